@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "adopt.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +17,7 @@
 #include "pmonctl.h"
 #include "present.h"
 #include "process.h"
-#include "programs.h"
+#include "host.h"
 #include <stdbool.h>
 
 /*
@@ -205,7 +207,7 @@ static void add_names(struct table *t, const struct change *c, size_t count,
 		      bool after)
 {
 	const struct pmu *pmu = after ? c->after : c->before;
-	struct text s = { NULL, 0 };
+	struct text s FREED_BY(text_free) = { NULL, 0 };
 	unsigned int *number;
 	size_t len;
 
@@ -225,7 +227,6 @@ static void add_names(struct table *t, const struct change *c, size_t count,
 	}
 	text_add_ranges(&s, number, count);
 	table_cell(t, "%.*s%s", (int)len, pmu->name, s.s);
-	text_free(&s);
 	free(number);
 }
 
@@ -289,8 +290,8 @@ static bool is_taken(const struct change *change, size_t count,
 static size_t compare_pmus(const struct pmus *theirs, const struct pmus *ours)
 {
 	size_t count = 0, losers = 0;
-	struct change *change = xrealloc(NULL, (theirs->count + ours->count +
-						1) * sizeof(*change));
+	struct change *change FREED =
+		xrealloc(NULL, (theirs->count + ours->count + 1) * sizeof(*change));
 
 	for (size_t i = 0; i < theirs->count; i++) {
 		struct change c = { .before = &theirs->pmu[i] };
@@ -314,7 +315,6 @@ static size_t compare_pmus(const struct pmus *theirs, const struct pmus *ours)
 		text_free(&change[i].losses);
 		free(change[i].verdict);
 	}
-	free(change);
 	return losers;
 }
 
@@ -326,18 +326,13 @@ static size_t compare_pmus(const struct pmus *theirs, const struct pmus *ours)
  */
 static long adopt_compare_uncore(void)
 {
-	struct machine m = { 0 };
-	struct pmus theirs, ours = { NULL, 0 };
-	long losers = -1;
+	struct machine m FREED_BY(machine_free) = { 0 };
+	struct pmus theirs FREED_BY(pmus_free) = { NULL, 0 };
+	struct pmus ours FREED_BY(pmus_free) = { NULL, 0 };
 
 	machine_read(&m);
 	theirs = pmus_of_others(&m);
-	if (pmus_offered(&ours, &m))
-		losers = (long)compare_pmus(&theirs, &ours);
-	pmus_free(&theirs);
-	pmus_free(&ours);
-	machine_free(&m);
-	return losers;
+	return pmus_offered(&ours, &m) ? (long)compare_pmus(&theirs, &ours) : -1;
 }
 
 /* The peer has no events, and its reasons have the same names. */
@@ -353,16 +348,6 @@ static long adopt_compare_plr(void)
 	table_cell(&t, CLASS_DIR "/pkg*-dom*/plr");
 	table_print(&t);
 	return 0;
-}
-
-static long adopt_compare_r2pcie(void)
-{
-	return ring_compare(RING_R2PCIE);
-}
-
-static long adopt_compare_qpi(void)
-{
-	return ring_compare(RING_QPI);
 }
 
 /* The PMUs of CPMUs before; they live as long as the program. */
@@ -398,11 +383,9 @@ static long adopt_compare_cxl(void)
 
 static long adopt_compare_again(void)
 {
-	struct pmus after = pmus_present(is_of_cpmu);
-	long losers = (long)compare_pmus(&before, &after);
+	struct pmus after FREED_BY(pmus_free) = pmus_present(is_of_cpmu);
 
-	pmus_free(&after);
-	return losers;
+	return (long)compare_pmus(&before, &after);
 }
 
 /*
@@ -415,55 +398,40 @@ static long adopt_compare_again(void)
  * done is undone when a step fails.
  */
 
-struct area {
-	const char *name;
-	const char *ours, *peer;	/* modules */
-	const char *what;		/* is handed over */
-	const char *lines;		/* keep the peer from it */
-	/* Prints what changes; how many PMUs lose something, -1 on error. */
-	long (*compare)(void);
-	/*
-	 * The same after the hand-over, where nothing tells it before; then no
-	 * module of ours is loaded for the first.
-	 */
-	long (*compare_again)(void);
-	enum ring_kind ring;		/* functions that are handed one by one */
-	bool (*is_present)(void);	/* a device; not asked where ring says it */
-	/* Ours, alone, has devices; NULL: nothing says so. */
-	bool (*is_served)(const struct machine *m);
-	bool no_pmu;			/* the peer has none */
-};
-
-static const struct area areas[] = {
+const struct area areas[AREAS] = {
 	{ "uncore", "pmon_uncore", "intel_uncore", "counter boxes",
 	  "options intel_uncore uncore_no_discover=1\n",
 	  .compare = adopt_compare_uncore, .is_present = hardware_has_tables,
-	  .is_served = served_uncore },
+	  .is_served = served_uncore,
+	  .absent = "this host has no table of counter boxes" },
 	/* pmon_plr asks for the peer by its name, which a blacklist allows. */
 	{ "plr", "pmon_plr", "intel_plr_tpmi", "performance limits",
 	  "install intel_plr_tpmi /bin/true\n",
 	  .compare = adopt_compare_plr, .is_present = served_has_limits,
-	  .no_pmu = true },
+	  .no_pmu = true, .absent = "no device of this host records limits" },
 	/* The peer keeps its other boxes, and so is loaded after ours. */
 	{ "r2pcie", "pmon_r2pcie", "intel_uncore", "R2PCIe boxes",
 	  "options pmon_r2pcie r2pcie=Y\n"
 	  "softdep intel_uncore pre: pmon_r2pcie\n",
-	  .compare = adopt_compare_r2pcie, .ring = RING_R2PCIE },
+	  .ring = RING_R2PCIE, .absent = "this host has no such function" },
 	{ "qpi", "pmon_r2pcie", "intel_uncore", "QPI boxes",
 	  "options pmon_r2pcie qpi=Y\n"
 	  "softdep intel_uncore pre: pmon_r2pcie\n",
-	  .compare = adopt_compare_qpi, .ring = RING_QPI },
+	  .ring = RING_QPI, .absent = "this host has no such function" },
 	/* pmon_cxl has it loaded first, which a blacklist allows. */
 	{ "cxl", "pmon_cxl", "cxl_pmu", "CPMUs of CXL devices",
 	  "install cxl_pmu /bin/true\n",
 	  .compare = adopt_compare_cxl, .compare_again = adopt_compare_again,
-	  .is_present = cxl_memory_present },
+	  .is_present = cxl_memory_present,
+	  .absent = "this host has no CXL memory device" },
 };
 
-#define AREAS (sizeof(areas) / sizeof(*areas))
+bool area_is_present(const struct area *a)
+{
+	return a->ring ? ring_functions(a->ring) : a->is_present();
+}
 
-/* All functions of the area are with our driver. */
-static bool ring_is_ours(const struct area *a)
+bool ring_is_ours(const struct area *a)
 {
 	return ring_functions(a->ring) == ring_bound(a->ring);
 }
@@ -491,7 +459,9 @@ static long compare(const struct area *a)
 	bool ours = module_state(a->ours) == MODULE_LOADED;
 	long losers = -1;
 
-	if (a->ring || a->compare_again)
+	if (a->ring)
+		return ring_compare(a->ring);
+	if (a->compare_again)
 		return a->compare();
 	if ((engine || module_load("pmon")) &&
 	    (ours || module_insert(a->ours, "mode=observe")))
@@ -507,16 +477,14 @@ static long compare(const struct area *a)
 static bool in_use(const char *module)
 {
 	long users = module_users(module);
-	char *names;
+	char *names FREED = users ? holders_names() : NULL;
 
 	if (!users)
 		return false;
-	names = holders_names();
 	complain("%s is in use by %ld %s, such as an open perf event; nothing "
 		 "was changed. Stop what counts, then try again%s%s", module,
 		 users, users == 1 ? "user" : "users", *names ?
 		 ". These have perf events open: " : "", names);
-	free(names);
 	return true;
 }
 
@@ -584,12 +552,10 @@ static bool perf_can_hang(const char *release)
 /* Our own modules keep out of that. */
 static bool can_hang(const struct area *a)
 {
-	char *release = sysfs_read("/proc/sys/kernel/osrelease");
-	bool can = perf_can_hang(release) && !a->no_pmu &&
-		   module_state(a->peer) == MODULE_LOADED;
+	char *release FREED = sysfs_read("/proc/sys/kernel/osrelease");
 
-	free(release);
-	return can;
+	return perf_can_hang(release) && !a->no_pmu &&
+	       module_state(a->peer) == MODULE_LOADED;
 }
 
 static void warn_of_hang(const struct area *a)
@@ -604,18 +570,16 @@ static void warn_of_hang(const struct area *a)
 /* For all boots from the next one on: the file alone, and nothing is unloaded. */
 static enum status adopt_later(const struct area *a)
 {
-	char *path;
+	char *path FREED = config_path(CONFIG_PERSISTENT, a->name);
 
 	if (config_state(CONFIG_PERSISTENT, a->name, a->lines) == CONFIG_NONE &&
 	    !config_write(CONFIG_PERSISTENT, a->name, a->lines))
 		return STATUS_BROKEN;
-	path = config_path(CONFIG_PERSISTENT, a->name);
 	say("%s: openpmon has the %s from the next boot on (%s).", a->name, a->what,
 	    path);
 	if (can_hang(a))
 		say("This kernel's perf can hang when %s is unloaded: --now hands over "
 		    "at once.", a->peer);
-	free(path);
 	return STATUS_FINE;
 }
 
@@ -636,7 +600,7 @@ static bool take_functions(const struct area *a)
  */
 static const char *why_idle(const struct area *a, bool alone)
 {
-	struct machine m = { 0 };
+	struct machine m FREED_BY(machine_free) = { 0 };
 	const char *mode;
 	bool idle;
 
@@ -646,7 +610,6 @@ static const char *why_idle(const struct area *a, bool alone)
 	mode = served_mode(a->ours, &m);
 	idle = strcmp(mode, "on") ||
 	       (alone && a->is_served && !a->is_served(&m));
-	machine_free(&m);
 	return idle ? mode : NULL;
 }
 
@@ -738,22 +701,20 @@ static bool hand_over(const struct area *a, const struct options *opt)
 
 static void report_adopted(const struct area *a, enum config_place place)
 {
-	char *path = config_path(place, a->name);
+	char *path FREED = config_path(place, a->name);
 
 	say("%s: openpmon has the %s%s. %s says so to modprobe.", a->name,
 	    a->what, place == CONFIG_BOOT ? " until the next boot" : "", path);
-	free(path);
 }
 
 /* False after a message when the file is not one that we may write or remove. */
 static bool is_usable(const struct area *a, enum config_place place)
 {
 	enum config_state state = config_state(place, a->name, a->lines);
-	char *path;
+	char *path FREED = config_path(place, a->name);
 
 	if (state != CONFIG_CHANGED && state != CONFIG_ODD)
 		return true;
-	path = config_path(place, a->name);
 	if (state == CONFIG_CHANGED)
 		complain("%s: is not as pmonctl adopt wrote it; remove it or "
 			 "restore it, nothing was changed", path);
@@ -761,7 +722,6 @@ static bool is_usable(const struct area *a, enum config_place place)
 		complain("%s: is a link, or else not an ordinary file, and "
 			 "neither followed nor replaced; remove it, nothing was "
 			 "changed", path);
-	free(path);
 	return false;
 }
 
@@ -863,11 +823,9 @@ static bool remove_config(const struct area *a)
 
 static bool is_installed(const char *module)
 {
-	char *file = module_file(module);
-	bool yes = file;
+	char *file FREED = module_file(module);
 
-	free(file);
-	return yes;
+	return file;
 }
 
 /* The peer may be one that this kernel does not have. */
@@ -910,12 +868,11 @@ static enum status release(const struct area *a, const struct options *opt)
 		return STATUS_BROKEN;
 	if (opt->dry_run) {
 		for (int place = 0; place < CONFIG_PLACES; place++) {
-			char *path = config_path(place, a->name);
+			char *path FREED = config_path(place, a->name);
 
 			if (config_state(place, a->name, a->lines) ==
 			    CONFIG_OURS)
 				say("%s: would be removed.", path);
-			free(path);
 		}
 		return STATUS_FINE;
 	}
@@ -924,15 +881,10 @@ static enum status release(const struct area *a, const struct options *opt)
 	return give_back(a);
 }
 
-static bool has_hardware(const struct area *a)
-{
-	return a->ring ? ring_functions(a->ring) : a->is_present();
-}
-
 static bool has_any_hardware(void)
 {
 	for (size_t i = 0; i < AREAS; i++)
-		if (has_hardware(&areas[i]))
+		if (area_is_present(&areas[i]))
 			return true;
 	return false;
 }
@@ -940,7 +892,7 @@ static bool has_any_hardware(void)
 /* Is there something to be done? What was written is taken back on any machine. */
 static bool is_possible(const struct area *a, bool back)
 {
-	return has_hardware(a) || (back && (has_config(a) || is_changed(a)));
+	return area_is_present(a) || (back && (has_config(a) || is_changed(a)));
 }
 
 /* Without a name: all areas whose drivers both exist on this host. */

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "host.h"
 #include "cpus.h"
 #include "discovery.h"
 #include "events.h"
@@ -54,7 +54,7 @@ static bool is_in(const char *node, long package)
 /* The nodes of a package, the first few of them; how many there are. */
 static size_t nodes_of(long package, long node[CLUSTERS])
 {
-	struct names all = sysfs_children("node", NODE_DIR);
+	struct names all FREED_BY(names_free) = sysfs_children("node", NODE_DIR);
 	size_t count = 0;
 
 	for (size_t i = 0; i < all.count; i++) {
@@ -65,7 +65,6 @@ static size_t nodes_of(long package, long node[CLUSTERS])
 					     10);
 		count++;
 	}
-	names_free(&all);
 	return count;
 }
 
@@ -112,25 +111,19 @@ static bool is_bus(const char *s)
 /* ".../devices/pci0000:15/0000:15:01.0/0000:16:00.0" */
 static bool is_behind(const char *function, const char *bus)
 {
-	char *link = sysfs_link(FUNCTIONS "/%s", function);
-	struct text root = { NULL, 0 };
-	bool behind;
+	char *link FREED = sysfs_link(FUNCTIONS "/%s", function);
+	char *root FREED = xasprintf("/pci%s/", bus);
 
-	text_add(&root, "/pci%s/", bus);
-	behind = link && strstr(link, root.s);
-	text_free(&root);
-	free(link);
-	return behind;
+	return link && strstr(link, root);
 }
 
 static void add_function(struct text *t, const char *function)
 {
-	char *driver = sysfs_link_name(FUNCTIONS "/%s/driver", function);
+	char *driver FREED = sysfs_link_name(FUNCTIONS "/%s/driver", function);
 
 	/* Ports pass on what devices move. */
 	if (driver && strcmp(driver, "pcieport"))
 		text_add(t, "%s%s %s", t->len ? ", " : "", driver, function);
-	free(driver);
 }
 
 /*
@@ -141,8 +134,8 @@ static void add_function(struct text *t, const char *function)
  */
 static char *stack_devices(unsigned int stack, long package)
 {
-	char *bus = sysfs_read(PMUS "/uncore_iio_%u/die%ld", stack, package);
-	struct names all = { NULL, 0 };
+	char *bus FREED = sysfs_read(PMUS "/uncore_iio_%u/die%ld", stack, package);
+	struct names all FREED_BY(names_free) = { NULL, 0 };
 	struct text t = { NULL, 0 };
 
 	if (bus && is_bus(bus))
@@ -150,8 +143,6 @@ static char *stack_devices(unsigned int stack, long package)
 	for (size_t i = 0; i < all.count; i++)
 		if (is_behind(all.name[i], bus))
 			add_function(&t, all.name[i]);
-	names_free(&all);
-	free(bus);
 	return t.s;
 }
 
@@ -259,12 +250,9 @@ static bool counts_data(const char *event, enum flow_kind kind, int way)
 static double scale_of(const struct pmu *pmu, const char *event,
 		       enum flow_kind kind)
 {
-	struct text file = { NULL, 0 };
-	const char *scale;
+	char *file FREED = xasprintf("%s.scale", event);
+	const char *scale = entries_find(&pmu->events, file);
 
-	text_add(&file, "%s.scale", event);
-	scale = entries_find(&pmu->events, file.s);
-	text_free(&file);
 	if (scale)
 		return strtod(scale, NULL);
 	return is_cxl(kind) ? LINE_MIB : 0;
@@ -276,8 +264,7 @@ static void add_meter(struct bandwidth *b, size_t flow, enum meter_kind kind,
 	struct meter m = { flow, kind, way, scale, fd, { 0, 0, 0 }, 0, false };
 
 	count_read(fd, &m.last);
-	b->meter = xrealloc(b->meter, (b->meters + 1) * sizeof(m));
-	b->meter[b->meters++] = m;
+	append(b->meter, b->meters, m);
 }
 
 static void refuse(struct bandwidth *b, struct flow *f, int error)
@@ -377,8 +364,7 @@ static void add_flow(struct bandwidth *b, const struct pmu *pmu, long type,
 		f.devices = stack_devices(f.number, f.package);
 	for (int way = 0; way < FLOW_WAYS; way++)
 		f.counted[way] = has_events(pmu, kind, way);
-	b->flow = xrealloc(b->flow, (b->flows + 1) * sizeof(f));
-	b->flow[b->flows++] = f;
+	append(b->flow, b->flows, f);
 }
 
 /* One CPU of each package that has the box. */
@@ -390,8 +376,7 @@ static void add_pmu(struct bandwidth *b, const struct pmu *pmu,
 	if ((!has_events(pmu, kind, FLOW_IN) &&
 	     !has_events(pmu, kind, FLOW_OUT)) || !opening_find(&o, pmu))
 		return;
-	for (unsigned int cpu = cpus_next(&o.cpus, 0); cpu < CPUS_MAX;
-	     cpu = cpus_next(&o.cpus, cpu + 1))
+	for_each_cpu(cpu, &o.cpus)
 		if (package < 0 || package_of(cpu) == package)
 			add_flow(b, pmu, o.type, kind, cpu);
 }
@@ -423,7 +408,7 @@ static void open_all(struct bandwidth *b, const struct pmus *all,
 void bandwidth_open(struct bandwidth *b, long package, const char *kinds,
 		    bool delays_too)
 {
-	struct pmus all = pmus_present(is_wanted);
+	struct pmus all FREED_BY(pmus_free) = pmus_present(is_wanted);
 
 	*b = (struct bandwidth){ .flow = NULL };
 	descriptors_allow();
@@ -435,7 +420,6 @@ void bandwidth_open(struct bandwidth *b, long package, const char *kinds,
 	if (b->flows)
 		qsort(b->flow, b->flows, sizeof(*b->flow), compare_flows);
 	open_all(b, &all, delays_too);
-	pmus_free(&all);
 }
 
 static double *sum_of(struct flow *f, const struct meter *m)
@@ -599,7 +583,7 @@ static bool is_cha(const char *pmu)
 
 static enum ticking find_clock(long package)
 {
-	struct pmus all = pmus_present(is_cha);
+	struct pmus all FREED_BY(pmus_free) = pmus_present(is_cha);
 	enum ticking ticking = HIDDEN;
 	struct opening o;
 
@@ -607,8 +591,7 @@ static enum ticking find_clock(long package)
 		if (!opening_find(&o, &all.pmu[i]) ||
 		    !opening_encode(&o, &all.pmu[i], CLOCK))
 			continue;
-		for (unsigned int cpu = cpus_next(&o.cpus, 0); cpu < CPUS_MAX;
-		     cpu = cpus_next(&o.cpus, cpu + 1)) {
+		for_each_cpu(cpu, &o.cpus) {
 			int fd = package_of(cpu) == package ?
 				opening_on(&o, cpu) : -1;
 
@@ -618,7 +601,6 @@ static enum ticking find_clock(long package)
 			close(fd);
 		}
 	}
-	pmus_free(&all);
 	return ticking;
 }
 
@@ -699,10 +681,7 @@ static bool is_left(const char *line, const char *name)
 
 static void note_left(char *units, bool left[KINDS])
 {
-	char *save, *line;
-
-	for (line = strtok_r(units, "\n", &save); line;
-	     line = strtok_r(NULL, "\n", &save))
+	for_each_part(line, units, "\n")
 		for (size_t i = 0; i < KINDS; i++)
 			left[i] |= is_left(line, kinds[i].unit);
 }
@@ -710,19 +689,17 @@ static void note_left(char *units, bool left[KINDS])
 /* Without a table of openpmon's, all boxes are another driver's. */
 static void find_others(bool left[KINDS])
 {
-	struct names n = sysfs_children("pkg", CLASS_DIR);
+	struct names n FREED_BY(names_free) = sysfs_children("pkg", CLASS_DIR);
 	bool tables = false;
 
 	for (size_t i = 0; i < n.count; i++) {
-		char *units = sysfs_read(CLASS_DIR "/%s/units", n.name[i]);
+		char *units FREED = sysfs_read(CLASS_DIR "/%s/units", n.name[i]);
 
 		if (units) {
 			tables = true;
 			note_left(units, left);
 		}
-		free(units);
 	}
-	names_free(&n);
 	for (size_t i = 0; i < KINDS && !tables; i++)
 		left[i] = sysfs_exists(PMUS "/%s", kinds[i].pmu);
 }

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "counts.h"
+#include "host.h"
 
 enum flow_kind {
 	FLOW_MEMORY, FLOW_CXL, FLOW_PORT, FLOW_UPI, FLOW_IIO, FLOW_KINDS,

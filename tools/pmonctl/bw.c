@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
+#include "host.h"
 #include "events.h"
 #include "hardware.h"
 #include "modules.h"
@@ -165,7 +165,7 @@ static struct bw_rows rows_for(const struct bandwidth *b, const struct options *
 static void rate_cell(struct table *t, const struct bw_row *r, enum flow_way way,
 		      double factor, int digits)
 {
-	struct text s = { NULL, 0 };
+	struct text s FREED_BY(text_free) = { NULL, 0 };
 
 	if (!r->counted[way])
 		text_add(&s, "-");
@@ -174,7 +174,6 @@ static void rate_cell(struct table *t, const struct bw_row *r, enum flow_way way
 	else
 		text_add(&s, "%.*f", digits, r->rate[way] * factor);
 	table_cell(t, "%s", s.s);
-	text_free(&s);
 }
 
 static void number_cell(struct table *t, long number)
@@ -250,7 +249,7 @@ char *bw_table(const struct bandwidth *b, const struct options *opt)
 	static const char *const boxes[] = {
 		"KIND", "SOCKET", "NODE", " READ MiB/s", " WRITE MiB/s", "BOX", NULL
 	};
-	struct bw_rows rows = rows_for(b, opt);
+	struct bw_rows rows FREED_BY(bw_rows_free) = rows_for(b, opt);
 	struct text text = { NULL, 0 };
 	struct table t;
 
@@ -260,7 +259,6 @@ char *bw_table(const struct bandwidth *b, const struct options *opt)
 		row_cells(&t, &rows.row[i], opt->boxes);
 	table_add(&text, &t);
 	add_latency(&text, b);
-	bw_rows_free(&rows);
 	return text.s;
 }
 
@@ -289,11 +287,11 @@ static void add_rate(struct text *t, const struct bw_row *r, enum flow_way way)
 /* A line for each row, with the time. */
 static void bw_lines(const struct bandwidth *b, const struct options *opt)
 {
-	struct bw_rows rows = rows_for(b, opt);
-	char *now = timestamp();
+	struct bw_rows rows FREED_BY(bw_rows_free) = rows_for(b, opt);
+	char *now FREED = timestamp();
 
 	for (size_t i = 0; i < rows.count; i++) {
-		struct text t = { NULL, 0 };
+		struct text t FREED_BY(text_free) = { NULL, 0 };
 
 		add_name(&t, &rows.row[i]);
 		for (int way = 0; way < FLOW_WAYS; way++) {
@@ -305,17 +303,14 @@ static void bw_lines(const struct bandwidth *b, const struct options *opt)
 			add_rate(&t, &rows.row[i], way);
 		}
 		say("%s %s MiB/s", now, t.s);
-		text_free(&t);
 	}
-	free(now);
-	bw_rows_free(&rows);
 }
 
 /* A line of values, and one of their names. */
 static void bw_csv_head(const struct bandwidth *b, const struct options *opt)
 {
-	struct bw_rows rows = bw_rows_of(b, opt->boxes);
-	struct text t = { NULL, 0 };
+	struct bw_rows rows FREED_BY(bw_rows_free) = bw_rows_of(b, opt->boxes);
+	struct text t FREED_BY(text_free) = { NULL, 0 };
 
 	text_add(&t, "time");
 	for (size_t i = 0; i < rows.count; i++)
@@ -325,16 +320,14 @@ static void bw_csv_head(const struct bandwidth *b, const struct options *opt)
 			text_add(&t, ".%s", ways[way]);
 		}
 	say("%s", t.s);
-	text_free(&t);
-	bw_rows_free(&rows);
 }
 
 /* An empty field is a value that is not known. */
 static void bw_csv(const struct bandwidth *b, const struct options *opt)
 {
-	struct bw_rows rows = bw_rows_of(b, opt->boxes);
-	char *now = timestamp();
-	struct text t = { NULL, 0 };
+	struct bw_rows rows FREED_BY(bw_rows_free) = bw_rows_of(b, opt->boxes);
+	char *now FREED = timestamp();
+	struct text t FREED_BY(text_free) = { NULL, 0 };
 
 	text_add(&t, "%s", now);
 	for (size_t i = 0; i < rows.count; i++)
@@ -343,9 +336,6 @@ static void bw_csv(const struct bandwidth *b, const struct options *opt)
 			add_rate(&t, &rows.row[i], way);
 		}
 	say("%s", t.s);
-	text_free(&t);
-	free(now);
-	bw_rows_free(&rows);
 }
 
 static void json_latency(const char *name, double ns)
@@ -421,7 +411,7 @@ static void json_nodes(const struct bandwidth *b)
 
 static void json_sockets(const struct bandwidth *b)
 {
-	struct bw_rows rows = bw_packages_of(b);
+	struct bw_rows rows FREED_BY(bw_rows_free) = bw_packages_of(b);
 
 	json_open("sockets", '[');
 	for (size_t i = 0; i < rows.count; i++) {
@@ -436,12 +426,11 @@ static void json_sockets(const struct bandwidth *b)
 		json_close('}');
 	}
 	json_close(']');
-	bw_rows_free(&rows);
 }
 
 void bw_json(const struct bandwidth *b, double seconds)
 {
-	char *now = timestamp();
+	char *now FREED = timestamp();
 
 	json_number("format", 1);
 	json_text("time", now);
@@ -449,7 +438,6 @@ void bw_json(const struct bandwidth *b, double seconds)
 	json_flows(b);
 	json_nodes(b);
 	json_sockets(b);
-	free(now);
 }
 
 void bw_print_totals(const struct bandwidth *b, double seconds)
@@ -458,7 +446,7 @@ void bw_print_totals(const struct bandwidth *b, double seconds)
 		"KIND", "SOCKET", " READ GiB", " WRITE GiB", " READ MiB/s",
 		" WRITE MiB/s", NULL
 	};
-	struct bw_rows rows = bw_packages_of(b);
+	struct bw_rows rows FREED_BY(bw_rows_free) = bw_packages_of(b);
 	struct table t;
 
 	table_start_headed(&t, head);
@@ -477,7 +465,6 @@ void bw_print_totals(const struct bandwidth *b, double seconds)
 		say_nothing();
 		say("%s", b->lacking);
 	}
-	bw_rows_free(&rows);
 }
 
 /*
@@ -490,8 +477,8 @@ void bw_print_totals(const struct bandwidth *b, double seconds)
 /* Why an event could not be opened. The caller frees it. */
 static char *why_refused(const struct bandwidth *b)
 {
+	char *names FREED = b->error == EBUSY ? holders_names() : NULL;
 	struct text why = { NULL, 0 };
-	char *names;
 
 	text_add(&why, "%s: ", b->refused);
 	if (b->error == EACCES || b->error == EPERM)
@@ -499,52 +486,37 @@ static char *why_refused(const struct bandwidth *b)
 	else if (b->error == EMFILE)
 		text_add(&why, "too many open files: ulimit -n is %ld, and %zu "
 			 "are needed", descriptors_most(), b->wanted + OTHERS);
-	else if (b->error != EBUSY)
+	else if (names)
+		text_add(&why, "all counters are taken, or the box is frozen%s%s",
+			 *names ? "; these have perf events open: " : "", names);
+	else
 		text_add(&why, "an event cannot be opened (%s); the kernel log "
 			 "may say why", error_name(b->error));
-	if (b->error != EBUSY)
-		return why.s;
-	names = holders_names();
-	text_add(&why, "all counters are taken, or the box is frozen%s%s",
-		 *names ? "; these have perf events open: " : "", names);
-	free(names);
 	return why.s;
 }
 
 enum status bw_complain(const struct bandwidth *b)
 {
-	char *why;
+	char *why FREED = b->error ? why_refused(b) : NULL;
 
 	if (b->frozen)
 		complain("%s", b->frozen);
-	if (!b->error)
-		return b->frozen ? STATUS_DEGRADED : STATUS_FINE;
-	why = why_refused(b);
-	complain("%s", why);
-	free(why);
-	return STATUS_DEGRADED;
+	if (why)
+		complain("%s", why);
+	return b->frozen || why ? STATUS_DEGRADED : STATUS_FINE;
 }
 
 /* A host may have no discovery table, and CXL memory or an older Xeon's boxes. */
 static enum status nothing_to_count(bool json)
 {
-	struct machine m = { 0 };
-	char *mode;
+	struct machine m FREED_BY(machine_free) = { 0 };
 
 	if (hardware_present() ? !sysfs_exists(CLASS_DIR) : !ring_is_present() &&
 	    !(cxl_memory_present() && module_state("pmon_cxl") != MODULE_ABSENT))
 		return nothing_found(json);
 	machine_read(&m);
-	mode = m.devices ? xstrdup(m.device[0].mode) : NULL;
-	machine_free(&m);
-	if (mode && mode_parameter(mode)) {
-		enum status status = mode_shown(json, "no box is driven", mode,
-						"pmon_uncore");
-
-		free(mode);
-		return status;
-	}
-	free(mode);
+	if (m.devices && mode_parameter(m.device[0].mode))
+		return mode_shown(json, "no box is driven", m.device[0].mode, "pmon_uncore");
 	if (ring_is_present() && module_state("intel_uncore") == MODULE_ABSENT)
 		return nothing_shown(json, STATUS_BROKEN, "intel_uncore, which has the boxes "
 				     "of this processor, is not loaded; try: modprobe "
@@ -556,8 +528,7 @@ static enum status nothing_to_count(bool json)
 
 enum status bw_open(struct bandwidth *b, const struct options *opt, bool delays)
 {
-	enum status status;
-	char *why;
+	char *why FREED = NULL;
 
 	bandwidth_open(b, opt->package, opt->kinds, delays);
 	if (hardware_present())
@@ -570,9 +541,7 @@ enum status bw_open(struct bandwidth *b, const struct options *opt, bool delays)
 	if (!b->error)
 		return nothing_to_count(opt->json);
 	why = why_refused(b);
-	status = nothing_shown(opt->json, STATUS_BROKEN, why);
-	free(why);
-	return status;
+	return nothing_shown(opt->json, STATUS_BROKEN, why);
 }
 
 /* What --watch keeps of each row. */
@@ -593,10 +562,8 @@ static void past_add(struct past *p, const struct bw_rows *rows)
 {
 	if (p->rows != rows->count) {
 		past_free(p);
-		p->ring = calloc(rows->count + 1, sizeof(*p->ring));
-		p->peak = calloc(rows->count + 1, sizeof(*p->peak));
-		if (!p->ring || !p->peak)
-			out_of_memory();
+		p->ring = xcalloc(rows->count, sizeof(*p->ring));
+		p->peak = xcalloc(rows->count, sizeof(*p->peak));
 		p->rows = rows->count;
 	}
 	for (size_t i = 0; i < rows->count; i++) {
@@ -611,7 +578,7 @@ static void past_add(struct past *p, const struct bw_rows *rows)
 static void watch_cells(struct table *t, const struct bw_row *r,
 			const struct ring *ring, double peak)
 {
-	struct text strip = { NULL, 0 };
+	struct text strip FREED_BY(text_free) = { NULL, 0 };
 
 	ring_add_text(&strip, ring, peak);
 	table_cell(t, "%s", r->box ? r->box->pmu : flow_kind_name(r->kind));
@@ -620,7 +587,6 @@ static void watch_cells(struct table *t, const struct bw_row *r,
 		rate_cell(t, r, way, 1, 0);
 	table_cell(t, "%.0f", peak);
 	table_cell(t, "%s", strip.s);
-	text_free(&strip);
 }
 
 /* Rows are in one order as long as they are kept, and are sorted as they are shown. */
@@ -630,12 +596,10 @@ static void add_watched(struct text *text, const struct bw_rows *rows,
 	static const char *const head[] = {
 		"MiB/s", "SOCKET", " READ", " WRITE", " PEAK", "HISTORY", NULL
 	};
-	bool *done = xrealloc(NULL, rows->count + 1);
+	bool *done FREED = xcalloc(rows->count, sizeof(*done));
 	struct table t;
 
 	table_start_headed(&t, head);
-	for (size_t i = 0; i < rows->count; i++)
-		done[i] = false;
 	for (size_t n = 0; n < rows->count; n++) {
 		size_t next = rows->count;
 
@@ -648,15 +612,14 @@ static void add_watched(struct text *text, const struct bw_rows *rows,
 		watch_cells(&t, &rows->row[next], &past->ring[next], past->peak[next]);
 	}
 	table_add(text, &t);
-	free(done);
 }
 
 static void draw(const struct bandwidth *b, const struct options *opt,
 		 struct past *past, double seconds)
 {
-	struct bw_rows rows = bw_rows_of(b, opt->boxes);
-	char *time = timestamp_as("%T");
-	struct text text = { NULL, 0 };
+	struct bw_rows rows FREED_BY(bw_rows_free) = bw_rows_of(b, opt->boxes);
+	char *time FREED = timestamp_as("%T");
+	struct text text FREED_BY(text_free) = { NULL, 0 };
 
 	past_add(past, &rows);
 	text_add(&text, "%s  every %.1f s; keys: q quits, b boxes, s sorts, + - "
@@ -667,15 +630,12 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 	if (b->lacking)
 		text_add(&text, "\n%s\n", b->lacking);
 	screen_draw(text.s);
-	text_free(&text);
-	free(time);
-	bw_rows_free(&rows);
 }
 
 static void print_once(const struct bandwidth *b, const struct options *opt,
 		       double seconds)
 {
-	char *table = bw_table(b, opt);
+	char *table FREED = bw_table(b, opt);
 
 	if (!opt->output) {
 		say("Over %.1f s", seconds);
@@ -686,7 +646,6 @@ static void print_once(const struct bandwidth *b, const struct options *opt,
 		say_nothing();
 		say("%s", b->lacking);
 	}
-	free(table);
 }
 
 enum form { ONCE, LINES, SCREEN };
@@ -775,7 +734,7 @@ static bool options_agree(const struct options *opt)
 
 	for (const char *k = kinds; k && *k && all;
 	     k += strcspn(k, ",") + !!strchr(k, ',')) {
-		char *one = xstrndup(k, strcspn(k, ","));
+		char *one FREED = xstrndup(k, strcspn(k, ","));
 		bool any = false;
 
 		for (int kind = 0; kind < FLOW_KINDS; kind++)
@@ -784,7 +743,6 @@ static bool options_agree(const struct options *opt)
 			complain("--kind %s: no such kind; memory, cxl, cxlport, upi and "
 				 "iio are", one);
 		all = any;
-		free(one);
 	}
 	if (opt->csv && opt->json)
 		complain("--csv and --json do not go together");

@@ -1,41 +1,56 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "commands.h"
 
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
 
+#include "files.h"
 #include "output.h"
 
-static const struct {
+/* Where in struct options a value is kept, and as what. */
+enum kind { FLAG, TEXT, NUMBER, DURATION, SYSROOT };
+
+#define KEPT(kind, member) kind, .at = offsetof(struct options, member)
+
+static const struct known {
 	const char *name, *value;	/* value: what it takes, or NULL */
 	int option;
 	char letter;
+	enum kind kind;
+	size_t at;
+	const char *what;		/* of numbers: what it is not if it is wrong */
+	long least;
 } options[] = {
-	{ "json", NULL, OPT_JSON, 0 },
-	{ "sysroot", "DIR", OPT_SYSROOT, 0 },
-	{ "package", "N", OPT_PACKAGE, 0 },
-	{ "cpu", "LIST", OPT_CPU, 0 },
-	{ "watch", NULL, OPT_WATCH, 0 },
-	{ "clear", NULL, OPT_CLEAR, 0 },
-	{ "dry-run", NULL, OPT_DRY_RUN, 0 },
-	{ "persist", NULL, OPT_PERSIST, 0 },
-	{ "allow-loss", NULL, OPT_ALLOW_LOSS, 0 },
-	{ "once", NULL, OPT_ONCE, 0 },
-	{ "dies", NULL, OPT_DIES, 0 },
-	{ "for", "DURATION", OPT_FOR, 0 },
-	{ "csv", NULL, OPT_CSV, 0 },
-	{ "noheadings", NULL, OPT_NOHEADINGS, 0 },
-	{ "output", "COLUMNS", OPT_OUTPUT, 'o' },
-	{ "file", "PATH", OPT_FILE, 0 },
-	{ "boxes", NULL, OPT_BOXES, 0 },
-	{ "kind", "LIST", OPT_KIND, 0 },
-	{ "sort", NULL, OPT_SORT, 0 },
-	{ "interval", "DURATION", OPT_INTERVAL, 'i' },
-	{ "count", "N", OPT_COUNT, 'n' },
-	{ "now", NULL, OPT_NOW, 0 },
-	{ "next-boot", NULL, OPT_NEXT_BOOT, 0 },
-	{ "verbose", NULL, OPT_VERBOSE, 0 },
-	{ "collector", NULL, OPT_COLLECTOR, 0 },
+	{ "json", NULL, OPT_JSON, 0, KEPT(FLAG, json) },
+	{ "sysroot", "DIR", OPT_SYSROOT, 0, .kind = SYSROOT },
+	{ "package", "N", OPT_PACKAGE, 0, KEPT(NUMBER, package), .what = "package number" },
+	{ "cpu", "LIST", OPT_CPU, 0, KEPT(TEXT, cpus) },
+	{ "watch", NULL, OPT_WATCH, 0, KEPT(FLAG, watch) },
+	{ "clear", NULL, OPT_CLEAR, 0, KEPT(FLAG, clear) },
+	{ "dry-run", NULL, OPT_DRY_RUN, 0, KEPT(FLAG, dry_run) },
+	{ "persist", NULL, OPT_PERSIST, 0, KEPT(FLAG, persist) },
+	{ "allow-loss", NULL, OPT_ALLOW_LOSS, 0, KEPT(FLAG, allow_loss) },
+	{ "once", NULL, OPT_ONCE, 0, KEPT(FLAG, once) },
+	{ "dies", NULL, OPT_DIES, 0, KEPT(FLAG, dies) },
+	{ "for", "DURATION", OPT_FOR, 0, KEPT(DURATION, duration) },
+	{ "csv", NULL, OPT_CSV, 0, KEPT(FLAG, csv) },
+	{ "noheadings", NULL, OPT_NOHEADINGS, 0, KEPT(FLAG, bare) },
+	{ "output", "COLUMNS", OPT_OUTPUT, 'o', KEPT(TEXT, output) },
+	{ "file", "PATH", OPT_FILE, 0, KEPT(TEXT, file) },
+	{ "boxes", NULL, OPT_BOXES, 0, KEPT(FLAG, boxes) },
+	{ "kind", "LIST", OPT_KIND, 0, KEPT(TEXT, kinds) },
+	{ "sort", NULL, OPT_SORT, 0, KEPT(FLAG, sort) },
+	{ "interval", "DURATION", OPT_INTERVAL, 'i', KEPT(DURATION, interval) },
+	{ "count", "N", OPT_COUNT, 'n', KEPT(NUMBER, count),
+	  .what = "number of intervals", .least = 1 },
+	{ "now", NULL, OPT_NOW, 0, KEPT(FLAG, now) },
+	{ "next-boot", NULL, OPT_NEXT_BOOT, 0, KEPT(FLAG, next_boot) },
+	{ "verbose", NULL, OPT_VERBOSE, 0, KEPT(FLAG, verbose) },
+	{ "collector", NULL, OPT_COLLECTOR, 0, KEPT(FLAG, collector) },
 };
 
 static const struct command commands[] = {
@@ -44,7 +59,7 @@ static const struct command commands[] = {
 	  "rejected and why; performance-limit domains",
 	  (const struct use[]){
 		{ OPT_OUTPUT, "of its tables only these, such as PMU,UNIT", NULL },
-		{ 0, NULL, NULL } },
+		{ 0 } },
 	  .columns = true, .example = "pmonctl list -o UNIT,PMU" },
 	{ "bw", cmd_bw, NULL,
 	  "bandwidth of memory, CXL devices, links, PCIe stacks",
@@ -59,7 +74,7 @@ static const struct command commands[] = {
 		{ OPT_FOR, "for so long, such as 90, 5m or 2h", NULL },
 		{ OPT_CSV, "a line of values for each interval", NULL },
 		{ OPT_OUTPUT, "only these", NULL },
-		{ 0, NULL, NULL } },
+		{ 0 } },
 	  .columns = true, .example = "pmonctl bw -i 0.5 --for 1m --csv >bw.csv" },
 	{ "plr", cmd_plr, NULL,
 	  "what limits the performance of each core, mesh and die",
@@ -71,7 +86,7 @@ static const struct command commands[] = {
 		{ OPT_WATCH, "what limits now, until interrupted", NULL },
 		{ OPT_INTERVAL, "how often --watch looks", NULL },
 		{ OPT_CLEAR, "show, then clear these reasons or all that were shown", "[NAME...]" },
-		{ 0, NULL, NULL } }, .wants_words = TAKES(OPT_CLEAR),
+		{ 0 } }, .wants_words = TAKES(OPT_CLEAR),
 	  .example = "pmonctl plr --cpu 0-7" },
 	{ "explain", cmd_explain, "NAME|VALUE...",
 	  "what a reason means, or those in a raw register,\n"
@@ -81,7 +96,7 @@ static const struct command commands[] = {
 	  "what is moved and what limits while a job runs",
 	  (const struct use[]){
 		{ OPT_OUTPUT, "the report goes there, not to standard error", "FILE" },
-		{ 0, NULL, NULL } },
+		{ 0 } },
 	  .takes_job = true, .example = "pmonctl stat -o report -- make -j8" },
 	{ "metrics", cmd_metrics, NULL,
 	  "bandwidth and limits for Prometheus, after a second",
@@ -90,13 +105,13 @@ static const struct command commands[] = {
 		{ OPT_COLLECTOR, "into the directory that Debian's exporter reads", NULL },
 		{ OPT_INTERVAL, "how often the file is written", NULL },
 		{ OPT_FOR, "after so long; with --file, until then", NULL },
-		{ 0, NULL, NULL } }, .no_json = true,
+		{ 0 } }, .no_json = true,
 	  .example = "pmonctl metrics --for 10" },
 	{ "doctor", cmd_doctor, NULL,
 	  "what on this host keeps counters or limits from view",
 	  (const struct use[]){
 		{ OPT_VERBOSE, "and what is well", NULL },
-		{ 0, NULL, NULL } },
+		{ 0 } },
 	  .example = "pmonctl doctor --verbose" },
 	{ "adopt", cmd_adopt, "[AREA...]",
 	  "hand boxes of the kernel's drivers to openpmon; AREA is\n"
@@ -107,12 +122,12 @@ static const struct command commands[] = {
 		{ OPT_NOW, "at once, on a kernel whose perf may hang by that", NULL },
 		{ OPT_ALLOW_LOSS, "even if an event is lost or changes its encoding", NULL },
 		{ OPT_DRY_RUN, "show what would change, and change nothing", NULL },
-		{ 0, NULL, NULL } }, .no_json = true, .wants_words = ~0u,
+		{ 0 } }, .no_json = true, .wants_words = ~0u,
 	  .example = "pmonctl adopt --dry-run uncore" },
 	{ "release", cmd_release, "[AREA...]", "hand them back",
 	  (const struct use[]){
 		{ OPT_DRY_RUN, "show what would change, and change nothing", NULL },
-		{ 0, NULL, NULL } }, .no_json = true, .wants_words = ~0u,
+		{ 0 } }, .no_json = true, .wants_words = ~0u,
 	  .example = "pmonctl release uncore" },
 };
 
@@ -248,6 +263,73 @@ int option_of_letter(int letter)
 	return 0;
 }
 
+static bool parse_number(const struct known *o, const char *text, long *value)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtol(text, &end, 10);
+	if (end != text && !*end && !errno && *value >= o->least && *value <= INT_MAX)
+		return true;
+	complain("--%s %s: not a %s", o->name, text, o->what);
+	return false;
+}
+
+/* Seconds, or with s, m, h or ms behind them; of a tenth of a second to a week. */
+static bool parse_duration(const char *name, const char *text, double *seconds)
+{
+	static const struct {
+		const char *unit;
+		double seconds;
+	} units[] = {
+		{ "", 1 }, { "s", 1 }, { "ms", 0.001 }, { "m", 60 }, { "h", 3600 },
+	};
+	char *end;
+
+	*seconds = isdigit((unsigned char)*text) ? strtod(text, &end) : 0;
+	for (size_t i = 0; *seconds > 0 && i < sizeof(units) / sizeof(*units); i++) {
+		double value = *seconds * units[i].seconds;
+
+		if (strcmp(end, units[i].unit) || value < 0.1 || value > 604800)
+			continue;
+		*seconds = value;
+		return true;
+	}
+	complain("--%s %s: not a duration of 0.1 s to a week, such as 0.5, 10, 5m or 2h",
+		 name, text);
+	return false;
+}
+
+static const struct known *find_option(int option)
+{
+	const struct known *o = options;
+
+	while (o->option != option)
+		o++;
+	return o;
+}
+
+bool option_set(int option, const char *value, struct options *opt)
+{
+	const struct known *o = find_option(option);
+	void *at = (char *)opt + o->at;
+
+	switch (o->kind) {
+	case FLAG:
+		*(bool *)at = true;
+		return true;
+	case TEXT:
+		*(const char **)at = value;
+		return true;
+	case NUMBER:
+		return parse_number(o, value, at);
+	case DURATION:
+		return parse_duration(o->name, value, at);
+	default:
+		return root_set(value);
+	}
+}
+
 /* Where the second of two columns begins. */
 #define RIGHT 24
 
@@ -271,36 +353,28 @@ static void add_row(struct text *t, const char *left, const char *right)
 
 static void add_use(struct text *t, const struct use *u)
 {
-	const char *value = u->value;
-	struct text left = { NULL, 0 };
-	size_t i = 0;
+	const struct known *o = find_option(u->option);
+	const char *value = u->value ? u->value : o->value;
+	struct text left FREED_BY(text_free) = { NULL, 0 };
 
-	while (options[i].option != u->option)
-		i++;
-	if (!value)
-		value = options[i].value;
-	if (options[i].letter)
-		text_add(&left, "-%c, ", options[i].letter);
-	text_add(&left, "--%s%s%s", options[i].name, value ? " " : "",
-		 value ? value : "");
+	if (o->letter)
+		text_add(&left, "-%c, ", o->letter);
+	text_add(&left, "--%s%s%s", o->name, value ? " " : "", value ? value : "");
 	add_row(t, left.s, u->text);
-	text_free(&left);
 }
 
 static void add_command(struct text *t, const struct command *c)
 {
-	struct text left = { NULL, 0 };
+	char *left FREED = xasprintf("%s%s%s", c->name, c->words ? " " : "",
+				     c->words ? c->words : "");
 
-	text_add(&left, "%s%s%s", c->name, c->words ? " " : "",
-		 c->words ? c->words : "");
-	add_row(t, left.s, c->text);
-	text_free(&left);
+	add_row(t, left, c->text);
 }
 
 /* "machine-readable output, but for metrics, adopt and release" */
 static void add_common(struct text *t, size_t i)
 {
-	struct text text = { NULL, 0 };
+	struct text text FREED_BY(text_free) = { NULL, 0 };
 	size_t left = 0;
 
 	text_add(&text, "%s", common[i].text);
@@ -311,7 +385,6 @@ static void add_common(struct text *t, size_t i)
 			text_add(&text, "%s%s", !n++ ? ", but for " :
 				 n == left ? " and " : ", ", commands[c].name);
 	add_row(t, common[i].options, text.s);
-	text_free(&text);
 }
 
 static void add_all_common(struct text *t, const struct command *c)
@@ -326,7 +399,7 @@ static void add_all_common(struct text *t, const struct command *c)
 
 static void print_command_help(FILE *to, const struct command *c)
 {
-	struct text t = { NULL, 0 };
+	struct text t FREED_BY(text_free) = { NULL, 0 };
 
 	text_add(&t, "Usage: pmonctl %s [OPTION...]%s%s\n\n", c->name,
 		 c->words ? " " : "", c->words ? c->words : "");
@@ -337,12 +410,11 @@ static void print_command_help(FILE *to, const struct command *c)
 	add_all_common(&t, c);
 	text_add(&t, "\nFor example: %s\n", c->example);
 	print_text(to, t.s);
-	text_free(&t);
 }
 
 void commands_print_help(FILE *to, const struct command *c)
 {
-	struct text t = { NULL, 0 };
+	struct text t FREED_BY(text_free) = { NULL, 0 };
 
 	if (c) {
 		print_command_help(to, c);
@@ -358,5 +430,4 @@ void commands_print_help(FILE *to, const struct command *c)
 		 "or could not be\nread), 2 broken, 64 wrong usage, 77 no "
 		 "supported hardware. See pmonctl(8).\n");
 	print_text(to, t.s);
-	text_free(&t);
 }

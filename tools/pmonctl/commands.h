@@ -55,6 +55,9 @@ const struct option *long_options(void);
 const char *short_options(void);
 int option_of_letter(int letter);
 
+/* Notes an option, and its value. False after a message where that makes no sense. */
+bool option_set(int option, const char *value, struct options *opt);
+
 /* What --help prints, of one command or, for NULL, of all. */
 void commands_print_help(FILE *to, const struct command *c);
 

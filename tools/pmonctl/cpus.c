@@ -74,12 +74,11 @@ enum cpus_error cpus_parse(struct cpus *c, const char *list)
 
 struct cpus cpus_read_path(char *path)
 {
-	char *list = sysfs_read_path(path);
+	char *list FREED = sysfs_read_path(path);
 	struct cpus c = { { 0 } };
 
 	if (list)
 		cpus_parse(&c, list);
-	free(list);
 	return c;
 }
 
@@ -124,12 +123,10 @@ unsigned int cpus_next(const struct cpus *c, unsigned int from)
 
 void cpus_add_text(struct text *t, const struct cpus *c)
 {
-	unsigned int *cpu = xrealloc(NULL, CPUS_MAX * sizeof(*cpu));
+	unsigned int *cpu FREED = xrealloc(NULL, CPUS_MAX * sizeof(*cpu));
 	size_t count = 0;
 
-	for (unsigned int i = cpus_next(c, 0); i < CPUS_MAX;
-	     i = cpus_next(c, i + 1))
+	for_each_cpu(i, c)
 		cpu[count++] = i;
 	text_add_ranges(t, cpu, count);
-	free(cpu);
 }

@@ -25,7 +25,7 @@ enum cpus_error {
 enum cpus_error cpus_parse(struct cpus *c, const char *list);
 
 /* Those that a file lists; none where it cannot be read. */
-#define cpus_read(...)	cpus_read_path(path_of(__VA_ARGS__))
+#define cpus_read(...)	cpus_read_path(xasprintf(__VA_ARGS__))
 struct cpus cpus_read_path(char *path);
 
 bool cpus_has(const struct cpus *c, unsigned int cpu);
@@ -40,6 +40,10 @@ void cpus_intersect(struct cpus *c, const struct cpus *other);
 
 /* The first from this one on, or CPUS_MAX. */
 unsigned int cpus_next(const struct cpus *c, unsigned int from);
+
+#define for_each_cpu(cpu, set) \
+	for (unsigned int cpu = cpus_next(set, 0); cpu < CPUS_MAX; \
+	     cpu = cpus_next(set, cpu + 1))
 
 /* "0-3,8", or nothing. */
 void cpus_add_text(struct text *t, const struct cpus *c);

@@ -15,29 +15,26 @@
 static void unreadable(struct machine *m, const char *dir, const char *file)
 {
 	int saved = errno;
-	char *path = root_path(CLASS_DIR "/%s/%s", dir, file);
+	char *path FREED = root_path(CLASS_DIR "/%s/%s", dir, file);
 
 	complain_file(path, saved);
-	free(path);
 	m->degraded = true;
 }
 
 static void not_understood(struct machine *m, const char *dir,
 			   const char *file, const char *line)
 {
-	char *path = root_path(CLASS_DIR "/%s/%s", dir, file);
+	char *path FREED = root_path(CLASS_DIR "/%s/%s", dir, file);
 
 	complain("%s: line not understood: \"%s\"; is pmonctl of the same "
 		 "version as the modules?", path, line);
-	free(path);
 	m->degraded = true;
 }
 
 /* All strings of a machine, and arrays, are freed with it. */
 static void *keep(struct machine *m, void *s)
 {
-	m->kept = xrealloc(m->kept, (m->kepts + 1) * sizeof(*m->kept));
-	m->kept[m->kepts++] = s;
+	append(m->kept, m->kepts, s);
 	return s;
 }
 
@@ -83,8 +80,7 @@ static bool parse_unit(struct machine *m, const char *line)
 	u.counters = w[U_COUNTERS];
 	u.pmu = w[U_PMU];
 	u.owner = w[U_OWNER];
-	m->unit = xrealloc(m->unit, (m->units + 1) * sizeof(u));
-	m->unit[m->units++] = u;
+	append(m->unit, m->units, u);
 	return true;
 }
 
@@ -105,26 +101,22 @@ static bool parse_reject(struct machine *m, const char *line)
 	r.field = w[R_FIELD];
 	r.value = w[R_VALUE];
 	r.reason = n > R_REASON ? w[R_REASON] : "";
-	m->reject = xrealloc(m->reject, (m->rejects + 1) * sizeof(r));
-	m->reject[m->rejects++] = r;
+	append(m->reject, m->rejects, r);
 	return true;
 }
 
 static bool read_lines(struct machine *m, const char *dir, const char *file,
 		       bool (*parse)(struct machine *m, const char *line))
 {
-	char *text = sysfs_read(CLASS_DIR "/%s/%s", dir, file);
-	char *save, *line;
+	char *text FREED = sysfs_read(CLASS_DIR "/%s/%s", dir, file);
 
 	if (!text) {
 		unreadable(m, dir, file);
 		return false;
 	}
-	for (line = strtok_r(text, "\n", &save); line;
-	     line = strtok_r(NULL, "\n", &save))
+	for_each_part(line, text, "\n")
 		if (!parse(m, line))
 			not_understood(m, dir, file, line);
-	free(text);
 	return true;
 }
 
@@ -155,8 +147,7 @@ static void read_device(struct machine *m, const char *name)
 	d.fingerprint = read_word(m, name, "fingerprint");
 	d.mode = read_word(m, name, "mode");
 	d.platform = read_word(m, name, "platform");
-	m->device = xrealloc(m->device, (m->devices + 1) * sizeof(d));
-	m->device[m->devices++] = d;
+	append(m->device, m->devices, d);
 	if (!read_lines(m, name, "units", parse_unit)) {
 		m->device[m->devices - 1].unread = true;
 		m->unread = true;
@@ -167,7 +158,7 @@ static void read_device(struct machine *m, const char *name)
 static void read_domain(struct machine *m, const char *name)
 {
 	struct domain d = { .name = keep(m, xstrdup(name)) };
-	struct names cores;
+	struct names cores FREED_BY(names_free) = sysfs_children("core", CLASS_DIR "/%s/plr", name);
 
 	d.package = read_number(m, name, "package_id");
 	d.id = read_number(m, name, "domain_id");
@@ -175,15 +166,11 @@ static void read_domain(struct machine *m, const char *name)
 	if (d.package < 0 || d.id < 0)
 		return;
 	d.cpus = read_word(m, name, "cpus");
-	cores = sysfs_children("core", CLASS_DIR "/%s/plr", name);
 	d.module = keep(m, xrealloc(NULL, (cores.count + 1) * sizeof(*d.module)));
 	for (size_t i = 0; i < cores.count; i++)
-		if (number(cores.name[i] + strlen("core"),
-			   &d.module[d.modules]))
+		if (number(cores.name[i] + strlen("core"), &d.module[d.modules]))
 			d.modules++;
-	names_free(&cores);
-	m->domain = xrealloc(m->domain, (m->domains + 1) * sizeof(d));
-	m->domain[m->domains++] = d;
+	append(m->domain, m->domains, d);
 }
 
 static void read_tpmi(struct machine *m, const char *name)
@@ -192,19 +179,17 @@ static void read_tpmi(struct machine *m, const char *name)
 
 	t.package = read_number(m, name, "package_id");
 	t.mode = read_word(m, name, "mode");
-	m->tpmi = xrealloc(m->tpmi, (m->tpmis + 1) * sizeof(t));
-	m->tpmi[m->tpmis++] = t;
+	append(m->tpmi, m->tpmis, t);
 }
 
 static void for_each(struct machine *m, const char *kind,
 		     void (*take)(struct machine *m, const char *name))
 {
-	struct names all = sysfs_children("pkg", CLASS_DIR);
+	struct names all FREED_BY(names_free) = sysfs_children("pkg", CLASS_DIR);
 
 	for (size_t i = 0; i < all.count; i++)
 		if (strstr(all.name[i], kind))
 			take(m, all.name[i]);
-	names_free(&all);
 }
 
 void machine_read_limits(struct machine *m)
@@ -314,23 +299,4 @@ void machine_free(struct machine *m)
 	free(m->unit);
 	free(m->reject);
 	free(m->domain);
-}
-
-void json_rejected(const struct machine *m, size_t device)
-{
-	json_open("rejected", '[');
-	for (size_t i = 0; i < m->rejects; i++) {
-		const struct reject *r = &m->reject[i];
-
-		if (r->device != device)
-			continue;
-		json_open(NULL, '{');
-		json_text("type", r->type);
-		json_text("id", r->id);
-		json_text("field", r->field);
-		json_text("value", r->value);
-		json_text("reason", r->reason);
-		json_close('}');
-	}
-	json_close(']');
 }

@@ -73,9 +73,6 @@ struct owners machine_owners(const struct machine *m);
 /* What is about performance limits; no register of the hardware is read. */
 void machine_read_limits(struct machine *m);
 
-/* An array "rejected" of what a device's table has and is not used. */
-void json_rejected(const struct machine *m, size_t device);
-
 /* Opens the object of a domain, and what every such object begins with. */
 void json_domain_head(const struct domain *d);
 

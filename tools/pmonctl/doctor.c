@@ -8,8 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "files.h"
+#include "adopt.h"
 #include "cpus.h"
+#include "files.h"
 #include "hardware.h"
 #include "modules.h"
 #include "pmonctl.h"
@@ -29,10 +30,9 @@ void found(struct findings *f, enum grade level, const char *about,
 	va_start(ap, fmt);
 	text_vadd(&t, fmt, ap);
 	va_end(ap);
-	f->finding = xrealloc(f->finding, (f->count + 1) * sizeof(*f->finding));
-	f->finding[f->count++] = (struct finding){
+	append(f->finding, f->count, (struct finding){
 		level, xstrdup(about), t.s, remedy ? xstrdup(remedy) : NULL,
-	};
+	});
 	f->worst = level > f->worst ? level : f->worst;
 }
 
@@ -52,19 +52,17 @@ static size_t add_level(struct table *t, const struct findings *f, enum grade le
 
 	for (size_t i = 0; i < f->count; i++) {
 		const struct finding *one = &f->finding[i];
-		char *remedy;
+		char *remedy FREED = remedy_text(one->remedy);
 
 		if (one->level != level)
 			continue;
 		n++;
 		if (!t)
 			continue;
-		remedy = remedy_text(one->remedy);
 		table_cell(t, "%s", levels[level]);
 		table_cell(t, "%s", one->about);
 		table_cell(t, "%s%s%s", one->text, remedy ? "; " : "",
 			   remedy ? remedy : "");
-		free(remedy);
 	}
 	return n;
 }
@@ -83,14 +81,13 @@ char *findings_next(const struct findings *f)
 /* What to type, or of a problem that takes more than that, what to do. */
 static void print_next(const struct findings *f)
 {
-	char *next = findings_next(f);
+	char *next FREED = findings_next(f);
 
 	for (size_t i = 0; i < f->count && !next && f->worst == PROBLEM; i++)
 		if (f->finding[i].level == PROBLEM)
 			next = remedy_text(f->finding[i].remedy);
 	if (next || f->worst != PROBLEM)
 		say("Next: %s", next ? next : "pmonctl bw");
-	free(next);
 }
 
 /*
@@ -119,7 +116,7 @@ static void findings_json(const struct findings *f)
 	json_number("format", 1);
 	json_open("findings", '[');
 	for (size_t i = 0; i < f->count; i++) {
-		char *remedy = remedy_text(f->finding[i].remedy);
+		char *remedy FREED = remedy_text(f->finding[i].remedy);
 
 		json_open(NULL, '{');
 		json_text("level", levels[f->finding[i].level]);
@@ -127,7 +124,6 @@ static void findings_json(const struct findings *f)
 		json_text("text", f->finding[i].text);
 		json_text("remedy", remedy);
 		json_close('}');
-		free(remedy);
 	}
 	json_close(']');
 	json_close('}');
@@ -154,11 +150,10 @@ static void add_mode(struct text *t, const char *mode, const char *module)
 static void found_mode(struct findings *f, const char *about, const char *mode,
 		       const char *module, const char *what)
 {
-	struct text remedy = { NULL, 0 };
+	struct text remedy FREED_BY(text_free) = { NULL, 0 };
 
 	add_mode(&remedy, mode, module);
 	found(f, NOTE, about, remedy.s, "%s", what);
-	text_free(&remedy);
 }
 
 /*
@@ -171,14 +166,11 @@ static void found_mode(struct findings *f, const char *about, const char *mode,
 /* Whether modprobe refuses modules without a signature that is trusted. */
 static bool wants_signatures(void)
 {
-	char *enforce = sysfs_read("/sys/module/module/parameters/sig_enforce");
-	char *lockdown = sysfs_read("/sys/kernel/security/lockdown");
-	bool wants = (enforce && *enforce == 'Y') ||
-		     (lockdown && !strstr(lockdown, "[none]"));
+	char *enforce FREED = sysfs_read("/sys/module/module/parameters/sig_enforce");
+	char *lockdown FREED = sysfs_read("/sys/kernel/security/lockdown");
 
-	free(enforce);
-	free(lockdown);
-	return wants;
+	return (enforce && *enforce == 'Y') ||
+	       (lockdown && !strstr(lockdown, "[none]"));
 }
 
 static void check_signatures(struct findings *f)
@@ -193,7 +185,7 @@ static void check_signatures(struct findings *f)
 static void check_loadable(struct findings *f, const char *name,
 			   const char *file)
 {
-	struct text remedy = { NULL, 0 };
+	char *remedy FREED = xasprintf("modprobe %s\t", name);
 
 	if (wants_signatures() && module_signature(file) == SIGNATURE_NONE) {
 		found(f, PROBLEM, name, "see the installation guide on Secure "
@@ -201,15 +193,7 @@ static void check_loadable(struct findings *f, const char *name,
 		      "this kernel loads signed modules only");
 		return;
 	}
-	text_add(&remedy, "modprobe %s\t", name);
-	found(f, PROBLEM, name, remedy.s, "not loaded");
-	text_free(&remedy);
-}
-
-/* Why the package's hook could not build the modules for this kernel. */
-static char *build_failure(const char *kernel)
-{
-	return sysfs_read(STATE_DIR "/builds/%s", kernel);
+	found(f, PROBLEM, name, remedy, "not loaded");
 }
 
 /* What make dkms-install puts there is no package. */
@@ -220,12 +204,13 @@ static const char *builder(void)
 		"dpkg-reconfigure openpmon-dkms";
 }
 
-/* The hook says "the headers are missing: apt-get install NAME", or another reason. */
+/* The package's hook says "the headers are missing: apt-get install NAME", or another reason. */
 static void check_absent(struct findings *f, const char *name,
 			 const char *kernel)
 {
-	char *why = build_failure(kernel), *command = why ? strstr(why, ": apt-get ") : NULL;
-	struct text remedy = { NULL, 0 };
+	char *why FREED = sysfs_read(STATE_DIR "/builds/%s", kernel);
+	char *command = why ? strstr(why, ": apt-get ") : NULL;
+	struct text remedy FREED_BY(text_free) = { NULL, 0 };
 
 	if (command) {
 		text_add(&remedy, "%s && %s\t", command + 2, builder());
@@ -239,14 +224,12 @@ static void check_absent(struct findings *f, const char *name,
 	else
 		found(f, PROBLEM, name, "in openpmon's sources: make install",
 		      "no such module for kernel %s", kernel);
-	text_free(&remedy);
-	free(why);
 }
 
 /* Not loaded: is it there to be loaded? */
 static void check_file(struct findings *f, const char *name)
 {
-	char *kernel = module_kernel(), *file = module_file(name);
+	char *kernel FREED = module_kernel(), *file FREED = module_file(name);
 
 	if (!kernel)
 		found(f, PROBLEM, name, "modprobe it on the host itself",
@@ -256,8 +239,6 @@ static void check_file(struct findings *f, const char *name)
 		check_loadable(f, name, file);
 	else
 		check_absent(f, name, kernel);
-	free(kernel);
-	free(file);
 }
 
 static void check_module(struct findings *f, const char *name)
@@ -282,76 +263,24 @@ static bool serves_uncore(const struct machine *m)
 	return served_uncore(m);
 }
 
-/* Without the other driver there may be no limits on this host. */
-static bool serves_plr(const struct machine *m)
-{
-	return m->domains || m->degraded ||
-	       module_state("intel_plr_tpmi") == MODULE_ABSENT;
-}
-
-static bool serves_r2pcie(const struct machine *m)
-{
-	(void)m;
-	return ring_bound(RING_R2PCIE) == ring_functions(RING_R2PCIE);
-}
-
-static bool serves_qpi(const struct machine *m)
-{
-	(void)m;
-	return ring_bound(RING_QPI) == ring_functions(RING_QPI);
-}
-
 static bool is_off(const char *module)
 {
 	return strcmp(served_asked(module), "on");
 }
 
-/* Which CPMU is left to whom is said of each. */
-static bool serves_cxl(const struct machine *m)
+/* Whether the module of an area, which is loaded, serves all of it. */
+static bool is_served(const struct area *a, const struct machine *m)
 {
-	(void)m;
-	return !is_off("pmon_cxl") && !served_cxl_left();
+	if (a->ring)
+		return ring_is_ours(a);
+	if (!strcmp(a->name, "uncore"))
+		return serves_uncore(m);
+	/* Without the other driver there may be no limits on this host. */
+	if (!strcmp(a->name, "plr"))
+		return m->domains || m->degraded || module_state(a->peer) == MODULE_ABSENT;
+	/* Which CPMU is left to whom is said of each. */
+	return !is_off(a->ours) && !served_cxl_left();
 }
-
-static bool has_r2pcie(void)
-{
-	return ring_functions(RING_R2PCIE);
-}
-
-static bool has_qpi(void)
-{
-	return ring_functions(RING_QPI);
-}
-
-/*
- * An area, the module that has it after adopt, the one that had it, and whether
- * the former, which is loaded, serves it. Of a fleet, some hosts may have none
- * of its devices; the service loads nothing there.
- */
-static const struct area {
-	const char *name, *ours, *peer;
-	bool (*is_served)(const struct machine *m);
-	bool (*is_present)(void);
-	const char *absent;
-} areas[] = {
-	{ "uncore", "pmon_uncore", "intel_uncore", .is_served = serves_uncore,
-	  .is_present = hardware_has_tables,
-	  .absent = "this host has no table of counter boxes" },
-	{ "plr", "pmon_plr", "intel_plr_tpmi", .is_served = serves_plr,
-	  .is_present = served_has_limits,
-	  .absent = "no device of this host records limits" },
-	{ "r2pcie", "pmon_r2pcie", "intel_uncore", .is_served = serves_r2pcie,
-	  .is_present = has_r2pcie,
-	  .absent = "this host has no such function" },
-	{ "qpi", "pmon_r2pcie", "intel_uncore", .is_served = serves_qpi,
-	  .is_present = has_qpi,
-	  .absent = "this host has no such function" },
-	{ "cxl", "pmon_cxl", "cxl_pmu", .is_served = serves_cxl,
-	  .is_present = cxl_memory_present,
-	  .absent = "this host has no CXL memory device" },
-};
-
-#define AREAS (sizeof(areas) / sizeof(*areas))
 
 /* What has a loaded module serve what was adopted. */
 static void add_remedy(struct text *t, const struct area *a,
@@ -379,13 +308,13 @@ static void check_adopted(struct findings *f, const struct area *a,
 			  const char *path)
 {
 	bool loaded = module_state(a->ours) != MODULE_ABSENT;
-	struct text remedy = { NULL, 0 };
+	struct text remedy FREED_BY(text_free) = { NULL, 0 };
 
-	if (loaded && a->is_served(m)) {
+	if (loaded && is_served(a, m)) {
 		found(f, FINE, a->name, NULL, "adopted, by %s", path);
 		return;
 	}
-	if (!a->is_present()) {
+	if (!area_is_present(a)) {
 		found(f, FINE, a->name, NULL, "adopted, by %s; %s", path,
 		      a->absent);
 		return;
@@ -399,13 +328,12 @@ static void check_adopted(struct findings *f, const struct area *a,
 	      "%s is %s", path, a->ours, loaded ? "does not serve it" :
 	      "is not loaded", a->peer, module_state(a->peer) == MODULE_ABSENT ?
 	      "held back" : "loaded in its place");
-	text_free(&remedy);
 }
 
 static void check_area(struct findings *f, const struct area *a,
 		       const struct machine *m, enum config_place place)
 {
-	char *path = config_path(place, a->name);
+	char *path FREED = config_path(place, a->name);
 
 	switch (config_look(place, a->name)) {
 	case CONFIG_NONE:
@@ -417,7 +345,6 @@ static void check_area(struct findings *f, const struct area *a,
 	default:
 		check_adopted(f, a, m, place, path);
 	}
-	free(path);
 }
 
 /* What says on this host that the other driver keeps off. */
@@ -451,27 +378,22 @@ static void check_fuse_of(struct findings *f, const char *what,
 /* The modules were loaded shortly before the host went down, unasked. */
 static void check_fuse(struct findings *f)
 {
-	char *text = sysfs_read(STATE_DIR "/quarantine"), *save, *line;
-	char *kernel = module_kernel();
+	char *text FREED = sysfs_read(STATE_DIR "/quarantine");
+	char *kernel FREED = module_kernel();
 
-	for (line = text ? strtok_r(text, "\n", &save) : NULL; line;
-	     line = strtok_r(NULL, "\n", &save))
+	for_each_part(line, text, "\n")
 		check_fuse_of(f, line, kernel);
-	free(kernel);
-	free(text);
 }
 
 static void check_command_line(struct findings *f)
 {
-	char *text = sysfs_read("/proc/cmdline"), *save, *word;
+	char *text FREED = sysfs_read("/proc/cmdline");
 
-	for (word = text ? strtok_r(text, "\n ", &save) : NULL; word;
-	     word = strtok_r(NULL, "\n ", &save))
+	for_each_part(word, text, "\n ")
 		if (!strcmp(word, "openpmon.off"))
 			found(f, NOTE, "service", "boot without it",
 			      "openpmon.off on the kernel's command line: "
 			      "nothing is loaded at boot");
-	free(text);
 }
 
 static void check_ring(struct findings *f, const char *about,
@@ -488,10 +410,8 @@ static void check_ring(struct findings *f, const char *about,
 
 static bool is_adopted(const char *area)
 {
-	for (int place = 0; place < CONFIG_PLACES; place++)
-		if (config_look(place, area) != CONFIG_NONE)
-			return true;
-	return false;
+	return config_look(CONFIG_BOOT, area) != CONFIG_NONE ||
+	       config_look(CONFIG_PERSISTENT, area) != CONFIG_NONE;
 }
 
 /* Modules that have something to do here, which pmon_r2pcie has when adopted. */
@@ -523,15 +443,10 @@ static void check_modules(struct findings *f)
 /* Whether modprobe takes a module from beside the modules of its kernel. */
 static bool is_replaced(const char *file)
 {
-	char *kernel = module_kernel();
-	struct text own = { NULL, 0 };
-	bool replaced;
+	char *kernel FREED = module_kernel();
+	char *own FREED = xasprintf("/lib/modules/%s/kernel/", kernel ? kernel : "");
 
-	text_add(&own, "/lib/modules/%s/kernel/", kernel ? kernel : "");
-	replaced = kernel && strncmp(file, own.s, strlen(own.s));
-	text_free(&own);
-	free(kernel);
-	return replaced;
+	return kernel && strncmp(file, own, strlen(own));
 }
 
 /*
@@ -541,19 +456,16 @@ static bool is_replaced(const char *file)
  */
 static void check_vsec(struct findings *f)
 {
-	char *vsec, *tpmi;
+	char *vsec FREED = module_file("intel_vsec");
+	char *tpmi FREED = module_file("intel_vsec_tpmi");
 
 	if (!hardware_present() || tpmi_has_devices(""))
 		return;
-	vsec = module_file("intel_vsec");
-	tpmi = module_file("intel_vsec_tpmi");
 	if (vsec && tpmi && is_replaced(vsec) && !is_replaced(tpmi))
 		found(f, PROBLEM, "intel_vsec", "remove the package that has "
 		      "brought it, such as that of Intel's xe driver, and "
 		      "reboot", "%s is not this kernel's own, and there are no "
 		      "TPMI devices: intel_vsec_tpmi does not fit it", vsec);
-	free(vsec);
-	free(tpmi);
 }
 
 /*
@@ -573,7 +485,7 @@ static void doctor_host(struct findings *f, const struct machine *m)
 /* Levels above 2 are Debian's: they ask for more than CAP_PERFMON. */
 static void check_perf(struct findings *f)
 {
-	char *text = sysfs_read("/proc/sys/kernel/perf_event_paranoid");
+	char *text FREED = sysfs_read("/proc/sys/kernel/perf_event_paranoid");
 	long level = text ? strtol(text, NULL, 10) : 0;
 
 	if (!text)
@@ -588,7 +500,6 @@ static void check_perf(struct findings *f)
 		      "CAP_SYS_ADMIN" : "CAP_PERFMON", text);
 	else
 		found(f, FINE, "perf", NULL, "everybody may count");
-	free(text);
 }
 
 /* Who may count, and what could not be read now. */
@@ -614,11 +525,9 @@ static void doctor_rights(struct findings *f, const struct machine *m)
 /* Whether bit 0 of the register freezes all boxes of the table now. */
 static bool reads_frozen(const char *device)
 {
-	char *text = sysfs_read(CLASS_DIR "/%s/global_control", device);
-	bool frozen = text && strtoull(text, NULL, 0) & 1;
+	char *text FREED = sysfs_read(CLASS_DIR "/%s/global_control", device);
 
-	free(text);
-	return frozen;
+	return text && strtoull(text, NULL, 0) & 1;
 }
 
 /* Who drives boxes of a table in openpmon's place, or NULL. */
@@ -634,11 +543,9 @@ static const char *other_owner(const struct machine *m, size_t device)
 
 static bool stays_frozen(void)
 {
-	char *text = sysfs_read("/sys/module/pmon_uncore/parameters/unfreeze");
-	bool stays = text && (*text == 'N' || *text == '0');
+	char *text FREED = sysfs_read("/sys/module/pmon_uncore/parameters/unfreeze");
 
-	free(text);
-	return stays;
+	return text && (*text == 'N' || *text == '0');
 }
 
 /*
@@ -650,7 +557,7 @@ static void check_global(struct findings *f, const struct machine *m,
 {
 	const char *device = m->device[index].name;
 	const char *other = other_owner(m, index);
-	char *known = sysfs_read(CLASS_DIR "/%s/global", device);
+	char *known FREED = sysfs_read(CLASS_DIR "/%s/global", device);
 	bool kept = known && !strcmp(known, "frozen");
 
 	if (!kept && !reads_frozen(device))
@@ -672,7 +579,6 @@ static void check_global(struct findings *f, const struct machine *m,
 		found(f, PROBLEM, device, "something other than openpmon "
 		      "has frozen all boxes of this package; see "
 		      "troubleshooting", "every count is 0");
-	free(known);
 }
 
 static bool is_imc(const char *type)
@@ -724,7 +630,7 @@ static bool in_window(const char *iomem, uint64_t address, bool *readable)
 /* As on real servers: their memory controllers are in no window. */
 static void check_gap(struct findings *f, const struct machine *m)
 {
-	char *iomem = sysfs_read("/proc/iomem");
+	char *iomem FREED = sysfs_read("/proc/iomem");
 	size_t in_gap = 0;
 	bool readable = false;
 
@@ -738,29 +644,26 @@ static void check_gap(struct findings *f, const struct machine *m)
 	if (in_gap && readable)
 		found(f, FINE, "memory", NULL, "%zu memory controllers outside "
 		      "all windows of host bridges, accepted", in_gap);
-	free(iomem);
 }
 
 /* "0 3": a package, and how often its box was found changed; their sum. */
 static unsigned long long sum_packages(const char *pmu, const char *file)
 {
-	char *text = sysfs_read(PMU_DIR "/%s/%s", pmu, file), *save, *line;
+	char *text FREED = sysfs_read(PMU_DIR "/%s/%s", pmu, file);
 	unsigned long long n = 0, one;
 
-	for (line = text ? strtok_r(text, "\n", &save) : NULL; line;
-	     line = strtok_r(NULL, "\n", &save)) {
+	for_each_part(line, text, "\n") {
 		line = strchr(line, ' ');
 		one = line ? strtoull(line, NULL, 10) : 0;
 		n = n + one < n ? n : n + one;
 	}
-	free(text);
 	return n;
 }
 
 /* As the last read of each found it. */
 static void check_unresponsive(struct findings *f)
 {
-	struct names pmus = sysfs_entries(PMU_DIR);
+	struct names pmus FREED_BY(names_free) = sysfs_entries(PMU_DIR);
 
 	for (size_t i = 0; i < pmus.count; i++) {
 		unsigned long long n = sum_packages(pmus.name[i],
@@ -772,12 +675,11 @@ static void check_unresponsive(struct findings *f)
 			      "respond (all ones) and %s not counted", n,
 			      n == 1 ? "does" : "do", n == 1 ? "is" : "are");
 	}
-	names_free(&pmus);
 }
 
 static void check_disturbed(struct findings *f)
 {
-	struct names pmus = sysfs_entries(PMU_DIR);
+	struct names pmus FREED_BY(names_free) = sysfs_entries(PMU_DIR);
 	unsigned long long times = 0;
 	const char *first = NULL;
 	size_t n = 0;
@@ -799,74 +701,64 @@ static void check_disturbed(struct findings *f)
 		      "counters or controls changed or reset by something "
 		      "else, %llu times in the boxes of %zu %s", times, n,
 		      n == 1 ? "PMU" : "PMUs");
-	names_free(&pmus);
 }
 
 /* "0000:80:1e.3" from the encoding of the table. */
-static void add_function(struct text *t, const char *address)
+static char *function_of(uint64_t address)
 {
-	uint64_t a = strtoull(address, NULL, 0);
-
-	text_add(t, "%04x:%02x:%02x.%x", (unsigned int)(a >> 28 & 7),
-		 (unsigned int)(a >> 20 & 0xff), (unsigned int)(a >> 15 & 0x1f),
-		 (unsigned int)(a >> 12 & 7));
+	return xasprintf("%04x:%02x:%02x.%x", (unsigned int)(address >> 28 & 7),
+		       (unsigned int)(address >> 20 & 0xff),
+		       (unsigned int)(address >> 15 & 0x1f),
+		       (unsigned int)(address >> 12 & 7));
 }
 
 /* Why the boxes of a function do not count, or NULL. */
 static const char *function_away(const char *function)
 {
-	char *power = sysfs_read(PCI_DIR "/%s/power_state", function);
+	char *power FREED = sysfs_read(PCI_DIR "/%s/power_state", function);
 	const char *why = NULL;
 
 	if (!sysfs_exists(PCI_DIR "/%s", function))
 		why = "is gone";
 	else if (power && !strncmp(power, "D3", 2))
 		why = "sleeps";
-	free(power);
 	return why;
 }
 
 /* Boxes of a function stand together in the table, mostly. */
 static void check_away(struct findings *f, const struct machine *m)
 {
-	char *last = NULL;
+	uint64_t last = UINT64_MAX;
 
 	for (size_t i = 0; i < m->units; i++) {
-		struct text function = { NULL, 0 };
-		const char *why = NULL;
+		const struct unit *u = &m->unit[i];
+		uint64_t address = strtoull(u->address, NULL, 0);
+		char *function FREED = function_of(address);
+		const char *why;
 
-		if (strcmp(m->unit[i].access, "pci"))
+		if (strcmp(u->access, "pci") || address >> 12 == last)
 			continue;
-		add_function(&function, m->unit[i].address);
-		if (!last || strcmp(last, function.s))
-			why = function_away(function.s);
+		last = address >> 12;
+		why = function_away(function);
 		if (why)
-			found(f, PROBLEM, function.s, "openpmon does not wake "
+			found(f, PROBLEM, function, "openpmon does not wake "
 			      "it; what was open goes on when it is back",
 			      "the function of %s %s: its boxes do not count",
-			      m->unit[i].pmu, why);
-		free(last);
-		last = function.s;
+			      u->pmu, why);
 	}
-	free(last);
 }
 
 /* What no public source says is taken for granted, and can be changed. */
 static void check_controls(struct findings *f, const struct machine *m)
 {
-	char *bytes;
+	char *bytes FREED = sysfs_read("/sys/module/pmon_uncore/parameters/controls");
 
-	if (!m->devices || !m->device[0].platform ||
-	    strcmp(m->device[0].platform, "dmr"))
-		return;
-	bytes = sysfs_read("/sys/module/pmon_uncore/parameters/controls");
-	if (bytes)
+	if (bytes && m->devices && !strcmp(m->device[0].platform, "dmr"))
 		found(f, FINE, "controls", NULL, "event controls in memory are "
 		      "taken to be %s bytes apart, which no public source "
 		      "says; if one event of a box counts and four do not, or "
 		      "units are rejected, load pmon_uncore with controls=%s",
 		      bytes, strcmp(bytes, "8") ? "8" : "4");
-	free(bytes);
 }
 
 /* What keeps boxes that are served from counting, or from counting rightly. */
@@ -926,7 +818,7 @@ static unsigned int nodes_for_perf(void)
 /* The mask that all PMUs with this prefix have; false if they differ. */
 static bool common_mask(char **mask, const char *prefix, size_t *pmus)
 {
-	struct names n = sysfs_children(prefix, PMU_DIR);
+	struct names n FREED_BY(names_free) = sysfs_children(prefix, PMU_DIR);
 	bool common = true;
 
 	for (size_t i = 0; i < n.count && common; i++) {
@@ -940,7 +832,6 @@ static bool common_mask(char **mask, const char *prefix, size_t *pmus)
 		free(own);
 	}
 	*pmus = n.count;
-	names_free(&n);
 	return common;
 }
 
@@ -953,8 +844,7 @@ static bool finds_nodes(const struct names *nodes, unsigned int per_package,
 			"/node%u/cpulist", k);
 		unsigned int step = cpus_next(&first, 0);
 
-		for (unsigned int c = cpus_next(mask, 0); c < CPUS_MAX;
-		     c = cpus_next(mask, c + 1)) {
+		for_each_cpu(c, mask) {
 			struct cpus node = package_node(nodes, c, k);
 
 			if (!cpus_has(&node, c + step))
@@ -968,7 +858,7 @@ static bool finds_nodes(const struct names *nodes, unsigned int per_package,
 static const char *mistaken(const struct names *nodes, unsigned int per_package)
 {
 	const char *why = NULL;
-	char *list = NULL;
+	char *list FREED = NULL;
 	size_t chas, imcs;
 	bool common = common_mask(&list, "uncore_cha_", &chas) &&
 		      common_mask(&list, "uncore_imc_", &imcs);
@@ -976,7 +866,6 @@ static const char *mistaken(const struct names *nodes, unsigned int per_package)
 
 	if (list)
 		cpus_parse(&mask, list);
-	free(list);
 	if (!common)
 		why = "not every package has each of the boxes";
 	else if (per_package > NODES_KNOWN)
@@ -994,7 +883,7 @@ static const char *mistaken(const struct names *nodes, unsigned int per_package)
 
 static void check_nodes(struct findings *f)
 {
-	struct names nodes = sysfs_children("node", NODE_DIR);
+	struct names nodes FREED_BY(names_free) = sysfs_children("node", NODE_DIR);
 	unsigned int per_package = 0;
 	struct cpus node;
 	const char *why;
@@ -1013,20 +902,16 @@ static void check_nodes(struct findings *f)
 		found(f, FINE, "nodes", NULL, "%u NUMA nodes in each package: "
 		      "perf 6.16 and later knows which CHAs and memory "
 		      "controllers each has", per_package);
-	names_free(&nodes);
 }
 
 /* What keeps perf from telling the nodes of a package apart. */
 static void doctor_nodes(struct findings *f, const struct machine *m)
 {
-	for (size_t i = 0; i < m->devices; i++) {
-		const char *platform = m->device[i].platform;
-
-		if (platform && !strncmp(platform, "gnr", 3)) {
+	for (size_t i = 0; i < m->devices; i++)
+		if (!strncmp(m->device[i].platform, "gnr", 3)) {
 			check_nodes(f);
 			return;
 		}
-	}
 }
 
 /* pmonctl doctor: CXL memory devices. */
@@ -1049,7 +934,7 @@ static char *override_of(const char *function)
 
 static void check_unbound(struct findings *f, const char *name)
 {
-	char *unbound = sysfs_read(MODULE "/parameters/unbound");
+	char *unbound FREED = sysfs_read(MODULE "/parameters/unbound");
 
 	if (unbound && strchr("1yY", *unbound))
 		found(f, FINE, name, NULL, "no driver; pmon_cxl was loaded with "
@@ -1058,14 +943,13 @@ static void check_unbound(struct findings *f, const char *name)
 		found(f, NOTE, name, "modprobe cxl_pci\tbrings its driver, or load "
 		      "pmon_cxl with unbound=1",
 		      "no driver has it, so openpmon does not touch it");
-	free(unbound);
 }
 
 static void check_memory(struct findings *f, const char *name)
 {
-	char *driver = sysfs_link_name(PCI_DIR "/%s/driver", name);
+	char *driver FREED = sysfs_link_name(PCI_DIR "/%s/driver", name);
 	const char *mode = served_asked("pmon_cxl");
-	char *meant = override_of(name);
+	char *meant FREED = override_of(name);
 
 	if (meant && (!driver || strcmp(meant, driver)))
 		found(f, NOTE, name, "openpmon does not touch it",
@@ -1082,8 +966,6 @@ static void check_memory(struct findings *f, const char *name)
 		      "pmon_cxl is not loaded");
 	else
 		found(f, FINE, name, NULL, "present, driver %s", driver);
-	free(driver);
-	free(meant);
 }
 
 /*
@@ -1092,10 +974,10 @@ static void check_memory(struct findings *f, const char *name)
  */
 static void check_cpmus(struct findings *f)
 {
-	struct names n = sysfs_children("pmu_mem", CXL_DIR);
+	struct names n FREED_BY(names_free) = sysfs_children("pmu_mem", CXL_DIR);
 
 	for (size_t i = 0; i < n.count; i++) {
-		char *driver = sysfs_link_name(CXL_DIR "/%s/driver", n.name[i]);
+		char *driver FREED = sysfs_link_name(CXL_DIR "/%s/driver", n.name[i]);
 
 		if (!driver && sysfs_exists(BUS_DRIVER))
 			found(f, NOTE, n.name[i], "write its name to "
@@ -1104,20 +986,17 @@ static void check_cpmus(struct findings *f)
 		else if (driver && strcmp(driver, "pmon_cxl"))
 			found(f, NOTE, n.name[i], "pmonctl adopt cxl\thands "
 			      "it over", "left to %s", driver);
-		free(driver);
 	}
-	names_free(&n);
 }
 
 /* What keeps their counters from being seen. */
 static void doctor_cxl(struct findings *f)
 {
-	struct names n = sysfs_children("", PCI_DIR);
+	struct names n FREED_BY(names_free) = sysfs_children("", PCI_DIR);
 
 	for (size_t i = 0; i < n.count; i++)
 		if (cxl_is_memory(n.name[i]))
 			check_memory(f, n.name[i]);
-	names_free(&n);
 	check_cpmus(f);
 }
 
@@ -1129,8 +1008,8 @@ static void doctor_cxl(struct findings *f)
 /* A function that a virtual machine has, or that sleeps, is not touched. */
 static void check_function(struct findings *f, const char *name)
 {
-	char *driver = sysfs_link_name(PCI_DIR "/%s/driver", name);
-	char *power = sysfs_read(PCI_DIR "/%s/power_state", name);
+	char *driver FREED = sysfs_link_name(PCI_DIR "/%s/driver", name);
+	char *power FREED = sysfs_read(PCI_DIR "/%s/power_state", name);
 
 	if (driver && (!strcmp(driver, "vfio-pci") ||
 		       !strcmp(driver, "pci-stub")))
@@ -1142,13 +1021,11 @@ static void check_function(struct findings *f, const char *name)
 	else
 		found(f, FINE, name, NULL, "present, driver %s",
 		      driver ? driver : "none");
-	free(driver);
-	free(power);
 }
 
 static void check_hardware(struct findings *f)
 {
-	struct names n = sysfs_children("", PCI_DIR);
+	struct names n FREED_BY(names_free) = sysfs_children("", PCI_DIR);
 
 	for (size_t i = 0; i < n.count; i++) {
 		if (!pci_is_discovery(n.name[i]))
@@ -1160,24 +1037,20 @@ static void check_hardware(struct findings *f)
 			      "GPU: what it lists is not of this host, and "
 			      "ignored");
 	}
-	names_free(&n);
 }
 
 static void check_owners(struct findings *f, const struct machine *m)
 {
 	struct owners o = machine_owners(m);
-	struct text t = { NULL, 0 };
+	char *listed FREED = xasprintf("%zu listed, and not driven", o.undriven);
 
 	if (o.ours)
 		found(f, FINE, "boxes", NULL, "%zu driven by openpmon", o.ours);
 	if (o.foreign)
 		found(f, NOTE, "boxes", "pmonctl adopt uncore\thands them over",
 		      "%zu left to %s", o.foreign, o.driver);
-	if (o.undriven) {
-		text_add(&t, "%zu listed, and not driven", o.undriven);
-		found_mode(f, "boxes", m->device[0].mode, "pmon_uncore", t.s);
-	}
-	text_free(&t);
+	if (o.undriven)
+		found_mode(f, "boxes", m->device[0].mode, "pmon_uncore", listed);
 	if (m->rejects)
 		found(f, PROBLEM, "boxes", "pmonctl list\tsays why",
 		      "%zu rejected", m->rejects);
@@ -1186,16 +1059,10 @@ static void check_owners(struct findings *f, const struct machine *m)
 /* Modules answer through the mailbox, so one of them stands for all. */
 static int ask_module(const struct domain *d)
 {
-	char *text;
-	int error;
+	char *text FREED = d->modules ? sysfs_read(CLASS_DIR "/%s/plr/core%u/reasons", d->name,
+						   d->module[0]) : NULL;
 
-	if (!d->modules)
-		return 0;
-	text = sysfs_read(CLASS_DIR "/%s/plr/core%u/reasons", d->name,
-			  d->module[0]);
-	error = text ? 0 : errno;
-	free(text);
-	return error;
+	return text || !d->modules ? 0 : errno;
 }
 
 static const char *module_remedy(int error)
@@ -1220,7 +1087,7 @@ static const char *module_remedy(int error)
 
 static void check_domain(struct findings *f, const struct domain *d)
 {
-	char *reasons = sysfs_read(CLASS_DIR "/%s/plr/die/reasons", d->name);
+	char *reasons FREED = sysfs_read(CLASS_DIR "/%s/plr/die/reasons", d->name);
 	int error = ask_module(d);
 
 	if (error)
@@ -1233,7 +1100,6 @@ static void check_domain(struct findings *f, const struct domain *d)
 		found(f, FINE, d->name, NULL, "%zu %s, the die says: %s",
 		      d->modules, d->modules == 1 ? "module" : "modules",
 		      reasons);
-	free(reasons);
 }
 
 /* A processor that has limits, and no TPMI to show them. */
@@ -1281,8 +1147,8 @@ enum grade doctor_look(struct findings *f, const struct machine *m)
 
 enum status cmd_doctor(const struct options *opt)
 {
-	struct findings f = { .finding = NULL };
-	struct machine m = { 0 };
+	struct findings f FREED_BY(findings_free) = { .finding = NULL };
+	struct machine m FREED_BY(machine_free) = { 0 };
 	enum status status;
 
 	if (!hardware_present() && !ring_is_present() &&
@@ -1294,7 +1160,5 @@ enum status cmd_doctor(const struct options *opt)
 		findings_json(&f);
 	else
 		findings_print(&f, opt->verbose);
-	machine_free(&m);
-	findings_free(&f);
 	return status;
 }

@@ -131,15 +131,13 @@ static bool put_term(const struct pmu *pmu, char *text,
 bool event_encode(const struct pmu *pmu, const char *event,
 		  uint64_t config[CONFIG_WORDS])
 {
-	char *copy = xstrdup(event), *save, *term;
-	bool good = true;
+	char *copy FREED = xstrdup(event);
 
 	memset(config, 0, CONFIG_WORDS * sizeof(*config));
-	for (term = strtok_r(copy, ",", &save); term && good;
-	     term = strtok_r(NULL, ",", &save))
-		good = put_term(pmu, term, config);
-	free(copy);
-	return good;
+	for_each_part(term, copy, ",")
+		if (!put_term(pmu, term, config))
+			return false;
+	return true;
 }
 
 /* Where a PMU counts, and its events there. */
@@ -148,10 +146,9 @@ bool event_encode(const struct pmu *pmu, const char *event,
 
 bool opening_find(struct opening *o, const struct pmu *pmu)
 {
-	char *mask = sysfs_read(PMUS "/%s/cpumask", pmu->name);
+	char *mask FREED = sysfs_read(PMUS "/%s/cpumask", pmu->name);
 	bool good = mask && cpus_parse(&o->cpus, mask) == CPUS_FINE;
 
-	free(mask);
 	o->type = sysfs_read_long(PMUS "/%s/type", pmu->name);
 	return good;
 }
@@ -189,12 +186,11 @@ const char *event_rights(void)
 static bool read_config(const char *pmu, const char *event, uint64_t *config)
 {
 	static const char term[] = "event=";
-	char *text = sysfs_read(PMUS "/%s/events/%s", pmu, event);
+	char *text FREED = sysfs_read(PMUS "/%s/events/%s", pmu, event);
 	bool good = text && !strncmp(text, term, strlen(term));
 
 	if (good)
 		*config = strtoull(text + strlen(term), NULL, 0);
-	free(text);
 	return good;
 }
 
@@ -262,17 +258,13 @@ bool counting_take(struct counting *c, struct count *since)
 
 static struct pmu *add_pmu(struct pmus *all, const char *name)
 {
-	struct pmu pmu = { .name = xstrdup(name) };
-
-	all->pmu = xrealloc(all->pmu, (all->count + 1) * sizeof(pmu));
-	all->pmu[all->count] = pmu;
-	return &all->pmu[all->count++];
+	append(all->pmu, all->count, (struct pmu){ .name = xstrdup(name) });
+	return &all->pmu[all->count - 1];
 }
 
 static void add_entry(struct entries *e, const char *name, const char *text)
 {
-	e->entry = xrealloc(e->entry, (e->count + 1) * sizeof(*e->entry));
-	e->entry[e->count++] = (struct entry){ xstrdup(name), xstrdup(text) };
+	append(e->entry, e->count, (struct entry){ xstrdup(name), xstrdup(text) });
 }
 
 static void entries_free(struct entries *e)
@@ -310,16 +302,14 @@ const struct pmu *pmus_find(const struct pmus *all, const char *name)
 
 static void read_entries(struct entries *e, const char *pmu, const char *dir)
 {
-	struct names names = sysfs_entries(PMUS "/%s/%s", pmu, dir);
+	struct names names FREED_BY(names_free) = sysfs_entries(PMUS "/%s/%s", pmu, dir);
 
 	for (size_t i = 0; i < names.count; i++) {
-		char *text = sysfs_read(PMUS "/%s/%s/%s", pmu, dir, names.name[i]);
+		char *text FREED = sysfs_read(PMUS "/%s/%s/%s", pmu, dir, names.name[i]);
 
 		if (text)
 			add_entry(e, names.name[i], text);
-		free(text);
 	}
-	names_free(&names);
 }
 
 static bool is_ours(const struct machine *m, const char *name)
@@ -341,13 +331,12 @@ static void read_pmu(struct pmus *all, const char *name)
 
 struct pmus pmus_present(bool (*wanted)(const char *name))
 {
-	struct names names = sysfs_entries(PMUS);
+	struct names names FREED_BY(names_free) = sysfs_entries(PMUS);
 	struct pmus all = { NULL, 0 };
 
 	for (size_t i = 0; i < names.count; i++)
 		if (wanted(names.name[i]))
 			read_pmu(&all, names.name[i]);
-	names_free(&names);
 	return all;
 }
 
@@ -411,14 +400,13 @@ static bool parse_line(struct pmus *all, size_t *first, bool *in_pmus,
 
 static bool parse_offer(struct pmus *all, char *text)
 {
-	char *save, *line;
 	size_t first = all->count;
-	bool in_pmus = false, good = true;
+	bool in_pmus = false;
 
-	for (line = strtok_r(text, "\n", &save); line && good;
-	     line = strtok_r(NULL, "\n", &save))
-		good = parse_line(all, &first, &in_pmus, line);
-	return good;
+	for_each_part(line, text, "\n")
+		if (!parse_line(all, &first, &in_pmus, line))
+			return false;
+	return true;
 }
 
 /* The tables of several packages name the same PMUs, which are alike. */
@@ -442,14 +430,11 @@ static void drop_doubles(struct pmus *all)
 static bool is_of(const struct pmu *pmu, const struct unit *u)
 {
 	const char *number = strrchr(pmu->name, '_');
-	struct text stem = { NULL, 0 };
-	bool same;
+	struct text stem FREED_BY(text_free) = { NULL, 0 };
 
 	text_add(&stem, "uncore_%s_", u->name);
-	same = number && !strncmp(pmu->name, stem.s, stem.len) &&
+	return number && !strncmp(pmu->name, stem.s, stem.len) &&
 	       pmu->name + stem.len == number + 1;
-	text_free(&stem);
-	return same;
 }
 
 static void note_access(struct pmus *all, const struct machine *m)
@@ -465,23 +450,13 @@ bool pmus_offered(struct pmus *all, const struct machine *m)
 	bool good = true;
 
 	for (size_t i = 0; i < m->devices && good; i++) {
-		char *text = sysfs_read(CLASS_DIR "/%s/pmus",
-					m->device[i].name);
+		char *path FREED = root_path(CLASS_DIR "/%s/pmus", m->device[i].name);
+		char *text FREED = sysfs_read(CLASS_DIR "/%s/pmus", m->device[i].name);
+		int error = text ? EINVAL : errno;
 
-		if (text && !parse_offer(all, text))
-			errno = EINVAL;
-		else if (text)
-			errno = 0;
-		good = text && !errno;
-		if (!good) {
-			int error = errno;
-			char *path = root_path(CLASS_DIR "/%s/pmus",
-						m->device[i].name);
-
+		good = text && parse_offer(all, text);
+		if (!good)
 			complain_file(path, error);
-			free(path);
-		}
-		free(text);
 	}
 	drop_doubles(all);
 	note_access(all, m);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "counts.h"
+#include "host.h"
 #include "cpus.h"
 #include "discovery.h"
 

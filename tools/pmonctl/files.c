@@ -21,6 +21,12 @@
 /* The largest is modules.dep, with 1 MB on hosts with many modules. */
 #define FILE_MAX ((size_t)4 << 20)
 
+void close_held(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+}
+
 /* The descriptor itself when it is of an ordinary file; else -1 and errno. */
 static int ordinary(int fd)
 {
@@ -64,16 +70,11 @@ static char *read_all(int fd)
 	return text;
 }
 
-/* What was open, or -1, is closed, and errno stays. */
-static char *read_and_close(int fd)
+static char *read_and_close(int opened)
 {
-	char *text = fd < 0 ? NULL : read_all(fd);
-	int error = errno;
+	int fd CLOSED = opened;
 
-	if (fd >= 0)
-		close(fd);
-	errno = error;
-	return text;
+	return fd < 0 ? NULL : read_all(fd);
 }
 
 /* The mode does not depend on the caller's umask. */
@@ -92,19 +93,17 @@ static int sync_dir(int dir)
 
 int file_write_at(int dir, const char *name, const char *content)
 {
-	struct text scratch = { NULL, 0 };
+	/* modprobe reads *.conf only, the node exporter *.prom. */
+	char *scratch FREED = xasprintf(".%s.new", name);
 	int fd, error;
 
-	/* modprobe reads *.conf only, the node exporter *.prom. */
-	text_add(&scratch, ".%s.new", name);
-	unlinkat(dir, scratch.s, 0);
-	fd = openat(dir, scratch.s, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	unlinkat(dir, scratch, 0);
+	fd = openat(dir, scratch, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	error = fd < 0 ? errno : fill(fd, content);
-	if (!error && renameat(dir, scratch.s, dir, name))
+	if (!error && renameat(dir, scratch, dir, name))
 		error = errno;
 	if (error && fd >= 0)
-		unlinkat(dir, scratch.s, 0);
-	text_free(&scratch);
+		unlinkat(dir, scratch, 0);
 	return error ? error : sync_dir(dir);
 }
 
@@ -153,8 +152,7 @@ bool root_set(const char *dir)
 {
 	char full[PATH_MAX];
 
-	if (tree >= 0)
-		close(tree);
+	close_held(&tree);
 	below = "";
 	tree = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (tree >= 0 && realpath(dir, full) && !strcmp(full, "/")) {
@@ -195,6 +193,14 @@ static int open_file(const char *path, int flags)
 	return ordinary(root_open(path, flags | O_NONBLOCK | O_NOCTTY));
 }
 
+/* Frees the path; errno stays. */
+static int open_path(char *path, int flags, int (*open_it)(const char *path, int flags))
+{
+	char *held FREED = path;
+
+	return open_it(held, flags);
+}
+
 /*
  * modprobe.d files: which of ours there are, and what is in them. A link, or
  * whatever else is not an ordinary file, in the place of ours is neither read,
@@ -206,27 +212,16 @@ static const char *const parents[CONFIG_PLACES] = {
 	[CONFIG_PERSISTENT] = "/etc",
 };
 
-/* In its directory. */
-static char *file_name(const char *area)
-{
-	struct text name = { NULL, 0 };
-
-	text_add(&name, "openpmon-%s.conf", area);
-	return name.s;
-}
+#define CONFIG_FILE "openpmon-%s.conf"
 
 static char *content_of(const char *lines)
 {
-	struct text t = { NULL, 0 };
-
-	text_add(&t, "# Written by pmonctl adopt; pmonctl release removes it.\n"
-		 "%s", lines);
-	return t.s;
+	return xasprintf("# Written by pmonctl adopt; pmonctl release removes it.\n%s", lines);
 }
 
 char *config_path(enum config_place place, const char *area)
 {
-	return root_path("%s/modprobe.d/openpmon-%s.conf", parents[place], area);
+	return root_path("%s/modprobe.d/" CONFIG_FILE, parents[place], area);
 }
 
 static int open_parent(enum config_place place)
@@ -236,53 +231,28 @@ static int open_parent(enum config_place place)
 
 static int open_dir(enum config_place place)
 {
-	struct text path = { NULL, 0 };
-	int dir, error;
-
-	text_add(&path, "%s/modprobe.d", parents[place]);
-	dir = root_open(path.s, O_RDONLY | O_DIRECTORY);
-	error = errno;
-	text_free(&path);
-	errno = error;
-	return dir;
-}
-
-static void close_dir(int dir)
-{
-	if (dir >= 0)
-		close(dir);
+	return open_path(xasprintf("%s/modprobe.d", parents[place]), O_RDONLY | O_DIRECTORY,
+			 root_open);
 }
 
 /* The text of a file, or NULL and errno; ELOOP for a link. */
 static char *read_config(enum config_place place, const char *area)
 {
-	int dir = open_dir(place), error;
-	char *name = file_name(area);
-	char *text = dir < 0 ? NULL : read_and_close(ordinary(openat(dir, name,
-		O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)));
-
-	error = errno;
-	close_dir(dir);
-	free(name);
-	errno = error;
-	return text;
+	return read_and_close(open_path(xasprintf("%s/modprobe.d/" CONFIG_FILE, parents[place], area),
+					O_RDONLY | O_NOFOLLOW, open_file));
 }
 
 enum config_state config_state(enum config_place place, const char *area,
 			       const char *lines)
 {
-	char *text = read_config(place, area), *content = lines ? content_of(lines) : NULL;
-	enum config_state state = CONFIG_CHANGED;
+	char *content FREED = lines ? content_of(lines) : NULL;
+	char *text FREED = read_config(place, area);
 
 	if (!text && (errno == ENOENT || errno == ENOTDIR))
-		state = CONFIG_NONE;
-	else if (!text && (errno == ELOOP || errno == EINVAL || errno == EISDIR))
-		state = CONFIG_ODD;
-	else if (text && content && !strcmp(text, content))
-		state = CONFIG_OURS;
-	free(content);
-	free(text);
-	return state;
+		return CONFIG_NONE;
+	if (!text && (errno == ELOOP || errno == EINVAL || errno == EISDIR))
+		return CONFIG_ODD;
+	return text && content && !strcmp(text, content) ? CONFIG_OURS : CONFIG_CHANGED;
 }
 
 enum config_state config_look(enum config_place place, const char *area)
@@ -293,81 +263,50 @@ enum config_state config_look(enum config_place place, const char *area)
 /* Opens the directory, which is made where there is none; -1 and errno. */
 static int make_dir(enum config_place place)
 {
-	int parent = open_parent(place), dir;
+	int parent CLOSED = open_parent(place);
 
 	if (parent >= 0)
 		mkdirat(parent, "modprobe.d", 0755);
-	close_dir(parent);
-	dir = open_dir(place);
-	return dir;
+	return open_dir(place);
 }
 
 /* What is made for a boot is removed, unless others use it by now. */
 static void remove_dir(enum config_place place)
 {
-	int parent = place == CONFIG_BOOT ? open_parent(place) : -1;
+	int parent CLOSED = place == CONFIG_BOOT ? open_parent(place) : -1;
 
 	if (parent >= 0)
 		unlinkat(parent, "modprobe.d", AT_REMOVEDIR);
-	close_dir(parent);
 }
 
 bool config_write(enum config_place place, const char *area, const char *lines)
 {
-	char *path = config_path(place, area), *name = file_name(area);
-	char *content = content_of(lines);
-	int dir = make_dir(place);
+	char *path FREED = config_path(place, area), *name FREED = xasprintf(CONFIG_FILE, area);
+	char *content FREED = content_of(lines);
+	int dir CLOSED = make_dir(place);
 	int error = dir < 0 ? errno : file_write_at(dir, name, content);
 
 	if (error) {
 		complain("%s: cannot be written: %s", path, strerror(error));
 		remove_dir(place);
 	}
-	close_dir(dir);
-	free(content);
-	free(name);
-	free(path);
 	return !error;
 }
 
 bool config_remove(enum config_place place, const char *area)
 {
-	char *path = config_path(place, area), *name = file_name(area);
-	int dir = open_dir(place);
+	char *path FREED = config_path(place, area), *name FREED = xasprintf(CONFIG_FILE, area);
+	int dir CLOSED = open_dir(place);
 	int error = dir < 0 ? errno : file_remove_at(dir, name);
 
 	if (error)
 		complain("%s: cannot be removed: %s", path, strerror(error));
 	else
 		remove_dir(place);
-	close_dir(dir);
-	free(name);
-	free(path);
 	return !error;
 }
 
 /* Reads files of sysfs, without knowing what they mean. */
-
-char *path_of(const char *fmt, ...)
-{
-	struct text path = { NULL, 0 };
-	va_list ap;
-
-	va_start(ap, fmt);
-	text_vadd(&path, fmt, ap);
-	va_end(ap);
-	return path.s;
-}
-
-/* Frees the path; errno stays. */
-static int open_path(char *path, int flags, int (*open_it)(const char *path, int flags))
-{
-	int fd = open_it(path, flags), error = errno;
-
-	free(path);
-	errno = error;
-	return fd;
-}
 
 int sysfs_open_path(char *path)
 {
@@ -386,7 +325,7 @@ char *sysfs_read_path(char *path)
 
 long sysfs_read_long_path(char *path)
 {
-	char *text = sysfs_read_path(path), *end;
+	char *text FREED = sysfs_read_path(path), *end;
 	long value;
 
 	if (!text)
@@ -395,49 +334,34 @@ long sysfs_read_long_path(char *path)
 	value = strtol(text, &end, 10);
 	if (end == text || *end || value < 0 || value > INT_MAX)
 		errno = EINVAL;
-	if (errno)
-		value = -1;
-	free(text);
-	return value;
+	return errno ? -1 : value;
 }
 
 int sysfs_write_path(const char *text, char *path)
 {
-	int fd = open_path(path, O_WRONLY, open_file), error = 0;
+	int fd CLOSED = open_path(path, O_WRONLY, open_file);
 	size_t len = strlen(text);
 
 	if (fd < 0)
 		return errno;
 	errno = EIO;	/* of a write that is cut short */
-	if (write(fd, text, len) != (ssize_t)len)
-		error = errno;
-	close(fd);
-	return error;
+	return write(fd, text, len) == (ssize_t)len ? 0 : errno;
 }
 
 char *sysfs_link_path(char *path)
 {
-	int fd = open_path(path, O_PATH | O_NOFOLLOW, root_open);
+	int fd CLOSED = open_path(path, O_PATH | O_NOFOLLOW, root_open);
 	char target[PATH_MAX];
-	ssize_t n = -1;
+	ssize_t n = fd < 0 ? -1 : readlinkat(fd, "", target, sizeof(target));
 
-	if (fd >= 0) {
-		n = readlinkat(fd, "", target, sizeof(target) - 1);
-		close(fd);
-	}
-	if (n < 0)
-		return NULL;
-	target[n] = '\0';
-	return xstrdup(target);
+	return n < 0 ? NULL : xstrndup(target, (size_t)n);
 }
 
 char *sysfs_link_name_path(char *path)
 {
-	char *link = sysfs_link_path(path), *slash = link ? strrchr(link, '/') : NULL;
-	char *name = link ? xstrdup(slash ? slash + 1 : link) : NULL;
+	char *link FREED = sysfs_link_path(path), *slash = link ? strrchr(link, '/') : NULL;
 
-	free(link);
-	return name;
+	return link ? xstrdup(slash ? slash + 1 : link) : NULL;
 }
 
 static int compare_names(const void *a, const void *b)
@@ -457,8 +381,7 @@ struct names sysfs_names_path(const char *prefix, bool number, char *dir)
 		if (e->d_name[0] == '.' || strncmp(e->d_name, prefix, len) ||
 		    (number && !isdigit((unsigned char)e->d_name[len])))
 			continue;
-		n.name = xrealloc(n.name, (n.count + 1) * sizeof(*n.name));
-		n.name[n.count++] = xstrdup(e->d_name);
+		append(n.name, n.count, xstrdup(e->d_name));
 	}
 	if (d)
 		closedir(d);

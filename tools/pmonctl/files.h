@@ -5,6 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "output.h"
+
+/* int fd CLOSED = ...; closes what it holds, or -1, where its scope ends. */
+#define CLOSED FREED_BY(close_held)
+void close_held(int *fd);
+
 /*
  * A file by its name in an open directory: it is there completely or not at all, also
  * after a power failure, and no link is followed. 0 or an errno value.
@@ -72,10 +78,8 @@ struct names {
  * place of a file is EINVAL, and does not keep the process waiting. What ends in _path
  * frees the path.
  */
-char *path_of(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-
 /* An open file, for reading, or -1 and errno. */
-#define sysfs_open(...)		sysfs_open_path(path_of(__VA_ARGS__))
+#define sysfs_open(...)		sysfs_open_path(xasprintf(__VA_ARGS__))
 int sysfs_open_path(char *path);
 
 /*
@@ -83,33 +87,33 @@ int sysfs_open_path(char *path);
  * larger than any that is read here, EINVAL when it is not text. It is opened and read
  * once: each read of a PLR file is a mailbox round trip.
  */
-#define sysfs_read(...)		sysfs_read_path(path_of(__VA_ARGS__))
+#define sysfs_read(...)		sysfs_read_path(xasprintf(__VA_ARGS__))
 char *sysfs_read_path(char *path);
 
 /* One number up to INT_MAX, or -1 and errno (EINVAL: not such a number). */
-#define sysfs_read_long(...)	sysfs_read_long_path(path_of(__VA_ARGS__))
+#define sysfs_read_long(...)	sysfs_read_long_path(xasprintf(__VA_ARGS__))
 long sysfs_read_long_path(char *path);
 
 /* Writes a text in one go. Returns 0 or an errno value. */
-#define sysfs_write(text, ...)	sysfs_write_path(text, path_of(__VA_ARGS__))
+#define sysfs_write(text, ...)	sysfs_write_path(text, xasprintf(__VA_ARGS__))
 int sysfs_write_path(const char *text, char *path);
 
 /* Where a symbolic link leads, or NULL and errno. The caller frees it. */
-#define sysfs_link(...)		sysfs_link_path(path_of(__VA_ARGS__))
+#define sysfs_link(...)		sysfs_link_path(xasprintf(__VA_ARGS__))
 char *sysfs_link_path(char *path);
 
 /* The last part of where it leads, such as a driver's name, or NULL. */
-#define sysfs_link_name(...)	sysfs_link_name_path(path_of(__VA_ARGS__))
+#define sysfs_link_name(...)	sysfs_link_name_path(xasprintf(__VA_ARGS__))
 char *sysfs_link_name_path(char *path);
 
 /* All entries of a directory but hidden ones. */
-#define sysfs_entries(...)	sysfs_names_path("", false, path_of(__VA_ARGS__))
+#define sysfs_entries(...)	sysfs_names_path("", false, xasprintf(__VA_ARGS__))
 /* Those that start with a prefix followed by a digit. */
-#define sysfs_children(prefix, ...) sysfs_names_path(prefix, true, path_of(__VA_ARGS__))
+#define sysfs_children(prefix, ...) sysfs_names_path(prefix, true, xasprintf(__VA_ARGS__))
 struct names sysfs_names_path(const char *prefix, bool number, char *dir);
 void names_free(struct names *n);
 
-#define sysfs_exists(...)	sysfs_exists_path(path_of(__VA_ARGS__))
+#define sysfs_exists(...)	sysfs_exists_path(xasprintf(__VA_ARGS__))
 bool sysfs_exists_path(char *path);
 bool sysfs_can_list(const char *dir);	/* or errno says why not */
 

@@ -31,13 +31,10 @@ typedef void (*pci_take_t)(void *data, const uint32_t *word);
  */
 static int pci_config_open(const char *function)
 {
-	char *state = sysfs_read(FUNCTIONS "/%s/power_state", function);
-	int fd = -1;
+	char *state FREED = sysfs_read(FUNCTIONS "/%s/power_state", function);
 
-	if (!state || strcmp(state, "D3cold"))
-		fd = sysfs_open(FUNCTIONS "/%s/config", function);
-	free(state);
-	return fd;
+	return state && !strcmp(state, "D3cold") ? -1 :
+		sysfs_open(FUNCTIONS "/%s/config", function);
 }
 
 static bool pci_config_dword(int config, unsigned int at, uint32_t *value)
@@ -83,32 +80,26 @@ static void pci_each_table(int config, pci_take_t take, void *data)
 /* Of hundreds of functions few have such an id, so that is read first. */
 bool pci_is_discovery(const char *function)
 {
-	char *device = sysfs_read(FUNCTIONS "/%s/device", function);
+	char *device FREED = sysfs_read(FUNCTIONS "/%s/device", function);
 	bool yes = device && (!strcmp(device, "0x09a7") ||
 			      !strcmp(device, "0x09a1"));
-	char *vendor = yes ? sysfs_read(FUNCTIONS "/%s/vendor", function) : NULL;
+	char *vendor FREED = yes ? sysfs_read(FUNCTIONS "/%s/vendor", function) : NULL;
 
-	yes = vendor && !strcmp(vendor, "0x8086");
-	free(vendor);
-	free(device);
-	return yes;
+	return vendor && !strcmp(vendor, "0x8086");
 }
 
 /* The link leads to .../pci0000:00/0000:00:03.1. */
 bool pci_on_root_bus(const char *function)
 {
-	char *link = sysfs_link(FUNCTIONS "/%s", function);
+	char *link FREED = sysfs_link(FUNCTIONS "/%s", function);
 	char *name = link ? strrchr(link, '/') : NULL;
 	const char *parent;
-	bool on_root = true;
 
-	if (name) {
-		*name = '\0';
-		parent = strrchr(link, '/');
-		on_root = parent && !strncmp(parent, "/pci", strlen("/pci"));
-	}
-	free(link);
-	return on_root;
+	if (!name)
+		return true;
+	*name = '\0';
+	parent = strrchr(link, '/');
+	return parent && !strncmp(parent, "/pci", strlen("/pci"));
 }
 
 /* Which PCI functions are CXL memory devices. */
@@ -117,24 +108,20 @@ bool pci_on_root_bus(const char *function)
 
 bool cxl_is_memory(const char *function)
 {
-	char *class = sysfs_read(FUNCTIONS "/%s/class", function);
-	char *driver = sysfs_link_name(FUNCTIONS "/%s/driver", function);
-	bool is = (class && !strcmp(class, CLASS_MEMORY)) ||
-		  (driver && !strcmp(driver, "cxl_pci"));
+	char *class FREED = sysfs_read(FUNCTIONS "/%s/class", function);
+	char *driver FREED = sysfs_link_name(FUNCTIONS "/%s/driver", function);
 
-	free(class);
-	free(driver);
-	return is;
+	return (class && !strcmp(class, CLASS_MEMORY)) ||
+	       (driver && !strcmp(driver, "cxl_pci"));
 }
 
 bool cxl_memory_present(void)
 {
-	struct names n = sysfs_children("", FUNCTIONS);
+	struct names n FREED_BY(names_free) = sysfs_children("", FUNCTIONS);
 	bool has = false;
 
 	for (size_t i = 0; i < n.count; i++)
 		has |= cxl_is_memory(n.name[i]);
-	names_free(&n);
 	return has;
 }
 
@@ -162,7 +149,7 @@ static void take(void *data, const uint32_t *word)
 
 static void look_at(struct hardware *h, const char *function)
 {
-	int config = pci_config_open(function);
+	int config CLOSED = pci_config_open(function);
 	uint32_t value;
 
 	h->functions = true;
@@ -175,43 +162,32 @@ static void look_at(struct hardware *h, const char *function)
 	} else {
 		pci_each_table(config, take, h);
 	}
-	if (config >= 0)
-		close(config);
 }
 
 /* "model name\t: AMD EPYC": all CPUs of a server are of one model. */
 char *cpu_text(const char *key)
 {
-	char *text = sysfs_read("/proc/cpuinfo"), *value = NULL;
+	char *text FREED = sysfs_read("/proc/cpuinfo");
 	size_t len = strlen(key);
 
-	for (const char *line = text; line && !value; line = strchr(line, '\n')) {
-		line += *line == '\n';
-		if (strncmp(line, key, len) || !strchr("\t:", line[len]))
-			continue;
-		line += len + strspn(line + len, "\t: ");
-		value = xstrndup(line, strcspn(line, "\n"));
-	}
-	free(text);
-	return value;
+	for_each_part(line, text, "\n")
+		if (!strncmp(line, key, len) && strchr("\t:", line[len]))
+			return xstrdup(line + len + strspn(line + len, "\t: "));
+	return NULL;
 }
 
 long cpu_number(const char *key)
 {
-	char *text = cpu_text(key);
-	long number = text && isdigit((unsigned char)*text) ? strtol(text, NULL, 10) : -1;
+	char *text FREED = cpu_text(key);
 
-	free(text);
-	return number;
+	return text && isdigit((unsigned char)*text) ? strtol(text, NULL, 10) : -1;
 }
 
 bool cpu_is_virtual(void)
 {
-	char *flags = cpu_text("flags");
-	bool is = flags && strstr(flags, "hypervisor");
+	char *flags FREED = cpu_text("flags");
 
-	free(flags);
-	return is;
+	return flags && strstr(flags, "hypervisor");
 }
 
 /* Client processors, whose table no PCI function has: platform.c of pmon_uncore. */
@@ -221,13 +197,12 @@ static bool is_client(void)
 		"fam0006mod00CC", "fam0006mod00E5", "fam0006mod00D5",
 		"fam0012mod0001", "fam0012mod0003",
 	};
-	char *alias = sysfs_read("/sys/devices/system/cpu/modalias");
+	char *alias FREED = sysfs_read("/sys/devices/system/cpu/modalias");
 	bool client = false;
 
 	if (alias && strstr(alias, "ven0000"))
 		for (size_t i = 0; i < sizeof(models) / sizeof(*models); i++)
 			client |= !!strstr(alias, models[i]);
-	free(alias);
 	return client;
 }
 
@@ -236,7 +211,7 @@ struct hardware hardware_look(void)
 {
 	static struct hardware h;
 	static bool looked;
-	struct names n;
+	struct names n FREED_BY(names_free) = { NULL, 0 };
 
 	if (looked)
 		return h;
@@ -245,7 +220,6 @@ struct hardware hardware_look(void)
 	for (size_t i = 0; i < n.count; i++)
 		if (pci_is_discovery(n.name[i]) && pci_on_root_bus(n.name[i]))
 			look_at(&h, n.name[i]);
-	names_free(&n);
 	if (is_client()) {
 		h.functions = true;
 		h.tables = true;
@@ -285,8 +259,8 @@ static const struct {
 
 static enum ring_kind kind_of(const char *function)
 {
-	char *device = sysfs_read(FUNCTIONS "/%s/device", function);
-	char *vendor = NULL;
+	char *device FREED = sysfs_read(FUNCTIONS "/%s/device", function);
+	char *vendor FREED = NULL;
 	enum ring_kind kind = RING_NONE;
 
 	for (size_t i = 0; device && i < sizeof(known) / sizeof(*known); i++)
@@ -296,15 +270,13 @@ static enum ring_kind kind_of(const char *function)
 		vendor = sysfs_read(FUNCTIONS "/%s/vendor", function);
 	if (!vendor || strcmp(vendor, "0x8086"))
 		kind = RING_NONE;
-	free(vendor);
-	free(device);
 	return kind;
 }
 
 /* How many functions of a kind @fn has said yes to. */
 static size_t each(enum ring_kind kind, bool (*fn)(const char *function))
 {
-	struct names n = { NULL, 0 };
+	struct names n FREED_BY(names_free) = { NULL, 0 };
 	size_t count = 0;
 
 	if (kind != RING_NONE)
@@ -312,7 +284,6 @@ static size_t each(enum ring_kind kind, bool (*fn)(const char *function))
 	for (size_t i = 0; i < n.count; i++)
 		if (kind_of(n.name[i]) == kind)
 			count += fn(n.name[i]);
-	names_free(&n);
 	return count;
 }
 
@@ -323,11 +294,9 @@ static bool is_there(const char *function)
 
 static bool is_bound(const char *function)
 {
-	char *driver = sysfs_link_name(FUNCTIONS "/%s/driver", function);
-	bool ours = driver && !strcmp(driver, DRIVER);
+	char *driver FREED = sysfs_link_name(FUNCTIONS "/%s/driver", function);
 
-	free(driver);
-	return ours;
+	return driver && !strcmp(driver, DRIVER);
 }
 
 static bool override(const char *function, const char *text)
@@ -383,7 +352,7 @@ bool ring_free(enum ring_kind kind)
 long ring_compare(enum ring_kind kind)
 {
 	const char *prefix = kind == RING_QPI ? "uncore_qpi_" : "uncore_r2pcie";
-	struct names n = sysfs_entries(PMUS);
+	struct names n FREED_BY(names_free) = sysfs_entries(PMUS);
 	struct table t;
 	long losers = 0, pmus = 0;
 
@@ -409,6 +378,5 @@ long ring_compare(enum ring_kind kind)
 		table_cell(&t, "new");
 	}
 	table_print(&t);
-	names_free(&n);
 	return losers;
 }

@@ -101,8 +101,7 @@ static void add_row(struct rows *rows, struct row *r)
 		else if (joins(&rows->row[i], r))
 			to = &rows->row[i];
 	if (!to) {
-		rows->row = xrealloc(rows->row, (rows->count + 1) * sizeof(*r));
-		rows->row[rows->count++] = *r;
+		append(rows->row, rows->count, *r);
 		return;
 	}
 	to->id = with(to->id, to->ids, *r->id);
@@ -112,7 +111,7 @@ static void add_row(struct rows *rows, struct row *r)
 
 static struct rows rows_of(const struct machine *m)
 {
-	struct unit **unit = xrealloc(NULL, (m->units + 1) * sizeof(*unit));
+	struct unit **unit FREED = xrealloc(NULL, (m->units + 1) * sizeof(*unit));
 	struct rows rows = { NULL, 0 };
 
 	for (size_t i = 0; i < m->units; i++)
@@ -130,7 +129,6 @@ static struct rows rows_of(const struct machine *m)
 		r.number = with(NULL, 0, strtoul(u->pmu + name_stem(u->pmu), NULL, 10));
 		add_row(&rows, &r);
 	}
-	free(unit);
 	return rows;
 }
 
@@ -187,29 +185,17 @@ static const struct {
 	[CXL_FUNCTION] = { "function", "cxl_pmu_pci_" },
 };
 
-/* The PCI address of the function that a PMU is of. */
-static char *linked_device(const char *pmu)
-{
-	return sysfs_link_name(PMUS "/%s/device", pmu);
-}
-
 /* ".../0000:c1:00.0/mem0" is where the memory device of that function is. */
 static char *address_of(const char *name)
 {
-	char *link = sysfs_link(DEVICES "/%s", name), *end, *begin;
+	char *link FREED = sysfs_link(DEVICES "/%s", name);
+	char *end = link ? strrchr(link, '/') : NULL, *begin;
 
-	if (!link)
+	if (!end)
 		return NULL;
-	end = strrchr(link, '/');
-	if (!end) {
-		free(link);
-		return NULL;
-	}
 	*end = '\0';
 	begin = strrchr(link, '/');
-	begin = xstrdup(begin ? begin + 1 : link);
-	free(link);
-	return begin;
+	return xstrdup(begin ? begin + 1 : link);
 }
 
 /* The names of events, without what says their scales and units. */
@@ -230,20 +216,16 @@ static struct names events_of(const char *pmu)
 /* Only openpmon's PMUs say which device they are of. */
 static bool is_ours(const char *pmu)
 {
-	char *device = sysfs_read(PMUS "/%s/serial", pmu);
-	bool ours = device;
+	char *serial FREED = sysfs_read(PMUS "/%s/serial", pmu);
 
-	free(device);
-	return ours;
+	return serial;
 }
 
 static long chmus_of(const char *pmu)
 {
-	char *text = sysfs_read(PMUS "/%s/chmus", pmu);
-	long chmus = text ? strtol(text, NULL, 10) : 0;
+	char *text FREED = sysfs_read(PMUS "/%s/chmus", pmu);
 
-	free(text);
-	return chmus;
+	return text ? strtol(text, NULL, 10) : 0;
 }
 
 static void add_cpmu(struct cxl_device *d, const char *pmu)
@@ -252,34 +234,26 @@ static void add_cpmu(struct cxl_device *d, const char *pmu)
 
 	if (chmus > 0)
 		d->chmus = chmus;
-	d->cpmu = xrealloc(d->cpmu, (d->cpmus + 1) * sizeof(*d->cpmu));
-	d->cpmu[d->cpmus++] = (struct cpmu){
+	append(d->cpmu, d->cpmus, (struct cpmu){
 		.pmu = xstrdup(pmu),
 		.events = events_of(pmu),
 		.ours = is_ours(pmu),
-	};
+	});
 }
 
 static void add_cpmus(struct cxl_device *d)
 {
-	char *prefix = path_of("cxl_pmu_%s.", d->name);
-	struct names pmus = sysfs_children(prefix, PMUS);
+	char *prefix FREED = xasprintf("cxl_pmu_%s.", d->name);
+	struct names pmus FREED_BY(names_free) = sysfs_children(prefix, PMUS);
 
-	free(prefix);
 	for (size_t i = 0; i < pmus.count; i++)
 		add_cpmu(d, pmus.name[i]);
-	names_free(&pmus);
 }
 
 static struct cxl_device *add_device(struct cxl_devices *all, enum cxl_kind kind)
 {
-	struct cxl_device *d;
-
-	all->device = xrealloc(all->device,
-			       (all->count + 1) * sizeof(*all->device));
-	d = &all->device[all->count++];
-	*d = (struct cxl_device){ .kind = kind };
-	return d;
+	append(all->device, all->count, (struct cxl_device){ .kind = kind });
+	return &all->device[all->count - 1];
 }
 
 /* One that has none says 0. */
@@ -295,7 +269,7 @@ static char *serial_of(const char *dir, const char *name)
 
 static void add_memory(struct cxl_devices *all)
 {
-	struct names names = sysfs_children("mem", DEVICES);
+	struct names names FREED_BY(names_free) = sysfs_children("mem", DEVICES);
 
 	for (size_t i = 0; i < names.count; i++) {
 		struct cxl_device *d = add_device(all, CXL_MEMORY);
@@ -305,17 +279,16 @@ static void add_memory(struct cxl_devices *all)
 		d->serial = serial_of(DEVICES, names.name[i]);
 		add_cpmus(d);
 	}
-	names_free(&names);
 }
 
 /* By the address that their PMUs say; those of one function stand together. */
 static void add_others(struct cxl_devices *all, enum cxl_kind kind)
 {
-	struct names pmus = sysfs_children(kinds[kind].stem, PMUS);
+	struct names pmus FREED_BY(names_free) = sysfs_children(kinds[kind].stem, PMUS);
 	struct cxl_device *d = NULL;
 
 	for (size_t i = 0; i < pmus.count; i++) {
-		char *address = linked_device(pmus.name[i]);
+		char *address FREED = sysfs_link_name(PMUS "/%s/device", pmus.name[i]);
 
 		if (address && (!d || strcmp(d->address, address))) {
 			d = add_device(all, kind);
@@ -325,9 +298,7 @@ static void add_others(struct cxl_devices *all, enum cxl_kind kind)
 		}
 		if (address)
 			add_cpmu(d, pmus.name[i]);
-		free(address);
 	}
-	names_free(&pmus);
 }
 
 static struct cxl_devices cxl_read(void)
@@ -387,7 +358,7 @@ static bool has_event(const struct names *events, const char *begin)
 /* Each once, in the order of the table, which has those of a kind together. */
 static void counts_cell(struct table *t, const struct names *events)
 {
-	struct text s = { NULL, 0 };
+	struct text s FREED_BY(text_free) = { NULL, 0 };
 	const char *last = "";
 
 	for (size_t i = 0; i < FAMILIES; i++) {
@@ -398,7 +369,6 @@ static void counts_cell(struct table *t, const struct names *events)
 		text_add(&s, "%s%s", s.len ? ", " : "", last);
 	}
 	table_cell(t, "%s", s.len ? s.s : "-");
-	text_free(&s);
 }
 
 static void device_cells(struct table *t, const struct cxl_device *d)
@@ -408,15 +378,22 @@ static void device_cells(struct table *t, const struct cxl_device *d)
 	table_cell(t, "%s", d->serial ? d->serial : "-");
 }
 
+static void undriven_cells(struct table *t, const struct cxl_device *d, long chmus)
+{
+	device_cells(t, d);
+	table_cell(t, "-");
+	table_cell(t, "-");
+	table_cell(t, "nobody");
+	if (chmus)
+		table_cell(t, "hot ranges (%ld CHMU)", chmus);
+	else
+		table_cell(t, "-");
+}
+
 static void print_device(struct table *t, const struct cxl_device *d)
 {
-	if (!d->cpmus) {
-		device_cells(t, d);
-		table_cell(t, "-");
-		table_cell(t, "-");
-		table_cell(t, "nobody");
-		table_cell(t, "-");
-	}
+	if (!d->cpmus)
+		undriven_cells(t, d, 0);
 	for (size_t i = 0; i < d->cpmus; i++) {
 		const struct cpmu *p = &d->cpmu[i];
 
@@ -426,13 +403,8 @@ static void print_device(struct table *t, const struct cxl_device *d)
 		table_cell(t, "%s", p->ours ? "openpmon" : "cxl_pmu");
 		counts_cell(t, &p->events);
 	}
-	if (d->chmus > 0) {
-		device_cells(t, d);
-		table_cell(t, "-");
-		table_cell(t, "-");
-		table_cell(t, "nobody");
-		table_cell(t, "hot ranges (%ld CHMU)", d->chmus);
-	}
+	if (d->chmus > 0)
+		undriven_cells(t, d, d->chmus);
 }
 
 static void cxl_print(const struct cxl_devices *all)
@@ -501,22 +473,18 @@ static size_t count_packages(const struct machine *m)
 	long last = -1;
 
 	/* Names are sorted, so devices of one package stand together. */
-	for (size_t i = 0; i < m->devices; i++)
-		if (m->device[i].package != last) {
-			last = m->device[i].package;
-			n++;
-		}
-	for (size_t i = 0; !m->devices && i < m->domains; i++)
-		if (m->domain[i].package != last) {
-			last = m->domain[i].package;
-			n++;
-		}
+	for (size_t i = 0; i < (m->devices ? m->devices : m->domains); i++) {
+		long package = m->devices ? m->device[i].package : m->domain[i].package;
+
+		n += package != last;
+		last = package;
+	}
 	return n;
 }
 
 static void print_summary(const struct machine *m)
 {
-	struct text t = { NULL, 0 };
+	struct text t FREED_BY(text_free) = { NULL, 0 };
 	bool platform = m->devices;
 
 	if (m->unread && !count_packages(m)) {
@@ -535,7 +503,6 @@ static void print_summary(const struct machine *m)
 		text_add(&t, ", %zu rejected", m->rejects);
 	say("%s%s%s%s", platform ? "Platform " : "",
 	    platform ? m->device[0].platform : "", platform ? ": " : "", t.s);
-	text_free(&t);
 }
 
 /* "uncore_imc_{0..11}" is also what a shell expands to the names. */
@@ -543,7 +510,7 @@ static void pmu_cell(struct table *t, const struct row *r)
 {
 	const char *pmu = r->unit->pmu;
 	size_t last = r->ids - 1;
-	struct text s = { NULL, 0 };
+	struct text s FREED_BY(text_free) = { NULL, 0 };
 
 	text_add(&s, "%.*s", last ? (int)name_stem(pmu) : -1, pmu);
 	if (last && r->number[last] - r->number[0] == last) {
@@ -554,16 +521,14 @@ static void pmu_cell(struct table *t, const struct row *r)
 		text_add(&s, "}");
 	}
 	table_cell(t, "%s", s.s);
-	text_free(&s);
 }
 
 static void ranges_cell(struct table *t, const unsigned int *v, size_t n)
 {
-	struct text s = { NULL, 0 };
+	struct text s FREED_BY(text_free) = { NULL, 0 };
 
 	text_add_ranges(&s, v, n);
 	table_cell(t, "%s", s.s);
-	text_free(&s);
 }
 
 static void print_row(struct table *t, const struct machine *m, const struct row *r)
@@ -591,14 +556,13 @@ static void print_units(const struct machine *m)
 		"UNIT", "ID", "PACKAGE", "ACCESS", "COUNTERS", "BITS", "PMU",
 		"DRIVEN BY", NULL
 	};
-	struct rows rows = rows_of(m);
+	struct rows rows FREED_BY(rows_free) = rows_of(m);
 	struct table t;
 
 	table_start_headed(&t, head);
 	for (size_t i = 0; i < rows.count; i++)
 		print_row(&t, m, &rows.row[i]);
 	table_print(&t);
-	rows_free(&rows);
 }
 
 static void print_rejects(const struct machine *m)
@@ -607,7 +571,7 @@ static void print_rejects(const struct machine *m)
 	say("Rejected, and not touched:");
 	for (size_t i = 0; i < m->rejects; i++) {
 		const struct reject *r = &m->reject[i];
-		struct text what = { NULL, 0 };
+		struct text what FREED_BY(text_free) = { NULL, 0 };
 
 		if (strcmp(r->type, "-"))
 			text_add(&what, "type %s id %s", r->type, r->id);
@@ -616,7 +580,6 @@ static void print_rejects(const struct machine *m)
 		say("  package %ld %s: %s = %s%s%s",
 		    m->device[r->device].package, what.s, r->field, r->value,
 		    *r->reason ? ", " : "", r->reason);
-		text_free(&what);
 	}
 }
 
@@ -643,12 +606,11 @@ static void print_domains(const struct machine *m)
 /* What is not there because of a mode, and what brings it all the same. */
 static void say_mode(const char *what, const char *mode, const char *module)
 {
-	struct text command = { NULL, 0 };
+	struct text command FREED_BY(text_free) = { NULL, 0 };
 
 	mode_add_command(&command, mode, module);
 	say_nothing();
 	say("%s: %s; try: %s", what, mode_meaning(mode), command.s);
-	text_free(&command);
 }
 
 /*
@@ -658,21 +620,18 @@ static void say_mode(const char *what, const char *mode, const char *module)
 static void print_notes(const struct machine *m)
 {
 	struct owners o = machine_owners(m);
-	struct text t = { NULL, 0 };
+	char *listed FREED = xasprintf("%zu %s listed but not driven", o.undriven,
+				       o.undriven == 1 ? "box is" : "boxes are");
 
 	if (o.foreign) {
 		say_nothing();
 		say("%zu %s left to %s, which was there first.", o.foreign,
 		    o.foreign == 1 ? "box is" : "boxes are", o.driver);
 	}
-	if (o.undriven) {
-		text_add(&t, "%zu %s listed but not driven", o.undriven,
-			 o.undriven == 1 ? "box is" : "boxes are");
-		say_mode(t.s, m->device[0].mode, "pmon_uncore");
-	}
+	if (o.undriven)
+		say_mode(listed, m->device[0].mode, "pmon_uncore");
 	if (m->tpmis && !m->domains)
 		say_mode("Performance limits are not shown", m->tpmi[0].mode, "pmon_plr");
-	text_free(&t);
 }
 
 static void json_units(const struct machine *m, size_t device)
@@ -695,6 +654,26 @@ static void json_units(const struct machine *m, size_t device)
 		json_number("width", u->width);
 		json_text("pmu", strcmp(u->pmu, "-") ? u->pmu : NULL);
 		json_text("owner", strcmp(u->owner, "-") ? u->owner : NULL);
+		json_close('}');
+	}
+	json_close(']');
+}
+
+/* What a device's table has and is not used. */
+static void json_rejected(const struct machine *m, size_t device)
+{
+	json_open("rejected", '[');
+	for (size_t i = 0; i < m->rejects; i++) {
+		const struct reject *r = &m->reject[i];
+
+		if (r->device != device)
+			continue;
+		json_open(NULL, '{');
+		json_text("type", r->type);
+		json_text("id", r->id);
+		json_text("field", r->field);
+		json_text("value", r->value);
+		json_text("reason", r->reason);
 		json_close('}');
 	}
 	json_close(']');
@@ -799,23 +778,17 @@ static void print_list(const struct machine *m, const struct cxl_devices *cxl)
 
 enum status cmd_list(const struct options *opt)
 {
-	struct cxl_devices cxl = cxl_read();
-	struct machine m = { 0 };
-	enum status status;
+	struct cxl_devices cxl FREED_BY(cxl_free) = cxl_read();
+	struct machine m FREED_BY(machine_free) = { 0 };
 
 	machine_read(&m);
-	if (!m.devices && !m.domains && !m.tpmis && !cxl.count && !ring_is_present()) {
-		cxl_free(&cxl);
+	if (!m.devices && !m.domains && !m.tpmis && !cxl.count && !ring_is_present())
 		return nothing_found(opt->json);
-	}
 	if (opt->json)
 		json_list(&m, &cxl);
 	else if (opt->output)
 		print_tables(&m, &cxl);
 	else
 		print_list(&m, &cxl);
-	cxl_free(&cxl);
-	status = m.degraded || m.rejects ? STATUS_DEGRADED : STATUS_FINE;
-	machine_free(&m);
-	return status;
+	return m.degraded || m.rejects ? STATUS_DEGRADED : STATUS_FINE;
 }

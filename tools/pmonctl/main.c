@@ -45,45 +45,6 @@ static enum status wrong_option(const struct command *command, const char *name)
 	return wrong_usage();
 }
 
-/* A number from least to most, which is what `what` says. */
-static bool parse_number(const char *name, const char *what, long least,
-			 long most, long *value)
-{
-	char *end;
-
-	errno = 0;
-	*value = strtol(optarg, &end, 10);
-	if (end != optarg && !*end && !errno && *value >= least &&
-	    *value <= most)
-		return true;
-	complain("--%s %s: not a %s", name, optarg, what);
-	return false;
-}
-
-static void set_flag(int c, struct options *opt)
-{
-	bool *const flags[] = {
-		[OPT_JSON - OPT_JSON] = &opt->json,
-		[OPT_WATCH - OPT_JSON] = &opt->watch,
-		[OPT_CLEAR - OPT_JSON] = &opt->clear,
-		[OPT_DRY_RUN - OPT_JSON] = &opt->dry_run,
-		[OPT_PERSIST - OPT_JSON] = &opt->persist,
-		[OPT_ALLOW_LOSS - OPT_JSON] = &opt->allow_loss,
-		[OPT_ONCE - OPT_JSON] = &opt->once,
-		[OPT_DIES - OPT_JSON] = &opt->dies,
-		[OPT_CSV - OPT_JSON] = &opt->csv,
-		[OPT_NOHEADINGS - OPT_JSON] = &opt->bare,
-		[OPT_BOXES - OPT_JSON] = &opt->boxes,
-		[OPT_SORT - OPT_JSON] = &opt->sort,
-		[OPT_NOW - OPT_JSON] = &opt->now,
-		[OPT_NEXT_BOOT - OPT_JSON] = &opt->next_boot,
-		[OPT_VERBOSE - OPT_JSON] = &opt->verbose,
-		[OPT_COLLECTOR - OPT_JSON] = &opt->collector,
-	};
-
-	*flags[c - OPT_JSON] = true;
-}
-
 /* How many long options begin with a word, which is "--word" or "--word=value". */
 static size_t count_options(const char *word)
 {
@@ -97,8 +58,7 @@ static size_t count_options(const char *word)
 /* What getopt_long() would say, with the word as complain() shows it. */
 static enum status take_none(int c, const char *word, const struct command *command)
 {
-	char *name;
-	enum status status;
+	char *name FREED = xstrndup(word, strcspn(word, "="));
 
 	if (c == ':') {
 		complain("%s: needs a value", word);
@@ -110,66 +70,7 @@ static enum status take_none(int c, const char *word, const struct command *comm
 			 "short for several");
 		return wrong_usage();
 	}
-	name = xstrndup(word + 2, strcspn(word + 2, "="));
-	status = wrong_option(command, name);
-	free(name);
-	return status;
-}
-
-/* Seconds, or with s, m, h or ms behind them; of a tenth of a second to a week. */
-static bool parse_duration(const char *name, double *seconds)
-{
-	static const struct {
-		const char *unit;
-		double seconds;
-	} units[] = {
-		{ "", 1 }, { "s", 1 }, { "ms", 0.001 }, { "m", 60 }, { "h", 3600 },
-	};
-	char *end;
-
-	*seconds = isdigit((unsigned char)*optarg) ? strtod(optarg, &end) : 0;
-	for (size_t i = 0; *seconds > 0 && i < sizeof(units) / sizeof(*units); i++) {
-		double value = *seconds * units[i].seconds;
-
-		if (strcmp(end, units[i].unit) || value < 0.1 || value > 604800)
-			continue;
-		*seconds = value;
-		return true;
-	}
-	complain("--%s %s: not a duration of 0.1 s to a week, such as 0.5, 10, 5m or 2h",
-		 name, optarg);
-	return false;
-}
-
-/* False for a value that makes no sense. */
-static bool take_value(int c, struct options *opt)
-{
-	switch (c) {
-	case OPT_PACKAGE:
-		return parse_number("package", "package number", 0, INT_MAX,
-				    &opt->package);
-	case OPT_COUNT:
-		return parse_number("count", "number of intervals", 1, INT_MAX,
-				    &opt->count);
-	case OPT_FOR:
-		return parse_duration("for", &opt->duration);
-	case OPT_INTERVAL:
-		return parse_duration("interval", &opt->interval);
-	case OPT_CPU:
-		opt->cpus = optarg;
-		return true;
-	case OPT_KIND:
-		opt->kinds = optarg;
-		return true;
-	case OPT_OUTPUT:
-		opt->output = optarg;
-		return true;
-	case OPT_FILE:
-		opt->file = optarg;
-		return true;
-	default:
-		return root_set(optarg);
-	}
+	return wrong_option(command, name + 2);
 }
 
 /* Returns -1 to go on, or the status to leave with. */
@@ -177,16 +78,6 @@ static int take_option(int c, char **argv, const struct command *command,
 		       struct options *opt)
 {
 	switch (c) {
-	case OPT_PACKAGE:
-	case OPT_CPU:
-	case OPT_COUNT:
-	case OPT_KIND:
-	case OPT_FOR:
-	case OPT_INTERVAL:
-	case OPT_OUTPUT:
-	case OPT_FILE:
-	case OPT_SYSROOT:
-		return take_value(c, opt) ? -1 : (int)wrong_usage();
 	case 'h':
 		commands_print_help(stdout, command);
 		return STATUS_FINE;
@@ -197,8 +88,7 @@ static int take_option(int c, char **argv, const struct command *command,
 	case '?':
 		return take_none(c, argv[optind - 1], command);
 	default:
-		set_flag(c, opt);
-		return -1;
+		return option_set(c, optarg, opt) ? -1 : (int)wrong_usage();
 	}
 }
 
@@ -211,17 +101,16 @@ static int parse_options(int argc, char **argv, const struct command *command,
 			 struct options *opt, unsigned int *given)
 {
 	const char *value = getenv("POSIXLY_CORRECT");
-	char *posix = value ? xstrdup(value) : NULL;
+	char *posix FREED = value ? xstrdup(value) : NULL;
 	bool stops = !command || command->takes_job;
-	struct text letters = { NULL, 0 };
+	char *letters FREED = xasprintf("%s%s", stops ? "+" : "", short_options());
 	int c, status = -1;
 
 	unsetenv("POSIXLY_CORRECT");
-	text_add(&letters, "%s%s", stops ? "+" : "", short_options());
 	opterr = 0;
 	optind = 0;
 	while (status < 0 &&
-	       (c = getopt_long(argc, argv, letters.s, long_options(), NULL)) != -1) {
+	       (c = getopt_long(argc, argv, letters, long_options(), NULL)) != -1) {
 		c = option_of_letter(c) ? option_of_letter(c) : c;
 		if (c >= OPT_JSON)
 			*given |= TAKES(c);
@@ -229,8 +118,6 @@ static int parse_options(int argc, char **argv, const struct command *command,
 	}
 	if (posix)
 		setenv("POSIXLY_CORRECT", posix, 1);
-	free(posix);
-	text_free(&letters);
 	return status;
 }
 

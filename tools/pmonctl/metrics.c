@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "bw.h"
-#include "clock.h"
+#include "host.h"
 #include "files.h"
 #include "output.h"
 #include "pmonctl.h"
@@ -206,7 +206,7 @@ static size_t turns_in_round(const struct turns *t)
 static void turns_next(struct turns *t)
 {
 	long long now = clock_ms();
-	bool *had = xrealloc(NULL, t->b->meters + 1);
+	bool *had FREED = xrealloc(NULL, t->b->meters + 1);
 
 	t->end = now;
 	for (size_t i = 0; i < t->b->meters; i++) {
@@ -217,7 +217,6 @@ static void turns_next(struct turns *t)
 	for (size_t i = 0; i < t->b->meters; i++)
 		if (had[i] && !t->turn[i].alone)
 			pass_on(t, i);
-	free(had);
 	find_unknown(t);
 }
 
@@ -290,8 +289,7 @@ static void open_on(struct clocks *c, const struct opening *o,
 	if (clock.counting.fd < 0)
 		return;
 	count_read(clock.counting.fd, &clock.counting.begin);
-	c->clock = xrealloc(c->clock, (c->count + 1) * sizeof(clock));
-	c->clock[c->count++] = clock;
+	append(c->clock, c->count, clock);
 }
 
 /* A package may lack the first one: each that has none yet tries the next. */
@@ -303,19 +301,17 @@ static void open_pmu(struct clocks *c, const struct pmu *pmu)
 	if (!event || !opening_find(&o, pmu) ||
 	    !opening_encode(&o, pmu, event))
 		return;
-	for (unsigned int cpu = cpus_next(&o.cpus, 0); cpu < CPUS_MAX;
-	     cpu = cpus_next(&o.cpus, cpu + 1))
+	for_each_cpu(cpu, &o.cpus)
 		open_on(c, &o, cpu);
 }
 
 static void clocks_open(struct clocks *c)
 {
-	struct pmus all = pmus_present(is_cha);
+	struct pmus all FREED_BY(pmus_free) = pmus_present(is_cha);
 
 	*c = (struct clocks){ .clock = NULL };
 	for (size_t i = 0; i < all.count; i++)
 		open_pmu(c, &all.pmu[i]);
-	pmus_free(&all);
 }
 
 static void clocks_add(struct clocks *c)
@@ -350,12 +346,11 @@ static void clocks_close(struct clocks *c)
 
 static long long read_number(const char *zone, const char *file)
 {
-	char *text = sysfs_read(POWERCAP "/%s/%s", zone, file), *end;
+	char *text FREED = sysfs_read(POWERCAP "/%s/%s", zone, file), *end;
 	long long v = text ? strtoll(text, &end, 10) : -1;
 
 	if (text && (end == text || *end || v > 1000000000000000000LL))
 		v = -1;
-	free(text);
 	return v;
 }
 
@@ -363,7 +358,7 @@ static long long read_number(const char *zone, const char *file)
 static long package_of_zone(const char *zone)
 {
 	static const char stem[] = "package-";
-	char *name = strstr(zone, "mmio") ? NULL :
+	char *name FREED = strstr(zone, "mmio") ? NULL :
 		sysfs_read(POWERCAP "/%s/name", zone);
 	char *end = NULL;
 	long package = -1;
@@ -372,30 +367,27 @@ static long package_of_zone(const char *zone)
 		package = strtol(name + strlen(stem), &end, 10);
 	if (!end || *end || end == name + strlen(stem))
 		package = -1;
-	free(name);
 	return package;
 }
 
 static void read_limit(struct power *p, const char *zone, int i)
 {
 	static const char *const terms[] = { "long_term", "short_term" };
-	char *name = sysfs_read(POWERCAP "/%s/constraint_%d_name", zone, i);
+	char *name FREED = sysfs_read(POWERCAP "/%s/constraint_%d_name", zone, i);
 	char file[] = "constraint_0_power_limit_uw";
 
 	file[strlen("constraint_")] = (char)('0' + i);
 	for (int term = 0; name && term < 2; term++)
 		if (!strcmp(name, terms[term]))
 			p->limit_uw[term] = read_number(zone, file);
-	free(name);
 }
 
 /* Those of all packages, of which the caller frees the array. */
 static size_t powercap_read(struct power **all)
 {
-	struct names zones = sysfs_entries(POWERCAP);
+	struct names zones FREED_BY(names_free) = sysfs_entries(POWERCAP);
 	size_t count = 0;
 
-	*all = NULL;
 	for (size_t i = 0; i < zones.count; i++) {
 		const char *zone = zones.name[i];
 		struct power p = { .limit_uw = { -1, -1 } };
@@ -406,10 +398,8 @@ static size_t powercap_read(struct power **all)
 		p.energy_uj = read_number(zone, "energy_uj");
 		for (int limit = 0; limit < 3; limit++)
 			read_limit(&p, zone, limit);
-		*all = xrealloc(*all, (count + 1) * sizeof(p));
-		(*all)[count++] = p;
+		append(*all, count, p);
 	}
-	names_free(&zones);
 	return count;
 }
 
@@ -528,23 +518,20 @@ static void add_flows(struct text *t, const struct turns *turns,
 	};
 	const struct bandwidth *b = turns->b;
 	const char *names = moved[kind][way].name, *verb = strrchr(names, '_') + 1;
-	struct text name = { NULL, 0 }, help = { NULL, 0 };
+	char *name FREED = xasprintf("%.*s%s%s_bytes_total", (int)(verb - names), names,
+				     where[part][0], verb);
+	char *help FREED = xasprintf("Bytes %s%s.", moved[kind][way].help, where[part][1]);
 	bool any = false;
 
-	text_add(&name, "%.*s%s%s_bytes_total", (int)(verb - names), names,
-		 where[part][0], verb);
-	text_add(&help, "Bytes %s%s.", moved[kind][way].help, where[part][1]);
 	for (size_t i = 0; i < b->flows; i++) {
 		if (b->flow[i].kind != kind || !begins_sum(b, i, part) ||
 		    (part == NODES && b->flow[i].node < 0))
 			continue;
 		if (!any)
-			add_head(t, name.s, help.s, "counter");
+			add_head(t, name, help, "counter");
 		any = true;
-		add_sum(t, turns, name.s, i, way, part);
+		add_sum(t, turns, name, i, way, part);
 	}
-	text_free(&help);
-	text_free(&name);
 }
 
 /*
@@ -555,7 +542,8 @@ static void add_latency(struct text *t, const struct turns *turns)
 {
 	static const char *const ways[] = { "read", "write" };
 	double elapsed = (double)(turns->end - turns->begin) / 1000;
-	struct text seconds = { NULL, 0 }, requests = { NULL, 0 };
+	struct text seconds FREED_BY(text_free) = { NULL, 0 };
+	struct text requests FREED_BY(text_free) = { NULL, 0 };
 
 	for (size_t i = 0; i < turns->b->flows; i++) {
 		const struct flow *f = &turns->b->flow[i];
@@ -583,16 +571,15 @@ static void add_latency(struct text *t, const struct turns *turns)
 		add_head(t, "cxl_requests_total", "Requests to a CXL device.", "counter");
 		text_add(t, "%s", requests.s);
 	}
-	text_free(&seconds);
-	text_free(&requests);
 }
 
 /* What cannot be read has no series. */
 static void add_power(struct text *t)
 {
 	static const char *const terms[] = { "long_term", "short_term" };
-	struct text energy = { NULL, 0 }, limits = { NULL, 0 };
-	struct power *all;
+	struct text energy FREED_BY(text_free) = { NULL, 0 };
+	struct text limits FREED_BY(text_free) = { NULL, 0 };
+	struct power *all FREED = NULL;
 	size_t count = powercap_read(&all);
 
 	for (size_t i = 0; i < count; i++) {
@@ -614,9 +601,6 @@ static void add_power(struct text *t)
 		add_head(t, "package_power_limit_watts",
 			 "Power limits of a package, by powercap.", "gauge");
 	text_add(t, "%s", limits.s ? limits.s : "");
-	text_free(&energy);
-	text_free(&limits);
-	free(all);
 }
 
 static void add_unknown(struct text *t, const struct bandwidth *b)
@@ -660,12 +644,10 @@ static void add_reasons(struct text *t, const struct metrics *m, const char *nam
 			const char *which, bool coarse)
 {
 	const struct machine *machine = m->machine;
-	struct text help = { NULL, 0 };
+	char *help FREED = xasprintf("Time that core modules were limited, summed over modules, "
+				     "by %s reasons.", which);
 
-	text_add(&help, "Time that core modules were limited, summed over modules, by "
-		 "%s reasons.", which);
-	add_head(t, name, help.s, "counter");
-	text_free(&help);
+	add_head(t, name, help, "counter");
 	for (size_t i = 0; i < machine->domains; i++)
 		for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
 			long package = machine->domain[i].package;
@@ -815,25 +797,22 @@ static bool count_for(struct meters *all, double seconds, long long count)
 static int open_directory(const char *path, const char **name)
 {
 	const char *slash = strrchr(path, '/');
-	char *dir = slash ? xstrndup(path, (size_t)(slash - path + 1)) :
-			    xstrdup(".");
+	char *dir FREED = slash ? xstrndup(path, (size_t)(slash - path + 1)) : xstrdup(".");
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	*name = slash ? slash + 1 : path;
 	if (fd < 0)
 		complain_file(dir, errno);
-	free(dir);
 	return fd;
 }
 
 static bool write_file(const struct meters *all, int dir, const char *name)
 {
-	char *text = metrics_text(&all->metrics);
+	char *text FREED = metrics_text(&all->metrics);
 	int error = file_write_at(dir, name, text);
 
 	if (error)
 		complain_file(name, error);
-	free(text);
 	return !error;
 }
 
@@ -853,7 +832,7 @@ static long long turns_of_file(const struct meters *all, double seconds)
 static enum status run_file(struct meters *all, const struct options *opt)
 {
 	const char *name;
-	int dir = open_directory(opt->file, &name);
+	int dir CLOSED = open_directory(opt->file, &name);
 	bool good = dir >= 0;
 	double seconds = opt->interval > 0 ? opt->interval : FILE_SECONDS;
 	long long turns = turns_of_file(all, seconds);
@@ -865,22 +844,19 @@ static enum status run_file(struct meters *all, const struct options *opt)
 		keeper_renew(&all->keeper,
 			     history_now() - (long long)(seconds * 1e9));
 	}
-	if (dir >= 0) {
+	if (dir >= 0)
 		file_remove_at(dir, name);
-		close(dir);
-	}
 	return good ? STATUS_FINE : STATUS_BROKEN;
 }
 
 static void run_once(struct meters *all, double seconds)
 {
-	char *text;
+	char *text FREED = NULL;
 
 	count_for(all, seconds, TURNS_OF_ONCE);
 	turns_settle(&all->metrics.turns);
 	text = metrics_text(&all->metrics);
 	print_text(stdout, text);
-	free(text);
 }
 
 /* What the directory of Debian's prometheus-node-exporter has of us. */

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "output.h"
-#include "programs.h"
+#include "host.h"
 #include "files.h"
 
 enum module_state module_state(const char *name)
@@ -95,33 +95,26 @@ static char *find_file(const char *list, const char *kernel, const char *name)
 
 char *module_file(const char *name)
 {
-	char *kernel = module_kernel(), *list = NULL, *path = NULL;
+	char *kernel FREED = module_kernel(), *list FREED = NULL, *path = NULL;
 
 	if (kernel)
 		list = sysfs_read("/lib/modules/%s/modules.dep", kernel);
 	if (list)
 		path = find_file(list, kernel, name);
-	free(list);
-	free(kernel);
 	return path;
 }
 
 bool module_has_alias(const char *name, const char *begin)
 {
-	char *kernel = module_kernel(), *list = NULL, *line, *save;
+	char *kernel FREED = module_kernel();
+	char *list FREED = kernel ? sysfs_read("/lib/modules/%s/modules.alias", kernel) : NULL;
 	char alias[256], module[64];
-	bool has = false;
 
-	if (kernel)
-		list = sysfs_read("/lib/modules/%s/modules.alias", kernel);
-	for (line = list ? strtok_r(list, "\n", &save) : NULL; line && !has;
-	     line = strtok_r(NULL, "\n", &save))
-		has = sscanf(line, "alias %255s %63s", alias, module) == 2 &&
-		      !strcmp(module, name) &&
-		      !strncmp(alias, begin, strlen(begin));
-	free(list);
-	free(kernel);
-	return has;
+	for_each_part(line, list, "\n")
+		if (sscanf(line, "alias %255s %63s", alias, module) == 2 &&
+		    !strcmp(module, name) && !strncmp(alias, begin, strlen(begin)))
+			return true;
+	return false;
 }
 
 enum signature module_signature(const char *file)
@@ -129,11 +122,10 @@ enum signature module_signature(const char *file)
 	/* MODULE_SIG_STRING of linux/module_signature.h */
 	static const char end[] = "~Module signature appended~\n";
 	const size_t len = strlen(end);
-	enum signature found = SIGNATURE_UNKNOWN;
 	size_t name = strlen(file);
 	char tail[sizeof(end)];
+	int fd CLOSED = -1;
 	off_t size;
-	int fd;
 
 	if (name < 3 || strcmp(file + name - 3, ".ko"))
 		return SIGNATURE_UNKNOWN;
@@ -142,23 +134,20 @@ enum signature module_signature(const char *file)
 		return SIGNATURE_UNKNOWN;
 	size = lseek(fd, 0, SEEK_END);
 	if (size >= 0 && size < (off_t)len)
-		found = SIGNATURE_NONE;
-	else if (pread(fd, tail, len, size - (off_t)len) == (ssize_t)len)
-		found = memcmp(tail, end, len) ? SIGNATURE_NONE :
-						 SIGNATURE_THERE;
-	close(fd);
-	return found;
+		return SIGNATURE_NONE;
+	if (pread(fd, tail, len, size - (off_t)len) != (ssize_t)len)
+		return SIGNATURE_UNKNOWN;
+	return memcmp(tail, end, len) ? SIGNATURE_NONE : SIGNATURE_THERE;
 }
 
 bool module_insert(const char *name, const char *parameter)
 {
-	char *path = module_file(name);
+	char *path FREED = module_file(name);
 	const char *words[] = { "insmod", path, parameter, NULL };
 	bool good = path && program_run(words);
 
 	if (!path)
 		complain("%s: no such module in modules.dep of this kernel; "
 			 "install openpmon for it, or run depmod", name);
-	free(path);
 	return good;
 }

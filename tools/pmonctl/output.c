@@ -2,6 +2,7 @@
 #include "output.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <libsmartcols/libsmartcols.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -20,7 +21,7 @@
  * What was read from files, and the names of files, may have been written by
  * anybody: a terminal must not take parts of it for commands, nor a reader for
  * lines of ours. So all that is printed for people, whatever it is, goes
- * through text_add_shown(); json.c does the same for JSON.
+ * through text_add_shown(), or json_print().
  */
 
 void out_of_memory(void)
@@ -32,6 +33,15 @@ void out_of_memory(void)
 void *xrealloc(void *p, size_t size)
 {
 	p = realloc(p, size);
+	if (!p)
+		out_of_memory();
+	return p;
+}
+
+void *xcalloc(size_t count, size_t size)
+{
+	void *p = calloc(count + 1, size);
+
 	if (!p)
 		out_of_memory();
 	return p;
@@ -53,6 +63,11 @@ char *xstrndup(const char *s, size_t len)
 	if (!copy)
 		out_of_memory();
 	return copy;
+}
+
+void free_held(void *variable)
+{
+	free(*(void **)variable);
 }
 
 /*
@@ -89,12 +104,11 @@ void text_add_shown(struct text *t, const char *s)
 
 struct text text_shown(const char *fmt, va_list ap)
 {
-	struct text raw = { NULL, 0 }, t = { NULL, 0 };
+	struct text raw FREED_BY(text_free) = { NULL, 0 }, t = { NULL, 0 };
 
 	text_vadd(&raw, fmt, ap);
 	text_add(&t, "%s", "");
 	text_add_shown(&t, raw.s);
-	text_free(&raw);
 	return t;
 }
 
@@ -236,6 +250,17 @@ void text_add(struct text *t, const char *fmt, ...)
 	va_end(ap);
 }
 
+char *xasprintf(const char *fmt, ...)
+{
+	struct text t = { NULL, 0 };
+	va_list ap;
+
+	va_start(ap, fmt);
+	text_vadd(&t, fmt, ap);
+	va_end(ap);
+	return t.s;
+}
+
 void text_free(struct text *t)
 {
 	free(t->s);
@@ -271,16 +296,11 @@ char *timestamp_as(const char *format)
 /* strftime() writes the zone without a colon. */
 char *timestamp(void)
 {
+	char *date FREED = timestamp_as("%FT%T"), *zone FREED = timestamp_as("%z");
 	struct timespec now;
-	char *date, *zone = timestamp_as("%z");
-	struct text t = { NULL, 0 };
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	date = timestamp_as("%FT%T");
-	text_add(&t, "%s.%03ld%.3s:%s", date, now.tv_nsec / 1000000, zone, zone + 3);
-	free(date);
-	free(zone);
-	return t.s;
+	return xasprintf("%s.%03ld%.3s:%s", date, now.tv_nsec / 1000000, zone, zone + 3);
 }
 
 /*
@@ -324,12 +344,6 @@ static size_t find_column(const char *const *head, size_t columns,
 	return i;
 }
 
-static void show_column(struct table *t, size_t column)
-{
-	t->order = xrealloc(t->order, (t->shown + 1) * sizeof(*t->order));
-	t->order[t->shown++] = column;
-}
-
 static void choose(struct table *t, const char *const *head)
 {
 	for (const char *name = chosen; name && !t->hidden;) {
@@ -337,7 +351,7 @@ static void choose(struct table *t, const char *const *head)
 		size_t column = find_column(head, t->columns, name, len);
 
 		t->hidden = column == t->columns;
-		show_column(t, column);
+		append(t->order, t->shown, column);
 		name = name[len] ? name + len + 1 : NULL;
 	}
 	matched |= !t->hidden;
@@ -354,7 +368,7 @@ static void start(struct table *t, size_t columns, const char *const *head)
 		choose(t, head);
 	else
 		for (size_t i = 0; i < columns; i++)
-			show_column(t, i);
+			append(t->order, t->shown, i);
 	if (!t->scols)
 		out_of_memory();
 	scols_table_enable_noheadings(t->scols, !head || bare);
@@ -421,14 +435,13 @@ void table_cell(struct table *t, const char *fmt, ...)
 
 void table_add(struct text *text, struct table *t)
 {
-	char *printed = NULL;
+	char *printed FREED = NULL;
 
 	if (t->rows && !t->hidden &&
 	    scols_print_table_to_string(t->scols, &printed))
 		out_of_memory();
 	if (printed)
 		text_add(text, "%s\n", printed);
-	free(printed);
 	free(t->order);
 	free(t->cell);
 	scols_unref_table(t->scols);
@@ -436,10 +449,116 @@ void table_add(struct text *text, struct table *t)
 
 void table_print(struct table *t)
 {
-	struct text text = { NULL, 0 };
+	struct text text FREED_BY(text_free) = { NULL, 0 };
 
 	table_add(&text, t);
 	if (text.s)
 		print_text(stdout, text.s);
-	text_free(&text);
+}
+
+/* JSON, by jansson: a tree that is written when its outermost container is closed. */
+
+#define DEEPEST 16
+
+/* The containers that are open. */
+static json_t *open_ones[DEEPEST];
+static unsigned int depth;
+static bool on_one_line;
+
+void json_lines(void)
+{
+	on_one_line = true;
+}
+
+/* Into the innermost container, or it is the outermost one. */
+static void json_add(const char *name, json_t *value)
+{
+	int failed = !value;
+
+	if (!failed && depth)
+		failed = name ? json_object_set_new(open_ones[depth - 1], name,
+						    value) :
+			json_array_append_new(open_ones[depth - 1], value);
+	if (failed)
+		out_of_memory();
+}
+
+void json_open(const char *name, char bracket)
+{
+	json_t *value = bracket == '{' ? json_object() : json_array();
+
+	if (depth == DEEPEST)
+		abort();
+	json_add(name, value);
+	open_ones[depth++] = value;
+}
+
+/* Of characters that a terminal acts on that library leaves one as it is. */
+static void json_print(char *text)
+{
+	for (char *del; (del = strchr(text, '\177')); text = del + 1) {
+		*del = '\0';
+		print_text(stdout, text);
+		print_text(stdout, "\\u007F");
+	}
+	print_text(stdout, text);
+	say_nothing();
+}
+
+void json_close(char bracket)
+{
+	char *text;
+
+	(void)bracket;
+	if (--depth)
+		return;
+	text = json_dumps(open_ones[0], JSON_ENSURE_ASCII | (on_one_line ? 0 : JSON_INDENT(2)));
+	if (!text)
+		out_of_memory();
+	json_print(text);
+	free(text);
+	json_decref(open_ones[0]);
+}
+
+/* With U+FFFD for each byte that is no UTF-8, which that library refuses. */
+static json_t *string_of(const char *s)
+{
+	struct text t FREED_BY(text_free) = { NULL, 0 };
+	json_t *value = json_string(s);
+
+	for (size_t len; !value && *s; s += len) {
+		json_t *one = NULL;
+
+		for (len = 1; len <= strnlen(s, 4) && !one; len++)
+			one = json_stringn(s, len);
+		len = one ? len - 1 : 1;
+		text_add(&t, "%.*s", (int)(one ? len : 3), one ? s : "\xef\xbf\xbd");
+		json_decref(one);
+	}
+	value = value ? value : json_string(t.s);
+	return value;
+}
+
+void json_text(const char *name, const char *value)
+{
+	json_add(name, value ? string_of(value) : json_null());
+}
+
+void json_number(const char *name, long value)
+{
+	json_add(name, json_integer(value));
+}
+
+void json_known(const char *name, long long value)
+{
+	if (value >= 0)
+		json_number(name, (long)value);
+}
+
+void json_strings(const char *name, char *words)
+{
+	json_open(name, '[');
+	for_each_part(w, words, " ")
+		json_text(NULL, w);
+	json_close(']');
 }

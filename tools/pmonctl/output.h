@@ -11,8 +11,29 @@
 /* Memory that does not run out: the process ends instead. */
 __attribute__((noreturn)) void out_of_memory(void);
 void *xrealloc(void *p, size_t size);
+void *xcalloc(size_t count, size_t size);	/* zeroes; none is a pointer, too */
 char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t len);
+char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * char *text FREED = ...; struct names n FREED_BY(names_free) = ...; frees what the
+ * variable holds where its scope ends, as the kernel's __free() does.
+ */
+#define FREED_BY(function)	__attribute__((cleanup(function)))
+#define FREED			FREED_BY(free_held)
+void free_held(void *variable);
+
+/* Adds one to an array that grows. */
+#define append(array, count, ...) \
+	((array) = xrealloc(array, ((count) + 1) * sizeof(*(array))), \
+	 (array)[(count)++] = __VA_ARGS__)
+
+/* Each part of a text, or of NULL none, that these characters end; it is changed. */
+#define for_each_part(part, text, ends) \
+	for (char *rest_of_##part, \
+	     *part = (text) ? strtok_r(text, ends, &rest_of_##part) : NULL; \
+	     part; part = strtok_r(NULL, ends, &rest_of_##part))
 
 /*
  * What is printed for people by complain(), say() and tables has characters

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "bw.h"
-#include "clock.h"
+#include "host.h"
 #include "hardware.h"
 #include "discovery.h"
 #include "doctor.h"
@@ -72,10 +72,10 @@ static void add_shown(struct text *t, const char *fmt, ...)
 /* A processor without a table has no platform, and a name. */
 static void add_host(struct text *t, const struct machine *m, const struct findings *f)
 {
-	char *release = sysfs_read("/proc/sys/kernel/osrelease");
-	char *cpu = m->devices ? NULL : cpu_text("model name");
+	char *release FREED = sysfs_read("/proc/sys/kernel/osrelease");
+	char *cpu FREED = m->devices ? NULL : cpu_text("model name");
 	size_t problems = 0;
-	struct text s = { NULL, 0 };
+	struct text s FREED_BY(text_free) = { NULL, 0 };
 
 	for (size_t i = 0; i < f->count; i++)
 		problems += f->finding[i].level == PROBLEM;
@@ -92,27 +92,24 @@ static void add_host(struct text *t, const struct machine *m, const struct findi
 			problems = 0;
 		}
 	add_lines(t, s.s, 2);
-	text_free(&s);
-	free(release);
-	free(cpu);
 }
 
 static void add_bandwidth(struct text *t, const struct bandwidth *b)
 {
 	static const struct options sums = { .package = -1 };
-	char *table = bw_table(b, &sums);
+	char *table FREED = bw_table(b, &sums);
 	size_t left = add_lines(t, table, BANDWIDTH_LINES);
 
 	if (left)
 		text_add(t, "(%zu more: pmonctl bw)\n", left);
 	if (!*table)
 		text_add(t, "BANDWIDTH  nothing can be counted\n");
-	free(table);
 }
 
 static void add_limits(struct text *t, struct parts *all)
 {
-	struct text table = { NULL, 0 }, meanings = { NULL, 0 };
+	struct text table FREED_BY(text_free) = { NULL, 0 };
+	struct text meanings FREED_BY(text_free) = { NULL, 0 };
 	uint64_t now = 0;
 	size_t limited = 0, turbo, left;
 
@@ -134,15 +131,13 @@ static void add_limits(struct text *t, struct parts *all)
 			text_add(&meanings, "%s: %s\n", reason_name(bit),
 				 reason_meaning(bit));
 	add_lines(t, meanings.s ? meanings.s : "", 2);
-	text_free(&table);
-	text_free(&meanings);
 }
 
 /* What to type next. */
 static void add_next(struct text *t, const struct findings *f, const struct bandwidth *b,
 		     const struct parts *all)
 {
-	char *found = findings_next(f);
+	char *found FREED = findings_next(f);
 	const char *next = b->meters ? "pmonctl bw --watch" : found ? found : "pmonctl doctor";
 
 	for (size_t i = 0; i < all->count; i++)
@@ -153,16 +148,15 @@ static void add_next(struct text *t, const struct findings *f, const struct band
 	if (f->worst == PROBLEM)
 		next = "pmonctl doctor";
 	text_add(t, "\nNext: %s\n", next);
-	free(found);
 }
 
 enum status cmd_overview(void)
 {
 	static const struct options all_of_it = { .package = -1 };
-	struct findings f = { .finding = NULL };
-	struct parts all = { .part = NULL };
-	struct machine m = { 0 };
-	struct text t = { NULL, 0 };
+	struct findings f FREED_BY(findings_free) = { .finding = NULL };
+	struct parts all FREED_BY(parts_free) = { .part = NULL };
+	struct machine m FREED_BY(machine_free) = { 0 };
+	struct text t FREED_BY(text_free) = { NULL, 0 };
 	struct bandwidth b;
 	enum status status;
 
@@ -189,10 +183,6 @@ enum status cmd_overview(void)
 	status = bw_complain(&b);
 	if (f.worst == PROBLEM)
 		status = STATUS_DEGRADED;
-	text_free(&t);
-	parts_free(&all);
-	machine_free(&m);
 	bandwidth_close(&b);
-	findings_free(&f);
 	return status;
 }

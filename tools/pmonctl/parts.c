@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "host.h"
 #include "cpus.h"
 #include "events.h"
 #include "process.h"
@@ -48,12 +48,11 @@ static char *part_file(const struct part *p, const char *file)
 
 static bool read_mask(const struct part *p, const char *file, uint64_t *mask)
 {
-	char *text = part_file(p, file);
+	char *text FREED = part_file(p, file);
 	bool good = text && reasons_parse(text, mask);
 
 	if (text && !good)
 		errno = EINVAL;
-	free(text);
 	return good;
 }
 
@@ -75,15 +74,10 @@ static bool part_read_active(struct part *p)
 /* Its CPUs may be others than they were. */
 static int part_event(const struct part *p)
 {
-	char *cpus = part_is_core(p) ? part_file(p, "cpus") :
-				       sysfs_read(CLASS_DIR "/%s/cpus",
-						  p->domain->name);
-	int event = cpus ? event_open_on("plr", "observed", cpus) : -1;
-	int error = errno;
+	char *cpus FREED = part_is_core(p) ? part_file(p, "cpus") :
+		sysfs_read(CLASS_DIR "/%s/cpus", p->domain->name);
 
-	free(cpus);
-	errno = error;
-	return event;
+	return cpus ? event_open_on("plr", "observed", cpus) : -1;
 }
 
 size_t parts_of(const struct parts *all, const struct domain *d)
@@ -97,11 +91,10 @@ size_t parts_of(const struct parts *all, const struct domain *d)
 
 int part_clear(struct part *p, uint64_t mask)
 {
-	char *names = reasons_text(mask);
+	char *names FREED = reasons_text(mask);
 	int error = sysfs_write(names, CLASS_DIR "/%s/plr/%s/clear",
 				p->domain->name, p->name);
 
-	free(names);
 	if (!error)
 		p->cleared = mask;
 	return error;
@@ -115,18 +108,17 @@ static void add_part(struct parts *all, const struct domain *d,
 	if (part_is_core(&p))
 		p.cpus = sysfs_read(CLASS_DIR "/%s/plr/%s/cpus", d->name,
 				    name);
-	all->part = xrealloc(all->part, (all->count + 1) * sizeof(p));
-	all->part[all->count++] = p;
+	append(all->part, all->count, p);
 }
 
 static void add_children(struct parts *all, const struct domain *d,
 			 const char *prefix)
 {
-	struct names names = sysfs_children(prefix, CLASS_DIR "/%s/plr", d->name);
+	struct names names FREED_BY(names_free) =
+		sysfs_children(prefix, CLASS_DIR "/%s/plr", d->name);
 
 	for (size_t i = 0; i < names.count; i++)
 		add_part(all, d, names.name[i]);
-	names_free(&names);
 }
 
 static void add_domain(struct parts *all, const struct domain *d)
@@ -160,7 +152,7 @@ static bool is_module(const char *name)
 static bool add_module_of(struct parts *all, const struct machine *m,
 			  unsigned int cpu)
 {
-	char *link = sysfs_link(CPU_DIR "/cpu%u/plr", cpu);
+	char *link FREED = sysfs_link(CPU_DIR "/cpu%u/plr", cpu);
 	char *module = link ? strrchr(link, '/') : NULL;
 	bool found = false;
 
@@ -169,17 +161,13 @@ static bool add_module_of(struct parts *all, const struct machine *m,
 	if (module && !is_module(module))
 		module = NULL;
 	for (size_t i = 0; module && i < m->domains && !found; i++) {
-		struct text end = { NULL, 0 };
-		size_t len = strlen(link);
+		char *end FREED = xasprintf("/%s/plr", m->domain[i].name);
+		size_t len = strlen(link), of_end = strlen(end);
 
-		text_add(&end, "/%s/plr", m->domain[i].name);
-		found = len >= end.len &&
-			!strcmp(link + len - end.len, end.s);
+		found = len >= of_end && !strcmp(link + len - of_end, end);
 		if (found)
 			add_module(all, &m->domain[i], module);
-		text_free(&end);
 	}
-	free(link);
 	return found;
 }
 
@@ -187,14 +175,13 @@ static bool add_module_of(struct parts *all, const struct machine *m,
 static void complain_cpus(struct parts *all, const struct cpus *cpus,
 			  const char *why)
 {
-	struct text names = { NULL, 0 };
+	struct text names FREED_BY(text_free) = { NULL, 0 };
 
 	cpus_add_text(&names, cpus);
 	if (names.s) {
 		complain(CPU_DIR "/cpu%s/plr: %s", names.s, why);
 		all->incomplete = true;
 	}
-	text_free(&names);
 }
 
 /* CPUs that were asked for: those that are not there, and those without limits. */
@@ -205,8 +192,7 @@ struct lacking {
 static void add_cpus(struct parts *all, const struct machine *m,
 		     const struct cpus *cpus, struct lacking *lacking)
 {
-	for (unsigned int cpu = cpus_next(cpus, 0); cpu < CPUS_MAX;
-	     cpu = cpus_next(cpus, cpu + 1)) {
+	for_each_cpu(cpu, cpus) {
 		if (!sysfs_exists(CPU_DIR "/cpu%u", cpu))
 			cpus_add(&lacking->absent, cpu);
 		else if (!add_module_of(all, m, cpu))
@@ -243,22 +229,14 @@ static void complain_list(const char *list, const char *why)
 
 static bool parse_cpus(struct cpus *cpus, const char *list)
 {
-	struct text why = { NULL, 0 };
+	enum cpus_error error = cpus_parse(cpus, list);
+	char *high FREED = xasprintf("numbers of CPUs are 0 to %u; look at " CPU_DIR
+				   "/possible for those of this host", CPUS_MAX - 1);
 
-	switch (cpus_parse(cpus, list)) {
-	case CPUS_FINE:
-		return true;
-	case CPUS_MALFORMED:
-		complain_list(list, "not a list of CPUs; one is, for example, "
-			      "3 or 0-7,16");
-		break;
-	case CPUS_TOO_HIGH:
-		text_add(&why, "numbers of CPUs are 0 to %u; look at " CPU_DIR
-			 "/possible for those of this host", CPUS_MAX - 1);
-		complain_list(list, why.s);
-		text_free(&why);
-	}
-	return false;
+	if (error != CPUS_FINE)
+		complain_list(list, error == CPUS_TOO_HIGH ? high :
+			      "not a list of CPUs; one is, for example, 3 or 0-7,16");
+	return error == CPUS_FINE;
 }
 
 bool parts_find(struct parts *all, const struct machine *m,
@@ -287,18 +265,15 @@ bool parts_find(struct parts *all, const struct machine *m,
 
 size_t parts_present(const struct machine *m, const struct options *opt)
 {
-	struct parts all = { .part = NULL };
+	struct parts all FREED_BY(parts_free) = { .part = NULL };
 	struct lacking lacking = { 0 };
 	struct cpus cpus;
-	size_t n;
 
 	if (!opt->cpus)
 		add_domains(&all, m, opt);
 	else if (cpus_parse(&cpus, opt->cpus) == CPUS_FINE)
 		add_cpus(&all, m, &cpus, &lacking);
-	n = all.count;
-	parts_free(&all);
-	return n;
+	return all.count;
 }
 
 void parts_free(struct parts *all)
@@ -309,12 +284,6 @@ void parts_free(struct parts *all)
 		free(all->part[i].history);
 	}
 	free(all->part);
-}
-
-static void group_add(struct group *g, const struct part *p)
-{
-	g->part = xrealloc(g->part, (g->count + 1) * sizeof(*g->part));
-	g->part[g->count++] = p;
 }
 
 struct groups groups_of(const struct parts *all,
@@ -334,12 +303,9 @@ struct groups groups_of(const struct parts *all,
 		       (r.group[g].part[0]->domain != p->domain ||
 			!like(r.group[g].part[0], p)))
 			g++;
-		if (g == r.count) {
-			r.group = xrealloc(r.group, (r.count + 1) *
-						    sizeof(*r.group));
-			r.group[r.count++] = (struct group){ NULL, 0 };
-		}
-		group_add(&r.group[g], p);
+		if (g == r.count)
+			append(r.group, r.count, (struct group){ NULL, 0 });
+		append(r.group[g].part, r.group[g].count, p);
 	}
 	return r;
 }
@@ -353,7 +319,7 @@ void groups_free(struct groups *g)
 
 void group_add_names(struct text *t, const struct group *g)
 {
-	unsigned int *id = xrealloc(NULL, g->count * sizeof(*id));
+	unsigned int *id FREED = xrealloc(NULL, g->count * sizeof(*id));
 	size_t n = 0;
 
 	for (size_t i = 0; i < g->count; i++) {
@@ -369,7 +335,6 @@ void group_add_names(struct text *t, const struct group *g)
 		text_add(t, "%score", t->len ? " " : "");
 		text_add_ranges(t, id, n);
 	}
-	free(id);
 }
 
 void group_add_cpus(struct text *t, const struct group *g)
@@ -399,10 +364,9 @@ void group_add_cpus(struct text *t, const struct group *g)
 
 long long history_now(void)
 {
-	char *text = sysfs_read("/proc/uptime");
+	char *text FREED = sysfs_read("/proc/uptime");
 	double s = text ? strtod(text, NULL) : 0;
 
-	free(text);
 	return s > 0 && s < 1e9 ? (long long)(s * 1e9) : 0;
 }
 
@@ -439,19 +403,16 @@ static void take_line(struct history *h, const char *line)
  */
 static bool history_read(struct part *p)
 {
-	char *text = part_file(p, "time_in_reason"), *save, *line;
+	char *text FREED = part_file(p, "time_in_reason");
 	struct history *h = p->history;
-	bool there = text;
 
 	if (!h)
 		h = xrealloc(NULL, sizeof(*h));
 	*h = (struct history){ .seen = 0 };
-	for (line = text ? strtok_r(text, "\n", &save) : NULL; line;
-	     line = strtok_r(NULL, "\n", &save))
+	for_each_part(line, text, "\n")
 		take_line(h, line);
 	p->history = h;
-	free(text);
-	return there;
+	return text;
 }
 
 static uint64_t history_since(const struct part *p, long long from)
@@ -532,12 +493,12 @@ void history_add_ages(struct text *t, const struct group *g, uint64_t mask,
 	size_t before = t->len;
 
 	while (mask) {
-		struct text age = { NULL, 0 };
+		struct text age FREED_BY(text_free) = { NULL, 0 };
+		char *names FREED = NULL;
 		uint64_t alike = 0;
-		char *names;
 
 		for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
-			struct text one = { NULL, 0 };
+			struct text one FREED_BY(text_free) = { NULL, 0 };
 
 			if (!(mask >> bit & 1))
 				continue;
@@ -547,13 +508,10 @@ void history_add_ages(struct text *t, const struct group *g, uint64_t mask,
 				text_add(&age, "%s", one.s);
 			if (!strcmp(age.s, one.s))
 				alike |= 1ULL << bit;
-			text_free(&one);
 		}
 		names = reasons_text(reasons_brief(alike));
 		text_add(t, "%s%s%s", t->len > before ? ", " : "", names,
 			 age.s);
-		free(names);
-		text_free(&age);
 		mask &= ~alike;
 	}
 }
@@ -596,9 +554,7 @@ void limited_add(struct limited *l)
 
 void limited_start(struct limited *l, struct parts *all)
 {
-	*l = (struct limited){ all, calloc(all->count + 1, sizeof(*l->record)) };
-	if (!l->record)
-		out_of_memory();
+	*l = (struct limited){ all, xcalloc(all->count, sizeof(*l->record)) };
 	limited_add(l);
 }
 
@@ -678,9 +634,8 @@ void keeper_open(struct keeper *k, struct parts *all)
 			continue;
 		if (!part_is_core(p))
 			whole = p->domain;
-		k->kept = xrealloc(k->kept, (k->count + 1) * sizeof(*k->kept));
-		k->kept[k->count] = (struct kept){ p, -1 };
-		open_kept(k, &k->kept[k->count++]);
+		append(k->kept, k->count, (struct kept){ p, -1 });
+		open_kept(k, &k->kept[k->count - 1]);
 	}
 }
 

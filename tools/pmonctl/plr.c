@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
+#include "host.h"
 #include "discovery.h"
 #include "files.h"
 #include "output.h"
@@ -50,19 +50,16 @@ static void add_line(struct lines *l, const struct group *g)
 {
 	const struct domain *d = g->part[0]->domain;
 	struct text names = { NULL, 0 };
-	struct line *line;
 
-	l->line = xrealloc(l->line, (l->count + 1) * sizeof(*l->line));
-	line = &l->line[l->count++];
 	group_add_names(&names, g);
-	*line = (struct line){
+	append(l->line, l->count, (struct line){
 		.package = one_number(d->package),
 		.domain = one_number(d->id),
 		.packages = 1,
 		.domains = 1,
 		.names = names.s,
 		.parts = *g,
-	};
+	});
 }
 
 static void line_free(struct line *l)
@@ -187,7 +184,7 @@ static bool same_limits(const struct part *a, const struct part *b)
 static void add_now(struct text *t, const struct line *l)
 {
 	const struct part *p = l->parts.part[0];
-	char *names = reasons_text(reasons_brief(p->now));
+	char *names FREED = reasons_text(reasons_brief(p->now));
 
 	if (p->now) {
 		text_add(t, "%s", names);
@@ -197,7 +194,6 @@ static void add_now(struct text *t, const struct line *l)
 		text_add(t, "%s?", p->now ? " " : "");
 	if (!t->len)
 		text_add(t, "-");
-	free(names);
 }
 
 /* What NOW has implies its coarse reasons, on record as they may be. */
@@ -225,11 +221,10 @@ static void add_cells(struct table *table, const struct line *l, long long now)
 static void add_rows(struct table *table, const struct parts *all,
 		     bool (*wanted)(const struct part *p), long long now)
 {
-	struct lines l = lines_of(all, wanted, same_limits);
+	struct lines l FREED_BY(lines_free) = lines_of(all, wanted, same_limits);
 
 	for (size_t i = 0; i < l.count; i++)
 		add_cells(table, &l.line[i], now);
-	lines_free(&l);
 }
 
 size_t lines_add_table(struct text *t, const struct parts *all, long long now)
@@ -270,12 +265,11 @@ static bool same_error(const struct part *a, const struct part *b)
 static void add_rest(struct text *t, const struct parts *all,
 		     bool (*wanted)(const struct part *p))
 {
-	struct lines l = lines_of(all, wanted, same_error);
+	struct lines l FREED_BY(lines_free) = lines_of(all, wanted, same_error);
 
 	for (size_t i = 0; i < l.count; i++) {
 		int error = l.line[i].parts.part[0]->error;
-
-		struct text place = { NULL, 0 };
+		struct text place FREED_BY(text_free) = { NULL, 0 };
 
 		line_add_place(&place, &l.line[i]);
 		text_add_shown(t, place.s);
@@ -284,9 +278,7 @@ static void add_rest(struct text *t, const struct parts *all,
 		else
 			text_add(t, all->refused ? ": not seen\n" :
 						   ": not limited\n");
-		text_free(&place);
 	}
-	lines_free(&l);
 }
 
 /* How many parts are limited now, and have been, and are not known. */
@@ -353,7 +345,7 @@ static uint64_t in_force(const struct parts *all)
 
 static void plr_print(const struct parts *all, bool moves)
 {
-	struct text t = { NULL, 0 }, rest = { NULL, 0 };
+	struct text t FREED_BY(text_free) = { NULL, 0 }, rest FREED_BY(text_free) = { NULL, 0 };
 	size_t turbo;
 
 	if (moves && !all->refused)
@@ -368,8 +360,6 @@ static void plr_print(const struct parts *all, bool moves)
 	if (rest.len)
 		text_add(&t, "\n%s", rest.s);
 	print_text(stdout, t.s);
-	text_free(&t);
-	text_free(&rest);
 }
 
 static void plr_print_cleared(const struct parts *all)
@@ -501,10 +491,8 @@ static enum status open_all(struct watcher *w)
 		return STATUS_USAGE;
 	if (!w->all.count)
 		return STATUS_BROKEN;
-	w->ring = xrealloc(NULL, w->all.count * sizeof(*w->ring));
-	memset(w->ring, 0, w->all.count * sizeof(*w->ring));
-	w->limited = xrealloc(NULL, w->all.count * sizeof(*w->limited));
-	memset(w->limited, 0, w->all.count * sizeof(*w->limited));
+	w->ring = xcalloc(w->all.count, sizeof(*w->ring));
+	w->limited = xcalloc(w->all.count, sizeof(*w->limited));
 	w->begin = history_now();
 	w->first = true;
 	good = look_begin(&w->keeper, &w->all);
@@ -529,8 +517,8 @@ static long long longest(const struct part *p)
 static void take(struct watcher *w)
 {
 	long long now = history_now(), passed = now - w->begin;
-	uint64_t *before = xrealloc(NULL, w->all.count * sizeof(*before));
-	bool *known = xrealloc(NULL, w->all.count * sizeof(*known));
+	uint64_t *before FREED = xrealloc(NULL, w->all.count * sizeof(*before));
+	bool *known FREED = xrealloc(NULL, w->all.count * sizeof(*known));
 
 	for (size_t i = 0; i < w->all.count; i++) {
 		before[i] = w->all.part[i].now;
@@ -552,8 +540,6 @@ static void take(struct watcher *w)
 	}
 	w->begin = now;
 	w->first = false;
-	free(before);
-	free(known);
 }
 
 static bool is_changed(const struct part *p)
@@ -569,21 +555,17 @@ static bool same_now(const struct part *a, const struct part *b)
 
 static void show_lines(const struct watcher *w)
 {
-	struct groups groups = groups_of(&w->all, is_changed, same_now);
+	struct groups groups FREED_BY(groups_free) = groups_of(&w->all, is_changed, same_now);
 
 	for (size_t i = 0; i < groups.count; i++) {
 		const struct part *p = groups.group[i].part[0];
-		char *now = reasons_text(reasons_brief(p->now)), *when = timestamp();
-		struct text names = { NULL, 0 };
+		char *now FREED = reasons_text(reasons_brief(p->now)), *when FREED = timestamp();
+		struct text names FREED_BY(text_free) = { NULL, 0 };
 
 		group_add_names(&names, &groups.group[i]);
 		say("%s %ld/%ld/%s: %s", when, p->domain->package, p->domain->id,
 		    names.s, p->known ? now : "not known");
-		free(when);
-		text_free(&names);
-		free(now);
 	}
-	groups_free(&groups);
 }
 
 static void show_json(const struct watcher *w)
@@ -591,11 +573,10 @@ static void show_json(const struct watcher *w)
 	json_lines();
 	for (size_t i = 0; i < w->all.count; i++) {
 		const struct part *p = &w->all.part[i];
-		char *when;
+		char *when FREED = timestamp();
 
 		if (!p->changed)
 			continue;
-		when = timestamp();
 		json_open(NULL, '{');
 		json_number("format", 1);
 		json_text("time", when);
@@ -609,22 +590,19 @@ static void show_json(const struct watcher *w)
 		json_reasons("active", p->now);
 		json_reasons("reasons", p->history ? p->history->seen : 0);
 		json_close('}');
-		free(when);
 	}
 }
 
 static void add_row(struct table *t, const struct part *p, const struct ring *ring)
 {
-	char *now = reasons_text(reasons_brief(p->now));
-	struct text strip = { NULL, 0 };
+	char *now FREED = reasons_text(reasons_brief(p->now));
+	struct text strip FREED_BY(text_free) = { NULL, 0 };
 
 	ring_add_text(&strip, ring, 1);
 	table_cell(t, "%ld/%ld/%s", p->domain->package, p->domain->id, p->name);
 	table_cell(t, "%s", p->cpus ? p->cpus : "-");
 	table_cell(t, "%s", strip.s);
 	table_cell(t, "%s", !p->known ? "?" : p->now ? now : "-");
-	text_free(&strip);
-	free(now);
 }
 
 /* Was it limited in an interval that is shown? */
@@ -639,8 +617,8 @@ static bool was_limited(const struct ring *r)
 static void show_screen(const struct watcher *w, double seconds)
 {
 	static const char *const head[] = { "WHERE", "CPUS", "HISTORY", "NOW", NULL };
-	char *time = timestamp_as("%T");
-	struct text t = { NULL, 0 };
+	char *time FREED = timestamp_as("%T");
+	struct text t FREED_BY(text_free) = { NULL, 0 };
 	struct table table;
 	size_t now = 0;
 
@@ -654,8 +632,6 @@ static void show_screen(const struct watcher *w, double seconds)
 			add_row(&table, &w->all.part[i], &w->ring[i]);
 	table_add(&t, &table);
 	screen_draw(t.s);
-	text_free(&t);
-	free(time);
 }
 
 /* False when the output is lost. */
@@ -673,12 +649,11 @@ static bool show_changes(const struct watcher *w, double seconds)
 /* Whether there are other parts than there were. */
 static bool has_changed(const struct watcher *w)
 {
-	struct machine m = { 0 };
+	struct machine m FREED_BY(machine_free) = { 0 };
 	size_t n;
 
 	machine_read_limits(&m);
 	n = parts_present(&m, w->opt);
-	machine_free(&m);
 	return n && n != w->all.count;
 }
 
@@ -728,11 +703,10 @@ static enum status watch(const struct options *opt)
 	if (screen)
 		screen_begin();
 	if (status == STATUS_FINE && !opt->json && !screen) {
-		char *when = timestamp();
+		char *when FREED = timestamp();
 
 		say("%s watching %zu parts", when, w.all.count);
 		output_flush();
-		free(when);
 	}
 	while (status == STATUS_FINE && watch_these(&w, &seconds)) {
 		close_all(&w);
@@ -755,10 +729,9 @@ static enum status watch(const struct options *opt)
 
 static void complain_part(const struct part *p, const char *file, int error)
 {
-	char *path = part_path(p, file);
+	char *path FREED = part_path(p, file);
 
 	complain_file(path, error);
-	free(path);
 }
 
 /* The table shows which part failed; stderr says what to do about it, once. */
@@ -810,15 +783,11 @@ static bool parse_names(const struct options *opt, uint64_t *mask)
 
 	*mask = opt->words ? 0 : UINT64_MAX;
 	for (size_t i = 0; i < opt->words; i++) {
-		char *name = xstrdup(opt->word[i]);
-		bool good;
+		char *name FREED = xstrdup(opt->word[i]);
 
-		if (strcmp(name, "all"))
-			for (char *c = name; *c; c++)
-				*c = (char)toupper((unsigned char)*c);
-		good = reasons_parse(name, &one);
-		free(name);
-		if (!good) {
+		for (char *c = name; *c && strcmp(opt->word[i], "all"); c++)
+			*c = (char)toupper((unsigned char)*c);
+		if (!reasons_parse(name, &one)) {
 			complain("--clear %s: no such reason; pmonctl(8) says "
 				 "where they are listed", opt->word[i]);
 			return false;
@@ -877,8 +846,8 @@ static bool options_agree(const struct options *opt)
 
 enum status cmd_plr(const struct options *opt)
 {
-	struct machine m = { 0 };
-	struct parts all = { .part = NULL };
+	struct machine m FREED_BY(machine_free) = { 0 };
+	struct parts all FREED_BY(parts_free) = { .part = NULL };
 	enum status status;
 	uint64_t mask;
 
@@ -895,7 +864,5 @@ enum status cmd_plr(const struct options *opt)
 		status = STATUS_BROKEN;
 	else
 		status = show(&m, &all, opt, mask);
-	parts_free(&all);
-	machine_free(&m);
 	return status;
 }

@@ -41,30 +41,28 @@ static enum status shown_text(bool json, enum status status, struct text *t)
 static enum status no_hardware(bool json, const char *lacks, const char *next)
 {
 	bool virtual = cpu_is_virtual();
-	char *cpu = cpu_text("model name");
+	char *cpu FREED = cpu_text("model name");
 	struct text t = { NULL, 0 };
 
 	text_add(&t, "no supported hardware: %s%s%s%s; %s", virtual ? "a virtual machine, " :
 		 "", cpu ? cpu : "", cpu ? ": " : "", lacks, virtual ?
 		 "its host may have more: run pmonctl there" : next);
-	free(cpu);
 	return shown_text(json, STATUS_NO_HARDWARE, &t);
 }
 
 /* In a container there is no list, and the host may have them. */
 static bool is_installed(const char *module, const char *kernel)
 {
-	char *file = module_file(module);
+	char *file FREED = module_file(module);
 
-	free(file);
 	return file || !kernel || !sysfs_exists("/lib/modules/%s/modules.dep", kernel);
 }
 
 /* Those of these modules that are installed, or how to have them. */
 static enum status not_loaded(bool json, const char *const module[])
 {
-	struct text t = { NULL, 0 }, names = { NULL, 0 };
-	char *kernel = module_kernel();
+	struct text t = { NULL, 0 }, names FREED_BY(text_free) = { NULL, 0 };
+	char *kernel FREED = module_kernel();
 	size_t n = 0;
 
 	for (; *module; module++)
@@ -78,8 +76,6 @@ static enum status not_loaded(bool json, const char *const module[])
 	else
 		text_add(&t, "openpmon's modules are not installed for kernel %s; try, in "
 			 "its sources: make install", kernel);
-	text_free(&names);
-	free(kernel);
 	return shown_text(json, STATUS_BROKEN, &t);
 }
 
@@ -141,13 +137,11 @@ enum status mode_shown(bool json, const char *what, const char *mode, const char
 /* The kernel's core of TPMI makes them. */
 bool tpmi_has_devices(const char *feature)
 {
-	char *prefix = path_of("intel_vsec.tpmi-%s", feature);
-	struct names n = sysfs_names_path(prefix, false, path_of("/sys/bus/auxiliary/devices"));
-	bool has = n.count;
+	char *prefix FREED = xasprintf("intel_vsec.tpmi-%s", feature);
+	struct names n FREED_BY(names_free) =
+		sysfs_names_path(prefix, false, xasprintf("/sys/bus/auxiliary/devices"));
 
-	names_free(&n);
-	free(prefix);
-	return has;
+	return n.count;
 }
 
 enum status plr_absent(const struct machine *m, bool json)
@@ -205,16 +199,14 @@ bool served_uncore(const struct machine *m)
 
 bool served_cxl_left(void)
 {
-	struct names n = sysfs_children("pmu_mem", CXL_DIR);
+	struct names n FREED_BY(names_free) = sysfs_children("pmu_mem", CXL_DIR);
 	bool left = false;
 
 	for (size_t i = 0; i < n.count; i++) {
-		char *driver = sysfs_link_name(CXL_DIR "/%s/driver", n.name[i]);
+		char *driver FREED = sysfs_link_name(CXL_DIR "/%s/driver", n.name[i]);
 
 		left |= driver && strcmp(driver, "pmon_cxl");
-		free(driver);
 	}
-	names_free(&n);
 	return left;
 }
 
@@ -230,11 +222,9 @@ static const char *mode_of_devices(const char *module, const struct machine *m)
 
 const char *served_asked(const char *module)
 {
-	char *asked = sysfs_read("/sys/module/%s/parameters/mode", module);
-	const char *mode = asked ? mode_known(asked) : "on";
+	char *asked FREED = sysfs_read("/sys/module/%s/parameters/mode", module);
 
-	free(asked);
-	return mode;
+	return asked ? mode_known(asked) : "on";
 }
 
 const char *served_mode(const char *module, const struct machine *m)

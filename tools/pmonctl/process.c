@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "host.h"
 #include "output.h"
 #include "files.h"
 
@@ -218,42 +218,37 @@ int child_end(struct child *c)
 
 static bool is_event(const char *pid, const char *fd)
 {
-	char *link = sysfs_link("/proc/%s/fd/%s", pid, fd);
-	bool yes = link && !strcmp(link, EVENT);
+	char *link FREED = sysfs_link("/proc/%s/fd/%s", pid, fd);
 
-	free(link);
-	return yes;
+	return link && !strcmp(link, EVENT);
 }
 
 static bool has_event(const char *pid)
 {
-	struct names fds = sysfs_children("", "/proc/%s/fd", pid);
+	struct names fds FREED_BY(names_free) = sysfs_children("", "/proc/%s/fd", pid);
 	bool has = false;
 
 	for (size_t i = 0; i < fds.count && !has; i++)
 		has = is_event(pid, fds.name[i]);
-	names_free(&fds);
 	return has;
 }
 
 char *holders_names(void)
 {
-	struct names pids = sysfs_children("", "/proc");
+	struct names pids FREED_BY(names_free) = sysfs_children("", "/proc");
 	struct text t = { NULL, 0 };
 	size_t holders = 0;
 
 	text_add(&t, "%s", "");
 	for (size_t i = 0; i < pids.count; i++) {
 		bool self = strtol(pids.name[i], NULL, 10) == (long)getpid();
-		char *name = !self && has_event(pids.name[i]) ?
+		char *name FREED = !self && has_event(pids.name[i]) ?
 			sysfs_read("/proc/%s/comm", pids.name[i]) : NULL;
 
 		if (name && holders++ < NAMED)
 			text_add(&t, "%s%s (%s)", t.len ? ", " : "", name,
 				 pids.name[i]);
-		free(name);
 	}
-	names_free(&pids);
 	if (holders > NAMED)
 		text_add(&t, " and %zu more", holders - NAMED);
 	return t.s;

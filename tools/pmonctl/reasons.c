@@ -24,12 +24,11 @@
 
 static bool anything_is_recorded(void)
 {
-	struct names all = sysfs_entries("/sys/class/pmon");
+	struct names all FREED_BY(names_free) = sysfs_entries("/sys/class/pmon");
 	bool any = false;
 
 	for (size_t i = 0; i < all.count; i++)
 		any = any || strstr(all.name[i], "-dom");
-	names_free(&all);
 	return any;
 }
 
@@ -101,12 +100,11 @@ uint64_t reasons_of_turbo(void)
 
 void json_reasons(const char *name, uint64_t mask)
 {
-	char *words = reasons_text(mask);
+	char *words FREED = reasons_text(mask);
 
 	if (!mask)
 		*words = '\0';
 	json_strings(name, words);
-	free(words);
 }
 
 /*
@@ -309,23 +307,21 @@ static bool is_refusal(uint64_t value)
 
 static void print_value(const char *word, uint64_t value)
 {
-	struct text t = { NULL, 0 };
+	struct text t FREED_BY(text_free) = { NULL, 0 };
 	uint64_t one;
 
 	if (!parse_reason(word, &one)) {
-		char *names = reasons_text(value);
+		char *names FREED = reasons_text(value);
 
 		if (is_refusal(value))
 			text_add(&t, "0x%016" PRIx64 ": no reasons: the device is gone, "
 				 "or firmware has blocked reads\n", value);
 		else
 			text_add(&t, "0x%016" PRIx64 ": %s\n", value, names);
-		free(names);
 	}
 	if (!is_refusal(value))
 		reasons_add_meanings(&t, value);
 	print_text(stdout, t.s);
-	text_free(&t);
 }
 
 static void json_hex(const char *name, int digits, uint64_t value)

@@ -11,7 +11,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "host.h"
 
 #define HOME "\033[H"
 #define CLEAR_LINE "\033[K"
@@ -86,7 +86,7 @@ void screen_draw(const char *text)
 {
 	struct winsize size = screen_size();
 	int lines = 0, room = size.ws_row - 1;
-	struct text drawn = { NULL, 0 };
+	struct text drawn FREED_BY(text_free) = { NULL, 0 };
 
 	for (const char *c = text; *c; c++)
 		lines += *c == '\n';
@@ -103,7 +103,6 @@ void screen_draw(const char *text)
 		text_add(&drawn, "(%d more lines)" CLEAR_LINE "\r\n", lines);
 	text_add(&drawn, CLEAR_REST);
 	print_text(stdout, drawn.s);
-	text_free(&drawn);
 }
 
 int screen_wait(long long ms)

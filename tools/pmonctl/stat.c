@@ -7,12 +7,11 @@
 
 #include "bw.h"
 #include "process.h"
-#include "clock.h"
+#include "host.h"
 #include "bandwidth.h"
 #include "parts.h"
 #include "output.h"
 #include "pmonctl.h"
-#include "programs.h"
 
 struct stat {
 	struct bandwidth b;

@@ -1,6 +1,73 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * In the place of counts.c in pmonctl-test: the file counts of the tree has a
+ * In the place of host.c in pmonctl-test: a tree below --sysroot has the clock, the
+ * programs and the events.
+ */
+#include "host.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "files.h"
+#include "output.h"
+
+/* Runs a program of the tree. True when it worked. */
+static bool run(const char *name, char *words[])
+{
+	char *path FREED = root_path("/sbin/%s", name);
+	int status;
+	pid_t pid;
+
+	fflush(NULL);
+	if (posix_spawn(&pid, path, NULL, NULL, words, environ) ||
+	    waitpid(pid, &status, 0) < 0)
+		abort();
+	return WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
+/*
+ * No time passes, but the clock says that it did, and the program sbin/pause of the
+ * tree, where it has one, is run with the time in milliseconds before and after.
+ */
+static long long time_ms;
+
+bool clock_runs(void)
+{
+	return sysfs_exists("/sbin/pause");
+}
+
+long long clock_ms(void)
+{
+	return time_ms;
+}
+
+void clock_pause_ms(long long ms)
+{
+	char *from FREED = xasprintf("%lld", time_ms), *to FREED = xasprintf("%lld", time_ms + ms);
+
+	time_ms += ms;
+	run("pause", (char *[]){ "pause", from, to, NULL });
+}
+
+/* The programs that load modules note what they are asked for. */
+bool programs_allowed(void)
+{
+	return true;
+}
+
+bool program_run(const char *const words[])
+{
+	return run(words[0], (char **)words);
+}
+
+/*
+ * The file counts of the tree has a
  * line "TYPE CONFIG CPU RATE" for each event that can be opened, with what it
  * counts in a millisecond of the tree's clock, or "EACCES" or "EBUSY" in the
  * place of that; and, if there is more, "MORE FROM", what it counts more after
@@ -9,17 +76,6 @@
  * on after the latter. Where the tree has a file counters/TYPE, time in which more
  * events of that type than it says are on at once, on one CPU, is complained of.
  */
-#include "counts.h"
-
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "clock.h"
-#include "output.h"
-#include "files.h"
 
 /* of a descriptor; counted: milliseconds until since, for which it was on */
 static unsigned long long rates[1024], counted[1024], since[1024];
@@ -62,11 +118,10 @@ static int open_rate(const char *rate, unsigned long long beside,
 
 int count_open(long type, const uint64_t config[3], unsigned int cpu)
 {
-	char *text = sysfs_read("/counts"), *save, *line;
+	char *text FREED = sysfs_read("/counts");
 	int fd = refuse(text ? EINVAL : errno);
 
-	for (line = text ? strtok_r(text, "\n", &save) : NULL; line;
-	     line = strtok_r(NULL, "\n", &save)) {
+	for_each_part(line, text, "\n") {
 		unsigned long long want, beside = 0, later = 0, away = 0;
 		unsigned long long bad = 0, good = 0;
 		unsigned int on;
@@ -86,7 +141,6 @@ int count_open(long type, const uint64_t config[3], unsigned int cpu)
 			heals[fd] = good;
 		}
 	}
-	free(text);
 	return fd;
 }
 

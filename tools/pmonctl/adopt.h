@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMONCTL_ADOPT_H
+#define PMONCTL_ADOPT_H
+
+#include "discovery.h"
+#include "hardware.h"
+
+/*
+ * An area of devices: the module that has it after adopt, the kernel's own that had
+ * it, and what hands it over.
+ */
+struct area {
+	const char *name;
+	const char *ours, *peer;	/* modules */
+	const char *what;		/* is handed over */
+	const char *lines;		/* keep the peer from it */
+	/* Prints what changes, where ring does not; how many PMUs lose something, or -1. */
+	long (*compare)(void);
+	/*
+	 * The same after the hand-over, where nothing tells it before; then no
+	 * module of ours is loaded for the first.
+	 */
+	long (*compare_again)(void);
+	enum ring_kind ring;		/* functions that are handed one by one */
+	bool (*is_present)(void);	/* a device; not asked where ring says it */
+	/* Ours, alone, has devices; NULL: nothing says so. */
+	bool (*is_served)(const struct machine *m);
+	bool no_pmu;			/* the peer has none */
+	const char *absent;		/* in words */
+};
+
+#define AREAS 5
+extern const struct area areas[AREAS];
+
+/* Of a fleet, some hosts may have none of its devices. */
+bool area_is_present(const struct area *a);
+/* All functions of the area are with our driver. */
+bool ring_is_ours(const struct area *a);
+
+#endif

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The clock, and pauses, of what is measured; the programs that load modules; events
+ * of this kernel, for which what a tree says about its PMUs does not hold.
+ */
+#include "host.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "files.h"
+#include "output.h"
+
+bool clock_runs(void)
+{
+	return root_is_real();
+}
+
+long long clock_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
+}
+
+void clock_pause_ms(long long ms)
+{
+	struct timespec t = { ms / 1000, ms % 1000 * 1000000 };
+
+	if (ms > 0)
+		nanosleep(&t, NULL);
+}
+
+/*
+ * Programs are found where hosts have them and nowhere else, run without a shell, and
+ * with none of the caller's environment, in which MODPROBE_OPTIONS, for one, would
+ * change what they do.
+ */
+
+#define DIRS "/usr/sbin:/usr/bin:/sbin:/bin"
+
+bool programs_allowed(void)
+{
+	return root_is_real();
+}
+
+/* The words are not changed, whatever posix_spawn()'s prototype says. */
+static int start(pid_t *pid, const char *const words[])
+{
+	static const char *const environment[] = { "PATH=" DIRS, NULL };
+	const char *dir = DIRS;
+	int error = ENOENT;
+
+	while (error == ENOENT && *dir) {
+		int len = (int)strcspn(dir, ":");
+		char *path FREED = xasprintf("%.*s/%s", len, dir, words[0]);
+
+		error = posix_spawn(pid, path, NULL, NULL, (char **)words,
+				    (char **)environment);
+		dir += len + (dir[len] == ':');
+	}
+	return error;
+}
+
+bool program_run(const char *const words[])
+{
+	int error, status;
+	pid_t pid;
+
+	if (!programs_allowed()) {
+		complain("%s %s: not run, since --sysroot is about files only; "
+			 "do this on the host itself", words[0], words[1]);
+		return false;
+	}
+	fflush(NULL);
+	/* Where it is ignored, as a caller may have it, there is no status. */
+	signal(SIGCHLD, SIG_DFL);
+	error = start(&pid, words);
+	if (error) {
+		complain("%s: cannot be run: %s; it is looked for in " DIRS,
+			 words[0], strerror(error));
+		return false;
+	}
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return false;
+	return WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
+int count_open(long type, const uint64_t config[3], unsigned int cpu)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = (__u32)type,
+		.config = config[0],
+		.config1 = config[1],
+		.config2 = config[2],
+		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
+			       PERF_FORMAT_TOTAL_TIME_RUNNING,
+	};
+
+	if (!root_is_real()) {
+		errno = ENODEV;
+		return -1;
+	}
+	return (int)syscall(SYS_perf_event_open, &attr, -1, (int)cpu, -1,
+			    PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Nothing is read of an event in error state, whose device has gone. */
+bool count_read(int fd, struct count *c)
+{
+	return read(fd, c, sizeof(*c)) == (ssize_t)sizeof(*c);
+}
+
+/* What ends one in error state; should it stay so, the next read tells. */
+void count_switch(int fd, bool on)
+{
+	ioctl(fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMONCTL_HOST_H
+#define PMONCTL_HOST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * What is asked of the running host itself: its clock, its programs and its perf
+ * events. pmonctl-test has another host.c, in which a tree of files has them.
+ */
+
+/* False for a tree of --sysroot, which is looked at once. */
+bool clock_runs(void);
+
+/* Milliseconds of a clock that is never set. */
+long long clock_ms(void);
+
+/* Lets time pass; ends early with a signal that is caught. */
+void clock_pause_ms(long long ms);
+
+/* False while --sysroot names a tree: no program is run for one, or of one. */
+bool programs_allowed(void);
+
+/*
+ * Runs a program of this host, such as rmmod, and waits for its end; NULL ends
+ * the words. True when it worked.
+ */
+bool program_run(const char *const words[]);
+
+/* What a perf event has counted, and for how long it was open and counted. */
+struct count {
+	uint64_t value, enabled_ns, running_ns;
+};
+
+/*
+ * Opens an event of a PMU, with three config words, on a CPU. A file
+ * descriptor, or -1 and errno.
+ */
+int count_open(long type, const uint64_t config[3], unsigned int cpu);
+bool count_read(int fd, struct count *c);
+
+/*
+ * An event that is off needs no counter. It is on when it is opened. Switched on,
+ * one that cannot be read any more may count again.
+ */
+void count_switch(int fd, bool on);
+
+#endif
