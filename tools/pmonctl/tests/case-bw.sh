@@ -16,8 +16,8 @@ upi 1 - 0 0
 iio 0 - 250 500
 END
 verdict $? "bw: what moves, by socket, with half of the time scaled"
-run_test 0 bw --boxes --kind memory,upi --package 1 --sort && tail -n +3 "$tmp/out" |
-	tr -s ' ' >"$tmp/lines" && mv "$tmp/lines" "$tmp/out" && prints <<-'END'
+run_test 0 bw --boxes --kind memory,upi --package 1 --sort &&
+	prints tail -n +3 <<-'END'
 KIND SOCKET NODE READ MiB/s WRITE MiB/s BOX
 memory 1 - 12000 2000 uncore_imc_10
 memory 1 - 2000 2000 uncore_imc_0
@@ -39,14 +39,12 @@ done
 run_test 0 bw -i 0.5 --for 2 --csv && [ "$(wc -l <"$tmp/out")" = 5 ] &&
 	run_test 0 bw -n 3 --csv && [ "$(wc -l <"$tmp/out")" = 4 ]
 verdict $? "bw: an interval and a count"
-run_test 0 bw --csv && sed -E 's/^2[0-9-]{9}T[0-9:]{8}[.][0-9]{3}[+-][0-9:]{5},/T,/' \
-	"$tmp/out" >"$tmp/lines" && mv "$tmp/lines" "$tmp/out" && prints <<-'END'
+run_test 0 bw --csv && prints sed -E 's/^2[0-9-]{9}T[0-9:]{8}[.][0-9]{3}[+-][0-9:]{5},/T,/' <<-'END'
 time,s0.mem.read,s0.mem.write,s1.mem.read,s1.mem.write,cxl.read,cxl.write,s0.upi.read,s0.upi.write,s1.upi.read,s1.upi.write,s0.iio.read,s0.iio.write
 T,14000.0,0.0,14000.0,4000.0,1000.0,0.0,1000.0,10000.0,0.0,0.0,250.0,500.0
 END
 verdict $? "bw: --csv is a line of values, with milliseconds"
-run_test 0 bw -n 2 --kind upi --package 0 && sed 's/^2[^ ]* //' "$tmp/out" >"$tmp/lines" &&
-	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
+run_test 0 bw -n 2 --kind upi --package 0 && prints sed 's/^2[^ ]* //' <<-'END'
 s0.upi read 1000.0 write 10000.0 MiB/s
 s0.upi read 1000.0 write 10000.0 MiB/s
 END
@@ -54,9 +52,7 @@ verdict $? "bw: several intervals are lines"
 run_test 0 bw --csv --noheadings && ! grep -q '^time,' "$tmp/out" &&
 	run_test 0 bw --noheadings && ! grep -q SOCKET "$tmp/out"
 verdict $? "bw: --noheadings"
-run_test 0 bw --json && is_json && python3 - "$tmp/out" <<-'END'
-	import json, sys
-	m = json.load(open(sys.argv[1]))
+run_test 0 bw --json && json_has <<-'END'
 	assert m["format"] == 1 and m["ms"] == 1000
 	f = [f for f in m["flows"] if f["kind"] == "memory"]
 	assert [(x["package"], x["pmu"], x["in_bytes_s"], x["out_bytes_s"]) for x in f][3] \
@@ -78,9 +74,7 @@ node 0 0-7
 node 1 8-15
 run_test 0 bw && row '^memory 0 - ' && run_test 0 bw --boxes &&
 	row '^memory 0 0 12000 0 uncore_imc_10$' &&
-	run_test 0 bw --json && is_json && python3 - "$tmp/out" <<-'END'
-	import json, sys
-	m = json.load(open(sys.argv[1]))
+	run_test 0 bw --json && json_has <<-'END'
 	assert [(n["node"], n["boxes"], n["in_bytes_s"], n["out_bytes_s"])
 		for n in m["nodes"]] == [(0, 2, 14000 << 20, 0),
 					 (1, 2, 14000 << 20, 4000 << 20)]
@@ -103,8 +97,7 @@ run_test 0 bw && row '^memory 0 - 14000 0$'
 verdict $? "bw: clusters of a processor that nothing is known of"
 mkdir -p "$root/proc"
 printf 'cpu family\t: 6\nmodel\t\t: 173\n' >"$root/proc/cpuinfo"
-run_test 0 bw && grep ^memory "$tmp/out" >"$tmp/lines" && mv "$tmp/lines" "$tmp/out" &&
-	prints <<-'END'
+run_test 0 bw && prints grep ^memory <<-'END'
 memory  0  1  2000  0
 memory  0  2  12000  0
 memory  1  4  2000  2000
@@ -112,23 +105,20 @@ memory  1  5  12000  2000
 END
 verdict $? "bw: sums of sub-NUMA clusters"
 moving latency
-run_test 0 bw && silent && tail -n 3 "$tmp/out" >"$tmp/lines" &&
-	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
+run_test 0 bw && silent && prints tail -n 3 <<-'END'
 
 AVERAGE ns       READ  WRITE
 cxl_pmu_mem0.0    170      -
 END
 verdict $? "bw: how long requests take in a device: 340 clocks of 2 GHz"
-run_test 0 bw --json && python3 - "$tmp/out" <<-'END'
-	import json, sys
-	f = [f for f in json.load(open(sys.argv[1]))["flows"] if f["kind"] == "cxl"]
+run_test 0 bw --json && json_has <<-'END'
+	f = [f for f in m["flows"] if f["kind"] == "cxl"]
 	assert f[0]["in_ns"] == 170 and "out_ns" not in f[0]
 END
 verdict $? "bw: the same in JSON"
 sed -i 's/^\(70 1e9800310001 0\) .*/\1 2000000/; s/^\(70 1e9800310002 0\) .*/\1 1500000/' \
 	"$root/counts"
-run_test 0 bw && tail -n 2 "$tmp/out" >"$tmp/lines" && mv "$tmp/lines" "$tmp/out" &&
-	prints <<-'END'
+run_test 0 bw && prints tail -n 2 <<-'END'
 AVERAGE ns       READ  WRITE
 cxl_pmu_mem0.0      -      -
 END
@@ -137,8 +127,7 @@ moving ports
 other 71 cxl_pmu_port_0000_c0_00_0.0 16384
 other 72 cxl_pmu_port_0000_c2_00_0.0 0
 other 73 cxl_pmu_pci_0000_c9_00_0.0 32768
-run_test 0 bw && silent && grep ^cxl "$tmp/out" >"$tmp/lines" &&
-	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
+run_test 0 bw && silent && prints grep ^cxl <<-'END'
 cxl - - 3000 0
 cxl_pmu_port_0000_c0_00_0.0 - - 1000 0
 cxl_pmu_port_0000_c2_00_0.0 - - 0 0
@@ -184,8 +173,7 @@ verdict $? "bw: what is no bus leads nowhere"
 moving left
 left_to intel_uncore
 events_of_kernel
-run_test 0 bw && silent && tail -n 3 "$tmp/out" >"$tmp/lines" && mv "$tmp/lines" "$tmp/out" &&
-	prints <<-'END'
+run_test 0 bw && silent && prints tail -n 3 <<-'END'
 iio 0 - 250 -
 
 upi, iio WRITE/OUT: the driver in the kernel has no events for these; pmonctl adopt uncore brings them
@@ -194,9 +182,8 @@ verdict $? "bw: what no event counts is -, and is named"
 run_test 0 bw --csv && complains 'pmonctl adopt uncore' &&
 	grep -q ',s0.iio.read,s0.iio.write$' "$tmp/out" && grep -q ',250.0,$' "$tmp/out"
 verdict $? "bw: it is empty in CSV"
-run_test 0 bw --json && is_json && python3 - "$tmp/out" <<-'END'
-	import json, sys
-	f = {f["kind"]: f for f in json.load(open(sys.argv[1]))["flows"]}
+run_test 0 bw --json && json_has <<-'END'
+	f = {f["kind"]: f for f in m["flows"]}
 	assert f["iio"]["in_bytes_s"] == 250 << 20 and f["iio"]["out_bytes_s"] is None
 	assert "upi" not in f
 END
@@ -244,8 +231,7 @@ node 0 0-7
 node 1 8-15
 few 18 bw
 [ $? = 1 ] && complains 'too many open files: ulimit -n is 18, and ' &&
-	complains ' are needed' && tail -n +4 "$tmp/out" >"$tmp/lines" &&
-	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
+	complains ' are needed' && prints tail -n +4 <<-'END'
 memory 0 - 14000 0
 memory 1 - ? ?
 cxl - - ? ?
@@ -255,9 +241,8 @@ iio 0 - ? ?
 END
 verdict $? "bw: with too few files each box is in its package, and unknown"
 few 18 bw --json
-is_json && python3 - "$tmp/out" <<-'END'
-	import json, sys
-	f = json.load(open(sys.argv[1]))["flows"]
+json_has <<-'END'
+	f = m["flows"]
 	assert all(x["package"] in (0, 1) for x in f if x["kind"] != "cxl")
 	assert [x["in_bytes_s"] for x in f][-1] is None
 END
@@ -281,8 +266,7 @@ cat >"$root/sbin/pause" <<-'END'
 	[ "$2" != 3000 ] || kill -TERM $PPID
 END
 run_test 0 bw --watch --csv --boxes --package 0 --kind memory &&
-	sed -n 's/^2[^,]*\(,[^,]*,[^,]*\),.*/\1/p' "$tmp/out" >"$tmp/lines" &&
-	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
+	prints sed -n 's/^2[^,]*\(,[^,]*,[^,]*\),.*/\1/p' <<-'END'
 ,,
 ,,
 ,2000.0,0.0
@@ -293,8 +277,7 @@ verdict $? "bw: --watch has numbers again once there is a counter again"
 sed -i 's/^20 5 0 8 .*/20 5 0 8 0 0 0 1000 2000/' "$root/counts"
 sed -i 's/3000/4000/' "$root/sbin/pause"
 run_test 0 bw --watch --csv --boxes --package 0 --kind memory &&
-	sed -n 's/^2[^,]*\(,[^,]*,[^,]*\),.*/\1/p' "$tmp/out" >"$tmp/lines" &&
-	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
+	prints sed -n 's/^2[^,]*\(,[^,]*,[^,]*\),.*/\1/p' <<-'END'
 ,2000.0,0.0
 ,,
 ,2000.0,0.0
@@ -310,10 +293,8 @@ run_test 2 bw && complains 'counting takes root, or CAP_SYS_ADMIN while kernel.p
 verdict $? "bw: without rights it says which"
 # says_error TEXT: as JSON, and on standard error
 says_error() {
-	complains "$1" && is_json && python3 - "$tmp/out" "$1" <<-'END'
-	import json, sys
-	m = json.load(open(sys.argv[1]))
-	assert m["format"] == 1 and sys.argv[2] in m["error"], m
+	complains "$1" && json_has <<-END
+	assert m["format"] == 1 and "$1" in m["error"], m
 	END
 }
 run_test 2 --json bw && says_error 'counting takes root'
@@ -407,8 +388,7 @@ moving lost
 lost bw --csv --watch && lost bw --watch && lost bw --json --watch
 verdict $? "bw: --watch ends when its output is lost"
 moving columns
-run_test 0 bw -o node,'write mib/s',kind --noheadings && sed -n 1,2p "$tmp/out" >"$tmp/lines" &&
-	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
+run_test 0 bw -o node,'write mib/s',kind --noheadings && prints sed -n 1,2p <<-'END'
 - 0 memory
 - 4000 memory
 END

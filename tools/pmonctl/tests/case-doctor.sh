@@ -42,63 +42,60 @@ finds() {
 	return 1
 }
 
+# shows WHAT STATUS TEXT CODE [LACKS]: the same, in a host of its own, and no line LACKS
+shows() {
+	hosts=$((${hosts:-0} + 1))
+	finds "$2" "host$hosts" "$3" "$4" &&
+		{ [ $# = 4 ] || ! grep -q "$5" "$tmp/out"; }
+	verdict $? "doctor: $1"
+}
+
 at='$root/sys/bus/pci/devices/0000:00:03.1'
-finds 1 vfio '^problem .*bound to vfio-pci' \
+shows "a device that a virtual machine has" 1 '^problem .*bound to vfio-pci' \
 	'ln -sfn ../../../drivers/vfio-pci '"$at/driver"
-verdict $? "doctor: a device that a virtual machine has"
-finds 1 asleep '^problem .*asleep \(D3hot\)' "echo D3hot >$at/power_state"
-verdict $? "doctor: a device that sleeps"
-finds 1 absent '^problem .*not loaded; modprobe pmon_plr' \
+shows "a device that sleeps" 1 '^problem .*asleep \(D3hot\)' "echo D3hot >$at/power_state"
+shows "a module that is not loaded" 1 '^problem .*not loaded; modprobe pmon_plr' \
 	'rm -r $root/sys/module/pmon_plr'
-verdict $? "doctor: a module that is not loaded"
 # for_device PATTERN: what pmon_plr is for is not on this host, nor loaded
 for_device() {
 	rm -r "$root/sys/module/pmon_plr" "$root/sys/bus/auxiliary" "$(class)/pkg0-dom0"
 	printf 'alias %s %s\n' pci:v00008086d000009A7 pmon_uncore "$1" pmon_plr \
 		>"$root/lib/modules/6.18-tree/modules.alias"
 }
-finds 0 limitless '^ok .*pmon_uncore .*loaded' 'for_device auxiliary:intel_vsec.tpmi-plr' &&
-	! grep -q pmon_plr "$tmp/out"
-verdict $? "doctor: nothing is for a module where nothing records limits"
-finds 1 before-tpmi '^problem .*not loaded; modprobe pmon_plr' \
+shows "nothing is for a module where nothing records limits" 0 '^ok .*pmon_uncore .*loaded' \
+	'for_device auxiliary:intel_vsec.tpmi-plr' pmon_plr
+shows "where the kernel has no TPMI, the function itself is its device" 1 \
+	'^problem .*not loaded; modprobe pmon_plr' \
 	'for_device pci:v00008086d000009A7sv*sd*bc*sc*i*'
-verdict $? "doctor: where the kernel has no TPMI, the function itself is its device"
-finds 1 uninstalled '^problem .*no such module for kernel .*install' \
+shows "a module that is not installed" 1 '^problem .*no such module for kernel .*install' \
 	'rm -r $root/sys/module/pmon_plr; installed pmon_uncore'
-verdict $? "doctor: a module that is not installed"
-finds 1 unknown '^problem .*osrelease, which would tell .* cannot be read' \
+shows "a tree that does not say which kernel it is of" 1 \
+	'^problem .*osrelease, which would tell .* cannot be read' \
 	'rm -r $root/sys/module/pmon_plr $root/proc/sys/kernel/osrelease'
-verdict $? "doctor: a tree that does not say which kernel it is of"
-finds 1 elsewhere '^problem .*osrelease, which would tell .* cannot be read' \
+shows "a kernel whose name is a path" 1 \
+	'^problem .*osrelease, which would tell .* cannot be read' \
 	'rm -r $root/sys/module/pmon_plr; echo ../.. >$root/proc/sys/kernel/osrelease'
-verdict $? "doctor: a kernel whose name is a path"
-finds 0 signed '^note .*signed modules only' \
+shows "signatures are wanted" 0 '^note .*signed modules only' \
 	'mkdir -p $root/sys/kernel/security; echo "none [integrity] confidentiality" >$root/sys/kernel/security/lockdown'
-verdict $? "doctor: signatures are wanted"
-finds 0 controls '^ok .*controls .*taken to be 8 bytes apart.*with controls=4' \
+shows "what no source says of Diamond Rapids" 0 \
+	'^ok .*controls .*taken to be 8 bytes apart.*with controls=4' \
 	'put pkg0-uncore0/platform dmr; mkdir -p $root/sys/module/pmon_uncore/parameters; echo 8 >$root/sys/module/pmon_uncore/parameters/controls'
-verdict $? "doctor: what no source says of Diamond Rapids"
-finds 0 foreign '^note .*1 left to intel_uncore; pmonctl adopt uncore' \
+shows "boxes of another driver" 0 '^note .*1 left to intel_uncore; pmonctl adopt uncore' \
 	'unit 0 6 imc 1 mmio 0x1 4 48 - intel_uncore'
-verdict $? "doctor: boxes of another driver"
-finds 0 nobody '^note .*1 listed, and not driven; rmmod pmon_uncore && modprobe pmon_uncore mode=on uses them all the same: the module was loaded with mode=observe' \
+shows "boxes of nobody" 0 \
+	'^note .*1 listed, and not driven; rmmod pmon_uncore && modprobe pmon_uncore mode=on uses them all the same: the module was loaded with mode=observe' \
 	'unit 0 6 imc 1 mmio 0x1 4 48 - -; put pkg0-uncore0/mode observe'
-verdict $? "doctor: boxes of nobody"
-finds 1 frozen '^problem .*pkg0-uncore0 .*every count is 0' \
+shows "a package whose boxes are all frozen" 1 '^problem .*pkg0-uncore0 .*every count is 0' \
 	'put pkg0-uncore0/global_control 0x0000000000000001'
-verdict $? "doctor: a package whose boxes are all frozen"
-finds 1 rejected '^problem .*1 rejected' 'rejected 0 6 4 width 0x7f wide'
-verdict $? "doctor: rejected units"
-finds 1 unreadable '^problem .*pkg0-dom0 .*cannot be read' \
+shows "rejected units" 1 '^problem .*1 rejected' 'rejected 0 6 4 width 0x7f wide'
+shows "limits that cannot be read" 1 '^problem .*pkg0-dom0 .*cannot be read' \
 	'rm "$(class)/pkg0-dom0/plr/die/reasons"'
-verdict $? "doctor: limits that cannot be read"
-finds 1 mailbox '^problem .*pkg0-dom0 .*the modules cannot be read \(EISDIR\)' \
-	'rm "$(class)/pkg0-dom0/plr/core0/reasons"; mkdir "$(class)/pkg0-dom0/plr/core0/reasons"'
-! grep -q '^ok .*pkg0-dom0' "$tmp/out"
-verdict $? "doctor: a mailbox that does not answer, though the die does"
-finds 0 plr-left '^note .*limits .*left to intel_plr_tpmi; pmonctl adopt plr' \
+shows "a mailbox that does not answer, though the die does" 1 \
+	'^problem .*pkg0-dom0 .*the modules cannot be read \(EISDIR\)' \
+	'rm "$(class)/pkg0-dom0/plr/core0/reasons"; mkdir "$(class)/pkg0-dom0/plr/core0/reasons"' \
+	'^ok .*pkg0-dom0'
+shows "limits of another driver" 0 '^note .*limits .*left to intel_plr_tpmi; pmonctl adopt plr' \
 	'rm -r "$(class)/pkg0-dom0"; live intel_plr_tpmi'
-verdict $? "doctor: limits of another driver"
 
 # ---- CXL memory devices
 # expander [DRIVER]: one of them, and pmon_cxl
@@ -118,70 +115,59 @@ cpmu_device() {
 	[ -z "$1" ] || ln -s "../../drivers/$1" \
 		"$root/sys/bus/cxl/devices/pmu_mem0.0/driver"
 }
-finds 0 cxl '^ok .*0000:c1:00.0 .*present, driver cxl_pci' \
-	'expander cxl_pci; cpmu_device pmon_cxl'
-! grep -q pmu_mem "$tmp/out"
-verdict $? "doctor: a CXL memory device"
-finds 0 cxl-class '^ok .*0000:c1:00.0 .*present, driver cxl_pci' \
+shows "a CXL memory device" 0 '^ok .*0000:c1:00.0 .*present, driver cxl_pci' \
+	'expander cxl_pci; cpmu_device pmon_cxl' pmu_mem
+shows "one of another class, which cxl_pci was told to have" 0 \
+	'^ok .*0000:c1:00.0 .*present, driver cxl_pci' \
 	'expander cxl_pci; echo 0x050200 >$root/sys/bus/pci/devices/0000:c1:00.0/class'
-verdict $? "doctor: one of another class, which cxl_pci was told to have"
-finds 0 cxl-unloaded '^note .*0000:c1:00.0 .*modprobe pmon_cxl' \
+shows "one without our module" 0 '^note .*0000:c1:00.0 .*modprobe pmon_cxl' \
 	'expander cxl_pci; rm -r $root/sys/module/pmon_cxl'
-verdict $? "doctor: one without our module"
-finds 0 cxl-unbound '^note .*0000:c1:00.0 .*pmon_cxl with unbound=1' 'expander ""'
-verdict $? "doctor: one without a driver"
-finds 0 cxl-asked '^ok .*0000:c1:00.0 .*loaded with unbound=1' 'expander "" 1'
-verdict $? "doctor: one without a driver, which is asked for"
-finds 0 cxl-vfio '^note .*0000:c1:00.0 .*bound to vfio-pci' 'expander vfio-pci'
-verdict $? "doctor: one that a virtual machine has"
-finds 0 cxl-meant '^note .*0000:c1:00.0 .*meant for vfio-pci' \
+shows "one without a driver" 0 '^note .*0000:c1:00.0 .*pmon_cxl with unbound=1' 'expander ""'
+shows "one without a driver, which is asked for" 0 '^ok .*0000:c1:00.0 .*loaded with unbound=1' \
+	'expander "" 1'
+shows "one that a virtual machine has" 0 '^note .*0000:c1:00.0 .*bound to vfio-pci' \
+	'expander vfio-pci'
+shows "one that is meant for a virtual machine" 0 '^note .*0000:c1:00.0 .*meant for vfio-pci' \
 	'expander cxl_pci; echo vfio-pci >$root/sys/bus/pci/devices/0000:c1:00.0/driver_override'
-verdict $? "doctor: one that is meant for a virtual machine"
-finds 0 cxl-pinned '^ok .*0000:c1:00.0 .*present, driver cxl_pci' \
+shows "one that is meant for cxl_pci, and has it" 0 \
+	'^ok .*0000:c1:00.0 .*present, driver cxl_pci' \
 	'expander cxl_pci; echo cxl_pci >$root/sys/bus/pci/devices/0000:c1:00.0/driver_override'
-verdict $? "doctor: one that is meant for cxl_pci, and has it"
-finds 0 cxl-pinned-free '^note .*0000:c1:00.0 .*meant for cxl_pci' \
+shows "one that is meant for cxl_pci, and has no driver" 0 \
+	'^note .*0000:c1:00.0 .*meant for cxl_pci' \
 	'expander ""; echo cxl_pci >$root/sys/bus/pci/devices/0000:c1:00.0/driver_override'
-verdict $? "doctor: one that is meant for cxl_pci, and has no driver"
-finds 0 cxl-peer '^note .*pmu_mem0.0 .*left to cxl_pmu' \
+shows "a CPMU of the kernel's driver" 0 '^note .*pmu_mem0.0 .*left to cxl_pmu' \
 	'expander cxl_pci; cpmu_device cxl_pmu'
-verdict $? "doctor: a CPMU of the kernel's driver"
-finds 0 cxl-peer-alone '^note .*pmu_mem0.0 .*left to cxl_pmu; pmonctl adopt cxl' \
-	'expander cxl_pci; cpmu_device cxl_pmu; live cxl_pmu; rm -r $root/sys/module/pmon_cxl $root/sys/bus/cxl/drivers/pmon_cxl' &&
-	! grep -q 'modprobe pmon_cxl' "$tmp/out"
-verdict $? "doctor: one of it, and pmon_cxl, which would not get it, is not loaded"
+shows "one of it, and pmon_cxl, which would not get it, is not loaded" 0 \
+	'^note .*pmu_mem0.0 .*left to cxl_pmu; pmonctl adopt cxl' \
+	'expander cxl_pci; cpmu_device cxl_pmu; live cxl_pmu; rm -r $root/sys/module/pmon_cxl $root/sys/bus/cxl/drivers/pmon_cxl' \
+	'modprobe pmon_cxl'
 heldcxl='mkdir -p $root/etc/modprobe.d; : >$root/etc/modprobe.d/openpmon-cxl.conf'
-finds 0 cxl-adopted '^ok .*cxl .*adopted, by ' \
+shows "CPMUs that were adopted" 0 '^ok .*cxl .*adopted, by ' \
 	"expander cxl_pci; cpmu_device pmon_cxl; $heldcxl"
-verdict $? "doctor: CPMUs that were adopted"
-finds 1 cxl-taken-back '^problem .*cxl .*adopted, by .*, but pmon_cxl does not serve it, and cxl_pmu is loaded in its place; pmonctl adopt --persist cxl takes it over' \
-	"expander cxl_pci; cpmu_device cxl_pmu; live cxl_pmu; $heldcxl" &&
-	! grep -q '^ok .*cxl .*adopted' "$tmp/out"
-verdict $? "doctor: CPMUs that were adopted, and the kernel's driver has one"
-finds 1 cxl-fallen-back '^problem .*cxl .*adopted, by .*, but pmon_cxl is not loaded, and cxl_pmu is loaded in its place; pmonctl release' \
+shows "CPMUs that were adopted, and the kernel's driver has one" 1 \
+	'^problem .*cxl .*adopted, by .*, but pmon_cxl does not serve it, and cxl_pmu is loaded in its place; pmonctl adopt --persist cxl takes it over' \
+	"expander cxl_pci; cpmu_device cxl_pmu; live cxl_pmu; $heldcxl" '^ok .*cxl .*adopted'
+shows "and pmon_cxl did not come" 1 \
+	'^problem .*cxl .*adopted, by .*, but pmon_cxl is not loaded, and cxl_pmu is loaded in its place; pmonctl release' \
 	"expander cxl_pci; cpmu_device cxl_pmu; live cxl_pmu; rm -r \$root/sys/module/pmon_cxl; $heldcxl"
-verdict $? "doctor: and pmon_cxl did not come"
-finds 0 cxl-fleet '^ok .*cxl .*adopted, by .*; this host has no CXL memory device' "$heldcxl"
-verdict $? "doctor: CPMUs adopted on a host that has no CXL device"
-finds 0 cxl-free '^note .*pmu_mem0.0 .*bound to no driver.*pmon_cxl/bind' \
+shows "CPMUs adopted on a host that has no CXL device" 0 \
+	'^ok .*cxl .*adopted, by .*; this host has no CXL memory device' "$heldcxl"
+shows "a CPMU of no driver" 0 '^note .*pmu_mem0.0 .*bound to no driver.*pmon_cxl/bind' \
 	'expander cxl_pci; cpmu_device ""'
-verdict $? "doctor: a CPMU of no driver"
 for mode in observe off; do
-	finds 0 cxl-$mode "^note .*0000:c1:00.0 .*rmmod pmon_cxl && modprobe pmon_cxl mode=on uses .*: the module was loaded with mode=$mode" \
+	shows "a module that was loaded with mode=$mode" 0 \
+		"^note .*0000:c1:00.0 .*rmmod pmon_cxl && modprobe pmon_cxl mode=on uses .*: the module was loaded with mode=$mode" \
 		'expander cxl_pci; cpmu_device ""; rm -r $root/sys/bus/cxl/drivers/pmon_cxl
-		echo $mode >$root/sys/module/pmon_cxl/parameters/mode'
-	! grep -q 'pmon_cxl/bind\|driver cxl_pci' "$tmp/out"
-	verdict $? "doctor: a module that was loaded with mode=$mode"
+		echo $mode >$root/sys/module/pmon_cxl/parameters/mode' \
+		'pmon_cxl/bind\|driver cxl_pci'
 done
-finds 0 cxl-strange-bus '^ok .*0000:c1:00.0 .*present, driver cxl_pci' \
+shows "a bus that the module could not join" 0 '^ok .*0000:c1:00.0 .*present, driver cxl_pci' \
 	'expander cxl_pci; cpmu_device ""; rm -r $root/sys/bus/cxl/drivers/pmon_cxl
-	echo on >$root/sys/module/pmon_cxl/parameters/mode'
-! grep -q pmu_mem "$tmp/out"
-verdict $? "doctor: a bus that the module could not join"
-finds 0 cxl-only '^ok .*0000:c1:00.0 .*present' \
-	'expander cxl_pci; rm -r "$root"/sys/bus/pci/devices/0000:0* "$root"/sys/class/pmon'
-! grep -q pmon_uncore "$tmp/out"
-verdict $? "doctor: a host with nothing else"
+	echo on >$root/sys/module/pmon_cxl/parameters/mode' \
+	pmu_mem
+shows "a host with nothing else" 0 '^ok .*0000:c1:00.0 .*present' \
+	'expander cxl_pci; rm -r "$root"/sys/bus/pci/devices/0000:0* "$root"/sys/class/pmon' \
+	pmon_uncore
 
 # ---- the states of boxes on real servers
 unfreeze() {
@@ -189,43 +175,39 @@ unfreeze() {
 	echo "$1" >"$root/sys/module/pmon_uncore/parameters/unfreeze"
 }
 one=0x0000000000000001
-finds 1 kept '^problem .*pkg0-uncore0 .*unfreeze=N keeps them so.*; load pmon_uncore without' \
+shows "boxes frozen together, and unfreeze=N" 1 \
+	'^problem .*pkg0-uncore0 .*unfreeze=N keeps them so.*; load pmon_uncore without' \
 	'put pkg0-uncore0/global frozen; unfreeze N'
-verdict $? "doctor: boxes frozen together, and unfreeze=N"
-finds 1 kept-unknown '^problem .*pkg0-uncore0 .*unfreeze=N keeps them so' \
+shows "the same before the first event" 1 '^problem .*pkg0-uncore0 .*unfreeze=N keeps them so' \
 	'put pkg0-uncore0/global unknown; put pkg0-uncore0/global_control $one; unfreeze N'
-verdict $? "doctor: the same before the first event"
-finds 0 thawing '^note .*pkg0-uncore0 .*as firmware left it; the first event that is opened lets them run' \
+shows "boxes frozen together, until the first event" 0 \
+	'^note .*pkg0-uncore0 .*as firmware left it; the first event that is opened lets them run' \
 	'put pkg0-uncore0/global unknown; put pkg0-uncore0/global_control $one; unfreeze Y'
-verdict $? "doctor: boxes frozen together, until the first event"
-finds 1 again '^problem .*pkg0-uncore0 .*every count is 0' \
+shows "boxes frozen together by another program while they count" 1 \
+	'^problem .*pkg0-uncore0 .*every count is 0' \
 	'put pkg0-uncore0/global running; put pkg0-uncore0/global_control $one; unfreeze Y'
-verdict $? "doctor: boxes frozen together by another program while they count"
-finds 1 left-frozen "^problem .*pkg0-uncore0 .*frozen by firmware; this kernel's intel_uncore leaves them so: every count is 0; pmonctl adopt uncore" \
-	'unit 0 6 imc 1 mmio 0x1 4 48 - intel_uncore; put pkg0-uncore0/global unknown; put pkg0-uncore0/global_control $one; unfreeze Y'
-! grep -q 'lets them run' "$tmp/out"
-verdict $? "doctor: boxes frozen together, and left to a driver that does nothing about it"
-finds 0 running '^ok .*boxes' \
-	'put pkg0-uncore0/global running; put pkg0-uncore0/global_control 0x0; unfreeze N'
-! grep -q pkg0-uncore0 "$tmp/out"
-verdict $? "doctor: boxes that run"
-finds 1 refused '^problem .*memory .*2 memory controllers refused: address 0xa8000000 outside .*; see the reasons' \
+shows "boxes frozen together, and left to a driver that does nothing about it" 1 \
+	"^problem .*pkg0-uncore0 .*frozen by firmware; this kernel's intel_uncore leaves them so: every count is 0; pmonctl adopt uncore" \
+	'unit 0 6 imc 1 mmio 0x1 4 48 - intel_uncore; put pkg0-uncore0/global unknown; put pkg0-uncore0/global_control $one; unfreeze Y' \
+	'lets them run'
+shows "boxes that run" 0 '^ok .*boxes' \
+	'put pkg0-uncore0/global running; put pkg0-uncore0/global_control 0x0; unfreeze N' \
+	pkg0-uncore0
+shows "memory controllers that were refused" 1 \
+	'^problem .*memory .*2 memory controllers refused: address 0xa8000000 outside .*; see the reasons' \
 	'rejected 0 6 0 address 0xa8000000 outside every window; rejected 0 6 1 address 0xa8800000 outside every window; rejected 0 5 1 address 0x1 no'
-verdict $? "doctor: memory controllers that were refused"
 # iomem FIRST-LAST: a window of a host bridge
 iomem() {
 	printf '%s\n' '00001000-0009ffff : System RAM' "$1 : PCI Bus 0000:00" \
 		'  a7000000-a70fffff : 0000:00:03.1' >"$root/proc/iomem"
 }
-finds 0 gap '^ok .*memory .*1 memory controllers outside all windows of host bridges, accepted' \
+shows "memory controllers in a gap" 0 \
+	'^ok .*memory .*1 memory controllers outside all windows of host bridges, accepted' \
 	'unit 0 6 imc 1 mmio 0xa8222800 4+1 48 uncore_imc_1 openpmon; iomem 00000000-a7ffffff'
-verdict $? "doctor: memory controllers in a gap"
-finds 0 window '^ok .*boxes' \
-	'unit 0 6 imc 1 mmio 0xa8222800 4+1 48 uncore_imc_1 openpmon; iomem 00000000-a8ffffff'
-! grep -q memory "$tmp/out"
-verdict $? "doctor: memory controllers in a window"
-finds 0 hidden '^ok .*boxes' 'iomem 00000000-00000000'
-verdict $? "doctor: a memory map that a user cannot see"
+shows "memory controllers in a window" 0 '^ok .*boxes' \
+	'unit 0 6 imc 1 mmio 0xa8222800 4+1 48 uncore_imc_1 openpmon; iomem 00000000-a8ffffff' \
+	memory
+shows "a memory map that a user cannot see" 0 '^ok .*boxes' 'iomem 00000000-00000000'
 # disturbed PMU LINE...
 disturbed() {
 	mkdir -p "$root/sys/bus/event_source/devices/$1"
@@ -233,23 +215,21 @@ disturbed() {
 	shift
 	printf '%s\n' "$@" >"$root/sys/bus/event_source/devices/$shift_pmu/disturbed"
 }
-finds 0 disturbed '^note .*uncore_cha_2 .*changed or reset by something else, 4 times in the boxes of 2 PMUs; find the other' \
+shows "boxes that another program disturbs" 0 \
+	'^note .*uncore_cha_2 .*changed or reset by something else, 4 times in the boxes of 2 PMUs; find the other' \
 	'disturbed uncore_cha_1 "0 0" "1 0"; disturbed uncore_cha_2 "0 3" "1 0"; disturbed uncore_imc_0 "0 1"'
-verdict $? "doctor: boxes that another program disturbs"
-finds 0 calm '^ok .*boxes' 'disturbed uncore_cha_1 "0 0" "1 0"; disturbed uncore_x nonsense -1'
-! grep -q uncore_ "$tmp/out"
-verdict $? "doctor: boxes that none does"
-finds 1 silent '^problem .*uncore_imc_0 .*1 of its boxes does not respond \(all ones\) and is not counted; see .no response. in troubleshooting' \
+shows "boxes that none does" 0 '^ok .*boxes' \
+	'disturbed uncore_cha_1 "0 0" "1 0"; disturbed uncore_x nonsense -1' uncore_
+shows "a box that does not respond" 1 \
+	'^problem .*uncore_imc_0 .*1 of its boxes does not respond \(all ones\) and is not counted; see .no response. in troubleshooting' \
 	'disturbed uncore_imc_0 "0 0" "1 0"; cd "$root/sys/bus/event_source/devices/uncore_imc_0" && printf "0 0\n1 1\n" >unresponsive'
-verdict $? "doctor: a box that does not respond"
-finds 0 answers '^ok .*boxes' \
-	'disturbed uncore_imc_0 "0 0" "1 0"; cd "$root/sys/bus/event_source/devices/uncore_imc_0" && printf "0 0\n1 0\n" >unresponsive'
-! grep -q uncore_ "$tmp/out"
-verdict $? "doctor: boxes that do"
+shows "boxes that do" 0 '^ok .*boxes' \
+	'disturbed uncore_imc_0 "0 0" "1 0"; cd "$root/sys/bus/event_source/devices/uncore_imc_0" && printf "0 0\n1 0\n" >unresponsive' \
+	uncore_
 # function 80:1e.3 of segment 0, and its box
-finds 1 sleeps '^problem .*0000:80:1e.3 .*function of uncore_upi_0 sleeps: its boxes do not count' \
+shows "boxes whose function sleeps" 1 \
+	'^problem .*0000:80:1e.3 .*function of uncore_upi_0 sleeps: its boxes do not count' \
 	'unit 0 8 upi 0 pci 0x880f3318 4 48 uncore_upi_0 openpmon; pci 0000:80:1e.3 0x8086 0x3241; echo D3hot >$root/sys/bus/pci/devices/0000:80:1e.3/power_state'
-verdict $? "doctor: boxes whose function sleeps"
 finds 1 gone '^problem .*0000:80:1e.3 .*function of uncore_upi_0 is gone' \
 	'unit 0 8 upi 0 pci 0x880f3318 4 48 uncore_upi_0 openpmon; unit 0 8 upi 1 pci 0x880f3318 4 48 uncore_upi_1 openpmon'
 [ "$(grep -c 1e.3 "$tmp/out")" = 1 ]
@@ -281,39 +261,32 @@ clusters() {
 	done
 }
 mistaken='^note .*nodes .*3 NUMA nodes in each package, and perf 6.16 .*: '
-finds 0 clusters '^ok .*nodes .*3 NUMA nodes in each package: perf 6.16 and later knows' \
+shows "sub-NUMA clusters" 0 \
+	'^ok .*nodes .*3 NUMA nodes in each package: perf 6.16 and later knows' \
 	'clusters 0,6 0-1 0-5 2-3 4-5 6-7 8-9 10-11'
-verdict $? "doctor: sub-NUMA clusters"
-finds 0 offline "${mistaken}it takes them for more or fewer, as CPUs are offline; count with" \
+shows "and a CPU that is offline in the first package" 0 \
+	"${mistaken}it takes them for more or fewer, as CPUs are offline; count with" \
 	'clusters 0,6 0-1 0-4 2-3 4 6-7 8-9 10-11'
-verdict $? "doctor: and a CPU that is offline in the first package"
-finds 0 no-cpu0 "${mistaken}CPU 0 is not in the PMUs' cpumask" \
+shows "and a cpumask without CPU 0" 0 "${mistaken}CPU 0 is not in the PMUs' cpumask" \
 	'clusters 1,6 0-1 0-5 2-3 4-5 6-7 8-9 10-11'
-verdict $? "doctor: and a cpumask without CPU 0"
-finds 0 first-away "${mistaken}the CPUs it looks for are offline, or in other nodes" \
+shows "and the first CPU of a node offline" 0 \
+	"${mistaken}the CPUs it looks for are offline, or in other nodes" \
 	'clusters 0,6 0-1 0-5 2-3 4-5 6-7 9 10-11'
-verdict $? "doctor: and the first CPU of a node offline"
-finds 0 node-away "${mistaken}the CPUs it looks for are offline, or in other nodes" \
+shows "and a whole node offline" 0 \
+	"${mistaken}the CPUs it looks for are offline, or in other nodes" \
 	'clusters 0,8 0-1 0-5 2-3 4-5 "" 8-9 10-11'
-verdict $? "doctor: and a whole node offline"
-finds 0 across '^note .*2 NUMA nodes in each package.*: the CPUs it looks for' \
+shows "nodes numbered across packages" 0 \
+	'^note .*2 NUMA nodes in each package.*: the CPUs it looks for' \
 	'clusters 0,6 0-2 0-5 6-8 3-5 9-11; rm -r $root/sys/bus/event_source/devices/uncore_cha_2'
-verdict $? "doctor: nodes numbered across packages"
-finds 0 odd "${mistaken}their number does not divide that of the CHAs" \
+shows "two CHAs in three nodes" 0 "${mistaken}their number does not divide that of the CHAs" \
 	'clusters 0,6 0-1 0-5 2-3 4-5 6-7 8-9 10-11; rm -r $root/sys/bus/event_source/devices/uncore_cha_2'
-verdict $? "doctor: two CHAs in three nodes"
-finds 0 uneven "${mistaken}not every package has each of the boxes" \
+shows "a CHA that one package only has" 0 "${mistaken}not every package has each of the boxes" \
 	'clusters 0,6 0-1 0-5 2-3 4-5 6-7 8-9 10-11; echo 0 >$root/sys/bus/event_source/devices/uncore_cha_2/cpumask'
-verdict $? "doctor: a CHA that one package only has"
-finds 0 six '^note .*6 NUMA nodes in each package.*: it knows up to three' \
+shows "six nodes in a package" 0 '^note .*6 NUMA nodes in each package.*: it knows up to three' \
 	'clusters 0,6 0 0-5 1 2 3 4 5 6-11'
-verdict $? "doctor: six nodes in a package"
-finds 0 one-node '^ok .*boxes' 'clusters 0,6 0-5 0-5 6-11'
-! grep -q nodes "$tmp/out"
-verdict $? "doctor: one node in each package"
-finds 0 not-gnr '^ok .*boxes' 'clusters 1,6 0-1 0-5 2-3 4-5 6-7 8-9 10-11; put pkg0-uncore0/platform spr'
-! grep -q nodes "$tmp/out"
-verdict $? "doctor: clusters of a platform that perf does not know them of"
+shows "one node in each package" 0 '^ok .*boxes' 'clusters 0,6 0-5 0-5 6-11' nodes
+shows "clusters of a platform that perf does not know them of" 0 '^ok .*boxes' \
+	'clusters 1,6 0-1 0-5 2-3 4-5 6-7 8-9 10-11; put pkg0-uncore0/platform spr' nodes
 
 # card FUNCTION: a function of the same kind behind bridges
 card() {
@@ -324,8 +297,8 @@ card() {
 	ln -s "../../../devices/pci0000:40/0000:40:01.0/0000:41:00.0/$1" \
 		"$root/sys/bus/pci/devices/$1"
 }
-finds 0 card '^note .*0000:42:01.0 .*on a card, such as a GPU: .* ignored' 'card 0000:42:01.0'
-verdict $? "doctor: the table of a card"
+shows "the table of a card" 0 '^note .*0000:42:01.0 .*on a card, such as a GPU: .* ignored' \
+	'card 0000:42:01.0'
 new_tree doctor-card
 card 0000:42:01.0
 run 77 doctor --verbose && run 77 list
@@ -338,11 +311,9 @@ ln -s ../../../devices/pci0000:00/0000:00:03.1 "$root/sys/bus/pci/devices/0000:0
 run 1 doctor --verbose && grep -q '^ok .*0000:00:03.1 .*present' "$tmp/out"
 verdict $? "doctor: a function of the host itself"
 
-finds 0 paranoid '^note .*perf_event_paranoid is 2' 'paranoid 2'
-verdict $? "doctor: who may count"
-finds 0 adopted '^ok .*uncore .*adopted, by .*/etc/modprobe.d/openpmon-uncore.conf' \
+shows "who may count" 0 '^note .*perf_event_paranoid is 2' 'paranoid 2'
+shows "what was adopted" 0 '^ok .*uncore .*adopted, by .*/etc/modprobe.d/openpmon-uncore.conf' \
 	'mkdir -p $root/etc/modprobe.d; : >$root/etc/modprobe.d/openpmon-uncore.conf'
-verdict $? "doctor: what was adopted"
 new_tree doctor-none
 run 77 doctor --verbose
 verdict $? "doctor: no supported hardware is 77"
@@ -384,35 +355,32 @@ verdict $? "doctor: without rights a table is taken to be there"
 
 # ---- what the host does with openpmon
 held='mkdir -p $root/etc/modprobe.d; : >$root/etc/modprobe.d/openpmon-uncore.conf'
-finds 1 held '^problem .*uncore .*adopted, by .*, but pmon_uncore is not loaded, and intel_uncore is held back; pmonctl release' \
+shows "adopted, and nobody drives the boxes" 1 \
+	'^problem .*uncore .*adopted, by .*, but pmon_uncore is not loaded, and intel_uncore is held back; pmonctl release' \
 	"$held; rm -r \$root/sys/module/pmon_uncore"
-verdict $? "doctor: adopted, and nobody drives the boxes"
-finds 1 fallen-back '^problem .*uncore .*intel_uncore is loaded in its place; pmonctl release' \
+shows "adopted, and the kernel's driver has stepped in" 1 \
+	'^problem .*uncore .*intel_uncore is loaded in its place; pmonctl release' \
 	"$held; rm -r \$root/sys/module/pmon_uncore; live intel_uncore"
-verdict $? "doctor: adopted, and the kernel's driver has stepped in"
 # What a fallback has left to the kernel's driver stays there when the module is
 # loaded after all.
-finds 1 beside '^problem .*uncore .*adopted, by .*, but pmon_uncore does not serve it, and intel_uncore is loaded in its place; pmonctl adopt --persist uncore takes it over, and so does a reboot' \
+shows "adopted, loaded, and the kernel's driver has the boxes" 1 \
+	'^problem .*uncore .*adopted, by .*, but pmon_uncore does not serve it, and intel_uncore is loaded in its place; pmonctl adopt --persist uncore takes it over, and so does a reboot' \
 	"$held; live intel_uncore; put pkg0-uncore0/owner intel_uncore"
-verdict $? "doctor: adopted, loaded, and the kernel's driver has the boxes"
-finds 1 beside-now '^problem .*; pmonctl adopt uncore takes it over' \
+shows "the same until the next boot" 1 '^problem .*; pmonctl adopt uncore takes it over' \
 	"mkdir -p \$root/run/modprobe.d; : >\$root/run/modprobe.d/openpmon-uncore.conf; live intel_uncore; put pkg0-uncore0/owner mixed"
-verdict $? "doctor: the same until the next boot"
-finds 1 mode-off '^problem .*uncore .*does not serve it, and intel_uncore is held back; rmmod pmon_uncore && modprobe pmon_uncore mode=on uses' \
+shows "adopted, and loaded to do nothing" 1 \
+	'^problem .*uncore .*does not serve it, and intel_uncore is held back; rmmod pmon_uncore && modprobe pmon_uncore mode=on uses' \
 	"$held; rm -r \$(class)/pkg0-uncore0; mkdir \$root/sys/module/pmon_uncore/parameters; echo off >\$root/sys/module/pmon_uncore/parameters/mode"
-verdict $? "doctor: adopted, and loaded to do nothing"
-finds 1 model '^problem .*uncore .*does not serve it, and intel_uncore is loaded in its place; rmmod .* modprobe pmon_uncore generic=1 uses .*: openpmon does not know this CPU model' \
+shows "adopted, on a CPU model that is not known" 1 \
+	'^problem .*uncore .*does not serve it, and intel_uncore is loaded in its place; rmmod .* modprobe pmon_uncore generic=1 uses .*: openpmon does not know this CPU model' \
 	"$held; live intel_uncore; put pkg0-uncore0/owner none; put pkg0-uncore0/mode unknown-model"
-verdict $? "doctor: adopted, on a CPU model that is not known"
-finds 1 owner-unread '^ok .*uncore .*adopted' \
+shows "adopted, and whose the boxes are cannot be read" 1 '^ok .*uncore .*adopted' \
 	"$held; rm \"\$(class)/pkg0-uncore0/owner\"; mkdir \"\$(class)/pkg0-uncore0/owner\""
-verdict $? "doctor: adopted, and whose the boxes are cannot be read"
-finds 1 one-left '^problem .*uncore .*does not serve it, and intel_uncore is loaded in its place' \
+shows "adopted, and the kernel's driver has boxes of one package" 1 \
+	'^problem .*uncore .*does not serve it, and intel_uncore is loaded in its place' \
 	"$held; live intel_uncore; discovery 1; unit 1 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon; unit 1 8 upi 0 msr 0x1 4 48 - intel_uncore; put pkg1-uncore0/owner mixed"
-verdict $? "doctor: adopted, and the kernel's driver has boxes of one package"
-finds 0 two '^ok .*uncore .*adopted' \
+shows "adopted, two packages, and a box that nobody drives" 0 '^ok .*uncore .*adopted' \
 	"$held; discovery 1; unit 1 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon; unit 1 8 upi 0 msr 0x1 4 48 - -"
-verdict $? "doctor: adopted, two packages, and a box that nobody drives"
 # fleet_of AREA: adopted on a host that has a CXL device and no such Xeon
 fleet_of() {
 	expander cxl_pci
@@ -423,37 +391,34 @@ fleet_of() {
 	echo 'alias pci:v00008086d000009A7sv*sd*bc*sc*i* pmon_plr' \
 		>"$root/lib/modules/6.18-tree/modules.alias"
 }
-finds 0 fleet-uncore '^ok .*uncore .*adopted, by .*; this host has no table of counter boxes' \
+shows "boxes adopted on a host that has no table of them" 0 \
+	'^ok .*uncore .*adopted, by .*; this host has no table of counter boxes' \
 	'fleet_of uncore'
-verdict $? "doctor: boxes adopted on a host that has no table of them"
-finds 0 fleet-plr '^ok .*plr .*adopted, by .*; no device of this host records limits' \
-	'fleet_of plr'
-verdict $? "doctor: limits adopted there, where the kernel has no TPMI"
+shows "limits adopted there, where the kernel has no TPMI" 0 \
+	'^ok .*plr .*adopted, by .*; no device of this host records limits' 'fleet_of plr'
 heldplr='mkdir -p $root/etc/modprobe.d; : >$root/etc/modprobe.d/openpmon-plr.conf'
-finds 0 plr-limitless '^ok .*plr .*adopted, .*; no device of this host records limits' \
+shows "limits that were adopted on a host that records none" 0 \
+	'^ok .*plr .*adopted, .*; no device of this host records limits' \
 	"$heldplr; for_device auxiliary:intel_vsec.tpmi-plr"
-verdict $? "doctor: limits that were adopted on a host that records none"
-finds 1 plr-held '^problem .*plr .*but pmon_plr is not loaded, and intel_plr_tpmi is held back' \
+shows "and on one that does, without the module" 1 \
+	'^problem .*plr .*but pmon_plr is not loaded, and intel_plr_tpmi is held back' \
 	"$heldplr; rm -r \$root/sys/module/pmon_plr"
-verdict $? "doctor: and on one that does, without the module"
-finds 0 plr-adopted '^ok .*plr .*adopted' "$heldplr"
-verdict $? "doctor: limits that were adopted"
-finds 1 plr-beside '^problem .*plr .*but pmon_plr does not serve it, and intel_plr_tpmi is loaded in its place; pmonctl adopt --persist plr' \
+shows "limits that were adopted" 0 '^ok .*plr .*adopted' "$heldplr"
+shows "and the kernel's driver has them" 1 \
+	'^problem .*plr .*but pmon_plr does not serve it, and intel_plr_tpmi is loaded in its place; pmonctl adopt --persist plr' \
 	"$heldplr; rm -r \$(class)/pkg0-dom0; live intel_plr_tpmi"
-verdict $? "doctor: and the kernel's driver has them"
-finds 1 r2pcie-beside '^problem .*r2pcie .*but pmon_r2pcie does not serve it, and intel_uncore is loaded in its place' \
+shows "a function that was adopted, and is not bound" 1 \
+	'^problem .*r2pcie .*but pmon_r2pcie does not serve it, and intel_uncore is loaded in its place' \
 	"mkdir -p \$root/etc/modprobe.d; : >\$root/etc/modprobe.d/openpmon-r2pcie.conf; pci 0000:7f:13.1 0x8086 0x0e34; live intel_uncore; live pmon_r2pcie"
-verdict $? "doctor: a function that was adopted, and is not bound"
 for area in r2pcie qpi; do
 	adopted_ring="mkdir -p \$root/etc/modprobe.d; : >\$root/etc/modprobe.d/openpmon-$area.conf; live intel_uncore"
-	finds 1 "held-$area" "^problem .*$area .*adopted, by .*, but pmon_r2pcie is not loaded, and intel_uncore is loaded in its place; pmonctl release" \
+	shows "$area adopted, and not loaded" 1 \
+		"^problem .*$area .*adopted, by .*, but pmon_r2pcie is not loaded, and intel_uncore is loaded in its place; pmonctl release" \
 		"$adopted_ring; pci 0000:7f:13.1 0x8086 0x0e34; pci 0000:7f:08.2 0x8086 0x0e32"
-	verdict $? "doctor: $area adopted, and not loaded"
 	# A fleet has one configuration for hosts of different kinds.
-	finds 0 "fleet-$area" "^ok .*$area .*adopted, by .*; this host has no such function" \
-		"$adopted_ring" &&
-		! grep -q '^problem' "$tmp/out"
-	verdict $? "doctor: $area adopted on a host that has none"
+	shows "$area adopted on a host that has none" 0 \
+		"^ok .*$area .*adopted, by .*; this host has no such function" "$adopted_ring" \
+		'^problem'
 done
 # ring AREA DRIVER: a Xeon E5 with two functions of R2PCIe, which that driver has,
 # and one of QPI, and what was adopted of them, or ""
@@ -483,17 +448,18 @@ verdict $? "doctor: a Xeon E5"
 finds 1 e5-held '^problem .*r2pcie .*adopted, by .*, but pmon_r2pcie is not loaded, and intel_uncore is loaded in its place' \
 	'ring r2pcie ivbep_uncore' && grep -q '^problem .*pmon_r2pcie .*not loaded; modprobe pmon_r2pcie' "$tmp/out"
 verdict $? "doctor: R2PCIe adopted, and the module is not loaded"
-finds 1 e5-absent '^problem .*pmon_r2pcie .*no such module for kernel 6.18-tree' 'ring qpi ivbep_uncore; installed pmon_uncore'
-verdict $? "doctor: QPI adopted, and the module is not there"
+shows "QPI adopted, and the module is not there" 1 \
+	'^problem .*pmon_r2pcie .*no such module for kernel 6.18-tree' \
+	'ring qpi ivbep_uncore; installed pmon_uncore'
 finds 0 e5-adopted '^ok .*R2PCIe .*2 functions, 2 driven by openpmon' \
 	'ring r2pcie pmon_r2pcie; live pmon_r2pcie' && grep -q '^ok .*r2pcie .*adopted' "$tmp/out"
 verdict $? "doctor: R2PCIe adopted"
-finds 1 e5-fuse '^problem .*service .*stays out: .*(6.18-tree 0.1.0)' \
+shows "a Xeon E5 that went down after loading" 1 \
+	'^problem .*service .*stays out: .*(6.18-tree 0.1.0)' \
 	'ring "" ivbep_uncore; mkdir -p $root/var/lib/openpmon; echo "6.18-tree 0.1.0" >$root/var/lib/openpmon/quarantine'
-verdict $? "doctor: a Xeon E5 that went down after loading"
-finds 1 cxl-fuse '^problem .*service .*stays out: .*(6.18-tree 0.1.0)' \
+shows "a host with nothing but CXL devices, likewise" 1 \
+	'^problem .*service .*stays out: .*(6.18-tree 0.1.0)' \
 	'expander cxl_pci; rm -r "$root"/sys/bus/pci/devices/0000:0*; mkdir -p $root/var/lib/openpmon; echo "6.18-tree 0.1.0" >$root/var/lib/openpmon/quarantine'
-verdict $? "doctor: a host with nothing but CXL devices, likewise"
 
 # module_file WORDS: what ends the file of pmon_plr, not compressed
 module_file() {
@@ -505,18 +471,17 @@ module_file() {
 	echo '[none] integrity confidentiality' >"$root/sys/kernel/security/lockdown"
 }
 locked='echo "none [integrity] confidentiality" >$root/sys/kernel/security/lockdown'
-finds 1 unsigned '^problem .*pmon_plr .*not loaded, and cannot be: it is not signed.*; see the installation guide' \
-	"module_file; $locked"
-! grep -q 'modprobe pmon_plr' "$tmp/out"
-verdict $? "doctor: a module that is not signed, under lockdown"
-finds 1 unsigned-open '^problem .*pmon_plr .*not loaded; modprobe pmon_plr' module_file
-verdict $? "doctor: the same where no signature is wanted"
-finds 1 signed-file '^problem .*pmon_plr .*not loaded; modprobe pmon_plr' \
+shows "a module that is not signed, under lockdown" 1 \
+	'^problem .*pmon_plr .*not loaded, and cannot be: it is not signed.*; see the installation guide' \
+	"module_file; $locked" 'modprobe pmon_plr'
+shows "the same where no signature is wanted" 1 \
+	'^problem .*pmon_plr .*not loaded; modprobe pmon_plr' module_file
+shows "a module that is signed, under lockdown" 1 \
+	'^problem .*pmon_plr .*not loaded; modprobe pmon_plr' \
 	"module_file '~Module signature appended~'; $locked"
-verdict $? "doctor: a module that is signed, under lockdown"
-finds 1 short-file '^problem .*pmon_plr .*cannot be: it is not signed' \
+shows "a file that is shorter than a signature" 1 \
+	'^problem .*pmon_plr .*cannot be: it is not signed' \
 	"module_file; $locked; echo x >\$root/lib/modules/6.18-tree/updates/pmon_plr.ko"
-verdict $? "doctor: a file that is shorter than a signature"
 
 # vsec FILE TPMI: where modprobe has intel_vsec and intel_vsec_tpmi; no TPMI devices
 vsec() {
@@ -525,16 +490,14 @@ vsec() {
 }
 xe=updates/dkms/intel_vsec.ko.xz
 own=kernel/drivers/platform/x86/intel/intel_vsec
-finds 1 vsec "^problem .*intel_vsec .*/lib/modules/6.18-tree/$xe is not this kernel's own, and there are no TPMI devices: .*; remove the package" \
+shows "an intel_vsec that is not the kernel's, without TPMI devices" 1 \
+	"^problem .*intel_vsec .*/lib/modules/6.18-tree/$xe is not this kernel's own, and there are no TPMI devices: .*; remove the package" \
 	"vsec $xe ${own}_tpmi.ko.xz"
-verdict $? "doctor: an intel_vsec that is not the kernel's, without TPMI devices"
-finds 0 vsec-tpmi '^ok .*pmon_plr .*loaded' "vsec $xe ${own}_tpmi.ko; limits" &&
-	! grep -q intel_vsec.ko "$tmp/out"
-verdict $? "doctor: the same with TPMI devices"
+shows "the same with TPMI devices" 0 '^ok .*pmon_plr .*loaded' "vsec $xe ${own}_tpmi.ko; limits" \
+	intel_vsec.ko
 for files in "$own.ko ${own}_tpmi.ko" "$xe updates/dkms/intel_vsec_tpmi.ko" "$xe x.ko"; do
-	finds 0 vsec-fits '^ok .*pmon_plr .*loaded' "vsec $files" &&
-		! grep -q 'TPMI devices' "$tmp/out"
-	verdict $? "doctor: no TPMI devices, and it is not intel_vsec: $files"
+	shows "no TPMI devices, and it is not intel_vsec: $files" 0 '^ok .*pmon_plr .*loaded' \
+		"vsec $files" 'TPMI devices'
 done
 healthy vsec-client
 vsec "$xe" "${own}_tpmi.ko"
@@ -543,9 +506,9 @@ run 77 doctor --verbose && ! grep -q 'TPMI devices' "$tmp/out"
 verdict $? "doctor: an intel_vsec that is not the kernel's on a host that has no TPMI"
 
 state='mkdir -p $root/var/lib/openpmon/builds'
-finds 1 unbuilt '^problem .*pmon_plr .*not built for kernel 6.18-tree: the headers are missing' \
+shows "why the modules were not built for this kernel" 1 \
+	'^problem .*pmon_plr .*not built for kernel 6.18-tree: the headers are missing' \
 	"$state; rm -r \$root/sys/module/pmon_plr; installed pmon_uncore; echo 'the headers are missing: apt-get install linux-headers-6.18-tree' >\$root/var/lib/openpmon/builds/6.18-tree"
-verdict $? "doctor: why the modules were not built for this kernel"
 grep -qx 'Next: apt-get install linux-headers-6.18-tree && dpkg-reconfigure openpmon-dkms' "$tmp/out" &&
 	directories "$root/usr/local/libexec/openpmon" &&
 	: >"$root/usr/local/libexec/openpmon/build" &&
@@ -553,32 +516,28 @@ grep -qx 'Next: apt-get install linux-headers-6.18-tree && dpkg-reconfigure open
 	echo 'the build failed' >"$root/var/lib/openpmon/builds/6.18-tree" && run 1 doctor &&
 	grep -q 'the build failed; when that is mended: /usr/local' "$tmp/out"
 verdict $? "doctor: and what builds them, as a package or without one"
-finds 1 fuse '^problem .*service .*stays out: .*\(6.18-tree 0.1.0\); look for the cause' \
+shows "the host went down after loading" 1 \
+	'^problem .*service .*stays out: .*\(6.18-tree 0.1.0\); look for the cause' \
 	"$state; printf '6.18-tree 0.1.0\nboot\n' >\$root/var/lib/openpmon/quarantine"
-verdict $? "doctor: the host went down after loading"
-finds 0 fuse-other '^note .*service .*stays out of another kernel: .*\(6.18-tree-rt 0.1.0\); look for the cause' \
+shows "another kernel went down after loading" 0 \
+	'^note .*service .*stays out of another kernel: .*\(6.18-tree-rt 0.1.0\); look for the cause' \
 	"$state; printf '6.18-tree-rt 0.1.0\n' >\$root/var/lib/openpmon/quarantine"
-verdict $? "doctor: another kernel went down after loading"
 finds 1 fuse-both '^problem .*service .*stays out: .*\(6.18-tree 0.1.0\); look for the cause' \
 	"$state; printf '%s 0.1.0\n' 6.0 6.18-tree >\$root/var/lib/openpmon/quarantine" &&
 	grep -q '^note .*another kernel: .*(6.0 0.1.0)' "$tmp/out"
 verdict $? "doctor: and this one"
-finds 0 off '^note .*service .*openpmon.off on the kernel.s command line' \
+shows "openpmon.off" 0 '^note .*service .*openpmon.off on the kernel.s command line' \
 	'echo "root=/dev/vda openpmon.off quiet" >$root/proc/cmdline'
-verdict $? "doctor: openpmon.off"
-finds 0 not-off '^ok' 'echo "root=/dev/vda openpmon.offset=1" >$root/proc/cmdline'
-! grep -q service "$tmp/out"
-verdict $? "doctor: and what only looks like it"
-finds 0 perfmon '^note .*only root and CAP_PERFMON may count' 'paranoid 2'
-verdict $? "doctor: CAP_PERFMON up to level 2"
-finds 1 unknown-rights '^problem .*read \(ENOENT\): who may count is not known' \
+shows "and what only looks like it" 0 '^ok' \
+	'echo "root=/dev/vda openpmon.offset=1" >$root/proc/cmdline' service
+shows "CAP_PERFMON up to level 2" 0 '^note .*only root and CAP_PERFMON may count' 'paranoid 2'
+shows "a level that cannot be read" 1 '^problem .*read \(ENOENT\): who may count is not known' \
 	'rm $root/proc/sys/kernel/perf_event_paranoid'
-verdict $? "doctor: a level that cannot be read"
-finds 0 sysadmin '^note .*only root and CAP_SYS_ADMIN may count' 'paranoid 3'
-verdict $? "doctor: CAP_SYS_ADMIN from Debian's level 3 on"
-finds 1 unread '^problem .*files .*cannot be read, and nothing is said about that; run as root' \
+shows "CAP_SYS_ADMIN from Debian's level 3 on" 0 '^note .*only root and CAP_SYS_ADMIN may count' \
+	'paranoid 3'
+shows "without rights it does not say that all is well" 1 \
+	'^problem .*files .*cannot be read, and nothing is said about that; run as root' \
 	'rm "$(class)/pkg0-uncore0/units"; mkdir "$(class)/pkg0-uncore0/units"'
-verdict $? "doctor: without rights it does not say that all is well"
 
 # Problems first, then notes, one line for all that is well, and what to do next.
 new_tree order

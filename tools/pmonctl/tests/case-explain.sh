@@ -44,21 +44,17 @@ verdict $? "explain: no value is wrong usage"
 
 run 0 explain --json 0x0000040000400004 && is_json && silent
 verdict $? "explain: --json is JSON"
-if command -v python3 >/dev/null; then
-	python3 - "$tmp/out" <<-'END'
-	import json, sys
-	m = json.load(open(sys.argv[1]))
-	assert m["format"] == 1
-	v, = m["values"]
-	assert (v["value"], v["coarse"], v["fine"]) == \
-	       ("0x0000040000400004", "0x00400004", "0x00000400")
-	assert [(r["bit"], r["name"], r["coarse"]) for r in v["reasons"]] == \
-	       [(2, "POWER", "POWER"), (22, "RSVD_COARSE22", None),
-	        (42, "POWER_PKG_PL1_MSR_TPMI", "POWER")]
-	assert all(r["meaning"] and r["remedy"] for r in v["reasons"])
-	END
-	verdict $? "explain: --json holds every reason"
-fi
+json_has <<-'END'
+assert m["format"] == 1
+v, = m["values"]
+assert (v["value"], v["coarse"], v["fine"]) == \
+       ("0x0000040000400004", "0x00400004", "0x00000400")
+assert [(r["bit"], r["name"], r["coarse"]) for r in v["reasons"]] == \
+       [(2, "POWER", "POWER"), (22, "RSVD_COARSE22", None),
+        (42, "POWER_PKG_PL1_MSR_TPMI", "POWER")]
+assert all(r["meaning"] and r["remedy"] for r in v["reasons"])
+END
+verdict $? "explain: --json holds every reason"
 
 # The names of the specification, not those of the driver's table.
 # shellcheck disable=SC2034 # there is no hardware to begin anew

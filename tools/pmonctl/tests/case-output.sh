@@ -141,9 +141,9 @@ export LC_ALL=C.UTF-8
 put pkg0-uncore0/platform 'Zwölf "größer" \ 한국 😀'
 run 0 list && shows 'Platform Zwölf "größer" \ 한국 😀: ' out
 verdict $? "output: other alphabets"
-run 0 list --json && clean && is_json && python3 -c 'import json, sys
-assert json.load(open(sys.argv[1]))["devices"][0]["platform"] == sys.argv[2]' "$tmp/out" \
-	'Zwölf "größer" \ 한국 😀'
+run 0 list --json && clean && json_has <<-'END'
+	assert m["devices"][0]["platform"] == 'Zwölf "größer" \\ 한국 😀'
+END
 verdict $? "output: other alphabets, as JSON"
 
 # Bytes that are no UTF-8, each as they can be wrong; the last is one that is

@@ -64,9 +64,7 @@ POWER_PKG_PL1_MSR_TPMI
  compare the limits in /sys/class/powercap with the part's TDP
 END
 verdict $? "plr: what limits now, how long, what it means and what to compare it with"
-run_test 0 plr --json && is_json && python3 - "$tmp/out" <<-'END'
-	import json, sys
-	m = json.load(open(sys.argv[1]))
+run_test 0 plr --json && json_has <<-'END'
 	assert m["format"] == 1 and m["uptime_ns"] == 1036800 * 10**9
 	d, = m["domains"]
 	assert (d["package"], d["domain"], d["cpus"]) == (0, 0, "0-2")
@@ -343,9 +341,8 @@ run 0 plr --clear power POWER_FAST_RAPL && cleared die 'POWER' &&
 verdict $? "plr: --clear with names leaves the others"
 to_clear clear-json
 run 0 plr --cpu 0 --clear POWER --json && is_json && silent && cleared die '' &&
-	python3 - "$tmp/out" <<-'END'
-	import json, sys
-	p, = json.load(open(sys.argv[1]))["domains"][0]["parts"]
+	json_has <<-'END'
+	p, = m["domains"][0]["parts"]
 	assert p["cleared"] == ["POWER"] and p["reasons"] == ["POWER", "POWER_FAST_RAPL"]
 	END
 verdict $? "plr: --clear of a CPU leaves the others, and says what in JSON"
@@ -378,8 +375,7 @@ watching() {
 	sed -i 's|^put() .*|put() { echo "$2" >"$root/$1"; }|' "$root/sbin/pause"
 }
 watching lines
-run_test 0 plr --watch && sed 's/^2[^ ]* //' "$tmp/out" >"$tmp/lines" &&
-	mv "$tmp/lines" "$tmp/out" && prints <<-'END'
+run_test 0 plr --watch && prints sed 's/^2[^ ]* //' <<-'END'
 watching 5 parts
 0/0/core0: POWER
 0/0/core0: none
