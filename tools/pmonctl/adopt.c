@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "adopt.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,6 @@
 #include "present.h"
 #include "process.h"
 #include "host.h"
-#include <stdbool.h>
 
 /*
  * Compares the PMUs that two drivers have for the same boxes: which PMUs and
@@ -34,17 +32,10 @@ struct change {
 	char *verdict;
 };
 
-/* "uncore_pcu" and "uncore_pcu_0": perf takes the first for the second. */
-static bool is_numbered(const char *name, const char *stem)
-{
-	size_t len = strlen(stem);
-
-	if (strncmp(name, stem, len) || name[len] != '_' || !name[len + 1])
-		return false;
-	return strspn(name + len + 1, "0123456789") == strlen(name + len + 1);
-}
-
-/* By its name, by the alias that perf takes as well, or by its number. */
+/*
+ * By its name, by the alias that perf takes as well, or by its number: perf takes
+ * "uncore_pcu" for "uncore_pcu_0".
+ */
 static const struct pmu *find_name(const struct pmus *ours, const char *name)
 {
 	const struct pmu *pmu = pmus_find(ours, name);

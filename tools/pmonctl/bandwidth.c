@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,10 +198,10 @@ const char *flow_kind_name(enum flow_kind kind)
 
 bool flow_is_in(const char *kinds, enum flow_kind kind)
 {
-	const char *name = flow_kind_name(kind);
+	char *list FREED = xstrdup(kinds);
 
-	for (const char *k = kinds; k && *k; k += strcspn(k, ",") + !!strchr(k, ','))
-		if (strcspn(k, ",") == strlen(name) && !strncmp(k, name, strlen(name)))
+	for_each_part(name, list, ",")
+		if (!strcmp(name, flow_kind_name(kind)))
 			return true;
 	return false;
 }
@@ -219,13 +218,9 @@ static bool is_of(const char *pmu, enum flow_kind kind)
 
 	if (other && !strncmp(pmu, other, strlen(other)))
 		stem = other;
-	if (strncmp(pmu, stem, strlen(stem)))
-		return false;
-	pmu += strlen(stem);
 	if (is_cxl(kind))
-		return *pmu;
-	return !*pmu || (*pmu == '_' && pmu[1] &&
-			 strspn(pmu + 1, "0123456789") == strlen(pmu + 1));
+		return !strncmp(pmu, stem, strlen(stem)) && pmu[strlen(stem)];
+	return !strcmp(pmu, stem) || is_numbered(pmu, stem);
 }
 
 static bool is_wanted(const char *pmu)
@@ -261,9 +256,9 @@ static double scale_of(const struct pmu *pmu, const char *event,
 static void add_meter(struct bandwidth *b, size_t flow, enum meter_kind kind,
 		      int way, double scale, int fd)
 {
-	struct meter m = { flow, kind, way, scale, fd, { 0, 0, 0 }, 0, false };
+	struct meter m = { flow, kind, way, scale, { .fd = fd }, false };
 
-	count_read(fd, &m.last);
+	count_read(fd, &m.counting.begin);
 	append(b->meter, b->meters, m);
 }
 
@@ -319,7 +314,7 @@ static void open_delays(struct bandwidth *b, const struct pmu *pmu, size_t flow)
 static void close_flow(struct bandwidth *b, size_t flow)
 {
 	while (b->meters && b->meter[b->meters - 1].flow == flow)
-		close(b->meter[--b->meters].fd);
+		close(b->meter[--b->meters].counting.fd);
 }
 
 static void open_flow(struct bandwidth *b, const struct pmu *pmu, size_t flow,
@@ -442,22 +437,15 @@ static double *sum_of(struct flow *f, const struct meter *m)
  */
 static bool read_meter(struct bandwidth *b, struct meter *m)
 {
-	struct count now;
-	double ns;
+	struct count since;
+	bool good = counting_take(&m->counting, &since);
 
-	if (!count_read(m->fd, &now)) {
-		counting_retry(m->fd, ++m->failures);
-		count_read(m->fd, &m->last);
-		return false;
-	}
-	m->failures = 0;
-	ns = (double)(now.running_ns - m->last.running_ns);
-	m->still = ns > 0 && now.value == m->last.value;
-	if (ns > 0)
-		*sum_of(&b->flow[m->flow], m) += m->scale *
-			(double)(now.value - m->last.value) / (ns / 1e9);
-	m->last = now;
-	return ns > 0;
+	counting_retry(m->counting.fd, m->counting.failures);
+	m->still = good && !since.value;
+	if (good)
+		*sum_of(&b->flow[m->flow], m) += m->scale * (double)since.value /
+			((double)since.running_ns / 1e9);
+	return good;
 }
 
 /*
@@ -510,7 +498,7 @@ double flow_latency_ns(const struct flow *f, enum flow_way way)
 void bandwidth_close(struct bandwidth *b)
 {
 	for (size_t i = 0; i < b->meters; i++)
-		close(b->meter[i].fd);
+		close(b->meter[i].counting.fd);
 	for (size_t i = 0; i < b->flows; i++) {
 		free(b->flow[i].pmu);
 		free(b->flow[i].devices);
@@ -533,8 +521,7 @@ void bandwidth_close(struct bandwidth *b)
 #define CLOCK "event=0x01"
 #define CLOCK_MS 20
 
-/* The box runs whatever the global control says. */
-static bool is_free(const struct flow *f)
+bool flow_is_free(const struct flow *f)
 {
 	return strstr(f->pmu, "free_running");
 }
@@ -616,7 +603,7 @@ static void mark(struct bandwidth *b, const struct flow *first,
 
 	for (size_t i = 0; i < b->flows; i++)
 		if (b->flow[i].package == first->package &&
-		    !is_free(&b->flow[i]))
+		    !flow_is_free(&b->flow[i]))
 			b->flow[i].unknown = true;
 	if (b->frozen)
 		return;

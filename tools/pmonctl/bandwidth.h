@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "host.h"
+#include "events.h"
 
 enum flow_kind {
 	FLOW_MEMORY, FLOW_CXL, FLOW_PORT, FLOW_UPI, FLOW_IIO, FLOW_KINDS,
@@ -48,9 +48,7 @@ struct meter {
 	enum meter_kind kind;
 	enum flow_way way;
 	double scale;			/* to MiB */
-	int fd;
-	struct count last;
-	unsigned int failures;		/* readings in a row that gave nothing */
+	struct counting counting;
 	bool still;			/* it ran, and counted nothing */
 };
 
@@ -87,6 +85,8 @@ double flow_latency_ns(const struct flow *f, enum flow_way way);
 
 /* A sum of requests that wait, and not clocks in which any does: see there. */
 bool flow_adds_up(double stayed, double clock);
+/* Its counters run by themselves, whatever the global control says. */
+bool flow_is_free(const struct flow *f);
 /* "memory" */
 const char *flow_kind_name(enum flow_kind kind);
 

@@ -36,25 +36,6 @@ struct bw_rows {
 
 /* Sums of bandwidth: of packages, of their nodes, or none of boxes. */
 
-static struct bw_row *find(struct bw_rows *r, const struct flow *f, long node)
-{
-	for (size_t i = 0; i < r->count; i++)
-		if (r->row[i].kind == f->kind && r->row[i].package == f->package &&
-		    r->row[i].node == node && !r->row[i].box)
-			return &r->row[i];
-	return NULL;
-}
-
-static struct bw_row *add_row(struct bw_rows *r, const struct flow *f, long node)
-{
-	r->row = xrealloc(r->row, (r->count + 1) * sizeof(*r->row));
-	r->row[r->count] = (struct bw_row){
-		.kind = f->kind, .package = f->package, .node = node,
-		.counted = { true, true },
-	};
-	return &r->row[r->count++];
-}
-
 static void take_flow(struct bw_row *row, const struct flow *f)
 {
 	row->boxes++;
@@ -67,13 +48,17 @@ static void take_flow(struct bw_row *row, const struct flow *f)
 
 static void add_flow(struct bw_rows *r, const struct flow *f, long node, bool alone)
 {
-	struct bw_row *row = alone ? NULL : find(r, f, node);
+	size_t i = 0;
 
-	if (!row)
-		row = add_row(r, f, node);
-	if (alone)
-		row->box = f;
-	take_flow(row, f);
+	while (i < r->count && (alone || r->row[i].kind != f->kind || r->row[i].box ||
+				r->row[i].package != f->package || r->row[i].node != node))
+		i++;
+	if (i == r->count)
+		append(r->row, r->count, (struct bw_row){
+			.kind = f->kind, .package = f->package, .node = node,
+			.box = alone ? f : NULL, .counted = { true, true },
+		});
+	take_flow(&r->row[i], f);
 }
 
 /* Each controller of the package is in a node that is known, and they are several. */
@@ -107,7 +92,7 @@ static struct bw_rows bw_rows_of(const struct bandwidth *b, bool boxes)
 	return r;
 }
 
-/* Of packages whole, though they have nodes. */
+/* Of packages whole, though they have nodes. A sum of less than all would be wrong. */
 static struct bw_rows bw_packages_of(const struct bandwidth *b)
 {
 	struct bw_rows r = { NULL, 0 };
@@ -116,12 +101,6 @@ static struct bw_rows bw_packages_of(const struct bandwidth *b)
 		if (b->flow[i].kind != FLOW_PORT)
 			add_flow(&r, &b->flow[i], -1, false);
 	return r;
-}
-
-/* Is it counted, and known? A sum of less than all would be a wrong one. */
-static bool bw_row_is_known(const struct bw_row *r, enum flow_way way)
-{
-	return r->counted[way] && !r->unknown;
 }
 
 /* What it moves both ways, below 0 where that is not known. */
@@ -162,18 +141,21 @@ static struct bw_rows rows_for(const struct bandwidth *b, const struct options *
 }
 
 /* "-": no event is there for it. "?": it could not be counted. */
+static char *rate_text(const struct bw_row *r, enum flow_way way, double factor, int digits)
+{
+	if (!r->counted[way])
+		return xstrdup("-");
+	if (r->unknown)
+		return xstrdup("?");
+	return xasprintf("%.*f", digits, r->rate[way] * factor);
+}
+
 static void rate_cell(struct table *t, const struct bw_row *r, enum flow_way way,
 		      double factor, int digits)
 {
-	struct text s FREED_BY(text_free) = { NULL, 0 };
+	char *rate FREED = rate_text(r, way, factor, digits);
 
-	if (!r->counted[way])
-		text_add(&s, "-");
-	else if (r->unknown)
-		text_add(&s, "?");
-	else
-		text_add(&s, "%.*f", digits, r->rate[way] * factor);
-	table_cell(t, "%s", s.s);
+	table_cell(t, "%s", rate);
 }
 
 static void number_cell(struct table *t, long number)
@@ -278,12 +260,6 @@ static void add_name(struct text *t, const struct bw_row *r)
 
 static const char *const ways[FLOW_WAYS] = { "read", "write" };
 
-static void add_rate(struct text *t, const struct bw_row *r, enum flow_way way)
-{
-	if (bw_row_is_known(r, way))
-		text_add(t, "%.1f", r->rate[way]);
-}
-
 /* A line for each row, with the time. */
 static void bw_lines(const struct bandwidth *b, const struct options *opt)
 {
@@ -295,45 +271,33 @@ static void bw_lines(const struct bandwidth *b, const struct options *opt)
 
 		add_name(&t, &rows.row[i]);
 		for (int way = 0; way < FLOW_WAYS; way++) {
-			text_add(&t, " %s ", ways[way]);
-			if (!rows.row[i].counted[way])
-				text_add(&t, "-");
-			else if (rows.row[i].unknown)
-				text_add(&t, "?");
-			add_rate(&t, &rows.row[i], way);
+			char *rate FREED = rate_text(&rows.row[i], way, 1, 1);
+
+			text_add(&t, " %s %s", ways[way], rate);
 		}
 		say("%s %s MiB/s", now, t.s);
 	}
 }
 
-/* A line of values, and one of their names. */
-static void bw_csv_head(const struct bandwidth *b, const struct options *opt)
+/* A line of values, or one of their names. An empty field is a value that is not known. */
+static void bw_csv(const struct bandwidth *b, const struct options *opt, bool names)
 {
 	struct bw_rows rows FREED_BY(bw_rows_free) = bw_rows_of(b, opt->boxes);
 	struct text t FREED_BY(text_free) = { NULL, 0 };
-
-	text_add(&t, "time");
-	for (size_t i = 0; i < rows.count; i++)
-		for (int way = 0; way < FLOW_WAYS; way++) {
-			text_add(&t, ",");
-			add_name(&t, &rows.row[i]);
-			text_add(&t, ".%s", ways[way]);
-		}
-	say("%s", t.s);
-}
-
-/* An empty field is a value that is not known. */
-static void bw_csv(const struct bandwidth *b, const struct options *opt)
-{
-	struct bw_rows rows FREED_BY(bw_rows_free) = bw_rows_of(b, opt->boxes);
 	char *now FREED = timestamp();
-	struct text t FREED_BY(text_free) = { NULL, 0 };
 
-	text_add(&t, "%s", now);
+	text_add(&t, "%s", names ? "time" : now);
 	for (size_t i = 0; i < rows.count; i++)
 		for (int way = 0; way < FLOW_WAYS; way++) {
+			const struct bw_row *r = &rows.row[i];
+
 			text_add(&t, ",");
-			add_rate(&t, &rows.row[i], way);
+			if (names)
+				add_name(&t, r);
+			if (names)
+				text_add(&t, ".%s", ways[way]);
+			else if (r->counted[way] && !r->unknown)
+				text_add(&t, "%.1f", r->rate[way]);
 		}
 	say("%s", t.s);
 }
@@ -541,7 +505,7 @@ enum status bw_open(struct bandwidth *b, const struct options *opt, bool delays)
 	if (!b->error)
 		return nothing_to_count(opt->json);
 	why = why_refused(b);
-	return nothing_shown(opt->json, STATUS_BROKEN, why);
+	return nothing_shown(opt->json, STATUS_BROKEN, "%s", why);
 }
 
 /* What --watch keeps of each row. */
@@ -655,7 +619,7 @@ static bool print(const struct bandwidth *b, const struct options *opt,
 		  enum form form, struct past *past, double seconds)
 {
 	if (opt->csv) {
-		bw_csv(b, opt);
+		bw_csv(b, opt, false);
 	} else if (opt->json) {
 		json_open(NULL, '{');
 		bw_json(b, seconds);
@@ -729,20 +693,18 @@ static long plan(struct options *opt)
 
 static bool options_agree(const struct options *opt)
 {
-	const char *kinds = opt->kinds;
 	bool all = true;
 
-	for (const char *k = kinds; k && *k && all;
+	for (const char *k = opt->kinds; k && *k && all;
 	     k += strcspn(k, ",") + !!strchr(k, ',')) {
 		char *one FREED = xstrndup(k, strcspn(k, ","));
-		bool any = false;
 
+		all = false;
 		for (int kind = 0; kind < FLOW_KINDS; kind++)
-			any |= flow_is_in(one, kind);
-		if (!any)
+			all |= flow_is_in(one, kind);
+		if (!all)
 			complain("--kind %s: no such kind; memory, cxl, cxlport, upi and "
 				 "iio are", one);
-		all = any;
 	}
 	if (opt->csv && opt->json)
 		complain("--csv and --json do not go together");
@@ -770,7 +732,7 @@ enum status cmd_bw(const struct options *given)
 		if (b.lacking && (opt.csv || opt.json || form == LINES))
 			complain("%s", b.lacking);
 		if (opt.csv && !opt.bare)
-			bw_csv_head(&b, &opt);
+			bw_csv(&b, &opt, true);
 		if (form == SCREEN)
 			screen_begin();
 		measure(&b, &opt, form, count);

@@ -5,7 +5,6 @@
 #include "cpus.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define WORDS (CPUS_MAX / 64)

@@ -213,6 +213,14 @@ size_t name_stem(const char *name)
 	return digits < len && digits && name[digits - 1] == '_' ? digits : len;
 }
 
+bool is_numbered(const char *name, const char *stem)
+{
+	size_t len = strlen(stem);
+
+	return !strncmp(name, stem, len) && name[len] == '_' && name[len + 1] &&
+	       strspn(name + len + 1, "0123456789") == strlen(name + len + 1);
+}
+
 struct owners machine_owners(const struct machine *m)
 {
 	struct owners o = { 0 };

@@ -2,11 +2,9 @@
 #include "doctor.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "adopt.h"
 #include "cpus.h"
@@ -112,8 +110,7 @@ static void findings_print(const struct findings *f, bool all)
 
 static void findings_json(const struct findings *f)
 {
-	json_open(NULL, '{');
-	json_number("format", 1);
+	json_document();
 	json_open("findings", '[');
 	for (size_t i = 0; i < f->count; i++) {
 		char *remedy FREED = remedy_text(f->finding[i].remedy);

@@ -2,10 +2,8 @@
 #ifndef PMONCTL_DOCTOR_H
 #define PMONCTL_DOCTOR_H
 
-#include <stdbool.h>
 
 #include "discovery.h"
-#include "output.h"
 
 enum grade { FINE, NOTE, PROBLEM, GRADES };
 

@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 /* 8086:09a7 is the OOBMSM function of Sapphire Rapids and later. */
 bool pci_is_discovery(const char *function);

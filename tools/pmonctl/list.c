@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <ctype.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -732,8 +729,7 @@ static void json_domains(const struct machine *m)
 
 static void json_list(const struct machine *m, const struct cxl_devices *cxl)
 {
-	json_open(NULL, '{');
-	json_number("format", 1);
+	json_document();
 	json_devices(m);
 	json_tpmis(m);
 	json_domains(m);

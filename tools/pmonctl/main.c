@@ -2,11 +2,9 @@
 /*
  * pmonctl: what openpmon found on this machine, for people and for scripts.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
-#include <limits.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +15,6 @@
 #include "output.h"
 #include "pmonctl.h"
 #include "reasons.h"
-#include "files.h"
 
 static enum status wrong_usage(void)
 {

@@ -11,7 +11,6 @@
 #include "output.h"
 #include "pmonctl.h"
 #include "process.h"
-#include <stddef.h>
 #include "bandwidth.h"
 #include "discovery.h"
 #include "events.h"
@@ -29,7 +28,6 @@ struct turn {
 	double total;		/* MiB */
 	double rate;		/* MiB/ms, of the last turn */
 	long long since;		/* for which it stands, in ms */
-	struct counting counting;
 };
 
 struct turns {
@@ -70,11 +68,6 @@ struct metrics {
 /* More turns than that in a round, and a turn were too short. */
 #define ROUND_MOST 64
 
-static bool runs_by_itself(const struct flow *f)
-{
-	return strstr(f->pmu, "free_running");
-}
-
 /* The next event of the same box, itself if there is no other. */
 static size_t next_of(const struct bandwidth *b, size_t meter)
 {
@@ -106,15 +99,14 @@ static void turns_start(struct turns *t, struct bandwidth *b)
 		struct turn *turn = &t->turn[i];
 
 		*turn = (struct turn){ .since = now };
-		turn->counting.fd = b->meter[i].fd;
 		turn->alone = next_of(b, i) == i ||
-			      runs_by_itself(&b->flow[b->meter[i].flow]);
+			      flow_is_free(&b->flow[b->meter[i].flow]);
 		turn->on = turn->alone || is_first(b, i);
 		if (!turn->on)
-			count_switch(b->meter[i].fd, false);
+			count_switch(b->meter[i].counting.fd, false);
 	}
 	for (size_t i = 0; i < b->meters; i++)
-		count_read(b->meter[i].fd, &t->turn[i].counting.begin);
+		count_read(b->meter[i].counting.fd, &b->meter[i].counting.begin);
 }
 
 /*
@@ -128,10 +120,10 @@ static void add_up(struct turns *t, size_t i, long long now)
 	struct count count;
 	double whole;
 
-	if (!counting_take(&turn->counting, &count)) {
+	if (!counting_take(&m->counting, &count)) {
 		if (turn->alone)
-			counting_retry(m->fd, turn->counting.failures);
-		if (turn->counting.unknown)
+			counting_retry(m->counting.fd, m->counting.failures);
+		if (m->counting.unknown)
 			turn->since = now;
 		return;
 	}
@@ -147,9 +139,9 @@ static void add_up(struct turns *t, size_t i, long long now)
 static void pass_on(struct turns *t, size_t i)
 {
 	size_t next = next_of(t->b, i);
-	struct counting *c = &t->turn[next].counting;
+	struct counting *c = &t->b->meter[next].counting;
 
-	count_switch(t->b->meter[i].fd, false);
+	count_switch(t->b->meter[i].counting.fd, false);
 	t->turn[i].on = false;
 	if (c->failures)
 		counting_retry(c->fd, c->failures);
@@ -164,7 +156,7 @@ static void find_unknown(struct turns *t)
 	for (size_t i = 0; i < t->b->flows; i++)
 		t->b->flow[i].unknown = t->b->flow[i].unopened;
 	for (size_t i = 0; i < t->b->meters; i++)
-		if (t->turn[i].counting.unknown && t->b->meter[i].kind == METER_MOVED)
+		if (t->b->meter[i].counting.unknown && t->b->meter[i].kind == METER_MOVED)
 			t->b->flow[t->b->meter[i].flow].unknown = true;
 	frozen_mark(t->b);
 }
@@ -263,11 +255,7 @@ static void turns_free(struct turns *t)
 
 static bool is_cha(const char *pmu)
 {
-	static const char stem[] = "uncore_cha_";
-
-	return !strncmp(pmu, stem, strlen(stem)) && pmu[strlen(stem)] &&
-	       strspn(pmu + strlen(stem), "0123456789") ==
-		       strlen(pmu + strlen(stem));
+	return is_numbered(pmu, "uncore_cha");
 }
 
 static bool has_package(const struct clocks *c, long package)

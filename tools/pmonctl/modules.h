@@ -3,7 +3,6 @@
 #define PMONCTL_MODULES_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 enum module_state {
 	MODULE_ABSENT,		/* not loaded */

@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <jansson.h>
 #include <libsmartcols/libsmartcols.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -547,6 +545,12 @@ void json_text(const char *name, const char *value)
 void json_number(const char *name, long value)
 {
 	json_add(name, json_integer(value));
+}
+
+void json_document(void)
+{
+	json_open(NULL, '{');
+	json_number("format", 1);
 }
 
 void json_known(const char *name, long long value)

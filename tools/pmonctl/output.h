@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 /* Memory that does not run out: the process ends instead. */
@@ -86,6 +85,7 @@ void text_add_ranges(struct text *t, const unsigned int *v, size_t count);
  */
 void json_open(const char *name, char bracket);
 void json_close(char bracket);
+void json_document(void);	/* opens the object that all is in, with its format */
 void json_text(const char *name, const char *value);
 void json_number(const char *name, long value);
 void json_known(const char *name, long long value);	/* if not negative */

@@ -3,7 +3,6 @@
  * pmonctl alone: one screen of 24 lines with the host, bandwidth of each socket, what
  * limits now and means, and what to do next.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "bw.h"

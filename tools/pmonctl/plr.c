@@ -8,7 +8,6 @@
 
 #include "host.h"
 #include "discovery.h"
-#include "files.h"
 #include "output.h"
 #include "parts.h"
 #include "pmonctl.h"
@@ -434,8 +433,7 @@ static void plr_print_json(const struct machine *m, struct parts *all)
 {
 	long long now = history_now();
 
-	json_open(NULL, '{');
-	json_number("format", 1);
+	json_document();
 	if (now)
 		json_number("uptime_ns", (long)now);
 	json_open("domains", '[');
@@ -577,8 +575,7 @@ static void show_json(const struct watcher *w)
 
 		if (!p->changed)
 			continue;
-		json_open(NULL, '{');
-		json_number("format", 1);
+		json_document();
 		json_text("time", when);
 		json_number("package", p->domain->package);
 		json_number("domain", p->domain->id);

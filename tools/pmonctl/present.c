@@ -5,7 +5,6 @@
  */
 #include "present.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "discovery.h"
@@ -14,22 +13,20 @@
 #include "output.h"
 #include "files.h"
 
-enum status nothing_shown(bool json, enum status status, const char *why)
+enum status nothing_shown(bool json, enum status status, const char *fmt, ...)
 {
-	complain("%s", why);
+	struct text why FREED_BY(text_free) = { NULL, 0 };
+	va_list ap;
+
+	va_start(ap, fmt);
+	text_vadd(&why, fmt, ap);
+	va_end(ap);
+	complain("%s", why.s);
 	if (json) {
-		json_open(NULL, '{');
-		json_number("format", 1);
-		json_text("error", why);
+		json_document();
+		json_text("error", why.s);
 		json_close('}');
 	}
-	return status;
-}
-
-static enum status shown_text(bool json, enum status status, struct text *t)
-{
-	nothing_shown(json, status, t->s);
-	text_free(t);
 	return status;
 }
 
@@ -42,12 +39,10 @@ static enum status no_hardware(bool json, const char *lacks, const char *next)
 {
 	bool virtual = cpu_is_virtual();
 	char *cpu FREED = cpu_text("model name");
-	struct text t = { NULL, 0 };
 
-	text_add(&t, "no supported hardware: %s%s%s%s; %s", virtual ? "a virtual machine, " :
-		 "", cpu ? cpu : "", cpu ? ": " : "", lacks, virtual ?
-		 "its host may have more: run pmonctl there" : next);
-	return shown_text(json, STATUS_NO_HARDWARE, &t);
+	return nothing_shown(json, STATUS_NO_HARDWARE, "no supported hardware: %s%s%s%s; %s",
+			     virtual ? "a virtual machine, " : "", cpu ? cpu : "", cpu ? ": " : "",
+			     lacks, virtual ? "its host may have more: run pmonctl there" : next);
 }
 
 /* In a container there is no list, and the host may have them. */
@@ -61,7 +56,7 @@ static bool is_installed(const char *module, const char *kernel)
 /* Those of these modules that are installed, or how to have them. */
 static enum status not_loaded(bool json, const char *const module[])
 {
-	struct text t = { NULL, 0 }, names FREED_BY(text_free) = { NULL, 0 };
+	struct text names FREED_BY(text_free) = { NULL, 0 };
 	char *kernel FREED = module_kernel();
 	size_t n = 0;
 
@@ -71,12 +66,10 @@ static enum status not_loaded(bool json, const char *const module[])
 			n++;
 		}
 	if (n)
-		text_add(&t, "openpmon's modules are not loaded; try: modprobe%s%s",
-			 n > 1 ? " -a" : "", names.s);
-	else
-		text_add(&t, "openpmon's modules are not installed for kernel %s; try, in "
-			 "its sources: make install", kernel);
-	return shown_text(json, STATUS_BROKEN, &t);
+		return nothing_shown(json, STATUS_BROKEN, "openpmon's modules are not loaded; "
+				     "try: modprobe%s%s", n > 1 ? " -a" : "", names.s);
+	return nothing_shown(json, STATUS_BROKEN, "openpmon's modules are not installed for "
+			     "kernel %s; try, in its sources: make install", kernel);
 }
 
 static bool is_loaded(const char *module)
@@ -127,11 +120,11 @@ enum status nothing_found(bool json)
 
 enum status mode_shown(bool json, const char *what, const char *mode, const char *module)
 {
-	struct text t = { NULL, 0 };
+	struct text command FREED_BY(text_free) = { NULL, 0 };
 
-	text_add(&t, "%s: %s; try: ", what, mode_meaning(mode));
-	mode_add_command(&t, mode, module);
-	return shown_text(json, STATUS_BROKEN, &t);
+	mode_add_command(&command, mode, module);
+	return nothing_shown(json, STATUS_BROKEN, "%s: %s; try: %s", what, mode_meaning(mode),
+			     command.s);
 }
 
 /* The kernel's core of TPMI makes them. */

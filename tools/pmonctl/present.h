@@ -11,7 +11,8 @@
  * Says why nothing can be shown, with json also to programs on stdout, as
  * {"format": 1, "error": ...}; returns that status.
  */
-enum status nothing_shown(bool json, enum status status, const char *why);
+__attribute__((format(printf, 3, 4)))
+enum status nothing_shown(bool json, enum status status, const char *fmt, ...);
 
 /*
  * Explains on stderr why /sys/class/pmon holds no device; with json also on

@@ -2,7 +2,6 @@
 #ifndef PMONCTL_PROCESS_H
 #define PMONCTL_PROCESS_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <sys/types.h>
 

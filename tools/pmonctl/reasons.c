@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <pmon/plr_reasons.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -378,8 +377,7 @@ enum status cmd_explain(const struct options *opt)
 		if (!parse(opt->word[i], &value))
 			return STATUS_USAGE;
 	if (opt->json) {
-		json_open(NULL, '{');
-		json_number("format", 1);
+		json_document();
 		json_open("values", '[');
 	}
 	for (size_t i = 0; i < opt->words; i++) {

@@ -76,24 +76,20 @@ put pkg0-dom0/plr/core0/reasons POWER
 run 1 plr && clean && shows "plr/mesh2$nice/reasons: No such file" err
 verdict $? "output: plr, the name of a file in a message"
 
-if command -v python3 >/dev/null; then
-	for command in list doctor plr; do
-		nasty_tree json
-		run 1 $command --json && clean && python3 - "$tmp/out" <<-'END'
-		import json, sys
-		m = json.loads(open(sys.argv[1], "rb").read().decode("utf-8"))
-		nasty = "\x1b[2J\x1b]0;x\x07\ufffd\x85\x7f" + "\ufffd" * 4 + "\u202e"
-		def texts(x):
-		    if isinstance(x, dict):
-		        x = list(x.values())
-		    if isinstance(x, list):
-		        return [t for v in x for t in texts(v)]
-		    return [x] if isinstance(x, str) else []
-		assert sum(t.count(nasty) for t in texts(m)) >= 3, texts(m)
-		END
-		verdict $? "output: $command --json"
-	done
-fi
+for command in list doctor plr; do
+	nasty_tree json
+	run 1 $command --json && clean && json_has <<-'END'
+	nasty = "\x1b[2J\x1b]0;x\x07\ufffd\x85\x7f" + "\ufffd" * 4 + "\u202e"
+	def texts(x):
+	    if isinstance(x, dict):
+	        x = list(x.values())
+	    if isinstance(x, list):
+	        return [t for v in x for t in texts(v)]
+	    return [x] if isinstance(x, str) else []
+	assert sum(t.count(nasty) for t in texts(m)) >= 3, texts(m)
+	END
+	verdict $? "output: $command --json"
+done
 
 nasty_tree adopt
 live pmon
