@@ -51,28 +51,18 @@ static const struct pmu *find_name(const struct pmus *ours, const char *name)
 	return pmu;
 }
 
-/* Both drivers have the type and number of the box in the file alias. */
-static const struct pmu *find_box(const struct pmus *ours, const char *alias)
-{
-	for (size_t i = 0; i < ours->count && alias; i++)
-		if (ours->pmu[i].alias && !strcmp(ours->pmu[i].alias, alias))
-			return &ours->pmu[i];
-	return NULL;
-}
-
-/* The one of ours that has the box of a PMU of another driver, or NULL. */
-static const struct pmu *compare_find(const struct pmus *ours,
-				      const struct pmu *theirs)
-{
-	const struct pmu *pmu = find_name(ours, theirs->name);
-
-	return pmu ? pmu : find_box(ours, theirs->alias);
-}
-
+/* By its name, or by the type and number of the box, which both drivers have in alias. */
 static void find_after(struct change *c, const struct pmus *ours)
 {
-	c->after = compare_find(ours, c->before);
-	c->renamed = c->after && !find_name(ours, c->before->name);
+	const char *alias = c->before->alias;
+	bool named;
+
+	c->after = find_name(ours, c->before->name);
+	named = c->after;
+	for (size_t i = 0; i < ours->count && alias && !c->after; i++)
+		if (ours->pmu[i].alias && !strcmp(ours->pmu[i].alias, alias))
+			c->after = &ours->pmu[i];
+	c->renamed = c->after && !named;
 }
 
 static void lose(struct change *c, const char *what, const char *name,
@@ -82,14 +72,11 @@ static void lose(struct change *c, const char *what, const char *name,
 		 name, how);
 }
 
-/* intel_uncore writes the low half of a control in memory only. */
-static unsigned int control_bits(const struct change *c)
-{
-	return c->after->mmio ? 32 : 64;
-}
-
 static void compare_format(struct change *c)
 {
+	/* intel_uncore writes the low half of a control in memory only. */
+	unsigned int control_bits = c->after->mmio ? 32 : 64;
+
 	for (size_t i = 0; i < c->before->format.count; i++) {
 		const struct entry *e = &c->before->format.entry[i];
 		const char *after = entries_find(&c->after->format, e->name);
@@ -98,7 +85,7 @@ static void compare_format(struct change *c)
 		if (!after)
 			lose(c, "term", e->name, " is lost");
 		else if (!term_parse(&a, e->text) || !term_parse(&b, after) ||
-			 !term_includes(&b, &a, control_bits(c)))
+			 !term_includes(&b, &a, control_bits))
 			lose(c, "term", e->name, " changes");
 	}
 }
@@ -690,14 +677,6 @@ static bool hand_over(const struct area *a, const struct options *opt)
 	return false;
 }
 
-static void report_adopted(const struct area *a, enum config_place place)
-{
-	char *path FREED = config_path(place, a->name);
-
-	say("%s: openpmon has the %s%s. %s says so to modprobe.", a->name,
-	    a->what, place == CONFIG_BOOT ? " until the next boot" : "", path);
-}
-
 /* False after a message when the file is not one that we may write or remove. */
 static bool is_usable(const struct area *a, enum config_place place)
 {
@@ -774,7 +753,9 @@ static bool may_move(const struct area *a, const struct options *opt)
 
 static enum status adopt(const struct area *a, const struct options *opt)
 {
+	enum config_place place = place_of(opt);
 	int obstacle = adopt_obstacle(a, opt);
+	char *path FREED = NULL;
 
 	if (obstacle >= 0)
 		return (enum status)obstacle;
@@ -790,7 +771,9 @@ static enum status adopt(const struct area *a, const struct options *opt)
 		return STATUS_BROKEN;
 	if (!hand_over(a, opt))
 		return STATUS_BROKEN;
-	report_adopted(a, place_of(opt));
+	path = config_path(place, a->name);
+	say("%s: openpmon has the %s%s. %s says so to modprobe.", a->name,
+	    a->what, place == CONFIG_BOOT ? " until the next boot" : "", path);
 	return STATUS_FINE;
 }
 

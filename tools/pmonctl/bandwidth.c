@@ -462,12 +462,6 @@ bool flow_adds_up(double stayed, double clock)
 	return clock > 0 && stayed > MORE_THAN_CLOCK * clock;
 }
 
-static void note_sums(struct flow *f)
-{
-	for (int way = 0; way < FLOW_WAYS; way++)
-		f->adds_up[way] |= flow_adds_up(f->stayed[way], f->clock);
-}
-
 void bandwidth_read(struct bandwidth *b)
 {
 	for (size_t i = 0; i < b->flows; i++) {
@@ -484,7 +478,11 @@ void bandwidth_read(struct bandwidth *b)
 		    b->meter[i].kind == METER_MOVED)
 			b->flow[b->meter[i].flow].unknown = true;
 	for (size_t i = 0; i < b->flows; i++)
-		note_sums(&b->flow[i]);
+		for (int way = 0; way < FLOW_WAYS; way++) {
+			struct flow *f = &b->flow[i];
+
+			f->adds_up[way] |= flow_adds_up(f->stayed[way], f->clock);
+		}
 }
 
 double flow_latency_ns(const struct flow *f, enum flow_way way)
@@ -526,20 +524,14 @@ bool flow_is_free(const struct flow *f)
 	return strstr(f->pmu, "free_running");
 }
 
-static bool is_memory_of(const struct bandwidth *b, const struct meter *m,
-			 long package)
-{
-	const struct flow *f = &b->flow[m->flow];
-
-	return f->kind == FLOW_MEMORY && f->package == package;
-}
-
 static bool stands_still(const struct bandwidth *b, long package)
 {
 	bool any = false;
 
 	for (size_t i = 0; i < b->meters; i++) {
-		if (!is_memory_of(b, &b->meter[i], package))
+		const struct flow *f = &b->flow[b->meter[i].flow];
+
+		if (f->kind != FLOW_MEMORY || f->package != package)
 			continue;
 		if (!b->meter[i].still)
 			return false;
@@ -666,13 +658,6 @@ static bool is_left(const char *line, const char *name)
 	       strcmp(owner, "openpmon");
 }
 
-static void note_left(char *units, bool left[KINDS])
-{
-	for_each_part(line, units, "\n")
-		for (size_t i = 0; i < KINDS; i++)
-			left[i] |= is_left(line, kinds[i].unit);
-}
-
 /* Without a table of openpmon's, all boxes are another driver's. */
 static void find_others(bool left[KINDS])
 {
@@ -682,10 +667,10 @@ static void find_others(bool left[KINDS])
 	for (size_t i = 0; i < n.count; i++) {
 		char *units FREED = sysfs_read(CLASS_DIR "/%s/units", n.name[i]);
 
-		if (units) {
-			tables = true;
-			note_left(units, left);
-		}
+		tables |= !!units;
+		for_each_part(line, units, "\n")
+			for (size_t k = 0; k < KINDS; k++)
+				left[k] |= is_left(line, kinds[k].unit);
 	}
 	for (size_t i = 0; i < KINDS && !tables; i++)
 		left[i] = sysfs_exists(PMUS "/%s", kinds[i].pmu);

@@ -713,8 +713,8 @@ static bool options_agree(const struct options *opt)
 
 enum status cmd_bw(const struct options *given)
 {
+	struct bandwidth b FREED_BY(bandwidth_close) = { .flow = NULL };
 	struct options opt = *given;
-	struct bandwidth b;
 	enum status status;
 	enum form form;
 	long count;
@@ -725,20 +725,18 @@ enum status cmd_bw(const struct options *given)
 	       opt.watch || opt.interval > 0 || opt.count ? LINES : ONCE;
 	count = plan(&opt);
 	status = bw_open(&b, &opt, true);
-	if (status == STATUS_FINE) {
-		signals_catch(false);
-		if (opt.json && form != ONCE)
-			json_lines();
-		if (b.lacking && (opt.csv || opt.json || form == LINES))
-			complain("%s", b.lacking);
-		if (opt.csv && !opt.bare)
-			bw_csv(&b, &opt, true);
-		if (form == SCREEN)
-			screen_begin();
-		measure(&b, &opt, form, count);
-		screen_end();
-		status = bw_complain(&b);
-	}
-	bandwidth_close(&b);
-	return status;
+	if (status != STATUS_FINE)
+		return status;
+	signals_catch(false);
+	if (opt.json && form != ONCE)
+		json_lines();
+	if (b.lacking && (opt.csv || opt.json || form == LINES))
+		complain("%s", b.lacking);
+	if (opt.csv && !opt.bare)
+		bw_csv(&b, &opt, true);
+	if (form == SCREEN)
+		screen_begin();
+	measure(&b, &opt, form, count);
+	screen_end();
+	return bw_complain(&b);
 }

@@ -170,14 +170,6 @@ static bool wants_signatures(void)
 	       (lockdown && !strstr(lockdown, "[none]"));
 }
 
-static void check_signatures(struct findings *f)
-{
-	if (wants_signatures())
-		found(f, NOTE, "signatures", "see the installation guide on "
-		      "Secure Boot if loading fails",
-		      "this kernel loads signed modules only");
-}
-
 /* Installed and not loaded: what stands in the way of that? */
 static void check_loadable(struct findings *f, const char *name,
 			   const char *file)
@@ -253,11 +245,7 @@ static void check_module(struct findings *f, const char *name)
  */
 static bool serves_uncore(const struct machine *m)
 {
-	for (size_t i = 0; i < m->units; i++)
-		if (strcmp(m->unit[i].owner, "-") &&
-		    strcmp(m->unit[i].owner, "openpmon"))
-			return false;
-	return served_uncore(m);
+	return !machine_owners(m).foreign && served_uncore(m);
 }
 
 static bool is_off(const char *module)
@@ -342,14 +330,6 @@ static void check_area(struct findings *f, const struct area *a,
 	default:
 		check_adopted(f, a, m, place, path);
 	}
-}
-
-/* What says on this host that the other driver keeps off. */
-static void check_config(struct findings *f, const struct machine *m)
-{
-	for (size_t i = 0; i < AREAS; i++)
-		for (int place = 0; place < CONFIG_PLACES; place++)
-			check_area(f, &areas[i], m, place);
 }
 
 /* "KERNEL VERSION"; a kernel whose name is not known may be the one that runs. */
@@ -471,10 +451,15 @@ static void check_vsec(struct findings *f)
  */
 static void doctor_host(struct findings *f, const struct machine *m)
 {
-	check_signatures(f);
+	if (wants_signatures())
+		found(f, NOTE, "signatures", "see the installation guide on "
+		      "Secure Boot if loading fails",
+		      "this kernel loads signed modules only");
 	check_modules(f);
 	check_vsec(f);
-	check_config(f, m);
+	for (size_t i = 0; i < AREAS; i++)
+		for (int place = 0; place < CONFIG_PLACES; place++)
+			check_area(f, &areas[i], m, place);
 	check_fuse(f);
 	check_command_line(f);
 }
@@ -578,11 +563,6 @@ static void check_global(struct findings *f, const struct machine *m,
 		      "troubleshooting", "every count is 0");
 }
 
-static bool is_imc(const char *type)
-{
-	return strtoul(type, NULL, 10) == TYPE_IMC;
-}
-
 /* Memory controllers whose addresses were not believed. */
 static void check_refused(struct findings *f, const struct machine *m)
 {
@@ -592,7 +572,7 @@ static void check_refused(struct findings *f, const struct machine *m)
 	for (size_t i = 0; i < m->rejects; i++) {
 		const struct reject *r = &m->reject[i];
 
-		if (!is_imc(r->type) || strcmp(r->field, "address"))
+		if (strtoul(r->type, NULL, 10) != TYPE_IMC || strcmp(r->field, "address"))
 			continue;
 		if (!first)
 			first = r;
@@ -1129,7 +1109,7 @@ static void check_limits(struct findings *f, const struct machine *m)
 }
 
 /* A host may have one kind of device that counts, and none of the others. */
-enum grade doctor_look(struct findings *f, const struct machine *m)
+void doctor_look(struct findings *f, const struct machine *m)
 {
 	check_hardware(f);
 	doctor_host(f, m);
@@ -1139,23 +1119,20 @@ enum grade doctor_look(struct findings *f, const struct machine *m)
 	check_limits(f, m);
 	doctor_rights(f, m);
 	doctor_cxl(f);
-	return f->worst;
 }
 
 enum status cmd_doctor(const struct options *opt)
 {
 	struct findings f FREED_BY(findings_free) = { .finding = NULL };
 	struct machine m FREED_BY(machine_free) = { 0 };
-	enum status status;
 
-	if (!hardware_present() && !ring_is_present() &&
-	    !cxl_memory_present())
+	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
 		return nothing_found(opt->json);
 	machine_read(&m);
-	status = doctor_look(&f, &m) == PROBLEM ? STATUS_DEGRADED : STATUS_FINE;
+	doctor_look(&f, &m);
 	if (opt->json)
 		findings_json(&f);
 	else
 		findings_print(&f, opt->verbose);
-	return status;
+	return f.worst == PROBLEM ? STATUS_DEGRADED : STATUS_FINE;
 }

@@ -27,7 +27,7 @@ void found(struct findings *f, enum grade level, const char *about,
 char *findings_next(const struct findings *f);
 void findings_free(struct findings *f);
 
-/* All that doctor looks at; the worst of it. */
-enum grade doctor_look(struct findings *f, const struct machine *m);
+/* All that doctor looks at. */
+void doctor_look(struct findings *f, const struct machine *m);
 
 #endif

@@ -359,15 +359,6 @@ struct pmus pmus_of_others(const struct machine *m)
 	return all;
 }
 
-/* PMUs since the last block began share what follows. */
-static void add_to_block(struct pmus *all, size_t first, bool event,
-			 const char *name, const char *text)
-{
-	for (size_t i = first; i < all->count; i++)
-		add_entry(event ? &all->pmu[i].events : &all->pmu[i].format,
-			  name, text);
-}
-
 /*
  * Lines "pmu NAME ALIAS", then "format NAME TEXT" and "event NAME TEXT" for
  * all of them; see Documentation/ABI/testing/sysfs-class-pmon-uncore.
@@ -394,7 +385,10 @@ static bool parse_line(struct pmus *all, size_t *first, bool *in_pmus,
 	*in_pmus = false;
 	if (strcmp(kind, "format") && strcmp(kind, "event"))
 		return false;
-	add_to_block(all, *first, !strcmp(kind, "event"), name, text);
+	/* PMUs since the last block began share what follows. */
+	for (size_t i = *first; i < all->count; i++)
+		add_entry(strcmp(kind, "event") ? &all->pmu[i].format : &all->pmu[i].events,
+			  name, text);
 	return true;
 }
 

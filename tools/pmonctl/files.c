@@ -321,6 +321,13 @@ char *sysfs_read_path(char *path)
 	return text;
 }
 
+bool sysfs_is_path(const char *text, char *path)
+{
+	char *says FREED = sysfs_read_path(path);
+
+	return says && !strcmp(says, text);
+}
+
 long sysfs_read_long_path(char *path)
 {
 	char *text FREED = sysfs_read_path(path), *end;

@@ -90,6 +90,10 @@ int sysfs_open_path(char *path);
 #define sysfs_read(...)		sysfs_read_path(xasprintf(__VA_ARGS__))
 char *sysfs_read_path(char *path);
 
+/* Whether that is all it says. */
+#define sysfs_is(text, ...)	sysfs_is_path(text, xasprintf(__VA_ARGS__))
+bool sysfs_is_path(const char *text, char *path);
+
 /* One number up to INT_MAX, or -1 and errno (EINVAL: not such a number). */
 #define sysfs_read_long(...)	sysfs_read_long_path(xasprintf(__VA_ARGS__))
 long sysfs_read_long_path(char *path);

@@ -31,10 +31,8 @@ typedef void (*pci_take_t)(void *data, const uint32_t *word);
  */
 static int pci_config_open(const char *function)
 {
-	char *state FREED = sysfs_read(FUNCTIONS "/%s/power_state", function);
-
-	return state && !strcmp(state, "D3cold") ? -1 :
-		sysfs_open(FUNCTIONS "/%s/config", function);
+	return sysfs_is("D3cold", FUNCTIONS "/%s/power_state", function) ? -1 :
+	       sysfs_open(FUNCTIONS "/%s/config", function);
 }
 
 static bool pci_config_dword(int config, unsigned int at, uint32_t *value)
@@ -81,11 +79,9 @@ static void pci_each_table(int config, pci_take_t take, void *data)
 bool pci_is_discovery(const char *function)
 {
 	char *device FREED = sysfs_read(FUNCTIONS "/%s/device", function);
-	bool yes = device && (!strcmp(device, "0x09a7") ||
-			      !strcmp(device, "0x09a1"));
-	char *vendor FREED = yes ? sysfs_read(FUNCTIONS "/%s/vendor", function) : NULL;
 
-	return vendor && !strcmp(vendor, "0x8086");
+	return device && (!strcmp(device, "0x09a7") || !strcmp(device, "0x09a1")) &&
+	       sysfs_is("0x8086", FUNCTIONS "/%s/vendor", function);
 }
 
 /* The link leads to .../pci0000:00/0000:00:03.1. */
@@ -108,11 +104,10 @@ bool pci_on_root_bus(const char *function)
 
 bool cxl_is_memory(const char *function)
 {
-	char *class FREED = sysfs_read(FUNCTIONS "/%s/class", function);
 	char *driver FREED = sysfs_link_name(FUNCTIONS "/%s/driver", function);
 
-	return (class && !strcmp(class, CLASS_MEMORY)) ||
-	       (driver && !strcmp(driver, "cxl_pci"));
+	return (driver && !strcmp(driver, "cxl_pci")) ||
+	       sysfs_is(CLASS_MEMORY, FUNCTIONS "/%s/class", function);
 }
 
 bool cxl_memory_present(void)
@@ -260,17 +255,12 @@ static const struct {
 static enum ring_kind kind_of(const char *function)
 {
 	char *device FREED = sysfs_read(FUNCTIONS "/%s/device", function);
-	char *vendor FREED = NULL;
-	enum ring_kind kind = RING_NONE;
 
 	for (size_t i = 0; device && i < sizeof(known) / sizeof(*known); i++)
-		if (!strcmp(device, known[i].device))
-			kind = known[i].kind;
-	if (kind != RING_NONE)
-		vendor = sysfs_read(FUNCTIONS "/%s/vendor", function);
-	if (!vendor || strcmp(vendor, "0x8086"))
-		kind = RING_NONE;
-	return kind;
+		if (!strcmp(device, known[i].device) &&
+		    sysfs_is("0x8086", FUNCTIONS "/%s/vendor", function))
+			return known[i].kind;
+	return RING_NONE;
 }
 
 /* How many functions of a kind @fn has said yes to. */

@@ -210,31 +210,17 @@ static struct names events_of(const char *pmu)
 	return all;
 }
 
-/* Only openpmon's PMUs say which device they are of. */
-static bool is_ours(const char *pmu)
-{
-	char *serial FREED = sysfs_read(PMUS "/%s/serial", pmu);
-
-	return serial;
-}
-
-static long chmus_of(const char *pmu)
-{
-	char *text FREED = sysfs_read(PMUS "/%s/chmus", pmu);
-
-	return text ? strtol(text, NULL, 10) : 0;
-}
-
 static void add_cpmu(struct cxl_device *d, const char *pmu)
 {
-	long chmus = chmus_of(pmu);
+	long chmus = sysfs_read_long(PMUS "/%s/chmus", pmu);
 
 	if (chmus > 0)
 		d->chmus = chmus;
 	append(d->cpmu, d->cpmus, (struct cpmu){
 		.pmu = xstrdup(pmu),
 		.events = events_of(pmu),
-		.ours = is_ours(pmu),
+		/* Only openpmon's PMUs say which device they are of. */
+		.ours = sysfs_exists(PMUS "/%s/serial", pmu),
 	});
 }
 

@@ -243,12 +243,6 @@ static double turns_total(const struct turns *t, size_t flow, enum meter_kind ki
 	return total;
 }
 
-static void turns_free(struct turns *t)
-{
-	free(t->turn);
-	t->turn = NULL;
-}
-
 /* Counts the clock cycles of the uncore, by one CHA of each package. */
 
 #define EVENT "clockticks"
@@ -758,7 +752,7 @@ static enum status open_all(struct meters *all)
 static void close_all(struct meters *all)
 {
 	limited_free(&all->metrics.limited);
-	turns_free(&all->metrics.turns);
+	free(all->metrics.turns.turn);
 	clocks_close(&all->metrics.clocks);
 	keeper_close(&all->keeper);
 	parts_free(&all->all);

@@ -156,7 +156,7 @@ enum status cmd_overview(void)
 	struct parts all FREED_BY(parts_free) = { .part = NULL };
 	struct machine m FREED_BY(machine_free) = { 0 };
 	struct text t FREED_BY(text_free) = { NULL, 0 };
-	struct bandwidth b;
+	struct bandwidth b FREED_BY(bandwidth_close) = { .flow = NULL };
 	enum status status;
 
 	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
@@ -180,8 +180,5 @@ enum status cmd_overview(void)
 	add_next(&t, &f, &b, &all);
 	print_text(stdout, t.s);
 	status = bw_complain(&b);
-	if (f.worst == PROBLEM)
-		status = STATUS_DEGRADED;
-	bandwidth_close(&b);
-	return status;
+	return f.worst == PROBLEM ? STATUS_DEGRADED : status;
 }

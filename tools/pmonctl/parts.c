@@ -121,13 +121,6 @@ static void add_children(struct parts *all, const struct domain *d,
 		add_part(all, d, names.name[i]);
 }
 
-static void add_domain(struct parts *all, const struct domain *d)
-{
-	add_part(all, d, "die");
-	add_children(all, d, "mesh");
-	add_children(all, d, "core");
-}
-
 /* Several CPUs may share a module, which is shown once. */
 static void add_module(struct parts *all, const struct domain *d,
 		       const char *name)
@@ -209,33 +202,27 @@ static bool add_domains(struct parts *all, const struct machine *m,
 	for (size_t i = 0; i < m->domains; i++) {
 		if (opt->package >= 0 && opt->package != m->domain[i].package)
 			continue;
-		if (opt->dies)
-			add_part(all, &m->domain[i], "die");
-		else
-			add_domain(all, &m->domain[i]);
+		add_part(all, &m->domain[i], "die");
+		if (!opt->dies) {
+			add_children(all, &m->domain[i], "mesh");
+			add_children(all, &m->domain[i], "core");
+		}
 		found = true;
 	}
 	return found;
-}
-
-/* Of an argument as long as any, what makes it known. */
-static void complain_list(const char *list, const char *why)
-{
-	size_t len = strlen(list), most = 60;
-
-	complain("--cpu %.*s%s: %s", (int)(len < most ? len : most), list,
-		 len > most ? "..." : "", why);
 }
 
 static bool parse_cpus(struct cpus *cpus, const char *list)
 {
 	enum cpus_error error = cpus_parse(cpus, list);
 	char *high FREED = xasprintf("numbers of CPUs are 0 to %u; look at " CPU_DIR
-				   "/possible for those of this host", CPUS_MAX - 1);
+				     "/possible for those of this host", CPUS_MAX - 1);
+	int most = 60;	/* of an argument as long as any, what makes it known */
 
 	if (error != CPUS_FINE)
-		complain_list(list, error == CPUS_TOO_HIGH ? high :
-			      "not a list of CPUs; one is, for example, 3 or 0-7,16");
+		complain("--cpu %.*s%s: %s", most, list, strlen(list) > (size_t)most ? "..." : "",
+			 error == CPUS_TOO_HIGH ? high :
+			 "not a list of CPUs; one is, for example, 3 or 0-7,16");
 	return error == CPUS_FINE;
 }
 

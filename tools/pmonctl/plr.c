@@ -195,15 +195,11 @@ static void add_now(struct text *t, const struct line *l)
 		text_add(t, "-");
 }
 
-/* What NOW has implies its coarse reasons, on record as they may be. */
-static uint64_t since_of(const struct part *p)
-{
-	return reasons_brief(p->reasons) & ~p->now;
-}
-
 static void add_cells(struct table *table, const struct line *l, long long now)
 {
-	uint64_t since = since_of(l->parts.part[0]);
+	const struct part *p = l->parts.part[0];
+	/* What NOW has implies its coarse reasons, on record as they may be. */
+	uint64_t since = reasons_brief(p->reasons) & ~p->now;
 	struct text t[4] = { { NULL, 0 } };
 
 	line_add_place(&t[0], l);
@@ -324,13 +320,6 @@ static void add_headline(struct text *t, const struct parts *all)
 	}
 }
 
-static void add_turbo(struct text *t, size_t parts, const struct parts *all)
-{
-	if (parts)
-		text_add(t, "FREQUENCY alone in %zu of %zu: turbo limit of a busy "
-			 "host\n", parts, all->count);
-}
-
 static uint64_t in_force(const struct parts *all)
 {
 	uint64_t mask = 0;
@@ -352,7 +341,9 @@ static void plr_print(const struct parts *all, bool moves)
 			 "log; --once does not.\n");
 	add_headline(&t, all);
 	turbo = lines_add_table(&t, all, history_now());
-	add_turbo(&rest, turbo, all);
+	if (turbo)
+		text_add(&rest, "FREQUENCY alone in %zu of %zu: turbo limit of a busy "
+			 "host\n", turbo, all->count);
 	add_rest(&rest, all, is_unreadable);
 	add_rest(&rest, all, is_not_limited);
 	reasons_add_meanings(&rest, in_force(all));
@@ -845,7 +836,6 @@ enum status cmd_plr(const struct options *opt)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };
 	struct parts all FREED_BY(parts_free) = { .part = NULL };
-	enum status status;
 	uint64_t mask;
 
 	if (!options_agree(opt) || !parse_names(opt, &mask))
@@ -854,12 +844,8 @@ enum status cmd_plr(const struct options *opt)
 		return watch(opt);
 	machine_read_limits(&m);
 	if (!m.domains)
-		status = plr_absent(&m, opt->json);
-	else if (!parts_find(&all, &m, opt))
-		status = STATUS_USAGE;
-	else if (!all.count)
-		status = STATUS_BROKEN;
-	else
-		status = show(&m, &all, opt, mask);
-	return status;
+		return plr_absent(&m, opt->json);
+	if (!parts_find(&all, &m, opt))
+		return STATUS_USAGE;
+	return all.count ? show(&m, &all, opt, mask) : STATUS_BROKEN;
 }

@@ -18,35 +18,16 @@
 
 /* How many files this process may have open, and a job that it starts. */
 
-static rlim_t before;
-static bool raised;
-
-static void set(bool high)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	if (!raised)
-		before = limit.rlim_cur;
-	raised = true;
-	limit.rlim_cur = high ? limit.rlim_max : before;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
+static struct rlimit before;	/* rlim_max 0: not known */
 
 void descriptors_allow(void)
 {
-	set(true);
-}
+	struct rlimit most;
 
-/*
- * While a job is started, it is allowed as many as this process was when it
- * began; what is open stays open.
- */
-static void descriptors_as_before(void)
-{
-	if (raised)
-		set(false);
+	if (!before.rlim_max && getrlimit(RLIMIT_NOFILE, &before))
+		return;
+	most = (struct rlimit){ before.rlim_max, before.rlim_max };
+	setrlimit(RLIMIT_NOFILE, &most);
 }
 
 long descriptors_most(void)
@@ -145,7 +126,9 @@ int child_start(struct child *c, char **words)
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	posix_spawnattr_init(&attr);
 	set_signals(&attr, &ignored);
-	descriptors_as_before();
+	/* It is allowed as many files as we were when we began; what is open stays open. */
+	if (before.rlim_max)
+		setrlimit(RLIMIT_NOFILE, &before);
 	error = posix_spawnp(&c->pid, *words, NULL, &attr, words, environ);
 	descriptors_allow();
 	posix_spawnattr_destroy(&attr);
@@ -214,21 +197,17 @@ int child_end(struct child *c)
 /* For a message; the rest are counted. */
 #define NAMED 4
 
-static bool is_event(const char *pid, const char *fd)
-{
-	char *link FREED = sysfs_link("/proc/%s/fd/%s", pid, fd);
-
-	return link && !strcmp(link, EVENT);
-}
-
 static bool has_event(const char *pid)
 {
 	struct names fds FREED_BY(names_free) = sysfs_children("", "/proc/%s/fd", pid);
-	bool has = false;
 
-	for (size_t i = 0; i < fds.count && !has; i++)
-		has = is_event(pid, fds.name[i]);
-	return has;
+	for (size_t i = 0; i < fds.count; i++) {
+		char *link FREED = sysfs_link("/proc/%s/fd/%s", pid, fds.name[i]);
+
+		if (link && !strcmp(link, EVENT))
+			return true;
+	}
+	return false;
 }
 
 char *holders_names(void)
