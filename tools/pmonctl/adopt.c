@@ -571,6 +571,27 @@ static bool take_functions(const struct area *a)
 	       (!programs_allowed() || ring_is_ours(a));
 }
 
+/* All devices of a module have the same. */
+static const char *mode_of_devices(const char *module, const struct machine *m)
+{
+	if (!strcmp(module, "pmon_uncore") && m->devices)
+		return mode_known(m->device[0].mode);
+	if (!strcmp(module, "pmon_plr") && m->tpmis)
+		return mode_known(m->tpmi[0].mode);
+	return "on";
+}
+
+/*
+ * The mode that keeps a module of ours, which is loaded, from serving anything; "on"
+ * where it serves what it finds.
+ */
+static const char *served_mode(const char *module, const struct machine *m)
+{
+	const char *mode = served_asked(module);
+
+	return strcmp(mode, "on") ? mode : mode_of_devices(module, m);
+}
+
 /*
  * The mode in which our module, which is loaded, serves none of the area though the peer
  * is away; NULL: it serves some, or no file says so. As long as the peer has the boxes

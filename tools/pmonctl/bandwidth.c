@@ -158,19 +158,21 @@ static char *stack_devices(unsigned int stack, long package)
 static const struct source {
 	const char *stem, *other, *name;
 	const char *event[FLOW_WAYS], *client[FLOW_WAYS];
+	const char *unit;	/* in a discovery table; NULL: there are none */
 } sources[FLOW_KINDS] = {
 	[FLOW_MEMORY] = { "uncore_imc", NULL, "memory",
 			  { "cas_count_read", "cas_count_write" },
-			  { "data_read", "data_write" } },
+			  { "data_read", "data_write" }, .unit = "imc" },
 	/* Of functions with a driver, and of those without */
 	[FLOW_CXL] = { "cxl_pmu_mem", "cxl_pmu_pci_", "cxl",
 		       { "s2m_drs_memdata", "m2s_rwd_memwr" } },
 	[FLOW_PORT] = { "cxl_pmu_port_", NULL, "cxlport",
 			{ "s2m_drs_memdata", "m2s_rwd_memwr" } },
-	[FLOW_UPI] = { "uncore_upi", NULL, "upi", { "rx_data", "tx_data" } },
+	[FLOW_UPI] = { "uncore_upi", NULL, "upi", { "rx_data", "tx_data" },
+		       .unit = "upi" },
 	/* Counters that run by themselves: perf has none less for it. */
 	[FLOW_IIO] = { "uncore_iio_free_running", NULL, "iio",
-		       { "bw_in_port", "bw_out_port" } },
+		       { "bw_in_port", "bw_out_port" }, .unit = "iio" },
 };
 
 /*
@@ -637,29 +639,17 @@ void frozen_mark(struct bandwidth *b)
  * that a discovery table has, or else by PMUs that have no events.
  */
 
-static const struct {
-	enum flow_kind kind;
-	const char *unit, *pmu;		/* its first PMU, with events or not */
-} kinds[] = {
-	{ FLOW_MEMORY, "imc", "uncore_imc_0" },
-	{ FLOW_UPI, "upi", "uncore_upi_0" },
-	{ FLOW_IIO, "iio", "uncore_iio_free_running_0" },
-};
-
-#define KINDS (sizeof(kinds) / sizeof(*kinds))
-
 /* A line of units: its second word is the name, its ninth the owner. */
 static bool is_left(const char *line, const char *name)
 {
 	char unit[32], owner[64];
 
-	return sscanf(line, "%*s %31s %*s %*s %*s %*s %*s %*s %63s", unit,
-		      owner) == 2 && !strcmp(unit, name) && strcmp(owner, "-") &&
-	       strcmp(owner, "openpmon");
+	return name && sscanf(line, "%*s %31s %*s %*s %*s %*s %*s %*s %63s", unit, owner) == 2 &&
+	       !strcmp(unit, name) && strcmp(owner, "-") && strcmp(owner, "openpmon");
 }
 
 /* Without a table of openpmon's, all boxes are another driver's. */
-static void find_others(bool left[KINDS])
+static void find_others(bool left[FLOW_KINDS])
 {
 	struct names n FREED_BY(names_free) = sysfs_children("pkg", CLASS_DIR);
 	bool tables = false;
@@ -669,11 +659,12 @@ static void find_others(bool left[KINDS])
 
 		tables |= !!units;
 		for_each_part(line, units, "\n")
-			for (size_t k = 0; k < KINDS; k++)
-				left[k] |= is_left(line, kinds[k].unit);
+			for (int kind = 0; kind < FLOW_KINDS; kind++)
+				left[kind] |= is_left(line, sources[kind].unit);
 	}
-	for (size_t i = 0; i < KINDS && !tables; i++)
-		left[i] = sysfs_exists(PMUS "/%s", kinds[i].pmu);
+	for (int kind = 0; kind < FLOW_KINDS && !tables; kind++)
+		left[kind] = sources[kind].unit &&
+			     sysfs_exists(PMUS "/%s_0", sources[kind].stem);
 }
 
 static bool is_counted(const struct bandwidth *b, enum flow_kind kind, int way)
@@ -700,12 +691,12 @@ static void add_kind(struct text *t, const struct bandwidth *b,
 void lacking_find(struct bandwidth *b)
 {
 	struct text t = { NULL, 0 };
-	bool left[KINDS] = { false };
+	bool left[FLOW_KINDS] = { false };
 
 	find_others(left);
-	for (size_t i = 0; i < KINDS; i++)
-		if (left[i])
-			add_kind(&t, b, kinds[i].kind);
+	for (int kind = 0; kind < FLOW_KINDS; kind++)
+		if (left[kind])
+			add_kind(&t, b, kind);
 	if (t.len)
 		text_add(&t, ": the driver in the kernel has no events for %s; "
 			 ADOPT " brings them",

@@ -246,45 +246,39 @@ void json_domain_head(const struct domain *d)
 	json_text("cpus", d->cpus);
 }
 
-static const struct {
-	const char *mode, *meaning, *parameter;
+static const struct mode {
+	const char *name, *meaning, *parameter;
 } modes[] = {
 	{ "observe", "the module was loaded with mode=observe", "mode=on" },
 	{ "off", "the module was loaded with mode=off", "mode=on" },
 	{ "unknown-model", "openpmon does not know this CPU model", "generic=1" },
 	{ "hypervisor", "this is a virtual machine", "generic=1" },
+	/* It, and any other */
+	{ "on", "the kernel log says why", NULL },
 };
 
-#define MODES (sizeof(modes) / sizeof(*modes))
-
-static size_t find_mode(const char *mode)
+static const struct mode *find_mode(const char *name)
 {
-	size_t i = 0;
+	const struct mode *m = modes;
 
-	while (i < MODES && strcmp(modes[i].mode, mode))
-		i++;
-	return i;
+	while (m->parameter && strcmp(m->name, name))
+		m++;
+	return m;
 }
 
 const char *mode_known(const char *mode)
 {
-	size_t i = find_mode(mode);
-
-	return i < MODES ? modes[i].mode : "on";
+	return find_mode(mode)->name;
 }
 
 const char *mode_meaning(const char *mode)
 {
-	size_t i = find_mode(mode);
-
-	return i < MODES ? modes[i].meaning : "the kernel log says why";
+	return find_mode(mode)->meaning;
 }
 
 const char *mode_parameter(const char *mode)
 {
-	size_t i = find_mode(mode);
-
-	return i < MODES ? modes[i].parameter : NULL;
+	return find_mode(mode)->parameter;
 }
 
 void mode_add_command(struct text *t, const char *mode, const char *module)

@@ -158,6 +158,7 @@ static void found_mode(struct findings *f, const char *about, const char *mode,
  * modules, modprobe's configuration, the service, rights.
  */
 
+#define CXL_DIR "/sys/bus/cxl/devices"
 #define STATE_DIR "/var/lib/openpmon"
 
 /* Whether modprobe refuses modules without a signature that is trusted. */
@@ -248,6 +249,20 @@ static bool serves_uncore(const struct machine *m)
 	return !machine_owners(m).foreign && served_uncore(m);
 }
 
+/* Whether another driver has a CPMU, by the device that cxl_pci has made of it. */
+static bool cxl_is_left(void)
+{
+	struct names n FREED_BY(names_free) = sysfs_children("pmu_mem", CXL_DIR);
+	bool left = false;
+
+	for (size_t i = 0; i < n.count; i++) {
+		char *driver FREED = sysfs_link_name(CXL_DIR "/%s/driver", n.name[i]);
+
+		left |= driver && strcmp(driver, "pmon_cxl");
+	}
+	return left;
+}
+
 static bool is_off(const char *module)
 {
 	return strcmp(served_asked(module), "on");
@@ -264,7 +279,7 @@ static bool is_served(const struct area *a, const struct machine *m)
 	if (!strcmp(a->name, "plr"))
 		return m->domains || m->degraded || module_state(a->peer) == MODULE_ABSENT;
 	/* Which CPMU is left to whom is said of each. */
-	return !is_off(a->ours) && !served_cxl_left();
+	return !is_off(a->ours) && !cxl_is_left();
 }
 
 /* What has a loaded module serve what was adopted. */
@@ -893,7 +908,6 @@ static void doctor_nodes(struct findings *f, const struct machine *m)
 
 /* pmonctl doctor: CXL memory devices. */
 
-#define CXL_DIR "/sys/bus/cxl/devices"
 #define BUS_DRIVER "/sys/bus/cxl/drivers/pmon_cxl"
 #define MODULE "/sys/module/pmon_cxl"
 #define PEER "/sys/module/cxl_pmu"

@@ -182,37 +182,6 @@ const char *event_rights(void)
 	return "root, or CAP_PERFMON";
 }
 
-/* "event=0x40"; what plr counts needs no other term. */
-static bool read_config(const char *pmu, const char *event, uint64_t *config)
-{
-	static const char term[] = "event=";
-	char *text FREED = sysfs_read(PMUS "/%s/events/%s", pmu, event);
-	bool good = text && !strncmp(text, term, strlen(term));
-
-	if (good)
-		*config = strtoull(text + strlen(term), NULL, 0);
-	return good;
-}
-
-/* Of the CPUs whose events the PMU takes, the first that is wanted. */
-int event_open_on(const char *pmu, const char *event, const char *cpus)
-{
-	const struct pmu named = { .name = (char *)pmu };
-	unsigned int cpu = CPUS_MAX;
-	struct opening o = { .type = -1 };
-	struct cpus wanted;
-
-	cpus_parse(&wanted, cpus);
-	if (opening_find(&o, &named)) {
-		cpus_intersect(&o.cpus, &wanted);
-		cpu = cpus_next(&o.cpus, 0);
-	}
-	if (cpu < CPUS_MAX && o.type >= 0 && read_config(pmu, event, o.config))
-		return opening_on(&o, cpu);
-	errno = ENODEV;
-	return -1;
-}
-
 /* What an event has counted since it was last read, through its failures. */
 
 #define PATIENCE 2	/* readings without a counter */
@@ -253,8 +222,6 @@ bool counting_take(struct counting *c, struct count *since)
 }
 
 /* PMUs: those of perf's sysfs, and those of the driver's file `pmus`. */
-
-#define PMUS "/sys/bus/event_source/devices"
 
 static struct pmu *add_pmu(struct pmus *all, const char *name)
 {

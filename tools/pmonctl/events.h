@@ -96,12 +96,6 @@ int opening_on(const struct opening *o, unsigned int cpu);
 /* The package of a CPU, or -1. */
 long package_of(unsigned int cpu);
 
-/*
- * Opens an event of a PMU by its name in sysfs, on the first CPU of a list
- * that the PMU's cpumask has. Returns a file descriptor, or -1 and errno.
- */
-int event_open_on(const char *pmu, const char *event, const char *cpus);
-
 /* Who may open events on this host: "root, or CAP_PERFMON". */
 const char *event_rights(void);
 

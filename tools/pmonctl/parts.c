@@ -33,12 +33,6 @@ bool part_is_mesh(const struct part *p)
 	return !strncmp(p->name, "mesh", strlen("mesh"));
 }
 
-char *part_path(const struct part *p, const char *file)
-{
-	return root_path(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name,
-			  file);
-}
-
 /* One of its files as sysfs_read() has it. */
 static char *part_file(const struct part *p, const char *file)
 {
@@ -71,22 +65,40 @@ static bool part_read_active(struct part *p)
 	return p->watched;
 }
 
-/* Its CPUs may be others than they were. */
-static int part_event(const struct part *p)
+/* "event=0x40" of the event observed, which needs no other term. */
+static bool read_config(uint64_t *config)
 {
-	char *cpus FREED = part_is_core(p) ? part_file(p, "cpus") :
-		sysfs_read(CLASS_DIR "/%s/cpus", p->domain->name);
+	static const char term[] = "event=";
+	char *text FREED = sysfs_read("/sys/bus/event_source/devices/plr/events/observed");
+	bool good = text && !strncmp(text, term, strlen(term));
 
-	return cpus ? event_open_on("plr", "observed", cpus) : -1;
+	if (good)
+		*config = strtoull(text + strlen(term), NULL, 0);
+	return good;
 }
 
-size_t parts_of(const struct parts *all, const struct domain *d)
+/*
+ * An event that has the part watched, on the first of its CPUs that the PMU takes: they
+ * may be others than they were. A file descriptor, or -1 and errno.
+ */
+static int part_event(const struct part *p)
 {
-	size_t n = 0;
+	char *list FREED = part_is_core(p) ? part_file(p, "cpus") :
+		sysfs_read(CLASS_DIR "/%s/cpus", p->domain->name);
+	const struct pmu plr = { .name = (char *)"plr" };
+	struct opening o = { .type = -1 };
+	struct cpus wanted;
 
-	for (size_t i = 0; i < all->count; i++)
-		n += all->part[i].domain == d;
-	return n;
+	if (!list)
+		return -1;
+	cpus_parse(&wanted, list);
+	if (opening_find(&o, &plr) && o.type >= 0 && read_config(o.config)) {
+		cpus_intersect(&o.cpus, &wanted);
+		if (cpus_next(&o.cpus, 0) < CPUS_MAX)
+			return opening_on(&o, cpus_next(&o.cpus, 0));
+	}
+	errno = ENODEV;
+	return -1;
 }
 
 int part_clear(struct part *p, uint64_t mask)
@@ -171,10 +183,11 @@ static void complain_cpus(struct parts *all, const struct cpus *cpus,
 	struct text names FREED_BY(text_free) = { NULL, 0 };
 
 	cpus_add_text(&names, cpus);
-	if (names.s) {
+	if (!names.s)
+		return;
+	all->incomplete = true;
+	if (!all->quiet)
 		complain(CPU_DIR "/cpu%s/plr: %s", names.s, why);
-		all->incomplete = true;
-	}
 }
 
 /* CPUs that were asked for: those that are not there, and those without limits. */
@@ -245,22 +258,10 @@ bool parts_find(struct parts *all, const struct machine *m,
 	}
 	if (add_domains(all, m, opt))
 		return true;
-	complain("--package %ld: no such package; pmonctl list shows them",
-		 opt->package);
+	if (!all->quiet)
+		complain("--package %ld: no such package; pmonctl list shows them",
+			 opt->package);
 	return false;
-}
-
-size_t parts_present(const struct machine *m, const struct options *opt)
-{
-	struct parts all FREED_BY(parts_free) = { .part = NULL };
-	struct lacking lacking = { 0 };
-	struct cpus cpus;
-
-	if (!opt->cpus)
-		add_domains(&all, m, opt);
-	else if (cpus_parse(&cpus, opt->cpus) == CPUS_FINE)
-		add_cpus(&all, m, &cpus, &lacking);
-	return all.count;
 }
 
 void parts_free(struct parts *all)
@@ -273,81 +274,7 @@ void parts_free(struct parts *all)
 	free(all->part);
 }
 
-struct groups groups_of(const struct parts *all,
-			bool (*wanted)(const struct part *p),
-			bool (*like)(const struct part *a,
-				     const struct part *b))
-{
-	struct groups r = { NULL, 0 };
-
-	for (size_t i = 0; i < all->count; i++) {
-		const struct part *p = &all->part[i];
-		size_t g = 0;
-
-		if (!wanted(p))
-			continue;
-		while (g < r.count &&
-		       (r.group[g].part[0]->domain != p->domain ||
-			!like(r.group[g].part[0], p)))
-			g++;
-		if (g == r.count)
-			append(r.group, r.count, (struct group){ NULL, 0 });
-		append(r.group[g].part, r.group[g].count, p);
-	}
-	return r;
-}
-
-void groups_free(struct groups *g)
-{
-	for (size_t i = 0; i < g->count; i++)
-		free(g->group[i].part);
-	free(g->group);
-}
-
-void group_add_names(struct text *t, const struct group *g)
-{
-	unsigned int *id FREED = xrealloc(NULL, g->count * sizeof(*id));
-	size_t n = 0;
-
-	for (size_t i = 0; i < g->count; i++) {
-		const char *name = g->part[i]->name;
-
-		if (part_is_core(g->part[i]))
-			id[n++] = (unsigned int)strtoul(name + strlen("core"),
-							NULL, 10);
-		else
-			text_add(t, "%s%s", t->len ? " " : "", name);
-	}
-	if (n) {
-		text_add(t, "%score", t->len ? " " : "");
-		text_add_ranges(t, id, n);
-	}
-}
-
-void group_add_cpus(struct text *t, const struct group *g)
-{
-	struct cpus all = { { 0 } }, one;
-	size_t before = t->len;
-
-	for (size_t i = 0; i < g->count; i++) {
-		if (!g->part[i]->cpus)
-			continue;
-		cpus_parse(&one, g->part[i]->cpus);
-		cpus_join(&all, &one);
-	}
-	cpus_add_text(t, &all);
-	if (t->len == before)
-		text_add(t, "-");
-}
-
-/*
- * How old a reason is, and for how long it has limited.
- */
-
-#define SECOND 1000000000LL
-
-/* What has limited for less than this is a matter of the last look. */
-#define WORTH_A_WORD (10 * SECOND)
+/* What the driver has noted of reasons. */
 
 long long history_now(void)
 {
@@ -417,90 +344,6 @@ bool history_observed(const struct part *p, long long from)
 {
 	return p->history && p->history->last[OBSERVED] &&
 	       p->history->last[OBSERVED] >= from;
-}
-
-static void add_duration(struct text *t, long long ns)
-{
-	long long s = ns / SECOND;
-
-	if (s < 120)
-		text_add(t, "%lld s", s);
-	else if (s < 2 * 3600)
-		text_add(t, "%lld min", s / 60);
-	else if (s < 48 * 3600)
-		text_add(t, "%lld h", s / 3600);
-	else
-		text_add(t, "%lld d", s / 86400);
-}
-
-void history_add_time(struct text *t, const struct group *g, uint64_t mask)
-{
-	long long longest = 0;
-
-	for (size_t i = 0; i < g->count; i++) {
-		const struct history *h = g->part[i]->history;
-
-		for (unsigned int bit = 0; h && bit < REASON_BITS; bit++)
-			if (mask >> bit & 1 && h->since[bit] &&
-			    h->last[bit] - h->since[bit] > longest)
-				longest = h->last[bit] - h->since[bit];
-	}
-	if (longest >= WORTH_A_WORD) {
-		text_add(t, " for ");
-		add_duration(t, longest);
-	}
-}
-
-/*
- * The age of one reason. Of parts that share a line it is the youngest that is
- * known. Hardware does not say when it has set a bit that no watch has seen:
- * where none is known, since the last boot is all there is to say.
- */
-static void add_age(struct text *t, const struct group *g, unsigned int bit,
-		    long long now)
-{
-	long long last = 0;
-
-	for (size_t i = 0; i < g->count; i++) {
-		const struct history *h = g->part[i]->history;
-
-		if (h && h->seen >> bit & 1 && h->last[bit] > last)
-			last = h->last[bit];
-	}
-	if (!now || last > now)
-		return;
-	text_add(t, last ? " " : " up to ");
-	add_duration(t, now - last);
-	text_add(t, " ago");
-}
-
-void history_add_ages(struct text *t, const struct group *g, uint64_t mask,
-		      long long now)
-{
-	size_t before = t->len;
-
-	while (mask) {
-		struct text age FREED_BY(text_free) = { NULL, 0 };
-		char *names FREED = NULL;
-		uint64_t alike = 0;
-
-		for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
-			struct text one FREED_BY(text_free) = { NULL, 0 };
-
-			if (!(mask >> bit & 1))
-				continue;
-			text_add(&one, "%s", "");
-			add_age(&one, g, bit, now);
-			if (!alike)
-				text_add(&age, "%s", one.s);
-			if (!strcmp(age.s, one.s))
-				alike |= 1ULL << bit;
-		}
-		names = reasons_text(reasons_brief(alike));
-		text_add(t, "%s%s%s", t->len > before ? ", " : "", names,
-			 age.s);
-		mask &= ~alike;
-	}
 }
 
 /* Sums up for how long reasons have limited modules since a start. */

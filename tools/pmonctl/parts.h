@@ -33,6 +33,7 @@ struct parts {
 	size_t count;
 	bool incomplete;	/* a CPU that was asked for has none */
 	bool single;		/* CPUs were asked for */
+	bool quiet;		/* nothing is said of what is not there */
 	bool refused;		/* the hardware's record; the driver's was read */
 };
 
@@ -44,44 +45,11 @@ bool parts_find(struct parts *all, const struct machine *m,
 		const struct options *opt);
 void parts_free(struct parts *all);
 
-/* How many of these there are now, without a complaint. */
-size_t parts_present(const struct machine *m, const struct options *opt);
-
-/* How many are of a domain. */
-size_t parts_of(const struct parts *all, const struct domain *d);
-
 /* Clears bits; 0 or an errno value. */
 int part_clear(struct part *p, uint64_t mask);
 
-/* Its path, for messages. */
-char *part_path(const struct part *p, const char *file);
 bool part_is_core(const struct part *p);
 bool part_is_mesh(const struct part *p);
-
-/* Parts of one domain that share a line. */
-struct group {
-	const struct part **part;
-	size_t count;
-};
-
-struct groups {
-	struct group *group;
-	size_t count;
-};
-
-/*
- * Groups the parts for which wanted() holds; like() says which of one domain
- * go together. In the order of the first of each group.
- */
-struct groups groups_of(const struct parts *all,
-			bool (*wanted)(const struct part *p),
-			bool (*like)(const struct part *a,
-				     const struct part *b));
-void groups_free(struct groups *g);
-
-/* "die mesh0 core0-2,5", and the CPUs of them all or "-" */
-void group_add_names(struct text *t, const struct group *g);
-void group_add_cpus(struct text *t, const struct group *g);
 
 /* The line "observed" of time_in_reason, beside those of reasons. */
 #define OBSERVED REASON_BITS
@@ -101,15 +69,6 @@ struct history {
 long long history_now(void);
 /* Whether the part was observed at this time or later. */
 bool history_observed(const struct part *p, long long from);
-/*
- * How long a reason has limited, in a few words: the longest of parts that
- * share a line, or nothing when it is not known or not worth a word.
- */
-void history_add_time(struct text *t, const struct group *g, uint64_t mask);
-/* Names with their ages: "POWER 2 h ago, THERMAL up to 12 d ago". */
-void history_add_ages(struct text *t, const struct group *g, uint64_t mask,
-		      long long now);
-
 /*
  * For how long reasons have limited modules since the start, from the driver's own
  * record, which anybody may read and which costs no register access.

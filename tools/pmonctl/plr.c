@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "host.h"
+#include "cpus.h"
 #include "discovery.h"
+#include "files.h"
 #include "output.h"
 #include "parts.h"
 #include "pmonctl.h"
@@ -16,15 +18,21 @@
 #include "reasons.h"
 #include "screen.h"
 
+struct numbers {
+	unsigned int *v;
+	size_t count;
+};
+
 /*
- * Parts that share a line: groups of several domains that are alike and have
- * the same names are one, so that a host with many dies fits a screen.
+ * Parts that share a line: those of one domain that are alike, and of other domains
+ * and packages where these have the same names, so that a host with many dies fits a
+ * screen.
  */
 struct line {
-	unsigned int *package, *domain;
-	size_t packages, domains;
-	char *names;
-	struct group parts;
+	struct numbers package, domain;
+	const struct part **part;
+	size_t parts;
+	char *names;		/* "die mesh0 core0-2,5" */
 };
 
 struct lines {
@@ -32,73 +40,91 @@ struct lines {
 	size_t count;
 };
 
-/*
- * Joins directories with the same reasons into lines: what limits now beside
- * what did.
- */
-
-static unsigned int *one_number(long value)
-{
-	unsigned int *v = xrealloc(NULL, sizeof(*v));
-
-	*v = (unsigned int)value;
-	return v;
-}
-
-static void add_line(struct lines *l, const struct group *g)
-{
-	const struct domain *d = g->part[0]->domain;
-	struct text names = { NULL, 0 };
-
-	group_add_names(&names, g);
-	append(l->line, l->count, (struct line){
-		.package = one_number(d->package),
-		.domain = one_number(d->id),
-		.packages = 1,
-		.domains = 1,
-		.names = names.s,
-		.parts = *g,
-	});
-}
-
 static void line_free(struct line *l)
 {
-	free(l->package);
-	free(l->domain);
+	free(l->package.v);
+	free(l->domain.v);
+	free(l->part);
 	free(l->names);
-	free(l->parts.part);
 }
 
-static bool same_numbers(const unsigned int *a, size_t na,
-			 const unsigned int *b, size_t nb)
+static void lines_free(struct lines *l)
 {
-	return na == nb && !memcmp(a, b, na * sizeof(*a));
+	for (size_t i = 0; i < l->count; i++)
+		line_free(&l->line[i]);
+	free(l->line);
 }
 
-static void join_numbers(unsigned int **v, size_t *n, const unsigned int *more,
-			 size_t count)
+static char *names_of(const struct line *l)
 {
-	*v = xrealloc(*v, (*n + count) * sizeof(**v));
-	memcpy(*v + *n, more, count * sizeof(**v));
-	*n += count;
+	unsigned int *id FREED = xcalloc(l->parts, sizeof(*id));
+	struct text t = { NULL, 0 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->parts; i++) {
+		const char *name = l->part[i]->name;
+
+		if (part_is_core(l->part[i]))
+			id[n++] = (unsigned int)strtoul(name + strlen("core"), NULL, 10);
+		else
+			text_add(&t, "%s%s", t.len ? " " : "", name);
+	}
+	if (n)
+		text_add(&t, "%score", t.len ? " " : "");
+	text_add_ranges(&t, id, n);
+	return t.s;
+}
+
+/*
+ * A line of each domain for the parts for which wanted() holds and that like() says
+ * go together, in the order of the first of each.
+ */
+static struct lines lines_of_domains(const struct parts *all,
+				     bool (*wanted)(const struct part *p),
+				     bool (*like)(const struct part *a, const struct part *b))
+{
+	struct lines l = { NULL, 0 };
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct part *p = &all->part[i];
+		size_t n = 0;
+
+		if (!wanted(p))
+			continue;
+		while (n < l.count && (l.line[n].part[0]->domain != p->domain ||
+				       !like(l.line[n].part[0], p)))
+			n++;
+		if (n == l.count)
+			append(l.line, l.count, (struct line){ .parts = 0 });
+		append(l.line[n].part, l.line[n].parts, p);
+	}
+	for (size_t i = 0; i < l.count; i++) {
+		struct line *one = &l.line[i];
+		const struct domain *d = one->part[0]->domain;
+
+		append(one->package.v, one->package.count, (unsigned int)d->package);
+		append(one->domain.v, one->domain.count, (unsigned int)d->id);
+		one->names = names_of(one);
+	}
+	return l;
+}
+
+static bool same_numbers(const struct numbers *a, const struct numbers *b)
+{
+	return a->count == b->count && !memcmp(a->v, b->v, a->count * sizeof(*a->v));
 }
 
 /* Takes line j into line i. */
 static void join(struct lines *l, size_t i, size_t j, bool packages)
 {
 	struct line *a = &l->line[i], *b = &l->line[j];
+	struct numbers *to = packages ? &a->package : &a->domain;
+	const struct numbers *from = packages ? &b->package : &b->domain;
 
-	if (packages)
-		join_numbers(&a->package, &a->packages, b->package,
-			     b->packages);
-	else
-		join_numbers(&a->domain, &a->domains, b->domain, b->domains);
-	a->parts.part = xrealloc(a->parts.part,
-				 (a->parts.count + b->parts.count) *
-				 sizeof(*a->parts.part));
-	memcpy(a->parts.part + a->parts.count, b->parts.part,
-	       b->parts.count * sizeof(*b->parts.part));
-	a->parts.count += b->parts.count;
+	for (size_t n = 0; n < from->count; n++)
+		append(to->v, to->count, from->v[n]);
+	for (size_t n = 0; n < b->parts; n++)
+		append(a->part, a->parts, b->part[n]);
 	line_free(b);
 	l->count--;
 	memmove(b, b + 1, (l->count - j) * sizeof(*b));
@@ -111,49 +137,147 @@ static void join_alike(struct lines *l, bool packages,
 	for (size_t i = 0; i < l->count; i++)
 		for (size_t j = i + 1; j < l->count;) {
 			const struct line *a = &l->line[i], *b = &l->line[j];
-			bool one_place = packages ?
-				same_numbers(a->domain, a->domains, b->domain,
-					     b->domains) :
-				same_numbers(a->package, a->packages,
-					     b->package, b->packages);
 
-			if (one_place && !strcmp(a->names, b->names) &&
-			    like(a->parts.part[0], b->parts.part[0]))
+			if ((packages ? same_numbers(&a->domain, &b->domain) :
+					same_numbers(&a->package, &b->package)) &&
+			    !strcmp(a->names, b->names) && like(a->part[0], b->part[0]))
 				join(l, i, j, packages);
 			else
 				j++;
 		}
 }
 
-/* As groups_of(), but over all domains. */
+/* As lines_of_domains(), but over all domains. */
 static struct lines lines_of(const struct parts *all,
 			     bool (*wanted)(const struct part *p),
 			     bool (*like)(const struct part *a, const struct part *b))
 {
-	struct groups groups = groups_of(all, wanted, like);
-	struct lines l = { NULL, 0 };
+	struct lines l = lines_of_domains(all, wanted, like);
 
-	for (size_t i = 0; i < groups.count; i++)
-		add_line(&l, &groups.group[i]);
-	free(groups.group);
 	join_alike(&l, false, like);
 	join_alike(&l, true, like);
 	return l;
 }
 
-static void lines_free(struct lines *l)
+/* The CPUs of them all, or "-" */
+static void line_add_cpus(struct text *t, const struct line *l)
 {
-	for (size_t i = 0; i < l->count; i++)
-		line_free(&l->line[i]);
-	free(l->line);
+	struct cpus all = { { 0 } }, one;
+
+	for (size_t i = 0; i < l->parts; i++) {
+		if (!l->part[i]->cpus)
+			continue;
+		cpus_parse(&one, l->part[i]->cpus);
+		cpus_join(&all, &one);
+	}
+	if (cpus_count(&all))
+		cpus_add_text(t, &all);
+	else
+		text_add(t, "-");
+}
+
+/* How old a reason is, and for how long it has limited. */
+
+#define SECOND 1000000000LL
+
+/* What has limited for less than this is a matter of the last look. */
+#define WORTH_A_WORD (10 * SECOND)
+
+static void add_duration(struct text *t, long long ns)
+{
+	long long s = ns / SECOND;
+
+	if (s < 120)
+		text_add(t, "%lld s", s);
+	else if (s < 2 * 3600)
+		text_add(t, "%lld min", s / 60);
+	else if (s < 48 * 3600)
+		text_add(t, "%lld h", s / 3600);
+	else
+		text_add(t, "%lld d", s / 86400);
+}
+
+/*
+ * How long a reason has limited: the longest of parts that share a line, or nothing
+ * when it is not known or not worth a word.
+ */
+static void history_add_time(struct text *t, const struct line *l, uint64_t mask)
+{
+	long long longest = 0;
+
+	for (size_t i = 0; i < l->parts; i++) {
+		const struct history *h = l->part[i]->history;
+
+		for (unsigned int bit = 0; h && bit < REASON_BITS; bit++)
+			if (mask >> bit & 1 && h->since[bit] &&
+			    h->last[bit] - h->since[bit] > longest)
+				longest = h->last[bit] - h->since[bit];
+	}
+	if (longest >= WORTH_A_WORD) {
+		text_add(t, " for ");
+		add_duration(t, longest);
+	}
+}
+
+/*
+ * The age of one reason. Of parts that share a line it is the youngest that is
+ * known. Hardware does not say when it has set a bit that no watch has seen:
+ * where none is known, since the last boot is all there is to say.
+ */
+static void add_age(struct text *t, const struct line *l, unsigned int bit,
+		    long long now)
+{
+	long long last = 0;
+
+	for (size_t i = 0; i < l->parts; i++) {
+		const struct history *h = l->part[i]->history;
+
+		if (h && h->seen >> bit & 1 && h->last[bit] > last)
+			last = h->last[bit];
+	}
+	if (!now || last > now)
+		return;
+	text_add(t, last ? " " : " up to ");
+	add_duration(t, now - last);
+	text_add(t, " ago");
+}
+
+/* Names with their ages: "POWER 2 h ago, THERMAL up to 12 d ago". */
+static void history_add_ages(struct text *t, const struct line *l, uint64_t mask,
+			     long long now)
+{
+	size_t before = t->len;
+
+	while (mask) {
+		struct text age FREED_BY(text_free) = { NULL, 0 };
+		char *names FREED = NULL;
+		uint64_t alike = 0;
+
+		for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
+			struct text one FREED_BY(text_free) = { NULL, 0 };
+
+			if (!(mask >> bit & 1))
+				continue;
+			text_add(&one, "%s", "");
+			add_age(&one, l, bit, now);
+			if (!alike)
+				text_add(&age, "%s", one.s);
+			if (!strcmp(age.s, one.s))
+				alike |= 1ULL << bit;
+		}
+		names = reasons_text(reasons_brief(alike));
+		text_add(t, "%s%s%s", t->len > before ? ", " : "", names,
+			 age.s);
+		mask &= ~alike;
+	}
 }
 
 /* "0-1/0-2/core0-6" */
 static void line_add_place(struct text *t, const struct line *l)
 {
-	text_add_ranges(t, l->package, l->packages);
+	text_add_ranges(t, l->package.v, l->package.count);
 	text_add(t, "/");
-	text_add_ranges(t, l->domain, l->domains);
+	text_add_ranges(t, l->domain.v, l->domain.count);
 	text_add(t, "/%s", l->names);
 }
 
@@ -182,12 +306,12 @@ static bool same_limits(const struct part *a, const struct part *b)
 
 static void add_now(struct text *t, const struct line *l)
 {
-	const struct part *p = l->parts.part[0];
+	const struct part *p = l->part[0];
 	char *names FREED = reasons_text(reasons_brief(p->now));
 
 	if (p->now) {
 		text_add(t, "%s", names);
-		history_add_time(t, &l->parts, p->now);
+		history_add_time(t, l, p->now);
 	}
 	if (!p->known && p->reasons & ~p->now)
 		text_add(t, "%s?", p->now ? " " : "");
@@ -197,16 +321,16 @@ static void add_now(struct text *t, const struct line *l)
 
 static void add_cells(struct table *table, const struct line *l, long long now)
 {
-	const struct part *p = l->parts.part[0];
+	const struct part *p = l->part[0];
 	/* What NOW has implies its coarse reasons, on record as they may be. */
 	uint64_t since = reasons_brief(p->reasons) & ~p->now;
 	struct text t[4] = { { NULL, 0 } };
 
 	line_add_place(&t[0], l);
-	group_add_cpus(&t[1], &l->parts);
+	line_add_cpus(&t[1], l);
 	add_now(&t[2], l);
 	text_add(&t[3], "%s", since ? "" : "-");
-	history_add_ages(&t[3], &l->parts, since, now);
+	history_add_ages(&t[3], l, since, now);
 	for (size_t i = 0; i < sizeof(t) / sizeof(*t); i++) {
 		table_cell(table, "%s", t[i].s);
 		text_free(&t[i]);
@@ -263,7 +387,7 @@ static void add_rest(struct text *t, const struct parts *all,
 	struct lines l FREED_BY(lines_free) = lines_of(all, wanted, same_error);
 
 	for (size_t i = 0; i < l.count; i++) {
-		int error = l.line[i].parts.part[0]->error;
+		int error = l.line[i].part[0]->error;
 		struct text place FREED_BY(text_free) = { NULL, 0 };
 
 		line_add_place(&place, &l.line[i]);
@@ -405,6 +529,15 @@ static void json_part(const struct part *p)
 	json_close('}');
 }
 
+static size_t parts_of(const struct parts *all, const struct domain *d)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->count; i++)
+		n += all->part[i].domain == d;
+	return n;
+}
+
 static void json_domain(const struct domain *d, const struct parts *all)
 {
 	json_domain_head(d);
@@ -544,16 +677,14 @@ static bool same_now(const struct part *a, const struct part *b)
 
 static void show_lines(const struct watcher *w)
 {
-	struct groups groups FREED_BY(groups_free) = groups_of(&w->all, is_changed, same_now);
+	struct lines l FREED_BY(lines_free) = lines_of_domains(&w->all, is_changed, same_now);
 
-	for (size_t i = 0; i < groups.count; i++) {
-		const struct part *p = groups.group[i].part[0];
+	for (size_t i = 0; i < l.count; i++) {
+		const struct part *p = l.line[i].part[0];
 		char *now FREED = reasons_text(reasons_brief(p->now)), *when FREED = timestamp();
-		struct text names FREED_BY(text_free) = { NULL, 0 };
 
-		group_add_names(&names, &groups.group[i]);
 		say("%s %ld/%ld/%s: %s", when, p->domain->package, p->domain->id,
-		    names.s, p->known ? now : "not known");
+		    l.line[i].names, p->known ? now : "not known");
 	}
 }
 
@@ -638,11 +769,11 @@ static bool show_changes(const struct watcher *w, double seconds)
 static bool has_changed(const struct watcher *w)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };
-	size_t n;
+	struct parts now FREED_BY(parts_free) = { .quiet = true };
 
 	machine_read_limits(&m);
-	n = parts_present(&m, w->opt);
-	return n && n != w->all.count;
+	parts_find(&now, &m, w->opt);
+	return now.count && now.count != w->all.count;
 }
 
 /*
@@ -717,7 +848,7 @@ static enum status watch(const struct options *opt)
 
 static void complain_part(const struct part *p, const char *file, int error)
 {
-	char *path FREED = part_path(p, file);
+	char *path FREED = root_path(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name, file);
 
 	complain_file(path, error);
 }

@@ -174,8 +174,6 @@ enum status plr_absent(const struct machine *m, bool json)
  * on a CPU model that is not known, it looks only.
  */
 
-#define CXL_DIR "/sys/bus/cxl/devices"
-
 bool served_has_limits(void)
 {
 	return hardware_look().tpmi && (tpmi_has_devices("plr.") ||
@@ -190,39 +188,9 @@ bool served_uncore(const struct machine *m)
 	return m->degraded;
 }
 
-bool served_cxl_left(void)
-{
-	struct names n FREED_BY(names_free) = sysfs_children("pmu_mem", CXL_DIR);
-	bool left = false;
-
-	for (size_t i = 0; i < n.count; i++) {
-		char *driver FREED = sysfs_link_name(CXL_DIR "/%s/driver", n.name[i]);
-
-		left |= driver && strcmp(driver, "pmon_cxl");
-	}
-	return left;
-}
-
-/* All devices of a module have the same. */
-static const char *mode_of_devices(const char *module, const struct machine *m)
-{
-	if (!strcmp(module, "pmon_uncore") && m->devices)
-		return mode_known(m->device[0].mode);
-	if (!strcmp(module, "pmon_plr") && m->tpmis)
-		return mode_known(m->tpmi[0].mode);
-	return "on";
-}
-
 const char *served_asked(const char *module)
 {
 	char *asked FREED = sysfs_read("/sys/module/%s/parameters/mode", module);
 
 	return asked ? mode_known(asked) : "on";
-}
-
-const char *served_mode(const char *module, const struct machine *m)
-{
-	const char *mode = served_asked(module);
-
-	return strcmp(mode, "on") ? mode : mode_of_devices(module, m);
 }
