@@ -539,10 +539,9 @@ static bool can_hang(const struct area *a)
 static void warn_of_hang(const struct area *a)
 {
 	if (can_hang(a))
-		complain("this kernel can hang when %s is unloaded while any "
-			 "program opens a perf event; should perf stand still "
-			 "from now on, reboot: with --persist the %s are "
-			 "openpmon's then", a->peer, a->what);
+		complain("this kernel can hang when %s is unloaded while any program opens a perf "
+			 "event; should perf stand still from now on, reboot: with --persist the "
+			 "%s are openpmon's then", a->peer, a->what);
 }
 
 /* For all boots from the next one on: the file alone, and nothing is unloaded. */
@@ -710,9 +709,8 @@ static bool is_usable(const struct area *a, enum config_place place)
 		complain("%s: is not as pmonctl adopt wrote it; remove it or "
 			 "restore it, nothing was changed", path);
 	else
-		complain("%s: is a link, or else not an ordinary file, and "
-			 "neither followed nor replaced; remove it, nothing was "
-			 "changed", path);
+		complain("%s: is a link, or else not an ordinary file, and neither followed nor "
+			 "replaced; remove it, nothing was changed", path);
 	return false;
 }
 

@@ -482,9 +482,8 @@ static enum status nothing_to_count(bool json)
 	if (m.devices && mode_parameter(m.device[0].mode))
 		return mode_shown(json, "no box is driven", m.device[0].mode, "pmon_uncore");
 	if (ring_is_present() && module_state("intel_uncore") == MODULE_ABSENT)
-		return nothing_shown(json, STATUS_BROKEN, "intel_uncore, which has the boxes "
-				     "of this processor, is not loaded; try: modprobe "
-				     "intel_uncore");
+		return nothing_shown(json, STATUS_BROKEN, "intel_uncore, which has the boxes of "
+				     "this processor, is not loaded; try: modprobe intel_uncore");
 	return nothing_shown(json, STATUS_BROKEN, "no PMU has events for bandwidth; "
 			     "pmonctl doctor says why, and pmonctl adopt gives boxes of "
 			     "intel_uncore names and events");

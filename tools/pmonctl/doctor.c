@@ -177,7 +177,7 @@ static void check_loadable(struct findings *f, const char *name,
 {
 	char *remedy FREED = xasprintf("modprobe %s\t", name);
 
-	if (wants_signatures() && module_signature(file) == SIGNATURE_NONE) {
+	if (wants_signatures() && module_is_unsigned(file)) {
 		found(f, PROBLEM, name, "see the installation guide on Secure "
 		      "Boot", "not loaded, and cannot be: it is not signed, and "
 		      "this kernel loads signed modules only");
@@ -322,8 +322,7 @@ static void check_adopted(struct findings *f, const struct area *a,
 	if (loaded)
 		add_remedy(&remedy, a, m, place);
 	else
-		text_add(&remedy, "pmonctl release\tgives everything back to "
-			 "the kernel's driver");
+		text_add(&remedy, "pmonctl release\tgives everything back to the kernel's driver");
 	found(f, PROBLEM, a->name, remedy.s, "adopted, by %s, but %s %s, and "
 	      "%s is %s", path, a->ours, loaded ? "does not serve it" :
 	      "is not loaded", a->peer, module_state(a->peer) == MODULE_ABSENT ?
@@ -335,7 +334,7 @@ static void check_area(struct findings *f, const struct area *a,
 {
 	char *path FREED = config_path(place, a->name);
 
-	switch (config_look(place, a->name)) {
+	switch (config_state(place, a->name, NULL)) {
 	case CONFIG_NONE:
 		break;
 	case CONFIG_ODD:
@@ -402,8 +401,8 @@ static void check_ring(struct findings *f, const char *about,
 
 static bool is_adopted(const char *area)
 {
-	return config_look(CONFIG_BOOT, area) != CONFIG_NONE ||
-	       config_look(CONFIG_PERSISTENT, area) != CONFIG_NONE;
+	return config_state(CONFIG_BOOT, area, NULL) != CONFIG_NONE ||
+	       config_state(CONFIG_PERSISTENT, area, NULL) != CONFIG_NONE;
 }
 
 /* Modules that have something to do here, which pmon_r2pcie has when adopted. */
@@ -565,9 +564,8 @@ static void check_global(struct findings *f, const struct machine *m,
 		      "leaves them so: every count is 0", other);
 	else if (kept || (known && stays_frozen()))
 		found(f, PROBLEM, device, "load pmon_uncore without unfreeze=N",
-		      "all boxes of this package are frozen by their global "
-		      "control, and unfreeze=N keeps them so: no event can be "
-		      "opened");
+		      "all boxes of this package are frozen by their global control, and "
+		      "unfreeze=N keeps them so: no event can be opened");
 	else if (known && !strcmp(known, "unknown"))
 		found(f, NOTE, device, "the first event that is opened lets "
 		      "them run", "all boxes of this package are frozen by "
@@ -746,10 +744,9 @@ static void check_controls(struct findings *f, const struct machine *m)
 	char *bytes FREED = sysfs_read("/sys/module/pmon_uncore/parameters/controls");
 
 	if (bytes && m->devices && !strcmp(m->device[0].platform, "dmr"))
-		found(f, FINE, "controls", NULL, "event controls in memory are "
-		      "taken to be %s bytes apart, which no public source "
-		      "says; if one event of a box counts and four do not, or "
-		      "units are rejected, load pmon_uncore with controls=%s",
+		found(f, FINE, "controls", NULL, "event controls in memory are taken to be %s "
+		      "bytes apart, which no public source says; if one event of a box counts and "
+		      "four do not, or units are rejected, load pmon_uncore with controls=%s",
 		      bytes, strcmp(bytes, "8") ? "8" : "4");
 }
 
@@ -886,14 +883,12 @@ static void check_nodes(struct findings *f)
 	why = per_package > 1 ? mistaken(&nodes, per_package) : NULL;
 	if (why)
 		found(f, NOTE, "nodes", "count with --per-socket of an older "
-		      "perf, or as the uncore guide says", "%u NUMA nodes in "
-		      "each package, and perf 6.16 and later takes CHAs and "
-		      "memory controllers for those of other nodes, or leaves "
-		      "them out: %s", per_package, why);
+		      "perf, or as the uncore guide says", "%u NUMA nodes in each package, and "
+		      "perf 6.16 and later takes CHAs and memory controllers for those of other "
+		      "nodes, or leaves them out: %s", per_package, why);
 	else if (per_package > 1)
-		found(f, FINE, "nodes", NULL, "%u NUMA nodes in each package: "
-		      "perf 6.16 and later knows which CHAs and memory "
-		      "controllers each has", per_package);
+		found(f, FINE, "nodes", NULL, "%u NUMA nodes in each package: perf 6.16 and later "
+		      "knows which CHAs and memory controllers each has", per_package);
 }
 
 /* What keeps perf from telling the nodes of a package apart. */
@@ -928,8 +923,7 @@ static void check_unbound(struct findings *f, const char *name)
 	char *unbound FREED = sysfs_read(MODULE "/parameters/unbound");
 
 	if (unbound && strchr("1yY", *unbound))
-		found(f, FINE, name, NULL, "no driver; pmon_cxl was loaded with "
-		      "unbound=1");
+		found(f, FINE, name, NULL, "no driver; pmon_cxl was loaded with unbound=1");
 	else
 		found(f, NOTE, name, "modprobe cxl_pci\tbrings its driver, or load "
 		      "pmon_cxl with unbound=1",
@@ -1024,9 +1018,8 @@ static void check_hardware(struct findings *f)
 		if (pci_on_root_bus(n.name[i]))
 			check_function(f, n.name[i]);
 		else
-			found(f, NOTE, n.name[i], NULL, "on a card, such as a "
-			      "GPU: what it lists is not of this host, and "
-			      "ignored");
+			found(f, NOTE, n.name[i], NULL, "on a card, such as a GPU: what it lists "
+			      "is not of this host, and ignored");
 	}
 }
 
@@ -1066,11 +1059,9 @@ static const char *module_remedy(int error)
 		return "another program holds the mailbox (pcm, a tool that "
 		       "maps the registers); end it";
 	case EOPNOTSUPP:
-		return "firmware has blocked writes; look at its setup, and at "
-		       "the BMC";
+		return "firmware has blocked writes; look at its setup, and at the BMC";
 	case EIO:
-		return "firmware has blocked reads; look at its setup, and at "
-		       "the BMC";
+		return "firmware has blocked reads; look at its setup, and at the BMC";
 	default:
 		return "pmonctl plr\tsays what to do";
 	}

@@ -165,8 +165,7 @@ int opening_on(const struct opening *o, unsigned int cpu)
 
 long package_of(unsigned int cpu)
 {
-	return sysfs_read_long("/sys/devices/system/cpu/cpu%u/topology/"
-			       "physical_package_id", cpu);
+	return sysfs_read_long("/sys/devices/system/cpu/cpu%u/topology/physical_package_id", cpu);
 }
 
 /*
@@ -177,8 +176,7 @@ long package_of(unsigned int cpu)
 const char *event_rights(void)
 {
 	if (sysfs_read_long("/proc/sys/kernel/perf_event_paranoid") > 2)
-		return "root, or CAP_SYS_ADMIN while "
-		       "kernel.perf_event_paranoid is above 2";
+		return "root, or CAP_SYS_ADMIN while kernel.perf_event_paranoid is above 2";
 	return "root, or CAP_PERFMON";
 }
 

@@ -137,12 +137,12 @@ static int open_below(int dir, const char *path, int flags)
 	return (int)fd;
 }
 
-static bool opened(int fd)	/* or errno says why not */
+/* Closes what was opened; where it was not, errno says why. */
+static bool was_opened(int opened)
 {
-	if (fd < 0)
-		return false;
-	close(fd);
-	return true;
+	int fd CLOSED = opened;
+
+	return fd >= 0;
 }
 
 /* Kernels before 5.6, and some containers, do not have openat2(). */
@@ -158,7 +158,7 @@ bool root_set(const char *dir)
 		tree = -1;
 		return true;
 	}
-	if (tree >= 0 && opened(open_below(tree, "/", O_PATH | O_CLOEXEC))) {
+	if (tree >= 0 && was_opened(open_below(tree, "/", O_PATH | O_CLOEXEC))) {
 		below = dir;
 		return true;
 	}
@@ -236,8 +236,9 @@ static int open_dir(enum config_place place)
 /* The text of a file, or NULL and errno; ELOOP for a link. */
 static char *read_config(enum config_place place, const char *area)
 {
-	return read_and_close(open_path(xasprintf("%s/modprobe.d/" CONFIG_FILE, parents[place], area),
-					O_RDONLY | O_NOFOLLOW, open_file));
+	char *path = xasprintf("%s/modprobe.d/" CONFIG_FILE, parents[place], area);
+
+	return read_and_close(open_path(path, O_RDONLY | O_NOFOLLOW, open_file));
 }
 
 enum config_state config_state(enum config_place place, const char *area,
@@ -251,11 +252,6 @@ enum config_state config_state(enum config_place place, const char *area,
 	if (!text && (errno == ELOOP || errno == EINVAL || errno == EISDIR))
 		return CONFIG_ODD;
 	return text && content && !strcmp(text, content) ? CONFIG_OURS : CONFIG_CHANGED;
-}
-
-enum config_state config_look(enum config_place place, const char *area)
-{
-	return config_state(place, area, NULL);
 }
 
 /* Opens the directory, which is made where there is none; -1 and errno. */
@@ -408,10 +404,10 @@ void names_free(struct names *n)
 
 bool sysfs_exists_path(char *path)
 {
-	return opened(open_path(path, O_PATH, root_open));
+	return was_opened(open_path(path, O_PATH, root_open));
 }
 
 bool sysfs_can_list(const char *dir)
 {
-	return opened(root_open(dir, O_RDONLY | O_DIRECTORY));
+	return was_opened(root_open(dir, O_RDONLY | O_DIRECTORY));
 }

@@ -56,11 +56,9 @@ enum config_state {
 	CONFIG_ODD,		/* a link, or else not an ordinary file */
 };
 
+/* Never CONFIG_OURS for callers that have no lines to compare, NULL. */
 enum config_state config_state(enum config_place place, const char *area,
 			       const char *lines);
-
-/* The same for callers that have no lines to compare; never CONFIG_OURS. */
-enum config_state config_look(enum config_place place, const char *area);
 
 /* False after a message. Both leave nothing half done. */
 bool config_write(enum config_place place, const char *area,

@@ -117,27 +117,19 @@ bool module_has_alias(const char *name, const char *begin)
 	return false;
 }
 
-enum signature module_signature(const char *file)
+bool module_is_unsigned(const char *file)
 {
 	/* MODULE_SIG_STRING of linux/module_signature.h */
 	static const char end[] = "~Module signature appended~\n";
-	const size_t len = strlen(end);
-	size_t name = strlen(file);
+	const size_t len = strlen(end), name = strlen(file);
+	bool looks = name > 3 && !strcmp(file + name - 3, ".ko");
+	int fd CLOSED = looks ? sysfs_open("%s", file) : -1;
+	off_t size = fd < 0 ? -1 : lseek(fd, 0, SEEK_END);
 	char tail[sizeof(end)];
-	int fd CLOSED = -1;
-	off_t size;
 
-	if (name < 3 || strcmp(file + name - 3, ".ko"))
-		return SIGNATURE_UNKNOWN;
-	fd = sysfs_open("%s", file);
-	if (fd < 0)
-		return SIGNATURE_UNKNOWN;
-	size = lseek(fd, 0, SEEK_END);
-	if (size >= 0 && size < (off_t)len)
-		return SIGNATURE_NONE;
-	if (pread(fd, tail, len, size - (off_t)len) != (ssize_t)len)
-		return SIGNATURE_UNKNOWN;
-	return memcmp(tail, end, len) ? SIGNATURE_NONE : SIGNATURE_THERE;
+	if (size < (off_t)len)
+		return size >= 0;
+	return pread(fd, tail, len, size - (off_t)len) == (ssize_t)len && memcmp(tail, end, len);
 }
 
 bool module_insert(const char *name, const char *parameter)

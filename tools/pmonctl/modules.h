@@ -31,16 +31,10 @@ char *module_file(const char *name);
 bool module_has_alias(const char *name, const char *begin);
 
 /*
- * Whether a file ends as signed modules do. Who has signed it is not looked at,
- * and a compressed file is not looked into.
+ * Whether a file does not end as signed modules do. Who has signed it is not looked at,
+ * and a compressed file is not looked into: false then.
  */
-enum signature {
-	SIGNATURE_NONE,
-	SIGNATURE_THERE,
-	SIGNATURE_UNKNOWN,
-};
-
-enum signature module_signature(const char *file);
+bool module_is_unsigned(const char *file);
 
 /*
  * With everything that modprobe's configuration says, without the module's

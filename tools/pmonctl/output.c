@@ -175,22 +175,18 @@ static const char *remedy(int error)
 	switch (error) {
 	case EACCES:
 	case EPERM:
-		return "run as root, or as a member of the group given to "
-		       "pmon.ko with gid=";
+		return "run as root, or as a member of the group given to pmon.ko with gid=";
 	case ETIMEDOUT:
 		return "the mailbox did not answer; try again, and see "
 		       "troubleshooting.rst if it stays so";
 	case EBUSY:
-		return "another agent uses the mailbox at the same time; try "
-		       "again";
+		return "another agent uses the mailbox at the same time; try again";
 	case EOPNOTSUPP:
-		return "firmware has blocked writes, so that the hardware takes "
-		       "no command";
+		return "firmware has blocked writes, so that the hardware takes no command";
 	case ENODATA:
 		return "nobody watches this domain";
 	case EIO:
-		return "the hardware refuses the read; a BMC or the firmware "
-		       "may have blocked it";
+		return "the hardware refuses the read; a BMC or the firmware may have blocked it";
 	case ENODEV:
 	case ENXIO:
 	case ENOENT:

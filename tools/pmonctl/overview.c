@@ -73,23 +73,23 @@ static void add_host(struct text *t, const struct machine *m, const struct findi
 {
 	char *release FREED = sysfs_read("/proc/sys/kernel/osrelease");
 	char *cpu FREED = m->devices ? NULL : cpu_text("model name");
+	const struct finding *first = NULL;
 	size_t problems = 0;
 	struct text s FREED_BY(text_free) = { NULL, 0 };
 
-	for (size_t i = 0; i < f->count; i++)
-		problems += f->finding[i].level == PROBLEM;
+	for (size_t i = f->count; i--;)
+		if (f->finding[i].level == PROBLEM) {
+			first = &f->finding[i];
+			problems++;
+		}
 	add_shown(&s, "HOST    %s%s, Linux %s, pmonctl " PMONCTL_VERSION, cpu ? "" : "platform ",
 		  cpu ? cpu : m->devices ? m->device[0].platform : "-",
 		  release ? release : "?");
-	if (!problems)
+	if (first)
+		add_shown(&s, "DOCTOR  %zu %s, first: %s: %s", problems,
+			  problems == 1 ? "problem" : "problems", first->about, first->text);
+	else
 		add_shown(&s, "DOCTOR  fine");
-	for (size_t i = 0; i < f->count && problems; i++)
-		if (f->finding[i].level == PROBLEM) {
-			add_shown(&s, "DOCTOR  %zu %s, first: %s: %s", problems,
-				  problems == 1 ? "problem" : "problems",
-				  f->finding[i].about, f->finding[i].text);
-			problems = 0;
-		}
 	add_lines(t, s.s, 2);
 }
 

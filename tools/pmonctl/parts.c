@@ -250,9 +250,8 @@ bool parts_find(struct parts *all, const struct machine *m,
 			return false;
 		all->single = true;
 		add_cpus(all, m, &cpus, &lacking);
-		complain_cpus(all, &lacking.without, "no limits are shown for "
-			      "this CPU; it is offline, or its die does not "
-			      "report them");
+		complain_cpus(all, &lacking.without, "no limits are shown for this CPU; it is "
+			      "offline, or its die does not report them");
 		complain_cpus(all, &lacking.absent, "there is no such CPU");
 		return true;
 	}

@@ -159,10 +159,9 @@ enum status plr_absent(const struct machine *m, bool json)
 	if (!is_loaded("pmon_plr"))
 		return not_loaded(json, plr);
 	if (is_loaded("intel_plr_tpmi"))
-		return nothing_shown(json, STATUS_BROKEN, "intel_plr_tpmi, the "
-				     "kernel's own driver, has the hardware and "
-				     "shows it in debugfs; pmonctl adopt plr "
-				     "hands it over");
+		return nothing_shown(json, STATUS_BROKEN, "intel_plr_tpmi, the kernel's own "
+				     "driver, has the hardware and shows it in debugfs; pmonctl "
+				     "adopt plr hands it over");
 	if (!tpmi_has_devices("") && !is_loaded("intel_vsec_tpmi") && !served_has_limits())
 		return nothing_shown(json, STATUS_BROKEN, "the kernel has made no devices of "
 				     "TPMI; try: modprobe intel_vsec_tpmi");

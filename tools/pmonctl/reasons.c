@@ -369,8 +369,7 @@ enum status cmd_explain(const struct options *opt)
 	uint64_t value;
 
 	if (!opt->words) {
-		complain("explain: which value? For example: pmonctl explain "
-			 "0x0000040000000004");
+		complain("explain: which value? For example: pmonctl explain 0x0000040000000004");
 		return STATUS_USAGE;
 	}
 	for (size_t i = 0; i < opt->words; i++)

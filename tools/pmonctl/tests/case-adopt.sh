@@ -265,8 +265,7 @@ contested reasons-observed
 limits
 live pmon_plr
 live intel_plr_tpmi
-mkdir "$root/sys/module/pmon_plr/parameters"
-echo off >"$root/sys/module/pmon_plr/parameters/mode"
+parameter pmon_plr mode off
 adopts 2 adopt plr && complains 'none of the performance limits: the module was loaded with mode=off' &&
 	calls </dev/null
 verdict $? "adopt: limits that would not be shown"
@@ -413,8 +412,7 @@ verdict $? "adopt: and nothing of it is left"
 cxl() {
 	new_tree "adopt-cxl-$1"
 	mkdir -p "$root/run" "$root/etc/modprobe.d"
-	pci 0000:c1:00.0 0x8086 0x0d93
-	echo 0x050210 >"$root/sys/bus/pci/devices/0000:c1:00.0/class"
+	expander
 	for m in pmon pmon_cxl cxl_pmu; do
 		live $m
 	done
@@ -458,8 +456,7 @@ adopts 0 adopt --allow-loss cxl && grep -q 'event clock_ticks is lost' "$tmp/out
 verdict $? "adopt: or is allowed to be"
 for mode in observe off; do
 	cxl "loaded-$mode"
-	mkdir "$root/sys/module/pmon_cxl/parameters"
-	echo $mode >"$root/sys/module/pmon_cxl/parameters/mode"
+	parameter pmon_cxl mode $mode
 	adopts 2 adopt cxl && complains 'nothing was changed' && calls </dev/null &&
 		complains "pmon_cxl would serve none of the CPMUs of CXL devices: the module was loaded with mode=$mode"
 	verdict $? "adopt: CPMUs, refused where pmon_cxl was loaded with mode=$mode"
@@ -477,10 +474,9 @@ for mode in observe off; do
 	verdict $? "adopt: CPMUs, undone where pmon_cxl comes with mode=$mode"
 done
 
-run 64 adopt gpu && complains 'gpu: nothing by that name'
-verdict $? "adopt: an unknown area is wrong usage"
-run 64 release --persist && complains 'release has no option --persist'
-verdict $? "release: --persist is wrong usage"
+answers "adopt: an unknown area is wrong usage" 64 'gpu: nothing by that name' adopt gpu
+answers "release: --persist is wrong usage" 64 'release has no option --persist' \
+	release --persist
 new_tree bare
 run 77 adopt
 verdict $? "adopt: no supported hardware is 77"

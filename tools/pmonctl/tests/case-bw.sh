@@ -64,11 +64,6 @@ run_test 0 bw --json && json_has <<-'END'
 END
 verdict $? "bw: --json"
 
-# node NUMBER CPULIST, of a package each but where it has sub-NUMA clusters
-node() {
-	mkdir -p "$root/sys/devices/system/node/node$1"
-	echo "$2" >"$root/sys/devices/system/node/node$1/cpulist"
-}
 moving all
 node 0 0-7
 node 1 8-15
@@ -90,8 +85,7 @@ node 3 8-9
 node 4 10-11
 node 5 12-15
 for cpu in 2 4 10 12; do
-	mkdir -p "$root/sys/devices/system/cpu/cpu$cpu/topology"
-	echo $((cpu / 8)) >"$root/sys/devices/system/cpu/cpu$cpu/topology/physical_package_id"
+	topology $cpu $((cpu / 8))
 done
 run_test 0 bw && row '^memory 0 - 14000 0$'
 verdict $? "bw: clusters of a processor that nothing is known of"
@@ -286,8 +280,7 @@ END
 verdict $? "bw: --watch has numbers again after an event that ended in error"
 moving rights
 sed -i 's/[0-9]*$/EACCES/' "$root/counts"
-mkdir -p "$root/proc/sys/kernel"
-echo 3 >"$root/proc/sys/kernel/perf_event_paranoid"
+paranoid 3
 run_test 2 bw && complains 'counting takes root, or CAP_SYS_ADMIN while kernel.perf_event_paranoid is above 2' &&
 	prints </dev/null
 verdict $? "bw: without rights it says which"
@@ -306,8 +299,7 @@ verdict $? "bw: PMUs without events"
 run_test 2 --json bw && says_error 'no PMU has events for bandwidth'
 verdict $? "bw: the same in JSON"
 new_tree bw-cxl
-pci 0000:c1:00.0 0x1b00 0xc003
-echo 0x050210 >"$root/sys/bus/pci/devices/0000:c1:00.0/class"
+expander
 run 2 --json bw && says_error 'modprobe pmon_cxl' && run 2 metrics &&
 	complains 'modprobe pmon_cxl' && loaded pmon_cxl && run 2 bw &&
 	! grep -q modprobe "$tmp/err"
@@ -328,8 +320,7 @@ verdict $? "stat: what follows the job is its own, without -- too"
 run_test 0 stat --json -o "$tmp/report" -- sh -c "echo of the job; sleep 0.2" && silent &&
 	grep -qx 'of the job' "$tmp/out" && mv "$tmp/report" "$tmp/out" && is_json
 verdict $? "stat: a report in a file"
-run 64 stat -- true && complains 'with --sysroot no program is run'
-verdict $? "stat: no program is run for a tree"
+answers "stat: no program is run for a tree" 64 'with --sysroot no program is run' stat -- true
 
 # Limits that are there and cannot be watched keep no job from running, as if
 # they were not there; it has signals as ever.
@@ -351,8 +342,7 @@ moving later
 domain 0 0 0-3
 core 0 0 0 0-1 none
 sed -i 's/ \([0-9]*\)$/ 0 \1 300/' "$root/counts"
-mkdir -p "$root/proc"
-echo '1000.00 5' >"$root/proc/uptime"
+uptime 1000
 for part in die core0; do
 	put pkg0-dom0/plr/$part/time_in_reason 'observed 100 900000 -' 'POWER 4000 900000 -'
 done

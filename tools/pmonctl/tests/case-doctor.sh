@@ -79,7 +79,7 @@ shows "signatures are wanted" 0 '^note .*signed modules only' \
 	'mkdir -p $root/sys/kernel/security; echo "none [integrity] confidentiality" >$root/sys/kernel/security/lockdown'
 shows "what no source says of Diamond Rapids" 0 \
 	'^ok .*controls .*taken to be 8 bytes apart.*with controls=4' \
-	'put pkg0-uncore0/platform dmr; mkdir -p $root/sys/module/pmon_uncore/parameters; echo 8 >$root/sys/module/pmon_uncore/parameters/controls'
+	'put pkg0-uncore0/platform dmr; parameter pmon_uncore controls 8'
 shows "boxes of another driver" 0 '^note .*1 left to intel_uncore; pmonctl adopt uncore' \
 	'unit 0 6 imc 1 mmio 0x1 4 48 - intel_uncore'
 shows "boxes of nobody" 0 \
@@ -98,15 +98,11 @@ shows "limits of another driver" 0 '^note .*limits .*left to intel_plr_tpmi; pmo
 	'rm -r "$(class)/pkg0-dom0"; live intel_plr_tpmi'
 
 # ---- CXL memory devices
-# expander [DRIVER]: one of them, and pmon_cxl
-expander() {
-	pci 0000:c1:00.0 0x8086 0x0d93
-	echo 0x050210 >"$root/sys/bus/pci/devices/0000:c1:00.0/class"
+# cxl_host DRIVER [UNBOUND]: one of them, and pmon_cxl
+cxl_host() {
+	expander "$1"
 	echo '(null)' >"$root/sys/bus/pci/devices/0000:c1:00.0/driver_override"
-	[ -z "$1" ] || ln -s "../../../drivers/$1" \
-		"$root/sys/bus/pci/devices/0000:c1:00.0/driver"
-	mkdir -p "$root/sys/module/pmon_cxl/parameters"
-	echo "${2:-0}" >"$root/sys/module/pmon_cxl/parameters/unbound"
+	parameter pmon_cxl unbound "${2:-0}"
 }
 # cpmu_device [DRIVER]: the device of its first CPMU, on a bus that pmon_cxl is on
 cpmu_device() {
@@ -116,63 +112,61 @@ cpmu_device() {
 		"$root/sys/bus/cxl/devices/pmu_mem0.0/driver"
 }
 shows "a CXL memory device" 0 '^ok .*0000:c1:00.0 .*present, driver cxl_pci' \
-	'expander cxl_pci; cpmu_device pmon_cxl' pmu_mem
+	'cxl_host cxl_pci; cpmu_device pmon_cxl' pmu_mem
 shows "one of another class, which cxl_pci was told to have" 0 \
 	'^ok .*0000:c1:00.0 .*present, driver cxl_pci' \
-	'expander cxl_pci; echo 0x050200 >$root/sys/bus/pci/devices/0000:c1:00.0/class'
+	'cxl_host cxl_pci; echo 0x050200 >$root/sys/bus/pci/devices/0000:c1:00.0/class'
 shows "one without our module" 0 '^note .*0000:c1:00.0 .*modprobe pmon_cxl' \
-	'expander cxl_pci; rm -r $root/sys/module/pmon_cxl'
-shows "one without a driver" 0 '^note .*0000:c1:00.0 .*pmon_cxl with unbound=1' 'expander ""'
+	'cxl_host cxl_pci; rm -r $root/sys/module/pmon_cxl'
+shows "one without a driver" 0 '^note .*0000:c1:00.0 .*pmon_cxl with unbound=1' 'cxl_host ""'
 shows "one without a driver, which is asked for" 0 '^ok .*0000:c1:00.0 .*loaded with unbound=1' \
-	'expander "" 1'
+	'cxl_host "" 1'
 shows "one that a virtual machine has" 0 '^note .*0000:c1:00.0 .*bound to vfio-pci' \
-	'expander vfio-pci'
+	'cxl_host vfio-pci'
 shows "one that is meant for a virtual machine" 0 '^note .*0000:c1:00.0 .*meant for vfio-pci' \
-	'expander cxl_pci; echo vfio-pci >$root/sys/bus/pci/devices/0000:c1:00.0/driver_override'
+	'cxl_host cxl_pci; echo vfio-pci >$root/sys/bus/pci/devices/0000:c1:00.0/driver_override'
 shows "one that is meant for cxl_pci, and has it" 0 \
 	'^ok .*0000:c1:00.0 .*present, driver cxl_pci' \
-	'expander cxl_pci; echo cxl_pci >$root/sys/bus/pci/devices/0000:c1:00.0/driver_override'
+	'cxl_host cxl_pci; echo cxl_pci >$root/sys/bus/pci/devices/0000:c1:00.0/driver_override'
 shows "one that is meant for cxl_pci, and has no driver" 0 \
 	'^note .*0000:c1:00.0 .*meant for cxl_pci' \
-	'expander ""; echo cxl_pci >$root/sys/bus/pci/devices/0000:c1:00.0/driver_override'
+	'cxl_host ""; echo cxl_pci >$root/sys/bus/pci/devices/0000:c1:00.0/driver_override'
 shows "a CPMU of the kernel's driver" 0 '^note .*pmu_mem0.0 .*left to cxl_pmu' \
-	'expander cxl_pci; cpmu_device cxl_pmu'
+	'cxl_host cxl_pci; cpmu_device cxl_pmu'
 shows "one of it, and pmon_cxl, which would not get it, is not loaded" 0 \
 	'^note .*pmu_mem0.0 .*left to cxl_pmu; pmonctl adopt cxl' \
-	'expander cxl_pci; cpmu_device cxl_pmu; live cxl_pmu; rm -r $root/sys/module/pmon_cxl $root/sys/bus/cxl/drivers/pmon_cxl' \
+	'cxl_host cxl_pci; cpmu_device cxl_pmu; live cxl_pmu; rm -r $root/sys/module/pmon_cxl $root/sys/bus/cxl/drivers/pmon_cxl' \
 	'modprobe pmon_cxl'
-heldcxl='mkdir -p $root/etc/modprobe.d; : >$root/etc/modprobe.d/openpmon-cxl.conf'
 shows "CPMUs that were adopted" 0 '^ok .*cxl .*adopted, by ' \
-	"expander cxl_pci; cpmu_device pmon_cxl; $heldcxl"
+	"cxl_host cxl_pci; cpmu_device pmon_cxl; adopted cxl"
 shows "CPMUs that were adopted, and the kernel's driver has one" 1 \
 	'^problem .*cxl .*adopted, by .*, but pmon_cxl does not serve it, and cxl_pmu is loaded in its place; pmonctl adopt --persist cxl takes it over' \
-	"expander cxl_pci; cpmu_device cxl_pmu; live cxl_pmu; $heldcxl" '^ok .*cxl .*adopted'
+	"cxl_host cxl_pci; cpmu_device cxl_pmu; live cxl_pmu; adopted cxl" '^ok .*cxl .*adopted'
 shows "and pmon_cxl did not come" 1 \
 	'^problem .*cxl .*adopted, by .*, but pmon_cxl is not loaded, and cxl_pmu is loaded in its place; pmonctl release' \
-	"expander cxl_pci; cpmu_device cxl_pmu; live cxl_pmu; rm -r \$root/sys/module/pmon_cxl; $heldcxl"
+	"cxl_host cxl_pci; cpmu_device cxl_pmu; live cxl_pmu; rm -r \$root/sys/module/pmon_cxl; adopted cxl"
 shows "CPMUs adopted on a host that has no CXL device" 0 \
-	'^ok .*cxl .*adopted, by .*; this host has no CXL memory device' "$heldcxl"
+	'^ok .*cxl .*adopted, by .*; this host has no CXL memory device' "adopted cxl"
 shows "a CPMU of no driver" 0 '^note .*pmu_mem0.0 .*bound to no driver.*pmon_cxl/bind' \
-	'expander cxl_pci; cpmu_device ""'
+	'cxl_host cxl_pci; cpmu_device ""'
 for mode in observe off; do
 	shows "a module that was loaded with mode=$mode" 0 \
 		"^note .*0000:c1:00.0 .*rmmod pmon_cxl && modprobe pmon_cxl mode=on uses .*: the module was loaded with mode=$mode" \
-		'expander cxl_pci; cpmu_device ""; rm -r $root/sys/bus/cxl/drivers/pmon_cxl
-		echo $mode >$root/sys/module/pmon_cxl/parameters/mode' \
+		'cxl_host cxl_pci; cpmu_device ""; rm -r $root/sys/bus/cxl/drivers/pmon_cxl
+		parameter pmon_cxl mode $mode' \
 		'pmon_cxl/bind\|driver cxl_pci'
 done
 shows "a bus that the module could not join" 0 '^ok .*0000:c1:00.0 .*present, driver cxl_pci' \
-	'expander cxl_pci; cpmu_device ""; rm -r $root/sys/bus/cxl/drivers/pmon_cxl
-	echo on >$root/sys/module/pmon_cxl/parameters/mode' \
+	'cxl_host cxl_pci; cpmu_device ""; rm -r $root/sys/bus/cxl/drivers/pmon_cxl
+	parameter pmon_cxl mode on' \
 	pmu_mem
 shows "a host with nothing else" 0 '^ok .*0000:c1:00.0 .*present' \
-	'expander cxl_pci; rm -r "$root"/sys/bus/pci/devices/0000:0* "$root"/sys/class/pmon' \
+	'cxl_host cxl_pci; rm -r "$root"/sys/bus/pci/devices/0000:0* "$root"/sys/class/pmon' \
 	pmon_uncore
 
 # ---- the states of boxes on real servers
 unfreeze() {
-	mkdir -p "$root/sys/module/pmon_uncore/parameters"
-	echo "$1" >"$root/sys/module/pmon_uncore/parameters/unfreeze"
+	parameter pmon_uncore unfreeze "$1"
 }
 one=0x0000000000000001
 shows "boxes frozen together, and unfreeze=N" 1 \
@@ -255,8 +249,7 @@ clusters() {
 	shift 3
 	node=0
 	for list in "$list" "$@"; do
-		mkdir -p "$sys/node/node$node"
-		echo "$list" >"$sys/node/node$node/cpulist"
+		node $node "$list"
 		node=$((node + 1))
 	done
 }
@@ -313,7 +306,7 @@ verdict $? "doctor: a function of the host itself"
 
 shows "who may count" 0 '^note .*perf_event_paranoid is 2' 'paranoid 2'
 shows "what was adopted" 0 '^ok .*uncore .*adopted, by .*/etc/modprobe.d/openpmon-uncore.conf' \
-	'mkdir -p $root/etc/modprobe.d; : >$root/etc/modprobe.d/openpmon-uncore.conf'
+	'adopted uncore'
 new_tree doctor-none
 run 77 doctor --verbose
 verdict $? "doctor: no supported hardware is 77"
@@ -354,40 +347,38 @@ run 1 doctor --verbose && grep -q '^problem .*pmon_uncore' "$tmp/out"
 verdict $? "doctor: without rights a table is taken to be there"
 
 # ---- what the host does with openpmon
-held='mkdir -p $root/etc/modprobe.d; : >$root/etc/modprobe.d/openpmon-uncore.conf'
 shows "adopted, and nobody drives the boxes" 1 \
 	'^problem .*uncore .*adopted, by .*, but pmon_uncore is not loaded, and intel_uncore is held back; pmonctl release' \
-	"$held; rm -r \$root/sys/module/pmon_uncore"
+	"adopted uncore; rm -r \$root/sys/module/pmon_uncore"
 shows "adopted, and the kernel's driver has stepped in" 1 \
 	'^problem .*uncore .*intel_uncore is loaded in its place; pmonctl release' \
-	"$held; rm -r \$root/sys/module/pmon_uncore; live intel_uncore"
+	"adopted uncore; rm -r \$root/sys/module/pmon_uncore; live intel_uncore"
 # What a fallback has left to the kernel's driver stays there when the module is
 # loaded after all.
 shows "adopted, loaded, and the kernel's driver has the boxes" 1 \
 	'^problem .*uncore .*adopted, by .*, but pmon_uncore does not serve it, and intel_uncore is loaded in its place; pmonctl adopt --persist uncore takes it over, and so does a reboot' \
-	"$held; live intel_uncore; put pkg0-uncore0/owner intel_uncore"
+	"adopted uncore; live intel_uncore; put pkg0-uncore0/owner intel_uncore"
 shows "the same until the next boot" 1 '^problem .*; pmonctl adopt uncore takes it over' \
 	"mkdir -p \$root/run/modprobe.d; : >\$root/run/modprobe.d/openpmon-uncore.conf; live intel_uncore; put pkg0-uncore0/owner mixed"
 shows "adopted, and loaded to do nothing" 1 \
 	'^problem .*uncore .*does not serve it, and intel_uncore is held back; rmmod pmon_uncore && modprobe pmon_uncore mode=on uses' \
-	"$held; rm -r \$(class)/pkg0-uncore0; mkdir \$root/sys/module/pmon_uncore/parameters; echo off >\$root/sys/module/pmon_uncore/parameters/mode"
+	"adopted uncore; rm -r \$(class)/pkg0-uncore0; parameter pmon_uncore mode off"
 shows "adopted, on a CPU model that is not known" 1 \
 	'^problem .*uncore .*does not serve it, and intel_uncore is loaded in its place; rmmod .* modprobe pmon_uncore generic=1 uses .*: openpmon does not know this CPU model' \
-	"$held; live intel_uncore; put pkg0-uncore0/owner none; put pkg0-uncore0/mode unknown-model"
+	"adopted uncore; live intel_uncore; put pkg0-uncore0/owner none; put pkg0-uncore0/mode unknown-model"
 shows "adopted, and whose the boxes are cannot be read" 1 '^ok .*uncore .*adopted' \
-	"$held; rm \"\$(class)/pkg0-uncore0/owner\"; mkdir \"\$(class)/pkg0-uncore0/owner\""
+	"adopted uncore; rm \"\$(class)/pkg0-uncore0/owner\"; mkdir \"\$(class)/pkg0-uncore0/owner\""
 shows "adopted, and the kernel's driver has boxes of one package" 1 \
 	'^problem .*uncore .*does not serve it, and intel_uncore is loaded in its place' \
-	"$held; live intel_uncore; discovery 1; unit 1 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon; unit 1 8 upi 0 msr 0x1 4 48 - intel_uncore; put pkg1-uncore0/owner mixed"
+	"adopted uncore; live intel_uncore; discovery 1; unit 1 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon; unit 1 8 upi 0 msr 0x1 4 48 - intel_uncore; put pkg1-uncore0/owner mixed"
 shows "adopted, two packages, and a box that nobody drives" 0 '^ok .*uncore .*adopted' \
-	"$held; discovery 1; unit 1 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon; unit 1 8 upi 0 msr 0x1 4 48 - -"
+	"adopted uncore; discovery 1; unit 1 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon; unit 1 8 upi 0 msr 0x1 4 48 - -"
 # fleet_of AREA: adopted on a host that has a CXL device and no such Xeon
 fleet_of() {
-	expander cxl_pci
+	cxl_host cxl_pci
 	rm -r "$root"/sys/bus/pci/devices/0000:0* "$(class)" \
 		"$root"/sys/module/pmon_uncore "$root"/sys/module/pmon_plr "$root/sys/bus/auxiliary"
-	mkdir -p "$root/etc/modprobe.d"
-	: >"$root/etc/modprobe.d/openpmon-$1.conf"
+	adopted "$1"
 	echo 'alias pci:v00008086d000009A7sv*sd*bc*sc*i* pmon_plr' \
 		>"$root/lib/modules/6.18-tree/modules.alias"
 }
@@ -396,22 +387,21 @@ shows "boxes adopted on a host that has no table of them" 0 \
 	'fleet_of uncore'
 shows "limits adopted there, where the kernel has no TPMI" 0 \
 	'^ok .*plr .*adopted, by .*; no device of this host records limits' 'fleet_of plr'
-heldplr='mkdir -p $root/etc/modprobe.d; : >$root/etc/modprobe.d/openpmon-plr.conf'
 shows "limits that were adopted on a host that records none" 0 \
 	'^ok .*plr .*adopted, .*; no device of this host records limits' \
-	"$heldplr; for_device auxiliary:intel_vsec.tpmi-plr"
+	"adopted plr; for_device auxiliary:intel_vsec.tpmi-plr"
 shows "and on one that does, without the module" 1 \
 	'^problem .*plr .*but pmon_plr is not loaded, and intel_plr_tpmi is held back' \
-	"$heldplr; rm -r \$root/sys/module/pmon_plr"
-shows "limits that were adopted" 0 '^ok .*plr .*adopted' "$heldplr"
+	"adopted plr; rm -r \$root/sys/module/pmon_plr"
+shows "limits that were adopted" 0 '^ok .*plr .*adopted' "adopted plr"
 shows "and the kernel's driver has them" 1 \
 	'^problem .*plr .*but pmon_plr does not serve it, and intel_plr_tpmi is loaded in its place; pmonctl adopt --persist plr' \
-	"$heldplr; rm -r \$(class)/pkg0-dom0; live intel_plr_tpmi"
+	"adopted plr; rm -r \$(class)/pkg0-dom0; live intel_plr_tpmi"
 shows "a function that was adopted, and is not bound" 1 \
 	'^problem .*r2pcie .*but pmon_r2pcie does not serve it, and intel_uncore is loaded in its place' \
-	"mkdir -p \$root/etc/modprobe.d; : >\$root/etc/modprobe.d/openpmon-r2pcie.conf; pci 0000:7f:13.1 0x8086 0x0e34; live intel_uncore; live pmon_r2pcie"
+	"adopted r2pcie; pci 0000:7f:13.1 0x8086 0x0e34; live intel_uncore; live pmon_r2pcie"
 for area in r2pcie qpi; do
-	adopted_ring="mkdir -p \$root/etc/modprobe.d; : >\$root/etc/modprobe.d/openpmon-$area.conf; live intel_uncore"
+	adopted_ring="adopted $area; live intel_uncore"
 	shows "$area adopted, and not loaded" 1 \
 		"^problem .*$area .*adopted, by .*, but pmon_r2pcie is not loaded, and intel_uncore is loaded in its place; pmonctl release" \
 		"$adopted_ring; pci 0000:7f:13.1 0x8086 0x0e34; pci 0000:7f:08.2 0x8086 0x0e32"
@@ -432,10 +422,7 @@ ring() {
 	pci 0000:7f:08.2 0x8086 0x0e32
 	live intel_uncore
 	installed pmon_r2pcie
-	[ -z "$1" ] || {
-		mkdir -p "$root/etc/modprobe.d"
-		: >"$root/etc/modprobe.d/openpmon-$1.conf"
-	}
+	[ -z "$1" ] || adopted "$1"
 }
 healthy e5
 ring "" ivbep_uncore
@@ -459,7 +446,7 @@ shows "a Xeon E5 that went down after loading" 1 \
 	'ring "" ivbep_uncore; mkdir -p $root/var/lib/openpmon; echo "6.18-tree 0.1.0" >$root/var/lib/openpmon/quarantine'
 shows "a host with nothing but CXL devices, likewise" 1 \
 	'^problem .*service .*stays out: .*(6.18-tree 0.1.0)' \
-	'expander cxl_pci; rm -r "$root"/sys/bus/pci/devices/0000:0*; mkdir -p $root/var/lib/openpmon; echo "6.18-tree 0.1.0" >$root/var/lib/openpmon/quarantine'
+	'cxl_host cxl_pci; rm -r "$root"/sys/bus/pci/devices/0000:0*; mkdir -p $root/var/lib/openpmon; echo "6.18-tree 0.1.0" >$root/var/lib/openpmon/quarantine'
 
 # module_file WORDS: what ends the file of pmon_plr, not compressed
 module_file() {

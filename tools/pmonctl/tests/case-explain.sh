@@ -36,11 +36,10 @@ run 1 explain ffffffffffffffff && grep -q 'no reasons: the device is gone' "$tmp
 verdict $? "explain: all ones are no reasons"
 
 for bad in '' 0x power_pl 12345678901234567 -1 ' 1' 1_0; do
-	run 64 explain -- "$bad" && complains 'neither the name of a reason'
-	verdict $? "explain: '$bad' is wrong usage"
+	answers "explain: '$bad' is wrong usage" 64 'neither the name of a reason' \
+		explain -- "$bad"
 done
-run 64 explain && complains 'which value?'
-verdict $? "explain: no value is wrong usage"
+answers "explain: no value is wrong usage" 64 'which value?' explain
 
 run 0 explain --json 0x0000040000400004 && is_json && silent
 verdict $? "explain: --json is JSON"

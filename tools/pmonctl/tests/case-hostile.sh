@@ -81,39 +81,34 @@ run 1 plr --clear && complains 'core0/clear' && [ ! -s "$tmp/victim" ]
 verdict $? "hostile: what is cleared is in the tree"
 ln -sfn ../../../../class/pmon/pkg0-dom0/plr/.. \
 	"$root/sys/devices/system/cpu/cpu0/plr"
-run 2 plr --cpu 0 && complains 'cpu0/plr: no limits are shown'
-verdict $? "hostile: a CPU's link leads to a module or nowhere"
+answers "hostile: a CPU's link leads to a module or nowhere" 2 'cpu0/plr: no limits are shown' \
+	plr --cpu 0
 
 a_tree waits
 rm "$(class)/pkg0-uncore0/rejected"
 mkfifo "$(class)/pkg0-uncore0/rejected"
-run 1 list && complains 'pkg0-uncore0/rejected: Invalid argument'
-verdict $? "hostile: a pipe is not waited for"
+answers "hostile: a pipe is not waited for" 1 'pkg0-uncore0/rejected: Invalid argument' list
 new_tree waits
 domain 0 0 0
 mkfifo "$(class)/pkg0-dom0/plr/die/time_in_reason"
-run 2 plr --watch && complains 'nobody watches this domain'
-verdict $? "hostile: nor is one by --watch"
+answers "hostile: nor is one by --watch" 2 'nobody watches this domain' plr --watch
 mkfifo "$root/fifo"
 rm "$(class)/pkg0-dom0/plr/die/clear"
 put pkg0-dom0/plr/die/reasons POWER
 ln -s /fifo "$(class)/pkg0-dom0/plr/die/clear"
-run 1 plr --clear && complains 'die/clear'
-verdict $? "hostile: nor is one by --clear"
+answers "hostile: nor is one by --clear" 1 'die/clear' plr --clear
 
 a_tree endless
 truncate -s 1T "$(class)/pkg0-uncore0/units"
-run 1 list && complains 'pkg0-uncore0/units: File too large'
-verdict $? "hostile: a file without end is not read to its end"
+answers "hostile: a file without end is not read to its end" 1 'pkg0-uncore0/units: File too large' \
+	list
 a_tree nul
 printf '6 imc 0 mmio 0x1 4 48 - -\n\0more' >"$(class)/pkg0-uncore0/units"
-run 1 list && complains 'pkg0-uncore0/units: Invalid argument'
-verdict $? "hostile: a file that is no text"
+answers "hostile: a file that is no text" 1 'pkg0-uncore0/units: Invalid argument' list
 a_tree numbers
 for number in 4294967296 99999999999999999999 -1 1x; do
 	put pkg0-uncore0/package_id $number
-	run 1 list && complains 'pkg0-uncore0/package_id: Invalid argument'
-	verdict $? "hostile: package_id $number"
+	answers "hostile: package_id $number" 1 'pkg0-uncore0/package_id: Invalid argument' list
 done
 
 new_tree root

@@ -65,10 +65,7 @@ verdict $? "a virtual machine that was given a function: what drives its boxes"
 # cxl_host NAME [DRIVER]: nothing but CXL memory
 cxl_host() {
 	host "$1" 'AMD EPYC 9654 96-Core Processor'
-	pci 0000:c1:00.0 0x8086 0x0d93
-	echo 0x050210 >"$root/sys/bus/pci/devices/0000:c1:00.0/class"
-	[ -z "${2-}" ] || ln -s "../../../drivers/$2" \
-		"$root/sys/bus/pci/devices/0000:c1:00.0/driver"
+	expander "${2-}"
 }
 cxl_host cxl cxl_pci
 all_say 2 "openpmon's modules are not loaded; try: modprobe pmon_cxl" list bw metrics &&

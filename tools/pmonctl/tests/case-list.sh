@@ -142,8 +142,8 @@ verdict $? "list: a line that is not understood is reported"
 new_tree missing
 discovery 0
 rm "$(class)/pkg0-uncore0/rejected"
-run 1 list && complains 'pkg0-uncore0/rejected: No such file'
-verdict $? "list: a missing file is reported with its path"
+answers "list: a missing file is reported with its path" 1 'pkg0-uncore0/rejected: No such file' \
+	list
 
 new_tree big
 discovery 0
@@ -206,8 +206,7 @@ for bad in COLOUR PMU,CPUS '' 'PMU,' ,PMU; do
 	run 64 list -o "$bad" && complains 'no table has these columns' && prints </dev/null
 	verdict $? "list: -o '$bad' is wrong usage"
 done
-run 64 plr -o CPUS && complains 'plr has no option --output'
-verdict $? "plr: -o is wrong usage"
+answers "plr: -o is wrong usage" 64 'plr has no option --output' plr -o CPUS
 new_tree cxl
 memory mem0 0000:c1:00.0 0xccf3e97e
 memory mem10 0000:c5:00.0 0x0

@@ -214,12 +214,11 @@ run 1 plr --cpu 0-3,8,9-8191 && complains 'cpu8/plr: no limits' &&
 	complains 'cpu9-8191/plr: there is no such CPU'
 verdict $? "plr: --cpu names several that are not there at once"
 for bad in '' x 3- -3 3-2 1,,2 '1,' '1 2' '8192,'; do
-	run 64 plr "--cpu=$bad" && complains 'not a list of CPUs'
-	verdict $? "plr: --cpu '$bad' is wrong usage"
+	answers "plr: --cpu '$bad' is wrong usage" 64 'not a list of CPUs' plr "--cpu=$bad"
 done
 for bad in 8192 0-8192 99999999999 18446744073709551616 0-4000000000; do
-	run 64 plr "--cpu=$bad" && complains "--cpu $bad: numbers of CPUs are 0 to 8191"
-	verdict $? "plr: --cpu '$bad' is wrong usage: too high"
+	answers "plr: --cpu '$bad' is wrong usage: too high" 64 "--cpu $bad: numbers of CPUs are 0 to 8191" \
+		plr "--cpu=$bad"
 done
 put pkg0-dom0/plr/core1/cpus "$(seq -s, 0 8191)"
 run 0 plr --package 0 --json && is_json
@@ -255,16 +254,13 @@ verdict $? "plr: --json has the error"
 new_tree nodomain
 pci 0000:00:03.1 0x8086 0x09a7
 discovery 0
-run 2 plr && complains 'modprobe pmon_plr'
-verdict $? "plr: a module that is not loaded is named"
+answers "plr: a module that is not loaded is named" 2 'modprobe pmon_plr' plr
 loaded pmon_plr
 directories "$root/sys/bus/auxiliary/devices/intel_vsec.tpmi-uncore.0"
-run 77 plr && complains 'no supported hardware'
-verdict $? "plr: hardware without PLR is 77"
+answers "plr: hardware without PLR is 77" 77 'no supported hardware' plr
 limits
 loaded intel_plr_tpmi
-run 2 plr && complains 'intel_plr_tpmi'
-verdict $? "plr: hardware that another driver has"
+answers "plr: hardware that another driver has" 2 'intel_plr_tpmi' plr
 for mode in observe unknown-model on; do
 	new_tree "tpmi-$mode"
 	pci 0000:00:03.1 0x8086 0x09a7
@@ -406,8 +402,7 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 	two watch-screen
 	watched
 	observed core0 'POWER 100 1036800000 -'
-	mkdir -p "$root/proc"
-	echo '1036800.00 5.00' >"$root/proc/uptime"
+	uptime 1036800
 	TERM=vt100 LC_ALL=C timeout 10 script -qec "stty rows 8 cols 60; exec timeout 3 '$PMONCTL' --sysroot '$root' plr --watch" \
 		/dev/null </dev/null >"$tmp/out" 2>&1
 	escape=$(printf '\033')

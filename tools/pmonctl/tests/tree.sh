@@ -32,6 +32,32 @@ live() {
 	echo 0 >"$root/sys/module/$1/refcnt"
 }
 
+# parameter MODULE NAME VALUE: as the module was loaded
+parameter() {
+	directories "$root/sys/module/$1/parameters"
+	echo "$3" >"$root/sys/module/$1/parameters/$2"
+}
+
+# adopted AREA...: on every boot
+adopted() {
+	directories "$root/etc/modprobe.d"
+	for area; do
+		: >"$root/etc/modprobe.d/openpmon-$area.conf"
+	done
+}
+
+# uptime SECONDS: what /proc/uptime says
+uptime() {
+	directories "$root/proc"
+	echo "$1.00 5.00" >"$root/proc/uptime"
+}
+
+# node NUMBER CPULIST: of NUMA
+node() {
+	directories "$root/sys/devices/system/node/node$1"
+	echo "$2" >"$root/sys/devices/system/node/node$1/cpulist"
+}
+
 # installed MODULE...: no others are, for the kernel of this tree, 6.18-tree
 installed() {
 	directories "$root/proc/sys/kernel" "$root/lib/modules/6.18-tree"
@@ -67,6 +93,13 @@ config() {
 	file=$root/sys/bus/pci/devices/$1/config
 	head -c "$2" /dev/zero >"$file"
 	[ $# = 2 ] || printf '%b' "$3" | dd of="$file" bs=1 seek=256 conv=notrunc status=none
+}
+
+# expander [DRIVER]: the function of a CXL memory device
+expander() {
+	pci 0000:c1:00.0 0x8086 0x0d93
+	echo 0x050210 >"$root/sys/bus/pci/devices/0000:c1:00.0/class"
+	[ -z "${1-}" ] || ln -s "../../../drivers/$1" "$root/sys/bus/pci/devices/0000:c1:00.0/driver"
 }
 
 # memory NAME ADDRESS SERIAL: a CXL memory device
@@ -151,7 +184,7 @@ cpu() {
 # passing: what happens meanwhile is on standard input; $1 is the time in
 # milliseconds before, $2 that after, $class the class directory
 passing() {
-	mkdir -p "$root/sbin" "$root/proc"
+	mkdir -p "$root/sbin"
 	{
 		echo '#!/bin/sh'
 		echo "root='$root' class='$(class)'"
@@ -160,5 +193,5 @@ passing() {
 		cat
 	} >"$root/sbin/pause"
 	chmod +x "$root/sbin/pause"
-	echo '1036800.00 5.00' >"$root/proc/uptime"
+	uptime 1036800
 }
