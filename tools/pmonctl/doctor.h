@@ -2,7 +2,6 @@
 #ifndef PMONCTL_DOCTOR_H
 #define PMONCTL_DOCTOR_H
 
-
 #include "discovery.h"
 
 enum grade { FINE, NOTE, PROBLEM, GRADES };

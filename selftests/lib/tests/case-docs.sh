@@ -8,7 +8,7 @@ cp -r "$root/Documentation" "$root/drivers" "$root/README.md" "$tree/"
 cp "$root/tools/docs-check" "$tree/tools/"
 cp "$root"/selftests/lint/{c_text.py,contracts.py,unprovoked} "$tree/selftests/lint/"
 cp "$root/selftests/emulator/README.md" "$tree/selftests/emulator/"
-cp "$root"/tools/pmonctl/{commands.c,pmonctl.8} "$tree/tools/pmonctl/"
+cp "$root"/tools/pmonctl/{main.c,pmonctl.8} "$tree/tools/pmonctl/"
 cp "$root/tools/packaging/boot/boot.in" "$tree/tools/packaging/boot/"
 long=$(printf 'word %.0s' {1..21})
 
