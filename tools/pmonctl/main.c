@@ -311,6 +311,7 @@ static int option_of_letter(int letter)
 	return 0;
 }
 
+/* A number from the least that the option takes, which is what @what says. */
 static bool parse_number(const struct known *o, const char *text, long *value)
 {
 	char *end;

@@ -47,12 +47,6 @@ struct clocks {
 	size_t count;
 };
 
-/* A package as powercap has it; below 0: not known, or not to be read. */
-struct power {
-	long package;
-	long long energy_uj, limit_uw[2];	/* long_term and short_term */
-};
-
 struct metrics {
 	const struct machine *machine;
 	struct turns turns;
@@ -326,14 +320,13 @@ static void clocks_close(struct clocks *c)
 
 #define POWERCAP "/sys/class/powercap"
 
+/* -1 where it is not known, or not to be read. */
 static long long read_number(const char *zone, const char *file)
 {
 	char *text FREED = sysfs_read(POWERCAP "/%s/%s", zone, file), *end;
 	long long v = text ? strtoll(text, &end, 10) : -1;
 
-	if (text && (end == text || *end || v > 1000000000000000000LL))
-		v = -1;
-	return v;
+	return text && (end == text || *end || v > 1000000000000000000LL) ? -1 : v;
 }
 
 /* "package-0" in a zone such as intel-rapl:0; the MMIO zone is the same. */
@@ -352,37 +345,18 @@ static long package_of_zone(const char *zone)
 	return package;
 }
 
-static void read_limit(struct power *p, const char *zone, int i)
+/* In microwatts, by what a constraint says its term is. */
+static long long read_limit(const char *zone, const char *term)
 {
-	static const char *const terms[] = { "long_term", "short_term" };
-	char *name FREED = sysfs_read(POWERCAP "/%s/constraint_%d_name", zone, i);
-	char file[] = "constraint_0_power_limit_uw";
+	long long limit = -1;
 
-	file[strlen("constraint_")] = (char)('0' + i);
-	for (int term = 0; name && term < 2; term++)
-		if (!strcmp(name, terms[term]))
-			p->limit_uw[term] = read_number(zone, file);
-}
+	for (int i = 0; i < 3; i++) {
+		char *file FREED = xasprintf("constraint_%d_power_limit_uw", i);
 
-/* Those of all packages, of which the caller frees the array. */
-static size_t powercap_read(struct power **all)
-{
-	struct names zones FREED_BY(names_free) = sysfs_entries(POWERCAP);
-	size_t count = 0;
-
-	for (size_t i = 0; i < zones.count; i++) {
-		const char *zone = zones.name[i];
-		struct power p = { .limit_uw = { -1, -1 } };
-
-		p.package = package_of_zone(zone);
-		if (p.package < 0)
-			continue;
-		p.energy_uj = read_number(zone, "energy_uj");
-		for (int limit = 0; limit < 3; limit++)
-			read_limit(&p, zone, limit);
-		append(*all, count, p);
+		if (sysfs_is(term, POWERCAP "/%s/constraint_%d_name", zone, i))
+			limit = read_number(zone, file);
 	}
-	return count;
+	return limit;
 }
 
 /*
@@ -561,19 +535,23 @@ static void add_power(struct text *t)
 	static const char *const terms[] = { "long_term", "short_term" };
 	struct text energy FREED_BY(text_free) = { NULL, 0 };
 	struct text limits FREED_BY(text_free) = { NULL, 0 };
-	struct power *all FREED = NULL;
-	size_t count = powercap_read(&all);
+	struct names zones FREED_BY(names_free) = sysfs_entries(POWERCAP);
 
-	for (size_t i = 0; i < count; i++) {
-		if (all[i].energy_uj >= 0)
-			add_package(&energy, "package_energy_joules_total",
-				    all[i].package, (double)all[i].energy_uj / 1e6);
-		for (int term = 0; term < 2; term++)
-			if (all[i].limit_uw[term] >= 0)
-				text_add(&limits, "openpmon_package_power_limit_watts{"
-					 "package=\"%ld\",limit=\"%s\"} %.9g\n",
-					 all[i].package, terms[term],
-					 (double)all[i].limit_uw[term] / 1e6);
+	for (size_t i = 0; i < zones.count; i++) {
+		long package = package_of_zone(zones.name[i]);
+		long long energy_uj = package < 0 ? -1 : read_number(zones.name[i], "energy_uj");
+
+		if (energy_uj >= 0)
+			add_package(&energy, "package_energy_joules_total", package,
+				    (double)energy_uj / 1e6);
+		for (int term = 0; term < 2 && package >= 0; term++) {
+			long long limit_uw = read_limit(zones.name[i], terms[term]);
+
+			if (limit_uw >= 0)
+				text_add(&limits, "openpmon_package_power_limit_watts{package=\"%ld\","
+					 "limit=\"%s\"} %.9g\n", package, terms[term],
+					 (double)limit_uw / 1e6);
+		}
 	}
 	if (energy.s)
 		add_head(t, "package_energy_joules_total",
