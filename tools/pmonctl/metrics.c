@@ -548,9 +548,9 @@ static void add_power(struct text *t)
 			long long limit_uw = read_limit(zones.name[i], terms[term]);
 
 			if (limit_uw >= 0)
-				text_add(&limits, "openpmon_package_power_limit_watts{package=\"%ld\","
-					 "limit=\"%s\"} %.9g\n", package, terms[term],
-					 (double)limit_uw / 1e6);
+				text_add(&limits, "openpmon_package_power_limit_watts{"
+					 "package=\"%ld\",limit=\"%s\"} %.9g\n",
+					 package, terms[term], (double)limit_uw / 1e6);
 		}
 	}
 	if (energy.s)

@@ -103,6 +103,8 @@ loses 'an event is lost' 'event clockticks is lost' \
 	"sed -i '/event clockticks/d' $pmus"
 loses 'an event has another encoding' 'event cas_count_read changes' \
 	"sed -i 's/umask=0xcf/umask=0xce/' $pmus"
+loses 'an event has a term of no bits' 'event clockticks changes' \
+	"sed -i 's/event clockticks event=0x1/&,odd=1/' $pmus"
 loses 'an event has another scale' 'event cas_count_read.scale changes' \
 	"sed -i 's/scale 0.0000/scale 0.000/' $pmus"
 loses 'an event has another unit' 'event cas_count_read.unit changes' \
