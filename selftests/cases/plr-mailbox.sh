@@ -88,7 +88,20 @@ done
 is "$(cat $other/plr/core0/reasons)" none "the other package is awake"
 hw d3 0 off
 is "$(cat $core)" POWER "awake"
-# The kernel did not know of it, so neither could we.
+
+# In D0, and no memory is decoded, as after a reset by others.
+device=$(readlink -f $PMON/pkg0-tpmi0 | grep -o '.*/[0-9a-f]*:[0-9a-f]*:[0-9a-f]*\.[0-7]')
+command=$(od -An -tu1 -j4 -N1 $device/config | tr -d ' ')
+decode() { # BYTE: the low half of the command register
+	printf "\\$(printf %o $1)" | dd of=$device/config bs=1 seek=4 conv=notrunc 2>/dev/null
+}
+decode $((command & ~2))
+is "$(plr_error $core)" "No such device" "no memory decoded: ENODEV"
+hw count reset
+is "$(plr_error $core) $(plr_total)" "No such device 0" "and it is not touched again"
+decode $command
+is "$(cat $core)" POWER "memory is decoded again"
+# The kernel did not know of these, so neither could we.
 hw illegal reset
 
 # Asleep when the module comes: not touched at all. The function's driver
