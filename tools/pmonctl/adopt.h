@@ -17,12 +17,12 @@ struct area {
 	/* Prints what changes, where ring does not; how many PMUs lose something, or -1. */
 	long (*compare)(void);
 	/*
-	 * The same after the hand-over, where nothing tells it before; then no
-	 * module of ours is loaded for the first.
+	 * The same after the hand-over, of areas whose own driver's PMUs cannot be
+	 * known before: then @compare loads no module of ours.
 	 */
 	long (*compare_again)(void);
 	enum ring_kind ring;		/* functions that are handed one by one */
-	bool (*is_present)(void);	/* a device; not asked where ring says it */
+	bool (*is_present)(void);	/* its devices; areas with @ring: NULL */
 	/* Ours, alone, has devices; NULL: nothing says so. */
 	bool (*is_served)(const struct machine *m);
 	bool no_pmu;			/* the peer has none */

@@ -123,7 +123,10 @@ bool count_read(int fd, struct count *c)
 	return read(fd, c, sizeof(*c)) == (ssize_t)sizeof(*c);
 }
 
-/* What ends one in error state; should it stay so, the next read tells. */
+/*
+ * Enabling an event also takes it out of perf's error state. Should that fail, the
+ * next count_read() does.
+ */
 void count_switch(int fd, bool on)
 {
 	ioctl(fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);

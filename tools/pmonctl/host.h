@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * What is asked of the running host itself: its clock, its programs and its perf
- * events. pmonctl-test has another host.c, in which a tree of files has them.
+ * The clock, the programs and the perf events of the running host. pmonctl-test has
+ * another host.c, in which a tree of files has them.
  */
 
 /* False for a tree of --sysroot, which is looked at once. */
