@@ -548,8 +548,7 @@ static u64 pmon_bank_start(struct pmon_bank *bank,
 			bank->halted = true;
 			pmon_bank_fail(bank, slots, PMON_START_FAILED);
 		}
-		if (start & ~slots)
-			pmon_read_baselines(bank, start & ~slots);
+		pmon_read_baselines(bank, start & ~slots);
 	} else {
 		pmon_read_baselines(bank, start);
 		if (bank->unresponsive)

@@ -70,6 +70,9 @@ for n in 0.0 0.1; do hw cpmu $n; done >registers
 is "$(for n in 0.0 0.1; do config $n; done | grep -vxE '0x10002|0x101000[01]') $(grep -c ' cfg=0x[0-9a-f]*[13579bdf].. ' registers)" \
 	' 0' 'unbound: what was used is handed back cleared, no counter enabled'
 is "$(grep -c ' freeze=0x0 ' registers)" 2 'unbound: and runs'
+# Who gives up a PMU holds nothing that a CPU waits for.
+runs 'unbound: a CPU goes and returns' timeout 30 sh -c \
+	'for on in 0 1; do echo $on >/sys/devices/system/cpu/cpu1/online; done'
 echo $DEV >$DRIVER/bind
 is "$(there)" 2 'bound again: both PMUs'
 counts_exactly 'bound again: it counts'
