@@ -44,6 +44,7 @@ for k in $KERNELS; do
 	few 'closed again, the CPU that serves the package' "$(serves)" 200 $((2 * cpus))
 	finish
 	S
+	[ -z "$short" ] || continue
 	vm --kernel "$k" --machine gnr-full --drivers upstream \
 		--copy "$ROOT/selftests/cases/bench/offline" -- \
 		'/root/offline intel_uncore; cat /tmp/called' >"$TMP/out" 2>&1

@@ -47,7 +47,7 @@ for k in $KERNELS; do
 		done
 	}
 	holds
-	for box in cha_0:0/0/0:1 imc_0:0/6/0:1 upi_0:0/8/0:2; do
+	for box in $(some cha_0:0/0/0:1 imc_0:0/6/0:1 upi_0:0/8/0:2); do
 		IFS=:; set -- $box; unset IFS
 		pmu=uncore_$1 unit=$2 two=$3
 
@@ -121,7 +121,7 @@ for k in $KERNELS; do
 	lines() { messages "pmon.*$1" | wc -l; }
 	counter() { hw truth "$1" | sed -n "s/^.*ctr=\([0-9]*\) ctl=0x0*$2 .*/\1/p"; }
 	holds
-	for box in cha_0:0/0/0 imc_0:0/6/0 m2m_0:0/7/0; do
+	for box in $(some m2m_0:0/7/0 cha_0:0/0/0 imc_0:0/6/0); do
 		pmu=uncore_${box%:*} unit=${box#*:}
 		[ -e $PMUS/$pmu ] || pmu=uncore_type_7_0
 		# A busy host may keep the guest for as long as a wrap takes.

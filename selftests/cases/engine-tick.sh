@@ -63,7 +63,7 @@ for k in $KERNELS; do
 	echo 1 >$tracing/events/timer/hrtimer_expire_exit/enable
 	echo function >$tracing/current_tracer
 	echo 1 >$tracing/tracing_on
-	sleep 3
+	sleep 1
 	echo 0 >$tracing/tracing_on
 	awk '/hrtimer_expire_entry/ { n = 0; within = 1; next }
 		/hrtimer_expire_exit/ {

@@ -25,7 +25,7 @@ for k in $KERNELS; do
 		ticks=
 		[ "$(hw machine | sed 's/name=\([^ ]*\).*/\1/')" != narrow ] || ticks=1
 		holds
-		for box in cha_0:0/0/0:1 imc_0:0/6/0:1 m2m_0:0/7/0:2; do
+		for box in $(some imc_0:0/6/0:1 cha_0:0/0/0:1 m2m_0:0/7/0:2); do
 			IFS=:; set -- $box; unset IFS
 			pmu=uncore_$1 unit=$2 two=$3
 			[ -e $PMUS/$pmu ] || pmu=uncore_type_7_0

@@ -12,12 +12,14 @@
 . "$CASES/lib/events-host.sh"
 
 # Every 13th: a prime, so that all members of the families have their turn.
+every=13
+[ -z "$short" ] || every=29
 for k in $KERNELS; do
 	case $k in
-	6.1) events_of_perf_6_1 "$k" 13 1
-	     events_of "$k" gnr 13 2 ;;
-	*) events_of "$k" spr 13 3
-	   events_of "$k" srf 13 4 ;;
+	6.1) events_of_perf_6_1 "$k" $every 1
+	     events_of "$k" gnr $every 2 ;;
+	*) events_of "$k" spr $every 3
+	   events_of "$k" srf $every 4 ;;
 	esac
 done
 finish

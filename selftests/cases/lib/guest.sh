@@ -24,6 +24,12 @@ not_ok() {
 	[ $# -lt 2 ] || printf '%s\n' "$2" | sed 's/^/#   /'
 }
 
+# some WORD...: all of them; where a case is to be short (OPENPMON_SHORT) the first
+some() {
+	[ "${short-}" ] || set -- "$*"
+	echo "$1"
+}
+
 note() {
 	printf '%s\n' "$*" | sed 's/^/# /'
 }

@@ -12,6 +12,7 @@ CASES=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 ROOT=$(cd "$CASES/../.." && pwd)
 export CASES ROOT
 KERNELS=${KERNELS:-6.1 6.12}
+short=${OPENPMON_SHORT-}
 TMP=$(mktemp -d "${TMPDIR:-/tmp}/case.XXXXXX")
 trap 'rm -rf "$TMP"' EXIT
 
@@ -28,7 +29,7 @@ in_vm() {
 	local name=$1 line status=0 planned=none had=0
 
 	shift
-	cat >"$TMP/script.sh"
+	{ echo "short=$short"; cat; } >"$TMP/script.sh"
 	vm "$@" --copy "$TMP/script.sh" -- 'sh /root/script.sh' \
 		>"$TMP/out" 2>"$TMP/err" || status=$?
 	while IFS= read -r line; do
