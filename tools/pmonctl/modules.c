@@ -32,18 +32,21 @@ long module_users(const char *name)
 	return users < 0 ? 0 : users;
 }
 
-bool module_load(const char *name)
+static bool run(const char *program, const char *module, const char *parameter)
 {
-	const char *words[] = { "modprobe", name, NULL };
+	const char *words[] = { program, module, parameter, NULL };
 
 	return program_run(words);
 }
 
+bool module_load(const char *name)
+{
+	return run("modprobe", name, NULL);
+}
+
 bool module_remove(const char *name)
 {
-	const char *words[] = { "rmmod", name, NULL };
-
-	return program_run(words);
+	return run("rmmod", name, NULL);
 }
 
 /* It becomes the name of a directory, so it must be one. */
@@ -62,11 +65,10 @@ char *module_kernel(void)
 	return release;
 }
 
-/* Of "kernel/drivers/a-b.ko.xz" the name is a_b. */
-static bool is_file_of(const char *path, size_t len, const char *name)
+/* "a_b" is in kernel/drivers/a-b.ko.xz, for one. */
+static bool is_file_of(const char *path, const char *name)
 {
-	const char *slash = memrchr(path, '/', len);
-	const char *base = slash ? slash + 1 : path;
+	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
 
 	for (; *name; name++, base++)
 		if (*name != (*base == '-' ? '_' : *base))
@@ -75,33 +77,22 @@ static bool is_file_of(const char *path, size_t len, const char *name)
 }
 
 /* Lines "PATH: PATH...": a module, and those that it needs. */
-static char *find_file(const char *list, const char *kernel, const char *name)
-{
-	struct text path = { NULL, 0 };
-
-	while (*list && !path.s) {
-		size_t len = strcspn(list, ":\n");
-
-		if (list[len] == ':' && is_file_of(list, len, name)) {
-			if (*list != '/')
-				text_add(&path, "/lib/modules/%s/", kernel);
-			text_add(&path, "%.*s", (int)len, list);
-		}
-		list += strcspn(list, "\n");
-		list += *list == '\n';
-	}
-	return path.s;
-}
-
 char *module_file(const char *name)
 {
-	char *kernel FREED = module_kernel(), *list FREED = NULL, *path = NULL;
+	char *kernel FREED = module_kernel();
+	char *list FREED = kernel ? sysfs_read("/lib/modules/%s/modules.dep", kernel) : NULL;
 
-	if (kernel)
-		list = sysfs_read("/lib/modules/%s/modules.dep", kernel);
-	if (list)
-		path = find_file(list, kernel, name);
-	return path;
+	for_each_part(path, list, "\n") {
+		char *end = strchr(path, ':');
+
+		if (!end)
+			continue;
+		*end = '\0';
+		if (is_file_of(path, name))
+			return *path == '/' ? xstrdup(path) :
+			       xasprintf("/lib/modules/%s/%s", kernel, path);
+	}
+	return NULL;
 }
 
 bool module_has_alias(const char *name, const char *begin)
@@ -135,11 +126,10 @@ bool module_is_unsigned(const char *file)
 bool module_insert(const char *name, const char *parameter)
 {
 	char *path FREED = module_file(name);
-	const char *words[] = { "insmod", path, parameter, NULL };
-	bool good = path && program_run(words);
 
-	if (!path)
-		complain("%s: no such module in modules.dep of this kernel; "
-			 "install openpmon for it, or run depmod", name);
-	return good;
+	if (path)
+		return run("insmod", path, parameter);
+	complain("%s: no such module in modules.dep of this kernel; "
+		 "install openpmon for it, or run depmod", name);
+	return false;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,7 +41,7 @@ long descriptors_most(void)
 /* Notes the signals that ask this process to end, instead of ending. */
 
 static const int caught[] = { SIGCHLD, SIGTERM, SIGHUP, SIGINT, SIGQUIT };
-static sigset_t ignored;
+static sigset_t expected;	/* those that were not ignored when we began */
 static atomic_int came;
 
 static void on_signal(int number)
@@ -61,21 +62,16 @@ static bool signal_is_ignored(int number)
 void signals_catch(bool for_job)
 {
 	/* They end a pause all the same. */
-	struct sigaction action = {
-		.sa_handler = on_signal, .sa_flags = SA_RESTART,
-	};
-	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	struct sigaction action = { .sa_flags = SA_RESTART };
 
-	sigemptyset(&ignored);
 	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++) {
 		bool keyboard = caught[i] == SIGINT || caught[i] == SIGQUIT;
 
-		if (caught[i] != SIGCHLD && signal_is_ignored(caught[i])) {
-			sigaddset(&ignored, caught[i]);
+		if (caught[i] != SIGCHLD && signal_is_ignored(caught[i]))
 			continue;
-		}
-		sigaction(caught[i], for_job && keyboard ? &ignore : &action,
-			  NULL);
+		sigaddset(&expected, caught[i]);
+		action.sa_handler = for_job && keyboard ? SIG_IGN : on_signal;
+		sigaction(caught[i], &action, NULL);
 	}
 }
 
@@ -88,12 +84,9 @@ bool signals_stopped(void)
  * A change that is begun is ended, also when the output is no longer wanted or
  * a file may not be written: that is an error like others, and is cleaned up.
  */
-static const int held[] = {
-	SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ,
-};
-
 void signals_hold(void)
 {
+	static const int held[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ };
 	sigset_t set;
 
 	sigemptyset(&set);
@@ -104,19 +97,6 @@ void signals_hold(void)
 
 /* Runs a job, with all its descendants below this process. */
 
-/* The job has signals as we had them. */
-static void set_signals(posix_spawnattr_t *attr, const sigset_t *kept)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++)
-		if (!sigismember(kept, caught[i]))
-			sigaddset(&set, caught[i]);
-	posix_spawnattr_setsigdefault(attr, &set);
-	posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGDEF);
-}
-
 int child_start(struct child *c, char **words)
 {
 	posix_spawnattr_t attr;
@@ -125,7 +105,9 @@ int child_start(struct child *c, char **words)
 	/* What its descendants leave behind is ours, and is counted. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	posix_spawnattr_init(&attr);
-	set_signals(&attr, &ignored);
+	/* It has signals as we had them. */
+	posix_spawnattr_setsigdefault(&attr, &expected);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
 	/* It is allowed as many files as we were when we began; what is open stays open. */
 	if (before.rlim_max)
 		setrlimit(RLIMIT_NOFILE, &before);
@@ -169,20 +151,17 @@ void child_wait(struct child *c, long long ms)
 	c->ended = has_ended(c);
 }
 
-static long long ns_of(const struct timeval *t)
-{
-	return t->tv_sec * 1000000000LL + t->tv_usec * 1000LL;
-}
-
 int child_end(struct child *c)
 {
 	struct rusage usage;
+	struct timeval cpu;
 	int status = 0;
 
 	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	getrusage(RUSAGE_CHILDREN, &usage);
-	c->cpu_ns = ns_of(&usage.ru_utime) + ns_of(&usage.ru_stime);
+	timeradd(&usage.ru_utime, &usage.ru_stime, &cpu);
+	c->cpu_ns = cpu.tv_sec * 1000000000LL + cpu.tv_usec * 1000LL;
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) :
 				     WEXITSTATUS(status);
 }
@@ -191,8 +170,6 @@ int child_end(struct child *c)
  * Which processes but this one have perf events open. The kernel shows that a
  * file is one, and not of which counter.
  */
-
-#define EVENT "anon_inode:[perf_event]"
 
 /* For a message; the rest are counted. */
 #define NAMED 4
@@ -204,7 +181,7 @@ static bool has_event(const char *pid)
 	for (size_t i = 0; i < fds.count; i++) {
 		char *link FREED = sysfs_link("/proc/%s/fd/%s", pid, fds.name[i]);
 
-		if (link && !strcmp(link, EVENT))
+		if (link && !strcmp(link, "anon_inode:[perf_event]"))
 			return true;
 	}
 	return false;
