@@ -2,6 +2,10 @@
 #include "hardware.h"
 
 #include <ctype.h>
+#include <endian.h>
+#include <fnmatch.h>
+#include <libgen.h>
+#include <linux/pci_regs.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,70 +14,7 @@
 #include "output.h"
 #include "files.h"
 
-/* PCI functions in sysfs: where they are, and what leads to tables of theirs. */
-
-#define FUNCTIONS "/sys/bus/pci/devices"
-
-/* A table or TPMI region: PCI Express base specification, 7.9.5 and 7.9.6. */
-#define PCI_CAP_VENDOR	0x0b
-#define PCI_CAP_DVSEC	0x23
-#define PCI_CAP_WORDS	4
-
-/* Takes the words of an extended capability with such a header. */
-typedef void (*pci_take_t)(void *data, const uint32_t *word);
-
-#define CAP_FIRST	0x100
-#define CAP_LAST	0x1000
-
-/*
- * The configuration space of a PCI function such as 0000:00:03.1, or -1 and
- * errno. One in D3cold, which the kernel would wake, is left alone.
- */
-static int pci_config_open(const char *function)
-{
-	return sysfs_is("D3cold", FUNCTIONS "/%s/power_state", function) ? -1 :
-	       sysfs_open(FUNCTIONS "/%s/config", function);
-}
-
-static bool pci_config_dword(int config, unsigned int at, uint32_t *value)
-{
-	unsigned char b[4];
-
-	if (pread(config, b, sizeof(b), at) != sizeof(b))
-		return false;
-	*value = b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 |
-		 (uint32_t)b[3] << 24;
-	return true;
-}
-
-static void take_table(int config, unsigned int at, pci_take_t take, void *data)
-{
-	uint32_t word[PCI_CAP_WORDS];
-
-	for (unsigned int i = 0; i < PCI_CAP_WORDS; i++)
-		if (!pci_config_dword(config, at + 4 * i, &word[i]))
-			return;
-	take(data, word);
-}
-
-/* Each is looked at once, also where the list goes in circles. */
-static void pci_each_table(int config, pci_take_t take, void *data)
-{
-	bool seen[CAP_LAST / 4] = { false };
-	unsigned int at = CAP_FIRST;
-	uint32_t header;
-
-	while (at >= CAP_FIRST && at <= CAP_LAST - 4 * PCI_CAP_WORDS &&
-	       !seen[at / 4] && pci_config_dword(config, at, &header) &&
-	       header && header != UINT32_MAX) {
-		unsigned int id = header & 0xffff;
-
-		seen[at / 4] = true;
-		if (id == PCI_CAP_VENDOR || id == PCI_CAP_DVSEC)
-			take_table(config, at, take, data);
-		at = header >> 20 & 0xffc;
-	}
-}
+/* PCI functions in sysfs: where they are, and what they are. */
 
 /* Of hundreds of functions few have such an id, so that is read first. */
 bool pci_is_discovery(const char *function)
@@ -88,14 +29,8 @@ bool pci_is_discovery(const char *function)
 bool pci_on_root_bus(const char *function)
 {
 	char *link FREED = sysfs_link(FUNCTIONS "/%s", function);
-	char *name = link ? strrchr(link, '/') : NULL;
-	const char *parent;
 
-	if (!name)
-		return true;
-	*name = '\0';
-	parent = strrchr(link, '/');
-	return parent && !strncmp(parent, "/pci", strlen("/pci"));
+	return !link || !strncmp(basename(dirname(link)), "pci", strlen("pci"));
 }
 
 /* Which PCI functions are CXL memory devices. */
@@ -128,34 +63,62 @@ bool cxl_memory_present(void)
 #define ID_PMON		1
 #define ID_TPMI		66
 
-static void take(void *data, const uint32_t *word)
+static bool read_config(int config, unsigned int at, uint32_t *value)
 {
-	struct hardware *h = data;
+	if (pread(config, value, sizeof(*value), at) != sizeof(*value))
+		return false;
+	*value = le32toh(*value);
+	return true;
+}
 
-	if ((word[0] & 0xffff) == PCI_CAP_DVSEC) {
-		if ((word[1] & 0xffff) != INTEL)
-			return;
-		h->tables |= (word[2] & 0xffff) == ID_PMON;
-		h->tpmi |= (word[2] & 0xffff) == ID_TPMI;
-	} else {
-		h->tpmi |= (word[1] & 0xffff) == ID_TPMI;
+/* A capability of a vendor; tables of counter boxes are in designated ones only. */
+static void look_at_capability(struct hardware *h, int config, unsigned int at, uint32_t header)
+{
+	uint32_t first, second;
+
+	if (!read_config(config, at + PCI_DVSEC_HEADER1, &first) ||
+	    !read_config(config, at + PCI_DVSEC_HEADER2, &second))
+		return;
+	if (PCI_EXT_CAP_ID(header) == PCI_EXT_CAP_ID_VNDR) {
+		h->tpmi |= PCI_VNDR_HEADER_ID(first) == ID_TPMI;
+	} else if (PCI_EXT_CAP_ID(header) == PCI_EXT_CAP_ID_DVSEC &&
+		   PCI_DVSEC_HEADER1_VID(first) == INTEL) {
+		h->tables |= PCI_DVSEC_HEADER2_ID(second) == ID_PMON;
+		h->tpmi |= PCI_DVSEC_HEADER2_ID(second) == ID_TPMI;
 	}
 }
 
+/* Each is looked at once, also where the list goes in circles. */
+static void look_at_capabilities(struct hardware *h, int config)
+{
+	bool seen[PCI_CFG_SPACE_EXP_SIZE / 4] = { false };
+	unsigned int at = PCI_CFG_SPACE_SIZE;
+	uint32_t header;
+
+	while (at >= PCI_CFG_SPACE_SIZE && !seen[at / 4] && read_config(config, at, &header) &&
+	       header && header != UINT32_MAX) {
+		seen[at / 4] = true;
+		look_at_capability(h, config, at, header);
+		at = PCI_EXT_CAP_NEXT(header);
+	}
+}
+
+/* One in D3cold, which the kernel would wake, is left alone. */
 static void look_at(struct hardware *h, const char *function)
 {
-	int config CLOSED = pci_config_open(function);
+	bool sleeps = sysfs_is("D3cold", FUNCTIONS "/%s/power_state", function);
+	int config CLOSED = sleeps ? -1 : sysfs_open(FUNCTIONS "/%s/config", function);
 	uint32_t value;
 
 	h->functions = true;
 	/* Without rights there are 64 bytes. */
-	if (config < 0 || !pci_config_dword(config, 0xfc, &value)) {
+	if (config < 0 || !read_config(config, PCI_CFG_SPACE_SIZE - 4, &value)) {
 		h->tables = true;
 		h->tpmi = true;
-	} else if (!pci_config_dword(config, 0x100, &value)) {
+	} else if (!read_config(config, PCI_CFG_SPACE_SIZE, &value)) {
 		h->unreached = true;
 	} else {
-		pci_each_table(config, take, h);
+		look_at_capabilities(h, config);
 	}
 }
 
@@ -188,17 +151,10 @@ bool cpu_is_virtual(void)
 /* Client processors, whose table no PCI function has: platform.c of pmon_uncore. */
 static bool is_client(void)
 {
-	static const char *const models[] = {
-		"fam0006mod00CC", "fam0006mod00E5", "fam0006mod00D5",
-		"fam0012mod0001", "fam0012mod0003",
-	};
 	char *alias FREED = sysfs_read("/sys/devices/system/cpu/modalias");
-	bool client = false;
 
-	if (alias && strstr(alias, "ven0000"))
-		for (size_t i = 0; i < sizeof(models) / sizeof(*models); i++)
-			client |= !!strstr(alias, models[i]);
-	return client;
+	return alias && !fnmatch("*ven0000@(fam0006mod00@(CC|E5|D5)|fam0012mod000[13])*", alias,
+				 FNM_EXTMATCH);
 }
 
 /* Hundreds of functions are looked at once. */
@@ -236,50 +192,31 @@ bool hardware_has_tables(void)
 
 /* Hands the PCI functions of R2PCIe and QPI over, one by one, and back. */
 
-#define PMUS		"/sys/bus/event_source/devices"
-#define DRIVER		"pmon_r2pcie"
+#define DRIVER "pmon_r2pcie"
 
-/* As in drivers/r2pcie/boxes.c. */
-static const struct {
-	const char *device;
-	enum ring_kind kind;
-} known[] = {
-	{ "0x3c43", RING_R2PCIE }, { "0x0e34", RING_R2PCIE },
-	{ "0x2f34", RING_R2PCIE }, { "0x6f34", RING_R2PCIE },
-	{ "0x3c41", RING_QPI }, { "0x3c42", RING_QPI }, { "0x0e32", RING_QPI },
-	{ "0x0e33", RING_QPI }, { "0x0e3a", RING_QPI }, { "0x2f32", RING_QPI },
-	{ "0x2f33", RING_QPI }, { "0x2f3a", RING_QPI }, { "0x6f32", RING_QPI },
-	{ "0x6f33", RING_QPI }, { "0x6f3a", RING_QPI },
+/* What their files device say, as in drivers/r2pcie/boxes.c. */
+static const char *const ring_devices[] = {
+	[RING_R2PCIE] = "0x@(3c43|0e34|2f34|6f34)",
+	[RING_QPI] = "0x@(3c4[12]|0e3[23a]|2f3[23a]|6f3[23a])",
 };
 
-static enum ring_kind kind_of(const char *function)
+static bool is_of_kind(const char *function, enum ring_kind kind)
 {
 	char *device FREED = sysfs_read(FUNCTIONS "/%s/device", function);
 
-	for (size_t i = 0; device && i < sizeof(known) / sizeof(*known); i++)
-		if (!strcmp(device, known[i].device) &&
-		    sysfs_is("0x8086", FUNCTIONS "/%s/vendor", function))
-			return known[i].kind;
-	return RING_NONE;
+	return device && !fnmatch(ring_devices[kind], device, FNM_EXTMATCH) &&
+	       sysfs_is("0x8086", FUNCTIONS "/%s/vendor", function);
 }
 
-/* How many functions of a kind @fn has said yes to. */
+/* How many functions of a kind there are, or @fn has said yes to. */
 static size_t each(enum ring_kind kind, bool (*fn)(const char *function))
 {
-	struct names n FREED_BY(names_free) = { NULL, 0 };
+	struct names n FREED_BY(names_free) = sysfs_children("", FUNCTIONS);
 	size_t count = 0;
 
-	if (kind != RING_NONE)
-		n = sysfs_children("", FUNCTIONS);
 	for (size_t i = 0; i < n.count; i++)
-		if (kind_of(n.name[i]) == kind)
-			count += fn(n.name[i]);
+		count += is_of_kind(n.name[i], kind) && (!fn || fn(n.name[i]));
 	return count;
-}
-
-static bool is_there(const char *function)
-{
-	return function;
 }
 
 static bool is_bound(const char *function)
@@ -311,7 +248,7 @@ static bool set_free(const char *function)
 
 size_t ring_functions(enum ring_kind kind)
 {
-	return each(kind, is_there);
+	return each(kind, NULL);
 }
 
 bool ring_is_present(void)
@@ -342,27 +279,22 @@ bool ring_free(enum ring_kind kind)
 long ring_compare(enum ring_kind kind)
 {
 	const char *prefix = kind == RING_QPI ? "uncore_qpi_" : "uncore_r2pcie";
-	struct names n FREED_BY(names_free) = sysfs_entries(PMUS);
+	static const char *const head[] = { "NOW", "AFTERWARDS", "CHANGE", NULL };
+	struct names n FREED_BY(names_free) = sysfs_names_path(prefix, false, xstrdup(PMUS));
 	struct table t;
-	long losers = 0, pmus = 0;
+	long losers = 0;
 
-	table_start(&t, 3);
-	table_cell(&t, "NOW");
-	table_cell(&t, "AFTERWARDS");
-	table_cell(&t, "CHANGE");
+	table_start_headed(&t, head);
 	for (size_t i = 0; i < n.count; i++) {
 		bool loses = sysfs_exists(PMUS "/%s/format/match0", n.name[i]);
 
-		if (strncmp(n.name[i], prefix, strlen(prefix)))
-			continue;
-		pmus++;
 		table_cell(&t, "%s", n.name[i]);
 		table_cell(&t, "%s", n.name[i]);
 		table_cell(&t, loses ? "loses the terms match* and mask*" :
 				       "kept");
 		losers += loses;
 	}
-	if (!pmus) {
+	if (!n.count) {
 		table_cell(&t, "-");
 		table_cell(&t, "%s", kind == RING_QPI ? "uncore_qpi_<port>" : prefix);
 		table_cell(&t, "new");
