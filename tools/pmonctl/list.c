@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <fnmatch.h>
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,19 +26,20 @@ struct rows {
 	size_t count;
 };
 
+static int compare_numbers(long a, long b)
+{
+	return (a > b) - (a < b);
+}
+
 /* Everything but the PMU's number, the id and the package. */
 static int compare_kind(const struct unit *a, const struct unit *b)
 {
-	int c = (a->type > b->type) - (a->type < b->type);
+	int c = compare_numbers(a->type, b->type);
 
-	if (!c)
-		c = (a->width > b->width) - (a->width < b->width);
-	if (!c)
-		c = strverscmp(a->name, b->name);
-	if (!c)
-		c = strverscmp(a->access, b->access);
-	if (!c)
-		c = strverscmp(a->counters, b->counters);
+	c = c ? c : compare_numbers(a->width, b->width);
+	c = c ? c : strverscmp(a->name, b->name);
+	c = c ? c : strverscmp(a->access, b->access);
+	c = c ? c : strverscmp(a->counters, b->counters);
 	return c ? c : strverscmp(a->owner, b->owner);
 }
 
@@ -45,9 +48,8 @@ static int compare_unit(const struct unit *a, const struct unit *b)
 {
 	int c = compare_kind(a, b);
 
-	if (!c)
-		c = strverscmp(a->pmu, b->pmu);
-	return c ? c : (a->id > b->id) - (a->id < b->id);
+	c = c ? c : strverscmp(a->pmu, b->pmu);
+	return c ? c : compare_numbers(a->id, b->id);
 }
 
 static const struct device *devices;	/* qsort() has no context argument */
@@ -56,17 +58,9 @@ static int compare_units(const void *va, const void *vb)
 {
 	const struct unit *a = *(const struct unit *const *)va;
 	const struct unit *b = *(const struct unit *const *)vb;
-	long x = devices[a->device].package, y = devices[b->device].package;
 	int c = compare_unit(a, b);
 
-	return c ? c : (x > y) - (x < y);
-}
-
-static unsigned int *with(unsigned int *v, size_t n, unsigned long value)
-{
-	v = xrealloc(v, (n + 1) * sizeof(*v));
-	v[n] = (unsigned int)value;
-	return v;
+	return c ? c : compare_numbers(devices[a->device].package, devices[b->device].package);
 }
 
 /* Does the row's unit, in these packages, differ from those of another in its id? */
@@ -80,35 +74,29 @@ static bool joins(const struct row *a, const struct row *b)
 	       stem == name_stem(y) && !strncmp(x, y, stem) && !x[stem] == !y[stem];
 }
 
-static void row_free(struct row *r)
-{
-	free(r->package);
-	free(r->id);
-	free(r->number);
-}
-
 /* Units of unequal packages alternate, so look further than one back. */
-static void add_row(struct rows *rows, struct row *r)
+static void add_row(struct rows *rows, const struct row *new)
 {
+	const struct unit *u = new->unit;
 	struct row *to = NULL;
 
-	for (size_t i = rows->count; i-- && !to;)
-		if (compare_kind(rows->row[i].unit, r->unit))
-			break;
-		else if (joins(&rows->row[i], r))
+	for (size_t i = rows->count; i-- && !to && !compare_kind(rows->row[i].unit, u);)
+		if (joins(&rows->row[i], new))
 			to = &rows->row[i];
-	if (!to) {
-		append(rows->row, rows->count, *r);
-		return;
+	if (to) {
+		free(new->package);
+	} else {
+		append(rows->row, rows->count, *new);
+		to = &rows->row[rows->count - 1];
 	}
-	to->id = with(to->id, to->ids, *r->id);
-	to->number = with(to->number, to->ids++, *r->number);
-	row_free(r);
+	to->number = xrealloc(to->number, (to->ids + 1) * sizeof(*to->number));
+	to->number[to->ids] = (unsigned int)strtoul(u->pmu + name_stem(u->pmu), NULL, 10);
+	append(to->id, to->ids, u->id);
 }
 
 static struct rows rows_of(const struct machine *m)
 {
-	struct unit **unit FREED = xrealloc(NULL, (m->units + 1) * sizeof(*unit));
+	struct unit **unit FREED = xcalloc(m->units, sizeof(*unit));
 	struct rows rows = { NULL, 0 };
 
 	for (size_t i = 0; i < m->units; i++)
@@ -116,14 +104,11 @@ static struct rows rows_of(const struct machine *m)
 	devices = m->device;
 	qsort(unit, m->units, sizeof(*unit), compare_units);
 	for (size_t i = 0; i < m->units;) {
-		const struct unit *u = unit[i];
-		struct row r = { .unit = u, .ids = 1 };
+		struct row r = { .unit = unit[i] };
 
-		for (; i < m->units && !compare_unit(u, unit[i]); i++)
-			r.package = with(r.package, r.packages++,
-					 (unsigned long)devices[unit[i]->device].package);
-		r.id = with(NULL, 0, u->id);
-		r.number = with(NULL, 0, strtoul(u->pmu + name_stem(u->pmu), NULL, 10));
+		for (; i < m->units && !compare_unit(r.unit, unit[i]); i++)
+			append(r.package, r.packages,
+			       (unsigned int)devices[unit[i]->device].package);
 		add_row(&rows, &r);
 	}
 	return rows;
@@ -131,19 +116,15 @@ static struct rows rows_of(const struct machine *m)
 
 static void rows_free(struct rows *r)
 {
-	for (size_t i = 0; i < r->count; i++)
-		row_free(&r->row[i]);
+	for (size_t i = 0; i < r->count; i++) {
+		free(r->row[i].package);
+		free(r->row[i].id);
+		free(r->row[i].number);
+	}
 	free(r->row);
 }
 
 /* CXL devices and ports, and their performance monitoring units. */
-
-/* A performance monitoring unit of a CXL memory device that has a PMU. */
-struct cpmu {
-	char *pmu;
-	struct names events;
-	bool ours;		/* else it is the kernel's cxl_pmu that has it */
-};
 
 enum cxl_kind {
 	CXL_MEMORY,
@@ -159,19 +140,13 @@ enum cxl_kind {
 struct cxl_device {
 	enum cxl_kind kind;
 	char *name, *address, *serial;	/* the last two may be NULL */
-	long chmus;		/* monitors of hot ranges, which nobody drives */
-	struct cpmu *cpmu;
-	size_t cpmus;
+	struct names pmus;
 };
 
 struct cxl_devices {
 	struct cxl_device *device;
 	size_t count;
 };
-
-#define DEVICES "/sys/bus/cxl/devices"
-#define PMUS "/sys/bus/event_source/devices"
-#define NO_SERIAL "0x0"
 
 /* What PMUs of functions without a number are named before the PCI address. */
 static const struct {
@@ -185,14 +160,9 @@ static const struct {
 /* ".../0000:c1:00.0/mem0" is where the memory device of that function is. */
 static char *address_of(const char *name)
 {
-	char *link FREED = sysfs_link(DEVICES "/%s", name);
-	char *end = link ? strrchr(link, '/') : NULL, *begin;
+	char *link FREED = sysfs_link(CXL_DEVICES "/%s", name);
 
-	if (!end)
-		return NULL;
-	*end = '\0';
-	begin = strrchr(link, '/');
-	return xstrdup(begin ? begin + 1 : link);
+	return link ? xstrdup(basename(dirname(link))) : NULL;
 }
 
 /* The names of events, without what says their scales and units. */
@@ -210,27 +180,20 @@ static struct names events_of(const char *pmu)
 	return all;
 }
 
-static void add_cpmu(struct cxl_device *d, const char *pmu)
+/* Only openpmon's PMUs say which device they are of. */
+static const char *owner_of(const char *pmu)
 {
-	long chmus = sysfs_read_long(PMUS "/%s/chmus", pmu);
-
-	if (chmus > 0)
-		d->chmus = chmus;
-	append(d->cpmu, d->cpmus, (struct cpmu){
-		.pmu = xstrdup(pmu),
-		.events = events_of(pmu),
-		/* Only openpmon's PMUs say which device they are of. */
-		.ours = sysfs_exists(PMUS "/%s/serial", pmu),
-	});
+	return sysfs_exists(PMUS "/%s/serial", pmu) ? "openpmon" : "cxl_pmu";
 }
 
-static void add_cpmus(struct cxl_device *d)
+/* Monitors of hot ranges, which nobody drives, as the PMUs say. */
+static long chmus_of(const struct cxl_device *d)
 {
-	char *prefix FREED = xasprintf("cxl_pmu_%s.", d->name);
-	struct names pmus FREED_BY(names_free) = sysfs_children(prefix, PMUS);
+	long chmus = 0;
 
-	for (size_t i = 0; i < pmus.count; i++)
-		add_cpmu(d, pmus.name[i]);
+	for (size_t i = 0; i < d->pmus.count && chmus <= 0; i++)
+		chmus = sysfs_read_long(PMUS "/%s/chmus", d->pmus.name[i]);
+	return chmus;
 }
 
 static struct cxl_device *add_device(struct cxl_devices *all, enum cxl_kind kind)
@@ -244,7 +207,7 @@ static char *serial_of(const char *dir, const char *name)
 {
 	char *serial = sysfs_read("%s/%s/serial", dir, name);
 
-	if (!serial || strcmp(serial, NO_SERIAL))
+	if (!serial || strcmp(serial, "0x0"))
 		return serial;
 	free(serial);
 	return NULL;
@@ -252,15 +215,16 @@ static char *serial_of(const char *dir, const char *name)
 
 static void add_memory(struct cxl_devices *all)
 {
-	struct names names FREED_BY(names_free) = sysfs_children("mem", DEVICES);
+	struct names names FREED_BY(names_free) = sysfs_children("mem", CXL_DEVICES);
 
 	for (size_t i = 0; i < names.count; i++) {
+		char *prefix FREED = xasprintf("cxl_pmu_%s.", names.name[i]);
 		struct cxl_device *d = add_device(all, CXL_MEMORY);
 
 		d->name = xstrdup(names.name[i]);
 		d->address = address_of(names.name[i]);
-		d->serial = serial_of(DEVICES, names.name[i]);
-		add_cpmus(d);
+		d->serial = serial_of(CXL_DEVICES, names.name[i]);
+		d->pmus = sysfs_children(prefix, PMUS);
 	}
 }
 
@@ -280,7 +244,7 @@ static void add_others(struct cxl_devices *all, enum cxl_kind kind)
 			d->serial = serial_of(PMUS, pmus.name[i]);
 		}
 		if (address)
-			add_cpmu(d, pmus.name[i]);
+			append(d->pmus.name, d->pmus.count, xstrdup(pmus.name[i]));
 	}
 }
 
@@ -299,11 +263,7 @@ static void cxl_free(struct cxl_devices *all)
 	for (size_t i = 0; i < all->count; i++) {
 		struct cxl_device *d = &all->device[i];
 
-		for (size_t j = 0; j < d->cpmus; j++) {
-			free(d->cpmu[j].pmu);
-			names_free(&d->cpmu[j].events);
-		}
-		free(d->cpmu);
+		names_free(&d->pmus);
 		free(d->name);
 		free(d->address);
 		free(d->serial);
@@ -313,45 +273,24 @@ static void cxl_free(struct cxl_devices *all)
 
 /* What events of such names are of. */
 static const struct {
-	const char *begin, *what;
+	const char *what, *names;
 } families[] = {
-	{ "clock_", "clock" },
-	{ "m2s_", "CXL.mem" }, { "s2m_", "CXL.mem" },
-	{ "d2h_", "CXL.cache" }, { "h2d_", "CXL.cache" },
-	{ "cachedata_", "CXL.cache" },
-	{ "devload_", "DevLoad" },
-	{ "ddr_", "DDR" },
-	{ "rd_queue_", "queues" }, { "wr_queue_", "queues" },
-	{ "rd_wr_merged_", "queues" }, { "mc_", "queues" },
-	{ "retry_", "retries" },
-	{ "thermal_throttle_", "throttling" },
-	{ "power_throttle_", "throttling" },
+	{ "clock", "clock_*" },
+	{ "CXL.mem", "@(m2s|s2m)_*" },
+	{ "CXL.cache", "@(d2h|h2d|cachedata)_*" },
+	{ "DevLoad", "devload_*" },
+	{ "DDR", "ddr_*" },
+	{ "queues", "@(rd_queue|wr_queue|rd_wr_merged|mc)_*" },
+	{ "retries", "retry_*" },
+	{ "throttling", "@(thermal|power)_throttle_*" },
 };
 
-#define FAMILIES (sizeof(families) / sizeof(families[0]))
-
-static bool has_event(const struct names *events, const char *begin)
+static bool has_event(const struct names *events, const char *names)
 {
 	for (size_t i = 0; i < events->count; i++)
-		if (!strncmp(events->name[i], begin, strlen(begin)))
+		if (!fnmatch(names, events->name[i], FNM_EXTMATCH))
 			return true;
 	return false;
-}
-
-/* Each once, in the order of the table, which has those of a kind together. */
-static void counts_cell(struct table *t, const struct names *events)
-{
-	struct text s FREED_BY(text_free) = { NULL, 0 };
-	const char *last = "";
-
-	for (size_t i = 0; i < FAMILIES; i++) {
-		if (!strcmp(families[i].what, last) ||
-		    !has_event(events, families[i].begin))
-			continue;
-		last = families[i].what;
-		text_add(&s, "%s%s", s.len ? ", " : "", last);
-	}
-	table_cell(t, "%s", s.len ? s.s : "-");
 }
 
 static void device_cells(struct table *t, const struct cxl_device *d)
@@ -361,33 +300,41 @@ static void device_cells(struct table *t, const struct cxl_device *d)
 	table_cell(t, "%s", d->serial ? d->serial : "-");
 }
 
-static void undriven_cells(struct table *t, const struct cxl_device *d, long chmus)
+static void pmu_row(struct table *t, const struct cxl_device *d, const char *pmu)
+{
+	struct names events FREED_BY(names_free) = events_of(pmu);
+	struct text counts FREED_BY(text_free) = { NULL, 0 };
+
+	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++)
+		if (has_event(&events, families[i].names))
+			text_add(&counts, "%s%s", counts.len ? ", " : "", families[i].what);
+	device_cells(t, d);
+	table_cell(t, "%s", pmu);
+	table_cell(t, "%zu", events.count);
+	table_cell(t, "%s", owner_of(pmu));
+	table_cell(t, "%s", counts.len ? counts.s : "-");
+}
+
+static void undriven_row(struct table *t, const struct cxl_device *d, const char *counts)
 {
 	device_cells(t, d);
 	table_cell(t, "-");
 	table_cell(t, "-");
 	table_cell(t, "nobody");
-	if (chmus)
-		table_cell(t, "hot ranges (%ld CHMU)", chmus);
-	else
-		table_cell(t, "-");
+	table_cell(t, "%s", counts);
 }
 
 static void print_device(struct table *t, const struct cxl_device *d)
 {
-	if (!d->cpmus)
-		undriven_cells(t, d, 0);
-	for (size_t i = 0; i < d->cpmus; i++) {
-		const struct cpmu *p = &d->cpmu[i];
+	long chmus = chmus_of(d);
+	char *hot FREED = xasprintf("hot ranges (%ld CHMU)", chmus);
 
-		device_cells(t, d);
-		table_cell(t, "%s", p->pmu);
-		table_cell(t, "%zu", p->events.count);
-		table_cell(t, "%s", p->ours ? "openpmon" : "cxl_pmu");
-		counts_cell(t, &p->events);
-	}
-	if (d->chmus > 0)
-		undriven_cells(t, d, d->chmus);
+	if (!d->pmus.count)
+		undriven_row(t, d, "-");
+	for (size_t i = 0; i < d->pmus.count; i++)
+		pmu_row(t, d, d->pmus.name[i]);
+	if (chmus > 0)
+		undriven_row(t, d, hot);
 }
 
 static void cxl_print(const struct cxl_devices *all)
@@ -404,14 +351,16 @@ static void cxl_print(const struct cxl_devices *all)
 	table_print(&t);
 }
 
-static void json_cpmu(const struct cpmu *p)
+static void json_cpmu(const char *pmu)
 {
+	struct names events FREED_BY(names_free) = events_of(pmu);
+
 	json_open(NULL, '{');
-	json_text("pmu", p->pmu);
-	json_text("owner", p->ours ? "openpmon" : "cxl_pmu");
+	json_text("pmu", pmu);
+	json_text("owner", owner_of(pmu));
 	json_open("events", '[');
-	for (size_t i = 0; i < p->events.count; i++)
-		json_text(NULL, p->events.name[i]);
+	for (size_t i = 0; i < events.count; i++)
+		json_text(NULL, events.name[i]);
 	json_close(']');
 	json_close('}');
 }
@@ -421,6 +370,7 @@ static void cxl_json(const struct cxl_devices *all)
 	json_open("cxl", '[');
 	for (size_t i = 0; i < all->count; i++) {
 		const struct cxl_device *d = &all->device[i];
+		long chmus = chmus_of(d);
 
 		json_open(NULL, '{');
 		json_text("kind", kinds[d->kind].word);
@@ -428,11 +378,11 @@ static void cxl_json(const struct cxl_devices *all)
 			json_text("name", d->name);
 		json_text("address", d->address);
 		json_text("serial", d->serial);
-		if (d->chmus > 0)
-			json_number("chmus", d->chmus);
+		if (chmus > 0)
+			json_number("chmus", chmus);
 		json_open("units", '[');
-		for (size_t j = 0; j < d->cpmus; j++)
-			json_cpmu(&d->cpmu[j]);
+		for (size_t j = 0; j < d->pmus.count; j++)
+			json_cpmu(d->pmus.name[j]);
 		json_close(']');
 		json_close('}');
 	}
@@ -468,7 +418,6 @@ static size_t count_packages(const struct machine *m)
 static void print_summary(const struct machine *m)
 {
 	struct text t FREED_BY(text_free) = { NULL, 0 };
-	bool platform = m->devices;
 
 	if (m->unread && !count_packages(m)) {
 		say("What " CLASS_DIR " lists cannot be read.");
@@ -484,8 +433,10 @@ static void print_summary(const struct machine *m)
 			  "performance-limit domains");
 	if (m->rejects)
 		text_add(&t, ", %zu rejected", m->rejects);
-	say("%s%s%s%s", platform ? "Platform " : "",
-	    platform ? m->device[0].platform : "", platform ? ": " : "", t.s);
+	if (m->devices)
+		say("Platform %s: %s", m->device[0].platform, t.s);
+	else
+		say("%s", t.s);
 }
 
 /* "uncore_imc_{0..11}" is also what a shell expands to the names. */
@@ -533,7 +484,7 @@ static void print_row(struct table *t, const struct machine *m, const struct row
 							  "nobody");
 }
 
-static void print_units(const struct machine *m)
+static void print_units(const struct machine *m, bool alone)
 {
 	static const char *const head[] = {
 		"UNIT", "ID", "PACKAGE", "ACCESS", "COUNTERS", "BITS", "PMU",
@@ -542,6 +493,8 @@ static void print_units(const struct machine *m)
 	struct rows rows FREED_BY(rows_free) = rows_of(m);
 	struct table t;
 
+	if (!alone)
+		say_nothing();
 	table_start_headed(&t, head);
 	for (size_t i = 0; i < rows.count; i++)
 		print_row(&t, m, &rows.row[i]);
@@ -554,25 +507,24 @@ static void print_rejects(const struct machine *m)
 	say("Rejected, and not touched:");
 	for (size_t i = 0; i < m->rejects; i++) {
 		const struct reject *r = &m->reject[i];
-		struct text what FREED_BY(text_free) = { NULL, 0 };
+		char *what FREED = strcmp(r->type, "-") ?
+			xasprintf("type %s id %s", r->type, r->id) : xstrdup("whole table");
 
-		if (strcmp(r->type, "-"))
-			text_add(&what, "type %s id %s", r->type, r->id);
-		else
-			text_add(&what, "whole table");
 		say("  package %ld %s: %s = %s%s%s",
-		    m->device[r->device].package, what.s, r->field, r->value,
+		    m->device[r->device].package, what, r->field, r->value,
 		    *r->reason ? ", " : "", r->reason);
 	}
 }
 
-static void print_domains(const struct machine *m)
+static void print_domains(const struct machine *m, bool alone)
 {
 	static const char *const head[] = {
 		"DOMAIN", "PACKAGE", "ID", "MODULES", "CPUS", NULL
 	};
 	struct table t;
 
+	if (!alone)
+		say_nothing();
 	table_start_headed(&t, head);
 	for (size_t i = 0; i < m->domains; i++) {
 		const struct domain *d = &m->domain[i];
@@ -723,38 +675,26 @@ static void json_list(const struct machine *m, const struct cxl_devices *cxl)
 	json_close('}');
 }
 
-static void print_tables(const struct machine *m, const struct cxl_devices *cxl)
-{
-	if (m->units)
-		print_units(m);
-	if (m->domains)
-		print_domains(m);
-	if (cxl->count)
-		cxl_print(cxl);
-}
-
-static void print_list(const struct machine *m, const struct cxl_devices *cxl)
+/* With --output the tables alone. */
+static void print_list(const struct machine *m, const struct cxl_devices *cxl, bool tables)
 {
 	bool others = m->devices || m->domains || m->tpmis;
 
-	if (others)
+	if (others && !tables)
 		print_summary(m);
-	if (m->units) {
-		say_nothing();
-		print_units(m);
-	}
-	if (m->domains) {
-		say_nothing();
-		print_domains(m);
-	}
-	if (m->rejects)
+	if (m->units)
+		print_units(m, tables);
+	if (m->domains)
+		print_domains(m, tables);
+	if (m->rejects && !tables)
 		print_rejects(m);
-	print_notes(m);
-	if (others && cxl->count)
+	if (!tables)
+		print_notes(m);
+	if (others && cxl->count && !tables)
 		say_nothing();
 	if (cxl->count)
 		cxl_print(cxl);
-	if (!others && !cxl->count)
+	if (!others && !cxl->count && !tables)
 		say("R2PCIe and QPI have no table; who drives them: pmonctl doctor");
 }
 
@@ -768,9 +708,7 @@ enum status cmd_list(const struct options *opt)
 		return nothing_found(opt->json);
 	if (opt->json)
 		json_list(&m, &cxl);
-	else if (opt->output)
-		print_tables(&m, &cxl);
 	else
-		print_list(&m, &cxl);
+		print_list(&m, &cxl, opt->output);
 	return m.degraded || m.rejects ? STATUS_DEGRADED : STATUS_FINE;
 }
