@@ -26,43 +26,26 @@
 /* A PMU before and after; what is lost, in words. */
 struct change {
 	const struct pmu *before, *after;
-	bool renamed;		/* and perf does not take the old name */
 	struct text losses;
-	size_t kept;		/* events */
 	char *verdict;
 };
 
-/*
- * By its name, by the alias that perf takes as well, or by its number: perf takes
- * "uncore_pcu" for "uncore_pcu_0".
- */
-static const struct pmu *find_name(const struct pmus *ours, const char *name)
+/* How well one of ours stands for a PMU of before: the more the better, 0: not at all. */
+enum likeness { OTHER, SAME_BOX, SAME_STEM, SAME_ALIAS, SAME_NAME };
+
+static enum likeness likeness(const struct pmu *ours, const struct pmu *before)
 {
-	const struct pmu *pmu = pmus_find(ours, name);
+	const char *alias = ours->alias ? ours->alias : "";
 
-	for (size_t i = 0; !pmu && i < ours->count; i++)
-		if (ours->pmu[i].alias && !strcmp(ours->pmu[i].alias, name))
-			pmu = &ours->pmu[i];
-	for (size_t i = 0; !pmu && i < ours->count; i++)
-		if (is_numbered(ours->pmu[i].name, name) ||
-		    (ours->pmu[i].alias &&
-		     is_numbered(ours->pmu[i].alias, name)))
-			pmu = &ours->pmu[i];
-	return pmu;
-}
-
-/* By its name, or by the type and number of the box, which both drivers have in alias. */
-static void find_after(struct change *c, const struct pmus *ours)
-{
-	const char *alias = c->before->alias;
-	bool named;
-
-	c->after = find_name(ours, c->before->name);
-	named = c->after;
-	for (size_t i = 0; i < ours->count && alias && !c->after; i++)
-		if (ours->pmu[i].alias && !strcmp(ours->pmu[i].alias, alias))
-			c->after = &ours->pmu[i];
-	c->renamed = c->after && !named;
+	if (!strcmp(ours->name, before->name))
+		return SAME_NAME;
+	/* perf takes the alias as well, and "uncore_pcu" for "uncore_pcu_0". */
+	if (!strcmp(alias, before->name))
+		return SAME_ALIAS;
+	if (is_numbered(ours->name, before->name) || is_numbered(alias, before->name))
+		return SAME_STEM;
+	/* Both drivers have the type and number of the box in alias. */
+	return before->alias && !strcmp(alias, before->alias) ? SAME_BOX : OTHER;
 }
 
 static void lose(struct change *c, const char *what, const char *name,
@@ -72,22 +55,31 @@ static void lose(struct change *c, const char *what, const char *name,
 		 name, how);
 }
 
-static void compare_format(struct change *c)
+static void find_after(struct change *c, const struct pmus *ours)
+{
+	enum likeness best = OTHER;
+
+	for (size_t i = 0; i < ours->count; i++) {
+		enum likeness one = likeness(&ours->pmu[i], c->before);
+
+		if (one > best) {
+			best = one;
+			c->after = &ours->pmu[i];
+		}
+	}
+	/* perf does not take the old name. */
+	if (best == SAME_BOX)
+		lose(c, "the", "name", " is lost");
+}
+
+static bool same_term(const struct change *c, const struct entry *e, const char *after)
 {
 	/* intel_uncore writes the low half of a control in memory only. */
 	unsigned int control_bits = c->after->mmio ? 32 : 64;
+	struct term a, b;
 
-	for (size_t i = 0; i < c->before->format.count; i++) {
-		const struct entry *e = &c->before->format.entry[i];
-		const char *after = entries_find(&c->after->format, e->name);
-		struct term a, b;
-
-		if (!after)
-			lose(c, "term", e->name, " is lost");
-		else if (!term_parse(&a, e->text) || !term_parse(&b, after) ||
-			 !term_includes(&b, &a, control_bits))
-			lose(c, "term", e->name, " changes");
-	}
+	return term_parse(&a, e->text) && term_parse(&b, after) &&
+	       term_includes(&b, &a, control_bits);
 }
 
 /* .scale and .unit are of an event, and numbers may be written differently. */
@@ -111,18 +103,16 @@ static bool same_event(const struct change *c, const struct entry *e,
 	       event_encode(c->after, after, y) && !memcmp(x, y, sizeof(x));
 }
 
-static void compare_events(struct change *c)
+static void compare(struct change *c, const char *kind, const struct entries *before,
+		    const struct entries *ours,
+		    bool (*same)(const struct change *c, const struct entry *e, const char *after))
 {
-	for (size_t i = 0; i < c->before->events.count; i++) {
-		const struct entry *e = &c->before->events.entry[i];
-		const char *after = entries_find(&c->after->events, e->name);
+	for (size_t i = 0; i < before->count; i++) {
+		const struct entry *e = &before->entry[i];
+		const char *after = entries_find(ours, e->name);
 
-		if (!after)
-			lose(c, "event", e->name, " is lost");
-		else if (!same_event(c, e, after))
-			lose(c, "event", e->name, " changes");
-		else
-			c->kept += !strchr(e->name, '.');
+		if (!after || !same(c, e, after))
+			lose(c, kind, e->name, after ? " changes" : " is lost");
 	}
 }
 
@@ -151,11 +141,9 @@ static void judge(struct change *c)
 	} else if (!c->before) {
 		text_add(&verdict, "new");
 	} else {
-		if (c->renamed)
-			lose(c, "the", "name", " is lost");
-		compare_format(c);
-		compare_events(c);
-		extra = count_events(c->after) - c->kept;
+		compare(c, "term", &c->before->format, &c->after->format, same_term);
+		compare(c, "event", &c->before->events, &c->after->events, same_event);
+		extra = count_events(c->after) - count_events(c->before);
 		text_add(&verdict, "%s", c->losses.len ? c->losses.s : "kept");
 		if (!c->losses.len && extra)
 			add_events(&verdict, ", ", extra, "more ");
@@ -180,42 +168,32 @@ static bool share_line(const struct change *a, const struct change *b)
 	       same_stem(a->after, b->after) && !strcmp(a->verdict, b->verdict);
 }
 
-/* "uncore_imc_{0..7}", as pmonctl list names them. */
+/* "uncore_imc_0-7" */
 static void add_names(struct table *t, const struct change *c, size_t count,
 		      bool after)
 {
 	const struct pmu *pmu = after ? c->after : c->before;
+	unsigned int *number FREED = xcalloc(count, sizeof(*number));
 	struct text s FREED_BY(text_free) = { NULL, 0 };
-	unsigned int *number;
-	size_t len;
+	size_t len = pmu ? name_stem(pmu->name) : 0;
 
-	if (!pmu) {
-		table_cell(t, "-");
+	if (!pmu || count == 1) {
+		table_cell(t, "%s", pmu ? pmu->name : "-");
 		return;
 	}
-	len = name_stem(pmu->name);
-	if (count == 1) {
-		table_cell(t, "%s", pmu->name);
-		return;
-	}
-	number = xrealloc(NULL, count * sizeof(*number));
 	for (size_t i = 0; i < count; i++) {
 		pmu = after ? c[i].after : c[i].before;
 		number[i] = (unsigned int)strtoul(pmu->name + len, NULL, 10);
 	}
 	text_add_ranges(&s, number, count);
 	table_cell(t, "%.*s%s", (int)len, pmu->name, s.s);
-	free(number);
 }
 
 static void print_changes(const struct change *change, size_t count)
 {
-	static const char *const head[] = {
-		"NOW", "AFTERWARDS", "CHANGE", NULL
-	};
 	struct table t;
 
-	table_start_headed(&t, head);
+	table_start_headed(&t, (const char *const[]){ "NOW", "AFTERWARDS", "CHANGE", NULL });
 	for (size_t i = 0, j; i < count; i = j) {
 		for (j = i + 1; j < count && share_line(&change[i], &change[j]);)
 			j++;
@@ -230,25 +208,19 @@ static void print_changes(const struct change *change, size_t count)
  * perf takes a PMU by its alias; likwid (perfmon_graniterapids_counters.h and its
  * like) looks for the path with the kernel's name, in its mode perf_event.
  */
-static void print_likwid(const struct change *change, size_t count)
+static void print_likwid(const char *name, const char *counters, const struct change *change,
+			 size_t count)
 {
-	static const struct {
-		const char *name, *counters;
-	} looked_for[] = { { "uncore_mdf_sbo", "MDF" }, { "uncore_hbm", "HBM" } };
+	for (size_t i = 0; i < count; i++) {
+		const struct pmu *now = change[i].before, *after = change[i].after;
 
-	for (size_t n = 0; n < sizeof(looked_for) / sizeof(*looked_for); n++)
-		for (size_t i = 0; i < count; i++) {
-			const struct pmu *now = change[i].before;
-
-			if (!now || !change[i].after ||
-			    !strcmp(now->name, change[i].after->name) ||
-			    !is_numbered(now->name, looked_for[n].name))
-				continue;
-			say("likwid looks for %s_<n> by path: it has no %s "
-			    "counters then, perf has", looked_for[n].name,
-			    looked_for[n].counters);
-			break;
-		}
+		if (!now || !after || !strcmp(now->name, after->name) ||
+		    !is_numbered(now->name, name))
+			continue;
+		say("likwid looks for %s_<n> by path: it has no %s counters then, perf has",
+		    name, counters);
+		return;
+	}
 }
 
 static bool is_taken(const struct change *change, size_t count,
@@ -272,23 +244,19 @@ static size_t compare_pmus(const struct pmus *theirs, const struct pmus *ours)
 		xrealloc(NULL, (theirs->count + ours->count + 1) * sizeof(*change));
 
 	for (size_t i = 0; i < theirs->count; i++) {
-		struct change c = { .before = &theirs->pmu[i] };
-
-		find_after(&c, ours);
-		change[count++] = c;
+		change[count] = (struct change){ .before = &theirs->pmu[i] };
+		find_after(&change[count++], ours);
 	}
 	for (size_t i = 0; i < ours->count; i++)
 		if (!is_taken(change, count, &ours->pmu[i]))
-			change[count++] = (struct change){
-				.after = &ours->pmu[i],
-			};
+			change[count++] = (struct change){ .after = &ours->pmu[i] };
 	for (size_t i = 0; i < count; i++) {
 		judge(&change[i]);
 		losers += !change[i].after || change[i].losses.len;
 	}
-	if (count)
-		print_changes(change, count);
-	print_likwid(change, count);
+	print_changes(change, count);
+	print_likwid("uncore_mdf_sbo", "MDF", change, count);
+	print_likwid("uncore_hbm", "HBM", change, count);
 	for (size_t i = 0; i < count; i++) {
 		text_free(&change[i].losses);
 		free(change[i].verdict);
@@ -296,12 +264,8 @@ static size_t compare_pmus(const struct pmus *theirs, const struct pmus *ours)
 	return losers;
 }
 
-/* pmonctl adopt: compares PMUs and events before and after a hand-over. */
+/* pmonctl adopt: what is compared of each area. */
 
-/*
- * Print the PMUs before and after a hand-over, and what events lose by it. Return
- * how many PMUs lose something, -1 on error.
- */
 static long adopt_compare_uncore(void)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };
@@ -316,12 +280,10 @@ static long adopt_compare_uncore(void)
 /* The peer has no events, and its reasons have the same names. */
 static long adopt_compare_plr(void)
 {
-	struct table t;
 	bool peer = sysfs_exists("/sys/module/intel_plr_tpmi");
+	struct table t;
 
-	table_start(&t, 2);
-	table_cell(&t, "NOW");
-	table_cell(&t, "AFTERWARDS");
+	table_start_headed(&t, (const char *const[]){ "NOW", "AFTERWARDS", NULL });
 	table_cell(&t, peer ? "/sys/kernel/debug/tpmi-*/plr" : "-");
 	table_cell(&t, CLASS_DIR "/pkg*-dom*/plr");
 	table_print(&t);
@@ -346,11 +308,7 @@ static long adopt_compare_cxl(void)
 
 	pmus_free(&before);
 	before = pmus_present(is_of_cpmu);
-	if (!before.count)
-		return 0;
-	table_start(&t, 2);
-	table_cell(&t, "NOW");
-	table_cell(&t, "AFTERWARDS");
+	table_start_headed(&t, (const char *const[]){ "NOW", "AFTERWARDS", NULL });
 	for (size_t i = 0; i < before.count; i++) {
 		table_cell(&t, before.pmu[i].name);
 		table_cell(&t, "the same, or all is undone");
@@ -364,6 +322,50 @@ static long adopt_compare_again(void)
 	struct pmus after FREED_BY(pmus_free) = pmus_present(is_of_cpmu);
 
 	return (long)compare_pmus(&before, &after);
+}
+
+/* pmonctl adopt: whether ours has what an area is about. */
+
+/*
+ * All of it: of what the other driver has, as long as it is there, openpmon cannot
+ * count a part, though the rest may be its own, also in another package.
+ */
+static bool serves_uncore(const struct machine *m)
+{
+	return served_uncore(m) && (module_state("intel_uncore") == MODULE_ABSENT ||
+				    !machine_owners(m, NULL).foreign);
+}
+
+/* Without the other driver there may be no limits on this host. */
+static bool serves_limits(const struct machine *m)
+{
+	return m->domains || m->degraded || module_state("intel_plr_tpmi") == MODULE_ABSENT;
+}
+
+/* All devices of a module have the same. */
+static const char *mode_of_tables(const struct machine *m)
+{
+	return m->devices ? m->device[0].mode : "on";
+}
+
+static const char *mode_of_tpmi(const struct machine *m)
+{
+	return m->tpmis ? m->tpmi[0].mode : "on";
+}
+
+/* No other driver has a CPMU; cxl_pci has made a device of each. */
+static bool serves_cpmus(const struct machine *m)
+{
+	struct names n FREED_BY(names_free) = sysfs_children("pmu_mem", CXL_DEVICES);
+	bool all = !strcmp(served_asked("pmon_cxl"), "on");
+
+	(void)m;
+	for (size_t i = 0; i < n.count; i++) {
+		char *driver FREED = sysfs_link_name(CXL_DEVICES "/%s/driver", n.name[i]);
+
+		all &= !driver || !strcmp(driver, "pmon_cxl");
+	}
+	return all;
 }
 
 /*
@@ -380,13 +382,14 @@ const struct area areas[AREAS] = {
 	{ "uncore", "pmon_uncore", "intel_uncore", "counter boxes",
 	  "options intel_uncore uncore_no_discover=1\n",
 	  .compare = adopt_compare_uncore, .is_present = hardware_has_tables,
-	  .is_served = served_uncore,
+	  .is_served = serves_uncore, .mode = mode_of_tables,
 	  .absent = "this host has no table of counter boxes" },
 	/* pmon_plr asks for the peer by its name, which a blacklist allows. */
 	{ "plr", "pmon_plr", "intel_plr_tpmi", "performance limits",
 	  "install intel_plr_tpmi /bin/true\n",
 	  .compare = adopt_compare_plr, .is_present = served_has_limits,
-	  .no_pmu = true, .absent = "no device of this host records limits" },
+	  .is_served = serves_limits, .mode = mode_of_tpmi, .no_pmu = true,
+	  .absent = "no device of this host records limits" },
 	/* The peer keeps its other boxes, and so is loaded after ours. */
 	{ "r2pcie", "pmon_r2pcie", "intel_uncore", "R2PCIe boxes",
 	  "options pmon_r2pcie r2pcie=Y\n"
@@ -400,7 +403,7 @@ const struct area areas[AREAS] = {
 	{ "cxl", "pmon_cxl", "cxl_pmu", "CPMUs of CXL devices",
 	  "install cxl_pmu /bin/true\n",
 	  .compare = adopt_compare_cxl, .compare_again = adopt_compare_again,
-	  .is_present = cxl_memory_present,
+	  .is_present = cxl_memory_present, .is_served = serves_cpmus,
 	  .absent = "this host has no CXL memory device" },
 };
 
@@ -409,17 +412,32 @@ bool area_is_present(const struct area *a)
 	return a->ring ? ring_functions(a->ring) : a->is_present();
 }
 
-bool ring_is_ours(const struct area *a)
+static bool ring_is_ours(const struct area *a)
 {
 	return ring_functions(a->ring) == ring_bound(a->ring);
 }
 
-static const struct area *find_area(const char *name)
+bool area_has_file(const char *name)
 {
-	for (size_t i = 0; i < AREAS; i++)
-		if (!strcmp(areas[i].name, name))
-			return &areas[i];
-	return NULL;
+	return config_state(CONFIG_BOOT, name, NULL) != CONFIG_NONE ||
+	       config_state(CONFIG_PERSISTENT, name, NULL) != CONFIG_NONE;
+}
+
+bool area_is_served(const struct area *a, const struct machine *m)
+{
+	return a->ring ? ring_is_ours(a) : a->is_served(m);
+}
+
+const char *area_mode(const struct area *a, const struct machine *m)
+{
+	const char *mode = served_asked(a->ours);
+
+	return a->mode && !strcmp(mode, "on") ? mode_known(a->mode(m)) : mode;
+}
+
+static bool is_loaded(const char *module)
+{
+	return module_state(module) == MODULE_LOADED;
 }
 
 static bool unload(const char *module)
@@ -431,10 +449,9 @@ static bool unload(const char *module)
  * The driver tells what it would give without taking anything, also when it
  * was not loaded; then it is loaded for this moment, and writes no register.
  */
-static long compare(const struct area *a)
+static long compare_area(const struct area *a)
 {
-	bool engine = module_state("pmon") == MODULE_LOADED;
-	bool ours = module_state(a->ours) == MODULE_LOADED;
+	bool engine = is_loaded("pmon"), ours = is_loaded(a->ours);
 	long losers = -1;
 
 	if (a->ring)
@@ -489,15 +506,9 @@ static bool load_if(bool wanted, const char *module)
 /* The order of every boot: the peer first, but where it shares functions. */
 static bool reload(const struct area *a, bool peer, bool ours)
 {
-	bool good;
+	bool good = a->ring ? load_if(ours, a->ours) : load_if(peer, a->peer);
 
-	if (a->ring) {
-		good = load_if(ours, a->ours);
-		return load_if(peer, a->peer) && good;
-	}
-	good = load_if(peer, a->peer);
-
-	return load_if(ours, a->ours) && good;
+	return (a->ring ? load_if(peer, a->peer) : load_if(ours, a->ours)) && good;
 }
 
 /* With the other driver away there is nothing to move, only to write down. */
@@ -505,35 +516,28 @@ static bool must_move(const struct area *a)
 {
 	if (a->ring)
 		return !ring_is_ours(a);
-	return module_state(a->peer) != MODULE_ABSENT ||
-	       module_state(a->ours) != MODULE_LOADED;
+	return module_state(a->peer) != MODULE_ABSENT || !is_loaded(a->ours);
 }
 
 /*
  * Can perf of this kernel hang when a PMU is unregistered? Before Linux 6.14,
  * 6.13.7 and 6.12.19 it waits there for whoever opens an event, and that one
  * for it: nothing opens an event any more until the next boot. No interface
- * shows it, so what a distribution has mended is not seen, nor 6.6.83.
+ * shows it, so what a distribution has mended is not seen, nor 6.6.83. Our own
+ * modules keep out of that.
  */
-static bool perf_can_hang(const char *release)
+static bool can_hang(const struct area *a)
 {
+	char *release FREED = sysfs_read("/proc/sys/kernel/osrelease");
 	unsigned int version, level, sub = 0;
 
-	if (!release || sscanf(release, "%u.%u.%u", &version, &level, &sub) < 2)
+	if (a->no_pmu || !is_loaded(a->peer) || !release ||
+	    sscanf(release, "%u.%u.%u", &version, &level, &sub) < 2)
 		return false;
 	if (version != 6)
 		return version < 6;
 	return level < 12 || (level == 12 && sub < 19) ||
 	       (level == 13 && sub < 7);
-}
-
-/* Our own modules keep out of that. */
-static bool can_hang(const struct area *a)
-{
-	char *release FREED = sysfs_read("/proc/sys/kernel/osrelease");
-
-	return perf_can_hang(release) && !a->no_pmu &&
-	       module_state(a->peer) == MODULE_LOADED;
 }
 
 static void warn_of_hang(const struct area *a)
@@ -560,37 +564,6 @@ static enum status adopt_later(const struct area *a)
 	return STATUS_FINE;
 }
 
-/* Ours binds its functions first, and the peer what is left. */
-static bool take_functions(const struct area *a)
-{
-	bool peer = module_state(a->peer) == MODULE_LOADED;
-
-	return unload(a->ours) && unload(a->peer) && ring_reserve(a->ring) &&
-	       module_load(a->ours) && load_if(peer, a->peer) &&
-	       (!programs_allowed() || ring_is_ours(a));
-}
-
-/* All devices of a module have the same. */
-static const char *mode_of_devices(const char *module, const struct machine *m)
-{
-	if (!strcmp(module, "pmon_uncore") && m->devices)
-		return mode_known(m->device[0].mode);
-	if (!strcmp(module, "pmon_plr") && m->tpmis)
-		return mode_known(m->tpmi[0].mode);
-	return "on";
-}
-
-/*
- * The mode that keeps a module of ours, which is loaded, from serving anything; "on"
- * where it serves what it finds.
- */
-static const char *served_mode(const char *module, const struct machine *m)
-{
-	const char *mode = served_asked(module);
-
-	return strcmp(mode, "on") ? mode : mode_of_devices(module, m);
-}
-
 /*
  * The mode in which our module, which is loaded, serves none of the area though the peer
  * is away; NULL: it serves some, or no file says so. As long as the peer has the boxes
@@ -600,25 +573,19 @@ static const char *why_idle(const struct area *a, bool alone)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };
 	const char *mode;
-	bool idle;
 
 	if (a->ring)
 		return NULL;
 	machine_read(&m);
-	mode = served_mode(a->ours, &m);
-	idle = strcmp(mode, "on") ||
-	       (alone && a->is_served && !a->is_served(&m));
-	return idle ? mode : NULL;
+	mode = area_mode(a, &m);
+	return strcmp(mode, "on") || (alone && !a->is_served(&m)) ? mode : NULL;
 }
 
 /* As it was loaded it is loaded again; nothing is taken for one that looks on. */
 static bool would_serve(const struct area *a)
 {
-	const char *why;
+	const char *why = is_loaded(a->ours) ? why_idle(a, !must_move(a)) : NULL;
 
-	if (module_state(a->ours) != MODULE_LOADED)
-		return true;
-	why = why_idle(a, !must_move(a));
 	if (why && mode_parameter(why))
 		complain("%s: %s would serve none of the %s: %s; nothing was changed. "
 			 "Have modprobe's configuration say \"options %s %s\", and nothing "
@@ -628,18 +595,6 @@ static bool would_serve(const struct area *a)
 		complain("%s: %s would serve none of the %s: %s; nothing was changed",
 			 a->name, a->ours, a->what, mode_meaning(why));
 	return !why;
-}
-
-/* What could not be compared before. */
-static bool keeps_events(const struct area *a, const struct options *opt)
-{
-	long losers = a->compare_again ? a->compare_again() : 0;
-
-	if (losers && !opt->allow_loss)
-		complain("%s: %ld %s of %s would lose something, see above. "
-			 "--allow-loss does it all the same", a->name, losers,
-			 losers == 1 ? "PMU" : "PMUs", a->peer);
-	return !losers || opt->allow_loss;
 }
 
 static bool serves_now(const struct area *a)
@@ -652,6 +607,26 @@ static bool serves_now(const struct area *a)
 	return !why;
 }
 
+/* So many PMUs would lose something; -1: not known, as was said. */
+static bool loss_is_allowed(const struct area *a, const struct options *opt, long losers,
+			    const char *so_far)
+{
+	if (losers > 0 && !opt->allow_loss)
+		complain("%s: %ld %s of %s would lose something, see above%s. --allow-loss does "
+			 "it all the same", a->name, losers, losers == 1 ? "PMU" : "PMUs",
+			 a->peer, so_far);
+	return !losers || (losers > 0 && opt->allow_loss);
+}
+
+/* Ours binds its functions first, and the peer what is left. */
+static bool take_functions(const struct area *a)
+{
+	bool peer = is_loaded(a->peer);
+
+	return unload(a->ours) && unload(a->peer) && ring_reserve(a->ring) &&
+	       module_load(a->ours) && load_if(peer, a->peer) && ring_is_ours(a);
+}
+
 /* Both drivers go, and the one that is to have the devices comes. */
 static bool take_over(const struct area *a, const struct options *opt)
 {
@@ -662,7 +637,7 @@ static bool take_over(const struct area *a, const struct options *opt)
 		return take_functions(a);
 	return unload(a->ours) && unload(a->peer) && module_load(a->ours) &&
 	       module_state(a->peer) == MODULE_ABSENT && serves_now(a) &&
-	       keeps_events(a, opt);
+	       (!a->compare_again || loss_is_allowed(a, opt, a->compare_again(), ""));
 }
 
 /* Without the configuration the peer takes what is its own again. */
@@ -683,8 +658,7 @@ static void undo(const struct area *a, bool peer, bool ours)
 static bool hand_over(const struct area *a, const struct options *opt)
 {
 	enum config_place place = place_of(opt);
-	bool ours = module_state(a->ours) == MODULE_LOADED;
-	bool peer = module_state(a->peer) == MODULE_LOADED;
+	bool ours = is_loaded(a->ours), peer = is_loaded(a->peer);
 	bool write = config_state(place, a->name, a->lines) == CONFIG_NONE;
 
 	if (write && !config_write(place, a->name, a->lines))
@@ -697,57 +671,36 @@ static bool hand_over(const struct area *a, const struct options *opt)
 	return false;
 }
 
-/* False after a message when the file is not one that we may write or remove. */
-static bool is_usable(const struct area *a, enum config_place place)
+/* What adopt has written, as it was written. */
+static bool is_ours(const struct area *a, enum config_place place)
 {
-	enum config_state state = config_state(place, a->name, a->lines);
-	char *path FREED = config_path(place, a->name);
-
-	if (state != CONFIG_CHANGED && state != CONFIG_ODD)
-		return true;
-	if (state == CONFIG_CHANGED)
-		complain("%s: is not as pmonctl adopt wrote it; remove it or "
-			 "restore it, nothing was changed", path);
-	else
-		complain("%s: is a link, or else not an ordinary file, and neither followed nor "
-			 "replaced; remove it, nothing was changed", path);
-	return false;
+	return config_state(place, a->name, a->lines) == CONFIG_OURS;
 }
 
-/* The file was edited by hand, or is a link: it is left alone. */
+/* The file was edited by hand, or is a link: it is left alone. True after a message. */
 static bool is_changed(const struct area *a)
 {
-	for (int place = 0; place < CONFIG_PLACES; place++)
-		if (!is_usable(a, place))
+	for (int place = 0; place < CONFIG_PLACES; place++) {
+		enum config_state state = config_state(place, a->name, a->lines);
+		char *path FREED = config_path(place, a->name);
+
+		if (state == CONFIG_CHANGED)
+			complain("%s: is not as pmonctl adopt wrote it; remove it or "
+				 "restore it, nothing was changed", path);
+		else if (state == CONFIG_ODD)
+			complain("%s: is a link, or else not an ordinary file, and neither "
+				 "followed nor replaced; remove it, nothing was changed", path);
+		if (state == CONFIG_CHANGED || state == CONFIG_ODD)
 			return true;
+	}
 	return false;
 }
 
 static bool is_adopted(const struct area *a, enum config_place place)
 {
-	if (a->ring)
-		return config_state(place, a->name, a->lines) == CONFIG_OURS &&
-		       ring_is_ours(a);
-	return config_state(place, a->name, a->lines) == CONFIG_OURS &&
-	       module_state(a->peer) == MODULE_ABSENT &&
-	       module_state(a->ours) == MODULE_LOADED && !why_idle(a, true);
-}
-
-/* What keeps the peer's module from being unloaded, or makes it needless. */
-static int adopt_obstacle(const struct area *a, const struct options *opt)
-{
-	if (is_changed(a))
-		return STATUS_BROKEN;
-	if (is_adopted(a, place_of(opt))) {
-		say("%s: openpmon has the %s already.", a->name, a->what);
-		return STATUS_FINE;
-	}
-	if (module_state(a->peer) == MODULE_BUILT_IN) {
-		complain("%s is built into this kernel and cannot be unloaded",
-			 a->peer);
-		return STATUS_BROKEN;
-	}
-	return -1;
+	if (!is_ours(a, place))
+		return false;
+	return a->ring ? ring_is_ours(a) : !must_move(a) && !why_idle(a, true);
 }
 
 /*
@@ -756,28 +709,26 @@ static int adopt_obstacle(const struct area *a, const struct options *opt)
  */
 static bool may_move(const struct area *a, const struct options *opt)
 {
-	long losers = compare(a);
-
-	if (losers < 0)
-		return false;
-	if (losers && !opt->allow_loss) {
-		complain("%s: %ld %s of %s would lose something, see above; "
-			 "nothing was changed. --allow-loss does it all the "
-			 "same", a->name, losers, losers == 1 ? "PMU" : "PMUs",
-			 a->peer);
-		return false;
-	}
-	return !in_use(a->peer) && !in_use(a->ours);
+	return loss_is_allowed(a, opt, compare_area(a), "; nothing was changed") &&
+	       !in_use(a->peer) && !in_use(a->ours);
 }
 
 static enum status adopt(const struct area *a, const struct options *opt)
 {
 	enum config_place place = place_of(opt);
-	int obstacle = adopt_obstacle(a, opt);
-	char *path FREED = NULL;
+	char *path FREED = config_path(place, a->name);
 
-	if (obstacle >= 0)
-		return (enum status)obstacle;
+	if (is_changed(a))
+		return STATUS_BROKEN;
+	if (is_adopted(a, place)) {
+		say("%s: openpmon has the %s already.", a->name, a->what);
+		return STATUS_FINE;
+	}
+	if (module_state(a->peer) == MODULE_BUILT_IN) {
+		complain("%s is built into this kernel and cannot be unloaded",
+			 a->peer);
+		return STATUS_BROKEN;
+	}
 	if (!would_serve(a) || (must_move(a) && !may_move(a, opt)))
 		return STATUS_BROKEN;
 	if (opt->dry_run) {
@@ -786,22 +737,11 @@ static enum status adopt(const struct area *a, const struct options *opt)
 	}
 	if (opt->next_boot || (opt->persist && !opt->now && must_move(a) && can_hang(a)))
 		return adopt_later(a);
-	if (must_move(a) && !can_move(a))
+	if ((must_move(a) && !can_move(a)) || !hand_over(a, opt))
 		return STATUS_BROKEN;
-	if (!hand_over(a, opt))
-		return STATUS_BROKEN;
-	path = config_path(place, a->name);
 	say("%s: openpmon has the %s%s. %s says so to modprobe.", a->name,
 	    a->what, place == CONFIG_BOOT ? " until the next boot" : "", path);
 	return STATUS_FINE;
-}
-
-static bool has_config(const struct area *a)
-{
-	for (int place = 0; place < CONFIG_PLACES; place++)
-		if (config_state(place, a->name, a->lines) == CONFIG_OURS)
-			return true;
-	return false;
 }
 
 static bool remove_config(const struct area *a)
@@ -809,7 +749,7 @@ static bool remove_config(const struct area *a)
 	bool good = true;
 
 	for (int place = 0; place < CONFIG_PLACES; place++)
-		if (config_state(place, a->name, a->lines) == CONFIG_OURS)
+		if (is_ours(a, place))
 			good &= config_remove(place, a->name);
 	return good;
 }
@@ -824,16 +764,17 @@ static bool is_installed(const char *module)
 /* The peer may be one that this kernel does not have. */
 static enum status give_back(const struct area *a)
 {
-	bool ours = module_state(a->ours) == MODULE_LOADED;
+	bool ours = is_loaded(a->ours);
 	bool peer = programs_allowed() && is_installed(a->peer);
 
 	if (!unload(a->ours))
 		return STATUS_BROKEN;
-	if (a->ring)
-		warn_of_hang(a);
 	/* intel_uncore counts only what it found as it was loaded. */
-	if (a->ring && (!unload(a->peer) || !ring_free(a->ring)))
-		return STATUS_BROKEN;
+	if (a->ring) {
+		warn_of_hang(a);
+		if (!unload(a->peer) || !ring_free(a->ring))
+			return STATUS_BROKEN;
+	}
 	if (!remove_config(a)) {
 		reload(a, false, ours);
 		return STATUS_BROKEN;
@@ -853,39 +794,29 @@ static enum status release(const struct area *a, const struct options *opt)
 {
 	if (is_changed(a))
 		return STATUS_BROKEN;
-	if (!has_config(a)) {
+	if (!area_has_file(a->name)) {
 		say("%s: nothing was adopted.", a->name);
 		return STATUS_FINE;
 	}
 	if (in_use(a->ours) || (a->ring && in_use(a->peer)))
 		return STATUS_BROKEN;
-	if (opt->dry_run) {
-		for (int place = 0; place < CONFIG_PLACES; place++) {
-			char *path FREED = config_path(place, a->name);
+	for (int place = 0; place < CONFIG_PLACES && opt->dry_run; place++) {
+		char *path FREED = config_path(place, a->name);
 
-			if (config_state(place, a->name, a->lines) ==
-			    CONFIG_OURS)
-				say("%s: would be removed.", path);
-		}
-		return STATUS_FINE;
+		if (is_ours(a, place))
+			say("%s: would be removed.", path);
 	}
+	if (opt->dry_run)
+		return STATUS_FINE;
 	if (module_state(a->ours) != MODULE_ABSENT && !can_move(a))
 		return STATUS_BROKEN;
 	return give_back(a);
 }
 
-static bool has_any_hardware(void)
-{
-	for (size_t i = 0; i < AREAS; i++)
-		if (area_is_present(&areas[i]))
-			return true;
-	return false;
-}
-
 /* Is there something to be done? What was written is taken back on any machine. */
 static bool is_possible(const struct area *a, bool back)
 {
-	return area_is_present(a) || (back && (has_config(a) || is_changed(a)));
+	return area_is_present(a) || (back && area_has_file(a->name));
 }
 
 /* Without a name: all areas whose drivers both exist on this host. */
@@ -895,9 +826,26 @@ static bool is_asked_for(const struct area *a, const struct options *opt,
 	for (size_t i = 0; i < opt->words; i++)
 		if (!strcmp(opt->word[i], a->name))
 			return true;
-	if (opt->words || !is_possible(a, back))
-		return false;
-	return is_installed(a->peer) || has_config(a) || is_changed(a);
+	return !opt->words && is_possible(a, back) &&
+	       (is_installed(a->peer) || area_has_file(a->name));
+}
+
+static bool is_area(const char *name)
+{
+	for (size_t i = 0; i < AREAS; i++)
+		if (!strcmp(areas[i].name, name))
+			return true;
+	complain("%s: nothing by that name can be handed over; uncore, plr, r2pcie, qpi "
+		 "and cxl can", name);
+	return false;
+}
+
+static enum status run_area(const struct area *a, const struct options *opt, bool back)
+{
+	if (is_possible(a, back))
+		return back ? release(a, opt) : adopt(a, opt);
+	complain("%s: this host has none of these devices", a->name);
+	return STATUS_NO_HARDWARE;
 }
 
 /*
@@ -916,14 +864,12 @@ static enum status worse(enum status a, enum status b)
 static enum status run_areas(const struct options *opt, bool back)
 {
 	enum status status = STATUS_FINE;
+	bool hardware = back;	/* what was written is taken back on any machine */
 	size_t done = 0;
 
 	for (size_t i = 0; i < opt->words; i++)
-		if (!find_area(opt->word[i])) {
-			complain("%s: nothing by that name can be handed over; "
-				 "uncore, plr, r2pcie, qpi and cxl can", opt->word[i]);
+		if (!is_area(opt->word[i]))
 			return STATUS_USAGE;
-		}
 	if (opt->now && opt->next_boot) {
 		complain("--now and --next-boot do not go together");
 		return STATUS_USAGE;
@@ -932,34 +878,23 @@ static enum status run_areas(const struct options *opt, bool back)
 		complain("handing devices over takes root");
 		return STATUS_BROKEN;
 	}
-	/* What was written is taken back on any machine. */
-	if (!back && !has_any_hardware())
+	for (size_t i = 0; i < AREAS; i++)
+		hardware |= area_is_present(&areas[i]);
+	if (!hardware)
 		return nothing_found(false);
 	signals_hold();
 	/* modprobe may read what is written, whatever the caller's umask is. */
 	umask(022);
 	for (size_t i = 0; i < AREAS; i++) {
-		enum status one;
-
 		if (!is_asked_for(&areas[i], opt, back))
 			continue;
 		if (done++)
 			say_nothing();
-		if (!is_possible(&areas[i], back)) {
-			complain("%s: this host has none of these devices",
-				 areas[i].name);
-			one = STATUS_NO_HARDWARE;
-		} else {
-			one = back ? release(&areas[i], opt) :
-				     adopt(&areas[i], opt);
-		}
-		status = worse(status, one);
+		status = worse(status, run_area(&areas[i], opt, back));
 	}
-	if (!done && back)
-		say("Nothing was adopted.");
-	else if (!done)
-		say("This kernel has no other driver for these devices: nothing is to be "
-		    "handed over.");
+	if (!done)
+		say(back ? "Nothing was adopted." : "This kernel has no other driver for these "
+		    "devices: nothing is to be handed over.");
 	return status;
 }
 

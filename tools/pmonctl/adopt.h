@@ -23,8 +23,10 @@ struct area {
 	long (*compare_again)(void);
 	enum ring_kind ring;		/* functions that are handed one by one */
 	bool (*is_present)(void);	/* its devices; areas with @ring: NULL */
-	/* Ours, alone, has devices; NULL: nothing says so. */
+	/* Ours has them all, as far as anything says; areas with @ring: NULL */
 	bool (*is_served)(const struct machine *m);
+	/* The mode of its devices; NULL: they have none. */
+	const char *(*mode)(const struct machine *m);
 	bool no_pmu;			/* the peer has none */
 	const char *absent;		/* in words */
 };
@@ -34,7 +36,14 @@ extern const struct area areas[AREAS];
 
 /* Of a fleet, some hosts may have none of its devices. */
 bool area_is_present(const struct area *a);
-/* All functions of the area are with our driver. */
-bool ring_is_ours(const struct area *a);
+/* Whether the module of an area, which is loaded, serves all of it. */
+bool area_is_served(const struct area *a, const struct machine *m);
+/* Its file of modprobe's configuration is there, whoever wrote it. */
+bool area_has_file(const char *name);
+/*
+ * The mode that keeps the module of an area, which is loaded, from serving anything;
+ * "on" where it serves what it finds.
+ */
+const char *area_mode(const struct area *a, const struct machine *m);
 
 #endif

@@ -21,16 +21,6 @@ static void unreadable(struct machine *m, const char *dir, const char *file)
 	m->degraded = true;
 }
 
-static void not_understood(struct machine *m, const char *dir,
-			   const char *file, const char *line)
-{
-	char *path FREED = root_path(CLASS_DIR "/%s/%s", dir, file);
-
-	complain("%s: line not understood: \"%s\"; is pmonctl of the same "
-		 "version as the modules?", path, line);
-	m->degraded = true;
-}
-
 /* All strings of a machine, and arrays, are freed with it. */
 static void *keep(struct machine *m, void *s)
 {
@@ -38,15 +28,19 @@ static void *keep(struct machine *m, void *s)
 	return s;
 }
 
-/* Splits a line at spaces into at most max words; the last takes the rest. */
-static size_t split(struct machine *m, const char *line, char **word, size_t max)
+/* Splits a line at spaces into at most max words, the last of which takes the rest. */
+static size_t split(struct machine *m, const char *line, char **const word[], size_t max)
 {
 	char *save, *rest = keep(m, xstrdup(line));
-	size_t n = 0;
 
-	while (n < max && (word[n] = strtok_r(n ? NULL : rest, n + 1 == max ? "" : " ", &save)))
-		n++;
-	return n;
+	for (size_t n = 0; n < max; n++) {
+		char *one = strtok_r(n ? NULL : rest, n + 1 == max ? "" : " ", &save);
+
+		if (!one)
+			return n;
+		*word[n] = one;
+	}
+	return max;
 }
 
 static bool number(const char *s, unsigned int *value)
@@ -61,46 +55,29 @@ static bool number(const char *s, unsigned int *value)
 	       v == (unsigned int)v;
 }
 
-enum {
-	U_TYPE, U_NAME, U_ID, U_ACCESS, U_ADDRESS, U_COUNTERS, U_WIDTH, U_PMU,
-	U_OWNER, U_MORE, U_WORDS,
-};
-
 static bool parse_unit(struct machine *m, const char *line)
 {
-	char *w[U_WORDS];
 	struct unit u = { .device = m->devices - 1 };
+	char *type = NULL, *id = NULL, *width = NULL, *more;
+	char **const words[] = {
+		&type, &u.name, &id, &u.access, &u.address, &u.counters, &width, &u.pmu, &u.owner,
+		&more,
+	};
 
-	if (split(m, line, w, U_WORDS) < U_MORE || !number(w[U_TYPE], &u.type) ||
-	    !number(w[U_ID], &u.id) || !number(w[U_WIDTH], &u.width))
+	if (split(m, line, words, 10) < 9 || !number(type, &u.type) ||
+	    !number(id, &u.id) || !number(width, &u.width))
 		return false;
-	u.name = w[U_NAME];
-	u.access = w[U_ACCESS];
-	u.address = w[U_ADDRESS];
-	u.counters = w[U_COUNTERS];
-	u.pmu = w[U_PMU];
-	u.owner = w[U_OWNER];
 	append(m->unit, m->units, u);
 	return true;
 }
 
-enum {
-	R_TYPE, R_ID, R_FIELD, R_VALUE, R_REASON, R_WORDS,
-};
-
 static bool parse_reject(struct machine *m, const char *line)
 {
-	char *w[R_WORDS];
-	struct reject r = { .device = m->devices - 1 };
-	size_t n = split(m, line, w, R_WORDS);
+	struct reject r = { .device = m->devices - 1, .reason = "" };
+	char **const words[] = { &r.type, &r.id, &r.field, &r.value, &r.reason };
 
-	if (n < R_REASON)
+	if (split(m, line, words, 5) < 4)
 		return false;
-	r.type = w[R_TYPE];
-	r.id = w[R_ID];
-	r.field = w[R_FIELD];
-	r.value = w[R_VALUE];
-	r.reason = n > R_REASON ? w[R_REASON] : "";
 	append(m->reject, m->rejects, r);
 	return true;
 }
@@ -108,16 +85,18 @@ static bool parse_reject(struct machine *m, const char *line)
 static bool read_lines(struct machine *m, const char *dir, const char *file,
 		       bool (*parse)(struct machine *m, const char *line))
 {
+	char *path FREED = root_path(CLASS_DIR "/%s/%s", dir, file);
 	char *text FREED = sysfs_read(CLASS_DIR "/%s/%s", dir, file);
 
-	if (!text) {
+	if (!text)
 		unreadable(m, dir, file);
-		return false;
-	}
 	for_each_part(line, text, "\n")
-		if (!parse(m, line))
-			not_understood(m, dir, file, line);
-	return true;
+		if (!parse(m, line)) {
+			complain("%s: line not understood: \"%s\"; is pmonctl of the same "
+				 "version as the modules?", path, line);
+			m->degraded = true;
+		}
+	return text;
 }
 
 static char *read_word(struct machine *m, const char *dir, const char *file)
@@ -148,10 +127,8 @@ static void read_device(struct machine *m, const char *name)
 	d.mode = read_word(m, name, "mode");
 	d.platform = read_word(m, name, "platform");
 	append(m->device, m->devices, d);
-	if (!read_lines(m, name, "units", parse_unit)) {
-		m->device[m->devices - 1].unread = true;
-		m->unread = true;
-	}
+	m->device[m->devices - 1].unread = !read_lines(m, name, "units", parse_unit);
+	m->unread |= m->device[m->devices - 1].unread;
 	read_lines(m, name, "rejected", parse_reject);
 }
 
@@ -217,23 +194,27 @@ bool is_numbered(const char *name, const char *stem)
 {
 	size_t len = strlen(stem);
 
-	return !strncmp(name, stem, len) && name[len] == '_' && name[len + 1] &&
-	       strspn(name + len + 1, "0123456789") == strlen(name + len + 1);
+	return name_stem(name) == len + 1 && name[len + 1] && !strncmp(name, stem, len);
 }
 
-struct owners machine_owners(const struct machine *m)
+struct owners machine_owners(const struct machine *m, const struct device *of)
 {
 	struct owners o = { 0 };
 
-	for (size_t i = 0; i < m->units; i++)
-		if (!strcmp(m->unit[i].owner, "-")) {
+	for (size_t i = 0; i < m->units; i++) {
+		const struct unit *u = &m->unit[i];
+
+		if (of && of != &m->device[u->device])
+			continue;
+		if (!strcmp(u->owner, "-")) {
 			o.undriven++;
-		} else if (!strcmp(m->unit[i].owner, "openpmon")) {
+		} else if (!strcmp(u->owner, "openpmon")) {
 			o.ours++;
 		} else {
 			o.foreign++;
-			o.driver = m->unit[i].owner;
+			o.driver = u->owner;
 		}
+	}
 	return o;
 }
 
@@ -246,19 +227,20 @@ void json_domain_head(const struct domain *d)
 	json_text("cpus", d->cpus);
 }
 
-static const struct mode {
+struct mode {
 	const char *name, *meaning, *parameter;
-} modes[] = {
-	{ "observe", "the module was loaded with mode=observe", "mode=on" },
-	{ "off", "the module was loaded with mode=off", "mode=on" },
-	{ "unknown-model", "openpmon does not know this CPU model", "generic=1" },
-	{ "hypervisor", "this is a virtual machine", "generic=1" },
-	/* It, and any other */
-	{ "on", "the kernel log says why", NULL },
 };
 
 static const struct mode *find_mode(const char *name)
 {
+	static const struct mode modes[] = {
+		{ "observe", "the module was loaded with mode=observe", "mode=on" },
+		{ "off", "the module was loaded with mode=off", "mode=on" },
+		{ "unknown-model", "openpmon does not know this CPU model", "generic=1" },
+		{ "hypervisor", "this is a virtual machine", "generic=1" },
+		/* It, and any other */
+		{ "on", "the kernel log says why", NULL },
+	};
 	const struct mode *m = modes;
 
 	while (m->parameter && strcmp(m->name, name))

@@ -18,7 +18,7 @@ struct unit {
 };
 
 struct reject {
-	const char *type, *id, *field, *value, *reason;
+	char *type, *id, *field, *value, *reason;
 	size_t device;
 };
 
@@ -71,7 +71,8 @@ struct owners {
 	const char *driver;
 };
 
-struct owners machine_owners(const struct machine *m);
+/* Those of a device; NULL: of all. */
+struct owners machine_owners(const struct machine *m, const struct device *of);
 
 /* What is about performance limits; no register of the hardware is read. */
 void machine_read_limits(struct machine *m);

@@ -9,15 +9,15 @@ enum grade { FINE, NOTE, PROBLEM, GRADES };
 struct findings {
 	struct finding {
 		enum grade level;
-		char *about, *text, *remedy;
+		char *about, *text, *remedy, *command;
 	} *finding;
 	size_t count;
 	enum grade worst;
 };
 
 /*
- * What was found about what, and what to do about it, or NULL. One that begins with
- * a command has a tab behind that.
+ * What was found about what, and what to do about it, or NULL. A remedy that begins
+ * with a command has a tab behind that.
  */
 __attribute__((format(printf, 5, 6)))
 void found(struct findings *f, enum grade level, const char *about,

@@ -554,7 +554,7 @@ static void say_mode(const char *what, const char *mode, const char *module)
  */
 static void print_notes(const struct machine *m)
 {
-	struct owners o = machine_owners(m);
+	struct owners o = machine_owners(m, NULL);
 	char *listed FREED = xasprintf("%zu %s listed but not driven", o.undriven,
 				       o.undriven == 1 ? "box is" : "boxes are");
 
