@@ -58,16 +58,16 @@ bool programs_allowed(void)
 static int start(pid_t *pid, const char *const words[])
 {
 	static const char *const environment[] = { "PATH=" DIRS, NULL };
-	const char *dir = DIRS;
+	char *dirs FREED = xstrdup(DIRS);
 	int error = ENOENT;
 
-	while (error == ENOENT && *dir) {
-		int len = (int)strcspn(dir, ":");
-		char *path FREED = xasprintf("%.*s/%s", len, dir, words[0]);
+	for_each_part(dir, dirs, ":") {
+		char *path FREED = xasprintf("%s/%s", dir, words[0]);
 
 		error = posix_spawn(pid, path, NULL, NULL, (char **)words,
 				    (char **)environment);
-		dir += len + (dir[len] == ':');
+		if (error != ENOENT)
+			break;
 	}
 	return error;
 }

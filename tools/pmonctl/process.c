@@ -116,7 +116,6 @@ int child_start(struct child *c, char **words)
 	posix_spawnattr_destroy(&attr);
 	if (!error)
 		return 0;
-	c->pid = 0;
 	complain("%s: cannot be run: %s", *words, strerror(error));
 	return error == ENOENT ? 127 : 126;
 }
