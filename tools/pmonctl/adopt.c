@@ -151,21 +151,15 @@ static void judge(struct change *c)
 	c->verdict = verdict.s;
 }
 
-static bool same_stem(const struct pmu *a, const struct pmu *b)
+static bool are_alike(const struct pmu *a, const struct pmu *b)
 {
-	size_t len;
-
-	if (!a || !b)
-		return a == b;
-	len = name_stem(a->name);
-	return a->name[len] && len == name_stem(b->name) && b->name[len] &&
-	       !strncmp(a->name, b->name, len);
+	return a && b ? same_stem(a->name, b->name) : a == b;
 }
 
 static bool share_line(const struct change *a, const struct change *b)
 {
-	return same_stem(a->before, b->before) &&
-	       same_stem(a->after, b->after) && !strcmp(a->verdict, b->verdict);
+	return are_alike(a->before, b->before) && are_alike(a->after, b->after) &&
+	       !strcmp(a->verdict, b->verdict);
 }
 
 /* "uncore_imc_0-7" */
@@ -548,12 +542,18 @@ static void warn_of_hang(const struct area *a)
 			 "%s are openpmon's then", a->peer, a->what);
 }
 
+/* What adopt has written, as it was written. */
+static bool is_ours(const struct area *a, enum config_place place)
+{
+	return config_state(place, a->name, a->lines) == CONFIG_OURS;
+}
+
 /* For all boots from the next one on: the file alone, and nothing is unloaded. */
 static enum status adopt_later(const struct area *a)
 {
 	char *path FREED = config_path(CONFIG_PERSISTENT, a->name);
 
-	if (config_state(CONFIG_PERSISTENT, a->name, a->lines) == CONFIG_NONE &&
+	if (!is_ours(a, CONFIG_PERSISTENT) &&
 	    !config_write(CONFIG_PERSISTENT, a->name, a->lines))
 		return STATUS_BROKEN;
 	say("%s: openpmon has the %s from the next boot on (%s).", a->name, a->what,
@@ -623,7 +623,7 @@ static bool take_functions(const struct area *a)
 {
 	bool peer = is_loaded(a->peer);
 
-	return unload(a->ours) && unload(a->peer) && ring_reserve(a->ring) &&
+	return unload(a->ours) && unload(a->peer) && ring_reserve(a->ring, true) &&
 	       module_load(a->ours) && load_if(peer, a->peer) && ring_is_ours(a);
 }
 
@@ -645,7 +645,7 @@ static void undo(const struct area *a, bool peer, bool ours)
 {
 	unload(a->ours);
 	if (a->ring) {
-		ring_free(a->ring);
+		ring_reserve(a->ring, false);
 		unload(a->peer);
 	}
 	if (reload(a, peer, ours))
@@ -659,7 +659,7 @@ static bool hand_over(const struct area *a, const struct options *opt)
 {
 	enum config_place place = place_of(opt);
 	bool ours = is_loaded(a->ours), peer = is_loaded(a->peer);
-	bool write = config_state(place, a->name, a->lines) == CONFIG_NONE;
+	bool write = !is_ours(a, place);
 
 	if (write && !config_write(place, a->name, a->lines))
 		return false;
@@ -671,12 +671,6 @@ static bool hand_over(const struct area *a, const struct options *opt)
 	return false;
 }
 
-/* What adopt has written, as it was written. */
-static bool is_ours(const struct area *a, enum config_place place)
-{
-	return config_state(place, a->name, a->lines) == CONFIG_OURS;
-}
-
 /* The file was edited by hand, or is a link: it is left alone. True after a message. */
 static bool is_changed(const struct area *a)
 {
@@ -684,23 +678,22 @@ static bool is_changed(const struct area *a)
 		enum config_state state = config_state(place, a->name, a->lines);
 		char *path FREED = config_path(place, a->name);
 
+		if (state == CONFIG_NONE || state == CONFIG_OURS)
+			continue;
 		if (state == CONFIG_CHANGED)
 			complain("%s: is not as pmonctl adopt wrote it; remove it or "
 				 "restore it, nothing was changed", path);
-		else if (state == CONFIG_ODD)
+		else
 			complain("%s: is a link, or else not an ordinary file, and neither "
 				 "followed nor replaced; remove it, nothing was changed", path);
-		if (state == CONFIG_CHANGED || state == CONFIG_ODD)
-			return true;
+		return true;
 	}
 	return false;
 }
 
 static bool is_adopted(const struct area *a, enum config_place place)
 {
-	if (!is_ours(a, place))
-		return false;
-	return a->ring ? ring_is_ours(a) : !must_move(a) && !why_idle(a, true);
+	return is_ours(a, place) && !must_move(a) && !why_idle(a, true);
 }
 
 /*
@@ -772,7 +765,7 @@ static enum status give_back(const struct area *a)
 	/* intel_uncore counts only what it found as it was loaded. */
 	if (a->ring) {
 		warn_of_hang(a);
-		if (!unload(a->peer) || !ring_free(a->ring))
+		if (!unload(a->peer) || !ring_reserve(a->ring, false))
 			return STATUS_BROKEN;
 	}
 	if (!remove_config(a)) {

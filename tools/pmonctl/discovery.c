@@ -190,6 +190,13 @@ size_t name_stem(const char *name)
 	return digits < len && digits && name[digits - 1] == '_' ? digits : len;
 }
 
+bool same_stem(const char *a, const char *b)
+{
+	size_t len = name_stem(a);
+
+	return len == name_stem(b) && !strncmp(a, b, len) && !a[len] == !b[len];
+}
+
 bool is_numbered(const char *name, const char *stem)
 {
 	size_t len = strlen(stem);

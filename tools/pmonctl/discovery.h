@@ -62,6 +62,9 @@ void machine_free(struct machine *m);
 /* Where the number of a PMU begins, uncore_imc_^11, or the end of a name without one. */
 size_t name_stem(const char *name);
 
+/* "uncore_imc_3" and "uncore_imc_11", or twice the same name without a number. */
+bool same_stem(const char *a, const char *b);
+
 /* "uncore_imc_3" of the stem "uncore_imc". */
 bool is_numbered(const char *name, const char *stem);
 

@@ -123,7 +123,6 @@ void findings_free(struct findings *f)
 		free(f->finding[i].command);
 	}
 	free(f->finding);
-	*f = (struct findings){ .finding = NULL };
 }
 
 /* What has a module that was loaded in another mode serve. */
@@ -395,8 +394,8 @@ static void check_global(struct findings *f, const struct machine *m,
 	bool kept = known && !strcmp(known, "frozen");
 
 	if (!kept && !reads_frozen(device))
-		;
-	else if (other)
+		return;
+	if (other)
 		found(f, PROBLEM, device, "pmonctl adopt uncore\t", "all boxes of "
 		      "this package are frozen by firmware; this kernel's %s "
 		      "leaves them so: every count is 0", other);
@@ -471,11 +470,9 @@ static unsigned long long sum_packages(const char *pmu, const char *file)
 	char *text FREED = sysfs_read(PMUS "/%s/%s", pmu, file);
 	unsigned long long n = 0, one;
 
-	for_each_part(line, text, "\n") {
-		line = strchr(line, ' ');
-		one = line ? strtoull(line, NULL, 10) : 0;
-		n = n + one < n ? n : n + one;
-	}
+	for_each_part(line, text, "\n")
+		if (sscanf(line, "%*s %llu", &one) == 1)
+			n = n + one < n ? n : n + one;
 	return n;
 }
 

@@ -167,14 +167,12 @@ struct hardware hardware_look(void)
 	if (looked)
 		return h;
 	looked = true;
+	h.tables = is_client();
+	h.functions = h.tables;
 	n = sysfs_children("", FUNCTIONS);
 	for (size_t i = 0; i < n.count; i++)
 		if (pci_is_discovery(n.name[i]) && pci_on_root_bus(n.name[i]))
 			look_at(&h, n.name[i]);
-	if (is_client()) {
-		h.functions = true;
-		h.tables = true;
-	}
 	return h;
 }
 
@@ -208,47 +206,14 @@ static bool is_of_kind(const char *function, enum ring_kind kind)
 	       sysfs_is("0x8086", FUNCTIONS "/%s/vendor", function);
 }
 
-/* How many functions of a kind there are, or @fn has said yes to. */
-static size_t each(enum ring_kind kind, bool (*fn)(const char *function))
+size_t ring_functions(enum ring_kind kind)
 {
 	struct names n FREED_BY(names_free) = sysfs_children("", FUNCTIONS);
 	size_t count = 0;
 
 	for (size_t i = 0; i < n.count; i++)
-		count += is_of_kind(n.name[i], kind) && (!fn || fn(n.name[i]));
+		count += is_of_kind(n.name[i], kind);
 	return count;
-}
-
-static bool is_bound(const char *function)
-{
-	char *driver FREED = sysfs_link_name(FUNCTIONS "/%s/driver", function);
-
-	return driver && !strcmp(driver, DRIVER);
-}
-
-static bool override(const char *function, const char *text)
-{
-	int error = sysfs_write(text, FUNCTIONS "/%s/driver_override", function);
-
-	if (error)
-		complain(FUNCTIONS "/%s/driver_override: %s", function,
-			 strerror(error));
-	return !error;
-}
-
-static bool reserve(const char *function)
-{
-	return override(function, DRIVER "\n");
-}
-
-static bool set_free(const char *function)
-{
-	return override(function, "\n");
-}
-
-size_t ring_functions(enum ring_kind kind)
-{
-	return each(kind, NULL);
 }
 
 bool ring_is_present(void)
@@ -258,17 +223,34 @@ bool ring_is_present(void)
 
 size_t ring_bound(enum ring_kind kind)
 {
-	return each(kind, is_bound);
+	struct names n FREED_BY(names_free) = sysfs_children("", FUNCTIONS);
+	size_t count = 0;
+
+	for (size_t i = 0; i < n.count; i++) {
+		char *driver FREED = sysfs_link_name(FUNCTIONS "/%s/driver", n.name[i]);
+
+		count += driver && !strcmp(driver, DRIVER) && is_of_kind(n.name[i], kind);
+	}
+	return count;
 }
 
-bool ring_reserve(enum ring_kind kind)
+bool ring_reserve(enum ring_kind kind, bool ours)
 {
-	return each(kind, reserve) == ring_functions(kind);
-}
+	struct names n FREED_BY(names_free) = sysfs_children("", FUNCTIONS);
+	bool good = true;
 
-bool ring_free(enum ring_kind kind)
-{
-	return each(kind, set_free) == ring_functions(kind);
+	for (size_t i = 0; i < n.count; i++) {
+		int error;
+
+		if (!is_of_kind(n.name[i], kind))
+			continue;
+		error = sysfs_write(ours ? DRIVER "\n" : "\n", FUNCTIONS "/%s/driver_override",
+				    n.name[i]);
+		if (error)
+			complain(FUNCTIONS "/%s/driver_override: %s", n.name[i], strerror(error));
+		good &= !error;
+	}
+	return good;
 }
 
 /*

@@ -69,9 +69,8 @@ bool ring_is_present(void);		/* any of either */
 size_t ring_functions(enum ring_kind kind);
 size_t ring_bound(enum ring_kind kind);
 
-/* Both say what they cannot do; false then. */
-bool ring_reserve(enum ring_kind kind);		/* for openpmon */
-bool ring_free(enum ring_kind kind);		/* for any driver */
+/* For openpmon, or else for any driver. Says what it cannot do; false then. */
+bool ring_reserve(enum ring_kind kind, bool ours);
 
 /* Prints what changes; how many PMUs lose something. */
 long ring_compare(enum ring_kind kind);

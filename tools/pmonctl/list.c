@@ -52,26 +52,22 @@ static int compare_unit(const struct unit *a, const struct unit *b)
 	return c ? c : compare_numbers(a->id, b->id);
 }
 
-static const struct device *devices;	/* qsort() has no context argument */
-
-static int compare_units(const void *va, const void *vb)
+static int compare_units(const void *va, const void *vb, void *devices)
 {
 	const struct unit *a = *(const struct unit *const *)va;
 	const struct unit *b = *(const struct unit *const *)vb;
+	const struct device *device = devices;
 	int c = compare_unit(a, b);
 
-	return c ? c : compare_numbers(devices[a->device].package, devices[b->device].package);
+	return c ? c : compare_numbers(device[a->device].package, device[b->device].package);
 }
 
 /* Does the row's unit, in these packages, differ from those of another in its id? */
 static bool joins(const struct row *a, const struct row *b)
 {
-	const char *x = a->unit->pmu, *y = b->unit->pmu;
-	size_t stem = name_stem(x);
-
 	return !compare_kind(a->unit, b->unit) && a->packages == b->packages &&
 	       !memcmp(a->package, b->package, a->packages * sizeof(*a->package)) &&
-	       stem == name_stem(y) && !strncmp(x, y, stem) && !x[stem] == !y[stem];
+	       same_stem(a->unit->pmu, b->unit->pmu);
 }
 
 /* Units of unequal packages alternate, so look further than one back. */
@@ -101,14 +97,13 @@ static struct rows rows_of(const struct machine *m)
 
 	for (size_t i = 0; i < m->units; i++)
 		unit[i] = &m->unit[i];
-	devices = m->device;
-	qsort(unit, m->units, sizeof(*unit), compare_units);
+	qsort_r(unit, m->units, sizeof(*unit), compare_units, m->device);
 	for (size_t i = 0; i < m->units;) {
 		struct row r = { .unit = unit[i] };
 
 		for (; i < m->units && !compare_unit(r.unit, unit[i]); i++)
 			append(r.package, r.packages,
-			       (unsigned int)devices[unit[i]->device].package);
+			       (unsigned int)m->device[unit[i]->device].package);
 		add_row(&rows, &r);
 	}
 	return rows;
@@ -126,20 +121,13 @@ static void rows_free(struct rows *r)
 
 /* CXL devices and ports, and their performance monitoring units. */
 
-enum cxl_kind {
-	CXL_MEMORY,
-	CXL_PORT,		/* a root port, or one of a switch */
-	CXL_FUNCTION,		/* another function, which no driver has */
-	CXL_KINDS,
-};
-
 /*
  * CXL memory devices in the order of their numbers, then ports and functions
  * without a driver that have a PMU, in that of their addresses.
  */
 struct cxl_device {
-	enum cxl_kind kind;
-	char *name, *address, *serial;	/* the last two may be NULL */
+	const char *kind;
+	char *name, *address, *serial;	/* each may be NULL */
 	struct names pmus;
 };
 
@@ -147,23 +135,6 @@ struct cxl_devices {
 	struct cxl_device *device;
 	size_t count;
 };
-
-/* What PMUs of functions without a number are named before the PCI address. */
-static const struct {
-	const char *word, *stem;
-} kinds[CXL_KINDS] = {
-	[CXL_MEMORY] = { "memory", NULL },
-	[CXL_PORT] = { "port", "cxl_pmu_port_" },
-	[CXL_FUNCTION] = { "function", "cxl_pmu_pci_" },
-};
-
-/* ".../0000:c1:00.0/mem0" is where the memory device of that function is. */
-static char *address_of(const char *name)
-{
-	char *link FREED = sysfs_link(CXL_DEVICES "/%s", name);
-
-	return link ? xstrdup(basename(dirname(link))) : NULL;
-}
 
 /* The names of events, without what says their scales and units. */
 static struct names events_of(const char *pmu)
@@ -196,12 +167,6 @@ static long chmus_of(const struct cxl_device *d)
 	return chmus;
 }
 
-static struct cxl_device *add_device(struct cxl_devices *all, enum cxl_kind kind)
-{
-	append(all->device, all->count, (struct cxl_device){ .kind = kind });
-	return &all->device[all->count - 1];
-}
-
 /* One that has none says 0. */
 static char *serial_of(const char *dir, const char *name)
 {
@@ -218,33 +183,41 @@ static void add_memory(struct cxl_devices *all)
 	struct names names FREED_BY(names_free) = sysfs_children("mem", CXL_DEVICES);
 
 	for (size_t i = 0; i < names.count; i++) {
-		char *prefix FREED = xasprintf("cxl_pmu_%s.", names.name[i]);
-		struct cxl_device *d = add_device(all, CXL_MEMORY);
+		const char *name = names.name[i];
+		/* ".../0000:c1:00.0/mem0" is where that of this function is. */
+		char *link FREED = sysfs_link(CXL_DEVICES "/%s", name);
+		char *prefix FREED = xasprintf("cxl_pmu_%s.", name);
 
-		d->name = xstrdup(names.name[i]);
-		d->address = address_of(names.name[i]);
-		d->serial = serial_of(CXL_DEVICES, names.name[i]);
-		d->pmus = sysfs_children(prefix, PMUS);
+		append(all->device, all->count, (struct cxl_device){
+			.kind = "memory",
+			.name = xstrdup(name),
+			.address = link ? xstrdup(basename(dirname(link))) : NULL,
+			.serial = serial_of(CXL_DEVICES, name),
+			.pmus = sysfs_children(prefix, PMUS),
+		});
 	}
 }
 
 /* By the address that their PMUs say; those of one function stand together. */
-static void add_others(struct cxl_devices *all, enum cxl_kind kind)
+static void add_others(struct cxl_devices *all, const char *kind, const char *stem)
 {
-	struct names pmus FREED_BY(names_free) = sysfs_children(kinds[kind].stem, PMUS);
+	struct names pmus FREED_BY(names_free) = sysfs_children(stem, PMUS);
 	struct cxl_device *d = NULL;
 
 	for (size_t i = 0; i < pmus.count; i++) {
 		char *address FREED = sysfs_link_name(PMUS "/%s/device", pmus.name[i]);
 
-		if (address && (!d || strcmp(d->address, address))) {
-			d = add_device(all, kind);
-			d->name = xstrdup(kinds[kind].word);
-			d->address = xstrdup(address);
-			d->serial = serial_of(PMUS, pmus.name[i]);
+		if (!address)
+			continue;
+		if (!d || strcmp(d->address, address)) {
+			append(all->device, all->count, (struct cxl_device){
+				.kind = kind,
+				.address = xstrdup(address),
+				.serial = serial_of(PMUS, pmus.name[i]),
+			});
+			d = &all->device[all->count - 1];
 		}
-		if (address)
-			append(d->pmus.name, d->pmus.count, xstrdup(pmus.name[i]));
+		append(d->pmus.name, d->pmus.count, xstrdup(pmus.name[i]));
 	}
 }
 
@@ -253,8 +226,9 @@ static struct cxl_devices cxl_read(void)
 	struct cxl_devices all = { NULL, 0 };
 
 	add_memory(&all);
-	add_others(&all, CXL_PORT);
-	add_others(&all, CXL_FUNCTION);
+	/* Of a root port or one of a switch, and of a function that no driver has. */
+	add_others(&all, "port", "cxl_pmu_port_");
+	add_others(&all, "function", "cxl_pmu_pci_");
 	return all;
 }
 
@@ -295,7 +269,7 @@ static bool has_event(const struct names *events, const char *names)
 
 static void device_cells(struct table *t, const struct cxl_device *d)
 {
-	table_cell(t, "%s", d->name);
+	table_cell(t, "%s", d->name ? d->name : d->kind);
 	table_cell(t, "%s", d->address ? d->address : "-");
 	table_cell(t, "%s", d->serial ? d->serial : "-");
 }
@@ -373,8 +347,8 @@ static void cxl_json(const struct cxl_devices *all)
 		long chmus = chmus_of(d);
 
 		json_open(NULL, '{');
-		json_text("kind", kinds[d->kind].word);
-		if (d->kind == CXL_MEMORY)
+		json_text("kind", d->kind);
+		if (d->name)
 			json_text("name", d->name);
 		json_text("address", d->address);
 		json_text("serial", d->serial);
