@@ -116,12 +116,6 @@ static void compare(struct change *c, const char *kind, const struct entries *be
 	}
 }
 
-static void add_events(struct text *t, const char *before, size_t n,
-		       const char *kind)
-{
-	text_add(t, "%s%zu %s%s", before, n, kind, n == 1 ? "event" : "events");
-}
-
 static size_t count_events(const struct pmu *pmu)
 {
 	size_t n = 0;
@@ -134,19 +128,19 @@ static size_t count_events(const struct pmu *pmu)
 static void judge(struct change *c)
 {
 	struct text verdict = { NULL, 0 };
-	size_t extra;
+	size_t had = c->before ? count_events(c->before) : 0, extra;
 
 	if (!c->after) {
-		add_events(&verdict, "LOST, with ", count_events(c->before), "");
+		text_add(&verdict, "LOST, with %zu event%s", had, had == 1 ? "" : "s");
 	} else if (!c->before) {
 		text_add(&verdict, "new");
 	} else {
 		compare(c, "term", &c->before->format, &c->after->format, same_term);
 		compare(c, "event", &c->before->events, &c->after->events, same_event);
-		extra = count_events(c->after) - count_events(c->before);
+		extra = count_events(c->after) - had;
 		text_add(&verdict, "%s", c->losses.len ? c->losses.s : "kept");
 		if (!c->losses.len && extra)
-			add_events(&verdict, ", ", extra, "more ");
+			text_add(&verdict, ", %zu more event%s", extra, extra == 1 ? "" : "s");
 	}
 	c->verdict = verdict.s;
 }
@@ -691,11 +685,6 @@ static bool is_changed(const struct area *a)
 	return false;
 }
 
-static bool is_adopted(const struct area *a, enum config_place place)
-{
-	return is_ours(a, place) && !must_move(a) && !why_idle(a, true);
-}
-
 /*
  * Which events programs that count with the other driver would lose, and
  * whether any counts now.
@@ -713,7 +702,7 @@ static enum status adopt(const struct area *a, const struct options *opt)
 
 	if (is_changed(a))
 		return STATUS_BROKEN;
-	if (is_adopted(a, place)) {
+	if (is_ours(a, place) && !must_move(a) && !why_idle(a, true)) {
 		say("%s: openpmon has the %s already.", a->name, a->what);
 		return STATUS_FINE;
 	}

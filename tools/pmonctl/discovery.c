@@ -63,8 +63,9 @@ static bool parse_unit(struct machine *m, const char *line)
 		&type, &u.name, &id, &u.access, &u.address, &u.counters, &width, &u.pmu, &u.owner,
 		&more,
 	};
+	const size_t most = sizeof(words) / sizeof(*words);
 
-	if (split(m, line, words, 10) < 9 || !number(type, &u.type) ||
+	if (split(m, line, words, most) < most - 1 || !number(type, &u.type) ||
 	    !number(id, &u.id) || !number(width, &u.width))
 		return false;
 	append(m->unit, m->units, u);
@@ -75,8 +76,10 @@ static bool parse_reject(struct machine *m, const char *line)
 {
 	struct reject r = { .device = m->devices - 1, .reason = "" };
 	char **const words[] = { &r.type, &r.id, &r.field, &r.value, &r.reason };
+	const size_t most = sizeof(words) / sizeof(*words);
 
-	if (split(m, line, words, 5) < 4)
+	/* The last of them may be missing. */
+	if (split(m, line, words, most) < most - 1)
 		return false;
 	append(m->reject, m->rejects, r);
 	return true;

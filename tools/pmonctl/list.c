@@ -545,8 +545,6 @@ static void print_notes(const struct machine *m)
 
 static void json_units(const struct machine *m, size_t device)
 {
-	if (m->device[device].unread)
-		return;
 	json_open("units", '[');
 	for (size_t i = 0; i < m->units; i++) {
 		const struct unit *u = &m->unit[i];
@@ -603,7 +601,8 @@ static void json_devices(const struct machine *m)
 		json_text("fingerprint", d->fingerprint);
 		if (d->unread)
 			json_text("error", "unreadable");
-		json_units(m, i);
+		else
+			json_units(m, i);
 		json_rejected(m, i);
 		json_close('}');
 	}

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "output.h"
@@ -53,16 +52,11 @@ bool module_remove(const char *name)
 char *module_kernel(void)
 {
 	char *release = sysfs_read("/proc/sys/kernel/osrelease");
-	struct utsname name;
 
-	if (!release && root_is_real() && !uname(&name))
-		release = xstrdup(name.release);
-	if (release && (!*release || *release == '.' ||
-			strchr(release, '/'))) {
-		free(release);
-		release = NULL;
-	}
-	return release;
+	if (!release || (*release && *release != '.' && !strchr(release, '/')))
+		return release;
+	free(release);
+	return NULL;
 }
 
 /* "a_b" is in kernel/drivers/a-b.ko.xz, for one. */

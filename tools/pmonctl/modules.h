@@ -15,10 +15,7 @@ enum module_state module_state(const char *name);
 /* How many users hold it, such as open perf events; 0 when not loaded. */
 long module_users(const char *name);
 
-/*
- * The release of the kernel, NULL where a tree below --sysroot does not say;
- * the caller frees it.
- */
+/* The release of the kernel, NULL where /proc does not say; the caller frees it. */
 char *module_kernel(void);
 
 /* Where that kernel would load it from; the caller frees it, or NULL. */

@@ -50,24 +50,17 @@ static void on_signal(int number)
 		came = number;
 }
 
-/* nohup, and a shell for what runs in the background, have some ignored. */
-static bool signal_is_ignored(int number)
-{
-	struct sigaction action;
-
-	return !sigaction(number, NULL, &action) &&
-	       action.sa_handler == SIG_IGN;
-}
-
 void signals_catch(bool for_job)
 {
 	/* They end a pause all the same. */
-	struct sigaction action = { .sa_flags = SA_RESTART };
+	struct sigaction action = { .sa_flags = SA_RESTART }, old;
 
 	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++) {
 		bool keyboard = caught[i] == SIGINT || caught[i] == SIGQUIT;
 
-		if (caught[i] != SIGCHLD && signal_is_ignored(caught[i]))
+		/* nohup, and a shell for what runs in the background, have some ignored. */
+		if (caught[i] != SIGCHLD && !sigaction(caught[i], NULL, &old) &&
+		    old.sa_handler == SIG_IGN)
 			continue;
 		sigaddset(&expected, caught[i]);
 		action.sa_handler = for_job && keyboard ? SIG_IGN : on_signal;
