@@ -17,7 +17,7 @@
 #include "output.h"
 
 /* The largest is modules.dep, with 1 MB on hosts with many modules. */
-#define FILE_MAX ((size_t)4 << 20)
+#define FILE_MAX (4 << 20)
 
 void close_held(int *fd)
 {
@@ -30,49 +30,32 @@ static int ordinary(int fd)
 {
 	struct stat st;
 
-	if (fd < 0 || (!fstat(fd, &st) && S_ISREG(st.st_mode)))
+	if (fd < 0 || (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size <= FILE_MAX))
 		return fd;
 	close(fd);
-	errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
+	errno = S_ISDIR(st.st_mode) ? EISDIR : S_ISREG(st.st_mode) ? EFBIG : EINVAL;
 	return -1;
 }
 
-static char *give_up(char *text, int error)
+/* Up to its end; what has a zero byte before that is no text. */
+static char *read_and_close(int fd)
 {
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
+	char *text = NULL;
+	size_t room = 0;
+	int error;
+
+	if (!f)
+		return NULL;
+	if (getdelim(&text, &room, '\0', f) < 0 && feof(f))
+		*text = '\0';
+	error = ferror(f) ? errno : feof(f) ? 0 : EINVAL;
+	fclose(f);
+	if (!error)
+		return text;
 	free(text);
 	errno = error;
 	return NULL;
-}
-
-/* Binary attributes may be larger than a page and come in several reads. */
-static char *read_all(int fd)
-{
-	size_t size = 0, room = 4096;
-	char *text = xrealloc(NULL, room + 1);
-	ssize_t n;
-
-	while ((n = read(fd, text + size, room - size)) > 0) {
-		size += (size_t)n;
-		if (size > FILE_MAX)
-			return give_up(text, EFBIG);
-		if (size == room) {
-			room *= 2;
-			text = xrealloc(text, room + 1);
-		}
-	}
-	if (n < 0)
-		return give_up(text, errno);
-	if (memchr(text, '\0', size))
-		return give_up(text, EINVAL);
-	text[size] = '\0';
-	return text;
-}
-
-static char *read_and_close(int opened)
-{
-	int fd CLOSED = opened;
-
-	return fd < 0 ? NULL : read_all(fd);
 }
 
 /* The mode does not depend on the caller's umask. */
@@ -222,30 +205,12 @@ char *config_path(enum config_place place, const char *area)
 	return root_path("%s/modprobe.d/" CONFIG_FILE, parents[place], area);
 }
 
-static int open_parent(enum config_place place)
-{
-	return root_open(parents[place], O_RDONLY | O_DIRECTORY);
-}
-
-static int open_dir(enum config_place place)
-{
-	return open_path(xasprintf("%s/modprobe.d", parents[place]), O_RDONLY | O_DIRECTORY,
-			 root_open);
-}
-
-/* The text of a file, or NULL and errno; ELOOP for a link. */
-static char *read_config(enum config_place place, const char *area)
-{
-	char *path = xasprintf("%s/modprobe.d/" CONFIG_FILE, parents[place], area);
-
-	return read_and_close(open_path(path, O_RDONLY | O_NOFOLLOW, open_file));
-}
-
 enum config_state config_state(enum config_place place, const char *area,
 			       const char *lines)
 {
 	char *content FREED = lines ? content_of(lines) : NULL;
-	char *text FREED = read_config(place, area);
+	char *path = xasprintf("%s/modprobe.d/" CONFIG_FILE, parents[place], area);
+	char *text FREED = read_and_close(open_path(path, O_RDONLY | O_NOFOLLOW, open_file));
 
 	if (!text && (errno == ENOENT || errno == ENOTDIR))
 		return CONFIG_NONE;
@@ -254,49 +219,25 @@ enum config_state config_state(enum config_place place, const char *area,
 	return text && content && !strcmp(text, content) ? CONFIG_OURS : CONFIG_CHANGED;
 }
 
-/* Opens the directory, which is made where there is none; -1 and errno. */
-static int make_dir(enum config_place place)
-{
-	int parent CLOSED = open_parent(place);
-
-	if (parent >= 0)
-		mkdirat(parent, "modprobe.d", 0755);
-	return open_dir(place);
-}
-
-/* What is made for a boot is removed, unless others use it by now. */
-static void remove_dir(enum config_place place)
-{
-	int parent CLOSED = place == CONFIG_BOOT ? open_parent(place) : -1;
-
-	if (parent >= 0)
-		unlinkat(parent, "modprobe.d", AT_REMOVEDIR);
-}
-
 bool config_write(enum config_place place, const char *area, const char *lines)
 {
 	char *path FREED = config_path(place, area), *name FREED = xasprintf(CONFIG_FILE, area);
-	char *content FREED = content_of(lines);
-	int dir CLOSED = make_dir(place);
-	int error = dir < 0 ? errno : file_write_at(dir, name, content);
+	char *content FREED = lines ? content_of(lines) : NULL;
+	int parent CLOSED = root_open(parents[place], O_RDONLY | O_DIRECTORY), dir CLOSED = -1;
+	int error;
 
-	if (error) {
-		complain("%s: cannot be written: %s", path, strerror(error));
-		remove_dir(place);
-	}
-	return !error;
-}
-
-bool config_remove(enum config_place place, const char *area)
-{
-	char *path FREED = config_path(place, area), *name FREED = xasprintf(CONFIG_FILE, area);
-	int dir CLOSED = open_dir(place);
-	int error = dir < 0 ? errno : file_remove_at(dir, name);
-
+	if (content && parent >= 0)
+		mkdirat(parent, "modprobe.d", 0755);
+	dir = open_path(xasprintf("%s/modprobe.d", parents[place]), O_RDONLY | O_DIRECTORY,
+			root_open);
+	error = dir < 0 ? errno : content ? file_write_at(dir, name, content) :
+		file_remove_at(dir, name);
 	if (error)
-		complain("%s: cannot be removed: %s", path, strerror(error));
-	else
-		remove_dir(place);
+		complain("%s: cannot be %s: %s", path, content ? "written" : "removed",
+			 strerror(error));
+	/* What is made for a boot is removed, unless it is used. */
+	if (place == CONFIG_BOOT && parent >= 0)
+		unlinkat(parent, "modprobe.d", AT_REMOVEDIR);
 	return !error;
 }
 
@@ -365,31 +306,23 @@ char *sysfs_link_name_path(char *path)
 	return link ? xstrdup(slash ? slash + 1 : link) : NULL;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return strverscmp(*(char *const *)a, *(char *const *)b);
-}
-
 struct names sysfs_names_path(const char *prefix, bool number, char *dir)
 {
+	int fd CLOSED = open_path(dir, O_RDONLY | O_DIRECTORY, root_open);
+	struct dirent **all = NULL;
+	int count = fd < 0 ? 0 : scandirat(fd, ".", &all, NULL, versionsort);
 	struct names n = { NULL, 0 };
 	size_t len = strlen(prefix);
-	int fd = open_path(dir, O_RDONLY | O_DIRECTORY, root_open);
-	DIR *d = fd < 0 ? NULL : fdopendir(fd);
-	struct dirent *e;
 
-	while (d && (e = readdir(d))) {
-		if (e->d_name[0] == '.' || strncmp(e->d_name, prefix, len) ||
-		    (number && !isdigit((unsigned char)e->d_name[len])))
-			continue;
-		append(n.name, n.count, xstrdup(e->d_name));
+	for (int i = 0; i < count; i++) {
+		const char *name = all[i]->d_name;
+
+		if (*name != '.' && !strncmp(name, prefix, len) &&
+		    (!number || isdigit((unsigned char)name[len])))
+			append(n.name, n.count, xstrdup(name));
+		free(all[i]);
 	}
-	if (d)
-		closedir(d);
-	else if (fd >= 0)
-		close(fd);
-	if (n.count)
-		qsort(n.name, n.count, sizeof(*n.name), compare_names);
+	free(all);
 	return n;
 }
 

@@ -60,10 +60,10 @@ enum config_state {
 enum config_state config_state(enum config_place place, const char *area,
 			       const char *lines);
 
-/* False after a message. Both leave nothing half done. */
+/* Removed without lines. False after a message; nothing is left half done. */
 bool config_write(enum config_place place, const char *area,
 		  const char *lines);
-bool config_remove(enum config_place place, const char *area);
+#define config_remove(place, area)	config_write(place, area, NULL)
 
 /* A sorted list of names: 2 comes before 10. */
 struct names {
