@@ -2,7 +2,7 @@
 #ifndef PMONCTL_CPUS_H
 #define PMONCTL_CPUS_H
 
-#include <stdint.h>
+#include <sched.h>
 
 #include "files.h"
 #include "output.h"
@@ -10,10 +10,12 @@
 /* The most that a kernel of this architecture can be built for. */
 #define CPUS_MAX 8192u
 
-/* A set of CPUs, as large as any, however long the list that it is from. */
+/* A set of CPUs, as large as any: words for CPU_SET_S(3) and the like. */
 struct cpus {
-	uint64_t word[CPUS_MAX / 64];
+	unsigned long word[CPUS_MAX / 8 / sizeof(long)];
 };
+
+#define CPUS_SET(c)		((cpu_set_t *)(c)->word)
 
 enum cpus_error {
 	CPUS_FINE,
@@ -28,15 +30,17 @@ enum cpus_error cpus_parse(struct cpus *c, const char *list);
 #define cpus_read(...)	cpus_read_path(xasprintf(__VA_ARGS__))
 struct cpus cpus_read_path(char *path);
 
-bool cpus_has(const struct cpus *c, unsigned int cpu);
-unsigned int cpus_count(const struct cpus *c);
+#define cpus_has(c, cpu)	CPU_ISSET_S(cpu, sizeof(*(c)), CPUS_SET(c))
+#define cpus_count(c)		((unsigned int)CPU_COUNT_S(sizeof(*(c)), CPUS_SET(c)))
 
 /* Adds one, or those of another set. */
-void cpus_add(struct cpus *c, unsigned int cpu);
-void cpus_join(struct cpus *c, const struct cpus *other);
+#define cpus_add(c, cpu)	CPU_SET_S(cpu, sizeof(*(c)), CPUS_SET(c))
+#define cpus_join(c, other) \
+	CPU_OR_S(sizeof(*(c)), CPUS_SET(c), CPUS_SET(c), CPUS_SET(other))
 
 /* Leaves those that both have. */
-void cpus_intersect(struct cpus *c, const struct cpus *other);
+#define cpus_intersect(c, other) \
+	CPU_AND_S(sizeof(*(c)), CPUS_SET(c), CPUS_SET(c), CPUS_SET(other))
 
 /* The first from this one on, or CPUS_MAX. */
 unsigned int cpus_next(const struct cpus *c, unsigned int from);
