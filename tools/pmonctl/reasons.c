@@ -24,11 +24,11 @@
 static bool anything_is_recorded(void)
 {
 	struct names all FREED_BY(names_free) = sysfs_entries("/sys/class/pmon");
-	bool any = false;
 
 	for (size_t i = 0; i < all.count; i++)
-		any = any || strstr(all.name[i], "-dom");
-	return any;
+		if (strstr(all.name[i], "-dom"))
+			return true;
+	return false;
 }
 
 void reasons_begin(void)
@@ -48,9 +48,7 @@ const char *reason_name(unsigned int bit)
 
 int reason_coarse(unsigned int bit)
 {
-	int coarse = plr_reason_coarse(bit);
-
-	return coarse < 0 ? -1 : coarse;
+	return plr_reason_coarse(bit);
 }
 
 bool reasons_parse(const char *text, uint64_t *mask)
@@ -75,10 +73,10 @@ uint64_t reasons_brief(uint64_t mask)
 {
 	uint64_t implied = 0;
 
-	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
+	for_each_reason(bit, mask) {
 		int coarse = reason_coarse(bit);
 
-		if (mask >> bit & 1 && coarse >= 0 && (unsigned int)coarse != bit)
+		if (coarse >= 0 && (unsigned int)coarse != bit)
 			implied |= 1ULL << coarse;
 	}
 	return mask & ~implied;
@@ -99,11 +97,10 @@ uint64_t reasons_of_turbo(void)
 
 void json_reasons(const char *name, uint64_t mask)
 {
-	char *words FREED = reasons_text(mask);
-
-	if (!mask)
-		*words = '\0';
-	json_strings(name, words);
+	json_open(name, '[');
+	for_each_reason(bit, mask)
+		json_text(NULL, reason_name(bit));
+	json_close(']');
 }
 
 /*
@@ -112,150 +109,104 @@ void json_reasons(const char *name, uint64_t mask)
  * Documentation/admin-guide/plr.rst has them at length.
  */
 
-#define FINE(bit) (32 + (bit))
+/* A limit of power may be set through several interfaces. */
+#define LIMIT(name, what, by, interface) \
+	{ "POWER_" name "_" by, what ", set by " interface, NULL }
+#define LIMITS(name, what) \
+	LIMIT(name, what, "MSR_TPMI", "MSR or TPMI (software, firmware)"), \
+	LIMIT(name, what, "MMIO", "MMIO (software, firmware)"), \
+	LIMIT(name, what, "CSR", "the BIOS"), \
+	LIMIT(name, what, "PCS", "PCS, out of band (BMC)")
 
-/* Which limit of power, and through which interface it was set. */
-#define PL(bit, whose, limit, interface) \
-	[FINE(bit)] = { whose " power limit " limit ", set by " interface, \
-			NULL }
-#define MSR_TPMI "MSR or TPMI (software, firmware)"
-#define MMIO "MMIO (software, firmware)"
-#define PCS "PCS, out of band (BMC)"
+#define VECTORS	"heavy vector code on many cores: spread or shift the work"
 
-/* A fine reason without a remedy of its own has that of its coarse one. */
-static const struct {
-	const char *meaning, *remedy;
-} meanings[REASON_BITS] = {
-	[0] = { "turbo ratio limit for this many active cores",
-		"normal when many cores work; fewer active ones run faster" },
-	[1] = { "maximum current of the package (ICCmax), or MT-Pmax",
-		"heavy vector code on many cores: spread or shift the work" },
-	[2] = { "power limit of the socket or the platform (RAPL)",
-		"compare the limits in /sys/class/powercap with the part's TDP" },
-	[3] = { "temperature: thermal throttling",
-		"fans, air flow, heat sink; temperatures with: sensors, ipmitool sdr" },
-	[4] = { "PROCHOT from the board, or a hot voltage regulator",
-		"the BMC's event log: power supplies, regulators, their cooling" },
-	[5] = { "a companion die, such as a PCH, limits the frequency",
-		"the BMC's event log; firmware settings of the platform" },
-	[6] = { "reliability: the frequency is lowered because of errors",
-		"corrected errors: rasdaemon, mcelog, dmesg; replace the part" },
-	[7] = { "out-of-band software, such as a BMC",
-		"whoever manages the BMC: power capping, profiles" },
-	[8] = { "Speed Select: core power, base or turbo frequency",
-		"intel-speed-select perf-profile info; priorities of the cores" },
-	[9] = { "dynamic frequency capping",
-		"uncore limits: /sys/devices/system/cpu/intel_uncore_frequency" },
-	[FINE(0)] = { "turbo ratio limit, index 0", NULL },
-	[FINE(1)] = { "turbo ratio limit, index 1", NULL },
-	[FINE(2)] = { "turbo ratio limit, index 2", NULL },
-	[FINE(3)] = { "turbo ratio limit, index 3", NULL },
-	[FINE(4)] = { "turbo ratio limit, index 4", NULL },
-	[FINE(5)] = { "turbo ratio limit, index 5", NULL },
-	[FINE(6)] = { "favoured core turbo: this core is not a favoured one",
-		      "move what must be fast to a favoured core" },
-	[FINE(7)] = { "turbo ratio limit set out of band (BMC)",
-		      "whoever manages the BMC: turbo limits, profiles" },
-	[FINE(8)] = { "MT-Pmax: peak power of many busy cores", NULL },
-	[FINE(9)] = { "fast RAPL: power rose too steeply for the slow loop",
-		      "short bursts; smooth the load, or raise power limit 2" },
-	PL(10, "package", "1 (long term)", MSR_TPMI),
-	PL(11, "package", "1 (long term)", MMIO),
-	PL(12, "package", "1 (long term)", PCS),
-	PL(13, "package", "2 (short term)", MSR_TPMI),
-	PL(14, "package", "2 (short term)", MMIO),
-	PL(15, "package", "2 (short term)", PCS),
-	PL(16, "platform", "1 (long term)", MSR_TPMI),
-	PL(17, "platform", "1 (long term)", MMIO),
-	PL(18, "platform", "1 (long term)", PCS),
-	PL(19, "platform", "2 (short term)", MSR_TPMI),
-	PL(20, "platform", "2 (short term)", MMIO),
-	PL(21, "platform", "2 (short term)", PCS),
-	[FINE(23)] = { "temperature of this core", NULL },
-	[FINE(24)] = { "uncore frequency scaling: dynamic frequency capping",
-		       NULL },
-	[FINE(25)] = { "PROCHOT: the board asked to slow down", NULL },
-	[FINE(26)] = { "a voltage regulator is hot", NULL },
-	[FINE(29)] = { "P-state limit set out of band (PCS, a BMC)", NULL },
-};
-
-/* What a bit means on a part that has another name for it. */
-static const struct {
+/* Of all CPU models. A fine reason without a remedy has that of its coarse one. */
+static const struct meaning {
 	const char *name, *meaning, *remedy;
-} others[] = {
-	{ "ICCMAX", "maximum current (ICCmax), by dynamic frequency capping",
-	  "heavy vector code on many cores: spread or shift the work" },
-	{ "POWER_PKG_PL1_CSR",
-	  "package power limit 1 (long term), set by the BIOS", NULL },
-	{ "POWER_PKG_PL2_CSR",
-	  "package power limit 2 (short term), set by the BIOS", NULL },
-	{ "POWER_PLATFORM_PL1_CSR",
-	  "platform power limit 1 (long term), set by the BIOS", NULL },
-	{ "POWER_PLATFORM_PL2_CSR",
-	  "platform power limit 2 (short term), set by the BIOS", NULL },
-	{ "CURRENT_RACL", "limit of the running average of the current",
-	  NULL },
+} meanings[] = {
+	{ "FREQUENCY", "turbo ratio limit for this many active cores",
+	  "normal when many cores work; fewer active ones run faster" },
+	{ "CURRENT", "maximum current of the package (ICCmax), or MT-Pmax", VECTORS },
+	{ "POWER", "power limit of the socket or the platform (RAPL)",
+	  "compare the limits in /sys/class/powercap with the part's TDP" },
+	{ "THERMAL", "temperature: thermal throttling",
+	  "fans, air flow, heat sink; temperatures with: sensors, ipmitool sdr" },
+	{ "PLATFORM", "PROCHOT from the board, or a hot voltage regulator",
+	  "the BMC's event log: power supplies, regulators, their cooling" },
+	{ "MCP", "a companion die, such as a PCH, limits the frequency",
+	  "the BMC's event log; firmware settings of the platform" },
+	{ "RAS", "reliability: the frequency is lowered because of errors",
+	  "corrected errors: rasdaemon, mcelog, dmesg; replace the part" },
+	{ "MISC", "out-of-band software, such as a BMC",
+	  "whoever manages the BMC: power capping, profiles" },
+	{ "QOS", "Speed Select: core power, base or turbo frequency",
+	  "intel-speed-select perf-profile info; priorities of the cores" },
+	{ "DFC", "dynamic frequency capping",
+	  "uncore limits: /sys/devices/system/cpu/intel_uncore_frequency" },
+	{ "ICCMAX", "maximum current (ICCmax), by dynamic frequency capping", VECTORS },
+	{ "FREQUENCY_CDYN0", "turbo ratio limit, index 0", NULL },
+	{ "FREQUENCY_CDYN1", "turbo ratio limit, index 1", NULL },
+	{ "FREQUENCY_CDYN2", "turbo ratio limit, index 2", NULL },
+	{ "FREQUENCY_CDYN3", "turbo ratio limit, index 3", NULL },
+	{ "FREQUENCY_CDYN4", "turbo ratio limit, index 4", NULL },
+	{ "FREQUENCY_CDYN5", "turbo ratio limit, index 5", NULL },
+	{ "FREQUENCY_FCT", "favoured core turbo: this core is not a favoured one",
+	  "move what must be fast to a favoured core" },
+	{ "FREQUENCY_PCS_TRL", "turbo ratio limit set out of band (BMC)",
+	  "whoever manages the BMC: turbo limits, profiles" },
+	{ "CURRENT_MTPMAX", "MT-Pmax: peak power of many busy cores", NULL },
+	{ "CURRENT_RACL", "limit of the running average of the current", NULL },
+	{ "POWER_FAST_RAPL", "fast RAPL: power rose too steeply for the slow loop",
+	  "short bursts; smooth the load, or raise power limit 2" },
+	LIMITS("PKG_PL1", "package power limit 1 (long term)"),
+	LIMITS("PKG_PL2", "package power limit 2 (short term)"),
+	LIMITS("PLATFORM_PL1", "platform power limit 1 (long term)"),
+	LIMITS("PLATFORM_PL2", "platform power limit 2 (short term)"),
+	{ "THERMAL_PER_CORE", "temperature of this core", NULL },
+	{ "DFC_UFS", "uncore frequency scaling: dynamic frequency capping", NULL },
 	{ "ICCMAX_MODULE_LEVEL",
-	  "maximum current (ICCmax) of this module, by dynamic frequency capping",
-	  NULL },
+	  "maximum current (ICCmax) of this module, by dynamic frequency capping", NULL },
+	{ "PLATFORM_PROCHOT", "PROCHOT: the board asked to slow down", NULL },
+	{ "PLATFORM_HOT_VR", "a voltage regulator is hot", NULL },
+	{ "MISC_PCS_PSTATE", "P-state limit set out of band (PCS, a BMC)", NULL },
 	{ "RAS_MODULE_LEVEL", "reliability, of this module", NULL },
 };
 
-#define OTHERS (sizeof(others) / sizeof(*others))
-
-/* Its place in others[], or OTHERS. */
-static size_t other(unsigned int bit)
+/* On a CPU model that nothing is known of, names are numbers: "COARSE9". */
+static const struct meaning *find_meaning(unsigned int bit)
 {
-	size_t i = 0;
+	static const struct meaning numbered = { NULL, "not known of this CPU model", NULL };
+	static const struct meaning reserved = {
+		NULL, "no meaning in the public specification", NULL
+	};
+	const char *name = reason_name(bit);
 
-	while (i < OTHERS && strcmp(others[i].name, reason_name(bit)))
-		i++;
-	return i;
-}
-
-/* A number: "COARSE9"; names end in a letter, or in a digit of their own. */
-static bool is_number(const char *name)
-{
-	size_t stem = strcspn(name, "0123456789");
-
-	return (stem == strlen("COARSE") && !strncmp(name, "COARSE", stem)) ||
-	       (stem == strlen("FINE") && !strncmp(name, "FINE", stem));
+	for (size_t i = 0; i < sizeof(meanings) / sizeof(*meanings); i++)
+		if (!strcmp(meanings[i].name, name))
+			return &meanings[i];
+	return strncmp(name, "RSVD_", strlen("RSVD_")) ? &numbered : &reserved;
 }
 
 const char *reason_meaning(unsigned int bit)
 {
-	size_t i = other(bit);
-
-	if (i < OTHERS)
-		return others[i].meaning;
-	if (is_number(reason_name(bit)))
-		return "not known of this CPU model";
-	if (reason_coarse(bit) < 0 || !meanings[bit].meaning)
-		return "no meaning in the public specification";
-	return meanings[bit].meaning;
+	return find_meaning(bit)->meaning;
 }
 
 static const char *reason_remedy(unsigned int bit)
 {
+	const char *remedy = find_meaning(bit)->remedy;
 	int coarse = reason_coarse(bit);
-	size_t i = other(bit);
 
 	if (coarse < 0)
 		return "please report it, with the CPU model";
-	if (i < OTHERS && others[i].remedy)
-		return others[i].remedy;
-	if (i == OTHERS && meanings[bit].remedy)
-		return meanings[bit].remedy;
-	return (unsigned int)coarse == bit ? meanings[bit].remedy :
-					     reason_remedy((unsigned int)coarse);
+	return remedy ? remedy : find_meaning((unsigned int)coarse)->remedy;
 }
 
 void reasons_add_meanings(struct text *t, uint64_t mask)
 {
-	for (unsigned int bit = 0; bit < REASON_BITS; bit++)
-		if (mask >> bit & 1)
-			text_add(t, "%s\n    %s\n    %s\n", reason_name(bit),
-				 reason_meaning(bit), reason_remedy(bit));
+	for_each_reason(bit, mask)
+		text_add(t, "%s\n    %s\n    %s\n", reason_name(bit), reason_meaning(bit),
+			 reason_remedy(bit));
 }
 
 /*
@@ -266,36 +217,32 @@ void reasons_add_meanings(struct text *t, uint64_t mask)
 /* Registers are dumped in hexadecimal, with or without the 0x. */
 static bool is_register(const char *text)
 {
-	const char *digits = text;
+	const char *digits = text + (strncasecmp(text, "0x", 2) ? 0 : 2);
 
-	if (digits[0] == '0' && (digits[1] | 0x20) == 'x')
-		digits += 2;
 	return *digits && strlen(digits) <= 16 &&
 	       strspn(digits, "0123456789abcdefABCDEF") == strlen(digits);
 }
 
-/* A name, in upper or lower case. */
-static bool parse_reason(const char *text, uint64_t *value)
+/* Of a name, in upper or lower case; -1: it is none. */
+static int bit_of(const char *name)
 {
-	for (unsigned int bit = 0; bit < REASON_BITS; bit++)
-		if (!strcasecmp(text, reason_name(bit))) {
-			*value = 1ULL << bit;
-			return true;
-		}
-	return false;
+	for (int bit = 0; bit < REASON_BITS; bit++)
+		if (!strcasecmp(name, reason_name((unsigned int)bit)))
+			return bit;
+	return -1;
 }
 
 static bool parse(const char *text, uint64_t *value)
 {
-	if (parse_reason(text, value))
-		return true;
-	if (is_register(text)) {
-		*value = strtoull(text, NULL, 16);
-		return true;
+	int bit = bit_of(text);
+
+	if (bit < 0 && !is_register(text)) {
+		complain("%s is neither the name of a reason nor a register value: 1 to 16 hex "
+			 "digits, such as 0x0000040000000004", text);
+		return false;
 	}
-	complain("%s is neither the name of a reason nor a register value: 1 to 16 hex "
-		 "digits, such as 0x0000040000000004", text);
-	return false;
+	*value = bit < 0 ? strtoull(text, NULL, 16) : 1ULL << bit;
+	return true;
 }
 
 /* What a device that is gone or blocked reads as. */
@@ -307,17 +254,11 @@ static bool is_refusal(uint64_t value)
 static void print_value(const char *word, uint64_t value)
 {
 	struct text t FREED_BY(text_free) = { NULL, 0 };
-	uint64_t one;
+	char *names FREED = reasons_text(value);
 
-	if (!parse_reason(word, &one)) {
-		char *names FREED = reasons_text(value);
-
-		if (is_refusal(value))
-			text_add(&t, "0x%016" PRIx64 ": no reasons: the device is gone, "
-				 "or firmware has blocked reads\n", value);
-		else
-			text_add(&t, "0x%016" PRIx64 ": %s\n", value, names);
-	}
+	if (bit_of(word) < 0)
+		text_add(&t, "0x%016" PRIx64 ": %s\n", value, !is_refusal(value) ? names :
+			 "no reasons: the device is gone, or firmware has blocked reads");
 	if (!is_refusal(value))
 		reasons_add_meanings(&t, value);
 	print_text(stdout, t.s);
@@ -338,8 +279,7 @@ static void json_reason(unsigned int bit)
 	json_open(NULL, '{');
 	json_number("bit", (long)bit);
 	json_text("name", reason_name(bit));
-	json_text("coarse", coarse < 0 ? NULL :
-					   reason_name((unsigned int)coarse));
+	json_text("coarse", coarse < 0 ? NULL : reason_name((unsigned int)coarse));
 	json_text("meaning", reason_meaning(bit));
 	json_text("remedy", reason_remedy(bit));
 	json_close('}');
@@ -355,9 +295,8 @@ static void json_value(uint64_t value)
 		json_hex("coarse", 8, value & UINT32_MAX);
 		json_hex("fine", 8, value >> 32);
 		json_open("reasons", '[');
-		for (unsigned int bit = 0; bit < REASON_BITS; bit++)
-			if (value >> bit & 1)
-				json_reason(bit);
+		for_each_reason(bit, value)
+			json_reason(bit);
 		json_close(']');
 	}
 	json_close('}');

@@ -20,6 +20,10 @@
  */
 void reasons_begin(void);
 
+#define for_each_reason(bit, mask) \
+	for (unsigned int bit = 0; bit < REASON_BITS; bit++) \
+		if ((mask) >> bit & 1)
+
 const char *reason_name(unsigned int bit);
 
 /* The coarse reason that a bit belongs to, or -1 for a reserved one. */
