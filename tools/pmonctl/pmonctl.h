@@ -25,7 +25,7 @@ struct options {
 	const char *output;	/* columns, or the file of a report; NULL: none */
 	double interval, duration;	/* in seconds; 0: not given */
 	long count;		/* of intervals; 0: not given */
-	char **job;		/* NULL: none */
+	char **job;		/* its words; none: NULL */
 	bool dry_run, persist, allow_loss, now, next_boot;
 	const char *file;	/* NULL: standard output */
 	bool verbose, collector;
