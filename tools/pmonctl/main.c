@@ -546,10 +546,7 @@ static int run(const struct command *command, const struct options *opt)
 	reasons_begin();
 	if (!command)
 		return cmd_overview();
-	if (opt->bare)
-		tables_bare();
-	if (opt->output && command->columns)
-		tables_choose(opt->output);
+	tables_choose(opt->bare, command->columns ? opt->output : NULL);
 	status = command->run(opt);
 	if (status <= STATUS_DEGRADED && !opt->json && !opt->csv && !tables_found())
 		return STATUS_USAGE;

@@ -28,39 +28,31 @@ void out_of_memory(void)
 	exit(STATUS_BROKEN);
 }
 
-void *xrealloc(void *p, size_t size)
+static void *checked(void *p)
 {
-	p = realloc(p, size);
 	if (!p)
 		out_of_memory();
 	return p;
+}
+
+void *xrealloc(void *p, size_t size)
+{
+	return checked(realloc(p, size));
 }
 
 void *xcalloc(size_t count, size_t size)
 {
-	void *p = calloc(count + 1, size);
-
-	if (!p)
-		out_of_memory();
-	return p;
+	return checked(calloc(count + 1, size));
 }
 
 char *xstrdup(const char *s)
 {
-	char *copy = strdup(s);
-
-	if (!copy)
-		out_of_memory();
-	return copy;
+	return checked(strdup(s));
 }
 
 char *xstrndup(const char *s, size_t len)
 {
-	char *copy = strndup(s, len);
-
-	if (!copy)
-		out_of_memory();
-	return copy;
+	return checked(strndup(s, len));
 }
 
 void free_held(void *variable)
@@ -152,22 +144,7 @@ void print_text(FILE *to, const char *text)
 
 const char *error_name(int error)
 {
-	switch (error) {
-	case EACCES: return "EACCES";
-	case EINVAL: return "EINVAL";
-	case EIO: return "EIO";
-	case EFBIG: return "EFBIG";
-	case EISDIR: return "EISDIR";
-	case EOPNOTSUPP: return "EOPNOTSUPP";
-	case ENODATA: return "ENODATA";
-	case ENODEV: return "ENODEV";
-	case ENOENT: return "ENOENT";
-	case ENXIO: return "ENXIO";
-	case EPERM: return "EPERM";
-	case ETIMEDOUT: return "ETIMEDOUT";
-	case EBUSY: return "EBUSY";
-	default: return strerror(error);
-	}
+	return strerrorname_np(error);
 }
 
 static const char *remedy(int error)
@@ -207,31 +184,15 @@ void complain_file(const char *path, int error)
 		 remedy(error));
 }
 
-/* What a text of LEN characters has: doubled, so that few additions copy it. */
-static size_t text_room(size_t len)
-{
-	size_t room = 16;
-
-	while (room <= len)
-		room *= 2;
-	return room;
-}
-
 void text_vadd(struct text *t, const char *fmt, va_list ap)
 {
-	va_list again;
-	size_t room;
-	int n;
+	char *more FREED = NULL;
+	int n = vasprintf(&more, fmt, ap);
 
-	va_copy(again, ap);
-	n = vsnprintf(NULL, 0, fmt, again);
-	va_end(again);
-	if (n < 0)	/* more than INT_MAX characters */
+	if (n < 0)
 		out_of_memory();
-	room = text_room(t->len + (size_t)n);
-	if (!t->s || room != text_room(t->len))
-		t->s = xrealloc(t->s, room);
-	vsnprintf(t->s + t->len, (size_t)n + 1, fmt, ap);
+	t->s = xrealloc(t->s, t->len + (size_t)n + 1);
+	memcpy(t->s + t->len, more, (size_t)n + 1);
 	t->len += (size_t)n;
 }
 
@@ -305,14 +266,10 @@ char *timestamp(void)
 static bool bare, matched;
 static const char *chosen;
 
-void tables_bare(void)
+void tables_choose(bool without_heads, const char *columns)
 {
-	bare = true;
-}
-
-void tables_choose(const char *names)
-{
-	chosen = names;
+	bare = without_heads;
+	chosen = columns;
 }
 
 bool tables_found(void)
@@ -323,31 +280,24 @@ bool tables_found(void)
 	return false;
 }
 
-/* The column of that name, in upper or lower case, or how many there are. */
-static size_t find_column(const char *const *head, size_t columns,
-			  const char *name, size_t len)
-{
-	size_t i = 0;
+/* What a head says beside its name: how the column is printed. */
+#define MARKS " ~"
 
-	for (; i < columns; i++) {
-		const char *text = head[i] + strspn(head[i], " ~");
-
-		if (strlen(text) == len && !strncasecmp(text, name, len))
-			break;
-	}
-	return i;
-}
-
+/* The columns that were asked for, by names in upper or lower case. */
 static void choose(struct table *t, const char *const *head)
 {
-	for (const char *name = chosen; name && !t->hidden;) {
-		size_t len = strcspn(name, ",");
-		size_t column = find_column(head, t->columns, name, len);
+	char *names FREED = xstrdup(chosen), *rest = names;
 
-		t->hidden = column == t->columns;
-		append(t->order, t->shown, column);
-		name = name[len] ? name + len + 1 : NULL;
+	for (char *name; (name = strsep(&rest, ","));) {
+		size_t i = 0;
+
+		while (i < t->columns && strcasecmp(head[i] + strspn(head[i], MARKS), name))
+			i++;
+		t->hidden |= i == t->columns;
+		append(t->order, t->shown, i);
 	}
+	if (t->hidden)
+		t->shown = 0;
 	matched |= !t->hidden;
 }
 
@@ -356,25 +306,21 @@ static void start(struct table *t, size_t columns, const char *const *head)
 {
 	bool wraps = false;
 
-	*t = (struct table){ .scols = scols_new_table(), .columns = columns };
-	t->cell = xrealloc(NULL, columns * sizeof(*t->cell));
+	*t = (struct table){ .scols = checked(scols_new_table()), .columns = columns };
 	if (head && chosen)
 		choose(t, head);
 	else
 		for (size_t i = 0; i < columns; i++)
 			append(t->order, t->shown, i);
-	if (!t->scols)
-		out_of_memory();
 	scols_table_enable_noheadings(t->scols, !head || bare);
 	scols_table_enable_noencoding(t->scols, 1);
 	scols_table_set_column_separator(t->scols, "  ");
-	for (size_t i = 0; i < t->shown && !t->hidden; i++) {
+	for (size_t i = 0; i < t->shown; i++) {
 		const char *name = head ? head[t->order[i]] : "";
 		int flag = *name == ' ' ? SCOLS_FL_RIGHT :
 			   *name == '~' ? SCOLS_FL_WRAP : 0;
 
-		if (!scols_table_new_column(t->scols, name + strspn(name, " ~"), 0, flag))
-			out_of_memory();
+		checked(scols_table_new_column(t->scols, name + strspn(name, MARKS), 0, flag));
 		wraps |= flag == SCOLS_FL_WRAP;
 	}
 	if (!wraps)
@@ -395,20 +341,6 @@ void table_start_headed(struct table *t, const char *const *head)
 	start(t, columns, head);
 }
 
-static void end_row(struct table *t)
-{
-	struct libscols_line *line = t->hidden ? NULL :
-		scols_table_new_line(t->scols, NULL);
-
-	for (size_t i = 0; line && i < t->shown; i++)
-		if (scols_line_set_data(line, i, t->cell[t->order[i]]))
-			out_of_memory();
-	for (size_t i = 0; i < t->columns; i++)
-		free(t->cell[i]);
-	t->filled = 0;
-	t->rows++;
-}
-
 /* More than any list of CPUs; what is longer is hostile, and widens all rows. */
 #define CELL_MOST 4096
 
@@ -422,9 +354,14 @@ void table_cell(struct table *t, const char *fmt, ...)
 	va_end(ap);
 	if (cell.len > CELL_MOST)
 		strcpy(cell.s + CELL_MOST - 3, "...");
-	t->cell[t->filled++] = cell.s;
-	if (t->filled == t->columns)
-		end_row(t);
+	if (!t->filled)
+		t->line = checked(scols_table_new_line(t->scols, NULL));
+	for (size_t i = 0; i < t->shown; i++)
+		if (t->order[i] == t->filled && scols_line_set_data(t->line, i, cell.s))
+			out_of_memory();
+	text_free(&cell);
+	t->filled = (t->filled + 1) % t->columns;
+	t->rows += !t->filled;
 }
 
 void table_add(struct text *text, struct table *t)
@@ -437,7 +374,6 @@ void table_add(struct text *text, struct table *t)
 	if (printed)
 		text_add(text, "%s\n", printed);
 	free(t->order);
-	free(t->cell);
 	scols_unref_table(t->scols);
 }
 
@@ -488,14 +424,13 @@ void json_open(const char *name, char bracket)
 }
 
 /* Of characters that a terminal acts on that library leaves one as it is. */
-static void json_print(char *text)
+static void json_print(const char *text)
 {
-	for (char *del; (del = strchr(text, '\177')); text = del + 1) {
-		*del = '\0';
-		print_text(stdout, text);
-		print_text(stdout, "\\u007F");
-	}
-	print_text(stdout, text);
+	for (; *text; text++)
+		if (*text == '\177')
+			fputs("\\u007F", stdout);
+		else
+			putchar(*text);
 	say_nothing();
 }
 
@@ -529,8 +464,7 @@ static json_t *string_of(const char *s)
 		text_add(&t, "%.*s", (int)(one ? len : 3), one ? s : "\xef\xbf\xbd");
 		json_decref(one);
 	}
-	value = value ? value : json_string(t.s);
-	return value;
+	return value ? value : json_string(t.s);
 }
 
 void json_text(const char *name, const char *value)
@@ -553,12 +487,4 @@ void json_known(const char *name, long long value)
 {
 	if (value >= 0)
 		json_number(name, (long)value);
-}
-
-void json_strings(const char *name, char *words)
-{
-	json_open(name, '[');
-	for_each_part(w, words, " ")
-		json_text(NULL, w);
-	json_close(']');
 }

@@ -90,7 +90,6 @@ void json_text(const char *name, const char *value);
 void json_number(const char *name, long value);
 void json_known(const char *name, long long value);	/* if not negative */
 void json_lines(void);	/* from here on, one object per line */
-void json_strings(const char *name, char *words);	/* splits at spaces */
 
 /* Local time as strftime() writes it, and as RFC 3339 wants it; to be freed. */
 char *timestamp_as(const char *format);
@@ -99,19 +98,17 @@ char *timestamp(void);
 /* A table of libsmartcols that is filled cell by cell, row by row. */
 struct table {
 	struct libscols_table *scols;
+	struct libscols_line *line;	/* the last row */
 	size_t columns, rows, filled;	/* filled: cells of the row that is begun */
-	char **cell;			/* of that row */
 	size_t *order, shown;		/* which columns are printed, in this order */
 	bool hidden;			/* it lacks one that was asked for */
 };
 
-/* From here on, tables have no heads. */
-void tables_bare(void);
 /*
- * From here on, only these columns of tables with heads, by name and in this
- * order: "PMU,UNIT". A table that lacks one is not printed.
+ * From here on, tables have no heads, or only these columns of those that have, by name
+ * and in this order: "PMU,UNIT", NULL: all. A table that lacks one is not printed.
  */
-void tables_choose(const char *names);
+void tables_choose(bool without_heads, const char *columns);
 /* False after a message where no table had all of them. */
 bool tables_found(void);
 
