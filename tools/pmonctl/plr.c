@@ -18,10 +18,7 @@
 #include "reasons.h"
 #include "screen.h"
 
-struct numbers {
-	unsigned int *v;
-	size_t count;
-};
+enum { PACKAGE, DOMAIN };
 
 /*
  * Parts that share a line: those of one domain that are alike, and of other domains
@@ -29,7 +26,10 @@ struct numbers {
  * screen.
  */
 struct line {
-	struct numbers package, domain;
+	struct numbers {
+		unsigned int *v;
+		size_t count;
+	} at[2];		/* packages and domains */
 	const struct part **part;
 	size_t parts;
 	char *names;		/* "die mesh0 core0-2,5" */
@@ -40,10 +40,38 @@ struct lines {
 	size_t count;
 };
 
+/* Which parts have lines. */
+enum choice { LIMITED_NOW, ON_RECORD, UNREADABLE, NOT_LIMITED, CHANGED };
+
+static bool is_chosen(const struct part *p, enum choice c)
+{
+	switch (c) {
+	case LIMITED_NOW:
+		return p->now;
+	case ON_RECORD:
+		return !p->now && p->reasons;
+	case UNREADABLE:
+		return p->error;
+	case NOT_LIMITED:
+		return !p->reasons && !p->error;
+	default:
+		return p->changed;
+	}
+}
+
+/* Whether parts that were chosen share a line: changes only where they are cores. */
+static bool are_alike(const struct part *a, const struct part *b, enum choice c)
+{
+	if (c == UNREADABLE || c == NOT_LIMITED)
+		return a->error == b->error;
+	return part_is_core(a) == part_is_core(b) && a->now == b->now && a->known == b->known &&
+	       (c == CHANGED ? part_is_core(a) : a->reasons == b->reasons);
+}
+
 static void line_free(struct line *l)
 {
-	free(l->package.v);
-	free(l->domain.v);
+	free(l->at[PACKAGE].v);
+	free(l->at[DOMAIN].v);
 	free(l->part);
 	free(l->names);
 }
@@ -75,13 +103,8 @@ static char *names_of(const struct line *l)
 	return t.s;
 }
 
-/*
- * A line of each domain for the parts for which wanted() holds and that like() says
- * go together, in the order of the first of each.
- */
-static struct lines lines_of_domains(const struct parts *all,
-				     bool (*wanted)(const struct part *p),
-				     bool (*like)(const struct part *a, const struct part *b))
+/* A line of each domain for parts that are alike, in the order of the first of each. */
+static struct lines lines_of_domains(const struct parts *all, enum choice c)
 {
 	struct lines l = { NULL, 0 };
 
@@ -89,21 +112,20 @@ static struct lines lines_of_domains(const struct parts *all,
 		const struct part *p = &all->part[i];
 		size_t n = 0;
 
-		if (!wanted(p))
+		if (!is_chosen(p, c))
 			continue;
 		while (n < l.count && (l.line[n].part[0]->domain != p->domain ||
-				       !like(l.line[n].part[0], p)))
+				       !are_alike(l.line[n].part[0], p, c)))
 			n++;
 		if (n == l.count)
 			append(l.line, l.count, (struct line){ .parts = 0 });
 		append(l.line[n].part, l.line[n].parts, p);
 	}
-	for (size_t i = 0; i < l.count; i++) {
-		struct line *one = &l.line[i];
+	for (struct line *one = l.line; one < l.line + l.count; one++) {
 		const struct domain *d = one->part[0]->domain;
 
-		append(one->package.v, one->package.count, (unsigned int)d->package);
-		append(one->domain.v, one->domain.count, (unsigned int)d->id);
+		append(one->at[PACKAGE].v, one->at[PACKAGE].count, (unsigned int)d->package);
+		append(one->at[DOMAIN].v, one->at[DOMAIN].count, (unsigned int)d->id);
 		one->names = names_of(one);
 	}
 	return l;
@@ -114,48 +136,36 @@ static bool same_numbers(const struct numbers *a, const struct numbers *b)
 	return a->count == b->count && !memcmp(a->v, b->v, a->count * sizeof(*a->v));
 }
 
-/* Takes line j into line i. */
-static void join(struct lines *l, size_t i, size_t j, bool packages)
-{
-	struct line *a = &l->line[i], *b = &l->line[j];
-	struct numbers *to = packages ? &a->package : &a->domain;
-	const struct numbers *from = packages ? &b->package : &b->domain;
-
-	for (size_t n = 0; n < from->count; n++)
-		append(to->v, to->count, from->v[n]);
-	for (size_t n = 0; n < b->parts; n++)
-		append(a->part, a->parts, b->part[n]);
-	line_free(b);
-	l->count--;
-	memmove(b, b + 1, (l->count - j) * sizeof(*b));
-}
-
-/* Domains of one package first, then packages with the same domains. */
-static void join_alike(struct lines *l, bool packages,
-		       bool (*like)(const struct part *a, const struct part *b))
+/* Takes lines that are alike, but for the numbers of packages or domains, into the first. */
+static void join_alike(struct lines *l, int by, enum choice c)
 {
 	for (size_t i = 0; i < l->count; i++)
 		for (size_t j = i + 1; j < l->count;) {
-			const struct line *a = &l->line[i], *b = &l->line[j];
+			struct line *a = &l->line[i], *b = &l->line[j];
 
-			if ((packages ? same_numbers(&a->domain, &b->domain) :
-					same_numbers(&a->package, &b->package)) &&
-			    !strcmp(a->names, b->names) && like(a->part[0], b->part[0]))
-				join(l, i, j, packages);
-			else
+			if (!same_numbers(&a->at[!by], &b->at[!by]) ||
+			    strcmp(a->names, b->names) ||
+			    !are_alike(a->part[0], b->part[0], c)) {
 				j++;
+				continue;
+			}
+			for (size_t n = 0; n < b->at[by].count; n++)
+				append(a->at[by].v, a->at[by].count, b->at[by].v[n]);
+			for (size_t n = 0; n < b->parts; n++)
+				append(a->part, a->parts, b->part[n]);
+			line_free(b);
+			l->count--;
+			memmove(b, b + 1, (l->count - j) * sizeof(*b));
 		}
 }
 
-/* As lines_of_domains(), but over all domains. */
-static struct lines lines_of(const struct parts *all,
-			     bool (*wanted)(const struct part *p),
-			     bool (*like)(const struct part *a, const struct part *b))
+/* As lines_of_domains(), but over domains of a package, then packages with the same. */
+static struct lines lines_of(const struct parts *all, enum choice c)
 {
-	struct lines l = lines_of_domains(all, wanted, like);
+	struct lines l = lines_of_domains(all, c);
 
-	join_alike(&l, false, like);
-	join_alike(&l, true, like);
+	join_alike(&l, DOMAIN, c);
+	join_alike(&l, PACKAGE, c);
 	return l;
 }
 
@@ -183,39 +193,38 @@ static void line_add_cpus(struct text *t, const struct line *l)
 /* What has limited for less than this is a matter of the last look. */
 #define WORTH_A_WORD (10 * SECOND)
 
-static void add_duration(struct text *t, long long ns)
+static char *duration_text(long long ns)
 {
-	long long s = ns / SECOND;
+	static const struct {
+		long long seconds;
+		const char *name;
+	} units[] = { { 86400, "d" }, { 3600, "h" }, { 60, "min" }, { 1, "s" } };
+	size_t i = 0;
 
-	if (s < 120)
-		text_add(t, "%lld s", s);
-	else if (s < 2 * 3600)
-		text_add(t, "%lld min", s / 60);
-	else if (s < 48 * 3600)
-		text_add(t, "%lld h", s / 3600);
-	else
-		text_add(t, "%lld d", s / 86400);
+	while (ns / SECOND < 2 * units[i].seconds && units[i].seconds > 1)
+		i++;
+	return xasprintf("%lld %s", ns / SECOND / units[i].seconds, units[i].name);
 }
 
 /*
  * How long a reason has limited: the longest of parts that share a line, or nothing
  * when it is not known or not worth a word.
  */
-static void history_add_time(struct text *t, const struct line *l, uint64_t mask)
+static void add_time(struct text *t, const struct line *l, uint64_t mask)
 {
 	long long longest = 0;
 
 	for (size_t i = 0; i < l->parts; i++) {
 		const struct history *h = l->part[i]->history;
 
-		for (unsigned int bit = 0; h && bit < REASON_BITS; bit++)
-			if (mask >> bit & 1 && h->since[bit] &&
-			    h->last[bit] - h->since[bit] > longest)
+		for_each_reason(bit, h ? mask : 0)
+			if (h->since[bit] && h->last[bit] - h->since[bit] > longest)
 				longest = h->last[bit] - h->since[bit];
 	}
 	if (longest >= WORTH_A_WORD) {
-		text_add(t, " for ");
-		add_duration(t, longest);
+		char *duration FREED = duration_text(longest);
+
+		text_add(t, " for %s", duration);
 	}
 }
 
@@ -224,9 +233,9 @@ static void history_add_time(struct text *t, const struct line *l, uint64_t mask
  * known. Hardware does not say when it has set a bit that no watch has seen:
  * where none is known, since the last boot is all there is to say.
  */
-static void add_age(struct text *t, const struct line *l, unsigned int bit,
-		    long long now)
+static char *age_text(const struct line *l, unsigned int bit, long long now)
 {
+	char *duration FREED = NULL;
 	long long last = 0;
 
 	for (size_t i = 0; i < l->parts; i++) {
@@ -236,72 +245,39 @@ static void add_age(struct text *t, const struct line *l, unsigned int bit,
 			last = h->last[bit];
 	}
 	if (!now || last > now)
-		return;
-	text_add(t, last ? " " : " up to ");
-	add_duration(t, now - last);
-	text_add(t, " ago");
+		return xstrdup("");
+	duration = duration_text(now - last);
+	return xasprintf(" %s%s ago", last ? "" : "up to ", duration);
 }
 
 /* Names with their ages: "POWER 2 h ago, THERMAL up to 12 d ago". */
-static void history_add_ages(struct text *t, const struct line *l, uint64_t mask,
-			     long long now)
+static void add_ages(struct text *t, const struct line *l, uint64_t mask, long long now)
 {
-	size_t before = t->len;
+	uint64_t done = 0;
 
-	while (mask) {
-		struct text age FREED_BY(text_free) = { NULL, 0 };
-		char *names FREED = NULL;
+	for_each_reason(first, mask & ~done) {
+		char *age FREED = age_text(l, first, now), *names FREED = NULL;
 		uint64_t alike = 0;
 
-		for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
-			struct text one FREED_BY(text_free) = { NULL, 0 };
+		for_each_reason(bit, mask) {
+			char *other FREED = age_text(l, bit, now);
 
-			if (!(mask >> bit & 1))
-				continue;
-			text_add(&one, "%s", "");
-			add_age(&one, l, bit, now);
-			if (!alike)
-				text_add(&age, "%s", one.s);
-			if (!strcmp(age.s, one.s))
+			if (!strcmp(age, other))
 				alike |= 1ULL << bit;
 		}
 		names = reasons_text(reasons_brief(alike));
-		text_add(t, "%s%s%s", t->len > before ? ", " : "", names,
-			 age.s);
-		mask &= ~alike;
+		text_add(t, "%s%s%s", done ? ", " : "", names, age);
+		done |= alike;
 	}
 }
 
 /* "0-1/0-2/core0-6" */
 static void line_add_place(struct text *t, const struct line *l)
 {
-	text_add_ranges(t, l->package.v, l->package.count);
+	text_add_ranges(t, l->at[PACKAGE].v, l->at[PACKAGE].count);
 	text_add(t, "/");
-	text_add_ranges(t, l->domain.v, l->domain.count);
+	text_add_ranges(t, l->at[DOMAIN].v, l->at[DOMAIN].count);
 	text_add(t, "/%s", l->names);
-}
-
-static bool only_turbo(const struct part *p)
-{
-	return !p->error && p->reasons && !(p->reasons & ~reasons_of_turbo());
-}
-
-static bool folds;
-
-static bool is_limited_now(const struct part *p)
-{
-	return p->now && !(folds && only_turbo(p));
-}
-
-static bool is_on_record(const struct part *p)
-{
-	return !p->now && p->reasons && !(folds && only_turbo(p));
-}
-
-static bool same_limits(const struct part *a, const struct part *b)
-{
-	return part_is_core(a) == part_is_core(b) && a->now == b->now &&
-	       a->reasons == b->reasons && a->known == b->known;
 }
 
 static void add_now(struct text *t, const struct line *l)
@@ -311,7 +287,7 @@ static void add_now(struct text *t, const struct line *l)
 
 	if (p->now) {
 		text_add(t, "%s", names);
-		history_add_time(t, l, p->now);
+		add_time(t, l, p->now);
 	}
 	if (!p->known && p->reasons & ~p->now)
 		text_add(t, "%s?", p->now ? " " : "");
@@ -330,20 +306,11 @@ static void add_cells(struct table *table, const struct line *l, long long now)
 	line_add_cpus(&t[1], l);
 	add_now(&t[2], l);
 	text_add(&t[3], "%s", since ? "" : "-");
-	history_add_ages(&t[3], l, since, now);
+	add_ages(&t[3], l, since, now);
 	for (size_t i = 0; i < sizeof(t) / sizeof(*t); i++) {
 		table_cell(table, "%s", t[i].s);
 		text_free(&t[i]);
 	}
-}
-
-static void add_rows(struct table *table, const struct parts *all,
-		     bool (*wanted)(const struct part *p), long long now)
-{
-	struct lines l FREED_BY(lines_free) = lines_of(all, wanted, same_limits);
-
-	for (size_t i = 0; i < l.count; i++)
-		add_cells(table, &l.line[i], now);
 }
 
 size_t lines_add_table(struct text *t, const struct parts *all, long long now)
@@ -351,40 +318,29 @@ size_t lines_add_table(struct text *t, const struct parts *all, long long now)
 	static const char *const head[] = {
 		"WHERE", "~CPUS", "~NOW", "~SINCE", NULL
 	};
+	struct parts shown = { .part = NULL };
 	struct table table;
-	size_t left = 0;
 
-	folds = !all->single;
+	for (const struct part *p = all->part; p < all->part + all->count; p++)
+		if (all->single || p->error || !p->reasons || p->reasons & ~reasons_of_turbo())
+			append(shown.part, shown.count, *p);
 	table_start_headed(&table, head);
-	add_rows(&table, all, is_limited_now, now);
-	add_rows(&table, all, is_on_record, now);
+	for (enum choice c = LIMITED_NOW; c <= ON_RECORD; c++) {
+		struct lines l FREED_BY(lines_free) = lines_of(&shown, c);
+
+		for (size_t n = 0; n < l.count; n++)
+			add_cells(&table, &l.line[n], now);
+	}
 	table_add(t, &table);
-	for (size_t i = 0; i < all->count && folds; i++)
-		left += only_turbo(&all->part[i]);
-	return left;
+	free(shown.part);
+	return all->count - shown.count;
 }
 
 /* Prints what pmonctl plr has read, as a table or JSON. */
 
-static bool is_not_limited(const struct part *p)
+static void add_rest(struct text *t, const struct parts *all, enum choice c)
 {
-	return !p->reasons && !p->error;
-}
-
-static bool is_unreadable(const struct part *p)
-{
-	return p->error;
-}
-
-static bool same_error(const struct part *a, const struct part *b)
-{
-	return a->error == b->error;
-}
-
-static void add_rest(struct text *t, const struct parts *all,
-		     bool (*wanted)(const struct part *p))
-{
-	struct lines l FREED_BY(lines_free) = lines_of(all, wanted, same_error);
+	struct lines l FREED_BY(lines_free) = lines_of(all, c);
 
 	for (size_t i = 0; i < l.count; i++) {
 		int error = l.line[i].part[0]->error;
@@ -395,109 +351,80 @@ static void add_rest(struct text *t, const struct parts *all,
 		if (error)
 			text_add(t, ": unreadable (%s)\n", error_name(error));
 		else
-			text_add(t, all->refused ? ": not seen\n" :
-						   ": not limited\n");
+			text_add(t, all->refused ? ": not seen\n" : ": not limited\n");
 	}
 }
 
-/* How many parts are limited now, and have been, and are not known. */
+/* How many parts are limited now, and have been, and are not known; by what now. */
 struct tally {
 	size_t now, old, unknown, unread;
+	uint64_t in_force;
 };
 
 static struct tally count(const struct parts *all)
 {
-	struct tally n = { 0, 0, 0, 0 };
+	struct tally n = { .now = 0 };
 
-	for (size_t i = 0; i < all->count; i++) {
-		const struct part *p = &all->part[i];
-
+	for (const struct part *p = all->part; p < all->part + all->count; p++) {
 		n.unread += !!p->error;
 		n.now += !!p->now;
 		n.old += !p->now && p->reasons && p->known;
 		n.unknown += !p->now && p->reasons && !p->known;
+		n.in_force |= p->now;
 	}
+	if (!all->single)
+		n.in_force &= ~reasons_of_turbo();
 	return n;
 }
 
-static void add_headline(struct text *t, const struct parts *all)
+static void add_headline(struct text *t, const struct parts *all, const struct tally *n)
 {
-	struct tally n = count(all);
-
-	if (n.unread == all->count) {
+	if (n->unread == all->count) {
 		text_add(t, "What limits cannot be read.\n");
-	} else if (!n.now && !n.old && !n.unknown) {
-		text_add(t, all->refused ?
-			 "Nothing was seen while somebody watched" :
-			 "No limit is recorded");
-		if (n.unread)
-			text_add(t, " in what can be read; %zu of %zu parts "
-				 "cannot", n.unread, all->count);
+	} else if (!n->now && !n->old && !n->unknown) {
+		text_add(t, all->refused ? "Nothing was seen while somebody watched" :
+					   "No limit is recorded");
+		if (n->unread)
+			text_add(t, " in what can be read; %zu of %zu parts cannot", n->unread,
+				 all->count);
 		text_add(t, ".\n");
 	} else {
-		text_add(t, "%zu of %zu limited now", n.now, all->count);
-		if (n.old)
-			text_add(t, ", %zu more since the last clear", n.old);
-		if (n.unknown)
-			text_add(t, ", %zu now or before (?)", n.unknown);
+		text_add(t, "%zu of %zu limited now", n->now, all->count);
+		if (n->old)
+			text_add(t, ", %zu more since the last clear", n->old);
+		if (n->unknown)
+			text_add(t, ", %zu now or before (?)", n->unknown);
 		text_add(t, "\n\n");
 	}
 }
 
-static uint64_t in_force(const struct parts *all)
-{
-	uint64_t mask = 0;
-
-	for (size_t i = 0; i < all->count; i++)
-		mask |= all->part[i].now;
-	if (!all->single)
-		mask &= ~reasons_of_turbo();
-	return reasons_brief(mask);
-}
-
+/* What limits now, what has limited, what the reasons in force mean, and the rest. */
 static void plr_print(const struct parts *all, bool moves)
 {
 	struct text t FREED_BY(text_free) = { NULL, 0 }, rest FREED_BY(text_free) = { NULL, 0 };
+	struct tally n = count(all);
 	size_t turbo;
 
 	if (moves && !all->refused)
 		text_add(&t, "Looking moves the hardware's record into openpmon's "
 			 "log; --once does not.\n");
-	add_headline(&t, all);
+	add_headline(&t, all, &n);
 	turbo = lines_add_table(&t, all, history_now());
 	if (turbo)
 		text_add(&rest, "FREQUENCY alone in %zu of %zu: turbo limit of a busy "
 			 "host\n", turbo, all->count);
-	add_rest(&rest, all, is_unreadable);
-	add_rest(&rest, all, is_not_limited);
-	reasons_add_meanings(&rest, in_force(all));
+	add_rest(&rest, all, UNREADABLE);
+	add_rest(&rest, all, NOT_LIMITED);
+	reasons_add_meanings(&rest, reasons_brief(n.in_force));
 	if (rest.len)
 		text_add(&t, "\n%s", rest.s);
 	print_text(stdout, t.s);
 }
 
-static void plr_print_cleared(const struct parts *all)
+static void json_history(const struct history *h)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < all->count; i++)
-		n += !!all->part[i].cleared;
-	if (n) {
-		say_nothing();
-		say("Cleared in %zu %s.", n, n == 1 ? "part" : "parts");
-	}
-}
-
-static void json_history(const struct part *p)
-{
-	const struct history *h = p->history;
-
-	if (!h || !h->seen)
-		return;
 	json_open("history", '[');
-	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
-		if (!(h->seen >> bit & 1))
-			continue;
+	for_each_reason(bit, h->seen) {
 		json_open(NULL, '{');
 		json_text("reason", reason_name(bit));
 		json_number("last_ns", (long)h->last[bit]);
@@ -525,35 +452,33 @@ static void json_part(const struct part *p)
 		json_reasons("active", p->active);
 	if (p->cleared)
 		json_reasons("cleared", p->cleared);
-	json_history(p);
+	if (p->history && p->history->seen)
+		json_history(p->history);
 	json_close('}');
 }
 
-static size_t parts_of(const struct parts *all, const struct domain *d)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < all->count; i++)
-		n += all->part[i].domain == d;
-	return n;
-}
-
+/* The parts of a domain, if there are any. */
 static void json_domain(const struct domain *d, const struct parts *all)
 {
-	json_domain_head(d);
-	json_open("parts", '[');
-	for (size_t i = 0; i < all->count; i++)
-		if (all->part[i].domain == d)
-			json_part(&all->part[i]);
-	json_close(']');
-	json_close('}');
+	bool any = false;
+
+	for (size_t i = 0; i < all->count; i++) {
+		if (all->part[i].domain != d)
+			continue;
+		if (!any) {
+			json_domain_head(d);
+			json_open("parts", '[');
+		}
+		any = true;
+		json_part(&all->part[i]);
+	}
+	if (any) {
+		json_close(']');
+		json_close('}');
+	}
 }
 
-/*
- * What limits now, what has limited, what the reasons in force mean, and the rest
- * in a few words. moves: the look has moved the hardware's record.
- */
-static void plr_print_json(const struct machine *m, struct parts *all)
+static void plr_print_json(const struct machine *m, const struct parts *all)
 {
 	long long now = history_now();
 
@@ -562,8 +487,7 @@ static void plr_print_json(const struct machine *m, struct parts *all)
 		json_number("uptime_ns", (long)now);
 	json_open("domains", '[');
 	for (size_t i = 0; i < m->domains; i++)
-		if (parts_of(all, &m->domain[i]))
-			json_domain(&m->domain[i], all);
+		json_domain(&m->domain[i], all);
 	json_close(']');
 	json_close('}');
 }
@@ -585,8 +509,12 @@ struct watcher {
 	struct machine m;
 	struct parts all;
 	struct keeper keeper;
-	struct ring *ring;		/* of each part: part of the interval limited */
-	long long *limited;		/* and for how long that was, of the longest reason */
+	struct shown {			/* of each part, what was shown last */
+		struct ring ring;	/* part of the interval limited */
+		long long limited;	/* and for how long ever, by the longest reason */
+		uint64_t now;
+		bool known;
+	} *shown;
 	long long begin;		/* of the interval */
 	bool first;			/* nothing was shown yet */
 	bool blocked;			/* by firmware: nothing will be known */
@@ -597,8 +525,7 @@ static void close_all(struct watcher *w)
 	keeper_close(&w->keeper);
 	parts_free(&w->all);
 	machine_free(&w->m);
-	free(w->ring);
-	free(w->limited);
+	free(w->shown);
 	*w = (struct watcher){ .opt = w->opt };
 }
 
@@ -613,8 +540,7 @@ static enum status open_all(struct watcher *w)
 		return STATUS_USAGE;
 	if (!w->all.count)
 		return STATUS_BROKEN;
-	w->ring = xcalloc(w->all.count, sizeof(*w->ring));
-	w->limited = xcalloc(w->all.count, sizeof(*w->limited));
+	w->shown = xcalloc(w->all.count, sizeof(*w->shown));
 	w->begin = history_now();
 	w->first = true;
 	good = look_begin(&w->keeper, &w->all);
@@ -639,45 +565,29 @@ static long long longest(const struct part *p)
 static void take(struct watcher *w)
 {
 	long long now = history_now(), passed = now - w->begin;
-	uint64_t *before FREED = xrealloc(NULL, w->all.count * sizeof(*before));
-	bool *known FREED = xrealloc(NULL, w->all.count * sizeof(*known));
 
-	for (size_t i = 0; i < w->all.count; i++) {
-		before[i] = w->all.part[i].now;
-		known[i] = w->all.part[i].known;
-	}
 	look_since(&w->all, w->begin);
 	for (size_t i = 0; i < w->all.count; i++) {
 		struct part *p = &w->all.part[i];
+		struct shown *s = &w->shown[i];
 		long long ns = longest(p);
-		double share = passed > 0 ? (double)(ns - w->limited[i]) / (double)passed : 0;
+		double share = passed > 0 ? (double)(ns - s->limited) / (double)passed : 0;
 
-		p->changed = p->now != before[i] || p->known != known[i];
 		/* Before the first interval a mesh that is not monitored is no news. */
-		if (w->first)
-			p->changed = p->now || (!p->known && !part_is_mesh(p));
-		ring_add(&w->ring[i], !p->known ? -1 : !p->now ? 0 :
-			 share > 0.1 ? share : 0.1);
-		w->limited[i] = ns;
+		p->changed = w->first ? p->now || (!p->known && !part_is_mesh(p)) :
+			     p->now != s->now || p->known != s->known;
+		ring_add(&s->ring, !p->known ? -1 : !p->now ? 0 : share > 0.1 ? share : 0.1);
+		s->limited = ns;
+		s->now = p->now;
+		s->known = p->known;
 	}
 	w->begin = now;
 	w->first = false;
 }
 
-static bool is_changed(const struct part *p)
-{
-	return p->changed;
-}
-
-static bool same_now(const struct part *a, const struct part *b)
-{
-	return part_is_core(a) && part_is_core(b) && a->now == b->now &&
-	       a->known == b->known;
-}
-
 static void show_lines(const struct watcher *w)
 {
-	struct lines l FREED_BY(lines_free) = lines_of_domains(&w->all, is_changed, same_now);
+	struct lines l FREED_BY(lines_free) = lines_of_domains(&w->all, CHANGED);
 
 	for (size_t i = 0; i < l.count; i++) {
 		const struct part *p = l.line[i].part[0];
@@ -747,8 +657,8 @@ static void show_screen(const struct watcher *w, double seconds)
 		 "interval\n\n", time, now, w->all.count, seconds);
 	table_start_headed(&table, head);
 	for (size_t i = 0; i < w->all.count; i++)
-		if (was_limited(&w->ring[i]))
-			add_row(&table, &w->all.part[i], &w->ring[i]);
+		if (was_limited(&w->shown[i].ring))
+			add_row(&table, &w->all.part[i], &w->shown[i].ring);
 	table_add(&t, &table);
 	screen_draw(t.s);
 }
@@ -846,30 +756,14 @@ static enum status watch(const struct options *opt)
  * pmonctl plr: what limits the performance of each module, mesh and die.
  */
 
-static void complain_part(const struct part *p, const char *file, int error)
+/* What to do about an error, once for parts that stand together and have the same. */
+static void complain_part(const struct part *p, const char *file, int error, int *last)
 {
 	char *path FREED = root_path(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name, file);
 
-	complain_file(path, error);
-}
-
-/* The table shows which part failed; stderr says what to do about it, once. */
-static bool report_errors(const struct parts *all)
-{
-	int last = 0;
-	bool any = false;
-
-	for (size_t i = 0; i < all->count; i++) {
-		const struct part *p = &all->part[i];
-
-		if (!p->error)
-			continue;
-		any = true;
-		if (p->error != last)
-			complain_part(p, "reasons", p->error);
-		last = p->error;
-	}
-	return any;
+	if (error && error != *last)
+		complain_file(path, error);
+	*last = error ? error : *last;
 }
 
 /*
@@ -878,19 +772,22 @@ static bool report_errors(const struct parts *all)
  * has what they have until they are cleared, and the driver then keeps it on
  * the die's record.
  */
-static bool clear(struct parts *all, uint64_t mask)
+static bool clear(struct parts *all, uint64_t mask, bool json)
 {
+	size_t cleared = 0;
 	int last = 0;
 
 	for (size_t i = all->count; i--;) {
 		struct part *p = &all->part[i];
-		int error = 0;
+		bool any = p->reasons & mask;
+		int error = any ? part_clear(p, p->reasons & mask) : 0;
 
-		if (p->reasons & mask)
-			error = part_clear(p, p->reasons & mask);
-		if (error && error != last)
-			complain_part(p, "clear", error);
-		last = error ? error : last;
+		complain_part(p, "clear", error, &last);
+		cleared += any && !error;
+	}
+	if (cleared && !json) {
+		say_nothing();
+		say("Cleared in %zu %s.", cleared, cleared == 1 ? "part" : "parts");
 	}
 	return !last;
 }
@@ -921,6 +818,7 @@ static enum status show(const struct machine *m, struct parts *all,
 {
 	bool quick = opt->once || opt->clear || opt->dies || !clock_runs();
 	bool fine = true;
+	int last = 0;
 
 	if (quick)
 		look_once(all);
@@ -928,11 +826,8 @@ static enum status show(const struct machine *m, struct parts *all,
 		look_for_a_second(all);
 	if (!opt->json)
 		plr_print(all, !quick);
-	if (opt->clear) {
-		fine = clear(all, mask);
-		if (!opt->json)
-			plr_print_cleared(all);
-	}
+	if (opt->clear)
+		fine = clear(all, mask, opt->json);
 	if (opt->json)
 		plr_print_json(m, all);
 	if (all->refused) {
@@ -941,9 +836,10 @@ static enum status show(const struct machine *m, struct parts *all,
 			 "what was seen while somebody watched");
 		return STATUS_BROKEN;
 	}
-	if (report_errors(all) || m->degraded || all->incomplete || !fine)
-		return STATUS_DEGRADED;
-	return STATUS_FINE;
+	/* The table shows which part failed. */
+	for (size_t i = 0; i < all->count; i++)
+		complain_part(&all->part[i], "reasons", all->part[i].error, &last);
+	return last || m->degraded || all->incomplete || !fine ? STATUS_DEGRADED : STATUS_FINE;
 }
 
 static bool options_agree(const struct options *opt)
