@@ -256,10 +256,10 @@ static void clocks_add(struct metrics *m)
 
 #define POWERCAP "/sys/class/powercap"
 
-/* -1 where it is not known, or not to be read. */
-static long long read_number(const char *zone, const char *file)
+/* -1 where it is not known, or not to be read. It frees the path. */
+static long long read_number(char *path)
 {
-	char *text FREED = sysfs_read(POWERCAP "/%s/%s", zone, file), more;
+	char *text FREED = sysfs_read_path(path), more;
 	long long number;
 
 	return text && sscanf(text, "%18lld%c", &number, &more) == 1 ? number : -1;
@@ -273,18 +273,6 @@ static long package_of_zone(const char *zone)
 
 	return name && !strstr(zone, "mmio") &&
 	       sscanf(name, "package-%9ld%c", &package, &more) == 1 ? package : -1;
-}
-
-/* In microwatts, by what a constraint says its term is. */
-static long long read_limit(const char *zone, const char *term)
-{
-	for (int i = 0; i < 3; i++) {
-		char *file FREED = xasprintf("constraint_%d_power_limit_uw", i);
-
-		if (sysfs_is(term, POWERCAP "/%s/constraint_%d_name", zone, i))
-			return read_number(zone, file);
-	}
-	return -1;
 }
 
 /*
@@ -452,28 +440,34 @@ static void add_latency(struct text *t, const struct metrics *m)
 	add_family(t, "cxl_requests_total", "Requests to a CXL device.", "counter", &requests);
 }
 
-/* What cannot be read has no series. */
+/* What cannot be read has no series. A constraint says by its name what its term is. */
 static void add_power(struct text *t)
 {
-	static const char *const terms[] = { "long_term", "short_term" };
 	struct text energy FREED_BY(text_free) = { NULL, 0 };
 	struct text limits FREED_BY(text_free) = { NULL, 0 };
 	struct names zones FREED_BY(names_free) = sysfs_entries(POWERCAP);
 
 	for (size_t i = 0; i < zones.count; i++) {
-		long package = package_of_zone(zones.name[i]);
-		long long energy_uj = package < 0 ? -1 : read_number(zones.name[i], "energy_uj");
+		const char *zone = zones.name[i];
+		long package = package_of_zone(zone);
+		long long uj = read_number(xasprintf(POWERCAP "/%s/energy_uj", zone));
 
-		if (energy_uj >= 0)
+		if (package < 0)
+			continue;
+		if (uj >= 0)
 			add_package(&energy, "package_energy_joules_total", package,
-				    (double)energy_uj / 1e6);
-		for (int term = 0; term < 2 && package >= 0; term++) {
-			long long limit_uw = read_limit(zones.name[i], terms[term]);
+				    (double)uj / 1e6);
+		for (int n = 0; n < 3; n++) {
+			char *term FREED = sysfs_read(POWERCAP "/%s/constraint_%d_name", zone, n);
+			char *limit = xasprintf(POWERCAP "/%s/constraint_%d_power_limit_uw",
+						zone, n);
+			long long uw = read_number(limit);
 
-			if (limit_uw >= 0)
+			if (uw >= 0 && term && (!strcmp(term, "long_term") ||
+						!strcmp(term, "short_term")))
 				text_add(&limits, "openpmon_package_power_limit_watts{"
 					 "package=\"%ld\",limit=\"%s\"} %.9g\n",
-					 package, terms[term], (double)limit_uw / 1e6);
+					 package, term, (double)uw / 1e6);
 		}
 	}
 	add_family(t, "package_energy_joules_total",
