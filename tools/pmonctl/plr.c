@@ -26,12 +26,9 @@ enum { PACKAGE, DOMAIN };
  * screen.
  */
 struct line {
-	struct numbers {
-		unsigned int *v;
-		size_t count;
-	} at[2];		/* packages and domains */
 	const struct part **part;
 	size_t parts;
+	char *at[2];		/* packages and domains: "0-1" */
 	char *names;		/* "die mesh0 core0-2,5" */
 };
 
@@ -70,8 +67,8 @@ static bool are_alike(const struct part *a, const struct part *b, enum choice c)
 
 static void line_free(struct line *l)
 {
-	free(l->at[PACKAGE].v);
-	free(l->at[DOMAIN].v);
+	free(l->at[PACKAGE]);
+	free(l->at[DOMAIN]);
 	free(l->part);
 	free(l->names);
 }
@@ -81,6 +78,20 @@ static void lines_free(struct lines *l)
 	for (size_t i = 0; i < l->count; i++)
 		line_free(&l->line[i]);
 	free(l->line);
+}
+
+static char *numbers_of(const struct line *l, int of)
+{
+	unsigned int *id FREED = xcalloc(l->parts, sizeof(*id));
+	struct text t = { NULL, 0 };
+
+	for (size_t i = 0; i < l->parts; i++) {
+		const struct domain *d = l->part[i]->domain;
+
+		id[i] = (unsigned int)(of == PACKAGE ? d->package : d->id);
+	}
+	text_add_ranges(&t, id, l->parts);
+	return t.s;
 }
 
 static char *names_of(const struct line *l)
@@ -122,18 +133,11 @@ static struct lines lines_of_domains(const struct parts *all, enum choice c)
 		append(l.line[n].part, l.line[n].parts, p);
 	}
 	for (struct line *one = l.line; one < l.line + l.count; one++) {
-		const struct domain *d = one->part[0]->domain;
-
-		append(one->at[PACKAGE].v, one->at[PACKAGE].count, (unsigned int)d->package);
-		append(one->at[DOMAIN].v, one->at[DOMAIN].count, (unsigned int)d->id);
+		one->at[PACKAGE] = numbers_of(one, PACKAGE);
+		one->at[DOMAIN] = numbers_of(one, DOMAIN);
 		one->names = names_of(one);
 	}
 	return l;
-}
-
-static bool same_numbers(const struct numbers *a, const struct numbers *b)
-{
-	return a->count == b->count && !memcmp(a->v, b->v, a->count * sizeof(*a->v));
 }
 
 /* Takes lines that are alike, but for the numbers of packages or domains, into the first. */
@@ -143,16 +147,15 @@ static void join_alike(struct lines *l, int by, enum choice c)
 		for (size_t j = i + 1; j < l->count;) {
 			struct line *a = &l->line[i], *b = &l->line[j];
 
-			if (!same_numbers(&a->at[!by], &b->at[!by]) ||
-			    strcmp(a->names, b->names) ||
+			if (strcmp(a->at[!by], b->at[!by]) || strcmp(a->names, b->names) ||
 			    !are_alike(a->part[0], b->part[0], c)) {
 				j++;
 				continue;
 			}
-			for (size_t n = 0; n < b->at[by].count; n++)
-				append(a->at[by].v, a->at[by].count, b->at[by].v[n]);
 			for (size_t n = 0; n < b->parts; n++)
 				append(a->part, a->parts, b->part[n]);
+			free(a->at[by]);
+			a->at[by] = numbers_of(a, by);
 			line_free(b);
 			l->count--;
 			memmove(b, b + 1, (l->count - j) * sizeof(*b));
@@ -271,15 +274,6 @@ static void add_ages(struct text *t, const struct line *l, uint64_t mask, long l
 	}
 }
 
-/* "0-1/0-2/core0-6" */
-static void line_add_place(struct text *t, const struct line *l)
-{
-	text_add_ranges(t, l->at[PACKAGE].v, l->at[PACKAGE].count);
-	text_add(t, "/");
-	text_add_ranges(t, l->at[DOMAIN].v, l->at[DOMAIN].count);
-	text_add(t, "/%s", l->names);
-}
-
 static void add_now(struct text *t, const struct line *l)
 {
 	const struct part *p = l->part[0];
@@ -302,7 +296,7 @@ static void add_cells(struct table *table, const struct line *l, long long now)
 	uint64_t since = reasons_brief(p->reasons) & ~p->now;
 	struct text t[4] = { { NULL, 0 } };
 
-	line_add_place(&t[0], l);
+	text_add(&t[0], "%s/%s/%s", l->at[PACKAGE], l->at[DOMAIN], l->names);
 	line_add_cpus(&t[1], l);
 	add_now(&t[2], l);
 	text_add(&t[3], "%s", since ? "" : "-");
@@ -343,11 +337,12 @@ static void add_rest(struct text *t, const struct parts *all, enum choice c)
 	struct lines l FREED_BY(lines_free) = lines_of(all, c);
 
 	for (size_t i = 0; i < l.count; i++) {
-		int error = l.line[i].part[0]->error;
-		struct text place FREED_BY(text_free) = { NULL, 0 };
+		const struct line *one = &l.line[i];
+		char *place FREED = xasprintf("%s/%s/%s", one->at[PACKAGE], one->at[DOMAIN],
+					      one->names);
+		int error = one->part[0]->error;
 
-		line_add_place(&place, &l.line[i]);
-		text_add_shown(t, place.s);
+		text_add_shown(t, place);
 		if (error)
 			text_add(t, ": unreadable (%s)\n", error_name(error));
 		else
@@ -593,7 +588,7 @@ static void show_lines(const struct watcher *w)
 		const struct part *p = l.line[i].part[0];
 		char *now FREED = reasons_text(reasons_brief(p->now)), *when FREED = timestamp();
 
-		say("%s %ld/%ld/%s: %s", when, p->domain->package, p->domain->id,
+		say("%s %s/%s/%s: %s", when, l.line[i].at[PACKAGE], l.line[i].at[DOMAIN],
 		    l.line[i].names, p->known ? now : "not known");
 	}
 }
