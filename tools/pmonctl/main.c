@@ -149,9 +149,10 @@ static const struct command commands[] = {
 #define COMMANDS (sizeof(commands) / sizeof(*commands))
 #define OPTIONS (sizeof(options) / sizeof(*options))
 
-/* Of all commands, but for --json: */
+/* What is said of --json where all commands are listed: those with no_json. */
 #define NO_JSON ", but for metrics, adopt and release"
 
+/* Options of all commands, the first but for these. */
 static const struct {
 	const char *options, *text;
 } common[] = {
@@ -274,7 +275,7 @@ static bool parse_duration(const char *name, const char *text, double *seconds)
 		const char *unit;
 		double seconds;
 	} units[] = {
-	    { "", 1 }, { "s", 1 }, { "ms", 0.001 }, { "m", 60 }, { "h", 3600 },
+		{ "", 1 }, { "s", 1 }, { "ms", 0.001 }, { "m", 60 }, { "h", 3600 },
 	};
 	char *end;
 
@@ -481,7 +482,7 @@ static int take_word(char *word, char **argv, const struct command **command,
 
 /*
  * Options may stand before and after the command and its words, but for a job's, which
- * are its own. Words are moved to the begin of argv. -1, or the status to leave with.
+ * are its own. Words are moved to the beginning of argv. -1, or the status to leave with.
  */
 static int parse(int argc, char **argv, const struct command **command,
 		 struct options *opt, unsigned int *given)

@@ -403,13 +403,10 @@ void json_lines(void)
 /* Into the innermost container, or it is the outermost one. */
 static void json_add(const char *name, json_t *value)
 {
-	int failed = !value;
+	json_t *in = depth ? open_ones[depth - 1] : NULL;
 
-	if (!failed && depth)
-		failed = name ? json_object_set_new(open_ones[depth - 1], name,
-						    value) :
-			json_array_append_new(open_ones[depth - 1], value);
-	if (failed)
+	if (!value || (in && (name ? json_object_set_new(in, name, value) :
+				     json_array_append_new(in, value))))
 		out_of_memory();
 }
 
@@ -436,17 +433,15 @@ static void json_print(const char *text)
 
 void json_close(char bracket)
 {
-	char *text;
+	char *text FREED = NULL;
 
 	(void)bracket;
 	if (--depth)
 		return;
-	text = json_dumps(open_ones[0], JSON_ENSURE_ASCII | (on_one_line ? 0 : JSON_INDENT(2)));
-	if (!text)
-		out_of_memory();
+	text = checked(json_dumps(*open_ones, JSON_ENSURE_ASCII |
+				  (on_one_line ? 0 : JSON_INDENT(2))));
 	json_print(text);
-	free(text);
-	json_decref(open_ones[0]);
+	json_decref(*open_ones);
 }
 
 /* With U+FFFD for each byte that is no UTF-8, which that library refuses. */
