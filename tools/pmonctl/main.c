@@ -351,47 +351,37 @@ static void add_command(struct text *t, const struct command *c)
 	add_row(t, left, c->text);
 }
 
-static void add_common(struct text *t, const struct command *c)
-{
-	text_add(t, "\n");
-	for (size_t i = c && c->no_json; i < sizeof(common) / sizeof(*common); i++) {
-		char *text FREED = xasprintf("%s%s", common[i].text, c || i ? "" : NO_JSON);
-
-		add_row(t, common[i].options, text);
-	}
-}
-
-static void add_command_help(struct text *t, const struct command *c)
-{
-	text_add(t, "Usage: pmonctl %s [OPTION...]%s%s\n\n", c->name,
-		 c->words ? " " : "", c->words ? c->words : "");
-	add_command(t, c);
-	text_add(t, "%s", c->uses->option ? "\n" : "");
-	for (const struct use *u = c->uses; u->option; u++)
-		add_use(t, u);
-	add_common(t, c);
-	text_add(t, "\nFor example: %s\n", c->example);
-}
-
 /* What --help prints, of one command or, for NULL, of all. */
 static void print_help(const struct command *c)
 {
 	struct text t FREED_BY(text_free) = { NULL, 0 };
 
-	if (c) {
-		add_command_help(&t, c);
-		print_text(stdout, t.s);
-		return;
-	}
-	text_add(&t, "Usage: pmonctl [OPTION...] [COMMAND]\n\n");
+	if (c)
+		text_add(&t, "Usage: pmonctl %s [OPTION...]%s%s\n\n", c->name,
+			 c->words ? " " : "", c->words ? c->words : "");
+	else
+		text_add(&t, "Usage: pmonctl [OPTION...] [COMMAND]\n\n");
 	for (size_t i = 0; i < COMMANDS; i++)
-		add_command(&t, &commands[i]);
-	add_common(&t, NULL);
-	text_add(&t, "\nWithout a command: one screen of this host. \"pmonctl help "
-		 "COMMAND\" shows one\ncommand, with an example.\n");
-	text_add(&t, "\nExit status: 0 fine, 1 degraded (something was rejected "
-		 "or could not be\nread), 2 broken, 64 wrong usage, 77 no "
-		 "supported hardware. See pmonctl(8).\n");
+		if (!c || c == &commands[i])
+			add_command(&t, &commands[i]);
+	if (c && c->uses->option)
+		text_add(&t, "\n");
+	for (const struct use *u = c ? c->uses : NULL; u && u->option; u++)
+		add_use(&t, u);
+	text_add(&t, "\n");
+	for (size_t i = c && c->no_json; i < sizeof(common) / sizeof(*common); i++) {
+		char *text FREED = xasprintf("%s%s", common[i].text, c || i ? "" : NO_JSON);
+
+		add_row(&t, common[i].options, text);
+	}
+	if (c)
+		text_add(&t, "\nFor example: %s\n", c->example);
+	else
+		text_add(&t, "\nWithout a command: one screen of this host. \"pmonctl help "
+			 "COMMAND\" shows one\ncommand, with an example.\n\n"
+			 "Exit status: 0 fine, 1 degraded (something was rejected or could not "
+			 "be\nread), 2 broken, 64 wrong usage, 77 no supported hardware. See "
+			 "pmonctl(8).\n");
 	print_text(stdout, t.s);
 }
 
