@@ -651,16 +651,6 @@ static int open_directory(const char *path, const char **name)
 	return fd;
 }
 
-static bool write_file(const struct metrics *m, int dir, const char *name)
-{
-	char *text FREED = metrics_text(m);
-	int error = file_write_at(dir, name, text);
-
-	if (error)
-		complain_file(name, error);
-	return !error;
-}
-
 /*
  * Whole rounds, of turns of about a second: a file that is written within one
  * has of some events a turn more than the last file had, of others a turn less.
@@ -677,7 +667,12 @@ static enum status run_file(struct metrics *m, const struct options *opt)
 
 	while (good && (!end || clock_ms() < end) &&
 	       count_for(m, seconds, round * (rounds ? rounds : 1))) {
-		good = write_file(m, dir, name);
+		char *text FREED = metrics_text(m);
+		int error = file_write_at(dir, name, text);
+
+		if (error)
+			complain_file(name, error);
+		good = !error;
 		keeper_renew(&m->keeper, history_now() - (long long)(seconds * 1e9));
 	}
 	if (dir >= 0)
