@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,49 +14,35 @@
  * From event terms to the words that a driver gets.
  */
 
-static bool parse_word(const char **s, unsigned int *word)
+/* Which word "config", or "config1" to "config3", is, and what follows that; or NULL. */
+static const char *parse_word(const char *s, unsigned int *word)
 {
 	static const char config[] = "config";
 
-	if (strncmp(*s, config, strlen(config)))
-		return false;
-	*s += strlen(config);
-	*word = 0;
-	if (isdigit((unsigned char)**s))
-		*word = (unsigned int)(*(*s)++ - '0');
-	return *word < CONFIG_WORDS && *(*s)++ == ':';
-}
-
-static bool parse_bit(const char **s, unsigned long *bit)
-{
-	char *end;
-
-	if (!isdigit((unsigned char)**s))
-		return false;
-	*bit = strtoul(*s, &end, 10);
-	*s = end;
-	return *bit < 64;
+	if (strncmp(s, config, strlen(config)))
+		return NULL;
+	s += strlen(config);
+	*word = *s >= '1' && *s <= '3' ? (unsigned int)(*s++ - '0') : 0;
+	return s;
 }
 
 bool term_parse(struct term *t, const char *format)
 {
-	unsigned long first, last;
-
 	*t = (struct term){ .bits = 0 };
-	if (!parse_word(&format, &t->word))
-		return false;
-	for (;; format++) {
-		if (!parse_bit(&format, &first))
-			return false;
-		last = first;
-		if (*format == '-' && (format++, !parse_bit(&format, &last)))
+	format = parse_word(format, &t->word);
+	for (char before = ':'; format && *format == before; before = ',') {
+		unsigned int first, last;
+		int len = 0, n = sscanf(++format, "%2u%n-%2u%n", &first, &len, &last, &len);
+
+		if (n == 1)
+			last = first;
+		if (n < 1 || first > 63 || last > 63)
 			return false;
 		for (; first <= last && t->bits < 64; first++)
 			t->at[t->bits++] = (unsigned char)first;
-		if (*format != ',')
-			break;
+		format += len;
 	}
-	return !*format;
+	return t->bits && !*format;
 }
 
 bool term_includes(const struct term *b, const struct term *a,
@@ -97,15 +84,11 @@ static bool parse_value(const char *text, uint64_t *value)
 static bool put_word(const char *name, const char *value,
 		     uint64_t config[CONFIG_WORDS])
 {
-	unsigned int word = 0;
+	unsigned int word;
 	uint64_t number;
 
-	if (strncmp(name, "config", strlen("config")))
-		return false;
-	name += strlen("config");
-	if (*name >= '1' && *name <= '3')
-		word = (unsigned int)(*name++ - '0');
-	if (*name || !value || !parse_value(value, &number))
+	name = parse_word(name, &word);
+	if (!name || *name || !value || !parse_value(value, &number))
 		return false;
 	config[word] |= number;
 	return true;
@@ -142,20 +125,18 @@ bool event_encode(const struct pmu *pmu, const char *event,
 
 /* Where a PMU counts, and its events there. */
 
-#define PMUS "/sys/bus/event_source/devices"
-
 bool opening_find(struct opening *o, const struct pmu *pmu)
 {
 	char *mask FREED = sysfs_read(PMUS "/%s/cpumask", pmu->name);
 	bool good = mask && cpus_parse(&o->cpus, mask) == CPUS_FINE;
 
 	o->type = sysfs_read_long(PMUS "/%s/type", pmu->name);
-	return good;
+	return good && o->type >= 0;
 }
 
 bool opening_encode(struct opening *o, const struct pmu *pmu, const char *event)
 {
-	return o->type >= 0 && event_encode(pmu, event, o->config);
+	return event_encode(pmu, event, o->config);
 }
 
 int opening_on(const struct opening *o, unsigned int cpu)
@@ -184,12 +165,9 @@ const char *event_rights(void)
 
 #define PATIENCE 2	/* readings without a counter */
 
-#define AT_LEAST 64
-
 void counting_retry(int fd, unsigned int failures)
 {
-	if (failures && (!(failures & (failures - 1)) ||
-			 !(failures % AT_LEAST)))
+	if (failures && (!(failures & (failures - 1)) || !(failures % 64)))
 		count_switch(fd, true);
 }
 
@@ -204,28 +182,22 @@ bool counting_take(struct counting *c, struct count *since)
 	}
 	c->failures = 0;
 	if (now.running_ns <= c->begin.running_ns) {
-		if (++c->idle < PATIENCE)
-			return false;
-		c->unknown = true;
-		c->begin = now;
+		c->unknown |= ++c->idle >= PATIENCE;
+		if (c->idle >= PATIENCE)
+			c->begin = now;
 		return false;
 	}
 	c->idle = 0;
 	c->unknown = false;
-	since->value = now.value - c->begin.value;
-	since->enabled_ns = now.enabled_ns - c->begin.enabled_ns;
-	since->running_ns = now.running_ns - c->begin.running_ns;
+	*since = (struct count){
+		now.value - c->begin.value, now.enabled_ns - c->begin.enabled_ns,
+		now.running_ns - c->begin.running_ns,
+	};
 	c->begin = now;
 	return true;
 }
 
 /* PMUs: those of perf's sysfs, and those of the driver's file `pmus`. */
-
-static struct pmu *add_pmu(struct pmus *all, const char *name)
-{
-	append(all->pmu, all->count, (struct pmu){ .name = xstrdup(name) });
-	return &all->pmu[all->count - 1];
-}
 
 static void add_entry(struct entries *e, const char *name, const char *text)
 {
@@ -239,14 +211,6 @@ static void entries_free(struct entries *e)
 		free(e->entry[i].text);
 	}
 	free(e->entry);
-}
-
-static void pmu_free(struct pmu *pmu)
-{
-	free(pmu->name);
-	free(pmu->alias);
-	entries_free(&pmu->format);
-	entries_free(&pmu->events);
 }
 
 const char *entries_find(const struct entries *e, const char *name)
@@ -287,11 +251,11 @@ static bool is_ours(const struct machine *m, const char *name)
 
 static void read_pmu(struct pmus *all, const char *name)
 {
-	struct pmu *pmu = add_pmu(all, name);
+	struct pmu pmu = { .name = xstrdup(name), .alias = sysfs_read(PMUS "/%s/alias", name) };
 
-	pmu->alias = sysfs_read(PMUS "/%s/alias", pmu->name);
-	read_entries(&pmu->format, pmu->name, "format");
-	read_entries(&pmu->events, pmu->name, "events");
+	read_entries(&pmu.format, name, "format");
+	read_entries(&pmu.events, name, "events");
+	append(all->pmu, all->count, pmu);
 }
 
 struct pmus pmus_present(bool (*wanted)(const char *name))
@@ -305,103 +269,58 @@ struct pmus pmus_present(bool (*wanted)(const char *name))
 	return all;
 }
 
-static bool is_uncore(const char *name)
-{
-	return !strncmp(name, "uncore_", strlen("uncore_"));
-}
-
 struct pmus pmus_of_others(const struct machine *m)
 {
-	struct pmus all = pmus_present(is_uncore);
-	size_t n = 0;
+	struct names names FREED_BY(names_free) =
+		sysfs_names_path("uncore_", false, xasprintf(PMUS));
+	struct pmus all = { NULL, 0 };
 
-	for (size_t i = 0; i < all.count; i++)
-		if (is_ours(m, all.pmu[i].name))
-			pmu_free(&all.pmu[i]);
-		else
-			all.pmu[n++] = all.pmu[i];
-	all.count = n;
+	for (size_t i = 0; i < names.count; i++)
+		if (!is_ours(m, names.name[i]))
+			read_pmu(&all, names.name[i]);
 	return all;
 }
 
 /*
  * Lines "pmu NAME ALIAS", then "format NAME TEXT" and "event NAME TEXT" for
- * all of them; see Documentation/ABI/testing/sysfs-class-pmon-uncore.
+ * all of them; see Documentation/ABI/testing/sysfs-class-pmon-uncore. The tables of
+ * several packages name the same PMUs, which are alike.
  */
-static bool parse_line(struct pmus *all, size_t *first, bool *in_pmus,
-		       char *line)
-{
-	char *save, *kind = strtok_r(line, " ", &save);
-	char *name = strtok_r(NULL, " ", &save);
-	char *text = strtok_r(NULL, "", &save);
-	struct pmu *pmu;
-
-	if (!kind || !name || !text)
-		return false;
-	if (!strcmp(kind, "pmu")) {
-		if (!*in_pmus)
-			*first = all->count;
-		*in_pmus = true;
-		pmu = add_pmu(all, name);
-		if (strcmp(text, "-"))
-			pmu->alias = xstrdup(text);
-		return true;
-	}
-	*in_pmus = false;
-	if (strcmp(kind, "format") && strcmp(kind, "event"))
-		return false;
-	/* PMUs since the last block began share what follows. */
-	for (size_t i = *first; i < all->count; i++)
-		add_entry(strcmp(kind, "event") ? &all->pmu[i].format : &all->pmu[i].events,
-			  name, text);
-	return true;
-}
-
-static bool parse_offer(struct pmus *all, char *text)
+static bool parse_offer(struct pmus *all, char *lines)
 {
 	size_t first = all->count;
-	bool in_pmus = false;
+	bool after_pmu = true;
 
-	for_each_part(line, text, "\n")
-		if (!parse_line(all, &first, &in_pmus, line))
+	for_each_part(line, lines, "\n") {
+		char *save, *kind = strtok_r(line, " ", &save);
+		char *name = strtok_r(NULL, " ", &save), *text = strtok_r(NULL, "", &save);
+		bool is_pmu = text && !strcmp(kind, "pmu");
+		bool is_event = text && !strcmp(kind, "event");
+
+		if (!text || (!is_pmu && !is_event && strcmp(kind, "format")))
 			return false;
-	return true;
-}
-
-/* The tables of several packages name the same PMUs, which are alike. */
-static void drop_doubles(struct pmus *all)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < all->count; i++) {
-		struct pmus before = { all->pmu, n };
-
-		if (!pmus_find(&before, all->pmu[i].name)) {
-			all->pmu[n++] = all->pmu[i];
-			continue;
-		}
-		pmu_free(&all->pmu[i]);
+		if (is_pmu && !after_pmu)
+			first = all->count;
+		after_pmu = is_pmu;
+		if (is_pmu && !pmus_find(all, name))
+			append(all->pmu, all->count, (struct pmu){
+				.name = xstrdup(name),
+				.alias = strcmp(text, "-") ? xstrdup(text) : NULL,
+			});
+		for (size_t i = first; i < all->count && !is_pmu; i++)
+			add_entry(is_event ? &all->pmu[i].events : &all->pmu[i].format, name, text);
 	}
-	all->count = n;
-}
-
-/* A PMU's name ends in the number of its unit. */
-static bool is_of(const struct pmu *pmu, const struct unit *u)
-{
-	const char *number = strrchr(pmu->name, '_');
-	struct text stem FREED_BY(text_free) = { NULL, 0 };
-
-	text_add(&stem, "uncore_%s_", u->name);
-	return number && !strncmp(pmu->name, stem.s, stem.len) &&
-	       pmu->name + stem.len == number + 1;
+	return true;
 }
 
 static void note_access(struct pmus *all, const struct machine *m)
 {
-	for (size_t i = 0; i < all->count; i++)
-		for (size_t j = 0; j < m->units && !all->pmu[i].mmio; j++)
-			all->pmu[i].mmio = !strcmp(m->unit[j].access, "mmio") &&
-					   is_of(&all->pmu[i], &m->unit[j]);
+	for (size_t j = 0; j < m->units; j++) {
+		char *stem FREED = xasprintf("uncore_%s", m->unit[j].name);
+
+		for (size_t i = 0; i < all->count && !strcmp(m->unit[j].access, "mmio"); i++)
+			all->pmu[i].mmio |= is_numbered(all->pmu[i].name, stem);
+	}
 }
 
 bool pmus_offered(struct pmus *all, const struct machine *m)
@@ -417,15 +336,18 @@ bool pmus_offered(struct pmus *all, const struct machine *m)
 		if (!good)
 			complain_file(path, error);
 	}
-	drop_doubles(all);
 	note_access(all, m);
 	return good;
 }
 
 void pmus_free(struct pmus *all)
 {
-	for (size_t i = 0; i < all->count; i++)
-		pmu_free(&all->pmu[i]);
+	for (size_t i = 0; i < all->count; i++) {
+		free(all->pmu[i].name);
+		free(all->pmu[i].alias);
+		entries_free(&all->pmu[i].format);
+		entries_free(&all->pmu[i].events);
+	}
 	free(all->pmu);
 	*all = (struct pmus){ NULL, 0 };
 }

@@ -83,12 +83,13 @@ struct opening {
 	uint64_t config[CONFIG_WORDS];
 };
 
-/* Where a PMU that perf has counts; false when it says no CPU. */
+#define PMUS "/sys/bus/event_source/devices"
+
+/* Where a PMU that perf has counts; false when it says no CPU or type. */
 bool opening_find(struct opening *o, const struct pmu *pmu);
 
-/* "event=0x05,umask=0xcf" of it; false when it has no such event or no type. */
-bool opening_encode(struct opening *o, const struct pmu *pmu,
-		    const char *event);
+/* "event=0x05,umask=0xcf" of it; false when it has no such event. */
+bool opening_encode(struct opening *o, const struct pmu *pmu, const char *event);
 
 /* A file descriptor, or -1 and errno. */
 int opening_on(const struct opening *o, unsigned int cpu);
