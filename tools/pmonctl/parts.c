@@ -2,6 +2,8 @@
 #include "parts.h"
 
 #include <errno.h>
+#include <fnmatch.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,41 +42,15 @@ static char *part_file(const struct part *p, const char *file)
 			  file);
 }
 
-static bool read_mask(const struct part *p, const char *file, uint64_t *mask)
+/* 0, or an errno value and no reasons. Of the file reasons this reads the hardware. */
+static int read_mask(const struct part *p, const char *file, uint64_t *mask)
 {
 	char *text FREED = part_file(p, file);
-	bool good = text && reasons_parse(text, mask);
+	int error = !text ? errno : reasons_parse(text, mask) ? 0 : EINVAL;
 
-	if (text && !good)
-		errno = EINVAL;
-	return good;
-}
-
-/* One read of the hardware. */
-static void part_read(struct part *p)
-{
-	p->error = read_mask(p, "reasons", &p->reasons) ? 0 : errno;
-	if (p->error)
-		p->reasons = 0;
-}
-
-/* No access of the hardware; false and errno when no program watches. */
-static bool part_read_active(struct part *p)
-{
-	p->watched = read_mask(p, "active", &p->active);
-	return p->watched;
-}
-
-/* "event=0x40" of the event observed, which needs no other term. */
-static bool read_config(uint64_t *config)
-{
-	static const char term[] = "event=";
-	char *text FREED = sysfs_read("/sys/bus/event_source/devices/plr/events/observed");
-	bool good = text && !strncmp(text, term, strlen(term));
-
-	if (good)
-		*config = strtoull(text + strlen(term), NULL, 0);
-	return good;
+	if (error)
+		*mask = 0;
+	return error;
 }
 
 /*
@@ -85,6 +61,7 @@ static int part_event(const struct part *p)
 {
 	char *list FREED = part_is_core(p) ? part_file(p, "cpus") :
 		sysfs_read(CLASS_DIR "/%s/cpus", p->domain->name);
+	char *observed FREED = sysfs_read(PMUS "/plr/events/observed");
 	const struct pmu plr = { .name = (char *)"plr" };
 	struct opening o = { .type = -1 };
 	struct cpus wanted;
@@ -92,7 +69,8 @@ static int part_event(const struct part *p)
 	if (!list)
 		return -1;
 	cpus_parse(&wanted, list);
-	if (opening_find(&o, &plr) && o.type >= 0 && read_config(o.config)) {
+	if (observed && sscanf(observed, "event=%" SCNx64, &o.config[0]) == 1 &&
+	    opening_find(&o, &plr)) {
 		cpus_intersect(&o.cpus, &wanted);
 		if (cpus_next(&o.cpus, 0) < CPUS_MAX)
 			return opening_on(&o, cpus_next(&o.cpus, 0));
@@ -112,14 +90,17 @@ int part_clear(struct part *p, uint64_t mask)
 	return error;
 }
 
-static void add_part(struct parts *all, const struct domain *d,
-		     const char *name)
+/* Several CPUs may share a module, which is shown once. */
+static void add_part(struct parts *all, const struct domain *d, const char *name)
 {
-	struct part p = { .domain = d, .name = xstrdup(name) };
+	struct part p = { .domain = d };
 
+	for (size_t i = 0; i < all->count; i++)
+		if (all->part[i].domain == d && !strcmp(all->part[i].name, name))
+			return;
+	p.name = xstrdup(name);
 	if (part_is_core(&p))
-		p.cpus = sysfs_read(CLASS_DIR "/%s/plr/%s/cpus", d->name,
-				    name);
+		p.cpus = sysfs_read(CLASS_DIR "/%s/plr/%s/cpus", d->name, name);
 	append(all->part, all->count, p);
 }
 
@@ -133,47 +114,23 @@ static void add_children(struct parts *all, const struct domain *d,
 		add_part(all, d, names.name[i]);
 }
 
-/* Several CPUs may share a module, which is shown once. */
-static void add_module(struct parts *all, const struct domain *d,
-		       const char *name)
-{
-	for (size_t i = 0; i < all->count; i++)
-		if (all->part[i].domain == d &&
-		    !strcmp(all->part[i].name, name))
-			return;
-	add_part(all, d, name);
-}
-
-/* "core5", and no other directory that a link may lead to. */
-static bool is_module(const char *name)
-{
-	size_t stem = strlen("core");
-
-	return !strncmp(name, "core", stem) && name[stem] &&
-	       strspn(name + stem, "0123456789") == strlen(name + stem);
-}
-
-/* The link leads to .../<domain>/plr/<module>. */
-static bool add_module_of(struct parts *all, const struct machine *m,
-			  unsigned int cpu)
+/* The link leads to .../<domain>/plr/core<N>. */
+static bool add_module_of(struct parts *all, const struct machine *m, unsigned int cpu)
 {
 	char *link FREED = sysfs_link(CPU_DIR "/cpu%u/plr", cpu);
-	char *module = link ? strrchr(link, '/') : NULL;
-	bool found = false;
+	const char *module = link ? strrchr(link, '/') : NULL;
 
-	if (module)
-		*module++ = '\0';
-	if (module && !is_module(module))
-		module = NULL;
-	for (size_t i = 0; module && i < m->domains && !found; i++) {
-		char *end FREED = xasprintf("/%s/plr", m->domain[i].name);
-		size_t len = strlen(link), of_end = strlen(end);
+	if (!module || fnmatch("/core[0-9]*", module, 0))
+		return false;
+	for (size_t i = 0; i < m->domains; i++) {
+		char *end FREED = xasprintf("/%s/plr%s", m->domain[i].name, module);
 
-		found = len >= of_end && !strcmp(link + len - of_end, end);
-		if (found)
-			add_module(all, &m->domain[i], module);
+		if (strstr(link, end)) {
+			add_part(all, &m->domain[i], module + 1);
+			return true;
+		}
 	}
-	return found;
+	return false;
 }
 
 /* Once for all of them, whose number is up to the caller. */
@@ -190,20 +147,20 @@ static void complain_cpus(struct parts *all, const struct cpus *cpus,
 		complain(CPU_DIR "/cpu%s/plr: %s", names.s, why);
 }
 
-/* CPUs that were asked for: those that are not there, and those without limits. */
-struct lacking {
-	struct cpus absent, without;
-};
-
-static void add_cpus(struct parts *all, const struct machine *m,
-		     const struct cpus *cpus, struct lacking *lacking)
+/* What was asked for and is not there, or has no limits, is said. */
+static void add_cpus(struct parts *all, const struct machine *m, const struct cpus *cpus)
 {
+	struct cpus absent = { { 0 } }, without = { { 0 } };
+
 	for_each_cpu(cpu, cpus) {
 		if (!sysfs_exists(CPU_DIR "/cpu%u", cpu))
-			cpus_add(&lacking->absent, cpu);
+			cpus_add(&absent, cpu);
 		else if (!add_module_of(all, m, cpu))
-			cpus_add(&lacking->without, cpu);
+			cpus_add(&without, cpu);
 	}
+	complain_cpus(all, &without, "no limits are shown for this CPU; it is offline, or its "
+		      "die does not report them");
+	complain_cpus(all, &absent, "there is no such CPU");
 }
 
 /* False when no domain is of the package that was asked for. */
@@ -228,31 +185,28 @@ static bool add_domains(struct parts *all, const struct machine *m,
 static bool parse_cpus(struct cpus *cpus, const char *list)
 {
 	enum cpus_error error = cpus_parse(cpus, list);
-	char *high FREED = xasprintf("numbers of CPUs are 0 to %u; look at " CPU_DIR
-				     "/possible for those of this host", CPUS_MAX - 1);
 	int most = 60;	/* of an argument as long as any, what makes it known */
+	const char *cut = strlen(list) > (size_t)most ? "..." : "";
 
-	if (error != CPUS_FINE)
-		complain("--cpu %.*s%s: %s", most, list, strlen(list) > (size_t)most ? "..." : "",
-			 error == CPUS_TOO_HIGH ? high :
-			 "not a list of CPUs; one is, for example, 3 or 0-7,16");
-	return error == CPUS_FINE;
+	if (error == CPUS_TOO_HIGH)
+		complain("--cpu %.*s%s: numbers of CPUs are 0 to %u; look at " CPU_DIR
+			 "/possible for those of this host", most, list, cut, CPUS_MAX - 1);
+	else if (error)
+		complain("--cpu %.*s%s: not a list of CPUs; one is, for example, 3 or 0-7,16",
+			 most, list, cut);
+	return !error;
 }
 
 bool parts_find(struct parts *all, const struct machine *m,
 		const struct options *opt)
 {
-	struct lacking lacking = { 0 };
 	struct cpus cpus;
 
 	if (opt->cpus) {
 		if (!parse_cpus(&cpus, opt->cpus))
 			return false;
 		all->single = true;
-		add_cpus(all, m, &cpus, &lacking);
-		complain_cpus(all, &lacking.without, "no limits are shown for this CPU; it is "
-			      "offline, or its die does not report them");
-		complain_cpus(all, &lacking.absent, "there is no such CPU");
+		add_cpus(all, m, &cpus);
 		return true;
 	}
 	if (add_domains(all, m, opt))
@@ -317,14 +271,11 @@ static void take_line(struct history *h, const char *line)
 static bool history_read(struct part *p)
 {
 	char *text FREED = part_file(p, "time_in_reason");
-	struct history *h = p->history;
 
-	if (!h)
-		h = xrealloc(NULL, sizeof(*h));
-	*h = (struct history){ .seen = 0 };
+	p->history = xrealloc(p->history, sizeof(*p->history));
+	*p->history = (struct history){ .seen = 0 };
 	for_each_part(line, text, "\n")
-		take_line(h, line);
-	p->history = h;
+		take_line(p->history, line);
 	return text;
 }
 
@@ -442,8 +393,11 @@ struct kept {
 	int event;			/* -1: none */
 };
 
+/* Anew where it is open. */
 static void open_kept(struct keeper *k, struct kept *kept)
 {
+	if (kept->event >= 0)
+		close(kept->event);
 	kept->event = part_event(kept->part);
 	if (kept->event < 0)
 		k->error = errno;
@@ -478,41 +432,29 @@ static bool keeper_observed(const struct keeper *k, long long from)
 	return true;
 }
 
-static void close_kept(struct kept *kept)
-{
-	if (kept->event >= 0)
-		close(kept->event);
-	kept->event = -1;
-}
-
 void keeper_renew(struct keeper *k, long long from)
 {
-	for (size_t i = 0; i < k->count; i++) {
-		if (history_observed(k->kept[i].part, from))
-			continue;
-		close_kept(&k->kept[i]);
-		open_kept(k, &k->kept[i]);
-	}
+	for (size_t i = 0; i < k->count; i++)
+		if (!history_observed(k->kept[i].part, from))
+			open_kept(k, &k->kept[i]);
 }
 
 void keeper_close(struct keeper *k)
 {
 	for (size_t i = 0; i < k->count; i++)
-		close_kept(&k->kept[i]);
+		if (k->kept[i].event >= 0)
+			close(k->kept[i].event);
 	free(k->kept);
 	*k = (struct keeper){ .kept = NULL };
 }
 
 int keeper_error(const struct keeper *k, struct parts *all)
 {
-	if (k->error)
-		return k->error;
-	for (size_t i = 0; i < all->count; i++) {
-		part_read(&all->part[i]);
-		if (all->part[i].error)
-			return all->part[i].error;
-	}
-	return 0;
+	int error = k->error;
+
+	for (size_t i = 0; i < all->count && !error; i++)
+		error = read_mask(&all->part[i], "reasons", &all->part[i].reasons);
+	return error;
 }
 
 void keeper_complain(const struct keeper *k, struct parts *all)
@@ -565,15 +507,14 @@ void look_since(struct parts *all, long long begin)
 /* Who may not read the hardware's record may read the driver's. */
 static void take_reasons(struct parts *all, struct part *p)
 {
-	part_read(p);
+	p->error = read_mask(p, "reasons", &p->reasons);
 	if (p->error == EACCES && p->history) {
 		p->reasons = p->history->seen;
 		p->error = 0;
 		all->refused = true;
 	}
 	p->reasons |= p->now;
-	if (p->error)
-		p->known = false;
+	p->known &= !p->error;
 }
 
 void look_for_a_second(struct parts *all)
@@ -586,8 +527,10 @@ void look_for_a_second(struct parts *all)
 	clock_pause_ms(LOOK_MS);
 	look_since(all, begin);
 	for (size_t i = 0; i < all->count; i++) {
-		part_read_active(&all->part[i]);
-		take_reasons(all, &all->part[i]);
+		struct part *p = &all->part[i];
+
+		p->watched = !read_mask(p, "active", &p->active);
+		take_reasons(all, p);
 	}
 	keeper_close(&keeper);
 }
@@ -598,8 +541,9 @@ void look_once(struct parts *all)
 		struct part *p = &all->part[i];
 
 		history_read(p);
-		p->known = part_read_active(p);
-		p->now = p->known ? p->active : 0;
+		p->watched = !read_mask(p, "active", &p->active);
+		p->known = p->watched;
+		p->now = p->active;
 		take_reasons(all, p);
 	}
 }
