@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "bandwidth.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,27 +41,20 @@ static bool is_granite_rapids(void)
 	return model == 0xad || model == 0xae;
 }
 
-/* A node that has a CPU of this package; one without CPUs is of none. */
-static bool is_in(const char *node, long package)
-{
-	struct cpus c = cpus_read(NODE_DIR "/%s/cpulist", node);
-	unsigned int cpu = cpus_next(&c, 0);
-
-	return cpu < CPUS_MAX && package_of(cpu) == package;
-}
-
-/* The nodes of a package, the first few of them; how many there are. */
+/* The nodes with CPUs of a package, the first few of them; how many there are. */
 static size_t nodes_of(long package, long node[CLUSTERS])
 {
 	struct names all FREED_BY(names_free) = sysfs_children("node", NODE_DIR);
 	size_t count = 0;
 
 	for (size_t i = 0; i < all.count; i++) {
-		if (!is_in(all.name[i], package))
+		struct cpus c = cpus_read(NODE_DIR "/%s/cpulist", all.name[i]);
+		unsigned int cpu = cpus_next(&c, 0);
+
+		if (cpu == CPUS_MAX || package_of(cpu) != package)
 			continue;
 		if (count < CLUSTERS)
-			node[count] = strtol(all.name[i] + strlen("node"), NULL,
-					     10);
+			node[count] = strtol(all.name[i] + strlen("node"), NULL, 10);
 		count++;
 	}
 	return count;
@@ -94,36 +87,7 @@ static long node_of_controller(unsigned int number, long package)
  * way to each PCI function begins with one.
  */
 
-#define ADOPT "pmonctl adopt uncore"
-#define PMUS "/sys/bus/event_source/devices"
 #define FUNCTIONS "/sys/bus/pci/devices"
-
-/* "0000:15" */
-static bool is_bus(const char *s)
-{
-	for (size_t i = 0; i < 7; i++)
-		if (i == 4 ? s[i] != ':' : !isxdigit((unsigned char)s[i]))
-			return false;
-	return !s[7];
-}
-
-/* ".../devices/pci0000:15/0000:15:01.0/0000:16:00.0" */
-static bool is_behind(const char *function, const char *bus)
-{
-	char *link FREED = sysfs_link(FUNCTIONS "/%s", function);
-	char *root FREED = xasprintf("/pci%s/", bus);
-
-	return link && strstr(link, root);
-}
-
-static void add_function(struct text *t, const char *function)
-{
-	char *driver FREED = sysfs_link_name(FUNCTIONS "/%s/driver", function);
-
-	/* Ports pass on what devices move. */
-	if (driver && strcmp(driver, "pcieport"))
-		text_add(t, "%s%s %s", t->len ? ", " : "", driver, function);
-}
 
 /*
  * The devices behind a stack of PCIe, "nvme 0000:16:00.0, mlx5_core
@@ -134,14 +98,19 @@ static void add_function(struct text *t, const char *function)
 static char *stack_devices(unsigned int stack, long package)
 {
 	char *bus FREED = sysfs_read(PMUS "/uncore_iio_%u/die%ld", stack, package);
-	struct names all FREED_BY(names_free) = { NULL, 0 };
+	char *root FREED = bus ? xasprintf("/pci%s/", bus) : NULL;
+	struct names all FREED_BY(names_free) = sysfs_children("", FUNCTIONS);
 	struct text t = { NULL, 0 };
 
-	if (bus && is_bus(bus))
-		all = sysfs_children("", FUNCTIONS);
-	for (size_t i = 0; i < all.count; i++)
-		if (is_behind(all.name[i], bus))
-			add_function(&t, all.name[i]);
+	for (size_t i = 0; i < all.count && root; i++) {
+		char *link FREED = sysfs_link(FUNCTIONS "/%s", all.name[i]);
+		char *driver FREED = link && strstr(link, root) ?
+			sysfs_link_name(FUNCTIONS "/%s/driver", all.name[i]) : NULL;
+
+		/* Ports pass on what devices move. */
+		if (driver && strcmp(driver, "pcieport"))
+			text_add(&t, "%s%s %s", t.len ? ", " : "", driver, all.name[i]);
+	}
 	return t.s;
 }
 
@@ -154,25 +123,24 @@ static char *stack_devices(unsigned int stack, long package)
 /* A flit of CXL.mem that has data has 64 bytes of it; no file says so. */
 #define LINE_MIB (64.0 / (1 << 20))
 
-/* By how the names of PMUs and of events begin. */
+/* Events are patterns. */
 static const struct source {
-	const char *stem, *other, *name;
-	const char *event[FLOW_WAYS], *client[FLOW_WAYS];
+	const char *name, *event[FLOW_WAYS];
+	const char *pmu;	/* to which a number may be added; of CXL a pattern */
 	const char *unit;	/* in a discovery table; NULL: there are none */
 } sources[FLOW_KINDS] = {
-	[FLOW_MEMORY] = { "uncore_imc", NULL, "memory",
-			  { "cas_count_read", "cas_count_write" },
-			  { "data_read", "data_write" }, .unit = "imc" },
+	[FLOW_MEMORY] = { "memory", { "@(cas_count_read*|data_read)",
+				      "@(cas_count_write*|data_write)" },
+			  "uncore_imc", "imc" },
 	/* Of functions with a driver, and of those without */
-	[FLOW_CXL] = { "cxl_pmu_mem", "cxl_pmu_pci_", "cxl",
-		       { "s2m_drs_memdata", "m2s_rwd_memwr" } },
-	[FLOW_PORT] = { "cxl_pmu_port_", NULL, "cxlport",
-			{ "s2m_drs_memdata", "m2s_rwd_memwr" } },
-	[FLOW_UPI] = { "uncore_upi", NULL, "upi", { "rx_data", "tx_data" },
-		       .unit = "upi" },
+	[FLOW_CXL] = { "cxl", { "s2m_drs_memdata*", "m2s_rwd_memwr*" },
+		       "cxl_pmu_@(mem|pci_)?*", NULL },
+	[FLOW_PORT] = { "cxlport", { "s2m_drs_memdata*", "m2s_rwd_memwr*" },
+			"cxl_pmu_port_?*", NULL },
+	[FLOW_UPI] = { "upi", { "rx_data*", "tx_data*" }, "uncore_upi", "upi" },
 	/* Counters that run by themselves: perf has none less for it. */
-	[FLOW_IIO] = { "uncore_iio_free_running", NULL, "iio",
-		       { "bw_in_port", "bw_out_port" }, .unit = "iio" },
+	[FLOW_IIO] = { "iio", { "bw_in_port*", "bw_out_port*" },
+		       "uncore_iio_free_running", "iio" },
 };
 
 /*
@@ -191,14 +159,13 @@ static const struct {
 	{ "m2s_rwd_all", METER_ASKED, FLOW_OUT },
 };
 
-#define DELAYS (sizeof(delays) / sizeof(delays[0]))
-
 const char *flow_kind_name(enum flow_kind kind)
 {
 	return sources[kind].name;
 }
 
-bool flow_is_in(const char *kinds, enum flow_kind kind)
+/* Whether a list of kinds, "memory,upi", has it. */
+static bool is_in(const char *kinds, enum flow_kind kind)
 {
 	char *list FREED = xstrdup(kinds);
 
@@ -216,13 +183,11 @@ static bool is_cxl(enum flow_kind kind)
 /* "uncore_imc_3", or "uncore_imc" where the kernel's driver has one of a kind. */
 static bool is_of(const char *pmu, enum flow_kind kind)
 {
-	const char *stem = sources[kind].stem, *other = sources[kind].other;
+	const char *name = sources[kind].pmu;
 
-	if (other && !strncmp(pmu, other, strlen(other)))
-		stem = other;
 	if (is_cxl(kind))
-		return !strncmp(pmu, stem, strlen(stem)) && pmu[strlen(stem)];
-	return !strcmp(pmu, stem) || is_numbered(pmu, stem);
+		return !fnmatch(name, pmu, FNM_EXTMATCH);
+	return !strcmp(pmu, name) || is_numbered(pmu, name);
 }
 
 static bool is_wanted(const char *pmu)
@@ -236,16 +201,11 @@ static bool is_wanted(const char *pmu)
 /* Requests that no memory has answered moved no data. */
 static bool counts_data(const char *event, enum flow_kind kind, int way)
 {
-	const char *begin = sources[kind].event[way];
-	const char *client = sources[kind].client[way];
-
-	return (!strncmp(event, begin, strlen(begin)) ||
-		(client && !strcmp(event, client))) &&
+	return !fnmatch(sources[kind].event[way], event, FNM_EXTMATCH) &&
 	       !strchr(event, '.') && !strstr(event, "nxm");
 }
 
-static double scale_of(const struct pmu *pmu, const char *event,
-		       enum flow_kind kind)
+static double scale_of(const struct pmu *pmu, const char *event, enum flow_kind kind)
 {
 	char *file FREED = xasprintf("%s.scale", event);
 	const char *scale = entries_find(&pmu->events, file);
@@ -255,127 +215,97 @@ static double scale_of(const struct pmu *pmu, const char *event,
 	return is_cxl(kind) ? LINE_MIB : 0;
 }
 
-static void add_meter(struct bandwidth *b, size_t flow, enum meter_kind kind,
-		      int way, double scale, int fd)
+/* False and errno where its event cannot be opened. */
+static bool add_meter(struct bandwidth *b, const struct pmu *pmu, const char *event,
+		      struct meter m)
 {
-	struct meter m = { flow, kind, way, scale, { .fd = fd }, false };
-
-	count_read(fd, &m.counting.begin);
-	append(b->meter, b->meters, m);
-}
-
-static void refuse(struct bandwidth *b, struct flow *f, int error)
-{
-	f->unopened = true;
-	f->unknown = true;
-	if (b->error)
-		return;
-	b->error = error;
-	b->refused = xstrdup(f->pmu);
-}
-
-static void open_event(struct bandwidth *b, const struct pmu *pmu, size_t flow,
-		       int way, const struct entry *e)
-{
-	struct flow *f = &b->flow[flow];
+	const struct flow *f = &b->flow[m.flow];
 	struct opening o = { .type = f->type };
-	double scale = scale_of(pmu, e->name, f->kind);
-	int fd = -1;
 
 	b->wanted++;
 	if (f->unopened)
-		return;
-	if (scale > 0 && opening_encode(&o, pmu, e->text))
-		fd = opening_on(&o, f->cpu);
-	else
+		return false;
+	if (!(m.scale > 0) || !opening_encode(&o, pmu, event)) {
 		errno = EINVAL;
-	if (fd >= 0)
-		add_meter(b, flow, METER_MOVED, way, scale, fd);
-	else
-		refuse(b, f, errno);
+		return false;
+	}
+	m.counting.fd = opening_on(&o, f->cpu);
+	if (m.counting.fd < 0)
+		return false;
+	count_read(m.counting.fd, &m.counting.begin);
+	append(b->meter, b->meters, m);
+	return true;
 }
 
 /* A latency whose events cannot be opened is not shown; the bandwidth is. */
 static void open_delays(struct bandwidth *b, const struct pmu *pmu, size_t flow)
 {
-	struct opening o = { .type = b->flow[flow].type };
-
-	for (size_t i = 0; i < DELAYS; i++) {
+	if (!entries_find(&pmu->events, delays[1].event))
+		return;
+	for (size_t i = 0; i < sizeof(delays) / sizeof(*delays); i++) {
 		const char *text = entries_find(&pmu->events, delays[i].event);
-		int fd = -1;
 
-		b->wanted += !!text;
-		if (text && opening_encode(&o, pmu, text))
-			fd = opening_on(&o, b->flow[flow].cpu);
-		if (fd >= 0)
-			add_meter(b, flow, delays[i].kind, delays[i].way, 1, fd);
+		if (text)
+			add_meter(b, pmu, text, (struct meter){
+				flow, delays[i].kind, delays[i].way, .scale = 1,
+			});
 	}
 }
 
 /* A box of which an event is missing keeps none: its sum is not known. */
-static void close_flow(struct bandwidth *b, size_t flow)
-{
-	while (b->meters && b->meter[b->meters - 1].flow == flow)
-		close(b->meter[--b->meters].counting.fd);
-}
-
-static void open_flow(struct bandwidth *b, const struct pmu *pmu, size_t flow,
-		      bool delays_too)
+static void open_data(struct bandwidth *b, const struct pmu *pmu, size_t flow, int way)
 {
 	struct flow *f = &b->flow[flow];
 
-	/* The next event would have no file descriptor either. */
-	f->unopened = b->error == EMFILE;
-	f->unknown = f->unopened;
-	for (int way = 0; way < FLOW_WAYS; way++)
-		for (size_t i = 0; i < pmu->events.count; i++)
-			if (counts_data(pmu->events.entry[i].name, f->kind, way))
-				open_event(b, pmu, flow, way,
-					   &pmu->events.entry[i]);
-	if (f->unopened)
-		close_flow(b, flow);
-	else if (delays_too && f->kind == FLOW_CXL &&
-		 entries_find(&pmu->events, delays[1].event))
-		open_delays(b, pmu, flow);
-}
+	for (size_t i = 0; i < pmu->events.count; i++) {
+		const struct entry *e = &pmu->events.entry[i];
+		struct meter m = { flow, METER_MOVED, way, .scale = 0 };
 
-static bool has_events(const struct pmu *pmu, enum flow_kind kind, int way)
-{
-	for (size_t i = 0; i < pmu->events.count; i++)
-		if (counts_data(pmu->events.entry[i].name, kind, way))
-			return true;
-	return false;
-}
-
-static void add_flow(struct bandwidth *b, const struct pmu *pmu, long type,
-		     enum flow_kind kind, unsigned int cpu)
-{
-	const char *digits = strrchr(pmu->name, '_');
-	struct flow f = { .kind = kind, .pmu = xstrdup(pmu->name), .cpu = cpu,
-			  .type = type };
-
-	f.number = digits ? (unsigned int)strtoul(digits + 1, NULL, 10) : 0;
-	f.package = is_cxl(kind) ? -1 : package_of(cpu);
-	f.node = kind == FLOW_MEMORY ? node_of_controller(f.number, f.package) : -1;
-	if (kind == FLOW_IIO)
-		f.devices = stack_devices(f.number, f.package);
-	for (int way = 0; way < FLOW_WAYS; way++)
-		f.counted[way] = has_events(pmu, kind, way);
-	append(b->flow, b->flows, f);
+		if (!counts_data(e->name, f->kind, way))
+			continue;
+		m.scale = scale_of(pmu, e->name, f->kind);
+		if (add_meter(b, pmu, e->text, m))
+			continue;
+		f->unopened = true;
+		if (!b->error) {
+			b->error = errno;
+			b->refused = xstrdup(f->pmu);
+		}
+	}
+	while (f->unopened && b->meters && b->meter[b->meters - 1].flow == flow)
+		close(b->meter[--b->meters].counting.fd);
 }
 
 /* One CPU of each package that has the box. */
-static void add_pmu(struct bandwidth *b, const struct pmu *pmu,
-		    enum flow_kind kind, long package)
+static void add_flows(struct bandwidth *b, const struct pmu *pmu, enum flow_kind kind,
+		      long package)
 {
+	const char *digits = strrchr(pmu->name, '_');
+	struct flow f = { .kind = kind, .package = -1, .node = -1 };
 	struct opening o;
 
-	if ((!has_events(pmu, kind, FLOW_IN) &&
-	     !has_events(pmu, kind, FLOW_OUT)) || !opening_find(&o, pmu))
+	f.number = digits ? (unsigned int)strtoul(digits + 1, NULL, 10) : 0;
+	for (int way = 0; way < FLOW_WAYS; way++)
+		for (size_t i = 0; i < pmu->events.count; i++)
+			f.counted[way] |= counts_data(pmu->events.entry[i].name, kind, way);
+	if ((!f.counted[FLOW_IN] && !f.counted[FLOW_OUT]) || !opening_find(&o, pmu))
 		return;
-	for_each_cpu(cpu, &o.cpus)
-		if (package < 0 || package_of(cpu) == package)
-			add_flow(b, pmu, o.type, kind, cpu);
+	f.type = o.type;
+	for_each_cpu(cpu, &o.cpus) {
+		long of = package_of(cpu);
+
+		if (package >= 0 && of != package)
+			continue;
+		f.pmu = xstrdup(pmu->name);
+		f.cpu = cpu;
+		if (!is_cxl(kind))
+			f.package = of;
+		if (kind == FLOW_MEMORY)
+			f.node = node_of_controller(f.number, of);
+		if (kind == FLOW_IIO)
+			f.devices = stack_devices(f.number, of);
+		append(b->flow, b->flows, f);
+	}
 }
 
 static int compare_flows(const void *a, const void *b)
@@ -390,20 +320,26 @@ static int compare_flows(const void *a, const void *b)
 }
 
 /* One descriptor is kept for the files that are read while these are open. */
-static void open_all(struct bandwidth *b, const struct pmus *all,
-		     bool delays_too)
+static void open_all(struct bandwidth *b, const struct pmus *all, bool delays_too)
 {
-	int spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	int spare CLOSED = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
-	for (size_t i = 0; i < b->flows; i++)
-		open_flow(b, pmus_find(all, b->flow[i].pmu), i, delays_too);
-	if (spare >= 0)
-		close(spare);
+	for (size_t i = 0; i < b->flows; i++) {
+		const struct pmu *pmu = pmus_find(all, b->flow[i].pmu);
+		struct flow *f = &b->flow[i];
+
+		/* The next event would have no file descriptor either. */
+		f->unopened = b->error == EMFILE;
+		for (int way = 0; way < FLOW_WAYS; way++)
+			open_data(b, pmu, i, way);
+		f->unknown = f->unopened;
+		if (delays_too && f->kind == FLOW_CXL && !f->unopened)
+			open_delays(b, pmu, i);
+	}
 }
 
 /* All that takes files is known before the first event takes one. */
-void bandwidth_open(struct bandwidth *b, long package, const char *kinds,
-		    bool delays_too)
+void bandwidth_open(struct bandwidth *b, long package, const char *kinds, bool delays_too)
 {
 	struct pmus all FREED_BY(pmus_free) = pmus_present(is_wanted);
 
@@ -411,33 +347,18 @@ void bandwidth_open(struct bandwidth *b, long package, const char *kinds,
 	descriptors_allow();
 	for (int kind = 0; kind < FLOW_KINDS; kind++)
 		for (size_t i = 0; i < all.count; i++)
-			if (is_of(all.pmu[i].name, kind) &&
-			    (!kinds || flow_is_in(kinds, kind)))
-				add_pmu(b, &all.pmu[i], kind, package);
+			if (is_of(all.pmu[i].name, kind) && (!kinds || is_in(kinds, kind)))
+				add_flows(b, &all.pmu[i], kind, package);
 	if (b->flows)
 		qsort(b->flow, b->flows, sizeof(*b->flow), compare_flows);
 	open_all(b, &all, delays_too);
-}
-
-static double *sum_of(struct flow *f, const struct meter *m)
-{
-	switch (m->kind) {
-	case METER_STAYED:
-		return &f->stayed[m->way];
-	case METER_ASKED:
-		return &f->asked[m->way];
-	case METER_CLOCK:
-		return &f->clock;
-	default:
-		return &f->rate[m->way];
-	}
 }
 
 /*
  * An event that had no counter for part of the time is scaled, as by perf; one
  * that ended in error, as of a device that was reset, is tried again.
  */
-static bool read_meter(struct bandwidth *b, struct meter *m)
+static bool read_meter(struct meter *m, double *per_second)
 {
 	struct count since;
 	bool good = counting_take(&m->counting, &since);
@@ -445,8 +366,7 @@ static bool read_meter(struct bandwidth *b, struct meter *m)
 	counting_retry(m->counting.fd, m->counting.failures);
 	m->still = good && !since.value;
 	if (good)
-		*sum_of(&b->flow[m->flow], m) += m->scale * (double)since.value /
-			((double)since.running_ns / 1e9);
+		*per_second += m->scale * (double)since.value / ((double)since.running_ns / 1e9);
 	return good;
 }
 
@@ -467,32 +387,32 @@ bool flow_adds_up(double stayed, double clock)
 void bandwidth_read(struct bandwidth *b)
 {
 	for (size_t i = 0; i < b->flows; i++) {
-		struct flow *f = &b->flow[i];
-
-		memset(f->rate, 0, sizeof(f->rate));
-		memset(f->stayed, 0, sizeof(f->stayed));
-		memset(f->asked, 0, sizeof(f->asked));
-		f->clock = 0;
-		f->unknown = f->unopened;
+		memset(b->flow[i].rate, 0, sizeof(b->flow[i].rate));
+		b->flow[i].unknown = b->flow[i].unopened;
 	}
-	for (size_t i = 0; i < b->meters; i++)
-		if (!read_meter(b, &b->meter[i]) &&
-		    b->meter[i].kind == METER_MOVED)
-			b->flow[b->meter[i].flow].unknown = true;
+	for (size_t i = 0; i < b->meters; i++) {
+		struct meter *m = &b->meter[i];
+		struct flow *f = &b->flow[m->flow];
+
+		if (!read_meter(m, &f->rate[m->kind][m->way]) && m->kind == METER_MOVED)
+			f->unknown = true;
+	}
 	for (size_t i = 0; i < b->flows; i++)
 		for (int way = 0; way < FLOW_WAYS; way++) {
 			struct flow *f = &b->flow[i];
 
-			f->adds_up[way] |= flow_adds_up(f->stayed[way], f->clock);
+			f->adds_up[way] |= flow_adds_up(f->rate[METER_STAYED][way],
+							f->rate[METER_CLOCK][FLOW_IN]);
 		}
 }
 
 double flow_latency_ns(const struct flow *f, enum flow_way way)
 {
-	if (!f->adds_up[way] || f->stayed[way] <= 0 || f->asked[way] <= 0 ||
-	    f->clock <= 0)
-		return -1;
-	return f->stayed[way] / f->asked[way] / f->clock * 1e9;
+	double stayed = f->rate[METER_STAYED][way], asked = f->rate[METER_ASKED][way];
+	double clock = f->rate[METER_CLOCK][FLOW_IN];
+
+	return f->adds_up[way] && stayed > 0 && asked > 0 && clock > 0 ?
+		stayed / asked / clock * 1e9 : -1;
 }
 
 void bandwidth_close(struct bandwidth *b)
@@ -517,8 +437,10 @@ void bandwidth_close(struct bandwidth *b)
  * it need not be readable, and only openpmon shows it.
  */
 
-/* What a CHA of Sapphire Rapids and later counts its clock by. */
-#define CLOCK "event=0x01"
+#define ADOPT "pmonctl adopt uncore"
+
+/* The event by which a CHA of Sapphire Rapids and later counts its clock. */
+#define CLOCK 0x01
 #define CLOCK_MS 20
 
 bool flow_is_free(const struct flow *f)
@@ -556,60 +478,41 @@ static enum ticking read_clock(int fd)
 	return after.value > before.value ? TICKS : STANDS;
 }
 
-/* The first CHA, by its name or its number. */
-static bool is_cha(const char *pmu)
-{
-	return !strcmp(pmu, "uncore_cha_0") || !strcmp(pmu, "uncore_type_0_0");
-}
-
+/* By the first CHA, which has a name or a number. */
 static enum ticking find_clock(long package)
 {
-	struct pmus all FREED_BY(pmus_free) = pmus_present(is_cha);
-	enum ticking ticking = HIDDEN;
-	struct opening o;
+	static const struct pmu cha[] = {
+		{ .name = (char *)"uncore_cha_0" }, { .name = (char *)"uncore_type_0_0" },
+	};
+	struct opening o = { .config = { CLOCK } };
 
-	for (size_t i = 0; i < all.count; i++) {
-		if (!opening_find(&o, &all.pmu[i]) ||
-		    !opening_encode(&o, &all.pmu[i], CLOCK))
+	for (size_t i = 0; i < sizeof(cha) / sizeof(*cha); i++) {
+		if (!opening_find(&o, &cha[i]))
 			continue;
 		for_each_cpu(cpu, &o.cpus) {
-			int fd = package_of(cpu) == package ?
-				opening_on(&o, cpu) : -1;
+			int fd CLOSED = package_of(cpu) == package ? opening_on(&o, cpu) : -1;
 
-			if (fd < 0)
-				continue;
-			ticking = read_clock(fd);
-			close(fd);
+			if (fd >= 0)
+				return read_clock(fd);
 		}
 	}
-	return ticking;
+	return HIDDEN;
 }
 
-static bool is_ours(const struct flow *f)
+static void mark(struct bandwidth *b, const struct flow *first, enum ticking ticking)
 {
-	return sysfs_exists(PMUS "/%s/frozen_ns", f->pmu);
-}
-
-static void mark(struct bandwidth *b, const struct flow *first,
-		 enum ticking ticking)
-{
-	struct text t = { NULL, 0 };
+	bool ours = sysfs_exists(PMUS "/%s/frozen_ns", first->pmu);
 
 	for (size_t i = 0; i < b->flows; i++)
-		if (b->flow[i].package == first->package &&
-		    !flow_is_free(&b->flow[i]))
+		if (b->flow[i].package == first->package && !flow_is_free(&b->flow[i]))
 			b->flow[i].unknown = true;
 	if (b->frozen)
 		return;
-	text_add(&t, "package %ld: its boxes %s frozen", first->package,
-		 ticking == STANDS ? "are" : "count nothing and may be");
-	b->remedy = !is_ours(first) && hardware_has_tables() ? ADOPT : "pmonctl doctor";
-	if (is_ours(first))
-		text_add(&t, "; pmonctl doctor says more");
-	else
-		text_add(&t, " by firmware; this kernel's intel_uncore leaves "
-			 "them so: %s", b->remedy);
-	b->frozen = t.s;
+	b->remedy = !ours && hardware_has_tables() ? ADOPT : "pmonctl doctor";
+	b->frozen = xasprintf("package %ld: its boxes %s frozen%s%s", first->package,
+			      ticking == STANDS ? "are" : "count nothing and may be",
+			      ours ? "; pmonctl doctor says more" : " by firmware; this kernel's "
+			      "intel_uncore leaves them so: ", ours ? "" : b->remedy);
 }
 
 void frozen_mark(struct bandwidth *b)
@@ -619,18 +522,14 @@ void frozen_mark(struct bandwidth *b)
 	free(b->frozen);
 	b->frozen = NULL;
 	/* Packages ascend among the flows of a kind. */
-	for (size_t i = 0; i < b->flows; i++) {
+	for (size_t i = 0; i < b->flows && b->flow[i].kind == FLOW_MEMORY; i++) {
 		const struct flow *f = &b->flow[i];
-		enum ticking ticking;
+		enum ticking ticking = f->package > last && stands_still(b, f->package) ?
+			find_clock(f->package) : TICKS;
 
-		if (f->kind != FLOW_MEMORY || f->package <= last)
-			continue;
-		last = f->package;
-		if (!stands_still(b, f->package))
-			continue;
-		ticking = find_clock(f->package);
 		if (ticking != TICKS)
 			mark(b, f, ticking);
+		last = f->package;
 	}
 }
 
@@ -644,12 +543,12 @@ static bool is_left(const char *line, const char *name)
 {
 	char unit[32], owner[64];
 
-	return name && sscanf(line, "%*s %31s %*s %*s %*s %*s %*s %*s %63s", unit, owner) == 2 &&
+	return sscanf(line, "%*s %31s %*s %*s %*s %*s %*s %*s %63s", unit, owner) == 2 &&
 	       !strcmp(unit, name) && strcmp(owner, "-") && strcmp(owner, "openpmon");
 }
 
 /* Without a table of openpmon's, all boxes are another driver's. */
-static void find_others(bool left[FLOW_KINDS])
+static bool others_have(const struct source *s)
 {
 	struct names n FREED_BY(names_free) = sysfs_children("pkg", CLASS_DIR);
 	bool tables = false;
@@ -659,49 +558,37 @@ static void find_others(bool left[FLOW_KINDS])
 
 		tables |= !!units;
 		for_each_part(line, units, "\n")
-			for (int kind = 0; kind < FLOW_KINDS; kind++)
-				left[kind] |= is_left(line, sources[kind].unit);
+			if (is_left(line, s->unit))
+				return true;
 	}
-	for (int kind = 0; kind < FLOW_KINDS && !tables; kind++)
-		left[kind] = sources[kind].unit &&
-			     sysfs_exists(PMUS "/%s_0", sources[kind].stem);
+	return !tables && sysfs_exists(PMUS "/%s_0", s->pmu);
 }
 
-static bool is_counted(const struct bandwidth *b, enum flow_kind kind, int way)
+static void add_kind(struct text *t, const struct bandwidth *b, enum flow_kind kind)
 {
+	bool counted[FLOW_WAYS] = { false };
+
 	for (size_t i = 0; i < b->flows; i++)
-		if (b->flow[i].kind == kind && b->flow[i].counted[way])
-			return true;
-	return false;
-}
-
-static void add_kind(struct text *t, const struct bandwidth *b,
-		     enum flow_kind kind)
-{
-	bool in = is_counted(b, kind, FLOW_IN);
-	bool out = is_counted(b, kind, FLOW_OUT);
-
-	if (in && out)
+		for (int way = 0; way < FLOW_WAYS; way++)
+			counted[way] |= b->flow[i].kind == kind && b->flow[i].counted[way];
+	if (counted[FLOW_IN] && counted[FLOW_OUT])
 		return;
 	text_add(t, "%s%s", t->len ? ", " : "", flow_kind_name(kind));
-	if (in || out)
-		text_add(t, " %s", in ? "WRITE/OUT" : "READ/IN");
+	if (counted[FLOW_IN] || counted[FLOW_OUT])
+		text_add(t, " %s", counted[FLOW_IN] ? "WRITE/OUT" : "READ/IN");
 }
 
 void lacking_find(struct bandwidth *b)
 {
 	struct text t = { NULL, 0 };
-	bool left[FLOW_KINDS] = { false };
 
-	find_others(left);
 	for (int kind = 0; kind < FLOW_KINDS; kind++)
-		if (left[kind])
+		if (sources[kind].unit && others_have(&sources[kind]))
 			add_kind(&t, b, kind);
-	if (t.len)
-		text_add(&t, ": the driver in the kernel has no events for %s; "
-			 ADOPT " brings them",
-			 strchr(t.s, ',') ? "these" : "this");
-	if (t.len)
+	if (t.len) {
+		text_add(&t, ": the driver in the kernel has no events for %s; " ADOPT
+			 " brings them", strchr(t.s, ',') ? "these" : "this");
 		b->remedy = ADOPT;
+	}
 	b->lacking = t.s;
 }

@@ -16,12 +16,12 @@ enum flow_way {
 	FLOW_IN, FLOW_OUT, FLOW_WAYS,
 };
 
-/* What a meter adds to, per second, of each way but for clocks. */
+/* What a meter counts, and a flow has of each second. */
 enum meter_kind {
 	METER_MOVED,		/* MiB */
 	METER_STAYED,		/* clocks for which requests were in the device */
 	METER_ASKED,		/* requests */
-	METER_CLOCK,
+	METER_CLOCK,		/* of FLOW_IN only */
 	METER_KINDS,
 };
 
@@ -34,9 +34,8 @@ struct flow {
 	long type;			/* of perf's */
 	long package;			/* -1: it has none */
 	long node;			/* of a memory controller; -1: not known */
-	double rate[FLOW_WAYS];		/* MiB/s between the last two reads */
-	double stayed[FLOW_WAYS], asked[FLOW_WAYS], clock;
-	bool adds_up[FLOW_WAYS];	/* stayed has been shown to be a sum */
+	double rate[METER_KINDS][FLOW_WAYS];	/* between the last two reads */
+	bool adds_up[FLOW_WAYS];	/* METER_STAYED has been shown to be a sum */
 	char *devices;			/* behind a stack; NULL: not known */
 	bool counted[FLOW_WAYS];	/* its driver has an event for that way */
 	bool unopened;			/* an event of it could not be opened */
@@ -70,8 +69,6 @@ struct bandwidth {
  * are asked for, which take five counters more of a device.
  */
 void bandwidth_open(struct bandwidth *b, long package, const char *kinds, bool delays);
-/* Whether a list of kinds has it, by a name that flow_kind_name() gives. */
-bool flow_is_in(const char *kinds, enum flow_kind kind);
 
 /* Rates since the last read, or since they were opened. */
 void bandwidth_read(struct bandwidth *b);

@@ -27,6 +27,7 @@ struct bw_row {
 	size_t boxes, unknown;
 	double rate[FLOW_WAYS];		/* MiB/s */
 	bool counted[FLOW_WAYS];	/* by each of them */
+	const struct ring *past;	/* of --watch */
 };
 
 struct bw_rows {
@@ -34,14 +35,15 @@ struct bw_rows {
 	size_t count;
 };
 
-/* Sums of bandwidth: of packages, of their nodes, or none of boxes. */
+/* Which boxes have one sum: of a package, of a node where a package has several, or none. */
+enum split { PACKAGES, NODES, BOXES };
 
 static void take_flow(struct bw_row *row, const struct flow *f)
 {
 	row->boxes++;
 	row->unknown += f->unknown;
 	for (int way = 0; way < FLOW_WAYS; way++) {
-		row->rate[way] += f->rate[way];
+		row->rate[way] += f->rate[METER_MOVED][way];
 		row->counted[way] &= f->counted[way];
 	}
 }
@@ -78,65 +80,55 @@ static bool has_nodes(const struct bandwidth *b, const struct flow *of)
 	return several;
 }
 
-/* Sums, of nodes where a package has several, or all boxes. */
-static struct bw_rows bw_rows_of(const struct bandwidth *b, bool boxes)
+/* Of packages there is no sum over ports. */
+static struct bw_rows rows_of(const struct bandwidth *b, enum split split)
 {
 	struct bw_rows r = { NULL, 0 };
 
 	for (size_t i = 0; i < b->flows; i++) {
 		const struct flow *f = &b->flow[i];
+		bool of_node = split == BOXES || (split == NODES && has_nodes(b, f));
 
-		add_flow(&r, f, boxes || has_nodes(b, f) ? f->node : -1,
-			 boxes || f->kind == FLOW_PORT);
+		if (split != PACKAGES || f->kind != FLOW_PORT)
+			add_flow(&r, f, of_node ? f->node : -1,
+				 split == BOXES || f->kind == FLOW_PORT);
 	}
 	return r;
 }
 
-/* Of packages whole, though they have nodes. A sum of less than all would be wrong. */
-static struct bw_rows bw_packages_of(const struct bandwidth *b)
-{
-	struct bw_rows r = { NULL, 0 };
-
-	for (size_t i = 0; i < b->flows; i++)
-		if (b->flow[i].kind != FLOW_PORT)
-			add_flow(&r, &b->flow[i], -1, false);
-	return r;
-}
-
 /* What it moves both ways, below 0 where that is not known. */
-static double bw_row_moved(const struct bw_row *r)
+static double moved(const struct bw_row *r)
 {
 	return r->unknown ? -1 : r->rate[FLOW_IN] + r->rate[FLOW_OUT];
 }
 
 static int compare(const void *a, const void *b)
 {
-	double x = bw_row_moved(a), y = bw_row_moved(b);
+	double x = moved(a), y = moved(b);
 
 	return (x < y) - (x > y);
-}
-
-/* What moves most first. */
-static void bw_rows_sort(struct bw_rows *r)
-{
-	if (r->count)
-		qsort(r->row, r->count, sizeof(*r->row), compare);
 }
 
 static void bw_rows_free(struct bw_rows *r)
 {
 	free(r->row);
-	*r = (struct bw_rows){ NULL, 0 };
+}
+
+/* What moves most first. */
+static void sort(struct bw_rows *r)
+{
+	if (r->count)
+		qsort(r->row, r->count, sizeof(*r->row), compare);
 }
 
 /* Prints what pmonctl bw has measured, as a table, lines, CSV or JSON. */
 
 static struct bw_rows rows_for(const struct bandwidth *b, const struct options *opt)
 {
-	struct bw_rows r = bw_rows_of(b, opt->boxes);
+	struct bw_rows r = rows_of(b, opt->boxes ? BOXES : NODES);
 
 	if (opt->sort)
-		bw_rows_sort(&r);
+		sort(&r);
 	return r;
 }
 
@@ -166,44 +158,33 @@ static void number_cell(struct table *t, long number)
 		table_cell(t, "%ld", number);
 }
 
-static void box_cell(struct table *t, const struct flow *f)
-{
-	table_cell(t, "%s%s%s", f->pmu, f->devices ? ": " : "",
-		   f->devices ? f->devices : "");
-}
-
 static void row_cells(struct table *t, const struct bw_row *r, bool boxes)
 {
-	if (r->box && !boxes)
-		table_cell(t, "%s", r->box->pmu);
-	else
-		table_cell(t, "%s", flow_kind_name(r->kind));
+	table_cell(t, "%s", r->box && !boxes ? r->box->pmu : flow_kind_name(r->kind));
 	number_cell(t, r->package);
 	number_cell(t, r->node);
 	rate_cell(t, r, FLOW_IN, 1, 0);
 	rate_cell(t, r, FLOW_OUT, 1, 0);
 	if (boxes)
-		box_cell(t, r->box);
+		table_cell(t, "%s%s%s", r->box->pmu, r->box->devices ? ": " : "",
+			   r->box->devices ? r->box->devices : "");
 }
 
 /* Does it count what an average is made of, and were there requests? */
 static bool has_requests(const struct flow *f)
 {
-	return f->clock > 0 && f->stayed[FLOW_IN] + f->stayed[FLOW_OUT] > 0 &&
-	       f->asked[FLOW_IN] + f->asked[FLOW_OUT] > 0;
+	const double *stayed = f->rate[METER_STAYED], *asked = f->rate[METER_ASKED];
+
+	return f->rate[METER_CLOCK][FLOW_IN] > 0 && stayed[FLOW_IN] + stayed[FLOW_OUT] > 0 &&
+	       asked[FLOW_IN] + asked[FLOW_OUT] > 0;
 }
 
-static void latency_cells(struct table *t, const struct flow *f)
+/* In whole nanoseconds; -1: not known. */
+static long latency_of(const struct flow *f, enum flow_way way)
 {
-	table_cell(t, "%s", f->pmu);
-	for (int way = 0; way < FLOW_WAYS; way++) {
-		double ns = flow_latency_ns(f, way);
+	double ns = flow_latency_ns(f, way);
 
-		if (ns < 0)
-			table_cell(t, "-");
-		else
-			table_cell(t, "%.0f", ns);
-	}
+	return ns < 0 ? -1 : (long)(ns + 0.5);
 }
 
 /* Of devices that had requests, "-" where it is not known; nothing without. */
@@ -215,9 +196,15 @@ static void add_latency(struct text *text, const struct bandwidth *b)
 	struct table t;
 
 	table_start_headed(&t, head);
-	for (size_t i = 0; i < b->flows; i++)
-		if (has_requests(&b->flow[i]))
-			latency_cells(&t, &b->flow[i]);
+	for (size_t i = 0; i < b->flows; i++) {
+		const struct flow *f = &b->flow[i];
+
+		if (!has_requests(f))
+			continue;
+		table_cell(&t, "%s", f->pmu);
+		for (int way = 0; way < FLOW_WAYS; way++)
+			number_cell(&t, latency_of(f, way));
+	}
 	if (t.rows && !t.hidden)
 		text_add(text, "\n");
 	table_add(text, &t);
@@ -225,18 +212,16 @@ static void add_latency(struct text *text, const struct bandwidth *b)
 
 char *bw_table(const struct bandwidth *b, const struct options *opt)
 {
-	static const char *const sums[] = {
-		"KIND", "SOCKET", "NODE", " READ MiB/s", " WRITE MiB/s", NULL
-	};
-	static const char *const boxes[] = {
-		"KIND", "SOCKET", "NODE", " READ MiB/s", " WRITE MiB/s", "BOX", NULL
+	const char *const head[] = {
+		"KIND", "SOCKET", "NODE", " READ MiB/s", " WRITE MiB/s",
+		opt->boxes ? "BOX" : NULL, NULL
 	};
 	struct bw_rows rows FREED_BY(bw_rows_free) = rows_for(b, opt);
 	struct text text = { NULL, 0 };
 	struct table t;
 
 	text_add(&text, "%s", "");
-	table_start_headed(&t, opt->boxes ? boxes : sums);
+	table_start_headed(&t, head);
 	for (size_t i = 0; i < rows.count; i++)
 		row_cells(&t, &rows.row[i], opt->boxes);
 	table_add(&text, &t);
@@ -251,11 +236,8 @@ static void add_name(struct text *t, const struct bw_row *r)
 		text_add(t, "s%ld.", r->package);
 	if (r->node >= 0 && !r->box)
 		text_add(t, "n%ld.", r->node);
-	if (r->box)
-		text_add(t, "%s", r->box->pmu);
-	else
-		text_add(t, "%s", r->kind == FLOW_MEMORY ? "mem" :
-			 flow_kind_name(r->kind));
+	text_add(t, "%s", r->box ? r->box->pmu : r->kind == FLOW_MEMORY ? "mem" :
+		 flow_kind_name(r->kind));
 }
 
 static const char *const ways[FLOW_WAYS] = { "read", "write" };
@@ -282,7 +264,7 @@ static void bw_lines(const struct bandwidth *b, const struct options *opt)
 /* A line of values, or one of their names. An empty field is a value that is not known. */
 static void bw_csv(const struct bandwidth *b, const struct options *opt, bool names)
 {
-	struct bw_rows rows FREED_BY(bw_rows_free) = bw_rows_of(b, opt->boxes);
+	struct bw_rows rows FREED_BY(bw_rows_free) = rows_of(b, opt->boxes ? BOXES : NODES);
 	struct text t FREED_BY(text_free) = { NULL, 0 };
 	char *now FREED = timestamp();
 
@@ -300,12 +282,6 @@ static void bw_csv(const struct bandwidth *b, const struct options *opt, bool na
 				text_add(&t, "%.1f", r->rate[way]);
 		}
 	say("%s", t.s);
-}
-
-static void json_latency(const char *name, double ns)
-{
-	if (ns >= 0)
-		json_number(name, (long)(ns + 0.5));
 }
 
 /* null: not known, or no event is there for it. */
@@ -336,9 +312,9 @@ static void json_flows(const struct bandwidth *b)
 		json_text("pmu", f->pmu);
 		if (f->devices)
 			json_text("devices", f->devices);
-		json_rates(f->rate, f->counted, f->unknown);
-		json_latency("in_ns", flow_latency_ns(f, FLOW_IN));
-		json_latency("out_ns", flow_latency_ns(f, FLOW_OUT));
+		json_rates(f->rate[METER_MOVED], f->counted, f->unknown);
+		json_known("in_ns", latency_of(f, FLOW_IN));
+		json_known("out_ns", latency_of(f, FLOW_OUT));
 		json_close('}');
 	}
 	json_close(']');
@@ -375,7 +351,7 @@ static void json_nodes(const struct bandwidth *b)
 
 static void json_sockets(const struct bandwidth *b)
 {
-	struct bw_rows rows FREED_BY(bw_rows_free) = bw_packages_of(b);
+	struct bw_rows rows FREED_BY(bw_rows_free) = rows_of(b, PACKAGES);
 
 	json_open("sockets", '[');
 	for (size_t i = 0; i < rows.count; i++) {
@@ -404,13 +380,21 @@ void bw_json(const struct bandwidth *b, double seconds)
 	json_sockets(b);
 }
 
+static void print_lacking(const struct bandwidth *b)
+{
+	if (b->lacking) {
+		say_nothing();
+		say("%s", b->lacking);
+	}
+}
+
 void bw_print_totals(const struct bandwidth *b, double seconds)
 {
 	static const char *const head[] = {
 		"KIND", "SOCKET", " READ GiB", " WRITE GiB", " READ MiB/s",
 		" WRITE MiB/s", NULL
 	};
-	struct bw_rows rows FREED_BY(bw_rows_free) = bw_packages_of(b);
+	struct bw_rows rows FREED_BY(bw_rows_free) = rows_of(b, PACKAGES);
 	struct table t;
 
 	table_start_headed(&t, head);
@@ -425,10 +409,7 @@ void bw_print_totals(const struct bandwidth *b, double seconds)
 		rate_cell(&t, r, FLOW_OUT, 1, 0);
 	}
 	table_print(&t);
-	if (b->lacking) {
-		say_nothing();
-		say("%s", b->lacking);
-	}
+	print_lacking(b);
 }
 
 /*
@@ -491,103 +472,70 @@ static enum status nothing_to_count(bool json)
 
 enum status bw_open(struct bandwidth *b, const struct options *opt, bool delays)
 {
-	char *why FREED = NULL;
-
 	bandwidth_open(b, opt->package, opt->kinds, delays);
 	if (hardware_present())
 		lacking_find(b);
 	if (b->meters)
 		return STATUS_FINE;
-	if (!b->error && (opt->package >= 0 || opt->kinds))
+	if (b->error) {
+		char *why FREED = why_refused(b);
+
+		return nothing_shown(opt->json, STATUS_BROKEN, "%s", why);
+	}
+	if (opt->package >= 0 || opt->kinds)
 		return nothing_shown(opt->json, STATUS_USAGE, "nothing is counted of that "
 				     "package and these kinds");
-	if (!b->error)
-		return nothing_to_count(opt->json);
-	why = why_refused(b);
-	return nothing_shown(opt->json, STATUS_BROKEN, "%s", why);
+	return nothing_to_count(opt->json);
 }
 
-/* What --watch keeps of each row. */
+/* What --watch keeps of each row, as long as there are as many. */
 struct past {
 	struct ring *ring;
-	double *peak;
 	size_t rows;
 };
 
-static void past_free(struct past *p)
-{
-	free(p->ring);
-	free(p->peak);
-	*p = (struct past){ NULL, NULL, 0 };
-}
-
-static void past_add(struct past *p, const struct bw_rows *rows)
+static void past_add(struct past *p, struct bw_rows *rows)
 {
 	if (p->rows != rows->count) {
-		past_free(p);
-		p->ring = xcalloc(rows->count, sizeof(*p->ring));
-		p->peak = xcalloc(rows->count, sizeof(*p->peak));
-		p->rows = rows->count;
+		free(p->ring);
+		*p = (struct past){ xcalloc(rows->count, sizeof(*p->ring)), rows->count };
 	}
 	for (size_t i = 0; i < rows->count; i++) {
-		double moved = bw_row_moved(&rows->row[i]);
-
-		ring_add(&p->ring[i], moved);
-		if (moved > p->peak[i])
-			p->peak[i] = moved;
+		ring_add(&p->ring[i], moved(&rows->row[i]));
+		rows->row[i].past = &p->ring[i];
 	}
-}
-
-static void watch_cells(struct table *t, const struct bw_row *r,
-			const struct ring *ring, double peak)
-{
-	struct text strip FREED_BY(text_free) = { NULL, 0 };
-
-	ring_add_text(&strip, ring, peak);
-	table_cell(t, "%s", r->box ? r->box->pmu : flow_kind_name(r->kind));
-	number_cell(t, r->package);
-	for (int way = 0; way < FLOW_WAYS; way++)
-		rate_cell(t, r, way, 1, 0);
-	table_cell(t, "%.0f", peak);
-	table_cell(t, "%s", strip.s);
-}
-
-/* Rows are in one order as long as they are kept, and are sorted as they are shown. */
-static void add_watched(struct text *text, const struct bw_rows *rows,
-			const struct past *past, bool sort)
-{
-	static const char *const head[] = {
-		"MiB/s", "SOCKET", " READ", " WRITE", " PEAK", "HISTORY", NULL
-	};
-	bool *done FREED = xcalloc(rows->count, sizeof(*done));
-	struct table t;
-
-	table_start_headed(&t, head);
-	for (size_t n = 0; n < rows->count; n++) {
-		size_t next = rows->count;
-
-		for (size_t i = 0; i < rows->count; i++)
-			if (!done[i] && (next == rows->count ||
-					 (sort && bw_row_moved(&rows->row[i]) >
-						  bw_row_moved(&rows->row[next]))))
-				next = i;
-		done[next] = true;
-		watch_cells(&t, &rows->row[next], &past->ring[next], past->peak[next]);
-	}
-	table_add(text, &t);
 }
 
 static void draw(const struct bandwidth *b, const struct options *opt,
 		 struct past *past, double seconds)
 {
-	struct bw_rows rows FREED_BY(bw_rows_free) = bw_rows_of(b, opt->boxes);
+	static const char *const head[] = {
+		"MiB/s", "SOCKET", " READ", " WRITE", " PEAK", "HISTORY", NULL
+	};
+	struct bw_rows rows FREED_BY(bw_rows_free) = rows_of(b, opt->boxes ? BOXES : NODES);
 	char *time FREED = timestamp_as("%T");
 	struct text text FREED_BY(text_free) = { NULL, 0 };
+	struct table t;
 
 	past_add(past, &rows);
+	if (opt->sort)
+		sort(&rows);
 	text_add(&text, "%s  every %.1f s; keys: q quits, b boxes, s sorts, + - "
 		 "interval\n\n", time, seconds);
-	add_watched(&text, &rows, past, opt->sort);
+	table_start_headed(&t, head);
+	for (size_t i = 0; i < rows.count; i++) {
+		const struct bw_row *r = &rows.row[i];
+		struct text strip FREED_BY(text_free) = { NULL, 0 };
+
+		ring_add_text(&strip, r->past, r->past->most);
+		table_cell(&t, "%s", r->box ? r->box->pmu : flow_kind_name(r->kind));
+		number_cell(&t, r->package);
+		for (int way = 0; way < FLOW_WAYS; way++)
+			rate_cell(&t, r, way, 1, 0);
+		table_cell(&t, "%.0f", r->past->most);
+		table_cell(&t, "%s", strip.s);
+	}
+	table_add(&text, &t);
 	if (b->frozen)
 		text_add(&text, "\n%s\n", b->frozen);
 	if (b->lacking)
@@ -605,10 +553,8 @@ static void print_once(const struct bandwidth *b, const struct options *opt,
 		say_nothing();
 	}
 	print_text(stdout, table);
-	if (!opt->output && b->lacking) {
-		say_nothing();
-		say("%s", b->lacking);
-	}
+	if (!opt->output)
+		print_lacking(b);
 }
 
 enum form { ONCE, LINES, SCREEN };
@@ -657,7 +603,7 @@ static bool take_key(int key, struct options *opt)
 static void measure(struct bandwidth *b, struct options *opt, enum form form,
 		    long count)
 {
-	struct past past = { NULL, NULL, 0 };
+	struct past past = { NULL, 0 };
 	bool more = true;
 
 	while (more && count) {
@@ -672,7 +618,7 @@ static void measure(struct bandwidth *b, struct options *opt, enum form form,
 		more = print(b, opt, form, &past, (double)(now - begin) / 1000) && more;
 		count -= count > 0;
 	}
-	past_free(&past);
+	free(past.ring);
 }
 
 /* How often, and how long each time: below 0 until it is ended. */
@@ -690,24 +636,27 @@ static long plan(struct options *opt)
 	return opt->watch ? -1 : 1;
 }
 
+static bool is_kind(const char *name)
+{
+	for (int kind = 0; kind < FLOW_KINDS; kind++)
+		if (!strcmp(name, flow_kind_name(kind)))
+			return true;
+	return false;
+}
+
 static bool options_agree(const struct options *opt)
 {
-	bool all = true;
+	char *kinds FREED = opt->kinds ? xstrdup(opt->kinds) : NULL;
 
-	for (const char *k = opt->kinds; k && *k && all;
-	     k += strcspn(k, ",") + !!strchr(k, ',')) {
-		char *one FREED = xstrndup(k, strcspn(k, ","));
-
-		all = false;
-		for (int kind = 0; kind < FLOW_KINDS; kind++)
-			all |= flow_is_in(one, kind);
-		if (!all)
+	for_each_part(one, kinds, ",")
+		if (!is_kind(one)) {
 			complain("--kind %s: no such kind; memory, cxl, cxlport, upi and "
 				 "iio are", one);
-	}
+			return false;
+		}
 	if (opt->csv && opt->json)
 		complain("--csv and --json do not go together");
-	return all && !(opt->csv && opt->json);
+	return !(opt->csv && opt->json);
 }
 
 enum status cmd_bw(const struct options *given)

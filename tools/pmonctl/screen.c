@@ -126,6 +126,8 @@ double interval_after(double seconds, int key)
 
 void ring_add(struct ring *r, double value)
 {
+	if (value > r->most)
+		r->most = value;
 	r->value[r->count++ % HISTORY] = value;
 }
 

@@ -29,8 +29,8 @@ double interval_after(double seconds, int key);
 #define HISTORY 40
 
 struct ring {
-	double value[HISTORY];
-	size_t count;		/* ever */
+	double value[HISTORY], most;
+	size_t count;		/* like most, ever */
 };
 
 void ring_add(struct ring *r, double value);
