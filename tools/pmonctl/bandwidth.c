@@ -164,17 +164,6 @@ const char *flow_kind_name(enum flow_kind kind)
 	return sources[kind].name;
 }
 
-/* Whether a list of kinds, "memory,upi", has it. */
-static bool is_in(const char *kinds, enum flow_kind kind)
-{
-	char *list FREED = xstrdup(kinds);
-
-	for_each_part(name, list, ",")
-		if (!strcmp(name, flow_kind_name(kind)))
-			return true;
-	return false;
-}
-
 static bool is_cxl(enum flow_kind kind)
 {
 	return kind == FLOW_CXL || kind == FLOW_PORT;
@@ -339,7 +328,7 @@ static void open_all(struct bandwidth *b, const struct pmus *all, bool delays_to
 }
 
 /* All that takes files is known before the first event takes one. */
-void bandwidth_open(struct bandwidth *b, long package, const char *kinds, bool delays_too)
+void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool delays_too)
 {
 	struct pmus all FREED_BY(pmus_free) = pmus_present(is_wanted);
 
@@ -347,7 +336,7 @@ void bandwidth_open(struct bandwidth *b, long package, const char *kinds, bool d
 	descriptors_allow();
 	for (int kind = 0; kind < FLOW_KINDS; kind++)
 		for (size_t i = 0; i < all.count; i++)
-			if (is_of(all.pmu[i].name, kind) && (!kinds || is_in(kinds, kind)))
+			if (kinds >> kind & 1 && is_of(all.pmu[i].name, kind))
 				add_flows(b, &all.pmu[i], kind, package);
 	if (b->flows)
 		qsort(b->flow, b->flows, sizeof(*b->flow), compare_flows);
@@ -404,15 +393,6 @@ void bandwidth_read(struct bandwidth *b)
 			f->adds_up[way] |= flow_adds_up(f->rate[METER_STAYED][way],
 							f->rate[METER_CLOCK][FLOW_IN]);
 		}
-}
-
-double flow_latency_ns(const struct flow *f, enum flow_way way)
-{
-	double stayed = f->rate[METER_STAYED][way], asked = f->rate[METER_ASKED][way];
-	double clock = f->rate[METER_CLOCK][FLOW_IN];
-
-	return f->adds_up[way] && stayed > 0 && asked > 0 && clock > 0 ?
-		stayed / asked / clock * 1e9 : -1;
 }
 
 void bandwidth_close(struct bandwidth *b)

@@ -63,22 +63,18 @@ struct bandwidth {
 	const char *remedy;		/* the command for one of these, or NULL */
 };
 
+#define ALL_KINDS (~0U)
+
 /*
  * Events of all PMUs that have them, whichever driver they are of, of a package or
- * of all (-1), of kinds, "memory,upi", or of all (NULL); of delays, too, where those
- * are asked for, which take five counters more of a device.
+ * of all (-1), of kinds, which are bits; of delays, too, where those are asked for,
+ * which take five counters more of a device.
  */
-void bandwidth_open(struct bandwidth *b, long package, const char *kinds, bool delays);
+void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool delays);
 
 /* Rates since the last read, or since they were opened. */
 void bandwidth_read(struct bandwidth *b);
 void bandwidth_close(struct bandwidth *b);
-
-/*
- * How long a request took on average, in nanoseconds; below 0: not known, or not
- * to be had from a device that does not add up what waits.
- */
-double flow_latency_ns(const struct flow *f, enum flow_way way);
 
 /* A sum of requests that wait, and not clocks in which any does: see there. */
 bool flow_adds_up(double stayed, double clock);

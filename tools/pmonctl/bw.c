@@ -35,21 +35,15 @@ struct bw_rows {
 	size_t count;
 };
 
-/* Which boxes have one sum: of a package, of a node where a package has several, or none. */
-enum split { PACKAGES, NODES, BOXES };
-
-static void take_flow(struct bw_row *row, const struct flow *f)
-{
-	row->boxes++;
-	row->unknown += f->unknown;
-	for (int way = 0; way < FLOW_WAYS; way++) {
-		row->rate[way] += f->rate[METER_MOVED][way];
-		row->counted[way] &= f->counted[way];
-	}
-}
+/*
+ * Which boxes have one sum: those of a package, without ports; of a node where a package
+ * has several; of each node that is known; or each box has its own.
+ */
+enum split { PACKAGES, NODES, ALL_NODES, BOXES };
 
 static void add_flow(struct bw_rows *r, const struct flow *f, long node, bool alone)
 {
+	struct bw_row *row;
 	size_t i = 0;
 
 	while (i < r->count && (alone || r->row[i].kind != f->kind || r->row[i].box ||
@@ -60,7 +54,13 @@ static void add_flow(struct bw_rows *r, const struct flow *f, long node, bool al
 			.kind = f->kind, .package = f->package, .node = node,
 			.box = alone ? f : NULL, .counted = { true, true },
 		});
-	take_flow(&r->row[i], f);
+	row = &r->row[i];
+	row->boxes++;
+	row->unknown += f->unknown;
+	for (int way = 0; way < FLOW_WAYS; way++) {
+		row->rate[way] += f->rate[METER_MOVED][way];
+		row->counted[way] &= f->counted[way];
+	}
 }
 
 /* Each controller of the package is in a node that is known, and they are several. */
@@ -80,17 +80,16 @@ static bool has_nodes(const struct bandwidth *b, const struct flow *of)
 	return several;
 }
 
-/* Of packages there is no sum over ports. */
 static struct bw_rows rows_of(const struct bandwidth *b, enum split split)
 {
 	struct bw_rows r = { NULL, 0 };
 
 	for (size_t i = 0; i < b->flows; i++) {
 		const struct flow *f = &b->flow[i];
-		bool of_node = split == BOXES || (split == NODES && has_nodes(b, f));
+		bool has_node = split == NODES ? has_nodes(b, f) : split != PACKAGES;
 
-		if (split != PACKAGES || f->kind != FLOW_PORT)
-			add_flow(&r, f, of_node ? f->node : -1,
+		if (split == PACKAGES ? f->kind != FLOW_PORT : split != ALL_NODES || f->node >= 0)
+			add_flow(&r, f, has_node ? f->node : -1,
 				 split == BOXES || f->kind == FLOW_PORT);
 	}
 	return r;
@@ -102,11 +101,18 @@ static double moved(const struct bw_row *r)
 	return r->unknown ? -1 : r->rate[FLOW_IN] + r->rate[FLOW_OUT];
 }
 
-static int compare(const void *a, const void *b)
+static int by_rate(const void *a, const void *b)
 {
 	double x = moved(a), y = moved(b);
 
 	return (x < y) - (x > y);
+}
+
+static int by_node(const void *a, const void *b)
+{
+	const struct bw_row *x = a, *y = b;
+
+	return (x->node > y->node) - (x->node < y->node);
 }
 
 static void bw_rows_free(struct bw_rows *r)
@@ -114,11 +120,10 @@ static void bw_rows_free(struct bw_rows *r)
 	free(r->row);
 }
 
-/* What moves most first. */
-static void sort(struct bw_rows *r)
+static void sort(struct bw_rows *r, int (*by)(const void *a, const void *b))
 {
 	if (r->count)
-		qsort(r->row, r->count, sizeof(*r->row), compare);
+		qsort(r->row, r->count, sizeof(*r->row), by);
 }
 
 /* Prints what pmonctl bw has measured, as a table, lines, CSV or JSON. */
@@ -127,8 +132,8 @@ static struct bw_rows rows_for(const struct bandwidth *b, const struct options *
 {
 	struct bw_rows r = rows_of(b, opt->boxes ? BOXES : NODES);
 
-	if (opt->sort)
-		sort(&r);
+	if (opt->sort && !opt->csv)
+		sort(&r, by_rate);
 	return r;
 }
 
@@ -171,20 +176,22 @@ static void row_cells(struct table *t, const struct bw_row *r, bool boxes)
 }
 
 /* Does it count what an average is made of, and were there requests? */
-static bool has_requests(const struct flow *f)
+static bool has_requests(const struct flow *f, enum flow_way way)
 {
-	const double *stayed = f->rate[METER_STAYED], *asked = f->rate[METER_ASKED];
-
-	return f->rate[METER_CLOCK][FLOW_IN] > 0 && stayed[FLOW_IN] + stayed[FLOW_OUT] > 0 &&
-	       asked[FLOW_IN] + asked[FLOW_OUT] > 0;
+	return f->rate[METER_CLOCK][FLOW_IN] > 0 && f->rate[METER_STAYED][way] > 0 &&
+	       f->rate[METER_ASKED][way] > 0;
 }
 
-/* In whole nanoseconds; -1: not known. */
-static long latency_of(const struct flow *f, enum flow_way way)
+/*
+ * How long a request took on average; -1: not known, or not to be had from a device
+ * that does not add up what waits.
+ */
+static long latency_ns(const struct flow *f, enum flow_way way)
 {
-	double ns = flow_latency_ns(f, way);
-
-	return ns < 0 ? -1 : (long)(ns + 0.5);
+	if (!f->adds_up[way] || !has_requests(f, way))
+		return -1;
+	return (long)(f->rate[METER_STAYED][way] / f->rate[METER_ASKED][way] /
+		      f->rate[METER_CLOCK][FLOW_IN] * 1e9 + 0.5);
 }
 
 /* Of devices that had requests, "-" where it is not known; nothing without. */
@@ -199,11 +206,11 @@ static void add_latency(struct text *text, const struct bandwidth *b)
 	for (size_t i = 0; i < b->flows; i++) {
 		const struct flow *f = &b->flow[i];
 
-		if (!has_requests(f))
+		if (!has_requests(f, FLOW_IN) && !has_requests(f, FLOW_OUT))
 			continue;
 		table_cell(&t, "%s", f->pmu);
 		for (int way = 0; way < FLOW_WAYS; way++)
-			number_cell(&t, latency_of(f, way));
+			number_cell(&t, latency_ns(f, way));
 	}
 	if (t.rows && !t.hidden)
 		text_add(text, "\n");
@@ -264,7 +271,7 @@ static void bw_lines(const struct bandwidth *b, const struct options *opt)
 /* A line of values, or one of their names. An empty field is a value that is not known. */
 static void bw_csv(const struct bandwidth *b, const struct options *opt, bool names)
 {
-	struct bw_rows rows FREED_BY(bw_rows_free) = rows_of(b, opt->boxes ? BOXES : NODES);
+	struct bw_rows rows FREED_BY(bw_rows_free) = rows_for(b, opt);
 	struct text t FREED_BY(text_free) = { NULL, 0 };
 	char *now FREED = timestamp();
 
@@ -284,87 +291,47 @@ static void bw_csv(const struct bandwidth *b, const struct options *opt, bool na
 	say("%s", t.s);
 }
 
-/* null: not known, or no event is there for it. */
-static void json_rates(const double rate[FLOW_WAYS],
-		       const bool counted[FLOW_WAYS], bool unknown)
+/* A rate of null: not known, or no event is there for it. */
+static void json_row(const struct bw_row *r, enum split split)
 {
-	static const char *const names[FLOW_WAYS] = {
-		"in_bytes_s", "out_bytes_s",
-	};
-
-	for (int way = 0; way < FLOW_WAYS; way++)
-		if (unknown || !counted[way])
-			json_text(names[way], NULL);
-		else
-			json_number(names[way], (long)(rate[way] * (1 << 20)));
-}
-
-static void json_flows(const struct bandwidth *b)
-{
-	json_open("flows", '[');
-	for (size_t i = 0; i < b->flows; i++) {
-		const struct flow *f = &b->flow[i];
-
-		json_open(NULL, '{');
-		json_text("kind", flow_kind_name(f->kind));
-		json_known("package", f->package);
-		json_known("node", f->node);
-		json_text("pmu", f->pmu);
-		if (f->devices)
-			json_text("devices", f->devices);
-		json_rates(f->rate[METER_MOVED], f->counted, f->unknown);
-		json_known("in_ns", latency_of(f, FLOW_IN));
-		json_known("out_ns", latency_of(f, FLOW_OUT));
-		json_close('}');
-	}
-	json_close(']');
-}
-
-/* The next node after one that has memory controllers; -1: none. */
-static long node_after(const struct bandwidth *b, long after)
-{
-	long node = -1;
-
-	for (size_t i = 0; i < b->flows; i++)
-		if (b->flow[i].node > after && (node < 0 || b->flow[i].node < node))
-			node = b->flow[i].node;
-	return node;
-}
-
-static void json_nodes(const struct bandwidth *b)
-{
-	json_open("nodes", '[');
-	for (long node = node_after(b, -1); node >= 0; node = node_after(b, node)) {
-		struct bw_row sum = { .counted = { true, true } };
-
-		for (size_t i = 0; i < b->flows; i++)
-			if (b->flow[i].node == node)
-				take_flow(&sum, &b->flow[i]);
-		json_open(NULL, '{');
-		json_number("node", node);
-		json_number("boxes", (long)sum.boxes);
-		json_rates(sum.rate, sum.counted, sum.unknown);
-		json_close('}');
-	}
-	json_close(']');
-}
-
-static void json_sockets(const struct bandwidth *b)
-{
-	struct bw_rows rows FREED_BY(bw_rows_free) = rows_of(b, PACKAGES);
-
-	json_open("sockets", '[');
-	for (size_t i = 0; i < rows.count; i++) {
-		const struct bw_row *r = &rows.row[i];
-
-		json_open(NULL, '{');
+	json_open(NULL, '{');
+	if (split != ALL_NODES) {
 		json_text("kind", flow_kind_name(r->kind));
 		json_known("package", r->package);
-		json_number("boxes", (long)r->boxes);
-		json_number("unknown", (long)r->unknown);
-		json_rates(r->rate, r->counted, r->unknown);
-		json_close('}');
 	}
+	json_known("node", r->node);
+	if (split == BOXES)
+		json_text("pmu", r->box->pmu);
+	else
+		json_number("boxes", (long)r->boxes);
+	if (split == BOXES && r->box->devices)
+		json_text("devices", r->box->devices);
+	if (split == PACKAGES)
+		json_number("unknown", (long)r->unknown);
+	for (int way = 0; way < FLOW_WAYS; way++) {
+		const char *name = way == FLOW_IN ? "in_bytes_s" : "out_bytes_s";
+
+		if (r->unknown || !r->counted[way])
+			json_text(name, NULL);
+		else
+			json_number(name, (long)(r->rate[way] * (1 << 20)));
+	}
+	if (split == BOXES) {
+		json_known("in_ns", latency_ns(r->box, FLOW_IN));
+		json_known("out_ns", latency_ns(r->box, FLOW_OUT));
+	}
+	json_close('}');
+}
+
+static void json_rows(const char *name, const struct bandwidth *b, enum split split)
+{
+	struct bw_rows rows FREED_BY(bw_rows_free) = rows_of(b, split);
+
+	if (split == ALL_NODES)
+		sort(&rows, by_node);
+	json_open(name, '[');
+	for (size_t i = 0; i < rows.count; i++)
+		json_row(&rows.row[i], split);
 	json_close(']');
 }
 
@@ -375,9 +342,9 @@ void bw_json(const struct bandwidth *b, double seconds)
 	json_number("format", 1);
 	json_text("time", now);
 	json_number("ms", (long)(seconds * 1000));
-	json_flows(b);
-	json_nodes(b);
-	json_sockets(b);
+	json_rows("flows", b, BOXES);
+	json_rows("nodes", b, ALL_NODES);
+	json_rows("sockets", b, PACKAGES);
 }
 
 static void print_lacking(const struct bandwidth *b)
@@ -470,9 +437,34 @@ static enum status nothing_to_count(bool json)
 			     "intel_uncore names and events");
 }
 
+/* Of a list, "memory,upi", or all; false after a message. */
+static bool parse_kinds(const char *list, unsigned int *kinds)
+{
+	char *names FREED = list ? xstrdup(list) : NULL;
+
+	*kinds = list ? 0 : ALL_KINDS;
+	for_each_part(name, names, ",") {
+		int kind = 0;
+
+		while (kind < FLOW_KINDS && strcmp(name, flow_kind_name(kind)))
+			kind++;
+		if (kind == FLOW_KINDS) {
+			complain("--kind %s: no such kind; memory, cxl, cxlport, upi and iio are",
+				 name);
+			return false;
+		}
+		*kinds |= 1U << kind;
+	}
+	return true;
+}
+
 enum status bw_open(struct bandwidth *b, const struct options *opt, bool delays)
 {
-	bandwidth_open(b, opt->package, opt->kinds, delays);
+	unsigned int kinds;
+
+	if (!parse_kinds(opt->kinds, &kinds))
+		return STATUS_USAGE;
+	bandwidth_open(b, opt->package, kinds, delays);
 	if (hardware_present())
 		lacking_find(b);
 	if (b->meters)
@@ -519,7 +511,7 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 
 	past_add(past, &rows);
 	if (opt->sort)
-		sort(&rows);
+		sort(&rows, by_rate);
 	text_add(&text, "%s  every %.1f s; keys: q quits, b boxes, s sorts, + - "
 		 "interval\n\n", time, seconds);
 	table_start_headed(&t, head);
@@ -636,29 +628,6 @@ static long plan(struct options *opt)
 	return opt->watch ? -1 : 1;
 }
 
-static bool is_kind(const char *name)
-{
-	for (int kind = 0; kind < FLOW_KINDS; kind++)
-		if (!strcmp(name, flow_kind_name(kind)))
-			return true;
-	return false;
-}
-
-static bool options_agree(const struct options *opt)
-{
-	char *kinds FREED = opt->kinds ? xstrdup(opt->kinds) : NULL;
-
-	for_each_part(one, kinds, ",")
-		if (!is_kind(one)) {
-			complain("--kind %s: no such kind; memory, cxl, cxlport, upi and "
-				 "iio are", one);
-			return false;
-		}
-	if (opt->csv && opt->json)
-		complain("--csv and --json do not go together");
-	return !(opt->csv && opt->json);
-}
-
 enum status cmd_bw(const struct options *given)
 {
 	struct bandwidth b FREED_BY(bandwidth_close) = { .flow = NULL };
@@ -667,8 +636,10 @@ enum status cmd_bw(const struct options *given)
 	enum form form;
 	long count;
 
-	if (!options_agree(&opt))
+	if (opt.csv && opt.json) {
+		complain("--csv and --json do not go together");
 		return STATUS_USAGE;
+	}
 	form = opt.watch && screen_is() && !opt.csv && !opt.json ? SCREEN :
 	       opt.watch || opt.interval > 0 || opt.count ? LINES : ONCE;
 	count = plan(&opt);

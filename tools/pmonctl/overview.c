@@ -27,23 +27,20 @@
 static void add_cut(struct text *t, const char *line, size_t len)
 {
 	const size_t most = WIDTH - strlen("...");
-	size_t cut = most;
+	const char *space = len > WIDTH ? memrchr(line, ' ', most + 1) : NULL;
 
-	if (len <= WIDTH) {
+	if (len > WIDTH)
+		text_add(t, "%.*s...\n", space ? (int)(space - line) : (int)most, line);
+	else
 		text_add(t, "%.*s\n", (int)len, line);
-		return;
-	}
-	while (cut && line[cut] != ' ')
-		cut--;
-	text_add(t, "%.*s...\n", (int)(cut ? cut : most), line);
 }
 
-/* At most so many lines of a text, each cut to the screen; how many are left. */
-static size_t add_lines(struct text *t, const char *text, size_t most)
+/* At most so many lines of a text, or of NULL none; a command shows those that are left. */
+static void add_lines(struct text *t, const char *text, size_t most, const char *command)
 {
 	size_t left = 0;
 
-	for (size_t len; *text; text += len + !!text[len]) {
+	for (size_t len; text && *text; text += len + !!text[len]) {
 		len = strcspn(text, "\n");
 		if (most)
 			add_cut(t, text, len);
@@ -51,21 +48,18 @@ static size_t add_lines(struct text *t, const char *text, size_t most)
 			left++;
 		most -= !!most;
 	}
-	return left;
+	if (left)
+		text_add(t, "(%zu more: %s)\n", left, command);
 }
 
-/* A line that has what was read. */
-__attribute__((format(printf, 2, 3)))
-static void add_shown(struct text *t, const char *fmt, ...)
+/* A line that has what was read; frees it. */
+static void add_shown(struct text *t, char *raw)
 {
-	struct text line;
-	va_list ap;
+	char *line FREED = raw;
+	struct text shown FREED_BY(text_free) = { NULL, 0 };
 
-	va_start(ap, fmt);
-	line = text_shown(fmt, ap);
-	va_end(ap);
-	text_add(t, "%s\n", line.s);
-	text_free(&line);
+	text_add_shown(&shown, line);
+	add_cut(t, shown.s, shown.len);
 }
 
 /* A processor without a table has no platform, and a name. */
@@ -75,32 +69,30 @@ static void add_host(struct text *t, const struct machine *m, const struct findi
 	char *cpu FREED = m->devices ? NULL : cpu_text("model name");
 	const struct finding *first = NULL;
 	size_t problems = 0;
-	struct text s FREED_BY(text_free) = { NULL, 0 };
 
 	for (size_t i = f->count; i--;)
 		if (f->finding[i].level == PROBLEM) {
 			first = &f->finding[i];
 			problems++;
 		}
-	add_shown(&s, "HOST    %s%s, Linux %s, pmonctl " PMONCTL_VERSION, cpu ? "" : "platform ",
-		  cpu ? cpu : m->devices ? m->device[0].platform : "-",
-		  release ? release : "?");
+	add_shown(t, xasprintf("HOST    %s%s, Linux %s, pmonctl " PMONCTL_VERSION,
+			       cpu ? "" : "platform ",
+			       cpu ? cpu : m->devices ? m->device[0].platform : "-",
+			       release ? release : "?"));
 	if (first)
-		add_shown(&s, "DOCTOR  %zu %s, first: %s: %s", problems,
-			  problems == 1 ? "problem" : "problems", first->about, first->text);
+		add_shown(t, xasprintf("DOCTOR  %zu %s, first: %s: %s", problems,
+				       problems == 1 ? "problem" : "problems", first->about,
+				       first->text));
 	else
-		add_shown(&s, "DOCTOR  fine");
-	add_lines(t, s.s, 2);
+		text_add(t, "DOCTOR  fine\n");
 }
 
 static void add_bandwidth(struct text *t, const struct bandwidth *b)
 {
 	static const struct options sums = { .package = -1 };
 	char *table FREED = bw_table(b, &sums);
-	size_t left = add_lines(t, table, BANDWIDTH_LINES);
 
-	if (left)
-		text_add(t, "(%zu more: pmonctl bw)\n", left);
+	add_lines(t, table, BANDWIDTH_LINES, "pmonctl bw");
 	if (!*table)
 		text_add(t, "BANDWIDTH  nothing can be counted\n");
 }
@@ -108,9 +100,8 @@ static void add_bandwidth(struct text *t, const struct bandwidth *b)
 static void add_limits(struct text *t, struct parts *all)
 {
 	struct text table FREED_BY(text_free) = { NULL, 0 };
-	struct text meanings FREED_BY(text_free) = { NULL, 0 };
 	uint64_t now = 0;
-	size_t limited = 0, turbo, left;
+	size_t limited = 0, turbo, meanings = 0;
 
 	for (size_t i = 0; i < all->count; i++) {
 		now |= all->part[i].now;
@@ -119,17 +110,15 @@ static void add_limits(struct text *t, struct parts *all)
 	}
 	text_add(t, "\nLIMITS  %zu of %zu limited now\n", limited, all->count);
 	turbo = lines_add_table(&table, all, history_now());
-	left = add_lines(t, table.s ? table.s : "", LIMIT_LINES);
-	if (left)
-		text_add(t, "(%zu more: pmonctl plr)\n", left);
+	add_lines(t, table.s, LIMIT_LINES, "pmonctl plr");
 	if (turbo)
 		text_add(t, "FREQUENCY alone in %zu: turbo limit of a busy host\n", turbo);
 	now = reasons_brief(now & ~reasons_of_turbo());
-	for (unsigned int bit = 0; bit < REASON_BITS; bit++)
-		if (now >> bit & 1)
-			text_add(&meanings, "%s: %s\n", reason_name(bit),
-				 reason_meaning(bit));
-	add_lines(t, meanings.s ? meanings.s : "", 2);
+	for (unsigned int bit = 0; bit < REASON_BITS && meanings < 2; bit++)
+		if (now >> bit & 1) {
+			add_shown(t, xasprintf("%s: %s", reason_name(bit), reason_meaning(bit)));
+			meanings++;
+		}
 }
 
 /* What to type next. */
@@ -163,7 +152,7 @@ enum status cmd_overview(void)
 		return nothing_found(false);
 	machine_read(&m);
 	doctor_look(&f, &m);
-	bandwidth_open(&b, -1, NULL, false);
+	bandwidth_open(&b, -1, ALL_KINDS, false);
 	if (m.domains)
 		parts_find(&all, &m, &all_of_it);
 	if (all.count && clock_runs())

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,25 +164,6 @@ static void add_cpus(struct parts *all, const struct machine *m, const struct cp
 	complain_cpus(all, &absent, "there is no such CPU");
 }
 
-/* False when no domain is of the package that was asked for. */
-static bool add_domains(struct parts *all, const struct machine *m,
-			const struct options *opt)
-{
-	bool found = false;
-
-	for (size_t i = 0; i < m->domains; i++) {
-		if (opt->package >= 0 && opt->package != m->domain[i].package)
-			continue;
-		add_part(all, &m->domain[i], "die");
-		if (!opt->dies) {
-			add_children(all, &m->domain[i], "mesh");
-			add_children(all, &m->domain[i], "core");
-		}
-		found = true;
-	}
-	return found;
-}
-
 static bool parse_cpus(struct cpus *cpus, const char *list)
 {
 	enum cpus_error error = cpus_parse(cpus, list);
@@ -201,6 +183,7 @@ bool parts_find(struct parts *all, const struct machine *m,
 		const struct options *opt)
 {
 	struct cpus cpus;
+	bool found = false;
 
 	if (opt->cpus) {
 		if (!parse_cpus(&cpus, opt->cpus))
@@ -209,12 +192,20 @@ bool parts_find(struct parts *all, const struct machine *m,
 		add_cpus(all, m, &cpus);
 		return true;
 	}
-	if (add_domains(all, m, opt))
-		return true;
-	if (!all->quiet)
+	for (size_t i = 0; i < m->domains; i++) {
+		if (opt->package >= 0 && opt->package != m->domain[i].package)
+			continue;
+		found = true;
+		add_part(all, &m->domain[i], "die");
+		if (!opt->dies) {
+			add_children(all, &m->domain[i], "mesh");
+			add_children(all, &m->domain[i], "core");
+		}
+	}
+	if (!found && !all->quiet)
 		complain("--package %ld: no such package; pmonctl list shows them",
 			 opt->package);
-	return false;
+	return found;
 }
 
 void parts_free(struct parts *all)
@@ -277,17 +268,6 @@ static bool history_read(struct part *p)
 	for_each_part(line, text, "\n")
 		take_line(p->history, line);
 	return text;
-}
-
-static uint64_t history_since(const struct part *p, long long from)
-{
-	const struct history *h = p->history;
-	uint64_t mask = 0;
-
-	for (unsigned int bit = 0; h && bit < REASON_BITS; bit++)
-		if (h->seen >> bit & 1 && h->last[bit] >= from)
-			mask |= 1ULL << bit;
-	return mask;
 }
 
 bool history_observed(const struct part *p, long long from)
@@ -393,16 +373,6 @@ struct kept {
 	int event;			/* -1: none */
 };
 
-/* Anew where it is open. */
-static void open_kept(struct keeper *k, struct kept *kept)
-{
-	if (kept->event >= 0)
-		close(kept->event);
-	kept->event = part_event(kept->part);
-	if (kept->event < 0)
-		k->error = errno;
-}
-
 /* Where all of a domain are asked for the die stands before its modules. */
 void keeper_open(struct keeper *k, struct parts *all)
 {
@@ -418,8 +388,8 @@ void keeper_open(struct keeper *k, struct parts *all)
 		if (!part_is_core(p))
 			whole = p->domain;
 		append(k->kept, k->count, (struct kept){ p, -1 });
-		open_kept(k, &k->kept[k->count - 1]);
 	}
+	keeper_renew(k, LLONG_MAX);
 }
 
 /* Whether all that is to be watched was observed at this time or later. */
@@ -434,9 +404,17 @@ static bool keeper_observed(const struct keeper *k, long long from)
 
 void keeper_renew(struct keeper *k, long long from)
 {
-	for (size_t i = 0; i < k->count; i++)
-		if (!history_observed(k->kept[i].part, from))
-			open_kept(k, &k->kept[i]);
+	for (size_t i = 0; i < k->count; i++) {
+		struct kept *kept = &k->kept[i];
+
+		if (history_observed(kept->part, from))
+			continue;
+		if (kept->event >= 0)
+			close(kept->event);
+		kept->event = part_event(kept->part);
+		if (kept->event < 0)
+			k->error = errno;
+	}
 }
 
 void keeper_close(struct keeper *k)
@@ -500,7 +478,10 @@ void look_since(struct parts *all, long long begin)
 
 		history_read(p);
 		p->known = history_observed(p, begin);
-		p->now = history_since(p, begin);
+		p->now = 0;
+		for (unsigned int bit = 0; bit < REASON_BITS; bit++)
+			if (p->history->seen >> bit & 1 && p->history->last[bit] >= begin)
+				p->now |= 1ULL << bit;
 	}
 }
 

@@ -54,20 +54,18 @@ static bool is_installed(const char *module, const char *kernel)
 }
 
 /* Those of these modules that are installed, or how to have them. */
-static enum status not_loaded(bool json, const char *const module[])
+static enum status not_loaded(bool json, const char *modules)
 {
 	struct text names FREED_BY(text_free) = { NULL, 0 };
-	char *kernel FREED = module_kernel();
-	size_t n = 0;
+	char *kernel FREED = module_kernel(), *list FREED = xstrdup(modules);
 
-	for (; *module; module++)
-		if (is_installed(*module, kernel)) {
-			text_add(&names, " %s", *module);
-			n++;
-		}
-	if (n)
+	for_each_part(module, list, " ")
+		if (is_installed(module, kernel))
+			text_add(&names, " %s", module);
+	if (names.s)
 		return nothing_shown(json, STATUS_BROKEN, "openpmon's modules are not loaded; "
-				     "try: modprobe%s%s", n > 1 ? " -a" : "", names.s);
+				     "try: modprobe%s%s", strchr(names.s + 1, ' ') ? " -a" : "",
+				     names.s);
 	return nothing_shown(json, STATUS_BROKEN, "openpmon's modules are not installed for "
 			     "kernel %s; try, in its sources: make install", kernel);
 }
@@ -80,10 +78,8 @@ static bool is_loaded(const char *module)
 /* Processors that have no table may have other things that openpmon counts. */
 static enum status no_table(bool json)
 {
-	static const char *const cxl[] = { "pmon_cxl", NULL };
-
 	if (cxl_memory_present() && !is_loaded("pmon_cxl"))
-		return not_loaded(json, cxl);
+		return not_loaded(json, "pmon_cxl");
 	if (cxl_memory_present() || ring_is_present())
 		return nothing_shown(json, STATUS_BROKEN, "nothing is there to show; "
 				     "pmonctl doctor says why");
@@ -93,8 +89,6 @@ static enum status no_table(bool json)
 
 enum status nothing_found(bool json)
 {
-	static const char *const both[] = { "pmon_uncore", "pmon_plr", NULL };
-	static const char *const no_tpmi[] = { "pmon_uncore", NULL };
 	struct hardware h = hardware_look();
 
 	if (!sysfs_exists("/sys/bus"))
@@ -113,7 +107,7 @@ enum status nothing_found(bool json)
 		return nothing_shown(json, STATUS_BROKEN, CLASS_DIR
 				     ": cannot be read; run as root");
 	if (!is_loaded("pmon_uncore") && !is_loaded("pmon_plr"))
-		return not_loaded(json, h.tpmi ? both : no_tpmi);
+		return not_loaded(json, h.tpmi ? "pmon_uncore pmon_plr" : "pmon_uncore");
 	return nothing_shown(json, STATUS_BROKEN, CLASS_DIR
 			     ": empty; the kernel log says why: dmesg | grep pmon");
 }
@@ -139,7 +133,6 @@ bool tpmi_has_devices(const char *feature)
 
 enum status plr_absent(const struct machine *m, bool json)
 {
-	static const char *const plr[] = { "pmon_plr", NULL };
 	static const char other[] = "what else it has: pmonctl";
 	struct hardware h = hardware_look();
 
@@ -157,7 +150,7 @@ enum status plr_absent(const struct machine *m, bool json)
 	if (!sysfs_exists(CLASS_DIR) || !sysfs_can_list(CLASS_DIR))
 		return nothing_found(json);
 	if (!is_loaded("pmon_plr"))
-		return not_loaded(json, plr);
+		return not_loaded(json, "pmon_plr");
 	if (is_loaded("intel_plr_tpmi"))
 		return nothing_shown(json, STATUS_BROKEN, "intel_plr_tpmi, the kernel's own "
 				     "driver, has the hardware and shows it in debugfs; pmonctl "
