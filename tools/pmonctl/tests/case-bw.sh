@@ -98,6 +98,11 @@ memory  1  4  2000  2000
 memory  1  5  12000  2000
 END
 verdict $? "bw: sums of sub-NUMA clusters"
+moving numberless
+box uncore_imc_ 90 0 'cas_count_read=5*0.25'
+rate 90 5 0 8
+run_test 0 bw && row '^memory 0 - 14000 0$'
+verdict $? "bw: a PMU whose name lacks the number is none of the boxes"
 moving latency
 run_test 0 bw && silent && prints tail -n 3 <<-'END'
 
