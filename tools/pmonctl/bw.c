@@ -236,18 +236,18 @@ char *bw_table(const struct bandwidth *b, const struct options *opt)
 	return text.s;
 }
 
-/* "s0.mem", "s0.n1.mem", "cxl", or the name of a box. */
-static void add_name(struct text *t, const struct bw_row *r)
+/* "s0.mem", "s0.n1.mem", "cxl", or with the name of a box. */
+static char *row_name(const struct bw_row *r)
 {
-	if (r->package >= 0)
-		text_add(t, "s%ld.", r->package);
-	if (r->node >= 0 && !r->box)
-		text_add(t, "n%ld.", r->node);
-	text_add(t, "%s", r->box ? r->box->pmu : r->kind == FLOW_MEMORY ? "mem" :
-		 flow_kind_name(r->kind));
-}
+	const char *name = r->box ? r->box->pmu : r->kind == FLOW_MEMORY ? "mem" :
+			   flow_kind_name(r->kind);
 
-static const char *const ways[FLOW_WAYS] = { "read", "write" };
+	if (r->package < 0)
+		return xstrdup(name);
+	if (r->node < 0 || r->box)
+		return xasprintf("s%ld.%s", r->package, name);
+	return xasprintf("s%ld.n%ld.%s", r->package, r->node, name);
+}
 
 /* A line for each row, with the time. */
 static void bw_lines(const struct bandwidth *b, const struct options *opt)
@@ -256,15 +256,11 @@ static void bw_lines(const struct bandwidth *b, const struct options *opt)
 	char *now FREED = timestamp();
 
 	for (size_t i = 0; i < rows.count; i++) {
-		struct text t FREED_BY(text_free) = { NULL, 0 };
+		char *name FREED = row_name(&rows.row[i]);
+		char *in FREED = rate_text(&rows.row[i], FLOW_IN, 1, 1);
+		char *out FREED = rate_text(&rows.row[i], FLOW_OUT, 1, 1);
 
-		add_name(&t, &rows.row[i]);
-		for (int way = 0; way < FLOW_WAYS; way++) {
-			char *rate FREED = rate_text(&rows.row[i], way, 1, 1);
-
-			text_add(&t, " %s %s", ways[way], rate);
-		}
-		say("%s %s MiB/s", now, t.s);
+		say("%s %s read %s write %s MiB/s", now, name, in, out);
 	}
 }
 
@@ -279,12 +275,11 @@ static void bw_csv(const struct bandwidth *b, const struct options *opt, bool na
 	for (size_t i = 0; i < rows.count; i++)
 		for (int way = 0; way < FLOW_WAYS; way++) {
 			const struct bw_row *r = &rows.row[i];
+			char *name FREED = row_name(r);
 
 			text_add(&t, ",");
 			if (names)
-				add_name(&t, r);
-			if (names)
-				text_add(&t, ".%s", ways[way]);
+				text_add(&t, "%s.%s", name, way == FLOW_IN ? "read" : "write");
 			else if (r->counted[way] && !r->unknown)
 				text_add(&t, "%.1f", r->rate[way]);
 		}
@@ -339,7 +334,7 @@ void bw_json(const struct bandwidth *b, double seconds)
 {
 	char *now FREED = timestamp();
 
-	json_number("format", 1);
+	json_document();
 	json_text("time", now);
 	json_number("ms", (long)(seconds * 1000));
 	json_rows("flows", b, BOXES);
@@ -480,26 +475,9 @@ enum status bw_open(struct bandwidth *b, const struct options *opt, bool delays)
 	return nothing_to_count(opt->json);
 }
 
-/* What --watch keeps of each row, as long as there are as many. */
-struct past {
-	struct ring *ring;
-	size_t rows;
-};
-
-static void past_add(struct past *p, struct bw_rows *rows)
-{
-	if (p->rows != rows->count) {
-		free(p->ring);
-		*p = (struct past){ xcalloc(rows->count, sizeof(*p->ring)), rows->count };
-	}
-	for (size_t i = 0; i < rows->count; i++) {
-		ring_add(&p->ring[i], moved(&rows->row[i]));
-		rows->row[i].past = &p->ring[i];
-	}
-}
-
+/* past: a ring for each row. */
 static void draw(const struct bandwidth *b, const struct options *opt,
-		 struct past *past, double seconds)
+		 struct ring *past, double seconds)
 {
 	static const char *const head[] = {
 		"MiB/s", "SOCKET", " READ", " WRITE", " PEAK", "HISTORY", NULL
@@ -509,7 +487,10 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 	struct text text FREED_BY(text_free) = { NULL, 0 };
 	struct table t;
 
-	past_add(past, &rows);
+	for (size_t i = 0; i < rows.count; i++) {
+		ring_add(&past[i], moved(&rows.row[i]));
+		rows.row[i].past = &past[i];
+	}
 	if (opt->sort)
 		sort(&rows, by_rate);
 	text_add(&text, "%s  every %.1f s; keys: q quits, b boxes, s sorts, + - "
@@ -553,12 +534,11 @@ enum form { ONCE, LINES, SCREEN };
 
 /* False when it could not be written. */
 static bool print(const struct bandwidth *b, const struct options *opt,
-		  enum form form, struct past *past, double seconds)
+		  enum form form, struct ring *past, double seconds)
 {
 	if (opt->csv) {
 		bw_csv(b, opt, false);
 	} else if (opt->json) {
-		json_open(NULL, '{');
 		bw_json(b, seconds);
 		json_close('}');
 	} else if (form == SCREEN) {
@@ -583,34 +563,31 @@ static int wait_for(double seconds)
 	return key;
 }
 
-/* What a key changes; false: it ends. */
-static bool take_key(int key, struct options *opt)
-{
-	opt->boxes ^= key == 'b';
-	opt->sort ^= key == 's';
-	opt->interval = interval_after(opt->interval, key);
-	return key != 'q';
-}
-
 static void measure(struct bandwidth *b, struct options *opt, enum form form,
 		    long count)
 {
-	struct past past = { NULL, 0 };
+	struct ring *past FREED = xcalloc(b->flows, sizeof(*past));
 	bool more = true;
 
 	while (more && count) {
-		long long begin = clock_ms(), now;
+		long long begin = clock_ms(), ms;
+		int key = wait_for(opt->interval);
 
-		more = take_key(wait_for(opt->interval), opt) && !signals_stopped();
-		now = clock_ms();
-		if (now == begin)
+		ms = clock_ms() - begin;
+		more = key != 'q' && !signals_stopped();
+		opt->sort ^= key == 's';
+		opt->interval = interval_after(opt->interval, key);
+		if (key == 'b') {
+			opt->boxes = !opt->boxes;
+			memset(past, 0, b->flows * sizeof(*past));
+		}
+		if (!ms)
 			continue;
 		bandwidth_read(b);
 		frozen_mark(b);
-		more = print(b, opt, form, &past, (double)(now - begin) / 1000) && more;
+		more = print(b, opt, form, past, (double)ms / 1000) && more;
 		count -= count > 0;
 	}
-	free(past.ring);
 }
 
 /* How often, and how long each time: below 0 until it is ended. */

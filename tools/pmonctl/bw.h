@@ -7,7 +7,7 @@
 
 /* A table of rates; "" for no table. */
 char *bw_table(const struct bandwidth *b, const struct options *opt);
-/* Members of an object that is open. */
+/* Opens an object that has it. */
 void bw_json(const struct bandwidth *b, double seconds);
 /* What was moved in so many seconds, and how fast. */
 void bw_print_totals(const struct bandwidth *b, double seconds);

@@ -31,10 +31,7 @@ struct pmus {
 	size_t count;
 };
 
-/*
- * The uncore PMUs that perf has and that are not openpmon's, as the machine's
- * units tell.
- */
+/* The uncore PMUs that perf has and that are not openpmon's, by the machine's units. */
 struct pmus pmus_of_others(const struct machine *m);
 
 /* PMUs that perf has, of any driver, of which wanted() likes the name. */
@@ -52,10 +49,7 @@ const char *entries_find(const struct entries *e, const char *name);
 
 #define CONFIG_WORDS 4
 
-/*
- * Where the bits of a term's value go: bit n of the value to bit at[n] of a
- * config word.
- */
+/* Bit n of a term's value goes to bit at[n] of a config word. */
 struct term {
 	unsigned int word;
 	unsigned char at[64];
@@ -69,12 +63,10 @@ bool term_parse(struct term *t, const char *format);
  * True when every value that fits a is put where a puts it by b as well, as
  * far as it goes into a control of so many bits.
  */
-bool term_includes(const struct term *b, const struct term *a,
-		   unsigned int control_bits);
+bool term_includes(const struct term *b, const struct term *a, unsigned int control_bits);
 
 /* The config words of an event "event=0x05,umask=0xcf" of a PMU. */
-bool event_encode(const struct pmu *pmu, const char *event,
-		  uint64_t config[CONFIG_WORDS]);
+bool event_encode(const struct pmu *pmu, const char *event, uint64_t config[CONFIG_WORDS]);
 
 /* An event of a PMU, and where it is opened: on one CPU of each place. */
 struct opening {

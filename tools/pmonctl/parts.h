@@ -11,7 +11,19 @@
 #include "pmonctl.h"
 #include "reasons.h"
 
-struct history;
+/* The line "observed" of time_in_reason, beside those of reasons. */
+#define OBSERVED REASON_BITS
+
+/*
+ * What the driver has noted of a directory of reasons, by bit, in nanoseconds.
+ * Times are of the clock that /proc/uptime shows.
+ */
+struct history {
+	uint64_t seen;		/* bits that limited while they were watched */
+	long long last[REASON_BITS + 1];
+	long long since[REASON_BITS + 1];	/* 0: not in force */
+	long long limited[REASON_BITS + 1];
+};
 
 /* A directory of reasons: the die, its mesh, or one module. */
 struct part {
@@ -51,31 +63,18 @@ int part_clear(struct part *p, uint64_t mask);
 bool part_is_core(const struct part *p);
 bool part_is_mesh(const struct part *p);
 
-/* The line "observed" of time_in_reason, beside those of reasons. */
-#define OBSERVED REASON_BITS
-
-/*
- * What the driver has noted of a directory of reasons, by bit, in nanoseconds.
- * Times are of the clock that /proc/uptime shows.
- */
-struct history {
-	uint64_t seen;		/* bits that limited while they were watched */
-	long long last[REASON_BITS + 1];
-	long long since[REASON_BITS + 1];	/* 0: not in force */
-	long long limited[REASON_BITS + 1];
-};
-
 /* Now; 0 where that cannot be known. */
 long long history_now(void);
 /* Whether the part was observed at this time or later. */
 bool history_observed(const struct part *p, long long from);
+
 /*
  * For how long reasons have limited modules since the start, from the driver's own
  * record, which anybody may read and which costs no register access.
  */
 struct limited {
 	struct parts *all;
-	struct record *record;			/* of each part */
+	struct record *record;	/* of each part */
 };
 
 void limited_start(struct limited *l, struct parts *all);
@@ -94,10 +93,9 @@ size_t limited_modules(const struct limited *l, unsigned int bit);
 void limited_free(struct limited *l);
 
 /*
- * What is watched because of us: an open event of the plr PMU has the driver
- * look ten times a second, for as long as this process lives. Each domain has
- * one, on the first of its modules; where single modules are asked for each of
- * them has.
+ * What is watched because of us: an open event of the plr PMU has the driver look ten
+ * times a second, for as long as this process lives. Each domain has one, or where
+ * single modules are asked for each of those.
  */
 struct keeper {
 	struct kept *kept;
@@ -106,8 +104,8 @@ struct keeper {
 };
 
 /*
- * The domains in which there are parts. Others may watch already, so an error
- * is one only without that. As many files as may be can be opened afterwards.
+ * Others may watch already, so an error is one only without that. As many files as may
+ * be can be opened afterwards.
  */
 void keeper_open(struct keeper *k, struct parts *all);
 /*
@@ -121,15 +119,9 @@ int keeper_error(const struct keeper *k, struct parts *all);
 /* Says why parts that no other program watches are not watched either. */
 void keeper_complain(const struct keeper *k, struct parts *all);
 
-/*
- * Waits until the driver watches what there is, a second at most. False where it
- * does not.
- */
+/* Waits a second at most until the driver watches what there is; false: it does not. */
 bool look_begin(struct keeper *k, struct parts *all);
-/*
- * Fills in what was in force since then, from the driver's record: no access of the
- * hardware.
- */
+/* Fills in what was in force since then, from the driver's record alone. */
 void look_since(struct parts *all, long long begin);
 /*
  * Hardware keeps a reason until it is cleared, so what limits now shows only where

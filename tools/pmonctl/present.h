@@ -14,10 +14,7 @@
 __attribute__((format(printf, 3, 4)))
 enum status nothing_shown(bool json, enum status status, const char *fmt, ...);
 
-/*
- * Explains on stderr why /sys/class/pmon holds no device; with json also on
- * stdout, as {"format": 1, "error": ...}.
- */
+/* The same of what is missing where /sys/class/pmon holds no device. */
 enum status nothing_found(bool json);
 
 /* The same of what a module does not show because of its mode. */

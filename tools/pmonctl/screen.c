@@ -73,13 +73,10 @@ static size_t bytes_of(const char *line, size_t len, size_t columns)
 /* The last column is left free: not every terminal stays in the line after it. */
 static void draw_line(struct text *t, const char *line, size_t len, size_t columns)
 {
-	size_t fits = bytes_of(line, len, columns - 1);
+	bool cut = bytes_of(line, len, columns - 1) < len;
 
-	if (fits == len)
-		text_add(t, "%.*s", (int)len, line);
-	else
-		text_add(t, "%.*s" CUT, (int)bytes_of(line, len, columns - 2), line);
-	text_add(t, CLEAR_LINE "\r\n");
+	text_add(t, "%.*s%s" CLEAR_LINE "\r\n",
+		 (int)bytes_of(line, len, cut ? columns - 2 : columns - 1), line, cut ? CUT : "");
 }
 
 void screen_draw(const char *text)

@@ -78,7 +78,6 @@ static void print(const struct stat *s, const struct options *opt)
 	double seconds = (double)s->ms / 1000;
 
 	if (opt->json) {
-		json_open(NULL, '{');
 		bw_json(&s->b, seconds);
 		json_text("job", *opt->job);
 		json_number("cpu_ms", (long)(s->cpu_ns / 1000000));
