@@ -87,10 +87,11 @@ static struct bw_rows rows_of(const struct bandwidth *b, enum split split)
 	for (size_t i = 0; i < b->flows; i++) {
 		const struct flow *f = &b->flow[i];
 		bool has_node = split == NODES ? has_nodes(b, f) : split != PACKAGES;
+		bool alone = split == BOXES || f->kind == FLOW_PORT;
 
-		if (split == PACKAGES ? f->kind != FLOW_PORT : split != ALL_NODES || f->node >= 0)
-			add_flow(&r, f, has_node ? f->node : -1,
-				 split == BOXES || f->kind == FLOW_PORT);
+		if ((split == PACKAGES && alone) || (split == ALL_NODES && f->node < 0))
+			continue;
+		add_flow(&r, f, has_node ? f->node : -1, alone);
 	}
 	return r;
 }

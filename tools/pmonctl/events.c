@@ -45,8 +45,7 @@ bool term_parse(struct term *t, const char *format)
 	return t->bits && !*format;
 }
 
-bool term_includes(const struct term *b, const struct term *a,
-		   unsigned int control_bits)
+bool term_includes(const struct term *b, const struct term *a, unsigned int control_bits)
 {
 	for (unsigned int i = 0; i < a->bits; i++) {
 		if (!a->word && a->at[i] >= control_bits)
@@ -55,16 +54,6 @@ bool term_includes(const struct term *b, const struct term *a,
 			return false;
 	}
 	return a->word == b->word;
-}
-
-static bool put(const struct term *t, uint64_t value,
-		uint64_t config[CONFIG_WORDS])
-{
-	if (t->bits < 64 && value >> t->bits)
-		return false;
-	for (unsigned int i = 0; i < t->bits; i++)
-		config[t->word] |= (value >> i & 1) << t->at[i];
-	return true;
 }
 
 /* A term without a value is 1 for perf; one that is no number is not known. */
@@ -80,39 +69,32 @@ static bool parse_value(const char *text, uint64_t *value)
 	return isdigit((unsigned char)*text) && !*end && !errno;
 }
 
-/* "config=0x1" and "config2=0x1" are whole words, which need no format. */
-static bool put_word(const char *name, const char *value,
-		     uint64_t config[CONFIG_WORDS])
-{
-	unsigned int word;
-	uint64_t number;
-
-	name = parse_word(name, &word);
-	if (!name || *name || !value || !parse_value(value, &number))
-		return false;
-	config[word] |= number;
-	return true;
-}
-
-static bool put_term(const struct pmu *pmu, char *text,
-		     uint64_t config[CONFIG_WORDS])
+static bool put_term(const struct pmu *pmu, char *text, uint64_t config[CONFIG_WORDS])
 {
 	char *value = strchr(text, '=');
-	const char *format;
+	const char *rest, *format;
 	uint64_t number;
 	struct term t;
 
 	if (value)
 		*value++ = '\0';
-	if (put_word(text, value, config))
+	if (!parse_value(value, &number))
+		return false;
+	/* "config=0x1" and "config2=0x1" are whole words, which need no format. */
+	rest = parse_word(text, &t.word);
+	if (rest && !*rest && value) {
+		config[t.word] |= number;
 		return true;
+	}
 	format = entries_find(&pmu->format, text);
-	return format && term_parse(&t, format) &&
-	       parse_value(value, &number) && put(&t, number, config);
+	if (!format || !term_parse(&t, format) || (t.bits < 64 && number >> t.bits))
+		return false;
+	for (unsigned int i = 0; i < t.bits; i++)
+		config[t.word] |= (number >> i & 1) << t.at[i];
+	return true;
 }
 
-bool event_encode(const struct pmu *pmu, const char *event,
-		  uint64_t config[CONFIG_WORDS])
+bool event_encode(const struct pmu *pmu, const char *event, uint64_t config[CONFIG_WORDS])
 {
 	char *copy FREED = xstrdup(event);
 
@@ -149,10 +131,6 @@ long package_of(unsigned int cpu)
 	return sysfs_read_long("/sys/devices/system/cpu/cpu%u/topology/physical_package_id", cpu);
 }
 
-/*
- * Counting events without perf.
- */
-
 /* Debian's levels above 2 ask for more, before any driver is asked. */
 const char *event_rights(void)
 {
@@ -182,9 +160,10 @@ bool counting_take(struct counting *c, struct count *since)
 	}
 	c->failures = 0;
 	if (now.running_ns <= c->begin.running_ns) {
-		c->unknown |= ++c->idle >= PATIENCE;
-		if (c->idle >= PATIENCE)
+		if (++c->idle >= PATIENCE) {
+			c->unknown = true;
 			c->begin = now;
+		}
 		return false;
 	}
 	c->idle = 0;

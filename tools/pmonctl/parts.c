@@ -17,8 +17,8 @@
 #include "files.h"
 
 /*
- * The directories of reasons: which there are, which are asked for, what they
- * say, and which of them share a line.
+ * The directories of reasons: which there are, which are asked for, and what they
+ * say.
  *
  * A module is one mailbox round trip, however many CPUs it has, so reasons is
  * the one file that is read, and once.
@@ -39,8 +39,7 @@ bool part_is_mesh(const struct part *p)
 /* One of its files as sysfs_read() has it. */
 static char *part_file(const struct part *p, const char *file)
 {
-	return sysfs_read(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name,
-			  file);
+	return sysfs_read(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name, file);
 }
 
 /* 0, or an errno value and no reasons. Of the file reasons this reads the hardware. */
@@ -60,9 +59,9 @@ static int read_mask(const struct part *p, const char *file, uint64_t *mask)
  */
 static int part_event(const struct part *p)
 {
+	char *observed FREED = sysfs_read(PMUS "/plr/events/observed");
 	char *list FREED = part_is_core(p) ? part_file(p, "cpus") :
 		sysfs_read(CLASS_DIR "/%s/cpus", p->domain->name);
-	char *observed FREED = sysfs_read(PMUS "/plr/events/observed");
 	const struct pmu plr = { .name = (char *)"plr" };
 	struct opening o = { .type = -1 };
 	struct cpus wanted;
@@ -83,8 +82,7 @@ static int part_event(const struct part *p)
 int part_clear(struct part *p, uint64_t mask)
 {
 	char *names FREED = reasons_text(mask);
-	int error = sysfs_write(names, CLASS_DIR "/%s/plr/%s/clear",
-				p->domain->name, p->name);
+	int error = sysfs_write(names, CLASS_DIR "/%s/plr/%s/clear", p->domain->name, p->name);
 
 	if (!error)
 		p->cleared = mask;
@@ -105,8 +103,7 @@ static void add_part(struct parts *all, const struct domain *d, const char *name
 	append(all->part, all->count, p);
 }
 
-static void add_children(struct parts *all, const struct domain *d,
-			 const char *prefix)
+static void add_children(struct parts *all, const struct domain *d, const char *prefix)
 {
 	struct names names FREED_BY(names_free) =
 		sysfs_children(prefix, CLASS_DIR "/%s/plr", d->name);
@@ -135,8 +132,7 @@ static bool add_module_of(struct parts *all, const struct machine *m, unsigned i
 }
 
 /* Once for all of them, whose number is up to the caller. */
-static void complain_cpus(struct parts *all, const struct cpus *cpus,
-			  const char *why)
+static void complain_cpus(struct parts *all, const struct cpus *cpus, const char *why)
 {
 	struct text names FREED_BY(text_free) = { NULL, 0 };
 
@@ -167,20 +163,16 @@ static void add_cpus(struct parts *all, const struct machine *m, const struct cp
 static bool parse_cpus(struct cpus *cpus, const char *list)
 {
 	enum cpus_error error = cpus_parse(cpus, list);
-	int most = 60;	/* of an argument as long as any, what makes it known */
-	const char *cut = strlen(list) > (size_t)most ? "..." : "";
 
 	if (error == CPUS_TOO_HIGH)
-		complain("--cpu %.*s%s: numbers of CPUs are 0 to %u; look at " CPU_DIR
-			 "/possible for those of this host", most, list, cut, CPUS_MAX - 1);
+		complain("--cpu %s: numbers of CPUs are 0 to %u; look at " CPU_DIR
+			 "/possible for those of this host", list, CPUS_MAX - 1);
 	else if (error)
-		complain("--cpu %.*s%s: not a list of CPUs; one is, for example, 3 or 0-7,16",
-			 most, list, cut);
+		complain("--cpu %s: not a list of CPUs; one is, for example, 3 or 0-7,16", list);
 	return !error;
 }
 
-bool parts_find(struct parts *all, const struct machine *m,
-		const struct options *opt)
+bool parts_find(struct parts *all, const struct machine *m, const struct options *opt)
 {
 	struct cpus cpus;
 	bool found = false;
@@ -396,8 +388,7 @@ void keeper_open(struct keeper *k, struct parts *all)
 static bool keeper_observed(const struct keeper *k, long long from)
 {
 	for (size_t i = 0; i < k->count; i++)
-		if (!history_read(k->kept[i].part) ||
-		    !history_observed(k->kept[i].part, from))
+		if (!history_read(k->kept[i].part) || !history_observed(k->kept[i].part, from))
 			return false;
 	return true;
 }

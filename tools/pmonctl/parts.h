@@ -53,8 +53,7 @@ struct parts {
  * Finds what the options ask for and reads no register. Complains and returns
  * false when the options make no sense on this machine.
  */
-bool parts_find(struct parts *all, const struct machine *m,
-		const struct options *opt);
+bool parts_find(struct parts *all, const struct machine *m, const struct options *opt);
 void parts_free(struct parts *all);
 
 /* Clears bits; 0 or an errno value. */
