@@ -506,7 +506,10 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 		number_cell(&t, r->package);
 		for (int way = 0; way < FLOW_WAYS; way++)
 			rate_cell(&t, r, way, 1, 0);
-		table_cell(&t, "%.0f", r->past->most);
+		if (r->unknown && !(r->past->most > 0))
+			table_cell(&t, "?");
+		else
+			table_cell(&t, "%.0f", r->past->most);
 		table_cell(&t, "%s", strip.s);
 	}
 	table_add(&text, &t);

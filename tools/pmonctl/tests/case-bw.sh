@@ -209,6 +209,12 @@ run_test 1 bw && complains "package 1: its boxes are frozen by firmware; this ke
 	row '^upi 1 - [?] [?]$' &&
 	row '^upi 0 - 1000 10000$' && ! grep -q idle "$tmp/out"
 verdict $? "bw: boxes that are frozen are unknown, not idle"
+if script -qec true /dev/null >/dev/null 2>&1; then
+	TERM=vt100 timeout 10 script -qec "'$PMONCTL_TEST' --sysroot '$root' bw --watch -n 1 </dev/null" \
+		/dev/null >"$tmp/out"
+	row '^memory 1 [?] [?] [?] [?]' && row '^memory 0 14000 0 14000 '
+	verdict $? "bw: and have no peak on a screen"
+fi
 sed -i '/^40 /d' "$root/counts"
 run_test 1 bw && complains 'its boxes count nothing and may be frozen by firmware' &&
 	row '^memory 1 - [?] [?]$'
