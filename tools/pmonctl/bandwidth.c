@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Measures bandwidth: events for the data of memory controllers, links between
+ * packages, stacks of PCIe, CXL devices and ports, by the names that drivers give
+ * them.
+ */
 #include "bandwidth.h"
 
 #include <errno.h>
@@ -17,13 +22,6 @@
 #include "output.h"
 #include "process.h"
 #include "files.h"
-
-/*
- * Memory controllers and NUMA nodes. A package that is one node has all of its
- * controllers there. Of Granite Rapids perf's sources tell which ones sub-NUMA
- * clusters have (tools/perf/arch/x86/util/pmu.c of Linux 6.16); of other
- * processors with such clusters nothing does.
- */
 
 #define NODE_DIR "/sys/devices/system/node"
 
@@ -61,8 +59,10 @@ static size_t nodes_of(long package, long node[CLUSTERS])
 }
 
 /*
- * The NUMA node whose memory a controller of a package has, by the controller's
- * number; -1 where that is not known.
+ * The NUMA node whose memory a controller of a package has; -1 where that is not known.
+ * A package that is one node has all of its controllers there. Of Granite Rapids perf's
+ * sources tell which ones sub-NUMA clusters have (tools/perf/arch/x86/util/pmu.c of
+ * Linux 6.16); of other processors with such clusters nothing does.
  */
 static long node_of_controller(unsigned int number, long package)
 {
@@ -82,18 +82,12 @@ static long node_of_controller(unsigned int number, long package)
 	return node[clusters[count][number]];
 }
 
-/*
- * What is behind a stack: the file die<N> of its PMU has the root bus, and the
- * way to each PCI function begins with one.
- */
-
 #define FUNCTIONS "/sys/bus/pci/devices"
 
 /*
- * The devices behind a stack of PCIe, "nvme 0000:16:00.0, mlx5_core
- * 0000:17:00.0": those with a driver, which are what moves data. NULL where there
- * is none, or where nothing says which root bus the stack has. The caller frees
- * it.
+ * The devices behind a stack of PCIe, "nvme 0000:16:00.0, mlx5_core 0000:17:00.0": those
+ * with a driver, which are what moves data. The file die<N> of its PMU has the root bus,
+ * with which the way to each begins. NULL where there is none; the caller frees it.
  */
 static char *stack_devices(unsigned int stack, long package)
 {
@@ -113,12 +107,6 @@ static char *stack_devices(unsigned int stack, long package)
 	}
 	return t.s;
 }
-
-/*
- * Measures bandwidth: events for the data of memory controllers, links between
- * packages, stacks of PCIe, CXL devices and ports, by the names that drivers give
- * them.
- */
 
 /* A flit of CXL.mem that has data has 64 bytes of it; no file says so. */
 #define LINE_MIB (64.0 / (1 << 20))

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pmonctl bw: the bandwidth of memory, links, PCIe stacks and CXL devices, as a table,
+ * lines, CSV or JSON.
+ */
 #include "bw.h"
 
 #include <errno.h>
@@ -126,8 +130,6 @@ static void sort(struct bw_rows *r, int (*by)(const void *a, const void *b))
 	if (r->count)
 		qsort(r->row, r->count, sizeof(*r->row), by);
 }
-
-/* Prints what pmonctl bw has measured, as a table, lines, CSV or JSON. */
 
 static struct bw_rows rows_for(const struct bandwidth *b, const struct options *opt)
 {
@@ -374,10 +376,6 @@ void bw_print_totals(const struct bandwidth *b, double seconds)
 	table_print(&t);
 	print_lacking(b);
 }
-
-/*
- * pmonctl bw: the bandwidth of memory, links, PCIe stacks and CXL devices.
- */
 
 /* Files of a process beside its events: its output, files of sysfs. */
 #define OTHERS 16

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * PMUs, and their events: from terms to the words that a driver gets, and from readings
+ * to what was counted.
+ */
 #include "events.h"
 
 #include <ctype.h>
@@ -9,10 +13,6 @@
 
 #include "files.h"
 #include "output.h"
-
-/*
- * From event terms to the words that a driver gets.
- */
 
 /* Which word "config", or "config1" to "config3", is, and what follows that; or NULL. */
 static const char *parse_word(const char *s, unsigned int *word)

@@ -1,4 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The directories of reasons: which there are, which are asked for, and what they
+ * say.
+ *
+ * A module is one mailbox round trip, however many CPUs it has, so reasons is
+ * the one file that is read, and once.
+ */
 #include "parts.h"
 
 #include <errno.h>
@@ -15,14 +22,6 @@
 #include "events.h"
 #include "process.h"
 #include "files.h"
-
-/*
- * The directories of reasons: which there are, which are asked for, and what they
- * say.
- *
- * A module is one mailbox round trip, however many CPUs it has, so reasons is
- * the one file that is read, and once.
- */
 
 #define CPU_DIR "/sys/devices/system/cpu"
 

@@ -29,8 +29,9 @@ double interval_after(double seconds, int key);
 #define HISTORY 40
 
 struct ring {
-	double value[HISTORY], most;
-	size_t count;		/* like most, ever */
+	double value[HISTORY];
+	double most;		/* of all values ever */
+	size_t count;		/* ever */
 };
 
 void ring_add(struct ring *r, double value);
