@@ -298,7 +298,7 @@ static long adopt_compare_cxl(void)
 	before = pmus_present(is_of_cpmu);
 	table_start_headed(&t, (const char *const[]){ "NOW", "AFTERWARDS", NULL });
 	for (size_t i = 0; i < before.count; i++) {
-		table_cell(&t, before.pmu[i].name);
+		table_cell(&t, "%s", before.pmu[i].name);
 		table_cell(&t, "the same, or all is undone");
 	}
 	table_print(&t);

@@ -82,8 +82,6 @@ static long node_of_controller(unsigned int number, long package)
 	return node[clusters[count][number]];
 }
 
-#define FUNCTIONS "/sys/bus/pci/devices"
-
 /*
  * The devices behind a stack of PCIe, "nvme 0000:16:00.0, mlx5_core 0000:17:00.0": those
  * with a driver, which are what moves data. The file die<N> of its PMU has the root bus,

@@ -75,8 +75,6 @@ struct opening {
 	uint64_t config[CONFIG_WORDS];
 };
 
-#define PMUS "/sys/bus/event_source/devices"
-
 /* Where a PMU that perf has counts; false when it says no CPU or type. */
 bool opening_find(struct opening *o, const struct pmu *pmu);
 

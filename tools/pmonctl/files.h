@@ -7,6 +7,11 @@
 
 #include "output.h"
 
+/* Where sysfs has PCI functions, PMUs of perf, and devices of CXL. */
+#define FUNCTIONS	"/sys/bus/pci/devices"
+#define PMUS		"/sys/bus/event_source/devices"
+#define CXL_DEVICES	"/sys/bus/cxl/devices"
+
 /* int fd CLOSED = ...; closes what it holds, or -1, where its scope ends. */
 #define CLOSED FREED_BY(close_held)
 void close_held(int *fd);

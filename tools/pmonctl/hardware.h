@@ -5,11 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where sysfs has PCI functions, PMUs of perf, and devices of CXL. */
-#define FUNCTIONS	"/sys/bus/pci/devices"
-#define PMUS		"/sys/bus/event_source/devices"
-#define CXL_DEVICES	"/sys/bus/cxl/devices"
-
 /* 8086:09a7 is the OOBMSM function of Sapphire Rapids and later. */
 bool pci_is_discovery(const char *function);
 
