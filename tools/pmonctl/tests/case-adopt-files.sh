@@ -5,9 +5,8 @@
 
 conf=etc/modprobe.d/openpmon-uncore.conf
 
-# settled NAME: a tree in which no module is to be moved
+# settled: no module is to be moved
 settled() {
-	new_tree "files-$1"
 	mkdir -p "$root/run" "$root/etc/modprobe.d"
 	pci 0000:00:03.1 0x8086 0x09a7
 	discovery 0
@@ -16,44 +15,48 @@ settled() {
 	live pmon_plr
 	paranoid 0
 	echo precious >"$root/victim"
-	before=
 }
 
 # precious: nobody has written to what a link leads to
 precious() {
-	[ "$(cat "$root/victim")" = precious ] && return 0
+	read -r said <"$root/victim" && [ "$said" = precious ] && return 0
 	echo "# the file that a link leads to was written to"
 	return 1
 }
 
-# unlittered: the directory has what it had, and at most our file
+# unlittered [NAME]: the directory has that beside our file, at most
 unlittered() {
-	after=$(find "$root/etc/modprobe.d" -mindepth 1 \
-		! -name openpmon-uncore.conf -printf '%f\n')
-	[ "$after" = "$before" ] && return 0
-	echo "# modprobe.d has: $after"
-	return 1
+	for file in "$root"/etc/modprobe.d/* "$root"/etc/modprobe.d/.[!.]*; do
+		case ${file##*/} in
+		"${conf##*/}" | '*' | '.[!.]*' | "${1-}") ;;
+		*) echo "# modprobe.d has ${file##*/}"; return 1 ;;
+		esac
+	done
+}
+
+# holds_options FILE: what adopt writes
+holds_options() {
+	printf '%s\n' '# Written by pmonctl adopt; pmonctl release removes it.' \
+		'options intel_uncore uncore_no_discover=1' | cmp - "$root/$1"
 }
 
 # written: our file is complete, ordinary, and modprobe can read it
 written() {
-	[ ! -h "$root/$conf" ] && printf '%s\n' \
-		'# Written by pmonctl adopt; pmonctl release removes it.' \
-		'options intel_uncore uncore_no_discover=1' |
-		cmp - "$root/$conf" &&
-		[ "$(stat -c %a "$root/$conf")" = 644 ]
+	[ ! -h "$root/$conf" ] && holds_options "$conf" && [ "$(stat -c %a "$root/$conf")" = 644 ]
 }
 
-for link in ../../victim "$tmp/files-scratch/victim" new-victim; do
-	settled scratch
+for link in ../../victim absolute new-victim; do
+	a settled
+	[ "$link" != absolute ] || link=$root/victim
 	ln -s "$link" "$root/$conf.new"
-	before=openpmon-uncore.conf.new
-	run 0 adopt --persist uncore && precious && written && unlittered
+	run 0 adopt --persist uncore && precious && written &&
+		unlittered openpmon-uncore.conf.new
 	verdict $? "adopt: a link by a name that could be foreseen: ${link##*[!.]/}"
 done
 
-for link in ../../victim "$tmp/files-target/victim" nowhere; do
-	settled target
+for link in ../../victim absolute nowhere; do
+	a settled
+	[ "$link" != absolute ] || link=$root/victim
 	ln -s "$link" "$root/$conf"
 	run 2 adopt --persist uncore && complains "$conf: is a link" &&
 		precious && [ "$(readlink "$root/$conf")" = "$link" ] && unlittered
@@ -62,11 +65,11 @@ for link in ../../victim "$tmp/files-target/victim" nowhere; do
 		[ -h "$root/$conf" ] && precious && unlittered
 	verdict $? "release: a link in the place of the file: ${link##*/}"
 done
-run 0 doctor && grep -q '^note .*openpmon-uncore.conf is a link' "$tmp/out"
+run 0 doctor && has 'note *openpmon-uncore.conf is a link*'
 verdict $? "doctor: a link in the place of the file"
 
 # Also one to what adopt would have written.
-settled ours
+a settled
 run 0 adopt --persist uncore
 mv "$root/$conf" "$root/elsewhere"
 ln -s ../../elsewhere "$root/$conf"
@@ -75,14 +78,14 @@ run 2 release uncore && complains "$conf: is a link" && [ -h "$root/$conf" ] &&
 verdict $? "release: a link to a file as adopt writes it"
 
 for kind in 'mkdir' 'mkfifo'; do
-	settled odd
+	a settled
 	$kind "$root/$conf"
 	run 2 adopt --persist uncore && complains "$conf: is a link, or else" &&
 		unlittered && run 2 release && [ -e "$root/$conf" ]
 	verdict $? "adopt: not a file: $kind"
 done
 
-settled text
+a settled
 {
 	printf '%s\n' '# Written by pmonctl adopt; pmonctl release removes it.' \
 		'options intel_uncore uncore_no_discover=1'
@@ -91,7 +94,7 @@ settled text
 run 2 release uncore && [ -e "$root/$conf" ]
 verdict $? "release: a file with something behind its end"
 
-settled outside
+a settled
 mkdir "$tmp/outside"
 rmdir "$root/etc/modprobe.d"
 ln -s "$tmp/outside" "$root/etc/modprobe.d"
@@ -100,7 +103,7 @@ run 2 adopt --persist uncore && complains 'cannot be written' &&
 verdict $? "adopt: a directory outside the tree"
 
 for mask in 000 077; do
-	settled umask
+	a settled
 	(umask $mask && run 0 adopt --persist uncore) && written
 	verdict $? "adopt: the file can be read with umask $mask"
 	(umask $mask && run 0 adopt uncore) &&
@@ -109,13 +112,13 @@ for mask in 000 077; do
 done
 
 # Standard output must not be a file that the limit holds for.
-settled full
+a settled
 (
 	ulimit -f 0
 	"$PMONCTL" --sysroot "$root" adopt --persist uncore 2>&1
 	echo "exits with $?"
 ) | cat >"$tmp/err"
-complains 'cannot be written: File too large' && complains 'exits with 2' &&
+complains 'cannot be written: File too large' 'exits with 2' &&
 	[ ! -e "$root/$conf" ] && unlittered
 verdict $? "adopt: a file that cannot be written is no file"
 (
@@ -125,7 +128,7 @@ verdict $? "adopt: a file that cannot be written is no file"
 [ ! -e "$root/run/modprobe.d" ]
 verdict $? "adopt: nor is the directory left that was made for it"
 
-settled closed
+a settled
 for closed in '0<&-' '1>&-' '2>&-' '0<&- 1>&- 2>&-'; do
 	eval '"$PMONCTL" --sysroot "$root" adopt --persist uncore >"$tmp/err" \
 		2>&1' "$closed"
@@ -137,7 +140,7 @@ done
 # What is to be seen of the order: complete before it has its name, and both
 # on the disk.
 if command -v strace >/dev/null && [ "$(id -u)" = 0 ]; then
-	settled order
+	a settled
 	strace -f -o "$tmp/trace" -e trace=openat,write,fchmod,fsync,renameat \
 		"$PMONCTL" --sysroot "$root" adopt --persist uncore >/dev/null 2>&1
 	sed -n 's/^[0-9]* *\([a-z]*\)(.*/\1/p' "$tmp/trace" | tr '\n' ' ' |

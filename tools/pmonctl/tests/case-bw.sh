@@ -3,7 +3,7 @@
 # pmonctl bw and stat, on the trees of tree-counts.sh.
 
 # A count of 8 in a millisecond, while it counts, is 8000 * 0.25 MiB/s.
-moving all
+a moving
 run_test 0 bw && silent && prints <<-'END'
 Over 1.0 s
 
@@ -27,9 +27,9 @@ verdict $? "bw: the boxes of two kinds of one socket, what moves most first"
 run 64 bw --kind memory,ram && complains '--kind ram: no such kind' &&
 	run_test 64 bw --package 7 && complains 'nothing is counted of that package'
 verdict $? "bw: kinds and packages that are none"
-run_test 0 bw --for 5 && head -n 1 "$tmp/out" | grep -qx 'Over 5.0 s' &&
-	row '^memory 0 - 14000 0$' && run_test 0 bw --for 2m &&
-	head -n 1 "$tmp/out" | grep -qx 'Over 120.0 s'
+run_test 0 bw --for 5 && begins 'Over 5.0 s' &&
+	has 'memory 0 - 14000 0' && run_test 0 bw --for 2m &&
+	begins 'Over 120.0 s'
 verdict $? "bw: --for is a duration"
 for bad in 0 0.01 x 1x -1 9999999 1e99 ''; do
 	run 64 bw --for "$bad" && complains 'not a duration' &&
@@ -49,7 +49,7 @@ s0.upi read 1000.0 write 10000.0 MiB/s
 s0.upi read 1000.0 write 10000.0 MiB/s
 END
 verdict $? "bw: several intervals are lines"
-run_test 0 bw --csv --noheadings && ! grep -q '^time,' "$tmp/out" &&
+run_test 0 bw --csv --noheadings && has '! time,*' &&
 	run_test 0 bw --noheadings && ! grep -q SOCKET "$tmp/out"
 verdict $? "bw: --noheadings"
 run_test 0 bw --json && json_has <<-'END'
@@ -64,11 +64,11 @@ run_test 0 bw --json && json_has <<-'END'
 END
 verdict $? "bw: --json"
 
-moving all
+a moving
 node 0 0-7
 node 1 8-15
-run_test 0 bw && row '^memory 0 - ' && run_test 0 bw --boxes &&
-	row '^memory 0 0 12000 0 uncore_imc_10$' &&
+run_test 0 bw && has 'memory 0 - *' && run_test 0 bw --boxes &&
+	has 'memory 0 0 12000 0 uncore_imc_10' &&
 	run_test 0 bw --json && json_has <<-'END'
 	assert [(n["node"], n["boxes"], n["in_bytes_s"], n["out_bytes_s"])
 		for n in m["nodes"]] == [(0, 2, 14000 << 20, 0),
@@ -77,7 +77,7 @@ run_test 0 bw && row '^memory 0 - ' && run_test 0 bw --boxes &&
 END
 verdict $? "bw: a node for each package"
 # Three clusters of Granite Rapids: 0 and 10 are of the second and the third.
-moving all
+a moving
 node 0 0-1
 node 1 2-3
 node 2 4-7
@@ -87,7 +87,7 @@ node 5 12-15
 for cpu in 2 4 10 12; do
 	topology $cpu $((cpu / 8))
 done
-run_test 0 bw && row '^memory 0 - 14000 0$'
+run_test 0 bw && has 'memory 0 - 14000 0'
 verdict $? "bw: clusters of a processor that nothing is known of"
 mkdir -p "$root/proc"
 printf 'cpu family\t: 6\nmodel\t\t: 173\n' >"$root/proc/cpuinfo"
@@ -98,12 +98,12 @@ memory  1  4  2000  2000
 memory  1  5  12000  2000
 END
 verdict $? "bw: sums of sub-NUMA clusters"
-moving numberless
+a moving numberless
 box uncore_imc_ 90 0 'cas_count_read=5*0.25'
 rate 90 5 0 8
-run_test 0 bw && row '^memory 0 - 14000 0$'
+run_test 0 bw && has 'memory 0 - 14000 0'
 verdict $? "bw: a PMU whose name lacks the number is none of the boxes"
-moving latency
+a moving latency
 run_test 0 bw && silent && prints tail -n 3 <<-'END'
 
 AVERAGE ns       READ  WRITE
@@ -122,7 +122,7 @@ AVERAGE ns       READ  WRITE
 cxl_pmu_mem0.0      -      -
 END
 verdict $? "bw: no average of a device that compares, or that counts clocks"
-moving ports
+a moving
 other 71 cxl_pmu_port_0000_c0_00_0.0 16384
 other 72 cxl_pmu_port_0000_c2_00_0.0 0
 other 73 cxl_pmu_pci_0000_c9_00_0.0 32768
@@ -132,18 +132,18 @@ cxl_pmu_port_0000_c0_00_0.0 - - 1000 0
 cxl_pmu_port_0000_c2_00_0.0 - - 0 0
 END
 verdict $? "bw: ports each for itself, and functions without a driver"
-moving latency
+a moving latency
 run_test 0 bw -o socket && ! grep -q ^$ "$tmp/out"
 verdict $? "bw: and not among columns that it does not have"
 sed -i 's/^70 1e9800310001 .*/70 1e9800310001 0 EBUSY/' "$root/counts"
 run_test 0 bw && ! grep -q AVERAGE "$tmp/out" &&
-	row '^cxl - - 1000 0$'
+	has 'cxl - - 1000 0'
 verdict $? "bw: without a counter for it the bandwidth is shown all the same"
 run 64 bw --csv --json
 verdict $? "bw: --csv and --json are two ways"
 
 # Behind the stack are two disks and a card, and a port that is none of them.
-moving devices
+a moving
 mkdir "$root/sys/bus/event_source/devices/uncore_iio_3"
 echo 0000:15 >"$root/sys/bus/event_source/devices/uncore_iio_3/die0"
 # behind DRIVER PATH
@@ -158,18 +158,18 @@ behind nvme pci0000:15/0000:15:01.0/0000:17:00.0
 behind mlx5_core pci0000:15/0000:15:02.0/0000:18:00.0
 behind ahci pci0000:16/0000:16:00.1
 run_test 0 bw --boxes &&
-	row '^iio 0 - 250 500 uncore_iio_free_running_3: nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0$'
+	has 'iio 0 - 250 500 uncore_iio_free_running_3: nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0'
 verdict $? "bw: the devices behind a stack"
 run_test 0 bw --json && is_json &&
-	grep -q '"devices": "nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0"' "$tmp/out"
+	has '*"devices": "nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0"*'
 verdict $? "bw: all of them in JSON"
 echo 0000:15/.. >"$root/sys/bus/event_source/devices/uncore_iio_3/die0"
-run_test 0 bw && row '^iio 0 - 250 500$' &&
+run_test 0 bw && has 'iio 0 - 250 500' &&
 	! grep -q nvme "$tmp/out"
 verdict $? "bw: what is no bus leads nowhere"
 
 # Before adopt: intel_uncore has no events of links, and half of the stacks'.
-moving left
+a moving
 left_to intel_uncore
 events_of_kernel
 run_test 0 bw && silent && prints tail -n 3 <<-'END'
@@ -179,7 +179,7 @@ upi, iio WRITE/OUT: the driver in the kernel has no events for these; pmonctl ad
 END
 verdict $? "bw: what no event counts is -, and is named"
 run_test 0 bw --csv && complains 'pmonctl adopt uncore' &&
-	grep -q ',s0.iio.read,s0.iio.write$' "$tmp/out" && grep -q ',250.0,$' "$tmp/out"
+	has '*,s0.iio.read,s0.iio.write' '*,250.0,'
 verdict $? "bw: it is empty in CSV"
 run_test 0 bw --json && json_has <<-'END'
 	f = {f["kind"]: f for f in m["flows"]}
@@ -187,40 +187,40 @@ run_test 0 bw --json && json_has <<-'END'
 	assert "upi" not in f
 END
 verdict $? "bw: it is null in JSON"
-run_test 0 stat -- sleep 0.2 && grep -q '^upi, iio WRITE/OUT: ' "$tmp/err"
+run_test 0 stat -- sleep 0.2 && reports 'upi, iio WRITE/OUT: *'
 verdict $? "stat: names it, too"
 rm -r "$(class)"
 mkdir "$root/sys/bus/event_source/devices/uncore_iio_free_running_0"
-run_test 0 bw && grep -q '^upi, iio WRITE/OUT: ' "$tmp/out"
+run_test 0 bw && has 'upi, iio WRITE/OUT: *'
 verdict $? "bw: the same where openpmon has no table"
-moving ours
+a moving
 left_to openpmon
 events_of_kernel
 run_test 0 bw && ! grep -q adopt "$tmp/out"
 verdict $? "bw: adopt is no help where openpmon has the boxes"
 
 # Firmware has frozen the boxes of package 1, and intel_uncore leaves them so.
-moving frozen
+a moving
 stands_still
 box uncore_cha_0 40 0,8
 rate 40 1 8 0
 run_test 1 bw && complains "package 1: its boxes are frozen by firmware; this kernel's intel_uncore leaves them so: pmonctl adopt uncore" &&
-	row '^memory 1 - [?] [?]$' &&
-	row '^upi 1 - [?] [?]$' &&
-	row '^upi 0 - 1000 10000$' && ! grep -q idle "$tmp/out"
+	has 'memory 1 - [?] [?]' \
+		'upi 1 - [?] [?]' &&
+	has 'upi 0 - 1000 10000' && ! grep -q idle "$tmp/out"
 verdict $? "bw: boxes that are frozen are unknown, not idle"
 if script -qec true /dev/null >/dev/null 2>&1; then
 	TERM=vt100 timeout 10 script -qec "'$PMONCTL_TEST' --sysroot '$root' bw --watch -n 1 </dev/null" \
 		/dev/null >"$tmp/out"
-	row '^memory 1 [?] [?] [?] [?]' && row '^memory 0 14000 0 14000 '
+	has 'memory 1 [?] [?] [?] [?]*' 'memory 0 14000 0 14000 *'
 	verdict $? "bw: and have no peak on a screen"
 fi
 sed -i '/^40 /d' "$root/counts"
 run_test 1 bw && complains 'its boxes count nothing and may be frozen by firmware' &&
-	row '^memory 1 - [?] [?]$'
+	has 'memory 1 - [?] [?]'
 verdict $? "bw: nor is all memory of a package, where no clock can be counted"
 rate 40 1 8 2000000
-run_test 0 bw && silent && row '^memory 1 - 0 0$'
+run_test 0 bw && silent && has 'memory 1 - 0 0'
 verdict $? "bw: but where a clock ticks memory may be idle"
 
 # few FILES ARG...: with so many files at most
@@ -231,12 +231,12 @@ few() {
 		>"$tmp/out" 2>"$tmp/err"
 }
 # Ten events are opened before the second box of package 1; it has four.
-moving files
+a moving
 node 0 0-7
 node 1 8-15
 few 18 bw
-[ $? = 1 ] && complains 'too many open files: ulimit -n is 18, and ' &&
-	complains ' are needed' && prints tail -n +4 <<-'END'
+[ $? = 1 ] && complains 'too many open files: ulimit -n is 18, and ' \
+		' are needed' && prints tail -n +4 <<-'END'
 memory 0 - 14000 0
 memory 1 - ? ?
 cxl - - ? ?
@@ -256,19 +256,18 @@ needed=$(sed -n 's/.*and \([0-9]*\) are needed.*/\1/p' "$tmp/err")
 few "$needed" bw && silent
 verdict $? "bw: with as many as it says there are enough"
 
-moving refused
+a moving
 sed -i 's/^20 5 0 8$/20 5 0 EBUSY/' "$root/counts"
 run_test 1 bw && complains 'uncore_imc_0: all counters are taken' &&
-	row '^memory 0 - [?] [?]$' && row '^memory 1 - 14000 '
+	has 'memory 0 - [?] [?]' 'memory 1 - 14000 *'
 verdict $? "bw: a box that cannot be counted makes no sum"
 run_test 1 bw --csv && grep -q '^2[^,]*,,,14000.0,4000.0,' "$tmp/out"
 verdict $? "bw: and no number"
 # Of three seconds another has its counter in the first two.
-moving away
+a moving
 sed -i 's/^20 5 0 8$/20 5 0 8 0 0 2000/' "$root/counts"
-cat >"$root/sbin/pause" <<-'END'
-	#!/bin/sh
-	[ "$2" != 3000 ] || kill -TERM $PPID
+passing <<-'END'
+	[ "$to" != 3000 ] || kill -TERM $PPID
 END
 run_test 0 bw --watch --csv --boxes --package 0 --kind memory &&
 	prints sed -n 's/^2[^,]*\(,[^,]*,[^,]*\),.*/\1/p' <<-'END'
@@ -289,7 +288,7 @@ run_test 0 bw --watch --csv --boxes --package 0 --kind memory &&
 ,2000.0,0.0
 END
 verdict $? "bw: --watch has numbers again after an event that ended in error"
-moving rights
+a moving
 sed -i 's/[0-9]*$/EACCES/' "$root/counts"
 paranoid 3
 run_test 2 bw && complains 'counting takes root, or CAP_SYS_ADMIN while kernel.perf_event_paranoid is above 2' &&
@@ -303,45 +302,45 @@ says_error() {
 }
 run_test 2 --json bw && says_error 'counting takes root'
 verdict $? "bw: to programs, too"
-moving eventless
+a moving
 rm -r "$root"/sys/bus/event_source/devices/*/events
-run_test 2 bw && complains 'no PMU has events for bandwidth' && complains 'pmonctl adopt'
+run_test 2 bw && complains 'no PMU has events for bandwidth' 'pmonctl adopt'
 verdict $? "bw: PMUs without events"
 run_test 2 --json bw && says_error 'no PMU has events for bandwidth'
 verdict $? "bw: the same in JSON"
-new_tree bw-cxl
+new_tree
 expander
 run 2 --json bw && says_error 'modprobe pmon_cxl' && run 2 metrics &&
 	complains 'modprobe pmon_cxl' && loaded pmon_cxl && run 2 bw &&
 	! grep -q modprobe "$tmp/err"
 verdict $? "bw: a host that has CXL memory, and nothing that counts it"
-new_tree bw-none
+new_tree
 run 77 bw && run 77 bw --json && is_json
 verdict $? "bw: no supported hardware is 77"
 
-moving job
-run_test 7 stat -- sh -c 'echo of the job; exit 7' && grep -qx 'of the job' "$tmp/out" &&
-	grep -q 'READ GiB' "$tmp/err" && ! grep -q GiB "$tmp/out"
+a moving
+run_test 7 stat -- sh -c 'echo of the job; exit 7' && has 'of the job' &&
+	reports '*READ GiB*' && ! grep -q GiB "$tmp/out"
 verdict $? "stat: the job's output and status are its own"
 run 64 stat && complains 'needs a job' && run 64 stat --
 verdict $? "stat: without a job is wrong usage"
-run_test 0 stat sh -c 'echo of the job' --json && row '^sh: .* of CPU time$' "$tmp/err" &&
-	grep -qx 'of the job' "$tmp/out"
+run_test 0 stat sh -c 'echo of the job' --json && reports 'sh: * of CPU time' &&
+	has 'of the job'
 verdict $? "stat: what follows the job is its own, without -- too"
 run_test 0 stat --json -o "$tmp/report" -- sh -c "echo of the job; sleep 0.2" && silent &&
-	grep -qx 'of the job' "$tmp/out" && mv "$tmp/report" "$tmp/out" && is_json
+	has 'of the job' && mv "$tmp/report" "$tmp/out" && is_json
 verdict $? "stat: a report in a file"
 answers "stat: no program is run for a tree" 64 'with --sysroot no program is run' stat -- true
 
 # Limits that are there and cannot be watched keep no job from running, as if
 # they were not there; it has signals as ever.
-moving unwatched
+a moving
 domain 0 0 0-3
 core 0 0 0 0-1 none
 # shellcheck disable=SC2016
 run_test 130 stat -- sh -c 'echo of the job; sleep 0.2; kill -INT $$' &&
-	grep -qx 'of the job' "$tmp/out" && complains 'nobody watches this domain' &&
-	row '^memory 0 .* 14000 0$' "$tmp/err"
+	has 'of the job' && complains 'nobody watches this domain' &&
+	reports 'memory 0 * 14000 0'
 verdict $? "stat: a job runs where limits cannot be watched"
 run_test 0 stat --json -- true && is_json && ! grep -q limits "$tmp/out"
 verdict $? "stat: and its report has none"
@@ -349,7 +348,7 @@ verdict $? "stat: and its report has none"
 # What was moved before the job, while a watch of the limits began, is not the
 # job's: here all begins to move when that has. Of its two seconds core0 is limited
 # for one and a half.
-moving later
+a moving
 domain 0 0 0-3
 core 0 0 0 0-1 none
 sed -i 's/ \([0-9]*\)$/ 0 \1 300/' "$root/counts"
@@ -357,18 +356,17 @@ uptime 1000
 for part in die core0; do
 	put pkg0-dom0/plr/$part/time_in_reason 'observed 100 900000 -' 'POWER 4000 900000 -'
 done
-cat >"$root/sbin/pause" <<END
-#!/bin/sh
-[ "\$2" -ge 300 ] || exit 0
+passing <<'END'
+[ "$to" -ge 300 ] || exit 0
 for part in die core0; do
 	{
-		echo "observed \$((100 + \$2)) 1000001 900000"
-		[ "\$2" -gt 300 ] && echo 'POWER 5500 1000001 -' || echo 'POWER 4000 1000001 -'
-	} >"$(class)/pkg0-dom0/plr/\$part/time_in_reason"
+		echo "observed $((100 + to)) 1000001 900000"
+		[ "$to" -gt 300 ] && echo 'POWER 5500 1000001 -' || echo 'POWER 4000 1000001 -'
+	} >"$class/pkg0-dom0/plr/$part/time_in_reason"
 done
 END
-run_test 0 stat -- sleep 0.2 && row '^memory 0 .* 14000 0$' "$tmp/err" &&
-	row '^POWER 1.5 .* 1$' "$tmp/err" && ! row '^FREQUENCY' "$tmp/err"
+run_test 0 stat -- sleep 0.2 && reports 'memory 0 * 14000 0' \
+		'POWER 1.5 * 1' && reports '! FREQUENCY*'
 verdict $? "stat: begins with the job, and has the time of each reason"
 prlimit --nofile=512: "$PMONCTL_TEST" --sysroot "$root" stat -- sh -c 'ulimit -n' \
 	>"$tmp/out" 2>"$tmp/err" && grep -qx 512 "$tmp/out"
@@ -385,10 +383,10 @@ lost() {
 		>/dev/full 2>"$tmp/err"
 	[ $? = 2 ] && complains 'cannot write the output: No space left on device'
 }
-moving lost
+a moving
 lost bw --csv --watch && lost bw --watch && lost bw --json --watch
 verdict $? "bw: --watch ends when its output is lost"
-moving columns
+a moving
 run_test 0 bw -o node,'write mib/s',kind --noheadings && prints sed -n 1,2p <<-'END'
 - 0 memory
 - 4000 memory

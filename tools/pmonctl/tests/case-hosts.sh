@@ -3,14 +3,13 @@
 # Hosts that have none of it, or a part, or no modules yet: each command says what the
 # host is and what to type, and that leads on.
 
-# host NAME CPU [FLAG]: a processor, and modules that are installed and not loaded
+# host CPU [FLAG]: a processor, and modules that are installed and not loaded
 host() {
-	new_tree "host-$1"
-	directories "$root/proc" "$root/sys/bus/pci/devices" "$root/sbin"
+	new_tree
+	directories "$root/proc" "$root/sys/bus/pci/devices"
 	printf '%s\t: %s\n' vendor_id GenuineIntel 'cpu family' 6 model 173 \
-		'model name' "$2" flags "fpu vme${3:+ $3}" >"$root/proc/cpuinfo"
-	printf '#!/bin/sh\n' >"$root/sbin/pause"
-	chmod +x "$root/sbin/pause"
+		'model name' "$1" flags "fpu vme${2:+ $2}" >"$root/proc/cpuinfo"
+	pauses
 	paranoid 3
 	installed pmon pmon_uncore pmon_plr pmon_cxl pmon_r2pcie
 }
@@ -18,31 +17,31 @@ host() {
 # all_say STATUS TEXT COMMAND...
 all_say() {
 	status=$1
-	text=$2
+	complaint=$2
 	shift 2
 	for command; do
 		# shellcheck disable=SC2086 # words, or none
-		run_test "$status" $command && complains "$text" || return 1
+		run_test "$status" $command && complains "$complaint" || return 1
 	done
 }
 
 # next STATUS COMMAND: doctor ends with it, and so does the screen
 next() {
-	run_test "$1" doctor && tail -n 1 "$tmp/out" | grep -qx "Next: $2"
+	run_test "$1" doctor && ends "Next: $2"
 }
 
 every='list bw doctor metrics adopt'
 counting='bw metrics'
 listed='ls /sys/bus/event_source/devices'
 
-host amd 'AMD EPYC 9654 96-Core Processor'
+host 'AMD EPYC 9654 96-Core Processor'
 # shellcheck disable=SC2086
 all_say 77 'no supported hardware: AMD EPYC 9654 96-Core Processor: ' '' $every &&
 	all_say 77 "; what its kernel counts: $listed" '' $every &&
 	all_say 77 'record no limits (Granite Rapids' plr
 verdict $? "a host of AMD: its name, and what its kernel counts"
 
-host vm 'Intel(R) Xeon(R) Platinum 8480+' hypervisor
+host 'Intel(R) Xeon(R) Platinum 8480+' hypervisor
 # shellcheck disable=SC2086
 all_say 77 'a virtual machine, Intel(R) Xeon(R) Platinum 8480+: ' '' plr $every &&
 	all_say 77 'its host may have more: run pmonctl there' '' plr $every
@@ -58,20 +57,20 @@ unit 0 6 imc 0 mmio 0x1 4 48 - -
 generic='rmmod pmon_uncore && modprobe pmon_uncore generic=1'
 # shellcheck disable=SC2086
 all_say 2 "this is a virtual machine; try: $generic" $counting && next 0 "$generic" &&
-	run_test 0 && tail -n 1 "$tmp/out" | grep -qx "Next: $generic" &&
-	run 0 list && row "1 box is listed but not driven: this is a virtual machine; try: $generic"
+	run_test 0 && ends "Next: $generic" &&
+	run 0 list && has "*1 box is listed but not driven: this is a virtual machine; try: $generic*"
 verdict $? "a virtual machine that was given a function: what drives its boxes"
 
-# cxl_host NAME [DRIVER]: nothing but CXL memory
+# cxl_host [DRIVER]: nothing but CXL memory
 cxl_host() {
-	host "$1" 'AMD EPYC 9654 96-Core Processor'
-	expander "${2-}"
+	host 'AMD EPYC 9654 96-Core Processor'
+	expander "${1-}"
 }
-cxl_host cxl cxl_pci
+cxl_host cxl_pci
 all_say 2 "openpmon's modules are not loaded; try: modprobe pmon_cxl" list bw metrics &&
 	all_say 77 'AMD EPYC 9654 96-Core Processor: its processors record no limits' plr &&
-	next 0 'modprobe pmon_cxl' && run_test 0 && row '^HOST AMD EPYC 9654 96-Core' &&
-	tail -n 1 "$tmp/out" | grep -qx 'Next: modprobe pmon_cxl'
+	next 0 'modprobe pmon_cxl' && run_test 0 && has 'HOST AMD EPYC 9654 96-Core*' &&
+	ends 'Next: modprobe pmon_cxl'
 verdict $? "a host with nothing but CXL memory: its module"
 live pmon_cxl
 box cxl_pmu_mem0.0 70 0
@@ -80,21 +79,21 @@ cxl_data
 rate 70 1e9800250001 0 16384
 rate 70 1e9800210002 0 0
 memory mem0 0000:c1:00.0 0x1
-run_test 0 bw && row '^cxl - - 1000 0$' && run_test 0 list && row '^mem0 0000:c1:00.0' &&
-	next 0 'pmonctl bw' && run_test 0 && row '^cxl - - 1000 0$' &&
-	tail -n 1 "$tmp/out" | grep -qx 'Next: pmonctl bw --watch'
+run_test 0 bw && has 'cxl - - 1000 0' && run_test 0 list && has 'mem0 0000:c1:00.0*' &&
+	next 0 'pmonctl bw' && run_test 0 && has 'cxl - - 1000 0' &&
+	ends 'Next: pmonctl bw --watch'
 verdict $? "and with it: it counts"
-cxl_host cxl-bare
-next 0 'modprobe cxl_pci' && run_test 0 && tail -n 1 "$tmp/out" | grep -qx 'Next: modprobe cxl_pci'
+cxl_host
+next 0 'modprobe cxl_pci' && run_test 0 && ends 'Next: modprobe cxl_pci'
 verdict $? "CXL memory that no driver has: the driver"
 
-host e5 'Intel(R) Xeon(R) CPU E5-2690 v3'
+host 'Intel(R) Xeon(R) CPU E5-2690 v3'
 for function in 0000:7f:13.1:0x2f34 0000:7f:08.2:0x2f32; do
 	pci ${function%:*} 0x8086 ${function##*:}
 done
 all_say 2 'try: modprobe intel_uncore' bw metrics && run_test 0 doctor --verbose &&
-	row '^note intel_uncore not loaded: it has the other boxes .*; modprobe intel_uncore shows them' &&
-	run 0 list && row 'who drives them: pmonctl doctor' &&
+	has 'note intel_uncore not loaded: it has the other boxes *; modprobe intel_uncore shows them*' &&
+	run 0 list && has '*who drives them: pmonctl doctor*' &&
 	all_say 77 'Xeon(R) CPU E5-2690 v3: its processors record no limits' plr
 verdict $? "a Xeon E5 without intel_uncore: what has its memory controllers"
 live intel_uncore
@@ -102,22 +101,19 @@ box uncore_imc_0 20 0 'cas_count_read=5*0.25' 'cas_count_write=6*0.25'
 rate 20 5 0 8
 rate 20 6 0 1
 topology 0 0
-run_test 0 bw && row '^memory 0 - 2000 250$' && next 0 'pmonctl adopt r2pcie' && run_test 0 &&
-	row '^HOST Intel.R. Xeon.R. CPU E5-2690 v3, Linux' && row '^memory 0 - 2000 250$' &&
-	tail -n 1 "$tmp/out" | grep -qx 'Next: pmonctl bw --watch'
+run_test 0 bw && has 'memory 0 - 2000 250' && next 0 'pmonctl adopt r2pcie' && run_test 0 &&
+	has 'HOST Intel(R) Xeon(R) CPU E5-2690 v3, Linux*' 'memory 0 - 2000 250' &&
+	ends 'Next: pmonctl bw --watch'
 verdict $? "and with it: memory, and R2PCIe for openpmon"
 sed -i 's/ [81]$/ 0/' "$root/counts"
-run_test 1 bw && complains 'count nothing' && ! complains 'adopt uncore'
+run_test 1 bw && complains 'count nothing' '! adopt uncore'
 verdict $? "boxes without a table that stand still: nothing that could not be adopted"
 
-# gnr NAME CAPABILITY: a Granite Rapids, whose function has that
-gnr() {
-	host "$1" 'Intel(R) Xeon(R) 6972P'
-	pci 0000:00:03.1 0x8086 0x09a7
-	config 0000:00:03.1 4096 "$2"
-}
+# a Granite Rapids, whose function has a table and no TPMI
 table='\0043\0000\0001\0000\0206\0200\0001\0001\0001\0000'
-gnr no-tpmi "$table"
+host 'Intel(R) Xeon(R) 6972P'
+pci 0000:00:03.1 0x8086 0x09a7
+config 0000:00:03.1 4096 "$table"
 all_say 2 'are not loaded; try: modprobe pmon_uncore' list bw metrics && ! complains pmon_plr &&
 	next 1 'modprobe pmon_uncore'
 verdict $? "a Granite Rapids without TPMI: the module that has something there"
@@ -125,14 +121,14 @@ live pmon_uncore
 discovery 0
 put pkg0-uncore0/platform gnr
 all_say 77 'Intel(R) Xeon(R) 6972P: 8086:09a7 is there without TPMI, where limits are' plr &&
-	run_test 0 doctor && row '^note limits not shown: 8086:09a7 has no TPMI, firmware hides it; look for'
+	run_test 0 doctor && has 'note limits not shown: 8086:09a7 has no TPMI, firmware hides it; look for*'
 verdict $? "and what its firmware hides"
 
-host unloaded 'Intel(R) Xeon(R) 6972P'
+host 'Intel(R) Xeon(R) 6972P'
 pci 0000:00:03.1 0x8086 0x09a7
 all_say 2 'try: modprobe -a pmon_uncore pmon_plr' list bw plr metrics &&
-	next 1 'modprobe pmon_uncore' && run_test 1 && row '^DOCTOR 1 problem, first: pmon_uncore: not loaded' &&
-	tail -n 1 "$tmp/out" | grep -qx 'Next: pmonctl doctor'
+	next 1 'modprobe pmon_uncore' && run_test 1 && has 'DOCTOR 1 problem, first: pmon_uncore: not loaded*' &&
+	ends 'Next: pmonctl doctor'
 verdict $? "no modules loaded yet: what loads them"
 live pmon
 live pmon_uncore
@@ -146,7 +142,7 @@ all_say 2 'no devices of TPMI; try: modprobe intel_vsec_tpmi' plr && loaded inte
 	all_say 77 'record no limits' plr
 verdict $? "both, and none of the kernel's own"
 
-host uninstalled 'Intel(R) Xeon(R) 6972P'
+host 'Intel(R) Xeon(R) 6972P'
 : >"$root/lib/modules/6.18-tree/modules.dep"
 pci 0000:00:03.1 0x8086 0x09a7
 all_say 2 'not installed for kernel 6.18-tree; try, in its sources: make install' list bw plr metrics &&
@@ -156,7 +152,7 @@ rm -r "${root:?}/lib"
 all_say 2 'try: modprobe -a pmon_uncore pmon_plr' list
 verdict $? "a container that has no modules: what the host has is not known"
 
-host icelake 'Intel(R) Xeon(R) Platinum 8380'
+host 'Intel(R) Xeon(R) Platinum 8380'
 pci 0000:00:03.1 0x8086 0x09a7
 config 0000:00:03.1 4096
 # shellcheck disable=SC2086
@@ -164,6 +160,6 @@ all_say 77 'Intel(R) Xeon(R) Platinum 8380: 8086:09a7 is there, with neither a t
 	all_say 77 "$listed" ''
 verdict $? "an Ice Lake: what its kernel counts"
 
-host hostile "$(printf '\033[2JEvil')"
+host "$(printf '\033[2JEvil')"
 run_test 77 && complains '\x1b[2JEvil'
 verdict $? "a name that a terminal would act on"

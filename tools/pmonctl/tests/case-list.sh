@@ -3,7 +3,7 @@
 # pmonctl list.
 
 two_sockets() {
-	new_tree "$1"
+	new_tree
 	for p in 0 1; do
 		discovery $p
 		for id in 0 1 2 3; do
@@ -22,7 +22,7 @@ two_sockets() {
 	done
 }
 
-two_sockets two
+two_sockets
 run 0 list && silent && prints <<-'END'
 Platform spr: 2 packages, 36 boxes, 2 performance-limit domains
 
@@ -57,7 +57,7 @@ assert m["domains"][1] == {"name": "pkg1-dom0", "package": 1,
 END
 verdict $? "list: --json holds every unit and domain"
 
-new_tree uneven
+new_tree
 for p in 0 1; do
 	discovery $p
 	for id in 0 1 2 5; do
@@ -74,7 +74,7 @@ imc   3      0        mmio    4         48    uncore_imc_3          openpmon
 END
 verdict $? "list: a box that one package lacks has its own row"
 
-new_tree rejected
+new_tree
 discovery 0
 unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
 rejected 0 6 3 counters 12 more than the 8 that fit
@@ -94,10 +94,10 @@ END
 verdict $? "list: rejected units are named and the status is degraded"
 
 run 1 list --json && is_json &&
-	grep -q '"reason": "more than the 8 that fit"' "$tmp/out"
+	has '*"reason": "more than the 8 that fit"*'
 verdict $? "list: --json has rejected units"
 
-new_tree foreign
+new_tree
 discovery 0
 put pkg0-uncore0/owner intel_uncore
 unit 0 6 imc 0 mmio 0x1 4 48 - intel_uncore
@@ -113,64 +113,63 @@ END
 verdict $? "list: boxes of another driver are said to be its"
 
 for mode in observe unknown-model hypervisor; do
-	new_tree $mode
+	new_tree
 	discovery 0
 	put pkg0-uncore0/mode $mode
 	put pkg0-uncore0/owner none
 	unit 0 6 imc 0 mmio 0x1 4 48 - -
 	case $mode in
-	observe) text='with mode=observe' ;;
-	unknown-model) text='does not know this CPU model' ;;
-	hypervisor) text='this is a virtual machine' ;;
+	observe) why='with mode=observe' ;;
+	unknown-model) why='does not know this CPU model' ;;
+	hypervisor) why='this is a virtual machine' ;;
 	esac
-	run 0 list && grep -q "^1 box is listed but not driven: .*$text" \
-		"$tmp/out"
+	run 0 list && has "1 box is listed but not driven: *$why*"
 	verdict $? "list: mode $mode is explained"
 done
 
-new_tree broken
+new_tree
 discovery 0
 unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
 unit 0 0 six imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
 unit 0 6 imc
 rejected 0 6
-run 1 list && complains 'line not understood: "6 imc"' &&
-	complains 'line not understood: "0 six imc 0' &&
+run 1 list && complains 'line not understood: "6 imc"' \
+		'line not understood: "0 six imc 0' &&
 	complains 'line not understood: "6"'
 verdict $? "list: a line that is not understood is reported"
 
-new_tree missing
+new_tree
 discovery 0
 rm "$(class)/pkg0-uncore0/rejected"
 answers "list: a missing file is reported with its path" 1 'pkg0-uncore0/rejected: No such file' \
 	list
 
-new_tree big
+new_tree
 discovery 0
 i=0
 while [ $i -lt 1000 ]; do
 	echo "0 cha $i msr 0x$i 4 48 uncore_cha_$i openpmon"
 	i=$((i + 1))
 done >"$(class)/pkg0-uncore0/units"
-run 0 list && grep -q 'uncore_cha_{0\.\.999}' "$tmp/out"
+run 0 list && has '*uncore_cha_{0..999}*'
 verdict $? "list: files larger than a page are read whole"
 
-new_tree future
+new_tree
 discovery 0
 unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon more columns
 run 0 list && silent
 verdict $? "list: columns that a later version appends are ignored"
 
 # A file that cannot be read, as it is for a user without rights.
-new_tree list-unread
+new_tree
 discovery 0
 rm "$(class)/pkg0-uncore0/units"
 mkdir "$(class)/pkg0-uncore0/units"
-run 1 list && grep -q '^Platform spr: 1 package, boxes that cannot be read$' "$tmp/out" &&
-	! grep -q '0 boxes' "$tmp/out"
+run 1 list && has 'Platform spr: 1 package, boxes that cannot be read' \
+		'! *0 boxes*'
 verdict $? "list: nothing is said of boxes that cannot be read"
-run 1 list --json && is_json && grep -q '"error": "unreadable"' "$tmp/out" &&
-	! grep -q '"units"' "$tmp/out"
+run 1 list --json && is_json && has '*"error": "unreadable"*' \
+		'! *"units"*'
 verdict $? "list: --json says which tables cannot be read"
 rm "$(class)/pkg0-uncore0/package_id"
 run 1 list && prints <<-'END'
@@ -179,7 +178,7 @@ END
 verdict $? "list: nothing is said where nothing can be read"
 
 # ---- columns
-new_tree list-columns
+new_tree
 discovery 0
 unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
 unit 0 8 upi 0 pci 0x2 4 48 uncore_upi_0 openpmon
@@ -207,7 +206,7 @@ for bad in COLOUR PMU,CPUS '' 'PMU,' ,PMU; do
 	verdict $? "list: -o '$bad' is wrong usage"
 done
 answers "plr: -o is wrong usage" 64 'plr has no option --output' plr -o CPUS
-new_tree cxl
+new_tree
 memory mem0 0000:c1:00.0 0xccf3e97e
 memory mem10 0000:c5:00.0 0x0
 cpmu cxl_pmu_mem0.0 0xccf3e97e clock_ticks m2s_req_memrd s2m_ndr_cmp \
@@ -221,8 +220,8 @@ mem10       0000:c5:00.0  -           -               -       nobody     -
 END
 verdict $? "list: CXL memory devices and their PMUs"
 run 0 list --json && is_json && silent &&
-	grep -q '"pmu": "cxl_pmu_mem0.1"' "$tmp/out" &&
-	grep -q '"address": "0000:c5:00.0"' "$tmp/out"
+	has '*"pmu": "cxl_pmu_mem0.1"*' \
+		'*"address": "0000:c5:00.0"*'
 verdict $? "list: --json has them"
 cpmu cxl_pmu_port_0000_c0_00_0.0 0x0 clock_ticks m2s_req_memrd
 ln -s ../../../../devices/pci0000:c0/0000:c0:00.0 "$pmu/device"
@@ -261,5 +260,5 @@ verdict $? "list: monitors of hot ranges are there, and nobody drives them"
 discovery 0
 unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
 run 0 list && grep -q uncore_imc_0 "$tmp/out" &&
-	grep -q '^mem0 .*cxl_pmu_mem0.0' "$tmp/out"
+	has 'mem0 *cxl_pmu_mem0.0*'
 verdict $? "list: beside boxes of processors"

@@ -25,15 +25,13 @@ shows() {
 	return 1
 }
 
-# nasty_tree NAME: everything that can be read has it
+# nasty_tree: everything that can be read has it
 nasty_tree() {
-	new_tree "output-$1"
 	pci 0000:00:03.1 0x8086 0x09a7
-	at=$root/sys/bus/pci/devices/0000:00:03.1
-	echo "D3$nasty" >"$at/power_state"
+	echo "D3$nasty" >"$root/sys/bus/pci/devices/0000:00:03.1/power_state"
 	discovery 0
 	for file in owner mode platform fingerprint; do
-		echo "$file$nasty" >"$(class)/pkg0-uncore0/$file"
+		echo "$file$nasty" >"$root/sys/class/pmon/pkg0-uncore0/$file"
 	done
 	unit 0 6 "imc$nasty" 0 "mmio$nasty" "0x1$nasty" "4$nasty" 48 \
 		"uncore_imc${nasty}_0" "owner$nasty"
@@ -47,11 +45,10 @@ nasty_tree() {
 	put pkg0-dom0/plr/die/reasons "POWER$nasty"
 	installed pmon_uncore
 	echo "6.0$nasty" >"$root/proc/sys/kernel/osrelease"
-	mkdir -p "$root/proc/sys/kernel"
 	echo "2$nasty" >"$root/proc/sys/kernel/perf_event_paranoid"
 }
 
-nasty_tree list
+a nasty_tree
 run 1 list && clean && shows "Platform platform$nice: " out &&
 	shows "imc$nice  0 " out && shows "uncore_imc${nice}_0" out &&
 	shows "package 0 type 6$nice id 4$nice: width$nice = 0x7f$nice, wide $nice" out &&
@@ -62,6 +59,7 @@ run 1 doctor --verbose && clean && shows "asleep (D3$nice)" out &&
 	shows "left to owner$nice" out && shows "die says: POWER$nice" out &&
 	shows "for kernel 6.0$nice" out && shows "is 2$nice)" out
 verdict $? "output: doctor"
+at=$root/sys/bus/pci/devices/0000:00:03.1
 ln -sfn "../driver$nasty" "$at/driver"
 : >"$at/power_state"
 run 1 doctor --verbose && clean && shows "present, driver driver$nice" out
@@ -77,7 +75,7 @@ run 1 plr && clean && shows "plr/mesh2$nice/reasons: No such file" err
 verdict $? "output: plr, the name of a file in a message"
 
 for command in list doctor plr; do
-	nasty_tree json
+	a nasty_tree
 	run 1 $command --json && clean && json_has <<-'END'
 	nasty = "\x1b[2J\x1b]0;x\x07\ufffd\x85\x7f" + "\ufffd" * 4 + "\u202e"
 	def texts(x):
@@ -91,7 +89,7 @@ for command in list doctor plr; do
 	verdict $? "output: $command --json"
 done
 
-nasty_tree adopt
+a nasty_tree
 live pmon
 live pmon_uncore
 live intel_uncore
@@ -106,7 +104,8 @@ run 2 adopt --dry-run uncore && clean && shows "uncore_a$nice  " out &&
 	shows "uncore_b$nice" out
 verdict $? "output: adopt"
 
-new_tree output-watch
+new_tree
+uptime 1036800
 passing <<-'END'
 [ "$2" -lt 2000 ] || kill $PPID
 END
@@ -122,7 +121,7 @@ run_test 0 plr --watch --json && clean && is_json && shows '"name": "mesh1\u001B
 verdict $? "output: plr --watch --json"
 
 # A value with a line of its own in it does not look like one of ours.
-new_tree output-lines
+new_tree
 discovery 0
 unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
 printf 'spr\nPlatform gnr: 9 packages\n' >"$(class)/pkg0-uncore0/platform"

@@ -5,7 +5,8 @@
 
 # two: a die, its mesh and three modules with bits that are latched since boot
 two() {
-	new_tree "now-$1"
+	pauses
+	uptime 1036800
 	domain 0 0 0-2
 	put pkg0-dom0/plr/die/reasons POWER
 	core 0 0 0 0 'POWER POWER_PKG_PL1_MSR_TPMI'
@@ -27,9 +28,8 @@ watched() {
 	done
 }
 
-two latched
+a two
 watched
-passing </dev/null
 run_test 0 plr && silent && prints <<-'END'
 Looking moves the hardware's record into openpmon's log; --once does not.
 0 of 5 limited now, 3 more since the last clear
@@ -42,13 +42,12 @@ WHERE        CPUS  NOW  SINCE
 END
 verdict $? "plr: what was latched at boot is old; a fine reason implies its coarse one"
 
-two limited
+a two
 watched
 observed die 'POWER 100 1036800000 1036799900'
 observed core1 'POWER 7300000 1036800000 1029600000' \
 	'POWER_PKG_PL1_MSR_TPMI 7200000 1036800000 1029600000'
 observed core0 'POWER 300000 1036790000 -' 'POWER_PKG_PL1_MSR_TPMI 300000 1036790000 -'
-passing </dev/null
 run_test 0 plr && prints <<-'END'
 Looking moves the hardware's record into openpmon's log; --once does not.
 2 of 5 limited now, 1 more since the last clear
@@ -79,11 +78,10 @@ run_test 0 plr --json && json_has <<-'END'
 END
 verdict $? "plr: --json has every part, now and its history"
 put pkg0-dom0/plr/core1/active POWER
-run_test 0 plr --once && head -n 1 "$tmp/out" | grep -qx '1 of 5 limited now, 2 now or before (?)'
+run_test 0 plr --once && begins '1 of 5 limited now, 2 now or before ([?])'
 verdict $? "plr: --once has what others watch"
 
-two unwatched
-passing </dev/null
+a two
 run_test 0 plr && prints <<-'END'
 Looking moves the hardware's record into openpmon's log; --once does not.
 0 of 5 limited now, 3 now or before (?)
@@ -106,13 +104,14 @@ for part in core0 core1; do
 	put pkg0-dom0/plr/$part/reasons POWER
 	observed $part 'POWER 60000 1000800000 -'
 done
-run_test 0 plr && row '^0/0/core0-1 0-1 - POWER 10 h ago$'
+run_test 0 plr && has '0/0/core0-1 0-1 - POWER 10 h ago'
 verdict $? "plr: two of a line seen ten hours ago"
 observed core1 'POWER 60000 1004400000 -'
-run_test 0 plr && row '^0/0/core0-1 0-1 - POWER 9 h ago$'
+run_test 0 plr && has '0/0/core0-1 0-1 - POWER 9 h ago'
 verdict $? "plr: the younger of a line"
 
-two dies
+a two
+rm -r "$root/proc"
 run 0 plr --dies && prints <<-'END'
 0 of 1 limited now, 1 now or before (?)
 
@@ -136,7 +135,7 @@ verdict $? "plr: options that do not go together"
 
 # large: two packages of three dies with 24 modules of two CPUs, with turbo limits
 large() {
-	new_tree "$1"
+	new_tree
 	for p in 0 1; do
 		for d in 0 1 2; do
 			first=$((p * 72 + d * 24))
@@ -149,7 +148,7 @@ large() {
 		done
 	done
 }
-large turbo
+large
 run 0 plr && silent && prints <<-'END'
 0 of 156 limited now, 150 now or before (?)
 
@@ -179,11 +178,11 @@ verdict $? "plr: modules with the same reasons share a line"
 if script -qec true /dev/null >/dev/null 2>&1; then
 	script -qec "stty rows 24 cols 60; exec '$PMONCTL' --sysroot '$root' plr" /dev/null |
 		tr -d '\r' >"$tmp/out"
-	! grep -q '.\{61\}' "$tmp/out" && grep -q 'FREQUENCY alone' "$tmp/out"
+	! grep -q '.\{61\}' "$tmp/out" && has '*FREQUENCY alone*'
 	verdict $? "plr: a table is as wide as the terminal, and nothing is cut"
 fi
 
-new_tree cpus
+new_tree
 domain 0 0 0-3
 domain 1 2 4-7
 core 0 0 0 0-1 none
@@ -202,16 +201,16 @@ WHERE      CPUS  NOW  SINCE
 1/2/core5: not limited
 END
 verdict $? "plr: --cpu shows each module of these CPUs once, with its turbo limit"
-run 0 plr --cpu 3 --json && is_json && grep -q '"name": "core1"' "$tmp/out" &&
+run 0 plr --cpu 3 --json && is_json && has '*"name": "core1"*' &&
 	! grep -q 'core0\|pkg1' "$tmp/out"
 verdict $? "plr: --cpu with --json"
-run 1 plr --cpu 3,8 && grep -q 'core1' "$tmp/out" &&
+run 1 plr --cpu 3,8 && has '*core1*' &&
 	complains 'cpu8/plr: no limits are shown for this CPU'
 verdict $? "plr: --cpu names a CPU without limits, and shows the others"
 run 2 plr --cpu 8 && prints </dev/null
 verdict $? "plr: --cpu without any module has nothing to show"
-run 1 plr --cpu 0-3,8,9-8191 && complains 'cpu8/plr: no limits' &&
-	complains 'cpu9-8191/plr: there is no such CPU'
+run 1 plr --cpu 0-3,8,9-8191 && complains 'cpu8/plr: no limits' \
+		'cpu9-8191/plr: there is no such CPU'
 verdict $? "plr: --cpu names several that are not there at once"
 for bad in '' x 3- -3 3-2 1,,2 '1,' '1 2' '8192,'; do
 	answers "plr: --cpu '$bad' is wrong usage" 64 'not a list of CPUs' plr "--cpu=$bad"
@@ -223,11 +222,11 @@ done
 put pkg0-dom0/plr/core1/cpus "$(seq -s, 0 8191)"
 run 0 plr --package 0 --json && is_json
 verdict $? "plr: a file cpus with a long list"
-run 0 plr --package 0 && ! grep -q '^1/' "$tmp/out" && run 64 plr --package 7 &&
+run 0 plr --package 0 && has '! 1/*' && run 64 plr --package 7 &&
 	complains '--package 7: no such package'
 verdict $? "plr: --package"
 
-new_tree unreadable
+new_tree
 for p in 0 1; do
 	domain $p 0 "$((p * 8))-$((p * 8 + 7))"
 	for c in 0 1 2 10; do
@@ -248,10 +247,10 @@ No limit is recorded in what can be read; 5 of 12 parts cannot.
 1/0/mesh0: not limited
 END
 verdict $? "plr: parts with one error share a line, and the rest is shown"
-run 1 plr --json && is_json && grep -q '"error": ' "$tmp/out"
+run 1 plr --json && is_json && has '*"error": *'
 verdict $? "plr: --json has the error"
 
-new_tree nodomain
+new_tree
 pci 0000:00:03.1 0x8086 0x09a7
 discovery 0
 answers "plr: a module that is not loaded is named" 2 'modprobe pmon_plr' plr
@@ -262,44 +261,43 @@ limits
 loaded intel_plr_tpmi
 answers "plr: hardware that another driver has" 2 'intel_plr_tpmi' plr
 for mode in observe unknown-model on; do
-	new_tree "tpmi-$mode"
+	new_tree
 	pci 0000:00:03.1 0x8086 0x09a7
 	tpmi 0 $mode
 	case $mode in
-	observe) text='with mode=observe' ;;
-	unknown-model) text='does not know this CPU model' ;;
-	on) text='kernel log says why' ;;
+	observe) why='with mode=observe' ;;
+	unknown-model) why='does not know this CPU model' ;;
+	on) why='kernel log says why' ;;
 	esac
-	run 2 plr && complains "$text" &&
-		run 0 list && grep -q "limits are not shown: .*$text" "$tmp/out"
+	run 2 plr && complains "$why" &&
+		run 0 list && has "*limits are not shown: *$why*"
 	verdict $? "plr, list: TPMI without domains is explained, mode $mode"
 done
-new_tree plr-unread
+new_tree
 domain 0 0 0-1
 for part in die mesh0; do
 	rm "$(class)/pkg0-dom0/plr/$part/reasons"
 	mkdir "$(class)/pkg0-dom0/plr/$part/reasons"
 done
-run 1 plr && head -n 1 "$tmp/out" | grep -qx 'What limits cannot be read.' &&
-	! grep -q 'No limit' "$tmp/out"
+run 1 plr && begins 'What limits cannot be read.' &&
+	has '! *No limit*'
 verdict $? "plr: nothing is said of what cannot be read"
 
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
-	two rights
+	a two
 	watched
 	observed core1 'POWER_PKG_PL1_MMIO 7300000 1036800000 1029600000'
-	passing </dev/null
-	chmod 000 "$(class)"/pkg0-dom0/plr/*/reasons
+		chmod 000 "$(class)"/pkg0-dom0/plr/*/reasons
 	cp "$PMONCTL_TEST" "$tmp/test"
 	chmod 755 "$tmp" "$tmp/test"
 	setpriv --reuid 65534 --clear-groups "$tmp/test" --sysroot "$root" plr \
 		>"$tmp/out" 2>"$tmp/err"
-	[ $? = 2 ] && [ "$(wc -l <"$tmp/err")" = 1 ] && complains 'takes root, or the group' &&
-		complains 'rights.rst' && row '^0/0/core1 1 POWER_PKG_PL1_MMIO for 2 h -$'
+	[ $? = 2 ] && [ "$(wc -l <"$tmp/err")" = 1 ] && complains 'takes root, or the group' \
+		'rights.rst' && has '0/0/core1 1 POWER_PKG_PL1_MMIO for 2 h -'
 	verdict $? "plr: without rights one line, and what everybody may read"
 fi
 for file in package_id domain_id; do
-	two unplaced
+	a two
 	rm "$(class)/pkg0-dom0/$file"
 	run 77 plr && ! grep -q 4294967295 "$tmp/out" "$tmp/err"
 	verdict $? "plr: a domain without $file is of no package with a number"
@@ -314,7 +312,6 @@ cleared() {
 }
 
 to_clear() {
-	new_tree "$1"
 	domain 0 0 0-2
 	put pkg0-dom0/plr/die/reasons 'POWER THERMAL'
 	core 0 0 0 0 'POWER POWER_FAST_RAPL'
@@ -323,31 +320,31 @@ to_clear() {
 	cpu 0 0 0 0
 }
 
-to_clear clear-all
-run 0 plr --clear && silent && grep -q 'POWER_FAST_RAPL' "$tmp/out" &&
-	grep -q '^Cleared in 3 parts\.$' "$tmp/out" &&
+a to_clear
+run 0 plr --clear && silent && has '*POWER_FAST_RAPL*' \
+		'Cleared in 3 parts.' &&
 	cleared die 'POWER THERMAL' && cleared mesh0 '' &&
 	cleared core0 'POWER POWER_FAST_RAPL' &&
 	cleared core1 'THERMAL THERMAL_PER_CORE' && cleared core2 ''
 verdict $? "plr: --clear shows, and clears what it has shown"
-to_clear clear-names
+a to_clear
 run 0 plr --clear power POWER_FAST_RAPL && cleared die 'POWER' &&
 	cleared core0 'POWER POWER_FAST_RAPL' && cleared core1 '' &&
-	grep -q '^Cleared in 2 parts\.$' "$tmp/out"
+	has 'Cleared in 2 parts.'
 verdict $? "plr: --clear with names leaves the others"
-to_clear clear-json
+a to_clear
 run 0 plr --cpu 0 --clear POWER --json && is_json && silent && cleared die '' &&
 	json_has <<-'END'
 	p, = m["domains"][0]["parts"]
 	assert p["cleared"] == ["POWER"] and p["reasons"] == ["POWER", "POWER_FAST_RAPL"]
 	END
 verdict $? "plr: --clear of a CPU leaves the others, and says what in JSON"
-to_clear clear-refused
+a to_clear
 rm "$(class)/pkg0-dom0/plr/core0/clear"
 mkdir "$(class)/pkg0-dom0/plr/core0/clear"
 run 1 plr --clear && complains 'core0/clear' &&
 	cleared core1 'THERMAL THERMAL_PER_CORE' &&
-	grep -q '^Cleared in 2 parts\.$' "$tmp/out"
+	has 'Cleared in 2 parts.'
 verdict $? "plr: a clear that fails is reported, the others are done"
 run 64 plr --clear WARMTH && complains '--clear WARMTH: no such reason' &&
 	run 64 plr POWER && complains 'unexpected argument: POWER' && run 64 plr --watch --clear
@@ -355,7 +352,7 @@ verdict $? "plr: wrong names and options of --clear"
 
 # ---- --watch: core0 is limited from the third second on, until the fifth
 watching() {
-	two "watch-$1"
+	a two
 	watched
 	passing <<-'END'
 	put proc/uptime "$((1036800 + $2 / 1000)).00 5.00"
@@ -367,17 +364,15 @@ watching() {
 	[ -z "$line" ] || echo "$line" >>"$class/pkg0-dom0/plr/core0/time_in_reason"
 	[ "$2" -lt 7000 ] || kill $PPID
 	END
-	# shellcheck disable=SC2016 # the script expands it
-	sed -i 's|^put() .*|put() { echo "$2" >"$root/$1"; }|' "$root/sbin/pause"
 }
-watching lines
+watching
 run_test 0 plr --watch && prints sed 's/^2[^ ]* //' <<-'END'
 watching 5 parts
 0/0/core0: POWER
 0/0/core0: none
 END
 verdict $? "plr: --watch has a line for each change, and ends well"
-watching json
+watching
 run_test 0 plr --watch --json && python3 - "$tmp/out" <<-'END'
 	import json, re, sys
 	a, b = [json.loads(l) for l in open(sys.argv[1])]
@@ -387,19 +382,18 @@ run_test 0 plr --watch --json && python3 - "$tmp/out" <<-'END'
 	assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d", a["time"])
 	END
 verdict $? "plr: --watch --json has an object per line"
-watching lost
+watching
 timeout 30 sh -c 'trap "" PIPE; exec "$@"' sh "$PMONCTL_TEST" --sysroot "$root" plr --watch \
 	>/dev/full 2>"$tmp/err"
 [ $? = 2 ] && complains 'cannot write the output'
 verdict $? "plr: --watch ends when its output is lost"
-two watch-unwatched
-passing </dev/null
+a two
 run_test 2 plr --watch && complains 'nobody watches this domain'
 verdict $? "plr: --watch where nothing is watched"
 run 64 plr --watch --cpu x
 verdict $? "plr: --watch checks --cpu"
 if script -qec true /dev/null >/dev/null 2>&1; then
-	two watch-screen
+	a two
 	watched
 	observed core0 'POWER 100 1036800000 -'
 	uptime 1036800

@@ -7,7 +7,7 @@
 # pmu NAME TERM=FORMAT...; their event NAME TEXT; ours LINE
 pmu() {
 	dir=$root/sys/bus/event_source/devices/$1
-	mkdir -p "$dir/format" "$dir/events"
+	directories "$dir/format" "$dir/events"
 	shift
 	for term; do
 		echo "${term#*=}" >"$dir/format/${term%%=*}"
@@ -22,10 +22,10 @@ ours() {
 	echo "$*" >>"$(class)/pkg0-uncore0/pmus"
 }
 
-# A host on which both drivers are loaded and intel_uncore has the boxes.
+# contested: a host on which both drivers are loaded and intel_uncore has the boxes.
 contested() {
-	new_tree "adopt-$1"
-	mkdir -p "$root/run"
+	mkdir -p "$root/run" "$root/etc/modprobe.d" "$root/sbin"
+	cp "$bin"/* "$root/sbin"
 	pci 0000:00:03.1 0x8086 0x09a7
 	discovery 0
 	put pkg0-uncore0/owner intel_uncore
@@ -50,7 +50,6 @@ contested() {
 	ours event cas_count_read.scale 0.00006103515625
 	ours event cas_count_read.unit MiB
 	installed pmon pmon_uncore pmon-plr intel_uncore intel-plr-tpmi
-	mkdir -p "$root/etc/modprobe.d"
 	echo 'options other thing=1' >"$root/etc/modprobe.d/local.conf"
 }
 
@@ -63,33 +62,41 @@ for program in modprobe insmod rmmod; do
 	: "${FAKE:?}"
 	say="${0##*/} $*"
 	echo "$say" >>"$FAKE/calls"
-	! grep -qxF "$say" "$FAKE/fails" 2>/dev/null || exit 1
+	[ ! -e "$FAKE/fails" ] || while read -r line; do
+		[ "$line" != "$say" ] || exit 1
+	done <"$FAKE/fails"
 	case ${0##*/} in
-	rmmod) rm -r "$FAKE/sys/module/$1" ;;
-	*)
-		name=$(basename "$1" .ko.xz)
-		! grep -rqs "^options $name uncore_no_discover=1" \
-			"$FAKE/etc/modprobe.d" "$FAKE/run/modprobe.d" || exit 1
-		! grep -rqs "^install $name /bin/true" \
-			"$FAKE/etc/modprobe.d" "$FAKE/run/modprobe.d" || exit 0
-		mkdir -p "$FAKE/sys/module/$name"
-		echo live >"$FAKE/sys/module/$name/initstate"
-		echo 0 >"$FAKE/sys/module/$name/refcnt"
-		owner=openpmon
-		[ ! -e "$FAKE/sys/module/intel_uncore" ] || owner=intel_uncore
-		mode=${2#mode=}
-		told=$(sed -n "s/^options $name mode=//p" "$FAKE"/etc/modprobe.d/*.conf 2>/dev/null)
-		mode=${told:-$mode}
-		mkdir -p "$FAKE/sys/module/$name/parameters"
-		echo "${mode:-on}" >"$FAKE/sys/module/$name/parameters/mode"
-		[ "${mode:-on}" = on ] || owner=none
-		[ "$name" != pmon_cxl ] || [ ! -e "$FAKE/loses" ] ||
-			rm "$FAKE"/sys/bus/event_source/devices/cxl_pmu_*/events/clock_ticks
-		[ "$name" != pmon_uncore ] ||
-			for table in "$FAKE"/sys/class/pmon/pkg*-uncore*; do
-				echo "$owner" >"$table/owner"
-				echo "${mode:-on}" >"$table/mode"
-			done ;;
+	rmmod) rm -r "$FAKE/sys/module/$1"; exit ;;
+	esac
+	name=${1##*/}
+	name=${name%.ko.xz}
+	mode=${2#mode=}
+	for conf in "$FAKE"/run/modprobe.d/*.conf "$FAKE"/etc/modprobe.d/*.conf; do
+		[ ! -e "$conf" ] || while read -r line; do
+			case $line in
+			"options $name uncore_no_discover=1") exit 1 ;;
+			"install $name /bin/true") exit 0 ;;
+			"options $name mode="*) mode=${line##*=} ;;
+			esac
+		done <"$conf"
+	done
+	at=$FAKE/sys/module/$name
+	mkdir -p "$at/parameters"
+	echo live >"$at/initstate"
+	echo 0 >"$at/refcnt"
+	echo "${mode:-on}" >"$at/parameters/mode"
+	owner=openpmon
+	[ ! -e "$FAKE/sys/module/intel_uncore" ] || owner=intel_uncore
+	[ "${mode:-on}" = on ] || owner=none
+	case $name in
+	pmon_cxl)
+		[ ! -e "$FAKE/loses" ] ||
+			rm -f "$FAKE"/sys/bus/event_source/devices/cxl_pmu_*/events/clock_ticks ;;
+	pmon_uncore)
+		for table in "$FAKE"/sys/class/pmon/pkg*-uncore*; do
+			echo "$owner" >"$table/owner"
+			echo "${mode:-on}" >"$table/mode"
+		done ;;
 	esac
 	END
 	chmod +x "$bin/$program"
@@ -97,7 +104,5 @@ done
 
 # adopts STATUS ARG...: run with the programs above
 adopts() {
-	mkdir -p "$root/sbin"
-	cp "$bin"/* "$root/sbin"
 	FAKE=$root run_test "$@"
 }

@@ -30,7 +30,7 @@ rate() {
 }
 
 topology() {
-	mkdir -p "$root/sys/devices/system/cpu/cpu$1/topology"
+	directories "$root/sys/devices/system/cpu/cpu$1/topology"
 	echo "$2" >"$root/sys/devices/system/cpu/cpu$1/topology/physical_package_id"
 }
 
@@ -56,14 +56,12 @@ other() {
 }
 
 # A quarter of a MiB is what one count stands for.
-# moving NAME: two packages, with two memory controllers that have events for
+# moving [latency]: two packages, with two memory controllers that have events for
 # two halves each, a link, a stack, and a CXL device
 moving() {
-	new_tree "bw-$1"
 	pci 0000:00:03.1 0x8086 0x09a7
-	directories "$(class)" "$root/sbin"
-	printf '#!/bin/sh\n' >"$root/sbin/pause"
-	chmod +x "$root/sbin/pause"
+	directories "$(class)"
+	pauses
 	topology 0 0
 	topology 8 1
 	for i in 0 10; do
@@ -91,7 +89,7 @@ moving() {
 	echo config=0x1e9800250002 >"$dir/events/s2m_drs_memdatanxm"
 	rate 70 1e9800250001 0 16384
 	rate 70 1e9800210002 0 0
-	[ "$1" != latency ] || {
+	[ $# = 0 ] || {
 		cxl_event clock_ticks 1e9800000001 2000000
 		cxl_event m2s_req_resid_cnt 1e9800310001 3400000
 		cxl_event m2s_req_all 1e98002000ff 10000

@@ -14,6 +14,34 @@ directories() {
 	done
 }
 
+# files [DIR/]: each line of standard input is the path of a file below that of $root, and
+# what is in it; $ is nothing
+files() {
+	missing=
+	table=
+	while read -r path value; do
+		path=$root/${1-}$path
+		[ -d "${path%/*}" ] || missing=$missing${path%/*}$nl
+		table="$table$path	$value$nl"
+	done
+	IFS=$nl
+	set -f
+	# shellcheck disable=SC2086 # a line is one
+	[ -z "$missing" ] || mkdir -p $missing
+	for line in $table; do
+		value=${line#*	}
+		{ [ "$value" = '$' ] || printf '%s\n' "$value"; } >"${line%%	*}"
+	done
+	set +f
+	unset IFS
+}
+
+# unreadable FILE...: a directory is in the place of each, which no user can read
+unreadable() {
+	rm -f "$@"
+	mkdir "$@"
+}
+
 # paranoid LEVEL: of kernel.perf_event_paranoid
 paranoid() {
 	directories "$root/proc/sys/kernel"
@@ -122,14 +150,15 @@ cpmu() {
 
 # discovery PACKAGE: an empty discovery device
 discovery() {
-	dev=pkg$1-uncore0
-	put "$dev/package_id" "$1"
-	put "$dev/owner" openpmon
-	put "$dev/mode" on
-	put "$dev/platform" spr
-	put "$dev/fingerprint" 0123456789abcdef
-	: >"$root/sys/class/pmon/$dev/units"
-	: >"$root/sys/class/pmon/$dev/rejected"
+	files "sys/class/pmon/pkg$1-uncore0/" <<-END
+	package_id $1
+	owner openpmon
+	mode on
+	platform spr
+	fingerprint 0123456789abcdef
+	units $
+	rejected $
+	END
 }
 
 # unit PACKAGE WORDS...: one line of units; rejected likewise
@@ -147,16 +176,16 @@ rejected() {
 
 # domain PACKAGE DOMAIN CPUS: die and mesh0, nothing limited
 domain() {
-	dev=pkg$1-dom$2
-	directories "$root/sys/class/pmon/$dev/plr/die" "$root/sys/class/pmon/$dev/plr/mesh0"
-	put "$dev/package_id" "$1"
-	put "$dev/domain_id" "$2"
-	put "$dev/cpus" "$3"
-	put "$dev/plr/version" 0.1
-	put "$dev/plr/die/reasons" none
-	put "$dev/plr/mesh0/reasons" none
-	: >"$root/sys/class/pmon/$dev/plr/die/clear"
-	: >"$root/sys/class/pmon/$dev/plr/mesh0/clear"
+	files "sys/class/pmon/pkg$1-dom$2/" <<-END
+	package_id $1
+	domain_id $2
+	cpus $3
+	plr/version 0.1
+	plr/die/reasons none
+	plr/mesh0/reasons none
+	plr/die/clear $
+	plr/mesh0/clear $
+	END
 }
 
 # tpmi PACKAGE MODE
@@ -167,10 +196,11 @@ tpmi() {
 
 # core PACKAGE DOMAIN MODULE CPUS REASONS
 core() {
-	dev=pkg$1-dom$2
-	put "$dev/plr/core$3/cpus" "$4"
-	put "$dev/plr/core$3/reasons" "$5"
-	: >"$root/sys/class/pmon/$dev/plr/core$3/clear"
+	files "sys/class/pmon/pkg$1-dom$2/plr/core$3/" <<-END
+	cpus $4
+	reasons $5
+	clear $
+	END
 }
 
 # cpu CPU [PACKAGE DOMAIN MODULE]: with a link to its module
@@ -181,17 +211,25 @@ cpu() {
 		ln -s "../../../../class/pmon/pkg$2-dom$3/plr/core$4" "$dir/plr"
 }
 
+# pauses: no time passes in this tree, and nothing happens meanwhile
+pauses() {
+	directories "$root/sbin"
+	: >"$root/sbin/pause"
+}
+
 # passing: what happens meanwhile is on standard input; $1 is the time in
-# milliseconds before, $2 that after, $class the class directory
+# milliseconds before, $2 that after, $from and $to likewise, $class the class directory
 passing() {
-	mkdir -p "$root/sbin"
+	directories "$root/sbin"
 	{
 		echo '#!/bin/sh'
-		echo "root='$root' class='$(class)'"
 		# shellcheck disable=SC2016
-		echo 'put() { echo "$2" >"$class/$1"; }'
-		cat
+		echo 'root=${0%/sbin/pause} from=$1 to=$2; class=$root/sys/class/pmon'
+		# shellcheck disable=SC2016
+		echo 'put() { echo "$2" >"$root/$1"; }'
+		while IFS= read -r line; do
+			printf '%s\n' "$line"
+		done
 	} >"$root/sbin/pause"
 	chmod +x "$root/sbin/pause"
-	uptime 1036800
 }
