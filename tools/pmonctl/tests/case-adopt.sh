@@ -210,8 +210,7 @@ verdict $? "adopt: done to its end when its output is not read"
 
 a contested
 echo 'modprobe pmon_uncore' >"$root/fails"
-adopts 2 adopt uncore && complains 'cannot be loaded as they were' && now intel_uncore &&
-	unchanged
+adopts 2 adopt uncore && complains 'cannot be loaded as they were' && now intel_uncore && unchanged
 verdict $? "adopt: undone when pmon_uncore does not come"
 
 a contested

@@ -205,8 +205,7 @@ stands_still
 box uncore_cha_0 40 0,8
 rate 40 1 8 0
 run_test 1 bw && complains "package 1: its boxes are frozen by firmware; this kernel's intel_uncore leaves them so: pmonctl adopt uncore" &&
-	has 'memory 1 - [?] [?]' \
-		'upi 1 - [?] [?]' &&
+	has 'memory 1 - [?] [?]' 'upi 1 - [?] [?]' &&
 	has 'upi 0 - 1000 10000' && ! grep -q idle "$tmp/out"
 verdict $? "bw: boxes that are frozen are unknown, not idle"
 if script -qec true /dev/null >/dev/null 2>&1; then

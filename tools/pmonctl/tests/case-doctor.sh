@@ -64,8 +64,11 @@ cpmu_device() {
 	mkdir -p "$root/sys/bus/cxl/devices/pmu_mem0.0" "$root/sys/bus/cxl/drivers/pmon_cxl"
 	[ -z "$1" ] || ln -s "../../drivers/$1" "$root/sys/bus/cxl/devices/pmu_mem0.0/driver"
 }
-unfreeze() {
-	parameter pmon_uncore unfreeze "$1"
+# frozen STATE UNFREEZE: the boxes of a package together, and how the module was loaded
+frozen() {
+	put pkg0-uncore0/global "$1"
+	put pkg0-uncore0/global_control 0x0000000000000001
+	parameter pmon_uncore unfreeze "$2"
 }
 # iomem FIRST-LAST: a window of a host bridge
 iomem() {
@@ -230,8 +233,7 @@ hosts <<'END'
 1 a tree that does not say which kernel it is of:
 	+ unload pmon_plr; rm -r $root/proc/sys/kernel/osrelease
 	problem *osrelease, which would tell * cannot be read*
-1 a kernel whose name is a path: unload pmon_plr
-	+ echo ../.. >$root/proc/sys/kernel/osrelease
+1 a kernel whose name is a path: unload pmon_plr; echo ../.. >$root/proc/sys/kernel/osrelease
 	problem *osrelease, which would tell * cannot be read*
 0 signatures are wanted: lockdown
 	note *signed modules only*
@@ -249,8 +251,7 @@ hosts <<'END'
 	problem *1 rejected*
 1 limits that cannot be read: rm $class/pkg0-dom0/plr/die/reasons
 	problem *pkg0-dom0 *cannot be read*
-1 a mailbox that does not answer, though the die does:
-	+ unreadable $class/pkg0-dom0/plr/core0/reasons
+1 a mailbox that does not answer, though the die does: unreadable $class/pkg0-dom0/plr/core0/reasons
 	problem *pkg0-dom0 *the modules cannot be read (EISDIR)*
 	! ok *pkg0-dom0*
 0 limits of another driver: rm -r $class/pkg0-dom0; live intel_plr_tpmi
@@ -321,24 +322,21 @@ hosts <<'END'
 	ok *0000:c1:00.0 *present*
 	! *pmon_uncore*
 # ---- the states of boxes on real servers
-1 boxes frozen together, and unfreeze=N: put pkg0-uncore0/global frozen; unfreeze N
+1 boxes frozen together, and unfreeze=N: put pkg0-uncore0/global frozen
+	+ parameter pmon_uncore unfreeze N
 	problem *pkg0-uncore0 *unfreeze=N keeps them so*; load pmon_uncore without*
-1 the same before the first event: put pkg0-uncore0/global unknown
-	+ put pkg0-uncore0/global_control 0x0000000000000001; unfreeze N
+1 the same before the first event: frozen unknown N
 	problem *pkg0-uncore0 *unfreeze=N keeps them so*
-0 boxes frozen together, until the first event: put pkg0-uncore0/global unknown
-	+ put pkg0-uncore0/global_control 0x0000000000000001; unfreeze Y
+0 boxes frozen together, until the first event: frozen unknown Y
 	note *pkg0-uncore0 *as firmware left it; the first event that is opened lets them run*
-1 boxes frozen together by another program while they count: put pkg0-uncore0/global running
-	+ put pkg0-uncore0/global_control 0x0000000000000001; unfreeze Y
+1 boxes frozen together by another program while they count: frozen running Y
 	problem *pkg0-uncore0 *every count is 0*
 1 boxes frozen together, and left to a driver that does nothing about it:
-	+ unit 0 6 imc 1 mmio 0x1 4 48 - intel_uncore; put pkg0-uncore0/global unknown
-	+ put pkg0-uncore0/global_control 0x0000000000000001; unfreeze Y
+	+ unit 0 6 imc 1 mmio 0x1 4 48 - intel_uncore; frozen unknown Y
 	problem *pkg0-uncore0 *frozen by firmware; this kernel's intel_uncore leaves them so: every
 	  count is 0; pmonctl adopt uncore*
 	! *lets them run*
-0 boxes that run: put pkg0-uncore0/global running; put pkg0-uncore0/global_control 0x0; unfreeze N
+0 boxes that run: frozen running N; put pkg0-uncore0/global_control 0x0
 	ok *boxes*
 	! *pkg0-uncore0*
 1 memory controllers that were refused: rejected 0 6 0 address 0xa8000000 outside every window
@@ -416,8 +414,6 @@ hosts <<'END'
 	! *nodes*
 0 the table of a card: card 0000:42:01.0
 	note *0000:42:01.0 *on a card, such as a GPU: * ignored*
-0 who may count: paranoid 2
-	note *perf_event_paranoid is 2*
 0 what was adopted: adopted uncore
 	ok *uncore *adopted, by */etc/modprobe.d/openpmon-uncore.conf*
 END
@@ -456,8 +452,7 @@ for capability in "$other" "$foreign"; do
 	verdict $? "doctor: a function with neither tables nor TPMI"
 done
 bare_host 4096 "$tpmi"
-run 1 doctor --verbose && has 'problem tables *firmware hides it*' \
-		'! *modprobe pmon_uncore*'
+run 1 doctor --verbose && has 'problem tables *firmware hides it*' '! *modprobe pmon_uncore*'
 verdict $? "doctor: TPMI, and no table"
 bare_host 256
 run 1 doctor --verbose && has 'problem PCI *256 bytes*pci=nommconf*' '! *modprobe*' &&
@@ -582,8 +577,7 @@ hosts <<'END'
 	+ vsec updates/dkms/intel_vsec.ko.xz updates/dkms/intel_vsec_tpmi.ko
 	ok *pmon_plr *loaded*
 	! *TPMI devices*
-0 no TPMI devices, and nothing is intel_vsec_tpmi:
-	+ vsec updates/dkms/intel_vsec.ko.xz x.ko
+0 no TPMI devices, and nothing is intel_vsec_tpmi: vsec updates/dkms/intel_vsec.ko.xz x.ko
 	ok *pmon_plr *loaded*
 	! *TPMI devices*
 END
@@ -621,13 +615,12 @@ hosts <<'END'
 	ok*
 	! *service*
 0 CAP_PERFMON up to level 2: paranoid 2
-	note *only root and CAP_PERFMON may count*
+	note *only root and CAP_PERFMON may count*perf_event_paranoid is 2*
 1 a level that cannot be read: rm $root/proc/sys/kernel/perf_event_paranoid
 	problem *read (ENOENT): who may count is not known*
 0 CAP_SYS_ADMIN from Debian's level 3 on: paranoid 3
 	note *only root and CAP_SYS_ADMIN may count*
-1 without rights it does not say that all is well:
-	+ unreadable $class/pkg0-uncore0/units
+1 without rights it does not say that all is well: unreadable $class/pkg0-uncore0/units
 	problem *files *cannot be read, and nothing is said about that; run as root*
 END
 

@@ -27,8 +27,7 @@ run 0 explain 0 && prints <<-'END'
 END
 verdict $? "explain: no reason"
 
-run 0 explain 400000 1 && has '0x0000000000400000: RSVD_COARSE22' \
-		'0x0000000000000001: FREQUENCY' &&
+run 0 explain 400000 1 && has '0x0000000000400000: RSVD_COARSE22' '0x0000000000000001: FREQUENCY' &&
 	has '*no meaning in the public specification*'
 verdict $? "explain: several values, a bit without a meaning"
 
@@ -106,6 +105,5 @@ cpu_model 6 300
 run 0 explain 4 && has '*: POWER'
 verdict $? "explain: on another host, too"
 put pkg0-dom0/domain_id 0
-run 0 explain 0x0000040000000004 && has '*: COARSE2 FINE10' \
-		'*not known of this CPU model*'
+run 0 explain 0x0000040000000004 && has '*: COARSE2 FINE10' '*not known of this CPU model*'
 verdict $? "explain: numbers where limits are recorded that nothing is known of"

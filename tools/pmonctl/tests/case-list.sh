@@ -74,9 +74,7 @@ imc   3      0        mmio    4         48    uncore_imc_3          openpmon
 END
 verdict $? "list: a box that one package lacks has its own row"
 
-new_tree
-discovery 0
-unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
+a spr
 rejected 0 6 3 counters 12 more than the 8 that fit
 rejected 0 6 4 width 0x7f
 rejected 0 - - stride 0x2 records overlap
@@ -127,14 +125,11 @@ for mode in observe unknown-model hypervisor; do
 	verdict $? "list: mode $mode is explained"
 done
 
-new_tree
-discovery 0
-unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
+a spr
 unit 0 0 six imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
 unit 0 6 imc
 rejected 0 6
-run 1 list && complains 'line not understood: "6 imc"' \
-		'line not understood: "0 six imc 0' &&
+run 1 list && complains 'line not understood: "6 imc"' 'line not understood: "0 six imc 0' &&
 	complains 'line not understood: "6"'
 verdict $? "list: a line that is not understood is reported"
 
@@ -163,13 +158,10 @@ verdict $? "list: columns that a later version appends are ignored"
 # A file that cannot be read, as it is for a user without rights.
 new_tree
 discovery 0
-rm "$(class)/pkg0-uncore0/units"
-mkdir "$(class)/pkg0-uncore0/units"
-run 1 list && has 'Platform spr: 1 package, boxes that cannot be read' \
-		'! *0 boxes*'
+unreadable "$(class)/pkg0-uncore0/units"
+run 1 list && has 'Platform spr: 1 package, boxes that cannot be read' '! *0 boxes*'
 verdict $? "list: nothing is said of boxes that cannot be read"
-run 1 list --json && is_json && has '*"error": "unreadable"*' \
-		'! *"units"*'
+run 1 list --json && is_json && has '*"error": "unreadable"*' '! *"units"*'
 verdict $? "list: --json says which tables cannot be read"
 rm "$(class)/pkg0-uncore0/package_id"
 run 1 list && prints <<-'END'
@@ -178,9 +170,7 @@ END
 verdict $? "list: nothing is said where nothing can be read"
 
 # ---- columns
-new_tree
-discovery 0
-unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
+a spr
 unit 0 8 upi 0 pci 0x2 4 48 uncore_upi_0 openpmon
 domain 0 0 0-1
 run 0 list -o pmu,UNIT && prints <<-'END'
@@ -220,8 +210,7 @@ mem10       0000:c5:00.0  -           -               -       nobody     -
 END
 verdict $? "list: CXL memory devices and their PMUs"
 run 0 list --json && is_json && silent &&
-	has '*"pmu": "cxl_pmu_mem0.1"*' \
-		'*"address": "0000:c5:00.0"*'
+	has '*"pmu": "cxl_pmu_mem0.1"*' '*"address": "0000:c5:00.0"*'
 verdict $? "list: --json has them"
 cpmu cxl_pmu_port_0000_c0_00_0.0 0x0 clock_ticks m2s_req_memrd
 ln -s ../../../../devices/pci0000:c0/0000:c0:00.0 "$pmu/device"

@@ -97,8 +97,7 @@ cycles='uncore_cycles_total{package="0"}'
 ends_in 4500 6000 && amounts "$memory" $((16 * 12000 * 1048576 + 12 * 2000 * 1048576)) &&
 	has 'openpmon_unknown_boxes{kind="memory"} 0' && amounts "$cycles" 29000000000
 verdict $? "metrics: what ended in error counts again, and what it missed is left out"
-ends_in 4500 60000 && has "! openpmon_$memory*" \
-		'openpmon_unknown_boxes{kind="memory"} 1' &&
+ends_in 4500 60000 && has "! openpmon_$memory*" 'openpmon_unknown_boxes{kind="memory"} 1' &&
 	has "! openpmon_$cycles*"
 verdict $? "metrics: and until then makes no sum"
 # From the first turn to the second nothing has a counter: that is in no total.
@@ -108,8 +107,7 @@ run_test 0 metrics --for 16 && silent &&
 	amounts "$memory" $((16 * 12000 * 1048576 + 11 * 2000 * 1048576))
 verdict $? "metrics: what had no counter for long is not made up for"
 sed -i 's/^20 5 0 8 .*/20 5 0 8 0 0 60000/' "$root/counts"
-run_test 0 metrics --for 16 && has "! openpmon_$memory*" \
-		'openpmon_unknown_boxes{kind="memory"} 1'
+run_test 0 metrics --for 16 && has "! openpmon_$memory*" 'openpmon_unknown_boxes{kind="memory"} 1'
 verdict $? "metrics: and until it has one its box is unknown"
 
 a moving
@@ -139,8 +137,7 @@ has 'openpmon_package_energy_joules_total{package="0"} 2.5' \
 verdict $? "metrics: power of a package as far as it can be read"
 sed -i 's/[0-9]*$/EACCES/' "$root/counts"
 run_test 1 metrics --for 2 && complains 'counting takes root' &&
-	has 'openpmon_limited_seconds_total{package="0",reason="POWER"} *' \
-		'! openpmon_memory*'
+	has 'openpmon_limited_seconds_total{package="0",reason="POWER"} *' '! openpmon_memory*'
 verdict $? "metrics: limits take no rights"
 # Loaded again the driver begins anew, which is no reason to count backwards.
 put pkg0-dom1/plr/core2/time_in_reason 'POWER 5000 2 -'

@@ -121,9 +121,7 @@ run_test 0 plr --watch --json && clean && is_json && shows '"name": "mesh1\u001B
 verdict $? "output: plr --watch --json"
 
 # A value with a line of its own in it does not look like one of ours.
-new_tree
-discovery 0
-unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
+a spr
 printf 'spr\nPlatform gnr: 9 packages\n' >"$(class)/pkg0-uncore0/platform"
 run 0 list && [ "$(grep -c '^Platform' "$tmp/out")" = 1 ] &&
 	shows 'Platform spr\x0aPlatform gnr: 9 packages: 1 package' out

@@ -234,8 +234,7 @@ for p in 0 1; do
 	done
 done
 for part in die core0 core1 core10; do
-	rm "$(class)/pkg1-dom0/plr/$part/reasons"
-	mkdir "$(class)/pkg1-dom0/plr/$part/reasons"
+	unreadable "$(class)/pkg1-dom0/plr/$part/reasons"
 done
 rm "$(class)/pkg1-dom0/plr/core2/reasons"
 run 1 plr && complains 'core2/reasons' && prints <<-'END'
@@ -276,8 +275,7 @@ done
 new_tree
 domain 0 0 0-1
 for part in die mesh0; do
-	rm "$(class)/pkg0-dom0/plr/$part/reasons"
-	mkdir "$(class)/pkg0-dom0/plr/$part/reasons"
+	unreadable "$(class)/pkg0-dom0/plr/$part/reasons"
 done
 run 1 plr && begins 'What limits cannot be read.' &&
 	has '! *No limit*'
@@ -321,8 +319,7 @@ to_clear() {
 }
 
 a to_clear
-run 0 plr --clear && silent && has '*POWER_FAST_RAPL*' \
-		'Cleared in 3 parts.' &&
+run 0 plr --clear && silent && has '*POWER_FAST_RAPL*' 'Cleared in 3 parts.' &&
 	cleared die 'POWER THERMAL' && cleared mesh0 '' &&
 	cleared core0 'POWER POWER_FAST_RAPL' &&
 	cleared core1 'THERMAL THERMAL_PER_CORE' && cleared core2 ''
@@ -340,8 +337,7 @@ run 0 plr --cpu 0 --clear POWER --json && is_json && silent && cleared die '' &&
 	END
 verdict $? "plr: --clear of a CPU leaves the others, and says what in JSON"
 a to_clear
-rm "$(class)/pkg0-dom0/plr/core0/clear"
-mkdir "$(class)/pkg0-dom0/plr/core0/clear"
+unreadable "$(class)/pkg0-dom0/plr/core0/clear"
 run 1 plr --clear && complains 'core0/clear' &&
 	cleared core1 'THERMAL THERMAL_PER_CORE' &&
 	has 'Cleared in 2 parts.'

@@ -32,8 +32,7 @@ answers "a value for an option without one" 64 '--watch=3: takes no value' bw --
 for command in list plr explain bw metrics stat doctor adopt release; do
 	run 0 help $command && cp "$tmp/out" "$tmp/help" && run 0 $command --help &&
 		cmp -s "$tmp/out" "$tmp/help" &&
-		has "Usage: pmonctl $command *" \
-		"For example: pmonctl $command*" &&
+		has "Usage: pmonctl $command *" "For example: pmonctl $command*" &&
 		! grep -q '.\{80\}' "$tmp/out" && [ "$(wc -l <"$tmp/out")" -lt 24 ]
 	verdict $? "help $command: of it alone, on a screen, with an example"
 done
@@ -87,8 +86,7 @@ verdict $? "an option may follow the command, whatever the environment says"
 unset POSIXLY_CORRECT
 for command in list plr doctor; do
 	run 77 $command --json && is_json && complains 'no supported hardware' &&
-		has '*"format": 1*' \
-		'*"error": "no supported hardware: *'
+		has '*"format": 1*' '*"error": "no supported hardware: *'
 	verdict $? "$command: --json says so where there is no hardware"
 done
 

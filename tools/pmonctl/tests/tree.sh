@@ -161,6 +161,12 @@ discovery() {
 	END
 }
 
+# spr: a host with one memory controller, and nothing else is known of it
+spr() {
+	discovery 0
+	unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
+}
+
 # unit PACKAGE WORDS...: one line of units; rejected likewise
 unit() {
 	dev=pkg$1-uncore0
