@@ -34,15 +34,9 @@ unlittered() {
 	done
 }
 
-# holds_options FILE: what adopt writes
-holds_options() {
-	printf '%s\n' '# Written by pmonctl adopt; pmonctl release removes it.' \
-		'options intel_uncore uncore_no_discover=1' | cmp - "$root/$1"
-}
-
 # written: our file is complete, ordinary, and modprobe can read it
 written() {
-	[ ! -h "$root/$conf" ] && holds_options "$conf" && [ "$(stat -c %a "$root/$conf")" = 644 ]
+	[ ! -h "$root/$conf" ] && adoption | cmp - "$root/$conf" && [ "$(stat -c %a "$root/$conf")" = 644 ]
 }
 
 for link in ../../victim absolute new-victim; do
@@ -87,8 +81,7 @@ done
 
 a settled
 {
-	printf '%s\n' '# Written by pmonctl adopt; pmonctl release removes it.' \
-		'options intel_uncore uncore_no_discover=1'
+	adoption
 	printf '\0mine\n'
 } >"$root/$conf"
 run 2 release uncore && [ -e "$root/$conf" ]

@@ -43,9 +43,7 @@ now() {
 
 # written DIR: what adopt writes for uncore is there
 written() {
-	printf '%s\n' '# Written by pmonctl adopt; pmonctl release removes it.' \
-		'options intel_uncore uncore_no_discover=1' |
-		cmp - "$root/$1/modprobe.d/openpmon-uncore.conf"
+	adoption | cmp - "$root/$1/modprobe.d/openpmon-uncore.conf"
 }
 
 # used MODULE N: so many users it has
@@ -331,8 +329,7 @@ verdict $? "adopt: refused where it does so already"
 rm -r "$root/sys/module/intel_uncore"
 refuses 'would serve none' adopt uncore
 verdict $? "adopt: also where there is nobody to take anything from"
-printf '%s\n' '# Written by pmonctl adopt; pmonctl release removes it.' \
-	'options intel_uncore uncore_no_discover=1' >"$root/etc/modprobe.d/openpmon-uncore.conf"
+adoption >"$root/etc/modprobe.d/openpmon-uncore.conf"
 adopts 2 adopt --persist uncore && has '! *already*'
 verdict $? "adopt: and where it was adopted, that is not all"
 put pkg0-uncore0/mode unknown-model

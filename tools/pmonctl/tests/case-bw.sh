@@ -204,7 +204,8 @@ a moving
 stands_still
 box uncore_cha_0 40 0,8
 rate 40 1 8 0
-run_test 1 bw && complains "package 1: its boxes are frozen by firmware; this kernel's intel_uncore leaves them so: pmonctl adopt uncore" &&
+run_test 1 bw && complains "package 1: its boxes are frozen by firmware;" \
+	"this kernel's intel_uncore leaves them so: pmonctl adopt uncore" &&
 	has 'memory 1 - [?] [?]' 'upi 1 - [?] [?]' &&
 	has 'upi 0 - 1000 10000' && ! grep -q idle "$tmp/out"
 verdict $? "bw: boxes that are frozen are unknown, not idle"
@@ -227,7 +228,7 @@ few() {
 	most=$1
 	shift
 	timeout 30 prlimit --nofile="$most:$most" "$PMONCTL_TEST" --sysroot "$root" "$@" \
-		>"$tmp/out" 2>"$tmp/err"
+		>"$tmp/out" 2>"$tmp/err" 7>&- 8<&-
 }
 # Ten events are opened before the second box of package 1; it has four.
 a moving

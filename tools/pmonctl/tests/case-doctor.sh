@@ -196,6 +196,7 @@ at_hand() {
 	at=$pci/0000:00:03.1
 	boxes=$root/sys/bus/event_source/devices
 	kernel=$root/lib/modules/6.18-tree
+	own=kernel/drivers/platform/x86/intel
 }
 
 host() {
@@ -558,10 +559,11 @@ hosts <<'END'
 	problem *pmon_plr *not loaded; modprobe pmon_plr*
 1 a module that is signed, under lockdown: module_file '~Module signature appended~'; lockdown
 	problem *pmon_plr *not loaded; modprobe pmon_plr*
-1 a file that is shorter than a signature: module_file; lockdown; echo x >$kernel/updates/pmon_plr.ko
+1 a file that is shorter than a signature: module_file; lockdown
+	+ echo x >$kernel/updates/pmon_plr.ko
 	problem *pmon_plr *cannot be: it is not signed*
 1 an intel_vsec that is not the kernel's, without TPMI devices:
-	+ vsec updates/dkms/intel_vsec.ko.xz kernel/drivers/platform/x86/intel/intel_vsec_tpmi.ko.xz
+	+ vsec updates/dkms/intel_vsec.ko.xz $own/intel_vsec_tpmi.ko.xz
 	problem *intel_vsec */lib/modules/6.18-tree/updates/dkms/intel_vsec.ko.xz is not this
 	  kernel's own, and there are no TPMI devices: *; remove the package*
 0 the same with TPMI devices:
@@ -570,7 +572,7 @@ hosts <<'END'
 	ok *pmon_plr *loaded*
 	! *intel_vsec.ko*
 0 no TPMI devices, and both are the kernel's:
-	+ vsec kernel/drivers/platform/x86/intel/intel_vsec.ko kernel/drivers/platform/x86/intel/intel_vsec_tpmi.ko
+	+ vsec $own/intel_vsec.ko $own/intel_vsec_tpmi.ko
 	ok *pmon_plr *loaded*
 	! *TPMI devices*
 0 no TPMI devices, and none is the kernel's:

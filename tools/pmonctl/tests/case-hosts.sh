@@ -114,7 +114,7 @@ table='\0043\0000\0001\0000\0206\0200\0001\0001\0001\0000'
 host 'Intel(R) Xeon(R) 6972P'
 pci 0000:00:03.1 0x8086 0x09a7
 config 0000:00:03.1 4096 "$table"
-all_say 2 'are not loaded; try: modprobe pmon_uncore' list bw metrics && ! complains pmon_plr &&
+all_say 2 'are not loaded; try: modprobe pmon_uncore' list bw metrics && complains '! pmon_plr' &&
 	next 1 'modprobe pmon_uncore'
 verdict $? "a Granite Rapids without TPMI: the module that has something there"
 live pmon_uncore

@@ -7,12 +7,10 @@ two_sockets() {
 	for p in 0 1; do
 		discovery $p
 		for id in 0 1 2 3; do
-			unit $p 0 cha $id msr 0x20${id}0 4 48 \
-				uncore_cha_$id openpmon
+			unit $p 0 cha $id msr 0x20${id}0 4 48 uncore_cha_$id openpmon
 		done
 		for id in 0 1 2 3 4 5 6 7 8 9 10 11; do
-			unit $p 6 imc $id mmio 0xfe00${id} 4+1 48 \
-				uncore_imc_$id openpmon
+			unit $p 6 imc $id mmio 0xfe00${id} 4+1 48 uncore_imc_$id openpmon
 		done
 		unit $p 4 pcu 0 msr 0x3000 4 48 uncore_pcu openpmon
 		unit $p 30 - 0 pci 0x80109318 8 32 uncore_type_30_0 openpmon
@@ -110,20 +108,19 @@ imc   0-1  0        mmio    4         48    -    intel_uncore
 END
 verdict $? "list: boxes of another driver are said to be its"
 
-for mode in observe unknown-model hypervisor; do
+while read -r mode why; do
 	new_tree
 	discovery 0
-	put pkg0-uncore0/mode $mode
+	put pkg0-uncore0/mode "$mode"
 	put pkg0-uncore0/owner none
 	unit 0 6 imc 0 mmio 0x1 4 48 - -
-	case $mode in
-	observe) why='with mode=observe' ;;
-	unknown-model) why='does not know this CPU model' ;;
-	hypervisor) why='this is a virtual machine' ;;
-	esac
 	run 0 list && has "1 box is listed but not driven: *$why*"
 	verdict $? "list: mode $mode is explained"
-done
+done <<'END'
+observe with mode=observe
+unknown-model does not know this CPU model
+hypervisor this is a virtual machine
+END
 
 a spr
 unit 0 0 six imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon

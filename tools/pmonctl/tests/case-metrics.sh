@@ -249,7 +249,8 @@ core 0 1 3 0-1 POWER
 box plr 80 0 observed=40
 rate 80 40 0 EBUSY
 pause_does 17 <<-'END'
-	[ "$from" != 4000 ] || { counts=$(sed 's/ EBUSY$/ 0/' "$root/counts"); echo "$counts" >"$root/counts"; }
+	[ "$from" = 4000 ] && counts=$(sed 's/ EBUSY$/ 0/' "$root/counts") &&
+		echo "$counts" >"$root/counts"
 END
 written 0 -i 4 && silent && uniq -c "$kept/open" | tr -s ' ' >"$tmp/out" && prints <<-'END'
 8 24

@@ -259,19 +259,18 @@ answers "plr: hardware without PLR is 77" 77 'no supported hardware' plr
 limits
 loaded intel_plr_tpmi
 answers "plr: hardware that another driver has" 2 'intel_plr_tpmi' plr
-for mode in observe unknown-model on; do
+while read -r mode why; do
 	new_tree
 	pci 0000:00:03.1 0x8086 0x09a7
-	tpmi 0 $mode
-	case $mode in
-	observe) why='with mode=observe' ;;
-	unknown-model) why='does not know this CPU model' ;;
-	on) why='kernel log says why' ;;
-	esac
+	tpmi 0 "$mode"
 	run 2 plr && complains "$why" &&
 		run 0 list && has "*limits are not shown: *$why*"
 	verdict $? "plr, list: TPMI without domains is explained, mode $mode"
-done
+done <<'END'
+observe with mode=observe
+unknown-model does not know this CPU model
+on kernel log says why
+END
 new_tree
 domain 0 0 0-1
 for part in die mesh0; do

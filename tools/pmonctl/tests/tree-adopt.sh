@@ -22,6 +22,12 @@ ours() {
 	echo "$*" >>"$(class)/pkg0-uncore0/pmus"
 }
 
+# adoption: what adopt writes for uncore
+adoption() {
+	printf '%s\n' '# Written by pmonctl adopt; pmonctl release removes it.' \
+		'options intel_uncore uncore_no_discover=1'
+}
+
 # contested: a host on which both drivers are loaded and intel_uncore has the boxes.
 contested() {
 	mkdir -p "$root/run" "$root/etc/modprobe.d" "$root/sbin"
