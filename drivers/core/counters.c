@@ -548,7 +548,8 @@ static u64 pmon_bank_start(struct pmon_bank *bank,
 			bank->halted = true;
 			pmon_bank_fail(bank, slots, PMON_START_FAILED);
 		}
-		pmon_read_baselines(bank, start & ~slots);
+		if (start != slots)
+			pmon_read_baselines(bank, start & ~slots);
 	} else {
 		pmon_read_baselines(bank, start);
 		if (bank->unresponsive)
