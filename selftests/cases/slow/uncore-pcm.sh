@@ -3,7 +3,10 @@
 # Debian 13's pcm-memory, over perf, on the PMUs of the kernel's driver and on ours:
 # the bandwidth that it shows is what the memory controllers of each package moved in
 # that time. Sapphire Rapids only: of Granite Rapids pcm 202502 looks for PMUs that no
-# driver has over perf (m2m in place of b2cmi), and shows no bandwidth.
+# driver has over perf (m2m in place of b2cmi), and shows no bandwidth. And by
+# registers, beside an event of ours: it writes the controls of boxes that count, and
+# none of them shows a wrong count without a word. (What pcm itself shows then is no
+# matter: it looks for more of a server than the emulated one has.)
 # kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/clients.sh"
@@ -21,6 +24,8 @@ uptime >>/tmp/times
 S
 cat >"$TMP/pcm.sh" <<'S'
 . /lib/test/guest.sh
+. /lib/test/uncore.sh
+. /lib/test/hold.sh
 
 # pcm looks for devices several times: it opens the 256 functions of each bus that the
 # table MCFG has, and each that is not there is an exception. With 256 buses it shows
@@ -80,23 +85,57 @@ pcm_memory() {
 	compared "$1" writes 9 1 f005
 }
 
+# pcm_beside: every box that it wrote to is disturbed, and all others are exact
+pcm_beside() {
+	events=$(printf -- '-e uncore_imc_%d/event=0x33/ ' 0 1 2 3 4 5 6 7)
+	hw truth reset
+	# shellcheck disable=SC2086 # words
+	perf stat -x'|' -a -A -o /tmp/stat $events -- env PCM_NO_RDT=1 \
+		/root/ld-linux-x86-64.so.2 --library-path /root /root/pcm-memory \
+		-csv -nc -- sleep 3 >/tmp/said 2>/tmp/errors
+	is $? 0 'by registers: pcm-memory ends'
+	noticed=0 wrong=
+	while IFS='|' read -r cpu count unit event rest; do
+		case $cpu in CPU*) ;; *) continue ;; esac
+		pmu=${event%%/*}
+		package=$(cat /sys/devices/system/cpu/cpu${cpu#CPU}/topology/physical_package_id)
+		if [ "$(file_of $pmu disturbed $package)" != 0 ]; then
+			noticed=$((noticed + 1))
+			messages "pmon: $pmu.*package $package" >/tmp/said
+			[ -s /tmp/said ] || wrong="$wrong $cpu $pmu: not a word;"
+		elif [ "$count" != "$(controls_of $package/6/${pmu##*_} 33)" ]; then
+			wrong="$wrong $cpu $pmu: $count, not disturbed;"
+		fi
+	done </tmp/stat
+	is "$wrong" '' 'by registers: a box of ours is exact, or disturbed with a word'
+	isnt "$noticed" 0 "by registers: it writes to boxes that count ($noticed)"
+}
+
 modprobe msr
 shorten_mcfg
-# 6.12's driver leaves boxes frozen that are so at power-on
-hw global all =0
-modprobe intel_uncore
-pcm_memory intel_uncore
-rmmod intel_uncore
-echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
-runs 'pmon_uncore loads' modprobe pmon_uncore
-pcm_memory pmon_uncore
-finish
 S
 
 for k in $KERNELS; do
 	in_vm "$k spr-2s" --kernel "$k" --machine spr-2s --drivers none "${clients[@]}" \
 		--copy "$TMP/window.sh" --copy "$TMP/pcm.sh" <<-'S'
 	. /root/pcm.sh
+	# 6.12's driver leaves boxes frozen that are so at power-on
+	hw global all =0
+	modprobe intel_uncore
+	pcm_memory intel_uncore
+	rmmod intel_uncore
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	runs 'pmon_uncore loads' modprobe pmon_uncore
+	pcm_memory pmon_uncore
+	finish
+	S
+
+	# It reads MSRs that this server does not have.
+	in_vm "$k spr-2s, by registers" --kernel "$k" --machine spr-2s --drivers ours \
+		--allow-illegal --timeout 900 "${clients[@]}" --copy "$TMP/pcm.sh" <<-'S'
+	. /root/pcm.sh
+	pcm_beside
+	finish
 	S
 done
 finish
