@@ -95,6 +95,8 @@ static void add_bandwidth(struct text *t, const struct bandwidth *b)
 	add_lines(t, table, BANDWIDTH_LINES, "pmonctl bw");
 	if (!*table)
 		text_add(t, "BANDWIDTH  nothing can be counted\n");
+	else if (b->lacking)
+		add_cut(t, b->lacking, strlen(b->lacking));
 }
 
 static void add_limits(struct text *t, struct parts *all)
@@ -119,6 +121,19 @@ static void add_limits(struct text *t, struct parts *all)
 			add_shown(t, xasprintf("%s: %s", reason_name(bit), reason_meaning(bit)));
 			meanings++;
 		}
+}
+
+/* Why there are no limits to show, on hardware that has some. */
+static void add_no_limits(struct text *t, const struct findings *f)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		const struct finding *one = &f->finding[i];
+
+		if (strcmp(one->about, "limits") != 0 || !one->remedy)
+			continue;
+		text_add(t, "\n");
+		add_shown(t, xasprintf("LIMITS  %s; %s", one->text, one->remedy));
+	}
 }
 
 /* What to type next. */
@@ -161,11 +176,15 @@ enum status cmd_overview(void)
 		clock_pause_ms(1000);
 	bandwidth_read(&b);
 	frozen_mark(&b);
+	if (hardware_present())
+		lacking_find(&b);
 	add_host(&t, &m, &f);
 	text_add(&t, "\n");
 	add_bandwidth(&t, &b);
 	if (all.count)
 		add_limits(&t, &all);
+	else
+		add_no_limits(&t, &f);
 	add_next(&t, &f, &b, &all);
 	print_text(stdout, t.s);
 	status = bw_complain(&b);

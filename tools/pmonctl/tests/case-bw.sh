@@ -178,6 +178,15 @@ iio 0 - 250 -
 upi, iio WRITE/OUT: the driver in the kernel has no events for these; pmonctl adopt uncore brings them
 END
 verdict $? "bw: what no event counts is -, and is named"
+live intel_plr_tpmi
+loaded pmon_uncore
+loaded pmon_plr
+paranoid 0
+installed
+run_test 0 && has 'upi, iio WRITE/OUT: the driver in the kernel has no events for these;...' \
+	'LIMITS left to intel_plr_tpmi; pmonctl adopt plr hands them over' &&
+	ends 'Next: pmonctl adopt uncore'
+verdict $? "no command: what is left to the kernel's drivers, and how to have it"
 run_test 0 bw --csv && complains 'pmonctl adopt uncore' &&
 	has '*,s0.iio.read,s0.iio.write' '*,250.0,'
 verdict $? "bw: it is empty in CSV"
