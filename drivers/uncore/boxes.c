@@ -19,7 +19,6 @@
 
 #include "uncore.h"
 
-/* One PMU. */
 struct uncore_pmu {
 	struct pmon_pmu *pmu;	/* the engine's */
 	unsigned int boxes;	/* how many of its boxes are there */

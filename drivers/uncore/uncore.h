@@ -21,8 +21,7 @@
 
 #define UNCORE_ANY_DEVFN	(-1)
 
-/* Of a PMU. */
-#define UNCORE_NAME_SIZE	48
+#define UNCORE_NAME_SIZE	48	/* of a PMU */
 
 /* More capabilities with registers than such a device has. */
 #define UNCORE_TAKEN		16
@@ -47,8 +46,7 @@ enum uncore_owner {
 /* What was made of a good unit. */
 struct uncore_box {
 	struct uncore_pmu *pmu;	/* the PMU that has its box, or NULL */
-	/* the function that has its registers, or NULL */
-	struct pci_dev *pci;
+	struct pci_dev *pci;	/* that has its registers, or NULL */
 	void __iomem *mmio;	/* its mapping, for an MMIO unit */
 	enum uncore_owner owner;	/* which driver serves it */
 	struct uncore_root stack;	/* root bus behind an IIO unit */
