@@ -295,7 +295,7 @@ static void json_row(const struct bw_row *r, enum split split)
 	json_open(NULL, '{');
 	if (split != ALL_NODES) {
 		json_text("kind", flow_kind_name(r->kind));
-		json_known("package", r->package);
+		json_known(split == PACKAGES ? "socket" : "package", r->package);
 	}
 	json_known("node", r->node);
 	if (split == BOXES)

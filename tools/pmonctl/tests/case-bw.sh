@@ -59,7 +59,7 @@ run_test 0 bw --json && json_has <<-'END'
 		== (1, "uncore_imc_10", 12000 << 20, 2000 << 20)
 	assert "package" not in [x for x in m["flows"] if x["kind"] == "cxl"][0]
 	s = [x for x in m["sockets"] if x["kind"] == "memory"]
-	assert [(x["package"], x["in_bytes_s"], x["out_bytes_s"], x["boxes"], x["unknown"])
+	assert [(x["socket"], x["in_bytes_s"], x["out_bytes_s"], x["boxes"], x["unknown"])
 		for x in s] == [(0, 14000 << 20, 0, 2, 0), (1, 14000 << 20, 4000 << 20, 2, 0)]
 END
 verdict $? "bw: --json"
