@@ -17,7 +17,8 @@
 #include "output.h"
 
 /* The largest is modules.dep, with 1 MB on hosts with many modules. */
-#define FILE_MAX (4 << 20)
+#define FILE_MAX ((size_t)4 << 20)
+#define FILE_CHUNK 4096
 
 void close_held(int *fd)
 {
@@ -30,29 +31,36 @@ static int ordinary(int fd)
 {
 	struct stat st;
 
-	if (fd < 0 || (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size <= FILE_MAX))
+	if (fd < 0 || (!fstat(fd, &st) && S_ISREG(st.st_mode)))
 		return fd;
 	close(fd);
-	errno = S_ISDIR(st.st_mode) ? EISDIR : S_ISREG(st.st_mode) ? EFBIG : EINVAL;
+	errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
 	return -1;
 }
 
-/* Up to its end; what has a zero byte before that is no text. */
-static char *read_and_close(int fd)
+/*
+ * Up to its end, whatever size it says that it has; what has a zero byte before that is
+ * no text.
+ */
+static char *read_and_close(int opened)
 {
-	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
+	int fd CLOSED = opened, error;
 	char *text = NULL;
-	size_t room = 0;
-	int error;
+	size_t size = 0;
+	ssize_t n;
 
-	if (!f)
+	if (fd < 0)
 		return NULL;
-	if (getdelim(&text, &room, '\0', f) < 0 && feof(f))
-		*text = '\0';
-	error = ferror(f) ? errno : feof(f) ? 0 : EINVAL;
-	fclose(f);
-	if (!error)
+	do {
+		text = xrealloc(text, size + FILE_CHUNK + 1);
+		n = read(fd, text + size, FILE_CHUNK);
+		size += n > 0 ? (size_t)n : 0;
+	} while (n > 0 && size <= FILE_MAX);
+	error = n < 0 ? errno : n > 0 ? EFBIG : memchr(text, '\0', size) ? EINVAL : 0;
+	if (!error) {
+		text[size] = '\0';
 		return text;
+	}
 	free(text);
 	errno = error;
 	return NULL;
