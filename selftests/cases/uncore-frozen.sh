@@ -37,10 +37,8 @@ states() { cat $PMON/pkg*-uncore*/global | tr '\n' ' '; }
 disturbed() { awk '$1 == 0 { print $2 }' $PMUS/"$1"/disturbed; }
 S
 
-long=write_only
-[ -z "${OPENPMON_SHORT-}" ] || long=
 for k in $KERNELS; do
-	for m in readable $long; do
+	for m in $(some readable write_only); do
 		in_vm "$k, $m" --kernel "$k" --drivers none \
 			--machine "$(machine gnr-2s "$narrow${!m}")" \
 			--copy "$ATTACKS/rights" --copy "$TMP/frozen.sh" <<-S

@@ -72,11 +72,12 @@ $(cat /tmp/said /tmp/errors)"
 	fi
 }
 
+pcm='/root/ld-linux-x86-64.so.2 --library-path /root /root/pcm-memory -csv -nc'
+
 # pcm_memory DRIVER
 pcm_memory() {
 	PCM_USE_UNCORE_PERF=1 PCM_NO_PERF=1 PCM_NO_RDT=1 \
-		/root/ld-linux-x86-64.so.2 --library-path /root /root/pcm-memory \
-		-csv -nc -- sh /root/window.sh >/tmp/said 2>/tmp/errors
+		$pcm -- sh /root/window.sh >/tmp/said 2>/tmp/errors
 	is $? 0 "$1: pcm-memory ends"
 	# Date and time, then five fields of each package.
 	compared "$1" reads 3 0 cf05
@@ -91,8 +92,7 @@ pcm_beside() {
 	hw truth reset
 	# shellcheck disable=SC2086 # words
 	perf stat -x'|' -a -A -o /tmp/stat $events -- env PCM_NO_RDT=1 \
-		/root/ld-linux-x86-64.so.2 --library-path /root /root/pcm-memory \
-		-csv -nc -- sleep 3 >/tmp/said 2>/tmp/errors
+		$pcm -- sleep 3 >/tmp/said 2>/tmp/errors
 	is $? 0 'by registers: pcm-memory ends'
 	noticed=0 wrong=
 	while IFS='|' read -r cpu count unit event rest; do
@@ -101,8 +101,8 @@ pcm_beside() {
 		package=$(cat /sys/devices/system/cpu/cpu${cpu#CPU}/topology/physical_package_id)
 		if [ "$(file_of $pmu disturbed $package)" != 0 ]; then
 			noticed=$((noticed + 1))
-			messages "pmon: $pmu.*package $package" >/tmp/said
-			[ -s /tmp/said ] || wrong="$wrong $cpu $pmu: not a word;"
+			[ -n "$(messages "pmon: $pmu.*package $package")" ] ||
+				wrong="$wrong $cpu $pmu: not a word;"
 		elif [ "$count" != "$(controls_of $package/6/${pmu##*_} 33)" ]; then
 			wrong="$wrong $cpu $pmu: $count, not disturbed;"
 		fi
