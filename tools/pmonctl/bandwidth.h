@@ -66,9 +66,9 @@ struct bandwidth {
 #define ALL_KINDS (~0U)
 
 /*
- * Events of all PMUs that have them, whichever driver they are of, of a package or
- * of all (-1), of kinds, which are bits; of delays, too, where those are asked for,
- * which take five counters more of a device.
+ * Opens events of bandwidth on the PMUs that have them, of any driver: of one package or
+ * of all (-1), and of the kinds whose bits are set. With delays, events of latency of
+ * CXL devices, too: five counters more of each.
  */
 void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool delays);
 

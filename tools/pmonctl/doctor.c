@@ -486,14 +486,15 @@ static void check_pmus(struct findings *f)
 
 	for (size_t i = 0; i < pmus.count; i++) {
 		const char *pmu = pmus.name[i];
-		unsigned long long mute = sum_packages(pmu, "unresponsive");
+		unsigned long long unresponsive = sum_packages(pmu, "unresponsive");
 		unsigned long long changes = sum_packages(pmu, "disturbed");
 
-		if (mute)
+		if (unresponsive)
 			found(f, PROBLEM, pmu, "see \"no response\" in "
 			      "troubleshooting", "%llu of its boxes %s not "
-			      "respond (all ones) and %s not counted", mute,
-			      mute == 1 ? "does" : "do", mute == 1 ? "is" : "are");
+			      "respond (all ones) and %s not counted", unresponsive,
+			      unresponsive == 1 ? "does" : "do",
+			      unresponsive == 1 ? "is" : "are");
 		if (changes && !disturbed++)
 			first = pmu;
 		times += changes;

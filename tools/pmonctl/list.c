@@ -157,7 +157,7 @@ static const char *owner_of(const char *pmu)
 	return sysfs_exists(PMUS "/%s/serial", pmu) ? "openpmon" : "cxl_pmu";
 }
 
-/* Monitors of hot ranges, which nobody drives, as the PMUs say. */
+/* How many CXL Hotness Monitoring Units a device has: the file chmus of its PMUs. */
 static long chmus_of(const struct cxl_device *d)
 {
 	long chmus = 0;

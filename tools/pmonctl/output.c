@@ -283,7 +283,7 @@ bool tables_found(void)
 /* What a head says beside its name: how the column is printed. */
 #define MARKS " ~"
 
-/* The columns that were asked for, by names in upper or lower case. */
+/* The columns that --output names, in upper or lower case. */
 static void choose(struct table *t, const char *const *head)
 {
 	char *names FREED = xstrdup(chosen), *rest = names;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The directories of reasons: which there are, which are asked for, and what they
- * say.
+ * The directories of reasons below /sys/class/pmon: which exist, which of these the
+ * command line selects, and what their files say.
  *
  * A module is one mailbox round trip, however many CPUs it has, so reasons is
  * the one file that is read, and once.
@@ -143,7 +143,7 @@ static void complain_cpus(struct parts *all, const struct cpus *cpus, const char
 		complain(CPU_DIR "/cpu%s/plr: %s", names.s, why);
 }
 
-/* What was asked for and is not there, or has no limits, is said. */
+/* A message names the CPUs that do not exist, and those whose module has no limits. */
 static void add_cpus(struct parts *all, const struct machine *m, const struct cpus *cpus)
 {
 	struct cpus absent = { { 0 } }, without = { { 0 } };

@@ -92,9 +92,8 @@ size_t limited_modules(const struct limited *l, unsigned int bit);
 void limited_free(struct limited *l);
 
 /*
- * What is watched because of us: an open event of the plr PMU has the driver look ten
- * times a second, for as long as this process lives. Each domain has one, or where
- * single modules are asked for each of those.
+ * Open events of the plr PMU: while one is open pmon_plr reads its modules ten times a
+ * second. There is one for each domain, or with --cpu one for each module.
  */
 struct keeper {
 	struct kept *kept;
