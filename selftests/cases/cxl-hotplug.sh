@@ -6,6 +6,7 @@
 # never garbage, and the device counts exactly when it is back. Meanwhile sysfs says
 # another NUMA node of it, as where firmware says none or a wrong one.
 # CYCLES: how many times, every other one by switching.
+# all kernels: 6.1 6.12 sanitizer
 # kernels: 6.1 6.12 newest sanitizer
 # check: none
 . "$(dirname "$0")/lib/tap.sh"

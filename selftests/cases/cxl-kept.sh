@@ -3,7 +3,7 @@
 # A memory device is taken from a virtual machine, which does not let go of it:
 # it is not waited for, others are served meanwhile, and the module unloads. One
 # that vfio-pci could not have after all is served at once.
-# all kernels: 6.1 6.12 newest sanitizer
+# all kernels: 6.1 6.12 sanitizer
 # check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

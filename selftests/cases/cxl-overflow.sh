@@ -5,6 +5,7 @@
 # narrow for that is refused in a line. Residencies, faster by far, lose no wrap
 # where counters are wide. A CPMU that cannot be written while it is frozen counts as
 # any other.
+# all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/lib/tap.sh"

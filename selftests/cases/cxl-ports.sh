@@ -5,6 +5,7 @@
 # exactly, while the ports keep their driver. pmonctl shows them. A port that is
 # meant for another driver is not touched, and when a part of the tree is removed
 # its events end and the others count on.
+# all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/lib/tap.sh"

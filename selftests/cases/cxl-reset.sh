@@ -7,6 +7,7 @@
 # not a register is touched, events stand still, new ones are refused, and all count
 # when it is awake.
 # contract: others
+# all kernels: 6.1 6.12 sanitizer
 # kernels: 6.1 6.12 newest sanitizer
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

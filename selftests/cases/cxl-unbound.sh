@@ -5,6 +5,7 @@
 # machine, sleeps or does not decode memory is not touched even so; and a function
 # is given up when its driver comes, goes, or when it is removed.
 # contract: untouched
+# all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/lib/tap.sh"

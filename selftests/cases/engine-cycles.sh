@@ -6,6 +6,7 @@
 # loaded: over and over, alone and with others who open and close such events.
 # No reading is ever less than the one before or more than the hardware can
 # have counted, and in the end everything counts exactly.
+# all kernels: 6.12
 # check: none
 . "$(dirname "$0")/lib/tap.sh"
 

@@ -5,6 +5,7 @@
 # hardware counts nothing for it, and perf says <not counted>. Events that are
 # enabled beside it count on, and it counts once it is enabled.
 # contract: disabled
+# all kernels: 6.1 newest
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

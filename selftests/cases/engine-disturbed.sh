@@ -5,7 +5,7 @@
 # sysfs and, once per box, in the log. Nothing of that costs an access while
 # events count.
 # contract: others
-# all kernels: 6.1 6.12 newest sanitizer 6.12-rt
+# all kernels: 6.12 sanitizer
 # check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# kernels: 6.1 6.12 newest
-# coverage: no
 # The kernel's own way into hibernation and back, with all that it does to tasks,
 # devices and CPUs; no image is written, and what firmware does to registers when
 # the machine starts again is done here. Events that are open count on, soon and
 # not at the next wrap tick, which is a minute away; one that is opened after that
 # is exact.
 # contract: others
+# all kernels: 6.12
+# kernels: 6.1 6.12 newest
+# coverage: no
 # check: none
 . "$(dirname "$0")/lib/tap.sh"
 

@@ -5,6 +5,7 @@
 # longer stops, and at each tick; one that differs is one more in `disturbed` and
 # one line. Shorter events cost no access more.
 # contract: control
+# all kernels: 6.12
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
+# all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest
 # At shutdown and reboot, which the next kernel of a kexec is started by, too, all
 # boxes that were used are handed back, whether their events still count or not:

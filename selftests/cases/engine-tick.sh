@@ -7,6 +7,7 @@
 # begins to run among others starts no timer, and so puts no tick off. Between the
 # ticks of a round are at most some milliseconds, however seldom there is a round.
 # contract: tick
+# all kernels: 6.12
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

@@ -5,6 +5,7 @@
 # fail at the next tick, and events that are opened meanwhile are <not counted>.
 # Nothing but a probe is read from it. When it answers again it is set up again.
 # contract: unresponsive
+# all kernels: 6.12
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

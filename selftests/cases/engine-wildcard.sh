@@ -3,6 +3,7 @@
 # Of the boxes that an event names by a wildcard one is asleep (D3): perf says
 # <not supported> for it, and counts the others. It is not touched, and not awoken.
 # contract: wildcard
+# all kernels: 6.1 newest
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/hang-host.sh"

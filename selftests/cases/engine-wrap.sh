@@ -5,7 +5,7 @@
 # They wrap each 4.3 s and are read each 8 ms, so that a guest which a busy host
 # stops for some seconds loses none.
 # contract: idle exact
-# all kernels: 6.1 6.12 newest 6.12-rt
+# all kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

@@ -11,6 +11,7 @@
 # FUZZ_SEED, FUZZ_SECONDS; FUZZ_CALLS: as many calls to perf and its events as that,
 # while all else happens more rarely (FUZZ_CALM); FUZZ_WITHOUT: what is not done, see
 # selftests/kunit/fuzz/perf; FUZZ_ALLOW: options for the guest.
+# all kernels: 6.12
 # check: sanitizer
 # races: yes
 . "$(dirname "$0")/lib/tap.sh"

@@ -7,6 +7,7 @@
 # elsewhere do not notice. When it is the kernel that puts the function to sleep,
 # it is known at once; else the first reading that is all ones tells.
 # contract: untouched
+# all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/lib/tap.sh"

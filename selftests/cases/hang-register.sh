@@ -3,6 +3,7 @@
 # Events are asked for by numbers, also by those that PMUs are just being given:
 # perf on 6.1 finds a PMU by its number before the PMU is complete, and a driver
 # must not answer then. Whoever guesses gets an error or a good event.
+# all kernels: 6.1 newest
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/lib/tap.sh"

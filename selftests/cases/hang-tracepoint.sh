@@ -5,6 +5,7 @@
 # tracepoint, so a wrong parameter is no reason to fail, but to be off. And a
 # tracepoint that somebody uses keeps its module.
 # contract: parameters
+# all kernels: 6.1 newest
 # kernels: 6.1 6.12 newest
 # coverage: no, triggers of tracepoints
 # check: none

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
+# all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # coverage: no, none of our drivers
 # check: none

@@ -5,6 +5,7 @@
 # called, which links the PMUs of UPI count, what is lost on Diamond Rapids, and
 # where limits are to be read under lockdown. Without openpmon is with none of ours;
 # what there is with it is found by other cases.
+# all kernels: newest
 # kernels: 6.1 6.12 newest
 # coverage: no, none of our drivers
 # check: none

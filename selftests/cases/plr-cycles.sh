@@ -4,6 +4,7 @@
 # read, poll, trace and count. Who polls is woken, counts stand still and go on,
 # files work after it.
 # PLR_CYCLES: how many (slow/plr-cycles.sh has more), PLR_LIMIT: seconds.
+# all kernels: 6.12
 # check: none
 . "$(dirname "$0")/lib/tap.sh"
 

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
+# all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest
 # Each CPU is led to its own module where no two of package, power domain, module,
 # logical processor and CPU number follow from each other: packages have other

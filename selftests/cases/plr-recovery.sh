@@ -10,6 +10,7 @@
 # back when it is bound anew.
 # PLR_RECOVERIES: how often under load (slow/plr-recovery.sh has more).
 # contract: domain
+# all kernels: 6.1 6.12 sanitizer
 # check: 6.12
 . "$(dirname "$0")/lib/tap.sh"
 

@@ -7,6 +7,7 @@
 # it shows at the die.
 # STRESS_BITS: how often each instance sets some (slow/plr-stress.sh has more).
 # contract: reasons
+# all kernels: 6.12
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

@@ -4,6 +4,7 @@
 # in the order of the specification, it only grows, and what it says is what the
 # hardware's schedule was. And gate: which reasons have modules read.
 # contract: time
+# all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/lib/tap.sh"
 

@@ -3,6 +3,7 @@
 # The software log and watching: reasons are cleared by name while others stay,
 # ticks cost what they should and lose nothing, news is notified and traced.
 # contract: reasons
+# all kernels: 6.1 6.12 newest sanitizer 6.1-rt
 # races: yes
 . "$(dirname "$0")/lib/tap.sh"
 

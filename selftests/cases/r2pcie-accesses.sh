@@ -5,6 +5,7 @@
 # (start and stop) in 15 against its 32. After a gain of 2^32 or more a reading
 # takes two accesses more, which the kernel's driver does without, and may be torn:
 # not so here, see r2pcie-tearing.sh.
+# all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/lib/tap.sh"

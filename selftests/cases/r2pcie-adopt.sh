@@ -5,6 +5,7 @@
 # pmonctl adopt takes R2PCIe alone, says what QPI loses, does nothing while an
 # event is open, and release gives back. No stack dump in any order.
 # contract: owner
+# all kernels: 6.1 newest
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/lib/tap.sh"

@@ -5,6 +5,7 @@
 # frozen, of R2PCIe and of QPI; shorter ones, and events that may well be 0, are not.
 # An overflow that nobody has cleared (ov_rp of MSR C01h) is said as the first event
 # starts, on v2. Nothing is unfrozen.
+# all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: 6.12
 . "$(dirname "$0")/lib/tap.sh"

@@ -5,6 +5,7 @@
 # served goes to intel_uncore, whatever keeps our modules out; and removal
 # leaves the kernel's PMUs as they were. And a user without rights, to whom
 # pmonctl says nothing of what cannot be read.
+# all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/lib/tap.sh"

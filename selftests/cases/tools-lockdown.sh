@@ -4,6 +4,7 @@
 # that the kernel trusts load, all PMUs count, limits are there, and bandwidth; the
 # kernel's own driver for limits, signed as well, shows nothing. Without a
 # signature ours stay out, and what was adopted is the kernel's.
+# all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # coverage: no, with Debian's signatures
 # check: none

@@ -5,6 +5,7 @@
 # a device or CPUs that go and return are watched again and not counted twice;
 # and what Prometheus makes of it: Debian's promtool and node exporter take the
 # file, the rules do what they say, the dashboard asks for what is there.
+# all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/lib/tap.sh"

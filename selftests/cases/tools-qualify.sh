@@ -3,6 +3,7 @@
 # tools/lab/qualify on an emulated server, whose controllers count by time and see
 # nothing of what is copied: that verdict fails, all others pass, until a clock
 # lies. Afterwards the modules are as they were, also after a signal.
+# all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/lib/tap.sh"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
+# all kernels: 6.12 newest
 # kernels: 6.1 6.12 newest
 # check: none
 # What the kernel's own drivers are known to do wrong, one row each, on a

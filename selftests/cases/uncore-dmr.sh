@@ -5,7 +5,7 @@
 # power-on. Every unit counts exactly, every field of every format reaches the
 # register, counters that run by themselves are the first package's. Where
 # controls are 4 bytes apart, and where two blocks share a die, too.
-# all kernels: 6.1 6.12 newest
+# all kernels: 6.12 newest
 # check: none
 . "$(dirname "$0")/lib/tap.sh"
 

@@ -3,7 +3,7 @@
 # Counters that run by themselves: the ports of I/O stacks, on Sapphire Rapids
 # and on Granite Rapids, and memory controllers. Any number of events, over the
 # end of the counter, by perf's names, and nothing is ever written.
-# all kernels: 6.1 6.12 newest
+# all kernels: 6.12 newest
 # check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

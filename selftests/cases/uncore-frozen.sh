@@ -8,6 +8,7 @@
 # tick. Nothing else writes it: not loading, not an event that is refused, not
 # unloading. With unfreeze=N nothing does, and events are refused.
 # contract: freeze parameters
+# all kernels: 6.12 newest
 # kernels: 6.1 6.12 newest
 # check: newest
 . "$(dirname "$0")/lib/tap.sh"

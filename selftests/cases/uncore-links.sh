@@ -7,7 +7,7 @@
 # and I/O stacks lead is what the configuration registers say, and perf iostat
 # works with it, also on a Granite Rapids with more boxes than perf iostat can
 # name, two of them at one bus.
-# all kernels: 6.1 6.12 newest
+# all kernels: 6.12
 # check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

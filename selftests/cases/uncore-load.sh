@@ -3,6 +3,7 @@
 # The function with the only table is given to a virtual machine while the driver
 # is being loaded, when some of its PMUs are there and have open events: loading
 # ends, the events end, the module goes when they are closed, and comes back.
+# all kernels: 6.12 sanitizer
 # kernels: 6.1 6.12 newest sanitizer
 # check: none
 . "$(dirname "$0")/lib/tap.sh"

@@ -7,7 +7,7 @@
 # package. And how many CHAs a package has: those that its tables list too many or
 # too few are known when it has come. What the kernel's driver makes of the same
 # machines is told beside.
-# all kernels: 6.1 6.12 newest
+# all kernels: 6.12
 # check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

@@ -4,6 +4,7 @@
 # kernel's driver for ports: they count, beside it and as the kernel's own driver
 # counts them. They sleep with the port, leave with it, and come back. A port
 # that does not decode memory has none, nor has one that a unit reaches beyond.
+# all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/lib/tap.sh"

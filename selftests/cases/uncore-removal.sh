@@ -4,6 +4,7 @@
 # PCI unit, with events open: what answers is handed back, nothing is touched that
 # is gone, its events end, the other package is not disturbed, and what returns is
 # served again.
+# all kernels: 6.1 6.12 newest sanitizer 6.1-rt
 # check: 6.1 sanitizer
 # races: yes
 . "$(dirname "$0")/lib/tap.sh"

@@ -6,6 +6,7 @@
 # hold what the event asks for and nothing else. So they do where resets clear
 # all.
 # contract: setup
+# all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/lib/tap.sh"

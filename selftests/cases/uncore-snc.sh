@@ -6,6 +6,7 @@
 # CPUs in cpumask: they must be the first ones of their packages, whichever CPU
 # does the work. Every box is then counted once, exactly, for the node it is in;
 # also when CPUs come, go or are isolated. perf's own tables are the authority.
+# all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/lib/tap.sh"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The largest table there can be: 1,023 units. All of them are served and
 # count; a unit more costs as much as any before it; max_units bounds each type.
-# all kernels: 6.12 newest
+# all kernels: newest
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 
