@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Devices of the emulated servers: a PCIe root with expander buses, the
-# channels between host and guest, and the models of this directory.
+# Devices of the emulated servers: a PCIe root with expander buses, the disk of
+# a whole Debian, and the models of this directory.
 CONFIG_Q35=y
 CONFIG_CXL=y
 CONFIG_CXL_MEM_DEVICE=y
 CONFIG_VIRTIO_PCI=y
-CONFIG_VIRTIO_9P=y
-CONFIG_VIRTIO_SERIAL=y
 CONFIG_VIRTIO_BLK=y
 CONFIG_EDU=y
 CONFIG_PXB=y
