@@ -3,6 +3,7 @@
 #ifndef PMON_CORE_H
 #define PMON_CORE_H
 
+#include <linux/cpu.h>
 #include <linux/hrtimer.h>
 #include <linux/list.h>
 #include <linux/pci.h>
@@ -136,6 +137,15 @@ struct pmon_cpu_state {
 /* Not one of perf's. */
 #define PMON_TXN_WAS_READ	BIT(31)
 
+/* The files of a PMU that come from the tables of its type. */
+struct pmon_attrs {
+	const struct attribute_group *groups[4];
+	struct attribute_group format;
+	struct attribute_group events;
+	unsigned int used;
+	struct attribute *list[];	/* of both, each ended by NULL */
+};
+
 /**
  * struct pmon_pmu - a PMU, in use or waiting to be used again
  * @pmu: perf's part
@@ -143,7 +153,7 @@ struct pmon_cpu_state {
  *	pmon_mutex
  * @known: perf has @pmu, and its callbacks stay as they are; changed by the one
  *	that shows or hides it
- * @registered: perf and sysfs show it; under pmon_mutex
+ * @registered: perf and sysfs show it; changed under pmon_mutex and @lock
  * @registering: is about to be; under pmon_mutex
  * @name: on the event_source bus
  * @alias: contents of the file alias, or NULL
@@ -154,7 +164,6 @@ struct pmon_cpu_state {
  * @refusal: the error of what samples or counts for a task
  * @owner: the driver
  * @attrs: files in sysfs that come from @type
- * @groups: all files in sysfs, for perf
  * @files: files in sysfs that the leaf added
  * @device: to which there is a link in sysfs when @registered, or NULL; under
  *	pmon_mutex
@@ -165,10 +174,10 @@ struct pmon_cpu_state {
  * @unregister_work: unregisters @pmu once it is @dead and has no open events
  * @events_work: fails or disables the events that are marked
  * @leaving: being unregistered, only its name still counts; under pmon_mutex
- * @lock: protects @ready, @dead, @events, @open and boxes' @power; a leaf but
- *	for boxes' locks, held over no call of perf
- * @ready: perf has registered it; changed with pmon_mutex held, too
- * @dead: no box has hardware, or the driver is unloading; likewise
+ * @lock: protects @dead, @events, @open and boxes' @power; a leaf but for
+ *	boxes' locks, held over no call of perf
+ * @dead: no box has hardware, or the driver is unloading, or it is @leaving;
+ *	changed with pmon_mutex held, too
  * @events: the open events, &pmon_open_event.node
  * @open: how many these are
  */
@@ -187,7 +196,6 @@ struct pmon_pmu {
 	int refusal;
 	struct module *owner;
 	struct pmon_attrs *attrs;
-	const struct attribute_group **groups;
 	struct list_head files;
 	struct device *device;
 	bool linked;
@@ -197,7 +205,6 @@ struct pmon_pmu {
 	struct work_struct events_work;
 	bool leaving;
 	spinlock_t lock;	/* see above */
-	bool ready;
 	bool dead;
 	struct hlist_head events;
 	unsigned int open;
@@ -376,6 +383,11 @@ extern struct workqueue_struct *pmon_workqueue;
 extern struct mutex pmon_mutex;
 extern struct list_head pmon_pmus;
 
+/* The CPU hotplug lock and pmon_mutex, in this order. */
+COMPAT_DEFINE_GUARD(pmon_cpus_and, struct mutex *,
+		    ({ cpus_read_lock(); mutex_lock(_T); }),
+		    ({ mutex_unlock(_T); cpus_read_unlock(); }))
+
 bool pmon_pmu_is_ours(const struct pmu *pmu);
 void pmon_pmu_quiesce(void);
 int pmon_pmu_init(void);
@@ -387,13 +399,13 @@ int pmon_owner_init(void);
 /* sysfs.c */
 struct pmon_attrs *pmon_attrs_create(const struct pmon_type *type);
 void pmon_attrs_free(struct pmon_attrs *attrs);
-const struct attribute_group **pmon_attrs_groups(struct pmon_attrs *attrs);
 int pmon_files_show(struct pmon_pmu *pmu);
 void pmon_files_unlink(struct pmon_pmu *pmu);
 void pmon_files_free(struct pmon_pmu *pmu);
 
 /* soft.c */
-const struct pmu *pmon_soft_perf(const struct pmon_soft_ops *soft);
+int pmon_soft_open(struct perf_event *event);
+const struct pmu *pmon_pmu_callbacks(const struct pmon_soft_ops *soft);
 
 /* event.c: perf's callbacks, and the open events */
 extern const struct pmu pmon_perf_callbacks;
@@ -401,16 +413,15 @@ extern const struct pmu pmon_perf_callbacks;
 typedef bool (*pmon_event_match_t)(const struct perf_event *event,
 				   const void *data);
 bool pmon_cpu_has_events(unsigned int cpu);
-int pmon_event_begin_open(struct perf_event *event);
-void pmon_event_abort_open(struct perf_event *event);
-int pmon_event_open(struct perf_event *event);
+int pmon_perf_event_init(struct perf_event *event);
+void pmon_perf_start_or_stop(struct perf_event *event, int flags);
 int pmon_event_enter(struct perf_event *event);
 void pmon_event_init(void);
 void pmon_event_exit(void);
 void pmon_pmu_events_work(struct work_struct *work);
 void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 			  const void *data);
-void pmon_box_fail_events(struct pmon_box *box);
+bool pmon_event_is_of(const struct perf_event *event, const void *box);
 void pmon_box_fail_refused(struct pmon_box *box);
 void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 			  unsigned int to);

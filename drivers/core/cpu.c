@@ -199,37 +199,6 @@ int pmon_place_shown_cpu(const struct pmon_place *place)
 	return designated;
 }
 
-/* The designated CPU of a place once @cpu is online. */
-static int pmon_place_cpu_with(const struct pmon_place *place,
-			       unsigned int cpu)
-{
-	int cost = pmon_cpu_cost(cpu, place->id);
-
-	if (cost == INT_MAX || (place->cpu >= 0 &&
-				cost >= pmon_cpu_cost(place->cpu, place->id)))
-		return place->cpu;
-	return cpu;
-}
-
-/* The designated CPU of a place once @cpu is offline, or -1. */
-static int pmon_place_cpu_without(const struct pmon_place *place,
-				  unsigned int cpu)
-{
-	return place->cpu == (int)cpu ? pmon_cpu_choose(place->id, cpu) :
-					place->cpu;
-}
-
-/* The designated CPU of a place, or one that is not isolated in its stead. */
-static int pmon_place_cpu_spared(const struct pmon_place *place)
-{
-	int other;
-
-	if (place->cpu < 0 || !compat_cpu_is_isolated(place->cpu))
-		return place->cpu;
-	other = pmon_cpu_choose(place->id, place->cpu);
-	return other < 0 || compat_cpu_is_isolated(other) ? place->cpu : other;
-}
-
 /* ---- the timer that polls boxes ----------------------------------------- */
 
 #define PMON_TIMER_MODE		HRTIMER_MODE_REL_PINNED_HARD
@@ -373,30 +342,23 @@ void pmon_timer_start(struct pmon_box *box)
 }
 
 /*
- * A tick that runs at this moment is not waited for: it finds no box and does
- * not start the timer again.
+ * The box has ended to run. Whether it has begun again is known under its lock,
+ * under which pmon_box_apply() looks at @polled. A tick that runs at this
+ * moment is not waited for: it finds no box and does not start the timer again.
  */
-static void pmon_timer_remove(struct pmon_box *box)
+void pmon_timer_stop(struct pmon_box *box)
 {
 	struct pmon_place *place = box->place;
 
-	lockdep_assert_held(&place->lock);
+	guard(raw_spinlock_irqsave)(&place->lock);
+	guard(pmon_box)(box);
+	if (!box->polled || box->bank.running)
+		return;
+
 	WRITE_ONCE(box->polled, false);
 	list_del(&box->poll);
 	if (list_empty(&place->polled))
 		hrtimer_try_to_cancel(&place->timer);
-}
-
-/*
- * The box has ended to run. Whether it has begun again is known under its lock,
- * under which pmon_box_apply() looks at @polled.
- */
-void pmon_timer_stop(struct pmon_box *box)
-{
-	guard(raw_spinlock_irqsave)(&box->place->lock);
-	guard(pmon_box)(box);
-	if (box->polled && !box->bank.running)
-		pmon_timer_remove(box);
 }
 
 /*
@@ -451,16 +413,21 @@ static void pmon_timer_move(struct pmon_place *place)
 struct delayed_work pmon_isolation_work;
 
 /*
- * New events are opened on the new CPU at once, then the old ones are moved. If
- * no CPU of a package is left, perf ends the events after this callback, on the
- * CPU that goes; their counts stay.
+ * Choose the designated CPU of a place anew, but not @but. New events are
+ * opened on the new CPU at once, then the old ones are moved. If no CPU of a
+ * package is left, perf ends the events after this callback, on the CPU that
+ * goes; their counts stay.
  */
-static void pmon_place_set_cpu(struct pmon_place *place, unsigned int index,
-			       int to)
+static void pmon_place_update(struct pmon_place *place, unsigned int index,
+			      int but)
 {
-	int from = place->cpu;
+	int from = place->cpu, to = pmon_cpu_choose(place->id, but);
 	struct pmon_pmu *pmu;
 
+	/* No CPU is better than the one that it has. */
+	if (from >= 0 && from != but && to >= 0 &&
+	    pmon_cpu_cost(from, place->id) <= pmon_cpu_cost(to, place->id))
+		to = from;
 	if (from == to)
 		return;
 
@@ -497,7 +464,7 @@ static int pmon_cpu_online(unsigned int cpu)
 	per_cpu(pmon_cpu_die, cpu) = compat_logical_die_id(cpu) + 1;
 	per_cpu(pmon_cpu_package, cpu) = package + 1;
 	pmon_for_each_place(place, i)
-		pmon_place_set_cpu(place, i, pmon_place_cpu_with(place, cpu));
+		pmon_place_update(place, i, -1);
 	return 0;
 }
 
@@ -524,8 +491,7 @@ static int pmon_cpu_offline(unsigned int cpu)
 	unsigned int i;
 
 	pmon_for_each_place(place, i) {
-		pmon_place_set_cpu(place, i,
-				   pmon_place_cpu_without(place, cpu));
+		pmon_place_update(place, i, cpu);
 		/* Boxes may run whose timer is on a CPU not designated. */
 		if (place->cpu >= 0 && !list_empty_careful(&place->polled) &&
 		    READ_ONCE(place->timer_cpu) == (int)cpu)
@@ -550,7 +516,7 @@ static void pmon_isolation_check(struct work_struct *work)
 
 	cpus_read_lock();
 	pmon_for_each_place(place, i) {
-		pmon_place_set_cpu(place, i, pmon_place_cpu_spared(place));
+		pmon_place_update(place, i, -1);
 		open |= place->cpu >= 0 && pmon_cpu_has_events(place->cpu);
 	}
 	cpus_read_unlock();
@@ -565,13 +531,10 @@ static void pmon_resume(void)
 	struct pmon_box *box;
 	unsigned int i;
 
-	cpus_read_lock();
-	scoped_guard(mutex, &pmon_mutex) {
-		list_for_each_entry(pmu, &pmon_pmus, list)
-			pmon_for_each_box(box, pmu, i)
-				pmon_box_resume(box);
-	}
-	cpus_read_unlock();
+	guard(pmon_cpus_and)(&pmon_mutex);
+	list_for_each_entry(pmu, &pmon_pmus, list)
+		pmon_for_each_box(box, pmu, i)
+			pmon_box_resume(box);
 }
 
 /*

@@ -86,31 +86,20 @@ static inline bool pmon_event_set_failed(struct perf_event *event)
 /* Open events by CPU, so that a CPU without any goes offline at once. */
 static DEFINE_PER_CPU(atomic_t, pmon_cpu_events);
 
-/**
- * pmon_cpu_has_events() - is an event open on a CPU?
- * @cpu: which
- *
- * Context: any; an event that is being opened or closed may be missed.
- */
+/* An event that is being opened or closed may be missed. */
 bool pmon_cpu_has_events(unsigned int cpu)
 {
 	return atomic_read(per_cpu_ptr(&pmon_cpu_events, cpu));
 }
 
-/**
- * pmon_event_begin_open() - begin to open an event
- * @event: perf has found its PMU
- *
+/*
  * Where a PMU stays with perf its module is the core, and this takes a
  * reference to the driver; elsewhere perf has it. No PMU of ours can sample
  * (there is no interrupt), record branches or count for a task (counters are
  * the machine's). A bit of configuration that no term has would be dropped
  * silently.
- *
- * Return: 0, or the error for perf: -ENODEV unless the PMU is registered and
- * has a device.
  */
-int pmon_event_begin_open(struct perf_event *event)
+static int pmon_event_begin_open(struct perf_event *event)
 {
 	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
 	const struct perf_event_attr *attr = &event->attr;
@@ -119,7 +108,7 @@ int pmon_event_begin_open(struct perf_event *event)
 		return -ENOENT;
 
 	guard(spinlock)(&pmu->lock);
-	if (!pmu->ready || pmu->dead)
+	if (!pmu->registered || pmu->dead)
 		return -ENODEV;
 	if (attr->config & ~(pmu->covered[0] | PMON_ENABLE_BIT) ||
 	    attr->config1 & ~pmu->covered[1] ||
@@ -134,7 +123,7 @@ int pmon_event_begin_open(struct perf_event *event)
 }
 
 /* The event is not opened after all, or was closed. */
-void pmon_event_abort_open(struct perf_event *event)
+static void pmon_event_abort_open(struct perf_event *event)
 {
 	if (COMPAT_PMU_STAYS)
 		module_put(to_pmon_pmu(event->pmu)->owner);
@@ -159,19 +148,17 @@ static void pmon_event_destroy(struct perf_event *event)
 	pmon_event_abort_open(event);
 }
 
-/**
- * pmon_event_open() - the last step of a successful event_init
- * @event: is complete; its CPU is the designated one
- *
- * Return: 0, or -ENODEV when the device of its PMU has gone meanwhile.
+/*
+ * The last step of a successful event_init, unless the device of the PMU has
+ * gone meanwhile. The CPU of @event is the designated one.
  */
-int pmon_event_open(struct perf_event *event)
+static int pmon_event_open(struct perf_event *event)
 {
 	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
 	struct pmon_open_event *open = &pmon_hw(event)->open;
 
 	scoped_guard(spinlock, &pmu->lock) {
-		if (!pmu->ready || pmu->dead)
+		if (!pmu->registered || pmu->dead)
 			return -ENODEV;
 
 		*open = (struct pmon_open_event) {
@@ -182,6 +169,7 @@ int pmon_event_open(struct perf_event *event)
 		atomic_inc(per_cpu_ptr(&pmon_cpu_events, open->cpu));
 		event->destroy = pmon_event_destroy;
 	}
+	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
 	if (open->box) {
 		atomic_inc(&open->box->place->open);
 		/* Pairs with pmon_timer_end(). */
@@ -193,14 +181,7 @@ int pmon_event_open(struct perf_event *event)
 	return 0;
 }
 
-/**
- * pmon_event_enter() - perf has installed an event and lets it count
- * @event: which
- *
- * Context: add(), interrupts off.
- *
- * Return: 0, or -EAGAIN while its user has disabled it.
- */
+/* In add(): perf has installed @event. -EAGAIN while its user has disabled it. */
 int pmon_event_enter(struct perf_event *event)
 {
 	struct pmon_open_event *open = &pmon_hw(event)->open;
@@ -333,7 +314,7 @@ static void pmon_perf_del(struct perf_event *event, int flags)
  * one, has taken too many, until the next tick. A counter need not rest, and
  * would miss what happens meanwhile.
  */
-static void pmon_perf_start_or_stop(struct perf_event *event, int flags)
+void pmon_perf_start_or_stop(struct perf_event *event, int flags)
 {
 }
 
@@ -494,19 +475,24 @@ static int pmon_event_settle(struct perf_event *event)
 			return -ENXIO;
 
 	event->cpu = cpu;
-	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
 	pmon_hw(event)->open.box = box;
 	return pmon_event_describe(event, box) ?: pmon_global_open(box);
 }
 
-static int pmon_perf_event_init(struct perf_event *event)
+int pmon_perf_event_init(struct perf_event *event)
 {
+	const struct pmon_soft_ops *soft = to_pmon_pmu(event->pmu)->soft;
 	int ret = pmon_event_begin_open(event);
 
 	if (ret)
 		return ret;
 
-	ret = pmon_event_settle(event) ?: pmon_event_open(event);
+	ret = soft ? pmon_soft_open(event) : pmon_event_settle(event);
+	if (!ret) {
+		ret = pmon_event_open(event);
+		if (ret && soft)
+			soft->close(event);
+	}
 	if (ret)
 		pmon_event_abort_open(event);
 	return ret;
@@ -619,14 +605,10 @@ void pmon_pmu_events_work(struct work_struct *work)
 	}
 }
 
-/**
- * pmon_pmu_fail_events() - fail open events soon
- * @pmu: the PMU
- * @which: those that it returns true for, with @pmu's lock held; NULL: all
- * @data: handed to @which
- *
- * pmon_pmu_flush() waits for it. Only events that perf has installed fail;
- * add() refuses the others while their box has no hardware.
+/*
+ * Fail open events soon: those that @which returns true for, with the PMU's
+ * lock held, or all. pmon_pmu_flush() waits for it. Only events that perf has
+ * installed fail; add() refuses the others while their box has no hardware.
  */
 void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 			  const void *data)
@@ -647,15 +629,9 @@ void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 		queue_work(pmon_workqueue, &pmu->events_work);
 }
 
-static bool pmon_event_is_of(const struct perf_event *event, const void *box)
+bool pmon_event_is_of(const struct perf_event *event, const void *box)
 {
 	return pmon_hw(event)->open.box == box;
-}
-
-/* The hardware of @box has gone for good. */
-void pmon_box_fail_events(struct pmon_box *box)
-{
-	pmon_pmu_fail_events(box->pmu, pmon_event_is_of, box);
 }
 
 static bool pmon_event_was_refused(const struct perf_event *event,
@@ -759,17 +735,6 @@ static unsigned int pmon_pmu_begin_move(struct pmon_pmu *pmu, unsigned int from)
 	return events;
 }
 
-static bool pmon_pmu_has_events_on(struct pmon_pmu *pmu, unsigned int cpu)
-{
-	struct pmon_open_event *open;
-
-	guard(spinlock)(&pmu->lock);
-	hlist_for_each_entry(open, &pmu->events, node)
-		if (READ_ONCE(pmon_open_perf(open)->cpu) == cpu)
-			return true;
-	return false;
-}
-
 /* An event that is still off was not moved: perf has not installed it yet. */
 static void pmon_pmu_end_move(struct pmon_pmu *pmu, unsigned int from)
 {
@@ -798,18 +763,14 @@ static void pmon_pmu_end_move(struct pmon_pmu *pmu, unsigned int from)
 		queue_work(pmon_workqueue, &pmu->events_work);
 }
 
-/**
- * pmon_pmu_move_events() - move the events of a PMU from one CPU to another
- * @pmu: the PMU
- * @from: where they are
- * @to: an online CPU that reaches their box
+/*
+ * Move the events of a PMU from one CPU to another, which is online and reaches
+ * their boxes. The caller holds pmon_mutex.
  *
  * perf of Linux 6.2 to 7.2, but for the last 6.12, moves one event or group
  * each time, because it looks for the next one from one that it has just taken
  * off the tree. So it is called until no event is left, at most as often as
  * there were events.
- *
- * Context: sleeps; pmon_mutex held.
  */
 void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 			  unsigned int to)
@@ -820,6 +781,6 @@ void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 		return;
 	do {
 		perf_pmu_migrate_context(&pmu->pmu, from, to);
-	} while (--tries && pmon_pmu_has_events_on(pmu, from));
+	} while (--tries && pmon_pmu_begin_move(pmu, from));
 	pmon_pmu_end_move(pmu, from);
 }

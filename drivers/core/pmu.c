@@ -105,7 +105,7 @@ static int pmon_device_add(struct pmon_pmu *pmu)
 		return -ENOMEM;
 
 	device_initialize(dev);
-	dev->groups = pmu->groups;
+	dev->groups = pmu->attrs->groups;
 	dev->bus = pmon_event_bus;
 	dev->release = pmon_device_release;
 	dev_set_drvdata(dev, &pmu->pmu);
@@ -150,7 +150,7 @@ static int pmon_perf_register(struct pmon_pmu *pmu, const struct pmu *callbacks)
 		 */
 		memcpy(&pmu->pmu, callbacks, sizeof(pmu->pmu));
 		pmu->pmu.module = COMPAT_PMU_STAYS ? THIS_MODULE : pmu->owner;
-		pmu->pmu.attr_groups = pmu->groups;
+		pmu->pmu.attr_groups = pmu->attrs->groups;
 		ret = perf_pmu_register(&pmu->pmu, pmu->name, -1);
 		pmu->known = !ret;
 	}
@@ -206,7 +206,6 @@ static void pmon_pmu_clear(struct pmon_pmu *pmu)
 	kfree(pmu->alias);
 	kfree(pmu->name);
 	pmu->attrs = NULL;
-	pmu->groups = NULL;
 	pmu->alias = NULL;
 	pmu->name = NULL;
 	pmu->type = NULL;
@@ -228,7 +227,6 @@ static bool pmon_pmu_begin_leave(struct pmon_pmu *pmu)
 	if (!pmu->dead || pmu->open)
 		return false;
 
-	pmu->ready = false;
 	pmu->leaving = true;
 	return true;
 }
@@ -253,18 +251,14 @@ static void pmon_pmu_unregister_work(struct work_struct *work)
 	if (pmu->registered)
 		pmon_perf_unregister(pmu);
 	guard(mutex)(&pmon_mutex);
-	pmu->registered = false;
+	scoped_guard(spinlock, &pmu->lock)
+		pmu->registered = false;
 	pmon_pmu_clear(pmu);
 	pmu->leaving = false;
 	list_move(&pmu->list, &pmon_idle_pmus);
 }
 
 /* ---- the beginning of a PMU --------------------------------------------- */
-
-static const struct pmu *pmon_pmu_callbacks(const struct pmon_soft_ops *soft)
-{
-	return soft ? pmon_soft_perf(soft) : &pmon_perf_callbacks;
-}
 
 /* One that stays with perf keeps its callbacks. */
 static struct pmon_pmu *pmon_pmu_reuse(const struct pmu *callbacks)
@@ -329,11 +323,8 @@ static int pmon_pmu_describe(struct pmon_pmu *pmu,
 	pmu->name = kstrdup(info->name, GFP_KERNEL);
 	pmu->alias = kstrdup(info->alias, GFP_KERNEL);
 	pmu->attrs = pmon_attrs_create(type);
-	if (!pmu->name || (info->alias && !pmu->alias) || !pmu->attrs)
-		return -ENOMEM;
-
-	pmu->groups = pmon_attrs_groups(pmu->attrs);
-	return 0;
+	return pmu->name && (!info->alias || pmu->alias) && pmu->attrs ?
+	       0 : -ENOMEM;
 }
 
 static struct pmon_pmu *pmon_pmu_find(const char *name)
@@ -479,9 +470,8 @@ static int pmon_pmu_begin_register(struct pmon_pmu *pmu)
 static void pmon_pmu_end_register(struct pmon_pmu *pmu, bool registered)
 {
 	scoped_guard(mutex, &pmon_mutex) {
-		pmu->registered = registered;
 		scoped_guard(spinlock, &pmu->lock)
-			pmu->ready = registered;
+			pmu->registered = registered;
 		WRITE_ONCE(pmu->registering, false);
 	}
 	/* What wants it to leave finds it complete, and it cannot be freed. */
@@ -525,20 +515,17 @@ static void pmon_pmu_drop_box(struct pmon_pmu *pmu, struct pmon_place_id place,
 	struct pmon_box *box;
 	unsigned int i;
 
-	cpus_read_lock();
-	scoped_guard(mutex, &pmon_mutex) {
-		pmon_for_each_box(box, pmu, i) {
-			if (box->place->id.kind != place.kind ||
-			    box->place->id.id != place.id)
-				continue;
-			pmon_box_remove(box, hand_back);
-			pmon_box_fail_events(box);
-			pmon_files_unlink(pmu);
-		}
-		if (!pmon_pmu_has_live_box(pmu))
-			pmon_pmu_kill(pmu);
+	guard(pmon_cpus_and)(&pmon_mutex);
+	pmon_for_each_box(box, pmu, i) {
+		if (box->place->id.kind != place.kind ||
+		    box->place->id.id != place.id)
+			continue;
+		pmon_box_remove(box, hand_back);
+		pmon_pmu_fail_events(pmu, pmon_event_is_of, box);
+		pmon_files_unlink(pmu);
 	}
-	cpus_read_unlock();
+	if (!pmon_pmu_has_live_box(pmu))
+		pmon_pmu_kill(pmu);
 }
 
 void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place)
@@ -575,13 +562,10 @@ void pmon_pmu_destroy(struct pmon_pmu *pmu)
 	if (!pmu)
 		return;
 
-	cpus_read_lock();
-	scoped_guard(mutex, &pmon_mutex) {
-		pmon_pmu_hand_back(pmu);
-		pmon_pmu_kill(pmu);
-		pmon_pmu_fail_events(pmu, NULL, NULL);
-	}
-	cpus_read_unlock();
+	guard(pmon_cpus_and)(&pmon_mutex);
+	pmon_pmu_hand_back(pmu);
+	pmon_pmu_kill(pmu);
+	pmon_pmu_fail_events(pmu, NULL, NULL);
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_destroy);
 
@@ -594,8 +578,7 @@ void pmon_pmu_destroy_all(struct module *owner)
 {
 	struct pmon_pmu *pmu;
 
-	cpus_read_lock();
-	scoped_guard(mutex, &pmon_mutex) {
+	scoped_guard(pmon_cpus_and, &pmon_mutex) {
 		list_for_each_entry(pmu, &pmon_pmus, list) {
 			if (pmu->owner != owner || pmu->leaving)
 				continue;
@@ -603,7 +586,6 @@ void pmon_pmu_destroy_all(struct module *owner)
 			pmon_pmu_kill(pmu);
 		}
 	}
-	cpus_read_unlock();
 	flush_workqueue(pmon_workqueue);
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_destroy_all);
@@ -621,17 +603,14 @@ void pmon_pmu_quiesce(void)
 {
 	struct pmon_pmu *pmu;
 
-	cpus_read_lock();
-	scoped_guard(mutex, &pmon_mutex) {
-		list_for_each_entry(pmu, &pmon_pmus, list) {
-			if (pmu->leaving)
-				continue;
-			scoped_guard(spinlock, &pmu->lock)
-				pmu->dead = true;
-			pmon_pmu_hand_back(pmu);
-		}
+	guard(pmon_cpus_and)(&pmon_mutex);
+	list_for_each_entry(pmu, &pmon_pmus, list) {
+		if (pmu->leaving)
+			continue;
+		scoped_guard(spinlock, &pmu->lock)
+			pmu->dead = true;
+		pmon_pmu_hand_back(pmu);
 	}
-	cpus_read_unlock();
 }
 
 int pmon_pmu_init(void)

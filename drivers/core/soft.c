@@ -47,19 +47,6 @@ static void pmon_soft_read(struct perf_event *event)
 		pmon_soft_update(event);
 }
 
-static void pmon_soft_start(struct perf_event *event, int flags)
-{
-	if (!(event->hw.state & PERF_HES_STOPPED))
-		return;
-	local64_set(&event->hw.prev_count, pmon_soft(event)->now(event));
-	event->hw.state = 0;
-}
-
-/* As pmon_perf_start_or_stop(). */
-static void pmon_soft_stop(struct perf_event *event, int flags)
-{
-}
-
 static int pmon_soft_add(struct perf_event *event, int flags)
 {
 	int ret = pmon_event_enter(event) ?: pmon_soft(event)->begin(event);
@@ -67,9 +54,8 @@ static int pmon_soft_add(struct perf_event *event, int flags)
 	if (ret)
 		return ret;
 
-	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
-	if (flags & PERF_EF_START)
-		pmon_soft_start(event, flags);
+	local64_set(&event->hw.prev_count, pmon_soft(event)->now(event));
+	event->hw.state = 0;
 	return 0;
 }
 
@@ -82,40 +68,21 @@ static void pmon_soft_del(struct perf_event *event, int flags)
 }
 
 /* Driver's callbacks touch hardware in add() at the earliest, as boxes' do. */
-static bool pmon_soft_may_open(const struct pmon_soft_ops *soft)
+int pmon_soft_open(struct perf_event *event)
 {
-	return soft->perf || perfmon_capable();
-}
+	const struct pmon_soft_ops *soft = pmon_soft(event);
 
-static int pmon_soft_event_init(struct perf_event *event)
-{
-	const struct pmon_soft_ops *soft;
-	int ret = pmon_event_begin_open(event);
-
-	if (ret)
-		return ret;
-
-	soft = pmon_soft(event);
-	ret = pmon_soft_may_open(soft) ? soft->open(event) : -EACCES;
-	if (!ret) {
-		event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
-		ret = pmon_event_open(event);
-		if (ret)
-			soft->close(event);
-	}
-	if (ret)
-		pmon_event_abort_open(event);
-	return ret;
+	return soft->perf || perfmon_capable() ? soft->open(event) : -EACCES;
 }
 
 static const struct pmu pmon_soft_callbacks = {
 	.task_ctx_nr = perf_invalid_context,
 	.capabilities = PERF_PMU_CAP_NO_EXCLUDE,
-	.event_init = pmon_soft_event_init,
+	.event_init = pmon_perf_event_init,
 	.add = pmon_soft_add,
 	.del = pmon_soft_del,
-	.start = pmon_soft_start,
-	.stop = pmon_soft_stop,
+	.start = pmon_perf_start_or_stop,
+	.stop = pmon_perf_start_or_stop,
 	.read = pmon_soft_read,
 };
 
@@ -149,11 +116,6 @@ static void pmon_own_del(struct perf_event *event, int flags)
 	pmon_own(event->pmu)->del(event, flags);
 }
 
-/* Only what is throttled is stopped and started, and need not be. */
-static void pmon_own_start_or_stop(struct perf_event *event, int flags)
-{
-}
-
 static void pmon_own_read(struct perf_event *event)
 {
 	pmon_own(event->pmu)->read(event);
@@ -179,20 +141,22 @@ static const struct pmu pmon_own_callbacks = {
 	.capabilities = PERF_PMU_CAP_NO_EXCLUDE,
 	.pmu_enable = pmon_own_enable,
 	.pmu_disable = pmon_own_disable,
-	.event_init = pmon_soft_event_init,
+	.event_init = pmon_perf_event_init,
 	.add = pmon_own_add,
 	.del = pmon_own_del,
-	.start = pmon_own_start_or_stop,
-	.stop = pmon_own_start_or_stop,
+	.start = pmon_perf_start_or_stop,
+	.stop = pmon_perf_start_or_stop,
 	.read = pmon_own_read,
 	.start_txn = pmon_own_start_txn,
 	.commit_txn = pmon_own_commit_txn,
 	.cancel_txn = pmon_own_cancel_txn,
 };
 
-/* What perf calls for events of such PMUs. */
-const struct pmu *pmon_soft_perf(const struct pmon_soft_ops *soft)
+/* What perf calls for events of PMUs with @soft, or, without it, with boxes. */
+const struct pmu *pmon_pmu_callbacks(const struct pmon_soft_ops *soft)
 {
+	if (!soft)
+		return &pmon_perf_callbacks;
 	return soft->perf ? &pmon_own_callbacks : &pmon_soft_callbacks;
 }
 

@@ -112,57 +112,29 @@ static ssize_t alias_show(struct device *dev, struct device_attribute *attr,
 }
 static DEVICE_ATTR_RO(alias);
 
-/* One line per place: its number, and a number of its box. */
-static ssize_t pmon_show_boxes(struct device *dev, char *buf,
-			       u64 (*number)(const struct pmon_box *box))
-{
-	struct pmon_pmu *pmu = pmon_pmu_of_device(dev);
-	struct pmon_box *box;
-	unsigned int i;
-	ssize_t len = 0;
+/* A file with a line per place: its number, and a number of its @box. */
+#define PMON_BOX_ATTR_RO(_name, _number)				\
+static ssize_t _name##_show(struct device *dev,				\
+			    struct device_attribute *attr, char *buf)	\
+{									\
+	struct pmon_pmu *pmu = pmon_pmu_of_device(dev);			\
+	struct pmon_box *box;						\
+	unsigned int i;							\
+	ssize_t len = 0;						\
+									\
+	pmon_for_each_box(box, pmu, i)					\
+		if (READ_ONCE(box->bank.state) != PMON_BOX_REMOVED)	\
+			len += sysfs_emit_at(buf, len, "%d %llu\n",	\
+					     box->place->id.id,		\
+					     (u64)(_number));		\
+	return len;							\
+}									\
+static DEVICE_ATTR_RO(_name)
 
-	pmon_for_each_box(box, pmu, i)
-		if (READ_ONCE(box->bank.state) != PMON_BOX_REMOVED)
-			len += sysfs_emit_at(buf, len, "%d %llu\n",
-					     box->place->id.id, number(box));
-	return len;
-}
-
-static u64 pmon_box_frozen_ns(const struct pmon_box *box)
-{
-	return READ_ONCE(box->bank.frozen_ns);
-}
-
-static ssize_t frozen_ns_show(struct device *dev,
-			      struct device_attribute *attr, char *buf)
-{
-	return pmon_show_boxes(dev, buf, pmon_box_frozen_ns);
-}
-static DEVICE_ATTR_RO(frozen_ns);
-
-static u64 pmon_box_disturbances(const struct pmon_box *box)
-{
-	return READ_ONCE(box->bank.disturbed) + READ_ONCE(box->bank.lost);
-}
-
-static ssize_t disturbed_show(struct device *dev,
-			      struct device_attribute *attr, char *buf)
-{
-	return pmon_show_boxes(dev, buf, pmon_box_disturbances);
-}
-static DEVICE_ATTR_RO(disturbed);
-
-static u64 pmon_box_unresponsive(const struct pmon_box *box)
-{
-	return READ_ONCE(box->bank.unresponsive);
-}
-
-static ssize_t unresponsive_show(struct device *dev,
-				 struct device_attribute *attr, char *buf)
-{
-	return pmon_show_boxes(dev, buf, pmon_box_unresponsive);
-}
-static DEVICE_ATTR_RO(unresponsive);
+PMON_BOX_ATTR_RO(frozen_ns, READ_ONCE(box->bank.frozen_ns));
+PMON_BOX_ATTR_RO(disturbed, READ_ONCE(box->bank.disturbed) +
+			    READ_ONCE(box->bank.lost));
+PMON_BOX_ATTR_RO(unresponsive, READ_ONCE(box->bank.unresponsive));
 
 static struct attribute *pmon_plain_attrs[] = {
 	&dev_attr_cpumask.attr,
@@ -194,22 +166,6 @@ static const struct attribute_group pmon_plain_group = {
 };
 
 /* ---- files from the tables of a type ------------------------------------- */
-
-/**
- * struct pmon_attrs - the files of one PMU that come from tables
- * @list: the files, for @format and @events, each ended by NULL
- * @used: number of entries in @list
- * @format: files in format/
- * @events: files in events/
- * @groups: for perf
- */
-struct pmon_attrs {
-	struct attribute **list;
-	unsigned int used;
-	struct attribute_group format;
-	struct attribute_group events;
-	const struct attribute_group *groups[4];
-};
 
 /* How many entries of the list the tables of a type need. */
 static unsigned int pmon_attrs_count(const struct pmon_type *type)
@@ -277,27 +233,21 @@ void pmon_attrs_free(struct pmon_attrs *attrs)
 {
 	unsigned int i;
 
-	if (!attrs)
-		return;
-	for (i = 0; attrs->list && i < attrs->used; i++)
+	for (i = 0; attrs && i < attrs->used; i++)
 		if (attrs->list[i])
 			pmon_file_free(container_of(attrs->list[i],
 						    struct pmon_file,
 						    attr.attr));
-	kfree(attrs->list);
 	kfree(attrs);
 }
 
 struct pmon_attrs *pmon_attrs_create(const struct pmon_type *type)
 {
-	struct pmon_attrs *attrs = kzalloc(sizeof(*attrs), GFP_KERNEL);
+	struct pmon_attrs *attrs;
 
-	if (!attrs)
-		return NULL;
-
-	attrs->list = kcalloc(pmon_attrs_count(type), sizeof(*attrs->list),
-			      GFP_KERNEL);
-	if (!attrs->list || pmon_attrs_fill(attrs, type)) {
+	attrs = kzalloc(struct_size(attrs, list, pmon_attrs_count(type)),
+			GFP_KERNEL);
+	if (!attrs || pmon_attrs_fill(attrs, type)) {
 		pmon_attrs_free(attrs);
 		return NULL;
 	}
@@ -311,22 +261,7 @@ struct pmon_attrs *pmon_attrs_create(const struct pmon_type *type)
 	return attrs;
 }
 
-const struct attribute_group **pmon_attrs_groups(struct pmon_attrs *attrs)
-{
-	return attrs->groups;
-}
-
 /* ---- what a driver adds ------------------------------------------------- */
-
-static struct pmon_file *pmon_file_find(struct pmon_pmu *pmu, const char *name)
-{
-	struct pmon_file *file;
-
-	list_for_each_entry(file, &pmu->files, list)
-		if (!strcmp(file->attr.attr.name, name))
-			return file;
-	return NULL;
-}
 
 static int pmon_file_change(struct pmon_file *file, const char *text)
 {
@@ -343,11 +278,12 @@ static int pmon_file_change(struct pmon_file *file, const char *text)
 
 int pmon_pmu_add_file(struct pmon_pmu *pmu, const char *name, const char *text)
 {
-	struct pmon_file *file = pmon_file_find(pmu, name);
+	struct pmon_file *file;
 	int ret = 0;
 
-	if (file)
-		return pmon_file_change(file, text);
+	list_for_each_entry(file, &pmu->files, list)
+		if (!strcmp(file->attr.attr.name, name))
+			return pmon_file_change(file, text);
 
 	file = pmon_file_create(name, "", text);
 	if (!file)
