@@ -15,7 +15,6 @@
 #include <linux/workqueue.h>
 
 #include <compat/cleanup.h>
-#include <pmon/pci.h>
 
 #include "core.h"
 

@@ -31,76 +31,41 @@
 /* The leader asks for all counters of a group as of one moment. */
 #define PMON_SNAPSHOT_MASK	BIT_ULL(63)
 
-/**
- * struct pmon_place - a place with boxes
- * @lock: protects what follows @cpu, and boxes' @poll, @polled and @round
- * @id: which place
- * @name: for the log
- * @cpu: the designated CPU, or -1 when none is online that reaches its boxes
- * @open: how many events of its boxes are open
- * @polled: boxes that have run meanwhile, those first that were polled the
- *	longest time ago
- * @round: in which each of these is polled once
- * @period_ns: how often that is done
- * @timer: ticks while there are such boxes
- * @timer_cpu: where it was started; @cpu, but for a moment
- */
+/* A place with boxes. */
 struct pmon_place {
-	raw_spinlock_t lock;	/* see above */
+	/* Protects what follows @cpu, and boxes' @poll, @polled and @round. */
+	raw_spinlock_t lock;
 	struct pmon_place_id id;
-	char name[24];
-	int cpu;
-	atomic_t open;
+	char name[24];			/* for the log */
+	int cpu;			/* the designated one, or -1 */
+	atomic_t open;			/* events of its boxes */
+	/* Boxes that have run meanwhile, the first to be polled next. */
 	struct list_head polled;
-	unsigned int round;
-	u64 period_ns;
-	struct hrtimer timer;
-	int timer_cpu;
+	unsigned int round;		/* in which each is polled once */
+	u64 period_ns;			/* from one round to the next */
+	struct hrtimer timer;		/* ticks while there are such boxes */
+	int timer_cpu;			/* is @cpu, but for a moment */
 };
 
-/**
- * struct pmon_box - one box of a PMU
- * @lock: protects @bank; taken by pmon_box_lock()
- * @flags: of pmon_box_lock_irqsave(), under @lock
- * @bank: the counters
- * @counter: the table of @bank's layout, changed under @lock
- * @data: that layout's data; stays as it is
- * @pmu: that PMU
- * @place: where it is
- * @poll: in @place's @polled
- * @polled: is it there? Under @place's lock, like @round; becomes false with
- *	@lock held, too, or when no event is open
- * @round: in which it was polled last
- * @logged_disturbed: the log has that; this and what follows under pmon_mutex
- * @logged_unresponsive: that it does not respond
- * @logged_d3: that its function is in D3
- * @logged_restarts: of how many resets the log has a line
- * @logged_refused: of how many times that events could not be started
- * @logged_lost: of how many times that they could not be read a last time
- * @logged_still: that a clock stood still
- * @restarts: after how many resets @global was rechecked; under @lock
- * @power: the function whose D3 stops it, or NULL; changed under @pmu's lock,
- *	not while @bank can be accessed
- * @in_bar: as in &struct pmon_box_info; changed with @power
- * @period_ns: how often its counters must be read
- * @global: what can stop it together with others, or NULL; under @lock, and
- *	pmon_mutex to change it
- * @may_refuse: unfreeze=N, so events are refused while @global is frozen
- * @refuses: it was when an event was opened last
- * @counted: among @global's active ones; under @lock
- * @disturbances: which of @global's are in @bank; under @global's lock
+/*
+ * One box of a PMU. Members named logged_ are what the log has of it, under
+ * pmon_mutex: counters of @bank as they were, or that there is a line.
  */
 struct pmon_box {
-	raw_spinlock_t lock;
-	unsigned long flags;
+	raw_spinlock_t lock;		/* of @bank; pmon_box_lock() takes it */
+	unsigned long flags;		/* of pmon_box_lock_irqsave() */
 	struct pmon_bank bank;
-	struct pmon_counter *counter;
-	void *data;
+	struct pmon_counter *counter;	/* of @bank's layout; under @lock */
+	void *data;			/* likewise; stays as it is */
 	struct pmon_pmu *pmu;
 	struct pmon_place *place;
-	struct list_head poll;
+	struct list_head poll;		/* in @place's @polled */
+	/*
+	 * Is it there? Under @place's lock, like @round; becomes false with
+	 * @lock held, too, or when no event is open.
+	 */
 	bool polled;
-	unsigned int round;
+	unsigned int round;		/* in which it was polled last */
 	bool logged_disturbed;
 	bool logged_unresponsive;
 	bool logged_d3;
@@ -108,29 +73,34 @@ struct pmon_box {
 	unsigned int logged_refused;
 	unsigned int logged_lost;
 	bool logged_still;
+	/* After how many resets @global was rechecked; under @lock. */
 	unsigned int restarts;
+	/*
+	 * As in &struct pmon_box_info. Changed under @pmu's lock, not while
+	 * @bank can be accessed.
+	 */
 	struct pci_dev *power;
 	bool in_bar;
-	u64 period_ns;
+	u64 period_ns;			/* how often counters must be read */
+	/* Under @lock; changed with pmon_mutex held, too. */
 	struct pmon_global *global;
-	bool may_refuse;
-	bool refuses;
-	bool counted;
+	bool may_refuse;		/* events, with unfreeze=N */
+	bool refuses;			/* when an event was opened last */
+	bool counted;			/* in @global's @active; under @lock */
+	/* Which of @global's are in @bank; under @global's lock. */
 	unsigned int disturbances;
 };
 
-/**
- * struct pmon_cpu_state - what perf is doing with a PMU on one CPU
- * @depth: how many times it said to collect changes
- * @box: of the PMU, when something was asked for there
- * @deleted: events that perf has taken off; for the next that locks the box
- * @txn: kind of the group transaction, 0 = none; with %PMON_TXN_WAS_READ when
- *	the group that is being read was already read as a whole
- */
+/* What perf is doing with a PMU on one CPU. */
 struct pmon_cpu_state {
-	struct pmon_box *box;
+	struct pmon_box *box;		/* for which something was requested */
+	/* Events that perf has taken off; for the next that locks the box. */
 	struct pmon_hw_event *deleted;
-	int depth;
+	int depth;			/* of pmu_disable() */
+	/*
+	 * Kind of the group transaction, 0: none. With %PMON_TXN_WAS_READ when
+	 * the group that is being read was already read as a whole.
+	 */
 	unsigned int txn;
 };
 
@@ -146,68 +116,52 @@ struct pmon_attrs {
 	struct attribute *list[];	/* of both, each ended by NULL */
 };
 
-/**
- * struct pmon_pmu - a PMU, in use or waiting to be used again
- * @pmu: perf's part
- * @list: among the PMUs, or among those that wait to be used again; under
- *	pmon_mutex
- * @known: perf has @pmu, and its callbacks stay as they are; changed by the one
- *	that shows or hides it
- * @registered: perf and sysfs show it; changed under pmon_mutex and @lock
- * @registering: is about to be; under pmon_mutex
- * @name: on the event_source bus
- * @alias: contents of the file alias, or NULL
- * @type: what kind of boxes, and which files; NULL: not in use
- * @soft: of a PMU of software counts: the leaf's part
- * @data: the driver's, for such a PMU
- * @covered: bits of the config words that may be asked for
- * @refusal: the error of what samples or counts for a task
- * @owner: the driver
- * @attrs: files in sysfs that come from @type
- * @files: files in sysfs that the leaf added
- * @device: to which there is a link in sysfs when @registered, or NULL; under
- *	pmon_mutex
- * @linked: there is; under pmon_mutex
- * @box: by the index of its place: one near a node, or those of packages or of
- *	dies. Under pmon_mutex, read under RCU
- * @cpu_state: what perf is doing with it, per CPU
- * @unregister_work: unregisters @pmu once it is @dead and has no open events
- * @events_work: fails or disables the events that are marked
- * @leaving: being unregistered, only its name still counts; under pmon_mutex
- * @lock: protects @dead, @events, @open and boxes' @power; a leaf but for
- *	boxes' locks, held over no call of perf
- * @dead: no box has hardware, or the driver is unloading, or it is @leaving;
- *	changed with pmon_mutex held, too
- * @events: the open events, &pmon_open_event.node
- * @open: how many these are
- */
+/* A PMU, in use or waiting to be used again. */
 struct pmon_pmu {
 	struct pmu pmu;
-	struct list_head list;
+	struct list_head list;		/* in use, or idle; under pmon_mutex */
+	/*
+	 * perf has @pmu, and its callbacks stay as they are. Changed by the
+	 * thread that shows or hides it.
+	 */
 	bool known;
-	bool registered;
-	bool registering;
+	bool registered;		/* changed under pmon_mutex and @lock */
+	bool registering;		/* is about to be; under pmon_mutex */
 	const char *name;
-	const char *alias;
-	const struct pmon_type *type;
-	const struct pmon_soft_ops *soft;
-	void *data;
-	u64 covered[PMON_CONFIG_WORDS];
-	int refusal;
+	const char *alias;		/* contents of that file, or NULL */
+	const struct pmon_type *type;	/* NULL: not in use */
+	const struct pmon_soft_ops *soft;	/* of a PMU without boxes */
+	void *data;			/* its driver's */
+	u64 covered[PMON_CONFIG_WORDS];	/* bits that events may have */
+	int refusal;			/* for sampling and events of tasks */
 	struct module *owner;
 	struct pmon_attrs *attrs;
-	struct list_head files;
+	struct list_head files;		/* that the driver added */
+	/* The link to it is there when @linked; under pmon_mutex, or NULL. */
 	struct device *device;
 	bool linked;
+	/*
+	 * By the index of its place: one near a node, or those of packages or
+	 * of dies. Under pmon_mutex, read under RCU.
+	 */
 	struct pmon_box *box[PMON_PLACES_MAX];
 	struct pmon_cpu_state __percpu *cpu_state;
-	struct work_struct unregister_work;
-	struct work_struct events_work;
+	struct work_struct unregister_work;	/* when @dead without events */
+	struct work_struct events_work;	/* fails or disables marked events */
+	/* Being unregistered, only its name still counts; under pmon_mutex. */
 	bool leaving;
-	spinlock_t lock;	/* see above */
+	/*
+	 * Protects what follows, and boxes' @power. A leaf but for boxes'
+	 * locks, held over no call of perf.
+	 */
+	spinlock_t lock;
+	/*
+	 * No box has hardware, or the driver is unloading, or it is @leaving;
+	 * changed with pmon_mutex held, too.
+	 */
 	bool dead;
-	struct hlist_head events;
-	unsigned int open;
+	struct hlist_head events;	/* open ones, &pmon_open_event.node */
+	unsigned int open;		/* how many these are */
 };
 
 /*
@@ -233,51 +187,39 @@ static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
 
 /* ---- an event, in perf's struct hw_perf_event ---------------------------- */
 
-/**
- * enum pmon_event_mark - what the work item does with an event
- * @PMON_EVENT_FAIL: disable it and put it in perf's error state
- * @PMON_EVENT_DISABLE: its user has disabled it, and perf enabled it when its
- *	CPU changed: disable it; add() refuses it until then
- */
+/* What the work item does with an event. */
 enum pmon_event_mark {
+	/* Disable it and put it in perf's error state. */
 	PMON_EVENT_FAIL		= BIT(0),
+	/*
+	 * Its user has disabled it, and perf enabled it when its CPU changed:
+	 * disable it; add() refuses it until then.
+	 */
 	PMON_EVENT_DISABLE	= BIT(1),
 };
 
-/**
- * struct pmon_open_event - an open event in the list of its PMU
- * @node: in &pmon_pmu.events; under &pmon_pmu.lock
- * @box: where it counts, if its PMU has boxes
- * @cpu: the CPU that the event is counted for in pmon_cpu_events; likewise
- * @marks: enum pmon_event_mark; changed likewise, read by add()
- * @added: add() was called, so perf has installed the event; written by add()
- * @is_lost: pmon_event_lost() has put it into a list
- * @deleted: the next one in @deleted of &struct pmon_cpu_state
- * @lost: in that list
- */
+/* An open event in the list of its PMU. */
 struct pmon_open_event {
-	struct hlist_node node;
-	struct pmon_box *box;
-	unsigned int cpu;
-	u8 marks;
-	bool added;
-	bool is_lost;
-	struct pmon_hw_event *deleted;
-	struct llist_node lost;
+	struct hlist_node node;		/* under &pmon_pmu.lock */
+	struct pmon_box *box;		/* if its PMU has boxes */
+	unsigned int cpu;		/* in pmon_cpu_events; likewise */
+	u8 marks;			/* changed likewise, read by add() */
+	bool added;			/* add() was called: perf has it */
+	bool is_lost;			/* @lost is in a list */
+	struct pmon_hw_event *deleted;	/* next in &pmon_cpu_state.deleted */
+	struct llist_node lost;		/* of pmon_event_lost() */
 };
 
-/**
- * struct pmon_hw_event - lies over struct hw_perf_event
- * @event: what the bank knows
- * @not_ours: hw.flags is among these: x86 looks there, for any event, whether
- *	user space may read the counter itself
- * @open: lies over @extra_reg and @branch_reg
- */
+/* Lies over struct hw_perf_event. */
 struct pmon_hw_event {
 	struct pmon_event event;
+	/*
+	 * hw.flags is among these: x86 looks there, for any event, whether user
+	 * space may read the counter itself.
+	 */
 	u8 not_ours[offsetof(struct hw_perf_event, extra_reg) -
 		    sizeof(struct pmon_event)];
-	struct pmon_open_event open;
+	struct pmon_open_event open;	/* over @extra_reg and @branch_reg */
 };
 
 static_assert(sizeof(struct pmon_event) <=

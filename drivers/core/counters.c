@@ -29,21 +29,15 @@
 
 /* ---- reading ------------------------------------------------------------ */
 
-/**
- * pmon_delta_possible() - can a counter have gained that much?
- * @delta: what it seems to have gained
- * @ns: nanoseconds that have passed, rounded down
- * @rate_log2: the logarithm of what it gains in a second at most; 0:
- *	%PMON_RATE_LOG2
+/*
+ * Can a counter have gained @delta in @ns, rounded down? If not another program
+ * or firmware has set or reset it.
  *
- * The bound is eight times that rate, 2^41.9 a second where it is not known: a
+ * The bound is eight times the rate, 2^41.9 a second where it is not known: a
  * count that is not possible is lost, so only what no counter can gain is. The
  * fastest known event, the occupancy of IRP, adds 128 in a cycle (Intel Xeon
  * Processor E5-2600 v2 Uncore Performance Monitoring Reference Manual, IRP Box
  * Events), which is 2^39.2 a second at 5 GHz.
- *
- * Return: false when not even the fastest counter could: then another program
- * or firmware has set or reset it.
  */
 bool pmon_delta_possible(u64 delta, u64 ns, u8 rate_log2)
 {
@@ -140,13 +134,12 @@ static u64 pmon_bank_read_again(const struct pmon_bank *bank, u32 reg,
 /*
  * Slow path of pmon_bank_read(), for a large gain and all-ones, which may be
  * those of one access of two. A value that has gained less than 2^32 since the
- * last reading was not torn. If the counter
- * gained more than any counter can, another program wrote it. If it went back
- * it has wrapped, or the box was reset; then its control was reset, too, unless
- * we have stopped it since. What it counted since the last reading is not known
- * then, and its events gain nothing. The clock is read after the counter, so
- * the time that has passed is never too short. Not inline: a reading saves half
- * of its registers.
+ * last reading was not torn. If the counter gained more than any counter can,
+ * another program wrote it. If it went back it has wrapped, or the box was
+ * reset; then its control was reset, too, unless we have stopped it since. What
+ * it counted since the last reading is not known then, and its events gain
+ * nothing. The clock is read after the counter, so the time that has passed is
+ * never too short. Not inline: a reading saves half of its registers.
  */
 static noinline u64 pmon_bank_recheck(struct pmon_bank *bank, unsigned int i,
 				      u64 value)
@@ -187,17 +180,12 @@ static noinline u64 pmon_bank_recheck(struct pmon_bank *bank, unsigned int i,
 	return 0;
 }
 
-/**
- * pmon_bank_read() - read counters that count events
- * @bank: the box
- * @slots: which; some of @bank->active
- *
- * This is where counters are read. All bits of a register are compared, so a
- * counter that has wrapped and all-ones take the slow path. A failed event
- * gains nothing. (Not inline: else the compiler makes two functions of it.)
- *
- * Return: the slots that were not read: after one that makes the box
- * unresponsive no other is accessed.
+/*
+ * Read counters, some of @bank->active. All bits of a register are compared, so
+ * a counter that has wrapped and all-ones take the slow path. A failed event
+ * gains nothing. Returns the slots that were not read: after one that makes the
+ * box unresponsive no other is accessed. (Not inline: else the compiler makes
+ * two functions of it.)
  */
 noinline u64 pmon_bank_read(struct pmon_bank *bank, u64 slots)
 {
@@ -240,17 +228,12 @@ void pmon_bank_read_at(struct pmon_bank *bank, u64 slots, u64 when)
 
 /* ---- events that fail ---------------------------------------------------- */
 
-/**
- * enum pmon_failure - why events fail
- * @PMON_START_FAILED: a register refused a write, or did not answer, so events
- *	that have a counter do not start
- * @PMON_END_FAILED: the last reading failed: what was counted since is lost
- * @PMON_ALL_FAIL: all events would look as if they counted, those that have a
- *	counter and those that are counted
- */
 enum pmon_failure {
+	/* A register refused a write or did not answer: events do not start. */
 	PMON_START_FAILED,
+	/* The last reading failed: what was counted since is lost. */
 	PMON_END_FAILED,
+	/* Events would look as if they counted, with a counter or counted. */
 	PMON_ALL_FAIL,
 };
 
@@ -446,17 +429,15 @@ static void pmon_read_baselines(struct pmon_bank *bank, u64 slots)
 
 /* ---- events start -------------------------------------------------------- */
 
-/**
- * struct pmon_change - what happens to the counters of a box
- * @stop: slots whose event stops: they are read a last time
- * @start: slots on which an event starts: their control is written
- * @reuse: slots of both on which an event of the same control and filter
- *	follows. The counter counts on, and one reading is the end of the one
- *	and the start of the other.
- */
+/* What happens to the counters of a box. */
 struct pmon_change {
-	u64 stop;
-	u64 start;
+	u64 stop;	/* read a last time */
+	u64 start;	/* the control is written */
+	/*
+	 * Of both: an event of the same control and filter follows. The counter
+	 * counts on, and one reading is the end of the one and the start of the
+	 * other.
+	 */
 	u64 reuse;
 };
 
@@ -752,13 +733,9 @@ void pmon_bank_apply(struct pmon_bank *bank)
 /* Ends the path back from a free counter: the new event takes this one. */
 #define PMON_FROM_NEW	0xff
 
-/**
- * pmon_assign() - give one more event a counter
- * @assigned: for each counter, the event that has it
- * @taken: counters that an event has
- * @event: the new one
- * @prefer: of those that it can have, take first
- * @avoid: and these last
+/*
+ * Give one more event a counter, of those that it can have first one of
+ * @prefer, and one of @avoid last. @assigned has the events of @taken.
  *
  * Events and counters are the two sides of a bipartite graph. The new event
  * gets its counter along a shortest augmenting path, found by a breadth-first
@@ -766,7 +743,7 @@ void pmon_bank_apply(struct pmon_bank *bank)
  * move as possible. Each move of a running event costs accesses. Events with
  * different filters for the same register cannot count together.
  *
- * Return: the counters that have another event now; 0 when no arrangement holds
+ * Returns the counters that have another event now; 0 when no arrangement holds
  * them all, and @assigned is as it was.
  */
 u64 pmon_assign(struct pmon_event **assigned, u64 taken,

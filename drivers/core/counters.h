@@ -28,176 +28,131 @@ bool pmon_delta_possible(u64 delta, u64 ns, u8 rate_log2);
 
 /* ---- events and counters ------------------------------------------------ */
 
-/**
- * struct pmon_event - an event, as a bank sees it
- * @ctl: its control value
- * @filter: the filter register's value, when it @uses_filter
- * @allowed: counters that can count it
- * @next: the next event on the same free-running counter, or in @ended of the
- *	bank
- * @assigned_to: the counter that it has, or -1
- * @counted_on: the counter that counts it in hardware, or -1
- * @rate_log2: as in &struct pmon_encoding
- * @uses_filter: counts only with @filter
- * @shares_filter: and so do all events in its box that use the filter
- * @free_running: its counter runs by itself, and others may read it too
- * @snapshot: the leader of its group asks for one moment
- * @failed: it could not be started, or its last reading failed; it gains
- *	nothing until a work item of its PMU has put it in perf's error state
- *	and cleared this
- */
+/* An event, as a bank sees it. */
 struct pmon_event {
-	u64 ctl;
-	u64 filter;
-	u64 allowed;
+	u64 ctl;		/* its control value */
+	u64 filter;		/* of the filter register, if it @uses_filter */
+	u64 allowed;		/* counters that can count it */
+	/* The next on its free-running counter, or in @ended of the bank. */
 	struct pmon_event *next;
-	s8 assigned_to;
-	s8 counted_on;
-	u8 rate_log2;
+	s8 assigned_to;		/* the counter that it has, or -1 */
+	s8 counted_on;		/* that counts it in hardware, or -1 */
+	u8 rate_log2;		/* as in &struct pmon_encoding */
 	u8 uses_filter : 1;	/* u8: to sparse a bit of bool is a byte */
-	u8 shares_filter : 1;
-	u8 free_running : 1;
-	u8 snapshot : 1;
-	bool failed;	/* of a byte of its own: changed without a lock */
+	u8 shares_filter : 1;	/* with all events in its box that use one */
+	u8 free_running : 1;	/* so may be its counter's other events */
+	u8 snapshot : 1;	/* its leader requests one moment */
+	/*
+	 * It could not be started, or its last reading failed. It gains nothing
+	 * until a work item of its PMU has put it in perf's error state. Of a
+	 * byte of its own: changed without a lock.
+	 */
+	bool failed;
 };
 
-/**
- * struct pmon_slot - one counter of a box
- * @counted: the event that the hardware counts there, or NULL. Of a
- *	free-running counter: the first of those that it counts or is to count
- * @ctl: what the control register holds
- * @value: the counter, as last read; more bits than it has mean nothing
- * @mask: bits of the counter
- * @since: not later than that reading, in nanoseconds; maybe much earlier
- * @began: when @counted was started, in jiffies
- * @baseline: what the counter held then
- * @filter: what the counter's filter register holds. Where all counters share
- *	one register, slot 0 has its value.
- * @ctr_reg: the counter
- */
+/* One counter of a box. */
 struct pmon_slot {
+	/*
+	 * The event that the hardware counts there, or NULL. Of a free-running
+	 * counter: the first of those that it counts or is to count.
+	 */
 	struct pmon_event *counted;
-	u64 ctl;
-	u64 value;
-	u64 mask;
-	u64 since;
-	u64 began;
-	u64 baseline;
+	u64 ctl;		/* what the control register holds */
+	u64 value;		/* as last read, with more bits than @mask */
+	u64 mask;		/* bits of the counter */
+	u64 since;		/* not later than that reading, in ns */
+	u64 began;		/* when @counted was started, in jiffies */
+	u64 baseline;		/* what the counter held then */
+	/* What the filter register holds; of a shared one slot 0 has it. */
 	u64 filter;
-	u32 ctr_reg;
+	u32 ctr_reg;		/* the counter */
 };
 
 struct pmon_bank;
 
-/**
- * struct pmon_bank_ops - what a bank needs of its surroundings
- * @gain: the event counted @delta more
- * @clock: nanoseconds that pass
- * @jiffies: coarser, and costs next to nothing
- * @report: a counter or a control was changed by another program or firmware,
- *	a box has become unresponsive or responds again, events are @failed now,
- *	or a clock stood still
- * @lost: the last reading of an event failed, and it is @failed
- */
+/* What a bank needs of its surroundings. */
 struct pmon_bank_ops {
 	void (*gain)(struct pmon_event *event, u64 delta);
-	u64 (*clock)(void);
-	u64 (*jiffies)(void);
+	u64 (*clock)(void);	/* nanoseconds that pass */
+	u64 (*jiffies)(void);	/* coarser, and costs next to nothing */
+	/*
+	 * A counter or a control was changed by another program or firmware, a
+	 * box has become unresponsive or responds again, events are @failed
+	 * now, or a clock stood still.
+	 */
 	void (*report)(struct pmon_bank *bank);
+	/* The last reading of an event failed, and it is @failed. */
 	void (*lost)(struct pmon_event *event);
 };
 
-/**
- * enum pmon_box_state - can the registers of a box be accessed?
- * @PMON_BOX_PRESENT: yes
- * @PMON_BOX_NO_CPU: no CPU that reaches them is online
- * @PMON_BOX_D3: their PCI function was found in D3
- * @PMON_BOX_REMOVED: their device has gone, or has another driver
- *
- * In all states but the first nothing is accessed and nothing counts. A later
- * one replaces an earlier one; pmon_bank_mark_present() ends each.
+/*
+ * Can the registers of a box be accessed? In all states but the first nothing
+ * is accessed and nothing counts. A later one replaces an earlier one;
+ * pmon_bank_mark_present() ends each.
  */
 enum pmon_box_state {
 	PMON_BOX_PRESENT,
-	PMON_BOX_NO_CPU,
-	PMON_BOX_D3,
-	PMON_BOX_REMOVED,
+	PMON_BOX_NO_CPU,	/* that reaches them is online */
+	PMON_BOX_D3,		/* their PCI function was found in D3 */
+	PMON_BOX_REMOVED,	/* their device, or it has another driver */
 };
 
-/**
- * struct pmon_bank - the counters of one box
- * @layout: where the registers are
- * @regs: how to reach them
- * @ops: surroundings
- * @state: enum pmon_box_state
- * @taken: slots that an event has
- * @active: slots on which the hardware counts an event
- * @dirty: slots whose event was added or deleted since the last apply
- * @controlled: slots that have a control; the others are free-running
- * @programmed: slots whose control was written since the last reset; if that
- *	keeps controls, since nothing was known of them
- * @baseline_valid: slots whose @slot.value is what the counter holds when it
- *	starts. After a reset all but the fixed one, of which no public document
- *	says that it is cleared
- * @hi_unknown: slots whose control, of 8 bytes and reached in halves, may hold
- *	anything in its high half
- * @filters_known: slots whose filter register holds @slot.filter
- * @filters_on: slots whose filter register we have written. Kept when nothing
- *	is known of the box any more: it is to be handed back with all of them 0
- * @running: the box is not frozen, it has events
- * @used: it was written to since it was handed back
- * @halted: a write of its control was refused, or it was reset or overwritten:
- *	no event counts, and pmon_bank_apply() sets it up again
- * @unresponsive: registers read as all-ones: nothing is accessed but one
- *	register at each tick, or before an event is added
- * @gained: an event has gained something; for the user of the bank to clear
- * @probed: when that register was last read, in nanoseconds
- * @disturbed: how often another program or firmware was found to have changed
- *	something
- * @restarts: how often of these the box had been reset; set up again for the
- *	events that count
- * @refused: how often events could not be started
- * @lost: how many events could not be read a last time
- * @stood_still: how often an event that counts a clock gained nothing, see
- *	&pmon_layout.clock
- * @frozen_ns: time for which the box was frozen although it had events
- * @ctl_event: bits of a control that say which event it counts, and that read
- *	as they were written
- * @assigned: for each slot that has a control, the event that it was given to
- * @ended: events that had failed when they were taken off; reported by
- *	pmon_bank_apply()
- * @slot: the counters, as many as @layout has
- */
+/* The counters of one box. Masks are of slots. */
 struct pmon_bank {
 	struct pmon_layout layout;
 	struct pmon_regs regs;
 	const struct pmon_bank_ops *ops;
 	enum pmon_box_state state;
-	u64 taken;
-	u64 active;
-	u64 dirty;
-	u64 controlled;
+	u64 taken;		/* an event has it */
+	u64 active;		/* the hardware counts an event there */
+	u64 dirty;		/* an event was added or deleted since apply */
+	u64 controlled;		/* has a control; the others are free-running */
+	/*
+	 * Its control was written since the last reset; if that keeps controls,
+	 * since nothing was known of them.
+	 */
 	u64 programmed;
+	/*
+	 * @slot.value is what the counter holds when it starts. After a reset
+	 * all but the fixed one, of which no public document says that it is
+	 * cleared.
+	 */
 	u64 baseline_valid;
-	u64 hi_unknown;
-	u64 filters_known;
+	u64 hi_unknown;		/* the high half of a control, where split */
+	u64 filters_known;	/* the filter register holds @slot.filter */
+	/*
+	 * We have written the filter register. Kept when nothing is known of
+	 * the box any more: it is to be handed back with all of them 0.
+	 */
 	u64 filters_on;
-	bool running;
-	bool used;
+	bool running;		/* the box is not frozen, it has events */
+	bool used;		/* written to since it was handed back */
+	/*
+	 * A write of its control was refused, or it was reset or overwritten:
+	 * no event counts, and pmon_bank_apply() sets it up again.
+	 */
 	bool halted;
+	/*
+	 * Registers read as all-ones: nothing is accessed but one register at
+	 * each tick, or before an event is added.
+	 */
 	bool unresponsive;
-	bool gained;
-	u64 probed;
-	unsigned int disturbed;
-	unsigned int restarts;
-	unsigned int refused;
-	unsigned int lost;
+	bool gained;		/* an event has; for the user to clear */
+	u64 probed;		/* when that register was last read, in ns */
+	/* How often another program or firmware was found to have ... */
+	unsigned int disturbed;	/* changed something */
+	unsigned int restarts;	/* reset the box: set up again for its events */
+	unsigned int refused;	/* how often events could not be started */
+	unsigned int lost;	/* events that could not be read a last time */
+	/* How often an event gained nothing that counts &pmon_layout.clock. */
 	unsigned int stood_still;
-	u64 frozen_ns;
+	u64 frozen_ns;		/* for which it was, although it had events */
+	/* Bits that say which event, and that read as they were written. */
 	u64 ctl_event;
-	struct pmon_event *assigned[PMON_SLOTS_MAX];
+	struct pmon_event *assigned[PMON_SLOTS_MAX];	/* if @controlled */
+	/* Had failed when they were taken off; apply reports them. */
 	struct pmon_event *ended;
-	struct pmon_slot *slot;
+	struct pmon_slot *slot;	/* as many as @layout has */
 };
 
 /* ---- encode.c: what an event is in the registers of a box ---------------- */

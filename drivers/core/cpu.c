@@ -148,14 +148,11 @@ static int pmon_place_add(struct pmon_place_id id)
 /* This place; NULL when there are too many. */
 struct pmon_place *pmon_place_get(struct pmon_place_id id, unsigned int *index)
 {
-	int i;
-
 	/* So that the designated CPU stays. */
 	cpus_read_lock();
-	i = pmon_place_add(id);
+	*index = pmon_place_add(id);
 	cpus_read_unlock();
-	*index = i;
-	return i < 0 ? NULL : &pmon_places[i];
+	return pmon_place_at(*index);
 }
 
 int pmon_place_cpu(struct pmon_place_id id)
@@ -166,16 +163,12 @@ int pmon_place_cpu(struct pmon_place_id id)
 }
 EXPORT_SYMBOL_GPL(pmon_place_cpu);
 
-/**
- * pmon_place_shown_cpu() - the CPU that a PMU's cpumask names for a place
- * @place: which
- *
- * It is the designated one. But with several NUMA nodes in a package (sub-NUMA
- * clusters) it is the first one that is online, as for the kernel's own
- * drivers: perf takes it for the first CPU of the first of the nodes, and
- * derives from it those of the others. An event opened on any of them moves.
- *
- * Return: -1 for a package or die without CPUs.
+/*
+ * The CPU that a PMU's cpumask names for a place, or -1. It is the designated
+ * one. But with several NUMA nodes in a package (sub-NUMA clusters) it is the
+ * first one that is online, as for the kernel's own drivers: perf takes it for
+ * the first CPU of the first of the nodes, and derives from it those of the
+ * others. An event opened on any of them moves.
  */
 int pmon_place_shown_cpu(const struct pmon_place *place)
 {

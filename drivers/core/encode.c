@@ -18,38 +18,16 @@
 
 /* ---- format terms -------------------------------------------------------- */
 
-static const char * const pmon_config_words[PMON_CONFIG_WORDS] = {
-	"config", "config1", "config2",
-};
-
-/* The lowest run of ones in @mask, which is not 0. */
-static u64 pmon_lowest_run(u64 mask)
-{
-	unsigned int low = __ffs64(mask);
-	u64 from_low = ~(mask >> low);
-	unsigned int length = from_low ? __ffs64(from_low) : 64 - low;
-
-	return GENMASK_ULL(low + length - 1, low);
-}
-
 int pmon_field_format(const struct pmon_field *field, char *buf, size_t size)
 {
-	u64 mask = field->mask;
-	int len = scnprintf(buf, size, "%s", pmon_config_words[field->word]);
-	char before = ':';
+	static const char * const words[PMON_CONFIG_WORDS] = {
+		"config:", "config1:", "config2:",
+	};
+	int len = scnprintf(buf, size, "%s", words[field->word]);
 
-	while (mask) {
-		u64 run = pmon_lowest_run(mask);
-		unsigned int low = __ffs64(run);
-		unsigned int high = fls64(run) - 1;
-
-		len += scnprintf(buf + len, size - len, "%c%u", before, low);
-		if (high != low)
-			len += scnprintf(buf + len, size - len, "-%u", high);
-		mask &= ~run;
-		before = ',';
-	}
-	return len;
+	/* A bitmap of longs: with 64 bits each, a mask is one. */
+	return len + scnprintf(buf + len, size - len, "%*pbl", 64,
+			       &field->mask);
 }
 EXPORT_SYMBOL_GPL(pmon_field_format);
 
@@ -128,12 +106,6 @@ bool pmon_layout_is_free_running(const struct pmon_layout *layout)
 	return true;
 }
 
-bool pmon_layout_shares_filter(const struct pmon_layout *layout)
-{
-	return layout->filter_bytes && layout->counters > 1 &&
-	       layout->counter[0].filter == layout->counter[1].filter;
-}
-
 void pmon_layout_prepare(struct pmon_layout *layout)
 {
 	unsigned int i;
@@ -146,8 +118,8 @@ void pmon_layout_prepare(struct pmon_layout *layout)
 		else
 			layout->own |= BIT_ULL(i);
 	}
-	layout->shares_filter = pmon_layout_shares_filter(layout);
-	layout->free_running = pmon_layout_is_free_running(layout);
+	layout->shares_filter = layout->filter_bytes && layout->counters > 1 &&
+		layout->counter[0].filter == layout->counter[1].filter;
 }
 
 /*
@@ -190,13 +162,6 @@ const char *pmon_layout_valid(const struct pmon_layout *layout, u32 size)
 	return NULL;
 }
 
-static bool pmon_counters_alike(const struct pmon_counter *a,
-				const struct pmon_counter *b)
-{
-	return a->config == b->config && a->width == b->width &&
-	       a->kind == b->kind;
-}
-
 bool pmon_layouts_alike(const struct pmon_layout *a,
 			const struct pmon_layout *b)
 {
@@ -206,7 +171,9 @@ bool pmon_layouts_alike(const struct pmon_layout *a,
 	    (a->data_bytes && memcmp(a->data, b->data, a->data_bytes)))
 		return false;
 	for (i = 0; i < a->counters; i++)
-		if (!pmon_counters_alike(&a->counter[i], &b->counter[i]))
+		if (a->counter[i].config != b->counter[i].config ||
+		    a->counter[i].width != b->counter[i].width ||
+		    a->counter[i].kind != b->counter[i].kind)
 			return false;
 	return true;
 }
@@ -267,8 +234,7 @@ int pmon_event_encode(struct pmon_event *event, const struct pmon_type *type,
 		.assigned_to = -1,
 		.counted_on = -1,
 		.rate_log2 = encoding.rate_log2,
-		.free_running = layout->free_running ||
-			(own && own->kind == PMON_COUNTER_FREE_RUNNING),
+		.free_running = own && own->kind == PMON_COUNTER_FREE_RUNNING,
 	};
 	if (encoding.uses_filter && !event->free_running) {
 		event->uses_filter = true;

@@ -70,15 +70,10 @@ static void pmon_global_clear(struct pmon_global *global, bool blind)
 		pmon_global_count_freeze(global, value);
 }
 
-/**
- * pmon_global_start() - a box without events gets one
- * @box: the box; its lock is held
- *
- * It is counted among those that run; pmon_global_count() is to follow.
- *
- * Context: on a CPU that reaches the box, interrupts off.
- *
- * Return: 0, or -EBUSY when the box is frozen and unfreeze=N keeps it so.
+/*
+ * A box without events gets one: it is counted among those that run, and
+ * pmon_global_count() is to follow. On a CPU that reaches the box, with its
+ * lock held. -EBUSY when the box is frozen and unfreeze=N keeps it so.
  */
 int pmon_global_start(struct pmon_box *box)
 {
@@ -127,15 +122,11 @@ void pmon_global_count(struct pmon_box *box)
 	global->whole_round = false;
 }
 
-/**
- * pmon_global_tick() - before the wrap timer reads a box
- * @box: the box, which has events; its lock is held
- * @round: number of the timer's round
- *
- * Reads the control once in each round.
- *
- * Return: whether no counter under it gained anything in the whole last round:
- * if this box has not either, pmon_global_unfreeze() is to follow.
+/*
+ * Before the wrap timer reads a box that has events, with its lock held: read
+ * the control once in each round. Returns whether no counter under it gained
+ * anything in the whole last round: if this box has not either,
+ * pmon_global_unfreeze() is to follow.
  */
 bool pmon_global_tick(struct pmon_box *box, unsigned int round)
 {
@@ -166,11 +157,9 @@ bool pmon_global_tick(struct pmon_box *box, unsigned int round)
 	return still;
 }
 
-/**
- * pmon_global_unfreeze() - all counters under a box's control stood still
- * @box: was read just now; its lock is held
- *
- * Clears the bit whatever it reads as. If a counter that has not gained in a
+/*
+ * All counters under the control of @box, which was read just now, stood still:
+ * clear the bit whatever it reads as. If a counter that has not gained in a
  * whole round does so at once, it was set.
  */
 void pmon_global_unfreeze(struct pmon_box *box)
@@ -216,15 +205,10 @@ static void pmon_global_open_here(void *data)
 	WRITE_ONCE(box->refuses, global->kept);
 }
 
-/**
- * pmon_global_open() - an event of a box is being opened
- * @box: the box
- *
- * With unfreeze=N an event of a frozen box is refused here, where perf reports
- * the error. perf has yet to check whether the caller may open the event: who
- * may not count everywhere causes no access.
- *
- * Return: 0 or -EBUSY.
+/*
+ * With unfreeze=N an event of a frozen box is refused when it is opened, where
+ * perf reports the error. perf has yet to check whether the caller may open the
+ * event: who may not count everywhere causes no access.
  */
 int pmon_global_open(struct pmon_box *box)
 {

@@ -6,7 +6,6 @@
 #include <linux/kstrtox.h>
 #include <linux/module.h>
 #include <linux/reboot.h>
-#include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/sysfs.h>
 #include <linux/uidgid.h>
@@ -113,24 +112,8 @@ static struct class pmon_class = {
 	.get_ownership = pmon_class_get_ownership,
 };
 
-int pmon_class_add(struct device *dev, struct device *parent,
-		   const char *fmt, ...)
+int pmon_class_add(struct device *dev, struct device *parent)
 {
-	va_list args;
-	char *name;
-	int ret;
-
-	va_start(args, fmt);
-	name = kvasprintf(GFP_KERNEL, fmt, args);
-	va_end(args);
-	if (!name)
-		return -ENOMEM;
-
-	ret = dev_set_name(dev, "%s", name);
-	kfree(name);
-	if (ret)
-		return ret;
-
 	dev->class = &pmon_class;
 	dev->parent = parent;
 	return device_add(dev);

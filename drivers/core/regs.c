@@ -5,7 +5,6 @@
 #include <linux/io-64-nonatomic-lo-hi.h>
 #include <linux/pci.h>
 
-#include <pmon/pci.h>
 #include <pmon/regs.h>
 
 static u64 pmon_mmio_read(const struct pmon_regs *regs, u32 reg, u8 bytes)

@@ -54,13 +54,6 @@ static const struct pmon_regs_ops pmon_msr_ops = {
 	.nmi_safe = true,
 };
 
-/**
- * pmon_regs_msr() - registers of a box are MSRs
- * @regs: filled
- * @base: MSR number that offset 0 stands for; offsets count MSRs
- *
- * Reading and writing act on the calling CPU.
- */
 void pmon_regs_msr(struct pmon_regs *regs, u32 base)
 {
 	*regs = (struct pmon_regs) { .ops = &pmon_msr_ops, .base = base };

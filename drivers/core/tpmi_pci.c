@@ -8,7 +8,7 @@
 #include <linux/io-64-nonatomic-lo-hi.h>
 #include <linux/pci.h>
 
-#include <pmon/pci.h>
+#include <pmon/regs.h>
 #include <pmon/tpmi.h>
 
 /* An address of 0 in a BAR that has a place: a reset has left it so. */

@@ -21,7 +21,7 @@
 #include <compat/cleanup.h>
 #include <compat/override.h>
 #include <pmon/owner.h>
-#include <pmon/pci.h>
+#include <pmon/regs.h>
 #include <pmon/pmu.h>
 
 #include "cxl.h"

@@ -87,8 +87,8 @@ static struct plr_domain *plr_domain_create(struct plr_device *device, u8 id)
 	if (!domain)
 		return ERR_PTR(-ENOMEM);
 	/* Not below the device: that goes before the domain does. */
-	ret = pmon_class_add(&domain->dev, NULL, "pkg%u-dom%u", domain->package,
-			     domain->id);
+	ret = dev_set_name(&domain->dev, "pkg%u-dom%u", domain->package,
+			   domain->id) ?: pmon_class_add(&domain->dev, NULL);
 	if (ret) {
 		put_device(&domain->dev);
 		return ERR_PTR(ret);
@@ -292,8 +292,9 @@ static int plr_device_show(struct plr_device *device)
 	ret = plr_device_map(device);
 	if (ret)
 		return ret;
-	ret = pmon_class_add(&device->dev, parent, "pkg%u-tpmi%u",
-			     tpmi->package, tpmi->partition);
+	ret = dev_set_name(&device->dev, "pkg%u-tpmi%u", tpmi->package,
+			   tpmi->partition) ?:
+	      pmon_class_add(&device->dev, parent);
 	if (ret)
 		plr_device_unmap(device);
 	else

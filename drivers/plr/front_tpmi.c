@@ -10,7 +10,7 @@
 #include <linux/ioport.h>
 #include <linux/module.h>
 
-#include <pmon/pci.h>
+#include <pmon/regs.h>
 
 #include "plr.h"
 

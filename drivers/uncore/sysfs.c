@@ -318,8 +318,8 @@ int uncore_table_publish(struct uncore_table *table)
 	device_initialize(&table->dev);
 	table->dev.release = uncore_table_release;
 	table->dev.groups = table_groups;
-	return pmon_class_add(&table->dev,
-			      table->pdev ? &table->pdev->dev : NULL,
-			      "pkg%d-uncore%u",
-			      table->package, table->number);
+	return dev_set_name(&table->dev, "pkg%d-uncore%u", table->package,
+			    table->number) ?:
+	       pmon_class_add(&table->dev,
+			      table->pdev ? &table->pdev->dev : NULL);
 }

@@ -12,7 +12,7 @@
 #include <linux/pci.h>
 
 #include <pmon/mode.h>
-#include <pmon/pci.h>
+#include <pmon/regs.h>
 #include <pmon/pmu.h>
 
 #include "platform.h"

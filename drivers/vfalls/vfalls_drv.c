@@ -795,7 +795,7 @@ static int vfalls_sysfs_add(void)
 	device_initialize(dev);
 	dev->release = vfalls_release;
 	dev->groups = vfalls_groups;
-	ret = pmon_class_add(dev, NULL, "vfalls0");
+	ret = dev_set_name(dev, "vfalls0") ?: pmon_class_add(dev, NULL);
 	if (ret)
 		put_device(dev);
 	else

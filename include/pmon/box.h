@@ -107,7 +107,6 @@ struct pmon_counter {
  *	pmon_layout_prepare()
  * @own: all others, each for an event of its own
  * @shares_filter: there is one filter register for several counters
- * @free_running: all counters run by themselves
  */
 struct pmon_layout {
 	const struct pmon_protocol *protocol;
@@ -124,7 +123,6 @@ struct pmon_layout {
 	u64 any;
 	u64 own;
 	bool shares_filter;
-	bool free_running;
 };
 
 /* Note what is asked for often, once the table is there. The engine does it. */
@@ -268,7 +266,5 @@ bool pmon_layouts_alike(const struct pmon_layout *a,
 
 /* Do all its counters run by themselves? */
 bool pmon_layout_is_free_running(const struct pmon_layout *layout);
-/* Is there one filter register for several counters? */
-bool pmon_layout_shares_filter(const struct pmon_layout *layout);
 
 #endif /* PMON_BOX_H */

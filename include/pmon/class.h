@@ -13,16 +13,13 @@
 
 /**
  * pmon_class_add() - show a device below /sys/class/pmon
- * @dev: after device_initialize(), with release and groups set by the caller
+ * @dev: after device_initialize(), with name, release and groups
  * @parent: the device that it was found on, or NULL
- * @fmt: its name
  *
  * Return: 0 or what device_add() says; in any case put_device() is the
  * caller's to do.
  */
-__printf(3, 4)
-int pmon_class_add(struct device *dev, struct device *parent,
-		   const char *fmt, ...);
+int pmon_class_add(struct device *dev, struct device *parent);
 
 /**
  * pmon_kobj_get_ownership() - &kobj_type.get_ownership below a pmon device

@@ -103,4 +103,6 @@ void pmon_regs_mmio(struct pmon_regs *regs, void __iomem *base, u32 size);
  */
 void pmon_regs_pci(struct pmon_regs *regs, struct pci_dev *pdev, u16 base);
 
+bool pmon_pci_is_in_d3(struct pci_dev *pdev);
+
 #endif /* PMON_REGS_H */

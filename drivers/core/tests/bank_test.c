@@ -164,7 +164,7 @@ static void a_tick_is_weighed(struct kunit *test)
 		  .kind = PMON_COUNTER_FREE_RUNNING },
 	};
 	static const struct pmon_layout free_running = {
-		.counter = counters, .counters = 1, .free_running = true,
+		.counter = counters, .counters = 1,
 	};
 	struct rig *t = rig_new(test, &imc, false);
 	unsigned int i;

@@ -152,12 +152,15 @@ static void filters_are_shared(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, counter);
 	layout.counter = counter;
 	layout.counters = 2;
-	KUNIT_EXPECT_TRUE(test, pmon_layout_shares_filter(&layout));
+	pmon_layout_prepare(&layout);
+	KUNIT_EXPECT_TRUE(test, layout.shares_filter);
 	layout.counters = 1;
-	KUNIT_EXPECT_FALSE(test, pmon_layout_shares_filter(&layout));
+	pmon_layout_prepare(&layout);
+	KUNIT_EXPECT_FALSE(test, layout.shares_filter);
 	layout.counters = 2;
 	counter[1].filter = 4;
-	KUNIT_EXPECT_FALSE(test, pmon_layout_shares_filter(&layout));
+	pmon_layout_prepare(&layout);
+	KUNIT_EXPECT_FALSE(test, layout.shares_filter);
 }
 
 static void layout_is_judged(struct kunit *test)
@@ -188,10 +191,10 @@ static void filters_are_one_or_own(struct kunit *test)
 	shape.filter_bytes = 8;
 	shape.filter = 14;
 	KUNIT_EXPECT_STREQ(test, judge(&shape), "nothing");
-	KUNIT_EXPECT_TRUE(test, pmon_layout_shares_filter(&shaped.layout));
+	KUNIT_EXPECT_TRUE(test, shaped.layout.shares_filter);
 	shape.filter_stride = 1;
 	KUNIT_EXPECT_STREQ(test, judge(&shape), "nothing");
-	KUNIT_EXPECT_FALSE(test, pmon_layout_shares_filter(&shaped.layout));
+	KUNIT_EXPECT_FALSE(test, shaped.layout.shares_filter);
 }
 
 /* Of counters that run by themselves a protocol says how fast they are. */

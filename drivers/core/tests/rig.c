@@ -127,7 +127,8 @@ void expect_all_ones(struct rig *t, u32 ctr)
 void config(struct rig *t, unsigned int i, u64 config, u64 config1)
 {
 	pmon_event_init(&t->ev[i].event,
-			t->bank.layout.free_running ? &free_type : &type,
+			pmon_layout_is_free_running(&t->bank.layout) ?
+				&free_type : &type,
 			&t->bank.layout, config, config1);
 	t->ev[i].count = 0;
 }

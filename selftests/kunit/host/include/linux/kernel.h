@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <asm/byteorder.h>
 #include <linux/align.h>
@@ -26,6 +27,24 @@
 #define __stringify(x...) __stringify_1(x)
 #define IS_ENABLED(option) 0
 
+/* What "%*pbl" makes of 64 bits: 8-15,32 */
+static inline void host_print_bitmap(char *text, const u64 *bits)
+{
+	unsigned int first, bit;
+	char *end = text;
+
+	*end = '\0';
+	for (bit = 0; bit < 64; bit++) {
+		if (!(*bits >> bit & 1))
+			continue;
+		for (first = bit; bit < 63 && *bits >> bit >> 1 & 1; bit++)
+			;
+		end += sprintf(end, "%s%u", end == text ? "" : ",", first);
+		if (bit != first)
+			end += sprintf(end, "-%u", bit);
+	}
+}
+
 /* Returns what was written, not what would have been. */
 static inline __printf(3, 0)
 int vscnprintf(char *buf, size_t size, const char *fmt, va_list args)
@@ -40,11 +59,19 @@ int vscnprintf(char *buf, size_t size, const char *fmt, va_list args)
 static inline __printf(3, 4)
 int scnprintf(char *buf, size_t size, const char *fmt, ...)
 {
+	char bitmap[128];
 	va_list args;
 	int n;
 
 	va_start(args, fmt);
-	n = vscnprintf(buf, size, fmt, args);
+	/* The only format with a directive that is the kernel's own. */
+	if (!strcmp(fmt, "%*pbl")) {
+		va_arg(args, int);
+		host_print_bitmap(bitmap, va_arg(args, const u64 *));
+		n = scnprintf(buf, size, "%s", bitmap);
+	} else {
+		n = vscnprintf(buf, size, fmt, args);
+	}
 	va_end(args);
 	return n;
 }
