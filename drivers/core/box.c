@@ -3,7 +3,6 @@
  * Connect the counters of a box to perf's events, a place, a lock, the power
  * state of its PCI function and the log.
  */
-#include <linux/cpu.h>
 #include <linux/irq_work.h>
 #include <linux/jiffies.h>
 #include <linux/pci.h>
@@ -94,9 +93,8 @@ static void pmon_box_report_unresponsive(struct pmon_box *box)
 }
 
 /*
- * Fail the events that hardware refused to start, or to read a last time. Each
- * time has its line, for nothing else says why perf shows <not counted>, unless
- * there is one that the box does not respond.
+ * Each time that a register refused an access has its line, for nothing else
+ * says why perf shows <not counted>, unless the box does not respond.
  */
 static void pmon_box_report_refused(struct pmon_box *box, bool unresponsive)
 {
@@ -115,9 +113,8 @@ static void pmon_box_report_refused(struct pmon_box *box, bool unresponsive)
 }
 
 /*
- * Log what a box has met, and fail the events that it cannot count. It was
- * found with interrupts off, maybe in an NMI, and could not be done there. The
- * caller holds pmon_mutex.
+ * Log what a box has met, and fail the events that it cannot count: that was
+ * found with interrupts off, maybe in an NMI. The caller holds pmon_mutex.
  */
 void pmon_box_report(struct pmon_box *box)
 {
@@ -261,7 +258,7 @@ void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info)
 		box->power = info->power;
 		box->in_bar = info->in_bar;
 	}
-	guard(pmon_box_irqsave)(box);
+	guard(pmon_box_irq)(box);
 	box->global = info->global;
 	WRITE_ONCE(box->may_refuse,
 		   global && global->keep && !global->status);
@@ -284,8 +281,7 @@ void pmon_box_free(struct pmon_box *box)
 
 /*
  * Take the counters of the @deleted events away, and have the box count what
- * perf has added by now. Runs on a CPU that reaches the box, with interrupts
- * off.
+ * perf has added by now. Runs on a CPU that reaches the box.
  */
 void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 {
@@ -307,10 +303,8 @@ void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 }
 
 /*
- * Run @fn, with interrupts off, on the designated CPU of the box, and wait for
- * it. If no CPU that reaches the box is online, @fn does not run:
- * pmon_box_leave() has handed the box back, unless it was in D3 then. The
- * caller holds the CPU hotplug lock.
+ * Run @fn on the designated CPU of the box. Without one pmon_box_leave() has
+ * handed the box back, unless it was in D3 then.
  */
 static void pmon_box_call(struct pmon_box *box, smp_call_func_t fn)
 {
@@ -346,23 +340,18 @@ static void pmon_box_resume_here(void *data)
 }
 
 /*
- * After S3, S4 or suspend to idle: a box of whose registers anything is known
- * may have been reset, and so may counters that run by themselves. Any may have
- * been frozen with others.
+ * After S3, S4 or suspend to idle a box of whose registers anything is known
+ * may have been reset, and any may have been frozen with others.
  */
 void pmon_box_resume(struct pmon_box *box)
 {
-	scoped_guard(pmon_box_irqsave, box)
+	scoped_guard(pmon_box_irq, box)
 		pmon_global_recheck(box);
 	if (READ_ONCE(box->bank.used) || READ_ONCE(box->bank.programmed) ||
 	    READ_ONCE(box->bank.active))
 		pmon_box_call(box, pmon_box_resume_here);
 }
 
-/*
- * The registers of a box that was in D3, or that no CPU reached, can be
- * accessed again, and nothing is known of them.
- */
 void pmon_box_find_again(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);
@@ -379,11 +368,7 @@ static void pmon_box_give_over_here(void *data)
 	pmon_bank_give_over(&box->bank);
 }
 
-/*
- * Hand a box back if it was used and answers: controls cleared, running. It may
- * have events, and perf does not start another one after that: the box is about
- * to be removed.
- */
+/* Hand a box that is about to be removed back, if it was used and answers. */
 static void pmon_box_give_over(struct pmon_box *box)
 {
 	bool used;
@@ -391,7 +376,7 @@ static void pmon_box_give_over(struct pmon_box *box)
 	/* Of one without events it is not known whether it is in D3. */
 	if (pmon_box_reads_d3(box))
 		return;
-	scoped_guard(pmon_box_irqsave, box) {
+	scoped_guard(pmon_box_irq, box) {
 		used = box->bank.used;
 		if (!used)
 			pmon_bank_lose(&box->bank, PMON_BOX_REMOVED);
@@ -402,13 +387,10 @@ static void pmon_box_give_over(struct pmon_box *box)
 		pmon_box_call(box, pmon_box_give_over_here);
 }
 
-/*
- * Do not access the box any more: it is in D3 or removed. When this returns no
- * register of it is being accessed, and none will be.
- */
+/* When this returns no register of the box is being accessed, or will be. */
 void pmon_box_stop(struct pmon_box *box, enum pmon_box_state state)
 {
-	scoped_guard(pmon_box_irqsave, box) {
+	scoped_guard(pmon_box_irq, box) {
 		pmon_bank_lose(&box->bank, state);
 		pmon_global_count(box);
 	}
@@ -416,9 +398,8 @@ void pmon_box_stop(struct pmon_box *box, enum pmon_box_state state)
 }
 
 /*
- * The device of @box goes, after the box was handed back if the leaf says so.
- * @box->power, to which the leaf is about to drop its reference, is not looked
- * at after this. The caller holds the CPU hotplug lock and pmon_mutex.
+ * The device of @box goes. @box->power, to which the leaf is about to drop its
+ * reference, is not looked at after this. The caller holds pmon_mutex.
  */
 void pmon_box_remove(struct pmon_box *box, bool hand_back)
 {
@@ -427,14 +408,14 @@ void pmon_box_remove(struct pmon_box *box, bool hand_back)
 		pmon_box_report(box);
 	}
 	pmon_box_stop(box, PMON_BOX_REMOVED);
-	scoped_guard(pmon_box_irqsave, box)
+	scoped_guard(pmon_box_irq, box)
 		box->global = NULL;
 	guard(spinlock)(&box->pmu->lock);
 	box->power = NULL;
 }
 
 /*
- * Runs on the last CPU of a package before that goes offline. MSRs cannot be
+ * The last CPU of a package goes offline, which is this one. MSRs cannot be
  * reached from other packages, so a box that was used is handed back, unless
  * it is in D3; perf ends its events after this.
  */
@@ -442,7 +423,7 @@ void pmon_box_leave(struct pmon_box *box)
 {
 	bool in_d3 = pmon_box_reads_d3(box);
 
-	scoped_guard(pmon_box_irqsave, box) {
+	scoped_guard(pmon_box_irq, box) {
 		if (box->bank.state == PMON_BOX_D3 && !in_d3)
 			pmon_box_find_again(box);
 		if (in_d3)
@@ -459,7 +440,7 @@ void pmon_box_return(struct pmon_box *box)
 {
 	if (READ_ONCE(box->bank.state) != PMON_BOX_NO_CPU)
 		return;
-	scoped_guard(pmon_box_irqsave, box)
+	scoped_guard(pmon_box_irq, box)
 		pmon_box_find_again(box);
 	pmon_box_apply_remotely(box);
 }

@@ -53,7 +53,6 @@ struct pmon_place {
  */
 struct pmon_box {
 	raw_spinlock_t lock;		/* of @bank; pmon_box_lock() takes it */
-	unsigned long flags;		/* of pmon_box_lock_irqsave() */
 	struct pmon_bank bank;
 	struct pmon_counter *counter;	/* of @bank's layout; under @lock */
 	void *data;			/* likewise; stays as it is */
@@ -133,7 +132,6 @@ struct pmon_pmu {
 	const struct pmon_soft_ops *soft;	/* of a PMU without boxes */
 	void *data;			/* its driver's */
 	u64 covered[PMON_CONFIG_WORDS];	/* bits that events may have */
-	int refusal;			/* for sampling and events of tasks */
 	struct module *owner;
 	struct pmon_attrs *attrs;
 	struct list_head files;		/* that the driver added */
@@ -150,10 +148,7 @@ struct pmon_pmu {
 	struct work_struct events_work;	/* fails or disables marked events */
 	/* Being unregistered, only its name still counts; under pmon_mutex. */
 	bool leaving;
-	/*
-	 * Protects what follows, and boxes' @power. A leaf but for boxes'
-	 * locks, held over no call of perf.
-	 */
+	/* Protects what follows, and boxes' @power; see event.c. */
 	spinlock_t lock;
 	/*
 	 * No box has hardware, or the driver is unloading, or it is @leaving;
@@ -165,9 +160,8 @@ struct pmon_pmu {
 };
 
 /*
- * Is the PCI function of @box in D3, as far as pci_dev.current_state says? May
- * be called in any context. The caller holds @box->lock, the lock of its PMU or
- * pmon_mutex, and the box was not removed: so @box->power stays.
+ * Is the PCI function of @box in D3, as far as the kernel has noted? It stays:
+ * the caller holds @box->lock, the lock of its PMU or pmon_mutex.
  */
 static inline bool pmon_box_is_in_d3(const struct pmon_box *box)
 {
@@ -241,28 +235,12 @@ static inline struct perf_event *pmon_event_perf(struct pmon_event *event)
 }
 
 /*
- * Locks, from the outermost to the innermost. One is taken only while those
- * above it are held, or none; Documentation/locking.rst says over which calls:
- *
- *	uncore_tables_lock	of pmon_uncore; not taken by readers of files
- *	r2.lock, cxl.lock,	of pmon_r2pcie, pmon_cxl and pmon_uncore; never
- *	uncore.lock		held together
- *	the CPU hotplug lock	the kernel's; perf_event_open() takes it with
- *				pmus_srcu held
- *	plr_lock		of pmon_plr; taken in hotplug callbacks
- *	pmon_mutex		pmu.c; taken in hotplug callbacks
- *	pmon_files_mutex	sysfs.c
- *	pmon_pmu.lock
- *	pmon_places_lock	with interrupts off; innermost
- *	pmon_place.lock		with interrupts off, also in the timer
- *	pmon_box.lock		with interrupts off, also in perf's callbacks
- *	pmon_global.lock	likewise
- *	settings_lock		of pmon_vfalls; likewise, and innermost
- *
- * None of ours is held while a PMU is given to perf or taken away, and none
+ * Locks, from the outermost to the innermost: the CPU hotplug lock, pmon_mutex,
+ * pmon_files_mutex, pmon_pmu.lock, and, with interrupts off, pmon_place.lock,
+ * pmon_box.lock and pmon_global.lock. pmon_places_lock is innermost, too.
+ * Documentation/locking.rst has those of all modules, and over which calls each
+ * may be held: none of ours while a PMU is given to perf or taken away, or
  * while sysfs waits for readers of a file; pmu.c shows that to lockdep.
- * perf_pmu_migrate_context() takes the mutexes of perf's contexts: perf's
- * callbacks, which run inside these, take no lock above pmon_pmu.lock.
  */
 
 /* The first box of a PMU from place *@i on; NULL: there is none. */
@@ -298,27 +276,11 @@ static inline void pmon_box_unlock(struct pmon_box *box)
 	raw_cpu_dec(pmon_box_locks);
 }
 
-static inline void pmon_box_lock_irqsave(struct pmon_box *box)
-{
-	unsigned long flags;
-
-	local_irq_save(flags);
-	pmon_box_lock(box);
-	box->flags = flags;
-}
-
-static inline void pmon_box_unlock_irqrestore(struct pmon_box *box)
-{
-	unsigned long flags = box->flags;
-
-	pmon_box_unlock(box);
-	local_irq_restore(flags);
-}
-
 COMPAT_DEFINE_GUARD(pmon_box, struct pmon_box *, pmon_box_lock(_T),
 		    pmon_box_unlock(_T))
-COMPAT_DEFINE_GUARD(pmon_box_irqsave, struct pmon_box *,
-		    pmon_box_lock_irqsave(_T), pmon_box_unlock_irqrestore(_T))
+COMPAT_DEFINE_GUARD(pmon_box_irq, struct pmon_box *,
+		    ({ local_irq_disable(); pmon_box_lock(_T); }),
+		    ({ pmon_box_unlock(_T); local_irq_enable(); }))
 
 /* pmu.c: the life of each PMU */
 extern struct workqueue_struct *pmon_workqueue;

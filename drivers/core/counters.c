@@ -4,21 +4,18 @@
  * which register accesses start, read and stop them.
  *
  * A box that becomes active is set up completely, so that nothing that others
- * left there counts; its counters are known to be 0 then and are not read. (The
- * high half of a control that is reached in halves is left out when the last
- * that we wrote there was 0.) A box that becomes idle is frozen and read, and
- * stays frozen. In an active box, counters change while the others count on. No
- * counter register is ever written.
+ * left there counts; its counters are known to be 0 then and are not read. A
+ * box that becomes idle is frozen and read, and stays frozen. In an active box,
+ * counters change while the others count on. No counter register is ever
+ * written.
  *
- * Where a reset keeps counters and controls (@keeps), all controls are written
- * once, and a counter is read when its event starts, while it is off or the box
- * is frozen: nothing is missed. One event alone starts and stops with one write
- * of its control, and no freeze. So do all events of a box that has no box
- * control.
+ * Where a reset keeps counters and controls (@keeps), a counter is read when
+ * its event starts, while it is off or the box is frozen: nothing is missed.
+ * One event alone starts and stops by its control, without a freeze, and so do
+ * all events of a box without box control.
  *
- * A free-running counter goes the same way, but is never written: it is read
- * when an event starts or stops on it, and all its events gain what any of its
- * readings finds.
+ * A free-running counter is read when an event starts or stops on it, and all
+ * its events gain what any of its readings finds.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -268,10 +265,7 @@ static void pmon_bank_fail(struct pmon_bank *bank, u64 slots,
 
 /* ---- what is known of the registers ------------------------------------- */
 
-/*
- * Controls, filters and the counters that controls stop may hold anything, so a
- * control that was cleared meanwhile is no other program's change.
- */
+/* A control that was cleared meanwhile is no other program's change. */
 void pmon_bank_mark_present(struct pmon_bank *bank)
 {
 	u64 slots;
@@ -317,7 +311,6 @@ void pmon_bank_mark_off(struct pmon_bank *bank, u64 slots)
 
 /* ---- writing ------------------------------------------------------------ */
 
-/* Write the box control. Returns 0, or an error when it was not written. */
 static int pmon_write_box(struct pmon_bank *bank, u64 val)
 {
 	return pmon_write(&bank->regs, bank->layout.box_ctl, val,
@@ -369,10 +362,7 @@ static void pmon_write_ctls(struct pmon_bank *bank, u64 slots, bool start)
 		pmon_bank_fail(bank, refused, PMON_START_FAILED);
 }
 
-/*
- * Write the filter registers that the events of @slots need and that do not
- * hold their filters. One that would count something else fails.
- */
+/* An event whose filter is not written would count something else: it fails. */
 static void pmon_write_filters(struct pmon_bank *bank, u64 slots)
 {
 	const struct pmon_layout *layout = &bank->layout;
@@ -403,10 +393,7 @@ static void pmon_write_filters(struct pmon_bank *bank, u64 slots)
 		pmon_bank_fail(bank, refused, PMON_START_FAILED);
 }
 
-/*
- * Read the counters of @slots whose value is not known: their events start
- * there. If one does not answer all fail.
- */
+/* Events of @slots start at what counters hold. All fail if one is not read. */
 static void pmon_read_baselines(struct pmon_bank *bank, u64 slots)
 {
 	u64 unread = slots & ~bank->baseline_valid;
@@ -503,9 +490,8 @@ static int pmon_begin_reset(struct pmon_bank *bank, u64 slots)
 }
 
 /*
- * Start the events of @change; returns the slots that count then. Nothing
- * starts on a box that does not respond. Other programs may have written
- * filters while the box was idle.
+ * Start the events of @change; returns the slots that count then. Other
+ * programs may have written filters while the box was idle.
  */
 static u64 pmon_bank_start(struct pmon_bank *bank,
 			   const struct pmon_change *change)
@@ -619,8 +605,7 @@ static void pmon_bank_detach(struct pmon_bank *bank, u64 slots, u64 unread)
 }
 
 /*
- * Stop the events of @slots and read them a last time. The counters of those of
- * @reuse count on; on @start events are about to start. An event that counts a
+ * Stop the events of @slots and read them a last time. An event that counts a
  * clock that runs, and gained nothing in a second, was frozen all the time:
  * there are freezes that no register shows.
  */
@@ -822,9 +807,8 @@ bool pmon_bank_add(struct pmon_bank *bank, struct pmon_event *event)
 }
 
 /*
- * Others may still have a free-running counter. An event that has failed and is
- * not counted is reported when changes are applied: perf notes that it is off
- * in between.
+ * An event that has failed and is not counted is reported when changes are
+ * applied: perf notes that it is off in between.
  */
 void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event)
 {
@@ -858,9 +842,8 @@ void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event)
 /* ---- a box that does not respond, or was reset --------------------------- */
 
 /*
- * Set a box up again whose controls another program or firmware has reset or
- * overwritten, for the events that perf has added by now. What the box counted
- * since the last reading is lost.
+ * Another program or firmware has reset or overwritten controls: set the box up
+ * again. What it counted since the last reading is lost.
  */
 static void pmon_bank_restart(struct pmon_bank *bank)
 {
@@ -925,14 +908,13 @@ void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots)
 }
 
 /*
- * Another program, firmware, S3 or S4 may have reset an active box. It does not
- * count then, and its counters do not show why. Its controls do: a reset clears
- * all of them, so one that is in use is read. Events of a box that does not
- * respond fail.
+ * An active box may have been reset. Its counters do not show that, but a reset
+ * clears all of its controls, so one that is in use is read.
  */
 void pmon_bank_tick(struct pmon_bank *bank)
 {
 	u64 slots = bank->active & bank->controlled;
+	enum pmon_ctl_state ctl;
 
 	if (unlikely(bank->unresponsive)) {
 		if (!pmon_bank_recovers(bank)) {
@@ -941,16 +923,13 @@ void pmon_bank_tick(struct pmon_bank *bank)
 			return;
 		}
 	} else if (slots && !bank->dirty) {
-		switch (pmon_bank_read_ctl(bank, __ffs64(slots))) {
-		case PMON_CTL_ALL_ONES:
+		ctl = pmon_bank_read_ctl(bank, __ffs64(slots));
+		if (ctl == PMON_CTL_ALL_ONES)
 			pmon_bank_set_unresponsive(bank);
-			return;
-		case PMON_CTL_CHANGED:
+		if (ctl == PMON_CTL_CHANGED)
 			pmon_bank_restart(bank);
+		if (ctl != PMON_CTL_KEPT)
 			return;
-		case PMON_CTL_KEPT:
-			break;
-		}
 	}
 	pmon_bank_read_at(bank, bank->active, bank->ops->clock());
 }
@@ -963,9 +942,7 @@ unsigned int pmon_bank_tick_accesses(const struct pmon_bank *bank)
 }
 
 /*
- * After S3, S4 or suspend to idle. A box with active events is checked as at a
- * wrap tick, and set up again if it was reset. Of any other box it is not known
- * any more what its registers hold. A free-running counter has no control that
+ * After S3, S4 or suspend to idle. A free-running counter has no control that
  * would show a reset. It holds less then, as after a wrap, which so soon after
  * sleep is taken for a reset: an event that lacks some is better than one with
  * the range of a counter too much.
@@ -993,10 +970,7 @@ void pmon_bank_resume(struct pmon_bank *bank)
 
 /* ---- a box is handed back, or goes --------------------------------------- */
 
-/*
- * Clear the box and let it run, as a driver finds it after reset. Whether its
- * filters were written is known after sleep, too.
- */
+/* Clear the box and let it run, as a driver finds it after reset. */
 void pmon_bank_release(struct pmon_bank *bank)
 {
 	const struct pmon_layout *layout = &bank->layout;

@@ -157,26 +157,11 @@ struct pmon_bank {
 
 /* ---- encode.c: what an event is in the registers of a box ---------------- */
 
-/**
- * pmon_event_encode() - describe an event that is on no counter
- * @event: gets the description
- * @type: the kind of box: has rows, or a function (&pmon_type.encode)
- * @layout: the box
- * @config: the event's words of configuration, %PMON_CONFIG_WORDS
- *
- * Return: 0, or the error of that function: the box has no such event.
- */
+/* Describe an event. Returns 0, or the error of &pmon_type.encode. */
 int pmon_event_encode(struct pmon_event *event, const struct pmon_type *type,
 		      const struct pmon_layout *layout, const u64 *config);
 
-/**
- * pmon_allowed() - the counters that can count an event
- * @type: the kind of box
- * @layout: the box
- * @config: the event's config word
- *
- * Return: a mask of slots; 0 when the box cannot count it.
- */
+/* The counters that can count an event; 0: the box cannot. */
 u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 		 u64 config);
 
@@ -215,23 +200,14 @@ void pmon_bank_resume(struct pmon_bank *bank);
 /* How many accesses of hardware a tick takes, of a box that answers. */
 unsigned int pmon_bank_tick_accesses(const struct pmon_bank *bank);
 
-/*
- * Read a register of an unresponsive box: does it respond again? Then it was
- * set up for its events.
- */
+/* Probe an unresponsive box; one that responds again is set up. */
 bool pmon_bank_recovers(struct pmon_bank *bank);
 
 /* Clear the box and let it run, if it was ever used. */
 void pmon_bank_release(struct pmon_bank *bank);
-/*
- * The last CPU that reaches the box goes, or the box is given up: bring all up
- * to date, hand it back. It enters PMON_BOX_NO_CPU.
- */
+/* Bring all up to date, and hand the box back: it enters PMON_BOX_NO_CPU. */
 void pmon_bank_leave(struct pmon_bank *bank);
-/*
- * The device gets another owner or goes, and pmon_bank_lose() is to follow: the
- * same, if the box was used and answers.
- */
+/* The same, if the box was used and answers; pmon_bank_lose() is to follow. */
 void pmon_bank_give_over(struct pmon_bank *bank);
 /*
  * Access the registers no more, and count nothing: the box enters @state, never

@@ -89,20 +89,21 @@ static int pmon_cpu_cost(unsigned int cpu, struct pmon_place_id id)
 	return distance + (compat_cpu_is_isolated(cpu) ? 1000000 : 0);
 }
 
-/* The best online CPU for a place but for @but, or -1. */
-static int pmon_cpu_choose(struct pmon_place_id id, int but)
+/* The best online CPU for a place but for @but; @now if none is better. */
+static int pmon_cpu_choose(struct pmon_place_id id, int now, int but)
 {
-	int least = INT_MAX, found = -1, cpu;
+	int found = now == but ? -1 : now, cpu;
+	int least = found < 0 ? INT_MAX : pmon_cpu_cost(found, id);
 
 	for_each_online_cpu(cpu) {
 		int cost = cpu == but ? INT_MAX : pmon_cpu_cost(cpu, id);
 
-		if (cost >= least)
-			continue;
-		least = cost;
-		found = cpu;
 		if (!least)
 			break;
+		if (cost < least) {
+			least = cost;
+			found = cpu;
+		}
 	}
 	return found;
 }
@@ -138,7 +139,7 @@ static int pmon_place_add(struct pmon_place_id id)
 	i = pmon_places_known;
 	place = &pmon_places[i];
 	place->id = id;
-	place->cpu = pmon_cpu_choose(id, -1);
+	place->cpu = pmon_cpu_choose(id, -1, -1);
 	pmon_place_set_name(place);
 	/* With the count the place can be seen. */
 	smp_store_release(&pmon_places_known, i + 1);
@@ -220,10 +221,7 @@ static bool pmon_poll_is_over(struct pmon_place *place)
 	return pmon_poll_first(place)->round == place->round;
 }
 
-/*
- * Poll a box, and its global control once in each round. Returns how many
- * accesses that takes at most.
- */
+/* Returns how many accesses that takes at most. */
 static unsigned int pmon_poll_box(struct pmon_box *box, unsigned int round)
 {
 	unsigned int restarts;
@@ -343,7 +341,7 @@ void pmon_timer_stop(struct pmon_box *box)
 {
 	struct pmon_place *place = box->place;
 
-	guard(raw_spinlock_irqsave)(&place->lock);
+	guard(raw_spinlock_irq)(&place->lock);
 	guard(pmon_box)(box);
 	if (!box->polled || box->bank.running)
 		return;
@@ -376,10 +374,7 @@ void pmon_timer_end(struct pmon_place *place)
 	hrtimer_try_to_cancel(&place->timer);
 }
 
-/*
- * On the new CPU: start the timer for the same expiry, because the counters go
- * on while it is moved.
- */
+/* For the same expiry, because counters go on while the timer is moved. */
 static void pmon_timer_start_here(void *data)
 {
 	struct pmon_place *place = data;
@@ -392,7 +387,6 @@ static void pmon_timer_start_here(void *data)
 	hrtimer_start_expires(&place->timer, HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
-/* Another CPU is the designated one: move the timer to it. */
 static void pmon_timer_move(struct pmon_place *place)
 {
 	hrtimer_cancel(&place->timer);
@@ -402,7 +396,6 @@ static void pmon_timer_move(struct pmon_place *place)
 
 /* ---- CPUs come and go, and the machine sleeps ---------------------------- */
 
-/* Checks whether designated CPUs are isolated. */
 struct delayed_work pmon_isolation_work;
 
 /*
@@ -414,13 +407,9 @@ struct delayed_work pmon_isolation_work;
 static void pmon_place_update(struct pmon_place *place, unsigned int index,
 			      int but)
 {
-	int from = place->cpu, to = pmon_cpu_choose(place->id, but);
+	int from = place->cpu, to = pmon_cpu_choose(place->id, from, but);
 	struct pmon_pmu *pmu;
 
-	/* No CPU is better than the one that it has. */
-	if (from >= 0 && from != but && to >= 0 &&
-	    pmon_cpu_cost(from, place->id) <= pmon_cpu_cost(to, place->id))
-		to = from;
 	if (from == to)
 		return;
 
@@ -461,10 +450,7 @@ static int pmon_cpu_online(unsigned int cpu)
 	return 0;
 }
 
-/*
- * Events are on the designated CPU already but for those whose opening saw
- * another one.
- */
+/* Only events whose opening saw another designated CPU are still on @cpu. */
 static void pmon_cpu_vacate(unsigned int cpu)
 {
 	struct pmon_pmu *pmu;
@@ -530,10 +516,7 @@ static void pmon_resume(void)
 			pmon_box_resume(box);
 }
 
-/*
- * After the machine slept (S3, S4, suspend to idle) firmware may have reset any
- * box: those in use are checked now and not at the next wrap tick.
- */
+/* Boxes are checked after sleep, and not at the next wrap tick. */
 static int pmon_pm_event(struct notifier_block *nb, unsigned long action,
 			 void *data)
 {
@@ -575,10 +558,8 @@ int pmon_cpu_init(void)
 		return ret;
 
 	pmon_cpuhp_state = ret;
-	ret = register_pm_notifier(&pmon_pm_nb);
-	if (ret)
-		cpuhp_remove_state_nocalls(pmon_cpuhp_state);
-	return ret;
+	register_pm_notifier(&pmon_pm_nb);
+	return 0;
 }
 
 /* No box runs, but a tick may not have ended yet. */

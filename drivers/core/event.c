@@ -30,12 +30,10 @@
 
 #include "core.h"
 
-/*
- * ---- perf's private fields --------------------------------------------------
+/* ---- perf's private fields ------------------------------------------------
  *
- * Of struct perf_event no exported function stands for these two: @refcount, so
- * that an event stays while it is disabled, and @state, because nothing
- * exported fails an event or says whether its user has disabled it.
+ * @refcount, so that an event stays while it is disabled, and @state, because
+ * nothing exported fails an event or says whether its user has disabled it.
  */
 
 /* Take a reference to @event, unless it is being closed. */
@@ -62,9 +60,8 @@ static inline bool pmon_event_is_off(const struct perf_event *event)
 
 /*
  * Fail an event that is disabled, unless it was closed or enabled meanwhile:
- * read() returns nothing then, and perf stat shows <not counted>.
- * perf_event_enable() leaves this state as it leaves any other. Returns whether
- * it has failed, now or before.
+ * read() returns nothing then, and perf stat shows <not counted>. Returns
+ * whether it has failed, now or before.
  */
 static inline bool pmon_event_set_failed(struct perf_event *event)
 {
@@ -116,7 +113,7 @@ static int pmon_event_begin_open(struct perf_event *event)
 		return -EINVAL;
 	if (attr->sample_period || attr->branch_sample_type ||
 	    event->attach_state & PERF_ATTACH_TASK || event->cpu < 0)
-		return pmu->refusal;
+		return pmu->type->refusal ?: -EINVAL;
 	if (compat_attr_config3(attr))
 		return -EINVAL;
 	return COMPAT_PMU_STAYS && !try_module_get(pmu->owner) ? -ENODEV : 0;
@@ -129,7 +126,6 @@ static void pmon_event_abort_open(struct perf_event *event)
 		module_put(to_pmon_pmu(event->pmu)->owner);
 }
 
-/* The event is closed. perf uses the PMU for a moment after this. */
 static void pmon_event_destroy(struct perf_event *event)
 {
 	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
@@ -181,7 +177,7 @@ static int pmon_event_open(struct perf_event *event)
 	return 0;
 }
 
-/* In add(): perf has installed @event. -EAGAIN while its user has disabled it. */
+/* In add(): perf has installed it. -EAGAIN while its user has disabled it. */
 int pmon_event_enter(struct perf_event *event)
 {
 	struct pmon_open_event *open = &pmon_hw(event)->open;
@@ -243,9 +239,8 @@ static int pmon_perf_commit_txn(struct pmu *pmu)
 }
 
 /*
- * An idle box has no tick: an event that is added for the first time probes one
- * that does not respond, and one that perf adds again and again so often at
- * most.
+ * An idle box has no tick. One that does not respond is probed when an event is
+ * added for the first time, and so often at most when perf adds it again.
  */
 #define PMON_PROBE_NS		250000000ULL
 
@@ -347,10 +342,9 @@ static void pmon_read_group(struct pmon_box *box, struct perf_event *event)
 }
 
 /*
- * Also called on another CPU of the package, and in an NMI. Another CPU that
- * holds the box's lock is waited for, but not in an NMI, and not if this CPU
- * holds one: a probe (kprobe, BPF) in the middle of an access reads the event
- * then, and gets the last count.
+ * Also called on another CPU of the package, in an NMI, which does not wait for
+ * a lock, and where this CPU holds one, see pmon_box_lock(): the last count is
+ * all that there is then.
  */
 static void pmon_perf_read(struct perf_event *event)
 {
@@ -580,10 +574,7 @@ static void pmon_event_fail_group(struct perf_event *event)
 	pmon_event_fail(event);
 }
 
-/*
- * perf_event_disable() takes the mutex of the event's context. No lock of ours
- * is held here, and closing an event does not wait for this.
- */
+/* Closing an event does not wait for this. */
 void pmon_pmu_events_work(struct work_struct *work)
 {
 	struct pmon_pmu *pmu = container_of(work, struct pmon_pmu, events_work);

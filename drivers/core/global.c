@@ -33,7 +33,6 @@ const char *pmon_global_state(const struct pmon_global *global)
 }
 EXPORT_SYMBOL_GPL(pmon_global_state);
 
-/* All boxes under @global have missed something; each notes it at its tick. */
 static void pmon_global_count_freeze(struct pmon_global *global, u64 value)
 {
 	lockdep_assert_held(&global->lock);
@@ -178,9 +177,7 @@ void pmon_global_unfreeze(struct pmon_box *box)
 	pmon_global_count_freeze(global, global->freeze);
 }
 
-/*
- * After sleep, or a reset of the box: the bit may be set. @box's lock is held.
- */
+/* After sleep, or a reset of the box, the bit may be set. */
 void pmon_global_recheck(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);
@@ -221,10 +218,7 @@ int pmon_global_open(struct pmon_box *box)
 	return READ_ONCE(box->refuses) ? -EBUSY : 0;
 }
 
-/*
- * Log what was found, once each time. pmon_mutex is held, under which boxes are
- * removed, too.
- */
+/* pmon_mutex is held, under which boxes are removed, too. */
 void pmon_global_report(const struct pmon_box *box)
 {
 	struct pmon_global *global = box->global;

@@ -153,11 +153,10 @@ static int __init pmon_init(void)
 	ret = pmon_cpu_init();
 	if (ret)
 		goto no_cpus;
-	ret = register_reboot_notifier(&pmon_reboot_nb);
-	if (!ret)
-		return 0;
+	/* Cannot fail, no more than that for sleep. */
+	register_reboot_notifier(&pmon_reboot_nb);
+	return 0;
 
-	pmon_cpu_exit();
 no_cpus:
 	pmon_pmu_exit();
 no_pmus:

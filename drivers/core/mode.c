@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What a leaf may do: the mode that was asked for, on the machine it is on. */
 #include <linux/export.h>
-#include <linux/kernel.h>
 #include <linux/string.h>
 
 #include <pmon/mode.h>
@@ -9,28 +8,19 @@
 static const char * const pmon_modes[] = {
 	[PMON_MODE_OFF] = "off",
 	[PMON_MODE_OBSERVE] = "observe",
+	[PMON_MODE_ON] = "on",
 	[PMON_MODE_HYPERVISOR] = "hypervisor",
 	[PMON_MODE_UNKNOWN_MODEL] = "unknown-model",
-	[PMON_MODE_ON] = "on",
 };
 
-/**
- * pmon_mode_parse() - the mode that the parameter of that name asks for
- * @text: the parameter
- * @mode: what it asks for, written when it is one of on, observe, off
- *
- * Return: whether it is.
- */
+/* Is @text one of on, observe and off? Then @mode is set to it. */
 bool pmon_mode_parse(const char *text, enum pmon_mode *mode)
 {
-	static const enum pmon_mode parameters[] = {
-		PMON_MODE_ON, PMON_MODE_OBSERVE, PMON_MODE_OFF,
-	};
-	size_t i;
+	enum pmon_mode i;
 
-	for (i = 0; i < ARRAY_SIZE(parameters); i++) {
-		if (!strcmp(text, pmon_modes[parameters[i]])) {
-			*mode = parameters[i];
+	for (i = PMON_MODE_OFF; i <= PMON_MODE_ON; i++) {
+		if (!strcmp(text, pmon_modes[i])) {
+			*mode = i;
 			return true;
 		}
 	}

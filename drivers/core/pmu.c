@@ -41,10 +41,7 @@ struct workqueue_struct *pmon_workqueue;
 static struct lockdep_map pmon_perf_map __maybe_unused;
 static struct lock_class_key pmon_perf_key __maybe_unused;
 
-/*
- * Is this one of ours? Nothing of @pmu is looked at. It may have left since its
- * device was found.
- */
+/* Is it ours? It may have left since its device was found: only compared. */
 bool pmon_pmu_is_ours(const struct pmu *pmu)
 {
 	struct pmon_pmu *p;
@@ -145,9 +142,7 @@ static int pmon_perf_register(struct pmon_pmu *pmu, const struct pmu *callbacks)
 		pmu->pmu.name = pmu->name;
 		ret = pmon_device_add(pmu);
 	} else {
-		/*
-		 * perf fills in what is not set: nothing is left from before.
-		 */
+		/* perf fills in what is not set: nothing stays from before. */
 		memcpy(&pmu->pmu, callbacks, sizeof(pmu->pmu));
 		pmu->pmu.module = COMPAT_PMU_STAYS ? THIS_MODULE : pmu->owner;
 		pmu->pmu.attr_groups = pmu->attrs->groups;
@@ -215,8 +210,7 @@ static void pmon_pmu_clear(struct pmon_pmu *pmu)
 
 /*
  * Begin to unregister a PMU, unless it is used again, or was unregistered, or
- * has open events. It keeps its place on the list, and thus its name, until no
- * callback of perf can use it any more.
+ * has open events. It keeps its name until no callback of perf can use it.
  */
 static bool pmon_pmu_begin_leave(struct pmon_pmu *pmu)
 {
@@ -267,8 +261,7 @@ static struct pmon_pmu *pmon_pmu_reuse(const struct pmu *callbacks)
 
 	lockdep_assert_held(&pmon_mutex);
 	list_for_each_entry(pmu, &pmon_idle_pmus, list)
-		if (!pmu->known ||
-		    pmu->pmu.add == callbacks->add) {
+		if (!pmu->known || pmu->pmu.add == callbacks->add) {
 			list_del_init(&pmu->list);
 			return pmu;
 		}
@@ -316,7 +309,6 @@ static int pmon_pmu_describe(struct pmon_pmu *pmu,
 	pmu->data = info->data;
 	pmu->owner = info->owner;
 	pmu->dead = false;
-	pmu->refusal = type->refusal ?: -EINVAL;
 	pmon_fields_cover(type->fields, pmu->covered);
 	if (!pmu->soft)
 		pmu->covered[type->snapshot_word ?: 2] |= PMON_SNAPSHOT_MASK;
@@ -376,10 +368,7 @@ struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_create);
 
-/*
- * The boxes of a PMU are those of packages, those of dies, or one near a node:
- * its kind decides where an event counts that is opened on a CPU.
- */
+/* A PMU's boxes are those of packages, those of dies, or one near a node. */
 static bool pmon_pmu_takes(const struct pmon_pmu *pmu,
 			   const struct pmon_place *place, unsigned int index)
 {
@@ -392,10 +381,7 @@ static bool pmon_pmu_takes(const struct pmon_pmu *pmu,
 		place->id.kind != PMON_PLACE_NODE);
 }
 
-/*
- * If the device of a removed box is back its events may count on: then they are
- * counted on the same counters.
- */
+/* Events of a removed box whose device is back may count on. */
 static int pmon_pmu_put_box(struct pmon_pmu *pmu, struct pmon_place *place,
 			    unsigned int index,
 			    const struct pmon_box_info *info)
@@ -509,8 +495,8 @@ int pmon_pmu_register(struct pmon_pmu *pmu)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_register);
 
-static void pmon_pmu_drop_box(struct pmon_pmu *pmu, struct pmon_place_id place,
-			      bool hand_back)
+void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place,
+			 bool hand_back)
 {
 	struct pmon_box *box;
 	unsigned int i;
@@ -527,18 +513,7 @@ static void pmon_pmu_drop_box(struct pmon_pmu *pmu, struct pmon_place_id place,
 	if (!pmon_pmu_has_live_box(pmu))
 		pmon_pmu_kill(pmu);
 }
-
-void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place)
-{
-	pmon_pmu_drop_box(pmu, place, false);
-}
 EXPORT_SYMBOL_GPL(pmon_pmu_remove_box);
-
-void pmon_pmu_give_over_box(struct pmon_pmu *pmu, struct pmon_place_id place)
-{
-	pmon_pmu_drop_box(pmu, place, true);
-}
-EXPORT_SYMBOL_GPL(pmon_pmu_give_over_box);
 
 void pmon_pmu_flush(void)
 {
@@ -598,7 +573,6 @@ EXPORT_SYMBOL_GPL(pmon_pmu_name);
 
 /* ---- the module --------------------------------------------------------- */
 
-/* Hand all boxes back; nothing counts any more. */
 void pmon_pmu_quiesce(void)
 {
 	struct pmon_pmu *pmu;

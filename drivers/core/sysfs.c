@@ -69,7 +69,6 @@ static struct pmon_pmu *pmon_pmu_of_device(struct device *dev)
 	return to_pmon_pmu(dev_get_drvdata(dev));
 }
 
-/* The designated CPUs of the boxes of a PMU: the file cpumask. */
 static void pmon_pmu_shown_cpus(const struct pmon_pmu *pmu,
 				struct cpumask *mask)
 {

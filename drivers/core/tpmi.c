@@ -85,11 +85,6 @@ static int pmon_tpmi_read_vsec(const struct pmon_tpmi_io *io, const u32 *dword,
 	return 0;
 }
 
-static bool pmon_tpmi_overlaps(u64 a, u64 a_size, u64 b, u64 b_size)
-{
-	return a_size && b_size && a < b + b_size && b < a + a_size;
-}
-
 /* The address and size of all instances of a row, unchecked. */
 static u64 pmon_tpmi_row_offset(const struct pmon_tpmi *tpmi, u64 row)
 {
@@ -100,6 +95,16 @@ static u64 pmon_tpmi_row_size(u64 row)
 {
 	return FIELD_GET(PFS_ENTRIES, row) * FIELD_GET(PFS_DWORDS, row) *
 	       sizeof(u32);
+}
+
+static bool pmon_tpmi_row_overlaps(const struct pmon_tpmi *tpmi, u64 row,
+				   u64 start, u64 size)
+{
+	u64 row_start = pmon_tpmi_row_offset(tpmi, row);
+	u64 row_size = pmon_tpmi_row_size(row);
+
+	return row_size && size && row_start < start + size &&
+	       start < row_start + row_size;
 }
 
 static int pmon_tpmi_check_row(const struct pmon_tpmi *tpmi, u64 row,
@@ -115,15 +120,12 @@ static int pmon_tpmi_check_row(const struct pmon_tpmi *tpmi, u64 row,
 	if (dwords * sizeof(u32) < min_size || dwords % 2 ||
 	    dwords > PFS_MAX_DWORDS)
 		return pmon_tpmi_refuse(fault, "entry_size", dwords);
-	if (!cap_offset || cap_offset % PFS_CAP_ALIGN)
-		return pmon_tpmi_refuse(fault, "cap_offset", cap_offset);
-	if (pmon_tpmi_row_offset(tpmi, row) + pmon_tpmi_row_size(row) >
-	    tpmi->bar_size)
-		return pmon_tpmi_refuse(fault, "cap_offset", cap_offset);
 	/* Writes to it must not reach the table. */
-	if (pmon_tpmi_overlaps(pmon_tpmi_row_offset(tpmi, row),
-			       pmon_tpmi_row_size(row), tpmi->offset,
-			       tpmi->count * PFS_SIZE))
+	if (!cap_offset || cap_offset % PFS_CAP_ALIGN ||
+	    pmon_tpmi_row_offset(tpmi, row) + pmon_tpmi_row_size(row) >
+	    tpmi->bar_size ||
+	    pmon_tpmi_row_overlaps(tpmi, row, tpmi->offset,
+				   tpmi->count * PFS_SIZE))
 		return pmon_tpmi_refuse(fault, "cap_offset", cap_offset);
 
 	return 0;
@@ -153,8 +155,6 @@ static int pmon_tpmi_find_row(const struct pmon_tpmi *tpmi, u8 id, u32 min_size,
  *	features
  * @fault: filled in on -EINVAL
  *
- * Pure. Source: the PFS, see the head of this file.
- *
  * Return: 0, -ENODEV when the table has no such feature, or -EINVAL.
  */
 int pmon_tpmi_find(const struct pmon_tpmi *tpmi, u8 id, u32 min_size,
@@ -171,10 +171,9 @@ int pmon_tpmi_find(const struct pmon_tpmi *tpmi, u8 id, u32 min_size,
 	for (i = 0; i < tpmi->count; i++)
 		if (tpmi->row[i] != U64_MAX &&
 		    FIELD_GET(PFS_ID, tpmi->row[i]) != id &&
-		    pmon_tpmi_overlaps(pmon_tpmi_row_offset(tpmi, row),
-				       pmon_tpmi_row_size(row),
-				  pmon_tpmi_row_offset(tpmi, tpmi->row[i]),
-				  pmon_tpmi_row_size(tpmi->row[i])))
+		    pmon_tpmi_row_overlaps(tpmi, tpmi->row[i],
+					   pmon_tpmi_row_offset(tpmi, row),
+					   pmon_tpmi_row_size(row)))
 			return pmon_tpmi_refuse(fault, "entries",
 						FIELD_GET(PFS_ENTRIES, row));
 

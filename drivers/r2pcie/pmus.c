@@ -248,7 +248,8 @@ void r2_pmus_remove(struct r2_box *box)
 	if (box->added && pci_device_is_present(box->pdev)) {
 		r2_give_up_pmu(pmu);
 	} else if (box->added) {
-		pmon_pmu_remove_box(pmu->pmu, pmon_in_package(box->package));
+		pmon_pmu_remove_box(pmu->pmu, pmon_in_package(box->package),
+				    false);
 		box->added = false;
 		if (!r2_list_functions(pmu))
 			*pmu = (struct r2_pmu){ };

@@ -225,12 +225,11 @@ void uncore_boxes_add(struct uncore_table *table)
 }
 
 static void uncore_box_remove(const struct uncore_unit *unit,
-			      struct uncore_box *box,
-			      void (*remove)(struct pmon_pmu *pmu,
-					     struct pmon_place_id place))
+			      struct uncore_box *box, bool hand_back)
 {
 	if (box->pmu) {
-		remove(box->pmu->pmu, uncore_unit_place(unit));
+		pmon_pmu_remove_box(box->pmu->pmu, uncore_unit_place(unit),
+				    hand_back);
 		box->pmu->boxes--;
 		uncore_pmu_drop(box->pmu);
 	}
@@ -254,8 +253,7 @@ bool uncore_box_withdraw(struct uncore_table *table, size_t unit)
 {
 	if (uncore_unit_good(&table->units[unit]) || !table->boxes[unit].pmu)
 		return false;
-	uncore_box_remove(&table->units[unit], &table->boxes[unit],
-			  pmon_pmu_remove_box);
+	uncore_box_remove(&table->units[unit], &table->boxes[unit], false);
 	return true;
 }
 
@@ -270,7 +268,7 @@ void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *gone)
 	for (i = 0; i < table->count; i++)
 		if (!gone || table->boxes[i].pci == gone)
 			uncore_box_remove(&table->units[i], &table->boxes[i],
-					  pmon_pmu_give_over_box);
+					  true);
 }
 
 /*

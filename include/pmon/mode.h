@@ -9,16 +9,16 @@
  * enum pmon_mode - what a leaf does, and if it serves nothing, why
  * @PMON_MODE_OFF: nothing is read and nothing registered
  * @PMON_MODE_OBSERVE: mode=observe: tables are read and shown
- * @PMON_MODE_HYPERVISOR: the same, as this is a virtual machine
- * @PMON_MODE_UNKNOWN_MODEL: the same, as this CPU model is not known
- * @PMON_MODE_ON: everything
+ * @PMON_MODE_ON: everything; the last that the parameter can request
+ * @PMON_MODE_HYPERVISOR: as observe, as this is a virtual machine
+ * @PMON_MODE_UNKNOWN_MODEL: as observe, as this CPU model is not known
  */
 enum pmon_mode {
 	PMON_MODE_OFF,
 	PMON_MODE_OBSERVE,
+	PMON_MODE_ON,
 	PMON_MODE_HYPERVISOR,
 	PMON_MODE_UNKNOWN_MODEL,
-	PMON_MODE_ON,
 };
 
 bool pmon_mode_parse(const char *text, enum pmon_mode *mode);

@@ -8,8 +8,7 @@
  *	pmon_pmu_add_box(pmu, &box);		once per place
  *	pmon_pmu_register(pmu);			perf sees it
  *	...
- *	pmon_pmu_remove_box(pmu, place);	its device is gone
- *	pmon_pmu_give_over_box(pmu, place);	or is another driver's
+ *	pmon_pmu_remove_box(pmu, place, true);	its device goes
  *	...
  *	pmon_pmu_destroy(pmu);			the leaf gives it up
  *	pmon_pmu_flush();			what was given up has left perf
@@ -17,7 +16,7 @@
  *	pmon_pmu_destroy_all(THIS_MODULE);	the leaf unloads
  *
  * All of these sleep, and a leaf makes calls for one PMU one at a time. None
- * writes a register, except that pmon_pmu_give_over_box() and
+ * writes a register, except that pmon_pmu_remove_box() with @hand_back and
  * pmon_pmu_destroy() hand boxes that were used back cleared and running.
  *
  * pmon_pmu_register(), pmon_pmu_flush() and pmon_pmu_destroy_all() wait for
@@ -249,30 +248,23 @@ int pmon_pmu_add_file(struct pmon_pmu *pmu, const char *name,
 int pmon_pmu_link(struct pmon_pmu *pmu, struct device *device);
 
 /**
- * pmon_pmu_remove_box() - the device of a box is gone
+ * pmon_pmu_remove_box() - the device of a box is gone, or gets another owner
  * @pmu: the PMU
  * @place: of the box
+ * @hand_back: reset the box and let it run before, if it was used. That is the
+ *	last that is written: nothing where the device sleeps, or where no
+ *	control of the box answers.
  *
- * The hardware is not touched any more, before this returns. Events that are
- * open end: perf shows <not counted> for them, and if the device returns they
- * count only when they are enabled anew. New ones get -ENODEV. The PMU leaves
- * perf once its last box is gone and its last event closed, and @pmu is the
- * engine's then: to use that name again, call pmon_pmu_create() again.
+ * The hardware is not touched any more when this returns. Events that are open
+ * end: perf shows <not counted> for them, and if the device returns they count
+ * only when they are enabled anew. New ones get -ENODEV. The PMU leaves perf
+ * once its last box is gone and its last event closed, and @pmu is the engine's
+ * then: to use that name again, call pmon_pmu_create() again.
  * pmon_pmu_flush() waits for events to have ended and for a PMU without events
  * to be gone.
  */
-void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place);
-
-/**
- * pmon_pmu_give_over_box() - the device of a box gets another owner, or goes
- * @pmu: the PMU
- * @place: of the box
- *
- * As pmon_pmu_remove_box(), but a box that was used is reset and run before. It
- * is the last that is written: nothing where the device sleeps, or where no
- * control of the box answers.
- */
-void pmon_pmu_give_over_box(struct pmon_pmu *pmu, struct pmon_place_id place);
+void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place,
+			 bool hand_back);
 
 /**
  * pmon_pmu_destroy() - the leaf goes, or gives up a PMU
