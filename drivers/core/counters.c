@@ -545,10 +545,9 @@ static u64 pmon_bank_start(struct pmon_bank *bank,
 #define PMON_VERIFY		HZ
 
 /*
- * Events of @slots are about to stop: read the control of the first that ran
- * for a second or longer. If another program wrote it meanwhile the count is in
- * part that of another event. An access is too much for events that are
- * shorter. Returns all that ran so long.
+ * Read the control of the first of @slots that ran for a second or longer. If
+ * another program wrote it the count is in part that of another event. An
+ * access is too much for shorter events. Returns all that ran so long.
  */
 static u64 pmon_bank_verify(struct pmon_bank *bank, u64 slots)
 {

@@ -68,15 +68,13 @@ static int pmon_cpu_distance(unsigned int cpu, struct pmon_place_id id)
 /* The box of a PMU that an event on @cpu counts on, or NULL. */
 struct pmon_box *pmon_box_of_cpu(struct pmon_pmu *pmu, unsigned int cpu)
 {
+	struct pmon_box *box;
 	unsigned int i;
 
-	for (i = 0; i < PMON_PLACES_MAX; i++) {
-		struct pmon_box *box = READ_ONCE(pmu->box[i]);
-
-		if (box && pmon_cpu_distance(cpu, box->place->id) >= 0)
-			return box;
-	}
-	return NULL;
+	pmon_for_each_box(box, pmu, i)
+		if (pmon_cpu_distance(cpu, box->place->id) >= 0)
+			break;
+	return box;
 }
 
 /* CPUs that are not isolated come first, and of these the nearest ones. */

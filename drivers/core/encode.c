@@ -203,7 +203,6 @@ u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 	return layout->any;
 }
 
-/* What a function of the type, or its rows, say of an event. */
 int pmon_event_encode(struct pmon_event *event, const struct pmon_type *type,
 		      const struct pmon_layout *layout, const u64 *config)
 {

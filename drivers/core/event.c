@@ -409,7 +409,6 @@ static bool pmon_group_fits(struct perf_event *event)
 	return true;
 }
 
-/* Describe the event for its box. */
 static int pmon_event_describe(struct perf_event *event, struct pmon_box *box)
 {
 	const struct pmon_pmu *pmu = box->pmu;
@@ -475,12 +474,13 @@ static int pmon_event_settle(struct perf_event *event)
 
 int pmon_perf_event_init(struct perf_event *event)
 {
-	const struct pmon_soft_ops *soft = to_pmon_pmu(event->pmu)->soft;
+	const struct pmon_soft_ops *soft;
 	int ret = pmon_event_begin_open(event);
 
 	if (ret)
 		return ret;
 
+	soft = to_pmon_pmu(event->pmu)->soft;
 	ret = soft ? pmon_soft_open(event) : pmon_event_settle(event);
 	if (!ret) {
 		ret = pmon_event_open(event);
@@ -537,10 +537,7 @@ static struct perf_event *pmon_pmu_next_marked(struct pmon_pmu *pmu)
 	return NULL;
 }
 
-/*
- * The leader of a group, if that is another event, with a reference: perf frees
- * events after an RCU grace period.
- */
+/* If that is another event. perf frees events after an RCU grace period. */
 static struct perf_event *pmon_event_get_leader(struct perf_event *event)
 {
 	struct perf_event *leader;
@@ -692,7 +689,6 @@ void pmon_event_init(void)
 		per_cpu(pmon_lost_work, cpu) = work;
 }
 
-/* No event is open. */
 void pmon_event_exit(void)
 {
 	unsigned int cpu;

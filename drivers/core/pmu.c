@@ -29,8 +29,8 @@
 
 /* Protects the lists of PMUs, and which boxes a PMU has. */
 DEFINE_MUTEX(pmon_mutex);
-/* PMUs in use, and those that wait to be used again. */
 LIST_HEAD(pmon_pmus);
+/* PMUs that wait to be used again. */
 static LIST_HEAD(pmon_idle_pmus);
 /* Where PMUs are unregistered and events fail. */
 struct workqueue_struct *pmon_workqueue;
@@ -268,12 +268,6 @@ static struct pmon_pmu *pmon_pmu_reuse(const struct pmu *callbacks)
 	return NULL;
 }
 
-static void pmon_pmu_free(struct pmon_pmu *pmu)
-{
-	free_percpu(pmu->cpu_state);
-	kfree(pmu);
-}
-
 static struct pmon_pmu *pmon_pmu_alloc(const struct pmu *callbacks)
 {
 	struct pmon_pmu *pmu = pmon_pmu_reuse(callbacks);
@@ -287,7 +281,7 @@ static struct pmon_pmu *pmon_pmu_alloc(const struct pmu *callbacks)
 
 	pmu->cpu_state = alloc_percpu(struct pmon_cpu_state);
 	if (!pmu->cpu_state) {
-		pmon_pmu_free(pmu);
+		kfree(pmu);
 		return NULL;
 	}
 	spin_lock_init(&pmu->lock);
@@ -329,7 +323,6 @@ static struct pmon_pmu *pmon_pmu_find(const char *name)
 	return NULL;
 }
 
-/* A dead PMU with open events lives again, if it is meant. */
 static bool pmon_pmu_revive(struct pmon_pmu *pmu,
 			    const struct pmon_pmu_info *info)
 {
@@ -603,6 +596,8 @@ void pmon_pmu_exit(void)
 	destroy_workqueue(pmon_workqueue);
 	pmon_report_exit();
 	pmon_event_exit();
-	list_for_each_entry_safe(pmu, next, &pmon_idle_pmus, list)
-		pmon_pmu_free(pmu);
+	list_for_each_entry_safe(pmu, next, &pmon_idle_pmus, list) {
+		free_percpu(pmu->cpu_state);
+		kfree(pmu);
+	}
 }
