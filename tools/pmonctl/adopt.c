@@ -344,12 +344,11 @@ static const char *mode_of_tpmi(const struct machine *m)
 /* No other driver has a CPMU; cxl_pci has made a device of each. */
 static bool serves_cpmus(const struct machine *m)
 {
-	struct names n FREED_BY(names_free) = sysfs_children("pmu_mem", CXL_DEVICES);
 	bool all = !strcmp(served_asked("pmon_cxl"), "on");
 
 	(void)m;
-	for (size_t i = 0; i < n.count; i++) {
-		char *driver FREED = sysfs_link_name(CXL_DEVICES "/%s/driver", n.name[i]);
+	for_each_name(cpmu, sysfs_children("pmu_mem", CXL_DEVICES)) {
+		char *driver FREED = sysfs_link_name(CXL_DEVICES "/%s/driver", cpmu);
 
 		all &= !driver || !strcmp(driver, "pmon_cxl");
 	}

@@ -42,17 +42,16 @@ static bool is_granite_rapids(void)
 /* The nodes with CPUs of a package, the first few of them; how many there are. */
 static size_t nodes_of(long package, long node[CLUSTERS])
 {
-	struct names all FREED_BY(names_free) = sysfs_children("node", NODE_DIR);
 	size_t count = 0;
 
-	for (size_t i = 0; i < all.count; i++) {
-		struct cpus c = cpus_read(NODE_DIR "/%s/cpulist", all.name[i]);
+	for_each_name(name, sysfs_children("node", NODE_DIR)) {
+		struct cpus c = cpus_read(NODE_DIR "/%s/cpulist", name);
 		unsigned int cpu = cpus_next(&c, 0);
 
 		if (cpu == CPUS_MAX || package_of(cpu) != package)
 			continue;
 		if (count < CLUSTERS)
-			node[count] = strtol(all.name[i] + strlen("node"), NULL, 10);
+			node[count] = strtol(name + strlen("node"), NULL, 10);
 		count++;
 	}
 	return count;
@@ -91,17 +90,18 @@ static char *stack_devices(unsigned int stack, long package)
 {
 	char *bus FREED = sysfs_read(PMUS "/uncore_iio_%u/die%ld", stack, package);
 	char *root FREED = bus ? xasprintf("/pci%s/", bus) : NULL;
-	struct names all FREED_BY(names_free) = sysfs_children("", FUNCTIONS);
 	struct text t = { NULL, 0 };
 
-	for (size_t i = 0; i < all.count && root; i++) {
-		char *link FREED = sysfs_link(FUNCTIONS "/%s", all.name[i]);
+	if (!root)
+		return NULL;
+	for_each_name(function, sysfs_children("", FUNCTIONS)) {
+		char *link FREED = sysfs_link(FUNCTIONS "/%s", function);
 		char *driver FREED = link && strstr(link, root) ?
-			sysfs_link_name(FUNCTIONS "/%s/driver", all.name[i]) : NULL;
+			sysfs_link_name(FUNCTIONS "/%s/driver", function) : NULL;
 
 		/* Ports pass on what devices move. */
 		if (driver && strcmp(driver, "pcieport"))
-			text_add(&t, "%s%s %s", t.len ? ", " : "", driver, all.name[i]);
+			text_add(&t, "%s%s %s", t.len ? ", " : "", driver, function);
 	}
 	return t.s;
 }
@@ -516,11 +516,10 @@ static bool is_left(const char *line, const char *name)
 /* Without a table of openpmon's, all boxes are another driver's. */
 static bool others_have(const struct source *s)
 {
-	struct names n FREED_BY(names_free) = sysfs_children("pkg", CLASS_DIR);
 	bool tables = false;
 
-	for (size_t i = 0; i < n.count; i++) {
-		char *units FREED = sysfs_read(CLASS_DIR "/%s/units", n.name[i]);
+	for_each_name(name, sysfs_children("pkg", CLASS_DIR)) {
+		char *units FREED = sysfs_read(CLASS_DIR "/%s/units", name);
 
 		tables |= !!units;
 		for_each_part(line, units, "\n")

@@ -165,11 +165,9 @@ static void read_tpmi(struct machine *m, const char *name)
 static void for_each(struct machine *m, const char *kind,
 		     void (*take)(struct machine *m, const char *name))
 {
-	struct names all FREED_BY(names_free) = sysfs_children("pkg", CLASS_DIR);
-
-	for (size_t i = 0; i < all.count; i++)
-		if (strstr(all.name[i], kind))
-			take(m, all.name[i]);
+	for_each_name(name, sysfs_children("pkg", CLASS_DIR))
+		if (strstr(name, kind))
+			take(m, name);
 }
 
 void machine_read_limits(struct machine *m)

@@ -257,10 +257,9 @@ static void check_area(struct findings *f, const struct area *a,
  */
 static void check_fuse(struct findings *f)
 {
-	char *text FREED = sysfs_read(STATE_DIR "/quarantine");
 	char *kernel FREED = module_kernel();
 
-	for_each_part(line, text, "\n") {
+	for_each_line(line, sysfs_read(STATE_DIR "/quarantine")) {
 		size_t len = strcspn(line, " ");
 
 		if (!line[len])
@@ -440,12 +439,11 @@ static void check_refused(struct findings *f, const struct machine *m)
  */
 static void check_gap(struct findings *f, const struct machine *m)
 {
-	char *iomem FREED = sysfs_read("/proc/iomem");
 	bool *inside FREED = xcalloc(m->units, sizeof(*inside));
 	size_t in_gap = 0;
 	bool readable = false;
 
-	for_each_part(line, iomem, "\n") {
+	for_each_line(line, sysfs_read("/proc/iomem")) {
 		uint64_t first, last, at;
 
 		if (sscanf(line, "%" SCNx64 "-%" SCNx64, &first, &last) < 2 || !last)
@@ -467,10 +465,9 @@ static void check_gap(struct findings *f, const struct machine *m)
 /* "0 3": a package, and how often its box was found changed; their sum. */
 static unsigned long long sum_packages(const char *pmu, const char *file)
 {
-	char *text FREED = sysfs_read(PMUS "/%s/%s", pmu, file);
 	unsigned long long n = 0, one;
 
-	for_each_part(line, text, "\n")
+	for_each_line(line, sysfs_read(PMUS "/%s/%s", pmu, file))
 		if (sscanf(line, "%*s %llu", &one) == 1)
 			n = n + one < n ? n : n + one;
 	return n;
@@ -479,13 +476,11 @@ static unsigned long long sum_packages(const char *pmu, const char *file)
 /* Unresponsive: as the last read of each found it. */
 static void check_pmus(struct findings *f)
 {
-	struct names pmus FREED_BY(names_free) = sysfs_entries(PMUS);
 	unsigned long long times = 0;
-	const char *first = NULL;
+	char *first FREED = NULL;
 	size_t disturbed = 0;
 
-	for (size_t i = 0; i < pmus.count; i++) {
-		const char *pmu = pmus.name[i];
+	for_each_name(pmu, sysfs_entries(PMUS)) {
 		unsigned long long unresponsive = sum_packages(pmu, "unresponsive");
 		unsigned long long changes = sum_packages(pmu, "disturbed");
 
@@ -496,7 +491,7 @@ static void check_pmus(struct findings *f)
 			      unresponsive == 1 ? "does" : "do",
 			      unresponsive == 1 ? "is" : "are");
 		if (changes && !disturbed++)
-			first = pmu;
+			first = xstrdup(pmu);
 		times += changes;
 	}
 	if (first)
@@ -596,17 +591,17 @@ static unsigned int nodes_for_perf(void)
 /* The mask that all PMUs with this prefix have; false if they differ. */
 static bool common_mask(struct cpus *mask, const char *prefix, size_t *pmus)
 {
-	struct names n FREED_BY(names_free) = sysfs_children(prefix, PMUS);
 	bool common = true;
 
-	for (size_t i = 0; i < n.count; i++) {
-		struct cpus own = cpus_read(PMUS "/%s/cpumask", n.name[i]);
+	*pmus = 0;
+	for_each_name(pmu, sysfs_children(prefix, PMUS)) {
+		struct cpus own = cpus_read(PMUS "/%s/cpumask", pmu);
 
 		if (!cpus_count(mask))
 			*mask = own;
 		common &= cpus_count(&own) && !memcmp(&own, mask, sizeof(own));
+		(*pmus)++;
 	}
-	*pmus = n.count;
 	return common;
 }
 
@@ -723,14 +718,11 @@ static void check_cpmu(struct findings *f, const char *name)
 
 static void check_cxl(struct findings *f)
 {
-	struct names functions FREED_BY(names_free) = sysfs_children("", FUNCTIONS);
-	struct names cpmus FREED_BY(names_free) = sysfs_children("pmu_mem", CXL_DEVICES);
-
-	for (size_t i = 0; i < functions.count; i++)
-		if (cxl_is_memory(functions.name[i]))
-			check_memory(f, functions.name[i]);
-	for (size_t i = 0; i < cpmus.count; i++)
-		check_cpmu(f, cpmus.name[i]);
+	for_each_name(function, sysfs_children("", FUNCTIONS))
+		if (cxl_is_memory(function))
+			check_memory(f, function);
+	for_each_name(cpmu, sysfs_children("pmu_mem", CXL_DEVICES))
+		check_cpmu(f, cpmu);
 }
 
 /* pmonctl doctor: hardware, boxes and limits, and all of it. */
@@ -756,11 +748,9 @@ static void check_function(struct findings *f, const char *name)
 
 static void check_hardware(struct findings *f)
 {
-	struct names n FREED_BY(names_free) = sysfs_children("", FUNCTIONS);
-
-	for (size_t i = 0; i < n.count; i++)
-		if (pci_is_discovery(n.name[i]))
-			check_function(f, n.name[i]);
+	for_each_name(function, sysfs_children("", FUNCTIONS))
+		if (pci_is_discovery(function))
+			check_function(f, function);
 }
 
 static void check_owners(struct findings *f, const struct machine *m)

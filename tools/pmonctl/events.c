@@ -210,13 +210,11 @@ const struct pmu *pmus_find(const struct pmus *all, const char *name)
 
 static void read_entries(struct entries *e, const char *pmu, const char *dir)
 {
-	struct names names FREED_BY(names_free) = sysfs_entries(PMUS "/%s/%s", pmu, dir);
-
-	for (size_t i = 0; i < names.count; i++) {
-		char *text FREED = sysfs_read(PMUS "/%s/%s/%s", pmu, dir, names.name[i]);
+	for_each_name(name, sysfs_entries(PMUS "/%s/%s", pmu, dir)) {
+		char *text FREED = sysfs_read(PMUS "/%s/%s/%s", pmu, dir, name);
 
 		if (text)
-			add_entry(e, names.name[i], text);
+			add_entry(e, name, text);
 	}
 }
 
@@ -239,24 +237,21 @@ static void read_pmu(struct pmus *all, const char *name)
 
 struct pmus pmus_present(bool (*wanted)(const char *name))
 {
-	struct names names FREED_BY(names_free) = sysfs_entries(PMUS);
 	struct pmus all = { NULL, 0 };
 
-	for (size_t i = 0; i < names.count; i++)
-		if (wanted(names.name[i]))
-			read_pmu(&all, names.name[i]);
+	for_each_name(name, sysfs_entries(PMUS))
+		if (wanted(name))
+			read_pmu(&all, name);
 	return all;
 }
 
 struct pmus pmus_of_others(const struct machine *m)
 {
-	struct names names FREED_BY(names_free) =
-		sysfs_names_path("uncore_", false, xasprintf(PMUS));
 	struct pmus all = { NULL, 0 };
 
-	for (size_t i = 0; i < names.count; i++)
-		if (!is_ours(m, names.name[i]))
-			read_pmu(&all, names.name[i]);
+	for_each_name(name, sysfs_names_path("uncore_", false, xasprintf(PMUS)))
+		if (!is_ours(m, name))
+			read_pmu(&all, name);
 	return all;
 }
 

@@ -319,7 +319,7 @@ struct names sysfs_names_path(const char *prefix, bool number, char *dir)
 	int fd CLOSED = open_path(dir, O_RDONLY | O_DIRECTORY, root_open);
 	struct dirent **all = NULL;
 	int count = fd < 0 ? 0 : scandirat(fd, ".", &all, NULL, versionsort);
-	struct names n = { NULL, 0 };
+	struct names n = { .name = NULL };
 	size_t len = strlen(prefix);
 
 	for (int i = 0; i < count; i++) {
@@ -339,8 +339,11 @@ void names_free(struct names *n)
 	for (size_t i = 0; i < n->count; i++)
 		free(n->name[i]);
 	free(n->name);
-	n->name = NULL;
-	n->count = 0;
+}
+
+const char *names_next(struct names *n)
+{
+	return n->next < n->count ? n->name[n->next++] : NULL;
 }
 
 bool sysfs_exists_path(char *path)

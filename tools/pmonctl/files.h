@@ -73,8 +73,14 @@ bool config_write(enum config_place place, const char *area,
 /* A sorted list of names: 2 comes before 10. */
 struct names {
 	char **name;
-	size_t count;
+	size_t count, next;
 };
+
+/* Each name of a list, which is freed behind the loop. */
+#define for_each_name(one, list) \
+	for (struct names of_##one FREED_BY(names_free) = (list), *rest_of_##one = &of_##one; \
+	     rest_of_##one; rest_of_##one = NULL) \
+		for (const char *one; (one = names_next(&of_##one));)
 
 /*
  * Paths are formatted as by printf(), and looked up as above. A pipe or a device in the
@@ -119,6 +125,7 @@ char *sysfs_link_name_path(char *path);
 #define sysfs_children(prefix, ...) sysfs_names_path(prefix, true, xasprintf(__VA_ARGS__))
 struct names sysfs_names_path(const char *prefix, bool number, char *dir);
 void names_free(struct names *n);
+const char *names_next(struct names *n);	/* NULL: there is none */
 
 #define sysfs_exists(...)	sysfs_exists_path(xasprintf(__VA_ARGS__))
 bool sysfs_exists_path(char *path);

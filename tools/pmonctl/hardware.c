@@ -47,12 +47,10 @@ bool cxl_is_memory(const char *function)
 
 bool cxl_memory_present(void)
 {
-	struct names n FREED_BY(names_free) = sysfs_children("", FUNCTIONS);
-	bool has = false;
-
-	for (size_t i = 0; i < n.count; i++)
-		has |= cxl_is_memory(n.name[i]);
-	return has;
+	for_each_name(function, sysfs_children("", FUNCTIONS))
+		if (cxl_is_memory(function))
+			return true;
+	return false;
 }
 
 /* Which hardware of the modules this host has, whether they are loaded or not. */
@@ -125,10 +123,9 @@ static void look_at(struct hardware *h, const char *function)
 /* "model name\t: AMD EPYC": all CPUs of a server are of one model. */
 char *cpu_text(const char *key)
 {
-	char *text FREED = sysfs_read("/proc/cpuinfo");
 	size_t len = strlen(key);
 
-	for_each_part(line, text, "\n")
+	for_each_line(line, sysfs_read("/proc/cpuinfo"))
 		if (!strncmp(line, key, len) && strchr("\t:", line[len]))
 			return xstrdup(line + len + strspn(line + len, "\t: "));
 	return NULL;
@@ -162,17 +159,15 @@ struct hardware hardware_look(void)
 {
 	static struct hardware h;
 	static bool looked;
-	struct names n FREED_BY(names_free) = { NULL, 0 };
 
 	if (looked)
 		return h;
 	looked = true;
 	h.tables = is_client();
 	h.functions = h.tables;
-	n = sysfs_children("", FUNCTIONS);
-	for (size_t i = 0; i < n.count; i++)
-		if (pci_is_discovery(n.name[i]) && pci_on_root_bus(n.name[i]))
-			look_at(&h, n.name[i]);
+	for_each_name(function, sysfs_children("", FUNCTIONS))
+		if (pci_is_discovery(function) && pci_on_root_bus(function))
+			look_at(&h, function);
 	return h;
 }
 
@@ -208,11 +203,10 @@ static bool is_of_kind(const char *function, enum ring_kind kind)
 
 size_t ring_functions(enum ring_kind kind)
 {
-	struct names n FREED_BY(names_free) = sysfs_children("", FUNCTIONS);
 	size_t count = 0;
 
-	for (size_t i = 0; i < n.count; i++)
-		count += is_of_kind(n.name[i], kind);
+	for_each_name(function, sysfs_children("", FUNCTIONS))
+		count += is_of_kind(function, kind);
 	return count;
 }
 
@@ -223,31 +217,29 @@ bool ring_is_present(void)
 
 size_t ring_bound(enum ring_kind kind)
 {
-	struct names n FREED_BY(names_free) = sysfs_children("", FUNCTIONS);
 	size_t count = 0;
 
-	for (size_t i = 0; i < n.count; i++) {
-		char *driver FREED = sysfs_link_name(FUNCTIONS "/%s/driver", n.name[i]);
+	for_each_name(function, sysfs_children("", FUNCTIONS)) {
+		char *driver FREED = sysfs_link_name(FUNCTIONS "/%s/driver", function);
 
-		count += driver && !strcmp(driver, DRIVER) && is_of_kind(n.name[i], kind);
+		count += driver && !strcmp(driver, DRIVER) && is_of_kind(function, kind);
 	}
 	return count;
 }
 
 bool ring_reserve(enum ring_kind kind, bool ours)
 {
-	struct names n FREED_BY(names_free) = sysfs_children("", FUNCTIONS);
 	bool good = true;
 
-	for (size_t i = 0; i < n.count; i++) {
+	for_each_name(function, sysfs_children("", FUNCTIONS)) {
 		int error;
 
-		if (!is_of_kind(n.name[i], kind))
+		if (!is_of_kind(function, kind))
 			continue;
 		error = sysfs_write(ours ? DRIVER "\n" : "\n", FUNCTIONS "/%s/driver_override",
-				    n.name[i]);
+				    function);
 		if (error)
-			complain(FUNCTIONS "/%s/driver_override: %s", n.name[i], strerror(error));
+			complain(FUNCTIONS "/%s/driver_override: %s", function, strerror(error));
 		good &= !error;
 	}
 	return good;

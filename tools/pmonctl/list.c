@@ -139,16 +139,12 @@ struct cxl_devices {
 /* The names of events, without what says their scales and units. */
 static struct names events_of(const char *pmu)
 {
-	struct names all = sysfs_entries(PMUS "/%s/events", pmu);
-	size_t kept = 0;
+	struct names events = { .name = NULL };
 
-	for (size_t i = 0; i < all.count; i++)
-		if (strchr(all.name[i], '.'))
-			free(all.name[i]);
-		else
-			all.name[kept++] = all.name[i];
-	all.count = kept;
-	return all;
+	for_each_name(file, sysfs_entries(PMUS "/%s/events", pmu))
+		if (!strchr(file, '.'))
+			append(events.name, events.count, xstrdup(file));
+	return events;
 }
 
 /* Only openpmon's PMUs say which device they are of. */
@@ -180,10 +176,7 @@ static char *serial_of(const char *dir, const char *name)
 
 static void add_memory(struct cxl_devices *all)
 {
-	struct names names FREED_BY(names_free) = sysfs_children("mem", CXL_DEVICES);
-
-	for (size_t i = 0; i < names.count; i++) {
-		const char *name = names.name[i];
+	for_each_name(name, sysfs_children("mem", CXL_DEVICES)) {
 		/* ".../0000:c1:00.0/mem0" is where that of this function is. */
 		char *link FREED = sysfs_link(CXL_DEVICES "/%s", name);
 		char *prefix FREED = xasprintf("cxl_pmu_%s.", name);
@@ -201,11 +194,10 @@ static void add_memory(struct cxl_devices *all)
 /* By the address that their PMUs say; those of one function stand together. */
 static void add_others(struct cxl_devices *all, const char *kind, const char *stem)
 {
-	struct names pmus FREED_BY(names_free) = sysfs_children(stem, PMUS);
 	struct cxl_device *d = NULL;
 
-	for (size_t i = 0; i < pmus.count; i++) {
-		char *address FREED = sysfs_link_name(PMUS "/%s/device", pmus.name[i]);
+	for_each_name(pmu, sysfs_children(stem, PMUS)) {
+		char *address FREED = sysfs_link_name(PMUS "/%s/device", pmu);
 
 		if (!address)
 			continue;
@@ -213,11 +205,11 @@ static void add_others(struct cxl_devices *all, const char *kind, const char *st
 			append(all->device, all->count, (struct cxl_device){
 				.kind = kind,
 				.address = xstrdup(address),
-				.serial = serial_of(PMUS, pmus.name[i]),
+				.serial = serial_of(PMUS, pmu),
 			});
 			d = &all->device[all->count - 1];
 		}
-		append(d->pmus.name, d->pmus.count, xstrdup(pmus.name[i]));
+		append(d->pmus.name, d->pmus.count, xstrdup(pmu));
 	}
 }
 
@@ -327,14 +319,12 @@ static void cxl_print(const struct cxl_devices *all)
 
 static void json_cpmu(const char *pmu)
 {
-	struct names events FREED_BY(names_free) = events_of(pmu);
-
 	json_open(NULL, '{');
 	json_text("pmu", pmu);
 	json_text("owner", owner_of(pmu));
 	json_open("events", '[');
-	for (size_t i = 0; i < events.count; i++)
-		json_text(NULL, events.name[i]);
+	for_each_name(event, events_of(pmu))
+		json_text(NULL, event);
 	json_close(']');
 	json_close('}');
 }

@@ -445,10 +445,8 @@ static void add_power(struct text *t)
 {
 	struct text energy FREED_BY(text_free) = { NULL, 0 };
 	struct text limits FREED_BY(text_free) = { NULL, 0 };
-	struct names zones FREED_BY(names_free) = sysfs_entries(POWERCAP);
 
-	for (size_t i = 0; i < zones.count; i++) {
-		const char *zone = zones.name[i];
+	for_each_name(zone, sysfs_entries(POWERCAP)) {
 		long package = package_of_zone(zone);
 		long long uj = read_number(xasprintf(POWERCAP "/%s/energy_uj", zone));
 

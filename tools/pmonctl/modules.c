@@ -74,9 +74,10 @@ static bool is_file_of(const char *path, const char *name)
 char *module_file(const char *name)
 {
 	char *kernel FREED = module_kernel();
-	char *list FREED = kernel ? sysfs_read("/lib/modules/%s/modules.dep", kernel) : NULL;
 
-	for_each_part(path, list, "\n") {
+	if (!kernel)
+		return NULL;
+	for_each_line(path, sysfs_read("/lib/modules/%s/modules.dep", kernel)) {
 		char *end = strchr(path, ':');
 
 		if (!end)
@@ -92,10 +93,11 @@ char *module_file(const char *name)
 bool module_has_alias(const char *name, const char *begin)
 {
 	char *kernel FREED = module_kernel();
-	char *list FREED = kernel ? sysfs_read("/lib/modules/%s/modules.alias", kernel) : NULL;
 	char alias[256], module[64];
 
-	for_each_part(line, list, "\n")
+	if (!kernel)
+		return false;
+	for_each_line(line, sysfs_read("/lib/modules/%s/modules.alias", kernel))
 		if (sscanf(line, "alias %255s %63s", alias, module) == 2 &&
 		    !strcmp(module, name) && !strncmp(alias, begin, strlen(begin)))
 			return true;

@@ -34,6 +34,12 @@ void free_held(void *variable);
 	     *part = (text) ? strtok_r(text, ends, &rest_of_##part) : NULL; \
 	     part; part = strtok_r(NULL, ends, &rest_of_##part))
 
+/* Each line of a text, or of NULL none; it is freed behind the loop. */
+#define for_each_line(line, text) \
+	for (char *text_of_##line FREED = (text), *rest_of_##line, \
+	     *line = text_of_##line ? strtok_r(text_of_##line, "\n", &rest_of_##line) : NULL; \
+	     line; line = strtok_r(NULL, "\n", &rest_of_##line))
+
 /*
  * What is printed for people by complain(), say() and tables has characters
  * that a terminal would act on, or not show, as \x1b.

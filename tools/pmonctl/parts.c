@@ -104,11 +104,8 @@ static void add_part(struct parts *all, const struct domain *d, const char *name
 
 static void add_children(struct parts *all, const struct domain *d, const char *prefix)
 {
-	struct names names FREED_BY(names_free) =
-		sysfs_children(prefix, CLASS_DIR "/%s/plr", d->name);
-
-	for (size_t i = 0; i < names.count; i++)
-		add_part(all, d, names.name[i]);
+	for_each_name(name, sysfs_children(prefix, CLASS_DIR "/%s/plr", d->name))
+		add_part(all, d, name);
 }
 
 /* The link leads to .../<domain>/plr/core<N>. */

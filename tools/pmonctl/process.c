@@ -168,10 +168,8 @@ int child_end(struct child *c)
 
 static bool has_event(const char *pid)
 {
-	struct names fds FREED_BY(names_free) = sysfs_children("", "/proc/%s/fd", pid);
-
-	for (size_t i = 0; i < fds.count; i++) {
-		char *link FREED = sysfs_link("/proc/%s/fd/%s", pid, fds.name[i]);
+	for_each_name(fd, sysfs_children("", "/proc/%s/fd", pid)) {
+		char *link FREED = sysfs_link("/proc/%s/fd/%s", pid, fd);
 
 		if (link && !strcmp(link, "anon_inode:[perf_event]"))
 			return true;
@@ -181,19 +179,17 @@ static bool has_event(const char *pid)
 
 char *holders_names(void)
 {
-	struct names pids FREED_BY(names_free) = sysfs_children("", "/proc");
 	struct text t = { NULL, 0 };
 	size_t holders = 0;
 
 	text_add(&t, "%s", "");
-	for (size_t i = 0; i < pids.count; i++) {
-		bool self = strtol(pids.name[i], NULL, 10) == (long)getpid();
-		char *name FREED = !self && has_event(pids.name[i]) ?
-			sysfs_read("/proc/%s/comm", pids.name[i]) : NULL;
+	for_each_name(pid, sysfs_children("", "/proc")) {
+		bool self = strtol(pid, NULL, 10) == (long)getpid();
+		char *name FREED = !self && has_event(pid) ? sysfs_read("/proc/%s/comm", pid) :
+							     NULL;
 
 		if (name && holders++ < NAMED)
-			text_add(&t, "%s%s (%s)", t.len ? ", " : "", name,
-				 pids.name[i]);
+			text_add(&t, "%s%s (%s)", t.len ? ", " : "", name, pid);
 	}
 	if (holders > NAMED)
 		text_add(&t, " and %zu more", holders - NAMED);

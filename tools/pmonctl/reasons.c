@@ -23,10 +23,8 @@
 
 static bool anything_is_recorded(void)
 {
-	struct names all FREED_BY(names_free) = sysfs_entries("/sys/class/pmon");
-
-	for (size_t i = 0; i < all.count; i++)
-		if (strstr(all.name[i], "-dom"))
+	for_each_name(name, sysfs_entries("/sys/class/pmon"))
+		if (strstr(name, "-dom"))
 			return true;
 	return false;
 }
