@@ -156,38 +156,38 @@ static bool share_line(const struct change *a, const struct change *b)
 	       !strcmp(a->verdict, b->verdict);
 }
 
-/* "uncore_imc_0-7" */
-static void add_names(struct table *t, const struct change *c, size_t count,
-		      bool after)
+/* "uncore_imc_0-7"; NULL: there are none. */
+static char *names_of(const struct change *c, size_t count, bool after)
 {
 	const struct pmu *pmu = after ? c->after : c->before;
 	unsigned int *number FREED = xcalloc(count, sizeof(*number));
-	struct text s FREED_BY(text_free) = { NULL, 0 };
+	struct text s = { NULL, 0 };
 	size_t len = pmu ? name_stem(pmu->name) : 0;
 
-	if (!pmu || count == 1) {
-		table_cell(t, "%s", pmu ? pmu->name : "-");
-		return;
-	}
+	if (!pmu || count == 1)
+		return pmu ? xstrdup(pmu->name) : NULL;
 	for (size_t i = 0; i < count; i++) {
 		pmu = after ? c[i].after : c[i].before;
 		number[i] = (unsigned int)strtoul(pmu->name + len, NULL, 10);
 	}
+	text_add(&s, "%.*s", (int)len, pmu->name);
 	text_add_ranges(&s, number, count);
-	table_cell(t, "%.*s%s", (int)len, pmu->name, s.s);
+	return s.s;
 }
 
 static void print_changes(const struct change *change, size_t count)
 {
 	struct table t;
 
-	table_start_headed(&t, (const char *const[]){ "NOW", "AFTERWARDS", "CHANGE", NULL });
-	for (size_t i = 0, j; i < count; i = j) {
-		for (j = i + 1; j < count && share_line(&change[i], &change[j]);)
-			j++;
-		add_names(&t, &change[i], j - i, false);
-		add_names(&t, &change[i], j - i, true);
-		table_cell(&t, "%s", change[i].verdict);
+	table_start(&t, "NOW,AFTERWARDS,CHANGE");
+	for (size_t i = 0, alike; i < count; i += alike) {
+		char *now FREED = NULL, *afterwards FREED = NULL;
+
+		for (alike = 1; i + alike < count && share_line(&change[i], &change[i + alike]);)
+			alike++;
+		now = names_of(&change[i], alike, false);
+		afterwards = names_of(&change[i], alike, true);
+		table_row(&t, now, afterwards, change[i].verdict);
 	}
 	table_print(&t);
 }
@@ -271,9 +271,8 @@ static long adopt_compare_plr(void)
 	bool peer = sysfs_exists("/sys/module/intel_plr_tpmi");
 	struct table t;
 
-	table_start_headed(&t, (const char *const[]){ "NOW", "AFTERWARDS", NULL });
-	table_cell(&t, peer ? "/sys/kernel/debug/tpmi-*/plr" : "-");
-	table_cell(&t, CLASS_DIR "/pkg*-dom*/plr");
+	table_start(&t, "NOW,AFTERWARDS");
+	table_row(&t, peer ? "/sys/kernel/debug/tpmi-*/plr" : NULL, CLASS_DIR "/pkg*-dom*/plr");
 	table_print(&t);
 	return 0;
 }
@@ -296,11 +295,9 @@ static long adopt_compare_cxl(void)
 
 	pmus_free(&before);
 	before = pmus_present(is_of_cpmu);
-	table_start_headed(&t, (const char *const[]){ "NOW", "AFTERWARDS", NULL });
-	for (size_t i = 0; i < before.count; i++) {
-		table_cell(&t, "%s", before.pmu[i].name);
-		table_cell(&t, "the same, or all is undone");
-	}
+	table_start(&t, "NOW,AFTERWARDS");
+	for (size_t i = 0; i < before.count; i++)
+		table_row(&t, before.pmu[i].name, "the same, or all is undone");
 	table_print(&t);
 	return 0;
 }
@@ -478,11 +475,9 @@ static enum config_place place_of(const struct options *opt)
 /* A tree below --sysroot has files, and no kernel that modules could leave. */
 static bool can_move(const struct area *a)
 {
-	if (programs_allowed())
-		return true;
-	complain("%s: with --sysroot no module is loaded or unloaded; nothing "
-		 "was changed. Do this on the host itself", a->name);
-	return false;
+	return programs_allowed() ||
+	       complain("%s: with --sysroot no module is loaded or unloaded; nothing was changed. "
+			"Do this on the host itself", a->name);
 }
 
 static bool load_if(bool wanted, const char *module)
@@ -705,11 +700,9 @@ static enum status adopt(const struct area *a, const struct options *opt)
 		say("%s: openpmon has the %s already.", a->name, a->what);
 		return STATUS_FINE;
 	}
-	if (module_state(a->peer) == MODULE_BUILT_IN) {
-		complain("%s is built into this kernel and cannot be unloaded",
-			 a->peer);
-		return STATUS_BROKEN;
-	}
+	if (module_state(a->peer) == MODULE_BUILT_IN)
+		return fail(STATUS_BROKEN, "%s is built into this kernel and cannot be unloaded",
+			    a->peer);
 	if (!would_serve(a) || (must_move(a) && !may_move(a, opt)))
 		return STATUS_BROKEN;
 	if (opt->dry_run) {
@@ -760,12 +753,9 @@ static enum status give_back(const struct area *a)
 		reload(a, false, ours);
 		return STATUS_BROKEN;
 	}
-	if (!reload(a, peer, ours)) {
-		complain("%s: the configuration is as it was, but a module "
-			 "could not be loaded; the kernel log says why",
-			 a->name);
-		return STATUS_DEGRADED;
-	}
+	if (!reload(a, peer, ours))
+		return fail(STATUS_DEGRADED, "%s: the configuration is as it was, but a module "
+			    "could not be loaded; the kernel log says why", a->name);
 	say("%s: the %s are with those who had them before adopt.", a->name,
 	    a->what);
 	return STATUS_FINE;
@@ -816,17 +806,15 @@ static bool is_area(const char *name)
 	for (size_t i = 0; i < AREAS; i++)
 		if (!strcmp(areas[i].name, name))
 			return true;
-	complain("%s: nothing by that name can be handed over; uncore, plr, r2pcie, qpi "
-		 "and cxl can", name);
-	return false;
+	return complain("%s: nothing by that name can be handed over; uncore, plr, r2pcie, qpi "
+			"and cxl can", name);
 }
 
 static enum status run_area(const struct area *a, const struct options *opt, bool back)
 {
-	if (is_possible(a, back))
-		return back ? release(a, opt) : adopt(a, opt);
-	complain("%s: this host has none of these devices", a->name);
-	return STATUS_NO_HARDWARE;
+	if (!is_possible(a, back))
+		return fail(STATUS_NO_HARDWARE, "%s: this host has none of these devices", a->name);
+	return back ? release(a, opt) : adopt(a, opt);
 }
 
 /*
@@ -851,14 +839,8 @@ static enum status run_areas(const struct options *opt, bool back)
 	for (size_t i = 0; i < opt->words; i++)
 		if (!is_area(opt->word[i]))
 			return STATUS_USAGE;
-	if (opt->now && opt->next_boot) {
-		complain("--now and --next-boot do not go together");
-		return STATUS_USAGE;
-	}
-	if (root_is_real() && geteuid()) {
-		complain("handing devices over takes root");
-		return STATUS_BROKEN;
-	}
+	if (root_is_real() && geteuid())
+		return fail(STATUS_BROKEN, "handing devices over takes root");
 	for (size_t i = 0; i < AREAS; i++)
 		hardware |= area_is_present(&areas[i]);
 	if (!hardware)

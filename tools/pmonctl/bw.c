@@ -150,32 +150,15 @@ static char *rate_text(const struct bw_row *r, enum flow_way way, double factor,
 	return xasprintf("%.*f", digits, r->rate[way] * factor);
 }
 
-static void rate_cell(struct table *t, const struct bw_row *r, enum flow_way way,
-		      double factor, int digits)
-{
-	char *rate FREED = rate_text(r, way, factor, digits);
-
-	table_cell(t, "%s", rate);
-}
-
-static void number_cell(struct table *t, long number)
-{
-	if (number < 0)
-		table_cell(t, "-");
-	else
-		table_cell(t, "%ld", number);
-}
-
+/* The last one is of a table of boxes only. */
 static void row_cells(struct table *t, const struct bw_row *r, bool boxes)
 {
-	table_cell(t, "%s", r->box && !boxes ? r->box->pmu : flow_kind_name(r->kind));
-	number_cell(t, r->package);
-	number_cell(t, r->node);
-	rate_cell(t, r, FLOW_IN, 1, 0);
-	rate_cell(t, r, FLOW_OUT, 1, 0);
-	if (boxes)
-		table_cell(t, "%s%s%s", r->box->pmu, r->box->devices ? ": " : "",
-			   r->box->devices ? r->box->devices : "");
+	char *in FREED = rate_text(r, FLOW_IN, 1, 0), *out FREED = rate_text(r, FLOW_OUT, 1, 0);
+	char *box FREED = !boxes ? NULL : !r->box->devices ? xstrdup(r->box->pmu) :
+			  xasprintf("%s: %s", r->box->pmu, r->box->devices);
+
+	table_row(t, r->box && !boxes ? r->box->pmu : flow_kind_name(r->kind),
+		  NUMBER(r->package), NUMBER(r->node), in, out, box);
 }
 
 /* Does it count what an average is made of, and were there requests? */
@@ -200,20 +183,15 @@ static long latency_ns(const struct flow *f, enum flow_way way)
 /* Of devices that had requests, "-" where it is not known; nothing without. */
 static void add_latency(struct text *text, const struct bandwidth *b)
 {
-	static const char *const head[] = {
-		"AVERAGE ns", " READ", " WRITE", NULL
-	};
 	struct table t;
 
-	table_start_headed(&t, head);
+	table_start(&t, "AVERAGE ns, READ, WRITE");
 	for (size_t i = 0; i < b->flows; i++) {
 		const struct flow *f = &b->flow[i];
 
-		if (!has_requests(f, FLOW_IN) && !has_requests(f, FLOW_OUT))
-			continue;
-		table_cell(&t, "%s", f->pmu);
-		for (int way = 0; way < FLOW_WAYS; way++)
-			number_cell(&t, latency_ns(f, way));
+		if (has_requests(f, FLOW_IN) || has_requests(f, FLOW_OUT))
+			table_row(&t, f->pmu, NUMBER(latency_ns(f, FLOW_IN)),
+				  NUMBER(latency_ns(f, FLOW_OUT)));
 	}
 	if (t.rows && !t.hidden)
 		text_add(text, "\n");
@@ -222,16 +200,13 @@ static void add_latency(struct text *text, const struct bandwidth *b)
 
 char *bw_table(const struct bandwidth *b, const struct options *opt)
 {
-	const char *const head[] = {
-		"KIND", "SOCKET", "NODE", " READ MiB/s", " WRITE MiB/s",
-		opt->boxes ? "BOX" : NULL, NULL
-	};
 	struct bw_rows rows FREED_BY(bw_rows_free) = rows_for(b, opt);
 	struct text text = { NULL, 0 };
 	struct table t;
 
 	text_add(&text, "%s", "");
-	table_start_headed(&t, head);
+	table_start(&t, opt->boxes ? "KIND,SOCKET,NODE, READ MiB/s, WRITE MiB/s,BOX" :
+				     "KIND,SOCKET,NODE, READ MiB/s, WRITE MiB/s");
 	for (size_t i = 0; i < rows.count; i++)
 		row_cells(&t, &rows.row[i], opt->boxes);
 	table_add(&text, &t);
@@ -355,23 +330,18 @@ static void print_lacking(const struct bandwidth *b)
 
 void bw_print_totals(const struct bandwidth *b, double seconds)
 {
-	static const char *const head[] = {
-		"KIND", "SOCKET", " READ GiB", " WRITE GiB", " READ MiB/s",
-		" WRITE MiB/s", NULL
-	};
 	struct bw_rows rows FREED_BY(bw_rows_free) = rows_of(b, PACKAGES);
 	struct table t;
 
-	table_start_headed(&t, head);
+	table_start(&t, "KIND,SOCKET, READ GiB, WRITE GiB, READ MiB/s, WRITE MiB/s");
 	for (size_t i = 0; i < rows.count; i++) {
 		const struct bw_row *r = &rows.row[i];
+		char *read FREED = rate_text(r, FLOW_IN, seconds / 1024, 2);
+		char *written FREED = rate_text(r, FLOW_OUT, seconds / 1024, 2);
+		char *in FREED = rate_text(r, FLOW_IN, 1, 0);
+		char *out FREED = rate_text(r, FLOW_OUT, 1, 0);
 
-		table_cell(&t, "%s", flow_kind_name(r->kind));
-		number_cell(&t, r->package);
-		rate_cell(&t, r, FLOW_IN, seconds / 1024, 2);
-		rate_cell(&t, r, FLOW_OUT, seconds / 1024, 2);
-		rate_cell(&t, r, FLOW_IN, 1, 0);
-		rate_cell(&t, r, FLOW_OUT, 1, 0);
+		table_row(&t, flow_kind_name(r->kind), NUMBER(r->package), read, written, in, out);
 	}
 	table_print(&t);
 	print_lacking(b);
@@ -442,11 +412,9 @@ static bool parse_kinds(const char *list, unsigned int *kinds)
 
 		while (kind < FLOW_KINDS && strcmp(name, flow_kind_name(kind)))
 			kind++;
-		if (kind == FLOW_KINDS) {
-			complain("--kind %s: no such kind; memory, cxl, cxlport, upi and iio are",
-				 name);
-			return false;
-		}
+		if (kind == FLOW_KINDS)
+			return complain("--kind %s: no such kind; memory, cxl, cxlport, upi and "
+					"iio are", name);
 		*kinds |= 1U << kind;
 	}
 	return true;
@@ -478,9 +446,6 @@ enum status bw_open(struct bandwidth *b, const struct options *opt, bool delays)
 static void draw(const struct bandwidth *b, const struct options *opt,
 		 struct ring *past, double seconds)
 {
-	static const char *const head[] = {
-		"MiB/s", "SOCKET", " READ", " WRITE", " PEAK", "HISTORY", NULL
-	};
 	struct bw_rows rows FREED_BY(bw_rows_free) = rows_of(b, opt->boxes ? BOXES : NODES);
 	char *time FREED = timestamp_as("%T");
 	struct text text FREED_BY(text_free) = { NULL, 0 };
@@ -494,21 +459,17 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 		sort(&rows, by_rate);
 	text_add(&text, "%s  every %.1f s; keys: q quits, b boxes, s sorts, + - "
 		 "interval\n\n", time, seconds);
-	table_start_headed(&t, head);
+	table_start(&t, "MiB/s,SOCKET, READ, WRITE, PEAK,HISTORY");
 	for (size_t i = 0; i < rows.count; i++) {
 		const struct bw_row *r = &rows.row[i];
+		char *in FREED = rate_text(r, FLOW_IN, 1, 0);
+		char *out FREED = rate_text(r, FLOW_OUT, 1, 0);
+		char *peak FREED = xasprintf("%.0f", r->past->most);
 		struct text strip FREED_BY(text_free) = { NULL, 0 };
 
 		ring_add_text(&strip, r->past, r->past->most);
-		table_cell(&t, "%s", r->box ? r->box->pmu : flow_kind_name(r->kind));
-		number_cell(&t, r->package);
-		for (int way = 0; way < FLOW_WAYS; way++)
-			rate_cell(&t, r, way, 1, 0);
-		if (r->unknown && !(r->past->most > 0))
-			table_cell(&t, "?");
-		else
-			table_cell(&t, "%.0f", r->past->most);
-		table_cell(&t, "%s", strip.s);
+		table_row(&t, r->box ? r->box->pmu : flow_kind_name(r->kind), NUMBER(r->package),
+			  in, out, r->unknown && !(r->past->most > 0) ? "?" : peak, strip.s);
 	}
 	table_add(&text, &t);
 	if (b->frozen)
@@ -615,10 +576,6 @@ enum status cmd_bw(const struct options *given)
 	enum form form;
 	long count;
 
-	if (opt.csv && opt.json) {
-		complain("--csv and --json do not go together");
-		return STATUS_USAGE;
-	}
 	form = opt.watch && screen_is() && !opt.csv && !opt.json ? SCREEN :
 	       opt.watch || opt.interval > 0 || opt.count ? LINES : ONCE;
 	count = plan(&opt);

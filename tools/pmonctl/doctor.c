@@ -74,20 +74,18 @@ static void findings_print(const struct findings *f, bool all)
 	size_t count[GRADES] = { 0 };
 	struct table t;
 
-	table_start(&t, 3);
+	table_start(&t, ",,");
 	for (int level = PROBLEM; level >= FINE; level--)
 		for (size_t i = 0; i < f->count; i++) {
 			const struct finding *one = &f->finding[i];
+			char *text FREED = xasprintf("%s%s%s", one->text, one->remedy ? "; " : "",
+						     one->remedy ? one->remedy : "");
 
 			if ((int)one->level != level)
 				continue;
 			count[level]++;
-			if (level == FINE && !all)
-				continue;
-			table_cell(&t, "%s", levels[level]);
-			table_cell(&t, "%s", one->about);
-			table_cell(&t, "%s%s%s", one->text, one->remedy ? "; " : "",
-				   one->remedy ? one->remedy : "");
+			if (level != FINE || all)
+				table_row(&t, levels[level], one->about, text);
 		}
 	table_print(&t);
 	if (!all)

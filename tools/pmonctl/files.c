@@ -153,9 +153,8 @@ bool root_set(const char *dir)
 		below = dir;
 		return true;
 	}
-	complain("--sysroot %s: %s; name a directory that has sys below it%s", dir,
-		 strerror(errno), tree < 0 ? "" : ", on Linux 5.6 or later");
-	return false;
+	return complain("--sysroot %s: %s; name a directory that has sys below it%s", dir,
+			strerror(errno), tree < 0 ? "" : ", on Linux 5.6 or later");
 }
 
 char *root_path(const char *fmt, ...)

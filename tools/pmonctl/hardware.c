@@ -253,26 +253,18 @@ bool ring_reserve(enum ring_kind kind, bool ours)
 long ring_compare(enum ring_kind kind)
 {
 	const char *prefix = kind == RING_QPI ? "uncore_qpi_" : "uncore_r2pcie";
-	static const char *const head[] = { "NOW", "AFTERWARDS", "CHANGE", NULL };
-	struct names n FREED_BY(names_free) = sysfs_names_path(prefix, false, xstrdup(PMUS));
 	struct table t;
 	long losers = 0;
 
-	table_start_headed(&t, head);
-	for (size_t i = 0; i < n.count; i++) {
-		bool loses = sysfs_exists(PMUS "/%s/format/match0", n.name[i]);
+	table_start(&t, "NOW,AFTERWARDS,CHANGE");
+	for_each_name(pmu, sysfs_names_path(prefix, false, xstrdup(PMUS))) {
+		bool loses = sysfs_exists(PMUS "/%s/format/match0", pmu);
 
-		table_cell(&t, "%s", n.name[i]);
-		table_cell(&t, "%s", n.name[i]);
-		table_cell(&t, loses ? "loses the terms match* and mask*" :
-				       "kept");
+		table_row(&t, pmu, pmu, loses ? "loses the terms match* and mask*" : "kept");
 		losers += loses;
 	}
-	if (!n.count) {
-		table_cell(&t, "-");
-		table_cell(&t, "%s", kind == RING_QPI ? "uncore_qpi_<port>" : prefix);
-		table_cell(&t, "new");
-	}
+	if (!t.rows)
+		table_row(&t, NULL, kind == RING_QPI ? "uncore_qpi_<port>" : prefix, "new");
 	table_print(&t);
 	return losers;
 }

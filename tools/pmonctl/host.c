@@ -77,20 +77,16 @@ bool program_run(const char *const words[])
 	int error, status;
 	pid_t pid;
 
-	if (!programs_allowed()) {
-		complain("%s %s: not run, since --sysroot is about files only; "
-			 "do this on the host itself", words[0], words[1]);
-		return false;
-	}
+	if (!programs_allowed())
+		return complain("%s %s: not run, since --sysroot is about files only; do this on "
+				"the host itself", words[0], words[1]);
 	fflush(NULL);
 	/* Where it is ignored, as a caller may have it, there is no status. */
 	signal(SIGCHLD, SIG_DFL);
 	error = start(&pid, words);
-	if (error) {
-		complain("%s: cannot be run: %s; it is looked for in " DIRS,
-			 words[0], strerror(error));
-		return false;
-	}
+	if (error)
+		return complain("%s: cannot be run: %s; it is looked for in " DIRS, words[0],
+				strerror(error));
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return false;

@@ -259,35 +259,21 @@ static bool has_event(const struct names *events, const char *names)
 	return false;
 }
 
-static void device_cells(struct table *t, const struct cxl_device *d)
+/* Of a device, what a PMU counts; NULL: what no driver has. */
+static void cxl_row(struct table *t, const struct cxl_device *d, const char *pmu,
+		    const char *counts)
 {
-	table_cell(t, "%s", d->name ? d->name : d->kind);
-	table_cell(t, "%s", d->address ? d->address : "-");
-	table_cell(t, "%s", d->serial ? d->serial : "-");
-}
+	struct names events FREED_BY(names_free) = { .name = NULL };
+	struct text all FREED_BY(text_free) = { NULL, 0 };
 
-static void pmu_row(struct table *t, const struct cxl_device *d, const char *pmu)
-{
-	struct names events FREED_BY(names_free) = events_of(pmu);
-	struct text counts FREED_BY(text_free) = { NULL, 0 };
-
+	if (pmu)
+		events = events_of(pmu);
 	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++)
 		if (has_event(&events, families[i].names))
-			text_add(&counts, "%s%s", counts.len ? ", " : "", families[i].what);
-	device_cells(t, d);
-	table_cell(t, "%s", pmu);
-	table_cell(t, "%zu", events.count);
-	table_cell(t, "%s", owner_of(pmu));
-	table_cell(t, "%s", counts.len ? counts.s : "-");
-}
-
-static void undriven_row(struct table *t, const struct cxl_device *d, const char *counts)
-{
-	device_cells(t, d);
-	table_cell(t, "-");
-	table_cell(t, "-");
-	table_cell(t, "nobody");
-	table_cell(t, "%s", counts);
+			text_add(&all, "%s%s", all.len ? ", " : "", families[i].what);
+	table_row(t, d->name ? d->name : d->kind, d->address, d->serial, pmu,
+		  NUMBER(pmu ? (long)events.count : -1), pmu ? owner_of(pmu) : "nobody",
+		  pmu ? all.s : counts);
 }
 
 static void print_device(struct table *t, const struct cxl_device *d)
@@ -296,22 +282,18 @@ static void print_device(struct table *t, const struct cxl_device *d)
 	char *hot FREED = xasprintf("hot ranges (%ld CHMU)", chmus);
 
 	if (!d->pmus.count)
-		undriven_row(t, d, "-");
+		cxl_row(t, d, NULL, NULL);
 	for (size_t i = 0; i < d->pmus.count; i++)
-		pmu_row(t, d, d->pmus.name[i]);
+		cxl_row(t, d, d->pmus.name[i], NULL);
 	if (chmus > 0)
-		undriven_row(t, d, hot);
+		cxl_row(t, d, NULL, hot);
 }
 
 static void cxl_print(const struct cxl_devices *all)
 {
-	static const char *const head[] = {
-		"CXL DEVICE", "ADDRESS", "SERIAL", "PMU", "EVENTS",
-		"DRIVEN BY", "COUNTS", NULL
-	};
 	struct table t;
 
-	table_start_headed(&t, head);
+	table_start(&t, "CXL DEVICE,ADDRESS,SERIAL,PMU,EVENTS,DRIVEN BY,COUNTS");
 	for (size_t i = 0; i < all->count; i++)
 		print_device(&t, &all->device[i]);
 	table_print(&t);
@@ -404,11 +386,11 @@ static void print_summary(const struct machine *m)
 }
 
 /* "uncore_imc_{0..11}" is also what a shell expands to the names. */
-static void pmu_cell(struct table *t, const struct row *r)
+static char *pmus_text(const struct row *r)
 {
 	const char *pmu = r->unit->pmu;
 	size_t last = r->ids - 1;
-	struct text s FREED_BY(text_free) = { NULL, 0 };
+	struct text s = { NULL, 0 };
 
 	text_add(&s, "%.*s", last ? (int)name_stem(pmu) : -1, pmu);
 	if (last && r->number[last] - r->number[0] == last) {
@@ -418,48 +400,31 @@ static void pmu_cell(struct table *t, const struct row *r)
 			text_add(&s, "%s%u", i ? "," : "{", r->number[i]);
 		text_add(&s, "}");
 	}
-	table_cell(t, "%s", s.s);
-}
-
-static void ranges_cell(struct table *t, const unsigned int *v, size_t n)
-{
-	struct text s FREED_BY(text_free) = { NULL, 0 };
-
-	text_add_ranges(&s, v, n);
-	table_cell(t, "%s", s.s);
+	return s.s;
 }
 
 static void print_row(struct table *t, const struct machine *m, const struct row *r)
 {
-	if (!strcmp(r->unit->name, "-"))
-		table_cell(t, "type %u", r->unit->type);
-	else
-		table_cell(t, "%s", r->unit->name);
-	ranges_cell(t, r->id, r->ids);
-	if (m->device[r->unit->device].package < 0)
-		table_cell(t, "?");
-	else
-		ranges_cell(t, r->package, r->packages);
-	table_cell(t, "%s", r->unit->access);
-	table_cell(t, "%s", r->unit->counters);
-	table_cell(t, "%u", r->unit->width);
-	pmu_cell(t, r);
-	table_cell(t, "%s", strcmp(r->unit->owner, "-") ? r->unit->owner :
-							  "nobody");
+	const struct unit *u = r->unit;
+	char *type FREED = xasprintf("type %u", u->type), *pmus FREED = pmus_text(r);
+	struct text ids FREED_BY(text_free) = { NULL, 0 };
+	struct text packages FREED_BY(text_free) = { NULL, 0 };
+
+	text_add_ranges(&ids, r->id, r->ids);
+	text_add_ranges(&packages, r->package, r->packages);
+	table_row(t, strcmp(u->name, "-") ? u->name : type, ids.s,
+		  m->device[u->device].package < 0 ? "?" : packages.s, u->access, u->counters,
+		  NUMBER(u->width), pmus, strcmp(u->owner, "-") ? u->owner : "nobody");
 }
 
 static void print_units(const struct machine *m, bool alone)
 {
-	static const char *const head[] = {
-		"UNIT", "ID", "PACKAGE", "ACCESS", "COUNTERS", "BITS", "PMU",
-		"DRIVEN BY", NULL
-	};
 	struct rows rows FREED_BY(rows_free) = rows_of(m);
 	struct table t;
 
 	if (!alone)
 		say_nothing();
-	table_start_headed(&t, head);
+	table_start(&t, "UNIT,ID,PACKAGE,ACCESS,COUNTERS,BITS,PMU,DRIVEN BY");
 	for (size_t i = 0; i < rows.count; i++)
 		print_row(&t, m, &rows.row[i]);
 	table_print(&t);
@@ -482,22 +447,16 @@ static void print_rejects(const struct machine *m)
 
 static void print_domains(const struct machine *m, bool alone)
 {
-	static const char *const head[] = {
-		"DOMAIN", "PACKAGE", "ID", "MODULES", "CPUS", NULL
-	};
 	struct table t;
 
 	if (!alone)
 		say_nothing();
-	table_start_headed(&t, head);
+	table_start(&t, "DOMAIN,PACKAGE,ID,MODULES,CPUS");
 	for (size_t i = 0; i < m->domains; i++) {
 		const struct domain *d = &m->domain[i];
 
-		table_cell(&t, "%s", d->name);
-		table_cell(&t, "%ld", d->package);
-		table_cell(&t, "%ld", d->id);
-		table_cell(&t, "%zu", d->modules);
-		table_cell(&t, "%s", d->cpus);
+		table_row(&t, d->name, NUMBER(d->package), NUMBER(d->id),
+			  NUMBER((long)d->modules), d->cpus);
 	}
 	table_print(&t);
 }

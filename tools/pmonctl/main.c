@@ -149,6 +149,12 @@ static const struct command commands[] = {
 #define COMMANDS (sizeof(commands) / sizeof(*commands))
 #define OPTIONS (sizeof(options) / sizeof(*options))
 
+/* Options that say opposite things, or the same. */
+static const char *const apart[][2] = {
+	{ "csv", "json" }, { "watch", "clear" }, { "cpu", "package" }, { "cpu", "dies" },
+	{ "once", "watch" }, { "now", "next-boot" },
+};
+
 /* What is said of --json where all commands are listed: those with no_json. */
 #define NO_JSON ", but for metrics, adopt and release"
 
@@ -264,8 +270,7 @@ static bool parse_number(const struct known *o, const char *text, long *value)
 	*value = strtol(text, &end, 10);
 	if (end != text && !*end && !errno && *value >= o->least && *value <= INT_MAX)
 		return true;
-	complain("--%s %s: not a %s", o->name, text, o->what);
-	return false;
+	return complain("--%s %s: not a %s", o->name, text, o->what);
 }
 
 /* Seconds, or with s, m, h or ms behind them; of a tenth of a second to a week. */
@@ -288,9 +293,8 @@ static bool parse_duration(const char *name, const char *text, double *seconds)
 		*seconds = value;
 		return true;
 	}
-	complain("--%s %s: not a duration of 0.1 s to a week, such as 0.5, 10, 5m or 2h",
-		 name, text);
-	return false;
+	return complain("--%s %s: not a duration of 0.1 s to a week, such as 0.5, 10, 5m or 2h",
+			name, text);
 }
 
 /* Notes an option, and its value. False after a message where that makes no sense. */
@@ -499,6 +503,14 @@ static int parse(int argc, char **argv, const struct command **command,
 	return status;
 }
 
+static bool is_given(const char *option, unsigned int given)
+{
+	for (size_t i = 0; i < OPTIONS; i++)
+		if (given >> i & 1 && !strcmp(options[i].name, option))
+			return true;
+	return false;
+}
+
 static bool fits(const struct command *command, unsigned int given,
 		 const struct options *opt)
 {
@@ -512,6 +524,10 @@ static bool fits(const struct command *command, unsigned int given,
 		wrong_usage();
 		return false;
 	}
+	for (size_t i = 0; i < sizeof(apart) / sizeof(*apart); i++)
+		if (is_given(apart[i][0], given) && is_given(apart[i][1], given))
+			return complain("--%s and --%s do not go together", apart[i][0],
+					apart[i][1]);
 	return true;
 }
 
@@ -559,6 +575,5 @@ int main(int argc, char **argv)
 	/* A full disk or a closed pipe must not look like a good answer. */
 	if (output_flush())
 		return status;
-	complain("cannot write the output: %s", strerror(errno));
-	return STATUS_BROKEN;
+	return fail(STATUS_BROKEN, "cannot write the output: %s", strerror(errno));
 }

@@ -700,10 +700,8 @@ enum status cmd_metrics(const struct options *given)
 
 	if (given->collector && !given->file)
 		with_file.file = COLLECTED;
-	if (opt->file && !clock_runs()) {
-		complain("with --sysroot no file is written");
-		return STATUS_USAGE;
-	}
+	if (opt->file && !clock_runs())
+		return fail(STATUS_USAGE, "with --sysroot no file is written");
 	status = open_all(&m);
 	if (status <= STATUS_DEGRADED) {
 		signals_catch(false);

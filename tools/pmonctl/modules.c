@@ -125,7 +125,6 @@ bool module_insert(const char *name, const char *parameter)
 
 	if (path)
 		return run("insmod", path, parameter);
-	complain("%s: no such module in modules.dep of this kernel; "
-		 "install openpmon for it, or run depmod", name);
-	return false;
+	return complain("%s: no such module in modules.dep of this kernel; install openpmon for "
+			"it, or run depmod", name);
 }

@@ -102,17 +102,32 @@ struct text text_shown(const char *fmt, va_list ap)
 	return t;
 }
 
-void complain(const char *fmt, ...)
+static void vcomplain(const char *fmt, va_list ap)
 {
-	struct text t;
+	struct text t FREED_BY(text_free) = text_shown(fmt, ap);
+
+	fflush(stdout);
+	fprintf(stderr, "pmonctl: %s\n", t.s);
+}
+
+bool complain(const char *fmt, ...)
+{
 	va_list ap;
 
 	va_start(ap, fmt);
-	t = text_shown(fmt, ap);
+	vcomplain(fmt, ap);
 	va_end(ap);
-	fflush(stdout);
-	fprintf(stderr, "pmonctl: %s\n", t.s);
-	text_free(&t);
+	return false;
+}
+
+enum status fail(enum status status, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vcomplain(fmt, ap);
+	va_end(ap);
+	return status;
 }
 
 void say(const char *fmt, ...)
@@ -274,17 +289,14 @@ void tables_choose(bool without_heads, const char *columns)
 
 bool tables_found(void)
 {
-	if (!chosen || matched)
-		return true;
-	complain("--output %s: no table has these columns", chosen);
-	return false;
+	return !chosen || matched || complain("--output %s: no table has these columns", chosen);
 }
 
 /* What a head says beside its name: how the column is printed. */
 #define MARKS " ~"
 
 /* The columns that --output names, in upper or lower case. */
-static void choose(struct table *t, const char *const *head)
+static void choose(struct table *t, char *const *head)
 {
 	char *names FREED = xstrdup(chosen), *rest = names;
 
@@ -302,21 +314,24 @@ static void choose(struct table *t, const char *const *head)
 }
 
 /* Nothing is cut; on a terminal that is too narrow, cells that may be are wrapped. */
-static void start(struct table *t, size_t columns, const char *const *head)
+void table_start(struct table *t, const char *heads)
 {
+	char *names FREED = xstrdup(heads), *rest = names, **head FREED = NULL;
 	bool wraps = false;
 
-	*t = (struct table){ .scols = checked(scols_new_table()), .columns = columns };
-	if (head && chosen)
+	*t = (struct table){ .scols = checked(scols_new_table()) };
+	for (char *name; (name = strsep(&rest, ","));)
+		append(head, t->columns, name);
+	if (chosen)
 		choose(t, head);
 	else
-		for (size_t i = 0; i < columns; i++)
+		for (size_t i = 0; i < t->columns; i++)
 			append(t->order, t->shown, i);
-	scols_table_enable_noheadings(t->scols, !head || bare);
+	scols_table_enable_noheadings(t->scols, bare || *heads == ',');
 	scols_table_enable_noencoding(t->scols, 1);
 	scols_table_set_column_separator(t->scols, "  ");
 	for (size_t i = 0; i < t->shown; i++) {
-		const char *name = head ? head[t->order[i]] : "";
+		const char *name = head[t->order[i]];
 		int flag = *name == ' ' ? SCOLS_FL_RIGHT :
 			   *name == '~' ? SCOLS_FL_WRAP : 0;
 
@@ -325,20 +340,6 @@ static void start(struct table *t, size_t columns, const char *const *head)
 	}
 	if (!wraps)
 		scols_table_set_termforce(t->scols, SCOLS_TERMFORCE_NEVER);
-}
-
-void table_start(struct table *t, size_t columns)
-{
-	start(t, columns, NULL);
-}
-
-void table_start_headed(struct table *t, const char *const *head)
-{
-	size_t columns = 0;
-
-	while (head[columns])
-		columns++;
-	start(t, columns, head);
 }
 
 /* More than any list of CPUs; what is longer is hostile, and widens all rows. */
@@ -362,6 +363,18 @@ void table_cell(struct table *t, const char *fmt, ...)
 	text_free(&cell);
 	t->filled = (t->filled + 1) % t->columns;
 	t->rows += !t->filled;
+}
+
+void table_cells(struct table *t, const char *const cell[])
+{
+	for (size_t i = 0; i < t->columns; i++)
+		table_cell(t, "%s", cell[i] ? cell[i] : "-");
+}
+
+const char *number_text(char *text, long number)
+{
+	snprintf(text, sizeof(struct number), "%ld", number);
+	return number < 0 ? NULL : text;
 }
 
 void table_add(struct text *text, struct table *t)

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "pmonctl.h"
+
 /* Memory that does not run out: the process ends instead. */
 __attribute__((noreturn)) void out_of_memory(void);
 void *xrealloc(void *p, size_t size);
@@ -55,8 +57,12 @@ bool output_flush(void);
 /* As it is, so nothing but texts of ours, and tables. */
 void print_text(FILE *to, const char *text);
 
-/* "pmonctl: what happened, where, what to do about it" on stderr. */
-void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/*
+ * "pmonctl: what happened, where, what to do about it" on stderr. The one is false, for
+ * functions that end so, the other this status.
+ */
+bool complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+enum status fail(enum status status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* The same for a file that cannot be read; the remedy follows from errno. */
 void complain_file(const char *path, int error);
@@ -118,15 +124,22 @@ void tables_choose(bool without_heads, const char *columns);
 /* False after a message where no table had all of them. */
 bool tables_found(void);
 
-/* Without heads. */
-void table_start(struct table *t, size_t columns);
 /*
- * NULL ends the heads; one that begins with a space is of numbers, one with ~ of
- * texts that may be wrapped.
+ * Heads are "PMU,UNIT"; one that begins with a space is of numbers, one with ~ of texts
+ * that may be wrapped. Empty ones are not printed.
  */
-void table_start_headed(struct table *t, const char *const *head);
+void table_start(struct table *t, const char *heads);
 void table_cell(struct table *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+/* All cells of a row; NULL is "-". */
+#define table_row(t, ...)	table_cells(t, (const char *const[]){ __VA_ARGS__ })
+void table_cells(struct table *t, const char *const cell[]);
+/* A number in such a row; below 0 it is not known. */
+#define NUMBER(n)		number_text((struct number){ "" }.text, n)
+struct number {
+	char text[24];
+};
+const char *number_text(char *text, long number);
 /* Both end it. A table without rows is nothing. */
 void table_print(struct table *t);
 void table_add(struct text *text, struct table *t);

@@ -172,7 +172,7 @@ static struct lines lines_of(const struct parts *all, enum choice c)
 	return l;
 }
 
-/* The CPUs of them all, or "-" */
+/* The CPUs of them all */
 static void line_add_cpus(struct text *t, const struct line *l)
 {
 	struct cpus all = { { 0 } }, one;
@@ -183,10 +183,7 @@ static void line_add_cpus(struct text *t, const struct line *l)
 		cpus_parse(&one, l->part[i]->cpus);
 		cpus_join(&all, &one);
 	}
-	if (cpus_count(&all))
-		cpus_add_text(t, &all);
-	else
-		text_add(t, "-");
+	cpus_add_text(t, &all);
 }
 
 /* How old a reason is, and for how long it has limited. */
@@ -285,8 +282,6 @@ static void add_now(struct text *t, const struct line *l)
 	}
 	if (!p->known && p->reasons & ~p->now)
 		text_add(t, "%s?", p->now ? " " : "");
-	if (!t->len)
-		text_add(t, "-");
 }
 
 static void add_cells(struct table *table, const struct line *l, long long now)
@@ -294,31 +289,26 @@ static void add_cells(struct table *table, const struct line *l, long long now)
 	const struct part *p = l->part[0];
 	/* What NOW has implies its coarse reasons, on record as they may be. */
 	uint64_t since = reasons_brief(p->reasons) & ~p->now;
-	struct text t[4] = { { NULL, 0 } };
+	char *where FREED = xasprintf("%s/%s/%s", l->at[PACKAGE], l->at[DOMAIN], l->names);
+	struct text t[3] = { { NULL, 0 } };
 
-	text_add(&t[0], "%s/%s/%s", l->at[PACKAGE], l->at[DOMAIN], l->names);
-	line_add_cpus(&t[1], l);
-	add_now(&t[2], l);
-	text_add(&t[3], "%s", since ? "" : "-");
-	add_ages(&t[3], l, since, now);
-	for (size_t i = 0; i < sizeof(t) / sizeof(*t); i++) {
-		table_cell(table, "%s", t[i].s);
+	line_add_cpus(&t[0], l);
+	add_now(&t[1], l);
+	add_ages(&t[2], l, since, now);
+	table_row(table, where, t[0].s, t[1].s, t[2].s);
+	for (size_t i = 0; i < sizeof(t) / sizeof(*t); i++)
 		text_free(&t[i]);
-	}
 }
 
 size_t lines_add_table(struct text *t, const struct parts *all, long long now)
 {
-	static const char *const head[] = {
-		"WHERE", "~CPUS", "~NOW", "~SINCE", NULL
-	};
 	struct parts shown = { .part = NULL };
 	struct table table;
 
 	for (const struct part *p = all->part; p < all->part + all->count; p++)
 		if (all->single || p->error || !p->reasons || p->reasons & ~reasons_of_turbo())
 			append(shown.part, shown.count, *p);
-	table_start_headed(&table, head);
+	table_start(&table, "WHERE,~CPUS,~NOW,~SINCE");
 	for (enum choice c = LIMITED_NOW; c <= ON_RECORD; c++) {
 		struct lines l FREED_BY(lines_free) = lines_of(&shown, c);
 
@@ -619,14 +609,12 @@ static void show_json(const struct watcher *w)
 
 static void add_row(struct table *t, const struct part *p, const struct ring *ring)
 {
+	char *where FREED = xasprintf("%ld/%ld/%s", p->domain->package, p->domain->id, p->name);
 	char *now FREED = reasons_text(reasons_brief(p->now));
 	struct text strip FREED_BY(text_free) = { NULL, 0 };
 
 	ring_add_text(&strip, ring, 1);
-	table_cell(t, "%ld/%ld/%s", p->domain->package, p->domain->id, p->name);
-	table_cell(t, "%s", p->cpus ? p->cpus : "-");
-	table_cell(t, "%s", strip.s);
-	table_cell(t, "%s", !p->known ? "?" : p->now ? now : "-");
+	table_row(t, where, p->cpus, strip.s, !p->known ? "?" : p->now ? now : NULL);
 }
 
 /* Was it limited in an interval that is shown? */
@@ -640,7 +628,6 @@ static bool was_limited(const struct ring *r)
 
 static void show_screen(const struct watcher *w, double seconds)
 {
-	static const char *const head[] = { "WHERE", "CPUS", "HISTORY", "NOW", NULL };
 	char *time FREED = timestamp_as("%T");
 	struct text t FREED_BY(text_free) = { NULL, 0 };
 	struct table table;
@@ -650,7 +637,7 @@ static void show_screen(const struct watcher *w, double seconds)
 		now += !!w->all.part[i].now;
 	text_add(&t, "%s  %zu of %zu limited now, every %.1f s; keys: q quits, + - "
 		 "interval\n\n", time, now, w->all.count, seconds);
-	table_start_headed(&table, head);
+	table_start(&table, "WHERE,CPUS,HISTORY,NOW");
 	for (size_t i = 0; i < w->all.count; i++)
 		if (was_limited(&w->shown[i].ring))
 			add_row(&table, &w->all.part[i], &w->shown[i].ring);
@@ -798,11 +785,9 @@ static bool parse_names(const struct options *opt, uint64_t *mask)
 
 		for (char *c = name; *c && strcmp(opt->word[i], "all"); c++)
 			*c = (char)toupper((unsigned char)*c);
-		if (!reasons_parse(name, &one)) {
-			complain("--clear %s: no such reason; pmonctl(8) says "
-				 "where they are listed", opt->word[i]);
-			return false;
-		}
+		if (!reasons_parse(name, &one))
+			return complain("--clear %s: no such reason; pmonctl(8) says where they "
+					"are listed", opt->word[i]);
 		*mask |= one;
 	}
 	return true;
@@ -825,33 +810,14 @@ static enum status show(const struct machine *m, struct parts *all,
 		fine = clear(all, mask, opt->json);
 	if (opt->json)
 		plr_print_json(m, all);
-	if (all->refused) {
-		complain("what hardware has on record since boot takes root, or the "
-			 "group given to pmon.ko with gid= (see rights.rst); shown is "
-			 "what was seen while somebody watched");
-		return STATUS_BROKEN;
-	}
+	if (all->refused)
+		return fail(STATUS_BROKEN, "what hardware has on record since boot takes root, or "
+			    "the group given to pmon.ko with gid= (see rights.rst); shown is what "
+			    "was seen while somebody watched");
 	/* The table shows which part failed. */
 	for (size_t i = 0; i < all->count; i++)
 		complain_part(&all->part[i], "reasons", all->part[i].error, &last);
 	return last || m->degraded || all->incomplete || !fine ? STATUS_DEGRADED : STATUS_FINE;
-}
-
-static bool options_agree(const struct options *opt)
-{
-	if (opt->clear && opt->watch)
-		complain("--watch and --clear do not go together");
-	else if (opt->cpus && opt->package >= 0)
-		complain("--cpu and --package do not go together");
-	else if (opt->dies && opt->cpus)
-		complain("--cpu and --dies do not go together");
-	else if (opt->once && opt->watch)
-		complain("--once and --watch do not go together");
-	else if (opt->interval > 0 && !opt->watch)
-		complain("--interval goes with --watch");
-	else
-		return true;
-	return false;
 }
 
 enum status cmd_plr(const struct options *opt)
@@ -860,7 +826,9 @@ enum status cmd_plr(const struct options *opt)
 	struct parts all FREED_BY(parts_free) = { .part = NULL };
 	uint64_t mask;
 
-	if (!options_agree(opt) || !parse_names(opt, &mask))
+	if (opt->interval > 0 && !opt->watch)
+		return fail(STATUS_USAGE, "--interval goes with --watch");
+	if (!parse_names(opt, &mask))
 		return STATUS_USAGE;
 	if (opt->watch)
 		return watch(opt);

@@ -234,11 +234,9 @@ static bool parse(const char *text, uint64_t *value)
 {
 	int bit = bit_of(text);
 
-	if (bit < 0 && !is_register(text)) {
-		complain("%s is neither the name of a reason nor a register value: 1 to 16 hex "
-			 "digits, such as 0x0000040000000004", text);
-		return false;
-	}
+	if (bit < 0 && !is_register(text))
+		return complain("%s is neither the name of a reason nor a register value: 1 to 16 "
+				"hex digits, such as 0x0000040000000004", text);
 	*value = bit < 0 ? strtoull(text, NULL, 16) : 1ULL << bit;
 	return true;
 }
@@ -305,10 +303,9 @@ enum status cmd_explain(const struct options *opt)
 	enum status status = STATUS_FINE;
 	uint64_t value;
 
-	if (!opt->words) {
-		complain("explain: which value? For example: pmonctl explain 0x0000040000000004");
-		return STATUS_USAGE;
-	}
+	if (!opt->words)
+		return fail(STATUS_USAGE, "explain: which value? For example: pmonctl explain "
+			    "0x0000040000000004");
 	for (size_t i = 0; i < opt->words; i++)
 		if (!parse(opt->word[i], &value))
 			return STATUS_USAGE;

@@ -25,23 +25,18 @@ struct stat {
 
 static void print_limits(const struct stat *s)
 {
-	static const char *const head[] = {
-		"LIMITED BY", " SECONDS", " SHARE %", " MODULES", NULL
-	};
 	long long observed = limited_of(&s->limited, -1, OBSERVED);
 	struct table t;
 
-	table_start_headed(&t, head);
+	table_start(&t, "LIMITED BY, SECONDS, SHARE %, MODULES");
 	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
-		long long ns = limited_of(&s->limited, -1, bit);
+		double ns = (double)limited_of(&s->limited, -1, bit);
+		char *seconds FREED = xasprintf("%.1f", ns / 1e9);
+		char *share FREED = xasprintf("%.1f", observed ? 100 * ns / (double)observed : 0);
 
-		if (ns <= 0)
-			continue;
-		table_cell(&t, "%s", reason_name(bit));
-		table_cell(&t, "%.1f", (double)ns / 1e9);
-		table_cell(&t, "%.1f", observed ? 100.0 * (double)ns /
-			   (double)observed : 0);
-		table_cell(&t, "%zu", limited_modules(&s->limited, bit));
+		if (ns > 0)
+			table_row(&t, reason_name(bit), seconds, share,
+				  NUMBER((long)limited_modules(&s->limited, bit)));
 	}
 	say_nothing();
 	if (t.rows)
@@ -140,10 +135,8 @@ static int run(struct stat *s, const struct options *opt)
 static bool redirect(const struct options *opt)
 {
 	fflush(stdout);
-	if (opt->output && !freopen(opt->output, "we", stdout)) {
-		complain("%s: cannot be written", opt->output);
-		return false;
-	}
+	if (opt->output && !freopen(opt->output, "we", stdout))
+		return complain("%s: cannot be written", opt->output);
 	return opt->output || opt->json || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
 }
 
@@ -152,14 +145,10 @@ enum status cmd_stat(const struct options *opt)
 	struct stat s = { .ms = 0 };
 	int status;
 
-	if (!opt->job || !*opt->job) {
-		complain("stat: needs a job to run: pmonctl stat -- JOB");
-		return STATUS_USAGE;
-	}
-	if (!programs_allowed()) {
-		complain("with --sysroot no program is run");
-		return STATUS_USAGE;
-	}
+	if (!opt->job || !*opt->job)
+		return fail(STATUS_USAGE, "stat: needs a job to run: pmonctl stat -- JOB");
+	if (!programs_allowed())
+		return fail(STATUS_USAGE, "with --sysroot no program is run");
 	status = bw_open(&s.b, opt, true);
 	if (status == STATUS_FINE) {
 		signals_catch(true);
