@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "adopt.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "files.h"
-#include "discovery.h"
 #include "events.h"
-#include "hardware.h"
 #include "modules.h"
-#include "output.h"
-#include "pmonctl.h"
 #include "present.h"
 #include "process.h"
-#include "host.h"
 
 /*
  * Compares the PMUs that two drivers have for the same boxes: which PMUs and

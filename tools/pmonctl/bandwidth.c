@@ -9,19 +9,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "host.h"
-#include "cpus.h"
-#include "discovery.h"
-#include "events.h"
 #include "hardware.h"
-#include "output.h"
 #include "process.h"
-#include "files.h"
 
 #define NODE_DIR "/sys/devices/system/node"
 

@@ -2,9 +2,6 @@
 #ifndef PMONCTL_BANDWIDTH_H
 #define PMONCTL_BANDWIDTH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "events.h"
 
 enum flow_kind {

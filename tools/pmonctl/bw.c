@@ -3,22 +3,15 @@
  * pmonctl bw: the bandwidth of memory, links, PCIe stacks and CXL devices, as a table,
  * lines, CSV or JSON.
  */
-#include "bw.h"
+#include "bandwidth.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "host.h"
-#include "events.h"
 #include "hardware.h"
 #include "modules.h"
-#include "output.h"
 #include "present.h"
 #include "process.h"
 #include "screen.h"
-#include "files.h"
 
 /*
  * What is shown as one: the boxes of a kind in a package, or in a node of it, or

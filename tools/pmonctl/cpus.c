@@ -5,8 +5,6 @@
 #include "cpus.h"
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* More than all CPUs one by one; a longer list would only take time. */
 #define LIST_MAX (8 * CPUS_MAX)

@@ -5,7 +5,6 @@
 #include <sched.h>
 
 #include "files.h"
-#include "output.h"
 
 /* The most that a kernel of this architecture can be built for. */
 #define CPUS_MAX 8192u

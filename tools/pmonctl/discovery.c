@@ -6,10 +6,7 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "output.h"
 #include "files.h"
 
 static void unreadable(struct machine *m, const char *dir, const char *file)

@@ -2,9 +2,6 @@
 #ifndef PMONCTL_DISCOVERY_H
 #define PMONCTL_DISCOVERY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "output.h"
 
 /*

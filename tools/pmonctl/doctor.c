@@ -4,17 +4,11 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "adopt.h"
 #include "cpus.h"
-#include "files.h"
-#include "hardware.h"
 #include "modules.h"
-#include "pmonctl.h"
 #include "present.h"
-#include "output.h"
 
 /*
  * pmonctl doctor: everything on this host that keeps counters or limits from

@@ -7,12 +7,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "files.h"
-#include "output.h"
 
 /* Which word "config", or "config1" to "config3", is, and what follows that; or NULL. */
 static const char *parse_word(const char *s, unsigned int *word)

@@ -2,10 +2,6 @@
 #ifndef PMONCTL_EVENTS_H
 #define PMONCTL_EVENTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "host.h"
 #include "cpus.h"
 #include "discovery.h"

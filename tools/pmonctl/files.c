@@ -7,14 +7,9 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/openat2.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#include "output.h"
 
 /* The largest is modules.dep, with 1 MB on hosts with many modules. */
 #define FILE_MAX ((size_t)4 << 20)

@@ -2,9 +2,6 @@
 #ifndef PMONCTL_FILES_H
 #define PMONCTL_FILES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "output.h"
 
 /* Where sysfs has PCI functions, PMUs of perf, and devices of CXL. */

@@ -6,12 +6,8 @@
 #include <fnmatch.h>
 #include <libgen.h>
 #include <linux/pci_regs.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "output.h"
 #include "files.h"
 
 /* PCI functions in sysfs: where they are, and what they are. */

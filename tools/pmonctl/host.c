@@ -9,8 +9,6 @@
 #include <linux/perf_event.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -18,7 +16,6 @@
 #include <unistd.h>
 
 #include "files.h"
-#include "output.h"
 
 bool clock_runs(void)
 {

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <fnmatch.h>
 #include <libgen.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "discovery.h"
 #include "hardware.h"
 #include "files.h"
-#include "output.h"
-#include "pmonctl.h"
 #include "present.h"
 
 /*

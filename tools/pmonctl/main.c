@@ -9,15 +9,9 @@
 #include <getopt.h>
 #include <limits.h>
 #include <locale.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "files.h"
-#include "output.h"
-#include "pmonctl.h"
 #include "reasons.h"
 
 /* An option of a command: what follows it, and what it is for there. */

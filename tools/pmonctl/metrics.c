@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "bw.h"
-#include "host.h"
-#include "files.h"
-#include "output.h"
-#include "pmonctl.h"
 #include "process.h"
 #include "bandwidth.h"
-#include "discovery.h"
-#include "events.h"
 #include "parts.h"
 
 /*

@@ -8,12 +8,8 @@
  */
 #include "modules.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "output.h"
 #include "host.h"
 #include "files.h"
 

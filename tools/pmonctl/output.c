@@ -4,14 +4,9 @@
 #include <errno.h>
 #include <jansson.h>
 #include <libsmartcols/libsmartcols.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 #include <time.h>
 #include <wchar.h>
-
-#include "pmonctl.h"
 
 /*
  * Messages and strings.

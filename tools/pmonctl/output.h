@@ -3,9 +3,9 @@
 #define PMONCTL_OUTPUT_H
 
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "pmonctl.h"
 

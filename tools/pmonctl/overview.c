@@ -3,20 +3,12 @@
  * pmonctl alone: one screen of 24 lines with the host, bandwidth of each socket, what
  * limits now and means, and what to do next.
  */
-#include <string.h>
 
-#include "bw.h"
-#include "host.h"
 #include "hardware.h"
-#include "discovery.h"
 #include "doctor.h"
 #include "bandwidth.h"
 #include "parts.h"
-#include "plr.h"
-#include "output.h"
-#include "pmonctl.h"
 #include "present.h"
-#include "files.h"
 
 /* Of a screen of 24 lines, the rest is heads and the next command. */
 #define BANDWIDTH_LINES 9

@@ -12,16 +12,10 @@
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "host.h"
-#include "cpus.h"
 #include "events.h"
 #include "process.h"
-#include "files.h"
 
 #define CPU_DIR "/sys/devices/system/cpu"
 

@@ -2,13 +2,7 @@
 #ifndef PMONCTL_PARTS_H
 #define PMONCTL_PARTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "discovery.h"
-#include "output.h"
-#include "pmonctl.h"
 #include "reasons.h"
 
 /* The line "observed" of time_in_reason, beside those of reasons. */

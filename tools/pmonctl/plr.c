@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "plr.h"
-
 #include <ctype.h>
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host.h"
 #include "cpus.h"
-#include "discovery.h"
-#include "files.h"
-#include "output.h"
 #include "parts.h"
-#include "pmonctl.h"
 #include "present.h"
 #include "process.h"
-#include "reasons.h"
 #include "screen.h"
 
 enum { PACKAGE, DOMAIN };

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* What pmonctl tells its caller; sysexits.h has 64, automake's tests 77. */
 enum status {
@@ -44,5 +45,30 @@ enum status cmd_stat(const struct options *opt);
 enum status cmd_doctor(const struct options *opt);
 enum status cmd_adopt(const struct options *opt);
 enum status cmd_release(const struct options *opt);
+
+struct bandwidth;
+struct parts;
+struct text;
+
+/* bw: a table of rates; "" for no table. */
+char *bw_table(const struct bandwidth *b, const struct options *opt);
+/* Opens an object that has it. */
+void bw_json(const struct bandwidth *b, double seconds);
+/* What was moved in so many seconds, and how fast. */
+void bw_print_totals(const struct bandwidth *b, double seconds);
+/*
+ * Opens what there is to count, of these options. STATUS_FINE, or, with a message,
+ * why there is nothing. Of delays, too, if wanted.
+ */
+enum status bw_open(struct bandwidth *b, const struct options *opt, bool delays);
+/* Says what could not be counted, and why. STATUS_FINE: nothing. */
+enum status bw_complain(const struct bandwidth *b);
+
+/*
+ * plr: WHERE CPUS NOW SINCE, of the parts that something limits or has limited, those
+ * that are limited now first. Where whole packages are shown, those that have
+ * nothing but a turbo limit are left out; how many those are.
+ */
+size_t lines_add_table(struct text *t, const struct parts *all, long long now);
 
 #endif

@@ -5,12 +5,8 @@
  */
 #include "present.h"
 
-#include <string.h>
-
-#include "discovery.h"
 #include "hardware.h"
 #include "modules.h"
-#include "output.h"
 #include "files.h"
 
 enum status nothing_shown(bool json, enum status status, const char *fmt, ...)

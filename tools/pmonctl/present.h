@@ -2,10 +2,7 @@
 #ifndef PMONCTL_PRESENT_H
 #define PMONCTL_PRESENT_H
 
-#include <stdbool.h>
-
 #include "discovery.h"
-#include "pmonctl.h"
 
 /*
  * Says why nothing can be shown, with json also to programs on stdout, as

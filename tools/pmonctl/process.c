@@ -5,8 +5,6 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -14,7 +12,6 @@
 #include <unistd.h>
 
 #include "host.h"
-#include "output.h"
 #include "files.h"
 
 /* How many files this process may have open, and a job that it starts. */

@@ -7,15 +7,10 @@
 
 #include <inttypes.h>
 #include <pmon/plr_reasons.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "files.h"
 #include "hardware.h"
-#include "output.h"
-#include "pmonctl.h"
 
 /* The parts that the driver starts with: Granite Rapids. */
 #define FAMILY 6

@@ -2,9 +2,6 @@
 #ifndef PMONCTL_REASONS_H
 #define PMONCTL_REASONS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "output.h"
 
 /*

@@ -2,9 +2,6 @@
 #ifndef PMONCTL_SCREEN_H
 #define PMONCTL_SCREEN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "output.h"
 
 /* What --watch draws on a terminal, and the keys that it takes there. */

@@ -2,16 +2,11 @@
 /*
  * pmonctl stat: what is moved and what limits while a job runs.
  */
-#include <stdio.h>
 #include <unistd.h>
 
-#include "bw.h"
 #include "process.h"
-#include "host.h"
 #include "bandwidth.h"
 #include "parts.h"
-#include "output.h"
-#include "pmonctl.h"
 
 struct stat {
 	struct bandwidth b;
