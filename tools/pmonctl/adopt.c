@@ -248,8 +248,7 @@ static size_t compare_pmus(const struct pmus *theirs, const struct pmus *ours)
 static long adopt_compare_uncore(void)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };
-	struct pmus theirs FREED_BY(pmus_free) = { NULL, 0 };
-	struct pmus ours FREED_BY(pmus_free) = { NULL, 0 };
+	static struct pmus theirs, ours;
 
 	machine_read(&m);
 	theirs = pmus_of_others(&m);
@@ -284,7 +283,6 @@ static long adopt_compare_cxl(void)
 {
 	struct table t;
 
-	pmus_free(&before);
 	before = pmus_present(is_of_cpmu);
 	table_start(&t, "NOW,AFTERWARDS");
 	for (size_t i = 0; i < before.count; i++)
@@ -295,8 +293,9 @@ static long adopt_compare_cxl(void)
 
 static long adopt_compare_again(void)
 {
-	struct pmus after FREED_BY(pmus_free) = pmus_present(is_of_cpmu);
+	static struct pmus after;
 
+	after = pmus_present(is_of_cpmu);
 	return (long)compare_pmus(&before, &after);
 }
 
@@ -384,12 +383,12 @@ const struct area areas[AREAS] = {
 
 bool area_is_present(const struct area *a)
 {
-	return a->ring ? ring_functions(a->ring) : a->is_present();
+	return a->ring ? ring_functions(a->ring, false) : a->is_present();
 }
 
 static bool ring_is_ours(const struct area *a)
 {
-	return ring_functions(a->ring) == ring_bound(a->ring);
+	return ring_functions(a->ring, false) == ring_functions(a->ring, true);
 }
 
 bool area_has_file(const char *name)
@@ -407,7 +406,7 @@ const char *area_mode(const struct area *a, const struct machine *m)
 {
 	const char *mode = served_asked(a->ours);
 
-	return a->mode && !strcmp(mode, "on") ? mode_known(a->mode(m)) : mode;
+	return a->mode && !strcmp(mode, "on") ? mode_find(a->mode(m))->name : mode;
 }
 
 static bool is_loaded(const char *module)
@@ -548,7 +547,7 @@ static enum status adopt_later(const struct area *a)
  * is away; NULL: it serves some, or no file says so. As long as the peer has the boxes
  * only the file mode does.
  */
-static const char *why_idle(const struct area *a, bool alone)
+static const struct mode *why_idle(const struct area *a, bool alone)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };
 	const char *mode;
@@ -557,33 +556,31 @@ static const char *why_idle(const struct area *a, bool alone)
 		return NULL;
 	machine_read(&m);
 	mode = area_mode(a, &m);
-	return strcmp(mode, "on") || (alone && !a->is_served(&m)) ? mode : NULL;
+	return strcmp(mode, "on") || (alone && !a->is_served(&m)) ? mode_find(mode) : NULL;
 }
 
 /* As it was loaded it is loaded again; nothing is taken for one that looks on. */
 static bool would_serve(const struct area *a)
 {
-	const char *why = is_loaded(a->ours) ? why_idle(a, !must_move(a)) : NULL;
+	const struct mode *why = is_loaded(a->ours) ? why_idle(a, !must_move(a)) : NULL;
 
-	if (why && mode_parameter(why))
-		complain("%s: %s would serve none of the %s: %s; nothing was changed. "
-			 "Have modprobe's configuration say \"options %s %s\", and nothing "
-			 "else of that, then: rmmod %s", a->name, a->ours, a->what,
-			 mode_meaning(why), a->ours, mode_parameter(why), a->ours);
-	else if (why)
-		complain("%s: %s would serve none of the %s: %s; nothing was changed",
-			 a->name, a->ours, a->what, mode_meaning(why));
-	return !why;
+	if (!why)
+		return true;
+	if (!why->parameter)
+		return complain("%s: %s would serve none of the %s: %s; nothing was changed",
+				a->name, a->ours, a->what, why->meaning);
+	return complain("%s: %s would serve none of the %s: %s; nothing was changed. Have "
+			"modprobe's configuration say \"options %s %s\", and nothing else of that, "
+			"then: rmmod %s", a->name, a->ours, a->what, why->meaning, a->ours,
+			why->parameter, a->ours);
 }
 
 static bool serves_now(const struct area *a)
 {
-	const char *why = why_idle(a, true);
+	const struct mode *why = why_idle(a, true);
 
-	if (why)
-		complain("%s: %s was loaded, and serves none of the %s: %s",
-			 a->name, a->ours, a->what, mode_meaning(why));
-	return !why;
+	return !why || complain("%s: %s was loaded, and serves none of the %s: %s", a->name,
+				a->ours, a->what, why->meaning);
 }
 
 /* So many PMUs would lose something; -1: not known, as was said. */

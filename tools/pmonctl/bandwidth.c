@@ -191,7 +191,7 @@ static bool add_meter(struct bandwidth *b, const struct pmu *pmu, const char *ev
 	b->wanted++;
 	if (f->unopened)
 		return false;
-	if (!(m.scale > 0) || !opening_encode(&o, pmu, event)) {
+	if (!(m.scale > 0) || !event_encode(pmu, event, o.config)) {
 		errno = EINVAL;
 		return false;
 	}
@@ -235,7 +235,7 @@ static void open_data(struct bandwidth *b, const struct pmu *pmu, size_t flow, i
 		f->unopened = true;
 		if (!b->error) {
 			b->error = errno;
-			b->refused = xstrdup(f->pmu);
+			b->refused = f->pmu;
 		}
 	}
 	while (f->unopened && b->meters && b->meter[b->meters - 1].flow == flow)
@@ -262,7 +262,7 @@ static void add_flows(struct bandwidth *b, const struct pmu *pmu, enum flow_kind
 
 		if (package >= 0 && of != package)
 			continue;
-		f.pmu = xstrdup(pmu->name);
+		f.pmu = pmu->name;
 		f.cpu = cpu;
 		if (!is_cxl(kind))
 			f.package = of;
@@ -307,8 +307,9 @@ static void open_all(struct bandwidth *b, const struct pmus *all, bool delays_to
 /* All that takes files is known before the first event takes one. */
 void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool delays_too)
 {
-	struct pmus all FREED_BY(pmus_free) = pmus_present(is_wanted);
+	static struct pmus all;
 
+	all = pmus_present(is_wanted);
 	*b = (struct bandwidth){ .flow = NULL };
 	descriptors_allow();
 	for (int kind = 0; kind < FLOW_KINDS; kind++)
@@ -370,22 +371,6 @@ void bandwidth_read(struct bandwidth *b)
 			f->adds_up[way] |= flow_adds_up(f->rate[METER_STAYED][way],
 							f->rate[METER_CLOCK][FLOW_IN]);
 		}
-}
-
-void bandwidth_close(struct bandwidth *b)
-{
-	for (size_t i = 0; i < b->meters; i++)
-		close(b->meter[i].counting.fd);
-	for (size_t i = 0; i < b->flows; i++) {
-		free(b->flow[i].pmu);
-		free(b->flow[i].devices);
-	}
-	free(b->flow);
-	free(b->meter);
-	free(b->refused);
-	free(b->lacking);
-	free(b->frozen);
-	*b = (struct bandwidth){ .flow = NULL };
 }
 
 /*

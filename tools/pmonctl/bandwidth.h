@@ -25,7 +25,7 @@ enum meter_kind {
 /* A box of a package: a memory controller, a link, a stack, a device or a port. */
 struct flow {
 	enum flow_kind kind;
-	char *pmu;
+	const char *pmu;
 	unsigned int number;
 	unsigned int cpu;		/* on which its events are opened */
 	long type;			/* of perf's */
@@ -54,7 +54,7 @@ struct bandwidth {
 	size_t flows, meters;
 	size_t wanted;			/* events, opened or not */
 	int error;			/* the first that could not be opened, or 0 */
-	char *refused;			/* its PMU */
+	const char *refused;		/* its PMU */
 	char *lacking;			/* see lacking_find(); NULL: none */
 	char *frozen;			/* see frozen_mark(); NULL: nothing is */
 	const char *remedy;		/* the command for one of these, or NULL */
@@ -65,13 +65,12 @@ struct bandwidth {
 /*
  * Opens events of bandwidth on the PMUs that have them, of any driver: of one package or
  * of all (-1), and of the kinds whose bits are set. With delays, events of latency of
- * CXL devices, too: five counters more of each.
+ * CXL devices, too: five counters more of each. They are open to the end of the program.
  */
 void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool delays);
 
 /* Rates since the last read, or since they were opened. */
 void bandwidth_read(struct bandwidth *b);
-void bandwidth_close(struct bandwidth *b);
 
 /* A sum of requests that wait, and not clocks in which any does: see there. */
 bool flow_adds_up(double stayed, double clock);

@@ -384,7 +384,7 @@ static enum status nothing_to_count(bool json)
 	    !(cxl_memory_present() && module_state("pmon_cxl") != MODULE_ABSENT))
 		return nothing_found(json);
 	machine_read(&m);
-	if (m.devices && mode_parameter(m.device[0].mode))
+	if (m.devices && mode_find(m.device[0].mode)->parameter)
 		return mode_shown(json, "no box is driven", m.device[0].mode, "pmon_uncore");
 	if (ring_is_present() && module_state("intel_uncore") == MODULE_ABSENT)
 		return nothing_shown(json, STATUS_BROKEN, "intel_uncore, which has the boxes of "
@@ -563,7 +563,7 @@ static long plan(struct options *opt)
 
 enum status cmd_bw(const struct options *given)
 {
-	struct bandwidth b FREED_BY(bandwidth_close) = { .flow = NULL };
+	static struct bandwidth b;
 	struct options opt = *given;
 	enum status status;
 	enum form form;

@@ -65,6 +65,8 @@ static bool parse_unit(struct machine *m, const char *line)
 	if (split(m, line, words, most) < most - 1 || !number(type, &u.type) ||
 	    !number(id, &u.id) || !number(width, &u.width))
 		return false;
+	u.kind = keep(m, xasprintf("%u %u %s %s %s %s", u.type, u.width, u.name, u.access,
+				   u.counters, u.owner));
 	append(m->unit, m->units, u);
 	return true;
 }
@@ -232,11 +234,7 @@ void json_domain_head(const struct domain *d)
 	json_text("cpus", d->cpus);
 }
 
-struct mode {
-	const char *name, *meaning, *parameter;
-};
-
-static const struct mode *find_mode(const char *name)
+const struct mode *mode_find(const char *name)
 {
 	static const struct mode modes[] = {
 		{ "observe", "the module was loaded with mode=observe", "mode=on" },
@@ -253,29 +251,12 @@ static const struct mode *find_mode(const char *name)
 	return m;
 }
 
-const char *mode_known(const char *mode)
+char *mode_command(const char *mode, const char *module)
 {
-	return find_mode(mode)->name;
-}
+	const char *parameter = mode_find(mode)->parameter;
 
-const char *mode_meaning(const char *mode)
-{
-	return find_mode(mode)->meaning;
-}
-
-const char *mode_parameter(const char *mode)
-{
-	return find_mode(mode)->parameter;
-}
-
-void mode_add_command(struct text *t, const char *mode, const char *module)
-{
-	const char *parameter = mode_parameter(mode);
-
-	if (parameter)
-		text_add(t, "rmmod %s && modprobe %s %s", module, module, parameter);
-	else
-		text_add(t, "dmesg | grep %s", module);
+	return parameter ? xasprintf("rmmod %s && modprobe %s %s", module, module, parameter) :
+			   xasprintf("dmesg | grep %s", module);
 }
 
 void machine_free(struct machine *m)

@@ -11,6 +11,7 @@
 struct unit {
 	unsigned int type, id, width;
 	char *name, *access, *address, *counters, *pmu, *owner;
+	char *kind;		/* all but id, address, PMU and package, to be compared */
 	size_t device;		/* index into struct machine */
 };
 
@@ -80,15 +81,15 @@ void machine_read_limits(struct machine *m);
 /* Opens the object of a domain, and what every such object begins with. */
 void json_domain_head(const struct domain *d);
 
-/* The same mode; "on" for one that is not known, which keeps nothing away. */
-const char *mode_known(const char *mode);
-/*
- * A mode other than "on" in words, and the parameter and command that have a module
- * serve all the same; the kernel log for one that is not known.
- */
-const char *mode_meaning(const char *mode);
-const char *mode_parameter(const char *mode);
-void mode_add_command(struct text *t, const char *mode, const char *module);
+/* The parameter has a module serve all the same; NULL: the kernel log says why it does not. */
+struct mode {
+	const char *name, *meaning, *parameter;
+};
+
+/* One that is not known is "on", which keeps nothing away. */
+const struct mode *mode_find(const char *name);
+/* What to type for that. The caller frees it. */
+char *mode_command(const char *mode, const char *module);
 
 #define CLASS_DIR "/sys/class/pmon"
 

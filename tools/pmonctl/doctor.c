@@ -106,25 +106,12 @@ static void findings_json(const struct findings *f)
 	json_close('}');
 }
 
-void findings_free(struct findings *f)
-{
-	for (size_t i = 0; i < f->count; i++) {
-		free(f->finding[i].about);
-		free(f->finding[i].text);
-		free(f->finding[i].remedy);
-		free(f->finding[i].command);
-	}
-	free(f->finding);
-}
-
 /* What has a module that was loaded in another mode serve. */
 static char *mode_remedy(const char *mode, const char *module)
 {
-	struct text t = { NULL, 0 };
+	char *command FREED = mode_command(mode, module);
 
-	mode_add_command(&t, mode, module);
-	text_add(&t, "\tuses them all the same: %s", mode_meaning(mode));
-	return t.s;
+	return xasprintf("%s\tuses them all the same: %s", command, mode_find(mode)->meaning);
 }
 
 static void found_mode(struct findings *f, const char *about, const char *mode,
@@ -283,13 +270,12 @@ static void check_command_line(struct findings *f)
 static void check_ring(struct findings *f, const char *about,
 		       const char *remedy, enum ring_kind kind)
 {
-	size_t functions = ring_functions(kind), bound = ring_bound(kind);
+	size_t functions = ring_functions(kind, false), bound = ring_functions(kind, true);
 
 	if (functions)
 		found(f, functions == bound ? FINE : NOTE, about,
-		      functions == bound ? NULL : remedy,
-		      "%zu %s, %zu driven by openpmon", functions,
-		      functions == 1 ? "function" : "functions", bound);
+		      functions == bound ? NULL : remedy, "%zu %s, %zu driven by openpmon",
+		      functions, functions == 1 ? "function" : "functions", bound);
 }
 
 /* Modules that have something to do here, which pmon_r2pcie has when adopted. */
@@ -859,8 +845,8 @@ void doctor_look(struct findings *f, const struct machine *m)
 
 enum status cmd_doctor(const struct options *opt)
 {
-	struct findings f FREED_BY(findings_free) = { .finding = NULL };
 	struct machine m FREED_BY(machine_free) = { 0 };
+	static struct findings f;
 
 	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
 		return nothing_found(opt->json);

@@ -6,6 +6,7 @@
 
 enum grade { FINE, NOTE, PROBLEM, GRADES };
 
+/* Of a command, which ends with them: they are not freed. */
 struct findings {
 	struct finding {
 		enum grade level;
@@ -24,7 +25,6 @@ void found(struct findings *f, enum grade level, const char *about,
 	   const char *remedy, const char *fmt, ...);
 /* The command for the first of the worst that has one, or NULL; to be freed. */
 char *findings_next(const struct findings *f);
-void findings_free(struct findings *f);
 
 /* All that doctor looks at. */
 void doctor_look(struct findings *f, const struct machine *m);

@@ -110,11 +110,6 @@ bool opening_find(struct opening *o, const struct pmu *pmu)
 	return good && o->type >= 0;
 }
 
-bool opening_encode(struct opening *o, const struct pmu *pmu, const char *event)
-{
-	return event_encode(pmu, event, o->config);
-}
-
 int opening_on(const struct opening *o, unsigned int cpu)
 {
 	return count_open(o->type, o->config, cpu);
@@ -175,15 +170,6 @@ bool counting_take(struct counting *c, struct count *since)
 static void add_entry(struct entries *e, const char *name, const char *text)
 {
 	append(e->entry, e->count, (struct entry){ xstrdup(name), xstrdup(text) });
-}
-
-static void entries_free(struct entries *e)
-{
-	for (size_t i = 0; i < e->count; i++) {
-		free(e->entry[i].name);
-		free(e->entry[i].text);
-	}
-	free(e->entry);
 }
 
 const char *entries_find(const struct entries *e, const char *name)
@@ -306,16 +292,4 @@ bool pmus_offered(struct pmus *all, const struct machine *m)
 	}
 	note_access(all, m);
 	return good;
-}
-
-void pmus_free(struct pmus *all)
-{
-	for (size_t i = 0; i < all->count; i++) {
-		free(all->pmu[i].name);
-		free(all->pmu[i].alias);
-		entries_free(&all->pmu[i].format);
-		entries_free(&all->pmu[i].events);
-	}
-	free(all->pmu);
-	*all = (struct pmus){ NULL, 0 };
 }

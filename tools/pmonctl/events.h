@@ -22,6 +22,7 @@ struct pmu {
 	struct entries format, events;
 };
 
+/* They are read once, and not freed: who has them keeps them to the end of the program. */
 struct pmus {
 	struct pmu *pmu;
 	size_t count;
@@ -38,7 +39,6 @@ struct pmus pmus_present(bool (*wanted)(const char *name));
  * False, with a message, when a file `pmus` cannot be read.
  */
 bool pmus_offered(struct pmus *all, const struct machine *m);
-void pmus_free(struct pmus *all);
 
 const struct pmu *pmus_find(const struct pmus *all, const char *name);
 const char *entries_find(const struct entries *e, const char *name);
@@ -73,9 +73,6 @@ struct opening {
 
 /* Where a PMU that perf has counts; false when it says no CPU or type. */
 bool opening_find(struct opening *o, const struct pmu *pmu);
-
-/* "event=0x05,umask=0xcf" of it; false when it has no such event. */
-bool opening_encode(struct opening *o, const struct pmu *pmu, const char *event);
 
 /* A file descriptor, or -1 and errno. */
 int opening_on(const struct opening *o, unsigned int cpu);

@@ -197,30 +197,22 @@ static bool is_of_kind(const char *function, enum ring_kind kind)
 	       sysfs_is("0x8086", FUNCTIONS "/%s/vendor", function);
 }
 
-size_t ring_functions(enum ring_kind kind)
-{
-	size_t count = 0;
-
-	for_each_name(function, sysfs_children("", FUNCTIONS))
-		count += is_of_kind(function, kind);
-	return count;
-}
-
-bool ring_is_present(void)
-{
-	return ring_functions(RING_R2PCIE) || ring_functions(RING_QPI);
-}
-
-size_t ring_bound(enum ring_kind kind)
+size_t ring_functions(enum ring_kind kind, bool bound)
 {
 	size_t count = 0;
 
 	for_each_name(function, sysfs_children("", FUNCTIONS)) {
 		char *driver FREED = sysfs_link_name(FUNCTIONS "/%s/driver", function);
 
-		count += driver && !strcmp(driver, DRIVER) && is_of_kind(function, kind);
+		count += (!bound || (driver && !strcmp(driver, DRIVER))) &&
+			 is_of_kind(function, kind);
 	}
 	return count;
+}
+
+bool ring_is_present(void)
+{
+	return ring_functions(RING_R2PCIE, false) || ring_functions(RING_QPI, false);
 }
 
 bool ring_reserve(enum ring_kind kind, bool ours)

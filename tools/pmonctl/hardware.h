@@ -59,10 +59,9 @@ enum ring_kind {
 	RING_QPI,
 };
 
-/* How many functions of a kind there are, and how many openpmon has bound. */
+/* How many functions of a kind there are, or openpmon has bound. */
 bool ring_is_present(void);		/* any of either */
-size_t ring_functions(enum ring_kind kind);
-size_t ring_bound(enum ring_kind kind);
+size_t ring_functions(enum ring_kind kind, bool bound);
 
 /* For openpmon, or else for any driver. Says what it cannot do; false then. */
 bool ring_reserve(enum ring_kind kind, bool ours);

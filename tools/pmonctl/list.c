@@ -26,22 +26,10 @@ static int compare_numbers(long a, long b)
 	return (a > b) - (a < b);
 }
 
-/* Everything but the PMU's number, the id and the package. */
-static int compare_kind(const struct unit *a, const struct unit *b)
-{
-	int c = compare_numbers(a->type, b->type);
-
-	c = c ? c : compare_numbers(a->width, b->width);
-	c = c ? c : strverscmp(a->name, b->name);
-	c = c ? c : strverscmp(a->access, b->access);
-	c = c ? c : strverscmp(a->counters, b->counters);
-	return c ? c : strverscmp(a->owner, b->owner);
-}
-
 /* The same in several packages. */
 static int compare_unit(const struct unit *a, const struct unit *b)
 {
-	int c = compare_kind(a, b);
+	int c = strverscmp(a->kind, b->kind);
 
 	c = c ? c : strverscmp(a->pmu, b->pmu);
 	return c ? c : compare_numbers(a->id, b->id);
@@ -60,7 +48,7 @@ static int compare_units(const void *va, const void *vb, void *devices)
 /* Does the row's unit, in these packages, differ from those of another in its id? */
 static bool joins(const struct row *a, const struct row *b)
 {
-	return !compare_kind(a->unit, b->unit) && a->packages == b->packages &&
+	return !strcmp(a->unit->kind, b->unit->kind) && a->packages == b->packages &&
 	       !memcmp(a->package, b->package, a->packages * sizeof(*a->package)) &&
 	       same_stem(a->unit->pmu, b->unit->pmu);
 }
@@ -71,7 +59,7 @@ static void add_row(struct rows *rows, const struct row *new)
 	const struct unit *u = new->unit;
 	struct row *to = NULL;
 
-	for (size_t i = rows->count; i-- && !to && !compare_kind(rows->row[i].unit, u);)
+	for (size_t i = rows->count; i-- && !to && !strcmp(rows->row[i].unit->kind, u->kind);)
 		if (joins(&rows->row[i], new))
 			to = &rows->row[i];
 	if (to) {
@@ -104,21 +92,12 @@ static struct rows rows_of(const struct machine *m)
 	return rows;
 }
 
-static void rows_free(struct rows *r)
-{
-	for (size_t i = 0; i < r->count; i++) {
-		free(r->row[i].package);
-		free(r->row[i].id);
-		free(r->row[i].number);
-	}
-	free(r->row);
-}
-
 /* CXL devices and ports, and their performance monitoring units. */
 
 /*
  * CXL memory devices in the order of their numbers, then ports and functions
- * without a driver that have a PMU, in that of their addresses.
+ * without a driver that have a PMU, in that of their addresses. As rows, they are there
+ * to the end of the program.
  */
 struct cxl_device {
 	const char *kind;
@@ -217,19 +196,6 @@ static struct cxl_devices cxl_read(void)
 	add_others(&all, "port", "cxl_pmu_port_");
 	add_others(&all, "function", "cxl_pmu_pci_");
 	return all;
-}
-
-static void cxl_free(struct cxl_devices *all)
-{
-	for (size_t i = 0; i < all->count; i++) {
-		struct cxl_device *d = &all->device[i];
-
-		names_free(&d->pmus);
-		free(d->name);
-		free(d->address);
-		free(d->serial);
-	}
-	free(all->device);
 }
 
 /* What events of such names are of. */
@@ -414,9 +380,10 @@ static void print_row(struct table *t, const struct machine *m, const struct row
 
 static void print_units(const struct machine *m, bool alone)
 {
-	struct rows rows FREED_BY(rows_free) = rows_of(m);
+	static struct rows rows;
 	struct table t;
 
+	rows = rows_of(m);
 	if (!alone)
 		say_nothing();
 	table_start(&t, "UNIT,ID,PACKAGE,ACCESS,COUNTERS,BITS,PMU,DRIVEN BY");
@@ -459,11 +426,10 @@ static void print_domains(const struct machine *m, bool alone)
 /* What is not there because of a mode, and what brings it all the same. */
 static void say_mode(const char *what, const char *mode, const char *module)
 {
-	struct text command FREED_BY(text_free) = { NULL, 0 };
+	char *command FREED = mode_command(mode, module);
 
-	mode_add_command(&command, mode, module);
 	say_nothing();
-	say("%s: %s; try: %s", what, mode_meaning(mode), command.s);
+	say("%s: %s; try: %s", what, mode_find(mode)->meaning, command);
 }
 
 /*
@@ -617,9 +583,10 @@ static void print_list(const struct machine *m, const struct cxl_devices *cxl, b
 
 enum status cmd_list(const struct options *opt)
 {
-	struct cxl_devices cxl FREED_BY(cxl_free) = cxl_read();
+	static struct cxl_devices cxl;
 	struct machine m FREED_BY(machine_free) = { 0 };
 
+	cxl = cxl_read();
 	machine_read(&m);
 	if (!m.devices && !m.domains && !m.tpmis && !cxl.count && !ring_is_present())
 		return nothing_found(opt->json);

@@ -213,14 +213,15 @@ static void clock_open(struct metrics *m, const struct opening *o, unsigned int 
 /* A package may lack the first CHA: each that has none yet tries the next. */
 static void clocks_open(struct metrics *m)
 {
-	struct pmus all FREED_BY(pmus_free) = pmus_present(is_cha);
+	static struct pmus all;
 
+	all = pmus_present(is_cha);
 	for (size_t i = 0; i < all.count; i++) {
 		const struct pmu *pmu = &all.pmu[i];
 		const char *event = entries_find(&pmu->events, "clockticks");
 		struct opening o;
 
-		if (!event || !opening_find(&o, pmu) || !opening_encode(&o, pmu, event))
+		if (!event || !opening_find(&o, pmu) || !event_encode(pmu, event, o.config))
 			continue;
 		for_each_cpu(cpu, &o.cpus)
 			clock_open(m, &o, cpu);
@@ -506,18 +507,20 @@ static void add_reasons(struct text *t, const struct metrics *m, const char *nam
 				     "by %s reasons.", which);
 
 	add_head(t, name, help, "counter");
-	for (size_t i = 0; i < m->m.domains; i++)
-		for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
-			long package = m->m.domain[i].package;
+	for (size_t i = 0; i < m->m.domains; i++) {
+		long package = m->m.domain[i].package;
+		struct limited_sum sum = limited_sum(&m->limited, package);
+		bool shown = begins_package(&m->m, i) && sum.known;
+
+		for (unsigned int bit = 0; shown && bit < REASON_BITS; bit++) {
 			int of = reason_coarse(bit);
 
-			if (begins_package(&m->m, i) && of >= 0 &&
-			    coarse == ((unsigned int)of == bit) &&
-			    limited_known(&m->limited, package))
+			if (of >= 0 && coarse == ((unsigned int)of == bit))
 				text_add(t, "openpmon_%s{package=\"%ld\",reason=\"%s\"} %.9g\n",
 					 name, package, reason_name(bit),
-					 (double)limited_of(&m->limited, package, bit) / 1e9);
+					 (double)sum.ns[bit] / 1e9);
 		}
+	}
 }
 
 static void add_limits(struct text *t, const struct metrics *m)
@@ -530,7 +533,7 @@ static void add_limits(struct text *t, const struct metrics *m)
 
 		if (begins_package(&m->m, i))
 			add_package(t, "watched_modules", package,
-				    (double)limited_watched(&m->limited, package));
+				    (double)limited_sum(&m->limited, package).watched);
 	}
 	add_reasons(t, m, "limited_seconds_total", "coarse", true);
 	add_reasons(t, m, "limited_fine_seconds_total", "fine", false);
@@ -580,7 +583,6 @@ static char *metrics_text(const struct metrics *m)
 
 static enum status open_all(struct metrics *m)
 {
-	static const struct options everything = { .package = -1 };
 	enum status status;
 
 	machine_read(&m->m);
@@ -597,19 +599,6 @@ static enum status open_all(struct metrics *m)
 	if (m->b.lacking)
 		complain("%s", m->b.lacking);
 	return status == STATUS_FINE ? bw_complain(&m->b) : STATUS_DEGRADED;
-}
-
-static void close_all(struct metrics *m)
-{
-	limited_free(&m->limited);
-	for (size_t i = 0; i < m->clocks; i++)
-		close(m->clock[i].counting.fd);
-	free(m->clock);
-	free(m->turn);
-	keeper_close(&m->keeper);
-	parts_free(&m->parts);
-	bandwidth_close(&m->b);
-	machine_free(&m->m);
 }
 
 /* So many turns in this time, which a signal may end: false then. */
@@ -686,7 +675,7 @@ enum status cmd_metrics(const struct options *given)
 {
 	struct options with_file = *given;
 	const struct options *opt = &with_file;
-	struct metrics m FREED_BY(close_all) = { .turn = NULL };
+	static struct metrics m;
 	enum status status;
 
 	if (given->collector && !given->file)

@@ -3,7 +3,6 @@
  * pmonctl alone: one screen of 24 lines with the host, bandwidth of each socket, what
  * limits now and means, and what to do next.
  */
-
 #include "hardware.h"
 #include "doctor.h"
 #include "bandwidth.h"
@@ -81,8 +80,7 @@ static void add_host(struct text *t, const struct machine *m, const struct findi
 
 static void add_bandwidth(struct text *t, const struct bandwidth *b)
 {
-	static const struct options sums = { .package = -1 };
-	char *table FREED = bw_table(b, &sums);
+	char *table FREED = bw_table(b, &everything);
 
 	add_lines(t, table, BANDWIDTH_LINES, "pmonctl bw");
 	if (!*table)
@@ -147,12 +145,11 @@ static void add_next(struct text *t, const struct findings *f, const struct band
 
 enum status cmd_overview(void)
 {
-	static const struct options all_of_it = { .package = -1 };
-	struct findings f FREED_BY(findings_free) = { .finding = NULL };
-	struct parts all FREED_BY(parts_free) = { .part = NULL };
-	struct machine m FREED_BY(machine_free) = { 0 };
+	static struct bandwidth b;
+	static struct findings f;
+	static struct machine m;
+	static struct parts all;
 	struct text t FREED_BY(text_free) = { NULL, 0 };
-	struct bandwidth b FREED_BY(bandwidth_close) = { .flow = NULL };
 	enum status status;
 
 	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
@@ -161,7 +158,7 @@ enum status cmd_overview(void)
 	doctor_look(&f, &m);
 	bandwidth_open(&b, -1, ALL_KINDS, false);
 	if (m.domains)
-		parts_find(&all, &m, &all_of_it);
+		parts_find(&all, &m, &everything);
 	if (all.count && clock_runs())
 		look_for_a_second(&all);
 	else if (clock_runs())

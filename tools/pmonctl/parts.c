@@ -162,6 +162,8 @@ static bool parse_cpus(struct cpus *cpus, const char *list)
 	return !error;
 }
 
+const struct options everything = { .package = -1 };
+
 bool parts_find(struct parts *all, const struct machine *m, const struct options *opt)
 {
 	struct cpus cpus;
@@ -300,51 +302,23 @@ void limited_start(struct limited *l, struct parts *all)
 	limited_add(l);
 }
 
-static bool is_of(const struct limited *l, size_t i, long package)
+struct limited_sum limited_sum(const struct limited *l, long package)
 {
-	return package < 0 || l->all->part[i].domain->package == package;
-}
+	struct limited_sum s = { .known = false };
 
-long long limited_of(const struct limited *l, long package, unsigned int bit)
-{
-	long long sum = 0;
+	for (size_t i = 0; i < l->all->count; i++) {
+		const struct record *r = &l->record[i];
 
-	for (size_t i = 0; l->all && i < l->all->count; i++)
-		if (is_of(l, i, package))
-			sum += l->record[i].sum[bit];
-	return sum;
-}
-
-bool limited_known(const struct limited *l, long package)
-{
-	for (size_t i = 0; i < l->all->count; i++)
-		if (is_of(l, i, package) && l->record[i].read)
-			return true;
-	return false;
-}
-
-size_t limited_watched(const struct limited *l, long package)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < l->all->count; i++)
-		n += is_of(l, i, package) && l->record[i].watched;
-	return n;
-}
-
-size_t limited_modules(const struct limited *l, unsigned int bit)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < l->all->count; i++)
-		n += l->record[i].sum[bit] > 0;
-	return n;
-}
-
-void limited_free(struct limited *l)
-{
-	free(l->record);
-	*l = (struct limited){ .all = NULL };
+		if (package >= 0 && l->all->part[i].domain->package != package)
+			continue;
+		s.known |= r->read;
+		s.watched += r->watched;
+		for (unsigned int bit = 0; bit <= REASON_BITS; bit++) {
+			s.ns[bit] += r->sum[bit];
+			s.modules[bit] += r->sum[bit] > 0;
+		}
+	}
+	return s;
 }
 
 /* Keeps domains and modules watched, by open events of the plr PMU. */

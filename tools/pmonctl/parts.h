@@ -70,20 +70,17 @@ struct limited {
 	struct record *record;	/* of each part */
 };
 
+/* Over all modules of a package, or of all packages for -1. */
+struct limited_sum {
+	long long ns[REASON_BITS + 1];	/* of a reason, or OBSERVED */
+	size_t modules[REASON_BITS + 1];	/* that had it */
+	size_t watched;		/* modules, since the last look */
+	bool known;		/* the record of any of them could be read */
+};
+
 void limited_start(struct limited *l, struct parts *all);
 void limited_add(struct limited *l);
-/*
- * Nanoseconds, over all modules of a package, or of all packages for -1: of a
- * reason, or OBSERVED.
- */
-long long limited_of(const struct limited *l, long package, unsigned int bit);
-/* Whether the record of any of its modules could be read. */
-bool limited_known(const struct limited *l, long package);
-/* How many modules were observed since the last look. */
-size_t limited_watched(const struct limited *l, long package);
-/* How many modules had it. */
-size_t limited_modules(const struct limited *l, unsigned int bit);
-void limited_free(struct limited *l);
+struct limited_sum limited_sum(const struct limited *l, long package);
 
 /*
  * Open events of the plr PMU: while one is open pmon_plr reads its modules ten times a

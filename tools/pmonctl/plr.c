@@ -9,18 +9,17 @@
 #include "process.h"
 #include "screen.h"
 
-enum { PACKAGE, DOMAIN };
-
 /*
  * Parts that share a line: those of one domain that are alike, and of other domains
  * and packages where these have the same names, so that a host with many dies fits a
  * screen.
  */
+enum place { NAMES, DOMAIN, PACKAGE, PLACES };
+
 struct line {
 	const struct part **part;
 	size_t parts;
-	char *at[2];		/* packages and domains: "0-1" */
-	char *names;		/* "die mesh0 core0-2,5" */
+	char *at[PLACES];	/* "die mesh0 core0-2,5", "0-1", "0" */
 };
 
 struct lines {
@@ -58,10 +57,9 @@ static bool are_alike(const struct part *a, const struct part *b, enum choice c)
 
 static void line_free(struct line *l)
 {
-	free(l->at[PACKAGE]);
-	free(l->at[DOMAIN]);
+	for (int place = 0; place < PLACES; place++)
+		free(l->at[place]);
 	free(l->part);
-	free(l->names);
 }
 
 static void lines_free(struct lines *l)
@@ -71,96 +69,84 @@ static void lines_free(struct lines *l)
 	free(l->line);
 }
 
-static char *numbers_of(const struct line *l, int of)
-{
-	unsigned int *id FREED = xcalloc(l->parts, sizeof(*id));
-	struct text t = { NULL, 0 };
-
-	for (size_t i = 0; i < l->parts; i++) {
-		const struct domain *d = l->part[i]->domain;
-
-		id[i] = (unsigned int)(of == PACKAGE ? d->package : d->id);
-	}
-	text_add_ranges(&t, id, l->parts);
-	return t.s;
-}
-
-static char *names_of(const struct line *l)
+static char *place_text(const struct line *l, enum place place)
 {
 	unsigned int *id FREED = xcalloc(l->parts, sizeof(*id));
 	struct text t = { NULL, 0 };
 	size_t n = 0;
 
 	for (size_t i = 0; i < l->parts; i++) {
-		const char *name = l->part[i]->name;
+		const struct part *p = l->part[i];
 
-		if (part_is_core(l->part[i]))
-			id[n++] = (unsigned int)strtoul(name + strlen("core"), NULL, 10);
+		if (place != NAMES)
+			id[n++] = (unsigned int)(place == PACKAGE ? p->domain->package :
+								    p->domain->id);
+		else if (part_is_core(p))
+			id[n++] = (unsigned int)strtoul(p->name + strlen("core"), NULL, 10);
 		else
-			text_add(&t, "%s%s", t.len ? " " : "", name);
+			text_add(&t, "%s%s", t.len ? " " : "", p->name);
 	}
-	if (n)
+	if (n && place == NAMES)
 		text_add(&t, "%score", t.len ? " " : "");
 	text_add_ranges(&t, id, n);
 	return t.s;
 }
 
-/* A line of each domain for parts that are alike, in the order of the first of each. */
-static struct lines lines_of_domains(const struct parts *all, enum choice c)
+static bool may_join(const struct line *a, const struct line *b, enum place by, enum choice c)
 {
-	struct lines l = { NULL, 0 };
-
-	for (size_t i = 0; i < all->count; i++) {
-		const struct part *p = &all->part[i];
-		size_t n = 0;
-
-		if (!is_chosen(p, c))
-			continue;
-		while (n < l.count && (l.line[n].part[0]->domain != p->domain ||
-				       !are_alike(l.line[n].part[0], p, c)))
-			n++;
-		if (n == l.count)
-			append(l.line, l.count, (struct line){ .parts = 0 });
-		append(l.line[n].part, l.line[n].parts, p);
-	}
-	for (struct line *one = l.line; one < l.line + l.count; one++) {
-		one->at[PACKAGE] = numbers_of(one, PACKAGE);
-		one->at[DOMAIN] = numbers_of(one, DOMAIN);
-		one->names = names_of(one);
-	}
-	return l;
+	for (int place = 0; place < PLACES; place++)
+		if (place != (int)by && strcmp(a->at[place], b->at[place]))
+			return false;
+	return are_alike(a->part[0], b->part[0], c);
 }
 
-/* Takes lines that are alike, but for the numbers of packages or domains, into the first. */
-static void join_alike(struct lines *l, int by, enum choice c)
+/* Takes lines that are alike, but for this place, into the first of them. */
+static void join_alike(struct lines *l, enum place by, enum choice c)
 {
-	for (size_t i = 0; i < l->count; i++)
-		for (size_t j = i + 1; j < l->count;) {
-			struct line *a = &l->line[i], *b = &l->line[j];
+	for (size_t i = 0; i < l->count; i++) {
+		struct line *a = &l->line[i];
 
-			if (strcmp(a->at[!by], b->at[!by]) || strcmp(a->names, b->names) ||
-			    !are_alike(a->part[0], b->part[0], c)) {
+		for (size_t j = i + 1; j < l->count;) {
+			struct line *b = &l->line[j];
+
+			if (!may_join(a, b, by, c)) {
 				j++;
 				continue;
 			}
 			for (size_t n = 0; n < b->parts; n++)
 				append(a->part, a->parts, b->part[n]);
-			free(a->at[by]);
-			a->at[by] = numbers_of(a, by);
 			line_free(b);
 			l->count--;
 			memmove(b, b + 1, (l->count - j) * sizeof(*b));
 		}
+		free(a->at[by]);
+		a->at[by] = place_text(a, by);
+	}
 }
 
-/* As lines_of_domains(), but over domains of a package, then packages with the same. */
-static struct lines lines_of(const struct parts *all, enum choice c)
+/* Lines over names of a domain, domains of a package, and packages, as far as @last. */
+static struct lines lines_of(const struct parts *all, enum choice c, enum place last)
 {
-	struct lines l = lines_of_domains(all, c);
+	struct lines l = { NULL, 0 };
 
-	join_alike(&l, DOMAIN, c);
-	join_alike(&l, PACKAGE, c);
+	for (const struct part *p = all->part; p < all->part + all->count; p++) {
+		struct line line = { .parts = 0 };
+
+		if (!is_chosen(p, c))
+			continue;
+		append(line.part, line.parts, p);
+		for (int place = 0; place < PLACES; place++)
+			line.at[place] = place_text(&line, place);
+		append(l.line, l.count, line);
+	}
+	for (enum place by = NAMES; by <= last; by++)
+		join_alike(&l, by, c);
 	return l;
+}
+
+static char *where_text(const struct line *l)
+{
+	return xasprintf("%s/%s/%s", l->at[PACKAGE], l->at[DOMAIN], l->at[NAMES]);
 }
 
 /* The CPUs of them all */
@@ -280,7 +266,7 @@ static void add_cells(struct table *table, const struct line *l, long long now)
 	const struct part *p = l->part[0];
 	/* What NOW has implies its coarse reasons, on record as they may be. */
 	uint64_t since = reasons_brief(p->reasons) & ~p->now;
-	char *where FREED = xasprintf("%s/%s/%s", l->at[PACKAGE], l->at[DOMAIN], l->names);
+	char *where FREED = where_text(l);
 	struct text t[3] = { { NULL, 0 } };
 
 	line_add_cpus(&t[0], l);
@@ -301,7 +287,7 @@ size_t lines_add_table(struct text *t, const struct parts *all, long long now)
 			append(shown.part, shown.count, *p);
 	table_start(&table, "WHERE,~CPUS,~NOW,~SINCE");
 	for (enum choice c = LIMITED_NOW; c <= ON_RECORD; c++) {
-		struct lines l FREED_BY(lines_free) = lines_of(&shown, c);
+		struct lines l FREED_BY(lines_free) = lines_of(&shown, c, PACKAGE);
 
 		for (size_t n = 0; n < l.count; n++)
 			add_cells(&table, &l.line[n], now);
@@ -315,15 +301,13 @@ size_t lines_add_table(struct text *t, const struct parts *all, long long now)
 
 static void add_rest(struct text *t, const struct parts *all, enum choice c)
 {
-	struct lines l FREED_BY(lines_free) = lines_of(all, c);
+	struct lines l FREED_BY(lines_free) = lines_of(all, c, PACKAGE);
 
 	for (size_t i = 0; i < l.count; i++) {
-		const struct line *one = &l.line[i];
-		char *place FREED = xasprintf("%s/%s/%s", one->at[PACKAGE], one->at[DOMAIN],
-					      one->names);
-		int error = one->part[0]->error;
+		char *where FREED = where_text(&l.line[i]);
+		int error = l.line[i].part[0]->error;
 
-		text_add_shown(t, place);
+		text_add_shown(t, where);
 		if (error)
 			text_add(t, ": unreadable (%s)\n", error_name(error));
 		else
@@ -563,14 +547,14 @@ static void take(struct watcher *w)
 
 static void show_lines(const struct watcher *w)
 {
-	struct lines l FREED_BY(lines_free) = lines_of_domains(&w->all, CHANGED);
+	struct lines l FREED_BY(lines_free) = lines_of(&w->all, CHANGED, NAMES);
 
 	for (size_t i = 0; i < l.count; i++) {
 		const struct part *p = l.line[i].part[0];
 		char *now FREED = reasons_text(reasons_brief(p->now)), *when FREED = timestamp();
+		char *where FREED = where_text(&l.line[i]);
 
-		say("%s %s/%s/%s: %s", when, l.line[i].at[PACKAGE], l.line[i].at[DOMAIN],
-		    l.line[i].names, p->known ? now : "not known");
+		say("%s %s: %s", when, where, p->known ? now : "not known");
 	}
 }
 

@@ -34,6 +34,9 @@ struct options {
 	size_t words;
 };
 
+/* Of all packages, without any other option. */
+extern const struct options everything;
+
 /* One sub-command each. They print and return what main() exits with. */
 enum status cmd_overview(void);	/* without a word */
 enum status cmd_list(const struct options *opt);

@@ -110,11 +110,10 @@ enum status nothing_found(bool json)
 
 enum status mode_shown(bool json, const char *what, const char *mode, const char *module)
 {
-	struct text command FREED_BY(text_free) = { NULL, 0 };
+	char *command FREED = mode_command(mode, module);
 
-	mode_add_command(&command, mode, module);
-	return nothing_shown(json, STATUS_BROKEN, "%s: %s; try: %s", what, mode_meaning(mode),
-			     command.s);
+	return nothing_shown(json, STATUS_BROKEN, "%s: %s; try: %s", what,
+			     mode_find(mode)->meaning, command);
 }
 
 /* The kernel's core of TPMI makes them. */
@@ -180,5 +179,5 @@ const char *served_asked(const char *module)
 {
 	char *asked FREED = sysfs_read("/sys/module/%s/parameters/mode", module);
 
-	return asked ? mode_known(asked) : "on";
+	return asked ? mode_find(asked)->name : "on";
 }

@@ -34,16 +34,6 @@ void reasons_begin(void)
 		plr_reasons_use_cpu(FAMILY, MODEL);
 }
 
-const char *reason_name(unsigned int bit)
-{
-	return plr_reason_name(bit);
-}
-
-int reason_coarse(unsigned int bit)
-{
-	return plr_reason_coarse(bit);
-}
-
 bool reasons_parse(const char *text, uint64_t *mask)
 {
 	u64 value = 0;

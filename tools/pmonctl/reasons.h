@@ -21,10 +21,11 @@ void reasons_begin(void);
 	for (unsigned int bit = 0; bit < REASON_BITS; bit++) \
 		if ((mask) >> bit & 1)
 
-const char *reason_name(unsigned int bit);
-
-/* The coarse reason that a bit belongs to, or -1 for a reserved one. */
-int reason_coarse(unsigned int bit);
+/* The driver's; coarse: the reason that a bit belongs to, or -1 for a reserved one. */
+#define reason_name plr_reason_name
+#define reason_coarse plr_reason_coarse
+const char *plr_reason_name(unsigned int bit);
+int plr_reason_coarse(unsigned int bit);
 
 /* Names separated by spaces, "none" or "all"; false for an unknown name. */
 bool reasons_parse(const char *text, uint64_t *mask);

@@ -20,43 +20,42 @@ struct stat {
 
 static void print_limits(const struct stat *s)
 {
-	long long observed = limited_of(&s->limited, -1, OBSERVED);
+	struct limited_sum sum = limited_sum(&s->limited, -1);
+	double observed = (double)sum.ns[OBSERVED] / 1e9;
 	struct table t;
 
 	table_start(&t, "LIMITED BY, SECONDS, SHARE %, MODULES");
 	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
-		double ns = (double)limited_of(&s->limited, -1, bit);
-		char *seconds FREED = xasprintf("%.1f", ns / 1e9);
-		char *share FREED = xasprintf("%.1f", observed ? 100 * ns / (double)observed : 0);
+		double time = (double)sum.ns[bit] / 1e9;
+		char *seconds FREED = xasprintf("%.1f", time);
+		char *share FREED = xasprintf("%.1f", observed > 0 ? 100 * time / observed : 0);
 
-		if (ns > 0)
+		if (time > 0)
 			table_row(&t, reason_name(bit), seconds, share,
-				  NUMBER((long)limited_modules(&s->limited, bit)));
+				  NUMBER((long)sum.modules[bit]));
 	}
 	say_nothing();
 	if (t.rows)
-		say("Time of core modules, summed; %.1f s were observed.",
-		    (double)observed / 1e9);
+		say("Time of core modules, summed; %.1f s were observed.", observed);
 	else
-		say("Nothing limited in %.1f s of core modules.", (double)observed / 1e9);
+		say("Nothing limited in %.1f s of core modules.", observed);
 	table_print(&t);
 }
 
 static void json_limits(const struct stat *s)
 {
+	struct limited_sum sum = limited_sum(&s->limited, -1);
+
 	json_open("limits", '{');
-	json_number("observed_ms", (long)(limited_of(&s->limited, -1, OBSERVED) /
-					  1000000));
+	json_number("observed_ms", (long)(sum.ns[OBSERVED] / 1000000));
 	json_open("reasons", '[');
 	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
-		long long ns = limited_of(&s->limited, -1, bit);
-
-		if (ns <= 0)
+		if (sum.ns[bit] <= 0)
 			continue;
 		json_open(NULL, '{');
 		json_text("reason", reason_name(bit));
-		json_number("ms", (long)(ns / 1000000));
-		json_number("modules", (long)limited_modules(&s->limited, bit));
+		json_number("ms", (long)(sum.ns[bit] / 1000000));
+		json_number("modules", (long)sum.modules[bit]);
 		json_close('}');
 	}
 	json_close(']');
@@ -87,7 +86,6 @@ static void print(const struct stat *s, const struct options *opt)
 /* False where they are not recorded, or cannot be watched, which is said then. */
 static bool watch_limits(struct stat *s)
 {
-	static const struct options everything = { .package = -1 };
 	bool good;
 
 	machine_read_limits(&s->m);
@@ -137,7 +135,7 @@ static bool redirect(const struct options *opt)
 
 enum status cmd_stat(const struct options *opt)
 {
-	struct stat s = { .ms = 0 };
+	static struct stat s;
 	int status;
 
 	if (!opt->job || !*opt->job)
@@ -152,10 +150,5 @@ enum status cmd_stat(const struct options *opt)
 			print(&s, opt);
 		bw_complain(&s.b);
 	}
-	limited_free(&s.limited);
-	keeper_close(&s.keeper);
-	parts_free(&s.all);
-	machine_free(&s.m);
-	bandwidth_close(&s.b);
 	return (enum status)status;
 }
