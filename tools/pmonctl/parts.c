@@ -197,7 +197,6 @@ void parts_free(struct parts *all)
 	for (size_t i = 0; i < all->count; i++) {
 		free(all->part[i].name);
 		free(all->part[i].cpus);
-		free(all->part[i].history);
 	}
 	free(all->part);
 }
@@ -247,17 +246,15 @@ static bool history_read(struct part *p)
 {
 	char *text FREED = part_file(p, "time_in_reason");
 
-	p->history = xrealloc(p->history, sizeof(*p->history));
-	*p->history = (struct history){ .seen = 0 };
+	p->history = (struct history){ .seen = 0 };
 	for_each_part(line, text, "\n")
-		take_line(p->history, line);
+		take_line(&p->history, line);
 	return text;
 }
 
 bool history_observed(const struct part *p, long long from)
 {
-	return p->history && p->history->last[OBSERVED] &&
-	       p->history->last[OBSERVED] >= from;
+	return p->history.last[OBSERVED] && p->history.last[OBSERVED] >= from;
 }
 
 /* Sums up for how long reasons have limited modules since a start. */
@@ -278,7 +275,7 @@ static void take(struct record *r, struct part *p)
 	if (!part_is_core(p) || !history_read(p))
 		return;
 	for (unsigned int bit = 0; bit <= REASON_BITS; bit++) {
-		long long now = p->history->limited[bit];
+		long long now = p->history.limited[bit];
 		long long gain = now >= r->last[bit] ? now - r->last[bit] : now;
 
 		if (r->read)
@@ -434,8 +431,8 @@ void look_since(struct parts *all, long long begin)
 		history_read(p);
 		p->known = history_observed(p, begin);
 		p->now = 0;
-		for (unsigned int bit = 0; bit < REASON_BITS; bit++)
-			if (p->history->seen >> bit & 1 && p->history->last[bit] >= begin)
+		for_each_reason(bit, p->history.seen)
+			if (p->history.last[bit] >= begin)
 				p->now |= 1ULL << bit;
 	}
 }
@@ -444,8 +441,8 @@ void look_since(struct parts *all, long long begin)
 static void take_reasons(struct parts *all, struct part *p)
 {
 	p->error = read_mask(p, "reasons", &p->reasons);
-	if (p->error == EACCES && p->history) {
-		p->reasons = p->history->seen;
+	if (p->error == EACCES) {
+		p->reasons = p->history.seen;
 		p->error = 0;
 		all->refused = true;
 	}

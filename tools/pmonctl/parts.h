@@ -27,7 +27,7 @@ struct part {
 	uint64_t now;		/* in force, as far as that is known */
 	uint64_t active;	/* of the last interval, if watched */
 	uint64_t cleared;	/* by this command */
-	struct history *history;	/* NULL: not read */
+	struct history history;	/* nothing: not read */
 	int error;		/* why reasons could not be read */
 	bool watched;		/* active could be read */
 	bool known;		/* what is in force: all of it is in now */

@@ -192,9 +192,9 @@ static void add_time(struct text *t, const struct line *l, uint64_t mask)
 	long long longest = 0;
 
 	for (size_t i = 0; i < l->parts; i++) {
-		const struct history *h = l->part[i]->history;
+		const struct history *h = &l->part[i]->history;
 
-		for_each_reason(bit, h ? mask : 0)
+		for_each_reason(bit, mask)
 			if (h->since[bit] && h->last[bit] - h->since[bit] > longest)
 				longest = h->last[bit] - h->since[bit];
 	}
@@ -215,12 +215,9 @@ static char *age_text(const struct line *l, unsigned int bit, long long now)
 	char *duration FREED = NULL;
 	long long last = 0;
 
-	for (size_t i = 0; i < l->parts; i++) {
-		const struct history *h = l->part[i]->history;
-
-		if (h && h->seen >> bit & 1 && h->last[bit] > last)
-			last = h->last[bit];
-	}
+	for (size_t i = 0; i < l->parts; i++)
+		if (l->part[i]->history.last[bit] > last)
+			last = l->part[i]->history.last[bit];
 	if (!now || last > now)
 		return xstrdup("");
 	duration = duration_text(now - last);
@@ -412,8 +409,8 @@ static void json_part(const struct part *p)
 		json_reasons("active", p->active);
 	if (p->cleared)
 		json_reasons("cleared", p->cleared);
-	if (p->history && p->history->seen)
-		json_history(p->history);
+	if (p->history.seen)
+		json_history(&p->history);
 	json_close('}');
 }
 
@@ -516,9 +513,9 @@ static long long longest(const struct part *p)
 {
 	long long ns = 0;
 
-	for (unsigned int bit = 0; p->history && bit < REASON_BITS; bit++)
-		if (p->history->limited[bit] > ns)
-			ns = p->history->limited[bit];
+	for (unsigned int bit = 0; bit < REASON_BITS; bit++)
+		if (p->history.limited[bit] > ns)
+			ns = p->history.limited[bit];
 	return ns;
 }
 
@@ -577,7 +574,7 @@ static void show_json(const struct watcher *w)
 		if (!p->known)
 			json_text("error", "ENODATA");
 		json_reasons("active", p->now);
-		json_reasons("reasons", p->history ? p->history->seen : 0);
+		json_reasons("reasons", p->history.seen);
 		json_close('}');
 	}
 }
