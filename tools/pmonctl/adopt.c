@@ -243,8 +243,6 @@ static size_t compare_pmus(const struct pmus *theirs, const struct pmus *ours)
 	return losers;
 }
 
-/* pmonctl adopt: what is compared of each area. */
-
 static long adopt_compare_uncore(void)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };
@@ -298,8 +296,6 @@ static long adopt_compare_again(void)
 	after = pmus_present(is_of_cpmu);
 	return (long)compare_pmus(&before, &after);
 }
-
-/* pmonctl adopt: whether ours has what an area is about. */
 
 /*
  * All of it: of what the other driver has, as long as it is there, openpmon cannot
@@ -594,25 +590,23 @@ static bool loss_is_allowed(const struct area *a, const struct options *opt, lon
 	return !losers || (losers > 0 && opt->allow_loss);
 }
 
-/* Ours binds its functions first, and the peer what is left. */
-static bool take_functions(const struct area *a)
+/*
+ * Both drivers go, and the one that is to have the devices comes. Of a ring ours binds its
+ * functions first, and the peer what is left.
+ */
+static bool take_over(const struct area *a, const struct options *opt)
 {
 	bool peer = is_loaded(a->peer);
 
-	return unload(a->ours) && unload(a->peer) && ring_reserve(a->ring, true) &&
-	       module_load(a->ours) && load_if(peer, a->peer) && ring_is_ours(a);
-}
-
-/* Both drivers go, and the one that is to have the devices comes. */
-static bool take_over(const struct area *a, const struct options *opt)
-{
 	if (!must_move(a))
 		return true;
 	warn_of_hang(a);
+	if (!unload(a->ours) || !unload(a->peer) ||
+	    (a->ring && !ring_reserve(a->ring, true)) || !module_load(a->ours))
+		return false;
 	if (a->ring)
-		return take_functions(a);
-	return unload(a->ours) && unload(a->peer) && module_load(a->ours) &&
-	       module_state(a->peer) == MODULE_ABSENT && serves_now(a) &&
+		return load_if(peer, a->peer) && ring_is_ours(a);
+	return module_state(a->peer) == MODULE_ABSENT && serves_now(a) &&
 	       (!a->compare_again || loss_is_allowed(a, opt, a->compare_again(), ""));
 }
 

@@ -413,13 +413,13 @@ static bool parse_kinds(const char *list, unsigned int *kinds)
 	return true;
 }
 
-enum status bw_open(struct bandwidth *b, const struct options *opt, bool delays)
+enum status bw_open(struct bandwidth *b, const struct options *opt)
 {
 	unsigned int kinds;
 
 	if (!parse_kinds(opt->kinds, &kinds))
 		return STATUS_USAGE;
-	bandwidth_open(b, opt->package, kinds, delays);
+	bandwidth_open(b, opt->package, kinds, true);
 	if (hardware_present())
 		lacking_find(b);
 	if (b->meters)
@@ -427,7 +427,7 @@ enum status bw_open(struct bandwidth *b, const struct options *opt, bool delays)
 	if (b->error) {
 		char *why FREED = why_refused(b);
 
-		return nothing_shown(opt->json, STATUS_BROKEN, "%s", why);
+		return broken(opt->json, "%s", why);
 	}
 	if (opt->package >= 0 || opt->kinds)
 		return nothing_shown(opt->json, STATUS_USAGE, "nothing is counted of that "
@@ -572,7 +572,7 @@ enum status cmd_bw(const struct options *given)
 	form = opt.watch && screen_is() && !opt.csv && !opt.json ? SCREEN :
 	       opt.watch || opt.interval > 0 || opt.count ? LINES : ONCE;
 	count = plan(&opt);
-	status = bw_open(&b, &opt, true);
+	status = bw_open(&b, &opt);
 	if (status != STATUS_FINE)
 		return status;
 	signals_catch(false);

@@ -17,17 +17,18 @@
 
 static const char *const levels[GRADES] = { "ok", "note", "problem" };
 
-void found(struct findings *f, enum grade level, const char *about,
-	   const char *remedy, const char *fmt, ...)
-{
-	struct finding one = { level, xstrdup(about), NULL, NULL, NULL };
-	struct text t = { NULL, 0 };
-	va_list ap;
+#define found(f, level, about, remedy, ...) \
+	found_text(f, level, about, remedy, xasprintf(__VA_ARGS__))
 
-	va_start(ap, fmt);
-	text_vadd(&t, fmt, ap);
-	va_end(ap);
-	one.text = t.s;
+/*
+ * What was found about what, and what to do about it, or NULL. A remedy that begins
+ * with a command has a tab behind that.
+ */
+static void found_text(struct findings *f, enum grade level, const char *about,
+		       const char *remedy, char *text)
+{
+	struct finding one = { level, xstrdup(about), text, NULL, NULL };
+
 	if (remedy) {
 		size_t len = strcspn(remedy, "\t");
 		const char *rest = remedy[len] ? remedy + len + 1 : "";
@@ -644,8 +645,6 @@ static void check_nodes(struct findings *f)
 		      "knows which CHAs and memory controllers each has", per_package);
 }
 
-/* pmonctl doctor: CXL memory devices. */
-
 #define BUS_DRIVER "/sys/bus/cxl/drivers/pmon_cxl"
 #define MODULE "/sys/module/pmon_cxl"
 #define PEER "/sys/module/cxl_pmu"
@@ -702,8 +701,6 @@ static void check_cxl(struct findings *f)
 	for_each_name(cpmu, sysfs_children("pmu_mem", CXL_DEVICES))
 		check_cpmu(f, cpmu);
 }
-
-/* pmonctl doctor: hardware, boxes and limits, and all of it. */
 
 static void check_function(struct findings *f, const char *name)
 {

@@ -16,13 +16,6 @@ struct findings {
 	enum grade worst;
 };
 
-/*
- * What was found about what, and what to do about it, or NULL. A remedy that begins
- * with a command has a tab behind that.
- */
-__attribute__((format(printf, 5, 6)))
-void found(struct findings *f, enum grade level, const char *about,
-	   const char *remedy, const char *fmt, ...);
 /* The command for the first of the worst that has one, or NULL; to be freed. */
 char *findings_next(const struct findings *f);
 

@@ -99,8 +99,6 @@ bool event_encode(const struct pmu *pmu, const char *event, uint64_t config[CONF
 	return true;
 }
 
-/* Where a PMU counts, and its events there. */
-
 bool opening_find(struct opening *o, const struct pmu *pmu)
 {
 	char *mask FREED = sysfs_read(PMUS "/%s/cpumask", pmu->name);
@@ -127,8 +125,6 @@ const char *event_rights(void)
 		return "root, or CAP_SYS_ADMIN while kernel.perf_event_paranoid is above 2";
 	return "root, or CAP_PERFMON";
 }
-
-/* What an event has counted since it was last read, through its failures. */
 
 #define PATIENCE 2	/* readings without a counter */
 
@@ -164,8 +160,6 @@ bool counting_take(struct counting *c, struct count *since)
 	c->begin = now;
 	return true;
 }
-
-/* PMUs: those of perf's sysfs, and those of the driver's file `pmus`. */
 
 static void add_entry(struct entries *e, const char *name, const char *text)
 {

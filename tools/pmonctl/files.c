@@ -152,16 +152,11 @@ bool root_set(const char *dir)
 			strerror(errno), tree < 0 ? "" : ", on Linux 5.6 or later");
 }
 
-char *root_path(const char *fmt, ...)
+char *root_path_path(char *path)
 {
-	struct text path = { NULL, 0 };
-	va_list ap;
+	char *held FREED = path;
 
-	text_add(&path, "%s", below);
-	va_start(ap, fmt);
-	text_vadd(&path, fmt, ap);
-	va_end(ap);
-	return path.s;
+	return xasprintf("%s%s", below, held);
 }
 
 int root_open(const char *path, int flags)
@@ -242,8 +237,6 @@ bool config_write(enum config_place place, const char *area, const char *lines)
 		unlinkat(parent, "modprobe.d", AT_REMOVEDIR);
 	return !error;
 }
-
-/* Reads files of sysfs, without knowing what they mean. */
 
 int sysfs_open_path(char *path)
 {

@@ -33,7 +33,8 @@ bool root_set(const char *dir);
 bool root_is_real(void);
 
 /* Full path for messages. The caller frees it. */
-char *root_path(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+#define root_path(...)		root_path_path(xasprintf(__VA_ARGS__))
+char *root_path_path(char *path);
 
 /* open(2) of an absolute path, close-on-exec; it never creates anything. */
 int root_open(const char *path, int flags);

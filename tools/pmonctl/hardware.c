@@ -10,15 +10,18 @@
 
 #include "files.h"
 
-/* PCI functions in sysfs: where they are, and what they are. */
-
-/* Of hundreds of functions few have such an id, so that is read first. */
-bool pci_is_discovery(const char *function)
+/* Of Intel's, of hundreds of functions few have such a device, so that is read first. */
+static bool has_device(const char *function, const char *pattern)
 {
 	char *device FREED = sysfs_read(FUNCTIONS "/%s/device", function);
 
-	return device && (!strcmp(device, "0x09a7") || !strcmp(device, "0x09a1")) &&
+	return device && !fnmatch(pattern, device, FNM_EXTMATCH) &&
 	       sysfs_is("0x8086", FUNCTIONS "/%s/vendor", function);
+}
+
+bool pci_is_discovery(const char *function)
+{
+	return has_device(function, "0x09a[17]");
 }
 
 /* The link leads to .../pci0000:00/0000:00:03.1. */
@@ -28,8 +31,6 @@ bool pci_on_root_bus(const char *function)
 
 	return !link || !strncmp(basename(dirname(link)), "pci", strlen("pci"));
 }
-
-/* Which PCI functions are CXL memory devices. */
 
 #define CLASS_MEMORY "0x050210"
 
@@ -48,8 +49,6 @@ bool cxl_memory_present(void)
 			return true;
 	return false;
 }
-
-/* Which hardware of the modules this host has, whether they are loaded or not. */
 
 #define INTEL		0x8086
 
@@ -179,8 +178,6 @@ bool hardware_has_tables(void)
 	return hardware_look().tables;
 }
 
-/* Hands the PCI functions of R2PCIe and QPI over, one by one, and back. */
-
 #define DRIVER "pmon_r2pcie"
 
 /* What their files device say, as in drivers/r2pcie/boxes.c. */
@@ -188,14 +185,6 @@ static const char *const ring_devices[] = {
 	[RING_R2PCIE] = "0x@(3c43|0e34|2f34|6f34)",
 	[RING_QPI] = "0x@(3c4[12]|0e3[23a]|2f3[23a]|6f3[23a])",
 };
-
-static bool is_of_kind(const char *function, enum ring_kind kind)
-{
-	char *device FREED = sysfs_read(FUNCTIONS "/%s/device", function);
-
-	return device && !fnmatch(ring_devices[kind], device, FNM_EXTMATCH) &&
-	       sysfs_is("0x8086", FUNCTIONS "/%s/vendor", function);
-}
 
 size_t ring_functions(enum ring_kind kind, bool bound)
 {
@@ -205,7 +194,7 @@ size_t ring_functions(enum ring_kind kind, bool bound)
 		char *driver FREED = sysfs_link_name(FUNCTIONS "/%s/driver", function);
 
 		count += (!bound || (driver && !strcmp(driver, DRIVER))) &&
-			 is_of_kind(function, kind);
+			 has_device(function, ring_devices[kind]);
 	}
 	return count;
 }
@@ -222,7 +211,7 @@ bool ring_reserve(enum ring_kind kind, bool ours)
 	for_each_name(function, sysfs_children("", FUNCTIONS)) {
 		int error;
 
-		if (!is_of_kind(function, kind))
+		if (!has_device(function, ring_devices[kind]))
 			continue;
 		error = sysfs_write(ours ? DRIVER "\n" : "\n", FUNCTIONS "/%s/driver_override",
 				    function);

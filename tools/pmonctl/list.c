@@ -92,8 +92,6 @@ static struct rows rows_of(const struct machine *m)
 	return rows;
 }
 
-/* CXL devices and ports, and their performance monitoring units. */
-
 /*
  * CXL memory devices in the order of their numbers, then ports and functions
  * without a driver that have a PMU, in that of their addresses. As rows, they are there

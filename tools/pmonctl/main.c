@@ -28,7 +28,7 @@ struct use {
 struct command {
 	const char *name;
 	enum status (*run)(const struct options *opt);
-	const char *words;	/* that follow it, or NULL */
+	const char *words;	/* " WORD..." that follow it, or "" */
 	const char *text;
 	struct use uses[12];	/* the last has no option */
 	bool no_json;
@@ -79,12 +79,12 @@ static const struct known {
 };
 
 static const struct command commands[] = {
-	{ "list", cmd_list, NULL,
+	{ "list", cmd_list, "",
 	  "packages, counter boxes, who drives them, what was\n"
 	  "rejected and why; performance-limit domains",
 	  { { "output", "of its tables only these, such as PMU,UNIT", NULL } },
 	  .columns = true, .example = "pmonctl list -o UNIT,PMU" },
-	{ "bw", cmd_bw, NULL,
+	{ "bw", cmd_bw, "",
 	  "bandwidth of memory, CXL devices, links, PCIe stacks",
 	  { { "boxes", "of each box, not of each socket", NULL },
 	    { "kind", "of these only: memory,cxl,cxlport,upi,iio", NULL },
@@ -97,7 +97,7 @@ static const struct command commands[] = {
 	    { "csv", "a line of values for each interval", NULL },
 	    { "output", "only these", NULL } },
 	  .columns = true, .example = "pmonctl bw -i 0.5 --for 1m --csv >bw.csv" },
-	{ "plr", cmd_plr, NULL,
+	{ "plr", cmd_plr, "",
 	  "what limits the performance of each core, mesh and die",
 	  { { "package", "of this package only", NULL },
 	    { "cpu", "of the modules of these CPUs only, such as 0-7,16", NULL },
@@ -107,26 +107,26 @@ static const struct command commands[] = {
 	    { "interval", "how often --watch looks", NULL },
 	    { "clear", "show, then clear these reasons or all that were shown", "[NAME...]" } },
 	  .example = "pmonctl plr --cpu 0-7" },
-	{ "explain", cmd_explain, "NAME|VALUE...",
+	{ "explain", cmd_explain, " NAME|VALUE...",
 	  "what a reason means, or those in a raw register,\n"
 	  "64 bits in hexadecimal",
 	  .example = "pmonctl explain POWER_PKG_PL1_MMIO 0x0000040000000004" },
-	{ "stat", cmd_stat, "[--] JOB [ARG...]",
+	{ "stat", cmd_stat, " [--] JOB [ARG...]",
 	  "what is moved and what limits while a job runs",
 	  { { "output", "the report goes there, not to standard error", "FILE" } },
 	  .takes_job = true, .example = "pmonctl stat -o report -- make -j8" },
-	{ "metrics", cmd_metrics, NULL,
+	{ "metrics", cmd_metrics, "",
 	  "bandwidth and limits for Prometheus, after a second",
 	  { { "file", "into this file every 15 s, for its node exporter", NULL },
 	    { "collector", "into the directory that Debian's exporter reads", NULL },
 	    { "interval", "how often the file is written", NULL },
 	    { "for", "after so long; with --file, until then", NULL } },
 	  .no_json = true, .example = "pmonctl metrics --for 10" },
-	{ "doctor", cmd_doctor, NULL,
+	{ "doctor", cmd_doctor, "",
 	  "what on this host keeps counters or limits from view",
 	  { { "verbose", "and what is well", NULL } },
 	  .example = "pmonctl doctor --verbose" },
-	{ "adopt", cmd_adopt, "[AREA...]",
+	{ "adopt", cmd_adopt, " [AREA...]",
 	  "hand boxes of the kernel's drivers to openpmon; AREA is\n"
 	  "uncore, plr, r2pcie, qpi or cxl",
 	  { { "persist", "on every boot, not only until the next", NULL },
@@ -135,7 +135,7 @@ static const struct command commands[] = {
 	    { "allow-loss", "even if an event is lost or changes its encoding", NULL },
 	    { "dry-run", "show what would change, and change nothing", NULL } },
 	  .no_json = true, .example = "pmonctl adopt --dry-run uncore" },
-	{ "release", cmd_release, "[AREA...]", "hand them back",
+	{ "release", cmd_release, " [AREA...]", "hand them back",
 	  { { "dry-run", "show what would change, and change nothing", NULL } },
 	  .no_json = true, .example = "pmonctl release uncore" },
 };
@@ -343,8 +343,7 @@ static void add_use(struct text *t, const struct use *u)
 
 static void add_command(struct text *t, const struct command *c)
 {
-	char *left FREED = xasprintf("%s%s%s", c->name, c->words ? " " : "",
-				     c->words ? c->words : "");
+	char *left FREED = xasprintf("%s%s", c->name, c->words);
 
 	add_row(t, left, c->text);
 }
@@ -355,8 +354,7 @@ static void print_help(const struct command *c)
 	struct text t FREED_BY(text_free) = { NULL, 0 };
 
 	if (c)
-		text_add(&t, "Usage: pmonctl %s [OPTION...]%s%s\n\n", c->name,
-			 c->words ? " " : "", c->words ? c->words : "");
+		text_add(&t, "Usage: pmonctl %s [OPTION...]%s\n\n", c->name, c->words);
 	else
 		text_add(&t, "Usage: pmonctl [OPTION...] [COMMAND]\n\n");
 	for (size_t i = 0; i < COMMANDS; i++)
@@ -513,7 +511,7 @@ static bool fits(const struct command *command, unsigned int given,
 			wrong_option(command, options[i].name);
 			return false;
 		}
-	if (opt->words && !command->words && !opt->clear) {
+	if (opt->words && !*command->words && !opt->clear) {
 		complain("unexpected argument: %s", opt->word[0]);
 		wrong_usage();
 		return false;

@@ -587,7 +587,7 @@ static enum status open_all(struct metrics *m)
 
 	machine_read(&m->m);
 	/* Limits are for everybody to read, also where nothing can be counted. */
-	status = bw_open(&m->b, &everything, true);
+	status = bw_open(&m->b, &everything);
 	if (status != STATUS_FINE && !m->m.domains)
 		return status;
 	if (m->m.domains)

@@ -87,54 +87,30 @@ void text_add_shown(struct text *t, const char *s)
 	}
 }
 
-struct text text_shown(const char *fmt, va_list ap)
+static struct text shown(char *text)
 {
-	struct text raw FREED_BY(text_free) = { NULL, 0 }, t = { NULL, 0 };
+	struct text t = { NULL, 0 };
 
-	text_vadd(&raw, fmt, ap);
 	text_add(&t, "%s", "");
-	text_add_shown(&t, raw.s);
+	text_add_shown(&t, text);
+	free(text);
 	return t;
 }
 
-static void vcomplain(const char *fmt, va_list ap)
+bool complain_text(char *text)
 {
-	struct text t FREED_BY(text_free) = text_shown(fmt, ap);
+	struct text t FREED_BY(text_free) = shown(text);
 
 	fflush(stdout);
 	fprintf(stderr, "pmonctl: %s\n", t.s);
-}
-
-bool complain(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vcomplain(fmt, ap);
-	va_end(ap);
 	return false;
 }
 
-enum status fail(enum status status, const char *fmt, ...)
+void say_text(char *text)
 {
-	va_list ap;
+	struct text t FREED_BY(text_free) = shown(text);
 
-	va_start(ap, fmt);
-	vcomplain(fmt, ap);
-	va_end(ap);
-	return status;
-}
-
-void say(const char *fmt, ...)
-{
-	struct text t;
-	va_list ap;
-
-	va_start(ap, fmt);
-	t = text_shown(fmt, ap);
-	va_end(ap);
 	puts(t.s);
-	text_free(&t);
 }
 
 void say_nothing(void)
@@ -194,36 +170,26 @@ void complain_file(const char *path, int error)
 		 remedy(error));
 }
 
-void text_vadd(struct text *t, const char *fmt, va_list ap)
+void text_add_text(struct text *t, char *text)
 {
-	char *more FREED = NULL;
-	int n = vasprintf(&more, fmt, ap);
+	size_t len = strlen(text);
 
-	if (n < 0)
-		out_of_memory();
-	t->s = xrealloc(t->s, t->len + (size_t)n + 1);
-	memcpy(t->s + t->len, more, (size_t)n + 1);
-	t->len += (size_t)n;
-}
-
-void text_add(struct text *t, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	text_vadd(t, fmt, ap);
-	va_end(ap);
+	t->s = xrealloc(t->s, t->len + len + 1);
+	memcpy(t->s + t->len, text, len + 1);
+	t->len += len;
+	free(text);
 }
 
 char *xasprintf(const char *fmt, ...)
 {
-	struct text t = { NULL, 0 };
+	char *text;
 	va_list ap;
+	int n;
 
 	va_start(ap, fmt);
-	text_vadd(&t, fmt, ap);
+	n = vasprintf(&text, fmt, ap);
 	va_end(ap);
-	return t.s;
+	return checked(n < 0 ? NULL : text);
 }
 
 void text_free(struct text *t)
@@ -243,8 +209,6 @@ void text_add_ranges(struct text *t, const unsigned int *v, size_t count)
 			text_add(t, "-%u", v[j - 1]);
 	}
 }
-
-/* Writes local times as text. */
 
 char *timestamp_as(const char *format)
 {
@@ -340,14 +304,10 @@ void table_start(struct table *t, const char *heads)
 /* More than any list of CPUs; what is longer is hostile, and widens all rows. */
 #define CELL_MOST 4096
 
-void table_cell(struct table *t, const char *fmt, ...)
+static void table_cell(struct table *t, const char *text)
 {
-	struct text cell;
-	va_list ap;
+	struct text cell FREED_BY(text_free) = shown(xstrdup(text ? text : "-"));
 
-	va_start(ap, fmt);
-	cell = text_shown(fmt, ap);
-	va_end(ap);
 	if (cell.len > CELL_MOST)
 		strcpy(cell.s + CELL_MOST - 3, "...");
 	if (!t->filled)
@@ -355,7 +315,6 @@ void table_cell(struct table *t, const char *fmt, ...)
 	for (size_t i = 0; i < t->shown; i++)
 		if (t->order[i] == t->filled && scols_line_set_data(t->line, i, cell.s))
 			out_of_memory();
-	text_free(&cell);
 	t->filled = (t->filled + 1) % t->columns;
 	t->rows += !t->filled;
 }
@@ -363,7 +322,7 @@ void table_cell(struct table *t, const char *fmt, ...)
 void table_cells(struct table *t, const char *const cell[])
 {
 	for (size_t i = 0; i < t->columns; i++)
-		table_cell(t, "%s", cell[i] ? cell[i] : "-");
+		table_cell(t, cell[i]);
 }
 
 const char *number_text(char *text, long number)

@@ -44,11 +44,12 @@ void free_held(void *variable);
 
 /*
  * What is printed for people by complain(), say() and tables has characters
- * that a terminal would act on, or not show, as \x1b.
+ * that a terminal would act on, or not show, as \x1b. What ends in _text frees the text.
  */
 
 /* A line on stdout. */
-void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+#define say(...)		say_text(xasprintf(__VA_ARGS__))
+void say_text(char *text);
 void say_nothing(void);		/* an empty one */
 
 /* What is printed goes out now. False: it, or what was printed before, is lost. */
@@ -61,8 +62,9 @@ void print_text(FILE *to, const char *text);
  * "pmonctl: what happened, where, what to do about it" on stderr. The one is false, for
  * functions that end so, the other this status.
  */
-bool complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-enum status fail(enum status status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+#define complain(...)		complain_text(xasprintf(__VA_ARGS__))
+bool complain_text(char *text);
+#define fail(status, ...)	(complain(__VA_ARGS__), status)
 
 /* The same for a file that cannot be read; the remedy follows from errno. */
 void complain_file(const char *path, int error);
@@ -76,17 +78,12 @@ struct text {
 	size_t len;
 };
 
-void text_add(struct text *t, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-void text_vadd(struct text *t, const char *fmt, va_list ap)
-	__attribute__((format(printf, 2, 0)));
+#define text_add(t, ...)	text_add_text(t, xasprintf(__VA_ARGS__))
+void text_add_text(struct text *t, char *text);
 void text_free(struct text *t);
 
 /* What was read, so that it can be printed for people as it is then. */
 void text_add_shown(struct text *t, const char *s);
-/* The same of what is formatted. */
-struct text text_shown(const char *fmt, va_list ap)
-	__attribute__((format(printf, 1, 0)));
 
 /* "0-3,8" for a sorted array of numbers. */
 void text_add_ranges(struct text *t, const unsigned int *v, size_t count);
@@ -129,8 +126,6 @@ bool tables_found(void);
  * that may be wrapped. Empty ones are not printed.
  */
 void table_start(struct table *t, const char *heads);
-void table_cell(struct table *t, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
 /* All cells of a row; NULL is "-". */
 #define table_row(t, ...)	table_cells(t, (const char *const[]){ __VA_ARGS__ })
 void table_cells(struct table *t, const char *const cell[]);

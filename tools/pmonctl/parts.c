@@ -201,8 +201,6 @@ void parts_free(struct parts *all)
 	free(all->part);
 }
 
-/* What the driver has noted of reasons. */
-
 long long history_now(void)
 {
 	char *text FREED = sysfs_read("/proc/uptime");
@@ -256,8 +254,6 @@ bool history_observed(const struct part *p, long long from)
 {
 	return p->history.last[OBSERVED] && p->history.last[OBSERVED] >= from;
 }
-
-/* Sums up for how long reasons have limited modules since a start. */
 
 /* What the lines of a part said when they were there last. */
 struct record {
@@ -317,8 +313,6 @@ struct limited_sum limited_sum(const struct limited *l, long package)
 	}
 	return s;
 }
-
-/* Keeps domains and modules watched, by open events of the plr PMU. */
 
 /* What one event has watched. */
 struct kept {
@@ -405,8 +399,6 @@ void keeper_complain(const struct keeper *k, struct parts *all)
 		 all->part[0].domain->name, why, rights, error ? " (" : "",
 		 error ? error_name(error) : "", error ? ")" : "");
 }
-
-/* What limits now, and what is on record. */
 
 #define LOOK_MS 1000
 #define BEGIN_MS 1000

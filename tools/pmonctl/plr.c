@@ -163,8 +163,6 @@ static void line_add_cpus(struct text *t, const struct line *l)
 	cpus_add_text(t, &all);
 }
 
-/* How old a reason is, and for how long it has limited. */
-
 #define SECOND 1000000000LL
 
 /* What has limited for less than this is a matter of the last look. */
@@ -293,8 +291,6 @@ size_t lines_add_table(struct text *t, const struct parts *all, long long now)
 	free(shown.part);
 	return all->count - shown.count;
 }
-
-/* Prints what pmonctl plr has read, as a table or JSON. */
 
 static void add_rest(struct text *t, const struct parts *all, enum choice c)
 {

@@ -61,9 +61,9 @@ void bw_json(const struct bandwidth *b, double seconds);
 void bw_print_totals(const struct bandwidth *b, double seconds);
 /*
  * Opens what there is to count, of these options. STATUS_FINE, or, with a message,
- * why there is nothing. Of delays, too, if wanted.
+ * why there is nothing.
  */
-enum status bw_open(struct bandwidth *b, const struct options *opt, bool delays);
+enum status bw_open(struct bandwidth *b, const struct options *opt);
 /* Says what could not be counted, and why. STATUS_FINE: nothing. */
 enum status bw_complain(const struct bandwidth *b);
 

@@ -9,18 +9,14 @@
 #include "modules.h"
 #include "files.h"
 
-enum status nothing_shown(bool json, enum status status, const char *fmt, ...)
+enum status nothing_shown_text(bool json, enum status status, char *text)
 {
-	struct text why FREED_BY(text_free) = { NULL, 0 };
-	va_list ap;
+	char *why FREED = text;
 
-	va_start(ap, fmt);
-	text_vadd(&why, fmt, ap);
-	va_end(ap);
-	complain("%s", why.s);
+	complain("%s", why);
 	if (json) {
 		json_document();
-		json_text("error", why.s);
+		json_text("error", why);
 		json_close('}');
 	}
 	return status;
@@ -59,11 +55,10 @@ static enum status not_loaded(bool json, const char *modules)
 		if (is_installed(module, kernel))
 			text_add(&names, " %s", module);
 	if (names.s)
-		return nothing_shown(json, STATUS_BROKEN, "openpmon's modules are not loaded; "
-				     "try: modprobe%s%s", strchr(names.s + 1, ' ') ? " -a" : "",
-				     names.s);
-	return nothing_shown(json, STATUS_BROKEN, "openpmon's modules are not installed for "
-			     "kernel %s; try, in its sources: make install", kernel);
+		return broken(json, "openpmon's modules are not loaded; try: modprobe%s%s",
+			      strchr(names.s + 1, ' ') ? " -a" : "", names.s);
+	return broken(json, "openpmon's modules are not installed for kernel %s; try, in its "
+		      "sources: make install", kernel);
 }
 
 static bool is_loaded(const char *module)
@@ -77,8 +72,7 @@ static enum status no_table(bool json)
 	if (cxl_memory_present() && !is_loaded("pmon_cxl"))
 		return not_loaded(json, "pmon_cxl");
 	if (cxl_memory_present() || ring_is_present())
-		return nothing_shown(json, STATUS_BROKEN, "nothing is there to show; "
-				     "pmonctl doctor says why");
+		return broken(json, "nothing is there to show; pmonctl doctor says why");
 	return no_hardware(json, "no PCI device 8086:09a7 (Sapphire Rapids and later), no "
 			   "Xeon E5 or E7, no CXL memory", KERNELS_OWN);
 }
@@ -88,32 +82,27 @@ enum status nothing_found(bool json)
 	struct hardware h = hardware_look();
 
 	if (!sysfs_exists("/sys/bus"))
-		return nothing_shown(json, STATUS_BROKEN, "/sys: not here; in a "
-				     "container, mount the host's");
+		return broken(json, "/sys: not here; in a container, mount the host's");
 	if (!h.functions)
 		return no_table(json);
 	if (h.unreached)
-		return nothing_shown(json, STATUS_BROKEN,
-				     NO_CONFIG "; " MORE_CONFIG);
+		return broken(json, NO_CONFIG "; " MORE_CONFIG);
 	if (!h.tables && !h.tpmi)
 		return no_hardware(json, "8086:09a7 is there, with neither a table of "
 				   "counter boxes nor TPMI (Ice Lake, or firmware hides "
 				   "them)", KERNELS_OWN);
 	if (sysfs_exists(CLASS_DIR) && !sysfs_can_list(CLASS_DIR))
-		return nothing_shown(json, STATUS_BROKEN, CLASS_DIR
-				     ": cannot be read; run as root");
+		return broken(json, CLASS_DIR ": cannot be read; run as root");
 	if (!is_loaded("pmon_uncore") && !is_loaded("pmon_plr"))
 		return not_loaded(json, h.tpmi ? "pmon_uncore pmon_plr" : "pmon_uncore");
-	return nothing_shown(json, STATUS_BROKEN, CLASS_DIR
-			     ": empty; the kernel log says why: dmesg | grep pmon");
+	return broken(json, CLASS_DIR ": empty; the kernel log says why: dmesg | grep pmon");
 }
 
 enum status mode_shown(bool json, const char *what, const char *mode, const char *module)
 {
 	char *command FREED = mode_command(mode, module);
 
-	return nothing_shown(json, STATUS_BROKEN, "%s: %s; try: %s", what,
-			     mode_find(mode)->meaning, command);
+	return broken(json, "%s: %s; try: %s", what, mode_find(mode)->meaning, command);
 }
 
 /* The kernel's core of TPMI makes them. */
@@ -147,12 +136,11 @@ enum status plr_absent(const struct machine *m, bool json)
 	if (!is_loaded("pmon_plr"))
 		return not_loaded(json, "pmon_plr");
 	if (is_loaded("intel_plr_tpmi"))
-		return nothing_shown(json, STATUS_BROKEN, "intel_plr_tpmi, the kernel's own "
-				     "driver, has the hardware and shows it in debugfs; pmonctl "
-				     "adopt plr hands it over");
+		return broken(json, "intel_plr_tpmi, the kernel's own driver, has the hardware and "
+			      "shows it in debugfs; pmonctl adopt plr hands it over");
 	if (!tpmi_has_devices("") && !is_loaded("intel_vsec_tpmi") && !served_has_limits())
-		return nothing_shown(json, STATUS_BROKEN, "the kernel has made no devices of "
-				     "TPMI; try: modprobe intel_vsec_tpmi");
+		return broken(json, "the kernel has made no devices of TPMI; try: modprobe "
+			      "intel_vsec_tpmi");
 	return no_hardware(json, NO_LIMITS, other);
 }
 

@@ -8,8 +8,11 @@
  * Says why nothing can be shown, with json also to programs on stdout, as
  * {"format": 1, "error": ...}; returns that status.
  */
-__attribute__((format(printf, 3, 4)))
-enum status nothing_shown(bool json, enum status status, const char *fmt, ...);
+#define nothing_shown(json, status, ...) \
+	nothing_shown_text(json, status, xasprintf(__VA_ARGS__))
+enum status nothing_shown_text(bool json, enum status status, char *text);
+/* The same where there is something, and it does not work. */
+#define broken(json, ...)	nothing_shown(json, STATUS_BROKEN, __VA_ARGS__)
 
 /* The same of what is missing where /sys/class/pmon holds no device. */
 enum status nothing_found(bool json);

@@ -14,8 +14,6 @@
 #include "host.h"
 #include "files.h"
 
-/* How many files this process may have open, and a job that it starts. */
-
 static struct rlimit before;	/* rlim_max 0: not known */
 
 void descriptors_allow(void)
@@ -34,8 +32,6 @@ long descriptors_most(void)
 
 	return getrlimit(RLIMIT_NOFILE, &limit) ? -1 : (long)limit.rlim_max;
 }
-
-/* Notes the signals that ask this process to end, instead of ending. */
 
 static const int caught[] = { SIGCHLD, SIGTERM, SIGHUP, SIGINT, SIGQUIT };
 static sigset_t expected;	/* those that were not ignored when we began */
@@ -84,8 +80,6 @@ void signals_hold(void)
 		sigaddset(&set, held[i]);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 }
-
-/* Runs a job, with all its descendants below this process. */
 
 int child_start(struct child *c, char **words)
 {

@@ -101,6 +101,7 @@ void json_reasons(const char *name, uint64_t mask)
 	LIMIT(name, what, "CSR", "the BIOS"), \
 	LIMIT(name, what, "PCS", "PCS, out of band (BMC)")
 
+#define TURBO(index) { "FREQUENCY_CDYN" index, "turbo ratio limit, index " index, NULL }
 #define VECTORS	"heavy vector code on many cores: spread or shift the work"
 
 /* Of all CPU models. A fine reason without a remedy has that of its coarse one. */
@@ -127,12 +128,7 @@ static const struct meaning {
 	{ "DFC", "dynamic frequency capping",
 	  "uncore limits: /sys/devices/system/cpu/intel_uncore_frequency" },
 	{ "ICCMAX", "maximum current (ICCmax), by dynamic frequency capping", VECTORS },
-	{ "FREQUENCY_CDYN0", "turbo ratio limit, index 0", NULL },
-	{ "FREQUENCY_CDYN1", "turbo ratio limit, index 1", NULL },
-	{ "FREQUENCY_CDYN2", "turbo ratio limit, index 2", NULL },
-	{ "FREQUENCY_CDYN3", "turbo ratio limit, index 3", NULL },
-	{ "FREQUENCY_CDYN4", "turbo ratio limit, index 4", NULL },
-	{ "FREQUENCY_CDYN5", "turbo ratio limit, index 5", NULL },
+	TURBO("0"), TURBO("1"), TURBO("2"), TURBO("3"), TURBO("4"), TURBO("5"),
 	{ "FREQUENCY_FCT", "favoured core turbo: this core is not a favoured one",
 	  "move what must be fast to a favoured core" },
 	{ "FREQUENCY_PCS_TRL", "turbo ratio limit set out of band (BMC)",

@@ -142,7 +142,7 @@ enum status cmd_stat(const struct options *opt)
 		return fail(STATUS_USAGE, "stat: needs a job to run: pmonctl stat -- JOB");
 	if (!programs_allowed())
 		return fail(STATUS_USAGE, "with --sysroot no program is run");
-	status = bw_open(&s.b, opt, true);
+	status = bw_open(&s.b, opt);
 	if (status == STATUS_FINE) {
 		signals_catch(true);
 		status = run(&s, opt);
