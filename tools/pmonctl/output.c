@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <jansson.h>
 #include <libsmartcols/libsmartcols.h>
+#include <stdarg.h>
 #include <strings.h>
 #include <time.h>
 #include <wchar.h>
@@ -304,31 +305,26 @@ void table_start(struct table *t, const char *heads)
 /* More than any list of CPUs; what is longer is hostile, and widens all rows. */
 #define CELL_MOST 4096
 
-static void table_cell(struct table *t, const char *text)
-{
-	struct text cell FREED_BY(text_free) = shown(xstrdup(text ? text : "-"));
-
-	if (cell.len > CELL_MOST)
-		strcpy(cell.s + CELL_MOST - 3, "...");
-	if (!t->filled)
-		t->line = checked(scols_table_new_line(t->scols, NULL));
-	for (size_t i = 0; i < t->shown; i++)
-		if (t->order[i] == t->filled && scols_line_set_data(t->line, i, cell.s))
-			out_of_memory();
-	t->filled = (t->filled + 1) % t->columns;
-	t->rows += !t->filled;
-}
-
 void table_cells(struct table *t, const char *const cell[])
 {
-	for (size_t i = 0; i < t->columns; i++)
-		table_cell(t, cell[i]);
+	struct libscols_line *line = checked(scols_table_new_line(t->scols, NULL));
+
+	t->rows++;
+	for (size_t i = 0; i < t->shown; i++) {
+		const char *raw = cell[t->order[i]];
+		struct text text FREED_BY(text_free) = shown(xstrdup(raw ? raw : "-"));
+
+		if (text.len > CELL_MOST)
+			strcpy(text.s + CELL_MOST - 3, "...");
+		if (scols_line_set_data(line, i, text.s))
+			out_of_memory();
+	}
 }
 
-const char *number_text(char *text, long number)
+const char *number_text(struct number *n, long value)
 {
-	snprintf(text, sizeof(struct number), "%ld", number);
-	return number < 0 ? NULL : text;
+	snprintf(n->text, sizeof(n->text), "%ld", value);
+	return value < 0 ? NULL : n->text;
 }
 
 void table_add(struct text *text, struct table *t)

@@ -2,7 +2,6 @@
 #ifndef PMONCTL_OUTPUT_H
 #define PMONCTL_OUTPUT_H
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,11 +103,10 @@ void json_lines(void);	/* from here on, one object per line */
 char *timestamp_as(const char *format);
 char *timestamp(void);
 
-/* A table of libsmartcols that is filled cell by cell, row by row. */
+/* A table of libsmartcols that is filled row by row. */
 struct table {
 	struct libscols_table *scols;
-	struct libscols_line *line;	/* the last row */
-	size_t columns, rows, filled;	/* filled: cells of the row that is begun */
+	size_t columns, rows;
 	size_t *order, shown;		/* which columns are printed, in this order */
 	bool hidden;			/* it lacks one that was asked for */
 };
@@ -130,11 +128,11 @@ void table_start(struct table *t, const char *heads);
 #define table_row(t, ...)	table_cells(t, (const char *const[]){ __VA_ARGS__ })
 void table_cells(struct table *t, const char *const cell[]);
 /* A number in such a row; below 0 it is not known. */
-#define NUMBER(n)		number_text((struct number){ "" }.text, n)
+#define NUMBER(n)		number_text(&(struct number){ "" }, n)
 struct number {
 	char text[24];
 };
-const char *number_text(char *text, long number);
+const char *number_text(struct number *n, long value);
 /* Both end it. A table without rows is nothing. */
 void table_print(struct table *t);
 void table_add(struct text *text, struct table *t);
