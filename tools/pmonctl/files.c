@@ -47,8 +47,11 @@ static char *read_and_close(int opened)
 	if (fd < 0)
 		return NULL;
 	do {
-		text = xrealloc(text, size + FILE_CHUNK + 1);
-		n = read(fd, text + size, FILE_CHUNK);
+		/* As much again, so that a long file is not copied for each page. */
+		size_t room = size + FILE_CHUNK;
+
+		text = xrealloc(text, size + room + 1);
+		n = read(fd, text + size, room);
 		size += n > 0 ? (size_t)n : 0;
 	} while (n > 0 && size <= FILE_MAX);
 	error = n < 0 ? errno : n > 0 ? EFBIG : memchr(text, '\0', size) ? EINVAL : 0;
