@@ -11,9 +11,6 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
-#include <linux/workqueue.h>
-
-#include <compat/cleanup.h>
 
 #include "core.h"
 

@@ -308,7 +308,6 @@ void pmon_files_unlink(struct pmon_pmu *pmu);
 void pmon_files_free(struct pmon_pmu *pmu);
 
 /* soft.c */
-int pmon_soft_open(struct perf_event *event);
 const struct pmu *pmon_pmu_callbacks(const struct pmon_soft_ops *soft);
 
 /* event.c: perf's callbacks, and the open events */
@@ -317,7 +316,9 @@ extern const struct pmu pmon_perf_callbacks;
 typedef bool (*pmon_event_match_t)(const struct perf_event *event,
 				   const void *data);
 bool pmon_cpu_has_events(unsigned int cpu);
-int pmon_perf_event_init(struct perf_event *event);
+int pmon_event_begin_open(struct perf_event *event);
+void pmon_event_abort_open(struct perf_event *event);
+int pmon_event_open(struct perf_event *event);
 void pmon_perf_start_or_stop(struct perf_event *event, int flags);
 int pmon_event_enter(struct perf_event *event);
 void pmon_event_init(void);

@@ -13,7 +13,6 @@
 #include <linux/suspend.h>
 #include <linux/topology.h>
 
-#include <compat/cleanup.h>
 #include <compat/hrtimer.h>
 #include <compat/isolation.h>
 #include <compat/topology.h>
@@ -68,13 +67,15 @@ static int pmon_cpu_distance(unsigned int cpu, struct pmon_place_id id)
 /* The box of a PMU that an event on @cpu counts on, or NULL. */
 struct pmon_box *pmon_box_of_cpu(struct pmon_pmu *pmu, unsigned int cpu)
 {
-	struct pmon_box *box;
 	unsigned int i;
 
-	pmon_for_each_box(box, pmu, i)
-		if (pmon_cpu_distance(cpu, box->place->id) >= 0)
-			break;
-	return box;
+	for (i = 0; i < PMON_PLACES_MAX; i++) {
+		struct pmon_box *box = READ_ONCE(pmu->box[i]);
+
+		if (box && pmon_cpu_distance(cpu, box->place->id) >= 0)
+			return box;
+	}
+	return NULL;
 }
 
 /* CPUs that are not isolated come first, and of these the nearest ones. */

@@ -24,7 +24,6 @@
 #include <linux/rcupdate.h>
 #include <linux/workqueue.h>
 
-#include <compat/cleanup.h>
 #include <compat/perf.h>
 #include <compat/workqueue.h>
 
@@ -96,7 +95,7 @@ bool pmon_cpu_has_events(unsigned int cpu)
  * the machine's). A bit of configuration that no term has would be dropped
  * silently.
  */
-static int pmon_event_begin_open(struct perf_event *event)
+int pmon_event_begin_open(struct perf_event *event)
 {
 	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
 	const struct perf_event_attr *attr = &event->attr;
@@ -120,7 +119,7 @@ static int pmon_event_begin_open(struct perf_event *event)
 }
 
 /* The event is not opened after all, or was closed. */
-static void pmon_event_abort_open(struct perf_event *event)
+void pmon_event_abort_open(struct perf_event *event)
 {
 	if (COMPAT_PMU_STAYS)
 		module_put(to_pmon_pmu(event->pmu)->owner);
@@ -148,7 +147,7 @@ static void pmon_event_destroy(struct perf_event *event)
  * The last step of a successful event_init, unless the device of the PMU has
  * gone meanwhile. The CPU of @event is the designated one.
  */
-static int pmon_event_open(struct perf_event *event)
+int pmon_event_open(struct perf_event *event)
 {
 	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
 	struct pmon_open_event *open = &pmon_hw(event)->open;
@@ -472,21 +471,14 @@ static int pmon_event_settle(struct perf_event *event)
 	return pmon_event_describe(event, box) ?: pmon_global_open(box);
 }
 
-int pmon_perf_event_init(struct perf_event *event)
+static int pmon_perf_event_init(struct perf_event *event)
 {
-	const struct pmon_soft_ops *soft;
 	int ret = pmon_event_begin_open(event);
 
 	if (ret)
 		return ret;
 
-	soft = to_pmon_pmu(event->pmu)->soft;
-	ret = soft ? pmon_soft_open(event) : pmon_event_settle(event);
-	if (!ret) {
-		ret = pmon_event_open(event);
-		if (ret && soft)
-			soft->close(event);
-	}
+	ret = pmon_event_settle(event) ?: pmon_event_open(event);
 	if (ret)
 		pmon_event_abort_open(event);
 	return ret;

@@ -18,9 +18,7 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/wait_bit.h>
-#include <linux/workqueue.h>
 
-#include <compat/cleanup.h>
 #include <compat/perf.h>
 
 #include <pmon/owner.h>

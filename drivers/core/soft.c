@@ -67,18 +67,34 @@ static void pmon_soft_del(struct perf_event *event, int flags)
 		pmon_soft(event)->end(event);
 }
 
-/* Driver's callbacks touch hardware in add() at the earliest, as boxes' do. */
-int pmon_soft_open(struct perf_event *event)
+static int pmon_soft_event_init(struct perf_event *event)
 {
-	const struct pmon_soft_ops *soft = pmon_soft(event);
+	const struct pmon_soft_ops *soft;
+	int ret = pmon_event_begin_open(event);
 
-	return soft->perf || perfmon_capable() ? soft->open(event) : -EACCES;
+	if (ret)
+		return ret;
+
+	soft = pmon_soft(event);
+	/* An NMI's reading may come before add() does. */
+	if (!soft->perf)
+		event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
+	/* Driver's callbacks touch hardware in add() at the earliest. */
+	ret = soft->perf || perfmon_capable() ? soft->open(event) : -EACCES;
+	if (!ret) {
+		ret = pmon_event_open(event);
+		if (ret)
+			soft->close(event);
+	}
+	if (ret)
+		pmon_event_abort_open(event);
+	return ret;
 }
 
 static const struct pmu pmon_soft_callbacks = {
 	.task_ctx_nr = perf_invalid_context,
 	.capabilities = PERF_PMU_CAP_NO_EXCLUDE,
-	.event_init = pmon_perf_event_init,
+	.event_init = pmon_soft_event_init,
 	.add = pmon_soft_add,
 	.del = pmon_soft_del,
 	.start = pmon_perf_start_or_stop,
@@ -141,7 +157,7 @@ static const struct pmu pmon_own_callbacks = {
 	.capabilities = PERF_PMU_CAP_NO_EXCLUDE,
 	.pmu_enable = pmon_own_enable,
 	.pmu_disable = pmon_own_disable,
-	.event_init = pmon_perf_event_init,
+	.event_init = pmon_soft_event_init,
 	.add = pmon_own_add,
 	.del = pmon_own_del,
 	.start = pmon_perf_start_or_stop,

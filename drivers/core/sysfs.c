@@ -11,8 +11,6 @@
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 
-#include <compat/cleanup.h>
-
 #include "core.h"
 
 /* ---- files of one line of text ------------------------------------------ */
