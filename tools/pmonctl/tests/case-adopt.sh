@@ -1,20 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh disable=SC2154
+# shellcheck shell=sh disable=SC2154,SC2034,SC2016
 # pmonctl adopt and release: what they compare, and in which order they act.
+program=$PMONCTL_TEST
 
 # calls [CALL...]: what was asked for since, and no more: +MODULE loads one and -MODULE
 # unloads it
 calls() {
 	said=
-	[ ! -e "$root/calls" ] || while read -r program words; do
-		case $program in
-		modprobe) said="$said +$words" ;;
-		rmmod) said="$said -$words" ;;
-		*) said="$said $program $words" ;;
-		esac
-	done <"$root/calls"
+	[ ! -e "$root/calls" ] || said=$(sed 's/^modprobe /+/; s/^rmmod /-/' "$root/calls" | paste -sd' ')
 	rm -f "$root/calls"
-	[ "$said" = "${*:+ $*}" ] || { echo "# asked for:$said"; return 1; }
+	[ "$said" = "$*" ] || { echo "# asked for: $said"; return 1; }
 }
 
 # configuration: names, rights and contents of all files
@@ -48,75 +43,56 @@ written() {
 
 # used MODULE N: so many users it has
 used() {
-	echo "$2" >"$root/sys/module/$1/refcnt"
+	put "sys/module/$1/refcnt" "$2"
 }
 
 # told MODULE OPTION: on every boot
 told() {
-	echo "options $1 $2" >"$root/etc/modprobe.d/local.conf"
+	put etc/modprobe.d/local.conf "options $1 $2"
 	remember
 }
 
-# refuses TEXT ARG...: that fails with such a complaint before anything is done
-refuses() {
-	text=$1
-	shift
-	adopts 2 "$@" && complains "$text" && calls && unchanged
+# untouched: nothing was asked for or written
+untouched() {
+	complains 'nothing was changed' && calls && unchanged
 }
 
-# undoes TEXT MODULE ARG...: that fails when this one has been asked to go
-undoes() {
-	text=$1
-	gone=$2
-	shift 2
-	adopts 2 "$@" && complains "$text" 'everything is as it was' && now "$gone" && unchanged
+# undone MODULE: this one has been asked to go, or would have been
+undone() {
+	complains 'everything is as it was' && now "$1" && unchanged
 }
 
 a contested
 remember
-adopts 0 adopt --dry-run uncore && silent && prints <<-'END' && calls
+screen "adopt: encodings are compared, not how they are written" 0 adopt --dry-run uncore <<-'END'
 NOW             AFTERWARDS      CHANGE
 uncore_imc_0-1  uncore_imc_0-1  kept
 uncore: this would be done; nothing was changed.
 END
-verdict $? "adopt: encodings are compared, not how they are written"
-unchanged
-verdict $? "adopt: --dry-run writes nothing"
-
-adopts 0 adopt uncore && has '*openpmon has the counter boxes until the next boot*' &&
-	calls -pmon_uncore -intel_uncore +pmon_uncore
-verdict $? "adopt: hands the boxes over"
-written run
-verdict $? "adopt: what it writes until the next boot"
-adopts 0 adopt uncore && has '*already*' && calls
-verdict $? "adopt: twice is once"
-adopts 0 release --dry-run uncore &&
-	has '*/run/modprobe.d/openpmon-uncore.conf: would be removed*' && calls
-verdict $? "release: --dry-run changes nothing"
-adopts 0 release uncore && silent && calls -pmon_uncore +intel_uncore +pmon_uncore
-verdict $? "release: hands the boxes back"
-unchanged
-verdict $? "release: the configuration is as before, byte for byte"
-adopts 0 release && has 'uncore: nothing was adopted*'
-verdict $? "release: nothing to release"
-
-a contested
-adopts 0 adopt --persist uncore && written etc && [ ! -e "$root/run/modprobe.d" ] &&
-	adopts 0 release && unchanged
-verdict $? "adopt: --persist, and its release"
-
-a contested
-adopts 0 adopt uncore && rm "$root/calls" && used pmon_uncore 1 &&
-	adopts 0 adopt --persist uncore && calls && used pmon_uncore 0 && written etc &&
-	adopts 0 release && unchanged
-verdict $? "adopt: --persist after adopt, and one release of both"
+rows <<'END'
+adopt: --dry-run does nothing | 0 adopt --dry-run uncore | : calls | : unchanged
+adopt: hands the boxes over | 0 adopt uncore | *openpmon has the counter boxes until the next* |
+	: calls -pmon_uncore -intel_uncore +pmon_uncore | : written run
+adopt: twice is once | 0 adopt uncore | *already* | : calls
+release: --dry-run changes nothing | 0 release --dry-run uncore |
+	*/run/modprobe.d/openpmon-uncore.conf: would be removed* | : calls | : written run
+release: hands the boxes back, and leaves nothing | 0 release uncore | : silent |
+	: calls -pmon_uncore +intel_uncore +pmon_uncore | : unchanged
+release: nothing to release | 0 release | uncore: nothing was adopted* | : calls
+adopt: --persist | 0 adopt --persist uncore | : written etc | : [ ! -e "$root/run/modprobe.d" ]
+release: of that | 0 release | : unchanged
+adopt: until the next boot | : a contested | 0 adopt uncore | : rm "$root/calls" |
+	: used pmon_uncore 1
+adopt: and for good moves nothing | 0 adopt --persist uncore | : calls | : used pmon_uncore 0 |
+	: written etc
+release: of both | 0 release | : unchanged
+END
 
 # Each line: what is lost, the change to our offer, as for sed, and what adopt says.
 while IFS='|' read -r what change said; do
 	a contested
-	sed -i "$change" "$(class)/pkg0-uncore0/pmus"
-	refuses 'nothing was changed' adopt uncore && has_text "$said"
-	verdict $? "adopt: refuses: $what"
+	sed -i "$change" "$class/pkg0-uncore0/pmus"
+	row "adopt: refuses: $what | 2 adopt uncore | *$said* | : untouched"
 done <<'END'
 a term is lost|/format edge/d|term edge is lost
 a term has other bits|s/config:18/config:17/|term edge changes
@@ -131,347 +107,271 @@ an event has another unit|s/MiB/MB/|event cas_count_read.unit changes
 END
 a contested
 pmu uncore_free_0 event=config:0-7
-their_event uncore_free_0 a event=1
-refuses 'nothing was changed' adopt uncore && has_text 'LOST, with 1 event'
-verdict $? "adopt: refuses: a PMU is lost"
+rows <<'END'
+adopt: refuses: a PMU is lost |
+	: put sys/bus/event_source/devices/uncore_free_0/events/a event=1 | 2 adopt uncore |
+	*LOST, with 1 event* | : untouched
+END
 
 a contested
 for i in 0 1; do
 	pmu uncore_imc_$i umask=config:8-15,32-63
 done
-adopts 0 adopt --dry-run uncore
-verdict $? "adopt: bits that the other driver drops are no loss"
-put pkg0-uncore0/units '6 imc 0 msr 0x1 4 48 - intel_uncore'
-adopts 2 adopt --dry-run uncore && has '*term umask changes*'
-verdict $? "adopt: bits that reach the hardware are"
-adopts 0 adopt --allow-loss uncore && written run
-verdict $? "adopt: --allow-loss does it all the same"
+rows <<'END'
+adopt: bits that the other driver drops are no loss | 0 adopt --dry-run uncore
+adopt: bits that reach the hardware are |
+	: put pkg0-uncore0/units '6 imc 0 msr 0x1 4 48 - intel_uncore' |
+	2 adopt --dry-run uncore | *term umask changes*
+adopt: --allow-loss does it all the same | 0 adopt --allow-loss uncore | : written run
+END
 
+# A box is the same where name or alias say so; where only the other alias does, perf
+# does not take the old name.
 a contested
 pmu uncore_mdf_sbo_0 event=config:0-7
-echo uncore_type_20_0 >"$root/sys/bus/event_source/devices/uncore_mdf_sbo_0/alias"
-ours pmu uncore_mdf_0 uncore_type_20_0
-ours format event config:0-7
-adopts 2 adopt --dry-run uncore && has 'uncore_mdf_sbo_0 uncore_mdf_0 the name is lost'
-verdict $? "adopt: refuses: the name of a box is lost"
-
-a contested
-pmu uncore_mdf_sbo_0 event=config:0-7
-ours pmu uncore_mdf_0 uncore_mdf_sbo_0
-ours format event config:0-7
-adopts 0 adopt --dry-run uncore && has 'uncore_mdf_sbo_0 uncore_mdf_0 kept' \
-	'likwid looks for uncore_mdf_sbo_<n> by path: it has no MDF*'
-verdict $? "adopt: a name that is in alias is kept, and whose counters are not found"
-
-a contested
 pmu uncore_type_30_0 event=config:0-7
 pmu uncore_pcu event=config:0-7
-cat >>"$(class)/pkg0-uncore0/pmus" <<'END'
+ours <<'END'
+pmu uncore_mdf_0 uncore_mdf_sbo_0
+format event config:0-7
 pmu uncore_ubox_0 uncore_type_30_0
 format event config:0-7
 pmu uncore_pcu_0 uncore_type_4_0
 format event config:0-7
 event clockticks event=0x1
-pmu uncore_mdf_0 uncore_type_20_0
-pmu uncore_mdf_1 uncore_type_20_1
+pmu uncore_cha_0 uncore_type_0_0
+pmu uncore_cha_1 uncore_type_0_1
 format event config:0-7
 END
-adopts 0 adopt --dry-run uncore && prints <<-'END'
+screen "adopt: names that perf takes as well are no loss, others are new" 0 \
+	adopt --dry-run uncore <<-'END'
 NOW               AFTERWARDS      CHANGE
 uncore_imc_0-1    uncore_imc_0-1  kept
+uncore_mdf_sbo_0  uncore_mdf_0    kept
 uncore_pcu        uncore_pcu_0    kept, 1 more event
 uncore_type_30_0  uncore_ubox_0   kept
--                 uncore_mdf_0-1  new
+-                 uncore_cha_0-1  new
+likwid looks for uncore_mdf_sbo_<n> by path: it has no MDF counters then, perf has
 uncore: this would be done; nothing was changed.
 END
-verdict $? "adopt: names that perf takes as well are no loss, others are new"
+rows <<'END'
+adopt: refuses: the name of a box is lost |
+	: put sys/bus/event_source/devices/uncore_mdf_sbo_0/alias uncore_type_20_0;
+	sed -i 's/uncore_mdf_sbo_0/uncore_type_20_0/' "$class/pkg0-uncore0/pmus" |
+	2 adopt --dry-run uncore | uncore_mdf_sbo_0 uncore_mdf_0 the name is lost
+END
 
-for holder in intel_uncore pmon_uncore; do
-	a contested
-	used $holder 2
-	refuses "$holder is in use by 2 users" adopt uncore
-	verdict $? "adopt: refused while $holder counts"
-done
-
+# ---- what stands in the way
+# holder PID NAME FILE...: a process, and files that it has open
+holder() {
+	put "proc/$1/comm" "$2"
+	link "$3" "proc/$1/fd/0"
+	link "$4" "proc/$1/fd/1"
+}
 a contested
-echo 'rmmod intel_uncore' >"$root/fails"
-undoes 'everything is as it was' intel_uncore adopt uncore && now pmon_uncore
-verdict $? "adopt: undone when intel_uncore does not go"
-
+used intel_uncore 2
+for pid in 21 22 23 24 25; do
+	holder $pid perf /dev/null 'anon_inode:[perf_event]'
+done
+holder 26 cat /tmp/perf_event 'anon_inode:[eventpoll]'
+rows <<'END'
+adopt: refused, and by whom it is used | 2 adopt uncore | - intel_uncore is in use by 2 users |
+	- perf events open: perf (21), perf (22), perf (23), perf (24) and 1 more | : untouched
+adopt: refused while openpmon counts | : a contested; used pmon_uncore 1 | 2 adopt uncore |
+	- pmon_uncore is in use by 1 user, | : untouched
+adopt: undone when intel_uncore does not go |
+	: a contested; echo 'rmmod intel_uncore' >"$root/fails" | 2 adopt uncore |
+	: undone intel_uncore | : now pmon_uncore
+adopt: undone when pmon_uncore does not come | : echo 'modprobe pmon_uncore' >"$root/fails" |
+	2 adopt uncore | - cannot be loaded as they were | : now intel_uncore | : unchanged
+END
 a contested
 (
 	sleep 0.3
-	FAKE=$root exec "$PMONCTL_TEST" --sysroot "$root" adopt uncore 2>/dev/null
+	exec "$program" --sysroot "$root" adopt uncore 2>/dev/null
 ) | :
 written run && now -intel_uncore pmon_uncore
 verdict $? "adopt: done to its end when its output is not read"
-
+rows <<'END'
+adopt: --dry-run looks with a module that is loaded for it |
+	: a contested; rm -r "$root/sys/module/pmon_uncore" "$root/sys/module/pmon" |
+	0 adopt --dry-run uncore
+END
+calls +pmon insmod /lib/modules/6.18-tree/updates/pmon_uncore.ko.xz mode=observe \
+	-pmon_uncore -pmon
+verdict $? "adopt: in this order"
 a contested
-echo 'modprobe pmon_uncore' >"$root/fails"
-adopts 2 adopt uncore && complains 'cannot be loaded as they were' && now intel_uncore && unchanged
-verdict $? "adopt: undone when pmon_uncore does not come"
-
-a contested
-rm -r "$root/sys/module/pmon_uncore" "$root/sys/module/pmon"
-adopts 0 adopt --dry-run uncore && calls +pmon \
-	insmod /lib/modules/6.18-tree/updates/pmon_uncore.ko.xz mode=observe -pmon_uncore -pmon
-verdict $? "adopt: --dry-run looks with a module that is loaded for it"
+rm "$root/sys/module/intel_uncore/initstate"
+row "adopt: a driver that cannot be unloaded | 2 adopt uncore | - is built into this kernel"
+rows <<'END'
+adopt: nothing is done when nothing can be compared |
+	: a contested; rm "$class/pkg0-uncore0/pmus" | 2 adopt uncore | - pkg0-uncore0/pmus
+END
 
 # on_kernel RELEASE: the tree is one of a host that runs it
 on_kernel() {
 	a contested
-	echo "$1" >"$root/proc/sys/kernel/osrelease"
-	mv "$root/lib/modules/6.18-tree" "$root/lib/modules/$1"
+	put proc/sys/kernel/osrelease "$1"
+	mv "$kernel" "$root/lib/modules/$1"
 }
 for release in 6.12.19-amd64 6.12.117+deb12-amd64 6.13.7 6.14.0-37-generic 7.3.4+deb13-amd64; do
 	on_kernel "$release"
-	adopts 0 adopt uncore && silent
-	verdict $? "adopt: no warning where the kernel is right ($release)"
+	row "adopt: no warning where the kernel is right ($release) | 0 adopt uncore | : silent"
 done
-for release in 5.14.0-687.el9.x86_64 6.1.0-56-amd64 6.6.102 6.8.0-90-generic \
-	6.11.0-29-generic 6.12.0-211.el10.x86_64 6.12.9+bpo-amd64 6.13.6; do
+for release in 5.14.0-687.el9.x86_64 6.1.0-56-amd64 6.11.0-29-generic 6.12.9+bpo-amd64 6.13.6; do
 	on_kernel "$release"
-	adopts 0 adopt uncore && complains 'can hang when intel_uncore is unloaded'
-	verdict $? "adopt: taking the kernel's PMUs away can hang perf ($release)"
-	on_kernel "$release"
-	adopts 0 adopt --persist uncore && calls && written etc &&
-		has '*from the next boot on*' '*--now hands over at once*'
-	verdict $? "adopt: so --persist is from the next boot on ($release)"
-	adopts 0 adopt --persist --now uncore && complains 'can hang when' &&
-		has '*openpmon has the counter boxes.*'
-	verdict $? "adopt: and --now at once ($release)"
+	rows <<-END
+	adopt: --persist is from the next boot on ($release) | 0 adopt --persist uncore | : calls | : written etc | *from the next boot on* | *--now hands over at once*
+	adopt: and --now at once, which can hang perf | 0 adopt --persist --now uncore | - can hang when intel_uncore is unloaded | *openpmon has the counter boxes.*
+	END
 done
 
-# A driver that is held, or that nothing can be compared with.
-a contested
-rm "$root/sys/module/intel_uncore/initstate"
-adopts 2 adopt uncore && complains 'is built into this kernel'
-verdict $? "adopt: a driver that cannot be unloaded"
-
-a contested
-adopts 0 adopt uncore
-echo '# mine' >>"$root/run/modprobe.d/openpmon-uncore.conf"
-adopts 2 release uncore && complains 'is not as pmonctl adopt wrote it' &&
-	adopts 2 adopt uncore && [ -e "$root/run/modprobe.d/openpmon-uncore.conf" ]
-verdict $? "release: a file that was edited is left alone"
-
-a contested
-adopts 0 adopt uncore
-rm "$root/calls"
-used pmon_uncore 1
-adopts 2 release uncore && complains 'pmon_uncore is in use by 1 user,' && calls && written run
-verdict $? "release: refused while openpmon counts"
-
-a contested
-rm "$(class)/pkg0-uncore0/pmus"
-adopts 2 adopt uncore && complains 'pkg0-uncore0/pmus'
-verdict $? "adopt: nothing is done when nothing can be compared"
-
-# In the order of the areas uncore comes before plr, and r2pcie behind both.
-none='plr: this host has none of these devices'
-a contested
-adopts 77 adopt --persist uncore plr && has '*openpmon has the counter boxes*' &&
-	complains "$none" && [ ! -e "$root/etc/modprobe.d/openpmon-plr.conf" ]
-verdict $? "adopt: limits that no device records, beside what there is"
-a contested
-used pmon_uncore 1
-adopts 2 adopt uncore plr && complains 'pmon_uncore is in use' "$none"
-verdict $? "adopt: what failed is worse than what there is no device for"
-a contested
-pci 0000:7f:13.1 0x8086 0x0e34
-installed pmon pmon_uncore pmon_r2pcie intel_uncore
-live pmon_r2pcie
-used pmon_r2pcie 1
-adopts 2 adopt plr r2pcie && complains 'pmon_r2pcie is in use' "$none"
-verdict $? "adopt: also when it comes after that"
-
-a contested
-installed pmon pmon_uncore pmon_plr
-adopts 0 adopt && has '*This kernel has no other driver*' && calls
-verdict $? "adopt: nobody to take anything from"
+rows <<'END'
+adopt: it is written | : a contested | 0 adopt uncore | : rm "$root/calls"
+release: refused while openpmon counts | : used pmon_uncore 1 | 2 release uncore |
+	- pmon_uncore is in use by 1 user, | : calls | : written run
+release: a file that was edited is left alone |
+	: echo '# mine' >>"$root/run/modprobe.d/openpmon-uncore.conf" | 2 release uncore |
+	- is not as pmonctl adopt wrote it | : [ -e "$root/run/modprobe.d/openpmon-uncore.conf" ]
+adopt: by adopt, too | 2 adopt uncore | - is not as pmonctl adopt wrote it
+# The machine it was adopted on is another one now, or its functions are hidden.
+adopt: for good | : a contested | 0 adopt --persist uncore | : rm -r "$root/sys/bus/pci"
+release: where the hardware is gone | 0 release | : [ ! -e "$root/etc/modprobe.d/openp"* ]
+# ---- several areas, in whose order uncore comes before plr, and r2pcie behind both
+adopt: limits that no device records, beside what there is | : a contested |
+	77 adopt --persist uncore plr | *openpmon has the counter boxes* |
+	- plr: this host has none of these devices |
+	: [ ! -e "$root/etc/modprobe.d/openpmon-plr.conf" ]
+adopt: what failed is worse than what there is no device for | : a contested;
+	pci 0000:7f:13.1 0x8086 0x0e34; installed pmon pmon_uncore pmon_r2pcie intel_uncore;
+	live pmon_r2pcie; used pmon_uncore 1; used pmon_r2pcie 1 | 2 adopt uncore plr |
+	- pmon_uncore is in use | - plr: this host has none
+adopt: also when it comes after that | 2 adopt plr r2pcie | - pmon_r2pcie is in use |
+	- plr: this host has none
+adopt: an unknown area is wrong usage | 64 adopt gpu | - gpu: nothing by that name
+release: --persist is wrong usage | 64 release --persist | - release has no option --persist
+adopt: nobody to take anything from | : a contested; installed pmon pmon_uncore pmon_plr |
+	0 adopt | *This kernel has no other driver* | : calls
+adopt: no supported hardware is 77 | : new_tree | 77 adopt
+END
 
 # recorded: limits, and the kernel's driver has them
 recorded() {
 	contested
 	limits
-	live intel_plr_tpmi
+	live intel_plr_tpmi pmon_plr
 }
-a recorded
-live pmon_plr
-adopts 0 adopt plr && calls -pmon_plr -intel_plr_tpmi +pmon_plr &&
-	grep -q '^install intel_plr_tpmi /bin/true$' "$root/run/modprobe.d/openpmon-plr.conf" &&
-	adopts 0 release plr && calls -pmon_plr +intel_plr_tpmi +pmon_plr
-verdict $? "adopt: performance limits, and back"
-
-# What looks on serves nothing: nobody would have the boxes.
-a recorded
-live pmon_plr
-parameter pmon_plr mode off
-refuses 'none of the performance limits: the module was loaded with mode=off' adopt plr
-verdict $? "adopt: limits that would not be shown"
-for mode in observe off; do
-	a recorded
-	told pmon_plr mode=$mode
-	undoes "serves none of the performance limits: the module was loaded with mode=$mode" \
-		intel_plr_tpmi adopt --persist plr
-	verdict $? "adopt: undone where pmon_plr comes with mode=$mode"
-done
-
-a contested
-told pmon_uncore mode=observe
-undoes 'serves none of the counter boxes: the module was loaded with mode=observe' \
-	intel_uncore adopt --persist uncore
-verdict $? "adopt: undone where pmon_uncore comes and only looks on"
-rm "$root/calls"
-refuses 'would serve none of the counter boxes' adopt --dry-run uncore &&
-	complains 'nothing was changed'
-verdict $? "adopt: refused where it does so already"
-rm -r "$root/sys/module/intel_uncore"
-refuses 'would serve none' adopt uncore
-verdict $? "adopt: also where there is nobody to take anything from"
+rows <<'END'
+adopt: performance limits | : a recorded | 0 adopt plr |
+	: calls -pmon_plr -intel_plr_tpmi +pmon_plr |
+	: grep -qx 'install intel_plr_tpmi /bin/true' "$root/run/modprobe.d/openpmon-plr.conf"
+release: performance limits | 0 release plr | : calls -pmon_plr +intel_plr_tpmi +pmon_plr
+# ---- what looks on serves nothing: nobody would have the boxes
+adopt: limits that would not be shown | : a recorded; parameter pmon_plr mode off | 2 adopt plr |
+	: untouched | - none of the performance limits: the module was loaded with mode=off
+adopt: undone where pmon_plr comes with mode=off | : a recorded; told pmon_plr mode=off |
+	2 adopt --persist plr | - serves none of the performance limits: * with mode=off |
+	: undone intel_plr_tpmi
+adopt: undone where pmon_uncore comes and only looks on |
+	: a contested; told pmon_uncore mode=observe | 2 adopt --persist uncore |
+	- serves none of the counter boxes: * mode=observe | : undone intel_uncore |
+	: rm "$root/calls"
+adopt: refused where it does so already | 2 adopt --dry-run uncore |
+	- would serve none of the counter boxes | : untouched
+adopt: also without the other driver | : unload intel_uncore | 2 adopt uncore |
+	- would serve none | : untouched
+END
 adoption >"$root/etc/modprobe.d/openpmon-uncore.conf"
-adopts 2 adopt --persist uncore && has '! *already*'
-verdict $? "adopt: and where it was adopted, that is not all"
-put pkg0-uncore0/mode unknown-model
-echo on >"$root/sys/module/pmon_uncore/parameters/mode"
-rm "$root/etc/modprobe.d/local.conf"
-adopts 2 adopt --persist uncore && complains 'openpmon does not know this CPU model'
-verdict $? "adopt: a CPU model that is not known"
+rows <<'END'
+adopt: and where it was adopted, that is not all | 2 adopt --persist uncore | ! *already*
+adopt: a CPU model that is not known | : put pkg0-uncore0/mode unknown-model;
+	parameter pmon_uncore mode on; rm "$root/etc/modprobe.d/local.conf" |
+	2 adopt --persist uncore | - openpmon does not know this CPU model
+END
 
-# A tree of files: what the shipped program makes of it. The programs in it
-# would leave calls.
-ships() {
-	FAKE=$root run "$@"
-}
-shipped='with --sysroot no module is loaded'
-a contested
-adopts 0 adopt uncore >/dev/null && rm "$root/calls"
-remember
-ships 2 release uncore && complains "$shipped" && calls && unchanged
-verdict $? "release: modules of a tree are left alone"
-rm -r "$root/sys/module/pmon_uncore"
-ships 0 release uncore && calls && [ ! -e "$root/run/modprobe.d" ]
-verdict $? "release: files of a tree are removed"
-
+# ---- a tree of files: what the shipped program makes of it; programs in it leave calls
 a contested
 remember
-ships 0 adopt --dry-run uncore && has 'uncore_imc_0-1 * kept'
-verdict $? "adopt: --dry-run of a tree compares its files"
-ships 2 adopt uncore && complains "$shipped" && calls && unchanged
-verdict $? "adopt: modules of a tree are left alone"
-rm -r "$root/sys/module/pmon_uncore"
-ships 2 adopt --dry-run uncore && calls &&
-	complains 'insmod /lib/modules/6.18-tree/updates/pmon_uncore.ko.xz: not run'
-verdict $? "adopt: no program of a tree is run"
-
-# R2PCIe: function by function. In this tree nothing ever binds one.
+program=$PMONCTL
+rows <<'END'
+adopt: --dry-run of a tree compares its files | 0 adopt --dry-run uncore | uncore_imc_0-1 * kept
+adopt: modules of a tree are left alone | 2 adopt uncore | : untouched |
+	- with --sysroot no module is loaded
+adopt: no program of a tree is run | : unload pmon_uncore | 2 adopt --dry-run uncore | : calls |
+	- insmod /lib/modules/6.18-tree/updates/pmon_uncore.ko.xz: not run
+END
 a contested
-adopts 77 adopt r2pcie && complains 'r2pcie: this host has none of these devices' && calls
-verdict $? "adopt: a host without R2PCIe"
+mkdir "$root/run/modprobe.d"
+adoption >"$root/run/modprobe.d/openpmon-uncore.conf"
+remember
+rows <<'END'
+release: modules of a tree are left alone | 2 release uncore | : calls | : unchanged |
+	- with --sysroot no module is loaded | : unload pmon_uncore
+release: files of a tree are removed | 0 release uncore | : [ ! -e "$root/run/modprobe.d" ]
+END
+program=$PMONCTL_TEST
+
+# ---- R2PCIe: function by function. In this tree nothing ever binds one.
+rows <<'END'
+adopt: a host without R2PCIe | : a contested | 77 adopt r2pcie |
+	- r2pcie: this host has none of these
+END
 for f in 0000:7f:13.1 0000:ff:13.1; do
 	pci $f 0x8086 0x0e34
-	: >"$root/sys/bus/pci/devices/$f/driver_override"
+	: >"$functions/$f/driver_override"
 done
 pci 0000:7f:08.2 0x8086 0x0e32
 installed pmon pmon_uncore pmon_r2pcie intel_uncore
 pmu uncore_r2pcie event=config:0-7 umask=config:8-15
 pmu uncore_qpi_0 event=config:0-7,21 match0=config1:0-31
 remember
-adopts 0 adopt --dry-run r2pcie && has 'uncore_r2pcie uncore_r2pcie kept' && calls && unchanged
-verdict $? "adopt: --dry-run of R2PCIe"
-adopts 2 adopt qpi && has '*uncore_qpi_0 *loses the terms match*' && calls
-verdict $? "adopt: QPI would lose terms"
-adopts 2 adopt r2pcie && complains 'everything is as it was' &&
-	calls -intel_uncore +pmon_r2pcie +intel_uncore -pmon_r2pcie -intel_uncore +intel_uncore
-verdict $? "adopt: functions that are not bound are given back"
-unchanged &&
-	[ -z "$(head -qn 1 "$root"/sys/bus/pci/devices/0000:?f:13.1/driver_override)" ]
-verdict $? "adopt: and nothing of it is left"
+rows <<'END'
+adopt: --dry-run of R2PCIe | 0 adopt --dry-run r2pcie | uncore_r2pcie uncore_r2pcie kept |
+	: calls | : unchanged
+adopt: QPI would lose terms | 2 adopt qpi | *uncore_qpi_0 *loses the terms match* | : calls
+adopt: functions that are not bound are given back | 2 adopt r2pcie | : undone intel_uncore | :
+	calls -intel_uncore +pmon_r2pcie +intel_uncore -pmon_r2pcie -intel_uncore +intel_uncore |
+	: [ -z "$(head -qn 1 "$functions"/0000:?f:13.1/driver_override)" ]
+END
 
-# CPMUs of CXL devices: what is lost shows when they have been handed over.
+# ---- CPMUs of CXL devices: what is lost shows when they have been handed over
 cpmus() {
-	mkdir -p "$root/run" "$root/etc/modprobe.d" "$root/sbin"
-	cp "$bin"/* "$root/sbin"
+	handles pmon pmon_cxl cxl_pmu
 	expander
-	for m in pmon pmon_cxl cxl_pmu; do
-		live $m
-	done
 	pmu cxl_pmu_mem0.0 vid=config:0-15 gid=config:16-31 mask=config:32-63
-	their_event cxl_pmu_mem0.0 clock_ticks vid=0x1e98,gid=0x00,mask=0x01
-	their_event cxl_pmu_mem0.0 d2h_req_rdcurr vid=0x1e98,gid=0x10,mask=0x02
-	installed pmon pmon_cxl cxl_pmu
+	files sys/bus/event_source/devices/cxl_pmu_mem0.0/events/ <<-'END'
+	clock_ticks vid=0x1e98,gid=0x00,mask=0x01
+	d2h_req_rdcurr vid=0x1e98,gid=0x10,mask=0x02
+	END
 }
 a cpmus
-remember
 conf=$root/run/modprobe.d/openpmon-cxl.conf
-adopts 0 adopt cxl && prints <<-END && calls -pmon_cxl -cxl_pmu +pmon_cxl &&
+screen "adopt: CPMUs of CXL devices" 0 adopt cxl <<-END
 NOW             AFTERWARDS
 cxl_pmu_mem0.0  the same, or all is undone
 NOW             AFTERWARDS      CHANGE
 cxl_pmu_mem0.0  cxl_pmu_mem0.0  kept
 cxl: openpmon has the CPMUs of CXL devices until the next boot. $conf says so to modprobe.
 END
-	grep -q '^install cxl_pmu /bin/true$' "$conf" &&
-	adopts 0 adopt cxl && has '*already*' && calls
-verdict $? "adopt: CPMUs of CXL devices"
-adopts 0 release cxl && calls -pmon_cxl +cxl_pmu +pmon_cxl && [ ! -e "$conf" ]
-verdict $? "release: CPMUs of CXL devices"
+calls -pmon_cxl -cxl_pmu +pmon_cxl && grep -qx 'install cxl_pmu /bin/true' "$conf"
+verdict $? "adopt: in this order, and for modprobe"
+rows <<'END'
+adopt: CPMUs once | 0 adopt cxl | *already* | : calls
+release: CPMUs | 0 release cxl | : calls -pmon_cxl +cxl_pmu +pmon_cxl | : [ ! -e "$conf" ]
+END
 a cpmus
-: >"$root/loses"
-undoes '1 PMU of cxl_pmu would lose something' cxl_pmu adopt cxl
-verdict $? "adopt: an event of a CPMU that is lost undoes all"
-a cpmus
-: >"$root/loses"
-adopts 0 adopt --allow-loss cxl && has '*event clock_ticks is lost*'
-verdict $? "adopt: or is allowed to be"
-for mode in observe off; do
-	because="none of the CPMUs of CXL devices: the module was loaded with mode=$mode"
-	a cpmus
-	parameter pmon_cxl mode $mode
-	adopts 2 adopt cxl && complains 'nothing was changed' \
-		"pmon_cxl would serve $because" && calls
-	verdict $? "adopt: CPMUs, refused where pmon_cxl was loaded with mode=$mode"
-	rm -r "$root/sys/module/cxl_pmu"
-	adopts 2 adopt cxl && calls && complains 'would serve none'
-	verdict $? "adopt: also where cxl_pmu is not loaded"
-	a cpmus
-	rm -r "$root/sys/module/pmon_cxl"
-	told pmon_cxl mode=$mode
-	undoes "serves $because" cxl_pmu adopt --persist cxl
-	verdict $? "adopt: CPMUs, undone where pmon_cxl comes with mode=$mode"
-done
-
-answers "adopt: an unknown area is wrong usage" 64 'gpu: nothing by that name' adopt gpu
-answers "release: --persist is wrong usage" 64 'release has no option --persist' \
-	release --persist
-new_tree
-run 77 adopt
-verdict $? "adopt: no supported hardware is 77"
-
-# The machine it was adopted on is another one now, or its functions are hidden.
-a contested
-adopts 0 adopt --persist uncore >/dev/null && rm -r "$root/sys/bus/pci" &&
-	adopts 0 release && [ ! -e "$root/etc/modprobe.d/openpmon-uncore.conf" ]
-verdict $? "release: also where the hardware is gone"
-
-# holder PID NAME FILE...: a process, and files that it has open
-holder() {
-	proc=$root/proc/$1
-	directories "$proc/fd"
-	echo "$2" >"$proc/comm"
-	shift 2
-	fd=0
-	for file; do
-		ln -s "$file" "$proc/fd/$fd"
-		fd=$((fd + 1))
-	done
-}
-a contested
-for pid in 21 22 23 24 25; do
-	holder $pid perf /dev/null 'anon_inode:[perf_event]'
-done
-holder 26 cat /tmp/perf_event 'anon_inode:[eventpoll]'
-used intel_uncore 2
-adopts 2 adopt uncore && complains 'in use by 2 users' \
-	'perf events open: perf (21), perf (22), perf (23), perf (24) and 1 more'
-verdict $? "adopt: refused, and by whom it is used"
+remember
+rows <<'END'
+adopt: an event of a CPMU that is lost undoes all | : : >"$root/loses" | 2 adopt cxl |
+	: undone cxl_pmu | - 1 PMU of cxl_pmu would lose something
+adopt: or is allowed to be | : a cpmus; : >"$root/loses" | 0 adopt --allow-loss cxl |
+	*event clock_ticks is lost*
+adopt: refused where pmon_cxl was loaded with mode=off | : a cpmus; parameter pmon_cxl mode off |
+	2 adopt cxl | : untouched | - pmon_cxl would serve none of the CPMUs of CXL devices: the
+	module was loaded with mode=off
+adopt: also without cxl_pmu | : unload cxl_pmu | 2 adopt cxl | - would serve none | : untouched
+adopt: undone where pmon_cxl comes with mode=off |
+	: a cpmus; unload pmon_cxl; told pmon_cxl mode=off | 2 adopt --persist cxl |
+	: undone cxl_pmu |
+	- serves none of the CPMUs of CXL devices: the module was loaded with mode=off
+END

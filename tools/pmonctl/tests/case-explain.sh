@@ -3,7 +3,8 @@
 # pmonctl explain: a raw register from anywhere.
 
 new_tree
-run 0 explain 0x0000040000000004 && silent && prints <<-'END'
+screen "explain: names, meanings, and what to compare each with" 0 \
+	explain 0x0000040000000004 0 power <<-'END'
 0x0000040000000004: POWER POWER_PKG_PL1_MSR_TPMI
 POWER
  power limit of the socket or the platform (RAPL)
@@ -11,38 +12,28 @@ POWER
 POWER_PKG_PL1_MSR_TPMI
  package power limit 1 (long term), set by MSR or TPMI (software, firmware)
  compare the limits in /sys/class/powercap with the part's TDP
-END
-verdict $? "explain: names, meanings, and what to compare each with"
-cp "$tmp/out" "$tmp/both"
-run 0 explain power && tail -n +2 "$tmp/both" | head -n 3 | cmp -s - "$tmp/out"
-verdict $? "explain: a name has the same"
 
-for same in 40000000004 0X0000040000000004 0000040000000004 0x40000000004; do
-	run 0 explain $same && has '0x0000040000000004: POWER POWER_PKG_PL1_MSR_TPMI'
-	verdict $? "explain: $same is hexadecimal"
-done
-
-run 0 explain 0 && prints <<-'END'
 0x0000000000000000: none
+
+POWER
+ power limit of the socket or the platform (RAPL)
+ compare the limits in /sys/class/powercap with the part's TDP
 END
-verdict $? "explain: no reason"
-
-run 0 explain 400000 1 && has '0x0000000000400000: RSVD_COARSE22' '0x0000000000000001: FREQUENCY' &&
-	has '*no meaning in the public specification*'
-verdict $? "explain: several values, a bit without a meaning"
-
-run 1 explain ffffffffffffffff && has '*no reasons: the device is gone*'
-verdict $? "explain: all ones are no reasons"
-
-for bad in '' 0x power_pl 12345678901234567 -1 ' 1' 1_0; do
-	answers "explain: '$bad' is wrong usage" 64 'neither the name of a reason' \
-		explain -- "$bad"
+for same in 40000000004 0X0000040000000004 0000040000000004; do
+	row "explain: $same is hexadecimal | 0 explain $same | 0x0000040000000004: POWER POWER_PKG*"
 done
-answers "explain: no value is wrong usage" 64 'which value?' explain
+for bad in '' 0x power_pl 12345678901234567 -1 ' 1' 1_0; do
+	row "explain: '$bad' is wrong usage | 64 explain -- '$bad' | - neither the name of a reason"
+done
+rows <<'END'
+explain: no value is wrong usage | 64 explain | - which value?
+explain: a bit without a meaning | 0 explain 400000 | 0x0000000000400000: RSVD_COARSE22 |
+	no meaning in the public specification
+explain: all ones are no reasons | 1 explain ffffffffffffffff | *no reasons: the device is gone*
+explain: also in JSON | 1 explain --json ffffffffffffffff | : is_json | *"error": "all ones"*
+END
 
-run 0 explain --json 0x0000040000400004 && is_json && silent
-verdict $? "explain: --json is JSON"
-json_has <<-'END'
+run 0 explain --json 0x0000040000400004 && silent && json_has <<-'END'
 assert m["format"] == 1
 v, = m["values"]
 assert (v["value"], v["coarse"], v["fine"]) == \
@@ -77,13 +68,10 @@ verdict $? "explain: every bit has its name and a meaning"
 # ---- what a bit means is up to the CPU
 # cpu_model FAMILY MODEL
 cpu_model() {
-	mkdir -p "$root/proc"
-	printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: %s\nmodel\t\t: %s\nmodel name\t: X\n' \
-		"$1" "$2" >"$root/proc/cpuinfo"
+	put proc/cpuinfo 'processor	: 0' "cpu family	: $1" "model		: $2" 'model name	: X'
 }
-new_tree
 cpu_model 19 1
-run 0 explain 0x0100080000000200 && silent && prints <<-'END'
+screen "explain: on Diamond Rapids bits have its names" 0 explain 0x0100080000000200 <<-'END'
 0x0100080000000200: ICCMAX POWER_PKG_PL1_CSR ICCMAX_MODULE_LEVEL
 ICCMAX
  maximum current (ICCmax), by dynamic frequency capping
@@ -95,15 +83,13 @@ ICCMAX_MODULE_LEVEL
  maximum current (ICCmax) of this module, by dynamic frequency capping
  heavy vector code on many cores: spread or shift the work
 END
-verdict $? "explain: on Diamond Rapids bits have its names"
-run 0 explain 0x2000000000000000 && grep -A 1 '^RSVD_FINE29$' "$tmp/out" | grep -q 'no meaning in the public'
-verdict $? "explain: what it has no more is reserved"
-cpu_model 6 173
-run 0 explain 0x0100080000000200 && has '*: DFC POWER_PKG_PL1_MMIO DFC_UFS'
-verdict $? "explain: on Granite Rapids those of the specification"
-cpu_model 6 300
-run 0 explain 4 && has '*: POWER'
-verdict $? "explain: on another host, too"
-put pkg0-dom0/domain_id 0
-run 0 explain 0x0000040000000004 && has '*: COARSE2 FINE10' '*not known of this CPU model*'
-verdict $? "explain: numbers where limits are recorded that nothing is known of"
+rows <<'END'
+explain: what it has no more is reserved | 0 explain 0x2000000000000000 | RSVD_FINE29 |
+	no meaning in the public specification
+explain: on Granite Rapids those of the specification | : cpu_model 6 173 |
+	0 explain 0x0100080000000200 | *: DFC POWER_PKG_PL1_MMIO DFC_UFS
+explain: on another host, too | : cpu_model 6 300 | 0 explain 4 | *: POWER
+explain: numbers where limits are recorded that nothing is known of |
+	: put pkg0-dom0/domain_id 0 | 0 explain 0x0000040000000004 | *: COARSE2 FINE10 |
+	*not known of this CPU model*
+END

@@ -3,7 +3,6 @@
 # pmonctl list.
 
 two_sockets() {
-	new_tree
 	for p in 0 1; do
 		discovery $p
 		for id in 0 1 2 3; do
@@ -18,28 +17,29 @@ two_sockets() {
 		core $p 0 0 "$((p * 4))-$((p * 4 + 1))" none
 		core $p 0 10 "$((p * 4 + 2))-$((p * 4 + 3))" none
 	done
+	for id in 0 1 3; do
+		unit 0 8 upi $id pci 0x1 4 48 uncore_upi_$id intel_uncore
+	done
 }
 
-two_sockets
-run 0 list && silent && prints <<-'END'
-Platform spr: 2 packages, 36 boxes, 2 performance-limit domains
+a two_sockets
+screen "list: boxes alike share a row, packages alike a set" 0 list <<-'END'
+Platform spr: 2 packages, 39 boxes, 2 performance-limit domains
 
 UNIT     ID    PACKAGE  ACCESS  COUNTERS  BITS  PMU                 DRIVEN BY
 cha      0-3   0-1      msr     4         48    uncore_cha_{0..3}   openpmon
 pcu      0     0-1      msr     4         48    uncore_pcu          openpmon
 imc      0-11  0-1      mmio    4+1       48    uncore_imc_{0..11}  openpmon
+upi      0-1,3 0        pci     4         48    uncore_upi_{0,1,3}  intel_uncore
 type 30  0     0-1      pci     8         32    uncore_type_30_0    openpmon
 
 DOMAIN     PACKAGE  ID  MODULES  CPUS
 pkg0-dom0  0        0   2        0-3
 pkg1-dom0  1        0   2        4-7
+
+3 boxes are left to intel_uncore, which was there first.
 END
-verdict $? "list: boxes alike share a row, packages alike a set"
-
-run 0 list --json && is_json && silent
-verdict $? "list: --json is JSON"
-
-json_has <<-'END'
+run 0 list --json && silent && json_has <<-'END'
 assert m["format"] == 1
 assert [d["name"] for d in m["devices"]] == ["pkg0-uncore0", "pkg1-uncore0"]
 u = m["devices"][1]["units"]
@@ -54,23 +54,6 @@ assert m["domains"][1] == {"name": "pkg1-dom0", "package": 1,
                            "modules": [0, 10]}
 END
 verdict $? "list: --json holds every unit and domain"
-
-new_tree
-for p in 0 1; do
-	discovery $p
-	for id in 0 1 2 5; do
-		unit $p 6 imc $id mmio 0x1 4 48 uncore_imc_$id openpmon
-	done
-done
-unit 0 6 imc 3 mmio 0x1 4 48 uncore_imc_3 openpmon
-run 0 list && prints <<-'END'
-Platform spr: 2 packages, 9 boxes
-
-UNIT  ID     PACKAGE  ACCESS  COUNTERS  BITS  PMU                   DRIVEN BY
-imc   0-2,5  0-1      mmio    4         48    uncore_imc_{0,1,2,5}  openpmon
-imc   3      0        mmio    4         48    uncore_imc_3          openpmon
-END
-verdict $? "list: a box that one package lacks has its own row"
 
 a spr
 rejected 0 6 3 counters 12 more than the 8 that fit
@@ -89,162 +72,114 @@ Rejected, and not touched:
 END
 verdict $? "list: rejected units are named and the status is degraded"
 
-run 1 list --json && is_json &&
-	has '*"reason": "more than the 8 that fit"*'
-verdict $? "list: --json has rejected units"
-
-new_tree
-discovery 0
-put pkg0-uncore0/owner intel_uncore
-unit 0 6 imc 0 mmio 0x1 4 48 - intel_uncore
-unit 0 6 imc 1 mmio 0x1 4 48 - intel_uncore
-run 0 list && prints <<-'END'
-Platform spr: 1 package, 2 boxes
-
-UNIT  ID   PACKAGE  ACCESS  COUNTERS  BITS  PMU  DRIVEN BY
-imc   0-1  0        mmio    4         48    -    intel_uncore
-
-2 boxes are left to intel_uncore, which was there first.
-END
-verdict $? "list: boxes of another driver are said to be its"
-
 while read -r mode why; do
-	new_tree
-	discovery 0
+	a spr
 	put pkg0-uncore0/mode "$mode"
-	put pkg0-uncore0/owner none
-	unit 0 6 imc 0 mmio 0x1 4 48 - -
-	run 0 list && has "1 box is listed but not driven: *$why*"
-	verdict $? "list: mode $mode is explained"
+	put pkg0-uncore0/units '6 imc 0 mmio 0x1 4 48 - -'
+	row "list: mode $mode is explained | 0 list | 1 box is listed but not driven: *$why*"
 done <<'END'
 observe with mode=observe
 unknown-model does not know this CPU model
 hypervisor this is a virtual machine
 END
 
-a spr
-unit 0 0 six imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
-unit 0 6 imc
-rejected 0 6
-run 1 list && complains 'line not understood: "6 imc"' 'line not understood: "0 six imc 0' &&
-	complains 'line not understood: "6"'
-verdict $? "list: a line that is not understood is reported"
-
-new_tree
-discovery 0
-rm "$(class)/pkg0-uncore0/rejected"
-answers "list: a missing file is reported with its path" 1 'pkg0-uncore0/rejected: No such file' \
-	list
-
-new_tree
-discovery 0
-i=0
-while [ $i -lt 1000 ]; do
-	echo "0 cha $i msr 0x$i 4 48 uncore_cha_$i openpmon"
-	i=$((i + 1))
-done >"$(class)/pkg0-uncore0/units"
-run 0 list && has '*uncore_cha_{0..999}*'
-verdict $? "list: files larger than a page are read whole"
-
-new_tree
-discovery 0
-unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon more columns
-run 0 list && silent
-verdict $? "list: columns that a later version appends are ignored"
-
+rows <<'END'
+list: --json has rejected units | : a spr; rejected 0 6 3 counters 12 more than fit |
+	1 list --json | : is_json | *"reason": "more than fit"*
+list: a line that is not understood is reported |
+	: unit 0 0 six imc 0 mmio 0x1 4 48 x openpmon; unit 0 6 imc; rejected 0 6 | 1 list |
+	- line not understood: "6 imc" | - line not understood: "0 six imc 0 |
+	- line not understood: "6"
+list: a missing file is reported with its path | : a spr; rm $class/pkg0-uncore0/rejected |
+	1 list | - pkg0-uncore0/rejected: No such file
+list: columns that a later version appends are ignored | : a spr;
+	put pkg0-uncore0/units '6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon more columns' |
+	0 list | : silent | imc *
 # A file that cannot be read, as it is for a user without rights.
-new_tree
-discovery 0
-unreadable "$(class)/pkg0-uncore0/units"
-run 1 list && has 'Platform spr: 1 package, boxes that cannot be read' '! *0 boxes*'
-verdict $? "list: nothing is said of boxes that cannot be read"
-run 1 list --json && is_json && has '*"error": "unreadable"*' '! *"units"*'
-verdict $? "list: --json says which tables cannot be read"
-rm "$(class)/pkg0-uncore0/package_id"
-run 1 list && prints <<-'END'
-What /sys/class/pmon lists cannot be read.
+list: nothing is said of boxes that cannot be read |
+	: a spr; unreadable $class/pkg0-uncore0/units | 1 list |
+	Platform spr: 1 package, boxes that cannot be read | ! *0 boxes*
+list: --json says which tables cannot be read | 1 list --json | : is_json |
+	*"error": "unreadable"* | ! *"units"*
+list: nothing is said where nothing can be read | : rm $class/pkg0-uncore0/package_id | 1 list |
+	What /sys/class/pmon lists cannot be read.
 END
-verdict $? "list: nothing is said where nothing can be read"
+
+a spr
+seq 0 999 | sed 's/.*/0 cha & msr 0x1 4 48 uncore_cha_& openpmon/' >"$class/pkg0-uncore0/units"
+row 'list: files larger than a page are read whole | 0 list | *uncore_cha_{0..999}*'
 
 # ---- columns
 a spr
 unit 0 8 upi 0 pci 0x2 4 48 uncore_upi_0 openpmon
 domain 0 0 0-1
-run 0 list -o pmu,UNIT && prints <<-'END'
+screen "list: -o, in the order that is asked for" 0 list -o pmu,UNIT <<-'END'
 PMU           UNIT
 uncore_imc_0  imc
 uncore_upi_0  upi
 END
-verdict $? "list: -o, in the order that is asked for"
-run 0 list --noheadings --output 'driven by' && prints <<-'END'
+screen "list: --noheadings --output" 0 list --noheadings --output 'driven by' <<-'END'
 openpmon
 openpmon
 END
-verdict $? "list: --noheadings --output"
-run 0 list -o CPUS && prints <<-'END'
+screen "list: -o, a table that lacks the column is left out" 0 list -o CPUS <<-'END'
 CPUS
 0-1
 END
-verdict $? "list: -o, a table that lacks the column is left out"
-run 0 list -o PACKAGE && grep -c PACKAGE "$tmp/out" | grep -qx 2
-verdict $? "list: -o, a column of two tables"
+screen "list: -o, a column of two tables" 0 list -o PACKAGE <<-'END'
+PACKAGE
+0
+0
+PACKAGE
+0
+END
 for bad in COLOUR PMU,CPUS '' 'PMU,' ,PMU; do
-	run 64 list -o "$bad" && complains 'no table has these columns' && prints </dev/null
-	verdict $? "list: -o '$bad' is wrong usage"
+	row "list: -o '$bad' is wrong usage | 64 list -o '$bad' | - no table has these columns | ! *"
 done
-answers "plr: -o is wrong usage" 64 'plr has no option --output' plr -o CPUS
+
+# ---- CXL memory devices
+# cpmu PMU SERIAL ADDRESS EVENT...: a PMU; without a serial number it is not openpmon's, and
+# without an address it is of the device that its name has
+cpmu() {
+	pmu=sys/bus/event_source/devices/$1
+	[ -z "$2" ] || put "$pmu/serial" "$2"
+	[ -z "$3" ] || link "../../../../devices/pci0000:c0/$3" "$pmu/device"
+	shift 3
+	for event; do
+		put "$pmu/events/$event" config=0x1e98000000000001
+	done
+}
 new_tree
 memory mem0 0000:c1:00.0 0xccf3e97e
 memory mem10 0000:c5:00.0 0x0
-cpmu cxl_pmu_mem0.0 0xccf3e97e clock_ticks m2s_req_memrd s2m_ndr_cmp \
+cpmu cxl_pmu_mem0.0 0xccf3e97e '' clock_ticks m2s_req_memrd s2m_ndr_cmp \
 	read_bytes read_bytes.scale read_bytes.unit
-cpmu cxl_pmu_mem0.1 '' ddr_act rd_queue_occ mc_rd_resid_cnt
-run 0 list && silent && prints <<-'END'
-CXL DEVICE  ADDRESS       SERIAL      PMU             EVENTS  DRIVEN BY  COUNTS
-mem0        0000:c1:00.0  0xccf3e97e  cxl_pmu_mem0.0  4       openpmon   clock, CXL.mem
-mem0        0000:c1:00.0  0xccf3e97e  cxl_pmu_mem0.1  3       cxl_pmu    DDR, queues
-mem10       0000:c5:00.0  -           -               -       nobody     -
-END
-verdict $? "list: CXL memory devices and their PMUs"
-run 0 list --json && is_json && silent &&
-	has '*"pmu": "cxl_pmu_mem0.1"*' '*"address": "0000:c5:00.0"*'
-verdict $? "list: --json has them"
-cpmu cxl_pmu_port_0000_c0_00_0.0 0x0 clock_ticks m2s_req_memrd
-ln -s ../../../../devices/pci0000:c0/0000:c0:00.0 "$pmu/device"
-cpmu cxl_pmu_port_0000_c0_00_0.1 0x0 d2h_req_rdcurr
-ln -s ../../../../devices/pci0000:c0/0000:c0:00.0 "$pmu/device"
-cpmu cxl_pmu_port_0000_c2_00_0.0 0xa5 m2s_req_memrd
-ln -s ../../../../devices/pci0000:c0/0000:c2:00.0 "$pmu/device"
-cpmu cxl_pmu_pci_0000_c9_00_0.0 0xccf3e97f devload_light
-ln -s ../../../../devices/pci0000:c0/0000:c9:00.0 "$pmu/device"
+put sys/bus/event_source/devices/cxl_pmu_mem0.0/chmus 2
+cpmu cxl_pmu_mem0.1 '' '' ddr_act rd_queue_occ mc_rd_resid_cnt
+cpmu cxl_pmu_port_0000_c0_00_0.0 0x0 0000:c0:00.0 clock_ticks m2s_req_memrd
+cpmu cxl_pmu_port_0000_c0_00_0.1 0x0 0000:c0:00.0 d2h_req_rdcurr
+cpmu cxl_pmu_port_0000_c2_00_0.0 0xa5 0000:c2:00.0 m2s_req_memrd
+cpmu cxl_pmu_pci_0000_c9_00_0.0 0xccf3e97f 0000:c9:00.0 devload_light
 run 0 list && silent && sed -i 's/  *$//' "$tmp/out" && prints <<-'END'
 CXL DEVICE  ADDRESS       SERIAL      PMU                          EVENTS  DRIVEN BY  COUNTS
 mem0        0000:c1:00.0  0xccf3e97e  cxl_pmu_mem0.0               4       openpmon   clock, CXL.mem
 mem0        0000:c1:00.0  0xccf3e97e  cxl_pmu_mem0.1               3       cxl_pmu    DDR, queues
+mem0        0000:c1:00.0  0xccf3e97e  -                            -       nobody     hot ranges (2 CHMU)
 mem10       0000:c5:00.0  -           -                            -       nobody     -
 port        0000:c0:00.0  -           cxl_pmu_port_0000_c0_00_0.0  2       openpmon   clock, CXL.mem
 port        0000:c0:00.0  -           cxl_pmu_port_0000_c0_00_0.1  1       openpmon   CXL.cache
 port        0000:c2:00.0  0xa5        cxl_pmu_port_0000_c2_00_0.0  1       openpmon   CXL.mem
 function    0000:c9:00.0  0xccf3e97f  cxl_pmu_pci_0000_c9_00_0.0   1       openpmon   DevLoad
 END
-verdict $? "list: ports and functions without a driver"
-run 0 list --json && json_has <<-'END'
+verdict $? "list: CXL devices and their PMUs, ports, functions without a driver, hot ranges"
+run 0 list --json && silent && json_has <<-'END'
 	cxl = m["cxl"]
 	assert [d["kind"] for d in cxl] == ["memory"] * 2 + ["port"] * 2 + ["function"]
+	assert cxl[0]["units"][1] == {"pmu": "cxl_pmu_mem0.1", "owner": "cxl_pmu",
+		"events": ["ddr_act", "mc_rd_resid_cnt", "rd_queue_occ"]}
+	assert cxl[1]["address"] == "0000:c5:00.0" and cxl[0]["chmus"] == 2
 	assert len(cxl[2]["units"]) == 2 and cxl[2]["serial"] is None
 	assert "name" not in cxl[3]
 END
-verdict $? "list: --json has these, too"
-echo 2 >"$root/sys/bus/event_source/devices/cxl_pmu_mem0.0/chmus"
-run 0 list && silent && prints sed -n '/^mem0 /s/  */ /gp' <<-'END'
-mem0 0000:c1:00.0 0xccf3e97e cxl_pmu_mem0.0 4 openpmon clock, CXL.mem
-mem0 0000:c1:00.0 0xccf3e97e cxl_pmu_mem0.1 3 cxl_pmu DDR, queues
-mem0 0000:c1:00.0 0xccf3e97e - - nobody hot ranges (2 CHMU)
-END
-verdict $? "list: monitors of hot ranges are there, and nobody drives them"
-
-discovery 0
-unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
-run 0 list && grep -q uncore_imc_0 "$tmp/out" &&
-	has 'mem0 *cxl_pmu_mem0.0*'
-verdict $? "list: beside boxes of processors"
+verdict $? "list: --json has them"
+row 'list: beside boxes | : spr | 0 list | imc *uncore_imc_0* | mem0 *cxl_pmu_mem0.0 *'

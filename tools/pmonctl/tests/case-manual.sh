@@ -3,21 +3,15 @@
 # The manual pages have what the program takes, and no more; so has --help.
 
 "$here/../manual" "$PMONCTL" "$tmp/man"
-
-asks
 bad=
+commands=$("$PMONCTL" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
 for command in $commands; do
 	page=$tmp/man/pmonctl-$command.8
 	[ "$(sed -n '/^\.Sh DESC/,/^\.Pp$/p' "$page" | wc -l)" -gt 3 ] || bad="$bad $command"
 	grep -q "^\.Dl # pmonctl $command" "$page" || bad="$bad $command:example"
-	for option in $options; do
-		written=$(printf '%s' "$option" | sed 's/-/\\\\-/g')
-		said=
-		! grep -qE -- "^\.It (.*, )?\\\\-\\\\-$written( |\$)" "$page" || said=yes
-		took=
-		! takes "$command" "$option" || took=yes
-		[ "$said" = "$took" ] || bad="$bad $command--$option:${took:-no}"
-	done
+	sed -n 's/\\-/-/g; s/^\.It [^ ]*,* *\(--[a-z-]*\).*/\1/p' "$page" | sort >"$tmp/said"
+	"$PMONCTL" help "$command" | sed -n 's/^  \(-., \)*\(--[a-z-]*\).*/\2/p' | sort |
+		diff - "$tmp/said" >/dev/null || bad="$bad $command:options"
 done
 [ -z "$bad" ] || echo "# $bad"
 [ -n "$commands" ] && [ -z "$bad" ]
@@ -30,11 +24,8 @@ if command -v mandoc >/dev/null; then
 fi
 
 # Each area that adopt has stands in both synopses, in the text and in --help.
-adopt=$here/../adopt.c
-areas=$(sed -n 's/^	{ "\([a-z0-9]*\)", "pmon_.*/\1/p' "$adopt")
 bad=
-[ -n "$areas" ] || bad=adopt.c
-for area in $areas; do
+for area in uncore plr r2pcie qpi cxl; do
 	grep -qE "^\.Pq Cm (.* )?$area( |\$)" "$tmp/man/pmonctl-adopt.8" &&
 		"$PMONCTL" --help | sed -n '/AREA is$/{n;p}' | grep -qw "$area" ||
 		bad="$bad $area"

@@ -1,96 +1,78 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh disable=SC2154
+# shellcheck shell=sh disable=SC2154,SC2034,SC2086
 # The command line, and machines without anything to show.
 
-new_tree
-run 0 --help && has 'Usage: pmonctl*' && silent
-verdict $? "--help prints the usage"
+rows <<'END'
+--help prints the usage | : new_tree | 0 --help | Usage: pmonctl* | : silent
+--version prints the version | 0 --version | pmonctl [0-9]*.[0-9]*.[0-9]*
+no command, on a host that has nothing | 77 | - no supported hardware
+an unknown command, and what may be meant | 64 lsit | - unknown command lsit (list?)
+nothing is meant by what is near to nothing | 64 zzz | - unknown command zzz | - ! ?)
+a surplus argument is named | 64 list now | - unexpected argument: now
+an unknown option is wrong usage | 64 list --colour | - list has no option --colour | - ! mean
+an option of other programs | 64 bw --duration 1 |
+	- bw has no option --duration (did you mean --for?)
+an option with a letter too few | 64 adopt --persit uncore | - (did you mean --persist?)
+what the command does not take is not meant | 64 release --persit | - --persit | - ! mean
+an option that is short for several | 64 plr --p 1 | - --p: short for several
+a value for an option without one | 64 bw --watch=3 | - --watch=3: takes no value
+an option of another command is wrong usage | 64 list --watch | - list has no option --watch
+help: of all | 0 help | Usage: pmonctl *COMMAND]
+help: of what is no command | 64 help lst | - (list?)
+END
 
-run 0 --version && grep -qE '^pmonctl [0-9]+\.[0-9]+\.[0-9]+$' "$tmp/out"
-verdict $? "--version prints the version"
-
-run 77 && complains 'no supported hardware'
-verdict $? "no command, on a host that has nothing"
-
-answers "an unknown command is named, and what may be meant" 64 'unknown command lsit (list?)' \
-	lsit
-run 64 zzz && complains 'unknown command zzz' '! ?)'
-verdict $? "nothing is meant by what is near to nothing"
-
-answers "a surplus argument is named" 64 'unexpected argument: now' list now
-
-run 64 list --colour && complains 'list has no option --colour' '! mean'
-verdict $? "an unknown option is wrong usage"
-answers "an option of other programs" 64 'bw has no option --duration (did you mean --for?)' \
-	bw --duration 1
-answers "an option with a letter too few" 64 '(did you mean --persist?)' adopt --persit uncore
-run 64 release --persit && complains '! mean'
-verdict $? "what the command does not take is not meant"
-answers "an option that is short for several" 64 '--p: short for several' plr --p 1
-answers "a value for an option without one" 64 '--watch=3: takes no value' bw --watch=3
-
-for command in list plr explain bw metrics stat doctor adopt release; do
+# options COMMAND: those of its help, with a value where they take one
+options() {
+	"$PMONCTL" help "$1" | sed -n 's/^  \(-., \)*\(--[a-z-]*\) [A-Z].*/\2=1/p; t
+		s/^  \(-., \)*\(--[a-z-]*\).*/\2/p' | sort
+}
+commands='list plr explain bw metrics stat doctor adopt release'
+for command in $commands; do
+	options $command
+done | sort -u >"$tmp/options"
+for command in $commands; do
 	run 0 help $command && cp "$tmp/out" "$tmp/help" && run 0 $command --help &&
 		cmp -s "$tmp/out" "$tmp/help" &&
 		has "Usage: pmonctl $command *" "For example: pmonctl $command*" &&
 		! grep -q '.\{80\}' "$tmp/out" && [ "$(wc -l <"$tmp/out")" -lt 24 ]
 	verdict $? "help $command: of it alone, on a screen, with an example"
+	while read -r option; do
+		"$PMONCTL" --sysroot "$root" $command "$option" 2>&1 </dev/null |
+			grep -q 'has no option' || echo "$option"
+	done <"$tmp/options" >"$tmp/taken"
+	options $command | diff - "$tmp/taken"
+	verdict $? "$command: it takes the options of its help, and no others"
 done
-run 0 help && has 'Usage: pmonctl *COMMAND]' && run 64 help lst &&
-	complains '(list?)'
-verdict $? "help: of all, or of what is a command"
 
 for bad in -1 x 1x '' 99999999999999999999; do
-	answers "--package '$bad' is wrong usage" 64 'not a package number' plr --package "$bad"
+	row "--package '$bad' is wrong usage | 64 plr --package '$bad' | - not a package number"
 done
-
-for command in list plr; do
-	run 77 $command && complains 'no supported hardware' && prints </dev/null
-	verdict $? "$command: no supported hardware is 77"
+for command in list plr doctor; do
+	rows <<-END
+	$command: no supported hardware is 77 | 77 $command | - no supported hardware: | ! *
+	$command: --json says so | 77 $command --json | : is_json | *"format": 1* | *"error": "no supported hardware: *
+	END
 done
+export POSIXLY_CORRECT=1
+row 'an option may follow the command, whatever the environment says | 77 list --json | *"error"*'
+unset POSIXLY_CORRECT
 
-new_tree
-pci 0000:00:03.1 0x8086 0x09a7
-for command in list plr; do
-	answers "$command: hardware without modules says what to load" 2 'modprobe -a pmon_uncore pmon_plr' \
-		$command
-done
+load='modprobe -a pmon_uncore pmon_plr'
+rows <<END
+another vendor's device 09a7 is not ours | : pci 0000:00:03.1 0x1af4 0x09a7 | 77 list
+list: hardware without modules says what to load | : discovery_function | 2 list | - $load
+plr: likewise | 2 plr | - $load
+an empty class directory without modules says what to load | : mkdir -p "\$class" | 2 list | - $load
+an empty class directory points to the kernel log | : loaded pmon_uncore | 2 list | - kernel log
+END
 
-new_tree
-pci 0000:00:03.1 0x1af4 0x09a7
-run 77 list
-verdict $? "another vendor's device 09a7 is not ours"
-
-new_tree
-pci 0000:00:03.1 0x8086 0x09a7
-mkdir -p "$(class)"
-answers "an empty class directory without modules says what to load" 2 'modprobe -a pmon_uncore pmon_plr' \
-	list
-loaded pmon_uncore
-answers "an empty class directory points to the kernel log" 2 'kernel log' list
-
-new_tree
-discovery 0
-unit 0 6 imc 0 mmio 0xfe000000 4+1 48 uncore_imc_0 openpmon
+a spr
 "$PMONCTL" --sysroot "$root" list >/dev/full 2>"$tmp/err"
 [ $? = 2 ] && complains 'cannot write the output'
 verdict $? "output that cannot be written is an error"
 
-answers "an option of another command is wrong usage" 64 'list has no option --watch' \
-	list --watch
-
-new_tree
-export POSIXLY_CORRECT=1
-run 77 list --json && is_json
-verdict $? "an option may follow the command, whatever the environment says"
-unset POSIXLY_CORRECT
-for command in list plr doctor; do
-	run 77 $command --json && is_json && complains 'no supported hardware' &&
-		has '*"format": 1*' '*"error": "no supported hardware: *'
-	verdict $? "$command: --json says so where there is no hardware"
-done
-
-# One screen: four nodes and all kinds of two sockets, two modules that are limited.
+# One screen: all kinds of two sockets, two modules that are limited.
+program=$PMONCTL_TEST
 a moving
 domain 0 0 0-3
 for m in 0 1; do
@@ -98,15 +80,29 @@ for m in 0 1; do
 	put pkg0-dom0/plr/core$m/time_in_reason 'observed 9 1000000 1' 'POWER 9 1000000 1' \
 		'POWER_PKG_PL1_MMIO 9 1000000 1'
 done
-uptime 1000
-loaded pmon_uncore
-loaded pmon_plr
+put proc/uptime 1000.00
+loaded pmon_uncore pmon_plr
 paranoid 0
 discovery 0
 installed
-run_test 0 && [ "$(wc -l <"$tmp/out")" -le 24 ] && ! grep -q '.\{80\}' "$tmp/out" &&
-	has 'HOST platform spr, Linux 6.18-tree*' 'DOCTOR fine' \
-		'memory 1 - 14000 4000' 'LIMITS 2 of 4 limited now' &&
-	has '0/0/core0-1 0-1 POWER_PKG_PL1_MMIO*' 'POWER_PKG_PL1_MMIO: package power*' &&
-	ends 'Next: pmonctl plr --watch'
+run 0 && [ "$(wc -l <"$tmp/out")" -le 24 ] && ! grep -q '.\{80\}' "$tmp/out" &&
+	prints sed 's/, pmonctl .*//' <<-'END'
+HOST    platform spr, Linux 6.18-tree
+DOCTOR  fine
+
+KIND SOCKET NODE READ MiB/s WRITE MiB/s
+memory 0 - 14000 0
+memory 1 - 14000 4000
+cxl - - 1000 0
+upi 0 - 1000 10000
+upi 1 - 0 0
+iio 0 - 250 500
+
+LIMITS  2 of 4 limited now
+WHERE CPUS NOW SINCE
+0/0/core0-1 0-1 POWER_PKG_PL1_MMIO for 16 min -
+POWER_PKG_PL1_MMIO: package power limit 1 (long term), set by MMIO...
+
+Next: pmonctl plr --watch
+END
 verdict $? "no command: one screen with host, bandwidth, limits and what to do next"

@@ -69,141 +69,104 @@ bool program_run(const char *const words[])
 }
 
 /*
- * The file counts of the tree has a
- * line "TYPE CONFIG CPU RATE" for each event that can be opened, with what it
- * counts in a millisecond of the tree's clock, or "EACCES" or "EBUSY" in the
- * place of that; and, if there is more, "MORE FROM", what it counts more after
- * that millisecond, and "AWAY", until when it has no counter, and "ENDS HEALS":
- * one that is on between these ends in error, and stays so until it is switched
- * on after the latter. Where the tree has a file counters/TYPE, time in which more
- * events of that type than it says are on at once, on one CPU, is complained of.
+ * The file counts of the tree has a line "TYPE CONFIG CPU RATE" for each event that can
+ * be opened, with what it counts in a millisecond of the tree's clock, or "EACCES" or
+ * "EBUSY" in the place of that; and, if there is more, "MORE FROM", what it counts more
+ * after that millisecond, and "AWAY", until when it has no counter, and "ENDS HEALS":
+ * one that is on between these ends in error, and stays so until it is switched on after
+ * the latter. Where the tree has a file counters/TYPE, time in which more events of that
+ * type than it says are on at once, on one CPU, is complained of.
  */
+static struct event {
+	bool open, off, ended;
+	long type;
+	unsigned int cpu;
+	unsigned long long rate, more, from, ends, heals;
+	unsigned long long ms, since;	/* for which it was on until since, in ms */
+} events[1024];				/* by descriptor */
 
-/* of a descriptor; counted: milliseconds until since, for which it was on */
-static unsigned long long rates[1024], counted[1024], since[1024];
-static bool off[1024];
-static unsigned long long more[1024], from[1024], ends[1024], heals[1024];
-static bool ended[1024];
-static long type_of[1024];
-static unsigned int cpu_of[1024];
-
-static int refuse(int error)
+static unsigned long long now_ms(void)
 {
-	errno = error;
-	return -1;
+	return (unsigned long long)clock_ms();
 }
 
 /* A descriptor of its own, so that it can be closed: of a file that shows whose it is. */
-static int open_rate(const char *rate, unsigned long long beside,
-		     unsigned long long later, unsigned long long away)
-{
-	int fd;
-
-	if (!strcmp(rate, "EACCES"))
-		return refuse(EACCES);
-	if (!strcmp(rate, "EBUSY"))
-		return refuse(EBUSY);
-	fd = root_open("/counts", O_RDONLY);
-	if (fd < 0 || fd >= 1024)
-		abort();
-	rates[fd] = strtoull(rate, NULL, 10);
-	more[fd] = beside;
-	from[fd] = later;
-	counted[fd] = 0;
-	since[fd] = (unsigned long long)clock_ms();
-	if (since[fd] < away)
-		since[fd] = away;
-	off[fd] = false;
-	ended[fd] = false;
-	return fd;
-}
-
 int count_open(long type, const uint64_t config[3], unsigned int cpu)
 {
 	char *text FREED = sysfs_read("/counts");
-	int fd = refuse(text ? EINVAL : errno);
 
+	errno = text ? EINVAL : errno;
 	for_each_part(line, text, "\n") {
-		unsigned long long want, beside = 0, later = 0, away = 0;
-		unsigned long long bad = 0, good = 0;
-		unsigned int on;
+		struct event e = { .open = true };
+		unsigned long long of;
 		char rate[32];
-		long of;
+		int fd;
 
-		if (sscanf(line, "%ld %llx %u %31s %llu %llu %llu %llu %llu",
-			   &of, &want, &on, rate, &beside, &later, &away,
-			   &bad, &good) < 4 ||
-		    of != type || want != config[0] || on != cpu)
+		if (sscanf(line, "%ld %llx %u %31s %llu %llu %llu %llu %llu", &e.type, &of, &e.cpu,
+			   rate, &e.more, &e.from, &e.since, &e.ends, &e.heals) < 4 ||
+		    e.type != type || of != config[0] || e.cpu != cpu)
 			continue;
-		fd = open_rate(rate, beside, later, away);
-		if (fd >= 0) {
-			type_of[fd] = type;
-			cpu_of[fd] = cpu;
-			ends[fd] = bad;
-			heals[fd] = good;
-		}
+		errno = !strcmp(rate, "EACCES") ? EACCES : EBUSY;
+		if (*rate == 'E')
+			return -1;
+		fd = root_open("/counts", O_RDONLY);
+		if (fd < 0 || fd >= 1024)
+			abort();
+		e.rate = strtoull(rate, NULL, 10);
+		e.since = e.since > now_ms() ? e.since : now_ms();
+		events[fd] = e;
+		return fd;
 	}
-	return fd;
+	return -1;
 }
 
-/* Those of the same box that have been on, this one included. */
-static long beside_it(int fd)
+/* More events than its box has counters must not be on, itself included. */
+static void check_counters(const struct event *e)
 {
-	long on = 0;
+	long most = sysfs_read_long("/counters/%ld", e->type), on = 0;
 
 	for (int i = 0; i < 1024; i++)
-		on += type_of[i] == type_of[fd] && cpu_of[i] == cpu_of[fd] &&
-		      !off[i] && !ended[i] && fcntl(i, F_GETFD) >= 0;
-	return on;
-}
-
-static void check_counters(int fd)
-{
-	long most = sysfs_read_long("/counters/%ld", type_of[fd]);
-
-	if (most >= 0 && beside_it(fd) > most)
-		complain("%ld events of type %ld are on at once",
-			 beside_it(fd), type_of[fd]);
+		on += events[i].open && events[i].type == e->type && events[i].cpu == e->cpu &&
+		      !events[i].off && !events[i].ended && fcntl(i, F_GETFD) >= 0;
+	if (most >= 0 && on > most)
+		complain("%ld events of type %ld are on at once", on, e->type);
 }
 
 /* Until now, or until it ended. */
-static void settle(int fd)
+static void settle(struct event *e)
 {
-	unsigned long long now = (unsigned long long)clock_ms();
-	bool ends_now = !ended[fd] && !off[fd] && now > ends[fd] &&
-			since[fd] < heals[fd];
-	unsigned long long end = ends_now ? ends[fd] : now;
+	unsigned long long now = now_ms();
+	bool ends_now = !e->ended && !e->off && now > e->ends && e->since < e->heals;
+	unsigned long long end = ends_now ? e->ends : now;
 
-	if (end > since[fd] && !off[fd] && !ended[fd]) {
-		check_counters(fd);
-		counted[fd] += end - since[fd];
+	if (end > e->since && !e->off && !e->ended) {
+		check_counters(e);
+		e->ms += end - e->since;
 	}
-	if (now > since[fd])
-		since[fd] = now;
-	ended[fd] |= ends_now;
+	e->since = now > e->since ? now : e->since;
+	e->ended |= ends_now;
 }
 
 void count_switch(int fd, bool on)
 {
-	settle(fd);
-	if (ended[fd] && (!on || since[fd] < heals[fd]))
+	struct event *e = &events[fd];
+
+	settle(e);
+	if (e->ended && (!on || e->since < e->heals))
 		return;
-	ended[fd] = false;
-	off[fd] = !on;
+	e->ended = false;
+	e->off = !on;
 }
 
 /* Half of the time it was multiplexed away, and has counted half. */
 bool count_read(int fd, struct count *c)
 {
-	unsigned long long ms, now = (unsigned long long)clock_ms();
+	struct event *e = &events[fd];
+	unsigned long long later = now_ms() > e->from ? now_ms() - e->from : 0;
 
-	settle(fd);
-	if (ended[fd])
-		return false;
-	ms = counted[fd];
+	settle(e);
 	*c = (struct count){
-		rates[fd] * ms / 2 + (now > from[fd] ?
-			more[fd] * (now - from[fd]) / 2 : 0), ms * 1000000, ms * 1000000 / 2,
+		(e->rate * e->ms + e->more * later) / 2, e->ms * 1000000, e->ms * 1000000 / 2,
 	};
-	return true;
+	return !e->ended;
 }

@@ -6,61 +6,57 @@
 
 # box PMU TYPE CPUS EVENT=CONFIG[*SCALE]...: CONFIG is event=, in hexadecimal
 box() {
-	dir=$root/sys/bus/event_source/devices/$1
-	directories "$dir/events" "$dir/format"
-	echo "$2" >"$dir/type"
-	echo "$3" >"$dir/cpumask"
-	echo config:0-7 >"$dir/format/event"
+	pmu=$1
+	files "sys/bus/event_source/devices/$pmu/" <<-END
+	type $2
+	cpumask $3
+	format/event config:0-7
+	END
+	mkdir -p "$pmus/$pmu/events"
 	shift 3
 	for event; do
 		name=${event%%=*}
-		scale=${event#*\*}
-		event=${event#*=}
-		echo "event=0x${event%\**}" >"$dir/events/$name"
-		[ "$scale" = "$name=$event" ] || {
-			echo "$scale" >"$dir/events/$name.scale"
-			echo MiB >"$dir/events/$name.unit"
-		}
+		config=${event#*=}
+		echo "event=0x${config%\**}" >"$pmus/$pmu/events/$name"
+		case $event in
+		*\**)
+			echo "${event#*\*}" >"$pmus/$pmu/events/$name.scale"
+			echo MiB >"$pmus/$pmu/events/$name.unit" ;;
+		esac
 	done
 }
 
-# rate TYPE CONFIG CPU RATE: counts in a millisecond
-rate() {
-	echo "$*" >>"$root/counts"
+# rates: of each line "TYPE CONFIG CPU RATE" on standard input, counts in a millisecond
+rates() {
+	cat >>"$root/counts"
+}
+
+# recount TYPE CONFIG CPU RATE...: from now on the event of the first three counts so
+recount() {
+	sed -i "s/^$1 $2 $3 .*/$*/" "$root/counts"
 }
 
 topology() {
-	directories "$root/sys/devices/system/cpu/cpu$1/topology"
-	echo "$2" >"$root/sys/devices/system/cpu/cpu$1/topology/physical_package_id"
+	put "sys/devices/system/cpu/cpu$1/topology/physical_package_id" "$2"
 }
 
-# cxl_event NAME CONFIG RATE
-cxl_event() {
-	echo "config=0x$2" >"$dir/events/$1"
-	rate 70 "$2" 0 "$3"
-}
-
-# cxl_data: its events of whole lines
-cxl_data() {
-	echo config=0x1e9800250001 >"$dir/events/s2m_drs_memdata"
-	echo config=0x1e9800210002 >"$dir/events/m2s_rwd_memwr"
-}
-
-# other NUMBER PMU RATE: one more PMU of CXL
-other() {
+# cxl_pmu NUMBER PMU RATE: one of CXL, with its events of whole lines
+cxl_pmu() {
 	box "$2" "$1" 0
-	dir=$root/sys/bus/event_source/devices/$2
-	cxl_data
-	rate "$1" 1e9800250001 0 "$3"
-	rate "$1" 1e9800210002 0 0
+	echo config=0x1e9800250001 >"$pmus/$2/events/s2m_drs_memdata"
+	echo config=0x1e9800210002 >"$pmus/$2/events/m2s_rwd_memwr"
+	rates <<-END
+	$1 1e9800250001 0 $3
+	$1 1e9800210002 0 0
+	END
 }
 
 # A quarter of a MiB is what one count stands for.
 # moving [latency]: two packages, with two memory controllers that have events for
 # two halves each, a link, a stack, and a CXL device
 moving() {
-	pci 0000:00:03.1 0x8086 0x09a7
-	directories "$(class)"
+	discovery_function
+	mkdir -p "$class"
 	pauses
 	topology 0 0
 	topology 8 1
@@ -68,34 +64,45 @@ moving() {
 		box uncore_imc_$i $((20 + i)) 0,8 clockticks=1 \
 			'cas_count_read_sch0=5*0.25' 'cas_count_read_sch1=6*0.25' \
 			'cas_count_write_sch0=7*0.25' 'cas_count_write_sch1=8*0.25'
-		for cpu in 0 8; do
-			rate $((20 + i)) 5 $cpu 8
-			rate $((20 + i)) 6 $cpu $((i * 4))
-			rate $((20 + i)) 7 $cpu 0
-			rate $((20 + i)) 8 $cpu $cpu
-		done
 	done
 	box uncore_upi_0 50 0,8 'rx_data=3*0.25' 'tx_data=2*0.25'
-	rate 50 3 0 4
-	rate 50 2 0 40
-	rate 50 3 8 0
-	rate 50 2 8 0
 	box uncore_iio_free_running_3 60 0 'bw_in_port0=20*0.25' 'bw_out_port7=37*0.25'
-	rate 60 20 0 1
-	rate 60 37 0 2
-	box cxl_pmu_mem0.0 70 0
-	dir=$root/sys/bus/event_source/devices/cxl_pmu_mem0.0
-	cxl_data
-	echo config=0x1e9800250002 >"$dir/events/s2m_drs_memdatanxm"
-	rate 70 1e9800250001 0 16384
-	rate 70 1e9800210002 0 0
-	[ $# = 0 ] || {
-		cxl_event clock_ticks 1e9800000001 2000000
-		cxl_event m2s_req_resid_cnt 1e9800310001 3400000
-		cxl_event m2s_req_all 1e98002000ff 10000
-		cxl_event m2s_rwd_resid_cnt 1e9800310002 0
-		cxl_event m2s_rwd_all 1e98002100ff 0
-	}
+	cxl_pmu 70 cxl_pmu_mem0.0 16384
+	echo config=0x1e9800250002 >"$pmus/cxl_pmu_mem0.0/events/s2m_drs_memdatanxm"
+	rates <<-'END'
+	20 5 0 8
+	20 6 0 0
+	20 7 0 0
+	20 8 0 0
+	20 5 8 8
+	20 6 8 0
+	20 7 8 0
+	20 8 8 8
+	30 5 0 8
+	30 6 0 40
+	30 7 0 0
+	30 8 0 0
+	30 5 8 8
+	30 6 8 40
+	30 7 8 0
+	30 8 8 8
+	50 3 0 4
+	50 2 0 40
+	50 3 8 0
+	50 2 8 0
+	60 20 0 1
+	60 37 0 2
+	END
+	[ $# = 0 ] || while read -r event config rate; do
+		echo "config=0x$config" >"$pmus/cxl_pmu_mem0.0/events/$event"
+		echo "70 $config 0 $rate" >>"$root/counts"
+	done <<-'END'
+	clock_ticks 1e9800000001 2000000
+	m2s_req_resid_cnt 1e9800310001 3400000
+	m2s_req_all 1e98002000ff 10000
+	m2s_rwd_resid_cnt 1e9800310002 0
+	m2s_rwd_all 1e98002100ff 0
+	END
 }
 
 # left_to DRIVER: a table of two packages whose boxes that driver has
@@ -103,15 +110,14 @@ left_to() {
 	for p in 0 1; do
 		discovery $p
 		for each in '6 imc' '8 upi' '2 iio'; do
-			unit $p "${each% *}" "${each#* }" 0 mmio 0x1000 4+1 48 - "$1"
+			unit $p "$each" 0 mmio 0x1000 4+1 48 - "$1"
 		done
 	done
 }
 
 # events_of_kernel: only those that intel_uncore has of links and stacks
 events_of_kernel() {
-	rm "$root/sys/bus/event_source/devices/uncore_upi_0/events"/* \
-		"$root/sys/bus/event_source/devices/uncore_iio_free_running_3/events"/bw_out*
+	rm "$pmus/uncore_upi_0/events"/* "$pmus/uncore_iio_free_running_3/events"/bw_out*
 }
 
 # stands_still: nothing of the package of CPU 8 counts, as while it is frozen

@@ -1,39 +1,39 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh disable=SC2154
+# shellcheck shell=sh disable=SC2154,SC2034
 #
 # Fake sysfs trees. Every function works below $root, a new directory.
 
-class() {
-	printf '%s' "$root/sys/class/pmon"
+# at_hand: paths that tests have
+at_hand() {
+	class=$root/sys/class/pmon
+	pmus=$root/sys/bus/event_source/devices
+	functions=$root/sys/bus/pci/devices
+	kernel=$root/lib/modules/6.18-tree
 }
 
-# directories DIR...: they are there; a process only for those that were not
-directories() {
-	for each_dir; do
-		[ -d "$each_dir" ] || { mkdir -p "$@"; break; }
-	done
+# put PATH LINE...: one file below $root, or below that of the class where a device of it
+# is named
+put() {
+	case $1 in
+	pkg*) path=$class/$1 ;;
+	*) path=$root/$1 ;;
+	esac
+	shift
+	[ -d "${path%/*}" ] || mkdir -p "${path%/*}"
+	printf '%s\n' "$@" >"$path"
 }
 
-# files [DIR/]: each line of standard input is the path of a file below that of $root, and
-# what is in it; $ is nothing
+# files [DIR/]: each line of standard input is the path of a file, and what is in it
 files() {
-	missing=
-	table=
-	while read -r path value; do
-		path=$root/${1-}$path
-		[ -d "${path%/*}" ] || missing=$missing${path%/*}$nl
-		table="$table$path	$value$nl"
+	while read -r name value; do
+		put "${1-}$name" "$value"
 	done
-	IFS=$nl
-	set -f
-	# shellcheck disable=SC2086 # a line is one
-	[ -z "$missing" ] || mkdir -p $missing
-	for line in $table; do
-		value=${line#*	}
-		{ [ "$value" = '$' ] || printf '%s\n' "$value"; } >"${line%%	*}"
-	done
-	set +f
-	unset IFS
+}
+
+# link TARGET PATH
+link() {
+	mkdir -p "$root/${2%/*}"
+	ln -s "$1" "$root/$2"
 }
 
 # unreadable FILE...: a directory is in the place of each, which no user can read
@@ -44,108 +44,80 @@ unreadable() {
 
 # paranoid LEVEL: of kernel.perf_event_paranoid
 paranoid() {
-	directories "$root/proc/sys/kernel"
-	echo "$1" >"$root/proc/sys/kernel/perf_event_paranoid"
+	put proc/sys/kernel/perf_event_paranoid "$1"
 }
 
-# loaded MODULE
+# loaded MODULE..., and unload MODULE...
 loaded() {
-	directories "$root/sys/module/$1"
+	for module; do
+		mkdir -p "$root/sys/module/$module"
+	done
 }
 
-# live MODULE: loaded, and not built in
+unload() {
+	for module; do
+		rm -r "$root/sys/module/$module"
+	done
+}
+
+# live MODULE...: loaded, and not built in
 live() {
-	loaded "$1"
-	echo live >"$root/sys/module/$1/initstate"
-	echo 0 >"$root/sys/module/$1/refcnt"
+	for module; do
+		put "sys/module/$module/initstate" live
+		put "sys/module/$module/refcnt" 0
+	done
 }
 
 # parameter MODULE NAME VALUE: as the module was loaded
 parameter() {
-	directories "$root/sys/module/$1/parameters"
-	echo "$3" >"$root/sys/module/$1/parameters/$2"
-}
-
-# adopted AREA...: on every boot
-adopted() {
-	directories "$root/etc/modprobe.d"
-	for area; do
-		: >"$root/etc/modprobe.d/openpmon-$area.conf"
-	done
-}
-
-# uptime SECONDS: what /proc/uptime says
-uptime() {
-	directories "$root/proc"
-	echo "$1.00 5.00" >"$root/proc/uptime"
+	put "sys/module/$1/parameters/$2" "$3"
 }
 
 # node NUMBER CPULIST: of NUMA
 node() {
-	directories "$root/sys/devices/system/node/node$1"
-	echo "$2" >"$root/sys/devices/system/node/node$1/cpulist"
+	put "sys/devices/system/node/node$1/cpulist" "$2"
 }
 
 # installed MODULE...: no others are, for the kernel of this tree, 6.18-tree
 installed() {
-	directories "$root/proc/sys/kernel" "$root/lib/modules/6.18-tree"
-	echo 6.18-tree >"$root/proc/sys/kernel/osrelease"
+	put proc/sys/kernel/osrelease 6.18-tree
+	put lib/modules/6.18-tree/modules.dep ''
 	for module; do
 		echo "updates/$module.ko.xz: kernel/needed.ko"
-	done >"$root/lib/modules/6.18-tree/modules.dep"
+	done >"$kernel/modules.dep"
 }
 
 # limits: the device that the kernel's TPMI core makes of what records limits
 limits() {
-	directories "$root/sys/bus/auxiliary/devices/intel_vsec.tpmi-plr.0"
+	mkdir -p "$root/sys/bus/auxiliary/devices/intel_vsec.tpmi-plr.0"
 }
 
-# put PATH TEXT...: one file below the class directory
-put() {
-	path=$root/sys/class/pmon/$1
-	shift
-	directories "${path%/*}"
-	printf '%s\n' "$@" >"$path"
-}
-
-# pci ADDRESS VENDOR DEVICE
+# pci ADDRESS VENDOR DEVICE [DRIVER]
 pci() {
-	directories "$root/sys/bus/pci/devices/$1"
-	echo "$2" >"$root/sys/bus/pci/devices/$1/vendor"
-	echo "$3" >"$root/sys/bus/pci/devices/$1/device"
+	put "sys/bus/pci/devices/$1/vendor" "$2"
+	put "sys/bus/pci/devices/$1/device" "$3"
+	[ -z "${4-}" ] || ln -s "../../../drivers/$4" "$functions/$1/driver"
 }
 
-# config FUNCTION BYTES [CAPABILITY]: its configuration space, with such an extended
-# capability at its place, as %b of printf takes it
-config() {
-	file=$root/sys/bus/pci/devices/$1/config
-	head -c "$2" /dev/zero >"$file"
-	[ $# = 2 ] || printf '%b' "$3" | dd of="$file" bs=1 seek=256 conv=notrunc status=none
+# discovery_function [BYTES [CAPABILITY]]: what a table is found by, and its configuration
+# space, with such an extended capability at its place, as %b of printf takes it
+discovery_function() {
+	pci 0000:00:03.1 0x8086 0x09a7
+	[ $# = 0 ] || head -c "$1" /dev/zero >"$functions/0000:00:03.1/config"
+	[ $# -lt 2 ] || printf '%b' "$2" |
+		dd of="$functions/0000:00:03.1/config" bs=1 seek=256 conv=notrunc status=none
 }
 
 # expander [DRIVER]: the function of a CXL memory device
 expander() {
-	pci 0000:c1:00.0 0x8086 0x0d93
-	echo 0x050210 >"$root/sys/bus/pci/devices/0000:c1:00.0/class"
-	[ -z "${1-}" ] || ln -s "../../../drivers/$1" "$root/sys/bus/pci/devices/0000:c1:00.0/driver"
+	pci 0000:c1:00.0 0x8086 0x0d93 "${1-}"
+	put sys/bus/pci/devices/0000:c1:00.0/class 0x050210
 }
 
 # memory NAME ADDRESS SERIAL: a CXL memory device
 memory() {
-	directories "$root/sys/devices/pci0000:c0/$2/$1" "$root/sys/bus/cxl/devices"
-	echo "$3" >"$root/sys/devices/pci0000:c0/$2/$1/serial"
-	ln -s "../../../devices/pci0000:c0/$2/$1" "$root/sys/bus/cxl/devices/$1"
-}
-
-# cpmu PMU SERIAL EVENT...: a PMU; without a serial number it is not openpmon's
-cpmu() {
-	pmu=$root/sys/bus/event_source/devices/$1
-	directories "$pmu/events"
-	[ -z "$2" ] || echo "$2" >"$pmu/serial"
-	shift 2
-	for event; do
-		echo config=0x1e98000000000001 >"$pmu/events/$event"
-	done
+	put "sys/devices/pci0000:c0/$2/$1/serial" "$3"
+	link "../../../devices/pci0000:c0/$2/$1" "sys/bus/cxl/devices/$1"
 }
 
 # discovery PACKAGE: an empty discovery device
@@ -156,9 +128,9 @@ discovery() {
 	mode on
 	platform spr
 	fingerprint 0123456789abcdef
-	units $
-	rejected $
 	END
+	: >"$class/pkg$1-uncore0/units"
+	: >"$class/pkg$1-uncore0/rejected"
 }
 
 # spr: a host with one memory controller, and nothing else is known of it
@@ -169,15 +141,15 @@ spr() {
 
 # unit PACKAGE WORDS...: one line of units; rejected likewise
 unit() {
-	dev=pkg$1-uncore0
+	device=$class/pkg$1-uncore0
 	shift
-	echo "$*" >>"$root/sys/class/pmon/$dev/units"
+	echo "$*" >>"$device/units"
 }
 
 rejected() {
-	dev=pkg$1-uncore0
+	device=$class/pkg$1-uncore0
 	shift
-	echo "$*" >>"$root/sys/class/pmon/$dev/rejected"
+	echo "$*" >>"$device/rejected"
 }
 
 # domain PACKAGE DOMAIN CPUS: die and mesh0, nothing limited
@@ -189,8 +161,8 @@ domain() {
 	plr/version 0.1
 	plr/die/reasons none
 	plr/mesh0/reasons none
-	plr/die/clear $
-	plr/mesh0/clear $
+	plr/die/clear
+	plr/mesh0/clear
 	END
 }
 
@@ -205,37 +177,31 @@ core() {
 	files "sys/class/pmon/pkg$1-dom$2/plr/core$3/" <<-END
 	cpus $4
 	reasons $5
-	clear $
+	clear
 	END
 }
 
 # cpu CPU [PACKAGE DOMAIN MODULE]: with a link to its module
 cpu() {
-	dir=$root/sys/devices/system/cpu/cpu$1
-	directories "$dir"
-	[ $# = 1 ] ||
-		ln -s "../../../../class/pmon/pkg$2-dom$3/plr/core$4" "$dir/plr"
+	mkdir -p "$root/sys/devices/system/cpu/cpu$1"
+	[ $# = 1 ] || link "../../../../class/pmon/pkg$2-dom$3/plr/core$4" \
+		"sys/devices/system/cpu/cpu$1/plr"
 }
 
 # pauses: no time passes in this tree, and nothing happens meanwhile
 pauses() {
-	directories "$root/sbin"
-	: >"$root/sbin/pause"
+	put sbin/pause ''
 }
 
-# passing: what happens meanwhile is on standard input; $1 is the time in
-# milliseconds before, $2 that after, $from and $to likewise, $class the class directory
+# passing: what happens meanwhile is on standard input; $1 and $from are the time in
+# milliseconds before, $2 and $to that after, $class is the class directory
 passing() {
-	directories "$root/sbin"
+	pauses
 	{
-		echo '#!/bin/sh'
 		# shellcheck disable=SC2016
-		echo 'root=${0%/sbin/pause} from=$1 to=$2; class=$root/sys/class/pmon'
-		# shellcheck disable=SC2016
-		echo 'put() { echo "$2" >"$root/$1"; }'
-		while IFS= read -r line; do
-			printf '%s\n' "$line"
-		done
+		printf '%s\n' '#!/bin/sh' 'root=${0%/sbin/pause} from=$1 to=$2' \
+			'class=$root/sys/class/pmon'
+		cat
 	} >"$root/sbin/pause"
 	chmod +x "$root/sbin/pause"
 }
