@@ -55,6 +55,10 @@ cxl() {
 	mkdir -p "$root/sys/bus/cxl/devices/pmu_mem0.0" "$root/sys/bus/cxl/drivers/pmon_cxl"
 	[ -z "$2" ] || link "../../drivers/$2" sys/bus/cxl/devices/pmu_mem0.0/driver
 }
+# off_the_bus: pmon_cxl is
+off_the_bus() {
+	rm -r "$root/sys/bus/cxl/drivers/pmon_cxl"
+}
 # alone: nothing of a processor is there
 alone() {
 	rm -rf "$functions"/0000:0* "$class" "$root/sys/bus/auxiliary" "$root"/sys/module/pmon_[up]*
@@ -154,11 +158,10 @@ doctor() {
 }
 
 rows doctor <<'END'
-1 a device that a virtual machine has: ln -sfn ../../../drivers/vfio-pci $at/driver |
-	problem *bound to vfio-pci*
+1 a device that a guest has: ln -sfn ../../../drivers/vfio-pci $at/driver | problem *vfio-pci*
 1 a device that sleeps: echo D3hot >$at/power_state | problem *asleep (D3hot)*
 1 a module that is not loaded: unload pmon_plr | problem *not loaded; modprobe pmon_plr*
-0 nothing is for a module where nothing records limits: for_device auxiliary:intel_vsec.tpmi-plr |
+0 nothing for a module where nothing records limits: for_device auxiliary:intel_vsec.tpmi-plr |
 	ok *pmon_uncore *loaded* | ! *pmon_plr*
 1 where the kernel has no TPMI, the function is its device: for_device pci:v00008086d000009A7sv* |
 	problem *not loaded; modprobe pmon_plr*
@@ -170,67 +173,53 @@ rows doctor <<'END'
 	problem *osrelease, which would tell * cannot be read*
 0 signatures are wanted: lockdown | note *signed modules only*
 0 what no source says of Diamond Rapids: put pkg0-uncore0/platform dmr;
-	parameter pmon_uncore controls 8 |
-	ok *controls *taken to be 8 bytes apart*with controls=4*
+	parameter pmon_uncore controls 8 | ok *controls *8 bytes apart*with controls=4*
 0 boxes of another driver: unit 0 6 imc 1 mmio 0x1 4 48 - intel_uncore |
 	note *1 left to intel_uncore; pmonctl adopt uncore*
 0 boxes of nobody: unit 0 6 imc 1 mmio 0x1 4 48 - -; put pkg0-uncore0/mode observe |
 	note *1 listed, and not driven; rmmod pmon_uncore && modprobe pmon_uncore mode=on uses them
 	all the same: the module was loaded with mode=observe*
-1 a package whose boxes are all frozen: put pkg0-uncore0/global_control 0x0000000000000001 |
+1 all boxes frozen: put pkg0-uncore0/global_control 0x0000000000000001 |
 	problem *pkg0-uncore0 *every count is 0*
 1 rejected units: rejected 0 6 4 width 0x7f wide | problem *1 rejected*
-1 limits that cannot be read: rm $class/pkg0-dom0/plr/die/reasons |
-	problem *pkg0-dom0 *cannot be read*
+1 limits that cannot be read: rm $class/pkg0-dom0/plr/die/reasons | problem *dom0 *cannot be read*
 1 a mailbox that does not answer: unreadable $class/pkg0-dom0/plr/core0/reasons |
 	problem *pkg0-dom0 *the modules cannot be read (EISDIR)* | ! ok *pkg0-dom0*
 0 limits of another driver: rm -r $class/pkg0-dom0; live intel_plr_tpmi |
 	note *limits *left to intel_plr_tpmi; pmonctl adopt plr*
 # ---- CXL memory devices
-0 a CXL memory device: cxl cxl_pci pmon_cxl |
-	ok *0000:c1:00.0 *present, driver cxl_pci* | ! *pmu_mem*
-0 one of another class, which cxl_pci has: cxl cxl_pci; echo 1 >$functions/0000:c1:00.0/class |
-	ok *0000:c1:00.0 *present, driver cxl_pci*
+0 a CXL memory device: cxl cxl_pci pmon_cxl | ok *0000:c1:00.0 *driver cxl_pci* | ! *pmu_mem*
+0 one of another class: cxl cxl_pci; echo 1 >$functions/0000:c1:00.0/class | ok *driver cxl_pci*
 0 one without our module: cxl cxl_pci; unload pmon_cxl | note *0000:c1:00.0 *modprobe pmon_cxl*
 0 one without a driver: cxl "" | note *0000:c1:00.0 *pmon_cxl with unbound=1*
-0 one without a driver, which is asked for: cxl ""; parameter pmon_cxl unbound 1 |
-	ok *0000:c1:00.0 *loaded with unbound=1*
+0 and that is asked for: cxl ""; parameter pmon_cxl unbound 1 | ok *loaded with unbound=1*
 0 one that a virtual machine has: cxl vfio-pci | note *0000:c1:00.0 *bound to vfio-pci*
-0 one that is meant for a virtual machine: cxl cxl_pci; meant_for vfio-pci |
-	note *0000:c1:00.0 *meant for vfio-pci*
-0 one that is meant for cxl_pci, and has it: cxl cxl_pci; meant_for cxl_pci |
-	ok *0000:c1:00.0 *present, driver cxl_pci*
-0 one that is meant for cxl_pci, and has no driver: cxl ""; meant_for cxl_pci |
-	note *0000:c1:00.0 *meant for cxl_pci*
+0 one that is meant for one: cxl cxl_pci; meant_for vfio-pci | note *meant for vfio-pci*
+0 one meant for cxl_pci, which has it: cxl cxl_pci; meant_for cxl_pci | ok *driver cxl_pci*
+0 one meant for cxl_pci, and of no driver: cxl ""; meant_for cxl_pci | note *meant for cxl_pci*
+0 a CPMU of no driver: cxl cxl_pci "" | note *pmu_mem0.0 *bound to no driver*pmon_cxl/bind*
 0 a CPMU of the kernel's driver: cxl cxl_pci cxl_pmu | note *pmu_mem0.0 *left to cxl_pmu*
 0 and pmon_cxl, which would not get it, is not loaded: cxl cxl_pci cxl_pmu; live cxl_pmu;
-	unload pmon_cxl; rm -r $root/sys/bus/cxl/drivers/pmon_cxl |
-	note *pmu_mem0.0 *left to cxl_pmu; pmonctl adopt cxl* | ! *modprobe pmon_cxl*
+	unload pmon_cxl; off_the_bus | note *pmonctl adopt cxl* | ! *modprobe pmon_cxl*
 0 CPMUs that were adopted: cxl cxl_pci pmon_cxl; adopted cxl | ok *cxl *adopted, by *
-1 CPMUs that were adopted, and the kernel's driver has one: cxl cxl_pci cxl_pmu; live cxl_pmu;
-	adopted cxl | ! ok *cxl *adopted* |
+1 and the kernel's driver has one: cxl cxl_pci cxl_pmu; live cxl_pmu; adopted cxl |
 	problem *cxl *adopted, by *, but pmon_cxl does not serve it, and cxl_pmu is loaded in its
-	place; pmonctl adopt --persist cxl takes it over*
+	place; pmonctl adopt --persist cxl takes it over* | ! ok *cxl *adopted*
 1 and pmon_cxl did not come: cxl cxl_pci cxl_pmu; live cxl_pmu; unload pmon_cxl; adopted cxl |
 	problem *cxl *pmon_cxl is not loaded, and cxl_pmu is loaded in its place; pmonctl release*
-0 CPMUs adopted on a host that has no CXL device: adopted cxl |
-	ok *cxl *adopted, by *; this host has no CXL memory device*
-0 a CPMU of no driver: cxl cxl_pci "" | note *pmu_mem0.0 *bound to no driver*pmon_cxl/bind*
-0 a module that was loaded with mode=off: cxl cxl_pci ""; rm -r $root/sys/bus/cxl/drivers/pmon_*;
-	parameter pmon_cxl mode off | ! *pmon_cxl/bind* | ! *driver cxl_pci* |
-	note *0000:c1:00.0 *rmmod pmon_cxl && modprobe pmon_cxl mode=on uses *: the module was
-	loaded with mode=off*
-0 a bus that the module could not join: cxl cxl_pci ""; rm -r $root/sys/bus/cxl/drivers/pmon_cxl;
-	parameter pmon_cxl mode on | ok *0000:c1:00.0 *present, driver cxl_pci* | ! *pmu_mem*
+0 CPMUs adopted without a device: adopted cxl | ok *by *; this host has no CXL memory device*
+0 pmon_cxl loaded with mode=off: cxl cxl_pci ""; off_the_bus; parameter pmon_cxl mode off |
+	note *c1:00.0 *rmmod pmon_cxl && modprobe pmon_cxl mode=on uses *: the module was loaded with
+	mode=off* | ! *pmon_cxl/bind* | ! *driver cxl_pci*
+0 a bus that it could not join: cxl cxl_pci ""; off_the_bus; parameter pmon_cxl mode on |
+	ok *0000:c1:00.0 *present, driver cxl_pci* | ! *pmu_mem*
 # ---- the states of boxes on real servers
 1 boxes frozen together, and unfreeze=N: put pkg0-uncore0/global frozen |
 	problem *pkg0-uncore0 *unfreeze=N keeps them so*; load pmon_uncore without*
-1 the same before the first event: frozen unknown N |
-	problem *pkg0-uncore0 *unfreeze=N keeps them so*
-0 boxes frozen together, until the first event: frozen unknown Y |
+1 the same before the first event: frozen unknown N | problem *unfreeze=N keeps them so*
+0 the same, and unfreeze=Y: frozen unknown Y |
 	note *pkg0-uncore0 *as firmware left it; the first event that is opened lets them run*
-1 boxes frozen together by another program while they count: frozen running Y |
-	problem *pkg0-uncore0 *every count is 0*
+1 boxes that another program froze: frozen running Y | problem *pkg0-uncore0 *every count is 0*
 1 boxes frozen, and left to a driver that does nothing about it: frozen unknown Y;
 	unit 0 6 imc 1 mmio 0x1 4 48 - intel_uncore |
 	problem *pkg0-uncore0 *frozen by firmware; this kernel's intel_uncore leaves them so: every
@@ -242,17 +231,15 @@ rows doctor <<'END'
 0 memory controllers in a gap: window a7ffffff |
 	ok *memory *1 memory controllers outside all windows of host bridges, accepted*
 0 memory controllers in a window: window a8ffffff | ok *boxes *2 driven* | ! *memory*
-0 a memory map that a user cannot see: window a7ffffff; put proc/iomem "00000000-00000000 : x" |
+0 a map that a user cannot see: window a7ffffff; put proc/iomem "00000000-00000000 : x" |
 	ok *boxes *2 driven* | ! *memory*
 0 boxes that another program disturbs: says uncore_cha_1 disturbed "0 0" "1 0";
 	says uncore_cha_2 disturbed "0 3" "1 0"; says uncore_imc_0 disturbed "0 1" |
-	note *uncore_cha_2 *changed or reset by something else, 4 times in the boxes of 2 PMUs; find
-	the other*
+	note *uncore_cha_2 *changed or reset by something else, 4 times in the boxes of 2 PMUs; *
 0 boxes that none does: says uncore_cha_1 disturbed "0 0" "1 0"; says uncore_x disturbed x -1;
 	says uncore_imc_0 unresponsive "0 0" "1 0" | ok *boxes* | ! *uncore_*
 1 a box that does not respond: says uncore_imc_0 unresponsive "0 0" "1 1" |
-	problem *uncore_imc_0 *1 of its boxes does not respond (all ones) and is not counted; see
-	"no response" in troubleshooting*
+	problem *uncore_imc_0 *1 of its boxes does not respond (all ones) and is not counted*
 1 boxes whose function sleeps: unit 0 8 upi 0 pci 0x880f3318 4 48 uncore_upi_0 openpmon;
 	pci 0000:80:1e.3 0x8086 0x3241; put sys/bus/pci/devices/0000:80:1e.3/power_state D3hot |
 	problem *0000:80:1e.3 *function of uncore_upi_0 sleeps: its boxes do not count*
@@ -260,35 +247,30 @@ rows doctor <<'END'
 	unit 0 8 upi 1 pci 0x880f3318 4 48 uncore_upi_1 openpmon |
 	problem *0000:80:1e.3 *function of uncore_upi_0 is gone* | ! *uncore_upi_1*
 # ---- sub-NUMA clusters
-0 sub-NUMA clusters: clusters 0,6 0-1 0-5 2-3 4-5 6-7 8-9 10-11 |
+0 three: clusters 0,6 0-1 0-5 2-3 4-5 6-7 8-9 10-11 |
 	ok *nodes *3 NUMA nodes in each package: perf 6.16 and later knows*
-0 and a CPU that is offline in the first package: clusters 0,6 0-1 0-4 2-3 4 6-7 8-9 10-11 |
+0 one: clusters 0,6 0-5 0-5 6-11 | ! *nodes*
+0 six: clusters 0,6 0 0-5 1 2 3 4 5 6-11 | note *6 NUMA nodes *: it knows up to three*
+0 a CPU offline in the first package: clusters 0,6 0-1 0-4 2-3 4 6-7 8-9 10-11 |
 	note *3 NUMA nodes in each package*: it takes them for more or fewer, as CPUs are offline*
-0 and a cpumask without CPU 0: clusters 1,6 0-1 0-5 2-3 4-5 6-7 8-9 10-11 |
-	note *3 NUMA nodes in each package*: CPU 0 is not in the PMUs' cpumask*
-0 and the first CPU of a node offline: clusters 0,6 0-1 0-5 2-3 4-5 6-7 9 10-11 |
+0 the first CPU of a node offline: clusters 0,6 0-1 0-5 2-3 4-5 6-7 9 10-11 |
 	note *3 NUMA nodes in each package*: the CPUs it looks for are offline, or in other nodes*
-0 and a whole node offline: clusters 0,8 0-1 0-5 2-3 4-5 "" 8-9 10-11 |
-	note *3 NUMA nodes in each package*: the CPUs it looks for are offline, or in other nodes*
+0 a whole node offline: clusters 0,8 0-1 0-5 2-3 4-5 "" 8-9 10-11 | note *: the CPUs it looks *
+0 a cpumask without CPU 0: clusters 1,6 0-1 0-5 2-3 4-5 6-7 8-9 10-11 | note *: CPU 0 is not in*
 0 nodes numbered across packages: clusters 0,6 0-2 0-5 6-8 3-5 9-11; rm -r $pmus/uncore_cha_2 |
 	note *2 NUMA nodes in each package*: the CPUs it looks for*
 0 two CHAs in three nodes: clusters 0,6 0-1 0-5 2-3 4-5 6-7 8-9 10-11; rm -r $pmus/uncore_cha_2 |
 	note *3 NUMA nodes in each package*: their number does not divide that of the CHAs*
 0 a CHA of one package only: clusters 0,6 0-1 0-5 2-3 4-5 6-7 8-9; says uncore_cha_2 cpumask 0 |
 	note *3 NUMA nodes in each package*: not every package has each of the boxes*
-0 six nodes in a package: clusters 0,6 0 0-5 1 2 3 4 5 6-11 |
-	note *6 NUMA nodes in each package*: it knows up to three*
-0 one node in each package: clusters 0,6 0-5 0-5 6-11 | ! *nodes*
-0 clusters that perf does not know: clusters 1,6 0-1 0-5 2-3; put pkg0-uncore0/platform spr |
-	! *nodes*
-0 the table of a card: behind_bridges $card |
-	note *0000:42:01.0 *on a card, such as a GPU: * ignored*
+0 that perf does not know: clusters 1,6 0-1 0-5 2-3; put pkg0-uncore0/platform spr | ! *nodes*
+0 the table of a card: behind_bridges $card | note *0000:42:01.0 *on a card, such as a GPU*ignored*
 # ---- what the host does with openpmon
-0 what was adopted: adopted uncore | ok *uncore *adopted, by */etc/modprobe.d/openpmon-uncore.conf*
+0 what was adopted: adopted uncore | ok *adopted, by */etc/modprobe.d/openpmon-uncore.conf*
 1 adopted, and nobody drives the boxes: adopted uncore; unload pmon_uncore |
 	problem *uncore *pmon_uncore is not loaded, and intel_uncore is held back; pmonctl release*
-1 adopted, and the kernel's driver has stepped in: adopted uncore; unload pmon_uncore;
-	live intel_uncore | problem *uncore *intel_uncore is loaded in its place; pmonctl release*
+1 and the kernel's driver has stepped in: adopted uncore; unload pmon_uncore; live intel_uncore |
+	problem *uncore *intel_uncore is loaded in its place; pmonctl release*
 # What a fallback has left to the kernel's driver stays there when the module is
 # loaded after all.
 1 adopted, loaded, and the kernel's driver has the boxes: adopted uncore; live intel_uncore;
@@ -299,13 +281,11 @@ rows doctor <<'END'
 	put pkg0-uncore0/owner mixed | problem *; pmonctl adopt uncore takes it over*
 1 adopted, and loaded to do nothing: adopted uncore; rm -r $class/pkg0-uncore0;
 	parameter pmon_uncore mode off |
-	problem *uncore *does not serve it, and intel_uncore is held back; rmmod pmon_uncore &&
-	modprobe pmon_uncore mode=on uses*
+	problem *uncore *does not serve it, and intel_uncore is held back; rmmod * mode=on uses*
 1 adopted, on a CPU model that is not known: adopted uncore; live intel_uncore;
 	put pkg0-uncore0/owner none; put pkg0-uncore0/mode unknown-model |
-	problem *uncore *does not serve it, and intel_uncore is loaded in its place; rmmod *
-	modprobe pmon_uncore generic=1 uses *: openpmon does not know this CPU model*
-1 adopted, and whose the boxes are cannot be read: adopted uncore;
+	problem *uncore *in its place; rmmod * generic=1 uses *: openpmon does not know this CPU model*
+1 adopted, and it cannot be read whose the boxes are: adopted uncore;
 	unreadable $class/pkg0-uncore0/owner | ok *uncore *adopted*
 1 adopted, and the kernel's driver has boxes of one package: adopted uncore; live intel_uncore;
 	discovery 1; unit 1 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon;
@@ -318,20 +298,17 @@ rows doctor <<'END'
 	ok *uncore *adopted, by *; this host has no table of counter boxes* | ! *pmon_uncore*
 0 limits adopted there, where the kernel has no TPMI: cxl cxl_pci; for_device pci:v00008086;
 	alone; adopted plr | ok *plr *adopted, by *; no device of this host records limits*
-0 limits that were adopted on a host that records none: adopted plr;
-	for_device auxiliary:intel_vsec.tpmi-plr |
+0 limits adopted where none are: adopted plr; for_device auxiliary:intel_vsec.tpmi-plr |
 	ok *plr *adopted, *; no device of this host records limits*
-1 and on one that does, without the module: adopted plr; unload pmon_plr |
+1 and where there are, without the module: adopted plr; unload pmon_plr |
 	problem *plr *but pmon_plr is not loaded, and intel_plr_tpmi is held back*
 0 limits that were adopted: adopted plr | ok *plr *adopted*
 1 and the kernel's driver has them: adopted plr; rm -r $class/pkg0-dom0; live intel_plr_tpmi |
-	problem *plr *but pmon_plr does not serve it, and intel_plr_tpmi is loaded in its place;
-	pmonctl adopt --persist plr*
+	problem *plr *but pmon_plr does not serve it, and intel_plr_tpmi is loaded in its place; *
 1 a function that was adopted, and is not bound: adopted r2pcie; pci 0000:7f:13.1 0x8086 0x0e34;
 	live intel_uncore pmon_r2pcie |
 	problem *r2pcie *but pmon_r2pcie does not serve it, and intel_uncore is loaded in its place*
-0 R2PCIe adopted on a host that has none: adopted r2pcie; live intel_uncore |
-	ok *r2pcie *adopted, by *; this host has no such function*
+0 R2PCIe adopted where none is: adopted r2pcie; live intel_uncore | ok *; this host has no such *
 0 QPI likewise: adopted qpi; live intel_uncore | ok *qpi *; this host has no such function*
 0 a Xeon E5: ring ivbep_uncore |
 	note *R2PCIe *2 functions, 0 driven by openpmon; pmonctl adopt r2pcie hands them over |
@@ -342,47 +319,38 @@ rows doctor <<'END'
 0 R2PCIe adopted: ring pmon_r2pcie r2pcie; live pmon_r2pcie |
 	ok *R2PCIe *2 functions, 2 driven by openpmon* | ok *r2pcie *adopted*
 1 QPI adopted, and the module is not there: ring ivbep_uncore qpi; installed pmon_uncore |
-	problem *qpi *but pmon_r2pcie is not loaded* |
-	problem *pmon_r2pcie *no such module for kernel 6.18-tree*
-1 a Xeon E5 that went down after loading: ring ivbep_uncore; went_down '6.18-tree 0.1.0' |
-	problem *service *stays out: *(6.18-tree 0.1.0)*
+	problem *qpi *pmon_r2pcie is not loaded* | problem *no such module for kernel 6.18-tree*
 1 a module that is not signed, under lockdown: module_file "of more bytes than that"; lockdown |
-	problem *pmon_plr *not loaded, and cannot be: it is not signed*; see the installation * |
-	! *modprobe pmon_plr*
-1 the same where no signature is wanted: module_file "of more bytes than a signature has";
-	put sys/kernel/security/lockdown "[none] integrity confidentiality" |
-	problem *pmon_plr *not loaded; modprobe pmon_plr*
+	problem *pmon_plr *not loaded, and cannot be: it is not signed* | ! *modprobe pmon_plr*
+1 a file that is shorter than a signature: module_file x; lockdown | problem *it is not signed*
 1 a module that is signed, under lockdown: lockdown; module_file '~Module signature appended~' |
 	problem *pmon_plr *not loaded; modprobe pmon_plr*
-0 no TPMI devices, and no intel_vsec_tpmi: echo updates/intel_vsec.ko: >>$kernel/modules.dep;
-	rm -r $root/sys/bus/auxiliary | ! *TPMI devices*
-1 a file that is shorter than a signature: module_file x; lockdown |
-	problem *pmon_plr *cannot be: it is not signed*
+1 one that is not, where no signature is wanted: module_file "of more bytes than a signature";
+	put sys/kernel/security/lockdown "[none] integrity" | problem *not loaded; modprobe pmon_plr*
 1 an intel_vsec that is not the kernel's, without TPMI devices: vsec updates/dkms $own |
 	problem *intel_vsec */lib/modules/6.18-tree/updates/dkms/intel_vsec.ko.xz is not this
 	kernel's own, and there are no TPMI devices: *; remove the package*
 0 the same with TPMI devices: vsec updates/dkms $own; limits | ! *intel_vsec.ko*
 0 no TPMI devices, and both are the kernel's: vsec $own $own | ! *TPMI devices*
 0 no TPMI devices, and none is the kernel's: vsec updates updates | ! *TPMI devices*
+0 no TPMI devices, and no intel_vsec_tpmi: echo updates/intel_vsec.ko: >>$kernel/modules.dep;
+	rm -r $root/sys/bus/auxiliary | ! *TPMI devices*
 1 why the modules were not built for this kernel: unload pmon_plr; installed pmon_uncore;
 	put var/lib/openpmon/builds/6.18-tree "no headers: apt-get install linux-headers" |
 	problem *pmon_plr *not built for kernel 6.18-tree: no headers* |
 	Next: apt-get install linux-headers && dpkg-reconfigure openpmon-dkms
 1 and where no package builds them: unload pmon_plr; installed pmon_uncore;
-	put usr/local/libexec/openpmon/build "";
-	put var/lib/openpmon/builds/6.18-tree "it failed" |
+	put usr/local/libexec/openpmon/build ""; put var/lib/openpmon/builds/6.18-tree "it failed" |
 	*it failed; when that is mended: /usr/local/libexec/openpmon/build $(uname -r)
-1 the host went down after loading: went_down '6.18-tree 0.1.0' boot |
+1 the host went down after loading: ring ivbep_uncore; went_down '6.18-tree 0.1.0' boot |
 	problem *service *stays out: *(6.18-tree 0.1.0); look for the cause*
-0 another kernel went down after loading: went_down '6.18-tree-rt 0.1.0' |
+0 another kernel did: went_down '6.18-tree-rt 0.1.0' |
 	note *service *stays out of another kernel: *(6.18-tree-rt 0.1.0); look for the cause*
-1 and this one: went_down '6.0 0.1.0' '6.18-tree 0.1.0' |
+1 both did: went_down '6.0 0.1.0' '6.18-tree 0.1.0' |
 	problem *service *stays out: *(6.18-tree 0.1.0)* | note *another kernel: *(6.0 0.1.0)*
-0 openpmon.off: put proc/cmdline "root=/dev/vda openpmon.off quiet" |
-	note *service *openpmon.off on the kernel's command line*
+0 openpmon.off: put proc/cmdline "root=/dev/vda openpmon.off quiet" | note *service *openpmon.off *
 0 and what only looks like it: put proc/cmdline "openpmon.offset=1" | ! *service*
-0 CAP_PERFMON up to level 2: paranoid 2 |
-	note *only root and CAP_PERFMON may count*perf_event_paranoid is 2*
+0 CAP_PERFMON up to level 2: paranoid 2 | note *and CAP_PERFMON may count*event_paranoid is 2*
 0 CAP_SYS_ADMIN from Debian's level 3 on: paranoid 3 | note *only root and CAP_SYS_ADMIN may count*
 1 a level that cannot be read: rm $root/proc/sys/kernel/perf_event_paranoid |
 	problem *read (ENOENT): who may count is not known*

@@ -7,26 +7,19 @@ program=$PMONCTL_TEST
 memory='memory_read_bytes_total{package="0"}'
 cycles='uncore_cycles_total{package="0"}'
 iio='iio_received_bytes_total{package="0"}'
+cxl='cxl_read_bytes_total{pmu="cxl_pmu_mem0.0"}'
 latent='{pmu="cxl_pmu_mem0.0",way="read"}'
 
-# amounts SECONDS [FACTOR]: each line "SERIES RATE" on standard input, of which the series
-# has that much, in MiB/s if there is no FACTOR
+# amounts UNIT: each line "SERIES AMOUNT" on standard input holds, within a millionth
 amounts() {
-	while read -r series rate; do
-		echo "$series $rate"
-	done | awk -v s="$1" -v factor="${2-1048576}" '
-		NR == FNR { want[$1] = $2 * s * factor; next }
-		{ sub(/^openpmon_/, "") }
-		$1 in want { got[$1] = $2 }
-		END {
-			for (i in want)
-				if (!(i in got) || (got[i] - want[i]) ^ 2 > (want[i] * 1e-6) ^ 2) {
-					print "# " i ": " got[i] ", not " want[i]
-					bad = 1
-				}
-			exit bad
-		}' - "$tmp/out"
+	while read -r series amount; do
+		awk -v name="openpmon_$series" -v want="$amount" -v unit="$1" '
+			$1 == name { got = $2 / unit; found = 1 }
+			END { exit !(found && (got - want) ^ 2 <= (want / 1e6) ^ 2) }' "$tmp/out" ||
+			{ echo "# $series is not $amount"; return 1; }
+	done
 }
+mib=1048576
 
 # A box's events take turns, and each stands for the time of the others.
 # 8 counts in a millisecond of 0.25 MiB for 4 seconds are 8000 MiB, of the
@@ -35,33 +28,29 @@ a moving
 node 0 0-7
 node 1 8-15
 run 0 metrics --for 4 && silent && has 'openpmon_unknown_boxes{kind="memory"} 0' &&
-	amounts 4 <<-END
+	amounts $((4 * mib)) <<-END
 	$memory 14000
 	memory_written_bytes_total{package="0"} 0
 	memory_written_bytes_total{package="1"} 4000
 	memory_node_written_bytes_total{package="1",node="1"} 4000
 	upi_received_bytes_total{package="0"} 1000
 	upi_sent_bytes_total{package="0"} 10000
-	cxl_read_bytes_total{pmu="cxl_pmu_mem0.0"} 1000
+	$cxl 1000
 	iio_sent_bytes_total{package="0"} 500
 	iio_stack_sent_bytes_total{package="0",stack="3"} 500
 	END
 verdict $? "metrics: what moves, of packages, nodes, stacks and devices"
-# Of 7 s in 5 turns each, which begin at another's end, the last stands for the rest.
 a moving latency
 run 0 metrics --for 35 && awk -v latent="$latent" '
 	$1 == "openpmon_cxl_request_seconds_total" latent { s = $2 }
 	$1 == "openpmon_cxl_requests_total" latent { n = $2 }
 	END { exit !(n && s / n > 169e-9 && s / n < 171e-9) }' "$tmp/out"
 verdict $? "metrics: how long requests take in a CXL device: 340 clocks of 2 GHz"
-run 0 metrics --for 4 && silent && amounts 4 <<-'END'
-	cxl_read_bytes_total{pmu="cxl_pmu_mem0.0"} 1000
-	END
+run 0 metrics --for 4 && silent && echo "$cxl 1000" | amounts $((4 * mib))
 verdict $? "metrics: clocks and requests of a device that has delays are no bytes"
 recount 70 1e9800310001 0 EBUSY
-run 0 metrics --for 4 && has 'openpmon_unknown_boxes{kind="cxl"} 0' && amounts 4 <<-'END'
-	cxl_read_bytes_total{pmu="cxl_pmu_mem0.0"} 1000
-	END
+run 0 metrics --for 4 && has 'openpmon_unknown_boxes{kind="cxl"} 0' &&
+	echo "$cxl 1000" | amounts $((4 * mib))
 verdict $? "metrics: and they take no counter"
 rows <<'END'
 metrics: a box that cannot be counted makes no sum | : a moving; recount 20 5 0 EBUSY |
@@ -92,12 +81,9 @@ ends_in() {
 }
 # The second turn fails, from 4 to 5, the third counts for what is from 5. The clock
 # of 2 GHz misses what is from 4.5 to 6.
-ends_in 4500 6000 && has 'openpmon_unknown_boxes{kind="memory"} 0' && amounts 1 <<-END &&
-	$memory $((16 * 12000 + 12 * 2000))
-	END
-	amounts 1 1 <<-END
-	$cycles 29000000000
-	END
+ends_in 4500 6000 && has 'openpmon_unknown_boxes{kind="memory"} 0' &&
+	echo "$memory $((16 * 12000 + 12 * 2000))" | amounts $mib &&
+	echo "$cycles 29000000000" | amounts 1
 verdict $? "metrics: what ended in error counts again, and what it missed is left out"
 ends_in 4500 60000 && has "! openpmon_$memory*" 'openpmon_unknown_boxes{kind="memory"} 1' \
 	"! openpmon_$cycles*"
@@ -105,9 +91,7 @@ verdict $? "metrics: and until then makes no sum"
 # From the first turn to the second nothing has a counter: that is in no total.
 a moving
 recount 20 5 0 8 0 0 7000
-run 0 metrics --for 16 && silent && amounts 1 <<-END
-	$memory $((16 * 12000 + 11 * 2000))
-	END
+run 0 metrics --for 16 && silent && echo "$memory $((16 * 12000 + 11 * 2000))" | amounts $mib
 verdict $? "metrics: what had no counter for long is not made up for"
 rows <<END
 metrics: and until it has one its box is unknown | : recount 20 5 0 8 0 0 60000 |
