@@ -7,7 +7,8 @@ program=$PMONCTL_TEST
 # unloads it
 calls() {
 	said=
-	[ ! -e "$root/calls" ] || said=$(sed 's/^modprobe /+/; s/^rmmod /-/' "$root/calls" | paste -sd' ')
+	[ ! -e "$root/calls" ] ||
+		said=$(sed 's/^modprobe /+/; s/^rmmod /-/' "$root/calls" | paste -sd' ')
 	rm -f "$root/calls"
 	[ "$said" = "$*" ] || { echo "# asked for: $said"; return 1; }
 }
@@ -131,7 +132,7 @@ a contested
 pmu uncore_mdf_sbo_0 event=config:0-7
 pmu uncore_type_30_0 event=config:0-7
 pmu uncore_pcu event=config:0-7
-ours <<'END'
+cat >>"$class/pkg0-uncore0/pmus" <<'END'
 pmu uncore_mdf_0 uncore_mdf_sbo_0
 format event config:0-7
 pmu uncore_ubox_0 uncore_type_30_0
@@ -220,10 +221,12 @@ for release in 6.12.19-amd64 6.12.117+deb12-amd64 6.13.7 6.14.0-37-generic 7.3.4
 done
 for release in 5.14.0-687.el9.x86_64 6.1.0-56-amd64 6.11.0-29-generic 6.12.9+bpo-amd64 6.13.6; do
 	on_kernel "$release"
-	rows <<-END
-	adopt: --persist is from the next boot on ($release) | 0 adopt --persist uncore | : calls | : written etc | *from the next boot on* | *--now hands over at once*
-	adopt: and --now at once, which can hang perf | 0 adopt --persist --now uncore | - can hang when intel_uncore is unloaded | *openpmon has the counter boxes.*
-	END
+	rows <<END
+adopt: --persist is from the next boot on ($release) | 0 adopt --persist uncore | : calls |
+	: written etc | *from the next boot on* | *--now hands over at once*
+adopt: and --now at once, which can hang perf ($release) | 0 adopt --persist --now uncore |
+	- can hang when intel_uncore is unloaded | *openpmon has the counter boxes.*
+END
 done
 
 rows <<'END'
@@ -280,33 +283,22 @@ adopt: refused where it does so already | 2 adopt --dry-run uncore |
 	- would serve none of the counter boxes | : untouched
 adopt: also without the other driver | : unload intel_uncore | 2 adopt uncore |
 	- would serve none | : untouched
-END
-adoption >"$root/etc/modprobe.d/openpmon-uncore.conf"
-rows <<'END'
-adopt: and where it was adopted, that is not all | 2 adopt --persist uncore | ! *already*
+adopt: and where it was adopted, that is not all |
+	: adoption >"$root/etc/modprobe.d/openpmon-uncore.conf" | 2 adopt --persist uncore |
+	! *already*
 adopt: a CPU model that is not known | : put pkg0-uncore0/mode unknown-model;
 	parameter pmon_uncore mode on; rm "$root/etc/modprobe.d/local.conf" |
 	2 adopt --persist uncore | - openpmon does not know this CPU model
-END
-
 # ---- a tree of files: what the shipped program makes of it; programs in it leave calls
-a contested
-remember
-program=$PMONCTL
-rows <<'END'
-adopt: --dry-run of a tree compares its files | 0 adopt --dry-run uncore | uncore_imc_0-1 * kept
+adopt: --dry-run of a tree compares its files | : a contested; remember; program=$PMONCTL |
+	0 adopt --dry-run uncore | uncore_imc_0-1 * kept
 adopt: modules of a tree are left alone | 2 adopt uncore | : untouched |
 	- with --sysroot no module is loaded
 adopt: no program of a tree is run | : unload pmon_uncore | 2 adopt --dry-run uncore | : calls |
 	- insmod /lib/modules/6.18-tree/updates/pmon_uncore.ko.xz: not run
-END
-a contested
-mkdir "$root/run/modprobe.d"
-adoption >"$root/run/modprobe.d/openpmon-uncore.conf"
-remember
-rows <<'END'
-release: modules of a tree are left alone | 2 release uncore | : calls | : unchanged |
-	- with --sysroot no module is loaded | : unload pmon_uncore
+release: modules of a tree are left alone | : a contested; mkdir "$root/run/modprobe.d";
+	adoption >"$root/run/modprobe.d/openpmon-uncore.conf"; remember | 2 release uncore |
+	: calls | : unchanged | - with --sysroot no module is loaded | : unload pmon_uncore
 release: files of a tree are removed | 0 release uncore | : [ ! -e "$root/run/modprobe.d" ]
 END
 program=$PMONCTL_TEST
@@ -324,14 +316,13 @@ pci 0000:7f:08.2 0x8086 0x0e32
 installed pmon pmon_uncore pmon_r2pcie intel_uncore
 pmu uncore_r2pcie event=config:0-7 umask=config:8-15
 pmu uncore_qpi_0 event=config:0-7,21 match0=config1:0-31
-remember
 rows <<'END'
-adopt: --dry-run of R2PCIe | 0 adopt --dry-run r2pcie | uncore_r2pcie uncore_r2pcie kept |
-	: calls | : unchanged
+adopt: --dry-run of R2PCIe | : remember | 0 adopt --dry-run r2pcie |
+	uncore_r2pcie uncore_r2pcie kept | : calls | : unchanged
 adopt: QPI would lose terms | 2 adopt qpi | *uncore_qpi_0 *loses the terms match* | : calls
-adopt: functions that are not bound are given back | 2 adopt r2pcie | : undone intel_uncore | :
-	calls -intel_uncore +pmon_r2pcie +intel_uncore -pmon_r2pcie -intel_uncore +intel_uncore |
-	: [ -z "$(head -qn 1 "$functions"/0000:?f:13.1/driver_override)" ]
+adopt: functions that are not bound are given back | 2 adopt r2pcie | : undone intel_uncore |
+	: calls -intel_uncore +pmon_r2pcie +intel_uncore -pmon_r2pcie -intel_uncore +intel_uncore
+	| : [ -z "$(head -qn 1 "$functions"/0000:?f:13.1/driver_override)" ]
 END
 
 # ---- CPMUs of CXL devices: what is lost shows when they have been handed over
@@ -358,12 +349,8 @@ verdict $? "adopt: in this order, and for modprobe"
 rows <<'END'
 adopt: CPMUs once | 0 adopt cxl | *already* | : calls
 release: CPMUs | 0 release cxl | : calls -pmon_cxl +cxl_pmu +pmon_cxl | : [ ! -e "$conf" ]
-END
-a cpmus
-remember
-rows <<'END'
-adopt: an event of a CPMU that is lost undoes all | : : >"$root/loses" | 2 adopt cxl |
-	: undone cxl_pmu | - 1 PMU of cxl_pmu would lose something
+adopt: an event of a CPMU that is lost undoes all | : a cpmus; remember | : : >"$root/loses" |
+	2 adopt cxl | : undone cxl_pmu | - 1 PMU of cxl_pmu would lose something
 adopt: or is allowed to be | : a cpmus; : >"$root/loses" | 0 adopt --allow-loss cxl |
 	*event clock_ticks is lost*
 adopt: refused where pmon_cxl was loaded with mode=off | : a cpmus; parameter pmon_cxl mode off |

@@ -284,8 +284,10 @@ END
 run 0 stat --json -o "$tmp/report" -- sh -c "echo of the job; sleep 0.2" && silent &&
 	has 'of the job' && mv "$tmp/report" "$tmp/out" && is_json
 verdict $? "stat: a report in a file"
-program=$PMONCTL
-row 'stat: no program is run for a tree | 64 stat -- true | - with --sysroot no program is run'
+rows <<'END'
+stat: no program is run for a tree | : program=$PMONCTL | 64 stat -- true |
+	- with --sysroot no program is run
+END
 program=$PMONCTL_TEST
 prlimit --nofile=512: "$program" --sysroot "$root" stat -- sh -c 'ulimit -n' \
 	>"$tmp/out" 2>"$tmp/err" && grep -qx 512 "$tmp/out"

@@ -32,5 +32,5 @@ is "a job is none of ours" "$(completes pmonctl stat -- l)" ''
 # Every option that a command takes is completed for it, and no other is.
 for command in $(completes pmonctl ''); do
 	is "$command is offered what it takes" "$(completes pmonctl "$command" --)" \
-		"$("$PMONCTL" help "$command" | grep -oE -- '--[a-z][a-z-]*' | sort -u | paste -sd' ')"
+		"$("$PMONCTL" help "$command" | grep -o -- '--[a-z][a-z-]*' | sort -u | paste -sd' ')"
 done

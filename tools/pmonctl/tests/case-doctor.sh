@@ -209,8 +209,8 @@ rows doctor <<'END'
 	problem *cxl *pmon_cxl is not loaded, and cxl_pmu is loaded in its place; pmonctl release*
 0 CPMUs adopted without a device: adopted cxl | ok *by *; this host has no CXL memory device*
 0 pmon_cxl loaded with mode=off: cxl cxl_pci ""; off_the_bus; parameter pmon_cxl mode off |
-	note *c1:00.0 *rmmod pmon_cxl && modprobe pmon_cxl mode=on uses *: the module was loaded with
-	mode=off* | ! *pmon_cxl/bind* | ! *driver cxl_pci*
+	note *c1:00.0 *rmmod pmon_cxl && modprobe pmon_cxl mode=on uses *: the module was loaded
+	with mode=off* | ! *pmon_cxl/bind* | ! *driver cxl_pci*
 0 a bus that it could not join: cxl cxl_pci ""; off_the_bus; parameter pmon_cxl mode on |
 	ok *0000:c1:00.0 *present, driver cxl_pci* | ! *pmu_mem*
 # ---- the states of boxes on real servers
@@ -284,7 +284,7 @@ rows doctor <<'END'
 	problem *uncore *does not serve it, and intel_uncore is held back; rmmod * mode=on uses*
 1 adopted, on a CPU model that is not known: adopted uncore; live intel_uncore;
 	put pkg0-uncore0/owner none; put pkg0-uncore0/mode unknown-model |
-	problem *uncore *in its place; rmmod * generic=1 uses *: openpmon does not know this CPU model*
+	problem *uncore *in its place; rmmod * generic=1 *: openpmon does not know this CPU model*
 1 adopted, and it cannot be read whose the boxes are: adopted uncore;
 	unreadable $class/pkg0-uncore0/owner | ok *uncore *adopted*
 1 adopted, and the kernel's driver has boxes of one package: adopted uncore; live intel_uncore;
@@ -326,7 +326,7 @@ rows doctor <<'END'
 1 a module that is signed, under lockdown: lockdown; module_file '~Module signature appended~' |
 	problem *pmon_plr *not loaded; modprobe pmon_plr*
 1 one that is not, where no signature is wanted: module_file "of more bytes than a signature";
-	put sys/kernel/security/lockdown "[none] integrity" | problem *not loaded; modprobe pmon_plr*
+	put sys/kernel/security/lockdown "[none] x" | problem *pmon_plr *not loaded; modprobe*
 1 an intel_vsec that is not the kernel's, without TPMI devices: vsec updates/dkms $own |
 	problem *intel_vsec */lib/modules/6.18-tree/updates/dkms/intel_vsec.ko.xz is not this
 	kernel's own, and there are no TPMI devices: *; remove the package*

@@ -134,7 +134,7 @@ PACKAGE
 0
 END
 for bad in COLOUR PMU,CPUS '' 'PMU,' ,PMU; do
-	row "list: -o '$bad' is wrong usage | 64 list -o '$bad' | - no table has these columns | ! *"
+	row "list: -o '$bad' is wrong | 64 list -o '$bad' | - no table has these columns | ! *"
 done
 
 # ---- CXL memory devices

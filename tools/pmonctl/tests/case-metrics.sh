@@ -237,10 +237,9 @@ rm -r "$files"
 written 2 -i 4 && complains "$files/: "
 verdict $? "metrics: --file makes no directory"
 
-program=$PMONCTL
 rows <<'END'
-metrics: no file is written for a tree | 64 metrics --file "$tmp/metrics.prom" |
-	- with --sysroot | : [ ! -e "$tmp/metrics.prom" ]
+metrics: no file is written for a tree | : program=$PMONCTL |
+	64 metrics --file "$tmp/metrics.prom" | - with --sysroot | : [ ! -e "$tmp/metrics.prom" ]
 metrics: nor where an exporter looks | 64 metrics --collector | - with --sysroot
 metrics: no supported hardware is 77 | : new_tree | 77 metrics
 END

@@ -48,10 +48,11 @@ for bad in -1 x 1x '' 99999999999999999999; do
 	row "--package '$bad' is wrong usage | 64 plr --package '$bad' | - not a package number"
 done
 for command in list plr doctor; do
-	rows <<-END
-	$command: no supported hardware is 77 | 77 $command | - no supported hardware: | ! *
-	$command: --json says so | 77 $command --json | : is_json | *"format": 1* | *"error": "no supported hardware: *
-	END
+	rows <<END
+$command: no supported hardware is 77 | 77 $command | - no supported hardware: | ! *
+$command: --json says so | 77 $command --json | : is_json | *"format": 1* |
+	*"error": "no supported hardware: *
+END
 done
 export POSIXLY_CORRECT=1
 row 'an option may follow the command, whatever the environment says | 77 list --json | *"error"*'

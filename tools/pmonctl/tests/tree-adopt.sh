@@ -14,16 +14,6 @@ pmu() {
 	done
 }
 
-# their_events PMU: lines "EVENT TEXT" on standard input
-their_events() {
-	files "sys/bus/event_source/devices/$1/events/"
-}
-
-# ours: lines that pmon_uncore's offer has more, on standard input
-ours() {
-	cat >>"$class/pkg0-uncore0/pmus"
-}
-
 # adoption: what adopt writes for uncore
 adoption() {
 	printf '%s\n' '# Written by pmonctl adopt; pmonctl release removes it.' \
@@ -48,14 +38,14 @@ contested() {
 	unit 0 6 imc 0 mmio 0x1 4 48 - intel_uncore
 	for i in 0 1; do
 		pmu uncore_imc_$i event=config:0-7 umask=config:8-15 edge=config:18
-		their_events uncore_imc_$i <<-'END'
+		files sys/bus/event_source/devices/uncore_imc_$i/events/ <<-'END'
 		clockticks event=0x01,umask=0x00
 		cas_count_read event=0x05,umask=0xcf
 		cas_count_read.scale 6.103515625e-5
 		cas_count_read.unit MiB
 		END
 	done
-	ours <<-'END'
+	cat >>"$class/pkg0-uncore0/pmus" <<-'END'
 	pmu uncore_imc_0 uncore_type_6_0
 	pmu uncore_imc_1 uncore_type_6_1
 	format event config:0-7
