@@ -63,14 +63,12 @@ undone() {
 	complains 'everything is as it was' && now "$1" && unchanged
 }
 
-a contested
-remember
-screen "adopt: encodings are compared, not how they are written" 0 adopt --dry-run uncore <<-'END'
-NOW             AFTERWARDS      CHANGE
-uncore_imc_0-1  uncore_imc_0-1  kept
-uncore: this would be done; nothing was changed.
-END
 rows <<'END'
+adopt: encodings are compared, not how they are written | : a contested; remember |
+	0 adopt --dry-run uncore
+> NOW             AFTERWARDS      CHANGE
+> uncore_imc_0-1  uncore_imc_0-1  kept
+> uncore: this would be done; nothing was changed.
 adopt: --dry-run does nothing | 0 adopt --dry-run uncore | : calls | : unchanged
 adopt: hands the boxes over | 0 adopt uncore | *openpmon has the counter boxes until the next* |
 	: calls -pmon_uncore -intel_uncore +pmon_uncore | : written run
@@ -144,18 +142,16 @@ pmu uncore_cha_0 uncore_type_0_0
 pmu uncore_cha_1 uncore_type_0_1
 format event config:0-7
 END
-screen "adopt: names that perf takes as well are no loss, others are new" 0 \
-	adopt --dry-run uncore <<-'END'
-NOW               AFTERWARDS      CHANGE
-uncore_imc_0-1    uncore_imc_0-1  kept
-uncore_mdf_sbo_0  uncore_mdf_0    kept
-uncore_pcu        uncore_pcu_0    kept, 1 more event
-uncore_type_30_0  uncore_ubox_0   kept
--                 uncore_cha_0-1  new
-likwid looks for uncore_mdf_sbo_<n> by path: it has no MDF counters then, perf has
-uncore: this would be done; nothing was changed.
-END
 rows <<'END'
+adopt: names that perf takes as well are no loss, others are new | 0 adopt --dry-run uncore
+> NOW               AFTERWARDS      CHANGE
+> uncore_imc_0-1    uncore_imc_0-1  kept
+> uncore_mdf_sbo_0  uncore_mdf_0    kept
+> uncore_pcu        uncore_pcu_0    kept, 1 more event
+> uncore_type_30_0  uncore_ubox_0   kept
+> -                 uncore_cha_0-1  new
+> likwid looks for uncore_mdf_sbo_<n> by path: it has no MDF counters then, perf has
+> uncore: this would be done; nothing was changed.
 adopt: refuses: the name of a box is lost |
 	: put sys/bus/event_source/devices/uncore_mdf_sbo_0/alias uncore_type_20_0;
 	sed -i 's/uncore_mdf_sbo_0/uncore_type_20_0/' "$class/pkg0-uncore0/pmus" |
@@ -186,6 +182,7 @@ adopt: undone when intel_uncore does not go |
 adopt: undone when pmon_uncore does not come | : echo 'modprobe pmon_uncore' >"$root/fails" |
 	2 adopt uncore | - cannot be loaded as they were | : now intel_uncore | : unchanged
 END
+inserted=/lib/modules/6.18-tree/updates/pmon_uncore.ko.xz
 a contested
 (
 	sleep 0.3
@@ -196,15 +193,10 @@ verdict $? "adopt: done to its end when its output is not read"
 rows <<'END'
 adopt: --dry-run looks with a module that is loaded for it |
 	: a contested; rm -r "$root/sys/module/pmon_uncore" "$root/sys/module/pmon" |
-	0 adopt --dry-run uncore
-END
-calls +pmon insmod /lib/modules/6.18-tree/updates/pmon_uncore.ko.xz mode=observe \
-	-pmon_uncore -pmon
-verdict $? "adopt: in this order"
-a contested
-rm "$root/sys/module/intel_uncore/initstate"
-row "adopt: a driver that cannot be unloaded | 2 adopt uncore | - is built into this kernel"
-rows <<'END'
+	0 adopt --dry-run uncore | : calls +pmon insmod $inserted mode=observe -pmon_uncore -pmon
+adopt: a driver that cannot be unloaded |
+	: a contested; rm "$root/sys/module/intel_uncore/initstate" | 2 adopt uncore |
+	- is built into this kernel
 adopt: nothing is done when nothing can be compared |
 	: a contested; rm "$class/pkg0-uncore0/pmus" | 2 adopt uncore | - pkg0-uncore0/pmus
 END
@@ -337,12 +329,13 @@ cpmus() {
 }
 a cpmus
 conf=$root/run/modprobe.d/openpmon-cxl.conf
-screen "adopt: CPMUs of CXL devices" 0 adopt cxl <<-END
-NOW             AFTERWARDS
-cxl_pmu_mem0.0  the same, or all is undone
-NOW             AFTERWARDS      CHANGE
-cxl_pmu_mem0.0  cxl_pmu_mem0.0  kept
-cxl: openpmon has the CPMUs of CXL devices until the next boot. $conf says so to modprobe.
+rows <<END
+adopt: CPMUs of CXL devices | 0 adopt cxl
+> NOW             AFTERWARDS
+> cxl_pmu_mem0.0  the same, or all is undone
+> NOW             AFTERWARDS      CHANGE
+> cxl_pmu_mem0.0  cxl_pmu_mem0.0  kept
+> cxl: openpmon has the CPMUs of CXL devices until the next boot. $conf says so to modprobe.
 END
 calls -pmon_cxl -cxl_pmu +pmon_cxl && grep -qx 'install cxl_pmu /bin/true' "$conf"
 verdict $? "adopt: in this order, and for modprobe"

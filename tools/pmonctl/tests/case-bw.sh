@@ -4,32 +4,28 @@
 program=$PMONCTL_TEST
 
 # A count of 8 in a millisecond, while it counts, is 8000 * 0.25 MiB/s.
-a moving
-screen "bw: what moves, by socket, with half of the time scaled" 0 bw <<-'END'
-Over 1.0 s
-
-KIND SOCKET NODE READ MiB/s WRITE MiB/s
-memory 0 - 14000 0
-memory 1 - 14000 4000
-cxl - - 1000 0
-upi 0 - 1000 10000
-upi 1 - 0 0
-iio 0 - 250 500
-END
-screen "bw: the boxes of two kinds of one socket, what moves most first" 0 \
-	bw --boxes --kind memory,upi --package 1 --sort <<-'END'
-Over 1.0 s
-
-KIND SOCKET NODE READ MiB/s WRITE MiB/s BOX
-memory 1 - 12000 2000 uncore_imc_10
-memory 1 - 2000 2000 uncore_imc_0
-upi 1 - 0 0 uncore_upi_0
-END
-screen "bw: -o" 0 bw -o node,'write mib/s',kind --noheadings --kind memory <<-'END'
-- 0 memory
-- 4000 memory
-END
 rows <<'END'
+bw: what moves, by socket, with half of the time scaled | : a moving | 0 bw
+> Over 1.0 s
+>
+> KIND SOCKET NODE READ MiB/s WRITE MiB/s
+> memory 0 - 14000 0
+> memory 1 - 14000 4000
+> cxl - - 1000 0
+> upi 0 - 1000 10000
+> upi 1 - 0 0
+> iio 0 - 250 500
+bw: the boxes of two kinds of one socket, what moves most first |
+	0 bw --boxes --kind memory,upi --package 1 --sort
+> Over 1.0 s
+>
+> KIND SOCKET NODE READ MiB/s WRITE MiB/s BOX
+> memory 1 - 12000 2000 uncore_imc_10
+> memory 1 - 2000 2000 uncore_imc_0
+> upi 1 - 0 0 uncore_upi_0
+bw: -o | 0 bw -o node,'write mib/s',kind --noheadings --kind memory
+> - 0 memory
+> - 4000 memory
 bw: a kind that is none | 64 bw --kind memory,ram | - --kind ram: no such kind
 bw: a package that is none | 64 bw --package 7 | - nothing is counted of that package
 bw: --for is a duration | 0 bw --for 5 | Over 5.0 s | memory 0 - 14000 0
@@ -93,8 +89,8 @@ END
 for cpu in 2 4 10 12; do
 	topology $cpu $((cpu / 8))
 done
-row "bw: clusters of a processor that nothing is known of | 0 bw | memory 0 - 14000 0"
 rows <<'END'
+bw: clusters of a processor that nothing is known of | 0 bw | memory 0 - 14000 0
 bw: sums of sub-NUMA clusters | : put proc/cpuinfo 'cpu family	: 6' 'model		: 173' |
 	0 bw --kind memory | memory 0 1 2000 0 | memory 0 2 12000 0 | memory 1 4 2000 2000 |
 	memory 1 5 12000 2000 | ! memory 0 -*

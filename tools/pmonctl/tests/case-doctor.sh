@@ -17,15 +17,15 @@ healthy() {
 	core 0 0 0 0-1 none
 }
 
-a healthy
-screen "doctor: a healthy host" 0 doctor --verbose <<-'END'
-ok  0000:00:03.1  present, driver intel_vsec
-ok  pmon_uncore   loaded, 0 users
-ok  pmon_plr      loaded, 0 users
-ok  boxes         1 driven by openpmon
-ok  pkg0-dom0     1 module, the die says: none
-ok  perf          everybody may count
-Next: pmonctl bw
+rows <<'END'
+doctor: a healthy host | : a healthy | 0 doctor --verbose
+> ok  0000:00:03.1  present, driver intel_vsec
+> ok  pmon_uncore   loaded, 0 users
+> ok  pmon_plr      loaded, 0 users
+> ok  boxes         1 driven by openpmon
+> ok  pkg0-dom0     1 module, the die says: none
+> ok  perf          everybody may count
+> Next: pmonctl bw
 END
 run 0 doctor --json && is_json && silent
 verdict $? "doctor: --json is JSON"
@@ -362,13 +362,16 @@ new_tree
 behind_bridges $card
 row 'doctor: a card alone is no supported hardware | 77 doctor'
 behind_bridges pci0000:00/0000:00:03.1
-row 'doctor: a function of the host itself | 1 doctor --verbose | ok *0000:00:03.1 *present*'
-rm -r "$root/sys/bus"
-row 'doctor: a container without /sys | 2 doctor | - /sys: not here'
+rows <<'END'
+doctor: a function of the host itself | 1 doctor --verbose | ok *0000:00:03.1 *present*
+doctor: a container without /sys | : rm -r "$root/sys/bus" | 2 doctor | - /sys: not here
+END
 a healthy
 vsec updates/dkms $own
-rm -r "$root/sys/bus/pci"
-row 'doctor: an intel_vsec of others on a host that has no TPMI | 77 doctor | ! *TPMI devices*'
+rows <<'END'
+doctor: an intel_vsec of others on a host that has no TPMI | : rm -r "$root/sys/bus/pci" |
+	77 doctor | ! *TPMI devices*
+END
 
 # ---- functions without a table: a DVSEC of kind 1 leads to one, a VSEC of kind
 # 66 to TPMI, whose registers may be those of limits
@@ -387,9 +390,10 @@ rows doctor <<'END'
 	problem PCI *256 bytes*pci=nommconf* | ! *modprobe*
 1 without rights a table is taken to be there: discovery_function 64 | problem *pmon_uncore*
 END
-new_tree
-discovery_function 256
-row 'list: configuration space of 256 bytes | 2 list | - pci=nommconf'
+rows <<'END'
+list: configuration space of 256 bytes | : new_tree; discovery_function 256 | 2 list |
+	- pci=nommconf
+END
 
 # Problems first, then notes, one line for all that is well, and what to do next.
 new_tree
@@ -399,10 +403,11 @@ unit 0 6 imc 0 mmio 0xfe000000 4+1 48 uncore_imc_0 intel_uncore
 loaded pmon_uncore
 rejected 0 6 1 width 0xff wider than a register
 paranoid 2
-screen "doctor: problems first, then notes, then what to do next" 1 doctor <<-'END'
-problem boxes 1 rejected; pmonctl list says why
-note boxes 1 left to intel_uncore; pmonctl adopt uncore hands them over
-note perf only root and CAP_PERFMON may count (perf_event_paranoid is 2); sysctl kernel.perf_event_paranoid=0 lets everybody
-ok: 2 things; --verbose shows them
-Next: pmonctl list
+rows <<'END'
+doctor: problems first, then notes, then what to do next | 1 doctor
+> problem boxes 1 rejected; pmonctl list says why
+> note boxes 1 left to intel_uncore; pmonctl adopt uncore hands them over
+> note perf only root and CAP_PERFMON may count (perf_event_paranoid is 2); sysctl kernel.perf_event_paranoid=0 lets everybody
+> ok: 2 things; --verbose shows them
+> Next: pmonctl list
 END

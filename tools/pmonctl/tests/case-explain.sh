@@ -2,22 +2,22 @@
 # shellcheck shell=sh disable=SC2154
 # pmonctl explain: a raw register from anywhere.
 
-new_tree
-screen "explain: names, meanings, and what to compare each with" 0 \
-	explain 0x0000040000000004 0 power <<-'END'
-0x0000040000000004: POWER POWER_PKG_PL1_MSR_TPMI
-POWER
- power limit of the socket or the platform (RAPL)
- compare the limits in /sys/class/powercap with the part's TDP
-POWER_PKG_PL1_MSR_TPMI
- package power limit 1 (long term), set by MSR or TPMI (software, firmware)
- compare the limits in /sys/class/powercap with the part's TDP
-
-0x0000000000000000: none
-
-POWER
- power limit of the socket or the platform (RAPL)
- compare the limits in /sys/class/powercap with the part's TDP
+rows <<'END'
+explain: names, meanings, and what to compare each with | : new_tree |
+	0 explain 0x0000040000000004 0 power
+> 0x0000040000000004: POWER POWER_PKG_PL1_MSR_TPMI
+> POWER
+>  power limit of the socket or the platform (RAPL)
+>  compare the limits in /sys/class/powercap with the part's TDP
+> POWER_PKG_PL1_MSR_TPMI
+>  package power limit 1 (long term), set by MSR or TPMI (software, firmware)
+>  compare the limits in /sys/class/powercap with the part's TDP
+>
+> 0x0000000000000000: none
+>
+> POWER
+>  power limit of the socket or the platform (RAPL)
+>  compare the limits in /sys/class/powercap with the part's TDP
 END
 for same in 40000000004 0X0000040000000004 0000040000000004; do
 	row "explain: $same is hexadecimal | 0 explain $same | 0x0000040000000004: POWER POWER_PKG*"
@@ -71,19 +71,18 @@ cpu_model() {
 	put proc/cpuinfo 'processor	: 0' "cpu family	: $1" "model		: $2" 'model name	: X'
 }
 cpu_model 19 1
-screen "explain: on Diamond Rapids bits have its names" 0 explain 0x0100080000000200 <<-'END'
-0x0100080000000200: ICCMAX POWER_PKG_PL1_CSR ICCMAX_MODULE_LEVEL
-ICCMAX
- maximum current (ICCmax), by dynamic frequency capping
- heavy vector code on many cores: spread or shift the work
-POWER_PKG_PL1_CSR
- package power limit 1 (long term), set by the BIOS
- compare the limits in /sys/class/powercap with the part's TDP
-ICCMAX_MODULE_LEVEL
- maximum current (ICCmax) of this module, by dynamic frequency capping
- heavy vector code on many cores: spread or shift the work
-END
 rows <<'END'
+explain: on Diamond Rapids bits have its names | 0 explain 0x0100080000000200
+> 0x0100080000000200: ICCMAX POWER_PKG_PL1_CSR ICCMAX_MODULE_LEVEL
+> ICCMAX
+>  maximum current (ICCmax), by dynamic frequency capping
+>  heavy vector code on many cores: spread or shift the work
+> POWER_PKG_PL1_CSR
+>  package power limit 1 (long term), set by the BIOS
+>  compare the limits in /sys/class/powercap with the part's TDP
+> ICCMAX_MODULE_LEVEL
+>  maximum current (ICCmax) of this module, by dynamic frequency capping
+>  heavy vector code on many cores: spread or shift the work
 explain: what it has no more is reserved | 0 explain 0x2000000000000000 | RSVD_FINE29 |
 	no meaning in the public specification
 explain: on Granite Rapids those of the specification | : cpu_model 6 173 |

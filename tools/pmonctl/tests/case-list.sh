@@ -22,22 +22,22 @@ two_sockets() {
 	done
 }
 
-a two_sockets
-screen "list: boxes alike share a row, packages alike a set" 0 list <<-'END'
-Platform spr: 2 packages, 39 boxes, 2 performance-limit domains
-
-UNIT     ID    PACKAGE  ACCESS  COUNTERS  BITS  PMU                 DRIVEN BY
-cha      0-3   0-1      msr     4         48    uncore_cha_{0..3}   openpmon
-pcu      0     0-1      msr     4         48    uncore_pcu          openpmon
-imc      0-11  0-1      mmio    4+1       48    uncore_imc_{0..11}  openpmon
-upi      0-1,3 0        pci     4         48    uncore_upi_{0,1,3}  intel_uncore
-type 30  0     0-1      pci     8         32    uncore_type_30_0    openpmon
-
-DOMAIN     PACKAGE  ID  MODULES  CPUS
-pkg0-dom0  0        0   2        0-3
-pkg1-dom0  1        0   2        4-7
-
-3 boxes are left to intel_uncore, which was there first.
+rows <<'END'
+list: boxes alike share a row, packages alike a set | : a two_sockets | 0 list
+> Platform spr: 2 packages, 39 boxes, 2 performance-limit domains
+>
+> UNIT     ID    PACKAGE  ACCESS  COUNTERS  BITS  PMU                 DRIVEN BY
+> cha      0-3   0-1      msr     4         48    uncore_cha_{0..3}   openpmon
+> pcu      0     0-1      msr     4         48    uncore_pcu          openpmon
+> imc      0-11  0-1      mmio    4+1       48    uncore_imc_{0..11}  openpmon
+> upi      0-1,3 0        pci     4         48    uncore_upi_{0,1,3}  intel_uncore
+> type 30  0     0-1      pci     8         32    uncore_type_30_0    openpmon
+>
+> DOMAIN     PACKAGE  ID  MODULES  CPUS
+> pkg0-dom0  0        0   2        0-3
+> pkg1-dom0  1        0   2        4-7
+>
+> 3 boxes are left to intel_uncore, which was there first.
 END
 run 0 list --json && silent && json_has <<-'END'
 assert m["format"] == 1
@@ -107,31 +107,27 @@ END
 
 a spr
 seq 0 999 | sed 's/.*/0 cha & msr 0x1 4 48 uncore_cha_& openpmon/' >"$class/pkg0-uncore0/units"
-row 'list: files larger than a page are read whole | 0 list | *uncore_cha_{0..999}*'
-
+rows <<'END'
+list: files larger than a page are read whole | 0 list | *uncore_cha_{0..999}*
 # ---- columns
-a spr
-unit 0 8 upi 0 pci 0x2 4 48 uncore_upi_0 openpmon
-domain 0 0 0-1
-screen "list: -o, in the order that is asked for" 0 list -o pmu,UNIT <<-'END'
-PMU           UNIT
-uncore_imc_0  imc
-uncore_upi_0  upi
-END
-screen "list: --noheadings --output" 0 list --noheadings --output 'driven by' <<-'END'
-openpmon
-openpmon
-END
-screen "list: -o, a table that lacks the column is left out" 0 list -o CPUS <<-'END'
-CPUS
-0-1
-END
-screen "list: -o, a column of two tables" 0 list -o PACKAGE <<-'END'
-PACKAGE
-0
-0
-PACKAGE
-0
+list: -o, in the order that is asked for |
+	: a spr; unit 0 8 upi 0 pci 0x2 4 48 uncore_upi_0 openpmon; domain 0 0 0-1 |
+	0 list -o pmu,UNIT
+> PMU           UNIT
+> uncore_imc_0  imc
+> uncore_upi_0  upi
+list: --noheadings --output | 0 list --noheadings --output 'driven by'
+> openpmon
+> openpmon
+list: -o, a table that lacks the column is left out | 0 list -o CPUS
+> CPUS
+> 0-1
+list: -o, a column of two tables | 0 list -o PACKAGE
+> PACKAGE
+> 0
+> 0
+> PACKAGE
+> 0
 END
 for bad in COLOUR PMU,CPUS '' 'PMU,' ,PMU; do
 	row "list: -o '$bad' is wrong | 64 list -o '$bad' | - no table has these columns | ! *"

@@ -30,35 +30,36 @@ watched() {
 	done
 }
 
-a watched
-screen "plr: what was latched at boot is old; a fine reason implies its coarse one" 0 plr <<-'END'
-Looking moves the hardware's record into openpmon's log; --once does not.
-0 of 5 limited now, 3 more since the last clear
-
-WHERE        CPUS  NOW  SINCE
-0/0/die      -     -    POWER up to 12 d ago
-0/0/core0-1  0-1   -    POWER_PKG_PL1_MSR_TPMI up to 12 d ago
-
-0/0/mesh0 core2: not limited
+rows <<'END'
+plr: what was latched at boot is old; a fine reason implies its coarse one | : a watched | 0 plr
+> Looking moves the hardware's record into openpmon's log; --once does not.
+> 0 of 5 limited now, 3 more since the last clear
+>
+> WHERE        CPUS  NOW  SINCE
+> 0/0/die      -     -    POWER up to 12 d ago
+> 0/0/core0-1  0-1   -    POWER_PKG_PL1_MSR_TPMI up to 12 d ago
+>
+> 0/0/mesh0 core2: not limited
 END
 
 observed die 'POWER 100 1036800000 1036799900'
 observed core1 'POWER 7300000 1036800000 1029600000' \
 	'POWER_PKG_PL1_MSR_TPMI 7200000 1036800000 1029600000'
-observed core0 'POWER 300000 1036790000 -' 'POWER_PKG_PL1_MSR_TPMI 300000 1036790000 -'
-screen "plr: what limits now, how long, what it means and what to compare it with" 0 plr <<-'END'
-Looking moves the hardware's record into openpmon's log; --once does not.
-2 of 5 limited now, 1 more since the last clear
-
-WHERE      CPUS  NOW                             SINCE
-0/0/die    -     POWER                           -
-0/0/core1  1     POWER_PKG_PL1_MSR_TPMI for 2 h  -
-0/0/core0  0     -                               POWER_PKG_PL1_MSR_TPMI 10 s ago
-
-0/0/mesh0 core2: not limited
-POWER_PKG_PL1_MSR_TPMI
- package power limit 1 (long term), set by MSR or TPMI (software, firmware)
- compare the limits in /sys/class/powercap with the part's TDP
+rows <<'END'
+plr: what limits now, how long, what it means and what to compare it with | : observed core0
+	'POWER 300000 1036790000 -' 'POWER_PKG_PL1_MSR_TPMI 300000 1036790000 -' | 0 plr
+> Looking moves the hardware's record into openpmon's log; --once does not.
+> 2 of 5 limited now, 1 more since the last clear
+>
+> WHERE      CPUS  NOW                             SINCE
+> 0/0/die    -     POWER                           -
+> 0/0/core1  1     POWER_PKG_PL1_MSR_TPMI for 2 h  -
+> 0/0/core0  0     -                               POWER_PKG_PL1_MSR_TPMI 10 s ago
+>
+> 0/0/mesh0 core2: not limited
+> POWER_PKG_PL1_MSR_TPMI
+>  package power limit 1 (long term), set by MSR or TPMI (software, firmware)
+>  compare the limits in /sys/class/powercap with the part's TDP
 END
 run 0 plr --json && json_has <<-'END'
 	assert m["format"] == 1 and m["uptime_ns"] == 1036800 * 10**9
@@ -77,18 +78,15 @@ verdict $? "plr: --json has every part, now and its history"
 rows <<'END'
 plr: --once has what others watch | : put pkg0-dom0/plr/core1/active POWER | 0 plr --once |
 	1 of 5 limited now, 2 now or before ([?])
-END
-
-a two
-screen "plr: what is not watched is not known" 0 plr <<-'END'
-Looking moves the hardware's record into openpmon's log; --once does not.
-0 of 5 limited now, 3 now or before (?)
-
-WHERE        CPUS  NOW  SINCE
-0/0/die      -     ?    POWER up to 12 d ago
-0/0/core0-1  0-1   ?    POWER_PKG_PL1_MSR_TPMI up to 12 d ago
-
-0/0/mesh0 core2: not limited
+plr: what is not watched is not known | : a two | 0 plr
+> Looking moves the hardware's record into openpmon's log; --once does not.
+> 0 of 5 limited now, 3 now or before (?)
+>
+> WHERE        CPUS  NOW  SINCE
+> 0/0/die      -     ?    POWER up to 12 d ago
+> 0/0/core0-1  0-1   ?    POWER_PKG_PL1_MSR_TPMI up to 12 d ago
+>
+> 0/0/mesh0 core2: not limited
 END
 for line in 'POWER' 'POWER -1 -1 -1' 'WARMTH 1 2 3' \
 	'POWER 99999999999999999999 1 1' "$(printf 'POWER\t1 x y')"; do
@@ -104,15 +102,11 @@ rows <<'END'
 plr: two of a line seen ten hours ago | 0 plr | 0/0/core0-1 0-1 - POWER 10 h ago
 plr: the younger of a line | : observed core1 'POWER 60000 1004400000 -' | 0 plr |
 	0/0/core0-1 0-1 - POWER 9 h ago
-END
-
-a two
-rm -r "$root/proc"
-screen "plr: --dies has the dies" 0 plr --dies <<-'END'
-0 of 1 limited now, 1 now or before (?)
-
-WHERE    CPUS  NOW  SINCE
-0/0/die  -     ?    POWER
+plr: --dies has the dies | : a two; rm -r "$root/proc" | 0 plr --dies
+> 0 of 1 limited now, 1 now or before (?)
+>
+> WHERE    CPUS  NOW  SINCE
+> 0/0/die  -     ?    POWER
 END
 # reads ARG...: how many files that ask the hardware
 reads() {
@@ -139,30 +133,31 @@ large() {
 		done
 	done
 }
-a large
-screen "plr: the turbo limit of a busy host is one line" 0 plr <<-'END'
-0 of 156 limited now, 150 now or before (?)
-
-
-FREQUENCY alone in 150 of 156: turbo limit of a busy host
-0-1/0-2/mesh0: not limited
+rows <<'END'
+plr: the turbo limit of a busy host is one line | : a large | 0 plr
+> 0 of 156 limited now, 150 now or before (?)
+>
+>
+> FREQUENCY alone in 150 of 156: turbo limit of a busy host
+> 0-1/0-2/mesh0: not limited
 END
 for m in $(seq 0 23); do
 	put pkg0-dom1/plr/core"$m"/reasons 'POWER POWER_PKG_PL1_MSR_TPMI'
 done
-put pkg0-dom1/plr/core7/reasons 'FREQUENCY THERMAL THERMAL_PER_CORE'
-put pkg0-dom1/plr/core8/reasons none
-screen "plr: modules with the same reasons share a line" 0 plr <<-'END'
-0 of 156 limited now, 149 now or before (?)
-
-WHERE              CPUS                         NOW  SINCE
-0/1/core0-6,9-23   24-30,33-47,168-174,177-191  ?    POWER_PKG_PL1_MSR_TPMI
-0/1/core7          31,175                       ?    FREQUENCY THERMAL_PER_CORE
-
-FREQUENCY alone in 126 of 156: turbo limit of a busy host
-0/0,2/mesh0: not limited
-0/1/mesh0 core8: not limited
-1/0-2/mesh0: not limited
+rows <<'END'
+plr: modules with the same reasons share a line |
+	: put pkg0-dom1/plr/core7/reasons 'FREQUENCY THERMAL THERMAL_PER_CORE';
+	put pkg0-dom1/plr/core8/reasons none | 0 plr
+> 0 of 156 limited now, 149 now or before (?)
+>
+> WHERE              CPUS                         NOW  SINCE
+> 0/1/core0-6,9-23   24-30,33-47,168-174,177-191  ?    POWER_PKG_PL1_MSR_TPMI
+> 0/1/core7          31,175                       ?    FREQUENCY THERMAL_PER_CORE
+>
+> FREQUENCY alone in 126 of 156: turbo limit of a busy host
+> 0/0,2/mesh0: not limited
+> 0/1/mesh0 core8: not limited
+> 1/0-2/mesh0: not limited
 END
 if script -qec true /dev/null >/dev/null 2>&1; then
 	script -qec "stty rows 24 cols 60; exec '$PMONCTL' --sysroot '$root' plr" /dev/null |
@@ -185,17 +180,15 @@ done
 for c in 4 5 7; do
 	cpu $c 1 2 5
 done
-cpu 8
-screen "plr: --cpu shows each module of these CPUs once, with its turbo limit" 0 \
-	plr --cpu 2-5,3,7 <<-'END'
-0 of 2 limited now, 1 now or before (?)
-
-WHERE      CPUS  NOW  SINCE
-0/0/core1  2-3   ?    FREQUENCY_CDYN1
-
-1/2/core5: not limited
-END
 rows <<'END'
+plr: --cpu shows each module of these CPUs once, with its turbo limit | : cpu 8 |
+	0 plr --cpu 2-5,3,7
+> 0 of 2 limited now, 1 now or before (?)
+>
+> WHERE      CPUS  NOW  SINCE
+> 0/0/core1  2-3   ?    FREQUENCY_CDYN1
+>
+> 1/2/core5: not limited
 plr: --cpu with --json | 0 plr --cpu 3 --json | : is_json | *"name": "core1"* | ! *core0* |
 	! *pkg1*
 plr: --cpu without any module has nothing to show | 2 plr --cpu 8 | ! * |
@@ -237,16 +230,15 @@ done
 for part in die core0 core1 core10; do
 	unreadable "$class/pkg1-dom0/plr/$part/reasons"
 done
-rm "$class/pkg1-dom0/plr/core2/reasons"
-screen "plr: parts with one error share a line, and the rest is shown" 1 plr --once <<-'END'
-No limit is recorded in what can be read; 5 of 12 parts cannot.
-
-1/0/die core0-1,10: unreadable (EISDIR)
-1/0/core2: unreadable (ENOENT)
-0/0/die mesh0 core0-2,10: not limited
-1/0/mesh0: not limited
-END
 rows <<'END'
+plr: parts with one error share a line, and the rest is shown |
+	: rm "$class/pkg1-dom0/plr/core2/reasons" | 1 plr --once
+> No limit is recorded in what can be read; 5 of 12 parts cannot.
+>
+> 1/0/die core0-1,10: unreadable (EISDIR)
+> 1/0/core2: unreadable (ENOENT)
+> 0/0/die mesh0 core0-2,10: not limited
+> 1/0/mesh0: not limited
 plr: also in a message | 1 plr | - core2/reasons
 plr: --json has the error | 1 plr --json | : is_json | *"error": "ENOENT"*
 plr: nothing is said of what cannot be read |
