@@ -31,6 +31,6 @@ is "a job is none of ours" "$(completes pmonctl stat -- l)" ''
 
 # Every option that a command takes is completed for it, and no other is.
 for command in $(completes pmonctl ''); do
-	is "$command is offered what it takes" "$(completes pmonctl "$command" --)" \
-		"$("$PMONCTL" help "$command" | grep -o -- '--[a-z][a-z-]*' | sort -u | paste -sd' ')"
+	takes=$("$PMONCTL" help "$command" | grep -o -- '--[a-z][a-z-]*' | sort -u | paste -sd' ')
+	is "$command is offered what it takes" "$(completes pmonctl "$command" --)" "$takes"
 done

@@ -68,7 +68,7 @@ verdict $? "explain: every bit has its name and a meaning"
 # ---- what a bit means is up to the CPU
 # cpu_model FAMILY MODEL
 cpu_model() {
-	put proc/cpuinfo 'processor	: 0' "cpu family	: $1" "model		: $2" 'model name	: X'
+	put proc/cpuinfo 'processor	: 0' "cpu family	: $1" "model		: $2"
 }
 cpu_model 19 1
 rows <<'END'

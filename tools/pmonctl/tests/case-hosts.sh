@@ -8,8 +8,8 @@ program=$PMONCTL_TEST
 host() {
 	new_tree
 	mkdir -p "$functions"
-	put proc/cpuinfo 'vendor_id	: GenuineIntel' 'cpu family	: 6' 'model		: 173' \
-		"model name	: $1" "flags		: fpu vme${2:+ $2}"
+	put proc/cpuinfo 'vendor_id	: GenuineIntel' 'cpu family	: 6' \
+		'model		: 173' "model name	: $1" "flags		: fpu vme${2:+ $2}"
 	pauses
 	paranoid 3
 	installed pmon pmon_uncore pmon_plr pmon_cxl pmon_r2pcie
@@ -50,7 +50,7 @@ generic='rmmod pmon_uncore && modprobe pmon_uncore generic=1'
 table='\0043\0000\0001\0000\0206\0200\0001\0001\0001\0000'
 rows <<'END'
 a host of AMD: its name, and what its kernel counts | : host 'AMD EPYC 9654 96-Core Processor' |
-	: all_say 77 'hardware: AMD EPYC 9654 96-Core Processor: ' - list bw doctor metrics adopt plr |
+	: all_say 77 ': AMD EPYC 9654 96-Core Processor: ' - list bw doctor metrics adopt plr |
 	: all_say 77 '; what its kernel counts: ls /sys/bus/event_source/devices' - list bw adopt |
 	: all_say 77 'record no limits (Granite Rapids' plr
 a virtual machine: its host may have more | : host 'Intel(R) Xeon(R) Platinum 8480+' hypervisor |

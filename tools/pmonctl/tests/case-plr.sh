@@ -91,7 +91,7 @@ END
 for line in 'POWER' 'POWER -1 -1 -1' 'WARMTH 1 2 3' \
 	'POWER 99999999999999999999 1 1' "$(printf 'POWER\t1 x y')"; do
 	put pkg0-dom0/plr/core1/time_in_reason "$line" 'THERMAL 1 2'
-	row 'plr: a line without sense is left out | 0 plr | : silent | 0/0/core0-1 0-1 [?]*12 d ago'
+	row 'plr: a line without sense is left out | 0 plr | : silent | 0/0/core0-1 *12 d ago'
 done
 # Of parts that share a line the youngest counts.
 for part in core0 core1; do
