@@ -4,7 +4,7 @@
 # the node may have none; when that goes its events go to the next nearest, and
 # nothing of what they count is lost. A counter that stands still for some ticks does
 # so: nothing can have frozen a box that has no global control.
-# all kernels: 6.12 sanitizer
+# all kernels: 6.12
 # check: none
 . "$(dirname "$0")/lib/tap.sh"
 

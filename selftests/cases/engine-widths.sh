@@ -9,7 +9,7 @@
 # not wrapped.
 # contract: exact
 # check: none
-# all kernels: 6.12 sanitizer
+# all kernels: 6.12
 . "$(dirname "$0")/lib/tap.sh"
 
 for k in $KERNELS; do

@@ -4,7 +4,7 @@
 # module, models that are not known, and functions that belong to somebody
 # else. What can be right is shown, the rest is refused by name and untouched.
 # contract: untouched unknown
-# all kernels: 6.1 6.12 sanitizer
+# all kernels: 6.1 6.12
 # check: none
 . "$(dirname "$0")/lib/tap.sh"
 

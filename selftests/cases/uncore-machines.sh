@@ -7,7 +7,7 @@
 # counter, the driver's own events (perf's are in uncore-events.sh). Unloading
 # leaves no trace.
 # contract: names
-# all kernels: 6.12 newest sanitizer
+# all kernels: 6.12 newest
 # check: none
 . "$(dirname "$0")/lib/tap.sh"
 

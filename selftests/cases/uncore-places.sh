@@ -5,7 +5,7 @@
 # nothing. Tables that lead into what is something else for certain lose the
 # unit, with the reason, and nothing there is touched.
 # contract: addresses
-# all kernels: 6.12 sanitizer
+# all kernels: 6.12
 # check: none
 . "$(dirname "$0")/lib/tap.sh"
 . "$(dirname "$0")/lib/machine.sh"

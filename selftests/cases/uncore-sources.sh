@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# all kernels: 6.12 sanitizer
+# all kernels: 6.12
 # check: none
 # Where tables are is believed no more than what is in them. On Diamond Rapids an
 # MSR of each CPU has the address of its block's: one that is none, that is

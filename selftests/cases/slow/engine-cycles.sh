@@ -3,7 +3,7 @@
 # The cycles of ../engine-cycles.sh hundreds of times: 300 of each kind, 100 on
 # the sanitizer kernel, where one takes ten times as long. And some with CPUs
 # that really run at the same time, which takes a multiple of the time.
-# all kernels: 6.1 newest sanitizer 6.12-rt
+# all kernels: 6.1 sanitizer
 # check: none
 failed=0
 for k in ${KERNELS:-6.1 6.12}; do

@@ -3,6 +3,7 @@
 # What a PMU with nothing in it costs: perf's own share of the memory that
 # admin-guide/uncore.rst states for a unit, apart from ours; from two machines,
 # of 2 and of 8 CPUs. The sanitizer kernel's memory is no host's.
+# all kernels: 6.12
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"

@@ -3,7 +3,7 @@
 # Events of one box are opened, read, snapshot and closed by several people at
 # once, on CPUs that really run at the same time, while the CPU that serves the
 # box goes offline again and again. After that everything counts exactly.
-# all kernels: 6.1 newest sanitizer 6.12-rt
+# all kernels: sanitizer 6.12-rt
 # races: yes
 . "$(dirname "$0")/../lib/tap.sh"
 

@@ -3,7 +3,7 @@
 # fuzz-perf for ten minutes with other seeds each day, for two more on CPUs that
 # really run at the same time, and for one with devices that fall asleep or vanish
 # at any moment, where accesses to them say nothing.
-# all kernels: 6.1 newest sanitizer 6.12-rt
+# all kernels: newest 6.12-rt
 # check: none
 failed=0
 day=$(date +%Y%j)

@@ -5,7 +5,7 @@
 # time, under people who read, clear, trace and count. Nothing is left in the end, and
 # kernels that look for it find neither a race nor a leak.
 # PLR_LOADS: how many.
-# all kernels: 6.1 newest
+# all kernels: newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"

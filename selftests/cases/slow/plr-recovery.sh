@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # plr-recovery many times, on the sanitizer kernel some.
-# all kernels: newest 6.12-rt
+# all kernels: newest
 many=30
 [ "${KERNELS-}" != sanitizer ] || many=8
 PLR_RECOVERIES=$many exec "$(dirname "$0")/../plr-recovery.sh"

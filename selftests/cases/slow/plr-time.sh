@@ -4,7 +4,7 @@
 # CPUs per module and on one with four: what perf counts, by module (-A) and by
 # package (--per-socket), is the time that each reason was in force, to within an
 # interval per edge.
-# all kernels: 6.12 6.12-rt
+# all kernels: 6.12-rt
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 
