@@ -437,7 +437,7 @@ class Server:
         yield "-L", "/usr/share/qemu"
         yield "-L", "/usr/share/seabios"
         yield "-M", "q35,i8042=off" + self.cxl.machine()
-        # CPUs in turns of 1 ms cost half of what threads cost on few cores.
+        # CPUs in turns cost half of what threads cost on few cores.
         parallel = os.environ.get("OPENPMON_PARALLEL", "0") != "0"
         yield "-accel", "tcg,thread=" + ("multi" if parallel else "single")
         # Leaf 0x1f has dies, and must not be the last, which stands for all that
