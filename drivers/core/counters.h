@@ -139,9 +139,9 @@ struct pmon_bank {
 	bool unresponsive;
 	bool gained;		/* an event has; for the user to clear */
 	u64 probed;		/* when that register was last read, in ns */
-	/* How often another program or firmware was found to have ... */
-	unsigned int disturbed;	/* changed something */
-	unsigned int restarts;	/* reset the box: set up again for its events */
+	/* How often another program or firmware changed something ... */
+	unsigned int disturbed;
+	unsigned int restarts;	/* ... and with that had reset the box */
 	unsigned int refused;	/* how often events could not be started */
 	unsigned int lost;	/* events that could not be read a last time */
 	/* How often an event gained nothing that counts &pmon_layout.clock. */

@@ -204,8 +204,8 @@ static void pmon_global_open_here(void *data)
 
 /*
  * With unfreeze=N an event of a frozen box is refused when it is opened, where
- * perf reports the error. perf has yet to check whether the caller may open the
- * event: who may not count everywhere causes no access.
+ * perf reports the error. perf checks the caller's rights after event_init():
+ * without CAP_PERFMON no register is accessed here.
  */
 int pmon_global_open(struct pmon_box *box)
 {

@@ -153,7 +153,7 @@ static int __init pmon_init(void)
 	ret = pmon_cpu_init();
 	if (ret)
 		goto no_cpus;
-	/* Neither this nor the notifier of sleep can fail. */
+	/* Neither this nor register_pm_notifier() can fail. */
 	register_reboot_notifier(&pmon_reboot_nb);
 	return 0;
 

@@ -39,7 +39,7 @@ struct workqueue_struct *pmon_workqueue;
 static struct lockdep_map pmon_perf_map __maybe_unused;
 static struct lock_class_key pmon_perf_key __maybe_unused;
 
-/* Is it ours? It may have left since its device was found: only compared. */
+/* Is @pmu ours? It may be freed already, so only its address is looked at. */
 bool pmon_pmu_is_ours(const struct pmu *pmu)
 {
 	struct pmon_pmu *p;

@@ -76,7 +76,7 @@ static int pmon_soft_event_init(struct perf_event *event)
 		return ret;
 
 	soft = pmon_soft(event);
-	/* An NMI's reading may come before add() does. */
+	/* BPF in an NMI may read the event before add() is done. */
 	if (!soft->perf)
 		event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	/* Driver's callbacks touch hardware in add() at the earliest. */

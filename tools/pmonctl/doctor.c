@@ -73,14 +73,16 @@ static void findings_print(const struct findings *f, bool all)
 	for (int level = PROBLEM; level >= FINE; level--)
 		for (size_t i = 0; i < f->count; i++) {
 			const struct finding *one = &f->finding[i];
-			char *text FREED = xasprintf("%s%s%s", one->text, one->remedy ? "; " : "",
-						     one->remedy ? one->remedy : "");
+			char *text FREED = NULL;
 
 			if ((int)one->level != level)
 				continue;
 			count[level]++;
-			if (level != FINE || all)
-				table_row(&t, levels[level], one->about, text);
+			if (level == FINE && !all)
+				continue;
+			text = xasprintf("%s%s%s", one->text, one->remedy ? "; " : "",
+					 one->remedy ? one->remedy : "");
+			table_row(&t, levels[level], one->about, text);
 		}
 	table_print(&t);
 	if (!all)

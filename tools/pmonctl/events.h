@@ -22,7 +22,7 @@ struct pmu {
 	struct entries format, events;
 };
 
-/* They are read once, and not freed: who has them keeps them to the end of the program. */
+/* pmus_present() and its like allocate them; they are freed when the process ends. */
 struct pmus {
 	struct pmu *pmu;
 	size_t count;

@@ -509,15 +509,17 @@ static void add_reasons(struct text *t, const struct metrics *m, const char *nam
 	add_head(t, name, help, "counter");
 	for (size_t i = 0; i < m->m.domains; i++) {
 		long package = m->m.domain[i].package;
-		struct limited_sum sum = limited_sum(&m->limited, package);
-		bool shown = begins_package(&m->m, i) && sum.known;
+		struct limited_sum sum;
 
-		for (unsigned int bit = 0; shown && bit < REASON_BITS; bit++) {
-			int of = reason_coarse(bit);
+		if (!begins_package(&m->m, i))
+			continue;
+		sum = limited_sum(&m->limited, package);
+		for (unsigned int bit = 0; sum.known && bit < REASON_BITS; bit++) {
+			int of = plr_reason_coarse(bit);
 
 			if (of >= 0 && coarse == ((unsigned int)of == bit))
 				text_add(t, "openpmon_%s{package=\"%ld\",reason=\"%s\"} %.9g\n",
-					 name, package, reason_name(bit),
+					 name, package, plr_reason_name(bit),
 					 (double)sum.ns[bit] / 1e9);
 		}
 	}

@@ -108,7 +108,8 @@ static void add_limits(struct text *t, struct parts *all)
 	now = reasons_brief(now & ~reasons_of_turbo());
 	for (unsigned int bit = 0; bit < REASON_BITS && meanings < 2; bit++)
 		if (now >> bit & 1) {
-			add_shown(t, xasprintf("%s: %s", reason_name(bit), reason_meaning(bit)));
+			add_shown(t, xasprintf("%s: %s", plr_reason_name(bit),
+					       reason_meaning(bit)));
 			meanings++;
 		}
 }

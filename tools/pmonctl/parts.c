@@ -225,7 +225,7 @@ static void take_line(struct history *h, const char *line)
 	if (sscanf(line, "%63s %19s %19s %19s", name, limited, last, since) != 4)
 		return;
 	for (unsigned int bit = 0; bit <= REASON_BITS; bit++) {
-		if (strcmp(name, bit == OBSERVED ? "observed" : reason_name(bit)) ||
+		if (strcmp(name, bit == OBSERVED ? "observed" : plr_reason_name(bit)) ||
 		    !take_time(last))
 			continue;
 		if (bit != OBSERVED)

@@ -379,7 +379,7 @@ static void json_history(const struct history *h)
 	json_open("history", '[');
 	for_each_reason(bit, h->seen) {
 		json_open(NULL, '{');
-		json_text("reason", reason_name(bit));
+		json_text("reason", plr_reason_name(bit));
 		json_number("last_ns", (long)h->last[bit]);
 		json_number("limited_ns", (long)h->limited[bit]);
 		if (h->since[bit])

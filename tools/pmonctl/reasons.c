@@ -57,7 +57,7 @@ uint64_t reasons_brief(uint64_t mask)
 	uint64_t implied = 0;
 
 	for_each_reason(bit, mask) {
-		int coarse = reason_coarse(bit);
+		int coarse = plr_reason_coarse(bit);
 
 		if (coarse >= 0 && (unsigned int)coarse != bit)
 			implied |= 1ULL << coarse;
@@ -70,9 +70,9 @@ uint64_t reasons_of_turbo(void)
 	uint64_t mask = 0;
 
 	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
-		int coarse = reason_coarse(bit);
+		int coarse = plr_reason_coarse(bit);
 
-		if (coarse >= 0 && !strcmp(reason_name((unsigned int)coarse), "FREQUENCY"))
+		if (coarse >= 0 && !strcmp(plr_reason_name((unsigned int)coarse), "FREQUENCY"))
 			mask |= 1ULL << bit;
 	}
 	return mask;
@@ -82,7 +82,7 @@ void json_reasons(const char *name, uint64_t mask)
 {
 	json_open(name, '[');
 	for_each_reason(bit, mask)
-		json_text(NULL, reason_name(bit));
+		json_text(NULL, plr_reason_name(bit));
 	json_close(']');
 }
 
@@ -158,7 +158,7 @@ static const struct meaning *find_meaning(unsigned int bit)
 	static const struct meaning reserved = {
 		NULL, "no meaning in the public specification", NULL
 	};
-	const char *name = reason_name(bit);
+	const char *name = plr_reason_name(bit);
 
 	for (size_t i = 0; i < sizeof(meanings) / sizeof(*meanings); i++)
 		if (!strcmp(meanings[i].name, name))
@@ -174,7 +174,7 @@ const char *reason_meaning(unsigned int bit)
 static const char *reason_remedy(unsigned int bit)
 {
 	const char *remedy = find_meaning(bit)->remedy;
-	int coarse = reason_coarse(bit);
+	int coarse = plr_reason_coarse(bit);
 
 	if (coarse < 0)
 		return "please report it, with the CPU model";
@@ -184,7 +184,7 @@ static const char *reason_remedy(unsigned int bit)
 void reasons_add_meanings(struct text *t, uint64_t mask)
 {
 	for_each_reason(bit, mask)
-		text_add(t, "%s\n    %s\n    %s\n", reason_name(bit), reason_meaning(bit),
+		text_add(t, "%s\n    %s\n    %s\n", plr_reason_name(bit), reason_meaning(bit),
 			 reason_remedy(bit));
 }
 
@@ -206,7 +206,7 @@ static bool is_register(const char *text)
 static int bit_of(const char *name)
 {
 	for (int bit = 0; bit < REASON_BITS; bit++)
-		if (!strcasecmp(name, reason_name((unsigned int)bit)))
+		if (!strcasecmp(name, plr_reason_name((unsigned int)bit)))
 			return bit;
 	return -1;
 }
@@ -251,12 +251,12 @@ static void json_hex(const char *name, int digits, uint64_t value)
 
 static void json_reason(unsigned int bit)
 {
-	int coarse = reason_coarse(bit);
+	int coarse = plr_reason_coarse(bit);
 
 	json_open(NULL, '{');
 	json_number("bit", (long)bit);
-	json_text("name", reason_name(bit));
-	json_text("coarse", coarse < 0 ? NULL : reason_name((unsigned int)coarse));
+	json_text("name", plr_reason_name(bit));
+	json_text("coarse", coarse < 0 ? NULL : plr_reason_name((unsigned int)coarse));
 	json_text("meaning", reason_meaning(bit));
 	json_text("remedy", reason_remedy(bit));
 	json_close('}');

@@ -21,9 +21,7 @@ void reasons_begin(void);
 	for (unsigned int bit = 0; bit < REASON_BITS; bit++) \
 		if ((mask) >> bit & 1)
 
-/* The driver's; coarse: the reason that a bit belongs to, or -1 for a reserved one. */
-#define reason_name plr_reason_name
-#define reason_coarse plr_reason_coarse
+/* As in <pmon/plr_reasons.h>; coarse: the one that a bit belongs to, -1 if reserved. */
 const char *plr_reason_name(unsigned int bit);
 int plr_reason_coarse(unsigned int bit);
 

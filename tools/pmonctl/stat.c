@@ -27,12 +27,14 @@ static void print_limits(const struct stat *s)
 	table_start(&t, "LIMITED BY, SECONDS, SHARE %, MODULES");
 	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
 		double time = (double)sum.ns[bit] / 1e9;
-		char *seconds FREED = xasprintf("%.1f", time);
-		char *share FREED = xasprintf("%.1f", observed > 0 ? 100 * time / observed : 0);
+		char *seconds FREED = NULL, *share FREED = NULL;
 
-		if (time > 0)
-			table_row(&t, reason_name(bit), seconds, share,
-				  NUMBER((long)sum.modules[bit]));
+		if (time <= 0)
+			continue;
+		seconds = xasprintf("%.1f", time);
+		share = xasprintf("%.1f", observed > 0 ? 100 * time / observed : 0);
+		table_row(&t, plr_reason_name(bit), seconds, share,
+			  NUMBER((long)sum.modules[bit]));
 	}
 	say_nothing();
 	if (t.rows)
@@ -53,7 +55,7 @@ static void json_limits(const struct stat *s)
 		if (sum.ns[bit] <= 0)
 			continue;
 		json_open(NULL, '{');
-		json_text("reason", reason_name(bit));
+		json_text("reason", plr_reason_name(bit));
 		json_number("ms", (long)(sum.ns[bit] / 1000000));
 		json_number("modules", (long)sum.modules[bit]);
 		json_close('}');
