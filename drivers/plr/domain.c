@@ -27,8 +27,8 @@
 /* Without a command left: the age of an answer, and the wait for one. */
 #define PLR_ANSWER_NS	1000000000ULL
 #define PLR_PATIENCE_MS	2000
-/* How long a clear waits for the state of the feature. */
-#define PLR_STATE_JIFFIES	(HZ / 10)
+/* How long after that a reader or a clear waits for it. */
+#define PLR_STATE_WAIT_NS	(NSEC_PER_SEC / 10)
 
 static atomic_t plr_trace_users;
 
@@ -67,7 +67,7 @@ static bool plr_domain_is_ready(struct plr_domain *domain)
 
 /*
  * Find out whether firmware has blocked the feature. A work item of its own
- * reads it, which may take seconds: only a clear waits for it, for a moment.
+ * reads it, which may take seconds: what a person asks waits for it a moment.
  */
 void plr_device_check_state(struct plr_device *device)
 {
@@ -168,8 +168,11 @@ static void plr_watch_poll(struct plr_domain *domain, unsigned int ms)
 		return;
 	}
 	domain->mailbox.is_reader = false;
+	domain->mailbox.unmoved = false;
 	if (plr_monitor_poll(monitor, ms * (u64)NSEC_PER_MSEC))
 		domain->suspect = true;
+	if (domain->mailbox.unmoved)
+		plr_device_check_state(domain->device);
 }
 
 /*
@@ -276,6 +279,7 @@ static int plr_hardware_read(struct plr_scope *scope, u64 *value)
 
 	if (!plr_domain_is_ready(domain))
 		return -ENODEV;
+	domain->mailbox.unmoved = false;
 	if (scope->kind == PLR_DIE)
 		return plr_domain_error(domain,
 					plr_die_read(&domain->mailbox, value));
@@ -287,6 +291,32 @@ static int plr_hardware_read(struct plr_scope *scope, u64 *value)
 			       scope->part.id, value);
 	domain->monitor.late |= domain->mailbox.late;
 	return plr_domain_error(domain, ret);
+}
+
+/*
+ * Whether writes are blocked: a command that clears would be taken for done,
+ * and what another has left for the answer. Waits a moment, without a lock.
+ */
+static bool plr_is_blocked(struct plr_domain *domain)
+{
+	struct plr_device *device;
+	bool blocked;
+	s64 left_ns;
+
+	scoped_guard(mutex, &domain->lock) {
+		device = domain->device;
+		if (!device)
+			return false;
+		plr_device_check_state(device);
+		left_ns = device->state_ns + PLR_STATE_WAIT_NS - ktime_get_ns();
+		get_device(&device->dev);
+	}
+	if (left_ns > 0)
+		wait_for_completion_timeout(&device->state_done,
+					    nsecs_to_jiffies(left_ns));
+	blocked = READ_ONCE(device->blocked);
+	put_device(&device->dev);
+	return blocked;
 }
 
 static bool plr_record_is_fresh(const struct plr_scope *scope, u64 age_ns)
@@ -320,7 +350,7 @@ int plr_scope_read(struct plr_scope *scope, u64 *value)
 {
 	struct plr_domain *domain = scope->domain;
 	u64 begin_ns = ktime_get_ns();
-	bool waits;
+	bool waits, unmoved;
 	int ret;
 
 	if (plr_record_is_fresh(scope, plr_watch_interval(domain) *
@@ -342,30 +372,12 @@ int plr_scope_read(struct plr_scope *scope, u64 *value)
 		}
 	}
 	*value = scope->answer | scope->part.log;
+	unmoved = domain->mailbox.unmoved;
 	mutex_unlock(&domain->lock);
-	return ret;
-}
-
-/*
- * Whether writes are blocked: a command that clears would be taken for done.
- * Waits a moment for the answer, without a lock.
- */
-static bool plr_clear_is_blocked(struct plr_domain *domain)
-{
-	struct plr_device *device;
-	bool blocked;
-
-	scoped_guard(mutex, &domain->lock) {
-		device = domain->device;
-		if (!device)
-			return false;
-		plr_device_check_state(device);
-		get_device(&device->dev);
-	}
-	wait_for_completion_timeout(&device->state_done, PLR_STATE_JIFFIES);
-	blocked = READ_ONCE(device->blocked);
-	put_device(&device->dev);
-	return blocked;
+	if (ret || !unmoved || !plr_is_blocked(domain))
+		return ret;
+	WRITE_ONCE(scope->answer_ns, 0);
+	return -EOPNOTSUPP;
 }
 
 static int plr_hardware_clear(struct plr_scope *scope, u64 mask)
@@ -401,7 +413,7 @@ int plr_scope_clear(struct plr_scope *scope, u64 mask)
 	struct plr_domain *domain = scope->domain;
 	int ret;
 
-	if (plr_clear_is_blocked(domain))
+	if (plr_is_blocked(domain))
 		return -EOPNOTSUPP;
 	ret = plr_scope_lock(scope, PLR_PATIENCE_MS);
 	if (ret)

@@ -8,7 +8,8 @@
  * the interface reads after a command is not specified: a Sierra Forest has
  * shown the command. RUN_BUSY alone decides, as in Linux and in pcm. The
  * mailbox has no lock: that another agent has used it meanwhile shows in its
- * command.
+ * command. An interface that no command changes may be one that no write
+ * reaches.
  */
 #include <linux/bitfield.h>
 #include <linux/errno.h>
@@ -117,19 +118,19 @@ bool plr_mailbox_is_busy(const struct plr_mailbox *mailbox)
  * Wait until RUN_BUSY is clear. The time begins here, and the last look comes
  * after it is over: a CPU that was away does not make a mailbox late.
  */
-static int plr_mailbox_wait(struct plr_mailbox *mailbox)
+static int plr_mailbox_wait(struct plr_mailbox *mailbox, u64 *interface)
 {
 	u64 deadline = mailbox->wait->now_ns() +
 		       (mailbox->is_reader ? PLR_READER_NS : PLR_MONITOR_NS);
 	unsigned int us = FIRST_SLEEP_US;
-	u64 interface, now;
+	u64 now;
 
 	for (;;) {
 		now = mailbox->wait->now_ns();
-		interface = plr_interface(mailbox);
-		if (interface == U64_MAX)
+		*interface = plr_interface(mailbox);
+		if (*interface == U64_MAX)
 			return -EIO;
-		if (!(interface & PLR_RUN_BUSY))
+		if (!(*interface & PLR_RUN_BUSY))
 			return 0;
 		if (now >= deadline) {
 			mailbox->late = true;
@@ -160,10 +161,10 @@ static bool plr_is_foreign(u64 interface, u64 ours)
 static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command,
 			   u64 *value)
 {
-	u64 interface;
+	u64 before, interface;
 	int ret;
 
-	ret = plr_mailbox_wait(mailbox);
+	ret = plr_mailbox_wait(mailbox, &before);
 	if (ret)
 		return ret;
 	if (!value)
@@ -174,9 +175,10 @@ static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command,
 	if (mailbox->is_reader)
 		plr_spend(mailbox, &mailbox->reader_due_ns, PLR_READER_BURST,
 			  PLR_READER_EACH_NS);
-	ret = plr_mailbox_wait(mailbox);
+	ret = plr_mailbox_wait(mailbox, &interface);
 	if (ret)
 		return ret;
+	mailbox->unmoved |= interface == before;
 	if (value)
 		*value = pmon_read(mailbox->regs, PLR_DATA, sizeof(u64));
 	interface = plr_interface(mailbox);

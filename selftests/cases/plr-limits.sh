@@ -136,7 +136,7 @@ case $(uname -r) in
 	hw plr 0/0/2 =0x8
 	is "$(cat $plr/core1/reasons)" POWER "writes go through"
 	hw feature 0 0x0c write-blocked
-	becomes '[ "$(plr_error $plr/core2/reasons)" = "Operation not supported" ]'
+	sleep 0.6
 	is "$(plr_error $plr/core1/reasons)" "Operation not supported" \
 		"writes are blocked: what the last command has left is no answer to the same one"
 	like "$(echo POWER | dd of=$plr/core1/clear 2>&1)" "not supported" "writes are blocked: a clear gives EOPNOTSUPP"
@@ -147,6 +147,11 @@ case $(uname -r) in
 	perf stat -x, -C "$cpu1" -e plr/power/ -o /root/stat -- true
 	like "$(cat /root/stat)" '<not counted>,ms,plr/power/' "nor counted"
 	is "$(dmesg | grep -c 'pkg0-tpmi0: PLR: writes blocked by firmware')" 1 "and the log says so once"
+	hw feature 0 0x0c ok
+	becomes '[ -z "$(plr_error $plr/core1/active)" ]'
+	hw feature 0 0x0c write-blocked
+	becomes '[ "$(plr_error $plr/core1/active)" = "No data available" ]'
+	is "$(plr_error $plr/core1/active)" "No data available" "a watch does not go on with what is left"
 	hw feature 0 0x0c ok
 	becomes '[ -z "$(plr_error $plr/core1/active)" ]'
 	is "$(cat $plr/core1/active) $(hw plr 0/0/1)" "none 0x0000000000000000" "it is, when writes go through again"

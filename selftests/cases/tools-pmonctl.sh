@@ -264,9 +264,13 @@ for k in $KERNELS; do
 	unlike "\$out" '^ok +pkg0-dom1' 'and does not say ok'
 	hw mailbox 0/1 ok
 	exits 0 'once it answers again' pmonctl plr
+	pmonctl plr --watch --cpu 6 >/tmp/watch 2>&1 &
+	watcher=\$!
+	says 'watching 1 part' 'a watch, then'
 	hw feature 0 0x0c write-blocked
-	exits 2 'firmware that blocks writes' pmonctl plr --watch --cpu 6
-	like "\$out" 'firmware blocks clearing' 'why nothing is watched'
+	wait \$watcher
+	is \$? 2 'firmware that blocks writes'
+	like "\$(cat /tmp/watch)" 'firmware blocks clearing' 'why nothing is watched'
 	hw feature 0 0x0c ok
 
 	rmmod pmon_plr

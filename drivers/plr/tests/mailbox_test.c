@@ -105,6 +105,25 @@ static void mailbox_is_used_by_another(struct kunit *test)
 	}
 }
 
+/* A write that is blocked leaves an answer, that of the command before. */
+static void mailbox_is_not_reached(struct kunit *test)
+{
+	struct model *model = model_new(test);
+	u64 value;
+
+	model->log[7] = 4;
+	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 6, &value), 0);
+	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 7, &value), 0);
+	KUNIT_EXPECT_EQ(test, plr_mailbox_clear(&model->mailbox, 0, 7), 0);
+	KUNIT_EXPECT_FALSE(test, model->mailbox.unmoved);
+	model->blocked = true;
+	KUNIT_EXPECT_EQ(test, plr_mailbox_clear(&model->mailbox, 0, 7), 0);
+	KUNIT_EXPECT_TRUE(test, model->mailbox.unmoved);
+	model->mailbox.unmoved = false;
+	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 6, &value), -EBUSY);
+	KUNIT_EXPECT_TRUE(test, model->mailbox.unmoved);
+}
+
 static void mailbox_reads_all_ones(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -227,6 +246,7 @@ static struct kunit_case plr_mailbox_cases[] = {
 	KUNIT_CASE(mailbox_waits),
 	KUNIT_CASE(mailbox_is_late),
 	KUNIT_CASE(mailbox_is_used_by_another),
+	KUNIT_CASE(mailbox_is_not_reached),
 	KUNIT_CASE(mailbox_reads_all_ones),
 	KUNIT_CASE(mailbox_has_a_budget),
 	KUNIT_CASE(mailbox_has_a_budget_for_each),

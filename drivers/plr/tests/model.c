@@ -139,6 +139,8 @@ static int model_write(const struct pmon_regs *regs, u32 reg, u64 value,
 	KUNIT_EXPECT_EQ(model->test, bytes, 8);
 	model->accesses++;
 	model_catch_up(model);
+	if (model->blocked)
+		return 0;
 	switch (reg) {
 	case INTERFACE:
 		KUNIT_EXPECT_TRUE(model->test, value & BUSY);

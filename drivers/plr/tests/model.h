@@ -35,6 +35,7 @@ enum model_echo { MODEL_FULL, MODEL_NONE, MODEL_ZEROED, MODEL_STATUS, MODEL_ECHO
  * @latency_ns: how long a command takes, where @jitter_ns is 0
  * @jitter_ns: a command takes @latency_ns and up to that
  * @stuck: commands never end
+ * @blocked: no write reaches it
  * @ones: the die level reads as all ones
  * @agent: what another agent writes into the interface after each command, if
  *	not 0
@@ -64,6 +65,7 @@ struct model {
 	u64 latency_ns;
 	u64 jitter_ns;
 	bool stuck;
+	bool blocked;
 	bool ones;
 	u64 agent;
 	u64 force[MODEL_MODULES];
