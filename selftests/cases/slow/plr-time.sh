@@ -17,6 +17,8 @@ for k in $KERNELS; do
 . /lib/test/plr.sh
 plr_load
 plr_quick
+# With FREQUENCY, which is timed by the turn of the modules else.
+for dir in $PMON/pkg*-dom*/plr; do echo FREQUENCY POWER THERMAL >$dir/gate; done
 sockets=$(ls -d $PMON/pkg*-tpmi* | wc -l)
 modules=$(ls -d $PMON/pkg*-dom*/plr/core* | wc -l)
 is "$(tr ',' '\n' <$CPUS/cpu0/plr/cpus | wc -l) $(cat $CPUS/cpu0/plr/cpus)" \
