@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# In the guest, for uncore-defects.sh: one function per defect, which prints
+# In the guest, for uncore/defects.sh: one function per defect, which prints
 # "row|NAME|RESULT". RESULT is "right", or what was found instead. Everything
 # is done through perf, so the same function tells of any driver.
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck disable=SC1091
 # shellcheck shell=bash
-# For the cases, which run on the host:  . "$(dirname "$0")/lib/tap.sh"
+# For the cases, which run on the host:  . "$(dirname "$0")/../lib/tap.sh"
 # The same checks as in the guest, and:
 #   in_vm [run options] <<'SCRIPT'   runs SCRIPT in a guest, as one check per
 #                                    TAP line of it, then one for the run

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The cycles of ../engine-cycles.sh hundreds of times: 300 of each kind, 100 on
+# The cycles of ../engine/cycles.sh hundreds of times: 300 of each kind, 100 on
 # the sanitizer kernel, where one takes ten times as long. And some with CPUs
 # that really run at the same time, which takes a multiple of the time.
 # all kernels: 6.1 sanitizer
@@ -12,8 +12,8 @@ for k in ${KERNELS:-6.1 6.12}; do
 	*) many=300 few=15 ;;
 	esac
 	KERNELS=$k CYCLES=${CYCLES:-$many} \
-		"$(dirname "$0")/../engine-cycles.sh" || failed=1
+		"$(dirname "$0")/../engine/cycles.sh" || failed=1
 	KERNELS=$k CYCLES=$few OPENPMON_PARALLEL=1 \
-		"$(dirname "$0")/../engine-cycles.sh" || failed=1
+		"$(dirname "$0")/../engine/cycles.sh" || failed=1
 done
 exit $failed

@@ -5,7 +5,7 @@
 # all kernels: newest
 # check: none
 failed=0
-RACE_SECONDS=120 "$(dirname "$0")/../hang-hotplug.sh" || failed=1
-RACE_SECONDS=60 OPENPMON_PARALLEL=1 "$(dirname "$0")/../hang-hotplug.sh" ||
+RACE_SECONDS=120 "$(dirname "$0")/../hang/hotplug.sh" || failed=1
+RACE_SECONDS=60 OPENPMON_PARALLEL=1 "$(dirname "$0")/../hang/hotplug.sh" ||
 	failed=1
 exit $failed

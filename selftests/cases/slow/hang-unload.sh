@@ -4,8 +4,8 @@
 # that it is about is that of 6.1.
 # kernels: 6.1
 failed=0
-RACE_ROUNDS=40 "$(dirname "$0")/../hang-unload.sh" || failed=1
+RACE_ROUNDS=40 "$(dirname "$0")/../hang/unload.sh" || failed=1
 # Who opens events keeps such CPUs from all else: a round takes minutes then.
 RACE_ROUNDS=20 RACE_SECONDS=600 OPENPMON_PARALLEL=1 \
-	"$(dirname "$0")/../hang-unload.sh" || failed=1
+	"$(dirname "$0")/../hang/unload.sh" || failed=1
 exit $failed

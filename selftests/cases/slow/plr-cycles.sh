@@ -5,4 +5,4 @@
 # all kernels: newest sanitizer
 many=200
 [ "${KERNELS-}" != sanitizer ] || many=40
-PLR_CYCLES=$many PLR_LIMIT=3600 exec "$(dirname "$0")/../plr-cycles.sh"
+PLR_CYCLES=$many PLR_LIMIT=3600 exec "$(dirname "$0")/../plr/cycles.sh"

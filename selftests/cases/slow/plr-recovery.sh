@@ -4,4 +4,4 @@
 # all kernels: newest
 many=30
 [ "${KERNELS-}" != sanitizer ] || many=8
-PLR_RECOVERIES=$many exec "$(dirname "$0")/../plr-recovery.sh"
+PLR_RECOVERIES=$many exec "$(dirname "$0")/../plr/recovery.sh"

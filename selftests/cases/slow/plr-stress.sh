@@ -4,4 +4,4 @@
 # all kernels: sanitizer 6.12-rt
 # races: yes
 export OPENPMON_PARALLEL=1 STRESS_BITS=3000
-exec "$(dirname "$0")/../plr-stress.sh"
+exec "$(dirname "$0")/../plr/stress.sh"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # all kernels: 6.12
 # kernels: 6.1 6.12
-# As uncore-events.sh, with every uncore event of perf's lists on every
+# As uncore/events.sh, with every uncore event of perf's lists on every
 # platform, and how many of them the kernel's own driver can count. The numbers
 # are in Documentation/admin-guide/events.rst: they must be those found here.
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.12
-# As uncore-metrics.sh, for the other platforms that perf has metrics for.
+# As uncore/metrics.sh, for the other platforms that perf has metrics for.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/metrics-host.sh"
 

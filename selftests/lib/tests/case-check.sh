@@ -29,10 +29,10 @@ tree_of() {
 		tools/docs-check tools/packaging/install/test tools/packaging/boot/test \
 		tools/packaging/dkms/hook-test selftests/kunit/fuzz/run \
 		selftests/lib/tests/run selftests/lint/data/run selftests/lint/data/r2pcie \
-		selftests/cases/fine.sh; do
+		selftests/cases/its/fine.sh; do
 		stub "$name" 'echo "ok 1 - it"' 'echo 1..1'
 	done
-	sed -i '1a# kernels: 6.12' "$tree/selftests/cases/fine.sh"
+	sed -i '1a# kernels: 6.12' "$tree/selftests/cases/its/fine.sh"
 	stub selftests/kunit/run 'echo "$1: 1 passed, 0 failed"'
 }
 
@@ -58,7 +58,7 @@ bad() {
 
 	shift 3
 	tree_of "bad$tap_n"
-	stub selftests/cases/bad.sh '# kernels: 6.12' "$@"
+	stub selftests/cases/its/bad.sh '# kernels: 6.12' "$@"
 	checked 1 "$last" "check: $name" bad
 	says "$regex" "check: $name: says so"
 }
@@ -78,16 +78,16 @@ stub selftests/lib/build/modules '[ "$1" = 6.12 ]'
 checked 0 '1 passed, 0 failed' 'check: nor a kernel that it does not run on' fine
 
 tree_of old
-stub selftests/cases/new.sh '# kernels: newest' 'echo "ok 1 - it"' 'echo 1..1'
+stub selftests/cases/its/new.sh '# kernels: newest' 'echo "ok 1 - it"' 'echo 1..1'
 stub selftests/lib/build/kver '[ "$1" != newest ] || { echo "no package 7" >&2; exit 1; }'
 checked 1 '13 passed, 1 failed' 'check: no headers of the newest kernel'
 says '^FAILED 1 jobs on the newest kernel did not run: no package 7$' 'check: it says why'
 is "$(tail -n 2 "$tmp/said" | head -n 1 | cut -c1-6)" FAILED 'check: in its last lines'
 checked 0 '1 passed, 0 failed' 'check: of which nothing was asked for' fine
 
-bad 'a failure' '^FAILED bad/6.12 ' '1 passed, 1 failed' \
+bad 'a failure' '^FAILED its-bad/6.12 ' '1 passed, 1 failed' \
 	'echo "ok 1 - it"' 'echo "not ok 2 - that"' 'echo 1..2' 'exit 1'
-bad 'a failure with status 0' '^FAILED bad/6.12 ' '0 passed, 1 failed' \
+bad 'a failure with status 0' '^FAILED its-bad/6.12 ' '0 passed, 1 failed' \
 	'echo "not ok 1 - that"' 'echo 1..1'
 bad 'a status' 'exit status 3' '1 passed, 1 failed' \
 	'echo "ok 1 - it"' 'echo 1..1' 'exit 3'
@@ -111,24 +111,24 @@ bad 'two sums' 'several sums' '5 passed, 1 failed' \
 	'echo "6.12: 5 passed, 0 failed"' 'echo "6.12: 6 passed, 0 failed"'
 
 tree_of skipped
-stub selftests/cases/one.sh '# kernels: 6.12' 'echo "ok 1 - it"' \
+stub selftests/cases/its/one.sh '# kernels: 6.12' 'echo "ok 1 - it"' \
 	'echo "ok 2 - that # SKIP no tool"' 'echo 1..2'
-stub selftests/cases/whole.sh '# kernels: 6.12' 'echo "1..0 # SKIP no dkms"'
+stub selftests/cases/its/whole.sh '# kernels: 6.12' 'echo "1..0 # SKIP no dkms"'
 stub selftests/kunit/run 'echo "$1: 1 passed, 0 failed, 2 skipped"'
 checked 0 '6 skipped, 14 passed, 0 failed' 'check: what is skipped is said'
 
 tree_of unrunnable
-chmod -x "$tree/selftests/cases/fine.sh"
+chmod -x "$tree/selftests/cases/its/fine.sh"
 checked 1 '12 passed, 1 failed' 'check: a case that is not executable'
-says 'selftests/cases/fine.sh is not executable' 'check: it says which'
+says 'selftests/cases/its/fine.sh is not executable' 'check: it says which'
 checked 0 '1 passed, 0 failed' 'check: of what else was asked for' lint
-mv "$tree/selftests/cases/fine.sh" "$tree/selftests/cases/fine"
+mv "$tree/selftests/cases/its/fine.sh" "$tree/selftests/cases/its/fine"
 checked 1 '12 passed, 1 failed' 'check: a case by another name'
-says 'selftests/cases/fine is no case' 'check: it says which one'
+says 'selftests/cases/its/fine is no case' 'check: it says which one'
 
 tree_of elsewhere
 sed -i 's/^# kernels: .*/# kernels: 6.1 6.12\n# check: 6.12 sanitizer/' \
-	"$tree/selftests/cases/fine.sh"
+	"$tree/selftests/cases/its/fine.sh"
 checked 1 '13 passed, 1 failed' 'check: a kernel where a case does not run'
 says 'asks for a kernel that it does not run on' 'check: it says that'
 rm "$tree/tools/docs-check"
@@ -137,24 +137,24 @@ checked 1 '11 passed, 3 failed' 'check: programs that are not there'
 says 'tools/docs-check is not there' 'check: it says which ones'
 
 tree_of share
-stub selftests/cases/fine.sh '# kernels: 6.1 6.12' '# check: 6.1' \
+stub selftests/cases/its/fine.sh '# kernels: 6.1 6.12' '# check: 6.1' \
 	'echo "ok 1 - $KERNELS"' 'echo 1..1'
-stub selftests/cases/young.sh 'echo "ok 1 - $KERNELS"' 'echo 1..1'
+stub selftests/cases/its/young.sh 'echo "ok 1 - $KERNELS"' 'echo 1..1'
 checked 0 '14 passed, 0 failed' 'check: a case has its share of kernels'
-says '^ok +fine/6\.1 ' 'check: the one that it names'
-says '^ok +young/6\.12 ' 'check: else 6.12'
+says '^ok +its-fine/6\.1 ' 'check: the one that it names'
+says '^ok +its-young/6\.12 ' 'check: else 6.12'
 says 'left to make check-all: 9 jobs on one' 'check: the rest is said'
 checked 0 '3 passed, 0 failed' 'check: asked for by name, on all Debian has' young
 checked 0 '1 passed, 0 failed' 'check: on the one that was asked for' fine/6.12
 checked 0 '1 passed, 0 failed' 'check: with sanitizers' young/sanitizer
 stub selftests/lib/build/checked '[ "$1" != --is-built ]'
-stub selftests/cases/safe.sh '# check: 6.12 sanitizer' 'echo "ok 1 - $KERNELS"' \
+stub selftests/cases/its/safe.sh '# check: 6.12 sanitizer' 'echo "ok 1 - $KERNELS"' \
 	'echo 1..1'
 checked 0 '15 passed, 0 failed' 'check: a case has a share of the sanitizers'
 says 'left to make check-all: 12 jobs on one' 'check: where their kernel is not built'
 stub selftests/lib/build/checked true
 checked 0 '16 passed, 0 failed' 'check: where it is built'
-says '^ok +safe/sanitizer ' 'check: there'
+says '^ok +its-safe/sanitizer ' 'check: there'
 
 tree_of all
 for name in tools/packaging/dkms/test tools/packaging/debian/{test,host-test} selftests/hosts/run \
@@ -174,14 +174,14 @@ says 'FAILED to build emulator' 'check: it says what'
 
 # One that takes its runner with it leaves no result.
 tree_of lost
-stub selftests/cases/lost.sh '# kernels: 6.12' \
+stub selftests/cases/its/lost.sh '# kernels: 6.12' \
 	'kill -9 "$(cut -d" " -f4 "/proc/$PPID/stat")"'
 checked 1 '0 passed, 1 failed' 'check: a job that never ends' lost
-says 'FAILED lost/6.12 did not get to its end' 'check: it says which job'
+says 'FAILED its-lost/6.12 did not get to its end' 'check: it says which job'
 
 # A terminal's interrupt reaches the group of check, not those of its jobs.
 tree_of interrupt
-stub selftests/cases/long.sh '# kernels: 6.12' "echo \$\$ >$tree/.cache/pid" \
+stub selftests/cases/its/long.sh '# kernels: 6.12' "echo \$\$ >$tree/.cache/pid" \
 	'exec sleep 1000'
 OPENPMON_CACHE=$tree/.cache setsid "$tree/selftests/check" long >"$tmp/said" 2>&1 &
 check=$!
@@ -202,7 +202,7 @@ is "$(kill -0 "$(cat "$tree/.cache/pid")" 2>/dev/null && echo runs || echo over)
 # the emulator is not built the first time.
 tree_of stale
 checked 0 '13 passed, 0 failed' 'check: a run'
-stub selftests/cases/fine.sh '# kernels: 6.12' 'echo "not ok 1 - it"' \
+stub selftests/cases/its/fine.sh '# kernels: 6.12' 'echo "not ok 1 - it"' \
 	'echo 1..1' 'exit 1'
 stub selftests/lib/build/qemu "mkdir $tree/.cache/tried"
 mkdir "$tree/.cache/tried"

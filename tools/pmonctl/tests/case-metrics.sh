@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2034,SC2016
 # pmonctl metrics, on the trees of tree-counts.sh. That Prometheus takes them is
-# shown in a guest, cases/tools-metrics.sh.
+# shown in a guest, cases/tools/metrics.sh.
 program=$PMONCTL_TEST
 
 memory='memory_read_bytes_total{package="0"}'

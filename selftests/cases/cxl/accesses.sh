@@ -1,0 +1,112 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Register accesses of a CPMU per operation, over the kernel's own cxl_pmu and
+# over pmon_cxl on the same machine: never above the kernel's, and at the least
+# that the hardware allows. No configuration is read back while it is active.
+# kernels: 6.12 newest
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlops" "$CASES/lib/cxlops.c"
+for k in $KERNELS; do
+	in_vm "$k costs" --kernel "$k" --machine cxl-peer --drivers none \
+		--copy "$TMP/cxlops" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/cxl.sh
+cd /root
+P=cxl_pmu_mem0.0
+
+# costs: of four events of the first Event Capability
+costs() {
+	# shellcheck disable=SC2046 # words
+	./cxlops "$(cat $PMUS/$P/type)" 0.0 $(for id in 0 1 2 3; do
+		printf '0x1e980020%08x ' $((1 << id))
+	done)
+}
+# The filter of a counter at 0 is not known, see cxl-reset.
+for n in 0 1 2 3; do
+	hw cpmu 0.0 poke $((0xc00 + 8 * n)) 1000
+done
+modprobe cxl_pci
+modprobe pmon_cxl
+is "$(device $P)" 0000:c1:00.0 'the PMU is ours'
+costs >ours
+is "$(hw illegal)" '' 'nothing that hardware forbids'
+# A group has left its counters enabled and frozen. Before another one takes them
+# they are disabled, also where no filter is written before (CXL 4.0, 8.2.7.2.1).
+Q=cxl_pmu_mem0.4/vid=0x1e98,gid=0x20,mask
+for first in 1 4; do
+	perf stat -x, -o got -a -e "{$Q=$first/,$Q=$((2 * first))/}" -- sleep 0.1
+done
+is "$(grep -c '^[0-9]' got)" 2 'a second group has counted'
+is "$(hw illegal)" '' 'a group that follows another: nothing that hardware forbids'
+rmmod pmon_cxl
+insmod /lib/peers/cxl_pmu.ko
+kind 0.0
+costs >theirs
+# See cxl-defects.
+hw illegal reset
+paste -d'|' ours theirs >both
+while IFS="|" read -r name reads writes _ _ _ their_reads their_writes _; do
+	is "$((reads + writes <= their_reads + their_writes))" 1 \
+		"$name: $reads reads, $writes writes; the kernel's: $their_reads, $their_writes"
+done <both
+is "$(awk -F'|' '$4' ours)" '' 'no configuration is read back'
+# In the last column is what goes to the counter itself: its control, and its
+# filter. The others stop or run the whole CPMU.
+is "$(awk -F'|' '{ print $1 "|" $2 "|" $3 "|" $5 }' ours)" 'first start|1|3|2
+first start beside it|1|2|2
+read|1|0|0
+stop beside it|1|1|1
+start beside it|1|1|1
+stop again|1|1|1
+stop|1|1|1
+start|1|3|2
+stop|1|1|1
+start of four|4|10|8
+read of four|4|0|0
+stop of four|4|1|0
+start after them|1|7|6
+stop after them|1|1|1
+start of four again|4|9|8
+stop of four again|4|1|0' 'reads and writes of each operation'
+# The filter of a counter is written whenever the CPMU becomes active: meanwhile
+# it may have been reset. What a group has left in other controls is cleared when
+# one event begins: a write for each of its events, which took none when they ended
+# together, and one for the filter of the one that is used.
+is "$(awk -F'|' '/^start/ { n = /four/ ? 4 : 1; left = /after/ ? 4 : 0
+		if ($2 > n || $3 - left > 2 * n + 2) print }
+	/^stop/ { n = /four/ ? 4 : 1; if ($2 > n || $3 > n) print }
+	/^first/ && ($2 > 1 || $3 > 3) { print }
+	/^read/ && ($2 > (/four/ ? 4 : 1) || $3) { print }' ours)" '' \
+	'an event begins with its filter, its control and a reading, and ends with one write and one'
+finish
+SCRIPT
+
+	# What firmware has left enabled is disabled, once, before the first event.
+	unkind=$(machine cxl-peer 'm.pop("power_on")')
+	in_vm "$k garbage" --kernel "$k" --machine "$unkind" --drivers none \
+		--copy "$TMP/cxlops" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/cxl.sh
+cd /root
+P=cxl_pmu_mem0.0
+modprobe cxl_pci
+modprobe pmon_cxl
+busy=$(hw cpmu 0.0 | sed -n 's/.* cfg=\(0x[0-9a-f]*\) .*/\1/p' | while read -r cfg; do
+	[ $((cfg >> 8 & 1)) = 0 ] || echo busy
+done | grep -c busy)
+isnt "$busy" 0 'firmware has left some enabled'
+# shellcheck disable=SC2046 # words
+./cxlops "$(cat $PMUS/$P/type)" 0.0 $(for id in 0 1 2 3; do
+	printf '0x1e980020%08x ' $((1 << id))
+done) >ours
+is "$(head -n 1 ours | cut -d'|' -f2,5)" "1|$((2 + busy))" \
+	"the first start clears Enable of $busy controls, and writes one and its filter"
+is "$(awk -F'|' '$4' ours)" '' 'no configuration is read back'
+is "$(hw illegal)" '' 'nothing that hardware forbids'
+finish
+SCRIPT
+done
+finish

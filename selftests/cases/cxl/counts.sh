@@ -1,0 +1,284 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Every event of both CPMUs of a CXL memory device, beside the stock cxl_pci:
+# perf counts exactly what the hardware counted, and what the guest's accesses to
+# the device's memory are. Names are the kernel's. Loading writes nothing; nothing
+# is done that hardware forbids; what cannot be counted is refused. The device does
+# what the specification leaves open in the way that is worst for a driver.
+# contract: load
+# kernels: 6.1 6.12 newest
+. "$(dirname "$0")/../lib/tap.sh"
+
+gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
+# "NAME CONFIG" of the kernel's driver, from its sources
+for version in 6.12 newest; do
+	awk '/define CXL_PMU_GID_/ { gid[$2] = substr("0000" substr($3, 3), length($3) - 1) }
+		/CXL_PMU_EVENT_CXL_ATTR\(.*BIT/ {
+			split($0, part, /[(),]+[[:space:]]*/)
+			printf "%s config=0x1e98%s%08x\n", part[2], gid[part[3]], 2 ^ part[5]
+		}' "$("$ROOT/selftests/lib/build/source" $version)/drivers/perf/cxl_pmu.c" |
+		sort >"$TMP/$version"
+done
+is "$(wc -l <"$TMP/6.12") $(wc -l <"$TMP/newest")" '71 115' \
+	'6.12 has 71 names, the newest 115'
+sort -u "$TMP/6.12" "$TMP/newest" >"$TMP/kernel-events"
+is "$(wc -l <"$TMP/kernel-events")" 115 'those among them, meaning the same'
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine cxl-1s --drivers none \
+		--copy "$TMP/cxlmem" --copy "$TMP/kernel-events" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/cxl.sh
+cd /root
+A=cxl_pmu_mem0.0 B=cxl_pmu_mem0.1
+modprobe cxl_pci
+hw count reset
+modprobe pmon_cxl
+is "$(ls -d $PMUS/cxl_pmu_* | tr '\n' ' ')" "$PMUS/$A $PMUS/$B " \
+	'a PMU for each CPMU'
+is "$(hw count | grep -cE 'class=(box-ctl|event-ctl|counter|filter|status|capability) .*writes=[^0]')" 0 \
+	'loading writes nothing'
+is "$(hw cpmu 0.0 count | sed -n 's/^class=capability reads=\([0-9]*\) .*/\1/p')" 17 \
+	'and reads each capability once'
+is "$(device $A)" 0000:c1:00.0 'the PMU says which device it is'
+is "$(cat $PMUS/$A/device/mem0/serial)" "$(cat $PMUS/$A/serial)" 'and leads to it'
+like "$(cat $PMUS/$A/serial)" '^0x[1-9a-f][0-9a-f]*$' 'and its serial number'
+
+# Names
+for pmu in $A $B; do
+	(cd $PMUS/$pmu/events && grep . -- *) | tr ':' ' '
+done | grep -v '^[^ ]*\.' | sort >events
+is "$(wc -l <events)" 126 'all names: 121, one on both, two of bytes, two of groups'
+is "$(awk 'NR == FNR { has[$1] = $2; next } has[$1] != $2' events kernel-events)" '' \
+	'those of the kernel are among them and mean the same'
+
+# each PMU UNIT: groups of four events, each compared with the truth. Prints
+# "NAME COUNT TRUTH NUMBER-OF-GROUP RATE": how often in 1000 clocks it happens by
+# itself, 0 for what accesses are (the emulator's README). What is added up by a
+# threshold of 0 is every clock, see below.
+memory=$(memory)
+printf '8192 r 8 50 262144\n4096 w 8 30 256\n12288 w 4 7 4\n' >accesses
+each() {
+	(cd $PMUS/$1/events && ls) | grep -v _bytes | awk -v pmu=$1 '
+		{ list = list (list == "" ? "" : ",") pmu "/" $1 "/" }
+		NR % 4 == 0 { print "{" list "}"; list = "" }
+		END { if (list != "") print "{" list "}" }' >groups
+	mkdir $1
+	n=0
+	while read -r group; do
+		n=$((n + 1))
+		hw truth reset
+		count "$group" ./cxlmem "$memory" <accesses >$1/got.$n
+		hw cpmu "$2" truth >$1/truth.$n
+	done <groups
+	(cd $PMUS/$1/events && grep . -- *) | tr ':' ' ' >$1/config
+	awk '
+		function hex(digits) {
+			sub(/^0*/, "", digits)
+			return "0x" (digits == "" ? 0 : digits)
+		}
+		{ of = FILENAME; sub(/.*\./, "", of) }
+		FILENAME ~ /config$/ { # NAME config=0x1e98, 4 digits, 8 digits
+			what[$1] = hex(substr($2, 14, 4)) " " hex(substr($2, 18, 8))
+		}
+		FILENAME ~ /truth/ {
+			for (i = 1; i <= NF; i++) {
+				split($i, pair, "=")
+				is[pair[1]] = pair[2]
+			}
+			sum[of " " is["gid"] " " is["mask"]] += is["counted"]
+		}
+		FILENAME ~ /got/ {
+			split($2, part, "/")
+			key = of " " what[part[2]]
+			print part[2], $1, (key in sum) ? sum[key] : "none", key
+		}' $1/config $1/truth.* $1/got.* | while read -r name counted truth of gid mask; do
+		id=0
+		while [ $((mask >> id & 1)) = 0 ]; do id=$((id + 1)); done
+		rate=$((1 + (gid * 37 + id * 11 + 0x1e98) % 900))
+		case $gid,$name in
+		0x0,* | 0x31,* | 0x8002,* | *_all | 0x8001,*_occ) rate=1000 ;;
+		0x30,*) set -- 700 200 75 25; shift $id; rate=$1 ;;
+		*,m2s_req_memrd | *,m2s_rwd_memwr | *,m2s_rwd_memwrptl | *,s2m_ndr_cmp | \
+			*,s2m_drs_memdata | *,ddr_act | *,ddr_pre | *,ddr_cas?? | \
+			*,ddr_incoming_* | *,ddr_rd_wr_ddr_bus_switching) rate=0 ;;
+		esac
+		echo "$name $counted $truth $of $rate"
+	done
+}
+# differs FILE: what is no count of accesses, or was not counted for the same time
+# as the event of its group that happens most often
+differs() {
+	awk '{ name[NR] = $1; count[NR] = $2; truth[NR] = $3; of[NR] = $4; rate[NR] = $5
+			if ($5 > most[$4]) { most[$4] = $5; clock[$4] = $2 } }
+		END { for (i = 1; i <= NR; i++) {
+			d = count[i] * most[of[i]] - clock[of[i]] * rate[i]
+			if (rate[i] ? d < -2 * most[of[i]] || d > 2 * most[of[i]] ||
+					count[i] > truth[i] : count[i] != truth[i])
+				print name[i], count[i], truth[i], rate[i]
+		} }' "$1"
+}
+each $A 0.0 >counts.a
+each $B 0.1 >counts.b
+is "$(cat counts.a counts.b | wc -l)" 124 'all of them were counted'
+# The second CPMU has a clock that runs by itself, since power-on.
+grep -v ^clock_ticks counts.b >counts.rest
+is "$(differs counts.a; differs counts.rest)" '' \
+	'and each is what the hardware counted, of a group for the same time'
+is "$(cat counts.a counts.b | awk '$2 <= 0 { print $1 }' | tr '\n' ' ')" '' 'none is 0'
+
+# Not in a group: the second and the third one join a CPMU that counts.
+hw truth reset
+count $A/m2s_req_meminv/,$A/m2s_req_memrddata/,$A/m2s_rwd_memwrptl/ sleep 0.05 >got
+for event in m2s_req_meminv=0x20,0x1 m2s_req_memrddata=0x20,0x4 \
+	m2s_rwd_memwrptl=0x21,0x4; do
+	where=${event#*=}
+	is "$(number $A/${event%=*}/ <got)" \
+		"$(truth 0.0 "${where%,*}" "${where#*,}")" "${event%=*} joins exactly"
+done
+
+# What the accesses are: 50 reads, 30 whole writes, 7 others
+for row in m2s_req_memrd=50 s2m_drs_memdata=50 m2s_rwd_memwr=30 \
+	m2s_rwd_memwrptl=7 s2m_ndr_cmp=37 ddr_casrd=50 ddr_caswr=37 \
+	ddr_incoming_rd_req=50 ddr_incoming_wr_req=37; do
+	is "$(awk -v e="${row%=*}" '$1 == e { print $2 }' counts.a counts.b)" \
+		"${row#*=}" "${row%=*}"
+done
+
+# What adds up in a clock needs a threshold of 0. Where that only compares it counts
+# every clock (of queues those with an entry), so a user can see that it does. One
+# that counts adds up requests that wait.
+clocks=$A/clock_ticks,threshold=1/
+for event in m2s_req_resid_cnt m2s_rwd_resid_cnt m2s_req_all; do
+	count "{$clocks,$A/$event/}" sleep 0.02 >got
+	is "$(cut -d' ' -f1 got | uniq | wc -l)" 1 "$event: compared, it is every clock"
+done
+for n in 0 1; do
+	for knob in 'threshold spec' 'residency sum'; do
+		hw cpmu 0.$n knob $knob
+	done
+done
+count "$A/m2s_req_resid_cnt/,$A/m2s_rwd_resid_cnt/,$B/mc_rd_resid_cnt/,$B/mc_wr_resid_cnt/" \
+	./cxlmem "$memory" <accesses >got
+is "$(cut -d' ' -f1 got | tr '\n' ' ')" '8500 5180 4500 2220 ' \
+	'residency: 170, 140, 90 and 60 clocks for each request'
+# From 0 to 15 entries, each as often: 7.5 in each clock.
+for event in rd_queue_occ=0x1 wr_queue_occ=0x2 rd_wr_merged_queue_occ=0x4; do
+	hw truth reset
+	count $B/${event%=*}/ sleep 0.02 >got
+	is "$(cut -d' ' -f1 got)" "$(truth 0.1 0x8001 ${event#*=} threshold=0)" \
+		"${event%=*}: entries, added up"
+	count "{$B/${event%=*}/,$B/ddr_refresh,threshold=1,invert=1/}" sleep 0.02 >got
+	is "$(awk 'NR == 1 { n = $1 } END { d = n - 7.5 * $1; print (d < 16 && d > -16) }' got)" \
+		1 "${event%=*}: 7.5 in each clock"
+done
+for knob in 'sums or' 'sums add'; do
+	hw cpmu 0.0 knob $knob
+	hw truth reset
+	count $A/m2s_req_all/ sleep 0.02 >got
+	is "$(cut -d' ' -f1 got)" "$(truth 0.0 0x20 0xffff threshold=0)" "a sum, $knob"
+done
+for n in 0 1; do hw cpmu 0.$n knob threshold compare-only; done
+
+# Lines of 64 bytes, as MiB
+printf '0 r 8 16384 8\n0 w 8 8192 8\n0 w 4 1000 4\n' >accesses
+count $A/read_bytes/,$A/write_bytes/ ./cxlmem "$memory" <accesses >got
+is "$(number $A/read_bytes/ <got) $(number $A/write_bytes/ <got)" '1.00 0.50' 'MiB'
+is "$(cat $PMUS/$A/events/read_bytes.unit $PMUS/$A/events/write_bytes.unit)" \
+	'MiB
+MiB' 'perf says so'
+
+# Masks, thresholds, filters
+echo '0 r 8 40 256' >accesses
+hw truth reset
+count $A/vid=0x1e98,gid=0x20,mask=0x3/ ./cxlmem "$memory" <accesses >got
+is "$(cut -d' ' -f1 got)" "$(truth 0.0 0x20 0x3)" 'events that are added up'
+hw truth reset
+count $A/vid=0x1b00,gid=7,mask=0x81/ sleep 0.05 >got
+is "$(cut -d' ' -f1 got)" "$(truth 0.0 0x7 0x81)" "a vendor's events"
+hw cpmu 0.0 rate 0x1e98 0x20 0 1300
+for terms in threshold=1 threshold=2 threshold=1,invert=1 threshold=2,invert=1 \
+	edge=1 threshold=1,edge=1; do
+	hw truth reset
+	count $A/m2s_req_meminv,$terms/ sleep 0.05 >got
+	is "$(cut -d' ' -f1 got)" "$(truth 0.0 0x20 0x1)" "$terms"
+done
+# 1300 in 1000 clocks: one in each, two in 300; at most one in 700.
+for row in threshold=1:1000 threshold=2:300 threshold=1,invert=1:700 \
+	threshold=2,invert=1:1000; do
+	count "{$clocks,$A/m2s_req_meminv,${row%:*}/}" sleep 0.02 >got
+	is "$(awk -v of=${row#*:} 'NR == 1 { n = $1 } NR == 2 {
+		d = $1 - n * of / 1000; print (d < 2 && d > -2) }' got)" 1 \
+		"${row%:*}: in ${row#*:} of 1000 clocks"
+done
+# Of one in 250 clocks each is an edge, whatever the threshold.
+hw cpmu 0.0 rate 0x1e98 0x20 0 4
+count "{$A/m2s_req_meminv/,$A/m2s_req_meminv,edge=1/,$A/m2s_req_meminv,edge=1,threshold=9/}" \
+	sleep 0.02 >got
+is "$(awk 'NR == 1 { n = $1 } { print ($1 > n - 2 && $1 < n + 2) }' got | tr '\n' ' ')" \
+	'1 1 1 ' 'edge: 0 to 1 of the event'
+# The fixed counter of the clock has a threshold of 1 and no other term.
+count "{$A/clock_ticks/,$A/clock_ticks,threshold=1,invert=1/,$A/clock_ticks,edge=1/,$A/clock_ticks,threshold=2/}" \
+	sleep 0.02 >got
+is "$(awk 'NR == 1 { n = $1 } { print $1 / n }' got | tr '\n' ' ')" '1 1 0 0 ' \
+	'the clock: at most 1 in each, never an edge, never 2'
+for level in 1 15 16; do
+	hw truth reset
+	count $B/rd_queue_occ,threshold=$level/ sleep 0.02 >got
+	is "$(cut -d' ' -f1 got)" "$(truth 0.1 0x8001 0x1 threshold=$level)" \
+		"queue above $level"
+done
+for mask in 1 2 3 0xfffe 0xffff; do
+	count $A/m2s_req_memrd,hdm_filter_en=1,hdm=$mask/ ./cxlmem "$memory" \
+		<accesses >got
+	is "$(cut -d' ' -f1 got)" $((mask & 1 ? 40 : 0)) \
+		"through decoder 0, decoders $mask are asked for"
+done
+# 20 on each of two channels, 4 of these on bank 1, all on bank group 0 and rank 0.
+for row in 0x00ffffff=20 0x01ffffff=20 0x02ffffff=0 0xffffff00=32 0xffffff01=8 \
+	0x01ffff01=4 0xffff00ff=40 0xffff01ff=0 0xff00ffff=40 0xff01ffff=0 \
+	0xffffffff=40; do
+	count $B/ddr_casrd,crb_filter_en=1,crb=${row%=*}/ \
+		./cxlmem "$memory" <accesses >got
+	is "$(cut -d' ' -f1 got)" ${row#*=} "channel, rank, bank group, bank: ${row%=*}"
+done
+
+# refused EVENTS NAME
+refused() {
+	like "$(perf stat -a -e "$1" -- true 2>&1)" 'not supported' "$2"
+}
+refused $A/vid=0x1e98,gid=0x8000,mask=1/ 'a group that this CPMU does not have'
+refused $A/vid=0x1e98,gid=0x20,mask=0x10002/ 'an event that the group does not have'
+refused $A/vid=0x1e98,gid=0x20,mask=0/ 'no event'
+refused $A/m2s_req_memrd,threshold=256/ 'a threshold that the register does not hold'
+refused $A/vid=0x1e98,gid=0x30,mask=3/ 'DevLoad cannot be added up'
+refused $B/vid=0x1e98,gid=0x8002,mask=3/ 'nor can residencies'
+refused $B/vid=0x1e98,gid=0x8000,mask=12,crb_filter_en=1,crb=0x01ffffff/ \
+	'a filter for two events'
+refused $A/m2s_req_memrd,hdm=1/ 'a decoder that is not switched on'
+refused $A/m2s_req_memrd,hdm_filter_en=1,hdm=0/ 'no decoder'
+refused $A/vid=0x1e98,gid=0x20,mask=3,hdm_filter_en=1,hdm=1/ 'decoders for two events'
+refused $A/d2h_req_rdcurr,hdm_filter_en=1,hdm=1/ 'decoders of a group without them'
+refused $A/devload_light,hdm_filter_en=1,hdm=1/ 'decoders of a group of clocks'
+refused $B/clock_ticks,threshold=2/ 'a term of a counter that runs by itself'
+refused $A/m2s_req_memrd,config1=0x100000/ 'a bit without a term'
+refused "{$B/ddr_act/,$B/ddr_pre/,$B/ddr_casrd/,$B/ddr_caswr/,$B/ddr_rfm/,$B/ddr_refresh/}" \
+	'a group with more events than counters'
+like "$(perf record -o /dev/null -a -C 0 -c 1000 -e $A/m2s_req_memrd/ -- true 2>&1)" \
+	"doesn't support sampling" 'sampling, so that perf says what else can be done'
+
+is "$(dmesg | grep pmon_cxl)" '' 'nothing to say'
+runs 'it unloads' rmmod pmon_cxl
+# As by a reset: nothing is selected, the threshold is 1 (CXL 4.0, table 8-185).
+is "$(hw cpmu 0.0 | sed -n 's/.*\(freeze=[^ ]*\).*/\1/p') $(config 0.0 | sort -u |
+	tr '\n' ' ')" 'freeze=0x0 0x10002 0x1010001 ' \
+	'and hands the CPMU back running, as a reset leaves it'
+for n in 0 1; do
+	is "$(hw cpmu 0.$n | sed -n '/ left=0$/s/.* filter0=\(.*\) left.*/\1/p' |
+		sort -u)" '0xffffffff filter1=0xffffffff' \
+		"CPMU $n: with filters off"
+done
+finish
+SCRIPT
+done
+finish

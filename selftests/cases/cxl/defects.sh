@@ -1,0 +1,230 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What the kernel's own cxl_pmu, of Linux 6.12 and of the newest, does that the
+# specification forbids, and where it counts something else than was asked for.
+# Each check names the rule, by section and table (CXL 4.0 for registers, CXL 3.2,
+# 13-4 and 13-5, for counters and events). pmon_cxl does the same on the same CPMUs
+# right, or refuses it, and nothing that is forbidden.
+# kernels: 6.12 newest
+# coverage: no, none of our drivers
+# check: none
+# all kernels: 6.12
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+. "$(dirname "$0")/../lib/hang-host.sh"
+
+gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
+# CPMU 5: a fixed counter reports the first Event Capability, CPMU 6: one that runs
+# by itself does. CPMU 7: clocks, which have no filter and are not added up.
+defects=$(machine cxl-peer '
+own = [{"group": 0, "mask": 1}, {"group": "0x20", "mask": "0xffff"}]
+m["cxl"][0]["cpmu"] += [
+    dict(counters=3, filters=1, capabilities=own,
+         fixed=[{"counter": 0, "capability": 0}]),
+    dict(counters=3, filters=1, capabilities=own,
+         free_running=[{"counter": 0, "capability": 0}]),
+    dict(counters=3, filters=1,
+         capabilities=[{"group": "0x30", "mask": 15}, {"group": "0x22", "mask": "0x77"}])]')
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine "$defects" --drivers none \
+		--copy "$TMP/cxlmem" --copy "$ATTACKS/hold" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/cxl.sh
+cd /root
+P=cxl_pmu_mem0.0 WIDE=cxl_pmu_mem0.4
+FIXED=cxl_pmu_mem0.5 FREE=cxl_pmu_mem0.6 CLOCKS=cxl_pmu_mem0.7
+modprobe cxl_pci
+insmod /lib/peers/cxl_pmu.ko
+
+# ---- what is forbidden, and flagged
+
+# flagged NAME WHY: the emulator says this of it, among others
+flagged() {
+	is "$(hw illegal | sed 's/.* why=//' | grep -xF "$2" | head -n 1)" "$2" "$1: $2"
+	hw illegal reset
+}
+# flags PMU EVENT: perf counts it for a moment
+flags() {
+	hw illegal reset
+	perf stat -a -e "$1/$2/" -- sleep 0.01 >/dev/null 2>&1
+}
+# By default a freeze of a counter that is not enabled is not kept.
+flags $P m2s_req_memrd
+hw illegal | sed 's/.* why=//' | LC_ALL=C sort -u >said
+is "$(cat said)" 'a counter frozen that is free-running or not there
+a threshold of 0 for an event of at most one in a clock
+counter written while running
+more than Enable changed as it was cleared' 'one event, by default: what is forbidden'
+flagged '8.2.7.2.3, table 8-188, and 8.2.7.1.3, table 8-183' 'counter written while running'
+flags $P m2s_req_memrd
+flagged '8.2.7.1.3, table 8-183' 'a counter frozen that is free-running or not there'
+flags $P m2s_req_memrd
+flagged '8.2.7.2.1, table 8-185, and 13.2' \
+	'a threshold of 0 for an event of at most one in a clock'
+flags $P m2s_req_memrd
+flagged '8.2.7.2.1' 'more than Enable changed as it was cleared'
+flags $P m2s_req_memrd,hdm_filter_en=1,hdm=1
+flags $P vid=0x1e98,gid=0x20,mask=3,hdm_filter_en=1,hdm=1
+flagged '8.2.7.2.2, table 8-186' 'a filter for several events'
+flags $FIXED m2s_req_meminv
+flagged '8.2.7.2.1, table 8-185, index of a fixed counter' \
+	'the event capability of a counter with an event of its own'
+flags $FREE m2s_req_meminv
+flagged '8.2.7.2.1, table 8-185, index of a free-running counter' \
+	'the event capability of a counter with an event of its own'
+flags $CLOCKS vid=0x1e98,gid=0x30,mask=3
+flagged '13.2, table 13-5, MEC' 'several events that cannot be added up'
+hw cpmu 0.7 reset
+flags $CLOCKS vid=0x1e98,gid=0x30,mask=1,threshold=1,hdm_filter_en=1,hdm=1
+flagged '8.2.7.2.2, and 13.2, table 13-5, Filters' 'a filter that the events do not have'
+hw cpmu 0.7 reset
+flags $CLOCKS m2s_birsp_iblk
+flagged '8.2.7.1.4, table 8-184, and 8.2.7.2.1, table 8-185' 'an event that is not supported'
+for n in 0 4 5 6 7; do hw cpmu 0.$n reset; done
+
+# ---- what it counts, where nothing forbidden has an effect
+kind 0.0 0.4 0.5
+
+# Edge, invert and threshold of a fixed counter are read-only.
+count "$FIXED/clock_ticks/,$FIXED/clock_ticks,threshold=2/" sleep 0.02 >got
+isnt "$(number $FIXED/clock_ticks,threshold=2/ <got)" '<not supported>' \
+	'8.2.7.2.1, table 8-185, read-only threshold: two ticks in a clock are counted'
+# A mask without a decoder
+count $P/m2s_req_memrd,hdm_filter_en=1,hdm=0/ sh -c '. /lib/test/cxl.sh
+	traffic "0 r 8 10 8"' >got
+is "$(cut -d' ' -f1 got)" 0 '8.2.7.2.2, table 8-187: no decoder, so nothing, and no error'
+
+# held PMU CONFIG: what an event that is open all the time says, while standard
+# input goes on; lines of "TAG COUNT" in "held"
+held() {
+	{ echo "open $1 0 $2"; cat; } | ./hold | awk '{ print $1, $4 }' >held
+}
+# gained FROM TO
+gained() {
+	echo $(($(sed -n "s/^$2 //p" held) - $(sed -n "s/^$1 //p" held)))
+}
+cat >near.sh <<'END'
+# near.sh CPMU VALUE: so far is the counter that counts
+hw cpmu "$1" | sed -n 's/^ctr=\([0-9]*\) cfg=\(0x[0-9a-f]*\) .*/\1 \2/p' |
+	while read -r n cfg; do
+		[ $((cfg >> 8 & 1)) = 0 ] ||
+			hw cpmu "$1" poke $((0xc00 + 8 * n)) "$2"
+	done
+END
+# near_end PMU VALUE: its counter is 16 before its end, and perf knows; then 16
+# accesses bring it there, and 84 more follow.
+near_end() {
+	held "$1" 0x1e98002000000002 <<-END
+	! sh near.sh ${1#cxl_pmu_mem} $2
+	read before
+	! . /lib/test/cxl.sh; traffic "0 r 8 16 8"; sleep 0.1
+	read at
+	! hw cpmu ${1#cxl_pmu_mem} >registers
+	! . /lib/test/cxl.sh; traffic "0 r 8 84 8"
+	read after
+	END
+}
+
+# 1. Bits of the event that a counter had before stay in its mask.
+hw truth reset
+count $P/m2s_req_memwrfwd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 100 8"' >got
+is "$(truth 0.0 0x20 0x10)" none '8.2.7.2.1, table 8-185, Events: MemWrFwd was asked for and never counted'
+is "$(number $P/m2s_req_memwrfwd/ <got)" "$(truth 0.0 0x20 0x12)" \
+	'and MemRd, which the counter had before, is counted with it'
+
+# 2. The index of the Event Capability is never written.
+hw truth reset
+count $P/m2s_rwd_memwrptl/ sh -c '. /lib/test/cxl.sh
+	traffic "0 r 8 100 8
+8192 w 4 10 8"' >got
+is "$(truth 0.0 0x21 0x4)" none '8.2.7.2.1, table 8-185, Event Group ID Index: 21h was asked for and never programmed'
+is "$(number $P/m2s_rwd_memwrptl/ <got)" "$(truth 0.0 0x20 0x16)" \
+	'and events of the first one are counted instead'
+
+# 3. A threshold of more than eight bits is cut off.
+hw truth reset
+count $P/m2s_req_meminv,threshold=256/ sleep 0.02 >got
+isnt "$(truth 0.0 0x20 '0x[0-9a-f]*' threshold=0)" none \
+	'8.2.7.2.1, table 8-185, Threshold: 256 is cut off to none'
+
+# 4, 5. No PMU where the interrupt is message 0, or where there is none.
+is "$(ls -d $PMUS/cxl_pmu_mem0.[12] 2>/dev/null)" '' \
+	'8.2.7.1.1, table 8-181: message 0 and no interrupt are no reason for no PMU'
+
+# 6. An overflow is added although the difference has it already, and 7. all
+# counters stay frozen then. The masks of counter 0 hold all that was asked for, so
+# other events are made to stand still.
+for id in 0 2 4; do
+	hw cpmu 0.0 rate 0x1e98 0x20 $id 0
+done
+before=$(awk '/cxl_pmu_mem0.0_overflow/ { print $2 + $3 }' /proc/interrupts)
+near_end $P 0xfffffffff0
+after=$(awk '/cxl_pmu_mem0.0_overflow/ { print $2 + $3 }' /proc/interrupts)
+is "$((after - before))" 1 'an overflow is an interrupt'
+is "$(gained before at)" $((16 + (1 << 40))) \
+	'8.2.7.2.3, table 8-188: over an overflow 16 accesses are 16 and the whole range'
+like "$(cat registers)" 'overflow=0x0 ' 'which is acknowledged'
+like "$(cat registers)" 'freeze=0xf ' '8.2.7.1.3, table 8-183: all counters are frozen by it'
+is "$(gained at after)" 0 'and stay so, as nobody unfreezes them: 84 accesses more are not counted'
+
+# 8. Two to the power of 64 is no number. Where the kernel looks for such (UBSAN of
+# Debian's 7.x) its log is full of it, and the run would fail.
+case $(uname -r) in
+6.12.*)
+	near_end $WIDE 0xfffffffffffffff0
+	is "$(grep -E '^(before|at) ' held | tr '\n' ' ')" \
+		'before 18446744073709551600 at 1 ' \
+		'8.2.7.1.1, table 8-181, width 64: 16 accesses are 17 over the end of the counter'
+	;;
+esac
+
+# ---- ours, on a device that does only what the specification promises
+hw illegal reset
+rmmod cxl_pmu
+for n in 0 4 5 6 7; do hw cpmu 0.$n reset; done
+unkind 0.0 0.4 0.5
+modprobe pmon_cxl
+# refused PMU EVENT NAME
+refused() {
+	like "$(perf stat -a -e "$1/$2/" -- true 2>&1)" 'not supported' "ours: $3"
+}
+refused $P vid=0x1e98,gid=0x20,mask=3,hdm_filter_en=1,hdm=1 'a filter for several events'
+refused $CLOCKS vid=0x1e98,gid=0x30,mask=3 'clocks are not added up'
+refused $CLOCKS vid=0x1e98,gid=0x30,mask=1,hdm_filter_en=1,hdm=1 'nor filtered'
+refused $FIXED clock_ticks,threshold=2 'a fixed counter has its own threshold'
+refused $P m2s_req_memrd,hdm_filter_en=1,hdm=0 'no decoder'
+for pmu in $FIXED $FREE; do
+	hw truth reset
+	count $pmu/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 100 8"' >got
+	is "$(cut -d' ' -f1 got)" 100 "ours: $pmu counts by an index that is free"
+done
+for id in 0 2 4; do
+	hw cpmu 0.0 rate 0x1e98 0x20 $id 100
+done
+hw truth reset
+count $P/m2s_req_memwrfwd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 100 8"' >got
+is "$(truth 0.0 0x20 0x12)" none 'stale bits: none'
+is "$(number $P/m2s_req_memwrfwd/ <got)" "$(truth 0.0 0x20 0x10)" \
+	'stale bits: MemWrFwd alone, on a counter that the peer has used'
+hw truth reset
+count $P/m2s_req_memrd/,$P/m2s_rwd_memwrptl/ sh -c '. /lib/test/cxl.sh
+	traffic "0 r 8 100 8
+8192 w 4 10 8"' >got
+is "$(number $P/m2s_req_memrd/ <got)" 100 'event group: a hundred reads'
+is "$(number $P/m2s_rwd_memwrptl/ <got)" 10 'event group: ten writes of another one'
+like "$(perf stat -a -e $P/m2s_req_meminv,threshold=256/ -- true 2>&1)" \
+	'not supported' 'threshold: 256 is refused'
+near_end $P 0xfffffffff0
+is "$(gained before at)" 16 'overflow: 16 accesses are 16'
+like "$(cat registers)" 'overflow=0x[1-9a-f]' 'which there was'
+like "$(cat registers)" 'freeze=0x0 ' 'freeze: none'
+is "$(gained at after)" 84 'freeze: 84 accesses more are counted'
+near_end $WIDE 0xfffffffffffffff0
+is "$(gained before at)" 16 'width 64: 16 accesses are 16'
+like "$(cat registers)" 'overflow=0x[1-9a-f]' 'over the end of the counter'
+is "$(gained at after)" 84 'width 64: and 84 more'
+is "$(hw illegal)" '' 'ours does nothing that hardware forbids'
+finish
+SCRIPT
+done
+finish

@@ -1,0 +1,127 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What cxl.rst says can be typed counts on the emulated device, for each term; its
+# check of a device that only compares says so of one that does, and `pmonctl bw`
+# shows no latency of it, and the average that it is of one that adds up. Monitors
+# of hot ranges (CHMUs) are in `pmonctl list` as present and not served, and are not
+# accessed.
+# kernels: 6.1 6.12 newest
+# check: none
+# all kernels: 6.12
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
+# Each block of the document that counts something of mem0, as a script
+/usr/bin/python3 - "$ROOT/Documentation/admin-guide/cxl.rst" "$TMP" <<'PY'
+import pathlib, re, sys
+text, to = pathlib.Path(sys.argv[1]).read_text(), pathlib.Path(sys.argv[2])
+blocks = re.findall(r'::\n\n((?:    .*\n)+)', text)
+blocks = [b for b in blocks if "perf stat" in b and "cxl_pmu_mem" in b]
+for n, block in enumerate(blocks, 1):
+    (to / f"example.{n:02}").write_text(re.sub("^    ", "", block, flags=re.M))
+terms = set(re.findall(r'^``(\w+)``', text.split("Terms\n")[1].split("Events by")[0], re.M))
+terms |= set(re.findall(r'``(\w+)``', " ".join(
+    line[:27] for line in text.split("Terms\n")[1].split("Events by")[0].splitlines()
+    if line.startswith("``"))))
+used = set(re.findall(r'[,/](\w+)=', "".join(blocks)))
+(to / "terms").write_text(" ".join(sorted(terms)) + "\n")
+(to / "unused").write_text(" ".join(sorted(terms - used)) + "\n")
+PY
+is "$(cat "$TMP/terms")" \
+	'crb crb_filter_en edge gid hdm hdm_filter_en invert mask snapshot threshold vid' \
+	'the document has all terms'
+is "$(cat "$TMP/unused")" '' 'and an example of each'
+examples=("$TMP"/example.*)
+is "$((${#examples[@]} >= 8))" 1 "${#examples[@]} examples"
+
+# A third CPMU makes room in the BAR for the two monitors.
+monitors=$(machine cxl-1s '
+d = m["cxl"][0]
+d["cpmu"].append(dict(counters=4, filters=0,
+                      capabilities=[dict(group="0x20", mask="0xffff")]))
+d["entries"] = ["0x30505", "0x40505"]')
+for k in $KERNELS; do
+	copies=()
+	for f in "${examples[@]}"; do copies+=(--copy "$f"); done
+	in_vm "$k" --kernel "$k" --machine "$monitors" --drivers none \
+		--copy "$TMP/cxlmem" "${copies[@]}" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/cxl.sh
+cd /root
+P=cxl_pmu_mem0
+modprobe cxl_pci
+hw illegal reset
+modprobe pmon_cxl
+
+# ---- monitors of hot ranges
+pmonctl list >list
+like "$(cat list)" '^mem0 +[^ ]+ +[^ ]+ +- +- +nobody +hot ranges \(2 CHMU\)$' \
+	'list: two monitors, which nobody drives'
+like "$(pmonctl list --json)" '"chmus": *2' 'list --json has them, too'
+is "$(cat $PMUS/$P.0/chmus $PMUS/$P.2/chmus | tr '\n' ' ')" '2 2 ' 'a file says so'
+is "$(hw count | sed -n 's/^class=other reads=\([0-9]*\) writes=\([0-9]*\).*/\1 \2/p')" \
+	'0 0' 'they are not accessed'
+
+# ---- examples
+# Each access is in a line of its own, on both channels, the first one on bank 0 of
+# bank group 0 and rank 0.
+memory=$(memory)
+while [ ! -e enough ]; do
+	printf '0 r 8 200 256\n0 w 8 200 256\n' | ./cxlmem "$memory" >/dev/null
+	sleep 0.01
+done &
+echo 'sleep 1' >job
+chmod +x job
+n=0
+for f in example.*; do
+	# Where no job is named perf counts until it is stopped.
+	sed '/perf stat/{/ sleep \| \.\/job/!s/$/ sleep 3/}' "$f" >run
+	sh ./run >out 2>&1
+	n=$((n + $(grep -c 'perf stat' "$f")))
+	like "$(cat out)" '[0-9].*cxl_pmu_mem0' "$(grep -m 1 'perf stat' "$f")"
+	unlike "$(cat out)" '<not |error|rror:' "$f: nothing is refused or not counted"
+	# Nothing may happen in a short interval.
+	! grep -q ' -I ' "$f" || continue
+	is "$(sed -n 's/^ *\([0-9.]* \)* *0\( MiB\)* *\(cxl_pmu_mem0.*\)/\3/p' out)" '' \
+		"$f: none is 0"
+done
+is "$((n >= 12))" 1 "$n commands"
+: >enough
+wait
+
+# ---- the check of a device that only compares, and latencies
+like "$(cat example.*)" 'clock_ticks/,cxl_pmu_mem0.0/m2s_req_resid_cnt/}' \
+	'the document has a check'
+# Check how often it was the clock, how often the residency
+check() {
+	count "{$P.0/clock_ticks/,$P.0/m2s_req_resid_cnt/}" sh -c '. /lib/test/cxl.sh
+		traffic "0 r 8 2000 256"' | cut -d' ' -f1 | tr '\n' ' '
+}
+# latency COLUMN: what bw shows of it while the memory is read and written
+latency() {
+	rm -f enough
+	while [ ! -e enough ]; do
+		printf '0 r 8 2000 64\n0 w 8 1000 64\n' | ./cxlmem "$memory" >/dev/null
+	done &
+	pmonctl bw --for 2 >bw 2>&1
+	: >enough
+	wait
+	sed -n "s/^$P\.0  *\([^ ]*\)  *\([^ ]*\)$/\\$1/p" bw
+}
+set -- $(check)
+is "$1" "$2" 'by default: residency is every clock'
+is "$(latency 1) $(latency 2)" '- -' 'bw: no latency'
+for knob in 'threshold spec' 'residency sum' 'sums add'; do
+	hw cpmu 0.0 knob $knob
+done
+hw cpmu 0.0 rate 0x1e98 0x31 0 3000
+hw cpmu 0.0 rate 0x1e98 0x31 1 3000
+set -- $(check)
+is "$(($2 > 2 * $1))" 1 "a sum: $2 in $1 clocks"
+like "$(latency 1) $(latency 2)" '^[1-9][0-9]* [1-9][0-9]*$' 'bw: two latencies'
+is "$(hw illegal)" '' 'nothing that hardware forbids'
+finish
+SCRIPT
+done
+finish

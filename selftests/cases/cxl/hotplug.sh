@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A CXL memory device in a slot, under four events: it is pulled out, which the
+# kernel hears from the slot when it is too late, and put back; its slot is
+# switched off and on. pciehp removes and finds it. perf says <not counted> and
+# never garbage, and the device counts exactly when it is back. Meanwhile sysfs says
+# another NUMA node of it, as where firmware says none or a wrong one.
+# CYCLES: how many times, every other one by switching.
+# all kernels: 6.1 6.12 sanitizer
+# kernels: 6.1 6.12 newest sanitizer
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
+echo "${CYCLES:-4}" >"$TMP/cycles"
+for k in $KERNELS; do
+	reach_memory "$k"
+	in_vm "$k" --kernel "$k" --machine cxl-1s --drivers none \
+		--timeout "${LIMIT:-900}" --copy "$TMP/cxlmem" \
+		--copy "$TMP/cycles" "${reach[@]}" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/cxl.sh
+cd /root
+A=cxl_pmu_mem0.0 B=cxl_pmu_mem0.1
+DEV=/sys/bus/pci/devices/0000:c1:00.0
+SLOT=/sys/bus/pci/slots/0
+modprobe cxl_pci
+modprobe pmon_cxl
+is "$(cat $SLOT/address) $(cat $SLOT/power)" '0000:c1:00 1' 'pciehp has the slot'
+SERIAL=$(cat $PMUS/$A/serial)
+
+# until TEST...: within half a minute
+until_is() {
+	tries=600
+	while [ $tries -gt 0 ] && ! "$@"; do
+		tries=$((tries - 1))
+		sleep 0.05
+	done
+	"$@"
+}
+there() {
+	[ -e $PMUS/$A ] && [ -e $PMUS/$B ]
+}
+away() {
+	[ ! -e $DEV ]
+}
+# A PMU with events that are open stays until they are closed.
+gone() {
+	[ ! -e $PMUS/$A ] && [ ! -e $PMUS/$B ]
+}
+# leave N, come N: by hand, or by the switch of the slot
+leave() {
+	[ $(($1 % 2)) = 0 ] && hw cxl unplug 0 || echo 0 >$SLOT/power
+}
+come() {
+	[ $(($1 % 2)) = 0 ] && hw cxl plug 0 || echo 1 >$SLOT/power
+}
+cycles=$(cat cycles)
+mkfifo hold
+n=0
+while [ $n -lt "$cycles" ]; do
+	way=$([ $((n % 2)) = 0 ] && echo pulled out || echo switched off)
+	perf stat -x'|' -a -e "$A/clock_ticks/,$A/m2s_req_memrd/,$B/ddr_act/,$B/clock_ticks/" \
+		-o held -- cat hold &
+	perf=$!
+	exec 9>hold
+	sleep 0.2
+	[ "$(cat $DEV/numa_node)" = -1 ] && node=0 || node=-1
+	echo $node >$DEV/numa_node
+	leave $n
+	runs "$n, $way: the device goes" until_is away
+	is "$(readlink $PMUS/$A/device; readlink $PMUS/$B/device)" '' \
+		"$n, $way: no link leads to what has gone"
+	exec 9>&-
+	wait $perf
+	is "$(awk -F'|' '$3 != "" { print $1 }' held | uniq -c | sed 's/^ *//')" \
+		'4 <not counted>' "$n, $way: perf says so for all four"
+	runs "$n, $way: no PMU is left" until_is gone
+	come $n
+	runs "$n, $way: it comes back" until_is there
+	is "$(cat $PMUS/$A/serial)" "$SERIAL" "$n, $way: the same"
+	count $A/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 25 8"' >got
+	is "$(cut -d' ' -f1 got)" 25 "$n, $way: it counts"
+	n=$((n + 1))
+done
+like "$(dmesg | grep pciehp)" 'Slot\(0\): (Card not present|Link Down)' \
+	'the slot has told'
+is "$(dmesg | grep 'pmon')" "$(dmesg | grep 'pmon: ')" 'nothing to say of CPMUs'
+is "$(hw illegal)" '' 'nothing that hardware forbids'
+runs 'it unloads' rmmod pmon_cxl
+finish
+SCRIPT
+done
+finish

@@ -1,0 +1,58 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A memory device is taken from a virtual machine, which does not let go of it:
+# it is not waited for, others are served meanwhile, and the module unloads. One
+# that vfio-pci could not have after all is served at once.
+# all kernels: 6.1 6.12 sanitizer
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+two=$(machine cxl-1s 'm["cxl"].append(json.loads(json.dumps(m["cxl"][0])))')
+for k in $KERNELS; do
+	claim=$("$ROOT/selftests/lib/build/test-module" claim "$k") || exit
+	in_vm "$k" --kernel "$k" --machine "$two" --drivers none --copy "$claim" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/cxl.sh
+cd /root
+DEV=0000:c1:00.0
+PCI=/sys/bus/pci
+CLAIM=/sys/module/claim/parameters
+# those REGEX: the PMUs are these, after a while
+those() { becomes "(cd $PMUS && echo cxl_pmu_*) | grep -qx '$1'"; }
+insmod claim.ko name=vfio-pci
+modprobe cxl_pci
+modprobe pmon_cxl unbound=1
+OTHER=$(ls $PCI/drivers/cxl_pci | grep : | grep -v $DEV)
+like "$OTHER" '^0000:..:00\.0$' 'there is another device'
+pmu_of() { echo ".*cxl_pmu_pci_$(echo "$1" | tr :. __).0.*"; }
+echo $DEV >$PCI/drivers/cxl_pci/unbind
+echo vfio-pci >$PCI/devices/$DEV/driver_override
+echo $DEV >$PCI/drivers_probe
+like "$(readlink $PCI/devices/$DEV/driver)" 'vfio-pci$' 'one is given away'
+echo >$PCI/devices/$DEV/driver_override
+
+echo $DEV >$CLAIM/kept
+{ echo $DEV >$PCI/drivers/vfio-pci/unbind; : >let-go; } &
+becomes 'grep -qs claim_remove /proc/[0-9]*/stack'
+echo $OTHER >$PCI/drivers/cxl_pci/unbind
+runs 'meanwhile: the other one is served without a driver' \
+	those "$(pmu_of $OTHER)"
+runs 'meanwhile: the module unloads' timeout 30 rmmod pmon_cxl
+runs 'meanwhile: and loads' timeout 30 modprobe pmon_cxl unbound=1
+is "$(ls let-go 2>/dev/null)" '' 'and it was not let go of'
+echo >$CLAIM/kept
+wait
+runs 'it is served when it is' those "$(pmu_of $DEV)"
+
+# The bus says that it has failed a moment before the function has no driver.
+echo Y >$CLAIM/fails
+dmesg -c >/dev/null
+echo "$(cut -c 3- $PCI/devices/$DEV/vendor) $(cut -c 3- $PCI/devices/$DEV/device)" \
+	>$PCI/drivers/vfio-pci/new_id
+like "$(dmesg)" "$DEV.*(error|failed).* -16" 'vfio-pci cannot have it'
+runs 'so it is served again' those "$(pmu_of $DEV)"
+finish
+SCRIPT
+done
+finish

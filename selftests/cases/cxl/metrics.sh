@@ -1,0 +1,117 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Our metrics of CXL devices in the form of perf's source tree: the generators of
+# Linux 6.12 and of the newest make tables of them that compile; a perf that they
+# were built into offers them where such a PMU is, and computes each from what
+# accesses to the memory are and from what the hardware counted, of one device
+# and over two.
+# kernels: 6.12
+# coverage: no, of one kernel
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+OWN=$ROOT/tools/perf/pmu-events/arch/x86/cxl
+names=$(/usr/bin/python3 -c '
+import json, sys
+for m in json.load(open(sys.argv[1])): print(m["MetricName"])' "$OWN"/sys/*.json)
+for version in 6.12 newest; do
+	source=$("$ROOT/selftests/lib/build/source" $version)
+	perf=$source/tools/perf/pmu-events
+	arch=$TMP/$version/arch
+	mkdir -p "$arch/x86"
+	cp -r "$perf"/arch/test "$arch/"
+	[ ! -e "$perf/arch/common" ] || cp -r "$perf/arch/common" "$arch/"
+	cp -r "$OWN" "$perf/arch/x86/mapfile.csv" "$arch/x86/"
+	runs "$version: jevents.py makes tables" /usr/bin/python3 "$perf/jevents.py" \
+		x86 all "$arch" "$TMP/$version/events.c"
+	runs "$version: they compile" gcc -Wall -Werror -Wno-unused -c \
+		-o "$TMP/$version/events.o" "$TMP/$version/events.c" \
+		-I"$source/tools/perf" -I"$source/tools/perf/util" \
+		-I"$source/tools/lib/perf/include" -I"$source/tools/lib" \
+		-I"$source/tools/include" -I"$source/tools/include/uapi" \
+		-I"$source/tools/arch/x86/include"
+	is "$(for name in $names; do
+		! grep -qF "/* $name\\000" "$TMP/$version/events.c" || echo "$name"
+	done)" "$names" "$version: with all of them"
+done
+
+gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
+two=$(machine cxl-1s 'm["cxl"].append(json.loads(json.dumps(m["cxl"][0])))')
+in_vm metrics --kernel 6.12 --machine "$two" --drivers none \
+	--copy "$TMP/cxlmem" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/cxl.sh
+cd /root
+modprobe cxl_pci
+is "$(perf6.12 list --raw-dump metric | tr ' ' '\n' | grep -c ^cxl_)" 0 \
+	'without our PMUs none is offered'
+modprobe pmon_cxl
+is "$(perf6.12 list --raw-dump metric | tr ' ' '\n' | grep -c ^cxl_)" 11 \
+	'with them all are'
+
+# Residencies add up where a threshold of 0 does.
+for cpmu in 0.0 0.1 1.0 1.1; do
+	for knob in 'threshold spec' 'residency sum' 'sums add'; do
+		hw cpmu $cpmu knob $knob
+	done
+done
+
+# metric NAME: computed over accesses to both devices; in "got" the value and in
+# "counts" what perf counted for it
+metric() {
+	perf6.12 stat -a -j -M "$1" -o said -- sh -c '. /lib/test/cxl.sh
+		traffic "8192 r 8 3000 262144
+4096 w 8 2000 256
+12288 w 4 7 4" 0
+		traffic "0 r 8 1000 8
+4096 w 8 400 256" 1' || cat said
+	sed -n '/"metric-unit" : "(null)"/!s/.*"metric-value" : "\([0-9.]*\)".*/\1/p' \
+		said | tail -n 1 >got
+	sed -n 's/.*"counter-value" : "\([0-9.]*\)".*"event" : "\([^"]*\)".*/\2 \1/p' \
+		said >counts
+}
+
+# near VALUE NAME [PART]: as near as the digits that are printed here and there, or
+# as that part of it
+near() {
+	is "$(awk -v want="$1" -v part="${3:-0.001}" '{ d = $1 - want; if (d < 0) d = -d
+		print (d <= want * part + 0.001) }' got)" 1 "$2: $(cat got), $1"
+}
+counted() {
+	awk -v event="$1" 'index($1, event) { sum += $2 } END { printf "%.0f", sum }' counts
+}
+
+for row in read_bandwidth=s2m_drs_memdata=4000 write_bandwidth=m2s_rwd_memwr=2400; do
+	name=${row%%=*} event=${row#*=}
+	metric cxl_$name
+	is "$(counted "${event%=*}")" "${event#*=}" "$name: lines of both devices"
+	# In formulas perf takes the time of the run for that of its own event. A
+	# host may stop the guest between the two.
+	near "$(awk -v lines="${event#*=}" '/duration_time/ {
+		printf "%.3f", 64 * lines / 1e6 / ($2 / 1e9) }' counts)" $name 0.3
+done
+metric cxl_read_latency
+# By themselves other requests happen, too.
+near "$(awk '/resid/ { r += $2 } /req_all/ { n += $2 } END { printf "%.4f", r / n }' \
+	counts)" read_latency
+is "$(counted m2s_req_resid_cnt)" $((4000 * 170)) 'residency: 170 clocks for each read'
+metric cxl_write_latency
+near "$(awk '/resid/ { r += $2 } /rwd_all/ { n += $2 } END { printf "%.4f", r / n }' \
+	counts)" write_latency
+is "$(counted m2s_rwd_resid_cnt)" $((2407 * 140)) 'residency: 140 clocks for each write'
+metric cxl_mc_read_latency
+near 90 mc_read_latency
+metric cxl_mc_write_latency
+near 60 mc_write_latency
+metric cxl_row_hits
+near "$(awk '/ddr_act/ { a += $2 } /ddr_cas/ { c += $2 }
+	END { printf "%.3f", 100 * (1 - a / c) }' counts)" row_hits
+for row in light=70 optimal=20 moderate_overload=7.5 severe_overload=2.5; do
+	metric cxl_devload_${row%=*}
+	near ${row#*=} devload_${row%=*}
+done
+is "$(hw illegal)" '' 'nothing that hardware forbids'
+finish
+SCRIPT
+finish

@@ -1,0 +1,126 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Counters that overflow: those of 32 bits are read before they wrap twice, by the
+# timer, whether the CPMU has an interrupt or not; none is asked for. What is too
+# narrow for that is refused in a line. Residencies, faster by far, lose no wrap
+# where counters are wide. A CPMU that cannot be written while it is frozen counts as
+# any other.
+# all kernels: 6.12
+# kernels: 6.1 6.12 newest
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+narrow=$(machine cxl-peer '
+groups = [{"group": "0x20", "mask": "0xffff"}, {"group": 0, "mask": 1}]
+def cpmu(**more):
+    return dict(counters=4, filters=0, capabilities=groups, **more)
+m["cxl"][0]["cpmu"] = [cpmu(width=32), cpmu(width=32, msi=0),
+                       cpmu(width=32, msi=8), cpmu(width=32, interrupt=False),
+                       cpmu(width=25), cpmu(width=48),
+                       cpmu(width=32, msi=2),
+                       dict(counters=1, width=40, filters=0,
+                            capabilities=[{"group": "0x31", "mask": "3"}]),
+                       dict(counters=2, filters=0,
+                            capabilities=[{"group": "0x20", "mask": "1"},
+                                          {"group": "0x20", "mask": "1"}],
+                            fixed=[{"counter": 0, "capability": 0}]),
+                       dict(counters=2, width=32, msi=11, filters=1, write_frozen=False,
+                            capabilities=groups),
+                       dict(counters=2, filters=0,
+                            capabilities=[{"group": "0x20", "mask": "1"},
+                                          {"group": "0x20", "mask": "1"}],
+                            fixed=[{"counter": 0, "capability": 0, "threshold": 8}])]')
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine "$narrow" --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/cxl.sh
+cd /root
+P=cxl_pmu_mem0
+modprobe cxl_pci
+modprobe pmon_cxl
+is "$(grep -c $P /proc/interrupts)" 0 'no interrupt is asked for'
+is "$(dmesg | sed -n 's/.*pmon_cxl: //p')" \
+	'CPMU 4: capability 0x1007c00000101903 has counters that wrap before they can be read' \
+	'25 bits are too few'
+
+# wraps SECONDS CPMU EVENTS ID...: perf counts them
+wraps() {
+	seconds=$1 cpmu=$2 events=$3
+	shift 3
+	hw truth reset
+	for id; do
+		hw cpmu "$cpmu" rate 0x1e98 0x20 "$id" 1000
+	done
+	count "$events" sleep "$seconds" >got
+}
+for n in 0 1; do
+	wraps 5 0.$n $P.$n/m2s_req_meminv/ 0
+	counted=$(cut -d' ' -f1 got)
+	is "$counted" "$(truth 0.$n 0x20 0x1)" "CPMU $n: exact over a wrap"
+	is "$((counted > 1 << 32))" 1 "CPMU $n: there was one"
+done
+wraps 5 0.6 "$P.6/m2s_req_meminv/,$P.6/m2s_req_memrd/,$P.6/m2s_req_memrddata/,$P.6/m2s_req_memrdfwd/" \
+	0 1 2 3
+is "$(cut -d' ' -f1 got | tr '\n' ' ')" "$(for mask in 1 2 4 8; do
+	truth 0.6 0x20 0x$mask
+done | tr '\n' ' ')" 'four at once: exact over wraps'
+hw truth reset
+count $P.3/clock_ticks/ sleep 5 >got
+is "$(cut -d' ' -f1 got)" "$(truth 0.3 0x0 0x1)" 'by the timer: exact over a wrap'
+is "$(($(cut -d' ' -f1 got) > 1 << 32))" 1 'and there was one'
+hw cpmu 0.7 knob threshold spec
+hw cpmu 0.7 knob residency sum
+# 28.5 requests wait at a time, at 1 GHz: it wraps 0.6 s after it began. perf's last
+# interval ends before the event does, so nothing is added then.
+for wait in end interval; do
+	hw cpmu 0.7 poke 0xc00 $(((1 << 40) - (1 << 34)))
+	hw cpmu 0.7 rate 0x1e98 0x31 0 28500
+	hw truth reset
+	perf stat -x'|' -a $([ $wait = end ] || echo -I 400) -e $P.7/m2s_req_resid_cnt/ \
+		-o got -- sh -c "sleep 1.2
+			[ $wait = end ] || hw cpmu 0.7 rate 0x1e98 0x31 0 0; sleep 0.3"
+	sum=$(awk -F'|' -v n=$([ $wait = end ] && echo 1 || echo 2) \
+		'NF > 3 { sum += $n } END { printf "%.0f", sum }' got)
+	is "$sum" "$(truth 0.7 0x31 0x1)" "residency, read at its $wait: exact over a wrap"
+	is "$((sum > 1 << 34))" 1 "residency, read at its $wait: there was one"
+done
+is "$(dmesg | grep "pmon: .*$P")" '' 'and no other agent is blamed'
+
+# One counts this and nothing else, the other one what it is asked to: both do.
+hw truth reset
+count "$P.8/m2s_req_meminv/,$P.8/m2s_req_meminv/" sleep 0.1 >got
+is "$(awk '$1 > 0 { n++; sum += $1 } END { print n, sum }' got)" \
+	"2 $(truth 0.8 0x20 0x1)" 'beside a fixed counter: two of its event at once'
+
+# What cannot be written while it is frozen are counters, which nobody writes.
+is "$(($(hw cpmu 0.9 | sed -n 's/^capability=\([^ ]*\) .*/\1/p') >> 48 & 3))" 2 \
+	'one can be frozen, and not written then'
+for id in 0 1 2 3; do
+	hw cpmu 0.9 rate 0x1e98 0x20 $id 1000
+done
+for pair in meminv=0x1,memrd=0x2 memrddata=0x4,memrdfwd=0x8 memrd=0x2,meminv=0x1; do
+	a=${pair%,*} b=${pair#*,}
+	hw truth reset
+	count "$P.9/m2s_req_${a%=*}/,$P.9/m2s_req_${b%=*}/" sleep 0.05 >got
+	is "$(cut -d' ' -f1 got | tr '\n' ' ')" \
+		"$(truth 0.9 0x20 ${a#*=}) $(truth 0.9 0x20 ${b#*=}) " \
+		"not written while frozen: ${a%=*} and ${b%=*}, after another group"
+done
+# Groups that take turns: a counter is disabled before it goes to another event.
+count "{$P.9/m2s_req_meminv/,$P.9/m2s_req_memrd/},{$P.9/m2s_req_memrddata/,$P.9/m2s_req_memrdfwd/}" \
+	sleep 0.5 >got
+is "$(awk '$1 > 0' got | wc -l)" 4 'two groups take turns on two counters'
+# A fixed counter with a threshold of 8 is for events that ask for it.
+hw truth reset
+count "$P.10/m2s_req_meminv/,$P.10/m2s_req_meminv,threshold=8/" sleep 0.05 >got
+is "$(cut -d' ' -f1 got | tr '\n' ' ')" "$(truth 0.10 0x20 0x1 threshold=1) 0 " \
+	'a fixed counter whose threshold is 8: of two events the one with that term'
+like "$(perf stat -a -e "{$P.10/m2s_req_meminv/,$P.10/m2s_req_meminv/}" -- true 2>&1)" \
+	'not supported' 'and no other'
+is "$(hw illegal)" '' 'nothing that hardware forbids'
+runs 'it unloads' rmmod pmon_cxl
+finish
+SCRIPT
+done
+finish

@@ -1,0 +1,96 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A CXL memory device that cxl_pci does not have is not touched, whether pci-stub
+# has it, as for a guest, or none does; and its PMUs come when cxl_pci has it, of
+# whatever class it is.
+# contract: untouched
+# kernels: 6.1 6.12 newest
+# check: 6.12
+. "$(dirname "$0")/../lib/tap.sh"
+
+gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
+for k in $KERNELS; do
+	power=$("$ROOT/selftests/lib/build/test-module" power "$k") || exit
+	in_vm "$k" --kernel "$k" --machine cxl-1s --drivers none \
+		--copy "$TMP/cxlmem" --copy "$power" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/cxl.sh
+cd /root
+DEV=0000:c1:00.0
+SYS=/sys/bus/pci/devices/$DEV
+modprobe cxl_pci
+modprobe pci-stub
+echo $DEV >/sys/bus/pci/drivers/cxl_pci/unbind
+echo pci-stub >$SYS/driver_override
+echo $DEV >/sys/bus/pci/drivers_probe
+is "$(basename "$(readlink $SYS/driver)")" pci-stub 'pci-stub has the device'
+
+# all: how many PMUs there are
+all() {
+	ls -d $PMUS/cxl_pmu_* 2>/dev/null | wc -l
+}
+
+# untouched NAME: no register of a CPMU was accessed, and there is no PMU
+untouched() {
+	is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' "$1: no PMU"
+	is "$(for n in 0.0 0.1; do hw cpmu $n count; done |
+		grep -vE ' reads=0 writes=0 ')" '' "$1: no access"
+}
+hw count reset
+modprobe pmon_cxl
+untouched 'of pci-stub'
+echo $DEV >/sys/bus/pci/drivers/pci-stub/unbind
+untouched 'of none'
+echo vfio-pci >$SYS/driver_override
+rmmod pmon_cxl
+modprobe pmon_cxl unbound=1
+untouched 'of none, meant for vfio-pci, and asked to'
+rmmod pmon_cxl
+modprobe pmon_cxl
+echo >$SYS/driver_override
+hw count reset
+echo $DEV >/sys/bus/pci/drivers/cxl_pci/bind
+until_are 2 'of cxl_pci: both PMUs'
+echo $DEV >/sys/bus/pci/drivers/cxl_pci/unbind
+hw count reset
+echo cxl_pci >$SYS/driver_override
+untouched 'of none, meant for cxl_pci'
+echo $DEV >/sys/bus/pci/drivers_probe
+until_are 2 'of cxl_pci, which it is meant for: both PMUs'
+echo $DEV >/sys/bus/pci/drivers/cxl_pci/unbind
+hw count reset
+echo pci-stub >$SYS/driver_override
+echo $DEV >/sys/bus/pci/drivers_probe
+untouched 'of pci-stub again'
+echo $DEV >/sys/bus/pci/drivers/pci-stub/unbind
+hw count reset
+insmod power.ko
+echo "$DEV 50200" >/sys/module/power/parameters/set
+echo >$SYS/driver_override
+echo $DEV >/sys/bus/pci/drivers_probe
+untouched 'of another class, and of none'
+# given NAME: cxl_pci is told to have it, and has both PMUs, which count
+given() {
+	until_are 2 "$1: both PMUs"
+	count cxl_pmu_mem0.0/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh
+		traffic "0 r 8 25 8"' >got
+	is "$(cut -d' ' -f1 got)" 25 "$1: they count"
+}
+echo cxl_pci >$SYS/driver_override
+echo $DEV >/sys/bus/pci/drivers_probe
+given 'of another class, and of cxl_pci'
+like "$(pmonctl doctor --verbose)" "$DEV  *present, driver cxl_pci" \
+	'doctor knows that it is one'
+rmmod pmon_cxl
+modprobe pmon_cxl
+given 'found when the module is loaded'
+echo $DEV >/sys/bus/pci/drivers/cxl_pci/unbind
+until_are 0 'cxl_pci unbound: none'
+hw count reset
+runs 'it unloads' rmmod pmon_cxl
+untouched 'and unloading'
+is "$(hw illegal)" '' 'nothing that hardware forbids'
+finish
+SCRIPT
+done
+finish

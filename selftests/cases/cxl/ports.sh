@@ -1,0 +1,133 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A CXL memory device behind a switch, and CPMUs in the root port and in both ports
+# of the switch: only unbound=1 touches these, and then all four count each access
+# exactly, while the ports keep their driver. pmonctl shows them. A port that is
+# meant for another driver is not touched, and when a part of the tree is removed
+# its events end and the others count on.
+# all kernels: 6.1 6.12
+# kernels: 6.1 6.12 newest
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
+tree=$(machine cxl-1s '
+links = [dict(group="0x20", mask="0xffff"), dict(group="0x21", mask="0x2636"),
+         dict(group="0x25", mask="7")]
+def port():
+    return dict(cpmu=[dict(counters=4, width=48, capabilities=links)])
+m["cxl"][0].update(port=port(), switch=dict(up=port(), down=port()))')
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine "$tree" --drivers none \
+		--copy "$TMP/cxlmem" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/cxl.sh
+cd /root
+PCI=/sys/bus/pci
+UP=0000:c1:00.0
+ROOT_PMU=cxl_pmu_port_0000_c0_00_0.0 UP_PMU=cxl_pmu_port_0000_c1_00_0.0
+DOWN_PMU=cxl_pmu_port_0000_c2_00_0.0 MEM_PMU=cxl_pmu_mem0.0
+all() {
+	(cd $PMUS && echo cxl_pmu_*) | sed 's/cxl_pmu_//g; s/0000_//g'
+}
+# counts NAME PMU...: 25 reads and 12 writes are that many on each
+counts() {
+	what=$1
+	shift
+	events=
+	for pmu; do
+		events=$events${events:+,}$pmu/m2s_req_memrd/,$pmu/m2s_rwd_memwr/
+	done
+	count "$events" sh -c '. /lib/test/cxl.sh
+		traffic "0 r 8 25 8
+4096 w 8 12 8"' >got
+	for pmu; do
+		is "$(number $pmu/m2s_req_memrd/ <got) $(number $pmu/m2s_rwd_memwr/ <got)" \
+			'25 12' "$what: $pmu"
+	done
+}
+MEM='mem0.0 mem0.1' TREE='port_c0_00_0.0 port_c1_00_0.0 port_c2_00_0.0'
+
+for bus in 0 1 2; do
+	like "$(readlink $PCI/devices/0000:c$bus:00.0/driver)" 'pcieport$' \
+		"port c$bus has its driver"
+done
+modprobe cxl_pci
+hw count reset
+modprobe pmon_cxl
+is "$(all)" "$MEM" 'by itself: the memory device, behind the switch, only'
+is "$(touched 0.0 1.0 2.0 3.0)" 0.0 'and no register of a port'
+rmmod pmon_cxl
+hw count reset
+modprobe pmon_cxl unbound=1
+is "$(all)" "$MEM $TREE" 'asked to: the ports, too'
+is "$(hw count | grep -cE 'class=(box-ctl|event-ctl|counter|filter|status|capability) .*writes=[^0]')" 0 \
+	'nothing is written'
+for bus in 0 1 2; do
+	like "$(readlink $PCI/devices/0000:c$bus:00.0/driver)" 'pcieport$' \
+		"port c$bus keeps its driver"
+done
+hw truth reset
+counts 'on the way' $MEM_PMU $DOWN_PMU $UP_PMU $ROOT_PMU
+is "$(for n in 0 1 2 3; do truth $n.0 0x20 0x2; done | tr '\n' ' ')" '25 25 25 25 ' \
+	'and the hardware says so'
+
+is "$(pmonctl list | awk '$1 == "port" { print $2, $4, $6 }')" \
+	"0000:c0:00.0 $ROOT_PMU openpmon
+0000:c1:00.0 $UP_PMU openpmon
+0000:c2:00.0 $DOWN_PMU openpmon" 'pmonctl list has them'
+# Traffic from before it begins until after it has ended
+{ pmonctl bw --boxes --json --for 3 >json; : >bw-done; } &
+while [ ! -e bw-done ]; do
+	traffic '0 r 8 10000 8'
+done
+wait
+is "$(tr -d ' \n' <json | sed 's/},{/\n/g' | grep '"kind":"cxl' | grep '"in_bytes_s":[1-9]' |
+	sed -n 's/.*"pmu":"\([^"]*\)".*/\1/p' | tr '\n' ' ')" "$MEM_PMU $ROOT_PMU $UP_PMU $DOWN_PMU " 'pmonctl bw, too'
+# The device has events of its clock as well, the ports have none.
+pmonctl metrics --for 4 >series
+is "$(awk -F'[_{} ]' '/^openpmon_cxl_.*_bytes/ { way = /written/; if (/mem0/) mem[way] = $NF
+		else port[way] = $NF }
+	END { for (way in mem) print (mem[way] > port[way] / 2 && mem[way] < port[way] * 2) }' \
+	series | tr '\n' ' ')" '1 1 ' 'pmonctl metrics has as many bytes of the device as of a port'
+
+# Meant for another driver, and then bound to it
+echo pci-stub >$PCI/devices/$UP/driver_override
+rmmod pmon_cxl
+hw count reset
+modprobe pmon_cxl unbound=1
+is "$(all)" "$MEM port_c0_00_0.0 port_c2_00_0.0" 'with a driver_override: not that one'
+modprobe pci-stub
+echo $UP >$PCI/drivers/pcieport/unbind
+echo $UP >$PCI/drivers_probe
+is "$(basename "$(readlink $PCI/devices/$UP/driver)")" pci-stub 'of pci-stub'
+echo >$PCI/devices/$UP/driver_override
+rmmod pmon_cxl
+modprobe pmon_cxl unbound=1
+is "$(all)" "$MEM port_c0_00_0.0 port_c2_00_0.0" 'of pci-stub: not that one'
+is "$(touched 2.0)" '' 'and no register of it'
+counts 'beside it' $MEM_PMU $DOWN_PMU $ROOT_PMU
+echo $UP >$PCI/drivers/pci-stub/unbind
+echo $UP >$PCI/drivers/pcieport/bind
+until_are "$MEM $TREE" 'with its driver again: all'
+counts 'again' $UP_PMU $ROOT_PMU
+
+# The switch and all below it go under events that count.
+perf stat -x'|' -a -e "$ROOT_PMU/m2s_req_memrd/,$UP_PMU/m2s_req_memrd/,$DOWN_PMU/m2s_req_memrd/,$MEM_PMU/m2s_req_memrd/" \
+	-o held -- sh -c ". /lib/test/cxl.sh
+	traffic '0 r 8 10 8'; echo 1 >$PCI/devices/$UP/remove; sleep 0.1"
+is "$(awk -F'|' '$3 != "" { print $1 }' held | tr '\n' ' ')" \
+	'10 <not counted> <not counted> <not counted> ' \
+	'removed: the root port has counted, what is gone has not'
+until_are port_c0_00_0.0 'removed: the root port stays'
+echo 1 >$PCI/rescan
+until_are "$MEM $TREE" 'found again: all'
+counts 'found again' $MEM_PMU $DOWN_PMU $UP_PMU $ROOT_PMU
+runs 'it unloads' rmmod pmon_cxl
+is "$(config 2.0 | grep -cx 0x10002)" 4 'and hands the ports back as a reset leaves them'
+is "$(hw illegal)" '' 'nothing that hardware forbids'
+finish
+SCRIPT
+done
+finish

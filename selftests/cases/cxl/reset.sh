@@ -1,0 +1,201 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A CXL memory device is reset under events that count, by a function level reset
+# and behind the kernel's back: what it counted since it was last looked at is lost
+# and nothing else, no garbage is added, and after the next look they count exactly
+# again, which the log says. A reset between two events is seen, too. And it sleeps:
+# not a register is touched, events stand still, new ones are refused, and all count
+# when it is awake.
+# contract: others
+# all kernels: 6.1 6.12 sanitizer
+# kernels: 6.1 6.12 newest sanitizer
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+. "$(dirname "$0")/../lib/hang-host.sh"
+
+gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
+# Counters of 32 bits without an interrupt are looked at twice a second. The last
+# CPMU does not say what threshold it has.
+narrow=$(machine cxl-1s '
+cpmus = m["cxl"][0]["cpmu"]
+cpmus[0].update(width=32, interrupt=False)
+cpmus.append(dict(counters=1, width=32, interrupt=False, filters=0,
+                  capabilities=[dict(group="0x20", mask="0xffff")],
+                  registers={"0x200": hex(2 | 1 << 8 | 2 << 24)}))')
+for k in $KERNELS; do
+	reach_memory "$k"
+	power=$("$ROOT/selftests/lib/build/test-module" power "$k") || exit
+	in_vm "$k" --kernel "$k" --machine "$narrow" --drivers none \
+		--copy "$TMP/cxlmem" --copy "$ATTACKS/hold" --copy "$power" \
+		"${reach[@]}" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/cxl.sh
+cd /root
+A=cxl_pmu_mem0.0
+DEV=/sys/bus/pci/devices/0000:c1:00.0
+modprobe cxl_pci
+modprobe pmon_cxl
+insmod power.ko
+like "$(cat $DEV/reset_method)" '(^| )flr( |$)' 'the device knows a function level reset'
+echo flr >$DEV/reset_method
+
+# reset_by NAME COMMAND: perf reads at the end, after the next look
+reset_by() {
+	dmesg -c >/dev/null
+	perf stat -x'|' -I 60000 -a -e $A/m2s_req_memrd/ -o held -- sh -c ". /lib/test/cxl.sh
+		traffic '0 r 8 100 8'; sleep 1; $2; sleep 2
+		traffic '0 r 8 70 8'; sleep 0.2"
+	is "$(awk -F'|' 'NF > 3 { sum += $2 } END { print sum }' held)" 170 \
+		"$1: a hundred before it, seventy after it"
+	like "$(dmesg | grep pmon:)" "$A" "$1: the log says that the device was changed"
+	count $A/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 25 8"' >got
+	is "$(cut -d' ' -f1 got)" 25 "$1: new events count"
+}
+reset_by FLR "echo 1 >$DEV/reset"
+reset_by 'another reset' 'hw cpmu 0.0 reset'
+
+# Read before they are looked at: what went back has not wrapped. Of one that runs
+# by itself no control says so.
+./hold >held <<-END
+	open $A 0 0x1e98002000000002
+	open cxl_pmu_mem0.1 0 0x1e98000000000001
+	! . /lib/test/cxl.sh; traffic "0 r 8 50 8"
+	read before
+	! hw cpmu 0.0 reset; hw cpmu 0.1 reset
+	read after
+	! . /lib/test/cxl.sh; sleep 1; traffic "0 r 8 25 8"
+	read end
+END
+# said TAG NUMBER: what the first event, or the second one, was
+said() {
+	awk -v tag="$1" '$1 == tag { print $4 }' held | sed -n "$2p"
+}
+is "$(said before 1) $(said after 1) $(said end 1)" '50 50 75' \
+	'read at once after a reset: no garbage'
+is "$(($(said after 2) - $(said before 2) < 1 << 40))" 1 \
+	'nor of a counter that runs by itself'
+is "$(($(said end 2) > $(said after 2)))" 1 'which counts on'
+
+# No event of that decoder, which is another, before a reset and after it, also
+# where it leaves counters at 0, and one was at 0 before.
+for n in before after leaving-0 with-0; do
+	count $A/m2s_req_memrd,hdm_filter_en,hdm=2/ sh -c \
+		'. /lib/test/cxl.sh; traffic "0 r 8 25 8"' >got
+	is "$(cut -d' ' -f1 got)" 0 "a filter $n a reset that no event has seen"
+	hw cpmu 0.0 reset
+	[ $n = before ] || for i in 0 1 2 3 4 5 6 7; do
+		hw cpmu 0.0 poke $((0xc00 + 8 * i)) 0
+	done
+done
+
+# What a reset leaves in a control is not enabled (CXL 4.0, table 8-185).
+for i in 0 1 2 3 4 5 6 7; do
+	hw cpmu 0.0 poke $((0x200 + 8 * i)) 0x10000
+done
+
+dmesg -c >/dev/null
+count cxl_pmu_mem0.2/m2s_req_memrd,threshold=1/ sh -c '. /lib/test/cxl.sh
+	for n in 1 2 3; do traffic "0 r 8 25 8"; sleep 0.7; done' >got
+is "$(cut -d' ' -f1 got) $(dmesg | grep pmon:)" '75 ' \
+	'a device that does not say its threshold counts, and was not reset'
+
+# power D3|D0
+power() {
+	echo "0000:c1:00.0 $1" >/sys/module/power/parameters/set
+}
+./hold >held <<-END
+	open $A 0 0x1e98000000000001
+	open $A 0 0x1e98002000000002
+	! . /lib/test/cxl.sh; traffic "0 r 8 50 8"; sleep 0.5
+	read before
+	! echo 0000:c1:00.0 D3 >/sys/module/power/parameters/set; hw count reset
+	! sleep 1
+	read asleep
+	! sleep 0.5
+	read later
+	open $A 0 0x1e98000000000001
+	disable
+	enable
+	! for n in 0.0 0.1; do hw cpmu \$n count; done >touched
+	! echo 0000:c1:00.0 D0 >/sys/module/power/parameters/set; sleep 1
+	read awake
+	! . /lib/test/cxl.sh; traffic "0 r 8 25 8"
+	read end
+END
+is "$(said before 2)" 50 'D3: it has counted'
+is "$(grep -v ' reads=0 writes=0 ' touched)" '' \
+	'D3: no register is touched, by time, by reading, opening or starting'
+like "$(said later 1) $(said later 2)" "^($(said asleep 1)|end) (50|end)\$" \
+	'D3: events stand still'
+is "$(grep -c "^open $A .* ENXIO" held)" 1 'D3: new ones are refused'
+is "$(($(said end 2) - $(said awake 2)))" 25 'awake: enabled again, they count exactly'
+
+# command_is VALUE: writes it; the function decodes memory while bit 1 is set
+command_is() {
+	echo "printf '\\$(printf %o $(($1 & 255)))\\$(printf %o $(($1 >> 8)))' |
+		dd of=$DEV/config bs=2 seek=2 conv=notrunc" | tr '\n' ' '
+}
+command=$(od -An -tu2 -j4 -N2 $DEV/config | tr -d ' ')
+# In D0 and not yet restored, as after a reset that took long.
+./hold >held <<-END
+	open $A 0 0x1e98002000000002
+	! . /lib/test/cxl.sh; traffic "0 r 8 50 8"
+	read before
+	! echo 0000:c1:00.0 D3 >/sys/module/power/parameters/set; sleep 0.7
+	! $(command_is $((command & ~2)))
+	! echo 0000:c1:00.0 D0 >/sys/module/power/parameters/set; hw count reset; sleep 0.6
+	open $A 0 0x1e98002000000002
+	! for n in 0.0 0.1; do hw cpmu \$n count; done >touched
+	! $(command_is $command)
+END
+is "$(grep -v ' reads=0 writes=0 ' touched)" '' 'D0, no memory decoded: not touched'
+is "$(grep -c "^open $A .* ENXIO" held)" 1 'D0, no memory decoded: new ones are refused'
+count $A/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 25 8"' >got
+is "$(cut -d' ' -f1 got)" 25 'memory is decoded again: new events count'
+
+# Its last event ends while it sleeps.
+./hold >held <<-END
+	open $A 0 0x1e98002000000002
+	! echo 0000:c1:00.0 D3 >/sys/module/power/parameters/set; sleep 0.6
+END
+sleep 0.4
+hw cpmu 0.0 >before
+power D0
+rmmod pmon_cxl
+hw cpmu 0.0 >after
+enabled=' cfg=0x[0-9a-f]*[13579bdf].. '
+is "$(grep -c "$enabled" before) $(grep -c "$enabled" after)" '1 0' \
+	'asleep as its last event ended, it is handed back when it is awake'
+modprobe pmon_cxl
+
+# Its driver goes as soon as it is awake: what was found asleep is asked again.
+DRIVER=/sys/bus/pci/drivers/cxl_pci
+./hold >held <<-END
+	open $A 0 0x1e98002000000002
+	! echo 0000:c1:00.0 D3 >/sys/module/power/parameters/set; sleep 0.6
+	! hw cpmu 0.0 >before
+	! echo 0000:c1:00.0 D0 >/sys/module/power/parameters/set; echo 0000:c1:00.0 >$DRIVER/unbind
+	! hw cpmu 0.0 >after
+END
+is "$(grep -c "$enabled" before) $(grep -c "$enabled" after)" '1 0' \
+	'it is, too, if it has only just woken'
+runs 'its PMU goes with its last event' becomes "[ ! -e $PMUS/$A ]"
+echo 0000:c1:00.0 >$DRIVER/bind
+runs 'its driver comes back' becomes "[ -e $PMUS/$A ]"
+
+hw count reset
+perf stat -x'|' -a -D 300 -e $A/m2s_req_memrd/ -o held -- sh -c "sleep 0.1
+	echo 0000:c1:00.0 D3 >/sys/module/power/parameters/set
+	hw count reset; sleep 1; hw cpmu 0.0 count >touched" 2>/dev/null
+like "$(cut -d'|' -f1 held | tail -n 1)" '^(0|<not counted>)$' \
+	'D3: an event that was to start there has counted nothing'
+is "$(grep -v ' reads=0 writes=0 ' touched)" '' 'D3: and no register was touched'
+like "$(perf stat -x'|' -a -e $A/m2s_req_memrd/ -- true 2>&1)" '<not supported>' \
+	'D3: nor can one be opened there'
+power D0
+is "$(hw illegal)" '' 'nothing that hardware forbids'
+runs 'it unloads' rmmod pmon_cxl
+finish
+SCRIPT
+done
+finish

@@ -1,0 +1,137 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# CPMUs of a root port and of a function without a driver are touched with unbound=1
+# only, and then count exactly, without an interrupt; what is meant for a virtual
+# machine, sleeps or does not decode memory is not touched even so; and a function
+# is given up when its driver comes, goes, or when it is removed.
+# contract: untouched
+# all kernels: 6.1 6.12
+# kernels: 6.1 6.12 newest
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
+# The second one of the port has counters that need an interrupt.
+ports=$(machine cxl-1s '
+links = [dict(group="0x20", mask="0xffff"), dict(group="0x21", mask="0x2636")]
+m["cxl"][0]["port"] = dict(cpmu=[dict(counters=4, width=32, capabilities=links),
+                                 dict(counters=4, width=24, capabilities=links)])')
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine "$ports" --drivers none \
+		--copy "$TMP/cxlmem" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/cxl.sh
+cd /root
+DEV=0000:c1:00.0 ROOT=0000:c0:00.0
+PCI=/sys/bus/pci
+PORT=cxl_pmu_port_0000_c0_00_0.0 FREE=cxl_pmu_pci_0000_c1_00_0.0
+all() {
+	(cd $PMUS && echo cxl_pmu_*) | sed 's/cxl_pmu_//g; s/0000_c[01]_00_0/at/g'
+}
+# reads PMU: how many of 25 it has counted
+reads() {
+	count $1/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh
+		traffic "0 r 8 25 8"' | cut -d' ' -f1
+}
+like "$(readlink $PCI/devices/$ROOT/driver)" 'pcieport$' 'the port has its driver'
+modprobe cxl_pci
+hw count reset
+modprobe pmon_cxl
+SERIAL=$(cat /sys/bus/cxl/devices/mem0/serial)
+is "$(cat $PMUS/cxl_pmu_mem0.1/serial)" "$SERIAL" \
+	'the serial number is that of mem0'
+is "$(all)" 'mem0.0 mem0.1' 'by itself: the memory device only'
+is "$(touched 0.0 0.1 1.0 1.1 | tr '\n' ' ')" '0.0 0.1 ' 'and no register of the port'
+rmmod pmon_cxl
+
+modprobe pmon_cxl unbound=1
+is "$(all)" 'mem0.0 mem0.1 port_at.0' 'asked to: the port, too'
+is "$(device $PORT)" $ROOT 'its link leads to where it is'
+like "$(dmesg)" "$ROOT: pmon_cxl: CPMU 1: capability 0x1007900300101803 has counters that wrap before they can be read" \
+	'narrow counters are refused, it has no interrupt'
+is "$(reads $PORT)" 25 'it counts what passes the link'
+count $PORT/m2s_req_memrd/ hw cpmu 1.0 >registers
+is "$(grep -cE ' cfg=0x[0-9a-f]*3[0-9a-f][0-9a-f] ' registers)" 0 'and asks for no interrupt'
+hold 1.0 $PORT/m2s_req_memrd/
+echo $ROOT >$PCI/drivers/pcieport/unbind
+release
+like "$(cat held)" '^<not counted>' 'its driver is unbound: an event ends'
+# What has ended has no link.
+becomes "[ -e $PMUS/$PORT/device ]"
+until_are 'mem0.0 mem0.1 port_at.0' 'the port without a driver is served'
+is "$(reads $PORT)" 25 'and counts'
+echo $ROOT >$PCI/drivers/pcieport/bind
+until_are 'mem0.0 mem0.1 port_at.0' 'and with it again'
+is "$(reads $PORT) $(reads cxl_pmu_mem0.0)" '25 25' 'both ends count the same'
+
+echo $DEV >$PCI/drivers/cxl_pci/unbind
+until_are 'pci_at.0 pci_at.1 port_at.0' 'a function that no driver has'
+is "$(cat $PMUS/$FREE/serial)" "$SERIAL" \
+	'has the serial number that it had'
+is "$(reads $FREE)" 25 'counts'
+# Two of them: the CPMU stays frozen when a group ends.
+count "{$FREE/clock_ticks/,$FREE/m2s_req_memrd/}" true >/dev/null
+hold 0.1 ${FREE%0}1/ddr_act/
+echo $DEV >$PCI/drivers/cxl_pci/bind
+release
+like "$(cat held)" '^<not counted>' 'until a driver comes'
+until_are 'mem0.0 mem0.1 port_at.0' 'which has its PMUs then'
+for n in 0.0 0.1; do hw cpmu $n; done >registers
+is "$(grep -c ' cfg=0x[0-9a-f]*[13579bdf].. ' registers) $(grep -c ' freeze=0x0 ' registers)" \
+	'0 2' 'and its counters, cleared and running'
+
+# Removed while it answers, without a driver that would give it up before that
+echo $DEV >$PCI/drivers/cxl_pci/unbind
+until_are 'pci_at.0 pci_at.1 port_at.0' 'without a driver once more'
+count "{$FREE/clock_ticks/,$FREE/m2s_req_memrd/}" true >/dev/null
+hold 0.1 ${FREE%0}1/ddr_act/
+echo 1 >$PCI/devices/$DEV/remove
+release
+like "$(cat held)" '^<not counted>' 'removed: an event ends'
+for n in 0.0 0.1; do hw cpmu $n; done >registers
+is "$(grep -c ' cfg=0x[0-9a-f]*[13579bdf].. ' registers) $(grep -c ' freeze=0x0 ' registers)" \
+	'0 2' 'removed: its counters are cleared and run'
+echo 1 >$PCI/rescan
+until_are 'mem0.0 mem0.1 port_at.0' 'found again, by cxl_pci'
+
+# For a virtual machine
+modprobe pci-stub
+echo pci-stub >$PCI/devices/$DEV/driver_override
+echo $DEV >$PCI/drivers/cxl_pci/unbind
+hw count reset
+until_are 'port_at.0' 'with a driver_override: none'
+echo $DEV >$PCI/drivers_probe
+is "$(basename "$(readlink $PCI/devices/$DEV/driver)")" pci-stub 'of pci-stub'
+rmmod pmon_cxl
+modprobe pmon_cxl unbound=1
+is "$(all)" port_at.0 'loaded anew: none'
+echo $DEV >$PCI/drivers/pci-stub/unbind
+sleep 0.2
+is "$(all)" port_at.0 'unbound, with a driver_override: none'
+is "$(touched 0.0 0.1)" '' 'no access at all'
+
+# Memory decoding off: nothing answers there
+echo >$PCI/devices/$DEV/driver_override
+printf '\0\0' | dd of=$PCI/devices/$DEV/config bs=1 seek=4 conv=notrunc 2>/dev/null
+dmesg -c >/dev/null
+rmmod pmon_cxl
+modprobe pmon_cxl unbound=1
+is "$(all)" port_at.0 'without memory decoding: none'
+is "$(dmesg | grep -c "$DEV: pmon_cxl")" 0 'which was not tried'
+is "$(dd if=$PCI/devices/$DEV/config bs=1 skip=4 count=2 2>/dev/null |
+	od -An -tx2 | tr -d ' ')" 0000 'nor enabled'
+
+hold 1.0 $PORT/m2s_req_memrd/
+echo 1 >$PCI/devices/$ROOT/remove
+release
+like "$(cat held)" '^<not counted>' 'the port is removed under an event'
+until_are '*' 'no PMU is left'
+runs 'it unloads' rmmod pmon_cxl
+modprobe pmon_cxl unbound=maybe
+like "$(dmesg)" 'unbound=may is neither Y nor N: doing nothing' 'a value that means nothing'
+is "$(hw illegal)" '' 'nothing that hardware forbids'
+finish
+SCRIPT
+done
+finish

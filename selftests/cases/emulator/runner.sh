@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# kernels: 6.12
+# coverage: no, none of our drivers
+# The runner itself: what a guest prints comes through unchanged, and each way
+# of going wrong has its own exit status, so that no test passes by accident.
+. "$(dirname "$0")/../lib/tap.sh"
+
+# quick STATUS NAME OPTIONS... -- COMMAND: a run that is to end like that
+quick() {
+	local want=$1 name=$2 got=0
+
+	shift 2
+	vm --kernel "$KERNELS" --machine narrow --drivers none "$@" \
+		>"$TMP/out" 2>"$TMP/err" || got=$?
+	is "$got" "$want" "$name"
+}
+
+# All byte values, in lengths that are no multiple of any buffer.
+for n in 0 1 255 70001; do
+	head -c "$n" /dev/urandom >"$TMP/sent.$n"
+done
+cat "$TMP"/sent.* >"$TMP/sent"
+quick 7 "the command's status" --copy "$TMP/sent" -- \
+	'cat sent; echo message >&2; exit 7'
+runs "standard output is unchanged" cmp "$TMP/sent" "$TMP/out"
+like "$(cat "$TMP/err")" '^message$' "standard error is apart"
+
+quick 123 "a kernel warning" -- 'echo "BUG: on purpose" >/dev/kmsg'
+quick 137 "a command that is killed, a kernel warning that is allowed" \
+	--allow-warn -- 'echo "BUG: on purpose" >/dev/kmsg; kill -9 $$'
+quick 124 "timeout" --timeout 8 -- 'sleep 1000'
+quick 125 "a guest that dies" -- \
+	'echo c >/proc/sysrq-trigger; sleep 1000'
+like "$(cat "$TMP/err")" 'Kernel panic' "says why it died"
+
+started=$(date +%s%N)
+quick 0 "an idle run" -- true
+elapsed=$((($(date +%s%N) - started) / 1000000))
+note "an idle run takes $elapsed ms"
+finish

@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The register accesses of a group of four, in order, for an MMIO and an MSR
+# unit: starting takes six writes and no read, each reading four reads, or six
+# accesses as a snapshot, stopping a freeze and four reads, and after a second one
+# of a control. A PCI unit takes the same, but a counter is two reads there. Nothing
+# else touches the unit, and nothing at all touches it while nobody counts.
+# contract: setup
+# all kernels: 6.1 6.12 newest
+. "$(dirname "$0")/../lib/tap.sh"
+
+guest() {
+	cat <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	for pmu in uncore_imc_0 uncore_cha_0 uncore_upi_0; do
+		for snapshot in 0 1; do
+			group="{$pmu/event=1,snapshot=$snapshot/,$pmu/event=2/"
+			group="$group,$pmu/event=4/,$pmu/event=5/}"
+			hw log "$pmu $snapshot"
+			perf stat -a -C 0 -I 100 -e "$group" -- sleep 1 \
+				>/dev/null 2>&1
+			hw log end
+		done
+	done
+	perf stat -a -C 0 -e uncore_imc_0/event=1/ -- sleep 0.1 2>/dev/null
+	hw count reset
+	sleep 0.5
+	echo "idle $(reads) $(writes)"
+	echo "cpumask $(cat $PMUS/uncore_imc_0/cpumask)"
+	echo "tickless $(cat /sys/devices/system/cpu/nohz_full 2>/dev/null)"
+	S
+}
+
+# Between two markers: W:<value> box control, E event control, C counter.
+accesses() {
+	awk -v from="$2" '
+		$2 == "#" { sub(/^[0-9]+ # /, ""); on = $0 == from; next }
+		on && $4 == "box-ctl" && $3 == "w" {
+			sub(/^0x0*/, "", $NF)
+			s = s " W:" ($NF == "" ? 0 : $NF)
+		}
+		on && $4 == "box-ctl" && $3 == "r" { s = s " R" }
+		on && $4 == "event-ctl" { s = s ($3 == "w" ? " E" : " r") }
+		on && $4 == "counter" { s = s ($3 == "r" ? " C" : " w") }
+		END { print s }' "$1"
+}
+
+# stop COUNTERS: a freeze, these, and one read of a control somewhere
+stop() {
+	echo "( r W:1$1| W:1 r$1| W:1$1 r)"
+}
+
+for k in $KERNELS; do
+	guest >"$TMP/guest.sh"
+	vm --kernel "$k" --machine spr-2s --append "isolcpus=0 nohz_full=1" \
+		--log "$TMP/log" --copy "$TMP/guest.sh" -- \
+		'. /root/guest.sh' >"$TMP/out" 2>&1 ||
+		not_ok "$k: the run" "$(tail -n 20 "$TMP/out")"
+	for pmu in uncore_imc_0 uncore_cha_0; do
+		like "$(accesses "$TMP/log" "$pmu 0")" \
+			"^ W:301 E E E E W:0( C C C C)+$(stop ' C C C C')\$" \
+			"$k: $pmu: start, readings, stop"
+		like "$(accesses "$TMP/log" "$pmu 1")" \
+			"^ W:301 E E E E W:0( W:1 C C C C W:0)+$(stop ' C C C C')\$" \
+			"$k: $pmu: snapshots"
+	done
+	# A counter in config space is two reads, or more when it may carry.
+	like "$(accesses "$TMP/log" 'uncore_upi_0 1')" \
+		"^ W:301 E E E E W:0( W:1( C){8,16} W:0)+$(stop '( C){8,16}')\$" \
+		"$k: uncore_upi_0: snapshots"
+	is "$(grep '^idle' "$TMP/out")" 'idle 0 0' "$k: nothing while idle"
+	# Kernels with checkers have a tick everywhere.
+	grep -q '^tickless 1$' "$TMP/out" && first=2 || first=1
+	like "$(grep '^cpumask' "$TMP/out")" "^cpumask $first," \
+		"$k: an isolated CPU is spared, and one without a tick"
+	is "$(awk '$6 == "0x2ffe" { print $2 }' "$TMP/log" | sort -u | tr '\n' ' ')" \
+		"$first 8 " "$k: also when the driver loads"
+done
+finish

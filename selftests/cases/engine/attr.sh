@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Attributes of an event that no term is for are refused, not ignored: config3,
+# which kernels before 6.3 do not know at all, and stacks of branches. With
+# every kind of register, on counters that run by themselves, and on limits.
+# contract: refused
+# kernels: 6.1 6.12 newest
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+
+make -s -C "$ROOT/selftests/cases/events" O="$TMP" "$TMP/attr"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine gnr-2s --copy "$TMP/attr" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	case $(uname -r) in
+	6.1.*) unknown=E2BIG ;;
+	*) unknown=EINVAL ;;
+	esac
+	want="plain yes
+	shortest yes
+	longer yes
+	config3:0 $unknown
+	config3:63 $unknown
+	branches:any EINVAL
+	branches:user EINVAL
+	branches:stack EINVAL"
+
+	modprobe -a pmon_uncore pmon_plr
+	for event in uncore_cha_0:0x4 uncore_imc_0:0x4 uncore_imc_0:0xff \
+		uncore_upi_0:0x4 uncore_iio_free_running_0:0x10ff plr:0x1; do
+		is "$(/root/attr "${event%:*}" "${event#*:}" 2>&1)" "$want" "$event"
+	done
+	finish
+	S
+done
+finish

@@ -1,0 +1,63 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# While events of MSR, MMIO and PCI units are open, their device goes and
+# returns, the functions of the PCI units do, intel_vsec leaves the device and
+# takes it again, CPUs and a package go offline, the driver is unloaded and
+# loaded: over and over, alone and with others who open and close such events.
+# No reading is ever less than the one before or more than the hardware can
+# have counted, and in the end everything counts exactly.
+# all kernels: 6.12
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+
+times=${CYCLES:-4}
+bench=$("$ROOT/selftests/lib/build/bench")
+echo "TIMES=$times" >"$TMP/times"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine spr-2s --copy "$bench/churn" \
+		--copy "$TMP/times" ${CYCLES:+--timeout 6000} <<-'S'
+	. /root/times
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+
+	churn() {
+		/root/churn "$@" "$TIMES" "$what" \
+			uncore_imc_0 uncore_cha_0 uncore_upi_0 uncore_m2m_0 \
+			uncore_iio_0
+	}
+	table=$(basename "$(readlink -f $PMON/pkg1-uncore0/device)")
+	function=0000:7e:01.1,0000:fe:01.1
+	modprobe intel_vsec
+	for what in pci=$table pci=$function bind=intel_vsec,$table cpu \
+		package=1 module=pmon_uncore; do
+		runs "$what, $TIMES times" churn
+	done
+	for what in pci=$table cpu; do
+		runs "$what, with others, $TIMES times" churn -r 2
+	done
+
+	# Nobody could stop the counters of what was away.
+	counts 0.01 uncore_imc_0/event=1/ uncore_cha_0/event=1/ \
+		uncore_upi_0/event=1/ >/dev/null
+	hw truth reset
+	counts 0.1 uncore_imc_0/event=0x77/ uncore_cha_0/event=0x77/ \
+		uncore_upi_0/event=0x77/ >/tmp/counts
+	while read -r package count event; do
+		case $event in
+		*imc*) unit=$package/6/0 ;;
+		*cha*) unit=$package/0/0 ;;
+		*upi*) unit=$package/8/0 ;;
+		esac
+		agree "$unit" "$count" 0x77 "exact after all that: $event, $unit"
+	done </tmp/counts
+	is "$(wc -l </tmp/counts)" 6 'all of them'
+	hw count reset
+	sleep 0.2
+	is "$(writes) $(reads)" '0 0' 'nobody counts: nothing is touched'
+	goes_all 'everything goes' pmon_uncore pmon_plr
+	finish
+	S
+done
+finish

@@ -1,0 +1,157 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Somebody else writes the registers of a box that is in use: what a counter
+# cannot have counted is left out, the rest is exact, and it can be seen in
+# sysfs and, once per box, in the log. Nothing of that costs an access while
+# events count.
+# contract: others
+# all kernels: 6.12 sanitizer
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+bits=$(machine narrow '
+m["packages"][0]["discovery"]["units"].append({
+	"type": 5, "access": "msr", "address": "0x2fd0", "counters": 2,
+	"width": 32, "status_offset": 1 })')
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine spr-2s <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+
+	sum() { awk -F, '{ n += $2 } END { printf "%.0f", n }' /tmp/out; }
+	# disturb UNIT PMU EVENT VALUE: the counter of the event, which is read
+	# every 50 ms, is set to VALUE. Prints what perf counted, what the counter
+	# did, and the least that perf must have: what it had before, and all
+	# that the counter did since it was certainly read with VALUE.
+	disturb() {
+		hw truth reset
+		perf stat --no-scale -x, -o /tmp/out -a -C 0 -I 50 \
+			--control fifo:/tmp/control -e "$2/event=$3/" -- \
+			cat /tmp/over 2>/dev/null &
+		until_counting "$1" "$3"
+		early=$(truth_of "$1" "$3")
+		read_again /tmp/out "$2"
+		had=$(sum)
+		[ "$had" -ge "$early" ] || had=$early
+		hw box "$1" preload 0 "$4"
+		read_again /tmp/out "$2"
+		late=$(truth_of "$1" "$3")
+		sleep 0.2
+		echo disable >/tmp/control
+		not_counting /tmp/out
+		: >/tmp/over
+		wait
+		truth=$(truth_of "$1" "$3")
+		echo "$(sum) $truth $((had + truth - late))"
+	}
+	disturbed() { tr '\n' ' ' <$PMUS/"$1"/disturbed; }
+	lines() { messages 'somebody else changed counters' | grep -c "$1: "; }
+
+	mkfifo /tmp/control /tmp/over
+	is "$(disturbed uncore_imc_0)" '0 0 1 0 ' 'nothing happened'
+	for unit in uncore_imc_0:0/6/0 uncore_cha_0:0/0/0 uncore_upi_0:0/8/0; do
+		pmu=${unit%:*} unit=${unit#*:} n=0
+		for value in 0 0x800000000000; do
+			n=$((n + 1))
+			set -- $(disturb $unit $pmu 5 $value)
+			[ "$1" -le "$2" ] && [ "$1" -ge "$3" ] &&
+				ok "$pmu, $value: no garbage is counted" ||
+				not_ok "$pmu, $value: no garbage is counted" \
+					"$1 of $2, at least $3: $(cat /tmp/out)"
+			is "$(disturbed $pmu)" "0 $n 1 0 " "$pmu, $value: seen"
+			is "$(lines $pmu)" 1 "$pmu, $value: in the log, once"
+		done
+	done
+
+	# A box that was used is handed back, if it answers; another is not touched.
+	perf stat -a -C 0 -e uncore_imc_1/event=1/ -- sleep 0.01 2>/dev/null
+	hw box 0/6/3 poke ctl 0 0x1234
+	hw count reset
+	rmmod pmon_uncore
+	is "$(lines uncore_imc_3) $(reads 0/6/3) $(writes 0/6/3)" '0 0 0' \
+		'a box that was not used is not touched'
+	is "$(reads 0/6/1) $(writes 0/6/1)" '1 2' 'one look, reset, run'
+	finish
+	S
+
+	# A box that was reset counts nothing, and nothing of its counters tells:
+	# the wrap tick notices. Counters of 32 bits have one every few milliseconds.
+	in_vm "$k reset" --kernel "$k" --machine narrow <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+
+	is_disturbed() { [ "$(cat $PMUS/"$1"/disturbed)" = "0 $2" ]; }
+	mkfifo /tmp/end
+	for unit in uncore_imc_0:0/6/0 uncore_cha_0:0/0/0 uncore_m2m_0:0/7/0; do
+		pmu=${unit%:*} unit=${unit#*:}
+		[ -e $PMUS/$pmu ] || pmu=uncore_type_7_0
+		for n in 1 2; do
+			hw truth reset
+			perf stat -x, -o /tmp/out -a -e $pmu/event=5/ -- \
+				cat /tmp/end &
+			until_counting $unit 5
+			hw box $unit poke box 0x301
+			becomes "is_disturbed $pmu $n"
+			is "$(cat $PMUS/$pmu/disturbed)" "0 $n" "$pmu, reset $n: seen"
+			before=$(total $unit)
+			sleep 0.3
+			: >/tmp/end
+			wait
+			count=$(awk -F, '/event=5/ { print $1 }' /tmp/out)
+			after=$(total $unit)
+			[ "$count" -le "$after" ] &&
+				[ "$count" -ge $((after - before)) ] &&
+				ok "$pmu, reset $n: it counts again" ||
+				not_ok "$pmu, reset $n: it counts again" \
+					"$count of $after, $before at the reset"
+			is "$(messages "$pmu: the box of package 0 was reset" |
+				wc -l)" $n "$pmu, reset $n: in the log, each time"
+		done
+	done
+	finish
+	S
+
+	# A Ubox here has thresholds of five bits, so a control does not read as it
+	# was written. At no wrap tick that is a reset, for none of its events; a
+	# reset still is one.
+	in_vm "$k bits" --kernel "$k" --machine "$bits" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+
+	pmu=uncore_ubox asked='event=0x42,thresh=0x25' beside=event=0x43
+	counted() { awk -v event="$1" '$1 == 0 && index($3, event) { print $2 }' \
+		/tmp/counts; }
+	happened() { hw truth controls |
+		sed -n "s|^unit=0/5/0 ctl=0x0*$1 counted=\([0-9]*\).*|\1|p"; }
+	is_disturbed() { [ "$(head -n 1 $PMUS/$pmu/disturbed)" = "0 $1" ]; }
+
+	hw truth reset
+	counts 0.2 $pmu/$asked/ $pmu/$beside/ >/tmp/counts
+	like "$(counted $asked)" '^[1-9][0-9]*$' 'it counts'
+	is "$(counted $asked)" "$(happened 5000042)" 'and nothing is lost'
+	is "$(counted $beside)" "$(happened 43)" 'nor beside it'
+	is "$(cat $PMUS/$pmu/disturbed | tr '\n' ' ')" '0 0 ' \
+		'nobody has changed anything'
+
+	mkfifo /tmp/end
+	hw truth reset
+	perf stat -x, -o /tmp/out -a -C 0 -e $pmu/$asked/ -e $pmu/$beside/ -- \
+		cat /tmp/end &
+	until_counting 0/5/0 0x43
+	hw box 0/5/0 poke box 0x301
+	becomes 'is_disturbed 1'
+	: >/tmp/end
+	wait
+	is "$(head -n 1 $PMUS/$pmu/disturbed)" '0 1' 'a reset is seen'
+	rmmod pmon_uncore
+	is "$(messages 'somebody else changed')" '' \
+		'nothing is said as it is handed back'
+	finish
+	S
+done
+finish

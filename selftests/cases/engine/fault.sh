@@ -1,0 +1,102 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The table says that a counter is an MSR that the CPU does not have: reading
+# it faults. The event counts nothing and the kernel has nothing to say, whether
+# somebody traces reads of MSRs or not. Of a control that faults the event ends.
+# A counter that faults for a while, and answers again, has lost nothing: the
+# count stands still, and the next reading has the gain.
+# all kernels: 6.12 sanitizer
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+. "$(dirname "$0")/../lib/hang-host.sh"
+
+fault=$(machine spr-lean '
+unit = {"type": 900, "access": "msr", "address": 0x3a00, "counters": 2,
+        "width": 48, "ctl_offset": 2, "ctr_offset": 8,
+        "table": {"ctr_offset": 0x20}}
+m["packages"][0]["discovery"]["units"].append(unit)
+m["msr"] = {**m.get("msr", {}), "0x3a20": "gp", "0x3a21": "gp"}')
+# The same of the control: such an event is not started at all.
+refused=$(machine spr-lean '
+unit = {"type": 901, "access": "msr", "address": 0x3a00, "counters": 2,
+        "width": 48, "ctl_offset": 2, "ctr_offset": 8,
+        "table": {"ctl_offset": 0x20}}
+m["packages"][0]["discovery"]["units"].append(unit)
+m["msr"] = {**m.get("msr", {}), "0x3a20": "gp", "0x3a21": "gp"}')
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine "$fault" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	trace=/sys/kernel/tracing/events/msr/read_msr/enable
+	for traced in 0 1; do
+		echo $traced >$trace
+		counts 0.01 uncore_type_900/event=1/ uncore_cha_0/event=1/ >/tmp/counts
+		like "$(cat /tmp/counts)" '0 <not counted> uncore_type_900' \
+			"does not count, traced $traced"
+		like "$(cat /tmp/counts)" '^0 [1-9][0-9]* uncore_cha_0' \
+			"others count, traced $traced"
+	done
+	echo 0 >$trace
+	finish
+	S
+	in_vm "$k, midway" --kernel "$k" --machine spr-lean --drivers ours \
+		--copy "$ATTACKS/hold" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	trace=/sys/kernel/tracing/events/msr/read_msr/enable
+	# read_at WHEN: the count that was read then
+	read_at() { awk -v when="$1" '$1 == when { print $NF }' /tmp/held; }
+	for traced in 0 1; do
+		echo $traced >$trace
+		hw truth reset
+		# On the event's CPU, where perf stat disables and reads it, too: on
+		# 6.1 another CPU may read it before it has failed.
+		taskset 1 /root/hold >/tmp/held <<-E
+		open uncore_cha_0 0 0x21
+		! sleep 0.1
+		read before
+		! hw box 0/0/0 faults
+		read then
+		! sleep 0.1
+		read still
+		! hw box 0/0/0 ok
+		disable
+		read end
+		close
+		E
+		note "traced $traced: $(tr '\n' ';' </tmp/held)"
+		like "$(read_at before)" '^[1-9]' "it counts, traced $traced"
+		is "$(read_at then) $(read_at still)" \
+			"$(read_at before) $(read_at before)" \
+			"it stands still while reading faults, traced $traced"
+		is "$(read_at end)" end \
+			"its last reading failed, and so did it, traced $traced"
+	done
+	echo 0 >$trace
+	finish
+	S
+	in_vm "$k, not started" --kernel "$k" --machine "$refused" <<-'S'
+	. /lib/test/guest.sh
+
+	perf stat -x, -a -e uncore_type_901/event=1/ -e uncore_cha_0/event=1/ \
+		-- sleep 0.1 2>/tmp/stat
+	like "$(cat /tmp/stat)" '<not counted>,[^,]*,uncore_type_901' \
+		"perf says that it did not count"
+	like "$(cat /tmp/stat)" '^[1-9][0-9]*,[^,]*,uncore_cha_0' "others count"
+	# On the CPU of both: perf would not make one group of others.
+	perf stat -x, -C 0 -e '{cpu-clock,uncore_type_901/event=1/}' \
+		-- sleep 0.1 2>/tmp/stat
+	note "$(cat /tmp/stat)"
+	like "$(cat /tmp/stat)" '<not counted>,[^,]*,uncore_type_901' \
+		"and in a group of the kernel's clock"
+	like "$(cat /tmp/stat)" '<not counted>,[^,]*,cpu-clock' \
+		"whose leader ends with it"
+	like "$(dmesg)" 'uncore_type_901_0: a register of package 0 could not be written or read: events end' \
+		"the log says why"
+	finish
+	S
+done
+finish

@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What can be counted is, exactly, and what cannot is refused when it is opened:
+# groups that fit no arrangement of counters, config bits that nobody knows,
+# sampling. More events than counters take turns, and what
+# each counted adds up to what the hardware did.
+# contract: refused
+# all kernels: 6.12 sanitizer
+. "$(dirname "$0")/../lib/tap.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine spr-2s <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+
+	imc=uncore_imc_0 cha=uncore_cha_0
+	# perf stat goes on without events that cannot be opened.
+	counted() {
+		perf stat -x, -a -C 0 -e "$2" -- sleep 0.01 2>&1 |
+			grep -c '^[1-9][0-9]*,'
+	}
+	# accepted NAME EVENTS NUMBER
+	accepted() { is "$(counted "$@")" "$3" "accepted: $1"; }
+	refused() {
+		like "$(perf stat -x, -a -C 0 -e "$2" -- true 2>&1)" \
+			'not supported' "refused: $1"
+	}
+
+	four="$imc/event=1/,$imc/event=2/,$imc/event=4/,$imc/event=5/"
+	accepted 'four events' "{$four}" 4
+	refused 'five on four counters' "{$four,$imc/event=6/}"
+	accepted 'four and the fixed one' "{$four,$imc/event=0xff/}" 5
+	refused 'the fixed one twice' "{$imc/event=0xff/,$imc/event=0xff/}"
+	refused 'two that need counter 0' "{$cha/event=0x11/,$cha/event=0x36/}"
+	accepted 'one of these, after three others' \
+		"{$cha/event=1/,$cha/event=2/,$cha/event=4/,$cha/event=0x11/}" 4
+	refused 'different filters at once' \
+		"{$cha/event=1,tid_en,filter_tid=1/,$cha/event=2,tid_en,filter_tid=2/}"
+	accepted 'the same filter twice' \
+		"{$cha/event=1,tid_en,filter_tid=1/,$cha/event=2,tid_en,filter_tid=1/}" 2
+	refused 'a config bit that no term has' $imc/config=0x20000/
+	refused 'a config1 bit that no term has' $imc/config1=1/
+	refused 'a config2 bit that no term has' $imc/config2=1/
+	accepted 'the snapshot bit' $imc/config=1,config2=0x8000000000000000/ 1
+	# How long that freezes the box: of the package where it is done, and only
+	# where it is asked for.
+	frozen() { sed -n "s/^$1 //p" $PMUS/$imc/frozen_ns; }
+	grouped() {
+		perf stat -a -C 0 -I 100 -o /dev/null \
+			-e "{$imc/event=1$1/,$imc/event=2/}" -- sleep 0.5
+	}
+	before=$(frozen 0)
+	grouped ''
+	is "$(frozen 0)" "$before" 'a group that is read freezes nothing'
+	grouped ,snapshot=1
+	is "$(($(frozen 0) > before))" 1 'a snapshot does'
+	is "$(frozen 1)" 0 'and not the other package'
+	fails 'refused: sampling' perf record -o /tmp/data -a -C 0 -c 1000 \
+		-e $imc/event=1/ true
+
+	# A group beside an event that has the counter which the group needs.
+	hw truth reset
+	perf stat -x, -o /tmp/one -a -C 0 -e $cha/event=1/ -- sleep 1 &
+	until_counting 0/0/0 1
+	perf stat -x, -o /tmp/two -a -C 0 -e $cha/event=0x11/ -- sleep 0.2
+	wait
+	is "$(($(grep -o '^[0-9]*' /tmp/one) + $(grep -o '^[0-9]*' /tmp/two)))" \
+		"$(total 0/0/0)" 'an event that moves loses nothing'
+	isnt "$(grep -o '^[0-9]*' /tmp/two)" 0 'and the other one counts'
+
+	# Seven events, four counters, in turns.
+	for pmu in $imc:0/6/0 $cha:0/0/0 uncore_upi_0:0/8/0; do
+		unit=${pmu#*:} pmu=${pmu%:*}
+		hw truth reset
+		hw count reset
+		events=
+		for n in 1 2 3 4 5 6 7; do events="$events -e $pmu/event=$n/"; done
+		# shellcheck disable=SC2086
+		perf stat -x, --no-scale -o /tmp/out -a -C 0 $events -- sleep 2
+		is "$(awk -F, '{ n += $1 } END { printf "%.0f", n }' /tmp/out)" \
+			"$(total $unit)" "$pmu: turns add up to what was counted"
+		is "$(grep -c '^0,\|not counted' /tmp/out)" 0 "$pmu: each had a turn"
+		is "$(accesses counter writes "$unit")" 0 "$pmu: no counter written"
+	done
+	finish
+	S
+done
+finish

@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# kernels: 6.1 6.12 newest
+# Boxes of both packages are handed back, whichever CPU unloads the module: MSRs
+# are another package's elsewhere. And a member of a group of one moment that is
+# read by itself is read anew.
+# contract: handback
+. "$(dirname "$0")/../lib/tap.sh"
+
+make -s -C "$ROOT/selftests/cases/events" O="$TMP" "$TMP/sibling"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine spr-2s --copy "$TMP/sibling" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+
+	for pmu in cha_0:0/0 imc_0:6/0 m2m_0:7/0; do
+		for p in 0 1; do
+			cpu=$(collector "uncore_${pmu%:*}" $p)
+			unit=$p/${pmu#*:}
+			hw truth reset
+			set -- $(/root/sibling "uncore_${pmu%:*}" 0x21 0x22 "$cpu" |
+				sed 's/[a-z]*=//g')
+			is "$(($1 < $2 && $2 < $3 && $3 <= $4))" 1 \
+				"$unit: the second of a group is read by itself ($*)"
+			agree "$unit" "$4" 0x22 "$unit: and is exact at the end"
+		done
+	done
+
+	# used: they stay frozen, with their controls; p/4/… was never touched
+	for p in 0 1; do
+		for unit in 0/0 6/0 7/0; do
+			like "$(hw box $p/$unit)" 'box=0x0*1( |$)' \
+				"$p/$unit: frozen while nothing counts"
+		done
+	done
+	hw count reset
+	# With the last one on a CPU of package 0, then on one of package 1.
+	runs 'unloading' taskset 1 rmmod pmon_uncore
+	for p in 0 1; do
+		for unit in 0/0 6/0 7/0; do
+			handed_back unloaded $p/$unit
+		done
+		is "$(writes $p/0/1)" 0 "$p/0/1: never used, never written"
+	done
+	finish
+	S
+done
+finish

@@ -1,0 +1,174 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The kernel's own way into hibernation and back, with all that it does to tasks,
+# devices and CPUs; no image is written, and what firmware does to registers when
+# the machine starts again is done here. Events that are open count on, soon and
+# not at the next wrap tick, which is a minute away; one that is opened after that
+# is exact.
+# contract: others
+# all kernels: 6.12
+# kernels: 6.1 6.12 newest
+# coverage: no
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+
+# What the three guests have in common.
+cat >"$TMP/hibernate.sh" <<'S'
+# hibernate NAME [LEVEL]: asleep and awake. All CPUs but the first go offline and
+# come back, too; not so with LEVEL devices.
+hibernate() {
+	echo "${2:-core}" >/sys/power/pm_test
+	like "$(cat /sys/power/state)" '(^| )disk( |$)' "$1: this kernel can hibernate"
+	dmesg -c >/dev/null
+	runs "$1: asleep and awake" sh -c 'echo disk >/sys/power/state'
+	like "$(dmesg)" 'debug: Waiting for [0-9]+ second' "$1: all but the image"
+}
+
+# counts_on FILE EVENT: perf, which writes what it counts in each half second, has
+# lines of the event in which it counts again
+counts_on() {
+	lines=$(wc -l <"$1")
+	becomes "tail -n +$((lines + 2)) $1 | grep -F '$2' |
+		awk -F, '\$2 + 0 > 0 { found = 1 } END { exit !found }'"
+}
+S
+
+for k in $KERNELS; do
+	in_vm "$k uncore" --kernel "$k" --machine spr-2s --copy "$TMP/hibernate.sh" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+	. /root/hibernate.sh
+
+	# Of each kind of register: MSRs, memory, configuration space. perf takes the
+	# events of package 1 away when its last CPU goes.
+	perfs=
+	for c in 0 "$(collector uncore_cha_0 1)"; do
+		package=$(cat /sys/devices/system/cpu/cpu$c/topology/physical_package_id)
+		perf stat -x, -C $c -I 500 -o /tmp/counts.$package -e uncore_cha_0/event=5,umask=0xcf/ \
+			-e uncore_imc_0/event=5,umask=0xcf/ -e uncore_upi_0/event=5,umask=0xcf/ sleep 1000 &
+		perfs="$perfs $!"
+	done
+	# starts_anew PACKAGE...: what a start of the machine does to registers
+	starts_anew() {
+		for p; do
+			for unit in 0/0 6/0 8/0; do
+				for n in 0 1 2 3; do
+					echo "box $p/$unit poke ctl $n 0"
+					echo "box $p/$unit preload $n 0x123456"
+				done
+			done
+		done | hw -
+	}
+	# count_on NAME PACKAGE...
+	count_on() {
+		name=$1
+		shift
+		for p; do
+			for event in cha_0 imc_0 upi_0; do
+				runs "$name: package $p: $event" counts_on /tmp/counts.$p $event
+			done
+			is "$(messages "the box of package $p was reset by another program or firmware" | wc -l)" 3 \
+				"$name: package $p: each box that was reset is told of"
+		done
+	}
+	for p in 0 1; do
+		runs "package $p: events count" counts_on /tmp/counts.$p upi_0
+	done
+	starts_anew 0 1
+	hibernate 'all CPUs stay' devices
+	count_on 'all CPUs stay' 0 1
+	starts_anew 0
+	hibernate 'one CPU stays'
+	count_on 'one CPU stays' 0
+	is "$(awk -F, '$2 + 0 > 1e12' /tmp/counts.*)" '' 'and what was in its counters is no count'
+	# shellcheck disable=SC2086 # words
+	kill -INT $perfs
+	# shellcheck disable=SC2086
+	wait $perfs
+	hw truth reset
+	counts 0.2 uncore_cha_0/event=6/ uncore_imc_0/event=6/ uncore_upi_0/event=6/ >/tmp/after
+	is "$(wc -l </tmp/after)" 6 'both packages count'
+	while read -r package count event; do
+		case $event in
+		*cha*) unit=0/0 ;;
+		*imc*) unit=6/0 ;;
+		*upi*) unit=8/0 ;;
+		esac
+		agree "$package/$unit" "$count" 6 "a new event, package $package: $event: exactly"
+	done </tmp/after
+	finish
+	S
+
+	in_vm "$k plr" --kernel "$k" --machine gnr-2s --drivers none --copy "$TMP/hibernate.sh" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/plr.sh
+	. /root/hibernate.sh
+
+	plr_load
+	for place in 0/0/0 1/0/0 1/0/1; do
+		echo "plr $place 0x4 0 600000000000"
+	done | hw plr schedule -
+	# On the first CPU; and on one that perf takes from its events when it goes.
+	cpu=$(sed 's/[-,].*//' $PMON/pkg1-dom0/plr/core1/cpus)
+	perfs=
+	for c in 0 $cpu; do
+		perf stat -x, -C $c -I 500 -o /tmp/counts.$c -e plr/power/ -e plr/thermal/ \
+			-e plr/observed/ sleep 1000 &
+		perfs="$perfs $!"
+	done
+	for c in 0 $cpu; do
+		runs "cpu$c: power counts" counts_on /tmp/counts.$c plr/power/
+	done
+	# Hardware starts anew: nothing is on record until it limits again.
+	hw plr clear
+	hibernate 'all CPUs stay' devices
+	for c in 0 $cpu; do
+		runs "all CPUs stay: cpu$c: power counts on" counts_on /tmp/counts.$c plr/power/
+		runs "all CPUs stay: cpu$c: so does what is observed" \
+			counts_on /tmp/counts.$c plr/observed/
+	done
+	hw plr clear
+	hibernate 'one CPU stays'
+	runs 'one CPU stays: power counts on' counts_on /tmp/counts.0 plr/power/
+	runs 'one CPU stays: so does what is observed' counts_on /tmp/counts.0 plr/observed/
+	is "$(awk -F, '/thermal/ && $2 + 0' /tmp/counts.*)" '' 'what does not limit does not count'
+	# shellcheck disable=SC2086 # words
+	kill -INT $perfs
+	# shellcheck disable=SC2086
+	wait $perfs
+	is "$(cat $CPUS/cpu$cpu/plr/reasons)" POWER 'files show it'
+	for c in $CPUS/cpu[0-9]*; do
+		[ -e "$c/plr/raw" ] || echo "${c##*/}"
+	done >/tmp/lost
+	is "$(cat /tmp/lost)" '' 'and each CPU has found its module again'
+	hw plr stop
+	plr_unload
+	finish
+	S
+
+	in_vm "$k cxl" --kernel "$k" --machine cxl-1s --drivers none --copy "$TMP/hibernate.sh" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/cxl.sh
+	. /root/hibernate.sh
+
+	modprobe cxl_pci
+	modprobe pmon_cxl
+	event=cxl_pmu_mem0.0/devload_light/
+	perf stat -x, -a -I 500 -o /tmp/counts -e $event sleep 1000 &
+	perf=$!
+	runs 'it counts before' counts_on /tmp/counts devload_light
+	hw cpmu 0.0 reset
+	hibernate cxl
+	runs 'it counts on' counts_on /tmp/counts devload_light
+	kill -INT $perf
+	wait $perf
+	hw truth reset
+	count $event sleep 0.2 >/tmp/after
+	is "$(number $event </tmp/after)" "$(truth 0.0 0x30 0x1)" 'a new event: exactly'
+	finish
+	S
+done
+finish

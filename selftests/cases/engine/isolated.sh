@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A cpuset isolates the designated CPU of a package while the machine runs: within a
+# minute another one serves it, with its open events, which lose no count.
+# Kernels before 6.7 tell nobody of such CPUs.
+# contract: cpumask
+# kernels: 6.12 newest
+. "$(dirname "$0")/../lib/tap.sh"
+
+# Guest time is instructions: a minute in which nothing runs takes none.
+export OPENPMON_ICOUNT=1
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours <<'S'
+. /lib/test/guest.sh
+. /lib/test/uncore.sh
+. /lib/test/engine.sh
+
+mkdir -p /cgroup
+mount -t cgroup2 none /cgroup
+echo +cpuset >/cgroup/cgroup.subtree_control
+mkdir /cgroup/kept
+
+mkfifo /root/hold
+is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'the designated CPUs'
+hw truth reset
+perf stat -x'|' -o /root/stat -a --per-socket -e uncore_imc_0/event=0x33/ \
+	-- cat /root/hold &
+becomes 'hw truth 1/6/0 | grep -q "counted=[1-9]"'
+echo 8-9 >/cgroup/kept/cpuset.cpus
+echo isolated >/cgroup/kept/cpuset.cpus.partition
+is "$(cat /cgroup/kept/cpuset.cpus.partition)" isolated 'two CPUs are isolated'
+# A minute of the guest, which is longer for who looks.
+for n in $(seq 60); do
+	[ "$(cat $PMUS/uncore_imc_0/cpumask)" = 0,8 ] || break
+	sleep 1
+done
+is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,10 'within a minute another CPU serves'
+is "$(collector uncore_imc_0 1)" 10 'new events are opened there'
+: >/root/hold
+wait
+while IFS='|' read -r socket cpus count rest; do
+	case $socket in
+	S?) agree "${socket#S}/6/0" "$count" 0x33 "$socket: an open event counts on" ;;
+	esac
+done </root/stat
+is "$(grep -c '^S' /root/stat)" 2 'both packages count'
+
+# Those of all its CPUs: there is no better one.
+echo 8-15 >/cgroup/kept/cpuset.cpus
+sleep 35
+is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,10 'where all are isolated it stays'
+runs 'the driver goes' rmmod pmon_uncore
+finish
+S
+done
+finish

@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A device goes while events of it are open: they fail, and touch no hardware, and
+# their PMU stays registered on every kernel until the last of them is closed. New
+# ones are refused with ENODEV. The same device that returns uses the same PMU. The
+# driver is in use as long as an event is open; before 6.2, whose perf can hang
+# while a PMU goes, the PMU stays until the next boot, out of sight, and with it
+# the core.
+# contract: open module
+# kernels: 6.1 6.12 newest
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/hang-host.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
+		--copy "$ATTACKS/hold" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+	. /lib/test/hold.sh
+
+	upi=uncore_upi_0
+	remove() {
+		for function in 0000:7e:01.1 0000:fe:01.1; do
+			echo 1 >/sys/bus/pci/devices/$function/remove
+		done
+	}
+	rescan() { echo 1 >/sys/bus/pci/rescan; }
+	there() { [ "$(tr , '\n' <$PMUS/$upi/cpumask 2>/dev/null | wc -l)" = 2 ]; }
+	gone() { [ ! -e $PMUS/$upi ]; }
+	refs() { cat /sys/module/"$1"/refcnt; }
+	old() { case $(uname -r) in 6.1.*) return 0 ;; esac; return 1; }
+	accessed() { echo "$(reads 0/8/0) $(writes 0/8/0) $(reads 1/8/0) $(writes 1/8/0)"; }
+
+	type=$(cat $PMUS/$upi/type)
+	uncore=$(refs pmon_uncore) core=$(refs pmon)
+	holds
+	say "open $upi 0 5"
+	say "open $upi 8 5"
+	is "$(refs pmon_uncore)" $((uncore + 2)) 'each event holds the driver'
+	! old || is "$(refs pmon)" $((core + 2)) 'and the core, before 6.2'
+	say "open $upi 0 0x100000000000000"
+	say "open $upi -1 5"
+	is "$(grep ^open /tmp/held | cut -d' ' -f4 | tr '\n' ' ')" 'EINVAL EINVAL ' 'others are refused'
+	is "$(refs pmon_uncore)" $((uncore + 2)) 'and hold nothing'
+	fails 'an open event keeps the driver' rmmod pmon_uncore
+	until_counting 0/8/0 5
+	until_counting 1/8/0 5
+
+	# ---- it goes and returns under its events
+	remove
+	hw count reset
+	is "$(reading)" 'end end' 'both devices go: the events have failed'
+	sleep 1
+	[ -e $PMUS/$upi/type ] && ok 'their PMU stays while they are open' ||
+		not_ok 'their PMU stays while they are open'
+	say "open $type 0 5"
+	is "$(grep ^open /tmp/held | tail -n 1 | cut -d' ' -f4)" ENODEV 'a new one is refused'
+	say enable
+	like "$(reading)" '^[0-9]+ [0-9]+$|^end end$' 'enabled they wait, or fail again'
+	is "$(accessed)" '0 0 0 0' 'nobody touches what is gone'
+	fails 'the driver is still in use' rmmod pmon_uncore
+	is "$(refs pmon_uncore)" $((uncore + 2)) 'by two events'
+	rescan
+	runs 'the devices return' becomes there
+	is "$(cat $PMUS/$upi/type)" "$type" 'to the same PMU'
+	say disable
+	say enable
+	hw truth reset
+	sleep 0.3
+	set -- $(reading)
+	is "$(($1 > 0 && $2 > 0))" 1 'enabled the old events count'
+	say close
+
+	# ---- it stays away until the last is closed
+	say "open $upi 0 6"
+	say "open $upi 8 6"
+	say "open $upi 8 7"
+	remove
+	is "$(reading)" 'end end end' 'away: all have failed'
+	say 'close 0'
+	say 'close 1'
+	sleep 0.5
+	[ -e $PMUS/$upi/type ] && ok 'with one of them open the PMU stays' ||
+		not_ok 'with one of them open the PMU stays'
+	say close
+	runs 'with the last one the PMU goes' becomes gone
+	rescan
+	runs 'and returns' becomes there
+	! old || is "$(cat $PMUS/$upi/type)" "$type" 'the same one, before 6.2'
+	hw truth reset
+	counts 0.1 $upi/event=4/ >/tmp/counts
+	while read -r package count event; do
+		agree "$package/8/0" "$count" 4 "it counts: package $package"
+	done </tmp/counts
+	is "$(wc -l </tmp/counts)" 2 'both packages'
+
+	# ---- perf
+	mkfifo /tmp/end
+	perf stat -x, -A -C 0 -o /tmp/stat -e $upi/event=8/ -- cat /tmp/end &
+	until_counting 0/8/0 8
+	remove
+	: >/tmp/end
+	wait $!
+	is "$(sed -n 's/^CPU0,\([^,]*\),.*/\1/p' /tmp/stat)" '<not counted>' 'perf says so'
+	rescan
+	becomes there
+	releases
+	is "$(refs pmon_uncore)" "$uncore" 'nothing holds the driver any more'
+	goes_all 'everything goes' pmon_uncore pmon_plr
+	finish
+	S
+done
+finish

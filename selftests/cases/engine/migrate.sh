@@ -1,0 +1,79 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Three groups and single events count on a CPU that goes offline: all of them
+# move, and count on, exactly, also where perf_pmu_migrate_context() moves one event
+# or group for each call (6.2 to 7.2). Debian's last such kernel, while it can be
+# had: KERNELS=7.2.12+deb13-amd64.
+# contract: migrate
+# kernels: 6.1 6.12 newest
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/hang-host.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
+		--copy "$ATTACKS/hold" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+	. /lib/test/hold.sh
+
+	pmu=uncore_imc_0 unit=1/6/0
+	events='21 22 23 31 32 33 41 42 43 51 52'
+	true_counts() {
+		for e in $events; do controls_of $unit $e; done | tr '\n' ' ' | sed 's/ $//'
+	}
+	# all_more A B: each number of B is above that of A
+	all_more() {
+		echo "$1 $2" | awk '{
+			for (i = 1; i <= NF / 2; i++)
+				n += $(i + NF / 2) > $i
+			print n + 0
+		}'
+	}
+	served() { becomes "[ \"\$(collector $pmu 1)\" = $1 ]"; }
+	first=$(collector $pmu 1)
+	set -- $(cpus_of 1)
+	next=$2
+	is "$first" "$1" 'the first CPU serves'
+	holds
+	hw truth reset
+	for group in 2 3 4; do
+		leader=$(((group - 2) * 3))
+		say "open $pmu $first 0x${group}1"
+		say "open $pmu $first 0x${group}2 $leader"
+		say "open $pmu $first 0x${group}3 $leader"
+	done
+	say "open $pmu $first 0x51"
+	say "open $pmu $first 0x52"
+	is "$(grep -c ^open /tmp/held)" 0 'three groups and two events'
+	sleep 0.3
+	before=$(reading)
+	is "$(all_more '0 0 0 0 0 0 0 0 0 0 0' "$before")" 11 'all count'
+	cpu "$first" 0
+	runs 'another CPU serves' served "$next"
+	reading >/tmp/then
+	sleep 0.5
+	after=$(reading)
+	is "$(all_more "$(cat /tmp/then)" "$after")" 11 'all count on there'
+	cpu "$first" 1
+	sleep 0.3
+	again=$(reading)
+	is "$(all_more "$after" "$again")" 11 'and when the CPU is back'
+	say disable
+	is "$(reading)" "$(true_counts)" 'nothing is lost, and nothing counted twice'
+	# The next one is the other way round: there is less than a group to move.
+	say 'close 0'
+	say 'close 1'
+	say 'close 2'
+	say enable
+	cpu "$(collector $pmu 1)" 0
+	sleep 0.3
+	say disable
+	events='31 32 33 41 42 43 51 52'
+	is "$(reading)" "$(true_counts)" 'again, with two groups'
+	releases
+	runs 'the driver goes' rmmod pmon_uncore
+	finish
+	S
+done
+finish

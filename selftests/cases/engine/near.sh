@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A box near a NUMA node, as a CXL device is. The nearest CPU serves it, although
+# the node may have none; when that goes its events go to the next nearest, and
+# nothing of what they count is lost. A counter that stands still for some ticks does
+# so: nothing can have frozen a box that has no global control.
+# all kernels: 6.12
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+
+for k in $KERNELS; do
+	near=$("$ROOT/selftests/lib/build/test-module" near "$k") || exit
+	in_vm "$k" --kernel "$k" --machine spr-nodes --copy "$near" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+
+	# near NODE: the box is there
+	near() {
+		! [ -e /sys/module/near ] || rmmod near
+		runs "node $1" insmod /root/near.ko node="$1"
+	}
+	served() { cat $PMUS/near/cpumask; }
+	accessed() { cat /sys/module/near/parameters/cpu; }
+	# read_on CPU: waits until the box was accessed there
+	read_on() {
+		becomes "[ \"\$(accessed)\" = $1 ]"
+		is "$(accessed)" "$1" "CPU $1 reads it"
+	}
+	# counted FILE: "all" when the count is the time that perf says it was, but for
+	# the moments between its clock and the counter
+	counted() {
+		awk -F, '/event=1/ {
+			n = $1 - $4
+			print (n > -2.5e8 && n < 2.5e8 ? "all" : n " too many")
+		}' "$1"
+	}
+
+	is "$(cat /sys/devices/system/node/has_cpu)" 0-1 'CPUs are in two nodes'
+	like "$(cat /sys/devices/system/node/has_memory)" 0-8 'memory is in nine'
+
+	modprobe pmon
+	near 3
+	is "$(served)" 0 'the nearest of a node without CPUs'
+	is "$(accessed)" -1 'loading accesses nothing'
+	for c in 0 1 2 3; do
+		perf stat -x, -o /tmp/stat -C $c -e near/event=1/ sleep 0.5
+		is "$(counted /tmp/stat)" all "an event that CPU $c was named for"
+		is "$(accessed)" 0 'is where the box is served'
+	done
+	near -1
+	is "$(served)" 0 'a box of no node'
+	perf stat -x, -o /tmp/stat -C 0 -e near/event=0x10/ sleep 1.5
+	is "$(awk -F, '/event=/ { print $1 }' /tmp/stat)" 0 'its first event stands still'
+
+	near 1
+	is "$(served)" 2 'a node with CPUs'
+	mkfifo /tmp/end
+	perf stat -x, -o /tmp/stat -C 2 -e near/event=1/ -- cat /tmp/end &
+	read_on 2
+	# moves CPU STATE SERVER: and what the box counts is read there
+	moves() {
+		cpu "$1" "$2"
+		is "$(served)" "$3" "CPU $1 $2: CPU $3 serves"
+		read_on "$3"
+		sleep 1
+	}
+	moves 2 0 3
+	moves 3 0 0
+	moves 3 1 3
+	moves 2 1 3
+	: >/tmp/end
+	wait
+	is "$(counted /tmp/stat)" all 'all was counted, and once'
+	rmmod near
+	is "$(ls $PMUS | grep -c near)" 0 'the PMU goes'
+	finish
+	S
+done
+finish

@@ -1,0 +1,85 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# kernels: 6.1 6.12 newest
+# coverage: no, NMIs are asked for by SysRq
+# Counts are read in NMIs, by a BPF program at the tracepoint of their handlers;
+# the NMIs are those by which the kernel asks all CPUs what they do. MSRs and memory
+# give the count of that moment. In PCI configuration space, which has a lock of
+# the kernel's, there is the count as of the last reading. And none waits for
+# what it has interrupted: events are read over and over meanwhile.
+# contract: nmi
+# races: yes
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$CASES/lib/machine.sh"
+
+# What CPUs say takes its time: with four of them NMIs come twice as often.
+machine=$(machine spr-2s 'm["cpu"].update(cores=2, threads=1)')
+make -s -C "$ROOT/selftests/cases/events" O="$TMP" "$TMP/bpf_read"
+
+for k in $KERNELS; do
+	# What CPUs say is a trace, which a run takes for a complaint: the case
+	# looks for complaints itself.
+	in_vm "$k" --kernel "$k" --machine "$machine" --allow-warn \
+		--copy "$TMP/bpf_read" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+
+	nmis() {
+		sed -n "s/^ *NMI: *//p" /proc/interrupts | awk -v n=$(($1 + 1)) '{ print $n }'
+	}
+	value() { # NAME of what bpf_read printed
+		sed -n "s/.*$1=\([-0-9]*\).*/\1/p" /tmp/said
+	}
+
+	dmesg -n 1
+	for pmu in uncore_cha_0:0/0/0 uncore_imc_0:0/6/0 uncore_upi_0:0/8/0; do
+		unit=${pmu#*:} pmu=${pmu%:*}
+		cpu=$(collector $pmu 0)
+		touch /tmp/storm
+		while [ -e /tmp/storm ]; do echo l >/proc/sysrq-trigger; done &
+		before=$(nmis "$cpu")
+
+		# The host may stop the guest after the last NMI, for most of the time.
+		for try in 1 2 3 4 5; do
+			hw truth reset
+			timeout 60 /root/bpf_read -q $pmu 0x33 "$cpu" \
+				nmi/nmi_handler 1 >/tmp/said
+			status=$? seen=$(value bpf)
+			case $pmu in *upi*) break ;; esac
+			[ "$status" = 0 ] && [ "$seen" -le $(($(value read) / 2)) ] ||
+				break
+		done
+		is "$status" 0 "$pmu: a program that reads in NMIs"
+		is "$(value returned)" 0 "$pmu: it gets a count"
+		agree $unit "$(value read)" 0x33 "$pmu: which is exact at the end"
+		case $pmu in
+		*upi*) # that when events of the CPU were scheduled, at the start
+			is "$((seen < $(value read) / 10))" 1 \
+				"$pmu: as of the last reading ($seen)" ;;
+		*) # the last NMI was a moment before the end, not at the start
+			is "$((seen > $(value read) / 2 && seen <= $(value read)))" 1 \
+			"$pmu: of that moment ($seen of $(value read))" ;;
+		esac
+
+		hw truth reset
+		timeout 60 /root/bpf_read $pmu 0x34 "$cpu" nmi/nmi_handler 1 >/tmp/said
+		is "$?" 0 "$pmu: and while the event is read all the time"
+		is "$(value returned)" 0 "$pmu: it gets one then, too"
+		agree $unit "$(value read)" 0x34 "$pmu: exact at the end"
+		is "$(($(value bpf) > 0))" 1 "$pmu: no reading is lost"
+		rm /tmp/storm
+		wait
+		is "$(($(nmis "$cpu") - before >= 20))" 1 \
+			"$pmu: there were NMIs ($(($(nmis "$cpu") - before)))"
+	done
+	# The names of functions in these traces are no complaints, even if a word
+	# of one is within them (_install_special_mapping, a stall).
+	complaint='WARNING:|BUG:|Oops:|UBSAN:|unchecked MSR access|INFO: task'
+	complaint="$complaint|detected (expedited )?stall|general protection fault"
+	is "$(dmesg | grep -E "$complaint")" '' 'the kernel complains of nothing'
+	finish
+	S
+done
+finish

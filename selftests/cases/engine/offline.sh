@@ -1,0 +1,53 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A CPU goes offline on a server with 666 boxes: as long as no event is open on
+# it nothing walks over PMUs, only over the CPUs of which another one is chosen. The
+# calls of functions of the modules are counted, by ftrace, and intel_uncore's beside.
+# With one event open there is one walk.
+# contract: offline
+# kernels: 6.1 6.12 newest
+# check: 6.1
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/hang-host.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine gnr-full --drivers ours \
+		--copy "$ATTACKS/hold" --copy "$ROOT/selftests/cases/bench/offline" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+	. /lib/test/hold.sh
+
+	cpus=$(ls -d /sys/devices/system/cpu/cpu[0-9]* | wc -l)
+	# few NAME CPU CALLS EACH: that many calls or fewer, of no function more than EACH
+	few() {
+		few_calls=$(/root/offline "$2" $modules)
+		note "$1: $few_calls calls, $(ls $PMUS | grep -c ^uncore_) PMUs, $cpus CPUs"
+		[ "$few_calls" -le "$3" ] &&
+			[ "$(awk 'NR == 1 { print $1 }' /tmp/called)" -le "$4" ] &&
+			ok "$1" || not_ok "$1" "$(cat /tmp/called)"
+	}
+	modules='pmon pmon_uncore pmon_plr pmon_cxl pmon_r2pcie'
+	serves() { collector uncore_imc_0 1; }
+	other=$(cpus_of 1 | tail -n 1)
+	isnt "$other" "$(serves)" 'there is a CPU that serves nothing'
+	few 'nothing open, a CPU that serves nothing' "$other" 96 $((2 * cpus))
+	few 'nothing open, the CPU that serves the package' "$(serves)" 200 $((2 * cpus))
+	hw global all =0
+	holds
+	say "open uncore_imc_0 $(serves) 0x21"
+	few 'an event open, a CPU that serves nothing' "$other" 96 $((2 * cpus))
+	few 'an event open, the CPU that serves it' "$(serves)" 1600 400
+	say disable
+	agree 1/6/0 "$(reading)" 0x21 'it counted through it'
+	releases
+	few 'closed again, the CPU that serves the package' "$(serves)" 200 $((2 * cpus))
+	finish
+	S
+	[ -z "$short" ] || continue
+	vm --kernel "$k" --machine gnr-full --drivers upstream \
+		--copy "$ROOT/selftests/cases/bench/offline" -- \
+		'/root/offline intel_uncore; cat /tmp/called' >"$TMP/out" 2>&1
+	note "$k, intel_uncore: $(tr '\n' ';' <"$TMP/out")"
+done
+finish

@@ -1,0 +1,133 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The last reading of an event is all-ones for a moment, as likwid has seen on UPI
+# and B2CXL of Granite Rapids: as the event stops, as another takes its counter,
+# and of a counter that runs by itself. It is read again, and nothing is lost.
+# When it stays so the event fails, in one line and one more in `disturbed`, after
+# a bounded number of reads: a gain is never dropped in silence.
+# contract: ones
+# all kernels: 6.12
+# kernels: 6.1 6.12 newest
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/hang-host.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
+		--copy "$ATTACKS/hold" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+	. /lib/test/hold.sh
+
+	lines() { messages "pmon.*$1" | wc -l; }
+	# ones_left UNIT: reads that are still to be answered with all-ones
+	ones_left() { hw box "$1" | sed -n 's/.* ones=\([0-9]*\).*/\1/p'; }
+	holds
+	# One access is all-ones; a counter in configuration space is two.
+	for box in $(some upi_0:0/8/0:2 cha_0:0/0/0:1 imc_0:0/6/0:1); do
+		IFS=:; set -- $box; unset IFS
+		pmu=uncore_$1 unit=$2 once=$3
+
+		hw truth reset
+		say "open $pmu 0 0x21"
+		sleep 0.2
+		hw box $unit ones $once
+		say disable
+		agree $unit "$(reading)" 0x21 "$pmu stops: it is read again"
+		is "$(ones_left $unit)" 0 "$pmu stops: that was the last reading"
+		say close
+
+		hw truth reset
+		say "open $pmu 0 0x21"
+		say "open $pmu 0 0x22"
+		sleep 0.2
+		hw box $unit ones $once
+		say 'disable 0'
+		is "$(ones_left $unit)" 0 "$pmu, one of two stops: that was its reading"
+		hw box $unit ok
+		say disable
+		set -- $(reading)
+		is "$1" "$(controls_of $unit 21)" "$pmu, one of two stops: it is read again"
+		is "$2" "$(controls_of $unit 22)" "$pmu, one of two stops: so is the other"
+		say close
+
+		# Eight on four counters take turns.
+		hw truth reset
+		for n in 1 2 3 4 5 6 7 8; do say "open $pmu 0 0x3$n"; done
+		for n in 1 2 3 4 5 6 7 8; do
+			sleep 0.03
+			hw box $unit ones $once
+		done
+		sleep 0.1
+		hw box $unit ok
+		say disable
+		is "$(reading)" "$(for n in 1 2 3 4 5 6 7 8; do
+			controls_of $unit 3$n
+		done | tr '\n' ' ' | sed 's/ $//')" "$pmu, turns: no gain is lost"
+		say close
+		is "$(file_of $pmu disturbed 0) $(lines $pmu)" '0 0' \
+			"$pmu: nothing was lost, and nothing is said"
+
+		say "open $pmu 0 0x21"
+		sleep 0.2
+		hw box $unit ones 100000
+		say disable
+		is "$(reading)" end "$pmu stops, all-ones stay: the event fails"
+		is "$((100000 - $(ones_left $unit) <= 32 * once))" 1 \
+			"$pmu stops: within a bounded number of reads ($(ones_left $unit) are left)"
+		is "$(file_of $pmu disturbed 0)" 1 "$pmu stops: disturbed plus one"
+		soon '[ "$(lines $pmu)" -ge 1 ]'
+		is "$(lines $pmu)" 1 "$pmu stops: one line"
+		note "$(messages "pmon.*$pmu")"
+		hw box $unit ok
+		say close
+		hw truth reset
+		counts 0.1 $pmu/event=0x23/ >/tmp/counts
+		agree $unit "$(awk '$1 == 0 { print $2 }' /tmp/counts)" 0x23 \
+			"$pmu: it counts when it answers again"
+
+		was=$(file_of $pmu disturbed 0)
+		say "open $pmu 0 0x21"
+		say "open $pmu 0 0x22"
+		sleep 0.2
+		hw box $unit ones 100000
+		say 'disable 0'
+		hw box $unit ok
+		like "$(reading)" '^end ' "$pmu, one of two stops, all-ones stay: it fails"
+		is "$(file_of $pmu disturbed 0)" $((was + 1)) \
+			"$pmu, one of two stops: disturbed plus one"
+		say close
+	done
+
+	# value: of the counter that event=0xff,umask=0x20 is
+	pmu=uncore_iio_free_running_0 unit=0/4097/0
+	value() {
+		hw truth free | sed -n "s|^unit=$unit .*ctl=0x0*20ff .*value=\(0x[0-9a-f]*\).*|\1|p"
+	}
+	before=$(value)
+	say "open $pmu 0 0x20ff"
+	from=$(value)
+	sleep 0.2
+	to=$(value)
+	hw box $unit ones 1
+	say disable
+	after=$(value)
+	got=$(reading)
+	is "$(ones_left $unit)" 0 "$pmu stops: that was the last reading"
+	is "$((got >= to - from && got <= after - before))" 1 \
+		"$pmu stops: it is read again ($got, $((to - from)) to $((after - before)))"
+	say close
+	say "open $pmu 0 0x20ff"
+	sleep 0.1
+	hw box $unit ones 100000
+	say disable
+	is "$(reading)" end "$pmu stops, all-ones stay: the event fails"
+	is "$((100000 - $(ones_left $unit) <= 32))" 1 "$pmu stops: a bounded number of reads"
+	soon '[ "$(lines $pmu)" -ge 1 ]'
+	is "$(lines $pmu)" 1 "$pmu stops: one line"
+	hw box $unit ok
+	releases
+	finish
+	S
+done
+finish

@@ -1,0 +1,172 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Another program writes the control of a counting box, as pcm-memory and colloid
+# do beside perf. A control is read once when an event that ran for a second or
+# longer stops, and at each tick; one that differs is one more in `disturbed` and
+# one line. Shorter events cost no access more.
+# contract: control
+# all kernels: 6.12
+# kernels: 6.1 6.12 newest
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/hang-host.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
+		--copy "$ATTACKS/hold" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+	. /lib/test/hold.sh
+
+	lines() { messages "pmon.*$1" | wc -l; }
+	# counter UNIT CONTROL: which one has it
+	counter() { hw truth "$1" | sed -n "s/^.*ctr=\([0-9]*\) ctl=0x0*$2 .*/\1/p"; }
+	# spent UNIT: accesses since they were counted anew
+	spent() {
+		for class in box-ctl event-ctl counter; do
+			echo "$(accesses $class reads $1)/$(accesses $class writes $1)"
+		done | tr '\n' ' '
+	}
+	# stops COUNTERS CONTROLS NAME: what stopping has cost: reads/writes of box,
+	# controls, counters. One in configuration space is two reads, or more where
+	# it may carry.
+	stops() {
+		counter_reads=$1
+		[ $two = 1 ] || counter_reads="($((2 * $1))|$((3 * $1))|$((4 * $1)))"
+		[ $two = 1 ] || [ "$1" = 1 ] || counter_reads='[0-9]+'
+		like "$(spent $unit)" "^0/1 $2/0 $counter_reads/0 \$" "$3"
+	}
+	now_ms() { awk '{ printf "%.0f", $1 * 1000 }' /proc/uptime; }
+	# runs_shortly: for less than a second, which a busy host may have to try again
+	runs_shortly() {
+		for _ in $(seq 20); do
+			begin=$(now_ms)
+			say enable
+			hw count reset
+			say disable
+			[ $(($(now_ms) - begin)) -ge 1000 ] || break
+		done
+	}
+	holds
+	for box in $(some cha_0:0/0/0:1 imc_0:0/6/0:1 upi_0:0/8/0:2); do
+		IFS=:; set -- $box; unset IFS
+		pmu=uncore_$1 unit=$2 two=$3
+
+		# ---- what stopping costs
+		say "open $pmu 0 0x21"
+		say disable
+		runs_shortly
+		stops 1 0 "$pmu: an event of less than a second"
+		say enable
+		sleep 1.3
+		hw count reset
+		say disable
+		stops 1 1 "$pmu: one of more than a second"
+		# Its time is that of this turn, not of all its turns.
+		runs_shortly
+		stops 1 0 "$pmu: then one of less than a second again"
+		say close
+		say "open $pmu 0 0x21"
+		for e in 22 23 24; do say "open $pmu 0 0x$e 0"; done
+		sleep 1.3
+		hw count reset
+		say 'disable 0'
+		stops 4 1 "$pmu: a group of four: one control"
+		say close
+		is "$(file_of $pmu disturbed 0) $(lines $pmu)" '0 0' \
+			"$pmu: nobody disturbed it"
+
+		# ---- another program
+		say "open $pmu 0 0x21"
+		sleep 1.3
+		hw box $unit poke ctl "$(counter $unit 21)" 0x36
+		say disable
+		is "$(file_of $pmu disturbed 0)" 1 \
+			"$pmu: another event in its control: disturbed plus one"
+		soon '[ "$(lines $pmu)" -ge 1 ]'
+		is "$(lines $pmu)" 1 "$pmu: one line"
+		note "$(messages "pmon.*$pmu")"
+		say close
+
+		say "open $pmu 0 0x21"
+		sleep 1.3
+		hw box $unit poke box 0x301
+		say disable
+		is "$(file_of $pmu disturbed 0)" 2 "$pmu: a reset box: disturbed plus one"
+		say close
+
+		# Bits beside event and unit mask, which hardware may not have.
+		say "open $pmu 0 0x21"
+		sleep 1.3
+		hw box $unit poke ctl "$(counter $unit 21)" 0x04000021
+		say disable
+		is "$(file_of $pmu disturbed 0)" 2 "$pmu: other bits of the control: no"
+		say close
+		hw truth reset
+		counts 0.1 $pmu/event=0x23/ >/tmp/counts
+		agree $unit "$(awk '$1 == 0 { print $2 }' /tmp/counts)" 0x23 \
+			"$pmu: the next event is exact"
+	done
+	releases
+	finish
+	S
+
+	# Counters of 32 bits have a tick every few milliseconds.
+	in_vm "$k, ticks" --kernel "$k" --machine narrow --drivers ours \
+		--copy "$ATTACKS/hold" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+	. /lib/test/hold.sh
+
+	lines() { messages "pmon.*$1" | wc -l; }
+	counter() { hw truth "$1" | sed -n "s/^.*ctr=\([0-9]*\) ctl=0x0*$2 .*/\1/p"; }
+	holds
+	for box in $(some m2m_0:0/7/0 cha_0:0/0/0 imc_0:0/6/0); do
+		pmu=uncore_${box%:*} unit=${box#*:}
+		[ -e $PMUS/$pmu ] || pmu=uncore_type_7_0
+		# A busy host may keep the guest for as long as a wrap takes.
+		for ctr in 0 1 2 3; do hw box $unit rate $ctr 100; done
+		hw truth reset
+		say "open $pmu 0 0x21"
+		becomes '[ "$(accesses counter reads $unit)" -gt 20 ]'
+		is "$(file_of $pmu disturbed 0)" 0 "$pmu: nobody disturbed it"
+		say "read before"
+		hw box $unit poke ctl "$(counter $unit 21)" 0x36
+		becomes '[ "$(file_of $pmu disturbed 0)" = 1 ]'
+		is "$(file_of $pmu disturbed 0)" 1 "$pmu: noticed at a tick"
+		becomes '[ "$(counter $unit 21)" ]'
+		is "$(hw truth $unit | grep -c 'ctl=0x0*36 ')" 0 "$pmu: set up again"
+		from=$(controls_of $unit 21)
+		sleep 0.3
+		say disable
+		to=$(controls_of $unit 21)
+		got=$(reading)
+		is "$((to > from && got <= to && got >= to - from))" 1 \
+			"$pmu: it counts again ($got of $to, $from when it was set up)"
+		is "$(file_of $pmu disturbed 0) $(lines $pmu)" '1 1' \
+			"$pmu: disturbed plus one, one line"
+		say close
+	done
+
+	# One control and the global control at each tick, and nothing else but the
+	# counters. Where that control cannot be reached it is not read either.
+	say "open uncore_cha_0 0 0x21"
+	say "open uncore_cha_0 0 0x22"
+	becomes '[ "$(accesses counter reads 0/0/0)" -gt 0 ]'
+	hw count reset
+	becomes '[ "$(accesses counter reads 0/0/0)" -gt 40 ]'
+	hw count >/tmp/spent
+	n() { sed -n "s/^class=$1 .*$2=\([0-9]*\).*/\1/p" /tmp/spent; }
+	ticks=$(($(n counter reads) / 2))
+	is "$(($(n event-ctl reads) >= ticks - 1 && $(n event-ctl reads) <= ticks + 1))" 1 \
+		"a control for each tick ($(n event-ctl reads), $ticks)"
+	is "$(($(n global-ctl reads) <= ticks + 1))" 1 \
+		"at most one global control ($(n global-ctl reads), $ticks)"
+	is "$(n event-ctl writes) $(n box-ctl writes) $(n box-ctl reads) $(n global-ctl writes)" \
+		'0 0 0 0' 'and nothing else'
+	releases
+	finish
+	S
+done
+finish

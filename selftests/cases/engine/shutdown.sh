@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# all kernels: 6.1 6.12
+# kernels: 6.1 6.12 newest
+# At shutdown and reboot, which the next kernel of a kexec is started by, too, all
+# boxes that were used are handed back, whether their events still count or not:
+# not frozen, nothing selected. Neither perf, which takes its events away after
+# that, nor anything else of the shutdown writes to a box again.
+# contract: handback
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+
+for k in $KERNELS; do
+	halt=$("$ROOT/selftests/lib/build/test-module" halt "$k") || exit
+	for how in poweroff reboot; do
+		echo $how >"$TMP/how"
+		in_vm "$k, $how" --kernel "$k" --machine spr-2s --log "$TMP/log" \
+			--copy "$halt" --copy "$TMP/how" <<-'S'
+		. /lib/test/guest.sh
+		. /lib/test/uncore.sh
+		. /lib/test/engine.sh
+		halt=/sys/module/halt/parameters
+
+		# used, and idle since: they stay frozen
+		runs 'an event that ends' perf stat -a -C 0 \
+			-e uncore_cha_1/event=0x21/,uncore_imc_1/event=0x21/ -- true
+		like "$(hw box 0/0/1) $(hw box 0/6/1)" 'box=0x0*1 .*box=0x0*1( |$)' \
+			'boxes that are idle are frozen'
+		# four in a group, so that leaving them would freeze the box
+		events=
+		for pmu in cha_0 imc_0 m2m_0 upi_0; do
+			events="$events -e {"
+			for event in 0x22 0x23 0x24 0x25; do
+				events="${events}uncore_$pmu/event=$event/,"
+			done
+			events="${events%,}}"
+		done
+		# shellcheck disable=SC2086 # words
+		perf stat -a $events -- sleep 1000 >/dev/null 2>&1 &
+		for p in 0 1; do
+			for unit in 0/0 6/0 7/0 8/0; do
+				until_counting $p/$unit 0x22
+			done
+		done
+
+		insmod /root/halt.ko
+		busybox "$(cat /root/how)" -f &
+		becomes '[ "$(cat $halt/held)" = Y ]'
+		is "$(cat $halt/held)" Y 'the kernel shuts down'
+		hw log 'handed back'
+		for unit in 0/0/0 0/6/0 0/7/0 0/8/0 1/0/0 1/6/0 1/7/0 1/8/0 0/0/1 0/6/1; do
+			like "$(hw box $unit)" 'box=0x0+( |$)' "$unit is not frozen"
+			# in the lower half: no reset is known to clear the other
+			is "$(hw truth $unit |
+				grep -cE 'ctl=0x[0-9a-f]*[1-9a-f][0-9a-f]{0,7}( |$)')" 0 \
+				"$unit: nothing is selected"
+		done
+		is "$(writes 0/0/2) $(writes 1/6/1)" '0 0' \
+			'boxes that were never used were never written'
+		# On it goes when PID 1 has told the host all, and waits to end, too:
+		# 169 is reboot().
+		while ! grep -q '^169 ' /proc/1/syscall; do
+			sleep 0.1
+		done >/dev/null 2>&1 && echo 1 >$halt/go &
+		finish
+		S
+		is "$(sed '1,/ # handed back$/d' "$TMP/log" | awk '
+			$3 == "w" && $4 ~ /^(global-ctl|box-ctl|event-ctl|counter|filter)$/')" '' \
+			"$k, $how: nothing writes to a box again"
+		isnt "$(sed '/ # handed back$/,$d' "$TMP/log" | grep -c ' w box-ctl ')" 0 \
+			"$k, $how: as it was before that"
+		is "$(grep -c ' # handed back$' "$TMP/log")" 1 "$k, $how: which the log says"
+	done
+done
+finish

@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What one tick of the timer may do with interrupts off has a bound, whatever the
+# boxes: an access to PCI configuration space takes about a microsecond on real
+# servers, so a tick makes at most $most of them. 16 PCI boxes with four events of
+# 32 bits each are read all the same, in time, and no count is lost. A box that
+# begins to run among others starts no timer, and so puts no tick off. Between the
+# ticks of a round are at most some milliseconds, however seldom there is a round.
+# contract: tick
+# all kernels: 6.12
+# kernels: 6.1 6.12 newest
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+# As Documentation/architecture.rst states it.
+most=64
+
+many=$(machine spr-2s '
+for u in m["packages"][0]["discovery"]["units"]:
+    if u["type"] == 7:
+        u["count"], u["width"] = 16, 32
+    elif u["type"] in (0, 8):
+        u["width"] = 40
+m["name"] = "many-pci"')
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine "$many" --drivers ours <<-S
+	most=$most
+	$(cat <<'G'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+	. /lib/test/hold.sh
+
+	tracing=/sys/kernel/tracing
+	is "$(ls -d $PMUS/uncore_m2m_* | wc -l)" 16 'there are many boxes'
+	# Slow counters: a busy host may keep the guest for a second.
+	for n in $(seq 0 15); do
+		for ctr in 0 1 2 3; do hw box 0/7/$n rate $ctr 100; done
+	done
+	hw truth reset
+	mkfifo /tmp/end
+	group=
+	for n in $(seq 0 15); do
+		for e in 1 2 3 4; do group="$group -e uncore_m2m_$n/event=$e/"; done
+	done
+	echo 16384 >$tracing/buffer_size_kb
+	echo 1 >$tracing/events/timer/hrtimer_start/enable
+	echo 1 >$tracing/events/timer/hrtimer_expire_entry/enable
+	perf stat -x, -C 0 -o /tmp/stat $group -- cat /tmp/end &
+	until_counting 0/7/15 4
+	echo 0 >$tracing/tracing_on
+	echo 0 >$tracing/events/timer/hrtimer_start/enable
+	# The kernel starts it again after each tick.
+	starts=$(grep -c ' hrtimer_start: .*function=pmon_timer_tick ' $tracing/trace)
+	ticks=$(grep -c ' hrtimer_expire_entry: .*function=pmon_timer_tick ' \
+		$tracing/trace)
+	is "$((starts > 0)) $((starts - ticks <= 1))" '1 1' \
+		"16 boxes start the timer once ($starts for $ticks ticks)"
+	cpu=$(collector uncore_m2m_0 0)
+
+	echo 'pci_mmcfg_read pci_mmcfg_write pci_conf1_read pci_conf1_write' \
+		>$tracing/set_ftrace_filter
+	echo 1 >$tracing/events/timer/hrtimer_expire_exit/enable
+	echo function >$tracing/current_tracer
+	echo 1 >$tracing/tracing_on
+	sleep 1
+	echo 0 >$tracing/tracing_on
+	awk '/hrtimer_expire_entry/ { n = 0; within = 1; next }
+		/hrtimer_expire_exit/ {
+			if (within && n) { ticks++; sum += n; if (n > most) most = n }
+			within = 0
+			next
+		}
+		within && / pci_(mmcfg|conf1)_/ { n++ }
+		END { print ticks + 0, most + 0, sum + 0 }' \
+		$tracing/per_cpu/cpu$cpu/trace >/tmp/ticks
+	echo nop >$tracing/current_tracer
+	read -r ticks highest sum </tmp/ticks
+	note "$ticks ticks, at most $highest accesses in one, $sum in all"
+	is "$((ticks > 0))" 1 'there are ticks that read boxes'
+	is "$((highest <= most))" 1 "at most $most accesses in one tick ($highest)"
+	is "$((sum >= 16 * 8))" 1 'and all boxes are read'
+	: >/tmp/end
+	wait
+	for n in 0 7 15; do
+		for e in 1 4; do
+			is "$(awk -F, -v pmu="uncore_m2m_$n/event=$e/" \
+				'$3 == pmu { print $1 }' /tmp/stat)" \
+				"$(controls_of 0/7/$n $e)" "uncore_m2m_$n, event $e: exact"
+		done
+	done
+
+	# Others have 40 bits: a round every other second, of several ticks.
+	group=
+	for pmu in $(ls $PMUS | grep -E '^uncore_(cha|upi)_'); do
+		for e in 1 2 3 4; do group="$group -e $pmu/event=$e/"; done
+	done
+	echo >$tracing/trace
+	echo 1 >$tracing/tracing_on
+	perf stat -x, -C 0 -o /tmp/stat $group -- sleep 5
+	echo 0 >$tracing/tracing_on
+	gap=$(sed -n 's/.* \([0-9]*\)\.\([0-9]*\): hrtimer_expire_entry: .*function=pmon_timer_tick .*/\1\2/p' \
+		$tracing/per_cpu/cpu$cpu/trace |
+		awk 'NR > 1 && (!least || $1 - last < least) { least = $1 - last }
+			{ last = $1 } END { print NR, least + 0 }')
+	note "ticks, and the least time between two in microseconds: $gap"
+	is "$((${gap% *} > 2)) $((${gap#* } < 10000))" '1 1' 'a round has no long pauses'
+	finish
+G
+)
+	S
+done
+finish

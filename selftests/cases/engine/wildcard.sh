@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Of the boxes that an event names by a wildcard one is asleep (D3): perf says
+# <not supported> for it, and counts the others. It is not touched, and not awoken.
+# contract: wildcard
+# all kernels: 6.1 newest
+# kernels: 6.1 6.12 newest
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/hang-host.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+# Eight functions with a box each.
+eight=$(machine spr-lean '
+for u in m["packages"][0]["discovery"]["units"]:
+    if u["type"] == 7 and not u.get("id"):
+        u["count"] = 8
+m["name"] = "eight"')
+
+for k in $KERNELS; do
+	power=$("$ROOT/selftests/lib/build/test-module" power "$k") || exit
+	in_vm "$k" --kernel "$k" --machine "$eight" --drivers ours \
+		--copy "$power" --copy "$ATTACKS/hold" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	insmod /root/power.ko
+	sleeper=$(hw units | sed -n 's/^pkg=0 type=7 id=2 .*address=\(0x[0-9a-f]*\) .*/\1/p')
+	# bits 27:20 the bus, 19:15 the device, 14:12 the function
+	sleeper=$(printf '0000:%02x:%02x.%x' $((sleeper >> 20 & 0xff)) \
+		$((sleeper >> 15 & 0x1f)) $((sleeper >> 12 & 7)))
+	is "$(ls -d $PMUS/uncore_m2m_[0-7] | wc -l)" 8 'eight boxes'
+	echo "$sleeper D3" >/sys/module/power/parameters/set
+	hw box 0/7/2 dead
+	hw count reset
+	status=0
+	perf stat -A --no-merge -x, -a -o /tmp/stat -e uncore_m2m/event=0x21/ -- sleep 0.2 ||
+		status=$?
+	is "$status" 0 'a wildcard over eight boxes of which one sleeps goes on'
+	is "$(grep -c '^CPU0,[1-9][0-9]*,,uncore_m2m_[0-9]/' /tmp/stat)" 7 'seven count'
+	is "$(sed -n 's|^CPU0,\([^,]*\),,uncore_m2m_2/.*|\1|p' /tmp/stat)" '<not supported>' \
+		'the one that sleeps is <not supported>'
+	is "$(($(reads 0/7/2) + $(writes 0/7/2)))" 0 'and is not touched'
+	like "$(printf 'open uncore_m2m_2 0 0x21\n' | /root/hold)" ' ENXIO$' 'which is ENXIO'
+	echo "$sleeper D0" >/sys/module/power/parameters/set
+	hw box 0/7/2 ok
+	hw truth reset
+	counts 0.1 uncore_m2m_2/event=0x22/ >/tmp/counts
+	agree 0/7/2 "$(awk '{ print $2 }' /tmp/counts)" 0x22 'awake it counts'
+	finish
+	S
+done
+finish

@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A count is read while the same CPU is inside an access to the box, under its
+# lock: by a BPF program at a probe of a function that accesses PCI configuration
+# space, or of a driver's own. It gets the count as of the last reading, and does
+# not wait for what it has interrupted.
+# contract: nmi
+# kernels: 6.1 6.12 newest
+# coverage: no, the probe is on a function of the driver
+. "$(dirname "$0")/../lib/tap.sh"
+
+make -s -C "$ROOT/selftests/cases/events" O="$TMP" "$TMP/bpf_read"
+
+for k in $KERNELS; do
+	near=$("$ROOT/selftests/lib/build/test-module" near "$k") || exit
+	# A guest that spins for ever says nothing more, until the time is over.
+	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
+		--copy "$TMP/bpf_read" --copy "$near" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+
+	value() { sed -n "s/.*$1=\([-0-9]*\).*/\1/p" /tmp/said; }
+	# within NAME FUNCTION PMU CONFIG CPU [-q]: a program reads at each call
+	within() {
+		echo "p:kprobes/access $2" >/sys/kernel/tracing/kprobe_events
+		: >/tmp/said
+		# One that is only open may get no turn in so short a time.
+		for n in 1 2 3 4 5; do
+			timeout 60 /root/bpf_read $6 "$3" "$4" "$5" kprobes/access >/tmp/said
+			status=$?
+			[ "$(value returned)" = -1 ] || break
+		done
+		is "$status" 0 "$1: a program that reads within an access"
+		is "$(value returned)" 0 "$1: it gets a count"
+		is "$(($(value bpf) <= $(value read)))" 1 \
+			"$1: that of a reading before ($(value bpf), $(value read))"
+		echo >/sys/kernel/tracing/kprobe_events
+	}
+	insmod /root/near.ko node=0
+	within 'any registers' near_read near 1 "$(cat $PMUS/near/cpumask)"
+	# One counter: they take turns.
+	perf stat -C "$(cat $PMUS/near/cpumask)" -e near/event=2/ -- sleep 60 2>/dev/null &
+	within 'any registers, as events take turns' near_write near 1 \
+		"$(cat $PMUS/near/cpumask)" -q
+	kill $!
+	wait
+
+	hw truth reset
+	within 'PCI configuration space' pci_mmcfg_read uncore_upi_0 0x33 \
+		"$(collector uncore_upi_0 0)"
+	agree 0/8/0 "$(value read)" 0x33 'PCI configuration space: exact at the end'
+	is "$(($(value bpf) > 0))" 1 'PCI configuration space: and a count within'
+	finish
+	S
+done
+finish

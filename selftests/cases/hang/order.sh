@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The order in which locks are taken, as lockdep sees it: once each, no race. An
+# event of a tracepoint or of software is opened, a CPU goes and returns, files
+# are read, the PLR devices go and return, the drivers go. A circle among these
+# is a deadlock that waits for its day; hang-hotplug waits for it.
+# kernels: sanitizer
+# all kernels: sanitizer
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+. "$(dirname "$0")/../lib/hang-host.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine "$(plr_lean)" --drivers ours \
+		--copy "$ATTACKS/race" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+tracing=/sys/kernel/tracing/events
+
+# reported: what lockdep says since the last time; then it is off for good
+reported() {
+	dmesg -c | grep -E 'circular locking|possible recursive|inconsistent lock' |
+		head -n 3
+}
+step() { # NAME COMMAND...
+	runs "$@"
+	is "$(reported)" '' "in good order: $1"
+}
+opens() { # TYPE:CONFIG: for a second, on a CPU and in a task
+	/root/race -t 1 open="$1:cpu" open="$1:task"
+}
+cpu_goes() {
+	echo 0 >$CPUS/cpu3/online
+	echo 1 >$CPUS/cpu3/online
+}
+traces() {
+	echo 1 >$tracing/pmon/plr_reasons/enable
+	echo 0 >$tracing/pmon/plr_reasons/enable
+}
+devices_go() {
+	for driver in /sys/bus/auxiliary/drivers/pmon_plr.plr \
+		/sys/bus/pci/drivers/intel_vsec; do
+		[ -d $driver ] || continue
+		device=$(ls $driver | grep -E '^(0000:|intel_vsec\.tpmi-plr)')
+		for d in $device; do
+			echo $d >$driver/unbind || return
+		done
+		# whether the PMU goes with them or stays: not halfway
+		sleep 1
+		for d in $device; do
+			echo $d >$driver/bind || return
+		done
+	done
+}
+
+is "$(cat /proc/sys/kernel/lock_stat /proc/lockdep_stats 2>/dev/null |
+	grep -c 'lock-classes')" 1 'lockdep is there'
+step 'events of software' opens 1:3-9
+step 'an event of a tracepoint' opens 2:"$(cat $tracing/sched/sched_switch/id)"
+step 'our tracepoint is traced' traces
+step 'our tracepoint is counted' opens 2:"$(cat $tracing/pmon/plr_reasons/id)"
+step 'events of ours' perf stat -a -e plr/power/ -e uncore_imc_0/event=1/ -- true
+step 'a CPU goes' cpu_goes
+step 'files are read' cat $PMON/pkg0-dom0/plr/core0/reasons $PMON/pkg0-dom0/cpus
+step 'the interval is written' sh -c \
+	"echo 10 >$PMON/pkg0-dom0/plr/interval_ms; echo 0 >$PMON/pkg0-dom0/plr/interval_ms"
+step 'devices go and return' devices_go
+step 'a CPU goes again' cpu_goes
+step 'the drivers go' rmmod pmon_plr pmon_uncore pmon
+finish
+SCRIPT
+done
+finish

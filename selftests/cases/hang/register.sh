@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Events are asked for by numbers, also by those that PMUs are just being given:
+# perf on 6.1 finds a PMU by its number before the PMU is complete, and a driver
+# must not answer then. Whoever guesses gets an error or a good event.
+# all kernels: 6.1 newest
+# kernels: 6.1 6.12 newest
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+. "$(dirname "$0")/../lib/hang-host.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine "$(plr_lean)" \
+		--copy "$ATTACKS/race" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/uncore.sh
+. /lib/test/hang.sh
+last=$(cat $PMUS/*/type | sort -n | tail -n 1)
+first=$(cat $PMUS/uncore_*/type $PMUS/plr/type | sort -n | head -n 1)
+rmmod pmon_uncore pmon_plr
+note "numbers $first to $last"
+# Who asks for all the numbers is rarely in time for the one that comes. They
+# stop before the modules go: somebody has an event open at most times.
+for n in 1 2 3 4; do
+	goes_on "events are opened by the numbers of PMUs that come, $n" \
+		-n 1 -t 60 \
+		open=$first-$((first + 3)):1:cpu open=$first-$last:1:cpu \
+		open=$((last - 3))-$last:1:cpu open=$first-$last:1:task \
+		run='sleep 0.1; modprobe pmon_uncore && modprobe pmon_plr'
+	runs "and the modules go, $n" rmmod pmon_uncore pmon_plr
+done
+is "$(messages 'BUG|WARNING|refcount_t|Oops')" '' 'and the kernel is well'
+modprobe pmon_uncore
+hw truth reset
+counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
+agree 0/6/0 "$(awk '{ print $2 }' /tmp/counts)" 0xcf05 'counts are exact'
+finish
+SCRIPT
+done
+finish

@@ -1,0 +1,116 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The tracepoint of a module that cannot do what it is asked, or that goes: a
+# module whose start fails is taken away under whoever has just found its
+# tracepoint, so a wrong parameter is no reason to fail, but to be off. And a
+# tracepoint that somebody uses keeps its module.
+# contract: parameters
+# all kernels: 6.1 newest
+# kernels: 6.1 6.12 newest
+# coverage: no, triggers of tracepoints
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+. "$(dirname "$0")/../lib/hang-host.sh"
+
+# The first look at sixteen modules takes a while.
+many=$(machine gnr-lean 'm["name"] = "plr-many"
+m["cpu"]["cores"] = 16
+m["packages"][0]["tpmi"] = { "plr": [ { "instance": 0, "modules": 16 } ] }')
+
+for k in $KERNELS; do
+	in_vm "$k, parameters" --kernel "$k" --machine "$(plr_lean)" \
+		--copy "$ATTACKS/race" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	rmmod pmon_plr pmon_uncore
+
+	# off LINE MODULE PARAMETER...: loads and does nothing, and says why once
+	off() {
+		off_line=$1
+		shift
+		dmesg -c >/dev/null
+		hw count reset
+		runs "$*: loads" modprobe "$@"
+		is "$(messages "$off_line" | wc -l)" 1 "$*: one line says why"
+		is "$(messages "$1:" | wc -l)" 1 "$*: and no other"
+		is "$(cat /sys/module/"$1"/initstate 2>&1)" live "$*: it is there"
+		is "$(ls $PMUS | grep -cE '^(uncore_|plr)')$(ls $PMON)" 0 \
+			"$*: and off"
+		is "$(accesses table,msr,mailbox,plr-header,pfs reads)" 0 \
+			"$*: it reads nothing"
+		[ ! -e /sys/module/"$1" ] || runs "$*: and goes" rmmod "$1"
+	}
+	off 'pmon_plr: mode=x is none of ' pmon_plr mode=x
+	off 'pmon_uncore: mode=x is none of ' pmon_uncore mode=x
+	off 'pmon_uncore: names=garbage is not a list' pmon_uncore names=garbage
+	finish
+	S
+
+	in_vm "$k, wrong mode" --kernel "$k" --machine "$(plr_lean)" \
+		--copy "$ATTACKS/race" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/hang.sh
+	id=$(cat /sys/kernel/tracing/events/pmon/plr_reasons/id)
+	rmmod pmon_plr
+	echo 2 >/proc/sys/kernel/perf_event_paranoid
+	# Who asks for events by number need not see the tracepoint's file. The
+	# next module's number is the same or, before 6.2, one more.
+	for n in 1 2 3; do
+		goes_on "a wrong mode, and others who ask for the tracepoint, $n" \
+			-n 6 -t 30 open=2:$id:nobody \
+			open=2:$id-$((id + 20)):nobody \
+			open=2:$id-$((id + 20)):nobody \
+			run='modprobe pmon_plr mode=x'
+		is "$(messages 'BUG|WARNING|Oops|general protection')" '' \
+			"and the kernel is well, $n"
+		runs "and the module goes, $n" rmmod pmon_plr
+	done
+	runs 'the module loads with a good one' modprobe pmon_plr
+	finish
+	S
+
+	in_vm "$k, in use" --kernel "$k" --machine "$many" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/plr.sh
+	tracing=/sys/kernel/tracing/events/pmon/plr_reasons
+	trigger() {
+		echo "$1" >$tracing/trigger
+	}
+	runs 'a trigger' trigger hist:keys=package
+	fails 'a trigger keeps the module' rmmod pmon_plr
+	hw plr 0/0/1 =0x4
+	runs 'its file is there' test -e $tracing/hist
+	runs 'no trigger' trigger '!hist:keys=package'
+	runs 'traced' trigger traceoff
+	fails 'another kind of trigger keeps it as well' rmmod pmon_plr
+	runs 'no trigger' trigger '!traceoff'
+	# The last user may go while hardware is looked at: that look is found,
+	# too, and nothing stays watched.
+	hw mailbox 0/0 slow 900000
+	for n in $(seq 0 15); do
+		echo "plr 0/0/$n 0x4 0 600000000000"
+	done | hw plr schedule -
+	left=0
+	for n in 1 2 3 4 5 6 7 8 9 10; do
+		echo 1 >$tracing/enable
+		for try in $(seq 500); do
+			case $(hw mailbox 0/0) in *busy=1*) break ;; esac
+		done
+		echo 0 >$tracing/enable
+		for try in $(seq 50); do
+			active=$(cat $PMON/pkg*-dom*/plr/*/active 2>/dev/null)
+			[ -n "$active" ] || break
+			sleep 0.02
+		done
+		[ -z "$active" ] || left=$((left + 1))
+	done
+	is "$left" 0 'the last user goes during a look: nothing stays watched'
+	hw plr stop
+	runs 'nobody uses it: the module goes' rmmod pmon_plr
+	is "$(dmesg | grep -cE 'WARNING|BUG')" 0 'and the kernel is well'
+	finish
+	S
+done
+finish

@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The drivers are unloaded and loaded while others open software events: both get
+# on. On 6.1 perf waits, with a lock held, for whoever is opening an event, and
+# who opens a software event waits for that lock: then nobody on the machine can
+# open or close one again. What the kernel's own driver does there is shown
+# beside; it is a race, so that is no check.
+# kernels: 6.1 6.12 newest
+# check: none
+# RACE_ROUNDS: how often, RACE_SECONDS: for how long at most (slow/hang-unload.sh has
+# more).
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+. "$(dirname "$0")/../lib/hang-host.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine "$(plr_lean)" \
+		${RACE_ROUNDS:+--timeout 3600} --copy "$ATTACKS/race" <<SCRIPT
+rounds=${RACE_ROUNDS:-3} seconds=${RACE_SECONDS:-3000}
+$(cat <<'BODY'
+. /lib/test/guest.sh
+. /lib/test/uncore.sh
+. /lib/test/hang.sh
+ls $PMUS >/tmp/pmus
+# the engine may stay
+goes_on "unloaded and loaded, $rounds times, or for $seconds s" -n $rounds -t $seconds \
+	run='rmmod pmon_plr pmon_uncore && modprobe pmon_uncore && modprobe pmon_plr' \
+	open=1:3-9:task open=1:3-9:cpu
+is "$(ls $PMUS)" "$(cat /tmp/pmus)" 'all PMUs are there'
+runs 'software events count' perf stat -e context-switches -- true
+finish
+BODY
+)
+SCRIPT
+
+	as_peer "$k: intel_uncore in the same place" --kernel "$k" \
+		--machine gnr-lean <<-'S'
+	modprobe intel_uncore
+	/root/race -n 3 -t 30 -s 10 \
+		run='rmmod intel_uncore && modprobe intel_uncore' \
+		open=1:3-9:task open=1:3-9:cpu >/tmp/said
+	grep -E 'rounds|process|perf_|synchronize' /tmp/said
+	sleep 1
+	grep -q 'stands still' /tmp/said && echo b >/proc/sysrq-trigger
+	exit 0
+	S
+done
+finish

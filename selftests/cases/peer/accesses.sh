@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Register accesses, calls on other CPUs and system calls per operation, over
+# our drivers and the kernel's own on the same machines: never above the
+# kernel's, and accesses at the least that the hardware allows where that is
+# known. `make bench` prints the table that this holds, with instructions.
+# contract: setup
+# kernels: 6.1 6.12 newest
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+
+for k in $KERNELS; do
+	"$ROOT/selftests/cases/bench/run" --raw "$k" >"$TMP/rows" 2>"$TMP/err" ||
+		not_ok "$k: the benchmark" "$(tail -n 20 "$TMP/err")"
+	while IFS='|' read -r _ part operation least ours theirs more; do
+		name="$k: $part: $operation: ours $ours, the kernel's $theirs"
+		# Instructions and calls: the benchmark itself compares those.
+		like "$more" '^-\|-(\|[0-9-]+){4}$' "$name, and the rest"
+		# A pass asks once more where a command was the last one already.
+		case $operation in 'a turn'* | 'all modules'*) least=- ;; esac
+		if [ "$least" != - ]; then
+			is "$ours" "$least" "$name, least"
+		elif [ "$operation" = 'bytes per read' ]; then
+			is "$ours" 4 "$name"
+		elif [ "$theirs" != - ]; then
+			is "$((ours <= theirs))" 1 "$name"
+		fi
+	done <"$TMP/rows"
+	like "$(cut -d'|' -f2 "$TMP/rows" | sort -u | wc -l)" '^6$' \
+		"$k: rows of discovery, three kinds of units, limits, the watch"
+	[ "$k" != 6.12 ] ||
+		runs "README's table has these" "$ROOT/tools/readme" \
+			check-costs "$TMP/rows"
+done
+finish

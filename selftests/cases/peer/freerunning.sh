@@ -1,0 +1,103 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Free-running counters, judged by the kernel's own intel_uncore: it finds its
+# PMUs on them, only reads them, and what perf says is the difference of the
+# first and the last value that the hardware gave. They run at their rate all
+# the time, and where the links of a processor lead is what intel_uncore shows.
+# all kernels: 6.12 newest
+# kernels: 6.1 6.12 newest
+# coverage: no, none of our drivers
+. "$(dirname "$0")/../lib/tap.sh"
+
+# Of each register that was read between the marks, the last value minus the
+# first.
+differences() {
+	sed -n '/# begin/,/# end/p' "$1" | awk '
+		$3 == "r" && $4 == "counter" {
+			if (!(($5, $6) in first))
+				first[$5, $6] = $8
+			last[$5, $6] = $8
+		}
+		END { for (a in first) print first[a], last[a] }' |
+		while read -r first last; do
+			echo $((last - first))
+		done | sort -n
+}
+
+for k in $KERNELS; do
+for machine in spr-2s gnr-2s; do
+	in_vm "$machine on $k" --kernel "$k" --machine "$machine" \
+		--drivers upstream --log "$TMP/log" <<'SCRIPT'
+. /lib/test/guest.sh
+cd /root
+DEVICES=/sys/bus/event_source/devices
+hw units free | sed 's/[a-z]*=//g' | awk '{ print $2 - 4096 "/" $3 }' | sort -u >units
+if [ -e $DEVICES/uncore_iio_free_running_0 ]; then
+	ok "intel_uncore has free-running counters"
+else	# 6.1 knows no Granite Rapids
+	ok "no intel_uncore for this machine"
+	finish
+	exit
+fi
+is "$(ls $DEVICES | grep -c free_running)" "$(wc -l <units)" "a PMU for each"
+
+# Every counter of the units 0 and 1 in each package.
+args=
+for n in 0 1; do
+	for u in 0x10 0x20 0x21 0x22 0x23 0x24 0x25 0x26 0x27 0x30 0x37; do
+		case $(uname -r)$u in 6.1.*0x3*) continue ;; esac
+		args="$args -e uncore_iio_free_running_$n/event=0xff,umask=$u/"
+	done
+	[ -d $DEVICES/uncore_imc_free_running_$n ] || continue
+	for e in dclk rpq_cycles wpq_cycles; do
+		args="$args -e uncore_imc_free_running_$n/$e/"
+	done
+done
+hw truth reset
+perf stat -a --per-socket --no-big-num -x ' ' -o stat $args -- sleep 0.02
+is "$(awk '/^S/ && $3 <= 0' stat)" "" "no count is 0"
+
+# One at a time: where there are more, intel_uncore starts each anew when the
+# next one comes.
+set -- uncore_iio_free_running_0/event=0xff,umask=0x10/ \
+	uncore_iio_free_running_1/event=0xff,umask=0x27/ \
+	uncore_imc_free_running_0/dclk/ uncore_imc_free_running_1/wpq_cycles/
+hw log begin
+for e; do
+	[ -d $DEVICES/${e%%/*} ] || continue
+	perf stat -a --per-socket --no-big-num -x ' ' -o stat -e $e -- sleep 0.02
+	awk '/^S/ { print "# count", $3 }' stat
+done
+hw log end
+is "$(hw count | sed -n 's/class=illegal //p')" "reads=0 writes=0 bytes=0" \
+	"nothing but reads"
+
+# 1000 + (255 * 37 + umask * 11) % 4096 each microsecond, and never 0.
+like "$(hw truth 0/4097/0 0)" 'ctl=0x000010ff' "the first counts the clock"
+one=$(hw truth 0/4097/1 3)
+set -- $(echo "$one" | sed 's/.*counted=\([0-9]*\).*enabled_ns=\([0-9]*\) frozen_ns=\(.*\)/\1 \2 \3/')
+rate=$((1000 + (255 * 37 + 0x22 * 11) % 4096))
+off=$(($1 - $2 * rate / 1000))
+is "$((off < -1 || off > 1)) $3" "0 0" "it runs at its rate, never frozen: $one"
+unlike "$(hw truth)" '/4097/' "the list of what was counted leaves them out"
+like "$(hw truth free)" '1/4097/1 ctr=16 ' "and shows them when asked"
+
+case $(hw machine) in
+*spr-2s*)
+	case $(uname -r) in
+	6.1.*) ;;
+	*)
+		is "$(cat $DEVICES/uncore_upi_2/die0 $DEVICES/uncore_upi_3/die1)" \
+			"upi_2,die_1
+upi_3,die_0" "intel_uncore shows where the links lead"
+		;;
+	esac
+esac
+finish
+SCRIPT
+	is "$(differences "$TMP/log")" \
+		"$(sed -n 's/^# count //p' "$TMP/out" | sort -n)" \
+		"$machine on $k: perf's counts are what the counters advanced"
+done
+done
+finish

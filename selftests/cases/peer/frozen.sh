@@ -1,0 +1,116 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The global control of a discovery table freezes all units at power-on. 6.12's
+# intel_uncore leaves it so, and every count of its is 0; where firmware has
+# cleared it the same driver counts. 7.2's clears it when it is loaded, whatever
+# it was, and does not look at it again. Ours counts on both, after one read and one
+# write of the register in each package that an event is opened in, and one read
+# where there is nothing to clear.
+# all kernels: newest
+# kernels: 6.1 6.12 newest
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+cleared=$(machine gnr-2s 'm["packages"][0]["discovery"]["global"]["frozen"] = False')
+
+cat >"$TMP/units.sh" <<'S'
+. /lib/test/uncore.sh
+
+# globals reads|writes
+globals() { accesses global-ctl "$1"; }
+# 0/0/0 is an MSR unit, 0/6/0 in memory, 0/8/0 in configuration space; the kernel
+# has other names for them where it does not know the machine
+pmu() {
+	[ ! -e $PMUS/uncore_type_$1_0 ] || echo uncore_type_$1_0
+	grep -lx uncore_type_$1_0 $PMUS/uncore_*/alias 2>/dev/null |
+		sed 's|/alias$||; s|.*/||'
+}
+mine=
+for type in 0 6 8; do
+	mine="$mine $(pmu $type)/event=0x04,umask=0x01/"
+done
+S
+
+for k in $KERNELS; do
+	in_vm "$k: theirs" --kernel "$k" --machine gnr-2s --drivers upstream \
+		--copy "$TMP/units.sh" <<-'S'
+	. /lib/test/guest.sh
+	. /root/units.sh
+	case $(uname -r) in
+	6.*) is "$(globals reads) $(globals writes)" '0 0' 'it does not look' ;;
+	*)
+		is "$(globals reads) $(globals writes)" '0 2' \
+			'loading writes it in each package, and does not look'
+		counts 0.1 $mine >theirs
+		is "$(cut -d' ' -f2 theirs | grep -c '^[1-9]')" 6 \
+			'so intel_uncore counts'
+		hw global all =1
+		hw count reset
+		;;
+	esac
+	counts 0.1 $mine >theirs
+	is "$(cut -d' ' -f2 theirs | tr '\n' ' ')" '0 0 0 0 0 0 ' \
+		'every count of intel_uncore is 0'
+	is "$(globals reads) $(globals writes)" '0 0' 'and it leaves it so'
+	hw global all =0
+	hw truth reset
+	counts 0.1 $mine >theirs
+	is "$(cut -d' ' -f2 theirs | grep -c '^[1-9]')" 6 \
+		'when firmware clears it intel_uncore counts'
+	finish
+	S
+
+	in_vm "$k: theirs, firmware has cleared it" --kernel "$k" \
+		--machine "$cleared" --drivers upstream --copy "$TMP/units.sh" <<-'S'
+	. /lib/test/guest.sh
+	. /root/units.sh
+	counts 0.1 $mine >theirs
+	is "$(cut -d' ' -f2 theirs | grep -c '^[1-9]')" 6 'intel_uncore counts'
+	finish
+	S
+
+	for name in frozen cleared; do
+		machine=gnr-2s
+		[ $name = frozen ] || machine=$cleared
+		in_vm "$k: ours, $name" --kernel "$k" --machine "$machine" \
+			--drivers none --copy "$TMP/units.sh" <<-'S'
+		. /lib/test/guest.sh
+		echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+		frozen=$(hw global 0/0 | grep -c 0x1)
+		runs 'loading' modprobe pmon_uncore
+		. /root/units.sh
+		is "$(globals writes)" 0 'loading does not write it'
+		hw count reset
+		hw truth reset
+		perf stat -x'|' -C 0 -e uncore_imc_0/event=0x04,umask=0x01/ -o out \
+			-- sleep 0.1
+		agree 0/6/0 "$(grep uncore out | cut -d'|' -f1)" 0x104 \
+			'the first event counts exactly'
+		is "$(globals reads) $(globals writes)" '1 1' \
+			'the first event of a package: one read, and one write the first time'
+		is "$(hw global 1/0 | grep -c 0x1)" "$frozen" 'the other package is as it was'
+		for n in 1 2; do
+			hw truth reset
+			counts 0.1 $mine >ours
+			while read -r package count event; do
+				case $event in
+				*cha*) unit=$package/0/0 ;;
+				*imc*) unit=$package/6/0 ;;
+				*) unit=$package/8/0 ;;
+				esac
+				agree $unit $count 0x104 "$n: $unit counts exactly"
+			done <ours
+			is "$(wc -l <ours)" 6 "$n: all"
+		done
+		like "$(globals reads) $(globals writes)" '^[2-9] 2$' \
+			'one write in each package, and a read whenever events begin'
+		hw count reset
+		runs 'unloading' rmmod pmon_uncore
+		is "$(globals writes)" 0 'unloading does not write it'
+		is "$(hw global all | grep -c 0x0)" 2 'it stays clear'
+		finish
+		S
+	done
+done
+finish

@@ -1,0 +1,188 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The judge is judged: accesses that a driver could make by mistake, made by
+# hand from the guest, are counted in the right class, logged, and flagged
+# exactly when hardware forbids them; what they do to a unit is what its
+# specification says.
+# kernels: 6.12
+# coverage: no, none of our drivers
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+# Where `hw mmio` gets at them: behind the function.
+# What the machine is like at power-on is peer-unkind's.
+bar=$(machine gnr-2s 'm["memory_controllers"] = "bar"
+m["power_on"] = "zero"
+m["packages"][0]["discovery"]["global"]["frozen"] = False')
+in_vm "gnr-2s" --kernel 6.12 --machine "$bar" --drivers none --allow-illegal \
+	--log "$TMP/log" <<'SCRIPT'
+. /lib/test/guest.sh
+modprobe msr
+BDF=0000:00:03.1
+UPI=/sys/bus/pci/devices/0000:7e:01.1/config
+
+wrmsr() {	# MSR HEX-BYTES-LITTLE-ENDIAN
+	printf "$2" | dd of=/dev/cpu/0/msr bs=8 count=1 seek=$(($1)) \
+		oflag=seek_bytes conv=notrunc 2>/dev/null
+}
+rdmsr() {
+	dd if=/dev/cpu/0/msr bs=8 count=1 skip=$(($1)) iflag=skip_bytes 2>/dev/null |
+		hexdump -v -e '1/8 "0x%x\n"'
+}
+config() {	# OFFSET BYTES: read
+	dd if=$UPI bs=$2 count=1 skip=$(($1)) iflag=skip_bytes 2>/dev/null | wc -c
+}
+# flagged WHY COMMAND...: one illegal access of that kind ("" for none)
+flagged() {
+	why=$1
+	shift
+	hw illegal reset
+	"$@" >/dev/null
+	is "$(hw illegal | sed 's/.*why=//')" "$why" "$*: ${why:-legal}"
+}
+
+IMC=0x2800	# package 0's first memory controller in the unit BAR
+flagged "" hw mmio $BDF 2 $IMC 4
+flagged "" hw mmio $BDF 2 $((IMC + 8)) 8
+flagged "" hw mmio $BDF 2 $((IMC + 8)) 4
+flagged "" hw mmio $BDF 2 $((IMC + 0x5c)) 4
+flagged "wrong access width" hw mmio $BDF 2 $IMC 8
+flagged "wrong access width" hw mmio $BDF 2 $IMC 2
+flagged "wrong access width" hw mmio $BDF 2 $((IMC + 0x40)) 8 0
+flagged "no register of the unit" hw mmio $BDF 2 $((IMC + 0x34)) 4
+flagged "outside any unit" hw mmio $BDF 2 $((IMC + 0x60)) 4
+flagged "outside any unit" hw mmio $BDF 2 0 4 1
+flagged "read-only register written" hw mmio $BDF 0 0 8 0
+flagged "read-only register written" hw mmio $BDF 1 0 8 0
+flagged "read-only register written" hw mmio $BDF 1 $((0x34 * 1024)) 8 0
+flagged "read-only register written" hw mmio $BDF 1 $((0x2c * 1024)) 8 0
+flagged "wrong access width" hw mmio $BDF 1 $((0x2c * 1024)) 4
+flagged "" hw mmio $BDF 1 $((0x2c * 1024 + 0x18)) 8
+flagged "written to an instance that is not there" hw mmio $BDF 1 $((0x2c * 1024 + 3 * 0x28 + 0x10)) 8 0
+flagged "between the TPMI features" hw mmio $BDF 1 $((0x200)) 4
+flagged "written to a feature that is not modelled" hw mmio $BDF 1 $((0xc * 1024)) 8 0
+flagged "MSR of no unit" rdmsr 0x2fff
+flagged "" rdmsr 0x2000
+flagged "wrong access width" config 0x318 1
+flagged "" config 0x318 4
+flagged "" config 0 4
+
+# A counter may be written while it stands, not while it runs.
+ctl() { hw mmio $BDF 2 $((IMC + 0x40)) 4 $1; }
+flagged "" hw mmio $BDF 2 $((IMC + 8)) 8 5
+flagged "" ctl 0x0105
+flagged "counter written while it runs" hw mmio $BDF 2 $((IMC + 8)) 8 5
+hw mmio $BDF 2 $IMC 4 1
+flagged "" hw mmio $BDF 2 $((IMC + 8)) 8 5
+is "$(hw mmio $BDF 2 $((IMC + 8)) 8)" 0x5 "and holds what was written"
+
+# Freeze, resets and wrap; the truth goes on.
+is "$(hw mmio $BDF 2 $IMC 4)" 0x1 "frozen"
+hw truth reset
+sleep 0.01
+like "$(hw truth 0/6/0 0)" ' counted=0 happened=[1-9][0-9]* value=0x5 .* frozen_ns=[1-9]' \
+	"nothing is counted while frozen, but happens"
+hw mmio $BDF 2 $IMC 4 0x201
+is "$(hw mmio $BDF 2 $IMC 4) $(hw mmio $BDF 2 $((IMC + 8)) 8) $(hw mmio $BDF 2 $((IMC + 0x40)) 4)" \
+	"0x1 0x0 0x105" "bit 9 resets the counters and reads 0"
+hw mmio $BDF 2 $IMC 4 0x101
+is "$(hw mmio $BDF 2 $((IMC + 0x40)) 4)" 0x0 "bit 8 resets the controls"
+hw box 0/6/0 preload 0 0xfffffffffffe
+hw mmio $BDF 2 $IMC 4 0
+ctl 0x0105
+is "$(hw mmio $BDF 2 $((IMC + 0x5c)) 4)" 0x1 "a wrap sets the status bit"
+hw mmio $BDF 2 $((IMC + 0x5c)) 4 1
+is "$(hw mmio $BDF 2 $((IMC + 0x5c)) 4)" 0x0 "which is cleared by writing 1"
+counted=$(hw truth 0/6/0 0 | sed 's/.* counted=\([0-9]*\).*/\1/')
+isnt "$counted" 0 "the truth counted on"
+
+# The fixed counter needs bit 22; the global control freezes all.
+hw mmio $BDF 2 $((IMC + 0x54)) 4 1
+like "$(hw truth 0/6/0 fixed)" ' counted=0 ' "the fixed counter stands without bit 22"
+hw mmio $BDF 2 $((IMC + 0x54)) 4 0x400000
+unlike "$(hw truth 0/6/0 fixed)" ' counted=0 ' "and runs with it"
+wrmsr 0x2ff0 '\001\000\000\000\000\000\000\000'
+a=$(hw mmio $BDF 2 $((IMC + 8)) 8)
+is "$(hw mmio $BDF 2 $((IMC + 8)) 8)" "$a" "the global control freezes"
+wrmsr 0x2ff0 '\000\000\000\000\000\000\000\000'
+isnt "$(hw mmio $BDF 2 $((IMC + 8)) 8)" "$a" "and lets go again"
+
+# Power and presence of the function.
+hw d3 0 on
+is "$(hw mmio $BDF 2 $IMC 4)" 0xffffffff "in D3 memory reads all-ones"
+flagged "memory access to a function in D3" hw mmio $BDF 2 $IMC 4
+hw d3 0 off
+hw remove 0
+is "$(hw mmio $BDF 0 0 4)" 0xffffffff "a function that was pulled out reads all-ones"
+hw insert 0
+isnt "$(hw mmio $BDF 0 0 4)" 0xffffffff "until it is back"
+for bar in 0 1; do
+	is "$(hw mmio $BDF $bar 0 8)" 0xffffffffffffffff \
+		"BAR $bar, wide: a table is read in halves"
+	isnt "$(hw mmio $BDF $bar 0 4)" 0xffffffff "which it answers"
+done
+
+# The mailbox, step by step.
+PLR=$((0x2c * 1024))
+hw plr 0/0/2 0x0000000100000002
+hw mailbox 0/0 slow 5000000000
+hw mmio $BDF 1 $((PLR + 8)) 8 0x8000000000002000
+is "$(hw mmio $BDF 1 $((PLR + 8)) 8)" 0x8000000000002000 "RUN_BUSY stays for its time"
+flagged "mailbox used while it is busy" hw mmio $BDF 1 $((PLR + 0x10)) 8
+sleep 5.1
+is "$(hw mmio $BDF 1 $((PLR + 8)) 8) $(hw mmio $BDF 1 $((PLR + 0x10)) 8)" \
+	"0x2000 0x100000002" "and then the data is there"
+hw mailbox 0/0 slow 0
+hw mmio $BDF 1 $((PLR + 0x10)) 8 0
+hw mmio $BDF 1 $((PLR + 8)) 8 0x8000000000002001
+hw mmio $BDF 1 $((PLR + 8)) 8 >/dev/null
+is "$(hw plr 0/0/2)" 0x0000000000000000 "command 1 stores the data"
+hw mmio $BDF 1 $((PLR + 8)) 8 0x80000000000ff000
+hw mmio $BDF 1 $((PLR + 8)) 8 >/dev/null
+is "$(hw mmio $BDF 1 $((PLR + 0x10)) 8)" 0x0 "a module that is not there reads 0"
+
+hw log begin
+hw count reset
+hw mmio $BDF 2 $((IMC + 8)) 8
+hw mmio $BDF 2 $IMC 4 0x301
+hw count unit 0/6/0 | grep -v 'reads=0 writes=0'
+hw count | grep -E 'class=(counter|box-ctl) '
+hw log end
+finish
+SCRIPT
+counts=$(grep '^class=' "$TMP/out" | sort -u)
+is "$counts" "class=box-ctl reads=0 writes=1 bytes=4
+class=counter reads=1 writes=0 bytes=8" "accesses are counted by class, for the unit and in all"
+log=$(sed -n '/# begin/,/# end/p' "$TMP/log" | sed 1d | grep -v ' # ' | cut -d' ' -f3-)
+like "$(sed -n 1p <<<"$log")" '^r counter 0/6/0 0x[0-9a-f]+ 8 0x[0-9a-f]+$' "the log has the read"
+like "$(sed -n 2p <<<"$log")" '^w box-ctl 0/6/0 0x[0-9a-f]+ 4 0x301$' "and the write"
+is "$(wc -l <<<"$log")" 2 "and nothing else"
+
+in_vm "memory controllers" --kernel 6.12 --machine gnr-2s --drivers none \
+	--allow-illegal <<'SCRIPT'
+. /lib/test/guest.sh
+# flagged WHY ADDRESS [BITS]: a read there
+flagged() {
+	hw illegal reset
+	devmem "$2" "${3:-32}" >/dev/null
+	is "$(hw illegal | sed 's/.*why=//')" "$1" "$2: ${1:-legal}"
+}
+
+IMC=$((0xa8222800))	# package 0's first, where no function is
+flagged '' $IMC
+flagged 'wrong access width' $IMC 64
+flagged 'outside any unit' $((IMC + 0x60))
+flagged 'outside any unit' $((0xa8000000))
+hw box 0/6/0 poke box 1
+is "$(devmem $IMC 32)" 0x00000001 'its own registers'
+is "$(devmem $((0xa8a22800)) 32)" 0x00000000 "and the other package's"
+hw d3 0 on
+flagged '' $IMC
+hw d3 0 off
+hw remove 0
+is "$(devmem $IMC 32)" 0xFFFFFFFF 'a package that was pulled out reads all-ones'
+hw insert 0
+finish
+SCRIPT
+finish

@@ -1,0 +1,202 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What the bench makes PLR do, seen through the registers as a driver would see
+# it: limits that come and go by a schedule, random ones whose fate is known,
+# clears that do nothing, another agent at the mailbox, a mesh that does not
+# answer, a feature whose writes are blocked.
+# kernels: 6.12
+# coverage: no, none of our drivers
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+
+in_vm "gnr-2s" --kernel 6.12 --machine gnr-2s --drivers none --allow-illegal <<'SCRIPT'
+. /lib/test/guest.sh
+BDF=0000:00:03.1
+PLR=$((0x2c * 1024))	# package 0's domain 0
+cd /root
+hw plr clear
+
+qword() { hw mmio $BDF 1 $((PLR + $1)) 8 $2; }
+give() { qword 8 $((1 << 63 | $1)); qword 8 >/dev/null; }
+get() { give $(($1 << 12)); qword 16; }
+clear() { qword 16 0; give $(($1 << 12 | 1)); }
+now() { hw machine | sed 's/.*ns=//'; }
+until_ns() { while [ "$(now)" -lt "$1" ]; do :; done; }
+field() { sed -n "s/.*$1=\([0-9a-z]*\).*/\1/p"; }
+
+# A limit from 0.2 s to 1.2 s from now, set again every 0.1 s.
+S=1000000000
+hw mailbox 0/0 slow 0
+echo "plr 0/0/1 0x0000000100000002 $((S * 60)) $((S * 61))" | hw plr schedule -
+is "$(get 1)" 0x0 "nothing is set before its time"
+hw plr stop
+hw plr step $((S / 10))
+echo "# what limits
+plr 0/0/1 0x0000000100000002 $((S / 5)) $((S * 6 / 5))
+plr 0/0/1 0x0000000000000004 $((S * 2 / 5)) $((S * 26 / 5))
+mesh 0/0/0 0x1 $((S / 5)) $((S * 2 / 5))" >schedule
+hw truth reset
+start=$(now)
+hw plr schedule schedule
+until_ns $((start + S / 2))
+like "$(get 1)" '^0x10000000[26]$' "set when its time has come"
+is "$(hw die 0/0)" 0x00000007 "the die level follows"
+until_ns $((start + S * 14 / 10))
+is "$(get 1) $(hw mesh 0/0/0)" "0x100000006 0x0000000000000001" "all bits are there"
+clear 1
+hw mesh 0/0/0 =0
+# In force for seconds more, however long a busy host took for that.
+until_ns $(($(now) + S * 15 / 100))
+is "$(get 1)" 0x4 "cleared, and what is still in force is set again"
+until_ns $((start + S * 53 / 10))
+clear 1
+until_ns $(($(now) + S * 2 / 10))
+is "$(get 1) $(hw mesh 0/0/0)" "0x0 0x0000000000000000" "and no more when it is over"
+is "$(hw plr truth | sort)" "mesh=0/0/0 bit=0 ns=$((S / 5))
+plr=0/0/1 bit=1 ns=$S
+plr=0/0/1 bit=2 ns=$((S * 24 / 5))
+plr=0/0/1 bit=32 ns=$S" "the truth: how long each bit was in force"
+hw plr stop
+is "$(hw plr truth)" "" "no schedule any more"
+
+# Random limits: each is read, or waits, or is lost.
+hw plr random 7 1000000 100
+until_ns $(($(now) + S / 5))
+is "$(hw plr log | grep -c 'plr=0/0/\|mesh=0/0/')" 100 "as many as were asked for"
+is "$(hw plr log | grep -c state=waiting)" "$(hw plr log | wc -l)" "all wait"
+hw plr log >log
+value=0
+for v in $(grep 'plr=0/0/2 ' log | field value); do value=$((value | v)); done
+is $(($(get 2))) "$value" "the module has the bits that the log says"
+is "$(hw plr log | grep 'plr=0/0/2 ' | field state | sort -u)" read "read is read"
+hw plr random 8 1000000 100
+until_ns $(($(now) + S / 5))
+clear 2
+clear 3
+lost=$(hw plr log | grep state=lost)
+is "$(echo "$lost" | grep plr=0/0/2 | field window | sort -u)" 1 \
+	"set between read and clear: lost in the window"
+is "$(echo "$lost" | grep plr=0/0/3 | field window | sort -u)" 0 \
+	"cleared unread: lost without excuse"
+hw plr stop
+is "$(hw plr log)" "" "the log is empty after stop"
+hw plr random 7 1000000 100
+until_ns $(($(now) + S / 5))
+is "$(hw plr log | sed 's/^[^ ]* //' | sort)" "$(sed 's/^[^ ]* //' log | sort)" \
+	"the same seed gives the same limits"
+hw plr stop
+
+# Trouble with the mailbox.
+hw plr 0/0/1 =6
+hw mailbox 0/0 noclear
+clear 1
+is "$(get 1)" 0x6 "noclear: a clear ends and changes nothing"
+hw mailbox 0/0 ok
+clear 1
+is "$(get 1)" 0x0 "until the mailbox is mended"
+hw plr 0/0/2 =9
+hw mailbox 0/0 agent 2
+is "$(get 1) $(qword 8)" "0x0 0x1000" "agent 2: the first command is left alone"
+is "$(get 1) $(qword 8)" "0x9 0x2000" "after the second another module was read"
+hw mailbox 0/0 ok
+hw mesh 0/0/0 =2
+give 0x100
+is "$(qword 16)" 0x2 "the mesh answers"
+hw mailbox 0/0 mesh ones
+give 0x100
+is "$(qword 16)" 0xffffffffffffffff "mesh ones: all-ones"
+hw mailbox 0/0 mesh busy
+give 0x100
+is "$(qword 8)" 0x8000000000000100 "mesh busy: the command does not end"
+hw mailbox 0/0 ok
+qword 8 >/dev/null
+
+# What the interface reads after a command, by kind.
+clear 1
+for kind in 'read 0x1000' 'write 0x1001' 'mesh-read 0x100' 'mesh-write 0x101'; do
+	command=${kind#* } kind=${kind% *}
+	for echo in full none zeroed status; do
+		hw mailbox 0/0 echo $echo $kind
+		hw mailbox 0/0 slow 20000000000
+		qword 8 $((1 << 63 | command))
+		meanwhile=$(qword 8)
+		hw mailbox 0/0 slow 0
+		# It takes what it took when it began, so it is given anew.
+		qword 8 $((1 << 63 | command))
+		echo "$echo $meanwhile $(qword 8)"
+	done
+	hw mailbox 0/0 echo full
+done >echoes
+hw illegal reset
+for command in 0x1000 0x1001 0x100 0x101; do
+	busy=$(printf '0x%x' $((1 << 63 | command)))
+	echo "full $busy $command
+none 0x8000000000000000 0x0
+zeroed $busy 0x0
+status $busy 0x40"
+done >want
+is "$(diff want echoes)" "" "four echoes after each of four kinds of command"
+
+# Commands that take from 0 to 3 ms: each its own time, none outside.
+hw mailbox 0/0 slow 0 3000000
+hw count reset
+for n in $(seq 40); do
+	qword 8 $((1 << 63))
+	while [ "$(hw mailbox 0/0 | field busy)" = 1 ]; do :; done
+	hw mailbox 0/0 | field took
+done >times
+is "$(awk '$1 < 1000000' times | wc -l | awk '{ print ($1 > 4 && $1 < 30) }')$(awk '$1 >= 3000000' times)" \
+	1 "some commands take less than 1 ms, some take more, none too much"
+is "$(hw mailbox 0/0 | field commands)" 40 "commands are counted"
+peak=$(hw mailbox 0/0 | field peak)
+is "$((peak > 1 && peak <= 40))" 1 "and the most in a second ($peak)"
+hw mailbox 0/0 slow 0
+
+# A die level that firmware's rounds put modules into, again and again.
+hw plr step 1000000
+hw plr clear
+hw die 0/0 latches
+hw plr 0/0/1 =8
+hw die 0/0 =0
+until_ns $(($(now) + 2000000))
+is "$(hw die 0/0)" 0x00000008 "latches: cleared alone, a die has what its module has"
+hw plr 0/0/1 =0
+hw die 0/0 =0
+until_ns $(($(now) + 2000000))
+is "$(hw die 0/0)" 0x00000000 "latches: cleared after it, it has not"
+hw die 0/0 collects
+
+# IDs that are not there, and a mesh that takes the mailbox with it.
+give $((200 << 12))
+is "$(qword 8) $(qword 16)" "0xc8000 0x0" "an ID that is not there reads 0"
+hw mailbox 0/0 unknown busy
+give $((200 << 12))
+is "$(qword 8)" 0x80000000000c8000 "or never ends"
+hw mailbox 0/0 unknown zero
+qword 8 >/dev/null
+hw mailbox 0/0 mesh dead
+is "$(get 1)" 0x0 "before the mesh is asked a core answers"
+give 0x100
+is "$(qword 8)" 0x8000000000000100 "mesh dead: the command does not end"
+give $((1 << 12))
+is "$(qword 8)" 0x8000000000001000 "nor does any later one"
+hw mailbox 0/0 ok
+hw control 0 stuck
+like "$(hw control 0)" 'grant_ns=18446744073709551615 run_ns=18446744073709551615' "a control interface that is stuck"
+hw control 0 grant 0
+hw control 0 run 0
+
+# What the BMC may do at run time.
+hw plr 0/0/1 =6
+hw feature 0 0x0c write-blocked
+clear 1
+is "$(hw plr 0/0/1)" 0x0000000000000006 "write-blocked: nothing is written"
+hw feature 0 0x0c read-blocked
+is "$(qword 0)" 0xffffffffffffffff "read-blocked: all-ones"
+hw feature 0 0x0c ok
+is "$(get 1)" 0x6 "and back"
+fails "a line that is none is refused" sh -c 'echo "plr 0/0 1 2" | hw plr schedule -'
+fails "a domain that is not there is refused" sh -c 'echo "plr 0/9/0 1 2 3" | hw plr schedule -'
+finish
+SCRIPT
+finish

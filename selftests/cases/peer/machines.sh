@@ -1,0 +1,146 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Machine descriptions: every one of selftests/machines starts, hostile ones
+# too; what the models are told is what real tables and dumps hold; a wrong
+# description is refused with file, key and remedy.
+# kernels: 6.12
+# coverage: no, none of our drivers
+. "$(dirname "$0")/../lib/tap.sh"
+
+ARGS=$ROOT/selftests/emulator/qemu-args
+QEMU=$("$ROOT/selftests/lib/build/qemu") || exit 1
+
+cpu='"cpu": { "model": 173, "packages": 1, "cores": 2 }'
+echo "{ \"name\": \"m\", $cpu, \"packages\": [ { \"tpmi\": {} } ] }" >"$TMP/tpmi-alone.json"
+echo "{ \"name\": \"m\", $cpu, \"packages\": [ {} ] }" >"$TMP/neither.json"
+for file in "$ROOT"/selftests/machines/*.json "$ROOT"/selftests/machines/hostile/*.json \
+	"$TMP"/tpmi-alone.json "$TMP"/neither.json; do
+	mapfile -t args < <("$ARGS" "$file")
+	runs "${file##*/} starts" timeout 30 "$QEMU" "${args[@]}" -nodefaults \
+		-display none -S -monitor stdio <<<quit
+done
+
+# plan NAME PATTERN WANT: a line of the plan
+machine() {
+	cat >"$TMP/m.json"
+}
+plan() {
+	is "$("$ARGS" --plan "$TMP/m.json" | grep -E -m 1 -- "$2" | grep -oE -- "$3")" \
+		"$3" "$1"
+}
+# field NAME PATTERN MASK WANT: a field of a dword of which the rest is not 0, as
+# on servers
+field() {
+	local value
+
+	value=$("$ARGS" --plan "$TMP/m.json" | sed -nE "/$2/{s/.*value=//p;q}")
+	is "$(printf '%#x, %s' $((value & $3)) \
+		$((value & ~$3 ? 1 : 0)))" "$4, 1" "$1"
+}
+
+machine <<'DESCRIPTION'
+{ "name": "m", "cpu": { "model": 173, "packages": 2, "cores": 6, "threads": 2 },
+  "packages": [ {
+    "discovery": { "units": [
+      { "type": 6, "id": 3, "access": "mmio", "address": "auto", "status_offset": "0x5c" },
+      { "type": 8, "access": "pci", "address": { "bus": "0x7e", "devfn": "01.1", "offset": "0x318" } } ] },
+    "tpmi": { "plr": [ { "instance": 0, "modules": 2 }, { "instance": 1, "modules": 2 },
+                       { "instance": 2, "modules": 2 } ] } } ] }
+DESCRIPTION
+plan "an IMC's first qword" '^word .* at=64 ' 'value=0x4000005c08304004'
+plan "its second: the first controller's first channel" '^word pkg=0 .* at=72 ' 'value=0xa8222800'
+plan "the second package's is 8 MiB further" '^word pkg=1 .* at=72 ' 'value=0xa8a22800'
+plan "in physical memory" '^gap pkg=1 ' 'base=0xa8800000 bytes=0x800000'
+plan "its third: type and id" '^word .* at=80 ' 'value=0x30006'
+plan "PCI: bit 31, bus, function, offset" '^word pkg=0 .* at=136 ' 'value=0x87e09318'
+plan "the second package's PCI bus" '^word pkg=1 .* at=136 ' 'value=0x8fe09318'
+plan "the PFS row of PLR" '^pfs pkg=0 dev=0 index=9 ' 'value=0x1002c000a050c'
+plan "PLR behind 0xb000" '^feature pkg=0 .* id=0xc ' 'base=0xb000 entries=5 bytes=40'
+plan "TPMI_INFO as in the dumps, package 0" '^tpmi pkg=0' 'info0=0x2 info1=0x8000001c00000019'
+plan "TPMI_INFO as in the dumps, package 1" '^tpmi pkg=1' 'info1=0x8000001c00018019'
+plan "MSR 0x54, third CPU" '^msr address=0x54 cpu=2 ' 'value=0x8'
+plan "MSR 0x54, second domain" '^msr address=0x54 cpu=5 ' 'value=0x801'
+plan "MSR 0x54, second package" '^msr address=0x54 cpu=12 ' 'value=0x0'
+
+machine <<'DESCRIPTION'
+{ "name": "m", "cpu": { "model": 143, "packages": 4, "cores": 2, "core_counters": true },
+  "packages": [ { "upi": { "bus": 30, "chop": "mcc" }, "msm": { "buses": { "0": 0, "9": "0x20" } },
+    "functions": [ { "bus": 30, "devfn": "1f.0", "device": "8086:1234", "config": { "0x40": "0x12345678" } } ],
+    "discovery": { "units": [ { "type": 6, "access": "mmio", "address": "auto" } ],
+      "free_running": [ { "layout": "spr-iio", "count": 2 }, { "layout": "spr-imc", "bus": 30 } ] } } ] }
+DESCRIPTION
+# Function 1.1 is devfn 9, the first link; 0x94: node << 16 | port << 8.
+field "package 0's link 0 ends at package 1's link 2" '^config bus=30 devfn=9 at=0x94 ' 0xf1f00 0x10200
+field "and package 1's link 2 at package 0's link 0" '^config bus=94 devfn=25 at=0x94 ' 0xf1f00 0
+field "trained" '^config bus=94 devfn=25 at=0x120 ' 0x10 0x10
+field "a link whose partner would have no port is not" '^config bus=94 devfn=33 at=0x120 ' 0x10 0
+field "UBOX knows its node" '^config bus=222 devfn=0 at=0xc0 ' 7 0x3
+field "bus numbers move with the package" '^config bus=64 devfn=24 at=0x198 ' 0xff00 0x6000
+plan "and which of them count" '^config bus=64 devfn=24 at=0x1a0 ' 'value=0x201'
+field "the variant of the die" '^config bus=30 devfn=243 at=0x94 ' 0xc0 0x40
+plan "any dword of any function" '^config bus=30 devfn=248 at=0x40 ' 'value=0x12345678'
+plan "the CPUs have counters" '^machine ' 'core_counters=1'
+plan "the clock of IIO 1" '^unit pkg=0 .*type=4097 id=1 ' 'address=0x341e'
+plan "its data in and out" '^free pkg=0 .*type=4097 id=1 umask=0x30' 'at=0x3fa count=8 stride=1'
+plan "where the memory controllers are" '^config bus=94 devfn=1 at=0xd0 ' 'value=0x151'
+field "and the first of them" '^config bus=94 devfn=1 at=0xd8 ' 0x7ff 0x200
+
+machine <<'DESCRIPTION'
+{ "name": "m", "cpu": { "model": 143, "packages": 1, "cores": 2 }, "memory_controllers": "bar",
+  "packages": [ {
+    "discovery": { "units": [ { "type": 6, "count": 2, "access": "mmio", "address": "auto" } ],
+      "free_running": [ { "layout": "spr-imc", "bus": 30 } ] } } ] }
+DESCRIPTION
+plan "in a BAR, when asked" '^word .* at=136 ' 'value=0xa800 moves=3'
+plan "where 8086:3251 says, too" '^config bus=30 devfn=1 at=0xd8 ' 'shift=12 mask=0x7ff'
+is "$("$ARGS" --plan "$TMP/m.json" | grep -c '^gap ')" 0 "and in no gap"
+sed -i 's/"bar"/"reserved"/' "$TMP/m.json"
+plan "reserved, when asked" '^gap ' 'reserved=1'
+
+# refused WHAT PATTERN <JSON
+refused() {
+	machine
+	if message=$("$ARGS" --plan "$TMP/m.json" 2>&1 >/dev/null); then
+		not_ok "$1 is refused" "accepted"
+	else
+		like "$message" "^qemu-args: [^:]*m.json: ([a-z0-9_.]|\\[[0-9]+\\])*$2" "$1 is refused"
+	fi
+}
+cpu='"name": "m", "cpu": { "model": 143, "packages": 1, "cores": 2 }'
+refused "an unknown key" 'colour: is not a key.*known: .*packages' <<<"{ $cpu, \"packages\": [ {} ], \"colour\": 1 }"
+refused "an unknown key of a unit" \
+	'packages\[0\].discovery.units\[0\].adress: is not a key' \
+	<<<"{ $cpu, \"packages\": [ { \"discovery\": { \"units\": [ { \"type\": 1, \"access\": \"msr\", \"address\": 1, \"adress\": 2 } ] } } ] }"
+refused "a number that does not fit" 'units\[0\].counters: 0x100 does not fit.*at most 0xff' \
+	<<<"{ $cpu, \"packages\": [ { \"discovery\": { \"units\": [ { \"type\": 1, \"access\": \"msr\", \"address\": 1, \"counters\": 256 } ] } } ] }"
+refused "a missing address" 'units\[0\].address: is missing' \
+	<<<"{ $cpu, \"packages\": [ { \"discovery\": { \"units\": [ { \"type\": 1, \"access\": \"msr\" } ] } } ] }"
+refused "a word for a number" "packages\[0\].bus: 'first' is not an unsigned number" \
+	<<<"{ $cpu, \"packages\": [ { \"bus\": \"first\" } ] }"
+refused "a place that PCI does not have" "oobmsm.devfn: '20.0' is not a PCI device" \
+	<<<"{ $cpu, \"packages\": [ { \"oobmsm\": { \"devfn\": \"20.0\" } } ] }"
+refused "an access that nobody has" "access: 'io' is not known; one of msr, mmio" \
+	<<<"{ $cpu, \"packages\": [ { \"discovery\": { \"units\": [ { \"type\": 1, \"access\": \"io\" } ] } } ] }"
+refused "too few packages" 'packages: has 2 entries for 1' <<<"{ $cpu, \"packages\": [ {}, {} ] }"
+refused "a limit of a module that is not there" 'plr\[0\].core: names a module' \
+	<<<"{ $cpu, \"packages\": [ { \"tpmi\": { \"plr\": [ { \"instance\": 0, \"modules\": 1, \"core\": { \"1\": 1 } } ] } } ] }"
+refused "modules that do not divide" 'cpus_per_module: 2 CPUs do not divide' \
+	<<<"{ $cpu, \"packages\": [ { \"tpmi\": { \"plr\": [ { \"instance\": 0, \"modules\": 3 } ] } } ] }"
+refused "two packages in one node" 'cpu.nodes: does not give each package' \
+	<<<'{ "name": "m", "cpu": { "model": 143, "packages": 2, "cores": 2, "nodes": [ [ 3, 4 ], [ 4, 5 ] ] }, "packages": [ {} ] }'
+refused "nodes that cores do not divide" 'cpu.nodes: does not divide' \
+	<<<'{ "name": "m", "cpu": { "model": 143, "packages": 1, "cores": 3, "nodes": [ [ 0, 1 ] ] }, "packages": [ {} ] }'
+refused "free-running counters of nobody" "layout: 'icx' is not known; one of spr-iio" \
+	<<<"{ $cpu, \"packages\": [ { \"discovery\": { \"free_running\": [ { \"layout\": \"icx\" } ] } } ] }"
+refused "more channels than there is room" 'units\[0\]: is one more memory channel' \
+	<<<"{ $cpu, \"packages\": [ { \"discovery\": { \"units\": [ { \"type\": 6, \"count\": 25, \"access\": \"mmio\", \"address\": \"auto\" } ] } } ] }"
+refused "memory where controllers are" 'memory_mib: reaches to' <<<"{ $cpu, \"memory_mib\": 2700, \"packages\": [ {} ] }"
+refused "half a dword" 'config.0x42: is not a dword' \
+	<<<"{ $cpu, \"packages\": [ { \"functions\": [ { \"bus\": 3, \"devfn\": \"01.0\", \"config\": { \"0x42\": 1 } } ] } ] }"
+refused "CXL memory that no window can have" 'size_mib: 100 is no multiple of 256' \
+	<<<"{ $cpu, \"packages\": [ {} ], \"cxl\": [ { \"size_mib\": 100 } ] }"
+refused "a CPMU without counters" 'counters.*is 0' \
+	<<<"{ $cpu, \"packages\": [ {} ], \"cxl\": [ { \"cpmu\": [ { \"counters\": 0 } ] } ] }"
+echo '{ "name": ' >"$TMP/m.json"
+fails "broken JSON is refused" "$ARGS" "$TMP/m.json"
+finish

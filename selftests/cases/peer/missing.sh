@@ -1,0 +1,145 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What README says is missing on each kernel without openpmon, cell by cell: which
+# drivers Debian builds, what the boxes of servers newer than the kernel are
+# called, which links the PMUs of UPI count, what is lost on Diamond Rapids, and
+# where limits are to be read under lockdown. Without openpmon is with none of ours;
+# what there is with it is found by other cases.
+# all kernels: newest
+# kernels: 6.1 6.12 newest
+# coverage: no, none of our drivers
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+# README's table: host, what is missing there, which case has found it so, what there
+# is with openpmon, and which cases count it.
+cat >"$TMP/held" <<'T'
+Debian 6.1|Granite Rapids and Sierra Forest boxes have numbers instead of names; no driver for performance limits, none for counters of CXL devices|peer-missing|names, aliases, limits, CXL|uncore-machines uncore-events plr-limits cxl-counts
+Debian 6.12|the drivers for performance limits and for counters of CXL devices are not built; all PMUs of UPI links (Sapphire, Emerald Rapids) count the first link|peer-missing uncore-defects|limits as files, CXL, each link by itself|plr-limits cxl-counts uncore-links uncore-defects
+Debian newest (7.3.4 of 13's backports)|the drivers for performance limits and for counters of CXL devices are not built; all PMUs of UPI links (Sapphire, Emerald Rapids) count the first link|peer-missing uncore-defects|limits as files, CXL, each link by itself|plr-limits cxl-counts uncore-links uncore-defects
+Debian 6.1, 6.12|Granite Rapids and later: the counts of boxes that firmware leaves frozen are 0; since 7.2 the kernel's driver unfreezes them, once, when it is loaded|peer-frozen|they are unfrozen with the first event, also after sleep|peer-frozen uncore-frozen
+Secure Boot|the kernel's driver shows limits in debugfs only, which lockdown closes|peer-missing|limits as files|peer-missing tools-lockdown
+Debian 6.1, 6.12|Diamond Rapids: hubs' boxes have numbers instead of names, core building blocks' are not found|peer-missing|names, all boxes, all fields of their events|uncore-dmr
+Linux 6.2 to 7.2|of the events of a counter box all but one end when the CPU that they are on goes offline (mended in 7.3 and the last 6.12)|engine-serves|all count on|engine-serves
+Debian newest|Diamond Rapids: no field above bit 31 is written, boxes with a number that another table has as well are lost, the first package's free-running counters stand for all|peer-dmr|all boxes, all fields of their events, free-running counters where they are known to be|uncore-dmr peer-dmr
+Debian 6.1, 6.12|Panther Lake, Wildcat Lake, Nova Lake: no counter boxes at all|uncore-client|all boxes, under the names of 7.3: [try it on a laptop](Documentation/admin-guide/production.rst)|uncore-client
+Xeon E5 v1 to v4, E7 v2 to v4|R2PCIe counts go wrong by 2^44 at a torn reading, and events are put where they cannot be counted|r2pcie-tearing r2pcie-peer|exact counts, at half of the accesses|r2pcie-tearing r2pcie-counts r2pcie-accesses
+sun4v, T2 Plus|no memory, L2 or Zambezi counters|peer-missing|a PMU for each|vfalls-counts
+any|tables from firmware are trusted|uncore-defects|a bad unit is rejected with a reason, the others count|uncore-hostile
+T
+sed -n '/^| Host | Missing there/,/^$/s/^| \(.*\) | \(.*\) | \(.*\) |$/\1|\2|\3/p' \
+	"$ROOT/README.md" | grep -v '^Host|' >"$TMP/rows"
+is "$(cat "$TMP/rows")" "$(cut -d'|' -f1,2,4 "$TMP/held")" \
+	"README's table has the cells that are held here, no others"
+
+# A case that holds a cell of some kernels runs on these.
+while IFS='|' read -r host _ missing _ with; do
+	for case in $missing $with; do
+		kernels=$(sed -n 's/^# kernels: //p' "$CASES/$case.sh") ||
+			echo "$case is not there"
+		for kernel in 6.1 6.12 newest; do
+			[[ " ${host//,/ } " = *" $kernel "* ]] || continue
+			[[ " ${kernels:-$kernel} " = *" $kernel "* ]] ||
+				echo "$case does not run on $kernel"
+		done
+		[ -x "$CASES/$case.sh" ] || echo "$case is not executable"
+	done
+done <"$TMP/held" >"$TMP/wrong" 2>&1
+is "$(cat "$TMP/wrong")" '' 'the cases that hold them are there, for these kernels'
+
+# A PMU of sparc64 is registered by the driver of the cores' counters alone.
+is "$(cd "$("$ROOT/selftests/lib/build/source" 6.12)" &&
+	grep -rl perf_pmu_register arch/sparc)" arch/sparc/kernel/perf_event.c \
+	'sun4v: no PMU but that of the cores'
+
+# built KERNEL: which of the drivers in question Debian builds for it
+built() {
+	cat "$("$ROOT/selftests/lib/build/kernel" "$1")"/lib/modules/*/modules.{order,builtin} |
+		sed 's|.*/||; s/\.ko.*//; y/-/_/' | sort -u |
+		grep -xE 'intel_uncore|intel_vsec_tpmi|(intel_)?plr_tpmi|cxl_pci|cxl_pmu' |
+		tr '\n' ' '
+}
+
+named=' uncore_cha_0 uncore_imc_0 uncore_upi_0 '
+numbered=' uncore_type_0_0 uncore_type_6_0 uncore_type_8_0 '
+# Types of the hubs of dmr-2s; 31, 37, 38 and 47 are only in blocks.
+hubs='4 5 6 19 23 24 30 32 33 34 35 36 43 45 46 48 49 50 51 '
+
+# names KERNEL MACHINE: what boxes are called there, and that limits are nowhere
+names() {
+	in_vm "$1 $2" --kernel "$1" --machine "$2" --drivers none <<-S
+	. /lib/test/guest.sh
+	# What loads by itself on a host; 6.1 has no more than the first.
+	modprobe intel_uncore
+	modprobe -a -q intel_vsec intel_vsec_tpmi isst_tpmi
+	pmus=\$(ls /sys/bus/event_source/devices | grep -E '_(0|6|8|cha|imc|upi)_0\$' |
+		sort | tr '\\n' ' ')
+	is " \$pmus" '$boxes' 'what the boxes are called'
+	is "\$(ls -d /sys/class/pmon /sys/kernel/debug/tpmi-*/plr 2>/dev/null)" '' \
+		'no file with limits'
+	finish
+	S
+}
+
+# links KERNEL NAME MACHINE: which links the PMUs of two of package 0 count
+links() {
+	in_vm "$1 $2" --kernel "$1" --machine "$3" --drivers none <<-S
+	. /lib/test/guest.sh
+	modprobe intel_uncore
+	perf stat -a -e uncore_upi_0/event=1/ -e uncore_upi_1/event=2/ -- sleep 0.1 2>/tmp/out
+	linked=\$(hw truth controls | sed -n 's,^unit=0/8/\\([01]\\) .*,\\1,p' | sort -u | tr '\\n' ' ')
+	is "\$linked" '$links' 'the links that the PMUs of two count'
+	finish
+	S
+}
+
+emr=$(machine spr-2s 'm["name"] = "emr-2s"
+m["cpu"].update(model=207, stepping=2)')
+for k in $KERNELS; do
+	case $k in
+	6.1) drivers='cxl_pci intel_uncore ' boxes=$numbered links='0 1 ' ;;
+	*)
+		drivers='cxl_pci intel_uncore intel_vsec_tpmi ' boxes=$named
+		links='0 '
+		;;
+	esac
+	is "$(built "$k")" "$drivers" "$k: no driver for limits, none for CPMUs"
+	names "$k" gnr-2s
+	names "$k" srf-1s
+	links "$k" spr-2s spr-2s
+	links "$k" emr-2s "$emr"
+
+	# From 7.2 on the kernel knows Diamond Rapids.
+	[ "$k" = newest ] || in_vm "$k dmr-2s" --kernel "$k" --machine dmr-2s \
+		--drivers none <<-S
+	. /lib/test/guest.sh
+	modprobe intel_uncore
+	types=\$(ls /sys/bus/event_source/devices | sed -n 's/^uncore_type_\([0-9]*\).*/\1/p' |
+		sort -un | tr '\n' ' ')
+	is "\$types" '$hubs' 'hubs have numbers, blocks are not found'
+	is "\$(ls /sys/bus/event_source/devices | grep -cE 'uncore_(imc|cbo|sca)')" 0 \
+		'none has a name'
+	finish
+	S
+
+	# The kernel's driver has the second package here, ours the first.
+	[ "$k" = 6.1 ] || in_vm "$k lockdown" --kernel "$k" --machine gnr-2s \
+		--drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/plr.sh
+	plr_load
+	modprobe -q intel_tpmi_power_domains || modprobe -q tpmi_power_domains
+	cd /sys/bus/auxiliary/drivers/pmon_plr.plr
+	ls -d intel_vsec.* | tail -n 1 >unbind
+	insmod /lib/peers/intel_plr_tpmi.ko
+	mount -t securityfs none /sys/kernel/security
+	theirs=$(ls /sys/kernel/debug/tpmi-*/plr/domain0/status)
+	runs "without lockdown the kernel's file is read" cat "$theirs"
+	echo integrity >/sys/kernel/security/lockdown
+	like "$(cat "$theirs" 2>&1)" 'not permitted' 'with it, it is not'
+	is "$(cat $PMON/pkg0-dom0/plr/core0/reasons)" none 'ours is'
+	finish
+	S
+done
+finish

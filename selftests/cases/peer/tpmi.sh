@@ -1,0 +1,78 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The kernel's own TPMI drivers judge the emulator: intel_vsec and
+# intel_vsec_tpmi probe without complaint and read the PFS that shipping
+# machines have, and intel_plr_tpmi prints the reasons that were set.
+# kernels: 6.12 newest
+# coverage: no, none of our drivers
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+
+for k in $KERNELS; do
+for machine in gnr-2s srf-1s; do
+	in_vm "$k $machine" --kernel "$k" --machine "$machine" --drivers upstream <<'SCRIPT'
+. /lib/test/guest.sh
+eval "$(hw machine | tr ' ' '\n' | grep -E 'name=|packages=|cpus=')"
+DEBUG=/sys/kernel/debug
+
+like "$(readlink /sys/bus/pci/devices/0000:00:03.1/driver)" 'intel_vsec$' \
+	"intel_vsec drives the function"
+is "$(ls /sys/bus/auxiliary/devices | grep -c 'tpmi-plr')" "$packages" \
+	"each package has a PLR device"
+is "$(ls /sys/bus/auxiliary/devices | sed -n 's/.*tpmi-\([a-z]*\)\..*/\1/p' | sort -u |
+	tr '\n' ' ')" "pem plr rapl sst uncore " "and the other devices that the kernel makes"
+is "$(dmesg | grep -v verification | grep -iE '(vsec|tpmi|plr).*(fail|error|invalid|time)')" "" \
+	"no driver complains"
+
+# The rows of shipping machines; all enabled, all locked except the control
+# interface, feature 0x0d blocked.
+for dir in $DEBUG/tpmi-*; do
+	is "$(awk 'NR > 2 { print $1, $2, $3, $4, $5, $7, $8, $9, $10 }' $dir/pfs_dump)" \
+"0x80 0x01 0x000c 0x0004 0x01 N N N N
+0x00 0x01 0x0060 0x0008 0x01 Y N N N
+0x01 0x05 0x000a 0x000c 0x01 Y N N N
+0x02 0x05 0x000c 0x0010 0x01 Y N N N
+0x03 0x02 0x0006 0x0014 0x00 Y N N N
+0x04 0x01 0x0014 0x0018 0x01 Y N N N
+0x05 0x05 0x00fe 0x001c 0x01 Y N N N
+0x0a 0x05 0x000a 0x0024 0x01 Y N N N
+0x06 0x01 0x0006 0x0028 0x01 Y N N N
+0x0c 0x05 0x000a 0x002c 0x01 Y N N N
+0x0d 0x01 0x0006 0x0030 0x01 Y N Y Y
+0x81 0x01 0x0004 0x0034 0x01 Y N N N
+0xfd 0x05 0x0123 0x0038 0x01 Y N N N
+0xfe 0x03 0x0123 0x0040 0x01 Y N N N
+0xff 0x01 0x0123 0x0044 0x01 Y N N N" "PFS of ${dir##*/}"
+	case $name in
+	gnr-2s) want="domain0 domain1" ;;
+	*) want=domain0 ;;
+	esac
+	is "$(cd $dir/plr && echo domain*)" "$want" "live PLR instances of ${dir##*/}"
+done
+is "$(cat $DEBUG/tpmi-*/plr/*/status | grep -c '^cpu[0-9]')" "$((packages * cpus))" \
+	"every CPU belongs to one instance"
+
+set -- $DEBUG/tpmi-*
+first=$1/plr/domain0/status
+shown() { sort -u $first | sed 's/cpu[0-9]*/cpu/' | sort -u | tr '\n' ';'; }
+is "$(shown)" "cpu FREQUENCY;cpu none;cpus FREQUENCY;" "the reason since boot, of one module and of the die"
+hw plr clear
+is "$(shown)" "cpu none;cpus none;" "and nothing without it"
+hw plr 0/0/1 0x0004001000000012
+is "$(head -n 1 $first)" "cpus CURRENT PLATFORM" "the die level follows"
+hw plr 0/0/1 =0x0200040400000016
+like "$(grep -m 1 PROCHOT $first)" \
+	'^cpu[0-9]+ CURRENT POWER PLATFORM FREQUENCY_CDYN2 POWER_PKG_PL1_MSR_TPMI PLATFORM_PROCHOT$' \
+	"reasons of a core by name"
+is "$(grep -c PLATFORM_PROCHOT $first)" "$([ $name = srf-1s ] && echo 4 || echo 2)" \
+	"on each CPU of the module"
+echo 0 >$first
+is "$(hw plr 0/0/1)/$(hw die 0/0)" "0x0000000000000000/0x00000000" "the peer clears both"
+is "$(sort -u $first | sed 's/cpu[0-9]*/cpu/' | sort -u | tr '\n' ';')" "cpu none;cpus none;" \
+	"and reads none again"
+is "$(hw illegal)" "" "no access was illegal"
+finish
+SCRIPT
+done
+done
+finish

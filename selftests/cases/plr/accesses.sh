@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What is read and written: loading reads tables and headers and writes
+# nothing, a core costs five accesses, the die one, and unloading nothing.
+# contract: load
+# all kernels: 6.1 6.12 newest
+# check: 6.1
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+# Six domains of the same size.
+six=$(machine gnr-2s '
+live = [{"instance": n, "modules": 4} for n in range(3)]
+absent = [{"instance": n, "header": "absent"} for n in (3, 4)]
+m["packages"][0]["tpmi"]["plr"] = live + absent')
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine "$six" --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+# The kernel's own modules use the control mailbox: they go first.
+plr_kernel
+hw count reset
+modprobe pmon_plr
+is "$(plr_written)" "" "loading writes nothing"
+is "$(plr_accesses mailbox plr-data die-level tpmi-control)" 0 \
+	"loading leaves mailboxes, data, die level and control alone"
+isnt "$(plr_accesses plr-header)" 0 "loading reads headers"
+
+# At once: a poll of a mailbox that is busy would be an access, too.
+hw mailbox 0/0 slow 0
+
+dom=$PMON/pkg0-dom0
+hw count reset
+cat $dom/cpus $dom/plr/core0/cpus $dom/package_id $dom/plr/version >/dev/null
+is "$(plr_total)" 0 "files that are not reasons cost nothing"
+
+for file in reasons coarse fine raw; do
+	hw count reset
+	cat $dom/plr/core0/$file >/dev/null
+	is "$(plr_total) $(plr_accesses mailbox) $(plr_accesses plr-data)" \
+		"5 4 1" "$file of a core: 5"
+done
+hw count reset
+cat $dom/plr/mesh0/reasons >/dev/null
+is "$(plr_total)" 5 "the mesh: 5"
+hw count reset
+cat $dom/plr/die/reasons >/dev/null
+is "$(plr_total) $(plr_accesses die-level)" "1 1" "the die: 1"
+hw count reset
+cat $dom/plr/core0/time_in_reason $dom/plr/die/time_in_reason $dom/plr/gate >/dev/null
+is "$(plr_total)" 0 "time in reason: nothing"
+
+modules=$(plr_modules pkg0-dom0 | wc -l)
+hw count reset
+cat $dom/plr/die/reasons $dom/plr/core*/reasons >/dev/null
+is "$(plr_total)" $((5 * modules + 1)) "all modules of a domain, one by one: 5 each plus 1"
+
+hw count reset
+# Not modprobe -r, which takes intel_vsec with it: kernels from 7.2 on oops then.
+rmmod pmon_plr
+is "$(plr_total)$(plr_written)" 0 "unloading touches nothing"
+is "$(ls -d $CPUS/cpu*/plr $PMON/pkg* 2>/dev/null)" "" "unloading leaves nothing"
+modprobe pmon_plr
+is "$(cat $dom/plr/core0/reasons)" none "and it loads again"
+finish
+SCRIPT
+done
+finish

@@ -1,0 +1,270 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Limits that come and go in the hardware, by a schedule: the time that perf
+# counts is that of the schedule, to within an interval per edge. Limits that
+# stay. And hardware that will not do what it should: blocked writes, another
+# agent, a mesh that never answers.
+# contract: die
+# all kernels: newest sanitizer 6.12-rt
+# check: none
+# races: yes
+. "$(dirname "$0")/../lib/tap.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --allow-illegal \
+		--timeout 400 <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+modprobe pmon_plr
+dom=$PMON/pkg0-dom0
+plr=$dom/plr
+plr_quick
+T=/sys/kernel/tracing
+
+# ---- time limited; slow/plr-time.sh has 10 seconds of it
+cat >/root/schedule <<'EOS'
+plr 0/0/1 0x0000040000000004 300000000 1200000000
+plr 0/0/1 0x0000000000000008 800000000 1700000000
+plr 0/0/3 0x0000000000000004 500000000 520000000
+plr 0/0/3 0x0000000000000004 1500000000 1900000000
+plr 0/1/0 0x0000080000000004 100000000 2000000000
+plr 1/1/1 0x0000000000000008 900000000 1000000000
+EOS
+is "$(plr_time 2.4 power=2 thermal=3 power_pkg_pl1_msr_tpmi=42 power_pkg_pl1_mmio=43)" \
+	"48 7 8" "each of 12 modules: 4 reasons as long as they were in force, an interval per edge more at most"
+
+# ---- reported in the next interval: another module with the same reason, a
+# new fine bit under a coarse one, what ends and comes back
+echo >$T/trace
+echo 500 >$plr/interval_ms
+echo 1 >$T/events/pmon/plr_reasons/enable
+fine=0x0000040000000004 both="POWER POWER_PKG_PL1_MSR_TPMI"
+# limit MODULE VALUE: from now on; now MODULE REASONS: waits until that is active
+limit() { echo "plr 0/0/$1 $2 0 600000000000" | hw plr schedule -; }
+now() {
+	for n in $(seq 300); do
+		[ "$(cat $plr/core$1/active)" != "$2" ] || break
+		sleep 0.05
+	done
+}
+limit 1 0x4
+now 1 POWER
+hw plr stop
+now 1 none
+limit 2 0x4
+now 2 POWER
+limit 2 $fine
+now 2 "$both"
+hw plr stop
+now 2 none
+limit 2 $fine
+now 2 "$both"
+hw plr stop
+echo 0 >$T/events/pmon/plr_reasons/enable
+echo 0 >$plr/interval_ms
+grep -o 'scope=core.*' $T/trace | grep -v 'new_coarse=0x00000000 new_fine=0x00000000' |
+	sed 's/.*module=\([0-9]*\).* new=\(.*\) ended=.*/\1 \2/' >/root/news
+is "$(cat /root/news)" "1 POWER
+2 POWER
+2 POWER_PKG_PL1_MSR_TPMI
+2 POWER POWER_PKG_PL1_MSR_TPMI" "a second module, a new fine reason, and one that came back"
+echo all >$plr/core1/clear
+echo all >$plr/core2/clear
+
+# ---- a limit in force: firmware sets its bit again before the clear can be seen
+hw plr step 500000
+hw mailbox 0/0 slow 150000
+echo "plr 0/0/1 0x0000040000000004 0 600000000000" | hw plr schedule -
+cpu1=$(sed 's/[-,].*//' $plr/core1/cpus)
+for n in 1 2 3 4 5 6 7 8; do
+	plr_stat /root/run 0.3 -C "$cpu1" -e plr/power/,plr/observed/
+	grep plr/power/ /root/run
+done >/root/stat
+is "$(awk -F, '$1 + 0 > 0' /root/stat | wc -l)" 8 "a limit in force is counted in 8 of 8 runs"
+echo 20 >$plr/interval_ms
+rest=0
+for n in $(seq 100); do
+	plr_error $plr/core1/active
+	echo POWER >$plr/core1/clear || rest=$?
+	sleep 0.02
+done >/root/errors
+is "$rest $(sort -u /root/errors)" "0 " "it is watched without an end, and clears are no error"
+is "$(plr_watched $plr/core1/active)" "POWER POWER_PKG_PL1_MSR_TPMI" "and is active all the time"
+is "$(dmesg | grep -c 'firmware has blocked')" 0 "nothing is said of blocked writes"
+echo 0 >$plr/interval_ms
+hw plr stop
+hw plr step 1000000
+hw mailbox 0/0 slow 0
+echo all >$plr/core1/clear
+echo all >$plr/die/clear
+
+# ---- a die that collects reasons, one that is computed from its modules, and one
+# that takes them again as long as modules keep them
+for kind in collects computed latches; do
+	hw die 0/0 $kind
+	hw plr 0/0/1 =0x4
+	hw plr 0/0/2 =0x8
+	sleep 0.05
+	echo all >$plr/core1/clear
+	is "$(cat $plr/core1/reasons) $(cat $plr/die/reasons)" "none POWER THERMAL" \
+		"a die that $kind: what it has shown stays when a module is cleared"
+	runs "a die that $kind can be cleared" sh -c "echo all >$plr/die/clear"
+	sleep 0.05
+	case $kind in collects) want=none ;; *) want=THERMAL ;; esac
+	is "$(cat $plr/die/reasons)" $want "a die that $kind has what its hardware has"
+	echo 20 >$plr/interval_ms
+	is "$(hw die 0/0) $(cat $plr/core2/reasons)" "0x00000000 THERMAL" "a die that $kind is clear when it is watched"
+	is "$(plr_watched $plr/core2/active) $(plr_watched $plr/die/active)" "none none" "a die that $kind: what was there is not active"
+	echo "plr 0/0/1 0x4 0 600000000000" | hw plr schedule -
+	becomes '[ "$(cat $plr/core1/active) $(cat $plr/die/active)" = "POWER POWER" ]'
+	is "$(cat $plr/core1/active) $(cat $plr/die/active)" "POWER POWER" "a die that $kind: active with its module"
+	hw plr stop
+	becomes '[ "$(cat $plr/core1/active) $(cat $plr/die/active)" = "none none" ]'
+	is "$(cat $plr/core1/active) $(cat $plr/die/active)" "none none" "a die that $kind: and no longer"
+	echo 0 >$plr/interval_ms
+	for dir in core1 core2 die; do echo all >$plr/$dir/clear; done
+	echo all >$plr/die/clear
+	is "$(cat $plr/core1/reasons) $(cat $plr/die/reasons)" "none none" "a die that $kind: all cleared"
+done
+hw die 0/0 collects
+
+# ---- firmware blocks writes: only kernels with TPMI tell
+case $(uname -r) in
+6.1.*) ;;
+*)
+	hw plr 0/0/1 =0x4
+	hw plr 0/0/2 =0x8
+	is "$(cat $plr/core1/reasons)" POWER "writes go through"
+	hw feature 0 0x0c write-blocked
+	sleep 0.6
+	is "$(plr_error $plr/core1/reasons)" "Operation not supported" \
+		"writes are blocked: what the last command has left is no answer to the same one"
+	like "$(echo POWER | dd of=$plr/core1/clear 2>&1)" "not supported" "writes are blocked: a clear gives EOPNOTSUPP"
+	like "$(echo POWER | dd of=$plr/die/clear 2>&1)" "not supported" "and so does one of the die"
+	is "$(cat $plr/die/reasons)" "POWER THERMAL" "nothing is forgotten"
+	echo 20 >$plr/interval_ms
+	is "$(plr_error $plr/core1/active)" "No data available" "it cannot be watched"
+	perf stat -x, -C "$cpu1" -e plr/power/ -o /root/stat -- true
+	like "$(cat /root/stat)" '<not counted>,ms,plr/power/' "nor counted"
+	is "$(dmesg | grep -c 'pkg0-tpmi0: PLR: writes blocked by firmware')" 1 "and the log says so once"
+	hw feature 0 0x0c ok
+	becomes '[ -z "$(plr_error $plr/core1/active)" ]'
+	hw feature 0 0x0c write-blocked
+	becomes '[ "$(plr_error $plr/core1/active)" = "No data available" ]'
+	is "$(plr_error $plr/core1/active)" "No data available" "a watch does not go on with what is left"
+	hw feature 0 0x0c ok
+	becomes '[ -z "$(plr_error $plr/core1/active)" ]'
+	is "$(cat $plr/core1/active) $(hw plr 0/0/1)" "none 0x0000000000000000" "it is, when writes go through again"
+	is "$(cat $plr/core1/reasons)" POWER "and what was there is on record"
+	echo 0 >$plr/interval_ms
+	# The control interface is stuck: nothing waits for it.
+	hw control 0 stuck
+	echo 20 >$plr/interval_ms
+	is "$(plr_watched $plr/core1/active)" none "a control interface that is stuck: watched all the same"
+	hw plr 0/0/1 =0x4
+	runs "and cleared" timeout 5 sh -c "echo all >$plr/core1/clear"
+	echo 0 >$plr/interval_ms
+	hw control 0 grant 0
+	hw control 0 run 0
+	sleep 2
+	;;
+esac
+for dir in core1 core2 die; do echo all >$plr/$dir/clear; done
+
+# ---- another agent at the mailbox
+hw plr 0/0/1 =0x4
+hw plr 0/0/2 =0x8
+hw mailbox 0/0 slow 0
+hw mailbox 0/0 agent 2
+is "$(cat $plr/core1/reasons) $(cat $plr/core2/reasons) $(cat $plr/core0/reasons)" \
+	"POWER THERMAL none" "another agent now and then: right all the same"
+hw mailbox 0/0 agent 1
+is "$(plr_error $plr/core1/reasons)" "Device or resource busy" "always: EBUSY, nothing invented"
+is "$(cat $PMON/pkg0-dom1/plr/core0/reasons)" POWER\ POWER_PKG_PL1_MMIO "another domain is not disturbed"
+hw mailbox 0/0 ok
+is "$(cat $plr/core1/reasons)" POWER "and it is over when it is"
+
+# ---- a mailbox that stops answering while it is watched
+hw plr 0/0/2 =0
+echo all >$plr/core2/clear
+echo 20 >$plr/interval_ms
+echo "plr 0/0/1 0x4 0 60000000000" | hw plr schedule -
+becomes '[ "$(cat $plr/core1/active)" = POWER ]'
+is "$(cat $plr/core1/active)" POWER "a mailbox that answers: what is active"
+hw mailbox 0/0 stuck
+is "$(plr_unwatched $plr/core1/active)" "No data available" "it does not any more: ENODATA, and not what was"
+is "$(plr_unwatched $plr/core2/active)" "No data available" "nor that a module is well of which nothing is known"
+is "$(cat $plr/die/active)" POWER "the die is known"
+perf stat -x, -C "$cpu1" -e plr/power/,plr/observed/ -o /root/stat -- sleep 0.3
+is "$(grep -c '<not counted>' /root/stat)" 2 "perf says that it could not count, and not 0"
+echo 20 >$plr/interval_ms
+hw mailbox 0/0 ok
+is "$(plr_watched $plr/core2/active)" none "it answers again: it is known again"
+echo 0 >$plr/interval_ms
+hw plr stop
+hw plr 0/0/1 =0x4
+hw plr 0/0/2 =0x8
+
+# ---- a long interval does not keep other consumers from theirs
+clean() {
+	hw plr 0/0/1 =0
+	hw plr 0/0/2 =0
+	for dir in core1 core2 die; do echo all >$plr/$dir/clear; done
+}
+clean
+echo 60000 >$plr/interval_ms
+hw plr 0/0/1 =0x4
+sleep 0.5
+plr_stat /root/stat 1.5 -C "$cpu1" -e plr/power/,plr/observed/
+note "$(awk -F, '{ printf "%s %s; ", $3, $1 }' /root/stat)"
+is "$(awk -F, '$3 == "plr/power/" { print $1 + 0 }' /root/stat)" 0 \
+	"an event counts nothing of the time before it was opened"
+is "$(awk -F, '$3 == "plr/observed/" { print ($1 + 0 >= 100 && $1 + 0 < 10000) }' /root/stat)" 1 \
+	"and looks as often as it wishes"
+is "$(cat $plr/core1/active) $(cat $plr/core1/reasons)" "none POWER" "what was there is on record"
+echo 1 >$T/events/pmon/plr_reasons/enable
+hw plr 0/0/2 =0x8
+becomes '[ "$(hw plr 0/0/2)" = 0x0000000000000000 ]'
+is "$(hw plr 0/0/2)" 0x0000000000000000 "nor does the tracepoint wait for a minute"
+echo 0 >$T/events/pmon/plr_reasons/enable
+echo 0 >$plr/interval_ms
+clean
+hw plr 0/0/1 =0x4
+hw plr 0/0/2 =0x8
+
+# ---- asleep while it is watched: known after one look, and not touched
+echo 20 >$plr/interval_ms
+hw d3 0 on
+becomes '[ -n "$(plr_error $plr/core1/active)" ]'
+is "$(plr_error $plr/core1/active)" "No data available" "asleep: not watched"
+hw count reset
+sleep 0.2
+is "$(plr_total)" 0 "nor touched"
+hw d3 0 off
+becomes '[ -z "$(plr_error $plr/core1/active)" ]'
+is "$(cat $plr/core1/active) $(cat $plr/core1/reasons)" "none POWER" "awake: watched again"
+hw feature 0 0x0c read-blocked
+sleep 0.1
+is "$(plr_error $plr/core1/reasons)" "Input/output error" "firmware blocks reads: EIO"
+hw feature 0 0x0c ok
+is "$(cat $plr/core1/reasons)" POWER "and lets them through again"
+echo 0 >$plr/interval_ms
+hw plr 0/0/1 =0x4
+hw plr 0/0/2 =0x8
+
+# ---- the mesh: read for a person only
+is "$(cat $plr/mesh0/reasons)" none "a mesh that answers"
+is "$(plr_error $plr/mesh0/active)" "No data available" "it is not watched"
+hw mailbox 0/0 mesh ones
+is "$(plr_error $plr/mesh0/reasons)" "Input/output error" "all ones from it: EIO"
+hw mailbox 0/0 ok
+is "$(cat $plr/mesh0/reasons)" none "it answers again"
+hw mailbox 0/0 mesh busy
+is "$(plr_error $plr/mesh0/reasons)" "Connection timed out" "a command for it that does not end"
+is "$(plr_error $plr/core1/reasons)" "Connection timed out" "keeps the mailbox from all others"
+hw mailbox 0/0 ok
+is "$(cat $plr/core1/reasons) $(cat $plr/core2/reasons)" "POWER THERMAL" "until it ends"
+finish
+SCRIPT
+done
+finish

@@ -1,0 +1,236 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Other machines: tables that lie, instances that are not there, four CPUs per
+# module, models that are not known, and functions that belong to somebody
+# else. What can be right is shown, the rest is refused by name and untouched.
+# contract: untouched unknown
+# all kernels: 6.1 6.12
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+
+# package BUS TPMI_KEYS [PLR]
+package() {
+	printf '{ "bus": %d, "discovery": { "units": [ %s ] },
+		"tpmi": { %s "plr": [ { "instance": 0, "modules": 1 %s } ] } }' "$1" \
+		'{ "type": 6, "id": 0, "access": "mmio", "address": "auto" }' "$2" "${3-}"
+}
+feature() {
+	printf '"features": [ { "id": "0x0c", %s } ],' "$1"
+}
+# Eight packages, each of which is wrong in another way but the first.
+cat >"$TMP/liars.json" <<-JSON
+	{ "name": "liars", "cpu": { "model": 173, "packages": 8, "cores": 1 },
+	  "packages": [ $(package 0 ''),
+	    $(package 16 '"vsec": { "bir": 6 },'),
+	    $(package 32 "$(feature '"entries": 255')"),
+	    $(package 48 "$(feature '"cap_offset": "0xfffc"')"),
+	    $(package 64 "$(feature '"size": 0')"),
+	    $(package 80 '' ', "header": "0x21"'),
+	    $(package 96 "$(feature '"read_blocked": true')"),
+	    $(package 112 '"info": { "package": 9 },') ] }
+JSON
+cat >"$TMP/unknown.json" <<-JSON
+	{ "name": "unknown", "cpu": { "model": 106, "packages": 1, "cores": 2 },
+	  "packages": [ $(package 0 '') ] }
+JSON
+# One package with two TPMI devices: power domains 0 and 1, and 2. The IO die of
+# the first one has an instance that answers, where domain 2 would be.
+cat >"$TMP/two.json" <<-JSON
+	{ "name": "two", "cpu": { "model": 173, "packages": 1, "cores": 6, "cpus_per_module": 1 },
+	  "pm_logical_id": { "0": 0, "1": 8, "2": "0x800", "3": "0x808", "4": "0x1000", "5": "0x1008" },
+	  "packages": [ { "bus": 0, "oobmsm": [ { "devfn": "03.1" }, { "devfn": "04.1" } ],
+	    "tpmi": [ { "info": { "cdie_mask": 3 },
+			"plr": [ { "instance": 0, "modules": 3 }, { "instance": 1, "modules": 3 },
+				 { "instance": 2, "modules": 1 } ] },
+		      { "info": { "partition": 1, "cdie_mask": 4 },
+			"plr": [ { "instance": 0, "modules": 2 } ] } ] } ] }
+JSON
+
+for k in $KERNELS; do
+	in_vm "$k liars" --kernel "$k" --machine "$TMP/liars.json" --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+plr_kernel
+hw mailbox 0/0 slow 0
+hw count reset
+modprobe pmon_plr
+log=$(dmesg)
+is "$(cd $PMON && echo pkg*-dom*)" "pkg0-dom0 pkg9-dom0" "good instances are shown, no others"
+is "$(cat $PMON/pkg0-dom0/plr/core0/reasons)" none "and work"
+for field in bir:6 entries:ff cap_offset:fffc entry_size:0; do
+	case $field:$(uname -r) in
+	# But on 6.1 the kernel's TPMI driver has nothing to offer there, and we
+	# are not asked.
+	bir:6:6.1.*) ;;
+	bir:6:*) continue ;;
+	esac
+	like "$log" "TPMI table refused: ${field%:*} 0x${field#*:} is out of range" \
+		"${field%:*} is refused by name"
+done
+like "$log" "PLR instance 0: version 0x21 is not known, not used" "an unknown version"
+like "$log" "pkg6-tpmi0: no PLR instance responds, firmware may have blocked reads" \
+	"reads that are blocked"
+is "$(cat $PMON/pkg9-dom0/cpus)" "" "a package without CPUs"
+is "$(plr_accesses mailbox plr-data die-level)" 5 "nothing but one read went to hardware"
+finish
+SCRIPT
+
+	in_vm "$k unknown" --kernel "$k" --machine "$TMP/unknown.json" --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+plr_kernel
+hw count reset
+modprobe pmon_plr
+is "$(cd $PMON && echo *)" pkg0-tpmi0 "an unknown model: no domain"
+is "$(cat $PMON/pkg0-tpmi0/mode)" unknown-model "the file says why"
+like "$(dmesg)" "PLR instance 0: not used: unknown-model" "and the log"
+is "$(plr_accesses msr mailbox)" 0 "no MSR is read"
+rmmod pmon_plr
+modprobe pmon_plr generic=1
+is "$(cat $PMON/pkg0-dom0/plr/core0/reasons) $(cat $PMON/pkg0-tpmi0/mode)" \
+	"none on" "generic=1 asks for it"
+hw plr 0/0/0 =0x0100040000000204
+is "$(cat $PMON/pkg0-dom0/plr/core0/reasons)" "COARSE2 COARSE9 FINE10 FINE24" \
+	"what bits mean there is not known: numbers, no names"
+is "$(cd /sys/bus/event_source/devices/plr/events && echo *)" "observed observed.scale observed.unit" \
+	"and no events by name"
+like "$(pmonctl plr --once)" 'FINE10 FINE24' "pmonctl has the same"
+runs "a clear by number" sh -c "echo FINE10 >$PMON/pkg0-dom0/plr/core0/clear"
+is "$(cat $PMON/pkg0-dom0/plr/core0/reasons)" "COARSE2 COARSE9 FINE24" "of that bit"
+rmmod pmon_plr
+hw count reset
+modprobe pmon_plr mode=off
+is "$(hw count | grep -c -v 'reads=0 writes=0')" 0 "mode=off reads nothing"
+finish
+SCRIPT
+
+	# ---- a later part means something else by some bits
+	in_vm "$k dmr" --kernel "$k" --machine dmr-2s --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+plr_kernel
+hw plr 0/0/0 "=$(plr_value 9)"
+if [ -e /lib/peers/intel_plr_tpmi.ko ]; then
+	modprobe -q intel_tpmi_power_domains || modprobe -q tpmi_power_domains
+	insmod /lib/peers/intel_plr_tpmi.ko
+	like "$(cat /sys/kernel/debug/tpmi-*/plr/domain0/status)" '^cpu0 DFC' \
+		"Diamond Rapids: the kernel's driver has Granite Rapids' names"
+	rmmod intel_plr_tpmi
+fi
+modprobe pmon_plr
+is "$(cat $PMON/pkg0-tpmi0/mode)" on "used without being asked for"
+is "$(cd $PMON && echo pkg*-dom*)" "pkg0-dom0 pkg0-dom1 pkg1-dom0 pkg1-dom1" "domains of both packages"
+is "$(cat $CPUS/cpu0/plr/reasons)" ICCMAX "ours has its own"
+sed 's/ DFC$/ ICCMAX/; s/ DFC_UFS$/ ICCMAX_MODULE_LEVEL/; s/_MMIO$/_CSR/
+	s/RSVD_FINE22/CURRENT_RACL/; s/MISC_PCS_PSTATE/RSVD_FINE29/; s/RSVD_FINE30/RAS_MODULE_LEVEL/' \
+	>/root/names <<EOS
+$(plr_names)
+EOS
+is "$(plr_names | diff - /root/names | grep -c '^+[0-9]')" 9 "nine names differ"
+plr=$PMON/pkg0-dom0/plr
+plr_bench
+while read -r bit name; do
+	plr_set plr 0/0/0 $((1 << bit))
+	read -r reasons <$plr/core0/reasons
+	[ "$reasons" = "$name" ] || echo "$bit: $reasons"
+done </root/names >/root/wrong
+plr_bench_ends
+is "$(cat /root/wrong)" "" "each of 64 bits has the name that it has there"
+is "$(cd /sys/bus/event_source/devices/plr/events && ls -d iccmax iccmax_module_level power_pkg_pl1_csr \
+	current_racl dfc dfc_ufs misc_pcs_pstate power_pkg_pl1_mmio 2>/dev/null | tr '\n' ' ')" \
+	"current_racl iccmax iccmax_module_level power_pkg_pl1_csr " "events have these names"
+hw plr 0/0/0 =0x4100080000000240
+is "$(pmonctl plr --once --json | tr -d ' \n' | sed 's/"core0"[^[]*"reasons":\[\([^]]*\)\].*/@\1/; s/.*@//')" \
+	'"RAS","ICCMAX","POWER_PKG_PL1_CSR","ICCMAX_MODULE_LEVEL","RAS_MODULE_LEVEL"' "pmonctl has the same"
+like "$(pmonctl explain 0x0100000000000200)" 'maximum current .ICCmax. of this module' "and says what they mean"
+fails "a clear by a name of Granite Rapids" sh -c "echo DFC >$plr/core0/clear"
+runs "a clear by its own" sh -c "echo ICCMAX >$plr/core0/clear"
+like "$(cat $plr/core0/reasons)" '^RAS POWER_PKG_PL1_CSR' "takes that"
+finish
+SCRIPT
+
+	in_vm "$k two" --kernel "$k" --machine "$TMP/two.json" --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+plr_load
+is "$(cd $PMON && echo *)" "pkg0-dom0 pkg0-dom1 pkg0-dom2 pkg0-tpmi0 pkg0-tpmi1" "two TPMI devices: three domains"
+like "$(dmesg)" 'pkg0-tpmi0: PLR instance 2: no compute die, not used' "and an IO die, which is none"
+is "$(cat $PMON/pkg0-tpmi1/partition) $(cat $PMON/pkg0-dom2/domain_id) $(cat $PMON/pkg0-dom2/cpus)" \
+	"1 2 4-5" "the second has domain 2"
+hw plr 0.1/0/1 =0x4
+hw plr 0.0/1/0 =0x8
+is "$(for n in 0 1 2 3 4 5; do cat $CPUS/cpu$n/plr/reasons; done | tr '\n' ' ')" \
+	"none none THERMAL none none POWER " "each CPU is led to its own"
+is "$(cat /sys/bus/event_source/devices/plr/cpumask)" 0-5 "perf counts for all"
+echo 0000:00:04.1 >/sys/bus/pci/drivers/intel_vsec/unbind
+is "$(cd $PMON && echo *)" "pkg0-dom0 pkg0-dom1 pkg0-dom2 pkg0-tpmi0" "the second goes: domains stay"
+is "$(plr_error $CPUS/cpu5/plr/reasons) $(cat $CPUS/cpu2/plr/reasons)" "No such device THERMAL" "the first is read"
+echo 0000:00:04.1 >/sys/bus/pci/drivers/intel_vsec/bind
+is "$(cat $CPUS/cpu5/plr/reasons)" POWER "and comes back"
+finish
+SCRIPT
+
+	# ---- as a real machine is: every die has a reason on record since boot
+	in_vm "$k real" --kernel "$k" --machine gnr-2s --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+plr_latched=kept
+. /lib/test/plr.sh
+plr_load
+is "$(cat $PMON/pkg*-dom*/plr/die/reasons $PMON/pkg*-dom*/plr/core0/reasons | sort | uniq -c | tr -s ' ')" \
+	" 8 FREQUENCY" "each of four live dies has a reason since boot, and no IO die is shown"
+like "$(hw mailbox 0/0)" ' ns=100000 ' "a mailbox takes 100 us"
+echo "plr 0/0/3 0x0000040000000004 0 600000000000" | hw plr schedule -
+plr_says '^0/0/core3 6-7 POWER_PKG_PL1_MSR_TPMI -$'
+out=$(echo "$out" | tr -s ' ')
+like "$out" '^2 of 20 limited now' "pmonctl plr: what limits now, and what is old"
+like "$out" '^0/0/core3 6-7 POWER_PKG_PL1_MSR_TPMI -$' "what limits now"
+like "$out" '^FREQUENCY alone in [0-9]+ of 20: turbo limit' "and what has been there since boot"
+hw plr stop
+perf stat -x, -a -e plr/frequency/,plr/observed/ -o /root/stat -- sleep 0.5
+is "$(awk -F, '$3 == "plr/frequency/" { print $1 + 0 }' /root/stat)" 0 "what is old counts for nothing"
+is "$(cat $PMON/pkg0-dom1/plr/core0/reasons)" FREQUENCY "and stays on record"
+finish
+SCRIPT
+
+	in_vm "$k srf" --kernel "$k" --machine srf-1s --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+plr_kernel
+hw count reset
+modprobe pmon_plr mode=observe
+is "$(cd $PMON && echo *) $(cat $PMON/pkg0-tpmi0/mode)" "pkg0-tpmi0 observe" "mode=observe: no domain"
+is "$(plr_accesses msr mailbox)$(plr_written)" 0 "and only tables are read"
+rmmod pmon_plr
+dmesg | grep pmon >/root/before
+modprobe pmon_plr
+is "$(cd $PMON && echo pkg*-dom*)" pkg0-dom0 "one die: the absent ones and I/O dies are no domains"
+is "$(dmesg | grep pmon)" "$(cat /root/before)" "and no event"
+is "$(cat $PMON/pkg0-dom0/plr/core0/cpus)" 0-3 "four CPUs in a module"
+hw plr 0/0/1 =0x4
+for cpu in 4 5 6 7; do
+	cat $CPUS/cpu$cpu/plr/reasons
+done | sort -u >/root/out
+is "$(cat /root/out)" POWER "all of a module show the same"
+is "$(cat $CPUS/cpu3/plr/reasons)" none "its neighbour does not"
+
+# ---- somebody else's: a driver that gives the function to a guest
+fn=/sys/bus/pci/devices/0000:00:03.1
+modprobe pci-stub
+echo 0000:00:03.1 >$fn/driver/unbind
+echo pci-stub >$fn/driver_override
+echo 0000:00:03.1 >/sys/bus/pci/drivers/pci-stub/bind
+is "$(basename "$(readlink $fn/driver)")" pci-stub "bound to pci-stub"
+is "$(ls $PMON) $(plr_error $CPUS/cpu7/plr/reasons)" "pkg0-dom0 No such device" "nothing is read"
+rmmod pmon_plr
+hw count reset
+modprobe pmon_plr
+is "$(ls $PMON)" "" "nor when the module comes later"
+is "$(plr_accesses pfs tpmi-info plr-header mailbox)" 0 "and nothing is touched"
+echo 0000:00:03.1 >$fn/driver/unbind
+echo >$fn/driver_override
+echo 0000:00:03.1 >/sys/bus/pci/drivers/intel_vsec/bind
+is "$(cat $CPUS/cpu7/plr/reasons)" POWER "back at intel_vsec: shown again"
+finish
+SCRIPT
+done
+finish

@@ -1,0 +1,119 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A mailbox that does not answer, answers late, or is blocked, and a device
+# that sleeps: an error of its own for each, nothing invented, other domains
+# untouched, and all well again when hardware is.
+# contract: busy errors
+# all kernels: 6.1 sanitizer 6.12-rt
+# check: 6.1
+. "$(dirname "$0")/../lib/tap.sh"
+
+gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/quickest" "$CASES/lib/quickest.c" || exit
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none \
+		--copy "$TMP/quickest" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+plr_load
+dom=$PMON/pkg0-dom0
+other=$PMON/pkg1-dom0
+core=$dom/plr/core1/reasons
+hw mailbox 0/0 slow 0
+hw plr 0/0/1 0x4
+is "$(cat $core)" POWER "before"
+
+hw mailbox 0/0 stuck
+is "$(plr_error $core)" "Connection timed out" "a stuck mailbox: ETIMEDOUT"
+took=$(/root/quickest $core 20)
+note "a read of a stuck mailbox: $took us"
+is "$((took <= 6000 ? 1 : took))" 1 "after 2 ms"
+hw count reset
+plr_error $core >/dev/null
+is "$(hw count | sed -n 's/^class=mailbox .*writes=\([0-9]*\).*/\1/p')" 0 \
+	"no command is written over the one under way"
+is "$(cat $dom/plr/die/reasons)" POWER "the die level is still there"
+is "$(cat $other/plr/core0/reasons)" none "another domain is not disturbed"
+hw mailbox 0/0 ok
+is "$(cat $core)" POWER "it heals with the hardware"
+cat $dom/plr/core2/reasons >/dev/null
+hw count reset
+cat $core >/dev/null
+is "$(plr_total)" 5 "and costs what it did"
+
+hw mailbox 0/0 slow 100000
+is "$(cat $core)" POWER "a mailbox that takes 100 us"
+hw mailbox 0/0 slow 600000
+is "$(cat $core)" POWER "a mailbox that takes 600 us"
+
+hw mailbox 0/0 slow 200000000
+is "$(plr_error $core)" "Connection timed out" "one that takes 200 ms: too late for a reader"
+sleep 0.3
+hw mailbox 0/0 slow 10000000
+echo 20 >$dom/plr/interval_ms
+is "$(plr_watched $dom/plr/core1/active)" none "a watch waits for 10 ms"
+echo 0 >$dom/plr/interval_ms
+hw mailbox 0/0 slow 0
+sleep 0.1
+is "$(plr_unwatched $dom/plr/core1/active)" "No data available" "not watched any more"
+
+# Readers of all files, eight at once: 200 commands in any second at most.
+hw count reset
+for n in 1 2 3 4 5 6 7 8; do
+	while [ ! -e /root/stop ]; do
+		cat $dom/plr/*/reasons $dom/plr/*/raw $dom/plr/*/coarse $dom/plr/*/fine
+	done >/dev/null 2>>/root/errors &
+done
+sleep 4
+: >/root/stop
+wait
+is "$(sort -u /root/errors)" "" "eight readers: no errors"
+peak=$(hw mailbox 0/0 | sed 's/.* peak=//')
+note "$(hw mailbox 0/0 | sed 's/.* commands=/commands /') in a second"
+is "$((peak <= 200 ? 1 : peak))" 1 "200 commands a second at most"
+sleep 1.2
+
+hw mailbox 0/0 blocked
+for file in core1/reasons core1/raw mesh0/reasons die/reasons; do
+	is "$(plr_error $dom/plr/$file)" "Input/output error" "blocked, $file: EIO"
+done
+is "$(cat $core 2>/dev/null)" "" "no reason is invented"
+hw mailbox 0/0 ok
+is "$(cat $core)" POWER "unblocked"
+
+hw d3 0 on
+for file in core1/reasons die/raw; do
+	is "$(plr_error $dom/plr/$file)" "No such device" "asleep, $file: ENODEV"
+done
+is "$(cat $other/plr/core0/reasons)" none "the other package is awake"
+hw d3 0 off
+is "$(cat $core)" POWER "awake"
+
+# In D0, and no memory is decoded, as after a reset by others.
+device=$(readlink -f $PMON/pkg0-tpmi0 | grep -o '.*/[0-9a-f]*:[0-9a-f]*:[0-9a-f]*\.[0-7]')
+command=$(od -An -tu1 -j4 -N1 $device/config | tr -d ' ')
+decode() { # BYTE: the low half of the command register
+	printf "\\$(printf %o $1)" | dd of=$device/config bs=1 seek=4 conv=notrunc 2>/dev/null
+}
+decode $((command & ~2))
+is "$(plr_error $core)" "No such device" "no memory decoded: ENODEV"
+hw count reset
+is "$(plr_error $core) $(plr_total)" "No such device 0" "and it is not touched again"
+decode $command
+is "$(cat $core)" POWER "memory is decoded again"
+# The kernel did not know of these, so neither could we.
+hw illegal reset
+
+# Asleep when the module comes: not touched at all. The function's driver
+# stays, as it would wake it.
+rmmod pmon_plr
+hw d3 0 on
+hw count reset
+modprobe pmon_plr
+is "$(ls -d $PMON/pkg0-* 2>/dev/null)" "" "asleep at load: nothing shown"
+is "$(ls -d $PMON/pkg1-dom0)" "$PMON/pkg1-dom0" "the other package is"
+is "$(hw illegal)" "" "and nothing was touched"
+finish
+SCRIPT
+done
+finish

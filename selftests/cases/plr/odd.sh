@@ -1,0 +1,248 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# One of many is odd: a CPU whose register reads as all ones, registers with bits
+# that are reserved, a module that does not answer, an event that begins when others
+# have counted, a module that is limited when its die says nothing of it, an event
+# that is opened while its CPU goes, a die that two devices claim, a driver that
+# comes when ours is there already.
+# all kernels: 6.12
+# kernels: 6.1 6.12 newest
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+# CPUs 2 and 3 are module 1 of power domain 0. CPU 3 says so, too, and a bit that the
+# register does not have; CPU 7 says nothing.
+odd=$(machine gnr-2s 'm["pm_logical_id"] = {"3": 1 << 40 | 1 << 3 | 1, "7": (1 << 64) - 1}')
+
+# Both devices of package 0 say that their first instance is die 0; a third says
+# that it is the second. Package 1 has one.
+twice=$(machine gnr-2s '
+p = m["packages"][0]
+m["packages"].append(dict(p, bus=128))
+p["oobmsm"] = [p["oobmsm"], {"devfn": "03.3", "telemetry": False},
+	       {"devfn": "03.4", "telemetry": False}]
+p["tpmi"] = [p["tpmi"], {"info": {"partition": 1, "cdie_mask": 1},
+	      "plr": [{"instance": 0, "modules": 4}]},
+	     {"info": {"partition": 1, "cdie_mask": 2},
+	      "plr": [{"instance": 0, "modules": 4}]}]
+m["cpu"]["cpus_per_module"] = 2')
+
+gcc -O2 -Wall -Wextra -Werror -static -pthread -o "$TMP/late" "$CASES/lib/late.c" || exit
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine "$odd" --drivers none --copy "$TMP/late" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/plr.sh
+
+	plr_load
+	plr_quick
+	dom=$PMON/pkg0-dom0/plr
+
+	is "$(ls -d $CPUS/cpu[0-7]/plr | grep -o 'cpu[0-9]' | tr '\n' ' ')" \
+		'cpu0 cpu1 cpu2 cpu3 cpu4 cpu5 cpu6 ' 'a CPU whose register is all ones has no module'
+	is "$(cat $dom/core1/cpus)" 2-3 'reserved bits do not matter'
+	is "$(dmesg | grep -c 'pmon_plr: CPU 7: MSR 0x54 reads 0xffffffffffffffff, no module, limits not shown')" 1 \
+		'the log says so'
+
+	hw plr 0/0/2 =0xffffffffffffffff
+	fails 'a module that answers with all ones has no value' cat $dom/core2/raw
+	runs 'others have' cat $dom/core1/raw
+	hw plr 0/0/2 =0
+
+	# An event that is open while others have counted begins at 0.
+	mkfifo /tmp/end
+	perf stat -x, -C 0 -e plr/power/ -o /tmp/first -- cat /tmp/end &
+	plr_watched $dom/core0/active >/dev/null
+	echo "plr 0/0/0 0x4 0 1000000000" | hw plr schedule -
+	sleep 1.5
+	perf stat -x, -C 0 -e plr/power/ -o /tmp/second -- sleep 0.3
+	: >/tmp/end
+	wait
+	like "$(grep plr/power/ /tmp/first)" '^[1-9][0-9.]*,' 'the first event saw a limit'
+	like "$(grep plr/power/ /tmp/second)" '^0(\.0*)?,' 'the second one did not'
+
+	# CPUs 4 and 5 are a module. On 6.1 each PMU has contexts of its own, so that
+	# no event of another holds up one that is opened.
+	chmod +x /root/late
+	# kept_late NAME: an event that is opened while its CPU goes
+	kept_late() {
+		local cpu=4 kept
+
+		for _ in 1 2 3 4 5; do
+			kept=$(/root/late $cpu)
+			echo 1 >$CPUS/cpu$cpu/online
+			cpu=$((9 - cpu))
+			[ "$kept" != kept ] || break
+		done
+		is "$kept" kept "$1"
+	}
+	case $(uname -r) in
+	6.1.*) ;;
+	*)
+		kept_late 'an event that is opened while its CPU goes is on the other one'
+		perf stat -C 0 -e '{plr/power/,cpu-clock,cpu-clock}' -o /tmp/mixed \
+			-- cat /tmp/end &
+		runs 'a group with software events is open' \
+			becomes '[ "$(ls -l /proc/$!/fd | grep -c perf_event)" = 3 ]'
+		kept_late 'also while software events are in a group with another one'
+		: >/tmp/end
+		wait
+		;;
+	esac
+	plr_unload
+	finish
+	S
+	in_vm "$k late" --kernel "$k" --machine gnr-2s --drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/plr.sh
+
+	# cleared: the watch has found what module 2 has
+	cleared() {
+		for n in $(seq 50); do
+			[ "$(hw plr 0/0/2)" != 0x0000000000000000 ] || return 0
+			sleep 0.1
+		done
+		return 1
+	}
+	# CPUs 4 and 5 are module 2 of die 0.
+	echo 0 >/sys/devices/system/cpu/cpu4/online
+	echo 0 >/sys/devices/system/cpu/cpu5/online
+	plr_load
+	plr_quick
+	dom=$PMON/pkg0-dom0/plr
+	# A die that never says what its modules have: all are read every 10 s, so
+	# this takes its time beside the rest.
+	alone=$PMON/pkg1-dom0/plr
+	hw die 1/0 alone
+	echo 'plr 1/0/1 0x4 0 600000000000' | hw plr schedule -
+	echo 200 >$alone/interval_ms
+	fails 'a module without a CPU is not known' ls $dom/core2
+	echo all >$dom/die/clear
+	echo 200 >$dom/interval_ms
+	sleep 0.5
+	hw plr 0/0/2 =0x4
+	hw die 0/0 =0
+	sleep 0.5
+	is "$(hw plr 0/0/2) $(hw die 0/0)" '0x0000000000000004 0x00000000' \
+		'it is limited, and its die says nothing'
+	echo 1 >/sys/devices/system/cpu/cpu4/online
+	runs 'a module that comes is looked at' cleared
+	is "$(cat $dom/core2/reasons)" POWER 'and what it had is on record'
+
+	# A person clears the die while a module has what no look has found yet.
+	echo all >$dom/core2/clear
+	echo 60000 >$dom/interval_ms
+	sleep 0.3
+	hw plr 0/0/2 =0x4
+	isnt "$(hw die 0/0)" 0x00000000 'the die says that a module has something'
+	echo all >$dom/die/clear
+	is "$(hw plr 0/0/2) $(hw die 0/0)" '0x0000000000000004 0x00000000' \
+		'it is cleared by name, the module is not'
+	echo 200 >$dom/interval_ms
+	runs 'the next look finds it all the same' cleared
+	is "$(cat $dom/core2/reasons)" POWER 'and puts it on record'
+
+	for n in $(seq 250); do
+		! grep -qE '^POWER [1-9][0-9]{3,}' $alone/core1/time_in_reason || break
+		sleep 0.1
+	done
+	like "$(cat $alone/core1/time_in_reason)" '^POWER [1-9][0-9]{3,} ' \
+		'a limit of which the die says nothing is found'
+	hw plr stop
+	plr_unload
+	finish
+	S
+
+	in_vm "$k two devices" --kernel "$k" --machine "$twice" --drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/plr.sh
+
+	plr_load
+	is "$(dmesg | grep -c 'pkg0-tpmi1: PLR instance 0: domain 0 has registers of another device, not used')" 1 \
+		'the second one is told of, once'
+	is "$(dmesg | grep -c 'TPMI_INFO: package 0 partition 1 belongs to another device, not used')" 1 \
+		'so is the third'
+	is "$(ls $PMON | grep pkg0-dom | tr '\n' ' ')" 'pkg0-dom0 pkg0-dom1 ' \
+		'and there is one of each'
+	is "$(cat $PMON/pkg0-dom0/plr/core1/raw)" 0x0000000000000000 'which is read'
+	plr_unload
+	finish
+	S
+
+	# Only where ours is beside the function's driver, not below it.
+	[ "$k" = 6.1 ] || continue
+	claim=$("$ROOT/selftests/lib/build/test-module" claim "$k") || exit
+	in_vm "$k in other hands" --kernel "$k" --machine "$twice" --drivers none \
+		--copy "$claim" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/plr.sh
+
+	function=/sys/bus/pci/devices/0000:80:03.1
+	# refused: how often that was said
+	refused() { dmesg | grep -c '0000:00:03.4: TPMI_INFO: package 0 partition 1 belongs to another device'; }
+	echo 'install intel_vsec false' >/etc/modprobe.d/test.conf
+	runs 'loading, without intel_vsec' modprobe pmon_plr
+	fails 'the function has no driver' ls $function/driver
+	runs 'a function without a driver is served' \
+		cat $PMON/pkg1-dom0/plr/core0/raw
+	runs 'a driver for virtual machines' modprobe pci-stub
+	echo pci-stub >$function/driver_override
+	echo 0000:80:03.1 >/sys/bus/pci/drivers_probe
+	like "$(readlink $function/driver)" pci-stub 'has the function'
+	fails 'which is let go of' cat $PMON/pkg1-dom0/plr/core0/raw
+	is "$(refused)" 1 'another one says what cannot be: that is refused, and told of'
+	runs 'the other one is not' cat $PMON/pkg0-dom0/plr/core0/raw
+
+	# It is taken from a virtual machine, which does not let go of it.
+	vfio=/sys/bus/pci/drivers/vfio-pci
+	echo 0000:80:03.1 >/sys/bus/pci/drivers/pci-stub/unbind
+	runs 'a driver by that name' insmod /root/claim.ko name=vfio-pci
+	echo vfio-pci >$function/driver_override
+	echo 0000:80:03.1 >/sys/bus/pci/drivers_probe
+	like "$(readlink $function/driver)" vfio-pci 'has it then'
+	echo 0000:80:03.1 >/sys/module/claim/parameters/kept
+	{ echo 0000:80:03.1 >$vfio/unbind; : >/tmp/let-go; } &
+	becomes 'grep -qs claim_remove /proc/[0-9]*/stack'
+	runs 'unloading meanwhile' timeout 30 rmmod pmon_plr
+	runs 'loading meanwhile' timeout 30 modprobe pmon_plr
+	fails 'it is not served' ls -d $PMON/pkg1-dom0
+	runs 'the other one is' cat $PMON/pkg0-dom0/plr/core0/raw
+	is "$(ls /tmp/let-go 2>/dev/null)" '' 'and it was not let go of'
+	echo >/sys/module/claim/parameters/kept
+	wait
+	# A driver that could not have it after all
+	echo Y >/sys/module/claim/parameters/fails
+	echo 0000:80:03.1 >/sys/bus/pci/drivers_probe 2>/dev/null
+	fails 'it has no driver again' ls $function/driver
+	becomes '[ -e $PMON/pkg1-dom0 ]'
+	runs 'and is served' cat $PMON/pkg1-dom0/plr/core0/raw
+
+	# A driver that shares it does not let go of it: it is looked at ten times a
+	# second, and so are all that have nothing.
+	rmmod claim
+	runs 'a driver by the name of its own' insmod /root/claim.ko name=intel_vsec
+	echo intel_vsec >$function/driver_override
+	echo 0000:80:03.1 >/sys/bus/pci/drivers_probe
+	echo 0000:80:03.1 >/sys/module/claim/parameters/kept
+	{ echo 0000:80:03.1 >/sys/bus/pci/drivers/intel_vsec/unbind; : >/tmp/let-go; } &
+	becomes 'grep -qs claim_remove /proc/[0-9]*/stack'
+	runs 'unloading meanwhile' timeout 30 rmmod pmon_plr
+	before=$(refused)
+	runs 'loading meanwhile' timeout 30 modprobe pmon_plr
+	sleep 1
+	fails 'it is not served' ls -d $PMON/pkg1-dom0
+	is "$(($(refused) - before))" 1 'what is refused is told of once'
+	echo >/sys/module/claim/parameters/kept
+	wait
+	becomes '[ -e $PMON/pkg1-dom0 ]'
+	runs 'it is let go of, and served' cat $PMON/pkg1-dom0/plr/core0/raw
+	is "$(($(refused) - before))" 1 'what is refused is not told of again'
+	echo intel_vsec >/sys/bus/pci/devices/0000:00:03.4/driver_override
+	echo 0000:00:03.4 >/sys/bus/pci/drivers_probe
+	is "$(($(refused) - before))" 2 'but is when a driver has come to it'
+	plr_unload
+	finish
+	S
+done
+finish

@@ -1,0 +1,105 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The kernel's own driver, intel_plr_tpmi, and ours read the same hardware
+# state on the same machine: for every CPU the same reasons, at three accesses
+# per CPU on its side and five per module on ours. On newest the peer is that of the newest source.
+# contract: owner
+# kernels: 6.12 newest
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+
+for run in ${KERNELS// /:gnr-2s }:gnr-2s ${KERNELS// /:srf-1s }:srf-1s; do
+	k=${run%:*} machine=${run#*:}
+	in_vm "$k $machine" --kernel "$k" --machine "$machine" --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+modprobe intel_vsec_tpmi
+# Module and domain of a CPU, from the source that both drivers use.
+modprobe -q intel_tpmi_power_domains || modprobe -q tpmi_power_domains
+insmod /lib/peers/intel_plr_tpmi.ko
+
+# ours: reasons of each domain and CPU, in the peer's words
+ours() {
+	for dom in "$PMON"/pkg*-dom*; do
+		read -r reasons <"$dom/plr/die/reasons"
+		echo "${dom##*/} cpus $reasons"
+	done
+	set -- "$CPUS"/cpu[0-9]*/plr
+	realpath "$@" | while read -r module; do
+		read -r reasons <"$1/reasons"
+		dom=${module%/plr/*} cpu=${1%/plr}
+		echo "${dom##*/} ${cpu##*/} $reasons"
+		shift
+	done
+}
+words() {
+	sed -E 's/RSVD_COARSE([0-9]+)/UNKNOWN(\1)/g; s/RSVD_FINE(3[01])/UNKNOWN(F\1)/g
+		s/RSVD_FINE([0-9]+)/UNKNOWN(\1)/g
+		s/F30/62/g; s/F31/63/g' | sort
+}
+
+# peer: the same lines; its directories are named by PCI address
+peer() {
+	package=0
+	for dir in /sys/kernel/debug/tpmi-*; do
+		for file in "$dir"/plr/domain*/status; do
+			dom=${file%/status}
+			sed "s/^/pkg$package-dom${dom##*/domain} /" "$file"
+		done
+		package=$((package + 1))
+	done | sort
+}
+
+# Values as different as can be: each core of each domain its own.
+modprobe pmon_plr
+domains=$(cd $PMON && ls -d pkg*-dom* 2>/dev/null)
+is "$domains" "" "with the peer loaded first, ours has no domain"
+like "$(dmesg)" "PLR left to .*plr" "and says in a line to whom it left them"
+modprobe -r pmon_plr
+
+fill() {
+	for p in 0 1; do for d in 0 1; do
+		# The die level is sticky: begin with what this state sets.
+		echo "die $p/$d =0"
+		for m in 0 1 2 3 4 5 6 7; do
+			printf 'plr %d/%d/%d =0x%x\n' $p $d $m \
+				$((1 << (p * 29 + d * 17 + m * 5 + $1) % 64))
+		done
+	done; done | hw - >/dev/null 2>&1
+}
+
+for seed in 0 1 2 3 4; do
+	fill $seed
+	peer >/root/peer.$seed
+done
+fill 0
+for d in 0/0 0/1; do hw mailbox $d slow 0; done 2>/dev/null
+# The whole of package 0: its domains have the first of the two directories.
+files=$(ls /sys/kernel/debug/tpmi-*/plr/domain*/status | grep "$(ls -d /sys/kernel/debug/tpmi-* | head -n 1)/")
+domains=$(echo "$files" | wc -l)
+hw count reset
+cat $files >/root/peer.all
+peer_cost=$(plr_total)
+cpus=$(grep -c '^cpu[0-9]' /root/peer.all)
+is "$peer_cost" $((3 * cpus + domains)) "the peer: 3 accesses per CPU plus 1 per domain"
+
+rmmod intel_plr_tpmi
+modprobe pmon_plr
+for seed in 0 1 2 3 4; do
+	fill $seed
+	ours | words >/root/ours.$seed
+	is "$(diff /root/peer.$seed /root/ours.$seed)" "" "state $seed: the same for every CPU and die"
+done
+isnt "$(wc -l </root/ours.0)" 0 "there were CPUs"
+
+modules=$(ls -d $PMON/pkg0-dom*/plr/core* | wc -l)
+is "$(ls -d $PMON/pkg0-dom* | wc -l)" "$domains" "both have the same domains"
+hw count reset
+cat $PMON/pkg0-dom*/plr/die/reasons $PMON/pkg0-dom*/plr/core*/reasons >/dev/null
+note "package 0: $cpus CPUs, $modules modules, $domains domains: peer $peer_cost accesses, ours $(plr_total)"
+is "$(plr_total)" $((5 * modules + domains)) "ours: 5 per module plus 1 per domain"
+is "$((modules < cpus))" 1 "a module has several CPUs here"
+finish
+SCRIPT
+done
+finish

@@ -1,0 +1,184 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# all kernels: 6.1 6.12
+# kernels: 6.1 6.12 newest
+# Each CPU is led to its own module where no two of package, power domain, module,
+# logical processor and CPU number follow from each other: packages have other
+# domains, domains other modules, and CPUs are in no order. The expected places
+# are MSR_PM_LOGICAL_ID taken apart by hand (Intel's TPMI specification: domain in
+# [15:11], module in [10:3], logical processor in [2:0]), and what the kernel's own
+# driver makes of the same register.
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+
+# CPU, its register, package, domain, module, and the reason that this module has.
+# Package 0 has a domain 1 and package 1 a domain 0, and two domains of package 1 a
+# module 6, and so on: numbers in the wrong order, and one that is left out, lead to
+# another module, not to none.
+cat >"$TMP/places" <<'T'
+0  0x0928 0 1 37  FREQUENCY
+1  0x1832 0 3 6   CURRENT
+2  0x0811 0 1 2   POWER
+3  0x0008 0 0 1   THERMAL
+4  0x0929 0 1 37  FREQUENCY
+5  0x1830 0 3 6   CURRENT
+6  0x0059 1 0 11  PLATFORM
+7  0x1643 1 2 200 MCP
+8  0x1035 1 2 6   RAS
+9  0x0030 1 0 6   MISC
+10 0x1640 1 2 200 MCP
+11 0x0058 1 0 11  PLATFORM
+T
+# package BUS "INSTANCE MODULES"...
+package() {
+	local one instances=''
+
+	for one in "${@:2}"; do
+		instances+="${instances:+, }{ \"instance\": ${one% *}, \"modules\": ${one#* } }"
+	done
+	printf '{ "bus": %d, "tpmi": { "plr": [ %s ] } }' "$1" "$instances"
+}
+cat >"$TMP/places.json" <<-JSON
+	{ "name": "places",
+	  "cpu": { "model": 173, "packages": 2, "cores": 6, "cpus_per_module": 1 },
+	  "pm_logical_id": { $(awk '{ printf "%s\"%s\": \"%s\"", (NR == 1 ? "" : ", "), $1, $2 }' "$TMP/places") },
+	  "packages": [ $(package 0 '0 2' '1 40' '3 7'), $(package 128 '0 12' '2 201') ] }
+JSON
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine "$TMP/places.json" --drivers none \
+		--copy "$TMP/places" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+
+# Reasons by their bits, and a line for each place, once.
+bit() {
+	plr_names | awk -v name="$1" '$2 == name { print $1 }'
+}
+sort -u -k 3,6 /root/places | while read -r cpu msr package domain module reason; do
+	echo "$package/$domain/$module $(plr_value "$(bit "$reason")") $reason"
+done >/root/modules
+# fill: each module has its own reason
+fill() {
+	while read -r module value reason; do
+		echo "plr $module =$value"
+	done </root/modules | hw - >/dev/null
+}
+# CPUs with the reasons that they must show, of those that are online
+wanted() {
+	while read -r cpu msr package domain module reason; do
+		[ "$(cat $CPUS/cpu$cpu/online 2>/dev/null || echo 1)" = 0 ] ||
+			echo "cpu$cpu $reason"
+	done </root/places | sort
+}
+shown() {
+	for dir in $CPUS/cpu[0-9]*/plr; do
+		[ ! -e "$dir" ] || echo "$(basename "${dir%/plr}") $(cat $dir/reasons)"
+	done | sort
+}
+# lists: wrong lists of CPUs, of domains and of modules
+list() {
+	[ "$1" = "$(cat "$2")" ] || echo "$2: $(cat "$2"), not $1"
+}
+lists() {
+	list 3 $PMON/pkg0-dom0/cpus
+	list 0,2,4 $PMON/pkg0-dom1/cpus
+	list 1,5 $PMON/pkg0-dom3/cpus
+	list 6,9,11 $PMON/pkg1-dom0/cpus
+	list 7-8,10 $PMON/pkg1-dom2/cpus
+	list 3 $PMON/pkg0-dom0/plr/core1/cpus
+	list 0,4 $PMON/pkg0-dom1/plr/core37/cpus
+	list 2 $PMON/pkg0-dom1/plr/core2/cpus
+	list 1,5 $PMON/pkg0-dom3/plr/core6/cpus
+	list 6,11 $PMON/pkg1-dom0/plr/core11/cpus
+	list 9 $PMON/pkg1-dom0/plr/core6/cpus
+	list 7,10 $PMON/pkg1-dom2/plr/core200/cpus
+	list 8 $PMON/pkg1-dom2/plr/core6/cpus
+}
+
+plr_kernel
+fill
+if [ -e /lib/peers/intel_plr_tpmi.ko ]; then
+	modprobe -q intel_tpmi_power_domains || modprobe -q tpmi_power_domains
+	insmod /lib/peers/intel_plr_tpmi.ko
+	cat /sys/kernel/debug/tpmi-*/plr/domain*/status | grep '^cpu[0-9]' | sort >/root/peer
+	wanted | diff - /root/peer >/root/differences
+	is "$(cat /root/differences)" "" "the kernel's driver finds each CPU in the same module"
+	rmmod intel_plr_tpmi
+fi
+
+modprobe pmon_plr
+is "$(cd $PMON && echo pkg*-dom*)" "pkg0-dom0 pkg0-dom1 pkg0-dom3 pkg1-dom0 pkg1-dom2" "domains"
+is "$(cd $PMON && ls -d pkg*-dom*/plr/core* | tr '\n' ' ')" "$(
+	)pkg0-dom0/plr/core1 pkg0-dom1/plr/core2 pkg0-dom1/plr/core37 pkg0-dom3/plr/core6 $(
+	)pkg1-dom0/plr/core11 pkg1-dom0/plr/core6 pkg1-dom2/plr/core200 pkg1-dom2/plr/core6 " \
+	"modules of CPUs, and no others"
+is "$(shown)" "$(wanted)" "each CPU is led to what its own module has"
+is "$(lists)" "" "each directory lists its own CPUs"
+is "$(cat $PMON/pkg1-dom2/package_id) $(cat $PMON/pkg1-dom2/domain_id)" "1 2" "and says where it is"
+# ---- hotplug: each CPU but the first goes and comes back, the last one first
+for cpu in 11 10 9 8 7 6 5 4 3 2 1; do
+	echo 0 >$CPUS/cpu$cpu/online
+	[ "$(shown)" = "$(wanted)" ] || echo "without cpu$cpu: $(shown)"
+	echo 1 >$CPUS/cpu$cpu/online
+	[ "$(shown)" = "$(wanted)" ] || echo "with cpu$cpu again: $(shown)"
+done >/root/wrong
+is "$(cat /root/wrong)" "" "a CPU that goes takes its own link, and finds its own module again"
+is "$(lists)" "" "and all are where they were"
+
+# ---- events: the CPU that stands for a module counts what that one has
+while read -r module value reason; do
+	echo "plr $module $value 0 600000000000"
+done </root/modules | hw plr schedule -
+for domain in $PMON/pkg*-dom*/plr; do
+	echo all >$domain/gate
+	echo 50 >$domain/interval_ms
+done
+pmu=/sys/bus/event_source/devices/plr
+events=
+for reason in frequency current power thermal platform mcp ras misc; do
+	events="$events -e plr/$reason/"
+done
+# An event counts from its second look on, which a busy host may be late with: then
+# there are less.
+for try in 1 2 3 4 5; do
+	# shellcheck disable=SC2086 # words
+	perf stat -x, -a -A -o /root/stat $events -- sleep 1
+	# Any CPU of a module may stand for it.
+	awk 'NR == FNR { of["CPU" $1] = $3 "/" $4 "/" $5; next }
+		FNR > 1 && split($0, word, ",") > 4 && word[2] + 0 > 0 {
+			print of[word[1]], toupper(substr(word[4], 5, length(word[4]) - 5))
+		}' /root/places /root/stat | sort >/root/counted
+	[ "$(wc -l </root/counted)" -lt "$(wc -l </root/modules)" ] || break
+done
+is "$(cat /root/counted)" "$(awk '{ print $1, $3 }' /root/modules | sort)" \
+	"each module's event counts, and no other's"
+hw plr stop
+for domain in $PMON/pkg*-dom*/plr; do
+	echo 0 >$domain/interval_ms
+done
+
+# ---- writes: a clear reaches the module, and no other
+hw plr clear
+fill
+echo all >$CPUS/cpu10/plr/clear
+is "$(while read -r module value reason; do
+	[ "$(hw plr $module)" = $value ] || echo "$module $(hw plr $module)"
+done </root/modules)" "1/2/200 0x0000000000000000" "a clear by a CPU's link is one of its module"
+
+# ---- a package goes and comes back: all stays in its place
+echo 0000:00:03.1 >/sys/bus/pci/drivers/intel_vsec/unbind
+is "$(lists)" "" "package 0 goes: all are where they were"
+is "$(plr_error $CPUS/cpu0/plr/reasons)" "No such device" "but cannot be read"
+echo 0000:00:03.1 >/sys/bus/pci/drivers/intel_vsec/bind
+is "$(lists)" "" "it comes back: all are where they were"
+is "$(tr ',' '\n' <$pmu/cpumask | awk -F- '{ n += $NF - $1 + 1 } END { print n }')" 8 \
+	"and each module has a CPU for events, as before"
+hw plr clear
+fill
+is "$(shown)" "$(wanted)" "and each CPU is led to its own module again"
+plr_unload
+finish
+SCRIPT
+done
+finish

@@ -1,0 +1,270 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The function has a PCI error and recovers, under people who read, poll, trace
+# and count: selftests/guest/recovery does with intel_vsec what the kernel does then, and
+# what other kernels do, whose order is another.
+# While I/O is frozen nothing is touched and files say so; who polls is woken;
+# afterwards files, the watch and counts go on by themselves, and what was on
+# record is. Nothing is invented. Since 7.2 intel_vsec takes its TPMI devices away
+# and makes no new ones, because it has noted that it did before: there they are
+# back when it is bound anew.
+# PLR_RECOVERIES: how often under load (slow/plr-recovery.sh has more).
+# contract: domain
+# all kernels: 6.1 6.12 sanitizer
+# check: 6.12
+. "$(dirname "$0")/../lib/tap.sh"
+
+gcc -O2 -static -o "$TMP/await" "$CASES/lib/await.c" || exit
+for k in $KERNELS; do
+	recovery=$("$ROOT/selftests/lib/build/test-module" recovery "$k") || exit
+	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --timeout 900 \
+		--copy "$TMP/await" --copy "$recovery" <<SCRIPT
+rounds=${PLR_RECOVERIES:-1}
+$(cat <<'BODY'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+plr_load
+insmod /root/recovery.ko
+chmod +x /root/await
+dom=$PMON/pkg0-dom0
+core=$dom/plr/core1
+other=$PMON/pkg1-dom0
+
+function=0000:00:03.1
+case $(uname -r) in
+6.1.*) own=old_slot_reset foreign=slot_reset ;;
+*) own=slot_reset foreign=old_slot_reset ;;
+esac
+made() { ls /sys/bus/pci/devices/$function | grep -c '^intel_vsec.tpmi'; }
+# step STEP: of the way of package 0's function from an error and back
+step() {
+	echo "$function $1" >/sys/module/recovery/parameters/step || return
+	case $1/$(uname -r) in
+	resume/[1-6].*) ;;
+	resume/*)
+		made >/root/made
+		echo $function >/sys/bus/pci/drivers/intel_vsec/unbind
+		echo $function >/sys/bus/pci/drivers/intel_vsec/bind
+		;;
+	esac
+}
+# until_no_error FILE: for 10 s at most; prints the error there is
+until_no_error() {
+	for n in $(seq 200); do
+		[ "$(plr_error $1)" ] || break
+		sleep 0.05
+	done
+	plr_error $1
+}
+awaits() { # FILE MS NAME
+	/root/await $1 $2 >/root/await.$3 &
+	until grep -q ready /root/await.$3; do :; done
+}
+
+# ---- step by step. Module 1 has a reason on record, and the watch goes on.
+echo 50 >$dom/plr/interval_ms
+echo 50 >$other/plr/interval_ms
+hw plr 0/0/1 0x0000040000000004
+while [ "$(hw plr 0/0/1)" != 0x0000000000000000 ]; do :; done
+perf stat -x, -a -A -I 100 -e plr/power/,plr/thermal/,plr/observed/ -o /root/stat -- \
+	sh -c 'while [ ! -e /root/stop ]; do sleep 0.1; done' &
+until grep -q 'CPU2,[1-9][0-9.]*,ms,plr/observed/' /root/stat 2>/dev/null; do sleep 0.1; done
+sleep 0.5
+exec 3<$core/reasons
+awaits $core/reasons 20000 reasons
+awaits $core/active 20000 active
+awaits $dom/plr/die/reasons 20000 die
+awaits $other/plr/core1/reasons 4000 other
+runs "an error" step frozen
+becomes '[ "$(cat /root/await.reasons /root/await.active /root/await.die | grep -c gone)" = 3 ]'
+is "$(cat /root/await.reasons /root/await.active /root/await.die | grep -c gone)" 3 \
+	"who polls is woken, and finds that it is gone"
+for file in core1/reasons core1/raw mesh0/coarse die/reasons; do
+	is "$(plr_error $dom/plr/$file)" "No such device" "frozen, $file: ENODEV"
+done
+is "$(plr_error $core/active)" "No data available" "frozen: not watched"
+like "$(echo POWER | dd of=$core/clear 2>&1)" "No such device" "frozen, clear: ENODEV"
+like "$(cat <&3 2>&1)" "No such device" "frozen, a file open since before: ENODEV"
+is "$(cat $other/plr/core1/reasons)" none "the other package is not disturbed"
+step reset
+hw plr 0/0/1 =0
+runs "the driver of the function brings it back" step $own
+runs "and is told the end" step resume
+[ ! -e /root/made ] || is "$(cat /root/made)" 0 "intel_vsec has made nothing anew"
+is "$(until_no_error $core/reasons)" "" "files are read again"
+like "$(cat <&3 2>&1)" "No such device|^POWER POWER_PKG_PL1_MSR_TPMI$" "the old file is dead or alive"
+exec 3<&-
+is "$(cat $core/reasons)" "POWER POWER_PKG_PL1_MSR_TPMI" "what was on record is"
+is "$(cat $dom/plr/interval_ms)" 50 "the interval is"
+is "$(cat $dom/plr/core0/reasons $dom/plr/core2/reasons $dom/plr/mesh0/reasons | sort -u)" none "nothing else is"
+is "$(until_no_error $core/active)" "" "it is watched"
+hw plr 0/0/2 0x8
+while [ "$(hw plr 0/0/2)" != 0x0000000000000000 ]; do :; done
+sleep 0.5
+is "$(cat $dom/plr/core2/reasons)" THERMAL "a new reason is found"
+: >/root/stop
+wait
+is "$(cat /root/await.other)" "ready
+quiet" "who polls the other package is not woken"
+# CPU2 stands for the module that had it on record, CPU4 for that with the new
+# one, CPU12 is of the other package. intel_vsec rests for 2 s: of the time from one
+# count of CPU2 to another 1.5 s are in neither, however many lines a busy host has.
+awk -F'[, ]+' '
+	function cpu(  i) { for (i = 1; i <= NF; i++) if ($i ~ /^CPU/) return $i }
+	function count(  i) { for (i = 1; i <= NF; i++) if ($i == "ms") return $(i - 1) }
+	function at(  i) { for (i = 1; i <= NF; i++) if ($i ~ /^[0-9]+[.][0-9]+$/) return $i }
+	/observed/ {
+		c = cpu()
+		run[c] = count() > 0 ? 0 : run[c] + 1
+		if (run[c] > longest[c]) longest[c] = run[c]
+		if (count() > 0) {
+			if (c in last && at() - last[c] - count() / 1000 >= 1.5) stood[c] = 1
+			last[c] = at()
+		}
+	}
+	/power/ && count() > 0 { power = 1 }
+	/thermal/ && count() > 0 { thermal[cpu()]++ }
+	# An event that waits for its first look is not counted, either.
+	/not (counted|supported)/ && cpu() in last { lost = 1 }
+	END {
+		print stood["CPU2"] + 0, (longest["CPU12"] < 15),
+			power + 0, (thermal["CPU4"] > 0), thermal["CPU2"] + 0, lost + 0
+	}' /root/stat >/root/got
+is "$(cat /root/got)" "1 1 0 1 0 0" "counts stand still while it recovers, and go on"
+
+# ---- the other order, and an error that is not fatal
+counts=',[1-9][0-9.]*,ms,plr[/]observed[/]'
+since() { tail -n +$((lines + 1)) /root/stat; }
+# goes_on STEP...: what hinders an event that counts from going on after these
+goes_on() {
+	rm -f /root/stop /root/stat
+	perf stat -x, -C 2 -I 100 -e plr/observed/ -o /root/stat -- \
+		sh -c 'while [ ! -e /root/stop ]; do sleep 0.1; done' &
+	until grep -q "$counts" /root/stat 2>/dev/null; do sleep 0.1; done
+	sleep 0.5
+	for s; do
+		step $s || echo "$s fails"
+	done
+	until_no_error $core/reasons
+	# The line after this one may still hold what was counted before the error.
+	lines=$(($(wc -l </root/stat) + 1))
+	becomes 'since | grep -q "$counts"'
+	: >/root/stop
+	wait
+	# An event that waits for its first look is not counted either.
+	sed -n "/$counts/,\$p" /root/stat | grep '<not '
+	since | grep -q "$counts" || tail -n 3 /root/stat
+}
+is "$(goes_on frozen reset $foreign resume)" "" "counts go on in the other order"
+is "$(goes_on nonfatal slot_reset resume)" "" "and after an error that is not fatal"
+rm /root/stop
+
+# ---- the module comes meanwhile
+echo 0 >$other/plr/interval_ms
+step frozen
+sleep 0.2
+hw count reset
+sleep 0.3
+is "$(plr_total)" 0 "frozen: nothing is touched"
+rmmod pmon_plr
+modprobe pmon_plr
+is "$(cd $PMON && echo pkg*-dom*)" "pkg1-dom0 pkg1-dom1" "loaded while it recovers: not shown"
+step reset
+step old_slot_reset
+is "$(cd $PMON && echo pkg*-dom*)" "pkg1-dom0 pkg1-dom1" "nor before the end"
+step resume
+is "$(until_no_error $core/reasons) $(cat $core/reasons)" " none" "then it is"
+rmmod pmon_plr
+step frozen
+modprobe pmon_plr
+step reset
+step slot_reset
+step resume
+is "$(until_no_error $core/reasons) $(cat $core/reasons)" " none" "so it is in the other order"
+unlike "$(dmesg)" "not usable after an error" "and was not tried too early"
+# On 6.1 there is no probe that could have failed later, from 7.2 on no device for one.
+case $(uname -r) in
+6.12.*)
+	rmmod pmon_plr
+	step frozen
+	modprobe pmon_plr
+	step reset
+	step old_slot_reset
+	hw d3 0 on
+	step resume
+	becomes "dmesg | grep -q 'not usable after an error: '"
+	like "$(dmesg)" "not usable after an error: error -19" "it sleeps when it is to be used again"
+	is "$(cd $PMON && echo pkg*-dom*)" "pkg1-dom0 pkg1-dom1" "and is not shown"
+	hw d3 0 off
+	;;
+esac
+rmmod pmon_plr
+step frozen
+modprobe pmon_plr
+runs "unloaded while it recovers" rmmod pmon_plr
+step reset
+step $own
+step resume
+modprobe pmon_plr
+is "$(cat $core/reasons)" none "and loaded afterwards"
+
+# ---- under load
+while [ ! -e /root/stop ]; do
+	for f in $PMON/pkg*-dom*/plr/*/reasons $CPUS/cpu*/plr/reasons; do
+		read -r line <$f || continue
+		case $line in none | POWER) ;; *) echo "$f: $line" ;; esac
+	done 2>/dev/null
+	cat $PMON/pkg*-dom*/plr/*/time_in_reason >/dev/null 2>&1
+	{ echo POWER >$core/clear; } 2>/dev/null
+done >/root/wrong &
+while [ ! -e /root/stop ]; do
+	/root/await $core/active 1000 3
+	/root/await $dom/plr/die/reasons 1000 3
+done >/dev/null 2>&1 &
+echo 1 >/sys/kernel/tracing/events/pmon/plr_reasons/enable
+perf stat -x, -a -I 50 -e plr/power/,plr/observed/ -o /root/stat -- sh -c \
+	'while [ ! -e /root/stop ]; do sleep 0.1; done' &
+while [ ! -e /root/stop ]; do
+	hw plr 0/0/1 0x4
+	perf stat -a -e plr/thermal/ -- true
+done >/dev/null 2>&1 &
+for n in $(seq $rounds); do
+	back=$own
+	[ $((n % 2)) = 1 ] || back=$foreign
+	for s in frozen reset $back resume; do
+		step $s || echo "$n: $s" >>/root/failed
+	done
+	until_no_error $core/reasons >>/root/failed
+done
+: >/root/stop
+wait
+echo 0 >/sys/kernel/tracing/events/pmon/plr_reasons/enable
+is "$(cat /root/failed)" "" "$rounds recoveries under load"
+is "$(cat /root/wrong)" "" "and nothing was invented"
+echo all >$core/clear
+hw plr 0/0/1 =0x8
+is "$(cat $core/reasons)" THERMAL "files work"
+plr_stat /root/stat 0.3 -a -e plr/observed/
+like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/observed/' "perf counts"
+
+# ---- lost for good
+perf stat -x, -C 2 -e plr/observed/ -o /root/stat -- sh -c '
+	echo "0000:00:03.1 lost" >/sys/module/recovery/parameters/step
+	# within an interval the record is the answer
+	sleep 1
+	cat /sys/class/pmon/pkg0-dom0/plr/core1/reasons
+	echo 0000:00:03.1 >/sys/bus/pci/drivers/intel_vsec/unbind
+	cat /sys/class/pmon/pkg0-dom0/plr/core1/reasons
+	ls -d /sys/class/pmon/pkg0-*' >/root/said 2>&1
+is "$(grep -c "No such device$" /root/said)" 2 "lost, and without its driver: ENODEV"
+is "$(grep "^/sys/class" /root/said | tr "\n" " ")" \
+	"/sys/class/pmon/pkg0-dom0 /sys/class/pmon/pkg0-dom1 " \
+	"what it had keeps its path, and the device is gone"
+is "$(cat $other/plr/core1/reasons)" none "the other package is there"
+plr_unload
+finish
+BODY
+)
+SCRIPT
+done
+finish

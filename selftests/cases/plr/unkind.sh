@@ -1,0 +1,115 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Hardware as unkind as the specification allows, each die of a server in another
+# way: each value alone, each pair of echo, die level and latency, and all at once
+# (lib/unkind.py). Reasons are exact, active is always there and shows nothing that
+# did not happen, a limit of 50 ms counts one interval or two, and the mailbox has few
+# commands to run: when nothing but FREQUENCY limits, when POWER limits all modules,
+# when eight readers read all files.
+# contract: commands busy die
+# check: newest
+# kernels: 6.1 6.12 newest
+# all kernels: 6.12 newest
+. "$(dirname "$0")/../lib/tap.sh"
+
+gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/unkind" "$CASES/lib/unkind.c" || exit
+
+for k in $KERNELS; do
+	# Guest time is instructions, so that nothing depends on a busy host; 6.1 does
+	# not boot with that.
+	slack=0 which=ten
+	# All servers boot alike, so that one boot, saved, is enough.
+	export OPENPMON_ICOUNT=1 OPENPMON_SAVE=1
+	case $k in
+	6.12) which=all ;;
+	6.1) slack=400; unset OPENPMON_ICOUNT ;;
+	esac
+	servers=$(/usr/bin/python3 "$CASES/lib/unkind.py" "$TMP" $which) || exit
+	for server in $servers; do
+	cp "${server%.json}.dies" "$TMP/dies"
+	in_vm "$k $(basename "$server" .json)" --kernel "$k" --machine "$server" \
+		--drivers none --timeout 900 --copy "$TMP/unkind" --copy "$TMP/dies" <<SCRIPT
+export UNKIND_SLACK=$slack
+server=$(basename "$server" .json)
+$(cat <<'BODY'
+plr_latched=kept
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+chmod +x /root/unkind
+plr_load
+is "$(cd $PMON && ls -d pkg*-dom* | wc -l)" "$(wc -l </root/dies)" "each live die is there"
+
+# judge NAME ARGUMENT...: what is wrong is said
+judge() {
+	judge_name=$1
+	shift
+	/root/unkind "$@" >/root/out 2>&1
+	grep '^#' /root/out | grep -v median
+	is "$(grep -v '^#' /root/out)" "" "$judge_name"
+}
+
+# Nobody is granted the control interface any more, and nobody waits for it.
+for tpmi in $PMON/pkg*-tpmi0; do
+	hw control "$(cat $tpmi/package_id)" stuck
+done
+
+pulses=20
+[ -z "$short" ] || pulses=8
+judge "$pulses times THERMAL for 50 ms" pulses /root/dies $pulses
+grep median /root/out >/root/medians
+is "$(wc -l </root/medians)" "$(wc -l </root/dies)" "a median for each die"
+note "$(head -n 3 /root/medians)"
+judge "30 s in which nothing but FREQUENCY limits" rest /root/dies 31 20
+# A second in which all CPUs are busy takes as long as all of the above, so each
+# server has its own.
+case $server in
+*alone)
+	for d in $PMON/pkg*-dom*; do echo 0 >$d/plr/interval_ms; done
+	judge "eight readers, without a capability" readers /root/dies 1 bare
+	;;
+*)
+	# Before somebody reads the mesh, which takes the mailbox of some with it.
+	judge "2 s of POWER on all modules, looked at every 10 ms" limit /root/dies 2
+	hw plr stop
+	[ "$short" ] || judge "eight readers while it is watched" readers /root/dies 1
+	;;
+esac
+
+# As container runtimes run root: setpriv --reuid 0 --bounding-set=-all --inh-caps=-all
+hw count reset
+judge "root without a capability finds no energy" bare /root/unkind walk
+is "$(plr_accesses rapl)" 0 "nor does the hardware give it away"
+like "$(/root/unkind bare /bin/sh -c 'grep CapEff /proc/self/status')" '0000000000000000$' \
+	"without a capability"
+
+# What asks the mesh finds out what that does to the mailbox; the die is still there.
+for d in $PMON/pkg*-dom*; do echo 100 >$d/plr/interval_ms; done
+wrong=
+while read -r place name flags; do
+	dom=$PMON/pkg${place%/*}-dom${place#*/}/plr
+	mesh=$(plr_error $dom/mesh0/reasons)
+	case " $flags " in
+	*' mesh '*) [ -z "$mesh" ] || wrong="$wrong; $name: $mesh" ;;
+	*) [ -n "$mesh" ] || wrong="$wrong; $name: the mesh answers" ;;
+	esac
+	core=$(plr_error "$(echo $dom/core*/raw | cut -d' ' -f1)")
+	case " $flags " in
+	*' dead '*)
+		active=$(plr_unwatched "$(echo $dom/core*/active | cut -d' ' -f1)")
+		[ "$active" = 'No data available' ] || wrong="$wrong; $name: active is $active" ;;
+	*) [ -z "$core" ] || wrong="$wrong; $name: a core gives $core" ;;
+	esac
+	cat $dom/die/active >/dev/null || wrong="$wrong; $name: the die"
+done </root/dies
+is "$wrong" "" "what the mesh does to its mailbox, it does to no other"
+started=$(hw machine | sed 's/.*ns=\([0-9]*\).*/\1/; s/......$//')
+runs "unload" rmmod pmon_plr
+took=$(($(hw machine | sed 's/.*ns=\([0-9]*\).*/\1/; s/......$//') - started))
+is "$((took < 4000 + UNKIND_SLACK ? 0 : took))" 0 "without waiting for the control interface"
+finish
+BODY
+)
+SCRIPT
+	done
+done
+finish

@@ -1,0 +1,191 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The software log and watching: reasons are cleared by name while others stay,
+# ticks cost what they should and lose nothing, news is notified and traced.
+# contract: reasons
+# all kernels: 6.1 6.12 newest sanitizer 6.1-rt
+# races: yes
+. "$(dirname "$0")/../lib/tap.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+modprobe pmon_plr mesh=1
+dom=$PMON/pkg0-dom0
+plr=$dom/plr
+plr_quick
+modules=$(plr_modules pkg0-dom0 | wc -l)
+
+# until_is WANT COMMAND...: wait until it says so, 10 s at most; what it said last
+until_is() {
+	want=$1
+	shift
+	for n in $(seq 200); do
+		got=$("$@")
+		[ "$got" != "$want" ] || break
+		sleep 0.05
+	done
+	echo "$got"
+}
+
+# ---- clear by name
+hw plr 0/0/1 =0x000004000000000c
+echo POWER >$plr/core1/clear
+is "$(cat $plr/core1/reasons)" "THERMAL POWER_PKG_PL1_MSR_TPMI" "one name is cleared, the others stay"
+is "$(hw plr 0/0/1)" 0x0000000000000000 "hardware is clear"
+hw plr 0/0/1 0x10
+is "$(cat $plr/core1/reasons)" "THERMAL PLATFORM POWER_PKG_PL1_MSR_TPMI" "log and hardware together"
+echo "THERMAL PLATFORM" >$plr/core1/clear
+is "$(cat $plr/core1/reasons)" POWER_PKG_PL1_MSR_TPMI "two names"
+echo all >$plr/core1/clear
+is "$(cat $plr/core1/reasons) $(cat $plr/core1/raw)" "none 0x0000000000000000" "all"
+fails "an unknown name" sh -c "echo Power >$plr/core1/clear"
+fails "no name" sh -c "echo >$plr/core1/clear"
+is "$(cat $plr/die/reasons)" "POWER THERMAL PLATFORM" "the die is another log"
+echo "POWER" >$plr/die/clear
+is "$(cat $plr/die/reasons) $(hw die 0/0)" "THERMAL PLATFORM 0x00000000" "a name of the die"
+echo all >$plr/die/clear
+hw mesh 0/0/0 =0xc
+echo THERMAL >$plr/mesh0/clear
+is "$(cat $plr/mesh0/reasons)" POWER "a name of the mesh"
+echo all >$plr/mesh0/clear
+echo all >$plr/die/clear
+is "$(cat $plr/die/reasons)" none "the die is clear"
+
+# Every bit alone, among others, by its name, for all three kinds of log.
+plr_names >/root/names
+plr_bench
+clear_each() { # DIR, HW COMMAND, PLACE, FIRST BITS
+	while read -r bit name; do
+		[ "$bit" -lt "$4" ] || continue
+		# Half of the bits: all ones would be a device that is gone.
+		value=0x5555555555555555
+		[ $((value >> bit & 1)) = 1 ] || value=$((~value))
+		[ "$4" = 64 ] || value=$((value & 0xffffffff))
+		plr_set "$2" "$3" $((value))
+		echo "$name" >$plr/$1/clear
+		read -r got <$plr/$1/raw
+		want=$(printf '0x%016x' $((value & ~(1 << bit))))
+		[ "$got" = "$want" ] || echo "$bit: $got, not $want"
+		echo all >$plr/$1/clear
+	done </root/names
+	cat $plr/$1/reasons
+}
+is "$(clear_each core2 plr 0/0/2 64)" none "each of 64 bits of a core is cleared alone by its name"
+is "$(clear_each mesh0 mesh 0/0/0 64)" none "each of 64 bits of the mesh"
+echo all >$plr/die/clear
+is "$(clear_each die die 0/0 32)" none "each of 32 bits of the die"
+plr_bench_ends
+
+# ---- watching
+is "$(cat $plr/interval_ms)" 0 "nobody watches"
+is "$(plr_error $plr/core1/active)" "No data available" "active: ENODATA"
+hw count reset
+sleep 0.3
+is "$(plr_total)" 0 "and nothing is read"
+fails "an interval below a tick" sh -c "echo 1 >$plr/interval_ms"
+fails "an interval above a minute" sh -c "echo 60001 >$plr/interval_ms"
+hw plr 0/0/1 =0x4
+echo 50 >$plr/interval_ms
+is "$(hw plr 0/0/1) $(hw die 0/0)" "0x0000000000000000 0x00000000" "watched: hardware is cleared"
+is "$(cat $plr/core1/reasons)" POWER "what was there before stays on record"
+is "$(plr_watched $plr/core1/active)" none "but is not of this interval"
+# All are read once more after half a second.
+sleep 1
+
+# in time of the guest: a slow one sleeps longer, and its ticks come late
+now_ms() {
+	hw machine | sed 's/.*ns=\([0-9]*\).*/\1/; s/......$//'
+}
+for try in 1 2 3 4 5; do
+	started=$(now_ms)
+	hw count reset
+	sleep 1
+	total=$(plr_total)
+	intervals=$((($(now_ms) - started) / 50))
+	[ "$total" -lt 10 ] || [ "$(plr_accesses mailbox)" != 0 ] || break
+done
+is "$(plr_accesses mailbox plr-data)" 0 "nothing limited: the die only ($total reads in $intervals intervals)"
+is "$((total >= 10 && total <= intervals + 2))" 1 "once per interval"
+
+# FREQUENCY is outside the gate: it costs nothing more but every ten seconds.
+echo "plr 0/0/1 0x1 0 600000000000" | hw plr schedule -
+is "$(until_is FREQUENCY cat $plr/die/active)" FREQUENCY "FREQUENCY: the die has it"
+is "$(cat $plr/gate)" "$(plr_names | awk '$1 > 0 && $1 < 32 { printf "%s%s", s, $2; s = " " }')" "the gate"
+hw plr stop
+fails "a gate of fine reasons" sh -c "echo POWER_FAST_RAPL >$plr/gate"
+echo POWER >$plr/gate
+is "$(cat $plr/gate)" POWER "a gate of one reason"
+echo all >$plr/gate
+is "$(until_is none cat $plr/die/active)" none "FREQUENCY in the gate: its end is seen"
+is "$(cat $plr/core1/reasons)" "FREQUENCY POWER" "and the module has it on record"
+echo all >$plr/core1/clear
+echo "CURRENT POWER THERMAL PLATFORM MISC" >$plr/gate
+
+# hardware that goes on limiting: set again and again
+echo 400 >$plr/interval_ms
+echo "plr 0/0/1 0x0000040000000004 0 600000000000" | hw plr schedule -
+both="POWER POWER_PKG_PL1_MSR_TPMI"
+is "$(until_is "$both" cat $plr/core1/active)" "$both" "active while it lasts"
+sleep 1
+like "$(cat $plr/core1/time_in_reason)" '^POWER [1-9][0-9]* [1-9][0-9]* [1-9][0-9]*$' "with time, last and since"
+like "$(cat $plr/core1/time_in_reason)" '^observed [1-9][0-9]* [1-9][0-9]* [1-9][0-9]*$' "of the time observed"
+hw plr stop
+is "$(until_is none cat $plr/core1/active)" none "and not when it has ended"
+is "$(cat $plr/core1/reasons)" "$both" "but on record"
+is "$(cat $plr/core2/reasons)" none "other modules are not"
+like "$(cat $plr/core1/time_in_reason)" '^POWER [1-9][0-9]* [1-9][0-9]* -$' "it is not in force, its time stays"
+before=$(awk '$1 == "POWER" { print $2 }' $plr/core1/time_in_reason)
+echo all >$plr/core1/clear
+is "$(awk '$1 == "POWER" { print $2 }' $plr/core1/time_in_reason)" "$before" "a clear does not touch it"
+like "$(cat $plr/core2/time_in_reason)" '^POWER 0 - -$' "another module has none"
+
+# one tick with a limit, in a long interval
+echo 5000 >$plr/interval_ms
+sleep 6
+hw count reset
+hw plr 0/0/1 0x4
+until_is 0x0000000000000000 hw plr 0/0/1 >/dev/null
+sleep 0.2
+is "$(plr_total)" "$((1 + 1 + 5 * (modules + 1) + 5 + 1))" \
+	"a poll with a limit: 2 for the die, 5 per module and mesh plus 5 per limited one, and the die again"
+echo 0 >$plr/interval_ms
+is "$(plr_unwatched $plr/core1/active)" "No data available" "nobody watches any more"
+hw count reset
+sleep 0.3
+is "$(plr_total)" 0 "and nothing is read"
+
+# ---- the tracepoint watches, too
+echo all >$plr/core1/clear
+T=/sys/kernel/tracing
+hw plr 0/0/2 =0x8
+echo all >$plr/gate
+echo 1 >$T/events/pmon/plr_reasons/enable
+is "$(plr_watched $plr/core2/active)" none "traced: watched"
+hw mesh 0/0/0 =0x1
+until_is 0x0000000000000000 hw mesh 0/0/0 >/dev/null
+hw plr 0/0/1 =0x0000040000000004
+until_is 0x0000000000000000 hw plr 0/0/1 >/dev/null
+until_is none cat $plr/core1/active >/dev/null
+hw plr 0/0/1 =0x0000080000000004
+until_is 0x0000000000000000 hw plr 0/0/1 >/dev/null
+until_is none cat $plr/core1/active >/dev/null
+until_is none cat $plr/die/active >/dev/null
+echo 0 >$T/events/pmon/plr_reasons/enable
+grep -o 'package=.*' $T/trace >/root/trace
+is "$(grep 'scope=core' /root/trace)" \
+	"package=0 domain=0 scope=core module=1 coarse=0x00000004 fine=0x00000400 new_coarse=0x00000004 new_fine=0x00000400 ended_coarse=0x00000000 ended_fine=0x00000000 new=POWER POWER_PKG_PL1_MSR_TPMI ended=none
+package=0 domain=0 scope=core module=1 coarse=0x00000000 fine=0x00000000 new_coarse=0x00000000 new_fine=0x00000000 ended_coarse=0x00000004 ended_fine=0x00000400 new=none ended=POWER POWER_PKG_PL1_MSR_TPMI
+package=0 domain=0 scope=core module=1 coarse=0x00000004 fine=0x00000800 new_coarse=0x00000004 new_fine=0x00000800 ended_coarse=0x00000000 ended_fine=0x00000000 new=POWER POWER_PKG_PL1_MMIO ended=none
+package=0 domain=0 scope=core module=1 coarse=0x00000000 fine=0x00000000 new_coarse=0x00000000 new_fine=0x00000000 ended_coarse=0x00000004 ended_fine=0x00000800 new=none ended=POWER POWER_PKG_PL1_MMIO" \
+	"the core: begin and end, and again"
+like "$(cat /root/trace)" "scope=mesh module=0 .* new=FREQUENCY ended=none$" "the mesh begins"
+like "$(cat /root/trace)" "scope=mesh module=0 .* new=none ended=FREQUENCY$" "and ends"
+like "$(cat /root/trace)" "scope=die .*new=" "the die"
+unlike "$(cat /root/trace)" "THERMAL" "what was there before is no news"
+is "$(plr_unwatched $plr/core1/active)" "No data available" "not traced: not watched"
+finish
+SCRIPT
+done
+finish

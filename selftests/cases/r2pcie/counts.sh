@@ -1,0 +1,158 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Every R2PCIe event of perf's list for the Xeon E5 v2, by perf's name, on both
+# sockets: counts are what the hardware counted. Each alias means what the list
+# says. All pairs of events, and larger groups that were drawn, open exactly when
+# each event can have a counter of its own, and no event is ever on a counter that
+# cannot count it. VNA credits of QPI have the extra select bit. Loading writes
+# nothing; what was used is handed back cleared and running.
+# kernels: 6.1 6.12 newest
+# check: 6.12
+. "$(dirname "$0")/../lib/tap.sh"
+
+linux=$("$ROOT/selftests/lib/build/source" 6.12)
+for list in names groups; do
+	"$CASES/lib/r2pcie-events.py" "$linux" ivytown R2PCIe "$list" >"$TMP/$list"
+done
+is "$(wc -l <"$TMP/names")" 61 'perf has 61 events of R2PCIe'
+gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/groups-of" "$CASES/lib/groups.c"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine ivt-2s --drivers none --timeout 400 \
+		--copy "$TMP/names" --copy "$TMP/groups" \
+		--copy "$TMP/groups-of" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/r2pcie.sh
+cd /root
+runs 'a parameter that is neither yes nor no' modprobe pmon_r2pcie r2pcie=maybe
+is "$(dmesg | grep -c 'pmon_r2pcie: r2pcie=may is neither Y nor N: doing nothing$')" 1 'is said'
+is "$(ls -d /sys/bus/pci/drivers/pmon_r2pcie 2>/dev/null)" '' 'and binds nothing'
+rmmod pmon_r2pcie
+hw count reset
+modprobe pmon_r2pcie r2pcie=Y qpi=Y
+is "$(hw count | grep -cE 'class=(box-ctl|event-ctl|counter|filter|status|global-ctl|config) .*writes=[^0]')" \
+	0 'loading writes nothing'
+is "$(cd $PMUS && ls -d uncore_* | tr '\n' ' ')" \
+	'uncore_qpi_0 uncore_qpi_1 uncore_r2pcie ' 'a PMU for R2PCIe and each port of QPI'
+is "$(sort $PMUS/uncore_r2pcie/functions)" '0000:7f:13.1 0
+0000:ff:13.1 1' 'with a function in each package'
+is "$(cat $PMUS/uncore_r2pcie/cpumask)" 0,2 'and a CPU'
+
+# Names
+while read -r name alias config counters; do
+	says=-
+	read -r says 2>/dev/null <"$PMUS/uncore_r2pcie/events/$alias"
+	printf '%s %s event=0x%02x,umask=0x%02x\n' "$alias" "$says" \
+		$((config & 0xff)) $((config >> 8))
+done <names | awk '$2 != $3 { print $1 }' >wrong
+is "$(cat wrong)" '' 'each alias means what the list says'
+is "$(ls $PMUS/uncore_r2pcie/events | wc -l)" 61 'and there are no others'
+
+# Counts: an event of the lower counters with one of ring utilisation
+hw truth reset
+awk '$4 == "0xc" { ring[++r] = tolower($1); next } { other[++o] = tolower($1) }
+	END { for (i = 1; i <= r || i <= o; i++)
+		print ring[i] (i <= r && i <= o ? "," : "") other[i] }' names >sets
+while read -r set; do
+	count "$set" sleep 0.01
+done <sets >got
+is "$(wc -l <got)" 122 'all 61 were counted in both packages'
+hw truth controls >truths
+while read -r name alias config counters; do
+	printf '%s 0x%x %s\n' "$name" $((config | 0x400000)) "$counters"
+done <names >controls
+awk -v type=$R2PCIE '
+	FILENAME == "truths" { sub(/counted=/, "", $3); truth[$1 $2] = $3 }
+	FILENAME == "got" { count[$1 " " tolower($3)] = $2 }
+	FILENAME == "controls" {
+		for (package = 0; package < 2; package++) {
+			n = count[package " " tolower($1)]
+			want = truth["unit=" package "/" type "/0" "ctl=" $2]
+			if (n == "" || n != want || n <= 0)
+				print package, $1, n, want
+		}
+	}' truths got controls >wrong
+is "$(cat wrong)" '' 'and each count is what the hardware counted'
+hw truth reset
+count uncore_r2pcie/event=0x1/ sleep 0.05 >got
+for package in 0 1; do
+	is "$(awk -v p=$package '$1 == p { print $2 }' got)" \
+		"$(truth $package/$R2PCIE/0 0x400001)" "event=0x1 in package $package"
+done
+
+# Terms
+hw truth reset
+count uncore_r2pcie/event=0x10,umask=0x10,thresh=3,edge=1/ sleep 0.01 >got
+is "$(awk '$1 == 0 { print $2 }' got)" "$(truth 0/$R2PCIE/0 0x3441010)" \
+	'threshold and edge reach the control'
+count uncore_qpi_1/vna_credit_returns/,uncore_qpi_1/vna_credit_return_occupancy/,uncore_qpi_1/event=0x1c/ \
+	sleep 0.01 >got
+is "$(awk '$1 == 1 { print $2 }' got)" "$(truth 1/$QPI/1 0x60001c)
+$(truth 1/$QPI/1 0x60001b)
+$(truth 1/$QPI/1 0x40001c)" 'VNA credits of QPI, with and without the extra select bit'
+
+# refused EVENT NAME
+refused() {
+	like "$(perf stat -a -e "$1" -- true 2>&1)" 'not supported|Invalid|unknown term' "$2"
+}
+refused uncore_r2pcie/event=1,inv=1/ 'invert, which v2 does not have'
+for bit in 0x10000 0x20000 0x80000 0x100000 0x200000 0x400000 0x800000; do
+	refused uncore_r2pcie/config=$bit/ "bit $bit of the control"
+done
+refused uncore_r2pcie/event=1,config1=1/ 'a second word'
+refused uncore_qpi_0/event=0x38/ 'packets that match registers of others'
+is "$(hw count | grep 'class=global-ctl ')" 'class=global-ctl reads=0 writes=0 bytes=0' \
+	'nothing that all boxes of a package share was touched'
+
+# Groups
+hw truth reset
+./groups-of uncore_r2pcie 0 <groups >said
+is "$(cat said)" "$(wc -l <groups)" 'groups open when there is a counter for each event'
+is "$(hw illegal)" '' 'nothing that hardware forbids'
+./groups-of uncore_r2pcie 0 1 <<-'G' >said
+	1 0x1 0x1 0x1 0x1
+	0 0x1 0x1 0x1 0x1 0x1
+	0 0x107 0x108 0x109
+	1 0x107 0x109 0x1010 0x813
+	0 0x813 0x123
+	1 0x813 0x1010 0x107 0x10a
+G
+is "$(cat said)" 6 'by hand'
+hw truth controls | sed -n 's|^unit=0/12288/0 ctl=\([^ ]*\) .* counters=\(.*\)|\1 \2|p' >used
+awk 'FILENAME == "used" { mask[$1] = $2; next }
+	{ print $1, ($2 in mask) ? mask[$2] : "-", $3 }' used controls |
+	while read -r name mask counters; do
+		[ "$mask" != - ] && [ $((mask & ~counters)) = 0 ] ||
+			echo "$name $mask $counters"
+	done >wrong
+is "$(cat wrong)" '' 'each event counted, and only where it can'
+is "$(dmesg | grep pmon_r2pcie | grep -v r2pcie=may)" '' 'nothing more to say'
+is "$(cat $PMUS/uncore_r2pcie/disturbed)" '0 0
+1 0' 'nothing was disturbed'
+
+# A box is reset between two readings, far enough from each other that 44 bits
+# might have gone round if nothing were known of this box.
+hw truth reset
+perf stat -x'|' -I 500 -C 0 -e uncore_r2pcie/event=0x1/ -o reset -- sleep 12 &
+perf=$!
+sleep 3
+kill -STOP $perf
+hw box 0/$R2PCIE/0 poke box 0x30103
+sleep 9
+kill -CONT $perf
+wait
+got=$(awk -F'|' '/r2pcie/ { n += $2 } END { printf "%.0f", n }' reset)
+# Until it was reset, and none of it twice.
+[ "${got:-0}" -gt 0 ] && [ "$got" -lt $((1 << 44)) ] &&
+	ok 'a counter that was reset has not gone round' ||
+	not_ok 'a counter that was reset has not gone round' "$got of $(truth 0/$R2PCIE/0 "$(control 1)")"
+runs 'it unloads' rmmod pmon_r2pcie
+for package in 0 1; do
+	is "$(hw box $package/$R2PCIE/0 | sed -n 's/ .*//p') $(hw truth \
+		$package/$R2PCIE/0 | grep -vc 'ctl=0x00000000 ')" 'box=0x30000 0' \
+		"package $package is handed back cleared and running"
+done
+finish
+SCRIPT
+done
+finish

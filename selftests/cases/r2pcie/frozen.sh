@@ -1,0 +1,68 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A package that another program has frozen counts nothing, and no register says so:
+# clockticks that stood still for a second are said once, in the package that is
+# frozen, of R2PCIe and of QPI; shorter ones, and events that may well be 0, are not.
+# An overflow that nobody has cleared (ov_rp of MSR C01h) is said as the first event
+# starts, on v2. Nothing is unfrozen.
+# all kernels: 6.12
+# kernels: 6.1 6.12 newest
+# check: 6.12
+. "$(dirname "$0")/../lib/tap.sh"
+
+gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/regs" "$CASES/lib/regs.c"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine ivt-2s --drivers none \
+		--copy "$TMP/regs" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/r2pcie.sh
+cd /root
+modprobe msr
+said() { dmesg | grep -c "$1"; }
+STILL='clock stood still for a second: another program or firmware'
+OVERFLOW='an overflow in the status 0x4000000 is not cleared: all boxes may be frozen'
+
+# Package 0 has an overflow of another program, package 1 has none.
+./regs msr 0 0xc01 0xffffffff
+./regs msr 2 0xc01 0xffffffff
+./regs pci 0000:7f:13.1 0xf4 0x30103
+./regs pci 0000:7f:13.1 0xf8 0xf
+./regs pci 0000:7f:13.1 0xd8 0x500001
+./regs pci 0000:7f:13.1 0xa0 0xffffff00
+./regs pci 0000:7f:13.1 0xa4 0xfff
+./regs msr 0 0xc00 0x1
+./regs pci 0000:7f:13.1 0xf4 0x30000
+sleep 0.1
+is "$(./regs msr 0 0xc01)" 0x4000000 'ov_rp is set in package 0'
+
+modprobe pmon_r2pcie r2pcie=Y qpi=Y
+is "$(said "$OVERFLOW")" 0 'loading says nothing'
+perf stat -a -e uncore_r2pcie/event=0x10,umask=0x10/ -- sleep 0.1 2>/dev/null
+is "$(said "package 0: $OVERFLOW")" 1 'the overflow is said as the first event starts'
+is "$(said "$OVERFLOW")" 1 'of that package alone'
+perf stat -a -e uncore_r2pcie/clockticks/ -- sleep 0.1 2>/dev/null
+is "$(said "$OVERFLOW") $(said "$STILL")" '1 0' 'once, and a short event says nothing'
+
+# Still frozen: the Ubox keeps all boxes of package 0.
+for n in 1 2; do
+	perf stat -x, -o out -a --per-socket -C 0,2 \
+		-e uncore_r2pcie/clockticks/,uncore_qpi_0/clockticks/ -- sleep 1.2
+done
+is "$(awk -F, '$1 == "S0" { n += $3 } END { print n + 0 }' out)" 0 'package 0 counts nothing'
+runs 'package 1 counts' awk -F, '$1 == "S1" && $3 > 1e6 { n++ } END { exit n != 2 }' out
+is "$(said "uncore_r2pcie package 0: the $STILL") $(said "uncore_qpi_0 package 0: the $STILL")" \
+	'1 1' 'the clocks that stood still are said, once'
+is "$(said "$STILL")" 2 'and no other'
+
+# The program lets the package run, and a mere absence of events is no freeze.
+./regs msr 0 0xc00 0x20000001
+perf stat -x, -o out -a -C 0 -e uncore_r2pcie/clockticks/,uncore_r2pcie/event=0xfe/ \
+	-- sleep 1.2
+runs 'the clock counts again' awk -F, '/clockticks/ && $1 > 1e6 { n++ } END { exit !n }' out
+is "$(said "$STILL")" 2 'nothing new is said'
+rmmod pmon_r2pcie
+finish
+SCRIPT
+done
+finish

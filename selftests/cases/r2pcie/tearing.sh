@@ -1,0 +1,61 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A carry between the two halves of a counter, at the worst moment, in each of the
+# many readings that see one: ten thousand readings are exact with pmon_r2pcie.
+# With the kernel's driver the same machine's count goes back and is wrong by 2^44.
+# contract: exact
+# all kernels: 6.12
+# kernels: 6.1 6.12 newest
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+
+gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/reads" "$CASES/lib/reads.c"
+
+# shellcheck disable=SC2016 # for the guest
+# run KERNEL DRIVERS MODULE: says what came out
+run() {
+	vm --kernel "$1" --machine ivt-2s --drivers "$2" --allow-illegal \
+		--timeout 400 --copy "$TMP/reads" -- "$3"'
+		cd /root
+		# 2^37 counts in a second: the high half changes 30 times
+		for unit in 0/12288/0 0/12289/0; do
+			for i in 0 1 2 3; do
+				hw box $unit rate $i 131072
+				hw box $unit carry $i 1
+			done
+		done
+		for i in "uncore_r2pcie 0/12288/0" "uncore_qpi_0 0/12289/0"; do
+			set -- $i
+			hw truth reset
+			./reads $1 0 0x1 10000 131072 100
+			hw truth $2 | sed -n "s/.*counted=\([1-9][0-9]*\) .*/counted=\1/p"
+			hw box $2 | grep carries
+			echo "disturbed=$(cat /sys/bus/event_source/devices/$1/disturbed 2>/dev/null)"
+		done' >"$TMP/said" 2>"$TMP/err" || {
+		not_ok "$1 $2: the run" "$(tail -n 20 "$TMP/err")"
+		return 1
+	}
+}
+
+# value KEY N: of the N-th PMU
+value() {
+	grep -o "$1=[0-9]*" "$TMP/said" | sed -n "$2{s/.*=//;p}"
+}
+
+for k in $KERNELS; do
+	run "$k" none 'modprobe pmon_r2pcie r2pcie=Y qpi=Y' || continue
+	for n in 1 2; do
+		name="$k: $(sed -n "${n}p" <<<$'44 bits\n48 bits')"
+		is "$(value reads $n) $(value wrong $n)" '10000 0' "$name: ten thousand readings are right"
+		is "$(value total $n)" "$(value counted $n)" "$name: and the last is what was counted"
+		is "$(($(value carries $n) >= 20))" 1 \
+			"$name: with a carry between the halves in $(value carries $n) of them"
+		is "$(value disturbed $n)" 0 "$name: none of it is a disturbance"
+	done
+	run "$k" upstream '' || continue
+	isnt "$(value wrong 1)" 0 "$k: the kernel's driver: $(value wrong 1) readings are wrong"
+	is "$((($(value total 1) - $(value counted 1)) % (1 << 44) == 0 &&
+		$(value total 1) > $(value counted 1)))" 1 \
+		"$k: the kernel's driver: and the count is off by a multiple of 2^44 for ever"
+done
+finish

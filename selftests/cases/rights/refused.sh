@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Whoever may not open an event costs the machine nothing by asking: perf asks a
+# driver whether it knows the event before it looks at rights. So a user without
+# any asks for every PMU of ours and for the tracepoint, in all ways, at every
+# level that refuses: no register is touched, no record in hardware goes, no
+# module is held, nothing is logged.
+# contract: rights
+# kernels: 6.1 6.12 newest
+# check: 6.1
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+. "$(dirname "$0")/../lib/hang-host.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine "$(plr_lean)" --drivers none \
+		--copy "$ATTACKS/rights" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+. /lib/test/rights.sh
+rights_load
+pmus=/sys/bus/event_source/devices
+id=$(cat /sys/kernel/tracing/events/pmon/plr_reasons/id)
+
+# Each PMU, on a CPU and in a task, with kernel code and without.
+for pmu in $pmus/plr $pmus/uncore_*; do
+	for where in cpu=$(cut -d, -f1 $pmu/cpumask | cut -d- -f1) task; do
+		for code in '' ,user; do
+			echo "event $(cat $pmu/type) 1 $where$code"
+		done
+	done
+done >/tmp/pmus
+for where in cpu=0 task; do
+	for how in '' ,user ,raw ,raw,user; do
+		echo "event 2 $id $where$how"
+	done
+done >/tmp/tracepoint
+is "$(ls -d $pmus/uncore_* | grep -c .) $(grep -c . /tmp/tracepoint)" \
+	"$(ls -d $pmus/uncore_* | wc -l) 8" \
+	"$(wc -l </tmp/pmus) ways to ask for $(ls -d $pmus/plr $pmus/uncore_* | wc -l) PMUs"
+
+# The kernel may have words of its own at any time, of a clock that lags.
+said() { dmesg | grep pmon; }
+
+# state: what must be as it was
+state() {
+	echo "reasons $(hw plr 0/0/1)"
+	for module in pmon pmon_uncore pmon_plr; do
+		echo "$module $(cat /sys/module/$module/refcnt)"
+	done
+	said
+}
+
+hw plr 0/0/1 0x10
+for level in 1 2 3 4; do
+	echo $level >/proc/sys/kernel/perf_event_paranoid
+	for what in pmus tracepoint; do
+		before=$(state)
+		hw count reset
+		/root/rights everybody 3 </tmp/$what >/tmp/answers
+		accessed=$(accessed)
+		is "$(grep ' yes$' /tmp/answers)" '' "$what, level $level: refused"
+		is "$accessed" '' "$what, level $level: no register is touched"
+		is "$(state)" "$before" \
+			"$what, level $level: nothing has changed"
+		# One defect shall not hide another.
+		hw plr 0/0/1 0x10
+	done
+done
+is "$(cat $PMON/pkg0-dom0/plr/core1/reasons)" PLATFORM \
+	'the reason is there for who may read it'
+
+echo 2 >/proc/sys/kernel/perf_event_paranoid
+
+# Firmware that blocks writes is told of once a watch begins.
+hw feature 0 0x0c write-blocked
+lines=$(said | wc -l)
+{
+	echo "event $(cat $pmus/plr/type) 2 cpu=0,user"
+	echo "event 2 $id task,user"
+} | /root/rights everybody 20 >/tmp/answers
+is "$(said | tail -n +$((lines + 1)))" '' 'nobody without rights fills the log'
+hw feature 0 0x0c ok
+
+goes_all 'the drivers go' pmon_plr pmon_uncore
+finish
+SCRIPT
+done
+finish

@@ -1,0 +1,120 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Who may count, trace, read and write, at every level of perf_event_paranoid:
+# the rows of lib/rights.table, each of them tried. What is refused touches no
+# register. The guide's table has the same rows.
+# contract: rights
+# kernels: 6.1 6.12 newest
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+. "$(dirname "$0")/../lib/hang-host.sh"
+
+guide=$ROOT/Documentation/admin-guide/rights.rst
+awk -f "$CASES/lib/rights-rst.awk" "$CASES/lib/rights.table" >"$TMP/table"
+is "$(sed -n '/^==* ==* /,/^$/p' "$guide" | grep .)" "$(cat "$TMP/table")" \
+	"the guide's table is made of these rows"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine "$(plr_lean)" --drivers none \
+		--copy "$ATTACKS/rights" <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+. /lib/test/rights.sh
+rights_load
+pmus=/sys/bus/event_source/devices
+tracing=/sys/kernel/tracing/events/pmon/plr_reasons
+id=$(cat $tracing/id)
+core=$PMON/pkg0-dom0/plr/core1
+
+# attempts WHAT: how it is tried, as /root/rights takes it
+attempts() {
+	case $1 in
+	uncore-event)
+		for pmu in uncore_cha_0 uncore_imc_0 uncore_upi_0; do
+			echo "event $(cat $pmus/$pmu/type) 1 cpu=0"
+		done
+		# its clock
+		echo "event $(cat $pmus/uncore_iio_free_running_0/type) 0x10ff cpu=0" ;;
+	plr-event) echo "event $(cat $pmus/plr/type) 2 cpu=0" ;;
+	tracepoint-by-cpu) echo "event 2 $id cpu=0" ;;
+	tracepoint-by-task) echo "event 2 $id task" ;;
+	tracefs)
+		echo "write $tracing/enable 1"
+		echo "write $tracing/enable 0" ;;
+	read-files)
+		for file in $core/reasons $core/raw $PMON/pkg0-dom0/plr/die/fine \
+			$PMON/pkg0-uncore0/units; do
+			echo "read $file"
+		done ;;
+	time-files)
+		for file in $core/time_in_reason $core/cpus \
+			$PMON/pkg0-dom0/plr/interval_ms $PMON/pkg0-dom0/plr/gate; do
+			echo "read $file"
+		done ;;
+	write-files)
+		echo "write $core/clear all"
+		echo "write $PMON/pkg0-dom0/plr/interval_ms 0" ;;
+	esac
+}
+
+# Sampling is not asked for, and no code is excluded: what perf refuses of that
+# by itself says nothing of us.
+for what in $(grep -v '^#' /lib/test/rights.table | awk '{ print $1 }' | sort -u); do
+	attempts $what | sed "s/^/$what /"
+done >/tmp/attempts
+
+# one row per level: WHAT WHO LEVEL MAY
+awk '!/^#/ { split($3, l, /\.\./); for (n = l[1]; n <= l[2]; n++) print $1, $2, n, $4 }' \
+	/lib/test/rights.table >/tmp/rows
+is "$(awk '{ print $1, $2, $3 }' /tmp/rows | sort | uniq -c | awk '$1 != 1')" '' \
+	'no row is there twice'
+is "$(wc -l </tmp/rows)" 240 'eight things, five actors, six levels'
+
+# try LEVEL WHO MAY: all attempts of the rows that say so, by one process; prints
+# the rows of which not all were made, or did not end as the table says
+try() {
+	awk -v level=$1 -v who=$2 -v may=$3 \
+		'$2 == who && $3 == level && $4 == may { print $1 }' /tmp/rows >/tmp/now
+	[ -s /tmp/now ] || return
+	awk 'FILENAME == "/tmp/now" { wanted[$1] = 1; next }
+		$1 in wanted' /tmp/now /tmp/attempts >/tmp/todo
+	[ $3 = yes ] || {
+		settled
+		hw count reset
+	}
+	sed 's/^[^ ]* //' /tmp/todo | /root/rights $2 >/tmp/answers
+	[ $3 = yes ] || accessed
+	awk -v may=$3 'FILENAME == "/tmp/now" { all[$1] = 0; next }
+		FILENAME == "/tmp/todo" {
+			all[$1]++
+			what[FNR] = $1
+			text[FNR] = substr($0, length($1) + 2) " "
+			next
+		}
+		index($0, text[FNR]) == 1 {
+			tried[what[FNR]]++
+			if ($NF == "yes")
+				yes[what[FNR]]++
+		}
+		END {
+			for (w in all)
+				if (!all[w] || tried[w] != all[w])
+					print w ": " tried[w] + 0 " of " all[w] " tried"
+				else if (yes[w] + 0 != (may == "yes" ? all[w] : 0))
+					print w ": " yes[w] + 0 " of " all[w] " allowed"
+		}' /tmp/now /tmp/todo /tmp/answers
+}
+
+for level in -1 0 1 2 3 4; do
+	echo $level >/proc/sys/kernel/perf_event_paranoid
+	for who in root sysadmin perfmon group everybody; do
+		is "$(try $level $who no)" '' \
+			"level $level, $who: what is refused, and touches nothing"
+		is "$(try $level $who yes)" '' "level $level, $who: what is allowed"
+	done
+done
+finish
+SCRIPT
+done
+finish

@@ -1,0 +1,172 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What openpmon.service starts, with the kernel's real drivers and modprobe: it
+# loads what there are devices for; what was adopted for every boot and is not
+# served goes to intel_uncore, whatever keeps our modules out; and removal
+# leaves the kernel's PMUs as they were. And a user without rights, to whom
+# pmonctl says nothing of what cannot be read.
+# all kernels: 6.12
+# kernels: 6.1 6.12 newest
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+
+"$ROOT/tools/packaging/boot/put" "$TMP/dest" /usr
+cp "$TMP/dest/usr/libexec/openpmon/boot" "$TMP/boot"
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine spr-2s --drivers none \
+		--copy "$TMP/boot" <<-'S'
+	. /lib/test/guest.sh
+
+	PMUS=/sys/bus/event_source/devices
+	state=/var/lib/openpmon
+	updates=/lib/modules/$(uname -r)/updates
+	boot() {
+		exits 0 "$1: the service" sh /root/boot start
+	}
+	loaded() {
+		grep -q "^$1 " /proc/modules
+	}
+	# reboot: as after one, as far as modules and files go
+	reboot() {
+		for m in pmon_cxl pmon_uncore pmon_plr pmon intel_uncore; do
+			! loaded $m || rmmod $m
+		done
+		rm -rf /run/modprobe.d $state
+	}
+	theirs() {
+		loaded intel_uncore && ! loaded pmon_uncore &&
+			[ -d $PMUS/uncore_imc_0 ]
+	}
+	cp "$(command -v pmonctl)" /usr/sbin/pmonctl 2>/dev/null ||
+		{ mkdir -p /usr/sbin; cp "$(command -v pmonctl)" /usr/sbin/; }
+
+	boot 'nothing adopted'
+	runs 'our module is loaded' loaded pmon_uncore
+	runs 'and the kernel has its own, for its boxes' loaded intel_uncore
+	fails 'none that has no device here' loaded pmon_cxl
+	exits 0 'doctor' pmonctl doctor
+	unlike "$out" '^problem' 'has nothing against that'
+	runs 'the stamp is there' test -s $state/loading
+	sh /root/boot healthy
+	fails 'and goes' test -e $state/loading
+	before=$(cd $PMUS && ls -d uncore_* | md5sum)
+	rmmod pmon_uncore
+	kernels=$(cd $PMUS && ls -d uncore_* | md5sum)
+	modprobe pmon_uncore
+	is "$(cd $PMUS && ls -d uncore_* | md5sum)" "$before" 'the PMUs of both'
+
+	exits 0 'adopt for every boot' pmonctl adopt --persist --now uncore
+	reboot
+	boot adopted
+	is "$(cat /sys/class/pmon/pkg0-uncore0/owner)" openpmon 'the boxes are ours'
+	fails 'and the other driver stays away' loaded intel_uncore
+
+	reboot
+	mv $updates/pmon_uncore.ko /tmp/
+	depmod
+	boot 'the module is missing'
+	runs 'the boxes are theirs' theirs
+	exits 1 'doctor' pmonctl doctor
+	like "$out" 'problem +uncore +adopted, .*pmonctl release' 'says so'
+
+	reboot
+	echo nonsense >$updates/pmon_uncore.ko
+	boot 'the module does not load'
+	runs 'the boxes are theirs, too' theirs
+
+	reboot
+	mv /tmp/pmon_uncore.ko $updates/
+	depmod
+	mkdir -p /etc/modprobe.d
+	echo 'options pmon_uncore mode=off' >/etc/modprobe.d/off.conf
+	boot 'the module does nothing'
+	runs 'they are theirs again' loaded intel_uncore
+	runs 'with all PMUs' test -d $PMUS/uncore_imc_7
+	rm /etc/modprobe.d/off.conf
+
+	reboot
+	mkdir -p $state
+	printf '%s 0.1.0\nanother boot\n0\n' "$(uname -r)" >$state/loading
+	sed -i "s/ 0.1.0/ $(sed -n 's/^this="$release \(.*\)"$/\1/p' /root/boot)/" $state/loading
+	boot 'the last boot ended early'
+	like "$out" 'stay out: the host went down' 'says so'
+	runs 'the boxes are theirs meanwhile' theirs
+	exits 1 'doctor' pmonctl doctor
+	like "$out" 'problem +service +openpmon stays out' 'says so, too'
+	rm $state/quarantine
+	boot 'the fuse is put in again'
+	runs 'our module is loaded' loaded pmon_uncore
+	exits 1 'doctor, while the boxes are theirs' pmonctl doctor
+	like "$out" 'problem +uncore +adopted, .*pmonctl adopt --persist uncore' \
+		'says how to have them back'
+	exits 0 'which' pmonctl adopt --persist --now uncore
+	is "$(cat /sys/class/pmon/pkg0-uncore0/owner)" openpmon 'it does'
+	exits 0 'doctor is content then' pmonctl doctor
+
+	reboot
+	boot 'all well again'
+	is "$(cat /sys/class/pmon/pkg0-uncore0/owner)" openpmon 'the boxes are ours'
+	exits 0 'removal' sh /root/boot leave
+	runs 'gives the boxes back' theirs
+	is "$(cd $PMUS && ls -d uncore_* | md5sum)" "$kernels" \
+		'the PMUs are those of the kernel'
+	is "$(ls /etc/modprobe.d/openpmon* $state/* 2>/dev/null)" '' 'and no file is left'
+	unlike "$(dmesg)" 'WARNING|Call Trace|duplicate' 'nothing but lines in the log'
+	finish
+	S
+
+	in_vm "$k user" --kernel "$k" --machine gnr-2s <<-'S'
+	. /lib/test/guest.sh
+	chmod a+rx / /bin /lib /usr /usr/bin /etc 2>/dev/null
+	echo 'alice:x:1000:1000::/tmp:/bin/sh' >>/etc/passwd
+	echo 3 >/proc/sys/kernel/perf_event_paranoid
+	# alice NAME STATUS COMMAND: what she sees is in $out
+	alice() {
+		out=$(su alice -c "$3" 2>&1)
+		is $? "$2" "$1"
+	}
+	alice 'who she is' 0 'id -u'
+	is "$out" 1000 'is not root'
+	alice 'list without rights' 1 'PATH=/bin:/usr/bin pmonctl list'
+	unlike "$out" '(^|[^0-9])0 boxes' 'does not say that there are no boxes'
+	alice 'plr without rights' 2 'pmonctl plr'
+	unlike "$out" 'No limit' 'does not say that nothing limits'
+	alice 'doctor without rights' 1 'pmonctl doctor'
+	like "$out" 'problem +files +.*cannot be read' 'says what it does not know'
+	unlike "$out" 'no such module' 'and finds the modules'
+	alice 'bandwidth without rights' 2 'pmonctl bw'
+	like "$out" 'counting takes root, or CAP_SYS_ADMIN' 'says whose right it is'
+	echo 0 >/proc/sys/kernel/perf_event_paranoid
+	for d in /sys/class/pmon/*; do chmod -R a+rX $d/; done
+	alice 'a job, where uncore events are for all' 7 "pmonctl stat -- sh -c 'exit 7'"
+	like "$out" 'having it watched takes root' 'is told whose limits are'
+	like "$out" '^memory +0 +[1-9]' 'and has its bandwidth'
+	finish
+	S
+
+	in_vm "$k bw" --kernel "$k" --machine gnr-2s <<-'S'
+	. /lib/test/guest.sh
+	# rate PMU WAY: MiB/s in package 0, as bw has it
+	rate() {
+		awk -v pmu="$1" -v way="$2" '$6 == pmu { print $(3 + way) }' /tmp/bw
+	}
+	# near GOT WANT NAME: within 3 percent of what runs at a fixed rate
+	near() {
+		runs "$3: $1, $2" awk "BEGIN { exit !($1 > 0 && $1 > $2 * .97 && $1 < $2 * 1.03) }"
+	}
+	runs 'bw' sh -c 'pmonctl bw --boxes --package 0 --for 2 >/tmp/bw'
+	perf stat -x'|' -a --per-socket -o /tmp/perf -e \
+		uncore_imc_3/cas_count_read_sch0/,uncore_imc_3/cas_count_read_sch1/,uncore_upi_1/tx_data/ \
+		sleep 2
+	of() {
+		awk -F'|' -v e="$1" '$1 == "S0" && $5 ~ e { n += $3 / ($6 / 1e9) } END { print n }' /tmp/perf
+	}
+	near "$(rate uncore_imc_3 1)" "$(of cas_count_read)" 'memory that is read, as perf has it'
+	near "$(rate uncore_upi_1 2)" "$(of tx_data)" 'a link'
+	runs 'stat' sh -c 'pmonctl --json stat -- sleep 1 >/tmp/stat'
+	like "$(cat /tmp/stat)" '"limits": ' 'has limits beside the bandwidth'
+	like "$(cat /tmp/stat)" '"pmu": "uncore_imc_11"' 'of all controllers'
+	finish
+	S
+done
+finish

@@ -1,0 +1,87 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The image and the DaemonSet of exporters.rst, by podman's runtime: as a user who is
+# not root pmonctl counts by the capability of its file, and sees limits; without what
+# the securityContext allows it does not.
+# kernels: 6.12
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+
+crun=$("$ROOT/selftests/lib/build/crun")/crun
+bundle() {
+	/usr/bin/python3 "$CASES/lib/bundle.py" "$crun/seccomp.json" "${@:2}" >"$TMP/bundle/$1.json"
+}
+mkdir "$TMP/bundle"
+once='args=["metrics", "--for", "2"]'
+runs 'the DaemonSet is one, and its parts fit together' bundle file
+bundle once "$once"
+bundle bare "$once" 'capabilities={"drop": ["ALL"]}'
+bundle doctor 'args=["doctor"]'
+bundle old "$once" old=true
+setcap=$(sed -n 's/^RUN setcap //p' "$ROOT/tools/metrics/Containerfile")
+
+for k in $KERNELS; do
+	in_vm "$k gnr-2s" --kernel "$k" --machine gnr-2s --copy "$crun" --copy "$TMP/bundle" <<-S
+	. /lib/test/guest.sh
+	. /lib/test/plr.sh
+
+	libraries=/root/crun:/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu
+	# Ordinary memory has files with capabilities; the root of a guest has none.
+	mkdir /root/c /root/metrics
+	mount -t tmpfs tmpfs /root/c
+	chmod 777 /root/metrics
+	mkdir -p /root/c/image/usr/bin /root/c/image/proc /root/c/image/sys /root/c/image/dev \\
+		/root/c/image/metrics
+	cp /bin/pmonctl /root/c/image/usr/bin/
+	for dir in /lib /lib64 /usr/lib; do
+		mkdir -p /root/c/image\$dir
+		cp -r \$dir/ld-linux* \$dir/x86_64-linux-gnu /root/c/image\$dir/ 2>/dev/null
+	done
+	runs 'the file has its capability' sh -c 'cd /root/c/image && LD_LIBRARY_PATH='\$libraries' \\
+		/root/crun/setcap ${setcap/ \// }'
+	# contained NAME [ARG...]: a container, by the bundle of that name
+	contained() {
+		cp /root/bundle/\$1.json /root/c/config.json
+		LD_LIBRARY_PATH=\$libraries /root/crun/crun --cgroup-manager=disabled \\
+			run --no-pivot --bundle /root/c \$1
+	}
+	mount -t cgroup2 cgroup2 /sys/fs/cgroup
+	rmmod pmon_plr pmon_uncore pmon
+	modprobe pmon gid=997
+	modprobe -a pmon_uncore pmon_plr
+	echo 2 >/proc/sys/kernel/perf_event_paranoid
+	exits 0 'metrics in a container' contained once
+	echo "\$out" >/tmp/metrics
+	runs 'memory is counted' grep -q '^openpmon_memory_read_bytes_total{package="1"} [1-9]' \\
+		/tmp/metrics
+	runs 'limits are watched' grep -q '^openpmon_watched_modules{package="0"} [1-9]' /tmp/metrics
+	is "\$(grep -c '^openpmon_package_energy' /tmp/metrics)" 0 'energy is masked'
+	exits 0 'doctor in a container' contained doctor
+	fails 'a seccomp profile that has CAP_SYS_ADMIN in mind' contained old
+
+	contained file 2>/tmp/err &
+	runtime=\$!
+	becomes '[ -s /root/metrics/openpmon.prom ]'
+	runs 'its file is in the volume' grep -q '^openpmon_memory_read' /root/metrics/openpmon.prom
+	pid=\$(ps | awk '/[m]etrics --file/ && !/crun/ { print \$1 }' | tail -n 1)
+	is "\$(sed -n 's/^Uid:.//p' /proc/\$pid/status | cut -f1-2 | tr '\t' ' ')" '65534 65534' \\
+		'it is a user who is not root'
+	is "\$(sed -n 's/^CapEff:.//p' /proc/\$pid/status)" 0000004000000000 \\
+		'with CAP_PERFMON alone'
+	is "\$(sed -n 's/^NoNewPrivs:.//p' /proc/\$pid/status)" 1 'and may get no other'
+	is "\$(sed -n 's/^Seccomp:.//p' /proc/\$pid/status)" 2 'under a seccomp profile'
+	kill \$pid
+	wait \$runtime
+	is \$? 0 'and it ends well when it is told to'
+	is "\$(ls -A /root/metrics) \$(cat /tmp/err)" ' ' 'with its file, without a word'
+
+	fails 'a container without the capability' contained bare
+	like "\$(contained bare 2>&1 >/dev/null)" 'Operation not permitted' 'may not run it'
+	rm /root/c/image/usr/bin/pmonctl
+	cp /bin/pmonctl /root/c/image/usr/bin/
+	fails 'a file without it' contained once
+	like "\$(contained once 2>&1 >/dev/null)" 'counting takes root, or CAP_PERFMON' 'says so'
+	finish
+	S
+done
+finish

@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Under lockdown=integrity, as with Secure Boot: modules that are signed with a key
+# that the kernel trusts load, all PMUs count, limits are there, and bandwidth; the
+# kernel's own driver for limits, signed as well, shows nothing. Without a
+# signature ours stay out, and what was adopted is the kernel's.
+# all kernels: 6.12
+# kernels: 6.1 6.12 newest
+# coverage: no, with Debian's signatures
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+
+"$ROOT/tools/packaging/boot/put" "$TMP/dest" /usr
+cp "$TMP/dest/usr/libexec/openpmon/boot" "$TMP/boot"
+for k in $KERNELS; do
+	trusting=$("$ROOT/selftests/lib/build/trusting" "$k") || continue
+	release=$(cat "$trusting/release")
+	kdir=$("$ROOT/selftests/lib/build/headers" "$release")
+	mkdir -p "$TMP/signed"
+	cp "$("$ROOT/selftests/lib/build/modules" "$release")"/built/*.ko "$TMP/signed/"
+	[ "$k" = 6.1 ] || cp "$("$ROOT/selftests/lib/build/plr-peer" "$release")" "$TMP/signed/"
+	for ko in "$TMP"/signed/*.ko; do
+		strip --strip-debug "$ko"
+		"$kdir/scripts/sign-file" sha256 "$trusting/key.pem" \
+			"$trusting/key.der" "$ko"
+	done
+	in_vm "$k" --kernel "$trusting" --machine gnr-2s --drivers none \
+		--copy "$TMP/boot" --copy "$TMP/signed" <<-'S'
+	. /lib/test/guest.sh
+
+	PMUS=/sys/bus/event_source/devices
+	updates=/lib/modules/$(uname -r)/updates
+	peer=/root/signed/intel_plr_tpmi.ko
+	mount -t securityfs none /sys/kernel/security
+	loaded() {
+		grep -q "^$1 " /proc/modules
+	}
+	# peer_shows: what the kernel's driver says of limits
+	peer_shows() {
+		cat /sys/kernel/debug/tpmi-*/plr/domain*/status
+	}
+	modprobe intel_vsec
+	modprobe -q intel_vsec_tpmi
+	modprobe -q intel_tpmi_power_domains || modprobe -q tpmi_power_domains
+	if [ -e $peer ]; then
+		runs "the kernel's driver of limits" insmod $peer
+		like "$(peer_shows 2>&1)" '^cpu[0-9]' 'shows them while nothing is locked'
+		rmmod intel_plr_tpmi
+	fi
+	runs 'adopted' pmonctl adopt --persist --now uncore
+	rmmod pmon_uncore pmon 2>/dev/null
+	rmmod pmon_uncore 2>/dev/null
+	echo integrity >/sys/kernel/security/lockdown
+	like "$(cat /sys/kernel/security/lockdown)" '\[integrity\]' 'the kernel is locked down'
+
+	fails 'a module without a signature is refused' modprobe pmon_plr
+	exits 1 'doctor' pmonctl doctor
+	like "$out" 'pmon_plr +not loaded, and cannot be: it is not signed' 'says so'
+	exits 0 'the service' sh /root/boot start
+	runs "the kernel's driver has the boxes" loaded intel_uncore
+	like "$(ls $PMUS)" '^uncore_' 'with PMUs'
+	rmmod intel_uncore
+
+	cp /root/signed/pmon*.ko $updates/
+	depmod
+	exits 0 'the service, with modules that are signed' sh /root/boot start
+	runs 'boxes are served' loaded pmon_uncore
+	runs 'limits are served' loaded pmon_plr
+	fails "the kernel's driver is not loaded" loaded intel_uncore
+	is "$(cat /sys/class/pmon/pkg0-uncore0/owner)" openpmon 'the boxes are ours'
+	events=
+	for pmu in $(cd $PMUS && ls -d uncore_*); do
+		name=$(ls $PMUS/$pmu/events 2>/dev/null | grep -v '\.' | head -n 1)
+		events="$events -e $pmu/${name:-event=0x1,umask=0x1}/"
+	done
+	perf stat -x'|' -a -o /root/perf $events sleep 0.2
+	is "$(grep -c 'not supported' /root/perf)" 0 'all their PMUs count'
+	is "$(grep -c '^[0-9]' /root/perf)" "$(echo "$events" | grep -o ' -e ' | wc -l)" \
+		'each event has a number'
+	runs 'what limits is shown' grep -qE '^[A-Z]' \
+		/sys/class/pmon/pkg0-dom0/plr/die/reasons
+	perf stat -x'|' -a -o /root/perf -e plr/observed/ sleep 0.2
+	like "$(cat /root/perf)" '^[0-9]' 'and for how long'
+	runs 'pmonctl plr' pmonctl plr --once
+	like "$(pmonctl bw --for 1)" '^memory +0 +- +[1-9]' 'and there is bandwidth'
+	if [ -e $peer ]; then
+		rmmod pmon_plr
+		runs "the kernel's driver of limits, signed" insmod $peer
+		like "$(peer_shows 2>&1)" 'Operation not permitted' 'shows nothing now'
+		unlike "$(peer_shows 2>&1)" '^cpu[0-9]' 'nothing at all'
+	fi
+	finish
+	S
+done
+finish

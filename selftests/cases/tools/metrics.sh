@@ -1,0 +1,165 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# pmonctl metrics: what it says is what perf counts at the same time, it takes
+# one counter of a box and leaves the others, its file comes and goes as a whole,
+# a device or CPUs that go and return are watched again and not counted twice;
+# and what Prometheus makes of it: Debian's promtool and node exporter take the
+# file, the rules do what they say, the dashboard asks for what is there.
+# all kernels: 6.12
+# kernels: 6.1 6.12 newest
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+
+for k in $KERNELS; do
+	in_vm "$k gnr-2s" --kernel "$k" --machine gnr-2s <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/plr.sh
+
+	# value NAME: of the series, as a whole number; rate NAME: in a second
+	value() {
+		awk -v name="$1" '$1 == name { printf "%.0f\n", $2 }' /tmp/metrics
+	}
+	rate() {
+		awk -v name="$1" '$1 == "openpmon_measured_seconds_total" { s = $2 }
+			$1 == name { v = $2 } END { printf "%.0f\n", v / s }' /tmp/metrics
+	}
+	# near A B: within a twentieth; a host that is busy stops clocks and counters
+	# one after the other
+	near() {
+		awk -v a="$1" -v b="$2" 'BEGIN { exit !(b > 0 && a > b * 0.95 && a < b * 1.05) }' ||
+			{ echo "$1, not $2"; false; }
+	}
+	# of perf, in package 0: what all boxes of a unit have counted in a second
+	# of its running time
+	perf_rate() {
+		perf6.12 stat -x'|' -a --per-socket -e "$1" sleep 2 2>&1 >/dev/null |
+			awk -F'|' '$1 == "S0" { sum += $3 / ($6 / 1e9) } END { printf "%.0f\n", sum }'
+	}
+	events=
+	for pmu in /sys/bus/event_source/devices/uncore_imc_[0-9]*; do
+		for half in 0 1; do
+			events=$events,${pmu##*/}/event=0x0$((5 + half)),umask=0xcf/
+		done
+	done
+
+	echo 'plr 0/0/3 0x0000040000000004 0 600000000000' >/root/schedule
+	hw plr schedule /root/schedule
+	exits 0 'metrics' pmonctl metrics --for 4
+	echo "$out" >/tmp/metrics
+	sed 's/^/# prom /' /tmp/metrics
+	runs 'memory is what perf counts' near \
+		"$(rate 'openpmon_memory_read_bytes_total{package="0"}')" \
+		$(($(perf_rate "${events#,}") * 64))
+	runs 'so are cycles of the uncore' near \
+		"$(rate 'openpmon_uncore_cycles_total{package="0"}')" \
+		$(perf_rate uncore_cha_0/clockticks/)
+	# Of each tenth of a second that it is looked at.
+	sed -i 's/"0",reason="POWER"} /&1000/; s/} 1000\(.*\)/} \1e3/' /tmp/metrics
+	limited=$(rate 'openpmon_limited_seconds_total{package="0",reason="POWER"}')
+	runs "a module is limited all the time: $limited ms/s" [ "$limited" -ge 850 ]
+	runs 'and no longer' [ "$limited" -le 1150 ]
+	is "$(value 'openpmon_limited_seconds_total{package="1",reason="POWER"}')" 0 \
+		'the other package is not'
+	is "$(value 'openpmon_watched_modules{package="0"}')" 6 'modules are watched'
+
+	# Its file; three events of others fit beside it all the time.
+	mkdir /root/files
+	pmonctl metrics --file /root/files/openpmon.prom -i 1 2>/tmp/err &
+	daemon=$!
+	becomes '[ -e /root/files/openpmon.prom ]'
+	runs 'the file is there' grep -q '^openpmon_info' /root/files/openpmon.prom
+	perf6.12 stat -x, -C 0 -e '{uncore_imc_0/event=1/,uncore_imc_0/event=2/,uncore_imc_0/event=3/}' \
+		sleep 3 >/dev/null 2>/tmp/perf
+	is "$(awk -F, '$5 != "100.00"' /tmp/perf | grep -c uncore)" 0 \
+		'three events have counters all the time' || cat /tmp/perf
+	before=$(sed -n 's/^openpmon_memory_read.*"0"} //p' /root/files/openpmon.prom)
+	sleep 3
+	after=$(sed -n 's/^openpmon_memory_read.*"0"} //p' /root/files/openpmon.prom)
+	runs 'it counts on' awk -v a="$before" -v b="$after" 'BEGIN { exit !(b > a) }'
+	is "$(ls /root/files)" openpmon.prom 'nothing is beside it'
+	is "$(ls -l /root/files/openpmon.prom | cut -c1-10)" -rw-r--r-- 'all may read it'
+	kill $daemon
+	wait $daemon
+	is $? 0 'a signal ends it well'
+	is "$(ls -A /root/files)" '' 'and takes the file away'
+	is "$(cat /tmp/err)" '' 'without a word'
+
+	# watched: all modules of package 0 are, soon
+	watched() {
+		rm -f /tmp/metrics
+		for _ in $(seq 100); do
+			cp /root/files/openpmon.prom /tmp/metrics 2>/dev/null
+			[ "$(value 'openpmon_watched_modules{package="0"}' 2>/dev/null)" != 6 ] || return 0
+			sleep 0.1
+		done
+		echo "$(value 'openpmon_watched_modules{package="0"}') modules"
+		false
+	}
+	pmonctl metrics --file /root/files/openpmon.prom -i 1 &
+	daemon=$!
+	watched
+	vsec=/sys/bus/pci/drivers/intel_vsec
+	function=$(cd $vsec && ls -d 0000:* | head -n 1)
+	echo $function >$vsec/unbind
+	sleep 2.5
+	echo $function >$vsec/bind
+	runs 'a device that returns is watched again' watched
+	sleep 1.5
+	runs 'and goes on to be' watched
+	limited=$(value 'openpmon_limited_seconds_total{package="0",reason="POWER"}')
+	all=$(value openpmon_measured_seconds_total)
+	runs "of its record nothing is counted twice: $limited of $all s" \
+		[ "$limited" -ge 2 -a "$limited" -le "$all" ]
+	echo 0 >$CPUS/cpu8/online
+	echo 0 >$CPUS/cpu9/online
+	sleep 2.5
+	runs 'without the module that was watched the others are' watched
+	kill $daemon
+	finish
+	S
+	sed -n 's/^# prom //p' "$TMP/out" >"$TMP/openpmon.prom"
+done
+
+bin=$("$ROOT/selftests/lib/build/prometheus")/usr/bin
+series=$(grep -c '^openpmon_' "$TMP/openpmon.prom")
+runs "series of two packages: $series" test "$series" -gt 80 -a "$series" -lt 150
+is "$("$bin/promtool" check metrics <"$TMP/openpmon.prom" 2>&1)" '' \
+	'promtool check metrics'
+runs 'promtool check rules' "$bin/promtool" check rules "$ROOT/tools/metrics/openpmon-rules.yml"
+cp "$ROOT"/tools/metrics/*.yml "$TMP"
+(cd "$TMP" && "$bin/promtool" test rules rules-test.yml) >"$TMP/log" 2>&1
+is $? 0 'promtool test rules'
+note "$(tail -n 20 "$TMP/log")"
+
+# What is asked for is there, and is understood.
+/usr/bin/python3 - "$ROOT/tools/metrics/openpmon-dashboard.json" "$TMP/asked.yml" <<-'END'
+	import json, sys
+	exprs = [t["expr"] for p in json.load(open(sys.argv[1]))["panels"] for t in p["targets"]]
+	rules = [{"record": f"r{i}", "expr": e.replace("$__rate_interval", "1m")
+	          .replace("$instance", ".*")} for i, e in enumerate(exprs)]
+	json.dump({"groups": [{"name": "d", "rules": rules}]}, open(sys.argv[2], "w"))
+	END
+runs 'the dashboard has expressions of Prometheus' "$bin/promtool" check rules "$TMP/asked.yml"
+cat "$TMP/asked.yml" "$ROOT/tools/metrics/openpmon-rules.yml" |
+	grep -oE 'openpmon_[a-z_]+' | grep -v cxl_ | sort -u >"$TMP/asked"
+grep -oE '^openpmon_[a-z_]+' "$TMP/openpmon.prom" | sort -u >"$TMP/said"
+is "$(comm -23 "$TMP/asked" "$TMP/said")" '' 'nothing is asked for that is not said'
+
+port=$(/usr/bin/python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+mkdir "$TMP/textfile"
+cp "$TMP/openpmon.prom" "$TMP/textfile"
+"$bin/prometheus-node-exporter" --web.listen-address="127.0.0.1:$port" \
+	--collector.disable-defaults --collector.textfile \
+	--collector.textfile.directory="$TMP/textfile" 2>"$TMP/exporter" &
+exporter=$!
+for _ in $(seq 50); do
+	/usr/bin/python3 -c 'import sys, urllib.request as u
+sys.stdout.write(u.urlopen("http://127.0.0.1:%s/metrics" % sys.argv[1]).read().decode())' \
+		"$port" >"$TMP/served" 2>/dev/null && break
+	sleep 0.2
+done
+kill $exporter
+is "$(grep -c '^openpmon_' "$TMP/served")" "$series" 'the node exporter serves them'
+note "$(tail -n 2 "$TMP/exporter")"
+is "$(sed -n 's/^node_textfile_scrape_error //p' "$TMP/served")" 0 'and has no objection'
+finish

@@ -1,0 +1,58 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A host's dump becomes a machine on which pmonctl lists the same: what
+# tools/lab/dump says of an emulated server is booted, and says the same again; boxes count
+# as before, and lead to the same places. MACHINES says which servers, one by
+# default; selftests/cases/slow has more.
+# all kernels: 6.12
+# kernels: 6.1 6.12 newest
+# check: none
+. "$(dirname "${BASH_SOURCE[0]}")/../lib/tap.sh"
+
+# of MACHINE: its list, its dump, and what it counts, in $TMP/NAME.*
+# shellcheck disable=SC2016 # the guest expands it
+of() {
+	local name=$1
+
+	shift
+	vm --kernel "$k" "$@" --copy "$ROOT/tools/lab/dump" -- '
+		pmonctl list --json >/tmp/list
+		echo $? >/tmp/status
+		bash /root/dump --redact >/tmp/dump
+		echo $? >>/tmp/status
+		cat /tmp/status /tmp/list
+		echo ====
+		cat /tmp/dump
+		echo ====
+		# Where links and stacks lead.
+		grep -s . /sys/bus/event_source/devices/uncore_*/die*
+		# A box of each way of access counts, if there is one.
+		for unit in imc cha upi m2m iio_free_running; do
+			pmu=$(ls -d /sys/bus/event_source/devices/uncore_${unit}_0 2>/dev/null)
+			[ -n "$pmu" ] || continue
+			event=event=0x1
+			[ $unit != iio_free_running ] || event=event=0xff,umask=0x10
+			perf6.12 stat -x, -a -e "${pmu##*/}/$event/" sleep 0.1 2>&1 |
+				awk -F, "{ print \$3, (\$1 > 0) }"
+		done' >"$TMP/$name.out" 2>"$TMP/$name.err"
+	is $? 0 "$machine: the $name machine"
+	note "$(tail -n 5 "$TMP/$name.err")"
+	awk -v to="$TMP/$name" 'BEGIN { n = split("list json counts", file) }
+		/^====$/ { i++; next } { print >(to "." file[i + 1]) }' "$TMP/$name.out"
+	touch "$TMP/$name".{list,json,counts}
+}
+
+for k in $KERNELS; do
+	for machine in ${MACHINES:-gnr-2s}; do
+		of first --machine "$machine"
+		isnt "$(wc -l <"$TMP/first.list")" 2 "$machine: it has a list"
+		of second --machine "$TMP/first.json"
+		is "$(diff "$TMP/first.list" "$TMP/second.list")" '' \
+			"$machine: the same list"
+		is "$(diff "$TMP/first.json" "$TMP/second.json")" '' \
+			"$machine: the same dump"
+		is "$(cat "$TMP/second.counts")" "$(cat "$TMP/first.counts")" \
+			"$machine: the same boxes count"
+	done
+done
+finish

@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# pmonctl stat: what is moved and what limits while a job runs, on an emulated server
+# whose limits come and go by a schedule, from which the time in each follows.
+# kernels: 6.1 6.12 newest
+. "$(dirname "$0")/../lib/tap.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine gnr-2s <<'SCRIPT'
+. /lib/test/guest.sh
+
+# between LEAST MOST VALUE NAME
+between() {
+	if awk "BEGIN { exit !(\"$3\" != \"\" && $1 <= ${3:-0} && ${3:-0} <= $2) }"; then
+		ok "$4: $3"
+	else
+		not_ok "$4" "got: $3
+want: $1 to $2"
+	fi
+}
+# seconds REASON: in /root/report
+seconds() {
+	awk -v r="$1" '$1 == r && NF == 4 { print $2 }' /root/report
+}
+
+cat >/root/job <<'EOS'
+echo "plr 0/0/2 0x0000000000000008 0 2000000000
+plr 1/0/2 0x0000080000000004 0 60000000000" | hw plr schedule -
+read -r began _ </proc/uptime
+sleep 4
+read -r ended _ </proc/uptime
+echo "$began $ended" >/root/took
+echo of the job
+exit 3
+EOS
+read -r before _ </proc/uptime
+pmonctl stat -o /root/report sh /root/job >/root/out 2>/root/err
+status=$?
+read -r after _ </proc/uptime
+is $status 3 'the status is that of the job'
+is "$(cat /root/out)" 'of the job' 'its output is its own'
+note "$(cat /root/report)"
+between 1.5 2.6 "$(seconds THERMAL)" 'seconds of one module, 2 by the schedule'
+# All the time that the job took here, but for the first polls.
+between "$(awk '{ print $2 - $1 - 0.6 }' /root/took)" \
+	"$(awk "BEGIN { print $after - $before }")" \
+	"$(seconds POWER)" 'of another, all the time of the job'
+is "$(seconds POWER_PKG_PL1_MMIO)" "$(seconds POWER)" 'the fine reason as long'
+like "$(cat /root/report)" '^memory +0 +[1-9][0-9.]* +[1-9][0-9.]* +[1-9]' 'totals and rates'
+hw plr stop
+pmonctl stat --json -- sh -c 'sleep 1' >/root/json 2>/root/err
+like "$(tr -d ' \n' </root/json)" '"sockets":.*"limits":{"observed_ms":[1-9]' 'as JSON, on its output'
+
+pmonctl stat -- sleep 100 >/root/out 2>&1 &
+wrapper=$!
+becomes 'grep -qxs sleep /proc/[0-9]*/comm'
+sleep 1
+kill -TERM $wrapper
+wait $wrapper
+is $? 143 'a signal is handed on to the job'
+like "$(cat /root/out)" '^sleep: ' 'and the report comes all the same'
+rmmod pmon_plr
+pmonctl stat true >/root/out 2>&1
+is $? 0 'without limits a job is run, too'
+unlike "$(cat /root/out)" 'LIMITED' 'and nothing is said of them'
+finish
+SCRIPT
+done
+finish

@@ -1,0 +1,160 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A device whose table leads astray, or that others have: into its expansion ROM
+# and its crash log; a global control that does not answer; memory decoding off;
+# vfio-pci by its name. Nothing of it is touched, what is mapped is unmapped, and
+# the boxes that can be used count.
+# contract: untouched
+# all kernels: 6.12 sanitizer
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+# A table that leads into the ROM, where firmware of the same machine puts it,
+# and into the registers behind the BAR of the crash log. And whose global control
+# is IA32_MISC_ENABLE. It is longer than its BAR, too.
+device='m["packages"][0]["oobmsm"] = {"rom": True, "telemetry_id": 4}'
+lies='
+m["packages"][0]["discovery"]["global"] = {"address": "0x1a0"}
+m["packages"][0]["discovery"]["max_units"] = 1023
+units = m["packages"][0]["discovery"]["units"]
+units.append({"type": 900, "id": 0, "access": "mmio", "address": hex(ROM + 0x100)})
+units.append({"type": 900, "id": 1, "access": "mmio", "address": "auto",
+	      "table": {"address": {"bar": "telemetry", "offset": 0x100}}})'
+# rom KERNEL: where it is, on a machine with BARs as large
+rom() {
+	vm --kernel "$1" --machine "$(machine spr-lean "$device${lies/ROM/0}")" \
+		--drivers none -- \
+		'sed -n "7s/ .*//p" /sys/bus/pci/devices/0000:00:03.1/resource'
+}
+# No unit is there, so that nothing answers.
+silent=$(machine spr-lean '
+m["packages"][0]["discovery"]["global"] = {"access": "mmio", "address": "0xa8600000"}')
+# No register can be there.
+nowhere=$(machine spr-2s '
+m["packages"][0]["discovery"]["global"] = {"access": "mmio", "address": "0xa8600002"}')
+
+for k in $KERNELS; do
+	claim=$("$ROOT/selftests/lib/build/test-module" claim "$k") || exit
+	rom=$(rom "$k")
+	like "$rom" '^0x[0-9a-f]*[1-9a-f][0-9a-f]*$' "$k: the device has a ROM"
+	in_vm "$k a ROM, a crash log" --kernel "$k" --drivers none \
+		--machine "$(machine spr-lean "$device${lies/ROM/$rom}")" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	mapped=$(grep -c ioremap /proc/vmallocinfo)
+	hw count reset
+	runs 'loading' modprobe pmon_uncore
+	is "$(grep '^900 ' $PMON/pkg0-uncore0/rejected | cut -d' ' -f3,5-)" \
+		"address not inside a BAR of the device
+address inside other registers of the same device" 'both are refused, and why'
+	is "$(grep '^-' $PMON/pkg0-uncore0/rejected)" \
+		'- - units 0x3ff more than fit behind the BAR
+- - global 0x1a0 outside the counter MSRs of this platform' \
+		'so is its length, and its global control'
+	is "$(cat $PMON/pkg0-uncore0/global)" none 'and not taken for one'
+	is "$(messages '(global 0x1a0 outside the counter|units 0x3ff more)' | wc -l)" 2 \
+		'the log says so'
+	is "$(writes) $(accesses other reads) $(accesses other writes)" '0 0 0' \
+		'nothing there is touched'
+	is "$(all_units 0.1 | sed 's/ 0.900.*//')" '' 'what is right counts'
+	runs 'unloading' rmmod pmon_uncore
+	is "$(grep -c ioremap /proc/vmallocinfo)" "$mapped" 'what was mapped is unmapped'
+	finish
+	S
+
+	in_vm "$k a silent global control" --kernel "$k" --machine "$silent" \
+		--allow-illegal --drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	mapped=$(grep -c ioremap /proc/vmallocinfo)
+	runs 'loading' modprobe pmon_uncore
+	like "$(grep -c '^0x.*uncore_\(global_find\|reach\).*ioremap' /proc/vmallocinfo)" '^1$' \
+		'the global control is mapped'
+	fails 'it has no value' cat $PMON/pkg0-uncore0/global_control
+	hw count reset
+	counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
+	while read -r package count event; do
+		agree $package/6/0 $count 0xcf05 'a box counts all the same'
+	done </tmp/counts
+	is "$(wc -l </tmp/counts)" 1 'one package'
+	is "$(accesses other writes)" 0 'the global control is not written'
+	runs 'unloading' rmmod pmon_uncore
+	is "$(grep -c ioremap /proc/vmallocinfo)" "$mapped" 'and unmapped'
+	finish
+	S
+
+	in_vm "$k in other hands" --kernel "$k" --machine "$nowhere" \
+		--drivers none --copy "$claim" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	table=/sys/bus/pci/devices/0000:80:03.1
+	# decode BYTE: the command register of the device of package 1
+	decode() {
+		printf "\\$1" | dd of=$table/config bs=1 seek=4 conv=notrunc 2>/dev/null
+	}
+	# why: it is not served
+	why() {
+		hw count reset
+		runs "$1: loading" modprobe pmon_uncore
+		like "$(cat $PMON/pkg1-uncore0/rejected)" "$2" "$1: reported"
+		is "$(accesses table reads)" $((6 * (1 + $(listed 0)))) \
+			"$1: its table is not read"
+		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 "$1: its boxes are not served"
+		is "$(counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ | cut -d' ' -f1 | tr '\n' ' ')" \
+			'0 ' "$1: the other package counts"
+		runs "$1: unloading" rmmod pmon_uncore
+	}
+	decode 0
+	why 'memory decoding off' '^- - bar 0x0 memory decoding is off$'
+	decode 2
+	runs 'a driver by that name' insmod /root/claim.ko name=vfio-pci
+	echo vfio-pci >$table/driver_override
+	echo 0000:80:03.1 >/sys/bus/pci/drivers_probe
+	like "$(readlink $table/driver)" vfio-pci 'given away'
+	why vfio-pci '^- - device 0x[0-9a-f]+ belongs to a virtual machine$'
+
+	# A function that is taken from a virtual machine, which does not let go of
+	# it: it is not waited for.
+	vfio=/sys/bus/pci/drivers/vfio-pci
+	used=0000:fe:01.1
+	runs 'beside a virtual machine: loading' modprobe pmon_uncore
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'beside a virtual machine: package 0'
+	echo vfio-pci >/sys/bus/pci/devices/$used/driver_override
+	echo $used >/sys/bus/pci/drivers_probe
+	echo $used >/sys/module/claim/parameters/kept
+	{ echo $used >$vfio/unbind; : >/tmp/let-go; } &
+	becomes 'grep -qs claim_remove /proc/[0-9]*/stack'
+	echo 0000:80:03.1 >$vfio/unbind
+	becomes '[ "$(cat $PMUS/uncore_imc_0/cpumask)" = 0,8 ]'
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'a table that comes back meanwhile'
+	runs 'unloading meanwhile' timeout 30 rmmod pmon_uncore
+	is "$(ls /tmp/let-go 2>/dev/null)" '' 'and it was not let go of'
+	echo >/sys/module/claim/parameters/kept
+	wait
+	echo >/sys/bus/pci/devices/$used/driver_override
+	echo >$table/driver_override
+
+	decode 0
+	runs 'its driver comes later: loading' modprobe pmon_uncore
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'not served yet'
+	modprobe intel_vsec
+	like "$(readlink $table/driver)" intel_vsec 'it has enabled the device'
+	becomes '[ "$(cat $PMUS/uncore_imc_0/cpumask)" = 0,8 ]'
+	is "$(listed 1)" "$(listed 0)" 'its table is read then'
+	is "$(ls -d $PMON/pkg*-uncore* | wc -l)" 2 'once'
+	is "$(counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ | wc -l)" 2 \
+		'and its boxes count'
+	is "$(grep global $PMON/pkg1-uncore0/rejected)" \
+		'- - global 0xa8600002 not aligned' \
+		'but its global control has no address'
+	finish
+	S
+done
+finish

@@ -1,0 +1,282 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# kernels: 6.1 6.12 newest
+# check: none
+# Client processors, whose discovery table an MSR names: every unit of the table
+# and in MSRs counts exactly, perf's events for Panther Lake are what the hardware
+# counted under their numbers, registers that stop all units are cleared, memory
+# traffic that is always counted is read. An MSR that names no table costs the
+# boxes, and says so. On unknown models a table is listed and not served, under a
+# hypervisor it is not looked for. On the newest kernel its own driver is the judge:
+# the same PMUs, formats and counts.
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+# "NAME UNIT CODE" of perf's events
+/usr/bin/python3 - "$("$ROOT/selftests/lib/build/source" newest)" >"$TMP/events" <<'PY' || exit
+import json, pathlib, sys
+lists = pathlib.Path(sys.argv[1]) / "tools/perf/pmu-events/arch/x86/pantherlake"
+for path in sorted(lists.glob("uncore-*.json")):
+    for event in json.loads(path.read_text()):
+        assert "UMask" not in event, event
+        print(event["EventName"], event["Unit"].lower(), event["EventCode"].lower())
+PY
+
+nova=$(machine ptl-1s 'm["name"] = "nvl-2s"
+m["cpu"].update(family=18, model=1, packages=2, cores=2)
+block = m["packages"][0]["blocks"][0]
+block.update(msr="0x711")
+block["switches"] = block["switches"][:1] + [
+    {"access": "msr", "address": "0x202e", "run": "0x20000000"}]
+del block["units"][4], block["units"][0]
+cbox, santa, cncu = block["units"][2:]
+cbox.update(address="0x2100", count=12)
+santa.update(address="0x2040")
+cncu.update(address="0x2020", count=1)
+# a table is believed no more than those of servers
+block["units"].append({"type": 41, "id": 9, "access": "mmio",
+                       "address": "0x1000000", "ctl_offset": 8, "ctr_offset": 40})
+block["units"].append({"type": 6, "id": 7, "access": "msr", "address": "0x2300"})')
+unknown=$(machine ptl-1s 'm["name"] = "unknown-client"
+m["cpu"].update(model="0xfe")')
+guest=$(machine ptl-1s 'm["name"] = "unknown-guest"
+m["cpu"].update(model="0xfe", hypervisor=True)')
+
+cat >"$TMP/client.sh" <<'S'
+. /lib/test/guest.sh
+. /lib/test/uncore.sh
+
+# pmus: all of them
+pmus() {
+	ls $PMUS | grep '^uncore_' | tr '\n' ' '
+}
+
+# formats: PMU, term and bits, but for what only ours has
+formats() {
+	(cd $PMUS && grep -H . uncore_*/format/* uncore_*/cpumask) |
+		grep -v /snapshot: | sort
+}
+
+# every: an event on each counter of all units at once; prints what is not what
+# the hardware counted, and how many
+every() {
+	hw truth reset
+	perf stat -x'|' -a $(for pmu in $(pmus); do
+		case $pmu in
+		*free_running*) ;;
+		*cncu*) echo "-e $pmu/event=0xff/" ;;
+		*) echo "-e {$pmu/event=5,umask=0xcf/,$pmu/event=6,umask=0xcf/}" ;;
+		esac
+	done) -- sleep 0.2 2>&1 | awk -F'|' '$3 ~ /^uncore/ { print $1 }' |
+		sort >/tmp/counts
+	hw truth controls | sed -n 's/.* ctl=.* counted=\([0-9]*\) .*/\1/p' |
+		sort | diff - /tmp/counts | grep '^[-+][0-9]'
+	wc -l </tmp/counts
+}
+
+# of_perf: perf's events in groups of five, the counters of a controller, on both
+of_perf() {
+	for id in 0 1; do
+		awk '$2 == "imc" { print $3 }' /root/events | xargs -n 5 |
+		while read -r codes; do
+			hw truth reset
+			group=
+			for code in $codes; do
+				group="$group${group:+,}uncore_imc_$id/event=$code/"
+			done
+			perf stat -x'|' -a -e "{$group}" -- sleep 0.05 2>&1 |
+				cut -d'|' -f1 >/tmp/perf
+			hw truth controls >/tmp/truth
+			for code in $codes; do
+				code=$(printf %x $code)
+				sed -n "s|^unit=0/6/$id ctl=0x0*$code counted=\([0-9]*\) .*|\1|p" \
+					/tmp/truth
+			done | paste -d' ' - /tmp/perf
+		done
+	done
+}
+S
+
+theirs() {
+	cat <<-'S'
+	runs 'theirs: loading' modprobe intel_uncore
+	pmus >/tmp/their_pmus
+	formats >/tmp/their_formats
+	# What firmware left in controls counts until an event is there for the first
+	# time, and is in the count of units without a box control.
+	isnt "$(every)" 26 'theirs: something is counted that was left'
+	is "$(every)" 30 'theirs: all units count what happened'
+	is "$(of_perf | awk '$1 == $2 && $1 > 0' | wc -l)" 54 \
+		'theirs: each event of perf on each controller'
+	like "$(perf stat -a -e uncore_santa_0/event=0xff/ true 2>&1)" \
+		'not supported' 'theirs: SANTA has no counter for UNC_CLOCK.SOCKET'
+	runs 'ours beside it' modprobe pmon_uncore
+	is "$(awk '{ print $9 }' $PMON/pkg0-uncore0/units | sort -u)" \
+		intel_uncore 'ours leaves all of them to it'
+	rmmod pmon_uncore
+	rmmod intel_uncore
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	runs 'ours: loading' modprobe pmon_uncore
+	is "$(pmus)" "$(cat /tmp/their_pmus)" 'the same PMUs'
+	is "$(formats)" "$(cat /tmp/their_formats)" 'and the same formats'
+	is "$(every)" 30 'ours: all units count what happened'
+	finish
+	S
+}
+
+for k in $KERNELS; do
+	# Not through a pipe: a subshell would count these by itself.
+	{ echo '. /root/client.sh'; theirs; } >"$TMP/theirs"
+	[ "$k" != newest ] ||
+		in_vm "$k ptl-1s beside the kernel's own" --kernel "$k" \
+			--machine ptl-1s --drivers none --allow-illegal \
+			--copy "$TMP/client.sh" --copy "$TMP/events" <"$TMP/theirs"
+
+	# intel_uncore before 7.x knows no such processor: it does not load.
+	[ "$k" = newest ] || in_vm "$k ptl-1s without openpmon" --kernel "$k" \
+		--machine ptl-1s --drivers none <<-'S'
+	. /lib/test/guest.sh
+	modprobe intel_uncore 2>/dev/null
+	is "$(ls /sys/bus/event_source/devices | grep -c '^uncore')" 0 \
+		'theirs: no counter box'
+	finish
+	S
+
+	in_vm "$k ptl-1s" --kernel "$k" --machine ptl-1s --drivers ours \
+		--copy "$TMP/client.sh" --copy "$TMP/events" <<-'S'
+	. /root/client.sh
+	is "$(cat $PMON/pkg0-uncore0/platform)" ptl 'it is known'
+	is "$(cat $PMON/pkg0-uncore0/rejected)" '' 'nothing is rejected'
+	is "$(writes)" 0 'loading writes nothing'
+	is "$(accesses table reads)" $((6 * ($(listed) + 1))) 'each record is read once'
+	is "$(pmus)" "$(echo uncore_cbox_0 uncore_cbox_1 uncore_cbox_2 uncore_cbox_3 \
+		uncore_cbox_4 uncore_cbox_5 uncore_cncu_0 uncore_cncu_1 uncore_hbo_0 \
+		uncore_hbo_1 uncore_ia_core_bridge uncore_imc_0 uncore_imc_1 \
+		uncore_imc_free_running_0 uncore_imc_free_running_1 uncore_santa_0 \
+		uncore_santa_1 uncore_sncu) " 'all PMUs by name'
+	is "$(cat $PMON/pkg0-uncore0/global)" unknown 'no register was asked'
+
+	rmmod pmon_uncore
+	modprobe pmon_uncore unfreeze=0
+	hw count reset
+	fails 'frozen units are refused' perf stat -a -e uncore_imc_0/event=1/ true
+	is "$(accesses global-ctl writes)" 0 'and stay frozen'
+	rmmod pmon_uncore
+	modprobe pmon_uncore
+
+	is "$(every)" 30 'every unit counts exactly'
+	becomes '[ -n "$(messages "were frozen by the global control")" ]'
+	is "$(messages 'were frozen by the global control 0x1: cleared' | wc -l)" 1 \
+		'all were frozen, which is said once'
+	is "$(cat $PMON/pkg0-uncore0/global)" running 'they run now'
+	is "$(every)" 30 'and count again'
+	is "$(wc -l </root/events)" 28 'perf has 28 events'
+	is "$(of_perf | awk '$1 == $2 && $1 > 0' | wc -l)" 54 \
+		'each event of a controller, on both'
+	like "$(perf stat -a -e uncore_santa_0/event=0xff/ true 2>&1)" \
+		'not supported' 'SANTA has no counter for UNC_CLOCK.SOCKET'
+	like "$(perf stat -a -e uncore_cncu_0/event=1/ true 2>&1)" \
+		'not supported' 'a clock counts nothing else'
+	hw truth reset
+	counts 0.1 uncore_cncu_1/clockticks/ >/tmp/clock
+	is "$(cut -d' ' -f2 /tmp/clock)" "$(hw truth 0/65283/1 fixed |
+		grep -o 'counted=[0-9]*' | cut -d= -f2)" 'UCLK is counted by CNCU'
+	hw truth reset
+	counts 0.1 uncore_cbox_3/event=1,umask=2,edge,inv,threshold=0x3f/ >/tmp/fields
+	is "0x3fc40201 $(cut -d' ' -f2 /tmp/fields)" "$(hw truth controls |
+		sed -n 's|^unit=0/65280/3 ctl=\([^ ]*\) counted=\([0-9]*\) .*|\1 \2|p')" \
+		'every field of an MSR unit, and the enable bit'
+
+	# traffic that is always counted: three places, more than 48 bits
+	n=0
+	for event in data_total data_read data_write; do
+		hw box 0/4102/1 rate $n 1
+		hw box 0/4102/1 preload $n 0x7000000000000000
+		# 320 GB in a second are what memory can do
+		perf stat -x, -a -e uncore_imc_free_running_1/$event/ -- sh -c \
+			"sleep 1; hw box 0/4102/1 preload $n 0x700000012a05f200" 2>/tmp/stat
+		is "$(awk -F, '{ printf "%.2f", $1 / (5000000000 * 64 / 1048576) }' \
+			/tmp/stat)" 1.00 "$event"
+		n=$((n + 1))
+	done
+	is "$(pmonctl bw --boxes --for 1 | grep -cE '^memory +0 +[-0-9]+ +[0-9]+ +[0-9]+ +uncore_imc_[01]$')" 2 \
+		'pmonctl has bandwidth'
+	runs 'and doctor an opinion' pmonctl doctor
+
+	runs 'unloading' rmmod pmon_uncore
+	handed_back unloading $(hw units | sed -n \
+		's/pkg=0 type=\(6\|34\|41\) id=\([0-9]*\) .*/0\/\1\/\2/p')
+	is "$(pmus)" '' 'no PMU is left'
+
+	# what the MSR says is believed no more than a table
+	modprobe msr
+	says() {	# ADDRESS
+		for cpu in 0 1 2 3; do
+			printf "$(printf '\\%03o' $(($1 & 255)) $(($1 >> 8 & 255)) \
+				$(($1 >> 16 & 255)) $(($1 >> 24 & 255)) 0 0 0 0)" |
+				dd of=/dev/cpu/$cpu/msr bs=8 count=1 seek=$((0x201e)) \
+					oflag=seek_bytes conv=notrunc 2>/dev/null
+		done
+	}
+	says 0
+	fails 'without a table it does not load' modprobe pmon_uncore
+	is "$(messages 'MSR 0x201e of no CPU has an address of one' | wc -l)" 1 \
+		'and says why'
+	for bad in '0x1000000 is memory' '0xc0000004 not aligned' \
+		'0xfed00000 inside the timers of the chipset'; do
+		says ${bad%% *}
+		modprobe pmon_uncore
+		is "$(cat $PMON/pkg0-uncore0/rejected)" "- - address $bad" "$bad"
+		is "$(pmus)" '' "${bad%% *}: nothing is served"
+		rmmod pmon_uncore
+	done
+	is "$(accesses other reads)" 0 'nothing else was read'
+	finish
+	S
+
+	in_vm "$k nvl" --kernel "$k" --machine "$nova" --drivers ours \
+		--copy "$TMP/client.sh" <<-'S'
+	. /root/client.sh
+	is "$(cat $PMON/pkg[01]-uncore0/platform)" 'nvl
+nvl' 'each package has a table'
+	is "$(pmus | tr ' ' '\n' | grep -c cbox) $(pmus | tr ' ' '\n' | grep cncu)" \
+		'12 uncore_cncu' 'units by name'
+	is "$(cat $PMUS/uncore_cbox_11/cpumask $PMUS/uncore_hbo_0/cpumask)" '0,2
+0,2' 'of a package each'
+	is "$(cat $PMON/pkg1-uncore0/rejected)" '41 9 address 0x1000000 is memory
+6 7 access 0x0 differs from this type on this platform' 'what is wrong is rejected'
+	is "$(cat $PMUS/uncore_imc_free_running_*/cpumask)" '0
+0' 'the host bridge is the first package'"'"'s'
+	hw truth reset
+	counts 0.1 uncore_cbox_11/event=5/ uncore_santa_1/event=6/ uncore_hbo_1/event=7/ |
+		cut -d' ' -f2 | sort >/tmp/counts
+	is "$(wc -l </tmp/counts)" 6 'both packages count'
+	is "$(hw truth controls | sed -n 's/.* counted=\([0-9]*\) .*/\1/p' | sort)" \
+		"$(cat /tmp/counts)" 'exactly'
+	finish
+	S
+
+	in_vm "$k unknown" --kernel "$k" --machine "$unknown" --drivers ours \
+		--copy "$TMP/client.sh" <<-'S'
+	. /root/client.sh
+	is "$(cat $PMON/pkg0-uncore0/mode)" unknown-model 'the model is not known'
+	is "$(listed)" 5 'its table is listed'
+	is "$(pmus)" '' 'and not served'
+	is "$(writes) $(reads)" '0 0' 'nor touched'
+	rmmod pmon_uncore
+	modprobe pmon_uncore generic=1
+	is "$(pmus)" "$(echo uncore_type_34_0 uncore_type_41_0 uncore_type_41_1 \
+		uncore_type_6_0 uncore_type_6_1) " 'it is when asked for'
+	finish
+	S
+
+	in_vm "$k hypervisor" --kernel "$k" --machine "$guest" --drivers none \
+		--copy "$TMP/client.sh" <<-'S'
+	. /root/client.sh
+	hw count reset
+	fails 'no table under a hypervisor' modprobe pmon_uncore
+	is "$(accesses msr reads)" 0 'because no MSR is asked for it'
+	finish
+	S
+done
+finish

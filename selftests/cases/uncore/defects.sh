@@ -1,0 +1,72 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# all kernels: 6.12 newest
+# kernels: 6.1 6.12 newest
+# check: none
+# What the kernel's own drivers are known to do wrong, one row each, on a
+# machine that has all of it: openpmon does it right. The same is tried with the
+# kernel's driver, what that did is told beside, and it is wrong where the table in
+# Documentation/admin-guide/uncore.rst and README's say so.
+. "$(dirname "$0")/../lib/tap.sh"
+
+make -s -C "$ROOT/selftests/cases/events" O="$TMP" "$TMP/poll"
+
+cat >"$TMP/ours.sh" <<'S'
+echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/adopted.conf
+load() { modprobe pmon_uncore; hw count reset; }
+unload() { rmmod pmon_uncore; }
+S
+cat >"$TMP/theirs.sh" <<'S'
+load() { modprobe intel_uncore; }
+unload() { rmmod intel_uncore; }
+S
+
+# rows KERNEL ours|theirs: the results, one file each
+rows() {
+	local allow=()
+
+	cat >"$TMP/rows.sh" <<-S
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/defects.sh
+	. /root/$2.sh
+	all_defects
+	S
+	[ "$2" = ours ] || allow=(--allow-warn --allow-illegal)
+	vm --kernel "$1" --machine defects --drivers none --timeout 200 \
+		"${allow[@]}" --copy "$TMP/rows.sh" --copy "$TMP/$2.sh" \
+		--copy "$TMP/poll" -- '. /root/rows.sh' \
+		>"$TMP/$2.out" 2>"$TMP/$2.err"
+}
+
+# What the kernel's driver does right.
+right='a unit that is listed twice
+first UPI link
+a box that another program left frozen'
+since_6_12='loading touches no register that is not there
+packages that list their units in another order
+a type that only the second package has'
+until_6_1='second UPI link'
+
+for k in $KERNELS; do
+	rows "$k" theirs || note "$k: the kernel's driver did not survive"
+	status=0
+	rows "$k" ours || status=$?
+	is "$status" 0 "$k: the run" ||
+		tail -n 30 "$TMP/ours.err"
+	is "$(grep -c '^row|' "$TMP/ours.out")" 24 "$k: a result for each defect"
+	while IFS='|' read -r tag name result; do
+		[ "$tag" = row ] || continue
+		is "$result" right "$k: $name"
+		theirs=$(grep -F "row|$name|" "$TMP/theirs.out" | cut -d'|' -f3)
+		note "the kernel's driver: ${theirs:-does not survive}"
+	done <"$TMP/ours.out"
+	[ "$k" = 6.1 ] && theirs=$until_6_1 || theirs=$since_6_12
+	# What becomes of a counter that was set back, or that carries while it is
+	# read, depends on the moment.
+	is "$(sed -n 's/^row|\(.*\)|right$/\1/p' "$TMP/theirs.out" |
+		grep -vE 'set back|carries' | sort)" \
+		"$(printf '%s\n' "$right" "$theirs" | sort)" \
+		"$k: what the kernel's driver does right, and no more"
+done
+finish

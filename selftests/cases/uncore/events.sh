@@ -1,0 +1,25 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# kernels: 6.1 6.12 newest
+# check: 6.1
+# perf's own events open by name and count what they say: each unit's control
+# has the value that the event list's fields ask for, on a counter that can
+# count it, and perf's count is what the hardware counted under that value,
+# although the events take turns. Some of each PMU's here, all of them and all
+# platforms in slow/uncore-events-all.sh.
+# contract: names
+. "$(dirname "$0")/../lib/tap.sh"
+. "$CASES/lib/events-host.sh"
+
+# Every 13th: a prime, so that all members of the families have their turn.
+every=13
+[ -z "$short" ] || every=29
+for k in $KERNELS; do
+	case $k in
+	6.1) events_of_perf_6_1 "$k" $every 1
+	     events_of "$k" gnr $every 2 ;;
+	*) events_of "$k" spr $every 3
+	   events_of "$k" srf $every 4 ;;
+	esac
+done
+finish

@@ -1,0 +1,184 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# All boxes of a table may be frozen by its global control: since power-on, and at
+# any time by a program such as likwid, which leaves it so after each run. It is
+# read when the first event under it starts and at each tick, and one write clears
+# it. Where the bit cannot be read it is cleared the first time after loading and
+# after sleep whatever was read, and when all that counts has stood still for a
+# tick. Nothing else writes it: not loading, not an event that is refused, not
+# unloading. With unfreeze=N nothing does, and events are refused.
+# contract: freeze parameters
+# all kernels: 6.12 newest
+# kernels: 6.1 6.12 newest
+# check: newest
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+. "$(dirname "$0")/../lib/hang-host.sh"
+
+# Memory controllers with counters of 36 bits, which are read every 125 ms.
+narrow='for p in m["packages"]:
+    d = p["discovery"]
+    for u in d["units"]:
+        if u["type"] == 6:
+            u["width"] = 36'
+# Firmware says where the register is; the MSR can be read here.
+# shellcheck disable=SC2034 # by its name
+readable='
+    d["global"] = { "address": "0x3fe0", "frozen": True, "readable": True }'
+# shellcheck disable=SC2034
+write_only='
+    d["global"] = { "access": "mmio", "address": "auto", "frozen": True,
+                    "readable": False }'
+
+cat >"$TMP/frozen.sh" <<'S'
+global() { echo "$(accesses global-ctl reads) $(accesses global-ctl writes)"; }
+lines() { messages 'frozen by the global control' | wc -l; }
+states() { cat $PMON/pkg*-uncore*/global | tr '\n' ' '; }
+# disturbed PMU: of package 0
+disturbed() { awk '$1 == 0 { print $2 }' $PMUS/"$1"/disturbed; }
+S
+
+for k in $KERNELS; do
+	for m in $(some readable write_only); do
+		in_vm "$k, $m" --kernel "$k" --drivers none \
+			--machine "$(machine gnr-2s "$narrow${!m}")" \
+			--copy "$ATTACKS/rights" --copy "$TMP/frozen.sh" <<-S
+		can_read=$m
+		$(cat <<'G'
+		. /lib/test/guest.sh
+		. /lib/test/uncore.sh
+		. /root/frozen.sh
+		chmod 755 /
+		echo 'options intel_uncore uncore_no_discover=1' \
+			>/etc/modprobe.d/test.conf
+		[ $can_read = readable ] || can_read=
+		is "$(hw global all | grep -c 'global=0x[0-9a-f]*[13579bdf]$')" 2 \
+			'the machine starts frozen'
+		hw count reset
+		runs 'loading' modprobe pmon_uncore
+		is "$(states)" 'unknown unknown ' 'nothing is known then'
+		is "$(global)" '0 0' 'loading leaves it alone'
+		type=$(cat $PMUS/uncore_cha_0/type)
+		echo 2 >/proc/sys/kernel/perf_event_paranoid
+		is "$(echo "event $type 1 cpu=0" | /root/rights everybody)" \
+			"event $type 1 cpu=0 EACCES" 'a user may not count'
+		is "$(global)" '0 0' 'nor touch it'
+		hw count reset
+		exact_on_both uncore_cha_0 0.1 0/0 'the first events'
+		is "$(global)" '2 2' 'one read and one write of each'
+		is "$(states)" 'running running ' 'they run'
+		if [ "$can_read" ]; then
+			becomes '[ "$(lines)" = 2 ]'
+			is "$(lines)" 2 'one line for each'
+		fi
+		said=$(lines)
+		hw count reset
+		exact_on_both uncore_cha_1 0.1 0/1 'later events'
+		is "$(global)" '2 0' 'later events: one read of each, no write'
+		is "$(lines)" "$said" 'and nothing to say'
+
+		# ---- frozen again while nothing counts, as by likwid
+		hw count reset
+		if [ "$can_read" ]; then
+			hw global all =1
+			exact_on_both uncore_cha_0 0.1 0/0 'frozen again'
+			is "$(global)" '2 2' 'frozen again: one read and one write of each'
+			becomes '[ "$(lines)" = $((said + 2)) ]'
+			is "$(lines)" $((said + 2)) 'frozen again: one line for each'
+		else
+			# Seen at the second tick of those that stand still.
+			counts 0.1 uncore_imc_1/event=5/ >/dev/null
+			hw global all =1
+			exact_on_both uncore_imc_0 3 6/0 'frozen again'
+			is "$(accesses global-ctl writes)" 2 'frozen again: one write of each'
+			isnt "$(lines)" "$said" 'frozen again: that is said'
+		fi
+		is "$(hw global all | grep -c 'global=0x0$')" 2 'frozen again: it is cleared'
+
+		# ---- under events that count
+		said=$(lines) was=$(disturbed uncore_imc_0)
+		perf stat -a -C 0 -x, -o /tmp/out -e uncore_imc_0/event=0x31/ -- sleep 600 &
+		becomes 'hw truth 0/6/0 | grep -q "ctl=0x0*31 .*counted=[1-9]"'
+		hw count reset
+		hw global 0/0 =1
+		becomes '[ "$(accesses global-ctl writes)" = 1 ]'
+		is "$(accesses global-ctl writes)" 1 'frozen as it counts: noticed at a tick'
+		is "$(hw global 0/0)" 'device=0/0 global=0x0' 'frozen as it counts: cleared'
+		becomes '[ "$(disturbed uncore_imc_0)" = $((was + 1)) ]'
+		is "$(disturbed uncore_imc_0) $(disturbed uncore_cha_2)" "$((was + 1)) 0" \
+			'frozen as it counts: disturbed plus one, where events are'
+		becomes '[ "$(lines)" = $((said + 1)) ]'
+		is "$(lines)" $((said + 1)) 'frozen as it counts: one line'
+		from=$(truth_of 0/6/0 0x31)
+		sleep 0.3
+		is "$(($(truth_of 0/6/0 0x31) > from))" 1 'frozen as it counts: it counts again'
+		is "$(accesses global-ctl writes)" 1 'and nothing more is written'
+		kill $!
+		wait
+
+		# ---- sleep may freeze: a box that was opened before, and never counted
+		runs 'an event that stays off' perf stat -D -1 -C 0 \
+			-e uncore_cha_2/event=5,umask=0xcf/ -- true
+		echo core >/sys/power/pm_test
+		echo 1 >/sys/module/suspend/parameters/pm_test_delay
+		hw global 0/0 =1
+		runs 'asleep and awake' sh -c 'echo mem >/sys/power/state'
+		hw count reset
+		exact_on_both uncore_cha_2 0.1 0/2 'awake'
+		is "$(global)" '2 2' 'awake: cleared whatever was read'
+
+		hw global all =1
+		hw count reset
+		runs 'unloading' rmmod pmon_uncore
+		is "$(global)" '0 0' 'unloading leaves it alone'
+
+		# ---- hands off
+		dmesg -c >/dev/null
+		runs 'unfreeze=N' modprobe pmon_uncore unfreeze=N
+		if [ "$can_read" ]; then
+			like "$(perf stat -x, -a -C 0 -e uncore_cha_0/event=1/ -- true 2>&1)" \
+				'not counted|not supported|busy' 'unfreeze=N: no event is opened'
+			fails 'unfreeze=N: perf says so' perf stat -a -C 0 \
+				-e uncore_imc_0/event=1/ -- true
+			# perf gave up at the first package
+			is "$(states)" 'frozen unknown ' 'unfreeze=N: sysfs says so'
+			is "$(messages 'frozen by the global control 0x[0-9a-f]*1.*unfreeze' | wc -l)" 1 \
+				'unfreeze=N: one line says why'
+			is "$(pmonctl doctor 2>&1 | grep -c 'and unfreeze=N keeps them so')" \
+				2 'unfreeze=N: doctor says so of both packages'
+			is "$(accesses global-ctl writes)" 0 'unfreeze=N: it is not written'
+			hw global all =0
+			exact_on_both uncore_cha_0 0.1 0/0 'unfreeze=N: unfrozen'
+		else
+			counts 1 uncore_imc_0/event=5/ >/dev/null
+		fi
+		is "$(accesses global-ctl writes)" 0 'unfreeze=N: it is never written'
+		runs 'unfreeze=N: unloading' rmmod pmon_uncore
+		runs 'unfreeze=0' modprobe pmon_uncore unfreeze=0
+		is "$(messages 'doing nothing')" '' 'unfreeze=0 means the same'
+		runs 'unfreeze=0: unloading' rmmod pmon_uncore
+		runs 'unfreeze=x' modprobe pmon_uncore unfreeze=x
+		is "$(messages 'unfreeze=x .*doing nothing' | wc -l)" 1 \
+			'unfreeze=x: a bad parameter is said'
+		finish
+G
+)
+		S
+	done
+
+	in_vm "$k, running" --kernel "$k" --machine spr-2s --copy "$TMP/frozen.sh" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /root/frozen.sh
+	hw count reset
+	counts 0.05 uncore_cha_0/event=5,umask=0xcf/ uncore_cha_1/event=1/ >/tmp/counts
+	is "$(wc -l </tmp/counts)" 4 'firmware froze nothing: both packages count'
+	is "$(global)" '2 2' 'one read of each global control, and one write: the first time'
+	hw count reset
+	counts 0.05 uncore_cha_0/event=5,umask=0xcf/ uncore_cha_1/event=1/ >/tmp/counts
+	is "$(global)" '2 0' 'then one read of each as the first event starts'
+	is "$(messages 'global control')" '' 'and nothing to say'
+	finish
+	S
+done
+finish

@@ -1,0 +1,160 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The device goes under open events. They end: perf says <not counted>, and
+# read() returns nothing, where a count that stands still would look as if
+# nothing had happened. The other package's events count on. An event that is
+# enabled again when the device is back counts again. What the kernel's own
+# driver does in the same situation is noted.
+# contract: open
+# kernels: 6.1 6.12 newest
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/hang-host.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
+		--copy "$ATTACKS/hold" --copy "$ATTACKS/race" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+
+	pci=/sys/bus/pci
+	upi=uncore_upi_0 upi0=0000:7e:01.1 upi1=0000:fe:01.1
+	table1=$(basename "$(readlink -f $PMON/pkg1-uncore0/device)")
+	remove() { echo 1 >$pci/devices/"$1"/remove; }
+	rescan() { echo 1 >$pci/rescan; becomes "both $1" || not_ok "$1 is back"; }
+	both() { [ "$(tr , '\n' <$PMUS/"$1"/cpumask | wc -l)" = 2 ]; }
+	# shown FILE CPU EVENT: what perf stat -x, -A says of it
+	shown() { awk -F, -v c="CPU$2" -v e="$3" '$1 == c && index($0, e) { print $2 }' "$1"; }
+
+	# counted UNIT EVENT: by any counter
+	counted() {
+		hw truth controls |
+			sed -n "s,^unit=$1 ctl=0x$2 counted=\([0-9]*\) .*,\1,p"
+	}
+
+	# ---- with perf, both of them: one for each package, because perf does not
+	# show what other CPUs have counted when it has an error from one
+	mkfifo /tmp/end0 /tmp/end8
+	for perf in /lib/test/bin/perf /bin/perf; do
+		hw truth reset
+		for c in 0 8; do
+			$perf stat -x, -A -C $c -o /tmp/out$c -e $upi/event=1/ \
+				-e "{$upi/event=2/,$upi/event=3/}" -- cat /tmp/end$c &
+		done
+		until_counting 0/8/0 3
+		until_counting 1/8/0 3
+		remove $upi1
+		: >/tmp/end0
+		: >/tmp/end8
+		wait
+		for event in 1 2 3; do
+			is "$(shown /tmp/out0 0 event=$event/)" \
+				"$(counted 0/8/0 $event)" \
+				"$perf: event $event of the package that stays"
+			is "$(shown /tmp/out8 8 event=$event/)" '<not counted>' \
+				"$perf: event $event of the other"
+		done
+		rescan $upi
+		counts 0.01 $upi/event=4/ >/dev/null
+	done
+
+	# ---- event by event: two of a box that goes, one that stays
+	mkfifo /tmp/say
+	/root/hold </tmp/say >/tmp/held &
+	exec 3>/tmp/say
+	# say COMMAND: hold has done it
+	say() {
+		said=$(wc -l </tmp/held)
+		printf '%s\n! echo done %d\n' "$*" "$said" >&3
+		until grep -q "^done $said\$" /tmp/held; do sleep 0.02; done
+	}
+	# reading: what hold reads of each event, a count as "n"
+	reading() {
+		tag=t$(wc -l </tmp/held)
+		say "read $tag"
+		sed -nE "s/^$tag [^ ]* //; T; s/ [0-9]+\$/ n/; p" /tmp/held |
+			tr '\n' ' '
+	}
+	say "open $upi 0 5"
+	say "open $upi 8 5"
+	say "open $upi 8 6"
+	is "$(reading)" '0 n 8 n 8 n ' 'all count'
+	hw count reset
+	remove $upi1
+	is "$(reading)" '0 n 8 end 8 end ' 'those of what is gone have ended'
+	handed_back 'it answered as it went' 1/8/0
+	hw count reset
+	reading >/dev/null
+	is "$(reads 1/8/0) $(writes 1/8/0)" '0 0' 'and nothing is accessed after that'
+	rescan $upi
+	is "$(reading)" '0 n 8 end 8 end ' 'and do not go on by themselves'
+	say enable
+	is "$(reading)" '0 n 8 n 8 n ' 'enabled, they count again'
+	until_counting 1/8/0 5
+	# An event that user space has disabled ends as well.
+	say disable
+	remove $upi1
+	is "$(reading)" '0 n 8 end 8 end ' 'one that was disabled has ended'
+	# Enabled while nothing is there: it waits and has no time.
+	say enable
+	is "$(reading)" '0 n 8 n 8 n ' 'enabled without a device: no error state'
+	say close
+	rescan $upi
+
+	# ---- the table goes, and with it all that it lists; both at once
+	say 'open uncore_imc_0 0 5'
+	say 'open uncore_imc_0 8 5'
+	say 'open uncore_cha_0 8 5'
+	is "$(grep ^open /tmp/held)" '' 'all are open'
+	remove $table1
+	is "$(reading)" '0 n 8 end 8 end ' 'the table goes: all of its events end'
+	say close
+	rescan uncore_imc_0
+
+	# ---- a PMU without any box: its events end, and it leaves with the last
+	say "open $upi 0 5"
+	say "open $upi 8 5"
+	remove $upi0
+	remove $upi1
+	is "$(reading)" '0 end 8 end ' 'all boxes go: all events end'
+	say close
+	runs 'and the PMU goes with the last' becomes "[ ! -e $PMUS/$upi ]"
+	rescan $upi
+	exec 3>&-
+	wait
+
+	# ---- groups with perf's software events: what the documentation says
+	perf stat -x, -A -C 8 -o /tmp/out -e "{$upi/event=1/,cpu-clock}" \
+		-e "{cpu-clock,$upi/event=2/}" -- cat /tmp/end0 &
+	until_counting 1/8/0 2
+	remove $upi1
+	: >/tmp/end0
+	wait
+	is "$(shown /tmp/out 8 event=1/)" '<not counted>' 'a group of ours: its leader'
+	is "$(awk -F, '$1 == "CPU8" && /cpu-clock/ { print $2; exit }' /tmp/out)" \
+		'<not counted>' 'and the software event in it'
+	is "$(shown /tmp/out 8 event=2/)" '<not counted>' \
+		'a group that a software event leads: perf reads it through that event'
+	rescan $upi
+
+	# ---- while others open and close
+	type=$(cat $PMUS/$upi/type)
+	runs 'devices go and come, events are opened and closed' \
+		/root/race -t 5 "run=echo 1 >$pci/devices/$upi0/remove; echo 1 >$pci/rescan" \
+		open=$type:1-4:cpu open=$type:1-4:cpu
+	becomes "both $upi"
+	runs 'the driver goes' rmmod pmon_uncore
+	finish
+	S
+
+	as_peer "$k, the kernel's driver" --kernel "$k" --machine spr-2s <<-'S'
+	. /lib/test/guest.sh
+	modprobe intel_uncore
+	perf stat -x, -A -a -o /tmp/out -e uncore_upi_0/event=1/ \
+		-- sh -c 'sleep 1; echo 1 >/sys/bus/pci/devices/0000:fe:01.1/remove; sleep 1'
+	grep , /tmp/out
+	dmesg | grep -E 'BUG:|WARNING:|Oops' | head -3
+	S
+done
+finish

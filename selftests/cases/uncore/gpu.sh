@@ -1,0 +1,77 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A graphics card with the same function 8086:09a7 as a processor (Ponte Vecchio
+# has one), with a table that is right, behind a port: the table is not read,
+# none of its units is listed, served or touched, and the processors' are.
+# contract: root
+# kernels: 6.1 6.12 newest
+# check: 6.1
+# all kernels: 6.1
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+# The card's units: an IMC as the processor's are, and one of a type of its own.
+cards='
+p = m["packages"][0]
+p["oobmsm"] = [p["oobmsm"], {"port": "05.0"}]
+p["discovery"] = [p["discovery"], {
+	"global": {"access": "mmio"},
+	"units": [{"type": 6, "id": 100, "access": "mmio", "address": "bar"},
+		  {"type": 90, "access": "mmio", "address": "bar"}]}]'
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine "$(machine spr-2s "$cards")" \
+		--drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	# table DEVICE: how often it was read, and written
+	table() {
+		hw count table "$1" |
+			sed -n 's/^class=table reads=\([0-9]*\) writes=\([0-9]*\) .*/\1 \2/p'
+	}
+
+	cards=
+	for d in /sys/bus/pci/devices/*; do
+		[ "$(cat $d/vendor $d/device | tr '\n' ' ')" = '0x8086 0x09a7 ' ] ||
+			continue
+		case $(readlink -f $d) in
+		*/pci*/*/*) cards="$cards ${d##*/}" ;;
+		esac
+	done
+	set -- $cards
+	is $# 2 "each package has a card behind a port ($cards)"
+	# The table is there for whatever reads it: type 0, stride 8, 2 units.
+	for card; do
+		echo 1 >/sys/bus/pci/devices/$card/enable
+	done
+	is "$(hw mmio $1 0 0 4 | cut -c3- | tail -c 6)" 20800 'its table can be read'
+
+	hw count reset
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	runs 'loading' modprobe pmon_uncore
+	for p in 0 1; do
+		isnt "$(table $p/0)" '0 0' "package $p: the processor's table is read"
+		is "$(table $p/1)" '0 0' "package $p: the card's is not"
+	done
+	is "$(ls -d $PMON/pkg*-uncore* | wc -l)" 2 'a device for each processor'
+	unlike "$(cat $PMON/pkg*-uncore*/units)" '^(6 [^ ]* 100|90) ' \
+		'no unit of a card is listed'
+	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'nothing is refused'
+	is "$(ls $PMUS | grep -cE '^uncore_(imc_100|type_90.*)$')" 0 'nor served'
+	if [ -z "$short" ]; then
+		is "$(all_units 0.1)" '' "the processors' units count exactly"
+		is "$(wc -l </tmp/unit_counted)" $(($(hw units | wc -l) - 4)) 'all of them'
+	fi
+	for u in 0/6/100 0/90/0 1/6/100 1/90/0; do
+		is "$(writes $u) $(reads $u)" '0 0' "$u is not touched"
+	done
+	runs 'unloading' rmmod pmon_uncore
+	is "$(table 0/1) $(table 1/1)" '0 0 0 0' 'the tables are not read to the end'
+	for u in 0/6/100 0/90/0 1/6/100 1/90/0; do
+		is "$(writes $u) $(reads $u)" '0 0' "nor is $u touched"
+	done
+	finish
+	S
+done
+finish

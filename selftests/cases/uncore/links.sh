@@ -1,0 +1,272 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# UPI and M3UPI of Sapphire Rapids, whose tables are known to be wrong: each
+# PMU counts its own link, whatever the table says. Package 0's table leaves
+# links out, lists one twice, takes one for another and swaps two. In package 1
+# the functions are not the known ones, so its table is believed. Where links
+# and I/O stacks lead is what the configuration registers say, and perf iostat
+# works with it, also on a Granite Rapids with more boxes than perf iostat can
+# name, two of them at one bus.
+# all kernels: 6.12
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+cat >"$TMP/wrong.py" <<'PY'
+import copy
+first = m["packages"][0]
+second = copy.deepcopy(first)
+for key, move in (("bus", 0x80), ("node", 1)):
+    second[key] = first[key] + move
+units = second["discovery"]["units"]
+for u in units:
+    if u["access"] == "pci":
+        u["address"]["bus"] = "0xfe"
+second["upi"] = None
+del second["upi"], second["msm"]
+second["discovery"]["units"] = [u for u in units if u["type"] not in (8, 9)]
+second["discovery"]["units"].append(
+    {"type": 8, "count": 2, "access": "pci", "ctl_offset": "0x38", "ctr_offset": 8,
+     "address": {"bus": "0xfe", "devfn": "11.1", "offset": "0x318", "device": "8086:3999"}})
+
+def link(kind, slot, offset, device, n, **table):
+    listed = table.pop("listed", True)
+    unit = {"type": kind, "id": n, "access": "pci", "ctl_offset": "0x38", "ctr_offset": 8,
+            "listed": listed,
+            "address": {"bus": "0x7e", "devfn": f"{slot + n:02x}.1", "offset": offset,
+                        "device": device}}
+    if table:
+        unit["table"] = table
+    return unit
+
+def upi(n, **table):
+    return link(8, 1, "0x318", "8086:3241", n, **table)
+
+def m3upi(n, **table):
+    return link(9, 5, "0xa0", "8086:3246", n, **table)
+
+def address(slot, offset):
+    return hex(1 << 31 | 0x7e << 20 | slot << 15 | 1 << 12 | offset)
+
+units = first["discovery"]["units"]
+first["discovery"]["units"] = [u for u in units if u["type"] not in (8, 9)] + [
+    upi(0), upi(1, address=address(1, 0x318)), upi(2, listed=False), upi(3, listed=False),
+    m3upi(0, id=1), m3upi(1, id=0), m3upi(2), m3upi(3, address=address(8, 0xb8))]
+m["packages"] = [first, second]
+PY
+wrong=$(machine spr-2s "$(cat "$TMP/wrong.py")")
+# Firmware has left a number where it says that there is no bus.
+stale=$(machine spr-2s 'm["packages"][0]["msm"]["mask"] = 0x103')
+# Root buses that tell their places themselves; two of them tell the same, and
+# what is behind a bus tells nothing.
+telling=$(machine grr-1s 'm["packages"][0]["functions"] = [
+    {"bus": bus, "devfn": devfn, "device": "8086:09a2", "config": {"0x3f4": value}}
+    for bus, devfn, value in ((0, "0c.0", 0x00), (0x15, "00.0", 0x20),
+                              (0x26, "00.0", 0x10), (0x37, "00.0", 0x10),
+                              (0x7e, "00.0", 0xffffffff))]')
+# Boxes up to 15, and two bus numbers of a package that are the same.
+crowded=$(machine gnr-lean '
+m["cpu"]["packages"] = 2
+first = m["packages"][0]
+first["msm"]["buses"] = {
+    "0": 0, "1": "0x15", "2": "0x26", "3": "0x26", "4": "0x38", "5": "0x40", "8": "0x7e",
+    "12": "0x50", "16": "0x58", "20": "0x60", "26": "0x68", "28": "0x70", "29": "0x78"}
+next(u for u in first["discovery"]["units"] if u["type"] == 1)["count"] = 16')
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine "$wrong" --drivers ours <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	is "$(cut -d' ' -f1-4 $PMON/pkg0-uncore0/rejected | sort)" \
+		"8 1 address 0x87e09318
+	9 0 address 0x87e310a0
+	9 1 address 0x87e290a0
+	9 3 address 0x87e410b8" 'what is no link there'
+	is "$(sort -u $PMON/pkg0-uncore0/rejected | grep -vc 'is not where this link is')" 0 \
+		'in these words'
+	is "$(awk '$2 ~ /upi/ { print $2, $3, $5 }' $PMON/pkg0-uncore0/units | sort)" \
+		"m3upi 0 0x87e290a0
+	m3upi 1 0x87e310a0
+	m3upi 2 0x87e390a0
+	m3upi 3 0x87e410a0
+	upi 0 0x87e09318
+	upi 1 0x87e11318
+	upi 2 0x87e19318
+	upi 3 0x87e21318" 'all links, each in its own function'
+	is "$(awk '$2 ~ /upi/ { print $2, $3, $5 }' $PMON/pkg1-uncore0/units | sort)" \
+		"upi 0 0x8fe89318
+	upi 1 0x8fe91318" 'other functions: the table is believed'
+	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'and nothing is wrong with it'
+
+	hw truth reset
+	counts 0.1 uncore_upi_0/event=0x11/ uncore_upi_1/event=0x22/ \
+		uncore_upi_2/event=0x33/ uncore_upi_3/event=0x44/ \
+		uncore_m3upi_0/event=0x11/ uncore_m3upi_1/event=0x22/ \
+		uncore_m3upi_2/event=0x33/ uncore_m3upi_3/event=0x44/ >/tmp/counts
+	is "$(wc -l </tmp/counts)" 10 'all count'
+	while read -r package count event; do
+		case $event in
+		*m3upi_*) unit=9/ ;;
+		*) unit=8/ ;;
+		esac
+		n=${event#*upi_}
+		unit=$unit${n%%/*}
+		control=0x${event#*event=0x}
+		agree "$package/$unit" "$count" "${control%/}" \
+			"package $package, unit $unit"
+	done </tmp/counts
+
+	for n in 0 1 2 3; do
+		is "$(cat $PMUS/uncore_upi_$n/die0)" "upi_$n,die_1" \
+			"where link $n leads"
+		is "$(ls $PMUS/uncore_upi_$n | grep -c ^die)" 1 \
+			"link $n: nothing where nothing is known"
+	done
+	is "$(cat $PMUS/uncore_iio_0/die0)" 0000:7e 'a stack and its bus'
+	finish
+	S
+
+	in_vm "$k no bus" --kernel "$k" --machine "$stale" --drivers ours <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	is "$(cat $PMUS/uncore_iio_[0-3]/die0 | tr '\n' ' ')" \
+		'0000:7e 0000:00 0000:15 ' 'stacks whose bus numbers are valid'
+	is "$(ls $PMUS/uncore_iio_3 | grep -c ^die)" 0 \
+		'one whose number is not valid leads to no bus'
+	finish
+	S
+
+	in_vm "$k topology" --kernel "$k" --machine spr-2s --drivers ours <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	is "$(cat $PMON/pkg*-uncore0/rejected)" '' 'a right table: nothing is wrong'
+	is "$(cat $PMUS/uncore_upi_[0-3]/die[01] | tr '\n' ' ')" \
+		"upi_0,die_1 upi_0,die_0 upi_1,die_1 upi_1,die_0 upi_2,die_1 upi_2,die_0 upi_3,die_1 upi_3,die_0 " \
+		'links of both packages'
+	is "$(cat $PMUS/uncore_iio_[0-3]/die[01] | tr '\n' ' ')" \
+		"0000:7e 0000:fe 0000:00 0000:80 0000:15 0000:95 0000:26 0000:a6 " \
+		'stacks of both packages'
+	is "$(awk '$2 ~ /^iio/ && $3 < 2 { print $2, $3, $11, $12 }' $PMON/pkg[01]-uncore0/units)" \
+		"iio 0 0 0000:7e
+	iio 1 0 0000:00
+	iio_free_running 0 0 0000:7e
+	iio_free_running 1 0 0000:00
+	iio 0 1 0000:fe
+	iio 1 1 0000:80
+	iio_free_running 0 1 0000:fe
+	iio_free_running 1 1 0000:80" 'in the list of units, too, with the node'
+	is "$(awk '$2 !~ /^iio/ { print $11, $12 }' $PMON/pkg1-uncore0/units | sort -u)" '1 -' \
+		'other units have a node only'
+	is "$(perf stat --iostat=list 2>&1 | sort)" "S0-uncore_iio_0<0000:7e>
+	S0-uncore_iio_1<0000:00>
+	S0-uncore_iio_2<0000:15>
+	S0-uncore_iio_3<0000:26>
+	S1-uncore_iio_0<0000:fe>
+	S1-uncore_iio_1<0000:80>
+	S1-uncore_iio_2<0000:95>
+	S1-uncore_iio_3<0000:a6>" 'perf iostat list'
+	perf stat -x, --iostat -- sleep 0.05 >/tmp/iostat 2>&1
+	is "$(sed -n 's/^\(0000:..\),.*/\1/p' /tmp/iostat | sort | tr '\n' ' ')" \
+		'0000:00 0000:15 0000:26 0000:7e 0000:80 0000:95 0000:a6 0000:fe ' \
+		'perf iostat: a line for each bus'
+	is "$(awk -F, '/^0000/ && $2 > 0 && $3 > 0 && $4 > 0 && $5 > 0' /tmp/iostat | wc -l)" 8 \
+		'with what went through it'
+	finish
+	S
+
+	in_vm "$k grr" --kernel "$k" --machine grr-1s --drivers ours <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	is "$(grep -H . $PMUS/uncore_iio_[0-9]/die0 | sed 's|.*uncore_||')" \
+		"iio_0/die0:0000:15
+	iio_1/die0:0000:26
+	iio_2/die0:0000:00" 'buses that tell their places'
+	is "$(perf stat --iostat=list 2>&1 | sort)" "S0-uncore_iio_0<0000:15>
+	S0-uncore_iio_1<0000:26>
+	S0-uncore_iio_2<0000:00>" 'perf iostat list'
+	finish
+	S
+
+	in_vm "$k doubt" --kernel "$k" --machine "$telling" --drivers ours <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	is "$(grep -H . $PMUS/uncore_iio_[0-9]/die0 | sed 's|.*uncore_||')" \
+		"iio_0/die0:0000:15
+	iio_2/die0:0000:00" 'a place that two tell is no bus'
+	finish
+	S
+
+	in_vm "$k crowded" --kernel "$k" --machine "$crowded" --drivers ours <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	is "$(ls $PMUS | grep -c '^uncore_iio_[0-9]')" 16 'sixteen boxes'
+	is "$(cat $PMUS/uncore_iio_[0-9]*/die[01] | tr '\n' ' ')" \
+		"0000:00 0000:80 0000:7e 0000:fe 0000:15 0000:95 0000:38 0000:b8 0000:50 0000:d0 0000:40 0000:c0 0000:70 0000:f0 0000:60 0000:e0 " \
+		'buses of those that perf iostat can name'
+	is "$(ls $PMUS/uncore_iio_[34] $PMUS/uncore_iio_1? | grep -c ^die)" 0 \
+		'none of the others, nor of two at one bus'
+	is "$(perf stat --iostat=list 2>&1 | sort)" "S0-uncore_iio_0<0000:00>
+	S0-uncore_iio_1<0000:7e>
+	S0-uncore_iio_2<0000:15>
+	S0-uncore_iio_5<0000:38>
+	S0-uncore_iio_6<0000:50>
+	S0-uncore_iio_7<0000:40>
+	S0-uncore_iio_8<0000:70>
+	S0-uncore_iio_9<0000:60>
+	S1-uncore_iio_0<0000:80>
+	S1-uncore_iio_1<0000:fe>
+	S1-uncore_iio_2<0000:95>
+	S1-uncore_iio_5<0000:b8>
+	S1-uncore_iio_6<0000:d0>
+	S1-uncore_iio_7<0000:c0>
+	S1-uncore_iio_8<0000:f0>
+	S1-uncore_iio_9<0000:e0>" 'perf iostat list'
+	perf stat -x, --iostat -- sleep 0.05 >/tmp/iostat 2>&1
+	is "$(awk -F, '/^0000/ && $2 > 0 && $3 > 0 && $4 > 0 && $5 > 0' /tmp/iostat | wc -l)" 16 \
+		'perf iostat counts'
+
+	# Looked at again when a package comes online.
+	runs 'unloading' rmmod pmon_uncore
+	away=$(grep -lx 1 /sys/devices/system/cpu/cpu*/topology/physical_package_id |
+		sed 's|/topology.*||')
+	for c in $away; do echo 0 >$c/online; done
+	runs 'loading without package 1' modprobe pmon_uncore
+	is "$(ls -d $PMUS/uncore_iio_*/die1 2>/dev/null)" '' \
+		'a package without CPUs leads nowhere'
+	for c in $away; do echo 1 >$c/online; done
+	runs 'its buses are known when it comes' becomes "[ -e $PMUS/uncore_iio_9/die1 ]"
+	is "$(ls $PMUS/uncore_iio_[34] | grep -c ^die)" 0 'and those at one bus have none'
+	finish
+	S
+
+	# a table as real ones are: two of three links, one at another's place
+	in_vm "$k spr-mcc" --kernel "$k" --machine spr-mcc --drivers ours <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	is "$(ls $PMUS | grep upi | tr '\n' ' ')" \
+		'uncore_m3upi_0 uncore_m3upi_1 uncore_m3upi_2 uncore_upi_0 uncore_upi_1 uncore_upi_2 ' \
+		'three links'
+	is "$(cat $PMUS/uncore_iio_[0-3]/die[01] | tr '\n' ' ')" \
+		"0000:00 0000:80 0000:15 0000:95 0000:26 0000:a6 0000:7e 0000:fe " \
+		'stacks of the smaller die'
+	# what the table calls unit 1 is link 2, and unit 2, not in it, is link 1
+	hw truth reset
+	counts 0.1 uncore_upi_1/event=5/ uncore_upi_2/event=6/ >/tmp/counts
+	while read -r package count event; do
+		case $event in
+		uncore_upi_1/*) agree "$package/8/2" "$count" 0x5 "link 1 of package $package" ;;
+		*) agree "$package/8/1" "$count" 0x6 "link 2 of package $package" ;;
+		esac
+	done </tmp/counts
+	is "$(wc -l </tmp/counts)" 4 'each counts its own'
+	finish
+	S
+done
+finish

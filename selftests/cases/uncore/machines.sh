@@ -1,0 +1,144 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What each machine has is found and counted. Units: by reading the table once,
+# four bytes at a time, and nothing else; all are named and listed. Counts:
+# equal to what the hardware counted, exactly, for an MSR, an MMIO and a PCI
+# unit in every package, one event alone and four in a group, the fixed
+# counter, the driver's own events (perf's are in events.sh). Unloading
+# leaves no trace.
+# contract: names
+# all kernels: 6.12 newest
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+
+for k in $KERNELS; do
+	for m in spr-2s gnr-2s; do
+		# slow: one machine has all kinds of units
+		[ "$k $m" != 'sanitizer spr-2s' ] || continue
+		in_vm "$k $m" --kernel "$k" --machine "$m" --drivers ours <<-'S'
+		. /lib/test/guest.sh
+		. /lib/test/uncore.sh
+
+		units=$(hw units | wc -l)
+		tables=$(ls -d $PMON/pkg*-uncore* | wc -l)
+		isnt "$units" 0 'the machine has units'
+		is "$(accesses table reads)" $(((units + tables) * 6)) \
+			'six reads for each record'
+		is "$(accesses table bytes)" $(((units + tables) * 24)) \
+			'of four bytes each'
+		is "$(writes)" 0 'loading writes no counter register'
+		is "$(reads)" 0 'loading reads no counter register'
+		is "$(accesses table writes)" 0 'loading writes no table'
+
+		hw units | sed -n 's/pkg=\([0-9]*\) type=\([0-9]*\) id=\([0-9]*\) access=\([a-z]*\) address=\(0x[0-9a-f]*\) counters=\([0-9]*\).* width=\([0-9]*\).*/\1 \2 \3 \4 \5 \6 \7/p' |
+			sort >/tmp/hardware
+		for t in $PMON/pkg*-uncore*; do
+			awk -v package="$(cat "$t/package_id")" '$10 != "-" {
+				sub(/\+1$/, "", $6)
+				print package, $1, $3, $4, $5, $6, $7
+			}' "$t/units"
+		done | sort >/tmp/listed
+		is "$(cat /tmp/listed)" "$(cat /tmp/hardware)" 'sysfs lists them'
+		for t in $PMON/pkg*-uncore*; do
+			is "$(cat "$t/rejected")" '' "${t##*/}: none rejected"
+			is "$(cat "$t/owner")" openpmon "${t##*/}: ours"
+			is "$(cat "$t/mode")" on "${t##*/}: served"
+			like "$(cat "$t/fingerprint")" '^0x[0-9a-f]{16}$' \
+				"${t##*/}: fingerprint"
+			is "$(stat -c %a "$t/units" "$t/rejected" "$t/owner" |
+				sort -u)" 440 "${t##*/}: for root and the group"
+			is "$(stat -c %a "$t/table")" 400 "${t##*/}: table for root"
+			is "$(wc -c <"$t/table")" \
+				$((24 * (1 + $(awk '$10 != "-"' "$t/units" | wc -l)))) \
+				"${t##*/}: the table as it was read"
+			bad=
+			while read -r type name id access address counters width \
+				pmu owner alias rest; do
+				[ -e "$PMUS/$pmu/type" ] && [ "$owner" = openpmon ] &&
+				case $name in
+				-) [ "$pmu" = "uncore_type_${type}_$id" ] ;;
+				*) case $name in
+				   # of which a package has one
+				   ubox) [ "$pmu" = "uncore_ubox" ] ;;
+				   pcu) [ "$pmu" = "uncore_pcu" ] || [ "$pmu" = "uncore_pcu_$id" ] ;;
+				   *) [ "$pmu" = "uncore_${name}_$id" ] ;;
+				   esac &&
+				   { read -r has <"$PMUS/$pmu/alias" || has=-; } 2>/dev/null &&
+				   [ "$has" = "$alias" ] ;;
+				esac || bad="$bad $pmu"
+			done <"$t/units"
+			is "$bad" '' "${t##*/}: a PMU for every unit"
+		done
+		for name in cha_0 imc_0; do
+			[ -e $PMUS/uncore_$name/type ] && ok "uncore_$name" ||
+				not_ok "uncore_$name" "$(ls $PMUS)"
+		done
+
+		hw truth reset
+		for access in msr mmio pci; do
+			read -r type name id pmu <<-E
+			$(awk -v access="$access" '$4 == access { print $1, $2, $3, $8; exit }' \
+				$PMON/pkg0-uncore0/units)
+			E
+			[ -n "$pmu" ] || { note "no $access unit"; continue; }
+			counts 0.2 "$pmu/event=0x05,umask=0xcf/" >/tmp/alone
+			isnt "$(wc -l </tmp/alone)" 0 "$pmu: counted"
+			while read -r package count event; do
+				agree "$package/$type/$id" "$count" 0xcf05 \
+					"$access: $pmu alone, package $package"
+			done </tmp/alone
+
+			hw truth reset
+			group="{$pmu/event=0x01,umask=0x01/,$pmu/event=0x04,umask=0x02/"
+			group="$group,$pmu/event=0x05,umask=0x03/,$pmu/event=0x06,umask=0x04,edge,inv,thresh=0x12/}"
+			counts 0.2 "$group" >/tmp/group
+			while read -r package count event; do
+				case $event in
+				*event=0x01*) ctl=0x0101 ;;
+				*event=0x04*) ctl=0x0204 ;;
+				*event=0x05*) ctl=0x0305 ;;
+				*) ctl=0x12840406 ;;
+				esac
+				agree "$package/$type/$id" "$count" $ctl \
+					"$access: $event in a group, package $package"
+			done </tmp/group
+			is "$(wc -l </tmp/group)" \
+				$((4 * $(wc -l </tmp/alone))) "$pmu: four counts"
+			hw truth reset
+		done
+
+		# both packages' boxes, at the same time, and one named event
+		for alias in $(ls $PMUS/uncore_imc_0/events | grep -v '[.]'); do
+			event=$(cat $PMUS/uncore_imc_0/events/$alias)
+			hw truth reset
+			counts 0.1 "uncore_imc_0/$event/" >/tmp/event
+			by_event=$(hw truth 0/6/0 | grep -o 'ctl=[^ ]*' | tr '\n' ' ')
+			hw truth reset
+			counts 0.1 "uncore_imc_0/$alias/" >/tmp/alias
+			is "$(hw truth 0/6/0 | grep -o 'ctl=[^ ]*' | tr '\n' ' ')" \
+				"$by_event" "imc: $alias is $event"
+			[ ! -e $PMUS/uncore_imc_0/events/$alias.scale ] ||
+				like "$(cat $PMUS/uncore_imc_0/events/$alias.unit)" \
+					'^MiB$' "imc: $alias in MiB"
+		done
+
+		hw truth reset
+		counts 0.1 'uncore_imc_0/event=0xff/' >/tmp/fixed
+		while read -r package count event; do
+			truth=$(hw truth "$package/6/0" fixed |
+				grep -o 'counted=[0-9]*' | cut -d= -f2)
+			isnt "$truth" 0 "fixed counter of package $package counts"
+			is "$count" "$truth" "fixed counter, package $package"
+		done </tmp/fixed
+
+		# used boxes are handed back, the others are not touched
+		runs 'unloading' rmmod pmon_uncore
+		is "$(ls $PMUS | grep -c ^uncore_)" 0 'no PMU is left'
+		is "$(ls $PMON | grep -c uncore)" 0 'no device is left'
+		runs 'loading again' modprobe pmon_uncore
+		is "$(ls -d $PMON/pkg*-uncore* | wc -l)" "$tables" 'all there again'
+		finish
+		S
+	done
+done
+finish

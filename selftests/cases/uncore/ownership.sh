@@ -1,0 +1,121 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Never two drivers on one box: with the kernel's intel_uncore loaded first,
+# later, or held back, one line says who has what, and no count changes. On a
+# machine whose firmware has cleared the global freeze, which that driver leaves.
+# contract: owner
+# all kernels: 6.1 6.12 newest sanitizer
+# check: newest
+. "$(dirname "$0")/../lib/tap.sh"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	hw global all =0
+
+	# counting UNIT: waits until an event counts there
+	counting() {
+		for _ in $(seq 100); do
+			! hw truth "$1" | grep -q 'counted=[1-9]' || return 0
+			sleep 0.1
+		done
+		return 1
+	}
+	pmus() {
+		ls $PMUS | grep ^uncore_ | sort
+	}
+	# Whoever opens this for writing ends a count.
+	mkfifo /tmp/end
+	runs 'first: intel_uncore loads' modprobe intel_uncore
+	theirs=$(pmus)
+	pmus >/tmp/theirs.pmus
+	# 6.1 does not know the free-running counters of this platform.
+	case $theirs in
+	*iio_free_running*) owner=intel_uncore added= ;;
+	*) owner=mixed added=uncore_iio_free_running ;;
+	esac
+	isnt "$theirs" '' 'first: it has PMUs'
+	# its event runs while we come and go; 6.1 has no names here
+	imc=uncore_imc_0
+	[ -e $PMUS/$imc ] || imc=uncore_type_6_0
+	hw truth reset
+	perf stat -x'|' -a --per-socket -o /tmp/theirs \
+		-e $imc/event=0x05,umask=0xcf/ -- cat /tmp/end &
+	counting 1/6/0 || not_ok 'first: its event counts'
+	hw count reset
+	runs 'first: pmon_uncore loads' modprobe pmon_uncore
+	is "$(writes) $(reads)" '0 0' 'first: and touches no register'
+	imc=$(awk '$2 == "imc" { print $8, $9 }' $PMON/pkg0-uncore0/units | sort -u)
+	is "$imc" '- intel_uncore' 'first: sysfs says whose the imc units are'
+	is "$(cat $PMON/pkg0-uncore0/owner)" $owner 'first: and the others'
+	is "$(messages 'pmon_uncore: .* units left to intel_uncore, which has PMUs for them' | wc -l)" 1 \
+		'first: one line in the log'
+	is "$(pmus | grep -cxFf /tmp/theirs.pmus)" "$(echo "$theirs" | wc -l)" \
+		'first: their PMUs are all there'
+	is "$(pmus | grep -vxFf /tmp/theirs.pmus | sed 's/_[0-9]*$//' | uniq)" \
+		"$added" 'first: and of ours only what they do not serve'
+	runs 'first: pmon_uncore unloads' rmmod pmon_uncore
+	: >/tmp/end
+	wait
+	awk -F'|' '$1 ~ /^S/ { print substr($1, 2), $3 }' /tmp/theirs >/tmp/counts
+	is "$(wc -l </tmp/counts)" 2 'first: their event counted'
+	while read -r package count; do
+		truth=$(hw truth "$package/6/0" | grep -o 'counted=[0-9]*' |
+			cut -d= -f2 | sort -n | tail -n 1)
+		is "$count" "$truth" "first: their count, package $package"
+	done </tmp/counts
+	runs 'first: intel_uncore unloads' rmmod intel_uncore
+
+	# held back by what `pmonctl adopt` writes
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	dmesg -c >/dev/null
+	modprobe intel_uncore 2>/dev/null
+	runs 'held back: pmon_uncore loads' modprobe pmon_uncore
+	is "$(cat $PMON/pkg0-uncore0/owner)" openpmon 'held back: all is ours'
+	is "$(messages 'pmon_uncore:')" '' 'held back: and there is nothing to say'
+	ours=$(pmus)
+	isnt "$ours" '' 'held back: we have PMUs'
+
+	rm /etc/modprobe.d/test.conf
+	hw truth reset
+	perf stat -x'|' -a --per-socket -o /tmp/ours \
+		-e uncore_imc_0/event=0x05,umask=0xcf/ -- cat /tmp/end &
+	counting 1/6/0 || not_ok 'later: our event counts'
+	hw count reset
+	fails 'later: intel_uncore is refused' modprobe intel_uncore
+	fails 'later: and again, as by udev for each CPU' modprobe intel_uncore
+	is "$(writes)" 0 'later: and writes no register'
+	is "$(messages 'intel_uncore refused: pmon_uncore drives' | wc -l)" 1 \
+		'later: one line in the log'
+	is "$(grep -c ^intel_uncore /proc/modules)" 0 'later: it is not there'
+	is "$(pmus)" "$ours" 'later: our PMUs are all there'
+	: >/tmp/end
+	wait
+	awk -F'|' '$1 ~ /^S/ { print substr($1, 2), $3 }' /tmp/ours >/tmp/counts
+	is "$(wc -l </tmp/counts)" 2 'later: our event counted'
+	while read -r package count; do
+		agree "$package/6/0" "$count" 0xcf05 "later: our count, package $package"
+	done </tmp/counts
+	runs 'later: pmon_uncore unloads' rmmod pmon_uncore
+	runs 'later: then intel_uncore loads' modprobe intel_uncore
+	is "$(pmus)" "$theirs" 'later: and has its PMUs again'
+
+	# what it drove is served when it goes
+	runs 'both: pmon_uncore loads' modprobe pmon_uncore
+	is "$(cat $PMON/pkg0-uncore0/owner)" $owner 'both: theirs first'
+	runs 'both: intel_uncore unloads' rmmod intel_uncore
+	becomes '[ "$(cat $PMON/pkg0-uncore0/owner)" = openpmon ] && [ "$(pmus)" = "$ours" ]'
+	is "$(cat $PMON/pkg0-uncore0/owner)" openpmon 'both: then all is ours'
+	is "$(pmus)" "$ours" 'both: with all our PMUs'
+	hw truth reset
+	counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
+	is "$(wc -l </tmp/counts)" 2 'both: which count'
+	while read -r package count event; do
+		agree "$package/6/0" "$count" 0xcf05 "both: our count, package $package"
+	done </tmp/counts
+	finish
+	S
+done
+finish

@@ -1,0 +1,118 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Which package a table belongs to, where NUMA nodes do not tell: CPUs of a package
+# that were left out, or do not run yet; what TPMI says, also against the nodes. No
+# register of the other package is touched. Functions without a table, or without a
+# PCI Express capability.
+# all kernels: 6.12
+# kernels: 6.1 6.12 newest
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+. "$(dirname "$0")/../lib/hang-host.sh"
+
+# Two packages, of which the first has less, on buses of their own.
+two='
+import copy
+first = m["packages"][0]
+second = copy.deepcopy(first)
+second.update(bus=0x80, node=1)
+if "upi" in second:
+    second["upi"].update(bus=0xfe, node=1)
+second["msm"]["buses"] = {"0": 0x80, "8": 0xfe}
+for unit in second["discovery"]["units"]:
+    if unit["access"] == "pci":
+        unit["address"]["bus"] = 0xfe
+m["packages"] = [first, second]'
+unlike=$(machine spr-2s "$two"'
+m["msr"]["0x2ffe"] = 8
+for unit in first["discovery"]["units"]:
+    if unit["type"] in (6, 7):
+        unit["count"] = 1')
+# TPMI_INFO says the other number than bus and node.
+swapped=$(machine gnr-2s "$two"'
+for i, package in enumerate(m["packages"]):
+    package["tpmi"]["info"] = {"package": 1 - i}')
+# As for functions of some servers, the kernel gives 256 bytes of these.
+plain=$(machine spr-2s '
+for unit in m["packages"][0]["discovery"]["units"]:
+    if unit["access"] == "pci":
+        unit["address"]["express"] = False')
+none=$(machine gnr-2s 'del m["packages"][0]["discovery"]')
+
+for k in $KERNELS; do
+	for cpus in nr_cpus maxcpus; do
+		in_vm "$k $cpus" --kernel "$k" --machine "$unlike" --drivers none \
+			--append "numa=off $cpus=3" <<-'S'
+		. /lib/test/guest.sh
+		. /lib/test/uncore.sh
+		echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+		runs 'loading' modprobe pmon_uncore
+		is "$(ls $PMON | grep uncore)" pkg0-uncore0 'one table is read'
+		is "$(messages '0000:80:03.1 is not known, its units are not used until it is$' |
+			grep -c 'pmon_uncore: package of the discovery table of')" 1 \
+			'a line for the other'
+		is "$(cat $PMON/pkg0-uncore0/rejected)" '' 'nothing is rejected'
+		is "$(ls $PMUS | grep -cE '^uncore_(imc|m2m)_[0-9]')" 2 \
+			'what only the other package has is not there'
+		hw truth reset
+		counts 0.05 uncore_imc_0/event=0x33/ >/tmp/counts
+		read -r package count event </tmp/counts
+		agree 0/6/0 "$count" 0x33 'its boxes count'
+		is "$(hw truth 1/6/0 | grep -c 'counted=[1-9]')" 0 'and not those of the other'
+		[ -e /sys/devices/system/cpu/cpu8 ] || finish
+		echo 1 >/sys/devices/system/cpu/cpu8/online
+		becomes "[ -e $PMON/pkg1-uncore0/units ]"
+		is "$(ls $PMUS | grep -cE '^uncore_(imc|m2m)_[0-9]')" 12 'its first CPU comes'
+		finish
+		S
+	done
+
+	in_vm "$k TPMI" --kernel "$k" --machine "$swapped" --drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	runs 'loading' modprobe pmon_uncore
+	hw truth reset
+	counts 0.05 uncore_imc_0/event=0x33/ >/tmp/counts
+	while read -r package count event; do
+		agree "$((1 - package))/6/0" "$count" 0x33 "package $package, as TPMI says"
+	done </tmp/counts
+	is "$(wc -l </tmp/counts)" 2 'both count'
+	finish
+	S
+
+	in_vm "$k no PCI Express" --kernel "$k" --machine "$plain" --drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	is "$(wc -c </sys/bus/pci/devices/0000:7e:0c.0/config)" 256 \
+		'the kernel gives 256 bytes'
+	runs 'loading' modprobe pmon_uncore
+	is "$(cat $PMON/pkg*-uncore0/rejected)" '' 'nothing is rejected'
+	exact_on_both uncore_m2m_0 0.05 7/0 'beyond them'
+	finish
+	S
+
+	in_vm "$k no table" --kernel "$k" --machine "$none" --drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	fails 'loading' modprobe pmon_uncore
+	is "$(messages '0000:00:03.1 has none, because this processor has no PMON discovery' |
+		grep -c 'pmon_uncore: no discovery table')" 1 'a line says why'
+	like "$(pmonctl doctor)" 'problem +tables' 'doctor, too'
+	finish
+	S
+
+	in_vm "$k no ECAM" --kernel "$k" --machine spr-2s --drivers none \
+		--append pci=nommconf <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	fails 'loading' modprobe pmon_uncore
+	is "$(messages 'pmon_uncore: no discovery table can be found.*pci=nommconf' | wc -l)" 1 \
+		'a line says why'
+	like "$(pmonctl doctor)" 'problem +PCI .*pci=nommconf' 'doctor, too'
+	finish
+	S
+done
+finish

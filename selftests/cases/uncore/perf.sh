@@ -1,0 +1,157 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# kernels: 6.1 6.12 newest
+# check: none
+# perf's ways of asking, each with exact counts: the list with descriptions, by
+# package, at intervals, for programs, on one CPU, groups that are read by
+# another event's samples, by a BPF program; and what is refused.
+. "$(dirname "$0")/../lib/tap.sh"
+
+make -s -C "$ROOT/selftests/cases/events" O="$TMP" "$TMP/bpf_read"
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
+		--copy "$TMP/bpf_read" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	perf() { perf6.12 "$@"; }
+
+	# truly PACKAGE CONTROL: what its units counted under it
+	truly() {
+		hw truth controls |
+			sed -n "s|^unit=$1/.* ctl=$2 counted=\([0-9]*\) .*|\1|p" |
+			awk '{ sum += $1 } END { printf "%.0f", sum }'
+	}
+	reads='-e unc_m_cas_count.rd'
+
+	listed=$(perf list 'unc_m_cas_count.rd' 2>&1)
+	like "$listed" 'All DRAM read CAS commands issued' \
+		'perf list: an event and its description'
+	like "$(perf list uncore_imc 2>&1)" 'uncore_imc/cas_count_read/' \
+		"perf list: the driver's own events"
+
+	hw truth reset
+	perf stat -a --per-socket -x'|' $reads -o /tmp/out -- sleep 0.1
+	for p in 0 1; do
+		is "$(grep "^S$p|" /tmp/out | cut -d'|' -f3)" \
+			"$(truly $p 0xcf05)" "--per-socket: package $p"
+	done
+
+	hw truth reset
+	perf stat -a -I 200 -x'|' $reads -o /tmp/out -- sleep 2
+	grep '|' /tmp/out >/tmp/intervals
+	isnt "$(($(wc -l </tmp/intervals) > 2))" 0 '-I: several intervals'
+	sum=$(awk -F'|' '{ sum += $2 } END { printf "%.0f", sum }' \
+		/tmp/intervals)
+	truth=$(($(truly 0 0xcf05) + $(truly 1 0xcf05)))
+	# the counters go on while perf prints the last one of ten
+	is "$((sum <= truth && sum > truth / 10 * 8))" 1 \
+		"-I: together they are the whole ($sum of $truth)"
+
+	hw truth reset
+	perf stat -a -x, -e uncore_imc_0/cas_count_read/ -o /tmp/out -- sleep 0.1
+	like "$(tail -n 1 /tmp/out)" \
+		'^[0-9.]+,MiB,uncore_imc_0/cas_count_read/,[0-9]+,100.00,,' \
+		'-x,: value, unit, event, time'
+	# 64 bytes each, and perf prints two digits
+	is "$(tail -n 1 /tmp/out | cut -d, -f1)" \
+		"$(echo "$(truly 0 0xcf05) $(truly 1 0xcf05)" |
+			awk '{ printf "%.2f", ($1 + $2) * 64 / 1048576 }')" \
+		'-x,: in MiB'
+
+	# CPUs 0-7 are package 0
+	for cpu in 0 5 8; do
+		hw truth reset
+		perf stat -C $cpu -x'|' $reads -o /tmp/out -- sleep 0.05
+		is "$(tail -n 1 /tmp/out | cut -d'|' -f1)" \
+			"$(truly $((cpu / 8)) 0xcf05)" \
+			"-C $cpu: the units of its package, once"
+		is "$(truly $((cpu < 8)) 0xcf05)" 0 "-C $cpu: and no others"
+	done
+
+	hw truth reset
+	perf stat -C 1,9 --per-socket -x'|' $reads -o /tmp/out -- sleep 0.05
+	for p in 0 1; do
+		is "$(grep "^S$p|" /tmp/out | cut -d'|' -f3)" \
+			"$(truly $p 0xcf05)" "-C 1,9: one of each package, $p"
+	done
+	# On two counters of each unit, which do not start at the same time
+	hw truth reset
+	perf stat -C 1,5 -x'|' $reads -o /tmp/out -- sleep 1
+	count=$(tail -n 1 /tmp/out | cut -d'|' -f1)
+	truth=$(truly 0 0xcf05)
+	is "$((count > truth * 45 / 100 && count < truth * 55 / 100))" 1 \
+		"-C 1,5: two of a package, once ($count of $truth)"
+
+	hw truth reset
+	perf stat -a -x'|' -o /tmp/out -e \
+		'{uncore_imc_0/event=5,umask=0xcf/,uncore_imc_0/event=1/}:S' \
+		-- sleep 0.1
+	is "$(grep -o '^[0-9]*|' /tmp/out | tr '\n' ' ')" \
+		"$(($(truly 0 0xcf05) + $(truly 1 0xcf05)))| $((
+			$(truly 0 0x1) + $(truly 1 0x1)))| " \
+		':S in perf stat: a group'
+
+	# sampled MANY ALL: names of what is asked of the counts in /tmp/data
+	sampled() {
+		perf script -i /tmp/data -F event,period >/tmp/samples 2>&1
+		isnt "$(($(grep -c uncore_imc_0 /tmp/samples) > 20))" 0 "$1"
+		sum=$(awk '/uncore_imc_0/ { sum += $1 }
+			END { printf "%.0f", sum }' /tmp/samples)
+		truth=$(truly 0 0xcf05)
+		is "$((sum > truth / 2 && sum <= truth))" 1 "$2 ($sum of $truth)"
+	}
+	# On a slow host perf throttles this clock, too: until the CPU's next
+	# tick, for which an idle CPU waits long.
+	busy='for i in $(seq 90000); do :; done'
+	hw truth reset
+	perf record -q -C 0 -o /tmp/data -e \
+		'{cpu-clock/period=1000000/,uncore_imc_0/event=5,umask=0xcf/}:S' \
+		-- taskset 1 sh -c "$busy"
+	sampled ':S in perf record: a count with each sample of the clock' \
+		':S in perf record: no more than was counted'
+
+	# The clock ticks more often than perf permits, so it rests until the
+	# CPU's next tick, since 6.16 with its group: the counter counts on.
+	rate=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
+	echo 1000 >/proc/sys/kernel/perf_event_max_sample_rate
+	hw truth reset
+	perf record -q -C 0 -o /tmp/data -e \
+		'{cpu-clock/period=100000/,uncore_imc_0/event=5,umask=0xcf/}:S' \
+		-- taskset 1 sh -c "$busy"
+	echo "$rate" >/proc/sys/kernel/perf_event_max_sample_rate
+	perf script -D -i /tmp/data >/tmp/raw 2>/dev/null
+	isnt "$(grep -c PERF_RECORD_THROTTLE /tmp/raw)" 0 \
+		'a clock that is too fast is throttled'
+	sampled 'and goes on' 'under a throttled clock nothing is missed'
+
+	# MSR, MMIO, PCI, on the CPU that does the work and on another one,
+	# for which the kernel is too old in 6.1
+	case $(uname -r) in 6.1.*) cpus=0 ;; *) cpus='0 3' ;; esac
+	for unit in cha_0 imc_0 m2m_0; do
+		for cpu in $cpus; do
+			set -- $(/root/bpf_read uncore_$unit 1 $cpu 2>&1 |
+				tr '=' ' ')
+			is "$2 $(($4 > 1000 && $4 <= $6))" '0 1' \
+				"BPF reads $unit on CPU $cpu ($*)"
+		done
+	done
+
+	# What is attached to a tracepoint would run with the lock of a box held:
+	# accesses of ours have none.
+	echo 1 >/sys/kernel/tracing/events/msr/enable
+	counts 0.05 uncore_cha_0/event=2/ >/tmp/counts
+	echo 0 >/sys/kernel/tracing/events/msr/enable
+	like "$(cat /tmp/counts)" '^0 [1-9]' 'cha_0 counts'
+	is "$(grep -cE '(read|write)_msr: 20[0-9a-f]{2},' /sys/kernel/tracing/trace)" \
+		0 'and no access of it is traced'
+
+	like "$(perf record -a -o /tmp/data -e uncore_imc_0/event=5/ \
+		-- true 2>&1)" 'Invalid argument' 'sampling is refused'
+	like "$(perf stat -x'|' -e uncore_imc_0/event=5/ -- true 2>&1)" \
+		'[0-9]\|\|uncore_imc_0' \
+		'for one task perf counts the whole package'
+	finish
+	S
+done
+finish

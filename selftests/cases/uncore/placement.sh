@@ -1,0 +1,239 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Which package a table belongs to: without NUMA nodes, with a package whose
+# CPUs are offline, with one whose CPUs were never online, with more nodes than
+# eight, with several in a package, with devices whose node nobody tells, with a
+# package whose CPUs the kernel leaves out. A unit is never counted for another
+# package. And how many CHAs a package has: those that its tables list too many or
+# too few are known when it has come. What the kernel's driver makes of the same
+# machines is told beside.
+# all kernels: 6.12
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+cat >"$TMP/peer.sh" <<'S'
+. /lib/test/guest.sh
+. /lib/test/uncore.sh
+. /lib/test/defects.sh
+modprobe intel_uncore
+for unit in '6 0' '0 0'; do
+	for p in 0 1; do
+		# shellcheck disable=SC2086
+		note "the kernel's driver, unit $unit of package $p:" \
+			"$(exactly x $p 0.1 $unit event=0x21 0x21 | cut -d'|' -f3)"
+	done
+done
+rmmod intel_uncore
+S
+# One node for all CPUs, which all buses name, beside one with memory only.
+one=$(machine spr-2s 'm["cpu"]["nodes"] = [1, 1]; del m["packages"][0]["node"]')
+few=$(machine spr-2s 'm["msr"]["0x2ffe"] = 6')
+more=$(machine spr-2s 'm["msr"]["0x2ffe"] = 56')
+
+for k in $KERNELS; do
+	in_vm "$k numa=off" --kernel "$k" --machine "$few" --drivers none \
+		--append numa=off <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	is "$(ls -d /sys/devices/system/node/node[0-9]* | wc -l)" 1 'one node'
+
+	# package 1 is offline while the driver is loaded
+	for c in 8 9 10 11 12 13 14 15; do
+		echo 0 >/sys/devices/system/cpu/cpu$c/online
+	done
+	runs 'loading' modprobe pmon_uncore
+	is "$(listed 0)" $(($(listed 1) - 2)) 'both tables are read'
+	is "$(cat $PMON/pkg0-uncore0/rejected)" "0 6 id 0x6 more CHAs than the package has
+0 7 id 0x7 more CHAs than the package has" 'CHAs that are not there'
+	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'are not known of a package offline'
+	is "$(ls $PMUS | grep -c uncore_cha_)" 8 'which has all that are listed'
+	is "$(ls $PMUS/uncore_iio_0 | grep ^die)" die0 'and leads nobody knows where'
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'CPUs of one package'
+	like "$(cat $PMUS/uncore_upi_3/cpumask)" '^0$' 'links, too'
+	like "$(perf stat -x, -C 8 -e uncore_imc_0/event=5/ true 2>&1)" \
+		'^<not supported>,|No such|Invalid' \
+		'no event on a package that is offline'
+	for c in 8 9 10 11 12 13 14 15; do
+		echo 1 >/sys/devices/system/cpu/cpu$c/online
+	done
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'the package comes'
+	becomes "[ ! -e $PMUS/uncore_cha_7 ]"
+	is "$(ls $PMUS | grep -c uncore_cha_)" 6 'CHAs that are not there go'
+	is "$(cut -d' ' -f1-2 $PMON/pkg1-uncore0/rejected | tr '\n' ' ')" '0 6 0 7 ' \
+		'and are said'
+	is "$(messages 'package 1: unit type 0 id [67] rejected: id ' | wc -l)" 2 \
+		'in the log, too'
+	is "$(cat $PMUS/uncore_iio_0/die1)" 0000:fe 'where its stacks lead is known'
+	hw truth reset
+	counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ \
+		uncore_cha_1/event=0x05,umask=0xcf/ \
+		uncore_upi_2/event=0x05,umask=0xcf/ >/tmp/counts
+	is "$(wc -l </tmp/counts)" 6 'all are counted'
+	while read -r package count event; do
+		case $event in
+		*imc*) unit=6/0 ;;
+		*cha*) unit=0/1 ;;
+		*) unit=8/2 ;;
+		esac
+		agree "$package/$unit" "$count" 0xcf05 "$unit of package $package"
+	done </tmp/counts
+	finish
+	S
+
+	in_vm "$k one node" --kernel "$k" --machine "$one" --drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	is "$(cat /sys/devices/system/node/online)" 0-1 'two nodes'
+	node=$(cat /sys/devices/system/node/has_cpu)
+	like "$node" '^[01]$' 'one has all CPUs'
+	is "$(cat /sys/bus/pci/devices/0000:[08][0e]:03.1/numa_node | sort -u)" $node \
+		'all buses name it'
+	runs 'loading' modprobe pmon_uncore
+	is "$(cat $PMON/pkg*-uncore0/package_id | tr '\n' ' ')" '0 1 ' \
+		'each table has its package'
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'and a CPU of it'
+	hw truth reset
+	counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ \
+		uncore_upi_2/event=0x05,umask=0xcf/ >/tmp/counts
+	is "$(wc -l </tmp/counts)" 4 'all are counted'
+	while read -r package count event; do
+		case $event in
+		*imc*) unit=6/0 ;;
+		*) unit=8/2 ;;
+		esac
+		agree "$package/$unit" "$count" 0xcf05 "$unit of package $package"
+	done </tmp/counts
+	finish
+	S
+
+	in_vm "$k maxcpus=4" --kernel "$k" --machine "$more" --drivers none \
+		--append maxcpus=4 <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	like "$(cat /sys/devices/system/cpu/online)" '^(0-3|0,2,4,6)$' \
+		'one package'
+	hw count reset
+	runs 'loading' modprobe pmon_uncore
+	is "$(ls $PMON | grep -c uncore)" 1 'only its table is read'
+	is "$(messages 'package of the discovery table of .* is not known' | wc -l)" 1 \
+		'a line for the other'
+	is "$(accesses table reads)" $((6 * (1 + $(listed)))) \
+		'which is not touched'
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'its boxes are served'
+	lacks='- - chas 0x38 more than the tables list'
+	is "$(cat $PMON/pkg0-uncore0/rejected)" "$lacks" 'it has more CHAs than that'
+	echo 1 >/sys/devices/system/cpu/cpu9/online
+	becomes "[ -e $PMON/pkg1-uncore0/units ]"
+	is "$(listed 1)" "$(listed 0)" 'its first CPU comes: read'
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,9 'and served there'
+	echo 1 >/sys/devices/system/cpu/cpu8/online
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,9 'and stays there'
+	hw truth reset
+	counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
+	while read -r package count event; do
+		agree "$package/6/0" "$count" 0xcf05 "package $package"
+	done </tmp/counts
+	is "$(wc -l </tmp/counts)" 2 'both count'
+	is "$(messages 'package of the discovery table of .* is not known' | wc -l)" 1 \
+		'nothing more is said'
+	is "$(cat $PMON/pkg1-uncore0/rejected)" "$lacks" 'it lists too few CHAs, too'
+	is "$(messages 'package [01]: discovery table of .* is faulty: chas 0x38' | wc -l)" 2 \
+		'each package says so once'
+	runs 'unloading' rmmod pmon_uncore
+	finish
+	S
+
+	in_vm "$k nr_cpus=4" --kernel "$k" --machine spr-2s --drivers none \
+		--append nr_cpus=4 <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	is "$(cat /sys/devices/system/cpu/cpu*/topology/physical_package_id |
+		sort -u)" 0 'one package is left'
+	is "$(cat /sys/devices/system/node/has_cpu)" 0 'in one node'
+	is "$(cat /sys/bus/pci/devices/0000:[08]0:03.1/numa_node | tr '\n' ' ')" \
+		'0 1 ' 'the other one has its buses still'
+	hw count reset
+	runs 'loading' modprobe pmon_uncore
+	is "$(ls $PMON | grep uncore)" pkg0-uncore0 'only its table is read'
+	is "$(accesses table reads)" $((6 * (1 + $(listed)))) \
+		'the other is not touched'
+	is "$(messages 'package of the discovery table of .* is not known' | wc -l)" 1 \
+		'a line for that'
+	is "$(cat $PMON/pkg0-uncore0/rejected)" '' 'nothing is rejected'
+	is "$(ls $PMUS | grep -c '^uncore_[m3]*upi_')" 8 'all links are there'
+	hw truth reset
+	counts 0.1 $(for n in 0 1 2 3; do
+		for type in imc upi m3upi; do
+			echo uncore_${type}_$n/event=0x05,umask=0xcf/
+		done
+	done) >/tmp/counts
+	is "$(wc -l </tmp/counts)" 12 'all are counted'
+	while read -r package count event; do
+		unit=${event#*_}
+		unit=${unit%%/*}
+		case $unit in
+		imc*) type=6 ;;
+		upi*) type=8 ;;
+		*) type=9 ;;
+		esac
+		agree "0/$type/${unit#*_}" "$count" 0xcf05 "$unit"
+	done </tmp/counts
+	runs 'unloading' rmmod pmon_uncore
+	finish
+	S
+
+	# where it does not know the node, it takes both devices for package 0's
+	vm --kernel "$k" --machine gnr-snc --drivers none --allow-warn \
+		--allow-illegal --copy "$TMP/peer.sh" -- '. /root/peer.sh' \
+		2>/dev/null | sed 's/^# /&gnr-snc: /'
+	for m in spr-nodes gnr-snc; do
+		in_vm "$k $m" --kernel "$k" --machine $m --drivers none \
+			--copy "$TMP/peer.sh" <<-'S'
+		. /lib/test/guest.sh
+		. /lib/test/uncore.sh
+
+		nodes=$(ls -d /sys/devices/system/node/node[0-9]* | wc -l)
+		[ "$nodes" = 4 ] || . /root/peer.sh
+		echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+		runs 'loading' modprobe pmon_uncore
+		hw units | sed -n 's/pkg=\([0-9]*\) type=\([0-9]*\) id=\([0-9]*\) access=\([a-z]*\) address=\(0x[0-9a-f]*\) .*/\1 \2 \3 \4 \5/p' |
+			sort >/tmp/hardware
+		for t in $PMON/pkg*-uncore*; do
+			awk -v p="$(cat "$t/package_id")" '$10 != "-" { print p, $1, $3, $4, $5 }' \
+				"$t/units"
+		done | sort >/tmp/listed
+		is "$(cat /tmp/listed)" "$(cat /tmp/hardware)" \
+			"$nodes nodes: each unit in its package"
+		cat $PMON/pkg*-uncore*/units | awk '$10 != "-" { print $1, $3, $8 }' |
+			sort -u >/tmp/pmus
+		grep -H . $PMUS/uncore_*/cpumask |
+			sed 's|.*/\(.*\)/cpumask:|\1 |' >/tmp/masks
+		wrong=$(awk '
+			FILENAME == "/tmp/hardware" { # a package has two CPUs
+				unit = $2 " " $3
+				cpus[unit] = cpus[unit] sep[unit] 2 * $1
+				sep[unit] = ","
+			}
+			FILENAME == "/tmp/masks" { mask[$1] = $2 }
+			FILENAME == "/tmp/pmus" && mask[$3] != cpus[$1 " " $2] {
+				print $3, mask[$3]
+			}' /tmp/hardware /tmp/masks /tmp/pmus)
+		is "$wrong" '' 'a CPU of each package that has the unit, and of no other'
+		is "$(all_units 0.1)" "all $(wc -l </tmp/hardware)" 'all count, each its own'
+		[ ! -e $PMUS/uncore_iio_0 ] ||
+			is "$(cat $PMUS/uncore_iio_[01]/die0 | tr '\n' ' ')" \
+				'0000:00 0000:7e ' 'buses of I/O stacks'
+		finish
+		S
+	done
+done
+finish

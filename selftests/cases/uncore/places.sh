@@ -1,0 +1,142 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Where units in memory may be. Memory controllers are in no window of a host
+# bridge: they count, whether firmware's map says reserved of that place or
+# nothing. Tables that lead into what is something else for certain lose the
+# unit, with the reason, and nothing there is touched.
+# contract: addresses
+# all kernels: 6.12
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+# The machine has a port (windows and BARs are checked below), and the kernel is
+# told of ACPI tables, memory that it may not use and claimed addresses.
+append="memmap=1M#0x50000000 memmap=16M\$0x20000000"
+append+=' reserve=0xa0000000,0x1000,0xa8700000,0x1000'
+cat >"$TMP/places" <<'E'
+0x000a0000 in the first megabyte
+0x01000000 is memory
+0x20001000 is memory
+0x50001000 is memory of the firmware
+0xa0000100 claimed by something else
+0xa8700100 claimed by something else
+0xb0003000 inside PCI configuration space
+0xf8001000 inside another device
+0xfc000040 inside another device
+0xfc180000 behind a bridge to other devices
+0xfec00010 inside an I/O APIC
+0xfed00100 inside the timers of the chipset
+0xfee00300 inside a local APIC
+0xfff00000 is memory of the firmware
+0xff00000000000 beyond the physical address space
+E
+lies=$(machine spr-lean "$(cat <<PY
+m["packages"][0]["port"] = "04.0"
+m["memory_controllers"] = "reserved"
+units = m["packages"][0]["discovery"]["units"]
+for n, line in enumerate(open("$TMP/places")):
+    units.append({"type": 900, "id": n, "access": "mmio", "address": line.split()[0]})
+# in windows, and nothing is there; at the edge of what is claimed
+for n, place in enumerate(("0x70000000", "0xfe000000", "0xa0001000")):
+    units.append({"type": 901, "id": n, "access": "mmio", "address": place})
+PY
+)")
+reserved=$(machine spr-2s 'm["memory_controllers"] = "reserved"')
+bar=$(machine spr-2s 'm["memory_controllers"] = "bar"')
+
+cat >"$TMP/count.sh" <<'S'
+# count PLACE: all memory controllers of both packages, exactly
+count() {
+	is "$(cat $PMON/pkg[01]-uncore0/rejected)" '' "$1: nothing is rejected"
+	is "$(awk '$2 == "imc"' $PMON/pkg[01]-uncore0/units | wc -l)" 16 \
+		"$1: all memory controllers are served"
+	is "$(ls $PMUS | grep -c uncore_imc_free_running)" 4 \
+		"$1: and those that run by themselves"
+	hw truth reset
+	counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ \
+		uncore_imc_7/event=0x05,umask=0xcf/ >/tmp/counts
+	is "$(wc -l </tmp/counts)" 4 "$1: they count"
+	while read -r package count event; do
+		case $event in *imc_0*) id=0 ;; *) id=7 ;; esac
+		agree "$package/6/$id" "$count" 0xcf05 "$1: $id of package $package"
+	done </tmp/counts
+}
+S
+
+# What memmap= has taken away is in firmware's map only, which Linux shows to no
+# module but KVM since 6.18.
+cp "$TMP/places" "$TMP/all"
+for k in $KERNELS; do
+	hidden='^$'
+	[ "$k" != newest ] || hidden=20001000
+	grep -v "$hidden" "$TMP/all" >"$TMP/places"
+	in_vm "$k places" --kernel "$k" --machine "$lies" --drivers none \
+		--append "$append" --copy "$TMP/places" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	# has RANGE WHAT: this is how the machine is
+	has() {
+		like "$(cat /proc/iomem)" "$1 : $2" "the machine: $2"
+	}
+	has '20000000-20ffffff' Reserved
+	has '50000000-500fffff' 'ACPI Tables'
+	has 'a8000000-a87fffff' Reserved
+	has 'a8700000-a8700fff' reserved
+	has 'f8000000-fbffffff' 0000:00:1e.0
+	has 'fc000000-fc1fffff' 'PCI Bus 0000:01'
+	has 'fc000000-fc0fffff' 0000:01:00.0
+
+	hw count reset
+	runs 'loading' modprobe pmon_uncore
+	is "$(writes) $(reads)" '0 0' 'no register is touched'
+	is "$(accesses other reads) $(accesses other writes)" '0 0' 'nor anything else'
+	is "$(grep '^900 ' $PMON/pkg0-uncore0/rejected | cut -d' ' -f4-)" \
+		"$(sed 's/^0x0*/0x/' /root/places)" 'each is refused, and why'
+	is "$(grep -vc '^900 ' $PMON/pkg0-uncore0/rejected)" 0 'nothing else is'
+	is "$(awk '$1 == 900' $PMON/pkg0-uncore0/units | wc -l)" \
+		$((15 - $(wc -l </root/places))) 'of these none but what is hidden is used'
+	is "$(messages 'package 0: unit type 900 id [0-9]* rejected: address ' | wc -l)" \
+		"$(wc -l </root/places)" 'a line in the log for each'
+	is "$(awk '$1 == 901 { print $3 }' $PMON/pkg0-uncore0/units | tr '\n' ' ')" \
+		'0 1 2 ' 'windows say nothing'
+	like "$(pmonctl list)" 'inside a local APIC' 'pmonctl list says why'
+	like "$(pmonctl doctor)" "$(wc -l </root/places) rejected" 'pmonctl doctor, too'
+	is "$(awk '$2 == "imc"' $PMON/pkg0-uncore0/units | wc -l)" 2 \
+		'memory controllers are where memory is reserved'
+	runs 'unloading' rmmod pmon_uncore
+	is "$(grep -c uncore /proc/iomem)" 0 'nothing is claimed'
+	finish
+	S
+
+	in_vm "$k unmapped" --kernel "$k" --machine spr-2s --drivers ours \
+		--copy "$TMP/count.sh" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /root/count.sh
+	is "$(grep -c '^a8[0-9a-f]*-' /proc/iomem)" 0 'no map has them, no window'
+	count unmapped
+	finish
+	S
+	in_vm "$k reserved" --kernel "$k" --machine "$reserved" --drivers ours \
+		--copy "$TMP/count.sh" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /root/count.sh
+	is "$(grep a8000000 /proc/iomem)" 'a8000000-a8ffffff : Reserved' \
+		'reserved, and in no window'
+	count reserved
+	finish
+	S
+	in_vm "$k in a BAR" --kernel "$k" --machine "$bar" --drivers ours \
+		--copy "$TMP/count.sh" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /root/count.sh
+	count 'in a BAR'
+	finish
+	S
+done
+finish

@@ -1,0 +1,178 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Units in the memory of a PCI Express port of the processor, which has the
+# kernel's driver for ports: they count, beside it and as the kernel's own driver
+# counts them. They sleep with the port, leave with it, and come back. A port
+# that does not decode memory has none, nor has one that a unit reaches beyond.
+# all kernels: 6.12
+# kernels: 6.1 6.12 newest
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+. "$(dirname "$0")/../lib/hang-host.sh"
+
+# All units in memory are there, and those that run by themselves.
+machine=$(machine spr-2s 'm["memory_controllers"] = "bar"
+m["packages"][0]["oobmsm"] = { "unit_port": "06.0" }')
+
+cat >"$TMP/port.sh" <<'S'
+PORT=0000:00:06.0
+PORTS=/sys/bus/pci/drivers/pcieport
+CONFIG=/sys/bus/pci/devices/$PORT/config
+
+# write_command HEX: to its Command register
+write_command() {
+	printf "\\x${1#??}\\x${1%??}" |
+		dd of=$CONFIG bs=1 seek=4 conv=notrunc 2>/dev/null
+}
+
+# memory: accesses to memory that nothing answered
+memory() {
+	echo "$(accesses other reads) $(accesses other writes)"
+}
+
+# exact NAME: a controller of each package, to the last count
+exact() {
+	counts 0.01 uncore_imc_0/event=1/ >/dev/null
+	hw truth reset
+	counts 0.05 uncore_imc_0/event=0x33/ >/tmp/counts
+	is "$(wc -l </tmp/counts)" "${2:-2}" "$1: packages"
+	while read -r package count event; do
+		agree "$package/6/0" "$count" 0x33 "$1: package $package"
+	done </tmp/counts
+}
+S
+
+for k in $KERNELS; do
+	in_vm "$k, the kernel's own driver" --kernel "$k" --machine "$machine" \
+		--drivers upstream --copy "$TMP/port.sh" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /root/port.sh
+	hw truth reset
+	counts 0.05 uncore_imc_0/event=0x33/ >/tmp/counts
+	while read -r package count event; do
+		is "$count" "$(hw truth $package/6/0 |
+			sed -n 's/.*ctr=0 .*counted=\([0-9]*\) happened.*/\1/p')" \
+			"intel_uncore counts on package $package"
+	done </tmp/counts
+	is "$(wc -l </tmp/counts)" 2 'on both'
+	finish
+	S
+
+	power=$("$ROOT/selftests/lib/build/test-module" power "$k") || exit
+	# What the emulator calls illegal is judged here.
+	in_vm "$k" --kernel "$k" --machine "$machine" --drivers ours \
+		--allow-illegal --copy "$TMP/port.sh" --copy "$ATTACKS/hold" --copy "$power" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+	. /lib/test/asleep.sh
+	. /root/port.sh
+	insmod /root/power.ko
+	power() {
+		echo "$PORT $1" >/sys/module/power/parameters/set
+	}
+	FUNCTION=0000:7e:0c.0
+
+	is "$(cat /sys/bus/pci/devices/$PORT/vendor)" 0x8086 'a port of the processor'
+	is "$(ls -d $PORTS/$PORT)" $PORTS/$PORT 'has the driver for ports'
+	is "$(cat $PMON/pkg[01]-uncore0/rejected)" '' 'no unit is refused'
+	is "$(ls $PMUS | grep -c uncore_imc_free_running)" 4 \
+		'counters that run by themselves are found'
+	is "$(all_units 0.1)" "all $(hw units | wc -l)" 'all units count exactly'
+
+	counts 0.01 uncore_m2m_0/event=1/ >/dev/null
+	echo 0000:fe:0c.0 D3 >/sys/module/power/parameters/set
+	others=$(cpus_of 1)
+	fresh
+	for cpu in $others; do cpu $cpu 0; done
+	is "$(touched 'no events' 1/7/0)" 'no events: memory 0 0, unit 0 0' \
+		'asleep, and its package goes: nothing is touched'
+	echo 0000:fe:0c.0 D0 >/sys/module/power/parameters/set
+	for cpu in $others; do cpu $cpu 1; done
+	is "$(all_units 0.1)" "all $(hw units | wc -l)" \
+		'awake, and its package is back: all units count exactly'
+
+	/root/hold >/tmp/held <<-'H'
+	open uncore_imc_0 0 0x11
+	open uncore_imc_free_running_0 0 0x10ff
+	! sleep 0.1
+	! echo 0000:7e:0c.0 D3 >/sys/module/power/parameters/set
+	! echo 0000:00:06.0 D3 >/sys/module/power/parameters/set
+	! sleep 0.1
+	read asleep
+	! sleep 0.5
+	! hw count reset
+	read known
+	open uncore_imc_0 0 0x12
+	open uncore_imc_free_running_0 0 0x20ff
+	disable
+	close
+	H
+	is "$(grep '^open ' /tmp/held)" 'open uncore_imc_0 0 ENXIO
+	open uncore_imc_free_running_0 0 ENXIO' 'asleep: new events are refused'
+	is "$(memory)" '0 0' 'asleep: once that is known no register is touched'
+	like "$(said known uncore_imc_0)" "^($(said asleep uncore_imc_0)|end)\$" \
+		'asleep: the count stands still, or its event has failed'
+	is "$(messages "PCI function $PORT in D3, not counting" | wc -l)" 2 \
+		'asleep: the log says so of both boxes'
+	is "$(messages "PCI function $FUNCTION in D3")" '' \
+		'and nothing of a function whose boxes have no events'
+	echo $FUNCTION D0 >/sys/module/power/parameters/set
+	power D0
+	exact 'awake'
+
+	rmmod pmon_uncore
+	power D3
+	hw count reset
+	runs 'asleep before: loading' modprobe pmon_uncore
+	is "$(cat $PMON/pkg[01]-uncore0/rejected)" '' 'asleep before: none is refused'
+	is "$(echo 'open uncore_imc_0 0 0x11' | /root/hold)" \
+		'open uncore_imc_0 0 ENXIO' 'asleep before: events are'
+	is "$(memory)" '0 0' 'asleep before: no register is touched'
+	power D0
+	exact 'awake since'
+
+	rmmod pmon_uncore
+	echo $PORT >$PORTS/unbind
+	command=$(dd if=$CONFIG bs=1 skip=4 count=2 2>/dev/null | hexdump -e '"%04x"')
+	write_command 0000
+	hw count reset
+	modprobe pmon_uncore
+	is "$(cut -d' ' -f5- $PMON/pkg0-uncore0/rejected | sort -u)" \
+		'inside another device' 'no memory: its units are refused'
+	is "$(cat $PMON/pkg1-uncore0/rejected)" '' "no memory: the other port's are not"
+	is "$(memory)" '0 0' 'no memory: no register is touched'
+	write_command "$command"
+	echo $PORT >$PORTS/bind
+	becomes '[ "$(cat $PMUS/uncore_imc_0/cpumask)" = "$(cat $PMUS/uncore_cha_0/cpumask)" ]'
+	is "$(cat $PMON/pkg0-uncore0/rejected)" '' \
+		'its driver lets it decode memory: no unit is refused any more'
+	exact 'memory again'
+
+	hw count reset
+	/root/hold >/tmp/held <<-'H'
+	open uncore_imc_0 0 0x11
+	! sleep 0.1
+	read before
+	! echo 1 >/sys/bus/pci/devices/0000:00:06.0/remove
+	! sleep 0.1
+	read gone
+	H
+	like "$(said before uncore_imc_0)" '^[0-9]+$' 'it counts'
+	is "$(said gone uncore_imc_0)" end 'the port is gone: and its events'
+	exact 'the port is gone' 1
+	# Linux gives it other addresses, which are not what the table says.
+	echo 1 >/sys/bus/pci/rescan
+	becomes '[ -e $PORTS/$PORT ]'
+	sleep 0.2
+	exact 'it is elsewhere' 1
+	is "$(memory)" '0 0' 'gone, and elsewhere: no register is touched'
+	runs 'unloading' rmmod pmon_uncore
+	modprobe pmon_uncore
+	exact 'a table that knows where'
+	finish
+	S
+done
+finish

@@ -1,0 +1,204 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The device with the table goes and comes back, and so does the function of a
+# PCI unit, with events open: what answers is handed back, nothing is touched that
+# is gone, its events end, the other package is not disturbed, and what returns is
+# served again.
+# all kernels: 6.1 6.12 newest sanitizer 6.1-rt
+# check: 6.1 sanitizer
+# races: yes
+. "$(dirname "$0")/../lib/tap.sh"
+. "$CASES/lib/machine.sh"
+
+# A CPU in each package: with checkers a kernel takes minutes to bring up sixteen.
+machine=$(machine spr-2s '
+m["cpu"].update(cores=1, threads=1)')
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine "$machine" --drivers ours <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	pci=/sys/bus/pci
+	table=$(basename "$(readlink -f $PMON/pkg1-uncore0/device)")
+	other=$(basename "$(readlink -f $PMON/pkg0-uncore0/device)")
+	# function_of UNIT: of the first one in package 1
+	function_of() {
+		set -- "$(awk -v unit="$1" '$2 == unit && $3 == 0 { print $5 }' \
+			$PMON/pkg1-uncore0/units)"
+		printf '0000:%02x:%02x.%x' $(($1 >> 20 & 0xff)) \
+			$(($1 >> 15 & 0x1f)) $(($1 >> 12 & 7))
+	}
+	function=$(function_of upi)
+	[ -e $pci/devices/$function ] || not_ok 'the function of a UPI link' "$function"
+
+	# until both packages are served
+	await_both() {
+		becomes '[ "$(cat $PMUS/uncore_imc_0/cpumask 2>/dev/null)" = 0-1 ]'
+	}
+	# until `watched` an event is open on each package; one perf for each,
+	# because perf shows no count at all when it has an error from one CPU
+	watch() {
+		for c in 0 1; do
+			perf stat -x'|' -C $c -o "$1.$c" -e "$2" -- \
+				sh -c 'while [ ! -e /tmp/watched ]; do sleep 0.1; done' &
+		done
+		for _ in $(seq 100); do
+			! hw truth "$3" | grep -q 'counted=[1-9]' || return 0
+			sleep 0.1
+		done
+	}
+	watched() {
+		: >/tmp/watched
+		wait
+		rm /tmp/watched
+	}
+
+	hw truth reset
+	watch /tmp/imc uncore_imc_0/event=0x05,umask=0xcf/ 1/6/0
+	before=$(cat $PMON/pkg1-uncore0/fingerprint)
+	hw count reset
+	echo 1 >$pci/devices/$table/remove
+	is "$(writes 1/6/1)" 0 'removal: nothing written to what was idle'
+	handed_back removal 1/6/0
+	hw count reset
+	is "$(ls -d $PMON/pkg1-uncore* 2>/dev/null)" '' 'removal: the device is gone'
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'removal: one package is left'
+	runs 'removal: opening on the other one' \
+		perf stat -C 0 -e uncore_imc_1/event=0x01/ true
+	fails 'removal: opening on this one' \
+		perf stat -C 1 -e uncore_imc_0/event=0x01/ true
+	watched
+	shown() { awk -F'|' '/event=/ { print $1 }' "$1"; }
+	is "$(shown /tmp/imc.0)" "$(truth_of 0/6/0 0xcf05)" \
+		'removal: the other count is right'
+	is "$(shown /tmp/imc.1)" '<not counted>' 'removal: this one is none'
+	is "$(reads 1/6/0) $(writes 1/6/0)" '0 0' 'removal: and it is not touched'
+
+	echo 1 >$pci/rescan
+	becomes '[ -e $PMON/pkg1-uncore0/units ]'
+	is "$(cat $PMON/pkg1-uncore0/fingerprint)" "$before" 'return: the same table'
+	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'return: nothing rejected'
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'return: both packages'
+	hw truth reset
+	counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ \
+		uncore_cha_0/event=0x05,umask=0xcf/ >/tmp/counts
+	is "$(wc -l </tmp/counts)" 4 'return: all count'
+	while read -r package count event; do
+		case $event in *imc*) type=6 ;; *) type=0 ;; esac
+		agree "$package/$type/0" "$count" 0xcf05 \
+			"return: $event, package $package"
+	done </tmp/counts
+
+	# the function of one PCI unit
+	hw truth reset
+	watch /tmp/upi uncore_upi_0/event=0x05,umask=0xcf/ 1/8/0
+	echo 1 >$pci/devices/$function/remove
+	handed_back function 1/8/0
+	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0 'function: gone'
+	is "$(cat $PMUS/uncore_upi_1/cpumask)" 0-1 'function: the others stay'
+	watched
+	is "$(shown /tmp/upi.0)" "$(truth_of 0/8/0 0xcf05)" \
+		'function: the other count is right'
+	is "$(shown /tmp/upi.1)" '<not counted>' 'function: this one is none'
+	echo 1 >$pci/rescan
+	becomes '[ "$(cat $PMUS/uncore_upi_0/cpumask)" != 0 ]'
+	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0-1 'function: back'
+	hw truth reset
+	counts 0.1 uncore_upi_0/event=0x05,umask=0xcf/ >/tmp/counts
+	while read -r package count event; do
+		agree "$package/8/0" "$count" 0xcf05 "function: package $package"
+	done </tmp/counts
+
+	# all of them at once, then none is left but the driver
+	for p in 0 1; do
+		echo 1 >"$(readlink -f $PMON/pkg$p-uncore0/device)"/remove
+	done
+	is "$(ls $PMUS | grep -c ^uncore_)" 0 'all gone: no PMU'
+	is "$(ls $PMON | grep -c uncore)" 0 'all gone: no device'
+	runs 'all gone: unloading' rmmod pmon_uncore
+	echo 1 >$pci/rescan
+	runs 'loading' modprobe pmon_uncore
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'all there again'
+
+	# Functions of two units are not there for the driver as it comes: one is
+	# a virtual machine's, one was removed. They are served as they come.
+	modprobe -q pci-stub || true
+	stub=$pci/drivers/pci-stub
+	m2m=$(function_of m2m)
+	rmmod pmon_uncore
+	echo pci-stub >$pci/devices/$m2m/driver_override
+	echo $m2m >$stub/bind
+	echo 1 >$pci/devices/$function/remove
+	modprobe pmon_uncore
+	is "$(cat $PMON/pkg1-uncore0/rejected | cut -d' ' -f1-3,5-)" \
+		'7 0 address belongs to a virtual machine
+8 0 address is not where this link is' 'not there: rejected'
+	is "$(cat $PMUS/uncore_m2m_0/cpumask $PMUS/uncore_upi_0/cpumask)" '0
+0' 'not there: not served'
+	hw count reset
+	echo $m2m >$stub/unbind
+	becomes '[ "$(cat $PMUS/uncore_m2m_0/cpumask)" = 0-1 ]'
+	is "$(cat $PMUS/uncore_m2m_0/cpumask $PMUS/uncore_upi_0/cpumask)" '0-1
+0' 'taken back: served, and the other one is not'
+	echo 1 >$pci/rescan
+	becomes '[ "$(cat $PMUS/uncore_upi_0/cpumask)" = 0-1 ]'
+	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0-1 'added: served'
+	is "$(cat $PMON/pkg1-uncore0/rejected)$(writes)" 0 \
+		'nothing is rejected any more, and nothing written for that'
+	hw truth reset
+	counts 0.1 uncore_upi_0/event=0x05,umask=0xcf/ \
+		uncore_m2m_0/event=0x05,umask=0xcf/ >/tmp/counts
+	is "$(wc -l </tmp/counts)" 4 'late: all count'
+	while read -r package count event; do
+		case $event in *upi*) type=8 ;; *) type=7 ;; esac
+		agree "$package/$type/0" "$count" 0xcf05 \
+			"late: $event, package $package"
+	done </tmp/counts
+	echo >$pci/devices/$m2m/driver_override
+
+	# A driver that gives functions to virtual machines, and cannot have this
+	# one, because there is no IOMMU
+	modprobe -q vfio-pci || true
+	echo $table >$pci/devices/$table/driver/unbind 2>/dev/null
+	echo vfio-pci >$pci/devices/$table/driver_override
+	echo $table >$pci/drivers/vfio-pci/bind 2>/dev/null
+	is "$(ls $pci/devices/$table | grep -cx driver)" 0 'vfio-pci has not bound'
+	await_both
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'so its boxes are served again'
+	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'all of them'
+
+	# Tables are looked for, because the other package's function changes its
+	# driver, while one function is given away and taken back: the directory
+	# of its table has gone before the next one is made, whoever reads there.
+	for t in $table $other; do
+		echo $t >$pci/devices/$t/driver/unbind
+		echo pci-stub >$pci/devices/$t/driver_override
+	done 2>/dev/null
+	for n in 1 2 3; do
+		while [ ! -e /tmp/stop ]; do
+			cat $PMON/pkg*-uncore0/rejected
+		done >/dev/null 2>&1 &
+	done
+	while [ ! -e /tmp/stop ]; do
+		echo $other >$stub/bind
+		echo $other >$stub/unbind
+	done &
+	# With checkers all of it takes ten times as long.
+	case $(uname -r) in
+	*deb*) rounds=60 ;;
+	*) rounds=8 ;;
+	esac
+	for n in $(seq $rounds); do
+		echo $table >$stub/bind
+		echo $table >$stub/unbind
+		[ $((n % 4)) != 0 ] || sleep 0.1
+	done
+	: >/tmp/stop
+	wait
+	await_both
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'given away and taken back: served'
+	unlike "$(dmesg)" 'duplicate|cannot be shown' 'each table had its directory'
+	finish
+	S
+done
+finish

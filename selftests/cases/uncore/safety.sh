@@ -1,0 +1,227 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The driver touches only what it may: nothing is written at load, used boxes
+# are handed back cleared and running and unused ones untouched, also as their
+# device is given to a virtual machine, observing registers nothing, neither does
+# an unknown model, and a device that sleeps is left alone.
+# contract: load handback unknown
+# all kernels: 6.1 6.12 newest sanitizer
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+readable=$(machine spr-2s 'm["packages"][0]["discovery"]["global"]["readable"] = True')
+
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine "$readable" --drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+
+	# none MODE: it registers nothing and touches nothing
+	none() {
+		is "$(ls $PMUS | grep -c ^uncore_)" 0 "$1: no PMU"
+		is "$(writes) $(reads)" '0 0' "$1: no register touched"
+	}
+	runs 'mode=observe' modprobe pmon_uncore mode=observe
+	is "$(cat $PMON/pkg0-uncore0/mode)" observe 'observe: says so'
+	is "$(cat $PMON/pkg0-uncore0/owner)" none 'observe: nobody serves'
+	is "$(listed)" "$(hw units | wc -l)" 'observe: all units listed'
+	none observe
+	runs 'observe: unloading' rmmod pmon_uncore
+	hw count reset
+	runs 'mode=off' modprobe pmon_uncore mode=off
+	is "$(accesses table reads)" 0 'off: the table is not read'
+	is "$(ls $PMON | grep -c uncore)" 0 'off: no device'
+	none off
+	runs 'off: unloading' rmmod pmon_uncore
+	for wrong in 'mode=bogus is none of on, observe, off' \
+		'names=bogus is not a list'; do
+		bogus=${wrong%% *}
+		hw count reset
+		runs "$bogus: loaded" modprobe pmon_uncore $bogus
+		like "$(messages pmon_uncore)" "$wrong" 'with a word why'
+		is "$(accesses table reads)" 0 'and off: the table is not read'
+		none $bogus
+		runs "$bogus: unloading" rmmod pmon_uncore
+	done
+
+	# what firmware left in two boxes: frozen, with an event in a control
+	for unit in 0/6/0 0/6/1; do
+		hw box $unit poke box 0x1
+		hw box $unit poke ctl 2 0xcf05
+		hw box $unit preload 2 77
+	done
+	hw count reset
+	runs 'loading' modprobe pmon_uncore
+	is "$(writes) $(reads)" '0 0' 'loading touches no counter register'
+	hw truth reset
+	counts 0.1 uncore_imc_0/event=0x04,umask=0xcf/ >/tmp/counts
+	is "$(wc -l </tmp/counts)" 2 'both packages count'
+	while read -r package count event; do
+		agree "$package/6/0" "$count" 0xcf04 \
+			"what was left there does not count, package $package"
+	done </tmp/counts
+	is "$(cat $PMON/pkg1-uncore0/global_control)" 0x0000000000000000 \
+		'nothing is frozen'
+	modprobe msr
+	# global VALUE: a byte, to MSR 0x2ff0 of package 1
+	global() {
+		printf "\\$1\\0\\0\\0\\0\\0\\0\\0" | dd of=/dev/cpu/8/msr \
+			bs=8 seek=$((0x2ff0 / 8)) conv=notrunc 2>/dev/null
+	}
+	global 1
+	is "$(cat $PMON/pkg[01]-uncore0/global_control | tr '\n' ' ')" \
+		'0x0000000000000000 0x0000000000000001 ' \
+		'what firmware froze can be seen'
+	global 0
+	hw count reset
+	runs 'unloading' rmmod pmon_uncore
+	is "$(accesses box-ctl writes 0/6/0)" 2 'a used box: reset and run'
+	is "$(writes 0/6/0)" 2 'and nothing else'
+	like "$(hw truth 0/6/0)" 'ctr=0 ctl=0x0+ .* value=0x0 ' 'it is cleared'
+	like "$(hw box 0/6/0)" 'box=0x0+( |$)' 'and running'
+	is "$(writes 0/6/1) $(reads 0/6/1)" '0 0' 'an unused box is not touched'
+	like "$(hw truth 0/6/1)" 'ctr=2 ctl=0x0*cf05 .* value=0x4d ' \
+		'it is as it was found'
+	is "$(writes 0/0/0) $(writes 0/8/0)" '0 0' 'nor are MSR and PCI boxes'
+
+	# package 1's device falls asleep
+	hw d3 1 on
+	hw count reset
+	runs 'D3: loading' modprobe pmon_uncore
+	like "$(cat $PMON/pkg1-uncore0/rejected)" \
+		'^- - device 0x[0-9a-f]+ is in D3' 'D3: reported in sysfs'
+	is "$(messages 'package 1: discovery table of .* is faulty: device .* is in D3' | wc -l)" 1 \
+		'D3: in one line in the log'
+	is "$(cat $PMON/pkg1-uncore0/units)" '' 'D3: it has no units'
+	is "$(accesses table reads)" \
+		$((6 * (1 + $(listed 0)))) \
+		'D3: only the other table is read'
+	is "$(hw d3 1)" on 'D3: it still sleeps'
+	hw truth reset
+	counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
+	while read -r package count event; do
+		case $package in
+		0) agree 0/6/0 "$count" 0xcf05 'D3: the other package counts' ;;
+		*) like "$count" '^<not$' 'D3: this one does not' ;;
+		esac
+	done </tmp/counts
+	runs 'D3: unloading' rmmod pmon_uncore
+	hw d3 1 off
+
+	# package 1's device is given to a virtual machine, before and after
+	pci=/sys/bus/pci
+	table=0000:80:03.1
+	# within SECONDS the driver has taken notice
+	lists() {
+		for _ in $(seq 50); do
+			[ "$(cat $PMON/pkg1-uncore0/units 2>/dev/null | wc -l)" != "$1" ] ||
+				return 0
+			sleep 0.1
+		done
+		return 1
+	}
+	mkfifo /tmp/end
+	if modprobe pci-stub; then
+		echo pci-stub >$pci/devices/$table/driver_override
+		echo $table >$pci/drivers_probe
+		like "$(readlink $pci/devices/$table/driver)" pci-stub 'given away'
+		hw count reset
+		runs 'given away: loading' modprobe pmon_uncore
+		units=$(wc -l <$PMON/pkg0-uncore0/units)
+		like "$(cat $PMON/pkg1-uncore0/rejected)" \
+			'^- - device 0x[0-9a-f]+ belongs to a virtual machine' \
+			'given away: reported'
+		is "$(accesses table reads)" $((6 * (1 + $(listed 0)))) \
+			'given away: its table is not read'
+		echo $table >$pci/drivers/pci-stub/unbind
+		runs 'given back: read' lists "$units"
+		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'given back: served'
+		counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ \
+			uncore_cha_0/event=1/ uncore_m2m_0/event=1/ >/tmp/counts
+		is "$(grep -c ' [1-9]' /tmp/counts)" 6 'given back: counts'
+		hw count reset
+		echo $table >$pci/drivers_probe
+		is "$(cat $PMON/pkg1-uncore0/units 2>/dev/null)" '' \
+			'given away in use: not listed any more'
+		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 \
+			'given away in use: not served any more'
+		# Those that were used, by what they are reached: MMIO, MSRs, PCI.
+		handed_back 'given away in use' 1/6/0 1/0/0 1/7/0
+		is "$(writes 1/6/1) $(reads 1/6/1)" '0 0' \
+			'given away in use: what was not used is not touched'
+		is "$(writes 0/6/0)" 0 \
+			'given away in use: nor is the other package'
+		hw count reset
+		counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
+		is "$(writes 1/6/0) $(reads 1/6/0)" '0 0' \
+			'given away in use: not touched any more'
+		echo $table >$pci/drivers/pci-stub/unbind
+		runs 'given back again: read' lists "$units"
+		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'given back again: served'
+
+		# The function of one box, while it counts
+		upi=0000:fe:01.1
+		hw truth reset
+		perf stat -x, -a -e uncore_upi_0/event=1/ -o /tmp/out -- \
+			cat /tmp/end &
+		becomes 'hw truth 1/8/0 | grep -q counted=[1-9]' ||
+			not_ok 'it counts'
+		echo pci-stub >$pci/devices/$upi/driver_override
+		echo $upi >$pci/drivers_probe
+		like "$(readlink $pci/devices/$upi/driver)" pci-stub \
+			'a box given away as it counts'
+		handed_back 'given away as it counts' 1/8/0
+		like "$(hw truth 0/8/0)" 'ctl=0x[0-9a-f]*1( |$)' \
+			'given away as it counts: the other package counts on'
+		: >/tmp/end
+		wait
+	fi
+	finish
+	S
+
+	unknown=$(machine spr-2s 'm["cpu"]["model"] = 106')
+	in_vm "$k unknown model" --kernel "$k" --machine "$unknown" \
+		--drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	runs 'loading' modprobe pmon_uncore
+	is "$(cat $PMON/pkg0-uncore0/mode)" unknown-model 'says so'
+	is "$(cat $PMON/pkg0-uncore0/platform)" unknown 'platform'
+	is "$(ls $PMUS | grep -c '^uncore_type_')" 0 'no PMU'
+	is "$(writes) $(reads)" '0 0' 'no register touched'
+	is "$(messages 'CPU model 0x6a is not known: [0-9]* units are listed and not served' | wc -l)" 1 'one line'
+	isnt "$(cat $PMON/pkg0-uncore0/units | wc -l)" 0 'units are listed'
+	like "$(cat $PMON/pkg0-uncore0/units)" '^6 - 0 mmio ' 'without names'
+	runs 'unloading' rmmod pmon_uncore
+	runs 'generic=1' modprobe pmon_uncore generic=1
+	is "$(cat $PMON/pkg0-uncore0/mode)" on 'generic=1: served'
+	counts 0.1 uncore_type_6_0/event=0x05,umask=0xcf/ >/tmp/counts
+	isnt "$(wc -l </tmp/counts)" 0 'generic=1: counts'
+	while read -r package count event; do
+		agree "$package/6/0" "$count" 0xcf05 \
+			"generic=1: exactly, package $package"
+	done </tmp/counts
+	finish
+	S
+
+	guest=$(machine spr-2s 'm["cpu"]["hypervisor"] = True')
+	in_vm "$k hypervisor" --kernel "$k" --machine "$guest" \
+		--drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	runs 'loading' modprobe pmon_uncore
+	is "$(cat $PMON/pkg0-uncore0/mode)" hypervisor 'says so'
+	is "$(ls $PMUS | grep -c '^uncore_')" 0 'no PMU'
+	is "$(messages 'running under a hypervisor: [0-9]* units are listed and not served' | wc -l)" 1 'one line'
+	is "$(writes) $(reads)" '0 0' 'no register touched'
+	runs 'unloading' rmmod pmon_uncore
+	runs 'generic=1' modprobe pmon_uncore generic=1
+	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'generic=1: served'
+	finish
+	S
+done
+finish

@@ -1,0 +1,180 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Sub-NUMA clusters. On Granite Rapids perf since 6.16 knows by the numbers of
+# CHAs and memory controllers in which NUMA node of their package they are. It
+# opens their events on the first CPU of that node, which it derives from the
+# CPUs in cpumask: they must be the first ones of their packages, whichever CPU
+# does the work. Every box is then counted once, exactly, for the node it is in;
+# also when CPUs come, go or are isolated. perf's own tables are the authority.
+# all kernels: 6.12
+# kernels: 6.1 6.12 newest
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+PERF=$("$ROOT/selftests/lib/build/perf" newest) || exit
+snc2=$(machine gnr-snc3 'm["name"] = "gnr-snc2"
+m["cpu"].update(cores=4, nodes=[[0, 1], [2, 3]])
+units = m["packages"][0]["discovery"]["units"]
+units[0]["count"], units[2]["count"] = 4, 8')
+
+for k in $KERNELS; do
+	in_vm "$k three nodes" --kernel "$k" --machine gnr-snc3 --drivers none \
+		--copy "$PERF" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+	. /lib/test/snc.sh
+	snc_start 3
+
+	# Linux 6.1 has no names for the boxes of this platform.
+	hw global all =0
+	case $(uname -r) in 6.1.*) ;; *)
+		runs 'the kernel has a driver, too' modprobe intel_uncore
+		is "$(cat $PMUS/uncore_cha_5/cpumask)" 0,6 'with one CPU of a package'
+		count_all -a -A -- sleep 0.1
+		every_box "the kernel's driver"
+		runs 'it goes' rmmod intel_uncore ;;
+	esac
+	hw global all =1
+
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	runs 'loading' modprobe pmon_uncore
+	is "$(cat $PMUS/uncore_cha_5/cpumask) $(cat $PMUS/uncore_imc_11/cpumask)" \
+		'0,6 0,6' 'one CPU of a package'
+	is "$(awk '$2 != "iio" && $2 !~ /^iio_/ { print $11 }' $PMON/pkg*-uncore0/units | sort -u)" - \
+		'which of three nodes a box is in no register says'
+
+	count_all -a -A -- sleep 0.1
+	every_box '-A'
+	is "$(cat /tmp/said)" '' 'perf knows all their numbers'
+	is "$(cut -d' ' -f2 /tmp/by_box | sort | uniq -c | tr -s ' \n' ' ')" \
+		' 6 0 6 1 6 2 6 3 6 4 6 5 ' 'six nodes with six boxes each'
+	count_all -a --per-node -- sleep 0.1
+	is "$(by_place)" "$(counted | sums 2)" '--per-node'
+	is "$(by_place | wc -l)" 12 '--per-node: CHAs and controllers of six nodes'
+	count_all -a --per-socket -- sleep 0.1
+	is "$(by_place)" "$(counted | sums 1)" '--per-socket'
+	is "$(by_place | wc -l)" 4 '--per-socket: both packages'
+
+	# one <perf's options>: one box, or some, instead of all
+	one() {
+		hw truth reset
+		/root/perf stat -x'|' -o /tmp/stat "$@" -- sleep 0.1 2>/tmp/said
+	}
+	for unit in imc_0 imc_2 imc_11 cha_1 cha_4; do
+		one -a -A -e uncore_$unit/$SNC_EVENT/
+		is "$(by_box)" "$(counted)" "$unit alone"
+		is "$(by_box | wc -l)" 2 "$unit alone: both packages"
+	done
+	one -a -A -e "{uncore_cha_0/$SNC_EVENT/,uncore_cha_2/$SNC_EVENT/,uncore_imc_4/$SNC_EVENT/}"
+	is "$(by_box)" "$(counted)" 'a group over boxes of three nodes'
+	is "$(by_box | wc -l)" 6 'a group over boxes: all of them'
+	one -a -A -e "{uncore_cha_3/$SNC_EVENT/,uncore_cha_3/event=1/}"
+	is "$(by_box | grep -cFx "$(counted)")" 2 'a group in a box that is not in the first node'
+
+	# -C: those that perf chose, and no box twice
+	one -A -C 2 -e uncore_cha_2/$SNC_EVENT/
+	is "$(by_box) $(counted | wc -l)" "$(counted | grep ^0) 1" '-C 2: package 0'
+	one -A -C 8 -e uncore_cha_2/$SNC_EVENT/
+	is "$(by_box) $(counted | wc -l)" "$(counted | grep ^1) 1" '-C 8: package 1'
+	one -A -C 0-11 -e uncore_cha_2/$SNC_EVENT/
+	is "$(by_box)" "$(counted)" '-C with all CPUs'
+	is "$(by_box | wc -l)" 2 '-C with all CPUs: once for each package'
+	# What perf 6.12 is told it does, on CPUs of any node.
+	for c in 0 1 3 5 6 7 10; do
+		hw truth reset
+		perf stat -A -C $c -x'|' -o /tmp/stat -e uncore_cha_2/$SNC_EVENT/ \
+			-- sleep 0.1
+		is "$(by_box | cut -d' ' -f1,3)" "$(counted | cut -d' ' -f1,3)" \
+			"-C $c with perf 6.12"
+		is "$(by_box | cut -d/ -f1)" $((c / 6)) "-C $c with perf 6.12: its package"
+	done
+
+	# read again and again, by a CPU of the other package
+	hw truth reset
+	taskset 8 /root/perf stat -a -A -I 20 -x'|' -o /tmp/intervals \
+		-e "uncore_cha_*/$SNC_EVENT/" -- sleep 0.15
+	is "$(grep '|CPU' /tmp/intervals | cut -d'|' -f3 | grep -cv '^[1-9]')" 0 \
+		'intervals: none without a count'
+	grep '|CPU' /tmp/intervals | cut -d'|' -f2- >/tmp/stat
+	by_box | awk '{ sum[$1 " " $2] += $3 }
+		END { for (i in sum) printf "%s %.0f\n", i, sum[i] }' | sort >/tmp/sums
+	is "$(counted | awk 'NR == FNR { sum[$1 " " $2] = $3; next }
+		{ n++; bad += !(sum[$1 " " $2] > 0 && sum[$1 " " $2] <= $3) }
+		END { print n, bad + 0 }' /tmp/sums -)" '12 0' \
+		'intervals: together no more than was counted'
+
+	# perf's CPU for the second node of package 1 goes while it counts, and the
+	# one that does the work; both come back
+	mkfifo /tmp/end
+	hw truth reset
+	count_all -a -A -- cat /tmp/end &
+	until_counting 1/0/2 cf05
+	cpu 8 0
+	cpu 6 0
+	sleep 0.1
+	cpu 8 1
+	cpu 6 1
+	: >/tmp/end
+	wait
+	every_box 'hotplug while events are open'
+
+	# Opened for a CPU that is not there, and counted all the same. perf knows
+	# the node of that CPU, not its package.
+	says() { pmonctl doctor --verbose | sed -n 's/^\([a-z]*\)  *nodes .*: \([^;]*\).*/\1 \2/p'; }
+	is "$(says)" 'ok perf 6.16 and later knows which CHAs and memory controllers each has' \
+		'doctor: all is well'
+	cpu 8 0
+	is "$(says)" 'note the CPUs it looks for are offline, or in other nodes' \
+		'doctor: the first CPU of a node is offline'
+	count_all -a --per-node -- sleep 0.1
+	is "$(by_place)" "$(counted | sums 2)" '--per-node without it'
+	is "$(by_place | wc -l)" 12 '--per-node without it: all nodes'
+	cpu 8 1
+	# perf divides CPUs by CPUs, and takes the nodes for two.
+	cpu 3 0
+	is "$(says)" 'note it takes them for more or fewer, as CPUs are offline' \
+		'doctor: another CPU of package 0 is offline'
+	count_all -a --per-socket -- sleep 0.1
+	is "$(by_place)" "$(counted | sums 1)" '--per-socket without it'
+	is "$(by_place | wc -l)" 4 '--per-socket without it: both packages'
+	cpu 3 1
+
+	# The whole first node goes and comes; another node's CPU does the work now.
+	cpu 6 0
+	cpu 7 0
+	is "$(cat $PMUS/uncore_cha_0/cpumask)" 0,8 'a node without CPUs'
+	cpu 6 1
+	cpu 7 1
+	is "$(cat $PMUS/uncore_cha_0/cpumask)" 0,6 'the first CPU is back in cpumask'
+	count_all -a -A -- sleep 0.1
+	every_box 'after hotplug'
+	hw count reset
+	hw truth reset
+	one -a -A -e uncore_cha_2/$SNC_EVENT/
+	isnt "$(writes 1/0/2)" 0 'it is a start and a stop'
+	is "$(writes 1/0/2) $(writes 1/0/3)" "$(writes 0/0/2) 0" \
+		'it costs the same wherever it was opened'
+	runs 'unloading' rmmod pmon_uncore
+	finish
+	S
+
+	# The CPUs that do the work are not the first ones.
+	in_vm "$k two nodes, isolcpus" --kernel "$k" --machine "$snc2" \
+		--append isolcpus=0,4,5 --copy "$PERF" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/snc.sh
+	snc_start 2
+	is "$(cat $PMUS/uncore_cha_3/cpumask) $(cat $PMUS/uncore_imc_0/cpumask)" \
+		'0,4 0,4' 'the first CPUs in cpumask'
+	count_all -a -A -- sleep 0.1
+	every_box '-A'
+	count_all -a --per-node -- sleep 0.1
+	is "$(by_place)" "$(counted | sums 2)" '--per-node'
+	is "$(by_place | wc -l)" 8 '--per-node: CHAs and controllers of four nodes'
+	finish
+	S
+done
+finish

@@ -1,0 +1,102 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# all kernels: 6.12
+# check: none
+# Where tables are is believed no more than what is in them. On Diamond Rapids an
+# MSR of each CPU has the address of its block's: one that is none, that is
+# something else's, or that cannot be read costs the boxes of that block only, and
+# what is known is read once, whichever CPUs come later to say so.
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+unread=$(machine dmr-lean 'm["name"] = "dmr-unread"
+m["msr"] = {"0x710": "gp"}
+for block in m["packages"][0]["blocks"]:
+    block["msr"] = False')
+for k in $KERNELS; do
+	in_vm "$k dmr-2s" --kernel "$k" --machine dmr-2s --drivers ours <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	rmmod pmon_uncore
+	modprobe msr
+	msr=0x710
+	rdmsr() {	# CPU
+		set -- $(dd if=/dev/cpu/$1/msr bs=8 count=1 skip=$((msr)) \
+			iflag=skip_bytes 2>/dev/null | hexdump -v -e '8/1 "%02x "')
+		echo "0x$8$7$6$5$4$3$2$1"
+	}
+	wrmsr() {	# CPU VALUE
+		bytes= rest=$(($2))
+		for _ in 1 2 3 4 5 6 7 8; do
+			bytes="$bytes\\$(printf %03o $((rest & 255)))"
+			rest=$((rest >> 8))
+		done
+		printf "$bytes" | dd of=/dev/cpu/$1/msr bs=8 count=1 \
+			seek=$((msr)) oflag=seek_bytes conv=notrunc 2>/dev/null
+	}
+	tables() { ls -d "$PMON"/pkg*-uncore* | wc -l; }
+	# The block of CPUs 2 and 3 says this; WHY is what is wrong with it.
+	says() {	# ADDRESS TABLES [WHY]
+		wrmsr 2 $1
+		wrmsr 3 $1
+		dmesg -c >/dev/null
+		modprobe pmon_uncore
+		is "$(tables)" $2 "$1: tables"
+		is "$(cat $PMUS/uncore_cbo_0/cpumask $PMUS/uncore_imc_0/cpumask)" \
+			"$3" "$1: boxes of which CPUs"
+		is "$(cat $PMON/pkg*-uncore*/rejected)" "${4:+- - address $1 $4}" \
+			"$1: ${4:-nothing is said}"
+		is "$(messages 'table of CPU 2 is faulty' | wc -l)" \
+			$([ -z "$4" ] && echo 0 || echo 1) "$1: and in the log"
+		rmmod pmon_uncore
+	}
+	without="0,4,6
+0,4"
+	all="0,2,4,6
+0,4"
+	first=$(rdmsr 0) second=$(rdmsr 2)
+	isnt "$first" "$second" 'each block has a table of its own'
+
+	says 0x0 7 "$without"
+	says $first 7 "$without"
+	says 0x1234 8 "$without" 'not aligned'
+	says 0x80000 8 "$without" 'in the first megabyte'
+	says 0x1000000 8 "$without" 'is memory'
+	says 0xfee00000 8 "$without" 'inside a local APIC'
+	says 0xfffffffffffff8 8 "$without" 'not a physical address'
+	says 0xffffffffffff8 8 "$without" 'beyond the physical address space'
+	says $second 8 "$all"
+
+	# Others read MSRs of a CPU that comes, too.
+	cpu=/sys/devices/system/cpu/cpu3/online
+	echo 0 >$cpu
+	hw count reset
+	echo 1 >$cpu
+	others=$(accesses msr reads)
+	echo 0 >$cpu
+	modprobe pmon_uncore
+	is "$(tables)" 8 'one CPU of a block is enough'
+	reads=$(accesses table reads)
+	isnt "$reads" 0 'tables are read'
+	asked=$(($(accesses msr reads) + others + 1))
+	echo 1 >$cpu
+	becomes '[ "$(accesses msr reads)" = $asked ]'
+	# Files wait for what is being looked for.
+	cat $PMON/pkg*-uncore*/units >/dev/null
+	is "$(accesses msr reads)" $asked 'one that comes later is asked'
+	is "$(tables) $(accesses table reads)" "8 $reads" 'and says nothing new'
+	rmmod pmon_uncore
+	finish
+	S
+
+	in_vm "$k dmr-unread" --kernel "$k" --machine "$unread" --drivers ours <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	is "$(ls -d $PMON/pkg*-uncore* | wc -l)" 1 'an MSR that faults: the hub'
+	is "$(ls $PMUS | grep -c cbo) $(cat $PMUS/uncore_imc_0/cpumask)" '0 0' \
+		'which counts'
+	is "$(messages 'unchecked MSR|faulty' | wc -l)" 0 'without a complaint'
+	finish
+	S
+done
+finish

@@ -1,0 +1,15 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# all kernels: 6.1 6.12
+# kernels: 6.12
+# coverage: no, a big-endian kernel
+# What the hypervisor offers and permits: versions, machines of two nodes, guests
+# without access; and the settings of the L2 cache and of strands, the last time when
+# the machine goes down with them in force.
+. "$(dirname "$0")/../lib/tap.sh"
+. "$CASES/lib/sparc64.sh"
+
+for k in $KERNELS; do
+	on_sparc64 "$k" versions access holds reboot
+done
+finish

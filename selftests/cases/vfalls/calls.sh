@@ -1,0 +1,14 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# all kernels: 6.1 6.12
+# kernels: 6.12
+# coverage: no, a big-endian kernel
+# Calls of the hypervisor: how many each operation takes, and what becomes of calls
+# that would block, for a while and for ever.
+. "$(dirname "$0")/../lib/tap.sh"
+. "$CASES/lib/sparc64.sh"
+
+for k in $KERNELS; do
+	on_sparc64 "$k" calls blocked
+done
+finish
