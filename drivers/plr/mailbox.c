@@ -157,7 +157,11 @@ static bool plr_is_foreign(u64 interface, u64 ours)
 	return (command ^ ours) & INTERFACE_PLACE;
 }
 
-/* Give one command. -EAGAIN: another agent has given one meanwhile. */
+/*
+ * Give one command. -EAGAIN: another agent has given one meanwhile, or those of
+ * this one do not get there any more: once a foreign command stays, one that is
+ * like ours may be an old one.
+ */
 static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command,
 			   u64 *value)
 {
@@ -179,12 +183,17 @@ static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command,
 	if (ret)
 		return ret;
 	mailbox->unmoved |= interface == before;
+	mailbox->lost &= interface == before;
 	if (value)
 		*value = pmon_read(mailbox->regs, PLR_DATA, sizeof(u64));
 	interface = plr_interface(mailbox);
 	if (interface == U64_MAX || (value && *value == U64_MAX))
 		return -EIO;
-	return plr_is_foreign(interface, command) ? -EAGAIN : 0;
+	if (plr_is_foreign(interface, command))
+		mailbox->lost = interface == before;
+	else if (!mailbox->lost)
+		return 0;
+	return -EAGAIN;
 }
 
 static int plr_mailbox_command(struct plr_mailbox *mailbox, u64 command,

@@ -50,6 +50,7 @@ struct plr_mailbox {
 	const struct plr_wait *wait;
 	bool late;		/* the last one timed out with RUN_BUSY set */
 	bool unmoved;		/* one has left the interface as it was */
+	bool lost;		/* likewise, with a foreign command in it */
 	bool is_reader;		/* commands are a reader's, not a poll's */
 	bool is_polled;		/* the monitor needs commands, too */
 	u64 due_ns;		/* of the last one, at the even rate */

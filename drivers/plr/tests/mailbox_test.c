@@ -122,6 +122,10 @@ static void mailbox_is_not_reached(struct kunit *test)
 	model->mailbox.unmoved = false;
 	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 6, &value), -EBUSY);
 	KUNIT_EXPECT_TRUE(test, model->mailbox.unmoved);
+	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 7, &value), -EBUSY);
+	model->blocked = false;
+	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 6, &value), 0);
+	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 7, &value), 0);
 }
 
 static void mailbox_reads_all_ones(struct kunit *test)

@@ -264,13 +264,18 @@ for k in $KERNELS; do
 	unlike "\$out" '^ok +pkg0-dom1' 'and does not say ok'
 	hw mailbox 0/1 ok
 	exits 0 'once it answers again' pmonctl plr
-	pmonctl plr --watch --cpu 6 >/tmp/watch 2>&1 &
-	watcher=\$!
-	says 'watching 1 part' 'a watch, then'
-	hw feature 0 0x0c write-blocked
-	wait \$watcher
-	is \$? 2 'firmware that blocks writes'
-	like "\$(cat /tmp/watch)" 'firmware blocks clearing' 'why nothing is watched'
+	# 6.1 has nobody to ask whether it does.
+	if [ $k != 6.1 ]; then
+		pmonctl plr --watch --cpu 6 >/tmp/watch 2>&1 &
+		watcher=\$!
+		says 'watching 1 part' 'a watch, then'
+		hw feature 0 0x0c write-blocked
+		# Modules are read when one has a reason, else by turns.
+		hw plr 0/0/0 0x8
+		wait \$watcher
+		is \$? 2 'firmware that blocks writes'
+		like "\$(cat /tmp/watch)" 'firmware blocks clearing' 'why nothing is watched'
+	fi
 	hw feature 0 0x0c ok
 
 	rmmod pmon_plr
