@@ -247,7 +247,7 @@ adopt: an unknown area is wrong usage | 64 adopt gpu | - gpu: nothing by that na
 release: --persist is wrong usage | 64 release --persist | - release has no option --persist
 adopt: nobody to take anything from | : a contested; installed pmon pmon_uncore pmon_plr |
 	0 adopt | *This kernel has no other driver* | : calls
-adopt: no supported hardware is 77 | : new_tree | 77 adopt
+adopt: no supported hardware is 77 | : a nothing | 77 adopt
 END
 
 # recorded: limits, and the kernel's driver has them

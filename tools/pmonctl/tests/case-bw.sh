@@ -3,6 +3,71 @@
 # pmonctl bw and stat, on the trees of tree-counts.sh.
 program=$PMONCTL_TEST
 
+# few SOFT:[HARD]: limits of the files that pmonctl has
+few() {
+	printf '%s\n' '#!/bin/sh' "exec prlimit --nofile=$1 '$PMONCTL_TEST' \"\$@\"" >"$tmp/few"
+	chmod +x "$tmp/few"
+	program=$tmp/few
+}
+# says_error TEXT: as JSON, and on standard error
+says_error() {
+	complains "$1" && has "*\"error\": *$1*" '*"format": 1*' && is_json
+}
+# watched_late: what was moved before the job, while a watch of the limits began, is not the
+# job's: here all begins to move when that has. Of its two seconds core0 is limited for one
+# and a half.
+watched_late() {
+	moving
+	domain 0 0 0-3
+	core 0 0 0 0-1 none
+	sed -i 's/ \([0-9]*\)$/ 0 \1 300/' "$root/counts"
+	put proc/uptime 1000.00
+	for part in die core0; do
+		put pkg0-dom0/plr/$part/time_in_reason 'observed 100 900000 -' 'POWER 4000 900000 -'
+	done
+	passing <<-'END'
+	[ "$to" -ge 300 ] || exit 0
+	power=4000
+	[ "$to" = 300 ] || power=5500
+	for part in die core0; do
+		printf '%s\n' "observed $((100 + to)) 1000001 900000" "POWER $power 1000001 -" \
+			>"$class/pkg0-dom0/plr/$part/time_in_reason"
+	done
+	END
+}
+# clusters: three of each package; the memory controllers 0 and 10 are of the second and third
+clusters() {
+	moving
+	nodes 0-1 2-3 4-7 8-9 10-11 12-15
+	for cpu in 2 4 10 12; do
+		topology $cpu $((cpu / 8))
+	done
+}
+# behind_a_stack: two disks and a card, and a port that is none of them
+behind_a_stack() {
+	moving
+	put sys/bus/event_source/devices/uncore_iio_3/die0 0000:15
+	while read -r driver path; do
+		link "/sys/bus/pci/drivers/$driver" "sys/devices/$path/driver"
+		link "../../../devices/$path" "sys/bus/pci/devices/${path##*/}"
+	done <<-'END'
+	pcieport pci0000:15/0000:15:01.0
+	nvme pci0000:15/0000:15:01.0/0000:16:00.0
+	nvme pci0000:15/0000:15:01.0/0000:17:00.0
+	mlx5_core pci0000:15/0000:15:02.0/0000:18:00.0
+	ahci pci0000:16/0000:16:00.1
+	END
+}
+# before_adopt: intel_uncore has no events of links, and half of the stacks'
+before_adopt() {
+	moving
+	left_to intel_uncore
+	events_of_kernel
+	live intel_plr_tpmi pmon_uncore pmon_plr
+	paranoid 0
+	installed
+}
+
 # A count of 8 in a millisecond, while it counts, is 8000 * 0.25 MiB/s.
 rows <<'END'
 bw: what moves, by socket, with half of the time scaled | : a moving | 0 bw
@@ -28,69 +93,41 @@ bw: -o | 0 bw -o node,'write mib/s',kind --noheadings --kind memory
 > - 4000 memory
 bw: a kind that is none | 64 bw --kind memory,ram | - --kind ram: no such kind
 bw: a package that is none | 64 bw --package 7 | - nothing is counted of that package
-bw: --for is a duration | 0 bw --for 5 | Over 5.0 s | memory 0 - 14000 0
 bw: --for in minutes | 0 bw --for 2m | Over 120.0 s
 bw: --interval is one, too | 64 bw -i 1x | - --interval 1x: not a duration
 bw: --noheadings | 0 bw --csv --noheadings | ! time,* | 2*,14000.0,*
 bw: --csv and --json are two ways | 64 bw --csv --json
-END
-for bad in 0 0.01 x 1x -1 9999999 1e99 ''; do
-	row "bw: '$bad' is no duration | 64 bw --for '$bad' | - not a duration"
-done
-run 0 bw -i 0.5 --for 2 --csv && [ "$(wc -l <"$tmp/out")" = 5 ] &&
-	run 0 bw -n 3 --csv && [ "$(wc -l <"$tmp/out")" = 4 ]
-verdict $? "bw: an interval and a count"
-run 0 bw --csv && prints sed -E 's/^2[0-9-]{9}T[0-9:]{8}[.][0-9]{3}[+-][0-9:]{5},/T,/' <<-'END'
-time,s0.mem.read,s0.mem.write,s1.mem.read,s1.mem.write,cxl.read,cxl.write,s0.upi.read,s0.upi.write,s1.upi.read,s1.upi.write,s0.iio.read,s0.iio.write
-T,14000.0,0.0,14000.0,4000.0,1000.0,0.0,1000.0,10000.0,0.0,0.0,250.0,500.0
-END
-verdict $? "bw: --csv is a line of values, with milliseconds"
-run 0 bw -n 2 --kind upi --package 0 && prints sed 's/^2[^ ]* //' <<-'END'
-s0.upi read 1000.0 write 10000.0 MiB/s
-s0.upi read 1000.0 write 10000.0 MiB/s
-END
-verdict $? "bw: several intervals are lines"
-
+bw: '%' is no duration | 64 bw --for '%' | - not a duration
+% 0 0.01 x 1x -1 9999999 1e99 ''
+bw: an interval for so long, or so many | 0 bw % --csv | : [ "$(wc -l <"$tmp/out")" = 5 ]
+% '-i 0.5 --for 2' '-n 4'
+bw: --csv is a line of values, with milliseconds | 0 bw --csv |
+	: edited 's/^2[0-9-]{9}T[0-9:]{8}[.][0-9]{3}[+-][0-9:]{5},/T,/'
+> time,s0.mem.read,s0.mem.write,s1.mem.read,s1.mem.write,cxl.read,cxl.write,s0.upi.read,s0.upi.write,s1.upi.read,s1.upi.write,s0.iio.read,s0.iio.write
+> T,14000.0,0.0,14000.0,4000.0,1000.0,0.0,1000.0,10000.0,0.0,0.0,250.0,500.0
+bw: several intervals are lines | : left_to openpmon | 0 bw -n 2 --kind upi --package 0 |
+	: edited 's/^2[^ ]* //'
+> s0.upi read 1000.0 write 10000.0 MiB/s
+> s0.upi read 1000.0 write 10000.0 MiB/s
 # Two packages that are a node each.
-node 0 0-7
-node 1 8-15
-run 0 bw --json && json_has <<-'END'
-	MIB = 1 << 20
-	assert m["format"] == 1 and m["ms"] == 1000
-	f = m["flows"]
-	assert [(x["package"], x["node"], x["pmu"], x["in_bytes_s"] / MIB, x["out_bytes_s"] / MIB)
-		for x in f if x["kind"] == "memory"][2:] == [
-		(1, 1, "uncore_imc_0", 2000, 2000), (1, 1, "uncore_imc_10", 12000, 2000)]
-	cxl, = [x for x in f if x["kind"] == "cxl"]
-	assert not {"package", "node", "in_ns"} & set(cxl)
-	sums = [(x["in_bytes_s"] / MIB, x["out_bytes_s"] / MIB, x["boxes"])
-		for x in m["sockets"] if x["kind"] == "memory"]
-	assert sums == [(14000, 0, 2), (14000, 4000, 2)]
-	assert [(n["node"], n["in_bytes_s"] / MIB, n["out_bytes_s"] / MIB, n["boxes"])
-		for n in m["nodes"]] == [(0, *sums[0]), (1, *sums[1])]
-	assert [x["socket"] for x in m["sockets"] if "socket" in x] == [0, 1, 0, 1, 0]
-END
-verdict $? "bw: --json, with a node for each package"
-rows <<'END'
+bw: --json, with a node for each package | : nodes 0-7 8-15 | 0 bw --json
+= MIB = 1 << 20
+= assert m["format"] == 1 and m["ms"] == 1000
+= f = m["flows"]
+= assert [(x["package"], x["node"], x["pmu"], x["in_bytes_s"] / MIB, x["out_bytes_s"] / MIB)
+=     for x in f if x["kind"] == "memory"][2:] == [
+=     (1, 1, "uncore_imc_0", 2000, 2000), (1, 1, "uncore_imc_10", 12000, 2000)]
+= cxl, = [x for x in f if x["kind"] == "cxl"]
+= assert not {"package", "node", "in_ns"} & set(cxl)
+= sums = [(x["in_bytes_s"] / MIB, x["out_bytes_s"] / MIB, x["boxes"])
+=     for x in m["sockets"] if x["kind"] == "memory"]
+= assert sums == [(14000, 0, 2), (14000, 4000, 2)]
+= assert [(n["node"], n["in_bytes_s"] / MIB, n["out_bytes_s"] / MIB, n["boxes"])
+=     for n in m["nodes"]] == [(0, *sums[0]), (1, *sums[1])]
+= assert [x["socket"] for x in m["sockets"] if "socket" in x] == [0, 1, 0, 1, 0]
 bw: a node that is a package | 0 bw | memory 0 - 14000 0
 bw: the node of a box | 0 bw --boxes | memory 0 0 12000 0 uncore_imc_10
-END
-
-# Three clusters of Granite Rapids: 0 and 10 are of the second and the third.
-a moving
-files sys/devices/system/ <<-'END'
-node/node0/cpulist 0-1
-node/node1/cpulist 2-3
-node/node2/cpulist 4-7
-node/node3/cpulist 8-9
-node/node4/cpulist 10-11
-node/node5/cpulist 12-15
-END
-for cpu in 2 4 10 12; do
-	topology $cpu $((cpu / 8))
-done
-rows <<'END'
-bw: clusters of a processor that nothing is known of | 0 bw | memory 0 - 14000 0
+bw: clusters of a processor that nothing is known of | : a clusters | 0 bw | memory 0 - 14000 0
 bw: sums of sub-NUMA clusters | : put proc/cpuinfo 'cpu family	: 6' 'model		: 173' |
 	0 bw --kind memory | memory 0 1 2000 0 | memory 0 2 12000 0 | memory 1 4 2000 2000 |
 	memory 1 5 12000 2000 | ! memory 0 -*
@@ -101,10 +138,8 @@ bw: a PMU whose name lacks the number is none of the boxes |
 bw: how long requests take in a device | : a moving latency | 0 bw | AVERAGE ns READ WRITE |
 	cxl_pmu_mem0.0 170 -
 bw: the same in JSON | 0 bw --json | *"in_ns": 170* | ! *out_ns*
-END
-run 0 bw -o socket && ! grep -q ^$ "$tmp/out"
-verdict $? "bw: and not among columns that it does not have"
-rows <<'END'
+bw: and not among columns that it does not have | 0 bw -o socket |
+	: ! grep -q ^$ "$tmp/out"
 bw: no average of one that compares, or that counts clocks |
 	: recount 70 1e9800310001 0 2000000; recount 70 1e9800310002 0 1500000 | 0 bw |
 	cxl_pmu_mem0.0 - -
@@ -114,57 +149,28 @@ bw: ports each for itself, and functions without a driver | : a moving;
 	cxl_pmu 71 cxl_pmu_port_0000_c0_00_0.0 16384; cxl_pmu 72 cxl_pmu_port_0000_c2_00_0.0 0;
 	cxl_pmu 73 cxl_pmu_pci_0000_c9_00_0.0 32768 | 0 bw | cxl - - 3000 0 |
 	cxl_pmu_port_0000_c0_00_0.0 - - 1000 0 | cxl_pmu_port_0000_c2_00_0.0 - - 0 0
-END
-
-# Behind the stack are two disks and a card, and a port that is none of them.
-a moving
-put sys/bus/event_source/devices/uncore_iio_3/die0 0000:15
-while read -r driver path; do
-	link "/sys/bus/pci/drivers/$driver" "sys/devices/$path/driver"
-	link "../../../devices/$path" "sys/bus/pci/devices/${path##*/}"
-done <<-'END'
-pcieport pci0000:15/0000:15:01.0
-nvme pci0000:15/0000:15:01.0/0000:16:00.0
-nvme pci0000:15/0000:15:01.0/0000:17:00.0
-mlx5_core pci0000:15/0000:15:02.0/0000:18:00.0
-ahci pci0000:16/0000:16:00.1
-END
-behind='nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0'
-rows <<END
-bw: the devices behind a stack | 0 bw --boxes |
-	iio 0 - 250 500 uncore_iio_free_running_3: $behind
-bw: all of them in JSON | 0 bw --json | *"devices": "$behind"*
-END
-rows <<'END'
+bw: the devices behind a stack | : a behind_a_stack | 0 bw --boxes | iio 0 - 250 500
+	uncore_iio_free_running_3: nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0
+bw: all of them in JSON | 0 bw --json |
+	*"devices": "nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0"*
 bw: what is no bus leads nowhere |
 	: put sys/bus/event_source/devices/uncore_iio_3/die0 0000:15/.. | 0 bw --boxes |
 	iio 0 - 250 500 *_3
 END
 
-# Before adopt: intel_uncore has no events of links, and half of the stacks'.
-a moving
-left_to intel_uncore
-events_of_kernel
 lacking='upi, iio WRITE/OUT: the driver in the kernel has no events for these;'
 rows <<END
-bw: what no event counts is -, and is named | 0 bw | iio 0 - 250 - |
+bw: what no event counts is -, and is named | : a before_adopt | 0 bw | iio 0 - 250 - |
 	$lacking pmonctl adopt uncore brings them
 bw: it is empty in CSV | 0 bw --csv | *,s0.iio.read,s0.iio.write | *,250.0, | - $lacking
 bw: it is null in JSON | 0 bw --json | *"out_bytes_s": null* | ! *"in_bytes_s": null* | ! *upi*
 stat: names it, too | 0 stat -- sleep 0.2 | - $lacking
-END
-live intel_plr_tpmi
-loaded pmon_uncore pmon_plr
-paranoid 0
-installed
-rows <<END
 no command: what is left to the kernel's drivers, and how to have it | 0 | $lacking... |
 	LIMITS left to intel_plr_tpmi; pmonctl adopt plr hands them over |
 	Next: pmonctl adopt uncore
+bw: the same where openpmon has no table |
+	: rm -r "\$class"; mkdir "\$pmus/uncore_iio_free_running_0" | 0 bw | $lacking*
 END
-rm -r "$class"
-mkdir "$pmus/uncore_iio_free_running_0"
-row "bw: the same where openpmon has no table | 0 bw | $lacking*"
 rows <<'END'
 bw: adopt is no help where openpmon has the boxes |
 	: a moving; left_to openpmon; events_of_kernel | 0 bw | iio 0 - 250 - | ! *adopt*
@@ -175,9 +181,8 @@ bw: boxes that are frozen are unknown, not idle |
 	- package 1: its boxes are frozen by firmware; |
 	- this kernel's intel_uncore leaves them so: pmonctl adopt uncore
 END
-if script -qec true /dev/null >/dev/null 2>&1; then
-	TERM=vt100 timeout 10 script -qec \
-		"'$program' --sysroot '$root' bw --watch -n 1 </dev/null" /dev/null >"$tmp/out"
+if can_draw; then
+	drawn bw --watch -n 1
 	has 'memory 1 [?] [?] [?] [?]*' 'memory 0 14000 0 14000 *'
 	verdict $? "bw: and have no peak on a screen"
 fi
@@ -187,152 +192,69 @@ bw: but where a clock ticks memory may be idle | : recount 40 1 8 2000000 | 0 bw
 bw: nor is all memory of a package, where no clock can be counted |
 	: sed -i '/^40 /d' "$root/counts" | 1 bw | memory 1 - [?] [?] |
 	- its boxes count nothing and may be frozen by firmware
-END
-
-# few FILES: pmonctl has so many files at most
-few() {
-	printf '%s\n' '#!/bin/sh' "exec prlimit --nofile=$1:$1 '$PMONCTL_TEST' \"\$@\"" >"$tmp/few"
-	chmod +x "$tmp/few"
-	program=$tmp/few
-}
 # Ten events are opened before the second box of package 1; it has four.
-a moving
-node 0 0-7
-node 1 8-15
-few 18
-rows <<'END'
-bw: with too few files each box is in its package, and unknown | 1 bw | memory 0 - 14000 0 |
+bw: with too few files each box is in its package, and unknown |
+	: a moving; nodes 0-7 8-15; few 18:18 | 1 bw | memory 0 - 14000 0 |
 	memory 1 - [?] [?] | cxl - - [?] [?] | upi 0 - [?] [?] | upi 1 - [?] [?] |
 	iio 0 - [?] [?] | - too many open files: ulimit -n is 18, and * are needed
 bw: and in JSON | 1 bw --json | *"in_bytes_s": null,* | *"in_bytes_s": 2097152000,*
-END
-few "$(sed -n 's/.*and \([0-9]*\) are needed.*/\1/p' "$tmp/err")"
-row 'bw: with as many as it says there are enough | 0 bw | iio 0 - 250 500'
-program=$PMONCTL_TEST
-
-rows <<'END'
-bw: a box that cannot be counted makes no sum | : a moving; recount 20 5 0 EBUSY | 1 bw |
+bw: with as many as it says there are enough |
+	: few "$(sed -n 's/.*and \([0-9]*\) are needed.*/\1/p' "$tmp/err")" | 0 bw | iio 0 - 250 500
+bw: a box that cannot be counted makes no sum |
+	: program=$PMONCTL_TEST; a moving; recount 20 5 0 EBUSY | 1 bw |
 	memory 0 - [?] [?] | memory 1 - 14000 * | - uncore_imc_0: all counters are taken
 bw: and no number | 1 bw --csv | 2*,,,14000.0,4000.0,*
-END
-# watches: what each interval has of memory of package 0
-watches() {
-	run 0 bw --watch --csv --noheadings --kind memory --package 0 &&
-		prints sed 's/^[^,]*//'
-}
 # Of three seconds another has its counter in the first two.
-a moving
-recount 20 5 0 8 0 0 2000
-passing <<-'END'
-	[ "$to" != 3000 ] || kill -TERM $PPID
-END
-watches <<-'END'
-,,
-,,
-,14000.0,0.0
-END
-verdict $? "bw: --watch has numbers again once there is a counter again"
-# It ends in error in the second of four seconds, at the end of which it is
-# switched on again.
-recount 20 5 0 8 0 0 0 1000 2000
-sed -i 's/3000/4000/' "$root/sbin/pause"
-watches <<-'END'
-,14000.0,0.0
-,,
-,14000.0,0.0
-,14000.0,0.0
-END
-verdict $? "bw: --watch has numbers again after an event that ended in error"
-
-# says_error TEXT: as JSON, and on standard error
-says_error() {
-	complains "$1" && has "*\"error\": *$1*" '*"format": 1*' && is_json
-}
-a moving
-sed -i 's/[0-9]*$/EACCES/' "$root/counts"
-paranoid 3
-rights='counting takes root, or CAP_SYS_ADMIN while kernel.perf_event_paranoid is above 2'
-run 2 bw && complains "$rights" && prints </dev/null
-verdict $? "bw: without rights it says which"
-run 2 --json bw && says_error "$rights"
-verdict $? "bw: to programs, too"
-a moving
-rm -r "$pmus"/*/events
-run 2 --json bw && says_error 'no PMU has events for bandwidth; *pmonctl adopt'
-verdict $? "bw: PMUs without events"
-new_tree
-expander
-run 2 --json bw && says_error 'modprobe pmon_cxl'
-verdict $? "bw: a host that has CXL memory, and nothing that counts it"
-row 'bw: and with its module | : loaded pmon_cxl | 2 bw | - ! modprobe'
-new_tree
-run 77 bw --json && says_error 'no supported hardware'
-verdict $? "bw: no supported hardware is 77"
-
-rows <<'END'
+bw: --watch has numbers again once there is a counter again |
+	: a moving; left_to openpmon; recount 20 5 0 8 0 0 2000; passing 3000 </dev/null |
+	0 bw --watch --csv --noheadings --kind memory --package 0 | : edited 's/^[^,]*//'
+> ,,
+> ,,
+> ,14000.0,0.0
+# It ends in error in the second of four seconds, at the end of which it is switched on again.
+bw: --watch has numbers again after an event that ended in error |
+	: a moving; left_to openpmon; recount 20 5 0 8 0 0 0 1000 2000; passing 4000 </dev/null |
+	0 bw --watch --csv --noheadings --kind memory --package 0 | : edited 's/^[^,]*//'
+> ,14000.0,0.0
+> ,,
+> ,14000.0,0.0
+> ,14000.0,0.0
+bw: without rights it says which | : a moving; sed -i 's/[0-9]*$/EACCES/' "$root/counts";
+	paranoid 3 | 2 bw | ! * | - counting takes root, or CAP_SYS_ADMIN while
+	kernel.perf_event_paranoid is above 2
+bw: to programs, too | 2 --json bw | : says_error 'counting takes root, or CAP_SYS_ADMIN'
+bw: PMUs without events | : a moving; rm -r "$pmus"/*/events | 2 --json bw |
+	: says_error 'no PMU has events for bandwidth; *pmonctl adopt'
+bw: a host that has CXL memory, and nothing that counts it | : a nothing; expander |
+	2 --json bw | : says_error 'modprobe pmon_cxl'
+bw: and with its module | : live pmon_cxl | 2 bw | - ! modprobe
 stat: the job's output and status are its own | : a moving |
 	7 stat -- sh -c 'echo of the job; exit 7' | of the job | ! *GiB* | - READ GiB
 stat: without a job is wrong usage | 64 stat | - needs a job
 stat: also behind -- | 64 stat -- | - needs a job
 stat: what follows the job is its own, without -- too | 0 stat sh -c 'echo of the job' --json |
 	of the job | - sh: * of CPU time
-END
-run 0 stat --json -o "$tmp/report" -- sh -c "echo of the job; sleep 0.2" && silent &&
-	has 'of the job' && mv "$tmp/report" "$tmp/out" && is_json
-verdict $? "stat: a report in a file"
-rows <<'END'
-stat: no program is run for a tree | : program=$PMONCTL | 64 stat -- true |
-	- with --sysroot no program is run
-END
-program=$PMONCTL_TEST
-prlimit --nofile=512: "$program" --sysroot "$root" stat -- sh -c 'ulimit -n' \
-	>"$tmp/out" 2>"$tmp/err" && grep -qx 512 "$tmp/out"
-verdict $? "stat: a job is allowed as many files as ever"
-export POSIXLY_CORRECT=yes
-row 'stat: and has its environment | 0 stat -- sh -c '\''echo "$POSIXLY_CORRECT"'\'' | yes'
-unset POSIXLY_CORRECT
-
+stat: a report in a file |
+	0 stat --json -o "$tmp/report" -- sh -c "echo of the job; sleep 0.2" | of the job |
+	: silent | : mv "$tmp/report" "$tmp/out" | : is_json
+stat: a job is allowed as many files as ever | : few 512: | 0 stat -- sh -c 'ulimit -n' | 512
+stat: and has its environment | : program=$PMONCTL_TEST; export POSIXLY_CORRECT=yes |
+	0 stat -- sh -c 'echo "$POSIXLY_CORRECT"' | yes | : unset POSIXLY_CORRECT
 # Limits that are there and cannot be watched keep no job from running, as if
 # they were not there; it has signals as ever.
-rows <<'END'
 stat: a job runs where limits cannot be watched |
 	: a moving; domain 0 0 0-3; core 0 0 0 0-1 none |
 	130 stat -- sh -c 'echo of the job; sleep 0.2; kill -INT $$' | of the job |
 	- nobody watches this domain | - memory 0 * 14000 0
 stat: and its report has none | 0 stat --json -- true | ! *limits*
+stat: begins with the job, and has the time of each reason | : a watched_late |
+	0 stat -- sleep 0.2 | - memory 0 * 14000 0 | - POWER 1.5 * 1 | ! FREQUENCY
+stat: no program is run for a tree | : program=$PMONCTL | 64 stat -- true |
+	- with --sysroot no program is run
 END
 
-# What was moved before the job, while a watch of the limits began, is not the
-# job's: here all begins to move when that has. Of its two seconds core0 is limited
-# for one and a half.
+program=$PMONCTL_TEST
 a moving
-domain 0 0 0-3
-core 0 0 0 0-1 none
-sed -i 's/ \([0-9]*\)$/ 0 \1 300/' "$root/counts"
-put proc/uptime 1000.00
-for part in die core0; do
-	put pkg0-dom0/plr/$part/time_in_reason 'observed 100 900000 -' 'POWER 4000 900000 -'
-done
-passing <<'END'
-[ "$to" -ge 300 ] || exit 0
-power=4000
-[ "$to" = 300 ] || power=5500
-for part in die core0; do
-	printf '%s\n' "observed $((100 + to)) 1000001 900000" "POWER $power 1000001 -" \
-		>"$class/pkg0-dom0/plr/$part/time_in_reason"
-done
-END
-rows <<'END'
-stat: begins with the job, and has the time of each reason | 0 stat -- sleep 0.2 |
-	- memory 0 * 14000 0 | - POWER 1.5 * 1 | ! FREQUENCY
-END
-
-# lost ARG...: what is printed gets nowhere, and a signal tells of it nobody
-lost() {
-	timeout 30 sh -c 'trap "" PIPE; exec "$@"' sh "$program" --sysroot "$root" "$@" \
-		>/dev/full 2>"$tmp/err"
-	[ $? = 2 ] && complains 'cannot write the output: No space left on device'
-}
-a moving
-lost bw --csv --watch && lost bw --watch && lost bw --json --watch
+why='No space left on device'
+lost "$why" bw --csv --watch && lost "$why" bw --watch && lost "$why" bw --json --watch
 verdict $? "bw: --watch ends when its output is lost"

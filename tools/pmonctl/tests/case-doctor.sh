@@ -4,8 +4,7 @@
 
 # healthy: nothing to complain about
 healthy() {
-	discovery_function
-	ln -s ../../../drivers/intel_vsec "$functions/0000:00:03.1/driver"
+	pci 0000:00:03.1 0x8086 0x09a7 intel_vsec
 	pci 0000:00:04.0 0x8086 0x1234
 	put sys/bus/pci/devices/0000:00:03.1/power_state D0
 	live pmon_uncore pmon_plr
@@ -26,14 +25,15 @@ doctor: a healthy host | : a healthy | 0 doctor --verbose
 > ok  pkg0-dom0     1 module, the die says: none
 > ok  perf          everybody may count
 > Next: pmonctl bw
+doctor: --json is JSON | 0 doctor --json | : is_json | : silent
 END
-run 0 doctor --json && is_json && silent
-verdict $? "doctor: --json is JSON"
 
 # ---- what the rows below make of a healthy host
-# adopted AREA: on every boot
+# adopted AREA...: on every boot
 adopted() {
-	put "etc/modprobe.d/openpmon-$1.conf" ''
+	for area; do
+		put "etc/modprobe.d/openpmon-$area.conf" ''
+	done
 }
 # for_device PATTERN: what pmon_plr is for is not on this host, nor loaded
 for_device() {
@@ -86,25 +86,20 @@ says() {
 	shift 2
 	put "$of/$file" "$@"
 }
-# clusters MASK NODE0 L3 NODE...: packages of six CPUs, with CPU 0's node and
-# cache as these lists say, and the other nodes' CPUs
+# clusters MASK L3 NODE...: packages of six CPUs, with CPU 0's cache and the nodes as these
+# lists say
 clusters() {
 	put pkg0-uncore0/platform gnr
 	for cha in 0 1 2; do
 		says uncore_cha_$cha cpumask "$1"
 	done
-	put sys/devices/system/cpu/cpu0/cache/index3/shared_cpu_list "$3"
+	put sys/devices/system/cpu/cpu0/cache/index3/shared_cpu_list "$2"
 	for cpu in 0 1 2 3 4 5; do
 		put sys/devices/system/cpu/cpu$cpu/topology/package_cpus_list 0-5
 		put sys/devices/system/cpu/cpu$((cpu + 6))/topology/package_cpus_list 6-11
 	done
-	node 0 "$2"
-	shift 3
-	number=0
-	for list; do
-		number=$((number + 1))
-		node $number "$list"
-	done
+	shift 2
+	nodes "$@"
 }
 # behind_bridges PATH: a function of the same kind
 behind_bridges() {
@@ -136,14 +131,6 @@ vsec() {
 	rm -r "$root/sys/bus/auxiliary"
 }
 own=kernel/drivers/platform/x86/intel
-# went_down LINE...: the host, after loading
-went_down() {
-	put var/lib/openpmon/quarantine "$@"
-}
-
-nothing() {
-	:
-}
 
 # doctor "STATUS WHAT: CODE | PATTERN | PATTERN...": a test of a healthy host, of which CODE
 # makes another, or of $host
@@ -160,28 +147,21 @@ doctor() {
 rows doctor <<'END'
 1 a device that a guest has: ln -sfn ../../../drivers/vfio-pci $at/driver | problem *vfio-pci*
 1 a device that sleeps: echo D3hot >$at/power_state | problem *asleep (D3hot)*
-1 a module that is not loaded: unload pmon_plr | problem *not loaded; modprobe pmon_plr*
 0 nothing for a module where nothing records limits: for_device auxiliary:intel_vsec.tpmi-plr |
 	ok *pmon_uncore *loaded* | ! *pmon_plr*
 1 where the kernel has no TPMI, the function is its device: for_device pci:v00008086d000009A7sv* |
 	problem *not loaded; modprobe pmon_plr*
-1 a module that is not installed: unload pmon_plr; installed pmon_uncore |
-	problem *no such module for kernel *install*
-1 a tree that does not say which kernel it is of: unload pmon_plr; rm -r $root/proc/sys/kernel |
+1 a kernel that has no name, or a path: unload pmon_plr; % |
 	problem *osrelease, which would tell * cannot be read*
-1 a kernel whose name is a path: unload pmon_plr; put proc/sys/kernel/osrelease ../.. |
-	problem *osrelease, which would tell * cannot be read*
+% 'rm -r $root/proc/sys/kernel' 'put proc/sys/kernel/osrelease ../..'
 0 signatures are wanted: lockdown | note *signed modules only*
 0 what no source says of Diamond Rapids: put pkg0-uncore0/platform dmr;
 	parameter pmon_uncore controls 8 | ok *controls *8 bytes apart*with controls=4*
-0 boxes of another driver: unit 0 6 imc 1 mmio 0x1 4 48 - intel_uncore |
-	note *1 left to intel_uncore; pmonctl adopt uncore*
 0 boxes of nobody: unit 0 6 imc 1 mmio 0x1 4 48 - -; put pkg0-uncore0/mode observe |
 	note *1 listed, and not driven; rmmod pmon_uncore && modprobe pmon_uncore mode=on uses them
 	all the same: the module was loaded with mode=observe*
 1 all boxes frozen: put pkg0-uncore0/global_control 0x0000000000000001 |
 	problem *pkg0-uncore0 *every count is 0*
-1 rejected units: rejected 0 6 4 width 0x7f wide | problem *1 rejected*
 1 limits that cannot be read: rm $class/pkg0-dom0/plr/die/reasons | problem *dom0 *cannot be read*
 1 a mailbox that does not answer: unreadable $class/pkg0-dom0/plr/core0/reasons |
 	problem *pkg0-dom0 *the modules cannot be read (EISDIR)* | ! ok *pkg0-dom0*
@@ -198,16 +178,13 @@ rows doctor <<'END'
 0 one meant for cxl_pci, which has it: cxl cxl_pci; meant_for cxl_pci | ok *driver cxl_pci*
 0 one meant for cxl_pci, and of no driver: cxl ""; meant_for cxl_pci | note *meant for cxl_pci*
 0 a CPMU of no driver: cxl cxl_pci "" | note *pmu_mem0.0 *bound to no driver*pmon_cxl/bind*
-0 a CPMU of the kernel's driver: cxl cxl_pci cxl_pmu | note *pmu_mem0.0 *left to cxl_pmu*
-0 and pmon_cxl, which would not get it, is not loaded: cxl cxl_pci cxl_pmu; live cxl_pmu;
-	unload pmon_cxl; off_the_bus | note *pmonctl adopt cxl* | ! *modprobe pmon_cxl*
+0 a CPMU of the kernel's driver, and pmon_cxl is not loaded: cxl cxl_pci cxl_pmu; live cxl_pmu;
+	unload pmon_cxl; off_the_bus | note *pmu_mem0.0 *left to cxl_pmu; pmonctl adopt cxl* |
+	! *modprobe pmon_cxl*
 0 CPMUs that were adopted: cxl cxl_pci pmon_cxl; adopted cxl | ok *cxl *adopted, by *
 1 and the kernel's driver has one: cxl cxl_pci cxl_pmu; live cxl_pmu; adopted cxl |
 	problem *cxl *adopted, by *, but pmon_cxl does not serve it, and cxl_pmu is loaded in its
 	place; pmonctl adopt --persist cxl takes it over* | ! ok *cxl *adopted*
-1 and pmon_cxl did not come: cxl cxl_pci cxl_pmu; live cxl_pmu; unload pmon_cxl; adopted cxl |
-	problem *cxl *pmon_cxl is not loaded, and cxl_pmu is loaded in its place; pmonctl release*
-0 CPMUs adopted without a device: adopted cxl | ok *by *; this host has no CXL memory device*
 0 pmon_cxl loaded with mode=off: cxl cxl_pci ""; off_the_bus; parameter pmon_cxl mode off |
 	note *c1:00.0 *rmmod pmon_cxl && modprobe pmon_cxl mode=on uses *: the module was loaded
 	with mode=off* | ! *pmon_cxl/bind* | ! *driver cxl_pci*
@@ -247,26 +224,27 @@ rows doctor <<'END'
 	unit 0 8 upi 1 pci 0x880f3318 4 48 uncore_upi_1 openpmon |
 	problem *0000:80:1e.3 *function of uncore_upi_0 is gone* | ! *uncore_upi_1*
 # ---- sub-NUMA clusters
-0 three: clusters 0,6 0-1 0-5 2-3 4-5 6-7 8-9 10-11 |
+0 three: clusters 0,6 0-5 0-1 2-3 4-5 6-7 8-9 10-11 |
 	ok *nodes *3 NUMA nodes in each package: perf 6.16 and later knows*
 0 one: clusters 0,6 0-5 0-5 6-11 | ! *nodes*
-0 six: clusters 0,6 0 0-5 1 2 3 4 5 6-11 | note *6 NUMA nodes *: it knows up to three*
-0 a CPU offline in the first package: clusters 0,6 0-1 0-4 2-3 4 6-7 8-9 10-11 |
+0 six: clusters 0,6 0-5 0 1 2 3 4 5 6-11 | note *6 NUMA nodes *: it knows up to three*
+0 a CPU offline in the first package: clusters 0,6 0-4 0-1 2-3 4 6-7 8-9 10-11 |
 	note *3 NUMA nodes in each package*: it takes them for more or fewer, as CPUs are offline*
-0 the first CPU of a node offline: clusters 0,6 0-1 0-5 2-3 4-5 6-7 9 10-11 |
+0 the first CPU of a node offline: clusters 0,6 0-5 0-1 2-3 4-5 6-7 9 10-11 |
 	note *3 NUMA nodes in each package*: the CPUs it looks for are offline, or in other nodes*
-0 a whole node offline: clusters 0,8 0-1 0-5 2-3 4-5 "" 8-9 10-11 | note *: the CPUs it looks *
-0 a cpumask without CPU 0: clusters 1,6 0-1 0-5 2-3 4-5 6-7 8-9 10-11 | note *: CPU 0 is not in*
-0 nodes numbered across packages: clusters 0,6 0-2 0-5 6-8 3-5 9-11; rm -r $pmus/uncore_cha_2 |
+0 a whole node offline: clusters 0,8 0-5 0-1 2-3 4-5 "" 8-9 10-11 | note *: the CPUs it looks *
+0 a cpumask without CPU 0: clusters 1,6 0-5 0-1 2-3 4-5 6-7 8-9 10-11 | note *: CPU 0 is not in*
+0 nodes numbered across packages: clusters 0,6 0-5 0-2 6-8 3-5 9-11; rm -r $pmus/uncore_cha_2 |
 	note *2 NUMA nodes in each package*: the CPUs it looks for*
-0 two CHAs in three nodes: clusters 0,6 0-1 0-5 2-3 4-5 6-7 8-9 10-11; rm -r $pmus/uncore_cha_2 |
+0 two CHAs in three nodes: clusters 0,6 0-5 0-1 2-3 4-5 6-7 8-9 10-11; rm -r $pmus/uncore_cha_2 |
 	note *3 NUMA nodes in each package*: their number does not divide that of the CHAs*
-0 a CHA of one package only: clusters 0,6 0-1 0-5 2-3 4-5 6-7 8-9; says uncore_cha_2 cpumask 0 |
+0 a CHA of one package only: clusters 0,6 0-5 0-1 2-3 4-5 6-7 8-9; says uncore_cha_2 cpumask 0 |
 	note *3 NUMA nodes in each package*: not every package has each of the boxes*
-0 that perf does not know: clusters 1,6 0-1 0-5 2-3; put pkg0-uncore0/platform spr | ! *nodes*
+0 that perf does not know: clusters 1,6 0-5 0-1 2-3; put pkg0-uncore0/platform spr | ! *nodes*
 0 the table of a card: behind_bridges $card | note *0000:42:01.0 *on a card, such as a GPU*ignored*
 # ---- what the host does with openpmon
-0 what was adopted: adopted uncore | ok *adopted, by */etc/modprobe.d/openpmon-uncore.conf*
+0 what was adopted: adopted uncore plr |
+	ok *uncore *adopted, by */etc/modprobe.d/openpmon-uncore.conf* | ok *plr *adopted*
 1 adopted, and nobody drives the boxes: adopted uncore; unload pmon_uncore |
 	problem *uncore *pmon_uncore is not loaded, and intel_uncore is held back; pmonctl release*
 1 and the kernel's driver has stepped in: adopted uncore; unload pmon_uncore; live intel_uncore |
@@ -294,22 +272,20 @@ rows doctor <<'END'
 0 adopted, and a box that nobody drives: adopted uncore; unit 0 8 upi 0 msr 0x1 4 48 - - |
 	ok *uncore *adopted*
 # A fleet has one configuration for hosts of different kinds.
-0 boxes adopted on a host that has no table of them: cxl cxl_pci; alone; adopted uncore |
-	ok *uncore *adopted, by *; this host has no table of counter boxes* | ! *pmon_uncore*
-0 limits adopted there, where the kernel has no TPMI: cxl cxl_pci; for_device pci:v00008086;
-	alone; adopted plr | ok *plr *adopted, by *; no device of this host records limits*
-0 limits adopted where none are: adopted plr; for_device auxiliary:intel_vsec.tpmi-plr |
-	ok *plr *adopted, *; no device of this host records limits*
-1 and where there are, without the module: adopted plr; unload pmon_plr |
-	problem *plr *but pmon_plr is not loaded, and intel_plr_tpmi is held back*
-0 limits that were adopted: adopted plr | ok *plr *adopted*
-1 and the kernel's driver has them: adopted plr; rm -r $class/pkg0-dom0; live intel_plr_tpmi |
+0 what was adopted where none of it is: cxl cxl_pci; for_device pci:v00008086; alone;
+	live intel_uncore; adopted uncore plr r2pcie qpi |
+	ok *uncore *adopted, by *; this host has no table of counter boxes* | ! *pmon_uncore* |
+	ok *plr *adopted, by *; no device of this host records limits* |
+	ok *r2pcie *; this host has no such function* | ok *qpi *; this host has no such function*
+0 and where the rest is: for_device auxiliary:intel_vsec.tpmi-plr; adopted plr cxl |
+	ok *plr *adopted, *; no device of this host records limits* |
+	ok *cxl *by *; this host has no CXL memory device*
+1 limits adopted, and the kernel's driver has them: adopted plr;
+	rm -r $class/pkg0-dom0; live intel_plr_tpmi |
 	problem *plr *but pmon_plr does not serve it, and intel_plr_tpmi is loaded in its place; *
 1 a function that was adopted, and is not bound: adopted r2pcie; pci 0000:7f:13.1 0x8086 0x0e34;
 	live intel_uncore pmon_r2pcie |
 	problem *r2pcie *but pmon_r2pcie does not serve it, and intel_uncore is loaded in its place*
-0 R2PCIe adopted where none is: adopted r2pcie; live intel_uncore | ok *; this host has no such *
-0 QPI likewise: adopted qpi; live intel_uncore | ok *qpi *; this host has no such function*
 0 a Xeon E5: ring ivbep_uncore |
 	note *R2PCIe *2 functions, 0 driven by openpmon; pmonctl adopt r2pcie hands them over |
 	note *QPI *1 function, 0 driven by openpmon; pmonctl adopt qpi hands them over
@@ -319,7 +295,8 @@ rows doctor <<'END'
 0 R2PCIe adopted: ring pmon_r2pcie r2pcie; live pmon_r2pcie |
 	ok *R2PCIe *2 functions, 2 driven by openpmon* | ok *r2pcie *adopted*
 1 QPI adopted, and the module is not there: ring ivbep_uncore qpi; installed pmon_uncore |
-	problem *qpi *pmon_r2pcie is not loaded* | problem *no such module for kernel 6.18-tree*
+	problem *qpi *pmon_r2pcie is not loaded* |
+	problem *no such module for kernel 6.18-tree; in openpmon's sources: make install*
 1 a module that is not signed, under lockdown: module_file "of more bytes than that"; lockdown |
 	problem *pmon_plr *not loaded, and cannot be: it is not signed* | ! *modprobe pmon_plr*
 1 a file that is shorter than a signature: module_file x; lockdown | problem *it is not signed*
@@ -342,35 +319,17 @@ rows doctor <<'END'
 1 and where no package builds them: unload pmon_plr; installed pmon_uncore;
 	put usr/local/libexec/openpmon/build ""; put var/lib/openpmon/builds/6.18-tree "it failed" |
 	*it failed; when that is mended: /usr/local/libexec/openpmon/build $(uname -r)
-1 the host went down after loading: ring ivbep_uncore; went_down '6.18-tree 0.1.0' boot |
-	problem *service *stays out: *(6.18-tree 0.1.0); look for the cause*
-0 another kernel did: went_down '6.18-tree-rt 0.1.0' |
+1 the host went down after loading, by this kernel and another:
+	put var/lib/openpmon/quarantine boot '6.18-tree 0.1.0' '6.18-tree-rt 0.1.0' | ! *(boot)* |
+	problem *service *stays out: *(6.18-tree 0.1.0); look for the cause* |
 	note *service *stays out of another kernel: *(6.18-tree-rt 0.1.0); look for the cause*
-1 both did: went_down '6.0 0.1.0' '6.18-tree 0.1.0' |
-	problem *service *stays out: *(6.18-tree 0.1.0)* | note *another kernel: *(6.0 0.1.0)*
 0 openpmon.off: put proc/cmdline "root=/dev/vda openpmon.off quiet" | note *service *openpmon.off *
 0 and what only looks like it: put proc/cmdline "openpmon.offset=1" | ! *service*
-0 CAP_PERFMON up to level 2: paranoid 2 | note *and CAP_PERFMON may count*event_paranoid is 2*
 0 CAP_SYS_ADMIN from Debian's level 3 on: paranoid 3 | note *only root and CAP_SYS_ADMIN may count*
 1 a level that cannot be read: rm $root/proc/sys/kernel/perf_event_paranoid |
 	problem *read (ENOENT): who may count is not known*
 1 without rights it does not say that all is well: unreadable $class/pkg0-uncore0/units |
 	problem *files *cannot be read, and nothing is said about that; run as root*
-END
-
-new_tree
-behind_bridges $card
-row 'doctor: a card alone is no supported hardware | 77 doctor'
-behind_bridges pci0000:00/0000:00:03.1
-rows <<'END'
-doctor: a function of the host itself | 1 doctor --verbose | ok *0000:00:03.1 *present*
-doctor: a container without /sys | : rm -r "$root/sys/bus" | 2 doctor | - /sys: not here
-END
-a healthy
-vsec updates/dkms $own
-rows <<'END'
-doctor: an intel_vsec of others on a host that has no TPMI | : rm -r "$root/sys/bus/pci" |
-	77 doctor | ! *TPMI devices*
 END
 
 # ---- functions without a table: a DVSEC of kind 1 leads to one, a VSEC of kind
@@ -387,24 +346,18 @@ rows doctor <<'END'
 1 TPMI, and no table: discovery_function 4096 "$tpmi" |
 	problem tables *firmware hides it* | ! *modprobe pmon_uncore*
 1 configuration space of 256 bytes: discovery_function 256 |
-	problem PCI *256 bytes*pci=nommconf* | ! *modprobe*
+	problem PCI *256 bytes*pci=nommconf* | ! *modprobe* | : run 2 list && complains pci=nommconf
 1 without rights a table is taken to be there: discovery_function 64 | problem *pmon_uncore*
+77 a card alone is no supported hardware: behind_bridges $card | ! *
+1 a function of the host itself: behind_bridges pci0000:00/0000:00:03.1 | ok *:00:03.1 *present*
+2 a container without /sys: rm -r "$root/sys/bus" | - /sys: not here
 END
 rows <<'END'
-list: configuration space of 256 bytes | : new_tree; discovery_function 256 | 2 list |
-	- pci=nommconf
-END
-
-# Problems first, then notes, one line for all that is well, and what to do next.
-new_tree
-discovery_function
-discovery 0
-unit 0 6 imc 0 mmio 0xfe000000 4+1 48 uncore_imc_0 intel_uncore
-loaded pmon_uncore
-rejected 0 6 1 width 0xff wider than a register
-paranoid 2
-rows <<'END'
-doctor: problems first, then notes, then what to do next | 1 doctor
+doctor: an intel_vsec of others on a host that has no TPMI |
+	: a healthy; vsec updates/dkms $own; rm -r "$root/sys/bus/pci" | 77 doctor | ! *TPMI devices*
+doctor: problems first, then notes, then what to do next | : a nothing; discovery_function;
+	discovery 0; unit 0 6 imc 0 mmio 0xfe000000 4+1 48 uncore_imc_0 intel_uncore;
+	live pmon_uncore; rejected 0 6 1 width 0xff wider than a register; paranoid 2 | 1 doctor
 > problem boxes 1 rejected; pmonctl list says why
 > note boxes 1 left to intel_uncore; pmonctl adopt uncore hands them over
 > note perf only root and CAP_PERFMON may count (perf_event_paranoid is 2); sysctl kernel.perf_event_paranoid=0 lets everybody

@@ -6,7 +6,7 @@ program=$PMONCTL_TEST
 
 # host CPU [FLAG]: a processor, and modules that are installed and not loaded
 host() {
-	new_tree
+	a nothing
 	mkdir -p "$functions"
 	put proc/cpuinfo 'vendor_id	: GenuineIntel' 'cpu family	: 6' \
 		'model		: 173' "model name	: $1" "flags		: fpu vme${2:+ $2}"
@@ -102,7 +102,7 @@ one of them loaded: the other | : live pmon pmon_uncore; discovery 0; limits |
 	: next 1 'modprobe pmon_plr' | 2 plr | - are not loaded; try: modprobe pmon_plr
 both, and none of the kernel's own | : rm -r "$root/sys/bus/auxiliary"; live pmon_plr | 2 plr |
 	- no devices of TPMI; try: modprobe intel_vsec_tpmi
-and all of them | : loaded intel_vsec_tpmi | 77 plr | - record no limits
+and all of them | : live intel_vsec_tpmi | 77 plr | - record no limits
 no modules installed for this kernel: what installs them | : gnr; installed |
 	: all_say 2 'not installed for kernel 6.18-tree;
 	try, in its sources: make install' list bw plr |

@@ -38,24 +38,17 @@ list: boxes alike share a row, packages alike a set | : a two_sockets | 0 list
 > pkg1-dom0  1        0   2        4-7
 >
 > 3 boxes are left to intel_uncore, which was there first.
-END
-run 0 list --json && silent && json_has <<-'END'
-assert m["format"] == 1
-assert [d["name"] for d in m["devices"]] == ["pkg0-uncore0", "pkg1-uncore0"]
-u = m["devices"][1]["units"]
-assert len(u) == 18
-assert u[4] == {"type": 6, "name": "imc", "id": 0, "access": "mmio",
-                "address": "0xfe000", "counters": "4+1", "width": 48,
-                "pmu": "uncore_imc_0", "owner": "openpmon"}, u[4]
-assert u[17]["name"] is None
-assert m["devices"][0]["rejected"] == []
-assert m["domains"][1] == {"name": "pkg1-dom0", "package": 1,
-                           "domain": 0, "cpus": "4-7",
-                           "modules": [0, 10]}
-END
-verdict $? "list: --json holds every unit and domain"
-
-rows <<'END'
+list: --json holds every unit and domain | 0 list --json
+= assert m["format"] == 1
+= assert [d["name"] for d in m["devices"]] == ["pkg0-uncore0", "pkg1-uncore0"]
+= u = m["devices"][1]["units"]
+= assert len(u) == 18
+= assert u[4] == {"type": 6, "name": "imc", "id": 0, "access": "mmio", "address": "0xfe000",
+=     "counters": "4+1", "width": 48, "pmu": "uncore_imc_0", "owner": "openpmon"}, u[4]
+= assert u[17]["name"] is None
+= assert m["devices"][0]["rejected"] == []
+= assert m["domains"][1] == {"name": "pkg1-dom0", "package": 1, "domain": 0, "cpus": "4-7",
+=     "modules": [0, 10]}
 list: rejected units are named and the status is degraded | : a spr;
 	rejected 0 6 3 counters 12 more than the 8 that fit; rejected 0 6 4 width 0x7f;
 	rejected 0 - - stride 0x2 records overlap | 1 list | : silent
@@ -70,20 +63,6 @@ list: rejected units are named and the status is degraded | : a spr;
 >   package 0 whole table: stride = 0x2, records overlap
 list: --json has rejected units | 1 list --json | : is_json |
 	*"reason": "more than the 8 that fit"*
-END
-
-while read -r mode why; do
-	a spr
-	put pkg0-uncore0/mode "$mode"
-	put pkg0-uncore0/units '6 imc 0 mmio 0x1 4 48 - -'
-	row "list: mode $mode is explained | 0 list | 1 box is listed but not driven: *$why*"
-done <<'END'
-observe with mode=observe
-unknown-model does not know this CPU model
-hypervisor this is a virtual machine
-END
-
-rows <<'END'
 list: a line that is not understood is reported | : a spr;
 	unit 0 0 six imc 0 mmio 0x1 4 48 x openpmon; unit 0 6 imc; rejected 0 6 | 1 list |
 	- line not understood: "6 imc" | - line not understood: "0 six imc 0 |
@@ -101,12 +80,9 @@ list: --json says which tables cannot be read | 1 list --json | : is_json |
 	*"error": "unreadable"* | ! *"units"*
 list: nothing is said where nothing can be read | : rm $class/pkg0-uncore0/package_id | 1 list |
 	What /sys/class/pmon lists cannot be read.
-END
-
-a spr
-seq 0 999 | sed 's/.*/0 cha & msr 0x1 4 48 uncore_cha_& openpmon/' >"$class/pkg0-uncore0/units"
-rows <<'END'
-list: files larger than a page are read whole | 0 list | *uncore_cha_{0..999}*
+list: files larger than a page are read whole | : a spr; for id in $(seq 0 999); do
+		unit 0 0 cha $id msr 0x1 4 48 uncore_cha_$id openpmon; done | 0 list |
+	*uncore_cha_{0..999}*
 # ---- columns
 list: -o, in the order that is asked for |
 	: a spr; unit 0 8 upi 0 pci 0x2 4 48 uncore_upi_0 openpmon; domain 0 0 0-1 |
@@ -126,10 +102,9 @@ list: -o, a column of two tables | 0 list -o PACKAGE
 > 0
 > PACKAGE
 > 0
+list: -o '%' is wrong | 64 list -o '%' | - no table has these columns | ! *
+% COLOUR PMU,CPUS '' 'PMU,' ,PMU
 END
-for bad in COLOUR PMU,CPUS '' 'PMU,' ,PMU; do
-	row "list: -o '$bad' is wrong | 64 list -o '$bad' | - no table has these columns | ! *"
-done
 
 # ---- CXL memory devices
 # cpmu PMU SERIAL ADDRESS EVENT...: a PMU; without a serial number it is not openpmon's, and
@@ -143,37 +118,37 @@ cpmu() {
 		put "$pmu/events/$event" config=0x1e98000000000001
 	done
 }
-new_tree
-memory mem0 0000:c1:00.0 0xccf3e97e
-memory mem10 0000:c5:00.0 0x0
-cpmu cxl_pmu_mem0.0 0xccf3e97e '' clock_ticks m2s_req_memrd s2m_ndr_cmp \
-	read_bytes read_bytes.scale read_bytes.unit
-put sys/bus/event_source/devices/cxl_pmu_mem0.0/chmus 2
-cpmu cxl_pmu_mem0.1 '' '' ddr_act rd_queue_occ mc_rd_resid_cnt
-cpmu cxl_pmu_port_0000_c0_00_0.0 0x0 0000:c0:00.0 clock_ticks m2s_req_memrd
-cpmu cxl_pmu_port_0000_c0_00_0.1 0x0 0000:c0:00.0 d2h_req_rdcurr
-cpmu cxl_pmu_port_0000_c2_00_0.0 0xa5 0000:c2:00.0 m2s_req_memrd
-cpmu cxl_pmu_pci_0000_c9_00_0.0 0xccf3e97f 0000:c9:00.0 devload_light
-run 0 list && silent && prints sed 's/  *$//' <<-'END'
-CXL DEVICE  ADDRESS       SERIAL      PMU                          EVENTS  DRIVEN BY  COUNTS
-mem0        0000:c1:00.0  0xccf3e97e  cxl_pmu_mem0.0               4       openpmon   clock, CXL.mem
-mem0        0000:c1:00.0  0xccf3e97e  cxl_pmu_mem0.1               3       cxl_pmu    DDR, queues
-mem0        0000:c1:00.0  0xccf3e97e  -                            -       nobody     hot ranges (2 CHMU)
-mem10       0000:c5:00.0  -           -                            -       nobody     -
-port        0000:c0:00.0  -           cxl_pmu_port_0000_c0_00_0.0  2       openpmon   clock, CXL.mem
-port        0000:c0:00.0  -           cxl_pmu_port_0000_c0_00_0.1  1       openpmon   CXL.cache
-port        0000:c2:00.0  0xa5        cxl_pmu_port_0000_c2_00_0.0  1       openpmon   CXL.mem
-function    0000:c9:00.0  0xccf3e97f  cxl_pmu_pci_0000_c9_00_0.0   1       openpmon   DevLoad
+cxl_devices() {
+	memory mem0 0000:c1:00.0 0xccf3e97e
+	memory mem10 0000:c5:00.0 0x0
+	cpmu cxl_pmu_mem0.0 0xccf3e97e '' clock_ticks m2s_req_memrd s2m_ndr_cmp \
+		read_bytes read_bytes.scale read_bytes.unit
+	put sys/bus/event_source/devices/cxl_pmu_mem0.0/chmus 2
+	cpmu cxl_pmu_mem0.1 '' '' ddr_act rd_queue_occ mc_rd_resid_cnt
+	cpmu cxl_pmu_port_0000_c0_00_0.0 0x0 0000:c0:00.0 clock_ticks m2s_req_memrd
+	cpmu cxl_pmu_port_0000_c0_00_0.1 0x0 0000:c0:00.0 d2h_req_rdcurr
+	cpmu cxl_pmu_port_0000_c2_00_0.0 0xa5 0000:c2:00.0 m2s_req_memrd
+	cpmu cxl_pmu_pci_0000_c9_00_0.0 0xccf3e97f 0000:c9:00.0 devload_light
+}
+rows <<'END'
+list: CXL devices and their PMUs, ports, functions without a driver, hot ranges |
+	: a cxl_devices | 0 list
+>CXL DEVICE ADDRESS      SERIAL     PMU                         EVENTS DRIVEN BY COUNTS
+>mem0       0000:c1:00.0 0xccf3e97e cxl_pmu_mem0.0              4      openpmon  clock, CXL.mem
+>mem0       0000:c1:00.0 0xccf3e97e cxl_pmu_mem0.1              3      cxl_pmu   DDR, queues
+>mem0       0000:c1:00.0 0xccf3e97e -                           -      nobody    hot ranges (2 CHMU)
+>mem10      0000:c5:00.0 -          -                           -      nobody    -
+>port       0000:c0:00.0 -          cxl_pmu_port_0000_c0_00_0.0 2      openpmon  clock, CXL.mem
+>port       0000:c0:00.0 -          cxl_pmu_port_0000_c0_00_0.1 1      openpmon  CXL.cache
+>port       0000:c2:00.0 0xa5       cxl_pmu_port_0000_c2_00_0.0 1      openpmon  CXL.mem
+>function   0000:c9:00.0 0xccf3e97f cxl_pmu_pci_0000_c9_00_0.0  1      openpmon  DevLoad
+list: --json has them | 0 list --json
+= cxl = m["cxl"]
+= assert [d["kind"] for d in cxl] == ["memory"] * 2 + ["port"] * 2 + ["function"]
+= assert cxl[0]["units"][1] == {"pmu": "cxl_pmu_mem0.1", "owner": "cxl_pmu",
+=     "events": ["ddr_act", "mc_rd_resid_cnt", "rd_queue_occ"]}
+= assert cxl[1]["address"] == "0000:c5:00.0" and cxl[0]["chmus"] == 2
+= assert len(cxl[2]["units"]) == 2 and cxl[2]["serial"] is None
+= assert "name" not in cxl[3]
+list: beside boxes | : spr | 0 list | imc *uncore_imc_0* | mem0 *cxl_pmu_mem0.0 *
 END
-verdict $? "list: CXL devices and their PMUs, ports, functions without a driver, hot ranges"
-run 0 list --json && silent && json_has <<-'END'
-	cxl = m["cxl"]
-	assert [d["kind"] for d in cxl] == ["memory"] * 2 + ["port"] * 2 + ["function"]
-	assert cxl[0]["units"][1] == {"pmu": "cxl_pmu_mem0.1", "owner": "cxl_pmu",
-		"events": ["ddr_act", "mc_rd_resid_cnt", "rd_queue_occ"]}
-	assert cxl[1]["address"] == "0000:c5:00.0" and cxl[0]["chmus"] == 2
-	assert len(cxl[2]["units"]) == 2 and cxl[2]["serial"] is None
-	assert "name" not in cxl[3]
-END
-verdict $? "list: --json has them"
-row 'list: beside boxes | : spr | 0 list | imc *uncore_imc_0* | mem0 *cxl_pmu_mem0.0 *'

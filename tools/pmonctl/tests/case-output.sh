@@ -11,15 +11,12 @@ nice='\x1b[2J\x1b]0;x\x07\x9b\xc2\x85\x7f\xff\xed\xa0\x80\xe2\x80\xae'
 # clean [TEXT...]: both outputs are what a terminal shows; one of them has each of these,
 # in which a % stands for all of nasty as escapes
 clean() {
-	rest=$(cat "$tmp/out" "$tmp/err" | LC_ALL=C tr -d ' -~\n' | od -An -c | head -n 1)
-	[ -z "$rest" ] || echo "# printed as it is: $rest"
+	strange=$(cat "$tmp/out" "$tmp/err" | LC_ALL=C tr -d ' -~\n' | od -An -c | head -n 1)
 	for each; do
-		while [ "$each" != "${each#*%}" ]; do
-			each=${each%%%*}$nice${each#*%}
-		done
-		grep -qF -- "$each" "$tmp/out" "$tmp/err" || rest="${rest}no $each"
+		filled "$each" "$nice"
+		grep -qF -- "$filled" "$tmp/out" "$tmp/err" || strange="${strange}no $each"
 	done
-	[ -z "$rest" ] || { echo "# $rest"; shown out; }
+	[ -z "$strange" ] || { echo "# printed as it is: $strange"; shown out; }
 }
 
 # nasty_tree: everything that can be read has it
@@ -45,6 +42,28 @@ nasty_tree() {
 	paranoid "2$nasty"
 }
 
+# adoptable: PMUs of both drivers
+adoptable() {
+	nasty_tree
+	live pmon pmon_uncore intel_uncore
+	pmu "uncore_a$nasty" "event$nasty=config:0-7"
+	put "sys/bus/event_source/devices/uncore_a$nasty/events/read$nasty" event=1
+	put pkg0-uncore0/pmus "pmu uncore_a$nasty -" "pmu uncore_b$nasty uncore_c$nasty" \
+		'format event config:0-7'
+}
+
+# watched: of what is watched, one is limited
+watched() {
+	put proc/uptime 1036800.00
+	passing 2000 </dev/null
+	domain 0 0 0-1
+	put "pkg0-dom0/plr/mesh1$nasty/reasons" POWER
+	for part in die mesh0 "mesh1$nasty"; do
+		put "pkg0-dom0/plr/$part/time_in_reason" 'observed 1 1036800000 1'
+	done
+	echo 'POWER 1 1036800000 1' >>"$class/pkg0-dom0/plr/mesh1$nasty/time_in_reason"
+}
+
 at=sys/bus/pci/devices/0000:00:03.1
 rows <<'END'
 output: list | : a nasty_tree | 1 list | : clean 'Platform platform%: ' 'imc%  0 ' 'imc%_0'
@@ -57,57 +76,22 @@ output: plr | 1 plr | : clean 'mesh1% ' 'mesh2%' pkg0-dom0/plr/die/reasons
 output: plr, the name of a file in a message | : rm "$class/pkg0-dom0/plr/mesh2$nasty/reasons";
 	put pkg0-dom0/plr/die/reasons POWER; put pkg0-dom0/plr/core0/reasons POWER | 1 plr |
 	: clean 'plr/mesh2%/reasons: No such file'
-END
-
-for command in list doctor plr; do
-	a nasty_tree
-	run 1 $command --json && clean && json_has <<-'END'
-	nasty = "\x1b[2J\x1b]0;x\x07\ufffd\x85\x7f" + "\ufffd" * 4 + "\u202e"
-	def texts(x):
-	    if isinstance(x, dict):
-	        x = list(x.values())
-	    if isinstance(x, list):
-	        return [t for v in x for t in texts(v)]
-	    return [x] if isinstance(x, str) else []
-	assert sum(t.count(nasty) for t in texts(m)) >= 3, texts(m)
-	END
-	verdict $? "output: $command --json"
-done
-
-a nasty_tree
-live pmon pmon_uncore intel_uncore
-pmu "uncore_a$nasty" "event$nasty=config:0-7"
-put "sys/bus/event_source/devices/uncore_a$nasty/events/read$nasty" event=1
-put pkg0-uncore0/pmus "pmu uncore_a$nasty -" "pmu uncore_b$nasty uncore_c$nasty" \
-	'format event config:0-7'
-rows <<'END'
-output: adopt | 2 adopt --dry-run uncore |
+output: % --json | : a nasty_tree | 1 % --json | : clean
+% list doctor plr
+= nasty = "\x1b[2J\x1b]0;x\x07\ufffd\x85\x7f" + "\ufffd" * 4 + "\u202e"
+= def texts(x):
+=     x = list(x.values()) if isinstance(x, dict) else x
+=     return [x] if isinstance(x, str) else \
+=         [t for v in x for t in texts(v)] if isinstance(x, list) else []
+= assert sum(t.count(nasty) for t in texts(m)) >= 3, texts(m)
+output: adopt | : a adoptable | 2 adopt --dry-run uncore |
 	: clean 'uncore_a%  ' 'uncore_b%' 'term event% is lost, event read% is lost'
-END
-
-program=$PMONCTL_TEST
-new_tree
-put proc/uptime 1036800.00
-passing <<-'END'
-[ "$2" -lt 2000 ] || kill $PPID
-END
-domain 0 0 0-1
-put "pkg0-dom0/plr/mesh1$nasty/reasons" POWER
-for part in die mesh0 "mesh1$nasty"; do
-	put "pkg0-dom0/plr/$part/time_in_reason" 'observed 1 1036800000 1'
-done
-rows <<'END'
-output: plr --watch |
-	: echo 'POWER 1 1036800000 1' >>"$class/pkg0-dom0/plr/mesh1$nasty/time_in_reason" |
-	0 plr --watch | : clean '0/0/mesh1%: POWER'
+output: plr --watch | : program=$PMONCTL_TEST; a watched | 0 plr --watch |
+	: clean '0/0/mesh1%: POWER'
 output: plr --watch --json | 0 plr --watch --json | : clean '"name": "mesh1\u001B[2J' | : is_json
-END
-program=$PMONCTL
-
 # A value with a line of its own in it does not look like one of ours.
-rows <<'END'
 output: a line within a value |
-	: a spr; put pkg0-uncore0/platform spr 'Platform gnr: 9 packages' | 0 list |
+	: program=$PMONCTL; a spr; put pkg0-uncore0/platform spr 'Platform gnr: 9 packages' | 0 list |
 	Platform spr\\x0aPlatform gnr: 9 packages: 1 package* | ! Platform gnr*
 output: a line within a value, as JSON | 0 list --json | : is_json
 END
@@ -116,23 +100,18 @@ export LC_ALL=C.UTF-8
 rows <<'END'
 output: other alphabets | : put pkg0-uncore0/platform 'Zwölf "größer" \ 한국 😀' | 0 list |
 	Platform Zwölf "größer" \\ 한국 😀: *
+output: other alphabets, as JSON | 0 list --json
+= assert m["devices"][0]["platform"] == 'Zwölf "größer" \\ 한국 😀'
+# Bytes that are no UTF-8, each as they can be wrong; the last is one that is right, and not
+# shown.
+output: bytes % | : printf 'a%b' >"$class/pkg0-uncore0/platform" | 0 list | : clean 'Platform a\x' |
+	: run 0 list --json && clean && is_json
+% '\200' '\300\200' '\301\277' '\302' '\302x' '\340\200\200' '\355\277\277' '\342\202'
+% '\360\200\200\200' '\364\220\200\200' '\367\277\277\277' '\370\210\200\200\200' '\376'
+% '\363\240\201\201'
+output: an argument | 64 '%' | : clean
+% "$nasty" "--$nasty" "-$nasty"
 END
-run 0 list --json && json_has <<-'END'
-	assert m["devices"][0]["platform"] == 'Zwölf "größer" \\ 한국 😀'
-END
-verdict $? "output: other alphabets, as JSON"
-
-# Bytes that are no UTF-8, each as they can be wrong; the last is one that is
-# right, and not shown.
-for bytes in '\200' '\300\200' '\301\277' '\302' '\302x' '\340\200\200' '\355\277\277' \
-	'\342\202' '\360\200\200\200' '\364\220\200\200' '\367\277\277\277' \
-	'\370\210\200\200\200' '\376' '\363\240\201\201'; do
-	# shellcheck disable=SC2059 # they are to be understood
-	printf "a${bytes}b" >"$class/pkg0-uncore0/platform"
-	run 0 list && clean 'Platform a\x' && run 0 list --json && clean && is_json
-	verdict $? "output: bytes$(printf %s "$bytes" | tr -c 0-9 ' ')"
-done
-
 awk 'BEGIN { printf "6 "; for (i = 0; i < 1000000; i++) printf "x"
 	print " 0 mmio 0x1 4 48 - -"
 	for (i = 0; i < 200; i++) print "6 imc" i " 0 mmio 0x1 4 48 - -" }' \
@@ -140,9 +119,6 @@ awk 'BEGIN { printf "6 "; for (i = 0; i < 1000000; i++) printf "x"
 run 0 list && [ "$(wc -c <"$tmp/out")" -lt 20000000 ]
 verdict $? "output: a word of a million letters is cut"
 
-for word in "$nasty" "--$nasty" "-$nasty"; do
-	row "output: an argument | 64 '$word' | : clean"
-done
 root=$tmp/$nasty
 row "output: the directory of --sysroot | 64 list | : clean '%: No such file'"
 

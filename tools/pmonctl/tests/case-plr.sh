@@ -40,14 +40,11 @@ plr: what was latched at boot is old; a fine reason implies its coarse one | : a
 > 0/0/core0-1  0-1   -    POWER_PKG_PL1_MSR_TPMI up to 12 d ago
 >
 > 0/0/mesh0 core2: not limited
-END
-
-observed die 'POWER 100 1036800000 1036799900'
-observed core1 'POWER 7300000 1036800000 1029600000' \
-	'POWER_PKG_PL1_MSR_TPMI 7200000 1036800000 1029600000'
-rows <<'END'
-plr: what limits now, how long, what it means and what to compare it with | : observed core0
-	'POWER 300000 1036790000 -' 'POWER_PKG_PL1_MSR_TPMI 300000 1036790000 -' | 0 plr
+plr: what limits now, how long, what it means and what to compare it with |
+	: observed die 'POWER 100 1036800000 1036799900'; observed core0
+	'POWER 300000 1036790000 -' 'POWER_PKG_PL1_MSR_TPMI 300000 1036790000 -'; observed core1
+	'POWER 7300000 1036800000 1029600000'
+	'POWER_PKG_PL1_MSR_TPMI 7200000 1036800000 1029600000' | 0 plr
 > Looking moves the hardware's record into openpmon's log; --once does not.
 > 2 of 5 limited now, 1 more since the last clear
 >
@@ -60,22 +57,17 @@ plr: what limits now, how long, what it means and what to compare it with | : ob
 > POWER_PKG_PL1_MSR_TPMI
 >  package power limit 1 (long term), set by MSR or TPMI (software, firmware)
 >  compare the limits in /sys/class/powercap with the part's TDP
-END
-run 0 plr --json && json_has <<-'END'
-	assert m["format"] == 1 and m["uptime_ns"] == 1036800 * 10**9
-	d, = m["domains"]
-	assert (d["package"], d["domain"], d["cpus"]) == (0, 0, "0-2")
-	p = {x["name"]: x for x in d["parts"]}
-	assert p["core1"]["now"] == ["POWER", "POWER_PKG_PL1_MSR_TPMI"]
-	assert p["core1"]["history"][0] == {"reason": "POWER",
-	    "last_ns": 1036800 * 10**9, "limited_ns": 7300 * 10**9,
-	    "since_ns": 1029600 * 10**9}
-	assert "since_ns" not in p["core0"]["history"][0]
-	assert p["core2"] == {"name": "core2", "cpus": "2", "reasons": [], "now": []}
-	assert len(p) == 5
-END
-verdict $? "plr: --json has every part, now and its history"
-rows <<'END'
+plr: --json has every part, now and its history | 0 plr --json
+= assert m["format"] == 1 and m["uptime_ns"] == 1036800 * 10**9
+= d, = m["domains"]
+= assert (d["package"], d["domain"], d["cpus"]) == (0, 0, "0-2")
+= p = {x["name"]: x for x in d["parts"]}
+= assert p["core1"]["now"] == ["POWER", "POWER_PKG_PL1_MSR_TPMI"]
+= assert p["core1"]["history"][0] == {"reason": "POWER", "last_ns": 1036800 * 10**9,
+=     "limited_ns": 7300 * 10**9, "since_ns": 1029600 * 10**9}
+= assert "since_ns" not in p["core0"]["history"][0]
+= assert p["core2"] == {"name": "core2", "cpus": "2", "reasons": [], "now": []}
+= assert len(p) == 5
 plr: --once has what others watch | : put pkg0-dom0/plr/core1/active POWER | 0 plr --once |
 	1 of 5 limited now, 2 now or before ([?])
 plr: what is not watched is not known | : a two | 0 plr
@@ -87,21 +79,14 @@ plr: what is not watched is not known | : a two | 0 plr
 > 0/0/core0-1  0-1   ?    POWER_PKG_PL1_MSR_TPMI up to 12 d ago
 >
 > 0/0/mesh0 core2: not limited
-END
-for line in 'POWER' 'POWER -1 -1 -1' 'WARMTH 1 2 3' \
-	'POWER 99999999999999999999 1 1' "$(printf 'POWER\t1 x y')"; do
-	put pkg0-dom0/plr/core1/time_in_reason "$line" 'THERMAL 1 2'
-	row 'plr: a line without sense is left out | 0 plr | : silent | 0/0/core0-1 *12 d ago'
-done
+plr: a line without sense is left out |
+	: put pkg0-dom0/plr/core1/time_in_reason '%' 'THERMAL 1 2' | 0 plr | : silent |
+	0/0/core0-1 *12 d ago
+% POWER 'POWER -1 -1 -1' 'WARMTH 1 2 3' 'POWER 99999999999999999999 1 1' 'POWER	1 x y'
 # Of parts that share a line the youngest counts.
-for part in core0 core1; do
-	put pkg0-dom0/plr/$part/reasons POWER
-	observed $part 'POWER 60000 1000800000 -'
-done
-rows <<'END'
-plr: two of a line seen ten hours ago | 0 plr | 0/0/core0-1 0-1 - POWER 10 h ago
-plr: the younger of a line | : observed core1 'POWER 60000 1004400000 -' | 0 plr |
-	0/0/core0-1 0-1 - POWER 9 h ago
+plr: the younger of a line | : observed core0 'POWER 60000 1000800000 -';
+	observed core1 'POWER 60000 1004400000 -'; put pkg0-dom0/plr/core0/reasons POWER;
+	put pkg0-dom0/plr/core1/reasons POWER | 0 plr | 0/0/core0-1 0-1 - POWER 9 h ago
 plr: --dies has the dies | : a two; rm -r "$root/proc" | 0 plr --dies
 > 0 of 1 limited now, 1 now or before (?)
 >
@@ -140,13 +125,10 @@ plr: the turbo limit of a busy host is one line | : a large | 0 plr
 >
 > FREQUENCY alone in 150 of 156: turbo limit of a busy host
 > 0-1/0-2/mesh0: not limited
-END
-for m in $(seq 0 23); do
-	put pkg0-dom1/plr/core"$m"/reasons 'POWER POWER_PKG_PL1_MSR_TPMI'
-done
-rows <<'END'
 plr: modules with the same reasons share a line |
-	: put pkg0-dom1/plr/core7/reasons 'FREQUENCY THERMAL THERMAL_PER_CORE';
+	: for m in $(seq 0 23); do
+		put pkg0-dom1/plr/core$m/reasons 'POWER POWER_PKG_PL1_MSR_TPMI'; done;
+	put pkg0-dom1/plr/core7/reasons 'FREQUENCY THERMAL THERMAL_PER_CORE';
 	put pkg0-dom1/plr/core8/reasons none | 0 plr
 > 0 of 156 limited now, 149 now or before (?)
 >
@@ -159,29 +141,29 @@ plr: modules with the same reasons share a line |
 > 0/1/mesh0 core8: not limited
 > 1/0-2/mesh0: not limited
 END
-if script -qec true /dev/null >/dev/null 2>&1; then
-	script -qec "stty rows 24 cols 60; exec '$PMONCTL' --sysroot '$root' plr" /dev/null |
-		tr -d '\r' >"$tmp/out"
+if can_draw; then
+	drawn plr
 	! grep -q '.\{61\}' "$tmp/out" && has '*FREQUENCY alone*'
 	verdict $? "plr: a table is as wide as the terminal, and nothing is cut"
 fi
 
 # ---- which parts
-new_tree
-domain 0 0 0-3
-domain 1 2 4-7
-core 0 0 0 0-1 none
-core 0 0 1 2-3 'FREQUENCY FREQUENCY_CDYN1'
-core 1 2 5 4-7 none
-cpu 0 0 0 0
-for c in 2 3; do
-	cpu $c 0 0 1
-done
-for c in 4 5 7; do
-	cpu $c 1 2 5
-done
+# two_packages: modules 0 and 1 in the one, module 5 in the other, and not all of their CPUs
+two_packages() {
+	domain 0 0 0-3
+	domain 1 2 4-7
+	core 0 0 0 0-1 none
+	core 0 0 1 2-3 'FREQUENCY FREQUENCY_CDYN1'
+	core 1 2 5 4-7 none
+	cpu 2 0 0 1
+	cpu 3 0 0 1
+	for c in 4 5 7; do
+		cpu $c 1 2 5
+	done
+	cpu 8
+}
 rows <<'END'
-plr: --cpu shows each module of these CPUs once, with its turbo limit | : cpu 8 |
+plr: --cpu shows each module of these CPUs once, with its turbo limit | : a two_packages |
 	0 plr --cpu 2-5,3,7
 > 0 of 2 limited now, 1 now or before (?)
 >
@@ -198,41 +180,35 @@ plr: --cpu names CPUs without limits or that are not there, and shows the others
 	- cpu9-8191/plr: there is no such CPU
 plr: --package | 0 plr --package 0 | ! 1/* | *mesh0*
 plr: a package that is none | 64 plr --package 7 | - --package 7: no such package
-plr: --dies and --cpu | 64 plr --dies --cpu 0 | - do not go together
-plr: --cpu and --package | 64 plr --cpu 0 --package 0 | - do not go together
-plr: --once and --watch | 64 plr --once --watch | - do not go together
-plr: --watch and --clear | 64 plr --watch --clear | - do not go together
+plr: % do not go together | 64 plr % | - do not go together
+% '--dies --cpu 0' '--cpu 0 --package 0' '--once --watch' '--watch --clear'
 plr: --interval alone | 64 plr --interval 1 | - goes with --watch
 plr: --watch checks --cpu | 64 plr --watch --cpu x | - not a list of CPUs
 plr: a name that is no reason | 64 plr --clear WARMTH | - --clear WARMTH: no such reason
 plr: a name without --clear | 64 plr POWER | - unexpected argument: POWER
 plr: -o is wrong usage | 64 plr -o CPUS | - plr has no option --output
-END
-for bad in '' x 3- -3 3-2 1,,2 '1,' '1 2' '8192,'; do
-	row "plr: --cpu '$bad' is wrong usage | 64 plr '--cpu=$bad' | - not a list of CPUs"
-done
-for bad in 8192 0-8192 18446744073709551616 0-4000000000; do
-	row "plr: --cpu $bad: too high | 64 plr --cpu=$bad | - $bad: numbers of CPUs are 0 to 8191"
-done
-rows <<'END'
+plr: --cpu '%' is wrong usage | 64 plr '--cpu=%' | - not a list of CPUs
+% '' x 3- -3 3-2 1,,2 '1,' '1 2' '8192,'
+plr: --cpu %: too high | 64 plr --cpu=% | - %: numbers of CPUs are 0 to 8191
+% 8192 0-8192 18446744073709551616 0-4000000000
 plr: a file cpus with a long list | : put pkg0-dom0/plr/core1/cpus "$(seq -s, 0 8191)" |
 	0 plr --package 0 --json | : is_json
 END
 
 # ---- what cannot be read
-new_tree
-for p in 0 1; do
-	domain $p 0 "$((p * 8))-$((p * 8 + 7))"
-	for c in 0 1 2 10; do
-		core $p 0 $c "$((p * 8 + c))" none
+# broken: most of package 1 cannot be read, and a module of it is not there
+broken() {
+	for p in 0 1; do
+		domain $p 0 "$((p * 8))-$((p * 8 + 7))"
+		for c in 0 1 2 10; do
+			core $p 0 $c "$((p * 8 + c))" none
+		done
 	done
-done
-for part in die core0 core1 core10; do
-	unreadable "$class/pkg1-dom0/plr/$part/reasons"
-done
+	unreadable "$class"/pkg1-dom0/plr/die/reasons "$class"/pkg1-dom0/plr/core?*/reasons
+	rmdir "$class/pkg1-dom0/plr/core2/reasons"
+}
 rows <<'END'
-plr: parts with one error share a line, and the rest is shown |
-	: rm "$class/pkg1-dom0/plr/core2/reasons" | 1 plr --once
+plr: parts with one error share a line, and the rest is shown | : a broken | 1 plr --once
 > No limit is recorded in what can be read; 5 of 12 parts cannot.
 >
 > 1/0/die core0-1,10: unreadable (EISDIR)
@@ -242,7 +218,7 @@ plr: parts with one error share a line, and the rest is shown |
 plr: also in a message | 1 plr | - core2/reasons
 plr: --json has the error | 1 plr --json | : is_json | *"error": "ENOENT"*
 plr: nothing is said of what cannot be read |
-	: new_tree; domain 0 0 0-1; unreadable $class/pkg0-dom0/plr/*/reasons | 1 plr |
+	: a nothing; domain 0 0 0-1; unreadable $class/pkg0-dom0/plr/*/reasons | 1 plr |
 	What limits cannot be read. | ! *No limit*
 END
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
@@ -257,25 +233,21 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 		'rights.rst' && has '0/0/core1 1 POWER_PKG_PL1_MMIO for 2 h -'
 	verdict $? "plr: without rights one line, and what everybody may read"
 fi
-for file in package_id domain_id; do
-	a two
-	rm "$class/pkg0-dom0/$file"
-	row "plr: a domain without $file is of no package with a number | 77 plr | - ! 4294967295"
-done
-
-# ---- why there is nothing
 rows <<'END'
-plr: a module that is not loaded is named | : new_tree; discovery_function; discovery 0 | 2 plr |
-	- modprobe pmon_plr
-plr: hardware without PLR is 77 |
-	: loaded pmon_plr; mkdir -p "$root/sys/bus/auxiliary/devices/intel_vsec.tpmi-uncore.0" |
-	77 plr | - no supported hardware
-plr: hardware that another driver has | : limits; loaded intel_plr_tpmi | 2 plr | - intel_plr_tpmi
+plr: a domain without % is of no package with a number |
+	: a two; rm "$class/pkg0-dom0/%" | 77 plr | - ! 4294967295
+% package_id domain_id
+# ---- why there is nothing
+plr: hardware without PLR is 77 | : a nothing; discovery_function; live pmon_plr;
+	mkdir -p "$root/sys/bus/auxiliary/devices/intel_vsec.tpmi-uncore.0" | 77 plr |
+	- no supported hardware
+plr: hardware that another driver has | : discovery 0; limits; live intel_plr_tpmi | 2 plr |
+	- intel_plr_tpmi
 END
 while read -r mode why; do
-	new_tree
+	a nothing
 	discovery_function
-	tpmi 0 "$mode"
+	tpmi "$mode"
 	row "plr: TPMI without domains is explained, mode $mode | 2 plr | - $why"
 	row "list: TPMI without domains, mode $mode | 0 list | *limits are not shown: *$why*"
 done <<'END'
@@ -309,18 +281,16 @@ plr: --clear with names leaves the others | : a to_clear | 0 plr --clear power P
 plr: a clear that fails is reported, the others are done |
 	: a to_clear; unreadable "$class/pkg0-dom0/plr/core0/clear" | 1 plr --clear |
 	- core0/clear | : cleared core1 'THERMAL THERMAL_PER_CORE' | Cleared in 2 parts.
+plr: --clear of a CPU leaves the others, and says what in JSON | : a to_clear |
+	0 plr --cpu 0 --clear POWER --json | : cleared die ''
+= p, = m["domains"][0]["parts"]
+= assert p["cleared"] == ["POWER"] and p["reasons"] == ["POWER", "POWER_FAST_RAPL"]
 END
-a to_clear
-run 0 plr --cpu 0 --clear POWER --json && silent && cleared die '' && json_has <<-'END'
-	p, = m["domains"][0]["parts"]
-	assert p["cleared"] == ["POWER"] and p["reasons"] == ["POWER", "POWER_FAST_RAPL"]
-END
-verdict $? "plr: --clear of a CPU leaves the others, and says what in JSON"
 
 # ---- --watch: core0 is limited from the third second on, until the fifth
 watching() {
 	watched
-	passing <<-'END'
+	passing 7000 <<-'END'
 	now=$((1036800000 + to))
 	echo $((now / 1000)).00 >"$root/proc/uptime"
 	for part in die mesh0 core0 core1 core2; do
@@ -328,40 +298,33 @@ watching() {
 	done
 	[ "$to" -lt 3000 ] || [ "$to" -ge 5000 ] ||
 		echo "POWER $((to - 2000)) $now -" >>"$class/pkg0-dom0/plr/core0/time_in_reason"
-	[ "$to" -lt 7000 ] || kill $PPID
 	END
 }
-a watching
-run 0 plr --watch && prints sed 's/^2[^ ]* //' <<-'END'
-watching 5 parts
-0/0/core0: POWER
-0/0/core0: none
+rows <<'END'
+plr: --watch has a line for each change, and ends well | : a watching | 0 plr --watch |
+	: edited 's/^2[^ ]* //'
+> watching 5 parts
+> 0/0/core0: POWER
+> 0/0/core0: none
+plr: --watch --json has an object per line | : a watching | 0 plr --watch --json |
+	: edited '1s/^/[/; 1s/$/,/; $s/$/]/'
+= import re
+= a, b = m
+= assert (a["package"], a["domain"], a["name"], a["cpus"]) == (0, 0, "core0", "0")
+= assert a["active"] == ["POWER"] == a["reasons"] and b["active"] == []
+= # RFC 3339, 5.6: the zone has a colon
+= assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d", a["time"])
+plr: --watch where nothing is watched | : a two | 2 plr --watch | - nobody watches this domain
 END
-verdict $? "plr: --watch has a line for each change, and ends well"
 a watching
-run 0 plr --watch --json && sed -i '1s/^/[/; 1s/$/,/; $s/$/]/' "$tmp/out" && json_has <<-'END'
-	import re
-	a, b = m
-	assert (a["package"], a["domain"], a["name"], a["cpus"]) == (0, 0, "core0", "0")
-	assert a["active"] == ["POWER"] == a["reasons"] and b["active"] == []
-	# RFC 3339, 5.6: the zone has a colon
-	assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d", a["time"])
-END
-verdict $? "plr: --watch --json has an object per line"
-a watching
-timeout 30 sh -c 'trap "" PIPE; exec "$@"' sh "$program" --sysroot "$root" plr --watch \
-	>/dev/full 2>"$tmp/err"
-[ $? = 2 ] && complains 'cannot write the output'
+lost '' plr --watch
 verdict $? "plr: --watch ends when its output is lost"
-row 'plr: --watch where nothing is watched | : a two | 2 plr --watch | - nobody watches this domain'
-if script -qec true /dev/null >/dev/null 2>&1; then
+if can_draw; then
 	a watched
 	observed core0 'POWER 100 1036800000 -'
-	TERM=vt100 LC_ALL=C timeout 10 script -qec "stty rows 8 cols 60; exec timeout 3 \
-		'$PMONCTL' --sysroot '$root' plr --watch" /dev/null </dev/null >"$tmp/out" 2>&1
-	escape=$(printf '\033')
-	tr -d '\r' <"$tmp/out" | sed "s/$escape\[[HKJ]//g" | grep '^0/0/core0' |
-		tail -n 1 | tr -s ' ' | grep -qx '0/0/core0 0 [.]* POWER' &&
+	program=$PMONCTL
+	drawn plr --watch
+	grep '^0/0/core0' "$tmp/out" | tail -n 1 | tr -s ' ' | grep -qx '0/0/core0 0 [.]* POWER' &&
 		! grep -q 0/0/core1 "$tmp/out"
 	verdict $? "plr: --watch draws a strip for a limited module"
 fi

@@ -3,9 +3,9 @@
 # The command line, and machines without anything to show.
 
 rows <<'END'
---help prints the usage | : new_tree | 0 --help | Usage: pmonctl* | : silent
+--help prints the usage | : a nothing | 0 --help | Usage: pmonctl* | : silent
 --version prints the version | 0 --version | pmonctl [0-9]*.[0-9]*.[0-9]*
-no command, on a host that has nothing | 77 | - no supported hardware
+no command, on a host that has nothing | 77 | - no supported hardware: | ! *
 an unknown command, and what may be meant | 64 lsit | - unknown command lsit (list?)
 nothing is meant by what is near to nothing | 64 zzz | - unknown command zzz | - ! ?)
 a surplus argument is named | 64 list now | - unexpected argument: now
@@ -19,91 +19,58 @@ a value for an option without one | 64 bw --watch=3 | - --watch=3: takes no valu
 an option of another command is wrong usage | 64 list --watch | - list has no option --watch
 help: of all | 0 help | Usage: pmonctl *COMMAND]
 help: of what is no command | 64 help lst | - (list?)
-END
-
-# options COMMAND: those of its help, with a value where they take one
-options() {
-	"$PMONCTL" help "$1" | sed -n 's/^  \(-., \)*\(--[a-z-]*\) [A-Z].*/\2=1/p; t
-		s/^  \(-., \)*\(--[a-z-]*\).*/\2/p' | sort
-}
-commands='list plr explain bw metrics stat doctor adopt release'
-for command in $commands; do
-	options $command
-done | sort -u >"$tmp/options"
-for command in $commands; do
-	run 0 help $command && cp "$tmp/out" "$tmp/help" && run 0 $command --help &&
-		cmp -s "$tmp/out" "$tmp/help" &&
-		has "Usage: pmonctl $command *" "For example: pmonctl $command*" &&
-		! grep -q '.\{80\}' "$tmp/out" && [ "$(wc -l <"$tmp/out")" -lt 24 ]
-	verdict $? "help $command: of it alone, on a screen, with an example"
-	while read -r option; do
-		"$PMONCTL" --sysroot "$root" $command "$option" 2>&1 </dev/null |
-			grep -q 'has no option' || echo "$option"
-	done <"$tmp/options" >"$tmp/taken"
-	options $command | diff - "$tmp/taken"
-	verdict $? "$command: it takes the options of its help, and no others"
-done
-
-for bad in -1 x 1x '' 99999999999999999999; do
-	row "--package '$bad' is wrong usage | 64 plr --package '$bad' | - not a package number"
-done
-for command in list plr doctor; do
-	rows <<END
-$command: no supported hardware is 77 | 77 $command | - no supported hardware: | ! *
-$command: --json says so | 77 $command --json | : is_json | *"format": 1* |
-	*"error": "no supported hardware: *
-END
-done
-export POSIXLY_CORRECT=1
-row 'an option may follow the command, whatever the environment says | 77 list --json | *"error"*'
-unset POSIXLY_CORRECT
-
-load='modprobe -a pmon_uncore pmon_plr'
-rows <<END
+--package '%' is wrong usage | 64 plr --package '%' | - not a package number
+% -1 x 1x '' 99999999999999999999
+no supported hardware: % says so in JSON, too | 77 % --json | : is_json | *"format": 1* |
+	*"error": "no supported hardware: * | - no supported hardware:
+% list plr doctor bw
+an option may follow the command, whatever the environment says |
+	: export POSIXLY_CORRECT=1 | 77 list --json | *"error"* | : unset POSIXLY_CORRECT
 another vendor's device 09a7 is not ours | : pci 0000:00:03.1 0x1af4 0x09a7 | 77 list
-list: hardware without modules says what to load | : discovery_function | 2 list | - $load
-plr: likewise | 2 plr | - $load
-an empty class directory without modules says what to load | : mkdir -p "\$class" | 2 list | - $load
-an empty class directory points to the kernel log | : loaded pmon_uncore | 2 list | - kernel log
+an empty class directory without modules says what to load |
+	: discovery_function; mkdir -p "$class" | 2 list | - modprobe -a pmon_uncore pmon_plr
+an empty class directory points to the kernel log | : live pmon_uncore | 2 list | - kernel log
 END
 
 a spr
-"$PMONCTL" --sysroot "$root" list >/dev/full 2>"$tmp/err"
-[ $? = 2 ] && complains 'cannot write the output'
+lost 'No space left on device' list
 verdict $? "output that cannot be written is an error"
 
-# One screen: all kinds of two sockets, two modules that are limited.
+# busy: all kinds of two sockets, two modules that are limited
+busy() {
+	moving
+	domain 0 0 0-3
+	for m in 0 1; do
+		core 0 0 $m "$m" POWER
+		put pkg0-dom0/plr/core$m/time_in_reason 'observed 9 1000000 1' 'POWER 9 1000000 1' \
+			'POWER_PKG_PL1_MMIO 9 1000000 1'
+	done
+	put proc/uptime 1000.00
+	live pmon_uncore pmon_plr
+	paranoid 0
+	discovery 0
+	installed
+}
 program=$PMONCTL_TEST
-a moving
-domain 0 0 0-3
-for m in 0 1; do
-	core 0 0 $m "$m" POWER
-	put pkg0-dom0/plr/core$m/time_in_reason 'observed 9 1000000 1' 'POWER 9 1000000 1' \
-		'POWER_PKG_PL1_MMIO 9 1000000 1'
-done
-put proc/uptime 1000.00
-loaded pmon_uncore pmon_plr
-paranoid 0
-discovery 0
-installed
-run 0 && [ "$(wc -l <"$tmp/out")" -le 24 ] && ! grep -q '.\{80\}' "$tmp/out" &&
-	prints sed 's/, pmonctl .*//' <<-'END'
-HOST    platform spr, Linux 6.18-tree
-DOCTOR  fine
-
-KIND SOCKET NODE READ MiB/s WRITE MiB/s
-memory 0 - 14000 0
-memory 1 - 14000 4000
-cxl - - 1000 0
-upi 0 - 1000 10000
-upi 1 - 0 0
-iio 0 - 250 500
-
-LIMITS  2 of 4 limited now
-WHERE CPUS NOW SINCE
-0/0/core0-1 0-1 POWER_PKG_PL1_MMIO for 16 min -
-POWER_PKG_PL1_MMIO: package power limit 1 (long term), set by MMIO...
-
-Next: pmonctl plr --watch
+rows <<'END'
+no command: one screen with host, bandwidth, limits and what to do next | : a busy | 0 |
+	: [ "$(wc -l <"$tmp/out")" -le 24 ] && ! grep -q '.\{80\}' "$tmp/out" |
+	: edited 's/, pmonctl .*//'
+> HOST    platform spr, Linux 6.18-tree
+> DOCTOR  fine
+>
+> KIND SOCKET NODE READ MiB/s WRITE MiB/s
+> memory 0 - 14000 0
+> memory 1 - 14000 4000
+> cxl - - 1000 0
+> upi 0 - 1000 10000
+> upi 1 - 0 0
+> iio 0 - 250 500
+>
+> LIMITS  2 of 4 limited now
+> WHERE CPUS NOW SINCE
+> 0/0/core0-1 0-1 POWER_PKG_PL1_MMIO for 16 min -
+> POWER_PKG_PL1_MMIO: package power limit 1 (long term), set by MMIO...
+>
+> Next: pmonctl plr --watch
 END
-verdict $? "no command: one screen with host, bandwidth, limits and what to do next"

@@ -26,9 +26,13 @@ box() {
 	done
 }
 
-# rates: of each line "TYPE CONFIG CPU RATE" on standard input, counts in a millisecond
+# rates: of each line "TYPE CPU CONFIG=RATE..." on standard input, counts in a millisecond
 rates() {
-	cat >>"$root/counts"
+	while read -r type cpu events; do
+		for event in $events; do
+			echo "$type ${event%=*} $cpu ${event#*=}"
+		done
+	done >>"$root/counts"
 }
 
 # recount TYPE CONFIG CPU RATE...: from now on the event of the first three counts so
@@ -45,10 +49,7 @@ cxl_pmu() {
 	box "$2" "$1" 0
 	echo config=0x1e9800250001 >"$pmus/$2/events/s2m_drs_memdata"
 	echo config=0x1e9800210002 >"$pmus/$2/events/m2s_rwd_memwr"
-	rates <<-END
-	$1 1e9800250001 0 $3
-	$1 1e9800210002 0 0
-	END
+	echo "$1 0 1e9800250001=$3 1e9800210002=0" | rates
 }
 
 # A quarter of a MiB is what one count stands for.
@@ -70,32 +71,17 @@ moving() {
 	cxl_pmu 70 cxl_pmu_mem0.0 16384
 	echo config=0x1e9800250002 >"$pmus/cxl_pmu_mem0.0/events/s2m_drs_memdatanxm"
 	rates <<-'END'
-	20 5 0 8
-	20 6 0 0
-	20 7 0 0
-	20 8 0 0
-	20 5 8 8
-	20 6 8 0
-	20 7 8 0
-	20 8 8 8
-	30 5 0 8
-	30 6 0 40
-	30 7 0 0
-	30 8 0 0
-	30 5 8 8
-	30 6 8 40
-	30 7 8 0
-	30 8 8 8
-	50 3 0 4
-	50 2 0 40
-	50 3 8 0
-	50 2 8 0
-	60 20 0 1
-	60 37 0 2
+	20 0 5=8 6=0 7=0 8=0
+	20 8 5=8 6=0 7=0 8=8
+	30 0 5=8 6=40 7=0 8=0
+	30 8 5=8 6=40 7=0 8=8
+	50 0 3=4 2=40
+	50 8 3=0 2=0
+	60 0 20=1 37=2
 	END
 	[ $# = 0 ] || while read -r event config rate; do
 		echo "config=0x$config" >"$pmus/cxl_pmu_mem0.0/events/$event"
-		echo "70 $config 0 $rate" >>"$root/counts"
+		echo "70 0 $config=$rate" | rates
 	done <<-'END'
 	clock_ticks 1e9800000001 2000000
 	m2s_req_resid_cnt 1e9800310001 3400000

@@ -3,6 +3,10 @@
 #
 # Fake sysfs trees. Every function works below $root, a new directory.
 
+nothing() {
+	:
+}
+
 # at_hand: paths that tests have
 at_hand() {
 	class=$root/sys/class/pmon
@@ -47,10 +51,11 @@ paranoid() {
 	put proc/sys/kernel/perf_event_paranoid "$1"
 }
 
-# loaded MODULE..., and unload MODULE...
-loaded() {
+# live MODULE...: loaded, and not built in; and unload MODULE...
+live() {
 	for module; do
-		mkdir -p "$root/sys/module/$module"
+		put "sys/module/$module/initstate" live
+		put "sys/module/$module/refcnt" 0
 	done
 }
 
@@ -60,22 +65,18 @@ unload() {
 	done
 }
 
-# live MODULE...: loaded, and not built in
-live() {
-	for module; do
-		put "sys/module/$module/initstate" live
-		put "sys/module/$module/refcnt" 0
-	done
-}
-
 # parameter MODULE NAME VALUE: as the module was loaded
 parameter() {
 	put "sys/module/$1/parameters/$2" "$3"
 }
 
-# node NUMBER CPULIST: of NUMA
-node() {
-	put "sys/devices/system/node/node$1/cpulist" "$2"
+# nodes CPULIST...: of NUMA
+nodes() {
+	number=0
+	for list; do
+		put "sys/devices/system/node/node$number/cpulist" "$list"
+		number=$((number + 1))
+	done
 }
 
 # installed MODULE...: no others are, for the kernel of this tree, 6.18-tree
@@ -166,10 +167,10 @@ domain() {
 	END
 }
 
-# tpmi PACKAGE MODE
+# tpmi MODE: of package 0, in which pmon_plr was loaded
 tpmi() {
-	put "pkg$1-tpmi0/package_id" "$1"
-	put "pkg$1-tpmi0/mode" "$2"
+	put pkg0-tpmi0/package_id 0
+	put pkg0-tpmi0/mode "$1"
 }
 
 # core PACKAGE DOMAIN MODULE CPUS REASONS
@@ -193,8 +194,8 @@ pauses() {
 	put sbin/pause ''
 }
 
-# passing: what happens meanwhile is on standard input; $1 and $from are the time in
-# milliseconds before, $2 and $to that after, $class is the class directory
+# passing [MS]: what happens meanwhile is on standard input, $from and $to are the time in
+# milliseconds before and after, $class is the class directory; pmonctl ends after so long
 passing() {
 	pauses
 	{
@@ -202,6 +203,7 @@ passing() {
 		printf '%s\n' '#!/bin/sh' 'root=${0%/sbin/pause} from=$1 to=$2' \
 			'class=$root/sys/class/pmon'
 		cat
+		[ $# = 0 ] || echo "[ \$to -lt $1 ] || kill \$PPID"
 	} >"$root/sbin/pause"
 	chmod +x "$root/sbin/pause"
 }

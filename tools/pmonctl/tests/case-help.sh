@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2154
+# What the program takes is what its help says, what bash completes and what the manual
+# pages have, and no more.
+
+mkdir "$tmp/path"
+ln -s "$PMONCTL" "$tmp/path/pmonctl"
+"$here/../manual" "$PMONCTL" "$tmp/man"
+a nothing
+
+# completes WORDS: what bash offers for the last one
+completes() {
+	PATH=$tmp/path:$PATH bash -c '
+		. "$1"
+		shift
+		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+		_pmonctl
+		printf "%s\n" "${COMPREPLY[@]}" | sort' - \
+		"$here/../completion.bash" "$@" 2>&1 | paste -sd' '
+}
+
+# is WHAT IT WANTED
+is() {
+	[ "$2" = "$3" ] || { echo "# it is: $2" && false; }
+	verdict $? "$1"
+}
+
+commands='adopt bw doctor explain list metrics plr release stat'
+areas='cxl plr qpi r2pcie uncore'
+is "completion: commands" "$(completes pmonctl '')" "$commands"
+is "completion: the beginning of one" "$(completes pmonctl d)" doctor
+is "completion: options after others" "$(completes pmonctl --json plr --c)" '--clear --cpu'
+is "completion: areas" "$(completes pmonctl adopt '')" "$areas"
+is "completion: a job is none of ours" "$(completes pmonctl stat -- l)" ''
+"$PMONCTL" --help >"$tmp/help"
+for area in $areas; do
+	grep -qE "^\.Pq Cm (.* )?$area( |\$)" "$tmp/man/pmonctl-adopt.8" &&
+		sed -n '/AREA is$/{n;p}' "$tmp/help" | grep -qw "$area"
+	verdict $? "$area: the manual pages and --help have it"
+done
+is "--help: commands" "$(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' "$tmp/help" | sort | paste -sd' ')" \
+	"$commands"
+
+# options COMMAND: those of its help, with a value where they take one
+options() {
+	"$PMONCTL" help "$1" | sed -n 's/^  \(-., \)*\(--[a-z-]*\) [A-Z].*/\2=1/p; t
+		s/^  \(-., \)*\(--[a-z-]*\).*/\2/p' | sort
+}
+for command in $commands; do
+	options "$command"
+done | sort -u >"$tmp/options"
+for command in $commands; do
+	run 0 help "$command" && cp "$tmp/out" "$tmp/help" && run 0 "$command" --help &&
+		cmp -s "$tmp/out" "$tmp/help" &&
+		has "Usage: pmonctl $command *" "For example: pmonctl $command*" &&
+		! grep -q '.\{80\}' "$tmp/out" && [ "$(wc -l <"$tmp/out")" -lt 24 ]
+	verdict $? "help $command: of it alone, on a screen, with an example"
+	taken=$(while read -r option; do
+		"$PMONCTL" --sysroot "$root" "$command" "$option" 2>&1 </dev/null |
+			grep -q 'has no option' || echo "$option"
+	done <"$tmp/options" | paste -sd' ')
+	is "$command: it takes the options of its help, and no others" "$taken" \
+		"$(options "$command" | paste -sd' ')"
+	words=$(options "$command" | sed 's/=1//' | sort | paste -sd' ')
+	is "completion: $command is offered them" "$(completes pmonctl "$command" --)" "$words"
+	page=$tmp/man/pmonctl-$command.8
+	is "manual: a page of $command has them" "$(sed -n \
+		's/\\-/-/g; s/^\.It [^ ]*,* *\(--[a-z-]*\).*/\1/p' "$page" | sort | paste -sd' ')" "$words"
+	[ "$(sed -n '/^\.Sh DESC/,/^\.Pp$/p' "$page" | wc -l)" -gt 3 ] &&
+		grep -q "^\.Dl # pmonctl $command" "$page"
+	verdict $? "manual: and what it does, and an example"
+done
+if command -v mandoc >/dev/null; then
+	is "manual: the pages are clean" "$(mandoc -Tlint -Wwarning "$tmp"/man/*.8 | grep -v mandoc.db)" ''
+fi
