@@ -15,9 +15,7 @@ settled() {
 
 # alone: the directory has our file, and nothing else
 alone() {
-	[ "$(ls -A "$root/etc/modprobe.d")" = "${conf##*/}" ] && return 0
-	ls -A "$root/etc/modprobe.d" | sed 's/^/# modprobe.d has /'
-	return 1
+	[ "$(ls -A "$root/etc/modprobe.d")" = openpmon-uncore.conf ]
 }
 
 # written: our file is complete, ordinary, and modprobe can read it
@@ -38,58 +36,47 @@ in_the_way() {
 	"$@" "$conf"
 }
 
+# full ARG...: pmonctl can write no file; what it says, and its status, take err's place
+full() {
+	# Standard output must not be a file that the limit holds for.
+	(
+		ulimit -f 0
+		"$PMONCTL" --sysroot "$root" "$@" 2>&1
+		echo "exits with $?"
+	) | cat >"$tmp/err"
+}
+
+mkdir "$tmp/outside"
 why='- etc/modprobe.d/openpmon-uncore.conf: is a link, or else not an ordinary file'
 rows <<END
 adopt: a link in the place of its file | : in_the_way ln -s ../../victim |
 	2 adopt --persist uncore | $why | : linked
 release: a link in the place of the file | 2 release uncore | $why | : linked
 doctor: a link in the place of the file | 0 doctor | note *openpmon-uncore.conf is a link*
-adopt: a directory in the place of its file | : in_the_way mkdir |
-	2 adopt --persist uncore | $why | : alone
-adopt: a pipe in the place of its file | : in_the_way mkfifo |
-	2 adopt --persist uncore | $why | : alone
+adopt: what is in the place of its file (%) | : in_the_way % | 2 adopt --persist uncore | $why |
+	: alone
+% mkdir mkfifo
 END
-in_the_way true
-ln -s ../../victim "$root/etc/modprobe.d/.openpmon-uncore.conf.new"
-row 'adopt: a link by a name that can be foreseen | 0 adopt --persist uncore | : written'
-printf '\0mine\n' >>"$conf"
-row 'release: a file with something behind its end | 2 release uncore | : [ -e "$conf" ]'
-
-in_the_way true
-mkdir "$tmp/outside"
-rmdir "$root/etc/modprobe.d"
-ln -s "$tmp/outside" "$root/etc/modprobe.d"
 rows <<'END'
-adopt: a directory outside the tree | 2 adopt --persist uncore | - cannot be written |
-	: [ -z "$(ls -A "$tmp/outside")" ]
+adopt: a link by a name that can be foreseen | : in_the_way true;
+	ln -s ../../victim "$root/etc/modprobe.d/.openpmon-uncore.conf.new" |
+	0 adopt --persist uncore | : written
+release: a file with something behind its end | : printf '\0mine\n' >>"$conf" |
+	2 release uncore | : [ -e "$conf" ]
+adopt: a directory outside the tree | : in_the_way true; rmdir "$root/etc/modprobe.d";
+	ln -s "$tmp/outside" "$root/etc/modprobe.d" | 2 adopt --persist uncore |
+	- cannot be written | : [ -z "$(ls -A "$tmp/outside")" ]
+adopt: others can read what is written, whatever the umask | : in_the_way true |
+	: (umask 077 && run 0 adopt --persist uncore) && written |
+	: (umask 077 && run 0 adopt uncore) && [ "$(stat -c %a "$root/run/modprobe.d")" = 755 ]
+adopt: what cannot be written is not there, nor its directory (%) | : in_the_way true |
+	: full adopt % uncore; complains 'cannot be written: File too large' 'exits with 2' |
+	: [ -z "$(find "$root/run" "$root/etc/modprobe.d" -mindepth 1)" ]
+% --persist ''
+adopt: the file has no messages in it with % | : in_the_way true |
+	: "$PMONCTL" --sysroot "$root" adopt --persist uncore >"$tmp/err" 2>&1 %; written
+% '0<&-' '1>&-' '2>&-' '0<&- 1>&- 2>&-'
 END
-
-in_the_way true
-(umask 077 && run 0 adopt --persist uncore) && written && (umask 077 && run 0 adopt uncore) &&
-	[ "$(stat -c %a "$root/run/modprobe.d")" = 755 ]
-verdict $? "adopt: others can read what is written, whatever the umask"
-
-# Standard output must not be a file that the limit holds for.
-in_the_way true
-for place_of in --persist ''; do
-	# shellcheck disable=SC2086 # none is none
-	(
-		ulimit -f 0
-		"$PMONCTL" --sysroot "$root" adopt $place_of uncore 2>&1
-		echo "exits with $?"
-	) | cat >"$tmp/err"
-	complains 'cannot be written: File too large' 'exits with 2' &&
-		[ -z "$(find "$root/run" "$root/etc/modprobe.d" -mindepth 1)" ]
-	verdict $? "adopt: what cannot be written is not there, nor its directory ($place_of)"
-done
-
-for closed in '0<&-' '1>&-' '2>&-' '0<&- 1>&- 2>&-'; do
-	in_the_way true
-	eval '"$PMONCTL" --sysroot "$root" adopt --persist uncore >"$tmp/err" \
-		2>&1' "$closed"
-	written
-	verdict $? "adopt: the file has no messages in it with $closed"
-done
 
 # What is to be seen of the order: complete before it has its name, and both
 # on the disk.

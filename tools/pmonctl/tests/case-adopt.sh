@@ -21,19 +21,15 @@ configuration() {
 remember() {
 	configuration >"$tmp/before"
 }
-
 # unchanged: as remembered, or as in a contested tree
 unchanged() {
 	configuration | cmp - "$tmp/before"
 }
 
-# now MODULE...: they are loaded, but those with a - before them
+# now MODULE...: they are loaded
 now() {
 	for each; do
-		case $each in
-		-*) [ ! -e "$root/sys/module/${each#-}" ] ;;
-		*) [ -e "$root/sys/module/$each" ] ;;
-		esac || { echo "# not so: $each"; return 1; }
+		[ -e "$root/sys/module/$each" ] || { echo "# not loaded: $each"; return 1; }
 	done
 }
 
@@ -55,7 +51,7 @@ told() {
 
 # untouched: nothing was asked for or written
 untouched() {
-	complains 'nothing was changed' && calls && unchanged
+	complains 'nothing was changed' && calls '' && unchanged
 }
 
 # undone MODULE: this one has been asked to go, or would have been
@@ -65,11 +61,10 @@ undone() {
 
 rows <<'END'
 adopt: encodings are compared, not how they are written | : a contested; remember |
-	0 adopt --dry-run uncore
+	0 adopt --dry-run uncore | : calls | : unchanged
 > NOW             AFTERWARDS      CHANGE
 > uncore_imc_0-1  uncore_imc_0-1  kept
 > uncore: this would be done; nothing was changed.
-adopt: --dry-run does nothing | 0 adopt --dry-run uncore | : calls | : unchanged
 adopt: hands the boxes over | 0 adopt uncore | *openpmon has the counter boxes until the next* |
 	: calls -pmon_uncore -intel_uncore +pmon_uncore | : written run
 adopt: twice is once | 0 adopt uncore | *already* | : calls
@@ -104,46 +99,93 @@ an event has a term of no bits|s/event clockticks event=0x1/&,odd=1/|event clock
 an event has another scale|s/scale 0.0000/scale 0.000/|event cas_count_read.scale changes
 an event has another unit|s/MiB/MB/|event cas_count_read.unit changes
 END
-a contested
-pmu uncore_free_0 event=config:0-7
-rows <<'END'
-adopt: refuses: a PMU is lost |
-	: put sys/bus/event_source/devices/uncore_free_0/events/a event=1 | 2 adopt uncore |
-	*LOST, with 1 event* | : untouched
-END
 
-a contested
-for i in 0 1; do
-	pmu uncore_imc_$i umask=config:8-15,32-63
-done
+# wider_masks: the other driver shows bits of umask that it drops where boxes are in memory
+wider_masks() {
+	contested
+	pmu uncore_imc_0 umask=config:8-15,32-63
+	pmu uncore_imc_1 umask=config:8-15,32-63
+}
+# renamed: a box is the same where name or alias say so; where only the other alias does,
+# perf does not take the old name
+renamed() {
+	contested
+	pmu uncore_mdf_sbo_0 event=config:0-7
+	pmu uncore_type_30_0 event=config:0-7
+	pmu uncore_pcu event=config:0-7
+	cat >>"$class/pkg0-uncore0/pmus" <<-'END'
+	pmu uncore_mdf_0 uncore_mdf_sbo_0
+	format event config:0-7
+	pmu uncore_ubox_0 uncore_type_30_0
+	format event config:0-7
+	pmu uncore_pcu_0 uncore_type_4_0
+	format event config:0-7
+	event clockticks event=0x1
+	pmu uncore_cha_0 uncore_type_0_0
+	pmu uncore_cha_1 uncore_type_0_1
+	format event config:0-7
+	END
+}
+# holder PID NAME FILE...: a process, and files that it has open
+holder() {
+	put "proc/$1/comm" "$2"
+	link "$3" "proc/$1/fd/0"
+	link "$4" "proc/$1/fd/1"
+}
+# counting: processes have events of perf
+counting() {
+	contested
+	used intel_uncore 2
+	for pid in 21 22 23 24 25; do
+		holder $pid perf /dev/null 'anon_inode:[perf_event]'
+	done
+	holder 26 cat /tmp/perf_event 'anon_inode:[eventpoll]'
+}
+# on_kernel RELEASE: the tree is one of a host that runs it
+on_kernel() {
+	a contested
+	put proc/sys/kernel/osrelease "$1"
+	mv "$kernel" "$root/lib/modules/$1"
+}
+# recorded: limits, and the kernel's driver has them
+recorded() {
+	contested
+	limits
+	live intel_plr_tpmi pmon_plr
+}
+# ring: functions of R2PCIe, and one of QPI, and the kernel's PMUs of them
+ring() {
+	contested
+	for f in 0000:7f:13.1 0000:ff:13.1; do
+		pci $f 0x8086 0x0e34
+		: >"$functions/$f/driver_override"
+	done
+	pci 0000:7f:08.2 0x8086 0x0e32
+	installed pmon pmon_uncore pmon_r2pcie intel_uncore
+	pmu uncore_r2pcie event=config:0-7 umask=config:8-15
+	pmu uncore_qpi_0 event=config:0-7,21 match0=config1:0-31
+}
+# cpmus: those of CXL devices; what is lost shows when they have been handed over
+cpmus() {
+	handles pmon pmon_cxl cxl_pmu
+	expander
+	pmu cxl_pmu_mem0.0 vid=config:0-15 gid=config:16-31 mask=config:32-63
+	files sys/bus/event_source/devices/cxl_pmu_mem0.0/events/ <<-'END'
+	clock_ticks vid=0x1e98,gid=0x00,mask=0x01
+	d2h_req_rdcurr vid=0x1e98,gid=0x10,mask=0x02
+	END
+}
 rows <<'END'
-adopt: bits that the other driver drops are no loss | 0 adopt --dry-run uncore
+adopt: refuses: a PMU is lost | : a contested; pmu uncore_free_0 event=config:0-7;
+	put sys/bus/event_source/devices/uncore_free_0/events/a event=1 | 2 adopt uncore |
+	*LOST, with 1 event* | : untouched
+adopt: bits that the other driver drops are no loss | : a wider_masks | 0 adopt --dry-run uncore
 adopt: bits that reach the hardware are |
 	: put pkg0-uncore0/units '6 imc 0 msr 0x1 4 48 - intel_uncore' |
 	2 adopt --dry-run uncore | *term umask changes*
 adopt: --allow-loss does it all the same | 0 adopt --allow-loss uncore | : written run
-END
-
-# A box is the same where name or alias say so; where only the other alias does, perf
-# does not take the old name.
-a contested
-pmu uncore_mdf_sbo_0 event=config:0-7
-pmu uncore_type_30_0 event=config:0-7
-pmu uncore_pcu event=config:0-7
-cat >>"$class/pkg0-uncore0/pmus" <<'END'
-pmu uncore_mdf_0 uncore_mdf_sbo_0
-format event config:0-7
-pmu uncore_ubox_0 uncore_type_30_0
-format event config:0-7
-pmu uncore_pcu_0 uncore_type_4_0
-format event config:0-7
-event clockticks event=0x1
-pmu uncore_cha_0 uncore_type_0_0
-pmu uncore_cha_1 uncore_type_0_1
-format event config:0-7
-END
-rows <<'END'
-adopt: names that perf takes as well are no loss, others are new | 0 adopt --dry-run uncore
+adopt: names that perf takes as well are no loss, others are new |
+	: a renamed | 0 adopt --dry-run uncore
 > NOW               AFTERWARDS      CHANGE
 > uncore_imc_0-1    uncore_imc_0-1  kept
 > uncore_mdf_sbo_0  uncore_mdf_0    kept
@@ -156,23 +198,9 @@ adopt: refuses: the name of a box is lost |
 	: put sys/bus/event_source/devices/uncore_mdf_sbo_0/alias uncore_type_20_0;
 	sed -i 's/uncore_mdf_sbo_0/uncore_type_20_0/' "$class/pkg0-uncore0/pmus" |
 	2 adopt --dry-run uncore | uncore_mdf_sbo_0 uncore_mdf_0 the name is lost
-END
-
 # ---- what stands in the way
-# holder PID NAME FILE...: a process, and files that it has open
-holder() {
-	put "proc/$1/comm" "$2"
-	link "$3" "proc/$1/fd/0"
-	link "$4" "proc/$1/fd/1"
-}
-a contested
-used intel_uncore 2
-for pid in 21 22 23 24 25; do
-	holder $pid perf /dev/null 'anon_inode:[perf_event]'
-done
-holder 26 cat /tmp/perf_event 'anon_inode:[eventpoll]'
-rows <<'END'
-adopt: refused, and by whom it is used | 2 adopt uncore | - intel_uncore is in use by 2 users |
+adopt: refused, and by whom it is used | : a counting | 2 adopt uncore |
+	- intel_uncore is in use by 2 users |
 	- perf events open: perf (21), perf (22), perf (23), perf (24) and 1 more | : untouched
 adopt: refused while openpmon counts | : a contested; used pmon_uncore 1 | 2 adopt uncore |
 	- pmon_uncore is in use by 1 user, | : untouched
@@ -181,47 +209,23 @@ adopt: undone when intel_uncore does not go |
 	: undone intel_uncore | : now pmon_uncore
 adopt: undone when pmon_uncore does not come | : echo 'modprobe pmon_uncore' >"$root/fails" |
 	2 adopt uncore | - cannot be loaded as they were | : now intel_uncore | : unchanged
-END
-inserted=/lib/modules/6.18-tree/updates/pmon_uncore.ko.xz
-a contested
-(
-	sleep 0.3
-	exec "$program" --sysroot "$root" adopt uncore 2>/dev/null
-) | :
-written run && now -intel_uncore pmon_uncore
-verdict $? "adopt: done to its end when its output is not read"
-rows <<'END'
 adopt: --dry-run looks with a module that is loaded for it |
 	: a contested; rm -r "$root/sys/module/pmon_uncore" "$root/sys/module/pmon" |
-	0 adopt --dry-run uncore | : calls +pmon insmod $inserted mode=observe -pmon_uncore -pmon
+	0 adopt --dry-run uncore | : calls +pmon insmod
+	/lib/modules/6.18-tree/updates/pmon_uncore.ko.xz mode=observe -pmon_uncore -pmon
 adopt: a driver that cannot be unloaded |
 	: a contested; rm "$root/sys/module/intel_uncore/initstate" | 2 adopt uncore |
 	- is built into this kernel
 adopt: nothing is done when nothing can be compared |
 	: a contested; rm "$class/pkg0-uncore0/pmus" | 2 adopt uncore | - pkg0-uncore0/pmus
-END
-
-# on_kernel RELEASE: the tree is one of a host that runs it
-on_kernel() {
-	a contested
-	put proc/sys/kernel/osrelease "$1"
-	mv "$kernel" "$root/lib/modules/$1"
-}
-for release in 6.12.19-amd64 6.12.117+deb12-amd64 6.13.7 6.14.0-37-generic 7.3.4+deb13-amd64; do
-	on_kernel "$release"
-	row "adopt: no warning where the kernel is right ($release) | 0 adopt uncore | : silent"
-done
-for release in 5.14.0-687.el9.x86_64 6.1.0-56-amd64 6.11.0-29-generic 6.12.9+bpo-amd64 6.13.6; do
-	on_kernel "$release"
-	rows <<END
-adopt: --persist is from the next boot on ($release) | 0 adopt --persist uncore | : calls |
-	: written etc | *from the next boot on* | *--now hands over at once*
-adopt: and --now at once, which can hang perf ($release) | 0 adopt --persist --now uncore |
-	- can hang when intel_uncore is unloaded | *openpmon has the counter boxes.*
-END
-done
-
-rows <<'END'
+adopt: no warning where the kernel is right (%) | : on_kernel % | 0 adopt uncore | : silent
+% 6.12.19-amd64 6.12.117+deb12-amd64 6.13.7 6.14.0-37-generic 7.3.4+deb13-amd64
+adopt: --persist is from the next boot on (%), and --now at once, which can hang perf |
+	: on_kernel %; run 0 adopt --persist uncore && calls && written etc &&
+	has '*from the next boot on*' '*--now hands over at once*' |
+	0 adopt --persist --now uncore | - can hang when intel_uncore is unloaded |
+	*openpmon has the counter boxes.*
+% 5.14.0-687.el9.x86_64 6.1.0-56-amd64 6.11.0-29-generic 6.12.9+bpo-amd64 6.13.6
 adopt: it is written | : a contested | 0 adopt uncore | : rm "$root/calls"
 release: refused while openpmon counts | : used pmon_uncore 1 | 2 release uncore |
 	- pmon_uncore is in use by 1 user, | : calls | : written run
@@ -247,16 +251,6 @@ adopt: an unknown area is wrong usage | 64 adopt gpu | - gpu: nothing by that na
 release: --persist is wrong usage | 64 release --persist | - release has no option --persist
 adopt: nobody to take anything from | : a contested; installed pmon pmon_uncore pmon_plr |
 	0 adopt | *This kernel has no other driver* | : calls
-adopt: no supported hardware is 77 | : a nothing | 77 adopt
-END
-
-# recorded: limits, and the kernel's driver has them
-recorded() {
-	contested
-	limits
-	live intel_plr_tpmi pmon_plr
-}
-rows <<'END'
 adopt: performance limits | : a recorded | 0 adopt plr |
 	: calls -pmon_plr -intel_plr_tpmi +pmon_plr |
 	: grep -qx 'install intel_plr_tpmi /bin/true' "$root/run/modprobe.d/openpmon-plr.conf"
@@ -292,66 +286,39 @@ release: modules of a tree are left alone | : a contested; mkdir "$root/run/modp
 	adoption >"$root/run/modprobe.d/openpmon-uncore.conf"; remember | 2 release uncore |
 	: calls | : unchanged | - with --sysroot no module is loaded | : unload pmon_uncore
 release: files of a tree are removed | 0 release uncore | : [ ! -e "$root/run/modprobe.d" ]
-END
-program=$PMONCTL_TEST
-
 # ---- R2PCIe: function by function. In this tree nothing ever binds one.
-rows <<'END'
-adopt: a host without R2PCIe | : a contested | 77 adopt r2pcie |
+adopt: a host without R2PCIe | : program=$PMONCTL_TEST; a contested | 77 adopt r2pcie |
 	- r2pcie: this host has none of these
-END
-for f in 0000:7f:13.1 0000:ff:13.1; do
-	pci $f 0x8086 0x0e34
-	: >"$functions/$f/driver_override"
-done
-pci 0000:7f:08.2 0x8086 0x0e32
-installed pmon pmon_uncore pmon_r2pcie intel_uncore
-pmu uncore_r2pcie event=config:0-7 umask=config:8-15
-pmu uncore_qpi_0 event=config:0-7,21 match0=config1:0-31
-rows <<'END'
-adopt: --dry-run of R2PCIe | : remember | 0 adopt --dry-run r2pcie |
+adopt: --dry-run of R2PCIe | : a ring; remember | 0 adopt --dry-run r2pcie |
 	uncore_r2pcie uncore_r2pcie kept | : calls | : unchanged
 adopt: QPI would lose terms | 2 adopt qpi | *uncore_qpi_0 *loses the terms match* | : calls
 adopt: functions that are not bound are given back | 2 adopt r2pcie | : undone intel_uncore |
 	: calls -intel_uncore +pmon_r2pcie +intel_uncore -pmon_r2pcie -intel_uncore +intel_uncore
 	| : [ -z "$(head -qn 1 "$functions"/0000:?f:13.1/driver_override)" ]
-END
-
-# ---- CPMUs of CXL devices: what is lost shows when they have been handed over
-cpmus() {
-	handles pmon pmon_cxl cxl_pmu
-	expander
-	pmu cxl_pmu_mem0.0 vid=config:0-15 gid=config:16-31 mask=config:32-63
-	files sys/bus/event_source/devices/cxl_pmu_mem0.0/events/ <<-'END'
-	clock_ticks vid=0x1e98,gid=0x00,mask=0x01
-	d2h_req_rdcurr vid=0x1e98,gid=0x10,mask=0x02
-	END
-}
-a cpmus
-conf=$root/run/modprobe.d/openpmon-cxl.conf
-rows <<END
-adopt: CPMUs of CXL devices | 0 adopt cxl
+# ---- CPMUs of CXL devices
+adopt: CPMUs of CXL devices | : a cpmus; conf=$root/run/modprobe.d/openpmon-cxl.conf |
+	0 adopt cxl | : edited "s|$conf|its file|" | : calls -pmon_cxl -cxl_pmu +pmon_cxl |
+	: grep -qx 'install cxl_pmu /bin/true' "$conf"
 > NOW             AFTERWARDS
 > cxl_pmu_mem0.0  the same, or all is undone
 > NOW             AFTERWARDS      CHANGE
 > cxl_pmu_mem0.0  cxl_pmu_mem0.0  kept
-> cxl: openpmon has the CPMUs of CXL devices until the next boot. $conf says so to modprobe.
-END
-calls -pmon_cxl -cxl_pmu +pmon_cxl && grep -qx 'install cxl_pmu /bin/true' "$conf"
-verdict $? "adopt: in this order, and for modprobe"
-rows <<'END'
+> cxl: openpmon has the CPMUs of CXL devices until the next boot. its file says so to modprobe.
 adopt: CPMUs once | 0 adopt cxl | *already* | : calls
 release: CPMUs | 0 release cxl | : calls -pmon_cxl +cxl_pmu +pmon_cxl | : [ ! -e "$conf" ]
-adopt: an event of a CPMU that is lost undoes all | : a cpmus; remember | : : >"$root/loses" |
+adopt: an event of a CPMU that is lost undoes all | : a cpmus; remember; echo >"$root/loses" |
 	2 adopt cxl | : undone cxl_pmu | - 1 PMU of cxl_pmu would lose something
-adopt: or is allowed to be | : a cpmus; : >"$root/loses" | 0 adopt --allow-loss cxl |
+adopt: or is allowed to be | : a cpmus; echo >"$root/loses" | 0 adopt --allow-loss cxl |
 	*event clock_ticks is lost*
-adopt: refused where pmon_cxl was loaded with mode=off | : a cpmus; parameter pmon_cxl mode off |
-	2 adopt cxl | : untouched | - pmon_cxl would serve none of the CPMUs of CXL devices: the
-	module was loaded with mode=off
-adopt: also without cxl_pmu | : unload cxl_pmu | 2 adopt cxl | - would serve none | : untouched
-adopt: undone where pmon_cxl comes with mode=off |
-	: a cpmus; unload pmon_cxl; told pmon_cxl mode=off | 2 adopt --persist cxl |
-	: undone cxl_pmu |
-	- serves none of the CPMUs of CXL devices: the module was loaded with mode=off
+adopt: refused where pmon_cxl was loaded with mode=off |
+	: a cpmus; remember; parameter pmon_cxl mode off | 2 adopt cxl | : untouched |
+	- pmon_cxl would serve none of the CPMUs of CXL devices: the module was loaded with mode=off
 END
+
+a contested
+(
+	sleep 0.3
+	exec "$program" --sysroot "$root" adopt uncore 2>/dev/null
+) | :
+written run && now pmon_uncore && [ ! -e "$root/sys/module/intel_uncore" ]
+verdict $? "adopt: done to its end when its output is not read"

@@ -19,10 +19,15 @@ to_harm() {
 
 # unmarked: no program of the tree has run
 unmarked() {
-	[ ! -e "$tmp/mark" ] && return 0
-	echo "# a program of the tree was run"
-	rm "$tmp/mark"
-	return 1
+	[ ! -e "$tmp/mark" ] || { rm "$tmp/mark" && false; }
+}
+
+# called NAME: the directory of the tree, which is a command for a shell
+called() {
+	a to_harm
+	mv "$root" "$tmp/$1"
+	root=$tmp/$1
+	cd "$tmp" || exit
 }
 
 rows <<'END'
@@ -30,18 +35,9 @@ hostile: doctor runs no program of the tree | : a to_harm | 1 doctor | : unmarke
 hostile: adopt --dry-run runs none | 2 adopt --dry-run uncore | : unmarked
 hostile: adopt runs none | 2 adopt --persist uncore | : unmarked
 hostile: release runs none | 0 release uncore | : unmarked
+hostile: the name of the tree is no command: % | : called '%' | 1 doctor | : unmarked
+% '$(touch mark)' '"; touch mark; "'
 END
-
-# The name of the directory is a command for a shell.
-as_it_was=$root
-cd "$tmp" || exit
-for name in '$(touch mark)' '"; touch mark; "'; do
-	mv "$root" "$tmp/$name"
-	root=$tmp/$name
-	run 1 doctor && unmarked
-	verdict $? "hostile: the name of the tree is no command: $name"
-done
-mv "$root" "$as_it_was"
 
 # instead FILE COMMAND...: COMMAND makes what is in the place of a file of the class
 instead() {
@@ -85,12 +81,9 @@ hostile: a file without end is not read to its end |
 hostile: a file that is no text |
 	: a spr; printf '6 imc 0 mmio 0x1 4 48 - -\n\0more' >"$class/pkg0-uncore0/units" |
 	1 list | - pkg0-uncore0/units: Invalid argument
+hostile: package_id % | : a spr; put pkg0-uncore0/package_id % | 1 list |
+	- pkg0-uncore0/package_id: Invalid argument
+% 4294967296 99999999999999999999 -1 1x
+hostile: --sysroot '%' is wrong usage | : root=% | 64 list | - --sysroot %:
+% /missing "$tmp/secret" ''
 END
-a spr
-for number in 4294967296 99999999999999999999 -1 1x; do
-	put pkg0-uncore0/package_id $number
-	row "hostile: package_id $number | 1 list | - pkg0-uncore0/package_id: Invalid argument"
-done
-for root in "$tmp/missing" "$tmp/secret" ''; do
-	row "hostile: --sysroot '${root#"$tmp/"}' is wrong usage | 64 list | - --sysroot $root: "
-done

@@ -108,30 +108,20 @@ metrics: what is on record when a device comes was before the start |
 END
 
 # A file that is written again and again, in a directory of this test's, not of the tree's.
-# pause_does SECONDS: the pause of the tree keeps what is in that directory and how many
-# events the program has open, does what is on standard input, and ends it after so long
+# pause_does SECONDS [CODE]: the pause of the tree keeps what is in that directory and how many
+# events the program has open, runs CODE, and ends it after so long
 pause_does() {
 	files=$tmp/written
 	kept=$tmp/kept
 	rm -rf "$files" "$kept"
 	mkdir "$files" "$kept"
-	{
-		echo "files='$files' kept='$kept'"
-		cat <<-'END'
-		[ ! -e "$files/pmon.prom" ] || cp "$files/pmon.prom" "$kept/$from"
-		find "$files" -type f -printf "$from %i %m %f\n" >>"$kept/names"
-		ls -l "/proc/$PPID/fd" | grep -c "$root/counts$" >>"$kept/open"
-		END
-		cat
-		echo "[ \$to -lt ${1}000 ] || kill \$PPID"
-	} >"$tmp/pause"
-	passing <"$tmp/pause"
-}
-# written STATUS ARG...
-written() {
-	status=$1
-	shift
-	run "$status" metrics --file "$files/pmon.prom" "$@"
+	passing "${1}000" <<-END
+	files='$files' kept='$kept'
+	[ ! -e "\$files/pmon.prom" ] || cp "\$files/pmon.prom" "\$kept/\$from"
+	find "\$files" -type f -printf "\$from %i %m %f\n" >>"\$kept/names"
+	ls -l "/proc/\$PPID/fd" | grep -c "\$root/counts$" >>"\$kept/open"
+	${2-}
+	END
 }
 # gained SERIES FROM TO: between the files of these seconds, in MiB
 gained() {
@@ -139,74 +129,61 @@ gained() {
 		END { printf "%.3f\n", (v[f[1]] - v[f[0]]) / 1048576 }' \
 		"$kept/${2}000" "$kept/${3}000"
 }
-
-a moving
-for type in 20 30 50 70; do
-	put counters/$type 1
-done
-# What comes from devices is 250 MiB/s, after 6 s 1000.
-recount 60 20 0 1 3 6000
-pause_does 17 </dev/null
-(umask 077 && written 0 -i 4) && silent && [ ! -s "$tmp/out" ]
-verdict $? "metrics: --file, until a signal comes, with one event of a box at a time"
-[ "$(gained "$iio" 4 8)" = 2500.000 ] && [ "$(gained "$iio" 8 12)" = 4000.000 ] &&
-	[ "$(gained "$memory" 8 12)" = 56000.000 ] && [ "$(gained "$memory" 12 16)" = 56000.000 ]
-verdict $? "metrics: what a file has more than the one before is what was moved since"
-[ "$(sed -n 's/^openpmon_measured_seconds_total //p' "$kept/4000" "$kept/16000" | paste -sd' ')" = \
-	'4.000 16.000' ]
-verdict $? "metrics: and says over how long"
-# A new file each time, whole, in the place of the last, with nothing beside it.
-awk '$1 < 4000 || $3 != 644 || $4 != "pmon.prom" || at[$1]++ { bad = 1 }
-	$2 != last { new++ }
-	{ last = $2 }
-	END { exit bad || new != 4 }' "$kept/names" &&
-	[ "$(cd "$kept" && tail -qn 1 4000 8000 12000 16000 | grep -c ^openpmon_)" = 4 ] &&
-	[ ! -e "$files/pmon.prom" ]
-verdict $? "metrics: each file comes whole in the place of the last, and goes at the end"
-[ "$(sort -u "$kept/open")" = "$(wc -l <"$root/counts")" ] &&
-	[ "$(wc -l <"$kept/open")" = 17 ]
-verdict $? "metrics: no more events are opened than there were at first"
-
-# By default every 15 s: four events of a box, and two, have the same share of each.
-a moving
-pause_does 75 </dev/null
-written 0 && silent
-for v in "$memory" 'openpmon_upi_sent_bytes_total{package="0"}' "$iio"; do
-	for second in 15 30 45; do
-		gained "$v" $second $((second + 15))
-	done | sort -n | sed -n '1p; $p' | paste -s
-done | awk '{ bad = bad || !$1 || $2 > $1 * 1.01 } END { exit bad || NR != 3 }'
-verdict $? "metrics: --file has what is moved evenly within 1 %"
-
-# Modules are watched by one event of their domain, which comes late, and is opened anew as
-# long as nothing is known of them.
-a moving
-domain 0 1 0-1
-core 0 1 2 0-1 POWER
-core 0 1 3 0-1 POWER
-box plr 80 0 observed=40
-echo 80 40 0 EBUSY >>"$root/counts"
-pause_does 17 <<-'END'
-	[ "$from" = 4000 ] && counts=$(sed 's/ EBUSY$/ 0/' "$root/counts") &&
-		echo "$counts" >"$root/counts"
-END
-written 0 -i 4 && silent && [ "$(uniq -c "$kept/open" | paste -sd' ' | tr -s ' ')" = ' 8 24 9 25' ]
-verdict $? "metrics: --file opens the event of a domain again, in the place of the last"
-
-# A directory is the one that it was at the start, and nothing but a file is replaced.
-a moving
-pause_does 10 <<-'END'
-	[ "$from" != 4000 ] || { mv "$files" "$kept/moved" && mkdir "$files"; }
-	[ ! -e "$kept/moved/pmon.prom" ] || cp "$kept/moved/pmon.prom" "$kept/there"
-END
-written 0 -i 4 && silent && [ -z "$(ls -A "$files")$(ls -A "$kept/moved")" ] &&
-	grep -q '^openpmon_measured_seconds_total 8.000$' "$kept/there"
-verdict $? "metrics: --file stays in its directory, wherever that goes"
-rm -r "$files"
-written 2 -i 4 && complains "$files/: "
-verdict $? "metrics: --file makes no directory"
+# even SERIES...: in each interval of 15 s as much as in the others, within 1 %
+even() {
+	for series; do
+		for second in 15 30 45; do
+			gained "$series" $second $((second + 15))
+		done | sort -n | sed -n '1p; $p' | paste -s
+	done | awk '{ bad = bad || !$1 || $2 > $1 * 1.01 } END { exit bad || NR != 3 }'
+}
+# whole: a new file every 4 s, in the place of the last, with nothing beside it
+whole() {
+	awk '$1 < 4000 || $3 != 644 || $4 != "pmon.prom" || at[$1]++ { bad = 1 }
+		$2 != last { new++ }
+		{ last = $2 }
+		END { exit bad || new != 4 }' "$kept/names" &&
+		[ "$(cd "$kept" && tail -qn 1 4000 8000 12000 16000 | grep -c ^openpmon_)" = 4 ]
+}
 
 rows <<'END'
+# What comes from devices is 250 MiB/s, after 6 s 1000.
+metrics: --file, until a signal comes, with one event of a box at a time | : a moving;
+	for type in 20 30 50 70; do put counters/$type 1; done;
+	recount 60 20 0 1 3 6000; pause_does 17; umask 077 |
+	0 metrics --file "$files/pmon.prom" -i 4 | : umask 022; silent | ! *
+metrics: what a file has more than the one before is what was moved since |
+	: [ "$(gained "$iio" 4 8)" = 2500.000 ] && [ "$(gained "$iio" 8 12)" = 4000.000 ] |
+	: [ "$(gained "$memory" 8 12)" = 56000.000 ] && [ "$(gained "$memory" 12 16)" = 56000.000 ]
+metrics: and says over how long | : grep -qx 'openpmon_measured_seconds_total 4.000' "$kept/4000" |
+	: grep -qx 'openpmon_measured_seconds_total 16.000' "$kept/16000"
+metrics: each file comes whole in the place of the last, and goes at the end | : whole |
+	: [ ! -e "$files/pmon.prom" ]
+metrics: no more events are opened than there were at first |
+	: uniq -c "$kept/open" >"$tmp/out"; has '17 24'
+# By default every 15 s: four events of a box, and two, have the same share of each.
+metrics: --file has what is moved evenly within 1 % | : a moving; pause_does 75 |
+	0 metrics --file "$files/pmon.prom" | : silent |
+	: even "$memory" 'openpmon_upi_sent_bytes_total{package="0"}' "$iio"
+# Modules are watched by one event of their domain, which comes late, and is opened anew as
+# long as nothing is known of them.
+metrics: --file opens the event of a domain again, in the place of the last |
+	: a moving; domain 0 1 0-1; core 0 1 2 0-1 POWER; core 0 1 3 0-1 POWER;
+	box plr 80 0 observed=40; echo 80 40 0 EBUSY >>"$root/counts";
+	pause_does 17 'counts=$(sed "s/ EBUSY$/ 0/" "$root/counts");
+		[ "$from" != 4000 ] || echo "$counts" >"$root/counts"' |
+	0 metrics --file "$files/pmon.prom" -i 4 | : uniq -c "$kept/open" >"$tmp/out"
+> 8 24
+> 9 25
+# A directory is the one that it was at the start, and nothing but a file is replaced.
+metrics: --file stays in its directory, wherever that goes | : a moving;
+	pause_does 10 '[ "$from" != 4000 ] || { mv "$files" "$kept/moved" && mkdir "$files"; };
+		[ ! -e "$kept/moved/pmon.prom" ] || cp "$kept/moved/pmon.prom" "$kept/there"' |
+	0 metrics --file "$files/pmon.prom" -i 4 | : silent |
+	: [ -z "$(ls -A "$files")$(ls -A "$kept/moved")" ] |
+	: grep -q '^openpmon_measured_seconds_total 8.000$' "$kept/there"
+metrics: --file makes no directory | : rm -r "$files" |
+	2 metrics --file "$files/pmon.prom" -i 4 | - /written/:
 metrics: no file is written for a tree | : program=$PMONCTL |
 	64 metrics --file "$tmp/metrics.prom" | - with --sysroot | : [ ! -e "$tmp/metrics.prom" ]
 metrics: nor where an exporter looks | 64 metrics --collector | - with --sysroot
