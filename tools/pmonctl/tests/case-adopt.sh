@@ -100,12 +100,6 @@ an event has another scale|s/scale 0.0000/scale 0.000/|event cas_count_read.scal
 an event has another unit|s/MiB/MB/|event cas_count_read.unit changes
 END
 
-# wider_masks: the other driver shows bits of umask that it drops where boxes are in memory
-wider_masks() {
-	contested
-	pmu uncore_imc_0 umask=config:8-15,32-63
-	pmu uncore_imc_1 umask=config:8-15,32-63
-}
 # renamed: a box is the same where name or alias say so; where only the other alias does,
 # perf does not take the old name
 renamed() {
@@ -170,16 +164,18 @@ cpmus() {
 	handles pmon pmon_cxl cxl_pmu
 	expander
 	pmu cxl_pmu_mem0.0 vid=config:0-15 gid=config:16-31 mask=config:32-63
-	files sys/bus/event_source/devices/cxl_pmu_mem0.0/events/ <<-'END'
+	files cxl_pmu_mem0.0/events/ <<-'END'
 	clock_ticks vid=0x1e98,gid=0x00,mask=0x01
 	d2h_req_rdcurr vid=0x1e98,gid=0x10,mask=0x02
 	END
 }
 rows <<'END'
 adopt: refuses: a PMU is lost | : a contested; pmu uncore_free_0 event=config:0-7;
-	put sys/bus/event_source/devices/uncore_free_0/events/a event=1 | 2 adopt uncore |
+	put uncore_free_0/events/a event=1 | 2 adopt uncore |
 	*LOST, with 1 event* | : untouched
-adopt: bits that the other driver drops are no loss | : a wider_masks | 0 adopt --dry-run uncore
+adopt: bits that the other driver drops are no loss | : a contested;
+	pmu uncore_imc_0 umask=config:8-15,32-63; pmu uncore_imc_1 umask=config:8-15,32-63 |
+	0 adopt --dry-run uncore
 adopt: bits that reach the hardware are |
 	: put pkg0-uncore0/units '6 imc 0 msr 0x1 4 48 - intel_uncore' |
 	2 adopt --dry-run uncore | *term umask changes*
@@ -195,7 +191,7 @@ adopt: names that perf takes as well are no loss, others are new |
 > likwid looks for uncore_mdf_sbo_<n> by path: it has no MDF counters then, perf has
 > uncore: this would be done; nothing was changed.
 adopt: refuses: the name of a box is lost |
-	: put sys/bus/event_source/devices/uncore_mdf_sbo_0/alias uncore_type_20_0;
+	: put uncore_mdf_sbo_0/alias uncore_type_20_0;
 	sed -i 's/uncore_mdf_sbo_0/uncore_type_20_0/' "$class/pkg0-uncore0/pmus" |
 	2 adopt --dry-run uncore | uncore_mdf_sbo_0 uncore_mdf_0 the name is lost
 # ---- what stands in the way
@@ -258,9 +254,6 @@ release: performance limits | 0 release plr | : calls -pmon_plr +intel_plr_tpmi 
 # ---- what looks on serves nothing: nobody would have the boxes
 adopt: limits that would not be shown | : a recorded; parameter pmon_plr mode off | 2 adopt plr |
 	: untouched | - none of the performance limits: the module was loaded with mode=off
-adopt: undone where pmon_plr comes with mode=off | : a recorded; told pmon_plr mode=off |
-	2 adopt --persist plr | - serves none of the performance limits: * with mode=off |
-	: undone intel_plr_tpmi
 adopt: undone where pmon_uncore comes and only looks on |
 	: a contested; told pmon_uncore mode=observe | 2 adopt --persist uncore |
 	- serves none of the counter boxes: * mode=observe | : undone intel_uncore |

@@ -16,18 +16,6 @@ healthy() {
 	core 0 0 0 0-1 none
 }
 
-rows <<'END'
-doctor: a healthy host | : a healthy | 0 doctor --verbose
-> ok  0000:00:03.1  present, driver intel_vsec
-> ok  pmon_uncore   loaded, 0 users
-> ok  pmon_plr      loaded, 0 users
-> ok  boxes         1 driven by openpmon
-> ok  pkg0-dom0     1 module, the die says: none
-> ok  perf          everybody may count
-> Next: pmonctl bw
-doctor: --json is JSON | 0 doctor --json | : is_json | : silent
-END
-
 # ---- what the rows below make of a healthy host
 # adopted AREA...: on every boot
 adopted() {
@@ -79,19 +67,12 @@ window() {
 	put proc/iomem '00001000-0009ffff : System RAM' "00000000-$1 : PCI Bus 0000:00" \
 		'  a7000000-a70fffff : 0000:00:03.1'
 }
-# says PMU FILE LINE...
-says() {
-	file=$2
-	of=sys/bus/event_source/devices/$1
-	shift 2
-	put "$of/$file" "$@"
-}
 # clusters MASK L3 NODE...: packages of six CPUs, with CPU 0's cache and the nodes as these
 # lists say
 clusters() {
 	put pkg0-uncore0/platform gnr
 	for cha in 0 1 2; do
-		says uncore_cha_$cha cpumask "$1"
+		put uncore_cha_$cha/cpumask "$1"
 	done
 	put sys/devices/system/cpu/cpu0/cache/index3/shared_cpu_list "$2"
 	for cpu in 0 1 2 3 4 5; do
@@ -154,7 +135,6 @@ rows doctor <<'END'
 1 a kernel that has no name, or a path: unload pmon_plr; % |
 	problem *osrelease, which would tell * cannot be read*
 % 'rm -r $root/proc/sys/kernel' 'put proc/sys/kernel/osrelease ../..'
-0 signatures are wanted: lockdown | note *signed modules only*
 0 what no source says of Diamond Rapids: put pkg0-uncore0/platform dmr;
 	parameter pmon_uncore controls 8 | ok *controls *8 bytes apart*with controls=4*
 0 boxes of nobody: unit 0 6 imc 1 mmio 0x1 4 48 - -; put pkg0-uncore0/mode observe |
@@ -170,8 +150,6 @@ rows doctor <<'END'
 # ---- CXL memory devices
 0 a CXL memory device: cxl cxl_pci pmon_cxl | ok *0000:c1:00.0 *driver cxl_pci* | ! *pmu_mem*
 0 one of another class: cxl cxl_pci; echo 1 >$functions/0000:c1:00.0/class | ok *driver cxl_pci*
-0 one without our module: cxl cxl_pci; unload pmon_cxl | note *0000:c1:00.0 *modprobe pmon_cxl*
-0 one without a driver: cxl "" | note *0000:c1:00.0 *pmon_cxl with unbound=1*
 0 and that is asked for: cxl ""; parameter pmon_cxl unbound 1 | ok *loaded with unbound=1*
 0 one that a virtual machine has: cxl vfio-pci | note *0000:c1:00.0 *bound to vfio-pci*
 0 one that is meant for one: cxl cxl_pci; meant_for vfio-pci | note *meant for vfio-pci*
@@ -210,12 +188,12 @@ rows doctor <<'END'
 0 memory controllers in a window: window a8ffffff | ok *boxes *2 driven* | ! *memory*
 0 a map that a user cannot see: window a7ffffff; put proc/iomem "00000000-00000000 : x" |
 	ok *boxes *2 driven* | ! *memory*
-0 boxes that another program disturbs: says uncore_cha_1 disturbed "0 0" "1 0";
-	says uncore_cha_2 disturbed "0 3" "1 0"; says uncore_imc_0 disturbed "0 1" |
+0 boxes that another program disturbs: put uncore_cha_1/disturbed "0 0" "1 0";
+	put uncore_cha_2/disturbed "0 3" "1 0"; put uncore_imc_0/disturbed "0 1" |
 	note *uncore_cha_2 *changed or reset by something else, 4 times in the boxes of 2 PMUs; *
-0 boxes that none does: says uncore_cha_1 disturbed "0 0" "1 0"; says uncore_x disturbed x -1;
-	says uncore_imc_0 unresponsive "0 0" "1 0" | ok *boxes* | ! *uncore_*
-1 a box that does not respond: says uncore_imc_0 unresponsive "0 0" "1 1" |
+0 boxes that none does: put uncore_cha_1/disturbed "0 0" "1 0"; put uncore_x/disturbed x -1;
+	put uncore_imc_0/unresponsive "0 0" "1 0" | ok *boxes* | ! *uncore_*
+1 a box that does not respond: put uncore_imc_0/unresponsive "0 0" "1 1" |
 	problem *uncore_imc_0 *1 of its boxes does not respond (all ones) and is not counted*
 1 boxes whose function sleeps: unit 0 8 upi 0 pci 0x880f3318 4 48 uncore_upi_0 openpmon;
 	pci 0000:80:1e.3 0x8086 0x3241; put sys/bus/pci/devices/0000:80:1e.3/power_state D3hot |
@@ -238,7 +216,7 @@ rows doctor <<'END'
 	note *2 NUMA nodes in each package*: the CPUs it looks for*
 0 two CHAs in three nodes: clusters 0,6 0-5 0-1 2-3 4-5 6-7 8-9 10-11; rm -r $pmus/uncore_cha_2 |
 	note *3 NUMA nodes in each package*: their number does not divide that of the CHAs*
-0 a CHA of one package only: clusters 0,6 0-5 0-1 2-3 4-5 6-7 8-9; says uncore_cha_2 cpumask 0 |
+0 a CHA of one package only: clusters 0,6 0-5 0-1 2-3 4-5 6-7 8-9; put uncore_cha_2/cpumask 0 |
 	note *3 NUMA nodes in each package*: not every package has each of the boxes*
 0 that perf does not know: clusters 1,6 0-5 0-1 2-3; put pkg0-uncore0/platform spr | ! *nodes*
 0 the table of a card: behind_bridges $card | note *0000:42:01.0 *on a card, such as a GPU*ignored*
@@ -247,8 +225,6 @@ rows doctor <<'END'
 	ok *uncore *adopted, by */etc/modprobe.d/openpmon-uncore.conf* | ok *plr *adopted*
 1 adopted, and nobody drives the boxes: adopted uncore; unload pmon_uncore |
 	problem *uncore *pmon_uncore is not loaded, and intel_uncore is held back; pmonctl release*
-1 and the kernel's driver has stepped in: adopted uncore; unload pmon_uncore; live intel_uncore |
-	problem *uncore *intel_uncore is loaded in its place; pmonctl release*
 # What a fallback has left to the kernel's driver stays there when the module is
 # loaded after all.
 1 adopted, loaded, and the kernel's driver has the boxes: adopted uncore; live intel_uncore;
@@ -298,7 +274,8 @@ rows doctor <<'END'
 	problem *qpi *pmon_r2pcie is not loaded* |
 	problem *no such module for kernel 6.18-tree; in openpmon's sources: make install*
 1 a module that is not signed, under lockdown: module_file "of more bytes than that"; lockdown |
-	problem *pmon_plr *not loaded, and cannot be: it is not signed* | ! *modprobe pmon_plr*
+	problem *pmon_plr *not loaded, and cannot be: it is not signed* | ! *modprobe pmon_plr* |
+	note *signed modules only*
 1 a file that is shorter than a signature: module_file x; lockdown | problem *it is not signed*
 1 a module that is signed, under lockdown: lockdown; module_file '~Module signature appended~' |
 	problem *pmon_plr *not loaded; modprobe pmon_plr*
@@ -334,25 +311,32 @@ END
 
 # ---- functions without a table: a DVSEC of kind 1 leads to one, a VSEC of kind
 # 66 to TPMI, whose registers may be those of limits
-table='\0043\0000\0001\0000\0206\0200\0001\0001\0001\0000'
 tpmi='\0013\0000\0001\0000\0102\0000\0001\0001\0000\0000'
 other='\0043\0000\0001\0000\0206\0200\0001\0001\0002\0000'
 foreign='\0043\0000\0001\0000\0206\0201\0001\0001\0001\0000'
 host=nothing
 rows doctor <<'END'
-1 a table that is not served: discovery_function 4096 "$table" | problem *pmon_uncore*
-77 neither tables nor TPMI: discovery_function 4096 "$other" | - neither a table
-77 a table that is not of Intel: discovery_function 4096 "$foreign" | - neither a table
-1 TPMI, and no table: discovery_function 4096 "$tpmi" |
+77 neither tables nor TPMI: config_space 4096 "$other" | - neither a table
+77 a table that is not of Intel: config_space 4096 "$foreign" | - neither a table
+1 TPMI, and no table: config_space 4096 "$tpmi" |
 	problem tables *firmware hides it* | ! *modprobe pmon_uncore*
-1 configuration space of 256 bytes: discovery_function 256 |
+1 configuration space of 256 bytes: config_space 256 |
 	problem PCI *256 bytes*pci=nommconf* | ! *modprobe* | : run 2 list && complains pci=nommconf
-1 without rights a table is taken to be there: discovery_function 64 | problem *pmon_uncore*
+1 without rights a table is taken to be there: config_space 64 | problem *pmon_uncore*
 77 a card alone is no supported hardware: behind_bridges $card | ! *
 1 a function of the host itself: behind_bridges pci0000:00/0000:00:03.1 | ok *:00:03.1 *present*
 2 a container without /sys: rm -r "$root/sys/bus" | - /sys: not here
 END
 rows <<'END'
+doctor: a healthy host | : a healthy | 0 doctor --verbose
+> ok  0000:00:03.1  present, driver intel_vsec
+> ok  pmon_uncore   loaded, 0 users
+> ok  pmon_plr      loaded, 0 users
+> ok  boxes         1 driven by openpmon
+> ok  pkg0-dom0     1 module, the die says: none
+> ok  perf          everybody may count
+> Next: pmonctl bw
+doctor: --json is JSON | 0 doctor --json | : is_json | : silent
 doctor: an intel_vsec of others on a host that has no TPMI |
 	: a healthy; vsec updates/dkms $own; rm -r "$root/sys/bus/pci" | 77 doctor | ! *TPMI devices*
 doctor: problems first, then notes, then what to do next | : a nothing; discovery_function;

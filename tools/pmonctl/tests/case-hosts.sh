@@ -26,12 +26,9 @@ all_say() {
 	done
 }
 
-# next STATUS COMMAND: doctor says what to type next; shown: so does the screen
+# next STATUS COMMAND: doctor says what to type next
 next() {
 	run "$1" doctor && has "Next: $2"
-}
-shown_next() {
-	run "$1" && has "Next: $2"
 }
 
 # cxl_host [DRIVER]: nothing but CXL memory
@@ -40,10 +37,9 @@ cxl_host() {
 	expander "${1-}"
 }
 
-# gnr [BYTES CAPABILITY]: a Granite Rapids, whose function has that
 gnr() {
 	host 'Intel(R) Xeon(R) 6972P'
-	discovery_function "$@"
+	discovery_function
 }
 
 generic='rmmod pmon_uncore && modprobe pmon_uncore generic=1'
@@ -61,7 +57,7 @@ a virtual machine that was given a function: what drives its boxes | : discovery
 	live pmon_uncore; discovery 0; put pkg0-uncore0/mode hypervisor;
 	put pkg0-uncore0/owner none; unit 0 6 imc 0 mmio 0x1 4 48 - - |
 	: all_say 2 "this is a virtual machine; try: $generic" bw metrics | : next 0 "$generic" |
-	: shown_next 0 "$generic" | 0 list |
+	: run 0; has "Next: $generic" | 0 list |
 	1 box is listed but not driven: this is a virtual machine; try: *generic=1*
 a host with nothing but CXL memory: its module | : cxl_host cxl_pci |
 	: all_say 2 "openpmon's modules are not loaded; try: modprobe pmon_cxl" list bw metrics |
@@ -88,7 +84,7 @@ and with it: memory, and R2PCIe for openpmon | : live intel_uncore;
 	Next: pmonctl bw --watch
 boxes without a table that stand still: nothing that could not be adopted |
 	: sed -i 's/ [81]$/ 0/' "$root/counts" | 1 bw | - count nothing | - ! adopt uncore
-a Granite Rapids without TPMI: the module that has something there | : gnr 4096 "$table" |
+a Granite Rapids without TPMI: the module that has something there | : gnr; config_space 4096 "$table" |
 	: all_say 2 'are not loaded; try: modprobe pmon_uncore' list bw metrics |
 	: complains '! pmon_plr' | : next 1 'modprobe pmon_uncore'
 and what its firmware hides | : live pmon_uncore; discovery 0; put pkg0-uncore0/platform gnr |
@@ -110,7 +106,7 @@ no modules installed for this kernel: what installs them | : gnr; installed |
 a container that has no modules: what the host has is not known | : rm -r "$root/lib" | 2 list |
 	- try: modprobe -a pmon_uncore pmon_plr
 an Ice Lake: what its kernel counts |
-	: host 'Intel(R) Xeon(R) Platinum 8380'; discovery_function 4096 | : all_say 77 'Platinum
+	: host 'Intel(R) Xeon(R) Platinum 8380'; config_space 4096 | : all_say 77 'Platinum
 	8380: 8086:09a7 is there, with neither a table *ls /sys/bus/event_source' - list bw doctor
 	metrics adopt
 a name that a terminal would act on | : host "$(printf '\033[2JEvil')" | 77 | - \\x1b[[]2JEvil

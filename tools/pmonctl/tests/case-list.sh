@@ -22,6 +22,31 @@ two_sockets() {
 	done
 }
 
+# cpmu PMU SERIAL ADDRESS EVENT...: a PMU; without a serial number it is not openpmon's, and
+# without an address it is of the device that its name has
+cpmu() {
+	pmu=$1
+	[ -z "$2" ] || put "$pmu/serial" "$2"
+	[ -z "$3" ] || link "../../../../devices/pci0000:c0/$3" "sys/bus/event_source/devices/$pmu/device"
+	shift 3
+	for event; do
+		put "$pmu/events/$event" config=0x1e98000000000001
+	done
+}
+
+cxl_devices() {
+	memory mem0 0000:c1:00.0 0xccf3e97e
+	memory mem10 0000:c5:00.0 0x0
+	cpmu cxl_pmu_mem0.0 0xccf3e97e '' clock_ticks m2s_req_memrd s2m_ndr_cmp \
+		read_bytes read_bytes.scale read_bytes.unit
+	put cxl_pmu_mem0.0/chmus 2
+	cpmu cxl_pmu_mem0.1 '' '' ddr_act rd_queue_occ mc_rd_resid_cnt
+	cpmu cxl_pmu_port_0000_c0_00_0.0 0x0 0000:c0:00.0 clock_ticks m2s_req_memrd
+	cpmu cxl_pmu_port_0000_c0_00_0.1 0x0 0000:c0:00.0 d2h_req_rdcurr
+	cpmu cxl_pmu_port_0000_c2_00_0.0 0xa5 0000:c2:00.0 m2s_req_memrd
+	cpmu cxl_pmu_pci_0000_c9_00_0.0 0xccf3e97f 0000:c9:00.0 devload_light
+}
+
 rows <<'END'
 list: boxes alike share a row, packages alike a set | : a two_sockets | 0 list
 > Platform spr: 2 packages, 39 boxes, 2 performance-limit domains
@@ -67,8 +92,6 @@ list: a line that is not understood is reported | : a spr;
 	unit 0 0 six imc 0 mmio 0x1 4 48 x openpmon; unit 0 6 imc; rejected 0 6 | 1 list |
 	- line not understood: "6 imc" | - line not understood: "0 six imc 0 |
 	- line not understood: "6"
-list: a missing file is reported with its path | : a spr; rm $class/pkg0-uncore0/rejected |
-	1 list | - pkg0-uncore0/rejected: No such file
 list: columns that a later version appends are ignored | : a spr;
 	put pkg0-uncore0/units '6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon more columns' |
 	0 list | : silent | imc *
@@ -104,33 +127,7 @@ list: -o, a column of two tables | 0 list -o PACKAGE
 > 0
 list: -o '%' is wrong | 64 list -o '%' | - no table has these columns | ! *
 % COLOUR PMU,CPUS '' 'PMU,' ,PMU
-END
-
 # ---- CXL memory devices
-# cpmu PMU SERIAL ADDRESS EVENT...: a PMU; without a serial number it is not openpmon's, and
-# without an address it is of the device that its name has
-cpmu() {
-	pmu=sys/bus/event_source/devices/$1
-	[ -z "$2" ] || put "$pmu/serial" "$2"
-	[ -z "$3" ] || link "../../../../devices/pci0000:c0/$3" "$pmu/device"
-	shift 3
-	for event; do
-		put "$pmu/events/$event" config=0x1e98000000000001
-	done
-}
-cxl_devices() {
-	memory mem0 0000:c1:00.0 0xccf3e97e
-	memory mem10 0000:c5:00.0 0x0
-	cpmu cxl_pmu_mem0.0 0xccf3e97e '' clock_ticks m2s_req_memrd s2m_ndr_cmp \
-		read_bytes read_bytes.scale read_bytes.unit
-	put sys/bus/event_source/devices/cxl_pmu_mem0.0/chmus 2
-	cpmu cxl_pmu_mem0.1 '' '' ddr_act rd_queue_occ mc_rd_resid_cnt
-	cpmu cxl_pmu_port_0000_c0_00_0.0 0x0 0000:c0:00.0 clock_ticks m2s_req_memrd
-	cpmu cxl_pmu_port_0000_c0_00_0.1 0x0 0000:c0:00.0 d2h_req_rdcurr
-	cpmu cxl_pmu_port_0000_c2_00_0.0 0xa5 0000:c2:00.0 m2s_req_memrd
-	cpmu cxl_pmu_pci_0000_c9_00_0.0 0xccf3e97f 0000:c9:00.0 devload_light
-}
-rows <<'END'
 list: CXL devices and their PMUs, ports, functions without a driver, hot ranges |
 	: a cxl_devices | 0 list
 >CXL DEVICE ADDRESS      SERIAL     PMU                         EVENTS DRIVEN BY COUNTS

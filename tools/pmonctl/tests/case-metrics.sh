@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2034,SC2016
-# pmonctl metrics, on the trees of tree-counts.sh. That Prometheus takes them is
+# pmonctl metrics, on trees whose events count. That Prometheus takes them is
 # shown in a guest, cases/tools/metrics.sh.
 program=$PMONCTL_TEST
 
@@ -49,7 +49,8 @@ metrics: what no event counts has no series | : a moving; left_to intel_uncore; 
 	! openpmon_upi*
 metrics: boxes that are frozen have no series | : a moving; stands_still;
 	box uncore_cha_0 40 0,8 clockticks=1;
-	printf '40 1 %s\n' '0 2000000' '8 0' >>"\$root/counts" | 0 metrics | $unknown 2 | ! openpmon_memory*{package="1"*} * | ! openpmon_upi*{package="1"} * |
+	printf '40 1 %s\n' '0 2000000' '8 0' >>"\$root/counts" | 0 metrics | $unknown 2 |
+	! openpmon_memory*{package="1"*} * | ! openpmon_upi*{package="1"} * |
 	! openpmon_uncore*{package="1"} * | $memory* | $cycles*
 # In 16 seconds each of four events has four turns of a second. The second one of the first box
 # fails, from 4 to 5, the third counts for what is from 5. The clock of 2 GHz misses what is from

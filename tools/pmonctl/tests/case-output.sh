@@ -47,7 +47,7 @@ adoptable() {
 	nasty_tree
 	live pmon pmon_uncore intel_uncore
 	pmu "uncore_a$nasty" "event$nasty=config:0-7"
-	put "sys/bus/event_source/devices/uncore_a$nasty/events/read$nasty" event=1
+	put "uncore_a$nasty/events/read$nasty" event=1
 	put pkg0-uncore0/pmus "pmu uncore_a$nasty -" "pmu uncore_b$nasty uncore_c$nasty" \
 		'format event config:0-7'
 }

@@ -30,6 +30,61 @@ watched() {
 	done
 }
 
+# two_packages: modules 0 and 1 in the one, module 5 in the other, and not all of their CPUs
+two_packages() {
+	domain 0 0 0-3
+	domain 1 2 4-7
+	core 0 0 0 0-1 none
+	core 0 0 1 2-3 'FREQUENCY FREQUENCY_CDYN1'
+	core 1 2 5 4-7 none
+	cpu 2 0 0 1
+	cpu 3 0 0 1
+	for c in 4 5 7; do
+		cpu $c 1 2 5
+	done
+	cpu 8
+}
+
+# broken: most of package 1 cannot be read, and a module of it is not there
+broken() {
+	for p in 0 1; do
+		domain $p 0 "$((p * 8))-$((p * 8 + 7))"
+		for c in 0 1 2 10; do
+			core $p 0 $c "$((p * 8 + c))" none
+		done
+	done
+	unreadable "$class"/pkg1-dom0/plr/die/reasons "$class"/pkg1-dom0/plr/core?*/reasons
+	rmdir "$class/pkg1-dom0/plr/core2/reasons"
+}
+
+# cleared PART TEXT: what was written to its clear
+cleared() {
+	said=$(cat "$class/pkg0-dom0/plr/$1/clear")
+	[ "$said" = "$2" ] || { echo "# $1: \"$said\", not \"$2\""; return 1; }
+}
+
+to_clear() {
+	domain 0 0 0-2
+	put pkg0-dom0/plr/die/reasons 'POWER THERMAL'
+	core 0 0 0 0 'POWER POWER_FAST_RAPL'
+	core 0 0 1 1 'THERMAL THERMAL_PER_CORE'
+	core 0 0 2 2 none
+	cpu 0 0 0 0
+}
+
+watching() {
+	watched
+	passing 7000 <<-'END'
+	now=$((1036800000 + to))
+	echo $((now / 1000)).00 >"$root/proc/uptime"
+	for part in die mesh0 core0 core1 core2; do
+		echo "observed $to $now -" >"$class/pkg0-dom0/plr/$part/time_in_reason"
+	done
+	[ "$to" -lt 3000 ] || [ "$to" -ge 5000 ] ||
+		echo "POWER $((to - 2000)) $now -" >>"$class/pkg0-dom0/plr/core0/time_in_reason"
+	END
+}
+
 rows <<'END'
 plr: what was latched at boot is old; a fine reason implies its coarse one | : a watched | 0 plr
 > Looking moves the hardware's record into openpmon's log; --once does not.
@@ -140,29 +195,9 @@ plr: modules with the same reasons share a line |
 > 0/0,2/mesh0: not limited
 > 0/1/mesh0 core8: not limited
 > 1/0-2/mesh0: not limited
-END
-if can_draw; then
-	drawn plr
-	! grep -q '.\{61\}' "$tmp/out" && has '*FREQUENCY alone*'
-	verdict $? "plr: a table is as wide as the terminal, and nothing is cut"
-fi
-
+plr: a table is as wide as the terminal, and nothing is cut | : drawn plr |
+	: ! grep -q '.\{61\}' "$tmp/out" | *FREQUENCY alone*
 # ---- which parts
-# two_packages: modules 0 and 1 in the one, module 5 in the other, and not all of their CPUs
-two_packages() {
-	domain 0 0 0-3
-	domain 1 2 4-7
-	core 0 0 0 0-1 none
-	core 0 0 1 2-3 'FREQUENCY FREQUENCY_CDYN1'
-	core 1 2 5 4-7 none
-	cpu 2 0 0 1
-	cpu 3 0 0 1
-	for c in 4 5 7; do
-		cpu $c 1 2 5
-	done
-	cpu 8
-}
-rows <<'END'
 plr: --cpu shows each module of these CPUs once, with its turbo limit | : a two_packages |
 	0 plr --cpu 2-5,3,7
 > 0 of 2 limited now, 1 now or before (?)
@@ -193,21 +228,7 @@ plr: --cpu %: too high | 64 plr --cpu=% | - %: numbers of CPUs are 0 to 8191
 % 8192 0-8192 18446744073709551616 0-4000000000
 plr: a file cpus with a long list | : put pkg0-dom0/plr/core1/cpus "$(seq -s, 0 8191)" |
 	0 plr --package 0 --json | : is_json
-END
-
 # ---- what cannot be read
-# broken: most of package 1 cannot be read, and a module of it is not there
-broken() {
-	for p in 0 1; do
-		domain $p 0 "$((p * 8))-$((p * 8 + 7))"
-		for c in 0 1 2 10; do
-			core $p 0 $c "$((p * 8 + c))" none
-		done
-	done
-	unreadable "$class"/pkg1-dom0/plr/die/reasons "$class"/pkg1-dom0/plr/core?*/reasons
-	rmdir "$class/pkg1-dom0/plr/core2/reasons"
-}
-rows <<'END'
 plr: parts with one error share a line, and the rest is shown | : a broken | 1 plr --once
 > No limit is recorded in what can be read; 5 of 12 parts cannot.
 >
@@ -243,34 +264,13 @@ plr: hardware without PLR is 77 | : a nothing; discovery_function; live pmon_plr
 	- no supported hardware
 plr: hardware that another driver has | : discovery 0; limits; live intel_plr_tpmi | 2 plr |
 	- intel_plr_tpmi
-END
-while read -r mode why; do
-	a nothing
-	discovery_function
-	tpmi "$mode"
-	row "plr: TPMI without domains is explained, mode $mode | 2 plr | - $why"
-	row "list: TPMI without domains, mode $mode | 0 list | *limits are not shown: *$why*"
-done <<'END'
-observe with mode=observe
-unknown-model does not know this CPU model
-on kernel log says why
-END
-
+plr: TPMI without domains is explained by its mode | : a nothing; discovery_function;
+	tpmi observe | 2 plr | - with mode=observe
+list: likewise | 0 list | *limits are not shown: *with mode=observe*
+plr: and by the CPU model | : tpmi unknown-model | 2 plr | - does not know this CPU model
+plr: or the kernel log says why | : tpmi on | 2 plr | - kernel log says why
+list: likewise | 0 list | *limits are not shown: *kernel log says why*
 # ---- --clear
-# cleared PART TEXT: what was written to its clear
-cleared() {
-	said=$(cat "$class/pkg0-dom0/plr/$1/clear")
-	[ "$said" = "$2" ] || { echo "# $1: \"$said\", not \"$2\""; return 1; }
-}
-to_clear() {
-	domain 0 0 0-2
-	put pkg0-dom0/plr/die/reasons 'POWER THERMAL'
-	core 0 0 0 0 'POWER POWER_FAST_RAPL'
-	core 0 0 1 1 'THERMAL THERMAL_PER_CORE'
-	core 0 0 2 2 none
-	cpu 0 0 0 0
-}
-rows <<'END'
 plr: --clear shows, and clears what it has shown | : a to_clear | 0 plr --clear | : silent |
 	*POWER_FAST_RAPL* | Cleared in 3 parts. | : cleared die 'POWER THERMAL' |
 	: cleared mesh0 '' | : cleared core0 'POWER POWER_FAST_RAPL' |
@@ -285,22 +285,7 @@ plr: --clear of a CPU leaves the others, and says what in JSON | : a to_clear |
 	0 plr --cpu 0 --clear POWER --json | : cleared die ''
 = p, = m["domains"][0]["parts"]
 = assert p["cleared"] == ["POWER"] and p["reasons"] == ["POWER", "POWER_FAST_RAPL"]
-END
-
 # ---- --watch: core0 is limited from the third second on, until the fifth
-watching() {
-	watched
-	passing 7000 <<-'END'
-	now=$((1036800000 + to))
-	echo $((now / 1000)).00 >"$root/proc/uptime"
-	for part in die mesh0 core0 core1 core2; do
-		echo "observed $to $now -" >"$class/pkg0-dom0/plr/$part/time_in_reason"
-	done
-	[ "$to" -lt 3000 ] || [ "$to" -ge 5000 ] ||
-		echo "POWER $((to - 2000)) $now -" >>"$class/pkg0-dom0/plr/core0/time_in_reason"
-	END
-}
-rows <<'END'
 plr: --watch has a line for each change, and ends well | : a watching | 0 plr --watch |
 	: edited 's/^2[^ ]* //'
 > watching 5 parts
@@ -314,17 +299,8 @@ plr: --watch --json has an object per line | : a watching | 0 plr --watch --json
 = assert a["active"] == ["POWER"] == a["reasons"] and b["active"] == []
 = # RFC 3339, 5.6: the zone has a colon
 = assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d", a["time"])
-plr: --watch where nothing is watched | : a two | 2 plr --watch | - nobody watches this domain
+plr: --watch ends when its output is lost | : a watching | : lost '' plr --watch
+plr: --watch draws a strip for a limited module |
+	: a watched; observed core0 'POWER 100 1036800000 -'; program=$PMONCTL |
+	: drawn plr --watch | 0/0/core0 0 [.]* POWER | ! 0/0/core1*
 END
-a watching
-lost '' plr --watch
-verdict $? "plr: --watch ends when its output is lost"
-if can_draw; then
-	a watched
-	observed core0 'POWER 100 1036800000 -'
-	program=$PMONCTL
-	drawn plr --watch
-	grep '^0/0/core0' "$tmp/out" | tail -n 1 | tr -s ' ' | grep -qx '0/0/core0 0 [.]* POWER' &&
-		! grep -q 0/0/core1 "$tmp/out"
-	verdict $? "plr: --watch draws a strip for a limited module"
-fi

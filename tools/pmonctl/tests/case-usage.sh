@@ -30,11 +30,8 @@ another vendor's device 09a7 is not ours | : pci 0000:00:03.1 0x1af4 0x09a7 | 77
 an empty class directory without modules says what to load |
 	: discovery_function; mkdir -p "$class" | 2 list | - modprobe -a pmon_uncore pmon_plr
 an empty class directory points to the kernel log | : live pmon_uncore | 2 list | - kernel log
+output that cannot be written is an error | : a spr | : lost 'No space left on device' list
 END
-
-a spr
-lost 'No space left on device' list
-verdict $? "output that cannot be written is an error"
 
 # busy: all kinds of two sockets, two modules that are limited
 busy() {

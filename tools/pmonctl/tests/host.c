@@ -35,7 +35,7 @@ static bool run(const char *name, char *words[])
  * No time passes where a tree has a file sbin/pause, but the clock says that it did;
  * and if that is a program, it is run with the time in milliseconds before and after.
  */
-static long long time_ms;
+static unsigned long long time_ms;
 
 bool clock_runs(void)
 {
@@ -44,15 +44,15 @@ bool clock_runs(void)
 
 long long clock_ms(void)
 {
-	return time_ms;
+	return (long long)time_ms;
 }
 
 void clock_pause_ms(long long ms)
 {
-	char *from FREED = xasprintf("%lld", time_ms), *to FREED = xasprintf("%lld", time_ms + ms);
+	char *from FREED = xasprintf("%llu", time_ms);
+	char *to FREED = xasprintf("%llu", time_ms += (unsigned long long)ms);
 	char *path FREED = root_path("/sbin/pause");
 
-	time_ms += ms;
 	if (!access(path, X_OK))
 		run("pause", (char *[]){ "pause", from, to, NULL });
 }
@@ -85,11 +85,6 @@ static struct event {
 	unsigned long long ms, since;	/* for which it was on until since, in ms */
 } events[1024];				/* by descriptor */
 
-static unsigned long long now_ms(void)
-{
-	return (unsigned long long)clock_ms();
-}
-
 /* A descriptor of its own, so that it can be closed: of a file that shows whose it is. */
 int count_open(long type, const uint64_t config[3], unsigned int cpu)
 {
@@ -113,7 +108,7 @@ int count_open(long type, const uint64_t config[3], unsigned int cpu)
 		if (fd < 0 || fd >= 1024)
 			abort();
 		e.rate = strtoull(rate, NULL, 10);
-		e.since = e.since > now_ms() ? e.since : now_ms();
+		e.since = e.since > time_ms ? e.since : time_ms;
 		events[fd] = e;
 		return fd;
 	}
@@ -135,15 +130,14 @@ static void check_counters(const struct event *e)
 /* Until now, or until it ended. */
 static void settle(struct event *e)
 {
-	unsigned long long now = now_ms();
-	bool ends_now = !e->ended && !e->off && now > e->ends && e->since < e->heals;
-	unsigned long long end = ends_now ? e->ends : now;
+	bool ends_now = !e->ended && !e->off && time_ms > e->ends && e->since < e->heals;
+	unsigned long long end = ends_now ? e->ends : time_ms;
 
 	if (end > e->since && !e->off && !e->ended) {
 		check_counters(e);
 		e->ms += end - e->since;
 	}
-	e->since = now > e->since ? now : e->since;
+	e->since = time_ms > e->since ? time_ms : e->since;
 	e->ended |= ends_now;
 }
 
@@ -162,7 +156,7 @@ void count_switch(int fd, bool on)
 bool count_read(int fd, struct count *c)
 {
 	struct event *e = &events[fd];
-	unsigned long long later = now_ms() > e->from ? now_ms() - e->from : 0;
+	unsigned long long later = time_ms > e->from ? time_ms - e->from : 0;
 
 	settle(e);
 	*c = (struct count){

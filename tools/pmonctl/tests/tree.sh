@@ -15,11 +15,12 @@ at_hand() {
 	kernel=$root/lib/modules/6.18-tree
 }
 
-# put PATH LINE...: one file below $root, or below that of the class where a device of it
-# is named
+# put PATH LINE...: one file below $root, or below a device of the class or a PMU, where PATH
+# begins with one
 put() {
 	case $1 in
 	pkg*) path=$class/$1 ;;
+	uncore_* | cxl_pmu_*) path=$pmus/$1 ;;
 	*) path=$root/$1 ;;
 	esac
 	shift
@@ -100,13 +101,18 @@ pci() {
 	[ -z "${4-}" ] || ln -s "../../../drivers/$4" "$functions/$1/driver"
 }
 
-# discovery_function [BYTES [CAPABILITY]]: what a table is found by, and its configuration
-# space, with such an extended capability at its place, as %b of printf takes it
+# discovery_function: what a table is found by
 discovery_function() {
 	pci 0000:00:03.1 0x8086 0x09a7
-	[ $# = 0 ] || head -c "$1" /dev/zero >"$functions/0000:00:03.1/config"
-	[ $# -lt 2 ] || printf '%b' "$2" |
-		dd of="$functions/0000:00:03.1/config" bs=1 seek=256 conv=notrunc status=none
+}
+
+# config_space BYTES [CAPABILITY]: that of one, with such an extended capability at its place,
+# as %b of printf takes it
+config_space() {
+	discovery_function
+	config=$functions/0000:00:03.1/config
+	head -c "$1" /dev/zero >"$config"
+	printf '%b' "${2-}" | dd of="$config" bs=1 seek=256 conv=notrunc status=none
 }
 
 # expander [DRIVER]: the function of a CXL memory device
@@ -207,3 +213,214 @@ passing() {
 	} >"$root/sbin/pause"
 	chmod +x "$root/sbin/pause"
 }
+
+# ---- trees whose events count: at the rates that the file counts of a tree has, in a
+# clock of its own, and half of the time.
+
+# box PMU TYPE CPUS EVENT=CONFIG[*SCALE]...: CONFIG is event=, in hexadecimal
+box() {
+	pmu=$1
+	files "sys/bus/event_source/devices/$pmu/" <<-END
+	type $2
+	cpumask $3
+	format/event config:0-7
+	END
+	mkdir -p "$pmus/$pmu/events"
+	shift 3
+	for event; do
+		name=${event%%=*}
+		config=${event#*=}
+		echo "event=0x${config%\**}" >"$pmus/$pmu/events/$name"
+		case $event in
+		*\**)
+			echo "${event#*\*}" >"$pmus/$pmu/events/$name.scale"
+			echo MiB >"$pmus/$pmu/events/$name.unit" ;;
+		esac
+	done
+}
+
+# rates: of each line "TYPE CPU CONFIG=RATE..." on standard input, counts in a millisecond
+rates() {
+	while read -r type cpu events; do
+		for event in $events; do
+			echo "$type ${event%=*} $cpu ${event#*=}"
+		done
+	done >>"$root/counts"
+}
+
+# recount TYPE CONFIG CPU RATE...: from now on the event of the first three counts so
+recount() {
+	sed -i "s/^$1 $2 $3 .*/$*/" "$root/counts"
+}
+
+topology() {
+	put "sys/devices/system/cpu/cpu$1/topology/physical_package_id" "$2"
+}
+
+# cxl_pmu NUMBER PMU RATE: one of CXL, with its events of whole lines
+cxl_pmu() {
+	box "$2" "$1" 0
+	echo config=0x1e9800250001 >"$pmus/$2/events/s2m_drs_memdata"
+	echo config=0x1e9800210002 >"$pmus/$2/events/m2s_rwd_memwr"
+	echo "$1 0 1e9800250001=$3 1e9800210002=0" | rates
+}
+
+# A quarter of a MiB is what one count stands for.
+# moving [latency]: two packages, with two memory controllers that have events for
+# two halves each, a link, a stack, and a CXL device
+moving() {
+	discovery_function
+	mkdir -p "$class"
+	pauses
+	topology 0 0
+	topology 8 1
+	for i in 0 10; do
+		box uncore_imc_$i $((20 + i)) 0,8 clockticks=1 \
+			'cas_count_read_sch0=5*0.25' 'cas_count_read_sch1=6*0.25' \
+			'cas_count_write_sch0=7*0.25' 'cas_count_write_sch1=8*0.25'
+	done
+	box uncore_upi_0 50 0,8 'rx_data=3*0.25' 'tx_data=2*0.25'
+	box uncore_iio_free_running_3 60 0 'bw_in_port0=20*0.25' 'bw_out_port7=37*0.25'
+	cxl_pmu 70 cxl_pmu_mem0.0 16384
+	echo config=0x1e9800250002 >"$pmus/cxl_pmu_mem0.0/events/s2m_drs_memdatanxm"
+	rates <<-'END'
+	20 0 5=8 6=0 7=0 8=0
+	20 8 5=8 6=0 7=0 8=8
+	30 0 5=8 6=40 7=0 8=0
+	30 8 5=8 6=40 7=0 8=8
+	50 0 3=4 2=40
+	50 8 3=0 2=0
+	60 0 20=1 37=2
+	END
+	[ $# = 0 ] || while read -r event config rate; do
+		echo "config=0x$config" >"$pmus/cxl_pmu_mem0.0/events/$event"
+		echo "70 0 $config=$rate" | rates
+	done <<-'END'
+	clock_ticks 1e9800000001 2000000
+	m2s_req_resid_cnt 1e9800310001 3400000
+	m2s_req_all 1e98002000ff 10000
+	m2s_rwd_resid_cnt 1e9800310002 0
+	m2s_rwd_all 1e98002100ff 0
+	END
+}
+
+# left_to DRIVER: a table of two packages whose boxes that driver has
+left_to() {
+	for p in 0 1; do
+		discovery $p
+		for each in '6 imc' '8 upi' '2 iio'; do
+			unit $p "$each" 0 mmio 0x1000 4+1 48 - "$1"
+		done
+	done
+}
+
+# events_of_kernel: only those that intel_uncore has of links and stacks
+events_of_kernel() {
+	rm "$pmus/uncore_upi_0/events"/* "$pmus/uncore_iio_free_running_3/events"/bw_out*
+}
+
+# stands_still: nothing of the package of CPU 8 counts, as while it is frozen
+stands_still() {
+	sed -i -E 's/^([235]0 [0-9a-f]+ 8) .*/\1 0/' "$root/counts"
+}
+
+# ---- trees that have the kernel's drivers and ours. The programs that load modules
+# are replaced by ones that note what they are asked for.
+
+# pmu NAME TERM=FORMAT...: one of the kernel's
+pmu() {
+	pmu=$1
+	mkdir -p "$pmus/$pmu/events"
+	shift
+	for term; do
+		put "$pmu/format/${term%%=*}" "${term#*=}"
+	done
+}
+
+# adoption: what adopt writes for uncore
+adoption() {
+	printf '%s\n' '# Written by pmonctl adopt; pmonctl release removes it.' \
+		'options intel_uncore uncore_no_discover=1'
+}
+
+# handles MODULE...: they are loaded, and programs note what is asked of them
+handles() {
+	mkdir -p "$root/run" "$root/etc/modprobe.d" "$root/sbin"
+	for name in modprobe insmod rmmod; do
+		cp "$tmp/modprobe" "$root/sbin/$name"
+	done
+	live "$@"
+	installed "$@"
+}
+
+# contested: a host on which both drivers are loaded and intel_uncore has the boxes.
+contested() {
+	handles pmon pmon_uncore intel_uncore
+	installed pmon pmon_uncore pmon-plr intel_uncore intel-plr-tpmi
+	discovery_function
+	discovery 0
+	put pkg0-uncore0/owner intel_uncore
+	unit 0 6 imc 0 mmio 0x1 4 48 - intel_uncore
+	for i in 0 1; do
+		pmu uncore_imc_$i event=config:0-7 umask=config:8-15 edge=config:18
+		files uncore_imc_$i/events/ <<-'END'
+		clockticks event=0x01,umask=0x00
+		cas_count_read event=0x05,umask=0xcf
+		cas_count_read.scale 6.103515625e-5
+		cas_count_read.unit MiB
+		END
+	done
+	cat >>"$class/pkg0-uncore0/pmus" <<-'END'
+	pmu uncore_imc_0 uncore_type_6_0
+	pmu uncore_imc_1 uncore_type_6_1
+	format event config:0-7
+	format umask config:8-15,32-55
+	format edge config:18
+	event clockticks event=0x1
+	event cas_count_read umask=0xcf,event=0x5
+	event cas_count_read.scale 0.00006103515625
+	event cas_count_read.unit MiB
+	END
+	echo 'options other thing=1' >"$root/etc/modprobe.d/local.conf"
+}
+
+cat >"$tmp/modprobe" <<'END'
+#!/bin/sh
+# Loads and unloads in its tree; what the tree's file fails lists does not work.
+root=${0%/sbin/*}
+say="${0##*/} $*"
+echo "$say" >>"$root/calls"
+! grep -qsx "$say" "$root/fails" || exit 1
+case $say in
+rmmod*) exec rm -r "$root/sys/module/$1" ;;
+esac
+name=$(basename "$1" .ko.xz)
+conf=$(cat "$root"/run/modprobe.d/*.conf "$root"/etc/modprobe.d/*.conf 2>/dev/null)
+case $conf in
+*"options $name uncore_no_discover=1"*) exit 1 ;;
+*"install $name /bin/true"*) exit 0 ;;
+*"options $name mode="*) mode=${conf##*options "$name" mode=} ;;
+*) mode=${2#mode=} ;;
+esac
+mode=${mode%%[!a-z]*}
+mode=${mode:-on}
+at=$root/sys/module/$name
+mkdir -p "$at/parameters"
+echo live >"$at/initstate"
+echo 0 >"$at/refcnt"
+echo "$mode" >"$at/parameters/mode"
+owner=openpmon
+[ ! -e "$root/sys/module/intel_uncore" ] || owner=intel_uncore
+[ "$mode" = on ] || owner=none
+case $name in
+pmon_cxl)
+	[ ! -e "$root/loses" ] ||
+		rm -f "$root"/sys/bus/event_source/devices/cxl_pmu_*/events/clock_ticks ;;
+pmon_uncore)
+	for table in "$root"/sys/class/pmon/pkg*-uncore*; do
+		echo "$owner" >"$table/owner"
+		echo "$mode" >"$table/mode"
+	done ;;
+esac
+END
+chmod +x "$tmp/modprobe"
