@@ -12,30 +12,25 @@ settled() {
 	paranoid 0
 	adoption >"$root/victim"
 }
-
 # alone: the directory has our file, and nothing else
 alone() {
 	[ "$(ls -A "$root/etc/modprobe.d")" = openpmon-uncore.conf ]
 }
-
 # written: our file is complete, ordinary, and modprobe can read it
 written() {
 	[ ! -h "$conf" ] && adoption | cmp - "$conf" && [ "$(stat -c %a "$conf")" = 644 ] && alone
 }
-
 # linked: the link is as it was, and so is the file that it leads to, which is as adopt
 # writes it
 linked() {
 	[ "$(readlink "$conf")" = ../../victim ] && adoption | cmp - "$root/victim" && alone
 }
-
 # in_the_way COMMAND...: this has put something in the place of the file, true nothing
 in_the_way() {
 	a settled
 	conf=$root/etc/modprobe.d/openpmon-uncore.conf
 	"$@" "$conf"
 }
-
 # full ARG...: pmonctl can write no file; what it says, and its status, take err's place
 full() {
 	# Standard output must not be a file that the limit holds for.

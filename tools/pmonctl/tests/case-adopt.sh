@@ -12,12 +12,10 @@ calls() {
 	rm -f "$root/calls"
 	[ "$said" = "$*" ] || { echo "# asked for: $said"; return 1; }
 }
-
 # configuration: names, rights and contents of all files
 configuration() {
 	tar -C "$root" --sort=name --mtime=@0 -c etc run
 }
-
 remember() {
 	configuration >"$tmp/before"
 }
@@ -25,81 +23,28 @@ remember() {
 unchanged() {
 	configuration | cmp - "$tmp/before"
 }
-
 # now MODULE...: they are loaded
 now() {
 	for each; do
 		[ -e "$root/sys/module/$each" ] || { echo "# not loaded: $each"; return 1; }
 	done
 }
-
 # written DIR: what adopt writes for uncore is there
 written() {
 	adoption | cmp - "$root/$1/modprobe.d/openpmon-uncore.conf"
 }
-
 # used MODULE N: so many users it has
 used() {
 	put "sys/module/$1/refcnt" "$2"
 }
-
-# told MODULE OPTION: on every boot
-told() {
-	put etc/modprobe.d/local.conf "options $1 $2"
-	remember
-}
-
 # untouched: nothing was asked for or written
 untouched() {
 	complains 'nothing was changed' && calls '' && unchanged
 }
-
 # undone MODULE: this one has been asked to go, or would have been
 undone() {
 	complains 'everything is as it was' && now "$1" && unchanged
 }
-
-rows <<'END'
-adopt: encodings are compared, not how they are written | : a contested; remember |
-	0 adopt --dry-run uncore | : calls | : unchanged
-> NOW             AFTERWARDS      CHANGE
-> uncore_imc_0-1  uncore_imc_0-1  kept
-> uncore: this would be done; nothing was changed.
-adopt: hands the boxes over | 0 adopt uncore | *openpmon has the counter boxes until the next* |
-	: calls -pmon_uncore -intel_uncore +pmon_uncore | : written run
-adopt: twice is once | 0 adopt uncore | *already* | : calls
-release: --dry-run changes nothing | 0 release --dry-run uncore |
-	*/run/modprobe.d/openpmon-uncore.conf: would be removed* | : calls | : written run
-release: hands the boxes back, and leaves nothing | 0 release uncore | : silent |
-	: calls -pmon_uncore +intel_uncore +pmon_uncore | : unchanged
-release: nothing to release | 0 release | uncore: nothing was adopted* | : calls
-adopt: --persist | 0 adopt --persist uncore | : written etc | : [ ! -e "$root/run/modprobe.d" ]
-release: of that | 0 release | : unchanged
-adopt: until the next boot | : a contested | 0 adopt uncore | : rm "$root/calls" |
-	: used pmon_uncore 1
-adopt: and for good moves nothing | 0 adopt --persist uncore | : calls | : used pmon_uncore 0 |
-	: written etc
-release: of both | 0 release | : unchanged
-END
-
-# Each line: what is lost, the change to our offer, as for sed, and what adopt says.
-while IFS='|' read -r what change said; do
-	a contested
-	sed -i "$change" "$class/pkg0-uncore0/pmus"
-	row "adopt: refuses: $what | 2 adopt uncore | *$said* | : untouched"
-done <<'END'
-a term is lost|/format edge/d|term edge is lost
-a term has other bits|s/config:18/config:17/|term edge changes
-a term is in another word|s/umask config:/umask config1:/|term umask changes
-a term is narrower|s/config:0-7/config:0-6/|term event changes
-the bits of a term have another order|s/config:8-15,32-55/config:32-55,8-15/|term umask changes
-an event is lost|/event clockticks/d|event clockticks is lost
-an event has another encoding|s/umask=0xcf/umask=0xce/|event cas_count_read changes
-an event has a term of no bits|s/event clockticks event=0x1/&,odd=1/|event clockticks changes
-an event has another scale|s/scale 0.0000/scale 0.000/|event cas_count_read.scale changes
-an event has another unit|s/MiB/MB/|event cas_count_read.unit changes
-END
-
 # renamed: a box is the same where name or alias say so; where only the other alias does,
 # perf does not take the old name
 renamed() {
@@ -119,6 +64,13 @@ renamed() {
 	pmu uncore_cha_1 uncore_type_0_1
 	format event config:0-7
 	END
+}
+# refuses "WHAT: CHANGE | LOSS": a test where sed makes this change of what we offer
+refuses() {
+	a contested
+	change=${1#*: }
+	sed -i "${change% | *}" "$class/pkg0-uncore0/pmus"
+	row "adopt: refuses: ${1%%: *} | 2 adopt uncore | *${1##* | }* | : untouched"
 }
 # holder PID NAME FILE...: a process, and files that it has open
 holder() {
@@ -169,6 +121,42 @@ cpmus() {
 	d2h_req_rdcurr vid=0x1e98,gid=0x10,mask=0x02
 	END
 }
+
+rows <<'END'
+adopt: encodings are compared, not how they are written | : a contested; remember |
+	0 adopt --dry-run uncore | : calls | : unchanged
+> NOW             AFTERWARDS      CHANGE
+> uncore_imc_0-1  uncore_imc_0-1  kept
+> uncore: this would be done; nothing was changed.
+adopt: hands the boxes over | 0 adopt uncore | *openpmon has the counter boxes until the next* |
+	: calls -pmon_uncore -intel_uncore +pmon_uncore | : written run
+adopt: twice is once | 0 adopt uncore | *already* | : calls
+release: --dry-run changes nothing | 0 release --dry-run uncore |
+	*/run/modprobe.d/openpmon-uncore.conf: would be removed* | : calls | : written run
+release: hands the boxes back, and leaves nothing | 0 release uncore | : silent |
+	: calls -pmon_uncore +intel_uncore +pmon_uncore | : unchanged
+release: nothing to release | 0 release | uncore: nothing was adopted* | : calls
+adopt: --persist | 0 adopt --persist uncore | : written etc | : [ ! -e "$root/run/modprobe.d" ]
+release: of that | 0 release | : unchanged
+adopt: until the next boot | : a contested | 0 adopt uncore | : rm "$root/calls" |
+	: used pmon_uncore 1
+adopt: and for good moves nothing | 0 adopt --persist uncore | : calls | : used pmon_uncore 0 |
+	: written etc
+release: of both | 0 release | : unchanged
+END
+
+rows refuses <<'END'
+a term is lost: /format edge/d | term edge is lost
+a term has other bits: s/config:18/config:17/ | term edge changes
+a term is in another word: s/umask config:/umask config1:/ | term umask changes
+a term is narrower: s/config:0-7/config:0-6/ | term event changes
+the bits of a term have another order: s/config:8-15,32-55/config:32-55,8-15/ | term umask changes
+an event is lost: /event clockticks/d | event clockticks is lost
+an event has another encoding: s/umask=0xcf/umask=0xce/ | event cas_count_read changes
+an event has a term of no bits: s/event clockticks event=0x1/&,odd=1/ | event clockticks changes
+an event has another scale: s/scale 0.0000/scale 0.000/ | event cas_count_read.scale changes
+an event has another unit: s/MiB/MB/ | event cas_count_read.unit changes
+END
 rows <<'END'
 adopt: refuses: a PMU is lost | : a contested; pmu uncore_free_0 event=config:0-7;
 	put uncore_free_0/events/a event=1 | 2 adopt uncore |
@@ -255,7 +243,8 @@ release: performance limits | 0 release plr | : calls -pmon_plr +intel_plr_tpmi 
 adopt: limits that would not be shown | : a recorded; parameter pmon_plr mode off | 2 adopt plr |
 	: untouched | - none of the performance limits: the module was loaded with mode=off
 adopt: undone where pmon_uncore comes and only looks on |
-	: a contested; told pmon_uncore mode=observe | 2 adopt --persist uncore |
+	: a contested; put etc/modprobe.d/local.conf 'options pmon_uncore mode=observe'; remember |
+	2 adopt --persist uncore |
 	- serves none of the counter boxes: * mode=observe | : undone intel_uncore |
 	: rm "$root/calls"
 adopt: refused where it does so already | 2 adopt --dry-run uncore |

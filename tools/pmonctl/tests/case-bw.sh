@@ -155,22 +155,18 @@ bw: all of them in JSON | 0 bw --json |
 bw: what is no bus leads nowhere |
 	: put uncore_iio_3/die0 0000:15/.. | 0 bw --boxes |
 	iio 0 - 250 500 *_3
-END
-
-lacking='upi, iio WRITE/OUT: the driver in the kernel has no events for these;'
-rows <<END
-bw: what no event counts is -, and is named | : a before_adopt | 0 bw | iio 0 - 250 - |
-	$lacking pmonctl adopt uncore brings them
-bw: it is empty in CSV | 0 bw --csv | *,s0.iio.read,s0.iio.write | *,250.0, | - $lacking
+bw: what no event counts is -, and is named | : a before_adopt | 0 bw | iio 0 - 250 - | upi,
+	iio WRITE/OUT: the driver in the kernel has no events for these; pmonctl adopt uncore brings them
+bw: it is empty in CSV | 0 bw --csv | *,s0.iio.read,s0.iio.write | *,250.0, |
+	- upi, iio WRITE/OUT: *
 bw: it is null in JSON | 0 bw --json | *"out_bytes_s": null* | ! *"in_bytes_s": null* | ! *upi*
-stat: names it, too | 0 stat -- sleep 0.2 | - $lacking
-no command: what is left to the kernel's drivers, and how to have it | 0 | $lacking... |
+stat: names it, too | 0 stat -- sleep 0.2 | - upi, iio WRITE/OUT: *
+no command: what is left to the kernel's drivers, and how to have it | 0 |
+	upi, iio WRITE/OUT: the driver in the kernel has no events for these;... |
 	LIMITS left to intel_plr_tpmi; pmonctl adopt plr hands them over |
 	Next: pmonctl adopt uncore
 bw: the same where openpmon has no table |
-	: rm -r "\$class"; mkdir "\$pmus/uncore_iio_free_running_0" | 0 bw | $lacking*
-END
-rows <<'END'
+	: rm -r "$class"; mkdir "$pmus/uncore_iio_free_running_0" | 0 bw | upi, iio WRITE/OUT: *
 bw: adopt is no help where openpmon has the boxes |
 	: a moving; left_to openpmon; events_of_kernel | 0 bw | iio 0 - 250 - | ! *adopt*
 # Firmware has frozen the boxes of package 1, and intel_uncore leaves them so.

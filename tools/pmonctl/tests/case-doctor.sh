@@ -6,7 +6,7 @@
 healthy() {
 	pci 0000:00:03.1 0x8086 0x09a7 intel_vsec
 	pci 0000:00:04.0 0x8086 0x1234
-	put sys/bus/pci/devices/0000:00:03.1/power_state D0
+	put 0000:00:03.1/power_state D0
 	live pmon_uncore pmon_plr
 	limits
 	installed pmon_uncore pmon_plr
@@ -15,7 +15,6 @@ healthy() {
 	domain 0 0 0-1
 	core 0 0 0 0-1 none
 }
-
 # ---- what the rows below make of a healthy host
 # adopted AREA...: on every boot
 adopted() {
@@ -53,7 +52,7 @@ alone() {
 }
 # meant_for DRIVER: the device
 meant_for() {
-	put sys/bus/pci/devices/0000:c1:00.0/driver_override "$1"
+	put 0000:c1:00.0/driver_override "$1"
 }
 # frozen STATE UNFREEZE: the boxes of a package together, and how the module was loaded
 frozen() {
@@ -108,7 +107,7 @@ module_file() {
 }
 # vsec DIR [DIR]: below which modprobe has intel_vsec, and intel_vsec_tpmi; no TPMI devices
 vsec() {
-	printf '%s: \n' "$1/intel_vsec.ko.xz" "${2-.}/intel_vsec_tpmi.ko" >>"$kernel/modules.dep"
+	printf '%s: \n' "$1/intel_vsec.ko.xz" ${2+"$2/intel_vsec_tpmi.ko"} >>"$kernel/modules.dep"
 	rm -r "$root/sys/bus/auxiliary"
 }
 own=kernel/drivers/platform/x86/intel
@@ -117,7 +116,6 @@ own=kernel/drivers/platform/x86/intel
 # makes another, or of $host
 doctor() {
 	a ${host-healthy}
-	at=$functions/0000:00:03.1
 	code=${1#*: }
 	eval "${code%% | *}"
 	status=${1%% *}
@@ -126,8 +124,8 @@ doctor() {
 }
 
 rows doctor <<'END'
-1 a device that a guest has: ln -sfn ../../../drivers/vfio-pci $at/driver | problem *vfio-pci*
-1 a device that sleeps: echo D3hot >$at/power_state | problem *asleep (D3hot)*
+1 a device that a guest has: ln -sfn /vfio-pci $functions/0*3.1/driver | problem *vfio-pci*
+1 a device that sleeps: put 0000:00:03.1/power_state D3hot | problem *asleep (D3hot)*
 0 nothing for a module where nothing records limits: for_device auxiliary:intel_vsec.tpmi-plr |
 	ok *pmon_uncore *loaded* | ! *pmon_plr*
 1 where the kernel has no TPMI, the function is its device: for_device pci:v00008086d000009A7sv* |
@@ -180,8 +178,8 @@ rows doctor <<'END'
 	problem *pkg0-uncore0 *frozen by firmware; this kernel's intel_uncore leaves them so: every
 	count is 0; pmonctl adopt uncore* | ! *lets them run*
 0 boxes that run: frozen running N; put pkg0-uncore0/global_control 0x0 | ! *pkg0-uncore0*
-1 memory controllers that were refused: rejected 0 6 0 address 0xa8000000 outside every window;
-	rejected 0 6 1 address 0xa8800000 outside every window; rejected 0 5 1 address 0x1 no |
+1 memory controllers that were refused: put pkg0-uncore0/rejected
+	"6 0 address 0xa8000000 outside it" "6 1 address 0xa8800000 outside it" "5 1 address 0x1 no" |
 	problem *memory *2 memory controllers refused: address 0xa8000000 outside *; see the *
 0 memory controllers in a gap: window a7ffffff |
 	ok *memory *1 memory controllers outside all windows of host bridges, accepted*
@@ -196,7 +194,7 @@ rows doctor <<'END'
 1 a box that does not respond: put uncore_imc_0/unresponsive "0 0" "1 1" |
 	problem *uncore_imc_0 *1 of its boxes does not respond (all ones) and is not counted*
 1 boxes whose function sleeps: unit 0 8 upi 0 pci 0x880f3318 4 48 uncore_upi_0 openpmon;
-	pci 0000:80:1e.3 0x8086 0x3241; put sys/bus/pci/devices/0000:80:1e.3/power_state D3hot |
+	pci 0000:80:1e.3 0x8086 0x3241; put 0000:80:1e.3/power_state D3hot |
 	problem *0000:80:1e.3 *function of uncore_upi_0 sleeps: its boxes do not count*
 1 boxes whose function is gone, once: unit 0 8 upi 0 pci 0x880f3318 4 48 uncore_upi_0 openpmon;
 	unit 0 8 upi 1 pci 0x880f3318 4 48 uncore_upi_1 openpmon |
@@ -273,10 +271,10 @@ rows doctor <<'END'
 1 QPI adopted, and the module is not there: ring ivbep_uncore qpi; installed pmon_uncore |
 	problem *qpi *pmon_r2pcie is not loaded* |
 	problem *no such module for kernel 6.18-tree; in openpmon's sources: make install*
-1 a module that is not signed, under lockdown: module_file "of more bytes than that"; lockdown |
+1 a module that is not signed, under lockdown: module_file "%"; lockdown |
 	problem *pmon_plr *not loaded, and cannot be: it is not signed* | ! *modprobe pmon_plr* |
 	note *signed modules only*
-1 a file that is shorter than a signature: module_file x; lockdown | problem *it is not signed*
+% x 'of more bytes than a signature'
 1 a module that is signed, under lockdown: lockdown; module_file '~Module signature appended~' |
 	problem *pmon_plr *not loaded; modprobe pmon_plr*
 1 one that is not, where no signature is wanted: module_file "of more bytes than a signature";
@@ -284,11 +282,9 @@ rows doctor <<'END'
 1 an intel_vsec that is not the kernel's, without TPMI devices: vsec updates/dkms $own |
 	problem *intel_vsec */lib/modules/6.18-tree/updates/dkms/intel_vsec.ko.xz is not this
 	kernel's own, and there are no TPMI devices: *; remove the package*
-0 the same with TPMI devices: vsec updates/dkms $own; limits | ! *intel_vsec.ko*
-0 no TPMI devices, and both are the kernel's: vsec $own $own | ! *TPMI devices*
-0 no TPMI devices, and none is the kernel's: vsec updates updates | ! *TPMI devices*
-0 no TPMI devices, and no intel_vsec_tpmi: echo updates/intel_vsec.ko: >>$kernel/modules.dep;
-	rm -r $root/sys/bus/auxiliary | ! *TPMI devices*
+# There are TPMI devices, or both are the kernel's, or none is, or there is but one.
+0 an intel_vsec that keeps nobody from TPMI: % | ! *intel_vsec.ko* | ! *TPMI devices*
+% 'vsec updates/dkms $own; limits' 'vsec $own $own' 'vsec updates updates' 'vsec updates'
 1 why the modules were not built for this kernel: unload pmon_plr; installed pmon_uncore;
 	put var/lib/openpmon/builds/6.18-tree "no headers: apt-get install linux-headers" |
 	problem *pmon_plr *not built for kernel 6.18-tree: no headers* |
@@ -341,7 +337,7 @@ doctor: an intel_vsec of others on a host that has no TPMI |
 	: a healthy; vsec updates/dkms $own; rm -r "$root/sys/bus/pci" | 77 doctor | ! *TPMI devices*
 doctor: problems first, then notes, then what to do next | : a nothing; discovery_function;
 	discovery 0; unit 0 6 imc 0 mmio 0xfe000000 4+1 48 uncore_imc_0 intel_uncore;
-	live pmon_uncore; rejected 0 6 1 width 0xff wider than a register; paranoid 2 | 1 doctor
+	live pmon_uncore; put pkg0-uncore0/rejected '6 1 width 0xff wide'; paranoid 2 | 1 doctor
 > problem boxes 1 rejected; pmonctl list says why
 > note boxes 1 left to intel_uncore; pmonctl adopt uncore hands them over
 > note perf only root and CAP_PERFMON may count (perf_event_paranoid is 2); sysctl kernel.perf_event_paranoid=0 lets everybody

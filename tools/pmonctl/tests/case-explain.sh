@@ -59,17 +59,12 @@ cpu_model() {
 	put proc/cpuinfo 'processor	: 0' "cpu family	: $1" "model		: $2"
 }
 rows <<'END'
-explain: on Diamond Rapids bits have their names | : cpu_model 19 1 | 0 explain 0x0100080000000200
-> 0x0100080000000200: ICCMAX POWER_PKG_PL1_CSR ICCMAX_MODULE_LEVEL
-> ICCMAX
->  maximum current (ICCmax), by dynamic frequency capping
->  heavy vector code on many cores: spread or shift the work
-> POWER_PKG_PL1_CSR
->  package power limit 1 (long term), set by the BIOS
->  compare the limits in /sys/class/powercap with the part's TDP
-> ICCMAX_MODULE_LEVEL
->  maximum current (ICCmax) of this module, by dynamic frequency capping
->  heavy vector code on many cores: spread or shift the work
+explain: on Diamond Rapids bits have their names and meanings | : cpu_model 19 1 |
+	0 explain 0x0100080000000200 | *: ICCMAX POWER_PKG_PL1_CSR ICCMAX_MODULE_LEVEL |
+	maximum current (ICCmax), by dynamic frequency capping |
+	package power limit 1 (long term), set by the BIOS |
+	maximum current (ICCmax) of this module, by dynamic frequency capping |
+	heavy vector code on many cores: spread or shift the work
 explain: what it has no more is reserved | 0 explain 0x2000000000000000 | RSVD_FINE29 |
 	no meaning in the public specification
 explain: on Granite Rapids those of the specification | : cpu_model 6 173 |

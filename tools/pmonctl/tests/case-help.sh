@@ -18,7 +18,6 @@ completes() {
 		printf "%s\n" "${COMPREPLY[@]}" | sort' - \
 		"$here/../completion.bash" "$@" 2>&1 | paste -sd' '
 }
-
 # is WHAT IT WANTED
 is() {
 	[ "$2" = "$3" ] || { echo "# it is: $2" && false; }

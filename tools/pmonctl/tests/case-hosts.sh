@@ -14,7 +14,6 @@ host() {
 	paranoid 3
 	installed pmon pmon_uncore pmon_plr pmon_cxl pmon_r2pcie
 }
-
 # all_say STATUS PATTERN COMMAND...: each of these complains so; - is none
 all_say() {
 	status=$1
@@ -25,18 +24,15 @@ all_say() {
 		run "$status" ${command#-} && complains "$complaint" || return 1
 	done
 }
-
 # next STATUS COMMAND: doctor says what to type next
 next() {
 	run "$1" doctor && has "Next: $2"
 }
-
 # cxl_host [DRIVER]: nothing but CXL memory
 cxl_host() {
 	host 'AMD EPYC 9654 96-Core Processor'
 	expander "${1-}"
 }
-
 gnr() {
 	host 'Intel(R) Xeon(R) 6972P'
 	discovery_function
@@ -84,7 +80,8 @@ and with it: memory, and R2PCIe for openpmon | : live intel_uncore;
 	Next: pmonctl bw --watch
 boxes without a table that stand still: nothing that could not be adopted |
 	: sed -i 's/ [81]$/ 0/' "$root/counts" | 1 bw | - count nothing | - ! adopt uncore
-a Granite Rapids without TPMI: the module that has something there | : gnr; config_space 4096 "$table" |
+a Granite Rapids without TPMI: the module that has something there |
+	: gnr; config_space 4096 "$table" |
 	: all_say 2 'are not loaded; try: modprobe pmon_uncore' list bw metrics |
 	: complains '! pmon_plr' | : next 1 'modprobe pmon_uncore'
 and what its firmware hides | : live pmon_uncore; discovery 0; put pkg0-uncore0/platform gnr |

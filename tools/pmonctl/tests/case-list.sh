@@ -21,7 +21,6 @@ two_sockets() {
 		unit 0 8 upi $id pci 0x1 4 48 uncore_upi_$id intel_uncore
 	done
 }
-
 # cpmu PMU SERIAL ADDRESS EVENT...: a PMU; without a serial number it is not openpmon's, and
 # without an address it is of the device that its name has
 cpmu() {
@@ -33,7 +32,6 @@ cpmu() {
 		put "$pmu/events/$event" config=0x1e98000000000001
 	done
 }
-
 cxl_devices() {
 	memory mem0 0000:c1:00.0 0xccf3e97e
 	memory mem10 0000:c5:00.0 0x0
@@ -75,8 +73,8 @@ list: --json holds every unit and domain | 0 list --json
 = assert m["domains"][1] == {"name": "pkg1-dom0", "package": 1, "domain": 0, "cpus": "4-7",
 =     "modules": [0, 10]}
 list: rejected units are named and the status is degraded | : a spr;
-	rejected 0 6 3 counters 12 more than the 8 that fit; rejected 0 6 4 width 0x7f;
-	rejected 0 - - stride 0x2 records overlap | 1 list | : silent
+	put pkg0-uncore0/rejected '6 3 counters 12 more than the 8 that fit' '6 4 width 0x7f'
+	'- - stride 0x2 records overlap' | 1 list | : silent
 > Platform spr: 1 package, 1 box, 3 rejected
 >
 > UNIT  ID  PACKAGE  ACCESS  COUNTERS  BITS  PMU           DRIVEN BY
@@ -89,7 +87,8 @@ list: rejected units are named and the status is degraded | : a spr;
 list: --json has rejected units | 1 list --json | : is_json |
 	*"reason": "more than the 8 that fit"*
 list: a line that is not understood is reported | : a spr;
-	unit 0 0 six imc 0 mmio 0x1 4 48 x openpmon; unit 0 6 imc; rejected 0 6 | 1 list |
+	unit 0 0 six imc 0 mmio 0x1 4 48 x openpmon; unit 0 6 imc;
+	put pkg0-uncore0/rejected 6 | 1 list |
 	- line not understood: "6 imc" | - line not understood: "0 six imc 0 |
 	- line not understood: "6"
 list: columns that a later version appends are ignored | : a spr;

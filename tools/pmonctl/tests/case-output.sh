@@ -18,11 +18,10 @@ clean() {
 	done
 	[ -z "$strange" ] || { echo "# printed as it is: $strange"; shown out; }
 }
-
 # nasty_tree: everything that can be read has it
 nasty_tree() {
 	discovery_function
-	put sys/bus/pci/devices/0000:00:03.1/power_state "D3$nasty"
+	put 0000:00:03.1/power_state "D3$nasty"
 	discovery 0
 	for file in owner mode platform fingerprint; do
 		put pkg0-uncore0/$file "$file$nasty"
@@ -30,7 +29,7 @@ nasty_tree() {
 	unit 0 6 "imc$nasty" 0 "mmio$nasty" "0x1$nasty" "4$nasty" 48 \
 		"uncore_imc${nasty}_0" "owner$nasty"
 	unit 0 "wrong$nasty"
-	rejected 0 "6$nasty" "4$nasty" "width$nasty" "0x7f$nasty" "wide $nasty"
+	put pkg0-uncore0/rejected "6$nasty 4$nasty width$nasty 0x7f$nasty wide $nasty"
 	tpmi 0 "mode$nasty"
 	domain 0 0 "0-1$nasty"
 	core 0 0 0 "0-1$nasty" "POWER$nasty"
@@ -41,7 +40,6 @@ nasty_tree() {
 	put proc/sys/kernel/osrelease "6.0$nasty"
 	paranoid "2$nasty"
 }
-
 # adoptable: PMUs of both drivers
 adoptable() {
 	nasty_tree
@@ -51,7 +49,6 @@ adoptable() {
 	put pkg0-uncore0/pmus "pmu uncore_a$nasty -" "pmu uncore_b$nasty uncore_c$nasty" \
 		'format event config:0-7'
 }
-
 # watched: of what is watched, one is limited
 watched() {
 	put proc/uptime 1036800.00
@@ -64,13 +61,13 @@ watched() {
 	echo 'POWER 1 1036800000 1' >>"$class/pkg0-dom0/plr/mesh1$nasty/time_in_reason"
 }
 
-at=sys/bus/pci/devices/0000:00:03.1
 rows <<'END'
 output: list | : a nasty_tree | 1 list | : clean 'Platform platform%: ' 'imc%  0 ' 'imc%_0'
 	'package 0 type 6% id 4%: width% = 0x7f%, wide %' 'left to owner%, ' '0-1%' ': "wrong%"'
 output: doctor | 1 doctor --verbose |
 	: clean 'asleep (D3%)' 'left to owner%' 'die says: POWER%' 'for kernel 6.0%' 'is 2%)'
-output: doctor, where a link leads | : link "../driver$nasty" $at/driver; put $at/power_state '' |
+output: doctor, where a link leads | : put 0000:00:03.1/power_state '';
+	ln -s "../driver$nasty" "$functions/0000:00:03.1/driver" |
 	1 doctor --verbose | : clean 'present, driver driver%'
 output: plr | 1 plr | : clean 'mesh1% ' 'mesh2%' pkg0-dom0/plr/die/reasons
 output: plr, the name of a file in a message | : rm "$class/pkg0-dom0/plr/mesh2$nasty/reasons";

@@ -14,14 +14,12 @@ two() {
 	core 0 0 1 1 'POWER POWER_PKG_PL1_MSR_TPMI'
 	core 0 0 2 2 none
 }
-
 # observed PART LINE...: until now, 1036800 s after boot, with lines of reasons
 observed() {
 	part=$1
 	shift
 	put "pkg0-dom0/plr/$part/time_in_reason" 'observed 1036800000 1036800000 1000' "$@"
 }
-
 # watched: all of them, nothing was seen
 watched() {
 	two
@@ -29,7 +27,6 @@ watched() {
 		observed $part
 	done
 }
-
 # two_packages: modules 0 and 1 in the one, module 5 in the other, and not all of their CPUs
 two_packages() {
 	domain 0 0 0-3
@@ -42,9 +39,8 @@ two_packages() {
 	for c in 4 5 7; do
 		cpu $c 1 2 5
 	done
-	cpu 8
+	mkdir "$root/sys/devices/system/cpu/cpu8"
 }
-
 # broken: most of package 1 cannot be read, and a module of it is not there
 broken() {
 	for p in 0 1; do
@@ -56,13 +52,11 @@ broken() {
 	unreadable "$class"/pkg1-dom0/plr/die/reasons "$class"/pkg1-dom0/plr/core?*/reasons
 	rmdir "$class/pkg1-dom0/plr/core2/reasons"
 }
-
 # cleared PART TEXT: what was written to its clear
 cleared() {
 	said=$(cat "$class/pkg0-dom0/plr/$1/clear")
 	[ "$said" = "$2" ] || { echo "# $1: \"$said\", not \"$2\""; return 1; }
 }
-
 to_clear() {
 	domain 0 0 0-2
 	put pkg0-dom0/plr/die/reasons 'POWER THERMAL'
@@ -71,7 +65,6 @@ to_clear() {
 	core 0 0 2 2 none
 	cpu 0 0 0 0
 }
-
 watching() {
 	watched
 	passing 7000 <<-'END'
@@ -125,15 +118,9 @@ plr: --json has every part, now and its history | 0 plr --json
 = assert len(p) == 5
 plr: --once has what others watch | : put pkg0-dom0/plr/core1/active POWER | 0 plr --once |
 	1 of 5 limited now, 2 now or before ([?])
-plr: what is not watched is not known | : a two | 0 plr
-> Looking moves the hardware's record into openpmon's log; --once does not.
-> 0 of 5 limited now, 3 now or before (?)
->
-> WHERE        CPUS  NOW  SINCE
-> 0/0/die      -     ?    POWER up to 12 d ago
-> 0/0/core0-1  0-1   ?    POWER_PKG_PL1_MSR_TPMI up to 12 d ago
->
-> 0/0/mesh0 core2: not limited
+plr: what is not watched is not known | : a two | 0 plr |
+	0 of 5 limited now, 3 now or before ([?]) | 0/0/die - [?] POWER up to 12 d ago |
+	0/0/core0-1 0-1 [?] POWER_PKG_PL1_MSR_TPMI up to 12 d ago | 0/0/mesh0 core2: not limited
 plr: a line without sense is left out |
 	: put pkg0-dom0/plr/core1/time_in_reason '%' 'THERMAL 1 2' | 0 plr | : silent |
 	0/0/core0-1 *12 d ago

@@ -7,20 +7,22 @@ nothing() {
 	:
 }
 
-# at_hand: paths that tests have
-at_hand() {
+# at ROOT: the tree is there, with paths that tests have
+at() {
+	root=$1
 	class=$root/sys/class/pmon
 	pmus=$root/sys/bus/event_source/devices
 	functions=$root/sys/bus/pci/devices
 	kernel=$root/lib/modules/6.18-tree
 }
 
-# put PATH LINE...: one file below $root, or below a device of the class or a PMU, where PATH
-# begins with one
+# put PATH LINE...: one file below $root, or below a device of the class, a PMU or a PCI function
+# where PATH begins with one
 put() {
 	case $1 in
 	pkg*) path=$class/$1 ;;
-	uncore_* | cxl_pmu_*) path=$pmus/$1 ;;
+	uncore_* | cxl_pmu_* | plr/*) path=$pmus/$1 ;;
+	0000:*) path=$functions/$1 ;;
 	*) path=$root/$1 ;;
 	esac
 	shift
@@ -96,8 +98,8 @@ limits() {
 
 # pci ADDRESS VENDOR DEVICE [DRIVER]
 pci() {
-	put "sys/bus/pci/devices/$1/vendor" "$2"
-	put "sys/bus/pci/devices/$1/device" "$3"
+	put "$1/vendor" "$2"
+	put "$1/device" "$3"
 	[ -z "${4-}" ] || ln -s "../../../drivers/$4" "$functions/$1/driver"
 }
 
@@ -118,7 +120,7 @@ config_space() {
 # expander [DRIVER]: the function of a CXL memory device
 expander() {
 	pci 0000:c1:00.0 0x8086 0x0d93 "${1-}"
-	put sys/bus/pci/devices/0000:c1:00.0/class 0x050210
+	put 0000:c1:00.0/class 0x050210
 }
 
 # memory NAME ADDRESS SERIAL: a CXL memory device
@@ -146,17 +148,11 @@ spr() {
 	unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
 }
 
-# unit PACKAGE WORDS...: one line of units; rejected likewise
+# unit PACKAGE WORDS...: one line of units
 unit() {
-	device=$class/pkg$1-uncore0
+	units=$class/pkg$1-uncore0/units
 	shift
-	echo "$*" >>"$device/units"
-}
-
-rejected() {
-	device=$class/pkg$1-uncore0
-	shift
-	echo "$*" >>"$device/rejected"
+	echo "$*" >>"$units"
 }
 
 # domain PACKAGE DOMAIN CPUS: die and mesh0, nothing limited
@@ -188,11 +184,9 @@ core() {
 	END
 }
 
-# cpu CPU [PACKAGE DOMAIN MODULE]: with a link to its module
+# cpu CPU PACKAGE DOMAIN MODULE: with a link to its module
 cpu() {
-	mkdir -p "$root/sys/devices/system/cpu/cpu$1"
-	[ $# = 1 ] || link "../../../../class/pmon/pkg$2-dom$3/plr/core$4" \
-		"sys/devices/system/cpu/cpu$1/plr"
+	link "../../../../class/pmon/pkg$2-dom$3/plr/core$4" "sys/devices/system/cpu/cpu$1/plr"
 }
 
 # pauses: no time passes in this tree, and nothing happens meanwhile
@@ -214,18 +208,24 @@ passing() {
 	chmod +x "$root/sbin/pause"
 }
 
+# pmu NAME TERM=FORMAT...: one of the kernel's
+pmu() {
+	pmu=$1
+	mkdir -p "$pmus/$pmu/events"
+	shift
+	for term; do
+		put "$pmu/format/${term%%=*}" "${term#*=}"
+	done
+}
+
 # ---- trees whose events count: at the rates that the file counts of a tree has, in a
 # clock of its own, and half of the time.
 
 # box PMU TYPE CPUS EVENT=CONFIG[*SCALE]...: CONFIG is event=, in hexadecimal
 box() {
-	pmu=$1
-	files "sys/bus/event_source/devices/$pmu/" <<-END
-	type $2
-	cpumask $3
-	format/event config:0-7
-	END
-	mkdir -p "$pmus/$pmu/events"
+	pmu "$1" event=config:0-7
+	put "$1/type" "$2"
+	put "$1/cpumask" "$3"
 	shift 3
 	for event; do
 		name=${event%%=*}
@@ -326,16 +326,6 @@ stands_still() {
 
 # ---- trees that have the kernel's drivers and ours. The programs that load modules
 # are replaced by ones that note what they are asked for.
-
-# pmu NAME TERM=FORMAT...: one of the kernel's
-pmu() {
-	pmu=$1
-	mkdir -p "$pmus/$pmu/events"
-	shift
-	for term; do
-		put "$pmu/format/${term%%=*}" "${term#*=}"
-	done
-}
 
 # adoption: what adopt writes for uncore
 adoption() {
