@@ -160,11 +160,11 @@ bw: what no event counts is -, and is named | : a before_adopt | 0 bw | iio 0 - 
 bw: it is empty in CSV | 0 bw --csv | *,s0.iio.read,s0.iio.write | *,250.0, |
 	- upi, iio WRITE/OUT: *
 bw: it is null in JSON | 0 bw --json | *"out_bytes_s": null* | ! *"in_bytes_s": null* | ! *upi*
+bw: it is named beside lines | 0 bw -n 2 | - upi, iio WRITE/OUT: *
 stat: names it, too | 0 stat -- sleep 0.2 | - upi, iio WRITE/OUT: *
 no command: what is left to the kernel's drivers, and how to have it | 0 |
 	upi, iio WRITE/OUT: the driver in the kernel has no events for these;... |
-	LIMITS left to intel_plr_tpmi; pmonctl adopt plr hands them over |
-	Next: pmonctl adopt uncore
+	LIMITS left to intel_plr_tpmi; pmonctl adopt plr hands them over | Next: pmonctl adopt uncore
 bw: the same where openpmon has no table |
 	: rm -r "$class"; mkdir "$pmus/uncore_iio_free_running_0" | 0 bw | upi, iio WRITE/OUT: *
 bw: adopt is no help where openpmon has the boxes |
@@ -175,8 +175,8 @@ bw: boxes that are frozen are unknown, not idle |
 	memory 1 - [?] [?] | upi 1 - [?] [?] | memory 0 - 14000 0 | upi 0 - 1000 10000 |
 	- package 1: its boxes are frozen by firmware; |
 	- this kernel's intel_uncore leaves them so: pmonctl adopt uncore
-bw: and have no peak on a screen | : drawn bw --watch -n 1 | memory 1 [?] [?] [?] [?]* |
-	memory 0 14000 0 14000 *
+bw: and have no peak on a screen | : drawn '' bw --watch -n 1 '</dev/null' |
+	memory 1 [?] [?] [?] [?]* | memory 0 14000 0 14000 *
 bw: but where a clock ticks memory may be idle | : recount 40 1 8 2000000 | 0 bw |
 	memory 1 - 0 0 | - ! frozen
 bw: nor is all memory of a package, where no clock can be counted |

@@ -148,6 +148,7 @@ rows doctor <<'END'
 # ---- CXL memory devices
 0 a CXL memory device: cxl cxl_pci pmon_cxl | ok *0000:c1:00.0 *driver cxl_pci* | ! *pmu_mem*
 0 one of another class: cxl cxl_pci; echo 1 >$functions/0000:c1:00.0/class | ok *driver cxl_pci*
+0 one without a driver: cxl "" | note *0000:c1:00.0 *pmon_cxl with unbound=1*
 0 and that is asked for: cxl ""; parameter pmon_cxl unbound 1 | ok *loaded with unbound=1*
 0 one that a virtual machine has: cxl vfio-pci | note *0000:c1:00.0 *bound to vfio-pci*
 0 one that is meant for one: cxl cxl_pci; meant_for vfio-pci | note *meant for vfio-pci*

@@ -2,7 +2,21 @@
 # shellcheck shell=sh disable=SC2154
 # pmonctl explain: a raw register from anywhere.
 
-rows <<'END'
+# cpu_model FAMILY MODEL
+cpu_model() {
+	put proc/cpuinfo 'processor	: 0' "cpu family	: $1" "model		: $2"
+}
+# The names of the specification, not those of the driver's table.
+# shellcheck disable=SC2034 # there is no hardware to begin anew
+plr_latched=kept
+# shellcheck source=selftests/cases/lib/plr.sh
+. "$here/../../../selftests/cases/lib/plr.sh"
+plr_names >"$tmp/names"
+values=$(while read -r bit _; do
+	plr_value "$bit"
+done <"$tmp/names" | paste -sd' ')
+
+rows <<END
 explain: names, meanings, and what to compare each with | : a nothing |
 	0 explain 0x0000040000000004 0 power
 > 0x0000040000000004: POWER POWER_PKG_PL1_MSR_TPMI
@@ -28,37 +42,17 @@ explain: also in JSON | 1 explain --json ffffffffffffffff | : is_json | *"error"
 explain: --json holds every reason | 0 explain --json 0x0000040000400004
 = assert m["format"] == 1
 = v, = m["values"]
-= assert (v["value"], v["coarse"], v["fine"]) == \
-=        ("0x0000040000400004", "0x00400004", "0x00000400")
-= assert [(r["bit"], r["name"], r["coarse"]) for r in v["reasons"]] == \
-=        [(2, "POWER", "POWER"), (22, "RSVD_COARSE22", None),
-=         (42, "POWER_PKG_PL1_MSR_TPMI", "POWER")]
+= assert (v["value"], v["coarse"], v["fine"]) == ("0x0000040000400004", "0x00400004", "0x00000400")
+= assert [(r["bit"], r["name"], r["coarse"]) for r in v["reasons"]] == [
+=     (2, "POWER", "POWER"), (22, "RSVD_COARSE22", None),
+=     (42, "POWER_PKG_PL1_MSR_TPMI", "POWER")]
 = assert all(r["meaning"] and r["remedy"] for r in v["reasons"])
-END
-
-# The names of the specification, not those of the driver's table.
-# shellcheck disable=SC2034 # there is no hardware to begin anew
-plr_latched=kept
-# shellcheck source=selftests/cases/lib/plr.sh
-. "$here/../../../selftests/cases/lib/plr.sh"
-plr_names >"$tmp/names"
-values=$(while read -r bit _; do
-	plr_value "$bit"
-done <"$tmp/names" | paste -sd' ')
-rows <<END
 explain: every bit has its name and a meaning | 0 explain --json $values
 = names = [[line.split()[1]] for line in open("$tmp/names")]
 = assert len(names) == 64
 = assert names == [[r["name"] for r in v["reasons"]] for v in m["values"]]
 = assert all(r["meaning"] for v in m["values"] for r in v["reasons"])
-END
-
 # ---- what a bit means is up to the CPU
-# cpu_model FAMILY MODEL
-cpu_model() {
-	put proc/cpuinfo 'processor	: 0' "cpu family	: $1" "model		: $2"
-}
-rows <<'END'
 explain: on Diamond Rapids bits have their names and meanings | : cpu_model 19 1 |
 	0 explain 0x0100080000000200 | *: ICCMAX POWER_PKG_PL1_CSR ICCMAX_MODULE_LEVEL |
 	maximum current (ICCmax), by dynamic frequency capping |

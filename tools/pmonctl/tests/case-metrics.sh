@@ -88,8 +88,7 @@ limited() {
 	END
 }
 rows <<'END'
-metrics: limits since the start, coarse and fine ones apart |
-	: a limited | 0 metrics --for 2 |
+metrics: limits since the start, coarse and fine ones apart | : a limited | 0 metrics --for 2 |
 	openpmon_limited_seconds_total{package="0",reason="POWER"} 2.5 |
 	openpmon_limited_seconds_total{package="0",reason="THERMAL"} 0 |
 	openpmon_limited_fine_seconds_total{package="0",reason="POWER_PKG_PL1_MMIO"} 2 |

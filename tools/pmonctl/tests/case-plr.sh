@@ -182,7 +182,7 @@ plr: modules with the same reasons share a line |
 > 0/0,2/mesh0: not limited
 > 0/1/mesh0 core8: not limited
 > 1/0-2/mesh0: not limited
-plr: a table is as wide as the terminal, and nothing is cut | : drawn plr |
+plr: a table is as wide as the terminal, and nothing is cut | : drawn 'rows 24 cols 60' plr |
 	: ! grep -q '.\{61\}' "$tmp/out" | *FREQUENCY alone*
 # ---- which parts
 plr: --cpu shows each module of these CPUs once, with its turbo limit | : a two_packages |
@@ -289,5 +289,5 @@ plr: --watch --json has an object per line | : a watching | 0 plr --watch --json
 plr: --watch ends when its output is lost | : a watching | : lost '' plr --watch
 plr: --watch draws a strip for a limited module |
 	: a watched; observed core0 'POWER 100 1036800000 -'; program=$PMONCTL |
-	: drawn plr --watch | 0/0/core0 0 [.]* POWER | ! 0/0/core1*
+	: export LC_ALL=C; drawn 'rows 8 cols 60' plr --watch | 0/0/core0 0 [.]* POWER | ! 0/0/core1*
 END

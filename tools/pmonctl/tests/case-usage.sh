@@ -6,7 +6,8 @@ rows <<'END'
 --help prints the usage | : a nothing | 0 --help | Usage: pmonctl* | : silent
 --version prints the version | 0 --version | pmonctl [0-9]*.[0-9]*.[0-9]*
 no command, on a host that has nothing | 77 | - no supported hardware: | ! *
-an unknown command, and what may be meant | 64 lsit | - unknown command lsit (list?)
+an unknown command, and what may be meant | 64 % | - unknown command % (list?)
+% lsit listt
 nothing is meant by what is near to nothing | 64 zzz | - unknown command zzz | - ! ?)
 a surplus argument is named | 64 list now | - unexpected argument: now
 an unknown option is wrong usage | 64 list --colour | - list has no option --colour | - ! mean

@@ -35,7 +35,7 @@ static bool run(const char *name, char *words[])
  * No time passes where a tree has a file sbin/pause, but the clock says that it did;
  * and if that is a program, it is run with the time in milliseconds before and after.
  */
-static unsigned long long time_ms;
+static long long time_ms;
 
 bool clock_runs(void)
 {
@@ -44,15 +44,15 @@ bool clock_runs(void)
 
 long long clock_ms(void)
 {
-	return (long long)time_ms;
+	return time_ms;
 }
 
 void clock_pause_ms(long long ms)
 {
-	char *from FREED = xasprintf("%llu", time_ms);
-	char *to FREED = xasprintf("%llu", time_ms += (unsigned long long)ms);
+	char *from FREED = xasprintf("%lld", time_ms), *to FREED = xasprintf("%lld", time_ms + ms);
 	char *path FREED = root_path("/sbin/pause");
 
+	time_ms += ms;
 	if (!access(path, X_OK))
 		run("pause", (char *[]){ "pause", from, to, NULL });
 }
@@ -81,8 +81,8 @@ static struct event {
 	bool open, off, ended;
 	long type;
 	unsigned int cpu;
-	unsigned long long rate, more, from, ends, heals;
-	unsigned long long ms, since;	/* for which it was on until since, in ms */
+	long long rate, more, from, ends, heals;
+	long long ms, since;		/* for which it was on until since, in ms */
 } events[1024];				/* by descriptor */
 
 /* A descriptor of its own, so that it can be closed: of a file that shows whose it is. */
@@ -97,7 +97,7 @@ int count_open(long type, const uint64_t config[3], unsigned int cpu)
 		char rate[32];
 		int fd;
 
-		if (sscanf(line, "%ld %llx %u %31s %llu %llu %llu %llu %llu", &e.type, &of, &e.cpu,
+		if (sscanf(line, "%ld %llx %u %31s %lld %lld %lld %lld %lld", &e.type, &of, &e.cpu,
 			   rate, &e.more, &e.from, &e.since, &e.ends, &e.heals) < 4 ||
 		    e.type != type || of != config[0] || e.cpu != cpu)
 			continue;
@@ -107,7 +107,7 @@ int count_open(long type, const uint64_t config[3], unsigned int cpu)
 		fd = root_open("/counts", O_RDONLY);
 		if (fd < 0 || fd >= 1024)
 			abort();
-		e.rate = strtoull(rate, NULL, 10);
+		e.rate = strtoll(rate, NULL, 10);
 		e.since = e.since > time_ms ? e.since : time_ms;
 		events[fd] = e;
 		return fd;
@@ -131,7 +131,7 @@ static void check_counters(const struct event *e)
 static void settle(struct event *e)
 {
 	bool ends_now = !e->ended && !e->off && time_ms > e->ends && e->since < e->heals;
-	unsigned long long end = ends_now ? e->ends : time_ms;
+	long long end = ends_now ? e->ends : time_ms;
 
 	if (end > e->since && !e->off && !e->ended) {
 		check_counters(e);
@@ -156,7 +156,7 @@ void count_switch(int fd, bool on)
 bool count_read(int fd, struct count *c)
 {
 	struct event *e = &events[fd];
-	unsigned long long later = time_ms > e->from ? time_ms - e->from : 0;
+	long long later = time_ms > e->from ? time_ms - e->from : 0;
 
 	settle(e);
 	*c = (struct count){
