@@ -294,7 +294,8 @@ rows doctor <<'END'
 	put usr/local/libexec/openpmon/build ""; put var/lib/openpmon/builds/6.18-tree "it failed" |
 	*it failed; when that is mended: /usr/local/libexec/openpmon/build $(uname -r)
 1 the host went down after loading, by this kernel and another:
-	put var/lib/openpmon/quarantine boot '6.18-tree 0.1.0' '6.18-tree-rt 0.1.0' | ! *(boot)* |
+	put var/lib/openpmon/quarantine boot '6.18-tree 0.1.0' '6.18-tree-rt 0.1.0' '6.18 0.1.0' |
+	! *(boot)* | note *another kernel: *(6.18 0.1.0); look for the cause* |
 	problem *service *stays out: *(6.18-tree 0.1.0); look for the cause* |
 	note *service *stays out of another kernel: *(6.18-tree-rt 0.1.0); look for the cause*
 0 openpmon.off: put proc/cmdline "root=/dev/vda openpmon.off quiet" | note *service *openpmon.off *
