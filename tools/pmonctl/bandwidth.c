@@ -519,12 +519,12 @@ static void add_kind(struct text *t, const struct bandwidth *b, enum flow_kind k
 		text_add(t, " %s", counted[FLOW_IN] ? "WRITE/OUT" : "READ/IN");
 }
 
-void lacking_find(struct bandwidth *b)
+void lacking_find(struct bandwidth *b, unsigned int kinds)
 {
 	struct text t = { NULL, 0 };
 
 	for (int kind = 0; kind < FLOW_KINDS; kind++)
-		if (sources[kind].unit && others_have(&sources[kind]))
+		if (kinds >> kind & 1 && sources[kind].unit && others_have(&sources[kind]))
 			add_kind(&t, b, kind);
 	if (t.len) {
 		text_add(&t, ": the driver in the kernel has no events for %s; " ADOPT

@@ -87,9 +87,9 @@ const char *flow_kind_name(enum flow_kind kind);
 void frozen_mark(struct bandwidth *b);
 
 /*
- * Says in b->lacking which numbers are missing because another driver has the
- * boxes, and gives them no such events, and what brings them.
+ * Says in b->lacking which numbers of these kinds are missing because another
+ * driver has the boxes, and gives them no such events, and what brings them.
  */
-void lacking_find(struct bandwidth *b);
+void lacking_find(struct bandwidth *b, unsigned int kinds);
 
 #endif

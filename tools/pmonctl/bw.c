@@ -421,7 +421,7 @@ enum status bw_open(struct bandwidth *b, const struct options *opt)
 		return STATUS_USAGE;
 	bandwidth_open(b, opt->package, kinds, true);
 	if (hardware_present())
-		lacking_find(b);
+		lacking_find(b, kinds);
 	if (b->meters)
 		return STATUS_FINE;
 	if (b->error) {

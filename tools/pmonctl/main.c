@@ -567,5 +567,5 @@ int main(int argc, char **argv)
 	/* A full disk or a closed pipe must not look like a good answer. */
 	if (output_flush())
 		return status;
-	return fail(STATUS_BROKEN, "cannot write the output: %s", strerror(errno));
+	return fail(STATUS_BROKEN, "cannot write the output: %s", output_lost());
 }

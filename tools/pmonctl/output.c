@@ -119,9 +119,19 @@ void say_nothing(void)
 	putchar('\n');
 }
 
+/* Of the first flush that failed: whoever asks at the end has another by then. */
+static int lost;
+
 bool output_flush(void)
 {
-	return !fflush(stdout) && !ferror(stdout);
+	if (fflush(stdout) && !lost)
+		lost = errno;
+	return !lost && !ferror(stdout);
+}
+
+const char *output_lost(void)
+{
+	return strerror(lost ? lost : errno);
 }
 
 void print_text(FILE *to, const char *text)

@@ -53,6 +53,7 @@ void say_nothing(void);		/* an empty one */
 
 /* What is printed goes out now. False: it, or what was printed before, is lost. */
 bool output_flush(void);
+const char *output_lost(void);		/* why */
 
 /* As it is, so nothing but texts of ours, and tables. */
 void print_text(FILE *to, const char *text);

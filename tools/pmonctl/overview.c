@@ -167,7 +167,7 @@ enum status cmd_overview(void)
 	bandwidth_read(&b);
 	frozen_mark(&b);
 	if (hardware_present())
-		lacking_find(&b);
+		lacking_find(&b, ALL_KINDS);
 	add_host(&t, &m, &f);
 	text_add(&t, "\n");
 	add_bandwidth(&t, &b);

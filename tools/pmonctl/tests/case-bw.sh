@@ -159,6 +159,7 @@ bw: what no event counts is -, and is named | : a before_adopt | 0 bw | iio 0 - 
 	iio WRITE/OUT: the driver in the kernel has no events for these; pmonctl adopt uncore brings them
 bw: it is empty in CSV | 0 bw --csv | *,s0.iio.read,s0.iio.write | *,250.0, |
 	- upi, iio WRITE/OUT: *
+bw: of what was not asked for nothing is said | 0 bw --kind iio | iio WRITE/OUT: * | ! upi*
 bw: it is null in JSON | 0 bw --json | *"out_bytes_s": null* | ! *"in_bytes_s": null* | ! *upi*
 bw: it is named beside lines | 0 bw -n 2 | - upi, iio WRITE/OUT: *
 stat: names it, too | 0 stat -- sleep 0.2 | - upi, iio WRITE/OUT: *

@@ -286,7 +286,7 @@ plr: --watch --json has an object per line | : a watching | 0 plr --watch --json
 = assert a["active"] == ["POWER"] == a["reasons"] and b["active"] == []
 = # RFC 3339, 5.6: the zone has a colon
 = assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d", a["time"])
-plr: --watch ends when its output is lost | : a watching | : lost '' plr --watch
+plr: --watch ends when its output is lost | : a watching | : lost 'No space left on device' plr --watch
 plr: --watch draws a strip for a limited module |
 	: a watched; observed core0 'POWER 100 1036800000 -'; program=$PMONCTL |
 	: export LC_ALL=C; drawn 'rows 8 cols 60' plr --watch | 0/0/core0 0 [.]* POWER | ! 0/0/core1*
