@@ -9,7 +9,8 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine gnr-2s --copy "$ROOT/tools/lab/qualify" \
+	in_vm "$k" --kernel "$k" --machine gnr-2s --timeout 900 \
+		--copy "$ROOT/tools/lab/qualify" \
 		--copy "$ROOT/Documentation/hardware/form.txt" <<-'S'
 	. /lib/test/guest.sh
 	. /lib/test/plr.sh
