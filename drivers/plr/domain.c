@@ -66,8 +66,8 @@ static bool plr_domain_is_ready(struct plr_domain *domain)
 }
 
 /*
- * Find out whether firmware has blocked the feature. A work item of its own
- * reads it, which may take seconds: what a person asks waits for it a moment.
+ * Find out whether firmware has blocked the feature. state_work asks TPMI's
+ * control mailbox, which may take seconds: only plr_is_blocked() waits for it.
  */
 void plr_device_check_state(struct plr_device *device)
 {

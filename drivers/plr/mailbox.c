@@ -158,9 +158,9 @@ static bool plr_is_foreign(u64 interface, u64 ours)
 }
 
 /*
- * Give one command. -EAGAIN: another agent has given one meanwhile, or those of
- * this one do not get there any more: once a foreign command stays, one that is
- * like ours may be an old one.
+ * Give one command. -EAGAIN: the interface has another agent's command, or it
+ * had one that our write did not change: until a write does, a command like
+ * ours may be left from before writes were blocked.
  */
 static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command,
 			   u64 *value)

@@ -38,7 +38,7 @@ extern const struct area areas[AREAS];
 bool area_is_present(const struct area *a);
 /* Whether the module of an area, which is loaded, serves all of it. */
 bool area_is_served(const struct area *a, const struct machine *m);
-/* Is openpmon-<area>.conf in /run/modprobe.d or /etc/modprobe.d, whoever wrote it? */
+/* Is there an openpmon-<area>.conf, by pmonctl or by hand, in /run or /etc/modprobe.d? */
 bool area_has_file(const char *name);
 /*
  * The mode that keeps the module of an area, which is loaded, from serving anything;

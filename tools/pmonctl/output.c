@@ -119,7 +119,7 @@ void say_nothing(void)
 	putchar('\n');
 }
 
-/* Of the first flush that failed: whoever asks at the end has another by then. */
+/* errno of the first fflush() that failed; later calls overwrite errno itself. */
 static int lost;
 
 bool output_flush(void)
