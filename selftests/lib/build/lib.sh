@@ -313,3 +313,17 @@ source_version() {
 	fi
 	cat "$known"
 }
+
+# case_files: the cases, by area; lib, bench and events have what these use
+case_files() {
+	find selftests/cases -mindepth 2 -maxdepth 2 ! -type d |
+		grep -vE '^selftests/cases/(lib|bench|events)/' | sort
+}
+
+# case_name FILE: selftests/cases/AREA/WHAT.sh is AREA-WHAT
+case_name() {
+	local name=${1#selftests/cases/}
+
+	name=${name%.sh}
+	echo "${name/\//-}"
+}
