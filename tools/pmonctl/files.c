@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The largest is modules.dep, with 1 MB on hosts with many modules. */
+/* More than any file has that is read here. */
 #define FILE_MAX ((size_t)4 << 20)
 #define FILE_CHUNK 4096
 

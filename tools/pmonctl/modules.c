@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Kernel modules: what the kernel and depmod's list say about them, and the
- * programs that load them.
+ * Kernel modules: what the kernel and depmod's lists say about them, and the
+ * programs that load them. Their state is read here and not by libkmod, which knows
+ * no /sys but that of this host.
  *
  * rmmod and not modprobe -r, which takes the modules with it that the module
  * asked for: intel_vsec, for instance, which others may need.
  */
 #include "modules.h"
 
+#include <fcntl.h>
+#include <libkmod.h>
 #include <unistd.h>
 
 #include "host.h"
@@ -55,49 +58,73 @@ char *module_kernel(void)
 	return NULL;
 }
 
-/* "a_b" is in kernel/drivers/a-b.ko.xz, for one. */
-static bool is_file_of(const char *path, const char *name)
-{
-	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+/*
+ * What depmod has written for the running kernel. libkmod knows no root but "/", and is given
+ * the directory as it is open here; modprobe's configuration is no part of it.
+ */
+struct lists {
+	char *path, *open_path;
+	int dir;
+	struct kmod_ctx *kmod;
+};
 
-	for (; *name; name++, base++)
-		if (*name != (*base == '-' ? '_' : *base))
-			return false;
-	return !strncmp(base, ".ko", strlen(".ko"));
+static struct lists lists_open(void)
+{
+	static const char *const no_configuration[] = { NULL };
+	char *kernel FREED = module_kernel();
+	struct lists l = { .dir = -1 };
+
+	if (!kernel)
+		return l;
+	l.path = xasprintf("/lib/modules/%s", kernel);
+	l.dir = root_open(l.path, O_RDONLY | O_DIRECTORY);
+	l.open_path = xasprintf("/proc/self/fd/%d", l.dir);
+	if (l.dir >= 0)
+		l.kmod = kmod_new(l.open_path, no_configuration);
+	return l;
 }
 
-/* Lines "PATH: PATH...": a module, and those that it needs. */
+static void lists_close(struct lists *l)
+{
+	kmod_unref(l->kmod);
+	close_held(&l->dir);
+	free(l->open_path);
+	free(l->path);
+}
+
 char *module_file(const char *name)
 {
-	char *kernel FREED = module_kernel();
+	struct lists l FREED_BY(lists_close) = lists_open();
+	struct kmod_module *module = NULL;
+	const char *file = NULL;
+	char *found = NULL;
 
-	if (!kernel)
-		return NULL;
-	for_each_line(path, sysfs_read("/lib/modules/%s/modules.dep", kernel)) {
-		char *end = strchr(path, ':');
-
-		if (!end)
-			continue;
-		*end = '\0';
-		if (is_file_of(path, name))
-			return *path == '/' ? xstrdup(path) :
-			       xasprintf("/lib/modules/%s/%s", kernel, path);
-	}
-	return NULL;
+	if (l.kmod && !kmod_module_new_from_name(l.kmod, name, &module))
+		file = kmod_module_get_path(module);
+	if (file && !strncmp(file, l.open_path, strlen(l.open_path)))
+		found = xasprintf("%s%s", l.path, file + strlen(l.open_path));
+	else if (file)
+		found = xstrdup(file);
+	kmod_module_unref(module);
+	return found;
 }
 
-bool module_has_alias(const char *name, const char *begin)
+bool module_is_for(const char *name, const char *device)
 {
-	char *kernel FREED = module_kernel();
-	char alias[256], module[64];
+	struct lists l FREED_BY(lists_close) = lists_open();
+	struct kmod_list *list = NULL, *one;
+	bool found = false;
 
-	if (!kernel)
-		return false;
-	for_each_line(line, sysfs_read("/lib/modules/%s/modules.alias", kernel))
-		if (sscanf(line, "alias %255s %63s", alias, module) == 2 &&
-		    !strcmp(module, name) && !strncmp(alias, begin, strlen(begin)))
-			return true;
-	return false;
+	if (l.kmod)
+		kmod_module_new_from_lookup(l.kmod, device, &list);
+	kmod_list_foreach(one, list) {
+		struct kmod_module *module = kmod_module_get_module(one);
+
+		found |= !strcmp(kmod_module_get_name(module), name);
+		kmod_module_unref(module);
+	}
+	kmod_module_unref_list(list);
+	return found;
 }
 
 bool module_is_unsigned(const char *file)

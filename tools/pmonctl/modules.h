@@ -22,10 +22,10 @@ char *module_kernel(void);
 char *module_file(const char *name);
 
 /*
- * Whether depmod has listed it for devices whose names begin so; false where it
- * is not installed.
+ * Whether it would be loaded for a device, by that one's alias as the kernel gives it in
+ * modalias; false where it is not installed.
  */
-bool module_has_alias(const char *name, const char *begin);
+bool module_is_for(const char *name, const char *device);
 
 /*
  * Whether a file does not end as signed modules do. Who has signed it is not looked at,

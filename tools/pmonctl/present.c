@@ -42,7 +42,7 @@ static bool is_installed(const char *module, const char *kernel)
 {
 	char *file FREED = module_file(module);
 
-	return file || !kernel || !sysfs_exists("/lib/modules/%s/modules.dep", kernel);
+	return file || !kernel || !sysfs_exists("/lib/modules/%s/modules.dep.bin", kernel);
 }
 
 /* Those of these modules that are installed, or how to have them. */
@@ -149,10 +149,13 @@ enum status plr_absent(const struct machine *m, bool json)
  * on a CPU model that is not known, it looks only.
  */
 
+/* 8086:09a7, which pmon_plr binds itself where the kernel has no core of TPMI. */
+#define VSEC_DEVICE "pci:v00008086d000009A7sv00008086sd00000000bc11sc80i00"
+
 bool served_has_limits(void)
 {
 	return hardware_look().tpmi && (tpmi_has_devices("plr.") ||
-					module_has_alias("pmon_plr", "pci:"));
+					module_is_for("pmon_plr", VSEC_DEVICE));
 }
 
 bool served_uncore(const struct machine *m)

@@ -68,7 +68,7 @@ modules_cpio() {
 }
 
 # guest_program NAME DIR TO: a program of ours, and the libraries it loads but for
-# libc, which the first part of the guest has.
+# kmod's, which the first part of the guest has.
 guest_program() {
 	(
 		lock "$1-guest"
@@ -76,7 +76,7 @@ guest_program() {
 			O="$OWN/$1-guest" || exit
 		cp "$OWN/$1-guest/$1" "$3/bin/"
 		for lib in $(ldd "$3/bin/$1" 2>/dev/null | grep -o '=> /[^ ]*' |
-			grep -v '/libc\.so'); do
+			grep -vxF "$(ldd /bin/kmod | grep -o '=> /[^ ]*')"); do
 			[ "$lib" = '=>' ] || install -D -m 755 "$lib" "$3$lib"
 		done
 	)

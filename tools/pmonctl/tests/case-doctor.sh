@@ -25,8 +25,16 @@ adopted() {
 # for_device PATTERN: what pmon_plr is for is not on this host, nor loaded
 for_device() {
 	rm -r "$root/sys/module/pmon_plr" "$root/sys/bus/auxiliary" "$class/pkg0-dom0"
-	printf 'alias %s %s\n' pci:v00008086d000009A7 pmon_uncore "$1" pmon_plr \
-		>"$kernel/modules.alias"
+	for_alias 'pci:v00008086d000009A7sv*sd*bc*sc*i*' pmon_uncore
+	for_alias "$1" pmon_plr
+	listed
+}
+# for_alias PATTERN MODULE: the module says that it is for such devices
+for_alias() {
+	printf 'alias=%s\0' "$1" >"$tmp/modinfo"
+	rm -f "$kernel/updates/$2".ko*
+	: | "${CC:-cc}" -x c -c -o "$tmp/empty.o" -
+	objcopy --add-section .modinfo="$tmp/modinfo" "$tmp/empty.o" "$kernel/updates/$2.ko"
 }
 # lockdown: signatures are wanted
 lockdown() {
@@ -102,12 +110,15 @@ ring() {
 # module_file LINE...: that of pmon_plr, not compressed
 module_file() {
 	unload pmon_plr
-	put lib/modules/6.18-tree/modules.dep 'updates/pmon_plr.ko: '
+	rm "$kernel/updates/pmon_plr.ko.xz"
 	put lib/modules/6.18-tree/updates/pmon_plr.ko "$@"
+	listed
 }
 # vsec DIR [DIR]: below which modprobe has intel_vsec, and intel_vsec_tpmi; no TPMI devices
 vsec() {
-	printf '%s: \n' "$1/intel_vsec.ko.xz" ${2+"$2/intel_vsec_tpmi.ko"} >>"$kernel/modules.dep"
+	put "lib/modules/6.18-tree/$1/intel_vsec.ko.xz" ''
+	[ $# = 1 ] || put "lib/modules/6.18-tree/$2/intel_vsec_tpmi.ko" ''
+	listed
 	rm -r "$root/sys/bus/auxiliary"
 }
 own=kernel/drivers/platform/x86/intel

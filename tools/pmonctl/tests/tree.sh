@@ -81,13 +81,20 @@ nodes() {
 	done
 }
 
+# listed: depmod lists what is installed, and says of each that it is empty
+listed() {
+	PATH=$PATH:/usr/sbin:/sbin depmod -b "$root" 6.18-tree 2>/dev/null
+}
+
 # installed MODULE...: no others are, for the kernel of this tree, 6.18-tree
 installed() {
 	put proc/sys/kernel/osrelease 6.18-tree
-	put lib/modules/6.18-tree/modules.dep ''
+	rm -rf "$kernel"
+	mkdir -p "$kernel/updates"
 	for module; do
-		echo "updates/$module.ko.xz: kernel/needed.ko"
-	done >"$kernel/modules.dep"
+		: >"$kernel/updates/$module.ko.xz"
+	done
+	listed
 }
 
 # limits: the device that the kernel's TPMI core makes of what records limits
