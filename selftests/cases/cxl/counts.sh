@@ -11,7 +11,8 @@
 
 gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
 # "NAME CONFIG" of the kernel's driver, from its sources
-for version in 6.12 newest; do
+versions=$(some 6.12 newest)
+for version in $versions; do
 	awk '/define CXL_PMU_GID_/ { gid[$2] = substr("0000" substr($3, 3), length($3) - 1) }
 		/CXL_PMU_EVENT_CXL_ATTR\(.*BIT/ {
 			split($0, part, /[(),]+[[:space:]]*/)
@@ -19,10 +20,11 @@ for version in 6.12 newest; do
 		}' "$("$ROOT/selftests/lib/build/source" $version)/drivers/perf/cxl_pmu.c" |
 		sort >"$TMP/$version"
 done
-is "$(wc -l <"$TMP/6.12") $(wc -l <"$TMP/newest")" '71 115' \
-	'6.12 has 71 names, the newest 115'
-sort -u "$TMP/6.12" "$TMP/newest" >"$TMP/kernel-events"
-is "$(wc -l <"$TMP/kernel-events")" 115 'those among them, meaning the same'
+is "$(cat "$TMP/6.12" | wc -l)" 71 '6.12 has 71 names'
+cat $(printf "$TMP/%s " $versions) | sort -u >"$TMP/kernel-events"
+[ -n "$short" ] ||
+	is "$(wc -l <"$TMP/newest") $(wc -l <"$TMP/kernel-events")" '115 115' \
+		'the newest has 115, those among them, meaning the same'
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine cxl-1s --drivers none \

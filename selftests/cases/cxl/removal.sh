@@ -5,6 +5,7 @@
 # garbage, nothing is touched that is gone, and the device counts when it is back.
 # CYCLES: how many times in all, with four events open each time.
 # kernels: 6.1 6.12 newest sanitizer
+# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 

@@ -4,6 +4,7 @@
 # coverage: no, none of our drivers
 # The runner itself: what a guest prints comes through unchanged, and each way
 # of going wrong has its own exit status, so that no test passes by accident.
+# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
 # quick STATUS NAME OPTIONS... -- COMMAND: a run that is to end like that

@@ -6,6 +6,7 @@
 # A counter that faults for a while, and answers again, has lost nothing: the
 # count stands still, and the next reading has the gain.
 # all kernels: 6.12 sanitizer
+# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 . "$(dirname "$0")/../lib/hang-host.sh"

@@ -7,6 +7,7 @@
 # all kernels: 6.12 newest
 # kernels: 6.1 6.12 newest
 # coverage: no, none of our drivers
+# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
 # Of each register that was read between the marks, the last value minus the

@@ -8,6 +8,7 @@
 # STRESS_BITS: how often each instance sets some (slow/plr-stress.sh has more).
 # contract: reasons
 # all kernels: 6.12
+# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
 for k in $KERNELS; do

@@ -3,6 +3,7 @@
 # pmonctl stat: what is moved and what limits while a job runs, on an emulated server
 # whose limits come and go by a schedule, from which the time in each follows.
 # kernels: 6.1 6.12 newest
+# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
 for k in $KERNELS; do

@@ -5,7 +5,7 @@
 # is gone, its events end, the other package is not disturbed, and what returns is
 # served again.
 # all kernels: 6.1 6.12 newest sanitizer 6.1-rt
-# check: 6.1 sanitizer
+# check: sanitizer
 # races: yes
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/machine.sh"
