@@ -7,7 +7,6 @@
 # module is held, nothing is logged.
 # contract: rights
 # kernels: 6.1 6.12 newest
-# check: 6.1
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 . "$(dirname "$0")/../lib/hang-host.sh"

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.1 6.12 newest
-# check: 6.1
 # perf's own events open by name and count what they say: each unit's control
 # has the value that the event list's fields ask for, on a counter that can
 # count it, and perf's count is what the hardware counted under that value,

@@ -15,16 +15,18 @@ there() {
 	touch -c "$1" && [ -e "$1" ]
 }
 
-# kernel_cpio (in a subshell): what a kernel brings along, whoever drives.
+# kernel_cpio (in a subshell): what a kernel brings along, whoever drives. For the
+# peers of the newest its source is fetched, which no case of a short check asks for.
 kernel_cpio() {
 	local peers=() out work
 
-	case $flavour in
+	case $flavour${OPENPMON_SHORT:+ short} in
+	*+deb13-*\ short) ;;
 	6.12.* | *+deb13-*)
 		peers=("$("$ROOT/selftests/lib/build/plr-peer" "$flavour")"
 			"$("$ROOT/selftests/lib/build/cxl-peer" "$flavour")")
 		;;
-	sanitizer | kcsan | coverage) peers=("$kdir"/peers/*.ko) ;;
+	sanitizer* | kcsan* | coverage*) peers=("$kdir"/peers/*.ko) ;;
 	esac
 	out=$CACHE/initramfs-kernel-$(key "$kdir" "at $base" \
 		${peers[@]+"${peers[@]}"}).cpio
@@ -146,7 +148,9 @@ holds() {
 # parts KERNEL DRIVERS: sets kdir, release, flavour, base, built, qemu, initrd,
 # modules and programs
 parts() {
-	local known=$OWN/parts-$1${OPENPMON_LEAVES+-${OPENPMON_LEAVES// /-}} name
+	local known=$OWN/parts-$1${OPENPMON_SHORT:+-short} name
+
+	known+=${OPENPMON_LEAVES+-${OPENPMON_LEAVES// /-}}
 
 	case $1 in */*) look "$2"; return ;; esac
 	if [ -e "$known" ] && holds "$known"; then
