@@ -20,13 +20,14 @@ there() {
 kernel_cpio() {
 	local peers=() out work
 
-	case $flavour${OPENPMON_SHORT:+ short} in
-	*+deb13-*\ short) ;;
+	case $flavour in
 	6.12.* | *+deb13-*)
-		peers=("$("$ROOT/selftests/lib/build/plr-peer" "$flavour")"
-			"$("$ROOT/selftests/lib/build/cxl-peer" "$flavour")")
+		if [ -z "${OPENPMON_SHORT-}" ] || ! is_debian13 "$flavour"; then
+			peers=("$("$ROOT/selftests/lib/build/plr-peer" "$flavour")"
+				"$("$ROOT/selftests/lib/build/cxl-peer" "$flavour")")
+		fi
 		;;
-	sanitizer* | kcsan* | coverage*) peers=("$kdir"/peers/*.ko) ;;
+	sanitizer | kcsan | coverage) peers=("$kdir"/peers/*.ko) ;;
 	esac
 	out=$CACHE/initramfs-kernel-$(key "$kdir" "at $base" \
 		${peers[@]+"${peers[@]}"}).cpio
@@ -151,7 +152,6 @@ parts() {
 	local known=$OWN/parts-$1${OPENPMON_SHORT:+-short} name
 
 	known+=${OPENPMON_LEAVES+-${OPENPMON_LEAVES// /-}}
-
 	case $1 in */*) look "$2"; return ;; esac
 	if [ -e "$known" ] && holds "$known"; then
 		touch -c "$base" "$initrd" "$modules" "$programs" "${qemu%/*}"
