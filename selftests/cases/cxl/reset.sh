@@ -39,15 +39,19 @@ insmod power.ko
 like "$(cat $DEV/reset_method)" '(^| )flr( |$)' 'the device knows a function level reset'
 echo flr >$DEV/reset_method
 
-# reset_by NAME COMMAND: perf reads at the end, after the next look
+# reset_by NAME COMMAND: at once after a look, as one that finds the function in the
+# middle of its reset ends events; perf reads at the end, after the next look
 reset_by() {
 	dmesg -c >/dev/null
 	perf stat -x'|' -I 60000 -a -e $A/m2s_req_memrd/ -o held -- sh -c ". /lib/test/cxl.sh
-		traffic '0 r 8 100 8'; sleep 1; $2; sleep 2
+		traffic '0 r 8 100 8'; hw count reset
+		for n in \$(seq 100); do [ -z \"\$(touched 0.0)\" ] || break; sleep 0.02; done
+		$2; sleep 2
 		traffic '0 r 8 70 8'; sleep 0.2"
 	is "$(awk -F'|' 'NF > 3 { sum += $2 } END { print sum }' held)" 170 \
 		"$1: a hundred before it, seventy after it"
-	like "$(dmesg | grep pmon:)" "$A" "$1: the log says that the device was changed"
+	like "$(dmesg | grep pmon:)" "$A: .* was reset .* set up again" \
+		"$1: the log says that the device was changed"
 	count $A/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 25 8"' >got
 	is "$(cut -d' ' -f1 got)" 25 "$1: new events count"
 }
