@@ -5,7 +5,7 @@
 # sysfs and, once per box, in the log. Nothing of that costs an access while
 # events count.
 # contract: others
-# all kernels: 6.12 sanitizer
+# all kernels: 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"

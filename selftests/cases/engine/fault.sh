@@ -5,7 +5,7 @@
 # somebody traces reads of MSRs or not. Of a control that faults the event ends.
 # A counter that faults for a while, and answers again, has lost nothing: the
 # count stands still, and the next reading has the gain.
-# all kernels: 6.12 sanitizer
+# all kernels: 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"

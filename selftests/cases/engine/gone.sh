@@ -7,9 +7,8 @@
 # events away it goes at once, as if none were open: the driver can
 # go and come, and nothing is left of either.
 # contract: open
-# all kernels: 6.1 6.12 newest sanitizer 6.12-rt
+# all kernels: 6.1 6.12 newest
 # check: none
-# races: yes
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/hang-host.sh"
 

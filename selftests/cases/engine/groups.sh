@@ -5,7 +5,7 @@
 # sampling. More events than counters take turns, and what
 # each counted adds up to what the hardware did.
 # contract: refused
-# all kernels: 6.12 sanitizer
+# all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
 for k in $KERNELS; do

@@ -4,7 +4,7 @@
 # offline another one takes over; not a count is lost or invented. When all of
 # them go, the count is kept; when they return, new events count again.
 # contract: cpumask
-# all kernels: 6.1 6.12 newest sanitizer 6.12-rt
+# all kernels: 6.1 6.12 newest 6.12-rt
 # check: none
 # races: yes
 . "$(dirname "$0")/../lib/tap.sh"

@@ -4,9 +4,8 @@
 # time, over and over; nothing is left, in the hardware, on the bus, or in
 # memory.
 # contract: module
-# all kernels: 6.1 6.12 newest sanitizer 6.12-rt
+# all kernels: 6.1 6.12 newest
 # check: none
-# races: yes
 . "$(dirname "$0")/../lib/tap.sh"
 
 for k in $KERNELS; do

@@ -4,7 +4,7 @@
 # unloaded, CPUs offline and online, all with files open. Files of what is gone
 # give ENODEV, what returns is shown again, links follow the CPUs.
 # contract: domain
-# all kernels: 6.1 6.12 newest sanitizer
+# all kernels: 6.1 6.12 newest
 # check: none
 # races: yes
 . "$(dirname "$0")/../lib/tap.sh"

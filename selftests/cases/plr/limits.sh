@@ -5,9 +5,8 @@
 # stay. And hardware that will not do what it should: blocked writes, another
 # agent, a mesh that never answers.
 # contract: die
-# all kernels: newest sanitizer 6.12-rt
+# all kernels: newest
 # check: none
-# races: yes
 . "$(dirname "$0")/../lib/tap.sh"
 
 for k in $KERNELS; do

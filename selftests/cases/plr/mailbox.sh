@@ -4,7 +4,7 @@
 # that sleeps: an error of its own for each, nothing invented, other domains
 # untouched, and all well again when hardware is.
 # contract: busy errors
-# all kernels: 6.1 sanitizer 6.12-rt
+# all kernels: 6.1 6.12-rt
 # check: 6.1
 . "$(dirname "$0")/../lib/tap.sh"
 

@@ -5,7 +5,7 @@
 # device is given to a virtual machine, observing registers nothing, neither does
 # an unknown model, and a device that sleeps is left alone.
 # contract: load handback unknown
-# all kernels: 6.1 6.12 newest sanitizer
+# all kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 

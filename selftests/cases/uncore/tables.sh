@@ -5,7 +5,7 @@
 # listed and count exactly. SEEDS says which machines, one by default;
 # selftests/cases/slow has more.
 # contract: addresses
-# all kernels: 6.12 sanitizer
+# all kernels: 6.12
 # check: none
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/tap.sh"
 
