@@ -269,7 +269,7 @@ on_its_own_libraries() {
 
 	while read -r f; do
 		# Scripts and libraries are no programs with a loader.
-		if ! readelf -l "$f" 2>/dev/null | grep -q INTERP; then
+		if ! readelf -l "$f" 2>/dev/null | grep INTERP >/dev/null; then
 			continue
 		fi
 		real=$(dirname "$f")/.$(basename "$f").elf
