@@ -92,6 +92,29 @@ static void mount_all(void)
 	}
 }
 
+/*
+ * Before a kernel knows its clock all its CPUs tick, and the host has one thread for
+ * all: with checkers, run has it boot with maxcpus=1, and the others come here.
+ */
+static void online_cpus(void)
+{
+	char path[64];
+
+	for (unsigned int n = 1;; n++) {
+		char online = 0;
+		int fd;
+
+		snprintf(path, sizeof(path),
+			 "/sys/devices/system/cpu/cpu%u/online", n);
+		fd = open(path, O_RDWR | O_CLOEXEC);
+		if (fd < 0)
+			return;
+		if (read(fd, &online, 1) == 1 && online == '0')
+			write_all(fd, "1", 1);
+		close(fd);
+	}
+}
+
 static void open_channel(void)
 {
 	struct termios t;
@@ -272,6 +295,7 @@ int main(void)
 	setenv("HOME", "/root", 1);
 	setenv("TERM", "linux", 1);
 	setenv("LC_ALL", "C", 1);
+	online_cpus();
 	open_channel();
 	fd = bench_find();
 	wait_for_host();
