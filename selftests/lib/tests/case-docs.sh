@@ -4,7 +4,7 @@
 
 tree=$tmp/docs
 mkdir -p "$tree"/tools/{pmonctl,packaging/boot} "$tree"/selftests/{emulator,lint}
-cp -r "$root/Documentation" "$root/drivers" "$root/README.md" "$tree/"
+cp -r "$root/Documentation" "$root/drivers" "$root"/{README,CONTRIBUTING}.md "$tree/"
 cp "$root/tools/docs-check" "$tree/tools/"
 cp "$root"/selftests/lint/{c_text.py,contracts.py,unprovoked} "$tree/selftests/lint/"
 cp "$root/selftests/emulator/README.md" "$tree/selftests/emulator/"
