@@ -6,7 +6,7 @@
 # contract: addresses
 # kernels: 6.1 6.12 newest sanitizer
 # check: none
-# all kernels: 6.12 sanitizer
+# all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 

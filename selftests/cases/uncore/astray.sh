@@ -5,7 +5,7 @@
 # vfio-pci by its name. Nothing of it is touched, what is mapped is unmapped, and
 # the boxes that can be used count.
 # contract: untouched
-# all kernels: 6.12 sanitizer
+# all kernels: 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
