@@ -14,10 +14,14 @@
 
 #include "plr.h"
 
+/* Devices are found. If not, all that were are detached again. */
+static bool plr_attaches;
+
 /*
  * Must not fail: the tracepoint exists before it is called, and perf may have
- * opened it. CPUs are followed only where the mode is on: on other models MSR
- * 0x54 may be another register.
+ * opened it, or an event of a device whose driver was refused after all. CPUs
+ * are followed only where the mode is on: on other models MSR 0x54 may be
+ * another register.
  */
 static int __init plr_init(void)
 {
@@ -28,15 +32,13 @@ static int __init plr_init(void)
 		return 0;
 	if (plr_mode == PMON_MODE_ON)
 		ret = plr_cpus_start();
-	if (!ret) {
-		ret = plr_front_start();
-		if (ret && plr_mode == PMON_MODE_ON)
-			plr_cpus_stop();
-	}
-	if (ret) {
-		pr_err("cannot start: error %d, doing nothing\n", ret);
+	if (ret)
 		plr_mode = PMON_MODE_OFF;
-	}
+	else
+		ret = plr_front_start();
+	plr_attaches = !ret;
+	if (ret)
+		pr_err("cannot start: error %d, doing nothing\n", ret);
 	return 0;
 }
 module_init(plr_init);
@@ -45,7 +47,8 @@ static void __exit plr_exit(void)
 {
 	if (plr_mode == PMON_MODE_OFF)
 		return;
-	plr_front_stop();
+	if (plr_attaches)
+		plr_front_stop();
 	if (plr_mode == PMON_MODE_ON)
 		plr_cpus_stop();
 	/* No event is open: each holds the module. */

@@ -182,8 +182,11 @@ static int r2_register_driver(void)
 	if (!r2_choose_ids())
 		return 0;
 	ret = pci_register_driver(&r2_driver);
-	if (ret)
+	if (ret) {
+		/* Functions may have been bound before that failed. */
+		pmon_pmu_destroy_all(THIS_MODULE);
 		return ret;
+	}
 	registered = true;
 	scoped_guard(mutex, &r2.lock) {
 		r2.settled = true;

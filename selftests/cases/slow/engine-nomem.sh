@@ -32,9 +32,9 @@ echo 0 >$FAILSLAB/verbose
 cat /dev/kmsg >/root/log &
 kmsg=$!
 
-# without MODULE STEP [PARAMETERS]: each STEP-th allocation of it fails, of those
-# that a module does not make that is off: the kernel's own, for its tracepoint
-# for one, it warns about.
+# without MODULE STEP PARAMETERS FILES: each STEP-th allocation of it fails, of those
+# that a module does not make that is off: the kernel's own, for its tracepoint for
+# one, it warns about. FILES are in sysfs while it is loaded.
 without() {
 	file=$(modinfo -n "$1")
 	# What a kernel that counts lines makes of a module that it does not know
@@ -49,6 +49,7 @@ $out"
 	# for a driver that has no directory
 	is "$(echo "$out" | grep '^error ' | grep -vE '^error (19|22) ')" '' \
 		"$1: refused for want of memory and nothing else"
+	is "$(ls -d $4 2>/dev/null)" '' "$1: and nothing is left of it"
 	runs "$1: loads well afterwards" insmod "$file" $3
 }
 
@@ -68,7 +69,7 @@ for k in $KERNELS; do
 
 	plr_kernel
 	modprobe pmon
-	without pmon_uncore 17
+	without pmon_uncore 17 "" "$PMUS/uncore_* $PMON/pkg*-uncore*"
 
 	# The device comes back while no work of the kernel gets memory.
 	device=$(readlink -f $PMON/pkg0-uncore0/device)
@@ -89,14 +90,14 @@ for k in $KERNELS; do
 	becomes "[ -e $PMON/pkg0-uncore0 ]"
 	runs 'once there is memory it is used' ls $PMON/pkg0-uncore0
 
-	without pmon_plr 5
+	without pmon_plr 5 "" "$PMUS/plr $PMON/pkg*-[td]*"
 	said 'uncore_\w+ cannot be registered: error -12'
 	said 'unit type [06] id 0 cannot be served: error -12'
 	said 'package 0: discovery table of .* cannot be shown in sysfs, it is not used'
 	said 'a device that was added is not used: error -12'
 	said 'pmon_plr: cannot start: error -12, doing nothing'
 	said 'no link from cpu[0-9]'
-	said 'PLR instance 0 cannot be shown: error -12'
+	said 'PLR instance 0: not shown: error -12'
 	unlike "$(grep -m 1 'units left to' /root/log)" 'units left to' 'and nothing is left to a driver that is not there'
 	kill $kmsg
 	counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
@@ -107,10 +108,11 @@ for k in $KERNELS; do
 	in_vm "$k r2pcie" --kernel "$k" --machine ivt-2s --drivers none \
 		--timeout 900 --copy "$ATTACKS/memory" --copy "$TMP/nomem.sh" <<-'S'
 	. /lib/test/guest.sh
+	. /lib/test/r2pcie.sh
 	. /root/nomem.sh
 
 	modprobe pmon
-	without pmon_r2pcie 7 r2pcie=Y
+	without pmon_r2pcie 7 r2pcie=Y "$PMUS/uncore_*"
 	said 'uncore_r2pcie cannot be registered: error -12'
 	said 'pmon_r2pcie: not served: error -12'
 	kill $kmsg
@@ -149,19 +151,25 @@ for k in $KERNELS; do
 	echo -1 >/sys/bus/pci/devices/$DEV/numa_node
 	modprobe cxl_pci
 	modprobe pmon_cxl
+	part='0000:c1:00.0: pmon_cxl: not all of its CPMUs are served: error -12'
+	one='cxl_pmu_mem0.[01] cannot be served: error -12'
+	late='cxl_pmu_mem0.[01] cannot be registered: error -12'
 	silent=
-	for n in 1 3 5 8 11 14 17 20 23 26 30 $(seq 55 5 130) $(seq 57 5 130); do
+	for n in $(seq 1 3 150) $(seq 2 3 150) $(seq 3 3 150); do
 		echo $DEV >$DRIVER/unbind
 		seen=$(($(wc -l </root/log) + 1))
 		threads_lack $n
 		echo $DEV >$DRIVER/bind
 		settles || silent="$silent $n"
 		threads_lack 0
+		grep -q "$part" /root/log && grep -q "$one" /root/log &&
+			grep -q "$late" /root/log && break
 	done
 	is "$silent" '' 'each time it is served, or it says that it is not'
-	said '0000:c1:00.0: pmon_cxl: not all of its CPMUs are served: error -12'
-	said 'cxl_pmu_mem0.[01] cannot be served: error -12'
-	said 'cxl_pmu_mem0.[01] cannot be registered: error -12'
+	note "the last try was without allocation $n"
+	said "$part"
+	said "$one"
+	said "$late"
 	echo $DEV >$DRIVER/unbind
 	echo $DEV >$DRIVER/bind
 	settles
