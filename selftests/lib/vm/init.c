@@ -94,7 +94,7 @@ static void mount_all(void)
 
 /*
  * Before a kernel knows its clock all its CPUs tick, and the host has one thread for
- * all: with checkers, run has it boot with maxcpus=1, and the others come here.
+ * all: with checkers, run has it boot with maxcpus=1 and online=all, and they come here.
  */
 static void online_cpus(void)
 {
@@ -295,7 +295,8 @@ int main(void)
 	setenv("HOME", "/root", 1);
 	setenv("TERM", "linux", 1);
 	setenv("LC_ALL", "C", 1);
-	online_cpus();
+	if (getenv("online"))
+		online_cpus();
 	open_channel();
 	fd = bench_find();
 	wait_for_host();
