@@ -20,7 +20,7 @@ exports() {
 may_all() {
 	exports "$1"
 	like "$(cat $said)" '^[1-9][0-9]*\|' "$1: perf counts"
-	like "$(cat $said)" '^memory +0 +[1-9]' "$1: there is bandwidth"
+	like "$(cat $said)" '^memory +0 +- +[1-9]' "$1: there is bandwidth"
 	[ ! -d /sys/class/pmon/pkg0-dom0 ] ||
 		like "$(cat $said)" '^reasons [A-Z]' "$1: limits are there"
 }
