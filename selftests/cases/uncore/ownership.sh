@@ -4,7 +4,7 @@
 # later, or held back, one line says who has what, and no count changes. On a
 # machine whose firmware has cleared the global freeze, which that driver leaves.
 # contract: owner
-# all kernels: 6.1 6.12 newest sanitizer
+# all kernels: 6.1 6.12 newest
 # check: newest
 . "$(dirname "$0")/../lib/tap.sh"
 
