@@ -45,6 +45,9 @@ without() {
 		"$1: without one of its allocations each time"
 	note "$first are the kernel's
 $out"
+	# The last ones: the kernel has attached devices, and goes on to register the driver.
+	like "$(/root/memory "$file" 1 $((${out##* of } - 40)) "$3" 2>&1)" \
+		"^$1: loaded [0-9]+ refused [0-9]+ of [1-9]" "$1: without one of the last"
 	# ENODEV of a machine of which nothing could be shown, EINVAL of the kernel
 	# for a driver that has no directory
 	is "$(echo "$out" | grep '^error ' | grep -vE '^error (19|22) ')" '' \
