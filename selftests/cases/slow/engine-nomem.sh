@@ -93,7 +93,7 @@ for k in $KERNELS; do
 	becomes "[ -e $PMON/pkg0-uncore0 ]"
 	runs 'once there is memory it is used' ls $PMON/pkg0-uncore0
 
-	without pmon_plr 11 "" "$PMUS/plr $PMON/pkg*-[td]*"
+	without pmon_plr 5 "" "$PMUS/plr $PMON/pkg*-[td]*"
 	said 'uncore_\w+ cannot be registered: error -12'
 	said 'unit type [06] id 0 cannot be served: error -12'
 	said 'package 0: discovery table of .* cannot be shown in sysfs, it is not used'
@@ -115,7 +115,7 @@ for k in $KERNELS; do
 	. /root/nomem.sh
 
 	modprobe pmon
-	without pmon_r2pcie 13 r2pcie=Y "$PMUS/uncore_*"
+	without pmon_r2pcie 7 r2pcie=Y "$PMUS/uncore_*"
 	said 'uncore_r2pcie cannot be registered: error -12'
 	said 'pmon_r2pcie: not served: error -12'
 	kill $kmsg
