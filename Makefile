@@ -13,7 +13,7 @@ CACHE := $(or $(OPENPMON_CACHE),$(CURDIR)/.cache)
 export KVER DESTDIR PREFIX SIGN_KEY SIGN_CERT
 
 .PHONY: all modules tools install uninstall dkms-install dkms-uninstall deb \
-	modules-deb demo vm quick check check-all mutants bench setup clean distclean \
+	modules-deb demo vm quick check check-all coverage mutants bench setup clean distclean \
 	help
 
 all: modules tools
@@ -62,6 +62,9 @@ check:
 check-all:
 	@selftests/check --all
 
+coverage:
+	@selftests/lint/coverage/run
+
 mutants:
 	@selftests/lint/mutants/run $(AREA) --count $(COUNT) $(if $(SEED),--seed $(SEED)) \
 		$(if $(SKIP),--skip $(SKIP)) $(if $(GUESTS),--guests)
@@ -89,6 +92,7 @@ help:
 	@echo 'make quick        what a developer runs before each commit'
 	@echo 'make check        install what tests need, run them'
 	@echo 'make check-all    and the slow ones'
+	@echo 'make coverage     which lines of the drivers run in the tests'
 	@echo 'make mutants      bugs put in one at a time, which the tests must see'
 	@echo '                  (AREA=core COUNT=50 SEED=n GUESTS=1)'
 	@echo 'make bench        side by side with the kernel'"'"'s own drivers'
