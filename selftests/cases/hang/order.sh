@@ -5,7 +5,6 @@
 # are read, the PLR devices go and return, the drivers go. A circle among these
 # is a deadlock that waits for its day; hang-hotplug waits for it.
 # kernels: sanitizer
-# all kernels: sanitizer
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 . "$(dirname "$0")/../lib/hang-host.sh"
