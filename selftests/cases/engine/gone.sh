@@ -38,7 +38,7 @@ for k in $KERNELS; do
 
 	# One of two boxes, and it returns.
 	mkfifo /tmp/say
-	/root/hold </tmp/say >/tmp/held &
+	/root/hold >/tmp/held </tmp/say &
 	exec 3>/tmp/say
 	echo "open $upi 0 1" >&3
 	echo "open $upi 8 1" >&3

@@ -6,7 +6,8 @@
 # holds: starts it; `say` needs it
 holds() {
 	[ -p /tmp/say ] || mkfifo /tmp/say
-	/root/hold </tmp/say >/tmp/held &
+	# In this order: who can open the one for writing finds the other.
+	/root/hold >/tmp/held </tmp/say &
 	exec 3>/tmp/say
 }
 

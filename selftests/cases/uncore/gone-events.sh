@@ -17,6 +17,7 @@ for k in $KERNELS; do
 	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
 	. /lib/test/engine.sh
+	. /lib/test/hold.sh
 
 	pci=/sys/bus/pci
 	upi=uncore_upi_0 upi0=0000:7e:01.1 upi1=0000:fe:01.1
@@ -60,15 +61,7 @@ for k in $KERNELS; do
 	done
 
 	# ---- event by event: two of a box that goes, one that stays
-	mkfifo /tmp/say
-	/root/hold </tmp/say >/tmp/held &
-	exec 3>/tmp/say
-	# say COMMAND: hold has done it
-	say() {
-		said=$(wc -l </tmp/held)
-		printf '%s\n! echo done %d\n' "$*" "$said" >&3
-		until grep -q "^done $said\$" /tmp/held; do sleep 0.02; done
-	}
+	holds
 	# reading: what hold reads of each event, a count as "n"
 	reading() {
 		tag=t$(wc -l </tmp/held)
