@@ -6,7 +6,6 @@
 # it was, and does not look at it again. Ours counts on both, after one read and one
 # write of the register in each package that an event is opened in, and one read
 # where there is nothing to clear.
-# all kernels: newest
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"

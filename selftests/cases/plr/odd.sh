@@ -143,7 +143,7 @@ for k in $KERNELS; do
 	runs 'the next look finds it all the same' cleared
 	is "$(cat $dom/core2/reasons)" POWER 'and puts it on record'
 
-	for n in $(seq 250); do
+	for n in $(seq 600); do
 		! grep -qE '^POWER [1-9][0-9]{3,}' $alone/core1/time_in_reason || break
 		sleep 0.1
 	done

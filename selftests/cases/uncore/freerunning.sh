@@ -25,7 +25,8 @@ for k in $KERNELS; do
 
 		# advance UNIT COUNTER FROM BY EVENT...: what the events of package 0
 		# count of it while the counter jumps by BY, in units of BY. By
-		# itself it counts 1 per us, far less.
+		# itself it counts 1 per us, far less. A counter gains 2^38 a second
+		# at most: BY must be possible in hundredths of one.
 		advance() {
 			unit=$1 counter=$2 from=$3 by=$4
 			shift 4
@@ -52,7 +53,7 @@ for k in $KERNELS; do
 			'events of the ports'
 		is "$(cat $PMUS/$pmu/events/bw_in_port3.scale)" 3.0517578125e-5 \
 			'in steps of 32 bytes'
-		is "$(advance 0/4097/1 0 7 50000000000 -e $pmu/event=0xff,umask=0x10/)" \
+		is "$(advance 0/4097/1 0 7 4000000000 -e $pmu/event=0xff,umask=0x10/)" \
 			'1.0 ' 'clock'
 		is "$(advance 0/4097/1 1 7 1000000000 -e $pmu/event=0xff,umask=0x20/)" \
 			'1.0 ' 'in, first port'
@@ -66,11 +67,11 @@ for k in $KERNELS; do
 		is "$(advance 0/4097/1 3 0xfffff8000000 0x10000000 \
 			-e $pmu/event=0xff,umask=0x22/)" '1.0 ' \
 			'over the end of the counter'
-		is "$(advance 0/4097/1 3 0 10000000000 -e $pmu/event=0xff,umask=0x22/ \
+		is "$(advance 0/4097/1 3 0 4000000000 -e $pmu/event=0xff,umask=0x22/ \
 			-e $pmu/event=0xff,umask=0x22/ \
 			-e "{$pmu/event=0xff,umask=0x22/,$pmu/event=0xff,umask=0x22/}" \
 			-e uncore_iio_free_running_0/event=0xff,umask=0x22/)" \
-			"1.0 1.0 1.0 1.0 $(awk -F, 'END { printf "%.1f", $1 / 10000000000 }' /tmp/stat) " \
+			"1.0 1.0 1.0 1.0 $(awk -F, 'END { printf "%.1f", $1 / 4000000000 }' /tmp/stat) " \
 			'one counter, several events'
 		for event in 0xff,umask=0x11 0xff,umask=0x28 0xff,umask=0x38 \
 			0xff,umask=0x0 0x01,umask=0x10; do

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # What becomes of a dump: a machine with the plan of the one that it is of, or a
-# message. That hosts dump so is shown in guests, cases/tools-replay.sh.
+# message. That hosts dump so is shown in guests, cases/tools/replay.sh.
 
 replay() {
 	(cd "$root/selftests/machines" && /usr/bin/python3 "$here/replay.py" "$@" 2>&1)
