@@ -335,7 +335,7 @@ class Machine:
     def domain(self, node):
         node.word("name")
         package, number = node.num("package", limit=255), node.num("domain", limit=31)
-        function = function_of(node, self.functions)
+        function = function_of(node, self.functions) if node.has("function") else None
         version = re.match(r"(\d)\.(\d\d?)$", node.word("version"))
         if not version:
             node.fail("version", "is no version", '"0.1"')
@@ -360,9 +360,20 @@ class Machine:
                         ids[self.order.index(cpu)] = number << 11 | module << 3 | i & 7
         return {str(i): f"{ids[i]:#x}" if i in ids else "gp" for i in range(len(self.order))}
 
+    def domains_of(self, region):
+        """Which of several devices of a package has a domain is not said: each has its share,
+        in the order of partitions."""
+        number, part, function, _ = region
+        parts = sorted(r[1] for r in self.regions if r[0] == number)
+        mine = [d for d in self.domains if d[0] == number]
+        known, others = [d for d in mine if d[2] is function], [d for d in mine if not d[2]]
+        first, end = (len(others) * n // len(parts) for n in
+                      (parts.index(part), parts.index(part) + 1))
+        return known + others[first:end]
+
     def tpmi(self, region):
         number, part, function, rows = region
-        mine = [d for d in self.domains if d[0] == number and d[2] is function]
+        mine = self.domains_of(region)
         mask = sum(1 << d[1] for d in mine)
         first = (mask & -mask).bit_length() - 1 if part and mask else 0
         features = {row[0]: {"id": row[0], "present": False} for row in tpmi.DEFAULT}

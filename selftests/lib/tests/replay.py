@@ -101,6 +101,9 @@ class Host:
             "name": "t", "package": package.number, "partition": region.partition,
             "function": function,
             "table": b"".join(row.to_bytes(8, "little") for row in region.pfs).hex()})
+        # As tools/lab/dump, which cannot tell several devices of a package apart.
+        if sum(bool(d.tpmi) for d in package.devices) > 1:
+            function = None
         for i, plr in enumerate(region.plr):
             if plr.state == "live":
                 self.add_domain(package, region.first_domain + i, plr, function)
