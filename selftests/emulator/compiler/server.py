@@ -445,9 +445,10 @@ class Server:
         level = "0x20" if self.dies > 1 else "0x16"
         wide = any((p.fixed_spaces() or [0])[0] >> 32 for p in self.package)
         yield "-cpu", (f"Icelake-Server,family={self.family},model={self.model},"
-                       f"stepping={self.stepping}{hypervisor},level={level}"
-                       # Kernels move bytes by words then, which takes an eighth.
-                       ",-erms,-fsrm" +
+                       f"stepping={self.stepping}{hypervisor},level={level}" +
+                       # Kernels move bytes by words then, which takes an eighth, but
+                       # where instructions are counted as on a host.
+                       ",-erms,-fsrm" * ("OPENPMON_ICOUNT" not in os.environ) +
                        ",phys-bits=46" * wide)
         dies = f"dies={self.dies}," * (self.dies > 1)
         yield "-smp", (f"{total},sockets={self.packages},{dies}"
