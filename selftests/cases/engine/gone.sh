@@ -17,6 +17,7 @@ for k in $KERNELS; do
 	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
 	. /lib/test/engine.sh
+	. /lib/test/hold.sh
 
 	upi=uncore_upi_0
 	remove() { echo 1 >/sys/bus/pci/devices/"$1"/remove; }
@@ -37,9 +38,7 @@ for k in $KERNELS; do
 	mkfifo /tmp/end
 
 	# One of two boxes, and it returns.
-	mkfifo /tmp/say
-	/root/hold >/tmp/held </tmp/say &
-	exec 3>/tmp/say
+	holds
 	echo "open $upi 0 1" >&3
 	echo "open $upi 8 1" >&3
 	until_counting 0/8/0 1
@@ -61,8 +60,7 @@ for k in $KERNELS; do
 	echo 'read first' >&3
 	echo '! sleep 0.2' >&3
 	echo 'read second' >&3
-	exec 3>&-
-	wait
+	releases
 	is "$(accesses box-ctl writes 0/8/0)" '3' \
 		'but once it is enabled, until it is closed'
 	counted() { awk -v t="$1" '$1 == t && $3 == 0 { print $4 }' /tmp/held; }
