@@ -177,11 +177,6 @@ void pmon_report_exit(void)
 
 /* ---- what the counters need --------------------------------------------- */
 
-static void pmon_bank_gains(struct pmon_event *event, u64 delta)
-{
-	local64_add(delta, &pmon_event_perf(event)->count);
-}
-
 /*
  * A program or firmware that has reset the box may also have set the freeze bit
  * of its global control.
@@ -204,11 +199,13 @@ static void pmon_bank_lost_reading(struct pmon_event *event)
 }
 
 static const struct pmon_bank_ops pmon_bank_ops = {
-	.gain = pmon_bank_gains,
+	.count = offsetof(struct perf_event, count) -
+		 offsetof(struct perf_event, hw),
 	.report = pmon_bank_reports,
 	.lost = pmon_bank_lost_reading,
 	.clock = ktime_get_mono_fast_ns,
-	.jiffies = get_jiffies_64,
+	.ticks = &jiffies_64,
+	.second = HZ,
 };
 
 /* ---- boxes come and go -------------------------------------------------- */

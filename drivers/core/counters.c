@@ -19,8 +19,9 @@
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
-#include <linux/jiffies.h>
 #include <linux/kernel.h>
+
+#include <asm/local64.h>
 
 #include "counters.h"
 
@@ -206,9 +207,12 @@ noinline u64 pmon_bank_read(struct pmon_bank *bank, u64 slots)
 		if (!gain)
 			continue;
 		bank->gained = true;
-		for (event = slot->counted; event; event = event->next)
+		for (event = slot->counted; event; event = event->next) {
+			local64_t *count = (void *)event + bank->ops->count;
+
 			if (event->counted_on >= 0 && !event->failed)
-				bank->ops->gain(event, gain);
+				local64_add(gain, count);
+		}
 	}
 	return slots;
 }
@@ -498,7 +502,7 @@ static u64 pmon_bank_start(struct pmon_bank *bank,
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
 	u64 slots = change->start & bank->controlled, start = change->start;
-	u64 when = bank->ops->clock(), began = bank->ops->jiffies();
+	u64 when = bank->ops->clock(), began = READ_ONCE(*bank->ops->ticks);
 	struct pmon_event *event;
 
 	bank->baseline_valid &= bank->unresponsive ? ~start :
@@ -541,9 +545,6 @@ static u64 pmon_bank_start(struct pmon_bank *bank,
 
 /* ---- events stop --------------------------------------------------------- */
 
-/* An event that ran for so many jiffies has its control read when it stops. */
-#define PMON_VERIFY		HZ
-
 /*
  * Read the control of the first of @slots that ran for a second or longer. If
  * another program wrote it the count is in part that of another event. An
@@ -551,10 +552,10 @@ static u64 pmon_bank_start(struct pmon_bank *bank,
  */
 static u64 pmon_bank_verify(struct pmon_bank *bank, u64 slots)
 {
-	u64 now = bank->ops->jiffies(), lasted = 0;
+	u64 now = READ_ONCE(*bank->ops->ticks), lasted = 0;
 
 	for (; slots; slots &= slots - 1)
-		if (now - bank->slot[__ffs64(slots)].began >= PMON_VERIFY)
+		if (now - bank->slot[__ffs64(slots)].began >= bank->ops->second)
 			lasted |= slots & -slots;
 	if (lasted && !bank->unresponsive &&
 	    pmon_bank_read_ctl(bank, __ffs64(lasted)) == PMON_CTL_CHANGED) {
@@ -718,36 +719,21 @@ void pmon_bank_apply(struct pmon_bank *bank)
 #define PMON_FROM_NEW	0xff
 
 /*
- * Give one more event a counter, of those that it can have first one of
- * @prefer, and one of @avoid last. @assigned has the events of @taken.
- *
- * Events and counters are the two sides of a bipartite graph. The new event
- * gets its counter along a shortest augmenting path, found by a breadth-first
- * search: so an arrangement is found whenever there is one, and as few events
- * move as possible. Each move of a running event costs accesses. Events with
- * different filters for the same register cannot count together.
- *
- * Returns the counters that have another event now; 0 when no arrangement holds
- * them all, and @assigned is as it was.
+ * Have events of @taken move, so that the new one gets a counter, along a
+ * shortest augmenting path, found by a breadth-first search.
  */
-u64 pmon_assign(struct pmon_event **assigned, u64 taken,
-		struct pmon_event *event, u64 prefer, u64 avoid)
+static noinline u64 pmon_assign_moving(struct pmon_event **assigned, u64 taken,
+				       struct pmon_event *event, u64 prefer,
+				       u64 avoid)
 {
 	/* Only what was written is read: clearing them takes longer. */
 	u8 from[PMON_SLOTS_MAX] __uninitialized;
 	u8 queue[PMON_SLOTS_MAX] __uninitialized;
 	u8 by = PMON_FROM_NEW;
-	u64 next = event->allowed, seen = 0, unused, moved, others;
+	u64 next = event->allowed, seen = 0, moved;
 	unsigned int head = 0, tail = 0, slot;
 
-	for (others = event->shares_filter ? taken : 0; others;
-	     others &= others - 1) {
-		const struct pmon_event *other = assigned[__ffs64(others)];
-
-		if (other->shares_filter && other->filter != event->filter)
-			return 0;
-	}
-	while (!(unused = next & ~taken)) {
+	while (!(next & ~taken)) {
 		for (seen |= next; next; next &= next - 1) {
 			queue[tail] = __ffs64(next);
 			from[queue[tail++]] = by;
@@ -757,18 +743,52 @@ u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 		by = queue[head++];
 		next = assigned[by]->allowed & ~seen;
 	}
+	/* This one can have a counter that is free. */
+	moved = pmon_assign(assigned, taken, assigned[by], prefer, avoid);
+	for (slot = by; from[slot] != PMON_FROM_NEW; slot = from[slot]) {
+		moved |= BIT_ULL(slot);
+		assigned[slot] = assigned[from[slot]];
+	}
+	assigned[slot] = event;
+	return moved | BIT_ULL(slot);
+}
+
+/*
+ * Give one more event a counter, of those that it can have first one of
+ * @prefer, and one of @avoid last. @assigned has the events of @taken.
+ *
+ * Events and counters are the two sides of a bipartite graph. An arrangement is
+ * found whenever there is one, and as few events move as possible: each move of
+ * a running event costs accesses. Events with different filters for the same
+ * register cannot count together.
+ *
+ * Returns the counters that have another event now; 0 when no arrangement holds
+ * them all, and @assigned is as it was.
+ */
+u64 pmon_assign(struct pmon_event **assigned, u64 taken,
+		struct pmon_event *event, u64 prefer, u64 avoid)
+{
+	u64 unused = event->allowed & ~taken, others;
+	unsigned int slot;
+
+	for (others = event->shares_filter ? taken : 0; others;
+	     others &= others - 1) {
+		const struct pmon_event *other = assigned[__ffs64(others)];
+
+		if (other->shares_filter && other->filter != event->filter)
+			return 0;
+	}
+	if (unlikely(!unused))
+		return pmon_assign_moving(assigned, taken, event, prefer,
+					  avoid);
+
 	if (unused & prefer)
 		unused &= prefer;
 	else if (unused & ~avoid)
 		unused &= ~avoid;
 	slot = __ffs64(unused);
-	for (moved = BIT_ULL(slot); by != PMON_FROM_NEW; by = from[by]) {
-		assigned[slot] = assigned[by];
-		slot = by;
-		moved |= BIT_ULL(slot);
-	}
 	assigned[slot] = event;
-	return moved;
+	return BIT_ULL(slot);
 }
 
 /*

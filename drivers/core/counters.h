@@ -61,7 +61,7 @@ struct pmon_slot {
 	u64 value;		/* as last read, with more bits than @mask */
 	u64 mask;		/* bits of the counter */
 	u64 since;		/* not later than that reading, in ns */
-	u64 began;		/* when @counted was started, in jiffies */
+	u64 began;		/* when @counted was started, in ticks */
 	u64 baseline;		/* what the counter held then */
 	/* What the filter register holds; of a shared one slot 0 has it. */
 	u64 filter;
@@ -72,9 +72,14 @@ struct pmon_bank;
 
 /* What a bank needs of its surroundings. */
 struct pmon_bank_ops {
-	void (*gain)(struct pmon_event *event, u64 delta);
+	/*
+	 * Where a local64_t is that counts for an event, from the beginning of
+	 * &struct pmon_event: no call, because all readings come here.
+	 */
+	ptrdiff_t count;
 	u64 (*clock)(void);	/* nanoseconds that pass */
-	u64 (*jiffies)(void);	/* coarser, and costs next to nothing */
+	const u64 *ticks;	/* coarser, and costs next to nothing */
+	u64 second;		/* so many ticks are one */
 	/*
 	 * A counter or a control was changed by another program or firmware, a
 	 * box has become unresponsive or responds again, events are @failed

@@ -129,11 +129,15 @@ static void pmon_event_destroy(struct perf_event *event)
 {
 	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
 	struct pmon_open_event *open = &pmon_hw(event)->open;
+	struct pmon_place *place;
 
-	if (pmu->soft)
+	if (pmu->soft) {
 		pmu->soft->close(event);
-	else if (atomic_dec_and_test(&open->box->place->open))
-		pmon_timer_end(open->box->place);
+	} else {
+		place = open->box->place;
+		if (atomic_dec_and_test(&place->open))
+			pmon_timer_end(place);
+	}
 	scoped_guard(spinlock, &pmu->lock) {
 		hlist_del(&open->node);
 		atomic_dec(per_cpu_ptr(&pmon_cpu_events, open->cpu));
@@ -314,9 +318,11 @@ void pmon_perf_start_or_stop(struct perf_event *event, int flags)
 
 /*
  * perf reads a group leader first, inside a transaction. If the leader says
- * snapshot=1, all of the group is read then and the siblings need not be.
+ * snapshot=1, all of the group is read then and the siblings need not be. (Not
+ * inline: else each reading saves registers for it.)
  */
-static void pmon_read_group(struct pmon_box *box, struct perf_event *event)
+static noinline void pmon_read_group(struct pmon_box *box,
+				     struct perf_event *event)
 {
 	struct pmon_cpu_state *cpu_state = this_cpu_ptr(box->pmu->cpu_state);
 	struct perf_event *leader = event->group_leader, *sibling;
@@ -360,7 +366,7 @@ static void pmon_perf_read(struct perf_event *event)
 			return;
 		raw_cpu_inc(pmon_box_locks);
 	}
-	if (unlikely(hw->event.snapshot) && !in_nmi())
+	if (unlikely(hw->event.snapshot && !in_nmi()))
 		pmon_read_group(box, event);
 	else if (hw->event.counted_on >= 0)
 		pmon_bank_read(&box->bank, BIT_ULL(hw->event.counted_on));

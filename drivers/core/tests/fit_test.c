@@ -27,8 +27,7 @@ struct fit {
 	struct pmon_regs_ops ops;
 	struct pmon_bank bank;
 	struct pmon_slot slot[8];
-	struct pmon_event event[MODEL_EVENTS];
-	u64 counted[MODEL_EVENTS];
+	struct counted ev[MODEL_EVENTS];
 	u64 truth[MODEL_EVENTS];
 	u64 rate[MODEL_EVENTS];	/* of each event, by the model's rule */
 	bool on[MODEL_EVENTS];
@@ -287,11 +286,6 @@ KUNIT_ARRAY_PARAM_DESC(kind, kinds, what);
 
 static struct fit *fit;
 
-static void fit_gain(struct pmon_event *event, u64 delta)
-{
-	fit->counted[event - fit->event] += delta;
-}
-
 static void fit_nothing(struct pmon_bank *bank)
 {
 }
@@ -302,8 +296,11 @@ static u64 fit_clock(void)
 }
 
 static const struct pmon_bank_ops fit_ops = {
-	.gain = fit_gain, .report = fit_nothing, .clock = fit_clock,
-	.jiffies = fit_clock,
+	.count = offsetof(struct counted, count), .report = fit_nothing,
+	.clock = fit_clock,
+	.ticks = &fake_time,
+	/* Each event lasts so long. */
+	.second = 1,
 };
 
 static void fit_encode(struct kunit *test, const struct kind *kind,
@@ -312,7 +309,7 @@ static void fit_encode(struct kunit *test, const struct kind *kind,
 	const u64 config[PMON_CONFIG_WORDS] = { kind->config(i) };
 
 	KUNIT_EXPECT_EQ(test, 0,
-			pmon_event_encode(&fit->event[i], kind->type,
+			pmon_event_encode(&fit->ev[i].event, kind->type,
 					  &fit->bank.layout, config));
 }
 
@@ -339,7 +336,7 @@ static void fit_setup(struct kunit *test, const struct kind *kind)
 	pmon_bank_find(&fit->bank, kind->layout, &regs);
 	for (i = 0; i < MODEL_EVENTS; i++) {
 		fit_encode(test, kind, i);
-		KUNIT_ASSERT_NE(test, fit->event[i].allowed, 0ULL);
+		KUNIT_ASSERT_NE(test, fit->ev[i].event.allowed, 0ULL);
 		fit->rate[i] = kind->rate(i);
 	}
 }
@@ -347,7 +344,7 @@ static void fit_setup(struct kunit *test, const struct kind *kind)
 /* One thing that perf does to event @i; changes wait for apply. */
 static void fit_act(unsigned int i)
 {
-	struct pmon_event *event = &fit->event[i];
+	struct pmon_event *event = &fit->ev[i].event;
 
 	if (!fit->on[i]) {
 		fit->on[i] = pmon_bank_add(&fit->bank, event);
@@ -381,9 +378,9 @@ static void fit_look(void)
 		pmon_bank_tick(&fit->bank);
 		break;
 	default:
-		if (fit->event[i].counted_on >= 0)
+		if (fit->ev[i].event.counted_on >= 0)
 			pmon_bank_read(&fit->bank,
-				       BIT_ULL(fit->event[i].counted_on));
+				       BIT_ULL(fit->ev[i].event.counted_on));
 	}
 	/* The timer reads them all before they wrap twice. */
 	pmon_bank_read_at(&fit->bank, fit->bank.active, fake_time);
@@ -404,10 +401,10 @@ static void fit_is_exact(struct kunit *test)
 	}
 	for (i = 0; i < MODEL_EVENTS; i++) {
 		KUNIT_EXPECT_GT(test, fit->truth[i], 0ULL);
-		KUNIT_EXPECT_EQ_MSG(test, fit->counted[i], fit->truth[i],
+		KUNIT_EXPECT_EQ_MSG(test, fit->ev[i].count, fit->truth[i],
 				    "event %u", i);
 		if (fit->on[i])
-			pmon_bank_del(&fit->bank, &fit->event[i]);
+			pmon_bank_del(&fit->bank, &fit->ev[i].event);
 	}
 	pmon_bank_apply(&fit->bank);
 	kind->left(&fit->model, false);

@@ -2,7 +2,6 @@
 /* A bank of counters on a fake register space, and events for it. */
 #include <linux/bits.h>
 #include <linux/container_of.h>
-#include <linux/jiffies.h>
 #include <linux/kernel.h>
 #include <linux/time64.h>
 
@@ -68,16 +67,6 @@ static u64 bank_clock(void)
 	return fake_time;
 }
 
-static u64 bank_jiffies(void)
-{
-	return fake_time / (NSEC_PER_SEC / HZ);
-}
-
-static void bank_gain(struct pmon_event *event, u64 delta)
-{
-	container_of(event, struct counted, event)->count += delta;
-}
-
 static void bank_lost(struct pmon_event *event)
 {
 	container_of(event, struct counted, event)->lost++;
@@ -94,9 +83,11 @@ static void bank_handed_back(const struct pmon_regs *regs)
 }
 
 static const struct pmon_bank_ops bank_ops = {
-	.gain = bank_gain, .lost = bank_lost, .report = bank_report,
+	.count = offsetof(struct counted, count),
+	.lost = bank_lost, .report = bank_report,
 	.clock = bank_clock,
-	.jiffies = bank_jiffies,
+	.ticks = &fake_time,
+	.second = NSEC_PER_SEC,
 };
 
 struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
