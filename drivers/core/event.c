@@ -139,7 +139,7 @@ static void pmon_event_destroy(struct perf_event *event)
 			pmon_timer_end(place);
 	}
 	scoped_guard(spinlock, &pmu->lock) {
-		hlist_del(&open->node);
+		__hlist_del(&open->node);
 		atomic_dec(per_cpu_ptr(&pmon_cpu_events, open->cpu));
 		if (!--pmu->open && pmu->dead)
 			queue_work(pmon_workqueue, &pmu->unregister_work);
@@ -149,16 +149,20 @@ static void pmon_event_destroy(struct perf_event *event)
 
 /*
  * The last step of a successful event_init, unless the device of the PMU has
- * gone meanwhile. The CPU of @event is the designated one.
+ * gone meanwhile, or sleeps. The CPU of @event is the designated one.
  */
 int pmon_event_open(struct perf_event *event)
 {
 	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
 	struct pmon_open_event *open = &pmon_hw(event)->open;
+	const struct pmon_box *box = open->box;
 
 	scoped_guard(spinlock, &pmu->lock) {
 		if (!pmu->registered || pmu->dead)
 			return -ENODEV;
+		if (box && (READ_ONCE(box->bank.state) == PMON_BOX_D3 ?
+			    pmon_box_reads_d3(box) : pmon_box_is_in_d3(box)))
+			return -ENXIO;
 
 		*open = (struct pmon_open_event) {
 			.box = open->box, .cpu = event->cpu,
@@ -447,7 +451,7 @@ static int pmon_event_describe(struct perf_event *event, struct pmon_box *box)
 
 /*
  * Find the box that an event counts on, and move it to the designated CPU. An
- * event of a box in D3, or without a CPU, must not end the `perf stat` of a
+ * event without a CPU, or of a box in D3, must not end the `perf stat` of a
  * wildcard, which counts on other boxes: perf before 7.3 shows <not supported>
  * for ENXIO and goes on, and gives up for ENODEV.
  */
@@ -467,10 +471,6 @@ static int pmon_event_settle(struct perf_event *event)
 		return -ENXIO;
 	if (state == PMON_BOX_REMOVED)
 		return -ENODEV;
-	scoped_guard(spinlock, &pmu->lock)
-		if (state == PMON_BOX_D3 ? pmon_box_reads_d3(box) :
-					   pmon_box_is_in_d3(box))
-			return -ENXIO;
 
 	event->cpu = cpu;
 	pmon_hw(event)->open.box = box;
