@@ -324,6 +324,7 @@ void pmon_event_lost(struct perf_event *event);
  * @pmu: as perf calls it
  *
  * Context: any.
+ * Return: what the driver gave when it created the PMU.
  */
 void *pmon_pmu_data(const struct pmu *pmu);
 
