@@ -266,16 +266,16 @@ bool tables_found(void)
 #define MARKS " ~"
 
 /* The columns that --output names, in upper or lower case. */
-static void choose(struct table *t, char *const *head)
+static void choose(struct table *t, char *const *head, size_t columns)
 {
 	char *names FREED = xstrdup(chosen), *rest = names;
 
 	for (char *name; (name = strsep(&rest, ","));) {
 		size_t i = 0;
 
-		while (i < t->columns && strcasecmp(head[i] + strspn(head[i], MARKS), name))
+		while (i < columns && strcasecmp(head[i] + strspn(head[i], MARKS), name))
 			i++;
-		t->hidden |= i == t->columns;
+		t->hidden |= i == columns;
 		append(t->order, t->shown, i);
 	}
 	if (t->hidden)
@@ -287,15 +287,16 @@ static void choose(struct table *t, char *const *head)
 void table_start(struct table *t, const char *heads)
 {
 	char *names FREED = xstrdup(heads), *rest = names, **head FREED = NULL;
+	size_t columns = 0;
 	bool wraps = false;
 
-	*t = (struct table){ .scols = checked(scols_new_table()) };
 	for (char *name; (name = strsep(&rest, ","));)
-		append(head, t->columns, name);
+		append(head, columns, name);
+	*t = (struct table){ .scols = checked(scols_new_table()) };
 	if (chosen)
-		choose(t, head);
+		choose(t, head, columns);
 	else
-		for (size_t i = 0; i < t->columns; i++)
+		for (size_t i = 0; i < columns; i++)
 			append(t->order, t->shown, i);
 	scols_table_enable_noheadings(t->scols, bare || *heads == ',');
 	scols_table_enable_noencoding(t->scols, 1);

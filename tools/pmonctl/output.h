@@ -107,7 +107,7 @@ char *timestamp(void);
 /* A table of libsmartcols that is filled row by row. */
 struct table {
 	struct libscols_table *scols;
-	size_t columns, rows;
+	size_t rows;
 	size_t *order, shown;		/* which columns are printed, in this order */
 	bool hidden;			/* it lacks one that was asked for */
 };
