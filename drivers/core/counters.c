@@ -208,10 +208,12 @@ noinline u64 pmon_bank_read(struct pmon_bank *bank, u64 slots)
 			continue;
 		bank->gained = true;
 		for (event = slot->counted; event; event = event->next) {
-			local64_t *count = (void *)event + bank->ops->count;
+			local64_t *count;
 
-			if (event->counted_on >= 0 && !event->failed)
-				local64_add(gain, count);
+			if (event->counted_on < 0 || event->failed)
+				continue;
+			count = (void *)event + bank->ops->count;
+			local64_add(gain, count);
 		}
 	}
 	return slots;
@@ -651,11 +653,11 @@ static struct pmon_change pmon_bank_compare(const struct pmon_bank *bank)
 
 	for (dirty = bank->dirty; dirty; dirty &= dirty - 1) {
 		unsigned int i = __ffs64(dirty);
-		unsigned int f = bank->layout.shares_filter ? 0 : i;
 		const struct pmon_slot *slot = &bank->slot[i];
 		const struct pmon_event *next = bank->assigned[i], *event;
 		u64 bit = BIT_ULL(i);
 		bool differs = slot->counted != next;
+		unsigned int f;
 
 		if (!(bank->controlled & bit))
 			for (differs = false, event = slot->counted; event;
@@ -666,10 +668,12 @@ static struct pmon_change pmon_bank_compare(const struct pmon_bank *bank)
 			continue;
 		change.stop |= bank->active & bit;
 		change.start |= bank->taken & bit;
-		if (slot->counted && next && slot->ctl == next->ctl &&
-		    (!next->uses_filter ||
-		     (bank->filters_known & BIT_ULL(f) &&
-		      bank->slot[f].filter == next->filter)))
+		if (!slot->counted || !next || slot->ctl != next->ctl)
+			continue;
+		f = bank->layout.shares_filter ? 0 : i;
+		if (!next->uses_filter ||
+		    (bank->filters_known & BIT_ULL(f) &&
+		     bank->slot[f].filter == next->filter))
 			change.reuse |= bit;
 	}
 	return change;
@@ -852,7 +856,7 @@ void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event)
 			bank->taken |= BIT_ULL(i);
 		link = &(*link)->next;
 	}
-	if (event->failed && event->counted_on < 0) {
+	if (unlikely(event->failed) && event->counted_on < 0) {
 		event->next = bank->ended;
 		bank->ended = event;
 	}
