@@ -3,13 +3,11 @@
 # Events of one box are opened, read, snapshot and closed by several people at
 # once, on CPUs that really run at the same time, while the CPU that serves the box
 # goes offline again and again. After that everything counts exactly.
-# Timers of a real-time kernel stand still on such CPUs when one goes offline, also
-# with none of our modules: there CPUs take turns.
 # all kernels: sanitizer 6.12-rt
 # races: yes
 . "$(dirname "$0")/../lib/tap.sh"
 
-[[ ${KERNELS-} = *-rt ]] || export OPENPMON_PARALLEL=1
+export OPENPMON_PARALLEL=1
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine spr-2s --timeout 600 <<-'S'
