@@ -724,7 +724,8 @@ void pmon_bank_apply(struct pmon_bank *bank)
 
 /*
  * Have events of @taken move, so that the new one gets a counter, along a
- * shortest augmenting path, found by a breadth-first search.
+ * shortest augmenting path, found by a breadth-first search. None that it can
+ * have is free. (Not inline: most events need none of this.)
  */
 static noinline u64 pmon_assign_moving(struct pmon_event **assigned, u64 taken,
 				       struct pmon_event *event, u64 prefer,

@@ -139,6 +139,7 @@ static void pmon_event_destroy(struct perf_event *event)
 			pmon_timer_end(place);
 	}
 	scoped_guard(spinlock, &pmu->lock) {
+		/* Not poisoned: it goes with the event. */
 		__hlist_del(&open->node);
 		atomic_dec(per_cpu_ptr(&pmon_cpu_events, open->cpu));
 		if (!--pmu->open && pmu->dead)
@@ -155,7 +156,7 @@ int pmon_event_open(struct perf_event *event)
 {
 	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
 	struct pmon_open_event *open = &pmon_hw(event)->open;
-	const struct pmon_box *box = open->box;
+	struct pmon_box *box = open->box;
 
 	scoped_guard(spinlock, &pmu->lock) {
 		if (!pmu->registered || pmu->dead)
@@ -165,7 +166,7 @@ int pmon_event_open(struct perf_event *event)
 			return -ENXIO;
 
 		*open = (struct pmon_open_event) {
-			.box = open->box, .cpu = event->cpu,
+			.box = box, .cpu = event->cpu,
 		};
 		hlist_add_head(&open->node, &pmu->events);
 		pmu->open++;
@@ -173,8 +174,8 @@ int pmon_event_open(struct perf_event *event)
 		event->destroy = pmon_event_destroy;
 	}
 	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
-	if (open->box) {
-		atomic_inc(&open->box->place->open);
+	if (box) {
+		atomic_inc(&box->place->open);
 		/* Pairs with pmon_timer_end(). */
 		smp_mb__after_atomic();
 	}
