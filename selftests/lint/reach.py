@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""reach.py [--list] [--limit] [DIR...]: functions that perf's callbacks reach.
+"""reach.py [--list] [DIR...]: functions that perf's callbacks reach.
 
 A stranger reads an event from open to count: this counts what has to be read. The
 sources are those of DIR (drivers/core drivers/uncore include), their inline
@@ -8,9 +8,11 @@ functions included. It begins with the functions in an initialiser of struct pmu
 each such initialiser anew. A function reaches each one that its body names, by a
 call or by its address, also within a macro of ours; a call through a member of a
 structure reaches all functions that an initialiser sets that member to. What a
-timer, a work item or a notifier calls is reached only if it is named.
+timer, a work item or a notifier calls is reached only if it is named. A chain of
+calls is as long as the functions are that it leads through, each once; functions that
+call each other are one of its links, as long as they are many.
 
---list: prints them by file, with their lines. --limit: exit status 1 above LIMIT.
+--list: prints them by file, with their lines.
 """
 
 import pathlib
@@ -21,8 +23,6 @@ from c_text import code_of
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SOURCES = ["drivers/core", "drivers/uncore", "include"]
-# An event from open to count: functions, and files.
-LIMIT = (90, 12)
 
 DIRECTIVE = re.compile(r'^[ \t]*#(?:[^\n]*\\\n)*[^\n]*', re.M)
 MACRO = re.compile(r'#\s*define\s+(\w+)(.*)', re.S)
@@ -108,27 +108,50 @@ class Sources:
         here = [f for f in found if user and f.path == user.path]
         return here or [f for f in found if not f.static or f.path.suffix == ".h"]
 
-    def reached(self, path, roots):
-        seen, queue = set(), []
+    def named_by(self, f):
+        """What a function names."""
+        found = {g for name in f.words - {f.name} for g in self.find(name, f)}
+        for member in f.members:
+            for value in self.members.get(member, ()):
+                for g in self.named.get(value, []):
+                    found.update(self.find(value, g))
+        return found
 
-        def visit(name, user=None):
-            for f in self.find(name, user):
-                if f not in seen:
-                    seen.add(f)
-                    queue.append(f)
-        for root in roots:
-            for f in self.named.get(root, []):
-                if f.path == path or not f.static:
-                    visit(root, f)
+    def reached(self, path, roots):
+        """{function: what it names}"""
+        queue = [g for root in roots for f in self.named.get(root, [])
+                 if f.path == path or not f.static for g in self.find(root, f)]
+        edges = {}
         while queue:
             f = queue.pop()
-            for name in f.words - {f.name}:
-                visit(name, f)
-            for member in f.members:
-                for value in self.members.get(member, ()):
-                    for g in self.named.get(value, []):
-                        visit(value, g)
-        return [f for f in seen if not f.macro]
+            if f not in edges:
+                edges[f] = self.named_by(f)
+                queue.extend(edges[f])
+        return edges
+
+
+def longest_chain(edges):
+    """How many functions the longest chain of calls has."""
+    order, index, low, stack, longest = iter(range(len(edges))), {}, {}, [], {}
+
+    def visit(f):
+        index[f] = low[f] = next(order)
+        stack.append(f)
+        for g in edges[f]:
+            if g not in index:
+                visit(g)
+            if g in stack:
+                low[f] = min(low[f], low[g])
+        if low[f] < index[f]:
+            return
+        part = set(stack[stack.index(f):])
+        del stack[stack.index(f):]
+        below = max((longest[h] for g in part for h in edges[g] - part), default=0)
+        longest.update(dict.fromkeys(part, below + sum(not g.macro for g in part)))
+    for f in edges:
+        if f not in index:
+            visit(f)
+    return max(longest.values(), default=0)
 
 
 def show(files):
@@ -140,28 +163,24 @@ def show(files):
 
 def main(arguments):
     options = {a for a in arguments if a.startswith("--")}
-    unknown = options - {"--list", "--limit"}
+    unknown = options - {"--list"}
     directories = [a for a in arguments if a not in options] or SOURCES
     if unknown or not all((ROOT / d).is_dir() for d in directories):
         sys.exit(__doc__.split(":")[0])
     sources = Sources(directories)
-    above = False
     for where, path, roots in sources.callbacks:
-        files = {}
-        for f in sources.reached(path, roots):
-            files.setdefault(f.path, []).append(f)
+        edges, files = sources.reached(path, roots), {}
+        for f in edges:
+            if not f.macro:
+                files.setdefault(f.path, []).append(f)
         if not files:
             continue
-        functions = sum(map(len, files.values()))
-        above |= functions > LIMIT[0] or len(files) > LIMIT[1]
         if "--list" in options:
             show(files)
-        print(f"{where}: perf's callbacks reach {functions} functions in {len(files)} "
-              f"files (at most {LIMIT[0]} in {LIMIT[1]})")
+        print(f"{where}: perf's callbacks reach {sum(map(len, files.values()))} functions "
+              f"in {len(files)} files, in chains of at most {longest_chain(edges)} calls")
     if not sources.callbacks:
         sys.exit("there are no callbacks of perf")
-    if "--limit" in options and above:
-        sys.exit(1)
 
 
 main(sys.argv[1:])
