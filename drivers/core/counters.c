@@ -20,6 +20,7 @@
 #include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/kernel.h>
+#include <linux/time64.h>
 
 #include <asm/local64.h>
 
@@ -43,6 +44,21 @@ bool pmon_delta_possible(u64 delta, u64 ns, u8 rate_log2)
 	unsigned int shift = (rate_log2 ?: PMON_RATE_LOG2) + 3;
 
 	return shift < 29 || delta >> (shift - 29) <= ns;
+}
+
+/* What a counter gains in @ns at most, of @rate a second. */
+static u64 pmon_gain_max(u64 ns, u64 rate)
+{
+	u64 ms = ns / NSEC_PER_MSEC + 1;
+
+	return rate > U64_MAX / ms ? U64_MAX : rate * ms / MSEC_PER_SEC;
+}
+
+/* Another program or firmware changed something. */
+static void pmon_bank_disturb(struct pmon_bank *bank)
+{
+	bank->disturbed++;
+	bank->ops->report(bank);
 }
 
 /* A register still reads as all-ones. */
@@ -129,26 +145,71 @@ static u64 pmon_bank_read_again(const struct pmon_bank *bank, u32 reg,
 	return PMON_NO_READING;
 }
 
+/* As documented; 0: it is not. */
+static u8 pmon_slot_rate_log2(const struct pmon_bank *bank, unsigned int i)
+{
+	const struct pmon_protocol *protocol = bank->layout.protocol;
+
+	return bank->slot[i].counted->rate_log2 ?:
+	       bank->layout.counter[i].rate_log2 ?:
+	       protocol ? protocol->rate_log2 : 0;
+}
+
+/* Narrower counters wrap within minutes of a clock. */
+#define PMON_WIDTH_WIDE		40
+/* No clock is faster. */
+#define PMON_CLOCK_RATE_LOG2	32
+/* The fastest known event has 2^39.2, see pmon_delta_possible(). */
+#define PMON_UNKNOWN_RATE_LOG2	40
+
+/*
+ * Slot @i held @before and holds less now: has it wrapped? Or else the box was
+ * reset. Then its control was reset, too, unless we have stopped it since, or
+ * the other program selected the same event. So it must also have had the time
+ * to reach its end, as fast as any such counter can be, and a wide one as fast
+ * as a clock, or as 16 times what it gained since its event began.
+ */
+static bool pmon_slot_has_wrapped(struct pmon_bank *bank, unsigned int i,
+				  u64 before, u64 ns)
+{
+	const struct pmon_slot *slot = &bank->slot[i];
+	const struct pmon_event *event = slot->counted;
+	u64 missing = slot->mask - before + 1, lasted, rate;
+	enum pmon_ctl_state ctl = PMON_CTL_KEPT;
+
+	if (!event->free_running && slot->ctl == event->ctl)
+		ctl = pmon_bank_read_ctl(bank, i);
+	bank->was_reset = ctl == PMON_CTL_CHANGED;
+	rate = BIT_ULL(pmon_slot_rate_log2(bank, i) ?: PMON_UNKNOWN_RATE_LOG2);
+	if (ctl != PMON_CTL_KEPT || missing > pmon_gain_max(ns, rate))
+		return false;
+	if (event->free_running || !(slot->mask >> (PMON_WIDTH_WIDE - 1)))
+		return true;
+
+	lasted = READ_ONCE(*bank->ops->ticks) - slot->began;
+	rate = (before - slot->baseline) / (lasted / bank->ops->second ?: 1);
+	return missing <= pmon_gain_max(ns, max(BIT_ULL(PMON_CLOCK_RATE_LOG2),
+						16 * rate));
+}
+
 /*
  * Slow path of pmon_bank_read(), for a large gain and all-ones, which may be
  * those of one access of two. A value that has gained less than 2^32 since the
  * last reading was not torn. If the counter gained more than any counter can,
  * another program wrote it. If it went back it has wrapped, or the box was
- * reset; then its control was reset, too, unless we have stopped it since. What
- * it counted since the last reading is not known then, and its events gain
- * nothing. The clock is read after the counter, so the time that has passed is
- * never too short. Not inline: a reading saves half of its registers.
+ * reset. What it counted since the last reading is not known then, and its
+ * events gain nothing. The clock is read after the counter, so the time that
+ * has passed is never too short. Not inline: a reading saves half of its
+ * registers.
  */
 static noinline u64 pmon_bank_recheck(struct pmon_bank *bank, unsigned int i,
 				      u64 value)
 {
-	const struct pmon_protocol *protocol = bank->layout.protocol;
 	struct pmon_slot *slot = &bank->slot[i];
-	const struct pmon_event *event = slot->counted;
-	u64 before = slot->value & slot->mask;
-	u64 delta = (value - before) & slot->mask;
-	u8 rate_log2 = event->rate_log2 ?: bank->layout.counter[i].rate_log2;
+	u64 before = slot->value & slot->mask, delta, ns;
+	bool went_back;
 
+	delta = (value - before) & slot->mask;
 	if (value == PMON_NO_READING ||
 	    (bank->regs.ops->split &&
 	     (delta > U32_MAX || (u32)value == U32_MAX)))
@@ -160,21 +221,25 @@ static noinline u64 pmon_bank_recheck(struct pmon_bank *bank, unsigned int i,
 	}
 
 	slot->value = value;
+	value &= slot->mask;
 	delta = (value - before) & slot->mask;
-	if (delta < PMON_DELTA_SMALL)
+	went_back = value < before;
+	/* By a reset that was found and counted. */
+	if (went_back && bank->was_reset) {
+		slot->baseline += value - before;
+		return 0;
+	}
+	ns = bank->ops->clock() - slot->since;
+	if (delta < PMON_DELTA_SMALL ||
+	    (pmon_delta_possible(delta, ns, pmon_slot_rate_log2(bank, i)) &&
+	     (!went_back || pmon_slot_has_wrapped(bank, i, before, ns)))) {
+		slot->baseline -= went_back ? slot->mask + 1 : 0;
 		return delta;
-	if (!rate_log2 && protocol)
-		rate_log2 = protocol->rate_log2;
-	if (pmon_delta_possible(delta, bank->ops->clock() - slot->since,
-				rate_log2) &&
-	    ((value & slot->mask) >= before || event->free_running ||
-	     slot->ctl != event->ctl ||
-	     pmon_bank_read_ctl(bank, i) == PMON_CTL_KEPT))
-		return delta;
+	}
 
+	slot->baseline += value - before;
 	bank->filters_known = 0;
-	bank->disturbed++;
-	bank->ops->report(bank);
+	pmon_bank_disturb(bank);
 	return 0;
 }
 
@@ -536,7 +601,7 @@ static u64 pmon_bank_start(struct pmon_bank *bank,
 
 		slot->since = when;
 		slot->began = began;
-		slot->baseline = slot->value;
+		slot->baseline = slot->value & slot->mask;
 		if (bank->assigned[i])
 			slot->counted = bank->assigned[i];
 		for (event = slot->counted; event; event = event->next)
@@ -556,13 +621,14 @@ static u64 pmon_bank_verify(struct pmon_bank *bank, u64 slots)
 {
 	u64 now = READ_ONCE(*bank->ops->ticks), lasted = 0;
 
+	bank->was_reset = false;
 	for (; slots; slots &= slots - 1)
 		if (now - bank->slot[__ffs64(slots)].began >= bank->ops->second)
 			lasted |= slots & -slots;
 	if (lasted && !bank->unresponsive &&
 	    pmon_bank_read_ctl(bank, __ffs64(lasted)) == PMON_CTL_CHANGED) {
-		bank->disturbed++;
-		bank->ops->report(bank);
+		bank->was_reset = true;
+		pmon_bank_disturb(bank);
 	}
 	return lasted;
 }
@@ -635,7 +701,7 @@ static void pmon_bank_stop(struct pmon_bank *bank, u64 slots, u64 start,
 
 		if (!bank->layout.clock ||
 		    slot->counted->ctl != bank->layout.clock ||
-		    slot->value != slot->baseline)
+		    (slot->value & slot->mask) != slot->baseline)
 			continue;
 		bank->stood_still++;
 		bank->ops->report(bank);
@@ -872,8 +938,7 @@ void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event)
 static void pmon_bank_restart(struct pmon_bank *bank)
 {
 	bank->restarts++;
-	bank->disturbed++;
-	bank->ops->report(bank);
+	pmon_bank_disturb(bank);
 	pmon_bank_mark_present(bank);
 	bank->halted = true;
 	pmon_bank_apply(bank);
@@ -940,6 +1005,7 @@ void pmon_bank_tick(struct pmon_bank *bank)
 	u64 slots = bank->active & bank->controlled;
 	enum pmon_ctl_state ctl;
 
+	bank->was_reset = false;
 	if (unlikely(bank->unresponsive)) {
 		if (!pmon_bank_recovers(bank)) {
 			pmon_bank_fail(bank, bank->active | bank->taken,

@@ -62,7 +62,11 @@ struct pmon_slot {
 	u64 mask;		/* bits of the counter */
 	u64 since;		/* not later than that reading, in ns */
 	u64 began;		/* when @counted was started, in ticks */
-	u64 baseline;		/* what the counter held then */
+	/*
+	 * What the counter held then: less @value, it is what it has gained,
+	 * wraps included.
+	 */
+	u64 baseline;
 	/* What the filter register holds; of a shared one slot 0 has it. */
 	u64 filter;
 	u32 ctr_reg;		/* the counter */
@@ -142,6 +146,11 @@ struct pmon_bank {
 	 * each tick, or before an event is added.
 	 */
 	bool unresponsive;
+	/*
+	 * A control was found changed in this stop or tick, or since: values
+	 * that went back were reset.
+	 */
+	bool was_reset;
 	bool gained;		/* an event has; for the user to clear */
 	u64 probed;		/* when that register was last read, in ns */
 	/* How often another program or firmware changed something ... */

@@ -454,7 +454,7 @@ static const struct pmon_layout resettable_ports = {
 
 /*
  * Eight times the rate of the protocol is possible, or that of the counter where
- * that is faster, whether it went back or not.
+ * that is faster. One that wraps reaches its end at that rate itself.
  */
 static void time_alone_decides(struct kunit *test)
 {
@@ -469,7 +469,8 @@ static void time_alone_decides(struct kunit *test)
 		{ 0, 60, 0xffff00000000, 60ULL << 35,
 		  (60ULL << 35) + BIT_ULL(32) },
 		{ 0, 1, 0x400000000000, 0x410000000000, 0 },
-		{ 38, 200, 0xc00000000000, 7, 0x400000000007 },
+		{ 38, 260, 0xc00000000000, 7, 0x400000000007 },
+		{ 38, 200, 0xc00000000000, 7, 0 },
 	};
 	struct pmon_counter counter[ARRAY_SIZE(port_counters)];
 	struct pmon_layout layout = resettable_ports;

@@ -291,6 +291,29 @@ static void all_controls_are_written_after_all_ones(struct kunit *test)
 	begin_one(t, 0, 1, 20);
 }
 
+/* One event alone on a CPMU of 32 bits that had a function level reset meanwhile. */
+static void a_reset_cpmu_of_32_bits(struct kunit *test)
+{
+	struct pmon_counter narrow[3];
+	struct pmon_layout layout = cpmu;
+	struct rig *t;
+	unsigned int i;
+
+	for (i = 0; i < 3; i++) {
+		narrow[i] = cpmu_counters[i];
+		narrow[i].width = 32;
+	}
+	layout.counter = narrow;
+	t = box(test, &layout);
+	expect_cleared(t);
+	begin_one(t, 0, 1, 1000000);
+	fake_time += 1500000000;
+	expect_count(t, 0, CPMU_CTR(0), 3000000, 2000000);
+	del(t, 0);
+	apply_as(t, R8(CPMU_CFG(0), 0), W8(CPMU_CFG(0), 0), R8(CPMU_CTR(0), 0));
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 2000000ULL);
+}
+
 static struct kunit_case kept_tests[] = {
 	KUNIT_CASE(kept_counters_are_read_when_they_start),
 	KUNIT_CASE(what_is_off_is_not_written),
@@ -303,6 +326,7 @@ static struct kunit_case kept_tests[] = {
 	KUNIT_CASE(filters_are_written_first),
 	KUNIT_CASE(all_controls_are_written_after_sleep),
 	KUNIT_CASE(all_controls_are_written_after_all_ones),
+	KUNIT_CASE(a_reset_cpmu_of_32_bits),
 	{ }
 };
 

@@ -213,6 +213,78 @@ static void a_clock_that_stands_still(struct kunit *test)
 	}
 }
 
+/* 44 bits, 2^37 a second, as R2PCIe of E5 v1 and v2: the box was reset by another program. */
+static void a_reset_box_of_44_bits(struct kunit *test)
+{
+	static const struct pmon_protocol slower = { FREEZE, RESET, RUN, 4, .rate_log2 = 37 };
+	struct pmon_counter narrow[4];
+	struct pmon_layout layout = imc;
+	struct rig *t;
+	unsigned int i;
+
+	for (i = 0; i < 4; i++) {
+		narrow[i] = imc.counter[i];
+		narrow[i].width = 44;
+	}
+	layout.counter = narrow;
+	layout.counters = 4;
+	layout.protocol = &slower;
+	t = rig_new(test, &layout, false);
+	start_four(test, t);
+	expect_count(t, 0, CTR(0), 1000000, 1000000);
+	fake_time += 10 * SECOND_NS;
+	/* Another program: RST_CTRL, RST_CTRS. Event 0 ends, others count on. */
+	del(t, 0);
+	apply_as(t, R4(CTL(0), 0), W4(CTL(0), 0), R8(CTR(0), 0));
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 1000000ULL);
+}
+
+/*
+ * 48 bits: a box that an exporter has kept active for a day. Another program resets it (pcm:
+ * RST_CTRL, RST_CTRS), and 30 s after the last tick one event ends while others count on.
+ */
+static void a_reset_box_that_counted_for_a_day(struct kunit *test)
+{
+	const u64 before = 200000000000000ULL;
+	struct rig *t = four(test, 60 * SECOND_NS);
+	unsigned int i;
+
+	expect_count(t, 0, CTR(0), before, before);
+	/* the wrap tick: all is well */
+	expect(t, R4(CTL(0), 1), R8(CTR(0), before));
+	for (i = 1; i < 4; i++)
+		expect(t, R8(CTR(i), 7));
+	bank_tick(t);
+	fake_time += 30 * SECOND_NS;
+	del(t, 0);
+	apply_as(t, R4(CTL(0), 0), W4(CTL(0), 0), R8(CTR(0), 0));
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, before);
+}
+
+/*
+ * The same box; pcm-memory programs the event that counter 0 has already (SPR: 0x05, 0xcf) and
+ * sets the counters to 0. The control is as it was written.
+ */
+static void a_reset_counter_of_the_same_event(struct kunit *test)
+{
+	const u64 before = 50000000000000ULL;
+	struct rig *t = four(test, 60 * SECOND_NS);
+	unsigned int i;
+
+	expect_count(t, 0, CTR(0), before, before);
+	expect(t, R4(CTL(0), 1), R8(CTR(0), before));
+	for (i = 1; i < 4; i++)
+		expect(t, R8(CTR(i), 7));
+	bank_tick(t);
+	fake_time += 60 * SECOND_NS;
+	expect(t, R4(CTL(0), 1), R8(CTR(0), 1000), R4(CTL(0), 1));
+	for (i = 1; i < 4; i++)
+		expect(t, R8(CTR(i), 7));
+	bank_tick(t);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+	KUNIT_EXPECT_LE(test, t->ev[0].count, before + 1000);
+}
+
 static struct kunit_case overwritten_tests[] = {
 	KUNIT_CASE(a_short_event_costs_nothing),
 	KUNIT_CASE(a_long_event_is_verified),
@@ -221,6 +293,9 @@ static struct kunit_case overwritten_tests[] = {
 	KUNIT_CASE(what_the_control_holds),
 	KUNIT_CASE(an_event_is_replaced),
 	KUNIT_CASE(a_clock_that_stands_still),
+	KUNIT_CASE(a_reset_box_of_44_bits),
+	KUNIT_CASE(a_reset_box_that_counted_for_a_day),
+	KUNIT_CASE(a_reset_counter_of_the_same_event),
 	{ }
 };
 

@@ -136,14 +136,15 @@ static void all_ones_is_no_reading_at_any_width(struct kunit *test)
 }
 
 /*
- * 2^32 are gained in a second at most, or what the event says. Eight times that
- * is possible: 2^36 in two seconds, but not 2^39 in four.
+ * 2^32 are gained in a second at most, or what the event says: so far may a
+ * counter be from its end that wraps in a second. Eight times that is possible
+ * beyond it: 2^36 in two seconds, but not 2^39 in four.
  */
 static void the_rate_decides(struct kunit *test)
 {
-	struct rig *t = counting(test, 48, BIT_ULL(48) - BIT_ULL(34));
+	struct rig *t = counting(test, 48, BIT_ULL(48) - BIT_ULL(33));
 
-	went_back(t, BIT_ULL(35), CTL_READ, BIT_ULL(34) + BIT_ULL(35));
+	went_back(t, BIT_ULL(35), CTL_READ, BIT_ULL(33) + BIT_ULL(35));
 	gains(t, BIT_ULL(35) + BIT_ULL(39), 0);
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
 
@@ -163,7 +164,7 @@ static void what_was_reset_ends(struct kunit *test)
 {
 	static const struct {
 		u64 seconds, count;
-	} rows[] = { { 10, 0 }, { 138, BIT_ULL(40) - 995 } };
+	} rows[] = { { 10, 0 }, { 257, BIT_ULL(40) - 995 } };
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -179,6 +180,191 @@ static void what_was_reset_ends(struct kunit *test)
 	}
 }
 
+#define FIRST_CTL(n)	(0x40 + 4 * (n))
+#define FIRST_CTR(n)	(8 + 8 * (n))
+#define MINUTE		60000U
+#define END(_width, _missing)	(BIT_ULL(_width) - (_missing))
+#define IS_KEPT		1
+#define IS_CHANGED	2
+
+/*
+ * Event 0 of @events, on counters of @width bits that gain 2^@rate_log2 at
+ * most, has @before after @seconds, at a tick. @ms later its counter holds
+ * @value, at a tick or as it @stops; a control is read as @ctl, again if it
+ * @is_asked. Event 0 gains @gain.
+ */
+static const struct {
+	const char *what;
+	u8 width, rate_log2;
+	bool has_control;
+	unsigned int events;
+	u64 before;
+	unsigned int seconds;
+	bool stops;
+	unsigned int ms;
+	u64 value;
+	u32 ctl;
+	bool is_asked;
+	u64 gain;
+} went_back_rows[] = {
+	/* A box that has a clock for a day, and is reset: same event, or other. */
+	{ "48 bits, to 0", 48, 0, true, 1, 200000000000000, 83000, false,
+	  MINUTE, 1000, IS_KEPT, true, 0 },
+	{ "48 bits, late", 48, 0, true, 1, 250000000000000, 104000, false,
+	  MINUTE, 1000, IS_KEPT, true, 0 },
+	{ "48 bits, beside others", 48, 0, true, 3, 250000000000000, 104000,
+	  false, MINUTE, 1000, IS_KEPT, true, 0 },
+	{ "48 bits, kept", 48, 0, false, 1, 250000000000000, 104000, false,
+	  MINUTE, 1000, IS_KEPT, true, 0 },
+	{ "48 bits, kept, beside others", 48, 0, false, 3, 250000000000000,
+	  104000, false, MINUTE, 1000, IS_KEPT, true, 0 },
+	{ "44 bits, fast protocol", 44, 37, true, 3, 12000000000000, 5000, false,
+	  MINUTE, 1000, IS_KEPT, true, 0 },
+	{ "44 bits, kept", 44, 37, false, 1, 12000000000000, 5000, false,
+	  MINUTE, 1000, IS_KEPT, true, 0 },
+	{ "32 bits", 32, 25, true, 2, 1000000000, 600, false, MINUTE, 1000,
+	  IS_KEPT, true, 0 },
+	{ "32 bits, kept", 32, 25, false, 1, 1000000000, 600, false, MINUTE,
+	  1000, IS_KEPT, true, 0 },
+	/* Just before its end: the control alone says that it was reset. */
+	{ "48 bits, stops", 48, 0, true, 4, END(48, 1000), 100000, true, MINUTE,
+	  5, IS_CHANGED, false, 0 },
+	{ "44 bits, stops", 44, 37, true, 2, END(44, 1000), 7000, true, MINUTE,
+	  5, IS_CHANGED, false, 0 },
+	{ "32 bits, stops", 32, 25, true, 2, END(32, 1000), 600, true, MINUTE,
+	  5, IS_CHANGED, false, 0 },
+	{ "48 bits, kept, stops", 48, 0, false, 1, END(48, 1000), 100000, true,
+	  MINUTE, 5, IS_CHANGED, false, 0 },
+	{ "32 bits, kept, stops", 32, 25, false, 2, END(32, 1000), 600, true,
+	  MINUTE, 5, IS_CHANGED, false, 0 },
+	/* These have wrapped. */
+	{ "a clock", 48, 0, true, 3, END(48, 1ULL << 36), 131000, false, MINUTE,
+	  1ULL << 36, IS_KEPT, true, 1ULL << 37 },
+	{ "a clock, stops", 44, 37, true, 3, END(44, 1ULL << 36), 8000, true,
+	  MINUTE, 1ULL << 36, IS_KEPT, false, 1ULL << 37 },
+	{ "a narrow one", 32, 25, true, 1, END(32, 1ULL << 30), 600, false,
+	  MINUTE, 1ULL << 29, IS_KEPT, true, 3ULL << 29 },
+	{ "a kept one in its first second", 48, 32, false, 1,
+	  END(48, 1ULL << 29), 0, false, 900, 1ULL << 29, IS_KEPT, true,
+	  1ULL << 30 },
+	{ "a fresh event on an old counter", 48, 0, false, 3,
+	  END(48, 1ULL << 37), 0, false, MINUTE, 1ULL << 36, IS_KEPT, true,
+	  3ULL << 36 },
+	{ "a burst after an idle hour", 48, 0, false, 1, END(48, 1ULL << 37),
+	  3600, false, MINUTE, 1ULL << 37, IS_KEPT, true, 1ULL << 38 },
+	{ "an occupancy", 48, 0, true, 2, END(48, 1ULL << 43), 1000, false,
+	  MINUTE, 1ULL << 42, IS_KEPT, true, 3ULL << 42 },
+};
+
+/* A counter without box control holds that before its event begins. */
+static struct rig *counted_before(struct kunit *test, unsigned int row)
+{
+	const struct pmon_protocol has_control = {
+		FREEZE, RESET, RUN, 4, .rate_log2 = went_back_rows[row].rate_log2,
+	}, none = {
+		.keeps = true, .rate_log2 = went_back_rows[row].rate_log2,
+	};
+	unsigned int i, events = went_back_rows[row].events;
+	bool keeps = !went_back_rows[row].has_control;
+	struct pmon_protocol *protocol =
+		kunit_kzalloc(test, sizeof(*protocol), GFP_KERNEL);
+	struct pmon_counter *counter =
+		kunit_kzalloc(test, 4 * sizeof(*counter), GFP_KERNEL);
+	struct pmon_layout layout = imc;
+	struct rig *t;
+
+	KUNIT_ASSERT_TRUE(test, counter && protocol);
+	memcpy(protocol, keeps ? &none : &has_control, sizeof(*protocol));
+	memcpy(counter, imc.counter, 4 * sizeof(*counter));
+	for (i = 0; i < 4; i++)
+		counter[i].width = went_back_rows[row].width;
+	layout.protocol = protocol;
+	layout.counter = counter;
+	layout.counters = 4;
+	t = rig_new(test, &layout, false);
+	pmon_bank_mark_off(&t->bank, GENMASK(3, 0));
+	if (!keeps)
+		expect(t, W4(0, RESET));
+	for (i = 0; i < events; i++) {
+		add_on(t, i, 1 + i, i);
+		if (keeps)
+			r(t, FIRST_CTR(i), i ? 0 : went_back_rows[row].before);
+	}
+	for (i = 0; i < events; i++)
+		expect(t, W4(FIRST_CTL(i), 1 + i));
+	if (!keeps)
+		expect(t, W4(0, RUN));
+	apply(t);
+	fake_time += went_back_rows[row].seconds * 1000000000ULL;
+	return t;
+}
+
+static void expect_went_back(struct rig *t, unsigned int row, u64 value)
+{
+	unsigned int i;
+
+	expect(t, R4(FIRST_CTL(0), 1), R8(FIRST_CTR(0), value));
+	if (value == went_back_rows[row].value && went_back_rows[row].is_asked)
+		expect(t, R4(FIRST_CTL(0), went_back_rows[row].ctl));
+	for (i = 1; i < went_back_rows[row].events; i++)
+		r(t, FIRST_CTR(i), 7);
+	bank_tick(t);
+}
+
+static void what_went_back(struct kunit *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(went_back_rows); i++) {
+		struct rig *t = counted_before(test, i);
+		u64 before;
+
+		expect_went_back(t, i, went_back_rows[i].before);
+		before = t->ev[0].count;
+		fake_time += went_back_rows[i].ms * 1000000ULL;
+		if (went_back_rows[i].stops) {
+			del(t, 0);
+			apply_as(t, R4(FIRST_CTL(0), went_back_rows[i].ctl),
+				 W4(FIRST_CTL(0), 0),
+				 R8(FIRST_CTR(0), went_back_rows[i].value));
+		} else {
+			expect_went_back(t, i, went_back_rows[i].value);
+		}
+		KUNIT_EXPECT_EQ_MSG(test, t->ev[0].count - before,
+				    went_back_rows[i].gain, "%s",
+				    went_back_rows[i].what);
+		KUNIT_EXPECT_EQ_MSG(test, t->bank.disturbed,
+				    !went_back_rows[i].gain, "%s",
+				    went_back_rows[i].what);
+		KUNIT_EXPECT_EQ(test, t->bank.disturbed, t->reports);
+	}
+}
+
+/*
+ * Four counters were reset, just before their end, and one control shows it:
+ * none gains, and the box was disturbed once.
+ */
+static void one_control_is_enough(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &imc, false);
+	unsigned int i;
+
+	start_four(test, t);
+	fake_time += 1000000000ULL << 17;
+	expect(t, R4(FIRST_CTL(0), 1));
+	expect_four_reads(t, BIT_ULL(48) - 1000);
+	bank_tick(t);
+	for (i = 0; i < 4; i++)
+		del(t, i);
+	expect(t, R4(FIRST_CTL(0), 0), W4(0, FREEZE));
+	expect_four_reads(t, 5);
+	apply(t);
+	for (i = 0; i < 4; i++)
+		KUNIT_EXPECT_EQ(test, t->ev[i].count, BIT_ULL(48) - 1000 + i);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+	KUNIT_EXPECT_EQ(test, t->reports, 1U);
+}
+
 static struct kunit_case wrap_tests[] = {
 	KUNIT_CASE(what_was_reset_has_not_wrapped),
 	KUNIT_CASE(a_wrap_without_an_answer_is_none),
@@ -186,6 +372,8 @@ static struct kunit_case wrap_tests[] = {
 	KUNIT_CASE(all_ones_is_no_reading_at_any_width),
 	KUNIT_CASE(the_rate_decides),
 	KUNIT_CASE(what_was_reset_ends),
+	KUNIT_CASE(what_went_back),
+	KUNIT_CASE(one_control_is_enough),
 	{ }
 };
 
