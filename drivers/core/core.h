@@ -357,8 +357,7 @@ void pmon_report_exit(void);
 /* global.c */
 int pmon_global_start(struct pmon_box *box);
 void pmon_global_count(struct pmon_box *box);
-bool pmon_global_tick(struct pmon_box *box, unsigned int round);
-void pmon_global_unfreeze(struct pmon_box *box);
+unsigned int pmon_global_tick(struct pmon_box *box, unsigned int round);
 void pmon_global_recheck(struct pmon_box *box);
 int pmon_global_open(struct pmon_box *box);
 void pmon_global_report(const struct pmon_box *box);

@@ -271,7 +271,6 @@ noinline u64 pmon_bank_read(struct pmon_bank *bank, u64 slots)
 			break;
 		if (!gain)
 			continue;
-		bank->gained = true;
 		for (event = slot->counted; event; event = event->next) {
 			local64_t *count;
 

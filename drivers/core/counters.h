@@ -151,7 +151,6 @@ struct pmon_bank {
 	 * that went back were reset.
 	 */
 	bool was_reset;
-	bool gained;		/* an event has; for the user to clear */
 	u64 probed;		/* when that register was last read, in ns */
 	/* How often another program or firmware changed something ... */
 	unsigned int disturbed;

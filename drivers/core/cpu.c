@@ -203,7 +203,7 @@ int pmon_place_shown_cpu(const struct pmon_place *place)
  * where no box takes more than 16. The period leaves room for the pauses, it is
  * half of what a counter needs to wrap.
  */
-#define PMON_POLL_ACCESSES	48U
+#define PMON_POLL_ACCESSES	47U
 /* The shortest pause is the period divided by this. */
 #define PMON_POLL_BATCHES	64U
 #define PMON_POLL_PAUSE_MAX_NS	1000000ULL
@@ -223,8 +223,7 @@ static bool pmon_poll_is_over(struct pmon_place *place)
 /* Returns how many accesses that takes at most. */
 static unsigned int pmon_poll_box(struct pmon_box *box, unsigned int round)
 {
-	unsigned int restarts;
-	bool still;
+	unsigned int accesses;
 
 	if (!READ_ONCE(box->bank.running))
 		return 0;
@@ -232,14 +231,9 @@ static unsigned int pmon_poll_box(struct pmon_box *box, unsigned int round)
 	guard(pmon_box)(box);
 	if (pmon_box_enters_d3(box))
 		return 1;
-	still = pmon_global_tick(box, round);
-	restarts = box->bank.restarts;
+	accesses = pmon_global_tick(box, round);
 	pmon_bank_tick(&box->bank);
-	/* One that was set up again just now has gained nothing yet. */
-	if (unlikely(still) && !box->bank.gained && !box->bank.unresponsive &&
-	    box->bank.restarts == restarts)
-		pmon_global_unfreeze(box);
-	return 1 + pmon_bank_tick_accesses(&box->bank);
+	return accesses + pmon_bank_tick_accesses(&box->bank);
 }
 
 static void pmon_poll_batch(struct pmon_place *place)

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keep the global control of a device's boxes clear of its freeze bit, which
- * stops all of them: it may be set at power-on, and other programs leave it set
- * (likwid after each run). The register is read when the first event under it
- * starts and once in each round of the wrap timer, and the bit is cleared by
- * one write if it is set. Nothing else writes the register.
- *
- * On older parts the bit is write-only, and nobody has published that it reads
- * back on newer ones. So it is cleared whatever was read the first time after
- * load and resume, and after all counters under it stood still.
+ * Let boxes run that a global control may have frozen together: its freeze bit
+ * may be set at power-on, and other programs leave it set (likwid after each
+ * run). On older parts the bit is write-only, and nobody has published that it
+ * reads back on newer ones: so the register is written when the first event
+ * under it starts, and at each round of the wrap timer, whatever it reads as.
+ * Nothing else writes it.
  */
 #include <linux/bits.h>
 #include <linux/capability.h>
@@ -21,7 +18,6 @@
 void pmon_global_init(struct pmon_global *global)
 {
 	raw_spin_lock_init(&global->lock);
-	global->blind = true;
 }
 EXPORT_SYMBOL_GPL(pmon_global_init);
 
@@ -29,44 +25,36 @@ const char *pmon_global_state(const struct pmon_global *global)
 {
 	if (READ_ONCE(global->kept))
 		return "frozen";
-	return READ_ONCE(global->blind) ? "unknown" : "running";
+	return READ_ONCE(global->known) ? "running" : "unknown";
 }
 EXPORT_SYMBOL_GPL(pmon_global_state);
 
-static void pmon_global_count_freeze(struct pmon_global *global, u64 value)
+/* A register that reads as all-ones is not there. */
+static void pmon_global_read(struct pmon_global *global)
 {
+	u64 value = pmon_read(&global->regs, 0, global->bytes);
+	bool frozen = value & global->freeze &&
+		      value != GENMASK_ULL(8 * global->bytes - 1, 0);
+
 	lockdep_assert_held(&global->lock);
+	WRITE_ONCE(global->known, true);
+	WRITE_ONCE(global->kept, global->keep && frozen);
+	if (!frozen)
+		return;
+
 	WRITE_ONCE(global->value, value);
-	WRITE_ONCE(global->cleared, global->cleared + 1);
-	if (global->active)
-		global->disturbances++;
+	if (!global->keep) {
+		WRITE_ONCE(global->frozen, global->frozen + 1);
+		global->disturbances += global->active != 0;
+	}
 	pmon_report_soon();
 }
 
-/*
- * Read the register, and clear the freeze bit if it is set, or if @blind. A
- * register that reads as all-ones is not there, and is not written.
- */
-static void pmon_global_clear(struct pmon_global *global, bool blind)
+static void pmon_global_run(struct pmon_global *global)
 {
-	u64 all = GENMASK_ULL(8 * global->bytes - 1, 0);
-	u64 value = pmon_read(&global->regs, 0, global->bytes);
-	bool frozen = value != all && value & global->freeze;
-
 	lockdep_assert_held(&global->lock);
-	WRITE_ONCE(global->blind, false);
-	WRITE_ONCE(global->kept, global->keep && frozen);
-	if (global->keep) {
-		WRITE_ONCE(global->value, value);
-		if (frozen)
-			pmon_report_soon();
-		return;
-	}
-	if (value != all && (frozen || blind))
-		pmon_write(&global->regs, 0, value & ~global->freeze,
-			   global->bytes);
-	if (frozen)
-		pmon_global_count_freeze(global, value);
+	WRITE_ONCE(global->known, true);
+	pmon_write(&global->regs, 0, 0, global->bytes);
 }
 
 /*
@@ -83,9 +71,13 @@ int pmon_global_start(struct pmon_box *box)
 		return 0;
 
 	guard(raw_spinlock)(&global->lock);
-	if (global->blind ||
-	    (!global->status && (!global->active || global->kept)))
-		pmon_global_clear(global, global->blind);
+	if (!global->known ||
+	    (!global->status && (!global->active || global->kept))) {
+		if (global->keep)
+			pmon_global_read(global);
+		else
+			pmon_global_run(global);
+	}
 	if (!box->bank.running)
 		box->disturbances = global->disturbances;
 	if (global->kept && !global->status)
@@ -95,11 +87,7 @@ int pmon_global_start(struct pmon_box *box)
 	return 0;
 }
 
-/*
- * A box under @box's global control begins or ends to run; @box's lock is held.
- * If the last one ends and none has gained anything, they may have been frozen
- * all the time.
- */
+/* A box begins or ends to run; its lock is held. */
 void pmon_global_count(struct pmon_box *box)
 {
 	struct pmon_global *global = box->global;
@@ -109,42 +97,31 @@ void pmon_global_count(struct pmon_box *box)
 		return;
 
 	guard(raw_spinlock)(&global->lock);
-	global->gained |= box->bank.gained;
-	box->bank.gained = false;
 	box->counted = runs;
 	global->active += runs ? 1 : -1;
-	if (global->active)
-		return;
-	if (!global->gained)
-		WRITE_ONCE(global->blind, true);
-	global->gained = false;
-	global->whole_round = false;
 }
 
 /*
  * Before the wrap timer reads a box that has events, with its lock held: read
- * the control once in each round. Returns whether no counter under it gained
- * anything in the whole last round: if this box has not either,
- * pmon_global_unfreeze() is to follow.
+ * the control once in each round, and write it. Returns how many accesses.
  */
-bool pmon_global_tick(struct pmon_box *box, unsigned int round)
+unsigned int pmon_global_tick(struct pmon_box *box, unsigned int round)
 {
 	struct pmon_global *global = box->global;
-	bool still = false, disturbed;
+	unsigned int accesses = 0;
+	bool disturbed;
 
 	lockdep_assert_held(&box->lock);
 	if (!global || global->status || box->bank.state != PMON_BOX_PRESENT)
-		return false;
+		return 0;
 
 	scoped_guard(raw_spinlock, &global->lock) {
-		global->gained |= box->bank.gained;
-		box->bank.gained = false;
 		if (global->round != round) {
-			still = global->whole_round && !global->gained;
 			global->round = round;
-			global->whole_round = true;
-			global->gained = false;
-			pmon_global_clear(global, global->blind);
+			pmon_global_read(global);
+			if (!global->keep)
+				pmon_global_run(global);
+			accesses = 2;
 		}
 		disturbed = box->disturbances != global->disturbances;
 		box->disturbances = global->disturbances;
@@ -153,28 +130,7 @@ bool pmon_global_tick(struct pmon_box *box, unsigned int round)
 		box->bank.disturbed++;
 		pmon_report_soon();
 	}
-	return still;
-}
-
-/*
- * All counters under the control of @box, which was read just now, stood still:
- * clear the bit whatever it reads as. If a counter that has not gained in a
- * whole round does so at once, it was set.
- */
-void pmon_global_unfreeze(struct pmon_box *box)
-{
-	struct pmon_global *global = box->global;
-
-	lockdep_assert_held(&box->lock);
-	scoped_guard(raw_spinlock, &global->lock)
-		pmon_global_clear(global, true);
-	pmon_bank_read_at(&box->bank, box->bank.active,
-			  box->bank.ops->clock());
-	if (!box->bank.gained || global->keep)
-		return;
-
-	guard(raw_spinlock)(&global->lock);
-	pmon_global_count_freeze(global, global->freeze);
+	return accesses;
 }
 
 /* After sleep, or a reset of the box, the bit may be set. */
@@ -185,7 +141,7 @@ void pmon_global_recheck(struct pmon_box *box)
 		return;
 
 	guard(raw_spinlock)(&box->global->lock);
-	WRITE_ONCE(box->global->blind, true);
+	WRITE_ONCE(box->global->known, false);
 }
 
 static void pmon_global_open_here(void *data)
@@ -198,7 +154,7 @@ static void pmon_global_open_here(void *data)
 	if (!global)
 		return;
 	guard(raw_spinlock)(&global->lock);
-	pmon_global_clear(global, false);
+	pmon_global_read(global);
 	WRITE_ONCE(box->refuses, global->kept);
 }
 
@@ -222,16 +178,16 @@ int pmon_global_open(struct pmon_box *box)
 void pmon_global_report(const struct pmon_box *box)
 {
 	struct pmon_global *global = box->global;
-	unsigned int cleared;
+	unsigned int frozen;
 
 	if (!global)
 		return;
 
-	cleared = READ_ONCE(global->cleared);
-	if (global->logged != cleared)
+	frozen = READ_ONCE(global->frozen);
+	if (global->logged != frozen)
 		pr_info("%s: all boxes were frozen by the global control 0x%llx: cleared it\n",
 			box->place->name, READ_ONCE(global->value));
-	global->logged = cleared;
+	global->logged = frozen;
 	if (!READ_ONCE(global->kept) || global->logged_kept)
 		return;
 

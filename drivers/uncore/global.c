@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The global control of a discovery table's boxes. Bit 0 of the register that
- * the table names freezes all of them: the engine looks at it before the first
- * of them is used, and a person can at any time. Client processors have more
- * registers that stop boxes. Here all are one: bit 0 is set if one of them
- * stops boxes, and is cleared in all.
+ * the table names freezes all of them: the core writes it before the first of
+ * them is used, and a person can read it at any time. Client processors have
+ * more registers that stop boxes. Here all are one: bit 0 is set if one of them
+ * stops boxes, and each is written so that boxes run.
  */
 #include <linux/bits.h>
 #include <linux/io.h>
@@ -44,22 +44,16 @@ static u64 uncore_stops_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	return any ? all : U64_MAX;
 }
 
-/* Let all of them run, whatever else @val has; each keeps its other bits. */
+/* Let all of them run: what is written is 0. */
 static int uncore_stops_write(const struct pmon_regs *regs, u32 reg, u64 val,
 			      u8 bytes)
 {
 	const struct uncore_table *table = regs->priv;
 	const struct uncore_stop *stop = table->stops;
 	int ret = 0;
-	u64 value;
 
-	for (; stop < table->stops + table->nr_stops; stop++) {
-		value = pmon_read(&stop->regs, 0, stop->bytes);
-		if (value == GENMASK_ULL(8 * stop->bytes - 1, 0))
-			continue;
-		value = stop->run ? value | stop->run : value & ~GLOBAL_FREEZE;
-		ret = pmon_write(&stop->regs, 0, value, stop->bytes) ?: ret;
-	}
+	for (; stop < table->stops + table->nr_stops; stop++)
+		ret = pmon_write(&stop->regs, 0, stop->run, stop->bytes) ?: ret;
 	return ret;
 }
 

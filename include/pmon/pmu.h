@@ -96,7 +96,8 @@ struct pmon_pmu_info {
 
 /**
  * struct pmon_global - the register that stops all boxes of a device at once
- * @regs: offset 0 is the register; reached from the CPUs that reach the boxes
+ * @regs: offset 0 is the register; reached from the CPUs that reach the boxes.
+ *	Writing 0 lets these run
  * @bytes: its width, 4 or 8
  * @freeze: the bits of it that stop them
  * @keep: leave it as it is: no event is opened while a bit of @freeze is set
@@ -106,12 +107,10 @@ struct pmon_pmu_info {
  * @active: how many boxes under it have events
  * @disturbances: how often it was found set while some had
  * @round: of the wrap timer in which it was last read
- * @blind: clear it at the next start whatever it reads as
+ * @known: it was written or read since it was found, and since the last sleep
  * @kept: it was found set, and @keep
- * @gained: a counter under it has gained in this round
- * @whole_round: all active boxes were read since the first became active
  * @value: what it was when a bit of @freeze was last found set
- * @cleared: how often these bits were found and cleared
+ * @frozen: how often these bits were found, and it was written
  * @logged: how many of these times the log has; under the core's mutex
  * @logged_kept: the log has that it stays set; under the core's mutex
  *
@@ -127,12 +126,10 @@ struct pmon_global {
 	unsigned int active;
 	unsigned int disturbances;
 	unsigned int round;
-	bool blind;
+	bool known;
 	bool kept;
-	bool gained;
-	bool whole_round;
 	u64 value;
-	unsigned int cleared;
+	unsigned int frozen;
 	unsigned int logged;
 	bool logged_kept;
 };
@@ -149,8 +146,8 @@ void pmon_global_init(struct pmon_global *global);
  * pmon_global_state() - what is known of such a register
  * @global: was initialised
  *
- * Return: "unknown" when it will be cleared before the next box is used,
- * "running", or "frozen" when it was found so and stays. Reads no register.
+ * Return: "unknown", "running" when it was written so, or found so and stays, or
+ * "frozen" when it was found so and stays. Accesses no register.
  */
 const char *pmon_global_state(const struct pmon_global *global);
 

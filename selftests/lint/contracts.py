@@ -19,8 +19,7 @@ BEGIN, END = ".. contracts.py writes what follows\n\n", "\n.. until here\n"
 LINES = {
     "load": "Loading writes no register, and reads tables, headers and MSR 54h only.",
     "untouched": "What sleeps, decodes no memory or is given to a virtual machine is not touched.",
-    "freeze": "A global freeze is found at the first event and at each tick, cleared by one "
-              "write, and said.",
+    "freeze": "A global control is written at the first event and at each tick, so that boxes run.",
     "handback": "Unloading, shutdown and kexec hand used boxes back cleared and running, and "
                 "leave others alone.",
     "unknown": "On an unknown model, or in a virtual machine, all is listed and nothing registered.",

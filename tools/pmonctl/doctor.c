@@ -361,10 +361,7 @@ static bool reads_frozen(const char *device)
 	return text && strtoull(text, NULL, 0) & 1;
 }
 
-/*
- * What the driver knows, and what the register says. Drivers without the file
- * never let boxes run.
- */
+/* What the driver knows, and what the register says. */
 static void check_global(struct findings *f, const struct machine *m,
 			 const struct device *d)
 {
@@ -383,14 +380,11 @@ static void check_global(struct findings *f, const struct machine *m,
 		found(f, PROBLEM, device, "load pmon_uncore without unfreeze=N",
 		      "all boxes of this package are frozen by their global control, and "
 		      "unfreeze=N keeps them so: no event can be opened");
-	else if (known && !strcmp(known, "unknown"))
-		found(f, NOTE, device, "the first event that is opened lets "
-		      "them run", "all boxes of this package are frozen by "
-		      "their global control, as firmware left it");
 	else
-		found(f, PROBLEM, device, "something other than openpmon "
-		      "has frozen all boxes of this package; see "
-		      "troubleshooting", "every count is 0");
+		found(f, NOTE, device, "the next event that starts lets them run; under "
+		      "events that count, the next tick does, within a minute",
+		      "all boxes of this package are frozen by their global control, as "
+		      "firmware or another program left it");
 }
 
 /* Memory controllers whose addresses were not believed. */

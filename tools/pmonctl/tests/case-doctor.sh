@@ -149,8 +149,6 @@ rows doctor <<'END'
 0 boxes of nobody: unit 0 6 imc 1 mmio 0x1 4 48 - -; put pkg0-uncore0/mode observe |
 	note *1 listed, and not driven; rmmod pmon_uncore && modprobe pmon_uncore mode=on uses them
 	all the same: the module was loaded with mode=observe*
-1 all boxes frozen: put pkg0-uncore0/global_control 0x0000000000000001 |
-	problem *pkg0-uncore0 *every count is 0*
 1 limits that cannot be read: rm $class/pkg0-dom0/plr/die/reasons | problem *dom0 *cannot be read*
 1 a mailbox that does not answer: unreadable $class/pkg0-dom0/plr/core0/reasons |
 	problem *pkg0-dom0 *the modules cannot be read (EISDIR)* | ! ok *pkg0-dom0*
@@ -183,8 +181,9 @@ rows doctor <<'END'
 	problem *pkg0-uncore0 *unfreeze=N keeps them so*; load pmon_uncore without*
 1 the same before the first event: frozen unknown N | problem *unfreeze=N keeps them so*
 0 the same, and unfreeze=Y: frozen unknown Y |
-	note *pkg0-uncore0 *as firmware left it; the first event that is opened lets them run*
-1 boxes that another program froze: frozen running Y | problem *pkg0-uncore0 *every count is 0*
+	note *pkg0-uncore0 *as firmware or another program left it; the next event that starts lets
+	them run; *the next tick does*
+0 boxes that another program froze: frozen running Y | note *pkg0-uncore0 *lets them run*
 1 boxes frozen, and left to a driver that does nothing about it: frozen unknown Y;
 	unit 0 6 imc 1 mmio 0x1 4 48 - intel_uncore |
 	problem *pkg0-uncore0 *frozen by firmware; this kernel's intel_uncore leaves them so: every
