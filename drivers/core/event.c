@@ -113,7 +113,7 @@ int pmon_event_begin_open(struct perf_event *event)
 	if (attr->sample_period || attr->branch_sample_type ||
 	    event->attach_state & PERF_ATTACH_TASK || event->cpu < 0)
 		return pmu->type->refusal ?: -EINVAL;
-	if (compat_attr_config3(attr))
+	if (compat_attr_more_config(attr))
 		return -EINVAL;
 	return COMPAT_PMU_STAYS && !try_module_get(pmu->owner) ? -ENODEV : 0;
 }

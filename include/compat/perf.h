@@ -20,14 +20,21 @@
 #define COMPAT_PMU_STAYS	true
 #endif
 
-/* attr.config3 came in 6.3; before, perf itself refuses what has it. */
-static inline u64 compat_attr_config3(const struct perf_event_attr *attr)
+/*
+ * Words of configuration beyond config2, which no term of ours has. Where a
+ * kernel lacks one perf itself refuses what has it.
+ */
+static inline u64 compat_attr_more_config(const struct perf_event_attr *attr)
 {
+	u64 more = 0;
+
 #ifdef PERF_ATTR_SIZE_VER8
-	return attr->config3;
-#else
-	return 0;
+	more |= attr->config3;
 #endif
+#ifdef PERF_ATTR_SIZE_VER9
+	more |= attr->config4;
+#endif
+	return more;
 }
 
 #endif /* COMPAT_PERF_H */

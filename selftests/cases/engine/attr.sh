@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Attributes of an event that no term is for are refused, not ignored: config3,
-# which kernels before 6.3 do not know at all, and stacks of branches. With
-# every kind of register, on counters that run by themselves, and on limits.
+# which kernels before 6.3 do not know at all, config4, which 7.3 knows, and stacks
+# of branches. With every kind of register, on counters that run by themselves, and
+# on limits.
 # contract: refused
 # kernels: 6.1 6.12 newest
 # check: none
@@ -16,14 +17,17 @@ for k in $KERNELS; do
 	. /lib/test/uncore.sh
 
 	case $(uname -r) in
-	6.1.*) unknown=E2BIG ;;
-	*) unknown=EINVAL ;;
+	6.1.*) unknown3=E2BIG unknown4=E2BIG ;;
+	6.*) unknown3=EINVAL unknown4=E2BIG ;;
+	*) unknown3=EINVAL unknown4=EINVAL ;;
 	esac
 	want="plain yes
 	shortest yes
 	longer yes
-	config3:0 $unknown
-	config3:63 $unknown
+	config3:0 $unknown3
+	config3:63 $unknown3
+	config4:0 $unknown4
+	config4:63 $unknown4
 	branches:any EINVAL
 	branches:user EINVAL
 	branches:stack EINVAL"

@@ -3,8 +3,8 @@
  * attr PMU CONFIG: opens an event of a PMU on CPU 0 in several ways and prints
  * for each "yes" or the name of the error: plain; with the shortest attributes
  * that perf knows; with more of them than any perf knows, which are zero; with
- * the first and the last bit of config3; with a stack of branches, of three
- * kinds.
+ * the first and the last bit of config3, and of config4; with a stack of
+ * branches, of three kinds.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -18,8 +18,8 @@
 #define PMUS		"/sys/bus/event_source/devices"
 #define SIZE_SHORTEST	64
 /* Behind what the headers of older systems know. */
-#define CONFIG3		(128 / sizeof(uint64_t))
 #define SIZE_CONFIG3	136
+#define SIZE_CONFIG4	144
 #define SIZE_MOST	256
 
 union attributes {
@@ -30,13 +30,15 @@ union attributes {
 static const struct attempt {
 	const char *name;
 	uint32_t size;
-	uint64_t config3, branches;
+	uint64_t more, branches;	/* the last word, if it is config3 or 4 */
 } attempts[] = {
 	{ "plain", sizeof(struct perf_event_attr), 0, 0 },
 	{ "shortest", SIZE_SHORTEST, 0, 0 },
 	{ "longer", SIZE_MOST, 0, 0 },
 	{ "config3:0", SIZE_CONFIG3, 1, 0 },
 	{ "config3:63", SIZE_CONFIG3, 1ull << 63, 0 },
+	{ "config4:0", SIZE_CONFIG4, 1, 0 },
+	{ "config4:63", SIZE_CONFIG4, 1ull << 63, 0 },
 	{ "branches:any", sizeof(struct perf_event_attr), 0, PERF_SAMPLE_BRANCH_ANY },
 	{ "branches:user", sizeof(struct perf_event_attr), 0,
 	  PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY_CALL },
@@ -70,7 +72,8 @@ static void attempt(const struct attempt *a, int type, uint64_t config)
 	};
 	int fd;
 
-	all.word[CONFIG3] = a->config3;
+	if (a->more)
+		all.word[a->size / sizeof(uint64_t) - 1] = a->more;
 	if (a->branches)
 		all.attr.sample_type = PERF_SAMPLE_BRANCH_STACK;
 	fd = syscall(SYS_perf_event_open, &all, -1, 0, -1, 0);
