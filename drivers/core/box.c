@@ -12,6 +12,8 @@
 #include <linux/string.h>
 #include <linux/timekeeping.h>
 
+#include <compat/workqueue.h>
+
 #include "core.h"
 
 DEFINE_PER_CPU(unsigned int, pmon_box_locks);
@@ -157,6 +159,9 @@ static DECLARE_WORK(pmon_report_work, pmon_report);
 static void pmon_report_irq(struct irq_work *irq)
 {
 	schedule_work(&pmon_report_work);
+	/* It looks for isolated CPUs again and again while events are open. */
+	if (!delayed_work_pending(&pmon_isolation_work))
+		queue_delayed_work(system_dfl_wq, &pmon_isolation_work, 0);
 }
 
 static struct irq_work pmon_report_irq_work = IRQ_WORK_INIT(pmon_report_irq);
@@ -169,7 +174,7 @@ void pmon_report_soon(void)
 }
 
 /* No box is left. */
-void pmon_report_exit(void)
+void pmon_report_sync(void)
 {
 	irq_work_sync(&pmon_report_irq_work);
 	cancel_work_sync(&pmon_report_work);

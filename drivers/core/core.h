@@ -352,7 +352,7 @@ void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted);
 void pmon_box_apply_remotely(struct pmon_box *box);
 void pmon_box_report(struct pmon_box *box);
 void pmon_report_soon(void);
-void pmon_report_exit(void);
+void pmon_report_sync(void);
 
 /* global.c */
 int pmon_global_start(struct pmon_box *box);
@@ -368,6 +368,7 @@ extern struct delayed_work pmon_isolation_work;
 struct pmon_place *pmon_place_get(struct pmon_place_id id, unsigned int *index);
 struct pmon_box *pmon_box_of_cpu(struct pmon_pmu *pmu, unsigned int cpu);
 int pmon_place_shown_cpu(const struct pmon_place *place);
+void pmon_isolation_end(void);
 void pmon_timer_start(struct pmon_box *box);
 void pmon_timer_stop(struct pmon_box *box);
 void pmon_timer_end(struct pmon_place *place);

@@ -192,6 +192,45 @@ int pmon_place_shown_cpu(const struct pmon_place *place)
 	return designated;
 }
 
+/* ---- CPUs that are isolated ---------------------------------------------- */
+
+struct delayed_work pmon_isolation_work;
+
+/*
+ * The kernel has no notifier for CPUs that a cpuset isolates: how often the
+ * masks are read while events are open.
+ */
+#define PMON_ISOLATION_JIFFIES	round_jiffies_relative(30 * HZ)
+
+static bool pmon_any_place_is_open(void)
+{
+	struct pmon_place *place;
+	unsigned int i;
+
+	pmon_for_each_place(place, i)
+		if (atomic_read(&place->open))
+			return true;
+	return false;
+}
+
+static void pmon_isolation_continue(void)
+{
+	if (pmon_any_place_is_open())
+		queue_delayed_work(system_dfl_wq, &pmon_isolation_work,
+				   PMON_ISOLATION_JIFFIES);
+}
+
+/* The last event of a place was closed, and maybe the last of all. */
+void pmon_isolation_end(void)
+{
+	if (pmon_any_place_is_open())
+		return;
+	cancel_delayed_work(&pmon_isolation_work);
+	/* Pairs with opening an event, @open, before perf adds it. */
+	smp_mb();
+	pmon_isolation_continue();
+}
+
 /* ---- the timer that polls boxes ----------------------------------------- */
 
 #define PMON_TIMER_MODE		HRTIMER_MODE_REL_PINNED_HARD
@@ -300,7 +339,8 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
  * was.
  *
  * The tick holds the place's lock and takes the boxes', so this must be called
- * without the box's lock, and with interrupts off.
+ * without the box's lock, and with interrupts off. Since that was dropped the
+ * box may have been removed, which takes it off the list.
  */
 void pmon_timer_start(struct pmon_box *box)
 {
@@ -308,7 +348,8 @@ void pmon_timer_start(struct pmon_box *box)
 
 	lockdep_assert_irqs_disabled();
 	guard(raw_spinlock)(&place->lock);
-	if (box->polled)
+	guard(pmon_box)(box);
+	if (box->polled || !box->bank.running)
 		return;
 
 	WRITE_ONCE(box->polled, true);
@@ -388,8 +429,6 @@ static void pmon_timer_move(struct pmon_place *place)
 }
 
 /* ---- CPUs come and go, and the machine sleeps ---------------------------- */
-
-struct delayed_work pmon_isolation_work;
 
 /*
  * Choose the designated CPU of a place anew, but not @but. New events are
@@ -474,27 +513,16 @@ static int pmon_cpu_offline(unsigned int cpu)
 	return 0;
 }
 
-/*
- * The kernel has no notifier for CPUs that a cpuset isolates: how often the
- * masks are read while events are open.
- */
-#define PMON_ISOLATION_JIFFIES	round_jiffies_relative(30 * HZ)
-
 static void pmon_isolation_check(struct work_struct *work)
 {
 	struct pmon_place *place;
-	bool open = false;
 	unsigned int i;
 
 	cpus_read_lock();
-	pmon_for_each_place(place, i) {
+	pmon_for_each_place(place, i)
 		pmon_place_update(place, i, -1);
-		open |= place->cpu >= 0 && pmon_cpu_has_events(place->cpu);
-	}
 	cpus_read_unlock();
-	if (open)
-		queue_delayed_work(system_dfl_wq, to_delayed_work(work),
-				   PMON_ISOLATION_JIFFIES);
+	pmon_isolation_continue();
 }
 
 static void pmon_resume(void)
@@ -560,6 +588,7 @@ void pmon_cpu_exit(void)
 {
 	unsigned int i;
 
+	pmon_report_sync();
 	cancel_delayed_work_sync(&pmon_isolation_work);
 	unregister_pm_notifier(&pmon_pm_nb);
 	cpuhp_remove_state_nocalls(pmon_cpuhp_state);

@@ -25,7 +25,6 @@
 #include <linux/workqueue.h>
 
 #include <compat/perf.h>
-#include <compat/workqueue.h>
 
 #include "core.h"
 
@@ -135,8 +134,10 @@ static void pmon_event_destroy(struct perf_event *event)
 		pmu->soft->close(event);
 	} else {
 		place = open->box->place;
-		if (atomic_dec_and_test(&place->open))
+		if (atomic_dec_and_test(&place->open)) {
 			pmon_timer_end(place);
+			pmon_isolation_end();
+		}
 	}
 	scoped_guard(spinlock, &pmu->lock) {
 		/* Not poisoned: it goes with the event. */
@@ -179,9 +180,6 @@ int pmon_event_open(struct perf_event *event)
 		/* Pairs with pmon_timer_end(). */
 		smp_mb__after_atomic();
 	}
-	/* Is its CPU isolated? Again and again, while events are open. */
-	if (!delayed_work_pending(&pmon_isolation_work))
-		queue_delayed_work(system_dfl_wq, &pmon_isolation_work, 0);
 	return 0;
 }
 
@@ -288,6 +286,9 @@ static int pmon_perf_add(struct perf_event *event, int flags)
 	ret = pmon_event_enter(event);
 	if (unlikely(ret))
 		return ret;
+	/* Has its CPU been isolated? */
+	if (unlikely(first) && !delayed_work_pending(&pmon_isolation_work))
+		pmon_report_soon();
 	scoped_guard(pmon_box, box) {
 		for (; cpu_state->deleted;
 		     cpu_state->deleted = cpu_state->deleted->open.deleted)

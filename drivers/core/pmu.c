@@ -592,7 +592,6 @@ void pmon_pmu_exit(void)
 	struct pmon_pmu *pmu, *next;
 
 	destroy_workqueue(pmon_workqueue);
-	pmon_report_exit();
 	pmon_event_exit();
 	list_for_each_entry_safe(pmu, next, &pmon_idle_pmus, list) {
 		free_percpu(pmu->cpu_state);

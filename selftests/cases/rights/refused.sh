@@ -4,7 +4,7 @@
 # driver whether it knows the event before it looks at rights. So a user without
 # any asks for every PMU of ours and for the tracepoint, in all ways, at every
 # level that refuses: no register is touched, no record in hardware goes, no
-# module is held, nothing is logged.
+# module is held, nothing is logged, and no work is done later.
 # contract: rights
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
@@ -50,6 +50,11 @@ state() {
 	said
 }
 
+# What runs for open events, that the kernel does not call by itself.
+tracing=/sys/kernel/tracing
+echo 1 >$tracing/events/workqueue/workqueue_queue_work/enable
+worked() { grep -c 'function=pmon_' $tracing/trace; }
+
 hw plr 0/0/1 0x10
 for level in 1 2 3 4; do
 	echo $level >/proc/sys/kernel/perf_event_paranoid
@@ -60,6 +65,7 @@ for level in 1 2 3 4; do
 		accessed=$(accessed)
 		is "$(grep ' yes$' /tmp/answers)" '' "$what, level $level: refused"
 		is "$accessed" '' "$what, level $level: no register is touched"
+		is "$(worked)" 0 "$what, level $level: no work is queued"
 		is "$(state)" "$before" \
 			"$what, level $level: nothing has changed"
 		# One defect shall not hide another.
