@@ -203,12 +203,37 @@ static void pmon_bank_lost_reading(struct pmon_event *event)
 	pmon_event_lost(pmon_event_perf(event));
 }
 
+/* How long the machine had slept when boxes were last resumed. */
+static u64 pmon_slept_before;
+
+/* In any context, which reads both clocks one after the other. */
+static u64 pmon_slept_ns(void)
+{
+	u64 mono = ktime_get_mono_fast_ns();
+
+	return ktime_get_boot_fast_ns() - mono;
+}
+
+static u64 pmon_slept(void)
+{
+	s64 ns = pmon_slept_ns() - READ_ONCE(pmon_slept_before);
+
+	return max(ns, 0);
+}
+
+/* All boxes were resumed. */
+void pmon_boxes_resumed(void)
+{
+	WRITE_ONCE(pmon_slept_before, pmon_slept_ns());
+}
+
 static const struct pmon_bank_ops pmon_bank_ops = {
 	.count = offsetof(struct perf_event, count) -
 		 offsetof(struct perf_event, hw),
 	.report = pmon_bank_reports,
 	.lost = pmon_bank_lost_reading,
 	.clock = ktime_get_mono_fast_ns,
+	.slept = pmon_slept,
 	.ticks = &jiffies_64,
 	.second = HZ,
 };

@@ -345,6 +345,7 @@ void pmon_box_stop(struct pmon_box *box, enum pmon_box_state state);
 void pmon_box_leave(struct pmon_box *box);
 void pmon_box_return(struct pmon_box *box);
 void pmon_box_resume(struct pmon_box *box);
+void pmon_boxes_resumed(void);
 void pmon_box_find_again(struct pmon_box *box);
 bool pmon_box_reads_d3(const struct pmon_box *box);
 bool pmon_box_enters_d3(struct pmon_box *box);

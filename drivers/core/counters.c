@@ -230,6 +230,9 @@ static noinline u64 pmon_bank_recheck(struct pmon_bank *bank, unsigned int i,
 		return 0;
 	}
 	ns = bank->ops->clock() - slot->since;
+	/* One that is reset by sleep has not wrapped in it. */
+	if (!went_back)
+		ns += bank->ops->slept();
 	if (delta < PMON_DELTA_SMALL ||
 	    (pmon_delta_possible(delta, ns, pmon_slot_rate_log2(bank, i)) &&
 	     (!went_back || pmon_slot_has_wrapped(bank, i, before, ns)))) {
@@ -243,6 +246,22 @@ static noinline u64 pmon_bank_recheck(struct pmon_bank *bank, unsigned int i,
 	return 0;
 }
 
+static __always_inline void pmon_slot_gain(const struct pmon_bank *bank,
+					   const struct pmon_slot *slot,
+					   u64 gain)
+{
+	struct pmon_event *event;
+
+	for (event = slot->counted; event; event = event->next) {
+		local64_t *count;
+
+		if (event->counted_on < 0 || event->failed)
+			continue;
+		count = (void *)event + bank->ops->count;
+		local64_add(gain, count);
+	}
+}
+
 /*
  * Read counters, some of @bank->active. All bits of a register are compared, so
  * a counter that has wrapped and all-ones take the slow path. A failed event
@@ -252,8 +271,6 @@ static noinline u64 pmon_bank_recheck(struct pmon_bank *bank, unsigned int i,
  */
 noinline u64 pmon_bank_read(struct pmon_bank *bank, u64 slots)
 {
-	struct pmon_event *event;
-
 	if (unlikely(bank->unresponsive))
 		return slots;
 
@@ -269,16 +286,8 @@ noinline u64 pmon_bank_read(struct pmon_bank *bank, u64 slots)
 			slot->value = value;
 		if (unlikely(gain == PMON_NO_READING))
 			break;
-		if (!gain)
-			continue;
-		for (event = slot->counted; event; event = event->next) {
-			local64_t *count;
-
-			if (event->counted_on < 0 || event->failed)
-				continue;
-			count = (void *)event + bank->ops->count;
-			local64_add(gain, count);
-		}
+		if (gain)
+			pmon_slot_gain(bank, slot, gain);
 	}
 	return slots;
 }
@@ -1034,7 +1043,7 @@ unsigned int pmon_bank_tick_accesses(const struct pmon_bank *bank)
  * After S3, S4 or suspend to idle. A free-running counter has no control that
  * would show a reset. It holds less then, as after a wrap, which so soon after
  * sleep is taken for a reset: an event that lacks some is better than one with
- * the range of a counter too much.
+ * the range of a counter too much. Or it has counted on, however much.
  */
 void pmon_bank_resume(struct pmon_bank *bank)
 {
@@ -1047,9 +1056,13 @@ void pmon_bank_resume(struct pmon_bank *bank)
 		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
 		u64 value = pmon_bank_read_again(bank, slot->ctr_reg, 1);
 
-		/* All-ones is never less. */
-		if ((value & slot->mask) < (slot->value & slot->mask))
-			slot->value = value;
+		if (value == PMON_NO_READING)
+			continue;
+		if ((value & slot->mask) > (slot->value & slot->mask))
+			pmon_slot_gain(bank, slot,
+				       (value - slot->value) & slot->mask);
+		slot->value = value;
+		slot->since = bank->ops->clock();
 	}
 	if (bank->active & bank->controlled || bank->unresponsive)
 		pmon_bank_tick(bank);

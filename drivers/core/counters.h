@@ -81,7 +81,9 @@ struct pmon_bank_ops {
 	 * &struct pmon_event: no call, because all readings come here.
 	 */
 	ptrdiff_t count;
-	u64 (*clock)(void);	/* nanoseconds that pass */
+	u64 (*clock)(void);	/* nanoseconds that pass, but in sleep */
+	/* How long the last sleep was, until pmon_bank_resume() was called. */
+	u64 (*slept)(void);
 	const u64 *ticks;	/* coarser, and costs next to nothing */
 	u64 second;		/* so many ticks are one */
 	/*

@@ -535,6 +535,7 @@ static void pmon_resume(void)
 	list_for_each_entry(pmu, &pmon_pmus, list)
 		pmon_for_each_box(box, pmu, i)
 			pmon_box_resume(box);
+	pmon_boxes_resumed();
 }
 
 /* Boxes are checked after sleep, and not at the next wrap tick. */
@@ -579,6 +580,7 @@ int pmon_cpu_init(void)
 		return ret;
 
 	pmon_cpuhp_state = ret;
+	pmon_boxes_resumed();
 	register_pm_notifier(&pmon_pm_nb);
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include "fake.h"
 
 u64 fake_time;
+u64 fake_slept;
 
 static struct fake_step *fake_next(struct fake *fake)
 {

@@ -16,6 +16,8 @@
 /* Nanoseconds; an access takes FAKE_ACCESS_NS, other time passes when told. */
 #define FAKE_ACCESS_NS	100
 extern u64 fake_time;
+/* How long the machine slept just now, in which fake_time stood still. */
+extern u64 fake_slept;
 
 struct fake_step {
 	bool read;

@@ -415,6 +415,37 @@ static void sleep_may_reset(struct kunit *test)
 }
 
 /*
+ * The clock stands still in sleep, and counters may go on: that is no other
+ * program's, whether they are read as the machine resumes or by a tick before.
+ * One that went back was reset, however long the machine slept.
+ */
+static void sleep_takes_time(struct kunit *test)
+{
+	const u64 much = BIT_ULL(45);
+	struct rig *t = rig_new(test, &ports, false);
+	unsigned int i;
+
+	for (i = 0; i < 3; i++)
+		start(test, t, i, IN(i), 0x3800 + i, BIT_ULL(46));
+	fake_slept = 36000ULL * 1000000000;
+	expect_count(t, 0, 0x3800, BIT_ULL(46) + much, much);
+	expect_count(t, 1, 0x3801, 7, 0);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+	expect(t, R8(0x3800, BIT_ULL(46) + much + 1), R8(0x3801, 9),
+	       R8(0x3802, BIT_ULL(46) + much));
+	bank_resume(t);
+	fake_slept = 0;
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, much + 1);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 2ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[2].count, much);
+	expect_count(t, 2, 0x3802, BIT_ULL(46) + much + 3, much + 3);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+	/* The same without sleep. */
+	expect_count(t, 2, 0x3802, BIT_ULL(46) + 2 * much, much + 3);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 2U);
+}
+
+/*
  * In a box that a reset sets up, too: the others count on, and a counter that
  * was read as an event joined is not read again.
  */
@@ -505,6 +536,7 @@ static struct kunit_case free_tests[] = {
 	KUNIT_CASE(hardware_goes_and_returns),
 	KUNIT_CASE(a_reset_is_no_count),
 	KUNIT_CASE(sleep_may_reset),
+	KUNIT_CASE(sleep_takes_time),
 	KUNIT_CASE(a_reset_leaves_them),
 	KUNIT_CASE(time_alone_decides),
 	{ }

@@ -67,6 +67,11 @@ static u64 bank_clock(void)
 	return fake_time;
 }
 
+static u64 bank_slept(void)
+{
+	return fake_slept;
+}
+
 static void bank_lost(struct pmon_event *event)
 {
 	container_of(event, struct counted, event)->lost++;
@@ -86,6 +91,7 @@ static const struct pmon_bank_ops bank_ops = {
 	.count = offsetof(struct counted, count),
 	.lost = bank_lost, .report = bank_report,
 	.clock = bank_clock,
+	.slept = bank_slept,
 	.ticks = &fake_time,
 	.second = NSEC_PER_SEC,
 };
