@@ -111,13 +111,81 @@ static void pmon_box_report_refused(struct pmon_box *box, bool unresponsive)
 	box->logged_lost = lost;
 }
 
+/* Was the box reset since that was last logged? It is logged now. */
+static bool pmon_box_log_restart(struct pmon_box *box)
+{
+	unsigned int before = box->logged_restarts;
+
+	box->logged_restarts = READ_ONCE(box->bank.restarts);
+	return box->logged_restarts != before;
+}
+
+/* The same of other changes, which are logged once. */
+static bool pmon_box_log_disturbed(struct pmon_box *box)
+{
+	bool before = box->logged_disturbed;
+
+	if (READ_ONCE(box->bank.disturbed) != READ_ONCE(box->bank.restarts))
+		box->logged_disturbed = true;
+	return box->logged_disturbed && !before;
+}
+
+/* In how many boxes of a place, from this one on, that are of its kind? */
+static unsigned int pmon_log_kind(struct pmon_pmu *pmu, unsigned int place,
+				  bool (*log)(struct pmon_box *box))
+{
+	const struct pmon_type *type = pmu->type;
+	unsigned int boxes = log(pmu->box[place]);
+
+	if (!boxes)
+		return 0;
+	list_for_each_entry_continue(pmu, &pmon_pmus, list)
+		boxes += pmu->type == type && pmu->box[place] &&
+			 log(pmu->box[place]);
+	return boxes;
+}
+
+/*
+ * Another program resets all boxes of a server at once, which may be hundreds:
+ * one line for each kind of box in a place.
+ */
+static void pmon_report_others(struct work_struct *work)
+{
+	struct pmon_pmu *pmu;
+	struct pmon_box *box;
+	unsigned int i, boxes;
+
+	guard(mutex)(&pmon_mutex);
+	list_for_each_entry(pmu, &pmon_pmus, list)
+		pmon_for_each_box(box, pmu, i) {
+			boxes = pmon_log_kind(pmu, i, pmon_box_log_restart);
+			if (boxes)
+				pr_warn("%s: the box of %s was reset by another program or firmware (boxes of its kind: %u)\n",
+					pmu->name, box->place->name, boxes);
+			boxes = pmon_log_kind(pmu, i, pmon_box_log_disturbed);
+			if (boxes)
+				pr_warn("%s: somebody else changed counters or controls of %s (boxes of its kind: %u)\n",
+					pmu->name, box->place->name, boxes);
+		}
+}
+
+/* Boxes are found one by one, as their events stop or they are polled. */
+#define PMON_OTHERS_JIFFIES	HZ
+
+static DECLARE_DELAYED_WORK(pmon_report_others_work, pmon_report_others);
+
+/* Before a PMU goes. */
+void pmon_report_flush(void)
+{
+	flush_delayed_work(&pmon_report_others_work);
+}
+
 /*
  * Log what a box has met, and fail the events that it cannot count: that was
  * found with interrupts off, maybe in an NMI. The caller holds pmon_mutex.
  */
 void pmon_box_report(struct pmon_box *box)
 {
-	unsigned int restarts = READ_ONCE(box->bank.restarts);
 	bool unresponsive = box->logged_unresponsive;
 
 	pmon_global_report(box);
@@ -125,20 +193,13 @@ void pmon_box_report(struct pmon_box *box)
 	pmon_box_report_unresponsive(box);
 	unresponsive |= box->logged_unresponsive || box->logged_d3;
 	pmon_box_report_refused(box, unresponsive);
-	if (box->logged_restarts != restarts)
-		pr_warn("%s: the box of %s was reset by another program or firmware and is set up again\n",
-			box->pmu->name, box->place->name);
-	box->logged_restarts = restarts;
 	if (READ_ONCE(box->bank.stood_still) && !box->logged_still)
 		pr_warn("%s %s: the clock stood still for a second: another program or firmware has frozen the box\n",
 			box->pmu->name, box->place->name);
 	box->logged_still = READ_ONCE(box->bank.stood_still);
-	if (READ_ONCE(box->bank.disturbed) == restarts || box->logged_disturbed)
-		return;
-
-	box->logged_disturbed = true;
-	pr_warn("%s: somebody else changed counters or controls of %s\n",
-		box->pmu->name, box->place->name);
+	if (READ_ONCE(box->bank.disturbed))
+		queue_delayed_work(system_dfl_wq, &pmon_report_others_work,
+				   PMON_OTHERS_JIFFIES);
 }
 
 /* That is rare, so one work item reports for all boxes. */
@@ -178,6 +239,7 @@ void pmon_report_sync(void)
 {
 	irq_work_sync(&pmon_report_irq_work);
 	cancel_work_sync(&pmon_report_work);
+	cancel_delayed_work_sync(&pmon_report_others_work);
 }
 
 /* ---- what the counters need --------------------------------------------- */

@@ -353,6 +353,7 @@ void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted);
 void pmon_box_apply_remotely(struct pmon_box *box);
 void pmon_box_report(struct pmon_box *box);
 void pmon_report_soon(void);
+void pmon_report_flush(void);
 void pmon_report_sync(void);
 
 /* global.c */

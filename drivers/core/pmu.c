@@ -240,6 +240,7 @@ static void pmon_pmu_unregister_work(struct work_struct *work)
 		return;
 
 	cancel_work_sync(&pmu->events_work);
+	pmon_report_flush();
 	if (pmu->registered)
 		pmon_perf_unregister(pmu);
 	guard(mutex)(&pmon_mutex);

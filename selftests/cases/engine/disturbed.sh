@@ -3,7 +3,7 @@
 # Somebody else writes the registers of a box that is in use: what a counter
 # cannot have counted is left out, the rest is exact, and it can be seen in
 # sysfs and, once per box, in the log. Nothing of that costs an access while
-# events count.
+# events count. Of many boxes at once the log has one line for a package and kind.
 # contract: others
 # all kernels: 6.12
 # check: none
@@ -62,9 +62,34 @@ for k in $KERNELS; do
 				not_ok "$pmu, $value: no garbage is counted" \
 					"$1 of $2, at least $3: $(cat /tmp/out)"
 			is "$(disturbed $pmu)" "0 $n 1 0 " "$pmu, $value: seen"
+			becomes "[ \"\$(lines $pmu)\" = 1 ]"
 			is "$(lines $pmu)" 1 "$pmu, $value: in the log, once"
 		done
 	done
+
+	# Another program resets all boxes: it is found as their events stop.
+	pmus=$(ls $PMUS | grep -E '^uncore_(imc|cha)_[0-9]+$')
+	found() { messages 'somebody else changed' | tail -n +$((said + 1)); }
+	perf stat -a -e "$(echo "$pmus" | sed 's|$|/event=6/|' | paste -sd,)" -- \
+		cat /tmp/over 2>/dev/null &
+	becomes '[ "$(hw truth controls | grep -c "ctl=0x0*6 ")" = $((2 * $(echo "$pmus" | wc -l))) ]'
+	sleep 1.1
+	hw units | sed -n 's/^pkg=\([0-9]*\) type=\([06]\) id=\([0-9]*\) .*/box \1\/\2\/\3 poke box 0x301/p' |
+		hw -
+	said=$(messages 'somebody else changed' | wc -l)
+	: >/tmp/over
+	wait
+	becomes '[ "$(found | wc -l)" = 4 ]'
+	is "$(found | grep -o 'of package . (boxes.*' | sort -u)" \
+		"$(for p in 0 1; do
+			for type in cha imc; do
+				n=$(echo "$pmus" | grep -c uncore_$type)
+				# Of two others the log has lines already.
+				[ $p = 1 ] || n=$((n - 1))
+				echo "of package $p (boxes of its kind: $n)"
+			done
+		done | sort -u)" 'all boxes at once: one line a package and kind'
+	is "$(found | wc -l)" 4 'and no other'
 
 	# A box that was used is handed back, if it answers; another is not touched.
 	perf stat -a -C 0 -e uncore_imc_1/event=1/ -- sleep 0.01 2>/dev/null
@@ -85,6 +110,7 @@ for k in $KERNELS; do
 	. /lib/test/engine.sh
 
 	is_disturbed() { [ "$(cat $PMUS/"$1"/disturbed)" = "0 $2" ]; }
+	lines() { messages "$1: the box of package 0 was reset" | wc -l; }
 	mkfifo /tmp/end
 	for unit in uncore_imc_0:0/6/0 uncore_cha_0:0/0/0 uncore_m2m_0:0/7/0; do
 		pmu=${unit%:*} unit=${unit#*:}
@@ -108,8 +134,8 @@ for k in $KERNELS; do
 				ok "$pmu, reset $n: it counts again" ||
 				not_ok "$pmu, reset $n: it counts again" \
 					"$count of $after, $before at the reset"
-			is "$(messages "$pmu: the box of package 0 was reset" |
-				wc -l)" $n "$pmu, reset $n: in the log, each time"
+			becomes "[ \"\$(lines $pmu)\" = $n ]"
+			is "$(lines $pmu)" $n "$pmu, reset $n: in the log, each time"
 		done
 	done
 	finish

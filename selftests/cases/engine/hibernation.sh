@@ -68,6 +68,7 @@ for k in $KERNELS; do
 			for event in cha_0 imc_0 upi_0; do
 				runs "$name: package $p: $event" counts_on /tmp/counts.$p $event
 			done
+			becomes '[ "$(messages "the box of package $p was reset" | wc -l)" = 3 ]'
 			is "$(messages "the box of package $p was reset by another program or firmware" | wc -l)" 3 \
 				"$name: package $p: each box that was reset is told of"
 		done

@@ -144,6 +144,7 @@ for k in $KERNELS; do
 		got=$(reading)
 		is "$((to > from && got <= to && got >= to - from))" 1 \
 			"$pmu: it counts again ($got of $to, $from when it was set up)"
+		soon '[ "$(lines $pmu)" -ge 1 ]'
 		is "$(file_of $pmu disturbed 0) $(lines $pmu)" '1 1' \
 			"$pmu: disturbed plus one, one line"
 		say close

@@ -133,6 +133,7 @@ done
 	sleep 1
 	lines=$(wc -l </tmp/counts)
 	becomes all_count
+	becomes '[ "$(messages "the box of package 0 was reset" | wc -l)" = 3 ]'
 	is "$(messages 'the box of package 0 was reset by another program or firmware' | wc -l)" 3 \
 		'each box that was reset is told of'
 	for event in imc_0 cha_0 upi_0; do
