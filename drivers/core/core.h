@@ -145,7 +145,7 @@ struct pmon_pmu {
 	struct pmon_box *box[PMON_PLACES_MAX];
 	struct pmon_cpu_state __percpu *cpu_state;
 	struct work_struct unregister_work;	/* when @dead without events */
-	struct work_struct events_work;	/* fails or disables marked events */
+	struct work_struct events_work;	/* fails events */
 	/* Being unregistered, only its name still counts; under pmon_mutex. */
 	bool leaving;
 	/* Protects what follows, and boxes' @power; see event.c. */
@@ -155,8 +155,12 @@ struct pmon_pmu {
 	 * changed with pmon_mutex held, too.
 	 */
 	bool dead;
-	struct hlist_head events;	/* open ones, &pmon_open_event.node */
+	/* Open ones, &pmon_open_event.node; @events_lock is held, too. */
+	struct hlist_head events;
 	unsigned int open;		/* how many these are */
+	raw_spinlock_t events_lock;	/* of @events, too, and what follows */
+	bool moving;			/* the CPU of @events changes, from */
+	unsigned int old_cpu;
 };
 
 /*
@@ -181,23 +185,18 @@ static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
 
 /* ---- an event, in perf's struct hw_perf_event ---------------------------- */
 
-/* What the work item does with an event. */
-enum pmon_event_mark {
-	/* Disable it and put it in perf's error state. */
-	PMON_EVENT_FAIL		= BIT(0),
-	/*
-	 * Its user has disabled it, and perf enabled it when its CPU changed:
-	 * disable it; add() refuses it until then.
-	 */
-	PMON_EVENT_DISABLE	= BIT(1),
-};
-
 /* An open event in the list of its PMU. */
 struct pmon_open_event {
-	struct hlist_node node;		/* under &pmon_pmu.lock */
+	struct hlist_node node;		/* in &pmon_pmu.events */
 	struct pmon_box *box;		/* if its PMU has boxes */
-	unsigned int cpu;		/* in pmon_cpu_events; likewise */
-	u8 marks;			/* changed likewise, read by add() */
+	unsigned int cpu;		/* in pmon_cpu_events; with @node */
+	bool to_fail;			/* by the work item; likewise */
+	/*
+	 * While its CPU changes: its user keeps it off, or its leader, which is
+	 * of another PMU; under &pmon_pmu.events_lock.
+	 */
+	u8 is_off : 1;
+	u8 leader_is_off : 1;
 	bool added;			/* add() was called: perf has it */
 	bool is_lost;			/* @lost is in a list */
 	struct pmon_hw_event *deleted;	/* next in &pmon_cpu_state.deleted */
@@ -237,7 +236,8 @@ static inline struct perf_event *pmon_event_perf(struct pmon_event *event)
 /*
  * Locks, from the outermost to the innermost: the CPU hotplug lock, pmon_mutex,
  * pmon_files_mutex, pmon_pmu.lock, and, with interrupts off, pmon_place.lock,
- * pmon_box.lock and pmon_global.lock. pmon_places_lock is innermost, too.
+ * pmon_box.lock and pmon_global.lock. pmon_places_lock and pmon_pmu.events_lock
+ * are innermost, too.
  * Documentation/locking.rst has those of all modules, and over which calls each
  * may be held: none of ours while a PMU is given to perf or taken away, or
  * while sysfs waits for readers of a file; pmu.c shows that to lockdep.
@@ -320,7 +320,8 @@ int pmon_event_begin_open(struct perf_event *event);
 void pmon_event_abort_open(struct perf_event *event);
 int pmon_event_open(struct perf_event *event);
 void pmon_perf_start_or_stop(struct perf_event *event, int flags);
-int pmon_event_enter(struct perf_event *event);
+void pmon_event_enter(struct perf_event *event);
+void pmon_pmu_check_moved(struct pmon_pmu *pmu);
 void pmon_event_init(void);
 void pmon_event_exit(void);
 void pmon_pmu_events_work(struct work_struct *work);

@@ -11,7 +11,8 @@
  *
  * &pmon_pmu.lock protects the list. It is held over no call of perf: event_init
  * of a sibling runs with the mutex of the group's context held, which disabling
- * and moving events take.
+ * and moving events take. The list changes with &pmon_pmu.events_lock held,
+ * too, by which callbacks of perf find events whose CPU changes.
  */
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
@@ -22,51 +23,186 @@
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/rcupdate.h>
+#include <linux/smp.h>
 #include <linux/workqueue.h>
 
 #include <compat/perf.h>
 
 #include "core.h"
+#include "perf_private.h"
 
-/* ---- perf's private fields ------------------------------------------------
+static struct perf_event *pmon_open_perf(struct pmon_open_event *open)
+{
+	return pmon_event_perf(&container_of(open, struct pmon_hw_event,
+					     open)->event);
+}
+
+/* ---- events whose CPU changes ------------------------------------------ */
+
+/* Open events by CPU, so that a CPU without any goes offline at once. */
+static DEFINE_PER_CPU(atomic_t, pmon_cpu_events);
+
+/* An event that is being opened or closed may be missed. */
+bool pmon_cpu_has_events(unsigned int cpu)
+{
+	return atomic_read(per_cpu_ptr(&pmon_cpu_events, cpu));
+}
+
+/*
+ * perf_pmu_migrate_context() enables all events that it moves. So note which of
+ * them are off, and groups that a leader of another PMU (a software event)
+ * keeps off. Interrupts are off, which is an RCU reader, too.
+ */
+static void pmon_event_note_off(struct pmon_open_event *open)
+{
+	struct perf_event *event = pmon_open_perf(open);
+	struct perf_event *leader = pmon_event_leader(event);
+
+	open->is_off = pmon_event_is_off(event);
+	open->leader_is_off = leader->pmu != event->pmu &&
+			      pmon_event_is_off(leader);
+}
+
+/*
+ * On the old CPU: an event that is on now was enabled by its user. 6.1 changes
+ * the state of an event before its CPU, but disables no PMU on the old CPU
+ * while it moves its events.
+ */
+static void pmon_event_check_enabled(struct pmon_open_event *open,
+				     unsigned int cpu)
+{
+	struct perf_event *event = pmon_open_perf(open);
+	bool is_off = pmon_event_is_off(event);
+	bool leader_is_off = pmon_event_is_off(pmon_event_leader(event));
+
+	/* From 6.2 on perf changes the CPU of an event, and then its state. */
+	smp_rmb();
+	if (READ_ONCE(event->cpu) != cpu)
+		return;
+	open->is_off &= is_off;
+	open->leader_is_off &= leader_is_off;
+}
+
+/* On the new CPU: disable again what perf has enabled, and only once. */
+static void pmon_event_put_back(struct pmon_open_event *open, unsigned int cpu)
+{
+	struct perf_event *event = pmon_open_perf(open), *sibling;
+	struct perf_event *leader = pmon_event_leader(event);
+
+	if (READ_ONCE(event->cpu) != cpu)
+		return;
+	if (open->is_off && pmon_event_set_off(event))
+		open->is_off = false;
+	if (!open->leader_is_off || leader == event ||
+	    !pmon_event_set_off(leader))
+		return;
+	for_each_sibling_event(sibling, leader)
+		if (sibling->pmu == event->pmu)
+			pmon_hw(sibling)->open.leader_is_off = false;
+}
+
+static noinline void pmon_pmu_check_off(struct pmon_pmu *pmu)
+{
+	unsigned int cpu = smp_processor_id();
+	struct pmon_open_event *open;
+
+	guard(raw_spinlock)(&pmu->events_lock);
+	if (!pmu->moving)
+		return;
+	hlist_for_each_entry(open, &pmu->events, node) {
+		if (cpu == pmu->old_cpu)
+			pmon_event_check_enabled(open, cpu);
+		else
+			pmon_event_put_back(open, cpu);
+	}
+}
+
+/*
+ * In pmu_disable(), which perf calls with the lock of the CPU's context held:
+ * whenever it has enabled an event, or installed one, and before it adds any.
+ * So an event that is off is neither added nor fails, pinned ones included, and
+ * its user can enable it as soon as perf gives back the mutex of the context.
+ */
+void pmon_pmu_check_moved(struct pmon_pmu *pmu)
+{
+	lockdep_assert_irqs_disabled();
+	if (unlikely(READ_ONCE(pmu->moving)))
+		pmon_pmu_check_off(pmu);
+}
+
+/* How many events of @pmu were on @from. */
+struct pmon_move {
+	struct pmon_pmu *pmu;
+	unsigned int from;
+	unsigned int events;
+};
+
+/* Runs on the old CPU with interrupts off: there perf enables these events. */
+static void pmon_pmu_note_off(void *data)
+{
+	struct pmon_move *move = data;
+	struct pmon_pmu *pmu = move->pmu;
+	struct pmon_open_event *open;
+
+	guard(raw_spinlock)(&pmu->events_lock);
+	pmu->old_cpu = move->from;
+	WRITE_ONCE(pmu->moving, true);
+	hlist_for_each_entry(open, &pmu->events, node) {
+		if (READ_ONCE(pmon_open_perf(open)->cpu) != move->from)
+			continue;
+		move->events++;
+		pmon_event_note_off(open);
+	}
+}
+
+static unsigned int pmon_pmu_begin_move(struct pmon_pmu *pmu, unsigned int from)
+{
+	struct pmon_move move = { .pmu = pmu, .from = from };
+
+	smp_call_function_single(from, pmon_pmu_note_off, &move, true);
+	return move.events;
+}
+
+static void pmon_pmu_end_move(struct pmon_pmu *pmu, unsigned int from)
+{
+	struct pmon_open_event *open;
+
+	guard(spinlock)(&pmu->lock);
+	guard(raw_spinlock_irq)(&pmu->events_lock);
+	WRITE_ONCE(pmu->moving, false);
+	hlist_for_each_entry(open, &pmu->events, node) {
+		unsigned int cpu = READ_ONCE(pmon_open_perf(open)->cpu);
+
+		open->is_off = false;
+		open->leader_is_off = false;
+		if (open->cpu == from && cpu != from) {
+			atomic_dec(per_cpu_ptr(&pmon_cpu_events, from));
+			atomic_inc(per_cpu_ptr(&pmon_cpu_events, cpu));
+			open->cpu = cpu;
+		}
+	}
+}
+
+/*
+ * Move the events of a PMU from one CPU to another, which is online and reaches
+ * their boxes. The caller holds pmon_mutex.
  *
- * @refcount, so that an event stays while it is disabled, and @state, because
- * nothing exported fails an event or says whether its user has disabled it.
+ * perf of Linux 6.2 to 7.2, but for the last 6.12, moves one event or group
+ * each time, because it looks for the next one from one that it has just taken
+ * off the tree. So it is called until no event is left, at most as often as
+ * there were events.
  */
-
-/* Take a reference to @event, unless it is being closed. */
-static inline bool pmon_event_get(struct perf_event *event)
+void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
+			  unsigned int to)
 {
-	return atomic_long_inc_not_zero(&event->refcount);
-}
+	unsigned int tries = pmon_pmu_begin_move(pmu, from);
 
-/*
- * Put a reference. perf_event_release_kernel() puts the last one, whether perf
- * still lists the event or not. Sleeps.
- */
-static inline void pmon_event_put(struct perf_event *event)
-{
-	if (atomic_long_fetch_add_unless(&event->refcount, -1, 1) == 1)
-		perf_event_release_kernel(event);
-}
-
-/* Has the user disabled @event? */
-static inline bool pmon_event_is_off(const struct perf_event *event)
-{
-	return READ_ONCE(event->state) == PERF_EVENT_STATE_OFF;
-}
-
-/*
- * Fail an event that is disabled, unless it was closed or enabled meanwhile:
- * read() returns nothing then, and perf stat shows <not counted>. Returns
- * whether it has failed, now or before.
- */
-static inline bool pmon_event_set_failed(struct perf_event *event)
-{
-	enum perf_event_state was = cmpxchg(&event->state, PERF_EVENT_STATE_OFF,
-					    PERF_EVENT_STATE_ERROR);
-
-	return was == PERF_EVENT_STATE_OFF || was == PERF_EVENT_STATE_ERROR;
+	while (tries) {
+		perf_pmu_migrate_context(&pmu->pmu, from, to);
+		if (!--tries || !pmon_pmu_begin_move(pmu, from))
+			break;
+	}
+	pmon_pmu_end_move(pmu, from);
 }
 
 /* ---- events are opened and closed ---------------------------------------- */
@@ -77,15 +213,6 @@ static inline bool pmon_event_set_failed(struct perf_event *event)
  * masks it off: accept and ignore it where no term has it.
  */
 #define PMON_ENABLE_BIT		BIT_ULL(22)
-
-/* Open events by CPU, so that a CPU without any goes offline at once. */
-static DEFINE_PER_CPU(atomic_t, pmon_cpu_events);
-
-/* An event that is being opened or closed may be missed. */
-bool pmon_cpu_has_events(unsigned int cpu)
-{
-	return atomic_read(per_cpu_ptr(&pmon_cpu_events, cpu));
-}
 
 /*
  * Where a PMU stays with perf its module is the core, and this takes a
@@ -141,7 +268,8 @@ static void pmon_event_destroy(struct perf_event *event)
 	}
 	scoped_guard(spinlock, &pmu->lock) {
 		/* Not poisoned: it goes with the event. */
-		__hlist_del(&open->node);
+		scoped_guard(raw_spinlock_irq, &pmu->events_lock)
+			__hlist_del(&open->node);
 		atomic_dec(per_cpu_ptr(&pmon_cpu_events, open->cpu));
 		if (!--pmu->open && pmu->dead)
 			queue_work(pmon_workqueue, &pmu->unregister_work);
@@ -169,7 +297,11 @@ int pmon_event_open(struct perf_event *event)
 		*open = (struct pmon_open_event) {
 			.box = box, .cpu = event->cpu,
 		};
-		hlist_add_head(&open->node, &pmu->events);
+		scoped_guard(raw_spinlock_irq, &pmu->events_lock) {
+			hlist_add_head(&open->node, &pmu->events);
+			if (pmu->moving && open->cpu == pmu->old_cpu)
+				pmon_event_note_off(open);
+		}
 		pmu->open++;
 		atomic_inc(per_cpu_ptr(&pmon_cpu_events, open->cpu));
 		event->destroy = pmon_event_destroy;
@@ -183,21 +315,20 @@ int pmon_event_open(struct perf_event *event)
 	return 0;
 }
 
-/* In add(): perf has installed it. -EAGAIN while its user has disabled it. */
-int pmon_event_enter(struct perf_event *event)
+/* In add(): perf has installed it. */
+void pmon_event_enter(struct perf_event *event)
 {
 	struct pmon_open_event *open = &pmon_hw(event)->open;
 
 	if (unlikely(!open->added))
 		WRITE_ONCE(open->added, true);
-	return unlikely(READ_ONCE(open->marks) & PMON_EVENT_DISABLE) ?
-	       -EAGAIN : 0;
 }
 
 /* ---- counting ----------------------------------------------------------- */
 
 static void pmon_perf_disable(struct pmu *pmu)
 {
+	pmon_pmu_check_moved(to_pmon_pmu(pmu));
 	this_cpu_inc(to_pmon_pmu(pmu)->cpu_state->depth);
 }
 
@@ -223,9 +354,11 @@ static void pmon_perf_enable(struct pmu *pmu)
 
 static void pmon_perf_start_txn(struct pmu *pmu, unsigned int txn)
 {
-	this_cpu_write(to_pmon_pmu(pmu)->cpu_state->txn, txn);
+	struct pmon_pmu *p = to_pmon_pmu(pmu);
+
+	this_cpu_write(p->cpu_state->txn, txn);
 	if (txn & PERF_PMU_TXN_ADD)
-		pmon_perf_disable(pmu);
+		this_cpu_inc(p->cpu_state->depth);
 }
 
 static void pmon_perf_cancel_txn(struct pmu *pmu)
@@ -283,9 +416,7 @@ static int pmon_perf_add(struct perf_event *event, int flags)
 	bool first = !READ_ONCE(hw->open.added);
 	int ret;
 
-	ret = pmon_event_enter(event);
-	if (unlikely(ret))
-		return ret;
+	pmon_event_enter(event);
 	/* Has its CPU been isolated? */
 	if (unlikely(first) && !delayed_work_pending(&pmon_isolation_work))
 		pmon_report_soon();
@@ -513,26 +644,20 @@ const struct pmu pmon_perf_callbacks = {
 	.cancel_txn = pmon_perf_cancel_txn,
 };
 
-/* ---- events that fail or are disabled: the work item ------------------- */
+/* ---- events that fail: the work item ------------------------------------ */
 
-static struct perf_event *pmon_open_perf(struct pmon_open_event *open)
-{
-	return pmon_event_perf(&container_of(open, struct pmon_hw_event,
-					     open)->event);
-}
-
-/* The next event with a mark, with a reference; one that is closed has none. */
-static struct perf_event *pmon_pmu_next_marked(struct pmon_pmu *pmu)
+/* The next event that is to fail, with a reference; a closed one is not. */
+static struct perf_event *pmon_pmu_next_to_fail(struct pmon_pmu *pmu)
 {
 	struct pmon_open_event *open;
 
 	guard(spinlock)(&pmu->lock);
 	hlist_for_each_entry(open, &pmu->events, node) {
-		if (!open->marks)
+		if (!open->to_fail)
 			continue;
 		if (pmon_event_get(pmon_open_perf(open)))
 			return pmon_open_perf(open);
-		WRITE_ONCE(open->marks, 0);
+		open->to_fail = false;
 	}
 	return NULL;
 }
@@ -543,7 +668,7 @@ static struct perf_event *pmon_event_get_leader(struct perf_event *event)
 	struct perf_event *leader;
 
 	rcu_read_lock();
-	leader = READ_ONCE(event->group_leader);
+	leader = pmon_event_leader(event);
 	if (leader == event || !pmon_event_get(leader))
 		leader = NULL;
 	rcu_read_unlock();
@@ -577,18 +702,12 @@ void pmon_pmu_events_work(struct work_struct *work)
 	struct pmon_pmu *pmu = container_of(work, struct pmon_pmu, events_work);
 	struct perf_event *event;
 
-	while ((event = pmon_pmu_next_marked(pmu))) {
-		struct pmon_open_event *open = &pmon_hw(event)->open;
-
-		if (READ_ONCE(open->marks) & PMON_EVENT_FAIL) {
-			pmon_event_fail_group(event);
-			if (!pmu->soft)
-				WRITE_ONCE(pmon_hw(event)->event.failed, false);
-		} else {
-			perf_event_disable(event);
-		}
+	while ((event = pmon_pmu_next_to_fail(pmu))) {
+		pmon_event_fail_group(event);
+		if (!pmu->soft)
+			WRITE_ONCE(pmon_hw(event)->event.failed, false);
 		scoped_guard(spinlock, &pmu->lock)
-			WRITE_ONCE(open->marks, 0);
+			pmon_hw(event)->open.to_fail = false;
 		pmon_event_put(event);
 	}
 }
@@ -610,7 +729,7 @@ void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 
 		if (!READ_ONCE(open->added) || (which && !which(event, data)))
 			continue;
-		WRITE_ONCE(open->marks, open->marks | PMON_EVENT_FAIL);
+		open->to_fail = true;
 		any = true;
 	}
 	if (any)
@@ -695,79 +814,4 @@ void pmon_event_exit(void)
 
 	for_each_possible_cpu(cpu)
 		irq_work_sync(per_cpu_ptr(&pmon_lost_work, cpu));
-}
-
-/* ---- events whose CPU changes ------------------------------------------ */
-
-/*
- * Mark events that are off: perf_pmu_migrate_context() turns them on. Returns
- * how many events are on @from.
- */
-static unsigned int pmon_pmu_begin_move(struct pmon_pmu *pmu, unsigned int from)
-{
-	struct pmon_open_event *open;
-	unsigned int events = 0;
-
-	guard(spinlock)(&pmu->lock);
-	hlist_for_each_entry(open, &pmu->events, node) {
-		struct perf_event *event = pmon_open_perf(open);
-
-		if (READ_ONCE(event->cpu) != from)
-			continue;
-		events++;
-		if (pmon_event_is_off(event))
-			WRITE_ONCE(open->marks,
-				   open->marks | PMON_EVENT_DISABLE);
-	}
-	return events;
-}
-
-/* An event that is still off was not moved: perf has not installed it yet. */
-static void pmon_pmu_end_move(struct pmon_pmu *pmu, unsigned int from)
-{
-	struct pmon_open_event *open;
-	bool any = false;
-
-	guard(spinlock)(&pmu->lock);
-	hlist_for_each_entry(open, &pmu->events, node) {
-		struct perf_event *event = pmon_open_perf(open);
-		unsigned int cpu = READ_ONCE(event->cpu);
-
-		if (open->cpu == from && cpu != from) {
-			atomic_dec(per_cpu_ptr(&pmon_cpu_events, from));
-			atomic_inc(per_cpu_ptr(&pmon_cpu_events, cpu));
-			open->cpu = cpu;
-		}
-		if (!(open->marks & PMON_EVENT_DISABLE))
-			continue;
-		if (pmon_event_is_off(event))
-			WRITE_ONCE(open->marks,
-				   open->marks & ~PMON_EVENT_DISABLE);
-		else
-			any = true;
-	}
-	if (any)
-		queue_work(pmon_workqueue, &pmu->events_work);
-}
-
-/*
- * Move the events of a PMU from one CPU to another, which is online and reaches
- * their boxes. The caller holds pmon_mutex.
- *
- * perf of Linux 6.2 to 7.2, but for the last 6.12, moves one event or group
- * each time, because it looks for the next one from one that it has just taken
- * off the tree. So it is called until no event is left, at most as often as
- * there were events.
- */
-void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
-			  unsigned int to)
-{
-	unsigned int tries = pmon_pmu_begin_move(pmu, from);
-
-	if (!tries)
-		return;
-	do {
-		perf_pmu_migrate_context(&pmu->pmu, from, to);
-	} while (--tries && pmon_pmu_begin_move(pmu, from));
-	pmon_pmu_end_move(pmu, from);
 }

@@ -284,6 +284,7 @@ static struct pmon_pmu *pmon_pmu_alloc(const struct pmu *callbacks)
 		return NULL;
 	}
 	spin_lock_init(&pmu->lock);
+	raw_spin_lock_init(&pmu->events_lock);
 	INIT_WORK(&pmu->unregister_work, pmon_pmu_unregister_work);
 	INIT_WORK(&pmu->events_work, pmon_pmu_events_work);
 	INIT_LIST_HEAD(&pmu->list);

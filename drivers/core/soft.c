@@ -49,8 +49,10 @@ static void pmon_soft_read(struct perf_event *event)
 
 static int pmon_soft_add(struct perf_event *event, int flags)
 {
-	int ret = pmon_event_enter(event) ?: pmon_soft(event)->begin(event);
+	int ret;
 
+	pmon_event_enter(event);
+	ret = pmon_soft(event)->begin(event);
 	if (ret)
 		return ret;
 
@@ -91,9 +93,20 @@ static int pmon_soft_event_init(struct perf_event *event)
 	return ret;
 }
 
+static void pmon_soft_enable(struct pmu *pmu)
+{
+}
+
+static void pmon_soft_disable(struct pmu *pmu)
+{
+	pmon_pmu_check_moved(to_pmon_pmu(pmu));
+}
+
 static const struct pmu pmon_soft_callbacks = {
 	.task_ctx_nr = perf_invalid_context,
 	.capabilities = PERF_PMU_CAP_NO_EXCLUDE,
+	.pmu_enable = pmon_soft_enable,
+	.pmu_disable = pmon_soft_disable,
 	.event_init = pmon_soft_event_init,
 	.add = pmon_soft_add,
 	.del = pmon_soft_del,
@@ -117,14 +130,10 @@ static void pmon_own_enable(struct pmu *pmu)
 	pmon_own(pmu)->pmu_enable(pmu);
 }
 
-static void pmon_own_disable(struct pmu *pmu)
-{
-}
-
 static int pmon_own_add(struct perf_event *event, int flags)
 {
-	return pmon_event_enter(event) ?:
-	       pmon_own(event->pmu)->add(event, flags);
+	pmon_event_enter(event);
+	return pmon_own(event->pmu)->add(event, flags);
 }
 
 static void pmon_own_del(struct perf_event *event, int flags)
@@ -156,7 +165,7 @@ static const struct pmu pmon_own_callbacks = {
 	.task_ctx_nr = perf_invalid_context,
 	.capabilities = PERF_PMU_CAP_NO_EXCLUDE,
 	.pmu_enable = pmon_own_enable,
-	.pmu_disable = pmon_own_disable,
+	.pmu_disable = pmon_soft_disable,
 	.event_init = pmon_soft_event_init,
 	.add = pmon_own_add,
 	.del = pmon_own_del,
