@@ -3,7 +3,7 @@
  * hold: keeps perf events open while standard input says what happens; in the
  * guest. Each line is one of
  *
- *	open PMU CPU CONFIG [LEADER]
+ *	open PMU CPU CONFIG [LEADER] [off] [pinned]
  *				one more event; numbers begin with 0. In the
  *				group of the event of that number. PMU may be
  *				the number of its type
@@ -11,6 +11,10 @@
  *				the error, of each; "end" for an event that perf
  *				has ended
  *	disable, enable [NUMBER]	all of them, or this one
+ *	moving CPU PMU US [NUMBER]
+ *				takes the CPU offline, and enables all of them,
+ *				or this one, US microseconds after PMU's cpumask
+ *				has changed
  *	close [NUMBER]		all of them, or this one, which keeps its number
  *	! COMMAND		by the shell
  *
@@ -25,6 +29,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define MAX_HELD	64
@@ -67,6 +72,8 @@ static void hold_open(const char *how)
 		exit(64);
 	attr.type = pmu_type(new->pmu);
 	attr.config = config;
+	attr.disabled = !!strstr(how, " off");
+	attr.pinned = !!strstr(how, " pinned");
 	new->fd = syscall(SYS_perf_event_open, &attr, -1, new->cpu,
 			  leader < nr_held ? held[leader].fd : -1, 0);
 	if (new->fd < 0)
@@ -107,6 +114,45 @@ static void hold_request(unsigned long request, const char *which)
 			       strerrorname_np(errno));
 }
 
+static void read_cpumask(const char *pmu, char *mask, size_t size)
+{
+	char path[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path),
+		 "/sys/bus/event_source/devices/%s/cpumask", pmu);
+	file = fopen(path, "r");
+	if (!file || !fgets(mask, size, file))
+		exit(2);
+	fclose(file);
+}
+
+static void hold_moving(const char *how)
+{
+	char pmu[64], before[64], now[64], path[64];
+	unsigned int cpu, us;
+	int rest = 0;
+	FILE *file;
+	pid_t child;
+
+	if (sscanf(how, "%u %63s %u %n", &cpu, pmu, &us, &rest) < 3)
+		exit(64);
+	read_cpumask(pmu, before, sizeof(before));
+	child = fork();
+	if (!child) {
+		snprintf(path, sizeof(path),
+			 "/sys/devices/system/cpu/cpu%u/online", cpu);
+		file = fopen(path, "w");
+		_exit(!file || fputs("0", file) < 0 || fclose(file));
+	}
+	do
+		read_cpumask(pmu, now, sizeof(now));
+	while (!strcmp(before, now) && !waitpid(child, NULL, WNOHANG));
+	usleep(us);
+	hold_request(PERF_EVENT_IOC_ENABLE, how + rest);
+	waitpid(child, NULL, 0);
+}
+
 static void hold_close_one(unsigned int number)
 {
 	if (number >= nr_held || held[number].fd < 0)
@@ -137,6 +183,8 @@ int main(void)
 			hold_request(PERF_EVENT_IOC_DISABLE, line + 7);
 		else if (!strncmp(line, "enable", 6))
 			hold_request(PERF_EVENT_IOC_ENABLE, line + 6);
+		else if (!strncmp(line, "moving ", 7))
+			hold_moving(line + 7);
 		else if (!strcmp(line, "close"))
 			hold_close();
 		else if (!strncmp(line, "close ", 6))

@@ -1,0 +1,158 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The CPU that serves a package goes while events are off: alone, more of them than
+# counters, siblings, groups that a leader of their own PMU or a software event
+# keeps off, pinned ones. They stay off and keep their count, those beside them
+# count on, and an ENABLE in any moment of it is never lost.
+# Debian's last kernels whose perf moves one event or group for each call, while they
+# can be had: KERNELS='6.12.74+deb13+1-amd64 7.2.12+deb13-amd64'.
+# contract: disabled
+# all kernels: 6.1 newest
+# kernels: 6.1 6.12 newest
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/hang-host.sh"
+
+for k in $KERNELS; do
+	# A grace period of RCU, for which perf waits, takes 10 ms and more.
+	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
+		--append rcupdate.rcu_expedited=0 --copy "$ATTACKS/hold" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/engine.sh
+	. /lib/test/hold.sh
+
+	# serving: the CPU that serves package 1
+	serving() { collector uncore_imc_0 1; }
+	# others [COMMAND]: that CPU goes, another one serves and has the events; then
+	# it is back
+	others() {
+		was=$(serving)
+		if [ $# -gt 0 ]; then "$@"; else cpu "$was" 0; fi
+		becomes "[ \"\$(serving)\" != $was ]"
+		sleep 0.2
+		cpu "$was" 1
+	}
+	# enables NUMBER US [PMU]: while they move
+	enables() { say "moving $was ${3:-$pmu} $2 $1"; }
+	# moved: what each event gained since, in steps: 0, or more
+	moved() {
+		then=$(reading)
+		sleep 0.15
+		echo "$then $(reading)" | awk '{
+			for (i = 1; i <= NF / 2; i++) {
+				now = $(i + NF / 2)
+				if (now + 0 > $i + 0) now = "more"
+				printf (i == 1 ? "" : " ") now
+			}
+		}'
+	}
+
+	for box in $(some imc_0:6/0 cha_0:0/0); do
+		pmu=uncore_${box%:*} unit=1/${box#*:}
+		holds
+		hw truth reset
+
+		# ---- alone, enabled at any moment of it
+		for us in 0 0 500 2000 5000 10000 20000; do
+			say "open $pmu $(serving) 0x31 off"
+			others enables 0 $us
+			is "$(moved)" more "$pmu: enabled $us us after another CPU serves, it counts"
+			say close
+		done
+
+		# ---- more than there are counters
+		for e in 41 42 43 44 45 46 47 48; do
+			case $e in
+			4[1478]) say "open $pmu $(serving) 0x$e off" ;;
+			*) say "open $pmu $(serving) 0x$e" ;;
+			esac
+		done
+		others
+		is "$(moved)" '0 more more 0 more more 0 0' \
+			"$pmu: four of eight stay off, and four count on"
+		is "$(for e in 41 44 47 48; do controls_of $unit $e; done)" '' \
+			"$pmu: for those that are off nothing was counted"
+		others enables '' 2000
+		say 'close 1'
+		say 'close 2'
+		say 'close 4'
+		say 'close 5'
+		is "$(moved)" 'more more more more' "$pmu: all that were enabled count"
+		say close
+
+		# ---- siblings
+		cpu=$(serving)
+		say "open $pmu $cpu 0x51"
+		say "open $pmu $cpu 0x52 0"
+		say "open $pmu $cpu 0x53 0 off"
+		say "open $pmu $cpu 0x61 off"
+		say "open $pmu $cpu 0x62 3 off"
+		say "open $pmu $cpu 0x63 3"
+		others
+		is "$(moved)" 'more more 0 0 0 0' \
+			"$pmu: a sibling that is off stays so, and so does a group"
+		is "$(for e in 53 61 62 63; do controls_of $unit $e; done)" '' \
+			"$pmu: nothing was counted for these"
+		others enables 3 2000
+		say 'close 0'
+		say 'close 1'
+		is "$(moved)" '0 more 0 more' \
+			"$pmu: once the leader is enabled the enabled sibling counts, and no other"
+		say 'enable 2'
+		say 'enable 4'
+		is "$(moved)" 'more more more more' "$pmu: and that when it is enabled, too"
+		say close
+
+		# ---- a group that a software event leads
+		cpu=$(serving)
+		say "open 1 $cpu 0 off"
+		say "open $pmu $cpu 0x71 0"
+		say "open $pmu $cpu 0x72 0 off"
+		say "open 1 $cpu 0 off"
+		say "open $pmu $cpu 0x73 3 off"
+		others
+		is "$(moved)" '0 0 0 0 0' "$pmu: a software leader keeps its group off"
+		is "$(for e in 71 72 73; do controls_of $unit $e; done)" '' \
+			"$pmu: nothing was counted there"
+		others enables 0 2000
+		is "$(moved)" 'more more 0 0 0' "$pmu: one ENABLE of the leader is enough"
+		say close
+
+		# ---- pinned
+		cpu=$(serving)
+		say "open $pmu $cpu 0x81 pinned"
+		say "open $pmu $cpu 0x82 pinned off"
+		sleep 0.1
+		say 'disable 0'
+		before=$(reading)
+		isnt "${before% *}" 0 "$pmu: a pinned event counts"
+		others
+		is "$(reading)" "$before" "$pmu: it is disabled, and keeps its count"
+		others enables '' 2000
+		is "$(moved)" 'more more' "$pmu: enabled it counts"
+		say disable
+		is "$(reading)" "$(controls_of $unit 81) $(controls_of $unit 82)" \
+			"$pmu: and is exact"
+		releases
+	done
+
+	# ---- several PMUs, whose events move one after the other: ENABLE gets the
+	# mutex between them
+	holds
+	for us in 0 0 1000 30000; do
+		n=0
+		for box in imc_0 cha_0 upi_0 imc_1 cha_1; do
+			say "open uncore_$box $(serving) 0x2$n off"
+			n=$((n + 1))
+		done
+		others enables '' $us uncore_imc_0
+		is "$(moved)" 'more more more more more' \
+			"five PMUs, enabled after $us us: all count"
+		say close
+	done
+	releases
+	runs 'the driver goes' rmmod pmon_uncore
+	finish
+	S
+done
+finish
