@@ -317,7 +317,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	box->place = place;
 	box->period_ns = pmon_layout_period_ns(&info->layout);
 	box->bank.ops = &pmon_bank_ops;
-	box->bank.ctl_event = (pmu->type->ctl_event ?: pmu->type->ctl_mask) |
+	box->bank.ctl_event = (pmu->type->ctl_event ?: pmu->covered[0]) |
 			      pmu->type->ctl_set;
 	box->bank.slot = kcalloc(slots, sizeof(*box->bank.slot), GFP_KERNEL);
 	box->counter = kcalloc(slots, sizeof(*box->counter), GFP_KERNEL);

@@ -216,7 +216,7 @@ int pmon_event_encode(struct pmon_event *event, const struct pmon_type *type,
 			return ret;
 		encoding.allowed &= layout->any | layout->own;
 	} else {
-		encoding.ctl = config[0] & type->ctl_mask;
+		encoding.ctl = config[0];
 		encoding.allowed = pmon_allowed(type, layout, config[0]);
 		encoding.uses_filter = config[0] & type->filter_enable &&
 				       layout->filter_bytes;

@@ -375,7 +375,7 @@ static struct cxl_type *cxl_type_get(const struct cpmu_caps *caps)
 		.name = "cxl",
 		.fields = type->field,
 		.aliases = type->alias,
-		.ctl_mask = CPMU_CFG_CHECKED,
+		.ctl_event = CPMU_CFG_CHECKED,
 		.encode = cpmu_encode,
 		/* As the kernel's driver, drivers/perf/cxl_pmu.c. */
 		.refusal = -EOPNOTSUPP,

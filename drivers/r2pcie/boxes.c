@@ -302,30 +302,27 @@ static int r2_qpi_encode(const struct pmon_layout *layout, const u64 *config,
 	return 0;
 }
 
-#define R2_TYPE(_fields, _mask, _constraints, _names) {			\
+#define R2_TYPE(_fields, _constraints, _names) {			\
 	.name = "r2pcie", .fields = (_fields), .aliases = (_names),	\
-	.constraints = (_constraints),					\
-	.ctl_mask = (_mask), .ctl_set = R2_ENABLE,			\
+	.constraints = (_constraints), .ctl_set = R2_ENABLE,		\
 }
 
 static const struct pmon_type r2_type_v1 =
-	R2_TYPE(r2_fields, R2_CTL | R2_INVERT,
-		r2_constraints_v2 + R2_RING_EVENTS, r2_names_v1);
+	R2_TYPE(r2_fields, r2_constraints_v2 + R2_RING_EVENTS, r2_names_v1);
 static const struct pmon_type r2_type_v2 =
-	R2_TYPE(r2_fields + 1, R2_CTL, r2_constraints_v2, r2_names_v2);
+	R2_TYPE(r2_fields + 1, r2_constraints_v2, r2_names_v2);
 static const struct pmon_type r2_type_v3 =
-	R2_TYPE(r2_fields, R2_CTL | R2_INVERT, r2_constraints_v3, r2_names_v3);
+	R2_TYPE(r2_fields, r2_constraints_v3, r2_names_v3);
 
-#define R2_QPI_TYPE(_fields, _mask) {					\
+#define R2_QPI_TYPE(_fields) {						\
 	.name = "qpi", .fields = (_fields), .aliases = r2_qpi_names,	\
-	.ctl_mask = (_mask), .ctl_set = R2_ENABLE,			\
-	.encode = r2_qpi_encode,					\
+	.ctl_set = R2_ENABLE, .encode = r2_qpi_encode,			\
 }
 
 static const struct pmon_type r2_qpi_type =
-	R2_QPI_TYPE(r2_qpi_fields, R2_QPI_CTL | R2_INVERT);
+	R2_QPI_TYPE(r2_qpi_fields);
 static const struct pmon_type r2_qpi_type_v2 =
-	R2_QPI_TYPE(r2_qpi_fields + 1, R2_QPI_CTL);
+	R2_QPI_TYPE(r2_qpi_fields + 1);
 
 #define R2_CTR0		0xa0
 #define R2_CTL0		0xd8

@@ -48,10 +48,6 @@
 #define INV			FIELD("inv", BIT_ULL(23))
 #define THRESH			FIELD("thresh", GENMASK_ULL(31, 24))
 
-#define NARROW_MASK		(GENMASK_ULL(7, 0) | UMASK | BIT_ULL(18) | \
-				 BIT_ULL(23) | GENMASK_ULL(31, 24))
-#define FREE_MASK		(GENMASK_ULL(7, 0) | UMASK)
-
 /* Events by a name of their own */
 
 #define PLAIN(_name, _event)	{ .name = _name, .event = _event }
@@ -76,15 +72,13 @@
  * only qualifies an event some have less.
  */
 
-#define TYPE(_name, _fields, _mask, ...) \
-	{ .name = _name, .fields = _fields, .ctl_mask = _mask, \
+#define TYPE(_name, _fields, ...) \
+	{ .name = _name, .fields = _fields, \
 	  .ctl_event = GENMASK_ULL(7, 0) | UMASK, \
 	  .reserved = reserved_events, ##__VA_ARGS__ }
-#define NARROW(_name, ...) \
-	TYPE(_name, narrow_fields, NARROW_MASK, ##__VA_ARGS__)
+#define NARROW(_name, ...)	TYPE(_name, narrow_fields, ##__VA_ARGS__)
 #define FREE(_name, ...) \
-	TYPE(_name, free_fields, FREE_MASK, .free_running = true, \
-	     ##__VA_ARGS__)
+	TYPE(_name, free_fields, .free_running = true, ##__VA_ARGS__)
 
 /* A unit type with its number in the table. */
 #define ROW(_number, _pmu_type, ...) \
@@ -98,11 +92,8 @@
  * and SPR_CHA_PMON_BOX_FILTER_TID in arch/x86/events/intel/uncore_snbep.c of
  * Linux.
  */
-#define WIDE_MASK		(NARROW_MASK | GENMASK_ULL(55, 32))
 #define CHA_FILTER_ENABLE	BIT_ULL(16)
 #define CHA_FILTER_MASK		GENMASK_ULL(9, 0)
-#define CHA_MASK		(NARROW_MASK | CHA_FILTER_ENABLE | \
-				 GENMASK_ULL(63, 32))
 
 /*
  * Event 0xff stands for a fixed counter, with a unit mask of 0x10 and above
@@ -281,15 +272,14 @@ static const struct pmon_constraint cxlcm_constraints[] = {
 	ON(0x52, 0xf0), {}
 };
 
-#define WIDE(_name, ...) \
-	TYPE(_name, wide_fields, WIDE_MASK, ##__VA_ARGS__)
+#define WIDE(_name, ...)	TYPE(_name, wide_fields, ##__VA_ARGS__)
 #define CHA \
-	TYPE("cha", cha_fields, CHA_MASK, .aliases = clock_aliases, \
+	TYPE("cha", cha_fields, .aliases = clock_aliases, \
 	     .constraints = cha_constraints, \
 	     .filter_enable = CHA_FILTER_ENABLE, \
 	     .filter_mask = CHA_FILTER_MASK)
 #define IIO(_constraints) \
-	TYPE("iio", iio_fields, WIDE_MASK, .aliases = iio_aliases, \
+	TYPE("iio", iio_fields, .aliases = iio_aliases, \
 	     .constraints = _constraints)
 /* Event 0xff of a memory controller is its fixed clock counter. */
 #define IMC(_aliases) \
@@ -365,16 +355,20 @@ static bool uncore_is_m2hbm(u8 access, u64 address)
 	       devfn >> 3 <= 15 && (devfn & 7) >= 1 && (devfn & 7) <= 4;
 }
 
-/* Where such boxes have their registers, as far as that is certain. */
-#define ANYWHERE	.accesses = MSR | MMIO | PCI
+/*
+ * Where such boxes have their registers, as far as that is certain, and how
+ * wide their controls are there.
+ */
+#define ANYWHERE	.accesses = MSR | MMIO | PCI, .ctl_bytes = 4
 #define IN_MSRS		.accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8
-#define IN_PCI		.accesses = PCI
-#define IN_MSRS_OR_PCI	.accesses = MSR | PCI
-#define IN_MEMORY	.accesses = MMIO
+#define IN_PCI		.accesses = PCI, .ctl_bytes = 8
+#define IN_MSRS_OR_PCI	.accesses = MSR | PCI, .ctl_bytes = 8
+#define IN_MEMORY	.accesses = MMIO, .ctl_bytes = 4
+#define WIDE_IN_MEMORY	.accesses = MMIO, .ctl_bytes = 8
 #define IN_FUNCTION(_ctl) \
 	IN_PCI, .counters = 4, .ctl = _ctl, .ctr = 0x08
 #define IN_CONTROLLER \
-	.accesses = MMIO, .counters = 4, .ctl = 0x40, .ctr = 0x08, \
+	IN_MEMORY, .counters = 4, .ctl = 0x40, .ctr = 0x08, \
 	.fixed_ctl = 0x54, .fixed_ctr = 0x38
 
 static const struct uncore_row spr_rows[] = {
@@ -395,9 +389,9 @@ static const struct uncore_row spr_rows[] = {
 	ROW(9, WIDE("m3upi", .constraints = m3upi_constraints),
 	    IN_FUNCTION(0x38)),
 	ROW(11, WIDE("mdf"), IN_MSRS_OR_PCI),
-	ROW(12, CXLCM, IN_MEMORY, .counters = 8),
-	ROW(13, WIDE("cxldp"), IN_MEMORY),
-	ROW(14, NARROW("mchbm"), .accesses = MMIO, .kernel = "hbm"),
+	ROW(12, CXLCM, WIDE_IN_MEMORY, .counters = 8),
+	ROW(13, WIDE("cxldp"), WIDE_IN_MEMORY),
+	ROW(14, NARROW("mchbm"), IN_MEMORY, .kernel = "hbm"),
 };
 
 static const struct uncore_row gnr_rows[] = {
@@ -409,11 +403,11 @@ static const struct uncore_row gnr_rows[] = {
 	ROW(5, NARROW("ubox"), ANYWHERE, .single = true),
 	ROW(6, IMC(imc_sch_aliases), IN_CONTROLLER),
 	ROW(8, UPI, IN_PCI),
-	ROW(12, CXLCM, IN_MEMORY, .counters = 8),
-	ROW(13, WIDE("cxldp"), IN_MEMORY),
+	ROW(12, CXLCM, WIDE_IN_MEMORY, .counters = 8),
+	ROW(13, WIDE("cxldp"), WIDE_IN_MEMORY),
 	ROW(15, NARROW("b2hot"), ANYWHERE),
 	ROW(16, WIDE("b2cmi"), IN_PCI),
-	ROW(17, WIDE("b2cxl"), IN_MEMORY),
+	ROW(17, WIDE("b2cxl"), WIDE_IN_MEMORY),
 	ROW(18, WIDE("b2upi"), IN_PCI),
 	ROW(20, NARROW("mdf"), ANYWHERE, .kernel = "mdf_sbo"),
 	ROW(21, WIDE("pciex16"), IN_PCI),
@@ -474,8 +468,10 @@ static const struct pmon_type unnamed_type = NARROW(NULL);
 
 static const struct uncore_row generic_rows[] = {
 	[UNCORE_ACCESS_MSR] = { .accesses = MSR, .pmu_type = &unnamed_type },
-	[UNCORE_ACCESS_MMIO] = { .accesses = MMIO, .pmu_type = &unnamed_type },
-	[UNCORE_ACCESS_PCI] = { .accesses = PCI, .pmu_type = &unnamed_type },
+	[UNCORE_ACCESS_MMIO] = { .accesses = MMIO, .ctl_bytes = 4,
+				 .pmu_type = &unnamed_type },
+	[UNCORE_ACCESS_PCI] = { .accesses = PCI, .ctl_bytes = 4,
+				.pmu_type = &unnamed_type },
 };
 
 /*
@@ -543,13 +539,6 @@ static const struct uncore_platform cwf = { GNR("cwf") };
  * 23, where "inv" is said to be as well. The threshold has it; no source has
  * another place for "inv", so there is none.
  */
-
-#define DMR_BASE_MASK		(GENMASK_ULL(7, 0) | UMASK | BIT_ULL(18))
-#define DMR_IMC_MASK		(DMR_BASE_MASK | GENMASK_ULL(32, 23))
-#define DMR_CXLCM_MASK		(DMR_BASE_MASK | BIT_ULL(21) | \
-				 GENMASK_ULL(35, 23))
-#define DMR_LONG_MASK		(NARROW_MASK | GENMASK_ULL(63, 32))
-#define DMR_PCIE_MASK		(NARROW_MASK | GENMASK_ULL(55, 32))
 
 /* More than a type has in the lower 32 bits. */
 #define FIELDS_MAX	8
@@ -621,9 +610,8 @@ static const struct pmon_constraint dmr_sbo_constraints[] = {
 	ON(0x1f, 0x1), ON(0x25, 0x1), {}
 };
 
-#define LONG(_name, ...) \
-	TYPE(_name, dmr_long_fields, DMR_LONG_MASK, ##__VA_ARGS__)
-#define PCIE(_name)	TYPE(_name, dmr_pcie_fields, DMR_PCIE_MASK)
+#define LONG(_name, ...)	TYPE(_name, dmr_long_fields, ##__VA_ARGS__)
+#define PCIE(_name)		TYPE(_name, dmr_pcie_fields)
 
 /*
  * The kernel's driver has no way to units in MSRs there. Controls in memory
@@ -632,34 +620,35 @@ static const struct pmon_constraint dmr_sbo_constraints[] = {
  * and never writes these fields. In configuration space they are 8 bytes apart
  * for all, and are written as a whole: the upper half may hold anything.
  */
-#define EITHER	.accesses = MMIO | PCI, .wide_in_pci = true
+#define EITHER(_bytes) \
+	.accesses = MMIO | PCI, .ctl_bytes = _bytes, .wide_in_pci = true
 
 #define TYPE_ITC	48
 
 static const struct uncore_row dmr_rows[] = {
-	ROW(4, NARROW("pcu"), EITHER),
-	ROW(5, NARROW("ubox"), EITHER),
-	ROW(32, NARROW("santa"), EITHER),
-	ROW(33, NARROW("cncu"), EITHER),
-	ROW(34, NARROW("sncu"), EITHER),
-	ROW(46, NARROW("crs"), EITHER),
-	ROW(50, NARROW("cms"), EITHER),
-	ROW(6, TYPE("imc", dmr_imc_fields, DMR_IMC_MASK, .fixed_config = 0xff),
-	    .accesses = MMIO, .fixed_ctl = 0x10, .fixed_ctr = 0x18),
-	ROW(23, LONG("sca"), EITHER),
-	ROW(24, TYPE("cxlcm", dmr_cxlcm_fields, DMR_CXLCM_MASK,
-		     .constraints = dmr_cxlcm_constraints), EITHER),
-	ROW(30, LONG("hamvf"), EITHER),
-	ROW(31, LONG("cbo", .constraints = dmr_cbo_constraints), EITHER),
-	ROW(35, LONG("ula"), EITHER),
-	ROW(36, LONG("dda"), EITHER),
-	ROW(38, LONG("sbo", .constraints = dmr_sbo_constraints), EITHER),
-	ROW(43, LONG("ubr"), EITHER),
-	ROW(45, PCIE("pcie4"), EITHER),
-	ROW(47, LONG("cpc"), EITHER),
-	ROW(TYPE_ITC, LONG("itc"), EITHER),
-	ROW(49, LONG("otc"), EITHER),
-	ROW(51, PCIE("pcie6"), EITHER),
+	ROW(4, NARROW("pcu"), EITHER(4)),
+	ROW(5, NARROW("ubox"), EITHER(4)),
+	ROW(32, NARROW("santa"), EITHER(4)),
+	ROW(33, NARROW("cncu"), EITHER(4)),
+	ROW(34, NARROW("sncu"), EITHER(4)),
+	ROW(46, NARROW("crs"), EITHER(4)),
+	ROW(50, NARROW("cms"), EITHER(4)),
+	ROW(6, TYPE("imc", dmr_imc_fields, .fixed_config = 0xff),
+	    WIDE_IN_MEMORY, .fixed_ctl = 0x10, .fixed_ctr = 0x18),
+	ROW(23, LONG("sca"), EITHER(8)),
+	ROW(24, TYPE("cxlcm", dmr_cxlcm_fields,
+		     .constraints = dmr_cxlcm_constraints), EITHER(8)),
+	ROW(30, LONG("hamvf"), EITHER(8)),
+	ROW(31, LONG("cbo", .constraints = dmr_cbo_constraints), EITHER(8)),
+	ROW(35, LONG("ula"), EITHER(8)),
+	ROW(36, LONG("dda"), EITHER(8)),
+	ROW(38, LONG("sbo", .constraints = dmr_sbo_constraints), EITHER(8)),
+	ROW(43, LONG("ubr"), EITHER(8)),
+	ROW(45, PCIE("pcie4"), EITHER(8)),
+	ROW(47, LONG("cpc"), EITHER(8)),
+	ROW(TYPE_ITC, LONG("itc"), EITHER(8)),
+	ROW(49, LONG("otc"), EITHER(8)),
+	ROW(51, PCIE("pcie6"), EITHER(8)),
 };
 
 /*
@@ -718,7 +707,6 @@ static void uncore_narrow_row(unsigned int n)
 	struct pmon_type *type = &narrow.types[n];
 
 	*type = *narrow.rows[n].pmu_type;
-	type->ctl_mask &= U32_MAX;
 	type->fields = field;
 	for (; wide->name; wide++) {
 		*field = *wide;
@@ -728,6 +716,7 @@ static void uncore_narrow_row(unsigned int n)
 	}
 	*field = (struct pmon_field){};
 	narrow.rows[n].pmu_type = type;
+	narrow.rows[n].ctl_bytes = 4;
 }
 
 /* What controls=4 makes of a platform. */
@@ -755,10 +744,8 @@ uncore_platform_narrow(const struct uncore_platform *platform)
  * of perf's list for Panther Lake.
  */
 
-/* SNB_UNC_CTL_EN and ADL_UNC_RAW_EVENT_MASK */
+/* SNB_UNC_CTL_EN; the terms are ADL_UNC_RAW_EVENT_MASK */
 #define CLIENT_ENABLE		BIT_ULL(22)
-#define CLIENT_MSR_MASK		(GENMASK_ULL(7, 0) | UMASK | BIT_ULL(18) | \
-				 BIT_ULL(23) | GENMASK_ULL(29, 24))
 
 static const struct pmon_field client_msr_fields[] = {
 	EVENT, FIELD("umask", UMASK), EDGE, INV,
@@ -812,10 +799,10 @@ static const struct uncore_row client_imc_free_row =
 #define SNCU_FREEZE	0x380
 
 static const struct uncore_row client_rows[] = {
-	ROW(6, NARROW("imc", .aliases = client_imc_aliases), .accesses = MMIO),
-	ROW(34, NARROW("sncu"), .accesses = MMIO, .single = true,
+	ROW(6, NARROW("imc", .aliases = client_imc_aliases), IN_MEMORY),
+	ROW(34, NARROW("sncu"), IN_MEMORY, .single = true,
 	    .freeze = SNCU_FREEZE),
-	ROW(41, NARROW("hbo"), .accesses = MMIO),
+	ROW(41, NARROW("hbo"), IN_MEMORY),
 };
 
 /*
@@ -824,13 +811,12 @@ static const struct uncore_row client_rows[] = {
  */
 #define BOX(_n, _name, ...) \
 	ROW(UNCORE_TYPES_UNLISTED + (_n), \
-	    TYPE(_name, client_msr_fields, CLIENT_MSR_MASK, \
-		 .ctl_set = CLIENT_ENABLE), \
+	    TYPE(_name, client_msr_fields, .ctl_set = CLIENT_ENABLE), \
 	    .accesses = MSR, .counters = 2, .ctl = 2, .ctr = 8, \
 	    .controls_only = true, ##__VA_ARGS__)
 #define CLOCK(...) \
 	ROW(UNCORE_TYPES_UNLISTED + 3, \
-	    TYPE("cncu", client_clock_fields, GENMASK_ULL(7, 0), \
+	    TYPE("cncu", client_clock_fields, \
 		 .fixed_config = 0xff, .aliases = client_clock_aliases), \
 	    .accesses = MSR, .fixed_ctl = 2, .fixed_ctr = 8, \
 	    .controls_only = true, ##__VA_ARGS__)

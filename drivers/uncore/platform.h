@@ -48,6 +48,11 @@ struct uncore_row {
 	/* offset of the filter register of an MSR unit, 0 if there is none */
 	u8 filter;
 	u8 width;	/* of counters that no table has, 0: 48 */
+	/*
+	 * bytes of an event control in memory or in configuration space, 4 or
+	 * 8; in memory also from one to the next
+	 */
+	u8 ctl_bytes;
 	/* of another control that freezes all units of the table, or 0 */
 	u16 freeze;
 	/* is it such a unit? NULL: each that no row before it is for */
@@ -59,7 +64,7 @@ struct uncore_row {
 	bool single;
 	/* no box control; each event control has an enable bit */
 	bool controls_only;
-	/* an event control of PCI units has 64 bits, whatever its fields */
+	/* an event control of PCI units has 8 bytes, whatever @ctl_bytes */
 	bool wide_in_pci;
 };
 

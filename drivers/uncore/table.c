@@ -82,12 +82,11 @@ struct uncore_geometry {
 	u8 ctr_bytes;
 };
 
-/* A control in memory or in configuration space is as wide as its fields. */
 static struct uncore_geometry
 uncore_unit_geometry(const struct uncore_unit *unit)
 {
 	const struct uncore_row *row = unit->row;
-	u8 bytes = row->pmu_type->ctl_mask > U32_MAX ? 8 : 4;
+	u8 bytes = row->ctl_bytes;
 
 	if (unit->access == UNCORE_ACCESS_MSR)
 		return (struct uncore_geometry){ 1, 1, 1, 1, 1 };

@@ -183,15 +183,15 @@ struct pmon_encoding {
 /**
  * struct pmon_type - what is known about one kind of box
  * @name: e.g. "imc"
- * @fields: format terms; "snapshot" is added by the engine
+ * @fields: format terms; "snapshot" is added by the engine. Bits of config that
+ *	they have are those of the control, unless @encode says otherwise
  * @snapshot_word: "snapshot" is bit 63 of this config word; 0: of config2
  * @aliases: named events, or NULL
  * @constraints: or NULL; of counters of %PMON_COUNTER_ANY
- * @ctl_mask: bits of config that are the control register's
  * @ctl_set: bits that are set in the control of each event, e.g. an enable bit
  * @ctl_event: bits of a control that say which event, and that each box has:
  *	another program has written a control that does not keep these. 0: all
- *	of @ctl_mask
+ *	that @fields have of config
  * @reserved: or NULL; events that no counter of %PMON_COUNTER_ANY counts, only
  *	a fixed or free-running one of the layout; @counters is not looked at, a
  *	@mask of 0 ends the table
@@ -202,9 +202,8 @@ struct pmon_encoding {
  * @filter_mask: bits of config1 that go there
  * @encode: where rows do not say it, how an event is encoded; @constraints,
  *	@fixed_config, @filter_enable and @filter_mask are not looked at then,
- *	@ctl_mask says which bits of a control read as they were written, and
- *	@ctl_set is added. Called when an event is opened, and at no other time:
- *	with &pmon_layout.data of the box, and the event's words of
+ *	and @ctl_set is added. Called when an event is opened, and at no other
+ *	time: with &pmon_layout.data of the box, and the event's words of
  *	configuration without bits that no term has. It touches no register, and
  *	may be called for a box whose device is about to go. Returns 0, or
  *	-EINVAL when the box has no such event.
@@ -218,7 +217,6 @@ struct pmon_type {
 	const struct pmon_alias *aliases;
 	const struct pmon_constraint *constraints;
 	const struct pmon_constraint *reserved;
-	u64 ctl_mask;
 	u64 ctl_set;
 	u64 ctl_event;
 	u64 fixed_config;

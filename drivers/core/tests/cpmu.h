@@ -21,7 +21,7 @@ static const struct pmon_protocol cpmu_protocol = {
 };
 
 static const struct pmon_type cpmu_type = {
-	.ctl_mask = GENMASK_ULL(55, 24), .ctl_set = CPMU_ENABLE,
+	.ctl_event = GENMASK_ULL(55, 24), .ctl_set = CPMU_ENABLE,
 };
 
 static inline struct rig *box(struct kunit *test,
@@ -30,7 +30,7 @@ static inline struct rig *box(struct kunit *test,
 	struct rig *t = rig_new(test, layout, false);
 
 	KUNIT_ASSERT_NULL(test, pmon_layout_valid(layout, 0));
-	t->bank.ctl_event = cpmu_type.ctl_mask | cpmu_type.ctl_set;
+	t->bank.ctl_event = cpmu_type.ctl_event | cpmu_type.ctl_set;
 	return t;
 }
 

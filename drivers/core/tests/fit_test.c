@@ -167,7 +167,7 @@ static int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 }
 
 static const struct pmon_type cpmu_type = {
-	.ctl_mask = 0xff000000, .ctl_set = CPMU_ENABLE, .encode = cpmu_encode,
+	.ctl_event = 0xff000000, .ctl_set = CPMU_ENABLE, .encode = cpmu_encode,
 };
 
 static u64 cpmu_config(unsigned int i)
@@ -257,7 +257,7 @@ static const struct pmon_layout r2 = {
 };
 
 static const struct pmon_type r2_type = {
-	.ctl_mask = 0xff04ffff, .ctl_set = R2_ENABLE,
+	.ctl_event = 0xff04ffff, .ctl_set = R2_ENABLE,
 };
 
 static u64 r2_config(unsigned int i)
@@ -332,7 +332,7 @@ static void fit_setup(struct kunit *test, const struct kind *kind)
 			   "nothing");
 	fit->bank.ops = &fit_ops;
 	fit->bank.slot = fit->slot;
-	fit->bank.ctl_event = kind->type->ctl_mask | kind->type->ctl_set;
+	fit->bank.ctl_event = kind->type->ctl_event | kind->type->ctl_set;
 	pmon_bank_find(&fit->bank, kind->layout, &regs);
 	for (i = 0; i < MODEL_EVENTS; i++) {
 		fit_encode(test, kind, i);

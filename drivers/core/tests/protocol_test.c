@@ -175,12 +175,12 @@ static void bits_that_are_always_set(struct kunit *test)
 		.ctl_bytes = 4, .box_ctl = 0xf4,
 	};
 	static const struct pmon_type type = {
-		.ctl_mask = 0xff04ffff, .ctl_set = BIT(22),
+		.ctl_event = 0xff04ffff, .ctl_set = BIT(22),
 	};
 	struct rig *t = rig_new(test, &r2pcie, true);
 
 	KUNIT_ASSERT_NULL(test, pmon_layout_valid(&r2pcie, 0));
-	t->bank.ctl_event = type.ctl_mask | type.ctl_set;
+	t->bank.ctl_event = type.ctl_event | type.ctl_set;
 	pmon_event_init(&t->ev[0].event, &type, &t->bank.layout, 0x110, 0);
 	KUNIT_ASSERT_TRUE(test, add(t, 0));
 	apply_as(t, W4(0xf4, 0x30103), W4(0xd8, 0x400110), W4(0xf4, 0x30000));

@@ -54,7 +54,7 @@ static const struct pmon_constraint constraints[] = {
 };
 
 static const struct pmon_type type = {
-	.name = "test", .constraints = constraints, .ctl_mask = ~0ULL,
+	.name = "test", .constraints = constraints, .ctl_event = ~0ULL,
 	.fixed_config = 0xff, .filter_enable = BIT_ULL(16),
 	.filter_mask = 0x3ff,
 };
@@ -105,7 +105,7 @@ struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
 	fake_init(&t->fake, test, split);
 	t->bank.ops = &bank_ops;
 	t->bank.slot = t->slot;
-	t->bank.ctl_event = type.ctl_mask;
+	t->bank.ctl_event = type.ctl_event;
 	if (layout->protocol && layout->protocol->keeps &&
 	    layout->protocol->bytes)
 		t->fake.ops.hand_back = bank_handed_back;

@@ -33,7 +33,7 @@ static const struct pmon_layout cpmu = {
 };
 
 static const struct pmon_type type = {
-	.ctl_mask = 0xff000000, .ctl_set = CPMU_ENABLE,
+	.ctl_event = 0xff000000, .ctl_set = CPMU_ENABLE,
 	.filter_enable = BIT_ULL(31), .filter_mask = ~0ULL,
 };
 

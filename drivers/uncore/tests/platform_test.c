@@ -48,67 +48,94 @@ static void models(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, platform->name, c->name);
 }
 
-static void check_type(struct kunit *test, const struct pmon_type *type)
+/* Whose row a failure is of. */
+#define OF_ROW(_platform, _row)						\
+	"%s: type %u (%s)", (_platform)->name, (_row)->type,		\
+	(_row)->pmu_type->name ?: "no name"
+
+/* Bits that terms have of a word of configuration. */
+static u64 bits_of(const struct uncore_row *row, unsigned int word)
+{
+	u64 covered[PMON_CONFIG_WORDS];
+
+	pmon_fields_cover(row->pmu_type->fields, covered);
+	return covered[word];
+}
+
+static void check_fields(struct kunit *test,
+			 const struct uncore_platform *platform,
+			 const struct uncore_row *row)
 {
 	const struct pmon_field *field;
-	u64 mask = 0;
 
-	KUNIT_ASSERT_NOT_NULL(test, type);
-	for (field = type->fields; field->name; field++) {
-		KUNIT_EXPECT_NE(test, field->mask, 0);
-		if (!field->word)
-			mask |= field->mask;
-	}
-	KUNIT_EXPECT_EQ(test, type->ctl_mask, mask);
+	for (field = row->pmu_type->fields; field->name; field++)
+		KUNIT_EXPECT_NE_MSG(test, field->mask, 0,
+				    OF_ROW(platform, row));
 }
 
 /* Where a fixed counter is, nothing else is: the row alone decides that. */
-static void check_fixed(struct kunit *test, const struct uncore_row *row)
+static void check_fixed(struct kunit *test,
+			const struct uncore_platform *platform,
+			const struct uncore_row *row)
 {
 	u32 ctls = row->ctl + row->counters * 4;
 	u32 ctrs = row->ctr + row->counters * 8;
 
 	if (!row->fixed_ctl) {
-		KUNIT_EXPECT_EQ(test, row->pmu_type->fixed_config, 0);
+		KUNIT_EXPECT_EQ_MSG(test, row->pmu_type->fixed_config, 0,
+				    OF_ROW(platform, row));
 		return;
 	}
-	KUNIT_EXPECT_EQ(test, row->pmu_type->fixed_config, 0xff);
-	KUNIT_EXPECT_EQ(test, row->accesses, BIT(UNCORE_ACCESS_MMIO));
+	KUNIT_EXPECT_EQ_MSG(test, row->pmu_type->fixed_config, 0xff,
+			    OF_ROW(platform, row));
+	KUNIT_EXPECT_EQ_MSG(test, row->accesses, BIT(UNCORE_ACCESS_MMIO),
+			    OF_ROW(platform, row));
 	/* or the table does, and its units are checked against it */
 	if (!row->counters && !row->ctl && !row->ctr)
 		return;
-	KUNIT_ASSERT_TRUE(test, row->counters && row->ctl && row->ctr);
-	KUNIT_EXPECT_GE(test, row->fixed_ctl, ctls);
-	KUNIT_EXPECT_GE(test, row->fixed_ctl, ctrs);
-	KUNIT_EXPECT_GE(test, row->fixed_ctr, ctrs);
-	KUNIT_EXPECT_LE(test, row->fixed_ctr + 8, row->ctl);
+	KUNIT_ASSERT_TRUE_MSG(test, row->counters && row->ctl && row->ctr,
+			      OF_ROW(platform, row));
+	KUNIT_EXPECT_GE_MSG(test, row->fixed_ctl, ctls, OF_ROW(platform, row));
+	KUNIT_EXPECT_GE_MSG(test, row->fixed_ctl, ctrs, OF_ROW(platform, row));
+	KUNIT_EXPECT_GE_MSG(test, row->fixed_ctr, ctrs, OF_ROW(platform, row));
+	KUNIT_EXPECT_LE_MSG(test, row->fixed_ctr + 8, row->ctl,
+			    OF_ROW(platform, row));
 }
 
 /* A filter is an MSR behind the counters. */
-static void check_filter(struct kunit *test, const struct uncore_row *row)
+static void check_filter(struct kunit *test,
+			 const struct uncore_platform *platform,
+			 const struct uncore_row *row)
 {
-	u64 filter_terms = 0;
-	const struct pmon_field *field;
+	const struct pmon_type *type = row->pmu_type;
 
-	for (field = row->pmu_type->fields; field->name; field++)
-		if (field->word == 1)
-			filter_terms |= field->mask;
-	KUNIT_EXPECT_EQ(test, row->pmu_type->filter_mask, filter_terms);
-	KUNIT_EXPECT_EQ(test, !row->filter, !row->pmu_type->filter_enable);
-	KUNIT_EXPECT_EQ(test, !row->filter, !row->pmu_type->filter_mask);
+	KUNIT_EXPECT_EQ_MSG(test, type->filter_mask, bits_of(row, 1),
+			    OF_ROW(platform, row));
+	KUNIT_EXPECT_EQ_MSG(test, !row->filter, !type->filter_enable,
+			    OF_ROW(platform, row));
+	KUNIT_EXPECT_EQ_MSG(test, !row->filter, !type->filter_mask,
+			    OF_ROW(platform, row));
 	if (!row->filter)
 		return;
-	KUNIT_EXPECT_EQ(test, row->accesses, BIT(UNCORE_ACCESS_MSR));
-	KUNIT_ASSERT_TRUE(test, row->counters && row->ctl && row->ctr);
-	KUNIT_EXPECT_GE(test, row->filter, row->ctl + row->counters);
-	KUNIT_EXPECT_GE(test, row->filter, row->ctr + row->counters);
+	KUNIT_EXPECT_EQ_MSG(test, row->accesses, BIT(UNCORE_ACCESS_MSR),
+			    OF_ROW(platform, row));
+	KUNIT_ASSERT_TRUE_MSG(test, row->counters && row->ctl && row->ctr,
+			      OF_ROW(platform, row));
+	KUNIT_EXPECT_GE_MSG(test, row->filter, row->ctl + row->counters,
+			    OF_ROW(platform, row));
+	KUNIT_EXPECT_GE_MSG(test, row->filter, row->ctr + row->counters,
+			    OF_ROW(platform, row));
 }
 
 static struct pmon_counter counters[PMON_SLOTS_MAX];
 
-/* A term that a 32-bit control cannot hold would be dropped silently. */
-static void check_width(struct kunit *test, const struct uncore_row *row,
-			u8 access)
+/*
+ * A control outside of MSRs has a width, and a term that it cannot hold would
+ * be dropped silently.
+ */
+static void check_width(struct kunit *test,
+			const struct uncore_platform *platform,
+			const struct uncore_row *row, u8 access)
 {
 	struct pmon_layout layout;
 	struct uncore_unit unit = {
@@ -117,33 +144,51 @@ static void check_width(struct kunit *test, const struct uncore_row *row,
 	};
 
 	uncore_unit_layout(&unit, counters, &layout);
-	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&layout, 0) ?: "nothing",
-			   "nothing");
+	KUNIT_EXPECT_STREQ_MSG(test, pmon_layout_valid(&layout, 0) ?: "nothing",
+			       "nothing", OF_ROW(platform, row));
+	if (access == UNCORE_ACCESS_MSR)
+		return;
+	KUNIT_EXPECT_TRUE_MSG(test, row->ctl_bytes == 4 || row->ctl_bytes == 8,
+			      OF_ROW(platform, row));
 	if (layout.ctl_bytes == 4)
-		KUNIT_EXPECT_EQ(test, row->pmu_type->ctl_mask >> 32, 0);
+		KUNIT_EXPECT_EQ_MSG(test, bits_of(row, 0) >> 32, 0,
+				    OF_ROW(platform, row));
 }
 
-static void check_rows(struct kunit *test, const struct uncore_row *rows,
-		       size_t count)
+static void check_row(struct kunit *test,
+		      const struct uncore_platform *platform,
+		      const struct uncore_row *row)
 {
-	size_t i, j;
 	u8 access;
 
-	for (i = 0; i < count; i++) {
-		check_type(test, rows[i].pmu_type);
-		check_fixed(test, &rows[i]);
-		check_filter(test, &rows[i]);
-		KUNIT_EXPECT_NE(test, rows[i].accesses, 0);
-		KUNIT_EXPECT_LE(test, rows[i].counters, UNCORE_UNIT_COUNTERS);
-		for (access = 0; access < UNCORE_ACCESSES; access++)
-			if (rows[i].accesses & BIT(access))
-				check_width(test, &rows[i], access);
-		for (j = 0; rows[i].pmu_type->name && j < i; j++) {
-			if (!rows[j].applies)
-				KUNIT_EXPECT_NE(test, rows[i].type,
-						rows[j].type);
-			KUNIT_EXPECT_NE(test, strcmp(rows[i].pmu_type->name,
-						     rows[j].pmu_type->name), 0);
+	KUNIT_ASSERT_NOT_NULL(test, row->pmu_type);
+	check_fields(test, platform, row);
+	check_fixed(test, platform, row);
+	check_filter(test, platform, row);
+	KUNIT_EXPECT_NE_MSG(test, row->accesses, 0, OF_ROW(platform, row));
+	KUNIT_EXPECT_LE_MSG(test, row->counters, UNCORE_UNIT_COUNTERS,
+			    OF_ROW(platform, row));
+	for (access = 0; access < UNCORE_ACCESSES; access++)
+		if (row->accesses & BIT(access))
+			check_width(test, platform, row, access);
+}
+
+static void check_rows(struct kunit *test,
+		       const struct uncore_platform *platform)
+{
+	const struct uncore_row *row = platform->rows, *end, *other;
+
+	end = row + platform->nr_rows;
+	for (; row < end; row++) {
+		check_row(test, platform, row);
+		for (other = platform->rows; other < row; other++) {
+			if (!other->applies)
+				KUNIT_EXPECT_NE_MSG(test, row->type,
+						    other->type,
+						    OF_ROW(platform, row));
+			KUNIT_EXPECT_STRNEQ_MSG(test, row->pmu_type->name,
+						other->pmu_type->name,
+						OF_ROW(platform, row));
 		}
 	}
 }
@@ -159,13 +204,13 @@ static void rows_are_consistent(struct kunit *test)
 						model_cases[i].model);
 		if (!platform)
 			continue;
-		check_rows(test, platform->rows, platform->nr_rows);
-		platform = uncore_platform_narrow(platform);
-		check_rows(test, platform->rows, platform->nr_rows);
+		check_rows(test, platform);
+		check_rows(test, uncore_platform_narrow(platform));
 	}
+	platform = &uncore_platform_unknown;
 	for (access = 0; access < UNCORE_ACCESSES; access++)
-		check_rows(test, uncore_platform_row(&uncore_platform_unknown,
-						     0, access, 0), 1);
+		check_row(test, platform,
+			  uncore_platform_row(platform, 0, access, 0));
 }
 
 struct row_case {

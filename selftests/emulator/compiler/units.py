@@ -6,7 +6,7 @@ from . import check, free
 ACCESS = {"msr": 0, "mmio": 1, "pci": 2, "reserved": 3}
 
 # Unit types whose MMIO controls are 64 bits wide: CXL boxes.
-WIDE_CONTROLS = (12, 13, 17, 24)
+WIDE_CONTROLS = (12, 13, 17)
 
 # What the controls of a type have, where that is less than they could: the
 # threshold of a Ubox has five bits, from bit 24 on, and nothing is above it.

@@ -65,7 +65,7 @@ static const struct pmon_field near_fields[] = {
 };
 
 static const struct pmon_type near_type = {
-	.name = "near", .fields = near_fields, .ctl_mask = 0xff,
+	.name = "near", .fields = near_fields,
 };
 
 static int near_add_box(struct pmon_pmu *pmu, struct pmon_place_id place)

@@ -19,6 +19,7 @@ static unsigned int model;
 static void dump_type(const struct pmon_type *type)
 {
 	const struct pmon_constraint *c = type->constraints;
+	u64 covered[PMON_CONFIG_WORDS];
 	const struct pmon_field *field;
 	const struct pmon_alias *alias;
 
@@ -35,8 +36,9 @@ static void dump_type(const struct pmon_type *type)
 		       type->name, (unsigned long long)c->config,
 		       (unsigned long long)c->mask,
 		       (unsigned long long)c->counters);
+	pmon_fields_cover(type->fields, covered);
 	printf("%#x mask %s %#llx\n", model, type->name,
-	       (unsigned long long)type->ctl_mask);
+	       (unsigned long long)covered[0]);
 	printf("%#x filter %s %#llx %#llx %#llx\n", model, type->name,
 	       (unsigned long long)type->filter_enable,
 	       (unsigned long long)type->filter_mask,

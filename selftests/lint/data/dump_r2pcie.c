@@ -33,9 +33,11 @@ static void dump_type(u16 device, const struct pmon_type *type)
 {
 	const struct pmon_field *field;
 	const struct pmon_alias *alias;
+	u64 covered[PMON_CONFIG_WORDS];
 
+	pmon_fields_cover(type->fields, covered);
 	printf("type %#x %s %#llx %#llx\n", device, type->name,
-	       (unsigned long long)type->ctl_mask,
+	       (unsigned long long)covered[0],
 	       (unsigned long long)type->ctl_set);
 	for (field = type->fields; field->name; field++)
 		printf("field %#x %s %u %#llx\n", device, field->name,
