@@ -100,6 +100,15 @@ exits() {
 	[ "$exits_got" = "$exits_want" ] || note "$out"
 }
 
+# timers: what the kernel says of its timers, and which CPUs are online, beside a check
+# that failed because nothing came in time. An expired timer in the queue of a CPU that
+# is online and whose .expires_next is later was not armed again, by the kernel or by
+# the emulator; one in the queue of a CPU that is offline was not moved.
+timers() {
+	note "CPUs online: $(cat /sys/devices/system/cpu/online)"
+	note "$(grep . /proc/timer_list)"
+}
+
 # becomes CONDITION: waits until it is true. Half a minute, of which a guest on a busy
 # host may need some seconds, passes only where something is wrong.
 becomes() {

@@ -23,6 +23,7 @@ common='
 			[ "$(grep -c "$1" $said)" -lt "${3:-1}" ] || break
 			sleep 0.1
 		done
+		[ "$(grep -c "$1" $said)" -ge "${3:-1}" ] || timers
 		like "$(cat $said)" "$1" "$2"
 	}
 	# every_reason: sets each reason on a module of its own, twelve at a

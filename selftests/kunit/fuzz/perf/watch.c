@@ -111,6 +111,25 @@ static void tell_stacks(void)
 		closedir(processes);
 }
 
+/*
+ * An expired timer in the queue of a CPU that is online and whose .expires_next
+ * is later was not armed again, by the kernel or by the emulator; one in the
+ * queue of a CPU that is offline was not moved.
+ */
+static void tell_timers(void)
+{
+	FILE *timers = fopen("/proc/timer_list", "re");
+	char line[512];
+
+	while (timers && fgets(line, sizeof(line), timers))
+		if (line[0] != '\n')
+			say("%s", line);
+	if (timers)
+		fclose(timers);
+	if (read_text(line, sizeof(line), "/sys/devices/system/cpu/online"))
+		say("CPUs online: %s", line);
+}
+
 /* The console has the rest; a machine with such a lock cannot be shut down. */
 static void end_of_machine(void)
 {
@@ -141,6 +160,7 @@ static bool anyone_stuck(void)
 	for (i = 0; i < shared->records; i++)
 		tell_record(i);
 	tell_stacks();
+	tell_timers();
 	end_of_machine();
 	return true;
 }
