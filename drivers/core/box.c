@@ -3,7 +3,6 @@
  * Connect the counters of a box to perf's events, a place, a lock, the power
  * state of its PCI function and the log.
  */
-#include <linux/irq_work.h>
 #include <linux/jiffies.h>
 #include <linux/pci.h>
 #include <linux/printk.h>
@@ -15,8 +14,6 @@
 #include <compat/workqueue.h>
 
 #include "core.h"
-
-DEFINE_PER_CPU(unsigned int, pmon_box_locks);
 
 /* ---- the power state of its function ------------------------------------ */
 
@@ -174,12 +171,6 @@ static void pmon_report_others(struct work_struct *work)
 
 static DECLARE_DELAYED_WORK(pmon_report_others_work, pmon_report_others);
 
-/* Before a PMU goes. */
-void pmon_report_flush(void)
-{
-	flush_delayed_work(&pmon_report_others_work);
-}
-
 /*
  * Log what a box has met, and fail the events that it cannot count: that was
  * found with interrupts off, maybe in an NMI. The caller holds pmon_mutex.
@@ -215,31 +206,17 @@ static void pmon_report(struct work_struct *work)
 			pmon_box_report(box);
 }
 
-static DECLARE_WORK(pmon_report_work, pmon_report);
-
-static void pmon_report_irq(struct irq_work *irq)
+/* Before a PMU goes. */
+void pmon_report_flush(void)
 {
-	schedule_work(&pmon_report_work);
-	/* It looks for isolated CPUs again and again while events are open. */
-	if (!delayed_work_pending(&pmon_isolation_work))
-		queue_delayed_work(system_dfl_wq, &pmon_isolation_work, 0);
+	pmon_report_sync();
+	flush_work(&pmon_report_work);
+	flush_delayed_work(&pmon_report_others_work);
 }
 
-static struct irq_work pmon_report_irq_work = IRQ_WORK_INIT(pmon_report_irq);
-
-/* Report soon. Any context with interrupts off, also with a box's lock held. */
-void pmon_report_soon(void)
+void pmon_report_init(void)
 {
-	lockdep_assert_irqs_disabled();
-	irq_work_queue(&pmon_report_irq_work);
-}
-
-/* No box is left. */
-void pmon_report_sync(void)
-{
-	irq_work_sync(&pmon_report_irq_work);
-	cancel_work_sync(&pmon_report_work);
-	cancel_delayed_work_sync(&pmon_report_others_work);
+	INIT_WORK(&pmon_report_work, pmon_report);
 }
 
 /* ---- what the counters need --------------------------------------------- */

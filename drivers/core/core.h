@@ -282,17 +282,23 @@ COMPAT_DEFINE_GUARD(pmon_box_irq, struct pmon_box *,
 		    ({ local_irq_disable(); pmon_box_lock(_T); }),
 		    ({ pmon_box_unlock(_T); local_irq_enable(); }))
 
-/* pmu.c: the life of each PMU */
+/* core.c: what all files share */
 extern struct workqueue_struct *pmon_workqueue;
 extern struct mutex pmon_mutex;
 extern struct list_head pmon_pmus;
+extern struct list_head pmon_idle_pmus;
+extern struct work_struct pmon_report_work;
+extern struct delayed_work pmon_isolation_work;
+
+void pmon_report_soon(void);
+void pmon_report_sync(void);
 
 /* The CPU hotplug lock and pmon_mutex, in this order. */
 COMPAT_DEFINE_GUARD(pmon_cpus_and, struct mutex *,
 		    ({ cpus_read_lock(); mutex_lock(_T); }),
 		    ({ mutex_unlock(_T); cpus_read_unlock(); }))
 
-bool pmon_pmu_is_ours(const struct pmu *pmu);
+/* pmu.c: the life of each PMU */
 void pmon_pmu_quiesce(void);
 int pmon_pmu_init(void);
 void pmon_pmu_exit(void);
@@ -353,9 +359,8 @@ bool pmon_box_enters_d3(struct pmon_box *box);
 void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted);
 void pmon_box_apply_remotely(struct pmon_box *box);
 void pmon_box_report(struct pmon_box *box);
-void pmon_report_soon(void);
+void pmon_report_init(void);
 void pmon_report_flush(void);
-void pmon_report_sync(void);
 
 /* global.c */
 int pmon_global_start(struct pmon_box *box);
@@ -366,8 +371,6 @@ int pmon_global_open(struct pmon_box *box);
 void pmon_global_report(const struct pmon_box *box);
 
 /* cpu.c: places, their designated CPUs, and the timers there */
-extern struct delayed_work pmon_isolation_work;
-
 struct pmon_place *pmon_place_get(struct pmon_place_id id, unsigned int *index);
 struct pmon_box *pmon_box_of_cpu(struct pmon_pmu *pmu, unsigned int cpu);
 int pmon_place_shown_cpu(const struct pmon_place *place);

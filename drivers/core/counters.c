@@ -361,6 +361,22 @@ void pmon_bank_mark_present(struct pmon_bank *bank)
 	}
 }
 
+void pmon_layout_prepare(struct pmon_layout *layout)
+{
+	unsigned int i;
+
+	layout->any = 0;
+	layout->own = 0;
+	for (i = 0; i < layout->counters; i++) {
+		if (layout->counter[i].kind == PMON_COUNTER_ANY)
+			layout->any |= BIT_ULL(i);
+		else
+			layout->own |= BIT_ULL(i);
+	}
+	layout->shares_filter = layout->filter_bytes && layout->counters > 1 &&
+		layout->counter[0].filter == layout->counter[1].filter;
+}
+
 void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 		    const struct pmon_regs *regs)
 {

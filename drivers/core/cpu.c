@@ -194,8 +194,6 @@ int pmon_place_shown_cpu(const struct pmon_place *place)
 
 /* ---- CPUs that are isolated ---------------------------------------------- */
 
-struct delayed_work pmon_isolation_work;
-
 /*
  * The kernel has no notifier for CPUs that a cpuset isolates: how often the
  * masks are read while events are open.

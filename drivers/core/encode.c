@@ -106,22 +106,6 @@ bool pmon_layout_is_free_running(const struct pmon_layout *layout)
 	return true;
 }
 
-void pmon_layout_prepare(struct pmon_layout *layout)
-{
-	unsigned int i;
-
-	layout->any = 0;
-	layout->own = 0;
-	for (i = 0; i < layout->counters; i++) {
-		if (layout->counter[i].kind == PMON_COUNTER_ANY)
-			layout->any |= BIT_ULL(i);
-		else
-			layout->own |= BIT_ULL(i);
-	}
-	layout->shares_filter = layout->filter_bytes && layout->counters > 1 &&
-		layout->counter[0].filter == layout->counter[1].filter;
-}
-
 /*
  * Can each register of a counter be reached? Those that overlap are found where
  * the tables of the hardware are checked.

@@ -37,6 +37,21 @@ int __init pmon_owner_init(void)
 	return pmon_software_pmu ? 0 : -ENODEV;
 }
 
+/* Is @pmu ours? It may be freed already, so only its address is looked at. */
+static bool pmon_pmu_is_ours(const struct pmu *pmu)
+{
+	struct pmon_pmu *p;
+
+	guard(mutex)(&pmon_mutex);
+	list_for_each_entry(p, &pmon_pmus, list)
+		if (&p->pmu == pmu)
+			return true;
+	list_for_each_entry(p, &pmon_idle_pmus, list)
+		if (&p->pmu == pmu)
+			return true;
+	return false;
+}
+
 struct pmon_owner_visit {
 	int (*fn)(const char *name, void *data);
 	void *data;

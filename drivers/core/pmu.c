@@ -25,34 +25,11 @@
 
 #include "core.h"
 
-/* Protects the lists of PMUs, and which boxes a PMU has. */
-DEFINE_MUTEX(pmon_mutex);
-LIST_HEAD(pmon_pmus);
-/* PMUs that wait to be used again. */
-static LIST_HEAD(pmon_idle_pmus);
-/* Where PMUs are unregistered and events fail. */
-struct workqueue_struct *pmon_workqueue;
-
 /*
  * Stands for what perf takes and waits for; see the order of locks in core.h.
  */
 static struct lockdep_map pmon_perf_map __maybe_unused;
 static struct lock_class_key pmon_perf_key __maybe_unused;
-
-/* Is @pmu ours? It may be freed already, so only its address is looked at. */
-bool pmon_pmu_is_ours(const struct pmu *pmu)
-{
-	struct pmon_pmu *p;
-
-	guard(mutex)(&pmon_mutex);
-	list_for_each_entry(p, &pmon_pmus, list)
-		if (&p->pmu == pmu)
-			return true;
-	list_for_each_entry(p, &pmon_idle_pmus, list)
-		if (&p->pmu == pmu)
-			return true;
-	return false;
-}
 
 /* ---- what perf and sysfs see ------------------------------------------- */
 
@@ -583,6 +560,7 @@ void pmon_pmu_quiesce(void)
 int pmon_pmu_init(void)
 {
 	pmon_perf_map_init();
+	pmon_report_init();
 	pmon_event_init();
 	pmon_workqueue = alloc_workqueue("pmon", WQ_UNBOUND, 0);
 	return pmon_workqueue ? 0 : -ENOMEM;
@@ -594,6 +572,7 @@ void pmon_pmu_exit(void)
 	struct pmon_pmu *pmu, *next;
 
 	destroy_workqueue(pmon_workqueue);
+	pmon_report_flush();
 	pmon_event_exit();
 	list_for_each_entry_safe(pmu, next, &pmon_idle_pmus, list) {
 		free_percpu(pmu->cpu_state);

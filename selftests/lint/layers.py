@@ -53,7 +53,8 @@ def definitions(text):
             found.add(function[1])
         elif variable and "(" not in piece.split("=")[0]:
             found.add(variable[1])
-        macro = re.match(r'DEFINE_PER_CPU\((?:[^,]*), (\w+)\)', piece)
+        macro = re.match(r'(?:DEFINE_PER_CPU\((?:[^,]*), |LIST_HEAD\(|DEFINE_MUTEX\()(\w+)\)',
+                         piece)
         if macro:
             found.add(macro[1])
     return found
