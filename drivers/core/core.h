@@ -370,15 +370,31 @@ void pmon_global_recheck(struct pmon_box *box);
 int pmon_global_open(struct pmon_box *box);
 void pmon_global_report(const struct pmon_box *box);
 
-/* cpu.c: places, their designated CPUs, and the timers there */
+/* place.c: which CPUs reach a box, and which one is designated */
+extern struct pmon_place pmon_places[PMON_PLACES_MAX];
+
+struct pmon_place *pmon_place_at(unsigned int i);
+#define pmon_for_each_place(place, i) \
+	for ((i) = 0; ((place) = pmon_place_at(i)); (i)++)
+
+void pmon_place_add_cpu(unsigned int cpu);
 struct pmon_place *pmon_place_get(struct pmon_place_id id, unsigned int *index);
 struct pmon_box *pmon_box_of_cpu(struct pmon_pmu *pmu, unsigned int cpu);
+int pmon_cpu_distance(unsigned int cpu, struct pmon_place_id id);
+int pmon_cpu_choose(struct pmon_place_id id, int now, int but);
 int pmon_place_shown_cpu(const struct pmon_place *place);
+void pmon_isolation_continue(void);
 void pmon_isolation_end(void);
+
+/* poll.c: boxes are read before their counters wrap */
+void pmon_poll_init(struct pmon_place *place);
 void pmon_timer_start(struct pmon_box *box);
 void pmon_timer_stop(struct pmon_box *box);
 void pmon_timer_end(struct pmon_place *place);
-int pmon_cpu_init(void);
-void pmon_cpu_exit(void);
+void pmon_timer_move(struct pmon_place *place);
+
+/* hotplug.c */
+int pmon_hotplug_init(void);
+void pmon_hotplug_exit(void);
 
 #endif /* PMON_CORE_H */

@@ -150,7 +150,7 @@ static int __init pmon_init(void)
 	ret = pmon_pmu_init();
 	if (ret)
 		goto no_pmus;
-	ret = pmon_cpu_init();
+	ret = pmon_hotplug_init();
 	if (ret)
 		goto no_cpus;
 	/* Neither this nor register_pm_notifier() can fail. */
@@ -168,7 +168,7 @@ module_init(pmon_init);
 static void __exit pmon_exit(void)
 {
 	unregister_reboot_notifier(&pmon_reboot_nb);
-	pmon_cpu_exit();
+	pmon_hotplug_exit();
 	pmon_pmu_exit();
 	class_unregister(&pmon_class);
 }

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Follow CPUs as they come and go, and the machine as it sleeps: when the
+ * designated CPU of a place goes offline, or a better one is there, another one
+ * takes over, with the place's events and timer.
+ */
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/hrtimer.h>
+#include <linux/notifier.h>
+#include <linux/suspend.h>
+
+#include "core.h"
+
+/*
+ * Choose the designated CPU of a place anew, but not @but. New events are
+ * opened on the new CPU at once, then the old ones are moved. If no CPU of a
+ * package is left, perf ends the events after this callback, on the CPU that
+ * goes; their counts stay.
+ */
+static void pmon_place_update(struct pmon_place *place, unsigned int index,
+			      int but)
+{
+	int from = place->cpu, to = pmon_cpu_choose(place->id, from, but);
+	struct pmon_pmu *pmu;
+
+	if (from == to)
+		return;
+
+	WRITE_ONCE(place->cpu, to);
+	if (from >= 0 && to >= 0 && !pmon_cpu_has_events(from)) {
+		pmon_timer_move(place);
+		return;
+	}
+	scoped_guard(mutex, &pmon_mutex) {
+		list_for_each_entry(pmu, &pmon_pmus, list) {
+			if (!pmu->box[index])
+				continue;
+			if (to < 0)
+				pmon_box_leave(pmu->box[index]);
+			else if (from < 0)
+				pmon_box_return(pmu->box[index]);
+			else if (READ_ONCE(pmu->open))
+				pmon_pmu_move_events(pmu, from, to);
+		}
+	}
+	if (from >= 0 && to >= 0)
+		pmon_timer_move(place);
+}
+
+static int pmon_cpu_online(unsigned int cpu)
+{
+	struct pmon_place *place;
+	unsigned int i;
+
+	pmon_place_add_cpu(cpu);
+	pmon_for_each_place(place, i)
+		pmon_place_update(place, i, -1);
+	return 0;
+}
+
+/* Only events whose opening saw another designated CPU are still on @cpu. */
+static void pmon_cpu_vacate(unsigned int cpu)
+{
+	struct pmon_pmu *pmu;
+
+	guard(mutex)(&pmon_mutex);
+	list_for_each_entry(pmu, &pmon_pmus, list) {
+		struct pmon_box *box = pmon_box_of_cpu(pmu, cpu);
+
+		if (box && box->place->cpu >= 0 && READ_ONCE(pmu->open))
+			pmon_pmu_move_events(pmu, cpu, box->place->cpu);
+	}
+}
+
+static int pmon_cpu_offline(unsigned int cpu)
+{
+	struct pmon_place *place;
+	unsigned int i;
+
+	pmon_for_each_place(place, i) {
+		pmon_place_update(place, i, cpu);
+		/* Boxes may run whose timer is on a CPU not designated. */
+		if (place->cpu >= 0 && !list_empty_careful(&place->polled) &&
+		    READ_ONCE(place->timer_cpu) == (int)cpu)
+			pmon_timer_move(place);
+	}
+	if (pmon_cpu_has_events(cpu))
+		pmon_cpu_vacate(cpu);
+	return 0;
+}
+
+static void pmon_isolation_check(struct work_struct *work)
+{
+	struct pmon_place *place;
+	unsigned int i;
+
+	cpus_read_lock();
+	pmon_for_each_place(place, i)
+		pmon_place_update(place, i, -1);
+	cpus_read_unlock();
+	pmon_isolation_continue();
+}
+
+static void pmon_resume(void)
+{
+	struct pmon_pmu *pmu;
+	struct pmon_box *box;
+	unsigned int i;
+
+	guard(pmon_cpus_and)(&pmon_mutex);
+	list_for_each_entry(pmu, &pmon_pmus, list)
+		pmon_for_each_box(box, pmu, i)
+			pmon_box_resume(box);
+	pmon_boxes_resumed();
+}
+
+/* Boxes are checked after sleep, and not at the next wrap tick. */
+static int pmon_pm_event(struct notifier_block *nb, unsigned long action,
+			 void *data)
+{
+	switch (action) {
+	case PM_POST_SUSPEND:
+	case PM_POST_HIBERNATION:
+	case PM_POST_RESTORE:
+		pmon_resume();
+		return NOTIFY_OK;
+	default:
+		return NOTIFY_DONE;
+	}
+}
+
+static struct notifier_block pmon_pm_nb = { .notifier_call = pmon_pm_event };
+
+static enum cpuhp_state pmon_cpuhp_state;
+
+int pmon_hotplug_init(void)
+{
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < PMON_PLACES_MAX; i++)
+		pmon_poll_init(&pmon_places[i]);
+	INIT_DELAYED_WORK(&pmon_isolation_work, pmon_isolation_check);
+	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perf/pmon:online",
+				pmon_cpu_online, pmon_cpu_offline);
+	if (ret < 0)
+		return ret;
+
+	pmon_cpuhp_state = ret;
+	pmon_boxes_resumed();
+	register_pm_notifier(&pmon_pm_nb);
+	return 0;
+}
+
+/* No box runs, but a tick may not have ended yet. */
+void pmon_hotplug_exit(void)
+{
+	unsigned int i;
+
+	pmon_report_sync();
+	cancel_delayed_work_sync(&pmon_isolation_work);
+	unregister_pm_notifier(&pmon_pm_nb);
+	cpuhp_remove_state_nocalls(pmon_cpuhp_state);
+	for (i = 0; i < PMON_PLACES_MAX; i++)
+		hrtimer_cancel(&pmon_places[i].timer);
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Poll the boxes of a place before their counters wrap: the timer of its
+ * designated CPU.
+ */
+#include <linux/hrtimer.h>
+#include <linux/minmax.h>
+#include <linux/smp.h>
+
+#include <compat/hrtimer.h>
+
+#include "core.h"
+
+#define PMON_TIMER_MODE		HRTIMER_MODE_REL_PINNED_HARD
+
+/*
+ * An access takes about a microsecond with interrupts off, and a place may have
+ * hundreds of boxes: a round is made in batches with pauses between. A batch
+ * ends with the box that reaches this many accesses, so a tick takes at most 64
+ * where no box takes more than 16. The period leaves room for the pauses, it is
+ * half of what a counter needs to wrap.
+ */
+#define PMON_POLL_ACCESSES	47U
+/* The shortest pause is the period divided by this. */
+#define PMON_POLL_BATCHES	64U
+#define PMON_POLL_PAUSE_MAX_NS	1000000ULL
+
+/* The box that was polled the longest time ago; NULL when there is none. */
+static struct pmon_box *pmon_poll_first(struct pmon_place *place)
+{
+	return list_first_entry_or_null(&place->polled, struct pmon_box, poll);
+}
+
+/* Has this round polled all boxes? */
+static bool pmon_poll_is_over(struct pmon_place *place)
+{
+	return pmon_poll_first(place)->round == place->round;
+}
+
+/* Returns how many accesses that takes at most. */
+static unsigned int pmon_poll_box(struct pmon_box *box, unsigned int round)
+{
+	unsigned int accesses;
+
+	if (!READ_ONCE(box->bank.running))
+		return 0;
+
+	guard(pmon_box)(box);
+	if (pmon_box_enters_d3(box))
+		return 1;
+	accesses = pmon_global_tick(box, round);
+	pmon_bank_tick(&box->bank);
+	return accesses + pmon_bank_tick_accesses(&box->bank);
+}
+
+static void pmon_poll_batch(struct pmon_place *place)
+{
+	unsigned int accesses = 0;
+
+	lockdep_assert_held(&place->lock);
+	if (pmon_poll_is_over(place))
+		place->round++;
+	while (accesses < PMON_POLL_ACCESSES && !pmon_poll_is_over(place)) {
+		struct pmon_box *box = pmon_poll_first(place);
+
+		box->round = place->round;
+		list_move_tail(&box->poll, &place->polled);
+		accesses += pmon_poll_box(box, place->round);
+	}
+}
+
+static u64 pmon_poll_wait_ns(struct pmon_place *place)
+{
+	if (pmon_poll_is_over(place))
+		return place->period_ns;
+	return min_t(u64, place->period_ns / PMON_POLL_BATCHES,
+		     PMON_POLL_PAUSE_MAX_NS);
+}
+
+static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
+{
+	struct pmon_place *place =
+		container_of(timer, struct pmon_place, timer);
+	unsigned int cpu = smp_processor_id();
+	u64 ns = PMON_POLL_PAUSE_MAX_NS;
+
+	guard(raw_spinlock_irqsave)(&place->lock);
+	if (!pmon_poll_first(place))
+		return HRTIMER_NORESTART;
+
+	/*
+	 * A box that became active on a CPU that is not the designated one has
+	 * started the timer there, and when that CPU goes offline the kernel
+	 * moves the timer to any other, until pmon_timer_move().
+	 */
+	WRITE_ONCE(place->timer_cpu, cpu);
+	if (cpu == READ_ONCE(place->cpu) ||
+	    pmon_cpu_distance(cpu, place->id) >= 0) {
+		pmon_poll_batch(place);
+		ns = pmon_poll_wait_ns(place);
+	}
+	/*
+	 * While this CPU waited for the lock another one may have started the
+	 * timer anew, for an earlier expiry or for the CPU that takes over.
+	 */
+	if (hrtimer_is_queued(timer))
+		return HRTIMER_NORESTART;
+	hrtimer_forward_now(timer, ns_to_ktime(ns));
+	return HRTIMER_RESTART;
+}
+
+/*
+ * The box has begun to run, and is polled from the next round on, until it is
+ * removed or no event of its place is open. To stop the timer whenever nothing
+ * runs would take as many instructions as the rest of stopping an event. The
+ * period is the shortest of the boxes that are polled, or have been since any
+ * was.
+ *
+ * The tick holds the place's lock and takes the boxes', so this must be called
+ * without the box's lock, and with interrupts off. Since that was dropped the
+ * box may have been removed, which takes it off the list.
+ */
+void pmon_timer_start(struct pmon_box *box)
+{
+	struct pmon_place *place = box->place;
+
+	lockdep_assert_irqs_disabled();
+	guard(raw_spinlock)(&place->lock);
+	guard(pmon_box)(box);
+	if (box->polled || !box->bank.running)
+		return;
+
+	WRITE_ONCE(box->polled, true);
+	if (list_empty(&place->polled))
+		place->period_ns = ~0ULL;
+	box->round = place->round;
+	list_add_tail(&box->poll, &place->polled);
+	if (place->period_ns <= box->period_ns)
+		return;
+
+	place->period_ns = box->period_ns;
+	WRITE_ONCE(place->timer_cpu, smp_processor_id());
+	hrtimer_start(&place->timer, ns_to_ktime(place->period_ns),
+		      PMON_TIMER_MODE);
+}
+
+/*
+ * The box has ended to run. Whether it has begun again is known under its lock,
+ * under which pmon_box_apply() looks at @polled. A tick that runs at this
+ * moment is not waited for: it finds no box and does not start the timer again.
+ */
+void pmon_timer_stop(struct pmon_box *box)
+{
+	struct pmon_place *place = box->place;
+
+	guard(raw_spinlock_irq)(&place->lock);
+	guard(pmon_box)(box);
+	if (!box->polled || box->bank.running)
+		return;
+
+	WRITE_ONCE(box->polled, false);
+	list_del(&box->poll);
+	if (list_empty(&place->polled))
+		hrtimer_try_to_cancel(&place->timer);
+}
+
+/*
+ * The last event of the place was closed: no box runs. If one was opened
+ * meanwhile its box may run by now, and may have been found polled.
+ */
+void pmon_timer_end(struct pmon_place *place)
+{
+	struct pmon_box *box;
+
+	guard(raw_spinlock_irq)(&place->lock);
+	list_for_each_entry(box, &place->polled, poll)
+		WRITE_ONCE(box->polled, false);
+	/* Pairs with opening an event, @open, before its start, @polled. */
+	smp_mb();
+	if (unlikely(atomic_read(&place->open))) {
+		list_for_each_entry(box, &place->polled, poll)
+			WRITE_ONCE(box->polled, true);
+		return;
+	}
+	INIT_LIST_HEAD(&place->polled);
+	hrtimer_try_to_cancel(&place->timer);
+}
+
+/* For the same expiry, because counters go on while the timer is moved. */
+static void pmon_timer_start_here(void *data)
+{
+	struct pmon_place *place = data;
+
+	guard(raw_spinlock_irqsave)(&place->lock);
+	if (!pmon_poll_first(place))
+		return;
+
+	WRITE_ONCE(place->timer_cpu, smp_processor_id());
+	hrtimer_start_expires(&place->timer, HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
+void pmon_timer_move(struct pmon_place *place)
+{
+	hrtimer_cancel(&place->timer);
+	smp_call_function_single(place->cpu, pmon_timer_start_here, place,
+				 true);
+}
+
+void pmon_poll_init(struct pmon_place *place)
+{
+	raw_spin_lock_init(&place->lock);
+	INIT_LIST_HEAD(&place->polled);
+	place->timer_cpu = -1;
+	hrtimer_setup(&place->timer, pmon_timer_tick, CLOCK_MONOTONIC,
+		      PMON_TIMER_MODE);
+}
