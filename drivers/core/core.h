@@ -16,7 +16,7 @@
 
 #include <pmon/pmu.h>
 
-#include "counters.h"
+#include "bank.h"
 
 #undef pr_fmt
 #define pr_fmt(fmt) "pmon: " fmt
@@ -318,6 +318,7 @@ const struct pmu *pmon_pmu_callbacks(const struct pmon_soft_ops *soft);
 
 /* event.c: perf's callbacks, and the open events */
 extern const struct pmu pmon_perf_callbacks;
+extern const struct pmon_bank_ops pmon_bank_ops;
 
 typedef bool (*pmon_event_match_t)(const struct perf_event *event,
 				   const void *data);
@@ -333,34 +334,35 @@ void pmon_event_exit(void);
 void pmon_pmu_events_work(struct work_struct *work);
 void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 			  const void *data);
-bool pmon_event_is_of(const struct perf_event *event, const void *box);
-void pmon_box_fail_refused(struct pmon_box *box);
 void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 			  unsigned int to);
 
-/*
- * box.c; callers of pmon_box_apply_remotely(), pmon_box_resume(),
- * pmon_box_return() and pmon_box_remove() hold the CPU hotplug lock
- */
-struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
-				 struct pmon_place *place,
-				 const struct pmon_box_info *info);
-void pmon_box_free(struct pmon_box *box);
-void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info);
-void pmon_box_remove(struct pmon_box *box, bool hand_back);
+/* report.c: what boxes have met */
+bool pmon_event_is_of(const struct perf_event *event, const void *box);
+void pmon_report_init(void);
+void pmon_report_flush(void);
+
+/* attach.c; callers hold the CPU hotplug lock, but of pmon_box_stop() */
+void pmon_box_apply_remotely(struct pmon_box *box);
+void pmon_box_resume(struct pmon_box *box);
 void pmon_box_stop(struct pmon_box *box, enum pmon_box_state state);
+void pmon_box_remove(struct pmon_box *box, bool hand_back);
 void pmon_box_leave(struct pmon_box *box);
 void pmon_box_return(struct pmon_box *box);
-void pmon_box_resume(struct pmon_box *box);
-void pmon_boxes_resumed(void);
+
+/* box.c: the counters of a box, with their lock */
+struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
+				 struct pmon_place *place,
+				 const struct pmon_box_info *info,
+				 const struct pmon_bank_ops *ops);
+void pmon_box_free(struct pmon_box *box);
+void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info);
 void pmon_box_find_again(struct pmon_box *box);
 bool pmon_box_reads_d3(const struct pmon_box *box);
 bool pmon_box_enters_d3(struct pmon_box *box);
-void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted);
-void pmon_box_apply_remotely(struct pmon_box *box);
-void pmon_box_report(struct pmon_box *box);
-void pmon_report_init(void);
-void pmon_report_flush(void);
+bool pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted);
+u64 pmon_slept(void);
+void pmon_boxes_resumed(void);
 
 /* global.c */
 int pmon_global_start(struct pmon_box *box);

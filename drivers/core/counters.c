@@ -24,7 +24,7 @@
 
 #include <asm/local64.h>
 
-#include "counters.h"
+#include "bank.h"
 
 /* ---- reading ------------------------------------------------------------ */
 

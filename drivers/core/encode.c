@@ -14,7 +14,7 @@
 
 #include <pmon/format.h>
 
-#include "counters.h"
+#include "bank.h"
 
 /* ---- format terms -------------------------------------------------------- */
 

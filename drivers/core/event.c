@@ -17,6 +17,7 @@
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
 #include <linux/irq_work.h>
+#include <linux/jiffies.h>
 #include <linux/llist.h>
 #include <linux/lockdep.h>
 #include <linux/module.h>
@@ -24,6 +25,7 @@
 #include <linux/perf_event.h>
 #include <linux/rcupdate.h>
 #include <linux/smp.h>
+#include <linux/timekeeping.h>
 #include <linux/workqueue.h>
 
 #include <compat/perf.h>
@@ -349,7 +351,8 @@ static void pmon_perf_enable(struct pmu *pmu)
 	deleted = cpu_state->deleted;
 	cpu_state->box = NULL;
 	cpu_state->deleted = NULL;
-	pmon_box_apply(box, deleted);
+	if (pmon_box_apply(box, deleted))
+		pmon_timer_start(box);
 }
 
 static void pmon_perf_start_txn(struct pmu *pmu, unsigned int txn)
@@ -736,24 +739,6 @@ void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 		queue_work(pmon_workqueue, &pmu->events_work);
 }
 
-bool pmon_event_is_of(const struct perf_event *event, const void *box)
-{
-	return pmon_hw(event)->open.box == box;
-}
-
-static bool pmon_event_was_refused(const struct perf_event *event,
-				   const void *box)
-{
-	return pmon_event_is_of(event, box) &&
-	       READ_ONCE(pmon_hw(event)->event.failed);
-}
-
-/* Registers of @box refused to start events, or to read them a last time. */
-void pmon_box_fail_refused(struct pmon_box *box)
-{
-	pmon_pmu_fail_events(box->pmu, pmon_event_was_refused, box);
-}
-
 /* Events of which pmon_event_lost() has more to do. */
 static DEFINE_PER_CPU(struct llist_head, pmon_lost_events);
 
@@ -815,3 +800,37 @@ void pmon_event_exit(void)
 	for_each_possible_cpu(cpu)
 		irq_work_sync(per_cpu_ptr(&pmon_lost_work, cpu));
 }
+
+/* ---- what the counters need --------------------------------------------- */
+
+/*
+ * A program or firmware that has reset the box may also have set the freeze bit
+ * of its global control.
+ */
+static void pmon_bank_reports(struct pmon_bank *bank)
+{
+	struct pmon_box *box = container_of(bank, struct pmon_box, bank);
+
+	if (box->restarts != bank->restarts) {
+		box->restarts = bank->restarts;
+		pmon_global_recheck(box);
+		pmon_global_start(box);
+	}
+	pmon_report_soon();
+}
+
+static void pmon_bank_lost_reading(struct pmon_event *event)
+{
+	pmon_event_lost(pmon_event_perf(event));
+}
+
+const struct pmon_bank_ops pmon_bank_ops = {
+	.count = offsetof(struct perf_event, count) -
+		 offsetof(struct perf_event, hw),
+	.report = pmon_bank_reports,
+	.lost = pmon_bank_lost_reading,
+	.clock = ktime_get_mono_fast_ns,
+	.slept = pmon_slept,
+	.ticks = &jiffies_64,
+	.second = HZ,
+};

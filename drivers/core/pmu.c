@@ -216,8 +216,8 @@ static void pmon_pmu_unregister_work(struct work_struct *work)
 	if (!pmon_pmu_begin_leave(pmu))
 		return;
 
-	cancel_work_sync(&pmu->events_work);
 	pmon_report_flush();
+	cancel_work_sync(&pmu->events_work);
 	if (pmu->registered)
 		pmon_perf_unregister(pmu);
 	guard(mutex)(&pmon_mutex);
@@ -371,7 +371,7 @@ static int pmon_pmu_put_box(struct pmon_pmu *pmu, struct pmon_place *place,
 		pmon_box_find(box, info);
 		return 0;
 	}
-	box = pmon_box_create(pmu, place, info);
+	box = pmon_box_create(pmu, place, info, &pmon_bank_ops);
 	if (!box)
 		return -ENOMEM;
 

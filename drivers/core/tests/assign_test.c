@@ -5,8 +5,8 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "../counters.h"
-#include "../counters.h"
+#include "../bank.h"
+#include "../bank.h"
 #include "shape.h"
 #include "suites.h"
 

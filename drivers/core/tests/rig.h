@@ -3,7 +3,7 @@
 #ifndef PMON_CORE_TEST_RIG_H
 #define PMON_CORE_TEST_RIG_H
 
-#include "../counters.h"
+#include "../bank.h"
 #include "plain.h"
 #include "fake.h"
 

@@ -8,8 +8,8 @@
  * pmon_bank_apply(). An event that leaves and comes back in between costs
  * nothing. The caller serialises all calls for one bank.
  */
-#ifndef PMON_COUNTERS_H
-#define PMON_COUNTERS_H
+#ifndef PMON_BANK_H
+#define PMON_BANK_H
 
 #include <linux/bits.h>
 #include <linux/compiler.h>
@@ -231,4 +231,4 @@ void pmon_bank_give_over(struct pmon_bank *bank);
  */
 void pmon_bank_lose(struct pmon_bank *bank, enum pmon_box_state state);
 
-#endif /* PMON_COUNTERS_H */
+#endif /* PMON_BANK_H */

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Log what boxes have met, and fail the events that they cannot count.
+ */
+#include <linux/pci.h>
+#include <linux/printk.h>
+
+#include <compat/workqueue.h>
+
+#include "core.h"
+
+bool pmon_event_is_of(const struct perf_event *event, const void *box)
+{
+	return pmon_hw(event)->open.box == box;
+}
+
+static bool pmon_event_was_refused(const struct perf_event *event,
+				   const void *box)
+{
+	return pmon_event_is_of(event, box) &&
+	       READ_ONCE(pmon_hw(event)->event.failed);
+}
+
+/* Registers of @box refused to start events, or to read them a last time. */
+static void pmon_box_fail_refused(struct pmon_box *box)
+{
+	pmon_pmu_fail_events(box->pmu, pmon_event_was_refused, box);
+}
+
+static void pmon_box_report_d3(struct pmon_box *box)
+{
+	bool in_d3;
+
+	if (READ_ONCE(box->bank.unresponsive) && pmon_box_reads_d3(box))
+		pmon_box_stop(box, PMON_BOX_D3);
+	in_d3 = READ_ONCE(box->bank.state) == PMON_BOX_D3;
+	if (in_d3)
+		pmon_box_fail_refused(box);
+	if (in_d3 && !box->logged_d3)
+		pr_info("%s %s: PCI function %s in D3, not counting\n",
+			box->pmu->name, box->place->name, pci_name(box->power));
+	if (!in_d3 && box->logged_d3 && box->power)
+		pr_info("%s %s: PCI function %s left D3\n",
+			box->pmu->name, box->place->name, pci_name(box->power));
+	box->logged_d3 = in_d3;
+}
+
+/* One line when a box stops to respond, and one when it responds again. */
+static void pmon_box_report_unresponsive(struct pmon_box *box)
+{
+	bool unresponsive = READ_ONCE(box->bank.unresponsive) &&
+			    READ_ONCE(box->bank.state) != PMON_BOX_D3;
+
+	if (unresponsive)
+		pmon_box_fail_refused(box);
+	if (unresponsive && !box->logged_unresponsive)
+		pr_warn("%s %s: no response (all ones), not counting\n",
+			box->pmu->name, box->place->name);
+	if (!unresponsive && box->logged_unresponsive)
+		pr_info("%s %s: responds again\n", box->pmu->name,
+			box->place->name);
+	box->logged_unresponsive = unresponsive;
+}
+
+/*
+ * Each time that a register refused an access has its line, for nothing else
+ * says why perf shows <not counted>, unless the box does not respond.
+ */
+static void pmon_box_report_refused(struct pmon_box *box, bool unresponsive)
+{
+	unsigned int refused = READ_ONCE(box->bank.refused);
+	unsigned int lost = READ_ONCE(box->bank.lost);
+
+	if (box->logged_refused == refused && box->logged_lost == lost)
+		return;
+
+	pmon_box_fail_refused(box);
+	if (box->logged_refused != refused || !unresponsive)
+		pr_warn_ratelimited("%s: a register of %s could not be written or read: events end\n",
+				    box->pmu->name, box->place->name);
+	box->logged_refused = refused;
+	box->logged_lost = lost;
+}
+
+/* Was the box reset since that was last logged? It is logged now. */
+static bool pmon_box_log_restart(struct pmon_box *box)
+{
+	unsigned int before = box->logged_restarts;
+
+	box->logged_restarts = READ_ONCE(box->bank.restarts);
+	return box->logged_restarts != before;
+}
+
+/* The same of other changes, which are logged once. */
+static bool pmon_box_log_disturbed(struct pmon_box *box)
+{
+	bool before = box->logged_disturbed;
+
+	if (READ_ONCE(box->bank.disturbed) != READ_ONCE(box->bank.restarts))
+		box->logged_disturbed = true;
+	return box->logged_disturbed && !before;
+}
+
+/* In how many boxes of a place, from this one on, that are of its kind? */
+static unsigned int pmon_log_kind(struct pmon_pmu *pmu, unsigned int place,
+				  bool (*log)(struct pmon_box *box))
+{
+	const struct pmon_type *type = pmu->type;
+	unsigned int boxes = log(pmu->box[place]);
+
+	if (!boxes)
+		return 0;
+	list_for_each_entry_continue(pmu, &pmon_pmus, list)
+		boxes += pmu->type == type && pmu->box[place] &&
+			 log(pmu->box[place]);
+	return boxes;
+}
+
+/*
+ * Another program resets all boxes of a server at once, which may be hundreds:
+ * one line for each kind of box in a place.
+ */
+static void pmon_report_others(struct work_struct *work)
+{
+	struct pmon_pmu *pmu;
+	struct pmon_box *box;
+	unsigned int i, boxes;
+
+	guard(mutex)(&pmon_mutex);
+	list_for_each_entry(pmu, &pmon_pmus, list)
+		pmon_for_each_box(box, pmu, i) {
+			boxes = pmon_log_kind(pmu, i, pmon_box_log_restart);
+			if (boxes)
+				pr_warn("%s: the box of %s was reset by another program or firmware (boxes of its kind: %u)\n",
+					pmu->name, box->place->name, boxes);
+			boxes = pmon_log_kind(pmu, i, pmon_box_log_disturbed);
+			if (boxes)
+				pr_warn("%s: somebody else changed counters or controls of %s (boxes of its kind: %u)\n",
+					pmu->name, box->place->name, boxes);
+		}
+}
+
+/* Boxes are found one by one, as their events stop or they are polled. */
+#define PMON_OTHERS_JIFFIES	HZ
+
+static DECLARE_DELAYED_WORK(pmon_report_others_work, pmon_report_others);
+
+/*
+ * Log what a box has met, and fail the events that it cannot count: that was
+ * found with interrupts off, maybe in an NMI. The caller holds pmon_mutex.
+ */
+static void pmon_box_report(struct pmon_box *box)
+{
+	bool unresponsive = box->logged_unresponsive;
+
+	pmon_global_report(box);
+	pmon_box_report_d3(box);
+	pmon_box_report_unresponsive(box);
+	unresponsive |= box->logged_unresponsive || box->logged_d3;
+	pmon_box_report_refused(box, unresponsive);
+	if (READ_ONCE(box->bank.stood_still) && !box->logged_still)
+		pr_warn("%s %s: the clock stood still for a second: another program or firmware has frozen the box\n",
+			box->pmu->name, box->place->name);
+	box->logged_still = READ_ONCE(box->bank.stood_still);
+	if (READ_ONCE(box->bank.disturbed))
+		queue_delayed_work(system_dfl_wq, &pmon_report_others_work,
+				   PMON_OTHERS_JIFFIES);
+}
+
+/* That is rare, so one work item reports for all boxes. */
+static void pmon_report(struct work_struct *work)
+{
+	struct pmon_pmu *pmu;
+	struct pmon_box *box;
+	unsigned int i;
+
+	guard(mutex)(&pmon_mutex);
+	list_for_each_entry(pmu, &pmon_pmus, list)
+		pmon_for_each_box(box, pmu, i)
+			pmon_box_report(box);
+}
+
+/* Before a PMU goes. */
+void pmon_report_flush(void)
+{
+	pmon_report_sync();
+	flush_work(&pmon_report_work);
+	flush_delayed_work(&pmon_report_others_work);
+}
+
+void pmon_report_init(void)
+{
+	INIT_WORK(&pmon_report_work, pmon_report);
+}
