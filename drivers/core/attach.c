@@ -8,8 +8,8 @@
 #include "core.h"
 
 /*
- * Run @fn on the designated CPU of the box. Without one pmon_box_leave() has
- * handed the box back, unless it was in D3 then.
+ * Run @fn on the designated CPU of the box. Without one the box was handed back
+ * as the last CPU went, unless it was in D3 then.
  */
 static void pmon_box_call(struct pmon_box *box, smp_call_func_t fn)
 {
@@ -24,7 +24,8 @@ static void pmon_box_apply_here(void *data)
 	struct pmon_box *box = data;
 
 	scoped_guard(pmon_box, box)
-		pmon_global_start(box);
+		if (pmon_box_check_d3(box))
+			pmon_global_start(box);
 	if (pmon_box_apply(box, NULL))
 		pmon_timer_start(box);
 }
@@ -41,8 +42,11 @@ static void pmon_box_resume_here(void *data)
 	struct pmon_box *box = data;
 
 	guard(pmon_box)(box);
-	if (!pmon_box_enters_d3(box))
-		pmon_bank_resume(&box->bank);
+	if (!pmon_box_check_d3(box))
+		return;
+	if (box->bank.running)
+		pmon_global_start(box);
+	pmon_bank_resume(&box->bank);
 }
 
 /*
@@ -58,52 +62,54 @@ void pmon_box_resume(struct pmon_box *box)
 		pmon_box_call(box, pmon_box_resume_here);
 }
 
-static void pmon_box_give_over_here(void *data)
-{
-	struct pmon_box *box = data;
-
-	guard(pmon_box)(box);
-	pmon_bank_give_over(&box->bank);
-}
-
-/* Hand a box that is about to be removed back, if it was used and answers. */
-static void pmon_box_give_over(struct pmon_box *box)
-{
-	bool used;
-
-	/* Of one without events it is not known whether it is in D3. */
-	if (pmon_box_reads_d3(box))
-		return;
-	scoped_guard(pmon_box_irq, box) {
-		used = box->bank.used;
-		if (!used)
-			pmon_bank_lose(&box->bank, PMON_BOX_REMOVED);
-		else if (box->bank.state == PMON_BOX_D3)
-			pmon_box_find_again(box);
-	}
-	if (used)
-		pmon_box_call(box, pmon_box_give_over_here);
-}
-
-/* When this returns no register of the box is being accessed, or will be. */
-void pmon_box_stop(struct pmon_box *box, enum pmon_box_state state)
+/*
+ * When this returns the box is in @state, no register of it is being accessed,
+ * or will be. Not for READY.
+ */
+void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state)
 {
 	scoped_guard(pmon_box_irq, box) {
-		pmon_bank_lose(&box->bank, state);
+		pmon_bank_set_state(&box->bank, state);
 		pmon_global_count(box);
 	}
 	pmon_timer_stop(box);
 }
 
+/* Not of one that is in D3 now. */
+static void pmon_box_hand_back(struct pmon_box *box)
+{
+	lockdep_assert_held(&box->lock);
+	if (box->bank.state == PMON_BOX_D3)
+		pmon_box_set_ready(box);
+	pmon_bank_hand_back(&box->bank);
+}
+
+static void pmon_box_hand_back_here(void *data)
+{
+	struct pmon_box *box = data;
+
+	guard(pmon_box)(box);
+	pmon_box_hand_back(box);
+}
+
 /*
- * The device of @box goes. @box->power, to which the leaf is about to drop its
- * reference, is not looked at after this. The caller holds pmon_mutex.
+ * The device of @box goes. The box is handed back if it was used and answers:
+ * of one without events it is not known whether it is in D3. @box->power, to
+ * which the leaf is about to drop its reference, is not looked at after this.
+ * The caller holds pmon_mutex.
  */
 void pmon_box_remove(struct pmon_box *box, bool hand_back)
 {
-	if (hand_back)
-		pmon_box_give_over(box);
-	pmon_box_stop(box, PMON_BOX_REMOVED);
+	bool used = hand_back && !pmon_box_reads_d3(box);
+
+	scoped_guard(pmon_box_irq, box) {
+		used = used && box->bank.used;
+		if (!used)
+			pmon_bank_set_state(&box->bank, PMON_BOX_REMOVED);
+	}
+	if (used)
+		pmon_box_call(box, pmon_box_hand_back_here);
+	pmon_box_set_state(box, PMON_BOX_REMOVED);
 	scoped_guard(pmon_box_irq, box)
 		box->global = NULL;
 	guard(spinlock)(&box->pmu->lock);
@@ -115,28 +121,21 @@ void pmon_box_remove(struct pmon_box *box, bool hand_back)
  * reached from other packages, so a box that was used is handed back, unless
  * it is in D3; perf ends its events after this.
  */
-void pmon_box_leave(struct pmon_box *box)
+void pmon_box_cpu_offline(struct pmon_box *box)
 {
-	bool in_d3 = pmon_box_reads_d3(box);
-
-	scoped_guard(pmon_box_irq, box) {
-		if (box->bank.state == PMON_BOX_D3 && !in_d3)
-			pmon_box_find_again(box);
-		if (in_d3)
-			pmon_bank_lose(&box->bank, PMON_BOX_NO_CPU);
-		else
-			pmon_bank_leave(&box->bank);
-		pmon_global_count(box);
+	if (!pmon_box_reads_d3(box)) {
+		guard(pmon_box_irq)(box);
+		pmon_box_hand_back(box);
 	}
-	pmon_timer_stop(box);
+	pmon_box_set_state(box, PMON_BOX_NO_CPU);
 }
 
 /* A CPU that reaches @box is online again: set the box up for its events. */
-void pmon_box_return(struct pmon_box *box)
+void pmon_box_cpu_online(struct pmon_box *box)
 {
 	if (READ_ONCE(box->bank.state) != PMON_BOX_NO_CPU)
 		return;
 	scoped_guard(pmon_box_irq, box)
-		pmon_box_find_again(box);
+		pmon_box_set_ready(box);
 	pmon_box_apply_remotely(box);
 }

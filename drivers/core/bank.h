@@ -96,16 +96,13 @@ struct pmon_bank_ops {
 	void (*lost)(struct pmon_event *event);
 };
 
-/*
- * Can the registers of a box be accessed? In all states but the first nothing
- * is accessed and nothing counts. A later one replaces an earlier one;
- * pmon_bank_mark_present() ends each.
- */
+/* See state.c, which says what each is. */
 enum pmon_box_state {
-	PMON_BOX_PRESENT,
-	PMON_BOX_NO_CPU,	/* that reaches them is online */
-	PMON_BOX_D3,		/* their PCI function was found in D3 */
-	PMON_BOX_REMOVED,	/* their device, or it has another driver */
+	PMON_BOX_READY,
+	PMON_BOX_UNRESPONSIVE,	/* registers read as all-ones */
+	PMON_BOX_D3,		/* the PCI function was found in D3 */
+	PMON_BOX_NO_CPU,	/* that reaches the registers is online */
+	PMON_BOX_REMOVED,	/* the device, or it has another driver */
 };
 
 /* The counters of one box. Masks are of slots. */
@@ -144,16 +141,11 @@ struct pmon_bank {
 	 */
 	bool halted;
 	/*
-	 * Registers read as all-ones: nothing is accessed but one register at
-	 * each tick, or before an event is added.
-	 */
-	bool unresponsive;
-	/*
 	 * A control was found changed in this stop or tick, or since: values
 	 * that went back were reset.
 	 */
 	bool was_reset;
-	u64 probed;		/* when that register was last read, in ns */
+	u64 probed;		/* when an unresponsive one was, in ns */
 	/* How often another program or firmware changed something ... */
 	unsigned int disturbed;
 	unsigned int restarts;	/* ... and with that had reset the box */
@@ -180,13 +172,27 @@ int pmon_event_encode(struct pmon_event *event, const struct pmon_type *type,
 u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 		 u64 config);
 
+/* ---- state.c: what a box is, and what becomes of its events -------------- */
+
+enum pmon_failure {
+	/* A register refused a write or did not answer: events do not start. */
+	PMON_START_FAILED,
+	/* The last reading failed: what was counted since is lost. */
+	PMON_END_FAILED,
+	/* Events would look as if they counted, with a counter or counted. */
+	PMON_ALL_FAIL,
+};
+
+void pmon_bank_fail(struct pmon_bank *bank, u64 slots, enum pmon_failure why);
+void pmon_bank_detach(struct pmon_bank *bank, u64 slots, u64 unread);
+void pmon_bank_set_unknown(struct pmon_bank *bank);
+void pmon_bank_set_state(struct pmon_bank *bank, enum pmon_box_state state);
+
 /* ---- counters.c --------------------------------------------------------- */
 
 /* The box is there, in an unknown state. Its table of counters is kept. */
-void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
+void pmon_bank_init(struct pmon_bank *bank, const struct pmon_layout *layout,
 		    const struct pmon_regs *regs);
-/* Its registers can be accessed again, and hold anything. */
-void pmon_bank_mark_present(struct pmon_bank *bank);
 
 /*
  * Just found, and the controls of @slots select nothing. Where a reset keeps
@@ -216,19 +222,12 @@ void pmon_bank_resume(struct pmon_bank *bank);
 unsigned int pmon_bank_tick_accesses(const struct pmon_bank *bank);
 
 /* Probe an unresponsive box; one that responds again is set up. */
-bool pmon_bank_recovers(struct pmon_bank *bank);
+bool pmon_bank_probe(struct pmon_bank *bank);
 
-/* Clear the box and let it run, if it was ever used. */
-void pmon_bank_release(struct pmon_bank *bank);
-/* Bring all up to date, and hand the box back: it enters PMON_BOX_NO_CPU. */
-void pmon_bank_leave(struct pmon_bank *bank);
-/* The same, if the box was used and answers; pmon_bank_lose() is to follow. */
-void pmon_bank_give_over(struct pmon_bank *bank);
 /*
- * Access the registers no more, and count nothing: the box enters @state, never
- * PMON_BOX_PRESENT. What was asked for is kept, but events fail in D3; and if
- * the box was used, unless it is removed, that it is still to be handed back.
+ * Bring all up to date; clear the box and let it run, if it was used and
+ * answers. It is PMON_BOX_NO_CPU then.
  */
-void pmon_bank_lose(struct pmon_bank *bank, enum pmon_box_state state);
+void pmon_bank_hand_back(struct pmon_bank *bank);
 
 #endif /* PMON_BANK_H */

@@ -33,17 +33,13 @@ bool pmon_box_reads_d3(const struct pmon_box *box)
 	return pmon_pci_is_in_d3(pdev);
 }
 
-/* Is the box in D3, or not there, so that it counts nothing now? */
-bool pmon_box_enters_d3(struct pmon_box *box)
+/* May the box be accessed? If its function is in D3 now the box is, too. */
+bool pmon_box_check_d3(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);
-	if (box->bank.state != PMON_BOX_PRESENT)
-		return true;
-	if (!pmon_box_is_in_d3(box))
-		return false;
-
-	pmon_bank_lose(&box->bank, PMON_BOX_D3);
-	return true;
+	if (pmon_box_is_in_d3(box))
+		pmon_bank_set_state(&box->bank, PMON_BOX_D3);
+	return box->bank.state <= PMON_BOX_UNRESPONSIVE;
 }
 
 /* ---- sleep -------------------------------------------------------------- */
@@ -100,7 +96,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 		pmon_box_free(box);
 		return NULL;
 	}
-	pmon_box_find(box, info);
+	pmon_box_attach(box, info);
 	return box;
 }
 
@@ -108,7 +104,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
  * The hardware of @box is there, for the first time or again; then it has the
  * same counters and data, pmon_layouts_alike().
  */
-void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info)
+void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info)
 {
 	struct pmon_layout layout = info->layout;
 	const struct pmon_global *global = info->global;
@@ -124,7 +120,7 @@ void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info)
 	layout.counter = memcpy(box->counter, info->layout.counter,
 				layout.counters * sizeof(*box->counter));
 	layout.data = box->data;
-	pmon_bank_find(&box->bank, &layout, &info->regs);
+	pmon_bank_init(&box->bank, &layout, &info->regs);
 	pmon_bank_mark_off(&box->bank, info->off);
 }
 
@@ -152,7 +148,7 @@ bool pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 	for (; deleted; deleted = deleted->open.deleted)
 		pmon_bank_del(&box->bank, &deleted->event);
 	if (!(box->bank.active & box->bank.controlled))
-		pmon_box_enters_d3(box);
+		pmon_box_check_d3(box);
 	pmon_bank_apply(&box->bank);
 	if (box->bank.running != box->counted)
 		pmon_global_count(box);
@@ -161,10 +157,10 @@ bool pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 	return unlikely(starts);
 }
 
-void pmon_box_find_again(struct pmon_box *box)
+/* The box was in D3, or had no CPU. */
+void pmon_box_set_ready(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);
-	pmon_bank_mark_present(&box->bank);
+	pmon_bank_set_state(&box->bank, PMON_BOX_READY);
 	pmon_global_recheck(box);
-	pmon_report_soon();
 }

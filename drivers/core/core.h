@@ -66,14 +66,11 @@ struct pmon_box {
 	bool polled;
 	unsigned int round;		/* in which it was polled last */
 	bool logged_disturbed;
-	bool logged_unresponsive;
-	bool logged_d3;
+	enum pmon_box_state logged_state;
 	unsigned int logged_restarts;
 	unsigned int logged_refused;
 	unsigned int logged_lost;
 	bool logged_still;
-	/* After how many resets @global was rechecked; under @lock. */
-	unsigned int restarts;
 	/*
 	 * As in &struct pmon_box_info. Changed under @pmu's lock, not while
 	 * @bank can be accessed.
@@ -342,13 +339,13 @@ bool pmon_event_is_of(const struct perf_event *event, const void *box);
 void pmon_report_init(void);
 void pmon_report_flush(void);
 
-/* attach.c; callers hold the CPU hotplug lock, but of pmon_box_stop() */
+/* attach.c; callers hold the CPU hotplug lock, but of pmon_box_set_state() */
 void pmon_box_apply_remotely(struct pmon_box *box);
 void pmon_box_resume(struct pmon_box *box);
-void pmon_box_stop(struct pmon_box *box, enum pmon_box_state state);
+void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state);
 void pmon_box_remove(struct pmon_box *box, bool hand_back);
-void pmon_box_leave(struct pmon_box *box);
-void pmon_box_return(struct pmon_box *box);
+void pmon_box_cpu_offline(struct pmon_box *box);
+void pmon_box_cpu_online(struct pmon_box *box);
 
 /* box.c: the counters of a box, with their lock */
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
@@ -356,10 +353,10 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 				 const struct pmon_box_info *info,
 				 const struct pmon_bank_ops *ops);
 void pmon_box_free(struct pmon_box *box);
-void pmon_box_find(struct pmon_box *box, const struct pmon_box_info *info);
-void pmon_box_find_again(struct pmon_box *box);
+void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info);
+void pmon_box_set_ready(struct pmon_box *box);
 bool pmon_box_reads_d3(const struct pmon_box *box);
-bool pmon_box_enters_d3(struct pmon_box *box);
+bool pmon_box_check_d3(struct pmon_box *box);
 bool pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted);
 u64 pmon_slept(void);
 void pmon_boxes_resumed(void);

@@ -61,17 +61,6 @@ static void pmon_bank_disturb(struct pmon_bank *bank)
 	bank->ops->report(bank);
 }
 
-/* A register still reads as all-ones. */
-static void pmon_bank_set_unresponsive(struct pmon_bank *bank)
-{
-	if (bank->unresponsive)
-		return;
-
-	WRITE_ONCE(bank->unresponsive, true);
-	bank->probed = bank->ops->clock();
-	bank->ops->report(bank);
-}
-
 /* So often is a register read that reads as all-ones. */
 #define PMON_READS	4
 
@@ -96,7 +85,7 @@ static enum pmon_ctl_state pmon_bank_read_ctl(const struct pmon_bank *bank,
 		   4 : bank->layout.ctl_bytes;
 	u64 all = GENMASK_ULL(8 * bytes - 1, 0), ctl;
 	/* A box that is known not to respond is probed by one access. */
-	unsigned int tries = bank->unresponsive ? 1 : PMON_READS;
+	unsigned int tries = bank->state != PMON_BOX_READY ? 1 : PMON_READS;
 
 	do {
 		ctl = pmon_read(&bank->regs, counter->ctl, bytes);
@@ -216,7 +205,7 @@ static noinline u64 pmon_bank_recheck(struct pmon_bank *bank, unsigned int i,
 		value = pmon_bank_read_again(bank, slot->ctr_reg,
 					     PMON_READS - 1);
 	if (value == PMON_NO_READING) {
-		pmon_bank_set_unresponsive(bank);
+		pmon_bank_set_state(bank, PMON_BOX_UNRESPONSIVE);
 		return PMON_NO_READING;
 	}
 
@@ -271,7 +260,7 @@ static __always_inline void pmon_slot_gain(const struct pmon_bank *bank,
  */
 noinline u64 pmon_bank_read(struct pmon_bank *bank, u64 slots)
 {
-	if (unlikely(bank->unresponsive))
+	if (unlikely(bank->state != PMON_BOX_READY))
 		return slots;
 
 	for (; slots; slots &= slots - 1) {
@@ -302,64 +291,7 @@ void pmon_bank_read_at(struct pmon_bank *bank, u64 slots, u64 when)
 		bank->slot[__ffs64(slots)].since = when;
 }
 
-/* ---- events that fail ---------------------------------------------------- */
-
-enum pmon_failure {
-	/* A register refused a write or did not answer: events do not start. */
-	PMON_START_FAILED,
-	/* The last reading failed: what was counted since is lost. */
-	PMON_END_FAILED,
-	/* Events would look as if they counted, with a counter or counted. */
-	PMON_ALL_FAIL,
-};
-
-/* The events of @slots gain nothing until they are disabled. */
-static void pmon_bank_fail(struct pmon_bank *bank, u64 slots,
-			   enum pmon_failure why)
-{
-	bool ends = why == PMON_END_FAILED;
-	struct pmon_event *event;
-
-	for (; slots; slots &= slots - 1) {
-		event = bank->assigned[__ffs64(slots)];
-		if (event && !ends)
-			WRITE_ONCE(event->failed, true);
-		for (event = bank->slot[__ffs64(slots)].counted; event;
-		     event = event->next) {
-			bool counted = event->counted_on >= 0;
-
-			if (why != PMON_ALL_FAIL && counted != ends)
-				continue;
-			if (ends)
-				bank->ops->lost(event);
-			if (event->failed)
-				continue;
-			WRITE_ONCE(event->failed, true);
-			bank->lost += ends;
-		}
-	}
-	bank->refused += why == PMON_START_FAILED;
-	bank->ops->report(bank);
-}
-
 /* ---- what is known of the registers ------------------------------------- */
-
-/* A control that was cleared meanwhile is no other program's change. */
-void pmon_bank_mark_present(struct pmon_bank *bank)
-{
-	u64 slots;
-
-	WRITE_ONCE(bank->state, PMON_BOX_PRESENT);
-	WRITE_ONCE(bank->unresponsive, false);
-	bank->dirty |= bank->taken;
-	bank->filters_known = 0;
-	bank->hi_unknown = ~0ULL;
-	bank->programmed = 0;
-	for (slots = bank->controlled; slots; slots &= slots - 1) {
-		bank->slot[__ffs64(slots)].ctl = 0;
-		bank->slot[__ffs64(slots)].value = 0;
-	}
-}
 
 void pmon_layout_prepare(struct pmon_layout *layout)
 {
@@ -377,7 +309,7 @@ void pmon_layout_prepare(struct pmon_layout *layout)
 		layout->counter[0].filter == layout->counter[1].filter;
 }
 
-void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
+void pmon_bank_init(struct pmon_bank *bank, const struct pmon_layout *layout,
 		    const struct pmon_regs *regs)
 {
 	unsigned int i;
@@ -395,7 +327,8 @@ void pmon_bank_find(struct pmon_bank *bank, const struct pmon_layout *layout,
 		if (counter->kind != PMON_COUNTER_FREE_RUNNING)
 			bank->controlled |= BIT_ULL(i);
 	}
-	pmon_bank_mark_present(bank);
+	pmon_bank_set_unknown(bank);
+	pmon_bank_set_state(bank, PMON_BOX_READY);
 }
 
 void pmon_bank_mark_off(struct pmon_bank *bank, u64 slots)
@@ -495,12 +428,12 @@ static void pmon_read_baselines(struct pmon_bank *bank, u64 slots)
 
 	for (; unread; unread &= unread - 1) {
 		struct pmon_slot *slot = &bank->slot[__ffs64(unread)];
-		u64 value = bank->unresponsive ? PMON_NO_READING :
+		u64 value = bank->state != PMON_BOX_READY ? PMON_NO_READING :
 			    pmon_bank_read_again(bank, slot->ctr_reg,
 						 PMON_READS);
 
 		if (value == PMON_NO_READING) {
-			pmon_bank_set_unresponsive(bank);
+			pmon_bank_set_state(bank, PMON_BOX_UNRESPONSIVE);
 			pmon_bank_fail(bank, slots, PMON_START_FAILED);
 			return;
 		}
@@ -596,12 +529,12 @@ static u64 pmon_bank_start(struct pmon_bank *bank,
 	u64 when = bank->ops->clock(), began = READ_ONCE(*bank->ops->ticks);
 	struct pmon_event *event;
 
-	bank->baseline_valid &= bank->unresponsive ? ~start :
+	bank->baseline_valid &= bank->state != PMON_BOX_READY ? ~start :
 				protocol && protocol->keeps ?
 				~(start & ~change->stop) :
 				~(start & ~change->stop & ~bank->controlled);
 	if (slots && !(bank->active & bank->controlled) &&
-	    !bank->unresponsive) {
+	    bank->state == PMON_BOX_READY) {
 		bank->used = true;
 		bank->baseline_valid &= ~bank->controlled;
 		bank->filters_known = 0;
@@ -614,7 +547,7 @@ static u64 pmon_bank_start(struct pmon_bank *bank,
 			pmon_read_baselines(bank, start & ~slots);
 	} else {
 		pmon_read_baselines(bank, start);
-		if (bank->unresponsive)
+		if (bank->state != PMON_BOX_READY)
 			return 0;
 		pmon_write_filters(bank, slots);
 		pmon_write_ctls(bank, slots & ~change->reuse, true);
@@ -649,7 +582,7 @@ static u64 pmon_bank_verify(struct pmon_bank *bank, u64 slots)
 	for (; slots; slots &= slots - 1)
 		if (now - bank->slot[__ffs64(slots)].began >= bank->ops->second)
 			lasted |= slots & -slots;
-	if (lasted && !bank->unresponsive &&
+	if (lasted && bank->state == PMON_BOX_READY &&
 	    pmon_bank_read_ctl(bank, __ffs64(lasted)) == PMON_CTL_CHANGED) {
 		bank->was_reset = true;
 		pmon_bank_disturb(bank);
@@ -671,32 +604,6 @@ static void pmon_bank_freeze(struct pmon_bank *bank)
 }
 
 /*
- * The hardware no longer counts the events of @slots. Of a free-running counter
- * those stay that are to be counted again. One that leaves and has failed is
- * reported, those of @unread have been: perf is about to read it.
- */
-static void pmon_bank_detach(struct pmon_bank *bank, u64 slots, u64 unread)
-{
-	for (; slots; slots &= slots - 1) {
-		struct pmon_event **link = &bank->slot[__ffs64(slots)].counted;
-		struct pmon_event *event;
-
-		while ((event = *link)) {
-			event->counted_on = -1;
-			if (event->free_running && event->assigned_to >= 0) {
-				link = &event->next;
-				continue;
-			}
-			*link = event->next;
-			event->next = NULL;
-			if (unlikely(event->failed) && event->assigned_to < 0 &&
-			    !(unread & slots & -slots))
-				bank->ops->lost(event);
-		}
-	}
-}
-
-/*
  * Stop the events of @slots and read them a last time. An event that counts a
  * clock that runs, and gained nothing in a second, was frozen all the time:
  * there are freezes that no register shows.
@@ -707,7 +614,7 @@ static void pmon_bank_stop(struct pmon_bank *bank, u64 slots, u64 start,
 	u64 stop = slots & bank->controlled & ~reuse;
 	u64 lasted = pmon_bank_verify(bank, stop), unread;
 
-	if (!bank->unresponsive) {
+	if (bank->state == PMON_BOX_READY) {
 		if (stop == (bank->active & bank->controlled) && stop &&
 		    !(start & bank->controlled))
 			pmon_bank_freeze(bank);
@@ -790,7 +697,7 @@ void pmon_bank_apply(struct pmon_bank *bank)
 		bank->dirty |= bank->taken;
 		bank->halted = false;
 	}
-	if (unlikely(bank->state != PMON_BOX_PRESENT)) {
+	if (unlikely(bank->state > PMON_BOX_UNRESPONSIVE)) {
 		bank->dirty = 0;
 		return;
 	}
@@ -959,11 +866,11 @@ void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event)
  * Another program or firmware has reset or overwritten controls: set the box up
  * again. What it counted since the last reading is lost.
  */
-static void pmon_bank_restart(struct pmon_bank *bank)
+static void pmon_bank_set_up(struct pmon_bank *bank)
 {
 	bank->restarts++;
 	pmon_bank_disturb(bank);
-	pmon_bank_mark_present(bank);
+	pmon_bank_set_unknown(bank);
 	bank->halted = true;
 	pmon_bank_apply(bank);
 }
@@ -972,13 +879,11 @@ static void pmon_bank_restart(struct pmon_bank *bank)
  * Read one control, of a counter in use if there is one, or the first counter
  * of a box without controls. A box that answers may have missed any write.
  */
-bool pmon_bank_recovers(struct pmon_bank *bank)
+bool pmon_bank_probe(struct pmon_bank *bank)
 {
 	u64 slots = bank->active & bank->controlled ?: bank->controlled;
 	bool answers;
 
-	if (bank->state != PMON_BOX_PRESENT)
-		return false;
 	bank->probed = bank->ops->clock();
 	answers = slots ? pmon_bank_read_ctl(bank, __ffs64(slots)) !=
 			  PMON_CTL_ALL_ONES :
@@ -987,13 +892,10 @@ bool pmon_bank_recovers(struct pmon_bank *bank)
 	if (!answers)
 		return false;
 
-	WRITE_ONCE(bank->unresponsive, false);
-	bank->ops->report(bank);
+	pmon_bank_set_state(bank, PMON_BOX_READY);
 	if (bank->active & bank->controlled)
-		pmon_bank_restart(bank);
-	else
-		pmon_bank_mark_present(bank);
-	return !bank->unresponsive;
+		pmon_bank_set_up(bank);
+	return bank->state == PMON_BOX_READY;
 }
 
 /* One counter needs no freeze, and a box without control has none. */
@@ -1003,7 +905,7 @@ void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots)
 	bool frozen;
 
 	slots &= bank->active;
-	if (!slots || bank->unresponsive)
+	if (!slots || bank->state != PMON_BOX_READY)
 		return;
 
 	frozen = slots & (slots - 1) && bank->layout.protocol->bytes &&
@@ -1030,8 +932,8 @@ void pmon_bank_tick(struct pmon_bank *bank)
 	enum pmon_ctl_state ctl;
 
 	bank->was_reset = false;
-	if (unlikely(bank->unresponsive)) {
-		if (!pmon_bank_recovers(bank)) {
+	if (unlikely(bank->state != PMON_BOX_READY)) {
+		if (!pmon_bank_probe(bank)) {
 			pmon_bank_fail(bank, bank->active | bank->taken,
 				       PMON_ALL_FAIL);
 			return;
@@ -1039,9 +941,9 @@ void pmon_bank_tick(struct pmon_bank *bank)
 	} else if (slots && !bank->dirty) {
 		ctl = pmon_bank_read_ctl(bank, __ffs64(slots));
 		if (ctl == PMON_CTL_ALL_ONES)
-			pmon_bank_set_unresponsive(bank);
+			pmon_bank_set_state(bank, PMON_BOX_UNRESPONSIVE);
 		if (ctl == PMON_CTL_CHANGED)
-			pmon_bank_restart(bank);
+			pmon_bank_set_up(bank);
 		if (ctl != PMON_CTL_KEPT)
 			return;
 	}
@@ -1063,9 +965,10 @@ unsigned int pmon_bank_tick_accesses(const struct pmon_bank *bank)
  */
 void pmon_bank_resume(struct pmon_bank *bank)
 {
-	u64 slots = bank->unresponsive ? 0 : bank->active & ~bank->controlled;
+	u64 slots = bank->state == PMON_BOX_READY ?
+		    bank->active & ~bank->controlled : 0;
 
-	if (bank->state != PMON_BOX_PRESENT)
+	if (bank->state > PMON_BOX_UNRESPONSIVE)
 		return;
 
 	for (; slots; slots &= slots - 1) {
@@ -1080,78 +983,53 @@ void pmon_bank_resume(struct pmon_bank *bank)
 		slot->value = value;
 		slot->since = bank->ops->clock();
 	}
-	if (bank->active & bank->controlled || bank->unresponsive)
+	if (bank->active & bank->controlled || bank->state != PMON_BOX_READY)
 		pmon_bank_tick(bank);
 	else
-		pmon_bank_mark_present(bank);
+		pmon_bank_set_unknown(bank);
 }
 
-/* ---- a box is handed back, or goes --------------------------------------- */
+/* ---- a box is handed back ------------------------------------------------ */
 
 /* Clear the box and let it run, as a driver finds it after reset. */
-void pmon_bank_release(struct pmon_bank *bank)
+static void pmon_bank_clear(struct pmon_bank *bank)
 {
 	const struct pmon_layout *layout = &bank->layout;
 	u64 filters = bank->filters_on & bank->controlled;
 
-	if (!bank->used || bank->state != PMON_BOX_PRESENT)
-		return;
-
 	if (bank->regs.ops->hand_back) {
 		bank->regs.ops->hand_back(&bank->regs);
-	} else {
-		if (layout->protocol->bytes)
-			pmon_write_box(bank, layout->protocol->reset);
-		if (layout->protocol->keeps)
-			pmon_write_ctls(bank, bank->controlled, false);
-		for (; filters; filters &= filters - 1)
-			pmon_write(&bank->regs,
-				   layout->counter[__ffs64(filters)].filter, 0,
-				   layout->filter_bytes);
-		if (layout->protocol->bytes)
-			pmon_write_box(bank, layout->protocol->run);
-	}
-	bank->filters_on = 0;
-	bank->used = false;
-	pmon_bank_mark_present(bank);
-}
-
-void pmon_bank_leave(struct pmon_bank *bank)
-{
-	if (bank->state != PMON_BOX_PRESENT)
 		return;
-
-	if (bank->active)
-		pmon_bank_stop(bank, bank->active, 0, 0);
-	bank->active = 0;
-	if (!bank->unresponsive || pmon_bank_recovers(bank))
-		pmon_bank_release(bank);
-	pmon_bank_lose(bank, PMON_BOX_NO_CPU);
+	}
+	if (layout->protocol->bytes)
+		pmon_write_box(bank, layout->protocol->reset);
+	if (layout->protocol->keeps)
+		pmon_write_ctls(bank, bank->controlled, false);
+	for (; filters; filters &= filters - 1)
+		pmon_write(&bank->regs,
+			   layout->counter[__ffs64(filters)].filter, 0,
+			   layout->filter_bytes);
+	if (layout->protocol->bytes)
+		pmon_write_box(bank, layout->protocol->run);
 }
 
-void pmon_bank_give_over(struct pmon_bank *bank)
+void pmon_bank_hand_back(struct pmon_bank *bank)
 {
 	u64 slots = bank->active & bank->controlled ?: bank->controlled;
 
-	if (bank->used && bank->state == PMON_BOX_PRESENT &&
-	    pmon_bank_read_ctl(bank, __ffs64(slots)) != PMON_CTL_ALL_ONES)
-		pmon_bank_leave(bank);
-}
-
-void pmon_bank_lose(struct pmon_bank *bank, enum pmon_box_state state)
-{
-	if (bank->state < state)
-		WRITE_ONCE(bank->state, state);
-	WRITE_ONCE(bank->running, false);
-	bank->halted = false;
-	bank->filters_known = 0;
-	if (state == PMON_BOX_REMOVED) {
-		bank->used = false;
-		bank->filters_on = 0;
-	}
-	if (state == PMON_BOX_D3)
-		pmon_bank_fail(bank, bank->active | bank->taken,
-			       PMON_ALL_FAIL);
-	pmon_bank_detach(bank, bank->active, 0);
+	if (bank->state > PMON_BOX_UNRESPONSIVE)
+		return;
+	if (bank->used && bank->state == PMON_BOX_READY &&
+	    pmon_bank_read_ctl(bank, __ffs64(slots)) == PMON_CTL_ALL_ONES)
+		pmon_bank_set_state(bank, PMON_BOX_UNRESPONSIVE);
+	if (bank->active)
+		pmon_bank_stop(bank, bank->active, 0, 0);
 	bank->active = 0;
+	if (bank->used &&
+	    (bank->state == PMON_BOX_READY || pmon_bank_probe(bank))) {
+		pmon_bank_clear(bank);
+		bank->filters_on = 0;
+		bank->used = false;
+	}
+	pmon_bank_set_state(bank, PMON_BOX_NO_CPU);
 }

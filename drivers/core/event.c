@@ -395,13 +395,13 @@ static int pmon_event_add(struct pmon_box *box, struct pmon_event *event,
 
 	lockdep_assert_held(&box->lock);
 	if (bank->state == PMON_BOX_D3 && !pmon_box_reads_d3(box))
-		pmon_box_find_again(box);
-	if (bank->state != PMON_BOX_PRESENT)
+		pmon_box_set_ready(box);
+	if (bank->state > PMON_BOX_UNRESPONSIVE)
 		return -ENODEV;
-	if (unlikely(bank->unresponsive) &&
+	if (unlikely(bank->state == PMON_BOX_UNRESPONSIVE) &&
 	    ((!first &&
 	      bank->ops->clock() - bank->probed < PMON_PROBE_NS) ||
-	     !pmon_bank_recovers(bank)))
+	     !pmon_bank_probe(bank)))
 		return -EIO;
 	if (!bank->taken) {
 		ret = pmon_global_start(box);
@@ -803,19 +803,8 @@ void pmon_event_exit(void)
 
 /* ---- what the counters need --------------------------------------------- */
 
-/*
- * A program or firmware that has reset the box may also have set the freeze bit
- * of its global control.
- */
 static void pmon_bank_reports(struct pmon_bank *bank)
 {
-	struct pmon_box *box = container_of(bank, struct pmon_box, bank);
-
-	if (box->restarts != bank->restarts) {
-		box->restarts = bank->restarts;
-		pmon_global_recheck(box);
-		pmon_global_start(box);
-	}
 	pmon_report_soon();
 }
 

@@ -112,7 +112,7 @@ unsigned int pmon_global_tick(struct pmon_box *box, unsigned int round)
 	bool disturbed;
 
 	lockdep_assert_held(&box->lock);
-	if (!global || global->status || box->bank.state != PMON_BOX_PRESENT)
+	if (!global || global->status)
 		return 0;
 
 	scoped_guard(raw_spinlock, &global->lock) {
@@ -133,7 +133,7 @@ unsigned int pmon_global_tick(struct pmon_box *box, unsigned int round)
 	return accesses;
 }
 
-/* After sleep, or a reset of the box, the bit may be set. */
+/* After sleep the bit may be set, whoever counts. */
 void pmon_global_recheck(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);

@@ -37,9 +37,9 @@ static void pmon_place_update(struct pmon_place *place, unsigned int index,
 			if (!pmu->box[index])
 				continue;
 			if (to < 0)
-				pmon_box_leave(pmu->box[index]);
+				pmon_box_cpu_offline(pmu->box[index]);
 			else if (from < 0)
-				pmon_box_return(pmu->box[index]);
+				pmon_box_cpu_online(pmu->box[index]);
 			else if (READ_ONCE(pmu->open))
 				pmon_pmu_move_events(pmu, from, to);
 		}

@@ -368,7 +368,7 @@ static int pmon_pmu_put_box(struct pmon_pmu *pmu, struct pmon_place *place,
 	if (box && !pmon_layouts_alike(&box->bank.layout, &info->layout))
 		return -EBUSY;
 	if (box) {
-		pmon_box_find(box, info);
+		pmon_box_attach(box, info);
 		return 0;
 	}
 	box = pmon_box_create(pmu, place, info, &pmon_bank_ops);

@@ -46,7 +46,7 @@ static unsigned int pmon_poll_box(struct pmon_box *box, unsigned int round)
 		return 0;
 
 	guard(pmon_box)(box);
-	if (pmon_box_enters_d3(box))
+	if (!pmon_box_check_d3(box))
 		return 1;
 	accesses = pmon_global_tick(box, round);
 	pmon_bank_tick(&box->bank);

@@ -2,6 +2,7 @@
 /*
  * Log what boxes have met, and fail the events that they cannot count.
  */
+#include <linux/jiffies.h>
 #include <linux/pci.h>
 #include <linux/printk.h>
 
@@ -27,39 +28,40 @@ static void pmon_box_fail_refused(struct pmon_box *box)
 	pmon_pmu_fail_events(box->pmu, pmon_event_was_refused, box);
 }
 
-static void pmon_box_report_d3(struct pmon_box *box)
+/* The line of a transition. */
+static void pmon_box_log_state(const struct pmon_box *box,
+			       enum pmon_box_state state)
 {
-	bool in_d3;
+	const char *pmu = box->pmu->name, *place = box->place->name;
 
-	if (READ_ONCE(box->bank.unresponsive) && pmon_box_reads_d3(box))
-		pmon_box_stop(box, PMON_BOX_D3);
-	in_d3 = READ_ONCE(box->bank.state) == PMON_BOX_D3;
-	if (in_d3)
-		pmon_box_fail_refused(box);
-	if (in_d3 && !box->logged_d3)
-		pr_info("%s %s: PCI function %s in D3, not counting\n",
-			box->pmu->name, box->place->name, pci_name(box->power));
-	if (!in_d3 && box->logged_d3 && box->power)
-		pr_info("%s %s: PCI function %s left D3\n",
-			box->pmu->name, box->place->name, pci_name(box->power));
-	box->logged_d3 = in_d3;
+	if (state == PMON_BOX_UNRESPONSIVE)
+		pr_warn("%s %s: no response (all ones), not counting\n", pmu,
+			place);
+	else if (state == PMON_BOX_D3)
+		pr_info("%s %s: PCI function %s in D3, not counting\n", pmu,
+			place, pci_name(box->power));
+	else if (state)
+		return;
+	else if (box->logged_state == PMON_BOX_UNRESPONSIVE)
+		pr_info("%s %s: responds again\n", pmu, place);
+	else if (box->logged_state == PMON_BOX_D3)
+		pr_info("%s %s: PCI function %s left D3\n", pmu, place,
+			pci_name(box->power));
 }
 
-/* One line when a box stops to respond, and one when it responds again. */
-static void pmon_box_report_unresponsive(struct pmon_box *box)
+static void pmon_box_report_state(struct pmon_box *box)
 {
-	bool unresponsive = READ_ONCE(box->bank.unresponsive) &&
-			    READ_ONCE(box->bank.state) != PMON_BOX_D3;
+	enum pmon_box_state state = READ_ONCE(box->bank.state);
 
-	if (unresponsive)
+	if (state == PMON_BOX_UNRESPONSIVE && pmon_box_reads_d3(box)) {
+		pmon_box_set_state(box, PMON_BOX_D3);
+		state = PMON_BOX_D3;
+	}
+	if (state == PMON_BOX_UNRESPONSIVE || state == PMON_BOX_D3)
 		pmon_box_fail_refused(box);
-	if (unresponsive && !box->logged_unresponsive)
-		pr_warn("%s %s: no response (all ones), not counting\n",
-			box->pmu->name, box->place->name);
-	if (!unresponsive && box->logged_unresponsive)
-		pr_info("%s %s: responds again\n", box->pmu->name,
-			box->place->name);
-	box->logged_unresponsive = unresponsive;
+	if (state != box->logged_state)
+		pmon_box_log_state(box, state);
+	box->logged_state = state;
 }
 
 /*
@@ -140,10 +142,27 @@ static void pmon_report_others(struct work_struct *work)
 		}
 }
 
-/* Boxes are found one by one, as their events stop or they are polled. */
-#define PMON_OTHERS_JIFFIES	HZ
-
 static DECLARE_DELAYED_WORK(pmon_report_others_work, pmon_report_others);
+
+/*
+ * Boxes are found one by one, as their events stop or they are polled: soon
+ * after the first, and then not again at once.
+ */
+#define PMON_OTHERS_SOON	(HZ / 10)
+#define PMON_OTHERS_AGAIN	(3 * HZ)
+
+static void pmon_report_others_soon(void)
+{
+	static unsigned long again = INITIAL_JIFFIES;
+	unsigned long now = jiffies, when = now + PMON_OTHERS_SOON;
+
+	lockdep_assert_held(&pmon_mutex);
+	if (time_before(when, again))
+		when = again;
+	if (queue_delayed_work(system_dfl_wq, &pmon_report_others_work,
+			       when - now))
+		again = when + PMON_OTHERS_AGAIN;
+}
 
 /*
  * Log what a box has met, and fail the events that it cannot count: that was
@@ -151,20 +170,20 @@ static DECLARE_DELAYED_WORK(pmon_report_others_work, pmon_report_others);
  */
 static void pmon_box_report(struct pmon_box *box)
 {
-	bool unresponsive = box->logged_unresponsive;
+	bool unresponsive = box->logged_state == PMON_BOX_UNRESPONSIVE;
 
 	pmon_global_report(box);
-	pmon_box_report_d3(box);
-	pmon_box_report_unresponsive(box);
-	unresponsive |= box->logged_unresponsive || box->logged_d3;
+	pmon_box_report_state(box);
+	unresponsive |= box->logged_state == PMON_BOX_UNRESPONSIVE ||
+			box->logged_state == PMON_BOX_D3;
 	pmon_box_report_refused(box, unresponsive);
 	if (READ_ONCE(box->bank.stood_still) && !box->logged_still)
 		pr_warn("%s %s: the clock stood still for a second: another program or firmware has frozen the box\n",
 			box->pmu->name, box->place->name);
 	box->logged_still = READ_ONCE(box->bank.stood_still);
-	if (READ_ONCE(box->bank.disturbed))
-		queue_delayed_work(system_dfl_wq, &pmon_report_others_work,
-				   PMON_OTHERS_JIFFIES);
+	if (box->logged_restarts != READ_ONCE(box->bank.restarts) ||
+	    (READ_ONCE(box->bank.disturbed) && !box->logged_disturbed))
+		pmon_report_others_soon();
 }
 
 /* That is rare, so one work item reports for all boxes. */

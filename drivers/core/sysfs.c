@@ -131,7 +131,8 @@ static DEVICE_ATTR_RO(_name)
 PMON_BOX_ATTR_RO(frozen_ns, READ_ONCE(box->bank.frozen_ns));
 PMON_BOX_ATTR_RO(disturbed, READ_ONCE(box->bank.disturbed) +
 			    READ_ONCE(box->bank.lost));
-PMON_BOX_ATTR_RO(unresponsive, READ_ONCE(box->bank.unresponsive));
+PMON_BOX_ATTR_RO(unresponsive,
+		 READ_ONCE(box->bank.state) == PMON_BOX_UNRESPONSIVE);
 
 static struct attribute *pmon_plain_attrs[] = {
 	&dev_attr_cpumask.attr,

@@ -34,11 +34,11 @@ static struct rig *idle(struct kunit *test)
 
 static void expect_lost(struct rig *t)
 {
-	KUNIT_EXPECT_TRUE(t->fake.test, t->bank.state != PMON_BOX_PRESENT);
+	KUNIT_EXPECT_TRUE(t->fake.test, t->bank.state > PMON_BOX_UNRESPONSIVE);
 	KUNIT_EXPECT_FALSE(t->fake.test, t->bank.running);
 	bank_read(t, 0);
-	bank_tick(t);
-	bank_release(t);
+	bank_resume(t);
+	bank_hand_back(t);
 	apply(t);
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].event.counted_on, -1);
 }
@@ -51,7 +51,7 @@ static void expect_again(struct rig *t, u64 count)
 {
 	KUNIT_EXPECT_TRUE(t->fake.test, t->ev[0].event.failed);
 	t->ev[0].event.failed = false;
-	pmon_bank_find(&t->bank, &imc, &t->fake.regs);
+	pmon_bank_init(&t->bank, &imc, &t->fake.regs);
 	expect_start(t);
 	apply(t);
 	expect_count(t, 0, 0x8, 7, count);
@@ -62,7 +62,7 @@ static void what_sleeps_is_not_touched(struct kunit *test)
 {
 	struct rig *t = counting(test);
 
-	pmon_bank_lose(&t->bank, PMON_BOX_D3);
+	pmon_bank_set_state(&t->bank, PMON_BOX_D3);
 	expect_lost(t);
 	expect_again(t, 57);
 }
@@ -75,32 +75,33 @@ static void what_has_slept_is_handed_back(struct kunit *test)
 {
 	struct rig *t = counting(test);
 
-	pmon_bank_lose(&t->bank, PMON_BOX_D3);
+	pmon_bank_set_state(&t->bank, PMON_BOX_D3);
 	del(t, 0);
-	bank_release(t);
-	pmon_bank_find(&t->bank, &imc, &t->fake.regs);
+	bank_hand_back(t);
+	pmon_bank_init(&t->bank, &imc, &t->fake.regs);
 	apply(t);
-	expect(t, W4(0, RESET), W4(0, RUN));
-	bank_release(t);
+	expect(t, R4(0x40, 0), W4(0, RESET), W4(0, RUN));
+	bank_hand_back(t);
 
 	/* It was not used since. */
-	pmon_bank_lose(&t->bank, PMON_BOX_D3);
-	pmon_bank_find(&t->bank, &imc, &t->fake.regs);
-	bank_release(t);
+	bank_ready(t);
+	pmon_bank_set_state(&t->bank, PMON_BOX_D3);
+	pmon_bank_init(&t->bank, &imc, &t->fake.regs);
+	bank_hand_back(t);
 }
 
 /* One read says that it answers. Its event has what it had counted by then. */
-static void what_counts_is_given_over(struct kunit *test)
+static void what_counts_is_handed_back(struct kunit *test)
 {
 	struct rig *t = counting(test);
 
 	expect(t, R4(0x40, 0x1), W4(0, FREEZE), R8(0x8, 70), W4(0, RESET),
 	       W4(0, RUN));
-	bank_give_over(t);
+	bank_hand_back(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 70ULL);
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
 	expect_lost(t);
-	bank_give_over(t);
+	bank_hand_back(t);
 }
 
 static const struct pmon_counter mixed_counters[] = {
@@ -110,7 +111,7 @@ static const struct pmon_counter mixed_counters[] = {
 };
 
 /* All counters are read before the reset, those that run by themselves, too. */
-static void what_runs_by_itself_is_given_over(struct kunit *test)
+static void what_runs_by_itself_is_handed_back(struct kunit *test)
 {
 	struct pmon_layout layout = imc;
 	struct rig *t;
@@ -123,49 +124,77 @@ static void what_runs_by_itself_is_given_over(struct kunit *test)
 	expect_start(t);
 	apply_as(t, R8(0x20, 1000));
 
-	expect(t, W4(0, FREEZE), R8(0x8, 70), R8(0x20, 1030), W4(0, RESET),
-	       W4(0, RUN));
-	bank_leave(t);
+	expect(t, R4(0x40, 0x1), W4(0, FREEZE), R8(0x8, 70), R8(0x20, 1030),
+	       W4(0, RESET), W4(0, RUN));
+	bank_hand_back(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 70ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 30ULL);
 }
 
-/* One control is read. If it does not respond the box is left as it is. */
-static void what_is_idle_is_given_over(struct kunit *test)
+/*
+ * One control is read, and once more where it does not respond. Then the box is
+ * left as it is, and still to be handed back.
+ */
+static void what_is_idle_is_handed_back(struct kunit *test)
 {
 	struct rig *t = idle(test);
 
-	expect(t, R4(0x40, ~0U), R4(0x40, ~0U), R4(0x40, ~0U), R4(0x40, ~0U));
-	bank_give_over(t);
+	expect(t, R4(0x40, ~0U), R4(0x40, ~0U), R4(0x40, ~0U), R4(0x40, ~0U),
+	       R4(0x40, ~0U));
+	bank_hand_back(t);
+	bank_ready(t);
 	expect(t, R4(0x40, 0), W4(0, RESET), W4(0, RUN));
-	bank_give_over(t);
+	bank_hand_back(t);
 }
 
 /* Neither one that was not used nor one in D3 or gone. */
-static void what_is_not_in_use_is_not_given_over(struct kunit *test)
+static void what_is_not_in_use_is_not_handed_back(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
 
-	bank_give_over(t);
+	bank_hand_back(t);
 	KUNIT_EXPECT_FALSE(test, t->bank.used);
 
 	t = counting(test);
-	pmon_bank_lose(&t->bank, PMON_BOX_D3);
-	bank_give_over(t);
-	pmon_bank_lose(&t->bank, PMON_BOX_REMOVED);
-	bank_give_over(t);
+	pmon_bank_set_state(&t->bank, PMON_BOX_D3);
+	bank_hand_back(t);
+	pmon_bank_set_state(&t->bank, PMON_BOX_REMOVED);
+	bank_hand_back(t);
 	expect_lost(t);
-	pmon_bank_find(&t->bank, &imc, &t->fake.regs);
-	bank_give_over(t);
+	pmon_bank_init(&t->bank, &imc, &t->fake.regs);
+	bank_hand_back(t);
+}
+
+/* A later state replaces an earlier one, and only READY a later one. */
+static void states_replace_each_other(struct kunit *test)
+{
+	struct rig *t = counting(test);
+	unsigned int from, to;
+
+	for (from = PMON_BOX_READY; from <= PMON_BOX_REMOVED; from++)
+		for (to = PMON_BOX_READY; to <= PMON_BOX_REMOVED; to++) {
+			bool changes = to > from || (!to && from);
+
+			pmon_bank_init(&t->bank, &imc, &t->fake.regs);
+			pmon_bank_set_state(&t->bank, from);
+			t->reports = 0;
+			pmon_bank_set_state(&t->bank, to);
+			KUNIT_EXPECT_EQ_MSG(test, t->bank.state,
+					    changes ? to : from, "%u to %u",
+					    from, to);
+			KUNIT_EXPECT_EQ_MSG(test, t->reports > 0, changes,
+					    "%u to %u", from, to);
+		}
 }
 
 static struct kunit_case asleep_tests[] = {
 	KUNIT_CASE(what_sleeps_is_not_touched),
 	KUNIT_CASE(what_has_slept_is_handed_back),
-	KUNIT_CASE(what_counts_is_given_over),
-	KUNIT_CASE(what_runs_by_itself_is_given_over),
-	KUNIT_CASE(what_is_idle_is_given_over),
-	KUNIT_CASE(what_is_not_in_use_is_not_given_over),
+	KUNIT_CASE(what_counts_is_handed_back),
+	KUNIT_CASE(what_runs_by_itself_is_handed_back),
+	KUNIT_CASE(what_is_idle_is_handed_back),
+	KUNIT_CASE(what_is_not_in_use_is_not_handed_back),
+	KUNIT_CASE(states_replace_each_other),
 	{ }
 };
 

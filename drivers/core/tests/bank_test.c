@@ -109,15 +109,17 @@ static void release_only_what_was_used(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
 
-	bank_release(t);
+	bank_hand_back(t);
+	bank_ready(t);
 	start_four(test, t);
 	del_four(t);
 	fake_write(&t->fake, 0, FREEZE, 4);
 	expect_four_reads(t, 0);
 	apply(t);
-	expect(t, W4(0, RESET), W4(0, RUN));
-	bank_release(t);
-	bank_release(t);
+	expect(t, R4(0x40, 0), W4(0, RESET), W4(0, RUN));
+	bank_hand_back(t);
+	bank_ready(t);
+	bank_hand_back(t);
 }
 
 /* Stopped, brought up to date, handed back, and then left alone. */
@@ -126,17 +128,18 @@ static void the_last_cpu_hands_the_box_back(struct kunit *test)
 	struct rig *t = rig_new(test, &imc, false);
 
 	start_four(test, t);
-	fake_write(&t->fake, 0, FREEZE, 4);
+	expect(t, R4(0x40, 1), W4(0, FREEZE));
 	expect_four_reads(t, 100);
 	expect(t, W4(0, RESET), W4(0, RUN));
-	bank_leave(t);
+	bank_hand_back(t);
 	expect_four_counts(t, 100);
 
 	/* perf takes the events away after that. */
 	del_four(t);
 	apply(t);
-	bank_release(t);
-	bank_leave(t);
+	bank_hand_back(t);
+	bank_ready(t);
+	bank_hand_back(t);
 }
 
 /* One control is read, and then the counters. */
@@ -262,16 +265,16 @@ static void gone_and_back(struct kunit *test)
 	start_four(test, t);
 	expect_four_reads(t, 500);
 	bank_sync(t);
-	pmon_bank_lose(&t->bank, PMON_BOX_REMOVED);
+	pmon_bank_set_state(&t->bank, PMON_BOX_REMOVED);
 	for (i = 0; i < 4; i++)
 		bank_read(t, i);
 	bank_snapshot(t, 0xf);
 	bank_sync(t);
-	bank_release(t);
+	bank_hand_back(t);
 	del(t, 3);
 	apply(t);
 
-	pmon_bank_find(&t->bank, &imc, &t->fake.regs);
+	pmon_bank_init(&t->bank, &imc, &t->fake.regs);
 	apply_as(t, W4(0, RESET), W4(0x40, 1), W4(0x44, 2), W4(0x48, 3),
 		 W4(0, RUN));
 	expect_count(t, 0, 0x8, 5, 505);

@@ -396,12 +396,14 @@ static void a_filter_is_written_again(struct kunit *test)
 			KUNIT_ASSERT_TRUE(test, add(t, 0));
 		}
 		if (way == 0) {
-			pmon_bank_lose(&t->bank, PMON_BOX_REMOVED);
-			pmon_bank_find(&t->bank, &cha, &t->fake.regs);
+			pmon_bank_set_state(&t->bank, PMON_BOX_REMOVED);
+			pmon_bank_init(&t->bank, &cha, &t->fake.regs);
 			KUNIT_EXPECT_TRUE(test, t->bank.dirty);
 		} else if (way == 2) {
-			expect(t, W8(0, RESET), W8(14, 0), W8(0, RUN));
-			bank_release(t);
+			expect(t, R8(2, 0), W8(0, RESET), W8(14, 0),
+			       W8(0, RUN));
+			bank_hand_back(t);
+			bank_ready(t);
 		} else if (way >= 4) {
 			fake_read_bytes(&t->fake, 2, 0, 8);
 		}

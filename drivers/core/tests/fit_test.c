@@ -333,7 +333,7 @@ static void fit_setup(struct kunit *test, const struct kind *kind)
 	fit->bank.ops = &fit_ops;
 	fit->bank.slot = fit->slot;
 	fit->bank.ctl_event = kind->type->ctl_event | kind->type->ctl_set;
-	pmon_bank_find(&fit->bank, kind->layout, &regs);
+	pmon_bank_init(&fit->bank, kind->layout, &regs);
 	for (i = 0; i < MODEL_EVENTS; i++) {
 		fit_encode(test, kind, i);
 		KUNIT_ASSERT_NE(test, fit->ev[i].event.allowed, 0ULL);
@@ -408,7 +408,7 @@ static void fit_is_exact(struct kunit *test)
 	}
 	pmon_bank_apply(&fit->bank);
 	kind->left(&fit->model, false);
-	pmon_bank_release(&fit->bank);
+	pmon_bank_hand_back(&fit->bank);
 	kind->left(&fit->model, true);
 	KUNIT_EXPECT_EQ(test, fit->bank.disturbed, 0U);
 	KUNIT_EXPECT_EQ(test, fit->bank.refused, 0U);

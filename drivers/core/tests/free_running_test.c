@@ -96,7 +96,8 @@ static void an_event_is_a_difference(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 110ULL);
 	KUNIT_EXPECT_EQ(test, t->reports, 0U);
 	KUNIT_EXPECT_FALSE(test, t->bank.used);
-	bank_release(t);
+	expect(t, R8(0x3802, 9009));
+	bank_hand_back(t);
 }
 
 static void it_wraps_at_its_own_width(struct kunit *test)
@@ -214,7 +215,7 @@ static struct rig *unresponsive_ports(struct kunit *test)
 	expect_all_ones(t, 0x3800);
 	bank_read(t, 0);
 	fake_done(&t->fake);
-	KUNIT_EXPECT_TRUE(test, t->bank.unresponsive);
+	expect_responds(t, false);
 	return t;
 }
 
@@ -247,7 +248,7 @@ static void a_tick_probes(struct kunit *test)
 	expect(t, R8(0x340e, 1), R8(0x3800, 62), R8(0x3801, 61));
 	bank_tick(t);
 	expect_ports(t, 12, 11, false);
-	KUNIT_EXPECT_FALSE(test, t->bank.unresponsive);
+	expect_responds(t, true);
 }
 
 static void expect_lost(struct rig *t, unsigned int lost)
@@ -271,10 +272,9 @@ static void events_end_unread(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, t->bank.running);
 	KUNIT_EXPECT_NULL(test, t->bank.slot[1].counted);
 
-	/* The same as the last CPU goes; the probe is one access. */
+	/* The same as the last CPU goes; there is nothing to hand back. */
 	t = unresponsive_ports(test);
-	expect(t, R8(0x340e, ~0ULL));
-	bank_leave(t);
+	bank_hand_back(t);
 	expect_ports(t, 10, 10, true);
 	expect_lost(t, 2);
 
@@ -299,7 +299,7 @@ static void a_start_may_fail(struct kunit *test)
 	add_new(t, 1, IN(1), 0);
 	expect_all_ones(t, 0x340e);
 	apply(t);
-	KUNIT_EXPECT_TRUE(test, t->bank.unresponsive);
+	expect_responds(t, false);
 	KUNIT_EXPECT_FALSE(test, t->bank.running);
 	expect_ports(t, 0, 0, true);
 	KUNIT_EXPECT_EQ(test, t->bank.refused, 1U);
@@ -310,7 +310,7 @@ static void a_start_may_fail(struct kunit *test)
 	apply(t);
 	KUNIT_EXPECT_NULL(test, t->bank.slot[0].counted);
 	fake_read(&t->fake, 0x340e, 0);	/* the probe */
-	KUNIT_EXPECT_TRUE(test, pmon_bank_recovers(&t->bank));
+	KUNIT_EXPECT_TRUE(test, pmon_bank_probe(&t->bank));
 	start(test, t, 2, IN(0), 0x3800, 50);
 	expect_count(t, 2, 0x3800, 53, 3);
 
@@ -334,7 +334,7 @@ static void hardware_goes_and_returns(struct kunit *test)
 	start(test, t, 0, CLOCK, 0x340e, 50);
 	start(test, t, 1, IN(1), 0x3801, 50);
 	del(t, 1);
-	pmon_bank_lose(&t->bank, PMON_BOX_REMOVED);
+	pmon_bank_set_state(&t->bank, PMON_BOX_REMOVED);
 	KUNIT_EXPECT_EQ(test, t->ev[0].event.counted_on, -1);
 	KUNIT_EXPECT_PTR_EQ(test, t->bank.slot[0].counted, &t->ev[0].event);
 	KUNIT_EXPECT_NULL(test, t->bank.slot[2].counted);
@@ -342,11 +342,11 @@ static void hardware_goes_and_returns(struct kunit *test)
 	bank_sync(t);
 	apply(t);
 
-	pmon_bank_find(&t->bank, &ports, &t->fake.regs);
+	pmon_bank_init(&t->bank, &ports, &t->fake.regs);
 	apply_as(t, R8(0x340e, 7000));
 	expect_count(t, 0, 0x340e, 7001, 1);
 
-	pmon_bank_lose(&t->bank, PMON_BOX_REMOVED);
+	pmon_bank_set_state(&t->bank, PMON_BOX_REMOVED);
 	del(t, 0);
 	apply(t);
 	KUNIT_EXPECT_NULL(test, t->bank.slot[0].counted);
@@ -410,7 +410,7 @@ static void sleep_may_reset(struct kunit *test)
 	expect_count(t, 0, 0x3800, 19, 12);
 
 	/* Without a box nothing is read. */
-	pmon_bank_lose(&t->bank, PMON_BOX_REMOVED);
+	pmon_bank_set_state(&t->bank, PMON_BOX_REMOVED);
 	bank_resume(t);
 }
 

@@ -26,7 +26,7 @@ static struct rig *four(struct kunit *test, u64 ns)
 
 static void ctl_is(struct rig *t, unsigned int i, u32 val)
 {
-	unsigned int reads = val == U32_MAX && !t->bank.unresponsive ?
+	unsigned int reads = val == U32_MAX && t->bank.state == PMON_BOX_READY ?
 			     READS : 1;
 
 	while (reads--)

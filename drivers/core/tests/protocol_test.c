@@ -139,7 +139,8 @@ static void counters_are_stopped_one_by_one(struct kunit *test)
 	apply_as(t, R8(PIC(0), 12), W8(SELECT(0), 3));
 	del(t, 0);
 	apply_as(t, W8(SELECT(0), 0), R8(PIC(0), 12));
-	bank_release(t);
+	expect(t, R8(SELECT(0), 0));
+	bank_hand_back(t);
 }
 
 /*

@@ -2,5 +2,6 @@
 /* The code under test, compiled as it is. */
 #include "../counters.c"
 #include "../encode.c"
+#include "../state.c"
 #include "../mode.c"
 #include "../tpmi.c"

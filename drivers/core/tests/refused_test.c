@@ -234,8 +234,8 @@ static void what_was_not_cleared_is_when_handed_back(struct kunit *test)
 	apply_as(t, W8(0x100, 0), W8(0x101, 0), R8(0x200, 50), W8(0x100, 7));
 	del(t, 0);
 	apply_as(t, X8(0x100, 0), R8(0x200, 51));
-	expect(t, W8(0x100, 0));
-	bank_release(t);
+	expect(t, R8(0x100, 7), W8(0x100, 0));
+	bank_hand_back(t);
 }
 
 static struct kunit_case refused_tests[] = {

@@ -128,8 +128,9 @@ static void high_halves_after_others(struct kunit *test)
 	stops(t);
 
 	/* handed back, and used again */
-	expect(t, W4(0, RESET), W4(0, RUN));
-	bank_release(t);
+	expect(t, R8(0x38, 0), W4(0, RESET), W4(0, RUN));
+	bank_hand_back(t);
+	bank_ready(t);
 	starts(t, 0x1, 8);
 }
 

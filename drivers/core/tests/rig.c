@@ -109,7 +109,7 @@ struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
 	if (layout->protocol && layout->protocol->keeps &&
 	    layout->protocol->bytes)
 		t->fake.ops.hand_back = bank_handed_back;
-	pmon_bank_find(&t->bank, layout, &t->fake.regs);
+	pmon_bank_init(&t->bank, layout, &t->fake.regs);
 	return t;
 }
 
@@ -119,6 +119,12 @@ void expect_all_ones(struct rig *t, u32 ctr)
 
 	for (i = 0; i < READS; i++)
 		fake_read(&t->fake, ctr, ~0ULL);
+}
+
+void expect_responds(struct rig *t, bool responds)
+{
+	KUNIT_EXPECT_EQ(t->fake.test, t->bank.state,
+			responds ? PMON_BOX_READY : PMON_BOX_UNRESPONSIVE);
 }
 
 void config(struct rig *t, unsigned int i, u64 config, u64 config1)
@@ -162,9 +168,12 @@ void del(struct rig *t, unsigned int i)
 
 RIG_ACT(tick)
 RIG_ACT(resume)
-RIG_ACT(release)
-RIG_ACT(leave)
-RIG_ACT(give_over)
+RIG_ACT(hand_back)
+
+void bank_ready(struct rig *t)
+{
+	pmon_bank_set_state(&t->bank, PMON_BOX_READY);
+}
 
 void bank_sync(struct rig *t)
 {

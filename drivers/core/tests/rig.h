@@ -45,6 +45,9 @@ struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
 /* The counter does not respond, however often it is read. */
 void expect_all_ones(struct rig *t, u32 ctr);
 
+/* The box is READY, or UNRESPONSIVE. */
+void expect_responds(struct rig *t, bool responds);
+
 /* Event @i is to be this one, and on no counter. */
 void config(struct rig *t, unsigned int i, u64 config, u64 config1);
 bool add(struct rig *t, unsigned int i);
@@ -68,9 +71,9 @@ void apply(struct rig *t);
 void bank_tick(struct rig *t);
 void bank_sync(struct rig *t);
 void bank_resume(struct rig *t);
-void bank_release(struct rig *t);
-void bank_leave(struct rig *t);
-void bank_give_over(struct rig *t);
+void bank_hand_back(struct rig *t);
+/* Its CPU is online again, or its function has left D3. */
+void bank_ready(struct rig *t);
 void bank_snapshot(struct rig *t, u64 slots);
 /* Event @i is read, if it is counted. */
 void bank_read(struct rig *t, unsigned int i);

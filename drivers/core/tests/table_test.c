@@ -105,7 +105,8 @@ static void all_kinds_count_in_one_box(struct kunit *test)
 	apply_as(t, R8(CTR(3), 6));
 	KUNIT_EXPECT_FALSE(test, t->bank.running);
 
-	bank_release(t);
+	expect(t, R8(CFG(0), 0));
+	bank_hand_back(t);
 	KUNIT_EXPECT_EQ(test, t->handed_back, 1U);
 }
 
@@ -123,11 +124,11 @@ static void all_kinds_are_lost_together(struct kunit *test)
 			 R8(CTR(3), 1 + 8 * i));
 		if (i)
 			break;
-		pmon_bank_lose(&t->bank, PMON_BOX_REMOVED);
+		pmon_bank_set_state(&t->bank, PMON_BOX_REMOVED);
 		KUNIT_EXPECT_EQ(test, t->ev[0].event.counted_on, -1);
 		KUNIT_EXPECT_EQ(test, t->ev[1].event.counted_on, -1);
 		KUNIT_EXPECT_FALSE(test, t->bank.running);
-		pmon_bank_find(&t->bank, &cpmu, &t->fake.regs);
+		pmon_bank_init(&t->bank, &cpmu, &t->fake.regs);
 	}
 	expect(t, R8(CTR(0), 8), R8(CTR(3), 9));
 	bank_sync(t);

@@ -21,7 +21,7 @@
 
 static void ctl_is(struct rig *t, unsigned int i, u32 val)
 {
-	unsigned int reads = val == U32_MAX && !t->bank.unresponsive ?
+	unsigned int reads = val == U32_MAX && t->bank.state == PMON_BOX_READY ?
 			     READS : 1;
 
 	while (reads--)
@@ -70,7 +70,7 @@ static struct rig *unresponsive(struct kunit *test)
 	expect_all_ones(t, CTR(0));
 	bank_read(t, 0);
 	fake_done(&t->fake);
-	KUNIT_EXPECT_TRUE(test, t->bank.unresponsive);
+	expect_responds(t, false);
 	KUNIT_EXPECT_EQ(test, t->reports, 1U);
 	return t;
 }
@@ -128,7 +128,7 @@ static void all_ones_is_read_again(struct kunit *test)
 	apply(t);
 	expect_counts(t, 470, 80, 0);
 	expect_lost(t, false, false);
-	KUNIT_EXPECT_FALSE(test, t->bank.unresponsive);
+	expect_responds(t, true);
 }
 
 /* A fourth makes the box unresponsive: no count, and no access after that. */
@@ -161,7 +161,7 @@ static void no_other_counter_is_read(struct kunit *test)
 		if (!all)
 			expect_all_ones(t, CTR(0));
 		bank_tick(t);
-		KUNIT_EXPECT_TRUE(test, t->bank.unresponsive);
+		expect_responds(t, false);
 		KUNIT_EXPECT_EQ(test, t->reports, 1U);
 		expect_counts(t, 0, 0, 0);
 		expect_failed(t, false, false);
@@ -178,7 +178,7 @@ static void a_control_is_read_again(struct kunit *test)
 		expect(t, R4(CTL(0), U32_MAX));
 	expect(t, R4(CTL(0), 1), R8(CTR(0), 40), R8(CTR(1), 50));
 	bank_tick(t);
-	KUNIT_EXPECT_FALSE(test, t->bank.unresponsive);
+	expect_responds(t, true);
 	KUNIT_EXPECT_EQ(test, t->reports, 0U);
 	expect_counts(t, 40, 50, 0);
 }
@@ -202,7 +202,7 @@ static void the_first_reading_is_read_again(struct kunit *test)
 		else
 			expect_after_ones(t, FIXED_CTR, ones, 1000);
 		apply_as(t, W4(0, RUN));
-		KUNIT_EXPECT_EQ(test, t->bank.unresponsive, failed);
+		expect_responds(t, !failed);
 		KUNIT_EXPECT_EQ(test, t->ev[0].event.failed, failed);
 		if (!failed)
 			expect_count(t, 0, FIXED_CTR, 1007, 7);
@@ -223,7 +223,7 @@ static void a_tick_probes(struct kunit *test)
 	for (i = 1; i <= 3; i++) {
 		ctl_is(t, 0, U32_MAX);
 		bank_tick(t);
-		KUNIT_EXPECT_TRUE(test, t->bank.unresponsive);
+		expect_responds(t, false);
 		KUNIT_EXPECT_EQ(test, t->reports, 1U + i);
 		expect_failed(t, true, true);
 	}
@@ -238,7 +238,7 @@ static void a_tick_probes(struct kunit *test)
 	expect_start(t, 0);
 	expect(t, R8(CTR(0), 0));
 	bank_tick(t);
-	KUNIT_EXPECT_FALSE(test, t->bank.unresponsive);
+	expect_responds(t, true);
 	KUNIT_EXPECT_GT(test, t->reports, 4U);
 	expect_counts(t, 50, 50, 1);
 }
@@ -273,7 +273,7 @@ static void a_box_that_responds_is_set_up(struct kunit *test)
 	expect_start(t, 1);
 	expect(t, R8(CTR(0), 3), R8(CTR(1), 4));
 	bank_tick(t);
-	KUNIT_EXPECT_FALSE(test, t->bank.unresponsive);
+	expect_responds(t, true);
 	expect_counts(t, 53, 54, 1);
 	expect_count(t, 0, CTR(0), 7, 57);
 	expect_count(t, 1, CTR(1), 8, 58);
@@ -293,13 +293,13 @@ static void an_added_event_probes(struct kunit *test)
 
 	fake_time += PROBE_NS;
 	ctl_is(t, 0, U32_MAX);
-	KUNIT_EXPECT_FALSE(test, pmon_bank_recovers(&t->bank));
+	KUNIT_EXPECT_FALSE(test, pmon_bank_probe(&t->bank));
 	fake_done(&t->fake);
 	KUNIT_EXPECT_LE(test, fake_time - t->bank.probed, FAKE_ACCESS_NS);
 	KUNIT_EXPECT_EQ(test, t->reports, 2U);
 
 	ctl_is(t, 0, 0);
-	KUNIT_EXPECT_TRUE(test, pmon_bank_recovers(&t->bank));
+	KUNIT_EXPECT_TRUE(test, pmon_bank_probe(&t->bank));
 	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ(test, t->reports, 3U);
 
@@ -322,7 +322,7 @@ static void a_box_that_responds_for_none(struct kunit *test)
 	del(t, 1);
 	ctl_is(t, 0, 1);
 	expect(t, W4(0, FREEZE));
-	KUNIT_EXPECT_TRUE(test, pmon_bank_recovers(&t->bank));
+	KUNIT_EXPECT_TRUE(test, pmon_bank_probe(&t->bank));
 	fake_done(&t->fake);
 	KUNIT_EXPECT_FALSE(test, t->bank.running);
 	KUNIT_EXPECT_EQ(test, t->bank.active, 0ULL);
@@ -335,13 +335,10 @@ static void a_box_that_is_removed(struct kunit *test)
 {
 	struct rig *t = unresponsive(test);
 
-	pmon_bank_lose(&t->bank, PMON_BOX_REMOVED);
-	bank_tick(t);
+	pmon_bank_set_state(&t->bank, PMON_BOX_REMOVED);
 	bank_resume(t);
-	expect_failed(t, true, true);
-	t->ev[0].event.failed = false;
-	pmon_bank_find(&t->bank, &imc, &t->fake.regs);
-	KUNIT_EXPECT_FALSE(test, t->bank.unresponsive);
+	pmon_bank_init(&t->bank, &imc, &t->fake.regs);
+	expect_responds(t, true);
 	expect_start(t, 1);
 	apply(t);
 	expect_count(t, 0, CTR(0), 60, 110);
@@ -408,9 +405,9 @@ static void all_events_end_unread(struct kunit *test)
 	/* It responds as it is handed back: nothing is known of its controls. */
 	fake_time += PROBE_NS;
 	ctl_is(t, 0, 0);
-	KUNIT_EXPECT_TRUE(test, pmon_bank_recovers(&t->bank));
-	expect(t, W4(0, RESET), W4(0, RUN));
-	bank_release(t);
+	KUNIT_EXPECT_TRUE(test, pmon_bank_probe(&t->bank));
+	expect(t, R4(CTL(0), 0), W4(0, RESET), W4(0, RUN));
+	bank_hand_back(t);
 	expect_counts(t, 50, 50, 0);
 }
 
@@ -462,7 +459,7 @@ static void the_last_readings_are_lost(struct kunit *test)
 		expect_all_ones(t, CTR(0));
 		apply(t);
 		expect_lost(t, true, two);
-		KUNIT_EXPECT_TRUE(test, t->bank.unresponsive);
+		expect_responds(t, false);
 		KUNIT_EXPECT_EQ(test, t->ev[2].event.counted_on, 2);
 		KUNIT_EXPECT_FALSE(test, t->ev[2].event.failed);
 	}
@@ -501,7 +498,7 @@ static void a_box_is_handed_back_unread(struct kunit *test)
 		ctl_is(t, 0, responds ? 1 : U32_MAX);
 		if (responds)
 			expect(t, W4(0, RESET), W4(0, RUN));
-		bank_leave(t);
+		bank_hand_back(t);
 		expect_counts(t, 50, 50, 0);
 		expect_lost(t, true, true);
 		KUNIT_EXPECT_EQ(test, t->bank.state, PMON_BOX_NO_CPU);

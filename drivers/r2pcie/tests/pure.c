@@ -4,4 +4,5 @@
 #include "../sockets.c"
 /* The judges of layouts, terms and constraints. */
 #include "../../core/counters.c"
+#include "../../core/state.c"
 #include "../../core/encode.c"

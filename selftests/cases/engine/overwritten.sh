@@ -83,7 +83,7 @@ for k in $KERNELS; do
 		say disable
 		is "$(file_of $pmu disturbed 0)" 1 \
 			"$pmu: another event in its control: disturbed plus one"
-		soon '[ "$(lines $pmu)" -ge 1 ]'
+		becomes '[ "$(lines $pmu)" -ge 1 ]'
 		is "$(lines $pmu)" 1 "$pmu: one line"
 		note "$(messages "pmon.*$pmu")"
 		say close
@@ -144,7 +144,7 @@ for k in $KERNELS; do
 		got=$(reading)
 		is "$((to > from && got <= to && got >= to - from))" 1 \
 			"$pmu: it counts again ($got of $to, $from when it was set up)"
-		soon '[ "$(lines $pmu)" -ge 1 ]'
+		becomes '[ "$(lines $pmu)" -ge 1 ]'
 		is "$(file_of $pmu disturbed 0) $(lines $pmu)" '1 1' \
 			"$pmu: disturbed plus one, one line"
 		say close
