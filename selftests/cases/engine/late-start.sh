@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The function of a box goes just as the box begins to run, before its CPU has put it
+# among those that the timer polls, and no call to that CPU orders the two, because
+# the function is in D3: the box is not polled any more, and no timer runs for it.
+# contract: idle
+# kernels: 6.1 6.12 newest
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+
+for k in $KERNELS; do
+	stall=$("$ROOT/selftests/lib/build/test-module" stall "$k") || exit
+	power=$("$ROOT/selftests/lib/build/test-module" power "$k") || exit
+	in_vm "$k" --kernel "$k" --machine narrow --allow-illegal \
+		--copy "$stall" --copy "$power" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /lib/test/asleep.sh
+
+	pmu=uncore_m2m_0
+	[ -e $PMUS/$pmu ] || pmu=uncore_type_7_0
+	state() { cat /sys/module/stall/parameters/state; }
+	insmod /root/power.ko
+	insmod /root/stall.ko function=pmon_timer_start ms=4000
+	taskset 0x2 perf stat -x, -o /tmp/out -C 0 -e $pmu/event=1/ -- sleep 600 &
+	becomes '[ "$(state)" = 1 ]'
+	echo "$FUNCTION D3" >/sys/module/power/parameters/set
+	taskset 0x2 sh -c "echo 1 >/sys/bus/pci/devices/$FUNCTION/remove" &
+	becomes '[ -z "$(cat $PMUS/$pmu/cpumask)" ]'
+	is "$(state)" 1 'the box is removed as it begins to run'
+	becomes '[ "$(state)" = 2 ]'
+	sleep 0.5
+	is "$(grep -c pmon_timer_tick /proc/timer_list)" 0 'nothing polls it'
+	kill %1
+	wait
+	rmmod stall
+	finish
+	S
+done
+finish
