@@ -4,8 +4,6 @@
  * of its PCI function.
  */
 #include <linux/pci.h>
-#include <linux/slab.h>
-#include <linux/string.h>
 #include <linux/timekeeping.h>
 
 #include "core.h"
@@ -68,71 +66,7 @@ void pmon_boxes_resumed(void)
 	WRITE_ONCE(pmon_slept_before, pmon_slept_ns());
 }
 
-/* ---- boxes come and go -------------------------------------------------- */
-
-struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
-				 struct pmon_place *place,
-				 const struct pmon_box_info *info,
-				 const struct pmon_bank_ops *ops)
-{
-	unsigned int slots = info->layout.counters;
-	struct pmon_box *box = kzalloc(sizeof(*box), GFP_KERNEL);
-
-	if (!box)
-		return NULL;
-
-	raw_spin_lock_init(&box->lock);
-	box->pmu = pmu;
-	box->place = place;
-	box->period_ns = pmon_layout_period_ns(&info->layout);
-	box->bank.ops = ops;
-	box->bank.ctl_event = (pmu->type->ctl_event ?: pmu->covered[0]) |
-			      pmu->type->ctl_set;
-	box->bank.slot = kcalloc(slots, sizeof(*box->bank.slot), GFP_KERNEL);
-	box->counter = kcalloc(slots, sizeof(*box->counter), GFP_KERNEL);
-	box->data = kmemdup(info->layout.data, info->layout.data_bytes,
-			    GFP_KERNEL);
-	if (!box->bank.slot || !box->counter || !box->data) {
-		pmon_box_free(box);
-		return NULL;
-	}
-	pmon_box_attach(box, info);
-	return box;
-}
-
-/*
- * The hardware of @box is there, for the first time or again; then it has the
- * same counters and data, pmon_layouts_alike().
- */
-void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info)
-{
-	struct pmon_layout layout = info->layout;
-	const struct pmon_global *global = info->global;
-
-	scoped_guard(spinlock, &box->pmu->lock) {
-		box->power = info->power;
-		box->in_bar = info->in_bar;
-	}
-	guard(pmon_box_irq)(box);
-	box->global = info->global;
-	WRITE_ONCE(box->may_refuse,
-		   global && global->keep && !global->status);
-	layout.counter = memcpy(box->counter, info->layout.counter,
-				layout.counters * sizeof(*box->counter));
-	layout.data = box->data;
-	pmon_bank_init(&box->bank, &layout, &info->regs);
-	pmon_bank_mark_off(&box->bank, info->off);
-}
-
-void pmon_box_free(struct pmon_box *box)
-{
-	if (!box)
-		return;
-	kfree(box->data);
-	kfree(box->counter);
-	kfree(box->bank.slot);
-	kfree(box);
-}
+/* ---- changes ------------------------------------------------------------ */
 
 /*
  * Take the counters of the @deleted events away, and have the box count what

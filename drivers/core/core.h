@@ -339,21 +339,24 @@ bool pmon_event_is_of(const struct perf_event *event, const void *box);
 void pmon_report_init(void);
 void pmon_report_flush(void);
 
-/* attach.c; callers hold the CPU hotplug lock, but of pmon_box_set_state() */
-void pmon_box_apply_remotely(struct pmon_box *box);
-void pmon_box_resume(struct pmon_box *box);
-void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state);
-void pmon_box_remove(struct pmon_box *box, bool hand_back);
-void pmon_box_cpu_offline(struct pmon_box *box);
-void pmon_box_cpu_online(struct pmon_box *box);
-
-/* box.c: the counters of a box, with their lock */
+/*
+ * attach.c: boxes and their hardware; callers of pmon_box_apply_remotely() and
+ * of what follows it hold the CPU hotplug lock
+ */
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 				 struct pmon_place *place,
 				 const struct pmon_box_info *info,
 				 const struct pmon_bank_ops *ops);
 void pmon_box_free(struct pmon_box *box);
 void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info);
+void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state);
+void pmon_box_apply_remotely(struct pmon_box *box);
+void pmon_box_resume(struct pmon_box *box);
+void pmon_box_remove(struct pmon_box *box, bool hand_back);
+void pmon_box_cpu_offline(struct pmon_box *box);
+void pmon_box_cpu_online(struct pmon_box *box);
+
+/* box.c: the counters of a box, with their lock */
 void pmon_box_set_ready(struct pmon_box *box);
 bool pmon_box_reads_d3(const struct pmon_box *box);
 bool pmon_box_check_d3(struct pmon_box *box);

@@ -44,7 +44,7 @@ static void pmon_box_log_state(const struct pmon_box *box,
 		return;
 	else if (box->logged_state == PMON_BOX_UNRESPONSIVE)
 		pr_info("%s %s: responds again\n", pmu, place);
-	else if (box->logged_state == PMON_BOX_D3)
+	else if (box->logged_state == PMON_BOX_D3 && box->power)
 		pr_info("%s %s: PCI function %s left D3\n", pmu, place,
 			pci_name(box->power));
 }
