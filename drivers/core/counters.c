@@ -46,12 +46,13 @@ bool pmon_delta_possible(u64 delta, u64 ns, u8 rate_log2)
 	return shift < 29 || delta >> (shift - 29) <= ns;
 }
 
-/* What a counter gains in @ns at most, of @rate a second. */
+/* What a counter gains in @ns at most, of @rate a second. Rounded up to ms. */
 static u64 pmon_gain_max(u64 ns, u64 rate)
 {
 	u64 ms = ns / NSEC_PER_MSEC + 1;
 
-	return rate > U64_MAX / ms ? U64_MAX : rate * ms / MSEC_PER_SEC;
+	return ms / MSEC_PER_SEC * rate +
+	       ms % MSEC_PER_SEC * rate / MSEC_PER_SEC;
 }
 
 /* Another program or firmware changed something. */
