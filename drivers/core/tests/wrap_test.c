@@ -362,6 +362,43 @@ static void what_went_back(struct kunit *test)
 }
 
 /*
+ * What an event has gained includes wraps, and neither what its counter held
+ * before nor what was dropped. So slow a one does not gain 2^43 in a minute.
+ */
+static void its_own_rate(struct kunit *test)
+{
+	static const struct {
+		u64 value, gain;
+		bool is_asked;
+	} rows[] = {
+		{ END(48, 1ULL << 33) + (1ULL << 32), 1ULL << 32, false },
+		{ 1ULL << 33, 3ULL << 32, true },
+		{ END(48, 1ULL << 43), 0, false },
+		{ 5, 0, true },
+		{ END(48, 1ULL << 43), 0, false },
+		{ 7, 0, true },
+		{ 8, 1, false },
+	};
+	struct rig *t = counting(test, 48, END(48, 1ULL << 33));
+	unsigned int i;
+
+	t->ev[0].event.rate_log2 = 38;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		u64 before = t->ev[0].count;
+
+		fake_time += 60000000000ULL;
+		expect(t, R8(CPMU_CFG(0), CTL_READ),
+		       R8(CPMU_CTR(0), rows[i].value));
+		if (rows[i].is_asked)
+			expect(t, R8(CPMU_CFG(0), CTL_READ));
+		bank_tick(t);
+		KUNIT_EXPECT_EQ_MSG(test, t->ev[0].count - before, rows[i].gain,
+				    "row %u", i);
+	}
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 4U);
+}
+
+/*
  * Four counters were reset, just before their end, and one control shows it:
  * none gains, and the box was disturbed once.
  */
@@ -394,6 +431,7 @@ static struct kunit_case wrap_tests[] = {
 	KUNIT_CASE(the_rate_decides),
 	KUNIT_CASE(what_was_reset_ends),
 	KUNIT_CASE(what_went_back),
+	KUNIT_CASE(its_own_rate),
 	KUNIT_CASE(one_control_is_enough),
 	{ }
 };
