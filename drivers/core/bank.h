@@ -62,11 +62,7 @@ struct pmon_slot {
 	u64 mask;		/* bits of the counter */
 	u64 since;		/* not later than that reading, in ns */
 	u64 began;		/* when @counted was started, in ticks */
-	/*
-	 * What the counter held then: less @value, it is what it has gained,
-	 * wraps included.
-	 */
-	u64 baseline;
+	u64 baseline;		/* @value less this was gained since, with wraps */
 	/* What the filter register holds; of a shared one slot 0 has it. */
 	u64 filter;
 	u32 ctr_reg;		/* the counter */
@@ -96,7 +92,7 @@ struct pmon_bank_ops {
 	void (*lost)(struct pmon_event *event);
 };
 
-/* See state.c, which says what each is. */
+/* The table in state.c describes each. */
 enum pmon_box_state {
 	PMON_BOX_READY,
 	PMON_BOX_UNRESPONSIVE,	/* registers read as all-ones */

@@ -42,7 +42,7 @@ void pmon_report_soon(void)
 	irq_work_queue(&pmon_report_irq_work);
 }
 
-/* What was to be reported soon is queued. */
+/* Wait until pmon_report_soon() has queued its work. */
 void pmon_report_sync(void)
 {
 	irq_work_sync(&pmon_report_irq_work);

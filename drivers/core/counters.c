@@ -46,7 +46,7 @@ bool pmon_delta_possible(u64 delta, u64 ns, u8 rate_log2)
 	return shift < 29 || delta >> (shift - 29) <= ns;
 }
 
-/* What a counter gains in @ns at most, of @rate a second. Rounded up to ms. */
+/* The most that a counter of @rate a second gains in @ns, rounded up to ms. */
 static u64 pmon_gain_max(u64 ns, u64 rate)
 {
 	u64 ms = ns / NSEC_PER_MSEC + 1;
@@ -220,7 +220,7 @@ static noinline u64 pmon_bank_recheck(struct pmon_bank *bank, unsigned int i,
 		return 0;
 	}
 	ns = bank->ops->clock() - slot->since;
-	/* One that is reset by sleep has not wrapped in it. */
+	/* A counter that went back was reset by sleep. */
 	if (!went_back)
 		ns += bank->ops->slept();
 	if (delta < PMON_DELTA_SMALL ||

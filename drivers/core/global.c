@@ -25,7 +25,7 @@ const char *pmon_global_state(const struct pmon_global *global)
 {
 	if (READ_ONCE(global->kept))
 		return "frozen";
-	return READ_ONCE(global->known) ? "running" : "unknown";
+	return READ_ONCE(global->checked) ? "running" : "unknown";
 }
 EXPORT_SYMBOL_GPL(pmon_global_state);
 
@@ -37,7 +37,7 @@ static void pmon_global_read(struct pmon_global *global)
 		      value != GENMASK_ULL(8 * global->bytes - 1, 0);
 
 	lockdep_assert_held(&global->lock);
-	WRITE_ONCE(global->known, true);
+	WRITE_ONCE(global->checked, true);
 	WRITE_ONCE(global->kept, global->keep && frozen);
 	if (!frozen)
 		return;
@@ -53,7 +53,7 @@ static void pmon_global_read(struct pmon_global *global)
 static void pmon_global_run(struct pmon_global *global)
 {
 	lockdep_assert_held(&global->lock);
-	WRITE_ONCE(global->known, true);
+	WRITE_ONCE(global->checked, true);
 	pmon_write(&global->regs, 0, 0, global->bytes);
 }
 
@@ -71,7 +71,7 @@ int pmon_global_start(struct pmon_box *box)
 		return 0;
 
 	guard(raw_spinlock)(&global->lock);
-	if (!global->known ||
+	if (!global->checked ||
 	    (!global->status && (!global->active || global->kept))) {
 		if (global->keep)
 			pmon_global_read(global);
@@ -141,7 +141,7 @@ void pmon_global_recheck(struct pmon_box *box)
 		return;
 
 	guard(raw_spinlock)(&box->global->lock);
-	WRITE_ONCE(box->global->known, false);
+	WRITE_ONCE(box->global->checked, false);
 }
 
 static void pmon_global_open_here(void *data)

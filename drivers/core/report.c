@@ -93,7 +93,7 @@ static bool pmon_box_log_restart(struct pmon_box *box)
 	return box->logged_restarts != before;
 }
 
-/* The same of other changes, which are logged once. */
+/* Are there other changes, and the log has none? They are logged now. */
 static bool pmon_box_log_disturbed(struct pmon_box *box)
 {
 	bool before = box->logged_disturbed;

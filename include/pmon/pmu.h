@@ -107,7 +107,7 @@ struct pmon_pmu_info {
  * @active: how many boxes under it have events
  * @disturbances: how often it was found set while some had
  * @round: of the wrap timer in which it was last read
- * @known: it was written or read since it was found, and since the last sleep
+ * @checked: it was written or read since it was found, and since the last sleep
  * @kept: it was found set, and @keep
  * @value: what it was when a bit of @freeze was last found set
  * @frozen: how often these bits were found, and it was written
@@ -126,7 +126,7 @@ struct pmon_global {
 	unsigned int active;
 	unsigned int disturbances;
 	unsigned int round;
-	bool known;
+	bool checked;
 	bool kept;
 	u64 value;
 	unsigned int frozen;
