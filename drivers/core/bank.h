@@ -62,7 +62,7 @@ struct pmon_slot {
 	u64 mask;		/* bits of the counter */
 	u64 since;		/* not later than that reading, in ns */
 	u64 began;		/* when @counted was started, in ticks */
-	u64 baseline;		/* @value less this was gained since, with wraps */
+	u64 baseline;		/* @value less this was gained, with wraps */
 	/* What the filter register holds; of a shared one slot 0 has it. */
 	u64 filter;
 	u32 ctr_reg;		/* the counter */
