@@ -94,8 +94,7 @@ static void pmon_box_apply_here(void *data)
 	struct pmon_box *box = data;
 
 	scoped_guard(pmon_box, box)
-		if (pmon_box_check_d3(box))
-			pmon_global_start(box);
+		pmon_global_start(box);
 	if (pmon_box_apply(box, NULL))
 		pmon_timer_start(box);
 }

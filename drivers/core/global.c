@@ -60,14 +60,15 @@ static void pmon_global_run(struct pmon_global *global)
 /*
  * A box without events gets one: it is counted among those that run, and
  * pmon_global_count() is to follow. On a CPU that reaches the box, with its
- * lock held. -EBUSY when the box is frozen and unfreeze=N keeps it so.
+ * lock held. Not in D3, where pmon_box_apply() finds the box. -EBUSY when the
+ * box is frozen and unfreeze=N keeps it so.
  */
 int pmon_global_start(struct pmon_box *box)
 {
 	struct pmon_global *global = box->global;
 
 	lockdep_assert_held(&box->lock);
-	if (!global)
+	if (!global || pmon_box_is_in_d3(box))
 		return 0;
 
 	guard(raw_spinlock)(&global->lock);
@@ -151,7 +152,7 @@ static void pmon_global_open_here(void *data)
 
 	guard(pmon_box)(box);
 	global = box->global;
-	if (!global)
+	if (!global || pmon_box_is_in_d3(box))
 		return;
 	guard(raw_spinlock)(&global->lock);
 	pmon_global_read(global);
