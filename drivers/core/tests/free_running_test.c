@@ -132,6 +132,38 @@ static void several_share_a_counter(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, t->bank.slot[0].counted);
 }
 
+/* Beside a counter with a control. */
+static const struct pmon_protocol mixed_protocol = { FREEZE, RESET, RUN, 4 };
+
+static const struct pmon_counter mixed_counters[] = {
+	{ .width = 48, .ctl = 0x40, .ctr = 0x8 },
+	FREE(0xff, 0x100, 48),
+};
+
+static const struct pmon_layout mixed = {
+	.protocol = &mixed_protocol, .counter = mixed_counters,
+	.counters = ARRAY_SIZE(mixed_counters), .ctl_bytes = 4,
+};
+
+/* An event ends before its box responds: it is read a last time then. */
+static void it_ends_before_its_box_responds(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &mixed, false);
+
+	add_new(t, 0, 1, 0);
+	apply_as(t, W4(0, RESET), W4(0x40, 1), W4(0, RUN));
+	start(test, t, 1, 0xff, 0x100, 100);
+	expect_all_ones(t, 0x8);
+	bank_read(t, 0);
+	del(t, 1);
+	expect(t, R4(0x40, 1), R8(0x100, 150), W4(0, RESET), W4(0x40, 1),
+	       W4(0, RUN));
+	expect(t, R8(0x8, 0));
+	bank_tick(t);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 50ULL);
+	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
+}
+
 /* The tick reads it: what comes after has as little time as that. */
 static void a_reading_of_the_tick_is_the_last(struct kunit *test)
 {
@@ -527,6 +559,7 @@ static struct kunit_case free_tests[] = {
 	KUNIT_CASE(an_event_is_a_difference),
 	KUNIT_CASE(it_wraps_at_its_own_width),
 	KUNIT_CASE(several_share_a_counter),
+	KUNIT_CASE(it_ends_before_its_box_responds),
 	KUNIT_CASE(a_reading_of_the_tick_is_the_last),
 	KUNIT_CASE(coming_back_costs_nothing),
 	KUNIT_CASE(all_ones_is_read_again),

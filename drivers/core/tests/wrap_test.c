@@ -370,6 +370,7 @@ static void its_own_rate(struct kunit *test)
 	static const struct {
 		u64 value, gain;
 		bool is_asked;
+		unsigned int seconds;	/* 0: 60 */
 	} rows[] = {
 		{ END(48, 1ULL << 33) + (1ULL << 32), 1ULL << 32, false },
 		{ 1ULL << 33, 3ULL << 32, true },
@@ -378,6 +379,10 @@ static void its_own_rate(struct kunit *test)
 		{ END(48, 1ULL << 43), 0, false },
 		{ 7, 0, true },
 		{ 8, 1, false },
+		/* 16 times that rate is 9.0e11 in a minute. */
+		{ END(48, 1000000000000), END(48, 1000000000008), false,
+		  300000 },
+		{ 9, 0, true },
 	};
 	struct rig *t = counting(test, 48, END(48, 1ULL << 33));
 	unsigned int i;
@@ -386,7 +391,7 @@ static void its_own_rate(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		u64 before = t->ev[0].count;
 
-		fake_time += 60000000000ULL;
+		fake_time += (rows[i].seconds ?: 60) * 1000000000ULL;
 		expect(t, R8(CPMU_CFG(0), CTL_READ),
 		       R8(CPMU_CTR(0), rows[i].value));
 		if (rows[i].is_asked)
@@ -395,7 +400,21 @@ static void its_own_rate(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, t->ev[0].count - before, rows[i].gain,
 				    "row %u", i);
 	}
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 4U);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 5U);
+}
+
+/* Read in halves: a gain of less than 2^32 was not torn, and is read once. */
+static void a_gain_of_halves_is_read_once(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &upi, true);
+	u64 value;
+
+	add_new(t, 0, 1, 0);
+	apply_as(t, W4(0, RESET), W8(0x38, 1), W4(0, RUN));
+	for (value = BIT_ULL(31); value < BIT_ULL(34); value += BIT_ULL(31)) {
+		fake_time += 2000000000;
+		expect_count(t, 0, 8, value, value);
+	}
 }
 
 /*
@@ -432,6 +451,7 @@ static struct kunit_case wrap_tests[] = {
 	KUNIT_CASE(what_was_reset_ends),
 	KUNIT_CASE(what_went_back),
 	KUNIT_CASE(its_own_rate),
+	KUNIT_CASE(a_gain_of_halves_is_read_once),
 	KUNIT_CASE(one_control_is_enough),
 	{ }
 };
