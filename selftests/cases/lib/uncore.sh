@@ -86,6 +86,31 @@ all_units() {
 		echo "all $(wc -l </tmp/unit_counted)"
 }
 
+# all_types SECONDS: a unit of each type of package 0's tables, a group of up to four
+# events each, one for each control; prints each count that is not what the hardware
+# counted under it, and "all" with the number of counts
+all_types() {
+	awk '$10 != "-" && !seen[$1]++ {
+		print $8, $1 "/" $3, $6 > 4 ? 4 : $6 + 0
+	}' "$PMON"/pkg0-uncore*/units >/tmp/type_units
+	hw truth reset
+	# shellcheck disable=SC2046
+	counts "$1" $(awk '{
+		group = ""
+		for (n = 1; n <= $3; n++)
+			group = group (n > 1 ? "," : "") $1 "/event=0x0a,umask=0x0" n "/"
+		print "{" group "}"
+	}' /tmp/type_units) >/tmp/type_counts
+	hw truth | sed -n 's|^unit=\([^ ]*\) .* ctl=0x0*\([1-4]0a\) .*counted=\([0-9]*\).*|\1 \2 \3|p' |
+		sort >/tmp/type_truth
+	awk 'NR == FNR { unit[$1] = $2; next }
+		{ split($3, e, "[/=]"); ctl = substr($3, length($3) - 1, 1) "0a"
+		  print $1 "/" unit[e[1]], ctl, $2 }' /tmp/type_units /tmp/type_counts |
+		sort >/tmp/type_counted
+	diff /tmp/type_truth /tmp/type_counted | grep '^[-+][0-9]'
+	awk '$3 == 0 { print "nothing", $0 } END { print "all", NR }' /tmp/type_counted
+}
+
 # agree UNIT COUNT CONTROL NAME: the count is exactly what was counted
 agree() {
 	truth=$(truth_of "$1" "$3")

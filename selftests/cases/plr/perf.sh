@@ -143,6 +143,10 @@ is "$(grep -cE '^[1-9][0-9.]*,ms,plr/(power|observed)/' /root/stat)" 2 \
 	"and both events have moved with it"
 echo 1 >$CPUS/cpu2/online
 is "$(cat $pmu/cpumask)" 0,2,4,6,8,10,12,14,16,18,20,22 "back, it stands for its module again"
+perf stat -D -1 -x, -C 2 -e plr/observed/ -o /root/stat -- sh /root/offline >/root/said
+is "$(cat /root/said)" 0,3-4,6,8,10,12,14,16,18,20,22 "cpu3 stands in again"
+like "$(cat /root/stat)" '^<not counted>,ms,plr/observed/' "an event that is off has stayed so"
+echo 1 >$CPUS/cpu2/online
 
 # ---- the device goes and returns under an open event: its count stands still
 cat >/root/gone <<'EOS'

@@ -107,6 +107,10 @@ for k in $KERNELS; do
 			hw truth reset
 		done
 
+		is "$(all_types 0.2)" "all $(awk -v packages="$(ls -d $PMON/pkg*-uncore0 |
+			wc -l)" '{ n += $3 } END { print n * packages }' /tmp/type_units)" \
+			'a unit of each type counts with each of its controls'
+
 		# both packages' boxes, at the same time, and one named event
 		for alias in $(ls $PMUS/uncore_imc_0/events | grep -v '[.]'); do
 			event=$(cat $PMUS/uncore_imc_0/events/$alias)
