@@ -67,6 +67,18 @@ static void what_sleeps_is_not_touched(struct kunit *test)
 	expect_again(t, 57);
 }
 
+/* An event that was added, and has not begun to count, fails, too. */
+static void an_added_event_fails(struct kunit *test)
+{
+	struct rig *t = counting(test);
+
+	add_new(t, 1, 0x2, 0);
+	pmon_bank_set_state(&t->bank, PMON_BOX_D3);
+	KUNIT_EXPECT_TRUE(test, t->ev[0].event.failed);
+	KUNIT_EXPECT_TRUE(test, t->ev[1].event.failed);
+	KUNIT_EXPECT_FALSE(test, t->bank.running);
+}
+
 /*
  * Its last event ends meanwhile, and registers may hold what they did: once it
  * left D3 it is handed back.
@@ -189,6 +201,7 @@ static void states_replace_each_other(struct kunit *test)
 
 static struct kunit_case asleep_tests[] = {
 	KUNIT_CASE(what_sleeps_is_not_touched),
+	KUNIT_CASE(an_added_event_fails),
 	KUNIT_CASE(what_has_slept_is_handed_back),
 	KUNIT_CASE(what_counts_is_handed_back),
 	KUNIT_CASE(what_runs_by_itself_is_handed_back),
