@@ -23,6 +23,7 @@ for k in $KERNELS; do
 	insmod /root/power.ko
 	insmod /root/stall.ko function=pmon_timer_start ms=4000
 	taskset 0x2 perf stat -x, -o /tmp/out -C 0 -e $pmu/event=1/ -- sleep 600 &
+	perf=$!
 	becomes '[ "$(state)" = 1 ]'
 	echo "$FUNCTION D3" >/sys/module/power/parameters/set
 	taskset 0x2 sh -c "echo 1 >/sys/bus/pci/devices/$FUNCTION/remove" &
@@ -31,7 +32,7 @@ for k in $KERNELS; do
 	becomes '[ "$(state)" = 2 ]'
 	sleep 0.5
 	is "$(grep -c pmon_timer_tick /proc/timer_list)" 0 'nothing polls it'
-	kill %1
+	kill -INT $perf
 	wait
 	rmmod stall
 	finish
