@@ -29,6 +29,9 @@
 /* A module whose turn has not come keeps its state for that long at least. */
 #define TURN_NS		2000000000ULL
 
+/* Room that a line of time_in_reason needs on average. */
+#define LINE_SIZE	64
+
 static unsigned int plr_take(u64 *mask)
 {
 	unsigned int bit = __ffs64(*mask);
@@ -70,6 +73,17 @@ static void plr_part_set_active(struct plr_part *part, u64 active)
 	WRITE_ONCE(part->active, active);
 }
 
+/* Intervals in which these reasons came up since hardware was clear of them. */
+static void plr_part_count(struct plr_part *part, u64 fresh)
+{
+	unsigned int bit;
+
+	while (fresh) {
+		bit = plr_take(&fresh);
+		WRITE_ONCE(part->count[bit], part->count[bit] + 1);
+	}
+}
+
 static void plr_part_add_time(struct plr_part *part, unsigned int bit, u64 ns,
 			      u64 boot_ns)
 {
@@ -93,6 +107,7 @@ static void plr_monitor_observe(const struct plr_monitor *monitor,
 
 	ns -= min(ns, part->skipped_ns);
 	WRITE_ONCE(part->observed_ns, part->observed_ns + ns);
+	WRITE_ONCE(part->observed_count, part->observed_count + !!ns);
 	WRITE_ONCE(part->observed_last_ns, monitor->boot_ns);
 	if (!part->observed_since_ns)
 		WRITE_ONCE(part->observed_since_ns, monitor->boot_ns);
@@ -109,6 +124,8 @@ static void plr_part_lose(struct plr_part *part)
 	part->upto_ns = 0;
 	part->skipped_ns = 0;
 	part->carry = 0;
+	part->kept = 0;
+	part->stale = 0;
 }
 
 /*
@@ -149,6 +166,7 @@ static void plr_monitor_account(struct plr_monitor *monitor,
 				  monitor->boot_ns);
 	}
 	if (part->read_ns) {
+		plr_part_count(part, value & ~part->kept);
 		plr_part_set_active(part, value);
 		WRITE_ONCE(part->known, true);
 	}
@@ -219,11 +237,16 @@ static int plr_monitor_visit(struct plr_monitor *monitor, struct plr_part *part)
 	plr_part_log(part, value);
 	plr_monitor_account(monitor, part, value | part->carry);
 	part->carry = 0;
+	monitor->fresh |= lower_32_bits(value & ~part->kept) & ~part->stale;
 	monitor->seen |= value;
+	part->kept = value;
 	if (part->due == PLR_DUE_ROUND ? value : plr_gated(monitor, value)) {
 		monitor->cleared = true;
 		ret = plr_mailbox_clear(mailbox, part->domain, part->id);
+		if (!ret)
+			part->kept = 0;
 	}
+	part->stale &= lower_32_bits(part->kept);
 	part->due = PLR_NOT_DUE;
 	return ret;
 }
@@ -306,7 +329,8 @@ static void plr_monitor_close(struct plr_monitor *monitor,
 
 /*
  * Account the die. While modules wait for their turn they may put reasons that
- * have ended into the die level again: its time is as exact as theirs then.
+ * have ended into the die level again: its time is as exact as theirs then, and
+ * such a reason is not counted as one that has come up anew.
  */
 static void plr_monitor_close_die(struct plr_monitor *monitor, u64 shown)
 {
@@ -316,6 +340,8 @@ static void plr_monitor_close_die(struct plr_monitor *monitor, u64 shown)
 	plr_monitor_observe(monitor, die);
 	if (!monitor->poll_ns)
 		return;
+	monitor->fresh &= shown;
+	plr_part_count(die, monitor->fresh);
 	while (left)
 		plr_part_add_time(die, plr_take(&left), monitor->interval_ns,
 				  monitor->boot_ns);
@@ -349,6 +375,50 @@ static void plr_monitor_begin(struct plr_monitor *monitor)
 	monitor->behind = false;
 }
 
+/*
+ * Write a line of the file time_in_reason. Numbers that are not known are "-".
+ */
+static size_t plr_format_line(char *buf, size_t size, const char *name,
+			      const u64 ns[3], u64 count)
+{
+	size_t len = scnprintf(buf, size, "%s %llu", name, ns[0] / 1000000);
+	unsigned int i;
+
+	for (i = 1; i < 3; i++)
+		len += ns[i] ? scnprintf(buf + len, size - len, " %llu",
+					 ns[i] / 1000000) :
+			       scnprintf(buf + len, size - len, " -");
+	return len + scnprintf(buf + len, size - len, " %llu\n", count);
+}
+
+/*
+ * Write the file time_in_reason with the first @bits reasons. Those without a
+ * meaning have a line once they were seen, as far as there is room for one: all
+ * 64 have it with times of 12 digits and counts of 8.
+ */
+size_t plr_part_format(const struct plr_part *part, unsigned int bits,
+		       char *buf, size_t size)
+{
+	u64 ns[3] = { READ_ONCE(part->observed_ns),
+		      READ_ONCE(part->observed_last_ns),
+		      READ_ONCE(part->observed_since_ns) };
+	size_t at = plr_format_line(buf, size, "observed", ns,
+				    READ_ONCE(part->observed_count));
+	unsigned int bit;
+
+	for (bit = 0; bit < bits; bit++) {
+		ns[0] = READ_ONCE(part->time_ns[bit]);
+		ns[1] = READ_ONCE(part->last_ns[bit]);
+		ns[2] = READ_ONCE(part->since_ns[bit]);
+		if (plr_reason_coarse(bit) < 0 &&
+		    (!ns[1] || size - at < LINE_SIZE * (bits - bit)))
+			continue;
+		at += plr_format_line(buf + at, size - at, plr_reason_name(bit),
+				      ns, READ_ONCE(part->count[bit]));
+	}
+	return at;
+}
+
 /* End monitoring: nothing is known from here on; log and times stay. */
 void plr_monitor_stop(struct plr_monitor *monitor)
 {
@@ -366,7 +436,7 @@ void plr_monitor_stop(struct plr_monitor *monitor)
  */
 int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 {
-	bool complete = true;
+	bool complete = true, cleared;
 	struct plr_part *part;
 	unsigned int i;
 	u64 shown, left;
@@ -382,15 +452,22 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 	for (left = shown; left; )
 		monitor->shown_ns[plr_take(&left)] += monitor->interval_ns;
 
-	if (plr_monitor_choose(monitor, shown))
+	monitor->fresh = shown & ~monitor->kept;
+	cleared = plr_monitor_choose(monitor, shown);
+	if (cleared)
 		plr_die_clear(monitor->mailbox);
 	plr_monitor_visit_all(monitor);
 	plr_monitor_clear_die(monitor);
 
 	plr_monitor_close_die(monitor, shown);
+	monitor->kept = cleared ? 0 : shown;
 	for (i = 0; i < monitor->count; i++) {
 		part = monitor->part[i];
 		complete &= part->read_ns || part->failed;
+		if (part->read_ns != monitor->now_ns)
+			part->stale |= monitor->fresh;
+		part->stale &= shown;
+		monitor->kept |= part->stale;
 		plr_monitor_close(monitor, part, period_ns);
 	}
 	complete |= monitor->primed;

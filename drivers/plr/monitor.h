@@ -17,6 +17,8 @@
 
 /* FREQUENCY is the normal state of a loaded host. */
 #define PLR_GATE_DEFAULT	(PLR_COARSE_MASK & ~1ULL)
+/* But FREQUENCY_PCS_TRL: a BMC has lowered the turbo limit. */
+#define PLR_PCS_TRL		(32 + 7)
 
 enum plr_due { PLR_NOT_DUE, PLR_DUE_GATE, PLR_DUE_ROUND };
 
@@ -36,6 +38,8 @@ struct plr_part {
 	u64 active;		/* of the last interval */
 	u64 carry;		/* cleared by a person, not yet accounted */
 	u64 previous;		/* of the last reading, and in force since */
+	u64 kept;		/* of the last reading, and not cleared */
+	u32 stale;		/* counted for the die, not cleared here since */
 	u64 read_ns;		/* when that was; 0: no time counts from it */
 	u64 upto_ns;		/* its state is known until then, or 0 */
 	u64 skipped_ns;		/* since @upto_ns, and not observed */
@@ -43,7 +47,9 @@ struct plr_part {
 	u64 observed_ns;	/* its state was known for that long */
 	u64 observed_since_ns;	/* boot time since when, without a gap, or 0 */
 	u64 observed_last_ns;	/* boot time until when, 0 for never */
+	u64 observed_count;	/* in that many intervals */
 	u64 time_ns[PLR_REASON_BITS];	/* in each reason */
+	u64 count[PLR_REASON_BITS];	/* intervals in which it came up anew */
 	u64 last_ns[PLR_REASON_BITS];	/* boot time when it was seen last */
 	u64 since_ns[PLR_REASON_BITS];	/* boot time since when it holds */
 };
@@ -53,19 +59,24 @@ struct plr_monitor {
 	struct plr_part *die;
 	struct plr_part *part[PLR_MODULES + 1];	/* modules, and the mesh */
 	unsigned int count;
-	u64 gate;		/* coarse reasons at which modules are read */
+	u64 gate;		/* coarse reasons that somebody has asked for */
 	/* From here on nothing outlives the end of monitoring. */
 	u64 poll_ns;		/* when the last poll was, or 0 */
 	u64 round_ns;		/* when all modules became due last */
 	u64 until_round_ns;	/* how long after that they are again */
 	u64 carry;		/* the die had when it was cleared in between */
+	u64 kept;		/* the die may show what is counted already */
 	unsigned int last[2];	/* whose turn was; of those with a reason */
 	bool hot;		/* the next turn is one of these */
 	bool late;		/* a command was still under way at the end */
 	bool behind;		/* the last poll has not read all parts due */
 	bool primed;		/* all have been read; used without the lock */
+	u64 open;		/* coarse reasons at which modules are read */
+	u64 ready;		/* and all were since; used without the lock */
+	u64 in_force;		/* reasons of all modules in the last poll */
 	u64 shown_ns[PLR_COARSE_BITS];	/* for how long the die had each */
 	u64 seen;		/* reasons of parts in this poll */
+	u32 fresh;		/* of the die, that have come up anew */
 	bool cleared;		/* a part was cleared in this poll */
 	u64 now_ns;		/* of this poll */
 	u64 boot_ns;
@@ -77,5 +88,7 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns);
 void plr_monitor_stop(struct plr_monitor *monitor);
 void plr_monitor_cleared(struct plr_monitor *monitor, struct plr_part *part,
 			 u64 value);
+size_t plr_part_format(const struct plr_part *part, unsigned int bits,
+		       char *buf, size_t size);
 
 #endif /* PMON_PLR_MONITOR_H */

@@ -6,7 +6,6 @@
  */
 #include <linux/slab.h>
 #include <linux/sysfs.h>
-#include <linux/time64.h>
 
 #include <compat/cleanup.h>
 #include <compat/sysfs.h>
@@ -51,50 +50,15 @@ static ssize_t active_show(struct kobject *kobj, struct kobj_attribute *attr,
 }
 PLR_ATTR(active, 0444);
 
-static int plr_emit_ms(char *buf, int at, u64 ns)
-{
-	return ns ? sysfs_emit_at(buf, at, " %llu", ns / NSEC_PER_MSEC) :
-		    sysfs_emit_at(buf, at, " -");
-}
-
-static int plr_emit_time(char *buf, int at, const char *name, u64 total_ns,
-			 u64 last_ns, u64 since_ns)
-{
-	at += sysfs_emit_at(buf, at, "%s %llu", name, total_ns / NSEC_PER_MSEC);
-	at += plr_emit_ms(buf, at, last_ns);
-	at += plr_emit_ms(buf, at, since_ns);
-
-	return at + sysfs_emit_at(buf, at, "\n");
-}
-
-/* Reserved reasons have a line once they were seen; the die has coarse ones. */
-static bool plr_scope_lists(const struct plr_scope *scope, unsigned int bit)
-{
-	if (scope->kind == PLR_DIE && bit >= PLR_COARSE_BITS)
-		return false;
-
-	return plr_reason_coarse(bit) >= 0 ||
-	       READ_ONCE(scope->part.last_ns[bit]);
-}
-
 static ssize_t time_in_reason_show(struct kobject *kobj,
 				   struct kobj_attribute *attr, char *buf)
 {
 	const struct plr_scope *scope = to_scope(kobj);
-	const struct plr_part *part = &scope->part;
-	unsigned int bit;
-	int at;
 
-	at = plr_emit_time(buf, 0, "observed", READ_ONCE(part->observed_ns),
-			   READ_ONCE(part->observed_last_ns),
-			   READ_ONCE(part->observed_since_ns));
-	for (bit = 0; bit < PLR_REASON_BITS; bit++)
-		if (plr_scope_lists(scope, bit))
-			at = plr_emit_time(buf, at, plr_reason_name(bit),
-					   READ_ONCE(part->time_ns[bit]),
-					   READ_ONCE(part->last_ns[bit]),
-					   READ_ONCE(part->since_ns[bit]));
-	return at;
+	return plr_part_format(&scope->part,
+			       scope->kind == PLR_DIE ? PLR_COARSE_BITS :
+							PLR_REASON_BITS,
+			       buf, PAGE_SIZE);
 }
 PLR_ATTR(time_in_reason, 0444);
 

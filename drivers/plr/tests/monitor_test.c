@@ -111,6 +111,131 @@ static void spell_has_begin_and_end(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, core->observed_since_ns, since);
 }
 
+/* A bit that was not cleared since is not new: FREQUENCY, but for rounds. */
+static void count_is_of_what_came_up_anew(struct kunit *test)
+{
+	struct model *model = model_new(test);
+	struct plr_part *core = &model->core[2];
+	u64 intervals;
+
+	model_prime(model);
+	intervals = core->observed_count;
+	model->force[2] = THERMAL;
+	poll_for(model, 10);
+	model->force[2] = 0;
+	poll_for(model, 10);
+	KUNIT_EXPECT_EQ(test, core->count[3], 10);
+	KUNIT_EXPECT_EQ(test, model->record.count[3], 10);
+	KUNIT_EXPECT_EQ(test, model->core[3].count[3], 0);
+	KUNIT_EXPECT_EQ(test, core->observed_count, intervals + 20);
+	model->force[2] = FREQUENCY;
+	poll_for(model, 300);
+	KUNIT_EXPECT_GE(test, core->count[0], 2);
+	KUNIT_EXPECT_LE(test, core->count[0], 3);
+	KUNIT_EXPECT_GE(test, model->record.count[0], 3);
+	KUNIT_EXPECT_LE(test, model->record.count[0], 4);
+	/* Read, and not cleared, because another module is limited. */
+	model->force[9] = THERMAL;
+	poll_for(model, 10);
+	KUNIT_EXPECT_LE(test, core->count[0], 4);
+}
+
+/* Modules in turn: the die may have what was counted, until each was cleared. */
+static void count_is_a_lower_bound_in_turns(struct kunit *test)
+{
+	struct model *model = model_new(test);
+	enum model_die kind;
+	unsigned int i, pulses;
+
+	for (kind = MODEL_COLLECTS; kind < MODEL_DIES; kind++) {
+		model = model_new(test);
+		model->kind = kind;
+		model->latency_ns = MS / 10;
+		model_prime(model);
+		for (pulses = 0; pulses < 20; pulses++) {
+			for (i = 0; i < MODEL_MODULES; i++)
+				model->force[i] = POWER;
+			model_pass(model, 2 * MODEL_LOOP_NS);
+			for (i = 0; i < MODEL_MODULES; i++)
+				model->force[i] = 0;
+			poll_for(model, 6);
+		}
+		poll_for(model, 130);
+		KUNIT_EXPECT_GE(test, model->record.count[2], 5);
+		KUNIT_EXPECT_LE(test, model->record.count[2], 20);
+		for (i = 0; i < MODEL_MODULES; i++) {
+			KUNIT_EXPECT_GE(test, model->core[i].count[2], 5);
+			KUNIT_EXPECT_LE(test, model->core[i].count[2], 20);
+		}
+	}
+}
+
+#define PAGE		4096
+
+/* Lines of a file, which must be whole, with five words each. */
+static unsigned int lines_of(struct kunit *test, const char *text, size_t len)
+{
+	unsigned int lines = 0, words = 1;
+
+	KUNIT_EXPECT_EQ(test, strlen(text), len);
+	for (; *text; text++) {
+		words += *text == ' ';
+		if (*text != '\n')
+			continue;
+		KUNIT_EXPECT_EQ(test, words, 5);
+		words = 1;
+		lines++;
+	}
+	KUNIT_EXPECT_EQ(test, words, 1);
+
+	return lines;
+}
+
+static void file_fits_a_page(struct kunit *test)
+{
+	const u64 most = 999999999999ULL;	/* milliseconds, 31 years */
+	struct plr_part *part = &model_new(test)->core[0];
+	char *text = kunit_kzalloc(test, PAGE, GFP_KERNEL);
+	unsigned int bit, i;
+	size_t len;
+
+	KUNIT_ASSERT_NOT_NULL(test, text);
+	len = plr_part_format(part, PLR_REASON_BITS, text, PAGE);
+	KUNIT_EXPECT_EQ(test, lines_of(test, text, len), 38);
+	KUNIT_EXPECT_NOT_NULL(test, strstr(text, "\nFREQUENCY 0 - - 0\n"));
+	part->time_ns[2] = 15300 * MS + 999999;
+	part->last_ns[2] = 96300 * MS;
+	part->since_ns[2] = 81000 * MS;
+	part->count[2] = 153;
+	len = plr_part_format(part, PLR_COARSE_BITS, text, PAGE);
+	KUNIT_EXPECT_EQ(test, lines_of(test, text, len), 11);
+	KUNIT_EXPECT_NOT_NULL(test, strstr(text, "\nPOWER 15300 96300 81000 153\n"));
+
+	part->observed_ns = most * MS;
+	part->observed_last_ns = most * MS;
+	part->observed_since_ns = most * MS;
+	part->observed_count = 99999999;
+	for (bit = 0; bit < PLR_REASON_BITS; bit++) {
+		part->time_ns[bit] = most * MS;
+		part->last_ns[bit] = most * MS;
+		part->since_ns[bit] = most * MS;
+		part->count[bit] = 99999999;
+	}
+	len = plr_part_format(part, PLR_REASON_BITS, text, PAGE);
+	KUNIT_EXPECT_EQ(test, lines_of(test, text, len), 65);
+	KUNIT_EXPECT_LT(test, len, PAGE - 1);
+
+	/* Beyond that some without a meaning have to go, and no line is cut. */
+	for (bit = 0; bit < PLR_REASON_BITS; bit++)
+		part->count[bit] = most;
+	len = plr_part_format(part, PLR_REASON_BITS, text, PAGE);
+	KUNIT_EXPECT_GE(test, lines_of(test, text, len), 55);
+	KUNIT_EXPECT_LT(test, len, PAGE - 1);
+	for (i = 0; i < PLR_REASON_BITS; i++)
+		if (plr_reason_coarse(i) >= 0)
+			KUNIT_EXPECT_NOT_NULL(test, strstr(text, plr_reason_name(i)));
+}
+
 static void stuck_mailbox_is_not_observed(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -347,6 +472,9 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(round_finds_what_the_die_does_not_show),
 	KUNIT_CASE(round_counts_from_when_the_die_showed_it),
 	KUNIT_CASE(spell_has_begin_and_end),
+	KUNIT_CASE(count_is_of_what_came_up_anew),
+	KUNIT_CASE(count_is_a_lower_bound_in_turns),
+	KUNIT_CASE(file_fits_a_page),
 	KUNIT_CASE(stuck_mailbox_is_not_observed),
 	KUNIT_CASE(two_late_polls_are_left_out),
 	KUNIT_CASE(one_late_command_skips_the_rest),

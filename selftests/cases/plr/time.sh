@@ -48,7 +48,7 @@ cut -d' ' -f1 $core/time_in_reason >/root/names
 is "$(plr_total)" 0 "it costs no access"
 is "$(cat /root/names)" "observed
 $(plr_names | grep -v RSVD | cut -d' ' -f2)" "observed, and all names in the order of the specification"
-is "$(awk 'NR > 1 && ($2 != 0 || $3 != "-" || $4 != "-")' $core/time_in_reason)" "" \
+is "$(awk 'NF != 5 || NR > 1 && ($2 != 0 || $3 != "-" || $4 != "-" || $5 != 0)' $core/time_in_reason)" "" \
 	"never watched: nothing counted, nothing seen, nothing in force"
 
 # ---- what was there before watching has no time
