@@ -38,7 +38,7 @@ static struct plr_domain *plr_domain_alloc(u16 package, u8 id)
 	domain->mailbox.regs = &domain->regs;
 	domain->mailbox.wait = &plr_wait;
 	domain->monitor.mailbox = &domain->mailbox;
-	domain->monitor.gate = PLR_GATE_DEFAULT;
+	domain->gate = PLR_GATE_DEFAULT;
 	mutex_init(&domain->lock);
 	INIT_DELAYED_WORK(&domain->work, plr_watch_work);
 	device_initialize(&domain->dev);

@@ -91,6 +91,22 @@ unsigned int plr_watch_interval(const struct plr_domain *domain)
 	return ms;
 }
 
+/*
+ * The coarse reasons at which modules are read: those of the file gate, those
+ * that events are open for, and those that have no name on this processor.
+ */
+static u64 plr_watch_gate(const struct plr_domain *domain)
+{
+	u64 gate = READ_ONCE(domain->gate) |
+		   (PLR_COARSE_MASK & ~plr_reasons_coarse());
+	unsigned int bit;
+
+	for (bit = 0; bit < PLR_COARSE_BITS; bit++)
+		if (atomic_read(&domain->opened[bit]))
+			gate |= BIT_ULL(bit);
+	return gate;
+}
+
 /* Poll a domain now if it has a consumer. Any context with interrupts on. */
 void plr_watch_kick(struct plr_domain *domain)
 {
@@ -169,6 +185,7 @@ static void plr_watch_poll(struct plr_domain *domain, unsigned int ms)
 	}
 	domain->mailbox.is_reader = false;
 	domain->mailbox.unmoved = false;
+	monitor->gate = plr_watch_gate(domain);
 	if (plr_monitor_poll(monitor, ms * (u64)NSEC_PER_MSEC))
 		domain->suspect = true;
 	if (domain->mailbox.unmoved)
@@ -319,6 +336,12 @@ static bool plr_is_blocked(struct plr_domain *domain)
 	return blocked;
 }
 
+/* Whether a command may be given: not one for the mesh without mesh=1. */
+static bool plr_scope_is_used(const struct plr_scope *scope)
+{
+	return scope->kind != PLR_MESH || plr_mesh;
+}
+
 static bool plr_record_is_fresh(const struct plr_scope *scope, u64 age_ns)
 {
 	u64 read_ns = READ_ONCE(scope->part.read_ns);
@@ -353,6 +376,8 @@ int plr_scope_read(struct plr_scope *scope, u64 *value)
 	bool waits, unmoved;
 	int ret;
 
+	if (!plr_scope_is_used(scope))
+		return -ENODATA;
 	if (plr_record_is_fresh(scope, plr_watch_interval(domain) *
 				       (u64)NSEC_PER_MSEC)) {
 		*value = READ_ONCE(scope->part.log);
@@ -413,6 +438,8 @@ int plr_scope_clear(struct plr_scope *scope, u64 mask)
 	struct plr_domain *domain = scope->domain;
 	int ret;
 
+	if (!plr_scope_is_used(scope))
+		return -ENODATA;
 	if (plr_is_blocked(domain))
 		return -EOPNOTSUPP;
 	ret = plr_scope_lock(scope, PLR_PATIENCE_MS);

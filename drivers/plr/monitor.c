@@ -48,7 +48,20 @@ static int plr_die_bit(unsigned int bit)
 	return coarse < 0 && bit < PLR_COARSE_BITS ? (int)bit : coarse;
 }
 
-/* The reasons of @value whose coarse reason is in the gate, or not known. */
+/*
+ * The coarse reasons that open the gate now: those that somebody has asked for,
+ * and FREQUENCY while a module has FREQUENCY_PCS_TRL.
+ */
+static u64 plr_monitor_open(const struct plr_monitor *monitor)
+{
+	int coarse = plr_reason_coarse(PLR_PCS_TRL);
+
+	if (coarse < 0 || !(monitor->in_force & BIT_ULL(PLR_PCS_TRL)))
+		return monitor->gate;
+	return monitor->gate | BIT_ULL(coarse);
+}
+
+/* The reasons of @value whose coarse reason opens the gate, or is not known. */
 static u64 plr_gated(const struct plr_monitor *monitor, u64 value)
 {
 	unsigned int bit;
@@ -58,7 +71,7 @@ static u64 plr_gated(const struct plr_monitor *monitor, u64 value)
 	while (value) {
 		bit = plr_take(&value);
 		coarse = plr_die_bit(bit);
-		if (coarse < 0 || monitor->gate & BIT_ULL(coarse))
+		if (coarse < 0 || monitor->open & BIT_ULL(coarse))
 			gated |= BIT_ULL(bit);
 	}
 	return gated;
@@ -208,11 +221,18 @@ static void plr_monitor_set_due(struct plr_monitor *monitor, enum plr_due due)
 	}
 }
 
+/*
+ * Choose the parts to read. All are at once when the gate is opened for another
+ * reason: what they have of it is of the time before.
+ */
 static bool plr_monitor_choose(struct plr_monitor *monitor, u64 shown)
 {
-	u64 gated = shown & monitor->gate;
+	u64 open = plr_monitor_open(monitor), gated = shown & open;
+	bool opened = open & ~monitor->open;
 
-	if (!monitor->poll_ns ||
+	monitor->open = open;
+	WRITE_ONCE(monitor->ready, monitor->ready & open);
+	if (!monitor->poll_ns || opened ||
 	    monitor->now_ns - monitor->round_ns >= monitor->until_round_ns) {
 		monitor->until_round_ns = monitor->poll_ns ? ROUND_NS :
 							     SECOND_ROUND_NS;
@@ -436,7 +456,7 @@ void plr_monitor_stop(struct plr_monitor *monitor)
  */
 int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 {
-	bool complete = true, cleared;
+	bool complete = true, read = true, cleared;
 	struct plr_part *part;
 	unsigned int i;
 	u64 shown, left;
@@ -461,15 +481,20 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 
 	plr_monitor_close_die(monitor, shown);
 	monitor->kept = cleared ? 0 : shown;
+	monitor->in_force = 0;
 	for (i = 0; i < monitor->count; i++) {
 		part = monitor->part[i];
 		complete &= part->read_ns || part->failed;
+		read &= part->due != PLR_DUE_ROUND || part->failed;
 		if (part->read_ns != monitor->now_ns)
 			part->stale |= monitor->fresh;
 		part->stale &= shown;
 		monitor->kept |= part->stale;
 		plr_monitor_close(monitor, part, period_ns);
+		monitor->in_force |= part->active;
 	}
+	if (read && !monitor->late)
+		WRITE_ONCE(monitor->ready, monitor->open);
 	complete |= monitor->primed;
 	WRITE_ONCE(monitor->primed, complete && !monitor->late);
 	monitor->poll_ns = monitor->now_ns;

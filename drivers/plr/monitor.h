@@ -39,7 +39,7 @@ struct plr_part {
 	u64 carry;		/* cleared by a person, not yet accounted */
 	u64 previous;		/* of the last reading, and in force since */
 	u64 kept;		/* of the last reading, and not cleared */
-	u32 stale;		/* counted for the die, not cleared here since */
+	u32 stale;		/* the die has counted it, still set here */
 	u64 read_ns;		/* when that was; 0: no time counts from it */
 	u64 upto_ns;		/* its state is known until then, or 0 */
 	u64 skipped_ns;		/* since @upto_ns, and not observed */
@@ -72,8 +72,8 @@ struct plr_monitor {
 	bool behind;		/* the last poll has not read all parts due */
 	bool primed;		/* all have been read; used without the lock */
 	u64 open;		/* coarse reasons at which modules are read */
-	u64 ready;		/* and all were since; used without the lock */
-	u64 in_force;		/* reasons of all modules in the last poll */
+	u64 ready;		/* since when all were; used without the lock */
+	u64 in_force;		/* reasons of all parts in the last poll */
 	u64 shown_ns[PLR_COARSE_BITS];	/* for how long the die had each */
 	u64 seen;		/* reasons of parts in this poll */
 	u32 fresh;		/* of the die, that have come up anew */

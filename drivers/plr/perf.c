@@ -2,7 +2,8 @@
 /*
  * The PMU "plr": for how long each reason has limited a module, and for how
  * long the module was observed, as the monitor accumulates it. An open event is
- * a consumer of its domain. Objects of perf are the core's.
+ * a consumer of its domain, and opens the gate for its reason. Objects of perf
+ * are the core's.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -79,18 +80,35 @@ static u64 plr_event_now(const struct perf_event *event)
 					   READ_ONCE(part->time_ns[code]);
 }
 
-/* perf tries again at its multiplexing interval, some milliseconds. */
+/* The coarse reason of an event; negative: it does not depend on the gate. */
+static int plr_event_coarse(const struct perf_event *event)
+{
+	return plr_reason_coarse(FIELD_GET(PLR_PERF_EVENT, event->attr.config));
+}
+
+/*
+ * perf tries again at its multiplexing interval, some milliseconds: until all
+ * modules have been read, and since the gate is open for the reason.
+ */
 static int plr_event_begin(struct perf_event *event)
 {
 	const struct plr_scope *scope = event->pmu_private;
+	const struct plr_monitor *monitor = &scope->domain->monitor;
+	int coarse = plr_event_coarse(event);
 
-	return READ_ONCE(scope->domain->monitor.primed) ? 0 : -EAGAIN;
+	if (!READ_ONCE(monitor->primed))
+		return -EAGAIN;
+	return coarse < 0 || READ_ONCE(monitor->ready) & BIT_ULL(coarse) ?
+		0 : -EAGAIN;
 }
 
 static void plr_event_close(struct perf_event *event)
 {
 	const struct plr_scope *scope = event->pmu_private;
+	int coarse = plr_event_coarse(event);
 
+	if (coarse >= 0)
+		atomic_dec(&scope->domain->opened[coarse]);
 	atomic_dec(&scope->domain->events);
 }
 
@@ -116,8 +134,8 @@ static int plr_event_cpu(const struct plr_scope *scope, int except)
 static int plr_event_open(struct perf_event *event)
 {
 	struct plr_scope *scope = plr_cpu_core(event->cpu);
+	int coarse = plr_event_coarse(event), cpu;
 	struct plr_domain *domain;
-	int cpu;
 
 	if (FIELD_GET(PLR_PERF_EVENT, event->attr.config) >= PLR_PERF_CODES)
 		return -EINVAL;
@@ -130,6 +148,8 @@ static int plr_event_open(struct perf_event *event)
 		return -ENODEV;
 	WRITE_ONCE(event->cpu, cpu);
 	WRITE_ONCE(event->pmu_private, scope);
+	if (coarse >= 0)
+		atomic_inc(&domain->opened[coarse]);
 	atomic_inc(&domain->events);
 	plr_watch_kick(domain);
 	return 0;

@@ -88,6 +88,8 @@ struct plr_domain {
 	bool suspect;			/* all ones were read, or offline */
 	unsigned int interval_ms;	/* of the file; 0: none */
 	atomic_t events;		/* open events of perf */
+	atomic_t opened[PLR_COARSE_BITS];	/* by coarse reason */
+	u32 gate;			/* of the file */
 	struct delayed_work work;
 	struct kobject *dir;
 	struct plr_scope *die;

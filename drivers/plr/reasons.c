@@ -188,6 +188,19 @@ int plr_reason_coarse(unsigned int bit)
 	return coarse == NONE ? -EINVAL : coarse;
 }
 
+/* The coarse reasons of this processor; all where no meaning is known. */
+u64 plr_reasons_coarse(void)
+{
+	u64 mask = 0;
+	unsigned int bit;
+
+	for (bit = 0; bit < 32; bit++)
+		if (plr_naming == PLR_NUMBERED ||
+		    plr_reason_of(bit).coarse != NONE)
+			mask |= 1ULL << bit;
+	return mask;
+}
+
 /* Read names. -EINVAL: one is not known, or there is none. */
 int plr_reasons_parse(const char *text, size_t len, u64 *mask)
 {

@@ -229,8 +229,8 @@ static struct kobj_attribute attr_interval_ms = __ATTR_RW(interval_ms);
 static ssize_t gate_show(struct kobject *kobj, struct kobj_attribute *attr,
 			 char *buf)
 {
-	return plr_emit_reasons(READ_ONCE(plr_dir_domain(kobj)->monitor.gate),
-				buf);
+	return plr_emit_reasons(READ_ONCE(plr_dir_domain(kobj)->gate) &
+				plr_reasons_coarse(), buf);
 }
 
 static ssize_t gate_store(struct kobject *kobj, struct kobj_attribute *attr,
@@ -249,8 +249,7 @@ static ssize_t gate_store(struct kobject *kobj, struct kobj_attribute *attr,
 		gate = PLR_COARSE_MASK;
 	if (gate & ~PLR_COARSE_MASK)
 		return -EINVAL;
-	scoped_guard(mutex, &domain->lock)
-		WRITE_ONCE(domain->monitor.gate, gate);
+	WRITE_ONCE(domain->gate, gate);
 	return len;
 }
 

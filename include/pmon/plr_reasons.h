@@ -22,6 +22,7 @@ bool plr_reasons_use_cpu(unsigned int family, unsigned int model);
 const char *plr_reason_name(unsigned int bit);
 int plr_reason_bit(const char *name, size_t len);
 int plr_reason_coarse(unsigned int bit);
+u64 plr_reasons_coarse(void);
 int plr_reasons_parse(const char *text, size_t len, u64 *mask);
 size_t plr_reasons_format(u64 value, char *buf, size_t size);
 

@@ -156,6 +156,86 @@ static void frequency_alone_costs_little(struct kunit *test)
 	}
 }
 
+/*
+ * Who asks for FREQUENCY has it like any other reason: what was before does not
+ * count once it is ready, a second of it is a second, and its end is seen.
+ */
+static void frequency_counts_when_asked_for(struct kunit *test)
+{
+	struct model *model = model_of(test);
+	struct plr_monitor *monitor = &model->monitor;
+	u64 before[MODEL_MODULES], observed[MODEL_MODULES], ns, most;
+	unsigned int i, polls, seconds;
+
+	for (i = 0; i < MODEL_MODULES; i++)
+		model->force[i] = FREQUENCY | 1ULL << 34;
+	model_prime(model);
+	poll_for(model, 70);
+	KUNIT_EXPECT_FALSE(test, monitor->ready & FREQUENCY);
+	monitor->gate |= FREQUENCY;
+	for (polls = 0; !(monitor->ready & FREQUENCY) && polls < 20; polls++)
+		poll_for(model, 1);
+	KUNIT_EXPECT_LE(test, polls, 4);
+	for (seconds = 0; seconds < 5; seconds++) {
+		for (i = 0; i < MODEL_MODULES; i++) {
+			before[i] = model->core[i].time_ns[0];
+			observed[i] = model->core[i].observed_ns;
+		}
+		poll_for(model, 10);
+		for (i = 0; i < MODEL_MODULES; i++) {
+			ns = model->core[i].time_ns[0] - before[i];
+			most = model->core[i].observed_ns - observed[i];
+			KUNIT_EXPECT_EQ(test, ns, most);
+			KUNIT_EXPECT_LE(test, ns, 2000 * MS);
+		}
+	}
+	for (i = 0; i < MODEL_MODULES; i++)
+		model->force[i] = 0;
+	poll_for(model, 15);
+	for (i = 0; i < MODEL_MODULES; i++)
+		KUNIT_EXPECT_EQ(test, model->core[i].active, 0);
+	KUNIT_EXPECT_EQ(test, model->record.active, 0);
+	KUNIT_EXPECT_EQ(test, model->peak, 0);
+	/* Nobody asks any more. */
+	for (i = 0; i < MODEL_MODULES; i++)
+		model->force[i] = FREQUENCY;
+	monitor->gate = PLR_GATE_DEFAULT;
+	poll_for(model, 1);
+	model->commands = 0;
+	poll_for(model, 300);
+	KUNIT_EXPECT_LE(test, model->commands, 600);
+}
+
+/* A BMC has lowered the turbo limit: as soon as a round has found it. */
+static void pcs_trl_opens_the_gate(struct kunit *test)
+{
+	const u64 pcs_trl = FREQUENCY | 1ULL << 39;
+	struct model *model = model_of(test);
+	unsigned int i, commands;
+	u64 ns;
+
+	for (i = 0; i < MODEL_MODULES; i++)
+		model->force[i] = FREQUENCY | 1ULL << 34;
+	model_prime(model);
+	model->force[3] = pcs_trl;
+	poll_for(model, 110);
+	KUNIT_EXPECT_EQ(test, model->core[3].active & pcs_trl, pcs_trl);
+	ns = model->core[3].time_ns[39];
+	poll_for(model, 30);
+	KUNIT_EXPECT_GE(test, model->core[3].time_ns[39] - ns, 2000 * MS);
+	KUNIT_EXPECT_LE(test, model->core[3].time_ns[39] - ns, 4000 * MS);
+	model->force[3] = FREQUENCY;
+	poll_for(model, 20);
+	KUNIT_EXPECT_EQ(test, model->core[3].active & pcs_trl, FREQUENCY);
+	KUNIT_EXPECT_EQ(test, model->core[3].since_ns[39], 0);
+	/* And shut again. */
+	poll_for(model, 30);
+	commands = model->commands;
+	poll_for(model, 300);
+	KUNIT_EXPECT_LE(test, model->commands - commands, 600);
+	KUNIT_EXPECT_EQ(test, model->peak, 0);
+}
+
 /* The time in between two readings counts where both have the reason. */
 static void power_on_all_modules_counts_whole(struct kunit *test)
 {
@@ -214,6 +294,8 @@ static struct kunit_case plr_pulse_cases[] = {
 	KUNIT_CASE_PARAM(pulse_counts_for_one_interval_or_two, hardware_gen_params),
 	KUNIT_CASE_PARAM(latched_since_boot_counts_for_nothing, hardware_gen_params),
 	KUNIT_CASE_PARAM(frequency_alone_costs_little, hardware_gen_params),
+	KUNIT_CASE_PARAM(frequency_counts_when_asked_for, hardware_gen_params),
+	KUNIT_CASE_PARAM(pcs_trl_opens_the_gate, hardware_gen_params),
 	KUNIT_CASE_PARAM(power_on_all_modules_counts_whole, hardware_gen_params),
 	KUNIT_CASE_PARAM(power_counts_whole_in_short_intervals, hardware_gen_params),
 	{}

@@ -238,6 +238,15 @@ static void parses_what_is_formatted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, mask, value);
 }
 
+/* For the file gate: those that have a meaning, or all where none has. */
+static void coarse_of_this_part(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, plr_reasons_coarse(), 0x3ff);
+	plr_reasons_use_cpu(6, 0x6a);
+	KUNIT_EXPECT_EQ(test, plr_reasons_coarse(), 0xffffffff);
+	plr_reasons_use_cpu(6, 0xad);
+}
+
 static void format_order(struct kunit *test)
 {
 	static char text[PLR_REASONS_SIZE];
@@ -315,6 +324,7 @@ static struct kunit_case plr_reasons_cases[] = {
 	KUNIT_CASE(reason_unknown),
 	KUNIT_CASE_PARAM(parses, parse_gen_params),
 	KUNIT_CASE_PARAM(parses_what_is_formatted, reason_gen_params),
+	KUNIT_CASE(coarse_of_this_part),
 	KUNIT_CASE(format_order),
 	KUNIT_CASE(format_everything_fits),
 	KUNIT_CASE(format_never_overflows),

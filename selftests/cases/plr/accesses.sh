@@ -41,9 +41,14 @@ for file in reasons coarse fine raw; do
 	is "$(plr_total) $(plr_accesses mailbox) $(plr_accesses plr-data)" \
 		"5 4 1" "$file of a core: 5"
 done
+# So that cat */reasons and grep -r cost no die its mailbox.
 hw count reset
-cat $dom/plr/mesh0/reasons >/dev/null
-is "$(plr_total)" 5 "the mesh: 5"
+for file in reasons raw coarse fine active; do
+	is "$(plr_error $dom/plr/mesh0/$file)" "No data available" "$file of a mesh without mesh=1"
+done
+like "$(echo all | dd of=$dom/plr/mesh0/clear 2>&1)" "No data available" "nor is it cleared"
+cat $dom/plr/mesh0/time_in_reason >/dev/null
+is "$(plr_total)" 0 "the mesh without mesh=1: no access"
 hw count reset
 cat $dom/plr/die/reasons >/dev/null
 is "$(plr_total) $(plr_accesses die-level)" "1 1" "the die: 1"
@@ -61,8 +66,11 @@ hw count reset
 rmmod pmon_plr
 is "$(plr_total)$(plr_written)" 0 "unloading touches nothing"
 is "$(ls -d $CPUS/cpu*/plr $PMON/pkg* 2>/dev/null)" "" "unloading leaves nothing"
-modprobe pmon_plr
+modprobe pmon_plr mesh=1
 is "$(cat $dom/plr/core0/reasons)" none "and it loads again"
+hw count reset
+cat $dom/plr/mesh0/reasons >/dev/null
+is "$(plr_total)" 5 "the mesh with mesh=1: 5"
 finish
 SCRIPT
 done

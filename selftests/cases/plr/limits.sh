@@ -251,7 +251,9 @@ echo 0 >$plr/interval_ms
 hw plr 0/0/1 =0x4
 hw plr 0/0/2 =0x8
 
-# ---- the mesh: read for a person only
+# ---- the mesh: read and watched with mesh=1 only
+rmmod pmon_plr
+modprobe pmon_plr mesh=1
 is "$(cat $plr/mesh0/reasons)" none "a mesh that answers"
 is "$(plr_error $plr/mesh0/active)" "No data available" "it is not watched"
 hw mailbox 0/0 mesh ones

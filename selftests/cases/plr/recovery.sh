@@ -79,7 +79,7 @@ runs "an error" step frozen
 becomes '[ "$(cat /root/await.reasons /root/await.active /root/await.die | grep -c gone)" = 3 ]'
 is "$(cat /root/await.reasons /root/await.active /root/await.die | grep -c gone)" 3 \
 	"who polls is woken, and finds that it is gone"
-for file in core1/reasons core1/raw mesh0/coarse die/reasons; do
+for file in core1/reasons core1/raw core1/coarse die/reasons; do
 	is "$(plr_error $dom/plr/$file)" "No such device" "frozen, $file: ENODEV"
 done
 is "$(plr_error $core/active)" "No data available" "frozen: not watched"
@@ -96,7 +96,7 @@ like "$(cat <&3 2>&1)" "No such device|^POWER POWER_PKG_PL1_MSR_TPMI$" "the old 
 exec 3<&-
 is "$(cat $core/reasons)" "POWER POWER_PKG_PL1_MSR_TPMI" "what was on record is"
 is "$(cat $dom/plr/interval_ms)" 50 "the interval is"
-is "$(cat $dom/plr/core0/reasons $dom/plr/core2/reasons $dom/plr/mesh0/reasons | sort -u)" none "nothing else is"
+is "$(cat $dom/plr/core0/reasons $dom/plr/core2/reasons | sort -u)" none "nothing else is"
 is "$(until_no_error $core/active)" "" "it is watched"
 hw plr 0/0/2 0x8
 while [ "$(hw plr 0/0/2)" != 0x0000000000000000 ]; do :; done

@@ -17,7 +17,7 @@ bits=${STRESS_BITS:-400}
 $(cat <<'BODY'
 . /lib/test/guest.sh
 . /lib/test/plr.sh
-modprobe pmon_plr
+modprobe pmon_plr mesh=1
 cd $PMON
 
 # Only this name is ever cleared.

@@ -68,7 +68,6 @@ case $server in
 	judge "eight readers, without a capability" readers /root/dies 1 bare
 	;;
 *)
-	# Before somebody reads the mesh, which takes the mailbox of some with it.
 	judge "2 s of POWER on all modules, looked at every 10 ms" limit /root/dies 2
 	hw plr stop
 	[ "$short" ] || judge "eight readers while it is watched" readers /root/dies 1
@@ -82,7 +81,14 @@ is "$(plr_accesses rapl)" 0 "nor does the hardware give it away"
 like "$(/root/unkind bare /bin/sh -c 'grep CapEff /proc/self/status')" '0000000000000000$' \
 	"without a capability"
 
-# What asks the mesh finds out what that does to the mailbox; the die is still there.
+# Nobody finds out what the mesh does to the mailbox who has not asked for it.
+for d in $PMON/pkg*-dom*; do
+	cat $d/plr/*/reasons $d/plr/*/raw >/dev/null 2>&1
+	cat $d/plr/core*/fine >/dev/null || echo "${d##*/}"
+done >/root/lost 2>&1
+is "$(cat /root/lost)" "" "who reads all files costs no die its mailbox"
+rmmod pmon_plr
+modprobe pmon_plr mesh=1
 for d in $PMON/pkg*-dom*; do echo 100 >$d/plr/interval_ms; done
 wrong=
 while read -r place name flags; do

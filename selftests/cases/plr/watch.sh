@@ -112,7 +112,8 @@ is "$((total >= 10 && total <= intervals + 2))" 1 "once per interval"
 # FREQUENCY is outside the gate: it costs nothing more but every ten seconds.
 echo "plr 0/0/1 0x1 0 600000000000" | hw plr schedule -
 is "$(until_is FREQUENCY cat $plr/die/active)" FREQUENCY "FREQUENCY: the die has it"
-is "$(cat $plr/gate)" "$(plr_names | awk '$1 > 0 && $1 < 32 { printf "%s%s", s, $2; s = " " }')" "the gate"
+is "$(cat $plr/gate)" "$(plr_names | awk '$1 > 0 && $1 < 10 { printf "%s%s", s, $2; s = " " }')" \
+	"the gate: names of this processor"
 hw plr stop
 fails "a gate of fine reasons" sh -c "echo POWER_FAST_RAPL >$plr/gate"
 echo POWER >$plr/gate
