@@ -223,14 +223,17 @@ static void plr_monitor_set_due(struct plr_monitor *monitor, enum plr_due due)
 
 /*
  * Choose the parts to read. All are at once when the gate is opened for another
- * reason: what they have of it is of the time before.
+ * reason: what they have of it is of the time before. And all are once more
+ * after the die level had a reason: a module in which firmware has set its bit
+ * again after its clear may have it by itself when the limit has ended.
  */
 static bool plr_monitor_choose(struct plr_monitor *monitor, u64 shown)
 {
 	u64 open = plr_monitor_open(monitor), gated = shown & open;
-	bool opened = open & ~monitor->open;
+	bool opened = open & ~monitor->open, due = gated || monitor->again;
 
 	monitor->open = open;
+	monitor->again = gated;
 	WRITE_ONCE(monitor->ready, monitor->ready & open);
 	if (!monitor->poll_ns || opened ||
 	    monitor->now_ns - monitor->round_ns >= monitor->until_round_ns) {
@@ -240,7 +243,7 @@ static bool plr_monitor_choose(struct plr_monitor *monitor, u64 shown)
 		plr_monitor_set_due(monitor, PLR_DUE_ROUND);
 		return shown;
 	}
-	plr_monitor_set_due(monitor, gated ? PLR_DUE_GATE : PLR_NOT_DUE);
+	plr_monitor_set_due(monitor, due ? PLR_DUE_GATE : PLR_NOT_DUE);
 	return gated;
 }
 
@@ -377,6 +380,7 @@ static void plr_monitor_clear_die(struct plr_monitor *monitor)
 	if (!monitor->cleared || plr_die_read(monitor->mailbox, &die))
 		return;
 	plr_part_log(monitor->die, die);
+	monitor->again |= die & monitor->open;
 	monitor->carry |= die & ~monitor->seen;
 	if (die)
 		plr_die_clear(monitor->mailbox);

@@ -68,6 +68,7 @@ struct plr_monitor {
 	u64 kept;		/* the die may show what is counted already */
 	unsigned int last[2];	/* whose turn was; of those with a reason */
 	bool hot;		/* the next turn is one of these */
+	bool again;		/* the next poll reads all parts, too */
 	bool late;		/* a command was still under way at the end */
 	bool behind;		/* the last poll has not read all parts due */
 	bool primed;		/* all have been read; used without the lock */

@@ -33,6 +33,19 @@ static const struct plr_wait model_wait = {
 	.now_ns = model_now, .boot_ns = model_boot, .sleep_us = model_sleep,
 };
 
+/* A limit in force sets the bits of its module, at once or a moment later. */
+static void model_set(struct model *model, unsigned int i)
+{
+	if (!model->late[i] && model->force[i]) {
+		model->late[i] = model->force[i];
+		model->late_ns[i] = model_clock_ns + model->skew_ns;
+	}
+	if (model->late[i] && model_clock_ns >= model->late_ns[i]) {
+		model->log[i] |= model->late[i];
+		model->late[i] = 0;
+	}
+}
+
 /* One loop of firmware: limits in force set their bits; the die level follows. */
 static void model_loop(struct model *model)
 {
@@ -40,10 +53,19 @@ static void model_loop(struct model *model)
 	unsigned int i;
 
 	for (i = 0; i < MODEL_MODULES; i++) {
-		model->log[i] |= model->force[i];
+		if (model->force_ends_ns && model_clock_ns >= model->force_ends_ns)
+			model->force[i] &= 1;
+		model_set(model, i);
 		in_force |= model->force[i];
 		on_record |= model->log[i];
 	}
+	model->loop_ns = model_clock_ns;
+	model->lagged |= in_force;
+	if (model_clock_ns - model->lagged_ns < model->lag_ns)
+		return;
+	in_force = model->lagged;
+	model->lagged = 0;
+	model->lagged_ns = model_clock_ns;
 	switch (model->kind) {
 	case MODEL_COLLECTS:
 		model->die |= (u32)in_force;
@@ -54,7 +76,6 @@ static void model_loop(struct model *model)
 	default:
 		model->die = (u32)on_record;
 	}
-	model->loop_ns = model_clock_ns;
 }
 
 static void model_end_command(struct model *model)

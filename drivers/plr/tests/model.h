@@ -34,19 +34,26 @@ enum model_echo { MODEL_FULL, MODEL_NONE, MODEL_ZEROED, MODEL_STATUS, MODEL_ECHO
  * @echo: what the interface reads after a command
  * @latency_ns: how long a command takes, where @jitter_ns is 0
  * @jitter_ns: a command takes @latency_ns and up to that
+ * @lag_ns: the die level follows its modules that often only, if not 0
+ * @skew_ns: a module's bits are set that long after those of the die
  * @stuck: commands never end
  * @blocked: no write reaches it
  * @ones: the die level reads as all ones
  * @agent: what another agent writes into the interface after each command, if
  *	not 0
  * @force: reasons in force, by module
+ * @force_ends_ns: when all limits but FREQUENCY end, or 0
  * @log: what hardware has on record, by module
+ * @late: what is set next in @log, by module
+ * @late_ns: when
  * @mesh: likewise, of the mesh
  * @die: the die level
  * @interface: the register
  * @data: the register
  * @busy_until_ns: when the command is done
  * @loop_ns: when firmware's loop has run last
+ * @lagged_ns: when the die level has followed last
+ * @lagged: what it follows then
  * @commands: commands given
  * @peak: most commands in any second
  * @given_ns: when the last commands were given
@@ -64,18 +71,25 @@ struct model {
 	enum model_echo echo;
 	u64 latency_ns;
 	u64 jitter_ns;
+	u64 lag_ns;
+	u64 skew_ns;
 	bool stuck;
 	bool blocked;
 	bool ones;
 	u64 agent;
 	u64 force[MODEL_MODULES];
+	u64 force_ends_ns;
 	u64 log[MODEL_MODULES];
+	u64 late[MODEL_MODULES];
+	u64 late_ns[MODEL_MODULES];
 	u64 mesh;
 	u64 die;
 	u64 interface;
 	u64 data;
 	u64 busy_until_ns;
 	u64 loop_ns;
+	u64 lagged_ns;
+	u64 lagged;
 	unsigned int commands;
 	unsigned int peak;
 	u64 given_ns[MODEL_COMMANDS];
