@@ -182,10 +182,8 @@ static void plr_device_state_work(struct work_struct *work)
 		container_of(work, struct plr_device, state_work);
 	int blocked = device->is_blocked(device->auxdev);
 
-	if (blocked > 0 && !device->blocked)
-		dev_warn(&device->dev, "PLR: writes blocked by firmware, reasons of modules not known\n");
 	if (blocked >= 0)
-		WRITE_ONCE(device->blocked, blocked);
+		plr_device_set_blocked(device, blocked);
 	complete_all(&device->state_done);
 }
 

@@ -23,8 +23,8 @@
 #include "trace.h"
 
 /* How often the state of the feature is read at most: others use it, too. */
-#define PLR_STATE_NS	(NSEC_PER_SEC / 2)
-/* Without a command left: the age of an answer, and the wait for one. */
+#define PLR_STATE_NS	NSEC_PER_SEC
+/* A reading of hardware that is shown again is not older, and the wait for one. */
 #define PLR_ANSWER_NS	1000000000ULL
 #define PLR_PATIENCE_MS	2000
 /* How long after that a reader or a clear waits for it. */
@@ -65,20 +65,41 @@ static bool plr_domain_is_ready(struct plr_domain *domain)
 	return !domain->suspect;
 }
 
+void plr_device_set_blocked(struct plr_device *device, bool blocked)
+{
+	if (blocked && !device->blocked)
+		dev_warn(&device->dev, "PLR: writes blocked by firmware, reasons of modules not known\n");
+	WRITE_ONCE(device->blocked, blocked);
+}
+
 /*
  * Find out whether firmware has blocked the feature. state_work asks TPMI's
  * control mailbox, which may take seconds: only plr_is_blocked() waits for it.
+ * Kernels without TPMI have to try a write.
  */
-void plr_device_check_state(struct plr_device *device)
+static void plr_domain_check_state(struct plr_domain *domain)
 {
+	struct plr_device *device = domain->device;
 	u64 now_ns = ktime_get_ns();
 
-	if (!device->is_blocked ||
-	    (device->state_ns && now_ns - device->state_ns < PLR_STATE_NS))
+	lockdep_assert_held(&domain->lock);
+	if (device->state_ns && now_ns - device->state_ns < PLR_STATE_NS)
 		return;
 	device->state_ns = now_ns;
-	reinit_completion(&device->state_done);
-	queue_work(system_dfl_wq, &device->state_work);
+	if (device->is_blocked) {
+		reinit_completion(&device->state_done);
+		queue_work(system_dfl_wq, &device->state_work);
+	} else {
+		plr_device_set_blocked(device,
+				       !plr_mailbox_is_writable(&domain->mailbox));
+	}
+}
+
+/* Whether commands leave the mailbox as it would be if writes were blocked. */
+static bool plr_domain_is_unmoved(const struct plr_domain *domain)
+{
+	return domain->device->is_blocked ? domain->mailbox.unmoved :
+					    domain->mailbox.ignored;
 }
 
 /* The shortest interval of a domain's consumers in ms, 0 without any. */
@@ -169,6 +190,7 @@ void plr_watch_report(struct plr_domain *domain)
 static void plr_watch_poll(struct plr_domain *domain, unsigned int ms)
 {
 	struct plr_monitor *monitor = &domain->monitor;
+	struct plr_device *device = domain->device;
 	bool blocked;
 
 	lockdep_assert_held(&domain->lock);
@@ -176,9 +198,10 @@ static void plr_watch_poll(struct plr_domain *domain, unsigned int ms)
 		plr_monitor_stop(monitor);
 		return;
 	}
-	blocked = READ_ONCE(domain->device->blocked);
-	if (blocked || !monitor->primed || monitor->late)
-		plr_device_check_state(domain->device);
+	blocked = READ_ONCE(device->blocked);
+	if (blocked ||
+	    (device->is_blocked && (!monitor->primed || monitor->late)))
+		plr_domain_check_state(domain);
 	if (blocked) {
 		plr_monitor_stop(monitor);
 		return;
@@ -188,8 +211,8 @@ static void plr_watch_poll(struct plr_domain *domain, unsigned int ms)
 	monitor->gate = plr_watch_gate(domain);
 	if (plr_monitor_poll(monitor, ms * (u64)NSEC_PER_MSEC))
 		domain->suspect = true;
-	if (domain->mailbox.unmoved)
-		plr_device_check_state(domain->device);
+	if (plr_domain_is_unmoved(domain))
+		plr_domain_check_state(domain);
 }
 
 /*
@@ -261,7 +284,8 @@ static int plr_scope_lock(struct plr_scope *scope, unsigned int ms)
 		if (ret)
 			return ret;
 		domain->mailbox.is_reader = true;
-		domain->mailbox.is_polled = domain->monitor.poll_ns;
+		domain->mailbox.is_limited = domain->monitor.poll_ns &&
+			(domain->monitor.behind || !perfmon_capable());
 		if (scope->kind == PLR_DIE ||
 		    plr_mailbox_has_budget(&domain->mailbox))
 			return 0;
@@ -285,7 +309,7 @@ static int plr_domain_error(struct plr_domain *domain, int ret)
 		domain->suspect = !pmon_tpmi_is_ready(device->pdev);
 		return domain->suspect ? -ENODEV : -EIO;
 	}
-	plr_device_check_state(device);
+	plr_domain_check_state(domain);
 	return READ_ONCE(device->blocked) ? -EOPNOTSUPP : ret;
 }
 
@@ -301,7 +325,7 @@ static int plr_hardware_read(struct plr_scope *scope, u64 *value)
 		return plr_domain_error(domain,
 					plr_die_read(&domain->mailbox, value));
 	if (READ_ONCE(domain->device->blocked)) {
-		plr_device_check_state(domain->device);
+		plr_domain_check_state(domain);
 		return -EOPNOTSUPP;
 	}
 	ret = plr_mailbox_read(&domain->mailbox, scope->part.domain,
@@ -322,9 +346,9 @@ static bool plr_is_blocked(struct plr_domain *domain)
 
 	scoped_guard(mutex, &domain->lock) {
 		device = domain->device;
-		if (!device)
+		if (!plr_domain_is_ready(domain))
 			return false;
-		plr_device_check_state(device);
+		plr_domain_check_state(domain);
 		left_ns = device->state_ns + PLR_STATE_WAIT_NS - ktime_get_ns();
 		get_device(&device->dev);
 	}
@@ -342,20 +366,26 @@ static bool plr_scope_is_used(const struct plr_scope *scope)
 	return scope->kind != PLR_MESH || plr_mesh;
 }
 
+/* Whether what was read at @ns may be shown: it is no older, and not cleared. */
+static bool plr_scope_is_fresh(const struct plr_scope *scope, u64 ns,
+			       u64 age_ns)
+{
+	return ns > READ_ONCE(scope->cleared_ns) &&
+	       ktime_get_ns() - ns <= min(age_ns, PLR_ANSWER_NS);
+}
+
 static bool plr_record_is_fresh(const struct plr_scope *scope, u64 age_ns)
 {
-	u64 read_ns = READ_ONCE(scope->part.read_ns);
-
-	return scope->kind != PLR_DIE && read_ns &&
-	       ktime_get_ns() - read_ns <= age_ns;
+	return scope->kind != PLR_DIE &&
+	       plr_scope_is_fresh(scope, READ_ONCE(scope->part.read_ns),
+				  age_ns);
 }
 
 /* Take what is known without a command, when none may be given. */
 static bool plr_scope_last(struct plr_scope *scope, u64 *value)
 {
-	u64 answer_ns = READ_ONCE(scope->answer_ns);
-	bool is_fresh = answer_ns &&
-			ktime_get_ns() - answer_ns <= PLR_ANSWER_NS;
+	bool is_fresh = plr_scope_is_fresh(scope, READ_ONCE(scope->answer_ns),
+					   PLR_ANSWER_NS);
 
 	*value = READ_ONCE(scope->part.log);
 	if (is_fresh)
@@ -365,8 +395,8 @@ static bool plr_scope_last(struct plr_scope *scope, u64 *value)
 
 /*
  * The reasons that a person is shown, or an error of the ABI document. A module
- * that the monitor has read within its interval costs no access, and readers
- * that wait at the same time share one command. Without a command left the last
+ * that the monitor has read within its interval, and a second, costs no access,
+ * and readers that wait at the same time share one command. Without a command left the last
  * answer is given; a reader with CAP_PERFMON waits first.
  */
 int plr_scope_read(struct plr_scope *scope, u64 *value)
@@ -389,7 +419,7 @@ int plr_scope_read(struct plr_scope *scope, u64 *value)
 		return 0;
 	if (ret)
 		return ret;
-	if (scope->answer_ns <= begin_ns) {
+	if (scope->answer_ns <= max(begin_ns, scope->cleared_ns)) {
 		ret = plr_hardware_read(scope, value);
 		if (!ret) {
 			WRITE_ONCE(scope->answer, *value);
@@ -397,11 +427,11 @@ int plr_scope_read(struct plr_scope *scope, u64 *value)
 		}
 	}
 	*value = scope->answer | scope->part.log;
-	unmoved = domain->mailbox.unmoved;
+	unmoved = domain->device && plr_domain_is_unmoved(domain);
 	mutex_unlock(&domain->lock);
 	if (ret || !unmoved || !plr_is_blocked(domain))
 		return ret;
-	WRITE_ONCE(scope->answer_ns, 0);
+	WRITE_ONCE(scope->cleared_ns, ktime_get_ns());
 	return -EOPNOTSUPP;
 }
 
@@ -416,7 +446,7 @@ static int plr_hardware_clear(struct plr_scope *scope, u64 mask)
 	if (ret || !(value & mask))
 		return ret;
 	plr_monitor_cleared(&domain->monitor, &scope->part, value);
-	WRITE_ONCE(scope->answer_ns, 0);
+	WRITE_ONCE(scope->cleared_ns, ktime_get_ns());
 	if (scope->kind == PLR_DIE) {
 		plr_die_clear(mailbox);
 		return 0;

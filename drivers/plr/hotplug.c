@@ -61,8 +61,9 @@ static int plr_cpu_online(unsigned int cpu)
 	u64 msr;
 
 	if (rdmsrq_safe_on_cpu(cpu, PLR_MSR_LOGICAL_ID, &msr))
-		return 0;
-	if (plr_place_decode(msr, &place))
+		pr_warn_once("CPU %u: MSR 0x54 cannot be read, no module, limits not shown\n",
+			     cpu);
+	else if (plr_place_decode(msr, &place))
 		pr_warn_once("CPU %u: MSR 0x54 reads 0x%llx, no module, limits not shown\n",
 			     cpu, msr);
 	else

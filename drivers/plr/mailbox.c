@@ -8,8 +8,8 @@
  * the interface reads after a command is not specified: a Sierra Forest has
  * shown the command. RUN_BUSY alone decides, as in Linux and in pcm. The
  * mailbox has no lock: that another agent has used it meanwhile shows in its
- * command. An interface that no command changes may be one that no write
- * reaches.
+ * command. An interface that no command changes, and in which RUN_BUSY never
+ * shows, may be one that no write reaches.
  */
 #include <linux/bitfield.h>
 #include <linux/errno.h>
@@ -86,7 +86,7 @@ static void plr_spend(const struct plr_mailbox *mailbox, u64 *due_ns,
 
 /*
  * Whether commands are left for one access to a module. The work item leaves as
- * many to readers of files, who have a share of their own while it polls.
+ * many to readers of files, who may have a share of their own.
  */
 bool plr_mailbox_has_budget(const struct plr_mailbox *mailbox)
 {
@@ -94,7 +94,7 @@ bool plr_mailbox_has_budget(const struct plr_mailbox *mailbox)
 
 	if (!mailbox->is_reader)
 		least += PLR_COMMANDS_EACH;
-	else if (mailbox->is_polled)
+	else if (mailbox->is_limited)
 		share = plr_budget(mailbox, mailbox->reader_due_ns,
 				   PLR_READER_BURST, PLR_READER_EACH_NS);
 	return share >= PLR_COMMANDS_EACH &&
@@ -125,7 +125,7 @@ static int plr_mailbox_wait(struct plr_mailbox *mailbox, u64 *interface)
 	unsigned int us = FIRST_SLEEP_US;
 	u64 now;
 
-	for (;;) {
+	for (mailbox->busy = false;; mailbox->busy = true) {
 		now = mailbox->wait->now_ns();
 		*interface = plr_interface(mailbox);
 		if (*interface == U64_MAX)
@@ -158,6 +158,43 @@ static bool plr_is_foreign(u64 interface, u64 ours)
 }
 
 /*
+ * Whether the last command has changed the interface, or was seen to run. What
+ * it does not change is normal after the same command, and where it reads as 0
+ * as soon as it can be looked at.
+ */
+static bool plr_mailbox_note(struct plr_mailbox *mailbox, bool is_same,
+			     u64 command)
+{
+	u64 place = command | PLR_RUN_BUSY;
+	bool unmoved = is_same && !mailbox->busy;
+
+	mailbox->unmoved |= unmoved;
+	mailbox->ignored |= unmoved && mailbox->unmoved_place &&
+			    (mailbox->unmoved_place ^ place) & INTERFACE_PLACE;
+	mailbox->unmoved_place = unmoved ? place : 0;
+	return !unmoved;
+}
+
+/*
+ * Whether writes reach the interface: another ID, without RUN_BUSY, is no
+ * command. True as well while nothing is known.
+ */
+bool plr_mailbox_is_writable(struct plr_mailbox *mailbox)
+{
+	u64 before = plr_interface(mailbox), other, after;
+
+	if (before & PLR_RUN_BUSY)
+		return true;
+	other = before ^ FIELD_PREP(INTERFACE_ID, 1);
+	pmon_write(mailbox->regs, PLR_INTERFACE, other, sizeof(u64));
+	after = plr_interface(mailbox);
+	if (after == other)
+		pmon_write(mailbox->regs, PLR_INTERFACE, before, sizeof(u64));
+	mailbox->ignored = false;
+	return after != before;
+}
+
+/*
  * Give one command. -EAGAIN: the interface has another agent's command, or it
  * had one that our write did not change: until a write does, a command like
  * ours may be left from before writes were blocked.
@@ -182,15 +219,15 @@ static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command,
 	ret = plr_mailbox_wait(mailbox, &interface);
 	if (ret)
 		return ret;
-	mailbox->unmoved |= interface == before;
-	mailbox->lost &= interface == before;
+	if (plr_mailbox_note(mailbox, interface == before, command))
+		mailbox->lost = false;
 	if (value)
 		*value = pmon_read(mailbox->regs, PLR_DATA, sizeof(u64));
 	interface = plr_interface(mailbox);
 	if (interface == U64_MAX || (value && *value == U64_MAX))
 		return -EIO;
 	if (plr_is_foreign(interface, command))
-		mailbox->lost = interface == before;
+		mailbox->lost = interface == before && !mailbox->busy;
 	else if (!mailbox->lost)
 		return 0;
 	return -EAGAIN;

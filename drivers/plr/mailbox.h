@@ -28,7 +28,8 @@
 
 /*
  * Commands of a domain: PLR_BURST at once, then one each PLR_EACH_NS, which is
- * 200 in any second. Readers of a domain that is monitored have 30 of them.
+ * 200 in any second. Readers have 30 of them while the monitor needs them all,
+ * and always while it runs without CAP_PERFMON.
  */
 #define PLR_BURST		98
 #define PLR_EACH_NS		10000000ULL
@@ -49,10 +50,13 @@ struct plr_mailbox {
 	const struct pmon_regs *regs;
 	const struct plr_wait *wait;
 	bool late;		/* the last one timed out with RUN_BUSY set */
+	bool busy;		/* RUN_BUSY was seen set after the last one */
 	bool unmoved;		/* one has left the interface as it was */
+	bool ignored;		/* so have two in a row for different places */
 	bool lost;		/* likewise, with a foreign command in it */
+	u64 unmoved_place;	/* of the last one that has, or 0 */
 	bool is_reader;		/* commands are a reader's, not a poll's */
-	bool is_polled;		/* the monitor needs commands, too */
+	bool is_limited;	/* readers have their share only */
 	u64 due_ns;		/* of the last one, at the even rate */
 	u64 reader_due_ns;	/* likewise of readers alone */
 };
@@ -70,6 +74,7 @@ int plr_place_decode(u64 msr, struct plr_place *place);
 int plr_header_minor(u64 header);
 
 bool plr_mailbox_has_budget(const struct plr_mailbox *mailbox);
+bool plr_mailbox_is_writable(struct plr_mailbox *mailbox);
 bool plr_mailbox_is_busy(const struct plr_mailbox *mailbox);
 int plr_mailbox_read(struct plr_mailbox *mailbox, u8 domain, u8 id, u64 *value);
 int plr_mailbox_clear(struct plr_mailbox *mailbox, u8 domain, u8 id);

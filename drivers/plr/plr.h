@@ -48,6 +48,7 @@ struct plr_scope {
 	struct plr_part part;
 	u64 answer;	/* reasons of hardware in the last read for a person */
 	u64 answer_ns;	/* when that was, 0 for never; both under the lock */
+	u64 cleared_ns;	/* what was read before that is not shown again */
 	u64 reported;	/* part.active in the last report, and likewise: */
 	bool reported_known;
 	struct kernfs_node *reasons, *active;
@@ -114,7 +115,7 @@ int plr_cpus_print(char *buf, const struct plr_domain *domain,
 
 /* domain.c */
 extern const struct plr_wait plr_wait;
-void plr_device_check_state(struct plr_device *device);
+void plr_device_set_blocked(struct plr_device *device, bool blocked);
 unsigned int plr_watch_interval(const struct plr_domain *domain);
 void plr_watch_kick(struct plr_domain *domain);
 void plr_watch_update(struct plr_domain *domain);

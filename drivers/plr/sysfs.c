@@ -4,6 +4,7 @@
  * Documentation/ABI/testing/sysfs-class-pmon-plr describes them. Files of mode
  * 0444 take no lock, so that an exporter delays nothing.
  */
+#include <linux/capability.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 
@@ -62,13 +63,19 @@ static ssize_t time_in_reason_show(struct kobject *kobj,
 }
 PLR_ATTR(time_in_reason, 0444);
 
+/* Who makes the driver clear hardware needs what perf and the tracepoint ask. */
+static int plr_check_right(void)
+{
+	return perfmon_capable() ? 0 : -EACCES;
+}
+
 static ssize_t clear_store(struct kobject *kobj, struct kobj_attribute *attr,
 			   const char *buf, size_t len)
 {
 	u64 mask;
 	int ret;
 
-	ret = plr_reasons_parse(buf, len, &mask);
+	ret = plr_check_right() ?: plr_reasons_parse(buf, len, &mask);
 	if (!ret)
 		ret = plr_scope_clear(to_scope(kobj), mask);
 	return ret ?: len;
@@ -213,7 +220,7 @@ static ssize_t interval_ms_store(struct kobject *kobj,
 {
 	struct plr_domain *domain = plr_dir_domain(kobj);
 	unsigned int ms;
-	int ret = kstrtouint(buf, 0, &ms);
+	int ret = plr_check_right() ?: kstrtouint(buf, 0, &ms);
 
 	if (ret)
 		return ret;
@@ -238,8 +245,10 @@ static ssize_t gate_store(struct kobject *kobj, struct kobj_attribute *attr,
 {
 	struct plr_domain *domain = plr_dir_domain(kobj);
 	u64 gate = 0;
-	int ret;
+	int ret = plr_check_right();
 
+	if (ret)
+		return ret;
 	if (!sysfs_streq(buf, "none")) {
 		ret = plr_reasons_parse(buf, len, &gate);
 		if (ret)

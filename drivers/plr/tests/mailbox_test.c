@@ -105,6 +105,66 @@ static void mailbox_is_used_by_another(struct kunit *test)
 	}
 }
 
+/*
+ * Whether a command has changed the interface, over all echoes: one that takes
+ * its time has, as RUN_BUSY was seen.
+ */
+static void mailbox_that_moves_is_not_blocked(struct kunit *test)
+{
+	struct model *model = model_new(test);
+	enum model_echo echo;
+	unsigned int i;
+	u64 value;
+
+	model->latency_ns = MS / 10;
+	for (echo = MODEL_FULL; echo < MODEL_ECHOES; echo++) {
+		model->echo = echo;
+		model->mailbox.unmoved = false;
+		for (i = 0; i < 4; i++) {
+			/* Each module twice, and its clear. */
+			KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, i / 2, &value), 0);
+			KUNIT_EXPECT_EQ(test, plr_mailbox_clear(&model->mailbox, 0, i / 2), 0);
+		}
+		KUNIT_EXPECT_FALSE(test, model->mailbox.unmoved);
+		KUNIT_EXPECT_FALSE(test, model->mailbox.ignored);
+		KUNIT_EXPECT_TRUE(test, plr_mailbox_is_writable(&model->mailbox));
+	}
+}
+
+/* At once, and the interface reads as 0 again: only a write shows more. */
+static void mailbox_that_moves_unseen_is_tried(struct kunit *test)
+{
+	struct model *model = model_new(test);
+	unsigned int blocked;
+	u64 value, before;
+
+	for (blocked = 0; blocked < 2; blocked++) {
+		model->echo = MODEL_ZEROED;
+		model->interface = 0;
+		model->blocked = blocked;
+		model->mailbox.ignored = false;
+		model->mailbox.unmoved_place = 0;
+		plr_mailbox_read(&model->mailbox, 0, 1, &value);
+		plr_mailbox_read(&model->mailbox, 0, 1, &value);
+		KUNIT_EXPECT_FALSE(test, model->mailbox.ignored);
+		plr_mailbox_read(&model->mailbox, 0, 2, &value);
+		KUNIT_EXPECT_TRUE(test, model->mailbox.ignored);
+		before = model->interface;
+		model->commands = 0;
+		KUNIT_EXPECT_EQ(test, plr_mailbox_is_writable(&model->mailbox), !blocked);
+		KUNIT_EXPECT_EQ(test, model->commands, 0);
+		KUNIT_EXPECT_EQ(test, model->interface, before);
+		KUNIT_EXPECT_FALSE(test, model->mailbox.ignored);
+	}
+	/* No write over a command that is under way. */
+	model->blocked = false;
+	model->stuck = true;
+	plr_mailbox_read(&model->mailbox, 0, 1, &value);
+	before = model->interface;
+	KUNIT_EXPECT_TRUE(test, plr_mailbox_is_writable(&model->mailbox));
+	KUNIT_EXPECT_EQ(test, model->interface, before);
+}
+
 /* A write that is blocked leaves an answer, that of the command before. */
 static void mailbox_is_not_reached(struct kunit *test)
 {
@@ -193,7 +253,7 @@ static void mailbox_has_a_budget_for_each(struct kunit *test)
 		give_all(model, true);
 	}
 	model_pass(model, 1000 * MS);
-	model->mailbox.is_polled = true;
+	model->mailbox.is_limited = true;
 	KUNIT_EXPECT_TRUE(test, plr_mailbox_has_budget(&model->mailbox));
 	KUNIT_EXPECT_EQ(test, give_all(model, false), 98 - 11);
 	before = model->commands;
@@ -250,6 +310,8 @@ static struct kunit_case plr_mailbox_cases[] = {
 	KUNIT_CASE(mailbox_waits),
 	KUNIT_CASE(mailbox_is_late),
 	KUNIT_CASE(mailbox_is_used_by_another),
+	KUNIT_CASE(mailbox_that_moves_is_not_blocked),
+	KUNIT_CASE(mailbox_that_moves_unseen_is_tried),
 	KUNIT_CASE(mailbox_is_not_reached),
 	KUNIT_CASE(mailbox_reads_all_ones),
 	KUNIT_CASE(mailbox_has_a_budget),

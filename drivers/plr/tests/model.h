@@ -48,7 +48,7 @@ enum model_echo { MODEL_FULL, MODEL_NONE, MODEL_ZEROED, MODEL_STATUS, MODEL_ECHO
  * @late_ns: when
  * @mesh: likewise, of the mesh
  * @die: the die level
- * @interface: the register
+ * @interface: the register; without RUN_BUSY a write is no command
  * @data: the register
  * @busy_until_ns: when the command is done
  * @loop_ns: when firmware's loop has run last
