@@ -24,9 +24,11 @@
 
 /* How often the state of the feature is read at most: others use it, too. */
 #define PLR_STATE_NS	NSEC_PER_SEC
-/* A reading of hardware that is shown again is not older, and the wait for one. */
+/* How old a reading is that is shown again, and how long one is waited for. */
 #define PLR_ANSWER_NS	1000000000ULL
 #define PLR_PATIENCE_MS	2000
+/* How often a limit is logged at most. */
+#define PLR_LOG_NS	(60ULL * NSEC_PER_SEC)
 /* How long after that a reader or a clear waits for it. */
 #define PLR_STATE_WAIT_NS	(NSEC_PER_SEC / 10)
 
@@ -81,18 +83,19 @@ static void plr_domain_check_state(struct plr_domain *domain)
 {
 	struct plr_device *device = domain->device;
 	u64 now_ns = ktime_get_ns();
+	bool blocked;
 
 	lockdep_assert_held(&domain->lock);
 	if (device->state_ns && now_ns - device->state_ns < PLR_STATE_NS)
 		return;
 	device->state_ns = now_ns;
-	if (device->is_blocked) {
-		reinit_completion(&device->state_done);
-		queue_work(system_dfl_wq, &device->state_work);
-	} else {
-		plr_device_set_blocked(device,
-				       !plr_mailbox_is_writable(&domain->mailbox));
+	if (!device->is_blocked) {
+		blocked = !plr_mailbox_is_writable(&domain->mailbox);
+		plr_device_set_blocked(device, blocked);
+		return;
 	}
+	reinit_completion(&device->state_done);
+	queue_work(system_dfl_wq, &device->state_work);
 }
 
 /* Whether commands leave the mailbox as it would be if writes were blocked. */
@@ -151,11 +154,28 @@ void plr_scope_notify(struct plr_scope *scope)
 		sysfs_notify_dirent(scope->active);
 }
 
+static const char * const plr_kind_names[] = {
+	[PLR_DIE] = "die", [PLR_MESH] = "mesh", [PLR_CORE] = "core",
+};
+
+/* One line a minute, of what is not normal on a loaded host. */
+static void plr_watch_log(struct plr_scope *scope, u64 fresh)
+{
+	struct plr_domain *domain = scope->domain;
+	u64 now_ns = ktime_get_ns();
+
+	fresh &= plr_reasons_unusual();
+	if (!fresh || (domain->logged_ns &&
+		       now_ns - domain->logged_ns < PLR_LOG_NS))
+		return;
+	domain->logged_ns = now_ns;
+	plr_reasons_format(fresh, domain->fresh, sizeof(domain->fresh));
+	dev_warn(&domain->dev, "PLR: %s limited by %s\n",
+		 kobject_name(&scope->kobj), domain->fresh);
+}
+
 static void plr_watch_report_scope(struct plr_scope *scope)
 {
-	static const char * const names[] = {
-		[PLR_DIE] = "die", [PLR_MESH] = "mesh", [PLR_CORE] = "core",
-	};
 	struct plr_domain *domain = scope->domain;
 	const struct plr_part *part = &scope->part;
 	u64 fresh = part->active & ~scope->reported;
@@ -166,13 +186,14 @@ static void plr_watch_report_scope(struct plr_scope *scope)
 	scope->reported = part->active;
 	scope->reported_known = part->known;
 	plr_scope_notify(scope);
+	plr_watch_log(scope, fresh);
 	if (!(fresh | ended) || !trace_plr_reasons_enabled())
 		return;
 	plr_reasons_format(fresh, domain->fresh, sizeof(domain->fresh));
 	plr_reasons_format(ended, domain->ended, sizeof(domain->ended));
-	trace_plr_reasons(domain->package, domain->id, names[scope->kind],
-			  part->id, part->active, fresh, ended, domain->fresh,
-			  domain->ended);
+	trace_plr_reasons(domain->package, domain->id,
+			  plr_kind_names[scope->kind], part->id, part->active,
+			  fresh, ended, domain->fresh, domain->ended);
 }
 
 void plr_watch_report(struct plr_domain *domain)
@@ -181,10 +202,10 @@ void plr_watch_report(struct plr_domain *domain)
 	unsigned int i;
 
 	lockdep_assert_held(&domain->lock);
-	plr_watch_report_scope(domain->die);
 	for (i = 0; i < monitor->count; i++)
 		plr_watch_report_scope(container_of(monitor->part[i],
 						    struct plr_scope, part));
+	plr_watch_report_scope(domain->die);
 }
 
 static void plr_watch_poll(struct plr_domain *domain, unsigned int ms)
@@ -209,6 +230,7 @@ static void plr_watch_poll(struct plr_domain *domain, unsigned int ms)
 	domain->mailbox.is_reader = false;
 	domain->mailbox.unmoved = false;
 	monitor->gate = plr_watch_gate(domain);
+	monitor->ids = monitor->alone ? plr_domain_modules(domain) : 0;
 	if (plr_monitor_poll(monitor, ms * (u64)NSEC_PER_MSEC))
 		domain->suspect = true;
 	if (plr_domain_is_unmoved(domain))
@@ -366,7 +388,7 @@ static bool plr_scope_is_used(const struct plr_scope *scope)
 	return scope->kind != PLR_MESH || plr_mesh;
 }
 
-/* Whether what was read at @ns may be shown: it is no older, and not cleared. */
+/* Whether what was read at @ns may be shown: not cleared since, nor older. */
 static bool plr_scope_is_fresh(const struct plr_scope *scope, u64 ns,
 			       u64 age_ns)
 {
@@ -396,8 +418,8 @@ static bool plr_scope_last(struct plr_scope *scope, u64 *value)
 /*
  * The reasons that a person is shown, or an error of the ABI document. A module
  * that the monitor has read within its interval, and a second, costs no access,
- * and readers that wait at the same time share one command. Without a command left the last
- * answer is given; a reader with CAP_PERFMON waits first.
+ * and readers that wait at the same time share one command. Without a command
+ * left the last answer is given; a reader with CAP_PERFMON waits first.
  */
 int plr_scope_read(struct plr_scope *scope, u64 *value)
 {

@@ -28,7 +28,7 @@ static struct plr_scope *plr_core_get(struct plr_domain *domain, u8 module)
 		return NULL;
 	scoped_guard(mutex, &domain->lock)
 		plr_monitor_add(&domain->monitor, &core->part);
-	domain->core[module] = core;
+	WRITE_ONCE(domain->core[module], core);
 	return core;
 }
 
@@ -39,6 +39,7 @@ static void plr_cpu_attach(unsigned int cpu, const struct plr_place *place)
 	struct plr_scope *core;
 	int ret;
 
+	plr_set_module_cpus(place->cpu + 1);
 	scoped_guard(mutex, &plr_lock) {
 		domain = plr_domain_find(topology_physical_package_id(cpu),
 					 place->domain);

@@ -34,6 +34,7 @@
 #define FIRST_SLEEP_US		20
 #define LONGEST_SLEEP_US	500
 
+#define LOGICAL_ID_CPU		GENMASK_ULL(2, 0)
 #define LOGICAL_ID_MODULE	GENMASK_ULL(10, 3)
 #define LOGICAL_ID_DOMAIN	GENMASK_ULL(15, 11)
 
@@ -47,6 +48,7 @@ int plr_place_decode(u64 msr, struct plr_place *place)
 		return -EINVAL;
 	place->domain = FIELD_GET(LOGICAL_ID_DOMAIN, msr);
 	place->module = FIELD_GET(LOGICAL_ID_MODULE, msr);
+	place->cpu = FIELD_GET(LOGICAL_ID_CPU, msr);
 
 	return 0;
 }

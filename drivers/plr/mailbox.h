@@ -67,6 +67,7 @@ struct plr_mailbox {
 struct plr_place {
 	u8 domain;
 	u8 module;	/* the ID of the mailbox */
+	u8 cpu;		/* of the module: a thread, or a core of a cluster */
 };
 
 int plr_place_decode(u64 msr, struct plr_place *place);

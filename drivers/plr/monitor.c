@@ -26,6 +26,9 @@
 /* The second reading of all modules is that soon after the first. */
 #define SECOND_ROUND_NS	500000000ULL
 
+/* What the die has by itself for that long, and three polls, opens no gate. */
+#define ALONE_NS	2000000000ULL
+
 /* A module whose turn has not come keeps its state for that long at least. */
 #define TURN_NS		2000000000ULL
 
@@ -209,6 +212,95 @@ void plr_monitor_add(struct plr_monitor *monitor, struct plr_part *part)
 	monitor->part[monitor->count++] = part;
 }
 
+/* The reasons of @shown that the die has had by itself for long. */
+static u64 plr_monitor_alone(const struct plr_monitor *monitor, u64 shown)
+{
+	u64 least_ns = max(ALONE_NS, 3 * monitor->interval_ns);
+	u64 since_ns, alone = 0;
+	unsigned int bit;
+
+	while (shown) {
+		bit = plr_take(&shown);
+		since_ns = monitor->alone_ns[bit];
+		if (since_ns && monitor->now_ns - since_ns >= least_ns)
+			alone |= BIT_ULL(bit);
+	}
+	return alone;
+}
+
+/* Note which reasons of @shown no part has; @known: all were read. */
+static void plr_monitor_note_alone(struct plr_monitor *monitor, u64 shown,
+				   u64 had, bool known)
+{
+	unsigned int bit;
+
+	shown &= monitor->open & ~had;
+	for (bit = 0; bit < PLR_COARSE_BITS; bit++)
+		if (!known || !(shown & BIT_ULL(bit)))
+			monitor->alone_ns[bit] = 0;
+		else if (!monitor->alone_ns[bit])
+			monitor->alone_ns[bit] = monitor->now_ns;
+}
+
+static bool plr_monitor_has(const struct plr_monitor *monitor, u8 id)
+{
+	const struct plr_part *part;
+	unsigned int i;
+
+	for (i = 0; i < monitor->count; i++) {
+		part = monitor->part[i];
+		if (part->domain == PLR_DOMAIN_CORE && part->id == id)
+			return true;
+	}
+	return false;
+}
+
+/* Clear a module that is no part. What it has was the die's alone. */
+static u64 plr_monitor_clear_other(struct plr_monitor *monitor, u8 id)
+{
+	struct plr_mailbox *mailbox = monitor->mailbox;
+	u64 value;
+
+	if (plr_mailbox_read(mailbox, PLR_DOMAIN_CORE, id, &value))
+		value = 0;
+	else if (value)
+		plr_mailbox_clear(mailbox, PLR_DOMAIN_CORE, id);
+	monitor->late = mailbox->late;
+	plr_part_log(monitor->die, lower_32_bits(value));
+	return value;
+}
+
+/*
+ * A module none of whose CPUs has come online may have what the die has by
+ * itself. Try each number once, until one has it; numbers up to that are those
+ * of modules, which are tried again in rounds.
+ */
+static void plr_monitor_clear_others(struct plr_monitor *monitor, u64 alone)
+{
+	bool round = monitor->round_ns == monitor->now_ns;
+	u64 value = 0, found = 0;
+	unsigned int id;
+
+	if (!alone)
+		return;
+	for (id = round ? 0 : monitor->next_id; id < monitor->ids; id++) {
+		if (monitor->late || !plr_mailbox_has_budget(monitor->mailbox))
+			break;
+		if (id >= monitor->others &&
+		    (id < monitor->next_id || found & alone))
+			continue;
+		monitor->next_id = max(monitor->next_id, id + 1);
+		if (plr_monitor_has(monitor, id))
+			continue;
+		value = plr_monitor_clear_other(monitor, id);
+		found |= value;
+		if (value)
+			monitor->others = max(monitor->others, id + 1);
+	}
+	if (found & alone)
+		plr_die_clear(monitor->mailbox);
+}
+
 static void plr_monitor_set_due(struct plr_monitor *monitor, enum plr_due due)
 {
 	struct plr_part *part;
@@ -225,11 +317,13 @@ static void plr_monitor_set_due(struct plr_monitor *monitor, enum plr_due due)
  * Choose the parts to read. All are at once when the gate is opened for another
  * reason: what they have of it is of the time before. And all are once more
  * after the die level had a reason: a module in which firmware has set its bit
- * again after its clear may have it by itself when the limit has ended.
+ * again after its clear may have it alone when the limit has ended. What the die
+ * has had alone for long opens no gate.
  */
 static bool plr_monitor_choose(struct plr_monitor *monitor, u64 shown)
 {
-	u64 open = plr_monitor_open(monitor), gated = shown & open;
+	u64 open = plr_monitor_open(monitor);
+	u64 gated = shown & open & ~monitor->alone;
 	bool opened = open & ~monitor->open, due = gated || monitor->again;
 
 	monitor->open = open;
@@ -380,7 +474,7 @@ static void plr_monitor_clear_die(struct plr_monitor *monitor)
 	if (!monitor->cleared || plr_die_read(monitor->mailbox, &die))
 		return;
 	plr_part_log(monitor->die, die);
-	monitor->again |= die & monitor->open;
+	monitor->again |= die & monitor->open & ~monitor->alone;
 	monitor->carry |= die & ~monitor->seen;
 	if (die)
 		plr_die_clear(monitor->mailbox);
@@ -460,10 +554,10 @@ void plr_monitor_stop(struct plr_monitor *monitor)
  */
 int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 {
-	bool complete = true, read = true, cleared;
+	bool complete = true, read = true, known = true, cleared;
 	struct plr_part *part;
 	unsigned int i;
-	u64 shown, left;
+	u64 shown, left, had = 0;
 
 	if (plr_die_read(monitor->mailbox, &shown)) {
 		plr_monitor_stop(monitor);
@@ -477,11 +571,13 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 		monitor->shown_ns[plr_take(&left)] += monitor->interval_ns;
 
 	monitor->fresh = shown & ~monitor->kept;
+	monitor->alone = plr_monitor_alone(monitor, shown);
 	cleared = plr_monitor_choose(monitor, shown);
 	if (cleared)
 		plr_die_clear(monitor->mailbox);
 	plr_monitor_visit_all(monitor);
 	plr_monitor_clear_die(monitor);
+	plr_monitor_clear_others(monitor, monitor->alone);
 
 	plr_monitor_close_die(monitor, shown);
 	monitor->kept = cleared ? 0 : shown;
@@ -490,6 +586,8 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 		part = monitor->part[i];
 		complete &= part->read_ns || part->failed;
 		read &= part->due != PLR_DUE_ROUND || part->failed;
+		known &= part->read_ns && !part->failed;
+		had |= part->previous;
 		if (part->read_ns != monitor->now_ns)
 			part->stale |= monitor->fresh;
 		part->stale &= shown;
@@ -497,6 +595,7 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 		plr_monitor_close(monitor, part, period_ns);
 		monitor->in_force |= part->active;
 	}
+	plr_monitor_note_alone(monitor, shown, had, known && !monitor->late);
 	if (read && !monitor->late)
 		WRITE_ONCE(monitor->ready, monitor->open);
 	complete |= monitor->primed;

@@ -60,6 +60,7 @@ struct plr_monitor {
 	struct plr_part *part[PLR_MODULES + 1];	/* modules, and the mesh */
 	unsigned int count;
 	u64 gate;		/* coarse reasons that somebody has asked for */
+	unsigned int ids;	/* modules may have numbers below that */
 	/* From here on nothing outlives the end of monitoring. */
 	u64 poll_ns;		/* when the last poll was, or 0 */
 	u64 round_ns;		/* when all modules became due last */
@@ -68,6 +69,9 @@ struct plr_monitor {
 	u64 kept;		/* the die may show what is counted already */
 	unsigned int last[2];	/* whose turn was; of those with a reason */
 	bool hot;		/* the next turn is one of these */
+	u64 alone_ns[PLR_COARSE_BITS];	/* since when only the die has each */
+	unsigned int next_id;	/* numbers of no part were tried up to that */
+	unsigned int others;	/* and up to that they are modules */
 	bool again;		/* the next poll reads all parts, too */
 	bool late;		/* a command was still under way at the end */
 	bool behind;		/* the last poll has not read all parts due */
@@ -77,6 +81,7 @@ struct plr_monitor {
 	u64 in_force;		/* reasons of all parts in the last poll */
 	u64 shown_ns[PLR_COARSE_BITS];	/* for how long the die had each */
 	u64 seen;		/* reasons of parts in this poll */
+	u64 alone;		/* those that only the die has, for long */
 	u32 fresh;		/* of the die, that have come up anew */
 	bool cleared;		/* a part was cleared in this poll */
 	u64 now_ns;		/* of this poll */

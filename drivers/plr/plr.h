@@ -96,6 +96,7 @@ struct plr_domain {
 	struct plr_scope *die;
 	struct plr_scope *mesh;
 	struct plr_scope *core[PLR_MODULES];	/* that had a CPU online */
+	u64 logged_ns;			/* when a limit was logged last, or 0 */
 	char fresh[PLR_REASONS_SIZE];	/* texts of a trace event */
 	char ended[PLR_REASONS_SIZE];
 };
@@ -110,6 +111,8 @@ extern struct list_head plr_domains;
 struct plr_domain *plr_domain_find(u16 package, u8 id);
 struct plr_scope *plr_cpu_core(unsigned int cpu);
 void plr_cpu_set_core(unsigned int cpu, struct plr_scope *core);
+void plr_set_module_cpus(unsigned int cpus);
+unsigned int plr_domain_modules(const struct plr_domain *domain);
 int plr_cpus_print(char *buf, const struct plr_domain *domain,
 		   const struct plr_scope *core);
 

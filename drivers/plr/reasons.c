@@ -201,6 +201,22 @@ u64 plr_reasons_coarse(void)
 	return mask;
 }
 
+/* Not normal on a loaded host: heat, the platform, errors, limits of a BMC. */
+u64 plr_reasons_unusual(void)
+{
+	u64 mask = 0;
+	unsigned int bit;
+	int coarse;
+
+	for (bit = 0; bit < PLR_REASON_BITS; bit++) {
+		coarse = plr_reason_coarse(bit);
+		if (coarse == THERMAL || coarse == PLATFORM || coarse == RAS ||
+		    (coarse >= 0 && strstr(plr_reason_name(bit), "_PCS")))
+			mask |= 1ULL << bit;
+	}
+	return mask;
+}
+
 /* Read names. -EINVAL: one is not known, or there is none. */
 int plr_reasons_parse(const char *text, size_t len, u64 *mask)
 {

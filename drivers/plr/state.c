@@ -5,6 +5,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/bitfield.h>
 #include <linux/cpumask.h>
 #include <linux/kstrtox.h>
 #include <linux/lockdep.h>
@@ -44,6 +45,10 @@ static bool __init plr_parse_interval(void)
 	return false;
 }
 
+/* Intel SDM, CPUID leaf 0Bh, subleaf 0: EBX has the threads of a core. */
+#define CPUID_TOPOLOGY		0x0b
+#define CPUID_TOPOLOGY_CPUS	GENMASK(15, 0)
+
 /* A CPU model is known where MSR 0x54 numbers modules as the mailbox does. */
 void __init plr_parse(void)
 {
@@ -52,7 +57,11 @@ void __init plr_parse(void)
 			boot_cpu_data.x86_vendor == X86_VENDOR_INTEL;
 	bool is_virtual = boot_cpu_has(X86_FEATURE_HYPERVISOR), anywhere;
 	enum pmon_mode requested;
+	u32 eax, threads, ecx, edx;
 
+	/* Threads of a core that are not used (nosmt) are of its module. */
+	cpuid_count(CPUID_TOPOLOGY, 0, &eax, &threads, &ecx, &edx);
+	plr_set_module_cpus(FIELD_GET(CPUID_TOPOLOGY_CPUS, threads));
 	if (pmon_judge_mode(KBUILD_MODNAME, mode, &requested) &&
 	    pmon_judge_flag(KBUILD_MODNAME, "generic", generic, &anywhere) &&
 	    pmon_judge_flag(KBUILD_MODNAME, "mesh", mesh, &plr_mesh) &&
@@ -89,6 +98,39 @@ void plr_cpu_set_core(unsigned int cpu, struct plr_scope *core)
 {
 	lockdep_assert_held(&plr_lock);
 	WRITE_ONCE(per_cpu(plr_cpu_cores, cpu), core);
+}
+
+/* How many CPUs a module has, as far as that is known. */
+static unsigned int plr_module_cpus;
+
+void plr_set_module_cpus(unsigned int cpus)
+{
+	if (cpus > READ_ONCE(plr_module_cpus))
+		WRITE_ONCE(plr_module_cpus, cpus);
+}
+
+/*
+ * Which numbers modules of a domain have at most, some of which have no
+ * directory as none of their CPUs has come online (maxcpus=); 0 where all have.
+ */
+unsigned int plr_domain_modules(const struct plr_domain *domain)
+{
+	unsigned int all, known = 0, most = 0, module;
+	const struct plr_domain *other;
+
+	if (num_present_cpus() <= num_online_cpus())
+		return 0;
+	list_for_each_entry_rcu(other, &plr_domains, node, true) {
+		for (module = 0; module < PLR_MODULES; module++) {
+			if (!READ_ONCE(other->core[module]))
+				continue;
+			known++;
+			if (other == domain)
+				most = module + 1;
+		}
+	}
+	all = num_present_cpus() / max(1U, READ_ONCE(plr_module_cpus));
+	return all > known ? min(most + all - known, PLR_MODULES) : 0;
 }
 
 /* Write the CPUs of a module, or without one of all modules of a domain. */

@@ -63,7 +63,7 @@ static ssize_t time_in_reason_show(struct kobject *kobj,
 }
 PLR_ATTR(time_in_reason, 0444);
 
-/* Who makes the driver clear hardware needs what perf and the tracepoint ask. */
+/* What makes the driver clear hardware needs the right that perf needs. */
 static int plr_check_right(void)
 {
 	return perfmon_capable() ? 0 : -EACCES;

@@ -23,6 +23,7 @@ const char *plr_reason_name(unsigned int bit);
 int plr_reason_bit(const char *name, size_t len);
 int plr_reason_coarse(unsigned int bit);
 u64 plr_reasons_coarse(void);
+u64 plr_reasons_unusual(void);
 int plr_reasons_parse(const char *text, size_t len, u64 *mask);
 size_t plr_reasons_format(u64 value, char *buf, size_t size);
 

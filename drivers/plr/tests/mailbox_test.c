@@ -112,6 +112,7 @@ static void mailbox_is_used_by_another(struct kunit *test)
 static void mailbox_that_moves_is_not_blocked(struct kunit *test)
 {
 	struct model *model = model_new(test);
+	struct plr_mailbox *mailbox = &model->mailbox;
 	enum model_echo echo;
 	unsigned int i;
 	u64 value;
@@ -122,8 +123,8 @@ static void mailbox_that_moves_is_not_blocked(struct kunit *test)
 		model->mailbox.unmoved = false;
 		for (i = 0; i < 4; i++) {
 			/* Each module twice, and its clear. */
-			KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, i / 2, &value), 0);
-			KUNIT_EXPECT_EQ(test, plr_mailbox_clear(&model->mailbox, 0, i / 2), 0);
+			KUNIT_EXPECT_EQ(test, plr_mailbox_read(mailbox, 0, i / 2, &value), 0);
+			KUNIT_EXPECT_EQ(test, plr_mailbox_clear(mailbox, 0, i / 2), 0);
 		}
 		KUNIT_EXPECT_FALSE(test, model->mailbox.unmoved);
 		KUNIT_EXPECT_FALSE(test, model->mailbox.ignored);

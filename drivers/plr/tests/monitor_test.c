@@ -451,6 +451,57 @@ static void primed_is_all_modules(struct kunit *test)
 	}
 }
 
+/*
+ * Modules without a CPU are no parts: what they have since boot is cleared once,
+ * and while one is limited the die does not have all others read.
+ */
+static void module_without_a_cpu(struct kunit *test)
+{
+	enum model_die kind;
+	struct model *model;
+
+	for (kind = MODEL_COLLECTS; kind < MODEL_DIES; kind++) {
+		model = model_new(test);
+		model->kind = kind;
+		model->latency_ns = MS / 10;
+		model->monitor.count -= 3;
+		model->monitor.ids = MODEL_MODULES;
+		model->log[40] = THERMAL;
+		model->log[42] = THERMAL;
+		model->die = THERMAL;
+		poll_for(model, 80);
+		KUNIT_EXPECT_EQ(test, model->record.active, 0);
+		KUNIT_EXPECT_EQ(test, model->record.log, THERMAL);
+		model->commands = 0;
+		poll_for(model, 20);
+		KUNIT_EXPECT_EQ(test, model->commands, 0);
+		/* In force there. */
+		model->force[41] = THERMAL;
+		poll_for(model, 50);
+		KUNIT_EXPECT_EQ(test, model->record.active, THERMAL);
+		model->commands = 0;
+		poll_for(model, 300);
+		KUNIT_EXPECT_LE(test, model->commands, 600);
+		KUNIT_EXPECT_EQ(test, model->record.active, THERMAL);
+		/* Another reason is found at once, the same one by a round. */
+		model->force[3] = POWER;
+		poll_for(model, 2);
+		KUNIT_EXPECT_EQ(test, model->core[3].active, POWER);
+		model->force[3] = THERMAL;
+		poll_for(model, 110);
+		KUNIT_EXPECT_EQ(test, model->core[3].active, THERMAL);
+		model->force[3] = 0;
+		model->force[41] = 0;
+		poll_for(model, 130);
+		KUNIT_EXPECT_EQ(test, model->core[3].active, 0);
+		KUNIT_EXPECT_EQ(test, model->record.active, 0);
+		model->force[5] = THERMAL;
+		poll_for(model, 2);
+		KUNIT_EXPECT_EQ(test, model->core[5].active, THERMAL);
+		KUNIT_EXPECT_EQ(test, model->peak, 0);
+	}
+}
+
 static void module_may_come_later(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -486,6 +537,7 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(cleared_die_is_carried),
 	KUNIT_CASE(cleared_module_was_limited),
 	KUNIT_CASE(primed_is_all_modules),
+	KUNIT_CASE(module_without_a_cpu),
 	KUNIT_CASE(module_may_come_later),
 	{}
 };

@@ -247,6 +247,18 @@ static void coarse_of_this_part(struct kunit *test)
 	plr_reasons_use_cpu(6, 0xad);
 }
 
+static void unusual_on_a_loaded_host(struct kunit *test)
+{
+	/* THERMAL, PLATFORM, RAS and theirs; what a BMC has set ends in _PCS. */
+	const u64 fine = 1 << 7 | 1 << 12 | 1 << 15 | 1 << 18 | 1 << 21 |
+			 1 << 23 | 1 << 25 | 1 << 26 | 1 << 29;
+
+	KUNIT_EXPECT_EQ(test, plr_reasons_unusual(), fine << 32 | 0x58);
+	plr_reasons_use_cpu(6, 0x6a);
+	KUNIT_EXPECT_EQ(test, plr_reasons_unusual(), 0);
+	plr_reasons_use_cpu(6, 0xad);
+}
+
 static void format_order(struct kunit *test)
 {
 	static char text[PLR_REASONS_SIZE];
@@ -325,6 +337,7 @@ static struct kunit_case plr_reasons_cases[] = {
 	KUNIT_CASE_PARAM(parses, parse_gen_params),
 	KUNIT_CASE_PARAM(parses_what_is_formatted, reason_gen_params),
 	KUNIT_CASE(coarse_of_this_part),
+	KUNIT_CASE(unusual_on_a_loaded_host),
 	KUNIT_CASE(format_order),
 	KUNIT_CASE(format_everything_fits),
 	KUNIT_CASE(format_never_overflows),
