@@ -15,6 +15,9 @@
 
 #include "plr.h"
 
+/* How often to look for instances while none responds. */
+#define PLR_SCAN_JIFFIES	(60 * HZ)
+
 /* Devices that are attached; under plr_lock. */
 static LIST_HEAD(plr_devices);
 
@@ -145,14 +148,13 @@ void plr_domains_remove(void)
 
 /* Returns whether the instance is live. */
 static bool plr_instance_attach(struct plr_device *device,
-				const struct pmon_tpmi_region *region,
 				unsigned int instance)
 {
 	int ret = 0, domain = pmon_tpmi_domain(&device->tpmi, instance), minor;
 	struct pmon_regs regs;
 	u64 header;
 
-	pmon_regs_mmio(&regs, device->base + instance * region->stride,
+	pmon_regs_mmio(&regs, device->base + instance * device->region.stride,
 		       PLR_INSTANCE_SIZE);
 	header = pmon_read(&regs, PLR_HEADER, sizeof(u64));
 	minor = plr_header_minor(header);
@@ -174,6 +176,30 @@ static bool plr_instance_attach(struct plr_device *device,
 	else if (ret)
 		dev_err(&device->dev, "PLR instance %u: not shown: error %d\n", instance, ret);
 	return true;
+}
+
+/*
+ * Give live instances to their domains. While there is none, firmware may have
+ * blocked reads, or the function sleeps: look again each minute.
+ */
+static void plr_device_scan(struct work_struct *work)
+{
+	struct plr_device *device = container_of(to_delayed_work(work),
+						 struct plr_device, scan_work);
+	unsigned int i, live = 0;
+
+	if (pmon_tpmi_is_ready(device->pdev))
+		for (i = 0; i < device->region.count; i++)
+			live += plr_instance_attach(device, i);
+	if (!live) {
+		if (!device->logged_silent)
+			dev_info(&device->dev, "no PLR instance responds, firmware may have blocked reads\n");
+		device->logged_silent = true;
+		schedule_delayed_work(&device->scan_work, PLR_SCAN_JIFFIES);
+	} else if (plr_mode == PMON_MODE_ON) {
+		plr_cpus_add();
+		plr_perf_register();
+	}
 }
 
 static void plr_device_state_work(struct work_struct *work)
@@ -208,6 +234,7 @@ static struct plr_device *plr_device_alloc(struct pci_dev *pdev,
 	device->pdev = pci_dev_get(pdev);
 	device->auxdev = auxdev;
 	INIT_WORK(&device->state_work, plr_device_state_work);
+	INIT_DELAYED_WORK(&device->scan_work, plr_device_scan);
 	init_completion(&device->state_done);
 	complete_all(&device->state_done);
 	return device;
@@ -215,9 +242,9 @@ static struct plr_device *plr_device_alloc(struct pci_dev *pdev,
 
 /* @first: what the kernel's own walk, which checks less, has found, or NULL. */
 static int plr_device_read(struct plr_device *device,
-			   const struct resource *first,
-			   struct pmon_tpmi_region *region)
+			   const struct resource *first)
 {
+	struct pmon_tpmi_region *region = &device->region;
 	struct pci_dev *pdev = device->pdev;
 	struct pmon_tpmi_fault fault = {};
 	int ret;
@@ -310,27 +337,17 @@ struct plr_device *plr_device_attach(struct pci_dev *pdev,
 				     plr_blocked_t *is_blocked)
 {
 	struct plr_device *device = plr_device_alloc(pdev, auxdev);
-	struct pmon_tpmi_region region;
-	unsigned int i, live = 0;
 	int ret;
 
 	if (!device)
 		return ERR_PTR(-ENOMEM);
 	device->is_blocked = is_blocked;
-	ret = plr_device_read(device, first, &region) ?:
-	      plr_device_show(device);
+	ret = plr_device_read(device, first) ?: plr_device_show(device);
 	if (ret) {
 		put_device(&device->dev);
 		return ERR_PTR(ret);
 	}
-	for (i = 0; i < region.count; i++)
-		live += plr_instance_attach(device, &region, i);
-	if (!live)
-		dev_info(&device->dev, "no PLR instance responds, firmware may have blocked reads\n");
-	if (plr_mode == PMON_MODE_ON) {
-		plr_cpus_add();
-		plr_perf_register();
-	}
+	plr_device_scan(&device->scan_work.work);
 	return device;
 }
 
@@ -339,6 +356,7 @@ void plr_device_detach(struct plr_device *device)
 {
 	struct plr_domain *domain;
 
+	cancel_delayed_work_sync(&device->scan_work);
 	list_for_each_entry_rcu(domain, &plr_domains, node, true)
 		if (READ_ONCE(domain->device) == device)
 			plr_domain_detach(domain);

@@ -9,10 +9,15 @@
 #include <linux/workqueue.h>
 #include <linux/xarray.h>
 
+#include <compat/workqueue.h>
+#include <pmon/regs.h>
+
 #include "plr.h"
 
 /* How often to look whether a function has recovered from a PCI error. */
 #define PLR_RETRY_JIFFIES	(HZ / 10)
+/* And whether one in D3 has woken. */
+#define PLR_D3_JIFFIES		HZ
 
 static const struct pci_device_id plr_pci_ids[] = {
 	{ PCI_VDEVICE(INTEL, 0x09a7) },
@@ -26,13 +31,12 @@ static void plr_pci_attach_all(struct work_struct *work);
 /* Functions that were refused, which is logged once, until a driver comes. */
 static DEFINE_XARRAY(plr_pci_refused);
 
-/* Retries functions that were recovering from a PCI error, or locked. */
+/*
+ * Attaches functions that have a driver now, and those that recover from a PCI
+ * error, are in D3 or were locked later. Not in the notifier: attaching takes
+ * locks of CPU hotplug and perf, and the notifier has that of the function.
+ */
 static DECLARE_DELAYED_WORK(plr_pci_dwork, plr_pci_attach_all);
-
-static void plr_pci_retry(void)
-{
-	schedule_delayed_work(&plr_pci_dwork, PLR_RETRY_JIFFIES);
-}
 
 /* Without a driver, or with intel_vsec, which leaves features to others. */
 static bool plr_pci_is_shared(struct pci_dev *pdev)
@@ -42,22 +46,26 @@ static bool plr_pci_is_shared(struct pci_dev *pdev)
 	return !driver || !strcmp(driver->name, "intel_vsec");
 }
 
-/* With the lock of the device, so that its driver stays what it is. */
-static void plr_pci_attach(struct pci_dev *pdev)
+/*
+ * With the lock of the device, so that its driver stays what it is. Returns in
+ * how many jiffies to try again, 0 for never.
+ */
+static unsigned long plr_pci_attach(struct pci_dev *pdev)
 {
 	struct plr_device *device;
 
 	if (!plr_pci_is_shared(pdev) || plr_device_find(pdev) ||
 	    xa_load(&plr_pci_refused, (unsigned long)pdev))
-		return;
-	if (READ_ONCE(pdev->error_state) == pci_channel_io_frozen) {
-		plr_pci_retry();
-		return;
-	}
+		return 0;
+	if (READ_ONCE(pdev->error_state) == pci_channel_io_frozen)
+		return PLR_RETRY_JIFFIES;
+	if (pmon_pci_is_in_d3(pdev))
+		return PLR_D3_JIFFIES;
 	device = plr_device_attach(pdev, NULL, NULL, NULL);
 	if (device == ERR_PTR(-EINVAL) || device == ERR_PTR(-EEXIST))
 		xa_store(&plr_pci_refused, (unsigned long)pdev,
 			 xa_mk_value(0), GFP_KERNEL);
+	return 0;
 }
 
 static void plr_pci_detach(struct pci_dev *pdev)
@@ -79,14 +87,10 @@ static int plr_pci_event(struct notifier_block *nb, unsigned long action,
 
 	switch (action) {
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
-		/* It is the function's driver for a moment longer. */
-		if (!plr_pci_is_shared(pdev))
-			plr_pci_retry();
-		fallthrough;
 	case BUS_NOTIFY_BOUND_DRIVER:
 		/* With another driver its tables may be others. */
 		xa_erase(&plr_pci_refused, (unsigned long)pdev);
-		plr_pci_attach(pdev);
+		mod_delayed_work(system_dfl_wq, &plr_pci_dwork, 1);
 		break;
 	case BUS_NOTIFY_BIND_DRIVER:
 		if (!plr_pci_is_shared(pdev))
@@ -112,6 +116,7 @@ static bool plr_pci_ending;
  */
 static void plr_pci_attach_all(struct work_struct *work)
 {
+	unsigned long in, first = 0;
 	struct pci_dev *pdev = NULL;
 
 	pci_lock_rescan_remove();
@@ -119,14 +124,18 @@ static void plr_pci_attach_all(struct work_struct *work)
 		if (plr_pci_ending || !pci_match_id(plr_pci_ids, pdev) ||
 		    !plr_pci_is_shared(pdev))
 			continue;
-		if (!device_trylock(&pdev->dev)) {
-			plr_pci_retry();
-			continue;
+		in = PLR_RETRY_JIFFIES;
+		if (device_trylock(&pdev->dev)) {
+			in = device_is_registered(&pdev->dev) ?
+				plr_pci_attach(pdev) : 0;
+			device_unlock(&pdev->dev);
 		}
-		if (device_is_registered(&pdev->dev))
-			plr_pci_attach(pdev);
-		device_unlock(&pdev->dev);
+		if (in && (!first || in < first))
+			first = in;
 	}
+	/* A notifier may have asked for it sooner. */
+	if (first)
+		queue_delayed_work(system_dfl_wq, &plr_pci_dwork, first);
 	pci_unlock_rescan_remove();
 }
 

@@ -19,10 +19,12 @@
 /* After a PCI error: how often, and how long, to look whether it is over. */
 #define PLR_RETRY_JIFFIES	(HZ / 10)
 #define PLR_RETRIES		1200
+/* How often to look whether a function in D3 has woken. */
+#define PLR_D3_JIFFIES		HZ
 
 struct plr_aux {
 	struct auxiliary_device *auxdev;
-	struct plr_device *device;	/* NULL while its function recovers */
+	struct plr_device *device;	/* NULL until its function is ready */
 	struct delayed_work retry;	/* attaches it later */
 	unsigned int left;		/* how often that is still tried */
 };
@@ -48,16 +50,19 @@ static struct pci_dev *plr_aux_function(const struct plr_aux *aux)
 }
 
 /*
- * Attach now, or later: intel_vsec makes its devices anew while a function
- * recovers from a PCI error, before the function is back.
+ * Attach now, or later: a function may be in D3, and intel_vsec makes its
+ * devices anew while one recovers from a PCI error, before it is back.
  */
 static int plr_aux_attach(struct plr_aux *aux)
 {
 	struct pci_dev *pdev = plr_aux_function(aux);
 	struct plr_device *device;
 
-	if ((pci_channel_offline(pdev) || !pmon_pci_is_in_d3(pdev)) &&
-	    !pmon_tpmi_is_ready(pdev) && aux->left--) {
+	if (!pci_channel_offline(pdev) && pmon_pci_is_in_d3(pdev)) {
+		schedule_delayed_work(&aux->retry, PLR_D3_JIFFIES);
+		return 0;
+	}
+	if (!pmon_tpmi_is_ready(pdev) && aux->left--) {
 		schedule_delayed_work(&aux->retry, PLR_RETRY_JIFFIES);
 		return 0;
 	}

@@ -317,7 +317,7 @@ static void plr_monitor_set_due(struct plr_monitor *monitor, enum plr_due due)
  * Choose the parts to read. All are at once when the gate is opened for another
  * reason: what they have of it is of the time before. And all are once more
  * after the die level had a reason: a module in which firmware has set its bit
- * again after its clear may have it alone when the limit has ended. What the die
+ * again after its clear may have it alone when the limit ended. What the die
  * has had alone for long opens no gate.
  */
 static bool plr_monitor_choose(struct plr_monitor *monitor, u64 shown)

@@ -67,6 +67,9 @@ struct plr_device {
 	phys_addr_t start;			/* of all PLR instances */
 	size_t size;
 	void __iomem *base;
+	struct pmon_tpmi_region region;		/* the same */
+	struct delayed_work scan_work;		/* until an instance responds */
+	bool logged_silent;			/* none has */
 	plr_blocked_t *is_blocked;		/* NULL: kernel without it */
 	struct work_struct state_work;		/* calls it */
 	struct completion state_done;

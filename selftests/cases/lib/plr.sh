@@ -29,6 +29,23 @@ plr_unload() {
 		"" "nothing is left"
 }
 
+# plr_bind FUNCTION...: intel_vsec has it again, and what it has is read again. On
+# 6.1 a work item attaches it, a moment later.
+plr_bind() {
+	for plr_function; do
+		echo "$plr_function" >/sys/bus/pci/drivers/intel_vsec/bind
+	done
+	plr_attached
+}
+plr_attached() {
+	plr_tries=100
+	while ls "$PMON" | grep -q dom && cat "$PMON"/pkg*-dom*/plr/die/raw 2>&1 |
+		grep -q 'No such device' && [ $plr_tries != 0 ]; do
+		plr_tries=$((plr_tries - 1))
+		sleep 0.05
+	done
+}
+
 # plr_quick: all mailboxes are done when they are looked at first, which makes
 # accesses a number
 plr_quick() {

@@ -50,7 +50,7 @@ wait
 like "$(cat /root/active)" "^(none|POWER)$" "active tells the end, too"
 echo $function >$vsec/unbind
 is "$(plr_error $core/reasons)" "No such device" "it goes"
-echo $function >$vsec/bind
+plr_bind $function
 runs "it is back" cat $core/reasons
 
 # ---- many times, under all of them
@@ -78,6 +78,7 @@ for n in $(seq $cycles); do
 	echo $function >$vsec/bind
 	[ $((n % 3)) != 0 ] || echo 0000:80:03.1 >$vsec/bind
 done
+plr_attached
 sleep 0.5
 : >/root/stop
 wait

@@ -68,7 +68,7 @@ is "$(cat $CPUS/cpu$first/plr/cpus)" "$before" "links stay"
 like "$(cat $core/time_in_reason)" '^observed' "and so does time in reason"
 like "$(cat <&3 2>&1)" "No such device" "a file open since before: ENODEV"
 isnt "$(cat $PMON/pkg1-dom0/plr/core0/reasons)" "" "the other package stays"
-echo $function >/sys/bus/pci/drivers/intel_vsec/bind
+plr_bind $function
 is "$(cat $core/reasons)" POWER "bound again: read again"
 exec 3<&-
 

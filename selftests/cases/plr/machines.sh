@@ -165,7 +165,7 @@ is "$(cat /sys/bus/event_source/devices/plr/cpumask)" 0-5 "perf counts for all"
 echo 0000:00:04.1 >/sys/bus/pci/drivers/intel_vsec/unbind
 is "$(cd $PMON && echo *)" "pkg0-dom0 pkg0-dom1 pkg0-dom2 pkg0-tpmi0" "the second goes: domains stay"
 is "$(plr_error $CPUS/cpu5/plr/reasons) $(cat $CPUS/cpu2/plr/reasons)" "No such device THERMAL" "the first is read"
-echo 0000:00:04.1 >/sys/bus/pci/drivers/intel_vsec/bind
+plr_bind 0000:00:04.1
 is "$(cat $CPUS/cpu5/plr/reasons)" POWER "and comes back"
 finish
 SCRIPT
@@ -228,7 +228,8 @@ is "$(ls $PMON)" "" "nor when the module comes later"
 is "$(plr_accesses pfs tpmi-info plr-header mailbox)" 0 "and nothing is touched"
 echo 0000:00:03.1 >$fn/driver/unbind
 echo >$fn/driver_override
-echo 0000:00:03.1 >/sys/bus/pci/drivers/intel_vsec/bind
+plr_bind 0000:00:03.1
+becomes '[ -e $PMON/pkg0-dom0 ]'
 is "$(cat $CPUS/cpu7/plr/reasons)" POWER "back at intel_vsec: shown again"
 finish
 SCRIPT

@@ -113,7 +113,24 @@ hw count reset
 modprobe pmon_plr
 is "$(ls -d $PMON/pkg0-* 2>/dev/null)" "" "asleep at load: nothing shown"
 is "$(ls -d $PMON/pkg1-dom0)" "$PMON/pkg1-dom0" "the other package is"
+sleep 2
 is "$(hw illegal)" "" "and nothing was touched"
+hw d3 0 off
+becomes '[ "$(cat $core 2>&1)" = POWER ]'
+is "$(cat $core)" POWER "it wakes: shown"
+
+# Firmware that blocks reads when the module comes, and lets them through later.
+rmmod pmon_plr
+hw feature 0 0x0c read-blocked
+modprobe pmon_plr
+is "$(cd $PMON && echo pkg0-*)" pkg0-tpmi0 "reads blocked at load: no domain"
+is "$(dmesg | grep -c 'pkg0-tpmi0: no PLR instance responds')" 1 "and the log says so"
+hw feature 0 0x0c ok
+for n in $(seq 130); do
+	[ ! -e $core ] || break
+	sleep 0.5
+done
+is "$(cat $core)" POWER "reads go through again: shown within a minute"
 finish
 SCRIPT
 done

@@ -170,7 +170,7 @@ done </root/modules)" "1/2/200 0x0000000000000000" "a clear by a CPU's link is o
 echo 0000:00:03.1 >/sys/bus/pci/drivers/intel_vsec/unbind
 is "$(lists)" "" "package 0 goes: all are where they were"
 is "$(plr_error $CPUS/cpu0/plr/reasons)" "No such device" "but cannot be read"
-echo 0000:00:03.1 >/sys/bus/pci/drivers/intel_vsec/bind
+plr_bind 0000:00:03.1
 is "$(lists)" "" "it comes back: all are where they were"
 is "$(tr ',' '\n' <$pmu/cpumask | awk -F- '{ n += $NF - $1 + 1 } END { print n }')" 8 \
 	"and each module has a CPU for events, as before"

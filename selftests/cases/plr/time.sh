@@ -84,7 +84,7 @@ plr_unwatched $core/active >/dev/null
 is "$(field POWER 1) $(($(field observed 1) >= seen))" "$total 1" "so does the end of the watch"
 echo 0000:00:03.1 >/sys/bus/pci/drivers/intel_vsec/unbind
 is "$(field POWER 1)" "$total" "so do registers that go"
-echo 0000:00:03.1 >/sys/bus/pci/drivers/intel_vsec/bind
+plr_bind 0000:00:03.1
 is "$(field POWER 1)" "$total" "and come back"
 
 # ---- gate
