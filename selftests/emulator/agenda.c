@@ -190,6 +190,7 @@ void pmon_agenda_advance(struct pmon_plr *p, int64_t until)
 {
 	struct pmon_agenda *a = p->agenda;
 
+	pmon_plr_catch_up(p, until);
 	if (a && until > a->done) {
 		advance_spans(p, until);
 		while (a->left && a->next <= until)

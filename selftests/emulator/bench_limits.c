@@ -36,6 +36,8 @@ static void clear_all(void)
 
 			pmon_plr_settle(p);
 			memset(p->core, 0, sizeof(p->core));
+			memset(p->core_late, 0, sizeof(p->core_late));
+			p->die_late = 0;
 			memset(p->mesh, 0, sizeof(p->mesh));
 			p->die_level = 0;
 		}

@@ -328,6 +328,8 @@ static void load_plr(struct plan_line *l)
 	p.follows = plan_max(l, "follows", PMON_DIE_LATCHES);
 	p.mailbox_ns = plan_u64(l, "mailbox_ns");
 	p.jitter_ns = plan_u64(l, "jitter_ns");
+	p.die_lag_ns = plan_u64(l, "die_lag_ns");
+	p.module_lag_ns = plan_u64(l, "module_lag_ns");
 	p.random = plan_u64(l, "seed");
 	p.mesh_mode = plan_max(l, "mesh_mode", PMON_MESH_DEAD);
 	p.unknown_busy = plan_max(l, "unknown_busy", 1);

@@ -27,10 +27,35 @@ void pmon_plr_raise(struct pmon_plr *p, bool mesh, unsigned int module,
 {
 	if (mesh)
 		p->mesh[module] |= bits;
+	else if (p->module_lag_ns)
+		p->core_late[module] |= bits;
 	else
 		p->core[module] |= bits;
-	if (p->follows == PMON_DIE_COLLECTS || p->follows == PMON_DIE_LATCHES)
+	if (p->follows != PMON_DIE_COLLECTS && p->follows != PMON_DIE_LATCHES)
+		return;
+	if (p->die_lag_ns)
+		p->die_late |= (uint32_t)bits;
+	else
 		p->die_level |= (uint32_t)bits;
+}
+
+/* Before more is raised: the die level and modules get what they lag behind by. */
+void pmon_plr_catch_up(struct pmon_plr *p, int64_t until)
+{
+	unsigned int i;
+
+	if (p->die_lag_ns && until / (int64_t)p->die_lag_ns != p->die_lagged) {
+		p->die_lagged = until / (int64_t)p->die_lag_ns;
+		p->die_level |= p->die_late;
+		p->die_late = 0;
+	}
+	if (!p->module_lag_ns || until / (int64_t)p->module_lag_ns == p->module_lagged)
+		return;
+	p->module_lagged = until / (int64_t)p->module_lag_ns;
+	for (i = 0; i < PMON_PLR_MODULES; i++) {
+		p->core[i] |= p->core_late[i];
+		p->core_late[i] = 0;
+	}
 }
 
 static uint32_t of_all_modules(const struct pmon_plr *p)

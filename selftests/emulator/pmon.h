@@ -211,6 +211,11 @@ struct pmon_plr {
 	uint64_t agent, agent_left;	/* another's command after so many */
 	enum pmon_die_mode follows;
 	int64_t latched;		/* the last round of PMON_DIE_LATCHES */
+	/* The die level, and modules, get what is raised at multiples of these. */
+	uint64_t die_lag_ns, module_lag_ns;
+	int64_t die_lagged, module_lagged;	/* the last time, as a multiple */
+	uint32_t die_late;			/* what they get then */
+	uint64_t core_late[PMON_PLR_MODULES];
 	unsigned int modules, meshes;	/* how many, and which IDs of the core domain */
 	uint64_t ids[PMON_PLR_MODULES / 64];
 	uint64_t core[PMON_PLR_MODULES];
@@ -458,6 +463,7 @@ void pmon_pace_count(struct pmon_pace *c, int64_t now);
 /* plr_bits.c */
 void pmon_plr_raise(struct pmon_plr *p, bool mesh, unsigned int module,
 		    uint64_t bits);
+void pmon_plr_catch_up(struct pmon_plr *p, int64_t until);
 void pmon_plr_latch(struct pmon_plr *p, int64_t until, uint64_t round);
 uint32_t pmon_plr_die(const struct pmon_plr *p);
 bool pmon_plr_has(const struct pmon_plr *p, unsigned int module);

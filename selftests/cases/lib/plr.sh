@@ -39,8 +39,8 @@ plr_bind() {
 }
 plr_attached() {
 	plr_tries=100
-	while ls "$PMON" | grep -q dom && cat "$PMON"/pkg*-dom*/plr/die/raw 2>&1 |
-		grep -q 'No such device' && [ $plr_tries != 0 ]; do
+	while cat "$PMON"/pkg*-dom*/plr/die/raw 2>&1 | grep -q 'No such device' &&
+		[ $plr_tries != 0 ]; do
 		plr_tries=$((plr_tries - 1))
 		sleep 0.05
 	done

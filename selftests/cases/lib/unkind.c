@@ -9,6 +9,8 @@
  *				die, watched every 100 ms
  *	rest DIES SECONDS RATE	nothing new happens: at most RATE commands a second
  *	limit DIES SECONDS	POWER on all modules, watched every 10 ms
+ *	episodes DIES N		N times POWER on all modules, which ends within a poll
+ *				or at any other time
  *	readers DIES SECONDS [bare] eight processes read all files, without a capability
  *	bare COMMAND...		run it as root without a capability
  *	walk			print the readable files of the driver, and names in
@@ -45,7 +47,7 @@
 #define JIFFY		4	/* ms, of the kernels that run here */
 #define LATE		(30u + slack)	/* ms, until what was read can be seen in a file */
 #define THERMAL		"0x0080000000000008"
-#define MODULES		8
+#define MODULES		64
 #define DIES		40
 
 /* Where guest time is not instructions, a busy host makes all of it late: ms. */
@@ -636,6 +638,89 @@ static void limit(const char *file, unsigned int seconds)
 	each_scope(judge_power);
 }
 
+/* ---- limits of all modules that end ---------------------------------------------- */
+
+/* When a name was seen last, in ms of CLOCK_BOOTTIME; 0 for never. */
+static int64_t last_of(const struct scope *s, const char *name)
+{
+	char word[64], total[32], last[32];
+	const char *line;
+	int error;
+
+	line = file_of(s, "time_in_reason", &error);
+	for (; *line; line = strchr(line, '\n') + 1) {
+		if (sscanf(line, "%63s %31s %31s", word, total, last) == 3 && !strcmp(word, name))
+			return strcmp(last, "-") ? atoll(last) : 0;
+		if (!strchr(line, '\n'))
+			break;
+	}
+	return 0;
+}
+
+static int64_t boot_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_BOOTTIME, &t);
+	return t.tv_sec * 1000ll + t.tv_nsec / 1000000;
+}
+
+static int64_t episode_from, episode_to;
+
+/*
+ * A module is read in its turn, which takes two commands of 10 ms for each, and is
+ * in the file an interval later. What comes after that began when nothing limited.
+ */
+static void judge_episode(struct die *d, struct scope *s)
+{
+	int64_t turn = 20 * d->modules + 3 * (INTERVAL + JIFFY) + LATE;
+	int64_t last = last_of(s, "POWER");
+	char text[2048];
+
+	if (last < episode_from)
+		fault("%s: POWER of %lld ms was not seen", s->name,
+		      (long long)(episode_to - episode_from));
+	if (last > episode_to + turn)
+		fault("%s: POWER was seen %lld ms after its end", s->name,
+		      (long long)(last - episode_to));
+	if (active(s, text, sizeof(text)) || has_name(text, "POWER"))
+		fault("%s: active is %s", s->name, text);
+}
+
+static void episode(int64_t length)
+{
+	unsigned int i, k, module;
+	int64_t start = boot_ms() + 400;
+
+	episode_from = start;
+	for (i = 0; i < num_dies; i++) {
+		for (k = 0; k < dies[i].modules; k++) {
+			int64_t from = start - boot_ms();
+
+			if (sscanf(strrchr(dies[i].core[k].path, '/'), "/core%u", &module) != 1)
+				continue;
+			hw("plr schedule plr %u/%u/%u 0x0000040000000004 %lld000000 %lld000000",
+			   dies[i].pkg, dies[i].dom, module, (long long)from,
+			   (long long)(from + length));
+		}
+	}
+	/* The bench has counted from a moment later each time. */
+	episode_to = boot_ms() + length + (start > boot_ms() ? start - boot_ms() : 0);
+	/* All modules are read every ten seconds. */
+	sleep_ms(length + 12000);
+	each_scope(judge_episode);
+}
+
+static void episodes(const char *file, unsigned int n)
+{
+	unsigned int i;
+
+	open_dies(file);
+	watch(INTERVAL);
+	for (i = 0; i < n; i++)
+		episode(i % 4 == 3 ? 1500 + random() % 100 : 10 + random() % 140);
+}
+
 /* ---- without a capability ------------------------------------------------------- */
 
 static void give_up_capabilities(void)
@@ -752,6 +837,8 @@ int main(int argc, char **argv)
 		rest(argv[2], atoi(argv[3]), atoi(argv[4]));
 	} else if (!strcmp(command, "limit") && argc == 4) {
 		limit(argv[2], atoi(argv[3]));
+	} else if (!strcmp(command, "episodes") && argc == 4) {
+		episodes(argv[2], atoi(argv[3]));
 	} else if (!strcmp(command, "readers") && argc >= 4) {
 		open_dies(argv[2]);
 		readers(atoi(argv[3]), argc > 4);

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Machines whose dies answer as hardware may: unkind.py DIR SET
 
-Writes descriptions of servers into DIR and prints their paths: of all dies, or of
-ten. Each die does one way what the specification leaves open. What it does, and
+Writes descriptions of servers into DIR and prints their paths: of all dies, of ten,
+or of one (43) with as many modules as real ones have. Each die does one way what the specification leaves open. What it does, and
 what a driver may expect of it, is beside it, SERVER.dies has a line for each:
 PKG/DOM NAME FLAG... and SERVER.modules one for each module, PKG/DOM/MODULE.
 
@@ -19,7 +19,7 @@ DIE = {"collects": True, "computed": "computed", "latches": "latches"}
 # Around the 1 ms after which the kernel's own driver gives up; a reader waits 2 ms.
 LATENCY = {"at once": (0, 0), "100 us": (100000, 0), "jitter": (600000, 900000)}
 BUSY = "0x0000000100000001"
-CORES = {"unkind-alone": 18, "unkind-pairs": 18, "unkind-ten": 12}
+CORES = {"unkind-alone": 20, "unkind-pairs": 20, "unkind-ten": 12}
 RESERVED = 0xfffffffffff70000  # of MSR 0x54, above the domain
 
 
@@ -46,6 +46,8 @@ def alone():
         yield die(f"die {level}", level=level)
     for latency in ("at once", "jitter"):
         yield die(f"latency {latency}", latency=latency)
+    yield die("die late", die_lag_ns=10000000)
+    yield die("modules late", module_lag_ns=10000000)
     yield die("frequency", flags=("frequency",))
     yield die("sparse", modules=[1, 9, 200])
     yield die("unknown busy", modules=[2, 5], unknown_answers="busy")
@@ -118,8 +120,25 @@ def server(out, name, dies, reserved):
     print(path + ".json")
 
 
+def forty_three(out):
+    """The machine gnr-43, busy."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    path = os.path.join(out, "unkind-43")
+    with open(os.path.join(here, "../../machines/gnr-43.json"), encoding="utf-8") as f:
+        machine = json.load(f)
+    machine["packages"][0]["tpmi"]["plr"][0]["in_force"] = BUSY
+    with open(path + ".json", "w", encoding="utf-8") as f:
+        json.dump(machine, f)
+    with open(path + ".dies", "w", encoding="utf-8") as f:
+        f.write("0/0 forty-three frequency mesh\n")
+    print(path + ".json")
+
+
 def main():
     out, which = sys.argv[1:]
+    if which == "43":
+        forty_three(out)
+        return
     singles, worst = list(alone()), list(all_at_once())
     if which == "all":
         server(out, "unkind-alone", singles, 0)

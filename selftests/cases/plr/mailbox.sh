@@ -82,6 +82,37 @@ is "$(cat $core 2>/dev/null)" "" "no reason is invented"
 hw mailbox 0/0 ok
 is "$(cat $core)" POWER "unblocked"
 
+# Firmware blocks writes. Kernels without TPMI find out by two commands that change nothing.
+case $(uname -r) in
+6.1.*)
+	rmmod pmon_plr
+	hw feature 0 0x0c write-blocked
+	hw plr 0/0/2 =0x8
+	modprobe pmon_plr
+	dmesg -c >/dev/null
+	plr_error $dom/plr/core0/reasons >/dev/null
+	for file in core1/reasons core2/raw core3/coarse; do
+		is "$(plr_error $dom/plr/$file)" "Operation not supported" "writes blocked, $file: EOPNOTSUPP"
+	done
+	fails "writes blocked, a clear: an error" sh -c "echo all >$dom/plr/core1/clear 2>/dev/null"
+	is "$(cat $dom/plr/die/reasons)" "POWER THERMAL" "the die can be read"
+	is "$(dmesg | grep -c 'PLR: writes blocked by firmware')" 1 "and the log says so once"
+	echo 50 >$dom/plr/interval_ms
+	sleep 1
+	is "$(plr_error $dom/plr/core1/active)" "No data available" "nor is it watched"
+	hw feature 0 0x0c ok
+	becomes '[ "$(cat $dom/plr/core1/active 2>/dev/null)" = none ]'
+	is "$(cat $core) $(cat $dom/plr/core2/reasons)" "POWER THERMAL" "unblocked: what was there is on record"
+	hw feature 0 0x0c write-blocked
+	becomes '[ "$(plr_error $dom/plr/core1/active)" = "No data available" ]'
+	is "$(plr_error $dom/plr/core1/active)" "No data available" "blocked while it is watched: not known"
+	hw feature 0 0x0c ok
+	becomes '[ "$(cat $dom/plr/core1/active 2>/dev/null)" = none ]'
+	echo 0 >$dom/plr/interval_ms
+	hw plr 0/0/1 =0x4
+	;;
+esac
+
 hw d3 0 on
 for file in core1/reasons die/raw; do
 	is "$(plr_error $dom/plr/$file)" "No such device" "asleep, $file: ENODEV"

@@ -15,6 +15,9 @@
 # register does not have; CPU 7 says nothing.
 odd=$(machine gnr-2s 'm["pm_logical_id"] = {"3": 1 << 40 | 1 << 3 | 1, "7": (1 << 64) - 1}')
 
+# A part, or a hypervisor, without the register.
+none=$(machine gnr-2s 'm["pm_logical_id"] = {str(n): "gp" for n in range(24)}')
+
 # Both devices of package 0 say that their first instance is die 0; a third says
 # that it is the second. Package 1 has one.
 twice=$(machine gnr-2s '
@@ -166,6 +169,20 @@ for k in $KERNELS; do
 	is "$(ls $PMON | grep pkg0-dom | tr '\n' ' ')" 'pkg0-dom0 pkg0-dom1 ' \
 		'and there is one of each'
 	is "$(cat $PMON/pkg0-dom0/plr/core1/raw)" 0x0000000000000000 'which is read'
+	plr_unload
+	finish
+	S
+
+	in_vm "$k no register" --kernel "$k" --machine "$none" --drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/plr.sh
+
+	plr_load
+	is "$(ls -d $PMON/pkg*-dom*/plr/die | wc -l) $(ls -d $PMON/pkg*-dom*/plr/core* 2>/dev/null)" '4 ' \
+		'no CPU has MSR 0x54: dies, and no module'
+	is "$(dmesg | grep -c 'pmon_plr: CPU 0: MSR 0x54 cannot be read, no module, limits not shown')" 1 \
+		'the log says so'
+	is "$(dmesg | grep -c 'pmon_plr: ')" 1 'once'
 	plr_unload
 	finish
 	S

@@ -106,6 +106,38 @@ commands() {
 }
 is "$(commands 0x0000000100000001)" 0 "FREQUENCY does not open it"
 
+# ---- who asks for FREQUENCY opens it: armed for long, and the die has had it before
+busy() { for n in 0 1 2 3; do echo "plr 0/0/$n $1 0 600000000000"; done | hw plr schedule -; }
+# asks EVENT: what plr/observed/ and EVENT count on module 1 in each of six seconds, and
+# whether each of the last five is between half and the whole of the time
+asks() {
+	perf stat -x, -I 1000 -C 2 -e plr/$1/,plr/observed/ -o /root/asks -- sleep 6.3
+	awk -F, -v event="plr/$1/" '
+		$4 == event { ms = $2 }
+		$4 == "plr/observed/" { n++; if (n > 1 && $2 > 0 && ms >= 0.5 * $2 && ms <= 1.01 * $2) good++ }
+		END { print (n >= 6 && good >= n - 1) ? "each second" : good + 0 " of " n }' /root/asks
+}
+busy 0x0000000200000001
+echo 1000 >$plr/interval_ms
+sleep 4
+is "$(asks frequency)" "each second" "an event of FREQUENCY counts each second of it"
+is "$(asks frequency_cdyn1)" "each second" "so does one of a fine reason of it"
+hw plr stop
+is "$(tr '\n' ' ' <$plr/gate)" "$want" "the file gate stays what it was"
+
+# ---- a BMC has lowered the turbo limit: found by a round, and then like any other
+busy 0x0000000100000001
+echo "plr 0/0/1 0x0000008000000001 0 600000000000" | hw plr schedule -
+becomes 'grep -q FREQUENCY_PCS_TRL $core/active'
+before=$(field FREQUENCY_PCS_TRL 1)
+sleep 5
+within "$(($(field FREQUENCY_PCS_TRL 1) - before))" 3000 $((6200 + slack)) "FREQUENCY_PCS_TRL has its time"
+hw plr stop
+started=$(now_ms)
+becomes '! grep -q FREQUENCY_PCS_TRL $core/active'
+within "$(($(now_ms) - started))" 0 $((2600 + slack)) "and its end is seen in an interval or two"
+echo 0 >$plr/interval_ms
+
 # ---- a fleet: one line arms every domain, and an exporter scrapes them
 runs "unload" rmmod pmon_plr
 mkdir -p /etc/modprobe.d
@@ -120,6 +152,62 @@ becomes '[ "$(field POWER 1)" -gt 0 ]'
 hw plr stop
 like "$(scrape)" "^$core/time_in_reason POWER [1-9][0-9]*$" "an exporter finds the module that was limited"
 is "$(scrape | grep -c -v "/plr/die/\|$core/")" 0 "and no other"
+plr_unload
+finish
+BODY
+)
+SCRIPT
+
+	# ---- a die as large as real ones, on a busy host: modules are read in turn
+	in_vm "$k 43 modules" --kernel "$k" --machine gnr-43 --drivers none \
+		--timeout 900 <<SCRIPT
+slack=$slack
+$(cat <<'BODY'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+plr_load
+plr=$PMON/pkg0-dom0/plr
+for n in $(seq 0 42); do echo "plr 0/0/$n 0x0000000200000001 0 600000000000"; done | hw plr schedule -
+# What nobody asks for costs what it did.
+perf stat -a -e plr/observed/ -- sh -c '
+	sleep 3; hw count reset; sleep 12
+	hw mailbox 0/0 | sed "s/.* commands=\([0-9]*\).*/\1/"' >/root/commands 2>/dev/null
+commands=$(cat /root/commands)
+is "$((commands <= 240 ? 0 : commands))" 0 "plr/observed/ alone: 20 commands a second at most"
+# One module, three and all for 3 s, beside FREQUENCY that somebody asks for.
+{
+	echo "plr 0/0/5 0x8 2000000000 5000000000"
+	for n in 10 11 12; do echo "plr 0/0/$n 0x10 3000000000 6000000000"; done
+	for n in $(seq 0 42); do echo "plr 0/0/$n 0x4 9000000000 12000000000"; done
+} >/root/limits
+hw count reset
+perf stat -x, -a -A -e plr/frequency/,plr/thermal/,plr/platform/,plr/power/,plr/observed/ \
+	-o /root/stat -- sh -c 'hw plr schedule - </root/limits; sleep 16'
+peak=$(hw mailbox 0/0 | sed 's/.* peak=//')
+is "$((peak <= 200 ? 0 : peak))" 0 "200 commands in any second at most"
+# A limit exceeds its time by two seconds at each end at most, and is never short by
+# more than what the module has not been read for.
+awk -F, -v "slack=$slack" '
+	/^CPU/ { ms[$1 " " $4] = $2; cpu[$1] = 1 }
+	function judge(c, event, least, most,  n) {
+		n = ms[c " plr/" event "/"]
+		if (n < least - slack || n > most + slack) print c " " event ": " n ", not " least " to " most
+	}
+	END {
+		for (c in cpu) {
+			modules++
+			n = substr(c, 4) + 0
+			o = ms[c " plr/observed/"]
+			judge(c, "observed", 13500, 18500)
+			judge(c, "frequency", 0.9 * o, o)
+			judge(c, "thermal", n == 5 ? 2000 : 0, n == 5 ? 7000 : 0)
+			judge(c, "platform", n >= 10 && n <= 12 ? 2000 : 0, n >= 10 && n <= 12 ? 7000 : 0)
+			judge(c, "power", 2000, 7000)
+		}
+		print modules
+	}' /root/stat >/root/wrong
+is "$(cat /root/wrong)" 43 "limits of one module, a few and all have their times"
+hw plr stop
 plr_unload
 finish
 BODY

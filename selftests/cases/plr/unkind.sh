@@ -24,7 +24,9 @@ for k in $KERNELS; do
 	6.12) which=all ;;
 	6.1) slack=400; unset OPENPMON_ICOUNT ;;
 	esac
-	servers=$(/usr/bin/python3 "$CASES/lib/unkind.py" "$TMP" $which) || exit
+	servers=$(for set in $which 43; do
+		/usr/bin/python3 "$CASES/lib/unkind.py" "$TMP" "$set" || exit
+	done) || exit
 	for server in $servers; do
 	cp "${server%.json}.dies" "$TMP/dies"
 	in_vm "$k $(basename "$server" .json)" --kernel "$k" --machine "$server" \
@@ -60,6 +62,9 @@ grep median /root/out >/root/medians
 is "$(wc -l </root/medians)" "$(wc -l </root/dies)" "a median for each die"
 note "$(head -n 3 /root/medians)"
 judge "30 s in which nothing but FREQUENCY limits" rest /root/dies 31 20
+times=2
+[ "$server" != unkind-43 ] || times=6
+judge "$times times POWER on all modules, which ends" episodes /root/dies $times
 # A second in which all CPUs are busy takes as long as all of the above, so each
 # server has its own.
 case $server in
@@ -80,6 +85,12 @@ judge "root without a capability finds no energy" bare /root/unkind walk
 is "$(plr_accesses rapl)" 0 "nor does the hardware give it away"
 like "$(/root/unkind bare /bin/sh -c 'grep CapEff /proc/self/status')" '0000000000000000$' \
 	"without a capability"
+plr=$PMON/pkg0-dom0/plr
+cat $plr/interval_ms $plr/gate >/root/before
+for file in interval_ms:20 gate:all die/clear:all; do
+	fails "nor may it write ${file%:*}" /root/unkind bare /bin/sh -c "echo ${file#*:} >$plr/${file%:*}"
+done
+is "$(cat $plr/interval_ms $plr/gate)" "$(cat /root/before)" "which stay what they were"
 
 # Nobody finds out what the mesh does to the mailbox who has not asked for it.
 for d in $PMON/pkg*-dom*; do

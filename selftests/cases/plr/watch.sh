@@ -142,6 +142,19 @@ echo all >$plr/core1/clear
 is "$(awk '$1 == "POWER" { print $2 }' $plr/core1/time_in_reason)" "$before" "a clear does not touch it"
 like "$(cat $plr/core2/time_in_reason)" '^POWER 0 - - 0$' "another module has none"
 
+# A read is a second old at most, however long the interval, and not from before a clear.
+echo 60000 >$plr/interval_ms
+sleep 1.5
+echo "plr 0/0/1 0x4 0 600000000000" | hw plr schedule -
+sleep 0.2
+is "$(cat $plr/core1/reasons)" POWER "a limit that began after the last poll is read"
+echo all >$plr/core1/clear
+sleep 0.3
+is "$(cat $plr/core1/reasons) $(cat $plr/core1/raw)" "POWER 0x0000000000000004" "and is there again after a clear"
+hw plr stop
+for n in 1 2; do echo all >$plr/core1/clear; sleep 0.1; done
+is "$(cat $plr/core1/reasons)" none "until it has ended"
+
 # one tick with a limit, in a long interval
 echo 5000 >$plr/interval_ms
 sleep 6
@@ -186,6 +199,65 @@ like "$(cat /root/trace)" "scope=mesh module=0 .* new=none ended=FREQUENCY$" "an
 like "$(cat /root/trace)" "scope=die .*new=" "the die"
 unlike "$(cat /root/trace)" "THERMAL" "what was there before is no news"
 is "$(plr_unwatched $plr/core1/active)" "No data available" "not traced: not watched"
+
+# ---- what a loaded host does not have is a line in the log, one a minute
+logged() { dmesg | grep 'pkg0-dom[01]: PLR: ' | sed 's/.*pkg0/pkg0/'; }
+rmmod pmon_plr
+modprobe pmon_plr interval_ms=50
+becomes '[ "$(cat $plr/core1/active $PMON/pkg0-dom1/plr/core1/active 2>&1)" = "none
+none" ]'
+sleep 1
+dmesg -c >/dev/null
+hw plr 0/0/1 0x0080000000000008
+until_is 0x0000000000000000 hw plr 0/0/1 >/dev/null
+hw plr 0/0/2 0x0000000200000001
+hw plr 0/0/2 0x0000040000000004
+sleep 1
+hw plr 0/0/2 0x8
+hw plr 0/1/1 0x0000100000000004
+until_is 0x0000000000000000 hw plr 0/0/2 >/dev/null
+until_is 0x0000000000000000 hw plr 0/1/1 >/dev/null
+sleep 0.5
+is "$(logged)" "pkg0-dom0: PLR: core1 limited by THERMAL THERMAL_PER_CORE
+pkg0-dom1: PLR: core1 limited by POWER_PKG_PL1_PCS" \
+	"a limit that is not normal is logged, once a minute and domain"
+finish
+SCRIPT
+
+	# ---- a die as large as real ones: what its readers wait for, and when a limit shows
+	in_vm "$k 43 modules" --kernel "$k" --machine gnr-43 --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/plr.sh
+modprobe pmon_plr interval_ms=1000
+plr=$PMON/pkg0-dom0/plr
+now_ms() { hw machine | sed 's/.*ns=\([0-9]*\).*/\1/; s/......$//'; }
+becomes '[ "$(cat $plr/core*/active 2>/dev/null | grep -c none)" = 43 ]'
+sleep 3
+# Commands are there for readers who have CAP_PERFMON, as the watch needs few.
+started=$(now_ms)
+cat $plr/core*/reasons >/root/reasons
+took=$(($(now_ms) - started))
+note "$took ms for 43 modules"
+is "$(sort -u /root/reasons) $((took < 1300 ? 0 : took))" "none 0" "a reader has 43 modules in a second or so"
+for limited in 17 '3 20 41' "$(seq -s ' ' 0 42)"; do
+	for n in $limited; do echo "plr 0/0/$n 0x0000040000000004 0 600000000000"; done | hw plr schedule -
+	want=$(echo $limited | wc -w)
+	started=$(now_ms)
+	becomes '[ "$(cat $plr/core*/active | grep -c POWER)" = $want ]'
+	took=$(($(now_ms) - started))
+	is "$((took < 6000 ? 0 : took))" 0 "POWER on $want of 43 is active"
+	sleep 3
+	is "$(cat $plr/core*/active | grep -c POWER) $(cat $plr/die/active)" "$want POWER" "and stays so"
+	hw plr stop
+	started=$(now_ms)
+	becomes '[ "$(cat $plr/core*/active $plr/die/active | grep -c none)" = 44 ]'
+	took=$(($(now_ms) - started))
+	is "$((took < 6000 ? 0 : took))" 0 "until it ends"
+	sleep 12
+	is "$(cat $plr/core*/active $plr/die/active | sort | uniq -c | tr -s ' ')" " 44 none" "which is the end of it"
+done
+peak=$(hw mailbox 0/0 | sed 's/.* peak=//')
+is "$((peak <= 200 ? 0 : peak))" 0 "200 commands in any second at most"
 finish
 SCRIPT
 done

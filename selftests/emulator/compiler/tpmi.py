@@ -66,6 +66,7 @@ class Plr:
         self.state, self.header, self.ids, self.meshes = "absent", 0, (), 0
         self.die_level, self.follows, self.mailbox_ns, self.jitter_ns = 0, 1, 100000, 0
         self.mesh_mode, self.unknown_busy = 0, False
+        self.die_lag_ns, self.module_lag_ns = 0, 0
         self.echo = [0] * len(COMMAND_KINDS)
         self.core, self.mesh, self.in_force = {}, {}, {}
 
@@ -81,6 +82,8 @@ class Plr:
             node.fail("die_level_follows", f"{follows!r} is none of them",
                       'true, false, "computed" or "latches"')
         self.follows = DIE_FOLLOWS.index(follows)
+        self.die_lag_ns = node.num("die_lag_ns", 0, 10 ** 12)
+        self.module_lag_ns = node.num("module_lag_ns", 0, 10 ** 12)
         # Real dies have a reason on record since boot.
         latched = {self.ids[0]: 1} if self.state == "live" and self.ids else {}
         self.core = node.numbers("core") if node.has("core") else latched
@@ -140,6 +143,7 @@ class Plr:
                 f"meshes={self.meshes} die_level={self.die_level:#x} "
                 f"follows={self.follows:d} mailbox_ns={self.mailbox_ns} "
                 f"jitter_ns={self.jitter_ns} seed={number} mesh_mode={self.mesh_mode} "
+                f"die_lag_ns={self.die_lag_ns} module_lag_ns={self.module_lag_ns} "
                 f"unknown_busy={self.unknown_busy:d} " + " ".join(words))
 
 
