@@ -5,7 +5,6 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/bitfield.h>
 #include <linux/cpumask.h>
 #include <linux/kstrtox.h>
 #include <linux/lockdep.h>
@@ -45,10 +44,6 @@ static bool __init plr_parse_interval(void)
 	return false;
 }
 
-/* Intel SDM, CPUID leaf 0Bh, subleaf 0: EBX has the threads of a core. */
-#define CPUID_TOPOLOGY		0x0b
-#define CPUID_TOPOLOGY_CPUS	GENMASK(15, 0)
-
 /* A CPU model is known where MSR 0x54 numbers modules as the mailbox does. */
 void __init plr_parse(void)
 {
@@ -57,11 +52,6 @@ void __init plr_parse(void)
 			boot_cpu_data.x86_vendor == X86_VENDOR_INTEL;
 	bool is_virtual = boot_cpu_has(X86_FEATURE_HYPERVISOR), anywhere;
 	enum pmon_mode requested;
-	u32 eax, threads, ecx, edx;
-
-	/* Threads of a core that are not used (nosmt) are of its module. */
-	cpuid_count(CPUID_TOPOLOGY, 0, &eax, &threads, &ecx, &edx);
-	plr_set_module_cpus(FIELD_GET(CPUID_TOPOLOGY_CPUS, threads));
 	if (pmon_judge_mode(KBUILD_MODNAME, mode, &requested) &&
 	    pmon_judge_flag(KBUILD_MODNAME, "generic", generic, &anywhere) &&
 	    pmon_judge_flag(KBUILD_MODNAME, "mesh", mesh, &plr_mesh) &&
@@ -100,8 +90,11 @@ void plr_cpu_set_core(unsigned int cpu, struct plr_scope *core)
 	WRITE_ONCE(per_cpu(plr_cpu_cores, cpu), core);
 }
 
-/* How many CPUs a module has, as far as that is known. */
-static unsigned int plr_module_cpus;
+/*
+ * How many CPUs a module has, as far as that is known: the second thread of a
+ * core may be present and not used (nosmt).
+ */
+static unsigned int plr_module_cpus = 2;
 
 void plr_set_module_cpus(unsigned int cpus)
 {
@@ -129,7 +122,7 @@ unsigned int plr_domain_modules(const struct plr_domain *domain)
 				most = module + 1;
 		}
 	}
-	all = num_present_cpus() / max(1U, READ_ONCE(plr_module_cpus));
+	all = num_present_cpus() / READ_ONCE(plr_module_cpus);
 	return all > known ? min(most + all - known, PLR_MODULES) : 0;
 }
 
