@@ -468,7 +468,6 @@ static int plr_hardware_clear(struct plr_scope *scope, u64 mask)
 	if (ret || !(value & mask))
 		return ret;
 	plr_monitor_cleared(&domain->monitor, &scope->part, value);
-	WRITE_ONCE(scope->cleared_ns, ktime_get_ns());
 	if (scope->kind == PLR_DIE) {
 		plr_die_clear(mailbox);
 		return 0;
@@ -498,6 +497,7 @@ int plr_scope_clear(struct plr_scope *scope, u64 mask)
 	if (ret)
 		return ret;
 	ret = plr_hardware_clear(scope, mask);
+	WRITE_ONCE(scope->cleared_ns, ktime_get_ns());
 	if (!ret)
 		WRITE_ONCE(scope->part.log, scope->part.log & ~mask);
 	mutex_unlock(&domain->lock);

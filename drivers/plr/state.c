@@ -52,6 +52,7 @@ void __init plr_parse(void)
 			boot_cpu_data.x86_vendor == X86_VENDOR_INTEL;
 	bool is_virtual = boot_cpu_has(X86_FEATURE_HYPERVISOR), anywhere;
 	enum pmon_mode requested;
+
 	if (pmon_judge_mode(KBUILD_MODNAME, mode, &requested) &&
 	    pmon_judge_flag(KBUILD_MODNAME, "generic", generic, &anywhere) &&
 	    pmon_judge_flag(KBUILD_MODNAME, "mesh", mesh, &plr_mesh) &&
