@@ -33,17 +33,25 @@ static const struct plr_wait model_wait = {
 	.now_ns = model_now, .boot_ns = model_boot, .sleep_us = model_sleep,
 };
 
-/* A limit in force sets the bits of its module, at once or a moment later. */
-static void model_set(struct model *model, unsigned int i)
+/*
+ * A limit in force sets the bits of its module, at once or a moment later.
+ * Returns what is in force.
+ */
+static u64 model_set(struct model *model, unsigned int i)
 {
-	if (!model->late[i] && model->force[i]) {
-		model->late[i] = model->force[i];
+	u64 force = model->force[i];
+
+	if (model_clock_ns >= model->from_ns && model_clock_ns < model->to_ns)
+		force |= model->all;
+	if (!model->late[i] && force) {
+		model->late[i] = force;
 		model->late_ns[i] = model_clock_ns + model->skew_ns;
 	}
 	if (model->late[i] && model_clock_ns >= model->late_ns[i]) {
 		model->log[i] |= model->late[i];
 		model->late[i] = 0;
 	}
+	return force;
 }
 
 /* One loop of firmware: limits in force set their bits; the die level follows. */
@@ -53,10 +61,7 @@ static void model_loop(struct model *model)
 	unsigned int i;
 
 	for (i = 0; i < MODEL_MODULES; i++) {
-		if (model->force_ends_ns && model_clock_ns >= model->force_ends_ns)
-			model->force[i] &= 1;
-		model_set(model, i);
-		in_force |= model->force[i];
+		in_force |= model_set(model, i);
 		on_record |= model->log[i];
 	}
 	model->loop_ns = model_clock_ns;

@@ -42,7 +42,9 @@ enum model_echo { MODEL_FULL, MODEL_NONE, MODEL_ZEROED, MODEL_STATUS, MODEL_ECHO
  * @agent: what another agent writes into the interface after each command, if
  *	not 0
  * @force: reasons in force, by module
- * @force_ends_ns: when all limits but FREQUENCY end, or 0
+ * @all: in force on all modules from @from_ns to @to_ns
+ * @from_ns: see there
+ * @to_ns: see there
  * @log: what hardware has on record, by module
  * @late: what is set next in @log, by module
  * @late_ns: when
@@ -78,7 +80,9 @@ struct model {
 	bool ones;
 	u64 agent;
 	u64 force[MODEL_MODULES];
-	u64 force_ends_ns;
+	u64 all;
+	u64 from_ns;
+	u64 to_ns;
 	u64 log[MODEL_MODULES];
 	u64 late[MODEL_MODULES];
 	u64 late_ns[MODEL_MODULES];

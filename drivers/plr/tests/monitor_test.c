@@ -140,6 +140,20 @@ static void count_is_of_what_came_up_anew(struct kunit *test)
 	KUNIT_EXPECT_LE(test, core->count[0], 4);
 }
 
+/* A domain without CPUs: its die has what it has until it is cleared. */
+static void count_of_a_die_alone(struct kunit *test)
+{
+	struct model *model = model_new(test);
+
+	model->kind = MODEL_LATCHES;
+	model->monitor.count = 0;
+	model->mesh = FREQUENCY;
+	poll_for(model, 95);
+	KUNIT_EXPECT_EQ(test, model->record.active, FREQUENCY);
+	KUNIT_EXPECT_GE(test, model->record.time_ns[0], 9000 * MS);
+	KUNIT_EXPECT_LE(test, model->record.count[0], 2);
+}
+
 /* Modules in turn: the die may have what was counted, until each was cleared. */
 static void count_is_a_lower_bound_in_turns(struct kunit *test)
 {
@@ -250,7 +264,7 @@ static void stuck_mailbox_is_not_observed(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, core->known);
 	observed = core->observed_ns;
 	model->commands = 0;
-	poll_for(model, 5);
+	poll_for(model, 30);
 	KUNIT_EXPECT_FALSE(test, core->known);
 	KUNIT_EXPECT_EQ(test, core->observed_since_ns, 0);
 	KUNIT_EXPECT_EQ(test, core->observed_ns, observed);
@@ -524,6 +538,7 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(round_counts_from_when_the_die_showed_it),
 	KUNIT_CASE(spell_has_begin_and_end),
 	KUNIT_CASE(count_is_of_what_came_up_anew),
+	KUNIT_CASE(count_of_a_die_alone),
 	KUNIT_CASE(count_is_a_lower_bound_in_turns),
 	KUNIT_CASE(file_fits_a_page),
 	KUNIT_CASE(stuck_mailbox_is_not_observed),

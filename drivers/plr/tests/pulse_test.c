@@ -146,28 +146,49 @@ static void limit_of_all_modules_ends(struct kunit *test)
 {
 	struct model *model = model_of(test);
 	unsigned int i, episode;
-	u64 end_ns;
 
 	for (i = 0; i < MODEL_MODULES; i++)
 		model->force[i] = FREQUENCY;
 	model_prime(model);
+	model->all = 4;
 	for (episode = 0; episode < 40; episode++) {
-		for (i = 0; i < MODEL_MODULES; i++)
-			model->force[i] |= 4;
 		/* A poll of 43 modules takes from 9 to 90 ms. */
-		poll_for(model, 1 + episode % 4);
-		model->force_ends_ns = model_now() + 90 * MS + episode * MS;
-		poll_for(model, 2);
-		for (i = 0; i < MODEL_MODULES; i++)
-			model->force[i] = FREQUENCY;
-		/* CLOCK_BOOTTIME is 5 s ahead. */
-		end_ns = model_now() + 5000 * MS;
+		model->from_ns = model_now();
+		model->to_ns = model_now() + (episode % 4) * 100 * MS + 90 * MS +
+			       episode * MS;
 		poll_for(model, 150);
-		KUNIT_EXPECT_LE(test, last_power(model), end_ns + 1500 * MS);
+		/* CLOCK_BOOTTIME is 5 s ahead. */
+		KUNIT_EXPECT_GE(test, last_power(model), model->from_ns + 5000 * MS);
+		KUNIT_EXPECT_LE(test, last_power(model), model->to_ns + 6700 * MS);
 		for (i = 0; i < MODEL_MODULES; i++)
 			KUNIT_EXPECT_EQ(test, model->core[i].active, FREQUENCY);
 	}
 	KUNIT_EXPECT_EQ(test, model->peak, 0);
+}
+
+/* Likewise one that begins and ends while all modules are read anyway. */
+static void limit_within_a_round(struct kunit *test)
+{
+	struct model *model = model_of(test);
+	struct plr_monitor *monitor = &model->monitor;
+	unsigned int i, ms;
+	u64 round_ns;
+
+	for (i = 0; i < MODEL_MODULES; i++)
+		model->force[i] = FREQUENCY;
+	model_prime(model);
+	model->all = 4;
+	for (ms = 1; ms < 40; ms += 2) {
+		round_ns = monitor->round_ns + monitor->until_round_ns;
+		while (monitor->poll_ns + 100 * MS < round_ns)
+			poll_for(model, 1);
+		model->from_ns = monitor->poll_ns + 100 * MS + ms * MS;
+		model->to_ns = model->from_ns + 2 * MODEL_LOOP_NS;
+		poll_for(model, 150);
+		KUNIT_EXPECT_LE(test, last_power(model), model->to_ns + 6700 * MS);
+		for (i = 0; i < MODEL_MODULES; i++)
+			KUNIT_EXPECT_EQ(test, model->core[i].active, FREQUENCY);
+	}
 }
 
 static void latched_since_boot_counts_for_nothing(struct kunit *test)
@@ -229,9 +250,14 @@ static void frequency_counts_when_asked_for(struct kunit *test)
 	poll_for(model, 70);
 	KUNIT_EXPECT_FALSE(test, monitor->ready & FREQUENCY);
 	monitor->gate |= FREQUENCY;
+	/* Not all can be read at once. */
+	model->mailbox.due_ns = model_now() + PLR_BURST * PLR_EACH_NS;
+	ns = model_now();
 	for (polls = 0; !(monitor->ready & FREQUENCY) && polls < 20; polls++)
 		poll_for(model, 1);
-	KUNIT_EXPECT_LE(test, polls, 4);
+	KUNIT_EXPECT_LE(test, polls, 12);
+	for (i = 0; i < MODEL_MODULES; i++)
+		KUNIT_EXPECT_GE(test, model->core[i].read_ns, ns);
 	for (seconds = 0; seconds < 5; seconds++) {
 		for (i = 0; i < MODEL_MODULES; i++) {
 			before[i] = model->core[i].time_ns[0];
@@ -351,6 +377,7 @@ static void power_counts_whole_in_short_intervals(struct kunit *test)
 static struct kunit_case plr_pulse_cases[] = {
 	KUNIT_CASE_PARAM(pulse_counts_for_one_interval_or_two, hardware_gen_params),
 	KUNIT_CASE_PARAM(limit_of_all_modules_ends, hardware_gen_params),
+	KUNIT_CASE_PARAM(limit_within_a_round, hardware_gen_params),
 	KUNIT_CASE_PARAM(latched_since_boot_counts_for_nothing, hardware_gen_params),
 	KUNIT_CASE_PARAM(frequency_alone_costs_little, hardware_gen_params),
 	KUNIT_CASE_PARAM(frequency_counts_when_asked_for, hardware_gen_params),

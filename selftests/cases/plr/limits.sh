@@ -81,6 +81,7 @@ for n in 1 2 3 4 5 6 7 8; do
 done >/root/stat
 is "$(awk -F, '$1 + 0 > 0' /root/stat | wc -l)" 8 "a limit in force is counted in 8 of 8 runs"
 echo 20 >$plr/interval_ms
+plr_watched $plr/core1/active >/dev/null
 rest=0
 for n in $(seq 100); do
 	plr_error $plr/core1/active
@@ -135,7 +136,7 @@ case $(uname -r) in
 	hw plr 0/0/2 =0x8
 	is "$(cat $plr/core1/reasons)" POWER "writes go through"
 	hw feature 0 0x0c write-blocked
-	sleep 0.6
+	sleep 1.1
 	is "$(plr_error $plr/core1/reasons)" "Operation not supported" \
 		"writes are blocked: what the last command has left is no answer to the same one"
 	like "$(echo POWER | dd of=$plr/core1/clear 2>&1)" "not supported" "writes are blocked: a clear gives EOPNOTSUPP"

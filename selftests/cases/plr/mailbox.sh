@@ -146,6 +146,7 @@ is "$(ls -d $PMON/pkg0-* 2>/dev/null)" "" "asleep at load: nothing shown"
 is "$(ls -d $PMON/pkg1-dom0)" "$PMON/pkg1-dom0" "the other package is"
 sleep 2
 is "$(hw illegal)" "" "and nothing was touched"
+hw plr 0/0/1 =0x4
 hw d3 0 off
 becomes '[ "$(cat $core 2>&1)" = POWER ]'
 is "$(cat $core)" POWER "it wakes: shown"
