@@ -43,8 +43,11 @@ static unsigned int plr_take(u64 *mask)
 	return bit;
 }
 
-/* The bit of the die level for a reason; reserved ones have their own. */
-static int plr_die_bit(unsigned int bit)
+/*
+ * The bit of the die level for a reason; coarse ones without a meaning have their
+ * own. Negative for a fine one without a meaning, or where there is no such bit.
+ */
+int plr_die_bit(unsigned int bit)
 {
 	int coarse = plr_reason_coarse(bit);
 

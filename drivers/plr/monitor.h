@@ -89,6 +89,7 @@ struct plr_monitor {
 	u64 interval_ns;	/* since the poll before, 0 in the first */
 };
 
+int plr_die_bit(unsigned int bit);
 void plr_monitor_add(struct plr_monitor *monitor, struct plr_part *part);
 int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns);
 void plr_monitor_stop(struct plr_monitor *monitor);

@@ -83,7 +83,7 @@ static u64 plr_event_now(const struct perf_event *event)
 /* The coarse reason of an event; negative: it does not depend on the gate. */
 static int plr_event_coarse(const struct perf_event *event)
 {
-	return plr_reason_coarse(FIELD_GET(PLR_PERF_EVENT, event->attr.config));
+	return plr_die_bit(FIELD_GET(PLR_PERF_EVENT, event->attr.config));
 }
 
 /*
