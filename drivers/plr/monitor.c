@@ -44,8 +44,8 @@ static unsigned int plr_take(u64 *mask)
 }
 
 /*
- * The bit of the die level for a reason; coarse ones without a meaning have their
- * own. Negative for a fine one without a meaning, or where there is no such bit.
+ * The bit of the die level for a reason; coarse ones without a meaning have
+ * their own. Negative for a fine one without a meaning, or beyond the last.
  */
 int plr_die_bit(unsigned int bit)
 {
