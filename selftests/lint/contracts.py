@@ -47,6 +47,8 @@ LINES = {
     "rights": "Who may do what is as the guide's table says; what is refused costs nothing.",
     "reasons": "A reason that hardware has set is shown until a person clears it.",
     "commands": "At most 200 mailbox commands a second and domain, in any state.",
+    "gate": "Who asks for a reason has modules read for it, and nobody else.",
+    "mesh": "The mesh is sent no command without mesh=1.",
     "time": "Time in each reason only grows, costs no access, and everybody can read it.",
     "busy": "RUN_BUSY decides when a command is done; another agent's is noticed.",
     "die": "A die level that collects, is computed, or latches again is right in each case.",

@@ -3,7 +3,7 @@
 # time_in_reason: everybody reads it, it costs no access, it has a line for each name
 # in the order of the specification, it only grows, and what it says is what the
 # hardware's schedule was. And gate: which reasons have modules read.
-# contract: time
+# contract: time gate
 # all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"

@@ -6,7 +6,7 @@
 # did not happen, a limit of 50 ms counts one interval or two, and the mailbox has few
 # commands to run: when nothing but FREQUENCY limits, when POWER limits all modules,
 # when eight readers read all files.
-# contract: commands busy die
+# contract: commands busy die mesh
 # check: newest
 # kernels: 6.1 6.12 newest
 # all kernels: 6.12 newest
