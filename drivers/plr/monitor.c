@@ -231,15 +231,15 @@ static u64 plr_monitor_alone(const struct plr_monitor *monitor, u64 shown)
 	return alone;
 }
 
-/* Note which reasons of @shown no part has; @known: all were read. */
+/* Note which reasons of @shown no part had. Parts that are due stay so. */
 static void plr_monitor_note_alone(struct plr_monitor *monitor, u64 shown,
-				   u64 had, bool known)
+				   u64 had)
 {
 	unsigned int bit;
 
 	shown &= monitor->open & ~had;
 	for (bit = 0; bit < PLR_COARSE_BITS; bit++)
-		if (!known || !(shown & BIT_ULL(bit)))
+		if (!(shown & BIT_ULL(bit)))
 			monitor->alone_ns[bit] = 0;
 		else if (!monitor->alone_ns[bit])
 			monitor->alone_ns[bit] = monitor->now_ns;
@@ -557,7 +557,7 @@ void plr_monitor_stop(struct plr_monitor *monitor)
  */
 int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 {
-	bool complete = true, read = true, known = true, cleared;
+	bool complete = true, read = true, cleared;
 	struct plr_part *part;
 	unsigned int i;
 	u64 shown, left, had = 0;
@@ -589,7 +589,6 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 		part = monitor->part[i];
 		complete &= part->read_ns || part->failed;
 		read &= part->due != PLR_DUE_ROUND || part->failed;
-		known &= part->read_ns && !part->failed;
 		had |= part->previous;
 		if (part->read_ns != monitor->now_ns)
 			part->stale |= monitor->fresh;
@@ -598,7 +597,7 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 		plr_monitor_close(monitor, part, period_ns);
 		monitor->in_force |= part->active;
 	}
-	plr_monitor_note_alone(monitor, shown, had, known && !monitor->late);
+	plr_monitor_note_alone(monitor, shown, had);
 	if (read && !monitor->late)
 		WRITE_ONCE(monitor->ready, monitor->open);
 	complete |= monitor->primed;
