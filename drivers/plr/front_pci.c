@@ -32,9 +32,9 @@ static void plr_pci_attach_all(struct work_struct *work);
 static DEFINE_XARRAY(plr_pci_refused);
 
 /*
- * Attaches functions that have a driver now, and later those that recover from a
- * PCI error, are in D3 or were locked. Not in the notifier, whose chain is locked
- * meanwhile: attaching waits for CPU hotplug and perf.
+ * Attaches functions that have a driver now, and later those that recover from
+ * a PCI error, are in D3 or were locked. Not in the notifier, whose chain is
+ * locked meanwhile: attaching waits for CPU hotplug and perf.
  */
 static DECLARE_DELAYED_WORK(plr_pci_dwork, plr_pci_attach_all);
 
