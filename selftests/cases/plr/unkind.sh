@@ -56,7 +56,7 @@ for tpmi in $PMON/pkg*-tpmi0; do
 done
 
 pulses=20
-[ -z "$short" ] || pulses=8
+[ -z "$short$(grep forty-three /root/dies)" ] || pulses=8
 judge "$pulses times THERMAL for 50 ms" pulses /root/dies $pulses
 grep median /root/out >/root/medians
 is "$(wc -l </root/medians)" "$(wc -l </root/dies)" "a median for each die"
@@ -116,7 +116,7 @@ while read -r place name flags; do
 		[ "$active" = 'No data available' ] || wrong="$wrong; $name: active is $active" ;;
 	*) [ -z "$core" ] || wrong="$wrong; $name: a core gives $core" ;;
 	esac
-	cat $dom/die/active >/dev/null || wrong="$wrong; $name: the die"
+	[ "$(plr_watched $dom/die/active)" ] || wrong="$wrong; $name: the die"
 done </root/dies
 is "$wrong" "" "what the mesh does to its mailbox, it does to no other"
 started=$(hw machine | sed 's/.*ns=\([0-9]*\).*/\1/; s/......$//')
