@@ -522,9 +522,7 @@ static void judge_reasons(struct die *d, struct scope *s)
 
 static void pulses(const char *file, unsigned int n)
 {
-	unsigned int i;
-
-	unsigned int most = 0;
+	unsigned int i, most = 0;
 
 	open_dies(file);
 	watch(INTERVAL);
