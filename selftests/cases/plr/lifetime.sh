@@ -126,27 +126,27 @@ is "$(cat $dom/plr/core1/cpus) $(cat $dom/cpus)" "14 14" "which lists it"
 is "$(ls -d $dom/plr/core*)" $dom/plr/core1 "and no other module appears"
 
 # Module 3 of this die has no CPU, and a reason since boot.
-plr=$PMON/pkg0-dom0/plr
+plr=$dom/plr
 is "$(ls -d $plr/core3 2>/dev/null)" "" "a module without a CPU has no directory"
 for kind in collects computed latches; do
 	rmmod pmon_plr
 	hw plr clear
-	hw die 0/0 $kind
-	hw plr 0/0/3 =0x8
-	hw die 0/0 =0x8
+	hw die 1/0 $kind
+	hw plr 1/0/3 =0x8
+	hw die 1/0 =0x8
 	modprobe pmon_plr interval_ms=100
 	sleep 5
 	hw count reset
 	sleep 3
 	is "$(cat $plr/die/active) $(cat $plr/die/reasons)" "none THERMAL" \
 		"a die that $kind: what a module without a CPU had is cleared, and the die's"
-	is "$(hw mailbox 0/0 | sed 's/.* commands=\([0-9]*\).*/\1/')" 0 "which costs nothing from then on"
-	echo "plr 0/0/3 0x8 0 600000000000" | hw plr schedule -
+	is "$(hw mailbox 1/0 | sed 's/.* commands=\([0-9]*\).*/\1/')" 0 "which costs nothing from then on"
+	echo "plr 1/0/3 0x8 0 600000000000" | hw plr schedule -
 	sleep 5
 	hw count reset
 	sleep 20
 	is "$(cat $plr/die/active)" THERMAL "in force there it is the die's alone"
-	commands=$(hw mailbox 0/0 | sed 's/.* commands=\([0-9]*\).*/\1/')
+	commands=$(hw mailbox 1/0 | sed 's/.* commands=\([0-9]*\).*/\1/')
 	is "$((commands <= 400 ? 0 : commands))" 0 "at 20 commands a second at most"
 	hw plr stop
 done
