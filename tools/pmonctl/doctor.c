@@ -7,7 +7,9 @@
 
 #include "adopt.h"
 #include "cpus.h"
+#include "host.h"
 #include "modules.h"
+#include "parts.h"
 #include "present.h"
 
 /*
@@ -759,10 +761,37 @@ static const char *module_remedy(int error)
 	}
 }
 
-static void check_domain(struct findings *f, const struct domain *d)
+/*
+ * What a BMC has limited, where that is in force: of parts that were looked at, else if
+ * it is on record.
+ */
+static void check_capped(struct findings *f, const struct machine *m, const struct parts *looked,
+			 uint64_t on_record)
+{
+	struct parts own FREED_BY(parts_free) = { .quiet = true };
+	uint64_t capped = 0;
+
+	if (!looked && m->domains && parts_find(&own, m, &everything)) {
+		look_again(&own);
+		for (size_t i = 0; i < own.count; i++)
+			on_record |= own.part[i].now;
+		if (on_record & reasons_of_bmc() && clock_runs())
+			look_for_a_second(&own, false);
+	}
+	looked = looked ? looked : &own;
+	for (size_t i = 0; i < looked->count; i++)
+		capped |= looked->part[i].now & reasons_of_bmc();
+	for_each_reason(bit, capped)
+		found(f, PROBLEM, "limits", "whoever manages the BMC: power capping, turbo "
+		      "limits, profiles", "%s is in force: %s", plr_reason_name(bit),
+		      reason_meaning(bit));
+}
+
+static void check_domain(struct findings *f, const struct domain *d, uint64_t *on_record)
 {
 	char *reasons FREED = sysfs_read(CLASS_DIR "/%s/plr/die/reasons", d->name);
 	char *module FREED = NULL;
+	uint64_t mask = 0;
 	int error = 0;
 
 	/* Modules answer through the mailbox, so one of them stands for all. */
@@ -770,6 +799,8 @@ static void check_domain(struct findings *f, const struct domain *d)
 		module = sysfs_read(CLASS_DIR "/%s/plr/core%u/reasons", d->name, d->module[0]);
 	if (d->modules && !module)
 		error = errno;
+	else if (module && reasons_parse(module, &mask))
+		*on_record |= mask;
 	if (error)
 		found(f, PROBLEM, d->name, module_remedy(error),
 		      "the modules cannot be read (%s)", error_name(error));
@@ -783,12 +814,14 @@ static void check_domain(struct findings *f, const struct domain *d)
 }
 
 /* One register access for each die, and one mailbox command. */
-static void check_limits(struct findings *f, const struct machine *m)
+static void check_limits(struct findings *f, const struct machine *m, const struct parts *looked)
 {
 	struct hardware h = hardware_look();
+	uint64_t on_record = 0;
 
 	for (size_t i = 0; i < m->domains; i++)
-		check_domain(f, &m->domain[i]);
+		check_domain(f, &m->domain[i], &on_record);
+	check_capped(f, m, looked, on_record);
 	if (m->domains)
 		return;
 	if (sysfs_exists("/sys/module/intel_plr_tpmi"))
@@ -802,7 +835,7 @@ static void check_limits(struct findings *f, const struct machine *m)
 }
 
 /* A host may have one kind of device that counts, and none of the others. */
-void doctor_look(struct findings *f, const struct machine *m)
+void doctor_look(struct findings *f, const struct machine *m, const struct parts *looked)
 {
 	check_hardware(f);
 	if (wants_signatures())
@@ -827,7 +860,7 @@ void doctor_look(struct findings *f, const struct machine *m)
 		check_away(f, m);
 	if (platform_is(m, "gnr*"))
 		check_nodes(f);
-	check_limits(f, m);
+	check_limits(f, m, looked);
 	if (m->degraded)
 		found(f, PROBLEM, "files", "run as root, or as a member of the "
 		      "group given to pmon.ko with gid=", "some of " CLASS_DIR
@@ -844,7 +877,7 @@ enum status cmd_doctor(const struct options *opt)
 	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
 		return nothing_found(opt->json);
 	machine_read(&m);
-	doctor_look(&f, &m);
+	doctor_look(&f, &m, NULL);
 	if (opt->json)
 		findings_json(&f);
 	else

@@ -19,7 +19,9 @@ struct findings {
 /* The command for the first of the worst that has one, or NULL; to be freed. */
 char *findings_next(const struct findings *f);
 
-/* All that doctor looks at. */
-void doctor_look(struct findings *f, const struct machine *m);
+struct parts;
+
+/* All that doctor looks at; of limits for a second itself without parts that were. */
+void doctor_look(struct findings *f, const struct machine *m, const struct parts *looked);
 
 #endif

@@ -60,7 +60,6 @@ static const struct known {
 	{ "persist", NULL, 0, KEPT(FLAG, persist) },
 	{ "allow-loss", NULL, 0, KEPT(FLAG, allow_loss) },
 	{ "once", NULL, 0, KEPT(FLAG, once) },
-	{ "dies", NULL, 0, KEPT(FLAG, dies) },
 	{ "for", "DURATION", 0, KEPT(DURATION, duration) },
 	{ "csv", NULL, 0, KEPT(FLAG, csv) },
 	{ "noheadings", NULL, 0, KEPT(FLAG, bare) },
@@ -75,7 +74,7 @@ static const struct known {
 	{ "now", NULL, 0, KEPT(FLAG, now) },
 	{ "next-boot", NULL, 0, KEPT(FLAG, next_boot) },
 	{ "verbose", NULL, 0, KEPT(FLAG, verbose) },
-	{ "collector", NULL, 0, KEPT(FLAG, collector) },
+	{ "modules", NULL, 0, KEPT(FLAG, modules) },
 };
 
 static const struct command commands[] = {
@@ -101,7 +100,6 @@ static const struct command commands[] = {
 	  "what limits the performance of each core, mesh and die",
 	  { { "package", "of this package only", NULL },
 	    { "cpu", "of the modules of these CPUs only, such as 0-7,16", NULL },
-	    { "dies", "of whole dies only, one register read each", NULL },
 	    { "once", "one look, which changes nothing", NULL },
 	    { "watch", "what limits now, until interrupted", NULL },
 	    { "interval", "how often --watch looks", NULL },
@@ -118,7 +116,7 @@ static const struct command commands[] = {
 	{ "metrics", cmd_metrics, "",
 	  "bandwidth and limits for Prometheus, after a second",
 	  { { "file", "into this file every 15 s, for its node exporter", NULL },
-	    { "collector", "into the directory that Debian's exporter reads", NULL },
+	    { "modules", "limits of each core module, too", NULL },
 	    { "interval", "how often the file is written", NULL },
 	    { "for", "after so long; with --file, until then", NULL } },
 	  .no_json = true, .example = "pmonctl metrics --for 10" },
@@ -145,8 +143,8 @@ static const struct command commands[] = {
 
 /* Options that say opposite things, or the same. */
 static const char *const apart[][2] = {
-	{ "csv", "json" }, { "watch", "clear" }, { "cpu", "package" }, { "cpu", "dies" },
-	{ "once", "watch" }, { "now", "next-boot" },
+	{ "csv", "json" }, { "watch", "clear" }, { "cpu", "package" }, { "once", "watch" },
+	{ "now", "next-boot" },
 };
 
 /* What is said of --json where all commands are listed: those with no_json. */

@@ -5,7 +5,7 @@
 
 #include "process.h"
 #include "bandwidth.h"
-#include "parts.h"
+#include "power.h"
 
 /*
  * What boxes have moved since the start, with one counter of each at a time, so that
@@ -39,6 +39,7 @@ struct metrics {
 	struct parts parts;
 	struct keeper keeper;
 	struct limited limited;
+	bool modules;		/* limits of each */
 };
 
 /* More turns than that in a round, and a turn were too short. */
@@ -244,29 +245,6 @@ static void clocks_add(struct metrics *m)
 	}
 }
 
-/* Energy and power limits of packages, as powercap has them: root may read energy. */
-
-#define POWERCAP "/sys/class/powercap"
-
-/* -1 where it is not known, or not to be read. It frees the path. */
-static long long read_number(char *path)
-{
-	char *text FREED = sysfs_read_path(path), more;
-	long long number;
-
-	return text && sscanf(text, "%18lld%c", &number, &more) == 1 ? number : -1;
-}
-
-/* "package-0" in a zone such as intel-rapl:0; the MMIO zone is the same. */
-static long package_of_zone(const char *zone)
-{
-	char *name FREED = sysfs_read(POWERCAP "/%s/name", zone), more;
-	long package;
-
-	return name && !strstr(zone, "mmio") &&
-	       sscanf(name, "package-%9ld%c", &package, &more) == 1 ? package : -1;
-}
-
 /*
  * Metrics as Prometheus reads them: text format 0.0.4. Series are few, so that
  * they can be kept for each host of a fleet: sums of packages, not boxes.
@@ -432,33 +410,23 @@ static void add_latency(struct text *t, const struct metrics *m)
 	add_family(t, "cxl_requests_total", "Requests to a CXL device.", "counter", &requests);
 }
 
-/* What cannot be read has no series. A constraint says by its name what its term is. */
+/* What cannot be read has no series. */
 static void add_power(struct text *t)
 {
+	static const char *const terms[] = { "long_term", "short_term" };
+	struct powers all FREED_BY(powers_free) = powers_read();
 	struct text energy FREED_BY(text_free) = { NULL, 0 };
 	struct text limits FREED_BY(text_free) = { NULL, 0 };
 
-	for_each_name(zone, sysfs_entries(POWERCAP)) {
-		long package = package_of_zone(zone);
-		long long uj = read_number(xasprintf(POWERCAP "/%s/energy_uj", zone));
-
-		if (package < 0)
-			continue;
-		if (uj >= 0)
-			add_package(&energy, "package_energy_joules_total", package,
-				    (double)uj / 1e6);
-		for (int n = 0; n < 3; n++) {
-			char *term FREED = sysfs_read(POWERCAP "/%s/constraint_%d_name", zone, n);
-			char *limit = xasprintf(POWERCAP "/%s/constraint_%d_power_limit_uw",
-						zone, n);
-			long long uw = read_number(limit);
-
-			if (uw >= 0 && term && (!strcmp(term, "long_term") ||
-						!strcmp(term, "short_term")))
+	for (const struct power *p = all.power; p < all.power + all.count; p++) {
+		if (p->energy >= 0)
+			add_package(&energy, "package_energy_joules_total", p->package,
+				    (double)p->energy / 1e6);
+		for (int n = 0; n < 2; n++)
+			if (p->limit[n] >= 0)
 				text_add(&limits, "openpmon_package_power_limit_watts{"
 					 "package=\"%ld\",limit=\"%s\"} %.9g\n",
-					 package, term, (double)uw / 1e6);
-		}
+					 p->package, terms[n], (double)p->limit[n] / 1e6);
 	}
 	add_family(t, "package_energy_joules_total",
 		   "Energy that a package has drawn, by powercap.", "counter", &energy);
@@ -493,52 +461,107 @@ static void add_clocks(struct text *t, const struct metrics *m)
 				    m->clock[i].total);
 }
 
-/* Domains of one package stand together. */
-static bool begins_package(const struct machine *m, size_t i)
+/* What was added up of limits of a domain: of its die, all its modules, or one of them. */
+struct set {
+	const struct domain *domain;
+	const char *part;
+	struct limited_sum sum;
+};
+
+struct sets {
+	struct set *set;
+	size_t count;
+};
+
+static void sets_free(struct sets *all)
 {
-	return !i || m->domain[i].package != m->domain[i - 1].package;
+	free(all->set);
 }
 
-/* Coarse reasons and fine ones: a sum over both would count time twice. */
-static void add_reasons(struct text *t, const struct metrics *m, const char *name,
-			const char *which, bool coarse)
+/* The die of a domain stands before its modules. */
+static struct sets sets_of(const struct metrics *m)
 {
-	char *help FREED = xasprintf("Time that core modules were limited, summed over modules, "
-				     "by %s reasons.", which);
+	struct sets all = { NULL, 0 };
+	size_t modules = 0;
 
-	add_head(t, name, help, "counter");
-	for (size_t i = 0; i < m->m.domains; i++) {
-		long package = m->m.domain[i].package;
-		struct limited_sum sum;
+	for (size_t i = 0; i < m->parts.count; i++) {
+		const struct part *p = &m->parts.part[i];
+		struct set set = { .domain = p->domain, .part = p->name };
 
-		if (!begins_package(&m->m, i))
+		if (part_is_mesh(p))
 			continue;
-		sum = limited_sum(&m->limited, package);
-		for (unsigned int bit = 0; sum.known && bit < REASON_BITS; bit++) {
+		limited_sum_add(&set.sum, &m->limited, i);
+		if (!part_is_core(p) || m->modules)
+			append(all.set, all.count, set);
+		if (part_is_core(p)) {
+			limited_sum_add(&all.set[modules].sum, &m->limited, i);
+			continue;
+		}
+		modules = all.count;
+		append(all.set, all.count, (struct set){ .domain = p->domain, .part = "modules" });
+	}
+	return all;
+}
+
+static void add_set(struct text *t, const char *name, const struct set *set, const char *reason,
+		    double value)
+{
+	text_add(t, "openpmon_%s{package=\"%ld\",domain=\"%ld\",part=\"%s\"", name,
+		 set->domain->package, set->domain->id, set->part);
+	if (reason)
+		text_add(t, ",reason=\"%s\"", reason);
+	text_add(t, "} %.9g\n", value);
+}
+
+/* Coarse reasons and fine ones: a sum over both would count twice. */
+static void add_reasons(struct text *t, const struct sets *all, bool coarse, bool times)
+{
+	char *name FREED = xasprintf("limited_%s%s_total", coarse ? "" : "fine_",
+				     times ? "times" : "seconds");
+	char *help FREED = xasprintf(times ? "How often %s reasons came up anew, summed over "
+				     "modules." : "Time limited by %s reasons, at most, summed "
+				     "over modules; FREQUENCY is right to 10 s.",
+				     coarse ? "coarse" : "fine");
+	struct text series FREED_BY(text_free) = { NULL, 0 };
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct limited_sum *sum = &all->set[i].sum;
+
+		for_each_reason(bit, sum->known && (!times || sum->counted) ? sum->seen : 0) {
 			int of = plr_reason_coarse(bit);
 
-			if (of >= 0 && coarse == ((unsigned int)of == bit))
-				text_add(t, "openpmon_%s{package=\"%ld\",reason=\"%s\"} %.9g\n",
-					 name, package, plr_reason_name(bit),
-					 (double)sum.ns[bit] / 1e9);
+			if (coarse == (of < 0 ? bit < 32 : (unsigned int)of == bit))
+				add_set(&series, name, &all->set[i], plr_reason_name(bit), times ?
+					(double)sum->count[bit] : (double)sum->ns[bit] / 1e9);
 		}
 	}
+	add_family(t, name, help, "counter", &series);
 }
 
 static void add_limits(struct text *t, const struct metrics *m)
 {
-	if (!m->m.domains)
-		return;
-	add_head(t, "watched_modules", "Core modules whose limits are known.", "gauge");
-	for (size_t i = 0; i < m->m.domains; i++) {
-		long package = m->m.domain[i].package;
+	struct sets all FREED_BY(sets_free) = sets_of(m);
+	struct text observed FREED_BY(text_free) = { NULL, 0 };
+	struct text watched FREED_BY(text_free) = { NULL, 0 };
 
-		if (begins_package(&m->m, i))
-			add_package(t, "watched_modules", package,
-				    (double)limited_sum(&m->limited, package).watched);
+	for (size_t i = 0; i < all.count; i++) {
+		const struct set *set = &all.set[i];
+
+		if (set->sum.known)
+			add_set(&observed, "observed_seconds_total", set, NULL,
+				(double)set->sum.ns[OBSERVED] / 1e9);
+		if (!strcmp(set->part, "modules"))
+			text_add(&watched, "openpmon_watched_modules{package=\"%ld\",domain=\"%ld\""
+				 "} %zu\n", set->domain->package, set->domain->id,
+				 set->sum.watched);
 	}
-	add_reasons(t, m, "limited_seconds_total", "coarse", true);
-	add_reasons(t, m, "limited_fine_seconds_total", "fine", false);
+	add_family(t, "watched_modules", "Core modules whose limits are known.", "gauge",
+		   &watched);
+	add_family(t, "observed_seconds_total", "Time in which limits are known, summed over "
+		   "modules.", "counter", &observed);
+	for (int coarse = 1; coarse >= 0; coarse--)
+		for (int times = 0; times < 2; times++)
+			add_reasons(t, &all, coarse, times);
 }
 
 /* In the text format of Prometheus. The caller frees it. */
@@ -594,7 +617,7 @@ static enum status open_all(struct metrics *m)
 		return status;
 	if (m->m.domains)
 		parts_find(&m->parts, &m->m, &everything);
-	keeper_open(&m->keeper, &m->parts);
+	keeper_open(&m->keeper, &m->parts, OBSERVED);
 	clocks_open(m);
 	turns_start(m);
 	limited_start(&m->limited, &m->parts);
@@ -670,18 +693,12 @@ static void run_once(struct metrics *m, double seconds)
 	print_text(stdout, text);
 }
 
-/* What the directory of Debian's prometheus-node-exporter has of us. */
-#define COLLECTED "/var/lib/prometheus/node-exporter/openpmon.prom"
-
-enum status cmd_metrics(const struct options *given)
+enum status cmd_metrics(const struct options *opt)
 {
-	struct options with_file = *given;
-	const struct options *opt = &with_file;
 	static struct metrics m;
 	enum status status;
 
-	if (given->collector && !given->file)
-		with_file.file = COLLECTED;
+	m.modules = opt->modules;
 	if (opt->file && !clock_runs())
 		return fail(STATUS_USAGE, "with --sysroot no file is written");
 	status = open_all(&m);

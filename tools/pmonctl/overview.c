@@ -7,6 +7,7 @@
 #include "doctor.h"
 #include "bandwidth.h"
 #include "parts.h"
+#include "power.h"
 #include "present.h"
 
 /* Of a screen of 24 lines, the rest is heads and the next command. */
@@ -89,29 +90,39 @@ static void add_bandwidth(struct text *t, const struct bandwidth *b)
 		add_cut(t, b->lacking, strlen(b->lacking));
 }
 
-static void add_limits(struct text *t, struct parts *all)
+static void add_limits(struct text *t, struct parts *all, const struct powers *begin)
 {
 	struct text table FREED_BY(text_free) = { NULL, 0 };
-	uint64_t now = 0;
-	size_t limited = 0, turbo, meanings = 0;
+	struct text power FREED_BY(text_free) = { NULL, 0 };
+	struct tally n;
+	size_t known = 0, meanings = 0;
 
 	for (size_t i = 0; i < all->count; i++) {
-		now |= all->part[i].now;
-		limited += !!all->part[i].now;
+		known += all->part[i].known;
 		all->part[i].reasons = all->part[i].now;
 	}
-	text_add(t, "\nLIMITS  %zu of %zu limited now\n", limited, all->count);
-	turbo = lines_add_table(&table, all, history_now());
+	n = tally(all);
+	if (!known) {
+		text_add(t, "\nLIMITS  not known: nobody watches; pmonctl plr shows what is on "
+			 "record\n");
+		return;
+	}
+	text_add(t, "\nLIMITS  ");
+	tally_add(t, &n, all);
+	if (known < all->count)
+		text_add(t, ", %zu not known", all->count - known);
+	text_add(t, "\n");
+	lines_add_table(&table, all, history_now());
 	add_lines(t, table.s, LIMIT_LINES, "pmonctl plr");
-	if (turbo)
-		text_add(t, "FREQUENCY alone in %zu: turbo limit of a busy host\n", turbo);
-	now = reasons_brief(now & ~reasons_of_turbo());
+	n.in_force = reasons_brief(n.in_force);
 	for (unsigned int bit = 0; bit < REASON_BITS && meanings < 2; bit++)
-		if (now >> bit & 1) {
+		if (n.in_force >> bit & 1) {
 			add_shown(t, xasprintf("%s: %s", plr_reason_name(bit),
 					       reason_meaning(bit)));
 			meanings++;
 		}
+	power_add_lines(&power, all, begin);
+	add_lines(t, power.s, LIMIT_LINES, "pmonctl plr");
 }
 
 /* Why there are no limits to show, on hardware that has some. */
@@ -150,29 +161,32 @@ enum status cmd_overview(void)
 	static struct findings f;
 	static struct machine m;
 	static struct parts all;
+	struct powers begin = powers_read();
 	struct text t FREED_BY(text_free) = { NULL, 0 };
 	enum status status;
 
 	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
 		return nothing_found(false);
 	machine_read(&m);
-	doctor_look(&f, &m);
 	bandwidth_open(&b, -1, ALL_KINDS, false);
 	if (m.domains)
 		parts_find(&all, &m, &everything);
 	if (all.count && clock_runs())
-		look_for_a_second(&all);
+		look_for_a_second(&all, false);
 	else if (clock_runs())
 		clock_pause_ms(1000);
+	else
+		look_again(&all);
 	bandwidth_read(&b);
 	frozen_mark(&b);
+	doctor_look(&f, &m, &all);
 	if (hardware_present())
 		lacking_find(&b, ALL_KINDS);
 	add_host(&t, &m, &f);
 	text_add(&t, "\n");
 	add_bandwidth(&t, &b);
 	if (all.count)
-		add_limits(&t, &all);
+		add_limits(&t, &all, &begin);
 	else
 		add_no_limits(&t, &f);
 	add_next(&t, &f, &b, &all);

@@ -3,8 +3,8 @@
  * The directories of reasons below /sys/class/pmon: which exist, which of these the
  * command line selects, and what their files say.
  *
- * A module is one mailbox round trip, however many CPUs it has, so reasons is
- * the one file that is read, and once.
+ * Of a module reasons is a mailbox round trip, however many CPUs it has: it is read
+ * once, where what is on record is shown. Other files cost no access.
  */
 #include "parts.h"
 
@@ -18,6 +18,8 @@
 #include "process.h"
 
 #define CPU_DIR "/sys/devices/system/cpu"
+#define MS 1000000LL
+#define MOST 1000000000000LL
 
 bool part_is_core(const struct part *p)
 {
@@ -50,20 +52,18 @@ static int read_mask(const struct part *p, const char *file, uint64_t *mask)
  * An event that has the part watched, on the first of its CPUs that the PMU takes: they
  * may be others than they were. A file descriptor, or -1 and errno.
  */
-static int part_event(const struct part *p)
+static int part_event(const struct part *p, unsigned int event)
 {
-	char *observed FREED = sysfs_read(PMUS "/plr/events/observed");
 	char *list FREED = part_is_core(p) ? part_file(p, "cpus") :
 		sysfs_read(CLASS_DIR "/%s/cpus", p->domain->name);
 	const struct pmu plr = { .name = (char *)"plr" };
-	struct opening o = { .type = -1 };
+	struct opening o = { .type = -1, .config = { event } };
 	struct cpus wanted;
 
 	if (!list)
 		return -1;
 	cpus_parse(&wanted, list);
-	if (observed && sscanf(observed, "event=%" SCNx64, &o.config[0]) == 1 &&
-	    opening_find(&o, &plr)) {
+	if (opening_find(&o, &plr)) {
 		cpus_intersect(&o.cpus, &wanted);
 		if (cpus_next(&o.cpus, 0) < CPUS_MAX)
 			return opening_on(&o, cpus_next(&o.cpus, 0));
@@ -96,9 +96,25 @@ static void add_part(struct parts *all, const struct domain *d, const char *name
 	append(all->part, all->count, p);
 }
 
-static void add_children(struct parts *all, const struct domain *d, const char *prefix)
+/*
+ * Whether the driver asks a mesh, with mesh=1: ENODATA otherwise, and no access. Who may
+ * not read that sees whether it is watched.
+ */
+static bool mesh_answers(const struct domain *d, const char *name)
 {
-	for_each_name(name, sysfs_children(prefix, CLASS_DIR "/%s/plr", d->name))
+	char *text FREED = sysfs_read(CLASS_DIR "/%s/plr/%s/reasons", d->name, name);
+
+	if (!text && errno == EACCES)
+		text = sysfs_read(CLASS_DIR "/%s/plr/%s/active", d->name, name);
+	return text || (errno != ENODATA && errno != ENOENT);
+}
+
+static void add_children(struct parts *all, const struct domain *d)
+{
+	for_each_name(name, sysfs_children("mesh", CLASS_DIR "/%s/plr", d->name))
+		if (mesh_answers(d, name))
+			add_part(all, d, name);
+	for_each_name(name, sysfs_children("core", CLASS_DIR "/%s/plr", d->name))
 		add_part(all, d, name);
 }
 
@@ -181,10 +197,7 @@ bool parts_find(struct parts *all, const struct machine *m, const struct options
 			continue;
 		found = true;
 		add_part(all, &m->domain[i], "die");
-		if (!opt->dies) {
-			add_children(all, &m->domain[i], "mesh");
-			add_children(all, &m->domain[i], "core");
-		}
+		add_children(all, &m->domain[i]);
 	}
 	if (!found && !all->quiet)
 		complain("--package %ld: no such package; pmonctl list shows them",
@@ -209,45 +222,50 @@ long long history_now(void)
 	return s > 0 && s < 1e9 ? (long long)(s * 1e9) : 0;
 }
 
-/* Milliseconds as nanoseconds; "-", and what is no number, is 0. */
-static long long take_time(const char *text)
+/* A number of at most twelve digits, or 0 for "-". */
+static bool take_number(const char *text, long long *value)
 {
-	long long ms = atoll(text);
+	char *end;
 
-	return ms > 0 && ms < 1000000000000LL ? ms * 1000000 : 0;
-}
-
-/* "POWER 15300 96300 81000": time, last seen, since; other lines are skipped. */
-static void take_line(struct history *h, const char *line)
-{
-	char name[64], limited[20], last[20], since[20];
-
-	if (sscanf(line, "%63s %19s %19s %19s", name, limited, last, since) != 4)
-		return;
-	for (unsigned int bit = 0; bit <= REASON_BITS; bit++) {
-		if (strcmp(name, bit == OBSERVED ? "observed" : plr_reason_name(bit)) ||
-		    !take_time(last))
-			continue;
-		if (bit != OBSERVED)
-			h->seen |= 1ULL << bit;
-		h->last[bit] = take_time(last);
-		h->since[bit] = take_time(since);
-		h->limited[bit] = take_time(limited);
-	}
+	*value = strtoll(text, &end, 10);
+	return !strcmp(text, "-") || (end != text && !*end && *value >= 0 && *value < MOST);
 }
 
 /*
- * No access of the hardware. False where the file cannot be read: nothing is
- * in it then.
+ * "POWER 15300 96300 81000 7": time, last seen, since, in milliseconds, and count, which
+ * an older driver has not. Other lines are skipped.
  */
-static bool history_read(struct part *p)
+static void take_line(struct history *h, const char *line)
+{
+	long long limited, last, since, count = 0;
+	char name[64], word[4][32];
+	int words = sscanf(line, "%63s %31s %31s %31s %31s", name, word[0], word[1], word[2],
+			   word[3]);
+
+	if (words < 4 || !take_number(word[0], &limited) || !take_number(word[1], &last) ||
+	    !take_number(word[2], &since) || (words > 4 && !take_number(word[3], &count)))
+		return;
+	for (unsigned int bit = 0; bit <= REASON_BITS; bit++) {
+		if (!last || strcmp(name, bit == OBSERVED ? "observed" : plr_reason_name(bit)))
+			continue;
+		if (bit != OBSERVED)
+			h->seen |= 1ULL << bit;
+		h->last[bit] = last * MS;
+		h->since[bit] = since * MS;
+		h->limited[bit] = limited * MS;
+		h->count[bit] = count;
+		h->counted |= words > 4;
+	}
+}
+
+/* No access of the hardware. Nothing is in it where the file cannot be read. */
+static void history_read(struct part *p)
 {
 	char *text FREED = part_file(p, "time_in_reason");
 
-	p->history = (struct history){ .seen = 0 };
+	p->history = (struct history){ .read = text };
 	for_each_part(line, text, "\n")
 		take_line(&p->history, line);
-	return text;
 }
 
 bool history_observed(const struct part *p, long long from)
@@ -255,30 +273,38 @@ bool history_observed(const struct part *p, long long from)
 	return p->history.last[OBSERVED] && p->history.last[OBSERVED] >= from;
 }
 
-/* What the lines of a part said when they were there last. */
+/* What the lines of a part said when they were there last, and have gained. */
 struct record {
 	bool read, watched;
 	long long last[REASON_BITS + 1], sum[REASON_BITS + 1];
+	long long times[REASON_BITS + 1], count[REASON_BITS + 1];
 };
 
 /*
- * The time only grows, until the driver is loaded again. What was there before the
- * first look is not summed up.
+ * What only grows, until the driver is loaded again. What was there before the first
+ * look is not summed up.
  */
+static bool gain(bool counts, long long now, long long *last, long long *sum)
+{
+	long long more = now >= *last ? now - *last : now;
+
+	*last = now;
+	*sum += counts ? more : 0;
+	return more;
+}
+
 static void take(struct record *r, struct part *p)
 {
 	r->watched = false;
-	if (!part_is_core(p) || !history_read(p))
+	if (part_is_mesh(p))
 		return;
+	history_read(p);
+	if (!p->history.read)
+		return;
+	/* The last is OBSERVED. */
 	for (unsigned int bit = 0; bit <= REASON_BITS; bit++) {
-		long long now = p->history.limited[bit];
-		long long gain = now >= r->last[bit] ? now - r->last[bit] : now;
-
-		if (r->read)
-			r->sum[bit] += gain;
-		if (bit == OBSERVED)
-			r->watched = gain;
-		r->last[bit] = now;
+		r->watched = gain(r->read, p->history.limited[bit], &r->last[bit], &r->sum[bit]);
+		gain(r->read, p->history.count[bit], &r->times[bit], &r->count[bit]);
 	}
 	r->read = true;
 }
@@ -295,23 +321,22 @@ void limited_start(struct limited *l, struct parts *all)
 	limited_add(l);
 }
 
-struct limited_sum limited_sum(const struct limited *l, long package)
+void limited_sum_add(struct limited_sum *s, const struct limited *l, size_t part)
 {
-	struct limited_sum s = { .known = false };
+	const struct history *h = &l->all->part[part].history;
+	const struct record *r = &l->record[part];
 
-	for (size_t i = 0; i < l->all->count; i++) {
-		const struct record *r = &l->record[i];
-
-		if (package >= 0 && l->all->part[i].domain->package != package)
-			continue;
-		s.known |= r->read;
-		s.watched += r->watched;
-		for (unsigned int bit = 0; bit <= REASON_BITS; bit++) {
-			s.ns[bit] += r->sum[bit];
-			s.modules[bit] += r->sum[bit] > 0;
-		}
+	s->counted = (!s->known || s->counted) && h->counted;
+	s->known |= r->read;
+	s->watched += r->watched;
+	s->seen |= h->seen;
+	for (unsigned int bit = 0; bit <= REASON_BITS; bit++) {
+		s->ns[bit] += r->sum[bit];
+		s->count[bit] += r->count[bit];
+		s->parts[bit] += r->sum[bit] > 0 || h->since[bit];
+		if (bit != OBSERVED && h->since[bit])
+			s->in_force |= 1ULL << bit;
 	}
-	return s;
 }
 
 /* What one event has watched. */
@@ -321,12 +346,12 @@ struct kept {
 };
 
 /* Where all of a domain are asked for the die stands before its modules. */
-void keeper_open(struct keeper *k, struct parts *all)
+void keeper_open(struct keeper *k, struct parts *all, unsigned int event)
 {
 	const struct domain *whole = NULL;
 
 	descriptors_allow();
-	*k = (struct keeper){ .kept = NULL };
+	*k = (struct keeper){ .event = event };
 	for (size_t i = 0; i < all->count; i++) {
 		struct part *p = &all->part[i];
 
@@ -339,27 +364,20 @@ void keeper_open(struct keeper *k, struct parts *all)
 	keeper_renew(k, LLONG_MAX);
 }
 
-/* Whether all that is to be watched was observed at this time or later. */
-static bool keeper_observed(const struct keeper *k, long long from)
-{
-	for (size_t i = 0; i < k->count; i++)
-		if (!history_read(k->kept[i].part) || !history_observed(k->kept[i].part, from))
-			return false;
-	return true;
-}
-
+/* The new event is opened before the old one is closed: the driver goes on watching. */
 void keeper_renew(struct keeper *k, long long from)
 {
 	for (size_t i = 0; i < k->count; i++) {
 		struct kept *kept = &k->kept[i];
+		int old = kept->event;
 
 		if (history_observed(kept->part, from))
 			continue;
-		if (kept->event >= 0)
-			close(kept->event);
-		kept->event = part_event(kept->part);
+		kept->event = part_event(kept->part, k->event);
 		if (kept->event < 0)
 			k->error = errno;
+		if (old >= 0)
+			close(old);
 	}
 }
 
@@ -404,71 +422,104 @@ void keeper_complain(const struct keeper *k, struct parts *all)
 #define BEGIN_MS 1000
 #define STEP_MS 50
 
-bool look_begin(struct keeper *k, struct parts *all)
+/*
+ * Whether all parts were read since the events were opened: until then what the driver
+ * adds to the time of a reason may be of the ten seconds before.
+ */
+static bool all_observed(struct parts *all, long long from)
 {
-	long long begin = history_now(), end = clock_ms() + BEGIN_MS;
-	bool good;
+	bool good = true;
 
-	keeper_open(k, all);
-	while (good = keeper_observed(k, begin), !good && clock_ms() < end)
-		clock_pause_ms(STEP_MS);
+	for (size_t i = 0; i < all->count; i++) {
+		history_read(&all->part[i]);
+		good &= part_is_mesh(&all->part[i]) || history_observed(&all->part[i], from);
+	}
 	return good;
 }
 
-void look_since(struct parts *all, long long begin)
+bool look_begin(struct keeper *k, struct parts *all)
+{
+	long long begin, end = clock_ms() + BEGIN_MS;
+	bool good = true;
+
+	keeper_open(k, all, FREQUENCY);
+	begin = history_now();
+	while (!all_observed(all, begin) && clock_ms() < end)
+		clock_pause_ms(STEP_MS);
+	for (size_t i = 0; i < k->count; i++)
+		good &= history_observed(k->kept[i].part, begin);
+	return good;
+}
+
+void look_again(struct parts *all)
 {
 	for (size_t i = 0; i < all->count; i++) {
 		struct part *p = &all->part[i];
 
+		p->before = p->history;
 		history_read(p);
-		p->known = history_observed(p, begin);
+		p->known = p->history.since[OBSERVED];
 		p->now = 0;
 		for_each_reason(bit, p->history.seen)
-			if (p->history.last[bit] >= begin)
+			if (p->history.since[bit] || (p->before.read && p->history.last[bit] !=
+						      p->before.last[bit]))
 				p->now |= 1ULL << bit;
 	}
 }
 
-/* Who may not read the hardware's record may read the driver's. */
-static void take_reasons(struct parts *all, struct part *p)
+/*
+ * Who may not read the hardware's record may read the driver's. Dies take turns: while
+ * one has no command left for readers the next has.
+ */
+static void read_reasons(struct parts *all)
 {
-	p->error = read_mask(p, "reasons", &p->reasons);
-	if (p->error == EACCES) {
-		p->reasons = p->history.seen;
-		p->error = 0;
-		all->refused = true;
-	}
-	p->reasons |= p->now;
-	p->known &= !p->error;
+	for (size_t turn = 0, left = all->count; left; turn++)
+		for (size_t i = 0, nth = 0; i < all->count; i++) {
+			struct part *p = &all->part[i];
+
+			nth = i && p[-1].domain == p->domain ? nth + 1 : 0;
+			if (nth != turn)
+				continue;
+			left--;
+			p->error = read_mask(p, "reasons", &p->reasons);
+			if (p->error != EACCES)
+				continue;
+			p->reasons = p->history.seen;
+			p->error = 0;
+			all->refused = true;
+		}
 }
 
-void look_for_a_second(struct parts *all)
+void look_for_a_second(struct parts *all, bool record)
 {
 	struct keeper keeper;
-	long long begin;
+	long long end;
 
 	look_begin(&keeper, all);
-	begin = history_now();
-	clock_pause_ms(LOOK_MS);
-	look_since(all, begin);
-	for (size_t i = 0; i < all->count; i++) {
-		struct part *p = &all->part[i];
-
+	end = clock_ms() + LOOK_MS;
+	if (record)
+		read_reasons(all);
+	if (clock_ms() < end)
+		clock_pause_ms(end - clock_ms());
+	look_again(all);
+	for (struct part *p = all->part; p < all->part + all->count; p++) {
 		p->watched = !read_mask(p, "active", &p->active);
-		take_reasons(all, p);
+		p->reasons |= p->now;
+		p->known &= !p->error;
 	}
 	keeper_close(&keeper);
 }
 
 void look_once(struct parts *all)
 {
-	for (size_t i = 0; i < all->count; i++) {
-		struct part *p = &all->part[i];
-
+	for (struct part *p = all->part; p < all->part + all->count; p++) {
 		history_read(p);
 		p->watched = !read_mask(p, "active", &p->active);
-		p->known = p->watched;
 		p->now = p->active;
-		take_reasons(all, p);
+	}
+	read_reasons(all);
+	for (struct part *p = all->part; p < all->part + all->count; p++) {
+		p->reasons |= p->now;
+		p->known = p->watched && !p->error;
 	}
 }

@@ -5,7 +5,7 @@
 #include "discovery.h"
 #include "reasons.h"
 
-/* The line "observed" of time_in_reason, beside those of reasons. */
+/* The line "observed" of time_in_reason, beside those of reasons; its event, likewise. */
 #define OBSERVED REASON_BITS
 
 /*
@@ -13,10 +13,12 @@
  * Times are of the clock that /proc/uptime shows.
  */
 struct history {
+	bool read, counted;	/* counted: count is there */
 	uint64_t seen;		/* bits that limited while they were watched */
 	long long last[REASON_BITS + 1];
 	long long since[REASON_BITS + 1];	/* 0: not in force */
 	long long limited[REASON_BITS + 1];
+	long long count[REASON_BITS + 1];	/* how often it came up anew */
 };
 
 /* A directory of reasons: the die, its mesh, or one module. */
@@ -24,10 +26,10 @@ struct part {
 	const struct domain *domain;
 	char *name, *cpus;	/* cpus of modules only */
 	uint64_t reasons;	/* since the last clear */
-	uint64_t now;		/* in force, as far as that is known */
+	uint64_t now;		/* in force, or it was since the look before, where known */
 	uint64_t active;	/* of the last interval, if watched */
 	uint64_t cleared;	/* by this command */
-	struct history history;	/* nothing: not read */
+	struct history history, before;	/* of the last look, and the one before */
 	int error;		/* why reasons could not be read */
 	bool watched;		/* active could be read */
 	bool known;		/* what is in force: all of it is in now */
@@ -53,6 +55,16 @@ void parts_free(struct parts *all);
 /* Clears bits; 0 or an errno value. */
 int part_clear(struct part *p, uint64_t mask);
 
+/* How many parts are limited now, and have been, and are not known; by what now. */
+struct tally {
+	size_t now, turbo, old, unknown, unread;	/* turbo: by that alone, now */
+	uint64_t in_force;	/* but for turbo, unless CPUs were asked for */
+};
+
+struct tally tally(const struct parts *all);
+/* "1 of 45 limited now, 43 at a turbo limit" */
+void tally_add(struct text *t, const struct tally *n, const struct parts *all);
+
 bool part_is_core(const struct part *p);
 bool part_is_mesh(const struct part *p);
 
@@ -62,41 +74,47 @@ long long history_now(void);
 bool history_observed(const struct part *p, long long from);
 
 /*
- * For how long reasons have limited modules since the start, from the driver's own
- * record, which anybody may read and which costs no register access.
+ * For how long reasons have limited dies and modules since the start, from the
+ * driver's own record, which anybody may read and which costs no register access.
  */
 struct limited {
 	struct parts *all;
 	struct record *record;	/* of each part */
 };
 
-/* Over all modules of a package, or of all packages for -1. */
+/* Over parts that were added, of a reason or OBSERVED. */
 struct limited_sum {
-	long long ns[REASON_BITS + 1];	/* of a reason, or OBSERVED */
-	size_t modules[REASON_BITS + 1];	/* that had it */
-	size_t watched;		/* modules, since the last look */
+	long long ns[REASON_BITS + 1], count[REASON_BITS + 1];
+	size_t parts[REASON_BITS + 1];	/* that had it, or have */
+	uint64_t seen, in_force;
+	size_t watched;		/* parts, since the last look */
 	bool known;		/* the record of any of them could be read */
+	bool counted;		/* count is known of all of them */
 };
 
 void limited_start(struct limited *l, struct parts *all);
 void limited_add(struct limited *l);
-struct limited_sum limited_sum(const struct limited *l, long package);
+void limited_sum_add(struct limited_sum *s, const struct limited *l, size_t part);
 
 /*
- * Open events of the plr PMU: while one is open pmon_plr reads its modules ten times a
+ * Open events of the plr PMU: while one is open pmon_plr reads its domain ten times a
  * second. There is one for each domain, or with --cpu one for each module.
  */
 struct keeper {
 	struct kept *kept;
 	size_t count;
+	unsigned int event;
 	int error;		/* why one of them could not be opened, or 0 */
 };
+
+/* What only reads the record has OBSERVED watched; FREQUENCY is read in rounds of 10 s then. */
+#define FREQUENCY 0
 
 /*
  * Others may watch already, so an error is one only without that. As many files as may
  * be can be opened afterwards.
  */
-void keeper_open(struct keeper *k, struct parts *all);
+void keeper_open(struct keeper *k, struct parts *all, unsigned int event);
 /*
  * Opens events anew where nothing was observed since: an event ends when its
  * device goes, or the last CPU of its module, and does not come back with it.
@@ -108,16 +126,22 @@ int keeper_error(const struct keeper *k, struct parts *all);
 /* Says why parts that no other program watches are not watched either. */
 void keeper_complain(const struct keeper *k, struct parts *all);
 
-/* Waits a second at most until the driver watches what there is; false: it does not. */
+/*
+ * Waits a second at most until the driver has read all there is, for FREQUENCY, too.
+ * False: no domain is watched.
+ */
 bool look_begin(struct keeper *k, struct parts *all);
-/* Fills in what was in force since then, from the driver's record alone. */
-void look_since(struct parts *all, long long begin);
+/*
+ * Fills in history, now and known from the driver's record alone: what is in force, or
+ * was seen since the look before.
+ */
+void look_again(struct parts *all);
 /*
  * Hardware keeps a reason until it is cleared, so what limits now shows only where
  * the driver watches, which it is made to for a second; what it clears stays in its
- * record. Fills in reasons, now, known and history of all parts.
+ * record. Reasons on record are read with @record only: each part costs a command.
  */
-void look_for_a_second(struct parts *all);
+void look_for_a_second(struct parts *all, bool record);
 /* One look: changes nothing. What is in force is known where others watch. */
 void look_once(struct parts *all);
 

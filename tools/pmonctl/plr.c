@@ -5,6 +5,7 @@
 #include "host.h"
 #include "cpus.h"
 #include "parts.h"
+#include "power.h"
 #include "present.h"
 #include "process.h"
 #include "screen.h"
@@ -308,33 +309,37 @@ static void add_rest(struct text *t, const struct parts *all, enum choice c)
 	}
 }
 
-/* How many parts are limited now, and have been, and are not known; by what now. */
-struct tally {
-	size_t now, old, unknown, unread;
-	uint64_t in_force;
-};
-
-static struct tally count(const struct parts *all)
+struct tally tally(const struct parts *all)
 {
+	uint64_t mask = all->single ? UINT64_MAX : ~reasons_of_turbo();
 	struct tally n = { .now = 0 };
 
 	for (const struct part *p = all->part; p < all->part + all->count; p++) {
+		uint64_t now = p->now & mask, old = now ? 0 : p->reasons & mask;
+
 		n.unread += !!p->error;
-		n.now += !!p->now;
-		n.old += !p->now && p->reasons && p->known;
-		n.unknown += !p->now && p->reasons && !p->known;
-		n.in_force |= p->now;
+		n.now += !!now;
+		n.turbo += p->now && !now;
+		n.old += old && p->known;
+		n.unknown += old && !p->known;
+		n.in_force |= now;
 	}
-	if (!all->single)
-		n.in_force &= ~reasons_of_turbo();
 	return n;
 }
 
-static void add_headline(struct text *t, const struct parts *all, const struct tally *n)
+void tally_add(struct text *t, const struct tally *n, const struct parts *all)
+{
+	text_add(t, "%zu of %zu limited now", n->now, all->count);
+	if (n->turbo)
+		text_add(t, ", %zu at a turbo limit", n->turbo);
+}
+
+static void add_headline(struct text *t, const struct parts *all, const struct tally *n,
+			 size_t turbo)
 {
 	if (n->unread == all->count) {
 		text_add(t, "What limits cannot be read.\n");
-	} else if (!n->now && !n->old && !n->unknown) {
+	} else if (!n->now && !turbo && !n->old && !n->unknown) {
 		text_add(t, all->refused ? "Nothing was seen while somebody watched" :
 					   "No limit is recorded");
 		if (n->unread)
@@ -342,7 +347,7 @@ static void add_headline(struct text *t, const struct parts *all, const struct t
 				 all->count);
 		text_add(t, ".\n");
 	} else {
-		text_add(t, "%zu of %zu limited now", n->now, all->count);
+		tally_add(t, n, all);
 		if (n->old)
 			text_add(t, ", %zu more since the last clear", n->old);
 		if (n->unknown)
@@ -352,25 +357,25 @@ static void add_headline(struct text *t, const struct parts *all, const struct t
 }
 
 /* What limits now, what has limited, what the reasons in force mean, and the rest. */
-static void plr_print(const struct parts *all, bool moves)
+static void plr_print(const struct parts *all, bool moves, const struct powers *begin)
 {
-	struct text t FREED_BY(text_free) = { NULL, 0 }, rest FREED_BY(text_free) = { NULL, 0 };
-	struct tally n = count(all);
-	size_t turbo;
+	struct text t FREED_BY(text_free) = { NULL, 0 }, table FREED_BY(text_free) = { NULL, 0 };
+	struct text rest FREED_BY(text_free) = { NULL, 0 };
+	size_t turbo = lines_add_table(&table, all, history_now());
+	struct tally n = tally(all);
 
 	if (moves && !all->refused)
 		text_add(&t, "Looking moves the hardware's record into openpmon's "
 			 "log; --once does not.\n");
-	add_headline(&t, all, &n);
-	turbo = lines_add_table(&t, all, history_now());
+	add_headline(&t, all, &n, turbo);
 	if (turbo)
 		text_add(&rest, "FREQUENCY alone in %zu of %zu: turbo limit of a busy "
 			 "host\n", turbo, all->count);
 	add_rest(&rest, all, UNREADABLE);
 	add_rest(&rest, all, NOT_LIMITED);
 	reasons_add_meanings(&rest, reasons_brief(n.in_force));
-	if (rest.len)
-		text_add(&t, "\n%s", rest.s);
+	power_add_lines(&rest, all, begin);
+	text_add(&t, "%s%s%s", table.s ? table.s : "", rest.s ? "\n" : "", rest.s ? rest.s : "");
 	print_text(stdout, t.s);
 }
 
@@ -382,6 +387,8 @@ static void json_history(const struct history *h)
 		json_text("reason", plr_reason_name(bit));
 		json_number("last_ns", (long)h->last[bit]);
 		json_number("limited_ns", (long)h->limited[bit]);
+		if (h->counted)
+			json_number("count", (long)h->count[bit]);
 		if (h->since[bit])
 			json_number("since_ns", (long)h->since[bit]);
 		json_close('}');
@@ -464,7 +471,6 @@ struct watcher {
 	struct keeper keeper;
 	struct shown {			/* of each part, what was shown last */
 		struct ring ring;	/* part of the interval limited */
-		long long limited;	/* and for how long ever, by the longest reason */
 		uint64_t now;
 		bool known;
 	} *shown;
@@ -499,19 +505,20 @@ static enum status open_all(struct watcher *w)
 	good = look_begin(&w->keeper, &w->all);
 	for (size_t i = 0; i < w->all.count && !good; i++)
 		good = history_observed(&w->all.part[i], w->begin);
+	w->begin = history_now();
 	if (!good)
 		keeper_complain(&w->keeper, &w->all);
 	return good ? STATUS_FINE : STATUS_BROKEN;
 }
 
-/* How long the reason that has limited it longest has, ever. */
+/* For how long the reason that has limited it longest has, since the look before. */
 static long long longest(const struct part *p)
 {
 	long long ns = 0;
 
-	for (unsigned int bit = 0; bit < REASON_BITS; bit++)
-		if (p->history.limited[bit] > ns)
-			ns = p->history.limited[bit];
+	for_each_reason(bit, p->now)
+		if (p->history.limited[bit] - p->before.limited[bit] > ns)
+			ns = p->history.limited[bit] - p->before.limited[bit];
 	return ns;
 }
 
@@ -519,18 +526,15 @@ static void take(struct watcher *w)
 {
 	long long now = history_now(), passed = now - w->begin;
 
-	look_since(&w->all, w->begin);
+	look_again(&w->all);
 	for (size_t i = 0; i < w->all.count; i++) {
 		struct part *p = &w->all.part[i];
 		struct shown *s = &w->shown[i];
-		long long ns = longest(p);
-		double share = passed > 0 ? (double)(ns - s->limited) / (double)passed : 0;
+		double share = passed > 0 ? (double)longest(p) / (double)passed : 0;
 
-		/* Before the first interval a mesh that is not monitored is no news. */
-		p->changed = w->first ? p->now || (!p->known && !part_is_mesh(p)) :
+		p->changed = w->first ? p->now || !p->known :
 			     p->now != s->now || p->known != s->known;
 		ring_add(&s->ring, !p->known ? -1 : !p->now ? 0 : share > 0.1 ? share : 0.1);
-		s->limited = ns;
 		s->now = p->now;
 		s->known = p->known;
 	}
@@ -599,12 +603,11 @@ static void show_screen(const struct watcher *w, double seconds)
 	char *time FREED = timestamp_as("%T");
 	struct text t FREED_BY(text_free) = { NULL, 0 };
 	struct table table;
-	size_t now = 0;
+	struct tally n = tally(&w->all);
 
-	for (size_t i = 0; i < w->all.count; i++)
-		now += !!w->all.part[i].now;
-	text_add(&t, "%s  %zu of %zu limited now, every %.1f s; keys: q quits, + - "
-		 "interval\n\n", time, now, w->all.count, seconds);
+	text_add(&t, "%s  ", time);
+	tally_add(&t, &n, &w->all);
+	text_add(&t, ", every %.1f s; keys: q quits, + - interval\n\n", seconds);
 	table_start(&table, "WHERE,CPUS,HISTORY,NOW");
 	for (size_t i = 0; i < w->all.count; i++)
 		if (was_limited(&w->shown[i].ring))
@@ -764,16 +767,17 @@ static bool parse_names(const struct options *opt, uint64_t *mask)
 static enum status show(const struct machine *m, struct parts *all,
 			const struct options *opt, uint64_t mask)
 {
-	bool quick = opt->once || opt->clear || opt->dies || !clock_runs();
+	bool quick = opt->once || opt->clear || !clock_runs();
+	struct powers begin FREED_BY(powers_free) = powers_read();
 	bool fine = true;
 	int last = 0;
 
 	if (quick)
 		look_once(all);
 	else
-		look_for_a_second(all);
+		look_for_a_second(all, true);
 	if (!opt->json)
-		plr_print(all, !quick);
+		plr_print(all, !quick, &begin);
 	if (opt->clear)
 		fine = clear(all, mask, opt->json);
 	if (opt->json)

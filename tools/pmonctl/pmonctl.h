@@ -19,7 +19,7 @@ struct options {
 	bool json;
 	long package;		/* -1: all of them */
 	const char *cpus;	/* a list, NULL: all of them */
-	bool watch, clear, once, dies;
+	bool watch, clear, once, modules;
 	bool csv, bare;		/* bare: without heads */
 	bool boxes, sort;
 	const char *kinds;	/* "memory,upi"; NULL: all */
@@ -29,7 +29,7 @@ struct options {
 	char **job;		/* its words; none: NULL */
 	bool dry_run, persist, allow_loss, now, next_boot;
 	const char *file;	/* NULL: standard output */
-	bool verbose, collector;
+	bool verbose;
 	char **word;		/* what follows the command */
 	size_t words;
 };

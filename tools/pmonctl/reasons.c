@@ -65,17 +65,32 @@ uint64_t reasons_brief(uint64_t mask)
 	return mask & ~implied;
 }
 
-uint64_t reasons_of_turbo(void)
+uint64_t reasons_of(const char *name)
 {
 	uint64_t mask = 0;
 
 	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
 		int coarse = plr_reason_coarse(bit);
 
-		if (coarse >= 0 && !strcmp(plr_reason_name((unsigned int)coarse), "FREQUENCY"))
+		if (coarse >= 0 && !strcmp(plr_reason_name((unsigned int)coarse), name))
 			mask |= 1ULL << bit;
 	}
 	return mask;
+}
+
+uint64_t reasons_of_bmc(void)
+{
+	uint64_t mask = 0;
+
+	for (unsigned int bit = 0; bit < REASON_BITS; bit++)
+		if (strstr(plr_reason_name(bit), "_PCS"))
+			mask |= 1ULL << bit;
+	return mask;
+}
+
+uint64_t reasons_of_turbo(void)
+{
+	return reasons_of("FREQUENCY") & ~reasons_of_bmc();
 }
 
 void json_reasons(const char *name, uint64_t mask)

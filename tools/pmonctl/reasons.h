@@ -33,8 +33,12 @@ char *reasons_text(uint64_t mask);
 
 /* Without the coarse reasons that a fine one beside them implies. */
 uint64_t reasons_brief(uint64_t mask);
-/* FREQUENCY and its fine reasons: a turbo limit is normal on a loaded host. */
+/* FREQUENCY, _CDYN<n> and _FCT: a turbo limit is normal on a loaded host. */
 uint64_t reasons_of_turbo(void);
+/* What a BMC has set, by PCS. */
+uint64_t reasons_of_bmc(void);
+/* A coarse reason and its fine ones; nothing where names are not known. */
+uint64_t reasons_of(const char *coarse);
 /* A JSON array of them. */
 void json_reasons(const char *name, uint64_t mask);
 

@@ -18,46 +18,81 @@ struct stat {
 	long long ms, cpu_ns;
 };
 
+static struct limited_sum sum_of(const struct stat *s)
+{
+	struct limited_sum sum = { .known = false };
+
+	for (size_t i = 0; i < s->all.count; i++)
+		if (part_is_core(&s->all.part[i]))
+			limited_sum_add(&sum, &s->limited, i);
+	return sum;
+}
+
+static bool has_limited(const struct limited_sum *sum, unsigned int bit)
+{
+	return sum->ns[bit] > 0 || sum->in_force >> bit & 1;
+}
+
+/*
+ * A turbo limit is read every ten seconds unless it is asked for, which takes rights:
+ * its time may be of the seconds before, or be missing.
+ */
+static bool is_known(const struct stat *s, const struct limited_sum *sum, unsigned int bit)
+{
+	return sum->ns[bit] > 0 && sum->ns[bit] <= sum->ns[OBSERVED] &&
+	       !(s->keeper.error && reasons_of_turbo() >> bit & 1);
+}
+
+static void add_row(struct table *t, const struct stat *s, const struct limited_sum *sum,
+		    unsigned int bit)
+{
+	double time = (double)sum->ns[bit];
+	bool known = is_known(s, sum, bit);
+	char *seconds FREED = xasprintf("%.1f", time / 1e9);
+	char *share FREED = xasprintf("%.1f", 100 * time / (double)sum->ns[OBSERVED]);
+
+	table_row(t, plr_reason_name(bit), known ? seconds : NULL, known ? share : NULL,
+		  known && sum->counted ? NUMBER((long)sum->count[bit]) : NULL,
+		  NUMBER((long)sum->parts[bit]));
+}
+
 static void print_limits(const struct stat *s)
 {
-	struct limited_sum sum = limited_sum(&s->limited, -1);
+	struct limited_sum sum = sum_of(s);
 	double observed = (double)sum.ns[OBSERVED] / 1e9;
 	struct table t;
 
-	table_start(&t, "LIMITED BY, SECONDS, SHARE %, MODULES");
-	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
-		double time = (double)sum.ns[bit] / 1e9;
-		char *seconds FREED = NULL, *share FREED = NULL;
-
-		if (time <= 0)
-			continue;
-		seconds = xasprintf("%.1f", time);
-		share = xasprintf("%.1f", observed > 0 ? 100 * time / observed : 0);
-		table_row(&t, plr_reason_name(bit), seconds, share,
-			  NUMBER((long)sum.modules[bit]));
-	}
+	table_start(&t, "LIMITED BY, SECONDS, SHARE %, TIMES, MODULES");
+	for (unsigned int bit = 0; bit < REASON_BITS; bit++)
+		if (has_limited(&sum, bit))
+			add_row(&t, s, &sum, bit);
 	say_nothing();
 	if (t.rows)
-		say("Time of core modules, summed; %.1f s were observed.", observed);
-	else
+		say("Time of core modules, summed, at most; %.1f s were observed.", observed);
+	else if (observed > 0)
 		say("Nothing limited in %.1f s of core modules.", observed);
+	else
+		say("What limited core modules was not observed.");
 	table_print(&t);
 }
 
 static void json_limits(const struct stat *s)
 {
-	struct limited_sum sum = limited_sum(&s->limited, -1);
+	struct limited_sum sum = sum_of(s);
 
 	json_open("limits", '{');
 	json_number("observed_ms", (long)(sum.ns[OBSERVED] / 1000000));
 	json_open("reasons", '[');
 	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
-		if (sum.ns[bit] <= 0)
+		if (!has_limited(&sum, bit))
 			continue;
 		json_open(NULL, '{');
 		json_text("reason", plr_reason_name(bit));
-		json_number("ms", (long)(sum.ns[bit] / 1000000));
-		json_number("modules", (long)sum.modules[bit]);
+		if (is_known(s, &sum, bit))
+			json_number("ms", (long)(sum.ns[bit] / 1000000));
+		if (is_known(s, &sum, bit) && sum.counted)
+			json_number("count", (long)sum.count[bit]);
+		json_number("modules", (long)sum.parts[bit]);
 		json_close('}');
 	}
 	json_close(']');

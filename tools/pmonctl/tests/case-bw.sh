@@ -14,8 +14,8 @@ says_error() {
 	complains "$1" && has "*\"error\": *$1*" '*"format": 1*' && is_json
 }
 # watched_late: what was moved before the job, while a watch of the limits began, is not the
-# job's: here all begins to move when that has. Of its two seconds core0 is limited for one
-# and a half.
+# job's: here all begins to move when that has. Of two seconds core0 is limited for one
+# and a half, twice. What the file turbo of the tree has then is what is said of FREQUENCY.
 watched_late() {
 	moving
 	domain 0 0 0-3
@@ -23,15 +23,17 @@ watched_late() {
 	sed -i 's/ \([0-9]*\)$/ 0 \1 300/' "$root/counts"
 	put proc/uptime 1000.00
 	for part in die core0; do
-		put pkg0-dom0/plr/$part/time_in_reason 'observed 100 900000 -' 'POWER 4000 900000 -'
+		put pkg0-dom0/plr/$part/time_in_reason 'observed 100 900000 - 1' 'POWER 4000 900000 - 3'
 	done
 	passing <<-'END'
 	[ "$to" -ge 300 ] || exit 0
-	power=4000
-	[ "$to" = 300 ] || power=5500
+	power='4000 1000001 - 3' turbo='4000 1000001 990000 1' observed=400
+	[ "$to" = 300 ] || {
+		power='5500 1000001 - 5' turbo=$(cat "$root/turbo" 2>/dev/null) observed=2400
+	}
 	for part in die core0; do
-		printf '%s\n' "observed $((100 + to)) 1000001 900000" "POWER $power 1000001 -" \
-			>"$class/pkg0-dom0/plr/$part/time_in_reason"
+		printf '%s\n' "observed $observed 1000001 900000 1" "POWER $power" \
+			${turbo:+"FREQUENCY $turbo"} >"$class/pkg0-dom0/plr/$part/time_in_reason"
 	done
 	END
 }
@@ -238,8 +240,29 @@ stat: a job runs where limits cannot be watched |
 	130 stat -- sh -c 'echo of the job; sleep 0.2; kill -INT $$' | of the job |
 	- nobody watches this domain | - memory 0 * 14000 0
 stat: and its report has none | 0 stat --json -- true | ! *limits*
-stat: begins with the job, and has the time of each reason | : a watched_late |
-	0 stat -- sleep 0.2 | - memory 0 * 14000 0 | - POWER 1.5 * 1 | ! FREQUENCY
+stat: begins with the job, and has the time of each reason, and how often it came up |
+	: a watched_late | 0 stat -- sleep 0.2 | - memory 0 * 14000 0 | - POWER 1.5 75.0 2 1 |
+	- summed, at most; 2.0 s were observed | - ! FREQUENCY
+stat: as JSON | : a watched_late | 0 stat --json -- sleep 0.2 | : python
+= l, = [r for r in m["limits"]["reasons"] if r["reason"] == "POWER"]
+= assert l == {"reason": "POWER", "ms": 1500, "count": 2, "modules": 1}
+stat: an older driver does not count how often | : a watched_late;
+	sed -i "s/ [135]'/'/g; s/900000 1/900000/" "$root/sbin/pause" |
+	0 stat -- sleep 0.2 | - POWER 1.5 75.0 - 1
+# Nobody may open an event that asks for it: of rounds of ten seconds one is in a job, or none.
+stat: a turbo limit that nobody asks for limits for a time that is not known (%) |
+	: a watched_late; echo % >"$root/turbo" | 0 stat -- sleep 0.2 | - FREQUENCY - - - 1 |
+	- ! Nothing limited
+% '4000 999000 990000 1' '5000 1000001 990000 1' '14000 1000001 990000 1'
+stat: and is absent from JSON | : a watched_late; echo 5000 1000001 990000 1 >"$root/turbo" | 0 stat --json -- sleep 0.2 | : python
+= l, = [r for r in m["limits"]["reasons"] if r["reason"] == "FREQUENCY"]
+= assert l == {"reason": "FREQUENCY", "modules": 1}
+stat: asks for it | : a watched_late; box plr 80 0; echo 80 0 0 0 >>"$root/counts";
+	echo 5800 1000001 990000 2 >"$root/turbo" | 0 stat -- sleep 0.2 |
+	- FREQUENCY 1.8 90.0 1 1 | - POWER 1.5 75.0 2 1
+stat: no share is above the whole | : a watched_late; box plr 80 0;
+	echo 80 0 0 0 >>"$root/counts"; echo 14000 1000001 - 2 >"$root/turbo" |
+	0 stat -- sleep 0.2 | - FREQUENCY - - - 1
 bw: --watch ends when its output is lost (%) | : a moving |
 	: lost 'No space left on device' bw --watch %
 % --csv '' --json

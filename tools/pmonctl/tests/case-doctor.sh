@@ -152,6 +152,15 @@ rows doctor <<'END'
 1 limits that cannot be read: rm $class/pkg0-dom0/plr/die/reasons | problem *dom0 *cannot be read*
 1 a mailbox that does not answer: unreadable $class/pkg0-dom0/plr/core0/reasons |
 	problem *pkg0-dom0 *the modules cannot be read (EISDIR)* | ! ok *pkg0-dom0*
+1 a limit that a BMC has set, of what is watched:
+	put pkg0-dom0/plr/core0/time_in_reason 'observed 9 9 1' '% 9 9 1' |
+	problem *limits *% is in force: *; whoever manages the BMC*
+% FREQUENCY_PCS_TRL MISC_PCS_PSTATE POWER_PKG_PL1_PCS POWER_PLATFORM_PL2_PCS
+0 and no other: put pkg0-dom0/plr/core0/time_in_reason 'observed 9 9 1' 'POWER_PKG_PL1_MMIO 9 9 1'
+	'FREQUENCY_CDYN1 9 9 1' | ! problem *
+0 one that is over: put pkg0-dom0/plr/core0/reasons 'FREQUENCY FREQUENCY_PCS_TRL';
+	put pkg0-dom0/plr/core0/time_in_reason 'observed 9 9 1' 'FREQUENCY_PCS_TRL 9 9 -' |
+	! problem *
 0 limits of another driver: rm -r $class/pkg0-dom0; live intel_plr_tpmi |
 	note *limits *left to intel_plr_tpmi; pmonctl adopt plr*
 # ---- CXL memory devices

@@ -68,16 +68,23 @@ metrics: and until it has one its box is unknown | : recount 20 5 0 8 0 0 60000 
 	0 metrics --for 16 | ! $memory* | $unknown 1
 END
 
-# limited: a module by POWER, for 1 s before the start, and for 2.5 s since
+# limited: a module by POWER, for 1 s before the start, and for 2.5 s and twice since; another
+# and the die half of that
 limited() {
 	moving
-	domain 0 1 0-1
+	domain 0 1 0-2
 	core 0 1 2 0-1 POWER
-	put pkg0-dom1/plr/core2/time_in_reason 'observed 1000 2 -' 'POWER 1000 2 -'
+	core 0 1 3 2 POWER
+	for part in die core2 core3; do
+		put pkg0-dom1/plr/$part/time_in_reason 'observed 1000 2 - 1' 'POWER 1000 2 - 3' \
+			'THERMAL 0 - - 0'
+	done
 	passing <<-'END'
 		[ "$from" = 0 ] || exit
-		printf '%s\n' 'observed 3600 2 -' 'POWER 3500 2 -' 'POWER_PKG_PL1_MMIO 2000 2 -' \
-			>"$class/pkg0-dom1/plr/core2/time_in_reason"
+		cd "$class/pkg0-dom1/plr"
+		printf '%s\n' 'observed 3600 2 - 1' 'POWER 3500 2 - 5' 'POWER_PKG_PL1_MMIO 2000 2 - 1' \
+			'THERMAL 0 - - 0' >core2/time_in_reason
+		printf '%s\n' 'observed 3600 2 - 1' 'POWER 2250 2 - 4' | tee die/time_in_reason >core3/time_in_reason
 	END
 	files sys/class/powercap/intel-rapl:0/ <<-'END'
 		name package-0
@@ -87,24 +94,69 @@ limited() {
 		constraint_1_name short_term
 	END
 }
+# six: two sockets of three dies with 43 modules, which FREQUENCY limits, one of each THERMAL
+six() {
+	discovery_function
+	mkdir -p "$class"
+	pauses
+	for p in 0 1; do
+		for d in 0 1 2; do
+			domain "$p" "$d" 0
+			put "pkg$p-dom$d/plr/die/time_in_reason" 'observed 9000 2 1 0' \
+				'FREQUENCY 9000 2 1 1' 'THERMAL 100 2 - 1' 'POWER 0 - - 0'
+			for m in $(seq 0 42); do
+				core "$p" "$d" "$m" 0 none
+				put "pkg$p-dom$d/plr/core$m/time_in_reason" 'observed 9000 2 1 0' \
+					'FREQUENCY 9000 2 1 1' 'FREQUENCY_CDYN0 9000 2 1 1' 'POWER 0 - - 0'
+			done
+			echo 'THERMAL 100 2 - 1' >>"$class/pkg$p-dom$d/plr/core7/time_in_reason"
+		done
+	done
+}
+# series: how many of limits
+series() {
+	grep -cE '^openpmon_(limited|observed|watched)' "$tmp/out"
+}
 rows <<'END'
-metrics: limits since the start, coarse and fine ones apart | : a limited | 0 metrics --for 2 |
-	openpmon_limited_seconds_total{package="0",reason="POWER"} 2.5 |
-	openpmon_limited_seconds_total{package="0",reason="THERMAL"} 0 |
-	openpmon_limited_fine_seconds_total{package="0",reason="POWER_PKG_PL1_MMIO"} 2 |
-	! openpmon_limited_seconds*_PL1* | ! openpmon_limited_fine*"POWER"* |
-	openpmon_watched_modules{package="0"} 1
-metrics: power of a package as far as it can be read | 0 metrics |
+metrics: limits since the start, of a die and all its modules, coarse and fine ones apart |
+	: a limited | 0 metrics --for 2 |
+	openpmon_limited_seconds_total{package="0",domain="1",part="modules",reason="POWER"} 3.75 |
+	openpmon_limited_seconds_total{package="0",domain="1",part="die",reason="POWER"} 1.25 |
+	openpmon_limited_times_total{package="0",domain="1",part="modules",reason="POWER"} 3 |
+	openpmon_limited_times_total{package="0",domain="1",part="die",reason="POWER"} 1 |
+	openpmon_limited_fine_seconds_total{package="0",domain="1",part="modules",reason="POWER_PKG_PL1_MMIO"} 2 |
+	openpmon_limited_fine_times_total{package="0",domain="1",part="modules",reason="POWER_PKG_PL1_MMIO"} 1 |
+	openpmon_observed_seconds_total{package="0",domain="1",part="modules"} 5.2 |
+	! openpmon_limited_seconds*_PL1* | ! openpmon_limited_fine*"POWER"* | ! *core* |
+	openpmon_watched_modules{package="0",domain="1"} 2
+metrics: what was never seen has no series | 0 metrics | ! *THERMAL*
+metrics: and says how exact FREQUENCY is | 0 metrics | [#] HELP openpmon_limited_seconds_total *10 s.
+metrics: each module | : a limited | 0 metrics --modules --for 2 |
+	openpmon_limited_seconds_total{package="0",domain="1",part="core2",reason="POWER"} 2.5 |
+	openpmon_limited_times_total{package="0",domain="1",part="core3",reason="POWER"} 1 |
+	openpmon_limited_seconds_total{package="0",domain="1",part="modules",reason="POWER"} 3.75
+metrics: an older driver does not count how often | : a limited;
+	sed -i "s/ [0-9]'/'/g" "$root/sbin/pause" "$class"/pkg0-dom1/plr/*/time_in_reason |
+	0 metrics --for 2 | *part="modules",reason="POWER"} 3.75 | ! *_times_*
+# Of each die: watched, observed twice, FREQUENCY and THERMAL of both twice, CDYN0 of modules
+# twice.
+metrics: a host with 258 modules has six sets | : a six | 1 metrics | : [ "$(series)" = 78 ]
+metrics: and with --modules each | 1 metrics --modules | : [ "$(series)" -gt 1000 ]
+metrics: power of a package as far as it can be read | : a limited | 0 metrics |
 	openpmon_package_energy_joules_total{package="0"} 2.5 |
 	openpmon_package_power_limit_watts{package="0",limit="long_term"} 350 | ! *short_term*
 metrics: limits take no rights | : sed -i 's/[0-9]*$/EACCES/' "$root/counts" | 1 metrics --for 2 |
-	- counting takes root | openpmon_limited_seconds_total{package="0",reason="POWER"} * |
+	- counting takes root | openpmon_limited_seconds_total{package="0",*reason="POWER"} * |
 	! openpmon_memory*
 # Loaded again the driver begins anew, which is no reason to count backwards.
-metrics: a time that begins anew | : put pkg0-dom1/plr/core2/time_in_reason 'POWER 5000 2 -';
-	sed -i 's/3500/250/' "$root/sbin/pause" | 1 metrics --for 2 | *reason="POWER"} 0.25
+metrics: a time that begins anew |
+	: put pkg0-dom1/plr/core2/time_in_reason 'POWER 5000 2 -';
+	put pkg0-dom1/plr/core3/time_in_reason 'POWER 2250 2 -';
+	sed -i 's/3500/250/' "$root/sbin/pause" | 1 metrics --for 2 |
+	*part="modules",reason="POWER"} 0.25
 metrics: what is on record when a device comes was before the start |
-	: rm "$class/pkg0-dom1/plr/core2/time_in_reason" | 1 metrics --for 2 | *reason="POWER"} 0
+	: rm "$class"/pkg0-dom1/plr/core[23]/time_in_reason | 1 metrics --for 2 |
+	*part="modules",reason="POWER"} 0
 END
 
 # A file that is written again and again, in a directory of this test's, not of the tree's.
@@ -167,12 +219,12 @@ metrics: --file has what is moved evenly within 1 % | : a moving; pause_does 75 
 	: even "$memory" 'openpmon_upi_sent_bytes_total{package="0"}' "$iio"
 # Modules are watched by one event of their domain, which comes late, and is opened anew as
 # long as nothing is known of them.
-metrics: --file opens the event of a domain again, in the place of the last |
+metrics: --file opens the event of a domain again, before it closes the last |
 	: a moving; domain 0 1 0-1; core 0 1 2 0-1 POWER; core 0 1 3 0-1 POWER;
-	box plr 80 0 observed=40; echo 80 40 0 EBUSY >>"$root/counts";
+	box plr 80 0; echo 80 40 0 EBUSY >>"$root/counts"; put gapless/80 1;
 	pause_does 17 'counts=$(sed "s/ EBUSY$/ 0/" "$root/counts");
 		[ "$from" != 4000 ] || echo "$counts" >"$root/counts"' |
-	0 metrics --file "$files/pmon.prom" -i 4 | : uniq -c "$kept/open" >"$tmp/out"
+	0 metrics --file "$files/pmon.prom" -i 4 | : silent && uniq -c "$kept/open" >"$tmp/out"
 > 8 24
 > 9 25
 # A directory is the one that it was at the start, and nothing but a file is replaced.
@@ -186,5 +238,4 @@ metrics: --file makes no directory | : rm -r "$files" |
 	2 metrics --file "$files/pmon.prom" -i 4 | - /written/:
 metrics: no file is written for a tree | : program=$PMONCTL |
 	64 metrics --file "$tmp/metrics.prom" | - with --sysroot | : [ ! -e "$tmp/metrics.prom" ]
-metrics: nor where an exporter looks | 64 metrics --collector | - with --sysroot
 END

@@ -70,9 +70,9 @@ output: doctor, where a link leads | : put 0000:00:03.1/power_state '';
 	ln -s "../driver$nasty" "$functions/0000:00:03.1/driver" |
 	1 doctor --verbose | : clean 'present, driver driver%'
 output: plr | 1 plr | : clean 'mesh1% ' 'mesh2%' pkg0-dom0/plr/die/reasons
-output: plr, the name of a file in a message | : rm "$class/pkg0-dom0/plr/mesh2$nasty/reasons";
+output: plr, the name of a file in a message | : unreadable "$class/pkg0-dom0/plr/mesh2$nasty/reasons";
 	put pkg0-dom0/plr/die/reasons POWER; put pkg0-dom0/plr/core0/reasons POWER | 1 plr |
-	: clean 'plr/mesh2%/reasons: No such file'
+	: clean 'plr/mesh2%/reasons: Is a directory'
 output: % --json | : a nasty_tree | 1 % --json | : clean
 % list doctor plr
 = nasty = "\x1b[2J\x1b]0;x\x07\ufffd\x85\x7f" + "\ufffd" * 4 + "\u202e"

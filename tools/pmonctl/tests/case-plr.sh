@@ -4,7 +4,7 @@
 # limited. The program sbin/pause of a tree is run when time passes.
 program=$PMONCTL_TEST
 
-# two: a die, its mesh and three modules with bits that are latched since boot
+# two: a die and three modules with bits that are latched since boot
 two() {
 	pauses
 	put proc/uptime 1036800.00
@@ -23,7 +23,7 @@ observed() {
 # watched: all of them, nothing was seen
 watched() {
 	two
-	for part in die mesh0 core0 core1 core2; do
+	for part in die core0 core1 core2; do
 		observed $part
 	done
 }
@@ -70,8 +70,8 @@ watching() {
 	passing 7000 <<-'END'
 	now=$((1036800000 + to))
 	echo $((now / 1000)).00 >"$root/proc/uptime"
-	for part in die mesh0 core0 core1 core2; do
-		echo "observed $to $now -" >"$class/pkg0-dom0/plr/$part/time_in_reason"
+	for part in die core0 core1 core2; do
+		echo "observed $to $now 1000 0" >"$class/pkg0-dom0/plr/$part/time_in_reason"
 	done
 	[ "$to" -lt 3000 ] || [ "$to" -ge 5000 ] ||
 		echo "POWER $((to - 2000)) $now -" >>"$class/pkg0-dom0/plr/core0/time_in_reason"
@@ -81,30 +81,31 @@ watching() {
 rows <<'END'
 plr: what was latched at boot is old; a fine reason implies its coarse one | : a watched | 0 plr
 > Looking moves the hardware's record into openpmon's log; --once does not.
-> 0 of 5 limited now, 3 more since the last clear
+> 0 of 4 limited now, 3 more since the last clear
 >
 > WHERE        CPUS  NOW  SINCE
 > 0/0/die      -     -    POWER up to 12 d ago
 > 0/0/core0-1  0-1   -    POWER_PKG_PL1_MSR_TPMI up to 12 d ago
 >
-> 0/0/mesh0 core2: not limited
+> 0/0/core2: not limited
 plr: what limits now, how long, what it means and what to compare it with |
 	: observed die 'POWER 100 1036800000 1036799900'; observed core0
 	'POWER 300000 1036790000 -' 'POWER_PKG_PL1_MSR_TPMI 300000 1036790000 -'; observed core1
 	'POWER 7300000 1036800000 1029600000'
 	'POWER_PKG_PL1_MSR_TPMI 7200000 1036800000 1029600000' | 0 plr
 > Looking moves the hardware's record into openpmon's log; --once does not.
-> 2 of 5 limited now, 1 more since the last clear
+> 2 of 4 limited now, 1 more since the last clear
 >
 > WHERE      CPUS  NOW                             SINCE
 > 0/0/die    -     POWER                           -
 > 0/0/core1  1     POWER_PKG_PL1_MSR_TPMI for 2 h  -
 > 0/0/core0  0     -                               POWER_PKG_PL1_MSR_TPMI 10 s ago
 >
-> 0/0/mesh0 core2: not limited
+> 0/0/core2: not limited
 > POWER_PKG_PL1_MSR_TPMI
 >  package power limit 1 (long term), set by MSR or TPMI (software, firmware)
 >  compare the limits in /sys/class/powercap with the part's TDP
+> socket 0: draw and limits are not known on this kernel
 plr: --json has every part, now and its history | 0 plr --json
 = assert m["format"] == 1 and m["uptime_ns"] == 1036800 * 10**9
 = d, = m["domains"]
@@ -115,12 +116,12 @@ plr: --json has every part, now and its history | 0 plr --json
 =     "limited_ns": 7300 * 10**9, "since_ns": 1029600 * 10**9}
 = assert "since_ns" not in p["core0"]["history"][0]
 = assert p["core2"] == {"name": "core2", "cpus": "2", "reasons": [], "now": []}
-= assert len(p) == 5
+= assert len(p) == 4
 plr: --once has what others watch | : put pkg0-dom0/plr/core1/active POWER | 0 plr --once |
-	1 of 5 limited now, 2 now or before ([?])
+	1 of 4 limited now, 2 now or before ([?])
 plr: what is not watched is not known | : a two | 0 plr |
-	0 of 5 limited now, 3 now or before ([?]) | 0/0/die - [?] POWER up to 12 d ago |
-	0/0/core0-1 0-1 [?] POWER_PKG_PL1_MSR_TPMI up to 12 d ago | 0/0/mesh0 core2: not limited
+	0 of 4 limited now, 3 now or before ([?]) | 0/0/die - [?] POWER up to 12 d ago |
+	0/0/core0-1 0-1 [?] POWER_PKG_PL1_MSR_TPMI up to 12 d ago | 0/0/core2: not limited
 plr: a line without sense is left out |
 	: put pkg0-dom0/plr/core1/time_in_reason '%' 'THERMAL 1 2' | 0 plr | : silent |
 	0/0/core0-1 *12 d ago
@@ -129,11 +130,113 @@ plr: a line without sense is left out |
 plr: the younger of a line | : observed core0 'POWER 60000 1000800000 -';
 	observed core1 'POWER 60000 1004400000 -'; put pkg0-dom0/plr/core0/reasons POWER;
 	put pkg0-dom0/plr/core1/reasons POWER | 0 plr | 0/0/core0-1 0-1 - POWER 9 h ago
-plr: --dies has the dies | : a two; rm -r "$root/proc" | 0 plr --dies
-> 0 of 1 limited now, 1 now or before (?)
+END
+# busy: 43 modules with the turbo limit of a busy host, read in rounds of 10 s, of which the
+# last was 9 s ago; one of them is limited by POWER, too, whose last poll was 1 s ago
+busy() {
+	pauses
+	put proc/uptime 1036800.00
+	domain 0 0 0-42
+	put pkg0-dom0/plr/die/reasons 'FREQUENCY POWER'
+	observed die 'FREQUENCY 9000 1036791000 1036000000 1' 'POWER 1000 1036799000 1036798000 1'
+	for m in $(seq 0 42); do
+		core 0 0 "$m" "$m" 'FREQUENCY FREQUENCY_CDYN1'
+		cpu "$m" 0 0 "$m"
+		observed "core$m" 'FREQUENCY 9000 1036791000 1036000000 1' \
+			'FREQUENCY_CDYN1 9000 1036791000 1036000000 1'
+	done
+	put pkg0-dom0/plr/core7/reasons 'FREQUENCY POWER FREQUENCY_CDYN1 POWER_PKG_PL1_PCS'
+	observed core7 'FREQUENCY 9000 1036791000 1036000000 1' \
+		'POWER 1000 1036799000 1036798000 1' \
+		'FREQUENCY_CDYN1 9000 1036791000 1036000000 1' \
+		'POWER_PKG_PL1_PCS 1000 1036799000 1036798000 1'
+}
+# capped: a BMC has lowered the turbo limit of a busy host
+capped() {
+	busy
+	for m in $(seq 0 42); do
+		observed "core$m" 'FREQUENCY 9000 1036791000 1036000000 1' \
+			'FREQUENCY_PCS_TRL 9000 1036791000 1036000000 1'
+		put "pkg0-dom0/plr/core$m/reasons" 'FREQUENCY FREQUENCY_PCS_TRL'
+	done
+}
+# powercap: of two sockets, in the second of a look 498 J are drawn from the first, whose count
+# begins anew meanwhile; the other's energy is not for everybody
+powercap() {
+	busy
+	domain 1 0 43
+	put pkg1-dom0/plr/die/time_in_reason 'observed 1036800000 1036800000 1000 0'
+	core 1 0 0 43 POWER
+	put pkg1-dom0/plr/core0/time_in_reason 'observed 1036800000 1036800000 1000 0' \
+		'POWER 1000 1036799000 1036798000 1'
+	files sys/class/powercap/ <<-'END'
+		intel-rapl:0/name package-0
+		intel-rapl:0/energy_uj 999800000
+		intel-rapl:0/max_energy_range_uj 1000000000
+		intel-rapl:0/constraint_0_name long_term
+		intel-rapl:0/constraint_0_power_limit_uw 500000000
+		intel-rapl:0/constraint_1_name short_term
+		intel-rapl:0/constraint_1_power_limit_uw 600000000
+		intel-rapl:0:0/name dram
+		intel-rapl:1/name package-1
+		intel-rapl:1/constraint_0_name long_term
+		intel-rapl:1/constraint_0_power_limit_uw 350000000
+	END
+	passing <<-'END'
+	[ "$to" -lt 1000 ] || echo 497800000 >"$root/sys/class/powercap/intel-rapl:0/energy_uj"
+	END
+}
+# published_late: core1 was limited once, at 2.1 s: it is on record when its turn has come, at
+# 3.2 s, with the time at which that poll began
+published_late() {
+	watched
+	passing 6000 <<-'END'
+	now=$((1036800000 + to))
+	echo $((now / 1000)).00 >"$root/proc/uptime"
+	for part in die core0 core1 core2; do
+		echo "observed $to $now 1000 0" >"$class/pkg0-dom0/plr/$part/time_in_reason"
+	done
+	[ "$to" -lt 3200 ] ||
+		echo "THERMAL 100 $((1036800000 + 2100)) - 1" >>"$class/pkg0-dom0/plr/core1/time_in_reason"
+	END
+}
+rows <<'END'
+plr: a reason is in force since then, whenever it was seen last; a turbo limit is counted
+	apart | : a busy | 0 plr
+> Looking moves the hardware's record into openpmon's log; --once does not.
+> 2 of 44 limited now, 42 at a turbo limit
 >
-> WHERE    CPUS  NOW  SINCE
-> 0/0/die  -     ?    POWER
+> WHERE      CPUS  NOW                                SINCE
+> 0/0/die    -     FREQUENCY POWER for 13 min         -
+> 0/0/core7  7     FREQUENCY_CDYN1 POWER_PKG_PL1_PCS for 13 min -
+>
+> FREQUENCY alone in 42 of 44: turbo limit of a busy host
+> POWER_PKG_PL1_PCS
+>  package power limit 1 (long term), set by PCS, out of band (BMC)
+>  compare the limits in /sys/class/powercap with the part's TDP
+> socket 0: draw and limits are not known on this kernel
+plr: so it is where it was asked for | 0 plr --cpu 3 | 1 of 1 limited now |
+	0/0/core3 3 FREQUENCY_CDYN1 for 13 min -
+plr: --json has how often it came up | 0 plr --json --cpu 7 | : is_json
+= p, = m["domains"][0]["parts"]
+= assert p["history"][1]["count"] == 1 and "POWER_PKG_PL1_PCS" in p["now"]
+plr: a turbo limit that a BMC has lowered is none of a busy host | : a capped | 0 plr |
+	44 of 44 limited now | 0/0/core0-42 0-42 FREQUENCY_PCS_TRL for 13 min - |
+	turbo ratio limit set out of band (BMC) | whoever manages the BMC: turbo limits, profiles
+plr: power that was drawn, and its limits, of sockets that these limit | : a powercap | 0 plr |
+	socket 0: 498 W of 500 W (PL1), 600 W (PL2) | socket 1: [?] W of 350 W (PL1), [?] W (PL2)
+plr: --once is no time to draw power in | 0 plr --once --package 0 |
+	! socket*
+plr: nor are there such lines where nothing limits | : a watched | 0 plr | ! socket*
+plr: a mesh that answers, with mesh=1, is a part | : a watched; observed mesh0;
+	put pkg0-dom0/plr/mesh0/reasons POWER | 0 plr | 0/0/die mesh0 - - POWER up to 12 d ago
+plr: a mesh that cannot be read is one, too | : unreadable $class/pkg0-dom0/plr/mesh0/reasons |
+	1 plr | 0/0/mesh0: unreadable (EISDIR)
+plr: --watch shows a limit whatever time its poll began | : a published_late |
+	0 plr --watch | : edited 's/^2[^ ]* //'
+> watching 4 parts
+> 0/0/core1: THERMAL
+> 0/0/core1: none
 END
 # reads ARG...: how many files that ask the hardware
 reads() {
@@ -142,8 +245,8 @@ reads() {
 	grep -c '/reasons"' "$tmp/trace"
 }
 if command -v strace >/dev/null && [ "$(id -u)" = 0 ]; then
-	[ "$(reads plr --dies)" = 1 ] && [ "$(reads plr)" = 5 ]
-	verdict $? "plr: one file that asks the hardware is read of each part, or die"
+	[ "$(reads plr)" = 5 ]
+	verdict $? "plr: one file that asks the hardware is read of each part"
 fi
 
 # large: two packages of three dies with 24 modules of two CPUs, with turbo limits
@@ -162,26 +265,23 @@ large() {
 }
 rows <<'END'
 plr: the turbo limit of a busy host is one line | : a large | 0 plr
-> 0 of 156 limited now, 150 now or before (?)
+> 0 of 150 limited now
 >
 >
-> FREQUENCY alone in 150 of 156: turbo limit of a busy host
-> 0-1/0-2/mesh0: not limited
+> FREQUENCY alone in 150 of 150: turbo limit of a busy host
 plr: modules with the same reasons share a line |
 	: for m in $(seq 0 23); do
 		put pkg0-dom1/plr/core$m/reasons 'POWER POWER_PKG_PL1_MSR_TPMI'; done;
 	put pkg0-dom1/plr/core7/reasons 'FREQUENCY THERMAL THERMAL_PER_CORE';
 	put pkg0-dom1/plr/core8/reasons none | 0 plr
-> 0 of 156 limited now, 149 now or before (?)
+> 0 of 150 limited now, 23 now or before (?)
 >
 > WHERE              CPUS                         NOW  SINCE
 > 0/1/core0-6,9-23   24-30,33-47,168-174,177-191  ?    POWER_PKG_PL1_MSR_TPMI
 > 0/1/core7          31,175                       ?    FREQUENCY THERMAL_PER_CORE
 >
-> FREQUENCY alone in 126 of 156: turbo limit of a busy host
-> 0/0,2/mesh0: not limited
-> 0/1/mesh0 core8: not limited
-> 1/0-2/mesh0: not limited
+> FREQUENCY alone in 126 of 150: turbo limit of a busy host
+> 0/1/core8: not limited
 plr: a table is as wide as the terminal, and nothing is cut | : drawn 'rows 24 cols 60' plr |
 	: ! grep -q '.\{61\}' "$tmp/out" | *FREQUENCY alone*
 # ---- which parts
@@ -200,10 +300,10 @@ plr: --cpu without any module has nothing to show | 2 plr --cpu 8 | ! * |
 plr: --cpu names CPUs without limits or that are not there, and shows the others |
 	1 plr --cpu 2-3,8,9-8191 | 0/0/core1 2-3 [?] FREQUENCY_CDYN1 | - cpu8/plr: no limits |
 	- cpu9-8191/plr: there is no such CPU
-plr: --package | 0 plr --package 0 | ! 1/* | *mesh0*
+plr: --package | 0 plr --package 0 | ! 1/* | 0/0/die*
 plr: a package that is none | 64 plr --package 7 | - --package 7: no such package
 plr: % do not go together | 64 plr % | - do not go together
-% '--dies --cpu 0' '--cpu 0 --package 0' '--once --watch' '--watch --clear'
+% '--cpu 0 --package 0' '--once --watch' '--watch --clear'
 plr: --interval alone | 64 plr --interval 1 | - goes with --watch
 plr: --watch checks --cpu | 64 plr --watch --cpu x | - not a list of CPUs
 plr: a name that is no reason | 64 plr --clear WARMTH | - --clear WARMTH: no such reason
@@ -217,12 +317,11 @@ plr: a file cpus with a long list | : put pkg0-dom0/plr/core1/cpus "$(seq -s, 0 
 	0 plr --package 0 --json | : is_json
 # ---- what cannot be read
 plr: parts with one error share a line, and the rest is shown | : a broken | 1 plr --once
-> No limit is recorded in what can be read; 5 of 12 parts cannot.
+> No limit is recorded in what can be read; 5 of 10 parts cannot.
 >
 > 1/0/die core0-1,10: unreadable (EISDIR)
 > 1/0/core2: unreadable (ENOENT)
-> 0/0/die mesh0 core0-2,10: not limited
-> 1/0/mesh0: not limited
+> 0/0/die core0-2,10: not limited
 plr: also in a message | 1 plr | - core2/reasons
 plr: --json has the error | 1 plr --json | : is_json | *"error": "ENOENT"*
 plr: nothing is said of what cannot be read |
@@ -259,8 +358,7 @@ plr: or the kernel log says why | : tpmi on | 2 plr | - kernel log says why
 list: likewise | 0 list | *limits are not shown: *kernel log says why*
 # ---- --clear
 plr: --clear shows, and clears what it has shown | : a to_clear | 0 plr --clear | : silent |
-	*POWER_FAST_RAPL* | Cleared in 3 parts. | : cleared die 'POWER THERMAL' |
-	: cleared mesh0 '' | : cleared core0 'POWER POWER_FAST_RAPL' |
+	*POWER_FAST_RAPL* | Cleared in 3 parts. | : cleared die 'POWER THERMAL' | : cleared core0 'POWER POWER_FAST_RAPL' |
 	: cleared core1 'THERMAL THERMAL_PER_CORE' | : cleared core2 ''
 plr: --clear with names leaves the others | : a to_clear | 0 plr --clear power POWER_FAST_RAPL |
 	: cleared die POWER | : cleared core0 'POWER POWER_FAST_RAPL' | : cleared core1 '' |
@@ -275,7 +373,7 @@ plr: --clear of a CPU leaves the others, and says what in JSON | : a to_clear |
 # ---- --watch: core0 is limited from the third second on, until the fifth
 plr: --watch has a line for each change, and ends well | : a watching | 0 plr --watch |
 	: edited 's/^2[^ ]* //'
-> watching 5 parts
+> watching 4 parts
 > 0/0/core0: POWER
 > 0/0/core0: none
 plr: --watch --json has an object per line | : a watching | 0 plr --watch --json |
@@ -288,6 +386,6 @@ plr: --watch --json has an object per line | : a watching | 0 plr --watch --json
 = assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d", a["time"])
 plr: --watch ends when its output is lost | : a watching | : lost 'No space left on device' plr --watch
 plr: --watch draws a strip for a limited module |
-	: a watched; observed core0 'POWER 100 1036800000 -'; program=$PMONCTL |
+	: a watched; observed core0 'POWER 100 1036800000 1036799900'; program=$PMONCTL |
 	: export LC_ALL=C; drawn 'rows 8 cols 60' plr --watch | 0/0/core0 0 [.]* POWER | ! 0/0/core1*
 END

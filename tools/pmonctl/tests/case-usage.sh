@@ -43,6 +43,9 @@ busy() {
 		put pkg0-dom0/plr/core$m/time_in_reason 'observed 9 1000000 1' 'POWER 9 1000000 1' \
 			'POWER_PKG_PL1_MMIO 9 1000000 1'
 	done
+	core 0 0 2 2 FREQUENCY
+	put pkg0-dom0/plr/core2/time_in_reason 'observed 9 1000000 1' 'FREQUENCY 9 1000000 1'
+	put pkg0-dom0/plr/die/time_in_reason 'observed 9 1000000 1'
 	put proc/uptime 1000.00
 	live pmon_uncore pmon_plr
 	paranoid 0
@@ -65,10 +68,18 @@ no command: one screen with host, bandwidth, limits and what to do next | : a bu
 > upi 1 - 0 0
 > iio 0 - 250 500
 >
-> LIMITS  2 of 4 limited now
+> LIMITS  2 of 4 limited now, 1 at a turbo limit
 > WHERE CPUS NOW SINCE
 > 0/0/core0-1 0-1 POWER_PKG_PL1_MMIO for 16 min -
 > POWER_PKG_PL1_MMIO: package power limit 1 (long term), set by MMIO...
+> socket 0: draw and limits are not known on this kernel
 >
 > Next: pmonctl plr --watch
+no command: what a BMC has lowered is a problem, though it be a turbo limit |
+	: echo 'FREQUENCY_PCS_TRL 9 1000000 1' >>"$class/pkg0-dom0/plr/core2/time_in_reason" | 1 |
+	LIMITS 3 of 4 limited now | 0/0/core2 2 FREQUENCY_PCS_TRL for 16 min - |
+	FREQUENCY_PCS_TRL: turbo ratio limit set out of band (BMC) | Next: pmonctl doctor |
+	DOCTOR 1 problem, first: limits: FREQUENCY_PCS_TRL is in force: turbo ratio...
+no command: what nobody watches is not known | : rm "$class"/pkg0-dom0/plr/*/time_in_reason | 0 |
+	LIMITS not known: nobody watches; * | ! *limited now*
 END

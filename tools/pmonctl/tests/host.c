@@ -75,7 +75,8 @@ bool program_run(const char *const words[])
  * after that millisecond, and "AWAY", until when it has no counter, and "ENDS HEALS":
  * one that is on between these ends in error, and stays so until it is switched on after
  * the latter. Where the tree has a file counters/TYPE, time in which more events of that
- * type than it says are on at once, on one CPU, is complained of.
+ * type than it says are on at once, on one CPU, is complained of; where it has a file
+ * gapless/TYPE, a moment in which the only event of that type was closed.
  */
 static struct event {
 	bool open, off, ended;
@@ -84,6 +85,18 @@ static struct event {
 	long long rate, more, from, ends, heals;
 	long long ms, since;		/* for which it was on until since, in ms */
 } events[1024];				/* by descriptor */
+
+/* Whether there was one, and none is open now. */
+static bool has_gap(long type)
+{
+	bool was = false, is = false;
+
+	for (int i = 0; i < 1024; i++) {
+		was |= events[i].open && events[i].type == type;
+		is |= events[i].open && events[i].type == type && fcntl(i, F_GETFD) >= 0;
+	}
+	return was && !is;
+}
 
 /* A descriptor of its own, so that it can be closed: of a file that shows whose it is. */
 int count_open(long type, const uint64_t config[3], unsigned int cpu)
@@ -104,6 +117,8 @@ int count_open(long type, const uint64_t config[3], unsigned int cpu)
 		errno = !strcmp(rate, "EACCES") ? EACCES : EBUSY;
 		if (*rate == 'E')
 			return -1;
+		if (sysfs_exists("/gapless/%ld", type) && has_gap(type))
+			complain("no event of type %ld was open", type);
 		fd = root_open("/counts", O_RDONLY);
 		if (fd < 0 || fd >= 1024)
 			abort();

@@ -161,7 +161,7 @@ unit() {
 	echo "$*" >>"$units"
 }
 
-# domain PACKAGE DOMAIN CPUS: die and mesh0, nothing limited
+# domain PACKAGE DOMAIN CPUS: the die, not limited; nobody asks its mesh, which has no reasons
 domain() {
 	files "sys/class/pmon/pkg$1-dom$2/" <<-END
 	package_id $1
@@ -169,7 +169,6 @@ domain() {
 	cpus $3
 	plr/version 0.1
 	plr/die/reasons none
-	plr/mesh0/reasons none
 	plr/die/clear
 	plr/mesh0/clear
 	END

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Energy and power limits of packages, as the kernel's powercap has them. */
+#include "power.h"
+
+#include "files.h"
+#include "host.h"
+
+#define POWERCAP "/sys/class/powercap"
+
+/* -1 where it is not known, or not to be read. It frees the path. */
+static long long read_number(char *path)
+{
+	char *text FREED = sysfs_read_path(path), more;
+	long long number;
+
+	return text && sscanf(text, "%18lld%c", &number, &more) == 1 ? number : -1;
+}
+
+/* "package-0" in a zone such as intel-rapl:0; the MMIO zone is the same. */
+static long package_of_zone(const char *zone)
+{
+	char *name FREED = sysfs_read(POWERCAP "/%s/name", zone), more;
+	long package;
+
+	return name && !strstr(zone, "mmio") &&
+	       sscanf(name, "package-%9ld%c", &package, &more) == 1 ? package : -1;
+}
+
+/* A constraint says by its name what its term is. */
+static void read_limits(struct power *p, const char *zone)
+{
+	for (int n = 0; n < 3; n++) {
+		char *term FREED = sysfs_read(POWERCAP "/%s/constraint_%d_name", zone, n);
+		long long uw = read_number(xasprintf(POWERCAP "/%s/constraint_%d_power_limit_uw",
+						     zone, n));
+
+		if (term && !strcmp(term, "long_term"))
+			p->limit[0] = uw;
+		else if (term && !strcmp(term, "short_term"))
+			p->limit[1] = uw;
+	}
+}
+
+static struct power *find(const struct powers *all, long package)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (all->power[i].package == package)
+			return &all->power[i];
+	return NULL;
+}
+
+/* Of two drivers that have a package the first counts. */
+struct powers powers_read(void)
+{
+	struct powers all = { .ms = clock_ms() };
+
+	for_each_name(zone, sysfs_entries(POWERCAP)) {
+		struct power p = { package_of_zone(zone), -1, -1, { -1, -1 } };
+
+		if (p.package < 0 || find(&all, p.package))
+			continue;
+		p.energy = read_number(xasprintf(POWERCAP "/%s/energy_uj", zone));
+		p.range = read_number(xasprintf(POWERCAP "/%s/max_energy_range_uj", zone));
+		read_limits(&p, zone);
+		append(all.power, all.count, p);
+	}
+	return all;
+}
+
+void powers_free(struct powers *all)
+{
+	free(all->power);
+}
+
+/* "498", or "?". */
+static char *watts_text(double uw)
+{
+	return uw < 0 ? xstrdup("?") : xasprintf("%.0f", uw / 1e6);
+}
+
+/* The power from one to the other, in microwatts, or -1. */
+static double drawn(const struct power *from, const struct power *to, long long ms)
+{
+	long long energy = !from || from->energy < 0 || to->energy < 0 ? -1 :
+		to->energy - from->energy;
+
+	if (energy < 0 && from && from->energy >= 0 && to->energy >= 0 && to->range > 0)
+		energy += to->range;
+	return energy < 0 || ms <= 0 ? -1 : (double)energy * 1000 / (double)ms;
+}
+
+static void add_line(struct text *t, long package, const struct powers *begin,
+		     const struct powers *end)
+{
+	const struct power *p = find(end, package);
+	char *watts FREED = NULL, *long_term FREED = NULL, *short_term FREED = NULL;
+
+	if (!p) {
+		text_add(t, "socket %ld: draw and limits are not known on this kernel\n", package);
+		return;
+	}
+	watts = watts_text(drawn(find(begin, package), p, end->ms - begin->ms));
+	long_term = watts_text((double)p->limit[0]);
+	short_term = watts_text((double)p->limit[1]);
+	text_add(t, "socket %ld: %s W of %s W (PL1), %s W (PL2)\n", package, watts, long_term,
+		 short_term);
+}
+
+void power_add_lines(struct text *t, const struct parts *all, const struct powers *begin)
+{
+	struct powers end FREED_BY(powers_free) = powers_read();
+	long last = -1;
+
+	for (const struct part *p = all->part; p < all->part + all->count; p++)
+		if (p->now & reasons_of("POWER") && p->domain->package != last) {
+			last = p->domain->package;
+			add_line(t, last, begin, &end);
+		}
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMONCTL_POWER_H
+#define PMONCTL_POWER_H
+
+#include "parts.h"
+
+/* Energy and power limits of a package, in microjoules and microwatts; -1: not known. */
+struct power {
+	long package;
+	long long energy, range;	/* the energy where the count begins anew */
+	long long limit[2];		/* long term, short term */
+};
+
+struct powers {
+	struct power *power;
+	size_t count;
+	long long ms;			/* when it was */
+};
+
+/* As powercap has them: root may read energy. */
+struct powers powers_read(void);
+void powers_free(struct powers *all);
+
+/* What packages that power limits now have drawn since, and their limits: a line each. */
+void power_add_lines(struct text *t, const struct parts *all, const struct powers *begin);
+
+#endif
