@@ -38,7 +38,6 @@ struct metrics {
 	size_t clocks;
 	struct parts parts;
 	struct keeper keeper;
-	struct limited limited;
 	bool modules;		/* limits of each */
 };
 
@@ -465,7 +464,7 @@ static void add_clocks(struct text *t, const struct metrics *m)
 struct set {
 	const struct domain *domain;
 	const char *part;
-	struct limited_sum sum;
+	struct sum sum;
 };
 
 struct sets {
@@ -490,11 +489,11 @@ static struct sets sets_of(const struct metrics *m)
 
 		if (part_is_mesh(p))
 			continue;
-		limited_sum_add(&set.sum, &m->limited, i);
+		sum_add(&set.sum, p);
 		if (!part_is_core(p) || m->modules)
 			append(all.set, all.count, set);
 		if (part_is_core(p)) {
-			limited_sum_add(&all.set[modules].sum, &m->limited, i);
+			sum_add(&all.set[modules].sum, p);
 			continue;
 		}
 		modules = all.count;
@@ -525,9 +524,9 @@ static void add_reasons(struct text *t, const struct sets *all, bool coarse, boo
 	struct text series FREED_BY(text_free) = { NULL, 0 };
 
 	for (size_t i = 0; i < all->count; i++) {
-		const struct limited_sum *sum = &all->set[i].sum;
+		const struct sum *sum = &all->set[i].sum;
 
-		for_each_reason(bit, sum->known && (!times || sum->counted) ? sum->seen : 0) {
+		for_each_reason(bit, !times || sum->counted ? sum->seen : 0) {
 			int of = plr_reason_coarse(bit);
 
 			if (coarse == (of < 0 ? bit < 32 : (unsigned int)of == bit))
@@ -547,7 +546,7 @@ static void add_limits(struct text *t, const struct metrics *m)
 	for (size_t i = 0; i < all.count; i++) {
 		const struct set *set = &all.set[i];
 
-		if (set->sum.known)
+		if (set->sum.parts[OBSERVED])
 			add_set(&observed, "observed_seconds_total", set, NULL,
 				(double)set->sum.ns[OBSERVED] / 1e9);
 		if (!strcmp(set->part, "modules"))
@@ -620,7 +619,7 @@ static enum status open_all(struct metrics *m)
 	keeper_open(&m->keeper, &m->parts, OBSERVED);
 	clocks_open(m);
 	turns_start(m);
-	limited_start(&m->limited, &m->parts);
+	look_again(&m->parts);
 	if (m->b.lacking)
 		complain("%s", m->b.lacking);
 	return status == STATUS_FINE ? bw_complain(&m->b) : STATUS_DEGRADED;
@@ -637,7 +636,7 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 		turns_next(m);
 		clocks_add(m);
 	}
-	limited_add(&m->limited);
+	look_again(&m->parts);
 	return !signals_stopped();
 }
 

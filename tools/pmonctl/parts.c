@@ -250,6 +250,8 @@ static void take_line(struct history *h, const char *line)
 			continue;
 		if (bit != OBSERVED)
 			h->seen |= 1ULL << bit;
+		if (bit != OBSERVED && since)
+			h->in_force |= 1ULL << bit;
 		h->last[bit] = last * MS;
 		h->since[bit] = since * MS;
 		h->limited[bit] = limited * MS;
@@ -258,11 +260,19 @@ static void take_line(struct history *h, const char *line)
 	}
 }
 
-/* No access of the hardware. Nothing is in it where the file cannot be read. */
+/*
+ * No access of the hardware. Nothing is in it where the file cannot be read. Lines that
+ * the driver changes meanwhile do not belong together: it is read again then.
+ */
 static void history_read(struct part *p)
 {
-	char *text FREED = part_file(p, "time_in_reason");
+	char *last FREED = NULL, *text FREED = part_file(p, "time_in_reason");
 
+	for (int tries = 0; text && (!last || strcmp(last, text)) && tries < 4; tries++) {
+		free(last);
+		last = text;
+		text = part_file(p, "time_in_reason");
+	}
 	p->history = (struct history){ .read = text };
 	for_each_part(line, text, "\n")
 		take_line(&p->history, line);
@@ -273,94 +283,64 @@ bool history_observed(const struct part *p, long long from)
 	return p->history.last[OBSERVED] && p->history.last[OBSERVED] >= from;
 }
 
-/* What the lines of a part said when they were there last, and have gained. */
-struct record {
-	bool read, watched;
-	long long last[REASON_BITS + 1], sum[REASON_BITS + 1];
-	long long times[REASON_BITS + 1], count[REASON_BITS + 1];
-};
-
-/*
- * What only grows, until the driver is loaded again. What was there before the first
- * look is not summed up.
- */
-static bool gain(bool counts, long long now, long long *last, long long *sum)
+/* What only grows, until the driver is loaded again. */
+static long long gain(long long now, long long before)
 {
-	long long more = now >= *last ? now - *last : now;
-
-	*last = now;
-	*sum += counts ? more : 0;
-	return more;
+	return now >= before ? now - before : now;
 }
 
-static void take(struct record *r, struct part *p)
+/* Adds what a part has gained; what was on record before the first look is left out. */
+static void part_look(struct part *p)
 {
-	r->watched = false;
-	if (part_is_mesh(p))
-		return;
+	const struct history *h = &p->history;
+
+	p->before = p->history;
 	history_read(p);
-	if (!p->history.read)
-		return;
-	/* The last is OBSERVED. */
-	for (unsigned int bit = 0; bit <= REASON_BITS; bit++) {
-		r->watched = gain(r->read, p->history.limited[bit], &r->last[bit], &r->sum[bit]);
-		gain(r->read, p->history.count[bit], &r->times[bit], &r->count[bit]);
+	p->known = h->since[OBSERVED];
+	p->now = h->in_force;
+	for (unsigned int bit = 0; bit <= REASON_BITS && p->before.read && h->read; bit++) {
+		p->gained.ns[bit] += gain(h->limited[bit], p->before.limited[bit]);
+		p->gained.count[bit] += gain(h->count[bit], p->before.count[bit]);
+		if (bit != OBSERVED && h->last[bit] != p->before.last[bit])
+			p->now |= 1ULL << bit;
 	}
-	r->read = true;
 }
 
-void limited_add(struct limited *l)
+void look_again(struct parts *all)
 {
-	for (size_t i = 0; i < l->all->count; i++)
-		take(&l->record[i], &l->all->part[i]);
+	for (struct part *p = all->part; p < all->part + all->count; p++)
+		part_look(p);
 }
 
-void limited_start(struct limited *l, struct parts *all)
+void sum_add(struct sum *s, const struct part *p)
 {
-	*l = (struct limited){ all, xcalloc(all->count, sizeof(*l->record)) };
-	limited_add(l);
-}
+	const struct history *h = &p->history;
 
-void limited_sum_add(struct limited_sum *s, const struct limited *l, size_t part)
-{
-	const struct history *h = &l->all->part[part].history;
-	const struct record *r = &l->record[part];
-
-	s->counted = (!s->known || s->counted) && h->counted;
-	s->known |= r->read;
-	s->watched += r->watched;
+	s->counted = (!s->parts[OBSERVED] || s->counted) && h->counted;
+	s->watched += h->limited[OBSERVED] != p->before.limited[OBSERVED];
 	s->seen |= h->seen;
+	s->in_force |= h->in_force;
 	for (unsigned int bit = 0; bit <= REASON_BITS; bit++) {
-		s->ns[bit] += r->sum[bit];
-		s->count[bit] += r->count[bit];
-		s->parts[bit] += r->sum[bit] > 0 || h->since[bit];
-		if (bit != OBSERVED && h->since[bit])
-			s->in_force |= 1ULL << bit;
+		s->ns[bit] += p->gained.ns[bit];
+		s->count[bit] += p->gained.count[bit];
+		s->parts[bit] += bit == OBSERVED ? h->read : p->gained.ns[bit] > 0 || h->since[bit];
 	}
 }
 
 /* What one event has watched. */
 struct kept {
-	struct part *part;		/* a module, or the die for its domain */
+	struct part *part;		/* the first of its domain */
 	int event;			/* -1: none */
 };
 
-/* Where all of a domain are asked for the die stands before its modules. */
+/* Parts of a domain stand together. */
 void keeper_open(struct keeper *k, struct parts *all, unsigned int event)
 {
-	const struct domain *whole = NULL;
-
 	descriptors_allow();
 	*k = (struct keeper){ .event = event };
-	for (size_t i = 0; i < all->count; i++) {
-		struct part *p = &all->part[i];
-
-		if (p->domain == whole)
-			continue;
-		if (!part_is_core(p))
-			whole = p->domain;
-		append(k->kept, k->count, (struct kept){ p, -1 });
-	}
+	for (size_t i = 0; i < all->count; i++)
+		if (!i || all->part[i].domain != all->part[i - 1].domain)
+			append(k->kept, k->count, (struct kept){ &all->part[i], -1 });
 	keeper_renew(k, LLONG_MAX);
 }
 
@@ -449,22 +429,6 @@ bool look_begin(struct keeper *k, struct parts *all)
 	for (size_t i = 0; i < k->count; i++)
 		good &= history_observed(k->kept[i].part, begin);
 	return good;
-}
-
-void look_again(struct parts *all)
-{
-	for (size_t i = 0; i < all->count; i++) {
-		struct part *p = &all->part[i];
-
-		p->before = p->history;
-		history_read(p);
-		p->known = p->history.since[OBSERVED];
-		p->now = 0;
-		for_each_reason(bit, p->history.seen)
-			if (p->history.since[bit] || (p->before.read && p->history.last[bit] !=
-						      p->before.last[bit]))
-				p->now |= 1ULL << bit;
-	}
 }
 
 /*

@@ -15,6 +15,7 @@
 struct history {
 	bool read, counted;	/* counted: count is there */
 	uint64_t seen;		/* bits that limited while they were watched */
+	uint64_t in_force;
 	long long last[REASON_BITS + 1];
 	long long since[REASON_BITS + 1];	/* 0: not in force */
 	long long limited[REASON_BITS + 1];
@@ -30,6 +31,9 @@ struct part {
 	uint64_t active;	/* of the last interval, if watched */
 	uint64_t cleared;	/* by this command */
 	struct history history, before;	/* of the last look, and the one before */
+	struct {			/* since the first look */
+		long long ns[REASON_BITS + 1], count[REASON_BITS + 1];
+	} gained;
 	int error;		/* why reasons could not be read */
 	bool watched;		/* active could be read */
 	bool known;		/* what is in force: all of it is in now */
@@ -74,31 +78,26 @@ long long history_now(void);
 bool history_observed(const struct part *p, long long from);
 
 /*
- * For how long reasons have limited dies and modules since the start, from the
- * driver's own record, which anybody may read and which costs no register access.
+ * Fills in history, now, known and gained from the driver's record, which anybody may
+ * read and which costs no register access: what is in force, or was seen since the look
+ * before.
  */
-struct limited {
-	struct parts *all;
-	struct record *record;	/* of each part */
-};
+void look_again(struct parts *all);
 
 /* Over parts that were added, of a reason or OBSERVED. */
-struct limited_sum {
+struct sum {
 	long long ns[REASON_BITS + 1], count[REASON_BITS + 1];
-	size_t parts[REASON_BITS + 1];	/* that had it, or have */
+	size_t parts[REASON_BITS + 1];	/* that had it, or have; whose record could be read */
 	uint64_t seen, in_force;
 	size_t watched;		/* parts, since the last look */
-	bool known;		/* the record of any of them could be read */
 	bool counted;		/* count is known of all of them */
 };
 
-void limited_start(struct limited *l, struct parts *all);
-void limited_add(struct limited *l);
-void limited_sum_add(struct limited_sum *s, const struct limited *l, size_t part);
+void sum_add(struct sum *s, const struct part *p);
 
 /*
  * Open events of the plr PMU: while one is open pmon_plr reads its domain ten times a
- * second. There is one for each domain, or with --cpu one for each module.
+ * second. There is one for each domain.
  */
 struct keeper {
 	struct kept *kept;
@@ -131,11 +130,6 @@ void keeper_complain(const struct keeper *k, struct parts *all);
  * False: no domain is watched.
  */
 bool look_begin(struct keeper *k, struct parts *all);
-/*
- * Fills in history, now and known from the driver's record alone: what is in force, or
- * was seen since the look before.
- */
-void look_again(struct parts *all);
 /*
  * Hardware keeps a reason until it is cleared, so what limits now shows only where
  * the driver watches, which it is made to for a second; what it clears stays in its

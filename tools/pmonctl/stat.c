@@ -13,22 +13,21 @@ struct stat {
 	struct machine m;
 	struct parts all;
 	struct keeper keeper;
-	struct limited limited;
 	bool watched, ran;
 	long long ms, cpu_ns;
 };
 
-static struct limited_sum sum_of(const struct stat *s)
+static struct sum sum_of(const struct stat *s)
 {
-	struct limited_sum sum = { .known = false };
+	struct sum sum = { .seen = 0 };
 
 	for (size_t i = 0; i < s->all.count; i++)
 		if (part_is_core(&s->all.part[i]))
-			limited_sum_add(&sum, &s->limited, i);
+			sum_add(&sum, &s->all.part[i]);
 	return sum;
 }
 
-static bool has_limited(const struct limited_sum *sum, unsigned int bit)
+static bool has_limited(const struct sum *sum, unsigned int bit)
 {
 	return sum->ns[bit] > 0 || sum->in_force >> bit & 1;
 }
@@ -37,13 +36,13 @@ static bool has_limited(const struct limited_sum *sum, unsigned int bit)
  * A turbo limit is read every ten seconds unless it is asked for, which takes rights:
  * its time may be of the seconds before, or be missing.
  */
-static bool is_known(const struct stat *s, const struct limited_sum *sum, unsigned int bit)
+static bool is_known(const struct stat *s, const struct sum *sum, unsigned int bit)
 {
 	return sum->ns[bit] > 0 && sum->ns[bit] <= sum->ns[OBSERVED] &&
 	       !(s->keeper.error && reasons_of_turbo() >> bit & 1);
 }
 
-static void add_row(struct table *t, const struct stat *s, const struct limited_sum *sum,
+static void add_row(struct table *t, const struct stat *s, const struct sum *sum,
 		    unsigned int bit)
 {
 	double time = (double)sum->ns[bit];
@@ -58,7 +57,7 @@ static void add_row(struct table *t, const struct stat *s, const struct limited_
 
 static void print_limits(const struct stat *s)
 {
-	struct limited_sum sum = sum_of(s);
+	struct sum sum = sum_of(s);
 	double observed = (double)sum.ns[OBSERVED] / 1e9;
 	struct table t;
 
@@ -78,7 +77,7 @@ static void print_limits(const struct stat *s)
 
 static void json_limits(const struct stat *s)
 {
-	struct limited_sum sum = sum_of(s);
+	struct sum sum = sum_of(s);
 
 	json_open("limits", '{');
 	json_number("observed_ms", (long)(sum.ns[OBSERVED] / 1000000));
@@ -141,8 +140,6 @@ static int run(struct stat *s, const struct options *opt)
 	int status;
 
 	s->watched = watch_limits(s);
-	if (s->watched)
-		limited_start(&s->limited, &s->all);
 	bandwidth_read(&s->b);
 	s->ms = clock_ms();
 	status = child_start(&child, opt->job);
@@ -154,7 +151,7 @@ static int run(struct stat *s, const struct options *opt)
 	bandwidth_read(&s->b);
 	s->ms = clock_ms() - s->ms;
 	if (s->watched)
-		limited_add(&s->limited);
+		look_again(&s->all);
 	frozen_mark(&s->b);
 	status = child_end(&child);
 	s->cpu_ns = child.cpu_ns;
