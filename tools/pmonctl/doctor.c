@@ -782,7 +782,7 @@ static void check_capped(struct findings *f, const struct machine *m, const stru
 	for (size_t i = 0; i < looked->count; i++)
 		capped |= looked->part[i].now & reasons_of_bmc();
 	for_each_reason(bit, capped)
-		found(f, PROBLEM, "limits", "whoever manages the BMC: power capping, turbo "
+		found(f, PROBLEM, "limits", "ask who manages the BMC: power capping, turbo "
 		      "limits, profiles", "%s is in force: %s", plr_reason_name(bit),
 		      reason_meaning(bit));
 }

@@ -529,6 +529,9 @@ static void add_reasons(struct text *t, const struct sets *all, bool coarse, boo
 		for_each_reason(bit, !times || sum->counted ? sum->seen : 0) {
 			int of = plr_reason_coarse(bit);
 
+			/* What is in force since then, and was not read in this time. */
+			if (sum->in_force >> bit & 1 && !sum->ns[bit])
+				continue;
 			if (coarse == (of < 0 ? bit < 32 : (unsigned int)of == bit))
 				add_set(&series, name, &all->set[i], plr_reason_name(bit), times ?
 					(double)sum->count[bit] : (double)sum->ns[bit] / 1e9);

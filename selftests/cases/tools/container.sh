@@ -54,7 +54,7 @@ for k in $KERNELS; do
 	echo "\$out" >/tmp/metrics
 	runs 'memory is counted' grep -q '^openpmon_memory_read_bytes_total{package="1"} [1-9]' \\
 		/tmp/metrics
-	runs 'limits are watched' grep -q '^openpmon_watched_modules{package="0"} [1-9]' /tmp/metrics
+	runs 'limits are watched' grep -q '^openpmon_watched_modules{package="0",domain="0"} [1-9]' /tmp/metrics
 	is "\$(grep -c '^openpmon_package_energy' /tmp/metrics)" 0 'energy is masked'
 	exits 0 'doctor in a container' contained doctor
 	fails 'a seccomp profile that has CAP_SYS_ADMIN in mind' contained old

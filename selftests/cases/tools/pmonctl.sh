@@ -100,8 +100,8 @@ for k in $KERNELS; do
 	hw count reset
 	exits 0 'plr --once' pmonctl plr --once
 	like "\$out" 'No limit is recorded' 'no limit'
-	is "\$(plr_accesses plr-data) \$(plr_accesses die-level)" '16 4' \\
-		'each of 12 modules and 4 meshes is read once, and 4 dies'
+	is "\$(plr_accesses plr-data) \$(plr_accesses die-level)" '12 4' \\
+		'each of 12 modules is read once, and 4 dies; no mesh'
 	hw plr 1/0/2 0x0000040000000004
 	exits 0 'plr --once --package 1' pmonctl plr --once --package 1
 	like "\$(echo "\$out" | tr -s ' ')" \\
@@ -116,12 +116,6 @@ for k in $KERNELS; do
 	hw count reset
 	exits 0 'plr --once --cpu of one module' pmonctl plr --once --cpu 16-17
 	is "\$(plr_accesses plr-data)" 1 'is one round trip'
-	hw count reset
-	exits 0 'plr --dies' pmonctl plr --dies
-	like "\$(echo "\$out" | tr -s ' ')" '^1/0/die - [?] POWER up to' \\
-		'the limit of the die'
-	is "\$(plr_total) \$(plr_accesses die-level)" '4 4' \\
-		'each of 4 dies is read once, and nothing else'
 
 	# What was latched, and what firmware sets again every step.
 	echo 'plr 0/0/3 0x0000080000000004 0 600000000000' >/root/schedule
@@ -133,7 +127,7 @@ for k in $KERNELS; do
 	like "\$(echo "\$out" | tr -s ' ')" \\
 		'^1/0/core2 16-17 - POWER_PKG_PL1_MSR_TPMI up to' \\
 		'what was there before'
-	like "\$out" '^2 of 20 limited now, 2 more since the last clear' 'how many'
+	like "\$out" '^2 of 16 limited now, 2 more since the last clear' 'how many'
 	like "\$(plr_unwatched \$active)" 'No data' 'and nobody watches after it'
 	plr_says '"now":."POWER","POWER_PKG_PL1_MMIO"' --json --cpu 6
 	is \$status 0 'plr --json'
@@ -169,7 +163,7 @@ for k in $KERNELS; do
 
 	pmonctl plr --watch >/tmp/watch 2>&1 &
 	watcher=\$!
-	says 'watching 20 parts' 'plr --watch begins'
+	says 'watching 16 parts' 'plr --watch begins'
 	# All modules are read once more, half a second after the first time.
 	sleep 1
 	hw count reset
@@ -225,7 +219,7 @@ for k in $KERNELS; do
 	# as nohup does, which busybox may lack
 	sh -c 'trap "" HUP; exec pmonctl plr --watch' >/tmp/watch 2>&1 &
 	watcher=\$!
-	says 'watching 20 parts' 'plr --watch begins with SIGHUP ignored'
+	says 'watching 16 parts' 'plr --watch begins with SIGHUP ignored'
 	kill -HUP \$watcher
 	# One that is not on record yet is not missed, however late it is seen.
 	hw plr 1/0/3 0x10
@@ -255,9 +249,9 @@ for k in $KERNELS; do
 
 	hw mailbox 0/1 stuck
 	exits 1 'a mailbox that does not answer' pmonctl plr
-	like "\$out" '^0/1/mesh0 core0-1: unreadable .ETIMEDOUT.' \\
+	like "\$out" '^0/1/core0-1: unreadable .ETIMEDOUT.' \\
 		'its modules'
-	like "\$out" '^0-1/0/die mesh0 core0-3: not limited' \\
+	like "\$out" '^0-1/0/die core0-3: not limited' \\
 		'the others all the same'
 	exits 1 'doctor' pmonctl doctor
 	like "\$out" 'problem +pkg0-dom1 +the modules cannot be read .ETIMEDOUT.; firmware' \\

@@ -9,6 +9,7 @@
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-2s <<'SCRIPT'
 . /lib/test/guest.sh
+. /lib/test/plr.sh
 
 # between LEAST MOST VALUE NAME
 between() {
@@ -21,7 +22,7 @@ want: $1 to $2"
 }
 # seconds REASON: in /root/report
 seconds() {
-	awk -v r="$1" '$1 == r && NF == 4 { print $2 }' /root/report
+	awk -v r="$1" '$1 == r && NF == 5 { print $2 }' /root/report
 }
 
 cat >/root/job <<'EOS'
@@ -47,8 +48,33 @@ between "$(awk '{ print $2 - $1 - 0.6 }' /root/took)" \
 	"$(awk "BEGIN { print $after - $before }")" \
 	"$(seconds POWER)" 'of another, all the time of the job'
 is "$(seconds POWER_PKG_PL1_MMIO)" "$(seconds POWER)" 'the fine reason as long'
+# Firmware sets it again each millisecond: in each interval of 100 ms it comes up anew, in the
+# four seconds of the job, on a busy host in fewer and longer ones.
+between 15 45 "$(awk '$1 == "POWER" { print $4 }' /root/report)" 'how often it came up anew'
+between 99 100 "$(awk '$1 == "POWER" { print 12 * $3 }' /root/report)" 'its share, of 12 modules'
 like "$(cat /root/report)" '^memory +0 +[1-9][0-9.]* +[1-9][0-9.]* +[1-9]' 'totals and rates'
 hw plr stop
+
+# FREQUENCY, the normal state of a busy host, which the driver reads in rounds of 10 s: with an
+# event of its own stat has its time in a job of a second, too.
+for p in 0 1; do
+	for m in 0/0 0/1 0/2 0/3 1/0 1/1; do
+		echo "plr $p/$m 0x0000000200000001 0 600000000000"
+	done
+done | hw plr schedule -
+for d in $PMON/pkg*-dom*/plr; do
+	echo 1000 >$d/interval_ms
+done
+becomes 'grep -q "^FREQUENCY .* [0-9]* [0-9]*\$" $PMON/pkg0-dom0/plr/core1/time_in_reason'
+for job in 1 2 3; do
+	pmonctl stat -o /root/report sleep 1
+	between 50 100 "$(awk '$1 == "FREQUENCY" { print $3 }' /root/report)" 'the share of FREQUENCY'
+	is "$(awk '$1 == "FREQUENCY_CDYN1" { print $5 }' /root/report)" 12 'on each module'
+done
+hw plr stop
+for d in $PMON/pkg*-dom*/plr; do
+	echo 0 >$d/interval_ms
+done
 pmonctl stat --json -- sh -c 'sleep 1' >/root/json 2>/root/err
 like "$(tr -d ' \n' </root/json)" '"sockets":.*"limits":{"observed_ms":[1-9]' 'as JSON, on its output'
 

@@ -154,7 +154,7 @@ rows doctor <<'END'
 	problem *pkg0-dom0 *the modules cannot be read (EISDIR)* | ! ok *pkg0-dom0*
 1 a limit that a BMC has set, of what is watched:
 	put pkg0-dom0/plr/core0/time_in_reason 'observed 9 9 1' '% 9 9 1' |
-	problem *limits *% is in force: *; whoever manages the BMC*
+	problem *limits *% is in force: *; ask who manages the BMC*
 % FREQUENCY_PCS_TRL MISC_PCS_PSTATE POWER_PKG_PL1_PCS POWER_PLATFORM_PL2_PCS
 0 and no other: put pkg0-dom0/plr/core0/time_in_reason 'observed 9 9 1' 'POWER_PKG_PL1_MMIO 9 9 1'
 	'FREQUENCY_CDYN1 9 9 1' | ! problem *
