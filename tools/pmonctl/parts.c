@@ -49,13 +49,12 @@ static int read_mask(const struct part *p, const char *file, uint64_t *mask)
 }
 
 /*
- * An event that has the part watched, on the first of its CPUs that the PMU takes: they
+ * An event that has the domain watched, on the first of its CPUs that the PMU takes: they
  * may be others than they were. A file descriptor, or -1 and errno.
  */
 static int part_event(const struct part *p, unsigned int event)
 {
-	char *list FREED = part_is_core(p) ? part_file(p, "cpus") :
-		sysfs_read(CLASS_DIR "/%s/cpus", p->domain->name);
+	char *list FREED = sysfs_read(CLASS_DIR "/%s/cpus", p->domain->name);
 	const struct pmu plr = { .name = (char *)"plr" };
 	struct opening o = { .type = -1, .config = { event } };
 	struct cpus wanted;
@@ -264,8 +263,9 @@ static void take_line(struct history *h, const char *line)
  * No access of the hardware. Nothing is in it where the file cannot be read. Lines that
  * the driver changes meanwhile do not belong together: it is read again then.
  */
-static void history_read(struct part *p)
+static struct history history_read(const struct part *p)
 {
+	struct history h = { .read = false };
 	char *last FREED = NULL, *text FREED = part_file(p, "time_in_reason");
 
 	for (int tries = 0; text && (!last || strcmp(last, text)) && tries < 4; tries++) {
@@ -273,9 +273,10 @@ static void history_read(struct part *p)
 		last = text;
 		text = part_file(p, "time_in_reason");
 	}
-	p->history = (struct history){ .read = text };
+	h.read = text;
 	for_each_part(line, text, "\n")
-		take_line(&p->history, line);
+		take_line(&h, line);
+	return h;
 }
 
 bool history_observed(const struct part *p, long long from)
@@ -295,7 +296,7 @@ static void part_look(struct part *p)
 	const struct history *h = &p->history;
 
 	p->before = p->history;
-	history_read(p);
+	p->history = history_read(p);
 	p->known = h->since[OBSERVED];
 	p->now = h->in_force;
 	for (unsigned int bit = 0; bit <= REASON_BITS && p->before.read && h->read; bit++) {
@@ -411,7 +412,7 @@ static bool all_observed(struct parts *all, long long from)
 	bool good = true;
 
 	for (size_t i = 0; i < all->count; i++) {
-		history_read(&all->part[i]);
+		all->part[i].history = history_read(&all->part[i]);
 		good &= part_is_mesh(&all->part[i]) || history_observed(&all->part[i], from);
 	}
 	return good;
@@ -431,27 +432,42 @@ bool look_begin(struct keeper *k, struct parts *all)
 	return good;
 }
 
-/*
- * Who may not read the hardware's record may read the driver's. Dies take turns: while
- * one has no command left for readers the next has.
- */
-static void read_reasons(struct parts *all)
+/* Who may not read the hardware's record may read the driver's. */
+static void read_reasons(struct parts *all, struct part *p)
 {
-	for (size_t turn = 0, left = all->count; left; turn++)
-		for (size_t i = 0, nth = 0; i < all->count; i++) {
+	p->error = read_mask(p, "reasons", &p->reasons);
+	if (p->error != EACCES)
+		return;
+	p->reasons = p->history.seen;
+	p->error = 0;
+	all->refused = true;
+}
+
+/*
+ * The driver answers from its record what it has read a moment ago; on a loaded host few
+ * commands are left for others. So each part is read after the driver has, and what is
+ * left when the second is over then.
+ */
+static void read_during(struct parts *all, long long end)
+{
+	bool *done FREED = xcalloc(all->count, sizeof(*done));
+	size_t left = all->count;
+
+	while (left && clock_ms() < end) {
+		for (size_t i = 0; i < all->count; i++) {
 			struct part *p = &all->part[i];
 
-			nth = i && p[-1].domain == p->domain ? nth + 1 : 0;
-			if (nth != turn)
+			if (done[i] || history_read(p).last[OBSERVED] == p->history.last[OBSERVED])
 				continue;
+			read_reasons(all, p);
+			done[i] = true;
 			left--;
-			p->error = read_mask(p, "reasons", &p->reasons);
-			if (p->error != EACCES)
-				continue;
-			p->reasons = p->history.seen;
-			p->error = 0;
-			all->refused = true;
 		}
+		clock_pause_ms(STEP_MS);
+	}
+	for (size_t i = 0; i < all->count; i++)
+		if (!done[i])
+			read_reasons(all, &all->part[i]);
 }
 
 void look_for_a_second(struct parts *all, bool record)
@@ -462,7 +478,7 @@ void look_for_a_second(struct parts *all, bool record)
 	look_begin(&keeper, all);
 	end = clock_ms() + LOOK_MS;
 	if (record)
-		read_reasons(all);
+		read_during(all, end);
 	if (clock_ms() < end)
 		clock_pause_ms(end - clock_ms());
 	look_again(all);
@@ -477,12 +493,10 @@ void look_for_a_second(struct parts *all, bool record)
 void look_once(struct parts *all)
 {
 	for (struct part *p = all->part; p < all->part + all->count; p++) {
-		history_read(p);
+		p->history = history_read(p);
 		p->watched = !read_mask(p, "active", &p->active);
 		p->now = p->active;
-	}
-	read_reasons(all);
-	for (struct part *p = all->part; p < all->part + all->count; p++) {
+		read_reasons(all, p);
 		p->reasons |= p->now;
 		p->known = p->watched && !p->error;
 	}

@@ -81,12 +81,13 @@ static char *watts_text(double uw)
 /* The power from one to the other, in microwatts, or -1. */
 static double drawn(const struct power *from, const struct power *to, long long ms)
 {
-	long long energy = !from || from->energy < 0 || to->energy < 0 ? -1 :
-		to->energy - from->energy;
+	long long energy;
 
-	if (energy < 0 && from && from->energy >= 0 && to->energy >= 0 && to->range > 0)
-		energy += to->range;
-	return energy < 0 || ms <= 0 ? -1 : (double)energy * 1000 / (double)ms;
+	if (!from || from->energy < 0 || to->energy < 0 || ms <= 0)
+		return -1;
+	energy = to->energy - from->energy;
+	energy += energy < 0 ? to->range : 0;
+	return energy < 0 ? -1 : (double)energy * 1000 / (double)ms;
 }
 
 static void add_line(struct text *t, long package, const struct powers *begin,

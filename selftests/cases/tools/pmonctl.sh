@@ -283,6 +283,98 @@ for k in $KERNELS; do
 	finish
 	S
 
+	# A die of 43 modules, as real ones have: all of them read take 86 commands.
+	in_vm "$k gnr-43" --kernel "$k" --machine gnr-43 <<-S
+	$common
+	plr_load
+	plr=\$PMON/pkg0-dom0/plr
+	modules=\$(plr_modules pkg0-dom0 | wc -l)
+	dies=\$(ls -d \$PMON/pkg*-dom* | wc -l)
+	parts=\$((dies + \$(ls -d \$PMON/pkg*-dom*/plr/core* | wc -l)))
+	# limited VALUE: all modules of the first die are, until the next
+	limited() {
+		hw plr stop
+		for m in \$(plr_modules pkg0-dom0); do
+			echo "plr 0/0/\$m \$1 0 600000000000"
+		done | hw plr schedule -
+	}
+	now_ms() { hw machine | sed 's/.*ns=\([0-9]*\).*/\1/; s/......\$//'; }
+	# quick COMMAND...: within 2.3 s, of which one is that in which it looks
+	quick() {
+		for try in 1 2 3; do
+			took=\$(now_ms)
+			"\$@" >/tmp/out 2>&1
+			took=\$((\$(now_ms) - took))
+			[ \$took -gt 2300 ] || break
+		done
+		runs "\$modules modules: \$* takes \$took ms" [ \$took -le 2300 ]
+	}
+	quick pmonctl plr
+	quick pmonctl
+	limited 0x0000000200000001
+	for d in \$PMON/pkg*-dom*/plr; do
+		echo 1000 >\$d/interval_ms
+	done
+	becomes "grep -q '^FREQUENCY_CDYN1 [1-9]' \$plr/core1/time_in_reason"
+	quick pmonctl plr --once
+	quick pmonctl
+	quick pmonctl plr
+	turbo="0 of \$parts limited now, \$((modules + 1)) at a turbo limit"
+	like "\$(cat /tmp/out)" "^\$turbo" 'a turbo limit of all modules is counted apart'
+	pmonctl stat -o /tmp/report sleep 3
+	note "\$(grep -v '^[a-z]' /tmp/report)"
+	runs 'and has a share of a job of three seconds' awk \
+		'\$1 == "FREQUENCY" { s = \$3 } END { exit !(s >= 60 && s <= 100) }' /tmp/report
+	is "\$(awk '\$1 == "FREQUENCY" { print \$5 }' /tmp/report)" \$modules 'on all modules'
+	pmonctl plr --watch >/tmp/watch &
+	watcher=\$!
+	says '0/0/core0-[0-9]*: FREQUENCY_CDYN1' 'plr --watch shows it'
+	sleep 12
+	is "\$(grep -c 'none\|not known' /tmp/watch)" 0 'and no end of it in more than a round'
+	kill \$watcher
+	wait \$watcher
+	pmonctl metrics --for 12 >/tmp/metrics
+	is "\$(grep -c '^openpmon_\(limited\|observed\|watched\).*domain="0"' /tmp/metrics)" 9 \
+		'metrics has sets of the die and all modules'
+	awk '/^openpmon_observed.*domain="0",part="modules"/ { all = \$2 }
+		/^openpmon_limited_sec.*domain="0",part="modules",reason="FREQ/ { print \$2, all }' \
+		/tmp/metrics >/tmp/share
+	runs "and FREQUENCY to ten seconds of each: \$(cat /tmp/share)" awk -v m=\$modules \
+		'{ exit !(\$1 >= \$2 - 10 * m && \$1 <= \$2 + 10 * m && \$1 > 0) }' /tmp/share
+	limited 0x0000008000000001
+	plr_says '^0/0/core0-[0-9]* [0-9-]* FREQUENCY_PCS_TRL -\$'
+	like "\$(echo "\$out" | tr -s ' ')" '^0/0/core0-[0-9]* [0-9-]* FREQUENCY_PCS_TRL' \
+		'a turbo limit that a BMC has lowered is a row'
+	exits 1 'and degrades the host' pmonctl doctor
+	like "\$out" 'problem +limits +FREQUENCY_PCS_TRL is in force' 'doctor says by what'
+	hw plr stop
+	for d in \$PMON/pkg*-dom*/plr; do
+		echo 0 >\$d/interval_ms
+	done
+	pmonctl plr --clear >/dev/null
+
+	# Limits that begin and end between two polls, one of each module: a watch that looks as
+	# often as the driver polls shows each. Lines may have several cores.
+	for ns in 100000 500000; do
+		hw mailbox 0/0 slow \$ns
+		pmonctl plr --watch --interval 0.1 >/tmp/watch &
+		watcher=\$!
+		says "watching \$parts parts" 'plr --watch begins'
+		for m in \$(plr_modules pkg0-dom0); do
+			hw plr 0/0/\$m 0x8
+			sleep 0.3
+		done
+		sleep 1
+		kill \$watcher
+		wait \$watcher
+		is "\$(sed -n 's/.* 0.0.core\(.*\): THERMAL\$/\1/p' /tmp/watch | tr ',' '\n' |
+			awk -F- '{ for (i = \$1; i <= (NF > 1 ? \$2 : \$1); i++) seen[i] = 1 }
+				END { for (i in seen) n++; print n + 0 }')" \$modules \
+			"mailbox of \$ns ns: each is shown"
+	done
+	finish
+	S
+
 	in_vm "$k bad units" --kernel "$k" --machine "$bad" <<-S
 	$common
 	exits 1 'list' pmonctl list
