@@ -139,7 +139,6 @@ static int run(struct stat *s, const struct options *opt)
 	struct child child = { .pid = 0 };
 	int status;
 
-	s->watched = watch_limits(s);
 	bandwidth_read(&s->b);
 	s->ms = clock_ms();
 	status = child_start(&child, opt->job);
@@ -169,6 +168,7 @@ static bool redirect(const struct options *opt)
 
 enum status cmd_stat(const struct options *opt)
 {
+	struct options text = *opt;
 	static struct stat s;
 	int status;
 
@@ -176,8 +176,10 @@ enum status cmd_stat(const struct options *opt)
 		return fail(STATUS_USAGE, "stat: needs a job to run: pmonctl stat -- JOB");
 	if (!programs_allowed())
 		return fail(STATUS_USAGE, "with --sysroot no program is run");
-	status = bw_open(&s.b, opt);
-	if (status == STATUS_FINE) {
+	s.watched = watch_limits(&s);
+	text.json = opt->json && !s.watched;
+	status = bw_open(&s.b, &text);
+	if (status == STATUS_FINE || s.watched) {
 		signals_catch(true);
 		status = run(&s, opt);
 		if (s.ran && redirect(opt))

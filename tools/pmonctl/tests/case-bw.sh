@@ -257,6 +257,11 @@ stat: a turbo limit that nobody asks for limits for a time that is not known (%)
 stat: and is absent from JSON | : a watched_late; echo 5000 1000001 990000 1 >"$root/turbo" | 0 stat --json -- sleep 0.2 | : python
 = l, = [r for r in m["limits"]["reasons"] if r["reason"] == "FREQUENCY"]
 = assert l == {"reason": "FREQUENCY", "modules": 1}
+stat: a host of which limits alone are recorded | : a watched_late;
+	rm -r "$pmus"/uncore_* "$pmus"/cxl_* | 0 stat -- sleep 0.2 | - no PMU has events |
+	- POWER 1.5 75.0 2 1 | - ! MiB/s
+stat: and as one JSON document | : a watched_late; rm -r "$pmus"/uncore_* "$pmus"/cxl_* |
+	0 stat --json -- sleep 0.2 | : is_json | *"sockets": []* | *"observed_ms": 2000,
 stat: asks for it | : a watched_late; box plr 80 0; echo 80 0 0 0 >>"$root/counts";
 	echo 5800 1000001 990000 2 >"$root/turbo" | 0 stat -- sleep 0.2 |
 	- FREQUENCY 1.8 90.0 1 1 | - POWER 1.5 75.0 2 1
