@@ -4,8 +4,10 @@
 
 #include "files.h"
 #include "host.h"
+#include "modules.h"
 
 #define POWERCAP "/sys/class/powercap"
+#define DRIVER "intel_rapl_tpmi"	/* where limits are recorded */
 
 /* -1 where it is not known, or not to be read. It frees the path. */
 static long long read_number(char *path)
@@ -95,9 +97,11 @@ static void add_line(struct text *t, long package, const struct powers *begin,
 {
 	const struct power *p = find(end, package);
 	char *watts FREED = NULL, *long_term FREED = NULL, *short_term FREED = NULL;
+	char *driver FREED = p ? NULL : module_file(DRIVER);
 
 	if (!p) {
-		text_add(t, "socket %ld: draw and limits are not known on this kernel\n", package);
+		text_add(t, "socket %ld: draw and limits are not known %s\n", package, driver ?
+			 "without a driver: modprobe " DRIVER : "on this kernel");
 		return;
 	}
 	watts = watts_text(drawn(find(begin, package), p, end->ms - begin->ms));

@@ -215,6 +215,10 @@ plr: a reason is in force since then, whenever it was seen last; a turbo limit i
 >  package power limit 1 (long term), set by PCS, out of band (BMC)
 >  compare the limits in /sys/class/powercap with the part's TDP
 > socket 0: draw and limits are not known on this kernel
+plr: and what has power, where that is not loaded | : put proc/sys/kernel/osrelease 6.18-tree;
+	put lib/modules/6.18-tree/kernel/intel_rapl_tpmi.ko.xz '';
+	listed |
+	0 plr | socket 0: draw and limits are not known without a driver: modprobe intel_rapl_tpmi
 plr: so it is where it was asked for | 0 plr --cpu 3 | 1 of 1 limited now |
 	0/0/core3 3 FREQUENCY_CDYN1 for 13 min -
 plr: --json has how often it came up | 0 plr --json --cpu 7 | : is_json
