@@ -388,7 +388,7 @@ int keeper_error(const struct keeper *k, struct parts *all)
 void keeper_complain(const struct keeper *k, struct parts *all)
 {
 	int error = keeper_error(k, all);
-	const char *why = "the perf event plr/observed/ does not watch it";
+	const char *why = "the perf event plr/frequency/ does not watch it";
 	const char *rights = "";
 
 	if (k->error == EACCES || k->error == EPERM) {
