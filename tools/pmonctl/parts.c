@@ -423,6 +423,11 @@ static bool all_observed(struct parts *all, long long from)
 	return good;
 }
 
+void look_start(struct parts *all)
+{
+	all_observed(all, 0);
+}
+
 bool look_begin(struct keeper *k, struct parts *all)
 {
 	long long begin, end = clock_ms() + BEGIN_MS;

@@ -130,6 +130,8 @@ void keeper_complain(const struct keeper *k, struct parts *all);
  * False: no domain is watched.
  */
 bool look_begin(struct keeper *k, struct parts *all);
+/* What is gained, and seen, is since then; look_begin() begins with that. */
+void look_start(struct parts *all);
 /*
  * Hardware keeps a reason until it is cleared, so what limits now shows only where
  * the driver watches, which it is made to for a second; what it clears stays in its

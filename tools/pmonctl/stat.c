@@ -27,11 +27,6 @@ static struct sum sum_of(const struct stat *s)
 	return sum;
 }
 
-static bool has_limited(const struct sum *sum, unsigned int bit)
-{
-	return sum->ns[bit] > 0 || sum->in_force >> bit & 1;
-}
-
 /*
  * A turbo limit is read every ten seconds unless it is asked for, which takes rights:
  * its time may be of the seconds before, or be missing.
@@ -63,7 +58,7 @@ static void print_limits(const struct stat *s)
 
 	table_start(&t, "LIMITED BY, SECONDS, SHARE %, TIMES, MODULES");
 	for (unsigned int bit = 0; bit < REASON_BITS; bit++)
-		if (has_limited(&sum, bit))
+		if (sum.parts[bit])
 			add_row(&t, s, &sum, bit);
 	say_nothing();
 	if (t.rows)
@@ -83,7 +78,7 @@ static void json_limits(const struct stat *s)
 	json_number("observed_ms", (long)(sum.ns[OBSERVED] / 1000000));
 	json_open("reasons", '[');
 	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
-		if (!has_limited(&sum, bit))
+		if (!sum.parts[bit])
 			continue;
 		json_open(NULL, '{');
 		json_text("reason", plr_reason_name(bit));
@@ -139,6 +134,8 @@ static int run(struct stat *s, const struct options *opt)
 	struct child child = { .pid = 0 };
 	int status;
 
+	if (s->watched)
+		look_start(&s->all);
 	bandwidth_read(&s->b);
 	s->ms = clock_ms();
 	status = child_start(&child, opt->job);
