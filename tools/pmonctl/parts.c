@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "events.h"
+#include "host.h"
 #include "process.h"
 
 #define CPU_DIR "/sys/devices/system/cpu"
@@ -408,38 +409,45 @@ void keeper_complain(const struct keeper *k, struct parts *all)
 #define BEGIN_MS 1000
 #define STEP_MS 50
 
-/*
- * Whether all parts were read since the events were opened: until then what the driver
- * adds to the time of a reason may be of the ten seconds before.
- */
-static bool all_observed(struct parts *all, long long from)
-{
-	bool good = true;
-
-	for (size_t i = 0; i < all->count; i++) {
-		all->part[i].history = history_read(&all->part[i]);
-		good &= part_is_mesh(&all->part[i]) || history_observed(&all->part[i], from);
-	}
-	return good;
-}
-
 void look_start(struct parts *all)
 {
-	all_observed(all, 0);
+	for (struct part *p = all->part; p < all->part + all->count; p++)
+		p->history = history_read(p);
+}
+
+/*
+ * Whether all modules were read since the events were opened, which run from then on: what
+ * the driver has added to the time of a reason before may be of ten seconds.
+ */
+static bool all_run(const struct keeper *k)
+{
+	struct count c;
+
+	for (size_t i = 0; i < k->count; i++)
+		if (k->kept[i].event < 0 || !count_read(k->kept[i].event, &c) || !c.running_ns)
+			return false;
+	return true;
+}
+
+static bool all_observed(const struct keeper *k, long long from)
+{
+	for (size_t i = 0; i < k->count; i++)
+		if (!history_observed(k->kept[i].part, from))
+			return false;
+	return true;
 }
 
 bool look_begin(struct keeper *k, struct parts *all)
 {
 	long long begin, end = clock_ms() + BEGIN_MS;
-	bool good = true;
+	bool runs;
 
 	keeper_open(k, all, FREQUENCY);
 	begin = history_now();
-	while (!all_observed(all, begin) && clock_ms() < end)
+	while (runs = all_run(k), look_start(all), !runs &&
+	       (!k->error || !all_observed(k, begin)) && clock_ms() < end)
 		clock_pause_ms(STEP_MS);
-	for (size_t i = 0; i < k->count; i++)
-		good &= history_observed(k->kept[i].part, begin);
-	return good;
+	return runs || all_observed(k, begin);
 }
 
 /* Who may not read the hardware's record may read the driver's. */

@@ -262,11 +262,11 @@ stat: a host of which limits alone are recorded | : a watched_late;
 	- POWER 1.5 75.0 2 1 | - ! MiB/s
 stat: and as one JSON document | : a watched_late; rm -r "$pmus"/uncore_* "$pmus"/cxl_* |
 	0 stat --json -- sleep 0.2 | : is_json | *"sockets": []* | *"observed_ms": 2000,
-stat: asks for it | : a watched_late; box plr 80 0; echo 80 0 0 0 >>"$root/counts";
+stat: asks for it | : a watched_late; box plr 80 0; echo 80 0 0 0 0 0 250 >>"$root/counts";
 	echo 5800 1000001 990000 2 >"$root/turbo" | 0 stat -- sleep 0.2 |
 	- FREQUENCY 1.8 90.0 1 1 | - POWER 1.5 75.0 2 1
 stat: no share is above the whole | : a watched_late; box plr 80 0;
-	echo 80 0 0 0 >>"$root/counts"; echo 14000 1000001 - 2 >"$root/turbo" |
+	echo 80 0 0 0 0 0 250 >>"$root/counts"; echo 14000 1000001 - 2 >"$root/turbo" |
 	0 stat -- sleep 0.2 | - FREQUENCY - - - 1
 bw: --watch ends when its output is lost (%) | : a moving |
 	: lost 'No space left on device' bw --watch %
