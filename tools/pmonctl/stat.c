@@ -29,21 +29,24 @@ static struct sum sum_of(const struct stat *s)
 
 /*
  * A turbo limit is read every ten seconds unless it is asked for, which takes rights:
- * its time may be of the seconds before, or be missing.
+ * its time may be of the seconds before, or be missing. The driver shows times of each
+ * module in whole milliseconds.
  */
 static bool is_known(const struct stat *s, const struct sum *sum, unsigned int bit)
 {
-	return sum->ns[bit] > 0 && sum->ns[bit] <= sum->ns[OBSERVED] &&
+	long long most = sum->ns[OBSERVED] + 1000000 * (long long)sum->parts[bit];
+
+	return sum->ns[bit] > 0 && sum->ns[bit] <= most &&
 	       !(s->keeper.error && reasons_of_turbo() >> bit & 1);
 }
 
 static void add_row(struct table *t, const struct stat *s, const struct sum *sum,
 		    unsigned int bit)
 {
-	double time = (double)sum->ns[bit];
+	double time = (double)sum->ns[bit], all = (double)sum->ns[OBSERVED];
 	bool known = is_known(s, sum, bit);
 	char *seconds FREED = xasprintf("%.1f", time / 1e9);
-	char *share FREED = xasprintf("%.1f", 100 * time / (double)sum->ns[OBSERVED]);
+	char *share FREED = xasprintf("%.1f", time < all ? 100 * time / all : 100);
 
 	table_row(t, plr_reason_name(bit), known ? seconds : NULL, known ? share : NULL,
 		  known && sum->counted ? NUMBER((long)sum->count[bit]) : NULL,

@@ -265,6 +265,10 @@ stat: and as one JSON document | : a watched_late; rm -r "$pmus"/uncore_* "$pmus
 stat: asks for it | : a watched_late; box plr 80 0; echo 80 0 0 0 0 0 250 >>"$root/counts";
 	echo 5800 1000001 990000 2 >"$root/turbo" | 0 stat -- sleep 0.2 |
 	- FREQUENCY 1.8 90.0 1 1 | - POWER 1.5 75.0 2 1
+stat: time that is cut to milliseconds is the whole, not more than that |
+	: a watched_late; box plr 80 0; echo 80 0 0 0 0 0 250 >>"$root/counts";
+	echo 6001 1000001 990000 2 >"$root/turbo" | 0 stat -- sleep 0.2 |
+	- FREQUENCY 2.0 100.0 1 1
 stat: no share is above the whole | : a watched_late; box plr 80 0;
 	echo 80 0 0 0 0 0 250 >>"$root/counts"; echo 14000 1000001 - 2 >"$root/turbo" |
 	0 stat -- sleep 0.2 | - FREQUENCY - - - 1
