@@ -75,6 +75,8 @@ gnr() {
 
 	show "uname -r"
 	modprobe pmon_plr
+	# As udev does on a real host: power and its limits.
+	modprobe -q intel_rapl_tpmi || :
 	adopt uncore
 	title "Memory reads per socket: by number, by alias; perf's names need perf 6.12"
 	counts "perf stat -a --per-socket -e uncore_imc_0/event=0x05,umask=0xcf/ sleep 1"
