@@ -475,7 +475,6 @@ struct watcher {
 		bool known;
 	} *shown;
 	long long begin;		/* of the interval */
-	bool first;			/* nothing was shown yet */
 	bool blocked;			/* by firmware: nothing will be known */
 };
 
@@ -501,10 +500,12 @@ static enum status open_all(struct watcher *w)
 		return STATUS_BROKEN;
 	w->shown = xcalloc(w->all.count, sizeof(*w->shown));
 	w->begin = history_now();
-	w->first = true;
 	good = look_begin(&w->keeper, &w->all);
-	for (size_t i = 0; i < w->all.count && !good; i++)
-		good = history_observed(&w->all.part[i], w->begin);
+	for (size_t i = 0; i < w->all.count; i++) {
+		good |= history_observed(&w->all.part[i], w->begin);
+		/* That it is, and not limited, is no news. */
+		w->shown[i].known = true;
+	}
 	w->begin = history_now();
 	if (!good)
 		keeper_complain(&w->keeper, &w->all);
@@ -532,14 +533,12 @@ static void take(struct watcher *w)
 		struct shown *s = &w->shown[i];
 		double share = passed > 0 ? (double)longest(p) / (double)passed : 0;
 
-		p->changed = w->first ? p->now || !p->known :
-			     p->now != s->now || p->known != s->known;
+		p->changed = p->now != s->now || p->known != s->known;
 		ring_add(&s->ring, !p->known ? -1 : !p->now ? 0 : share > 0.1 ? share : 0.1);
 		s->now = p->now;
 		s->known = p->known;
 	}
 	w->begin = now;
-	w->first = false;
 }
 
 static void show_lines(const struct watcher *w)
