@@ -46,14 +46,15 @@
 
 /*
  * Four increments in each clock of 1 GHz are taken for the most there is, but
- * of what may be more than one in a clock (struct cpmu_rule); then these are
- * the narrowest counters that can be read before they wrap twice. Those of
- * WIDTH_SLOW and more are read in time for such, too: that is each second, and
- * from 45 bits on each minute, as all counters are anyway.
+ * of an event that may happen more than once in a clock (struct cpmu_rule).
+ * Then these are the narrowest counters that can be read before they wrap
+ * twice; and the narrowest ones that can for such an event, each 8 ms then,
+ * each second if they have 39 bits, and from 45 bits on each minute, as all
+ * counters are anyway.
  */
 #define RATE_LOG2		32
 #define WIDTH_MIN		26
-#define WIDTH_SLOW		39
+#define WIDTH_MIN_FAST		32
 
 #define EVENT(_gid, _id, _name) { .name = _name, .gid = _gid, .id = _id }
 #define D2H_REQ(id, name)	EVENT(0x0010, id, "d2h_req_" name)
@@ -70,6 +71,13 @@
 #define DEVLOAD(id, name)	EVENT(0x0030, id, "devload_" name)
 #define DDR(id, name)	EVENT(0x8000, id, "ddr_" name)
 #define RETRY(id, name)	EVENT(0x8003, id, "retry_event_trig_by_" name)
+
+/*
+ * Requests that the device completes: all but MemSpecRd and its TEE kind (CXL
+ * 3.2, 3.5.3.1), and MemRdFwd and MemWrFwd, which devices of type 2 get.
+ */
+#define M2S_REQ_COMPLETED \
+	(U32_MAX & ~(BIT(3) | BIT(4) | BIT(8) | BIT(12)))
 
 const struct cpmu_event cpmu_events[CPMU_EVENTS_MAX] = {
 	EVENT(0x0000, 0, "clock_ticks"),
@@ -137,10 +145,13 @@ const struct cpmu_event cpmu_events[CPMU_EVENTS_MAX] = {
 	{ .name = "write_bytes", .gid = 0x0021, .id = 1, .lines = true },
 
 	/*
-	 * What residencies are divided by: all requests, with data and without.
+	 * All requests without data, those of them that the device completes,
+	 * and all with data. Residencies are divided by the last two.
 	 */
-	{ .name = "m2s_req_all", .gid = 0x0020, .all = true },
-	{ .name = "m2s_rwd_all", .gid = 0x0021, .all = true },
+	{ .name = "m2s_req_all", .gid = 0x0020, .sum = U32_MAX },
+	{ .name = "m2s_req_completed", .gid = 0x0020,
+	  .sum = M2S_REQ_COMPLETED },
+	{ .name = "m2s_rwd_all", .gid = 0x0021, .sum = U32_MAX },
 };
 
 /**
@@ -374,13 +385,14 @@ static const struct pmon_protocol *cpmu_protocol(const struct cpmu_caps *caps)
 static struct pmon_counter cpmu_counter(const struct cpmu_caps *caps,
 					unsigned int i, bool fast)
 {
+	bool adds_up = fast && caps->width >= WIDTH_MIN_FAST;
+
 	return (struct pmon_counter){
 		.ctr = CPMU_DATA(i),
 		.ctl = CPMU_CFG(i),
 		.filter = CPMU_FILTER(i, !(caps->filters & CPMU_FILTER_HDM)),
 		.width = caps->width,
-		.rate_log2 = fast && caps->width >= WIDTH_SLOW ?
-			     PMON_RATE_LOG2 : RATE_LOG2,
+		.rate_log2 = adds_up ? PMON_RATE_LOG2 : RATE_LOG2,
 	};
 }
 
@@ -405,7 +417,8 @@ void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 		const struct cpmu_own *own = &caps->own[i];
 
 		counter[n] = cpmu_counter(caps, own->index,
-					  cpmu_is_fast(own->config));
+					  cpmu_is_fast(own->config) &&
+					  !(own->terms & CPMU_CFG_THRESHOLD));
 		counter[n].kind = own->kind;
 		counter[n].config = own->config;
 		counter[n].enable = CPMU_CFG_ENABLE;
@@ -519,21 +532,22 @@ static u64 cpmu_filter(const struct cpmu_caps *caps, const u64 *config)
 }
 
 /*
- * Does a fixed or free-running counter count this event? Edge, invert and
- * threshold of a fixed counter are read-only: they must be those in perf's
- * config words. Where config has none of them, and the event happens at most
- * once in a clock, a threshold of 0 and of 1 count the same. A free-running
- * counter has no term and no filter.
+ * Does a fixed or free-running counter count this event? Its edge, invert and
+ * threshold are read-only: they must be those of the event. Where config has
+ * none of them, and the event happens at most once in a clock, a threshold of 0
+ * counts the same as 1. A free-running counter has no filter.
  */
 static bool cpmu_own_counts(const struct cpmu_own *own, const u64 *config)
 {
+	bool plain = !(config[1] & (THRESHOLD | INVERT | EDGE));
+
 	if (own->config != config[0])
 		return false;
-	if (own->kind == PMON_COUNTER_FREE_RUNNING)
-		return !config[1] && !config[2];
-	if (config[1] & (THRESHOLD | INVERT | EDGE))
-		return own->terms == cpmu_terms(config);
-	return !own->terms || own->terms == FIELD_PREP(CPMU_CFG_THRESHOLD, 1);
+	if (own->kind == PMON_COUNTER_FREE_RUNNING &&
+	    config[1] & (HDM_ENABLE | CRB_ENABLE))
+		return false;
+	return own->terms == cpmu_terms(config) ||
+	       (plain && !own->terms && !cpmu_is_fast(config[0]));
 }
 
 /*
@@ -561,11 +575,11 @@ static u64 cpmu_slots_of(const struct cpmu_caps *caps, const u64 *config,
 }
 
 /*
- * All events of the group that the CPMU has. A counter selects one Event
- * Capability register, so they can be counted as one event only where one
+ * The events of the group that the CPMU has. A counter selects one Event
+ * Capability register, so several can be counted as one event only where one
  * register has all of them.
  */
-static u32 cpmu_all_of_group(const struct cpmu_caps *caps, u16 gid)
+static u32 cpmu_group_events(const struct cpmu_caps *caps, u16 gid)
 {
 	unsigned int i;
 	u32 mask = 0;
@@ -586,8 +600,9 @@ static u32 cpmu_all_of_group(const struct cpmu_caps *caps, u16 gid)
  */
 u64 cpmu_event_of(const struct cpmu_caps *caps, const struct cpmu_event *event)
 {
-	u32 mask = event->all ? cpmu_all_of_group(caps, event->gid) :
-				BIT(event->id);
+	u32 mask = event->sum ?
+		   cpmu_group_events(caps, event->gid) & event->sum :
+		   BIT(event->id);
 	const u64 plain[] = {
 		FIELD_PREP(VID, CXL_VENDOR) | FIELD_PREP(GID, event->gid) |
 		mask, 0, 0
@@ -605,7 +620,8 @@ u64 cpmu_event_of(const struct cpmu_caps *caps, const struct cpmu_event *event)
  * @config: the words of configuration of the event
  * @encoding: gets it
  *
- * What a threshold compares gains one in a clock at most.
+ * What a threshold compares gains one in a clock at most. An event without one
+ * that may happen more than once is refused where counters are too narrow.
  *
  * Return: 0, or -EINVAL when the CPMU cannot count it.
  */
@@ -626,6 +642,8 @@ int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 	encoding->ctl = CPMU_CFG_ENABLE | cpmu_terms(config);
 	encoding->rate_log2 = encoding->ctl & CPMU_CFG_THRESHOLD ?
 			      RATE_LOG2 : PMON_RATE_LOG2;
+	if (encoding->rate_log2 > RATE_LOG2 && caps->width < WIDTH_MIN_FAST)
+		return -EINVAL;
 	encoding->allowed = cpmu_slots_of(caps, config, group);
 	if (group >= 0)
 		encoding->ctl |= FIELD_PREP(CPMU_CFG_GROUP, group) |

@@ -135,21 +135,22 @@ void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
  * @gid: event group
  * @id: number in the group
  * @lines: each is a line of 64 bytes, and this name shows them as MiB
- * @all: all events of the group that the CPMU has, added up; @id means nothing
+ * @sum: events of the group, by their bits, of which those that the CPMU has
+ *	are added up; @id means nothing then. 0: a single event
  */
 struct cpmu_event {
 	const char *name;
 	u16 gid;
 	u8 id;
 	bool lines;
-	bool all;
+	u32 sum;
 };
 
 /* Format terms of a CPMU that has all filters. */
 #define CPMU_FIELDS	10
 
-/* 121 of the specification, and 4 more names */
-#define CPMU_EVENTS_MAX	125
+/* 121 of the specification, and 5 more names */
+#define CPMU_EVENTS_MAX	126
 
 extern const struct cpmu_event cpmu_events[CPMU_EVENTS_MAX];
 

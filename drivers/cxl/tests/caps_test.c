@@ -318,9 +318,10 @@ static void where_the_registers_are(struct kunit *test)
 }
 
 /*
- * Residencies (31h, 8002h), queues, sums and what vendors count may gain 2^38 a
- * second, which takes a reading in each of that many; narrow counters would need
- * too many.
+ * Residencies (31h, 8002h), queues, sums and vendors' events may gain 2^38 a
+ * second: a counter is read before it has gained half of its range. One of less
+ * than 32 bits would have to be each 4 ms, and one with a threshold gains one in
+ * a clock at most.
  */
 static void what_is_fast(struct kunit *test)
 {
@@ -354,8 +355,18 @@ static void what_is_fast(struct kunit *test)
 	layout_of(test, (CAP & ~0xff00ULL) | 39 << 8, counter, &layout, &caps);
 	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&layout), 1000000000ULL);
 	layout_of(test, (CAP & ~0xff00ULL) | 38 << 8, counter, &layout, &caps);
+	KUNIT_EXPECT_EQ(test, counter[0].rate_log2, 38);
+	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&layout), 500000000ULL);
+	layout_of(test, (CAP & ~0xff00ULL) | 32 << 8, counter, &layout, &caps);
+	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&layout), 7812500ULL);
+	layout_of(test, (CAP & ~0xff00ULL) | 31 << 8, counter, &layout, &caps);
 	KUNIT_EXPECT_EQ(test, counter[0].rate_log2, 32);
-	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&layout), 32000000000ULL);
+	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&layout), 250000000ULL);
+	layout_of(test, CAP, counter, &layout, &caps);
+	caps.own[0].config = GROUP(0x31, 1);
+	caps.own[0].terms = 0x10000;
+	cpmu_layout(&caps, counter, &layout);
+	KUNIT_EXPECT_EQ(test, counter[1].rate_log2, 32);
 }
 
 /* 64 counters of each width can be driven, and only free-running ones. */

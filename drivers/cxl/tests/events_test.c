@@ -70,7 +70,7 @@ static const struct cpmu_event *find(u16 gid, unsigned int id)
 	unsigned int i;
 
 	for (i = 0; i < CPMU_EVENTS_MAX; i++)
-		if (!cpmu_events[i].all && cpmu_events[i].gid == gid &&
+		if (!cpmu_events[i].sum && cpmu_events[i].gid == gid &&
 		    cpmu_events[i].id == id)
 			return &cpmu_events[i];
 	return NULL;
@@ -97,8 +97,8 @@ static void names_and_numbers(struct kunit *test)
 		}
 	}
 	KUNIT_EXPECT_EQ(test, events, 121U);
-	/* And two names of lines, and two of whole groups. */
-	KUNIT_EXPECT_EQ(test, CPMU_EVENTS_MAX, 125);
+	/* And two names of lines, and three of several requests. */
+	KUNIT_EXPECT_EQ(test, CPMU_EVENTS_MAX, 126);
 	KUNIT_EXPECT_STREQ(test, cpmu_events[121].name, "read_bytes");
 	KUNIT_EXPECT_EQ(test, cpmu_events[121].gid, 0x25);
 	KUNIT_EXPECT_EQ(test, cpmu_events[121].id, 0);
@@ -249,7 +249,7 @@ static void a_fixed_counter_is_not_alone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, got.allowed, 0xcULL);
 	KUNIT_EXPECT_EQ(test, got.ctl, 0x10100ULL);
 
-	/* One that runs by itself serves all that have no other terms. */
+	/* One that runs by itself serves all that have its terms. */
 	caps.own[1].kind = PMON_COUNTER_FREE_RUNNING;
 	cpmu_layout(&caps, counter, &layout);
 	layout.any = 3;
@@ -309,6 +309,110 @@ static void terms_of_a_fixed_counter(struct kunit *test)
 				    !(cases[i].terms & ~0x10000), "%u", i);
 		caps.groups++;
 	}
+}
+
+/*
+ * Of a sum (CXL 4.0, table 8-185: a threshold of 0 adds up, 1 counts clocks with
+ * any) a fixed or free-running counter serves exactly the terms it has, one that
+ * runs by itself without a filter.
+ */
+static void terms_of_a_fixed_sum(struct kunit *test)
+{
+	static const struct {
+		u64 config;
+		u32 terms;
+		u64 config1;
+		bool counts;
+		u64 config2;
+	} cases[] = {
+		/* Requests that wait, several events, a vendor's: none asked */
+		{ 0x1e98003100000001, 0x00000, 0, true },
+		{ 0x1e98003100000001, 0x10000, 0, false },
+		{ 0x1e98003100000001, 0x10000, 1, true },
+		{ 0x1e98003100000001, 0x00000, 1, false },
+		{ 0x1e98003100000001, 0x20000, 2, true },
+		{ 0x1e98003100000001, 0x20000, 0, false },
+		{ 0x1e98003100000001, 0x00800, 0x20000, true },
+		{ 0x1e98003100000001, 0x10800, 0x20000, false },
+		{ MEM(0x20 | 6), 0x00000, 0, true },
+		{ MEM(0x20 | 6), 0x10000, 0, false },
+		{ MEM(0x20 | 6), 0x10000, 1, true },
+		{ 0x1b00000700000010, 0x10000, 0, false },
+		{ 0x1b00000700000010, 0x00000, 0, true },
+		/* Once in a clock at most */
+		{ 0x1e98000000000001, 0x00000, 0, true },
+		{ 0x1e98000000000001, 0x10000, 0, true },
+		{ 0x1e98000000000001, 0x20000, 0, false },
+		{ 0x1e98000000000001, 0x10000, 1, true },
+		{ 0x1e98000000000001, 0x10000, 2, false },
+		{ 0x1e98000000000001, 0x10800, 0, false },
+		{ 0x1e98000000000001, 0x10800, 0x20000, true },
+		{ 0x1e98000000000001, 0x11000, 0, false },
+		{ MEM(2), 0x10000, 0x40000, true, 9 },	/* a filter */
+	};
+	static const u8 kinds[] = {
+		PMON_COUNTER_FIXED, PMON_COUNTER_FREE_RUNNING,
+	};
+	unsigned int i, kind;
+
+	for (i = 0; i < 2 * ARRAY_SIZE(cases); i++) {
+		const u64 config[] = {
+			cases[i / 2].config, cases[i / 2].config1,
+			cases[i / 2].config2,
+		};
+		struct pmon_encoding got = { };
+		bool counts = cases[i / 2].counts;
+
+		kind = kinds[i % 2];
+		if (kind == PMON_COUNTER_FREE_RUNNING && config[2])
+			counts = false;
+		setup(3);
+		caps.any = 0;
+		caps.own[0].kind = kind;
+		caps.own[0].config = config[0];
+		caps.own[0].terms = cases[i / 2].terms;
+		KUNIT_EXPECT_EQ_MSG(test, !cpmu_encode(&layout, config, &got),
+				    counts, "%u", i);
+	}
+}
+
+/*
+ * Events that may happen more than once in a clock are not counted exactly by
+ * counters that wrap too soon to be read in time: of 31 bits, at 2^38 a second.
+ */
+static void narrow_counters_have_a_threshold(struct kunit *test)
+{
+	static const struct {
+		u64 config;
+		u64 config1;
+		bool fast;
+	} cases[] = {
+		{ QUEUE(1), 0, true }, { QUEUE(1), 1, false },
+		{ QUEUE(8), 0, false }, { MEM(6), 0, true },
+		{ MEM(6), 2, false }, { MEM(2), 0, false },
+		{ 0x1b00000700000010, 0, true }, { QUEUE(1), 0x20000, true },
+		{ 0x1e98000000000001, 0, false },
+	};
+	unsigned int i, width;
+
+	for (width = 26; width <= 40; width++)
+		for (i = 0; i < ARRAY_SIZE(cases); i++) {
+			const u64 config[] = {
+				cases[i].config, cases[i].config1, 0
+			};
+			bool refused = cases[i].fast && width < 32;
+			struct pmon_encoding got = { };
+
+			setup(3);
+			caps.width = width;
+			KUNIT_EXPECT_EQ_MSG(test, refused,
+					    !!cpmu_encode(&layout, config,
+							  &got),
+					    "%u %u", width, i);
+		}
+	/* It has its name all the same, for those who give a threshold. */
+	caps.width = 26;
+	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, find(0x8001, 2)), QUEUE(4));
 }
 
 /* The group is there, and no counter that could select it. */
@@ -371,13 +475,25 @@ static void what_is_shown(struct kunit *test)
 static void all_of_a_group(struct kunit *test)
 {
 	const struct cpmu_event *req = &cpmu_events[123];
-	const struct cpmu_event *rwd = &cpmu_events[124];
+	const struct cpmu_event *completed = &cpmu_events[124];
+	const struct cpmu_event *rwd = &cpmu_events[125];
 
 	setup(3);
 	KUNIT_EXPECT_STREQ(test, req->name, "m2s_req_all");
+	KUNIT_EXPECT_STREQ(test, completed->name, "m2s_req_completed");
 	KUNIT_EXPECT_STREQ(test, rwd->name, "m2s_rwd_all");
 	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, req), MEM(0xffff));
 	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, rwd), 0ULL);
+	/* MemRdFwd 3, MemWrFwd 4, MemSpecRd 8 and its TEE kind 12 are not. */
+	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, completed), MEM(0xeee7));
+	caps.group[6].mask = 0x112;
+	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, completed), MEM(0x6));
+	caps.group[6].mask = 0x1112;
+	caps.group[1].mask = 0x1100;
+	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, completed), MEM(0x2));
+	caps.group[6].mask = 0x1118;
+	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, completed), 0ULL);
+	caps.group[1].mask = 0x6;
 	caps.group[6].mask = 0xfff0;
 	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, req), 0ULL);
 	caps.group[1].mask = 0;
@@ -397,6 +513,8 @@ static struct kunit_case events_tests[] = {
 	KUNIT_CASE(a_fixed_counter_is_not_alone),
 	KUNIT_CASE(the_first_group_is_selected),
 	KUNIT_CASE(terms_of_a_fixed_counter),
+	KUNIT_CASE(terms_of_a_fixed_sum),
+	KUNIT_CASE(narrow_counters_have_a_threshold),
 	KUNIT_CASE(events_without_a_counter),
 	KUNIT_CASE(filters_there_are),
 	KUNIT_CASE(what_is_shown),
