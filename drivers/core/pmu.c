@@ -281,7 +281,7 @@ static int pmon_pmu_describe(struct pmon_pmu *pmu,
 	pmu->owner = info->owner;
 	pmu->dead = false;
 	pmon_fields_cover(type->fields, pmu->covered);
-	if (!pmu->soft)
+	if (!pmu->soft && !type->no_freeze)
 		pmu->covered[type->snapshot_word ?: 2] |= PMON_SNAPSHOT_MASK;
 	pmu->name = kstrdup(info->name, GFP_KERNEL);
 	pmu->alias = kstrdup(info->alias, GFP_KERNEL);

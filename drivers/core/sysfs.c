@@ -213,7 +213,7 @@ static int pmon_attrs_fill(struct pmon_attrs *attrs,
 	int ret = 0;
 
 	attrs->format.attrs = attrs->list;
-	if (!type->free_running)
+	if (!type->free_running && !type->no_freeze)
 		ret = pmon_attrs_add_field(attrs, &snapshot);
 	for (; !ret && field && field->name; field++)
 		ret = pmon_attrs_add_field(attrs, field);

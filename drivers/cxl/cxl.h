@@ -18,6 +18,7 @@
  * @caps: its capabilities
  * @known: counters whose configuration is known; all under the lock of the box
  * @used: those to which one was written
+ * @frozen: those that we have frozen
  * @config: their configuration
  */
 struct cxl_regs {
@@ -25,6 +26,7 @@ struct cxl_regs {
 	const struct cpmu_caps *caps;
 	u64 known;
 	u64 used;
+	u64 frozen;
 	u64 config[CPMU_COUNTERS_MAX];
 };
 

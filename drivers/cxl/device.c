@@ -380,6 +380,7 @@ static struct cxl_type *cxl_type_get(const struct cpmu_caps *caps)
 		/* As the kernel's driver, drivers/perf/cxl_pmu.c. */
 		.refusal = -EOPNOTSUPP,
 		.snapshot_word = 1,
+		.no_freeze = !caps->freezes,
 		.free_running = !caps->freezable,
 	};
 	list_add(&type->node, &types);

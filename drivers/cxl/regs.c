@@ -87,6 +87,19 @@ static void cxl_write_filters(struct cxl_regs *regs, u32 reg, u64 val, u8 bytes)
 		writel(val >> 32, where + 4);
 }
 
+static void cxl_freeze(struct cxl_regs *regs, u64 counters)
+{
+	writeq(counters, regs->mmio + CPMU_FREEZE);
+	regs->frozen = counters;
+}
+
+/* Has another agent frozen a counter? */
+static bool cxl_is_frozen(const struct cxl_regs *regs, unsigned int i)
+{
+	return regs->caps->freezes && !(regs->frozen & BIT_ULL(i)) &&
+	       readq(regs->mmio + CPMU_FREEZE) & BIT_ULL(i);
+}
+
 static void cxl_filters_off(struct cxl_regs *regs, unsigned int i)
 {
 	if (regs->caps->filters & CPMU_FILTER_HDM)
@@ -107,7 +120,7 @@ static void cxl_hand_back(const struct pmon_regs *pmon_regs)
 	u64 used;
 
 	if (regs->caps->freezes)
-		writeq(regs->caps->freezable, regs->mmio + CPMU_FREEZE);
+		cxl_freeze(regs, regs->caps->freezable);
 	for (used = regs->used; used; used &= used - 1) {
 		unsigned int i = __ffs64(used);
 
@@ -120,7 +133,7 @@ static void cxl_hand_back(const struct pmon_regs *pmon_regs)
 	regs->used = 0;
 	writeq(regs->caps->freezable, regs->mmio + CPMU_OVERFLOW);
 	if (regs->caps->freezes)
-		writeq(0, regs->mmio + CPMU_FREEZE);
+		cxl_freeze(regs, 0);
 }
 
 static bool cxl_is_config(u32 reg)
@@ -128,17 +141,18 @@ static bool cxl_is_config(u32 reg)
 	return reg >= CPMU_CFG(0) && reg < CPMU_CFG(CPMU_COUNTERS_MAX);
 }
 
-/* To the core a control that is disabled selects nothing. */
+/* To the core a control that is disabled, or frozen, selects nothing. */
 static u64 cxl_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
 	struct cxl_regs *own = regs->priv;
+	unsigned int i = (reg - CPMU_CFG(0)) / 8;
 	u64 value;
 
 	if (!cxl_is_config(reg))
 		return bytes == 8 ? readq(own->mmio + reg) :
 				    readl(own->mmio + reg);
-	value = cxl_read_config(own, (reg - CPMU_CFG(0)) / 8);
-	return value & CPMU_CFG_ENABLE ? value : 0;
+	value = cxl_read_config(own, i);
+	return value & CPMU_CFG_ENABLE && !cxl_is_frozen(own, i) ? value : 0;
 }
 
 static int cxl_write(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes)
@@ -150,7 +164,7 @@ static int cxl_write(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes)
 	else if (reg >= CPMU_FILTER(0, 0))
 		cxl_write_filters(own, reg, val, bytes);
 	else
-		writeq(val & own->caps->freezable, own->mmio + reg);
+		cxl_freeze(own, val & own->caps->freezable);
 	return 0;
 }
 

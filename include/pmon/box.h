@@ -207,6 +207,7 @@ struct pmon_encoding {
  *	configuration without bits that no term has. It touches no register, and
  *	may be called for a box whose device is about to go. Returns 0, or
  *	-EINVAL when the box has no such event.
+ * @no_freeze: its boxes cannot be frozen, so there is no "snapshot"
  * @refusal: what sampling and events of tasks are refused with; 0: -EINVAL
  * @free_running: all its counters run by themselves; of the other members only
  *	@name, @fields, @aliases and @refusal matter
@@ -226,6 +227,7 @@ struct pmon_type {
 		      struct pmon_encoding *encoding);
 	int refusal;
 	u8 snapshot_word;
+	bool no_freeze;
 	bool free_running;
 };
 
