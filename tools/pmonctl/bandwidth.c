@@ -121,19 +121,13 @@ static const struct source {
 };
 
 /*
- * How long requests take: the clocks that they were in the device, over how many
- * there were. pmon_cxl has these names, the kernel's driver has not.
+ * How long requests take: the clocks that they were in the device, over how many it has
+ * completed. Three events that count at the same time. pmon_cxl has these names, the
+ * kernel's driver has not.
  */
-static const struct {
-	const char *event;
-	enum meter_kind kind;
-	enum flow_way way;
-} delays[] = {
-	{ "clock_ticks", METER_CLOCK, FLOW_IN },
-	{ "m2s_req_resid_cnt", METER_STAYED, FLOW_IN },
-	{ "m2s_req_all", METER_ASKED, FLOW_IN },
-	{ "m2s_rwd_resid_cnt", METER_STAYED, FLOW_OUT },
-	{ "m2s_rwd_all", METER_ASKED, FLOW_OUT },
+static const char *const delays[FLOW_WAYS][1 + GROUP_OTHERS] = {
+	[FLOW_IN] = { "clock_ticks", "m2s_req_resid_cnt", "m2s_req_completed" },
+	[FLOW_OUT] = { "clock_ticks", "m2s_rwd_resid_cnt", "m2s_rwd_all" },
 };
 
 const char *flow_kind_name(enum flow_kind kind)
@@ -195,7 +189,7 @@ static bool add_meter(struct bandwidth *b, const struct pmu *pmu, const char *ev
 		errno = EINVAL;
 		return false;
 	}
-	m.counting.fd = opening_on(&o, f->cpu);
+	m.counting.fd = opening_on(&o, f->cpu, -1);
 	if (m.counting.fd < 0)
 		return false;
 	count_read(m.counting.fd, &m.counting.begin);
@@ -203,19 +197,31 @@ static bool add_meter(struct bandwidth *b, const struct pmu *pmu, const char *ev
 	return true;
 }
 
-/* A latency whose events cannot be opened is not shown; the bandwidth is. */
-static void open_delays(struct bandwidth *b, const struct pmu *pmu, size_t flow)
+/*
+ * A latency whose events cannot be opened as a group is not shown; the bandwidth is. The
+ * others stay open with their leader.
+ */
+static void open_delay(struct bandwidth *b, const struct pmu *pmu, size_t flow, enum flow_way way)
 {
-	if (!entries_find(&pmu->events, delays[1].event))
-		return;
-	for (size_t i = 0; i < sizeof(delays) / sizeof(*delays); i++) {
-		const char *text = entries_find(&pmu->events, delays[i].event);
+	struct meter m = { flow, METER_DELAY, way, .counting.fd = -1 };
+	int fd[1 + GROUP_OTHERS];
 
-		if (text)
-			add_meter(b, pmu, text, (struct meter){
-				flow, delays[i].kind, delays[i].way, .scale = 1,
-			});
+	for (int i = 0; i <= GROUP_OTHERS; i++) {
+		const char *text = entries_find(&pmu->events, delays[way][i]);
+		struct opening o = { .type = b->flow[flow].type };
+
+		b->wanted++;
+		fd[i] = text && event_encode(pmu, text, o.config) ?
+			opening_on(&o, b->flow[flow].cpu, i ? *fd : -1) : -1;
+		if (fd[i] < 0) {
+			while (i)
+				close(fd[--i]);
+			return;
+		}
 	}
+	m.counting.fd = *fd;
+	count_read(*fd, &m.counting.begin);
+	append(b->meter, b->meters, m);
 }
 
 /* A box of which an event is missing keeps none: its sum is not known. */
@@ -299,8 +305,9 @@ static void open_all(struct bandwidth *b, const struct pmus *all, bool delays_to
 		for (int way = 0; way < FLOW_WAYS; way++)
 			open_data(b, pmu, i, way);
 		f->unknown = f->unopened;
-		if (delays_too && f->kind == FLOW_CXL && !f->unopened)
-			open_delays(b, pmu, i);
+		for (int way = 0; way < FLOW_WAYS; way++)
+			if (delays_too && f->kind == FLOW_CXL && !f->unopened)
+				open_delay(b, pmu, i, way);
 	}
 }
 
@@ -322,33 +329,54 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 }
 
 /*
+ * Residency is clocks with any request that waits, or the sum of all that do: the
+ * specification says both (CXL 3.2, table 13-5). Only a sum gives an average, and
+ * only more than one in a clock shows that it is one. A device that compares
+ * instead of adding up counts each clock once. A group counts in the same clocks,
+ * but its counters are read one after the other: so they differ by less than this
+ * part. No request takes so few clocks: there it is not requests that are counted.
+ */
+#define MORE_THAN_CLOCK 1.05
+#define CLOCKS_LEAST 4
+
+bool delay_is_known(const struct count *c, double *waiting, double *requests)
+{
+	double clock = (double)c->value, stayed = (double)c->other[0];
+
+	*waiting = clock > 0 ? stayed / clock : 0;
+	*requests = (double)c->other[1];
+	return *waiting > MORE_THAN_CLOCK && *requests > 0 && stayed >= CLOCKS_LEAST * *requests;
+}
+
+/* 0 without requests, -1 where it is not known. */
+static double delay_of(const struct count *c)
+{
+	double waiting, requests;
+	bool known = delay_is_known(c, &waiting, &requests);
+
+	if (!known)
+		return waiting > 0 && requests > 0 ? -1 : 0;
+	return waiting * (double)c->running_ns / requests;
+}
+
+/*
  * An event that had no counter for part of the time is scaled, as by perf; one
  * that ended in error, as of a device that was reset, is tried again.
  */
-static bool read_meter(struct meter *m, double *per_second)
+static void read_meter(struct meter *m, struct flow *f)
 {
 	struct count since;
 	bool good = counting_take(&m->counting, &since);
 
 	counting_retry(m->counting.fd, m->counting.failures);
 	m->still = good && !since.value;
-	if (good)
-		*per_second += m->scale * (double)since.value / ((double)since.running_ns / 1e9);
-	return good;
-}
-
-/*
- * Residency is clocks with any request that waits, or the sum of all that do: the
- * specification says both (CXL 3.2, table 13-5). Only a sum gives an average, and
- * only more than one in a clock shows that it is one. A device that compares
- * instead of adding up counts each clock once. What is read one after the other
- * differs by less than this part.
- */
-#define MORE_THAN_CLOCK 1.05
-
-bool flow_adds_up(double stayed, double clock)
-{
-	return clock > 0 && stayed > MORE_THAN_CLOCK * clock;
+	if (m->kind == METER_DELAY)
+		f->delay_ns[m->way] = good ? delay_of(&since) : 0;
+	else if (good)
+		f->rate[m->way] += m->scale * (double)since.value /
+				   ((double)since.running_ns / 1e9);
+	else
+		f->unknown = true;
 }
 
 void bandwidth_read(struct bandwidth *b)
@@ -357,20 +385,8 @@ void bandwidth_read(struct bandwidth *b)
 		memset(b->flow[i].rate, 0, sizeof(b->flow[i].rate));
 		b->flow[i].unknown = b->flow[i].unopened;
 	}
-	for (size_t i = 0; i < b->meters; i++) {
-		struct meter *m = &b->meter[i];
-		struct flow *f = &b->flow[m->flow];
-
-		if (!read_meter(m, &f->rate[m->kind][m->way]) && m->kind == METER_MOVED)
-			f->unknown = true;
-	}
-	for (size_t i = 0; i < b->flows; i++)
-		for (int way = 0; way < FLOW_WAYS; way++) {
-			struct flow *f = &b->flow[i];
-
-			f->adds_up[way] |= flow_adds_up(f->rate[METER_STAYED][way],
-							f->rate[METER_CLOCK][FLOW_IN]);
-		}
+	for (size_t i = 0; i < b->meters; i++)
+		read_meter(&b->meter[i], &b->flow[b->meter[i].flow]);
 }
 
 /*
@@ -432,7 +448,7 @@ static enum ticking find_clock(long package)
 		if (!opening_find(&o, &cha[i]))
 			continue;
 		for_each_cpu(cpu, &o.cpus) {
-			int fd CLOSED = package_of(cpu) == package ? opening_on(&o, cpu) : -1;
+			int fd CLOSED = package_of(cpu) == package ? opening_on(&o, cpu, -1) : -1;
 
 			if (fd >= 0)
 				return read_clock(fd);

@@ -13,13 +13,12 @@ enum flow_way {
 	FLOW_IN, FLOW_OUT, FLOW_WAYS,
 };
 
-/* What a meter counts, and a flow has of each second. */
+/*
+ * A meter is an event for what is moved, or a group of three whose counts together are
+ * how long requests took: the clock, requests that wait, and requests.
+ */
 enum meter_kind {
-	METER_MOVED,		/* MiB */
-	METER_STAYED,		/* clocks for which requests were in the device */
-	METER_ASKED,		/* requests */
-	METER_CLOCK,		/* of FLOW_IN only */
-	METER_KINDS,
+	METER_MOVED, METER_DELAY,
 };
 
 /* A box of a package: a memory controller, a link, a stack, a device or a port. */
@@ -31,8 +30,8 @@ struct flow {
 	long type;			/* of perf's */
 	long package;			/* -1: it has none */
 	long node;			/* of a memory controller; -1: not known */
-	double rate[METER_KINDS][FLOW_WAYS];	/* between the last two reads */
-	bool adds_up[FLOW_WAYS];	/* METER_STAYED has been shown to be a sum */
+	double rate[FLOW_WAYS];		/* MiB/s between the last two reads */
+	double delay_ns[FLOW_WAYS];	/* of requests there were; 0: none, -1: not known */
 	char *devices;			/* behind a stack; NULL: not known */
 	bool counted[FLOW_WAYS];	/* its driver has an event for that way */
 	bool unopened;			/* an event of it could not be opened */
@@ -65,15 +64,18 @@ struct bandwidth {
 /*
  * Opens events of bandwidth on the PMUs that have them, of any driver: of one package or
  * of all (-1), and of the kinds whose bits are set. With delays, events of latency of
- * CXL devices, too: five counters more of each. They are open to the end of the program.
+ * CXL devices, too: six counters more of each. They are open to the end of the program.
  */
 void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool delays);
 
 /* Rates since the last read, or since they were opened. */
 void bandwidth_read(struct bandwidth *b);
 
-/* A sum of requests that wait, and not clocks in which any does: see there. */
-bool flow_adds_up(double stayed, double clock);
+/*
+ * The counts of a METER_DELAY: requests that wait, on average, and requests; false where
+ * these do not say how long they took, see there.
+ */
+bool delay_is_known(const struct count *c, double *waiting, double *requests);
 /* Its counters run by themselves, whatever the global control says. */
 bool flow_is_free(const struct flow *f);
 /* "memory" */

@@ -55,7 +55,7 @@ static void add_flow(struct bw_rows *r, const struct flow *f, long node, bool al
 	row->boxes++;
 	row->unknown += f->unknown;
 	for (int way = 0; way < FLOW_WAYS; way++) {
-		row->rate[way] += f->rate[METER_MOVED][way];
+		row->rate[way] += f->rate[way];
 		row->counted[way] &= f->counted[way];
 	}
 }
@@ -154,41 +154,38 @@ static void row_cells(struct table *t, const struct bw_row *r, bool boxes)
 		  NUMBER(r->package), NUMBER(r->node), in, out, box);
 }
 
-/* Does it count what an average is made of, and were there requests? */
-static bool has_requests(const struct flow *f, enum flow_way way)
-{
-	return f->rate[METER_CLOCK][FLOW_IN] > 0 && f->rate[METER_STAYED][way] > 0 &&
-	       f->rate[METER_ASKED][way] > 0;
-}
-
-/*
- * How long a request took on average; -1: not known, or not to be had from a device
- * that does not add up what waits.
- */
+/* How long a request took on average; -1: not known, or there was none. */
 static long latency_ns(const struct flow *f, enum flow_way way)
 {
-	if (!f->adds_up[way] || !has_requests(f, way))
-		return -1;
-	return (long)(f->rate[METER_STAYED][way] / f->rate[METER_ASKED][way] /
-		      f->rate[METER_CLOCK][FLOW_IN] * 1e9 + 0.5);
+	return f->delay_ns[way] > 0 ? (long)(f->delay_ns[way] + 0.5) : -1;
 }
 
-/* Of devices that had requests, "-" where it is not known; nothing without. */
+/* Of devices with a number; and why others that had requests have none. */
 static void add_latency(struct text *text, const struct bandwidth *b)
 {
+	struct text none FREED_BY(text_free) = { NULL, 0 };
 	struct table t;
 
 	table_start(&t, "AVERAGE ns, READ, WRITE");
 	for (size_t i = 0; i < b->flows; i++) {
 		const struct flow *f = &b->flow[i];
+		bool in = f->delay_ns[FLOW_IN] < 0, out = f->delay_ns[FLOW_OUT] < 0;
 
-		if (has_requests(f, FLOW_IN) || has_requests(f, FLOW_OUT))
+		if (latency_ns(f, FLOW_IN) >= 0 || latency_ns(f, FLOW_OUT) >= 0)
 			table_row(&t, f->pmu, NUMBER(latency_ns(f, FLOW_IN)),
 				  NUMBER(latency_ns(f, FLOW_OUT)));
+		if (in || out)
+			text_add(&none, "%s%s %s", none.len ? ", " : "", f->pmu,
+				 in && out ? "READ and WRITE" : in ? "READ" : "WRITE");
 	}
 	if (t.rows && !t.hidden)
 		text_add(text, "\n");
+	if (none.len && !t.hidden)
+		text_add(&none, ": no average: fewer than one request waits at a time, or the "
+			 "device does not add up\n");
 	table_add(text, &t);
+	if (none.len && !t.hidden)
+		text_add(text, "\n%s", none.s);
 }
 
 char *bw_table(const struct bandwidth *b, const struct options *opt)
@@ -324,6 +321,7 @@ static void print_lacking(const struct bandwidth *b)
 void bw_print_totals(const struct bandwidth *b, double seconds)
 {
 	struct bw_rows rows FREED_BY(bw_rows_free) = rows_of(b, PACKAGES);
+	struct text latency FREED_BY(text_free) = { NULL, 0 };
 	struct table t;
 
 	table_start(&t, "KIND,SOCKET, READ GiB, WRITE GiB, READ MiB/s, WRITE MiB/s");
@@ -337,6 +335,9 @@ void bw_print_totals(const struct bandwidth *b, double seconds)
 		table_row(&t, flow_kind_name(r->kind), NUMBER(r->package), read, written, in, out);
 	}
 	table_print(&t);
+	add_latency(&latency, b);
+	if (latency.s)
+		print_text(stdout, latency.s);
 	print_lacking(b);
 }
 

@@ -108,9 +108,9 @@ bool opening_find(struct opening *o, const struct pmu *pmu)
 	return good && o->type >= 0;
 }
 
-int opening_on(const struct opening *o, unsigned int cpu)
+int opening_on(const struct opening *o, unsigned int cpu, int leader)
 {
-	return count_open(o->type, o->config, cpu);
+	return count_open(o->type, o->config, cpu, leader);
 }
 
 long package_of(unsigned int cpu)
@@ -154,9 +154,12 @@ bool counting_take(struct counting *c, struct count *since)
 	c->idle = 0;
 	c->unknown = false;
 	*since = (struct count){
-		now.value - c->begin.value, now.enabled_ns - c->begin.enabled_ns,
-		now.running_ns - c->begin.running_ns,
+		.value = now.value - c->begin.value,
+		.enabled_ns = now.enabled_ns - c->begin.enabled_ns,
+		.running_ns = now.running_ns - c->begin.running_ns,
 	};
+	for (int i = 0; i < GROUP_OTHERS; i++)
+		since->other[i] = now.other[i] - c->begin.other[i];
 	c->begin = now;
 	return true;
 }

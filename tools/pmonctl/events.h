@@ -74,8 +74,8 @@ struct opening {
 /* Where a PMU that perf has counts; false when it says no CPU or type. */
 bool opening_find(struct opening *o, const struct pmu *pmu);
 
-/* A file descriptor, or -1 and errno. */
-int opening_on(const struct opening *o, unsigned int cpu);
+/* A file descriptor, or -1 and errno; see count_open(). */
+int opening_on(const struct opening *o, unsigned int cpu, int leader);
 
 /* The package of a CPU, or -1. */
 long package_of(unsigned int cpu);

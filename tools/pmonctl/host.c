@@ -90,7 +90,7 @@ bool program_run(const char *const words[])
 	return WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
-int count_open(long type, const uint64_t config[3], unsigned int cpu)
+int count_open(long type, const uint64_t config[3], unsigned int cpu, int leader)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
@@ -99,21 +99,32 @@ int count_open(long type, const uint64_t config[3], unsigned int cpu)
 		.config1 = config[1],
 		.config2 = config[2],
 		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
-			       PERF_FORMAT_TOTAL_TIME_RUNNING,
+			       PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_GROUP,
 	};
 
 	if (!root_is_real()) {
 		errno = ENODEV;
 		return -1;
 	}
-	return (int)syscall(SYS_perf_event_open, &attr, -1, (int)cpu, -1,
+	return (int)syscall(SYS_perf_event_open, &attr, -1, (int)cpu, leader,
 			    PERF_FLAG_FD_CLOEXEC);
 }
 
 /* Nothing is read of an event in error state, whose device has gone. */
 bool count_read(int fd, struct count *c)
 {
-	return read(fd, c, sizeof(*c)) == (ssize_t)sizeof(*c);
+	struct {
+		uint64_t events, enabled_ns, running_ns, value[1 + GROUP_OTHERS];
+	} group = { .events = 0 };
+
+	if (read(fd, &group, sizeof(group)) <= 0)
+		return false;
+	*c = (struct count){
+		.value = group.value[0],
+		.enabled_ns = group.enabled_ns, .running_ns = group.running_ns,
+	};
+	memcpy(c->other, group.value + 1, sizeof(c->other));
+	return true;
 }
 
 /*
@@ -122,5 +133,5 @@ bool count_read(int fd, struct count *c)
  */
 void count_switch(int fd, bool on)
 {
-	ioctl(fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+	ioctl(fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
 }

@@ -28,16 +28,22 @@ bool programs_allowed(void);
  */
 bool program_run(const char *const words[]);
 
-/* What a perf event has counted, and for how long it was open and counted. */
+#define GROUP_OTHERS 2
+
+/*
+ * What a perf event has counted, and for how long it was open and counted; of the leader
+ * of a group also the counts of the others.
+ */
 struct count {
-	uint64_t value, enabled_ns, running_ns;
+	uint64_t value, enabled_ns, running_ns, other[GROUP_OTHERS];
 };
 
 /*
- * Opens an event of a PMU, with three config words, on a CPU. A file
- * descriptor, or -1 and errno.
+ * Opens an event of a PMU, with three config words, on a CPU: by itself (-1), or in the
+ * group of a leader, with which it is read and switched. A file descriptor, or -1 and
+ * errno.
  */
-int count_open(long type, const uint64_t config[3], unsigned int cpu);
+int count_open(long type, const uint64_t config[3], unsigned int cpu, int leader);
 bool count_read(int fd, struct count *c);
 
 /*

@@ -10,14 +10,15 @@
 /*
  * What boxes have moved since the start, with one counter of each at a time, so that
  * three of four are left for other programs: the events of a box take turns, and each
- * stands for the time since its last turn ended. Counters that run by themselves have
- * none to share and always count.
+ * stands for the time since its last turn ended. How long requests took needs three at
+ * a time. Counters that run by themselves have none to share and always count.
  */
 struct turn {
 	bool alone;		/* the only event of its box, or it needs no counter */
 	bool on, had;		/* had: it was on in the turn that ends */
-	double total;		/* MiB */
-	double rate;		/* MiB/ms, of the last turn */
+	double total;		/* MiB, or seconds of requests */
+	double rate;		/* of these in a ms, of the last turn */
+	double requests, request_rate;
 	long long since;		/* for which it stands, in ms */
 };
 
@@ -78,13 +79,20 @@ static void turns_start(struct metrics *m)
 	}
 }
 
+/* Its rates were such for so long. */
+static void turn_extend(struct turn *turn, double ms)
+{
+	turn->total += turn->rate * ms;
+	turn->requests += turn->request_rate * ms;
+}
+
 /* The counts, extrapolated to the time in which the counter counted something else. */
 static void add_up(struct metrics *m, size_t i)
 {
 	struct meter *meter = &m->b.meter[i];
 	struct turn *turn = &m->turn[i];
+	double whole, waiting, requests;
 	struct count count;
-	double whole;
 
 	if (!counting_take(&meter->counting, &count)) {
 		if (turn->alone)
@@ -95,8 +103,17 @@ static void add_up(struct metrics *m, size_t i)
 	}
 	meter->still = !count.value;
 	whole = turn->alone ? (double)count.enabled_ns : (double)(m->end - turn->since) * 1e6;
-	turn->rate = meter->scale * (double)count.value / ((double)count.running_ns / 1e6);
-	turn->total += turn->rate * (whole / 1e6);
+	turn->request_rate = 0;
+	if (meter->kind == METER_MOVED) {
+		turn->rate = meter->scale * (double)count.value /
+			     ((double)count.running_ns / 1e6);
+	} else if (delay_is_known(&count, &waiting, &requests)) {
+		turn->rate = waiting / 1000;
+		turn->request_rate = requests / ((double)count.running_ns / 1e6);
+	} else {
+		turn->rate = 0;
+	}
+	turn_extend(turn, whole / 1e6);
 	turn->since = m->end;
 }
 
@@ -175,20 +192,22 @@ static void turns_settle(struct metrics *m)
 
 	for (size_t i = 0; i < m->b.meters; i++)
 		if (!m->turn[i].alone)
-			m->turn[i].total += m->turn[i].rate * (double)(now - m->turn[i].since);
+			turn_extend(&m->turn[i], (double)(now - m->turn[i].since));
 }
 
-/* What meters of a kind have added up for a flow since the start: MiB, or counts. */
-static double turns_total(const struct metrics *m, size_t flow, enum meter_kind kind,
-			  enum flow_way way)
+/* What meters of a kind have added up for a flow since the start. */
+static struct turn turns_total(const struct metrics *m, size_t flow, enum meter_kind kind,
+			       enum flow_way way)
 {
-	double total = 0;
+	struct turn all = { .total = 0 };
 
 	for (size_t i = 0; i < m->b.meters; i++)
 		if (m->b.meter[i].flow == flow && m->b.meter[i].way == way &&
-		    m->b.meter[i].kind == kind)
-			total += m->turn[i].total;
-	return total;
+		    m->b.meter[i].kind == kind) {
+			all.total += m->turn[i].total;
+			all.requests += m->turn[i].requests;
+		}
+	return all;
 }
 
 static bool is_cha(const char *pmu)
@@ -203,7 +222,7 @@ static void clock_open(struct metrics *m, const struct opening *o, unsigned int 
 	for (size_t i = 0; i < m->clocks; i++)
 		if (m->clock[i].package == clock.package)
 			return;
-	clock.counting.fd = clock.package < 0 ? -1 : opening_on(o, cpu);
+	clock.counting.fd = clock.package < 0 ? -1 : opening_on(o, cpu, -1);
 	if (clock.counting.fd < 0)
 		return;
 	count_read(clock.counting.fd, &clock.counting.begin);
@@ -346,7 +365,7 @@ static void add_sum(struct text *t, const struct metrics *m, const char *name,
 			continue;
 		if (flow[i].unknown || !flow[i].counted[way])
 			return;
-		sum += turns_total(m, i, METER_MOVED, way) * MIB;
+		sum += turns_total(m, i, METER_MOVED, way).total * MIB;
 	}
 	text_add(t, "openpmon_%s", name);
 	add_labels(t, &flow[first], part);
@@ -379,34 +398,33 @@ static void add_flows(struct text *t, const struct metrics *m, enum flow_kind ki
 }
 
 /*
- * Seconds that requests were in a CXL device, and requests: the one over the other
- * is how long they took. Only of devices that add up.
+ * Seconds that requests were in a CXL device, and these requests: the one over the other
+ * is how long they took. Of turns in which that is known.
  */
 static void add_latency(struct text *t, const struct metrics *m)
 {
 	static const char *const ways[] = { "read", "write" };
-	double elapsed = (double)(m->end - m->begin) / 1000;
 	struct text seconds FREED_BY(text_free) = { NULL, 0 };
 	struct text requests FREED_BY(text_free) = { NULL, 0 };
 
 	for (size_t i = 0; i < m->b.flows; i++) {
 		char *pmu FREED = quoted(m->b.flow[i].pmu);
-		double clock = turns_total(m, i, METER_CLOCK, FLOW_IN);
 
 		for (int way = 0; way < FLOW_WAYS; way++) {
-			double stayed = turns_total(m, i, METER_STAYED, way);
+			struct turn all = turns_total(m, i, METER_DELAY, way);
 
-			if (m->b.flow[i].unknown || !flow_adds_up(stayed, clock))
+			if (m->b.flow[i].unknown || !(all.requests > 0))
 				continue;
 			text_add(&seconds, "openpmon_cxl_request_seconds_total{pmu=%s,way=\"%s\"} "
-				 "%.9g\n", pmu, ways[way], stayed * elapsed / clock);
+				 "%.9g\n", pmu, ways[way], all.total);
 			text_add(&requests, "openpmon_cxl_requests_total{pmu=%s,way=\"%s\"} "
-				 "%.17g\n", pmu, ways[way], turns_total(m, i, METER_ASKED, way));
+				 "%.17g\n", pmu, ways[way], all.requests);
 		}
 	}
 	add_family(t, "cxl_request_seconds_total",
 		   "Time that requests were in a CXL device, summed.", "counter", &seconds);
-	add_family(t, "cxl_requests_total", "Requests to a CXL device.", "counter", &requests);
+	add_family(t, "cxl_requests_total", "Requests to a CXL device, which took this time.",
+		   "counter", &requests);
 }
 
 /* What cannot be read has no series. */

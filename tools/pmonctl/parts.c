@@ -67,7 +67,7 @@ static int part_event(const struct part *p, unsigned int event)
 	if (opening_find(&o, &plr)) {
 		cpus_intersect(&o.cpus, &wanted);
 		if (cpus_next(&o.cpus, 0) < CPUS_MAX)
-			return opening_on(&o, cpus_next(&o.cpus, 0));
+			return opening_on(&o, cpus_next(&o.cpus, 0), -1);
 	}
 	errno = ENODEV;
 	return -1;

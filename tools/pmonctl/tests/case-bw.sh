@@ -141,9 +141,22 @@ bw: how long requests take in a device | : a moving latency | 0 bw | AVERAGE ns 
 bw: the same in JSON | 0 bw --json | *"in_ns": 170* | ! *out_ns*
 bw: and not among columns that it does not have | 0 bw -o socket |
 	: ! grep -q ^$ "$tmp/out"
-bw: no average of one that compares, or that counts clocks |
-	: recount 70 1e9800310001 0 2000000; recount 70 1e9800310002 0 1500000 | 0 bw |
-	cxl_pmu_mem0.0 - -
+bw: no average of one that compares, and why | : a moving latency;
+	recount 70 1e9800310001 0 2000000 | 0 bw | ! *AVERAGE* |
+	cxl_pmu_mem0.0 READ: no average: fewer than one request waits at a time, or * not add up
+bw: nor of one that counts clocks | : recount 70 1e9800310002 0 1500000;
+	recount 70 1e98002100ff 0 10 | 0 bw | cxl_pmu_mem0.0 READ and WRITE: no average: *
+bw: nor in columns that it does not have | 0 bw -o socket | ! *average* |
+	: ! grep -q ^$ "$tmp/out"
+bw: an average of one way | : a moving latency; recount 70 1e9800310002 0 1500000;
+	recount 70 1e98002100ff 0 10 | 0 bw | cxl_pmu_mem0.0 170 - |
+	cxl_pmu_mem0.0 WRITE: no average: *
+bw: three clocks are no average | : a moving latency; recount 70 1e98002000ff 0 1133334 |
+	0 bw | ! *AVERAGE* | cxl_pmu_mem0.0 READ: no average: *
+# In the second second fewer than one waits.
+bw: an average of the interval in which there is one | : a moving latency;
+	recount 70 1e9800310001 0 '3400000 -2400000 1000' | 0 bw --json -n 2 |
+	: [ "$(grep -o '"in_ns": [0-9]*' "$tmp/out")" = '"in_ns": 170' ]
 bw: without a counter for it, the rest | : recount 70 1e9800310001 0 EBUSY | 0 bw | ! *AVERAGE* |
 	cxl - - 1000 0
 bw: ports each for itself, and functions without a driver | : a moving;
@@ -239,6 +252,8 @@ stat: a job runs where limits cannot be watched |
 	: a moving; domain 0 0 0-3; core 0 0 0 0-1 none |
 	130 stat -- sh -c 'echo of the job; sleep 0.2; kill -INT $$' | of the job |
 	- nobody watches this domain | - memory 0 * 14000 0
+stat: how long requests took in a CXL device | : a moving latency | 0 stat -- true |
+	- cxl_pmu_mem0.0 170 -
 stat: and its report has none | 0 stat --json -- true | ! *limits*
 stat: begins with the job, and has the time of each reason, and how often it came up |
 	: a watched_late | 0 stat -- sleep 0.2 | - memory 0 * 14000 0 | - POWER 1.5 75.0 2 1 |

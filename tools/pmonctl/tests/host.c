@@ -74,9 +74,10 @@ bool program_run(const char *const words[])
  * "EBUSY" in the place of that; and, if there is more, "MORE FROM", what it counts more
  * after that millisecond, and "AWAY", until when it has no counter, and "ENDS HEALS":
  * one that is on between these ends in error, and stays so until it is switched on after
- * the latter. Where the tree has a file counters/TYPE, time in which more events of that
- * type than it says are on at once, on one CPU, is complained of; where it has a file
- * gapless/TYPE, a moment in which the only event of that type was closed.
+ * the latter. Of a group the leader says that, but for the rates. Where the tree has a
+ * file counters/TYPE, time in which more events of that type than it says are on at once,
+ * on one CPU, is complained of; where it has a file gapless/TYPE, a moment in which the only
+ * event of that type was closed.
  */
 static struct event {
 	bool open, off, ended;
@@ -84,6 +85,7 @@ static struct event {
 	unsigned int cpu;
 	long long rate, more, from, ends, heals;
 	long long ms, since;		/* for which it was on until since, in ms */
+	int leader, other[GROUP_OTHERS], others;	/* of its group */
 } events[1024];				/* by descriptor */
 
 /* Whether there was one, and none is open now. */
@@ -99,13 +101,13 @@ static bool has_gap(long type)
 }
 
 /* A descriptor of its own, so that it can be closed: of a file that shows whose it is. */
-int count_open(long type, const uint64_t config[3], unsigned int cpu)
+int count_open(long type, const uint64_t config[3], unsigned int cpu, int leader)
 {
 	char *text FREED = sysfs_read("/counts");
 
 	errno = text ? EINVAL : errno;
 	for_each_part(line, text, "\n") {
-		struct event e = { .open = true };
+		struct event e = { .open = true, .leader = leader };
 		unsigned long long of;
 		char rate[32];
 		int fd;
@@ -125,6 +127,8 @@ int count_open(long type, const uint64_t config[3], unsigned int cpu)
 		e.rate = strtoll(rate, NULL, 10);
 		e.since = e.since > time_ms ? e.since : time_ms;
 		events[fd] = e;
+		if (leader >= 0)
+			events[leader].other[events[leader].others++] = fd;
 		return fd;
 	}
 	return -1;
@@ -135,9 +139,13 @@ static void check_counters(const struct event *e)
 {
 	long most = sysfs_read_long("/counters/%ld", e->type), on = 0;
 
-	for (int i = 0; i < 1024; i++)
+	for (int i = 0; i < 1024; i++) {
+		const struct event *by = events[i].leader < 0 ? &events[i] :
+					 &events[events[i].leader];
+
 		on += events[i].open && events[i].type == e->type && events[i].cpu == e->cpu &&
-		      !events[i].off && !events[i].ended && fcntl(i, F_GETFD) >= 0;
+		      !by->off && !by->ended && fcntl(i, F_GETFD) >= 0;
+	}
 	if (most >= 0 && on > most)
 		complain("%ld events of type %ld are on at once", on, e->type);
 }
@@ -167,15 +175,24 @@ void count_switch(int fd, bool on)
 	e->off = !on;
 }
 
+static uint64_t counted(const struct event *e, long long ms)
+{
+	long long later = time_ms > e->from ? time_ms - e->from : 0;
+
+	return (uint64_t)(e->rate * ms + e->more * later) / 2;
+}
+
 /* Half of the time it was multiplexed away, and has counted half. */
 bool count_read(int fd, struct count *c)
 {
 	struct event *e = &events[fd];
-	long long later = time_ms > e->from ? time_ms - e->from : 0;
 
 	settle(e);
 	*c = (struct count){
-		(e->rate * e->ms + e->more * later) / 2, e->ms * 1000000, e->ms * 1000000 / 2,
+		.value = counted(e, e->ms),
+		.enabled_ns = e->ms * 1000000, .running_ns = e->ms * 1000000 / 2,
 	};
+	for (int i = 0; i < e->others; i++)
+		c->other[i] = counted(&events[e->other[i]], e->ms);
 	return !e->ended;
 }

@@ -303,7 +303,7 @@ moving() {
 	done <<-'END'
 	clock_ticks 1e9800000001 2000000
 	m2s_req_resid_cnt 1e9800310001 3400000
-	m2s_req_all 1e98002000ff 10000
+	m2s_req_completed 1e98002000ff 10000
 	m2s_rwd_resid_cnt 1e9800310002 0
 	m2s_rwd_all 1e98002100ff 0
 	END
