@@ -82,7 +82,13 @@ counted() {
 	awk -v event="$1" 'index($1, event) { sum += $2 } END { printf "%.0f", sum }' counts
 }
 
-for row in read_bandwidth=s2m_drs_memdata=4000 write_bandwidth=m2s_rwd_memwr=2400; do
+# Lines of secure memory happen by themselves.
+for cpmu in 0.0 1.0; do
+	for event in '0x25 2' '0x21 9' '0x21 10'; do
+		hw cpmu $cpmu rate 0x1e98 $event 0
+	done
+done
+for row in read_bandwidth=s2m_drs_memdata=4000 write_bandwidth=m2s_rwd_memwr=2407; do
 	name=${row%%=*} event=${row#*=}
 	metric cxl_$name
 	is "$(counted "${event%=*}")" "${event#*=}" "$name: lines of both devices"
@@ -93,7 +99,7 @@ for row in read_bandwidth=s2m_drs_memdata=4000 write_bandwidth=m2s_rwd_memwr=240
 done
 metric cxl_read_latency
 # By themselves other requests happen, too.
-near "$(awk '/resid/ { r += $2 } /req_all/ { n += $2 } END { printf "%.4f", r / n }' \
+near "$(awk '/resid/ { r += $2 } /req_completed/ { n += $2 } END { printf "%.4f", r / n }' \
 	counts)" read_latency
 is "$(counted m2s_req_resid_cnt)" $((4000 * 170)) 'residency: 170 clocks for each read'
 metric cxl_write_latency
