@@ -25,28 +25,37 @@ static int vfalls_hold_write(const struct vfalls_ops *ops, unsigned int reg,
 int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_ops *ops,
 		      unsigned int reg, u64 mask, u64 value)
 {
+	u64 found;
 	int ret;
 
 	if (hold->users && hold->value != value)
 		return -EBUSY;
 	if (!hold->users) {
-		ret = vfalls_hold_write(ops, reg, mask, value, &hold->before);
+		ret = vfalls_hold_write(ops, reg, mask, value, &found);
 		if (ret)
 			return ret;
+		/* Its own value of before is not what was there. */
+		if (!hold->left || found != hold->value)
+			hold->before = found;
+		hold->left = false;
 	}
 	hold->value = value;
 	hold->users++;
 	return 0;
 }
 
+int vfalls_hold_restore(struct vfalls_hold *hold, const struct vfalls_ops *ops,
+			unsigned int reg, u64 mask)
+{
+	u64 found;
+	int ret = vfalls_hold_write(ops, reg, mask, hold->before, &found);
+
+	hold->left = ret;
+	return ret ?: found != hold->value;
+}
+
 int vfalls_hold_end(struct vfalls_hold *hold, const struct vfalls_ops *ops,
 		    unsigned int reg, u64 mask)
 {
-	u64 found;
-	int ret;
-
-	if (--hold->users)
-		return 0;
-	ret = vfalls_hold_write(ops, reg, mask, hold->before, &found);
-	return ret ?: found != hold->value;
+	return --hold->users ? 0 : vfalls_hold_restore(hold, ops, reg, mask);
 }

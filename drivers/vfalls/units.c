@@ -43,9 +43,14 @@ int vfalls_get(const struct vfalls_ops *ops, unsigned int reg, u64 *value)
 	return vfalls_access(ops, reg, value, false);
 }
 
+/* A register that can be written again is not refused any more. */
 int vfalls_set(const struct vfalls_ops *ops, unsigned int reg, u64 value)
 {
-	return vfalls_access(ops, reg, &value, true);
+	int ret = vfalls_access(ops, reg, &value, true);
+
+	if (!ret && test_bit(reg, ops->denied))
+		clear_bit(reg, ops->denied);
+	return ret;
 }
 
 /*
@@ -256,6 +261,22 @@ static const struct pmon_type types[] = {
 	[VFALLS_GPD] = TYPE("zambezi_gpd", event4, gpd_events),
 	[VFALLS_ASU] = TYPE("zambezi_asu", event4, asu_events),
 };
+
+/*
+ * Selects that count an event, a bit each: 3 of a memory controller is one of
+ * other processors, and 0 of a Zambezi stops the counter.
+ */
+static const u64 selects[] = {
+	[VFALLS_DRAM] = GENMASK_ULL(7, 4) | GENMASK_ULL(2, 0),
+	[VFALLS_LPU] = GENMASK_ULL(0x29, 1),
+	[VFALLS_GPD] = BIT_ULL(1),
+	[VFALLS_ASU] = GENMASK_ULL(5, 1),
+};
+
+bool vfalls_has_event(const struct vfalls_unit *unit, u64 select)
+{
+	return select < 64 && selects[unit->kind] & BIT_ULL(select);
+}
 
 const struct pmon_type *vfalls_type(const struct vfalls_unit *unit)
 {

@@ -137,6 +137,8 @@ struct vfalls_unit {
 struct vfalls_unit vfalls_unit(unsigned int n);
 /* The PMU's name. Returns its length. */
 int vfalls_unit_name(const struct vfalls_unit *unit, char *name, size_t size);
+/* Does this select count an event there? */
+bool vfalls_has_event(const struct vfalls_unit *unit, u64 select);
 /* The format terms and named events of its PMU. */
 const struct pmon_type *vfalls_type(const struct vfalls_unit *unit);
 
@@ -223,11 +225,15 @@ void vfalls_pair_release(struct vfalls_pair *pair);
  * @users: events that need @value there
  * @value: what they need
  * @before: what was there
+ * @left: no event needs @value any more, and @before could not be written
+ * @logged: that was logged; the caller's
  */
 struct vfalls_hold {
 	unsigned int users;
 	u64 value;
 	u64 before;
+	bool left;
+	bool logged;
 };
 
 /*
@@ -241,10 +247,15 @@ int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_ops *ops,
 /*
  * One event less needs the value: after the last one the bits are again what
  * they were. Returns 0, 1 when they had not the value any more, because the
- * kernel or another guest has written them, or an error of the register. The
- * specification has calls that would block for Zambezis only (section 3.2).
+ * kernel or another guest has written them, or an error of the register: then
+ * the hold is @left, until vfalls_hold_restore() or vfalls_hold_begin()
+ * succeeds.
  */
 int vfalls_hold_end(struct vfalls_hold *hold, const struct vfalls_ops *ops,
 		    unsigned int reg, u64 mask);
+
+/* Write what was there before a hold that is left. Returns as the end does. */
+int vfalls_hold_restore(struct vfalls_hold *hold, const struct vfalls_ops *ops,
+			unsigned int reg, u64 mask);
 
 #endif

@@ -334,11 +334,11 @@ static bool vfalls_unit_is_denied(const struct vfalls_unit *unit)
 static int vfalls_open(struct perf_event *event)
 {
 	const struct vfalls_unit *unit = &vfalls_box_of(event)->pair.unit;
+	u64 select = event->attr.config & unit->layout->select_mask;
 
 	if (vfalls_unit_is_denied(unit))
 		return -EACCES;
-	/* Select 0 stops the counter: that is no event. */
-	if ((unit->layout->off && !event->attr.config) ||
+	if (!vfalls_has_event(unit, select) ||
 	    vfalls_group_is_full(event))
 		return -EINVAL;
 	event->cpu = READ_ONCE(vfalls.cpu);
@@ -393,6 +393,8 @@ static void vfalls_report_box(struct vfalls_box *box)
 			    name);
 }
 
+static void vfalls_settings_restore(bool last);
+
 /* perf's callbacks cannot print, nor fail events. */
 static void vfalls_report(struct work_struct *work)
 {
@@ -403,6 +405,7 @@ static void vfalls_report(struct work_struct *work)
 		if (vfalls.box[n].pmu)
 			vfalls_report_box(&vfalls.box[n]);
 	pmon_soft_end(&vfalls_ops, vfalls_take_failed, NULL);
+	vfalls_settings_restore(false);
 	if (atomic_long_read(&vfalls.overwritten) && !logged) {
 		logged = true;
 		pr_warn("the kernel or another guest overwrote a setting\n");
@@ -451,15 +454,18 @@ static struct vfalls_setting *vfalls_setting_of(const struct perf_event *event)
 	return pmon_pmu_data(event->pmu);
 }
 
-/* The hold that is in use, or one. */
+/* The hold that is in use or left, or one. */
 static struct vfalls_hold *vfalls_hold_of(const struct vfalls_setting *setting)
 {
 	int cpu, this = smp_processor_id();
 
 	lockdep_assert_held(&settings_lock);
-	for_each_cpu(cpu, setting->sharers(this))
-		if (per_cpu_ptr(setting->hold, cpu)->users)
-			return per_cpu_ptr(setting->hold, cpu);
+	for_each_cpu(cpu, setting->sharers(this)) {
+		struct vfalls_hold *hold = per_cpu_ptr(setting->hold, cpu);
+
+		if (hold->users || hold->left)
+			return hold;
+	}
 	return per_cpu_ptr(setting->hold, this);
 }
 
@@ -510,9 +516,10 @@ static void vfalls_setting_end(struct perf_event *event)
 	ret = vfalls_hold_end(event->pmu_private, &ops, setting->reg,
 			      setting->mask);
 	arch_local_irq_restore(pil);
-	if (ret <= 0)
+	if (!ret)
 		return;
-	atomic_long_inc(&vfalls.overwritten);
+	if (ret > 0)
+		atomic_long_inc(&vfalls.overwritten);
 	vfalls_report_soon();
 }
 
@@ -599,6 +606,81 @@ static struct vfalls_setting settings[] = {
 		.sharers = vfalls_strand_sharers, .hold = &strand_hold,
 	},
 };
+
+/* ---- settings that could not be taken back ------------------------------- */
+
+/**
+ * struct vfalls_restore - a hold that is left, for one of its CPUs
+ * @setting: whose hold it is
+ * @hold: the hold
+ * @ret: of vfalls_hold_restore()
+ */
+struct vfalls_restore {
+	const struct vfalls_setting *setting;
+	struct vfalls_hold *hold;
+	int ret;
+};
+
+static void vfalls_hold_restore_here(void *data)
+{
+	struct vfalls_restore *restore = data;
+	const struct vfalls_setting *setting = restore->setting;
+	unsigned long pil;
+
+	guard(raw_spinlock)(&settings_lock);
+	restore->ret = 0;
+	/* An event may have taken it over. */
+	if (!restore->hold->left)
+		return;
+	pil = vfalls_mask_counters();
+	restore->ret = vfalls_hold_restore(restore->hold, &ops, setting->reg,
+					   setting->mask);
+	arch_local_irq_restore(pil);
+	if (restore->ret > 0)
+		atomic_long_inc(&vfalls.overwritten);
+}
+
+/* @last: the module is about to go. */
+static void vfalls_setting_restore(const struct vfalls_setting *setting,
+				   unsigned int cpu, bool last)
+{
+	struct vfalls_restore restore = {
+		.setting = setting, .hold = per_cpu_ptr(setting->hold, cpu),
+		.ret = -ENXIO,
+	};
+	struct vfalls_hold *hold = restore.hold;
+	const char *name = setting->type.name;
+	unsigned int on = cpu;
+
+	if (!READ_ONCE(hold->left) && !hold->logged)
+		return;
+	if (!cpu_online(cpu))
+		on = cpumask_any_and(setting->sharers(cpu), cpu_online_mask);
+	smp_call_function_single(on, vfalls_hold_restore_here, &restore, true);
+	if (restore.ret >= 0) {
+		if (hold->logged)
+			pr_info("%s: register %u of CPU %u is set back\n", name,
+				setting->reg, cpu);
+		hold->logged = false;
+	} else if (last) {
+		pr_warn("%s: register %u of CPU %u: bits 0x%lx stay 0x%llx, not 0x%llx: error %d\n",
+			name, setting->reg, cpu, setting->mask, hold->value,
+			hold->before, restore.ret);
+	} else if (!hold->logged) {
+		hold->logged = true;
+		pr_warn("%s: register %u of CPU %u cannot be set back, which is tried again: error %d\n",
+			name, setting->reg, cpu, restore.ret);
+	}
+}
+
+static void vfalls_settings_restore(bool last)
+{
+	unsigned int i, cpu;
+
+	for (i = 0; i < ARRAY_SIZE(settings); i++)
+		for_each_possible_cpu(cpu)
+			vfalls_setting_restore(&settings[i], cpu, last);
+}
 
 /* A setting is its sharers', and stays with another CPU of them. */
 static void vfalls_setting_offline(const struct vfalls_setting *setting,
@@ -724,6 +806,7 @@ static void vfalls_pmus_remove(void)
 	flush_work(&vfalls_report_work);
 	pmon_pmu_destroy_all(THIS_MODULE);
 	hrtimer_cancel(&vfalls_timer);
+	vfalls_settings_restore(true);
 	for (n = 0; n < VFALLS_UNITS; n++)
 		if (vfalls.box[n].pmu)
 			vfalls_pair_release(&vfalls.box[n].pair);

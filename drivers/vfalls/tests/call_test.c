@@ -39,6 +39,21 @@ static void each_status_has_its_error(struct kunit *test)
 	}
 }
 
+/* Until it can be written after all. */
+static void no_longer_denied(struct kunit *test)
+{
+	u64 value;
+
+	fake_hv_reset();
+	fake_hv.set_status[65] = VFALLS_ENOACCESS;
+	KUNIT_EXPECT_EQ(test, vfalls_set(&fake_calls, 65, 0), -EIO);
+	KUNIT_EXPECT_EQ(test, vfalls_get(&fake_calls, 65, &value), 0);
+	KUNIT_EXPECT_TRUE(test, test_bit(65, fake_hv.denied));
+	fake_hv.set_status[65] = VFALLS_EOK;
+	KUNIT_EXPECT_EQ(test, vfalls_set(&fake_calls, 65, 0), 0);
+	KUNIT_EXPECT_FALSE(test, test_bit(65, fake_hv.denied));
+}
+
 /* A value that was not read is not there. */
 static void errors_leave_the_value(struct kunit *test)
 {
@@ -95,6 +110,7 @@ static void a_block_for_ever_is_bounded(struct kunit *test)
 
 static struct kunit_case call_tests[] = {
 	KUNIT_CASE(each_status_has_its_error),
+	KUNIT_CASE(no_longer_denied),
 	KUNIT_CASE(errors_leave_the_value),
 	KUNIT_CASE(a_burst_is_waited_for),
 	KUNIT_CASE(a_block_for_ever_is_bounded),

@@ -77,6 +77,77 @@ static void refusals(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, hold.users, 0U);
 }
 
+/*
+ * A value that could not be taken back is, as soon as the register permits it:
+ * "the code using these interfaces must handle such a failure" (section 3.0).
+ */
+static void tried_again(struct kunit *test)
+{
+	struct vfalls_hold hold = { };
+
+	fake_hv_reset();
+	fake_hv.reg[1] = 1;
+	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1, 3, 2), 0);
+	fake_hv.set_status[1] = VFALLS_ENOACCESS;
+	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 1, 3), -EIO);
+	KUNIT_EXPECT_TRUE(test, hold.left);
+	KUNIT_EXPECT_EQ(test, vfalls_hold_restore(&hold, &fake_calls, 1, 3),
+			-EIO);
+	KUNIT_EXPECT_TRUE(test, hold.left);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 2ULL);
+	/* Another value cannot be set either, and the first one is not lost. */
+	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1, 3, 3),
+			-EIO);
+	fake_hv.set_status[1] = VFALLS_EOK;
+	KUNIT_EXPECT_EQ(test, vfalls_hold_restore(&hold, &fake_calls, 1, 3), 0);
+	KUNIT_EXPECT_FALSE(test, hold.left);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 1ULL);
+}
+
+/* The next event takes over the value, and what was there before it. */
+static void taken_over(struct kunit *test)
+{
+	static const u64 values[] = { 2, 3, 1 };
+	unsigned int i;
+
+	for (i = 0; i < 3; i++) {
+		struct vfalls_hold hold = { };
+
+		fake_hv_reset();
+		fake_hv.reg[1] = 1;
+		KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1,
+							3, 2), 0);
+		fake_hv.set_status[1] = VFALLS_ENOACCESS;
+		KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 1,
+						      3), -EIO);
+		fake_hv.set_status[1] = VFALLS_EOK;
+		KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1,
+							3, values[i]), 0);
+		KUNIT_EXPECT_FALSE(test, hold.left);
+		KUNIT_EXPECT_EQ(test, fake_hv.reg[1], values[i]);
+		KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 1,
+						      3), 0);
+		KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 1ULL);
+	}
+}
+
+/* What another guest has set meanwhile was there before the next event. */
+static void not_taken_over_from_others(struct kunit *test)
+{
+	struct vfalls_hold hold = { };
+
+	fake_hv_reset();
+	fake_hv.reg[1] = 1;
+	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1, 3, 2), 0);
+	fake_hv.get_status[1] = VFALLS_ENOACCESS;
+	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 1, 3), -EIO);
+	fake_hv.get_status[1] = VFALLS_EOK;
+	fake_hv.reg[1] = 0;
+	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1, 3, 2), 0);
+	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 1, 3), 0);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 0ULL);
+}
+
 /* The kernel writes the PCR without the bit: the end finds it out. */
 static void overwritten_by_others(struct kunit *test)
 {
@@ -100,6 +171,9 @@ static struct kunit_case hold_tests[] = {
 	KUNIT_CASE(what_is_there_is_not_written),
 	KUNIT_CASE(two_values_do_not_go_together),
 	KUNIT_CASE(refusals),
+	KUNIT_CASE(tried_again),
+	KUNIT_CASE(taken_over),
+	KUNIT_CASE(not_taken_over_from_others),
 	KUNIT_CASE(overwritten_by_others),
 	{ }
 };

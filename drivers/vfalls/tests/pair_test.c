@@ -720,7 +720,10 @@ static void any_order_is_exact(struct kunit *test)
 	model_is_exact(test, VFALLS_DRAMS);
 }
 
-/* Names stand for different events that the format can say, in order. */
+/*
+ * Names stand for different events that the format can say, in order. No other
+ * select counts an event.
+ */
 static void names_of_events(struct kunit *test)
 {
 	static const unsigned int many[] = {
@@ -733,7 +736,7 @@ static void names_of_events(struct kunit *test)
 		const struct vfalls_unit unit = { .kind = kind };
 		const struct pmon_type *type = vfalls_type(&unit);
 		const struct pmon_alias *alias;
-		unsigned int n = 0, code = 0, last = 0;
+		unsigned int n = 0, code = 0, last = 0, select, valid = 0;
 
 		KUNIT_EXPECT_STREQ(test, type->fields[0].name, "event");
 		KUNIT_EXPECT_EQ(test, type->fields[0].word, 0);
@@ -750,7 +753,13 @@ static void names_of_events(struct kunit *test)
 					0ULL);
 			KUNIT_EXPECT_TRUE(test, !n || code > last);
 			last = code;
+			KUNIT_EXPECT_TRUE_MSG(test,
+					      vfalls_has_event(&unit, code),
+					      "%s", alias->name);
 		}
+		for (select = 0; select < 256; select++)
+			valid += vfalls_has_event(&unit, select);
+		KUNIT_EXPECT_EQ(test, valid, many[kind]);
 		KUNIT_EXPECT_EQ(test, n, many[kind]);
 	}
 }

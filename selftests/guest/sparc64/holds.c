@@ -56,23 +56,82 @@ static void groups_agree(void)
 }
 
 /* As the kernel, which does not know of the bit, writes a PCR. */
-static void others_overwrite(void)
+static void others_overwrite(unsigned int times)
 {
 	const char *line = "pmon_vfalls: the kernel or another guest overwrote a setting";
 	int fd = event("vfalls_strand", 1, -1);
 
-	is(strtoul(line_of(CLASS "overwritten"), NULL, 10), 0,
-	   "no setting was overwritten so far");
-	check(!logged(line), "nor does the log say so");
+	is(strtoul(line_of(CLASS "overwritten"), NULL, 10), times - 1,
+	   "settings that were overwritten so far");
+	check(logged(line) == (times > 1), "as the log says, once");
 	on(fd);
 	hv("strand 0x70");
 	off(fd);
 	is(hv_says(0, "strand"), 0x70, "what others wrote stays");
-	is(strtoul(line_of(CLASS "overwritten"), NULL, 10), 1,
+	is(strtoul(line_of(CLASS "overwritten"), NULL, 10), times,
 	   "that the setting was gone is told");
 	check(logged(line), "in the log, too");
 	hv("strand 0x71");
 	close(fd);
+}
+
+/*
+ * A register that cannot be written as its event ends: the setting is taken back as
+ * soon as it can be, at the latest when the module goes.
+ */
+static void cannot_be_taken_back(void)
+{
+	static const char tried[] = "pmon_vfalls: vfalls_l2: register 1 of CPU 0 cannot be set back";
+	static const char again[] = "pmon_vfalls: vfalls_l2: register 1 of CPU 0 is set back";
+	int fd = event("vfalls_l2", 2, -1);
+
+	on(fd);
+	hv("deny-set 1 1");
+	off(fd);
+	/* The work item has its turn. */
+	wait_ms(20);
+	is(hv_says(0, "l2"), 2, "a setting that cannot be taken back stays");
+	check(logged(tried), "and the log says so, with PMU and register");
+	is(strtoul(line_of(CLASS "overwritten"), NULL, 10), 1, "nobody overwrote it");
+	hv("deny-set 1 0");
+	on(fd);
+	is(hv_says(0, "l2"), 2, "the next event takes it over");
+	off(fd);
+	is(hv_says(0, "l2"), 1, "and what was there before is there again");
+	close(fd);
+	/* Anything that is reported has the rest looked at. */
+	fd = event("vfalls_l2", 2, -1);
+	on(fd);
+	hv("deny-set 1 1");
+	off(fd);
+	hv("deny-set 1 0");
+	others_overwrite(2);
+	wait_ms(20);
+	is(hv_says(0, "l2"), 1, "it is tried again with the next report");
+	check(logged(again), "which the log says");
+	close(fd);
+}
+
+/* At last, when the module goes, which cannot fail: then the log has the rest. */
+static void tried_as_it_goes(bool denied)
+{
+	static const char left[] = "pmon_vfalls: vfalls_strand: register 0 of CPU 0: "
+				   "bits 0x8 stay 0x8, not 0x0";
+	int fd;
+
+	load_ours();
+	fd = event("vfalls_strand", 1, -1);
+	on(fd);
+	hv("deny-set 0 1");
+	close(fd);
+	is(hv_says(0, "strand"), 0x79, "it stays");
+	hv("deny-set 0 %d", denied);
+	unload_ours();
+	is(hv_says(0, "strand"), denied ? 0x79 : 0x71, "after unloading");
+	check(logged(left) == denied, denied ? "the log says what is left" :
+					       "nothing is left");
+	hv("deny-set 0 0");
+	hv("strand 0x71");
 }
 
 void test_holds(void)
@@ -105,7 +164,8 @@ void test_holds(void)
 	close(fd);
 	is(hv_says(0, "strand"), 0x71, "is taken back");
 	groups_agree();
-	others_overwrite();
+	others_overwrite(1);
+	cannot_be_taken_back();
 
 	hv("deny-ht 1");
 	fd = event("vfalls_strand", 1, -1);
@@ -116,6 +176,9 @@ void test_holds(void)
 	is(-event("vfalls_strand", 1, -1), EACCES, "and is refused then");
 	close(fd);
 	unload_ours();
+	hv("deny-ht 0");
+	tried_as_it_goes(false);
+	tried_as_it_goes(true);
 }
 
 /*

@@ -424,6 +424,8 @@ static void test_access(void)
 	close(fd);
 	is(-event("zambezi_lpu_0_a", 0, -1), EINVAL, "none is no event");
 	is(-event("vfalls_dram_0_1", 0x10, -1), EINVAL, "nor is what has no term");
+	is(-event("vfalls_dram_0_1", 3, -1), EINVAL, "nor a select of other processors");
+	is(-event("zambezi_lpu_0_a", 0x2a, -1), EINVAL, "nor one behind the last");
 	unload_ours();
 	load_engine();
 	unload("fakehv");
