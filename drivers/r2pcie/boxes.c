@@ -284,6 +284,12 @@ static const struct pmon_constraint r2_constraints_v3[] = {
 	{}
 };
 
+/* Edges are those of the comparison with a threshold: none without one. */
+static const struct pmon_constraint r2_edges_of_nothing[] = {
+	{ .config = R2_EDGE, .mask = R2_EDGE | R2_THRESHOLD },
+	{}
+};
+
 /* No event of QPI adds more in a cycle. */
 #define R2_QPI_MOST	128
 
@@ -294,8 +300,10 @@ static const struct pmon_constraint r2_constraints_v3[] = {
 static int r2_qpi_encode(const struct pmon_layout *layout, const u64 *config,
 			 struct pmon_encoding *encoding)
 {
+	unsigned int threshold = FIELD_GET(R2_QPI_THRESHOLD, config[0]);
+
 	if ((config[0] & R2_EVENT) == R2_QPI_MATCHES ||
-	    FIELD_GET(R2_QPI_THRESHOLD, config[0]) > R2_QPI_MOST)
+	    threshold > R2_QPI_MOST || (config[0] & R2_EDGE && !threshold))
 		return -EINVAL;
 	encoding->ctl = config[0] & (R2_QPI_CTL | R2_INVERT);
 	encoding->allowed = layout->any;
@@ -304,7 +312,8 @@ static int r2_qpi_encode(const struct pmon_layout *layout, const u64 *config,
 
 #define R2_TYPE(_fields, _constraints, _names) {			\
 	.name = "r2pcie", .fields = (_fields), .aliases = (_names),	\
-	.constraints = (_constraints), .ctl_set = R2_ENABLE,		\
+	.constraints = (_constraints), .reserved = r2_edges_of_nothing,	\
+	.ctl_set = R2_ENABLE,						\
 }
 
 static const struct pmon_type r2_type_v1 =

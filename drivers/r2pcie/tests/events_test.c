@@ -288,6 +288,40 @@ static void qpi_matches_are_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, event.ctl, 0x01c40039);
 }
 
+/*
+ * Edges are found behind the threshold: an event that adds one in a cycle needs
+ * a threshold of 1 for it (329468-002, table 2-2). So none is refused.
+ */
+static void edges_of_nothing_are_refused(struct kunit *test)
+{
+	static const u16 device[] = {
+		V1, V2, V3, V4, 0x0e32, 0x0e33, 0x0e3a, 0x2f32,
+	};
+	static const struct {
+		u64 config;
+		bool counts;
+	} cases[] = {
+		{ 0x040001, false }, { 0x04ff13, false }, { 0x01040001, true },
+		{ 0x1f04cc07, true }, { 0x01000001, true }, { 0x000001, true },
+	};
+	unsigned int d, i;
+
+	for (d = 0; d < ARRAY_SIZE(device); d++)
+		for (i = 0; i < ARRAY_SIZE(cases); i++) {
+			u64 config[PMON_CONFIG_WORDS] = { cases[i].config };
+			struct pmon_event event = { };
+			struct box box;
+			int ret;
+
+			find_box(&box, device[d]);
+			ret = pmon_event_encode(&event, box.type, &box.layout,
+						config);
+			KUNIT_EXPECT_EQ_MSG(test, !ret && event.allowed,
+					    cases[i].counts, "0x%x %u",
+					    device[d], i);
+		}
+}
+
 static struct kunit_case events_tests[] = {
 	KUNIT_CASE(counters_of_an_event),
 	KUNIT_CASE(the_last_counters_come_first),
@@ -296,6 +330,7 @@ static struct kunit_case events_tests[] = {
 	KUNIT_CASE(bits_of_a_control),
 	KUNIT_CASE(extra_select_bit_of_qpi),
 	KUNIT_CASE(qpi_matches_are_refused),
+	KUNIT_CASE(edges_of_nothing_are_refused),
 	{ }
 };
 

@@ -96,6 +96,8 @@ refused() {
 	like "$(perf stat -a -e "$1" -- true 2>&1)" 'not supported|Invalid|unknown term' "$2"
 }
 refused uncore_r2pcie/event=1,inv=1/ 'invert, which v2 does not have'
+refused uncore_r2pcie/event=1,edge=1/ 'edges without a threshold'
+refused uncore_qpi_1/event=0x14,edge=1/ 'nor of QPI'
 for bit in 0x10000 0x20000 0x80000 0x100000 0x200000 0x400000 0x800000; do
 	refused uncore_r2pcie/config=$bit/ "bit $bit of the control"
 done

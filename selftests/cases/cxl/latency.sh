@@ -1,0 +1,174 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# How long requests take on average, of a device with eight counters and of one with
+# four: pmonctl bw, stat and metrics, perf's metric and the requests that there were
+# agree within 1 %, also with speculative reads, which get no completion, with partial
+# writes, and while others count. A device that does not add up has no latency in any
+# interval, and a line says why. A fixed counter that cannot add up does not count what
+# others add up.
+# kernels: 6.1 6.12 newest
+# all kernels: 6.1 6.12 newest
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+shape() {
+	machine cxl-1s "
+m['cxl'][0]['cpmu'] = [dict(counters=$1, filters=0, fixed=[dict(counter=0, capability=0)],
+    capabilities=[dict(group=0, mask=1), dict(group='0x20', mask='0xffff'),
+                  dict(group='0x21', mask=6), dict(group='0x25', mask=3),
+                  dict(group='0x31', mask=3)])]"
+}
+fixed=$(machine cxl-1s "
+def cpmu(n, more):
+    return dict(counters=n, filters=0, fixed=[dict(counter=0, capability=0)],
+                capabilities=[dict(group='0x31', mask=1), dict(group=0, mask=1)] + more)
+both = [dict(group='0x31', mask=3)]
+m['cxl'][0]['cpmu'] = [cpmu(4, both), cpmu(8, both), cpmu(4, [])]")
+four=$(shape 4) eight=$(shape 8)
+
+for k in $KERNELS; do
+	for n in 4 8; do
+		if [ $n = 4 ]; then machine=$four; else machine=$eight; fi
+		in_vm "$k $n" --kernel "$k" --machine "$machine" --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/cxl.sh
+cd /root
+P=cxl_pmu_mem0.0
+modprobe cxl_pci
+modprobe pmon_cxl
+
+# ---- by default a device compares only, and counts clocks in which any waits
+pmonctl bw --json -n 20 -i 0.1 >bw
+is "$(grep -c '"pmu": *"'$P'"' bw) $(grep -cE '"(in|out)_ns": *[0-9]' bw)" '20 0' \
+	'a device that does not add up: no latency in 20 intervals'
+pmonctl bw >bw
+unlike "$(cat bw)" AVERAGE 'and no table of one'
+like "$(cat bw)" "^$P READ and WRITE: no average: fewer than one request waits at a time, or" \
+	'and a line says why'
+unlike "$(pmonctl metrics --for 2)" openpmon_cxl_request 'nor has metrics any'
+
+# ---- a device that adds up: reads of 100 clocks each, three wait at a time, and
+# writes, of which each fifth is a partial one, of 90, 2.25 at a time
+for knob in 'threshold spec' 'residency sum' 'sums add'; do
+	hw cpmu 0.0 knob $knob
+done
+for id in $(seq 0 15); do
+	hw cpmu 0.0 rate 0x1e98 0x20 $id 0
+done
+hw cpmu 0.0 rate 0x1e98 0x20 1 30
+hw cpmu 0.0 rate 0x1e98 0x31 0 3000
+hw cpmu 0.0 rate 0x1e98 0x21 1 20
+hw cpmu 0.0 rate 0x1e98 0x21 2 5
+hw cpmu 0.0 rate 0x1e98 0x31 1 2250
+
+# near VALUE WANTED NAME: within 1 %
+near() {
+	is "$(awk -v got="$1" -v want="$2" 'BEGIN { d = got - want; if (d < 0) d = -d
+		print (got != "" && d <= want / 100) }')" 1 "$3: $1, $2"
+}
+# column FILE N: of the table of averages
+column() {
+	sed -n "s/^$P  *\([^ ]*\)  *\([^ ]*\)$/\\$2/p" "$1"
+}
+# metric NAME: perf's
+metric() {
+	perf6.12 stat -a -j -M "$1" -o said -- sleep 0.3 || cat said
+	sed -n '/"metric-unit" : "(null)"/!s/.*"metric-value" : "\([0-9.]*\)".*/\1/p' said |
+		tail -n 1
+}
+# family NAME WAY
+family() {
+	sed -n "s/^openpmon_cxl_$1{pmu=\"$P\",way=\"$2\"} //p" metrics
+}
+# all_say READ WRITE NAME
+all_say() {
+	hw truth reset
+	pmonctl bw --for 2 >bw
+	near "$(column bw 1)" "$1" "$3: bw READ"
+	near "$(column bw 2)" "$2" "$3: bw WRITE"
+	near "$(echo "$(truth 0.0 0x31 0x1 threshold=0) $(truth 0.0 0x20 0xeee7 threshold=0)" |
+		awk '{ print $1 / $2 }')" "$1" "$3: what the hardware has counted, READ"
+	near "$(echo "$(truth 0.0 0x31 0x2 threshold=0) $(truth 0.0 0x21 0x6 threshold=0)" |
+		awk '{ print $1 / $2 }')" "$2" "$3: what the hardware has counted, WRITE"
+	near "$(metric cxl_read_latency)" "$1" "$3: perf's cxl_read_latency"
+	near "$(metric cxl_write_latency)" "$2" "$3: perf's cxl_write_latency"
+	pmonctl stat -o stat -- sleep 1
+	near "$(column stat 1)" "$1" "$3: stat READ"
+	pmonctl metrics --for 4 >metrics
+	for way in read write; do
+		near "$(awk -v s="$(family request_seconds_total $way)" \
+			-v n="$(family requests_total $way)" \
+			'BEGIN { if (n > 0) printf "%.2f", s / n * 1e9 }')" \
+			"$([ $way = read ] && echo "$1" || echo "$2")" "$3: metrics $way"
+	done
+}
+all_say 100 90 'reads and writes'
+hw cpmu 0.0 rate 0x1e98 0x20 8 30
+hw cpmu 0.0 rate 0x1e98 0x20 12 7
+hw cpmu 0.0 rate 0x1e98 0x20 3 2
+hw cpmu 0.0 rate 0x1e98 0x20 4 1
+all_say 100 90 'with MemSpecRd beside them'
+perf stat -a -e "{$P/m2s_req_memspecrd/,$P/m2s_req_memrd/}" -- sleep 300 2>/dev/null &
+other=$!
+all_say 100 90 'while others count'
+kill -INT $other
+wait
+
+# The events of perf's metric are those of bw; there is none of secure memory here.
+pmonctl bw --for 2 --json >bw
+near "$(metric cxl_write_bandwidth)" "$(sed -n 's/.*"out_bytes_s": \([0-9]*\).*/\1/p' bw |
+	head -n 1 | awk '{ print $1 / 1e6 }')" 'bandwidth of writes, partial ones too: bw and perf'
+near "$(sed -n 's/.*"out_bytes_s": \([0-9]*\).*/\1/p' bw | head -n 1)" $((25 * 64 * 1000000)) \
+	'25 in a microsecond'
+
+# Fewer than one waits at a time, in the next interval no more: asked anew each time
+hw cpmu 0.0 rate 0x1e98 0x31 0 900
+pmonctl bw >bw
+is "$(column bw 1)" - 'fewer than one read waits: no average of reads'
+near "$(column bw 2)" 90 'of writes there is'
+like "$(cat bw)" "^$P READ: no average: " 'and a line says why'
+hw cpmu 0.0 rate 0x1e98 0x31 0 2000
+hw cpmu 0.0 rate 0x1e98 0x20 1 1000
+pmonctl bw >bw
+is "$(column bw 1)" - 'two clocks for a request are no latency'
+is "$(hw illegal)" '' 'nothing that hardware forbids'
+runs 'it unloads' rmmod pmon_cxl
+finish
+SCRIPT
+	done
+	in_vm "$k fixed" --kernel "$k" --machine "$fixed" --drivers none <<'SCRIPT'
+. /lib/test/guest.sh
+. /lib/test/cxl.sh
+cd /root
+P=cxl_pmu_mem0
+modprobe cxl_pci
+modprobe pmon_cxl
+# ratios: of what was counted to the last count, in whole numbers
+ratios() {
+	count "$1" sleep 0.1 | awk '{ n[NR] = $1 } END {
+		for (i = 1; i <= NR; i++) printf "%.0f ", n[i] / n[NR] }'
+}
+for n in 0 1; do
+	for knob in 'threshold spec' 'residency sum' 'sums add'; do
+		hw cpmu 0.$n knob $knob
+	done
+	hw cpmu 0.$n rate 0x1e98 0x31 0 3000
+	e=$P.$n/m2s_req_resid_cnt
+	is "$(ratios "{$e/,$P.$n/clock_ticks/}")" '3 1 ' "CPMU $n: three wait at a time"
+	is "$(ratios "{$e/,$e/,$P.$n/clock_ticks/}")" '3 3 1 ' "CPMU $n: whichever counter is free"
+	is "$(ratios "{$e,threshold=1/,$e/,$P.$n/clock_ticks/}")" '1 3 1 ' \
+		"CPMU $n: with a threshold of 1 clocks, on the fixed one"
+done
+like "$(perf stat -a -e "{$P.0/m2s_req_resid_cnt/,$P.0/m2s_req_resid_cnt/,$P.0/m2s_req_resid_cnt/,$P.0/clock_ticks/}" \
+	-- true 2>&1)" 'not supported' 'three configurable counters do not count four events'
+is "$(ls $PMUS/$P.2/events | grep -c resid)" 0 'a counter that cannot add up has no name for it'
+is "$(ratios "{$P.2/vid=0x1e98,gid=0x31,mask=1,threshold=1/,$P.2/clock_ticks/}")" '1 1 ' \
+	'and counts with its threshold'
+like "$(perf stat -a -e $P.2/vid=0x1e98,gid=0x31,mask=1/ -- true 2>&1)" 'not supported' \
+	'and not without'
+is "$(hw illegal)" '' 'nothing that hardware forbids'
+finish
+SCRIPT
+done
+finish
