@@ -273,14 +273,13 @@ void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *gone)
 
 /*
  * The boxes have another owner: the driver that has a PMU of that name, or,
- * for want of memory, none.
+ * for want of memory or as the system shuts down, none.
  */
 static void uncore_give_up(struct uncore_pmu *pmu, enum uncore_owner owner)
 {
 	struct uncore_table *table;
 	size_t i;
 
-	pmon_pmu_destroy(pmu->pmu);
 	pmu->boxes = 0;
 	list_for_each_entry(table, &uncore.tables, node) {
 		for (i = 0; i < table->count; i++) {
@@ -299,10 +298,12 @@ static void uncore_note_shown(struct uncore_pmu *pmu, int ret)
 	pmu->shown = !ret;
 	if (!ret)
 		return;
-	/* -ENODEV: the boxes are being handed back, as at shutdown. */
-	if (ret != -ENODEV)
+	/* -ENODEV: the core has handed the boxes back, and may reuse the PMU. */
+	if (ret != -ENODEV) {
 		pr_warn("%s cannot be registered: error %d\n",
 			pmon_pmu_name(pmu->pmu), ret);
+		pmon_pmu_destroy(pmu->pmu);
+	}
 	uncore_give_up(pmu, ret == -EEXIST ? UNCORE_PEER : UNCORE_NOBODY);
 	uncore_pmu_drop(pmu);
 }

@@ -452,13 +452,17 @@ static int uncore_discover_memory(u64 address, unsigned int cpu)
 /* CPUs whose MSR with the address of a table was read. */
 static struct cpumask msr_read_on;
 
-/* What a hypervisor has in an MSR that it does not know may be anything. */
+/*
+ * On a processor that is not known an MSR may be anything, and so may one that
+ * a hypervisor does not know: it is read for who asked for it.
+ */
 static bool uncore_may_read(void)
 {
 	const struct uncore_memory_tables *memory = &uncore.platform->memory;
 
 	return memory->msr &&
-	       !(memory->guess && boot_cpu_has(X86_FEATURE_HYPERVISOR));
+	       (!memory->guess || (uncore.generic &&
+				   !boot_cpu_has(X86_FEATURE_HYPERVISOR)));
 }
 
 /*

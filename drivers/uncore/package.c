@@ -58,14 +58,6 @@ static const struct pci_device_id discovery_ids[] = {
 };
 MODULE_DEVICE_TABLE(pci, discovery_ids);
 
-/*
- * Those of the processors are on root buses. Graphics cards (Ponte Vecchio)
- * have the same device behind a port, with a table of their own.
- */
-bool uncore_is_discovery(struct pci_dev *pdev)
-{
-	return pci_is_root_bus(pdev->bus) && pci_match_id(discovery_ids, pdev);
-}
 
 /* What a capability of Intel's is, 0 if another vendor has it. */
 static u16 uncore_capability_id(struct pci_dev *pdev, int cap, u16 kind)
@@ -95,6 +87,22 @@ int uncore_next_table(struct pci_dev *pdev, int cap)
 	} while (cap && uncore_capability_id(pdev, cap, PCI_EXT_CAP_ID_DVSEC) !=
 			DVSEC_ID_PMON_DISCOVERY);
 	return cap;
+}
+
+/*
+ * Those of the processors are on root buses. Graphics cards (Ponte Vecchio)
+ * have the same device behind a port, with a table of their own. Of a model
+ * that is not known any function of Intel's with a table is one.
+ */
+bool uncore_is_discovery(struct pci_dev *pdev)
+{
+	if (!pci_is_root_bus(pdev->bus))
+		return false;
+	if (pci_match_id(discovery_ids, pdev))
+		return true;
+	return uncore.platform->any_function &&
+	       pdev->vendor == PCI_VENDOR_ID_INTEL &&
+	       !uncore_given_away(pdev) && uncore_next_table(pdev, 0);
 }
 
 /* Where a capability says that its table is. */

@@ -859,7 +859,7 @@ static const struct uncore_platform nvl = { CLIENT(nvl, 0x711) };
 
 /* A CPU model without rows of its own, served only with generic=1. */
 #define UNKNOWN \
-	.name = "unknown", .msr = uncore_msrs
+	.name = "unknown", .msr = uncore_msrs, .any_function = true
 
 const struct uncore_platform uncore_platform_plain = { UNKNOWN };
 

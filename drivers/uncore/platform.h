@@ -177,6 +177,8 @@ struct uncore_platform {
 	/* places: a function on each bus says its own; else one lists all */
 	bool places_by_bus;
 	bool counts_chas;	/* an MSR says how many CHAs a package has */
+	/* a model that is not known: any Intel function may have a table */
+	bool any_function;
 	/* tables of a package number their units independently */
 	bool repeats_ids;
 };

@@ -289,6 +289,9 @@ void uncore_log_no_table(void)
 		pci_dev_put(pdev);
 		return;
 	}
+	if (memory->guess && !uncore.generic)
+		pr_info("no discovery table in a PCI function, CPU model 0x%x is not known: load with generic=1 to look for one in memory\n",
+			boot_cpu_data.x86_model);
 }
 
 /* Say which units are served, and why others are not. */

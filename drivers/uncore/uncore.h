@@ -98,6 +98,7 @@ struct uncore {
 	/* what is known of this CPU model */
 	const struct uncore_platform *platform;
 	enum pmon_mode mode;	/* whether units are served, and if not, why */
+	bool generic;	/* processors that are not known are served, too */
 	bool unfreeze;	/* boxes that are frozen together may be unfrozen */
 	/* units of one type that are served in a package */
 	unsigned int max_units;

@@ -78,8 +78,9 @@ static bool uncore_choose_controls(void)
 	return true;
 }
 
-static void uncore_choose_mode(enum pmon_mode requested, bool anywhere)
+static void uncore_choose_mode(enum pmon_mode requested)
 {
+	bool anywhere = uncore.generic;
 	u8 family = boot_cpu_data.x86, model = boot_cpu_data.x86_model;
 	bool intel = boot_cpu_data.x86_vendor == X86_VENDOR_INTEL;
 
@@ -99,16 +100,16 @@ static void uncore_choose_mode(enum pmon_mode requested, bool anywhere)
 static bool uncore_params_judge(void)
 {
 	enum pmon_mode requested;
-	bool anywhere;
 
 	if (!pmon_judge_mode(KBUILD_MODNAME, mode, &requested) ||
 	    requested == PMON_MODE_OFF)
 		return false;
-	if (!pmon_judge_flag(KBUILD_MODNAME, "generic", generic, &anywhere) ||
+	if (!pmon_judge_flag(KBUILD_MODNAME, "generic", generic,
+			     &uncore.generic) ||
 	    !pmon_judge_flag(KBUILD_MODNAME, "unfreeze", unfreeze,
 			     &uncore.unfreeze))
 		return false;
-	uncore_choose_mode(requested, anywhere);
+	uncore_choose_mode(requested);
 	return uncore_choose_controls() && uncore_choose_names();
 }
 

@@ -17,7 +17,8 @@ DOCUMENT = ROOT / "Documentation" / "testing.rst"
 BEGIN, END = ".. contracts.py writes what follows\n\n", "\n.. until here\n"
 
 LINES = {
-    "load": "Loading writes no register, and reads tables, headers and MSR 54h only.",
+    "load": "Loading writes no register, and reads tables, headers, MSR 54h, and MSRs that name "
+            "a table.",
     "untouched": "What sleeps, decodes no memory or is given to a virtual machine is not touched.",
     "freeze": "A global control is written at the first event and at each tick, so that boxes run.",
     "handback": "Unloading, shutdown and kexec hand used boxes back cleared and running, and "

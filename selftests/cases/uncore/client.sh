@@ -6,8 +6,8 @@
 # and in MSRs counts exactly, perf's events for Panther Lake are what the hardware
 # counted under their numbers, registers that stop all units are cleared, memory
 # traffic that is always counted is read. An MSR that names no table costs the
-# boxes, and says so. On unknown models a table is listed and not served, under a
-# hypervisor it is not looked for. On the newest kernel its own driver is the judge:
+# boxes, and says so. On unknown models and under a hypervisor no MSR is read unless
+# the user asks for it. On the newest kernel its own driver is the judge:
 # the same PMUs, formats and counts.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
@@ -256,7 +256,13 @@ nvl' 'each package has a table'
 	in_vm "$k unknown" --kernel "$k" --machine "$unknown" --drivers ours \
 		--copy "$TMP/client.sh" <<-'S'
 	. /root/client.sh
-	is "$(cat $PMON/pkg0-uncore0/mode)" unknown-model 'the model is not known'
+	hw count reset
+	fails 'the model is not known: no table is found' modprobe pmon_uncore
+	is "$(accesses msr reads)" 0 'no MSR is read for one, which may be anything there'
+	is "$(messages 'is not known: load with generic=1 to look for one in memory' | wc -l)" 1 \
+		'and says so'
+	modprobe pmon_uncore generic=1 mode=observe
+	is "$(cat $PMON/pkg0-uncore0/mode)" observe 'looked for when asked for'
 	is "$(listed)" 5 'its table is listed'
 	is "$(pmus)" '' 'and not served'
 	is "$(writes) $(reads)" '0 0' 'nor touched'

@@ -207,6 +207,42 @@ for k in $KERNELS; do
 	finish
 	S
 
+	# The DVSEC says what a function has, and not its number; of a table behind a
+	# port nothing is read.
+	other=$(machine spr-2s 'm["cpu"]["model"] = 106
+m["packages"][0]["oobmsm"] = {"id": "8086:7abc"}
+m["packages"][1]["oobmsm"] = {"id": "8086:7abd", "port": "05.0"}')
+	in_vm "$k unknown model, other function" --kernel "$k" --machine "$other" \
+		--drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	runs 'loading' modprobe pmon_uncore
+	is "$(ls -d $PMON/pkg*-uncore* | wc -l)" 1 'one table is found'
+	is "$(cat $PMON/pkg0-uncore0/mode)" unknown-model 'and observed'
+	isnt "$(cat $PMON/pkg0-uncore0/units | wc -l)" 0 'units are listed'
+	is "$(ls $PMUS | grep -c '^uncore_type_') $(writes) $(reads)" '0 0 0' \
+		'no PMU, no register touched'
+	is "$(accesses msr reads)" 0 'no MSR is read that may name a table'
+	runs 'unloading' rmmod pmon_uncore
+	runs 'generic=1' modprobe pmon_uncore generic=1
+	is "$(cat $PMUS/uncore_type_6_0/cpumask)" 0 'generic=1: served'
+	is "$(accesses msr reads)" 0 'a table in a function comes first'
+	finish
+	S
+
+	# Of a model that is known these are the functions that have tables.
+	known=$(machine spr-2s 'for p in m["packages"]: p["oobmsm"] = {"id": "8086:7abc"}')
+	in_vm "$k known model, other function" --kernel "$k" --machine "$known" \
+		--drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	fails 'another function of a known model is none' modprobe pmon_uncore
+	is "$(accesses table reads)" 0 'and is not read'
+	finish
+	S
+
 	guest=$(machine spr-2s 'm["cpu"]["hypervisor"] = True')
 	in_vm "$k hypervisor" --kernel "$k" --machine "$guest" \
 		--drivers none <<-'S'
