@@ -298,7 +298,7 @@ static void uncore_note_shown(struct uncore_pmu *pmu, int ret)
 	pmu->shown = !ret;
 	if (!ret)
 		return;
-	/* -ENODEV: the core has handed the boxes back, and may reuse the PMU. */
+	/* -ENODEV: the core has taken the boxes back, and may reuse it. */
 	if (ret != -ENODEV) {
 		pr_warn("%s cannot be registered: error %d\n",
 			pmon_pmu_name(pmu->pmu), ret);

@@ -58,7 +58,6 @@ static const struct pci_device_id discovery_ids[] = {
 };
 MODULE_DEVICE_TABLE(pci, discovery_ids);
 
-
 /* What a capability of Intel's is, 0 if another vendor has it. */
 static u16 uncore_capability_id(struct pci_dev *pdev, int cap, u16 kind)
 {
