@@ -81,7 +81,8 @@ static void others_overwrite(unsigned int times)
  */
 static void cannot_be_taken_back(void)
 {
-	static const char tried[] = "vfalls_l2: register 1 of CPU 0 cannot be set back";
+	static const char tried[] = "vfalls_l2: register 1 of CPU 0 cannot be set back, "
+				    "which is tried again: error -5";
 	static const char again[] = "vfalls_l2: register 1 of CPU 0 is set back";
 	int fd = event("vfalls_l2", 2, -1);
 
