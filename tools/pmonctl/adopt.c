@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "adopt.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -289,12 +290,45 @@ static long adopt_compare_cxl(void)
 	return 0;
 }
 
+/*
+ * Names events that openpmon counts with a threshold only: they may happen more than
+ * once in a clock, and the counters would wrap unseen. The kernel's driver reads those
+ * too late, so nothing is lost.
+ */
+static void print_narrow(const struct pmu *pmu)
+{
+	struct text names FREED_BY(text_free) = { NULL, 0 };
+	struct opening o;
+
+	if (!opening_find(&o, pmu))
+		return;
+	for (size_t i = 0; i < pmu->events.count; i++) {
+		const struct entry *e = &pmu->events.entry[i];
+		int fd;
+
+		if (strchr(e->name, '.') || !event_encode(pmu, e->text, o.config))
+			continue;
+		fd = opening_on(&o, cpus_next(&o.cpus, 0), -1);
+		if (fd >= 0)
+			close(fd);
+		else if (errno == EINVAL)
+			text_add(&names, "%s%s", names.len ? ", " : "", e->name);
+	}
+	if (names.len)
+		say("%s: with threshold=1 only, because its counters are too narrow to add up: %s",
+		    pmu->name, names.s);
+}
+
 static long adopt_compare_again(void)
 {
 	static struct pmus after;
+	long losers;
 
 	after = pmus_present(is_of_cpmu);
-	return (long)compare_pmus(&before, &after);
+	losers = (long)compare_pmus(&before, &after);
+	for (size_t i = 0; i < after.count; i++)
+		print_narrow(&after.pmu[i]);
+	return losers;
 }
 
 /*

@@ -3,7 +3,8 @@
 # Counters that overflow: those of 32 bits are read before they wrap twice, by the
 # timer, whether the CPMU has an interrupt or not; none is asked for. What is too
 # narrow for that is refused in a line. Residencies, faster by far, lose no wrap
-# where counters are wide. A CPMU that cannot be written while it is frozen counts as
+# where counters are wide, and are refused where they are narrow. A freeze by others
+# is undone at a tick. A CPMU that cannot be written while it is frozen counts as
 # any other.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
@@ -13,7 +14,7 @@
 
 narrow=$(machine cxl-peer '
 groups = [{"group": "0x20", "mask": "0xffff"}, {"group": 0, "mask": 1}]
-def cpmu(**more):
+def cpmu(groups=groups, **more):
     return dict(counters=4, filters=0, capabilities=groups, **more)
 m["cxl"][0]["cpmu"] = [cpmu(width=32), cpmu(width=32, msi=0),
                        cpmu(width=32, msi=8), cpmu(width=32, interrupt=False),
@@ -30,7 +31,9 @@ m["cxl"][0]["cpmu"] = [cpmu(width=32), cpmu(width=32, msi=0),
                        dict(counters=2, filters=0,
                             capabilities=[{"group": "0x20", "mask": "1"},
                                           {"group": "0x20", "mask": "1"}],
-                            fixed=[{"counter": 0, "capability": 0, "threshold": 8}])]')
+                            fixed=[{"counter": 0, "capability": 0, "threshold": 8}]),
+                       cpmu(width=31, groups=[{"group": "0x31", "mask": "3"}] + groups),
+                       cpmu(width=33, groups=[{"group": "0x31", "mask": "3"}] + groups)]')
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine "$narrow" --drivers none <<'SCRIPT'
 . /lib/test/guest.sh
@@ -118,6 +121,34 @@ is "$(cut -d' ' -f1 got | tr '\n' ' ')" "$(truth 0.10 0x20 0x1 threshold=1) 0 " 
 	'a fixed counter whose threshold is 8: of two events the one with that term'
 like "$(perf stat -a -e "{$P.10/m2s_req_meminv/,$P.10/m2s_req_meminv/}" -- true 2>&1)" \
 	'not supported' 'and no other'
+# What may be more than one in a clock: of 33 bits read in time, of 31 refused without
+# a threshold, and every wrap of theirs is followed with one.
+for n in 11 12; do
+	for knob in 'threshold spec' 'residency sum' 'sums add'; do
+		hw cpmu 0.$n knob $knob
+	done
+	hw cpmu 0.$n rate 0x1e98 0x31 0 28500
+done
+for e in $P.11/m2s_req_resid_cnt/ $P.11/m2s_req_all/ $P.11/vid=0x1e98,gid=0x20,mask=3/; do
+	like "$(perf stat -a -e $e -- true 2>&1)" 'not supported' "31 bits: $e is refused"
+done
+wraps 4 0.11 $P.11/m2s_req_resid_cnt,threshold=1/
+is "$(cut -d' ' -f1 got)" "$(truth 0.11 0x31 0x1 threshold=1)" '31 bits, with a threshold: exact'
+is "$(($(cut -d' ' -f1 got) > 1 << 31))" 1 'over a wrap'
+wraps 2 0.12 $P.12/m2s_req_resid_cnt/
+is "$(cut -d' ' -f1 got)" "$(truth 0.12 0x31 0x1 threshold=0)" '33 bits: requests that wait, exact'
+is "$(($(cut -d' ' -f1 got) > 5 << 33))" 1 'over more than five wraps'
+# A freeze of another agent: the register has it, and it is undone at the next tick.
+hw truth reset
+hold 0.12 $P.12/m2s_req_memrd/
+hw cpmu 0.12 poke 0x18 0xf
+becomes "hw cpmu 0.12 | grep -qE 'freeze=0x0( |$)'"
+is "$(hw cpmu 0.12 | sed -n 's/.*freeze=\([^ ]*\).*/\1/p')" 0x0 'a freeze by others is undone'
+release
+is "$(awk '{ sum += $NF } END { print sum }' $PMUS/$P.12/disturbed)" 1 'counted in disturbed'
+becomes 'dmesg | grep -q "$P.12: the box of .* was reset by another program or firmware"'
+is "$(dmesg | grep -c "$P.12: the box of .* was reset by another program or firmware")" 1 \
+	'and said once'
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 runs 'it unloads' rmmod pmon_cxl
 finish
