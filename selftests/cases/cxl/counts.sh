@@ -52,7 +52,7 @@ like "$(cat $PMUS/$A/serial)" '^0x[1-9a-f][0-9a-f]*$' 'and its serial number'
 for pmu in $A $B; do
 	(cd $PMUS/$pmu/events && grep . -- *) | tr ':' ' '
 done | grep -v '^[^ ]*\.' | sort >events
-is "$(wc -l <events)" 126 'all names: 121, one on both, two of bytes, two of groups'
+is "$(wc -l <events)" 127 'all names: 121, one on both, two of bytes, three of several requests'
 is "$(awk 'NR == FNR { has[$1] = $2; next } has[$1] != $2' events kernel-events)" '' \
 	'those of the kernel are among them and mean the same'
 
@@ -101,7 +101,7 @@ each() {
 		while [ $((mask >> id & 1)) = 0 ]; do id=$((id + 1)); done
 		rate=$((1 + (gid * 37 + id * 11 + 0x1e98) % 900))
 		case $gid,$name in
-		0x0,* | 0x31,* | 0x8002,* | *_all | 0x8001,*_occ) rate=1000 ;;
+		0x0,* | 0x31,* | 0x8002,* | *_all | *_completed | 0x8001,*_occ) rate=1000 ;;
 		0x30,*) set -- 700 200 75 25; shift $id; rate=$1 ;;
 		*,m2s_req_memrd | *,m2s_rwd_memwr | *,m2s_rwd_memwrptl | *,s2m_ndr_cmp | \
 			*,s2m_drs_memdata | *,ddr_act | *,ddr_pre | *,ddr_cas?? | \
@@ -124,7 +124,7 @@ differs() {
 }
 each $A 0.0 >counts.a
 each $B 0.1 >counts.b
-is "$(cat counts.a counts.b | wc -l)" 124 'all of them were counted'
+is "$(cat counts.a counts.b | wc -l)" 125 'all of them were counted'
 # The second CPMU has a clock that runs by itself, since power-on.
 grep -v ^clock_ticks counts.b >counts.rest
 is "$(differs counts.a; differs counts.rest)" '' \

@@ -17,7 +17,7 @@ groups = [{"group": "0x20", "mask": "0xffff"}, {"group": 0, "mask": 1}]
 def cpmu(groups=groups, **more):
     return dict(counters=4, filters=0, capabilities=groups, **more)
 m["cxl"][0]["cpmu"] = [cpmu(width=32), cpmu(width=32, msi=0),
-                       cpmu(width=32, msi=8), cpmu(width=32, interrupt=False),
+                       cpmu(width=32, msi=8), cpmu(width=32, interrupt=False, freeze=False),
                        cpmu(width=25), cpmu(width=48),
                        cpmu(width=32, msi=2),
                        dict(counters=1, width=40, filters=0,
@@ -121,6 +121,12 @@ is "$(cut -d' ' -f1 got | tr '\n' ' ')" "$(truth 0.10 0x20 0x1 threshold=1) 0 " 
 	'a fixed counter whose threshold is 8: of two events the one with that term'
 like "$(perf stat -a -e "{$P.10/m2s_req_meminv/,$P.10/m2s_req_meminv/}" -- true 2>&1)" \
 	'not supported' 'and no other'
+# One that cannot be frozen has no moment that a snapshot could be of.
+is "$(ls $PMUS/$P.3/format | grep -c snapshot) $(ls $PMUS/$P.2/format | grep -c snapshot)" '0 1' \
+	'no snapshot without a freeze'
+like "$(perf stat -a -e $P.3/config=0x1e98002000000001,config1=0x8000000000000000/ -- true 2>&1)" \
+	'not supported|Invalid' 'which is refused by its bit'
+
 # What may be more than one in a clock: of 33 bits read in time, of 31 refused without
 # a threshold, and every wrap of theirs is followed with one.
 for n in 11 12; do

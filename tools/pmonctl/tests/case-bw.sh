@@ -252,7 +252,7 @@ stat: a job runs where limits cannot be watched |
 	: a moving; domain 0 0 0-3; core 0 0 0 0-1 none |
 	130 stat -- sh -c 'echo of the job; sleep 0.2; kill -INT $$' | of the job |
 	- nobody watches this domain | - memory 0 * 14000 0
-stat: how long requests took in a CXL device | : a moving latency | 0 stat -- true |
+stat: how long requests took in a CXL device | : a moving latency | 0 stat -- sleep 0.2 |
 	- cxl_pmu_mem0.0 170 -
 stat: and its report has none | 0 stat --json -- true | ! *limits*
 stat: begins with the job, and has the time of each reason, and how often it came up |
