@@ -157,7 +157,8 @@ static u8 pmon_slot_rate_log2(const struct pmon_bank *bank, unsigned int i)
  * reset. Then its control was reset, too, unless we have stopped it since, or
  * the other program selected the same event. So it must also have had the time
  * to reach its end, as fast as any such counter can be, and a wide one as fast
- * as a clock, or as 16 times what it gained since its event began.
+ * as a clock, or as 16 times what it gained since its event began, unless its
+ * event may be faster than a clock and has gained nothing so far.
  */
 static bool pmon_slot_has_wrapped(struct pmon_bank *bank, unsigned int i,
 				  u64 before, u64 ns)
@@ -173,7 +174,9 @@ static bool pmon_slot_has_wrapped(struct pmon_bank *bank, unsigned int i,
 	rate = BIT_ULL(pmon_slot_rate_log2(bank, i) ?: PMON_UNKNOWN_RATE_LOG2);
 	if (ctl != PMON_CTL_KEPT || missing > pmon_gain_max(ns, rate))
 		return false;
-	if (event->free_running || !(slot->mask >> (PMON_WIDTH_WIDE - 1)))
+	if (event->free_running || !(slot->mask >> (PMON_WIDTH_WIDE - 1)) ||
+	    (event->rate_log2 > PMON_CLOCK_RATE_LOG2 &&
+	     !((before - slot->baseline) & slot->mask)))
 		return true;
 
 	lasted = READ_ONCE(*bank->ops->ticks) - slot->began;

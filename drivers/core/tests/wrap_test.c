@@ -157,6 +157,24 @@ static void the_rate_decides(struct kunit *test)
 }
 
 /*
+ * Requests that wait on a CXL device, known to gain 2^38 a second at most: a
+ * counter of 40 bits may be near its end as their event begins. 2^34 in two
+ * seconds is more than any clock gains.
+ */
+static void a_fast_event_wraps_early(struct kunit *test)
+{
+	struct rig *t = counting(test, 40, BIT_ULL(40) - BIT_ULL(34));
+
+	t->ev[0].event.rate_log2 = 38;
+	went_back(t, BIT_ULL(34), CTL_READ, BIT_ULL(35));
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+
+	t = counting(test, 40, BIT_ULL(40) - BIT_ULL(34));
+	went_back(t, BIT_ULL(34), CTL_READ, 0);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+}
+
+/*
  * A control that was stopped does not say whether there was a reset. But of
  * 2^40, of which 2^35 at most are gained in a second, none wraps in ten.
  */
@@ -448,6 +466,7 @@ static struct kunit_case wrap_tests[] = {
 	KUNIT_CASE(a_small_gain_is_not_checked),
 	KUNIT_CASE(all_ones_is_no_reading_at_any_width),
 	KUNIT_CASE(the_rate_decides),
+	KUNIT_CASE(a_fast_event_wraps_early),
 	KUNIT_CASE(what_was_reset_ends),
 	KUNIT_CASE(what_went_back),
 	KUNIT_CASE(its_own_rate),
