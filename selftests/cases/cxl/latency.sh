@@ -112,7 +112,7 @@ all_say 100 90 'with MemSpecRd beside them'
 perf stat -a -e "{$P/m2s_req_memspecrd/,$P/m2s_req_memrd/}" -- sleep 300 2>/dev/null &
 other=$!
 all_say 100 90 'while others count'
-kill -INT $other
+kill $other
 wait
 
 # The events of perf's metric are those of bw; there is none of secure memory here.
