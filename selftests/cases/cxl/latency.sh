@@ -149,11 +149,13 @@ ratios() {
 	count "$1" sleep 0.1 | awk '{ n[NR] = $1 } END {
 		for (i = 1; i <= NR; i++) printf "%.0f ", n[i] / n[NR] }'
 }
-for n in 0 1; do
+for n in 0 1 2; do
 	for knob in 'threshold spec' 'residency sum' 'sums add'; do
 		hw cpmu 0.$n knob $knob
 	done
 	hw cpmu 0.$n rate 0x1e98 0x31 0 3000
+done
+for n in 0 1; do
 	e=$P.$n/m2s_req_resid_cnt
 	is "$(ratios "{$e/,$P.$n/clock_ticks/}")" '3 1 ' "CPMU $n: three wait at a time"
 	is "$(ratios "{$e/,$e/,$P.$n/clock_ticks/}")" '3 3 1 ' "CPMU $n: whichever counter is free"
