@@ -118,6 +118,11 @@ for knob in 'threshold spec' 'residency sum' 'sums add'; do
 done
 hw cpmu 0.0 rate 0x1e98 0x31 0 3000
 hw cpmu 0.0 rate 0x1e98 0x31 1 3000
+# Of requests only those of the program happen.
+for id in $(seq 0 15); do
+	hw cpmu 0.0 rate 0x1e98 0x20 $id 0
+	hw cpmu 0.0 rate 0x1e98 0x21 $id 0 2>/dev/null
+done
 set -- $(check)
 is "$(($2 > 2 * $1))" 1 "a sum: $2 in $1 clocks"
 like "$(latency 1) $(latency 2)" '^[1-9][0-9]* [1-9][0-9]*$' 'bw: two latencies'

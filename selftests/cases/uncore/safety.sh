@@ -207,11 +207,13 @@ for k in $KERNELS; do
 	finish
 	S
 
-	# The DVSEC says what a function has, and not its number; of a table behind a
-	# port nothing is read.
+	# The DVSEC says what a function has, and not its number.
 	other=$(machine spr-2s 'm["cpu"]["model"] = 106
-m["packages"][0]["oobmsm"] = {"id": "8086:7abc"}
-m["packages"][1]["oobmsm"] = {"id": "8086:7abd", "port": "05.0"}')
+m["cpu"]["packages"] = 1
+m["packages"][0]["oobmsm"] = {"id": "8086:7abc"}')
+	port=$(machine spr-2s 'm["cpu"]["model"] = 106
+m["cpu"]["packages"] = 1
+m["packages"][0]["oobmsm"] = {"id": "8086:7abc", "port": "05.0"}')
 	in_vm "$k unknown model, other function" --kernel "$k" --machine "$other" \
 		--drivers none <<-'S'
 	. /lib/test/guest.sh
@@ -231,6 +233,16 @@ m["packages"][1]["oobmsm"] = {"id": "8086:7abd", "port": "05.0"}')
 	finish
 	S
 
+	in_vm "$k unknown model, behind a port" --kernel "$k" --machine "$port" \
+		--drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+
+	fails 'a table behind a port is none' modprobe pmon_uncore
+	is "$(accesses table reads)" 0 'and is not read'
+	finish
+	S
+
 	# Of a model that is known these are the functions that have tables.
 	known=$(machine spr-2s 'for p in m["packages"]: p["oobmsm"] = {"id": "8086:7abc"}')
 	in_vm "$k known model, other function" --kernel "$k" --machine "$known" \
@@ -238,6 +250,7 @@ m["packages"][1]["oobmsm"] = {"id": "8086:7abd", "port": "05.0"}')
 	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
 
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	fails 'another function of a known model is none' modprobe pmon_uncore
 	is "$(accesses table reads)" 0 'and is not read'
 	finish
