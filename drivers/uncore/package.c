@@ -308,38 +308,46 @@ static int uncore_package_in_node(int node)
 	return -1;
 }
 
-/* As nodes have it, else the order of buses. */
-static int uncore_package_guess(struct pci_dev *pdev, const int *known,
-				unsigned int n)
+/* As nodes have it, else the order of buses with tables. */
+static int uncore_package_guess(struct uncore_root root, bool has_table,
+				const int *known, unsigned int n)
 {
-	int node = pcibus_to_node(pdev->bus), package = -1;
+	struct pci_bus *bus = pci_find_bus(root.segment, root.bus);
+	int node = bus ? pcibus_to_node(bus) : NUMA_NO_NODE, package = -1;
 
 	if (node != NUMA_NO_NODE && uncore_nodes_differ())
 		package = uncore_package_in_node(node);
-	if (package < 0 && n)
-		package = uncore_roots_guess(&roots, uncore_root_of(pdev),
+	if (package < 0 && n && has_table)
+		package = uncore_roots_guess(&roots, root,
 					     uncore.platform->roots, known, n);
 	return package;
 }
 
 /*
- * The processor package that a device is part of: the one that TPMI_INFO of a
- * function on the same root bus names, else that of the CPUs of the device's
- * NUMA node. Without nodes (numa=off, firmware that does not say, or that has
- * one for all CPUs), packages are matched with root buses, both in order.
- * Returns -1 if it cannot be known, or as long as none of its CPUs was online.
+ * The processor package that a device is part of: that of the last root bus
+ * with a table at or before the device's. It is the one that TPMI_INFO of a
+ * function on that bus names, else that of the CPUs of the bus's NUMA node.
+ * Firmware may have no node for buses without I/O, or any. Without nodes
+ * (numa=off, firmware that does not say, or that has one for all CPUs),
+ * packages are matched with root buses, both in order. Returns -1 if it cannot
+ * be known, or as long as none of its CPUs was online.
  */
 int uncore_package(struct pci_dev *pdev)
 {
-	int known[UNCORE_ROOTS], package;
+	struct uncore_root root = uncore_root_of(pdev);
+	const struct uncore_root *last = uncore_roots_last(&roots, root);
+	int known[UNCORE_ROOTS], package = -1;
 	unsigned int i, n;
 
 	lockdep_assert_held(&uncore.lock);
+	if (last) {
+		root = *last;
+		package = uncore_roots_stated(&roots, root);
+	}
 	cpus_read_lock();
 	n = uncore_known_packages(known);
-	package = uncore_roots_stated(&roots, uncore_root_of(pdev));
 	if (package < 0)
-		package = uncore_package_guess(pdev, known, n);
+		package = uncore_package_guess(root, last, known, n);
 	cpus_read_unlock();
 	for (i = 0; i < n; i++)
 		if (known[i] == package)

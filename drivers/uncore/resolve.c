@@ -310,6 +310,22 @@ bool uncore_roots_has(const struct uncore_roots *roots, struct uncore_root root)
 }
 
 /*
+ * The last root bus that has a table, at or before @root in its segment: the
+ * one of its package. Functions with registers of a package, those of the
+ * Ubox's bus, are on the last buses of the package. Returns NULL if there is
+ * none.
+ */
+const struct uncore_root *uncore_roots_last(const struct uncore_roots *roots,
+					    struct uncore_root root)
+{
+	unsigned int below = uncore_roots_below(roots, root);
+
+	if (!below || roots->at[below - 1].root.segment != root.segment)
+		return NULL;
+	return &roots->at[below - 1].root;
+}
+
+/*
  * Note a root bus that has a table, and what TPMI_INFO of a function on it
  * says of the package, or -1. Returns false without room.
  */

@@ -16,27 +16,22 @@ OBJECT_DECLARE_SIMPLE_TYPE(PmonFunction, PMON_FUNCTION)
 
 struct PmonFunction {
 	PCIDevice parent;
-	uint32_t vendor, device;
+	uint32_t vendor, device, class;
 	bool express;
 };
 
 #define CAP_EXPRESS	0x40
 
-static uint64_t config_address(PCIDevice *p, uint32_t off)
-{
-	return (uint64_t)pci_dev_bus_num(p) << 20 | p->devfn << 12 | off;
-}
-
 static struct pmon_unit *unit_at(PCIDevice *p, uint32_t off)
 {
+	unsigned int segment = pmon_segment_of(p), i;
 	int bus = pci_dev_bus_num(p);
-	unsigned int i;
 
 	for (i = 0; pmon_machine && i < pmon_machine->units->len; i++) {
 		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
 
-		if (u->kind == PMON_KIND_PCI && u->bus == bus &&
-		    u->devfn == p->devfn && off >= u->address &&
+		if (u->kind == PMON_KIND_PCI && u->segment == segment &&
+		    u->bus == bus && u->devfn == p->devfn && off >= u->address &&
 		    off - u->address < u->extent)
 			return u;
 	}
@@ -60,14 +55,15 @@ static bool is_gone(PCIDevice *p)
 
 static const struct pmon_config *config_at(PCIDevice *p, uint32_t off)
 {
+	unsigned int segment = pmon_segment_of(p), i;
 	int bus = pci_dev_bus_num(p);
-	unsigned int i;
 
 	for (i = 0; pmon_machine && i < pmon_machine->configs->len; i++) {
 		struct pmon_config *c = &g_array_index(pmon_machine->configs,
 						       struct pmon_config, i);
 
-		if (c->bus == bus && c->devfn == p->devfn && c->at == (off & ~3u))
+		if (c->segment == segment && c->bus == bus &&
+		    c->devfn == p->devfn && c->at == (off & ~3u))
 			return c;
 	}
 	return NULL;
@@ -87,7 +83,7 @@ static uint32_t config_read(PCIDevice *p, uint32_t off, int bytes)
 	struct pmon_unit *u = unit_at(p, off);
 	struct pmon_access a = {
 		.class = PMON_CONFIG, .bytes = bytes, .where = "function",
-		.address = config_address(p, off),
+		.address = pmon_config_address(p, off),
 	};
 
 	if (u)
@@ -108,7 +104,7 @@ static void config_write(PCIDevice *p, uint32_t off, uint32_t val, int bytes)
 	struct pmon_unit *u = unit_at(p, off);
 	struct pmon_access a = {
 		.class = PMON_CONFIG, .write = true, .bytes = bytes,
-		.where = "function", .address = config_address(p, off), .value = val,
+		.where = "function", .address = pmon_config_address(p, off), .value = val,
 	};
 
 	if (u) {
@@ -126,6 +122,9 @@ static void function_realize(PCIDevice *p, Error **errp)
 
 	pci_config_set_vendor_id(p->config, s->vendor);
 	pci_config_set_device_id(p->config, s->device);
+	pci_config_set_class(p->config, s->class);
+	/* It has no memory to decode. */
+	pci_word_test_and_clear_mask(p->wmask + PCI_COMMAND, PCI_COMMAND_MEMORY);
 	if (s->express)
 		pcie_endpoint_cap_init(p, CAP_EXPRESS);
 }
@@ -133,6 +132,7 @@ static void function_realize(PCIDevice *p, Error **errp)
 static const Property function_properties[] = {
 	DEFINE_PROP_UINT32("vendor", PmonFunction, vendor, 0x8086),
 	DEFINE_PROP_UINT32("device", PmonFunction, device, 0x09a6),
+	DEFINE_PROP_UINT32("class", PmonFunction, class, PCI_CLASS_SYSTEM_OTHER),
 	DEFINE_PROP_BOOL("express", PmonFunction, express, true),
 };
 

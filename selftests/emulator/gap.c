@@ -114,6 +114,13 @@ static const MemoryRegionOps gap_ops = {
 	.impl = { .min_access_size = 1, .max_access_size = 8 },
 };
 
+/* No window of a host bridge of segment 0 has that. */
+void pmon_gap_reserve(uint64_t first, uint64_t end)
+{
+	gap_first = gap_end ? MIN(gap_first, first) : first;
+	gap_end = MAX(gap_end, end);
+}
+
 void pmon_gap_create(unsigned int pkg, uint64_t base, uint64_t bytes,
 		     struct pmon_dev *table, bool reserved, bool high)
 {
@@ -124,10 +131,8 @@ void pmon_gap_create(unsigned int pkg, uint64_t base, uint64_t bytes,
 	gap->table = table;
 	memory_region_init_io(&gap->region, NULL, &gap_ops, gap, "pmon-gap", bytes);
 	memory_region_add_subregion(get_system_memory(), base, &gap->region);
-	if (!high) {
-		gap_first = gap_end ? MIN(gap_first, base) : base;
-		gap_end = MAX(gap_end, base + bytes);
-	}
+	if (!high)
+		pmon_gap_reserve(base, base + bytes);
 	if (reserved)
 		e820_add_entry(base, bytes, E820_RESERVED);
 }

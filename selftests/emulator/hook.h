@@ -27,6 +27,12 @@ int pmon_root_node(void);
 /* What no host bridge may have as a window; false: nothing */
 bool pmon_gap(uint64_t *first, uint64_t *last);
 
+/* Root buses of other PCI segments, for the ACPI tables */
+typedef struct Aml Aml;
+
+void pmon_segments_describe(Aml *dsdt);
+void pmon_segments_list(GArray *mcfg);
+
 /*
  * CXL memory devices: more entries of the register locator, which are as many as
  * this says; a BAR; a reset; where firmware has put the memory, if it has; an

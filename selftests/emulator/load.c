@@ -61,13 +61,30 @@ static void load_device(struct plan_line *l)
 	d->unit_port = plan_has(l, "unit_port");
 	d->tpmi_bar = plan_max(l, "tpmi_bar", 5);
 	d->telemetry = plan_has(l, "telemetry_bar");
-	if (d->telemetry)
+	if (d->telemetry) {
 		d->telemetry_bar = plan_max(l, "telemetry_bar", 5);
-	if (d->telemetry)
-		d->telemetry_id = plan_max(l, "telemetry_id", 0xffff);
+		d->telemetry_bytes = pow2ceil(plan_max(l, "telemetry_bytes", 1ull << 28));
+	}
+	d->capabilities = g_array_new(false, false, sizeof(struct pmon_capability));
 	d->rom = plan_has(l, "rom");
 	d->unit_bar_bytes = plan_max(l, "unit_bytes", 1ull << 28);
 	g_ptr_array_add(pmon_machine->devs, d);
+}
+
+static void load_capability(struct plan_line *l)
+{
+	struct pmon_dev *d = line_dev(l);
+	struct pmon_capability c = { .vsec = plan_has(l, "vsec") };
+
+	c.at = plan_max(l, "at", 0xff0);
+	c.vendor = c.vsec ? 0 : plan_max(l, "vendor", 0xffff);
+	c.id = plan_max(l, "id", 0xffff);
+	c.rev = plan_max(l, "rev", 15);
+	c.entries = plan_max(l, "entries", 255);
+	c.size = plan_max(l, "size", 255);
+	c.pointer = plan_max(l, "pointer", UINT32_MAX);
+	if (d)
+		g_array_append_val(d->capabilities, c);
 }
 
 static void load_table(struct plan_line *l)
@@ -77,17 +94,11 @@ static void load_table(struct plan_line *l)
 	if (!d)
 		return;
 	d->has_table = true;
-	d->dvsec_vendor = plan_max(l, "vendor", 0xffff);
-	d->dvsec_id = plan_max(l, "id", 0xffff);
-	d->dvsec_rev = plan_max(l, "rev", 15);
-	d->dvsec_entries = plan_max(l, "entries", 255);
-	d->dvsec_size = plan_max(l, "size", 255);
-	d->dvsec_pointer = plan_max(l, "pointer", UINT32_MAX);
 	d->table_offset = plan_max(l, "offset", 1 << 24);
 	d->table_bytes = ROUND_UP(plan_max(l, "bytes", MAX_TABLE_BYTES), 8);
 	d->table = g_malloc0(d->table_bytes);
 	d->table_moves = g_malloc0(d->table_bytes / 8);
-	d->table_bar_bytes = pow2ceil(MAX(d->table_offset + d->table_bytes, 0x1000));
+	d->table_bar_bytes = pow2ceil(MAX(plan_max(l, "bar_bytes", 1 << 28), 0x1000));
 }
 
 /* One qword of a table; "moves" marks an address inside a BAR, see table_moves. */
@@ -118,6 +129,16 @@ static void load_gap(struct plan_line *l)
 		table = pmon_find_dev(pkg, plan_max(l, "table", 255));
 	if (!l->failed)
 		pmon_gap_create(pkg, base, bytes, table, reserved, high);
+}
+
+/* Root buses of another segment, whose devices have memory in this window. */
+static void load_segment(struct plan_line *l)
+{
+	unsigned int number = plan_max(l, "number", 7);
+	uint64_t first = plan_u64(l, "first"), last = plan_u64(l, "last");
+
+	if (!l->failed)
+		pmon_segment_create(number, first, last);
 }
 
 static enum pmon_kind kind_of(struct plan_line *l)
@@ -189,6 +210,7 @@ static void load_unit(struct plan_line *l)
 	}
 	u->address = plan_u64(l, "address");
 	if (u->kind == PMON_KIND_PCI) {
+		u->segment = plan_max(l, "segment", 7);
 		u->bus = plan_max(l, "bus", 255);
 		u->devfn = plan_max(l, "devfn", 255);
 	}
@@ -232,6 +254,7 @@ static void load_config(struct plan_line *l)
 {
 	struct pmon_config c = { .mask = UINT32_MAX };
 
+	c.segment = plan_max(l, "segment", 7);
 	c.bus = plan_max(l, "bus", 255);
 	c.devfn = plan_max(l, "devfn", 255);
 	c.at = plan_max(l, "at", 0xffc);
@@ -252,11 +275,6 @@ static void load_tpmi(struct plan_line *l)
 	if (!d)
 		return;
 	d->tpmi = t;
-	d->vsec_id = plan_max(l, "id", 0xffff);
-	d->vsec_rev = plan_max(l, "rev", 15);
-	d->vsec_entries = plan_max(l, "entries", 255);
-	d->vsec_size = plan_max(l, "size", 255);
-	d->vsec_pointer = plan_max(l, "pointer", UINT32_MAX);
 	t->pfs_offset = plan_max(l, "offset", 1 << 24);
 	t->num_pfs = plan_max(l, "pfs", 255);
 	t->pfs = g_new0(uint64_t, t->num_pfs);
@@ -438,8 +456,9 @@ static const struct {
 	void (*load)(struct plan_line *l);
 } records[] = {
 	{ "machine", load_machine }, { "msr", load_msr },
-	{ "device", load_device }, { "table", load_table },
-	{ "word", load_word }, { "gap", load_gap },
+	{ "device", load_device }, { "capability", load_capability },
+	{ "table", load_table }, { "word", load_word },
+	{ "gap", load_gap }, { "segment", load_segment },
 	{ "unit", load_unit },
 	{ "free", load_free }, { "config", load_config },
 	{ "tpmi", load_tpmi }, { "pfs", load_pfs },

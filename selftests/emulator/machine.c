@@ -48,7 +48,8 @@ uint64_t pmon_unit_address(const struct pmon_unit *u)
 	uint64_t bar = 0;
 
 	if (u->kind == PMON_KIND_PCI)
-		return 1ull << 31 | (uint64_t)u->bus << 20 | u->devfn << 12 | u->address;
+		return 1ull << 31 | u->segment << 28 | u->bus << 20 | u->devfn << 12 |
+		       u->address;
 	if (u->kind == PMON_KIND_MMIO && !u->gap)
 		bar = pmon_unit_bar_base(u->dev);
 	return bar + u->address;

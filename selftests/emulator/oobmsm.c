@@ -21,24 +21,15 @@ struct PmonOobmsm {
 	struct pmon_dev *dev;
 	MemoryRegion table, tpmi, telemetry, rom;
 	uint64_t bar_base[6];
-	uint16_t next_cap;
 	uint8_t *made;	/* the configuration space, while a guest is loaded */
 };
 
 #define CAP_EXPRESS	0x80
 #define CAP_POWER	0x60
-#define ECAP_FIRST	0x100	/* where a list of extended capabilities begins */
-#define ECAP_STEP	0x40
 #define ECAP_BYTES	0x10
-#define TELEMETRY_BYTES	0x1000
 #define ROM_BYTES	0x1000
 #define PCI_EXT_ID_DVSEC	0x23
 #define PCI_EXT_ID_VSEC		0x0b
-
-static uint64_t config_address(PCIDevice *p, uint32_t off)
-{
-	return (uint64_t)pci_dev_bus_num(p) << 20 | p->devfn << 12 | off;
-}
 
 static bool silent(PmonOobmsm *s)
 {
@@ -163,7 +154,7 @@ static uint32_t config_read(PCIDevice *p, uint32_t off, int bytes)
 {
 	struct pmon_access a = {
 		.class = PMON_CONFIG, .bytes = bytes, .where = "oobmsm",
-		.address = config_address(p, off),
+		.address = pmon_config_address(p, off),
 	};
 
 	if (PMON_OOBMSM(p)->dev->gone)
@@ -178,7 +169,7 @@ static void config_write(PCIDevice *p, uint32_t off, uint32_t val, int bytes)
 {
 	struct pmon_access a = {
 		.class = PMON_CONFIG, .write = true, .bytes = bytes,
-		.where = "oobmsm", .address = config_address(p, off), .value = val,
+		.where = "oobmsm", .address = pmon_config_address(p, off), .value = val,
 	};
 
 	pmon_account(&a);
@@ -188,61 +179,42 @@ static void config_write(PCIDevice *p, uint32_t off, uint32_t val, int bytes)
 	PMON_OOBMSM(p)->dev->d3 = pmon_sleeps(p);
 }
 
-/* DVSEC and VSEC share what follows their own headers. */
-static void vsec_body(uint8_t *at, uint16_t id, uint8_t entries, uint8_t size,
-		      uint32_t pointer)
-{
-	pci_set_word(at + 8, id);
-	pci_set_byte(at + 0xa, entries);
-	pci_set_byte(at + 0xb, size);
-	pci_set_long(at + 0xc, pointer);
-}
-
-static uint8_t *add_capability(PmonOobmsm *s, uint16_t id)
-{
-	uint16_t at = s->next_cap;
-
-	s->next_cap += ECAP_STEP;
-	pcie_add_capability(&s->parent, id, 1, at, ECAP_BYTES);
-	return s->parent.config + at;
-}
-
-static void add_table(PmonOobmsm *s)
-{
-	struct pmon_dev *d = s->dev;
-	uint8_t *at = add_capability(s, PCI_EXT_ID_DVSEC);
-
-	pci_set_long(at + 4, d->dvsec_vendor | d->dvsec_rev << 16 | ECAP_BYTES << 20);
-	vsec_body(at, d->dvsec_id, d->dvsec_entries, d->dvsec_size, d->dvsec_pointer);
-	memory_region_init_io(&s->table, OBJECT(s), &table_ops, s, "pmon-table",
-			      d->table_bar_bytes);
-	pci_register_bar(&s->parent, d->table_bar, 0, &s->table);
-}
-
 /* A VSEC has its id and revision in the dword where a DVSEC has its vendor. */
-static void add_tpmi(PmonOobmsm *s)
+static void add_capability(PmonOobmsm *s, const struct pmon_capability *c)
 {
-	struct pmon_dev *d = s->dev;
-	uint8_t *at = add_capability(s, PCI_EXT_ID_VSEC);
+	uint8_t *at = s->parent.config + c->at;
 
-	vsec_body(at, 0, d->vsec_entries, d->vsec_size, d->vsec_pointer);
-	pci_set_long(at + 4, d->vsec_id | d->vsec_rev << 16 | ECAP_BYTES << 20);
-	memory_region_init_io(&s->tpmi, OBJECT(s), &tpmi_ops, s, "pmon-tpmi",
-			      d->tpmi_bar_bytes);
-	pci_register_bar(&s->parent, d->tpmi_bar, 0, &s->tpmi);
+	pcie_add_capability(&s->parent, c->vsec ? PCI_EXT_ID_VSEC : PCI_EXT_ID_DVSEC,
+			    1, c->at, ECAP_BYTES);
+	pci_set_long(at + 4, (c->vsec ? c->id : c->vendor) | c->rev << 16 |
+		     ECAP_BYTES << 20);
+	pci_set_word(at + 8, c->vsec ? 0 : c->id);
+	pci_set_byte(at + 0xa, c->entries);
+	pci_set_byte(at + 0xb, c->size);
+	pci_set_long(at + 0xc, c->pointer);
 }
 
-/* Real functions have one; without it 6.1's intel_vsec would not bind. */
-static void add_telemetry(PmonOobmsm *s)
+static void add_bar(PmonOobmsm *s, MemoryRegion *region, const MemoryRegionOps *ops,
+		    const char *name, unsigned int bar, uint64_t bytes)
 {
-	unsigned int bar = s->dev->telemetry_bar;
-	uint8_t *at = add_capability(s, PCI_EXT_ID_DVSEC);
+	memory_region_init_io(region, OBJECT(s), ops, s, name, bytes);
+	pci_register_bar(&s->parent, bar, 0, region);
+}
 
-	pci_set_long(at + 4, 0x8086 | 1 << 16 | ECAP_BYTES << 20);
-	vsec_body(at, s->dev->telemetry_id, 1, 4, bar);
-	memory_region_init_io(&s->telemetry, OBJECT(s), &telemetry_ops, s,
-			      "pmon-telemetry", TELEMETRY_BYTES);
-	pci_register_bar(&s->parent, bar, 0, &s->telemetry);
+/* Without telemetry, which real functions have, 6.1's intel_vsec would not bind. */
+static void add_bars(PmonOobmsm *s)
+{
+	struct pmon_dev *d = s->dev;
+
+	if (d->has_table)
+		add_bar(s, &s->table, &table_ops, "pmon-table", d->table_bar,
+			d->table_bar_bytes);
+	if (d->tpmi)
+		add_bar(s, &s->tpmi, &tpmi_ops, "pmon-tpmi", d->tpmi_bar,
+			d->tpmi_bar_bytes);
+	if (d->telemetry)
+		add_bar(s, &s->telemetry, &telemetry_ops, "pmon-telemetry",
+			d->telemetry_bar, d->telemetry_bytes);
 }
 
 /* Empty: firmware finds nothing to run there. */
@@ -257,6 +229,7 @@ static void oobmsm_realize(PCIDevice *p, Error **errp)
 {
 	PmonOobmsm *s = PMON_OOBMSM(p);
 	struct pmon_dev *d = NULL;
+	unsigned int i;
 
 	if (pmon_machine)
 		d = pmon_find_dev(s->package, s->index);
@@ -267,17 +240,14 @@ static void oobmsm_realize(PCIDevice *p, Error **errp)
 	}
 	s->dev = d;
 	d->pci = p;
-	s->next_cap = ECAP_FIRST;
 	pci_config_set_vendor_id(p->config, d->vendor);
 	pci_config_set_device_id(p->config, d->device);
 	pcie_endpoint_cap_init(p, CAP_EXPRESS);
 	pmon_sleep_add(p, CAP_POWER, d->d3);
-	if (d->has_table)
-		add_table(s);
-	if (d->tpmi)
-		add_tpmi(s);
-	if (d->telemetry)
-		add_telemetry(s);
+	for (i = 0; i < d->capabilities->len; i++)
+		add_capability(s, &g_array_index(d->capabilities,
+						 struct pmon_capability, i));
+	add_bars(s);
 	if (d->rom)
 		add_rom(s);
 	if (d->unit_bar_bytes && !d->unit_port)

@@ -115,7 +115,7 @@ struct pmon_unit {
 	enum pmon_kind kind;
 	uint64_t address;	/* MSR, offset in the unit BAR or in config space, ... */
 	bool gap;		/* ... or in physical memory, see gap.c */
-	unsigned int bus, devfn;
+	unsigned int segment, bus, devfn;
 	unsigned int extent;
 	struct pmon_layout lay;
 	uint64_t box_ctl;
@@ -264,19 +264,26 @@ struct pmon_tpmi {
 	uint64_t sst[PMON_SST_DOMAINS][PMON_SST_WORDS];
 };
 
+/* An extended capability that says where registers are. */
+struct pmon_capability {
+	bool vsec;			/* and no DVSEC */
+	uint16_t at, vendor, id;	/* a VSEC has no vendor */
+	uint8_t rev, entries, size;
+	uint32_t pointer;
+};
+
 struct pmon_dev {
 	unsigned int pkg, index;
 	uint16_t vendor, device;
 	bool d3;
 	bool gone;			/* pulled out: nothing answers */
+	GArray *capabilities;		/* by their place */
 	bool telemetry;			/* an empty PMT region, or another's */
-	unsigned int telemetry_bar, telemetry_id;
+	unsigned int telemetry_bar;
+	uint64_t telemetry_bytes;
 	bool rom;			/* an empty expansion ROM */
 	/* PMON discovery */
 	bool has_table;
-	uint16_t dvsec_vendor, dvsec_id;
-	uint8_t dvsec_rev, dvsec_entries, dvsec_size;
-	uint32_t dvsec_pointer;
 	unsigned int table_bar, unit_bar, tpmi_bar;
 	uint64_t table_offset;
 	uint8_t *table;
@@ -291,11 +298,7 @@ struct pmon_dev {
 	bool unit_port;			/* ... a port's, see port.c */
 	MemoryRegion units;
 	uint64_t units_base;		/* where that BAR was last */
-	/* TPMI */
 	struct pmon_tpmi *tpmi;
-	uint16_t vsec_id;
-	uint8_t vsec_rev, vsec_entries, vsec_size;
-	uint32_t vsec_pointer;
 	PCIDevice *pci;
 };
 
@@ -308,7 +311,7 @@ struct pmon_msr {
 
 /* A dword of a function's configuration space. */
 struct pmon_config {
-	unsigned int bus, devfn, at;
+	unsigned int segment, bus, devfn, at;
 	uint32_t value;
 	struct pmon_dev *moves;	/* "value" is an offset in its unit BAR: ... */
 	unsigned int shift;	/* ... the address, shifted and masked, is read */
@@ -432,7 +435,13 @@ uint64_t pmon_no_answer(const struct pmon_dev *d, uint64_t addr, uint64_t val,
 /* unit_bar.c */
 void pmon_unit_bar_create(struct pmon_dev *d, PCIDevice *p);
 
+/* segment.c */
+void pmon_segment_create(unsigned int number, uint64_t first, uint64_t last);
+unsigned int pmon_segment_of(PCIDevice *p);
+uint64_t pmon_config_address(PCIDevice *p, uint32_t off);
+
 /* gap.c */
+void pmon_gap_reserve(uint64_t first, uint64_t end);
 void pmon_gap_create(unsigned int pkg, uint64_t base, uint64_t bytes,
 		     struct pmon_dev *table, bool reserved, bool high);
 

@@ -53,8 +53,33 @@ static void segments_come_before_buses(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x080, 0, 1, 2, 3), 1);
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x100, 0, 1, 2, 3), 2);
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x1fe, 0, 1, 2, 3), 3);
-	/* one that has no table is the last one's before it */
-	KUNIT_EXPECT_EQ(test, GUESS(1, 0x240, 0, 1, 2, 3), 3);
+}
+
+/* Two sockets, and the last two of eight, of Sapphire Rapids. */
+static void the_last_table_before_a_bus(struct kunit *test)
+{
+	static const struct {
+		int bus;
+		int table;
+	} rows[] = {
+		{ 0x6a, 0x6a }, { 0x7e, 0x6a }, { 0xe8, 0xe8 }, { 0xfe, 0xe8 },
+		{ 0x1be, 0x1a7 }, { 0x1e7, 0x1e7 }, { 0x1ff, 0x1e7 },
+	};
+	const struct uncore_root *last;
+	struct uncore_roots roots;
+	size_t i;
+
+	ADD(0x1e7, 0x6a, 0x1a7, 0xe8);
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		last = uncore_roots_last(&roots, ROOT(rows[i].bus));
+		KUNIT_ASSERT_NOT_NULL(test, last);
+		KUNIT_EXPECT_EQ(test, last->segment << 8 | last->bus,
+				rows[i].table);
+	}
+	KUNIT_EXPECT_NULL(test, uncore_roots_last(&roots, ROOT(0x00)));
+	/* those of another segment say nothing */
+	KUNIT_EXPECT_NULL(test, uncore_roots_last(&roots, ROOT(0x100)));
+	KUNIT_EXPECT_NULL(test, uncore_roots_last(&roots, ROOT(0x240)));
 }
 
 static void two_hubs_of_a_package(struct kunit *test)
@@ -130,6 +155,7 @@ static void no_more_than_there_is_room_for(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(as_many_buses_as_packages),
 	KUNIT_CASE(segments_come_before_buses),
+	KUNIT_CASE(the_last_table_before_a_bus),
 	KUNIT_CASE(two_hubs_of_a_package),
 	KUNIT_CASE(packages_whose_cpus_do_not_run),
 	KUNIT_CASE(what_contradicts),

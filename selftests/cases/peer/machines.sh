@@ -70,20 +70,20 @@ machine <<'DESCRIPTION'
       "free_running": [ { "layout": "spr-iio", "count": 2 }, { "layout": "spr-imc", "bus": 30 } ] } } ] }
 DESCRIPTION
 # Function 1.1 is devfn 9, the first link; 0x94: node << 16 | port << 8.
-field "package 0's link 0 ends at package 1's link 2" '^config bus=30 devfn=9 at=0x94 ' 0xf1f00 0x10200
-field "and package 1's link 2 at package 0's link 0" '^config bus=94 devfn=25 at=0x94 ' 0xf1f00 0
-field "trained" '^config bus=94 devfn=25 at=0x120 ' 0x10 0x10
-field "a link whose partner would have no port is not" '^config bus=94 devfn=33 at=0x120 ' 0x10 0
-field "UBOX knows its node" '^config bus=222 devfn=0 at=0xc0 ' 7 0x3
-field "bus numbers move with the package" '^config bus=64 devfn=24 at=0x198 ' 0xff00 0x6000
-plan "and which of them count" '^config bus=64 devfn=24 at=0x1a0 ' 'value=0x201'
-field "the variant of the die" '^config bus=30 devfn=243 at=0x94 ' 0xc0 0x40
-plan "any dword of any function" '^config bus=30 devfn=248 at=0x40 ' 'value=0x12345678'
+field "package 0's link 0 ends at package 1's link 2" '^config segment=0 bus=30 devfn=9 at=0x94 ' 0xf1f00 0x10200
+field "and package 1's link 2 at package 0's link 0" '^config segment=0 bus=94 devfn=25 at=0x94 ' 0xf1f00 0
+field "trained" '^config segment=0 bus=94 devfn=25 at=0x120 ' 0x10 0x10
+field "a link whose partner would have no port is not" '^config segment=0 bus=94 devfn=33 at=0x120 ' 0x10 0
+field "UBOX knows its node" '^config segment=0 bus=222 devfn=0 at=0xc0 ' 7 0x3
+field "bus numbers move with the package" '^config segment=0 bus=64 devfn=24 at=0x198 ' 0xff00 0x6000
+plan "and which of them count" '^config segment=0 bus=64 devfn=24 at=0x1a0 ' 'value=0x201'
+field "the variant of the die" '^config segment=0 bus=30 devfn=243 at=0x94 ' 0xc0 0x40
+plan "any dword of any function" '^config segment=0 bus=30 devfn=248 at=0x40 ' 'value=0x12345678'
 plan "the CPUs have counters" '^machine ' 'core_counters=1'
 plan "the clock of IIO 1" '^unit pkg=0 .*type=4097 id=1 ' 'address=0x341e'
 plan "its data in and out" '^free pkg=0 .*type=4097 id=1 umask=0x30' 'at=0x3fa count=8 stride=1'
-plan "where the memory controllers are" '^config bus=94 devfn=1 at=0xd0 ' 'value=0x151'
-field "and the first of them" '^config bus=94 devfn=1 at=0xd8 ' 0x7ff 0x200
+plan "where the memory controllers are" '^config segment=0 bus=94 devfn=1 at=0xd0 ' 'value=0x151'
+field "and the first of them" '^config segment=0 bus=94 devfn=1 at=0xd8 ' 0x7ff 0x200
 
 machine <<'DESCRIPTION'
 { "name": "m", "cpu": { "model": 143, "packages": 1, "cores": 2 }, "memory_controllers": "bar",
@@ -92,7 +92,7 @@ machine <<'DESCRIPTION'
       "free_running": [ { "layout": "spr-imc", "bus": 30 } ] } } ] }
 DESCRIPTION
 plan "in a BAR, when asked" '^word .* at=136 ' 'value=0xa800 moves=3'
-plan "where 8086:3251 says, too" '^config bus=30 devfn=1 at=0xd8 ' 'shift=12 mask=0x7ff'
+plan "where 8086:3251 says, too" '^config segment=0 bus=30 devfn=1 at=0xd8 ' 'shift=12 mask=0x7ff'
 is "$("$ARGS" --plan "$TMP/m.json" | grep -c '^gap ')" 0 "and in no gap"
 sed -i 's/"bar"/"reserved"/' "$TMP/m.json"
 plan "reserved, when asked" '^gap ' 'reserved=1'

@@ -19,7 +19,6 @@ class Block:
 
     # what a PCI device has
     vendor = device = table_bar = tpmi_bar = unit_bar = 0
-    telemetry_bar = telemetry_id = 0
     d3 = telemetry = rom = False
     tpmi = port = unit_port = None
 
@@ -38,8 +37,8 @@ class Block:
         else:
             self.listed, self.msr = True, node.num("msr", limit=0xffff)
         self.first = NUMBERS * (number + bool(package.devices))
-        self.discovery = units.Discovery(node, package.bus, package.bus_step,
-                                         gap.Gap(package.number, "bar"), server)
+        self.discovery = units.Discovery(node, package, gap.Gap(package.number, "bar"),
+                                         server)
         if self.discovery.unit_bytes > self.bytes - self.units:
             node.fail("units", "are more than a block has room for",
                       f"at most {(self.bytes - self.units) // units.SLOT}")
@@ -60,6 +59,14 @@ class Block:
     @staticmethod
     def bars():
         return {}
+
+    @staticmethod
+    def capabilities():
+        return ()
+
+    @staticmethod
+    def bar_bytes(_bar, size):
+        return size
 
     def plan(self, package):
         yield (f"gap pkg={package} base={self.base:#x} bytes={self.bytes:#x} "

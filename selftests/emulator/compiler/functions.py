@@ -26,16 +26,23 @@ NODE_ID_MASK, NODE_MAP_MASK, CHOP_MASK = 0x7, 0xffffff, 0xc0
 LINK_PARTNER_MASK = 0xf << 16 | 0x1f << 8
 
 
+def argument(vendor, device, kind=None):
+    """What -device needs for a function of a class."""
+    return (f"pmon-function,vendor={vendor:#x},device={device:#x}" +
+            (f",class={kind:#x}" if kind is not None else ""))
+
+
 class Config:
     """A dword; one that moves is a part of an address in the unit BAR."""
 
-    def __init__(self, bus, devfn, at, value, moves=None):
-        self.bus, self.devfn, self.at, self.value = bus, devfn, at, value
+    def __init__(self, place, at, value, moves=None):
+        self.segment, self.bus, self.devfn = place
+        self.at, self.value = at, value
         self.moves = moves      # (device index, shift, mask)
 
     def plan(self, package):
-        line = (f"config bus={self.bus} devfn={self.devfn} at={self.at:#x} "
-                f"value={self.value:#x}")
+        line = (f"config segment={self.segment} bus={self.bus} devfn={self.devfn} "
+                f"at={self.at:#x} value={self.value:#x}")
         if self.moves:
             index, shift, mask = self.moves
             line += f" pkg={package} dev={index} shift={shift} mask={mask:#x}"
@@ -45,19 +52,19 @@ class Config:
 class Functions:
     """The functions of one package, and dwords of any function there."""
 
-    def __init__(self, number, packages, bus, step):
+    def __init__(self, number, packages, root, step):
         self.number, self.packages = number, packages
-        self.root, self.step = bus, step
+        self.segment, self.root, self.step = root.segment, root.bus, step
         self.places, self.configs = {}, []
         self.plain = set()      # without capabilities: registers are there
 
-    def add(self, bus, devfn, device, vendor=INTEL, plain=False):
-        self.places[bus, devfn] = (vendor, device)
+    def add(self, bus, devfn, device, vendor=INTEL, plain=False, kind=None):
+        self.places[bus, devfn] = argument(vendor, device, kind)
         if plain:
             self.plain.add((bus, devfn))
 
     def config(self, bus, devfn, at, value, moves=None):
-        self.configs.append(Config(bus, devfn, at, value, moves))
+        self.configs.append(Config((self.segment, bus, devfn), at, value, moves))
 
     def part(self, bus, devfn, at, value, mask):
         """A dword with a field of software's under a mask."""
@@ -81,7 +88,8 @@ class Functions:
         bus, devfn = self.bus(node), check.devfn(node, "devfn")
         if node.has("device"):
             vendor, device = check.pci_id(node, "device")
-            self.add(bus, devfn, device, vendor)
+            kind = node.num("class", limit=0xffff) if node.has("class") else None
+            self.add(bus, devfn, device, vendor, kind=kind)
         for at, value in node.numbers("config").items():
             if at % 4 or at > 0xffc or not 0 <= value < 2 ** 32:
                 node.fail(f"config.{at:#x}", "is not a dword of configuration space",
@@ -103,6 +111,7 @@ class Functions:
 
     def read_upi(self, node):
         bus, links = self.bus(node), node.num("links", 4, 4)
+        others = node.num("m3upi", links, 4)
         devfn = check.devfn(node, "ubox", "00.0")
         self.add(bus, devfn, UBOX)
         self.part(bus, devfn, NODE_ID, node.num("node", self.number, 7), NODE_ID_MASK)
@@ -111,13 +120,14 @@ class Functions:
         down = {check.number(link) for link in node.raw("down", [])}
         for link in range(links):
             self.add(bus, (UPI_SLOT + link) << 3 | 1, UPI)
-            self.add(bus, (M3UPI_SLOT + link) << 3 | 1, M3UPI)
             at = (UPI_SLOT + link) << 3 | 1
             partner = self.partner(link, links)
             trained = partner is not None and link not in down
             to, port = partner if trained else (0, 0)
             self.part(bus, at, LINK_STATUS, trained * LINK_TRAINED, LINK_TRAINED)
             self.part(bus, at, LINK_PARTNER, to << 16 | port << 8, LINK_PARTNER_MASK)
+        for link in range(others):
+            self.add(bus, (M3UPI_SLOT + link) << 3 | 1, M3UPI)
         if node.has("chop"):
             value = CHOPS[node.word("chop", None, CHOPS)] << 6
             devfn = 0x1e << 3 | 3

@@ -13,6 +13,18 @@ FILLER = (0x8086, 0x09a2)
 UNITS = 6               # "moves" of what is in the BAR of units, another function's
 
 
+# BARs and capabilities of a device, as public listings of servers have them: sizes
+# of BARs; for each capability whether it is a VSEC, where it is and its id. Which
+# registers are behind those of other drivers is not public: here they read 0.
+SHAPES = {
+    "spr": ({0: 0x2000, 1: 0x40000},
+            ((False, 0x100, 1), (False, 0x110, 2), (False, 0x120, 3), (False, 0x130, 4),
+             (False, 0x140, 0), (True, 0x160, 0x41))),
+}
+CAPABILITY, CAPABILITY_STEP = 0x100, 0x40
+TELEMETRY_BYTES, TELEMETRY_STEP = 0x1000, 0x400
+
+
 def bar_bytes(size):
     """As machine.c makes them."""
     return 1 << max(size - 1, 0xfff).bit_length()
@@ -30,13 +42,16 @@ class Device:
         self.telemetry = node.flag("telemetry", True)
         self.telemetry_id = node.num("telemetry_id", 2, 0xffff)
         self.rom = node.flag("rom", False)
+        self.sizes, self.layout = {}, None
+        if node.has("shape"):
+            self.sizes, self.layout = SHAPES[node.word("shape", None, SHAPES)]
         self.port = check.devfn(node, "port") if node.has("port") else None
         self.unit_port = (check.devfn(node, "unit_port") if node.has("unit_port")
                           else None)
         node.done()
         place = (package.bus, self.devfn)
         self.discovery = discovery and units.Discovery(
-            discovery, package.bus, package.bus_step, package.gap, server)
+            discovery, package, package.gap, server)
         self.tpmi = region and tpmi.Tpmi(region, package.number, package.partition(),
                                          place, server.read_raw)
         self.choose_bars()
@@ -51,10 +66,47 @@ class Device:
             return bar
 
         self.table_bar = take(self.discovery.bir if self.discovery else 0)
+        if self.layout:
+            self.telemetry_bar = take(1)
         self.tpmi_bar = take(self.tpmi.bir if self.tpmi else 1)
         # A port has one BAR for its interrupts and one more.
         self.unit_bar = take(2) if self.unit_port is None else 1
-        self.telemetry_bar = take(3)
+        if not self.layout:
+            self.telemetry_bar = take(3)
+
+    def bar_bytes(self, bar, size):
+        return self.sizes.get(bar, bar_bytes(size))
+
+    def telemetry_bytes(self):
+        return self.bar_bytes(self.telemetry_bar, TELEMETRY_BYTES)
+
+    def capabilities(self):
+        """Lines of the plan: where each is, what it is, where it leads."""
+        tables = {}
+        if self.discovery:
+            d = self.discovery
+            tables[False, d.id] = (f"vendor={d.vendor:#x} id={d.id} rev={d.rev} "
+                                   f"entries={d.entries} size={d.size} "
+                                   f"pointer={d.bir | d.offset:#x}")
+        if self.tpmi:
+            t = self.tpmi
+            tables[True, t.vsec_id] = (f"vsec=1 id={t.vsec_id:#x} rev={t.rev} "
+                                       f"entries={t.entries} size={t.size} "
+                                       f"pointer={t.bir | t.offset:#x}")
+        places = self.layout
+        if not places:
+            kinds = list(tables) + [(False, self.telemetry_id)] * self.telemetry
+            places = [(vsec, CAPABILITY + i * CAPABILITY_STEP, number)
+                      for i, (vsec, number) in enumerate(kinds)]
+        others = 0
+        for vsec, at, number in places:
+            line = tables.pop((vsec, number), None)
+            if not line:
+                line = ("vsec=1 " * vsec + "vendor=0x8086 " * (not vsec) +
+                        f"id={number:#x} rev=1 entries=1 size=4 "
+                        f"pointer={self.telemetry_bar | others * TELEMETRY_STEP:#x}")
+                others += 1
+            yield f"at={at:#x} {line}"
 
     def argument(self):
         return f"pmon-oobmsm,package={self.package.number},index={self.index}"
@@ -66,17 +118,36 @@ class Device:
                 "telemetry": self.telemetry_bar}
 
 
+def segment_of(node, number):
+    """A PCI segment of all packages, or one for each."""
+    segments = node.raw("segment", 0)
+    if isinstance(segments, list):
+        segments = segments[number] if number < len(segments) else None
+    segments = check.number(segments)
+    if segments is None or not 0 <= segments < 8:
+        node.fail("segment", "does not give each package its PCI segment", "0 to 7")
+    return segments
+
+
 class Package:
     """A processor package with its own root bus and NUMA node."""
 
     def __init__(self, server, number, node, step):
         self.number = number
         self.bus_step = step
-        self.bus = node.num("bus", 0, 255) + step
+        self.segment = segment_of(node, number)
+        buses = node.raw("bus", 0)
+        if isinstance(buses, list):
+            self.bus = check.number(buses[number]) if number < len(buses) else None
+            if self.bus is None or not 0 <= self.bus < 256:
+                node.fail("bus", "does not give each package a root bus", "0 to 255 each")
+        else:
+            self.bus = node.num("bus", 0, 255) + step
         self.node = node.num("node", 0, 63) + (number if step else 0)
         if not node.has("node"):
             self.node = server.nodes[number][0]
         self.proximity = node.flag("proximity", True)
+        self.bus_nodes = self.read_bus_nodes(node)
         self.gap = gap.Gap(number, server.controllers)
         self.port = check.devfn(node, "port", "04.0") if node.has("port") else None
         devices = node.nodes("oobmsm")
@@ -92,13 +163,27 @@ class Package:
             self.devices.append(Device(server, self, i, device, parts))
         self.blocks = [block.Block(server, self, len(devices) + i, i, entry)
                        for i, entry in enumerate(node.nodes("blocks"))]
-        self.functions = functions.Functions(number, server.packages, self.bus, step)
+        self.functions = functions.Functions(number, server.packages, self, step)
         self.functions.read(node)
         for device in self.devices:
             if device.discovery and device.discovery.free.controllers:
                 place, spaces, free = device.discovery.free.controllers
                 self.functions.memory_controllers(place, device.index, spaces, free)
         node.done()
+
+    def read_bus_nodes(self, node):
+        """Root buses whose node is another than the package's, or not told."""
+        table, result = node.raw("bus_nodes", {}), {}
+        for bus, value in (table.items() if isinstance(table, dict) else [("", "")]):
+            number = check.number(bus)
+            if number is None or (value is not None and check.number(value) is None):
+                node.fail("bus_nodes", "is not understood", '{ "0x7e": null, "0x15": 1 }')
+            result[number + self.bus_step] = None if value is None else check.number(value)
+        return result
+
+    def node_of(self, bus):
+        """As firmware tells it of a root bus; None: it does not."""
+        return self.bus_nodes.get(bus, self.node) if self.proximity else None
 
     def fixed_spaces(self):
         """Of free-running counters: (base, bytes, reserved) or None."""
@@ -190,14 +275,18 @@ class Server:
         if len(entries) not in (1, self.packages):
             root.fail("packages", f"has {len(entries)} entries for {self.packages} "
                       "packages", "give one entry for all, or one for each")
-        step = 256 // self.packages if self.packages > 1 else 0
+        segments = [segment_of(entries[number if len(entries) > 1 else 0], number)
+                    for number in range(self.packages)]
+        most = max(segments.count(segment) for segment in segments)
+        step = 256 // most if self.packages > 1 else 0
         self.blocks = max(len(entry.nodes("blocks")) for entry in entries)
         block.check_room(root, self)
         self.package = []
         for number in range(self.packages):
             if len(entries) == 1:
                 copy = check.Node(entries[0].data, entries[0].file, entries[0].path)
-                self.package.append(Package(self, number, copy, number * step))
+                before = segments[:number].count(segments[number])
+                self.package.append(Package(self, number, copy, before * step))
             else:
                 self.package.append(Package(self, number, entries[number], 0))
 
@@ -218,7 +307,8 @@ class Server:
     # ---- the plan ----------------------------------------------------------
 
     def plan(self):
-        node = self.root_package().node if self.root_has_proximity() else -1
+        node = self.root_package().node_of(0)
+        node = -1 if node is None else node
         yield (f"machine name={self.name} packages={self.packages} "
                f"cpus={self.cpus} root_node={node + 1}" +
                (f" seed={self.seed:#x}" if self.seed is not None else "") +
@@ -227,6 +317,7 @@ class Server:
             where = "" if cpu is None else f" cpu={cpu}"
             what = "fault=1" if value == "gp" else f"value={value:#x}"
             yield f"msr address={address:#x}{where} {what}"
+        yield from self.segments_plan()
         for package in self.package:
             yield from package.gap.plan(package.number)
             for device in [*package.devices, *package.blocks]:
@@ -243,19 +334,29 @@ class Server:
             yield from socket.plan()
         yield from self.cxl.plan()
 
+    def segments_plan(self):
+        """Their devices' memory is behind the gaps, in equal parts."""
+        numbers = sorted({p.segment for p in self.package} - {0})
+        first = gap.end(self.packages)
+        for i, number in enumerate(numbers):
+            size = (gap.LOW_END - first) // len(numbers)
+            yield (f"segment number={number} first={first + i * size:#x} "
+                   f"last={first + (i + 1) * size - 1:#x}")
+
     def device_plan(self, package, d):
         at = f"pkg={package.number} dev={d.index}"
         table = d.discovery
         yield (f"device {at} vendor={d.vendor:#x} device={d.device:#x} d3={d.d3:d} "
                f"table_bar={d.table_bar} tpmi_bar={d.tpmi_bar} unit_bar={d.unit_bar} "
                f"unit_bytes={table.unit_bytes if table else 0}" +
-               f" telemetry_bar={d.telemetry_bar} telemetry_id={d.telemetry_id}" * d.telemetry +
+               (f" telemetry_bar={d.telemetry_bar} telemetry_bytes={d.telemetry_bytes()}"
+                if d.telemetry else "") +
                " rom=1" * d.rom + " unit_port=1" * (d.unit_port is not None))
+        for line in d.capabilities():
+            yield f"capability {at} {line}"
         if table:
-            yield (f"table {at} vendor={table.vendor:#x} id={table.id} rev={table.rev} "
-                   f"entries={table.entries} size={table.size} "
-                   f"pointer={table.bir | table.offset:#x} offset={table.offset} "
-                   f"bytes={table.bytes}")
+            yield (f"table {at} offset={table.offset} bytes={table.bytes} "
+                   f"bar_bytes={d.bar_bytes(d.table_bar, table.offset + table.bytes)}")
             for where, value, moves in table.words:
                 bar = f" moves={d.bars()[moves] + 1}" if moves else ""
                 yield f"word {at} at={where} value={value:#x}{bar}"
@@ -275,15 +376,14 @@ class Server:
             yield from self.tpmi_plan(at, d.tpmi)
 
     def unit_plan(self, at, unit):
-        where = f" bus={unit.bus} devfn={unit.devfn}" if unit.kind == "pci" else ""
+        where = (f" segment={unit.segment} bus={unit.bus} devfn={unit.devfn}"
+                 if unit.kind == "pci" else "")
         reg = dict(unit.reg, width=max(1, min(unit.reg["width"], 64)))
         fields = " ".join(f"{key}={value}" for key, value in reg.items())
         return f"unit {at} access={unit.kind} address={unit.place:#x}{where} {fields}" + " gap=1" * unit.gap
 
     def tpmi_plan(self, at, t):
-        yield (f"tpmi {at} id={t.vsec_id:#x} rev={t.rev} entries={t.entries} "
-               f"size={t.size} pointer={t.bir | t.offset:#x} offset={t.offset} "
-               f"pfs={len(t.pfs)} info0={t.info0:#x} info1={t.info1:#x} "
+        yield (f"tpmi {at} offset={t.offset} pfs={len(t.pfs)} info0={t.info0:#x} info1={t.info1:#x} "
                f"bytes={t.bytes()} stuck={t.stuck:d}")
         for index, word in enumerate(t.pfs):
             yield f"pfs {at} index={index} value={word:#x}"
@@ -310,53 +410,60 @@ class Server:
     # ---- QEMU's arguments --------------------------------------------------
 
     def root_package(self):
-        return next((p for p in self.package if p.bus == 0), self.package[0])
-
-    def root_has_proximity(self):
-        package = self.root_package()
-        return package.bus == 0 and package.proximity
+        """The package that bus 0 of the first segment belongs to."""
+        return min((p for p in self.package if not p.segment), key=lambda p: p.bus)
 
     def functions(self):
-        """(bus, devfn) to the device there, with what -device needs."""
+        """(segment, bus, devfn) to the device there, with what -device needs."""
         places = {}
         for package in self.package:
-            for (bus, devfn), (vendor, device) in package.functions.places.items():
-                places[bus, devfn] = (
-                    f"pmon-function,vendor={vendor:#x},device={device:#x}" +
-                    ",express=off" * ((bus, devfn) in package.functions.plain))
+            at = package.segment
+            for (bus, devfn), text in package.functions.places.items():
+                places[at, bus, devfn] = (
+                    text + ",express=off" * ((bus, devfn) in package.functions.plain))
             for d in package.devices:
                 if d.port is None:
-                    places[package.bus, d.devfn] = d.argument()
+                    places[at, package.bus, d.devfn] = d.argument()
                 for unit in d.discovery.units if d.discovery else []:
                     if unit.kind == "pci" and unit.exists:
-                        vendor, device = unit.device
-                        places[unit.bus, unit.devfn] = (
-                            f"pmon-function,vendor={vendor:#x},device={device:#x}" +
+                        places[at, unit.bus, unit.devfn] = (
+                            functions.argument(*unit.device) +
                             ",express=off" * (not unit.express))
-        for bus, devfn in list(places):
-            vendor, device = FILLER
-            places.setdefault((bus, devfn & ~7),
-                              f"pmon-function,vendor={vendor:#x},device={device:#x}")
+        for segment, bus, devfn in list(places):
+            places.setdefault((segment, bus, devfn & ~7), functions.argument(*FILLER))
         return dict(sorted(places.items()))
 
-    def bus_package(self, bus):
+    def bus_package(self, segment, bus):
         """The package on whose side a bus is: the last root bus before it."""
-        return max((p for p in self.package if p.bus <= bus), key=lambda p: p.bus,
-                   default=self.package[0])
+        there = [p for p in self.package if p.segment == segment]
+        return max((p for p in there if p.bus <= bus), key=lambda p: p.bus,
+                   default=min(there, key=lambda p: p.bus))
+
+    @staticmethod
+    def root_name(segment, bus):
+        if segment:
+            return f"root{segment}-{bus:x}"
+        return f"root{bus:x}" if bus else "pcie.0"
+
+    def roots(self, places):
+        """Root buses but the first one, which is there anyway."""
+        every = ({place[:2] for place in places} |
+                 {(p.segment, p.bus) for p in self.package if p.devices})
+        return sorted(every - {(0, 0)})
 
     def device_arguments(self):
         places = self.functions()
-        buses = sorted({bus for bus, _ in places} |
-                       {p.bus for p in self.package if p.devices})
-        for i, bus in enumerate(b for b in buses if b):
-            package = self.bus_package(bus)
-            node = f",numa_node={package.node}" if package.proximity else ""
-            yield (f"pxb-pcie,id=root{bus:x},bus=pcie.0,bus_nr={bus}"
-                   f",addr={FIRST_EXPANDER + i:#x}{node}")
-        for (bus, devfn), text in places.items():
-            name = f"root{bus:x}" if bus else "pcie.0"
-            yield (f"{text},bus={name},addr={devfn >> 3:#x}.{devfn & 7}"
-                   ",multifunction=on")
+        slots = {}
+        for segment, bus in self.roots(places):
+            node = self.bus_package(segment, bus).node_of(bus)
+            host = f"segment{segment}" if segment else "pcie.0"
+            slot = slots.setdefault(segment, 0 if segment else FIRST_EXPANDER)
+            slots[segment] += 1
+            yield (f"pxb-pcie,id={self.root_name(segment, bus)},bus={host},bus_nr={bus}"
+                   f",addr={slot:#x}" + f",numa_node={node}" * (node is not None))
+        for (segment, bus, devfn), text in places.items():
+            yield (f"{text},bus={self.root_name(segment, bus)},"
+                   f"addr={devfn >> 3:#x}.{devfn & 7},multifunction=on")
         for package in self.package:
             behind = [(package.port, "edu")] if package.port is not None else []
             behind += [(d.port, d.argument()) for d in package.devices
@@ -368,8 +475,7 @@ class Server:
                     yield (f"pmon-port,id=unitport{package.number}.{d.index},"
                            f"chassis={128 + package.number},slot={d.index},"
                            f"{self.at_root(package, d.unit_port)}")
-        slot = FIRST_EXPANDER + len([b for b in buses if b])
-        yield from self.cxl.arguments(slot)
+        yield from self.cxl.arguments(slots.get(0, FIRST_EXPANDER))
         yield f"pmon-bench,bus=pcie.0,addr={BENCH}"
 
     def port_arguments(self, package, number, port, device):
@@ -378,9 +484,8 @@ class Server:
                f"{self.at_root(package, port)}")
         yield f"{device},bus={name}"
 
-    @staticmethod
-    def at_root(package, devfn):
-        root = f"root{package.bus:x}" if package.bus else "pcie.0"
+    def at_root(self, package, devfn):
+        root = self.root_name(package.segment, package.bus)
         return f"bus={root},addr={devfn >> 3:#x}.{devfn & 7},multifunction=on"
 
     def numa_arguments(self):
@@ -411,6 +516,7 @@ class Server:
         if self.core_counters:
             yield "core counters"
         yield f"memory controllers {self.controllers}"
+        yield from self.segments_plan()
         for package in self.package:
             for each in package.blocks:
                 yield f"block {each.base:#x}"
@@ -423,10 +529,10 @@ class Server:
             for d in package.devices:
                 table, region = d.discovery, d.tpmi
                 yield (f"{d.vendor} {d.device} {d.d3} {d.table_bar} {d.tpmi_bar} "
-                       f"{d.unit_bar} {d.telemetry and (d.telemetry_bar, d.telemetry_id)} "
+                       f"{d.unit_bar} {d.telemetry and (d.telemetry_bar, d.telemetry_bytes())} "
                        f"{d.rom} {d.unit_port}")
                 if table:
-                    yield (f"table {bar_bytes(table.offset + table.bytes)} "
+                    yield (f"table {d.bar_bytes(d.table_bar, table.offset + table.bytes)} "
                            f"units {table.unit_bytes}")
                 if region:
                     yield f"tpmi {bar_bytes(region.bytes())}"

@@ -45,9 +45,9 @@ class Unit:
 class Layout:
     """Hands out the slots of the unit BAR, of the gap, and PCI functions."""
 
-    def __init__(self, bus, gap):
+    def __init__(self, package, gap):
         self.slots = 0
-        self.bus = bus
+        self.segment, self.bus = package.segment, package.bus
         self.gap = gap
         self.functions = 0
 
@@ -117,7 +117,9 @@ def pci_address(node, unit, layout, bus_step, index):
     unit.exists = place.flag("exists", True)
     unit.express = place.flag("express", True)
     place.done()
-    unit.address = 1 << 31 | unit.bus << 20 | unit.devfn << 12 | unit.place
+    unit.segment = layout.segment
+    unit.address = (1 << 31 | layout.segment << 28 | unit.bus << 20 | unit.devfn << 12 |
+                    unit.place)
 
 
 def mmio_address(node, unit, layout, step, index):
@@ -202,6 +204,17 @@ def bare_record(node):
     return unit
 
 
+def numbers_of(node):
+    """Of the units of one entry: consecutive ones, or a list."""
+    if not node.has("ids"):
+        first = node.num("id", 0, 0xffff)
+        return range(first, first + node.num("count", 1, 1023))
+    numbers = [check.number(n) for n in node.raw("ids")]
+    if any(n is None or not 0 <= n <= 0xffff for n in numbers):
+        node.fail("ids", "is no list of numbers", "[2, 4, 6]")
+    return numbers
+
+
 def units_of(node, layout, bus_step, reset):
     """The unit of one entry, repeated "count" times."""
     if node.has("record"):
@@ -209,10 +222,10 @@ def units_of(node, layout, bus_step, reset):
         node.done()
         return result
     result = []
-    for index in range(node.num("count", 1, 1023)):
+    for index, number in enumerate(numbers_of(node)):
         unit = Unit()
         unit.type = node.num("type", limit=0xffff)
-        unit.id = node.num("id", 0, 0xffff) + index
+        unit.id = number
         unit.access = node.word("access", None, ACCESS)
         unit.reg = registers(node, unit)
         address(node, unit, layout, bus_step, index)
@@ -279,8 +292,8 @@ def switch(node):
 class Discovery:
     """One discovery device: its DVSEC, its table and its units."""
 
-    def __init__(self, node, bus, bus_step, gap, server):
-        layout = Layout(bus, gap)
+    def __init__(self, node, package, gap, server):
+        layout, bus_step = Layout(package, gap), package.bus_step
         self.units = []
         for entry in node.nodes("units"):
             self.units += units_of(entry, layout, bus_step, server.reset)
@@ -292,7 +305,7 @@ class Discovery:
         self.globe = global_record(node.node("global"), layout, count, self.stride,
                                    server.model in FROZEN_MODELS)
         self.switches = [switch(entry) for entry in node.nodes("switches")]
-        self.free = free.FreeRunning(node, layout, bus, bus_step)
+        self.free = free.FreeRunning(node, layout, package.bus, bus_step)
         self.unit_bytes = max(layout.bytes(), node.num("unit_bytes", 0, 1 << 28))
         if self.unit_bytes & self.unit_bytes - 1:
             node.fail("unit_bytes", "is not the size of a BAR", "a power of two")

@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Which package the functions of the Ubox's bus belong to: where memory controllers
+# and links are. Firmware tells no node of that bus on some servers and node 0 on
+# others, although it tells those of the buses with I/O. And where a discovery
+# table is: with records three qwords apart, in BAR 1, behind the end of its BAR.
+# kernels: 6.1 6.12 newest
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+# ubox NODE: a variant whose buses of the Uboxes have this node
+ubox() {
+	machine spr-2s "m['packages'][0]['bus_nodes'] = { '0x7e': $1 }"
+}
+# table CODE: with as many units as a server has, few CPUs and the table as CODE says
+table() {
+	machine spr-full "d = m['packages'][0]['discovery']; $1"
+}
+none=$(ubox None)
+first=$(ubox 0)
+second=$(ubox 1)
+behind=$(table 'd["dvsec"] = { "bir": 1 }; d["stride"] = 8')
+longer=$(table 'd["stride"] = 8')
+
+for k in $KERNELS; do
+	for m in "$none no node" "$first node 0" "$second node 1" "spr-2s numa=off"; do
+		append=${m#*numa=}
+		in_vm "$k ${m#* }" --kernel "$k" --machine "${m%% *}" --drivers none \
+			${append:+--append "numa=$append"} <<-'S'
+		. /lib/test/guest.sh
+		. /lib/test/uncore.sh
+		echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+		note "nodes of the buses: $(cat /sys/bus/pci/devices/*:[67ef][ae8]:0[03].0/numa_node |
+			tr '\n' ' ')"
+		runs 'loading' modprobe pmon_uncore
+		is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'nothing is rejected'
+		is "$(all_units 0.1)" "all $(hw units | wc -l)" 'each unit counts for its package'
+		is "$(cat $PMUS/uncore_upi_0/die0 | cut -d, -f2)" die_1 'a link leads to the other'
+		finish
+		S
+	done
+	for bar in 0 1; do
+		m=spr-full
+		[ $bar = 0 ] || m=$behind
+		in_vm "$k records in BAR $bar" --kernel "$k" --machine "$m" --drivers none <<-'S'
+		. /lib/test/guest.sh
+		. /lib/test/uncore.sh
+		echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+		runs 'loading' modprobe pmon_uncore
+		is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'nothing is rejected'
+		is "$(ls -d $PMUS/uncore_cxlcm_* | sed 's/.*_//' | sort -n | tr '\n' ' ')" \
+			'2 4 6 8 16 18 ' 'units keep their numbers'
+		is "$(all_units 0.2)" "all $(hw units | wc -l)" 'all units count'
+		is "$(messages pmon | grep -vE 'taint|module verification')" '' 'the log is silent'
+		finish
+		S
+	done
+	in_vm "$k longer" --kernel "$k" --machine "$longer" --drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	runs 'loading' modprobe pmon_uncore
+	for p in 0 1; do
+		is "$(cat $PMON/pkg$p-uncore0/rejected)" \
+			'- - units 0xa6 more than fit behind the BAR' "package $p: the rest is named"
+		# 8 KiB have 128 records of 64 bytes, the first of which is no unit
+		is "$(wc -c <$PMON/pkg$p-uncore0/table)" $((128 * 24)) 'what is in the BAR is read'
+	done
+	is "$(messages 'units 0xa6 more than fit behind the BAR' | wc -l)" 2 'the log says it once each'
+	is "$(all_units 0.2 | grep -c '^+')" 0 'what is listed counts'
+	is "$(hw illegal | grep -c .)" 0 'and nothing else is read'
+	finish
+	S
+done
+finish
