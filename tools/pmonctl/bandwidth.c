@@ -72,6 +72,15 @@ static long node_of_controller(unsigned int number, long package)
 	return node[clusters[count][number]];
 }
 
+/* Of the memory of the device that "cxl_pmu_mem0.1" is of; -1: not known. */
+static long node_of_device(const char *pmu)
+{
+	char *name FREED = xstrdup(pmu + strlen("cxl_pmu_"));
+
+	name[strcspn(name, ".")] = '\0';
+	return strncmp(name, "mem", strlen("mem")) ? -1 : cxl_memory_node(name);
+}
+
 /*
  * The devices behind a stack of PCIe, "nvme 0000:16:00.0, mlx5_core 0000:17:00.0": those
  * with a driver, which are what moves data. The file die<N> of its PMU has the root bus,
@@ -105,10 +114,13 @@ static const struct source {
 	const char *name, *event[FLOW_WAYS];
 	const char *pmu;	/* to which a number may be added; of CXL a pattern */
 	const char *unit;	/* in a discovery table; NULL: there are none */
+	const char *kernel;	/* the kernel's driver's name, where that is another */
 } sources[FLOW_KINDS] = {
 	[FLOW_MEMORY] = { "memory", { "@(cas_count_read*|data_read)",
 				      "@(cas_count_write*|data_write)" },
 			  "uncore_imc", "imc" },
+	[FLOW_HBM] = { "hbm", { "cas_count_read", "cas_count_write" },
+		       "uncore_mchbm", "mchbm", "uncore_hbm" },
 	/* Of functions with a driver, and of those without */
 	[FLOW_CXL] = { "cxl", { "s2m_drs_memdata*", "m2s_rwd_memwr*" },
 		       "cxl_pmu_@(mem|pci_)?*", NULL },
@@ -272,6 +284,8 @@ static void add_flows(struct bandwidth *b, const struct pmu *pmu, enum flow_kind
 		f.cpu = cpu;
 		if (!is_cxl(kind))
 			f.package = of;
+		if (kind == FLOW_CXL)
+			f.node = node_of_device(pmu->name);
 		if (kind == FLOW_MEMORY)
 			f.node = node_of_controller(f.number, of);
 		if (kind == FLOW_IIO)
@@ -518,7 +532,7 @@ static bool others_have(const struct source *s)
 			if (is_left(line, s->unit))
 				return true;
 	}
-	return !tables && sysfs_exists(PMUS "/%s_0", s->pmu);
+	return !tables && sysfs_exists(PMUS "/%s_0", s->kernel ? s->kernel : s->pmu);
 }
 
 static void add_kind(struct text *t, const struct bandwidth *b, enum flow_kind kind)

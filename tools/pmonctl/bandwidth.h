@@ -5,7 +5,7 @@
 #include "events.h"
 
 enum flow_kind {
-	FLOW_MEMORY, FLOW_CXL, FLOW_PORT, FLOW_UPI, FLOW_IIO, FLOW_KINDS,
+	FLOW_MEMORY, FLOW_HBM, FLOW_CXL, FLOW_PORT, FLOW_UPI, FLOW_IIO, FLOW_KINDS,
 };
 
 /* Of memory and CXL devices, in is what is read; of links and stacks, what comes. */
@@ -21,7 +21,7 @@ enum meter_kind {
 	METER_MOVED, METER_DELAY,
 };
 
-/* A box of a package: a memory controller, a link, a stack, a device or a port. */
+/* A box of a package: a controller of DIMMs or of HBM, a link, a stack, a device or a port. */
 struct flow {
 	enum flow_kind kind;
 	const char *pmu;
@@ -29,7 +29,7 @@ struct flow {
 	unsigned int cpu;		/* on which its events are opened */
 	long type;			/* of perf's */
 	long package;			/* -1: it has none */
-	long node;			/* of a memory controller; -1: not known */
+	long node;			/* of its memory; -1: not known */
 	double rate[FLOW_WAYS];		/* MiB/s between the last two reads */
 	double delay_ns[FLOW_WAYS];	/* of requests there were; 0: none, -1: not known */
 	char *devices;			/* behind a stack; NULL: not known */

@@ -60,10 +60,13 @@ static void add_flow(struct bw_rows *r, const struct flow *f, long node, bool al
 	}
 }
 
-/* Each controller of the package is in a node that is known, and they are several. */
+/*
+ * Each controller of the package is in a node that is known, and they are several. Of CXL
+ * no package says where it is.
+ */
 static bool has_nodes(const struct bandwidth *b, const struct flow *of)
 {
-	bool several = false;
+	bool several = of->kind == FLOW_CXL;
 
 	for (size_t i = 0; i < b->flows; i++) {
 		const struct flow *f = &b->flow[i];
@@ -211,7 +214,8 @@ static char *row_name(const struct bw_row *r)
 			   flow_kind_name(r->kind);
 
 	if (r->package < 0)
-		return xstrdup(name);
+		return r->node < 0 || r->box ? xstrdup(name) :
+		       xasprintf("n%ld.%s", r->node, name);
 	if (r->node < 0 || r->box)
 		return xasprintf("s%ld.%s", r->package, name);
 	return xasprintf("s%ld.n%ld.%s", r->package, r->node, name);
@@ -258,10 +262,9 @@ static void bw_csv(const struct bandwidth *b, const struct options *opt, bool na
 static void json_row(const struct bw_row *r, enum split split)
 {
 	json_open(NULL, '{');
-	if (split != ALL_NODES) {
-		json_text("kind", flow_kind_name(r->kind));
+	json_text("kind", flow_kind_name(r->kind));
+	if (split != ALL_NODES)
 		json_known(split == PACKAGES ? "socket" : "package", r->package);
-	}
 	json_known("node", r->node);
 	if (split == BOXES)
 		json_text("pmu", r->box->pmu);
@@ -407,8 +410,8 @@ static bool parse_kinds(const char *list, unsigned int *kinds)
 		while (kind < FLOW_KINDS && strcmp(name, flow_kind_name(kind)))
 			kind++;
 		if (kind == FLOW_KINDS)
-			return complain("--kind %s: no such kind; memory, cxl, cxlport, upi and "
-					"iio are", name);
+			return complain("--kind %s: no such kind; memory, hbm, cxl, cxlport, upi "
+					"and iio are", name);
 		*kinds |= 1U << kind;
 	}
 	return true;

@@ -50,6 +50,68 @@ bool cxl_memory_present(void)
 	return false;
 }
 
+/* Is the memory of a device in a region? Each target is a decoder of the device's port. */
+static bool is_in_region(const char *memory, const char *region)
+{
+	for_each_name(target, sysfs_children("target", CXL_DEVICES "/%s", region)) {
+		char *decoder FREED = sysfs_read(CXL_DEVICES "/%s/%s", region, target);
+		char *link FREED = NULL, *device FREED = NULL;
+
+		if (!decoder || strchr(decoder, '/'))
+			continue;
+		/* ".../endpoint2/decoder2.0" */
+		link = sysfs_link(CXL_DEVICES "/%s", decoder);
+		device = link ? sysfs_link_name(CXL_DEVICES "/%s/uport", basename(dirname(link))) :
+				NULL;
+		if (device && !strcmp(device, memory))
+			return true;
+	}
+	return false;
+}
+
+#define BLOCKS "/sys/devices/system/memory"
+
+/* The node of the block of memory at an address; -1: it is none of the kernel's. */
+static long node_of_address(const char *address)
+{
+	char *size FREED = sysfs_read(BLOCKS "/block_size_bytes");
+	unsigned long long bytes = size ? strtoull(size, NULL, 16) : 0;
+
+	if (!address || !bytes)
+		return -1;
+	for_each_name(node, sysfs_children("node", BLOCKS "/memory%llu",
+					   strtoull(address, NULL, 0) / bytes))
+		return strtol(node + strlen("node"), NULL, 10);
+	return -1;
+}
+
+/* Of the device that dax makes of it, else of its first block of memory. */
+static long region_node(const char *region)
+{
+	char *address FREED = sysfs_read(CXL_DEVICES "/%s/resource", region);
+
+	for_each_name(part, sysfs_children("dax_region", CXL_DEVICES "/%s", region))
+		for_each_name(dax, sysfs_children("dax", CXL_DEVICES "/%s/%s", region, part)) {
+			long node = sysfs_read_long(CXL_DEVICES "/%s/%s/%s/target_node", region,
+						    part, dax);
+
+			if (node >= 0)
+				return node;
+		}
+	return node_of_address(address);
+}
+
+long cxl_memory_node(const char *memory)
+{
+	for_each_name(region, sysfs_children("region", CXL_DEVICES)) {
+		long node = is_in_region(memory, region) ? region_node(region) : -1;
+
+		if (node >= 0)
+			return node;
+	}
+	return sysfs_read_long(CXL_DEVICES "/%s/numa_node", memory);
+}
+
 #define INTEL		0x8086
 
 /* As enum intel_vsec_id of Linux, include/linux/intel_vsec.h, has them. */

@@ -27,6 +27,12 @@ bool cxl_is_memory(const char *function);
 bool cxl_memory_present(void);
 
 /*
+ * The NUMA node of the memory that a device such as "mem0" has in a region, which may be
+ * another than the device's own; that where no region says one; -1: not known.
+ */
+long cxl_memory_node(const char *memory);
+
+/*
  * What the processors have for pmon_uncore and pmon_plr. Without the right to
  * read configuration space a function is taken to have what it can have.
  */

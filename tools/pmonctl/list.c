@@ -100,6 +100,7 @@ static struct rows rows_of(const struct machine *m)
 struct cxl_device {
 	const char *kind;
 	char *name, *address, *serial;	/* each may be NULL */
+	long node;			/* of its memory; -1: not known, or none */
 	struct names pmus;
 };
 
@@ -158,6 +159,7 @@ static void add_memory(struct cxl_devices *all)
 			.name = xstrdup(name),
 			.address = link ? xstrdup(basename(dirname(link))) : NULL,
 			.serial = serial_of(CXL_DEVICES, name),
+			.node = cxl_memory_node(name),
 			.pmus = sysfs_children(prefix, PMUS),
 		});
 	}
@@ -178,6 +180,7 @@ static void add_others(struct cxl_devices *all, const char *kind, const char *st
 				.kind = kind,
 				.address = xstrdup(address),
 				.serial = serial_of(PMUS, pmu),
+				.node = -1,
 			});
 			d = &all->device[all->count - 1];
 		}
@@ -230,7 +233,7 @@ static void cxl_row(struct table *t, const struct cxl_device *d, const char *pmu
 	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++)
 		if (has_event(&events, families[i].names))
 			text_add(&all, "%s%s", all.len ? ", " : "", families[i].what);
-	table_row(t, d->name ? d->name : d->kind, d->address, d->serial, pmu,
+	table_row(t, d->name ? d->name : d->kind, d->address, d->serial, NUMBER(d->node), pmu,
 		  NUMBER(pmu ? (long)events.count : -1), pmu ? owner_of(pmu) : "nobody",
 		  pmu ? all.s : counts);
 }
@@ -252,7 +255,7 @@ static void cxl_print(const struct cxl_devices *all)
 {
 	struct table t;
 
-	table_start(&t, "CXL DEVICE,ADDRESS,SERIAL,PMU,EVENTS,DRIVEN BY,COUNTS");
+	table_start(&t, "CXL DEVICE,ADDRESS,SERIAL,NODE,PMU,EVENTS,DRIVEN BY,COUNTS");
 	for (size_t i = 0; i < all->count; i++)
 		print_device(&t, &all->device[i]);
 	table_print(&t);
@@ -283,6 +286,7 @@ static void cxl_json(const struct cxl_devices *all)
 			json_text("name", d->name);
 		json_text("address", d->address);
 		json_text("serial", d->serial);
+		json_known("node", d->node);
 		if (chmus > 0)
 			json_number("chmus", chmus);
 		json_open("units", '[');

@@ -86,7 +86,7 @@ static const struct command commands[] = {
 	{ "bw", cmd_bw, "",
 	  "bandwidth of memory, CXL devices, links, PCIe stacks",
 	  { { "boxes", "of each box, not of each socket", NULL },
-	    { "kind", "of these only: memory,cxl,cxlport,upi,iio", NULL },
+	    { "kind", "of these only: memory,hbm,cxl,cxlport,upi,iio", NULL },
 	    { "package", "of this socket only", NULL },
 	    { "sort", "what moves most first", NULL },
 	    { "watch", "again and again, until interrupted", NULL },

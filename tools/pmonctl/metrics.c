@@ -275,6 +275,8 @@ static const struct {
 } moved[FLOW_KINDS] = {
 	[FLOW_MEMORY] = { "memory", { "read", "written" },
 			  { "read from memory", "written to memory" } },
+	[FLOW_HBM] = { "hbm", { "read", "written" },
+		       { "read from HBM", "written to HBM" } },
 	[FLOW_CXL] = { "cxl", { "read", "written" },
 		       { "read from a CXL device", "written to a CXL device" } },
 	[FLOW_PORT] = { "cxl_port", { "read", "written" },
@@ -346,7 +348,7 @@ static void add_labels(struct text *t, const struct flow *f, enum split part)
 		text_add(t, "{pmu=%s", pmu);
 	else
 		text_add(t, "{package=\"%ld\"", f->package);
-	if (part == NODES)
+	if (part == NODES || (f->package < 0 && f->node >= 0))
 		text_add(t, ",node=\"%ld\"", f->node);
 	else if (part == STACKS)
 		text_add(t, ",stack=\"%u\"", f->number);

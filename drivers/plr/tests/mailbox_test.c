@@ -293,6 +293,11 @@ static void msr_names_a_module(struct kunit *test)
 		{ 0x0, 0, 0 }, { 0x8, 0, 1 }, { 0x3, 0, 0 }, { 0x10, 0, 2 },
 		{ 0x808, 1, 1 }, { 0xf800, 31, 0 }, { 0x07f8, 0, 255 },
 		{ 0xffff0808, 1, 1 }, { ~0ULL << 16 | 0x1150, 2, 42 },
+		/* Granite Rapids D: 43 modules of two CPUs, one domain */
+		{ 0x148, 0, 41 }, { 0x150, 0, 42 }, { 0x151, 0, 42 },
+		/* Panther Lake: cores alone, and modules of four */
+		{ 0x18, 0, 3 }, { 0x1b, 0, 3 }, { 0x800, 1, 0 },
+		{ 0x803, 1, 0 },
 	};
 	struct plr_place place;
 	unsigned int i;

@@ -626,6 +626,43 @@ static void counters_of_events(struct kunit *test)
 	}
 }
 
+/*
+ * 64 bytes are 2^-14 MiB, 32 are 2^-15: Intel's event lists for DIMMs, its
+ * metrics for VTune and two public measurements for HBM.
+ */
+static void bytes_of_commands(struct kunit *test)
+{
+	static const char lines[] = "6.103515625e-5";
+	static const char half_lines[] = "3.0517578125e-5";
+	static const struct {
+		u8 model;
+		u16 type;
+		const char *event;
+		const char *scale;
+	} rows[] = {
+		{ 0x8f, 6, "cas_count_read", lines },
+		{ 0x8f, 6, "cas_count_write", lines },
+		{ 0x8f, 14, "cas_count_read", half_lines },
+		{ 0x8f, 14, "cas_count_write", half_lines },
+		{ 0xad, 6, "cas_count_read_sch0", lines },
+	};
+	const struct pmon_alias *alias;
+	const struct uncore_row *row;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		row = uncore_platform_row(uncore_platform_find(6, rows[i].model),
+					  rows[i].type, UNCORE_ACCESS_MMIO, 0);
+		alias = row->pmu_type->aliases;
+		KUNIT_ASSERT_NOT_NULL(test, alias);
+		while (alias->name && strcmp(alias->name, rows[i].event))
+			alias++;
+		KUNIT_ASSERT_NOT_NULL(test, alias->name);
+		KUNIT_EXPECT_STREQ(test, alias->unit, "MiB");
+		KUNIT_EXPECT_STREQ(test, alias->scale, rows[i].scale);
+	}
+}
+
 static struct kunit_case platform_tests[] = {
 	KUNIT_CASE_PARAM(models, model_gen_params),
 	KUNIT_CASE(rows_are_consistent),
@@ -640,6 +677,7 @@ static struct kunit_case platform_tests[] = {
 	KUNIT_CASE(what_leads_where),
 	KUNIT_CASE(names_by_hand),
 	KUNIT_CASE(names_are_for_whole_types),
+	KUNIT_CASE(bytes_of_commands),
 	KUNIT_CASE(counters_of_events),
 	{}
 };

@@ -94,7 +94,7 @@ address inside other registers of the same device" 'both are refused, and why'
 	. /lib/test/uncore.sh
 
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
-	table=/sys/bus/pci/devices/0000:80:03.1
+	table=/sys/bus/pci/devices/0000:e8:03.1
 	# decode BYTE: the command register of the device of package 1
 	decode() {
 		printf "\\$1" | dd of=$table/config bs=1 seek=4 conv=notrunc 2>/dev/null
@@ -116,7 +116,7 @@ address inside other registers of the same device" 'both are refused, and why'
 	decode 2
 	runs 'a driver by that name' insmod /root/claim.ko name=vfio-pci
 	echo vfio-pci >$table/driver_override
-	echo 0000:80:03.1 >/sys/bus/pci/drivers_probe
+	echo 0000:e8:03.1 >/sys/bus/pci/drivers_probe
 	like "$(readlink $table/driver)" vfio-pci 'given away'
 	why vfio-pci '^- - device 0x[0-9a-f]+ belongs to a virtual machine$'
 
@@ -131,7 +131,7 @@ address inside other registers of the same device" 'both are refused, and why'
 	echo $used >/sys/module/claim/parameters/kept
 	{ echo $used >$vfio/unbind; : >/tmp/let-go; } &
 	becomes 'grep -qs claim_remove /proc/[0-9]*/stack'
-	echo 0000:80:03.1 >$vfio/unbind
+	echo 0000:e8:03.1 >$vfio/unbind
 	becomes '[ "$(cat $PMUS/uncore_imc_0/cpumask)" = 0,8 ]'
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'a table that comes back meanwhile'
 	runs 'unloading meanwhile' timeout 30 rmmod pmon_uncore

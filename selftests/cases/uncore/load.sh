@@ -19,7 +19,7 @@ for k in $KERNELS; do
 	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
 	DEVICES=/sys/bus/pci/devices
-	TABLE=0000:00:03.1
+	TABLE=0000:6a:03.1
 
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	modprobe pmon

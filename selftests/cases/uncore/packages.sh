@@ -16,7 +16,11 @@ two='
 import copy
 first = m["packages"][0]
 second = copy.deepcopy(first)
-second.update(bus=0x80, node=1)
+buses = first["bus"] if isinstance(first.get("bus"), list) else [0, 0x80]
+first["bus"] = buses[0]
+second.update(bus=buses[1], node=1)
+for function in second.get("functions", []):
+    function["bus"] = 0xfe
 if "upi" in second:
     second["upi"].update(bus=0xfe, node=1)
 second["msm"]["buses"] = {"0": 0x80, "8": 0xfe}
@@ -49,7 +53,7 @@ for k in $KERNELS; do
 		echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 		runs 'loading' modprobe pmon_uncore
 		is "$(ls $PMON | grep uncore)" pkg0-uncore0 'one table is read'
-		is "$(messages '0000:80:03.1 is not known, its units are not used until it is$' |
+		is "$(messages '0000:e8:03.1 is not known, its units are not used until it is$' |
 			grep -c 'pmon_uncore: package of the discovery table of')" 1 \
 			'a line for the other'
 		is "$(cat $PMON/pkg0-uncore0/rejected)" '' 'nothing is rejected'

@@ -112,7 +112,7 @@ for k in $KERNELS; do
 
 	# package 1's device is given to a virtual machine, before and after
 	pci=/sys/bus/pci
-	table=0000:80:03.1
+	table=0000:e8:03.1
 	# within SECONDS the driver has taken notice
 	lists() {
 		for _ in $(seq 50); do

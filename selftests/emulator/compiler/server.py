@@ -132,7 +132,7 @@ def segment_of(node, number):
 class Package:
     """A processor package with its own root bus and NUMA node."""
 
-    def __init__(self, server, number, node, step):
+    def __init__(self, server, number, node, step=0, nodes=0):
         self.number = number
         self.bus_step = step
         self.segment = segment_of(node, number)
@@ -143,7 +143,7 @@ class Package:
                 node.fail("bus", "does not give each package a root bus", "0 to 255 each")
         else:
             self.bus = node.num("bus", 0, 255) + step
-        self.node = node.num("node", 0, 63) + (number if step else 0)
+        self.node = node.num("node", 0, 63) + nodes
         if not node.has("node"):
             self.node = server.nodes[number][0]
         self.proximity = node.flag("proximity", True)
@@ -286,9 +286,10 @@ class Server:
             if len(entries) == 1:
                 copy = check.Node(entries[0].data, entries[0].file, entries[0].path)
                 before = segments[:number].count(segments[number])
-                self.package.append(Package(self, number, copy, before * step))
+                self.package.append(Package(self, number, copy, before * step,
+                                            number))
             else:
-                self.package.append(Package(self, number, entries[number], 0))
+                self.package.append(Package(self, number, entries[number]))
 
     def read_logical_ids(self, root):
         override = root.numbers("pm_logical_id")

@@ -60,6 +60,16 @@ behind_a_stack() {
 	ahci pci0000:16/0000:16:00.1
 	END
 }
+# with_hbm: two units of two packages
+with_hbm() {
+	moving
+	box uncore_mchbm_31 33 0,8 clockticks=101 'cas_count_read=5*0.25' \
+		'cas_count_write=6*0.25'
+	rates <<-'END'
+	33 0 5=2 6=1
+	33 8 5=0 6=4
+	END
+}
 # before_adopt: intel_uncore has no events of links, and half of the stacks'
 before_adopt() {
 	moving
@@ -132,6 +142,22 @@ bw: clusters of a processor that nothing is known of | : a clusters | 0 bw | mem
 bw: sums of sub-NUMA clusters | : put proc/cpuinfo 'cpu family	: 6' 'model		: 173' |
 	0 bw --kind memory | memory 0 1 2000 0 | memory 0 2 12000 0 | memory 1 4 2000 2000 |
 	memory 1 5 12000 2000 | ! memory 0 -*
+bw: HBM, which its package has beside DIMMs | : a with_hbm | 0 bw --kind memory,hbm
+> Over 1.0 s
+>
+> KIND SOCKET NODE READ MiB/s WRITE MiB/s
+> memory 0 - 14000 0
+> memory 1 - 14000 4000
+> hbm 0 - 500 250
+> hbm 1 - 0 1000
+bw: HBM in CSV | 0 bw --kind hbm --csv --noheadings | *,500.0,250.0,0.0,1000.0
+bw: HBM of the kernel's driver has no events | : a moving; left_to intel_uncore;
+	pmu uncore_hbm_0 event=config:0-7; unit 0 '14 mchbm' 0 mmio 0x1000 4 48 - intel_uncore |
+	0 bw --kind memory,hbm | hbm: the driver in the kernel has no events for this; pmonctl adopt *
+bw: the node of a CXL card's memory | : a moving; region 0 mem0 0x2080000000;
+	put sys/bus/cxl/devices/region0/dax_region0/dax0.0/target_node 2 |
+	0 bw --kind cxl | cxl - 2 1000 0
+bw: in the name of a column, too | 0 bw --kind cxl --csv | time,n2.cxl.read,n2.cxl.write | *
 bw: a PMU whose name lacks the number is none of the boxes |
 	: a moving; box uncore_imc_ 90 0 'cas_count_read=5*0.25'; echo 90 5 0 8 >>"$root/counts" |
 	0 bw | memory 0 - 14000 0

@@ -129,15 +129,15 @@ list: -o '%' is wrong | 64 list -o '%' | - no table has these columns | ! *
 # ---- CXL memory devices
 list: CXL devices and their PMUs, ports, functions without a driver, hot ranges |
 	: a cxl_devices | 0 list
->CXL DEVICE ADDRESS      SERIAL     PMU                         EVENTS DRIVEN BY COUNTS
->mem0       0000:c1:00.0 0xccf3e97e cxl_pmu_mem0.0              4      openpmon  clock, CXL.mem
->mem0       0000:c1:00.0 0xccf3e97e cxl_pmu_mem0.1              3      cxl_pmu   DDR, queues
->mem0       0000:c1:00.0 0xccf3e97e -                           -      nobody    hot ranges (2 CHMU)
->mem10      0000:c5:00.0 -          -                           -      nobody    -
->port       0000:c0:00.0 -          cxl_pmu_port_0000_c0_00_0.0 2      openpmon  clock, CXL.mem
->port       0000:c0:00.0 -          cxl_pmu_port_0000_c0_00_0.1 1      openpmon  CXL.cache
->port       0000:c2:00.0 0xa5       cxl_pmu_port_0000_c2_00_0.0 1      openpmon  CXL.mem
->function   0000:c9:00.0 0xccf3e97f cxl_pmu_pci_0000_c9_00_0.0  1      openpmon  DevLoad
+>CXL DEVICE ADDRESS      SERIAL     NODE PMU                         EVENTS DRIVEN BY COUNTS
+>mem0       0000:c1:00.0 0xccf3e97e -    cxl_pmu_mem0.0              4      openpmon  clock, CXL.mem
+>mem0       0000:c1:00.0 0xccf3e97e -    cxl_pmu_mem0.1              3      cxl_pmu   DDR, queues
+>mem0       0000:c1:00.0 0xccf3e97e -    -                           -      nobody    hot ranges (2 CHMU)
+>mem10      0000:c5:00.0 -          -    -                           -      nobody    -
+>port       0000:c0:00.0 -          -    cxl_pmu_port_0000_c0_00_0.0 2      openpmon  clock, CXL.mem
+>port       0000:c0:00.0 -          -    cxl_pmu_port_0000_c0_00_0.1 1      openpmon  CXL.cache
+>port       0000:c2:00.0 0xa5       -    cxl_pmu_port_0000_c2_00_0.0 1      openpmon  CXL.mem
+>function   0000:c9:00.0 0xccf3e97f -    cxl_pmu_pci_0000_c9_00_0.0  1      openpmon  DevLoad
 list: --json has them | 0 list --json
 = cxl = m["cxl"]
 = assert [d["kind"] for d in cxl] == ["memory"] * 2 + ["port"] * 2 + ["function"]
@@ -146,5 +146,18 @@ list: --json has them | 0 list --json
 = assert cxl[1]["address"] == "0000:c5:00.0" and cxl[0]["chmus"] == 2
 = assert len(cxl[2]["units"]) == 2 and cxl[2]["serial"] is None
 = assert "name" not in cxl[3]
+# Memory of a card is a node without CPUs, another than the card's.
+list: nodes of devices | : put sys/bus/cxl/devices/mem0/numa_node 0;
+	put sys/bus/cxl/devices/mem10/numa_node 1 |
+	0 list -o 'CXL DEVICE,NODE' | mem0 0 | mem10 1
+list: a region that dax has says another | : region 0 mem10 0x2080000000;
+	put sys/bus/cxl/devices/region0/dax_region0/dax0.0/target_node 3 |
+	0 list -o 'CXL DEVICE,NODE' | mem0 0 | mem10 3
+list: a region that is memory says another | : region 1 mem0 0x4080000000;
+	put sys/devices/system/memory/block_size_bytes 8000000;
+	mkdir -p "$root/sys/devices/system/memory/memory2064/node2" |
+	0 list -o 'CXL DEVICE,NODE' | mem0 2 | mem10 3
+list: --json has the nodes | 0 list --json
+= assert [d.get("node") for d in m["cxl"]] == [2, 3, None, None, None]
 list: beside boxes | : spr | 0 list | imc *uncore_imc_0* | mem0 *cxl_pmu_mem0.0 *
 END

@@ -32,6 +32,15 @@ metrics: what moves, of packages, nodes, stacks and devices | : a moving; nodes 
 	openpmon_upi_sent_bytes_total{package="0"} $((4 * 10000 * mib)) |
 	$cxl $((4 * 1000 * mib)) | openpmon_iio_sent_bytes_total{package="0"} $((4 * 500 * mib)) |
 	openpmon_iio_stack_sent_bytes_total{package="0",stack="3"} $((4 * 500 * mib))
+metrics: HBM is no memory of DIMMs | : a moving;
+	box uncore_mchbm_0 33 0 'cas_count_read=5*0.25' 'cas_count_write=6*0.25';
+	printf '33 %s 0 %s\\n' 5 2 6 1 >>"\$root/counts" | 0 metrics --for 4 | $memory $((4 * 14000 * mib)) |
+	openpmon_hbm_read_bytes_total{package="0"} $((4 * 500 * mib)) |
+	openpmon_hbm_written_bytes_total{package="0"} $((4 * 250 * mib)) |
+	openpmon_unknown_boxes{kind="hbm"} 0
+metrics: the node of a CXL card's memory | : a moving; region 0 mem0 0x2080000000;
+	put sys/bus/cxl/devices/region0/dax_region0/dax0.0/target_node 2 | 0 metrics --for 4 |
+	openpmon_cxl_read_bytes_total{pmu="cxl_pmu_mem0.0",node="2"} $((4 * 1000 * mib))
 # In 32 seconds each of two events and two groups has four turns; 10^7 requests in each second
 # take 170 ns.
 metrics: how long requests take in a CXL device: 340 clocks of 2 GHz | : a moving latency |

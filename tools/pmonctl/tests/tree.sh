@@ -135,6 +135,16 @@ memory() {
 	link "../../../devices/pci0000:c0/$2/$1" "sys/bus/cxl/devices/$1"
 }
 
+# region NUMBER MEMORY ADDRESS: one that has the memory of this device
+region() {
+	put "sys/bus/cxl/devices/region$1/resource" "$3"
+	put "sys/bus/cxl/devices/region$1/target0" "decoder2$1.0"
+	mkdir -p "$root/sys/devices/platform/root0/endpoint2$1/decoder2$1.0"
+	link "../../../devices/platform/root0/endpoint2$1/decoder2$1.0" \
+		"sys/bus/cxl/devices/decoder2$1.0"
+	link "../../$2" "sys/bus/cxl/devices/endpoint2$1/uport"
+}
+
 # discovery PACKAGE: an empty discovery device
 discovery() {
 	files "sys/class/pmon/pkg$1-uncore0/" <<-END
