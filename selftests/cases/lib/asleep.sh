@@ -3,7 +3,7 @@
 # For the guest side of hang-asleep, beside guest.sh and uncore.sh; power.ko is
 # loaded, and /root/hold is there.
 
-TABLE=${TABLE-0000:00:03.1}
+TABLE=0000:00:03.1
 FUNCTION=0000:7e:0c.0
 
 # power D3|D0: both functions, by the kernel. The second one's registers answer

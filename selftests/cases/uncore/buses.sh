@@ -25,6 +25,7 @@ longer=$(table 'd["stride"] = 8')
 for k in $KERNELS; do
 	for m in "$none no node" "$first node 0" "$second node 1" "spr-2s numa=off"; do
 		append=${m#*numa=}
+		[ "$append" = off ] || append=
 		in_vm "$k ${m#* }" --kernel "$k" --machine "${m%% *}" --drivers none \
 			${append:+--append "numa=$append"} <<-'S'
 		. /lib/test/guest.sh

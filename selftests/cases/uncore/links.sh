@@ -16,8 +16,9 @@ cat >"$TMP/wrong.py" <<'PY'
 import copy
 first = m["packages"][0]
 second = copy.deepcopy(first)
-for key, move in (("bus", 0x80), ("node", 1)):
-    second[key] = first[key] + move
+first["bus"], second["bus"] = first["bus"]
+second["node"] = first["node"] + 1
+del second["functions"]
 units = second["discovery"]["units"]
 for u in units:
     if u["access"] == "pci":

@@ -11,12 +11,14 @@
 . "$(dirname "$0")/../lib/machine.sh"
 . "$(dirname "$0")/../lib/hang-host.sh"
 
-# All units in memory are there, and those that run by themselves.
+# All units in memory are there, and those that run by themselves. The first bus has
+# room for the port's memory at other addresses.
 machine=$(machine spr-2s 'm["memory_controllers"] = "bar"
+m["packages"][0]["bus"] = 0
 m["packages"][0]["oobmsm"] = { "unit_port": "06.0" }')
 
 cat >"$TMP/port.sh" <<'S'
-PORT=0000:6a:06.0
+PORT=0000:00:06.0
 PORTS=/sys/bus/pci/drivers/pcieport
 CONFIG=/sys/bus/pci/devices/$PORT/config
 
@@ -67,7 +69,6 @@ for k in $KERNELS; do
 	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
 	. /lib/test/engine.sh
-	TABLE=0000:6a:03.1
 	. /lib/test/asleep.sh
 	. /root/port.sh
 	insmod /root/power.ko
@@ -100,7 +101,7 @@ for k in $KERNELS; do
 	open uncore_imc_free_running_0 0 0x10ff
 	! sleep 0.1
 	! echo 0000:7e:0c.0 D3 >/sys/module/power/parameters/set
-	! echo 0000:6a:06.0 D3 >/sys/module/power/parameters/set
+	! echo 0000:00:06.0 D3 >/sys/module/power/parameters/set
 	! sleep 0.1
 	read asleep
 	! sleep 0.5
@@ -157,7 +158,7 @@ for k in $KERNELS; do
 	open uncore_imc_0 0 0x11
 	! sleep 0.1
 	read before
-	! echo 1 >/sys/bus/pci/devices/0000:6a:06.0/remove
+	! echo 1 >/sys/bus/pci/devices/0000:00:06.0/remove
 	! sleep 0.1
 	read gone
 	H

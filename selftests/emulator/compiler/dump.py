@@ -20,7 +20,7 @@ OWN = ((INTEL, 0x29c0), (INTEL, 0x2918), (INTEL, 0x2922), (INTEL, 0x2930),
 OOBMSM = ((INTEL, 0x09a7), (INTEL, 0x09a1))
 MC = (INTEL, 0x3251)
 DVSEC, VSEC = 0x23, 0x0b
-PMON_DVSEC, TPMI_VSEC = 1, 0x42
+PMON_DVSEC, TPMI_VSEC, SDSI_VSEC = 1, 0x42, 0x41
 TELEMETRY = (2, 4)
 BAR_MOST = 1 << 28
 CHA_MODELS, CHA_COUNT = (143, 207), "0x2ffe"
@@ -498,7 +498,9 @@ class Machine:
         found = [number for kind, number in function.capability
                  if kind == DVSEC and number in TELEMETRY]
         device["telemetry"] = bool(found)
-        if found:
+        if (VSEC, SDSI_VSEC) in function.capability:
+            device["shape"] = "spr"
+        elif found:
             device["telemetry_id"] = found[0]
         return device
 
@@ -520,7 +522,14 @@ class Machine:
             if function.bus != first.bus:
                 self.root.fail("pci", "has devices of one package on two buses", "one bus")
         entry["functions"] = self.others(first.bus, devices)
+        entry["bus_nodes"] = self.bus_nodes(first)
         return entry
+
+    def bus_nodes(self, first):
+        """Of the package's root buses whose node is another than its device's."""
+        return {str(f.bus): f.node if f.node < 64 else None for f in self.functions.values()
+                if f.on_root and self.near(f.bus) == first.bus and f.node != first.node
+                and first.node < 64}
 
     def others(self, bus, devices):
         """Functions that say where counters are, or that a table leads to."""

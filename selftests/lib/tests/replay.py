@@ -28,9 +28,16 @@ def name(bus, devfn):
     return f"0000:{bus:02x}:{devfn >> 3:02x}.{devfn & 7}"
 
 
-def capability(kind, first, number, entries, size, pointer):
-    second = number | entries << 16 | size << 24 if kind == 0x23 else entries << 16 | size << 24
-    return [hex(w) for w in (kind | 0x10000, first, second, pointer)]
+def capability(line):
+    """Four dwords, of a line of the plan."""
+    word = {key: int(value, 0) for key, value in (w.split("=") for w in line.split())}
+    second = word["entries"] << 16 | word["size"] << 24
+    if "vsec" in word:
+        words = (0x1000b, word["id"] | word["rev"] << 16, second, word["pointer"])
+    else:
+        words = (0x10023, word["vendor"] | word["rev"] << 16, word["id"] | second,
+                 word["pointer"])
+    return [hex(w) for w in words]
 
 
 class Host:
@@ -50,36 +57,32 @@ class Host:
         self.bar_next += size
 
     def add_device(self, package, d):
-        bars, caps, function = {}, [], name(package.bus, d.devfn)
+        bars, function = {}, name(package.bus, d.devfn)
+        caps = [capability(line) for line in d.capabilities()]
         table, region = d.discovery, d.tpmi
         if table:
-            self.bar(bars, d.table_bar, server.bar_bytes(table.offset + table.bytes))
+            self.bar(bars, d.table_bar, d.bar_bytes(d.table_bar, table.offset + table.bytes))
             if table.unit_bytes:
                 self.bar(bars, d.unit_bar, table.unit_bytes)
-            caps.append(capability(0x23, table.vendor | table.rev << 16, table.id, table.entries,
-                                   table.size, table.bir | table.offset))
         if region:
             self.bar(bars, d.tpmi_bar, server.bar_bytes(region.bytes()))
-            caps.append(capability(0x0b, region.vsec_id | region.rev << 16, 0, region.entries,
-                                   region.size, region.bir | region.offset))
         if d.telemetry:
-            self.bar(bars, d.telemetry_bar, 4096)
-            caps.append(capability(0x23, 0x18086, d.telemetry_id, 1, 4, d.telemetry_bar))
+            self.bar(bars, d.telemetry_bar, d.telemetry_bytes())
         if table:
             self.add_table(package, d, function, bars)
         if region:
             self.add_region(package, region, function)
-        entry = self.function(function, d.vendor, d.device, package)
+        entry = self.function(function, d.vendor, d.device, package.node_of(package.bus))
         entry.update(power="D0", capabilities=caps, bars=[
             {"bar": n, "start": hex(at), "bytes": hex(size)} for n, (at, size) in bars.items()])
         self.pci.append(entry)
 
     @staticmethod
-    def function(function, vendor, device, package):
+    def function(function, vendor, device, node):
         entry = {"function": function, "vendor": hex(vendor), "device": hex(device),
                  "class": "0x088000", "root_bus": True}
-        if package.proximity:
-            entry["node"] = package.node
+        if node is not None:
+            entry["node"] = node
         return entry
 
     def add_table(self, package, d, function, bars):
@@ -125,11 +128,11 @@ class Host:
         for package in self.machine.package:
             for c in package.functions.configs:
                 config.setdefault((c.bus, c.devfn), {})[hex(c.at)] = hex(c.value)
-        for (bus, devfn), text in self.machine.functions().items():
+        for (segment, bus, devfn), text in self.machine.functions().items():
             if name(bus, devfn) not in have:
                 vendor, device = (int(w.split("=")[1], 16) for w in text.split(",")[1:3])
                 entry = self.function(name(bus, devfn), vendor, device,
-                                      self.machine.bus_package(bus))
+                                      self.machine.bus_package(segment, bus).node_of(bus))
                 # What hosts say of each of these; elsewhere than on Grand Ridge it
                 # leads nowhere.
                 if device == 0x09a2:
@@ -168,7 +171,9 @@ def told(machine):
         if key not in ("machine", "rapl", "sst", "bits"):
             yield " ".join(words)
     for pair in machine.arguments("plan", None):
-        yield " ".join(pair)
+        # Functions to which nothing leads are not in a machine of a dump.
+        if "device=0x2880" not in pair[1]:
+            yield " ".join(pair)
 
 
 def load(path, data):

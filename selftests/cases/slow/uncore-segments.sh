@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Eight sockets in two PCI segments, whose buses have the same numbers: each unit
+# counts for its package, with NUMA nodes and without, and where firmware does not
+# tell those of the Uboxes' buses. What the kernel's driver makes of them is told
+# beside.
+# kernels: 6.1 6.12 newest
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+# The last one's as on a public listing; of the others nothing is known.
+some=$(machine spr-8s 'm["packages"][0]["bus_nodes"] = { "0x3e": None }')
+
+for k in $KERNELS; do
+	for m in "spr-8s nodes" "$some no nodes of Uboxes" "spr-8s numa=off"; do
+		append=${m#*numa=}
+		[ "$append" = off ] || append=
+		in_vm "$k ${m#* }" --kernel "$k" --machine "${m%% *}" --drivers none \
+			${append:+--append "numa=$append"} <<-'S'
+		. /lib/test/guest.sh
+		. /lib/test/uncore.sh
+
+		is "$(ls -d /sys/bus/pci/devices/000[01]:[26ae]7:03.1 | wc -l)" 8 'tables of two segments'
+		is "$(cat /sys/devices/system/cpu/cpu*/topology/physical_package_id | sort -u |
+			wc -l)" 8 'eight packages'
+		modprobe intel_uncore
+		for unit in 6/0 8/0; do
+			pmu=uncore_imc_0
+			[ $unit = 6/0 ] || pmu=uncore_upi_0
+			hw truth reset
+			counts 0.1 $pmu/event=0x21/ >/tmp/counts
+			right=$(while read -r package count event; do
+				[ "$count" != "$(truth_of $package/$unit 0x21)" ] || echo right
+			done </tmp/counts | wc -l)
+			note "the kernel's driver counts $pmu of $right packages"
+			[ $unit = 8/0 ] || is "$right" 8 "the kernel's driver counts $pmu exactly"
+		done
+		rmmod intel_uncore
+		echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+		runs 'loading' modprobe pmon_uncore
+		is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'nothing is rejected'
+		is "$(all_units 0.1)" "all $(hw units | wc -l)" 'each unit counts for its package'
+		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-7 'a CPU of each'
+		is "$(cat $PMUS/uncore_iio_0/die[0-7] | tr '\n' ' ')" \
+			'0000:3e 0000:7e 0000:be 0000:fe 0001:3e 0001:7e 0001:be 0001:fe ' \
+			'stacks lead into their segment'
+		is "$(hw illegal | grep -c .)" 0 'nothing else is touched'
+		is "$(messages pmon | grep -vE 'taint|module verification')" '' 'the log is silent'
+		runs 'unloading' rmmod pmon_uncore
+		finish
+		S
+	done
+done
+finish

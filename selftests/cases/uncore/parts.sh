@@ -1,0 +1,98 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Parts that differ from a server with two sockets: one socket, with functions of
+# M3UPI and none of UPI, on buses whose node firmware does not tell; and HBM in the
+# package, of which a command moves 32 bytes. The kernel's driver counts the same.
+# all kernels: 6.1 6.12 newest
+# kernels: 6.12 newest
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+
+# A table that lists links which such a part has not.
+listed=$(machine spr-1s '
+m["packages"][0]["discovery"]["units"].append(
+    { "type": 8, "count": 2, "access": "pci", "status_offset": 4,
+      "address": { "bus": "0xfe", "devfn": "01.1", "offset": "0x318",
+                   "device": "8086:3241", "exists": False } })')
+
+for k in $KERNELS; do
+	in_vm "$k one socket" --kernel "$k" --machine spr-1s --drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	is "$(cat /sys/bus/pci/devices/0000:fe:00.1/numa_node)" -1 'a bus without a node'
+	hw count reset
+	runs 'loading' modprobe pmon_uncore
+	is "$(writes)" 0 'writes nothing'
+	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'nothing is rejected'
+	is "$(ls $PMUS | grep -cE '^uncore_upi_')" 0 'no link'
+	is "$(ls $PMUS | grep -cE '^uncore_m3upi_[0-3]$')" 4 'M3UPI all the same'
+	is "$(all_units 0.1)" "all $(hw units | wc -l)" 'all units count'
+	is "$(hw illegal | grep -c .)" 0 'nothing else is touched'
+	is "$(messages pmon | grep -vE 'taint|module verification')" '' 'the log is silent'
+	finish
+	S
+
+	in_vm "$k links listed" --kernel "$k" --machine "$listed" --drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	runs 'loading' modprobe pmon_uncore
+	is "$(cat $PMON/pkg*-uncore*/rejected)" \
+		'8 0 address 0x8fe09318 no such PCI function
+	8 1 address 0x8fe11318 no such PCI function' 'links that are not there are named'
+	is "$(all_units 0.1 | grep -c '^+')" 0 'the others count'
+	finish
+	S
+
+	in_vm "$k HBM" --kernel "$k" --machine spr-hbm --drivers none <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	hbm=$PMUS/uncore_mchbm_31
+
+	modprobe intel_uncore
+	kernel=$(ls -d $PMUS/uncore_hbm_31 $PMUS/uncore_type_14_31 2>/dev/null | head -n 1)
+	hw global all =0
+	hw truth reset
+	counts 0.1 "${kernel##*/}/event=0x05,umask=0xcf/" >/tmp/counts
+	is "$(wc -l </tmp/counts)" 2 "the kernel's driver has them: ${kernel##*/}"
+	while read -r package count event; do
+		agree "$package/14/31" "$count" 0xcf05 "and counts exactly, package $package"
+	done </tmp/counts
+	rmmod intel_uncore
+
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	runs 'loading' modprobe pmon_uncore
+	is "$(ls $PMUS | grep -c '^uncore_mchbm_')" 32 '32 units'
+	exact_on_both uncore_mchbm_31 0.1 14/31 'the last one'
+	is "$(cat $hbm/events/cas_count_read.unit)" MiB 'reads are in MiB'
+	hw truth reset
+	mib=$(perf stat -x, -C 0 -e uncore_mchbm_31/cas_count_write/ -- sleep 0.1 2>&1 |
+		cut -d, -f1)
+	is "$mib" "$(truth_of 0/14/31 0xf005 | awk '{ printf "%.2f", $1 * 32 / 1048576 }')" \
+		'writes, as perf has them: 32 bytes each'
+	# All controllers count this event at one rate: 32 of 32 bytes are twice as many
+	# bytes as 8 of 64.
+	ratio() {
+		awk -v of="$1" -v by="$2" 'BEGIN {
+			r = by > 0 ? of / by : 0; print r > 1.9 && r < 2.1 ? "twice" : r
+		}'
+	}
+	pmonctl bw --kind memory,hbm --for 0.3 >/tmp/bw
+	note "$(cat /tmp/bw)"
+	for socket in 0 1; do
+		is "$(ratio $(awk -v s=$socket '$1 == "hbm" && $2 == s { h = $(NF - 1) }
+			$1 == "memory" && $2 == s { m = $(NF - 1) }
+			END { print h, m }' /tmp/bw))" twice "bw: socket $socket"
+	done
+	pmonctl stat --kind memory,hbm -- sleep 0.2 >/tmp/stat 2>&1
+	is "$(ratio $(awk '$1 == "hbm" && $2 == 1 { h = $3 } $1 == "memory" && $2 == 1 { m = $3 }
+		END { print h, m }' /tmp/stat))" twice 'stat, too'
+	pmonctl metrics --for 4 >/tmp/metrics
+	is "$(ratio $(awk -F'[ ]' '/^openpmon_hbm_read_bytes_total.*"0"/ { h = $2 }
+		/^openpmon_memory_read_bytes_total.*"0"/ { m = $2 }
+		END { print h, m }' /tmp/metrics))" twice 'metrics, too'
+	finish
+	S
+done
+finish
