@@ -25,7 +25,7 @@ units.append({"type": 900, "id": 1, "access": "mmio", "address": "auto",
 rom() {
 	vm --kernel "$1" --machine "$(machine spr-lean "$device${lies/ROM/0}")" \
 		--drivers none -- \
-		'sed -n "7s/ .*//p" /sys/bus/pci/devices/0000:00:03.1/resource'
+		'sed -n "7s/ .*//p" /sys/bus/pci/devices/0000:6a:03.1/resource'
 }
 # No unit is there, so that nothing answers.
 silent=$(machine spr-lean '

@@ -32,6 +32,7 @@ cat >"$TMP/places" <<'E'
 0xff00000000000 beyond the physical address space
 E
 lies=$(machine spr-lean "$(cat <<PY
+m["packages"][0]["bus"] = 0
 m["packages"][0]["port"] = "04.0"
 m["memory_controllers"] = "reserved"
 units = m["packages"][0]["discovery"]["units"]
