@@ -88,7 +88,7 @@ for k in $KERNELS; do
 			$1 == "memory" && $2 == s { m = $(NF - 1) }
 			END { print h, m }' /tmp/bw))" twice "bw: socket $socket"
 	done
-	pmonctl stat --kind memory,hbm -- sleep 0.2 >/tmp/stat 2>&1
+	pmonctl stat -- sleep 0.2 >/tmp/stat 2>&1
 	is "$(ratio $(awk '$1 == "hbm" && $2 == 1 { h = $3 } $1 == "memory" && $2 == 1 { m = $3 }
 		END { print h, m }' /tmp/stat))" twice 'stat, too'
 	pmonctl metrics --for 4 >/tmp/metrics
