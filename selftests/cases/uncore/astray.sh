@@ -13,7 +13,9 @@
 # A table that leads into the ROM, where firmware of the same machine puts it,
 # and into the registers behind the BAR of the crash log. And whose global control
 # is IA32_MISC_ENABLE. It is longer than its BAR, too.
-device='m["packages"][0]["oobmsm"] = {"rom": True, "telemetry_id": 4}'
+# The first root bus has room for the ROM.
+device='m["packages"][0]["bus"] = 0
+m["packages"][0]["oobmsm"] = {"rom": True, "telemetry_id": 4}'
 lies='
 m["packages"][0]["discovery"]["global"] = {"address": "0x1a0"}
 m["packages"][0]["discovery"]["max_units"] = 1023
@@ -25,7 +27,7 @@ units.append({"type": 900, "id": 1, "access": "mmio", "address": "auto",
 rom() {
 	vm --kernel "$1" --machine "$(machine spr-lean "$device${lies/ROM/0}")" \
 		--drivers none -- \
-		'sed -n "7s/ .*//p" /sys/bus/pci/devices/0000:6a:03.1/resource'
+		'sed -n "7s/ .*//p" /sys/bus/pci/devices/0000:00:03.1/resource'
 }
 # No unit is there, so that nothing answers.
 silent=$(machine spr-lean '
