@@ -86,6 +86,27 @@ plan "where the memory controllers are" '^config segment=0 bus=94 devfn=1 at=0xd
 field "and the first of them" '^config segment=0 bus=94 devfn=1 at=0xd8 ' 0x7ff 0x200
 
 machine <<'DESCRIPTION'
+{ "name": "m", "cpu": { "model": 143, "packages": 4, "cores": 1 }, "memory_mib": 1024,
+  "packages": [ { "bus": ["0x6a", "0xe8", "0x6a", "0xe8"], "segment": [0, 0, 1, 1],
+    "bus_nodes": { "0x7e": null }, "oobmsm": { "shape": "spr" },
+    "upi": { "bus": "0x7e", "links": 0, "m3upi": 1 },
+    "discovery": { "dvsec": { "bir": 1 }, "units": [
+      { "type": 12, "ids": [2, 6], "access": "mmio", "address": "auto" },
+      { "type": 9, "access": "pci", "address": { "bus": "0x7e", "devfn": "05.1", "offset": "0xa0", "device": "8086:3246" } } ] } } ] }
+DESCRIPTION
+plan "the second segment's PCI address" '^word pkg=3 .* at=200 ' 'value=0x9fe290a0'
+plan "and its unit" '^unit pkg=3 .*type=9 id=0' 'access=pci address=0xa0'
+plan "its memory" '^segment ' 'number=1 first=0xaa000000 last=0xafffffff'
+plan "a list of numbers" '^unit pkg=0 .*type=12 id=6' 'id=6'
+plan "a table in BAR 1, which is as large as on servers" '^table pkg=0' 'bar_bytes=262144'
+plan "its capability" '^capability pkg=0 .* id=1 ' 'at=0x100 vendor=0x8086 id=1 rev=1 entries=1 size=16 pointer=0x1'
+plan "another's" '^capability pkg=0 .*vsec=1' 'at=0x160 vsec=1 id=0x41'
+args() { "$ARGS" "$TMP/m.json" | grep -E -- "$1"; }
+like "$(args '^pxb.*=root1-e8,')" 'bus=segment1,bus_nr=232,addr=0x2,numa_node=3$' "a root bus and its node"
+like "$(args '^pxb.*=root1-fe,')" 'bus=segment1,bus_nr=254,addr=0x3$' "one whose node firmware does not tell"
+is "$(args 'device=0x3241') $(args 'device=0x3246' | wc -l)" ' 4' "M3UPI without UPI"
+
+machine <<'DESCRIPTION'
 { "name": "m", "cpu": { "model": 143, "packages": 1, "cores": 2 }, "memory_controllers": "bar",
   "packages": [ {
     "discovery": { "units": [ { "type": 6, "count": 2, "access": "mmio", "address": "auto" } ],
@@ -117,6 +138,10 @@ refused "a missing address" 'units\[0\].address: is missing' \
 	<<<"{ $cpu, \"packages\": [ { \"discovery\": { \"units\": [ { \"type\": 1, \"access\": \"msr\" } ] } } ] }"
 refused "a word for a number" "packages\[0\].bus: 'first' is not an unsigned number" \
 	<<<"{ $cpu, \"packages\": [ { \"bus\": \"first\" } ] }"
+refused "a root bus too few" 'packages\[0\].bus: does not give each package' \
+	<<<'{ "name": "m", "cpu": { "model": 143, "packages": 2, "cores": 2 }, "packages": [ { "bus": [ 1 ] } ] }'
+refused "a node that is a word" 'bus_nodes: is not understood' \
+	<<<"{ $cpu, \"packages\": [ { \"bus_nodes\": { \"0x7e\": \"first\" } } ] }"
 refused "a place that PCI does not have" "oobmsm.devfn: '20.0' is not a PCI device" \
 	<<<"{ $cpu, \"packages\": [ { \"oobmsm\": { \"devfn\": \"20.0\" } } ] }"
 refused "an access that nobody has" "access: 'io' is not known; one of msr, mmio" \
