@@ -34,7 +34,7 @@ struct bw_rows {
 
 /*
  * Which boxes have one sum: those of a package, without ports; of a node where a package
- * has several; of each node that is known; or each box has its own.
+ * has several; DIMMs of each node that is known; or each box has its own.
  */
 enum split { PACKAGES, NODES, ALL_NODES, BOXES };
 
@@ -89,7 +89,8 @@ static struct bw_rows rows_of(const struct bandwidth *b, enum split split)
 		bool has_node = split == NODES ? has_nodes(b, f) : split != PACKAGES;
 		bool alone = split == BOXES || f->kind == FLOW_PORT;
 
-		if ((split == PACKAGES && alone) || (split == ALL_NODES && f->node < 0))
+		if ((split == PACKAGES && alone) ||
+		    (split == ALL_NODES && (f->node < 0 || f->kind != FLOW_MEMORY)))
 			continue;
 		add_flow(&r, f, has_node ? f->node : -1, alone);
 	}
@@ -262,9 +263,10 @@ static void bw_csv(const struct bandwidth *b, const struct options *opt, bool na
 static void json_row(const struct bw_row *r, enum split split)
 {
 	json_open(NULL, '{');
-	json_text("kind", flow_kind_name(r->kind));
-	if (split != ALL_NODES)
+	if (split != ALL_NODES) {
+		json_text("kind", flow_kind_name(r->kind));
 		json_known(split == PACKAGES ? "socket" : "package", r->package);
+	}
 	json_known("node", r->node);
 	if (split == BOXES)
 		json_text("pmu", r->box->pmu);

@@ -148,7 +148,9 @@ class Host:
             for core in range(m.cores):
                 for thread in range(m.threads):
                     yield {"cpu": package * m.cpus + core * m.threads + thread,
-                           "package": package, "die": core * m.dies // m.cores, "core": core,
+                           "package": package, "core": core,
+                           # Linux 6.9 and later number dies of all packages.
+                           "die": package * m.dies + core * m.dies // m.cores,
                            "node": nodes[core * len(nodes) // m.cores]}
 
     def dump(self):
