@@ -56,7 +56,7 @@ modprobe pmon_cxl
 
 # ---- monitors of hot ranges
 pmonctl list >list
-like "$(cat list)" '^mem0 +[^ ]+ +[^ ]+ +- +- +nobody +hot ranges \(2 CHMU\)$' \
+like "$(cat list)" '^mem0 +[^ ]+ +[^ ]+ +[0-9]+ +- +- +nobody +hot ranges \(2 CHMU\)$' \
 	'list: two monitors, which nobody drives'
 like "$(pmonctl list --json)" '"chmus": *2' 'list --json has them, too'
 is "$(cat $PMUS/$P.0/chmus $PMUS/$P.2/chmus | tr '\n' ' ')" '2 2 ' 'a file says so'

@@ -73,7 +73,7 @@ counts 'on the way' $MEM_PMU $DOWN_PMU $UP_PMU $ROOT_PMU
 is "$(for n in 0 1 2 3; do truth $n.0 0x20 0x2; done | tr '\n' ' ')" '25 25 25 25 ' \
 	'and the hardware says so'
 
-is "$(pmonctl list | awk '$1 == "port" { print $2, $4, $6 }')" \
+is "$(pmonctl list | awk '$1 == "port" { print $2, $5, $7 }')" \
 	"0000:c0:00.0 $ROOT_PMU openpmon
 0000:c1:00.0 $UP_PMU openpmon
 0000:c2:00.0 $DOWN_PMU openpmon" 'pmonctl list has them'
