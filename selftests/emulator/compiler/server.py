@@ -49,7 +49,7 @@ class Device:
         self.unit_port = (check.devfn(node, "unit_port") if node.has("unit_port")
                           else None)
         node.done()
-        place = (package.bus, self.devfn)
+        place = (package.segment, package.bus, self.devfn)
         self.discovery = discovery and units.Discovery(
             discovery, package, package.gap, server)
         self.tpmi = region and tpmi.Tpmi(region, package.number, package.partition(),

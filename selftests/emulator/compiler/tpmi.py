@@ -256,7 +256,7 @@ class Tpmi:
         mask = 0
         for number, plr in enumerate(self.plr):
             mask |= (plr.state == "live") << number
-        bus, devfn = place
+        segment, bus, devfn = place
         self.partition = node.num("partition", self.partition, 3)
         mask = node.num("cdie_mask", mask, 0xffff)
         # Instances count the dies of their own device.
@@ -267,7 +267,7 @@ class Tpmi:
         self.info0 = node.num("header", version, 2 ** 64 - 1)
         self.package = node.num("package", package, 255)
         self.info1 = (node.num("devfn", devfn, 255) | node.num("bus", bus, 255) << 8 |
-                      self.package << 16 | node.num("segment", 0, 255) << 24 |
+                      self.package << 16 | node.num("segment", segment, 255) << 24 |
                       self.partition << 32 | mask << 34 |
                       node.flag("lock", True) << 63)
         node.done()
