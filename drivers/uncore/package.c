@@ -324,8 +324,8 @@ static int uncore_package_guess(struct uncore_root root, bool has_table,
 }
 
 /*
- * The processor package that a device is part of: that of the last root bus
- * with a table at or before the device's. It is the one that TPMI_INFO of a
+ * The processor package that a device is part of: that of the root bus with a
+ * table which uncore_roots_home() gives. It is the one that TPMI_INFO of a
  * function on that bus names, else that of the CPUs of the bus's NUMA node.
  * Firmware may have no node for buses without I/O, or any. Without nodes
  * (numa=off, firmware that does not say, or that has one for all CPUs),
@@ -335,19 +335,19 @@ static int uncore_package_guess(struct uncore_root root, bool has_table,
 int uncore_package(struct pci_dev *pdev)
 {
 	struct uncore_root root = uncore_root_of(pdev);
-	const struct uncore_root *last = uncore_roots_last(&roots, root);
+	const struct uncore_root *home = uncore_roots_home(&roots, root);
 	int known[UNCORE_ROOTS], package = -1;
 	unsigned int i, n;
 
 	lockdep_assert_held(&uncore.lock);
-	if (last) {
-		root = *last;
+	if (home) {
+		root = *home;
 		package = uncore_roots_stated(&roots, root);
 	}
 	cpus_read_lock();
 	n = uncore_known_packages(known);
 	if (package < 0)
-		package = uncore_package_guess(root, last, known, n);
+		package = uncore_package_guess(root, home, known, n);
 	cpus_read_unlock();
 	for (i = 0; i < n; i++)
 		if (known[i] == package)

@@ -310,19 +310,22 @@ bool uncore_roots_has(const struct uncore_roots *roots, struct uncore_root root)
 }
 
 /*
- * The last root bus that has a table, at or before @root in its segment: the
- * one of its package. Functions with registers of a package, those of the
- * Ubox's bus, are on the last buses of the package. Returns NULL if there is
- * none.
+ * The root bus with a table of the package that @root is a bus of: the last one
+ * at or before it in its segment, else the first one there. Functions with
+ * registers of a package, those of the Ubox's bus, are on its last buses.
+ * Returns NULL if the segment has none.
  */
-const struct uncore_root *uncore_roots_last(const struct uncore_roots *roots,
+const struct uncore_root *uncore_roots_home(const struct uncore_roots *roots,
 					    struct uncore_root root)
 {
 	unsigned int below = uncore_roots_below(roots, root);
 
-	if (!below || roots->at[below - 1].root.segment != root.segment)
-		return NULL;
-	return &roots->at[below - 1].root;
+	if (below && roots->at[below - 1].root.segment == root.segment)
+		return &roots->at[below - 1].root;
+	if (below < roots->count &&
+	    roots->at[below].root.segment == root.segment)
+		return &roots->at[below].root;
+	return NULL;
 }
 
 /*

@@ -202,7 +202,7 @@ bool uncore_roots_add(struct uncore_roots *roots, struct uncore_root root,
 		      int package);
 bool uncore_roots_has(const struct uncore_roots *roots,
 		      struct uncore_root root);
-const struct uncore_root *uncore_roots_last(const struct uncore_roots *roots,
+const struct uncore_root *uncore_roots_home(const struct uncore_roots *roots,
 					    struct uncore_root root);
 int uncore_roots_stated(const struct uncore_roots *roots,
 			struct uncore_root root);

@@ -56,7 +56,7 @@ static void segments_come_before_buses(struct kunit *test)
 }
 
 /* Two sockets, and the last two of eight, of Sapphire Rapids. */
-static void the_last_table_before_a_bus(struct kunit *test)
+static void the_table_of_a_bus(struct kunit *test)
 {
 	static const struct {
 		int bus;
@@ -64,22 +64,22 @@ static void the_last_table_before_a_bus(struct kunit *test)
 	} rows[] = {
 		{ 0x6a, 0x6a }, { 0x7e, 0x6a }, { 0xe8, 0xe8 }, { 0xfe, 0xe8 },
 		{ 0x1be, 0x1a7 }, { 0x1e7, 0x1e7 }, { 0x1ff, 0x1e7 },
+		/* before the first one of its segment */
+		{ 0x00, 0x6a }, { 0x100, 0x1a7 },
 	};
-	const struct uncore_root *last;
+	const struct uncore_root *home;
 	struct uncore_roots roots;
 	size_t i;
 
 	ADD(0x1e7, 0x6a, 0x1a7, 0xe8);
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		last = uncore_roots_last(&roots, ROOT(rows[i].bus));
-		KUNIT_ASSERT_NOT_NULL(test, last);
-		KUNIT_EXPECT_EQ(test, last->segment << 8 | last->bus,
+		home = uncore_roots_home(&roots, ROOT(rows[i].bus));
+		KUNIT_ASSERT_NOT_NULL(test, home);
+		KUNIT_EXPECT_EQ(test, home->segment << 8 | home->bus,
 				rows[i].table);
 	}
-	KUNIT_EXPECT_NULL(test, uncore_roots_last(&roots, ROOT(0x00)));
 	/* those of another segment say nothing */
-	KUNIT_EXPECT_NULL(test, uncore_roots_last(&roots, ROOT(0x100)));
-	KUNIT_EXPECT_NULL(test, uncore_roots_last(&roots, ROOT(0x240)));
+	KUNIT_EXPECT_NULL(test, uncore_roots_home(&roots, ROOT(0x240)));
 }
 
 static void two_hubs_of_a_package(struct kunit *test)
@@ -155,7 +155,7 @@ static void no_more_than_there_is_room_for(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(as_many_buses_as_packages),
 	KUNIT_CASE(segments_come_before_buses),
-	KUNIT_CASE(the_last_table_before_a_bus),
+	KUNIT_CASE(the_table_of_a_bus),
 	KUNIT_CASE(two_hubs_of_a_package),
 	KUNIT_CASE(packages_whose_cpus_do_not_run),
 	KUNIT_CASE(what_contradicts),
