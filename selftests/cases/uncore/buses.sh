@@ -22,8 +22,16 @@ second=$(ubox 1)
 behind=$(table 'd["dvsec"] = { "bir": 1 }; d["stride"] = 8')
 longer=$(table 'd["stride"] = 8')
 
+nodes=("$second node 1")
+bars='0 1'
+if [ -z "$short" ]; then
+	nodes+=("$none no node" "$first node 0" "spr-2s numa=off")
+else
+	bars=0
+fi
+
 for k in $KERNELS; do
-	for m in "$none no node" "$first node 0" "$second node 1" "spr-2s numa=off"; do
+	for m in "${nodes[@]}"; do
 		append=${m#*numa=}
 		[ "$append" = off ] || append=
 		in_vm "$k ${m#* }" --kernel "$k" --machine "${m%% *}" --drivers none \
@@ -40,9 +48,9 @@ for k in $KERNELS; do
 		finish
 		S
 	done
-	for bar in 0 1; do
+	for bar in $bars; do
 		m=spr-full
-		[ $bar = 0 ] || m=$behind
+		[ "$bar" = 0 ] || m=$behind
 		in_vm "$k records in BAR $bar" --kernel "$k" --machine "$m" --drivers none <<-'S'
 		. /lib/test/guest.sh
 		. /lib/test/uncore.sh
