@@ -454,14 +454,17 @@ class Server:
 
     def device_arguments(self):
         places = self.functions()
-        slots = {}
+        slots, bridges = {}, []
         for segment, bus in self.roots(places):
             node = self.bus_package(segment, bus).node_of(bus)
             host = f"segment{segment}" if segment else "pcie.0"
             slot = slots.setdefault(segment, 0 if segment else FIRST_EXPANDER)
             slots[segment] += 1
-            yield (f"pxb-pcie,id={self.root_name(segment, bus)},bus={host},bus_nr={bus}"
-                   f",addr={slot:#x}" + f",numa_node={node}" * (node is not None))
+            bridges.append(
+                f"pxb-pcie,id={self.root_name(segment, bus)},bus={host},bus_nr={bus}"
+                f",addr={slot:#x}" + f",numa_node={node}" * (node is not None))
+        # QEMU describes them from the last one on; firmware in the order of their buses.
+        yield from reversed(bridges)
         for (segment, bus, devfn), text in places.items():
             yield (f"{text},bus={self.root_name(segment, bus)},"
                    f"addr={devfn >> 3:#x}.{devfn & 7},multifunction=on")
