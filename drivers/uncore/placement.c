@@ -3,7 +3,8 @@
  * Decides whether the PCI functions and the memory that a table names may be
  * accessed on this machine. Units of memory controllers lie where no bridge
  * and no memory map says anything, so nothing proves that an address is right:
- * what is known to be something else is refused.
+ * what is known to be something else is refused. With placement=kernel most of
+ * that is used all the same, as the kernel's own driver does.
  */
 #include <linux/acpi.h>
 #include <linux/bitfield.h>
@@ -20,6 +21,7 @@
 static const char is_memory[] = "is memory";
 static const char is_firmware[] = "is memory of the firmware";
 static const char no_function[] = "no such PCI function";
+static const char given_away[] = "belongs to a virtual machine";
 
 /*
  * What every Intel processor has at the same place. Behind the timers memory
@@ -227,6 +229,28 @@ static const char *uncore_in_other_device(struct pci_dev *self,
 	return reason;
 }
 
+/*
+ * Why the kernel's driver would not use a place, as it maps no memory, and what
+ * a virtual machine has. Maps of addresses are not asked.
+ */
+static const char *uncore_in_use(struct resource *where)
+{
+	struct pci_dev *pdev = NULL;
+
+	if (walk_iomem_res_desc(IORES_DESC_NONE, IORESOURCE_SYSTEM_RAM,
+				where->start, where->end, NULL,
+				uncore_resource_found) == 1)
+		return is_memory;
+	for_each_pci_dev(pdev) {
+		if (!uncore_given_away(pdev) ||
+		    !uncore_overlaps_bar(pdev, where))
+			continue;
+		pci_dev_put(pdev);
+		return given_away;
+	}
+	return NULL;
+}
+
 /* Returns NULL, or why not. */
 const char *uncore_check_mmio(struct uncore_table *table, u64 address,
 			      u32 span)
@@ -240,13 +264,17 @@ const char *uncore_check_mmio(struct uncore_table *table, u64 address,
 
 	if (where.end >> boot_cpu_data.x86_phys_bits)
 		return "beyond the physical address space";
-	reason = uncore_in_fixed(&where) ?: uncore_in_map(&where);
+	reason = uncore_in_fixed(&where);
+	if (!reason && !uncore.any_place)
+		reason = uncore_in_map(&where);
 	if (reason)
 		return reason;
-	if (uncore_in_ecam(&where))
+	if (!uncore.any_place && uncore_in_ecam(&where))
 		return "inside PCI configuration space";
 	if (uncore_other_registers(table, &where))
 		return "inside other registers of the same device";
+	if (uncore.any_place)
+		return uncore_in_use(&where);
 	if (table->pdev && uncore_in_bar(table->pdev, &where))
 		return NULL;
 	return uncore_in_other_device(table->pdev, &where) ?:
@@ -303,13 +331,13 @@ static const char *uncore_check_function(const struct uncore_unit *unit)
 		return no_function;
 	if (pdev->vendor != PCI_VENDOR_ID_INTEL)
 		return "not an Intel function";
-	if (!uncore_has_counters(pdev))
+	if (!uncore_has_counters(pdev) && !uncore.any_place)
 		return "not a function with counters";
 	if (!uncore_config_reaches(pdev, unit->span +
 				   FIELD_GET(UNCORE_PCI_OFFSET, unit->address)))
 		return "runs past the configuration space";
 	if (uncore_given_away(pdev))
-		return "belongs to a virtual machine";
+		return given_away;
 	return NULL;
 }
 

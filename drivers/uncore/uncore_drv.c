@@ -42,6 +42,8 @@ PMON_PARAM(names, 256, "",
 	   "TYPE:NAME,...: unit types of the table that are boxes of these names");
 PMON_PARAM(controls, 8, "8",
 	   "bytes from one event control in memory to the next, where it is not certain that they have fields above bit 31: 8, or 4 and no such fields");
+PMON_PARAM(placement, 16, "checked",
+	   "checked: refuse units whose place is known to be something else; kernel: use them, as intel_uncore does");
 
 module_param_named(max_units, uncore.max_units, uint, 0444);
 MODULE_PARM_DESC(max_units, "units of one type that are served in a package");
@@ -78,6 +80,16 @@ static bool uncore_choose_controls(void)
 	return true;
 }
 
+static bool uncore_choose_placement(void)
+{
+	uncore.any_place = !strcmp(placement, "kernel");
+	if (uncore.any_place || !strcmp(placement, "checked"))
+		return true;
+	pr_err("placement=%s is neither checked nor kernel: doing nothing\n",
+	       placement);
+	return false;
+}
+
 static void uncore_choose_mode(enum pmon_mode requested)
 {
 	bool anywhere = uncore.generic;
@@ -110,7 +122,8 @@ static bool uncore_params_judge(void)
 			     &uncore.unfreeze))
 		return false;
 	uncore_choose_mode(requested);
-	return uncore_choose_controls() && uncore_choose_names();
+	return uncore_choose_placement() && uncore_choose_controls() &&
+	       uncore_choose_names();
 }
 
 /*

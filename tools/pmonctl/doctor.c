@@ -389,6 +389,34 @@ static void check_global(struct findings *f, const struct machine *m,
 		      "firmware or another program left it");
 }
 
+/* What pmon_uncore says of a place where something else is known to be. */
+#define TAKEN "@(is memory of the firmware|inside PCI configuration space|" \
+	"claimed by something else|behind a bridge to other devices|inside another device|" \
+	"not inside a BAR of the device|not a function with counters)"
+
+/* Units that may be right where the map of this host says that they are not. */
+static void check_places(struct findings *f, const struct machine *m)
+{
+	const struct reject *first = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->rejects; i++) {
+		if (fnmatch(TAKEN, m->reject[i].reason, FNM_EXTMATCH))
+			continue;
+		if (!n++)
+			first = &m->reject[i];
+	}
+	if (first)
+		found(f, PROBLEM, "places", "rmmod pmon_uncore && modprobe pmon_uncore "
+		      "placement=kernel\tuses them, as intel_uncore does; report it with "
+		      "pmonctl dump --redact", "%zu units refused for their place, such as type "
+		      "%s id %s at %s: %s", n, first->type, first->id, first->value,
+		      first->reason);
+	else if (sysfs_is("kernel", "/sys/module/pmon_uncore/parameters/placement"))
+		found(f, NOTE, "places", "load pmon_uncore without it where all are right",
+		      "placement=kernel: units are used whatever else is known to be there");
+}
+
 /* Memory controllers whose addresses were not believed. */
 static void check_refused(struct findings *f, const struct machine *m)
 {
@@ -853,6 +881,7 @@ void doctor_look(struct findings *f, const struct machine *m, const struct parts
 	check_controls(f, m);
 	for (size_t i = 0; i < m->devices; i++)
 		check_global(f, m, &m->device[i]);
+	check_places(f, m);
 	check_refused(f, m);
 	check_gap(f, m);
 	check_pmus(f);

@@ -109,6 +109,21 @@ for k in $KERNELS; do
 		'memory controllers are where memory is reserved'
 	runs 'unloading' rmmod pmon_uncore
 	is "$(grep -c uncore /proc/iomem)" 0 'nothing is claimed'
+
+	# As intel_uncore: no map of addresses is asked.
+	hw count reset
+	runs 'loading with placement=kernel' modprobe pmon_uncore placement=kernel
+	is "$(writes) $(accesses other reads) $(accesses other writes)" '0 0 0' \
+		'placement=kernel: nothing is touched'
+	is "$(grep '^900 ' $PMON/pkg0-uncore0/rejected | cut -d' ' -f4-)" \
+		"$(sed 's/^0x0*/0x/' /root/places | grep -E '^0x1000000 |APIC|timers|beyond|first|0xff')" \
+		'placement=kernel: refused is memory that is used, and what all processors have'
+	runs 'unloading' rmmod pmon_uncore
+	runs 'loading with a bad placement' modprobe pmon_uncore placement=any
+	is "$(ls $PMON)" '' 'it does nothing'
+	is "$(messages 'placement=any is neither checked nor kernel: doing nothing' | wc -l)" 1 \
+		'and says so'
+	runs 'unloading' rmmod pmon_uncore
 	finish
 	S
 

@@ -201,6 +201,12 @@ rows doctor <<'END'
 1 memory controllers that were refused: put pkg0-uncore0/rejected
 	"6 0 address 0xa8000000 outside it" "6 1 address 0xa8800000 outside it" "5 1 address 0x1 no" |
 	problem *memory *2 memory controllers refused: address 0xa8000000 outside *; see the *
+1 units whose place is something else's: put pkg0-uncore0/rejected
+	"6 0 address 0xa8000000 claimed by something else" "5 1 address 0x1 in the first megabyte" |
+	problem *places *1 units refused for their place, such as type 6 id 0 at 0xa8000000: claimed by
+	something else; rmmod pmon_uncore && modprobe pmon_uncore placement=kernel uses them*
+0 units that are used there: parameter pmon_uncore placement kernel |
+	note *places *placement=kernel: *
 0 memory controllers in a gap: window a7ffffff |
 	ok *memory *1 memory controllers outside all windows of host bridges, accepted*
 0 memory controllers in a window: window a8ffffff | ok *boxes *2 driven* | ! *memory*
