@@ -75,6 +75,24 @@ static void box_show(struct pmon_unit *u, GString *out)
 		g_string_append_printf(out, "carries=%" PRIu64 "\n", u->carries);
 }
 
+/* by-hand CTL, and happens CTL N: events that are none of time's */
+static bool box_events(struct pmon_unit *u, char **word, GString *out)
+{
+	uint64_t ctl, n = 0;
+
+	if (!pmon_bench_number(word[1], &ctl, out) ||
+	    (word[0][0] == 'h' && !pmon_bench_number(word[2], &n, out)))
+		return true;
+	if (word[0][0] == 'h') {
+		pmon_unit_happens(u, ctl, n);
+		return true;
+	}
+	if (!u->by_hand)
+		u->by_hand = g_hash_table_new(NULL, NULL);
+	g_hash_table_add(u->by_hand, GUINT_TO_POINTER((uint16_t)ctl));
+	return true;
+}
+
 static void box_answers(struct pmon_unit *u)
 {
 	u->dead = false;
@@ -102,6 +120,8 @@ bool pmon_bench_box(char **word, GString *out)
 	else if (!strcmp(word[1], "preload") || !strcmp(word[1], "rate") ||
 		 !strcmp(word[1], "carry"))
 		return box_counter(u, word + 1, out);
+	else if (!strcmp(word[1], "by-hand") || !strcmp(word[1], "happens"))
+		return box_events(u, word + 1, out);
 	else if (!strcmp(word[1], "poke"))
 		return box_poke(u, word + 1, out);
 	else
@@ -118,21 +138,23 @@ static bool global_one(struct pmon_dev *d, const char *value, GString *out)
 	if (!value)
 		g_string_append_printf(out, "device=%u/%u global=0x%" PRIx64 "\n",
 				       d->pkg, d->index, d->global->box_ctl);
+	else if (!strcmp(value, "sticks"))
+		d->global->sticks = true;
 	else if (pmon_bench_number(value + 1, &val, out))
 		pmon_unit_set_box(d->global, val);
 	return true;
 }
 
 /*
- * all|PKG/DEV [=VALUE]: the global control of a table, as firmware left it or
- * sets it; no access is counted.
+ * all|PKG/DEV [=VALUE|sticks]: the global control of a table, as firmware left it or
+ * sets it; no access is counted. One that sticks stays frozen once it is.
  */
 bool pmon_bench_global(char **word, GString *out)
 {
 	unsigned int pkg, index, i;
 	bool found = false;
 
-	if (!word[0] || (word[1] && word[1][0] != '='))
+	if (!word[0] || (word[1] && word[1][0] != '=' && strcmp(word[1], "sticks")))
 		return false;
 	if (!strcmp(word[0], "all")) {
 		for (i = 0; i < pmon_machine->devs->len; i++)

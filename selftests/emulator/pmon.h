@@ -123,6 +123,8 @@ struct pmon_unit {
 	uint64_t filter;
 	bool dead;
 	bool faults;			/* MSRs of its counters raise #GP */
+	GHashTable *by_hand;		/* low halves of controls: no time counts them */
+	bool sticks;			/* once frozen, it stays so */
 	uint64_t ones;			/* reads of counters to answer with all-ones */
 	bool resets_all;		/* and not only what is documented */
 	uint64_t ctl_lacks;		/* bits that controls do not have: read as 0 */
@@ -392,6 +394,7 @@ void pmon_unit_layout_done(struct pmon_unit *u);
 void pmon_unit_sync(struct pmon_unit *u);
 bool pmon_unit_decode(const struct pmon_unit *u, unsigned int off, struct pmon_reg *r);
 void pmon_unit_set_box(struct pmon_unit *u, uint64_t val);
+void pmon_unit_happens(struct pmon_unit *u, uint16_t ctl, uint64_t n);
 void pmon_unit_set_ctl(struct pmon_unit *u, unsigned int i, uint64_t val);
 uint64_t pmon_unit_read(struct pmon_unit *u, uint64_t addr, unsigned int off,
 			unsigned int bytes);

@@ -107,6 +107,8 @@ void pmon_unit_set_box(struct pmon_unit *u, uint64_t val)
 	}
 	if (val & BOX_RESET_CTR)
 		u->status = 0;
+	if (u->sticks)
+		val |= u->box_ctl & PMON_BOX_FREEZE;
 	u->box_ctl = val & (PMON_BOX_FREEZE | u->run);
 }
 

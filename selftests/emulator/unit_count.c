@@ -115,6 +115,29 @@ static void count_left(struct pmon_unit *u, unsigned int i, uint64_t n)
 	raise_value(u, i, n);
 }
 
+/* Events of a kind of which only pmon_unit_happens() has some. */
+static bool is_by_hand(const struct pmon_unit *u, const struct pmon_counter *c)
+{
+	return u->by_hand && g_hash_table_contains(u->by_hand,
+						   GUINT_TO_POINTER((uint16_t)c->ctl));
+}
+
+/* So many events, in the counters that select them. */
+void pmon_unit_happens(struct pmon_unit *u, uint16_t ctl, uint64_t n)
+{
+	unsigned int i;
+
+	for (i = 0; i < u->lay.counters; i++) {
+		struct pmon_counter *c = &u->ctr[i];
+
+		if ((uint16_t)c->ctl != ctl || c->left)
+			continue;
+		c->happened += n;
+		if (!pmon_unit_frozen(u))
+			count_up(u, i, n);
+	}
+}
+
 /* A carry waits until the low half was read: nothing happens meanwhile. */
 static uint64_t before_carry(const struct pmon_unit *u, unsigned int i, uint64_t n)
 {
@@ -132,7 +155,7 @@ static void counter_sync(struct pmon_unit *u, unsigned int i, int64_t now)
 	c->since = now;
 	if (!pmon_counter_active(u, i))
 		return;
-	rate = u->ring ? pmon_ring_rate(c) : pmon_counter_rate(c);
+	rate = u->ring ? pmon_ring_rate(c) : is_by_hand(u, c) ? 0 : pmon_counter_rate(c);
 	if (c->left) {
 		if (!pmon_unit_frozen(u))
 			count_left(u, i, pmon_advance(&c->left_rest, rate, ns));

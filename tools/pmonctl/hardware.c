@@ -118,7 +118,7 @@ long cxl_memory_node(const char *memory)
 #define ID_PMON		1
 #define ID_TPMI		66
 
-static bool read_config(int config, unsigned int at, uint32_t *value)
+bool pci_read_config(int config, unsigned int at, uint32_t *value)
 {
 	if (pread(config, value, sizeof(*value), at) != sizeof(*value))
 		return false;
@@ -131,8 +131,8 @@ static void look_at_capability(struct hardware *h, int config, unsigned int at, 
 {
 	uint32_t first, second;
 
-	if (!read_config(config, at + PCI_DVSEC_HEADER1, &first) ||
-	    !read_config(config, at + PCI_DVSEC_HEADER2, &second))
+	if (!pci_read_config(config, at + PCI_DVSEC_HEADER1, &first) ||
+	    !pci_read_config(config, at + PCI_DVSEC_HEADER2, &second))
 		return;
 	if (PCI_EXT_CAP_ID(header) == PCI_EXT_CAP_ID_VNDR) {
 		h->tpmi |= PCI_VNDR_HEADER_ID(first) == ID_TPMI;
@@ -150,7 +150,7 @@ static void look_at_capabilities(struct hardware *h, int config)
 	unsigned int at = PCI_CFG_SPACE_SIZE;
 	uint32_t header;
 
-	while (at >= PCI_CFG_SPACE_SIZE && !seen[at / 4] && read_config(config, at, &header) &&
+	while (at >= PCI_CFG_SPACE_SIZE && !seen[at / 4] && pci_read_config(config, at, &header) &&
 	       header && header != UINT32_MAX) {
 		seen[at / 4] = true;
 		look_at_capability(h, config, at, header);
@@ -167,10 +167,10 @@ static void look_at(struct hardware *h, const char *function)
 
 	h->functions = true;
 	/* Without rights there are 64 bytes. */
-	if (config < 0 || !read_config(config, PCI_CFG_SPACE_SIZE - 4, &value)) {
+	if (config < 0 || !pci_read_config(config, PCI_CFG_SPACE_SIZE - 4, &value)) {
 		h->tables = true;
 		h->tpmi = true;
-	} else if (!read_config(config, PCI_CFG_SPACE_SIZE, &value)) {
+	} else if (!pci_read_config(config, PCI_CFG_SPACE_SIZE, &value)) {
 		h->unreached = true;
 	} else {
 		look_at_capabilities(h, config);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* 8086:09a7 is the OOBMSM function of Sapphire Rapids and later. */
 bool pci_is_discovery(const char *function);
@@ -13,6 +14,9 @@ bool pci_is_discovery(const char *function);
  * of the same kind, for themselves.
  */
 bool pci_on_root_bus(const char *function);
+
+/* A dword of its configuration space, the file of which is open; false: it has none there. */
+bool pci_read_config(int config, unsigned int at, uint32_t *value);
 
 /* What /proc/cpuinfo says of the first CPU, or NULL; a number of it, or -1. */
 char *cpu_text(const char *key);

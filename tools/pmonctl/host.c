@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/ioctl.h>
+#include <sys/klog.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -43,6 +44,10 @@ void clock_pause_ms(long long ms)
  * with none of the caller's environment, in which MODPROBE_OPTIONS, for one, would
  * change what they do.
  */
+
+/* Actions of syslog(2): all that is in the log now, and how long that can be. */
+#define LOG_READ_ALL	3
+#define LOG_SIZE	10
 
 #define DIRS "/usr/sbin:/usr/bin:/sbin:/bin"
 
@@ -88,6 +93,19 @@ bool program_run(const char *const words[])
 		if (errno != EINTR)
 			return false;
 	return WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
+/* Of this kernel, so a tree has none; who may not read it has none either. */
+char *kernel_log(void)
+{
+	int size = root_is_real() ? klogctl(LOG_SIZE, NULL, 0) : -1, n;
+	char *text = size < 0 ? NULL : xcalloc((size_t)size + 1, 1);
+
+	n = text ? klogctl(LOG_READ_ALL, text, size) : -1;
+	if (n >= 0)
+		return text;
+	free(text);
+	return NULL;
 }
 
 int count_open(long type, const uint64_t config[3], unsigned int cpu, int leader)

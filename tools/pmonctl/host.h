@@ -28,6 +28,9 @@ bool programs_allowed(void);
  */
 bool program_run(const char *const words[]);
 
+/* The kernel's log as it is now, or NULL; the caller frees it. */
+char *kernel_log(void);
+
 #define GROUP_OTHERS 2
 
 /*

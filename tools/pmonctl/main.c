@@ -75,6 +75,7 @@ static const struct known {
 	{ "next-boot", NULL, 0, KEPT(FLAG, next_boot) },
 	{ "verbose", NULL, 0, KEPT(FLAG, verbose) },
 	{ "modules", NULL, 0, KEPT(FLAG, modules) },
+	{ "redact", NULL, 0, KEPT(FLAG, redact) },
 };
 
 static const struct command commands[] = {
@@ -124,6 +125,10 @@ static const struct command commands[] = {
 	  "what on this host keeps counters or limits from view",
 	  { { "verbose", "and what is well", NULL } },
 	  .example = "pmonctl doctor --verbose" },
+	{ "dump", cmd_dump, "",
+	  "what describes this hardware, as JSON, for a report",
+	  { { "redact", "without what names the host, and other devices", NULL } },
+	  .example = "pmonctl dump --redact >dump.json" },
 	{ "adopt", cmd_adopt, " [AREA...]",
 	  "hand boxes of the kernel's drivers to openpmon; AREA is\n"
 	  "uncore, plr, r2pcie, qpi or cxl",

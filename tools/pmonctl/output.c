@@ -446,6 +446,11 @@ void json_number(const char *name, long value)
 	json_add(name, json_integer(value));
 }
 
+void json_flag(const char *name, bool value)
+{
+	json_add(name, json_boolean(value));
+}
+
 void json_document(void)
 {
 	json_open(NULL, '{');

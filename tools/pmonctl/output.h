@@ -97,6 +97,7 @@ void json_close(char bracket);
 void json_document(void);	/* opens the object that all is in, with its format */
 void json_text(const char *name, const char *value);
 void json_number(const char *name, long value);
+void json_flag(const char *name, bool value);
 void json_known(const char *name, long long value);	/* if not negative */
 void json_lines(void);	/* from here on, one object per line */
 

@@ -29,7 +29,7 @@ struct options {
 	char **job;		/* its words; none: NULL */
 	bool dry_run, persist, allow_loss, now, next_boot;
 	const char *file;	/* NULL: standard output */
-	bool verbose;
+	bool verbose, redact;
 	char **word;		/* what follows the command */
 	size_t words;
 };
@@ -46,6 +46,7 @@ enum status cmd_bw(const struct options *opt);
 enum status cmd_metrics(const struct options *opt);
 enum status cmd_stat(const struct options *opt);
 enum status cmd_doctor(const struct options *opt);
+enum status cmd_dump(const struct options *opt);
 enum status cmd_adopt(const struct options *opt);
 enum status cmd_release(const struct options *opt);
 

@@ -2,6 +2,7 @@
 """Strict reading of a machine description: every key is asked for, once."""
 
 import json
+import re
 
 
 class DescriptionError(Exception):
@@ -116,7 +117,10 @@ def load(path):
         raise DescriptionError(f"{path}: {e.strerror}; name a file or a machine "
                                "of selftests/machines") from e
     except json.JSONDecodeError as e:
-        raise DescriptionError(f"{path}:{e.lineno}: {e.msg}; correct the JSON") from e
+        keys = re.findall(r'"(\w+)"\s*:', e.doc[:e.pos])
+        where = f"behind key {keys[-1]}: " if keys else ""
+        cut = "the file ends there" if not e.doc[e.pos:].strip() else e.msg
+        raise DescriptionError(f"{path}:{e.lineno}: {where}{cut}; correct the JSON") from e
 
 
 def devfn(node, key, default=None):

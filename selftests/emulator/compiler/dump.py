@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""From what `tools/lab/dump` says of a host to the description of a machine.
+"""From what `pmonctl dump` says of a host to the description of a machine.
 
 A dump comes from a stranger: all of it is checked here or, once it is a
 description, by what reads descriptions; no name of a file is taken from it.
@@ -9,6 +9,7 @@ What cannot be had here as it was is said in `notes`.
 import re
 
 from . import check, functions, gap, tpmi, units
+from .claimed import MOST as CLAIMS_MOST
 
 KIND = "openpmon dump"
 MOST_CPUS = 64          # more than that would take minutes to boot
@@ -31,6 +32,14 @@ LINKS = {(INTEL, functions.UPI): (8, functions.UPI_SLOT, 0x318),
 # server has more root buses than there are slots for their bridges here.
 PLACE, PLACE_MODELS = (INTEL, 0x09a2), (182,)
 CHA, CHA_FILTER = 0, 0x0e
+# Reasons of refusals that come of a host's map, which is not to be had here. Something
+# claims the places of such units instead.
+CLAIMED = "claimed by something else"
+MAPPED = (CLAIMED, "is memory", "is memory of the firmware", "inside PCI configuration space",
+          "behind a bridge to other devices", "inside another device",
+          "not inside a BAR of the device")
+PAGE, FREE_SPACE = 0x1000, 0x3000   # FREE_SPACE: of counters that run by themselves
+MOST_CLAIMED = 1 << 32              # the kernel's parameter takes no higher place
 FUNCTION = re.compile(r"([0-9a-f]{4}):([0-9a-f]{2}):([0-9a-f]{2})\.([0-7])$")
 
 
@@ -51,6 +60,7 @@ class Function:
         self.name, self.devfn = found[0], slot << 3 | number
         self.id = (node.num("vendor", limit=0xffff), node.num("device", limit=0xffff))
         node.has("class")
+        node.has("driver")
         self.node = node.num("node", 64, 64)
         self.on_root = node.flag("root_bus", True)
         self.asleep = node.raw("power") in ("D3hot", "D3cold")
@@ -106,16 +116,12 @@ class Table:
                       "only tables of PCI functions can be had here")
         self.function = function_of(node, every)
         self.words = words_of(node, 3 * 1024)
+        node.has("mode")
         self.rejected = set()
+        self.refused = {}       # for its place: (type, id, address) to the reason
         self.chas = 0
         for entry in node.nodes("rejected"):
-            kind, number = entry.word("type"), entry.word("id")
-            self.rejected.add((check.number(kind), check.number(number)))
-            if entry.word("field") == "chas":
-                self.chas = entry.num("value", limit=1024)
-            entry.has("value")
-            entry.has("reason")
-            entry.done()
+            self.read_rejected(entry)
         self.free = {}
         for entry in node.nodes("free_running"):
             kind = entry.word("name").split("_")[0]
@@ -123,7 +129,31 @@ class Table:
             low, count, _ = self.free.get(kind, (first, 0, width))
             self.free[kind] = (min(low, first), count + 1, width)
             entry.done()
+        self.add_refused_free()
         node.done()
+
+    def read_rejected(self, entry):
+        kind, number = check.number(entry.word("type")), check.number(entry.word("id"))
+        field, reason = entry.word("field"), entry.raw("reason", "")
+        value = check.number(entry.raw("value"))
+        if field == "chas":
+            self.chas = entry.num("value", limit=1024)
+        if field == "address" and reason in MAPPED and value is not None:
+            self.refused[kind, number, value] = reason
+        else:
+            self.rejected.add((kind, number))
+        entry.done()
+
+    def add_refused_free(self):
+        """Counters that run by themselves have the type of units, and no record."""
+        records = {(bits(q2, 0, 15), bits(q2, 16, 31), q1) for q1, q2 in
+                   zip(self.words[4::3], self.words[5::3])}
+        self.free_refused = {number: reason for (kind, number, value), reason in
+                             self.refused.items() if kind == gap.IMC and
+                             (kind, number, value) not in records}
+        for number in sorted(self.free_refused):
+            low, count, width = self.free.get("imc", (number, 0, 48))
+            self.free["imc"] = (min(low, number), count + 1, width)
 
 
 def function_of(node, every):
@@ -154,6 +184,34 @@ def hexes(words):
     return [f"{word:#x}" for word in words]
 
 
+class Claims:
+    """What claims memory, so that units there are refused."""
+
+    def __init__(self, machine):
+        self.machine, self.taken, self.used = machine, [], []
+
+    def add(self, reason, address, size=1):
+        if address + size > MOST_CLAIMED:
+            self.machine.note(f"what is refused at {address:#x} may not be")
+            return
+        self.taken.append((address & ~(PAGE - 1), -(-(address + size) // PAGE) * PAGE))
+        if reason != CLAIMED:
+            self.machine.note(f"refused is as {CLAIMED}, and not: {reason}")
+
+    def ranges(self):
+        """As few as can be: all between two that nothing is used in."""
+        result = []
+        for first, end in sorted(self.taken):
+            if result and not any(result[-1][1] <= at < first for at in self.used):
+                result[-1][1] = max(result[-1][1], end)
+            else:
+                result.append([first, end])
+        for first, _ in result[CLAIMS_MOST:]:
+            self.machine.note(f"what is refused from {first:#x} on may not be")
+        return [{"address": f"{first:#x}", "bytes": f"{end - first:#x}"}
+                for first, end in result[:CLAIMS_MOST]]
+
+
 class Units:
     """The entries of a description's table."""
 
@@ -171,6 +229,10 @@ class Units:
         bare = {"record": hexes(record), "type": kind, "id": number}
         if access == 2:
             self.machine.want(address >> 20 & 0xff, address >> 12 & 0xff)
+        refused = self.table.refused.get((kind, number, address)) if access == 1 else None
+        if refused and not self.space.takes(kind):
+            self.machine.claims.add(refused, address)
+            return bare
         if (kind, number) in self.table.rejected or not counters or width > 64:
             return bare
         entry = {"type": kind, "id": number, "counters": counters, "width": width,
@@ -184,7 +246,7 @@ class Units:
             if kind == CHA:
                 entry["filter_offset"] = CHA_FILTER
         elif access == 1:
-            self.mmio(entry, address)
+            self.mmio(entry, address, refused)
         elif access == 2 and self.machine.function(address >> 20 & 0xff, address >> 12 & 0xff):
             self.pci(entry, address)
         else:
@@ -199,7 +261,7 @@ class Units:
                             "offset": f"{address & 0xfff:#x}", "device": function.id_text()}
         entry["table"]["q1"] = f"{address:#x}"
 
-    def mmio(self, entry, address):
+    def mmio(self, entry, address, refused):
         entry["access"] = "mmio"
         place = self.function.bar_of(address)
         if place:
@@ -211,8 +273,14 @@ class Units:
         if not self.space.takes(entry["type"]):
             self.slots += 1
             self.machine.note(f"units of type {entry['type']} are elsewhere")
-        elif self.space.unit(fake, entry["type"]) != address:
+            return
+        here = self.space.unit(fake, entry["type"])
+        if here != address:
             self.machine.note(f"units of type {entry['type']} are elsewhere")
+        if refused:
+            self.machine.claims.add(refused, here)
+        else:
+            self.machine.claims.used.append(here)
 
     def control(self, record):
         """What controls all units."""
@@ -234,11 +302,13 @@ class Machine:
 
     def __init__(self, root):
         self.root = root
-        self.notes, self.wanted = [], set()
+        self.notes, self.wanted, self.claims = [], set(), Claims(self)
         if root.num("format") != 1:
             root.fail("format", "is not known", "a dump of this version")
-        for key in ("kind", "pmonctl", "host"):
+        # What people and drivers say of the host has no part in a machine.
+        for key in ("kind", "pmonctl", "host", "iomem", "memmap", "mcfg", "log", "pmus", "cxl"):
             root.has(key)
+        self.msrs = root.numbers("pm_logical_id")
         self.functions = {}
         for node in root.nodes("pci"):
             if str(node.data.get("function", "")).startswith("0000:"):
@@ -267,6 +337,7 @@ class Machine:
 
     def read_cpus(self, cpu, cpus):
         cpu.has("name")
+        cpu.has("microcode")
         self.cpu = {key: cpu.num(key, limit=255) for key in ("family", "model")}
         self.cpu["stepping"] = cpu.num("stepping", 0, 15)
         if cpu.flag("hypervisor", False):
@@ -352,6 +423,9 @@ class Machine:
         """MSR 0x54 of each CPU; None without domains."""
         if not self.domains:
             return None
+        if self.msrs:
+            return {str(i): f"{self.msrs[cpu]:#x}" if cpu in self.msrs else "gp"
+                    for i, cpu in enumerate(self.order)}
         ids = {}
         for package, number, _, _, modules, _ in self.domains:
             for module, cpus in modules.items():
@@ -438,7 +512,7 @@ class Machine:
         result = {"dvsec": self.dvsec(function), "global": made.control(records[0]),
                   "stride": bits(head, 8, 15), "units": entries,
                   "unit_bytes": self.unit_bytes(function)}
-        free = self.free_running(table)
+        free = self.free_running(table, space)
         if free:
             result["free_running"] = free
         return result
@@ -470,7 +544,14 @@ class Machine:
             self.note("the BAR of units is smaller")
         return size if size <= BAR_MOST else 0
 
-    def free_running(self, table):
+    def claim_spaces(self, table, space, first, count):
+        for number in range(first, first + count):
+            if number in table.free_refused:
+                self.claims.add(table.free_refused[number], space.space(number), FREE_SPACE)
+            else:
+                self.claims.used.append(space.space(number))
+
+    def free_running(self, table, space):
         family = "spr" if self.cpu["model"] in CHA_MODELS else "gnr"
         result = []
         for kind, (first, count, width) in sorted(table.free.items()):
@@ -483,6 +564,7 @@ class Machine:
                 if bus is not None:
                     self.has_free_imc = True
                     result.append({"layout": "spr-imc", "bus": bus, **entry})
+                    self.claim_spaces(table, space, first, count)
             else:
                 self.note(f"counters of {kind} that run by themselves are not there")
         return result
@@ -565,6 +647,9 @@ class Machine:
                 8, -(-self.kept * self.threads // max(modules, 1)))
             machine["pm_logical_id"] = ids
         machine["packages"] = [self.package(p) for p in range(len(self.packages))]
+        claimed = self.claims.ranges()
+        if claimed:
+            machine["claimed"] = claimed
         return machine
 
 

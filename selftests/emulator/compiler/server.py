@@ -4,7 +4,7 @@
 import os
 import zlib
 
-from . import block, check, cxl, dump, functions, gap, ring, tpmi, units
+from . import block, check, claimed, cxl, dump, functions, gap, ring, tpmi, units
 
 FIRST_EXPANDER = 0x10   # slots of the root bus for the other host bridges
 BENCH = "1e.0"
@@ -225,6 +225,7 @@ class Server:
         self.cxl = cxl.Cxl(root.nodes("cxl"), self.name,
                            [self.root_package().node, *sum(self.nodes, [])])
         self.rings = ring.read(root, self.package)
+        self.append = claimed.read(root)
         root.done()
 
     def read_raw(self, node, key):
@@ -514,7 +515,10 @@ class Server:
                     for nodes in self.nodes) + others * MEMORY_NODE)
 
     def boot(self):
-        """What a kernel without drivers sees: functions and the sizes of BARs."""
+        """What a kernel without drivers sees: functions and the sizes of BARs; what its
+        command line is to have."""
+        if self.append:
+            yield f"append {self.append}"
         for pair in self.arguments("", None):
             yield " ".join(pair)
         if self.core_counters:

@@ -16,6 +16,10 @@ is "$(replay damage 1 100 gnr-partitions.json spr-2s.json | grep -v '^# ')" '' \
 	'replay: damaged dumps become a machine or are refused with a message'
 is "$(replay damage 1 100 spr-2s.json | grep -c '^# 100 of')" 0 \
 	'replay: some of them become one'
+is "$(replay refused spr-2s.json)" "reserve=0xa8200000,0x2b000
+refused is as claimed by something else, and not: is memory
+FILE:1: behind key pci: the file ends there; correct the JSON" \
+	'replay: what was refused is claimed, and the rest of the plan is the same; a cut file'
 echo '{ "kind": "openpmon dump", "format": 2 }' >"$tmp/new.json"
 like "$("$root/selftests/emulator/replay" "$tmp/new.json" 2>&1)" 'format.*not known' \
 	'replay: a later format is refused'

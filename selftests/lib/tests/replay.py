@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""replay.py plans MACHINE... | damage SEED COUNT MACHINE...
+"""replay.py plans MACHINE... | damage SEED COUNT MACHINE... | refused MACHINE
 
 plans: makes of each machine the dump that its host would give, and of that a
 machine again: both must have the same plan, but for what no dump tells. damage:
 changes such a dump at random, COUNT times; it must become a machine or be refused
 with a message, and never be anything else. Prints a line for each that is wrong.
+refused: of a dump whose first two memory controllers and first counters that run by
+themselves were refused prints what the machine claims; and what is said of a cut one.
 """
 
 import copy
@@ -41,7 +43,7 @@ def capability(line):
 
 
 class Host:
-    """What `tools/lab/dump` would say of a machine."""
+    """What `pmonctl dump` would say of a machine."""
 
     def __init__(self, machine):
         self.machine, self.bar_next = machine, BAR_FIRST
@@ -104,7 +106,7 @@ class Host:
             "name": "t", "package": package.number, "partition": region.partition,
             "function": function,
             "table": b"".join(row.to_bytes(8, "little") for row in region.pfs).hex()})
-        # As tools/lab/dump, which cannot tell several devices of a package apart.
+        # As pmonctl dump, which cannot tell several devices of a package apart.
         if sum(bool(d.tpmi) for d in package.devices) > 1:
             function = None
         for i, plr in enumerate(region.plr):
@@ -238,11 +240,38 @@ def damaged(seed, count, machines, path):
     print(f"# {refused} of {count * len(machines)} refused")
 
 
+def refused(file, path):
+    first = server.Server(file)
+    data = Host(first).dump()
+    table = first.package[0].devices[0].discovery
+    imcs = [u.address for u in table.units if u.type == 6][:2]
+    free = min(u.place for u in table.free.units if u.type == 0x1006)
+    entries = data["discovery"][0]["free_running"]
+    entries.remove(next(e for e in entries if e["name"].startswith("imc")))
+    for number, address in enumerate([*imcs, free]):
+        data["discovery"][0]["rejected"].append({
+            "type": "6", "id": str(number % 2), "field": "address", "value": hex(address),
+            "reason": "claimed by something else" if number else "is memory"})
+    second = load(path, data)
+    print(second.append)
+    print(*second.notes, sep="\n")
+    for line in sorted(set(told(first)) ^ set(told(second))):
+        print(f"in one of two plans: {line}")
+    with open(path, "r+", encoding="utf-8") as f:
+        f.truncate(f.read().index('"pci"') + 9)
+    try:
+        server.Server(path)
+    except check.DescriptionError as e:
+        print(str(e).replace(path, "FILE"))
+
+
 def main():
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "dump.json")
         if sys.argv[1] == "plans":
             plans(sys.argv[2:], path)
+        elif sys.argv[1] == "refused":
+            refused(sys.argv[2], path)
         else:
             damaged(int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:], path)
 

@@ -24,10 +24,10 @@ is() {
 	verdict $? "$1"
 }
 
-commands='adopt bw doctor explain list metrics plr release stat'
+commands='adopt bw doctor dump explain list metrics plr release stat'
 areas='cxl plr qpi r2pcie uncore'
 is "completion: commands" "$(completes pmonctl '')" "$commands"
-is "completion: the beginning of one" "$(completes pmonctl d)" doctor
+is "completion: the beginning of one" "$(completes pmonctl d)" 'doctor dump'
 is "completion: options after others" "$(completes pmonctl --json plr --c)" '--clear --cpu'
 is "completion: areas" "$(completes pmonctl adopt '')" "$areas"
 is "completion: a job is none of ours" "$(completes pmonctl stat -- l)" ''

@@ -63,6 +63,11 @@ bool programs_allowed(void)
 	return true;
 }
 
+char *kernel_log(void)
+{
+	return sysfs_read("/log");
+}
+
 bool program_run(const char *const words[])
 {
 	return run(words[0], (char **)words);

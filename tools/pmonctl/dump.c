@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pmonctl dump: what describes this hardware, as one JSON object for a report, from which
+ * the emulator makes a machine (selftests/vm/run --machine FILE): the discovery tables and
+ * TPMI tables as the modules have read them, what PCI functions there are, and of a few
+ * the registers that say where counters are, the CPU model, and where CPUs are. No
+ * register of a box is read; a function in D3cold is left alone.
+ */
+#include "dump.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <libgen.h>
+#include <linux/pci_regs.h>
+#include <unistd.h>
+
+#include "discovery.h"
+#include "hardware.h"
+#include "present.h"
+
+/* Something of it could not be read. */
+static bool incomplete;
+
+/* ---- values of files */
+
+void dump_text_path(const char *name, char *path)
+{
+	char *text FREED = sysfs_read_path(path);
+
+	if (text && *text)
+		json_text(name, text);
+}
+
+void dump_number_path(const char *name, char *path)
+{
+	json_known(name, sysfs_read_long_path(path));
+}
+
+void dump_hex(const char *name, unsigned long long value)
+{
+	char *text FREED = xasprintf("0x%llx", value);
+
+	json_text(name, text);
+}
+
+unsigned char *dump_bytes(const char *path, size_t most, size_t *count)
+{
+	int fd CLOSED = sysfs_open("%s", path);
+	unsigned char *bytes;
+	ssize_t n = 1;
+
+	*count = 0;
+	if (fd < 0)
+		return NULL;
+	bytes = xcalloc(most, 1);
+	while (n > 0 && *count < most) {
+		n = read(fd, bytes + *count, most - *count);
+		*count += n > 0 ? (size_t)n : 0;
+	}
+	if (n >= 0)
+		return bytes;
+	free(bytes);
+	return NULL;
+}
+
+/* ---- the processors */
+
+#define CPUS "/sys/devices/system/cpu"
+#define DMI "/sys/class/dmi/id"
+
+static void dump_host(bool redact)
+{
+	json_open("host", '{');
+	if (!redact) {
+		dump_text("name", "/proc/sys/kernel/hostname");
+		dump_text("serial", DMI "/product_serial");
+	}
+	dump_text("vendor", DMI "/sys_vendor");
+	dump_text("product", DMI "/product_name");
+	dump_text("bios", DMI "/bios_version");
+	dump_text("kernel", "/proc/sys/kernel/osrelease");
+	json_close('}');
+}
+
+static void dump_cpu(void)
+{
+	char *name FREED = cpu_text("model name"), *microcode FREED = cpu_text("microcode");
+
+	json_open("cpu", '{');
+	json_text("name", name ? name : "-");
+	json_known("family", cpu_number("cpu family"));
+	json_known("model", cpu_number("model"));
+	json_known("stepping", cpu_number("stepping"));
+	if (microcode)
+		json_text("microcode", microcode);
+	json_flag("hypervisor", cpu_is_virtual());
+	json_close('}');
+}
+
+/* One that is offline has no topology. */
+static void dump_cpus(void)
+{
+	json_open("cpus", '[');
+	for_each_name(cpu, sysfs_children("cpu", CPUS)) {
+		struct names node FREED_BY(names_free) = sysfs_children("node", CPUS "/%s", cpu);
+
+		if (!sysfs_exists(CPUS "/%s/topology/physical_package_id", cpu))
+			continue;
+		json_open(NULL, '{');
+		dump_number("package", CPUS "/%s/topology/physical_package_id", cpu);
+		dump_number("die", CPUS "/%s/topology/die_id", cpu);
+		dump_number("core", CPUS "/%s/topology/core_id", cpu);
+		if (node.count)
+			json_number("node", atol(node.name[0] + strlen("node")));
+		json_number("cpu", atol(cpu + strlen("cpu")));
+		json_close('}');
+	}
+	json_close(']');
+}
+
+/*
+ * A device of the module msr; a file where a tree of --sysroot has it. Nothing else of a
+ * tree is opened that is no file.
+ */
+static bool read_msr(const char *cpu, unsigned int msr, uint64_t *value)
+{
+	char *path FREED = xasprintf("/dev/cpu/%s/msr", cpu);
+	int fd CLOSED = root_is_real() ? root_open(path, O_RDONLY) : sysfs_open("%s", path);
+
+	return fd >= 0 && pread(fd, value, sizeof(*value), msr) == sizeof(*value);
+}
+
+#define MSR_PM_LOGICAL_ID 0x54
+
+/* Which module and power domain each CPU is of: processors without limits have none. */
+static void dump_logical_ids(void)
+{
+	bool any = false;
+	uint64_t value;
+
+	for_each_name(cpu, sysfs_entries("/dev/cpu")) {
+		if (!isdigit((unsigned char)*cpu) || !read_msr(cpu, MSR_PM_LOGICAL_ID, &value))
+			continue;
+		if (!any)
+			json_open("pm_logical_id", '{');
+		any = true;
+		dump_hex(cpu, value);
+	}
+	if (any)
+		json_close('}');
+}
+
+/* ---- PCI functions */
+
+/*
+ * Registers that the modules and the kernel's drivers read: numbers of packages (UBOX),
+ * the other end of a link (UPI), numbers of buses, which place a root bus of Grand Ridge
+ * has, which variant of the die, where memory controllers are. See drivers/uncore.
+ */
+static const struct {
+	const char *device;
+	unsigned int at[10];
+} registers[] = {
+	{ "0x3250", { 0xc0, 0xd4 } },
+	{ "0x3241", { 0x94, 0x120 } },
+	{ "0x325b", { 0x94 } },
+	{ "0x09a2", { 0x3f4 } },
+	{ "0x09a6", { 0x190, 0x194, 0x198, 0x19c, 0x1a0, 0x1c0, 0x1c4, 0x1c8, 0x1cc } },
+	{ "0x3251", { 0xd0, 0xd8, 0xdc, 0xe0, 0xe4 } },
+};
+
+static const unsigned int *registers_of(const char *device)
+{
+	for (size_t i = 0; i < sizeof(registers) / sizeof(*registers); i++)
+		if (!strcmp(device, registers[i].device))
+			return registers[i].at;
+	return NULL;
+}
+
+static void dump_config(int config, const unsigned int *at)
+{
+	json_open("config", '{');
+	for (uint32_t value; *at; at++) {
+		char *name FREED = xasprintf("0x%x", *at);
+
+		if (pci_read_config(config, *at, &value))
+			dump_hex(name, value);
+	}
+	json_close('}');
+}
+
+/* Its first four dwords; one that cannot be read is 0. */
+static void dump_capability(int config, unsigned int at)
+{
+	json_open(NULL, '[');
+	for (unsigned int i = 0; i < 4; i++) {
+		uint32_t word = 0;
+
+		pci_read_config(config, at + 4 * i, &word);
+		dump_hex(NULL, word);
+	}
+	json_close(']');
+}
+
+/*
+ * What leads to tables: PCI Express base specification, 7.9.5 and 7.9.6. Each is looked
+ * at once, also where the list goes in circles.
+ */
+static void dump_capabilities(int config)
+{
+	bool seen[PCI_CFG_SPACE_EXP_SIZE / 4] = { false };
+	unsigned int at = PCI_CFG_SPACE_SIZE;
+	uint32_t header;
+
+	json_open("capabilities", '[');
+	while (at >= PCI_CFG_SPACE_SIZE && !seen[at / 4] &&
+	       pci_read_config(config, at, &header) && header && header != UINT32_MAX) {
+		uint16_t id = PCI_EXT_CAP_ID(header);
+
+		seen[at / 4] = true;
+		if (id == PCI_EXT_CAP_ID_VNDR || id == PCI_EXT_CAP_ID_DVSEC)
+			dump_capability(config, at);
+		at = PCI_EXT_CAP_NEXT(header);
+	}
+	json_close(']');
+}
+
+/* Lines "FIRST LAST FLAGS", of BARs and the ROM; zeroes where there is none. */
+static void dump_bars(const char *function)
+{
+	unsigned long long first, last;
+	int bar = 0;
+
+	json_open("bars", '[');
+	for_each_line(line, sysfs_read(FUNCTIONS "/%s/resource", function)) {
+		if (bar <= 6 && sscanf(line, "%llx %llx", &first, &last) == 2 && last) {
+			json_open(NULL, '{');
+			json_number("bar", bar);
+			dump_hex("start", first);
+			dump_hex("bytes", last - first + 1);
+			json_close('}');
+		}
+		bar++;
+	}
+	json_close(']');
+}
+
+/* What a report needs of one that has tables, or says where counters are. */
+static void dump_inside(const char *function, const char *device)
+{
+	const unsigned int *at = registers_of(device);
+	bool discovery = pci_is_discovery(function);
+	int config CLOSED = -1;
+
+	if (discovery) {
+		dump_bars(function);
+		dump_text("power", FUNCTIONS "/%s/power_state", function);
+	}
+	if ((!discovery && !at) || sysfs_is("D3cold", FUNCTIONS "/%s/power_state", function))
+		return;
+	config = sysfs_open(FUNCTIONS "/%s/config", function);
+	if (discovery)
+		dump_capabilities(config);
+	else
+		dump_config(config, at);
+}
+
+static void dump_function(const char *function, bool redact)
+{
+	char *vendor FREED = sysfs_read(FUNCTIONS "/%s/vendor", function);
+	char *device FREED = sysfs_read(FUNCTIONS "/%s/device", function);
+	char *driver FREED = sysfs_link_name(FUNCTIONS "/%s/driver", function);
+	bool intel = vendor && !strcmp(vendor, "0x8086"), on_root = pci_on_root_bus(function);
+
+	if (!vendor || !device ||
+	    (redact && !(intel && on_root) && !cxl_is_memory(function)))
+		return;
+	json_open(NULL, '{');
+	json_text("function", function);
+	json_text("vendor", vendor);
+	json_text("device", device);
+	dump_text("class", FUNCTIONS "/%s/class", function);
+	dump_number("node", FUNCTIONS "/%s/numa_node", function);
+	if (driver)
+		json_text("driver", driver);
+	if (intel)
+		dump_inside(function, device);
+	json_flag("root_bus", on_root);
+	json_close('}');
+}
+
+static void dump_pci(bool redact)
+{
+	json_open("pci", '[');
+	for_each_name(function, sysfs_entries(FUNCTIONS))
+		dump_function(function, redact);
+	json_close(']');
+}
+
+/* ---- tables and domains */
+
+/* The PCI function that a device of the class is of, ".../0000:00:03.1/pmon/NAME". */
+static void dump_function_of(const char *device)
+{
+	char *link FREED = sysfs_link(CLASS_DIR "/%s", device), *found FREED = NULL;
+
+	for_each_part(part, link, "/")
+		if (!fnmatch("????:??:??.?", part, 0)) {
+			free(found);
+			found = xstrdup(part);
+		}
+	json_text("function", found);
+}
+
+/* As long as a table can be. */
+#define TABLE_MOST 24576
+
+static void dump_table(const char *device)
+{
+	char *path FREED = xasprintf(CLASS_DIR "/%s/table", device), *hex FREED = NULL;
+	size_t count = 0;
+	unsigned char *bytes FREED = dump_bytes(path, TABLE_MOST + 1, &count);
+
+	if (!bytes || count > TABLE_MOST) {
+		char *full FREED = root_path("%s", path);
+
+		complain_file(full, bytes ? EFBIG : errno);
+		incomplete = true;
+		return;
+	}
+	hex = xcalloc(2 * count + 1, 1);
+	for (size_t i = 0; i < count; i++)
+		snprintf(hex + 2 * i, 3, "%02x", bytes[i]);
+	json_text("table", hex);
+}
+
+/* Boxes that no table lists. */
+static void dump_free_running(const struct machine *m, size_t device)
+{
+	json_open("free_running", '[');
+	for (size_t i = 0; i < m->units; i++) {
+		const struct unit *u = &m->unit[i];
+
+		if (u->device != device || !strstr(u->name, "free_running"))
+			continue;
+		json_open(NULL, '{');
+		json_text("name", u->name);
+		json_number("id", u->id);
+		json_number("width", u->width);
+		json_close('}');
+	}
+	json_close(']');
+}
+
+static void dump_rejected(const struct machine *m, size_t device)
+{
+	json_open("rejected", '[');
+	for (size_t i = 0; i < m->rejects; i++) {
+		const struct reject *r = &m->reject[i];
+
+		if (r->device != device)
+			continue;
+		json_open(NULL, '{');
+		json_text("type", r->type);
+		json_text("id", r->id);
+		json_text("field", r->field);
+		json_text("value", r->value);
+		json_text("reason", r->reason);
+		json_close('}');
+	}
+	json_close(']');
+}
+
+static void dump_discovery(const struct machine *m)
+{
+	json_open("discovery", '[');
+	for (size_t i = 0; i < m->devices; i++) {
+		const struct device *d = &m->device[i];
+
+		json_open(NULL, '{');
+		json_text("name", d->name);
+		dump_function_of(d->name);
+		json_known("package", d->package);
+		json_text("platform", d->platform);
+		json_text("mode", d->mode);
+		dump_table(d->name);
+		dump_free_running(m, i);
+		dump_rejected(m, i);
+		json_close('}');
+	}
+	json_close(']');
+}
+
+static void dump_tpmi(const struct machine *m)
+{
+	json_open("tpmi", '[');
+	for (size_t i = 0; i < m->tpmis; i++) {
+		json_open(NULL, '{');
+		json_text("name", m->tpmi[i].name);
+		dump_function_of(m->tpmi[i].name);
+		json_known("package", m->tpmi[i].package);
+		dump_number("partition", CLASS_DIR "/%s/partition", m->tpmi[i].name);
+		dump_table(m->tpmi[i].name);
+		json_close('}');
+	}
+	json_close(']');
+}
+
+/* The TPMI device of a domain's package, if there is one alone; else the domain itself. */
+static const char *tpmi_of(const struct machine *m, const struct domain *d)
+{
+	const char *found = NULL;
+
+	for (size_t i = 0; i < m->tpmis; i++) {
+		if (m->tpmi[i].package != d->package)
+			continue;
+		if (found)
+			return d->name;
+		found = m->tpmi[i].name;
+	}
+	return found ? found : d->name;
+}
+
+static void dump_domains(const struct machine *m)
+{
+	json_open("domains", '[');
+	for (size_t i = 0; i < m->domains; i++) {
+		const struct domain *d = &m->domain[i];
+		struct names mesh FREED_BY(names_free) =
+			sysfs_children("mesh", CLASS_DIR "/%s/plr", d->name);
+
+		json_open(NULL, '{');
+		json_text("name", d->name);
+		dump_function_of(tpmi_of(m, d));
+		json_number("package", d->package);
+		json_number("domain", d->id);
+		dump_text("version", CLASS_DIR "/%s/plr/version", d->name);
+		json_number("meshes", (long)mesh.count);
+		json_open("modules", '[');
+		for (size_t j = 0; j < d->modules; j++) {
+			char *cpus FREED = sysfs_read(CLASS_DIR "/%s/plr/core%u/cpus", d->name,
+						      d->module[j]);
+
+			json_open(NULL, '{');
+			json_number("module", d->module[j]);
+			json_text("cpus", cpus ? cpus : "");
+			json_close('}');
+		}
+		json_close(']');
+		json_close('}');
+	}
+	json_close(']');
+}
+
+/* Without tables the rest is of use, too. Nothing is printed without the right to read one. */
+static bool may_read(const struct machine *m)
+{
+	const char *first = m->devices ? m->device[0].name : m->tpmis ? m->tpmi[0].name : NULL;
+	int fd CLOSED = first ? sysfs_open(CLASS_DIR "/%s/table", first) : -1;
+
+	return !first || fd >= 0 || (errno != EACCES && errno != EPERM);
+}
+
+enum status cmd_dump(const struct options *opt)
+{
+	struct machine m FREED_BY(machine_free) = { 0 };
+
+	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
+		return nothing_found(opt->json);
+	machine_read(&m);
+	if (!may_read(&m))
+		return fail(STATUS_BROKEN, "the tables cannot be read; run it as root");
+	if (hardware_has_tables() && !m.devices) {
+		complain("no discovery table in " CLASS_DIR ", so it has none; pmonctl doctor "
+			 "says why");
+		incomplete = true;
+	}
+	json_open(NULL, '{');
+	json_text("kind", "openpmon dump");
+	json_number("format", 1);
+	json_text("pmonctl", PMONCTL_VERSION);
+	dump_host(opt->redact);
+	dump_cpu();
+	dump_cpus();
+	dump_logical_ids();
+	dump_pci(opt->redact);
+	dump_discovery(&m);
+	dump_tpmi(&m);
+	dump_domains(&m);
+	dump_rest(opt->redact);
+	json_close('}');
+	return incomplete || m.degraded ? STATUS_DEGRADED : STATUS_FINE;
+}

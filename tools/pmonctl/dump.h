@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PMONCTL_DUMP_H
+#define PMONCTL_DUMP_H
+
+#include "files.h"
+
+/* A member with what a file says, or none where that is nothing or cannot be read. */
+#define dump_text(name, ...)	dump_text_path(name, xasprintf(__VA_ARGS__))
+void dump_text_path(const char *name, char *path);
+/* Likewise where it says a number. */
+#define dump_number(name, ...)	dump_number_path(name, xasprintf(__VA_ARGS__))
+void dump_number_path(const char *name, char *path);
+/* An unsigned number in hexadecimal, as a text. */
+void dump_hex(const char *name, unsigned long long value);
+
+/* Bytes as they are, up to so many; NULL and errno. The caller frees them. */
+unsigned char *dump_bytes(const char *path, size_t most, size_t *count);
+
+/* What is beside the tables: maps of memory, the kernel's log, its PMUs, CXL. */
+void dump_rest(bool redact);
+
+#endif
