@@ -100,7 +100,7 @@ struct uncore {
 	enum pmon_mode mode;	/* whether units are served, and if not, why */
 	bool generic;	/* processors that are not known are served, too */
 	bool unfreeze;	/* boxes that are frozen together may be unfrozen */
-	bool any_place;	/* places are used that are known to be something else */
+	bool any_place;	/* also places of something else are used */
 	/* units of one type that are served in a package */
 	unsigned int max_units;
 	bool unplaced;	/* a device waits for the first CPU of its package */

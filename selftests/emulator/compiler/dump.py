@@ -306,7 +306,8 @@ class Machine:
         if root.num("format") != 1:
             root.fail("format", "is not known", "a dump of this version")
         # What people and drivers say of the host has no part in a machine.
-        for key in ("kind", "pmonctl", "host", "iomem", "memmap", "mcfg", "log", "pmus", "cxl"):
+        for key in ("kind", "pmonctl", "host", "iomem", "memmap", "mcfg", "log", "pmus", "cxl",
+                    "qualify"):
             root.has(key)
         self.msrs = root.numbers("pm_logical_id")
         self.functions = {}

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh
+# For the guest side of the cases of qualify, beside guest.sh and uncore.sh: /root has
+# tools/lab/qualify. The emulated memory controllers do not see what CPUs move; here dd
+# tells them of it.
+
+[ -e /dev/fd ] || ln -s /proc/self/fd /dev/fd
+
+# memory_sees: from here on the controllers of a node's package count what dd moves there,
+# and nothing else. /root/lies has what is wrong with that: a sed script for the lines
+# "PACKAGE UNIT LINES" of hw that are to happen.
+memory_sees() {
+	: >/root/lies
+	: >/root/traffic
+	for sees_file in "$PMUS"/uncore_imc_[0-9]*/events/cas_count_* \
+		"$PMUS"/uncore_hbm_[0-9]*/events/cas_count_*; do
+		case $sees_file in *.scale | *.unit | *'*') continue ;; esac
+		sees_pmu=${sees_file%/events/*}
+		sees_ctl=$(($(sed 's/event=\([^,]*\),umask=\(.*\)/\1 | \2 << 8/' "$sees_file")))
+		cat "$PMON"/pkg*-uncore*/units | awk -v pmu="${sees_pmu##*/}" '$8 == pmu { print $1, $3 }' |
+			sort -u | while read -r sees_type sees_id; do
+			case $sees_file in *read*) sees_kind='read' ;; *) sees_kind='write' ;; esac
+			cat "$PMON"/pkg*-uncore*/package_id | sort -u | while read -r sees_package; do
+				echo "$sees_package $sees_package/$sees_type/$sees_id $sees_kind $sees_ctl"
+			done
+		done
+	done | sort -u >/root/traffic
+	while read -r _ sees_unit _ sees_ctl; do
+		echo "box $sees_unit by-hand $sees_ctl"
+	done </root/traffic | hw - >/dev/null 2>&1
+	mkdir -p /root/bin
+	cat >/root/bin/dd <<-'S'
+	#!/bin/sh
+	for word; do
+		case $word in
+		if=*) from=${word#if=} ;;
+		of=*) to=${word#of=} ;;
+		count=*) count=${word#count=} ;;
+		esac
+	done
+	busybox dd "$@" || exit
+	case $from,$to in
+	*/node*/file,/dev/null) kind=read file=$from ;;
+	/dev/zero,*/node*/file) kind=write file=$to ;;
+	*) exit 0 ;;
+	esac
+	node=${file%/file}
+	cpu=$(sed 's/[-,].*//' "/sys/devices/system/node/node${node##*/node}/cpulist")
+	package=$(cat "/sys/devices/system/cpu/cpu$cpu/topology/physical_package_id")
+	# HBM of a node of its own moves nothing here.
+	awk -v package="$package" -v kind=$kind -v mib="$count" '
+		$1 == package && $2 ~ /\/6\// && $3 == kind { unit[++n] = $2; ctl[n] = $4 }
+		END { for (i = 1; i <= n; i++) print package, unit[i], ctl[i], int(mib * 16384 / n) }' \
+		/root/traffic | sed -f /root/lies | awk '{ print "box", $2, "happens", $3, $4 }' |
+		hw - >/dev/null
+	S
+	chmod +x /root/bin/dd
+	PATH=/root/bin:$PATH
+}
+
+# qualifies FAULT WANT [--writes]: what qualify says of each question that it asks: all
+# are PASS but for those in WANT, such as "4 FAIL"
+qualifies() {
+	bash /root/qualify ${3:+"$3"} /tmp/qualify.json >/tmp/out 2>/tmp/err
+	qualify_status=$?
+	note "$(cat /tmp/out)"
+	is "$(sed -n 's/^ *\([0-9]*\)  .*  \(FAIL\|NOT KNOWN\)  .*/\1 \2/p' /tmp/out | paste -sd' ')" \
+		"$2" "$1: at that question, and at no other"
+	case $2 in
+	'') is "$qualify_status $(tail -n 1 /tmp/out)" "0 PASS: 0 failed, 0 not known; send /tmp/qualify.json" \
+		"$1: PASS" ;;
+	*FAIL*) is $qualify_status 2 "$1: FAIL" ;;
+	*) is $qualify_status 1 "$1: NOT KNOWN" ;;
+	esac
+	! grep -qv '^qualify: question' /tmp/err || note "$(cat /tmp/err)"
+}
