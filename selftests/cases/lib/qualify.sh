@@ -53,6 +53,7 @@ memory_sees() {
 		END { for (i = 1; i <= n; i++) print package, unit[i], ctl[i], int(mib * 16384 / n) }' \
 		/root/traffic | sed -f /root/lies | awk '{ print "box", $2, "happens", $3, $4 }' |
 		hw - >/dev/null
+	exit 0
 	S
 	chmod +x /root/bin/dd
 	PATH=/root/bin:$PATH

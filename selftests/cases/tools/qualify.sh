@@ -36,12 +36,12 @@ for k in $KERNELS; do
 	# Each fault is taken back.
 	echo 's,^\([01]\) [01]/,\1 1/,; s,^1 1/,1 0/,; s,^0 0/,0 1/,' >/root/lies
 	qualifies 'packages swapped' '3 FAIL'
-	echo 's,^1 1/6/3 ,1 1/6/77 ,' >/root/lies
+	echo '/^1 1.6.3 /d' >/root/lies
 	qualifies 'one controller dead' '4 FAIL'
-	echo 's/ \([0-9]*\)$/ \1 half/' >/root/lies
-	sed -i 's/print "box", \$2/if (\$5 != "") \$4 = int(\$4 \/ 2); print "box", \$2/' /root/bin/dd
-	qualifies 'scale halved' '4 FAIL'
 	: >/root/lies
+	sed -i 's,mib \* 16384,mib * 8192,' /root/bin/dd
+	qualifies 'scale halved' '4 FAIL'
+	sed -i 's,mib \* 8192,mib * 16384,' /root/bin/dd
 	for dom in 0/0 0/1 1/0 1/1; do
 		hw mailbox $dom slow 1500000
 	done
