@@ -32,6 +32,12 @@ LINKS = {(INTEL, functions.UPI): (8, functions.UPI_SLOT, 0x318),
 # server has more root buses than there are slots for their bridges here.
 PLACE, PLACE_MODELS = (INTEL, 0x09a2), (182,)
 CHA, CHA_FILTER = 0, 0x0e
+DIAMOND_RAPIDS = (19, 1)
+# Types there with fields above bit 31, whose controls pmon_uncore takes to be 8 bytes apart;
+# and where a memory controller has its fixed counter.
+DMR_WIDE = (6, 23, 24, 30, 31, 35, 36, 38, 43, 47, 48, 49)
+UBOX, DMR_UBOX_BITS = 5, "0xffffffff"
+DMR_FIXED = {"fixed_ctl_offset": 0x10, "fixed_ctr_offset": 0x18, "fixed_ctl_bytes": 8}
 # Reasons of refusals that come of a host's map, which is not to be had here. Something
 # claims the places of such units instead.
 CLAIMED = "claimed by something else"
@@ -111,10 +117,8 @@ class Table:
         self.node = node
         self.package = node.num("package", limit=255)
         self.platform = node.word("platform", "unknown")
-        if node.raw("function") is None:
-            node.fail("function", "is not there: the table is in memory",
-                      "only tables of PCI functions can be had here")
-        self.function = function_of(node, every)
+        # None: of a core building block, in memory
+        self.function = function_of(node, every) if node.has("function") else None
         self.words = words_of(node, 3 * 1024)
         node.has("mode")
         self.rejected = set()
@@ -131,6 +135,11 @@ class Table:
             entry.done()
         self.add_refused_free()
         node.done()
+
+    def records(self):
+        if not self.words or len(self.words) % 3:
+            self.node.fail("table", "is not made of records", "24 bytes each")
+        return [self.words[i:i + 3] for i in range(0, len(self.words), 3)]
 
     def read_rejected(self, entry):
         kind, number = check.number(entry.word("type")), check.number(entry.word("id"))
@@ -247,8 +256,14 @@ class Units:
                 entry["filter_offset"] = CHA_FILTER
         elif access == 1:
             self.mmio(entry, address, refused)
+            if self.machine.is_dmr() and kind in DMR_WIDE:
+                entry["ctl_stride"] = 8
+            if self.machine.is_dmr() and kind == gap.IMC:
+                entry.update(DMR_FIXED)
         elif access == 2 and self.machine.function(address >> 20 & 0xff, address >> 12 & 0xff):
             self.pci(entry, address)
+            if self.machine.is_dmr() and kind == UBOX:
+                entry["ctl_bits"] = DMR_UBOX_BITS
         else:
             return bare
         return entry
@@ -263,6 +278,10 @@ class Units:
 
     def mmio(self, entry, address, refused):
         entry["access"] = "mmio"
+        if not self.function:
+            self.slots += 1
+            entry["address"] = "bar"
+            return
         place = self.function.bar_of(address)
         if place:
             self.slots += 1
@@ -288,6 +307,9 @@ class Units:
         globe = {"access": ("msr", "mmio", "pci", "reserved")[bits(q0, 62, 63)],
                  "address": f"{address:#x}", "q0": f"{q0:#x}", "q2": f"{q2:#x}",
                  "status_offset": bits(q2, 0, 7)}
+        if not self.function:
+            globe.update(address="auto", frozen=True, readable=True)
+            return globe
         place = self.function.bar_of(address)
         if globe["access"] == "mmio" and place:
             if place[1] == self.slots * units.SLOT + units.SLOT_UNIT:
@@ -322,6 +344,9 @@ class Machine:
         self.regions = [self.region(node) for node in root.nodes("tpmi")]
         self.domains = [self.domain(node) for node in root.nodes("domains")]
         root.done()
+
+    def is_dmr(self):
+        return (self.cpu["family"], self.cpu["model"]) == DIAMOND_RAPIDS
 
     def note(self, text):
         if text not in self.notes:
@@ -472,8 +497,9 @@ class Machine:
     def devices(self, package):
         """Those of a package, and those of whose package nothing is known."""
         number = sorted(self.packages)[package]
-        mine = {t.function.name for t in self.tables if t.package == number}
-        known = {t.function.name for t in self.tables}
+        tables = [t for t in self.tables if t.function]
+        mine = {t.function.name for t in tables if t.package == number}
+        known = {t.function.name for t in tables}
         mine |= {r[2].name for r in self.regions if r[0] == number and r[2].name not in known}
         known |= {r[2].name for r in self.regions}
         for function in self.functions.values():
@@ -502,9 +528,7 @@ class Machine:
         if not table.words:
             # What is behind the capability was not read, and need not be.
             return {"dvsec": self.dvsec(function), "max_units": 0}
-        if len(table.words) % 3:
-            table.node.fail("table", "is not made of records", "24 bytes each")
-        records = [table.words[i:i + 3] for i in range(0, len(table.words), 3)]
+        records = table.records()
         made = Units(self, table, space)
         entries = [made.unit(record) for record in records[1:]]
         if self.cpu["model"] in CHA_MODELS:
@@ -516,6 +540,22 @@ class Machine:
         free = self.free_running(table, space)
         if free:
             result["free_running"] = free
+        return result
+
+    def blocks(self, package, space):
+        """Those of Diamond Rapids, in the order of their CPUs."""
+        result = []
+        for table in self.tables:
+            if table.function or table.package != sorted(self.packages)[package]:
+                continue
+            if not self.is_dmr():
+                table.node.fail("function", "is not there: the table is in memory",
+                                "only tables of PCI functions can be had here")
+            records = table.records()
+            made = Units(self, table, space)
+            result.append({"units": [made.unit(record) for record in records[1:]],
+                           "global": made.control(records[0]),
+                           "stride": bits(records[0][0], 8, 15)})
         return result
 
     def links(self, bus, entries):
@@ -554,11 +594,12 @@ class Machine:
 
     def free_running(self, table, space):
         family = "spr" if self.cpu["model"] in CHA_MODELS else "gnr"
+        layout = "dmr-itc" if self.is_dmr() else f"{family}-iio"
         result = []
         for kind, (first, count, width) in sorted(table.free.items()):
             entry = {"id": first, "count": count, "width": width}
             if kind == "iio":
-                result.append({"layout": f"{family}-iio", **entry})
+                result.append({"layout": layout, **entry})
             elif kind == "imc":
                 bus = next((f.bus for f in self.functions.values() if f.id == MC and
                             self.near(f.bus) == table.function.bus), None)
@@ -604,6 +645,9 @@ class Machine:
             entry["tpmi"].append(self.tpmi(region)[0] if region else None)
             if function.bus != first.bus:
                 self.root.fail("pci", "has devices of one package on two buses", "one bus")
+        blocks = self.blocks(package, space)
+        if blocks:
+            entry["blocks"] = blocks
         entry["functions"] = self.others(first.bus, devices)
         entry["bus_nodes"] = self.bus_nodes(first)
         return entry

@@ -22,7 +22,7 @@ sys.path.insert(0, os.path.join(HERE, "../../emulator"))
 
 from compiler import check, server  # noqa: E402
 
-FREE = {1: "iio", 6: "imc"}
+FREE = {1: "iio", 6: "imc", 48: "iio"}
 BAR_FIRST = 0x800000000
 
 
@@ -51,6 +51,8 @@ class Host:
         for package in machine.package:
             for device in package.devices:
                 self.add_device(package, device)
+            for block in package.blocks:
+                self.add_table(package, block, None, {})
         self.add_functions()
 
     def bar(self, bars, number, size):
