@@ -6,7 +6,7 @@
  * the registers that say where counters are, the CPU model, and where CPUs are. No
  * register of a box is read; a function in D3cold is left alone.
  */
-#include "dump.h"
+#include "dump_rest.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -22,48 +22,6 @@
 
 /* Something of it could not be read. */
 static bool incomplete;
-
-/* ---- values of files */
-
-void dump_text_path(const char *name, char *path)
-{
-	char *text FREED = sysfs_read_path(path);
-
-	if (text && *text)
-		json_text(name, text);
-}
-
-void dump_number_path(const char *name, char *path)
-{
-	json_known(name, sysfs_read_long_path(path));
-}
-
-void dump_hex(const char *name, unsigned long long value)
-{
-	char *text FREED = xasprintf("0x%llx", value);
-
-	json_text(name, text);
-}
-
-unsigned char *dump_bytes(const char *path, size_t most, size_t *count)
-{
-	int fd CLOSED = sysfs_open("%s", path);
-	unsigned char *bytes;
-	ssize_t n = 1;
-
-	*count = 0;
-	if (fd < 0)
-		return NULL;
-	bytes = xcalloc(most, 1);
-	while (n > 0 && *count < most) {
-		n = read(fd, bytes + *count, most - *count);
-		*count += n > 0 ? (size_t)n : 0;
-	}
-	if (n >= 0)
-		return bytes;
-	free(bytes);
-	return NULL;
-}
 
 /* ---- the processors */
 

@@ -1,14 +1,59 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmonctl dump: what is beside the tables. Maps of memory say why a unit's place was
- * refused; what other drivers have says whose the boxes are.
+ * pmonctl dump: values of files, and what is beside the tables. Maps of memory say why a
+ * unit's place was refused; what other drivers have says whose the boxes are.
  */
-#include "dump.h"
+#include "dump_rest.h"
 
 #include <fnmatch.h>
 #include <inttypes.h>
+#include <unistd.h>
 
 #include "host.h"
+
+/* ---- values of files */
+
+void dump_text_path(const char *name, char *path)
+{
+	char *text FREED = sysfs_read_path(path);
+
+	if (text && *text)
+		json_text(name, text);
+}
+
+void dump_number_path(const char *name, char *path)
+{
+	json_known(name, sysfs_read_long_path(path));
+}
+
+void dump_hex(const char *name, unsigned long long value)
+{
+	char *text FREED = xasprintf("0x%llx", value);
+
+	json_text(name, text);
+}
+
+unsigned char *dump_bytes(const char *path, size_t most, size_t *count)
+{
+	int fd CLOSED = sysfs_open("%s", path);
+	unsigned char *bytes;
+	ssize_t n = 1;
+
+	*count = 0;
+	if (fd < 0)
+		return NULL;
+	bytes = xcalloc(most, 1);
+	while (n > 0 && *count < most) {
+		n = read(fd, bytes + *count, most - *count);
+		*count += n > 0 ? (size_t)n : 0;
+	}
+	if (n >= 0)
+		return bytes;
+	free(bytes);
+	return NULL;
+}
+
+/* ---- maps of memory */
 
 /*
  * Names of ranges that every such host has. Others may be those of drivers and devices,
@@ -99,6 +144,8 @@ static void dump_mcfg(void)
 	}
 	json_close(']');
 }
+
+/* ---- what the kernel says and has */
 
 /* Lines of the kernel's log that are about tables, and the windows of host bridges. */
 #define ABOUT "@(*pmon*|*intel_vsec*|*intel_uncore*|*root bus resource*)"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef PMONCTL_DUMP_H
-#define PMONCTL_DUMP_H
+#ifndef PMONCTL_DUMP_REST_H
+#define PMONCTL_DUMP_REST_H
 
 #include "files.h"
 
