@@ -136,6 +136,21 @@ for k in $KERNELS; do
 	count unmapped
 	finish
 	S
+	# A host's map that is wrong, and what helps.
+	in_vm "$k placement=kernel" --kernel "$k" --machine spr-2s --drivers ours \
+		--append reserve=0xa8222000,0x1000 --copy "$TMP/count.sh" <<-'S'
+	. /lib/test/guest.sh
+	. /lib/test/uncore.sh
+	. /root/count.sh
+	is "$(cat $PMON/pkg0-uncore0/rejected)" '6 0 address 0xa8222800 claimed by something else' \
+		'a memory controller is refused'
+	like "$(pmonctl doctor)" 'placement=kernel *uses them' 'doctor names what helps'
+	rmmod pmon_uncore
+	runs 'loading' modprobe pmon_uncore placement=kernel
+	count placement=kernel
+	like "$(pmonctl doctor)" 'note *places *placement=kernel' 'doctor says that it is so'
+	finish
+	S
 	in_vm "$k reserved" --kernel "$k" --machine "$reserved" --drivers ours \
 		--copy "$TMP/count.sh" <<-'S'
 	. /lib/test/guest.sh
