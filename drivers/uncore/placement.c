@@ -3,8 +3,8 @@
  * Decides whether the PCI functions and the memory that a table names may be
  * accessed on this machine. Units of memory controllers lie where no bridge
  * and no memory map says anything, so nothing proves that an address is right:
- * what is known to be something else is refused. With placement=kernel most of
- * that is used all the same, as the kernel's own driver does.
+ * a place that is known to be something else is refused. With placement=kernel
+ * most such places are used, as intel_uncore does.
  */
 #include <linux/acpi.h>
 #include <linux/bitfield.h>
@@ -230,8 +230,9 @@ static const char *uncore_in_other_device(struct pci_dev *self,
 }
 
 /*
- * Why the kernel's driver would not use a place, as it maps no memory, and what
- * a virtual machine has. Maps of addresses are not asked.
+ * Check a place with placement=kernel: intel_uncore cannot map memory in use
+ * either, and devices of a virtual machine are never touched. Maps of addresses
+ * are not consulted. Returns NULL, or why not.
  */
 static const char *uncore_in_use(struct resource *where)
 {

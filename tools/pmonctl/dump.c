@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmonctl dump: what describes this hardware, as one JSON object for a report, from which
- * the emulator makes a machine (selftests/vm/run --machine FILE): the discovery tables and
- * TPMI tables as the modules have read them, what PCI functions there are, and of a few
- * the registers that say where counters are, the CPU model, and where CPUs are. No
- * register of a box is read; a function in D3cold is left alone.
+ * pmonctl dump: print the description of this hardware as one JSON object, for a report and
+ * for the emulator (selftests/vm/run --machine FILE): discovery and TPMI tables as the
+ * modules read them, PCI functions, the few registers that locate counters, the CPU model
+ * and topology. No register of a box is read, and a function in D3cold is not accessed.
  */
 #include "dump_rest.h"
 
@@ -20,7 +19,7 @@
 #include "hardware.h"
 #include "present.h"
 
-/* Something of it could not be read. */
+/* A part could not be read. */
 static bool incomplete;
 
 /* ---- the processors */
