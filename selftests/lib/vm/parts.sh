@@ -17,8 +17,9 @@ there() {
 
 # kernel_cpio (in a subshell): what a kernel brings along, whoever drives. For the
 # peers of the newest its source is fetched, which no case of a short check asks for.
+# With OPENPMON_PATCHED they are as tools/upstream makes them.
 kernel_cpio() {
-	local peers=() out work
+	local peers=() patched=() out work
 
 	case $flavour in
 	6.12.* | *+deb13-*)
@@ -29,8 +30,14 @@ kernel_cpio() {
 		;;
 	sanitizer | kcsan | coverage) peers=("$kdir"/peers/*.ko) ;;
 	esac
+	if [ -n "${OPENPMON_PATCHED-}" ]; then
+		is_debian13 "$flavour" || die 'OPENPMON_PATCHED is for the newest kernel'
+		peers[1]=$("$ROOT/selftests/lib/build/patched" --all cxl_pmu) &&
+			patched=("$("$ROOT/selftests/lib/build/patched" --all intel_uncore)") ||
+			return
+	fi
 	out=$CACHE/initramfs-kernel-$(key "$kdir" "at $base" \
-		${peers[@]+"${peers[@]}"}).cpio
+		${peers[@]+"${peers[@]}"} ${patched[@]+"${patched[@]}"}).cpio
 	echo "$out"
 	! there "$out" || return 0
 	# What nobody has used for a day goes.
@@ -39,6 +46,8 @@ kernel_cpio() {
 	cp -rs "$kdir/lib" "$work/lib"
 	mkdir -p "$work/lib/peers"
 	[ -z "${peers[*]}" ] || cp "${peers[@]}" "$work/lib/peers/" || return
+	[ -z "${patched[*]}" ] || cp --remove-destination "${patched[@]}" \
+		"$(dirname "$(find "$work/lib/modules" -name intel-uncore.ko)")/" || return
 	(cd "$work" && find lib | cpio -oL -H newc -R 0:0 --quiet |
 		cat "$base" -) >"$out.$$" || return
 	mv "$out.$$" "$out"
@@ -139,7 +148,7 @@ holds() {
 		[ -e "$modules" ] && [ -e "$programs" ] && [ -x "$qemu" ] &&
 		news=$(find "$ROOT/Kbuild" "$ROOT/Kconfig" "$ROOT/include" \
 			"$ROOT/drivers" "$ROOT/tools/pmonctl" "$ROOT/tools/version" \
-			"$ROOT/tools/perf" "$ROOT/selftests"/{emulator,lib/build,lib/vm,vm,guest/hw} \
+			"$ROOT/tools"/{perf,upstream} "$ROOT/selftests"/{emulator,lib/build,lib/vm,vm,guest/hw} \
 			"$ROOT/selftests"/{lint/sparse.h,cases/lib,kunit/host/include} \
 			"$built/built" "$built/stamp" "$CACHE"/release-* \
 			/var/lib/dpkg/status -cnewer "$1" -print -quit 2>&1) &&
@@ -149,7 +158,7 @@ holds() {
 # parts KERNEL DRIVERS: sets kdir, release, flavour, base, built, qemu, initrd,
 # modules and programs
 parts() {
-	local known=$OWN/parts-$1${OPENPMON_SHORT:+-short} name
+	local known=$OWN/parts-$1${OPENPMON_SHORT:+-short}${OPENPMON_PATCHED:+-patched} name
 
 	known+=${OPENPMON_LEAVES+-${OPENPMON_LEAVES// /-}}
 	case $1 in */*) look "$2"; return ;; esac
