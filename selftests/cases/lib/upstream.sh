@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2154
+# The guest side of upstream-host.sh, which sets all, the number of patches, and
+# checks. A check is made without patches, with those before its own, with its own
+# in addition, and with all.
+
+. /lib/test/guest.sh
+cd /root || exit
+. ./checks.sh
+
+# verdict GOT WANT
+verdict() {
+	if [ "$1" = "$2" ]; then
+		echo "$n|$m|$name|right"
+	else
+		echo "$n|$m|$name|$1 instead of $2"
+	fi
+}
+
+# each CHECK...
+each() {
+	for m; do
+		before
+		check_"$m"
+	done
+}
+
+for n in $(seq 0 "$all"); do
+	todo=
+	for m in $checks; do
+		case $n in
+		0 | "$all" | "$m" | $((m - 1))) todo="$todo $m" ;;
+		esac
+	done
+	[ "$todo" ] || continue
+	load "$n" || echo "$n||loading|fails"
+	# shellcheck disable=SC2086 # words
+	each $todo
+	unload
+done
+[ -e ours.sh ] || exit 0
+. ./ours.sh
+n=ours
+load
+# shellcheck disable=SC2086 # words
+each $checks
+unload

@@ -1,0 +1,81 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The patches of tools/upstream for intel_uncore, one after the other: each has one
+# check here, which says what is wrong without it and is right with it and with those
+# that follow. Counts are compared with the hardware's own.
+# kernels: newest
+# coverage: no, none of our drivers
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/machine.sh"
+. "$CASES/lib/upstream-host.sh"
+
+gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/reads" "$CASES/lib/reads.c"
+patched intel_uncore 4
+# A unit whose MSR is one of the local APIC's that there are in no mode
+msr=$(machine spr-2s '
+m["packages"] = [m["packages"][0]]
+m["cpu"]["packages"] = 1
+m["packages"][0]["discovery"]["units"].append(
+    {"type": 79, "access": "msr", "address": "0x3800", "table": {"address": "0x8ff"}})')
+
+cat >"$TMP/checks.sh" <<'S'
+. /lib/test/uncore.sh
+. /lib/test/defects.sh
+load() { insmod /root/"$1"/intel-uncore.ko; }
+unload() { rmmod intel_uncore; }
+before() { hw truth reset; }
+
+check_1() {
+	name='links of UPI and M3UPI'
+	right=0
+	for link in 0 1 2 3; do
+		for unit in 8/$link/upi 9/$link/m3upi; do
+			pmu=${unit##*/}_$link unit=${unit%/*}
+			hw truth reset
+			got=$(counts 0.05 uncore_$pmu/event=0x21/ | cut -d' ' -f2)
+			[ "$got" != "$(truly 0/$unit 0x21)" ] || right=$((right + 1))
+		done
+	done
+	verdict "$right right" '8 right'
+}
+check_2() {
+	name='ten thousand readings, and carries between them'
+	for i in 0 1 2 3; do
+		hw box 0/12289/0 rate $i 131072
+		hw box 0/12289/0 carry $i 1
+	done
+	verdict "$(./reads uncore_qpi_0 0 0x1 10000 131072 100 | grep -o 'wrong=[0-9]*')" wrong=0
+}
+check_3() {
+	name='a unit whose MSR is not there'
+	[ -e $PMUS/uncore_type_79 ] && verdict 'a PMU' none || verdict none none
+}
+check_4() {
+	name='a function in D3'
+	unload
+	hw d3 0 on
+	hw illegal reset
+	load $n
+	verdict "$(hw illegal | grep -c .) accesses" '0 accesses'
+	unload
+	hw illegal reset
+	hw d3 0 off
+	load $n
+}
+S
+
+for k in $KERNELS; do
+	cat >"$TMP/ours.sh" <<-'S'
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/adopted.conf
+	load() { modprobe pmon_uncore; }
+	unload() { rmmod pmon_uncore; }
+	S
+	one_by_one "$k" 1 3 4 -- --machine "$msr"
+	cat >"$TMP/ours.sh" <<-'S'
+	load() { modprobe pmon_r2pcie r2pcie=Y qpi=Y; }
+	unload() { rmmod pmon_r2pcie; }
+	S
+	one_by_one "$k" 2 -- --machine ivt-2s --copy "$TMP/reads"
+done
+finish
