@@ -32,8 +32,7 @@ for k in $KERNELS; do
 	becomes '[ "$(state)" = 2 ]'
 	sleep 0.5
 	is "$(grep -c pmon_timer_tick /proc/timer_list)" 0 'nothing polls it'
-	kill -INT $perf
-	wait
+	kill -KILL $perf
 	rmmod stall
 	finish
 	S
