@@ -100,7 +100,7 @@ is "$({ reason '__driver_probe_device+0x2b0/0x3a0'
 
 # selftests/lib/vm/parts.sh: what it was told once holds until something changes.
 tree=$tmp/parts
-mkdir -p "$tree"/{drivers,include} "$tree"/tools/{pmonctl,perf} "$tree/guest/lib/modules/6.0" \
+mkdir -p "$tree"/{drivers,include} "$tree"/tools/{pmonctl,perf,upstream} "$tree/guest/lib/modules/6.0" \
 	"$tree"/selftests/{lib/build,lib/vm,vm,guest/hw,emulator,lint,cases/lib,kunit/host/include} \
 	"$tree"/.cache/mods/built
 cp "$root/selftests/lib/build/lib.sh" "$tree/selftests/lib/build/"
