@@ -87,6 +87,7 @@ case $(uname -r) in
 6.1.*)
 	rmmod pmon_plr
 	hw feature 0 0x0c write-blocked
+	hw plr 0/0/1 =0x4
 	hw plr 0/0/2 =0x8
 	modprobe pmon_plr
 	dmesg -c >/dev/null
