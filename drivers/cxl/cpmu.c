@@ -596,22 +596,25 @@ static u32 cpmu_group_events(const struct cpmu_caps *caps, u16 gid)
  * @caps: the CPMU
  * @event: the event
  *
- * Return: perf's config word, or 0 when the CPMU cannot count it.
+ * Return: perf's config word, or 0 when the CPMU cannot count it, where counters
+ * are too narrow to add up not even with a threshold.
  */
 u64 cpmu_event_of(const struct cpmu_caps *caps, const struct cpmu_event *event)
 {
 	u32 mask = event->sum ?
 		   cpmu_group_events(caps, event->gid) & event->sum :
 		   BIT(event->id);
-	const u64 plain[] = {
+	u64 config[] = {
 		FIELD_PREP(VID, CXL_VENDOR) | FIELD_PREP(GID, event->gid) |
 		mask, 0, 0
 	};
 
+	if (cpmu_is_fast(config[0]) && caps->width < WIDTH_MIN_FAST)
+		config[1] = FIELD_PREP(THRESHOLD, 1);
 	if (!mask ||
-	    !cpmu_slots_of(caps, plain, cpmu_find_group(caps, plain[0])))
+	    !cpmu_slots_of(caps, config, cpmu_find_group(caps, config[0])))
 		return 0;
-	return plain[0];
+	return config[0];
 }
 
 /**

@@ -68,8 +68,8 @@ static void check_named(const struct cpmu_caps *caps,
 	struct pmon_encoding code = { };
 
 	check_event(caps, layout, plain);
-	assert(!shown[0] ||
-	       !cpmu_encode(layout, caps->width < 32 ? compared : shown, &code));
+	assert(!shown[0] || !cpmu_encode(layout, shown, &code) ||
+	       (caps->width < 32 && !cpmu_encode(layout, compared, &code)));
 }
 
 static void check_caps(struct cpmu_caps *caps, const u64 *word)
