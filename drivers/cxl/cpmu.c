@@ -596,8 +596,8 @@ static u32 cpmu_group_events(const struct cpmu_caps *caps, u16 gid)
  * @caps: the CPMU
  * @event: the event
  *
- * Return: perf's config word, or 0 when the CPMU cannot count it, where counters
- * are too narrow to add up not even with a threshold.
+ * Return: perf's config word, or 0 when the CPMU cannot count it: on counters
+ * that are too narrow to add up not even with a threshold.
  */
 u64 cpmu_event_of(const struct cpmu_caps *caps, const struct cpmu_event *event)
 {
