@@ -270,3 +270,22 @@ void machine_free(struct machine *m)
 	free(m->reject);
 	free(m->domain);
 }
+
+void json_rejected(const struct machine *m, size_t device)
+{
+	json_open("rejected", '[');
+	for (size_t i = 0; i < m->rejects; i++) {
+		const struct reject *r = &m->reject[i];
+
+		if (r->device != device)
+			continue;
+		json_open(NULL, '{');
+		json_text("type", r->type);
+		json_text("id", r->id);
+		json_text("field", r->field);
+		json_text("value", r->value);
+		json_text("reason", r->reason);
+		json_close('}');
+	}
+	json_close(']');
+}

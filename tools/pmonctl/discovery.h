@@ -80,6 +80,8 @@ void machine_read_limits(struct machine *m);
 
 /* Opens the object of a domain, and what every such object begins with. */
 void json_domain_head(const struct domain *d);
+/* The rejected units of a device: those that its table lists and no driver uses. */
+void json_rejected(const struct machine *m, size_t device);
 
 /* The parameter has a module serve all the same; NULL: the kernel log says why it does not. */
 struct mode {

@@ -311,25 +311,6 @@ static void dump_free_running(const struct machine *m, size_t device)
 	json_close(']');
 }
 
-static void dump_rejected(const struct machine *m, size_t device)
-{
-	json_open("rejected", '[');
-	for (size_t i = 0; i < m->rejects; i++) {
-		const struct reject *r = &m->reject[i];
-
-		if (r->device != device)
-			continue;
-		json_open(NULL, '{');
-		json_text("type", r->type);
-		json_text("id", r->id);
-		json_text("field", r->field);
-		json_text("value", r->value);
-		json_text("reason", r->reason);
-		json_close('}');
-	}
-	json_close(']');
-}
-
 static void dump_discovery(const struct machine *m)
 {
 	json_open("discovery", '[');
@@ -344,7 +325,7 @@ static void dump_discovery(const struct machine *m)
 		json_text("mode", d->mode);
 		dump_table(d->name);
 		dump_free_running(m, i);
-		dump_rejected(m, i);
+		json_rejected(m, i);
 		json_close('}');
 	}
 	json_close(']');

@@ -478,26 +478,6 @@ static void json_units(const struct machine *m, size_t device)
 	json_close(']');
 }
 
-/* What a device's table has and is not used. */
-static void json_rejected(const struct machine *m, size_t device)
-{
-	json_open("rejected", '[');
-	for (size_t i = 0; i < m->rejects; i++) {
-		const struct reject *r = &m->reject[i];
-
-		if (r->device != device)
-			continue;
-		json_open(NULL, '{');
-		json_text("type", r->type);
-		json_text("id", r->id);
-		json_text("field", r->field);
-		json_text("value", r->value);
-		json_text("reason", r->reason);
-		json_close('}');
-	}
-	json_close(']');
-}
-
 static void json_devices(const struct machine *m)
 {
 	json_open("devices", '[');
