@@ -50,7 +50,7 @@ void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info)
 	struct pmon_layout layout = info->layout;
 	const struct pmon_global *global = info->global;
 
-	scoped_guard(spinlock, &box->pmu->lock) {
+	scoped_guard(raw_spinlock_irq, &box->pmu->lock) {
 		box->power = info->power;
 		box->in_bar = info->in_bar;
 	}
@@ -95,8 +95,7 @@ static void pmon_box_apply_here(void *data)
 
 	scoped_guard(pmon_box, box)
 		pmon_global_start(box);
-	if (pmon_box_apply(box, NULL))
-		pmon_timer_start(box);
+	pmon_box_apply(box, NULL);
 }
 
 /* Apply, on a CPU that reaches the box, changes that no perf callback made. */
@@ -113,7 +112,7 @@ static void pmon_box_resume_here(void *data)
 	guard(pmon_box)(box);
 	if (!pmon_box_check_d3(box))
 		return;
-	if (box->bank.running)
+	if (box->bank.active)
 		pmon_global_start(box);
 	pmon_bank_resume(&box->bank);
 }
@@ -181,7 +180,7 @@ void pmon_box_remove(struct pmon_box *box, bool hand_back)
 	pmon_box_set_state(box, PMON_BOX_REMOVED);
 	scoped_guard(pmon_box_irq, box)
 		box->global = NULL;
-	guard(spinlock)(&box->pmu->lock);
+	guard(raw_spinlock_irq)(&box->pmu->lock);
 	box->power = NULL;
 }
 

@@ -129,7 +129,6 @@ struct pmon_bank {
 	 * the box any more: it is to be handed back with all of them 0.
 	 */
 	u64 filters_on;
-	bool running;		/* the box is not frozen, it has events */
 	bool used;		/* written to since it was handed back */
 	/*
 	 * A write of its control was refused, or it was reset or overwritten:

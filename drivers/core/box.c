@@ -66,30 +66,7 @@ void pmon_boxes_resumed(void)
 	WRITE_ONCE(pmon_slept_before, pmon_slept_ns());
 }
 
-/* ---- changes ------------------------------------------------------------ */
-
-/*
- * Take the counters of the @deleted events away, and have the box count what
- * perf has added by now. Runs on a CPU that reaches the box. If it returns true
- * pmon_timer_start() is to follow.
- */
-bool pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
-{
-	bool starts;
-
-	lockdep_assert_irqs_disabled();
-	pmon_box_lock(box);
-	for (; deleted; deleted = deleted->open.deleted)
-		pmon_bank_del(&box->bank, &deleted->event);
-	if (!(box->bank.active & box->bank.controlled))
-		pmon_box_check_d3(box);
-	pmon_bank_apply(&box->bank);
-	if (box->bank.running != box->counted)
-		pmon_global_count(box);
-	starts = box->bank.running && !READ_ONCE(box->polled);
-	pmon_box_unlock(box);
-	return unlikely(starts);
-}
+/* ---- changes of state ----------------------------------------------------- */
 
 /* The box was in D3, or had no CPU. */
 void pmon_box_set_ready(struct pmon_box *box)

@@ -8,8 +8,6 @@
 #include <linux/mutex.h>
 #include <linux/workqueue.h>
 
-#include <compat/workqueue.h>
-
 #include "core.h"
 
 /* Protects the lists of PMUs, and which boxes a PMU has. */
@@ -23,14 +21,11 @@ struct workqueue_struct *pmon_workqueue;
 DEFINE_PER_CPU(unsigned int, pmon_box_locks);
 
 struct work_struct pmon_report_work;
-struct delayed_work pmon_isolation_work;
+struct work_struct pmon_isolation_work;
 
 static void pmon_report_irq(struct irq_work *irq)
 {
 	schedule_work(&pmon_report_work);
-	/* It looks for isolated CPUs again and again while events are open. */
-	if (!delayed_work_pending(&pmon_isolation_work))
-		queue_delayed_work(system_dfl_wq, &pmon_isolation_work, 0);
 }
 
 static struct irq_work pmon_report_irq_work = IRQ_WORK_INIT(pmon_report_irq);

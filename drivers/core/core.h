@@ -41,6 +41,7 @@ struct pmon_place {
 	atomic_t open;			/* events of its boxes */
 	/* Boxes that have run meanwhile, the first to be polled next. */
 	struct list_head polled;
+	u64 emptied;			/* how often that was, plus one */
 	unsigned int round;		/* in which each is polled once */
 	u64 period_ns;			/* from one round to the next */
 	struct hrtimer timer;		/* ticks while there are such boxes */
@@ -60,10 +61,10 @@ struct pmon_box {
 	struct pmon_place *place;
 	struct list_head poll;		/* in @place's @polled */
 	/*
-	 * Is it there? Under @place's lock, like @round; becomes false with
-	 * @lock held, too, or when no event is open.
+	 * Is it there: @place's @emptied as it was added, or 0. Under @place's
+	 * lock, like @round; 0 is written with @lock held, too.
 	 */
-	bool polled;
+	u64 polled;
 	unsigned int round;		/* in which it was polled last */
 	bool logged_disturbed;
 	enum pmon_box_state logged_state;
@@ -145,17 +146,14 @@ struct pmon_pmu {
 	struct work_struct events_work;	/* fails events */
 	/* Being unregistered, only its name still counts; under pmon_mutex. */
 	bool leaving;
-	/* Protects what follows, and boxes' @power; see event.c. */
-	spinlock_t lock;
+	/* Protects what follows, and boxes' @power; nests in perf's locks. */
+	raw_spinlock_t lock;
 	/*
 	 * No box has hardware, or the driver is unloading, or it is @leaving;
 	 * changed with pmon_mutex held, too.
 	 */
 	bool dead;
-	/* Open ones, &pmon_open_event.node; @events_lock is held, too. */
-	struct hlist_head events;
-	unsigned int open;		/* how many these are */
-	raw_spinlock_t events_lock;	/* of @events, too, and what follows */
+	struct hlist_head events;	/* open ones, &pmon_open_event.node */
 	bool moving;			/* the CPU of @events changes, from */
 	unsigned int old_cpu;
 };
@@ -190,7 +188,7 @@ struct pmon_open_event {
 	bool to_fail;			/* by the work item; likewise */
 	/*
 	 * While its CPU changes: its user keeps it off, or its leader, which is
-	 * of another PMU; under &pmon_pmu.events_lock.
+	 * of another PMU; under &pmon_pmu.lock.
 	 */
 	u8 is_off : 1;
 	u8 leader_is_off : 1;
@@ -232,9 +230,8 @@ static inline struct perf_event *pmon_event_perf(struct pmon_event *event)
 
 /*
  * Locks, from the outermost to the innermost: the CPU hotplug lock, pmon_mutex,
- * pmon_files_mutex, pmon_pmu.lock, and, with interrupts off, pmon_place.lock,
- * pmon_box.lock and pmon_global.lock. pmon_places_lock and pmon_pmu.events_lock
- * are innermost, too.
+ * pmon_files_mutex, and, with interrupts off, pmon_pmu.lock, pmon_place.lock,
+ * pmon_box.lock and pmon_global.lock. pmon_places_lock is innermost, too.
  * Documentation/locking.rst has those of all modules, and over which calls each
  * may be held: none of ours while a PMU is given to perf or taken away, or
  * while sysfs waits for readers of a file; pmu.c shows that to lockdep.
@@ -285,7 +282,7 @@ extern struct mutex pmon_mutex;
 extern struct list_head pmon_pmus;
 extern struct list_head pmon_idle_pmus;
 extern struct work_struct pmon_report_work;
-extern struct delayed_work pmon_isolation_work;
+extern struct work_struct pmon_isolation_work;
 
 void pmon_report_soon(void);
 void pmon_report_sync(void);
@@ -360,7 +357,6 @@ void pmon_box_cpu_online(struct pmon_box *box);
 void pmon_box_set_ready(struct pmon_box *box);
 bool pmon_box_reads_d3(const struct pmon_box *box);
 bool pmon_box_check_d3(struct pmon_box *box);
-bool pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted);
 u64 pmon_slept(void);
 void pmon_boxes_resumed(void);
 
@@ -385,12 +381,10 @@ struct pmon_box *pmon_box_of_cpu(struct pmon_pmu *pmu, unsigned int cpu);
 int pmon_cpu_distance(unsigned int cpu, struct pmon_place_id id);
 int pmon_cpu_choose(struct pmon_place_id id, int now, int but);
 int pmon_place_shown_cpu(const struct pmon_place *place);
-void pmon_isolation_continue(void);
-void pmon_isolation_end(void);
 
 /* poll.c: boxes are read before their counters wrap */
 void pmon_poll_init(struct pmon_place *place);
-void pmon_timer_start(struct pmon_box *box);
+void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted);
 void pmon_timer_stop(struct pmon_box *box);
 void pmon_timer_end(struct pmon_place *place);
 void pmon_timer_move(struct pmon_place *place);

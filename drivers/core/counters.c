@@ -680,11 +680,25 @@ static struct pmon_change pmon_bank_compare(const struct pmon_bank *bank)
 	return change;
 }
 
+static void pmon_bank_change(struct pmon_bank *bank)
+{
+	struct pmon_change change = pmon_bank_compare(bank);
+	u64 started = 0;
+
+	bank->dirty = 0;
+	if (!(change.stop | change.start))
+		return;
+
+	if (change.stop)
+		pmon_bank_stop(bank, change.stop, change.start, change.reuse);
+	if (change.start)
+		started = pmon_bank_start(bank, &change);
+	WRITE_ONCE(bank->active, (bank->active & ~change.stop) | started);
+}
+
 void pmon_bank_apply(struct pmon_bank *bank)
 {
-	struct pmon_change change;
 	struct pmon_event *event;
-	u64 started = 0;
 
 	while (unlikely(bank->ended)) {
 		event = bank->ended;
@@ -705,17 +719,7 @@ void pmon_bank_apply(struct pmon_bank *bank)
 		bank->dirty = 0;
 		return;
 	}
-	change = pmon_bank_compare(bank);
-	bank->dirty = 0;
-	if (change.stop | change.start) {
-		if (change.stop)
-			pmon_bank_stop(bank, change.stop, change.start,
-				       change.reuse);
-		if (change.start)
-			started = pmon_bank_start(bank, &change);
-		bank->active = (bank->active & ~change.stop) | started;
-	}
-	WRITE_ONCE(bank->running, bank->active);
+	pmon_bank_change(bank);
 }
 
 /* ---- which counters events get ------------------------------------------ */

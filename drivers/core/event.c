@@ -9,12 +9,11 @@
  * once, in the outermost pmu_enable. perf does this on the CPU of the events
  * with interrupts off.
  *
- * &pmon_pmu.lock protects the list. It is held over no call of perf: event_init
- * of a sibling runs with the mutex of the group's context held, which disabling
- * and moving events take. The list changes with &pmon_pmu.events_lock held,
- * too, by which callbacks of perf find events whose CPU changes.
+ * &pmon_pmu.lock protects the list. perf's callbacks take it with the lock of a
+ * context held, so it is held over no call of perf and while no task is woken.
  */
 #include <linux/atomic.h>
+#include <linux/compiler.h>
 #include <linux/cpumask.h>
 #include <linux/irq_work.h>
 #include <linux/jiffies.h>
@@ -108,7 +107,7 @@ static noinline void pmon_pmu_check_off(struct pmon_pmu *pmu)
 	unsigned int cpu = smp_processor_id();
 	struct pmon_open_event *open;
 
-	guard(raw_spinlock)(&pmu->events_lock);
+	guard(raw_spinlock)(&pmu->lock);
 	if (!pmu->moving)
 		return;
 	hlist_for_each_entry(open, &pmu->events, node) {
@@ -128,7 +127,8 @@ static noinline void pmon_pmu_check_off(struct pmon_pmu *pmu)
 void pmon_pmu_check_moved(struct pmon_pmu *pmu)
 {
 	lockdep_assert_irqs_disabled();
-	if (unlikely(READ_ONCE(pmu->moving)))
+	/* pmon_pmu_check_off() looks again, with the lock. */
+	if (unlikely(data_race(pmu->moving)))
 		pmon_pmu_check_off(pmu);
 }
 
@@ -146,7 +146,7 @@ static void pmon_pmu_note_off(void *data)
 	struct pmon_pmu *pmu = move->pmu;
 	struct pmon_open_event *open;
 
-	guard(raw_spinlock)(&pmu->events_lock);
+	guard(raw_spinlock)(&pmu->lock);
 	pmu->old_cpu = move->from;
 	WRITE_ONCE(pmu->moving, true);
 	hlist_for_each_entry(open, &pmu->events, node) {
@@ -169,8 +169,7 @@ static void pmon_pmu_end_move(struct pmon_pmu *pmu, unsigned int from)
 {
 	struct pmon_open_event *open;
 
-	guard(spinlock)(&pmu->lock);
-	guard(raw_spinlock_irq)(&pmu->events_lock);
+	guard(raw_spinlock_irq)(&pmu->lock);
 	WRITE_ONCE(pmu->moving, false);
 	hlist_for_each_entry(open, &pmu->events, node) {
 		unsigned int cpu = READ_ONCE(pmon_open_perf(open)->cpu);
@@ -231,7 +230,7 @@ int pmon_event_begin_open(struct perf_event *event)
 	if (attr->type != pmu->pmu.type)
 		return -ENOENT;
 
-	guard(spinlock)(&pmu->lock);
+	guard(raw_spinlock_irq)(&pmu->lock);
 	if (!pmu->registered || pmu->dead)
 		return -ENODEV;
 	if (attr->config & ~(pmu->covered[0] | PMON_ENABLE_BIT) ||
@@ -257,25 +256,21 @@ static void pmon_event_destroy(struct perf_event *event)
 {
 	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
 	struct pmon_open_event *open = &pmon_hw(event)->open;
-	struct pmon_place *place;
+	struct pmon_box *box = open->box;
+	bool last;
 
-	if (pmu->soft) {
+	if (!box)
 		pmu->soft->close(event);
-	} else {
-		place = open->box->place;
-		if (atomic_dec_and_test(&place->open)) {
-			pmon_timer_end(place);
-			pmon_isolation_end();
-		}
-	}
-	scoped_guard(spinlock, &pmu->lock) {
+	else if (atomic_dec_and_test(&box->place->open))
+		pmon_timer_end(box->place);
+	scoped_guard(raw_spinlock_irq, &pmu->lock) {
 		/* Not poisoned: it goes with the event. */
-		scoped_guard(raw_spinlock_irq, &pmu->events_lock)
-			__hlist_del(&open->node);
+		__hlist_del(&open->node);
 		atomic_dec(per_cpu_ptr(&pmon_cpu_events, open->cpu));
-		if (!--pmu->open && pmu->dead)
-			queue_work(pmon_workqueue, &pmu->unregister_work);
+		last = pmu->dead && hlist_empty(&pmu->events);
 	}
+	if (unlikely(last))
+		queue_work(pmon_workqueue, &pmu->unregister_work);
 	pmon_event_abort_open(event);
 }
 
@@ -289,7 +284,7 @@ int pmon_event_open(struct perf_event *event)
 	struct pmon_open_event *open = &pmon_hw(event)->open;
 	struct pmon_box *box = open->box;
 
-	scoped_guard(spinlock, &pmu->lock) {
+	scoped_guard(raw_spinlock_irq, &pmu->lock) {
 		if (!pmu->registered || pmu->dead)
 			return -ENODEV;
 		if (box && (READ_ONCE(box->bank.state) == PMON_BOX_D3 ?
@@ -299,12 +294,9 @@ int pmon_event_open(struct perf_event *event)
 		*open = (struct pmon_open_event) {
 			.box = box, .cpu = event->cpu,
 		};
-		scoped_guard(raw_spinlock_irq, &pmu->events_lock) {
-			hlist_add_head(&open->node, &pmu->events);
-			if (pmu->moving && open->cpu == pmu->old_cpu)
-				pmon_event_note_off(open);
-		}
-		pmu->open++;
+		hlist_add_head(&open->node, &pmu->events);
+		if (pmu->moving && open->cpu == pmu->old_cpu)
+			pmon_event_note_off(open);
 		atomic_inc(per_cpu_ptr(&pmon_cpu_events, open->cpu));
 		event->destroy = pmon_event_destroy;
 	}
@@ -330,8 +322,8 @@ void pmon_event_enter(struct perf_event *event)
 
 static void pmon_perf_disable(struct pmu *pmu)
 {
-	pmon_pmu_check_moved(to_pmon_pmu(pmu));
 	this_cpu_inc(to_pmon_pmu(pmu)->cpu_state->depth);
+	pmon_pmu_check_moved(to_pmon_pmu(pmu));
 }
 
 static void pmon_perf_enable(struct pmu *pmu)
@@ -351,8 +343,7 @@ static void pmon_perf_enable(struct pmu *pmu)
 	deleted = cpu_state->deleted;
 	cpu_state->box = NULL;
 	cpu_state->deleted = NULL;
-	if (pmon_box_apply(box, deleted))
-		pmon_timer_start(box);
+	pmon_box_apply(box, deleted);
 }
 
 static void pmon_perf_start_txn(struct pmu *pmu, unsigned int txn)
@@ -420,9 +411,6 @@ static int pmon_perf_add(struct perf_event *event, int flags)
 	int ret;
 
 	pmon_event_enter(event);
-	/* Has its CPU been isolated? */
-	if (unlikely(first) && !delayed_work_pending(&pmon_isolation_work))
-		pmon_report_soon();
 	scoped_guard(pmon_box, box) {
 		for (; cpu_state->deleted;
 		     cpu_state->deleted = cpu_state->deleted->open.deleted)
@@ -654,7 +642,7 @@ static struct perf_event *pmon_pmu_next_to_fail(struct pmon_pmu *pmu)
 {
 	struct pmon_open_event *open;
 
-	guard(spinlock)(&pmu->lock);
+	guard(raw_spinlock_irq)(&pmu->lock);
 	hlist_for_each_entry(open, &pmu->events, node) {
 		if (!open->to_fail)
 			continue;
@@ -709,7 +697,7 @@ void pmon_pmu_events_work(struct work_struct *work)
 		pmon_event_fail_group(event);
 		if (!pmu->soft)
 			WRITE_ONCE(pmon_hw(event)->event.failed, false);
-		scoped_guard(spinlock, &pmu->lock)
+		scoped_guard(raw_spinlock_irq, &pmu->lock)
 			pmon_hw(event)->open.to_fail = false;
 		pmon_event_put(event);
 	}
@@ -726,14 +714,14 @@ void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 	struct pmon_open_event *open;
 	bool any = false;
 
-	guard(spinlock)(&pmu->lock);
-	hlist_for_each_entry(open, &pmu->events, node) {
-		struct perf_event *event = pmon_open_perf(open);
-
-		if (!READ_ONCE(open->added) || (which && !which(event, data)))
-			continue;
-		open->to_fail = true;
-		any = true;
+	scoped_guard(raw_spinlock_irq, &pmu->lock) {
+		hlist_for_each_entry(open, &pmu->events, node) {
+			if (!READ_ONCE(open->added) ||
+			    (which && !which(pmon_open_perf(open), data)))
+				continue;
+			open->to_fail = true;
+			any = true;
+		}
 	}
 	if (any)
 		queue_work(pmon_workqueue, &pmu->events_work);

@@ -79,7 +79,7 @@ int pmon_global_start(struct pmon_box *box)
 		else
 			pmon_global_run(global);
 	}
-	if (!box->bank.running)
+	if (!box->bank.active)
 		box->disturbances = global->disturbances;
 	if (global->kept && !global->status)
 		return -EBUSY;
@@ -92,7 +92,7 @@ int pmon_global_start(struct pmon_box *box)
 void pmon_global_count(struct pmon_box *box)
 {
 	struct pmon_global *global = box->global;
-	bool runs = box->bank.running;
+	bool runs = box->bank.active;
 
 	if (!global || runs == box->counted)
 		return;

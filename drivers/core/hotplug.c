@@ -40,7 +40,7 @@ static void pmon_place_update(struct pmon_place *place, unsigned int index,
 				pmon_box_cpu_offline(pmu->box[index]);
 			else if (from < 0)
 				pmon_box_cpu_online(pmu->box[index]);
-			else if (READ_ONCE(pmu->open))
+			else if (!hlist_empty(&pmu->events))
 				pmon_pmu_move_events(pmu, from, to);
 		}
 	}
@@ -68,7 +68,7 @@ static void pmon_cpu_vacate(unsigned int cpu)
 	list_for_each_entry(pmu, &pmon_pmus, list) {
 		struct pmon_box *box = pmon_box_of_cpu(pmu, cpu);
 
-		if (box && box->place->cpu >= 0 && READ_ONCE(pmu->open))
+		if (box && box->place->cpu >= 0 && !hlist_empty(&pmu->events))
 			pmon_pmu_move_events(pmu, cpu, box->place->cpu);
 	}
 }
@@ -90,6 +90,7 @@ static int pmon_cpu_offline(unsigned int cpu)
 	return 0;
 }
 
+/* The kernel has no notifier for CPUs that a cpuset isolates. */
 static void pmon_isolation_check(struct work_struct *work)
 {
 	struct pmon_place *place;
@@ -99,7 +100,6 @@ static void pmon_isolation_check(struct work_struct *work)
 	pmon_for_each_place(place, i)
 		pmon_place_update(place, i, -1);
 	cpus_read_unlock();
-	pmon_isolation_continue();
 }
 
 static void pmon_resume(void)
@@ -141,7 +141,7 @@ int pmon_hotplug_init(void)
 
 	for (i = 0; i < PMON_PLACES_MAX; i++)
 		pmon_poll_init(&pmon_places[i]);
-	INIT_DELAYED_WORK(&pmon_isolation_work, pmon_isolation_check);
+	INIT_WORK(&pmon_isolation_work, pmon_isolation_check);
 	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perf/pmon:online",
 				pmon_cpu_online, pmon_cpu_offline);
 	if (ret < 0)
@@ -159,9 +159,9 @@ void pmon_hotplug_exit(void)
 	unsigned int i;
 
 	pmon_report_sync();
-	cancel_delayed_work_sync(&pmon_isolation_work);
 	unregister_pm_notifier(&pmon_pm_nb);
 	cpuhp_remove_state_nocalls(pmon_cpuhp_state);
 	for (i = 0; i < PMON_PLACES_MAX; i++)
 		hrtimer_cancel(&pmon_places[i].timer);
+	cancel_work_sync(&pmon_isolation_work);
 }

@@ -146,7 +146,7 @@ static void pmon_perf_unregister(struct pmon_pmu *pmu)
 /* From here on no event can be opened; it leaves after the last one. */
 static void pmon_pmu_kill(struct pmon_pmu *pmu)
 {
-	scoped_guard(spinlock, &pmu->lock)
+	scoped_guard(raw_spinlock_irq, &pmu->lock)
 		pmu->dead = true;
 	queue_work(pmon_workqueue, &pmu->unregister_work);
 }
@@ -192,8 +192,8 @@ static bool pmon_pmu_begin_leave(struct pmon_pmu *pmu)
 	guard(mutex)(&pmon_mutex);
 	if (pmu->leaving || pmu->registering || !pmu->type)
 		return false;
-	guard(spinlock)(&pmu->lock);
-	if (!pmu->dead || pmu->open)
+	guard(raw_spinlock_irq)(&pmu->lock);
+	if (!pmu->dead || !hlist_empty(&pmu->events))
 		return false;
 
 	pmu->leaving = true;
@@ -221,7 +221,7 @@ static void pmon_pmu_unregister_work(struct work_struct *work)
 	if (pmu->registered)
 		pmon_perf_unregister(pmu);
 	guard(mutex)(&pmon_mutex);
-	scoped_guard(spinlock, &pmu->lock)
+	scoped_guard(raw_spinlock_irq, &pmu->lock)
 		pmu->registered = false;
 	pmon_pmu_clear(pmu);
 	pmu->leaving = false;
@@ -260,8 +260,7 @@ static struct pmon_pmu *pmon_pmu_alloc(const struct pmu *callbacks)
 		kfree(pmu);
 		return NULL;
 	}
-	spin_lock_init(&pmu->lock);
-	raw_spin_lock_init(&pmu->events_lock);
+	raw_spin_lock_init(&pmu->lock);
 	INIT_WORK(&pmu->unregister_work, pmon_pmu_unregister_work);
 	INIT_WORK(&pmu->events_work, pmon_pmu_events_work);
 	INIT_LIST_HEAD(&pmu->list);
@@ -307,7 +306,7 @@ static bool pmon_pmu_revive(struct pmon_pmu *pmu,
 	    pmu->type != info->type || pmu->soft != info->soft)
 		return false;
 
-	scoped_guard(spinlock, &pmu->lock)
+	scoped_guard(raw_spinlock_irq, &pmu->lock)
 		pmu->dead = false;
 	return true;
 }
@@ -319,7 +318,7 @@ struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info)
 	guard(mutex)(&pmon_mutex);
 	pmu = pmon_pmu_find(info->name);
 	/* A dead one without events is about to leave. */
-	if (pmu && (pmu->leaving || (pmu->dead && !READ_ONCE(pmu->open))))
+	if (pmu && (pmu->leaving || (pmu->dead && hlist_empty(&pmu->events))))
 		return ERR_PTR(-EAGAIN);
 	if (pmu)
 		return pmon_pmu_revive(pmu, info) ? pmu : ERR_PTR(-EEXIST);
@@ -426,7 +425,7 @@ static int pmon_pmu_begin_register(struct pmon_pmu *pmu)
 static void pmon_pmu_end_register(struct pmon_pmu *pmu, bool registered)
 {
 	scoped_guard(mutex, &pmon_mutex) {
-		scoped_guard(spinlock, &pmu->lock)
+		scoped_guard(raw_spinlock_irq, &pmu->lock)
 			pmu->registered = registered;
 		WRITE_ONCE(pmu->registering, false);
 	}
@@ -551,7 +550,7 @@ void pmon_pmu_quiesce(void)
 	list_for_each_entry(pmu, &pmon_pmus, list) {
 		if (pmu->leaving)
 			continue;
-		scoped_guard(spinlock, &pmu->lock)
+		scoped_guard(raw_spinlock_irq, &pmu->lock)
 			pmu->dead = true;
 		pmon_pmu_hand_back(pmu);
 	}

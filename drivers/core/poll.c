@@ -4,10 +4,13 @@
  * designated CPU.
  */
 #include <linux/hrtimer.h>
+#include <linux/jiffies.h>
 #include <linux/minmax.h>
 #include <linux/smp.h>
+#include <linux/workqueue.h>
 
 #include <compat/hrtimer.h>
+#include <compat/workqueue.h>
 
 #include "core.h"
 
@@ -25,10 +28,17 @@
 #define PMON_POLL_BATCHES	64U
 #define PMON_POLL_PAUSE_MAX_NS	1000000ULL
 
+#define PMON_ISOLATION_JIFFIES	(30 * HZ)
+
 /* The box that was polled the longest time ago; NULL when there is none. */
 static struct pmon_box *pmon_poll_first(struct pmon_place *place)
 {
 	return list_first_entry_or_null(&place->polled, struct pmon_box, poll);
+}
+
+static bool pmon_box_is_polled(const struct pmon_box *box)
+{
+	return READ_ONCE(box->polled) == READ_ONCE(box->place->emptied);
 }
 
 /* Has this round polled all boxes? */
@@ -42,7 +52,7 @@ static unsigned int pmon_poll_box(struct pmon_box *box, unsigned int round)
 {
 	unsigned int accesses;
 
-	if (!READ_ONCE(box->bank.running))
+	if (!READ_ONCE(box->bank.active))
 		return 0;
 
 	guard(pmon_box)(box);
@@ -77,10 +87,9 @@ static u64 pmon_poll_wait_ns(struct pmon_place *place)
 		     PMON_POLL_PAUSE_MAX_NS);
 }
 
-static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
+static enum hrtimer_restart pmon_poll(struct pmon_place *place)
 {
-	struct pmon_place *place =
-		container_of(timer, struct pmon_place, timer);
+	struct hrtimer *timer = &place->timer;
 	unsigned int cpu = smp_processor_id();
 	u64 ns = PMON_POLL_PAUSE_MAX_NS;
 
@@ -110,6 +119,27 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 }
 
 /*
+ * Check twice a minute whether a cpuset has isolated a designated CPU. Without
+ * a lock of a place, because queue_work() wakes a task.
+ */
+static void pmon_poll_isolation(void)
+{
+	static unsigned long next = INITIAL_JIFFIES;
+
+	if (time_before(jiffies, READ_ONCE(next)))
+		return;
+
+	WRITE_ONCE(next, jiffies + PMON_ISOLATION_JIFFIES);
+	queue_work(system_dfl_wq, &pmon_isolation_work);
+}
+
+static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
+{
+	pmon_poll_isolation();
+	return pmon_poll(container_of(timer, struct pmon_place, timer));
+}
+
+/*
  * The box has begun to run, and is polled from the next round on, until it is
  * removed or no event of its place is open. To stop the timer whenever nothing
  * runs would take as many instructions as the rest of stopping an event. The
@@ -120,17 +150,17 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
  * without the box's lock, and with interrupts off. Since that was dropped the
  * box may have been removed, which takes it off the list.
  */
-void pmon_timer_start(struct pmon_box *box)
+static noinline void pmon_timer_start(struct pmon_box *box)
 {
 	struct pmon_place *place = box->place;
 
 	lockdep_assert_irqs_disabled();
 	guard(raw_spinlock)(&place->lock);
 	guard(pmon_box)(box);
-	if (box->polled || !box->bank.running)
+	if (pmon_box_is_polled(box) || !box->bank.active)
 		return;
 
-	WRITE_ONCE(box->polled, true);
+	WRITE_ONCE(box->polled, place->emptied);
 	if (list_empty(&place->polled))
 		place->period_ns = ~0ULL;
 	box->round = place->round;
@@ -145,6 +175,30 @@ void pmon_timer_start(struct pmon_box *box)
 }
 
 /*
+ * Take the counters of the @deleted events away, and have the box count what
+ * perf has added by now. Runs on a CPU that reaches the box.
+ */
+void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
+{
+	bool runs, starts;
+
+	lockdep_assert_irqs_disabled();
+	pmon_box_lock(box);
+	for (; deleted; deleted = deleted->open.deleted)
+		pmon_bank_del(&box->bank, &deleted->event);
+	if (!(box->bank.active & box->bank.controlled))
+		pmon_box_check_d3(box);
+	pmon_bank_apply(&box->bank);
+	runs = box->bank.active;
+	if (unlikely(runs != box->counted))
+		pmon_global_count(box);
+	starts = runs && !pmon_box_is_polled(box);
+	pmon_box_unlock(box);
+	if (unlikely(starts))
+		pmon_timer_start(box);
+}
+
+/*
  * The box has ended to run. Whether it has begun again is known under its lock,
  * under which pmon_box_apply() looks at @polled. A tick that runs at this
  * moment is not waited for: it finds no box and does not start the timer again.
@@ -155,10 +209,10 @@ void pmon_timer_stop(struct pmon_box *box)
 
 	guard(raw_spinlock_irq)(&place->lock);
 	guard(pmon_box)(box);
-	if (!box->polled || box->bank.running)
+	if (!pmon_box_is_polled(box) || box->bank.active)
 		return;
 
-	WRITE_ONCE(box->polled, false);
+	WRITE_ONCE(box->polled, 0);
 	list_del(&box->poll);
 	if (list_empty(&place->polled))
 		hrtimer_try_to_cancel(&place->timer);
@@ -170,16 +224,12 @@ void pmon_timer_stop(struct pmon_box *box)
  */
 void pmon_timer_end(struct pmon_place *place)
 {
-	struct pmon_box *box;
-
 	guard(raw_spinlock_irq)(&place->lock);
-	list_for_each_entry(box, &place->polled, poll)
-		WRITE_ONCE(box->polled, false);
-	/* Pairs with opening an event, @open, before its start, @polled. */
+	WRITE_ONCE(place->emptied, place->emptied + 1);
+	/* Pairs with opening an event, @open, before its start, @emptied. */
 	smp_mb();
 	if (unlikely(atomic_read(&place->open))) {
-		list_for_each_entry(box, &place->polled, poll)
-			WRITE_ONCE(box->polled, true);
+		WRITE_ONCE(place->emptied, place->emptied - 1);
 		return;
 	}
 	INIT_LIST_HEAD(&place->polled);
@@ -210,6 +260,7 @@ void pmon_poll_init(struct pmon_place *place)
 {
 	raw_spin_lock_init(&place->lock);
 	INIT_LIST_HEAD(&place->polled);
+	place->emptied = 1;
 	place->timer_cpu = -1;
 	hrtimer_setup(&place->timer, pmon_timer_tick, CLOCK_MONOTONIC,
 		      PMON_TIMER_MODE);

@@ -121,13 +121,12 @@ void pmon_bank_set_state(struct pmon_bank *bank, enum pmon_box_state state)
 		fallthrough;
 	case PMON_BOX_D3:
 	case PMON_BOX_NO_CPU:
-		WRITE_ONCE(bank->running, false);
 		bank->halted = false;
 		if (state == PMON_BOX_D3)
 			pmon_bank_fail(bank, bank->active | bank->taken,
 				       PMON_ALL_FAIL);
 		pmon_bank_detach(bank, bank->active, 0);
-		bank->active = 0;
+		WRITE_ONCE(bank->active, 0);
 	}
 	bank->ops->report(bank);
 }

@@ -35,7 +35,7 @@ static struct rig *idle(struct kunit *test)
 static void expect_lost(struct rig *t)
 {
 	KUNIT_EXPECT_TRUE(t->fake.test, t->bank.state > PMON_BOX_UNRESPONSIVE);
-	KUNIT_EXPECT_FALSE(t->fake.test, t->bank.running);
+	KUNIT_EXPECT_FALSE(t->fake.test, t->bank.active);
 	bank_read(t, 0);
 	bank_resume(t);
 	bank_hand_back(t);
@@ -76,7 +76,7 @@ static void an_added_event_fails(struct kunit *test)
 	pmon_bank_set_state(&t->bank, PMON_BOX_D3);
 	KUNIT_EXPECT_TRUE(test, t->ev[0].event.failed);
 	KUNIT_EXPECT_TRUE(test, t->ev[1].event.failed);
-	KUNIT_EXPECT_FALSE(test, t->bank.running);
+	KUNIT_EXPECT_FALSE(test, t->bank.active);
 }
 
 /*

@@ -79,14 +79,14 @@ static void an_event_is_a_difference(struct kunit *test)
 	struct rig *t = rig_new(test, &ports, false);
 
 	start(test, t, 0, IN(2), 0x3802, 5000);
-	KUNIT_EXPECT_TRUE(test, t->bank.running);
+	KUNIT_EXPECT_TRUE(test, t->bank.active);
 	expect_count(t, 0, 0x3802, 5100, 100);
 	del(t, 0);
 	KUNIT_EXPECT_TRUE(test, t->bank.dirty);
 	apply_as(t, R8(0x3802, 5101));
 	KUNIT_EXPECT_FALSE(test, t->bank.dirty);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 101ULL);
-	KUNIT_EXPECT_FALSE(test, t->bank.running);
+	KUNIT_EXPECT_FALSE(test, t->bank.active);
 
 	KUNIT_ASSERT_TRUE(test, add(t, 0));
 	KUNIT_EXPECT_TRUE(test, t->bank.dirty);
@@ -116,7 +116,7 @@ static void several_share_a_counter(struct kunit *test)
 	struct rig *t = rig_new(test, &ports, false);
 
 	start(test, t, 0, CLOCK, 0x340e, 100);
-	KUNIT_EXPECT_TRUE(test, t->bank.running);
+	KUNIT_EXPECT_TRUE(test, t->bank.active);
 	start(test, t, 1, CLOCK, 0x340e, 150);
 	start(test, t, 2, CLOCK, 0x340e, 170);
 	del(t, 1);
@@ -203,7 +203,7 @@ static void coming_back_costs_nothing(struct kunit *test)
 	for (i = 0; i < 3; i++) {
 		del(t, i);
 		apply_as(t, R8(0x3800 + i, 0));
-		KUNIT_EXPECT_TRUE(test, t->bank.running);
+		KUNIT_EXPECT_TRUE(test, t->bank.active);
 		start(test, t, i, IN(i), 0x3800 + i, 0);
 	}
 }
@@ -301,7 +301,7 @@ static void events_end_unread(struct kunit *test)
 	apply(t);
 	expect_ports(t, 10, 10, true);
 	expect_lost(t, 2);
-	KUNIT_EXPECT_FALSE(test, t->bank.running);
+	KUNIT_EXPECT_FALSE(test, t->bank.active);
 	KUNIT_EXPECT_NULL(test, t->bank.slot[1].counted);
 
 	/* The same as the last CPU goes; there is nothing to hand back. */
@@ -319,7 +319,7 @@ static void events_end_unread(struct kunit *test)
 	apply(t);
 	expect_lost(t, 1);
 	KUNIT_EXPECT_FALSE(test, t->ev[1].event.failed);
-	KUNIT_EXPECT_TRUE(test, t->bank.running);
+	KUNIT_EXPECT_TRUE(test, t->bank.active);
 }
 
 /* Its counter does not respond as an event starts: it fails, and so do others. */
@@ -332,7 +332,7 @@ static void a_start_may_fail(struct kunit *test)
 	expect_all_ones(t, 0x340e);
 	apply(t);
 	expect_responds(t, false);
-	KUNIT_EXPECT_FALSE(test, t->bank.running);
+	KUNIT_EXPECT_FALSE(test, t->bank.active);
 	expect_ports(t, 0, 0, true);
 	KUNIT_EXPECT_EQ(test, t->bank.refused, 1U);
 	KUNIT_EXPECT_EQ(test, t->bank.lost, 0U);

@@ -97,13 +97,13 @@ static void all_kinds_count_in_one_box(struct kunit *test)
 	del(t, 1);
 	del(t, 2);
 	apply_as(t, W8(BOX, HALT), R8(CTR(0), 4), R8(CTR(1), 2), R8(CTR(2), 3));
-	KUNIT_EXPECT_TRUE(test, t->bank.running);
+	KUNIT_EXPECT_TRUE(test, t->bank.active);
 	expect(t, R8(CTR(3), 6));
 	bank_tick(t);
 	KUNIT_EXPECT_EQ(test, t->ev[3].count, 7ULL);
 	del(t, 3);
 	apply_as(t, R8(CTR(3), 6));
-	KUNIT_EXPECT_FALSE(test, t->bank.running);
+	KUNIT_EXPECT_FALSE(test, t->bank.active);
 
 	expect(t, R8(CFG(0), 0));
 	bank_hand_back(t);
@@ -127,7 +127,7 @@ static void all_kinds_are_lost_together(struct kunit *test)
 		pmon_bank_set_state(&t->bank, PMON_BOX_REMOVED);
 		KUNIT_EXPECT_EQ(test, t->ev[0].event.counted_on, -1);
 		KUNIT_EXPECT_EQ(test, t->ev[1].event.counted_on, -1);
-		KUNIT_EXPECT_FALSE(test, t->bank.running);
+		KUNIT_EXPECT_FALSE(test, t->bank.active);
 		pmon_bank_init(&t->bank, &cpmu, &t->fake.regs);
 	}
 	expect(t, R8(CTR(0), 8), R8(CTR(3), 9));

@@ -143,7 +143,7 @@ static void a_fourth_is_no_count(struct kunit *test)
 	expect_counts(t, 50, 50, 0);
 	expect_failed(t, false, false);
 	KUNIT_EXPECT_EQ(test, t->reports, 1U);
-	KUNIT_EXPECT_TRUE(test, t->bank.running);
+	KUNIT_EXPECT_TRUE(test, t->bank.active);
 }
 
 /*
@@ -288,7 +288,7 @@ static void an_added_event_probes(struct kunit *test)
 	expect(t, W4(0, FREEZE));
 	expect_all_ones(t, CTR(0));
 	apply(t);
-	KUNIT_EXPECT_FALSE(test, t->bank.running);
+	KUNIT_EXPECT_FALSE(test, t->bank.active);
 	expect_lost(t, true, false);
 
 	fake_time += PROBE_NS;
@@ -324,7 +324,7 @@ static void a_box_that_responds_for_none(struct kunit *test)
 	expect(t, W4(0, FREEZE));
 	KUNIT_EXPECT_TRUE(test, pmon_bank_probe(&t->bank));
 	fake_done(&t->fake);
-	KUNIT_EXPECT_FALSE(test, t->bank.running);
+	KUNIT_EXPECT_FALSE(test, t->bank.active);
 	KUNIT_EXPECT_EQ(test, t->bank.active, 0ULL);
 	apply(t);
 	expect_counts(t, 50, 50, 1);
@@ -376,7 +376,7 @@ static void an_event_ends_unread(struct kunit *test)
 	apply(t);
 	expect_lost(t, true, false);
 	KUNIT_EXPECT_LT(test, t->ev[0].event.counted_on, 0);
-	KUNIT_EXPECT_TRUE(test, t->bank.running);
+	KUNIT_EXPECT_TRUE(test, t->bank.active);
 	apply(t);
 	expect_lost(t, true, false);
 
@@ -399,7 +399,7 @@ static void all_events_end_unread(struct kunit *test)
 	del(t, 1);
 	apply(t);
 	expect_lost(t, true, true);
-	KUNIT_EXPECT_FALSE(test, t->bank.running);
+	KUNIT_EXPECT_FALSE(test, t->bank.active);
 	KUNIT_EXPECT_EQ(test, t->bank.active, 0ULL);
 
 	/* It responds as it is handed back: nothing is known of its controls. */
@@ -437,7 +437,7 @@ static void an_event_begins_unresponsive(struct kunit *test)
 	apply(t);
 	expect_failed(t, true, true);
 	KUNIT_EXPECT_TRUE(test, t->ev[2].event.failed);
-	KUNIT_EXPECT_FALSE(test, t->bank.running);
+	KUNIT_EXPECT_FALSE(test, t->bank.active);
 }
 
 /* ---- the last reading --------------------------------------------------- */
@@ -481,7 +481,7 @@ static void the_last_readings_of_all(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, t->ev[2].event.failed);
 	KUNIT_EXPECT_EQ(test, t->ev[2].lost, 1U);
 	KUNIT_EXPECT_EQ(test, t->bank.lost, 2U);
-	KUNIT_EXPECT_FALSE(test, t->bank.running);
+	KUNIT_EXPECT_FALSE(test, t->bank.active);
 }
 
 /*
