@@ -153,12 +153,30 @@ static u8 pmon_slot_rate_log2(const struct pmon_bank *bank, unsigned int i)
 #define PMON_UNKNOWN_RATE_LOG2	40
 
 /*
+ * What do the controls of the box say that are to hold an event? Of those that
+ * were stopped a reset shows nothing.
+ */
+static enum pmon_ctl_state pmon_bank_read_ctls(const struct pmon_bank *bank)
+{
+	u64 slots = bank->active & bank->controlled;
+	enum pmon_ctl_state ctl = PMON_CTL_KEPT;
+
+	for (; slots && ctl == PMON_CTL_KEPT; slots &= slots - 1) {
+		unsigned int i = __ffs64(slots);
+
+		if (bank->slot[i].ctl == bank->slot[i].counted->ctl)
+			ctl = pmon_bank_read_ctl(bank, i);
+	}
+	return ctl;
+}
+
+/*
  * Slot @i held @before and holds less now: has it wrapped? Or else the box was
- * reset. Then its control was reset, too, unless we have stopped it since, or
- * the other program selected the same event. So it must also have had the time
- * to reach its end, as fast as any such counter can be, and a wide one as fast
- * as a clock, or as 16 times what it gained since its event began, unless its
- * event may be faster than a clock and has gained nothing so far.
+ * reset. Then its controls were reset, too, unless we have stopped them since,
+ * or the other program selected the same events. So it must also have had the
+ * time to reach its end, as fast as any such counter can be, and a wide one as
+ * fast as a clock, or as 16 times what it gained since its event began, unless
+ * its event may be faster than a clock and has gained nothing so far.
  */
 static bool pmon_slot_has_wrapped(struct pmon_bank *bank, unsigned int i,
 				  u64 before, u64 ns)
@@ -166,10 +184,8 @@ static bool pmon_slot_has_wrapped(struct pmon_bank *bank, unsigned int i,
 	const struct pmon_slot *slot = &bank->slot[i];
 	const struct pmon_event *event = slot->counted;
 	u64 missing = slot->mask - before + 1, lasted, rate;
-	enum pmon_ctl_state ctl = PMON_CTL_KEPT;
+	enum pmon_ctl_state ctl = pmon_bank_read_ctls(bank);
 
-	if (!event->free_running && slot->ctl == event->ctl)
-		ctl = pmon_bank_read_ctl(bank, i);
 	bank->was_reset = ctl == PMON_CTL_CHANGED;
 	rate = BIT_ULL(pmon_slot_rate_log2(bank, i) ?: PMON_UNKNOWN_RATE_LOG2);
 	if (ctl != PMON_CTL_KEPT || missing > pmon_gain_max(ns, rate))

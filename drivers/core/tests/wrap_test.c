@@ -208,8 +208,8 @@ static void what_was_reset_ends(struct kunit *test)
 /*
  * Event 0 of @events, on counters of @width bits that gain 2^@rate_log2 at
  * most, has @before after @seconds, at a tick. @ms later its counter holds
- * @value, at a tick or as it @stops; a control is read as @ctl, again if it
- * @is_asked. Event 0 gains @gain.
+ * @value, at a tick or as it @stops; a control is read as @ctl, again with all
+ * that run if they @are_asked. Event 0 gains @gain.
  */
 static const struct {
 	const char *what;
@@ -222,7 +222,7 @@ static const struct {
 	unsigned int ms;
 	u64 value;
 	u32 ctl;
-	bool is_asked;
+	bool are_asked;
 	u64 gain;
 } went_back_rows[] = {
 	/* A box that has a clock for a day, and is reset: same event, or other. */
@@ -259,7 +259,7 @@ static const struct {
 	{ "a clock", 48, 0, true, 3, END(48, 1ULL << 36), 131000, false, MINUTE,
 	  1ULL << 36, IS_KEPT, true, 1ULL << 37 },
 	{ "a clock, stops", 44, 37, true, 3, END(44, 1ULL << 36), 8000, true,
-	  MINUTE, 1ULL << 36, IS_KEPT, false, 1ULL << 37 },
+	  MINUTE, 1ULL << 36, IS_KEPT, true, 1ULL << 37 },
 	{ "a narrow one", 32, 25, true, 1, END(32, 1ULL << 30), 600, false,
 	  MINUTE, 1ULL << 29, IS_KEPT, true, 3ULL << 29 },
 	{ "a kept one in its first second", 48, 32, false, 1,
@@ -338,13 +338,20 @@ static struct rig *counted_before(struct kunit *test, unsigned int row)
 	return t;
 }
 
+/* The controls of events from @i on hold these. */
+static void expect_kept(struct rig *t, unsigned int i, unsigned int events)
+{
+	for (; i < events; i++)
+		expect(t, R4(FIRST_CTL(i), 1 + i));
+}
+
 static void expect_went_back(struct rig *t, unsigned int row, u64 value)
 {
 	unsigned int i;
 
 	expect(t, R4(FIRST_CTL(0), 1), R8(FIRST_CTR(0), value));
-	if (value == went_back_rows[row].value && went_back_rows[row].is_asked)
-		expect(t, R4(FIRST_CTL(0), went_back_rows[row].ctl));
+	if (value == went_back_rows[row].value && went_back_rows[row].are_asked)
+		expect_kept(t, 0, went_back_rows[row].events);
 	for (i = 1; i < went_back_rows[row].events; i++)
 		r(t, FIRST_CTR(i), 7);
 	bank_tick(t);
@@ -363,9 +370,12 @@ static void what_went_back(struct kunit *test)
 		fake_time += went_back_rows[i].ms * 1000000ULL;
 		if (went_back_rows[i].stops) {
 			del(t, 0);
-			apply_as(t, R4(FIRST_CTL(0), went_back_rows[i].ctl),
-				 W4(FIRST_CTL(0), 0),
-				 R8(FIRST_CTR(0), went_back_rows[i].value));
+			expect(t, R4(FIRST_CTL(0), went_back_rows[i].ctl),
+			       W4(FIRST_CTL(0), 0),
+			       R8(FIRST_CTR(0), went_back_rows[i].value));
+			if (went_back_rows[i].are_asked)
+				expect_kept(t, 1, went_back_rows[i].events);
+			apply(t);
 		} else {
 			expect_went_back(t, i, went_back_rows[i].value);
 		}
@@ -460,6 +470,75 @@ static void one_control_is_enough(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->reports, 1U);
 }
 
+/*
+ * Another program uses the same event on all counters but @other, and has reset
+ * the box just before counters of @back reached their end. None gains, whether
+ * @other comes before or after them, and the box was disturbed once.
+ */
+static const struct {
+	unsigned int events, other;
+	u32 back;
+} other_rows[] = {
+	{ 2, 1, BIT(0) },
+	{ 2, 0, BIT(1) },
+	{ 2, 1, BIT(0) | BIT(1) },
+	{ 2, 0, BIT(0) | BIT(1) },
+	{ 3, 2, BIT(0) },
+	{ 3, 2, BIT(0) | BIT(1) },
+	{ 3, 1, BIT(0) | BIT(2) },
+	{ 3, 1, BIT(2) },
+	{ 3, 0, BIT(1) | BIT(2) },
+	{ 3, 2, BIT(0) | BIT(1) | BIT(2) },
+};
+
+/* More than the gain that is not checked. */
+#define LATER	BIT_ULL(28)
+
+static void other_controls_show_a_reset(struct kunit *test)
+{
+	unsigned int row, i;
+
+	for (row = 0; row < ARRAY_SIZE(other_rows); row++) {
+		unsigned int events = other_rows[row].events;
+		unsigned int other = other_rows[row].other;
+		struct rig *t = rig_new(test, &imc, false);
+		bool is_known = false;
+
+		expect(t, W4(0, RESET));
+		for (i = 0; i < events; i++)
+			add_on(t, i, 1 + i, i);
+		for (i = 0; i < events; i++)
+			expect(t, W4(FIRST_CTL(i), 1 + i));
+		apply_as(t, W4(0, RUN));
+		fake_time += 1000000000ULL << 17;
+		expect_kept(t, 0, 1);
+		for (i = 0; i < events; i++)
+			r(t, FIRST_CTR(i), other_rows[row].back & BIT(i) ?
+			  END(48, 1000) : 0);
+		bank_tick(t);
+
+		/* A snapshot reads no control first. */
+		fake_time += 1000000000;
+		expect(t, W4(0, FREEZE));
+		for (i = 0; i < events; i++) {
+			r(t, FIRST_CTR(i), LATER);
+			if (is_known || !(other_rows[row].back & BIT(i)))
+				continue;
+			expect_kept(t, 0, other);
+			expect(t, R4(FIRST_CTL(other), 0x77));
+			is_known = true;
+		}
+		expect(t, W4(0, RUN));
+		bank_snapshot(t, GENMASK(events - 1, 0));
+		for (i = 0; i < events; i++)
+			KUNIT_EXPECT_EQ_MSG(test, t->ev[i].count,
+					    other_rows[row].back & BIT(i) ?
+					    END(48, 1000) : LATER, "row %u", row);
+		KUNIT_EXPECT_EQ_MSG(test, t->bank.disturbed, 1U, "row %u", row);
+		KUNIT_EXPECT_EQ_MSG(test, t->reports, 1U, "row %u", row);
+	}
+}
+
 static struct kunit_case wrap_tests[] = {
 	KUNIT_CASE(what_was_reset_has_not_wrapped),
 	KUNIT_CASE(a_wrap_without_an_answer_is_none),
@@ -472,6 +551,7 @@ static struct kunit_case wrap_tests[] = {
 	KUNIT_CASE(its_own_rate),
 	KUNIT_CASE(a_gain_of_halves_is_read_once),
 	KUNIT_CASE(one_control_is_enough),
+	KUNIT_CASE(other_controls_show_a_reset),
 	{ }
 };
 
