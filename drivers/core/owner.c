@@ -6,7 +6,8 @@
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
-#include <linux/module.h>
+#include <linux/export.h>
+#include <linux/init.h>
 #include <linux/string.h>
 
 #include <pmon/owner.h>
@@ -88,32 +89,3 @@ bool pmon_owner_has(const char *name)
 				pmon_owner_find);
 }
 EXPORT_SYMBOL_GPL(pmon_owner_has);
-
-static int pmon_refuse_module(struct notifier_block *nb, unsigned long state,
-			      void *data)
-{
-	struct pmon_refusal *refusal =
-		container_of(nb, struct pmon_refusal, nb);
-	const struct module *module = data;
-
-	if (state != MODULE_STATE_COMING ||
-	    strcmp(module->name, refusal->module))
-		return NOTIFY_DONE;
-
-	if (!test_and_set_bit(0, &refusal->logged))
-		pr_info("%s refused: %s\n", module->name, refusal->reason);
-	return notifier_from_errno(-EBUSY);
-}
-
-int pmon_refuse(struct pmon_refusal *refusal)
-{
-	refusal->nb.notifier_call = pmon_refuse_module;
-	return register_module_notifier(&refusal->nb);
-}
-EXPORT_SYMBOL_GPL(pmon_refuse);
-
-void pmon_unrefuse(struct pmon_refusal *refusal)
-{
-	unregister_module_notifier(&refusal->nb);
-}
-EXPORT_SYMBOL_GPL(pmon_unrefuse);

@@ -13,11 +13,7 @@
 
 #include "uncore.h"
 
-static struct pmon_refusal refusal = {
-	.module = UNCORE_PEER_MODULE,
-	.reason = "pmon_uncore drives the uncore boxes",
-};
-
+/* It is kept from loading. Changed under uncore.lock. */
 static bool refusing;
 
 /* Called when it goes. */
@@ -27,24 +23,16 @@ static void (*peer_gone)(void);
  * Keep it from loading. That comes before the look at what it has, so that it
  * cannot come in between.
  */
-int uncore_peer_refuse(void)
+void uncore_peer_refuse(void)
 {
-	int ret;
-
 	lockdep_assert_held(&uncore.lock);
-	if (refusing)
-		return 0;
-	ret = pmon_refuse(&refusal);
-	refusing = !ret;
-	return ret;
+	WRITE_ONCE(refusing, true);
 }
 
 /* Let it load again, because nothing is served. */
 void uncore_peer_admit(void)
 {
-	if (refusing)
-		pmon_unrefuse(&refusal);
-	refusing = false;
+	WRITE_ONCE(refusing, false);
 }
 
 static int uncore_mark_kind(const char *name, void *data)
@@ -83,24 +71,30 @@ int uncore_peer_mark(void)
 
 /*
  * The kernel's driver is being unloaded and its PMUs have left perf: serve its
- * boxes.
+ * boxes. Or it is being loaded: udev asks once for each device and CPU that it
+ * fits.
  */
 static int uncore_module_event(struct notifier_block *nb, unsigned long state,
 			       void *data)
 {
 	const struct module *module = data;
 
-	if (state == MODULE_STATE_GOING &&
-	    !strcmp(module->name, UNCORE_PEER_MODULE))
+	if (strcmp(module->name, UNCORE_PEER_MODULE))
+		return NOTIFY_DONE;
+	if (state == MODULE_STATE_GOING)
 		peer_gone();
-	return NOTIFY_DONE;
+	if (state != MODULE_STATE_COMING || !READ_ONCE(refusing))
+		return NOTIFY_DONE;
+
+	pr_info_once("intel_uncore refused: pmon_uncore drives the uncore boxes\n");
+	return notifier_from_errno(-EBUSY);
 }
 
 static struct notifier_block module_notifier = {
 	.notifier_call = uncore_module_event,
 };
 
-/* Begin to look whether it goes. */
+/* Begin to look whether it comes or goes. */
 void uncore_peer_watch(void (*gone)(void))
 {
 	peer_gone = gone;

@@ -141,7 +141,7 @@ const struct uncore_root *uncore_stack(const struct uncore_unit *unit);
 int uncore_node(const struct uncore_unit *unit);
 
 /* peer.c */
-int uncore_peer_refuse(void);
+void uncore_peer_refuse(void);
 void uncore_peer_admit(void);
 int uncore_peer_mark(void);
 void uncore_peer_watch(void (*gone)(void));

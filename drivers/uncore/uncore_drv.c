@@ -142,11 +142,9 @@ static int uncore_take_boxes(void)
 
 	guard(mutex)(&uncore.lock);
 	uncore.again = false;
-	ret = uncore.mode == PMON_MODE_ON ? uncore_peer_refuse() : 0;
-	if (!ret)
-		ret = uncore_tables_scan();
-	if (!ret)
-		ret = uncore_peer_mark();
+	if (uncore.mode == PMON_MODE_ON)
+		uncore_peer_refuse();
+	ret = uncore_tables_scan() ?: uncore_peer_mark();
 	if (ret || uncore.mode != PMON_MODE_ON)
 		return ret;
 	list_for_each_entry(table, &uncore.tables, node)
@@ -347,7 +345,6 @@ static void uncore_stop(void)
 {
 	LIST_HEAD(gone);
 
-	uncore_peer_unwatch();
 	cpuhp_remove_state_nocalls(cpu_state);
 	pci_lock_rescan_remove();
 	ending = true;
@@ -364,6 +361,7 @@ static void uncore_stop(void)
 	mutex_unlock(&uncore.lock);
 	uncore_tables_drop(&gone);
 	pci_unlock_rescan_remove();
+	uncore_peer_unwatch();
 	cancel_delayed_work_sync(&rescan_work);
 }
 

@@ -87,7 +87,7 @@ for k in $KERNELS; do
 	fails 'later: intel_uncore is refused' modprobe intel_uncore
 	fails 'later: and again, as by udev for each CPU' modprobe intel_uncore
 	is "$(writes)" 0 'later: and writes no register'
-	is "$(messages 'intel_uncore refused: pmon_uncore drives' | wc -l)" 1 \
+	is "$(messages 'intel_uncore refused: pmon_uncore drives the uncore boxes' | wc -l)" 1 \
 		'later: one line in the log'
 	is "$(grep -c ^intel_uncore /proc/modules)" 0 'later: it is not there'
 	is "$(pmus)" "$ours" 'later: our PMUs are all there'
