@@ -125,7 +125,6 @@ struct pmon_pmu {
 	bool registered;		/* changed under pmon_mutex and @lock */
 	bool registering;		/* is about to be; under pmon_mutex */
 	const char *name;
-	const char *alias;		/* contents of that file, or NULL */
 	const struct pmon_type *type;	/* NULL: not in use */
 	const struct pmon_soft_ops *soft;	/* of a PMU without boxes */
 	void *data;			/* its driver's */

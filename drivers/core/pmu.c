@@ -173,10 +173,8 @@ static void pmon_pmu_clear(struct pmon_pmu *pmu)
 	}
 	pmon_attrs_free(pmu->attrs);
 	pmon_files_free(pmu);
-	kfree(pmu->alias);
 	kfree(pmu->name);
 	pmu->attrs = NULL;
-	pmu->alias = NULL;
 	pmu->name = NULL;
 	pmu->type = NULL;
 	pmu->soft = NULL;
@@ -283,10 +281,8 @@ static int pmon_pmu_describe(struct pmon_pmu *pmu,
 	if (!pmu->soft && !type->no_freeze)
 		pmu->covered[type->snapshot_word ?: 2] |= PMON_SNAPSHOT_MASK;
 	pmu->name = kstrdup(info->name, GFP_KERNEL);
-	pmu->alias = kstrdup(info->alias, GFP_KERNEL);
 	pmu->attrs = pmon_attrs_create(type);
-	return pmu->name && (!info->alias || pmu->alias) && pmu->attrs ?
-	       0 : -ENOMEM;
+	return pmu->name && pmu->attrs ? 0 : -ENOMEM;
 }
 
 static struct pmon_pmu *pmon_pmu_find(const char *name)

@@ -102,13 +102,6 @@ static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr,
 }
 static DEVICE_ATTR_RO(cpumask);
 
-static ssize_t alias_show(struct device *dev, struct device_attribute *attr,
-			  char *buf)
-{
-	return sysfs_emit(buf, "%s\n", pmon_pmu_of_device(dev)->alias);
-}
-static DEVICE_ATTR_RO(alias);
-
 /* A file with a line per place: its number, and a number of its @box. */
 #define PMON_BOX_ATTR_RO(_name, _number)				\
 static ssize_t _name##_show(struct device *dev,				\
@@ -136,7 +129,6 @@ PMON_BOX_ATTR_RO(unresponsive,
 
 static struct attribute *pmon_plain_attrs[] = {
 	&dev_attr_cpumask.attr,
-	&dev_attr_alias.attr,
 	&dev_attr_frozen_ns.attr,
 	&dev_attr_disturbed.attr,
 	&dev_attr_unresponsive.attr,
@@ -148,8 +140,6 @@ static umode_t pmon_plain_visible(struct kobject *kobj, struct attribute *attr,
 {
 	struct pmon_pmu *pmu = pmon_pmu_of_device(kobj_to_dev(kobj));
 
-	if (attr == &dev_attr_alias.attr && !pmu->alias)
-		return 0;
 	if (attr == &dev_attr_unresponsive.attr && pmu->soft)
 		return 0;
 	if (pmu->type->free_running && (attr == &dev_attr_frozen_ns.attr ||

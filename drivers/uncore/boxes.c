@@ -96,13 +96,13 @@ static struct uncore_pmu *uncore_pmu_create(const struct uncore_unit *unit)
 		return ERR_PTR(-ENOMEM);
 	uncore_pmu_name(unit, name, sizeof(name));
 	info.name = name;
-	if (uncore_pmu_alias(unit, alias, sizeof(alias)))
-		info.alias = alias;
 	pmu->pmu = pmon_pmu_create(&info);
 	if (IS_ERR(pmu->pmu))
 		return ERR_CAST(pmu->pmu);
 	pmu->key = uncore_pmu_key(unit);
-	ret = xa_err(xa_store(&pmus, pmu->key, pmu, GFP_KERNEL));
+	ret = uncore_pmu_alias(unit, alias, sizeof(alias)) ?
+	      pmon_pmu_add_file(pmu->pmu, "alias", alias) : 0;
+	ret = ret ?: xa_err(xa_store(&pmus, pmu->key, pmu, GFP_KERNEL));
 	if (ret) {
 		pmon_pmu_destroy(pmu->pmu);
 		return ERR_PTR(ret);

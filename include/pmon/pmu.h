@@ -78,7 +78,6 @@ struct pmon_soft_ops {
 /**
  * struct pmon_pmu_info - a PMU to be
  * @name: on the event_source bus; copied
- * @alias: contents of the PMU's alias file, or NULL; copied
  * @type: what kind of boxes it holds, and which files there are; stays the
  *	leaf's
  * @soft: of a PMU without boxes: how its events count; stays the leaf's
@@ -87,7 +86,6 @@ struct pmon_soft_ops {
  */
 struct pmon_pmu_info {
 	const char *name;
-	const char *alias;
 	const struct pmon_type *type;
 	const struct pmon_soft_ops *soft;
 	void *data;
