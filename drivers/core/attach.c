@@ -144,20 +144,14 @@ void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state)
 }
 
 /* Not of one that is in D3 now. */
-static void pmon_box_hand_back(struct pmon_box *box)
-{
-	lockdep_assert_held(&box->lock);
-	if (box->bank.state == PMON_BOX_D3)
-		pmon_box_set_ready(box);
-	pmon_bank_hand_back(&box->bank);
-}
-
-static void pmon_box_hand_back_here(void *data)
+static void pmon_box_hand_back(void *data)
 {
 	struct pmon_box *box = data;
 
 	guard(pmon_box)(box);
-	pmon_box_hand_back(box);
+	if (box->bank.state == PMON_BOX_D3)
+		pmon_box_set_ready(box);
+	pmon_bank_hand_back(&box->bank);
 }
 
 /*
@@ -176,7 +170,7 @@ void pmon_box_remove(struct pmon_box *box, bool hand_back)
 			pmon_bank_set_state(&box->bank, PMON_BOX_REMOVED);
 	}
 	if (used)
-		pmon_box_call(box, pmon_box_hand_back_here);
+		pmon_box_call(box, pmon_box_hand_back);
 	pmon_box_set_state(box, PMON_BOX_REMOVED);
 	scoped_guard(pmon_box_irq, box)
 		box->global = NULL;
@@ -191,10 +185,9 @@ void pmon_box_remove(struct pmon_box *box, bool hand_back)
  */
 void pmon_box_cpu_offline(struct pmon_box *box)
 {
-	if (!pmon_box_reads_d3(box)) {
-		guard(pmon_box_irq)(box);
-		pmon_box_hand_back(box);
-	}
+	if (!pmon_box_reads_d3(box))
+		smp_call_function_single(smp_processor_id(),
+					 pmon_box_hand_back, box, true);
 	pmon_box_set_state(box, PMON_BOX_NO_CPU);
 }
 

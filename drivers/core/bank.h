@@ -124,12 +124,8 @@ struct pmon_bank {
 	u64 baseline_valid;
 	u64 hi_unknown;		/* the high half of a control, where split */
 	u64 filters_known;	/* the filter register holds @slot.filter */
-	/*
-	 * We have written the filter register. Kept when nothing is known of
-	 * the box any more: it is to be handed back with all of them 0.
-	 */
-	u64 filters_on;
 	bool used;		/* written to since it was handed back */
+	bool filtered;		/* its filter register, too */
 	/*
 	 * A write of its control was refused, or it was reset or overwritten:
 	 * no event counts, and pmon_bank_apply() sets it up again.

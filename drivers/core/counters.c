@@ -435,7 +435,7 @@ static void pmon_write_filters(struct pmon_bank *bank, u64 slots)
 		}
 		bank->slot[f].filter = event->filter;
 		bank->filters_known |= BIT_ULL(f);
-		bank->filters_on |= BIT_ULL(f);
+		bank->filtered = true;
 	}
 	if (unlikely(refused))
 		pmon_bank_fail(bank, refused, PMON_START_FAILED);
@@ -1015,26 +1015,23 @@ void pmon_bank_resume(struct pmon_bank *bank)
 
 /* ---- a box is handed back ------------------------------------------------ */
 
-/* Clear the box and let it run, as a driver finds it after reset. */
+/*
+ * Clear the box and let it run, as a driver finds it after reset. Where a reset
+ * keeps controls, or each counter has a filter, accessors do it.
+ */
 static void pmon_bank_clear(struct pmon_bank *bank)
 {
 	const struct pmon_layout *layout = &bank->layout;
-	u64 filters = bank->filters_on & bank->controlled;
 
 	if (bank->regs.ops->hand_back) {
 		bank->regs.ops->hand_back(&bank->regs);
 		return;
 	}
-	if (layout->protocol->bytes)
-		pmon_write_box(bank, layout->protocol->reset);
-	if (layout->protocol->keeps)
-		pmon_write_ctls(bank, bank->controlled, false);
-	for (; filters; filters &= filters - 1)
-		pmon_write(&bank->regs,
-			   layout->counter[__ffs64(filters)].filter, 0,
+	pmon_write_box(bank, layout->protocol->reset);
+	if (bank->filtered)
+		pmon_write(&bank->regs, layout->counter->filter, 0,
 			   layout->filter_bytes);
-	if (layout->protocol->bytes)
-		pmon_write_box(bank, layout->protocol->run);
+	pmon_write_box(bank, layout->protocol->run);
 }
 
 void pmon_bank_hand_back(struct pmon_bank *bank)
@@ -1052,7 +1049,7 @@ void pmon_bank_hand_back(struct pmon_bank *bank)
 	if (bank->used &&
 	    (bank->state == PMON_BOX_READY || pmon_bank_probe(bank))) {
 		pmon_bank_clear(bank);
-		bank->filters_on = 0;
+		bank->filtered = false;
 		bank->used = false;
 	}
 	pmon_bank_set_state(bank, PMON_BOX_NO_CPU);

@@ -119,15 +119,10 @@ static void pmon_resume(void)
 static int pmon_pm_event(struct notifier_block *nb, unsigned long action,
 			 void *data)
 {
-	switch (action) {
-	case PM_POST_SUSPEND:
-	case PM_POST_HIBERNATION:
-	case PM_POST_RESTORE:
+	if (action == PM_POST_SUSPEND || action == PM_POST_HIBERNATION ||
+	    action == PM_POST_RESTORE)
 		pmon_resume();
-		return NOTIFY_OK;
-	default:
-		return NOTIFY_DONE;
-	}
+	return NOTIFY_DONE;
 }
 
 static struct notifier_block pmon_pm_nb = { .notifier_call = pmon_pm_event };

@@ -117,7 +117,7 @@ void pmon_bank_set_state(struct pmon_bank *bank, enum pmon_box_state state)
 		break;
 	case PMON_BOX_REMOVED:
 		bank->used = false;
-		bank->filters_on = 0;
+		bank->filtered = false;
 		fallthrough;
 	case PMON_BOX_D3:
 	case PMON_BOX_NO_CPU:

@@ -23,8 +23,8 @@ struct pmon_regs;
  *	with the low half, so the value of a counter that carries in between is
  *	too large by 2^32, or by several of these
  * @nmi_safe: @read takes no lock, so an NMI may call it
- * @hand_back: or NULL: undo what was written since the last time, and let the
- *	box run, where its protocol does not say how
+ * @hand_back: undo what was written since the last time, and let the box run.
+ *	NULL where a reset clears all but one filter register.
  *
  * Either may refuse: an MSR that is not there, a function that does not answer.
  * That costs no count but that of an event that cannot start or ends:

@@ -261,6 +261,19 @@ static void an_event_that_never_counted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[2].lost, 1U);
 }
 
+/* The same of one that comes or goes, which is not applied yet. */
+static void an_event_that_comes_or_goes(struct kunit *test)
+{
+	struct rig *t = unresponsive(test);
+
+	add_new(t, 2, 3, 0);
+	del(t, 1);
+	ctl_is(t, 0, U32_MAX);
+	bank_tick(t);
+	expect_failed(t, true, true);
+	KUNIT_EXPECT_TRUE(test, t->ev[2].event.failed);
+}
+
 /*
  * The box may have missed any write: set up again, whatever its control holds,
  * and what counters hold then is no count.
@@ -513,6 +526,7 @@ static struct kunit_case unresponsive_tests[] = {
 	KUNIT_CASE(the_first_reading_is_read_again),
 	KUNIT_CASE(a_tick_probes),
 	KUNIT_CASE(an_event_that_never_counted),
+	KUNIT_CASE(an_event_that_comes_or_goes),
 	KUNIT_CASE(a_box_that_responds_is_set_up),
 	KUNIT_CASE(an_added_event_probes),
 	KUNIT_CASE(a_box_that_responds_for_none),
