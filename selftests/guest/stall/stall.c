@@ -6,7 +6,8 @@
  *   insmod stall.ko function=pmon_timer_start ms=4000
  *   cat /sys/module/stall/parameters/state
  *
- * prints 0: not yet called, 1: a CPU waits, 2: it goes on.
+ * prints 0: not yet called, 1: a CPU waits, 2: it goes on, which writing 2 has it
+ * do at once.
  */
 #include <linux/atomic.h>
 #include <linux/delay.h>
@@ -19,17 +20,20 @@ MODULE_PARM_DESC(function, "that is called");
 
 static unsigned int ms;
 module_param(ms, uint, 0444);
-MODULE_PARM_DESC(ms, "how long");
+MODULE_PARM_DESC(ms, "how long at most");
 
 static int state;
-module_param(state, int, 0444);
+module_param(state, int, 0644);
 MODULE_PARM_DESC(state, "how far it has come");
 
 static int stall_before(struct kprobe *probe, struct pt_regs *regs)
 {
+	unsigned int left;
+
 	if (cmpxchg(&state, 0, 1))
 		return 0;
-	mdelay(ms);
+	for (left = ms; left && READ_ONCE(state) == 1; left--)
+		mdelay(1);
 	WRITE_ONCE(state, 2);
 	return 0;
 }
