@@ -79,14 +79,6 @@ static void pmon_poll_batch(struct pmon_place *place)
 	}
 }
 
-static u64 pmon_poll_wait_ns(struct pmon_place *place)
-{
-	if (pmon_poll_is_over(place))
-		return place->period_ns;
-	return min_t(u64, place->period_ns / PMON_POLL_BATCHES,
-		     PMON_POLL_PAUSE_MAX_NS);
-}
-
 static enum hrtimer_restart pmon_poll(struct pmon_place *place)
 {
 	struct hrtimer *timer = &place->timer;
@@ -106,7 +98,8 @@ static enum hrtimer_restart pmon_poll(struct pmon_place *place)
 	if (cpu == READ_ONCE(place->cpu) ||
 	    pmon_cpu_distance(cpu, place->id) >= 0) {
 		pmon_poll_batch(place);
-		ns = pmon_poll_wait_ns(place);
+		ns = pmon_poll_is_over(place) ? place->period_ns :
+		     min(ns, place->period_ns / PMON_POLL_BATCHES);
 	}
 	/*
 	 * While this CPU waited for the lock another one may have started the

@@ -22,12 +22,6 @@ static bool pmon_event_was_refused(const struct perf_event *event,
 	       READ_ONCE(pmon_hw(event)->event.failed);
 }
 
-/* Registers of @box refused to start events, or to read them a last time. */
-static void pmon_box_fail_refused(struct pmon_box *box)
-{
-	pmon_pmu_fail_events(box->pmu, pmon_event_was_refused, box);
-}
-
 /* The line of a transition. */
 static void pmon_box_log_state(const struct pmon_box *box,
 			       enum pmon_box_state state)
@@ -58,7 +52,7 @@ static void pmon_box_report_state(struct pmon_box *box)
 		state = PMON_BOX_D3;
 	}
 	if (state == PMON_BOX_UNRESPONSIVE || state == PMON_BOX_D3)
-		pmon_box_fail_refused(box);
+		pmon_pmu_fail_events(box->pmu, pmon_event_was_refused, box);
 	if (state != box->logged_state)
 		pmon_box_log_state(box, state);
 	box->logged_state = state;
@@ -76,7 +70,7 @@ static void pmon_box_report_refused(struct pmon_box *box, bool unresponsive)
 	if (box->logged_refused == refused && box->logged_lost == lost)
 		return;
 
-	pmon_box_fail_refused(box);
+	pmon_pmu_fail_events(box->pmu, pmon_event_was_refused, box);
 	if (box->logged_refused != refused || !unresponsive)
 		pr_warn_ratelimited("%s: a register of %s could not be written or read: events end\n",
 				    box->pmu->name, box->place->name);
