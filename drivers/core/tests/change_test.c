@@ -421,6 +421,25 @@ static void a_filter_is_written_again(struct kunit *test)
 	}
 }
 
+/* A filter that no event has used since is not cleared again. */
+static void a_filter_is_cleared_once(struct kunit *test)
+{
+	struct rig *t = filtered(test);
+
+	del(t, 0);
+	apply_as(t, W8(0, FREEZE), R8(8, 100));
+	expect(t, R8(2, 0), W8(0, RESET), W8(14, 0), W8(0, RUN));
+	bank_hand_back(t);
+	bank_ready(t);
+
+	add_new(t, 1, 0x2, 0);
+	apply_as(t, W8(0, RESET), W8(2, 0x2), W8(0, RUN));
+	del(t, 1);
+	apply_as(t, W8(0, FREEZE), R8(8, 1));
+	expect(t, R8(2, 0), W8(0, RESET), W8(0, RUN));
+	bank_hand_back(t);
+}
+
 /* What was not written is not in the filter, and neither is what was before. */
 static void a_filter_after_a_refusal(struct kunit *test)
 {
@@ -486,6 +505,7 @@ static struct kunit_case change_tests[] = {
 	KUNIT_CASE(filter_change_is_no_hand_over),
 	KUNIT_CASE(filter_changes_for_all),
 	KUNIT_CASE(a_filter_is_written_again),
+	KUNIT_CASE(a_filter_is_cleared_once),
 	KUNIT_CASE(a_filter_after_a_refusal),
 	KUNIT_CASE(events_whose_filter_is_refused),
 	{ }

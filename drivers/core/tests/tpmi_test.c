@@ -194,6 +194,10 @@ static void tpmi_refuses_a_row(struct kunit *test)
 	/* The largest there can be. */
 	tpmi->row[PLR_ROW] = ROW(0x0c, 1, 1024, 0x40);
 	KUNIT_EXPECT_EQ(test, pmon_tpmi_find(tpmi, 0x0c, 0x20, &region, &fault), 0);
+	/* It touches the features before and behind it. */
+	tpmi->row[PLR_ROW - 1] = ROW(0x06, 1, 1024, 0x28);
+	tpmi->row[PLR_ROW] = ROW(0x0c, 32, 0x20, 0x2c);
+	KUNIT_EXPECT_EQ(test, pmon_tpmi_find(tpmi, 0x0c, 0x20, &region, &fault), 0);
 	/* Behind the last row is none. */
 	tpmi->row[PLR_ROW] = real_rows[PLR_ROW];
 	tpmi->row[ARRAY_SIZE(real_rows)] = ROW(0xfe, 1, 4, 0x2c);
@@ -208,7 +212,12 @@ static void tpmi_reads_info(struct kunit *test)
 	struct pmon_tpmi *tpmi = tpmi_new(test);
 	const char *field;
 
-	/* Before minor version 2 there are neither partitions nor dies. */
+	/*
+	 * Before minor version 2 there are neither partitions nor dies, whatever
+	 * an earlier reading found.
+	 */
+	tpmi->partition = 3;
+	tpmi->compute_dies = 7;
 	device->info[0] = 1;
 	device->info[1] = REAL_INFO | 3ULL << 32;
 	KUNIT_EXPECT_EQ(test, walk(device, tpmi, &field), 0);

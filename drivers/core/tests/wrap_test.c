@@ -6,6 +6,7 @@
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
+#include <linux/limits.h>
 
 #include "cpmu.h"
 #include "suites.h"
@@ -431,6 +432,45 @@ static void its_own_rate(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 5U);
 }
 
+/*
+ * A wrap is gained to the last count: in 2^17 seconds so much that 16 times its
+ * rate reaches the end in a minute, and would not with one less.
+ */
+static void a_wrap_counts_whole(struct kunit *test)
+{
+	const u64 seconds = BIT_ULL(17), minute = 60;
+	const u64 rate = BIT_ULL(48) / (seconds + 16 * minute) + 1;
+	const u64 missing = 16 * minute * rate;
+	/* Up to its first end. */
+	const u64 first = seconds * rate + missing - BIT_ULL(48);
+	const struct {
+		u64 ms, value, gain;
+		bool is_asked;
+	} rows[] = {
+		{ 60000, 5, first + 5, false },
+		{ (seconds - 2 * minute) * 1000 + 1, END(48, missing),
+		  END(48, missing) - 5, false },
+		{ 59999, BIT_ULL(30), missing + BIT_ULL(30), true },
+	};
+	struct rig *t = counting(test, 48, END(48, first));
+	unsigned int i;
+
+	t->ev[0].event.rate_log2 = 38;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		u64 before = t->ev[0].count;
+
+		fake_time += rows[i].ms * 1000000;
+		expect(t, R8(CPMU_CFG(0), CTL_READ),
+		       R8(CPMU_CTR(0), rows[i].value));
+		if (rows[i].is_asked)
+			expect(t, R8(CPMU_CFG(0), CTL_READ));
+		bank_tick(t);
+		KUNIT_EXPECT_EQ_MSG(test, t->ev[0].count - before, rows[i].gain,
+				    "row %u", i);
+	}
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+}
+
 /* Read in halves: a gain of less than 2^32 was not torn, and is read once. */
 static void a_gain_of_halves_is_read_once(struct kunit *test)
 {
@@ -443,6 +483,9 @@ static void a_gain_of_halves_is_read_once(struct kunit *test)
 		fake_time += 2000000000;
 		expect_count(t, 0, 8, value, value);
 	}
+	value += U32_MAX - BIT_ULL(31);
+	fake_time += 2000000000;
+	expect_count(t, 0, 8, value, value);
 }
 
 /*
@@ -549,6 +592,7 @@ static struct kunit_case wrap_tests[] = {
 	KUNIT_CASE(what_was_reset_ends),
 	KUNIT_CASE(what_went_back),
 	KUNIT_CASE(its_own_rate),
+	KUNIT_CASE(a_wrap_counts_whole),
 	KUNIT_CASE(a_gain_of_halves_is_read_once),
 	KUNIT_CASE(one_control_is_enough),
 	KUNIT_CASE(other_controls_show_a_reset),
