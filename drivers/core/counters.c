@@ -643,10 +643,8 @@ static void pmon_bank_stop(struct pmon_bank *bank, u64 slots, u64 start,
 	}
 	bank->baseline_valid |= slots & ~bank->controlled;
 	unread = pmon_bank_read(bank, slots);
-	if (unlikely(unread)) {
-		bank->baseline_valid &= ~unread;
+	if (unlikely(unread))
 		pmon_bank_fail(bank, unread, PMON_END_FAILED);
-	}
 	for (lasted &= ~unread; lasted; lasted &= lasted - 1) {
 		const struct pmon_slot *slot = &bank->slot[__ffs64(lasted)];
 
@@ -702,9 +700,6 @@ static void pmon_bank_change(struct pmon_bank *bank)
 	u64 started = 0;
 
 	bank->dirty = 0;
-	if (!(change.stop | change.start))
-		return;
-
 	if (change.stop)
 		pmon_bank_stop(bank, change.stop, change.start, change.reuse);
 	if (change.start)

@@ -155,6 +155,17 @@ static void tpmi_refuses_a_capability(struct kunit *test)
 	}
 }
 
+/* The table ends with the BAR; that it has no TPMI_INFO is found behind that. */
+static void tpmi_reads_a_table_at_the_end(struct kunit *test)
+{
+	struct device *device = device_new(test);
+	const char *field;
+
+	device->vsec[3] = ((u32)BAR_SIZE - 8 * ARRAY_SIZE(real_rows)) | 1;
+	KUNIT_EXPECT_EQ(test, walk(device, tpmi_new(test), &field), -ENODEV);
+	KUNIT_EXPECT_EQ(test, device->reads, 1);
+}
+
 static const struct {
 	const char *field;
 	u64 row;
@@ -259,6 +270,7 @@ static void tpmi_numbers_domains(struct kunit *test)
 static struct kunit_case tpmi_cases[] = {
 	KUNIT_CASE(tpmi_walks_a_real_device),
 	KUNIT_CASE(tpmi_refuses_a_capability),
+	KUNIT_CASE(tpmi_reads_a_table_at_the_end),
 	KUNIT_CASE(tpmi_refuses_a_row),
 	KUNIT_CASE(tpmi_reads_info),
 	KUNIT_CASE(tpmi_numbers_domains),
