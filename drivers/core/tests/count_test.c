@@ -123,6 +123,9 @@ static void possible_follows_rate(struct kunit *test)
 						    60 * second, 35));
 	KUNIT_EXPECT_FALSE(test, pmon_delta_possible(120 * BIT_ULL(38),
 						     60 * second, 35));
+	/* The slowest for which that is checked. */
+	KUNIT_EXPECT_TRUE(test, pmon_delta_possible(BIT_ULL(29), second, 26));
+	KUNIT_EXPECT_FALSE(test, pmon_delta_possible(BIT_ULL(30), second, 26));
 	KUNIT_EXPECT_TRUE(test, pmon_delta_possible(BIT_ULL(63), 0, 25));
 }
 
