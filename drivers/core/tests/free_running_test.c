@@ -100,6 +100,21 @@ static void an_event_is_a_difference(struct kunit *test)
 	bank_hand_back(t);
 }
 
+/* Of two events of a counter one leaves as the first of another one comes. */
+static void one_leaves_as_another_comes(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &ports, false);
+
+	start(test, t, 0, IN(2), 0x3802, 5000);
+	start(test, t, 1, IN(2), 0x3802, 5010);
+	add_new(t, 2, IN(3), 0);
+	del(t, 0);
+	apply_as(t, R8(0x3802, 5030), R8(0x3803, 7));
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 30ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 20ULL);
+	expect_count(t, 2, 0x3803, 9, 2);
+}
+
 static void it_wraps_at_its_own_width(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &ports, false);
@@ -557,6 +572,7 @@ static void time_alone_decides(struct kunit *test)
 static struct kunit_case free_tests[] = {
 	KUNIT_CASE(each_event_has_its_register),
 	KUNIT_CASE(an_event_is_a_difference),
+	KUNIT_CASE(one_leaves_as_another_comes),
 	KUNIT_CASE(it_wraps_at_its_own_width),
 	KUNIT_CASE(several_share_a_counter),
 	KUNIT_CASE(it_ends_before_its_box_responds),

@@ -213,6 +213,13 @@ static void a_clock_that_stands_still(struct kunit *test)
 				    rows[i].stood_still, "row %u", i);
 		KUNIT_EXPECT_EQ(test, t->reports, rows[i].stood_still);
 		KUNIT_EXPECT_EQ(test, t->ev[0].count, rows[i].gain);
+		if (!rows[i].two)
+			continue;
+		/* The other one counts no clock. */
+		del(t, 1);
+		ctl_is(t, 1, 2);
+		apply_as(t, W4(0, FREEZE), R8(CTR(1), 0));
+		KUNIT_EXPECT_EQ(test, t->bank.stood_still, 1U);
 	}
 }
 

@@ -41,7 +41,8 @@ struct device {
 
 static u64 device_bar_size(void *data, u8 bir)
 {
-	return bir == 1 ? BAR_SIZE : 0;
+	/* 6 is the expansion ROM. */
+	return bir == 1 || bir == 6 ? BAR_SIZE : 0;
 }
 
 static int device_read(void *data, u8 bir, u64 offset, u64 *value,
