@@ -123,8 +123,8 @@ static void uncore_pmu_drop(struct uncore_pmu *pmu)
  * Take the function or mapping through which the registers of a unit are
  * reached. No register is accessed.
  */
-static int uncore_reach(const struct uncore_unit *unit, struct uncore_box *box,
-			struct pmon_regs *regs)
+static int uncore_box_map(const struct uncore_unit *unit,
+			  struct uncore_box *box, struct pmon_regs *regs)
 {
 	box->pci = uncore_unit_function(unit);
 	if (unit->access == UNCORE_ACCESS_PCI) {
@@ -145,7 +145,7 @@ static int uncore_reach(const struct uncore_unit *unit, struct uncore_box *box,
 	return 0;
 }
 
-static void uncore_unreach(struct uncore_box *box)
+static void uncore_box_unmap(struct uncore_box *box)
 {
 	if (box->mmio)
 		iounmap(box->mmio);
@@ -177,7 +177,7 @@ static int uncore_box_add(struct uncore_table *table,
 	struct uncore_pmu *pmu;
 	int ret;
 
-	ret = uncore_reach(unit, box, &info.regs);
+	ret = uncore_box_map(unit, box, &info.regs);
 	if (ret)
 		return ret;
 	info.power = box->pci;
@@ -215,9 +215,9 @@ void uncore_boxes_add(struct uncore_table *table)
 			continue;
 		ret = uncore_box_add(table, unit, box);
 		if (ret)
-			uncore_unreach(box);
+			uncore_box_unmap(box);
 		if (ret == -EAGAIN)
-			uncore.again = true;
+			uncore.retry = true;
 		else if (ret && ret != -ENODEV)
 			dev_warn(&table->dev, "unit type %u id %u cannot be served: error %d\n",
 				 unit->type, unit->id, ret);
@@ -233,7 +233,7 @@ static void uncore_box_remove(const struct uncore_unit *unit,
 		box->pmu->boxes--;
 		uncore_pmu_drop(box->pmu);
 	}
-	uncore_unreach(box);
+	uncore_box_unmap(box);
 }
 
 /* Show what a served unit leads to, as far as known now. */
@@ -285,7 +285,7 @@ static void uncore_give_up(struct uncore_pmu *pmu, enum uncore_owner owner)
 		for (i = 0; i < table->count; i++) {
 			if (table->boxes[i].pmu != pmu)
 				continue;
-			uncore_unreach(&table->boxes[i]);
+			uncore_box_unmap(&table->boxes[i]);
 			table->boxes[i].owner = owner;
 		}
 	}
@@ -341,5 +341,5 @@ void uncore_boxes_destroy(void)
 	}
 	list_for_each_entry(table, &uncore.tables, node)
 		for (i = 0; i < table->count; i++)
-			uncore_unreach(&table->boxes[i]);
+			uncore_box_unmap(&table->boxes[i]);
 }

@@ -517,7 +517,7 @@ int uncore_find_tables(void)
 }
 
 /* May the MSR of a CPU that has come online have the address of a new table? */
-bool uncore_cpu_may_know(unsigned int cpu)
+bool uncore_cpu_may_have_table(unsigned int cpu)
 {
 	return uncore_may_read() && !cpumask_test_cpu(cpu, &msr_read_on);
 }

@@ -96,7 +96,8 @@ static bool uncore_msr_is_of_unit(const struct uncore_table *table, u64 address)
 	return false;
 }
 
-static const char *uncore_reach_msr(struct uncore_table *table, u64 address)
+static const char *uncore_global_add_msr(struct uncore_table *table,
+					 u64 address)
 {
 	if (!uncore_may_be_global_msr(address))
 		return "outside the counter MSRs of this platform";
@@ -106,7 +107,8 @@ static const char *uncore_reach_msr(struct uncore_table *table, u64 address)
 	return NULL;
 }
 
-static const char *uncore_reach_mmio(struct uncore_table *table, u64 address)
+static const char *uncore_global_add_mmio(struct uncore_table *table,
+					  u64 address)
 {
 	const char *reason = address % sizeof(u32) ?
 				     "not aligned" :
@@ -137,7 +139,7 @@ static void uncore_global_reject(struct uncore_table *table, u64 address,
  * Registers that the platform has beside the one at @global: of an SNCU, and
  * of units in MSRs.
  */
-static void uncore_reach_others(struct uncore_table *table, u64 global)
+static void uncore_global_add_others(struct uncore_table *table, u64 global)
 {
 	const u32 *msr = uncore.platform->enables;
 	const struct uncore_unit *unit = table->units;
@@ -154,7 +156,7 @@ static void uncore_reach_others(struct uncore_table *table, u64 global)
 			continue;
 		reason = table->nr_stops == UNCORE_STOPS ?
 				 "one more than there can be" :
-				 uncore_reach_mmio(table, address);
+				 uncore_global_add_mmio(table, address);
 		if (reason)
 			uncore_global_reject(table, address, reason);
 	}
@@ -188,15 +190,15 @@ static bool uncore_global_is_in_memory(const struct uncore_table *table)
  * Linux 7.2 takes the address for an MSR on every platform that has it there,
  * whatever the table says of its access (uncore_msr_global_init()).
  */
-static const char *uncore_reach(struct uncore_table *table,
-				const struct uncore_global_record *head)
+static const char *uncore_global_add(struct uncore_table *table,
+				     const struct uncore_global_record *head)
 {
 	bool in_memory = uncore_global_is_in_memory(table) ||
 			 (head->access == UNCORE_ACCESS_MMIO &&
 			  !uncore_may_be_global_msr(head->address));
 
-	return in_memory ? uncore_reach_mmio(table, head->address) :
-			   uncore_reach_msr(table, head->address);
+	return in_memory ? uncore_global_add_mmio(table, head->address) :
+			   uncore_global_add_msr(table, head->address);
 }
 
 /* Find the global control that a table names. Touches no register. */
@@ -213,13 +215,13 @@ void uncore_global_find(struct uncore_table *table)
 	 */
 	if (!uncore_global_record_check(table->raw, U64_MAX, &head, &fault))
 		return;
-	reason = uncore_reach(table, &head);
+	reason = uncore_global_add(table, &head);
 	/* Without one all of it may be frozen, and no count would say so. */
 	is_known = uncore_global_is_in_memory(table) ||
 		   uncore.platform->global.last;
 	if (reason && head.address && is_known)
 		uncore_global_reject(table, head.address, reason);
-	uncore_reach_others(table, head.address);
+	uncore_global_add_others(table, head.address);
 	uncore_global_init(table);
 }
 
@@ -233,14 +235,14 @@ void uncore_global_drop(struct uncore_table *table)
 			iounmap(table->stops[i].regs.mmio);
 }
 
-struct reading {
+struct uncore_global_reading {
 	const struct pmon_global *global;
 	u64 value;
 };
 
-static void uncore_read_here(void *data)
+static void uncore_global_read_here(void *data)
 {
-	struct reading *reading = data;
+	struct uncore_global_reading *reading = data;
 	const struct pmon_global *global = reading->global;
 
 	reading->value = pmon_read(&global->regs, 0, global->bytes);
@@ -252,7 +254,7 @@ static void uncore_read_here(void *data)
  */
 int uncore_global_read(const struct uncore_table *table, u64 *value)
 {
-	struct reading reading = { .global = &table->global };
+	struct uncore_global_reading reading = { .global = &table->global };
 	int cpu = pmon_place_cpu(pmon_in_package(table->package));
 	int ret;
 
@@ -262,7 +264,8 @@ int uncore_global_read(const struct uncore_table *table, u64 *value)
 	if (cpu < 0 || (table->pdev && (pmon_pci_is_in_d3(table->pdev) ||
 					uncore_given_away(table->pdev))))
 		return -ENODEV;
-	ret = smp_call_function_single(cpu, uncore_read_here, &reading, true);
+	ret = smp_call_function_single(cpu, uncore_global_read_here, &reading,
+				       true);
 	*value = reading.value;
 	if (*value == GENMASK_ULL(8 * table->global.bytes - 1, 0))
 		return -ENODEV;

@@ -113,8 +113,9 @@ struct uncore_rule {
 };
 
 /* Reject a unit for the first rule that is broken. */
-static bool uncore_unit_keeps(struct uncore_unit *unit,
-			      const struct uncore_rule *rule, size_t count)
+static bool uncore_unit_check_rules(struct uncore_unit *unit,
+				    const struct uncore_rule *rule,
+				    size_t count)
 {
 	for (; count--; rule++) {
 		if (!rule->broken)
@@ -151,7 +152,7 @@ static bool uncore_unit_check_fields(struct uncore_unit *unit)
 		  differs },
 	};
 
-	return uncore_unit_keeps(unit, rules, ARRAY_SIZE(rules));
+	return uncore_unit_check_rules(unit, rules, ARRAY_SIZE(rules));
 }
 
 /* Registers of one kind inside a unit: first offset and the one after. */
@@ -194,7 +195,7 @@ static bool uncore_unit_check_alignment(struct uncore_unit *unit,
 		{ ctr, "ctr_offset", unit->ctr, reason },
 	};
 
-	return uncore_unit_keeps(unit, rules, ARRAY_SIZE(rules));
+	return uncore_unit_check_rules(unit, rules, ARRAY_SIZE(rules));
 }
 
 /*
@@ -240,7 +241,7 @@ static bool uncore_unit_check_offsets(struct uncore_unit *unit)
 
 	unit->span = max(max3(ctl.end, ctr.end, filter.end),
 			 max(f_ctl.end, f_ctr.end));
-	return uncore_unit_keeps(unit, rules, ARRAY_SIZE(rules)) &&
+	return uncore_unit_check_rules(unit, rules, ARRAY_SIZE(rules)) &&
 	       uncore_unit_check_alignment(unit, &geo);
 }
 

@@ -106,12 +106,12 @@ struct uncore {
 	bool unplaced;	/* a device waits for the first CPU of its package */
 	bool absent;	/* a package with a table has no CPU online */
 	bool misplaced;	/* units are not used for a reason that may pass */
-	bool again; /* a PMU of a name that is needed had yet to leave perf */
+	bool retry; /* a PMU of a name that is needed had yet to leave perf */
 };
 
 extern struct uncore uncore;
 
-/* tables.c; under uncore.lock, but for uncore_tables_drop() */
+/* scan.c; under uncore.lock, but for uncore_tables_drop() */
 int uncore_tables_scan(void);
 void uncore_tables_drop(struct list_head *tables);
 void uncore_log_summary(void);
@@ -119,7 +119,7 @@ void uncore_log_no_table(void);
 
 /* discovery.c */
 int uncore_find_tables(void);
-bool uncore_cpu_may_know(unsigned int cpu);
+bool uncore_cpu_may_have_table(unsigned int cpu);
 void uncore_table_add(struct uncore_table *table,
 		      const struct uncore_unit *unit);
 void uncore_table_free(struct uncore_table *table);

@@ -141,7 +141,7 @@ static int uncore_take_boxes(void)
 	int ret;
 
 	guard(mutex)(&uncore.lock);
-	uncore.again = false;
+	uncore.retry = false;
 	if (uncore.mode == PMON_MODE_ON)
 		uncore_peer_refuse();
 	ret = uncore_tables_scan() ?: uncore_peer_mark();
@@ -162,7 +162,7 @@ static int uncore_take_all_boxes(void)
 
 	guard(mutex)(&uncore_tables_lock);
 	ret = uncore_take_boxes();
-	while (!ret && uncore.again) {
+	while (!ret && uncore.retry) {
 		pmon_pmu_flush();
 		ret = uncore_take_boxes();
 	}
@@ -295,10 +295,10 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
  * A CPU is online: it may be the first of a package whose table or boxes wait
  * for one.
  */
-static int uncore_cpu_came(unsigned int cpu)
+static int uncore_cpu_online(unsigned int cpu)
 {
 	if (READ_ONCE(uncore.unplaced) || READ_ONCE(uncore.absent) ||
-	    uncore_cpu_may_know(cpu))
+	    uncore_cpu_may_have_table(cpu))
 		uncore_rescan_soon();
 	return 0;
 }
@@ -373,7 +373,7 @@ static int __init uncore_init(void)
 		return 0;
 	ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN,
 					"perf/pmon_uncore:online",
-					uncore_cpu_came, NULL);
+					uncore_cpu_online, NULL);
 	if (ret < 0)
 		return ret;
 	cpu_state = ret;

@@ -354,7 +354,7 @@ static void uncore_publish_tables(void)
  * Look again at packages whose first CPU came online: only a CPU can tell the
  * number of CHAs and the root buses.
  */
-static void uncore_look_closer(void)
+static void uncore_recheck_tables(void)
 {
 	bool again = uncore.absent, misplaced = false;
 	struct uncore_table *table;
@@ -398,6 +398,6 @@ int uncore_tables_scan(void)
 	if (ret)
 		return ret;
 	uncore_publish_tables();
-	uncore_look_closer();
+	uncore_recheck_tables();
 	return 0;
 }
