@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From units to perf PMUs. There is one PMU for each type and number, with a
- * box in every package that has such a unit. What the kernel's own driver
- * counts stays with it, whole types at a time.
+ * Create perf PMUs for units: one PMU for each type and number, with a box in
+ * every package that has such a unit. Types that intel_uncore counts are left
+ * to intel_uncore as a whole.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -20,15 +20,15 @@
 #include "uncore.h"
 
 struct uncore_pmu {
-	struct pmon_pmu *pmu;	/* the engine's */
-	unsigned int boxes;	/* how many of its boxes are there */
+	struct pmon_pmu *pmu;	/* the core's PMU */
+	unsigned int boxes;	/* number of boxes */
 	bool shown;	/* registered with perf */
 	unsigned long key;	/* type and number */
 };
 
 /*
- * All PMUs, by type and number. They come and go with the driver's lock and
- * that over looking for tables.
+ * All PMUs, by type and number. Changed under uncore_tables_lock and
+ * uncore.lock.
  */
 static DEFINE_XARRAY(pmus);
 
@@ -44,8 +44,8 @@ static struct pmon_place_id uncore_unit_place(const struct uncore_unit *unit)
 }
 
 /*
- * A PMU's name, with a number but for a type of which a package has one, as in
- * the kernel. A type without a @name is called by its number.
+ * Print the name of a PMU, with a number unless a package has one such unit, as
+ * in intel_uncore. A type without @name is named by number.
  */
 static void uncore_print_name(const struct uncore_unit *unit, const char *name,
 			      char *text, size_t size)
@@ -58,9 +58,9 @@ static void uncore_print_name(const struct uncore_unit *unit, const char *name,
 }
 
 /*
- * What the running kernel's driver calls the PMU of a unit, where that is not
- * our name, else type and number. Returns false for a PMU that has no such
- * second name.
+ * Print the name that intel_uncore of this kernel uses for the PMU of a unit:
+ * by type and number, unless intel_uncore has a name that differs from ours.
+ * Returns false for a PMU without such an alias.
  */
 bool uncore_pmu_alias(const struct uncore_unit *unit, char *alias, size_t size)
 {
@@ -70,7 +70,7 @@ bool uncore_pmu_alias(const struct uncore_unit *unit, char *alias, size_t size)
 	return unit->row->pmu_type->name && uncore_unit_is_listed(unit);
 }
 
-/* What the PMU of a unit is called. */
+/* Print the name of the PMU of a unit. */
 void uncore_pmu_name(const struct uncore_unit *unit, char *name, size_t size)
 {
 	uncore_print_name(unit, unit->row->pmu_type->name, name, size);
@@ -110,7 +110,7 @@ static struct uncore_pmu *uncore_pmu_create(const struct uncore_unit *unit)
 	return_ptr(pmu);
 }
 
-/* Free a PMU that has no box left. */
+/* Free a PMU without boxes. */
 static void uncore_pmu_drop(struct uncore_pmu *pmu)
 {
 	if (pmu->boxes)
@@ -120,8 +120,8 @@ static void uncore_pmu_drop(struct uncore_pmu *pmu)
 }
 
 /*
- * Take the function or mapping through which the registers of a unit are
- * reached. No register is accessed.
+ * Get the PCI function or the mapping of a unit's registers. Accesses no
+ * register.
  */
 static int uncore_box_map(const struct uncore_unit *unit,
 			  struct uncore_box *box, struct pmon_regs *regs)
@@ -153,7 +153,7 @@ static void uncore_box_unmap(struct uncore_box *box)
 	*box = (struct uncore_box){};
 }
 
-/* The engine makes a copy of the unit's counters. */
+/* The core copies the counters. */
 static int uncore_box_give(struct uncore_pmu *pmu,
 			   const struct uncore_unit *unit,
 			   struct pmon_box_info *info)
@@ -200,7 +200,7 @@ static int uncore_box_add(struct uncore_table *table,
 	return ret;
 }
 
-/* Give the good units of a table to the engine. */
+/* Add the good units of a table to PMUs. */
 void uncore_boxes_add(struct uncore_table *table)
 {
 	struct uncore_unit *unit;
@@ -236,7 +236,7 @@ static void uncore_box_remove(const struct uncore_unit *unit,
 	uncore_box_unmap(box);
 }
 
-/* Show what a served unit leads to, as far as known now. */
+/* Show the far end of a unit with a box, if known by now. */
 void uncore_box_describe(const struct uncore_table *table, size_t unit)
 {
 	struct uncore_box *box = &table->boxes[unit];
@@ -246,8 +246,8 @@ void uncore_box_describe(const struct uncore_table *table, size_t unit)
 }
 
 /*
- * Serve a unit no more if it was rejected meanwhile. Its registers may be
- * another unit's: they are left as they are.
+ * Remove the box of a unit that was rejected meanwhile, without a write: the
+ * registers may belong to another unit.
  */
 bool uncore_box_withdraw(struct uncore_table *table, size_t unit)
 {
@@ -258,8 +258,8 @@ bool uncore_box_withdraw(struct uncore_table *table, size_t unit)
 }
 
 /*
- * The hardware of boxes goes, or gets another owner. What was used is handed
- * back where it answers.
+ * Remove the boxes of a table, or only those in the function @gone. Used boxes
+ * are reset and left running where the hardware responds.
  */
 void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *gone)
 {
@@ -272,8 +272,8 @@ void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *gone)
 }
 
 /*
- * The boxes have another owner: the driver that has a PMU of that name, or,
- * for want of memory or as the system shuts down, none.
+ * Release the boxes of a PMU that was not registered: to the driver that has a
+ * PMU of that name, or to nobody after other errors.
  */
 static void uncore_give_up(struct uncore_pmu *pmu, enum uncore_owner owner)
 {
@@ -291,14 +291,14 @@ static void uncore_give_up(struct uncore_pmu *pmu, enum uncore_owner owner)
 	}
 }
 
-/* Note whether a PMU is registered. */
+/* Record the result of registering a PMU. */
 static void uncore_note_shown(struct uncore_pmu *pmu, int ret)
 {
 	guard(mutex)(&uncore.lock);
 	pmu->shown = !ret;
 	if (!ret)
 		return;
-	/* -ENODEV: the core has taken the boxes back, and may reuse it. */
+	/* -ENODEV: the core has removed the boxes, and may reuse the PMU. */
 	if (ret != -ENODEV) {
 		pr_warn("%s cannot be registered: error %d\n",
 			pmon_pmu_name(pmu->pmu), ret);
@@ -309,8 +309,8 @@ static void uncore_note_shown(struct uncore_pmu *pmu, int ret)
 }
 
 /*
- * Register PMUs with perf that are not yet. Called without the driver's lock,
- * while none can come or go.
+ * Register new PMUs with perf. Called under uncore_tables_lock, which keeps the
+ * PMUs, and without uncore.lock.
  */
 void uncore_boxes_show(void)
 {
@@ -327,7 +327,7 @@ bool uncore_boxes_any(void)
 	return !xa_empty(&pmus);
 }
 
-/* The driver goes, and its PMUs have gone. */
+/* Free all boxes at exit, after pmon_pmu_destroy_all(). */
 void uncore_boxes_destroy(void)
 {
 	struct uncore_table *table;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finding and reading discovery tables, and adding what these do not list.
+ * Find and read discovery tables, and add units that tables do not list.
  *
- * Most lie behind a BAR of a PCI function that says so in a DVSEC. That
- * function usually belongs to intel_vsec, so that nothing here binds to it,
- * enables it or wakes it: what sleeps, does not decode its BAR or was given
- * to a virtual machine is left alone. Others are where an MSR says: what is
- * known to be something else is not read. A table is read once and is unmapped
- * before anything it says is looked at.
+ * Most tables lie behind a BAR of a PCI function, to which a DVSEC points. The
+ * function usually belongs to intel_vsec, so this driver does not bind, enable
+ * or resume the function: a function in D3, without memory decoding or assigned
+ * to a virtual machine is skipped. An MSR has the address of the other tables;
+ * an address in known memory or in another device is rejected. A table is read
+ * once and unmapped before the records are parsed.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -35,7 +35,7 @@ static bool uncore_reject(struct uncore_table *table, const char *field,
 	return false;
 }
 
-/* Whether the BAR that a capability of the device names may be read from. */
+/* Check that the BAR in a capability of the device may be read. */
 static bool uncore_check_bar(struct uncore_table *table, int cap, u8 *bar)
 {
 	struct pci_dev *pdev = table->pdev;
@@ -70,28 +70,29 @@ static bool uncore_check_bar(struct uncore_table *table, int cap, u8 *bar)
 }
 
 /*
- * Four bytes at a time: so reads Linux (memcpy_fromio()), and since 2023 Intel
- * PCM. No public source shows that a table of Granite Rapids or later answers
- * wider reads, and likwid found what memcpy() of user space reads to be wrong.
+ * Read four bytes at a time, as Linux (memcpy_fromio()) and, since 2023, Intel
+ * PCM do. No public source shows that tables of Granite Rapids and later
+ * support wider reads, and likwid found errors in tables read with memcpy() in
+ * user space.
  */
 static void uncore_read_record(const void __iomem *at, u64 *record)
 {
 	__ioread32_copy(record, at, UNCORE_RECORD_BYTES / sizeof(u32));
 }
 
-/* From the first byte of a table to behind its last record. */
+/* Size of a table from the first byte to the end of the last record. */
 static size_t uncore_table_bytes(const struct uncore_global_record *head)
 {
 	return head->units * head->stride * sizeof(u64) + UNCORE_RECORD_BYTES;
 }
 
-/* Record 0 and all the others, as far apart as they can be. */
+/* Record 0 and the largest number of units at the largest stride. */
 #define LARGEST		(UNCORE_RECORD_BYTES + UNCORE_TABLE_UNITS * 255 * 8)
 
 /* Room for links and memory controllers that the table does not list. */
 #define ADDED_UNITS	16
 
-/* Each unit may have free-running counters beside it. */
+/* Each unit may have a unit of free-running counters. */
 static int uncore_make_room(struct uncore_table *table, size_t units)
 {
 	table->room = 2 * units + ADDED_UNITS;
@@ -102,7 +103,7 @@ static int uncore_make_room(struct uncore_table *table, size_t units)
 	return table->raw && table->units && table->boxes ? 0 : -ENOMEM;
 }
 
-/* Whether the table can be read, of which @space bytes may be mapped. */
+/* Check record 0 of a table in @space bytes of memory. */
 static bool uncore_check_head(struct uncore_table *table, const u64 *record,
 			      u64 space, struct uncore_global_record *head)
 {
@@ -112,7 +113,7 @@ static bool uncore_check_head(struct uncore_table *table, const u64 *record,
 
 	if (!good || table->pdev)
 		return good;
-	/* no more than its first record was checked */
+	/* the caller has checked the addresses of record 0 only */
 	reason = uncore_check_mmio(table, table->place.start,
 				   uncore_table_bytes(head));
 	return !reason || uncore_reject(table, "address", table->place.start,
@@ -137,8 +138,8 @@ static int uncore_read_records(struct uncore_table *table,
 }
 
 /*
- * Read the table at the physical address @address, of which @space bytes may
- * be mapped. Of one that is not good its first record is kept.
+ * Read the table at the physical address @address, in @space bytes of memory.
+ * Keep record 0 of a faulty table.
  */
 static int uncore_read_table(struct uncore_table *table, u64 address, u64 space)
 {
@@ -241,7 +242,7 @@ static struct uncore_table *uncore_new_table(int package, u64 where)
 	return table;
 }
 
-/* Add a unit beside those that a table lists, as far as there is room. */
+/* Append a unit to a table, if there is room. */
 void uncore_table_add(struct uncore_table *table,
 		      const struct uncore_unit *unit)
 {
@@ -254,7 +255,7 @@ void uncore_table_add(struct uncore_table *table,
 	added->index = table->count++;
 }
 
-/* MCHBAR of the host bridge; bit 0: it is decoded. */
+/* MCHBAR of the host bridge; bit 0 enables decoding. */
 #define HOST_BAR		0x48
 #define   HOST_BAR_ENABLE	BIT(0)
 
@@ -273,9 +274,9 @@ static bool uncore_read_host_bar(u64 *address)
 }
 
 /*
- * The memory controllers of a package and where their spaces are: MMIO_BASE
- * and MEM0_BAR to MEM3_BAR, as SNR_IMC_MMIO_BASE_OFFSET and
- * SNR_IMC_MMIO_MEM0_OFFSET in arch/x86/events/intel/uncore_snbep.c of Linux.
+ * Addresses of the memory controllers of a package: MMIO_BASE and MEM0_BAR to
+ * MEM3_BAR, as SNR_IMC_MMIO_BASE_OFFSET and SNR_IMC_MMIO_MEM0_OFFSET in
+ * arch/x86/events/intel/uncore_snbep.c of Linux.
  */
 #define MC_DEVICE		0x3251
 #define MC_BASE			0xd0
@@ -300,7 +301,7 @@ static bool uncore_read_mem_bar(int package, unsigned int n, u64 *address)
 	return *address;
 }
 
-/* What the address of unit @n is counted from. */
+/* Get the base of the address of unit @n. */
 static bool uncore_unlisted_from(const struct uncore_unlisted *unlisted,
 				 int package, u16 n, u64 *address)
 {
@@ -315,7 +316,7 @@ static bool uncore_unlisted_from(const struct uncore_unlisted *unlisted,
 	}
 }
 
-/* Add what a platform has beside its tables, but for links. */
+/* Add the units that no table of the platform lists, except links. */
 static void uncore_add_unlisted(struct uncore_table *table)
 {
 	const struct uncore_unlisted *unlisted = uncore.platform->unlisted;
@@ -341,7 +342,7 @@ static void uncore_add_unlisted(struct uncore_table *table)
 	}
 }
 
-/* Unreadable tables are listed, too, with their fault. */
+/* List the table; a table that cannot be read is listed with the fault. */
 static int uncore_add_table(struct uncore_table *table, int ret)
 {
 	if (ret) {
@@ -370,8 +371,8 @@ static int uncore_discover_one(struct pci_dev *pdev, int cap, int package)
 	uncore_note_others(table);
 
 	/*
-	 * Keep the function in D0 between the check of its power state and the
-	 * last read of the table.
+	 * Keep the function in D0 from the check of the power state to the last
+	 * read of the table.
 	 */
 	pm_runtime_get_noresume(&pdev->dev);
 	if (uncore_check_bar(table, cap, &bar))
@@ -382,8 +383,8 @@ static int uncore_discover_one(struct pci_dev *pdev, int cap, int package)
 }
 
 /*
- * Is there a table of a function's capability @where, or one in memory, where
- * that is an address, and there is no function?
+ * Is the table of capability @where of a function, or, without @pdev, the table
+ * at address @where, in the list?
  */
 static bool uncore_is_read(const struct pci_dev *pdev, u64 where)
 {
@@ -395,7 +396,7 @@ static bool uncore_is_read(const struct pci_dev *pdev, u64 where)
 	return false;
 }
 
-/* The log has devices whose package was not known at the last look. */
+/* The previous scan has logged devices of unknown package. */
 static bool unplaced_logged;
 
 static int uncore_discover(struct pci_dev *pdev)
@@ -449,12 +450,13 @@ static int uncore_discover_memory(u64 address, unsigned int cpu)
 	return uncore_add_table(table, uncore_read_in_memory(table, address));
 }
 
-/* CPUs whose MSR with the address of a table was read. */
+/* CPUs on which the MSR with a table's address was read. */
 static struct cpumask msr_read_on;
 
 /*
- * On a processor that is not known an MSR may be anything, and so may one that
- * a hypervisor does not know: it is read for who asked for it.
+ * May the MSR be read? On an unknown model the register may be anything: read
+ * the MSR only with generic=1, and not under a hypervisor, which may not
+ * implement the MSR.
  */
 static bool uncore_may_read(void)
 {
@@ -466,10 +468,9 @@ static bool uncore_may_read(void)
 }
 
 /*
- * The MSR of every CPU is read, because dies with a table each need not be
- * what the CPUs themselves call dies. On a processor that is not known, with a
- * table in a PCI function, which comes first, the MSR may as well be a register
- * of a box.
+ * Read the MSR on each CPU: the dies with tables may differ from the dies of
+ * the CPU topology. On an unknown model with a table behind a BAR the MSR,
+ * which may be a register of a box, is not read.
  */
 static int uncore_find_by_msr(void)
 {
@@ -487,7 +488,7 @@ static int uncore_find_by_msr(void)
 		if (cpumask_test_cpu(cpu, &msr_read_on))
 			continue;
 		ret = rdmsrq_safe_on_cpu(cpu, memory->msr, &address);
-		/* it may have gone offline just now */
+		/* the CPU may be offline meanwhile */
 		if (ret == -ENXIO)
 			continue;
 		if (!ret && address && !uncore_is_read(NULL, address)) {
@@ -500,7 +501,7 @@ static int uncore_find_by_msr(void)
 	return 0;
 }
 
-/* Read all tables that are not known yet. Returns 0, also without any. */
+/* Read all new tables. Returns 0, also if there are none. */
 int uncore_find_tables(void)
 {
 	int ret;
@@ -510,13 +511,13 @@ int uncore_find_tables(void)
 	uncore.unplaced = false;
 	uncore_packages_find();
 	ret = uncore_find_in_pci() ?: uncore_find_by_msr();
-	/* not all were looked at */
+	/* the scan is incomplete */
 	if (ret)
 		uncore.unplaced |= unplaced_logged;
 	return ret;
 }
 
-/* May the MSR of a CPU that has come online have the address of a new table? */
+/* May the MSR of a CPU that came online have the address of a new table? */
 bool uncore_cpu_may_have_table(unsigned int cpu)
 {
 	return uncore_may_read() && !cpumask_test_cpu(cpu, &msr_read_on);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The global control of a discovery table's boxes. Bit 0 of the register that
- * the table names freezes all of them: the core writes it before the first of
- * them is used, and a person can read it at any time. Client processors have
- * more registers that stop boxes. Here all are one: bit 0 is set if one of them
- * stops boxes, and each is written so that boxes run.
+ * The global control of the boxes in a discovery table. Bit 0 of the register
+ * in the table freezes all boxes: the core clears the bit before the first box
+ * is used, and the file global_control shows the register. Client processors
+ * have more registers that stop boxes. The functions below combine all
+ * registers: bit 0 reads as set if any register stops boxes, and a write lets
+ * all boxes run.
  */
 #include <linux/bits.h>
 #include <linux/io.h>
@@ -14,10 +15,9 @@
 #include "uncore.h"
 
 /*
- * As uncore_msr_global_init() and uncore_mmio_global_init() in
- * arch/x86/events/intel/uncore.c of Linux 7.2 take it for. Older parts have it
- * in bit 31: 329468, section 2.1.5.1 "Global PMON Global Control/Status
- * Registers".
+ * Bit 0 as in uncore_msr_global_init() and uncore_mmio_global_init() in
+ * arch/x86/events/intel/uncore.c of Linux 7.2. Bit 31 on older parts: 329468,
+ * section 2.1.5.1 "Global PMON Global Control/Status Registers".
  */
 #define GLOBAL_FREEZE	BIT_ULL(0)
 
@@ -44,7 +44,7 @@ static u64 uncore_stops_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	return any ? all : U64_MAX;
 }
 
-/* Let all of them run: what is written is 0. */
+/* Let all boxes run; the core writes 0 only. */
 static int uncore_stops_write(const struct pmon_regs *regs, u32 reg, u64 val,
 			      u8 bytes)
 {
@@ -61,9 +61,7 @@ static const struct pmon_regs_ops stops_ops = {
 	.read = uncore_stops_read, .write = uncore_stops_write,
 };
 
-/*
- * There is room: a table names one, and callers look before they add others.
- */
+/* Callers check that there is room. */
 static struct uncore_stop *uncore_add_stop(struct uncore_table *table, u8 bytes,
 					   u64 run)
 {
@@ -136,8 +134,8 @@ static void uncore_global_reject(struct uncore_table *table, u64 address,
 }
 
 /*
- * Registers that the platform has beside the one at @global: of an SNCU, and
- * of units in MSRs.
+ * Add the registers of the platform beside the control at @global: the SNCU's,
+ * and the enable registers of units in MSRs.
  */
 static void uncore_global_add_others(struct uncore_table *table, u64 global)
 {
@@ -180,15 +178,15 @@ static void uncore_global_init(struct uncore_table *table)
 	}
 }
 
-/* Is it in memory, whatever the table says? */
+/* Is the control in memory even if the table's access field reads otherwise? */
 static bool uncore_global_is_in_memory(const struct uncore_table *table)
 {
 	return !table->pdev && !uncore.platform->memory.guess;
 }
 
 /*
- * Linux 7.2 takes the address for an MSR on every platform that has it there,
- * whatever the table says of its access (uncore_msr_global_init()).
+ * Linux 7.2 uses the address as an MSR on every platform with MSR tables, and
+ * ignores the access field (uncore_msr_global_init()).
  */
 static const char *uncore_global_add(struct uncore_table *table,
 				     const struct uncore_global_record *head)
@@ -201,7 +199,7 @@ static const char *uncore_global_add(struct uncore_table *table,
 			   uncore_global_add_msr(table, head->address);
 }
 
-/* Find the global control that a table names. Touches no register. */
+/* Find the global control of a table. Accesses no register. */
 void uncore_global_find(struct uncore_table *table)
 {
 	struct uncore_global_record head;
@@ -209,14 +207,11 @@ void uncore_global_find(struct uncore_table *table)
 	const char *reason;
 	bool is_known;
 
-	/*
-	 * what was read of it has no gaps: how far it reached is not asked
-	 * again
-	 */
+	/* @raw has no gaps: the size of the table was checked before */
 	if (!uncore_global_record_check(table->raw, U64_MAX, &head, &fault))
 		return;
 	reason = uncore_global_add(table, &head);
-	/* Without one all of it may be frozen, and no count would say so. */
+	/* Without a control all boxes may be frozen, and counts stay 0. */
 	is_known = uncore_global_is_in_memory(table) ||
 		   uncore.platform->global.last;
 	if (reason && head.address && is_known)
@@ -249,8 +244,9 @@ static void uncore_global_read_here(void *data)
 }
 
 /*
- * Read the global control that a table names. Returns 0; -ENODATA if there is
- * none that may be read, -ENODEV if it does not answer, or another error.
+ * Read the global control of a table. Returns 0, -ENODATA if there is no
+ * control that may be read, -ENODEV if the control does not respond, or another
+ * error.
  */
 int uncore_global_read(const struct uncore_table *table, u64 *value)
 {

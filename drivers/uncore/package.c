@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * PCI functions: which have discovery tables, and registers of others; whose
- * they are; which package they belong to; where units lead to.
+ * PCI functions: find functions with discovery tables and the registers of
+ * other drivers in them, and find the package of a function and the far end of
+ * a unit.
  */
 #include <linux/bitfield.h>
 #include <linux/cpu.h>
@@ -19,7 +20,7 @@
 
 #include "uncore.h"
 
-/* Here because whatever needs it is above this file. */
+/* Defined here, in the lowest layer that uses the driver's state. */
 struct uncore uncore = {
 	.lock = __MUTEX_INITIALIZER(uncore.lock),
 	.tables = LIST_HEAD_INIT(uncore.tables),
@@ -28,8 +29,8 @@ struct uncore uncore = {
 
 /*
  * PCI Express Base Specification, section "Designated Vendor-Specific Extended
- * Capability (DVSEC)". What Intel's have behind the two headers is in
- * include/linux/intel_vsec.h of Linux, struct intel_vsec_header.
+ * Capability (DVSEC)". Intel's registers behind the two headers: struct
+ * intel_vsec_header in include/linux/intel_vsec.h of Linux.
  */
 #define DVSEC_TABLE			0x0c
 #define   DVSEC_TABLE_BIR		GENMASK(2, 0)
@@ -37,9 +38,9 @@ struct uncore uncore = {
 #define DVSEC_ID_PMON_DISCOVERY		1
 
 /*
- * What else such functions have, described in the same way, also in a
- * capability of the section "Vendor-Specific Extended Capability (VSEC)"; the
- * numbers are those of enum intel_vsec_id in include/linux/intel_vsec.h.
+ * Other capabilities of the same layout, as DVSEC or as VSEC (section
+ * "Vendor-Specific Extended Capability (VSEC)"); numbers of enum intel_vsec_id
+ * in include/linux/intel_vsec.h.
  */
 #define VSEC_ID_TELEMETRY		2
 #define VSEC_ID_WATCHER			3
@@ -48,8 +49,8 @@ struct uncore uncore = {
 #define VSEC_ID_TPMI			66
 
 /*
- * For udev and modprobe, too. There is no pci_driver, so that nothing is bound
- * and another driver can have the function.
+ * Also for udev and modprobe. There is no pci_driver: nothing is bound, and
+ * another driver can bind to the function.
  */
 static const struct pci_device_id discovery_ids[] = {
 	{ PCI_VDEVICE(INTEL, 0x09a7) },
@@ -58,7 +59,7 @@ static const struct pci_device_id discovery_ids[] = {
 };
 MODULE_DEVICE_TABLE(pci, discovery_ids);
 
-/* What a capability of Intel's is, 0 if another vendor has it. */
+/* Read the id of an Intel capability, 0 for another vendor's. */
 static u16 uncore_capability_id(struct pci_dev *pdev, int cap, u16 kind)
 {
 	u32 header;
@@ -75,8 +76,8 @@ static u16 uncore_capability_id(struct pci_dev *pdev, int cap, u16 kind)
 }
 
 /*
- * The next capability that leads to a discovery table. Returns where it is, or
- * 0.
+ * Find the next capability that points to a discovery table. Returns the offset
+ * of the capability, or 0.
  */
 int uncore_next_table(struct pci_dev *pdev, int cap)
 {
@@ -89,9 +90,9 @@ int uncore_next_table(struct pci_dev *pdev, int cap)
 }
 
 /*
- * Those of the processors are on root buses. Graphics cards (Ponte Vecchio)
- * have the same device behind a port, with a table of their own. Of a model
- * that is not known any function of Intel's with a table is one.
+ * Functions of processors are on root buses. Graphics cards (Ponte Vecchio)
+ * have the same device, with another table, behind a port. On an unknown model
+ * any Intel function with a table counts.
  */
 bool uncore_is_discovery(struct pci_dev *pdev)
 {
@@ -104,7 +105,7 @@ bool uncore_is_discovery(struct pci_dev *pdev)
 	       !uncore_given_away(pdev) && uncore_next_table(pdev, 0);
 }
 
-/* Where a capability says that its table is. */
+/* Read the BAR and the offset of a capability's table. */
 bool uncore_table_place(struct pci_dev *pdev, int cap, u8 *bar, u32 *offset)
 {
 	u32 table;
@@ -116,7 +117,7 @@ bool uncore_table_place(struct pci_dev *pdev, int cap, u8 *bar, u32 *offset)
 	return true;
 }
 
-/* Is this a capability with registers that another driver uses? */
+/* Does the capability point to registers that another driver uses? */
 static bool uncore_is_other(struct pci_dev *pdev, int cap, u16 kind)
 {
 	u16 id = uncore_capability_id(pdev, cap, kind);
@@ -126,8 +127,8 @@ static bool uncore_is_other(struct pci_dev *pdev, int cap, u16 kind)
 }
 
 /*
- * Note which registers of its device are not counters': those in the BAR of
- * such a capability, from the capability's table to its end.
+ * Record the registers of a table's device that are not counters: from the
+ * table of each other capability to the end of the BAR.
  */
 void uncore_note_others(struct uncore_table *table)
 {
@@ -158,7 +159,7 @@ void uncore_note_others(struct uncore_table *table)
 	}
 }
 
-/* Is a place among the records, or among registers of others in the device? */
+/* Does @where overlap the table, or other registers of the same device? */
 bool uncore_other_registers(struct uncore_table *table, struct resource *where)
 {
 	size_t i;
@@ -170,8 +171,8 @@ bool uncore_other_registers(struct uncore_table *table, struct resource *where)
 }
 
 /*
- * A driver that binds after this look is announced on the bus, see
- * uncore_pci_event().
+ * Is the function assigned to a virtual machine? A driver that binds after the
+ * check is reported by the bus, see uncore_pci_event().
  */
 bool uncore_given_away(struct pci_dev *pdev)
 {
@@ -185,12 +186,12 @@ bool uncore_given_away(struct pci_dev *pdev)
 #define BASE_CLASS_INSTRUMENTATION	0x13
 
 /*
- * Those of Sapphire Rapids are system peripherals and performance counters; no
- * public document says of which classes those of later processors are. So only
- * base classes decide: storage, network, display, USB and others that have
- * a task of their own have no counters. Two classes that have one pass all the
- * same, by their base class: memory devices on CXL (0502) and co-processors
- * (0b40), such as those for QuickAssist.
+ * Can a function have counters? Sapphire Rapids has counters in system
+ * peripherals and performance counters; no public document gives the classes of
+ * later processors. So check base classes only: storage, network, display, USB
+ * and other devices with a function of their own have no counters. Memory
+ * devices on CXL (0502) and co-processors such as QuickAssist (0b40) pass
+ * because of the base class.
  */
 bool uncore_has_counters(struct pci_dev *pdev)
 {
@@ -205,15 +206,18 @@ bool uncore_has_counters(struct pci_dev *pdev)
 }
 
 /*
- * The package of a CPU, or -1 if the CPU was never online: what is known of it
- * was found out by itself, and stays when it goes offline.
+ * Get the package of a CPU, or -1 if the CPU was never online: CPUs detect
+ * their topology when they first come online, and keep the result when they go
+ * offline.
  */
 static int uncore_package_of_cpu(int cpu)
 {
 	return cpu_data(cpu).x86_model ? topology_physical_package_id(cpu) : -1;
 }
 
-/* Packages of which a CPU was online, in order. Returns how many. */
+/*
+ * List the packages of which a CPU was online, in order. Returns their number.
+ */
 static unsigned int uncore_known_packages(int *known)
 {
 	int cpu, package, next, last = -1;
@@ -243,10 +247,10 @@ static struct uncore_root uncore_root_of(struct pci_dev *pdev)
 	return (struct uncore_root){ pci_domain_nr(bus), bus->number };
 }
 
-/* Root buses with a table; under uncore.lock. */
+/* Root buses with a table; protected by uncore.lock. */
 static struct uncore_roots roots;
 
-/* What TPMI_INFO of a function says, or -1. */
+/* Read the package in TPMI_INFO of a function, or -1. */
 static int uncore_tpmi_package(struct pci_dev *pdev)
 {
 	struct pmon_tpmi *tpmi __free(kfree) = kmalloc(sizeof(*tpmi),
@@ -260,9 +264,9 @@ static int uncore_tpmi_package(struct pci_dev *pdev)
 }
 
 /*
- * List root buses with discovery tables, and the package that TPMI_INFO of a
- * function on each bus has. Reads config space, and the TPMI tables of
- * functions that pmon_tpmi_is_ready() lets be read.
+ * List root buses with discovery tables, and the package in TPMI_INFO of a
+ * function on each bus. Reads config space, and the TPMI tables of functions
+ * for which pmon_tpmi_is_ready() returns true.
  */
 void uncore_packages_find(void)
 {
@@ -281,8 +285,8 @@ void uncore_packages_find(void)
 }
 
 /*
- * Are CPUs in several nodes? With one for all, a node says nothing; there may
- * be others, which have memory only.
+ * Are CPUs in several nodes? A single node does not identify a package. Nodes
+ * without CPUs, which have memory only, do not count.
  */
 static bool uncore_nodes_differ(void)
 {
@@ -308,7 +312,10 @@ static int uncore_package_in_node(int node)
 	return -1;
 }
 
-/* As nodes have it, else the order of buses with tables. */
+/*
+ * Get the package of a root bus from the NUMA node, else from the order of
+ * buses.
+ */
 static int uncore_package_guess(struct uncore_root root, bool has_table,
 				const int *known, unsigned int n)
 {
@@ -324,13 +331,13 @@ static int uncore_package_guess(struct uncore_root root, bool has_table,
 }
 
 /*
- * The processor package that a device is part of: that of the root bus with a
- * table which uncore_roots_home() gives. It is the one that TPMI_INFO of a
- * function on that bus names, else that of the CPUs of the bus's NUMA node.
- * Firmware may have no node for buses without I/O, or any. Without nodes
- * (numa=off, firmware that does not say, or that has one for all CPUs),
- * packages are matched with root buses, both in order. Returns -1 if it cannot
- * be known, or as long as none of its CPUs was online.
+ * Get the processor package of a device: the package of the root bus with a
+ * table from uncore_roots_home(), which is the package in TPMI_INFO of a
+ * function on that bus, else the package of the CPUs in the NUMA node of the
+ * bus. Firmware may give no node to buses without I/O, or to any bus. Without
+ * nodes (numa=off, no SRAT, one node for all CPUs), packages are matched with
+ * root buses, both in order. Returns -1 if the package is unknown, or while
+ * none of its CPUs was online.
  */
 int uncore_package(struct pci_dev *pdev)
 {
@@ -356,8 +363,8 @@ int uncore_package(struct pci_dev *pdev)
 }
 
 /*
- * The Intel PCI function of a kind in a package. Returns the first such
- * function with a reference, or NULL.
+ * Get the first Intel PCI function of a device id in a package, with a
+ * reference, or NULL.
  */
 struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 {
@@ -372,8 +379,8 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 }
 
 /*
- * UPI link: as discover_upi_topology() in arch/x86/events/intel/uncore_snbep.c
- * of Linux reads it.
+ * UPI link: registers of discover_upi_topology() in
+ * arch/x86/events/intel/uncore_snbep.c of Linux.
  */
 #define KTILP0			0x94
 #define   KTILP0_NODE		GENMASK(19, 16)
@@ -382,8 +389,8 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 #define   KTIPCSTS_TRAINED	BIT(4)
 
 /*
- * The bus numbers of a package, a byte each, in two rows of registers: as
- * Intel PCM reads them (src/pcm-iio.cpp, SPR_MSM_REG_CPUBUSNO0 and following).
+ * Bus numbers of a package, a byte each, in two rows of registers: Intel PCM,
+ * src/pcm-iio.cpp, SPR_MSM_REG_CPUBUSNO0 and following.
  */
 #define MSM_DEVICE		0x09a6
 #define MSM_DEVFN		PCI_DEVFN(3, 0)
@@ -393,17 +400,17 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 #define MSM_BUSES_LOW_COUNT	16
 
 /*
- * The place of a root bus, in a function on it: as sad_cfg_iio_topology() in
- * arch/x86/events/intel/uncore_snbep.c of Linux reads it on older processors,
- * and Intel PCM on Grand Ridge as well (src/pcm-iio-topology.cpp).
+ * Place of a root bus, in a function on the bus: sad_cfg_iio_topology() in
+ * arch/x86/events/intel/uncore_snbep.c of Linux for older processors, and Intel
+ * PCM for Grand Ridge (src/pcm-iio-topology.cpp).
  */
 #define MESH2IIO_DEVICE		0x09a2
 #define SAD_CONTROL_CFG		0x3f4
 #define   SAD_CONTROL_CFG_STACK	GENMASK(6, 4)
 
 /*
- * Which die the package has: the physical chop in CAPID4, as Intel PCM reads
- * it (src/pcm-iio.cpp, SPR_PCU_CR3_REG_CAPID4).
+ * Kind of die in the package: the physical chop in CAPID4, as in Intel PCM
+ * (src/pcm-iio.cpp, SPR_PCU_CR3_REG_CAPID4).
  */
 #define PCU_DEVICE		0x325b
 #define PCU_DEVFN		PCI_DEVFN(30, 3)
@@ -411,10 +418,11 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 #define   PCU_CAPID4_CHOP	GENMASK(7, 6)
 
 /*
- * perf iostat reads die<N> of uncore_iio_<decimal number> and counts on
- * uncore_iio_<hexadecimal number> (tools/perf/arch/x86/util/iostat.c of Linux,
- * 6.1 to 7.2). With a file of uncore_iio_10 it would look for uncore_iio_a and
- * end, with one of uncore_iio_16 it would count on uncore_iio_10.
+ * Units of higher numbers get no die<N>: perf iostat reads die<N> of
+ * uncore_iio_<decimal number> and counts on uncore_iio_<hexadecimal number>
+ * (tools/perf/arch/x86/util/iostat.c of Linux, 6.1 to 7.2). With a file in
+ * uncore_iio_10 perf would fail on uncore_iio_a, and with a file in
+ * uncore_iio_16 perf would count on uncore_iio_10.
  */
 #define IOSTAT_PMUS		10
 
@@ -448,7 +456,7 @@ static enum uncore_chop uncore_package_chop(int package)
 	return FIELD_GET(PCU_CAPID4_CHOP, capabilities);
 }
 
-/* The bus number at a place, if it is valid. */
+/* Read the bus number at a place. Returns false if the number is not valid. */
 static bool uncore_read_bus(struct pci_dev *msm, u8 place, u8 *bus)
 {
 	int row = place < MSM_BUSES_LOW_COUNT ? MSM_BUSES_LOW :
@@ -466,7 +474,7 @@ static bool uncore_read_bus(struct pci_dev *msm, u8 place, u8 *bus)
 	return true;
 }
 
-/* Does this function say that its root bus has a place? */
+/* Does a function give @place as the place of the root bus? */
 static bool uncore_is_at_place(struct pci_dev *pdev, u8 place)
 {
 	u32 control;
@@ -479,7 +487,7 @@ static bool uncore_is_at_place(struct pci_dev *pdev, u8 place)
 }
 
 /*
- * Where several buses of the package say the same, none of them is believed.
+ * Find the bus that gives @place; ignored if several buses of the package do.
  */
 static bool uncore_stated_root(u8 place, int package, struct uncore_root *root)
 {
@@ -516,8 +524,8 @@ static bool uncore_root_at(u8 place, int package, struct uncore_root *root)
 }
 
 /*
- * The box of an IIO unit, or NULL. One that is not used may be there all the
- * same, and have a root bus.
+ * Get the box of an IIO unit, or NULL. A rejected unit counts: the hardware may
+ * exist and have a root bus.
  */
 static struct uncore_box *uncore_iio_box(int package, u16 id)
 {
@@ -536,8 +544,9 @@ static struct uncore_box *uncore_iio_box(int package, u16 id)
 }
 
 /*
- * Is the same root bus another unit's as well? Two places have one bus, or two
- * units one place, of which each is there in another configuration.
+ * Does another unit have the same root bus? Either two places have one bus, or
+ * one place belongs to two units, of which each exists in another
+ * configuration.
  */
 static bool uncore_root_is_shared(const struct uncore_stack *stack,
 				  const struct uncore_unit *unit,
@@ -567,10 +576,10 @@ static bool uncore_iio_root(const struct uncore_unit *unit,
 }
 
 /*
- * Add the file die<N> that says what a unit leads to: the root bus behind an
- * IIO unit, the other end of a UPI link. N counts packages as Linux does, and
- * the text is what the kernel's driver writes for older processors, so that
- * tools which read it work. Units of which nothing is known get none.
+ * Add the file die<N> with the far end of a unit: the root bus of an IIO unit,
+ * the other port of a UPI link. N is the logical package id, and the text is in
+ * the format of intel_uncore on older processors, for tools that read the file.
+ * No file if the far end is unknown.
  */
 void uncore_topology_show(struct pmon_pmu *pmu, const struct uncore_unit *unit,
 			  struct uncore_box *box)
@@ -597,7 +606,7 @@ void uncore_topology_show(struct pmon_pmu *pmu, const struct uncore_unit *unit,
 			 pmon_pmu_name(pmu));
 }
 
-/* The root bus behind a unit's stack, as it was read last, or NULL. */
+/* Get the root bus of a unit's stack, from the last read, or NULL. */
 const struct uncore_root *uncore_stack(const struct uncore_unit *unit)
 {
 	const struct uncore_box *box = NULL;
@@ -609,9 +618,9 @@ const struct uncore_root *uncore_stack(const struct uncore_unit *unit)
 }
 
 /*
- * The NUMA node that a unit is in: the only one of its package, else that of
- * its stack's root bus, else NUMA_NO_NODE: the bus of its own function says
- * where its registers are, and not what it counts.
+ * Get the NUMA node of a unit: the only node of the package, else the node of
+ * the stack's root bus, else NUMA_NO_NODE. The bus of the unit's own function
+ * locates the registers, not the traffic that the unit counts.
  */
 int uncore_node(const struct uncore_unit *unit)
 {

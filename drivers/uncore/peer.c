@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds out which units the kernel's own driver counts, and refuses to let it
- * load while units are served here, because it resets boxes when it loads.
+ * Find the units that intel_uncore counts, and keep intel_uncore, which resets
+ * boxes at load, from loading while this driver has boxes.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -13,15 +13,15 @@
 
 #include "uncore.h"
 
-/* It is kept from loading. Changed under uncore.lock. */
+/* intel_uncore may not load. Written with uncore.lock held. */
 static bool refusing;
 
-/* Called when it goes. */
+/* Called when intel_uncore is unloaded. */
 static void (*peer_gone)(void);
 
 /*
- * Keep it from loading. That comes before the look at what it has, so that it
- * cannot come in between.
+ * Keep intel_uncore from loading. Called before uncore_peer_mark(), so that
+ * intel_uncore cannot load in between.
  */
 void uncore_peer_refuse(void)
 {
@@ -29,7 +29,7 @@ void uncore_peer_refuse(void)
 	WRITE_ONCE(refusing, true);
 }
 
-/* Let it load again, because nothing is served. */
+/* Let intel_uncore load again: this driver has no box. */
 void uncore_peer_admit(void)
 {
 	WRITE_ONCE(refusing, false);
@@ -54,8 +54,8 @@ static int uncore_mark_kind(const char *name, void *data)
 }
 
 /*
- * Note which units another driver counts: kinds of which it has PMUs. What it
- * counted can be served once it has no PMU for it.
+ * Mark the units that another driver counts: all units of the kinds for which
+ * the driver has PMUs. Units of PMUs that are gone become free.
  */
 int uncore_peer_mark(void)
 {
@@ -70,9 +70,8 @@ int uncore_peer_mark(void)
 }
 
 /*
- * The kernel's driver is being unloaded and its PMUs have left perf: serve its
- * boxes. Or it is being loaded: udev asks once for each device and CPU that it
- * fits.
+ * intel_uncore is unloaded and its PMUs have left perf: use the boxes. Or it is
+ * about to load: udev requests that for each device and CPU that it matches.
  */
 static int uncore_module_event(struct notifier_block *nb, unsigned long state,
 			       void *data)
@@ -94,7 +93,7 @@ static struct notifier_block module_notifier = {
 	.notifier_call = uncore_module_event,
 };
 
-/* Begin to look whether it comes or goes. */
+/* Call @gone when intel_uncore is unloaded, and keep it from loading. */
 void uncore_peer_watch(void (*gone)(void))
 {
 	peer_gone = gone;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Decides whether the PCI functions and the memory that a table names may be
- * accessed on this machine. Units of memory controllers lie where no bridge
- * and no memory map says anything, so nothing proves that an address is right:
- * a place that is known to be something else is refused. With placement=kernel
- * most such places are used, as intel_uncore does.
+ * Decide whether the PCI functions and the memory that a table lists may be
+ * accessed. Memory controllers lie outside of bridge windows and memory maps,
+ * so there is no proof that an address is right; reject addresses that are
+ * known to be something else. placement=kernel allows most such addresses, as
+ * intel_uncore does.
  */
 #include <linux/acpi.h>
 #include <linux/bitfield.h>
@@ -24,9 +24,9 @@ static const char no_function[] = "no such PCI function";
 static const char given_away[] = "belongs to a virtual machine";
 
 /*
- * What every Intel processor has at the same place. Behind the timers memory
- * controllers of clients may be: MCH_BASE_ADDRESS in src/soc/intel/pantherlake
- * of coreboot.
+ * Addresses that are fixed on all Intel processors. Memory controllers of
+ * clients may be behind the timers: MCH_BASE_ADDRESS in
+ * src/soc/intel/pantherlake of coreboot.
  */
 static const struct {
 	u32 first;
@@ -41,8 +41,8 @@ static const struct {
 };
 
 /*
- * Types of the firmware's memory map (E820) as the kernel got it, where it
- * exports that map: memory that mem= or memmap= takes away is memory still.
+ * Types of the firmware's memory map (E820). The unmodified map where the
+ * kernel exports it: memory removed by mem= or memmap= remains memory.
  */
 static const struct {
 	enum e820_type type;
@@ -58,8 +58,8 @@ static const struct {
 };
 
 /*
- * What the kernel knows beyond that map, memory that came later for one. What
- * is merely reserved is not claimed: there memory controllers may be.
+ * Resources of the kernel beyond E820, such as hot-plugged memory. Reserved
+ * ranges without an owner are allowed: memory controllers may be there.
  */
 static const struct {
 	unsigned long flags;
@@ -106,7 +106,7 @@ static int uncore_resource_found(struct resource *res, void *arg)
 	return 1;
 }
 
-/* Also where it is inside a resource of another kind. */
+/* Check each kind separately: resources of different kinds may be nested. */
 static const char *uncore_in_known(const struct resource *where)
 {
 	size_t i;
@@ -120,8 +120,8 @@ static const char *uncore_in_known(const struct resource *where)
 }
 
 /*
- * PCI configuration space in memory, as firmware's table has it: with
- * pci=nommconf the kernel claims none of it, and it is there all the same.
+ * Is @where in PCI configuration space, by the firmware's MCFG table? The
+ * kernel claims no such space with pci=nommconf.
  */
 static bool uncore_in_ecam(const struct resource *where)
 {
@@ -161,8 +161,8 @@ static bool uncore_in_bar(struct pci_dev *pdev, struct resource *where)
 }
 
 /*
- * Is a place in one of these resources of a function? A bridge's window counts
- * where devices have BARs in it.
+ * Does @where overlap resources @first to @last of a function? A bridge window
+ * counts only if devices have BARs in the window.
  */
 static bool uncore_overlaps(struct pci_dev *pdev, struct resource *where,
 			    int first, int last)
@@ -186,10 +186,10 @@ static bool uncore_overlaps_bar(struct pci_dev *pdev, struct resource *where)
 }
 
 /*
- * A function of the processor's own that decodes memory which nothing uses.
- * The kernel's driver of PCI Express ports serves what is behind a port; what
- * it uses in a port's own memory it has claimed. A function may be asleep: the
- * engine refuses events as long as it is.
+ * Is this a processor function with memory that no driver uses? A port's driver
+ * (pcieport) serves devices behind the port, and has claimed all that it uses
+ * in the port's own BAR. A function in D3 passes: the core refuses events in
+ * D3.
  */
 static bool uncore_is_unused(struct pci_dev *pdev)
 {
@@ -210,7 +210,8 @@ static const char *uncore_in_other_device(struct pci_dev *self,
 	const char *reason = NULL;
 
 	/*
-	 * Its BARs hold counters as a whole; its ROM, and their ends, do not.
+	 * Counters may be anywhere inside a BAR, but not in the ROM or across
+	 * the end of a BAR.
 	 */
 	if (self && uncore_overlaps_bar(self, where))
 		return "not inside a BAR of the device";
@@ -230,9 +231,9 @@ static const char *uncore_in_other_device(struct pci_dev *self,
 }
 
 /*
- * Check a place with placement=kernel: intel_uncore cannot map memory in use
- * either, and devices of a virtual machine are never touched. Maps of addresses
- * are not consulted. Returns NULL, or why not.
+ * Check an address with placement=kernel: reject RAM, which intel_uncore cannot
+ * map either, and devices of virtual machines. Maps of addresses are not
+ * consulted. Returns NULL, or the reason for the rejection.
  */
 static const char *uncore_in_use(struct resource *where)
 {
@@ -252,7 +253,10 @@ static const char *uncore_in_use(struct resource *where)
 	return NULL;
 }
 
-/* Returns NULL, or why not. */
+/*
+ * Check the address of registers. Returns NULL, or the reason for the
+ * rejection.
+ */
 const char *uncore_check_mmio(struct uncore_table *table, u64 address,
 			      u32 span)
 {
@@ -283,8 +287,8 @@ const char *uncore_check_mmio(struct uncore_table *table, u64 address,
 }
 
 /*
- * The PCI function that has a unit's registers, in its configuration space or
- * behind a BAR. Returns the function with a reference, or NULL.
+ * Get the PCI function with a unit's registers, in configuration space or in a
+ * BAR. Returns the function with a reference, or NULL.
  */
 struct pci_dev *uncore_unit_function(const struct uncore_unit *unit)
 {
@@ -304,10 +308,10 @@ struct pci_dev *uncore_unit_function(const struct uncore_unit *unit)
 }
 
 /*
- * ECAM reaches 4096 bytes of every function. For one without a PCI Express
- * capability the kernel's file of it ends at 256, which is no reason not to
- * read on: its own uncore driver and Intel PCM do. Without ECAM the read
- * fails; all ones are what Linux, too, takes for the end of a function.
+ * Can the kernel read the configuration space up to @end? ECAM has 4096 bytes
+ * for every function. Without a PCI Express capability the kernel's file
+ * "config" ends at 256, but intel_uncore and Intel PCM read on. Without ECAM
+ * the read fails; all-ones mean the end of a function, as in Linux.
  */
 static bool uncore_config_reaches(struct pci_dev *pdev, u32 end)
 {
@@ -321,8 +325,9 @@ static bool uncore_config_reaches(struct pci_dev *pdev, u32 end)
 }
 
 /*
- * It may be asleep: a port that nothing behind it needs is. The engine refuses
- * events as long as it is. Returns NULL, or why not.
+ * Check the PCI function of a unit. A function in D3, such as a port without
+ * devices, passes: the core refuses events in D3. Returns NULL, or the reason
+ * for the rejection.
  */
 static const char *uncore_check_function(const struct uncore_unit *unit)
 {
@@ -342,7 +347,9 @@ static const char *uncore_check_function(const struct uncore_unit *unit)
 	return NULL;
 }
 
-/* Where a function had a BAR that is gone there is nothing. */
+/*
+ * Check the address of a unit in memory. Reject a unit whose function is gone.
+ */
 static const char *uncore_check_memory(struct uncore_table *table,
 				       struct uncore_unit *unit)
 {
@@ -371,10 +378,10 @@ static void uncore_place_unit(struct uncore_table *table,
 }
 
 /*
- * Reject units of @table that are not served and whose registers would be in
- * memory or in another device's registers. That may pass: a function may have
- * come since, or been taken back from a virtual machine, and a port may decode
- * memory now. Of units that are served it is known when their function goes.
+ * Reject units of @table without a box whose registers would be in memory or in
+ * another device. The fault is temporary: a function may appear, return from a
+ * virtual machine, or enable memory decoding. Units with a box are not checked:
+ * the bus reports the removal of their function.
  */
 void uncore_check_placement(struct uncore_table *table)
 {

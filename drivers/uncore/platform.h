@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the driver knows of each platform beside its discovery tables: types,
- * links, ranges of MSRs, where tables are. Pure data.
+ * Platform data beside the discovery tables: types, links, ranges of MSRs,
+ * addresses of tables. Pure data.
  */
 #ifndef PMON_UNCORE_PLATFORM_H
 #define PMON_UNCORE_PLATFORM_H
@@ -12,130 +12,147 @@
 
 struct pmon_type;
 
-/* Counters that follow each other. */
+/* A row of consecutive free-running counters. */
 struct uncore_free_running_group {
-	/* the event of the first; a unit mask more for each of the others */
+	/* event of the first counter; the unit mask grows by one per counter */
 	u32 config;
-	u32 base;	/* of unit 0: an MSR, or an offset in its space */
-	u16 step;	/* from unit to unit */
-	u8 stride;	/* from counter to counter */
-	u8 count;	/* how many counters, 0 ends a table */
+	/* first counter of unit 0: an MSR, or an offset in the unit's space */
+	u32 base;
+	u16 step;	/* distance from unit to unit */
+	u8 stride;	/* distance from counter to counter */
+	u8 count;	/* number of counters, 0 ends a table */
 };
 
-/* What a unit is connected to can be read from its platform. */
+/* How the driver finds the far end of a unit. */
 enum uncore_topology {
 	UNCORE_TOPOLOGY_NONE,
-	UNCORE_TOPOLOGY_UPI,	/* a link, to another package's */
-	UNCORE_TOPOLOGY_IIO,	/* a stack, with a root bus */
-	UNCORE_TOPOLOGY_BESIDE,	/* that of the IIO unit with its number */
+	/* link to another package: PCI function of the unit */
+	UNCORE_TOPOLOGY_UPI,
+	/* stack with a root bus: registers of the package */
+	UNCORE_TOPOLOGY_IIO,
+	/* same root bus as the IIO unit of that number */
+	UNCORE_TOPOLOGY_BESIDE,
 };
 
 /* One unit type of one platform. */
 struct uncore_row {
-	/* name, format, events, constraints: what the engine needs */
+	/* name, format, events and constraints, for the core */
 	const struct pmon_type *pmu_type;
-	/* the kernel's driver's name of this type, if not @pmu_type's: alias */
+	/* name of the type in intel_uncore where different: alias of the PMU */
 	const char *kernel;
 	u16 type;	/* box type in the table */
-	/* how such units may be reached, a mask of BIT(enum uncore_access) */
+	/* permitted access types, a mask of BIT(enum uncore_access) */
 	u8 accesses;
-	u8 counters;	/* programmable counters, 0 if the table decides */
-	u8 ctl;	/* offset of the first event control, 0 if the table decides */
-	u8 ctr;	/* offset of the first counter, 0 if the table decides */
-	/* offset of the fixed counter's control, 0 if there is none */
+	u8 counters;	/* programmable counters, 0: from the table */
+	u8 ctl;	/* offset of the first event control, 0: from the table */
+	u8 ctr;	/* offset of the first counter, 0: from the table */
+	/* offset of the fixed counter's control, 0: no fixed counter */
 	u8 fixed_ctl;
 	u8 fixed_ctr;	/* offset of the fixed counter */
-	/* offset of the filter register of an MSR unit, 0 if there is none */
+	/* offset of the filter register of an MSR unit, 0: none */
 	u8 filter;
-	u8 width;	/* of counters that no table has, 0: 48 */
+	u8 width;	/* bits of counters that no table lists, 0: 48 */
 	/*
 	 * bytes of an event control in memory or in configuration space, 4 or
-	 * 8; in memory also from one to the next
+	 * 8; in memory also the distance between event controls
 	 */
 	u8 ctl_bytes;
-	/* of another control that freezes all units of the table, or 0 */
+	/*
+	 * offset of another control that freezes all units of the table, or 0
+	 */
 	u16 freeze;
-	/* is it such a unit? NULL: each that no row before it is for */
+	/*
+	 * does the row apply? NULL: to all units that no earlier row applies to
+	 */
 	bool (*applies)(u8 access, u64 address);
-	/* of a row for free-running counters: which there are */
+	/* of a row for free-running counters: the counters */
 	const struct uncore_free_running_group *groups;
-	enum uncore_topology topology;	/* which registers say where it leads */
-	/* a package has one, whose PMU has no number in its name */
+	enum uncore_topology topology;	/* how to find the far end of a unit */
+	/* one unit per package, and no number in the name of the PMU */
 	bool single;
 	/* no box control; each event control has an enable bit */
 	bool controls_only;
-	/* an event control of PCI units has 8 bytes, whatever @ctl_bytes */
+	/* an event control of PCI units has 8 bytes despite @ctl_bytes */
 	bool wide_in_pci;
 };
 
 #define UNCORE_LINKS_MAX		4
 
-/* Units of a type, each in a PCI function of its own. */
+/* Units of one type, each in a separate PCI function. */
 struct uncore_link {
 	u16 type;	/* box type */
 	u16 device;	/* PCI device id of the functions */
-	u8 slot;	/* of unit 0; the others follow */
-	u8 function;	/* in each slot */
-	/* how many there can be, at most UNCORE_LINKS_MAX; 0 ends a table */
+	u8 slot;	/* slot of unit 0; other units follow */
+	u8 function;	/* function in each slot */
+	/* largest number of units, up to UNCORE_LINKS_MAX; 0 ends a table */
 	u8 count;
-	u16 offset;	/* of the box control in configuration space */
+	u16 offset;	/* offset of the box control in configuration space */
 };
 
 #define UNCORE_STACK_PLACES	32
 
-/* An IIO unit and its bus. */
+/* The root bus of an IIO unit. */
 struct uncore_stack {
-	/* of its bus, see @places_by_bus; UNCORE_STACK_PLACES ends a table */
+	/*
+	 * place of the bus, see @places_by_bus; UNCORE_STACK_PLACES ends a
+	 * table
+	 */
 	u8 place;
 	u8 unit;	/* number of the IIO unit */
 };
 
-/* What the addresses of units are counted from. */
+/* Base of the addresses of unlisted units. */
 enum uncore_from {
 	UNCORE_FROM_ZERO,
-	UNCORE_FROM_HOST_BAR,	/* the host bridge's, of memory controllers */
-	UNCORE_FROM_MEM_BAR,	/* one of 8086:3251 for each unit */
+	/* MCHBAR of the host bridge, with memory controllers */
+	UNCORE_FROM_HOST_BAR,
+	UNCORE_FROM_MEM_BAR,	/* MEMn_BAR of function 8086:3251 for unit n */
 };
 
 /* Units that no table lists. */
 struct uncore_unlisted {
-	const struct uncore_row *row;	/* what they are, NULL ends a list */
+	const struct uncore_row *row; /* type of the units, NULL ends a list */
 	enum uncore_from from;
 	/*
-	 * before the registers of number 0: an MSR, or an address; those of
-	 * free-running counters in MSRs are where their groups say
+	 * registers of unit 0 from @from: an MSR, or an address. Free-running
+	 * counters in MSRs use the MSR numbers of the groups.
 	 */
 	u64 base;
-	u32 step;	/* from one to the next */
-	u8 first;	/* number of the first */
-	u8 end;	/* number behind that of the last */
-	/* listed units of the row's type beside each, by number; 0: any */
+	u32 step;	/* distance from unit to unit */
+	u8 first;	/* number of the first unit */
+	u8 end;	/* number of the last unit plus one */
+	/*
+	 * a unit exists if one of @each listed units of the row's type does; 0:
+	 * always
+	 */
 	u8 each;
 	/*
-	 * unless 0: as many as there are listed units of the row's type with
-	 * numbers below this
+	 * unless 0: one unit per listed unit of the row's type with a number
+	 * below @below
 	 */
 	u16 below;
-	bool first_package;	/* other packages have none that are known */
+	bool first_package;	/* no known units in other packages */
 };
 
 /*
- * Tables in memory. Whatever they say, the control of all their units is in
- * memory, too.
+ * Tables in memory. The control of all units is in memory, too, even if the
+ * table's access field reads otherwise.
  */
 struct uncore_memory_tables {
-	u32 msr;	/* has the physical address of one, 0: there are none */
-	u16 ignored;	/* a type of units that is left alone, 0: none is */
-	/* each die has one, whose CPUs say where; else the package has */
+	u32 msr; /* MSR with the physical address of a table, 0: no tables */
+	u16 ignored;	/* type of units to ignore, or 0 */
+	/*
+	 * one table per die, found by the MSR of its CPUs; else one per package
+	 */
 	bool of_die;
 	/*
-	 * the model is not known to have one: under a hypervisor the MSR is
-	 * not read, and nothing is certain about the control
+	 * unknown model: do not read the MSR under a hypervisor, and do not
+	 * assume that the control is in memory
 	 */
 	bool guess;
 };
 
-/* Dies of one CPU model that differ, as a capability register says. */
+/* Dies of one CPU model that differ, as encoded in CAPID4. */
 enum uncore_chop {
 	UNCORE_CHOP_ANY,
 	UNCORE_CHOP_MCC,
@@ -153,31 +170,34 @@ struct uncore_msr_range {
 struct uncore_platform {
 	const char *name;	/* short name, as in the log and in sysfs */
 	const struct uncore_row *rows; /* unit types with a name of their own */
-	/* its tables, but for those behind a BAR of PCI functions */
+	/* tables that are not behind a BAR */
 	struct uncore_memory_tables memory;
-	/* a type of units in these PCI functions that is left alone, or 0 */
+	/* type of units in tables behind a BAR to ignore, or 0 */
 	u16 ignored;
-	/* where MSR units may be, ended by an empty entry; NULL: nowhere */
+	/* MSRs that units may have, ended by an empty entry; NULL: none */
 	const struct uncore_msr_range *msr;
-	/* where an MSR that controls all units may be */
+	/* MSRs that the global control may have */
 	struct uncore_msr_range global;
-	/* units that are where these say, whatever a table says; or NULL */
+	/* units whose PCI functions override the table, or NULL */
 	const struct uncore_link *links;
 	/* root buses of IIO units, for each enum uncore_chop */
 	const struct uncore_stack *stacks[UNCORE_CHOPS];
 	/* units that no table lists, or NULL */
 	const struct uncore_unlisted *unlisted;
-	/* MSRs whose bit 29 lets units in MSRs count, ended by 0; or NULL */
+	/* MSRs whose bit 29 enables units in MSRs, ended by 0; or NULL */
 	const u32 *enables;
-	/* rows for types that a person gave a name */
+	/* rows for types named by the parameter names= */
 	const struct uncore_row *named;
-	u8 roots; /* root buses with tables that a package has; 0: not known */
+	u8 roots; /* root buses with tables per package; 0: unknown */
 	u8 nr_rows;	/* number of @rows */
 	u8 nr_named;	/* number of @named */
-	/* places: a function on each bus says its own; else one lists all */
+	/*
+	 * a function on each root bus has the bus's place; else one function
+	 * lists all
+	 */
 	bool places_by_bus;
-	bool counts_chas;	/* an MSR says how many CHAs a package has */
-	/* a model that is not known: any Intel function may have a table */
+	bool counts_chas;	/* an MSR has the number of CHAs of a package */
+	/* unknown model: any Intel function may have a table */
 	bool any_function;
 	/* tables of a package number their units independently */
 	bool repeats_ids;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What several tables are to each other: which of the units that overlap or
- * have the same identity are used, and which package each table belongs to.
+ * Compare tables: choose between units that overlap or have the same identity,
+ * and find the package of each root bus.
  */
 #include <linux/kernel.h>
 #include <linux/limits.h>
@@ -10,10 +10,7 @@
 
 #include "platform.h"
 
-/*
- * The field that is named in the file rejected for a unit that is one too
- * many.
- */
+/* Field in the file "rejected" for a unit beyond a limit or listed twice. */
 static const char number_field[] = "id";
 
 static int uncore_order_key(u64 a, u64 b)
@@ -21,7 +18,7 @@ static int uncore_order_key(u64 a, u64 b)
 	return (a > b) - (a < b);
 }
 
-/* Tables read earlier come first, so that what came later gives way. */
+/* Order of reading: of two units that conflict, the earlier stays. */
 static int uncore_by_record(const struct uncore_unit *a,
 			    const struct uncore_unit *b)
 {
@@ -29,7 +26,7 @@ static int uncore_by_record(const struct uncore_unit *a,
 				((u64)b->table << 16) | b->index);
 }
 
-/* A kind of units of a package. */
+/* Key of a kind of units in a package. */
 static u64 uncore_package_kind(const struct uncore_unit *unit)
 {
 	return ((u64)unit->package << 17) | uncore_unit_kind(unit);
@@ -44,7 +41,7 @@ static int uncore_compare_identity(const struct uncore_unit *a,
 	       uncore_order_key(a->die, b->die);
 }
 
-/* An element of a sorted array of pointers. */
+/* Get the unit of an element of a sorted array of pointers. */
 static const struct uncore_unit *uncore_unit_at(const void *element)
 {
 	return *(const struct uncore_unit * const *)element;
@@ -58,7 +55,7 @@ static int uncore_by_identity(const void *left, const void *right)
 	return uncore_compare_identity(a, b) ?: uncore_by_record(a, b);
 }
 
-/* Every package has MSRs of its own; memory and PCI are everybody's. */
+/* MSRs are per package; memory and PCI functions are shared by all packages. */
 static u32 uncore_address_space(const struct uncore_unit *unit)
 {
 	return unit->access == UNCORE_ACCESS_MSR ?
@@ -89,8 +86,8 @@ static bool uncore_share_registers(const struct uncore_unit *a,
 }
 
 /*
- * In the order of tables and records, so that each is compared with those that
- * stay. Thousands are compared with each other in a tenth of a second.
+ * Reject units that overlap an earlier unit. @units is in the order of tables
+ * and records. Quadratic: a few thousand units take a tenth of a second.
  */
 static void uncore_reject_overlaps(struct uncore_unit **units, size_t count)
 {
@@ -124,7 +121,10 @@ static void uncore_reject_duplicates(struct uncore_unit **units, size_t count)
 	}
 }
 
-/* In the order of identities: those with the lowest numbers stay. */
+/*
+ * Reject units beyond the limit. @units is sorted by identity, so the lowest
+ * numbers stay.
+ */
 static void uncore_reject_excess(struct uncore_unit **units, size_t count,
 				 uncore_limit_t limit)
 {
@@ -147,7 +147,7 @@ static void uncore_reject_excess(struct uncore_unit **units, size_t count,
 	}
 }
 
-/* What tables call the same, whatever the package. */
+/* Key of type and id in the table, equal in all packages. */
 static u64 uncore_listed_as(const struct uncore_unit *unit)
 {
 	return ((u64)uncore_unit_kind(unit) << 16) | unit->id;
@@ -163,8 +163,8 @@ static int uncore_by_listing(const void *left, const void *right)
 }
 
 /*
- * A PMU has one box in a package, or on each die. Boxes that are reached from
- * a package's CPUs and from a die's are not in one PMU.
+ * Can two units of one number be in one PMU? A PMU has one box per package, or
+ * one per die, and does not mix both.
  */
 static bool uncore_share_pmu(const struct uncore_unit *a,
 			     const struct uncore_unit *b)
@@ -174,7 +174,7 @@ static bool uncore_share_pmu(const struct uncore_unit *a,
 	return a->die ? a->die != b->die : a->package != b->package;
 }
 
-/* Is the number of a unit free among those that tables call the same? */
+/* Is the number of a unit free among units with the same type and id? */
 static bool uncore_number_is_free(struct uncore_unit **units, size_t count,
 				  const struct uncore_unit *unit)
 {
@@ -189,13 +189,14 @@ static bool uncore_number_is_free(struct uncore_unit **units, size_t count,
 	return true;
 }
 
-/* No table can have a number of more than 16 bits. */
+/* Numbers in tables have 16 bits. */
 #define NUMBER_STEP	BIT(16)
 
 /*
- * Number units that tables call the same, in the order of tables and records;
- * in one table that is a mistake. For platforms whose tables number their units
- * independently. A number stays that was given before.
+ * Give different numbers to units with the same type and id, in the order of
+ * tables and records, for platforms whose tables number their units
+ * independently. Reject a unit that one table lists twice. A number stays once
+ * assigned.
  */
 void uncore_units_number(struct uncore_unit **units, size_t count)
 {
@@ -222,8 +223,8 @@ void uncore_units_number(struct uncore_unit **units, size_t count)
 }
 
 /*
- * Reject units that contradict another one. Of two units with the same type
- * and number, or with registers in common, the one listed first stays.
+ * Reject units that conflict with another unit. Of two units with the same type
+ * and number, or with shared registers, the first listed stays.
  */
 void uncore_units_resolve(struct uncore_unit **units, size_t count,
 			  uncore_limit_t limit)
@@ -236,8 +237,8 @@ void uncore_units_resolve(struct uncore_unit **units, size_t count,
 }
 
 /*
- * How many units of a kind a table has. A unit with a fault is one of them;
- * what is listed twice, or beyond what there can be, is not.
+ * Count the units of a kind in a table. Units with a fault count; units listed
+ * twice or beyond a limit do not.
  */
 u32 uncore_units_listed(const struct uncore_unit *units, size_t count, u32 kind)
 {
@@ -254,10 +255,10 @@ u32 uncore_units_listed(const struct uncore_unit *units, size_t count, u32 kind)
 static const char not_this_link[] = "is not where this link is";
 
 /*
- * Hold the units of a table against the links that are there: @addresses has
- * that of each, 0 where there is none, and gets 0 for those with a unit.
- * Others are rejected; one whose link has come since may be checked again,
- * @misplaced.
+ * Compare the units of a table with the links that exist. @addresses has the
+ * address of each link, 0 for none, and is set to 0 for links that have a unit.
+ * Reject all other units; a unit whose link has appeared since is marked
+ * @misplaced, to be checked again.
  */
 void uncore_units_compare_links(struct uncore_unit *units, size_t count,
 				const struct uncore_link *link, u64 *addresses)
@@ -281,16 +282,16 @@ void uncore_units_compare_links(struct uncore_unit *units, size_t count,
 
 /*
  * The package of a PCI root bus: from the TPMI_INFO register of a function on
- * it, or from the order of all root buses with a discovery table. Firmware
- * numbers the buses of package N below those of package N + 1, and its
- * segments in the same order.
+ * the bus, or from the order of all root buses with a discovery table. Firmware
+ * numbers the buses of package N below the buses of package N + 1, and segments
+ * in the same order.
  */
 static int uncore_root_order(struct uncore_root a, struct uncore_root b)
 {
 	return a.segment != b.segment ? a.segment - b.segment : a.bus - b.bus;
 }
 
-/* How many of the buses are at or below @root. */
+/* Count the buses at or below @root. */
 static unsigned int uncore_roots_below(const struct uncore_roots *roots,
 				       struct uncore_root root)
 {
@@ -310,10 +311,10 @@ bool uncore_roots_has(const struct uncore_roots *roots, struct uncore_root root)
 }
 
 /*
- * The root bus with a table of the package that @root is a bus of: the last one
- * at or before it in its segment, else the first one there. Functions with
- * registers of a package, those of the Ubox's bus, are on its last buses.
- * Returns NULL if the segment has none.
+ * Find the root bus with a table in the package of @root: the last such bus at
+ * or before @root in its segment, else the first in the segment. The functions
+ * with registers of a package, on the Ubox's bus, are on the last buses of the
+ * package. Returns NULL if the segment has no table.
  */
 const struct uncore_root *uncore_roots_home(const struct uncore_roots *roots,
 					    struct uncore_root root)
@@ -329,8 +330,8 @@ const struct uncore_root *uncore_roots_home(const struct uncore_roots *roots,
 }
 
 /*
- * Note a root bus that has a table, and what TPMI_INFO of a function on it
- * says of the package, or -1. Returns false without room.
+ * Add a root bus with a table, and the package in TPMI_INFO of a function on
+ * the bus, or -1. Returns false if there is no room.
  */
 bool uncore_roots_add(struct uncore_roots *roots, struct uncore_root root,
 		      int package)
@@ -353,8 +354,8 @@ bool uncore_roots_add(struct uncore_roots *roots, struct uncore_root root,
 }
 
 /*
- * The package behind a root bus, as TPMI_INFO on it has it, or on the last one
- * before it that has a table; or -1.
+ * Get the package in TPMI_INFO on a root bus, or on the last bus before @root
+ * that has a table; or -1.
  */
 int uncore_roots_stated(const struct uncore_roots *roots,
 			struct uncore_root root)
@@ -365,11 +366,11 @@ int uncore_roots_stated(const struct uncore_roots *roots,
 }
 
 /*
- * The package behind a root bus, by its order: @each of the buses with a table
- * are a package's, 0 if that is not known. @known are the packages of which a
- * CPU was online, at least one, in order. CPUs of others may have been left
- * out (nr_cpus=, maxcpus=): packages count from 0 then, which those that are
- * known must not contradict. Returns -1 if it cannot be known.
+ * Derive the package of a root bus from the order of buses. @each is the number
+ * of buses with a table per package, 0 if unknown. @known lists the packages of
+ * which a CPU was online, at least one, in order. CPUs of other packages may be
+ * disabled (nr_cpus=, maxcpus=): packages then count from 0, unless @known
+ * contradicts. Returns -1 if the package is unknown.
  */
 int uncore_roots_guess(const struct uncore_roots *roots,
 		       struct uncore_root root, unsigned int each,

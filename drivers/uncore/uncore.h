@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * pmon_uncore: the state of the driver, its tables and boxes, and which file
- * does what.
+ * pmon_uncore: state of the driver, of the tables and of the boxes, and the
+ * functions of each file.
  */
 #ifndef PMON_UNCORE_H
 #define PMON_UNCORE_H
@@ -21,97 +21,101 @@
 
 #define UNCORE_ANY_DEVFN	(-1)
 
-#define UNCORE_NAME_SIZE	48	/* of a PMU */
+#define UNCORE_NAME_SIZE	48	/* longest name of a PMU */
 
-/* More capabilities with registers than such a device has. */
+/* Capabilities with registers in one function; real devices have fewer. */
 #define UNCORE_TAKEN		16
 
-/* What a table names, what its SNCU has, and those in MSRs. */
+/* The control named by the table, the SNCU's, and two in MSRs. */
 #define UNCORE_STOPS		4
 
 /* A register that stops all units of a table. */
 struct uncore_stop {
 	struct pmon_regs regs;	/* the register */
-	u8 bytes;	/* its width: 4 in memory, 8 of an MSR */
-	u64 run; /* the bit that lets them count; 0: bit 0 freezes them */
+	u8 bytes;	/* width of the register: 4 in memory, 8 for an MSR */
+	u64 run; /* bit that enables counting; 0: no such bit, bit 0 freezes */
 };
 
-/* Which driver serves a unit. */
+/* The driver that counts with a unit. */
 enum uncore_owner {
 	UNCORE_NOBODY,
 	UNCORE_SELF,
 	UNCORE_PEER,
 };
 
-/* What was made of a good unit. */
+/* The box of a good unit. */
 struct uncore_box {
-	struct uncore_pmu *pmu;	/* the PMU that has its box, or NULL */
-	struct pci_dev *pci;	/* that has its registers, or NULL */
-	void __iomem *mmio;	/* its mapping, for an MMIO unit */
-	enum uncore_owner owner;	/* which driver serves it */
+	struct uncore_pmu *pmu;	/* PMU that the box belongs to, or NULL */
+	struct pci_dev *pci;	/* function with the registers, or NULL */
+	void __iomem *mmio;	/* mapping of the registers of an MMIO unit */
+	enum uncore_owner owner;	/* driver that counts with the box */
 	struct uncore_root stack;	/* root bus behind an IIO unit */
-	bool has_stack;	/* it is known */
+	bool has_stack;	/* @stack is known */
 };
 
 /* A discovery table that was read. */
 struct uncore_table {
 	struct device dev;	/* the device below /sys/class/pmon */
-	struct list_head node;	/* in the list of tables */
-	char origin[16];	/* where it was found, for the log */
-	/* the PCI device that carries it, NULL if it is in memory */
+	struct list_head node;	/* in uncore.tables */
+	/* PCI device or CPU that led to the table, for the log */
+	char origin[16];
+	/* PCI device that carries the table, NULL for a table in memory */
 	struct pci_dev *pdev;
-	u64 where;	/* its capability there, or its address */
+	u64 where;	/* the capability of @pdev, or the table's address */
 	int package;	/* processor package */
-	u16 die; /* one more than the die that has it, 0: the package has */
-	unsigned int number;	/* which table of the package, from 0 */
-	struct resource place;	/* where it is in memory */
-	/* where other registers of @pdev are, if there is one */
+	u16 die; /* die of the table plus one, 0: table of the package */
+	unsigned int number;	/* number of the table in the package, from 0 */
+	struct resource place;	/* the table's memory */
+	/* other registers of @pdev */
 	struct resource taken[UNCORE_TAKEN];
-	unsigned int nr_taken;	/* how many */
-	struct pmon_global global;	/* the control of all its units, ... */
-	bool has_global;	/* ... if there is one that may be accessed */
-	/* the registers that it stands for */
+	unsigned int nr_taken;	/* number of entries in @taken */
+	struct pmon_global global;	/* the control of all units */
+	bool has_global;	/* @global exists and may be accessed */
+	/* the registers behind @global */
 	struct uncore_stop stops[UNCORE_STOPS];
-	unsigned int nr_stops;	/* how many */
-	struct uncore_fault fault;	/* what is wrong with the whole of it */
-	/* why the control of all its units is not accessed */
+	unsigned int nr_stops;	/* number of entries in @stops */
+	struct uncore_fault fault;	/* fault of the whole table */
+	/* why the control of all units is not accessed */
 	struct uncore_fault global_fault;
-	u64 *raw;	/* its records, record 0 first */
+	u64 *raw;	/* the records, record 0 first */
 	size_t raw_bytes;	/* size of @raw */
-	struct uncore_unit *units;	/* the units, good and bad */
-	struct uncore_box *boxes;	/* what was made of each */
-	/* number of units; those behind the table's own were added */
+	struct uncore_unit *units;	/* the units, rejected ones included */
+	struct uncore_box *boxes;	/* the box of each unit */
+	/* number of units: listed ones first, then added ones */
 	size_t count;
-	size_t room;	/* how many fit */
-	bool published;	/* in sysfs */
+	size_t room;	/* length of @units and @boxes */
+	bool published;	/* the table is in sysfs */
 };
 
 /* The driver. */
 struct uncore {
 	/*
-	 * protects @tables and the boxes in them. No CPU hotplug callback takes
-	 * it; readers of the tables' files do. Not held while PMUs are given to
-	 * perf or taken away.
+	 * protects @tables and the boxes of the tables. Readers of the tables'
+	 * files take the lock, CPU hotplug callbacks do not. Not held while
+	 * PMUs are registered with perf or unregistered.
 	 */
 	struct mutex lock;
 	struct list_head tables;	/* struct uncore_table */
-	/* what is known of this CPU model */
+	/* data of this CPU model */
 	const struct uncore_platform *platform;
-	enum pmon_mode mode;	/* whether units are served, and if not, why */
-	bool generic;	/* processors that are not known are served, too */
-	bool unfreeze;	/* boxes that are frozen together may be unfrozen */
-	bool any_place;	/* also places of something else are used */
-	/* units of one type that are served in a package */
+	enum pmon_mode mode;	/* whether the driver counts, and if not, why */
+	bool generic;	/* generic=1: also count on unknown processors */
+	bool unfreeze;	/* unfreeze=1: the global control may be written */
+	bool any_place;	/* placement=kernel: skip most checks of addresses */
+	/* largest number of units of one type in a package */
 	unsigned int max_units;
-	bool unplaced;	/* a device waits for the first CPU of its package */
-	bool absent;	/* a package with a table has no CPU online */
-	bool misplaced;	/* units are not used for a reason that may pass */
-	bool retry; /* a PMU of a name that is needed had yet to leave perf */
+	bool unplaced;	/* a device waits for the first CPU of the package */
+	bool absent;	/* a package with a table has no online CPU */
+	bool misplaced;	/* units are rejected for a temporary reason */
+	/*
+	 * scan again after pmon_pmu_flush(): perf still has a PMU of that name
+	 */
+	bool retry;
 };
 
 extern struct uncore uncore;
 
-/* scan.c; under uncore.lock, but for uncore_tables_drop() */
+/* scan.c; under uncore.lock, except uncore_tables_drop() */
 int uncore_tables_scan(void);
 void uncore_tables_drop(struct list_head *tables);
 void uncore_log_summary(void);

@@ -3,14 +3,15 @@
  * pmon_uncore: perf PMUs for the counter boxes of Intel Xeons since Sapphire
  * Rapids, found through PMON discovery.
  *
- * The PCI function with the table belongs to intel_vsec on most machines. So
- * this is no PCI driver: it looks at the function, listens to the PCI bus for
- * its removal and return, and never enables, resets or powers anything.
- * Loading reads configuration space and the tables, and writes nothing.
+ * On most machines the PCI function with the table belongs to intel_vsec. So
+ * this module is no PCI driver: a notifier of the PCI bus reports when the
+ * function is removed or added, and the module never enables, resets or resumes
+ * the function. Loading reads configuration space and the tables, and writes
+ * nothing.
  *
- * The kernel's own uncore driver comes first. Unit types that it counts stay
- * with it; while any unit is served here it is kept from loading, because it
- * resets boxes before it looks which are in use.
+ * intel_uncore comes first: unit types that intel_uncore counts are left alone.
+ * While this driver has boxes intel_uncore is kept from loading, because
+ * intel_uncore resets all boxes at load.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -48,7 +49,7 @@ PMON_PARAM(placement, 16, "checked",
 module_param_named(max_units, uncore.max_units, uint, 0444);
 MODULE_PARM_DESC(max_units, "units of one type that are served in a package");
 
-/* The platform with the types that the parameter names= names. */
+/* Copy of the platform with the types in names=. */
 #define NAMES_MAX	8
 static struct uncore_platform named_platform;
 static struct uncore_row named_rows[NAMES_MAX];
@@ -106,8 +107,8 @@ static void uncore_choose_mode(enum pmon_mode requested)
 }
 
 /*
- * Make of the parameters what the driver does. Returns false if it is to do
- * nothing. A parameter that makes no sense is said.
+ * Parse the parameters and log invalid ones. Returns false if the driver has
+ * nothing to do.
  */
 static bool uncore_params_judge(void)
 {
@@ -127,14 +128,14 @@ static bool uncore_params_judge(void)
 }
 
 /*
- * Over looking for tables, dropping some, and showing PMUs: the directory of a
- * table has gone before that of a later one of the same function is made, and
- * no PMU goes while it is shown. Taken before uncore.lock, and by no reader of
- * a file.
+ * Serialises scans, removal of tables and registration of PMUs: the directory
+ * of a removed table is gone before a later table of the same function gets a
+ * directory, and no PMU is removed while being registered. Taken before
+ * uncore.lock, and by no reader of a file.
  */
 static DEFINE_MUTEX(uncore_tables_lock);
 
-/* Read tables that are new, and give their boxes to PMUs. */
+/* Read new tables, and add boxes to PMUs. */
 static int uncore_take_boxes(void)
 {
 	struct uncore_table *table;
@@ -153,8 +154,8 @@ static int uncore_take_boxes(void)
 }
 
 /*
- * Unregistering PMUs waits for perf, and so does registering, so both are done
- * without uncore.lock: the order of locks in core.h.
+ * Registering and unregistering PMUs wait for perf, so both are done without
+ * uncore.lock: see the order of locks in core.h.
  */
 static int uncore_take_all_boxes(void)
 {
@@ -180,7 +181,7 @@ static void uncore_show(void)
 }
 
 /*
- * This module is not loaded yet, or is being unloaded. Under
+ * The module is not loaded yet, or is being unloaded. Protected by
  * pci_lock_rescan_remove().
  */
 static bool ending = true;
@@ -192,7 +193,9 @@ static void uncore_rescan(struct work_struct *work)
 {
 	int ret = 0;
 
-	/* A scan of the bus that is under way ends with all BARs assigned. */
+	/*
+	 * Wait for a scan of the bus in progress: all BARs are assigned then.
+	 */
 	pci_lock_rescan_remove();
 	if (!ending) {
 		ret = uncore_take_all_boxes();
@@ -203,16 +206,17 @@ static void uncore_rescan(struct work_struct *work)
 		pr_warn("a device that was added is not used: error %d\n", ret);
 }
 
-/* Look soon for what can be served now. */
+/* Schedule a scan. */
 static void uncore_rescan_soon(void)
 {
 	schedule_delayed_work(&rescan_work, 0);
 }
 
 /*
- * Drop tables of a function: those that could not be read, so that they are
- * read again, or all, if the device is @gone. Then hand the boxes back that
- * use it, where they answer, and do not touch its registers after this.
+ * Drop tables of a function: unreadable tables, to be read again, or all tables
+ * if the device is @gone. Then also remove the boxes in the function, after a
+ * reset where the hardware responds. The registers are not accessed after
+ * return.
  */
 static void uncore_drop(struct pci_dev *pdev, bool gone)
 {
@@ -230,14 +234,14 @@ static void uncore_drop(struct pci_dev *pdev, bool gone)
 	}
 	mutex_unlock(&uncore.lock);
 	/*
-	 * Without uncore.lock: readers of the table's files take it, and this
-	 * waits for them and for perf.
+	 * Without uncore.lock, which readers of the table's files take: the
+	 * call waits for readers and for perf.
 	 */
 	uncore_tables_drop(&dropped);
 	mutex_unlock(&uncore_tables_lock);
 }
 
-/* The device is removed, or given to a virtual machine. */
+/* The device is removed, or assigned to a virtual machine. */
 static void uncore_remove_device(struct pci_dev *pdev)
 {
 	uncore_drop(pdev, true);
@@ -245,8 +249,8 @@ static void uncore_remove_device(struct pci_dev *pdev)
 }
 
 /*
- * A driver was bound to the function, or unbound from it. If the table could
- * not be read before, try again.
+ * A driver was bound to the function, or unbound: read a table that could not
+ * be read before.
  */
 static void uncore_reconsider(struct pci_dev *pdev)
 {
@@ -270,7 +274,7 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
 			uncore_remove_device(pdev);
 		break;
 	case BUS_NOTIFY_BOUND_DRIVER:
-		/* It may be awake now, or decode memory. */
+		/* The function may be in D0 or decode memory now. */
 		if (uncore_given_away(pdev))
 			break;
 		if (uncore_is_discovery(pdev))
@@ -280,7 +284,7 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
 		break;
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
 		uncore_reconsider(pdev);
-		/* Its driver has the function for a moment longer. */
+		/* The driver core still has the driver set for a moment. */
 		mod_delayed_work(system_percpu_wq, &rescan_work, HZ);
 		break;
 	case BUS_NOTIFY_ADD_DEVICE:
@@ -292,8 +296,8 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
 }
 
 /*
- * A CPU is online: it may be the first of a package whose table or boxes wait
- * for one.
+ * A CPU is online: scan if a table or a box waits for the first CPU of a
+ * package.
  */
 static int uncore_cpu_online(unsigned int cpu)
 {
@@ -303,7 +307,7 @@ static int uncore_cpu_online(unsigned int cpu)
 	return 0;
 }
 
-/* Of the callback; 0 if the parameters say that there is nothing to do. */
+/* State of the callback; 0 if the module does nothing. */
 static enum cpuhp_state cpu_state;
 
 static struct notifier_block pci_notifier = { .notifier_call =
@@ -316,9 +320,9 @@ static bool uncore_has_tables(void)
 }
 
 /*
- * Does not fail once a PMU is shown: events may be open then, also when all
- * tables have gone meanwhile, and perf before 6.16 cannot take them away from
- * a module whose init fails.
+ * Scan and register at load. Does not fail once a PMU is registered: events may
+ * be open, even if all tables are gone meanwhile, and before 6.16 perf cannot
+ * close events of a module whose init fails.
  */
 static int uncore_start(void)
 {
@@ -338,8 +342,8 @@ static int uncore_start(void)
 }
 
 /*
- * Under pci_lock_rescan_remove(), so that no device is removed: the table's
- * directory has to go before its device's, and the notifier is off.
+ * Stop under pci_lock_rescan_remove(), so that no device is removed: the
+ * table's directory must go before the device's, and the notifier is off.
  */
 static void uncore_stop(void)
 {
@@ -350,8 +354,7 @@ static void uncore_stop(void)
 	ending = true;
 	bus_unregister_notifier(&pci_bus_type, &pci_notifier);
 	/*
-	 * Waits for PMUs without boxes as well, whose last event was just
-	 * closed.
+	 * Also waits for PMUs without boxes whose last event was just closed.
 	 */
 	pmon_pmu_destroy_all(THIS_MODULE);
 	mutex_lock(&uncore.lock);
@@ -381,7 +384,7 @@ static int __init uncore_init(void)
 	pci_lock_rescan_remove();
 	bus_register_notifier(&pci_bus_type, &pci_notifier);
 	ret = uncore_start();
-	/* What wants a rescan meanwhile waits for the lock, as this does. */
+	/* rescan_work takes the same lock. */
 	ending = ret;
 	pci_unlock_rescan_remove();
 	if (ret)
@@ -397,7 +400,7 @@ static void __exit uncore_exit(void)
 }
 module_exit(uncore_exit);
 
-/* Client processors, whose tables no PCI function has. */
+/* Client processors, which have tables in memory only. */
 #define CLIENT(_family, _model) \
 	{ .vendor = X86_VENDOR_INTEL, .family = _family, .model = _model }
 

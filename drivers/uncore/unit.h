@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Units: counter boxes of a package. Firmware lists them in the PMON discovery
- * table; some are known from the platform alone. Pure: bytes in, checked units
- * out; no device is known here.
+ * Units: the counter boxes of a package. Firmware lists units in the PMON
+ * discovery table; the platform gives the address of the others. Pure:
+ * functions here take bytes and return checked units, and access no device.
  *
  * A table is a row of records, each three quadwords long and placed every
  * `stride` quadwords. Record 0 describes the table, record i+1 unit i.
@@ -20,62 +20,62 @@ struct uncore_platform;
 struct uncore_row;
 struct uncore_unlisted;
 
-/* How a table describes it. */
+/* Size of a record. */
 #define UNCORE_RECORD_QWORDS	3
 #define UNCORE_RECORD_BYTES	(UNCORE_RECORD_QWORDS * 8)
 
-/* Known boxes have at most 8; this is what fits into the engine's masks. */
+/* Known boxes have at most 8; the core's masks hold 64. */
 #define UNCORE_UNIT_COUNTERS	64
 #define UNCORE_UNIT_WIDTH_MIN	32
 #define UNCORE_UNIT_WIDTH_MAX	64
 
-/* How a unit's registers are reached, as the table encodes it. */
+/* How the driver reaches a unit's registers, as encoded in the table. */
 enum uncore_access {
 	UNCORE_ACCESS_MSR,
 	UNCORE_ACCESS_MMIO,
 	UNCORE_ACCESS_PCI,
-	UNCORE_ACCESSES		/* how many there are */
+	UNCORE_ACCESSES		/* number of access types */
 };
 
-/* Why something of a table is not used. */
+/* Why the driver rejects a table, a unit or a control. */
 struct uncore_fault {
-	const char *field; /* the field at fault, NULL when there is no fault */
-	const char *reason;	/* what is wrong with it */
-	u64 value;	/* what the field holds */
+	const char *field; /* faulty field, NULL: no fault */
+	const char *reason;	/* the error */
+	u64 value;	/* contents of the field */
 };
 
 /* One counter box of one package. */
 struct uncore_unit {
-	/* why the unit is not used; @fault.field is NULL for a good one */
+	/* why the unit is rejected; @fault.field is NULL for a good unit */
 	struct uncore_fault fault;
-	/* what the platform says about this type, never NULL */
+	/* the platform's data of this type, never NULL */
 	const struct uncore_row *row;
 	u64 address; /* of the box control register, as the table encodes it */
-	u32 table;	/* its table, in the order they were read */
-	/* @id, or one that no table can have if another unit has it */
+	u32 table;	/* number of the table, in the order of reading */
+	/* @id, or more than 16 bits where another unit has @id */
 	u32 number;
-	u16 package;	/* the package it belongs to; the caller fills it in */
-	u16 die; /* one more than the die whose CPUs reach it, 0: all do */
-	u16 index;	/* its place among the units of that table, from 0 */
+	u16 package;	/* package of the unit; set by the caller */
+	u16 die; /* die whose CPUs reach the unit, plus one; 0: all CPUs */
+	u16 index;	/* position in the table, from 0 */
 	u16 type;	/* box type */
-	u16 id;	/* box number inside its type, as the table says */
-	u16 span;	/* registers' extent from @address: bytes, or MSRs */
+	u16 id;	/* box number inside the type, from the table */
+	u16 span; /* extent of the registers from @address: bytes, or MSRs */
 	u8 access;	/* enum uncore_access */
 	u8 counters;	/* number of programmable counters */
 	u8 width;	/* bits of a counter */
 	u8 ctl;	/* offset of the first event control */
 	u8 ctr;	/* offset of the first counter */
-	u8 status;	/* offset of the status register, 0 if there is none */
+	u8 status;	/* offset of the status register, 0: none */
 	/* an unused record: without registers, or without an address */
 	bool empty;
-	/* its counters have no control: from the platform, not a table */
+	/* counters have no control; listed by the platform, not by a table */
 	bool free_running;
-	bool numbered;	/* @number is decided */
-	bool in_function;	/* its registers are, or were, in a BAR */
-	bool misplaced;	/* @fault is what is at its address now, and may pass */
+	bool numbered;	/* @number is final */
+	bool in_function;	/* registers are, or were, in a BAR */
+	bool misplaced;	/* @fault is temporary: the address is in use now */
 };
 
-/* Free-running counters are another kind of unit with the same type number. */
+/* Free-running counters are a kind of their own with the same type number. */
 #define UNCORE_KIND_FREE_RUNNING		BIT(16)
 #define UNCORE_KIND_CHA		0
 
@@ -85,8 +85,9 @@ static inline u32 uncore_unit_kind(const struct uncore_unit *unit)
 }
 
 /*
- * The parts of a PCI unit's address, as UNCORE_DISCOVERY_PCI_DOMAIN() and its
- * like in arch/x86/events/intel/uncore_discovery.h of Linux.
+ * Fields of a PCI unit's address: UNCORE_DISCOVERY_PCI_DOMAIN() to
+ * UNCORE_DISCOVERY_PCI_BOX_CTRL() in arch/x86/events/intel/uncore_discovery.h
+ * of Linux.
  */
 #define UNCORE_PCI_ENABLE	BIT_ULL(31)
 #define UNCORE_PCI_SEGMENT	GENMASK_ULL(30, 28)
@@ -103,10 +104,7 @@ static inline void uncore_fault_set(struct uncore_fault *fault,
 	fault->reason = reason;
 }
 
-/*
- * Mark a unit as not to be used. The first fault stays: it is the one that
- * explains the others.
- */
+/* Reject a unit. The first fault stays: later faults follow from the first. */
 static inline void uncore_unit_reject(struct uncore_unit *unit,
 				      const char *field, u64 value,
 				      const char *reason)
@@ -115,7 +113,7 @@ static inline void uncore_unit_reject(struct uncore_unit *unit,
 		uncore_fault_set(&unit->fault, field, value, reason);
 }
 
-/* What tables have no type number for. */
+/* Types from here on have no number in tables. */
 #define UNCORE_TYPES_UNLISTED		0xff00
 
 static inline bool uncore_unit_is_listed(const struct uncore_unit *unit)
@@ -130,15 +128,15 @@ static inline bool uncore_unit_good(const struct uncore_unit *unit)
 
 /* table.c */
 
-/* Ten bits count the units, so that this is the most a table can list. */
+/* Largest value of the units field, which has ten bits. */
 #define UNCORE_TABLE_UNITS	1023
 
 /* Record 0, which describes the table. */
 struct uncore_global_record {
-	u64 address;	/* of the global control register */
-	u16 units;	/* how many records follow */
+	u64 address;	/* address of the global control register */
+	u16 units;	/* number of records that follow */
 	u8 stride;	/* quadwords from one record to the next */
-	u8 access;	/* how the global registers are reached */
+	u8 access;	/* access type of the global registers */
 };
 
 bool uncore_global_record_check(const u64 record[UNCORE_RECORD_QWORDS],
@@ -163,10 +161,10 @@ void uncore_unit_layout(const struct uncore_unit *unit,
 
 /* resolve.c */
 
-/* How many units there may be. */
+/* Largest number of units. */
 struct uncore_limit {
-	u32 most;	/* so many */
-	const char *reason;	/* of those that are too many */
+	u32 most;	/* the number */
+	const char *reason;	/* why units beyond @most are rejected */
 };
 
 typedef struct uncore_limit (*uncore_limit_t)(const struct uncore_unit *unit);
@@ -185,17 +183,17 @@ void uncore_units_resolve(struct uncore_unit **units, size_t count,
 /* A root bus. */
 struct uncore_root {
 	int segment;	/* PCI segment */
-	u8 bus;	/* number in it */
+	u8 bus;	/* bus number */
 };
 
 /* Root buses with discovery tables, in order. */
 struct uncore_roots {
 	struct {
-		struct uncore_root root;	/* which */
-		/* what TPMI_INFO of a function on it says, or -1 */
+		struct uncore_root root;	/* the bus */
+		/* package in TPMI_INFO of a function on the bus, or -1 */
 		int package;
 	} at[UNCORE_ROOTS];
-	unsigned int count;	/* how many */
+	unsigned int count;	/* number of entries in @at */
 };
 
 bool uncore_roots_add(struct uncore_roots *roots, struct uncore_root root,
