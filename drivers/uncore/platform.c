@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the driver knows of each platform: the kinds of boxes, what is certain
- * about their registers, and what a platform has beside its tables; which
- * platform a CPU model is, and what is known of a unit or a name there.
+ * Data of each platform: unit types, the certain facts about their registers,
+ * and registers beside the tables; the platform of a CPU model, and the row of
+ * a unit or of a name.
  *
- * Names are those that perf's event lists use, so that an event finds its PMU.
- * Constraints are what the Counter fields of these lists say, and what the
- * kernel's driver knows of events that they do not have. Where the kernel's
- * driver has another name for a type, the row says so: that is how its PMUs
- * are recognised.
+ * Names are the unit names in perf's event lists, so that each event finds a
+ * PMU. Constraints come from the Counter fields of the lists, and for events
+ * without one from intel_uncore. A row names the type in intel_uncore where
+ * different, to recognise the PMUs of intel_uncore.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -19,7 +18,7 @@
 
 #include "platform.h"
 
-/* How platforms, types, formats, events and constraints are written down. */
+/* Macros for platforms, types, formats, events and constraints. */
 
 #define MSR	BIT(UNCORE_ACCESS_MSR)
 #define MMIO	BIT(UNCORE_ACCESS_MMIO)
@@ -28,17 +27,17 @@
 #define ROWS(_rows)	.rows = _rows, .nr_rows = ARRAY_SIZE(_rows)
 
 /*
- * Free-running counters: an event is 0xff with the number of a group, and of
- * a counter in it, as its unit mask. Groups begin at multiples of 16.
+ * Free-running counters: event 0xff. The unit mask is the number of the group
+ * times 16, plus the number of the counter in the group.
  */
 #define FREE_EVENT(_group)	(0xff | (_group) << 12)
 
 /*
- * Formats. Event select, unit mask, edge, invert and threshold are where
- * Intel's uncore manuals have them since the Xeon Processor E5-2600 v2 Product
- * Family Uncore Performance Monitoring Reference Manual (329468), section 1.4
- * "Uncore PMON - Typical Control/Counter Logic"; later fields are those of the
- * format attributes in arch/x86/events/intel/uncore_snbep.c of Linux.
+ * Formats. Event select, unit mask, edge, invert and threshold are as in
+ * Intel's uncore manuals since the Xeon Processor E5-2600 v2 Product Family
+ * Uncore Performance Monitoring Reference Manual (329468), section 1.4 "Uncore
+ * PMON - Typical Control/Counter Logic"; later fields are the format attributes
+ * in arch/x86/events/intel/uncore_snbep.c of Linux.
  */
 
 #define FIELD(_name, _mask)	{ .name = _name, .word = 0, .mask = _mask }
@@ -48,13 +47,13 @@
 #define INV			FIELD("inv", BIT_ULL(23))
 #define THRESH			FIELD("thresh", GENMASK_ULL(31, 24))
 
-/* Events by a name of their own */
+/* Named events */
 
 #define PLAIN(_name, _event)	{ .name = _name, .event = _event }
 #define MIB(_name, _event, _scale) \
 	{ .name = _name, .event = _event, .scale = _scale, .unit = "MiB" }
 
-/* Which counters can count an event, where not all can */
+/* Events that only some counters can count */
 
 #define ON(_event, _counters)	PMON_ON_COUNTERS(_event, _counters)
 /* events @_first to @_first + 1, + 3, + 15 or + 31, aligned */
@@ -68,8 +67,8 @@
 	{ .config = _first, .mask = 0xe0, .counters = _counters }
 
 /*
- * The types. Every box has all of the event select and the unit mask; of what
- * only qualifies an event some have less.
+ * The types. All boxes implement the full event select and unit mask; some
+ * boxes implement a part of the bits that qualify an event.
  */
 
 #define TYPE(_name, _fields, ...) \
@@ -80,7 +79,7 @@
 #define FREE(_name, ...) \
 	TYPE(_name, free_fields, .free_running = true, ##__VA_ARGS__)
 
-/* A unit type with its number in the table. */
+/* A unit type and the number of the type in the table. */
 #define ROW(_number, _pmu_type, ...) \
 	{ .type = _number, .pmu_type = &(const struct pmon_type)_pmu_type, \
 	  ##__VA_ARGS__ }
@@ -88,16 +87,15 @@
 /* Servers from Sapphire Rapids to Clearwater Forest */
 
 /*
- * As SPR_RAW_EVENT_MASK_EXT, SPR_CHA_EVENT_MASK_EXT, SPR_CHA_PMON_CTL_TID_EN
- * and SPR_CHA_PMON_BOX_FILTER_TID in arch/x86/events/intel/uncore_snbep.c of
- * Linux.
+ * SPR_RAW_EVENT_MASK_EXT, SPR_CHA_EVENT_MASK_EXT, SPR_CHA_PMON_CTL_TID_EN and
+ * SPR_CHA_PMON_BOX_FILTER_TID in arch/x86/events/intel/uncore_snbep.c of Linux.
  */
 #define CHA_FILTER_ENABLE	BIT_ULL(16)
 #define CHA_FILTER_MASK		GENMASK_ULL(9, 0)
 
 /*
- * Event 0xff stands for a fixed counter, with a unit mask of 0x10 and above
- * for free-running ones: intel_uncore refuses both where there is no such
+ * Event 0xff is a fixed counter, and with a unit mask from 0x10 on a
+ * free-running counter: intel_uncore rejects both in boxes without such a
  * counter (uncore_pmu_event_init(), is_freerunning_event()).
  */
 #define FREE_RUNNING(bit) \
@@ -119,7 +117,10 @@ static const struct pmon_field wide_fields[] = {
 	EVENT, FIELD("umask", UMASK | GENMASK_ULL(55, 32)), EDGE, INV, THRESH, {}
 };
 
-/* One thread's requests only; the thread is in a register of the box. */
+/*
+ * tid_en counts requests of one thread only; a register of the box has the
+ * thread.
+ */
 static const struct pmon_field cha_fields[] = {
 	EVENT, FIELD("umask", UMASK | GENMASK_ULL(63, 32)),
 	FIELD("tid_en", CHA_FILTER_ENABLE), EDGE, INV, THRESH,
@@ -127,8 +128,8 @@ static const struct pmon_field cha_fields[] = {
 };
 
 /*
- * The port and channel masks are also the upper part of the unit mask: some
- * event lists fill in the one and some the other.
+ * The port and channel masks are also the upper part of the unit mask: event
+ * lists use either.
  */
 static const struct pmon_field iio_fields[] = {
 	EVENT, FIELD("umask", UMASK | GENMASK_ULL(55, 32)), EDGE, INV,
@@ -137,12 +138,14 @@ static const struct pmon_field iio_fields[] = {
 	FIELD("fc_mask", GENMASK_ULL(50, 48)), {}
 };
 
-/* No control register: these name a counter. */
+/*
+ * Free-running counters have no control register: the terms select a counter.
+ */
 static const struct pmon_field free_fields[] = {
 	EVENT, FIELD("umask", UMASK), {}
 };
 
-/* Cache lines: a CAS moves 64 bytes, here in MiB. */
+/* A CAS moves a cache line of 64 bytes: 2^-14 MiB. */
 #define LINES(_name, _event)	MIB(_name, _event, "6.103515625e-5")
 
 static const struct pmon_alias clock_aliases[] = {
@@ -158,8 +161,8 @@ static const struct pmon_alias imc_aliases[] = {
 };
 
 /*
- * A CAS of HBM moves 32 bytes: two public measurements on a Xeon Max agree with
- * the x 32 of Intel's metrics for VTune.
+ * A CAS of HBM moves 32 bytes, by two public measurements on a Xeon Max and the
+ * factor 32 in Intel's metrics for VTune.
  */
 #define HALF_LINES(_name, _event)	MIB(_name, _event, "3.0517578125e-5")
 
@@ -170,7 +173,7 @@ static const struct pmon_alias hbm_aliases[] = {
 	{}
 };
 
-/* Two subchannels in a controller, counted by an event each. */
+/* A controller has two subchannels with an event each. */
 static const struct pmon_alias imc_sch_aliases[] = {
 	PLAIN("clockticks", "event=0x01,umask=0x00"),
 	LINES("cas_count_read_sch0", "event=0x05,umask=0xcf"),
@@ -191,8 +194,8 @@ static const struct pmon_alias upi_aliases[] = {
 };
 
 /*
- * What devices behind part n of a stack write to memory (in) and read from it
- * (out), in steps of 4 bytes.
+ * Bytes that devices behind part n of a stack write to memory (in) and read
+ * from memory (out), in steps of 4 bytes.
  */
 #define PART(_name, _umask, _channel) \
 	MIB(_name, "event=0x83,umask=" _umask ",ch_mask=" _channel \
@@ -219,7 +222,7 @@ static const struct pmon_alias iio_aliases[] = {
 	{}
 };
 
-/* The same without a control, in steps of 32 bytes. */
+/* Free-running counters of the bytes at each port, in steps of 32 bytes. */
 #define PORT(_name, _umask) \
 	MIB(_name, "event=0xff,umask=" _umask, "3.0517578125e-5")
 
@@ -247,7 +250,7 @@ static const struct pmon_constraint cha_constraints[] = {
 	ON(0x11, 0x1), ON(0x36, 0x1), {}
 };
 
-/* Of event 0x41 only the unit mask with both of its high bits is bound. */
+/* Event 0x41 is restricted only with both high bits of the unit mask set. */
 static const struct pmon_constraint spr_iio_constraints[] = {
 	ON(0x02, 0x3), ON(0x03, 0x3), ON(0x40, 0x1),
 	{ .config = 0xc041, .mask = 0xc0ff, .counters = 0x1 },
@@ -294,15 +297,15 @@ static const struct pmon_constraint cxlcm_constraints[] = {
 #define IIO(_constraints) \
 	TYPE("iio", iio_fields, .aliases = iio_aliases, \
 	     .constraints = _constraints)
-/* Event 0xff of a memory controller is its fixed clock counter. */
+/* Event 0xff of a memory controller is the fixed clock counter. */
 #define IMC(_aliases) \
 	NARROW("imc", .aliases = _aliases, .fixed_config = 0xff)
 #define UPI	WIDE("upi", .aliases = upi_aliases)
 #define CXLCM	WIDE("cxlcm", .constraints = cxlcm_constraints)
 
 /*
- * Where they are: spr_iio_freerunning[] and spr_imc_freerunning[] in
- * arch/x86/events/intel/uncore_snbep.c of Linux.
+ * Addresses of free-running counters: spr_iio_freerunning[] and
+ * spr_imc_freerunning[] in arch/x86/events/intel/uncore_snbep.c of Linux.
  */
 #define GROUP(_n, _base, _step, _count, _stride) \
 	{ .config = FREE_EVENT(_n), .base = _base, .step = _step, \
@@ -339,9 +342,9 @@ static const struct uncore_row imc_free_row =
 	    .accesses = MMIO, .groups = imc_groups);
 
 /*
- * Those of a stack are beside its IIO unit: behind those of the last stack
- * there can be, registers mean other things. Those of a memory controller are
- * beside its two channels.
+ * Free-running counters of a stack belong to an IIO unit, up to the last
+ * possible stack: later MSRs have other meanings. Free-running counters of a
+ * memory controller belong to the IMC units of the two channels.
  */
 #define STACKS(_row)	{ .row = _row, .end = 16, .each = 1 }
 
@@ -357,8 +360,8 @@ static const struct uncore_unlisted gnr_unlisted[] = {
 };
 
 /*
- * Registers of M2M are in function 0 of these slots and those of M2HBM, which
- * has the same type number, in the functions behind it.
+ * M2M has registers in function 0 of slots 12 to 15, and M2HBM, with the same
+ * type number, in functions 1 to 4.
  */
 static bool uncore_is_m2hbm(u8 access, u64 address)
 {
@@ -368,10 +371,7 @@ static bool uncore_is_m2hbm(u8 access, u64 address)
 	       devfn >> 3 <= 15 && (devfn & 7) >= 1 && (devfn & 7) <= 4;
 }
 
-/*
- * Where such boxes have their registers, as far as that is certain, and how
- * wide their controls are there.
- */
+/* Access types, certain offsets and the width of event controls. */
 #define ANYWHERE	.accesses = MSR | MMIO | PCI, .ctl_bytes = 4
 #define IN_MSRS		.accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8
 #define IN_PCI		.accesses = PCI, .ctl_bytes = 8
@@ -426,13 +426,15 @@ static const struct uncore_row gnr_rows[] = {
 	ROW(20, NARROW("mdf"), ANYWHERE, .kernel = "mdf_sbo"),
 	ROW(21, WIDE("pciex16"), IN_PCI),
 	ROW(22, WIDE("pciex8"), IN_PCI),
-	/* perf has events for these, no public source has their number */
+	/*
+	 * perf has events for chacms, but no public source has the type number
+	 */
 	ROW(UNCORE_TYPES_UNLISTED, NARROW("chacms"), ANYWHERE),
 };
 
 /*
- * Tables list links of Sapphire Rapids that are not there and leave out some
- * that are: the functions themselves are the truth, one for each link.
+ * Tables of Sapphire Rapids list links that do not exist and omit links that
+ * do: use the PCI functions, one for each link.
  */
 static const struct uncore_link spr_links[] = {
 	{ .type = 8, .device = 0x3241, .slot = 1, .function = 1, .count = 4,
@@ -443,9 +445,8 @@ static const struct uncore_link spr_links[] = {
 };
 
 /*
- * Which root bus is behind which IIO unit: the bus numbers of a package have
- * fixed places in a register, or each bus has a register with its place, and
- * each place belongs to a unit.
+ * Places of the root buses of IIO units. A register has the bus number of each
+ * place, or a register on each bus has the place; each place belongs to a unit.
  */
 #define STACKS_END	{ UNCORE_STACK_PLACES }
 
@@ -465,8 +466,8 @@ static const struct uncore_stack emr_stacks[] = {
 };
 
 /*
- * At places 26 and 29 is one of two units; the discovery table lists the one
- * that is there.
+ * Places 26 and 29 belong to one of two units: to the unit in the discovery
+ * table.
  */
 static const struct uncore_stack gnr_stacks[] = {
 	{ 0, 0 }, { 1, 2 }, { 2, 3 }, { 3, 4 }, { 4, 5 }, { 5, 7 },
@@ -489,8 +490,8 @@ static const struct uncore_row generic_rows[] = {
 };
 
 /*
- * Counter MSRs lie in two blocks of 4096. The end of the first is left out:
- * the global control of all boxes and the number of CHAs are there.
+ * Counter MSRs are in two blocks of 4096. The end of the first block is
+ * excluded: the global control of all boxes and the number of CHAs.
  */
 static const struct uncore_msr_range uncore_msrs[] = {
 	{ 0x2000, 0x2fef }, { 0x3000, 0x3fff }, {}
@@ -499,14 +500,14 @@ static const struct uncore_msr_range uncore_msrs[] = {
 #define GLOBAL_MSRS	{ 0x2ff0, 0x2ffd }
 
 /*
- * From Granite Rapids on the Ubox, its clock and the number of CHAs are
- * elsewhere than on Sapphire Rapids (types.h and cpucounters.cpp of Intel
- * PCM), and no public source says where the global control is. Linux 7.2
- * writes to any MSR that a table names; here it is one of the two blocks.
+ * From Granite Rapids on, the MSRs of the Ubox, of the Ubox clock and of the
+ * number of CHAs differ from Sapphire Rapids (types.h and cpucounters.cpp of
+ * Intel PCM), and no public source has the global control. Linux 7.2 writes to
+ * any MSR in a table; this driver accepts the two blocks only.
  */
 #define GNR_GLOBAL_MSRS	{ 0x2000, 0x3fff }
 
-/* One PCI function of each package has the table. */
+/* One PCI function per package has the table. */
 #define COMMON(_name)	.name = _name, .msr = uncore_msrs, .roots = 1
 #define SPR(_name) \
 	COMMON(_name), ROWS(spr_rows), .links = spr_links, \
@@ -542,19 +543,21 @@ static const struct uncore_platform gnr_d = { GNR("gnr-d") };
 static const struct uncore_platform cwf = { GNR("cwf") };
 
 /*
- * Diamond Rapids: its unit types, and where its tables are.
+ * Diamond Rapids: unit types, and addresses of the tables.
  *
- * There are two kinds of dies with a table each: the integrated memory and I/O
- * hub (IMH), behind a PCI function, and the core building block (CBB), whose
- * CPUs have the physical address of theirs in an MSR. Facts, names and formats
- * are those of dmr_uncore_init, dmr_uncores[] and dmr_iio_freerunning[] in
- * arch/x86/events/intel/ of Linux 7.3; nothing else is published. One thing
- * there contradicts itself: the threshold of a memory controller begins at bit
- * 23, where "inv" is said to be as well. The threshold has it; no source has
- * another place for "inv", so there is none.
+ * Two kinds of dies have a table each: the integrated memory and I/O hub (IMH),
+ * behind a PCI function, and the core building block (CBB), whose CPUs have the
+ * physical address in an MSR. Facts, names and formats are from
+ * dmr_uncore_init, dmr_uncores[] and dmr_iio_freerunning[] in
+ * arch/x86/events/intel/ of Linux 7.3; there is no other publication. The
+ * formats of the memory controller conflict there: the threshold begins at bit
+ * 23, which is also "inv". Here the threshold has the bit, and there is no
+ * "inv", because no source has another bit for "inv".
  */
 
-/* More than a type has in the lower 32 bits. */
+/*
+ * More terms than any type has in the lower 32 bits, plus the end of the table.
+ */
 #define FIELDS_MAX	8
 
 static const struct pmon_field dmr_imc_fields[] = {
@@ -585,7 +588,7 @@ static const struct pmon_field dmr_pcie_fields[] = {
 	FIELD("port_sel", GENMASK_ULL(55, 48)), {}
 };
 
-/* What goes through a port, in steps of 4 bytes. */
+/* Bytes through a port, in steps of 4 bytes. */
 #define DMR_PORT(_name, _umask) \
 	MIB(_name, "event=0xff,umask=" _umask, "3.814697265625e-6")
 
@@ -607,8 +610,8 @@ static const struct pmon_alias dmr_free_aliases[] = {
 };
 
 /*
- * Ranges of events, in which the first row that fits decides: 1 to 0x24 on
- * counters 0 to 3; 0x41, 0x50 to 0x5e and 0x60 to 0x61 on the others.
+ * Ranges of events, of which the first match applies: 0x01 to 0x24 on counters
+ * 0 to 3; 0x41, 0x50 to 0x5e and 0x60 to 0x61 on counters 4 to 7.
  */
 static const struct pmon_constraint dmr_cxlcm_constraints[] = {
 	ON(0x00, 0xff), ON32(0x00, 0x0f), ON4(0x20, 0x0f), ON(0x24, 0x0f),
@@ -628,11 +631,11 @@ static const struct pmon_constraint dmr_sbo_constraints[] = {
 #define PCIE(_name)		TYPE(_name, dmr_pcie_fields)
 
 /*
- * The kernel's driver has no way to units in MSRs there. Controls in memory
- * are 8 bytes apart where they have fields above bit 31, as those of CXL boxes
- * on Sapphire and Granite Rapids; the kernel's driver has them 4 bytes apart,
- * and never writes these fields. In configuration space they are 8 bytes apart
- * for all, and are written as a whole: the upper half may hold anything.
+ * Units in MSRs are not supported, as in intel_uncore. Event controls in memory
+ * are 8 bytes apart for types with fields above bit 31, as for CXL boxes of
+ * Sapphire and Granite Rapids; intel_uncore has a distance of 4 bytes, and
+ * never writes these fields. In configuration space all event controls are 8
+ * bytes apart, and are written as a whole: the upper half may hold anything.
  */
 #define EITHER(_bytes) \
 	.accesses = MMIO | PCI, .ctl_bytes = _bytes, .wide_in_pci = true
@@ -666,10 +669,9 @@ static const struct uncore_row dmr_rows[] = {
 };
 
 /*
- * Free-running counters of I/O, in the space of each inbound traffic
- * controller (ITC) of the first package's first hub. No source says where
- * other packages have them: the kernel's driver reads the first package's for
- * all.
+ * Free-running counters of I/O, in the space of each inbound traffic controller
+ * (ITC) of the first package's first hub. No source has the addresses in other
+ * packages: intel_uncore reads the first package's counters for all packages.
  */
 static const struct uncore_free_running_group dmr_free_groups[] = {
 	IN_SPACE(1, 0x4d40, 8),
@@ -688,25 +690,25 @@ static const struct uncore_row dmr_free_row =
 	{ .row = &dmr_free_row, .base = _base, .step = 0x8000, \
 	  .first = _first, .end = _end, .below = 0x8000, .first_package = true }
 
-/* A space is left out between the second and the third. */
+/* There is a gap of one space between the second and the third. */
 static const struct uncore_unlisted dmr_unlisted[] = {
 	FREE_SPACES(0x1ffff6ae7000, 0, 2),
 	FREE_SPACES(0x1ffff6aef000, 2, 4),
 	{}
 };
 
-/* Types that the kernel's driver leaves alone as well. */
+/* Types to ignore, as in intel_uncore. */
 #define TYPE_MSE	0x13
 #define TYPE_SB2UCIE	0x25
 
-/* No MSRs: the kernel's driver reaches no unit there in that way. */
+/* .msr is NULL: intel_uncore does not support units in MSRs either. */
 static const struct uncore_platform dmr = {
 	.name = "dmr", ROWS(dmr_rows), .ignored = TYPE_MSE,
 	.memory = { .msr = 0x710, .ignored = TYPE_SB2UCIE, .of_die = true },
 	.unlisted = dmr_unlisted, .roots = 2, .repeats_ids = true,
 };
 
-/* The platform with event controls of 32 bits where these may be wider. */
+/* Copy of dmr for controls=4: event controls in memory have 32 bits. */
 static struct {
 	struct uncore_platform platform;
 	struct uncore_row rows[ARRAY_SIZE(dmr_rows)];
@@ -733,7 +735,7 @@ static void uncore_narrow_row(unsigned int n)
 	narrow.rows[n].ctl_bytes = 4;
 }
 
-/* What controls=4 makes of a platform. */
+/* Apply controls=4 to a platform. */
 const struct uncore_platform *
 uncore_platform_narrow(const struct uncore_platform *platform)
 {
@@ -751,11 +753,11 @@ uncore_platform_narrow(const struct uncore_platform *platform)
 
 /*
  * Client processors with a discovery table: Panther Lake, Wildcat Lake, Nova
- * Lake. An MSR has the table's physical address, and the table lists units in
- * memory. Those in MSRs, and the free-running counters of memory controllers,
- * are in no table. Facts, names and formats are those of ptl_uncore_init and
- * nvl_uncore_init in arch/x86/events/intel/ of Linux 7.3, named events those
- * of perf's list for Panther Lake.
+ * Lake. An MSR has the physical address of the table, which lists units in
+ * memory. Units in MSRs and the free-running counters of memory controllers are
+ * not listed. Facts, names and formats are from ptl_uncore_init and
+ * nvl_uncore_init in arch/x86/events/intel/ of Linux 7.3, named events from
+ * perf's list for Panther Lake.
  */
 
 /* SNB_UNC_CTL_EN; the terms are ADL_UNC_RAW_EVENT_MASK */
@@ -768,7 +770,7 @@ static const struct pmon_field client_msr_fields[] = {
 
 static const struct pmon_field client_clock_fields[] = { EVENT, {} };
 
-/* Data moves in pieces of 32 bytes, counted by channel. */
+/* Data in units of 32 bytes, per channel. */
 #define CHUNKS(_name, _event)	MIB(_name, _event, "3.0517578125e-5")
 
 static const struct pmon_alias client_imc_aliases[] = {
@@ -779,7 +781,7 @@ static const struct pmon_alias client_imc_aliases[] = {
 	{}
 };
 
-/* Counted by controller. */
+/* Cache lines, per controller. */
 static const struct pmon_alias client_free_aliases[] = {
 	LINES("data_total", "event=0xff,umask=0x10"),
 	LINES("data_read", "event=0xff,umask=0x20"),
@@ -792,7 +794,9 @@ static const struct pmon_alias client_clock_aliases[] = {
 	{}
 };
 
-/* Of adl_uncore_imc_freerunning[], from the first of a controller's on. */
+/*
+ * adl_uncore_imc_freerunning[], relative to the first counter of a controller.
+ */
 static const struct uncore_free_running_group client_imc_groups[] = {
 	IN_SPACE(1, 0x40, 1),
 	IN_SPACE(2, 0x58, 1),
@@ -804,12 +808,12 @@ static const struct uncore_row client_imc_free_row =
 	ROW(6, FREE("imc_free_running", .aliases = client_free_aliases),
 	    .accesses = MMIO, .width = 64, .groups = client_imc_groups);
 
-/* There is one host bridge, which is the first package's. */
+/* The only host bridge belongs to the first package. */
 #define MEMORY_CONTROLLERS \
 	{ .row = &client_imc_free_row, .from = UNCORE_FROM_HOST_BAR, \
 	  .base = 0xd800, .step = 0x10000, .end = 2, .first_package = true }
 
-/* A second freeze of all units, beside the one that the table names. */
+/* A second control that freezes all units, beside the table's. */
 #define SNCU_FREEZE	0x380
 
 static const struct uncore_row client_rows[] = {
@@ -820,8 +824,8 @@ static const struct uncore_row client_rows[] = {
 };
 
 /*
- * Boxes in MSRs, 16 apart, have no control of their own that is known: each of
- * their event controls has an enable bit.
+ * Boxes in MSRs, at a distance of 16, have no known box control: each event
+ * control has an enable bit.
  */
 #define BOX(_n, _name, ...) \
 	ROW(UNCORE_TYPES_UNLISTED + (_n), \
@@ -859,11 +863,11 @@ static const struct uncore_unlisted nvl_unlisted[] = {
 	{}
 };
 
-/* Of each block of boxes in MSRs; mtl_uncore_msr_init_box() sets bit 29. */
+/* One MSR per block of boxes; mtl_uncore_msr_init_box() sets bit 29. */
 static const u32 ptl_enables[] = { 0x240e, 0x254e, 0 };
 static const u32 nvl_enables[] = { 0x202e, 0 };
 
-/* No MSRs: the kernel's driver reaches no unit of a table in that way. */
+/* .msr is NULL: intel_uncore does not support units of tables in MSRs. */
 #define CLIENT(_name, _msr) \
 	.name = #_name, ROWS(client_rows), .memory.msr = _msr, \
 	.unlisted = _name##_unlisted, .enables = _name##_enables
@@ -871,13 +875,13 @@ static const u32 nvl_enables[] = { 0x202e, 0 };
 static const struct uncore_platform ptl = { CLIENT(ptl, 0x201e) };
 static const struct uncore_platform nvl = { CLIENT(nvl, 0x711) };
 
-/* A CPU model without rows of its own, served only with generic=1. */
+/* A CPU model without rows, used with generic=1 only. */
 #define UNKNOWN \
 	.name = "unknown", .msr = uncore_msrs, .any_function = true
 
 const struct uncore_platform uncore_platform_plain = { UNKNOWN };
 
-/* Processors that are not known may have their table in either place. */
+/* Unknown processors may have a table behind a BAR or in memory. */
 const struct uncore_platform uncore_platform_unknown = {
 	UNKNOWN, .memory = { .msr = 0x201e, .guess = true },
 };
@@ -903,15 +907,15 @@ static const struct {
 };
 
 /*
- * Alder, Raptor, Meteor, Arrow and Lunar Lake, Gracemont: MSR 0x201e is among
- * the registers of boxes (ADL_UNC_CBO_0_PERFEVTSEL0 and MTL_UNC_HAC_ARB_CTRL
- * in arch/x86/events/intel/uncore_snb.c of Linux 7.3), and no table's address.
+ * Alder, Raptor, Meteor, Arrow and Lunar Lake, Gracemont: MSR 0x201e is a
+ * register of a box (ADL_UNC_CBO_0_PERFEVTSEL0 and MTL_UNC_HAC_ARB_CTRL in
+ * arch/x86/events/intel/uncore_snb.c of Linux 7.3), not the address of a table.
  */
 static const u8 plain_models[] = {
 	0x97, 0x9a, 0xbe, 0xb7, 0xba, 0xbf, 0xaa, 0xac, 0xb5, 0xc5, 0xc6, 0xbd,
 };
 
-/* Returns NULL for a CPU model that is not known. */
+/* Find the platform of a CPU model. Returns NULL for an unknown model. */
 const struct uncore_platform *uncore_platform_find(u8 family, u8 model)
 {
 	size_t i;
@@ -923,7 +927,7 @@ const struct uncore_platform *uncore_platform_find(u8 family, u8 model)
 	return NULL;
 }
 
-/* A platform without names of units, for a CPU model that is not known. */
+/* Get a platform without unit names, for an unknown CPU model. */
 const struct uncore_platform *uncore_platform_guess(u8 family, u8 model)
 {
 	if (family == 6 && memchr(plain_models, model, sizeof(plain_models)))
@@ -932,8 +936,7 @@ const struct uncore_platform *uncore_platform_guess(u8 family, u8 model)
 }
 
 /*
- * What is known of a unit. Returns the row, a generic one for a type without
- * name; never NULL.
+ * Get the row of a unit: a generic row for a type without a name, never NULL.
  */
 const struct uncore_row *
 uncore_platform_row(const struct uncore_platform *platform, u16 type,
@@ -955,8 +958,8 @@ uncore_platform_row(const struct uncore_platform *platform, u16 type,
 }
 
 /*
- * The root buses behind IIO units. Returns pairs up to place
- * UNCORE_STACK_PLACES, NULL if they are not known.
+ * Get the root buses of IIO units: pairs up to place UNCORE_STACK_PLACES, NULL
+ * if unknown.
  */
 const struct uncore_stack *
 uncore_platform_stacks(const struct uncore_platform *platform,
@@ -965,7 +968,7 @@ uncore_platform_stacks(const struct uncore_platform *platform,
 	return platform->stacks[chop] ?: platform->stacks[UNCORE_CHOP_ANY];
 }
 
-/* The place of an IIO unit's root bus. Returns NULL if it is not known. */
+/* Find the place of an IIO unit's root bus. Returns NULL if unknown. */
 const struct uncore_stack *
 uncore_platform_stack(const struct uncore_stack *stacks, u16 unit)
 {
@@ -987,9 +990,9 @@ uncore_row_by_name(const struct uncore_platform *platform, const char *name)
 }
 
 /*
- * Give unit types the names of the parameter names=, "TYPE:NAME,TYPE:NAME", in
- * @platform, a copy, with room for @count rows. Returns whether the text can
- * be read and the platform has these names.
+ * Apply the parameter names=, "TYPE:NAME,TYPE:NAME", to @platform, a copy, with
+ * room for @count rows. Returns false if the text is invalid or a name is
+ * unknown to the platform.
  */
 bool uncore_platform_names(struct uncore_platform *platform, const char *text,
 			   struct uncore_row *rows, size_t count)
@@ -1023,7 +1026,7 @@ static bool uncore_has_name(const struct uncore_row *row, const char *name)
 	       (row->kernel && !strcmp(row->kernel, name));
 }
 
-/* The kind of units with a name, or with "type_6" and the like; or -1. */
+/* Get the kind of units by name, or by number as "type_6"; or -1. */
 static int uncore_named_kind(const struct uncore_platform *platform,
 			     const char *name)
 {
@@ -1048,8 +1051,8 @@ static int uncore_named_kind(const struct uncore_platform *platform,
 }
 
 /*
- * Which kind of unit another driver's PMU counts, as uncore_unit_kind() has
- * it; -1 if its name does not say so. The name may end with a number.
+ * Get the kind of units of another driver's PMU, as from uncore_unit_kind(); -1
+ * if the name is unknown. The name may end with a number.
  */
 int uncore_platform_kind(const struct uncore_platform *platform,
 			 const char *pmu)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The discovery tables together: new ones get the links that they do not list,
- * are held against each other and shown in sysfs, and the log says what of
- * them is not used; those whose device is gone leave.
+ * Scan for discovery tables: read new tables, add links that tables do not
+ * list, compare the tables with each other, add them to sysfs, and log rejected
+ * units. Also remove tables of removed devices.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -19,7 +19,7 @@
 
 #include "uncore.h"
 
-/* Up to so many rejected units get a line in the log. All are in sysfs. */
+/* Number of rejected units that are logged. sysfs lists all. */
 #define LOGGED_REJECTIONS	256
 
 static void uncore_log_fault(const struct uncore_table *table,
@@ -58,12 +58,10 @@ static void uncore_log_rejections(const struct uncore_table *table)
 			table->package, more, dev_name(&table->dev));
 }
 
-/*
- * As SPR_MSR_UNC_CBO_CONFIG in arch/x86/events/intel/uncore_snbep.c of Linux.
- */
+/* SPR_MSR_UNC_CBO_CONFIG in arch/x86/events/intel/uncore_snbep.c of Linux. */
 #define MSR_CHA_COUNT		0x2ffe
 
-/* How many CHAs a package has, U32_MAX if it does not say. */
+/* Get the number of CHAs of a package, U32_MAX if unknown. */
 static u32 uncore_cha_count(int package)
 {
 	int cpu = pmon_place_cpu(pmon_in_package(package));
@@ -76,7 +74,7 @@ static u32 uncore_cha_count(int package)
 	return count;
 }
 
-/* The number of CHAs in the package's tables, rejected ones included. */
+/* Count the CHAs in the package's tables, including rejected units. */
 static u32 uncore_listed_chas(int package)
 {
 	const struct uncore_table *table;
@@ -90,7 +88,7 @@ static u32 uncore_listed_chas(int package)
 	return listed;
 }
 
-/* Do the units belong to this table that its package has in none? */
+/* Is this the first table with units of the package? Added links go there. */
 static bool uncore_table_is_first(const struct uncore_table *table)
 {
 	const struct uncore_table *other;
@@ -102,10 +100,9 @@ static bool uncore_table_is_first(const struct uncore_table *table)
 }
 
 /*
- * A sum over all CHAs lacks what those count that no table lists. It is said
- * of the package's first table, and taken back when another table with the
- * rest has come. Returns whether that table has the fault now and had none
- * before.
+ * Set a fault if the package has CHAs that no table lists: sums over all CHAs
+ * would be too small. The package's first table gets the fault, until a table
+ * with the missing CHAs appears. Returns true if the fault is new.
  */
 static bool uncore_compare_chas(struct uncore_table *table)
 {
@@ -126,10 +123,10 @@ static bool uncore_compare_chas(struct uncore_table *table)
 }
 
 /*
- * UPI and M3UPI links of Sapphire and Emerald Rapids are taken from their PCI
- * functions, because discovery tables have several of them at one address:
- * spr_update_device_location() in arch/x86/events/intel/uncore_snbep.c of
- * Linux.
+ * Is a function the function of a link? UPI and M3UPI links of Sapphire and
+ * Emerald Rapids are found by their PCI functions, because discovery tables
+ * list several links at one address: spr_update_device_location() in
+ * arch/x86/events/intel/uncore_snbep.c of Linux.
  */
 static bool uncore_is_link(struct pci_dev *pdev, const struct uncore_link *link,
 			   int package)
@@ -142,7 +139,7 @@ static bool uncore_is_link(struct pci_dev *pdev, const struct uncore_link *link,
 	       uncore_package(pdev) == package;
 }
 
-/* Addresses of the links that a package has, 0 for those it has not. */
+/* Get the addresses of a package's links, 0 for missing links. */
 static unsigned int uncore_find_links(const struct uncore_link *link,
 				      int package, u64 *addresses)
 {
@@ -173,9 +170,7 @@ static void uncore_add_links_to(struct uncore_table *table,
 	struct uncore_table *other;
 	u16 id;
 
-	/*
-	 * without any of the functions that links have, the tables are right
-	 */
+	/* keep the units of the tables if no function of a link exists */
 	if (!uncore_find_links(link, table->package, addresses))
 		return;
 	list_for_each_entry(other, &uncore.tables, node)
@@ -194,7 +189,7 @@ static void uncore_add_links_to(struct uncore_table *table,
 	}
 }
 
-/* Put links right that tables are known to have wrong. */
+/* Correct the links of platforms whose tables are known to be wrong. */
 static void uncore_add_links(void)
 {
 	const struct uncore_link *link = uncore.platform->links;
@@ -206,7 +201,7 @@ static void uncore_add_links(void)
 				uncore_add_links_to(table, link);
 }
 
-/* How many units of a type a package may have. */
+/* Get the largest number of units of a type in a package. */
 static struct uncore_limit uncore_units_limit(const struct uncore_unit *unit)
 {
 	u32 chas = uncore_unit_kind(unit) == UNCORE_KIND_CHA ?
@@ -220,7 +215,7 @@ static struct uncore_limit uncore_units_limit(const struct uncore_unit *unit)
 				    "more units of this type than max_units" };
 }
 
-/* Units of different tables must not contradict each other either. */
+/* Resolve conflicts between the units of all tables. */
 static int uncore_resolve(void)
 {
 	struct uncore_table *table;
@@ -264,8 +259,8 @@ static unsigned int uncore_count_units(enum uncore_owner owner)
 }
 
 /*
- * Say why there is nothing to do for this module. Functions of the kind that
- * has tables exist on processors without any, too.
+ * Log why no table was found. Functions of the device ids with tables also
+ * exist on processors without discovery.
  */
 void uncore_log_no_table(void)
 {
@@ -294,7 +289,7 @@ void uncore_log_no_table(void)
 			boot_cpu_data.x86_model);
 }
 
-/* Say which units are served, and why others are not. */
+/* Log units that are not counted here, and why. */
 void uncore_log_summary(void)
 {
 	unsigned int own = uncore_count_units(UNCORE_SELF);
@@ -314,8 +309,8 @@ void uncore_log_summary(void)
 }
 
 /*
- * Tables whose device is gone, or that are not used. Called without
- * @uncore.lock, which readers of the tables' files take.
+ * Remove tables from sysfs and free them. Called without uncore.lock, which
+ * readers of the tables' files take.
  */
 void uncore_tables_drop(struct list_head *tables)
 {
@@ -330,7 +325,7 @@ void uncore_tables_drop(struct list_head *tables)
 	}
 }
 
-/* Show new tables in sysfs. A table that cannot be shown is not used. */
+/* Add new tables to sysfs. A table that cannot be added is dropped. */
 static void uncore_publish_tables(void)
 {
 	struct uncore_table *table, *next;
@@ -351,8 +346,9 @@ static void uncore_publish_tables(void)
 }
 
 /*
- * Look again at packages whose first CPU came online: only a CPU can tell the
- * number of CHAs and the root buses.
+ * Check all tables again after a scan: remove boxes of units rejected
+ * meanwhile, and read the number of CHAs and the root buses of packages whose
+ * first CPU came online.
  */
 static void uncore_recheck_tables(void)
 {
@@ -379,8 +375,8 @@ static void uncore_recheck_tables(void)
 }
 
 /*
- * Read the tables that are not known yet, and look again at what could not be
- * used. Returns 0 or an error; then new tables are used after the next scan.
+ * Read new tables, and check rejected addresses again. Returns 0 or an error;
+ * then new tables are used after the next scan.
  */
 int uncore_tables_scan(void)
 {

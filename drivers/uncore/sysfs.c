@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /sys/class/pmon/pkg<P>-uncore<N>: what a discovery table lists and what was
- * made of it. Documentation/ABI/testing/sysfs-class-pmon-uncore has the words.
+ * /sys/class/pmon/pkg<P>-uncore<N>: the contents of a discovery table and the
+ * PMUs of the units. Documented in
+ * Documentation/ABI/testing/sysfs-class-pmon-uncore.
  */
 #include <linux/mm.h>
 #include <linux/seq_buf.h>
@@ -55,7 +56,7 @@ static const char *uncore_owner(const struct uncore_table *table)
 	return seen ? owners[__ffs(seen)] : "none";
 }
 
-/* A file with one value of a @table, for which no register is read. */
+/* A file with one value of @table, shown without a register access. */
 #define TABLE_ATTR(_name, _format, _value) \
 static ssize_t _name##_show(struct device *dev, \
 			    struct device_attribute *attr, char *buf) \
@@ -86,7 +87,7 @@ static ssize_t global_control_show(struct device *dev,
 }
 static PMON_DEVICE_ATTR_RO(global_control);
 
-/* Its NUMA node and stack, as far as they are known. */
+/* Print the NUMA node and the stack of a unit, "-" if unknown. */
 static void uncore_where_text(struct seq_buf *text,
 			      const struct uncore_unit *unit)
 {
@@ -185,7 +186,7 @@ static const struct pmon_type *uncore_type_of(const struct uncore_unit *unit)
 	return uncore_unit_good(unit) ? unit->row->pmu_type : NULL;
 }
 
-/* All PMUs of one type, then what they have in common. */
+/* Print all PMUs of one type, then the formats and events of the type. */
 static void uncore_pmus_of_type(struct seq_buf *text,
 				const struct uncore_table *table, size_t first)
 {
@@ -207,8 +208,8 @@ static void uncore_pmus_of_type(struct seq_buf *text,
 }
 
 /*
- * The PMUs that units give here, whichever driver has them now. So it can be
- * known what handing them over changes before anything is handed over.
+ * Print the PMUs of all good units, also of units that another driver counts
+ * now: a user can see the result of a hand-over in advance.
  */
 static void uncore_pmus_text(struct seq_buf *text,
 			     const struct uncore_table *table)
@@ -226,7 +227,7 @@ static void uncore_pmus_text(struct seq_buf *text,
 	}
 }
 
-/* More than one page is possible, so that these are binary attributes. */
+/* Binary attributes, because the text may be longer than a page. */
 static ssize_t text_read(struct file *file, struct kobject *kobj,
 			 COMPAT_BIN_CONST struct bin_attribute *attr,
 			 char *buf, loff_t off, size_t count)
@@ -312,7 +313,7 @@ static void uncore_table_release(struct device *dev)
 	uncore_table_free(to_table(dev));
 }
 
-/* Show a table below /sys/class/pmon. */
+/* Add a table to /sys/class/pmon. */
 int uncore_table_publish(struct uncore_table *table)
 {
 	device_initialize(&table->dev);

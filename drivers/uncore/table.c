@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From a PMON discovery table to checked units, and from a unit to where its
- * registers are. A unit with one bad field is lost, with the name and value of
- * that field; the others are served. Nothing that a table says is believed
- * before it was compared with what the platform can have, because the
- * addresses in it are written to later. Units that no table lists are made
- * here, too: the platform knows where they are.
+ * Parse a PMON discovery table into checked units, and find the registers of a
+ * unit. A unit with a bad field is rejected, with the name and the value of the
+ * field; other units remain usable. Each field is compared with the platform
+ * before use, because the driver writes to the addresses in the table. Also
+ * build the units that no table lists, from the platform's addresses.
  */
 #include <linux/bitfield.h>
 #include <linux/bitops.h>
@@ -41,7 +40,7 @@
 #define UNIT2_TYPE		GENMASK_ULL(15, 0)
 #define UNIT2_ID		GENMASK_ULL(31, 16)
 
-/* All-ones is what a bus answers for nothing. */
+/* All-ones: a read without a response. */
 static bool uncore_record_answers(const u64 record[UNCORE_RECORD_QWORDS])
 {
 	return record[0] != U64_MAX && record[1] != U64_MAX &&
@@ -49,9 +48,8 @@ static bool uncore_record_answers(const u64 record[UNCORE_RECORD_QWORDS])
 }
 
 /*
- * A record without counters or without an address is of no unit, whatever type
- * and number it has, as uncore_discovery_invalid_unit() in the same file of
- * Linux has it.
+ * A record without counters or without an address lists no unit, whatever the
+ * type and the number are, as in uncore_discovery_invalid_unit() of Linux.
  */
 static void uncore_unit_decode(const u64 record[UNCORE_RECORD_QWORDS],
 			       struct uncore_unit *unit)
@@ -71,8 +69,8 @@ static void uncore_unit_decode(const u64 record[UNCORE_RECORD_QWORDS],
 static_assert(UNCORE_UNIT_COUNTERS <= PMON_SLOTS_MAX);
 
 /*
- * How registers lie where the table does not say: sizes, and from one to the
- * next. Of MSRs everything is one register long.
+ * Sizes of registers, and distances between registers, which are not in the
+ * table. All are 1 for MSRs.
  */
 struct uncore_geometry {
 	u8 box_bytes;
@@ -104,7 +102,7 @@ uncore_unit_geometry(const struct uncore_unit *unit)
 #define MMIO_ADDRESS_MIN	BIT_ULL(20)
 #define MMIO_ADDRESS_END	BIT_ULL(52)
 
-/* What must not be true of a field of a unit. */
+/* A condition that rejects a unit. */
 struct uncore_rule {
 	bool broken;
 	const char *field;
@@ -112,7 +110,7 @@ struct uncore_rule {
 	const char *reason;
 };
 
-/* Reject a unit for the first rule that is broken. */
+/* Reject a unit for the first broken rule. */
 static bool uncore_unit_check_rules(struct uncore_unit *unit,
 				    const struct uncore_rule *rule,
 				    size_t count)
@@ -127,7 +125,7 @@ static bool uncore_unit_check_rules(struct uncore_unit *unit,
 	return true;
 }
 
-/* By themselves, and by the platform's row where that is certain. */
+/* Check each field, also against the platform's row where that is certain. */
 static bool uncore_unit_check_fields(struct uncore_unit *unit)
 {
 	static const char differs[] = "differs from this type on this platform";
@@ -155,7 +153,7 @@ static bool uncore_unit_check_fields(struct uncore_unit *unit)
 	return uncore_unit_check_rules(unit, rules, ARRAY_SIZE(rules));
 }
 
-/* Registers of one kind inside a unit: first offset and the one after. */
+/* Registers of one kind inside a unit: first offset, and offset of the end. */
 struct extent {
 	u32 first;
 	u32 end;
@@ -173,9 +171,10 @@ static struct extent uncore_extent_of(u32 first, u32 count, u32 stride,
 }
 
 /*
- * In memory a register is accessed as a whole, elsewhere in parts of 4 bytes.
- * The box control has 4 bytes, so offsets alone say nothing: Alder Lake's is
- * at 0xc4, and counters begin at 0xe8 (adl_uncore_imc in Linux).
+ * Check the alignment of addresses: a register is accessed as a whole in
+ * memory, and in parts of 4 bytes elsewhere. Offsets alone are not enough,
+ * because the box control is aligned to 4 bytes: Alder Lake's is at 0xc4, with
+ * counters from 0xe8 on (adl_uncore_imc in Linux).
  */
 static bool uncore_unit_check_alignment(struct uncore_unit *unit,
 					const struct uncore_geometry *geo)
@@ -199,9 +198,9 @@ static bool uncore_unit_check_alignment(struct uncore_unit *unit,
 }
 
 /*
- * The table does not know the fixed counter, and nothing is read of the
- * status; where they overlap other registers the record is wrong. Without one
- * its extent is empty.
+ * Reject a record with overlapping registers. The fixed counter is not in the
+ * table, and the status register is never read, but an overlap with either
+ * shows a bad record. The extent is empty without a fixed counter.
  */
 static bool uncore_unit_check_offsets(struct uncore_unit *unit)
 {
@@ -219,7 +218,7 @@ static bool uncore_unit_check_offsets(struct uncore_unit *unit)
 				row->fixed_ctl + has_fixed * geo.ctl_bytes };
 	struct extent f_ctr = { row->fixed_ctr,
 				row->fixed_ctr + has_fixed * geo.ctr_bytes };
-	/* a row with one knows the offsets of all other registers */
+	/* a row with a filter also has the offsets of all other registers */
 	struct extent filter = { row->filter, row->filter + !!row->filter };
 	struct extent status = { unit->status, unit->status + !!unit->status };
 	const struct uncore_rule rules[] = {
@@ -286,7 +285,7 @@ static const char *uncore_unit_check_pci(const struct uncore_unit *unit)
 	return NULL;
 }
 
-/* Sets the span, and a fault for the first field that is wrong. */
+/* Set the span, and a fault for the first bad field. */
 static void uncore_unit_check(struct uncore_unit *unit,
 			      const struct uncore_platform *platform)
 {
@@ -304,8 +303,8 @@ static void uncore_unit_check(struct uncore_unit *unit,
 }
 
 /*
- * How many units fit, all of whose records end inside the space. The last
- * record needs its three quadwords only, not a whole stride.
+ * Get the number of records that end inside the space. The last record needs
+ * three quadwords, not a full stride.
  */
 static u32 uncore_units_that_fit(u64 space, u8 stride)
 {
@@ -316,8 +315,9 @@ static u32 uncore_units_that_fit(u64 space, u8 stride)
 }
 
 /*
- * Check record 0. A table with more units than its space holds is cut to those
- * that fit, with a fault.
+ * Check record 0. If a table has more units than fit into the space, reduce the
+ * number to the units that fit, with a fault. Returns false if no unit can be
+ * read.
  */
 bool uncore_global_record_check(const u64 record[UNCORE_RECORD_QWORDS],
 				u64 space, struct uncore_global_record *head,
@@ -355,8 +355,9 @@ bool uncore_global_record_check(const u64 record[UNCORE_RECORD_QWORDS],
 }
 
 /*
- * Check the record of one unit, which is empty, or has a fault, or is good as
- * far as one record tells; package, table and index are left alone.
+ * Check the record of one unit: an empty unit, or a unit with a fault, or a
+ * good unit as far as a single record shows. Does not change package, table and
+ * index.
  */
 void uncore_unit_parse(const u64 record[UNCORE_RECORD_QWORDS],
 		       const struct uncore_platform *platform,
@@ -379,8 +380,8 @@ void uncore_unit_parse(const u64 record[UNCORE_RECORD_QWORDS],
 }
 
 /*
- * Check all units of a table, of which @records is what follows record 0.
- * Those of the type @ignored, if it is not 0, are left alone.
+ * Check all units of a table; @records is the record after record 0. Units of
+ * the type @ignored, unless 0, become empty.
  */
 void uncore_table_units(const u64 *records,
 			const struct uncore_platform *platform, u16 ignored,
@@ -398,7 +399,7 @@ void uncore_table_units(const u64 *records,
 }
 
 #define UNLISTED_WIDTH		48
-/* A unit mask more: from the event of one counter to that of the next. */
+/* Distance of the events of consecutive counters: one unit mask. */
 #define FREE_STEP		BIT(8)
 
 static u64 uncore_group_first(const struct uncore_free_running_group *group,
@@ -407,15 +408,15 @@ static u64 uncore_group_first(const struct uncore_free_running_group *group,
 	return group->base + (u64)group->step * id;
 }
 
-/* From the first counter in memory to behind the last. */
+/* Size from the first counter in memory to the end of the last. */
 static u32 uncore_group_span(const struct uncore_free_running_group *group)
 {
 	return (group->count - 1) * group->stride + 8;
 }
 
 /*
- * Is there unit @n of those that no table lists, in the package or on the die
- * of a table with these units?
+ * Does the unlisted unit @n exist in the package or on the die of a table with
+ * these units?
  */
 bool uncore_unlisted_is_there(const struct uncore_unlisted *unlisted, u16 n,
 			      const struct uncore_unit *units, size_t count)
@@ -437,8 +438,8 @@ bool uncore_unlisted_is_there(const struct uncore_unlisted *unlisted, u16 n,
 }
 
 /*
- * Make a unit that no table lists, of a row that is reached in one way;
- * offsets of its registers are from @address.
+ * Build an unlisted unit, from a row with a single access type; offsets of the
+ * registers are from @address.
  */
 void uncore_unit_unlisted(const struct uncore_row *row, u16 id, u64 address,
 			  struct uncore_unit *unit)
@@ -456,7 +457,7 @@ void uncore_unit_unlisted(const struct uncore_row *row, u16 id, u64 address,
 		uncore_unit_check_offsets(unit);
 		return;
 	}
-	/* others may lie between MSRs: the first stands for all */
+	/* use the first MSR as the extent: other registers may lie between */
 	if (unit->access == UNCORE_ACCESS_MSR) {
 		unit->address = uncore_group_first(group, id);
 		unit->span = 1;
@@ -470,8 +471,8 @@ void uncore_unit_unlisted(const struct uncore_row *row, u16 id, u64 address,
 }
 
 /*
- * Place @n, from 0, where a unit has registers: others may lie between counters
- * in memory that run by themselves. Returns whether there are so many.
+ * Get extent @n, from 0, of a unit's registers: other registers may lie between
+ * free-running counters in memory. Returns false after the last extent.
  */
 bool uncore_unit_registers(const struct uncore_unit *unit, unsigned int n,
 			   u64 *address, u32 *span)
@@ -490,12 +491,12 @@ bool uncore_unit_registers(const struct uncore_unit *unit, unsigned int n,
 	return group->count;
 }
 
-/* Offsets are from the unit's address. */
+/* Fill in free-running counters; offsets are from the unit's address. */
 static void uncore_free_running_counters(const struct uncore_unit *unit,
 					 struct pmon_counter *counter)
 {
 	const struct uncore_free_running_group *group = unit->row->groups;
-	/* offsets in a space count from its start, MSRs from the first one */
+	/* memory: offset in the space; MSRs: distance from the first MSR */
 	u64 start = unit->access == UNCORE_ACCESS_MSR ? unit->address : 0;
 	u8 i;
 
@@ -511,9 +512,8 @@ static void uncore_free_running_counters(const struct uncore_unit *unit,
 }
 
 /*
- * The box control: bit 0 freezes, bits 8 and 9 reset.
- * GENERIC_PMON_BOX_CTL_FRZ, _RST_CTRL and _RST_CTRS in
- * arch/x86/events/intel/uncore_discovery.h of Linux.
+ * Box control: bit 0 freezes, bits 8 and 9 reset. GENERIC_PMON_BOX_CTL_FRZ,
+ * _RST_CTRL and _RST_CTRS in arch/x86/events/intel/uncore_discovery.h of Linux.
  */
 #define BOX_FREEZE		BIT_ULL(0)
 #define BOX_RESET_CONTROLS	BIT_ULL(8)
@@ -525,7 +525,6 @@ static void uncore_free_running_counters(const struct uncore_unit *unit,
 #define FIXED_ENABLE		BIT_ULL(22)
 #define FIXED_WIDTH		48
 
-/* Another program, firmware or a sleep state may reset a box that counts. */
 static const struct pmon_protocol msr_protocol = {
 	.freeze = BOX_FREEZE, .reset = BOX_RESET, .run = 0, .bytes = 8,
 };
@@ -534,27 +533,29 @@ static const struct pmon_protocol dword_protocol = {
 	.freeze = BOX_FREEZE, .reset = BOX_RESET, .run = 0, .bytes = 4,
 };
 
-/* Without a control of the box the counters are stopped one by one. */
+/* Without a box control the core stops the counters one by one. */
 static const struct pmon_protocol controls_protocol = {
 	.keeps = true,
 };
 
 /*
- * Free-running counters. The fastest is a port of 16 lanes at 64 GT/s of which
- * each 4 bytes count: 2^34.9 a second. Nothing stops them, but sleep resets
- * them.
+ * Free-running counters. The fastest counter is a port of 16 lanes at 64 GT/s,
+ * in steps of 4 bytes: 2^34.9 per second. Sleep states reset the counters.
  */
 static const struct pmon_protocol free_protocol = {
 	.rate_log2 = 35,
 };
 
-/* The counters of a good unit, the fixed one included. */
+/* Count the counters of a good unit, including the fixed counter. */
 unsigned int uncore_unit_slots(const struct uncore_unit *unit)
 {
 	return unit->counters + !!unit->row->fixed_ctl;
 }
 
-/* The programmable counters, which follow each other, and the fixed one. */
+/*
+ * Fill in the programmable counters, which are consecutive, and the fixed
+ * counter.
+ */
 static void uncore_unit_counters(const struct uncore_unit *unit,
 				 const struct uncore_geometry *geo,
 				 struct pmon_counter *counter)
@@ -583,8 +584,8 @@ static void uncore_unit_counters(const struct uncore_unit *unit,
 }
 
 /*
- * Where the registers of a good unit are. @layout refers to @counter, which
- * has room for uncore_unit_slots(); offsets are from the unit's address.
+ * Describe the registers of a good unit. @layout refers to @counter, with room
+ * for uncore_unit_slots() counters; offsets are from the unit's address.
  */
 void uncore_unit_layout(const struct uncore_unit *unit,
 			struct pmon_counter *counter,
@@ -607,6 +608,6 @@ void uncore_unit_layout(const struct uncore_unit *unit,
 	layout->protocol = unit->row->controls_only ? &controls_protocol :
 			   msr ? &msr_protocol : &dword_protocol;
 	layout->ctl_bytes = msr ? 8 : geo.ctl_bytes;
-	/* Off is 0, as after power-on. */
+	/* The filter is off with 0, the value after power-on. */
 	layout->filter_bytes = unit->row->filter ? 8 : 0;
 }
