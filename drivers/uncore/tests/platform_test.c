@@ -484,7 +484,7 @@ static void m2hbm_by_function(struct kunit *test)
 }
 
 /* Which units lead somewhere that registers say: stacks, and links of Sapphire. */
-static void what_leads_where(struct kunit *test)
+static void topologies(struct kunit *test)
 {
 	static const u8 models[] = { 0x8f, 0xcf, 0xad, 0xae, 0xaf, 0xb6, 0xdd };
 	const struct uncore_platform *platform;
@@ -674,7 +674,7 @@ static struct kunit_case platform_tests[] = {
 	KUNIT_CASE(upi_layout),
 	KUNIT_CASE(cxl_layout),
 	KUNIT_CASE(m2hbm_by_function),
-	KUNIT_CASE(what_leads_where),
+	KUNIT_CASE(topologies),
 	KUNIT_CASE(names_by_hand),
 	KUNIT_CASE(names_are_for_whole_types),
 	KUNIT_CASE(bytes_of_commands),

@@ -110,7 +110,7 @@ static void packages_whose_cpus_do_not_run(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x00, 2), -1);
 }
 
-static void what_contradicts(struct kunit *test)
+static void contradictions(struct kunit *test)
 {
 	struct uncore_roots roots;
 
@@ -123,7 +123,7 @@ static void what_contradicts(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x00, 0), -1);
 }
 
-static void what_tpmi_tells(struct kunit *test)
+static void packages_from_tpmi(struct kunit *test)
 {
 	struct uncore_roots roots;
 
@@ -158,8 +158,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(the_table_of_a_bus),
 	KUNIT_CASE(two_hubs_of_a_package),
 	KUNIT_CASE(packages_whose_cpus_do_not_run),
-	KUNIT_CASE(what_contradicts),
-	KUNIT_CASE(what_tpmi_tells),
+	KUNIT_CASE(contradictions),
+	KUNIT_CASE(packages_from_tpmi),
 	KUNIT_CASE(no_more_than_there_is_room_for),
 	{}
 };
