@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Builds the records of discovery tables for the tests: a valid one by
- * default, in which a test then breaks one thing.
+ * Build the records of discovery tables for the tests: by default a valid
+ * record, of which a test then changes one field.
  */
 #ifndef PMON_UNCORE_TESTS_BUILD_H
 #define PMON_UNCORE_TESTS_BUILD_H
@@ -45,7 +45,7 @@ static inline u64 pci_address(u8 segment, u8 bus, u8 devfn, u16 offset)
 	       (u64)devfn << 12 | offset;
 }
 
-/* One valid unit of each access method on Sapphire Rapids. */
+/* One valid unit of each access type on Sapphire Rapids. */
 static inline struct spec spec_cha(u16 id)
 {
 	return (struct spec){
@@ -79,7 +79,7 @@ static inline struct spec spec_upi(u16 id)
 	};
 }
 
-/* A type without a name: the table alone says what it is. */
+/* A unit of a type without a name or a row. */
 static inline struct spec spec_generic(u8 access, u16 id)
 {
 	struct spec spec = access == UNCORE_ACCESS_MSR ? spec_cha(id) :
@@ -91,7 +91,7 @@ static inline struct spec spec_generic(u8 access, u16 id)
 	return spec;
 }
 
-/* A package may have any number of any type. */
+/* No limit on the number of units. */
 static inline struct uncore_limit no_limit(const struct uncore_unit *unit)
 {
 	return (struct uncore_limit){ .most = UNCORE_TABLE_UNITS * 2 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Client processors. Expected values are those of the tables ptl_ and nvl_ in
+ * Client processors. Expected values: tables ptl_* and nvl_* in
  * arch/x86/events/intel/uncore_snb.c of Linux 7.3.
  */
 #include <kunit/test.h>
@@ -32,14 +32,14 @@ static void tables_are_behind_msrs(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, nvl()->memory.guess);
 }
 
-/* Only models of which Linux, too, has no idea are asked. */
+/* The MSR is read on models that are unknown to Linux, too. */
 static void unknown_models_may_have_one(struct kunit *test)
 {
 	const struct uncore_platform *platform = uncore_platform_guess(6, 0xff);
 
 	KUNIT_EXPECT_EQ(test, platform->memory.msr, 0x201e);
 	KUNIT_EXPECT_TRUE(test, platform->memory.guess);
-	/* Meteor Lake has the control of a box in that MSR */
+	/* the MSR is the control of a box on Meteor Lake */
 	platform = uncore_platform_guess(6, 0xaa);
 	KUNIT_EXPECT_EQ(test, platform->memory.msr, 0);
 }
@@ -179,7 +179,7 @@ static void registers_are_aligned(struct kunit *test)
 	}
 }
 
-/* No unit of a table is in MSRs there. */
+/* A unit of a table in MSRs is rejected. */
 static void tables_name_no_msr(struct kunit *test)
 {
 	struct spec spec = spec_generic(UNCORE_ACCESS_MSR, 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Diamond Rapids. What is expected are dmr_uncores[] and the constraints behind it
- * in arch/x86/events/intel/uncore_snbep.c of Linux 7.3, but for what
- * platform.c says is wrong there.
+ * Diamond Rapids. Expected values: dmr_uncores[] and the constraints after it
+ * in arch/x86/events/intel/uncore_snbep.c of Linux 7.3, except for the conflict
+ * of "inv" and "thresh", see platform.c.
  */
 #include <kunit/test.h>
 #include <linux/kernel.h>
@@ -41,14 +41,14 @@ struct type_case {
 	u16 type;
 	const char *name;
 	u64 mask;
-	u64 narrow;	/* with controls of 32 bits */
+	u64 narrow;	/* @mask with controls of 32 bits */
 };
 
 #define LOW	0xff84ffff
 
 static const struct type_case type_cases[] = {
 	{ 4, "pcu", LOW, LOW }, { 5, "ubox", LOW, LOW },
-	/* no inv, which is the lowest bit of thresh */
+	/* without "inv": the bit belongs to thresh */
 	{ 6, "imc", 0x1ff84ffff, LOW },
 	{ 23, "sca", 0xffffffffULL << 32 | LOW, LOW },
 	{ 24, "cxlcm", 0xfffa4ffff, 0xffa4ffff },
@@ -71,7 +71,7 @@ static const struct type_case type_cases[] = {
 
 static struct pmon_counter counters[PMON_SLOTS_MAX];
 
-/* Wide controls have a place for every field, and room for them all. */
+/* Check that controls have bits for all fields and are far enough apart. */
 static void check_type(struct kunit *test,
 		       const struct uncore_platform *platform,
 		       const struct type_case *c, u64 mask, u8 bytes)
@@ -104,7 +104,7 @@ static void types_and_masks(struct kunit *test)
 	}
 }
 
-/* In configuration space a control has 8 bytes, whatever its fields. */
+/* A control in configuration space has 8 bytes, independent of the fields. */
 static void controls_in_pci(struct kunit *test)
 {
 	struct spec spec = spec_dmr(23, 0);
@@ -162,7 +162,7 @@ static void fixed_counter(struct kunit *test)
 	spec.ctl = 0x10;
 	KUNIT_EXPECT_FALSE(test, parse(dmr(), spec, &unit));
 	KUNIT_EXPECT_STREQ(test, unit.fault.field, "ctl_offset");
-	/* with wide controls the last one reaches into it */
+	/* a second wide control overlaps the fixed counter */
 	spec.counters = 1;
 	spec.ctl = 0x8;
 	KUNIT_EXPECT_TRUE(test, parse(dmr(), spec, &unit));
@@ -245,14 +245,14 @@ static void ignored_types(struct kunit *test)
 
 struct space_case {
 	u16 ids[5];
-	u16 spaces;	/* how many there are */
+	u16 spaces;	/* expected number of spaces */
 };
 
-/* As many as there are ITCs below 0x8000, whatever their numbers. */
+/* One space for each ITC with a number below 0x8000. */
 static const struct space_case space_cases[] = {
 	{ { 0, 1, 2, 3, 0x8000 }, 4 },
 	{ { 0, 1, 0x8000, 0x8001, 0x8002 }, 2 },
-	/* the kernel's driver reads behind the end of its list */
+	/* intel_uncore reads past the end of an array here */
 	{ { 4, 3, 1, 0, 0x7fff }, 4 },
 	{ { 0x8000, 0x8001, 0x8002, 0x8003, 0x8004 }, 0 },
 };
@@ -261,7 +261,7 @@ static const u64 space_addresses[] = {
 	0x1ffff6ae7000, 0x1ffff6aef000, 0x1ffff6aff000, 0x1ffff6b07000,
 };
 
-/* How many spaces a package's table with these units has. */
+/* Count the spaces of a package whose table has these units. */
 static unsigned int count_spaces(struct kunit *test,
 				 const struct uncore_unit *units)
 {
@@ -296,7 +296,7 @@ static void free_running_spaces(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, count_spaces(test, units), c->spaces,
 				    "case %zu", i);
 	}
-	/* units of another type have none, nor have unused records */
+	/* no space for units of another type or for unused records */
 	for (j = 0; j < ARRAY_SIZE(units); j++)
 		units[j].id = j;
 	units[3].type = 49;
@@ -314,7 +314,7 @@ static struct uncore_unit space_of(u16 n)
 	return unit;
 }
 
-/* The kernel's driver has them as units of their own. */
+/* intel_uncore has separate PMUs for free-running counters. */
 static void free_running_pmus_of_others(struct kunit *test)
 {
 	struct uncore_unit itc = {}, unit = space_of(0);
@@ -331,7 +331,7 @@ static void free_running_pmus_of_others(struct kunit *test)
 			-1);
 }
 
-/* Offset of each event's counter: dmr_iio_freerunning[] of the same file. */
+/* Offset of each event's counter: dmr_iio_freerunning[]. */
 static const struct {
 	u16 config;
 	u32 offset;
@@ -367,7 +367,7 @@ static void free_running_counters(struct kunit *test)
 	}
 }
 
-/* Names and unit masks: dmr_uncore_iio_freerunning_events[] there. */
+/* Names and unit masks: dmr_uncore_iio_freerunning_events[]. */
 static const struct {
 	const char *name;
 	unsigned int umask;
@@ -404,25 +404,28 @@ static void free_running_aliases(struct kunit *test)
 
 struct number_case {
 	u16 package;
-	u16 die;	/* 0: the table is a whole package's */
+	u16 die;	/* 0: table of the whole package */
 	u16 id;
 	u32 number;
-	bool other;	/* of another type */
+	bool other;	/* another type */
 };
 
-/* Each row is a unit of a table of its own, in the order of reading. */
+/* Each row is a unit in a separate table, in the order of reading. */
 static const struct number_case number_cases[] = {
-	/* hubs: one in each of two packages, then a second one in the first */
+	/* hubs: one in each of two packages, then a second hub in package 0 */
 	{ 0, 0, 0, 0 }, { 1, 0, 0, 0 }, { 0, 0, 0, 0x10000 },
-	/* a second hub's own numbers are left as they are */
+	/* ids from 0x8000 on, of a second hub, do not change */
 	{ 0, 0, 0x8000, 0x8000 },
-	/* blocks: no PMU has both kinds of places; a number for each die */
+	/*
+	 * blocks: a PMU has packages or dies, not both; equal numbers across
+	 * dies
+	 */
 	{ 0, 1, 0, 0x20000 }, { 0, 2, 0, 0x20000 }, { 1, 3, 0, 0x20000 },
-	/* two blocks that one die's CPUs reach */
+	/* two blocks with the CPUs of one die */
 	{ 0, 1, 0, 0x30000 },
-	/* and what only blocks have keeps its number */
+	/* ids that only blocks have do not change */
 	{ 0, 1, 5, 5 }, { 0, 2, 5, 5 }, { 0, 2, 5, 0x10005 },
-	/* each type has numbers of its own */
+	/* numbers are independent between types */
 	{ 0, 0, 0, 0, true }, { 0, 0, 0x8000, 0x8000, true },
 };
 
@@ -472,7 +475,7 @@ static void equal_ids(struct kunit *test)
 	}
 }
 
-/* A number that was given stays, when tables go and come. */
+/* A unit's number stays when tables are removed and added. */
 static void numbers_stay(struct kunit *test)
 {
 	struct uncore_unit units[NUMBER_CASES];
@@ -484,14 +487,14 @@ static void numbers_stay(struct kunit *test)
 	for (i = 4; i < NUMBER_CASES; i++)
 		KUNIT_EXPECT_EQ_MSG(test, units[i].number,
 				    number_cases[i].number, "case %zu", i);
-	/* the first hub returns as the last table, and gets a number again */
+	/* the first hub returns as the last table, and gets the free number */
 	units[0].numbered = false;
 	units[0].table = 100;
 	number_all(units, NUMBER_CASES);
 	KUNIT_EXPECT_EQ(test, units[0].number, 0);
 }
 
-/* What cannot be used takes no number from what can. */
+/* A rejected unit takes no number from a good unit. */
 static void no_number_is_wasted(struct kunit *test)
 {
 	struct uncore_unit units[NUMBER_CASES];
@@ -506,7 +509,7 @@ static void no_number_is_wasted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, units[7].number, 0x20000);
 }
 
-/* In one table it is a mistake. */
+/* Equal ids in one table are an error. */
 static void equal_ids_in_a_table(struct kunit *test)
 {
 	struct uncore_unit units[NUMBER_CASES];
@@ -521,7 +524,7 @@ static void equal_ids_in_a_table(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, units[2].fault.field, "id");
 }
 
-/* Where tables do not repeat numbers, dies tell units apart as packages do. */
+/* Units with equal ids on different dies are different units. */
 static void dies_are_places(struct kunit *test)
 {
 	struct uncore_unit units[3], *list[3] = { &units[2], &units[1], units };

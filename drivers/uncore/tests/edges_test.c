@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The first and the last that is allowed, and which of two tables wins. */
+/* Limits of addresses and widths, and the order of two tables. */
 #include <kunit/test.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
@@ -49,7 +49,7 @@ static void msrs_of_units(struct kunit *test)
 				    msr_cases[i].address);
 }
 
-/* Not below 1 MiB, not beyond 52 bits, on whole quadwords. */
+/* Addresses from 1 MiB to 52 bits, aligned to quadwords. */
 static const struct edge_case mmio_cases[] = {
 	{ 0xffff8, false }, { 0x100000, true }, { 0x100004, false },
 	{ 0xc8aa2800, true }, { 0xc8aa2801, false },
@@ -70,7 +70,7 @@ static void memory_of_units(struct kunit *test)
 				    mmio_cases[i].address);
 }
 
-/* The fields of a unit, one for one. */
+/* Compare the fields of two units. */
 static void expect_same(struct kunit *test, const struct uncore_unit *unit,
 			const struct uncore_unit *other)
 {
@@ -88,7 +88,9 @@ static void expect_same(struct kunit *test, const struct uncore_unit *unit,
 	KUNIT_EXPECT_EQ(test, unit->free_running, other->free_running);
 }
 
-/* What comes of a record is not what was there before. */
+/*
+ * uncore_unit_parse() and uncore_unit_unlisted() set all fields of a used unit.
+ */
 static void results_are_new(struct kunit *test)
 {
 	u64 records[3][UNCORE_RECORD_QWORDS] = {};
@@ -107,7 +109,7 @@ static void results_are_new(struct kunit *test)
 		uncore_unit_parse(records[i], spr, &unit);
 		uncore_unit_parse(records[i], spr, &used);
 		expect_same(test, &used, &unit);
-		/* That of free-running counters is as new. */
+		/* the unit of free-running counters */
 		memset(&unit, 0, sizeof(unit));
 		used = unit;
 		used.span = U16_MAX;
@@ -117,7 +119,7 @@ static void results_are_new(struct kunit *test)
 	}
 }
 
-/* There are three ways to reach a unit, and two bits in the record for them. */
+/* Three of the four values of the access field are valid. */
 static void no_other_access(struct kunit *test)
 {
 	struct spec spec = spec_generic(UNCORE_ACCESS_MMIO, 0);
@@ -130,7 +132,7 @@ static void no_other_access(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, unit.fault.reason, "no such access type");
 }
 
-/* A table of which nothing can be read has no size and lists nothing. */
+/* A table that reads as all-ones has no stride and no units. */
 static void nothing_of_a_table_of_ones(struct kunit *test)
 {
 	static const u64 ones[UNCORE_RECORD_QWORDS] = {
@@ -147,7 +149,7 @@ static void nothing_of_a_table_of_ones(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, head.address, 0ULL);
 }
 
-/* A table that was read earlier wins, whatever the places in them. */
+/* Units of the table that was read first win, independent of the index. */
 static void tables_come_in_order(struct kunit *test)
 {
 	struct uncore_unit unit[3], *list[3];
@@ -171,7 +173,7 @@ static void tables_come_in_order(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, uncore_unit_good(&unit[2]));
 }
 
-/* Each bit of a width, and no other field's. */
+/* All values of the width field. */
 static void widths(struct kunit *test)
 {
 	struct spec spec = spec_generic(UNCORE_ACCESS_MMIO, 0);

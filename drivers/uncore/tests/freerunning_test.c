@@ -32,11 +32,11 @@ static struct uncore_unit iio(struct kunit *test, u8 model, u16 id, u64 address)
 struct register_case {
 	u8 model;
 	u16 id;
-	u16 config;	/* umask and 0xff */
+	u16 config;	/* unit mask and 0xff */
 	u32 msr;
 };
 
-/* As the kernel's driver has them: clock, in and out, by unit and port. */
+/* MSRs of intel_uncore: clock, in and out, by unit and port. */
 static const struct register_case register_cases[] = {
 	{ 0x8f, 0, 0x10ff, 0x340e }, { 0x8f, 11, 0x10ff, 0x34be },
 	{ 0x8f, 0, 0x20ff, 0x3800 }, { 0x8f, 11, 0x27ff, 0x38b7 },
@@ -88,19 +88,19 @@ static void companion_of_a_stack(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, layout.counters, 17);
 	KUNIT_EXPECT_TRUE(test, pmon_layout_is_free_running(&layout));
 	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, 0));
-	/* it may be reset, and is read as seldom as counters are */
+	/* counters of 48 bits are read once a minute, the longest period */
 	KUNIT_ASSERT_NOT_NULL(test, layout.protocol);
 	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&layout), 60000000000ULL);
 }
 
-/* There are at most 16 stacks: of a higher number these are no counters. */
+/* There are at most 16 stacks: later MSRs are not counters. */
 static void companion_out_of_range(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, free_of(0xad, 0)->end, 16);
 	KUNIT_EXPECT_EQ(test, free_of(0x8f, 0)->end, 16);
 }
 
-/* Counters of a stack are there where its unit is, and is good. */
+/* Free-running counters exist if the IIO unit exists and is good. */
 static void companions_of_good_units(struct kunit *test)
 {
 	struct uncore_unit units[] = {
@@ -118,7 +118,7 @@ static void companions_of_good_units(struct kunit *test)
 				    "%u", n);
 	for (n = 0; n < 4; n++)
 		units[n].type = 6;
-	/* two channels a memory controller: 15, 3 and 5 are in 7, 1 and 2 */
+	/* two channels per memory controller: 15, 3, 5 belong to 7, 1, 2 */
 	for (n = 0; n < 8; n++)
 		KUNIT_EXPECT_EQ_MSG(test, n == 1 || n == 2 || n == 7,
 				    uncore_unlisted_is_there(free_of(0x8f, 1),
@@ -158,7 +158,7 @@ struct beside_case {
 	bool overlaps;
 };
 
-/* Counters are at 0x4d40, 0x6b00, 0x6b60 and 0x6bb0; the last one has 8 bytes. */
+/* Counters are at 0x4d40, 0x6b00, 0x6b60 and 0x6bb0; the last has 8 bytes. */
 static const struct beside_case beside_cases[] = {
 	{ 0, false }, { 0x4c00, false }, { 0x4d28, false }, { 0x4d30, true },
 	{ 0x4d50, true }, { 0x4d78, true }, { 0x4d80, false },
@@ -191,7 +191,7 @@ static struct uncore_unit dmr_unit(struct kunit *test, u16 type, u16 id,
 	return unit;
 }
 
-/* The free-running counters beside an ITC, of table 1. */
+/* Make the free-running counters of an ITC, in table 1. */
 static struct uncore_unit dmr_space(u16 id)
 {
 	struct uncore_unit unit = {};
@@ -202,7 +202,7 @@ static struct uncore_unit dmr_space(u16 id)
 	return unit;
 }
 
-/* Other units may lie between the counters; on them, the later one goes. */
+/* Units may lie between the counters; of two that overlap, the later goes. */
 static void units_in_a_space(struct kunit *test)
 {
 	const struct beside_case *c = beside_cases;
@@ -224,7 +224,7 @@ static void units_in_a_space(struct kunit *test)
 	}
 }
 
-/* Of two that overlap, one goes, although a space begins between them. */
+/* Overlapping units are found with the start of a space in between. */
 static void units_around_a_space(struct kunit *test)
 {
 	struct uncore_unit space = dmr_space(2), again = space;
@@ -244,7 +244,7 @@ static void units_around_a_space(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, again.fault.field, "address");
 }
 
-/* What gives way to a third unit is not in the way of a space. */
+/* A unit rejected for a third unit does not reject a space. */
 static void losers_around_a_space(struct kunit *test)
 {
 	struct uncore_unit space = dmr_space(2);
@@ -262,8 +262,8 @@ static void losers_around_a_space(struct kunit *test)
 }
 
 /*
- * Two spaces of which only the second counters of one are where the third of
- * the other are: the later one goes.
+ * Of two spaces that overlap only in the second group of one and the third
+ * group of the other, the later is rejected.
  */
 static void spaces_that_overlap(struct kunit *test)
 {
@@ -279,8 +279,8 @@ static void spaces_that_overlap(struct kunit *test)
 }
 
 /*
- * A counter in memory and an MSR with the same digits are not the same register,
- * whatever the package.
+ * A counter in memory and an MSR of the same number do not overlap, in any
+ * package.
  */
 static void spaces_and_msrs_are_apart(struct kunit *test)
 {
@@ -299,7 +299,7 @@ static void spaces_and_msrs_are_apart(struct kunit *test)
 	}
 }
 
-/* A link's record is what a right table has for it. */
+/* A unit made from a link equals the unit of a correct table. */
 static void links_as_a_table_has_them(struct kunit *test)
 {
 	const struct uncore_platform *spr = uncore_platform_find(6, 0x8f);

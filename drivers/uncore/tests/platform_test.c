@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The platform tables against themselves and against known encodings. */
+/* Check that the platform tables are consistent and match known encodings. */
 #include <kunit/test.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -48,12 +48,12 @@ static void models(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, platform->name, c->name);
 }
 
-/* Whose row a failure is of. */
+/* Names the row in the message of a failure. */
 #define OF_ROW(_platform, _row)						\
 	"%s: type %u (%s)", (_platform)->name, (_row)->type,		\
 	(_row)->pmu_type->name ?: "no name"
 
-/* Bits that terms have of a word of configuration. */
+/* Get the bits of a config word that have a term. */
 static u64 bits_of(const struct uncore_row *row, unsigned int word)
 {
 	u64 covered[PMON_CONFIG_WORDS];
@@ -73,7 +73,9 @@ static void check_fields(struct kunit *test,
 				    OF_ROW(platform, row));
 }
 
-/* Where a fixed counter is, nothing else is: the row alone decides that. */
+/*
+ * Check that the fixed counter of a row overlaps no other register of the row.
+ */
 static void check_fixed(struct kunit *test,
 			const struct uncore_platform *platform,
 			const struct uncore_row *row)
@@ -90,7 +92,7 @@ static void check_fixed(struct kunit *test,
 			    OF_ROW(platform, row));
 	KUNIT_EXPECT_EQ_MSG(test, row->accesses, BIT(UNCORE_ACCESS_MMIO),
 			    OF_ROW(platform, row));
-	/* or the table does, and its units are checked against it */
+	/* else the offsets come from the table and are checked at run time */
 	if (!row->counters && !row->ctl && !row->ctr)
 		return;
 	KUNIT_ASSERT_TRUE_MSG(test, row->counters && row->ctl && row->ctr,
@@ -102,7 +104,7 @@ static void check_fixed(struct kunit *test,
 			    OF_ROW(platform, row));
 }
 
-/* A filter is an MSR behind the counters. */
+/* Check that a filter is an MSR behind the counters. */
 static void check_filter(struct kunit *test,
 			 const struct uncore_platform *platform,
 			 const struct uncore_row *row)
@@ -130,8 +132,8 @@ static void check_filter(struct kunit *test,
 static struct pmon_counter counters[PMON_SLOTS_MAX];
 
 /*
- * A control outside of MSRs has a width, and a term that it cannot hold would
- * be dropped silently.
+ * Check that a control outside of MSRs is wide enough for all terms: bits
+ * beyond the width would be dropped silently.
  */
 static void check_width(struct kunit *test,
 			const struct uncore_platform *platform,
@@ -228,7 +230,7 @@ struct row_case {
 #define ON_PCI	BIT(UNCORE_ACCESS_PCI)
 #define ANYHOW	(ON_MSR | ON_MMIO | ON_PCI)
 
-/* Types by number, as the platforms' documents and the kernel's driver agree. */
+/* Types by number, from the platforms' documents and from intel_uncore. */
 static const struct row_case row_cases[] = {
 	{ 0x8f, 0, "cha", ON_MSR, 4, 2, 8 },
 	{ 0x8f, 1, "iio", ON_MSR, 4, 2, 8 },
@@ -310,7 +312,7 @@ static void unknown_types_are_generic(struct kunit *test)
 		KUNIT_EXPECT_PTR_EQ(test, row,
 				    uncore_platform_row(unknown, 6, access, 0));
 	}
-	/* what is no access method at all must not index past the end */
+	/* an invalid access type must not index past the end */
 	KUNIT_EXPECT_PTR_EQ(test, uncore_platform_row(spr, 99, 3, 0),
 			    uncore_platform_row(spr, 99, 0, 0));
 }
@@ -321,7 +323,7 @@ struct name_case {
 	int gnr;
 };
 
-/* What the kernel's driver calls its PMUs, and what is none of them. */
+/* Names of PMUs of intel_uncore, and other names. */
 static const struct name_case name_cases[] = {
 	{ "uncore_cha_0", 0, 0 },
 	{ "uncore_cha_127", 0, 0 },
@@ -483,7 +485,7 @@ static void m2hbm_by_function(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, row->pmu_type->name, "m2m");
 }
 
-/* Which units lead somewhere that registers say: stacks, and links of Sapphire. */
+/* Units with a known far end: stacks, and links of Sapphire Rapids. */
 static void topologies(struct kunit *test)
 {
 	static const u8 models[] = { 0x8f, 0xcf, 0xad, 0xae, 0xaf, 0xb6, 0xdd };
@@ -533,7 +535,7 @@ static const struct names_case names_cases[] = {
 	{ "19:m2hbm", false },	/* not on this platform */
 	{ "19:chacms;20:imc", false },
 	{ ",19:chacms", false },
-	{ "1:cha,2:cha,3:cha", false },	/* more than there is room for */
+	{ "1:cha,2:cha,3:cha", false },	/* more names than rows */
 };
 
 static void names_by_hand(struct kunit *test)
@@ -561,7 +563,9 @@ static void names_by_hand(struct kunit *test)
 	}
 }
 
-/* A name is for each unit of its type, and those said last are all there are. */
+/*
+ * A name applies to all units of a type, and the last call replaces all names.
+ */
 static void names_are_for_whole_types(struct kunit *test)
 {
 	struct uncore_platform platform = *uncore_platform_find(6, 0x8f);
@@ -627,8 +631,8 @@ static void counters_of_events(struct kunit *test)
 }
 
 /*
- * 64 bytes are 2^-14 MiB, 32 are 2^-15: Intel's event lists for DIMMs, its
- * metrics for VTune and two public measurements for HBM.
+ * 64 bytes are 2^-14 MiB, 32 are 2^-15: Intel's event lists for DIMMs, and for
+ * HBM Intel's metrics for VTune and two public measurements.
  */
 static void bytes_of_commands(struct kunit *test)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The code under test, as the driver compiles it. */
+/* The code under test, from the driver's sources. */
 #include "../platform.c"
 #include "../table.c"
 #include "../resolve.c"
-/* The judge of layouts. */
+/* For pmon_layout_valid(). */
 #include "../../core/encode.c"

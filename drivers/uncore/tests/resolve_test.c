@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Units against each other: duplicates, shared registers, whole tables. */
+/* Conflicts between units: duplicates, shared registers, whole tables. */
 #include <kunit/test.h>
 #include <linux/bitfield.h>
 #include <linux/kernel.h>
@@ -10,7 +10,7 @@
 
 #define SPR 0x8f
 
-/* Room for a whole table, kept from one case to the next. */
+/* Buffers for a whole table. */
 struct pool {
 	u64 records[UNCORE_TABLE_UNITS * UNCORE_RECORD_QWORDS];
 	struct uncore_unit units[UNCORE_TABLE_UNITS];
@@ -59,7 +59,10 @@ static void duplicate_identity(struct kunit *test)
 	uncore_units_resolve(pool->list, pool->count, no_limit);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(first));
 	expect_fault(test, second, "id", 2);
-	/* the duplicate is gone, so that the other package's unit has room */
+	/*
+	 * the duplicate is rejected, and does not reject the other package's
+	 * unit
+	 */
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(other));
 }
 
@@ -76,7 +79,7 @@ static void many_duplicates(struct kunit *test)
 		expect_fault(test, &pool->units[i], "id", 5);
 }
 
-/* A rejected unit keeps no other from having its number or its place. */
+/* A rejected unit does not block the number or the address. */
 static void rejected_first_is_no_duplicate(struct kunit *test)
 {
 	struct pool *pool = test->priv;
@@ -105,7 +108,7 @@ static void same_address(struct kunit *test)
 	expect_fault(test, second, "address", again.address);
 }
 
-/* The one listed later goes, wherever it lies. */
+/* The unit listed later is rejected, at the higher or the lower address. */
 static void partial_overlap(struct kunit *test)
 {
 	struct pool *pool = test->priv;
@@ -124,7 +127,7 @@ static void partial_overlap(struct kunit *test)
 	expect_fault(test, high, "address", above.address);
 }
 
-/* What lost is out of the way, but what it lost to is not. */
+/* A rejected unit does not reject others, but the unit that won does. */
 static void behind_a_loser(struct kunit *test)
 {
 	struct pool *pool = test->priv;
@@ -146,7 +149,7 @@ static void behind_a_loser(struct kunit *test)
 	expect_fault(test, behind, "address", behind->address);
 }
 
-/* All sixteen bits of type and number tell units apart. */
+/* All sixteen bits of type and number distinguish units. */
 static void identities_are_apart(struct kunit *test)
 {
 	static const u16 values[] = { 100, 0x8000 | 100, 0x4000 | 100, 101 };
@@ -179,7 +182,7 @@ static void neighbours_touch(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(high));
 }
 
-/* MSRs belong to a package, memory and PCI functions to the machine. */
+/* MSRs are per package, memory and PCI functions are shared. */
 static void packages_share_memory_only(struct kunit *test)
 {
 	struct pool *pool = test->priv;
@@ -200,7 +203,7 @@ static void packages_share_memory_only(struct kunit *test)
 	expect_fault(test, pci[1], "address", spec_upi(1).address);
 }
 
-/* An MSR number and a memory address with the same digits do not meet. */
+/* An MSR and a memory address of the same number do not overlap. */
 static void access_methods_are_apart(struct kunit *test)
 {
 	struct pool *pool = test->priv;
@@ -215,7 +218,7 @@ static void access_methods_are_apart(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(b));
 }
 
-/* The largest table there can be, all of it good, then every third broken. */
+/* The largest possible table, with every third unit broken. */
 static void whole_table(struct kunit *test)
 {
 	struct pool *pool = test->priv;
@@ -250,7 +253,7 @@ static struct uncore_limit three_chas(const struct uncore_unit *unit)
 			    (struct uncore_limit){ 3, "more than three" };
 }
 
-/* Of those that are too many the highest numbers go, in each package. */
+/* Units beyond the limit are rejected by highest number, in each package. */
 static void limited(struct kunit *test)
 {
 	struct pool *pool = test->priv;
@@ -280,7 +283,7 @@ static void limited(struct kunit *test)
 	}
 }
 
-/* It is the number that decides, not the place. */
+/* The number decides, not the address. */
 static void limited_by_number(struct kunit *test)
 {
 	struct pool *pool = test->priv;
@@ -298,7 +301,7 @@ static void limited_by_number(struct kunit *test)
 				id < 3);
 }
 
-/* One too many, and listed twice, is not one more; wrong, it is one all the same. */
+/* A duplicate is not counted; a unit with another fault is. */
 static void listed(struct kunit *test)
 {
 	struct pool *pool = test->priv;
@@ -324,12 +327,12 @@ static void listed(struct kunit *test)
 					    6 | UNCORE_KIND_FREE_RUNNING));
 }
 
-/* Links of which a table has one right, one wrong and one that cannot be. */
+/* A table with a correct link, a wrong link and a link that cannot exist. */
 static void links(struct kunit *test)
 {
 	const struct uncore_link *link = uncore_platform_find(6, SPR)->links;
 	struct pool *pool = test->priv;
-	/* Behind those of links is the address of the one that cannot be. */
+	/* The last address is the address of the link that cannot exist. */
 	u64 addresses[UNCORE_LINKS_MAX + 1] = { 0x10, 0x20, 0x30, 0, 0x50 };
 	static const struct {
 		u16 id;
@@ -348,7 +351,7 @@ static void links(struct kunit *test)
 	pool->units[i] = (struct uncore_unit){
 		.type = link->type + 1, .id = 0, .address = 0x77,
 	};
-	/* and behind them a unit that is not asked about */
+	/* a unit beyond @count */
 	pool->units[i + 1] = (struct uncore_unit){
 		.type = link->type, .id = 0, .address = 0x11,
 	};
@@ -365,9 +368,9 @@ static void links(struct kunit *test)
 }
 
 /*
- * A table is compared again after functions of links came: the second one's,
- * where the table has it, and the third one's, where it has not. The fourth one's
- * was there, and the first one's has gone.
+ * A table is compared again after the functions of links 1 and 2 were added,
+ * link 1 at the address in the table and link 2 at another. The function of
+ * link 3 existed before, and the function of link 0 was removed.
  */
 static void links_that_come_late(struct kunit *test)
 {
@@ -384,7 +387,7 @@ static void links_that_come_late(struct kunit *test)
 		};
 	uncore_units_compare_links(pool->units, i, link, before);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&pool->units[0]));
-	/* What another record has at that address is another matter. */
+	/* Records of another type, and empty records, are ignored. */
 	pool->units[i] = (struct uncore_unit){
 		.type = link->type + 1, .id = 2, .address = 0x30,
 	};
@@ -405,7 +408,7 @@ static void links_that_come_late(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, addresses[3], 0ULL);
 	KUNIT_EXPECT_EQ(test, addresses[UNCORE_LINKS_MAX], 0x50ULL);
 
-	/* It is added, and is not good for another reason: not once more. */
+	/* A unit with another fault still counts as the unit of a link. */
 	pool->units[i] = (struct uncore_unit){
 		.type = link->type, .id = 2, .address = 0x30,
 	};
@@ -416,8 +419,8 @@ static void links_that_come_late(struct kunit *test)
 }
 
 /*
- * Bits of an address, as arch/x86/events/intel/uncore_discovery.h of Linux has
- * them: 0-11 offset, 12-19 function, 20-27 bus, 28-30 segment, 31 enable.
+ * Bits of an address, from arch/x86/events/intel/uncore_discovery.h of Linux:
+ * 0-11 offset, 12-19 function, 20-27 bus, 28-30 segment, 31 enable.
  */
 static void parts_of_an_address(struct kunit *test)
 {
@@ -431,7 +434,7 @@ static void parts_of_an_address(struct kunit *test)
 			0xffffffffULL);
 }
 
-/* Each package has a segment, and the same buses in it. */
+/* Each package has a segment, with the same bus numbers. */
 static void segments_are_apart(struct kunit *test)
 {
 	struct pool *pool = test->priv;
@@ -453,7 +456,7 @@ static void segments_are_apart(struct kunit *test)
 	expect_fault(test, again, "address", 0xf7e11318);
 }
 
-/* A link in another segment is not the one that the table means. */
+/* A link in another segment does not match. */
 static void links_of_a_segment(struct kunit *test)
 {
 	const struct uncore_link *link = uncore_platform_find(6, SPR)->links;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Packages of root buses, as uncore_roots_stated() and _guess() give them. */
+/* Packages of root buses: uncore_roots_stated() and uncore_roots_guess(). */
 #include <kunit/test.h>
 #include <linux/kernel.h>
 
 #include "../unit.h"
 #include "suites.h"
 
-/* Adds root buses, given as segment << 8 | bus, in this order. */
+/* Add root buses, given as segment << 8 | bus. */
 static void add(struct uncore_roots *roots, const int *at, unsigned int n)
 {
 	for (roots->count = 0; n--; at++)
@@ -22,7 +22,7 @@ static void add(struct uncore_roots *roots, const int *at, unsigned int n)
 
 #define ROOT(_at)	((struct uncore_root){ (_at) >> 8, (_at) & 0xff })
 
-/* The package of a bus, when these are known. */
+/* Get the package of a bus, with these known packages. */
 #define GUESS(_each, _at, ...) ({					\
 		static const int _known[] = { __VA_ARGS__ };		\
 		uncore_roots_guess(&roots, ROOT(_at), _each, _known,	\
@@ -37,9 +37,9 @@ static void as_many_buses_as_packages(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x7e, 0, 1), 0);
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x80, 0, 1), 1);
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0xfe, 0, 1), 1);
-	/* numbers need not be in sequence */
+	/* package numbers need not be consecutive */
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x80, 0, 2), 2);
-	/* a platform of which it is not known */
+	/* a platform with an unknown number of buses per package */
 	KUNIT_EXPECT_EQ(test, GUESS(0, 0x80, 0, 1), 1);
 	/* Diamond Rapids with one hub each */
 	KUNIT_EXPECT_EQ(test, GUESS(2, 0x80, 0, 1), 1);
@@ -55,7 +55,7 @@ static void segments_come_before_buses(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x1fe, 0, 1, 2, 3), 3);
 }
 
-/* Two sockets, and the last two of eight, of Sapphire Rapids. */
+/* Sapphire Rapids: two sockets, and the last two of eight. */
 static void the_table_of_a_bus(struct kunit *test)
 {
 	static const struct {
@@ -64,7 +64,7 @@ static void the_table_of_a_bus(struct kunit *test)
 	} rows[] = {
 		{ 0x6a, 0x6a }, { 0x7e, 0x6a }, { 0xe8, 0xe8 }, { 0xfe, 0xe8 },
 		{ 0x1be, 0x1a7 }, { 0x1e7, 0x1e7 }, { 0x1ff, 0x1e7 },
-		/* before the first one of its segment */
+		/* before the first bus of the segment */
 		{ 0x00, 0x6a }, { 0x100, 0x1a7 },
 	};
 	const struct uncore_root *home;
@@ -78,7 +78,7 @@ static void the_table_of_a_bus(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, home->segment << 8 | home->bus,
 				rows[i].table);
 	}
-	/* those of another segment say nothing */
+	/* buses of another segment do not count */
 	KUNIT_EXPECT_NULL(test, uncore_roots_home(&roots, ROOT(0x240)));
 }
 
@@ -91,7 +91,7 @@ static void two_hubs_of_a_package(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, GUESS(2, 0x80, 0, 1), 1);
 	KUNIT_EXPECT_EQ(test, GUESS(0, 0x40, 0, 1), 0);
 	KUNIT_EXPECT_EQ(test, GUESS(0, 0xc0, 0, 1), 1);
-	/* the other package's CPUs were left out */
+	/* the other package's CPUs are disabled */
 	KUNIT_EXPECT_EQ(test, GUESS(2, 0x40, 0), 0);
 	KUNIT_EXPECT_EQ(test, GUESS(2, 0x80, 0), 1);
 }
@@ -103,7 +103,7 @@ static void packages_whose_cpus_do_not_run(struct kunit *test)
 	ADD(0x00, 0x80);
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x00, 0), 0);
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x80, 0), 1);
-	/* a crash kernel that runs on the second one */
+	/* a crash kernel that runs on the second package */
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x00, 1), 0);
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x80, 1), 1);
 	/* numbers that do not count from 0 */

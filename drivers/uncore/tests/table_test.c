@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Single records: a good one of every access method, then each field at each
- * of its boundaries. Every rejection must name the field and its value.
+ * Single records: a good record of each access type, then each field at each
+ * limit. Each rejection must give the field and the value.
  */
 #include <kunit/test.h>
 #include <linux/kernel.h>
@@ -69,7 +69,7 @@ static void fields_of_a_unit(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, unit.span, 0x58);
 }
 
-/* Reserved bits may mean something one day; they are not an error. */
+/* Reserved bits may get a meaning later, and are not an error. */
 static void reserved_bits_are_ignored(struct kunit *test)
 {
 	struct spec spec = spec_imc(0);
@@ -83,7 +83,7 @@ static void reserved_bits_are_ignored(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
 }
 
-/* A field full of ones shows in that field and in no other. */
+/* All-ones in a field do not change other fields. */
 static void fields_are_apart(struct kunit *test)
 {
 	u64 record[UNCORE_RECORD_QWORDS] = {};
@@ -143,13 +143,13 @@ static void first_fault_stays(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, unit.fault.value, 7);
 }
 
-/* Records of which Linux takes the first or the second quadword for unused. */
+/* Records that Linux skips, because the first or the second quadword is 0. */
 static const struct empty_case {
 	u64 record[UNCORE_RECORD_QWORDS];
 	bool empty;
 } empty_cases[] = {
 	{ { 0, 0, 0 }, true },
-	/* type and number, which a record may keep */
+	/* an unused record may have type and number */
 	{ { 0, 0, 0x00030006 }, true },
 	{ { 0, 0x2000, 0 }, true },
 	{ { 0, 0x2000, 0x00030000 }, true },
@@ -198,7 +198,7 @@ static void all_ones_in_any_quadword(struct kunit *test)
 
 enum base { CHA, IMC, UPI, IRP, ONE, MSR, MMIO, PCI, MSRS, MMIOS, PCIS };
 
-/* As much room for more counters as the offsets in a record can give. */
+/* Offsets that leave room for the largest number of counters. */
 static struct spec roomy(u8 access, u8 ctl, u8 ctr)
 {
 	struct spec spec = spec_generic(access, 0);
@@ -248,7 +248,7 @@ struct unit_case {
 	const char *set;
 	u64 value;
 	bool bad;
-	const char *field;	/* the one blamed, NULL: the one set */
+	const char *field; /* rejected field, NULL: the field that was set */
 };
 
 #define OK(_base, _set, _value)		{ _base, _set, _value, false }
@@ -328,7 +328,7 @@ static const struct unit_case unit_cases[] = {
 	BAD(MSR, "ctr_offset", 0),
 	BAD(MSR, "ctr_offset", 5),
 	OK(MSR, "ctr_offset", 6),
-	/* 64-bit controls, but every MSR is one register */
+	/* 64-bit controls, but the distance of MSRs is 1 */
 	OK(IRP, "ctr_offset", 6),
 	BAD(IRP, "ctr_offset", 5),
 	BAD(ONE, "ctl_offset", 0),
@@ -454,7 +454,7 @@ static void each_field(struct kunit *test)
 	if (c->field)
 		value = spec.ctr;
 	KUNIT_EXPECT_EQ(test, unit.fault.value, value);
-	/* what names the unit in the report is right even then */
+	/* type and id of a rejected unit are correct */
 	KUNIT_EXPECT_EQ(test, unit.type, spec.type);
 	KUNIT_EXPECT_EQ(test, unit.id, spec.id);
 }
