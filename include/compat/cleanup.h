@@ -2,7 +2,7 @@
 /*
  * Scope-based release: guard(), scoped_guard(), __free(). Kernels since 6.5,
  * and 6.1 with current stable updates, have <linux/cleanup.h>; earlier 6.1
- * kernels get the part that this suite uses, with the same meaning.
+ * kernels get compatible definitions of the macros used here.
  */
 #ifndef COMPAT_CLEANUP_H
 #define COMPAT_CLEANUP_H
@@ -24,8 +24,8 @@
 #else
 
 /*
- * Tests build this part for kernels that have their own: COMPAT_OLD_CLEANUP. The
- * headers above have used it by now.
+ * With COMPAT_OLD_CLEANUP tests build the definitions below on newer kernels,
+ * whose headers above have used the kernel's macros by now.
  */
 #undef __free
 #undef no_free_ptr
@@ -83,7 +83,7 @@ COMPAT_GUARD(raw_spinlock_irqsave, raw_spinlock_t,
 	     raw_spin_lock_irqsave(_l, _g.flags),
 	     raw_spin_unlock_irqrestore(_g.lock, _g.flags))
 
-/* A lock of a type of our own; _T is what is locked, as in DEFINE_GUARD(). */
+/* Guard of a driver's lock type; _T is the lock, as in DEFINE_GUARD(). */
 #define COMPAT_DEFINE_GUARD(name, type, lock_it, unlock_it)		\
 	struct compat_guard_##name {					\
 		type lock;						\

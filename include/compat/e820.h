@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The memory map of firmware, as it was before mem= and memmap= changed it,
- * where modules may look at that one.
+ * The firmware's memory map without the changes of mem= and memmap=, if modules
+ * can read the unmodified map.
  */
 #ifndef COMPAT_E820_H
 #define COMPAT_E820_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* CPUs that are kept for other work. */
+/* CPUs isolated from kernel housekeeping. */
 #ifndef PMON_COMPAT_ISOLATION_H
 #define PMON_COMPAT_ISOLATION_H
 
@@ -8,10 +8,10 @@
 #include <linux/sched/isolation.h>
 
 /*
- * By isolcpus= or nohz_full=, or by a cpuset while the machine runs. From 6.7 on
- * the kernel has those of cpusets in a mask of its own, later in that of
- * isolcpus=, which it frees when it changes. Before 6.7 modules cannot read
- * them.
+ * Check isolcpus=, nohz_full= and cpusets. The kernel has the CPUs of isolated
+ * cpusets in a mask of cpusets from 6.7 on, and later in the mask of isolcpus=,
+ * which the kernel frees on changes. Before 6.7 modules cannot read the CPUs of
+ * cpusets.
  */
 static inline bool compat_cpu_is_isolated(unsigned int cpu)
 {

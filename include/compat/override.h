@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether a PCI function is meant for a driver by its name. The kernel keeps
- * that for every device, or for PCI functions alone.
+ * driver_override of PCI functions. The kernel has the override in struct
+ * device, or in struct pci_dev.
  */
 #ifndef COMPAT_OVERRIDE_H
 #define COMPAT_OVERRIDE_H
@@ -11,7 +11,8 @@
 #include <linux/string.h>
 
 /*
- * Is the function meant for another driver than it has? With its lock.
+ * Does driver_override of the function exclude the current driver, or name a
+ * driver while no driver is bound? Called with the device lock held.
  */
 static inline bool compat_is_meant_for_other(struct pci_dev *pdev)
 {

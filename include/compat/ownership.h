@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* get_ownership callbacks of kobj_type and class: is the object const? */
+/* const in get_ownership callbacks of kobj_type and class. */
 #ifndef COMPAT_OWNERSHIP_H
 #define COMPAT_OWNERSHIP_H
 

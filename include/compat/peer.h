@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the running kernel's own driver for uncore units knows. */
+/* Differences of intel_uncore between kernels. */
 #ifndef COMPAT_PEER_H
 #define COMPAT_PEER_H
 
 #include <asm/intel-family.h>
 
 /*
- * It has names of its own for unit types since the kernel knows the cores of
- * Sierra Forest.
+ * intel_uncore has names for unit types of discovery tables since the kernel
+ * has the CPU model of Sierra Forest.
  */
 #if defined(INTEL_ATOM_CRESTMONT_X) || defined(INTEL_FAM6_ATOM_CRESTMONT_X)
 #define COMPAT_PEER_HAS_NAMES	true

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Say what perf of older kernels lacks.
+ * Differences of perf in older kernels.
  *
- * COMPAT_PMU_STAYS: until 6.13 perf_pmu_unregister() waits for all that look up
- * a PMU (pmus_srcu) with pmus_lock held, and opening a software event takes that
- * lock during such a look-up: if both meet, perf hangs until reboot. So a PMU
- * that perf was given once stays with perf where headers show that the fault is
- * there: 6.6.83 and 6.12.19 have it mended, 6.1 has not, and cpu_pmu_context came
- * with 6.2.
+ * COMPAT_PMU_STAYS: until 6.13 perf_pmu_unregister() waits for readers of
+ * pmus_srcu with pmus_lock held, and a reader that opens a software event takes
+ * pmus_lock: if both meet, perf hangs until reboot. So a registered PMU stays
+ * registered on kernels whose headers show the bug. 6.6.83 and 6.12.19 have the
+ * fix, 6.1 has not; cpu_pmu_context came with 6.2.
  */
 #ifndef COMPAT_PERF_H
 #define COMPAT_PERF_H
@@ -21,8 +20,8 @@
 #endif
 
 /*
- * Words of configuration beyond config2, which no term of ours has. Where a
- * kernel lacks one perf itself refuses what has it.
+ * Get the config words beyond config2, which have no format term here. perf
+ * itself rejects events with a word that the kernel lacks.
  */
 static inline u64 compat_attr_more_config(const struct perf_event_attr *attr)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* struct bin_attribute: is it const everywhere? */
+/* COMPAT_BIN_CONST: const where sysfs takes const bin_attributes. */
 #ifndef COMPAT_SYSFS_H
 #define COMPAT_SYSFS_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Dies, of which only x86 has numbers. */
+/* Die numbers, on x86 only. */
 #ifndef PMON_COMPAT_TOPOLOGY_H
 #define PMON_COMPAT_TOPOLOGY_H
 
 #include <linux/topology.h>
 
-/* The number of a CPU's die among all of the machine, or -1. */
+/* Get the number of a CPU's die in the machine, or -1. */
 static inline int compat_logical_die_id(unsigned int cpu)
 {
 #ifdef topology_logical_die_id

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* __assign_str() of one argument, which takes the source from __string(). */
+/* __assign_str() with one argument takes the source from __string(). */
 #ifndef COMPAT_TRACE_H
 #define COMPAT_TRACE_H
 

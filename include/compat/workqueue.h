@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The workqueues of the system, under the names that say what they are. */
+/* System workqueues, under the names from 6.17 on. */
 #ifndef COMPAT_WORKQUEUE_H
 #define COMPAT_WORKQUEUE_H
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a counter box is, as data: where its registers lie, which values
- * freeze, reset and run it, and what its type knows beyond that. Nothing
- * here is code, so a box type is a row and a new kind of box is a new
- * protocol.
+ * Counter boxes as data: offsets of registers, control values that freeze,
+ * reset and run a box, and the events of a type. Another box type is another
+ * row of data.
  */
 #ifndef PMON_BOX_H
 #define PMON_BOX_H
@@ -18,25 +17,23 @@
 /* Widths of counters. */
 #define PMON_WIDTH_MIN		1
 #define PMON_WIDTH_MAX		64
-/* The fastest counter there is gains less than 2^38 a second. */
+/* No known counter gains 2^38 in a second. */
 #define PMON_RATE_LOG2		38
 
 /**
- * struct pmon_protocol - how a box is started and stopped
- * @freeze: stops all counters, keeps them
- * @reset: stops all counters, clears them and their controls, see @keeps
+ * struct pmon_protocol - control values of a box
+ * @freeze: stops all counters and keeps their contents
+ * @reset: stops all counters, zeroes counters and controls unless @keeps
  * @run: lets the counters count
- * @bytes: width of the box control register that takes these values: 4 or 8,
- *	or 0 for a box that has none
- * @keeps: @reset clears neither counters nor controls, or there is no @reset.
- *	A counter is read when its event starts, and controls are cleared one
- *	by one.
- * @rate_log2: no counter gains more than two to this power in a second. 0:
- *	nothing is known but that it is not more than %PMON_RATE_LOG2.
+ * @bytes: width of the box control register: 4 or 8; 0: no box control
+ * @keeps: @reset zeroes neither counters nor controls, or there is no @reset
+ * @rate_log2: binary logarithm of the largest increase of a counter in a
+ *	second; 0: %PMON_RATE_LOG2
  *
- * Without a box control (@bytes is 0) the counters are stopped one by one, and
- * events of a group are read one after the other, each exact. What the counters
- * held is then unknown: @keeps must be set.
+ * With @keeps the core reads a counter when an event starts, and zeroes
+ * controls one by one. Without a box control the core also stops the counters
+ * one by one, and reads the events of a group one after the other; @keeps must
+ * be set then.
  */
 struct pmon_protocol {
 	u64 freeze;
@@ -48,11 +45,11 @@ struct pmon_protocol {
 };
 
 /**
- * enum pmon_counter_kind - what a counter counts
- * @PMON_COUNTER_ANY: what its control selects
- * @PMON_COUNTER_FIXED: one event, while its control says so
- * @PMON_COUNTER_FREE_RUNNING: one event, always: it has no control, is only
- *	read, and any number of events share it
+ * enum pmon_counter_kind - what a counter can count
+ * @PMON_COUNTER_ANY: the event in its control
+ * @PMON_COUNTER_FIXED: one event, enabled by its control
+ * @PMON_COUNTER_FREE_RUNNING: one event, always; no control, shared by any
+ *	number of events
  */
 enum pmon_counter_kind {
 	PMON_COUNTER_ANY,
@@ -62,16 +59,14 @@ enum pmon_counter_kind {
 
 /**
  * struct pmon_counter - one counter of a box
- * @config: of a fixed or free-running one: config word of the event it counts
- * @enable: of a fixed one: what its control holds while it counts
- * @ctr: the counter; accessed with 8 bytes, of which the low @width bits are
- *	meant
- * @ctl: its control, unless it runs by itself
- * @filter: a register that an event on it may set, see struct pmon_type: one
- *	for all counters of a box, or one for each
- * @width: in bits
+ * @config: config word of the event of a fixed or free-running counter
+ * @enable: control value that enables a fixed counter
+ * @ctr: offset of the counter, which is accessed with 8 bytes
+ * @ctl: offset of its control, unless free-running
+ * @filter: offset of the filter register: shared by the box, or one per counter
+ * @width: valid low bits of the counter
  * @kind: enum pmon_counter_kind
- * @rate_log2: as in &struct pmon_protocol, of this counter; 0: as that says
+ * @rate_log2: as in &struct pmon_protocol; 0: the value there
  */
 struct pmon_counter {
 	u64 config;
@@ -85,28 +80,26 @@ struct pmon_counter {
 };
 
 /**
- * struct pmon_layout - where one box has its registers
- * @protocol: how the box is frozen, reset and run. When all its counters run by
- *	themselves, NULL or one that says how fast they are (@rate_log2), and
- *	nothing else
- * @counter: the counters; the leaf's table, of which the engine makes a copy
- * @counters: how many, up to PMON_SLOTS_MAX
- * @ctl_bytes: width of a counter's control, 4 or 8
- * @filter_bytes: width of a filter register: 4, 8, or 0 when there are none
+ * struct pmon_layout - registers of a box
+ * @protocol: box control; a box with free-running counters only has NULL, or a
+ *	protocol with @rate_log2 and nothing else
+ * @counter: the counters; copied by the core
+ * @counters: number of counters, up to PMON_SLOTS_MAX
+ * @ctl_bytes: width of an event control, 4 or 8
+ * @filter_bytes: width of a filter register: 4, 8, or 0 for none
  * @indexed: offsets count registers (MSRs), not bytes
- * @box_ctl: box control register
- * @prefer: counters that events get first that can have others, too; these stay
- *	free then for events that cannot
- * @clock: what the control of an event holds that counts in each cycle of a
- *	clock that runs; 0: none is known. Such an event that gains nothing in a
- *	second is logged: another program has frozen the box
- * @data: what &pmon_type.encode needs to know of this box, of which the engine
- *	makes a copy; or NULL
- * @data_bytes: how much that is
- * @any: counters of %PMON_COUNTER_ANY; this and what follows comes from
- *	pmon_layout_prepare()
- * @own: all others, each for an event of its own
- * @shares_filter: there is one filter register for several counters
+ * @box_ctl: offset of the box control register
+ * @prefer: counters to assign first, so that the others stay free for events
+ *	that need them
+ * @clock: control value of an event that counts each cycle of a running clock,
+ *	0: unknown. If such an event gains nothing in a second, the core logs
+ *	that another program has frozen the box
+ * @data: argument of &pmon_type.encode, copied by the core, or NULL
+ * @data_bytes: size of @data
+ * @any: counters of %PMON_COUNTER_ANY; set by pmon_layout_prepare(), as the
+ *	members below
+ * @own: all other counters, each with one event
+ * @shares_filter: several counters share a filter register
  */
 struct pmon_layout {
 	const struct pmon_protocol *protocol;
@@ -125,7 +118,7 @@ struct pmon_layout {
 	bool shares_filter;
 };
 
-/* Note what is asked for often, once the table is there. The engine does it. */
+/* Set the members from @any on. Called by the core. */
 void pmon_layout_prepare(struct pmon_layout *layout);
 
 /**
@@ -143,12 +136,12 @@ struct pmon_alias {
 };
 
 /**
- * struct pmon_constraint - events that only some counters can count
- * @config: an event is meant when its config word,
- * @mask: anded with this, equals @config
- * @counters: the counters that can count it; 0 ends a table
+ * struct pmon_constraint - counters of an event
+ * @config: the row applies if the event's config word,
+ * @mask: anded with @mask, equals @config
+ * @counters: counters that can count the event; 0 ends a table
  *
- * The first row that fits an event decides.
+ * The first row that applies decides.
  */
 struct pmon_constraint {
 	u64 config;
@@ -156,7 +149,9 @@ struct pmon_constraint {
 	u64 counters;
 };
 
-/* Select and unit mask in the low 16 bits, as in all PMON controls. */
+/*
+ * All PMON controls have the event select in bits 0-7, the unit mask in 8-15.
+ */
 #define PMON_ON_COUNTERS(event, allowed) \
 	{ .config = (event), .mask = 0xff, .counters = (allowed) }
 #define PMON_UMASK_ON_COUNTERS(event, umask, allowed) \
@@ -164,13 +159,13 @@ struct pmon_constraint {
 	  .counters = (allowed) }
 
 /**
- * struct pmon_encoding - how a box counts an event
- * @ctl: what its control holds while it counts
- * @filter: what the filter register holds then, when it @uses_filter
- * @allowed: the counters that can count it; one that runs by itself is alone
- * @uses_filter: it counts only with @filter
- * @rate_log2: as in &struct pmon_protocol, of this event, when it is faster; 0:
- *	as that says
+ * struct pmon_encoding - register values of an event
+ * @ctl: value of the control
+ * @filter: value of the filter register, with @uses_filter
+ * @allowed: counters that can count the event; a free-running counter is alone
+ * @uses_filter: the event needs @filter
+ * @rate_log2: as in &struct pmon_protocol, for a faster event; 0: the value
+ *	there
  */
 struct pmon_encoding {
 	u64 ctl;
@@ -181,36 +176,37 @@ struct pmon_encoding {
 };
 
 /**
- * struct pmon_type - what is known about one kind of box
+ * struct pmon_type - one kind of box
  * @name: e.g. "imc"
- * @fields: format terms; "snapshot" is added by the engine. Bits of config that
- *	they have are those of the control, unless @encode says otherwise
- * @snapshot_word: "snapshot" is bit 63 of this config word; 0: of config2
+ * @fields: format terms; the core adds "snapshot". Without @encode the bits of
+ *	config go to the control unchanged
+ * @snapshot_word: config word whose bit 63 is "snapshot"; 0: config2
  * @aliases: named events, or NULL
- * @constraints: or NULL; of counters of %PMON_COUNTER_ANY
- * @ctl_set: bits that are set in the control of each event, e.g. an enable bit
- * @ctl_event: bits of a control that say which event, and that each box has:
- *	another program has written a control that does not keep these. 0: all
- *	that @fields have of config
- * @reserved: or NULL; events that no counter of %PMON_COUNTER_ANY counts, only
- *	a fixed or free-running one of the layout; @counters is not looked at, a
- *	@mask of 0 ends the table
- * @fixed_config: config of the only event that counters have for their own, and
- *	that no other counts; 0: the layout says which there are
- * @filter_enable: an event with one of these config bits set uses the filter
- *	register, 0 = none does
- * @filter_mask: bits of config1 that go there
- * @encode: where rows do not say it, how an event is encoded; @constraints,
- *	@fixed_config, @filter_enable and @filter_mask are not looked at then,
- *	and @ctl_set is added. Called when an event is opened, and at no other
- *	time: with &pmon_layout.data of the box, and the event's words of
- *	configuration without bits that no term has. It touches no register, and
- *	may be called for a box whose device is about to go. Returns 0, or
- *	-EINVAL when the box has no such event.
- * @no_freeze: its boxes cannot be frozen, so there is no "snapshot"
- * @refusal: what sampling and events of tasks are refused with; 0: -EINVAL
- * @free_running: all its counters run by themselves; of the other members only
- *	@name, @fields, @aliases and @refusal matter
+ * @constraints: or NULL; for counters of %PMON_COUNTER_ANY
+ * @ctl_set: bits to set in the control of each event, e.g. an enable bit
+ * @ctl_event: bits of a control that select the event and that each box
+ *	implements: a change shows that another program has written the control.
+ *	0: bits of config in @fields
+ * @reserved: or NULL; events that fixed or free-running counters count and
+ *	counters of %PMON_COUNTER_ANY do not; @counters is ignored, a @mask of 0
+ *	ends the table
+ * @fixed_config: config of the only event of fixed counters, which no other
+ *	counter counts; 0: &pmon_counter.config
+ * @filter_enable: config bits of which any makes an event use the filter
+ *	register; 0: no filter
+ * @filter_mask: bits of config1 that go to the filter register
+ * @encode: or NULL; replaces @constraints, @fixed_config, @filter_enable and
+ *	@filter_mask, see below
+ * @no_freeze: boxes cannot be frozen, so there is no "snapshot"
+ * @refusal: error for sampling events and events of tasks; 0: -EINVAL
+ * @free_running: all counters are free-running; only @name, @fields, @aliases
+ *	and @refusal are used
+ *
+ * The core calls @encode only when an event is opened, with the box's
+ * &pmon_layout.data and the config words, reduced to bits that have a term, and
+ * adds @ctl_set to the result. @encode accesses no register, because the device
+ * may be removed at the same time. Returns 0, or -EINVAL when the box has no
+ * such event.
  */
 struct pmon_type {
 	const char *name;
@@ -232,39 +228,38 @@ struct pmon_type {
 };
 
 /**
- * pmon_layout_valid() - can the engine drive such a box?
- * @layout: to be checked
- * @size: bytes (or MSRs) that may be reached, 0 when not bounded
+ * pmon_layout_valid() - check that the core can drive a box
+ * @layout: layout to check
+ * @size: bytes (or MSRs) that may be accessed, 0: no limit
  *
  * Return: NULL, or the name of the first member that is out of range.
  */
 const char *pmon_layout_valid(const struct pmon_layout *layout, u32 size);
 
 /**
- * pmon_wrap_period_ns() - how often must a counter be read?
- * @width: of the counter, PMON_WIDTH_MIN to PMON_WIDTH_MAX
- * @rate_log2: the logarithm of what it gains in a second at most, up to
+ * pmon_wrap_period_ns() - longest time between two reads of a counter
+ * @width: bits of the counter, PMON_WIDTH_MIN to PMON_WIDTH_MAX
+ * @rate_log2: binary logarithm of the largest increase in a second, up to
  *	PMON_RATE_LOG2
  *
- * Return: nanoseconds in which it gains half of its range, rounded down; at
- * most a minute.
+ * Return: nanoseconds in which the counter gains half of its range, rounded
+ * down; at most a minute.
  */
 u64 pmon_wrap_period_ns(u8 width, u8 rate_log2);
 
 /**
- * pmon_layout_period_ns() - how often must the counters of a box be read?
- * @layout: a valid one
+ * pmon_layout_period_ns() - longest time between two reads of a box's counters
+ * @layout: valid layout
  *
- * Return: nanoseconds, the shortest time of all its counters, see
- * pmon_wrap_period_ns().
+ * Return: nanoseconds: the shortest pmon_wrap_period_ns() of all counters.
  */
 u64 pmon_layout_period_ns(const struct pmon_layout *layout);
 
-/* Can events of the one be counted on the other, encoded as they are? */
+/* Can box @b count events encoded for box @a? */
 bool pmon_layouts_alike(const struct pmon_layout *a,
 			const struct pmon_layout *b);
 
-/* Do all its counters run by themselves? */
+/* Are all counters free-running? */
 bool pmon_layout_is_free_running(const struct pmon_layout *layout);
 
 #endif /* PMON_BOX_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * /sys/class/pmon. The files below it belong to root and to the group that
- * pmon.ko's parameter gid= names, and are 0440 (0220 when write-only).
+ * /sys/class/pmon. Files belong to root and the group in pmon.ko's parameter
+ * gid=, with mode 0440, or 0220 if write-only.
  */
 #ifndef PMON_CLASS_H
 #define PMON_CLASS_H
@@ -12,20 +12,20 @@
 #include <compat/ownership.h>
 
 /**
- * pmon_class_add() - show a device below /sys/class/pmon
+ * pmon_class_add() - add a device to /sys/class/pmon
  * @dev: after device_initialize(), with name, release and groups
- * @parent: the device that it was found on, or NULL
+ * @parent: device in which @dev was found, or NULL
  *
- * Return: 0 or what device_add() says; in any case put_device() is the
- * caller's to do.
+ * Return: 0 or an error of device_add(); the caller calls put_device() in both
+ * cases.
  */
 int pmon_class_add(struct device *dev, struct device *parent);
 
 /**
  * pmon_kobj_get_ownership() - &kobj_type.get_ownership below a pmon device
- * @kobj: a directory there
- * @uid: gets root
- * @gid: gets the group of the parameter gid
+ * @kobj: directory
+ * @uid: set to root
+ * @gid: set to the group of the parameter gid
  */
 void pmon_kobj_get_ownership(COMPAT_KOBJ_CONST struct kobject *kobj,
 			     kuid_t *uid, kgid_t *gid);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Format terms. One row is one term of perf's event syntax; the string in
- * sysfs and the value that the hardware gets both come from the row's mask,
- * so they cannot disagree.
+ * Format terms. One row is one term of perf's event syntax; the mask of the row
+ * gives both the string in sysfs and the bits of the register.
  */
 #ifndef PMON_FORMAT_H
 #define PMON_FORMAT_H
@@ -13,9 +12,9 @@
 
 /**
  * struct pmon_field - one format term
- * @name: as the person types it; NULL ends a table
+ * @name: as typed by the user; NULL ends a table
  * @word: 0 config, 1 config1, 2 config2
- * @mask: the bits of that word, in one or several runs, low bits first
+ * @mask: bits of the word, in one or more runs, low bits first
  */
 struct pmon_field {
 	const char *name;
@@ -24,20 +23,20 @@ struct pmon_field {
 };
 
 /**
- * pmon_field_format() - what the term's file in format/ says
+ * pmon_field_format() - print the contents of a term's file in format/
  * @field: the term
- * @buf: gets e.g. "config:8-15,32-55", without newline
- * @size: of @buf
+ * @buf: receives e.g. "config:8-15,32-55", without newline
+ * @size: size of @buf
  *
- * Return: the length of the string, which is cut when it does not fit.
+ * Return: length of the string, which is cut at @size.
  */
 int pmon_field_format(const struct pmon_field *field, char *buf, size_t size);
 
 /**
- * pmon_fields_cover() - what may be asked for?
+ * pmon_fields_cover() - collect the bits of all terms
  * @fields: table of terms
- * @covered: gets the bits of the config words that a term stands for. Any other
- *	would be dropped silently, and the event would count something else.
+ * @covered: receives the bits of each config word that have a term; the core
+ *	rejects events with other bits
  */
 void pmon_fields_cover(const struct pmon_field *fields,
 		       u64 covered[PMON_CONFIG_WORDS]);

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a leaf may do: the mode that was asked for, on the machine it is on. */
+/*
+ * Mode of a driver: the parameter mode=, reduced under a hypervisor and on
+ * unknown CPU models.
+ */
 #ifndef PMON_MODE_H
 #define PMON_MODE_H
 
 #include <linux/types.h>
 
 /**
- * enum pmon_mode - what a leaf does, and if it serves nothing, why
- * @PMON_MODE_OFF: nothing is read and nothing registered
- * @PMON_MODE_OBSERVE: mode=observe: tables are read and shown
- * @PMON_MODE_ON: everything; the last that the parameter can request
- * @PMON_MODE_HYPERVISOR: as observe, as this is a virtual machine
- * @PMON_MODE_UNKNOWN_MODEL: as observe, as this CPU model is not known
+ * enum pmon_mode - how much a driver does, and why
+ * @PMON_MODE_OFF: mode=off: reads and registers nothing
+ * @PMON_MODE_OBSERVE: mode=observe: reads tables and shows them
+ * @PMON_MODE_ON: mode=on: everything; last of the modes that a user can request
+ * @PMON_MODE_HYPERVISOR: as observe, because of a hypervisor
+ * @PMON_MODE_UNKNOWN_MODEL: as observe, because the CPU model is unknown
  */
 enum pmon_mode {
 	PMON_MODE_OFF,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who else drives counters. The kernel's own drivers come first; a leaf asks
- * here which PMUs exist before it takes a box.
+ * Other drivers of counters. The in-tree drivers come first: a driver checks
+ * the PMUs of others before using a box.
  */
 #ifndef PMON_OWNER_H
 #define PMON_OWNER_H
@@ -10,16 +10,18 @@
 
 /**
  * pmon_owner_each() - visit the PMUs of all other drivers
- * @fn: called with each one's name on the event_source bus; non-zero ends
- * @data: handed to @fn
+ * @fn: called with each PMU's name on the event_source bus; non-zero stops
+ * @data: argument of @fn
  *
- * Return: what the last @fn returned, or an error from perf.
+ * Return: the result of the last @fn, or an error of perf.
  */
 int pmon_owner_each(int (*fn)(const char *name, void *data), void *data);
 
 /**
- * pmon_owner_has() - does another driver have a PMU with this name?
+ * pmon_owner_has() - check for another driver's PMU of a name
  * @name: e.g. "uncore_imc_0"
+ *
+ * Return: true if another driver has a PMU of that name.
  */
 bool pmon_owner_has(const char *name);
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Module parameters that never keep a module from loading. A module whose
- * tracepoint exists must not fail to load: the kernel shows the tracepoint
- * before it looks at parameters, and frees it with the module although perf
- * may have opened it. So a parameter is kept as text, judged in the module's
- * init, and if it is bad the module says so and stays loaded without doing
- * anything.
+ * Module parameters that never fail a load. A module with a tracepoint must not
+ * fail to load: the kernel shows the tracepoint before parsing parameters, and
+ * frees the tracepoint with the module although perf may have opened it. So a
+ * parameter is kept as text and parsed in the module's init; if the text is
+ * invalid, the module logs a line and stays loaded, inactive.
  */
 #ifndef PMON_PARAM_H
 #define PMON_PARAM_H
@@ -15,24 +14,24 @@
 #include <pmon/mode.h>
 
 /**
- * struct pmon_param - a parameter's text
- * @text: what was given, cut off at @size
- * @size: of @text
+ * struct pmon_param - text of a parameter
+ * @text: the text, cut at @size
+ * @size: size of @text
  */
 struct pmon_param {
 	char *text;
 	unsigned int size;
 };
 
-/* Keep the text: the driver's init parses it, and fails if it is wrong. */
+/* Stores the text; the driver's init parses it. */
 extern const struct kernel_param_ops pmon_param_ops;
 
 /**
- * PMON_PARAM() - a parameter, as a string with its name and as a file
- * @_name: of the parameter and of the variable
- * @_size: longest text that is told apart, with its end
- * @_default: what it is when nothing is given; without a value it is "Y"
- * @_help: for modinfo
+ * PMON_PARAM() - define a parameter, as a string and as a file in sysfs
+ * @_name: name of the parameter and of the variable
+ * @_size: size of the variable; longer text is cut
+ * @_default: default text; a parameter without a value is "Y"
+ * @_help: description for modinfo
  */
 #define PMON_PARAM(_name, _size, _default, _help)			\
 	static char _name[_size] = _default;				\

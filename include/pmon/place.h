@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where a box is: which CPUs can reach it, and so which one reads it, starts
- * its events and has its timer.
+ * Scope of a box: the CPUs that reach the box. One of them, the designated CPU,
+ * reads the box, starts the events and runs the timer.
  */
 #ifndef PMON_PLACE_H
 #define PMON_PLACE_H
 
 /**
- * enum pmon_place_kind - what a place is
- * @PMON_PLACE_PACKAGE: the CPUs of a processor package, which are the only ones
- *	that reach its boxes
- * @PMON_PLACE_DIE: likewise the CPUs of a die of a package
- * @PMON_PLACE_NODE: near a NUMA node, which may have no CPU itself. Every CPU
- *	reaches such a box, and those of the nearest node have the shortest way.
+ * enum pmon_place_kind - scope of a box
+ * @PMON_PLACE_PACKAGE: CPUs of a processor package; no other CPU reaches the
+ *	box
+ * @PMON_PLACE_DIE: CPUs of a die; no other CPU reaches the box
+ * @PMON_PLACE_NODE: near a NUMA node, which may have no CPU; all CPUs reach the
+ *	box, the nearest ones fastest
  */
 enum pmon_place_kind {
 	PMON_PLACE_PACKAGE,
@@ -21,10 +21,10 @@ enum pmon_place_kind {
 };
 
 /**
- * struct pmon_place_id - a place
- * @kind: what it is
- * @id: topology_physical_package_id(), topology_logical_die_id(), or the number
- *	of the node; NUMA_NO_NODE when all CPUs are as near as each other
+ * struct pmon_place_id - a scope
+ * @kind: kind of the scope
+ * @id: topology_physical_package_id(), topology_logical_die_id(), or NUMA node;
+ *	NUMA_NO_NODE: all CPUs are equally near
  */
 struct pmon_place_id {
 	enum pmon_place_kind kind;
@@ -47,15 +47,14 @@ static inline struct pmon_place_id pmon_near_node(int node)
 }
 
 /**
- * pmon_place_cpu() - the CPU that serves a place
- * @id: the place
+ * pmon_place_cpu() - get the designated CPU of a scope
+ * @id: the scope
  *
- * A package, or a die, is served by one of its CPUs. A node is served by the
- * nearest CPU, one of its own if it has any. A CPU that isolcpus= or nohz_full=
- * keep for other work serves only where no other one can.
+ * One CPU of a package or die, or the CPU nearest to a node. CPUs isolated by
+ * isolcpus= or nohz_full= are used only if there is no other.
  *
- * Return: an online CPU, which may go offline at once, or -1: no CPU of the
- * package is online, or no box has ever been on the die or near the node.
+ * Return: an online CPU, which may go offline at once; -1 if no CPU of the
+ * package is online, or if no box was ever added on the die or near the node.
  */
 int pmon_place_cpu(struct pmon_place_id id);
 

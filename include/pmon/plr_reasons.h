@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names of the performance limit reasons, shared by sysfs, traces and tools.
+ * Names of the performance limit reasons, for sysfs, traces and tools.
  *
- * A PLR value has 64 bits: the low half are the coarse reasons, the high half
- * the fine ones (PLR TPMI interface, PLR_MAILBOX_DATA).
+ * A PLR value has 64 bits: coarse reasons in the low half, fine reasons in the
+ * high half (PLR TPMI interface, PLR_MAILBOX_DATA).
  */
 #ifndef PMON_PLR_REASONS_H
 #define PMON_PLR_REASONS_H
@@ -15,7 +15,7 @@
 #define PLR_COARSE_MASK		GENMASK_ULL(31, 0)
 #define PLR_FINE_MASK		GENMASK_ULL(63, 32)
 
-/* Longest text of plr_reasons_format(): every name, with its terminator. */
+/* Buffer for all names from plr_reasons_format(), including the terminator. */
 #define PLR_REASONS_SIZE	1280
 
 bool plr_reasons_use_cpu(unsigned int family, unsigned int model);

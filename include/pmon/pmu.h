@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The engine's objects. A PMU is one name on the event_source bus and holds
- * at most one box per package, or one box near a NUMA node. A leaf finds boxes
- * and describes them; the engine drives them.
+ * PMUs and boxes. A PMU is one name on the event_source bus, with at most one
+ * box per package or die, or one box near a NUMA node. A driver finds and
+ * describes boxes; the core counts with them.
  *
  *	pmu = pmon_pmu_create(&info);
  *	pmon_pmu_add_box(pmu, &box);		once per place
- *	pmon_pmu_register(pmu);			perf sees it
+ *	pmon_pmu_register(pmu);			visible to perf
  *	...
- *	pmon_pmu_remove_box(pmu, place, true);	its device goes
+ *	pmon_pmu_remove_box(pmu, place, true);	device removed
  *	...
- *	pmon_pmu_destroy(pmu);			the leaf gives it up
- *	pmon_pmu_flush();			what was given up has left perf
+ *	pmon_pmu_destroy(pmu);			PMU given up
+ *	pmon_pmu_flush();			removed PMUs are unregistered
  *	...
- *	pmon_pmu_destroy_all(THIS_MODULE);	the leaf unloads
+ *	pmon_pmu_destroy_all(THIS_MODULE);	driver unloads
  *
- * All of these sleep, and a leaf makes calls for one PMU one at a time. None
- * writes a register, except that pmon_pmu_remove_box() with @hand_back and
- * pmon_pmu_destroy() hand boxes that were used back cleared and running.
+ * All of these sleep. A driver serialises the calls for a PMU. The only calls
+ * that write registers are pmon_pmu_remove_box() with @hand_back and
+ * pmon_pmu_destroy(): used boxes are reset and left running.
  *
  * pmon_pmu_register(), pmon_pmu_flush() and pmon_pmu_destroy_all() wait for
- * perf, so the caller has no lock that a CPU hotplug callback, a file in sysfs
- * or a callback of perf may want.
+ * perf, so the caller must hold no lock that a CPU hotplug callback, a file in
+ * sysfs or a perf callback takes.
  *
- * A PMU without boxes counts in software: its info has @soft, and its @type
- * says that its counters run by themselves.
+ * A PMU without boxes counts in software: @soft is set in pmon_pmu_info, and
+ * @type is free-running.
  */
 #ifndef PMON_PMU_H
 #define PMON_PMU_H
@@ -46,24 +46,23 @@ struct pmon_pmu;
 struct pmu;
 
 /**
- * struct pmon_soft_ops - events whose count is a number that the leaf keeps
- * @cpus: adds the CPUs that events can be opened on to a mask, which is empty
- * @open: describe an event for a CPU, and store that in the event; does not
- *	sleep, and touches no hardware: perf may yet refuse the event. Returns 0
- *	or an error.
+ * struct pmon_soft_ops - events whose count is a number that the driver keeps
+ * @cpus: add the CPUs on which events can be opened to the empty mask @cpus
+ * @open: describe an event for a CPU, and store the description in the event.
+ *	Does not sleep or access hardware, because perf may reject the event
+ *	afterwards. Returns 0 or an error
  * @close: undo @open
- * @begin: the event is to count; with interrupts off. Returns 0, or -EAGAIN
- *	when it cannot yet: perf asks again after some milliseconds, and what
- *	it shows as the event's running time is without the time until then
- * @end: or NULL: it does not count any more, after a @begin that returned 0;
- *	with interrupts off
- * @now: the number; in any context, NMIs included
- * @perf: or NULL: callbacks of the driver's own, in place of @begin, @end and
- *	@now: pmu_enable, add, which lets the event count, del, read, start_txn,
+ * @begin: start counting, with interrupts off. Returns 0, or -EAGAIN if
+ *	counting cannot start yet: perf tries again after some milliseconds, and
+ *	the running time starts then
+ * @end: or NULL: stop counting, after @begin returned 0; with interrupts off
+ * @now: get the number, in any context including NMI
+ * @perf: or NULL: perf callbacks of the driver in place of @begin, @end and
+ *	@now: pmu_enable, add, which starts the event, del, read, start_txn,
  *	commit_txn and cancel_txn
  *
- * Without @perf, opening such an event needs CAP_PERFMON (or CAP_SYS_ADMIN)
- * whatever perf_event_paranoid says, because counting it makes the leaf work.
+ * Without @perf, events need CAP_PERFMON (or CAP_SYS_ADMIN) at any
+ * perf_event_paranoid, because the driver works for each event.
  */
 struct pmon_soft_ops {
 	void (*cpus)(struct cpumask *cpus);
@@ -76,13 +75,12 @@ struct pmon_soft_ops {
 };
 
 /**
- * struct pmon_pmu_info - a PMU to be
- * @name: on the event_source bus; copied
- * @type: what kind of boxes it holds, and which files there are; stays the
- *	leaf's
- * @soft: of a PMU without boxes: how its events count; stays the leaf's
+ * struct pmon_pmu_info - description of a new PMU
+ * @name: name on the event_source bus; copied
+ * @type: kind of the boxes; must stay valid
+ * @soft: operations of a PMU without boxes, or NULL; must stay valid
  * @data: for the driver, see pmon_pmu_data()
- * @owner: the leaf, THIS_MODULE; cannot be unloaded while an event is open
+ * @owner: THIS_MODULE; cannot be unloaded while an event is open
  */
 struct pmon_pmu_info {
 	const char *name;
@@ -93,26 +91,27 @@ struct pmon_pmu_info {
 };
 
 /**
- * struct pmon_global - the register that stops all boxes of a device at once
- * @regs: offset 0 is the register; reached from the CPUs that reach the boxes.
- *	Writing 0 lets these run
- * @bytes: its width, 4 or 8
- * @freeze: the bits of it that stop them
- * @keep: leave it as it is: no event is opened while a bit of @freeze is set
- * @status: beside @keep: it only says that the boxes may be frozen, so it is
- *	read once, when the first event starts, and no event is refused
- * @lock: protects what follows; innermost, taken with a box's lock held
- * @active: how many boxes under it have events
- * @disturbances: how often it was found set while some had
- * @round: of the wrap timer in which it was last read
- * @checked: it was written or read since it was found, and since the last sleep
- * @kept: it was found set, and @keep
- * @value: what it was when a bit of @freeze was last found set
- * @frozen: how often these bits were found, and it was written
- * @logged: how many of these times the log has; under the core's mutex
- * @logged_kept: the log has that it stays set; under the core's mutex
+ * struct pmon_global - register that stops all boxes of a device at once
+ * @regs: the register at offset 0, reached from the CPUs that reach the boxes.
+ *	Writing 0 lets the boxes run
+ * @bytes: width of the register, 4 or 8
+ * @freeze: bits of the register that stop the boxes
+ * @keep: never write the register, and open no event while a bit of @freeze is
+ *	set
+ * @status: with @keep: bits of @freeze show a possible freeze only. Read the
+ *	register once, when the first event starts, and reject no event
+ * @lock: protects the members below; innermost, taken under a box's lock
+ * @active: number of boxes with events
+ * @disturbances: number of times a bit of @freeze was set while @active
+ * @round: round of the poll timer with the last read
+ * @checked: read or written since the start or the last sleep state
+ * @kept: with @keep: the last read found a bit of @freeze set
+ * @value: last value with a bit of @freeze set
+ * @frozen: number of times the core cleared a bit of @freeze
+ * @logged: value of @frozen at the last log line; under pmon_mutex
+ * @logged_kept: @kept was logged; under pmon_mutex
  *
- * The leaf fills what is before @lock and calls pmon_global_init().
+ * The driver sets the members before @lock and calls pmon_global_init().
  */
 struct pmon_global {
 	struct pmon_regs regs;
@@ -134,42 +133,44 @@ struct pmon_global {
 
 /**
  * pmon_global_init() - prepare a control that stops several boxes
- * @global: what is before its @lock is filled in
+ * @global: control, with the members before @lock set
  *
- * Before the first box that has it. Accesses no register.
+ * Called before the first box with @global is added. Accesses no register.
  */
 void pmon_global_init(struct pmon_global *global);
 
 /**
- * pmon_global_state() - what is known of such a register
- * @global: was initialised
+ * pmon_global_state() - get the last known state of a control
+ * @global: initialised control
  *
- * Return: "unknown", "running" when it was written so, or found so and stays, or
- * "frozen" when it was found so and stays. Accesses no register.
+ * Accesses no register.
+ *
+ * Return: "unknown" before the first access, "running", or "frozen" if @keep
+ * leaves the boxes frozen.
  */
 const char *pmon_global_state(const struct pmon_global *global);
 
 /**
- * struct pmon_box_info - a box to be
- * @place: which CPUs reach it
- * @layout: where the registers are; copied, with its table of counters
- * @regs: how to reach them; copied. What it points to (mapping, PCI function)
- *	must stay until the box was removed or the PMU destroyed.
- * @power: the PCI function that the registers belong to, if it may enter D3, or
- *	NULL; it stays as what @regs points to
- * @in_bar: the registers lie in a BAR of @power, so they do not answer either
- *	while that does not decode memory
- * @global: what can stop it together with others, or NULL; stays likewise
- * @off: counters, by their place in the table, whose control was read and
- *	selects nothing, so it need not be cleared first; where a reset keeps
- *	controls
+ * struct pmon_box_info - description of a new box
+ * @place: CPUs that reach the box
+ * @power: PCI function of the registers, if the function may enter D3, or NULL;
+ *	valid until the box is removed
+ * @in_bar: the registers are in a BAR of @power, and do not respond while
+ *	memory decoding is off
+ * @global: control that stops the box together with others, or NULL; valid
+ *	until the box is removed
+ * @layout: the registers; copied, including the table of counters
+ * @regs: access to the registers; copied. The mapping or PCI function must stay
+ *	valid until the box is removed or the PMU destroyed
+ * @off: counters, by index in the table, whose control was read and selects no
+ *	event. With &pmon_protocol.keeps the core need not zero these controls
  *
- * While @power is in D3 the registers are not accessed, no event can be opened
- * (-ENXIO), and those that count fail. The core never changes the power state.
- * It checks what the kernel has noted before a box becomes active, when an
- * event is opened or starts and at each wrap tick, and reads the state from the
- * function when a counter has read as all-ones. One that was reset counts as in
- * D3 until the kernel has restored it.
+ * While @power is in D3 the core accesses no register, rejects new events
+ * (-ENXIO), and fails events that count. The core never changes the power
+ * state. It checks the kernel's power state when a box becomes active, when an
+ * event is opened or starts and at each poll, and reads the function's power
+ * state after all-ones from a counter. A function that was reset counts as in
+ * D3 until the kernel has restored the function.
  */
 struct pmon_box_info {
 	struct pmon_place_id place;
@@ -182,122 +183,121 @@ struct pmon_box_info {
 };
 
 /**
- * pmon_pmu_create() - get a PMU object
- * @info: describes it
+ * pmon_pmu_create() - get a PMU
+ * @info: description
  *
- * A PMU of that name whose devices went away while events were open is taken
- * up again.
+ * Reuses a PMU of the same name whose boxes were removed while events were
+ * open.
  *
- * Return: the PMU, or an ERR_PTR: -ENOMEM, -EEXIST when the leaf has a live
- * PMU of that name, -EAGAIN when one of that name is about to leave perf: call
- * pmon_pmu_flush() then and try again.
+ * Return: the PMU, or an ERR_PTR: -ENOMEM; -EEXIST if the driver has a live PMU
+ * of that name; -EAGAIN if a PMU of that name is being unregistered: call
+ * pmon_pmu_flush() and try again.
  */
 struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info);
 
 /**
- * pmon_pmu_add_box() - give a PMU its box in one place
- * @pmu: registered or not
- * @info: describes the box
+ * pmon_pmu_add_box() - add a box to a PMU
+ * @pmu: PMU, registered or not
+ * @info: description of the box
  *
- * Return: 0, -EINVAL when pmon_layout_valid() says no or the PMU's type is for
- * another kind of counters, -EEXIST when the PMU
- * has a live box in that place, -EBUSY when an event is still open on a dead
- * one with other counters, or when the PMU has a box elsewhere and either is
- * near a node, -ENOSPC with more places than the engine can hold, -ENOMEM.
+ * Return: 0; -EINVAL if pmon_layout_valid() rejects the layout or the PMU's
+ * type is for other counters; -EEXIST if the PMU has a live box in that place;
+ * -EBUSY if an event is open on a removed box with other counters, or if the
+ * PMU has a box elsewhere and either box is near a node; -ENOSPC if there are
+ * too many places; -ENOMEM.
  */
 int pmon_pmu_add_box(struct pmon_pmu *pmu, const struct pmon_box_info *info);
 
 /**
- * pmon_pmu_register() - show a PMU to perf
- * @pmu: with at least one box, or of software counts
+ * pmon_pmu_register() - register a PMU with perf
+ * @pmu: PMU with at least one box, or with @soft
  *
- * Events can be opened when this returns, and not before.
+ * Events can be opened from then on.
  *
- * Return: 0 (also when it was registered already), -ENODEV when its last box
- * has gone meanwhile, and @pmu is the engine's, -EEXIST when another driver has
- * a PMU of that name, or what perf says.
+ * Return: 0, also if the PMU is registered already; -ENODEV if the last box was
+ * removed meanwhile and @pmu belongs to the core; -EEXIST if another driver has a
+ * PMU of that name; or an error of perf.
  */
 int pmon_pmu_register(struct pmon_pmu *pmu);
 
 /**
- * pmon_pmu_add_file() - put a line of text beside a PMU's own files in sysfs
- * @pmu: registered or not
- * @name: of the file; copied
- * @text: what it says; copied. A file of that name gets this text.
+ * pmon_pmu_add_file() - add a file with a line of text to a PMU in sysfs
+ * @pmu: PMU, registered or not
+ * @name: name of the file; copied
+ * @text: the text; copied. Replaces the text of an existing file
  *
- * The file goes with the PMU.
+ * The file is removed with the PMU.
  *
- * Return: 0, -ENOMEM, or what sysfs says.
+ * Return: 0, -ENOMEM, or an error of sysfs.
  */
 int pmon_pmu_add_file(struct pmon_pmu *pmu, const char *name,
 		      const char *text);
 
 /**
- * pmon_pmu_link() - put a link "device" beside a PMU's own files in sysfs
- * @pmu: of one box, registered or not
- * @device: of that box; it stays on its bus until the box is removed or the PMU
- *	destroyed, and then the link goes
+ * pmon_pmu_link() - add a link "device" to a PMU in sysfs
+ * @pmu: PMU with one box, registered or not
+ * @device: device of the box; stays on the bus until the box is removed or the
+ *	PMU destroyed, which removes the link
  *
- * Return: 0, or what sysfs says.
+ * Return: 0, or an error of sysfs.
  */
 int pmon_pmu_link(struct pmon_pmu *pmu, struct device *device);
 
 /**
- * pmon_pmu_remove_box() - the device of a box is gone, or gets another owner
+ * pmon_pmu_remove_box() - remove a box, whose device is removed or reassigned
  * @pmu: the PMU
- * @place: of the box
- * @hand_back: reset the box and let it run before, if it was used. That is the
- *	last that is written: nothing where the device sleeps, or where no
- *	control of the box answers.
+ * @place: place of the box
+ * @hand_back: if the box was used, reset it and let it run first. Nothing is
+ *	written in D3 or if no control of the box responds
  *
- * The hardware is not touched any more when this returns. Events that are open
- * end: perf shows <not counted> for them, and if the device returns they count
- * only when they are enabled anew. New ones get -ENODEV. The PMU leaves perf
- * once its last box is gone and its last event closed, and @pmu is the engine's
- * then: to use that name again, call pmon_pmu_create() again.
- * pmon_pmu_flush() waits for events to have ended and for a PMU without events
- * to be gone.
+ * The core accesses no register of the box after return. Open events stop: perf
+ * prints <not counted>, and after the device returns such events count only
+ * when enabled again. New events get -ENODEV. After the last box is removed and
+ * the last event closed, the PMU is unregistered and @pmu belongs to the core:
+ * to use the name again, call pmon_pmu_create(). pmon_pmu_flush() waits for
+ * both.
  */
 void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place,
 			 bool hand_back);
 
 /**
- * pmon_pmu_destroy() - the leaf goes, or gives up a PMU
+ * pmon_pmu_destroy() - give up a PMU
  * @pmu: the PMU; may be NULL
  *
- * Boxes that were used get reset and run; the others are not touched. Events
- * that are open end.
+ * Used boxes are reset and left running; unused boxes are not written. Open
+ * events stop.
  */
 void pmon_pmu_destroy(struct pmon_pmu *pmu);
 
 /**
- * pmon_pmu_flush() - wait until what was given up has left perf
+ * pmon_pmu_flush() - wait for removed PMUs and events
  *
- * That is PMUs without open events, and events whose device is gone: these have
- * ended. PMUs with open events leave later, by themselves.
+ * Waits until PMUs without open events are unregistered, and until open events
+ * of removed boxes have stopped. PMUs with open events are unregistered later,
+ * when the last event is closed.
  */
 void pmon_pmu_flush(void);
 
 /**
- * pmon_soft_migrate() - move events of PMUs of software counts
- * @soft: their operations
- * @from: CPU that they are on; @open chooses it no more
- * @to: CPU that they go to; online
+ * pmon_soft_migrate() - move events of PMUs without boxes to another CPU
+ * @soft: operations of the PMUs
+ * @from: present CPU of the events; @open does not choose it any more
+ * @to: new CPU; online
  *
- * Called with the CPU hotplug lock held, for reading at least.
+ * Context: CPU hotplug lock held, at least for reading.
  */
 void pmon_soft_migrate(const struct pmon_soft_ops *soft, unsigned int from,
 		       unsigned int to);
 
 /**
- * pmon_soft_end() - what some events of PMUs of software counts count is gone
- * @soft: their operations
- * @gone: is this one of them? Called with interrupts on, under RCU or with a
- *	spinlock held, after the event's @open has returned
- * @data: handed to @gone
+ * pmon_soft_end() - stop events of PMUs without boxes
+ * @soft: operations of the PMUs
+ * @gone: returns true for events to stop. Called with interrupts on, under RCU
+ *	or with a spinlock held, after the event's @open has returned
+ * @data: argument of @gone
  *
- * perf is told soon, and shows <not counted> for them. pmon_pmu_flush() waits
- * for it.
+ * Asynchronous: perf prints <not counted> for the events, and pmon_pmu_flush()
+ * waits.
  */
 void pmon_soft_end(const struct pmon_soft_ops *soft,
 		   bool (*gone)(const struct perf_event *event,
@@ -305,39 +305,41 @@ void pmon_soft_end(const struct pmon_soft_ops *soft,
 		   const void *data);
 
 /**
- * pmon_event_lost() - the last reading of an event failed
- * @event: of a PMU with &pmon_soft_ops.perf; interrupts are off
+ * pmon_event_lost() - report that the last read of an event failed
+ * @event: event of a PMU with &pmon_soft_ops.perf
  *
- * Before del() returns, or in the pmu_enable() that follows: the event and the
- * leader of its group are in perf's error state then, where perf has noted
- * already that they are off. pmon_soft_end() fails the others soon.
+ * Puts the event and the leader of its group into perf's error state. Other
+ * events are left to pmon_soft_end().
+ *
+ * Context: interrupts off, before del() returns or in the following
+ * pmu_enable().
  */
 void pmon_event_lost(struct perf_event *event);
 
 /**
- * pmon_pmu_data() - &pmon_pmu_info.data of a PMU
- * @pmu: as perf calls it
+ * pmon_pmu_data() - get &pmon_pmu_info.data of a PMU
+ * @pmu: the PMU in a perf callback
  *
  * Context: any.
- * Return: what the driver gave when it created the PMU.
+ * Return: the @data of pmon_pmu_create().
  */
 void *pmon_pmu_data(const struct pmu *pmu);
 
 /**
- * pmon_pmu_destroy_all() - destroy every PMU of a leaf, side by side
+ * pmon_pmu_destroy_all() - destroy all PMUs of a driver in parallel
  * @owner: THIS_MODULE
  *
- * The last call of a leaf's exit: PMUs whose boxes were all removed may not
- * have left perf yet, and look at the leaf's tables until then. For many PMUs
- * this is faster than one pmon_pmu_destroy() after the other.
+ * The last call in a driver's exit: waits for PMUs whose boxes were all
+ * removed, which use the driver's tables until perf has unregistered them.
+ * Faster than pmon_pmu_destroy() for each PMU.
  */
 void pmon_pmu_destroy_all(struct module *owner);
 
 /**
- * pmon_pmu_name() - the name of a PMU on the event_source bus
+ * pmon_pmu_name() - get the name of a PMU on the event_source bus
  * @pmu: the PMU
  *
- * Return: stays as long as @pmu is the leaf's.
+ * Return: the name, valid until the driver gives up @pmu.
  */
 const char *pmon_pmu_name(const struct pmon_pmu *pmu);
 

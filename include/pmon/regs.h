@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Register access as data: a counter box, a mailbox or a test knows only two
- * functions and a number. What the number means (an MSR, an offset into an
- * MMIO window or into PCI config space) is the
- * accessor's business, so no code above this line differs between them.
+ * Register access: a counter box, a mailbox or a test uses a read and a write
+ * function and a register number. The access method gives the number a meaning:
+ * an MSR, or an offset in an MMIO window or in PCI config space.
  */
 #ifndef PMON_REGS_H
 #define PMON_REGS_H
@@ -14,30 +13,28 @@ struct pci_dev;
 struct pmon_regs;
 
 /**
- * struct pmon_regs_ops - one way of reaching registers
- * @read: read @bytes (4 or 8) at @reg; what cannot be read is all-ones, in all
- *	the bits of these @bytes
- * @write: write @bytes (4 or 8) at @reg. Returns 0, or an error when nothing
- *	was written.
- * @split: an access of 8 bytes is two accesses of the hardware. A read begins
- *	with the low half, so the value of a counter that carries in between is
- *	too large by 2^32, or by several of these
+ * struct pmon_regs_ops - access method of registers
+ * @read: read @bytes (4 or 8) at @reg; all-ones in these bytes on failure
+ * @write: write @bytes (4 or 8) at @reg; returns 0, or an error when nothing
+ *	was written
+ * @split: the hardware accesses 8 bytes in two halves. A read begins with the
+ *	low half: a carry in between makes the value too large by a multiple of
+ *	2^32
  * @nmi_safe: @read takes no lock, so an NMI may call it
- * @hand_back: undo what was written since the last time, and let the box run.
- *	NULL where a reset clears all but one filter register.
+ * @hand_back: undo all writes since the last @hand_back and let the box run;
+ *	NULL where a reset clears all but one filter register
  *
- * Either may refuse: an MSR that is not there, a function that does not answer.
- * That costs no count but that of an event that cannot start or ends:
+ * Read and write may fail, for a missing MSR or an unresponsive function. Only
+ * events that cannot start, or whose last read fails, lose a count:
  *
- * - an event whose last reading is refused ends in perf's error state.
- * - an event whose control or filter is not written, or whose counter cannot be
- *   read when it starts and must be, does not start: it ends in perf's error
- *   state, and perf says <not counted>. So do all events of a box that cannot
- *   be reset or run.
- * - a box that cannot be frozen for a reading as of one moment is read one
- *   counter after the other. A change that wanted to freeze it does without.
- * - a control that cannot be cleared counts on, unread; it is written when the
- *   next event starts there, or when the box is handed back.
+ * - if the last read of an event fails, the event ends in perf's error state
+ * - if a write to control or filter, or a required first read of the counter,
+ *   fails, the event ends in perf's error state and perf prints <not counted>;
+ *   if a box cannot be reset or run, all events of the box do
+ * - if a box cannot be frozen, the core reads a group one counter after the
+ *   other, and starts and stops events without a freeze
+ * - if a control cannot be zeroed, the counter continues unread; the core writes
+ *   the control again at the next start, or when the box is removed
  */
 struct pmon_regs_ops {
 	u64 (*read)(const struct pmon_regs *regs, u32 reg, u8 bytes);
@@ -49,12 +46,12 @@ struct pmon_regs_ops {
 
 /**
  * struct pmon_regs - the registers of one box
- * @ops: how to reach them
- * @base: what offset 0 means: an MSR number, a config space offset
- * @size: bytes that may be reached from offset 0 on, 0 when not bounded
- * @mmio: the mapped window, for MMIO
- * @pci: the function, for PCI config space; the leaf holds its reference
- * @priv: for accessors of a leaf's own
+ * @ops: access method
+ * @base: MSR or config space offset of offset 0
+ * @size: bytes that may be accessed from offset 0 on; 0: no limit
+ * @mmio: mapping, for MMIO
+ * @pci: function, for PCI config space; the driver holds the reference
+ * @priv: for a driver's own access method
  */
 struct pmon_regs {
 	const struct pmon_regs_ops *ops;
@@ -79,27 +76,27 @@ static inline int pmon_write(const struct pmon_regs *regs, u32 reg, u64 val,
 }
 
 /**
- * pmon_regs_msr() - reach a box through MSRs
- * @regs: is filled in
- * @base: MSR at offset 0; offsets are in MSRs
+ * pmon_regs_msr() - access a box through MSRs
+ * @regs: filled in
+ * @base: MSR at offset 0; offsets count MSRs
  *
- * Reading and writing act on the calling CPU.
+ * Accesses MSRs of the calling CPU.
  */
 void pmon_regs_msr(struct pmon_regs *regs, u32 base);
 
 /**
- * pmon_regs_mmio() - reach a box through memory
- * @regs: is filled in
- * @base: the mapping, which stays the caller's
- * @size: bytes that may be reached; 0: no bound
+ * pmon_regs_mmio() - access a box through memory
+ * @regs: filled in
+ * @base: the mapping, which belongs to the caller
+ * @size: bytes that may be accessed; 0: no limit
  */
 void pmon_regs_mmio(struct pmon_regs *regs, void __iomem *base, u32 size);
 
 /**
- * pmon_regs_pci() - reach a box through PCI configuration space
- * @regs: is filled in
- * @pdev: the function; the caller keeps its reference
- * @base: of offset 0, in bytes
+ * pmon_regs_pci() - access a box through PCI configuration space
+ * @regs: filled in
+ * @pdev: the function; the caller holds the reference
+ * @base: config space offset of offset 0, in bytes
  */
 void pmon_regs_pci(struct pmon_regs *regs, struct pci_dev *pdev, u16 base);
 

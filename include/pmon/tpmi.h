@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The TPMI capability of a PCI function and the tables behind it: which package
- * the function belongs to, and where the registers of each feature are. Every
- * offset and size is checked against the BAR. Only reads.
+ * The TPMI capability of a PCI function and its tables: the package of the
+ * function, and the registers of each feature. Every offset and size is checked
+ * against the BAR. Reads only.
  */
 #ifndef PMON_TPMI_H
 #define PMON_TPMI_H
@@ -14,21 +14,21 @@ struct pci_dev;
 #define PMON_TPMI_ID_PLR	0x0c
 #define PMON_TPMI_ID_INFO	0x81
 
-/* Vendor-specific capability: which, and how much of it says something. */
+/* Vendor-specific capability: id, and length of the defined part. */
 #define PMON_TPMI_VSEC_ID	0x42
 #define PMON_TPMI_VSEC_DWORDS	4
 
-/* A table (PFS) has at most that many rows: the field has eight bits. */
+/* Largest number of rows of a table (PFS): the field has eight bits. */
 #define PMON_TPMI_ROWS		255
 
-/* MSR 0x54 has five bits for a power domain: a package has no more. */
+/* Largest number of power domains: MSR 0x54 has five bits for the number. */
 #define PMON_TPMI_DOMAINS	32
 
 /**
  * struct pmon_tpmi_io - access to one PCI function
- * @bar_size: bytes of memory BAR @bir, 0 when there is no such BAR
- * @qwords: read @count of them at @offset of BAR @bir; 0 or an error
- * @data: handed to each
+ * @bar_size: get bytes of memory BAR @bir, 0: no such BAR
+ * @qwords: read @count quadwords at @offset of BAR @bir; returns 0 or an error
+ * @data: argument of both
  */
 struct pmon_tpmi_io {
 	u64 (*bar_size)(void *data, u8 bir);
@@ -38,9 +38,9 @@ struct pmon_tpmi_io {
 };
 
 /**
- * struct pmon_tpmi_fault - why a table was refused
- * @field: name of the field, for the log; NULL when nothing was refused
- * @value: its value
+ * struct pmon_tpmi_fault - why a table was rejected
+ * @field: name of the field, for the log; NULL: not rejected
+ * @value: value of the field
  */
 struct pmon_tpmi_fault {
 	const char *field;
@@ -50,12 +50,12 @@ struct pmon_tpmi_fault {
 /**
  * struct pmon_tpmi - one TPMI device
  * @bir: BAR with the table and the registers of all features
- * @offset: of the table in that BAR, in bytes
- * @bar_size: bytes of that BAR
+ * @offset: offset of the table in the BAR, in bytes
+ * @bar_size: bytes of the BAR
  * @package: package id, as topology_physical_package_id()
- * @partition: number of this device in its package
- * @compute_dies: mask of compute dies behind this device, 0 when not stated
- * @count: rows in @row
+ * @partition: number of the device in the package
+ * @compute_dies: mask of compute dies behind the device, 0: not stated
+ * @count: number of rows in @row
  * @row: the table
  */
 struct pmon_tpmi {
@@ -70,10 +70,10 @@ struct pmon_tpmi {
 };
 
 /**
- * struct pmon_tpmi_region - the registers of one feature
- * @offset: of instance 0 in BAR &pmon_tpmi.bir, in bytes
- * @stride: bytes from one instance to the next
- * @count: instances, one per power domain
+ * struct pmon_tpmi_region - registers of one feature
+ * @offset: offset of instance 0 in BAR &pmon_tpmi.bir, in bytes
+ * @stride: bytes from instance to instance
+ * @count: number of instances, one per power domain
  */
 struct pmon_tpmi_region {
 	u64 offset;
