@@ -70,7 +70,6 @@ bool uncore_pmu_alias(const struct uncore_unit *unit, char *alias, size_t size)
 	return unit->row->pmu_type->name && uncore_unit_is_listed(unit);
 }
 
-/* Print the name of the PMU of a unit. */
 void uncore_pmu_name(const struct uncore_unit *unit, char *name, size_t size)
 {
 	uncore_print_name(unit, unit->row->pmu_type->name, name, size);
@@ -110,7 +109,6 @@ static struct uncore_pmu *uncore_pmu_create(const struct uncore_unit *unit)
 	return_ptr(pmu);
 }
 
-/* Free a PMU without boxes. */
 static void uncore_pmu_drop(struct uncore_pmu *pmu)
 {
 	if (pmu->boxes)
@@ -200,7 +198,6 @@ static int uncore_box_add(struct uncore_table *table,
 	return ret;
 }
 
-/* Add the good units of a table to PMUs. */
 void uncore_boxes_add(struct uncore_table *table)
 {
 	struct uncore_unit *unit;
@@ -291,7 +288,6 @@ static void uncore_give_up(struct uncore_pmu *pmu, enum uncore_owner owner)
 	}
 }
 
-/* Record the result of registering a PMU. */
 static void uncore_note_shown(struct uncore_pmu *pmu, int ret)
 {
 	guard(mutex)(&uncore.lock);

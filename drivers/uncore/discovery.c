@@ -103,7 +103,6 @@ static int uncore_make_room(struct uncore_table *table, size_t units)
 	return table->raw && table->units && table->boxes ? 0 : -ENOMEM;
 }
 
-/* Check record 0 of a table in @space bytes of memory. */
 static bool uncore_check_head(struct uncore_table *table, const u64 *record,
 			      u64 space, struct uncore_global_record *head)
 {
@@ -301,7 +300,6 @@ static bool uncore_read_mem_bar(int package, unsigned int n, u64 *address)
 	return *address;
 }
 
-/* Get the base of the address of unit @n. */
 static bool uncore_unlisted_from(const struct uncore_unlisted *unlisted,
 				 int package, u16 n, u64 *address)
 {

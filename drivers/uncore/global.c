@@ -220,7 +220,6 @@ void uncore_global_find(struct uncore_table *table)
 	uncore_global_init(table);
 }
 
-/* The counterpart of uncore_global_find(). */
 void uncore_global_drop(struct uncore_table *table)
 {
 	unsigned int i;

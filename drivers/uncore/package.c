@@ -331,13 +331,13 @@ static int uncore_package_guess(struct uncore_root root, bool has_table,
 }
 
 /*
- * Get the processor package of a device: the package of the root bus with a
- * table from uncore_roots_home(), which is the package in TPMI_INFO of a
- * function on that bus, else the package of the CPUs in the NUMA node of the
- * bus. Firmware may give no node to buses without I/O, or to any bus. Without
- * nodes (numa=off, no SRAT, one node for all CPUs), packages are matched with
- * root buses, both in order. Returns -1 if the package is unknown, or while
- * none of its CPUs was online.
+ * Get the processor package of a device. uncore_roots_home() gives a root bus
+ * with a table in the same package. The package is in TPMI_INFO of a function
+ * on that bus, else the package of the CPUs in the bus's NUMA node, else found
+ * by matching root buses with packages, both in order: firmware may give no
+ * node to buses without I/O, or to any bus, and nodes do not differ with
+ * numa=off, without SRAT, or if all CPUs are in one node. Returns -1 if the
+ * package is unknown, or while none of its CPUs was online.
  */
 int uncore_package(struct pci_dev *pdev)
 {

@@ -16,7 +16,6 @@
 /* intel_uncore may not load. Written with uncore.lock held. */
 static bool refusing;
 
-/* Called when intel_uncore is unloaded. */
 static void (*peer_gone)(void);
 
 /*
@@ -29,7 +28,6 @@ void uncore_peer_refuse(void)
 	WRITE_ONCE(refusing, true);
 }
 
-/* Let intel_uncore load again: this driver has no box. */
 void uncore_peer_admit(void)
 {
 	WRITE_ONCE(refusing, false);
@@ -100,7 +98,6 @@ void uncore_peer_watch(void (*gone)(void))
 	register_module_notifier(&module_notifier);
 }
 
-/* Undo uncore_peer_watch(). */
 void uncore_peer_unwatch(void)
 {
 	unregister_module_notifier(&module_notifier);

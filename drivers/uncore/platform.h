@@ -80,10 +80,10 @@ struct uncore_row {
 
 /* Units of one type, each in a separate PCI function. */
 struct uncore_link {
-	u16 type;	/* box type */
-	u16 device;	/* PCI device id of the functions */
+	u16 type;
+	u16 device;
 	u8 slot;	/* slot of unit 0; other units follow */
-	u8 function;	/* function in each slot */
+	u8 function;
 	/* largest number of units, up to UNCORE_LINKS_MAX; 0 ends a table */
 	u8 count;
 	u16 offset;	/* offset of the box control in configuration space */
@@ -98,7 +98,7 @@ struct uncore_stack {
 	 * table
 	 */
 	u8 place;
-	u8 unit;	/* number of the IIO unit */
+	u8 unit;
 };
 
 /* Base of the addresses of unlisted units. */
@@ -119,7 +119,7 @@ struct uncore_unlisted {
 	 */
 	u64 base;
 	u32 step;	/* distance from unit to unit */
-	u8 first;	/* number of the first unit */
+	u8 first;
 	u8 end;	/* number of the last unit plus one */
 	/*
 	 * a unit exists if one of @each listed units of the row's type does; 0:
@@ -189,8 +189,8 @@ struct uncore_platform {
 	/* rows for types named by the parameter names= */
 	const struct uncore_row *named;
 	u8 roots; /* root buses with tables per package; 0: unknown */
-	u8 nr_rows;	/* number of @rows */
-	u8 nr_named;	/* number of @named */
+	u8 nr_rows;
+	u8 nr_named;
 	/*
 	 * a function on each root bus has the bus's place; else one function
 	 * lists all

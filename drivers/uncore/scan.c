@@ -189,7 +189,6 @@ static void uncore_add_links_to(struct uncore_table *table,
 	}
 }
 
-/* Correct the links of platforms whose tables are known to be wrong. */
 static void uncore_add_links(void)
 {
 	const struct uncore_link *link = uncore.platform->links;
@@ -201,7 +200,6 @@ static void uncore_add_links(void)
 				uncore_add_links_to(table, link);
 }
 
-/* Get the largest number of units of a type in a package. */
 static struct uncore_limit uncore_units_limit(const struct uncore_unit *unit)
 {
 	u32 chas = uncore_unit_kind(unit) == UNCORE_KIND_CHA ?
@@ -215,7 +213,6 @@ static struct uncore_limit uncore_units_limit(const struct uncore_unit *unit)
 				    "more units of this type than max_units" };
 }
 
-/* Resolve conflicts between the units of all tables. */
 static int uncore_resolve(void)
 {
 	struct uncore_table *table;

@@ -313,7 +313,6 @@ static void uncore_table_release(struct device *dev)
 	uncore_table_free(to_table(dev));
 }
 
-/* Add a table to /sys/class/pmon. */
 int uncore_table_publish(struct uncore_table *table)
 {
 	device_initialize(&table->dev);

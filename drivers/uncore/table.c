@@ -40,7 +40,7 @@
 #define UNIT2_TYPE		GENMASK_ULL(15, 0)
 #define UNIT2_ID		GENMASK_ULL(31, 16)
 
-/* All-ones: a read without a response. */
+/* All-ones is the value of a read without a response. */
 static bool uncore_record_answers(const u64 record[UNCORE_RECORD_QWORDS])
 {
 	return record[0] != U64_MAX && record[1] != U64_MAX &&
@@ -102,7 +102,6 @@ uncore_unit_geometry(const struct uncore_unit *unit)
 #define MMIO_ADDRESS_MIN	BIT_ULL(20)
 #define MMIO_ADDRESS_END	BIT_ULL(52)
 
-/* A condition that rejects a unit. */
 struct uncore_rule {
 	bool broken;
 	const char *field;
@@ -546,7 +545,7 @@ static const struct pmon_protocol free_protocol = {
 	.rate_log2 = 35,
 };
 
-/* Count the counters of a good unit, including the fixed counter. */
+/* Includes the fixed counter. */
 unsigned int uncore_unit_slots(const struct uncore_unit *unit)
 {
 	return unit->counters + !!unit->row->fixed_ctl;

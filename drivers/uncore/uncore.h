@@ -31,7 +31,7 @@
 
 /* A register that stops all units of a table. */
 struct uncore_stop {
-	struct pmon_regs regs;	/* the register */
+	struct pmon_regs regs;
 	u8 bytes;	/* width of the register: 4 in memory, 8 for an MSR */
 	u64 run; /* bit that enables counting; 0: no such bit, bit 0 freezes */
 };
@@ -50,44 +50,43 @@ struct uncore_box {
 	void __iomem *mmio;	/* mapping of the registers of an MMIO unit */
 	enum uncore_owner owner;	/* driver that counts with the box */
 	struct uncore_root stack;	/* root bus behind an IIO unit */
-	bool has_stack;	/* @stack is known */
+	bool has_stack;
 };
 
 /* A discovery table that was read. */
 struct uncore_table {
-	struct device dev;	/* the device below /sys/class/pmon */
-	struct list_head node;	/* in uncore.tables */
+	struct device dev;
+	struct list_head node;
 	/* PCI device or CPU that led to the table, for the log */
 	char origin[16];
 	/* PCI device that carries the table, NULL for a table in memory */
 	struct pci_dev *pdev;
 	u64 where;	/* the capability of @pdev, or the table's address */
-	int package;	/* processor package */
+	int package;
 	u16 die; /* die of the table plus one, 0: table of the package */
 	unsigned int number;	/* number of the table in the package, from 0 */
 	struct resource place;	/* the table's memory */
 	/* other registers of @pdev */
 	struct resource taken[UNCORE_TAKEN];
-	unsigned int nr_taken;	/* number of entries in @taken */
+	unsigned int nr_taken;
 	struct pmon_global global;	/* the control of all units */
 	bool has_global;	/* @global exists and may be accessed */
 	/* the registers behind @global */
 	struct uncore_stop stops[UNCORE_STOPS];
-	unsigned int nr_stops;	/* number of entries in @stops */
+	unsigned int nr_stops;
 	struct uncore_fault fault;	/* fault of the whole table */
 	/* why the control of all units is not accessed */
 	struct uncore_fault global_fault;
 	u64 *raw;	/* the records, record 0 first */
-	size_t raw_bytes;	/* size of @raw */
+	size_t raw_bytes;
 	struct uncore_unit *units;	/* the units, rejected ones included */
 	struct uncore_box *boxes;	/* the box of each unit */
 	/* number of units: listed ones first, then added ones */
 	size_t count;
 	size_t room;	/* length of @units and @boxes */
-	bool published;	/* the table is in sysfs */
+	bool published;
 };
 
-/* The driver. */
 struct uncore {
 	/*
 	 * protects @tables and the boxes of the tables. Readers of the tables'
@@ -96,10 +95,10 @@ struct uncore {
 	 */
 	struct mutex lock;
 	struct list_head tables;	/* struct uncore_table */
-	/* data of this CPU model */
 	const struct uncore_platform *platform;
 	enum pmon_mode mode;	/* whether the driver counts, and if not, why */
-	bool generic;	/* generic=1: also count on unknown processors */
+	/* generic=1: also on unknown processors and under a hypervisor */
+	bool generic;
 	bool unfreeze;	/* unfreeze=1: the global control may be written */
 	bool any_place;	/* placement=kernel: skip most checks of addresses */
 	/* largest number of units of one type in a package */

@@ -135,7 +135,6 @@ static bool uncore_params_judge(void)
  */
 static DEFINE_MUTEX(uncore_tables_lock);
 
-/* Read new tables, and add boxes to PMUs. */
 static int uncore_take_boxes(void)
 {
 	struct uncore_table *table;
@@ -206,7 +205,6 @@ static void uncore_rescan(struct work_struct *work)
 		pr_warn("a device that was added is not used: error %d\n", ret);
 }
 
-/* Schedule a scan. */
 static void uncore_rescan_soon(void)
 {
 	schedule_delayed_work(&rescan_work, 0);
@@ -241,7 +239,6 @@ static void uncore_drop(struct pci_dev *pdev, bool gone)
 	mutex_unlock(&uncore_tables_lock);
 }
 
-/* The device is removed, or assigned to a virtual machine. */
 static void uncore_remove_device(struct pci_dev *pdev)
 {
 	uncore_drop(pdev, true);

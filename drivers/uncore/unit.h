@@ -20,7 +20,6 @@ struct uncore_platform;
 struct uncore_row;
 struct uncore_unlisted;
 
-/* Size of a record. */
 #define UNCORE_RECORD_QWORDS	3
 #define UNCORE_RECORD_BYTES	(UNCORE_RECORD_QWORDS * 8)
 
@@ -40,8 +39,8 @@ enum uncore_access {
 /* Why the driver rejects a table, a unit or a control. */
 struct uncore_fault {
 	const char *field; /* faulty field, NULL: no fault */
-	const char *reason;	/* the error */
-	u64 value;	/* contents of the field */
+	const char *reason;
+	u64 value;
 };
 
 /* One counter box of one package. */
@@ -57,12 +56,12 @@ struct uncore_unit {
 	u16 package;	/* package of the unit; set by the caller */
 	u16 die; /* die whose CPUs reach the unit, plus one; 0: all CPUs */
 	u16 index;	/* position in the table, from 0 */
-	u16 type;	/* box type */
+	u16 type;
 	u16 id;	/* box number inside the type, from the table */
 	u16 span; /* extent of the registers from @address: bytes, or MSRs */
 	u8 access;	/* enum uncore_access */
 	u8 counters;	/* number of programmable counters */
-	u8 width;	/* bits of a counter */
+	u8 width;
 	u8 ctl;	/* offset of the first event control */
 	u8 ctr;	/* offset of the first counter */
 	u8 status;	/* offset of the status register, 0: none */
@@ -75,7 +74,10 @@ struct uncore_unit {
 	bool misplaced;	/* @fault is temporary: the address is in use now */
 };
 
-/* Free-running counters are a kind of their own with the same type number. */
+/*
+ * Programmable and free-running counters of a type number are two kinds of
+ * units.
+ */
 #define UNCORE_KIND_FREE_RUNNING		BIT(16)
 #define UNCORE_KIND_CHA		0
 
@@ -163,7 +165,7 @@ void uncore_unit_layout(const struct uncore_unit *unit,
 
 /* Largest number of units. */
 struct uncore_limit {
-	u32 most;	/* the number */
+	u32 most;
 	const char *reason;	/* why units beyond @most are rejected */
 };
 
@@ -177,23 +179,22 @@ void uncore_units_number(struct uncore_unit **units, size_t count);
 void uncore_units_resolve(struct uncore_unit **units, size_t count,
 			  uncore_limit_t limit);
 
-/* Eight packages with four root buses each that have tables. */
+/* Eight packages with four root buses with tables each. */
 #define UNCORE_ROOTS	32
 
-/* A root bus. */
 struct uncore_root {
-	int segment;	/* PCI segment */
-	u8 bus;	/* bus number */
+	int segment;
+	u8 bus;
 };
 
 /* Root buses with discovery tables, in order. */
 struct uncore_roots {
 	struct {
-		struct uncore_root root;	/* the bus */
+		struct uncore_root root;
 		/* package in TPMI_INFO of a function on the bus, or -1 */
 		int package;
 	} at[UNCORE_ROOTS];
-	unsigned int count;	/* number of entries in @at */
+	unsigned int count;
 };
 
 bool uncore_roots_add(struct uncore_roots *roots, struct uncore_root root,
