@@ -215,8 +215,8 @@ int pmon_pmu_add_box(struct pmon_pmu *pmu, const struct pmon_box_info *info);
  * Events can be opened from then on.
  *
  * Return: 0, also if the PMU is registered already; -ENODEV if the last box was
- * removed meanwhile and @pmu belongs to the core; -EEXIST if another driver has a
- * PMU of that name; or an error of perf.
+ * removed meanwhile and @pmu belongs to the core; -EEXIST if another driver has
+ * a PMU of that name; or an error of perf.
  */
 int pmon_pmu_register(struct pmon_pmu *pmu);
 
