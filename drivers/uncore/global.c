@@ -211,7 +211,9 @@ void uncore_global_find(struct uncore_table *table)
 	if (!uncore_global_record_check(table->raw, U64_MAX, &head, &fault))
 		return;
 	reason = uncore_global_add(table, &head);
-	/* Without a control all boxes may be frozen, and counts stay 0. */
+	/*
+	 * Report a missing control: all boxes may be frozen, with counts of 0.
+	 */
 	is_known = uncore_global_is_in_memory(table) ||
 		   uncore.platform->global.last;
 	if (reason && head.address && is_known)
