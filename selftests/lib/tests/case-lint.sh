@@ -164,6 +164,40 @@ echo 'drivers/house' >>"$names"
 lint_says 1 'names:3: not understood' 'a line without a meaning' "$PATH" names
 rm -r "$house" "$names"
 
+# Sentences: comments, messages and documents. Each fault is in one line.
+mkdir -p "$house/tests" "$tree/guide"
+sed 's|^HELD = \[|&"drivers/house", "guide"|' "$root/selftests/lint/words.py" \
+	>"$tree/selftests/lint/words.py"
+chmod +x "$tree/selftests/lint/words.py"
+many=$(printf '%0.sA box counts events of each unit on the die. ' {1..40})
+printf '/* %s */\n' "$many" >"$house/a.c"
+printf 'What is this for\n================\n\n%s\n\nWhat counts? Boxes do::\n\n\tWhat is it\n\n' \
+	"$many" >"$tree/guide/a.rst"
+lint_says 0 '^ok 1 - words' 'sentences as they are to be; headings, questions, examples' \
+	"$PATH" words
+# words_say FILE LINE WHAT NAME: a line more
+words_say() {
+	printf '%s\n' "$2" >>"$tree/$1"
+	lint_says 1 "$3" "$4" "$PATH" words
+	sed -i '$d' "$tree/$1"
+}
+words_say drivers/house/a.c '/* Stops boxes. What counts ends. */' \
+	'house/a.c:2: no noun at its beginning: What counts' 'a sentence without a noun'
+words_say drivers/house/a.c 'int n; /* those of a box */' \
+	'house/a.c:2: no noun at its beginning: those' 'a remark without a noun'
+words_say drivers/house/a.c 'f("What has happened to the box");' \
+	'house/a.c:2: no noun at its beginning: What has' 'a message without a noun'
+words_say drivers/house/a.c '// The box asks and knows.' \
+	'house/a.c:2: asks, knows: The box' 'hardware that knows'
+words_say drivers/house/a.c "/* $(printf 'it is that; %.0s' {1..15}) */" \
+	'drivers/house: .*more than 5 pronouns' 'pronouns in a folder'
+words_say guide/a.rst 'Those count.' \
+	'guide/a.rst:10: no noun at its beginning: Those' 'a document without a noun'
+mkdir "$tree/empty"
+mv "$tree/guide/a.rst" "$tree/empty/"
+lint_says 1 'guide: there is nothing to read' 'a folder of nothing' "$PATH" words
+rm -r "$house" "$tree/empty" "$tree/guide" "$tree/selftests/lint/words.py"
+
 rm -r "$tree/linux/scripts/coccinelle"
 lint_says 1 'there is no .*coccinelle' 'no semantic patches' \
 	"$PATH" coccinelle
