@@ -43,7 +43,7 @@ static struct plr_domain *plr_domain_alloc(u16 package, u8 id)
 	domain->monitor.mailbox = &domain->mailbox;
 	domain->gate = PLR_GATE_DEFAULT;
 	mutex_init(&domain->lock);
-	INIT_DELAYED_WORK(&domain->work, plr_watch_work);
+	INIT_DELAYED_WORK(&domain->work, plr_domain_work);
 	device_initialize(&domain->dev);
 	domain->dev.release = plr_domain_release;
 	domain->dev.groups = plr_domain_groups;
@@ -59,9 +59,9 @@ static int plr_domain_fill(struct plr_domain *domain)
 	domain->mesh = plr_scope_create(domain, PLR_MESH, 0);
 	if (!domain->die || !domain->mesh)
 		return -ENOMEM;
-	domain->monitor.die = &domain->die->part;
+	domain->monitor.die = &domain->die->record;
 	if (plr_mesh)
-		plr_monitor_add(&domain->monitor, &domain->mesh->part);
+		plr_monitor_add(&domain->monitor, &domain->mesh->record);
 	return sysfs_create_group(domain->dir, &plr_dir_group);
 }
 
@@ -74,7 +74,7 @@ static void plr_domain_remove(struct plr_domain *domain)
 		sysfs_remove_group(domain->dir, &plr_dir_group);
 	cancel_delayed_work_sync(&domain->work);
 	for (module = 0; module < PLR_MODULES; module++)
-		plr_scope_remove(domain->core[module]);
+		plr_scope_remove(domain->modules[module]);
 	plr_scope_remove(domain->mesh);
 	plr_scope_remove(domain->die);
 	kobject_put(domain->dir);
@@ -124,7 +124,7 @@ static int plr_domain_attach(struct plr_device *device, u8 id,
 		domain->minor = minor;
 		domain->suspect = false;
 	}
-	plr_watch_kick(domain);
+	plr_domain_kick(domain);
 	return 0;
 }
 
@@ -133,7 +133,7 @@ static void plr_domain_detach(struct plr_domain *domain)
 	guard(mutex)(&domain->lock);
 	domain->device = NULL;
 	plr_monitor_stop(&domain->monitor);
-	plr_watch_report(domain);
+	plr_domain_report(domain);
 	plr_scope_notify(domain->die);
 }
 
@@ -206,7 +206,7 @@ static void plr_device_state_work(struct work_struct *work)
 {
 	struct plr_device *device =
 		container_of(work, struct plr_device, state_work);
-	int blocked = device->is_blocked(device->auxdev);
+	int blocked = device->get_blocked(device->auxdev);
 
 	if (blocked >= 0)
 		plr_device_set_blocked(device, blocked);
@@ -334,14 +334,14 @@ static int plr_device_show(struct plr_device *device)
 struct plr_device *plr_device_attach(struct pci_dev *pdev,
 				     struct auxiliary_device *auxdev,
 				     const struct resource *first,
-				     plr_blocked_t *is_blocked)
+				     plr_blocked_t *get_blocked)
 {
 	struct plr_device *device = plr_device_alloc(pdev, auxdev);
 	int ret;
 
 	if (!device)
 		return ERR_PTR(-ENOMEM);
-	device->is_blocked = is_blocked;
+	device->get_blocked = get_blocked;
 	ret = plr_device_read(device, first) ?: plr_device_show(device);
 	if (ret) {
 		put_device(&device->dev);

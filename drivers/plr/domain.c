@@ -26,7 +26,7 @@
 #define PLR_STATE_NS	NSEC_PER_SEC
 /* How old a reading is that is shown again, and how long one is waited for. */
 #define PLR_ANSWER_NS	1000000000ULL
-#define PLR_PATIENCE_MS	2000
+#define PLR_WAIT_MS	2000
 /* How often a limit is logged at most. */
 #define PLR_LOG_NS	(60ULL * NSEC_PER_SEC)
 /* How long after that a reader or a clear waits for it. */
@@ -46,7 +46,7 @@ const struct plr_wait plr_wait = {
 };
 
 /* A function that sleeps, is offline or decodes no BAR is not touched. */
-static bool plr_domain_is_ready(struct plr_domain *domain)
+static bool plr_domain_check_ready(struct plr_domain *domain)
 {
 	struct pci_dev *pdev;
 
@@ -76,7 +76,7 @@ void plr_device_set_blocked(struct plr_device *device, bool blocked)
 
 /*
  * Find out whether firmware has blocked the feature. state_work asks TPMI's
- * control mailbox, which may take seconds: only plr_is_blocked() waits for it.
+ * control mailbox, which may take seconds: only a reader of a file waits.
  * Kernels without TPMI have to try a write.
  */
 static void plr_domain_check_state(struct plr_domain *domain)
@@ -89,8 +89,8 @@ static void plr_domain_check_state(struct plr_domain *domain)
 	if (device->state_ns && now_ns - device->state_ns < PLR_STATE_NS)
 		return;
 	device->state_ns = now_ns;
-	if (!device->is_blocked) {
-		blocked = !plr_mailbox_is_writable(&domain->mailbox);
+	if (!device->get_blocked) {
+		blocked = !plr_mailbox_test_write(&domain->mailbox);
 		plr_device_set_blocked(device, blocked);
 		return;
 	}
@@ -101,12 +101,12 @@ static void plr_domain_check_state(struct plr_domain *domain)
 /* Whether commands leave the mailbox as it would be if writes were blocked. */
 static bool plr_domain_is_unmoved(const struct plr_domain *domain)
 {
-	return domain->device->is_blocked ? domain->mailbox.unmoved :
+	return domain->device->get_blocked ? domain->mailbox.unmoved :
 					    domain->mailbox.ignored;
 }
 
 /* The shortest interval of a domain's consumers in ms, 0 without any. */
-unsigned int plr_watch_interval(const struct plr_domain *domain)
+unsigned int plr_domain_interval(const struct plr_domain *domain)
 {
 	unsigned int ms = READ_ONCE(domain->interval_ms);
 
@@ -119,27 +119,27 @@ unsigned int plr_watch_interval(const struct plr_domain *domain)
  * The coarse reasons at which modules are read: those of the file gate, those
  * that events are open for, and those that have no name on this processor.
  */
-static u64 plr_watch_gate(const struct plr_domain *domain)
+static u64 plr_domain_gate(const struct plr_domain *domain)
 {
 	u64 gate = READ_ONCE(domain->gate) |
 		   (PLR_COARSE_MASK & ~plr_reasons_coarse());
 	unsigned int bit;
 
 	for (bit = 0; bit < PLR_COARSE_BITS; bit++)
-		if (atomic_read(&domain->opened[bit]))
+		if (atomic_read(&domain->reason_events[bit]))
 			gate |= BIT_ULL(bit);
 	return gate;
 }
 
 /* Poll a domain now if it has a consumer. Any context with interrupts on. */
-void plr_watch_kick(struct plr_domain *domain)
+void plr_domain_kick(struct plr_domain *domain)
 {
-	if (plr_watch_interval(domain))
+	if (plr_domain_interval(domain))
 		mod_delayed_work(system_dfl_wq, &domain->work, 0);
 }
 
 /* Poll now, and wait for it. A poll without a consumer ends monitoring. */
-void plr_watch_update(struct plr_domain *domain)
+void plr_domain_update(struct plr_domain *domain)
 {
 	mod_delayed_work(system_dfl_wq, &domain->work, 0);
 	/* Not flush_delayed_work(), which has the next poll run as well. */
@@ -155,11 +155,11 @@ void plr_scope_notify(struct plr_scope *scope)
 }
 
 static const char * const plr_kind_names[] = {
-	[PLR_DIE] = "die", [PLR_MESH] = "mesh", [PLR_CORE] = "core",
+	[PLR_DIE] = "die", [PLR_MESH] = "mesh", [PLR_MODULE] = "core",
 };
 
 /* One line a minute, of what is not normal on a loaded host. */
-static void plr_watch_log(struct plr_scope *scope, u64 fresh)
+static void plr_scope_log(struct plr_scope *scope, u64 fresh)
 {
 	struct plr_domain *domain = scope->domain;
 	u64 now_ns = ktime_get_ns();
@@ -174,54 +174,55 @@ static void plr_watch_log(struct plr_scope *scope, u64 fresh)
 		 kobject_name(&scope->kobj), domain->fresh);
 }
 
-static void plr_watch_report_scope(struct plr_scope *scope)
+static void plr_scope_report(struct plr_scope *scope)
 {
 	struct plr_domain *domain = scope->domain;
-	const struct plr_part *part = &scope->part;
-	u64 fresh = part->active & ~scope->reported;
-	u64 ended = scope->reported & ~part->active;
+	const struct plr_record *record = &scope->record;
+	u64 fresh = record->active & ~scope->reported;
+	u64 ended = scope->reported & ~record->active;
 
-	if (!fresh && !ended && part->known == scope->reported_known)
+	if (!fresh && !ended && record->known == scope->reported_known)
 		return;
-	scope->reported = part->active;
-	scope->reported_known = part->known;
+	scope->reported = record->active;
+	scope->reported_known = record->known;
 	plr_scope_notify(scope);
-	plr_watch_log(scope, fresh);
+	plr_scope_log(scope, fresh);
 	if (!(fresh | ended) || !trace_plr_reasons_enabled())
 		return;
 	plr_reasons_format(fresh, domain->fresh, sizeof(domain->fresh));
 	plr_reasons_format(ended, domain->ended, sizeof(domain->ended));
 	trace_plr_reasons(domain->package, domain->id,
-			  plr_kind_names[scope->kind], part->id, part->active,
-			  fresh, ended, domain->fresh, domain->ended);
+			  plr_kind_names[scope->kind], record->id,
+			  record->active, fresh, ended, domain->fresh,
+			  domain->ended);
 }
 
-void plr_watch_report(struct plr_domain *domain)
+void plr_domain_report(struct plr_domain *domain)
 {
 	struct plr_monitor *monitor = &domain->monitor;
 	unsigned int i;
 
 	lockdep_assert_held(&domain->lock);
 	for (i = 0; i < monitor->count; i++)
-		plr_watch_report_scope(container_of(monitor->part[i],
-						    struct plr_scope, part));
-	plr_watch_report_scope(domain->die);
+		plr_scope_report(container_of(monitor->records[i],
+					      struct plr_scope, record));
+	plr_scope_report(domain->die);
 }
 
-static void plr_watch_poll(struct plr_domain *domain, unsigned int ms)
+static void plr_domain_poll(struct plr_domain *domain, unsigned int ms)
 {
 	struct plr_monitor *monitor = &domain->monitor;
 	struct plr_device *device = domain->device;
 	bool blocked;
 
 	lockdep_assert_held(&domain->lock);
-	if (!ms || !plr_domain_is_ready(domain)) {
+	if (!ms || !plr_domain_check_ready(domain)) {
 		plr_monitor_stop(monitor);
 		return;
 	}
 	blocked = READ_ONCE(device->blocked);
 	if (blocked ||
-	    (device->is_blocked && (!monitor->primed || monitor->late)))
+	    (device->get_blocked && (!monitor->primed || monitor->late)))
 		plr_domain_check_state(domain);
 	if (blocked) {
 		plr_monitor_stop(monitor);
@@ -229,7 +230,7 @@ static void plr_watch_poll(struct plr_domain *domain, unsigned int ms)
 	}
 	domain->mailbox.is_reader = false;
 	domain->mailbox.unmoved = false;
-	monitor->gate = plr_watch_gate(domain);
+	monitor->gate = plr_domain_gate(domain);
 	monitor->ids = monitor->alone ? plr_domain_modules(domain) : 0;
 	if (plr_monitor_poll(monitor, ms * (u64)NSEC_PER_MSEC))
 		domain->suspect = true;
@@ -242,7 +243,7 @@ static void plr_watch_poll(struct plr_domain *domain, unsigned int ms)
  * A die level that was cleared at the end of a long poll needs time to show
  * what is in force.
  */
-static unsigned long plr_watch_delay(u64 begin_ns, unsigned int ms)
+static unsigned long plr_domain_delay(u64 begin_ns, unsigned int ms)
 {
 	u64 period_ns = ms * (u64)NSEC_PER_MSEC;
 	u64 took_ns = min(ktime_get_ns() - begin_ns, period_ns / 2);
@@ -250,20 +251,20 @@ static unsigned long plr_watch_delay(u64 begin_ns, unsigned int ms)
 	return usecs_to_jiffies((period_ns - took_ns) / NSEC_PER_USEC);
 }
 
-void plr_watch_work(struct work_struct *work)
+void plr_domain_work(struct work_struct *work)
 {
 	struct plr_domain *domain = container_of(to_delayed_work(work),
 						 struct plr_domain, work);
-	unsigned int ms = plr_watch_interval(domain);
+	unsigned int ms = plr_domain_interval(domain);
 	u64 begin_ns;
 
 	guard(mutex)(&domain->lock);
 	begin_ns = ktime_get_ns();
-	plr_watch_poll(domain, ms);
-	plr_watch_report(domain);
+	plr_domain_poll(domain, ms);
+	plr_domain_report(domain);
 	if (ms)
 		queue_delayed_work(system_dfl_wq, &domain->work,
-				   plr_watch_delay(begin_ns, ms));
+				   plr_domain_delay(begin_ns, ms));
 }
 
 /*
@@ -280,7 +281,7 @@ int plr_trace_reg(void)
 		return -ENODEV;
 	atomic_inc(&plr_trace_users);
 	list_for_each_entry_rcu(domain, &plr_domains, node, true)
-		plr_watch_kick(domain);
+		plr_domain_kick(domain);
 	return 0;
 }
 
@@ -340,7 +341,7 @@ static int plr_hardware_read(struct plr_scope *scope, u64 *value)
 	struct plr_domain *domain = scope->domain;
 	int ret;
 
-	if (!plr_domain_is_ready(domain))
+	if (!plr_domain_check_ready(domain))
 		return -ENODEV;
 	domain->mailbox.unmoved = false;
 	if (scope->kind == PLR_DIE)
@@ -350,8 +351,8 @@ static int plr_hardware_read(struct plr_scope *scope, u64 *value)
 		plr_domain_check_state(domain);
 		return -EOPNOTSUPP;
 	}
-	ret = plr_mailbox_read(&domain->mailbox, scope->part.domain,
-			       scope->part.id, value);
+	ret = plr_mailbox_read(&domain->mailbox, scope->record.domain,
+			       scope->record.id, value);
 	domain->monitor.late |= domain->mailbox.late;
 	return plr_domain_error(domain, ret);
 }
@@ -360,7 +361,7 @@ static int plr_hardware_read(struct plr_scope *scope, u64 *value)
  * Whether writes are blocked: a command that clears would be taken for done,
  * and what another has left for the answer. Waits a moment, without a lock.
  */
-static bool plr_is_blocked(struct plr_domain *domain)
+static bool plr_domain_check_blocked(struct plr_domain *domain)
 {
 	struct plr_device *device;
 	bool blocked;
@@ -368,7 +369,7 @@ static bool plr_is_blocked(struct plr_domain *domain)
 
 	scoped_guard(mutex, &domain->lock) {
 		device = domain->device;
-		if (!plr_domain_is_ready(domain))
+		if (!plr_domain_check_ready(domain))
 			return false;
 		plr_domain_check_state(domain);
 		left_ns = device->state_ns + PLR_STATE_WAIT_NS - ktime_get_ns();
@@ -399,7 +400,7 @@ static bool plr_scope_is_fresh(const struct plr_scope *scope, u64 ns,
 static bool plr_record_is_fresh(const struct plr_scope *scope, u64 age_ns)
 {
 	return scope->kind != PLR_DIE &&
-	       plr_scope_is_fresh(scope, READ_ONCE(scope->part.read_ns),
+	       plr_scope_is_fresh(scope, READ_ONCE(scope->record.read_ns),
 				  age_ns);
 }
 
@@ -409,7 +410,7 @@ static bool plr_scope_last(struct plr_scope *scope, u64 *value)
 	bool is_fresh = plr_scope_is_fresh(scope, READ_ONCE(scope->answer_ns),
 					   PLR_ANSWER_NS);
 
-	*value = READ_ONCE(scope->part.log);
+	*value = READ_ONCE(scope->record.log);
 	if (is_fresh)
 		*value |= READ_ONCE(scope->answer);
 	return is_fresh || plr_record_is_fresh(scope, PLR_ANSWER_NS);
@@ -430,13 +431,13 @@ int plr_scope_read(struct plr_scope *scope, u64 *value)
 
 	if (!plr_scope_is_used(scope))
 		return -ENODATA;
-	if (plr_record_is_fresh(scope, plr_watch_interval(domain) *
+	if (plr_record_is_fresh(scope, plr_domain_interval(domain) *
 				       (u64)NSEC_PER_MSEC)) {
-		*value = READ_ONCE(scope->part.log);
+		*value = READ_ONCE(scope->record.log);
 		return 0;
 	}
 	waits = perfmon_capable() || !plr_scope_last(scope, value);
-	ret = plr_scope_lock(scope, waits ? PLR_PATIENCE_MS : 0);
+	ret = plr_scope_lock(scope, waits ? PLR_WAIT_MS : 0);
 	if (ret == -EBUSY && plr_scope_last(scope, value))
 		return 0;
 	if (ret)
@@ -448,10 +449,10 @@ int plr_scope_read(struct plr_scope *scope, u64 *value)
 			WRITE_ONCE(scope->answer_ns, ktime_get_ns());
 		}
 	}
-	*value = scope->answer | scope->part.log;
+	*value = scope->answer | scope->record.log;
 	unmoved = domain->device && plr_domain_is_unmoved(domain);
 	mutex_unlock(&domain->lock);
-	if (ret || !unmoved || !plr_is_blocked(domain))
+	if (ret || !unmoved || !plr_domain_check_blocked(domain))
 		return ret;
 	WRITE_ONCE(scope->cleared_ns, ktime_get_ns());
 	return -EOPNOTSUPP;
@@ -467,17 +468,17 @@ static int plr_hardware_clear(struct plr_scope *scope, u64 mask)
 	ret = plr_hardware_read(scope, &value);
 	if (ret || !(value & mask))
 		return ret;
-	plr_monitor_cleared(&domain->monitor, &scope->part, value);
+	plr_monitor_note_clear(&domain->monitor, &scope->record, value);
 	if (scope->kind == PLR_DIE) {
 		plr_die_clear(mailbox);
 		return 0;
 	}
 	/* A part may compute its die level from the modules. */
 	if (!plr_die_read(mailbox, &die))
-		domain->die->part.log |= die;
+		domain->die->record.log |= die;
 	return plr_domain_error(domain,
-				plr_mailbox_clear(mailbox, scope->part.domain,
-						  scope->part.id));
+				plr_mailbox_clear(mailbox, scope->record.domain,
+						  scope->record.id));
 }
 
 /*
@@ -491,15 +492,15 @@ int plr_scope_clear(struct plr_scope *scope, u64 mask)
 
 	if (!plr_scope_is_used(scope))
 		return -ENODATA;
-	if (plr_is_blocked(domain))
+	if (plr_domain_check_blocked(domain))
 		return -EOPNOTSUPP;
-	ret = plr_scope_lock(scope, PLR_PATIENCE_MS);
+	ret = plr_scope_lock(scope, PLR_WAIT_MS);
 	if (ret)
 		return ret;
 	ret = plr_hardware_clear(scope, mask);
 	WRITE_ONCE(scope->cleared_ns, ktime_get_ns());
 	if (!ret)
-		WRITE_ONCE(scope->part.log, scope->part.log & ~mask);
+		WRITE_ONCE(scope->record.log, scope->record.log & ~mask);
 	mutex_unlock(&domain->lock);
 	return ret;
 }

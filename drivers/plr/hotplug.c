@@ -16,74 +16,74 @@
 
 static enum cpuhp_state plr_cpuhp;
 
-static struct plr_scope *plr_core_get(struct plr_domain *domain, u8 module)
+static struct plr_scope *plr_module_get(struct plr_domain *domain, u8 id)
 {
-	struct plr_scope *core = domain->core[module];
+	struct plr_scope *module = domain->modules[id];
 
 	lockdep_assert_held(&plr_lock);
-	if (core)
-		return core;
-	core = plr_scope_create(domain, PLR_CORE, module);
-	if (!core)
+	if (module)
+		return module;
+	module = plr_scope_create(domain, PLR_MODULE, id);
+	if (!module)
 		return NULL;
 	scoped_guard(mutex, &domain->lock)
-		plr_monitor_add(&domain->monitor, &core->part);
-	WRITE_ONCE(domain->core[module], core);
-	return core;
+		plr_monitor_add(&domain->monitor, &module->record);
+	WRITE_ONCE(domain->modules[id], module);
+	return module;
 }
 
-static void plr_cpu_attach(unsigned int cpu, const struct plr_place *place)
+static void plr_cpu_attach(unsigned int cpu, const struct plr_logical_id *id)
 {
 	struct device *dev = get_cpu_device(cpu);
 	struct plr_domain *domain;
-	struct plr_scope *core;
+	struct plr_scope *module;
 	int ret;
 
-	plr_set_module_cpus(place->cpu + 1);
+	plr_set_module_cpus(id->cpu + 1);
 	scoped_guard(mutex, &plr_lock) {
 		domain = plr_domain_find(topology_physical_package_id(cpu),
-					 place->domain);
-		core = domain ? plr_core_get(domain, place->module) : NULL;
-		if (!core || plr_cpu_core(cpu) || !dev)
+					 id->domain);
+		module = domain ? plr_module_get(domain, id->module) : NULL;
+		if (!module || plr_cpu_module(cpu) || !dev)
 			return;
-		plr_cpu_set_core(cpu, core);
-		ret = sysfs_create_link_nowarn(&dev->kobj, &core->kobj, "plr");
+		plr_cpu_set_module(cpu, module);
+		ret = sysfs_create_link_nowarn(&dev->kobj, &module->kobj, "plr");
 		if (ret)
 			dev_warn(&domain->dev, "no link from cpu%u: error %d\n",
 				 cpu, ret);
 	}
-	plr_perf_cpu_online(core, cpu);
+	plr_perf_cpu_online(module, cpu);
 }
 
 /* A CPU whose place is not known comes online all the same. */
 static int plr_cpu_online(unsigned int cpu)
 {
-	struct plr_place place;
+	struct plr_logical_id id;
 	u64 msr;
 
 	if (rdmsrq_safe_on_cpu(cpu, PLR_MSR_LOGICAL_ID, &msr))
 		pr_warn_once("CPU %u: MSR 0x54 cannot be read, no module, limits not shown\n",
 			     cpu);
-	else if (plr_place_decode(msr, &place))
+	else if (plr_logical_id_decode(msr, &id))
 		pr_warn_once("CPU %u: MSR 0x54 reads 0x%llx, no module, limits not shown\n",
 			     cpu, msr);
 	else
-		plr_cpu_attach(cpu, &place);
+		plr_cpu_attach(cpu, &id);
 	return 0;
 }
 
 /* The module keeps its directory: what limited it is still on record. */
 static int plr_cpu_offline(unsigned int cpu)
 {
-	struct plr_scope *core = plr_cpu_core(cpu);
+	struct plr_scope *module = plr_cpu_module(cpu);
 
-	if (!core)
+	if (!module)
 		return 0;
 	scoped_guard(mutex, &plr_lock) {
 		sysfs_remove_link(&get_cpu_device(cpu)->kobj, "plr");
-		plr_cpu_set_core(cpu, NULL);
+		plr_cpu_set_module(cpu, NULL);
 	}
-	plr_perf_cpu_offline(core, cpu);
+	plr_perf_cpu_offline(module, cpu);
 	return 0;
 }
 

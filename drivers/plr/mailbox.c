@@ -24,7 +24,7 @@
 #define INTERFACE_COMMAND	GENMASK_ULL(7, 0)
 #define INTERFACE_DOMAIN	GENMASK_ULL(11, 8)
 #define INTERFACE_ID		GENMASK_ULL(19, 12)
-#define INTERFACE_PLACE		(INTERFACE_DOMAIN | INTERFACE_ID)
+#define INTERFACE_TARGET		(INTERFACE_DOMAIN | INTERFACE_ID)
 #define COMMAND_READ		0
 #define COMMAND_WRITE		1
 
@@ -42,13 +42,13 @@
  * MSR_PM_LOGICAL_ID of the Topology Aware Register and PM Capsule Interface.
  * Bits above are ignored, as in Linux; a hypervisor may give all ones: -EINVAL.
  */
-int plr_place_decode(u64 msr, struct plr_place *place)
+int plr_logical_id_decode(u64 msr, struct plr_logical_id *id)
 {
 	if (msr == U64_MAX)
 		return -EINVAL;
-	place->domain = FIELD_GET(LOGICAL_ID_DOMAIN, msr);
-	place->module = FIELD_GET(LOGICAL_ID_MODULE, msr);
-	place->cpu = FIELD_GET(LOGICAL_ID_CPU, msr);
+	id->domain = FIELD_GET(LOGICAL_ID_DOMAIN, msr);
+	id->module = FIELD_GET(LOGICAL_ID_MODULE, msr);
+	id->cpu = FIELD_GET(LOGICAL_ID_CPU, msr);
 
 	return 0;
 }
@@ -151,12 +151,12 @@ static bool plr_is_foreign(u64 interface, u64 ours)
 {
 	u64 command = interface & ~PLR_RUN_BUSY;
 
-	if (command & ~(INTERFACE_COMMAND | INTERFACE_PLACE) || !interface)
+	if (command & ~(INTERFACE_COMMAND | INTERFACE_TARGET) || !interface)
 		return false;
 	if (FIELD_GET(INTERFACE_COMMAND, command) > COMMAND_WRITE ||
 	    FIELD_GET(INTERFACE_DOMAIN, command) > PLR_DOMAIN_MESH)
 		return false;
-	return (command ^ ours) & INTERFACE_PLACE;
+	return (command ^ ours) & INTERFACE_TARGET;
 }
 
 /*
@@ -167,13 +167,14 @@ static bool plr_is_foreign(u64 interface, u64 ours)
 static bool plr_mailbox_note(struct plr_mailbox *mailbox, bool is_same,
 			     u64 command)
 {
-	u64 place = command | PLR_RUN_BUSY;
+	u64 target = command | PLR_RUN_BUSY;
 	bool unmoved = is_same && !mailbox->busy;
 
 	mailbox->unmoved |= unmoved;
-	mailbox->ignored |= unmoved && mailbox->unmoved_place &&
-			    (mailbox->unmoved_place ^ place) & INTERFACE_PLACE;
-	mailbox->unmoved_place = unmoved ? place : 0;
+	mailbox->ignored |= unmoved && mailbox->unmoved_target &&
+			    (mailbox->unmoved_target ^ target) &
+			    INTERFACE_TARGET;
+	mailbox->unmoved_target = unmoved ? target : 0;
 	return !unmoved;
 }
 
@@ -181,7 +182,7 @@ static bool plr_mailbox_note(struct plr_mailbox *mailbox, bool is_same,
  * Whether writes reach the interface: another ID, without RUN_BUSY, is no
  * command. True as well while nothing is known.
  */
-bool plr_mailbox_is_writable(struct plr_mailbox *mailbox)
+bool plr_mailbox_test_write(struct plr_mailbox *mailbox)
 {
 	u64 before = plr_interface(mailbox), other, after;
 

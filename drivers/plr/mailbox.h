@@ -54,7 +54,7 @@ struct plr_mailbox {
 	bool unmoved;		/* one has left the interface as it was */
 	bool ignored;		/* so have two in a row for different places */
 	bool lost;		/* likewise, with a foreign command in it */
-	u64 unmoved_place;	/* of the last one that has, or 0 */
+	u64 unmoved_target;	/* of the last one that has, or 0 */
 	bool is_reader;		/* commands are a reader's, not a poll's */
 	bool is_limited;	/* readers have their share only */
 	u64 due_ns;		/* of the last one, at the even rate */
@@ -64,18 +64,18 @@ struct plr_mailbox {
 /* MSR_PM_LOGICAL_ID: which module of which power domain a CPU belongs to. */
 #define PLR_MSR_LOGICAL_ID	0x54
 
-struct plr_place {
+struct plr_logical_id {
 	u8 domain;
 	u8 module;	/* the ID of the mailbox */
 	u8 cpu;		/* of the module: a thread, or a core of a cluster */
 };
 
-int plr_place_decode(u64 msr, struct plr_place *place);
+int plr_logical_id_decode(u64 msr, struct plr_logical_id *id);
 
 int plr_header_minor(u64 header);
 
 bool plr_mailbox_has_budget(const struct plr_mailbox *mailbox);
-bool plr_mailbox_is_writable(struct plr_mailbox *mailbox);
+bool plr_mailbox_test_write(struct plr_mailbox *mailbox);
 bool plr_mailbox_is_busy(const struct plr_mailbox *mailbox);
 int plr_mailbox_read(struct plr_mailbox *mailbox, u8 domain, u8 id, u64 *value);
 int plr_mailbox_clear(struct plr_mailbox *mailbox, u8 domain, u8 id);

@@ -83,68 +83,68 @@ static u64 plr_gated(const struct plr_monitor *monitor, u64 value)
 	return gated;
 }
 
-static void plr_part_set_active(struct plr_part *part, u64 active)
+static void plr_record_set_active(struct plr_record *record, u64 active)
 {
-	u64 ended = part->active & ~active;
+	u64 ended = record->active & ~active;
 
 	while (ended)
-		WRITE_ONCE(part->since_ns[plr_take(&ended)], 0);
-	WRITE_ONCE(part->active, active);
+		WRITE_ONCE(record->since_ns[plr_take(&ended)], 0);
+	WRITE_ONCE(record->active, active);
 }
 
 /* Intervals in which these reasons came up since hardware was clear of them. */
-static void plr_part_count(struct plr_part *part, u64 fresh)
+static void plr_record_count(struct plr_record *record, u64 fresh)
 {
 	unsigned int bit;
 
 	while (fresh) {
 		bit = plr_take(&fresh);
-		WRITE_ONCE(part->count[bit], part->count[bit] + 1);
+		WRITE_ONCE(record->count[bit], record->count[bit] + 1);
 	}
 }
 
-static void plr_part_add_time(struct plr_part *part, unsigned int bit, u64 ns,
-			      u64 boot_ns)
+static void plr_record_add_time(struct plr_record *record, unsigned int bit,
+				u64 ns, u64 boot_ns)
 {
-	WRITE_ONCE(part->time_ns[bit], part->time_ns[bit] + ns);
-	WRITE_ONCE(part->last_ns[bit], boot_ns);
-	if (!part->since_ns[bit])
-		WRITE_ONCE(part->since_ns[bit], boot_ns - ns);
+	WRITE_ONCE(record->time_ns[bit], record->time_ns[bit] + ns);
+	WRITE_ONCE(record->last_ns[bit], boot_ns);
+	if (!record->since_ns[bit])
+		WRITE_ONCE(record->since_ns[bit], boot_ns - ns);
 }
 
 /* What hardware has is on record until a person clears it. */
-static void plr_part_log(struct plr_part *part, u64 value)
+static void plr_record_log(struct plr_record *record, u64 value)
 {
-	WRITE_ONCE(part->log, part->log | value);
+	WRITE_ONCE(record->log, record->log | value);
 }
 
 /* The state of a part is known until this poll, but for what was skipped. */
 static void plr_monitor_observe(const struct plr_monitor *monitor,
-				struct plr_part *part)
+				struct plr_record *record)
 {
-	u64 ns = part->upto_ns ? monitor->now_ns - part->upto_ns : 0;
+	u64 ns = record->upto_ns ? monitor->now_ns - record->upto_ns : 0;
 
-	ns -= min(ns, part->skipped_ns);
-	WRITE_ONCE(part->observed_ns, part->observed_ns + ns);
-	WRITE_ONCE(part->observed_count, part->observed_count + !!ns);
-	WRITE_ONCE(part->observed_last_ns, monitor->boot_ns);
-	if (!part->observed_since_ns)
-		WRITE_ONCE(part->observed_since_ns, monitor->boot_ns);
-	part->skipped_ns = 0;
-	part->upto_ns = monitor->now_ns;
+	ns -= min(ns, record->skipped_ns);
+	WRITE_ONCE(record->observed_ns, record->observed_ns + ns);
+	WRITE_ONCE(record->observed_count, record->observed_count + !!ns);
+	WRITE_ONCE(record->observed_last_ns, monitor->boot_ns);
+	if (!record->observed_since_ns)
+		WRITE_ONCE(record->observed_since_ns, monitor->boot_ns);
+	record->skipped_ns = 0;
+	record->upto_ns = monitor->now_ns;
 }
 
-static void plr_part_lose(struct plr_part *part)
+static void plr_record_invalidate(struct plr_record *record)
 {
-	plr_part_set_active(part, 0);
-	WRITE_ONCE(part->known, false);
-	WRITE_ONCE(part->observed_since_ns, 0);
-	part->read_ns = 0;
-	part->upto_ns = 0;
-	part->skipped_ns = 0;
-	part->carry = 0;
-	part->kept = 0;
-	part->stale = 0;
+	plr_record_set_active(record, 0);
+	WRITE_ONCE(record->known, false);
+	WRITE_ONCE(record->observed_since_ns, 0);
+	record->read_ns = 0;
+	record->upto_ns = 0;
+	record->skipped_ns = 0;
+	record->carry = 0;
+	record->kept = 0;
+	record->stale = 0;
 }
 
 /*
@@ -152,16 +152,16 @@ static void plr_part_lose(struct plr_part *part)
  * else while the die level showed it; where that did not, it came up just now.
  */
 static u64 plr_reason_time(const struct plr_monitor *monitor,
-			   const struct plr_part *part, unsigned int bit,
+			   const struct plr_record *record, unsigned int bit,
 			   u64 elapsed)
 {
 	int coarse = plr_die_bit(bit);
 	u64 shown = 0;
 
-	if (part->previous & BIT_ULL(bit))
+	if (record->previous & BIT_ULL(bit))
 		return elapsed;
 	if (coarse >= 0)
-		shown = monitor->shown_ns[coarse] - part->shown_ns[coarse];
+		shown = monitor->shown_ns[coarse] - record->shown_ns[coarse];
 	return min(shown ?: monitor->interval_ns, elapsed);
 }
 
@@ -171,48 +171,49 @@ static u64 plr_reason_time(const struct plr_monitor *monitor,
  * its reasons were set.
  */
 static void plr_monitor_account(struct plr_monitor *monitor,
-				struct plr_part *part, u64 value)
+				struct plr_record *record, u64 value)
 {
-	u64 elapsed = monitor->now_ns - part->read_ns, left = value;
+	u64 elapsed = monitor->now_ns - record->read_ns, left = value;
 	unsigned int bit;
 
-	elapsed -= min(elapsed, part->skipped_ns);
-	plr_monitor_observe(monitor, part);
-	while (part->read_ns && left) {
+	elapsed -= min(elapsed, record->skipped_ns);
+	plr_monitor_observe(monitor, record);
+	while (record->read_ns && left) {
 		bit = plr_take(&left);
-		plr_part_add_time(part, bit,
-				  plr_reason_time(monitor, part, bit, elapsed),
-				  monitor->boot_ns);
+		plr_record_add_time(record, bit,
+				    plr_reason_time(monitor, record, bit,
+						    elapsed),
+				    monitor->boot_ns);
 	}
-	if (part->read_ns) {
-		plr_part_count(part, value & ~part->kept);
-		plr_part_set_active(part, value);
-		WRITE_ONCE(part->known, true);
+	if (record->read_ns) {
+		plr_record_count(record, value & ~record->kept);
+		plr_record_set_active(record, value);
+		WRITE_ONCE(record->known, true);
 	}
-	memcpy(part->shown_ns, monitor->shown_ns, sizeof(part->shown_ns));
-	part->previous = value;
-	part->read_ns = monitor->now_ns;
+	memcpy(record->shown_ns, monitor->shown_ns, sizeof(record->shown_ns));
+	record->previous = value;
+	record->read_ns = monitor->now_ns;
 }
 
 /*
  * A person clears what hardware has of a part: it is of the interval that is
  * under way, and the die level has it no longer where it is computed.
  */
-void plr_monitor_cleared(struct plr_monitor *monitor, struct plr_part *part,
-			 u64 value)
+void plr_monitor_note_clear(struct plr_monitor *monitor,
+			    struct plr_record *record, u64 value)
 {
-	plr_part_log(part, value);
+	plr_record_log(record, value);
 	if (!monitor->poll_ns)
 		return;
 	monitor->carry |= lower_32_bits(value);
-	if (part != monitor->die)
-		part->carry |= value;
+	if (record != monitor->die)
+		record->carry |= value;
 }
 
-void plr_monitor_add(struct plr_monitor *monitor, struct plr_part *part)
+void plr_monitor_add(struct plr_monitor *monitor, struct plr_record *record)
 {
-	part->due = PLR_DUE_ROUND;
-	monitor->part[monitor->count++] = part;
+	record->due = PLR_DUE_ROUND;
+	monitor->records[monitor->count++] = record;
 }
 
 /* The reasons of @shown that the die has had by itself for long. */
@@ -247,12 +248,12 @@ static void plr_monitor_note_alone(struct plr_monitor *monitor, u64 shown,
 
 static bool plr_monitor_has(const struct plr_monitor *monitor, u8 id)
 {
-	const struct plr_part *part;
+	const struct plr_record *record;
 	unsigned int i;
 
 	for (i = 0; i < monitor->count; i++) {
-		part = monitor->part[i];
-		if (part->domain == PLR_DOMAIN_CORE && part->id == id)
+		record = monitor->records[i];
+		if (record->domain == PLR_DOMAIN_CORE && record->id == id)
 			return true;
 	}
 	return false;
@@ -269,7 +270,7 @@ static u64 plr_monitor_clear_other(struct plr_monitor *monitor, u8 id)
 	else if (value)
 		plr_mailbox_clear(mailbox, PLR_DOMAIN_CORE, id);
 	monitor->late = mailbox->late;
-	plr_part_log(monitor->die, lower_32_bits(value));
+	plr_record_log(monitor->die, lower_32_bits(value));
 	return value;
 }
 
@@ -306,13 +307,13 @@ static void plr_monitor_clear_others(struct plr_monitor *monitor, u64 alone)
 
 static void plr_monitor_set_due(struct plr_monitor *monitor, enum plr_due due)
 {
-	struct plr_part *part;
+	struct plr_record *record;
 	unsigned int i;
 
 	for (i = 0; i < monitor->count; i++) {
-		part = monitor->part[i];
-		part->due = max_t(u8, part->due, due);
-		part->failed = false;
+		record = monitor->records[i];
+		record->due = max_t(u8, record->due, due);
+		record->failed = false;
 	}
 }
 
@@ -344,44 +345,45 @@ static bool plr_monitor_choose(struct plr_monitor *monitor, u64 shown)
 	return gated;
 }
 
-static int plr_monitor_visit(struct plr_monitor *monitor, struct plr_part *part)
+static int plr_monitor_visit(struct plr_monitor *monitor,
+			     struct plr_record *record)
 {
 	struct plr_mailbox *mailbox = monitor->mailbox;
 	u64 value;
 	int ret;
 
-	ret = plr_mailbox_read(mailbox, part->domain, part->id, &value);
-	part->failed = ret;
+	ret = plr_mailbox_read(mailbox, record->domain, record->id, &value);
+	record->failed = ret;
 	if (ret)
 		return ret;
-	plr_part_log(part, value);
-	plr_monitor_account(monitor, part, value | part->carry);
-	part->carry = 0;
-	monitor->fresh |= lower_32_bits(value & ~part->kept) & ~part->stale;
+	plr_record_log(record, value);
+	plr_monitor_account(monitor, record, value | record->carry);
+	record->carry = 0;
+	monitor->fresh |= lower_32_bits(value & ~record->kept) & ~record->stale;
 	monitor->seen |= value;
-	part->kept = value;
-	if (part->due == PLR_DUE_ROUND ? value : plr_gated(monitor, value)) {
+	record->kept = value;
+	if (record->due == PLR_DUE_ROUND ? value : plr_gated(monitor, value)) {
 		monitor->cleared = true;
-		ret = plr_mailbox_clear(mailbox, part->domain, part->id);
+		ret = plr_mailbox_clear(mailbox, record->domain, record->id);
 		if (!ret)
-			part->kept = 0;
+			record->kept = 0;
 	}
-	part->stale &= lower_32_bits(part->kept);
-	part->due = PLR_NOT_DUE;
+	record->stale &= lower_32_bits(record->kept);
+	record->due = PLR_NOT_DUE;
 	return ret;
 }
 
 /* Whose turn is next of those due with a reason of the gate, or without. */
 static int plr_monitor_next(const struct plr_monitor *monitor, bool hot)
 {
-	const struct plr_part *part;
+	const struct plr_record *record;
 	unsigned int i, at;
 
 	for (i = 1; i <= monitor->count; i++) {
 		at = (monitor->last[hot] + i) % monitor->count;
-		part = monitor->part[at];
-		if (part->due && !part->failed &&
-		    !plr_gated(monitor, part->active) != hot)
+		record = monitor->records[at];
+		if (record->due && !record->failed &&
+		    !plr_gated(monitor, record->active) != hot)
 			return at;
 	}
 	return -1;
@@ -415,7 +417,8 @@ static void plr_monitor_visit_all(struct plr_monitor *monitor)
 		}
 		monitor->last[hot] = at;
 		monitor->hot = !hot;
-		if (plr_monitor_visit(monitor, monitor->part[at]) == -ETIMEDOUT)
+		if (plr_monitor_visit(monitor, monitor->records[at]) ==
+		    -ETIMEDOUT)
 			monitor->late = monitor->mailbox->late;
 	}
 }
@@ -427,24 +430,26 @@ static void plr_monitor_visit_all(struct plr_monitor *monitor)
  * it after two of them.
  */
 static void plr_monitor_close(struct plr_monitor *monitor,
-			      struct plr_part *part, u64 period_ns)
+			      struct plr_record *record, u64 period_ns)
 {
 	u64 limit = 2 * max(period_ns, monitor->interval_ns);
 
-	if (!part->due && part->read_ns && part->read_ns < monitor->now_ns) {
-		part->previous &= ~plr_gated(monitor, part->previous);
-		plr_part_set_active(part, part->active & part->previous);
-		plr_monitor_observe(monitor, part);
-		WRITE_ONCE(part->known, true);
+	if (!record->due && record->read_ns &&
+	    record->read_ns < monitor->now_ns) {
+		record->previous &= ~plr_gated(monitor, record->previous);
+		plr_record_set_active(record,
+				      record->active & record->previous);
+		plr_monitor_observe(monitor, record);
+		WRITE_ONCE(record->known, true);
 	}
-	if (!part->due)
+	if (!record->due)
 		return;
 	if (monitor->behind)
 		limit = max(limit, TURN_NS);
 	else
-		part->skipped_ns += monitor->interval_ns;
-	if (part->upto_ns && monitor->now_ns - part->upto_ns > limit)
-		plr_part_lose(part);
+		record->skipped_ns += monitor->interval_ns;
+	if (record->upto_ns && monitor->now_ns - record->upto_ns > limit)
+		plr_record_invalidate(record);
 }
 
 /*
@@ -454,18 +459,18 @@ static void plr_monitor_close(struct plr_monitor *monitor,
  */
 static void plr_monitor_close_die(struct plr_monitor *monitor, u64 shown)
 {
-	struct plr_part *die = monitor->die;
+	struct plr_record *die = monitor->die;
 	u64 left = shown;
 
 	plr_monitor_observe(monitor, die);
 	if (!monitor->poll_ns)
 		return;
 	monitor->fresh &= shown;
-	plr_part_count(die, monitor->fresh);
+	plr_record_count(die, monitor->fresh);
 	while (left)
-		plr_part_add_time(die, plr_take(&left), monitor->interval_ns,
-				  monitor->boot_ns);
-	plr_part_set_active(die, shown);
+		plr_record_add_time(die, plr_take(&left), monitor->interval_ns,
+				    monitor->boot_ns);
+	plr_record_set_active(die, shown);
 	WRITE_ONCE(die->known, true);
 }
 
@@ -476,7 +481,7 @@ static void plr_monitor_clear_die(struct plr_monitor *monitor)
 
 	if (!monitor->cleared || plr_die_read(monitor->mailbox, &die))
 		return;
-	plr_part_log(monitor->die, die);
+	plr_record_log(monitor->die, die);
 	monitor->again |= die & monitor->open & ~monitor->alone;
 	monitor->carry |= die & ~monitor->seen;
 	if (die)
@@ -517,25 +522,25 @@ static size_t plr_format_line(char *buf, size_t size, const char *name,
  * meaning have a line once they were seen, as far as there is room for one: all
  * 64 have it with times of 12 digits and counts of 8.
  */
-size_t plr_part_format(const struct plr_part *part, unsigned int bits,
-		       char *buf, size_t size)
+size_t plr_record_format(const struct plr_record *record, unsigned int bits,
+			 char *buf, size_t size)
 {
-	u64 ns[3] = { READ_ONCE(part->observed_ns),
-		      READ_ONCE(part->observed_last_ns),
-		      READ_ONCE(part->observed_since_ns) };
+	u64 ns[3] = { READ_ONCE(record->observed_ns),
+		      READ_ONCE(record->observed_last_ns),
+		      READ_ONCE(record->observed_since_ns) };
 	size_t at = plr_format_line(buf, size, "observed", ns,
-				    READ_ONCE(part->observed_count));
+				    READ_ONCE(record->observed_count));
 	unsigned int bit;
 
 	for (bit = 0; bit < bits; bit++) {
-		ns[0] = READ_ONCE(part->time_ns[bit]);
-		ns[1] = READ_ONCE(part->last_ns[bit]);
-		ns[2] = READ_ONCE(part->since_ns[bit]);
+		ns[0] = READ_ONCE(record->time_ns[bit]);
+		ns[1] = READ_ONCE(record->last_ns[bit]);
+		ns[2] = READ_ONCE(record->since_ns[bit]);
 		if (plr_reason_coarse(bit) < 0 &&
 		    (!ns[1] || size - at < LINE_SIZE * (bits - bit)))
 			continue;
 		at += plr_format_line(buf + at, size - at, plr_reason_name(bit),
-				      ns, READ_ONCE(part->count[bit]));
+				      ns, READ_ONCE(record->count[bit]));
 	}
 	return at;
 }
@@ -545,9 +550,9 @@ void plr_monitor_stop(struct plr_monitor *monitor)
 {
 	unsigned int i;
 
-	plr_part_lose(monitor->die);
+	plr_record_invalidate(monitor->die);
 	for (i = 0; i < monitor->count; i++)
-		plr_part_lose(monitor->part[i]);
+		plr_record_invalidate(monitor->records[i]);
 	memset_startat(monitor, 0, poll_ns);
 }
 
@@ -558,7 +563,7 @@ void plr_monitor_stop(struct plr_monitor *monitor)
 int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 {
 	bool complete = true, read = true, cleared;
-	struct plr_part *part;
+	struct plr_record *record;
 	unsigned int i;
 	u64 shown, left, had = 0;
 
@@ -567,7 +572,7 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 		return -EIO;
 	}
 	plr_monitor_begin(monitor);
-	plr_part_log(monitor->die, shown);
+	plr_record_log(monitor->die, shown);
 	shown |= monitor->carry;
 	monitor->carry = 0;
 	for (left = shown; left; )
@@ -586,16 +591,16 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 	monitor->kept = cleared ? 0 : shown;
 	monitor->in_force = 0;
 	for (i = 0; i < monitor->count; i++) {
-		part = monitor->part[i];
-		complete &= part->read_ns || part->failed;
-		read &= part->due != PLR_DUE_ROUND || part->failed;
-		had |= part->previous;
-		if (part->read_ns != monitor->now_ns)
-			part->stale |= monitor->fresh;
-		part->stale &= shown;
-		monitor->kept |= part->stale;
-		plr_monitor_close(monitor, part, period_ns);
-		monitor->in_force |= part->active;
+		record = monitor->records[i];
+		complete &= record->read_ns || record->failed;
+		read &= record->due != PLR_DUE_ROUND || record->failed;
+		had |= record->previous;
+		if (record->read_ns != monitor->now_ns)
+			record->stale |= monitor->fresh;
+		record->stale &= shown;
+		monitor->kept |= record->stale;
+		plr_monitor_close(monitor, record, period_ns);
+		monitor->in_force |= record->active;
 	}
 	plr_monitor_note_alone(monitor, shown, had);
 	if (read && !monitor->late)

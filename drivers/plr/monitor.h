@@ -28,7 +28,7 @@ enum plr_due { PLR_NOT_DUE, PLR_DUE_GATE, PLR_DUE_ROUND };
  * at any time: a 64-bit access is one, and nothing needs two of them to be of
  * one moment.
  */
-struct plr_part {
+struct plr_record {
 	u8 domain;		/* of the mailbox, as is @id */
 	u8 id;
 	u8 due;			/* enum plr_due */
@@ -56,8 +56,8 @@ struct plr_part {
 
 struct plr_monitor {
 	struct plr_mailbox *mailbox;
-	struct plr_part *die;
-	struct plr_part *part[PLR_MODULES + 1];	/* modules, and the mesh */
+	struct plr_record *die;
+	struct plr_record *records[PLR_MODULES + 1];	/* modules, mesh */
 	unsigned int count;
 	u64 gate;		/* coarse reasons that somebody has asked for */
 	unsigned int ids;	/* modules may have numbers below that */
@@ -90,12 +90,12 @@ struct plr_monitor {
 };
 
 int plr_die_bit(unsigned int bit);
-void plr_monitor_add(struct plr_monitor *monitor, struct plr_part *part);
+void plr_monitor_add(struct plr_monitor *monitor, struct plr_record *record);
 int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns);
 void plr_monitor_stop(struct plr_monitor *monitor);
-void plr_monitor_cleared(struct plr_monitor *monitor, struct plr_part *part,
-			 u64 value);
-size_t plr_part_format(const struct plr_part *part, unsigned int bits,
-		       char *buf, size_t size);
+void plr_monitor_note_clear(struct plr_monitor *monitor,
+			    struct plr_record *record, u64 value);
+size_t plr_record_format(const struct plr_record *record, unsigned int bits,
+			 char *buf, size_t size);
 
 #endif /* PMON_PLR_MONITOR_H */

@@ -74,10 +74,10 @@ static u64 plr_event_now(const struct perf_event *event)
 {
 	unsigned int code = FIELD_GET(PLR_PERF_EVENT, event->attr.config);
 	const struct plr_scope *scope = event->pmu_private;
-	const struct plr_part *part = &scope->part;
+	const struct plr_record *record = &scope->record;
 
-	return code == PLR_PERF_OBSERVED ? READ_ONCE(part->observed_ns) :
-					   READ_ONCE(part->time_ns[code]);
+	return code == PLR_PERF_OBSERVED ? READ_ONCE(record->observed_ns) :
+					   READ_ONCE(record->time_ns[code]);
 }
 
 /* The coarse reason of an event; negative: it does not depend on the gate. */
@@ -108,7 +108,7 @@ static void plr_event_close(struct perf_event *event)
 	int coarse = plr_event_coarse(event);
 
 	if (coarse >= 0)
-		atomic_dec(&scope->domain->opened[coarse]);
+		atomic_dec(&scope->domain->reason_events[coarse]);
 	atomic_dec(&scope->domain->events);
 }
 
@@ -121,7 +121,7 @@ static int plr_event_cpu(const struct plr_scope *scope, int except)
 	int found = -1, cpu;
 
 	for_each_online_cpu(cpu) {
-		if (cpu == except || plr_cpu_core(cpu) != scope)
+		if (cpu == except || plr_cpu_module(cpu) != scope)
 			continue;
 		if (!compat_cpu_is_isolated(cpu))
 			return cpu;
@@ -133,7 +133,7 @@ static int plr_event_cpu(const struct plr_scope *scope, int except)
 
 static int plr_event_open(struct perf_event *event)
 {
-	struct plr_scope *scope = plr_cpu_core(event->cpu);
+	struct plr_scope *scope = plr_cpu_module(event->cpu);
 	int coarse = plr_event_coarse(event), cpu;
 	struct plr_domain *domain;
 
@@ -149,9 +149,9 @@ static int plr_event_open(struct perf_event *event)
 	WRITE_ONCE(event->cpu, cpu);
 	WRITE_ONCE(event->pmu_private, scope);
 	if (coarse >= 0)
-		atomic_inc(&domain->opened[coarse]);
+		atomic_inc(&domain->reason_events[coarse]);
 	atomic_inc(&domain->events);
-	plr_watch_kick(domain);
+	plr_domain_kick(domain);
 	return 0;
 }
 
@@ -161,7 +161,7 @@ static void plr_event_cpus(struct cpumask *cpus)
 	unsigned int cpu;
 
 	for_each_online_cpu(cpu) {
-		scope = plr_cpu_core(cpu);
+		scope = plr_cpu_module(cpu);
 		if (scope && plr_event_cpu(scope, -1) == cpu)
 			cpumask_set_cpu(cpu, cpus);
 	}

@@ -36,7 +36,7 @@
 /* The interval of the tracepoint and of perf's events. */
 #define PLR_EVENT_MS	100
 
-enum plr_kind { PLR_DIE, PLR_MESH, PLR_CORE };
+enum plr_kind { PLR_DIE, PLR_MESH, PLR_MODULE };
 
 struct plr_domain;
 
@@ -45,7 +45,7 @@ struct plr_scope {
 	struct kobject kobj;
 	struct plr_domain *domain;
 	enum plr_kind kind;
-	struct plr_part part;
+	struct plr_record record;
 	u64 answer;	/* reasons of hardware in the last read for a person */
 	u64 answer_ns;	/* when that was, 0 for never; both under the lock */
 	u64 cleared_ns;	/* what was read before that is not shown again */
@@ -70,7 +70,7 @@ struct plr_device {
 	struct pmon_tpmi_region region;		/* the same */
 	struct delayed_work scan_work;		/* until an instance responds */
 	bool logged_silent;			/* none has */
-	plr_blocked_t *is_blocked;		/* NULL: kernel without it */
+	plr_blocked_t *get_blocked;		/* NULL: kernel without it */
 	struct work_struct state_work;		/* calls it */
 	struct completion state_done;
 	u64 state_ns;			/* when that was started, 0 for never */
@@ -92,13 +92,13 @@ struct plr_domain {
 	bool suspect;			/* all ones were read, or offline */
 	unsigned int interval_ms;	/* of the file; 0: none */
 	atomic_t events;		/* open events of perf */
-	atomic_t opened[PLR_COARSE_BITS];	/* by coarse reason */
+	atomic_t reason_events[PLR_COARSE_BITS];	/* by coarse reason */
 	u32 gate;			/* of the file */
 	struct delayed_work work;
 	struct kobject *dir;
 	struct plr_scope *die;
 	struct plr_scope *mesh;
-	struct plr_scope *core[PLR_MODULES];	/* that had a CPU online */
+	struct plr_scope *modules[PLR_MODULES];	/* that had a CPU online */
 	u64 logged_ns;			/* when a limit was logged last, or 0 */
 	char fresh[PLR_REASONS_SIZE];	/* texts of a trace event */
 	char ended[PLR_REASONS_SIZE];
@@ -112,21 +112,21 @@ void plr_parse(void);
 extern struct mutex plr_lock;
 extern struct list_head plr_domains;
 struct plr_domain *plr_domain_find(u16 package, u8 id);
-struct plr_scope *plr_cpu_core(unsigned int cpu);
-void plr_cpu_set_core(unsigned int cpu, struct plr_scope *core);
+struct plr_scope *plr_cpu_module(unsigned int cpu);
+void plr_cpu_set_module(unsigned int cpu, struct plr_scope *module);
 void plr_set_module_cpus(unsigned int cpus);
 unsigned int plr_domain_modules(const struct plr_domain *domain);
 int plr_cpus_print(char *buf, const struct plr_domain *domain,
-		   const struct plr_scope *core);
+		   const struct plr_scope *module);
 
 /* domain.c */
 extern const struct plr_wait plr_wait;
 void plr_device_set_blocked(struct plr_device *device, bool blocked);
-unsigned int plr_watch_interval(const struct plr_domain *domain);
-void plr_watch_kick(struct plr_domain *domain);
-void plr_watch_update(struct plr_domain *domain);
-void plr_watch_work(struct work_struct *work);
-void plr_watch_report(struct plr_domain *domain);
+unsigned int plr_domain_interval(const struct plr_domain *domain);
+void plr_domain_kick(struct plr_domain *domain);
+void plr_domain_update(struct plr_domain *domain);
+void plr_domain_work(struct work_struct *work);
+void plr_domain_report(struct plr_domain *domain);
 void plr_scope_notify(struct plr_scope *scope);
 int plr_scope_read(struct plr_scope *scope, u64 *value);
 int plr_scope_clear(struct plr_scope *scope, u64 mask);
@@ -153,7 +153,7 @@ void plr_cpus_add(void);
 struct plr_device *plr_device_attach(struct pci_dev *pdev,
 				     struct auxiliary_device *auxdev,
 				     const struct resource *first,
-				     plr_blocked_t *is_blocked);
+				     plr_blocked_t *get_blocked);
 struct plr_device *plr_device_find(const struct pci_dev *pdev);
 void plr_device_detach(struct plr_device *device);
 void plr_domains_remove(void);

@@ -68,7 +68,7 @@ DEFINE_MUTEX(plr_lock);
 LIST_HEAD(plr_domains);
 
 /* NULL for a CPU that is offline, or whose module has no directory. */
-static DEFINE_PER_CPU(struct plr_scope *, plr_cpu_cores);
+static DEFINE_PER_CPU(struct plr_scope *, plr_cpu_modules);
 
 struct plr_domain *plr_domain_find(u16 package, u8 id)
 {
@@ -80,15 +80,15 @@ struct plr_domain *plr_domain_find(u16 package, u8 id)
 	return NULL;
 }
 
-struct plr_scope *plr_cpu_core(unsigned int cpu)
+struct plr_scope *plr_cpu_module(unsigned int cpu)
 {
-	return READ_ONCE(per_cpu(plr_cpu_cores, cpu));
+	return READ_ONCE(per_cpu(plr_cpu_modules, cpu));
 }
 
-void plr_cpu_set_core(unsigned int cpu, struct plr_scope *core)
+void plr_cpu_set_module(unsigned int cpu, struct plr_scope *module)
 {
 	lockdep_assert_held(&plr_lock);
-	WRITE_ONCE(per_cpu(plr_cpu_cores, cpu), core);
+	WRITE_ONCE(per_cpu(plr_cpu_modules, cpu), module);
 }
 
 /*
@@ -116,7 +116,7 @@ unsigned int plr_domain_modules(const struct plr_domain *domain)
 		return 0;
 	list_for_each_entry_rcu(other, &plr_domains, node, true) {
 		for (module = 0; module < PLR_MODULES; module++) {
-			if (!READ_ONCE(other->core[module]))
+			if (!READ_ONCE(other->modules[module]))
 				continue;
 			known++;
 			if (other == domain)
@@ -129,7 +129,7 @@ unsigned int plr_domain_modules(const struct plr_domain *domain)
 
 /* Write the CPUs of a module, or without one of all modules of a domain. */
 int plr_cpus_print(char *buf, const struct plr_domain *domain,
-		   const struct plr_scope *core)
+		   const struct plr_scope *module)
 {
 	const struct plr_scope *of;
 	cpumask_var_t mask;
@@ -139,8 +139,8 @@ int plr_cpus_print(char *buf, const struct plr_domain *domain,
 	if (!zalloc_cpumask_var(&mask, GFP_KERNEL))
 		return -ENOMEM;
 	for_each_online_cpu(cpu) {
-		of = plr_cpu_core(cpu);
-		if (of && (core ? of == core : of->domain == domain))
+		of = plr_cpu_module(cpu);
+		if (of && (module ? of == module : of->domain == domain))
 			cpumask_set_cpu(cpu, mask);
 	}
 	len = sysfs_emit(buf, "%*pbl\n", cpumask_pr_args(mask));

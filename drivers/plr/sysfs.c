@@ -43,11 +43,11 @@ PLR_ATTR(reasons, 0440);
 static ssize_t active_show(struct kobject *kobj, struct kobj_attribute *attr,
 			   char *buf)
 {
-	const struct plr_part *part = &to_scope(kobj)->part;
+	const struct plr_record *record = &to_scope(kobj)->record;
 
-	if (!READ_ONCE(part->known))
+	if (!READ_ONCE(record->known))
 		return -ENODATA;
-	return plr_emit_reasons(READ_ONCE(part->active), buf);
+	return plr_emit_reasons(READ_ONCE(record->active), buf);
 }
 PLR_ATTR(active, 0444);
 
@@ -56,7 +56,7 @@ static ssize_t time_in_reason_show(struct kobject *kobj,
 {
 	const struct plr_scope *scope = to_scope(kobj);
 
-	return plr_part_format(&scope->part,
+	return plr_record_format(&scope->record,
 			       scope->kind == PLR_DIE ? PLR_COARSE_BITS :
 							PLR_REASON_BITS,
 			       buf, PAGE_SIZE);
@@ -122,7 +122,7 @@ static struct attribute *plr_scope_attrs[] = {
 static umode_t plr_scope_visible(struct kobject *kobj, struct attribute *attr,
 				 int n)
 {
-	if (attr == &attr_cpus.attr && to_scope(kobj)->kind != PLR_CORE)
+	if (attr == &attr_cpus.attr && to_scope(kobj)->kind != PLR_MODULE)
 		return 0;
 
 	return attr->mode;
@@ -154,7 +154,7 @@ struct plr_scope *plr_scope_create(struct plr_domain *domain,
 				   enum plr_kind kind, u8 id)
 {
 	static const char * const format[] = {
-		[PLR_DIE] = "die", [PLR_MESH] = "mesh%u", [PLR_CORE] = "core%u",
+		[PLR_DIE] = "die", [PLR_MESH] = "mesh%u", [PLR_MODULE] = "core%u",
 	};
 	struct plr_scope *scope = kzalloc(sizeof(*scope), GFP_KERNEL);
 
@@ -162,8 +162,8 @@ struct plr_scope *plr_scope_create(struct plr_domain *domain,
 		return NULL;
 	scope->domain = domain;
 	scope->kind = kind;
-	scope->part.id = id;
-	scope->part.domain = kind == PLR_MESH ? PLR_DOMAIN_MESH :
+	scope->record.id = id;
+	scope->record.domain = kind == PLR_MESH ? PLR_DOMAIN_MESH :
 						PLR_DOMAIN_CORE;
 	if (kobject_init_and_add(&scope->kobj, &plr_scope_type, domain->dir,
 				 format[kind], id)) {
@@ -227,7 +227,7 @@ static ssize_t interval_ms_store(struct kobject *kobj,
 	if (ms && (ms < PLR_MIN_MS || ms > PLR_MAX_MS))
 		return -ERANGE;
 	WRITE_ONCE(domain->interval_ms, ms);
-	plr_watch_update(domain);
+	plr_domain_update(domain);
 	return len;
 }
 

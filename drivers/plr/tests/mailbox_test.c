@@ -128,7 +128,7 @@ static void mailbox_that_moves_is_not_blocked(struct kunit *test)
 		}
 		KUNIT_EXPECT_FALSE(test, model->mailbox.unmoved);
 		KUNIT_EXPECT_FALSE(test, model->mailbox.ignored);
-		KUNIT_EXPECT_TRUE(test, plr_mailbox_is_writable(&model->mailbox));
+		KUNIT_EXPECT_TRUE(test, plr_mailbox_test_write(&model->mailbox));
 	}
 }
 
@@ -144,7 +144,7 @@ static void mailbox_that_moves_unseen_is_tried(struct kunit *test)
 		model->interface = 0;
 		model->blocked = blocked;
 		model->mailbox.ignored = false;
-		model->mailbox.unmoved_place = 0;
+		model->mailbox.unmoved_target = 0;
 		plr_mailbox_read(&model->mailbox, 0, 1, &value);
 		plr_mailbox_read(&model->mailbox, 0, 1, &value);
 		KUNIT_EXPECT_FALSE(test, model->mailbox.ignored);
@@ -152,7 +152,7 @@ static void mailbox_that_moves_unseen_is_tried(struct kunit *test)
 		KUNIT_EXPECT_TRUE(test, model->mailbox.ignored);
 		before = model->interface;
 		model->commands = 0;
-		KUNIT_EXPECT_EQ(test, plr_mailbox_is_writable(&model->mailbox), !blocked);
+		KUNIT_EXPECT_EQ(test, plr_mailbox_test_write(&model->mailbox), !blocked);
 		KUNIT_EXPECT_EQ(test, model->commands, 0);
 		KUNIT_EXPECT_EQ(test, model->interface, before);
 		KUNIT_EXPECT_FALSE(test, model->mailbox.ignored);
@@ -162,7 +162,7 @@ static void mailbox_that_moves_unseen_is_tried(struct kunit *test)
 	model->stuck = true;
 	plr_mailbox_read(&model->mailbox, 0, 1, &value);
 	before = model->interface;
-	KUNIT_EXPECT_TRUE(test, plr_mailbox_is_writable(&model->mailbox));
+	KUNIT_EXPECT_TRUE(test, plr_mailbox_test_write(&model->mailbox));
 	KUNIT_EXPECT_EQ(test, model->interface, before);
 }
 
@@ -299,15 +299,15 @@ static void msr_names_a_module(struct kunit *test)
 		{ 0x18, 0, 3 }, { 0x1b, 0, 3 }, { 0x800, 1, 0 },
 		{ 0x803, 1, 0 },
 	};
-	struct plr_place place;
+	struct plr_logical_id id;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		KUNIT_EXPECT_EQ(test, plr_place_decode(cases[i].msr, &place), 0);
-		KUNIT_EXPECT_EQ(test, place.domain, cases[i].domain);
-		KUNIT_EXPECT_EQ(test, place.module, cases[i].module);
+		KUNIT_EXPECT_EQ(test, plr_logical_id_decode(cases[i].msr, &id), 0);
+		KUNIT_EXPECT_EQ(test, id.domain, cases[i].domain);
+		KUNIT_EXPECT_EQ(test, id.module, cases[i].module);
 	}
-	KUNIT_EXPECT_EQ(test, plr_place_decode(~0ULL, &place), -EINVAL);
+	KUNIT_EXPECT_EQ(test, plr_logical_id_decode(~0ULL, &id), -EINVAL);
 }
 
 static struct kunit_case plr_mailbox_cases[] = {

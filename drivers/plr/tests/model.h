@@ -66,8 +66,8 @@ struct model {
 	struct pmon_regs regs;
 	struct plr_mailbox mailbox;
 	struct plr_monitor monitor;
-	struct plr_part record;
-	struct plr_part core[MODEL_MODULES];
+	struct plr_record record;
+	struct plr_record core[MODEL_MODULES];
 	struct kunit *test;
 	enum model_die kind;
 	enum model_echo echo;

@@ -87,7 +87,7 @@ static void round_counts_from_when_the_die_showed_it(struct kunit *test)
 static void spell_has_begin_and_end(struct kunit *test)
 {
 	struct model *model = model_new(test);
-	struct plr_part *core = &model->core[2];
+	struct plr_record *core = &model->core[2];
 	u64 begin, since;
 
 	model_prime(model);
@@ -115,7 +115,7 @@ static void spell_has_begin_and_end(struct kunit *test)
 static void count_is_of_what_came_up_anew(struct kunit *test)
 {
 	struct model *model = model_new(test);
-	struct plr_part *core = &model->core[2];
+	struct plr_record *core = &model->core[2];
 	u64 intervals;
 
 	model_prime(model);
@@ -208,41 +208,41 @@ static unsigned int lines_of(struct kunit *test, const char *text, size_t len)
 static void file_fits_a_page(struct kunit *test)
 {
 	const u64 most = 999999999999ULL;	/* milliseconds, 31 years */
-	struct plr_part *part = &model_new(test)->core[0];
+	struct plr_record *record = &model_new(test)->core[0];
 	char *text = kunit_kzalloc(test, PAGE, GFP_KERNEL);
 	unsigned int bit, i;
 	size_t len;
 
 	KUNIT_ASSERT_NOT_NULL(test, text);
-	len = plr_part_format(part, PLR_REASON_BITS, text, PAGE);
+	len = plr_record_format(record, PLR_REASON_BITS, text, PAGE);
 	KUNIT_EXPECT_EQ(test, lines_of(test, text, len), 38);
 	KUNIT_EXPECT_NOT_NULL(test, strstr(text, "\nFREQUENCY 0 - - 0\n"));
-	part->time_ns[2] = 15300 * MS + 999999;
-	part->last_ns[2] = 96300 * MS;
-	part->since_ns[2] = 81000 * MS;
-	part->count[2] = 153;
-	len = plr_part_format(part, PLR_COARSE_BITS, text, PAGE);
+	record->time_ns[2] = 15300 * MS + 999999;
+	record->last_ns[2] = 96300 * MS;
+	record->since_ns[2] = 81000 * MS;
+	record->count[2] = 153;
+	len = plr_record_format(record, PLR_COARSE_BITS, text, PAGE);
 	KUNIT_EXPECT_EQ(test, lines_of(test, text, len), 11);
 	KUNIT_EXPECT_NOT_NULL(test, strstr(text, "\nPOWER 15300 96300 81000 153\n"));
 
-	part->observed_ns = most * MS;
-	part->observed_last_ns = most * MS;
-	part->observed_since_ns = most * MS;
-	part->observed_count = 99999999;
+	record->observed_ns = most * MS;
+	record->observed_last_ns = most * MS;
+	record->observed_since_ns = most * MS;
+	record->observed_count = 99999999;
 	for (bit = 0; bit < PLR_REASON_BITS; bit++) {
-		part->time_ns[bit] = most * MS;
-		part->last_ns[bit] = most * MS;
-		part->since_ns[bit] = most * MS;
-		part->count[bit] = 99999999;
+		record->time_ns[bit] = most * MS;
+		record->last_ns[bit] = most * MS;
+		record->since_ns[bit] = most * MS;
+		record->count[bit] = 99999999;
 	}
-	len = plr_part_format(part, PLR_REASON_BITS, text, PAGE);
+	len = plr_record_format(record, PLR_REASON_BITS, text, PAGE);
 	KUNIT_EXPECT_EQ(test, lines_of(test, text, len), 65);
 	KUNIT_EXPECT_LT(test, len, PAGE - 1);
 
 	/* Beyond that some without a meaning have to go, and no line is cut. */
 	for (bit = 0; bit < PLR_REASON_BITS; bit++)
-		part->count[bit] = most;
-	len = plr_part_format(part, PLR_REASON_BITS, text, PAGE);
+		record->count[bit] = most;
+	len = plr_record_format(record, PLR_REASON_BITS, text, PAGE);
 	KUNIT_EXPECT_GE(test, lines_of(test, text, len), 55);
 	KUNIT_EXPECT_LT(test, len, PAGE - 1);
 	for (i = 0; i < PLR_REASON_BITS; i++)
@@ -253,7 +253,7 @@ static void file_fits_a_page(struct kunit *test)
 static void stuck_mailbox_is_not_observed(struct kunit *test)
 {
 	struct model *model = model_new(test);
-	struct plr_part *core = &model->core[0];
+	struct plr_record *core = &model->core[0];
 	u64 observed;
 
 	model_prime(model);
@@ -283,7 +283,7 @@ static void stuck_mailbox_is_not_observed(struct kunit *test)
 static void two_late_polls_are_left_out(struct kunit *test)
 {
 	struct model *model = model_new(test);
-	struct plr_part *core = &model->core[0];
+	struct plr_record *core = &model->core[0];
 	u64 observed;
 
 	model_prime(model);
@@ -410,7 +410,7 @@ static void cleared_die_is_carried(struct kunit *test)
 	model->force[4] = THERMAL;
 	model_pass(model, 20 * MS);
 	model->force[4] = 0;
-	plr_monitor_cleared(&model->monitor, &model->record, model->die);
+	plr_monitor_note_clear(&model->monitor, &model->record, model->die);
 	model->record.log = 0;
 	model->die = 0;
 	poll_for(model, 1);
@@ -428,7 +428,7 @@ static void cleared_module_was_limited(struct kunit *test)
 	model->force[4] = THERMAL;
 	poll_for(model, 2);
 	model_pass(model, 99 * MS);
-	plr_monitor_cleared(&model->monitor, &model->core[4], THERMAL);
+	plr_monitor_note_clear(&model->monitor, &model->core[4], THERMAL);
 	model->core[4].log = 0;
 	model->log[4] = 0;
 	model->force[4] = 0;

@@ -216,7 +216,7 @@ plr_trace() {
 # shellcheck disable=SC2034 # for cases
 plr_traced() {
 	echo 0 >$plr_look
-	awk '/plr_watch_work/ {
+	awk '/plr_domain_work/ {
 		for (i = 1; i <= NF; i++) {
 			if ($i ~ /^[0-9]+\.[0-9]+:$/) now = $i * 1000
 			if ($i == "struct") work = $(i + 1)

@@ -104,13 +104,13 @@ static void check_device(const struct device *device)
 	assert(pmon_tpmi_domain(&tpmi, 3) < 3 + 16);
 }
 
-static void check_place(u64 msr)
+static void check_logical_id(u64 msr)
 {
-	struct plr_place place;
+	struct plr_logical_id id;
 
-	if (!plr_place_decode(msr, &place))
+	if (!plr_logical_id_decode(msr, &id))
 		assert((msr & 0xfff8) ==
-		       ((u64)place.domain << 11 | place.module << 3));
+		       ((u64)id.domain << 11 | id.module << 3));
 	else
 		assert(msr == ~0ULL);
 }
@@ -121,6 +121,6 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 
 	memcpy(&device, data, size < sizeof(device) ? size : sizeof(device));
 	check_device(&device);
-	check_place(device.msr);
+	check_logical_id(device.msr);
 	return 0;
 }
