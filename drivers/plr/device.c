@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Attach TPMI devices: claim their PLR registers and give each live instance to
- * its domain, which stays until the module is unloaded. Attaching reads tables
- * and one header per instance, and writes nothing.
+ * a domain; the domain stays until the module is unloaded. Attaching reads
+ * tables and one header per instance, and writes nothing.
  */
 #include <linux/io.h>
 #include <linux/ioport.h>
@@ -15,10 +15,10 @@
 
 #include "plr.h"
 
-/* How often to look for instances while none responds. */
+/* Period of scans while no instance responds. */
 #define PLR_SCAN_JIFFIES	(60 * HZ)
 
-/* Devices that are attached; under plr_lock. */
+/* Attached devices. Protected by plr_lock. */
 static LIST_HEAD(plr_devices);
 
 static void plr_domain_release(struct device *dev)
@@ -69,7 +69,7 @@ static void plr_domain_remove(struct plr_domain *domain)
 {
 	unsigned int module;
 
-	/* Its files queue the work, which uses what follows. */
+	/* The files queue the work, and the work uses the scopes below. */
 	if (domain->dir)
 		sysfs_remove_group(domain->dir, &plr_dir_group);
 	cancel_delayed_work_sync(&domain->work);
@@ -89,7 +89,7 @@ static struct plr_domain *plr_domain_create(struct plr_device *device, u8 id)
 
 	if (!domain)
 		return ERR_PTR(-ENOMEM);
-	/* Not below the device: that goes before the domain does. */
+	/* No parent: the domain outlives @device. */
 	ret = dev_set_name(&domain->dev, "pkg%u-dom%u", domain->package,
 			   domain->id) ?: pmon_class_add(&domain->dev, NULL);
 	if (ret) {
@@ -106,7 +106,7 @@ static struct plr_domain *plr_domain_create(struct plr_device *device, u8 id)
 	return domain;
 }
 
-/* Give registers to a domain. -EEXIST: it has those of another device. */
+/* Give registers to a domain. -EEXIST: the domain has another device. */
 static int plr_domain_attach(struct plr_device *device, u8 id,
 			     const struct pmon_regs *regs, unsigned int minor)
 {
@@ -137,7 +137,7 @@ static void plr_domain_detach(struct plr_domain *domain)
 	plr_scope_notify(domain->die);
 }
 
-/* No device is attached, and no callback of CPU hotplug or perf is left. */
+/* Called after all devices, CPU hotplug callbacks and the PMU are gone. */
 void plr_domains_remove(void)
 {
 	struct plr_domain *domain, *next;
@@ -146,7 +146,7 @@ void plr_domains_remove(void)
 		plr_domain_remove(domain);
 }
 
-/* Returns whether the instance is live. */
+/* Return true if the instance responds, even if it is not used. */
 static bool plr_instance_attach(struct plr_device *device,
 				unsigned int instance)
 {
@@ -179,8 +179,8 @@ static bool plr_instance_attach(struct plr_device *device,
 }
 
 /*
- * Give live instances to their domains. While there is none, firmware may have
- * blocked reads, or the function sleeps: look again each minute.
+ * Give live instances to their domains. While no instance responds, scan again
+ * every PLR_SCAN_JIFFIES: firmware blocks reads, or the function is in D3.
  */
 static void plr_device_scan(struct work_struct *work)
 {
@@ -240,7 +240,7 @@ static struct plr_device *plr_device_alloc(struct pci_dev *pdev,
 	return device;
 }
 
-/* @first: what the kernel's own walk, which checks less, has found, or NULL. */
+/* @first: first instance as the kernel's TPMI core found it, or NULL. */
 static int plr_device_read(struct plr_device *device,
 			   const struct resource *first)
 {
@@ -264,7 +264,7 @@ static int plr_device_read(struct plr_device *device,
 			 resource_size(first) != region->stride) ? -EINVAL : 0;
 }
 
-/* The device that a function is attached as, or any for NULL; NULL: none. */
+/* Find the device of a PCI function (NULL: of any); NULL if there is none. */
 struct plr_device *plr_device_find(const struct pci_dev *pdev)
 {
 	struct plr_device *device;
@@ -296,7 +296,7 @@ static void plr_device_unmap(struct plr_device *device)
 	release_mem_region(device->start, device->size);
 }
 
-/* device_add() would warn of a name that is taken with the kernel's stack. */
+/* Check for a duplicate name first: device_add() would dump the stack. */
 static int plr_device_show(struct plr_device *device)
 {
 	struct device *parent = device->auxdev ? &device->auxdev->dev :
@@ -328,8 +328,10 @@ static int plr_device_show(struct plr_device *device)
 }
 
 /*
- * Attach a TPMI device, without a lock of this module. Returns an error pointer
- * otherwise: -ENODEV where there is no TPMI or the function is not ready.
+ * Attach a TPMI device. Process context; the caller holds no lock of this
+ * module. Returns the device or an error pointer: -ENODEV without TPMI or while
+ * the function is not ready, -EINVAL for a rejected table, -EEXIST for a
+ * duplicate package and partition, -EBUSY if another driver has the registers.
  */
 struct plr_device *plr_device_attach(struct pci_dev *pdev,
 				     struct auxiliary_device *auxdev,
@@ -351,7 +353,7 @@ struct plr_device *plr_device_attach(struct pci_dev *pdev,
 	return device;
 }
 
-/* Its registers are not accessed any more when this returns. */
+/* Detach a device. Its registers are not accessed after the return. */
 void plr_device_detach(struct plr_device *device)
 {
 	struct plr_domain *domain;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Access to the registers of a domain: by its work item, which polls it while
- * it has a consumer (the file interval_ms, the tracepoint, events of perf), and
- * by readers of reasons and writers of clear.
+ * Access the registers of a domain. The work item polls while there is a
+ * consumer: interval_ms is not 0, the tracepoint is enabled or a perf event is
+ * open. Readers of reasons and writers of clear access the mailbox themselves.
  */
 #include <linux/capability.h>
 #include <linux/delay.h>
@@ -22,14 +22,14 @@
 #define CREATE_TRACE_POINTS
 #include "trace.h"
 
-/* How often the state of the feature is read at most: others use it, too. */
+/* Least period of reads of the feature state, in ns; other agents use it. */
 #define PLR_STATE_NS	NSEC_PER_SEC
-/* How old a reading is that is shown again, and how long one is waited for. */
+/* Greatest age of a cached read, and timeout of a reader that waits. */
 #define PLR_ANSWER_NS	1000000000ULL
 #define PLR_WAIT_MS	2000
-/* How often a limit is logged at most. */
+/* Least time between two log lines of limits of a domain. */
 #define PLR_LOG_NS	(60ULL * NSEC_PER_SEC)
-/* How long after that a reader or a clear waits for it. */
+/* Timeout of a reader or a clear that waits for the feature state. */
 #define PLR_STATE_WAIT_NS	(NSEC_PER_SEC / 10)
 
 static atomic_t plr_trace_users;
@@ -45,7 +45,7 @@ const struct plr_wait plr_wait = {
 	.sleep_us = plr_sleep_us,
 };
 
-/* A function that sleeps, is offline or decodes no BAR is not touched. */
+/* Return true if registers can be accessed: not in D3, offline or suspect. */
 static bool plr_domain_check_ready(struct plr_domain *domain)
 {
 	struct pci_dev *pdev;
@@ -55,7 +55,7 @@ static bool plr_domain_check_ready(struct plr_domain *domain)
 		return false;
 	pdev = domain->device->pdev;
 	if (pci_channel_offline(pdev)) {
-		/* Called normal again before its driver has restored it. */
+		/* error_state turns normal before the BARs are restored. */
 		domain->suspect = true;
 		return false;
 	}
@@ -75,9 +75,9 @@ void plr_device_set_blocked(struct plr_device *device, bool blocked)
 }
 
 /*
- * Find out whether firmware has blocked the feature. state_work asks TPMI's
- * control mailbox, which may take seconds: only a reader of a file waits.
- * Kernels without TPMI have to try a write.
+ * Check whether firmware blocks writes, at most once per PLR_STATE_NS.
+ * state_work uses TPMI's control mailbox and may take seconds: only readers and
+ * writers of files wait for it. Without a TPMI core, test by a write.
  */
 static void plr_domain_check_state(struct plr_domain *domain)
 {
@@ -98,14 +98,14 @@ static void plr_domain_check_state(struct plr_domain *domain)
 	queue_work(system_dfl_wq, &device->state_work);
 }
 
-/* Whether commands leave the mailbox as it would be if writes were blocked. */
+/* Return true if commands changed nothing: writes may be blocked. */
 static bool plr_domain_is_unmoved(const struct plr_domain *domain)
 {
 	return domain->device->get_blocked ? domain->mailbox.unmoved :
 					    domain->mailbox.ignored;
 }
 
-/* The shortest interval of a domain's consumers in ms, 0 without any. */
+/* Return the shortest poll interval of all consumers in ms, 0 for none. */
 unsigned int plr_domain_interval(const struct plr_domain *domain)
 {
 	unsigned int ms = READ_ONCE(domain->interval_ms);
@@ -116,8 +116,8 @@ unsigned int plr_domain_interval(const struct plr_domain *domain)
 }
 
 /*
- * The coarse reasons at which modules are read: those of the file gate, those
- * that events are open for, and those that have no name on this processor.
+ * Return the coarse reasons that cause a read of modules: of the file gate, of
+ * open events, and all without a name on this processor.
  */
 static u64 plr_domain_gate(const struct plr_domain *domain)
 {
@@ -131,18 +131,18 @@ static u64 plr_domain_gate(const struct plr_domain *domain)
 	return gate;
 }
 
-/* Poll a domain now if it has a consumer. Any context with interrupts on. */
+/* Poll now if there is a consumer. Any context with interrupts enabled. */
 void plr_domain_kick(struct plr_domain *domain)
 {
 	if (plr_domain_interval(domain))
 		mod_delayed_work(system_dfl_wq, &domain->work, 0);
 }
 
-/* Poll now, and wait for it. A poll without a consumer ends monitoring. */
+/* Poll now and wait for the end. A poll without a consumer stops monitoring. */
 void plr_domain_update(struct plr_domain *domain)
 {
 	mod_delayed_work(system_dfl_wq, &domain->work, 0);
-	/* Not flush_delayed_work(), which has the next poll run as well. */
+	/* flush_delayed_work() would run the next poll at once, too. */
 	flush_work(&domain->work.work);
 }
 
@@ -158,7 +158,7 @@ static const char * const plr_kind_names[] = {
 	[PLR_DIE] = "die", [PLR_MESH] = "mesh", [PLR_MODULE] = "core",
 };
 
-/* One line a minute, of what is not normal on a loaded host. */
+/* Log unusual reasons, at most one line per PLR_LOG_NS and domain. */
 static void plr_scope_log(struct plr_scope *scope, u64 fresh)
 {
 	struct plr_domain *domain = scope->domain;
@@ -239,9 +239,9 @@ static void plr_domain_poll(struct plr_domain *domain, unsigned int ms)
 }
 
 /*
- * The time until the next poll, which is never early to make up for a late one.
- * A die level that was cleared at the end of a long poll needs time to show
- * what is in force.
+ * Return the delay until the next poll: at least half a period, as a die level
+ * cleared at the end of a long poll needs time to show limits in force. A late
+ * poll does not make the next one early.
  */
 static unsigned long plr_domain_delay(u64 begin_ns, unsigned int ms)
 {
@@ -268,8 +268,8 @@ void plr_domain_work(struct work_struct *work)
 }
 
 /*
- * The tracepoint makes the driver work, so it needs the right that an event
- * needs. A trigger does not keep the module by itself.
+ * Start polls for the tracepoint. Polls cost commands, so CAP_PERFMON is
+ * needed, as for an event. Hold the module: a trigger alone does not.
  */
 int plr_trace_reg(void)
 {
@@ -288,13 +288,13 @@ int plr_trace_reg(void)
 void plr_trace_unreg(void)
 {
 	atomic_dec(&plr_trace_users);
-	/* The kernel holds event_mutex, which the freeing of a module takes. */
+	/* Freeing a module takes event_mutex, and the caller holds it. */
 	module_put(THIS_MODULE);
 }
 
 /*
- * Lock the domain as soon as a command for a person may be given; the die needs
- * none. Returns 0 with the lock held, an error, or -EBUSY when time is over.
+ * Lock the domain once the rate limit permits a command of a reader; the die
+ * needs no command. Returns 0 with domain->lock held, -EBUSY after @ms, -EINTR.
  */
 static int plr_scope_lock(struct plr_scope *scope, unsigned int ms)
 {
@@ -327,7 +327,7 @@ static int plr_domain_error(struct plr_domain *domain, int ret)
 	lockdep_assert_held(&domain->lock);
 	if (!ret)
 		return 0;
-	/* A device that does not decode its BAR, or one that blocks reads. */
+	/* All ones: the BAR is not decoded, or firmware blocks reads. */
 	if (ret == -EIO) {
 		domain->suspect = !pmon_tpmi_is_ready(device->pdev);
 		return domain->suspect ? -ENODEV : -EIO;
@@ -358,8 +358,9 @@ static int plr_hardware_read(struct plr_scope *scope, u64 *value)
 }
 
 /*
- * Whether writes are blocked: a command that clears would be taken for done,
- * and what another has left for the answer. Waits a moment, without a lock.
+ * Return true if writes are blocked. A clear would look like success then, and
+ * stale DATA like the result of a read. Sleeps up to PLR_STATE_WAIT_NS; the
+ * caller does not hold domain->lock.
  */
 static bool plr_domain_check_blocked(struct plr_domain *domain)
 {
@@ -383,13 +384,13 @@ static bool plr_domain_check_blocked(struct plr_domain *domain)
 	return blocked;
 }
 
-/* Whether a command may be given: not one for the mesh without mesh=1. */
+/* Commands for the mesh need the parameter mesh=1. */
 static bool plr_scope_is_used(const struct plr_scope *scope)
 {
 	return scope->kind != PLR_MESH || plr_mesh;
 }
 
-/* Whether what was read at @ns may be shown: not cleared since, nor older. */
+/* Return true if a read at @ns may be shown: not cleared, not too old. */
 static bool plr_scope_is_fresh(const struct plr_scope *scope, u64 ns,
 			       u64 age_ns)
 {
@@ -404,7 +405,7 @@ static bool plr_record_is_fresh(const struct plr_scope *scope, u64 age_ns)
 				  age_ns);
 }
 
-/* Take what is known without a command, when none may be given. */
+/* Get the last reasons without a command; false if they are too old. */
 static bool plr_scope_last(struct plr_scope *scope, u64 *value)
 {
 	bool is_fresh = plr_scope_is_fresh(scope, READ_ONCE(scope->answer_ns),
@@ -417,10 +418,10 @@ static bool plr_scope_last(struct plr_scope *scope, u64 *value)
 }
 
 /*
- * The reasons that a person is shown, or an error of the ABI document. A module
- * that the monitor has read within its interval, and a second, costs no access,
- * and readers that wait at the same time share one command. Without a command
- * left the last answer is given; a reader with CAP_PERFMON waits first.
+ * Get the reasons for a file, or an error of the ABI document. A record that
+ * the monitor has read within one interval and PLR_ANSWER_NS needs no access.
+ * Readers that wait at the same time share one command. When the rate limit
+ * permits no command, return the last answer; with CAP_PERFMON wait first.
  */
 int plr_scope_read(struct plr_scope *scope, u64 *value)
 {
@@ -473,7 +474,7 @@ static int plr_hardware_clear(struct plr_scope *scope, u64 mask)
 		plr_die_clear(mailbox);
 		return 0;
 	}
-	/* A part may compute its die level from the modules. */
+	/* Hardware may compute the die level from the modules. */
 	if (!plr_die_read(mailbox, &die))
 		domain->die->record.log |= die;
 	return plr_domain_error(domain,
@@ -482,8 +483,8 @@ static int plr_hardware_clear(struct plr_scope *scope, u64 mask)
 }
 
 /*
- * Clear reasons by name. Hardware clears all or nothing: reasons that were not
- * named stay in the record, and after an error all of them do.
+ * Clear the reasons of @mask. Hardware clears all or nothing: reasons outside
+ * @mask stay in record.log, and after an error all reasons do.
  */
 int plr_scope_clear(struct plr_scope *scope, u64 mask)
 {

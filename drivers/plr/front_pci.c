@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Front end on kernels without TPMI: beside intel_vsec, which stays the driver
- * of the PCI function. It is never bound, enabled, reset or woken here.
+ * Front end on kernels without a TPMI core: find PCI functions and attach them
+ * beside their driver, intel_vsec. Functions are never bound, enabled, reset or
+ * woken here.
  */
 #include <linux/module.h>
 #include <linux/notifier.h>
@@ -14,9 +15,9 @@
 
 #include "plr.h"
 
-/* How often to look whether a function has recovered from a PCI error. */
+/* Period of retries while a function recovers from an error or is locked. */
 #define PLR_RETRY_JIFFIES	(HZ / 10)
-/* And whether one in D3 has woken. */
+/* Period of retries while a function is in D3. */
 #define PLR_D3_JIFFIES		HZ
 
 static const struct pci_device_id plr_pci_ids[] = {
@@ -28,17 +29,17 @@ MODULE_DEVICE_TABLE(pci, plr_pci_ids);
 
 static void plr_pci_attach_all(struct work_struct *work);
 
-/* Functions that were refused, which is logged once, until a driver comes. */
+/* Rejected functions: logged once, tried again when a driver binds. */
 static DEFINE_XARRAY(plr_pci_refused);
 
 /*
- * Attaches functions that have a driver now, and later those that recover from
- * a PCI error, are in D3 or were locked. Not in the notifier, whose chain is
- * locked meanwhile: attaching waits for CPU hotplug and perf.
+ * Attaches functions now; again while functions recover from a PCI error, are
+ * in D3 or locked. Not done in the notifier, as its chain is locked meanwhile
+ * and attaching waits for CPU hotplug and perf.
  */
 static DECLARE_DELAYED_WORK(plr_pci_dwork, plr_pci_attach_all);
 
-/* Without a driver, or with intel_vsec, which leaves features to others. */
+/* Return true for no driver, or intel_vsec: it uses no PLR registers. */
 static bool plr_pci_is_shared(struct pci_dev *pdev)
 {
 	struct device_driver *driver = READ_ONCE(pdev->dev.driver);
@@ -47,8 +48,8 @@ static bool plr_pci_is_shared(struct pci_dev *pdev)
 }
 
 /*
- * With the lock of the device, so that its driver stays what it is. Returns in
- * how many jiffies to try again, 0 for never.
+ * Attach a function if possible. The caller holds the device lock, so the
+ * driver does not change. Returns the delay of a retry in jiffies, 0 for none.
  */
 static unsigned long plr_pci_attach(struct pci_dev *pdev)
 {
@@ -88,7 +89,7 @@ static int plr_pci_event(struct notifier_block *nb, unsigned long action,
 	switch (action) {
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
 	case BUS_NOTIFY_BOUND_DRIVER:
-		/* With another driver its tables may be others. */
+		/* Another driver may have changed the tables. */
 		xa_erase(&plr_pci_refused, (unsigned long)pdev);
 		mod_delayed_work(system_dfl_wq, &plr_pci_dwork, 1);
 		break;
@@ -106,13 +107,13 @@ static int plr_pci_event(struct notifier_block *nb, unsigned long action,
 
 static struct notifier_block plr_pci_nb = { .notifier_call = plr_pci_event };
 
-/* This module is being unloaded. Under pci_lock_rescan_remove(). */
+/* The module is being unloaded. Protected by pci_lock_rescan_remove(). */
 static bool plr_pci_ending;
 
 /*
- * Under pci_lock_rescan_remove() no function is removed, so that none is
- * attached after its removal. Waiting for the lock of a function may take for
- * ever: vfio-pci is unbound with it as soon as the virtual machine lets go.
+ * pci_lock_rescan_remove() prevents removal, so no function is attached after
+ * its removal. Only try the device lock: an unbind of vfio-pci holds it until
+ * the virtual machine releases the device.
  */
 static void plr_pci_attach_all(struct work_struct *work)
 {
@@ -133,7 +134,7 @@ static void plr_pci_attach_all(struct work_struct *work)
 		if (in && (!first || in < first))
 			first = in;
 	}
-	/* A notifier may have asked for it sooner. */
+	/* queue, not mod: a notifier may have queued an earlier run. */
 	if (first)
 		queue_delayed_work(system_dfl_wq, &plr_pci_dwork, first);
 	pci_unlock_rescan_remove();
@@ -148,7 +149,7 @@ int plr_front_start(void)
 	return ret;
 }
 
-/* Meanwhile no function is removed: directories below it have to go first. */
+/* Lock out removal of functions: directories below them are removed first. */
 void plr_front_stop(void)
 {
 	struct plr_device *device;

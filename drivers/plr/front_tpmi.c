@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Front end on kernels whose TPMI core knows PLR: driver of the auxiliary
- * device that it makes. Where the kernel's own PLR driver has that device, it
- * keeps it.
+ * Front end on kernels whose TPMI core supports PLR: drive the auxiliary device
+ * intel_vsec.tpmi-plr. A device bound to intel_plr_tpmi is left alone.
  */
 #include <linux/auxiliary_bus.h>
 #include <linux/intel_tpmi.h>
@@ -16,17 +15,17 @@
 
 #define PLR_AUX_NAME	"intel_vsec.tpmi-plr"
 
-/* After a PCI error: how often, and how long, to look whether it is over. */
+/* Period and number of retries after a PCI error: 120 s. */
 #define PLR_RETRY_JIFFIES	(HZ / 10)
 #define PLR_RETRIES		1200
-/* How often to look whether a function in D3 has woken. */
+/* Period of retries while a function is in D3. */
 #define PLR_D3_JIFFIES		HZ
 
 struct plr_aux {
 	struct auxiliary_device *auxdev;
-	struct plr_device *device;	/* NULL until its function is ready */
-	struct delayed_work retry;	/* attaches it later */
-	unsigned int left;		/* how often that is still tried */
+	struct plr_device *device;	/* NULL until the function is ready */
+	struct delayed_work retry;	/* attaches the device later */
+	unsigned int left;		/* retries left */
 };
 
 static int plr_aux_get_blocked(struct auxiliary_device *auxdev)
@@ -39,7 +38,7 @@ static int plr_aux_get_blocked(struct auxiliary_device *auxdev)
 	return ret ?: write_blocked;
 }
 
-/* NULL where firmware describes TPMI without a PCI function. */
+/* Find the PCI function; NULL if firmware describes TPMI without one. */
 static struct pci_dev *plr_aux_function(const struct plr_aux *aux)
 {
 	struct device *dev = &aux->auxdev->dev;
@@ -50,8 +49,9 @@ static struct pci_dev *plr_aux_function(const struct plr_aux *aux)
 }
 
 /*
- * Attach now, or later: a function may be in D3, and intel_vsec makes its
- * devices anew while one recovers from a PCI error, before it is back.
+ * Attach the device, now or by @retry: the function may be in D3, and during
+ * recovery from a PCI error intel_vsec creates auxiliary devices before the
+ * function is back.
  */
 static int plr_aux_attach(struct plr_aux *aux)
 {
@@ -83,9 +83,8 @@ static void plr_aux_retry(struct work_struct *work)
 	int ret;
 
 	/*
-	 * Under this lock intel_vsec brings the function back, which takes
-	 * seconds. Waiting for it would deadlock: intel_vsec then deletes the
-	 * device, whose removal waits for this work.
+	 * Only try the lock. intel_vsec holds it for seconds to restore the
+	 * function, and then deletes @auxdev: the removal waits for this work.
 	 */
 	if (!device_trylock(function)) {
 		schedule_delayed_work(&aux->retry, PLR_RETRY_JIFFIES);
@@ -93,7 +92,7 @@ static void plr_aux_retry(struct work_struct *work)
 	}
 	ret = plr_aux_attach(aux);
 	device_unlock(function);
-	/* The kernel logs the error of a probe, not that of this work. */
+	/* The driver core logs errors of a probe, but not of this work. */
 	if (ret)
 		dev_warn(&aux->auxdev->dev, "not usable after an error: error %d\n", ret);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Follow CPUs: MSR 0x54 of each says which module it belongs to, and it is
- * linked to the directory of that.
+ * Follow CPU hotplug: read the module of each CPU from MSR 0x54 and link the
+ * CPU to the directory of the module.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -55,7 +55,7 @@ static void plr_cpu_attach(unsigned int cpu, const struct plr_logical_id *id)
 	plr_perf_cpu_online(module, cpu);
 }
 
-/* A CPU whose place is not known comes online all the same. */
+/* Always return 0: a CPU with an unknown module comes online all the same. */
 static int plr_cpu_online(unsigned int cpu)
 {
 	struct plr_logical_id id;
@@ -72,7 +72,7 @@ static int plr_cpu_online(unsigned int cpu)
 	return 0;
 }
 
-/* The module keeps its directory: what limited it is still on record. */
+/* The directory of the module stays, with the record of past limits. */
 static int plr_cpu_offline(unsigned int cpu)
 {
 	struct plr_scope *module = plr_cpu_module(cpu);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Give commands to the PLR mailbox: a command becomes register accesses here.
+ * Run commands of the PLR mailbox.
  *
  * Perf Limit Reasons TPMI Register Interface, PLR_MAILBOX_INTERFACE: software
- * sets RUN_BUSY with a command, hardware clears it when the command is done.
- * The offsets are those of Linux, drivers/platform/x86/intel/plr_tpmi.c. What
- * the interface reads after a command is not specified: a Sierra Forest has
- * shown the command. RUN_BUSY alone decides, as in Linux and in pcm. The
- * mailbox has no lock: that another agent has used it meanwhile shows in its
- * command. An interface that no command changes, and in which RUN_BUSY never
- * shows, may be one that no write reaches.
+ * sets RUN_BUSY with a command, hardware clears RUN_BUSY when the command is
+ * done. Offsets: Linux, drivers/platform/x86/intel/plr_tpmi.c. The value of
+ * INTERFACE after a command is not specified (a Sierra Forest has shown the
+ * command), so only RUN_BUSY ends a command, as in Linux and pcm. The mailbox
+ * has no lock: a command of another agent in INTERFACE reveals concurrent use.
+ * If no command changes INTERFACE and RUN_BUSY is never seen set, firmware may
+ * block writes.
  */
 #include <linux/bitfield.h>
 #include <linux/errno.h>
@@ -30,7 +30,7 @@
 
 #define TRIES			3
 
-/* How long to sleep first, and at most, before RUN_BUSY is read again. */
+/* First and longest sleep between two reads of RUN_BUSY. */
 #define FIRST_SLEEP_US		20
 #define LONGEST_SLEEP_US	500
 
@@ -39,8 +39,8 @@
 #define LOGICAL_ID_DOMAIN	GENMASK_ULL(15, 11)
 
 /*
- * MSR_PM_LOGICAL_ID of the Topology Aware Register and PM Capsule Interface.
- * Bits above are ignored, as in Linux; a hypervisor may give all ones: -EINVAL.
+ * Decode MSR_PM_LOGICAL_ID (Topology Aware Register and PM Capsule Interface).
+ * Higher bits are ignored, as in Linux. -EINVAL: all ones, seen in guests.
  */
 int plr_logical_id_decode(u64 msr, struct plr_logical_id *id)
 {
@@ -54,8 +54,8 @@ int plr_logical_id_decode(u64 msr, struct plr_logical_id *id)
 }
 
 /*
- * The minor version, -ENODEV for an instance that the part does not have, or
- * -EINVAL for a major version with other registers.
+ * Return the minor version of a header; -ENODEV for all ones (the instance does
+ * not exist or reads are blocked), -EINVAL for an unknown major version.
  */
 int plr_header_minor(u64 header)
 {
@@ -67,7 +67,7 @@ int plr_header_minor(u64 header)
 	return FIELD_GET(HEADER_MINOR, header);
 }
 
-/* How many commands can be given now of @burst and one each @each_ns. */
+/* Return how many commands a limit of @burst and one per @each_ns permits. */
 static unsigned int plr_budget(const struct plr_mailbox *mailbox, u64 due_ns,
 			       unsigned int burst, u64 each_ns)
 {
@@ -77,7 +77,7 @@ static unsigned int plr_budget(const struct plr_mailbox *mailbox, u64 due_ns,
 	return burst - min_t(u64, burst, DIV_ROUND_UP(ahead_ns, each_ns));
 }
 
-/* Note a command. While the work item does not poll, readers may give more. */
+/* Count a command. Cap the debt of readers that no limit applies to. */
 static void plr_spend(const struct plr_mailbox *mailbox, u64 *due_ns,
 		      unsigned int burst, u64 each_ns)
 {
@@ -87,8 +87,8 @@ static void plr_spend(const struct plr_mailbox *mailbox, u64 *due_ns,
 }
 
 /*
- * Whether commands are left for one access to a module. The work item leaves as
- * many to readers of files, who may have a share of their own.
+ * Return true if the rate limit permits one access to a module. The work item
+ * leaves one access to readers of files; readers may have a share of their own.
  */
 bool plr_mailbox_has_budget(const struct plr_mailbox *mailbox)
 {
@@ -117,8 +117,8 @@ bool plr_mailbox_is_busy(const struct plr_mailbox *mailbox)
 }
 
 /*
- * Wait until RUN_BUSY is clear. The time begins here, and the last look comes
- * after it is over: a CPU that was away does not make a mailbox late.
+ * Wait until RUN_BUSY is clear. RUN_BUSY is read once more after the deadline,
+ * so a CPU that was preempted does not report a timeout of the mailbox.
  */
 static int plr_mailbox_wait(struct plr_mailbox *mailbox, u64 *interface)
 {
@@ -144,8 +144,8 @@ static int plr_mailbox_wait(struct plr_mailbox *mailbox, u64 *interface)
 }
 
 /*
- * Check whether the interface has a command of another agent: a well-formed one
- * for another DOMAIN and ID. All zeros are a command only while it is busy.
+ * Return true if INTERFACE has a command of another agent: well-formed, for
+ * another DOMAIN or ID. Zero is a command only with RUN_BUSY set.
  */
 static bool plr_is_foreign(u64 interface, u64 ours)
 {
@@ -160,9 +160,9 @@ static bool plr_is_foreign(u64 interface, u64 ours)
 }
 
 /*
- * Whether the last command has changed the interface, or was seen to run. What
- * it does not change is normal after the same command, and where it reads as 0
- * as soon as it can be looked at.
+ * Record the effect of a command; return true if INTERFACE changed or RUN_BUSY
+ * was seen set. No change is normal when a command is repeated, and on hardware
+ * that has cleared INTERFACE before the first read.
  */
 static bool plr_mailbox_note(struct plr_mailbox *mailbox, bool is_same,
 			     u64 command)
@@ -179,8 +179,8 @@ static bool plr_mailbox_note(struct plr_mailbox *mailbox, bool is_same,
 }
 
 /*
- * Whether writes reach the interface: another ID, without RUN_BUSY, is no
- * command. True as well while nothing is known.
+ * Test if writes reach INTERFACE: write another ID without RUN_BUSY, so no
+ * command starts. Returns true for a busy mailbox, too.
  */
 bool plr_mailbox_test_write(struct plr_mailbox *mailbox)
 {
@@ -198,9 +198,9 @@ bool plr_mailbox_test_write(struct plr_mailbox *mailbox)
 }
 
 /*
- * Give one command. -EAGAIN: the interface has another agent's command, or it
- * had one that our write did not change: until a write does, a command like
- * ours may be left from before writes were blocked.
+ * Run one command. -EAGAIN: INTERFACE has a command of another agent, or had
+ * one and no write has changed INTERFACE since (@lost): writes may be blocked,
+ * and a command equal to @command left from before.
  */
 static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command,
 			   u64 *value)
@@ -254,15 +254,16 @@ static int plr_mailbox_command(struct plr_mailbox *mailbox, u64 command,
 }
 
 /*
- * The reasons of a module or of the mesh, by five accesses at the least.
- * -ETIMEDOUT: busy for too long, -EBUSY: another agent uses it, -EIO: all ones.
+ * Read the reasons of a module or of the mesh; at least five register accesses.
+ * -ETIMEDOUT: RUN_BUSY stays set, -EBUSY: another agent uses the mailbox,
+ * -EIO: all ones. Sleeps; the caller holds domain->lock.
  */
 int plr_mailbox_read(struct plr_mailbox *mailbox, u8 domain, u8 id, u64 *value)
 {
 	return plr_mailbox_command(mailbox, COMMAND_READ, domain, id, value);
 }
 
-/* Likewise clear all of them. A clear that failed may take effect later. */
+/* Clear all reasons likewise. A clear that fails may take effect later. */
 int plr_mailbox_clear(struct plr_mailbox *mailbox, u8 domain, u8 id)
 {
 	return plr_mailbox_command(mailbox, COMMAND_WRITE, domain, id, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The registers of one PLR instance: header, mailbox and die level.
+ * Read and clear the registers of one PLR instance: mailbox and die level.
  */
 #ifndef PMON_PLR_MAILBOX_H
 #define PMON_PLR_MAILBOX_H
@@ -10,7 +10,7 @@
 
 #include <pmon/regs.h>
 
-/* Offsets in bytes, eight bytes each. */
+/* Offsets of the 64-bit registers of an instance, in bytes. */
 #define PLR_HEADER		0x00
 #define PLR_INTERFACE		0x08
 #define PLR_DATA		0x10
@@ -22,51 +22,52 @@
 #define PLR_DOMAIN_CORE		0
 #define PLR_DOMAIN_MESH		1
 
-/* How long a command may take: for a reader of a file, for the monitor. */
+/* Timeouts of a command: for a reader of a file, for the monitor. */
 #define PLR_READER_NS		2000000ULL
 #define PLR_MONITOR_NS		20000000ULL
 
 /*
- * Commands of a domain: PLR_BURST at once, then one each PLR_EACH_NS, which is
- * 200 in any second. Readers have 30 of them while the monitor needs them all,
- * and always while it runs without CAP_PERFMON.
+ * Rate limit of commands by domain: PLR_BURST at once, then one per
+ * PLR_EACH_NS, at most 200 in any second. Readers of files get 30 of the 200
+ * while the monitor is behind; while the monitor runs, readers without
+ * CAP_PERFMON never get more.
  */
 #define PLR_BURST		98
 #define PLR_EACH_NS		10000000ULL
 #define PLR_READER_BURST	10
 #define PLR_READER_EACH_NS	50000000ULL
-/* One access to a module: a read and a clear, each again twice. */
+/* Commands of one access to a module: a read and a clear, three tries each. */
 #define PLR_COMMANDS_EACH	6
 
-/* Clock and sleep, which tests replace. */
+/* Clocks and sleep; tests replace them. */
 struct plr_wait {
 	u64 (*now_ns)(void);	/* monotonic */
 	u64 (*boot_ns)(void);	/* CLOCK_BOOTTIME */
-	void (*sleep_us)(unsigned int us);	/* or up to twice as long */
+	void (*sleep_us)(unsigned int us);	/* @us to 2 * @us */
 };
 
-/* A mailbox and its die level; the caller serialises all calls for one. */
+/* A mailbox and its die level. The caller serialises calls (domain->lock). */
 struct plr_mailbox {
 	const struct pmon_regs *regs;
 	const struct plr_wait *wait;
-	bool late;		/* the last one timed out with RUN_BUSY set */
-	bool busy;		/* RUN_BUSY was seen set after the last one */
-	bool unmoved;		/* one has left the interface as it was */
-	bool ignored;		/* so have two in a row for different places */
-	bool lost;		/* likewise, with a foreign command in it */
-	u64 unmoved_target;	/* of the last one that has, or 0 */
-	bool is_reader;		/* commands are a reader's, not a poll's */
-	bool is_limited;	/* readers have their share only */
-	u64 due_ns;		/* of the last one, at the even rate */
-	u64 reader_due_ns;	/* likewise of readers alone */
+	bool late;		/* last command: timeout, RUN_BUSY set */
+	bool busy;		/* last command: RUN_BUSY was seen set */
+	bool unmoved;		/* a command left the interface unchanged */
+	bool ignored;		/* so did two in a row, of two targets */
+	bool lost;		/* a foreign command stayed after a write */
+	u64 unmoved_target;	/* last command if it changed nothing, else 0 */
+	bool is_reader;		/* commands are for a file, not for a poll */
+	bool is_limited;	/* the readers' share of the rate applies */
+	u64 due_ns;		/* last command at the even rate */
+	u64 reader_due_ns;	/* the same, of readers' commands alone */
 };
 
-/* MSR_PM_LOGICAL_ID: which module of which power domain a CPU belongs to. */
+/* MSR_PM_LOGICAL_ID: power domain, module and thread of a CPU. */
 #define PLR_MSR_LOGICAL_ID	0x54
 
 struct plr_logical_id {
 	u8 domain;
-	u8 module;	/* the ID of the mailbox */
+	u8 module;	/* ID in mailbox commands */
 	u8 cpu;		/* of the module: a thread, or a core of a cluster */
 };
 

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Poll a domain: read the die level, read and clear modules where it has a
- * reason of the gate, and turn what was found into time in each reason.
+ * Poll a domain: read the die level, read and clear modules while the die level
+ * has a reason of the gate, and account the time in each reason.
  *
- * Reasons are sticky: a bit that was set since the last clear says that the
- * limit was in force at some time since then. So an interval in which a bit
- * came up counts as a whole, and a limit that stays sets its bit again in the
- * next.
+ * Reasons are sticky: a set bit means that the limit was in force at some time
+ * since the last clear. So an interval in which a bit is set counts as a whole;
+ * a limit in force sets the bit again in the next interval.
  *
- * Three kinds of die level are conceivable, and the specification does not say
- * which one a part has: it collects the reasons of modules and keeps them; it
- * is computed from them; it takes them again as long as modules keep them. So
- * the die level is cleared before modules are read and once more after they
- * were cleared.
+ * The specification does not define the die level after a clear. Three kinds
+ * are possible. The die level collects reasons of modules and keeps them; or is
+ * computed from the modules; or latches reasons again while modules have them.
+ * To be right for each kind, clear the die level before modules are read and
+ * once more after modules are cleared.
  */
 #include <linux/bitops.h>
 #include <linux/compiler.h>
@@ -21,18 +20,18 @@
 
 #include "monitor.h"
 
-/* All modules are read that often, whatever the die level shows. */
+/* Period of scans of all modules, independent of the die level. */
 #define ROUND_NS	10000000000ULL
-/* The second reading of all modules is that soon after the first. */
+/* Delay of the second scan after the first. */
 #define SECOND_ROUND_NS	500000000ULL
 
-/* What the die has by itself for that long, and three polls, opens no gate. */
+/* A reason that no module has for this time and three polls opens no gate. */
 #define ALONE_NS	2000000000ULL
 
-/* A module whose turn has not come keeps its state for that long at least. */
+/* Least time for which a module that waits for a read keeps a known state. */
 #define TURN_NS		2000000000ULL
 
-/* Room that a line of time_in_reason needs on average. */
+/* Average length of a line of time_in_reason, in bytes. */
 #define LINE_SIZE	64
 
 static unsigned int plr_take(u64 *mask)
@@ -44,8 +43,8 @@ static unsigned int plr_take(u64 *mask)
 }
 
 /*
- * The bit of the die level for a reason; coarse ones without a meaning have
- * their own. Negative for a fine one without a meaning, or beyond the last.
+ * Return the bit of a reason in the die level: the coarse reason, or for a
+ * reserved coarse bit @bit. Negative for a reserved fine bit or a bit above 63.
  */
 int plr_die_bit(unsigned int bit)
 {
@@ -55,8 +54,8 @@ int plr_die_bit(unsigned int bit)
 }
 
 /*
- * The coarse reasons that open the gate now: those that somebody has asked for,
- * and FREQUENCY while a module has FREQUENCY_PCS_TRL.
+ * Return the coarse reasons that open the gate: monitor->gate, and FREQUENCY
+ * while a module has FREQUENCY_PCS_TRL.
  */
 static u64 plr_monitor_open(const struct plr_monitor *monitor)
 {
@@ -67,7 +66,7 @@ static u64 plr_monitor_open(const struct plr_monitor *monitor)
 	return monitor->gate | BIT_ULL(coarse);
 }
 
-/* The reasons of @value whose coarse reason opens the gate, or is not known. */
+/* Return the reasons of @value with an open gate or without a coarse reason. */
 static u64 plr_gated(const struct plr_monitor *monitor, u64 value)
 {
 	unsigned int bit;
@@ -92,7 +91,7 @@ static void plr_record_set_active(struct plr_record *record, u64 active)
 	WRITE_ONCE(record->active, active);
 }
 
-/* Intervals in which these reasons came up since hardware was clear of them. */
+/* Count an onset of each reason of @fresh. */
 static void plr_record_count(struct plr_record *record, u64 fresh)
 {
 	unsigned int bit;
@@ -112,13 +111,13 @@ static void plr_record_add_time(struct plr_record *record, unsigned int bit,
 		WRITE_ONCE(record->since_ns[bit], boot_ns - ns);
 }
 
-/* What hardware has is on record until a person clears it. */
+/* Add reasons to the log; only a user clears the log. */
 static void plr_record_log(struct plr_record *record, u64 value)
 {
 	WRITE_ONCE(record->log, record->log | value);
 }
 
-/* The state of a part is known until this poll, but for what was skipped. */
+/* Account observed time of a record up to this poll, less skipped time. */
 static void plr_monitor_observe(const struct plr_monitor *monitor,
 				struct plr_record *record)
 {
@@ -148,8 +147,9 @@ static void plr_record_invalidate(struct plr_record *record)
 }
 
 /*
- * A reason that was found now counts since the last reading where that had it,
- * else while the die level showed it; where that did not, it came up just now.
+ * Return the time to account for a reason of this read: since the last read, if
+ * set there as well; else the time for which the die level had the reason; else
+ * one interval.
  */
 static u64 plr_reason_time(const struct plr_monitor *monitor,
 			   const struct plr_record *record, unsigned int bit,
@@ -166,9 +166,8 @@ static u64 plr_reason_time(const struct plr_monitor *monitor,
 }
 
 /*
- * Account a reading of a module or the mesh, as of the begin of the poll,
- * however long that takes. The first one counts for no time: nothing says when
- * its reasons were set.
+ * Account a read of a module or the mesh at the time of the begin of the poll.
+ * The first read accounts no time: its reasons were set at an unknown time.
  */
 static void plr_monitor_account(struct plr_monitor *monitor,
 				struct plr_record *record, u64 value)
@@ -196,8 +195,9 @@ static void plr_monitor_account(struct plr_monitor *monitor,
 }
 
 /*
- * A person clears what hardware has of a part: it is of the interval that is
- * under way, and the die level has it no longer where it is computed.
+ * Account a clear by a user between two polls: @value, as read before the
+ * clear, belongs to the current interval. A computed die level loses these
+ * reasons, so monitor->carry keeps them for the next poll. domain->lock.
  */
 void plr_monitor_note_clear(struct plr_monitor *monitor,
 			    struct plr_record *record, u64 value)
@@ -216,7 +216,7 @@ void plr_monitor_add(struct plr_monitor *monitor, struct plr_record *record)
 	monitor->records[monitor->count++] = record;
 }
 
-/* The reasons of @shown that the die has had by itself for long. */
+/* Return the reasons of @shown that no record has had for ALONE_NS. */
 static u64 plr_monitor_alone(const struct plr_monitor *monitor, u64 shown)
 {
 	u64 least_ns = max(ALONE_NS, 3 * monitor->interval_ns);
@@ -232,7 +232,7 @@ static u64 plr_monitor_alone(const struct plr_monitor *monitor, u64 shown)
 	return alone;
 }
 
-/* Note which reasons of @shown no part had. Parts that are due stay so. */
+/* Update alone_ns[] of reasons of @shown; @had: reasons of all records. */
 static void plr_monitor_note_alone(struct plr_monitor *monitor, u64 shown,
 				   u64 had)
 {
@@ -259,7 +259,7 @@ static bool plr_monitor_has(const struct plr_monitor *monitor, u8 id)
 	return false;
 }
 
-/* Clear a module that is no part. What it has was the die's alone. */
+/* Read and clear a module without a record; log its reasons for the die. */
 static u64 plr_monitor_clear_other(struct plr_monitor *monitor, u8 id)
 {
 	struct plr_mailbox *mailbox = monitor->mailbox;
@@ -275,9 +275,9 @@ static u64 plr_monitor_clear_other(struct plr_monitor *monitor, u8 id)
 }
 
 /*
- * A module none of whose CPUs has come online may have what the die has by
- * itself. Try each number once, until one has it; numbers up to that are those
- * of modules, which are tried again in rounds.
+ * Clear modules without a record (no CPU came online): the reasons @alone of
+ * the die level may be theirs. Try each ID once until a module has a reason of
+ * @alone. IDs up to the last module found are tried again at each scan.
  */
 static void plr_monitor_clear_others(struct plr_monitor *monitor, u64 alone)
 {
@@ -318,11 +318,13 @@ static void plr_monitor_set_due(struct plr_monitor *monitor, enum plr_due due)
 }
 
 /*
- * Choose the parts to read. All are at once when the gate is opened for another
- * reason: what they have of it is of the time before. And all are once more
- * after the die level had a reason: a module in which firmware has set its bit
- * again after its clear may have it alone when the limit ended. What the die
- * has had alone for long opens no gate.
+ * Mark the records to read as due; return the reasons for which the die level
+ * is cleared. All records are due
+ * - when the gate opens for a further reason: bits set before are stale;
+ * - once more after the die level had a reason: firmware may set the bit of a
+ *   module again after the clear, just before the limit ends;
+ * - at each scan.
+ * Reasons that only the die level has (monitor->alone) open no gate.
  */
 static bool plr_monitor_choose(struct plr_monitor *monitor, u64 shown)
 {
@@ -373,7 +375,7 @@ static int plr_monitor_visit(struct plr_monitor *monitor,
 	return ret;
 }
 
-/* Whose turn is next of those due with a reason of the gate, or without. */
+/* Return the next due record, limited (@hot) or not; -1 if there is none. */
 static int plr_monitor_next(const struct plr_monitor *monitor, bool hot)
 {
 	const struct plr_record *record;
@@ -390,9 +392,9 @@ static int plr_monitor_next(const struct plr_monitor *monitor, bool hot)
 }
 
 /*
- * Read the parts that are due as far as commands go: one that had a reason, as
- * these show best what goes on, and one of the others by turns. After a command
- * that is late nothing else can be read, and the rest is not observed.
+ * Read due records while the rate limit permits: by turns a limited module, as
+ * limits change there first, and another. Stop after a late command: the
+ * mailbox is busy, and records not read are not observed in this interval.
  */
 static void plr_monitor_visit_all(struct plr_monitor *monitor)
 {
@@ -424,10 +426,11 @@ static void plr_monitor_visit_all(struct plr_monitor *monitor)
 }
 
 /*
- * Account a part that was not read in this poll. Where the die level has no
- * reason of the gate it has none either. While its turn has not come, nothing
- * has changed; otherwise this interval is not observed, and nothing is known of
- * it after two of them.
+ * Account a record that this poll has not read. If the record was not due, the
+ * module has no reason of the gate, as the die level has none. A due record
+ * that waits for the rate limit keeps its state; after an error the interval
+ * is not observed. The state becomes unknown after two intervals, or TURN_NS
+ * while the poll is behind.
  */
 static void plr_monitor_close(struct plr_monitor *monitor,
 			      struct plr_record *record, u64 period_ns)
@@ -453,9 +456,9 @@ static void plr_monitor_close(struct plr_monitor *monitor,
 }
 
 /*
- * Account the die. While modules wait for their turn they may put reasons that
- * have ended into the die level again: its time is as exact as theirs then, and
- * such a reason is not counted as one that has come up anew.
+ * Account the die. Modules that wait for a read may set ended reasons in the
+ * die level again: the time is as exact as the time of modules then, and such a
+ * reason is not counted as an onset (monitor->kept).
  */
 static void plr_monitor_close_die(struct plr_monitor *monitor, u64 shown)
 {
@@ -474,7 +477,7 @@ static void plr_monitor_close_die(struct plr_monitor *monitor, u64 shown)
 	WRITE_ONCE(die->known, true);
 }
 
-/* The die level again, once modules were cleared; keep what is new there. */
+/* Clear the die level after modules were cleared; carry reasons new in it. */
 static void plr_monitor_clear_die(struct plr_monitor *monitor)
 {
 	u64 die;
@@ -501,9 +504,7 @@ static void plr_monitor_begin(struct plr_monitor *monitor)
 	monitor->behind = false;
 }
 
-/*
- * Write a line of the file time_in_reason. Numbers that are not known are "-".
- */
+/* Print a line of time_in_reason; "-" for an unknown time. */
 static size_t plr_format_line(char *buf, size_t size, const char *name,
 			      const u64 ns[3], u64 count)
 {
@@ -518,9 +519,9 @@ static size_t plr_format_line(char *buf, size_t size, const char *name,
 }
 
 /*
- * Write the file time_in_reason with the first @bits reasons. Those without a
- * meaning have a line once they were seen, as far as there is room for one: all
- * 64 have it with times of 12 digits and counts of 8.
+ * Print the file time_in_reason with the first @bits reasons; return the
+ * length. A reserved bit has a line once it was seen, if @size permits: all 64
+ * lines fit with times of 12 digits and counts of 8.
  */
 size_t plr_record_format(const struct plr_record *record, unsigned int bits,
 			 char *buf, size_t size)
@@ -545,7 +546,7 @@ size_t plr_record_format(const struct plr_record *record, unsigned int bits,
 	return at;
 }
 
-/* End monitoring: nothing is known from here on; log and times stay. */
+/* Stop monitoring: all states become unknown; logs and times stay. */
 void plr_monitor_stop(struct plr_monitor *monitor)
 {
 	unsigned int i;
@@ -557,8 +558,9 @@ void plr_monitor_stop(struct plr_monitor *monitor)
 }
 
 /*
- * Look at a domain once: one register access while the die level has no reason
- * of the gate. -EIO: it reads as all ones, and nothing is known.
+ * Poll a domain; @period_ns is the nominal interval. One register access while
+ * the die level has no reason of the gate. Sleeps; the caller holds
+ * domain->lock. -EIO: the die level reads as all ones, monitoring has stopped.
  */
 int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 {

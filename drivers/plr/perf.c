@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The PMU "plr": for how long each reason has limited a module, and for how
- * long the module was observed, as the monitor accumulates it. An open event is
- * a consumer of its domain, and opens the gate for its reason. Objects of perf
- * are the core's.
+ * Register the PMU "plr": the time that each reason has limited a module, and
+ * the time that the module was observed, as accumulated by the monitor. An open
+ * event keeps the domain polled and opens the gate for the reason. drivers/core
+ * owns the perf objects.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -46,7 +46,7 @@ static const struct pmon_type plr_perf_type = {
 	.free_running = true,
 };
 
-/* An event for each reason that has a meaning. perf prints milliseconds. */
+/* Name an event for each defined reason; with the scale perf prints ms. */
 static void plr_perf_name_events(void)
 {
 	struct pmon_alias *alias = plr_perf_aliases;
@@ -69,7 +69,7 @@ static void plr_perf_name_events(void)
 	}
 }
 
-/* The accumulators stay until the module goes, which an open event prevents. */
+/* An open event holds the module, and the module holds the accumulators. */
 static u64 plr_event_now(const struct perf_event *event)
 {
 	unsigned int code = FIELD_GET(PLR_PERF_EVENT, event->attr.config);
@@ -80,15 +80,15 @@ static u64 plr_event_now(const struct perf_event *event)
 					   READ_ONCE(record->time_ns[code]);
 }
 
-/* The coarse reason of an event; negative: it does not depend on the gate. */
+/* Return the coarse reason of an event; negative if no gate applies. */
 static int plr_event_coarse(const struct perf_event *event)
 {
 	return plr_die_bit(FIELD_GET(PLR_PERF_EVENT, event->attr.config));
 }
 
 /*
- * perf tries again at its multiplexing interval, some milliseconds: until all
- * modules have been read, and since the gate is open for the reason.
+ * Return -EAGAIN until all modules have been read with the gate open for the
+ * reason; perf retries at the multiplexing interval, some milliseconds.
  */
 static int plr_event_begin(struct perf_event *event)
 {
@@ -113,8 +113,8 @@ static void plr_event_close(struct perf_event *event)
 }
 
 /*
- * The CPU of a module's events, of those online but @except: one that is not
- * isolated where it has one; -1 without any.
+ * Return the CPU for events of a module: an online CPU other than @except, not
+ * isolated if possible; -1 if there is none.
  */
 static int plr_event_cpu(const struct plr_scope *scope, int except)
 {
@@ -139,7 +139,7 @@ static int plr_event_open(struct perf_event *event)
 
 	if (FIELD_GET(PLR_PERF_EVENT, event->attr.config) >= PLR_PERF_CODES)
 		return -EINVAL;
-	/* perf gives up a pinned event for good when its first try fails. */
+	/* perf puts a pinned event into error state if the first add fails. */
 	if (event->group_leader->attr.pinned || !scope)
 		return -EINVAL;
 	domain = scope->domain;
@@ -176,8 +176,8 @@ static const struct pmon_soft_ops plr_soft_ops = {
 };
 
 /*
- * With the CPU hotplug lock held, as is the next: the events of a module move
- * to a CPU that is online and is not isolated.
+ * Move events of a module to the CPU that plr_event_cpu() chooses. Called with
+ * the CPU hotplug lock held, as is plr_perf_cpu_offline().
  */
 void plr_perf_cpu_online(struct plr_scope *scope, int cpu)
 {
@@ -197,7 +197,7 @@ void plr_perf_cpu_offline(struct plr_scope *scope, int cpu)
 
 static unsigned long plr_perf_is_registered;
 
-/* Once, until the module is unloaded. Waits for perf: without a lock. */
+/* Register the PMU once. Waits for perf; the caller holds no lock. */
 void plr_perf_register(void)
 {
 	const struct pmon_pmu_info info = {

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The objects of pmon_plr. A front end finds a TPMI device and attaches it;
- * each live PLR instance of it gives its registers to a domain. A domain, once
- * made, stays until the module is unloaded: only its registers come and go.
+ * Objects and interfaces of pmon_plr. A front end finds a TPMI device and
+ * attaches it; each live PLR instance of the device gives its registers to a
+ * domain. A domain stays until the module is unloaded, with or without
+ * registers.
  *
  * Locks, from the outermost to the innermost: the CPU hotplug lock; plr_lock
  * (lists of devices and domains, modules, CPUs, links); plr_domain.lock
- * (registers, mailbox, and changes of the record).
+ * (registers, mailbox, changes of records).
  *
- * None is held while the PMU is registered or goes, or while sysfs waits for
- * readers of a file. Callbacks of perf, and files that cost no register access,
- * take none of them.
+ * No lock is held while the PMU is registered or unregistered, or while sysfs
+ * waits for readers of a file. Callbacks of perf take no lock, nor do files
+ * that need no register access.
  */
 #ifndef PMON_PLR_H
 #define PMON_PLR_H
@@ -30,31 +31,31 @@
 
 #include "monitor.h"
 
-/* Bounds of interval_ms: about a tick of the kernel, and a minute. */
+/* Range of interval_ms, in ms: about a tick of the kernel to a minute. */
 #define PLR_MIN_MS	10
 #define PLR_MAX_MS	60000
-/* The interval of the tracepoint and of perf's events. */
+/* Poll interval while the tracepoint or a perf event is enabled, in ms. */
 #define PLR_EVENT_MS	100
 
 enum plr_kind { PLR_DIE, PLR_MESH, PLR_MODULE };
 
 struct plr_domain;
 
-/* A directory of reasons: the die, the mesh or a module. */
+/* A directory of reasons: of the die, of the mesh or of a module. */
 struct plr_scope {
 	struct kobject kobj;
 	struct plr_domain *domain;
 	enum plr_kind kind;
 	struct plr_record record;
-	u64 answer;	/* reasons of hardware in the last read for a person */
-	u64 answer_ns;	/* when that was, 0 for never; both under the lock */
-	u64 cleared_ns;	/* what was read before that is not shown again */
-	u64 reported;	/* part.active in the last report, and likewise: */
-	bool reported_known;
+	u64 answer;	/* last hardware read for a file; domain->lock */
+	u64 answer_ns;	/* time of that read, 0: none; domain->lock */
+	u64 cleared_ns;	/* older reads are not shown again */
+	u64 reported;	/* record.active of the last report */
+	bool reported_known;	/* record.known of the last report */
 	struct kernfs_node *reasons, *active;
 };
 
-/* Whether writes are blocked: 1, 0, or an error. It may take three seconds. */
+/* Return 1 if firmware blocks writes, 0 or an error; takes up to 3 s. */
 typedef int plr_blocked_t(struct auxiliary_device *auxdev);
 
 /* A TPMI device: pkg<P>-tpmi<N>. */
@@ -62,45 +63,45 @@ struct plr_device {
 	struct device dev;
 	struct list_head node;
 	struct pci_dev *pdev;
-	struct auxiliary_device *auxdev;	/* NULL where there is none */
+	struct auxiliary_device *auxdev;	/* NULL with front_pci.c */
 	struct pmon_tpmi tpmi;
-	phys_addr_t start;			/* of all PLR instances */
+	phys_addr_t start;			/* address of all instances */
 	size_t size;
 	void __iomem *base;
-	struct pmon_tpmi_region region;		/* the same */
+	struct pmon_tpmi_region region;		/* offset, stride and count */
 	struct delayed_work scan_work;		/* until an instance responds */
-	bool logged_silent;			/* none has */
-	plr_blocked_t *get_blocked;		/* NULL: kernel without it */
-	struct work_struct state_work;		/* calls it */
+	bool logged_silent;			/* "no PLR instance responds" */
+	plr_blocked_t *get_blocked;		/* NULL with front_pci.c */
+	struct work_struct state_work;		/* calls get_blocked() */
 	struct completion state_done;
-	u64 state_ns;			/* when that was started, 0 for never */
-	bool blocked;
+	u64 state_ns;			/* start of the last check, 0: none */
+	bool blocked;			/* firmware blocks writes */
 };
 
 /* A power domain with PLR: pkg<P>-dom<D>. */
 struct plr_domain {
 	struct device dev;
-	struct list_head node;		/* only grows until the module goes */
+	struct list_head node;		/* of plr_domains, until unloading */
 	u16 package;
 	u8 id;
-	unsigned int minor;		/* version of the interface */
-	struct mutex lock;		/* registers, changes of the record */
-	struct plr_device *device;	/* of the registers, or NULL */
+	unsigned int minor;		/* minor version of the interface */
+	struct mutex lock;		/* registers, changes of records */
+	struct plr_device *device;	/* owner of the registers, or NULL */
 	struct pmon_regs regs;
 	struct plr_mailbox mailbox;
 	struct plr_monitor monitor;
-	bool suspect;			/* all ones were read, or offline */
-	unsigned int interval_ms;	/* of the file; 0: none */
-	atomic_t events;		/* open events of perf */
+	bool suspect;			/* read as all ones, or was offline */
+	unsigned int interval_ms;	/* file interval_ms; 0: not monitored */
+	atomic_t events;		/* open perf events */
 	atomic_t reason_events[PLR_COARSE_BITS];	/* by coarse reason */
-	u32 gate;			/* of the file */
+	u32 gate;			/* file gate: coarse reasons */
 	struct delayed_work work;
 	struct kobject *dir;
 	struct plr_scope *die;
 	struct plr_scope *mesh;
-	struct plr_scope *modules[PLR_MODULES];	/* that had a CPU online */
-	u64 logged_ns;			/* when a limit was logged last, or 0 */
-	char fresh[PLR_REASONS_SIZE];	/* texts of a trace event */
+	struct plr_scope *modules[PLR_MODULES];	/* since a CPU came online */
+	u64 logged_ns;			/* time of the last log line, 0: none */
+	char fresh[PLR_REASONS_SIZE];	/* text of a trace event or log line */
 	char ended[PLR_REASONS_SIZE];
 };
 

@@ -14,14 +14,13 @@
 
 #include "plr.h"
 
-/* Devices are found. If not, all that were are detached again. */
+/* The front end has started. After a failed start no device is attached. */
 static bool plr_attaches;
 
 /*
- * Must not fail: the tracepoint exists before it is called, and perf may have
- * opened it, or an event of a device whose driver was refused after all. CPUs
- * are followed only where the mode is on: on other models MSR 0x54 may be
- * another register.
+ * Always return 0: the tracepoint exists before this call, and perf may hold
+ * the tracepoint or an event open already. Follow CPUs in mode "on" only: on
+ * an unknown CPU model MSR 0x54 may be another register.
  */
 static int __init plr_init(void)
 {
@@ -51,13 +50,13 @@ static void __exit plr_exit(void)
 		plr_front_stop();
 	if (plr_mode == PMON_MODE_ON)
 		plr_cpus_stop();
-	/* No event is open: each holds the module. */
+	/* Each open event holds a reference to the module, so none is open. */
 	pmon_pmu_destroy_all(THIS_MODULE);
 	plr_domains_remove();
 }
 module_exit(plr_exit);
 
-/* The kernel's own PLR driver comes first: what it drives is its own. */
+/* Load intel_plr_tpmi first: the devices it drives stay with it. */
 MODULE_SOFTDEP("pre: intel_vsec intel_plr_tpmi");
 MODULE_DESCRIPTION("Performance limit reasons (Intel TPMI) in sysfs");
 MODULE_LICENSE("GPL");

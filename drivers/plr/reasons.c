@@ -2,12 +2,11 @@
 /*
  * Performance limit reasons: one table from bit to name.
  *
- * Bits and grouping are those of the PLR TPMI interface, tables "Coarse
- * Grained" and "Fine Grained PLR Bit Definition"; names are those of the
- * kernel's own driver. Bits without a meaning have names, too, so that a new
- * reason is visible before this table has it. A part that means something else
- * by some bits has a list of changes; on a part of which nothing is known a
- * name could be wrong, so bits have numbers there.
+ * Bits and groups: PLR TPMI interface, tables "Coarse Grained" and "Fine
+ * Grained PLR Bit Definition". Names: intel_plr_tpmi. Reserved bits have names,
+ * too, so a new reason is visible before this table has a row for the bit. A
+ * processor that defines some bits otherwise has a list of changes. On an
+ * unknown processor a name could be wrong, so all bits have numbers.
  */
 #include <linux/bitops.h>
 #include <linux/ctype.h>
@@ -70,8 +69,8 @@ static const struct plr_reason plr_reasons[PLR_REASON_BITS] = {
 };
 
 /*
- * Diamond Rapids: DFC has become ICCMAX, and the MMIO way of a limit is the
- * BIOS's.
+ * Diamond Rapids: the bit of DFC is ICCMAX, and limits set by MMIO are set by
+ * the BIOS (CSR).
  */
 #define ICCMAX	DFC
 
@@ -90,7 +89,7 @@ static const struct {
 	{ FINE(30),	{ "RAS_MODULE_LEVEL", RAS } },
 };
 
-/* Names of bits without a meaning; without the prefix on an unknown model. */
+/* Names of reserved bits; on an unknown model of all, less the prefix. */
 static const char * const plr_reserved[PLR_REASON_BITS] = {
 	"RSVD_COARSE0", "RSVD_COARSE1", "RSVD_COARSE2", "RSVD_COARSE3",
 	"RSVD_COARSE4", "RSVD_COARSE5", "RSVD_COARSE6", "RSVD_COARSE7",
@@ -112,7 +111,7 @@ static const char * const plr_reserved[PLR_REASON_BITS] = {
 
 enum plr_naming { PLR_AS_SPECIFIED, PLR_DIAMOND_RAPIDS, PLR_NUMBERED };
 
-/* Models that are known to have reasons, and to number modules in MSR 0x54. */
+/* CPU models with PLR and with module numbers in MSR 0x54. */
 static const struct {
 	u8 family;
 	u8 model;
@@ -128,7 +127,7 @@ static const struct {
 
 static enum plr_naming plr_naming;
 
-/* Choose the names. Returns whether the model is known to have reasons. */
+/* Choose names by CPU model; return false for an unknown model. */
 bool plr_reasons_use_cpu(unsigned int family, unsigned int model)
 {
 	size_t i;
@@ -180,7 +179,7 @@ int plr_reason_bit(const char *name, size_t len)
 	return -EINVAL;
 }
 
-/* Of a fine reason, or itself; -EINVAL where its meaning is not known. */
+/* Return the coarse reason of a bit; -EINVAL for a bit without a meaning. */
 int plr_reason_coarse(unsigned int bit)
 {
 	u8 coarse = bit < PLR_REASON_BITS ? plr_reason_of(bit).coarse : NONE;
@@ -188,7 +187,7 @@ int plr_reason_coarse(unsigned int bit)
 	return coarse == NONE ? -EINVAL : coarse;
 }
 
-/* The coarse reasons of this processor; all where no meaning is known. */
+/* Return the coarse reasons of this processor; all on an unknown model. */
 u64 plr_reasons_coarse(void)
 {
 	u64 mask = 0;
@@ -201,7 +200,7 @@ u64 plr_reasons_coarse(void)
 	return mask;
 }
 
-/* Not normal on a loaded host: heat, the platform, errors, limits of a BMC. */
+/* Return reasons to log: heat, the platform, errors, limits of a BMC. */
 u64 plr_reasons_unusual(void)
 {
 	u64 mask = 0;
@@ -217,7 +216,7 @@ u64 plr_reasons_unusual(void)
 	return mask;
 }
 
-/* Read names. -EINVAL: one is not known, or there is none. */
+/* Parse names. -EINVAL: a name is unknown, or there is none. */
 int plr_reasons_parse(const char *text, size_t len, u64 *mask)
 {
 	size_t at, end;
@@ -244,7 +243,7 @@ int plr_reasons_parse(const char *text, size_t len, u64 *mask)
 	return 0;
 }
 
-/* Write the names of all bits that are set, or "none". Returns the length. */
+/* Print the names of all set bits, or "none"; return the length. */
 size_t plr_reasons_format(u64 value, char *buf, size_t size)
 {
 	size_t len = value ? 0 : scnprintf(buf, size, "none");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the module may do here, by its parameters; its domains, and which module
- * each online CPU belongs to.
+ * Parse the module parameters; hold the list of domains and the module of each
+ * online CPU.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -26,7 +26,7 @@ PMON_PARAM(generic, 8, "N",
 PMON_PARAM(interval_ms, 16, "0",
 	   "monitor all domains at this interval, 10 to 60000 ms; 0: only for consumers (default)");
 PMON_PARAM(mesh, 8, "N",
-	   "Y: monitor the mesh, too; a part that does not respond for it loses the mailbox");
+	   "Y: monitor the mesh, too; hardware without mesh reasons may block the mailbox");
 
 enum pmon_mode plr_mode = PMON_MODE_OFF;
 unsigned int plr_default_ms;
@@ -44,7 +44,7 @@ static bool __init plr_parse_interval(void)
 	return false;
 }
 
-/* A CPU model is known where MSR 0x54 numbers modules as the mailbox does. */
+/* On a known CPU model MSR 0x54 numbers modules as the mailbox does. */
 void __init plr_parse(void)
 {
 	bool is_known = plr_reasons_use_cpu(boot_cpu_data.x86,
@@ -61,13 +61,13 @@ void __init plr_parse(void)
 					  anywhere || is_known);
 }
 
-/* Lists of devices and domains, modules, CPUs and links. */
+/* Protects lists of devices and domains, modules, CPUs and links. */
 DEFINE_MUTEX(plr_lock);
 
-/* Grows under plr_lock until the module goes, so others read it without. */
+/* Grows under plr_lock until the module is unloaded; read without a lock. */
 LIST_HEAD(plr_domains);
 
-/* NULL for a CPU that is offline, or whose module has no directory. */
+/* NULL for an offline CPU or one without a directory. plr_lock for writes. */
 static DEFINE_PER_CPU(struct plr_scope *, plr_cpu_modules);
 
 struct plr_domain *plr_domain_find(u16 package, u8 id)
@@ -92,8 +92,8 @@ void plr_cpu_set_module(unsigned int cpu, struct plr_scope *module)
 }
 
 /*
- * How many CPUs a module has, as far as that is known: the second thread of a
- * core may be present and not used (nosmt).
+ * Largest number of CPUs of a module so far. Starts at 2: the second thread of
+ * a core may be present and unused (nosmt).
  */
 static unsigned int plr_module_cpus = 2;
 
@@ -104,8 +104,9 @@ void plr_set_module_cpus(unsigned int cpus)
 }
 
 /*
- * Which numbers modules of a domain have at most, some of which have no
- * directory as none of their CPUs has come online (maxcpus=); 0 where all have.
+ * Estimate the upper bound of module IDs of a domain while CPUs are offline: a
+ * module has no directory until its first CPU comes online (maxcpus=). Returns
+ * 0 if all modules have a directory.
  */
 unsigned int plr_domain_modules(const struct plr_domain *domain)
 {
@@ -127,7 +128,7 @@ unsigned int plr_domain_modules(const struct plr_domain *domain)
 	return all > known ? min(most + all - known, PLR_MODULES) : 0;
 }
 
-/* Write the CPUs of a module, or without one of all modules of a domain. */
+/* Print the CPUs of @module or, if @module is NULL, of all of @domain. */
 int plr_cpus_print(char *buf, const struct plr_domain *domain,
 		   const struct plr_scope *module)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The files below pkg<P>-dom<D> and pkg<P>-tpmi<N>, as
- * Documentation/ABI/testing/sysfs-class-pmon-plr describes them. Files of mode
- * 0444 take no lock, so that an exporter delays nothing.
+ * Files below pkg<P>-dom<D> and pkg<P>-tpmi<N>; the ABI is in
+ * Documentation/ABI/testing/sysfs-class-pmon-plr. Files of mode 0444 take no
+ * lock, so an exporter does not delay polls.
  */
 #include <linux/capability.h>
 #include <linux/slab.h>
@@ -63,7 +63,7 @@ static ssize_t time_in_reason_show(struct kobject *kobj,
 }
 PLR_ATTR(time_in_reason, 0444);
 
-/* What makes the driver clear hardware needs the right that perf needs. */
+/* Clears of hardware need CAP_PERFMON, as perf events do. */
 static int plr_check_right(void)
 {
 	return perfmon_capable() ? 0 : -EACCES;
@@ -176,8 +176,8 @@ struct plr_scope *plr_scope_create(struct plr_domain *domain,
 }
 
 /*
- * Delete a directory of reasons, waiting for its readers. Programs that poll
- * its files are woken afterwards: before, one could read and wait again.
+ * Delete a directory of reasons and wait for readers of the files. Wake
+ * poll(2) afterwards: a program woken before could read and wait again.
  */
 void plr_scope_remove(struct plr_scope *scope)
 {

@@ -13,9 +13,9 @@ int plr_trace_reg(void);
 void plr_trace_unreg(void);
 
 /*
- * Reasons have begun or ended: all of this interval, the new ones among them,
- * and those that only the interval before had. Where nothing is known any more,
- * all have ended.
+ * Reasons have begun or ended: all reasons of this interval, the new ones among
+ * them, and reasons only of the interval before. All reasons end
+ * when the state becomes unknown.
  */
 TRACE_EVENT_FN(plr_reasons,
 

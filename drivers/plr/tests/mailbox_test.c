@@ -66,7 +66,7 @@ static void mailbox_is_late(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, model->mailbox.late);
 	KUNIT_EXPECT_GE(test, model_now() - begin, 2 * MS);
 	KUNIT_EXPECT_LE(test, model_now() - begin, 3 * MS);
-	/* No command over the one that is under way: the model checks that. */
+	/* No write while a command runs: the model checks. */
 	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 2, &value), -ETIMEDOUT);
 	KUNIT_EXPECT_EQ(test, model->commands, 1);
 	KUNIT_EXPECT_TRUE(test, plr_mailbox_is_busy(&model->mailbox));
@@ -84,9 +84,9 @@ static void mailbox_is_used_by_another(struct kunit *test)
 		unsigned int commands;
 	} cases[] = {
 		{ 0x8000, -EBUSY, 3 },		/* module 8 */
-		{ 0x8001, -EBUSY, 3 },		/* its clear */
+		{ 0x8001, -EBUSY, 3 },		/* a clear of module 8 */
 		{ 0x0100, -EBUSY, 3 },		/* the mesh */
-		{ 0x7001, 0, 1 },		/* a clear of the same module */
+		{ 0x7001, 0, 1 },		/* a clear of module 7 */
 		{ 0x0040, 0, 1 },		/* no command */
 		{ 0x8040, 0, 1 },
 		{ 0x8200, 0, 1 },		/* no domain */
@@ -106,8 +106,8 @@ static void mailbox_is_used_by_another(struct kunit *test)
 }
 
 /*
- * Whether a command has changed the interface, over all echoes: one that takes
- * its time has, as RUN_BUSY was seen.
+ * Detect commands without effect, for all echoes. A command that takes time has
+ * an effect: RUN_BUSY is seen set.
  */
 static void mailbox_that_moves_is_not_blocked(struct kunit *test)
 {
@@ -122,7 +122,7 @@ static void mailbox_that_moves_is_not_blocked(struct kunit *test)
 		model->echo = echo;
 		model->mailbox.unmoved = false;
 		for (i = 0; i < 4; i++) {
-			/* Each module twice, and its clear. */
+			/* Two reads and clears of each module. */
 			KUNIT_EXPECT_EQ(test, plr_mailbox_read(mailbox, 0, i / 2, &value), 0);
 			KUNIT_EXPECT_EQ(test, plr_mailbox_clear(mailbox, 0, i / 2), 0);
 		}
@@ -132,7 +132,7 @@ static void mailbox_that_moves_is_not_blocked(struct kunit *test)
 	}
 }
 
-/* At once, and the interface reads as 0 again: only a write shows more. */
+/* Commands end at once and INTERFACE reads 0: only a test write decides. */
 static void mailbox_that_moves_unseen_is_tried(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -157,7 +157,7 @@ static void mailbox_that_moves_unseen_is_tried(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, model->interface, before);
 		KUNIT_EXPECT_FALSE(test, model->mailbox.ignored);
 	}
-	/* No write over a command that is under way. */
+	/* No test write while a command runs. */
 	model->blocked = false;
 	model->stuck = true;
 	plr_mailbox_read(&model->mailbox, 0, 1, &value);
@@ -166,7 +166,7 @@ static void mailbox_that_moves_unseen_is_tried(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->interface, before);
 }
 
-/* A write that is blocked leaves an answer, that of the command before. */
+/* A blocked write leaves the result of the command before. */
 static void mailbox_is_not_reached(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -206,7 +206,7 @@ static void mailbox_reads_all_ones(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, value, 5);
 }
 
-/* Commands that are given at once, each by itself. */
+/* Give commands at once until the budget is used; return their number. */
 static unsigned int give_all(struct model *model, bool is_reader)
 {
 	unsigned int given = 0;
@@ -227,7 +227,7 @@ static void mailbox_has_a_budget(struct kunit *test)
 	struct model *model = model_new(test);
 	u64 end = model_now() + 10000 * MS;
 
-	/* A clear, and two more tries of both, are possible after the last. */
+	/* A clear and two more tries of both may follow the last read. */
 	KUNIT_EXPECT_EQ(test, give_all(model, true), 98 - 5);
 	while (model_now() < end) {
 		model_pass(model, MS);
@@ -236,19 +236,19 @@ static void mailbox_has_a_budget(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->peak, 0);
 	KUNIT_EXPECT_LE(test, model->commands, 1100);
 	KUNIT_EXPECT_GE(test, model->commands, 1090);
-	/* What was not used is not saved. */
+	/* Unused commands do not add up. */
 	model_pass(model, 100000 * MS);
 	KUNIT_EXPECT_EQ(test, give_all(model, true), 98 - 5);
 }
 
-/* Neither the monitor nor readers take what is the other's. */
+/* The monitor and readers each leave the other its share. */
 static void mailbox_has_a_budget_for_each(struct kunit *test)
 {
 	struct model *model = model_new(test);
 	unsigned int given = 0, before, i;
 	u64 value;
 
-	/* However many commands readers gave while the domain was not polled. */
+	/* For any number of commands of readers while the domain was not polled. */
 	for (i = 0; i < 500; i++) {
 		model_pass(model, 10 * MS);
 		give_all(model, true);
@@ -283,7 +283,7 @@ static void header_versions(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, plr_header_minor(~0ULL), -ENODEV);
 }
 
-/* Values of real machines, and bits above 15, which Linux ignores. */
+/* Values of real machines; Linux ignores bits above 15. */
 static void msr_names_a_module(struct kunit *test)
 {
 	static const struct {
@@ -293,9 +293,9 @@ static void msr_names_a_module(struct kunit *test)
 		{ 0x0, 0, 0 }, { 0x8, 0, 1 }, { 0x3, 0, 0 }, { 0x10, 0, 2 },
 		{ 0x808, 1, 1 }, { 0xf800, 31, 0 }, { 0x07f8, 0, 255 },
 		{ 0xffff0808, 1, 1 }, { ~0ULL << 16 | 0x1150, 2, 42 },
-		/* Granite Rapids D: 43 modules of two CPUs, one domain */
+		/* Granite Rapids D: one domain, 43 modules of two CPUs */
 		{ 0x148, 0, 41 }, { 0x150, 0, 42 }, { 0x151, 0, 42 },
-		/* Panther Lake: cores alone, and modules of four */
+		/* Panther Lake: modules of one core and of four */
 		{ 0x18, 0, 3 }, { 0x1b, 0, 3 }, { 0x800, 1, 0 },
 		{ 0x803, 1, 0 },
 	};

@@ -3,14 +3,14 @@
 
 #include "model.h"
 
-/* As the specification has them, and not as the driver does. */
+/* Registers by the specification, independent of the driver's headers. */
 #define HEADER		0x00
 #define INTERFACE	0x08
 #define DATA		0x10
 #define DIE_LEVEL	0x18
 #define BUSY		BIT_ULL(63)
 
-/* Long after boot, so that no time is 0. */
+/* Begin long after boot: a time of 0 has a meaning. */
 static u64 model_clock_ns = 1000000 * MS;
 
 u64 model_now(void)
@@ -34,8 +34,8 @@ static const struct plr_wait model_wait = {
 };
 
 /*
- * A limit in force sets the bits of its module, at once or a moment later.
- * Returns what is in force.
+ * Set the bits of limits in force on a module, at once or after @skew_ns.
+ * Returns the reasons in force.
  */
 static u64 model_set(struct model *model, unsigned int i)
 {
@@ -54,7 +54,7 @@ static u64 model_set(struct model *model, unsigned int i)
 	return force;
 }
 
-/* One loop of firmware: limits in force set their bits; the die level follows. */
+/* Run one loop of firmware: set bits of limits in force, then the die level. */
 static void model_loop(struct model *model)
 {
 	u64 in_force = model->mesh, on_record = model->mesh;
@@ -110,7 +110,7 @@ static void model_catch_up(struct model *model)
 	if (model->interface & BUSY && !model->stuck && model->busy_until_ns &&
 	    model_clock_ns >= model->busy_until_ns)
 		model_end_command(model);
-	/* It is always right, however often it was written. */
+	/* A computed die level is right after any write. */
 	if (model->kind == MODEL_COMPUTED)
 		model_loop(model);
 }
@@ -218,7 +218,7 @@ struct model *model_new(struct kunit *test)
 	return model;
 }
 
-/* Time passes, with firmware's loops in it. */
+/* Advance the time; run the loops of firmware in between. */
 void model_pass(struct model *model, u64 ns)
 {
 	u64 end_ns = model_clock_ns + ns;
@@ -230,7 +230,7 @@ void model_pass(struct model *model, u64 ns)
 	model_clock_ns = end_ns;
 }
 
-/* A poll at the end of its period, however long the last poll took. */
+/* Poll at the end of the period, after a long poll as well. */
 int model_poll(struct model *model, u64 period_ns)
 {
 	u64 last_ns = model->monitor.poll_ns ?: model_clock_ns;
@@ -241,7 +241,7 @@ int model_poll(struct model *model, u64 period_ns)
 	return plr_monitor_poll(&model->monitor, period_ns);
 }
 
-/* Monitoring begins, until all modules have been read twice. */
+/* Begin monitoring; poll until all modules have been read twice. */
 void model_prime(struct model *model)
 {
 	unsigned int i;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A model of a PLR instance and of the firmware behind it, for tests: modules
- * with limits in force, a die level of one of three kinds, a mailbox that takes
- * its time and shows one of four things after a command. It fails a test when a
- * register is written that must not be.
+ * Model a PLR instance and firmware for tests: modules with limits in force, a
+ * die level of one of three kinds, a mailbox with a latency and one of four
+ * values of INTERFACE after a command. A write to any other register fails the
+ * test.
  */
 #ifndef PMON_PLR_MODEL_H
 #define PMON_PLR_MODEL_H
@@ -15,7 +15,7 @@
 #define MODEL_MODULES	43
 #define MODEL_LOOP_NS	1000000ULL
 #define MS		1000000ULL
-/* The most in any second, as the contract has it. */
+/* The contract: the most commands in any second. */
 #define MODEL_COMMANDS	200
 
 enum model_die { MODEL_COLLECTS, MODEL_COMPUTED, MODEL_LATCHES, MODEL_DIES };
@@ -24,43 +24,43 @@ enum model_echo { MODEL_FULL, MODEL_NONE, MODEL_ZEROED, MODEL_STATUS, MODEL_ECHO
 
 /**
  * struct model - an instance
- * @regs: its registers
- * @mailbox: on them
- * @monitor: on that
- * @record: of the die
- * @core: of the modules
+ * @regs: registers of the model
+ * @mailbox: mailbox under test, on @regs
+ * @monitor: monitor under test, on @mailbox
+ * @record: record of the die
+ * @core: records of the modules
  * @test: the test
- * @kind: what the die level does
- * @echo: what the interface reads after a command
- * @latency_ns: how long a command takes, where @jitter_ns is 0
- * @jitter_ns: a command takes @latency_ns and up to that
- * @lag_ns: the die level follows its modules that often only, if not 0
- * @skew_ns: a module's bits are set that long after those of the die
+ * @kind: kind of die level
+ * @echo: value of INTERFACE after a command
+ * @latency_ns: time of a command
+ * @jitter_ns: longest random time added to @latency_ns
+ * @lag_ns: period in which the die level follows the modules, 0: each loop
+ * @skew_ns: delay from bits of the die to bits of a module
  * @stuck: commands never end
- * @blocked: no write reaches it
+ * @blocked: writes have no effect
  * @ones: the die level reads as all ones
- * @agent: what another agent writes into the interface after each command, if
- *	not 0
+ * @agent: value that another agent writes to INTERFACE after each command, 0:
+ *	none
  * @force: reasons in force, by module
- * @all: in force on all modules from @from_ns to @to_ns
- * @from_ns: see there
- * @to_ns: see there
- * @log: what hardware has on record, by module
- * @late: what is set next in @log, by module
- * @late_ns: when
- * @mesh: likewise, of the mesh
- * @die: the die level
- * @interface: the register; without RUN_BUSY a write is no command
- * @data: the register
- * @busy_until_ns: when the command is done
- * @loop_ns: when firmware's loop has run last
- * @lagged_ns: when the die level has followed last
- * @lagged: what it follows then
- * @commands: commands given
+ * @all: reasons in force on all modules from @from_ns to @to_ns
+ * @from_ns: begin of @all
+ * @to_ns: end of @all
+ * @log: set bits, by module
+ * @late: bits to set next in @log, by module
+ * @late_ns: time to set them
+ * @mesh: set bits of the mesh
+ * @die: value of the die level
+ * @interface: value of INTERFACE; a write without RUN_BUSY is no command
+ * @data: value of DATA
+ * @busy_until_ns: end of the command
+ * @loop_ns: time of the last loop of firmware
+ * @lagged_ns: time of the last update of the die level
+ * @lagged: value for the next update
+ * @commands: number of commands
  * @peak: most commands in any second
- * @given_ns: when the last commands were given
- * @accesses: all accesses
- * @seed: for @jitter_ns
+ * @given_ns: times of the last commands
+ * @accesses: number of register accesses
+ * @seed: state of the random generator for @jitter_ns
  */
 struct model {
 	struct pmon_regs regs;

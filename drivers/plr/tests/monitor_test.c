@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Polls that fail, that have nothing to do, and what others do meanwhile. */
+/* Polls that fail, polls with nothing to do, and other agents meanwhile. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 
@@ -28,7 +28,7 @@ static void idle_poll_is_one_access(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->core[9].observed_ns, 69 * 100 * MS);
 }
 
-/* FREQUENCY outside the gate costs no more, and no write. */
+/* FREQUENCY outside the gate costs no further access and no write. */
 static void loaded_poll_is_one_access(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -70,7 +70,7 @@ static void round_finds_what_the_die_does_not_show(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->core[5].active, 0);
 }
 
-/* What is outside the gate is read 10 s later, and has its time nevertheless. */
+/* A reason outside the gate is read by a scan 10 s later; all its time is accounted. */
 static void round_counts_from_when_the_die_showed_it(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -111,7 +111,7 @@ static void spell_has_begin_and_end(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, core->observed_since_ns, since);
 }
 
-/* A bit that was not cleared since is not new: FREQUENCY, but for rounds. */
+/* A bit not cleared since is no onset: FREQUENCY between two scans. */
 static void count_is_of_what_came_up_anew(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -134,13 +134,13 @@ static void count_is_of_what_came_up_anew(struct kunit *test)
 	KUNIT_EXPECT_LE(test, core->count[0], 3);
 	KUNIT_EXPECT_GE(test, model->record.count[0], 3);
 	KUNIT_EXPECT_LE(test, model->record.count[0], 4);
-	/* Read, and not cleared, because another module is limited. */
+	/* Read because another module is limited, and not cleared. */
 	model->force[9] = THERMAL;
 	poll_for(model, 10);
 	KUNIT_EXPECT_LE(test, core->count[0], 4);
 }
 
-/* A domain without CPUs: its die has what it has until it is cleared. */
+/* A domain without CPUs: die reasons stay until a user clears them. */
 static void count_of_a_die_alone(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -154,7 +154,7 @@ static void count_of_a_die_alone(struct kunit *test)
 	KUNIT_EXPECT_LE(test, model->record.count[0], 2);
 }
 
-/* Modules in turn: the die may have what was counted, until each was cleared. */
+/* Modules by turns: a die reason is no new onset until each module was cleared. */
 static void count_is_a_lower_bound_in_turns(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -186,7 +186,7 @@ static void count_is_a_lower_bound_in_turns(struct kunit *test)
 
 #define PAGE		4096
 
-/* Lines of a file, which must be whole, with five words each. */
+/* Count the lines of a file; each must be complete, with five words. */
 static unsigned int lines_of(struct kunit *test, const char *text, size_t len)
 {
 	unsigned int lines = 0, words = 1;
@@ -239,7 +239,7 @@ static void file_fits_a_page(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lines_of(test, text, len), 65);
 	KUNIT_EXPECT_LT(test, len, PAGE - 1);
 
-	/* Beyond that some without a meaning have to go, and no line is cut. */
+	/* Longer numbers: lines of some reserved bits are dropped, no line is cut. */
 	for (bit = 0; bit < PLR_REASON_BITS; bit++)
 		record->count[bit] = most;
 	len = plr_record_format(record, PLR_REASON_BITS, text, PAGE);
@@ -260,7 +260,7 @@ static void stuck_mailbox_is_not_observed(struct kunit *test)
 	model->stuck = true;
 	model->force[0] = THERMAL;
 	poll_for(model, 1);
-	/* It has answered within two intervals. */
+	/* The mailbox has answered within two intervals. */
 	KUNIT_EXPECT_TRUE(test, core->known);
 	observed = core->observed_ns;
 	model->commands = 0;
@@ -279,7 +279,7 @@ static void stuck_mailbox_is_not_observed(struct kunit *test)
 	KUNIT_EXPECT_LE(test, core->time_ns[3], 100 * MS);
 }
 
-/* Two intervals in a row that were not observed are both left out. */
+/* Two unobserved intervals in a row are both left out. */
 static void two_late_polls_are_left_out(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -298,7 +298,7 @@ static void two_late_polls_are_left_out(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, core->observed_ns, observed + 100 * MS);
 }
 
-/* The next poll begins with the module after the one that was late. */
+/* The next poll begins with the module after the late command. */
 static void one_late_command_skips_the_rest(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -352,7 +352,7 @@ static void two_reasons_end_together(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->core[2].active, 0);
 }
 
-/* Firmware's loop comes within a poll: what modules had then is not new. */
+/* Firmware's loop runs within a poll: reasons of modules then are no onsets. */
 static void die_is_read_again_for_what_is_new(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -370,7 +370,7 @@ static void die_is_read_again_for_what_is_new(struct kunit *test)
 	}
 }
 
-/* A reason that no module has ends at the die, which is cleared for it. */
+/* A die reason that no module has ends: the die level is cleared. */
 static void reason_of_no_module_ends(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -386,7 +386,7 @@ static void reason_of_no_module_ends(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->record.time_ns[9], 300 * MS);
 }
 
-/* Polls that read a module or none lose no time. */
+/* No time is lost in polls that read at most one module. */
 static void module_is_found_in_its_turn(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -401,7 +401,7 @@ static void module_is_found_in_its_turn(struct kunit *test)
 	KUNIT_EXPECT_GE(test, model->core[40].time_ns[3], 2900 * MS);
 }
 
-/* A person clears the die between two polls. */
+/* A user clears the die between two polls. */
 static void cleared_die_is_carried(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -419,7 +419,7 @@ static void cleared_die_is_carried(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->record.time_ns[3], 100 * MS);
 }
 
-/* A person clears a module just before a poll, which finds nothing. */
+/* A user clears a module just before a poll; the poll reads no reason. */
 static void cleared_module_was_limited(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -440,7 +440,7 @@ static void cleared_module_was_limited(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->core[4].active, 0);
 }
 
-/* Monitoring has begun when each module has been read, the last one included. */
+/* Monitoring is primed once all modules have been read. */
 static void primed_is_all_modules(struct kunit *test)
 {
 	unsigned int count, i, polls;
@@ -450,7 +450,7 @@ static void primed_is_all_modules(struct kunit *test)
 	for (count = MODEL_MODULES; count > MODEL_MODULES - 10; count--) {
 		model = model_new(test);
 		model->monitor.count = count;
-		/* No command is left at first, and two are due for each. */
+		/* No command is left at first; each module needs two. */
 		model->mailbox.due_ns = model_now() + PLR_BURST * PLR_EACH_NS;
 		for (i = 0; i < count; i++)
 			model->log[i] = THERMAL;
@@ -466,8 +466,8 @@ static void primed_is_all_modules(struct kunit *test)
 }
 
 /*
- * Modules without a CPU are no parts: what they have since boot is cleared once,
- * and while one is limited the die does not have all others read.
+ * Modules without a CPU have no record: reasons since boot are cleared once, and
+ * a limit of such a module does not cause reads of all others.
  */
 static void module_without_a_cpu(struct kunit *test)
 {
@@ -489,7 +489,7 @@ static void module_without_a_cpu(struct kunit *test)
 		model->commands = 0;
 		poll_for(model, 20);
 		KUNIT_EXPECT_EQ(test, model->commands, 0);
-		/* In force there. */
+		/* In force on such a module. */
 		model->force[41] = THERMAL;
 		poll_for(model, 50);
 		KUNIT_EXPECT_EQ(test, model->record.active, THERMAL);
@@ -497,7 +497,7 @@ static void module_without_a_cpu(struct kunit *test)
 		poll_for(model, 300);
 		KUNIT_EXPECT_LE(test, model->commands, 600);
 		KUNIT_EXPECT_EQ(test, model->record.active, THERMAL);
-		/* Another reason is found at once, the same one by a round. */
+		/* Another reason is found at once, an equal one by a scan. */
 		model->force[3] = POWER;
 		poll_for(model, 2);
 		KUNIT_EXPECT_EQ(test, model->core[3].active, POWER);

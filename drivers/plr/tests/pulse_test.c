@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A limit of 50 ms on one module of a loaded host, on hardware of every kind:
- * what is counted, and for whom.
+ * Account a limit of 50 ms on one module of a loaded host, for each kind of
+ * hardware: times and counts of all modules and of the die.
  */
 #include <linux/kernel.h>
 
@@ -35,7 +35,7 @@ static const struct hardware hardware[] = {
 	{ MODEL_LATCHES, MODEL_NONE, MS / 10, MS / 10 },
 	{ MODEL_LATCHES, MODEL_ZEROED, 0 },
 	{ MODEL_LATCHES, MODEL_STATUS, MS / 10 },
-	/* The die level follows its modules each 10 ms; modules follow the die. */
+	/* The die level follows the modules each 10 ms; modules follow the die. */
 	{ MODEL_COLLECTS, MODEL_FULL, MS / 10, 0, 10 * MS },
 	{ MODEL_LATCHES, MODEL_FULL, MS / 10, 0, 10 * MS },
 	{ MODEL_COLLECTS, MODEL_FULL, MS / 10, 0, 0, 10 * MS },
@@ -87,7 +87,7 @@ static void poll_for(struct model *model, unsigned int polls)
 		KUNIT_EXPECT_EQ(model->test, model_poll(model, 100 * MS), 0);
 }
 
-/* One pulse, which begins @phase_ns after a poll. Returns what it counted for. */
+/* Run one pulse @phase_ns after a poll. Returns the time accounted. */
 static u64 pulse(struct model *model, unsigned int module, u64 phase_ns)
 {
 	u64 before = model->core[module].time_ns[55];
@@ -125,7 +125,7 @@ static void pulse_counts_for_one_interval_or_two(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->peak, 0);
 }
 
-/* The last time at which a module had POWER, over all of them. */
+/* Return the latest last_ns of POWER of all modules. */
 static u64 last_power(const struct model *model)
 {
 	u64 last_ns = 0;
@@ -138,9 +138,9 @@ static u64 last_power(const struct model *model)
 }
 
 /*
- * A limit of all modules that ends, at any moment of a poll: no module has it
- * later than its turn comes. What is left in one is found soon, and not in the
- * next round.
+ * A limit of all modules ends at any moment of a poll: no module shows the limit
+ * for longer than the wait for a read. A bit left in a module is found soon, not
+ * by the next scan.
  */
 static void limit_of_all_modules_ends(struct kunit *test)
 {
@@ -166,7 +166,7 @@ static void limit_of_all_modules_ends(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->peak, 0);
 }
 
-/* Likewise one that begins and ends while all modules are read anyway. */
+/* Likewise a limit that begins and ends during a scan. */
 static void limit_within_a_round(struct kunit *test)
 {
 	struct model *model = model_of(test);
@@ -234,8 +234,8 @@ static void frequency_alone_costs_little(struct kunit *test)
 }
 
 /*
- * Who asks for FREQUENCY has it like any other reason: what was before does not
- * count once it is ready, a second of it is a second, and its end is seen.
+ * An event of FREQUENCY is exact like any other: once ready, time before the
+ * event is not accounted, a second counts as a second, and the end is seen.
  */
 static void frequency_counts_when_asked_for(struct kunit *test)
 {
@@ -250,7 +250,7 @@ static void frequency_counts_when_asked_for(struct kunit *test)
 	poll_for(model, 70);
 	KUNIT_EXPECT_FALSE(test, monitor->ready & FREQUENCY);
 	monitor->gate |= FREQUENCY;
-	/* Not all can be read at once. */
+	/* The rate limit does not permit a read of all modules at once. */
 	model->mailbox.due_ns = model_now() + PLR_BURST * PLR_EACH_NS;
 	ns = model_now();
 	for (polls = 0; !(monitor->ready & FREQUENCY) && polls < 20; polls++)
@@ -278,7 +278,7 @@ static void frequency_counts_when_asked_for(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, model->core[i].active, 0);
 	KUNIT_EXPECT_EQ(test, model->record.active, 0);
 	KUNIT_EXPECT_EQ(test, model->peak, 0);
-	/* Nobody asks any more. */
+	/* The event is closed. */
 	for (i = 0; i < MODEL_MODULES; i++)
 		model->force[i] = FREQUENCY;
 	monitor->gate = PLR_GATE_DEFAULT;
@@ -288,7 +288,7 @@ static void frequency_counts_when_asked_for(struct kunit *test)
 	KUNIT_EXPECT_LE(test, model->commands, 600);
 }
 
-/* A BMC has lowered the turbo limit: as soon as a round has found it. */
+/* A BMC has lowered the turbo limit: the gate opens after the next scan. */
 static void pcs_trl_opens_the_gate(struct kunit *test)
 {
 	const u64 pcs_trl = FREQUENCY | 1ULL << 39;
@@ -310,7 +310,7 @@ static void pcs_trl_opens_the_gate(struct kunit *test)
 	poll_for(model, 20);
 	KUNIT_EXPECT_EQ(test, model->core[3].active & pcs_trl, FREQUENCY);
 	KUNIT_EXPECT_EQ(test, model->core[3].since_ns[39], 0);
-	/* And shut again. */
+	/* The gate closes again. */
 	poll_for(model, 30);
 	commands = model->commands;
 	poll_for(model, 300);
@@ -318,7 +318,7 @@ static void pcs_trl_opens_the_gate(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->peak, 0);
 }
 
-/* The time in between two readings counts where both have the reason. */
+/* The time between two reads counts if both have the reason. */
 static void power_on_all_modules_counts_whole(struct kunit *test)
 {
 	struct model *model = model_of(test);
@@ -347,14 +347,14 @@ static void power_on_all_modules_counts_whole(struct kunit *test)
 }
 
 /*
- * A command each 10 ms and two for each module: most polls read no module, so
- * the die waits for the next one that does, and a module for its turn.
+ * One command per 10 ms and two per module: most polls read no module, so the
+ * die waits for the next poll with a read, and each module for a turn.
  */
 static void power_counts_whole_in_short_intervals(struct kunit *test)
 {
 	struct model *model = model_of(test);
 	const u64 turn = 2 * MODEL_MODULES * 10 * MS;
-	/* A die level that follows as often has nothing at some polls. */
+	/* A die level that follows at an equal period is empty at some polls. */
 	const u64 least = model->lag_ns ? 2800 * MS : 2900 * MS;
 	unsigned int i;
 

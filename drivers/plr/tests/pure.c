@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The code under test, as it is in the module. */
+/* Include the code under test unchanged. */
 #include "../reasons.c"
 #include "../mailbox.c"
 #include "../monitor.c"

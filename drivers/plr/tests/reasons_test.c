@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names of reasons. The expected names are written out here a second time, in
- * the order of the specification's two tables, so that a slip in the table of
- * the driver does not pass for what it should be.
+ * Check names of reasons. Expected names are written out here a second time, in
+ * the order of the specification's two tables, to find a slip in the driver's
+ * table.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -18,7 +18,7 @@ struct reason_case {
 	int coarse;
 };
 
-/* A coarse reason belongs to itself. */
+/* The coarse reason of a coarse bit is the bit itself. */
 #define ITSELF				64
 
 #define COARSE(_bit, _name)		{ _name, _bit, ITSELF }
@@ -96,7 +96,7 @@ static void reason_cases_are_complete(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ARRAY_SIZE(reason_cases), 64);
 }
 
-/* What Diamond Rapids has otherwise; the expected names are written out again. */
+/* Changes of Diamond Rapids; expected names are written out again. */
 static const struct reason_case dmr_cases[] = {
 	COARSE(9, "ICCMAX"), FINE(11, "POWER_PKG_PL1_CSR", 2),
 	FINE(14, "POWER_PKG_PL2_CSR", 2), FINE(17, "POWER_PLATFORM_PL1_CSR", 2),
@@ -116,7 +116,7 @@ static const struct reason_case *dmr_case(unsigned int bit)
 	return NULL;
 }
 
-/* Bits that differ have their own names there, and the names of others are none. */
+/* Changed bits have the new names; the old names are invalid. */
 static void reason_is_named_by_part(struct kunit *test)
 {
 	const struct reason_case *c, *other;
@@ -153,7 +153,7 @@ static void reason_is_a_number_on_an_unknown_part(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, plr_reason_bit("POWER", 5), -EINVAL);
 	plr_reasons_format(0x0000040000000004, text, sizeof(text));
 	KUNIT_EXPECT_STREQ(test, text, "COARSE2 FINE10");
-	/* The same model number in another family is another part. */
+	/* An equal model number in another family is another processor. */
 	KUNIT_EXPECT_FALSE(test, plr_reasons_use_cpu(6, 1));
 	KUNIT_EXPECT_FALSE(test, plr_reasons_use_cpu(19, 0xad));
 }
@@ -226,7 +226,7 @@ static void parses(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, mask, c->ret ? 0x55 : c->mask);
 }
 
-/* What is shown can be written back. */
+/* A printed text can be written back. */
 static void parses_what_is_formatted(struct kunit *test)
 {
 	const struct reason_case *c = test->param_value;
@@ -238,7 +238,7 @@ static void parses_what_is_formatted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, mask, value);
 }
 
-/* For the file gate: those that have a meaning, or all where none has. */
+/* Reasons of the file gate: defined ones, or all on an unknown processor. */
 static void coarse_of_this_part(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, plr_reasons_coarse(), 0x3ff);
@@ -249,7 +249,7 @@ static void coarse_of_this_part(struct kunit *test)
 
 static void unusual_on_a_loaded_host(struct kunit *test)
 {
-	/* THERMAL, PLATFORM, RAS and theirs; what a BMC has set ends in _PCS. */
+	/* THERMAL, PLATFORM, RAS and their fine reasons; _PCS: set by a BMC. */
 	const u64 fine = 1 << 7 | 1 << 12 | 1 << 15 | 1 << 18 | 1 << 21 |
 			 1 << 23 | 1 << 25 | 1 << 26 | 1 << 29;
 
@@ -291,7 +291,7 @@ static void format_everything_fits(struct kunit *test)
 	}
 }
 
-/* Every size of buffer: terminated, nothing written behind it. */
+/* Each buffer size: terminated, nothing written behind the end. */
 static void format_never_overflows(struct kunit *test)
 {
 	static char whole[PLR_REASONS_SIZE], text[PLR_REASONS_SIZE + 1];
@@ -313,7 +313,7 @@ static void format_never_overflows(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, len, full);
 }
 
-/* Each begins, and leaves others, with the names of the specification. */
+/* Each case begins, and ends, with the names of the specification. */
 static int plr_reasons_begin(struct kunit *test)
 {
 	plr_reasons_use_cpu(6, 0xad);
