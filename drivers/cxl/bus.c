@@ -135,15 +135,15 @@ static int cxl_look_at_driver(struct device_driver *drv, void *data)
  * Is the id where the bus looks for it? The bus must match the device with it,
  * and not without.
  */
-static bool cxl_finds_id(struct device *dev)
+static bool cxl_test_match(struct device *dev)
 {
-	bool without, with;
+	bool matches_zero, matches_id;
 
 	driver.id = 0;
-	without = dev->bus->match(dev, &driver.drv);
+	matches_zero = dev->bus->match(dev, &driver.drv);
 	driver.id = CXL_DEVICE_PMU;
-	with = dev->bus->match(dev, &driver.drv);
-	return with && !without;
+	matches_id = dev->bus->match(dev, &driver.drv);
+	return matches_id && !matches_zero;
 }
 
 /*
@@ -162,7 +162,7 @@ static bool cxl_fits(struct device *dev)
 	first = driver.head + CXL_HEAD_MAX - known;
 	first[0] = (unsigned long)driver.drv.name;
 	first[1] = (unsigned long)cxl_bus_probe;
-	return cxl_finds_id(dev);
+	return cxl_test_match(dev);
 }
 
 static bool cxl_join(struct device *dev)

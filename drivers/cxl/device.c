@@ -467,7 +467,7 @@ static int cxl_pmu_create(struct cxl_cpmu *cpmu)
  * Another driver may have programmed the controls since they were read, or may
  * do so from now on.
  */
-static bool cxl_pmu_is_left(struct cxl_cpmu *cpmu, bool barred)
+static bool cxl_pmu_check_left(struct cxl_cpmu *cpmu, bool barred)
 {
 	bool has = pmon_owner_has(cpmu->name);
 
@@ -497,7 +497,7 @@ int cxl_pmu_add(struct cxl_cpmu *cpmu, bool barred)
 
 	lockdep_assert_held(&cxl.lock);
 	if (!cpmu_slots(&cpmu->caps) || cpmu->pmu || cxl.observe ||
-	    cxl_pmu_is_left(cpmu, barred))
+	    cxl_pmu_check_left(cpmu, barred))
 		return 0;
 	ret = cxl_pmu_create(cpmu);
 	if (ret == -EAGAIN)
