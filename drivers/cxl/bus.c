@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The CXL bus. Since 6.5 cxl_pci makes a device pmu_mem<X>.<Y> there for each
- * CPMU, whether the kernel's driver for it is built or not; that a CPMU is this
- * driver's or another's is then settled by which one its device is bound to.
+ * Register a driver on the CXL bus. Since Linux 6.5 cxl_pci creates a device
+ * pmu_mem<X>.<Y> on the CXL bus for each CPMU, with or without cxl_pmu. The
+ * driver bound to the device owns the CPMU.
  *
- * A driver of that bus is a struct cxl_driver, which no header package has, and
- * which has one word more in 7.x than in 6.12. So there is a private copy for
- * either, and none is used before the drivers that the running kernel has there
- * have shown which one is right, and the bus itself that it finds the id.
- * Otherwise CPMUs are served beside cxl_pci only, as on kernels without such
- * devices.
+ * Header packages do not have struct cxl_driver, and the structure has one word
+ * more in 7.x than in 6.12. struct cxl_bus_driver fits both layouts. The layout
+ * is detected from drivers of the running kernel, and verified by a match of
+ * the bus. If the layout is unknown, no driver is registered, and CPMUs are
+ * used beside cxl_pci, as on kernels without these devices.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -30,8 +29,8 @@
 #define PMU_PREFIX		"cxl_"
 
 /*
- * The words before @drv end with the last of @head: what the bus takes for the
- * first field of its structure is in the first or in the second word of it.
+ * The last words of @head precede @drv: struct cxl_driver begins at the first
+ * word (7.x) or at the second word (6.12).
  */
 struct cxl_bus_driver {
 	unsigned long head[CXL_HEAD_MAX];
@@ -46,7 +45,7 @@ static const char *cxl_device_name(const struct cxl_cpmu *cpmu)
 	return cpmu->name + strlen(PMU_PREFIX);
 }
 
-/* NULL while cxl_pci has not bound its function. */
+/* Find the CPMU of a device; NULL while cxl_pci has not bound the function. */
 static struct cxl_cpmu *cpmu_of(const struct device *dev)
 {
 	struct cxl_cpmu *cpmu;
@@ -59,9 +58,9 @@ static struct cxl_cpmu *cpmu_of(const struct device *dev)
 }
 
 /*
- * The device was unbound from this driver through sysfs: hand its counters
- * back, which another driver may program from now on. Its function is still
- * bound to cxl_pci, or cxl_forget() would have dropped its CPMUs.
+ * The device was unbound through sysfs: reset the counters, as another driver
+ * may program them from now on. cxl_pci is still bound to the function, or
+ * cxl_drop() would have removed the CPMU from the list.
  */
 static void cxl_unclaim(struct device *dev, void *res)
 {
@@ -84,8 +83,8 @@ static int cxl_match_cpmu(struct device *dev, const void *data)
 }
 
 /*
- * The CPMU is served by cxl.rescan: at once, or, if cxl_pci is still in its
- * probe function, which may fail, when the bus announces that it has bound.
+ * Claim the device of a CPMU. cxl.rescan creates the PMU: at once or, while
+ * cxl_pci probes the function, at BUS_NOTIFY_BOUND_DRIVER.
  */
 static int cxl_bus_probe(struct device *dev)
 {
@@ -103,7 +102,7 @@ static int cxl_bus_probe(struct device *dev)
 	return 0;
 }
 
-/* Nothing is done on removal that devres does not do. */
+/* No remove callback: devres calls cxl_unclaim(). */
 static struct cxl_bus_driver driver = {
 	.drv = {
 		.name = KBUILD_MODNAME,
@@ -132,8 +131,8 @@ static int cxl_look_at_driver(struct device_driver *drv, void *data)
 }
 
 /*
- * Is the id where the bus looks for it? The bus must match the device with it,
- * and not without.
+ * Verify the position of the ID: the bus must match @dev with the ID of PMUs
+ * and must not match @dev with the ID 0.
  */
 static bool cxl_test_match(struct device *dev)
 {
@@ -147,8 +146,8 @@ static bool cxl_test_match(struct device *dev)
 }
 
 /*
- * Which layout is right is seen from the drivers on the bus: the CXL core has
- * its own, of ports.
+ * Detect the layout from the drivers on the bus; the CXL core has at least its
+ * driver of ports.
  */
 static bool cxl_fits(struct device *dev)
 {
@@ -176,17 +175,17 @@ static bool cxl_join(struct device *dev)
 }
 
 /**
- * cxl_bus_join() - be the driver of the devices there, as soon as there is one
+ * cxl_bus_join() - register the driver once the bus has a device of a CPMU
  *
- * Called without a lock, and by one at a time. The core's module stays while
- * the driver is on its bus; a kernel without it need not have its symbol.
+ * Context: process context without locks; calls are serialised by cxl.rescan.
+ * symbol_get() holds the CXL core while the driver is registered.
  */
 void cxl_bus_join(void)
 {
 	typeof(((struct device *)NULL)->bus) bus;
 	struct device *dev;
 
-	/* Bind the devices that it had. */
+	/* Bind the devices that cxl_pmu had. */
 	if (state == JOINED && xchg(&cxl.peer_gone, false))
 		WARN_ON_ONCE(driver_attach(&driver.drv));
 	if (state != UNDECIDED || cxl.observe)
@@ -211,8 +210,10 @@ void cxl_bus_leave(void)
 }
 
 /**
- * cxl_bus_bars() - is the device of a CPMU bound to another driver, or to none?
- * @cpmu: the CPMU, its function locked
+ * cxl_bus_bars() - check if the CXL bus forbids the use of a CPMU
+ * @cpmu: CPMU; the caller holds the device lock of the function and cxl.lock
+ *
+ * Return: true if the device on the CXL bus is not bound to pmon_cxl.
  */
 bool cxl_bus_bars(const struct cxl_cpmu *cpmu)
 {
@@ -226,7 +227,7 @@ bool cxl_bus_bars(const struct cxl_cpmu *cpmu)
 					cxl_device_name(cpmu));
 	if (!dev)
 		return false;
-	/* It is gone before another driver is bound, unlike dev->driver. */
+	/* devres ends before another driver is bound; dev->driver may not. */
 	ours = devres_find(dev, cxl_unclaim, NULL, NULL);
 	put_device(dev);
 	return !ours;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Check the registers of a CPMU and the register locator: what cannot be, or
- * contradicts itself, is left out with a reason, and the rest is used. And the
- * events of the specification's table under its own vendor ID (CXL 3.2, table
- * 13-5), which has those of the ECN of March 2024. Names and format terms are
- * those of the kernel's driver, so that what was written for it works; it has
- * no names for groups 30h and 31h.
+ * Check the registers of a CPMU and the register locator; define and encode
+ * events. A register with an invalid or contradictory value is left out with a
+ * reason, and the others are used.
+ *
+ * Events: CXL 3.2, table 13-5, vendor ID of the CXL Consortium, with the ECN of
+ * March 2024. Names and format terms: cxl_pmu, so that its scripts work here;
+ * cxl_pmu has no names for groups 30h and 31h.
  */
 #include <linux/bitfield.h>
 #include <linux/bits.h>
@@ -23,7 +24,7 @@
 #define CAP_FILTERS		GENMASK_ULL(39, 32)
 #define CAP_FREEZE		BIT_ULL(49)
 
-/* Event Capability, and perf's config word */
+/* Event Capability register, and config of an event */
 #define VID			GENMASK_ULL(63, 48)
 #define GID			GENMASK_ULL(47, 32)
 #define MASK			GENMASK_ULL(31, 0)
@@ -45,12 +46,11 @@
 #define TYPE_CONFIGURABLE	2
 
 /*
- * Four increments in each clock of 1 GHz are taken for the most there is, but
- * of an event that may happen more than once in a clock (struct cpmu_rule).
- * Then these are the narrowest counters that can be read before they wrap
- * twice; and the narrowest ones that can for such an event, each 8 ms then,
- * each second if they have 39 bits, and from 45 bits on each minute, as all
- * counters are anyway.
+ * Assumed highest rate: 2^32 increments a second (four per clock at 1 GHz),
+ * except for events that add more than 1 per clock (struct cpmu_rule). A
+ * narrower counter would wrap twice between two reads. Counters of
+ * WIDTH_MIN_FAST bits are read each 8 ms for a fast event; with 39 bits each
+ * second; from 45 bits on each minute, like all counters.
  */
 #define RATE_LOG2		32
 #define WIDTH_MIN		26
@@ -73,8 +73,8 @@
 #define RETRY(id, name)	EVENT(0x8003, id, "retry_event_trig_by_" name)
 
 /*
- * Requests that the device completes: all but MemSpecRd and its TEE kind (CXL
- * 3.2, 3.5.3.1), and MemRdFwd and MemWrFwd, which devices of type 2 get.
+ * Requests that complete: all but MemSpecRd and MemSpecRdTEE (CXL 3.2,
+ * 3.5.3.1), and MemRdFwd and MemWrFwd of type 2 devices.
  */
 #define M2S_REQ_COMPLETED \
 	(U32_MAX & ~(BIT(3) | BIT(4) | BIT(8) | BIT(12)))
@@ -137,16 +137,13 @@ const struct cpmu_event cpmu_events[CPMU_EVENTS_MAX] = {
 	EVENT(0x8004, 0, "thermal_throttle_event"),
 	EVENT(0x8004, 1, "power_throttle_event"),
 
-	/*
-	 * Other names of what moves a whole line: data to the host, and writes
-	 * that are not partial ones.
-	 */
+	/* s2m_drs_memdata and m2s_rwd_memwr in MiB: each moves a line. */
 	{ .name = "read_bytes", .gid = 0x0025, .id = 0, .lines = true },
 	{ .name = "write_bytes", .gid = 0x0021, .id = 1, .lines = true },
 
 	/*
-	 * All requests without data, those of them that the device completes,
-	 * and all with data. Residencies are divided by the last two.
+	 * Sums: all requests without data, the ones that complete, and all
+	 * requests with data. The last two are the divisors of average latency.
 	 */
 	{ .name = "m2s_req_all", .gid = 0x0020, .sum = U32_MAX },
 	{ .name = "m2s_req_completed", .gid = 0x0020,
@@ -155,13 +152,13 @@ const struct cpmu_event cpmu_events[CPMU_EVENTS_MAX] = {
 };
 
 /**
- * struct cpmu_rule - columns of the table of events, for some groups
- * @first: the first of them
- * @last: the last one
+ * struct cpmu_rule - columns of CXL 3.2, table 13-5, for a range of groups
+ * @first: first event group ID
+ * @last: last event group ID
  * @filters: column Filters
- * @sums: column MEC: several events may be selected at once, and are added up
- * @many: events that may be more than one in a clock: requests that wait, and
- *	entries of queues. All others happen once at most (13.2).
+ * @sums: column MEC: several events may be selected at once and are added up
+ * @many: events that may add more than 1 per clock: waiting requests and queue
+ *	entries. All others add at most 1 (CXL 3.2, 13.2).
  */
 struct cpmu_rule {
 	u16 first;
@@ -185,8 +182,8 @@ static const struct cpmu_rule cpmu_rules[] = {
 };
 
 /*
- * Nothing is public of vendors' events; their place in the memory is refused as
- * in the kernel's driver.
+ * Events of vendors are not documented. The filter of channel, rank and bank is
+ * rejected for them, as by cxl_pmu.
  */
 static const struct cpmu_rule cpmu_vendors = {
 	.filters = CPMU_FILTER_HDM, .sums = true, .many = ~0,
@@ -204,28 +201,29 @@ static const struct cpmu_rule *cpmu_rule(u64 config)
 	return rule;
 }
 
-/* One event, and not several that are added up? */
+/* Return true for one event, false for a sum of events. */
 static bool cpmu_is_single(u64 config)
 {
 	return hweight32(FIELD_GET(MASK, config)) == 1;
 }
 
-/* May it be more than one in a clock? */
+/* Return true if the counter may gain more than 1 per clock. */
 static bool cpmu_is_fast(u64 config)
 {
 	return !cpmu_is_single(config) || cpmu_rule(config)->many & config;
 }
 
 /**
- * cpmu_parse_cap() - the first register
- * @cap: the CPMU Capability register
- * @caps: gets its fields
+ * cpmu_parse_cap() - parse the CPMU Capability register
+ * @cap: value of the register
+ * @caps: result; zeroed first
  *
- * The version, bits 63:60, is not looked at: a later one has fields more, where
- * this one has reserved bits. Nor is bit 48, with which Counter Data may
- * be written while frozen: it is never written.
+ * Not used: the version, bits 63:60, as later versions only define reserved
+ * bits; bit 48 (Counter Data is writable while frozen), as Counter Data is not
+ * written.
  *
- * Return: NULL, or why the CPMU cannot be used; @caps has no register then.
+ * Return: NULL, or the reason why the CPMU is rejected; @caps has no counter
+ * and no group then.
  */
 const char *cpmu_parse_cap(u64 cap, struct cpmu_caps *caps)
 {
@@ -248,12 +246,12 @@ const char *cpmu_parse_cap(u64 cap, struct cpmu_caps *caps)
 }
 
 /**
- * cpmu_parse_group() - an Event Capability register
- * @index: which one
- * @value: what it holds
- * @caps: of cpmu_parse_cap()
+ * cpmu_parse_group() - parse an Event Capability register
+ * @index: number of the register, below @caps->groups
+ * @value: value of the register
+ * @caps: result of cpmu_parse_cap(), extended here
  *
- * Return: NULL, or why it has no events.
+ * Return: NULL, or the reason why the group is left out.
  */
 const char *cpmu_parse_group(unsigned int index, u64 value,
 			     struct cpmu_caps *caps)
@@ -293,12 +291,12 @@ static const char *cpmu_parse_own(unsigned int index, u64 value, u8 kind,
 }
 
 /**
- * cpmu_parse_counter() - a Counter Configuration register
- * @index: of which counter
- * @value: what it holds
- * @caps: with all its groups
+ * cpmu_parse_counter() - parse a Counter Configuration register
+ * @index: counter number, below @caps->counters
+ * @value: value of the register
+ * @caps: capabilities with all groups, extended here
  *
- * Return: NULL, or why the counter cannot be used.
+ * Return: NULL, or the reason why the counter is left out.
  */
 const char *cpmu_parse_counter(unsigned int index, u64 value,
 			       struct cpmu_caps *caps)
@@ -322,12 +320,12 @@ const char *cpmu_parse_counter(unsigned int index, u64 value,
 }
 
 /**
- * cpmu_parse_end() - all registers were seen
- * @caps: made of them
+ * cpmu_parse_end() - finish after all registers were parsed
+ * @caps: capabilities with all groups and counters
  *
- * Configurable counters for which no events are left are not used.
+ * Drops configurable counters if all groups belong to other counters.
  *
- * Return: NULL, or why the CPMU cannot be used.
+ * Return: NULL, or the reason why the CPMU is rejected.
  */
 const char *cpmu_parse_end(struct cpmu_caps *caps)
 {
@@ -345,11 +343,11 @@ const char *cpmu_parse_end(struct cpmu_caps *caps)
 }
 
 /**
- * cpmu_config() - what is written to a Counter Configuration register
- * @held: what it holds
- * @ctl: new values of its writable fields
+ * cpmu_config() - compute the value for a Counter Configuration register
+ * @held: current value of the register
+ * @ctl: new values of the writable fields
  *
- * Return: @ctl, with what is read-only or to be preserved as it is.
+ * Return: @ctl, with the read-only and reserved bits of @held.
  */
 u64 cpmu_config(u64 held, u64 ctl)
 {
@@ -365,12 +363,12 @@ static const struct pmon_protocol cpmu_frozen = {
 	.rate_log2 = RATE_LOG2,
 };
 
-/* Its counters are stopped one by one. */
+/* No Freeze register: counters are stopped one by one. */
 static const struct pmon_protocol cpmu_cannot_freeze = {
 	.keeps = true, .rate_log2 = RATE_LOG2,
 };
 
-/* All its counters run by themselves: nothing is written. */
+/* Free-running counters only: no register is written. */
 static const struct pmon_protocol cpmu_free_running = {
 	.rate_log2 = RATE_LOG2,
 };
@@ -397,12 +395,13 @@ static struct pmon_counter cpmu_counter(const struct cpmu_caps *caps,
 }
 
 /**
- * cpmu_layout() - where its counters are, for the core
- * @caps: a CPMU that can be used
- * @counter: gets its counters, cpmu_slots() of them
- * @layout: gets the rest; points to @counter
+ * cpmu_layout() - describe the registers of a CPMU to the core
+ * @caps: capabilities with at least one usable counter
+ * @counter: result, cpmu_slots() entries
+ * @layout: result; points to @counter
  *
- * With both filters a register of eight bytes stands for the two of four.
+ * A CPMU with both filters has one 64-bit filter register per counter in
+ * @layout, for two adjacent 32-bit registers.
  */
 void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 		 struct pmon_layout *layout)
@@ -435,7 +434,7 @@ void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 	};
 }
 
-/* The format terms, each with the filter that it needs. */
+/* Format terms; a term with .filter needs a CPMU with the filter. */
 static const struct {
 	struct pmon_field field;
 	u8 filter;
@@ -453,9 +452,9 @@ static const struct {
 };
 
 /**
- * cpmu_fields() - the terms that a CPMU has
- * @caps: the CPMU
- * @field: gets them, and the end of the table
+ * cpmu_fields() - get the format terms of a CPMU
+ * @caps: capabilities of the CPMU
+ * @field: result, with an empty entry at the end
  */
 void cpmu_fields(const struct cpmu_caps *caps,
 		 struct pmon_field field[CPMU_FIELDS + 1])
@@ -469,8 +468,8 @@ void cpmu_fields(const struct cpmu_caps *caps,
 }
 
 /*
- * The number of the Event Capability register that has the event's group, by
- * which the control of a configurable counter selects it.
+ * Return the number of the Event Capability register with all events of
+ * @config, the Event Group ID Index of a configurable counter; -1 for none.
  */
 static int cpmu_find_group(const struct cpmu_caps *caps, u64 config)
 {
@@ -488,9 +487,9 @@ static int cpmu_find_group(const struct cpmu_caps *caps, u64 config)
 }
 
 /*
- * What the terms of an event are in a Counter Configuration register. An event
- * that happens once in a clock at most needs a threshold of 1 (CXL 4.0, table
- * 8-185); what may be more in a clock is added up as it is, by 0.
+ * Convert threshold, invert and edge to fields of a Counter Configuration
+ * register. The default threshold (CXL 4.0, table 8-185) is 1 for an event that
+ * adds at most 1 per clock, and 0 (add the value) for a fast event.
  */
 static u64 cpmu_terms(const u64 *config)
 {
@@ -503,8 +502,9 @@ static u64 cpmu_terms(const u64 *config)
 }
 
 /*
- * A filter must be one that the group has, must not be set for several events,
- * and a mask without a decoder selects nothing (CXL 4.0, 8.2.7.2.2).
+ * Check the filter terms (CXL 4.0, 8.2.7.2.2): the group must support the
+ * filter, a sum of events has no filter, and an empty HDM mask would count
+ * nothing.
  */
 static bool cpmu_filters_valid(const u64 *config)
 {
@@ -517,7 +517,7 @@ static bool cpmu_filters_valid(const u64 *config)
 	       (!used || cpmu_is_single(config[0]));
 }
 
-/* Of both filter registers; one that is not used lets every event pass. */
+/* Return the value of the filter registers; all ones: no filter. */
 static u64 cpmu_filter(const struct cpmu_caps *caps, const u64 *config)
 {
 	u64 decoders = config[1] & HDM_ENABLE ? FIELD_GET(HDM, config[2]) :
@@ -532,10 +532,10 @@ static u64 cpmu_filter(const struct cpmu_caps *caps, const u64 *config)
 }
 
 /*
- * Does a fixed or free-running counter count this event? Its edge, invert and
- * threshold are read-only: they must be those of the event. Where config has
- * none of them, and the event happens at most once in a clock, a threshold of 0
- * counts the same as 1. A free-running counter has no filter.
+ * Return true if a fixed-function or free-running counter counts the event.
+ * The read-only edge, invert and threshold must equal the terms of the event.
+ * If the event has no such term and adds at most 1 per clock, thresholds 0 and
+ * 1 are equal. A free-running counter has no filter.
  */
 static bool cpmu_own_counts(const struct cpmu_own *own, const u64 *config)
 {
@@ -551,10 +551,9 @@ static bool cpmu_own_counts(const struct cpmu_own *own, const u64 *config)
 }
 
 /*
- * The counters that can count an event: one that runs by itself, which serves
- * any number of events; else those that have it for their own, and those that
- * select it by Event Capability @group, if that is there (what it selects is
- * ignored by the others).
+ * Return the counters that can count an event: a free-running counter alone,
+ * as any number of events can share the counter; else fixed-function counters
+ * of the event, and all configurable counters if @group is not negative.
  */
 static u64 cpmu_slots_of(const struct cpmu_caps *caps, const u64 *config,
 			 int group)
@@ -575,9 +574,8 @@ static u64 cpmu_slots_of(const struct cpmu_caps *caps, const u64 *config,
 }
 
 /*
- * The events of the group that the CPMU has. A counter selects one Event
- * Capability register, so several can be counted as one event only where one
- * register has all of them.
+ * Return the supported events of a group. Registers may split a group; a
+ * counter selects one register, so a sum needs one register with all events.
  */
 static u32 cpmu_group_events(const struct cpmu_caps *caps, u16 gid)
 {
@@ -592,12 +590,14 @@ static u32 cpmu_group_events(const struct cpmu_caps *caps, u16 gid)
 }
 
 /**
- * cpmu_event_of() - the config word of a named event
- * @caps: the CPMU
- * @event: the event
+ * cpmu_event_of() - get the config of a named event
+ * @caps: capabilities of the CPMU
+ * @event: named event
  *
- * Return: perf's config word, or 0 when the CPMU cannot count it: on counters
- * that are too narrow to add up not even with a threshold.
+ * A fast event on counters narrower than WIDTH_MIN_FAST keeps the name if it
+ * can be counted with a threshold.
+ *
+ * Return: config of the event, or 0 if the CPMU cannot count the event.
  */
 u64 cpmu_event_of(const struct cpmu_caps *caps, const struct cpmu_event *event)
 {
@@ -618,15 +618,15 @@ u64 cpmu_event_of(const struct cpmu_caps *caps, const struct cpmu_event *event)
 }
 
 /**
- * cpmu_encode() - what the registers hold while an event counts
- * @layout: the box, with the &struct cpmu_caps as its data
- * @config: the words of configuration of the event
- * @encoding: gets it
+ * cpmu_encode() - check and encode an event
+ * @layout: layout of the box, with &struct cpmu_caps as data
+ * @config: config words of the event
+ * @encoding: result: values of the registers, allowed counters, rate
  *
- * What a threshold compares gains one in a clock at most. An event without one
- * that may happen more than once is refused where counters are too narrow.
+ * With a threshold a counter gains at most 1 per clock. A fast event without a
+ * threshold is rejected on counters narrower than WIDTH_MIN_FAST.
  *
- * Return: 0, or -EINVAL when the CPMU cannot count it.
+ * Return: 0, or -EINVAL if the CPMU cannot count the event.
  */
 int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 		struct pmon_encoding *encoding)
@@ -656,15 +656,16 @@ int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 }
 
 /**
- * cxl_check_entry() - can a CPMU be where its entry leads?
- * @entries: the entries of the register locator
- * @count: how many
- * @which: that of the CPMU
- * @bar: size of the BAR that it names; 0: there is none, or not in memory
+ * cxl_check_entry() - check a register locator entry of a CPMU
+ * @entries: all entries of the register locator
+ * @count: number of entries
+ * @which: index of the entry of the CPMU
+ * @bar: size of the BAR of the entry, in bytes; 0: no memory BAR
  *
- * Blocks begin at multiples of 64 KiB, and none of these is larger.
+ * Blocks are aligned to 64 KiB and not larger, so blocks with different offsets
+ * do not overlap.
  *
- * Return: NULL, or why not.
+ * Return: NULL, or the reason why the entry is rejected.
  */
 const char *cxl_check_entry(const u64 *entries, unsigned int count,
 			    unsigned int which, u64 bar)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The registers of a CPMU (CXL 4.0, 8.2.7) and its events. Pure: register
- * values in, checked counters and encodings out.
+ * Registers and events of a CPMU (CXL 4.0, 8.2.7). Pure: register values in,
+ * checked counters and encodings out.
  */
 #ifndef PMON_CPMU_H
 #define PMON_CPMU_H
@@ -12,7 +12,7 @@
 
 #include <pmon/box.h>
 
-/* Of the CXL Consortium's DVSECs, and of the events that it defines */
+/* Vendor ID of the CXL Consortium: of DVSECs and of defined events */
 #define CXL_VENDOR		0x1e98
 
 #define CPMU_BYTES		0xe00
@@ -38,28 +38,28 @@
 #define CPMU_CFG_EDGE		BIT_ULL(11)
 #define CPMU_CFG_INVERT		BIT_ULL(12)
 #define CPMU_CFG_THRESHOLD	GENMASK_ULL(23, 16)
-/* Read-only but of a configurable counter */
+/* Writable only in configurable counters */
 #define CPMU_CFG_TERMS		(CPMU_CFG_EDGE | CPMU_CFG_INVERT | \
 				 CPMU_CFG_THRESHOLD)
 #define CPMU_CFG_EVENTS		GENMASK_ULL(55, 24)
 #define CPMU_CFG_GROUP		GENMASK_ULL(63, 59)
-/* What a reset leaves of it */
+/* Value of the writable fields after a reset: a threshold of 1 */
 #define CPMU_CFG_RESET		BIT_ULL(16)
 
 /*
- * What must read as it was written while an event counts. A device need not
- * have the other bits, nor keep them.
+ * Bits that must read back as written while an event counts. Other bits may be
+ * unimplemented or change.
  */
 #define CPMU_CFG_CHECKED	(CPMU_CFG_ENABLE | CPMU_CFG_EVENTS | \
 				 CPMU_CFG_GROUP)
 
 /**
  * struct cpmu_group - an Event Capability register
- * @vid: vendor of the events
- * @gid: event group
- * @mask: events that can be counted, one bit for each id
- * @taken: a fixed-function or free-running counter reports it, so configurable
- *	ones must not
+ * @vid: vendor ID of the events
+ * @gid: event group ID
+ * @mask: supported events, one bit for each event ID
+ * @taken: belongs to a fixed-function or free-running counter; configurable
+ *	counters must not select the group
  */
 struct cpmu_group {
 	u16 vid;
@@ -69,10 +69,10 @@ struct cpmu_group {
 };
 
 /**
- * struct cpmu_own - a counter with an event of its own
- * @config: the event, as perf's config word
- * @terms: what its read-only %CPMU_CFG_TERMS hold
- * @index: which counter
+ * struct cpmu_own - a fixed-function or free-running counter
+ * @config: event, as the config word of perf
+ * @terms: read-only %CPMU_CFG_TERMS of the counter
+ * @index: counter number
  * @kind: enum pmon_counter_kind
  */
 struct cpmu_own {
@@ -83,17 +83,17 @@ struct cpmu_own {
 };
 
 /**
- * struct cpmu_caps - a CPMU
- * @any: its configurable counters, one bit for each
- * @freezable: counters that can be frozen: all but free-running ones
- * @counters: how many Counter Configuration registers it has
- * @group: its Event Capability registers
- * @own: counters with an event of their own
- * @groups: how many of @group
- * @owns: how many of @own
- * @width: of its counters, in bits
+ * struct cpmu_caps - capabilities of a CPMU
+ * @any: configurable counters, one bit for each
+ * @freezable: counters that can be frozen: all except free-running counters
+ * @counters: number of Counter Configuration registers
+ * @group: Event Capability registers
+ * @own: fixed-function and free-running counters
+ * @groups: number of valid entries of @group
+ * @owns: number of valid entries of @own
+ * @width: width of all counters, in bits
  * @filters: CPMU_FILTER_HDM, CPMU_FILTER_CRB
- * @freezes: it can be frozen
+ * @freezes: the CPMU has a Freeze register
  */
 struct cpmu_caps {
 	u64 any;
@@ -108,7 +108,7 @@ struct cpmu_caps {
 	bool freezes;
 };
 
-/* These return why a register cannot be used, or NULL. */
+/* Return NULL, or the reason why the register is rejected, for the log. */
 const char *cpmu_parse_cap(u64 cap, struct cpmu_caps *caps);
 const char *cpmu_parse_group(unsigned int index, u64 value,
 			     struct cpmu_caps *caps);
@@ -120,7 +120,7 @@ const char *cxl_check_entry(const u64 *entries, unsigned int count,
 
 u64 cpmu_config(u64 held, u64 ctl);
 
-/* How many counters can be used */
+/* Return the number of usable counters. */
 static inline unsigned int cpmu_slots(const struct cpmu_caps *caps)
 {
 	return hweight64(caps->any) + caps->owns;
@@ -130,13 +130,13 @@ void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 		 struct pmon_layout *layout);
 
 /**
- * struct cpmu_event - an event that the specification defines
- * @name: its file in events/
- * @gid: event group
- * @id: number in the group
- * @lines: each is a line of 64 bytes, and this name shows them as MiB
- * @sum: events of the group, by their bits, of which those that the CPMU has
- *	are added up; @id means nothing then. 0: a single event
+ * struct cpmu_event - an event of the specification
+ * @name: name of the file in events/
+ * @gid: event group ID
+ * @id: event ID in the group; unused if @sum is not 0
+ * @lines: one event is a line of 64 bytes; perf prints MiB
+ * @sum: mask of event IDs to add up, as far as the CPMU has them; 0: a single
+ *	event
  */
 struct cpmu_event {
 	const char *name;
@@ -146,10 +146,10 @@ struct cpmu_event {
 	u32 sum;
 };
 
-/* Format terms of a CPMU that has all filters. */
+/* Number of format terms of a CPMU with all filters. */
 #define CPMU_FIELDS	10
 
-/* 121 of the specification, and 5 more names */
+/* 121 events of the specification and 5 further names */
 #define CPMU_EVENTS_MAX	126
 
 extern const struct cpmu_event cpmu_events[CPMU_EVENTS_MAX];
@@ -160,11 +160,13 @@ void cpmu_fields(const struct cpmu_caps *caps,
 int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 		struct pmon_encoding *encoding);
 
-/* A function's register locator leads to its CPMUs (CXL 3.1, 8.1.9). */
-/* More than the extended configuration space has room for is not read. */
+/*
+ * Register Locator DVSEC (CXL 3.1, 8.1.9). More entries do not fit into the
+ * extended configuration space.
+ */
 #define CXL_ENTRIES_MAX		64
 
-/* An entry of it: the BAR, what the block is, and its offset in the BAR */
+/* Locator entry: number of the BAR, kind of the block, offset in the BAR */
 #define CXL_ENTRY_BIR		GENMASK_ULL(2, 0)
 #define CXL_ENTRY_BLOCK		GENMASK_ULL(15, 8)
 #define CXL_ENTRY_OFFSET	GENMASK_ULL(63, 16)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* pmon_cxl: the state of the driver, and a CPMU that was found. */
+/* Define the state of pmon_cxl and of each CPMU. */
 #ifndef PMON_CXL_H
 #define PMON_CXL_H
 
@@ -13,13 +13,15 @@
 #include "cpmu.h"
 
 /**
- * struct cxl_regs - the registers of a CPMU, see regs.c
- * @mmio: where they are
- * @caps: its capabilities
- * @known: counters whose configuration is known; all under the lock of the box
- * @used: those to which one was written
- * @frozen: those that we have frozen
- * @config: their configuration
+ * struct cxl_regs - registers of a CPMU, see regs.c
+ * @mmio: mapped registers, CPMU_BYTES
+ * @caps: capabilities of the CPMU
+ * @known: counters with a valid copy in @config
+ * @used: counters with a configuration written by this driver
+ * @frozen: counters frozen by this driver
+ * @config: copies of the Counter Configuration registers
+ *
+ * The box lock protects @known, @used, @frozen and @config once the box exists.
  */
 struct cxl_regs {
 	void __iomem *mmio;
@@ -31,18 +33,18 @@ struct cxl_regs {
 };
 
 /**
- * struct cxl_cpmu - a CPMU that was found
- * @node: in the list of all; empty when its function was given up
- * @pdev: the function that has it
- * @regs: its registers
- * @caps: of @regs; no counter where it cannot be used, which was logged
- * @pmu: the core's, or NULL
- * @registering: with perf, without the driver's lock: it must stay
- * @registered: with perf
- * @left: not served, and it was logged why
- * @chmus: monitors of hot ranges (CHMUs) in its function, which have no driver
- * @index: its number in the function
- * @name: of the PMU
+ * struct cxl_cpmu - a CPMU
+ * @node: in cxl.cpmus; empty once the function is dropped
+ * @pdev: PCI function, with a reference
+ * @regs: registers of the CPMU
+ * @caps: capabilities; no usable counter if the CPMU is rejected (logged)
+ * @pmu: PMU of the core, or NULL
+ * @registering: being registered with perf without cxl.lock: do not free
+ * @registered: registered with perf
+ * @left: left to another driver, and logged
+ * @chmus: number of hotness monitoring units (CHMUs) of the function
+ * @index: number of the CPMU in the function
+ * @name: name of the PMU
  */
 struct cxl_cpmu {
 	struct list_head node;
@@ -60,16 +62,16 @@ struct cxl_cpmu {
 
 /**
  * struct cxl - the driver
- * @lock: protects what follows. Taken with a device's lock held; not held while
- *	PMUs are given to perf or taken away
- * @cpmus: struct cxl_cpmu
- * @rescan: looks at all functions
- * @observe: report, register nothing; also while the module unloads
- * @unbound: ports and functions that no driver has, too
- * @peer_gone: the kernel's driver has been unloaded; not under @lock
+ * @lock: protects all fields but @peer_gone. Nests inside a device lock; not
+ *	held while PMUs are registered with perf or unregistered
+ * @cpmus: list of struct cxl_cpmu
+ * @rescan: scans all functions
+ * @observe: report, register nothing; also while the module is unloaded
+ * @unbound: use ports and functions without a driver, too
+ * @peer_gone: cxl_pmu has been unloaded; accessed without @lock
  */
 struct cxl {
-	struct mutex lock;	/* see above */
+	struct mutex lock;	/* protects all fields but peer_gone */
 	struct list_head cpmus;
 	struct delayed_work rescan;
 	bool observe;
@@ -79,9 +81,7 @@ struct cxl {
 
 extern struct cxl cxl;
 
-/*
- * The bus of the kernel's CXL core, looked up at run time. Constant since 6.8.
- */
+/* Bus of the CXL core, looked up at run time. Const since Linux 6.8. */
 extern typeof(*((struct device *)NULL)->bus) cxl_bus_type;
 
 /* bus.c */

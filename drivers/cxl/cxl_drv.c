@@ -3,11 +3,12 @@
  * pmon_cxl: perf PMUs for the performance monitoring units of CXL memory
  * devices.
  *
- * The function belongs to cxl_pci. So this is no PCI driver: it listens to the
- * PCI bus, comes when cxl_pci has bound and goes before it is unbound, and
- * never enables, resets or powers anything, nor uses its interrupts. Where
- * cxl_pci makes a device of each CPMU, it serves those that it is the driver
- * of. Loading reads configuration space and capabilities, and writes nothing.
+ * cxl_pci owns the PCI function, so pmon_cxl is no PCI driver. A notifier of
+ * the PCI bus adds PMUs after cxl_pci is bound and removes them before cxl_pci
+ * is unbound. Functions are never enabled, reset or powered, and no interrupt
+ * is used. If cxl_pci creates a device for each CPMU, only CPMUs with a device
+ * bound to pmon_cxl are used. Loading reads configuration space and
+ * capabilities, and writes nothing.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -25,7 +26,7 @@
 #include "cxl.h"
 
 #define PEER_MODULE		"cxl_pmu"
-/* Memory controller, CXL, of the interface that the CXL specification has */
+/* PCI class: memory controller, CXL, programming interface of CXL */
 #define CLASS_MEMORY		0x050210
 
 PMON_PARAM(mode, 16, "on",
@@ -34,9 +35,9 @@ PMON_PARAM(unbound, 4, "0",
 	   "1: also CPMUs of root ports, of switches' ports and of functions that no driver has");
 
 /*
- * Find the CPMUs of a function and make PMUs of them. With the lock of its
- * device, which its driver needs to be unbound. Returns whether to look again,
- * after pmon_pmu_flush().
+ * Find the CPMUs of a function and create PMUs. The device lock prevents an
+ * unbind meanwhile. Returns true if a name is in use by a PMU being
+ * unregistered: call again after pmon_pmu_flush().
  */
 static bool cxl_look_at(struct pci_dev *pdev)
 {
@@ -60,7 +61,7 @@ static bool cxl_look_at(struct pci_dev *pdev)
 	return again;
 }
 
-/* Without its lock, which a driver may hold for long. */
+/* Check without the device lock: a driver may hold the lock for long. */
 static bool cxl_may_have_cpmus(struct pci_dev *pdev)
 {
 	unsigned int number;
@@ -81,8 +82,8 @@ static bool cxl_look_at_all(void)
 }
 
 /*
- * A PMU that is to be registered with perf, without a lock: its CPMU stays
- * until cxl_note_registered().
+ * Get a PMU to register with perf. @registering keeps the CPMU valid without
+ * cxl.lock until cxl_note_registered().
  */
 static struct pmon_pmu *cxl_next_pmu(struct cxl_cpmu **found)
 {
@@ -99,7 +100,7 @@ static struct pmon_pmu *cxl_next_pmu(struct cxl_cpmu **found)
 	return NULL;
 }
 
-/* Its function may have been given up meanwhile. */
+/* Finish a registration. An empty @node: cxl_drop() ran meanwhile. */
 static void cxl_note_registered(struct cxl_cpmu *cpmu, int ret)
 {
 	guard(mutex)(&cxl.lock);
@@ -126,9 +127,9 @@ static void cxl_rescan(struct work_struct *work)
 }
 
 /*
- * The driver of the function is being unbound, or one is about to probe it,
- * which finds the counters cleared, or it is being removed: do not touch its
- * registers after this. Where it answers, what was used is handed back first.
+ * Stop using a function: its driver is about to be bound or unbound, or the
+ * function is being removed. Used counters are reset first if the device
+ * responds; no register is accessed after the return.
  */
 static void cxl_drop(struct pci_dev *pdev)
 {
@@ -168,7 +169,7 @@ static int cxl_pci_event(struct notifier_block *nb, unsigned long action,
 			schedule_delayed_work(&cxl.rescan, 0);
 		break;
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
-		/* Its driver has the function for a moment longer. */
+		/* dev->driver is set for a moment longer. */
 		if (cxl.unbound)
 			mod_delayed_work(system_percpu_wq, &cxl.rescan, HZ);
 		break;
@@ -181,7 +182,7 @@ static int cxl_pci_event(struct notifier_block *nb, unsigned long action,
 	return NOTIFY_DONE;
 }
 
-/* The kernel's driver is being unloaded, and its PMUs have left perf. */
+/* cxl_pmu is being unloaded; the PMUs of cxl_pmu are unregistered already. */
 static int cxl_module_event(struct notifier_block *nb, unsigned long state,
 			    void *data)
 {
@@ -201,7 +202,7 @@ static struct notifier_block module_notifier = {
 	.notifier_call = cxl_module_event,
 };
 
-/* A parameter that makes no sense is logged, and then nothing is done. */
+/* Parse the parameters; false: mode=off, or an invalid one was logged. */
 static bool cxl_choose(void)
 {
 	enum pmon_mode requested;
@@ -241,8 +242,8 @@ static void __exit cxl_exit(void)
 	unregister_module_notifier(&module_notifier);
 	cancel_delayed_work_sync(&cxl.rescan);
 	/*
-	 * Counters are handed back while the bus announces functions that are
-	 * given up, and not after that: cxl_drop() takes this lock.
+	 * Reset counters while the notifier is registered, so that no function
+	 * is unbound unnoticed; cxl_drop() takes cxl.lock, too.
 	 */
 	scoped_guard(mutex, &cxl.lock)
 		list_for_each_entry(cpmu, &cxl.cpmus, node)
@@ -257,7 +258,7 @@ static void __exit cxl_exit(void)
 }
 module_exit(cxl_exit);
 
-/* For udev and modprobe only. There is no pci_driver. */
+/* Module alias for udev and modprobe only; there is no pci_driver. */
 static const struct pci_device_id memory_devices[] = {
 	{ PCI_DEVICE_CLASS(CLASS_MEMORY, ~0) },
 	{}

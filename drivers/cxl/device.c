@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Decide whether the registers of a PCI function may be read, find its CPMUs,
- * map them, and make a perf PMU of each, near the NUMA node of its device.
- * Nothing is enabled, powered, claimed or written.
+ * Check if the registers of a PCI function may be read, find and map the CPMUs,
+ * and create a perf PMU for each, on the NUMA node of the function. Functions
+ * are not enabled, powered, claimed or written.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -32,7 +32,7 @@
 #define OWNER_OF_MEMORY		"cxl_pci"
 #define OWNER_OF_PORTS		"pcieport"
 
-/* Of 64 bytes in 2^20 */
+/* 64 bytes in MiB: 64 / 2^20 */
 #define LINE_SCALE		"6.103515625e-5"
 
 struct cxl cxl = {
@@ -48,12 +48,14 @@ static int cxl_match_memdev(struct device *dev, void *data)
 }
 
 /**
- * cxl_memdev() - is there a memory device of a function, which cxl_pci makes?
- * @pdev: the function, which need not be locked
- * @number: gets the number of mem<X>
+ * cxl_memdev() - find the memory device that cxl_pci created for a function
+ * @pdev: PCI function, locked or not
+ * @number: result: X of mem<X>
  *
- * The class of the function does not matter: new_id and driver_override give
- * cxl_pci functions of another class.
+ * The PCI class is not checked: new_id and driver_override bind cxl_pci to
+ * functions of any class.
+ *
+ * Return: true if there is a memory device.
  */
 bool cxl_memdev(struct pci_dev *pdev, unsigned int *number)
 {
@@ -61,9 +63,8 @@ bool cxl_memdev(struct pci_dev *pdev, unsigned int *number)
 }
 
 /**
- * cxl_is_others() - has a function without a memory device a driver with which
- * it is not served?
- * @pdev: a function, which need not be locked: it is so at this moment
+ * cxl_is_others() - check if a driver other than pcieport has a function
+ * @pdev: PCI function without a memory device; unlocked, a snapshot
  */
 bool cxl_is_others(struct pci_dev *pdev)
 {
@@ -74,8 +75,9 @@ bool cxl_is_others(struct pci_dev *pdev)
 }
 
 /*
- * Is a function without a driver in D0 and decoding memory? Read from itself,
- * since the kernel need not have noted it. It is not woken.
+ * Return true if a function without a driver is in D0 and decodes memory. Read
+ * the registers, as pdev->current_state may be stale. Does not wake the
+ * function.
  */
 static bool cxl_is_awake(struct pci_dev *pdev)
 {
@@ -88,9 +90,8 @@ static bool cxl_is_awake(struct pci_dev *pdev)
 }
 
 /*
- * Is the function still on its bus? Without a driver nothing keeps it from
- * being removed now; if it is still there BUS_NOTIFY_REMOVED_DEVICE will
- * announce its removal.
+ * Return true if the function is on the bus. A function without a driver may be
+ * removed at any time; if found here, BUS_NOTIFY_REMOVED_DEVICE is yet to come.
  */
 static bool cxl_is_on_bus(struct pci_dev *pdev)
 {
@@ -103,13 +104,13 @@ static bool cxl_is_on_bus(struct pci_dev *pdev)
 }
 
 /**
- * cxl_may_read() - may the registers of a function be read?
- * @pdev: a function, locked; and cxl.lock is held until it is known
+ * cxl_may_read() - check if the registers of a function may be read
+ * @pdev: PCI function; the caller holds the device lock, and cxl.lock until the
+ *	CPMUs are in the list
  *
- * Those of a memory device that cxl_pci has bound and enabled: the bus
- * announces when it gives it up. With unbound=1 those of ports, and of
- * functions without a driver. What is meant for a virtual machine (vfio-pci,
- * pci-stub, a driver_override that names another driver) is left alone.
+ * Permitted: memory devices bound to cxl_pci, in D0 (the PCI bus announces the
+ * unbind); with unbound=1 ports and functions without a driver. A function for
+ * a virtual machine (vfio-pci, pci-stub, driver_override) is left alone.
  */
 bool cxl_may_read(struct pci_dev *pdev)
 {
@@ -127,7 +128,7 @@ bool cxl_may_read(struct pci_dev *pdev)
 
 /* ---- CPMUs -------------------------------------------------------------- */
 
-/* A device may have a hundred bad registers, and be bound again and again. */
+/* Log an invalid register; limited, as a device may have a hundred of them. */
 static void cxl_report(const struct cxl_cpmu *cpmu, const char *what,
 		       u64 value, const char *fault)
 {
@@ -160,7 +161,7 @@ static unsigned int cxl_read_entries(struct pci_dev *pdev, u64 *entry)
 	return count;
 }
 
-/* 0 when it is none in memory. */
+/* Return the size of a BAR in bytes, 0 for no memory BAR. */
 static u64 cxl_bar_size(struct pci_dev *pdev, unsigned int bir)
 {
 	unsigned long flags = pci_resource_flags(pdev, bir);
@@ -172,10 +173,9 @@ static u64 cxl_bar_size(struct pci_dev *pdev, unsigned int bir)
 }
 
 /*
- * Map the registers of a CPMU and read its capabilities. A counter or an event
- * group with a value that the specification does not allow is left out and
- * logged; the others are used. A CPMU that cannot be used stays in the list, so
- * that this is logged once.
+ * Map the registers of a CPMU and read the capabilities. Log and leave out each
+ * counter and event group with an invalid value; use the others. A rejected
+ * CPMU stays in the list, so the reason is logged once.
  */
 static int cxl_examine(struct cxl_cpmu *cpmu, u64 entry)
 {
@@ -255,15 +255,14 @@ static unsigned int cxl_count_chmus(const u64 *entry, unsigned int count)
 }
 
 /**
- * cxl_discover() - find the CPMUs of a function, unless they were found
- * @pdev: the function, locked, which cxl_may_read()
+ * cxl_discover() - find the CPMUs of a function, once
+ * @pdev: PCI function for which cxl_may_read() is true; locked
  *
- * They are numbered as the kernel numbers its devices of them: by their order
- * in the register locator, those that cannot be used included, but for entries
- * that lead behind the end of their BAR, or of any resource that a BIR may name
- * (cxl_decode_regblock() in the kernel's drivers/cxl/core/regs.c).
+ * CPMUs are numbered like the devices of the CXL bus: in the order of the
+ * register locator, with rejected CPMUs, but without entries behind the end of
+ * the BAR or resource (cxl_decode_regblock(), drivers/cxl/core/regs.c).
  *
- * Return: -ENOMEM when there was no memory for one of them.
+ * Return: 0, or -ENOMEM if a CPMU is missing for lack of memory.
  */
 int cxl_discover(struct pci_dev *pdev)
 {
@@ -308,14 +307,14 @@ int cxl_discover(struct pci_dev *pdev)
 /* ---- their PMUs --------------------------------------------------------- */
 
 /**
- * struct cxl_type - CPMUs with the same capabilities are of one type
- * @node: in the list of all; they stay until the driver goes, because a PMU
- *	with open events needs its type
- * @type: for the core
- * @caps: the capabilities
- * @field: the terms that it has
- * @alias: the named events that it has
- * @text: the file of each
+ * struct cxl_type - type of CPMUs with equal capabilities
+ * @node: in @types until the driver is unloaded: a PMU with open events needs
+ *	the type
+ * @type: type for the core
+ * @caps: capabilities
+ * @field: format terms
+ * @alias: named events
+ * @text: contents of the file of each event
  */
 struct cxl_type {
 	struct list_head node;
@@ -336,7 +335,7 @@ void cxl_types_free(void)
 		kfree(type);
 }
 
-/* Named events of the PMU: only those that this CPMU can count. */
+/* Name the events that the CPMU can count. */
 static void cxl_type_add_events(struct cxl_type *type)
 {
 	struct pmon_alias *alias = type->alias;
@@ -387,7 +386,7 @@ static struct cxl_type *cxl_type_get(const struct cpmu_caps *caps)
 	return type;
 }
 
-/* Counters whose control, as it was last read, is not enabled. */
+/* Return the counters that were disabled when last read. */
 static u64 cxl_off_slots(const struct cxl_regs *regs,
 			 const struct pmon_layout *layout)
 {
@@ -425,12 +424,9 @@ static int cxl_pmu_describe(struct cxl_cpmu *cpmu)
 {
 	char text[32];
 
-	/*
-	 * perf finds the metrics of the PMU by this file
-	 * (tools/perf/pmu-events).
-	 */
+	/* perf selects metrics by this file (tools/perf/pmu-events). */
 	pmon_pmu_add_file(cpmu->pmu, "identifier", "cxl_cpmu");
-	/* As the kernel prints that of mem<X>. */
+	/* Format of the file serial of mem<X>. */
 	snprintf(text, sizeof(text), "0x%llx", pci_get_dsn(cpmu->pdev));
 	pmon_pmu_add_file(cpmu->pmu, "serial", text);
 	if (cpmu->chmus) {
@@ -464,8 +460,8 @@ static int cxl_pmu_create(struct cxl_cpmu *cpmu)
 }
 
 /*
- * Another driver may have programmed the controls since they were read, or may
- * do so from now on.
+ * Leave a CPMU to another driver, if there is one; return true then. Invalidate
+ * the copies of controls, as the driver may program them.
  */
 static bool cxl_pmu_check_left(struct cxl_cpmu *cpmu, bool barred)
 {
@@ -485,11 +481,11 @@ static bool cxl_pmu_check_left(struct cxl_cpmu *cpmu, bool barred)
 }
 
 /**
- * cxl_pmu_add() - make a PMU of a CPMU, to be registered
- * @cpmu: the CPMU; one that the kernel's driver has stays with it
- * @barred: as cxl_bus_bars() returns
+ * cxl_pmu_add() - create the PMU of a CPMU, unless another driver has the CPMU
+ * @cpmu: CPMU; the caller holds cxl.lock
+ * @barred: result of cxl_bus_bars()
  *
- * Return: -EAGAIN when a PMU of its name has yet to leave perf, else 0.
+ * Return: -EAGAIN while a PMU of equal name is being unregistered, else 0.
  */
 int cxl_pmu_add(struct cxl_cpmu *cpmu, bool barred)
 {
@@ -508,8 +504,8 @@ int cxl_pmu_add(struct cxl_cpmu *cpmu, bool barred)
 }
 
 /**
- * cxl_pmu_give_up() - the PMU goes, and its counters are handed back
- * @cpmu: its CPMU. The core writes nothing in D3, or where nothing answers.
+ * cxl_pmu_give_up() - destroy the PMU of a CPMU, reset the counters
+ * @cpmu: CPMU. No register is written in D3, or if the device does not respond.
  */
 void cxl_pmu_give_up(struct cxl_cpmu *cpmu)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where a driver of the CXL bus has its name and its probe function. */
+/* Find the name and the probe function in a driver of the CXL bus. */
 #include <linux/string.h>
 
 #include "head.h"
@@ -7,17 +7,17 @@
 #define PROBE		"_probe"
 
 /**
- * cxl_driver_head() - how many words precede a driver's struct device_driver
- * @drv: that structure, in a driver of the CXL bus
- * @name: its pointer to a name, which the bus has copied from the first word
+ * cxl_driver_head() - count the words before a driver's struct device_driver
+ * @drv: struct device_driver in a driver of the CXL bus
+ * @name: name pointer of @drv; the bus has copied the first word of the driver
  *
- * Return: their number, or 0 when it is none that is known.
+ * Return: number of words, or 0 for an unknown layout.
  */
 unsigned int cxl_driver_head(const unsigned long *drv, unsigned long name)
 {
 	unsigned int head;
 
-	/* The shorter layout first: before it there may be no word to read. */
+	/* Shorter layout first: the word before may not be readable. */
 	for (head = CXL_HEAD_MIN; head <= CXL_HEAD_MAX; head++)
 		if (*(drv - head) == name)
 			return head;
@@ -25,9 +25,9 @@ unsigned int cxl_driver_head(const unsigned long *drv, unsigned long name)
 }
 
 /**
- * cxl_driver_probe() - the word that should be the probe function
- * @drv: as above
- * @head: what cxl_driver_head() has said of it
+ * cxl_driver_probe() - get the word at the position of the probe function
+ * @drv: struct device_driver in a driver of the CXL bus
+ * @head: result of cxl_driver_head()
  */
 unsigned long cxl_driver_probe(const unsigned long *drv, unsigned int head)
 {
@@ -35,8 +35,8 @@ unsigned long cxl_driver_probe(const unsigned long *drv, unsigned int head)
 }
 
 /**
- * cxl_is_probe() - is that the name of a probe function?
- * @symbol: as "%ps" prints it: "cxl_mem_probe [cxl_mem]"
+ * cxl_is_probe() - check for the name of a probe function
+ * @symbol: symbol as printed by "%ps", such as "cxl_mem_probe [cxl_mem]"
  */
 bool cxl_is_probe(const char *symbol)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How a driver of the CXL bus is laid out. struct cxl_driver is in a header of
- * the kernel's own and not the same in all of them; this is told by the drivers
- * that a running kernel has. Pure.
+ * Detect the layout of struct cxl_driver from the drivers of the running
+ * kernel: the structure is in a private header and differs between versions.
+ * Pure.
  */
 #ifndef PMON_CXL_HEAD_H
 #define PMON_CXL_HEAD_H
@@ -10,8 +10,8 @@
 #include <linux/types.h>
 
 /*
- * Words before its struct device_driver: name, probe, remove (6.1 to 6.12), and
- * add_dport (7.2). Behind it is the id of the devices that it is for.
+ * Number of words before struct device_driver: name, probe, remove (6.1 to
+ * 6.12), add_dport (7.2). Behind struct device_driver is the device ID.
  */
 #define CXL_HEAD_MIN		3
 #define CXL_HEAD_MAX		4

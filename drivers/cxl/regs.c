@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Access the registers of a CPMU by the rules of CXL 4.0, 8.2.7.2: while a
- * counter is enabled, frozen or not, nothing of it is written but its Enable
- * bit. So a copy of each Counter Configuration register is kept; it is read
- * where another agent may have changed it.
+ * counter is enabled, frozen or not, only the Enable bit may be written. So
+ * regs->config has a copy of each Counter Configuration register; the register
+ * is read where another agent may have changed the value.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -14,10 +14,12 @@
 
 /**
  * cxl_read_config() - read a Counter Configuration register
- * @regs: of the CPMU
- * @i: of which counter
+ * @regs: registers of the CPMU
+ * @i: counter number
  *
- * One that was changed by another agent shows that others may have been, too.
+ * A change by another agent invalidates the copies of all counters.
+ *
+ * Return: value of the register; all ones if the device does not respond.
  */
 u64 cxl_read_config(struct cxl_regs *regs, unsigned int i)
 {
@@ -32,7 +34,7 @@ u64 cxl_read_config(struct cxl_regs *regs, unsigned int i)
 	return value;
 }
 
-/* What the register holds; read if that is not known. */
+/* Get a Counter Configuration register from the copy, or read the register. */
 static u64 cxl_config(struct cxl_regs *regs, unsigned int i)
 {
 	return regs->known & BIT_ULL(i) ? regs->config[i] :
@@ -56,9 +58,9 @@ static void cxl_disable(struct cxl_regs *regs, unsigned int i)
 }
 
 /*
- * A control without Enable stops a counter, and leaves the rest for the next
- * event. A counter that is stopped although its copy is disabled may have been
- * enabled by another agent: it is read.
+ * Write a control. Without Enable clear only the Enable bit. If the copy is
+ * disabled already, read the register first: another agent may have enabled the
+ * counter.
  */
 static void cxl_write_config(struct cxl_regs *regs, unsigned int i, u64 ctl)
 {
@@ -76,7 +78,7 @@ static void cxl_write_config(struct cxl_regs *regs, unsigned int i, u64 ctl)
 	cxl_disable(regs, i);
 }
 
-/* The two filters of a counter are registers of four bytes side by side. */
+/* Write one or both filters of a counter, adjacent 32-bit registers. */
 static void cxl_write_filters(struct cxl_regs *regs, u32 reg, u64 val, u8 bytes)
 {
 	void __iomem *where = regs->mmio + reg;
@@ -93,7 +95,7 @@ static void cxl_freeze(struct cxl_regs *regs, u64 counters)
 	regs->frozen = counters;
 }
 
-/* Has another agent frozen a counter? */
+/* Return true if another agent has frozen a counter. */
 static bool cxl_is_frozen(const struct cxl_regs *regs, unsigned int i)
 {
 	return regs->caps->freezes && !(regs->frozen & BIT_ULL(i)) &&
@@ -109,10 +111,9 @@ static void cxl_filters_off(struct cxl_regs *regs, unsigned int i)
 }
 
 /*
- * Counters that were used, or that firmware had left enabled: as by a reset. A
- * bit that is left in the register of overflows would be a wrap of the next
- * owner's counter. The function may have slept since a counter was used, so its
- * copy is read anew.
+ * Reset used counters to their state after a reset. Clear the Overflow Status
+ * register: the next owner would take a set bit for a wrap. Read the controls
+ * first: the function may have been in D3 since the last access.
  */
 static void cxl_hand_back(const struct pmon_regs *pmon_regs)
 {
@@ -141,7 +142,7 @@ static bool cxl_is_config(u32 reg)
 	return reg >= CPMU_CFG(0) && reg < CPMU_CFG(CPMU_COUNTERS_MAX);
 }
 
-/* To the core a control that is disabled, or frozen, selects nothing. */
+/* Read a register. A control that is disabled or frozen reads as 0. */
 static u64 cxl_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
 	struct cxl_regs *own = regs->priv;

@@ -27,6 +27,7 @@ from c_text import PIECE
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # Folders and files that the limits hold for.
 HELD = [
+    "drivers/cxl",
     "drivers/plr",
 ]
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What CPMUs say, and what cannot be (CXL 4.0, 8.2.7.1). */
+/* Parse capabilities of CPMUs, valid and invalid (CXL 4.0, 8.2.7.1). */
 #include <kunit/test.h>
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -8,14 +8,14 @@
 #include "../cpmu.h"
 #include "suites.h"
 
-/* Eight counters of 48 bits, two groups, both filters, all of what it may do. */
+/* Eight counters of 48 bits, two groups, both filters, all optional features. */
 #define CAP		0x1007800300103007ULL
 #define GROUP(gid, mask) (0x1e98ULL << 48 | (u64)(gid) << 32 | (mask))
 #define ANY		2ULL
 #define FIXED(group, mask) (1ULL | (u64)(mask) << 24 | (u64)(group) << 59)
 #define FREE(group, mask) ((u64)(mask) << 24 | (u64)(group) << 59)
 
-/* Returns why it cannot be used, or NULL. */
+/* Parse all registers; return the reason of a rejection, or NULL. */
 static const char *start(struct cpmu_caps *caps, u64 cap)
 {
 	return cpmu_parse_cap(cap, caps) ?:
@@ -46,7 +46,7 @@ struct cap_case {
 	const char *fault;
 };
 
-/* Width, freeze: the last that is good and the first that is not. Any version. */
+/* Widths: the last valid and the first invalid; freeze; any version. */
 static const struct cap_case cap_cases[] = {
 	{ ~0ULL, "does not answer" },
 	{ (CAP & ~0xff00ULL) | 0 << 8,
@@ -119,8 +119,8 @@ static void counters_that_cannot_be(struct kunit *test)
 }
 
 /*
- * Neither may a configurable counter select (CXL 4.0, table 8-185). What its
- * read-only terms are is kept.
+ * Configurable counters must not select groups of fixed and free-running counters
+ * (CXL 4.0, table 8-185). Read-only terms are kept.
  */
 static void a_group_of_an_own_counter_is_taken(struct kunit *test)
 {
@@ -140,7 +140,7 @@ static void a_group_of_an_own_counter_is_taken(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, caps.own[1].config, GROUP(0x20, 2));
 }
 
-/* Which of several faults it is: each is one for another reason, too. */
+/* The text names the right fault, where each register has a second fault. */
 static void faults_have_their_reason(struct kunit *test)
 {
 	struct cpmu_caps caps;
@@ -178,8 +178,8 @@ static void counters_that_all_run_by_themselves(struct kunit *test)
 }
 
 /*
- * What is read-only or to be preserved is written as it was read (CXL 4.0, table
- * 8-185): of a fixed counter all but Enable and what overflows do.
+ * Read-only and reserved bits are written as read (CXL 4.0, table 8-185): of a
+ * fixed counter all bits but Enable and the overflow actions.
  */
 static const struct config_case {
 	u64 held;
@@ -205,7 +205,7 @@ static void what_is_not_ours_stays(struct kunit *test)
 				config_cases[i].written);
 }
 
-/* Bits of free-running counters, and of none, are to be 0 (table 8-183). */
+/* Freeze bits of free-running and missing counters must be 0 (table 8-183). */
 static void free_running_counters_are_not_frozen(struct kunit *test)
 {
 	struct cpmu_caps caps;
@@ -222,7 +222,7 @@ static void free_running_counters_are_not_frozen(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, caps.freezable, 1ULL << 63 | 2);
 }
 
-/* Configurable counters for which no group is left count nothing. */
+/* Configurable counters are dropped if no group is left for them. */
 static void nothing_to_count_with(struct kunit *test)
 {
 	struct cpmu_caps caps;
@@ -243,7 +243,7 @@ static void nothing_to_count_with(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, cpmu_parse_end(&caps));
 	KUNIT_EXPECT_EQ(test, caps.freezable, 1ULL);
 
-	/* One that runs by itself is left: nothing is written. */
+	/* Only a free-running counter is left: no register is written. */
 	KUNIT_ASSERT_NULL(test, start(&caps, CAP));
 	caps.group[0].mask = 0;
 	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(0, ANY, &caps));
@@ -253,7 +253,7 @@ static void nothing_to_count_with(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, caps.freezable, 0ULL);
 }
 
-/* As many Event Capabilities as there can be, and none with an event left */
+/* All possible Event Capabilities, without an event left */
 static void all_groups_are_looked_at(struct kunit *test)
 {
 	struct cpmu_caps caps;
@@ -318,10 +318,10 @@ static void where_the_registers_are(struct kunit *test)
 }
 
 /*
- * Residencies (31h, 8002h), queues, sums and vendors' events may gain 2^38 a
- * second: a counter is read before it has gained half of its range. One of less
- * than 32 bits would have to be each 4 ms, and one with a threshold gains one in
- * a clock at most.
+ * Residencies (31h, 8002h), queues, sums and events of vendors may gain 2^38 a
+ * second: a counter is read before the gain is half of the range. A counter
+ * narrower than 32 bits would need a read each 4 ms. With a threshold a counter
+ * gains at most 1 per clock.
  */
 static void what_is_fast(struct kunit *test)
 {
@@ -369,7 +369,7 @@ static void what_is_fast(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, counter[1].rate_log2, 32);
 }
 
-/* 64 counters of each width can be driven, and only free-running ones. */
+/* The core accepts 64 counters of each width; also free-running ones only. */
 static void the_largest(struct kunit *test)
 {
 	struct pmon_counter counter[64];

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names and numbers of events, and what registers hold while one counts. What is
- * expected comes from the specification: events, what cannot be added up and
- * which filters there are from table 13-5 of CXL 3.2, thresholds and filters
- * from tables 8-185 to 8-187 of CXL 4.0. Names are those of the kernel's driver
- * (drivers/perf/cxl_pmu.c of Linux 7.3).
+ * Check names, numbers and encodings of events. Expected values: events, sums and
+ * filters from CXL 3.2, table 13-5; thresholds and filter registers from CXL
+ * 4.0, tables 8-185 to 8-187; names from Linux 7.3, drivers/perf/cxl_pmu.c.
  */
 #include <kunit/test.h>
 #include <linux/kernel.h>
@@ -16,7 +14,7 @@
 struct expected {
 	u16 gid;
 	const char *prefix;
-	const char *names[32];	/* by number in the group */
+	const char *names[32];	/* by event ID */
 };
 
 static const struct expected expected[] = {
@@ -97,7 +95,7 @@ static void names_and_numbers(struct kunit *test)
 		}
 	}
 	KUNIT_EXPECT_EQ(test, events, 121U);
-	/* And two names of lines, and three of several requests. */
+	/* Further names: two of lines, three of sums. */
 	KUNIT_EXPECT_EQ(test, CPMU_EVENTS_MAX, 126);
 	KUNIT_EXPECT_STREQ(test, cpmu_events[121].name, "read_bytes");
 	KUNIT_EXPECT_EQ(test, cpmu_events[121].gid, 0x25);
@@ -107,7 +105,7 @@ static void names_and_numbers(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, cpmu_events[122].id, 1);
 }
 
-/* Groups 0 (of the fixed counter), 20h, 8000h, 8001h, vendor's 7, 30h, 20h. */
+/* Groups 0 (fixed counter), 20h, 8000h, 8001h, 7 of a vendor, 30h, 20h. */
 static struct cpmu_caps caps;
 static struct pmon_counter counter[4];
 static struct pmon_layout layout;
@@ -132,7 +130,7 @@ static void setup(u64 filters)
 	layout.own = GENMASK(cpmu_slots(&caps) - 1, 2);
 }
 
-/* Can it be counted, without a term? */
+/* Return true if an event without terms can be counted. */
 static bool has(u64 config)
 {
 	const u64 plain[] = { config, 0, 0 };
@@ -151,7 +149,7 @@ struct code_case {
 #define QUEUE(mask)	(0x1e98800100000000 | (mask))
 #define OFF		0xffffffffffffffff
 
-/* With both filters. allowed 0: it is refused. */
+/* CPMU with both filters. allowed 0: the event is rejected. */
 static const struct code_case codes[] = {
 	{ MEM(2), 0, 0, 0x0800000002010100, OFF, 3 },	/* threshold 1 */
 	{ MEM(6), 0, 0, 0x0800000006000100, OFF, 3 },	/* a sum: 0 */
@@ -173,28 +171,28 @@ static const struct code_case codes[] = {
 	{ MEM(2), 0x40000, 9, 0x0800000002010100, 0xffffffff00000009, 3 },
 	{ MEM(2), 0x40000, 0xffff, 0x0800000002010100, 0xffffffff0000ffff, 3 },
 	{ MEM(6), 0x40000, 9, 0, 0, 0 },		/* several events */
-	{ MEM(2), 0, 9, 0, 0, 0 },			/* not switched on */
-	{ MEM(2), 0x80000, 9ULL << 32, 0, 0, 0 },	/* not its filter */
+	{ MEM(2), 0, 9, 0, 0, 0 },			/* HDM filter not enabled */
+	{ MEM(2), 0x80000, 9ULL << 32, 0, 0, 0 },	/* not a filter of the group */
 	{ DDR(4), 0x80000, 9ULL << 32, 0x1000000004010100, 0x9ffffffff, 3 },
 	{ DDR(4), 0x80000, 0x01ffffffULL << 32, 0x1000000004010100,
 	  0x01ffffffffffffff, 3 },
 	{ DDR(4), 0, 9ULL << 32, 0, 0, 0 },
-	{ DDR(0xc), 0, 0, 0x100000000c000100, OFF, 3 },	/* they add up */
+	{ DDR(0xc), 0, 0, 0x100000000c000100, OFF, 3 },	/* MEC: sum allowed */
 	{ DDR(0xc), 0x80000, 9ULL << 32, 0, 0, 0 },
 	{ DDR(4), 0x40000, 1, 0, 0, 0 },
 	{ QUEUE(1), 7, 0, 0x1800000001070100, OFF, 3 },
 	{ QUEUE(4), 0, 0, 0x1800000004000100, OFF, 3 },
 	{ QUEUE(8), 0, 0, 0x1800000008010100, OFF, 3 },	/* clocks */
-	{ QUEUE(3), 7, 0, 0, 0, 0 },			/* they do not */
+	{ QUEUE(3), 7, 0, 0, 0, 0 },			/* no MEC: rejected */
 	{ 0x1e98003000000003, 0, 0, 0, 0, 0 },
 	{ 0x1e98003000000002, 0, 0, 0x2800000002010100, OFF, 3 },
 	{ 0x1e98003000000002, 0x40000, 1, 0, 0, 0 },
 	{ 0x1b00000700000010, 0x40000, 2, 0x2000000010000100,
-	  0xffffffff00000002, 3 },			/* the vendor's to say */
+	  0xffffffff00000002, 3 },			/* event of a vendor */
 	{ 0x1b00000700000010, 0x80000, 2ULL << 32, 0, 0, 0 },
-	{ 0x1e98000000000001, 0, 0, 0x10100, OFF, 4 },	/* a counter of its own */
+	{ 0x1e98000000000001, 0, 0, 0x10100, OFF, 4 },	/* fixed counter */
 	{ 0x1e98000000000001, 1, 0, 0x10100, OFF, 4 },
-	{ 0x1e98000000000001, 2, 0, 0, 0, 0 },		/* which has 1 */
+	{ 0x1e98000000000001, 2, 0, 0, 0, 0 },		/* threshold is 1 there */
 	{ 0x1e98000000000001, 0x20000, 0, 0, 0, 0 },
 };
 
@@ -223,8 +221,8 @@ static void what_registers_hold(struct kunit *test)
 }
 
 /*
- * The event of a fixed counter that another Event Capability has, too: any
- * counter can have it, as in the kernel's driver (cxl_pmu_get_event_idx()).
+ * The event of a fixed counter is in another Event Capability, too: all counters
+ * are allowed, as in the kernel's driver (cxl_pmu_get_event_idx()).
  */
 static void a_fixed_counter_is_not_alone(struct kunit *test)
 {
@@ -237,7 +235,7 @@ static void a_fixed_counter_is_not_alone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, got.allowed, 7ULL);
 	KUNIT_EXPECT_EQ(test, got.ctl, 0x3800000001010100ULL);
 
-	/* Nor is the first of two. */
+	/* Two fixed counters: both are allowed. */
 	setup(3);
 	caps.own[1] = caps.own[0];
 	caps.own[1].index = 3;
@@ -249,7 +247,7 @@ static void a_fixed_counter_is_not_alone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, got.allowed, 0xcULL);
 	KUNIT_EXPECT_EQ(test, got.ctl, 0x10100ULL);
 
-	/* One that runs by itself serves all that have its terms. */
+	/* A free-running counter counts all events with equal terms. */
 	caps.own[1].kind = PMON_COUNTER_FREE_RUNNING;
 	cpmu_layout(&caps, counter, &layout);
 	layout.any = 3;
@@ -257,7 +255,7 @@ static void a_fixed_counter_is_not_alone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, got.allowed, 8ULL);
 }
 
-/* The first Event Capability is one as any other, if no counter reports it. */
+/* Event Capability 0 is not special unless a fixed counter uses it. */
 static void the_first_group_is_selected(struct kunit *test)
 {
 	const u64 clock[] = { 0x1e98000000000001, 0, 0 };
@@ -272,9 +270,9 @@ static void the_first_group_is_selected(struct kunit *test)
 }
 
 /*
- * Edge, invert and threshold of a fixed counter are read-only: what asks for
- * other ones has another counter or none, and what asks for none has those that
- * make no difference.
+ * Edge, invert and threshold of a fixed counter are read-only: an event with
+ * other terms has another counter or none; an event without terms has the fixed
+ * counter if the terms make no difference.
  */
 static void terms_of_a_fixed_counter(struct kunit *test)
 {
@@ -302,7 +300,7 @@ static void terms_of_a_fixed_counter(struct kunit *test)
 		KUNIT_ASSERT_EQ(test, cpmu_encode(&layout, config, &got), 0);
 		KUNIT_EXPECT_EQ_MSG(test, got.allowed, cases[i].allowed,
 				    "%u", i);
-		/* Without another one: is its event shown? */
+		/* Without a configurable counter: is the event named? */
 		caps.groups--;
 		config[1] = 0;
 		KUNIT_EXPECT_EQ_MSG(test, has(config[0]),
@@ -312,9 +310,9 @@ static void terms_of_a_fixed_counter(struct kunit *test)
 }
 
 /*
- * Of a sum (CXL 4.0, table 8-185: a threshold of 0 adds up, 1 counts clocks with
- * any) a fixed or free-running counter serves exactly the terms it has, one that
- * runs by itself without a filter.
+ * A fixed or free-running counter counts a sum only with equal terms (CXL 4.0,
+ * table 8-185: threshold 0 adds up, 1 counts clocks with any event); a
+ * free-running counter has no filter.
  */
 static void terms_of_a_fixed_sum(struct kunit *test)
 {
@@ -325,7 +323,7 @@ static void terms_of_a_fixed_sum(struct kunit *test)
 		bool counts;
 		u64 config2;
 	} cases[] = {
-		/* Requests that wait, several events, a vendor's: none asked */
+		/* Waiting requests, a sum, an event of a vendor: no threshold given */
 		{ 0x1e98003100000001, 0x00000, 0, true },
 		{ 0x1e98003100000001, 0x10000, 0, false },
 		{ 0x1e98003100000001, 0x10000, 1, true },
@@ -339,7 +337,7 @@ static void terms_of_a_fixed_sum(struct kunit *test)
 		{ MEM(0x20 | 6), 0x10000, 1, true },
 		{ 0x1b00000700000010, 0x10000, 0, false },
 		{ 0x1b00000700000010, 0x00000, 0, true },
-		/* Once in a clock at most */
+		/* At most 1 per clock */
 		{ 0x1e98000000000001, 0x00000, 0, true },
 		{ 0x1e98000000000001, 0x10000, 0, true },
 		{ 0x1e98000000000001, 0x20000, 0, false },
@@ -377,8 +375,8 @@ static void terms_of_a_fixed_sum(struct kunit *test)
 }
 
 /*
- * Events that may happen more than once in a clock are not counted exactly by
- * counters that wrap too soon to be read in time: of 31 bits, at 2^38 a second.
+ * A fast event is rejected on counters that wrap before they can be read: 31
+ * bits, at 2^38 a second.
  */
 static void narrow_counters_have_a_threshold(struct kunit *test)
 {
@@ -410,12 +408,12 @@ static void narrow_counters_have_a_threshold(struct kunit *test)
 							  &got),
 					    "%u %u", width, i);
 		}
-	/* It has its name all the same, for those who give a threshold. */
+	/* The event has a name all the same: a user may give a threshold. */
 	caps.width = 26;
 	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, find(0x8001, 2)), QUEUE(4));
 }
 
-/* The group is there, and no counter that could select it. */
+/* The CPMU has the group, but no counter to select the group. */
 static void events_without_a_counter(struct kunit *test)
 {
 	const u64 config[] = { MEM(2), 0, 0 };
@@ -426,7 +424,7 @@ static void events_without_a_counter(struct kunit *test)
 	KUNIT_EXPECT_NE(test, cpmu_encode(&layout, config, &got), 0);
 }
 
-/* One filter has the low half of the register; without any there is none. */
+/* One filter: low half of the register; no filter: no register. */
 static void filters_there_are(struct kunit *test)
 {
 	const u64 memory[] = { MEM(2), 0x40000, 9 };
@@ -471,7 +469,7 @@ static void what_is_shown(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, has(0x1e98000000000001));
 }
 
-/* All requests are one event where one register has them all. */
+/* All requests are one event if one register has all of them. */
 static void all_of_a_group(struct kunit *test)
 {
 	const struct cpmu_event *req = &cpmu_events[123];
@@ -484,7 +482,7 @@ static void all_of_a_group(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, rwd->name, "m2s_rwd_all");
 	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, req), MEM(0xffff));
 	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, rwd), 0ULL);
-	/* MemRdFwd 3, MemWrFwd 4, MemSpecRd 8 and its TEE kind 12 are not. */
+	/* Without MemRdFwd 3, MemWrFwd 4, MemSpecRd 8 and MemSpecRdTEE 12. */
 	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, completed), MEM(0xeee7));
 	caps.group[6].mask = 0x112;
 	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, completed), MEM(0x6));

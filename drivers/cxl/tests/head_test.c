@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How drivers of the CXL bus are laid out: 6.1 and 6.12, 7.2, and as no kernel has it. */
+/* Detect layouts of drivers of the CXL bus: 6.1 and 6.12, 7.2, unknown ones. */
 #include <kunit/test.h>
 
 #include "../head.h"
@@ -20,7 +20,7 @@ static const struct head_case head_cases[] = {
 	/* name, probe, remove, add_dport */
 	{ { NAME, PROBE, 0, 0, NAME }, 4 },
 	{ { NAME, PROBE, 1, 2, 0 }, 4 },
-	/* The name is nowhere, or where no kernel has it. */
+	/* No name, or a name at an unknown position. */
 	{ { 0, 0, 0, 0, NAME }, 0 },
 	{ { 1, PROBE, NAME, 0, NAME }, 0 },
 	{ { 1, 2, PROBE, NAME, NAME }, 0 },

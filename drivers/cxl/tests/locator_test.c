@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Entries of register locators (CXL 3.1, 8.1.9), and what they say wrongly. */
+/* Check entries of register locators, valid and invalid (CXL 3.1, 8.1.9). */
 #include <kunit/test.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -10,7 +10,7 @@
 #define CPMU(bir, offset)	((bir) | 4 << 8 | (u64)(offset))
 #define OTHER(bir, block, offset) ((bir) | (block) << 8 | (u64)(offset))
 
-/* Sizes of the BARs; the fifth is no memory. */
+/* Sizes of the BARs; the fifth is not in memory. */
 static const u64 bars[8] = { 0x10000, 0, 0x20000, 0xdff, 0, 0x10e00 };
 
 struct place_case {
@@ -43,7 +43,7 @@ static void places_that_cannot_be(struct kunit *test)
 	}
 }
 
-/* Of two in one place neither is used; an empty entry is none. */
+/* Two entries of one block are both rejected; an empty entry does not count. */
 static void blocks_in_one_place(struct kunit *test)
 {
 	const u64 entries[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The code under test, as the driver compiles it. */
+/* Include the code under test unchanged. */
 #include "../cpmu.c"
 #include "../head.c"
-/* The judge of layouts. */
+/* The core's check of layouts. */
 #include "../../core/encode.c"
