@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where the boxes have their registers, what starts and stops them, and what
- * they count.
+ * Define registers, box controls, events and constraints of the boxes.
  *
- * Counters and their width are the manual's (Intel Xeon Processor E5-2600 v2
- * Uncore Performance Monitoring Reference Manual, 329468-002, 2.9.2). Its page
- * with the box's own registers was not at hand: offsets are those that the
- * kernel's driver has for all PCI boxes of these processors, and the bits of
- * the box control those of Cbos, home agents and memory controllers in the
- * manual (pages 33, 56 and 79), which are the same in all three.
+ * Counters and widths: Intel Xeon Processor E5-2600 v2 Uncore Performance
+ * Monitoring Reference Manual, 329468-002, 2.9.2. The page with the registers
+ * of R2PCIe was not at hand. Offsets: intel_uncore, all PCI boxes of these
+ * processors. Bits of the box control: the manual's Cbo, home agent and memory
+ * controller (pages 33, 56 and 79, with equal bits).
  *
- * Names of events are those of Intel's tables; what an even and an odd
- * polarity, a clockwise ring or a message class is stands in the manual.
+ * Names of events: Intel's tables. The manual explains polarity (even, odd),
+ * ring direction and message classes.
  */
 #include <linux/bitfield.h>
 #include <linux/bits.h>
@@ -20,7 +18,7 @@
 
 #include "boxes.h"
 
-/* In a control: count. */
+/* Enable bit of a counter control */
 #define R2_ENABLE		BIT_ULL(22)
 
 #define NAME(_name, _event, _umask) \
@@ -132,8 +130,8 @@ static const struct pmon_alias r2_names_v2[] = {
 };
 
 /*
- * Versions 3 and 4. Intel has no names ending in _used_all for version 3: they
- * are the sums of the four others, whose bits of the umask they have.
+ * Versions 3 and 4. Intel has no names ending in _used_all for version 3; the
+ * umask is the union of the four directions, so the count is the sum.
  */
 static const struct pmon_alias r2_names_v3[] = {
 	NAME("clockticks", "0x01", "0x00"),
@@ -202,8 +200,8 @@ static const struct pmon_alias r2_names_v3[] = {
 };
 
 /*
- * Bit 8 of these is the extra select bit, 21 of the control. The two of the
- * credits are on the manual's page; so are the others in the kernel's driver.
+ * Bit 8 of an event is the extra select bit, bit 21 of the control. Source of
+ * the credit events: the manual; of the others: intel_uncore.
  */
 static const struct pmon_alias r2_qpi_names[] = {
 	NAME("clockticks", "0x014", "0x00"),
@@ -220,7 +218,7 @@ static const struct pmon_alias r2_qpi_names[] = {
 #define R2_EDGE		BIT_ULL(18)
 #define R2_EVENT_EXT	BIT_ULL(21)
 #define R2_INVERT	BIT_ULL(23)
-/* R2PCIe adds up to 31 in a cycle (2.9.2): a higher threshold does nothing. */
+/* R2PCIe adds up to 31 per cycle (2.9.2); higher thresholds count nothing. */
 #define R2_THRESHOLD	GENMASK_ULL(28, 24)
 #define R2_QPI_THRESHOLD GENMASK_ULL(31, 24)
 
@@ -228,12 +226,12 @@ static const struct pmon_alias r2_qpi_names[] = {
 #define R2_QPI_CTL	(R2_EVENT | R2_EVENT_EXT | R2_UMASK | R2_EDGE | \
 			 R2_QPI_THRESHOLD)
 
-/* It counts packets that match what a second function's registers hold. */
+/* Event: packets that match the filter registers of a second function. */
 #define R2_QPI_MATCHES	0x38
 
 #define FIELD(_name, _mask) { .name = _name, .word = 0, .mask = _mask }
 
-/* Version 2 has no invert: software must write 0 there. It has the others. */
+/* Version 2 has no invert (must be 0): its table begins at the second row. */
 static const struct pmon_field r2_fields[] = {
 	FIELD("inv", R2_INVERT),
 	FIELD("event", R2_EVENT),
@@ -255,12 +253,12 @@ static const struct pmon_field r2_qpi_fields[] = {
 #define ON(_event, _counters)	PMON_ON_COUNTERS(_event, _counters)
 
 /*
- * Ring utilisation: the manual of version 2 says in a note that only counters
- * 2 and 3 can be used for it (2.9.2), while its tables of events say any.
- * Those two are right by both. No other version's manual has the note.
+ * Ring utilisation: by a note in the manual of version 2 (2.9.2) only counters
+ * 2 and 3 count ring events; by the tables of events any counter does.
+ * Counters 2 and 3 satisfy both. No other version has the note.
  */
 
-/* The first rows are of ring events, on version 2 alone. */
+/* Number of rows of ring events, used on version 2 only. */
 #define R2_RING_EVENTS	4
 
 static const struct pmon_constraint r2_constraints_v2[] = {
@@ -273,7 +271,7 @@ static const struct pmon_constraint r2_constraints_v2[] = {
 	{}
 };
 
-/* Bounces of the AK ring (0x12) are counted anywhere from version 3 on. */
+/* From version 3 on any counter counts bounces of the AK ring (0x12). */
 static const struct pmon_constraint r2_constraints_v3[] = {
 	ON(0x10, 0x3), ON(0x11, 0x3), ON(0x13, 0x1),
 	ON(0x23, 0x1), ON(0x24, 0x1), ON(0x25, 0x1),
@@ -284,18 +282,18 @@ static const struct pmon_constraint r2_constraints_v3[] = {
 	{}
 };
 
-/* Edges are those of the comparison with a threshold: none without one. */
+/* Edges of the threshold comparison: none are seen without a threshold. */
 static const struct pmon_constraint r2_edges_of_nothing[] = {
 	{ .config = R2_EDGE, .mask = R2_EDGE | R2_THRESHOLD },
 	{}
 };
 
-/* No event of QPI adds more in a cycle. */
+/* Largest increment of a QPI event per cycle. */
 #define R2_QPI_MOST	128
 
 /*
- * What matches is in another function, which stays with the kernel's
- * driver: whatever that holds would be counted.
+ * Encode an event of QPI. Reject R2_QPI_MATCHES: intel_uncore owns the function
+ * with the filter registers, so the count would depend on unknown values.
  */
 static int r2_qpi_encode(const struct pmon_layout *layout, const u64 *config,
 			 struct pmon_encoding *encoding)
@@ -336,13 +334,13 @@ static const struct pmon_type r2_qpi_type_v2 =
 #define R2_CTR0		0xa0
 #define R2_CTL0		0xd8
 
-/* The events "clockticks". */
+/* Event codes of "clockticks" */
 #define R2_CLOCKTICKS		0x01
 #define R2_QPI_CLOCKTICKS	0x14
 
 /*
- * What counters 0 and 1 alone can count, or counter 0, is most of R2PCIe's
- * events. The manual's note has ring events on counters 2 and 3 (2.9.2).
+ * Prefer counters 2 and 3: most events of R2PCIe need counter 0 or 1. Ring
+ * events of version 2 need counter 2 or 3.
  */
 #define R2_PREFERRED	(BIT(2) | BIT(3))
 
@@ -351,17 +349,17 @@ static const struct pmon_type r2_qpi_type_v2 =
 #define R2_FREEZE	BIT(8)
 
 /*
- * Versions 1, 3 and 4, as the kernel's driver writes it: the box takes part in
- * a freeze of all. On version 2 software must write 1 to both bits, or
+ * Bits that are always set in the box control. Versions 1, 3 and 4, as in
+ * intel_uncore: freeze with the other boxes. Version 2: both bits must be 1, or
  * behaviour is undefined (page 33).
  */
 #define R2_TAKES_PART	BIT(16)
 #define R2_MUST_BE_ONE	(BIT(16) | BIT(17))
 
 /*
- * R2PCIe adds up to 31 in a cycle (2.9.2: 5 bits), which is 2^37 a second at
- * 4.4 GHz. QPI adds up to 128, at an eighth of the transfer rate. Another
- * program or firmware may reset a box that counts.
+ * Highest rate of R2PCIe: 31 per cycle (2.9.2: 5 bits), 2^37 a second at
+ * 4.4 GHz. QPI has the core's default: 128 per cycle, at an eighth of the
+ * transfer rate. Other programs and firmware may reset a box in use.
  */
 #define R2_RATE_LOG2	37
 
@@ -406,10 +404,7 @@ static const struct r2_generation v4 = {
 	.type = { &r2_type_v3, &r2_qpi_type },
 };
 
-/*
- * By device id. R2PCIe's function comes first of each version: it identifies
- * the processor.
- */
+/* PCI functions by device ID; the R2PCIe function of each version first. */
 const struct r2_function r2_functions[] = {
 	{ 0x3c43, &v1, R2_KIND_R2PCIE, 0 },
 	{ 0x3c41, &v1, R2_KIND_QPI, 0 },
@@ -429,7 +424,7 @@ const struct r2_function r2_functions[] = {
 	{}
 };
 
-/* What a PCI function of Intel's is. */
+/* Find a function by the device ID of Intel; NULL if it is no box. */
 const struct r2_function *r2_function_find(u16 device)
 {
 	const struct r2_function *function;
@@ -440,7 +435,7 @@ const struct r2_function *r2_function_find(u16 device)
 	return NULL;
 }
 
-/* Where a box has its registers. */
+/* Describe the registers of a box to the core. @layout points to @counter. */
 void r2_layout(const struct r2_function *function,
 	       struct pmon_counter counter[R2_COUNTERS],
 	       struct pmon_layout *layout)

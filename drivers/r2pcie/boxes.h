@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is known of the boxes: the interface between ring and PCIe (R2PCIe) of
- * the Xeon E5, versions 1 to 4, and E7, versions 2 to 4, and the link layer of
- * QPI beside it.
- * Pure.
+ * Describe the boxes of Xeon E5 v1 to v4 and E7 v2 to v4: the interface between
+ * ring and PCIe (R2PCIe) and the link layer of QPI. Pure.
  */
 #ifndef PMON_R2PCIE_BOXES_H
 #define PMON_R2PCIE_BOXES_H
@@ -17,9 +15,9 @@
 #define R2_BOX_CTL	0xf4
 
 /**
- * enum r2_kind - a kind of box
- * @R2_KIND_R2PCIE: the interface between ring and PCIe; one in a package
- * @R2_KIND_QPI: the link layer of QPI; one for each port
+ * enum r2_kind - kind of a box
+ * @R2_KIND_R2PCIE: interface between ring and PCIe; one per package
+ * @R2_KIND_QPI: link layer of QPI; one per port
  */
 enum r2_kind {
 	R2_KIND_R2PCIE,
@@ -28,20 +26,20 @@ enum r2_kind {
 
 #define R2_KINDS	2
 
-/* Ports of QPI. */
+/* Number of QPI ports of a package, at most. */
 #define R2_PORTS	3
 
-/* ov_rp: a counter of R2PCIe has overflowed, and this was not cleared. */
+/* ov_rp: an overflow of a counter of R2PCIe was not cleared. */
 #define R2_STATUS_OVERFLOW	BIT(26)
 
 /**
- * struct r2_generation - what is the same in all boxes of a generation
- * @name: as Intel numbers them
- * @ubox: device id of the function that says which socket a bus belongs to
- * @status: the MSR with the bit %R2_STATUS_OVERFLOW, or 0
- * @width: bits of a counter, by kind
+ * struct r2_generation - properties of all boxes of a processor generation
+ * @name: version number by Intel
+ * @ubox: PCI device ID of the Ubox
+ * @status: address of the MSR with the bit %R2_STATUS_OVERFLOW, or 0
+ * @width: width of counters in bits, by kind
  * @protocol: values of the box control, by kind
- * @type: what the boxes count, by kind
+ * @type: events and terms, by kind
  */
 struct r2_generation {
 	const char *name;
@@ -53,11 +51,11 @@ struct r2_generation {
 };
 
 /**
- * struct r2_function - a PCI function that is a box
- * @device: its device id; 0 ends the table
- * @generation: of the processor
- * @kind: of the box
- * @port: of QPI
+ * struct r2_function - a PCI function with the registers of a box
+ * @device: PCI device ID; 0 ends the table
+ * @generation: generation of the processor
+ * @kind: kind of the box
+ * @port: QPI port, below R2_PORTS; 0 for R2PCIe
  */
 struct r2_function {
 	u16 device;
@@ -74,26 +72,26 @@ void r2_layout(const struct r2_function *function,
 	       struct pmon_layout *layout);
 
 /*
- * sockets.c: which socket a bus belongs to. Each socket has a Ubox, a PCI
- * function that has the number of its node and which node is which group;
- * groups are numbered as processor packages are.
+ * sockets.c: find the socket of a bus. Each socket has a Ubox, a PCI function
+ * with the node ID of the socket and a map of nodes to groups. Groups are
+ * numbered like processor packages.
  */
 
-/* Registers of a Ubox in configuration space. */
+/* Offsets of Ubox registers in configuration space: node ID, map. */
 #define R2_UBOX_NODE	0x40
 #define R2_UBOX_MAP	0x54
 
-/* The map has room for so many groups, and a node's number has three bits. */
+/* The map has eight groups, with a node ID of three bits each. */
 #define R2_GROUPS	8
-/* More Uboxes than that are not looked at. */
+/* Further Uboxes are ignored. */
 #define R2_UBOXES_MAX	16
 
 /**
- * struct r2_ubox - what a Ubox says
- * @segment: its PCI segment
- * @bus: its bus
- * @node: register of the node's number
- * @map: register of the groups
+ * struct r2_ubox - registers of a Ubox
+ * @segment: PCI segment of the Ubox
+ * @bus: bus number of the Ubox
+ * @node: value of the node ID register; all ones if unresponsive
+ * @map: value of the map register; all ones if unresponsive
  */
 struct r2_ubox {
 	u16 segment;

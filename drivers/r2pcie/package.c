@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Finds the processor package that a PCI function belongs to. */
+/* Find the processor package of a PCI function. */
 #include <linux/cpu.h>
 #include <linux/nodemask.h>
 #include <linux/numa.h>
@@ -11,8 +11,8 @@
 #include "r2pcie.h"
 
 /*
- * The package of a CPU, or -1 if the CPU was never online: the kernel does not
- * know it then.
+ * Return the package of a CPU, or -1 if the CPU was never online: cpu_data is
+ * not set then.
  */
 static int r2_package_of_cpu(int cpu)
 {
@@ -42,7 +42,7 @@ static int r2_package_of_node(int node)
 	return -1;
 }
 
-/* What cannot be read is all-ones. */
+/* Get the package from the Uboxes. A failed read gives all ones. */
 static int r2_package_by_ubox(struct pci_dev *pdev, u16 device,
 			      const char **reason)
 {
@@ -64,9 +64,9 @@ static int r2_package_by_ubox(struct pci_dev *pdev, u16 device,
 }
 
 /*
- * The processor package that a function is part of. Uboxes know it, with NUMA
- * or without. Their registers have room for eight nodes; with more, the
- * function's own NUMA node says it, as in the kernel's driver.
+ * Return the processor package of a function, or -1 and @reason for the log.
+ * Uboxes map at most eight nodes; with more use the NUMA node of the function,
+ * as intel_uncore does. Takes the CPU hotplug lock.
  */
 int r2_package(struct pci_dev *pdev, const struct r2_function *function,
 	       const char **reason)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From functions to perf PMUs: one for the R2PCIe boxes of all packages, one
- * for each port of QPI. Names are those of the kernel's driver. So a PMU is
- * shown only when that driver has none of its functions and cannot come to
- * have one: it would register the same name, and perf prints a stack dump
- * then.
+ * Create perf PMUs from functions: one for the R2PCIe boxes of all packages,
+ * one for each QPI port, with the names of intel_uncore. perf dumps the stack
+ * when a name is registered twice. So a PMU is registered only while
+ * intel_uncore has no function of the PMU and cannot get one.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -30,7 +29,7 @@ static unsigned int r2_pmu_index(const struct r2_function *function)
 	return function->kind == R2_KIND_QPI ? 1 + function->port : 0;
 }
 
-/* The PMU that a function is a box of. */
+/* Return the name of the PMU of a function. */
 static const char *r2_pmu_name(const struct r2_function *function)
 {
 	static const char * const names[R2_PMUS] = {
@@ -62,8 +61,8 @@ static int r2_create_pmu(const struct r2_box *box, struct pmon_pmu **pmu)
 }
 
 /*
- * The freeze of all boxes of a package can't be read, but an overflow leaves a
- * bit in the status of the package.
+ * Describe the status MSR of a package: an uncleared overflow freezes all boxes
+ * of the package, and the freeze itself cannot be read.
  */
 static struct pmon_global *r2_status(struct r2_box *box)
 {
@@ -93,7 +92,7 @@ static int r2_give_box(struct pmon_pmu *pmu, struct r2_box *box)
 	return pmon_pmu_add_box(pmu, &info);
 }
 
-/* List what of a PMU is served. Returns whether something is. */
+/* Write the file "functions" of a PMU; return false if no box is left. */
 static bool r2_list_functions(const struct r2_pmu *pmu)
 {
 	const struct r2_box *box;
@@ -144,7 +143,7 @@ static int r2_add_box(struct r2_box *box)
 	return 0;
 }
 
-/* Could the kernel's driver take this function, or has it? */
+/* Return true if intel_uncore has the function or could bind to it. */
 static bool r2_is_theirs(const struct pci_dev *pdev)
 {
 	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);
@@ -166,7 +165,7 @@ static struct pci_dev *r2_their_function(const struct r2_function *function)
 	return NULL;
 }
 
-/* Is the name free, and will it stay so? */
+/* Return true if the name is free and stays free; else log the reason once. */
 static bool r2_may_show(struct r2_pmu *pmu, const struct r2_function *function)
 {
 	struct pci_dev *theirs = r2_their_function(function);
@@ -199,7 +198,7 @@ static void r2_show_pmu(struct r2_pmu *pmu, const struct r2_function *function)
 		pmu->pmu = NULL;
 }
 
-/* Give PMUs the boxes that they have not, and show them. */
+/* Add new boxes to PMUs and register PMUs. The caller holds r2.lock. */
 void r2_pmus_settle(void)
 {
 	struct r2_box *box;
@@ -223,10 +222,9 @@ void r2_pmus_settle(void)
 }
 
 /*
- * The function is given up, not gone: the box is handed back as it was found,
- * and so are the others of the PMU, which cannot be shown without this one.
- * Nor can they when it is removed: a rescan may give it to the kernel's
- * driver.
+ * Destroy a PMU when a present function is unbound: all boxes of the PMU are
+ * reset. The PMU cannot stay, as intel_uncore may bind the function and
+ * register the same name; a rescan after a removal has the same effect.
  */
 static void r2_give_up_pmu(struct r2_pmu *pmu)
 {
@@ -239,7 +237,7 @@ static void r2_give_up_pmu(struct r2_pmu *pmu)
 	*pmu = (struct r2_pmu){ };
 }
 
-/* A function leaves: touch it no more. */
+/* Stop using a function; no register is accessed after the return. r2.lock. */
 void r2_pmus_remove(struct r2_box *box)
 {
 	struct r2_pmu *pmu = r2_pmu_of(box->function);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * pmon_r2pcie: the state of the driver, its functions and PMUs, and which file
- * does what.
- */
+/* Define the state of pmon_r2pcie, its functions and PMUs. */
 #ifndef PMON_R2PCIE_H
 #define PMON_R2PCIE_H
 
@@ -16,17 +13,17 @@
 
 #define R2_DRIVER		"pmon_r2pcie"
 
-/* One for R2PCIe, one for each port of QPI. */
+/* One PMU for R2PCIe, one for each port of QPI. */
 #define R2_PMUS			(1 + R2_PORTS)
 
 /**
- * struct r2_box - a function that this driver has bound
- * @node: in the list of all
- * @pdev: the function
- * @function: what it is
- * @package: where, or -1: it is kept, but cannot be served
- * @added: its PMU has it
- * @status: of the package, where it says that an overflow was not cleared
+ * struct r2_box - a PCI function bound to this driver
+ * @node: in r2.boxes
+ * @pdev: PCI function
+ * @function: row of r2_functions[]
+ * @package: processor package, or -1: the function stays bound, but is not used
+ * @added: the PMU has the box
+ * @status: status MSR of the package, for an overflow that was not cleared
  */
 struct r2_box {
 	struct list_head node;
@@ -38,10 +35,10 @@ struct r2_box {
 };
 
 /**
- * struct r2_pmu - a PMU: the boxes of all packages that have one number
- * @pmu: the engine's, or NULL
+ * struct r2_pmu - a PMU: one kind and port, of all packages
+ * @pmu: PMU of the core, or NULL
  * @shown: registered with perf
- * @logged: the log has why it is not
+ * @logged: the reason why the PMU is not registered was logged
  */
 struct r2_pmu {
 	struct pmon_pmu *pmu;
@@ -51,14 +48,14 @@ struct r2_pmu {
 
 /**
  * struct r2 - the driver
- * @lock: protects what follows. Taken with the lock of a function held, and
- *	held while PMUs come and go: nothing that perf waits for wants it.
- * @boxes: struct r2_box
- * @pmu: the PMUs
- * @settled: all functions were offered to this driver
+ * @lock: protects all fields. Nests inside a device lock. Held while PMUs are
+ *	registered and unregistered; no callback of perf takes the lock.
+ * @boxes: list of struct r2_box
+ * @pmu: all PMUs
+ * @settled: pci_register_driver() has probed all functions
  */
 struct r2 {
-	struct mutex lock;	/* see above */
+	struct mutex lock;	/* protects all fields */
 	struct list_head boxes;
 	struct r2_pmu pmu[R2_PMUS];
 	bool settled;

@@ -3,10 +3,10 @@
  * pmon_r2pcie: perf PMUs for R2PCIe and the link layer of QPI of Xeon E5 v1 to
  * v4 and E7 v2 to v4.
  *
- * The kernel's driver is the PCI driver of these functions, and comes first:
- * this one binds only functions that it was given, one by one
- * (driver_override) or all of a kind (the parameters r2pcie and qpi). Nothing
- * is enabled or powered, and loading writes no register.
+ * intel_uncore is the usual PCI driver of these functions. pmon_r2pcie binds
+ * only to functions that a user assigns: one by one (driver_override) or all
+ * of a kind (parameters r2pcie and qpi). Functions are not enabled or powered,
+ * and loading writes no register.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -26,7 +26,7 @@
 #define R2_PEER_MODULE	"intel_uncore"
 
 PMON_PARAM(mode, 16, "on",
-	   "on: bind functions and register PMUs; observe: say what there is, bind nothing; off: do nothing");
+	   "on: bind functions and register PMUs; observe: log the functions, bind nothing; off: do nothing");
 PMON_PARAM(r2pcie, 4, "N",
 	   "bind all R2PCIe functions that no driver has; pmonctl adopt r2pcie sets it");
 PMON_PARAM(qpi, 4, "N",
@@ -34,7 +34,7 @@ PMON_PARAM(qpi, 4, "N",
 
 #define R2_ID(_device) { PCI_VDEVICE(INTEL, _device) }
 
-/* For udev and modprobe; what is bound of them is decided in r2_init(). */
+/* Module aliases for udev and modprobe; r2_driver has given_ids instead. */
 static const struct pci_device_id all_ids[] = {
 	R2_ID(0x3c43), R2_ID(0x0e34), R2_ID(0x2f34), R2_ID(0x6f34),
 	R2_ID(0x3c41), R2_ID(0x3c42),
@@ -46,12 +46,12 @@ static const struct pci_device_id all_ids[] = {
 MODULE_DEVICE_TABLE(pci, all_ids);
 
 /*
- * The ids of pci_driver: those of the kinds that the parameters give. With
- * none the driver binds by driver_override only.
+ * Table of r2_driver: device IDs of the kinds that the parameters enable. With
+ * an empty table the driver binds by driver_override only.
  */
 static struct pci_device_id given_ids[ARRAY_SIZE(all_ids)];
 
-/* A parameter that makes no sense is said, and then nothing is bound. */
+/* Fill given_ids; false: a parameter is invalid, and was logged. */
 static bool r2_choose_ids(void)
 {
 	const struct r2_function *function;
@@ -70,7 +70,7 @@ static bool r2_choose_ids(void)
 	return true;
 }
 
-/* The box control has reserved bits: it is never all-ones. */
+/* Find the package. The box control has reserved bits, so is never all ones. */
 static int r2_find_package(struct pci_dev *pdev,
 			   const struct r2_function *function)
 {
@@ -87,8 +87,8 @@ static int r2_find_package(struct pci_dev *pdev,
 }
 
 /*
- * A function that cannot be served is kept all the same: with it, the kernel's
- * driver would register the name that the others have here.
+ * Bind a function. Succeed for an unusable function as well: with that function
+ * intel_uncore would register the name of the PMU.
  */
 static int r2_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 {
@@ -136,7 +136,7 @@ static void r2_settle(struct work_struct *work)
 
 static DECLARE_WORK(settle_work, r2_settle);
 
-/* The kernel's driver is being unloaded, and its PMUs have left perf. */
+/* intel_uncore is being unloaded; its PMUs are unregistered already. */
 static int r2_module_event(struct notifier_block *nb, unsigned long state,
 			   void *data)
 {
@@ -152,7 +152,7 @@ static struct notifier_block module_notifier = {
 	.notifier_call = r2_module_event,
 };
 
-/* One line for all functions that this driver has not. */
+/* Log one line for all functions not bound to this driver. */
 static void r2_log_remains(bool observe)
 {
 	unsigned int boxes = 0, bound = 0;
@@ -183,7 +183,7 @@ static int r2_register_driver(void)
 		return 0;
 	ret = pci_register_driver(&r2_driver);
 	if (ret) {
-		/* Functions may have been bound before that failed. */
+		/* Functions may have been bound before the failure. */
 		pmon_pmu_destroy_all(THIS_MODULE);
 		return ret;
 	}
@@ -217,7 +217,7 @@ static void __exit r2_exit(void)
 		return;
 	unregister_module_notifier(&module_notifier);
 	cancel_work_sync(&settle_work);
-	/* Used boxes are handed back as their functions leave. */
+	/* r2_remove() resets used boxes. */
 	pci_unregister_driver(&r2_driver);
 	pmon_pmu_destroy_all(THIS_MODULE);
 }

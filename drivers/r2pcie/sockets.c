@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From buses to sockets, as the kernel's driver does it, but with a look at
- * whether the Uboxes agree: of those that contradict each other none is
- * believed, because counts of one socket would be shown as another's.
+ * Map buses to sockets like intel_uncore, and check that Uboxes agree: if two
+ * contradict each other, use neither, as counts of a socket could be shown as
+ * counts of another.
  */
 #include <linux/bits.h>
 #include <linux/limits.h>
@@ -17,7 +17,7 @@ static bool r2_ubox_answers(const struct r2_ubox *ubox)
 	return ubox->node != U32_MAX && ubox->map != U32_MAX;
 }
 
-/* The first group that has the node; unused groups have node 0. */
+/* Return the first group with the node; unused groups have node 0. -1: none. */
 static int r2_group_of(u32 map, unsigned int node)
 {
 	unsigned int i;
@@ -29,8 +29,8 @@ static int r2_group_of(u32 map, unsigned int node)
 }
 
 /*
- * That of the bus, or of the next bus that has one: it is on the last bus of
- * its socket, or on that of the boxes.
+ * Find the Ubox of a bus: on the bus or on the next higher bus with a Ubox, as
+ * a Ubox is on the last bus of its socket or on the bus of the boxes.
  */
 static const struct r2_ubox *r2_ubox_of(const struct r2_ubox *ubox,
 					unsigned int count, u16 segment, u8 bus)
@@ -47,7 +47,7 @@ static const struct r2_ubox *r2_ubox_of(const struct r2_ubox *ubox,
 	return found;
 }
 
-/* What is wrong between two of them, or NULL. */
+/* Return the contradiction of two Uboxes, or NULL. */
 static const char *r2_contradiction(const struct r2_ubox *a,
 				    const struct r2_ubox *b)
 {
@@ -62,7 +62,7 @@ static const char *r2_contradiction(const struct r2_ubox *a,
 	return NULL;
 }
 
-/* The socket of a bus. Returns number of the package, or -1. */
+/* Return the package of a bus, or -1 and @reason for the log. */
 int r2_socket(const struct r2_ubox *ubox, unsigned int count, u16 segment,
 	      u8 bus, const char **reason)
 {
@@ -72,7 +72,7 @@ int r2_socket(const struct r2_ubox *ubox, unsigned int count, u16 segment,
 
 	*reason = NULL;
 	if (!mine)
-		*reason = "no Ubox says which socket it is in";
+		*reason = "no Ubox on its bus or a higher bus";
 	else if (!r2_ubox_answers(mine))
 		*reason = "its Ubox does not answer";
 	for (i = 0; i < count && !*reason; i++)

@@ -29,6 +29,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HELD = [
     "drivers/cxl",
     "drivers/plr",
+    "drivers/r2pcie",
 ]
 
 VERBS = re.compile(

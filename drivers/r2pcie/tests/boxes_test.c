@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions, registers, and what starts and stops a box. */
+/* Check functions, registers and box controls. */
 #include <kunit/test.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -50,7 +50,7 @@ static void which_function_is_what(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, f->port, want->port);
 		KUNIT_EXPECT_EQ(test, f->generation->ubox, want->ubox);
 	}
-	/* R3QPI, a home agent, a filter of QPI, and no device. */
+	/* R3QPI, a home agent, a filter of QPI, and no device ID. */
 	KUNIT_EXPECT_NULL(test, r2_function_find(0x0e36));
 	KUNIT_EXPECT_NULL(test, r2_function_find(0x0e30));
 	KUNIT_EXPECT_NULL(test, r2_function_find(0x0e86));
@@ -75,7 +75,7 @@ static void what_the_box_control_gets(struct kunit *test)
 	}
 }
 
-/* The engine can drive it within configuration space, once in a minute. */
+/* The core accepts the layout: in configuration space, polled each minute. */
 static void registers_of_every_box(struct kunit *test)
 {
 	static const u32 ctr[] = { 0xa0, 0xa8, 0xb0, 0xb8 };

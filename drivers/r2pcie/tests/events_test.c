@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Terms, values of controls, and which counters can count what. */
+/* Check terms, values of controls and counter constraints. */
 #include <kunit/test.h>
 #include <linux/bitops.h>
 #include <linux/kernel.h>
@@ -30,8 +30,8 @@ static void find_box(struct box *box, u16 device)
 }
 
 /*
- * Counters by the tables of the manuals and perf's lists of events; the note on
- * rings is in the manual of version 2 only (329468-002, 2.9.2).
+ * Expected counters: tables of the manuals and perf's lists of events. Only the
+ * manual of version 2 (329468-002, 2.9.2) has the note on rings.
  */
 struct rule {
 	u8 event;
@@ -85,8 +85,8 @@ static void counters_of_an_event(struct kunit *test)
 }
 
 /*
- * Events that any counter can count leave the first two to the others: what
- * clockticks and a ring event of version 3 get, and that a clock is known.
+ * Events of any counter get counters 2 and 3 first: clockticks and a ring event
+ * of version 3. The layout has a clock event.
  */
 static void the_last_counters_come_first(struct kunit *test)
 {
@@ -122,7 +122,7 @@ static bool has_room(const u64 *allowed, unsigned int events, u64 taken)
 	return false;
 }
 
-/* The engine puts one after the other, and moves them as it must. */
+/* Assign events one after another, with moves where needed, like the core. */
 static bool are_assigned(const u64 *allowed, unsigned int events)
 {
 	struct pmon_event *assigned[PMON_SLOTS_MAX];
@@ -142,7 +142,7 @@ static bool are_assigned(const u64 *allowed, unsigned int events)
 	return true;
 }
 
-/* Every group of one to five events, of the kinds that there are. */
+/* Each group of one to five events of all kinds. */
 static void every_group(struct kunit *test)
 {
 	unsigned int n = ARRAY_SIZE(rules), groups = n * n * n * n * n, g, i;
@@ -157,7 +157,7 @@ static void every_group(struct kunit *test)
 		for (i = 1; i <= ARRAY_SIZE(allowed); i++)
 			wrong += are_assigned(allowed, i) !=
 				 has_room(allowed, i, 0);
-		/* All of a group, or one of a larger one: often enough. */
+		/* A sample of all groups is enough. */
 		g += 97;
 	}
 	KUNIT_EXPECT_EQ(test, wrong, 0);
@@ -191,7 +191,7 @@ static void expect_format(struct kunit *test, u16 device, const char *name,
 	KUNIT_EXPECT_STREQ(test, text, want);
 }
 
-/* Bits that are reserved, or others' to set, have no term: they are refused. */
+/* Reserved bits and bits of other agents have no term: rejected. */
 static void terms(struct kunit *test)
 {
 	static const u16 all[] = { V1, V2, V3, V4, 0x3c41, 0x0e32, 0x2f32 };
@@ -232,7 +232,7 @@ static void bits_of_a_control(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, event.allowed, 0x1);
 }
 
-/* VNA credits: "Extra Select Bit: Y", which is bit 21 of a control. */
+/* VNA credits: "Extra Select Bit: Y" is bit 21 of a control. */
 static void extra_select_bit_of_qpi(struct kunit *test)
 {
 	static const u16 device[] = { 0x0e32, 0x0e33, 0x0e3a };
@@ -260,8 +260,8 @@ static void extra_select_bit_of_qpi(struct kunit *test)
 }
 
 /*
- * What matches is in registers that are not ours; and nothing adds more than
- * 128, so a threshold above does nothing.
+ * Rejected: events with a filter in another function; thresholds above 128, the
+ * largest increment.
  */
 static void qpi_matches_are_refused(struct kunit *test)
 {
@@ -289,8 +289,8 @@ static void qpi_matches_are_refused(struct kunit *test)
 }
 
 /*
- * Edges are found behind the threshold: an event that adds one in a cycle needs
- * a threshold of 1 for it (329468-002, table 2-2). So none is refused.
+ * Edges are detected behind the threshold: an event that adds 1 per cycle needs
+ * threshold 1 (329468-002, table 2-2). Threshold 0 with edge is rejected.
  */
 static void edges_of_nothing_are_refused(struct kunit *test)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The code under test, as the driver compiles it. */
+/* Include the code under test unchanged. */
 #include "../boxes.c"
 #include "../sockets.c"
-/* The judges of layouts, terms and constraints. */
+/* The core's checks of layouts, terms and constraints. */
 #include "../../core/counters.c"
 #include "../../core/state.c"
 #include "../../core/encode.c"

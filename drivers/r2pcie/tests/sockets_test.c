@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Buses and sockets. */
+/* Map buses to sockets. */
 #include <kunit/test.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
@@ -8,7 +8,7 @@
 #include "../boxes.h"
 #include "suites.h"
 
-/* Node n is group n, of so many. */
+/* Maps of 2, 4 and 8 nodes, with node n in group n. */
 #define GROUPS_2	0x00000008
 #define GROUPS_4	0x00000688
 #define GROUPS_8	0x00fac688
@@ -32,19 +32,19 @@ static void two_sockets(struct kunit *test)
 
 	expect(test, ubox, 2, 0, 0x7f, 0, "-");
 	expect(test, ubox, 2, 0, 0xff, 1, "-");
-	/* Buses without one are those of the next that has one. */
+	/* A bus without a Ubox has the Ubox of the next higher bus. */
 	expect(test, ubox, 2, 0, 0x00, 0, "-");
 	expect(test, ubox, 2, 0, 0x80, 1, "-");
 	expect(test, ubox, 1, 0, 0x40, 1, "-");
 	expect(test, ubox + 1, 1, 0, 0x80, -1,
-	       "no Ubox says which socket it is in");
+	       "no Ubox on its bus or a higher bus");
 	expect(test, ubox, 2, 1, 0x7f, -1,
-	       "no Ubox says which socket it is in");
+	       "no Ubox on its bus or a higher bus");
 	expect(test, ubox, 0, 0, 0x7f, -1,
-	       "no Ubox says which socket it is in");
+	       "no Ubox on its bus or a higher bus");
 }
 
-/* Only the low three bits of the first register are the number. */
+/* Only the low three bits of the first register are the node ID. */
 static void one_socket(struct kunit *test)
 {
 	const struct r2_ubox ubox = { 0, 0x7f, 0xffff0100, 0 };
@@ -52,7 +52,7 @@ static void one_socket(struct kunit *test)
 	expect(test, &ubox, 1, 0, 0x7f, 0, "-");
 }
 
-/* Firmware need not number nodes as it numbers packages. */
+/* Node IDs may differ from package numbers. */
 static void eight_sockets(struct kunit *test)
 {
 	struct r2_ubox ubox[8];
@@ -62,7 +62,7 @@ static void eight_sockets(struct kunit *test)
 		ubox[i] = (struct r2_ubox){ 0, 0x1f + 0x20 * i, i, GROUPS_8 };
 	for (i = 0; i < 8; i++)
 		expect(test, ubox, 8, 0, ubox[i].bus, i, "-");
-	for (i = 0; i < 8; i++)	/* the other way round */
+	for (i = 0; i < 8; i++)	/* reverse order */
 		ubox[i].map = 0x00053977;
 	for (i = 0; i < 8; i++)
 		expect(test, ubox, 8, 0, ubox[i].bus, 7 - i, "-");
@@ -75,7 +75,7 @@ static void those_that_do_not_answer(struct kunit *test)
 	};
 
 	expect(test, ubox, 2, 0, 0x7f, -1, "its Ubox does not answer");
-	/* It says nothing of the other. */
+	/* An unresponsive Ubox does not contradict the other. */
 	expect(test, ubox, 2, 0, 0xff, 1, "-");
 	ubox[0] = (struct r2_ubox){ 0, 0x7f, 0, U32_MAX };
 	expect(test, ubox, 2, 0, 0x7f, -1, "its Ubox does not answer");

@@ -44,7 +44,7 @@ for k in $KERNELS; do
 	# Dead when the kernel looks for devices it would be none.
 	hostile "$k" 'a box that is not there' 'ff it does not answer;' '0 ' \
 		'[{}]' "hw box 1/\$R2PCIE/0 dead"
-	hostile "$k" 'no Ubox' 'ff no Ubox says which socket it is in;' '0 ' \
+	hostile "$k" 'no Ubox' 'ff no Ubox on its bus or a higher bus;' '0 ' \
 		"[{}, {'ubox': {'exists': False}}]"
 	hostile "$k" 'a Ubox that does not answer' '7f its Ubox does not answer;' '1 ' \
 		"[{'ubox': {'node': 0xffffffff, 'map': 0xffffffff}}, {}]"
