@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Hypervisor calls of API group 0x205 (vf_perf_api 1.11, section 3.2): the function in
- * %o5, arguments in %o0 and %o1, the status comes back in %o0 and a value in
- * %o1. The hypervisor changes no other register but %o2 to %o5.
+ * Hypervisor calls of API group 0x205 (vf_perf_api 1.11, section 3.2). Input:
+ * function in %o5, arguments in %o0 and %o1. Output: status in %o0, value in
+ * %o1. The hypervisor may change %o2 to %o5 and no other register.
  */
 #include <linux/linkage.h>
 
@@ -15,8 +15,8 @@
 	.text
 
 /*
- * %o0: register, %o1: where the value goes. It is kept in %g1, which the
- * hypervisor preserves and a leaf function may use.
+ * %o0: register, %o1: pointer to the value, kept in %g1: the hypervisor
+ * preserves %g1, and a leaf function may use %g1.
  */
 ENTRY(vfalls_get_perfreg)
 	mov	%o1, %g1

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A value in some bits of a register, for as long as events want it. */
+/* Hold a value in some bits of a register while events need the value. */
 #include <linux/errno.h>
 
 #include "vfalls.h"
 
-/*
- * Write the bits of the hold, and leave the other bits of the register as they
- * are read just before.
- */
+/* Write the bits of @mask; write the other bits as read just before. */
 static int vfalls_hold_write(const struct vfalls_ops *ops, unsigned int reg,
 			     u64 mask, u64 value, u64 *before)
 {
@@ -34,7 +31,7 @@ int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_ops *ops,
 		ret = vfalls_hold_write(ops, reg, mask, value, &found);
 		if (ret)
 			return ret;
-		/* Its own value of before is not what was there. */
+		/* Keep @before if a failed restore has left our own value. */
 		if (!hold->left || found != hold->value)
 			hold->before = found;
 		hold->left = false;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The two counters of a unit, and the register with both selects. A counter is
- * read before its select changes, which ends the count of the old event, and
- * again afterwards, which begins that of the new one. No counter register is
- * ever written.
+ * Drive the two counters of a unit and the register with both selects. A
+ * counter is read before a change of the select to end the old event, and
+ * afterwards to begin the new event. Counter registers are never written.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -11,14 +10,14 @@
 #include "vfalls.h"
 
 /*
- * 2^41 a second, far above the rate that the period of reading assumes: a
- * counter that gained more was written by somebody.
+ * Highest plausible rate: 2^11 per ns, 2^41 a second, far above the rate that
+ * period_ns assumes. A larger gain means that another agent wrote the counter.
  */
 #define MOST_PER_NS_LOG2	11
 
 /*
- * A counter was read as @value, after @when. Its event, if it counts one, has
- * the gain, unless no counter can gain that much in the time.
+ * Account a read: @value, read after @when. Add the gain to the event, or
+ * report a disturbance if no counter can gain that much in the time.
  */
 static void vfalls_pair_note(struct vfalls_pair *pair, unsigned int i,
 			     u64 value, u64 when)
@@ -47,7 +46,7 @@ unsigned int vfalls_pair_read(struct vfalls_pair *pair, unsigned int counters)
 	for (i = 0; i < 2; i++) {
 		if (!(counters & BIT(i)))
 			continue;
-		/* Both may be in one register. */
+		/* Both counters may be in one register. */
 		if (layout->reg[i] != reg) {
 			reg = layout->reg[i];
 			ret = vfalls_get(pair->ops, pair->unit.reg + reg,
@@ -68,7 +67,7 @@ int vfalls_pair_add(struct vfalls_pair *pair, struct perf_event *event,
 	struct vfalls_counter *choice = NULL;
 	unsigned int i;
 
-	/* The counter that still counts it, else one that counts nothing. */
+	/* Prefer the counter that counts the event, then an idle counter. */
 	for (i = 0; i < 2; i++) {
 		struct vfalls_counter *counter = &pair->counter[i];
 
@@ -94,7 +93,7 @@ void vfalls_pair_del(struct vfalls_pair *pair, struct perf_event *event)
 			pair->counter[i].assigned = NULL;
 }
 
-/* Bits of the selects of @counters. */
+/* Return the mask of the selects of @counters. */
 static u64 vfalls_pair_fields(const struct vfalls_pair *pair,
 			      unsigned int counters)
 {
@@ -109,8 +108,8 @@ static u64 vfalls_pair_fields(const struct vfalls_pair *pair,
 }
 
 /*
- * What the selects are to be. A counter without an event is off, or counts
- * whatever it did before.
+ * Return the new value of the select register. A counter without an event is
+ * off or, without an off value, keeps the select.
  */
 static u64 vfalls_pair_target(const struct vfalls_pair *pair)
 {
@@ -131,15 +130,15 @@ static u64 vfalls_pair_target(const struct vfalls_pair *pair)
 }
 
 /*
- * Write the selects. While nothing counted another guest may have written some:
- * they are written @anew.
+ * Write the selects. @anew: also if unchanged, as another guest may have
+ * written the register while both counters were idle.
  */
 static int vfalls_pair_write(struct vfalls_pair *pair, bool anew)
 {
 	u64 target;
 	int ret;
 
-	/* Other bits of the register stay as they are. */
+	/* Read once, to preserve the other bits of the register. */
 	ret = pair->used ? 0 : vfalls_get(pair->ops, pair->unit.reg,
 					  &pair->select);
 	if (ret)
@@ -155,7 +154,7 @@ static int vfalls_pair_write(struct vfalls_pair *pair, bool anew)
 	return 0;
 }
 
-/* The events of @stop end. Those whose last reading is refused have failed. */
+/* End the events of @stop; an event whose last read fails has failed. */
 static void vfalls_pair_stop(struct vfalls_pair *pair, unsigned int stop)
 {
 	unsigned int i, read = vfalls_pair_read(pair, stop);
@@ -170,7 +169,7 @@ static void vfalls_pair_stop(struct vfalls_pair *pair, unsigned int stop)
 	}
 }
 
-/* The events of @start are counted, unless a register is refused. */
+/* Start the events of @start; report events that fail to start. */
 static void vfalls_pair_start(struct vfalls_pair *pair, unsigned int start,
 			      bool anew)
 {
@@ -244,7 +243,7 @@ void vfalls_pair_tick(struct vfalls_pair *pair)
 	vfalls_pair_apply(pair);
 }
 
-/* No event has a counter: what can be off is to be off. */
+/* Write select 0 to counters with an off value. */
 void vfalls_pair_release(struct vfalls_pair *pair)
 {
 	if (pair->used)

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Calls of the hypervisor, the registers, the units that they belong to, and
- * what units count.
+ * Call the hypervisor; define registers, units and events.
  *
- * Registers follow from a formula: two for each memory controller, three for
- * each unit of a Zambezi (vf_perf_api 1.11, sections 2.2, 2.4 to 2.6 and 3.1).
- * That specification has neither the layout of the registers nor the events:
- * both are as illumos has them, in usr/src/uts/sun4v/cpu/niagara_perfctr.c and
- * sys/niagara2regs.h. What an LPU receives from its ports is in S. Vemuri's
- * article on busstat (Oracle, July 2009), too.
+ * Numbers of registers follow a formula: two for each memory controller, three
+ * for each unit of a Zambezi (vf_perf_api 1.11, sections 2.2, 2.4 to 2.6 and
+ * 3.1). Layouts and events are not in that specification. Source: illumos,
+ * usr/src/uts/sun4v/cpu/niagara_perfctr.c and sys/niagara2regs.h; for events of
+ * LPU ports also S. Vemuri's article on busstat (Oracle, July 2009).
  */
 #include <linux/bitops.h>
 #include <linux/errno.h>
@@ -17,8 +15,8 @@
 #include "vfalls.h"
 
 /*
- * Call the hypervisor, again while it would block. A register that it refuses
- * this guest is noted.
+ * Call the hypervisor, up to VFALLS_TRIES times while the call would block. Set
+ * the bit of a refused register in ops->denied.
  */
 static int vfalls_access(const struct vfalls_ops *ops, unsigned int reg,
 			 u64 *value, bool write)
@@ -43,7 +41,7 @@ int vfalls_get(const struct vfalls_ops *ops, unsigned int reg, u64 *value)
 	return vfalls_access(ops, reg, value, false);
 }
 
-/* A register that can be written again is not refused any more. */
+/* A successful write clears the bit in ops->denied. */
 int vfalls_set(const struct vfalls_ops *ops, unsigned int reg, u64 value)
 {
 	int ret = vfalls_access(ops, reg, &value, true);
@@ -54,12 +52,12 @@ int vfalls_set(const struct vfalls_ops *ops, unsigned int reg, u64 value)
 }
 
 /*
- * A select without an off, and two counters of 31 bits in one register.
+ * Memory controller: selects without an off value, and two counters of 31 bits
+ * in one register.
  *
- * A latency event adds what is in a queue in each cycle of the memory: up to
- * 2^34 a second if that is 40 requests at 400 MHz, of which nothing is
- * published. So the counters are read every 62 milliseconds, half of the time
- * to wrap, and one of twice that rate would not wrap unseen either.
+ * A latency event adds the length of a queue per memory cycle. The length is
+ * not published; 40 requests at 400 MHz are 2^34 a second. The period is half
+ * the time to a wrap at 2^34 a second, so twice the rate is exact as well.
  */
 static const struct vfalls_layout dram_layout = {
 	.counter_mask = GENMASK_ULL(30, 0), .select_mask = 0xf,
@@ -67,7 +65,7 @@ static const struct vfalls_layout dram_layout = {
 	.period_ns = 62500000,
 };
 
-/* Each counter has a register of its own; looked at once a minute. */
+/* Unit of a Zambezi: a 64-bit register for each counter; read each minute. */
 static const struct vfalls_layout zambezi_layout = {
 	.counter_mask = ~0ULL, .select_mask = 0xff,
 	.select_shift = { 0, 8 }, .reg = { 1, 2 },
@@ -156,8 +154,8 @@ int vfalls_reg_format(unsigned int reg, char *buf, size_t size)
 }
 
 /*
- * A machine with two nodes has no Zambezis, and a guest may not be permitted to
- * use all registers (section 3.2). A register whose call would block is there.
+ * Missing registers: a machine with two nodes has no Zambezi, and a guest may
+ * have no permission (section 3.2). A call that would block proves existence.
  */
 void vfalls_probe(const struct vfalls_ops *ops, unsigned int minor,
 		  unsigned long *readable)
@@ -170,7 +168,7 @@ void vfalls_probe(const struct vfalls_ops *ops, unsigned int minor,
 			set_bit(reg, readable);
 }
 
-/* Events of a group are always read together: snapshot changes nothing. */
+/* Groups are always read together, so the term snapshot has no effect. */
 #define SNAPSHOT	{ "snapshot", 2, BIT_ULL(63) }
 
 static const struct pmon_field event4[] = {
@@ -263,8 +261,8 @@ static const struct pmon_type types[] = {
 };
 
 /*
- * Selects that count an event, a bit each: 3 of a memory controller is one of
- * other processors, and 0 of a Zambezi stops the counter.
+ * Selects that count an event, one bit each. Select 3 of a memory controller is
+ * an event of other processors; select 0 of a Zambezi stops the counter.
  */
 static const u64 selects[] = {
 	[VFALLS_DRAM] = GENMASK_ULL(7, 4) | GENMASK_ULL(2, 0),

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * pmon_vfalls, what knows neither perf nor devices: calls of the hypervisor,
- * its registers and the units that they belong to, pairs of counters, settings
- * (vf_perf_api 1.11). Pure.
+ * Pure part of pmon_vfalls, without perf and devices: hypervisor calls,
+ * registers, units, pairs of counters, settings (vf_perf_api 1.11).
  */
 #ifndef PMON_VFALLS_H
 #define PMON_VFALLS_H
@@ -15,30 +14,28 @@
 struct perf_event;
 struct vfalls_pair;
 
-/* ---- calls of the hypervisor: units.c (section 3.2) ---------------------- */
+/* ---- hypervisor calls: units.c (section 3.2) ----------------------------- */
 
-/* Status of calls, numbered as sun4v hypervisors do. Others are errors, too. */
+/* Status of a call, by sun4v numbers. All other values are errors. */
 enum vfalls_status {
 	VFALLS_EOK = 0,
 	VFALLS_EWOULDBLOCK = 9,
 	VFALLS_ENOACCESS = 10,
 };
 
-/* How often a call is made that would block, before it is given up. */
+/* Number of tries of a call that would block. */
 #define VFALLS_TRIES		16
 
 /**
- * struct vfalls_ops - the hypervisor, and what a pair reports; in any context
- * @get: VFALLS_GET_PERFREG; what it returns is the status, and @value changes
- *	only with VFALLS_EOK
- * @set: VFALLS_SET_PERFREG, likewise
- * @blocked: a call would have blocked; @last: and was given up
- * @denied: a bit for each register that this guest was refused
- * @gain: the event counted @delta more
- * @failed: the event was not started, or ended and its last reading failed
- *	(@last)
- * @disturbed: another guest has changed something
- * @clock: nanoseconds that pass
+ * struct vfalls_ops - hypervisor calls, and reports of a pair; any context
+ * @get: VFALLS_GET_PERFREG; returns the status, sets @value if VFALLS_EOK
+ * @set: VFALLS_SET_PERFREG; returns the status
+ * @blocked: a call would have blocked; @last: no further try
+ * @denied: registers that the hypervisor refused, one bit each
+ * @gain: the event has counted @delta more
+ * @failed: the start of an event failed, or (@last) the last read at its end
+ * @disturbed: another guest has changed a select or a counter
+ * @clock: monotonic time in ns
  */
 struct vfalls_ops {
 	unsigned long (*get)(unsigned long reg, u64 *value);
@@ -56,8 +53,8 @@ unsigned long vfalls_get_perfreg(unsigned long reg, u64 *value);
 unsigned long vfalls_set_perfreg(unsigned long reg, u64 value);
 
 /*
- * Read or write a register. Returns 0, -EAGAIN after VFALLS_TRIES calls that
- * would have blocked, or -EIO. In any context.
+ * Read or write a register. Any context. Returns 0, -EAGAIN if VFALLS_TRIES
+ * calls would have blocked, or -EIO for any other status.
  */
 int vfalls_get(const struct vfalls_ops *ops, unsigned int reg, u64 *value);
 int vfalls_set(const struct vfalls_ops *ops, unsigned int reg, u64 value);
@@ -65,8 +62,8 @@ int vfalls_set(const struct vfalls_ops *ops, unsigned int reg, u64 value);
 /* ---- registers and units: units.c (section 3.1) -------------------------- */
 
 #define VFALLS_REGS		90
-#define VFALLS_REG_STRAND	0	/* the PCR of the calling strand */
-#define VFALLS_REG_L2		1	/* of the calling node's L2 banks */
+#define VFALLS_REG_STRAND	0	/* PCR of the calling strand */
+#define VFALLS_REG_L2		1	/* L2 banks of the calling node */
 #define VFALLS_REG_DRAM		2
 #define VFALLS_REG_ZAMBEZI	18	/* from here on: API 1.1 */
 
@@ -75,7 +72,7 @@ int vfalls_set(const struct vfalls_ops *ops, unsigned int reg, u64 value);
 #define VFALLS_ZAMBEZIS		4
 #define VFALLS_LPUS		4
 
-/* Units that the API knows, numbered as their registers are. */
+/* Units of the API, in the order of the registers. */
 #define VFALLS_DRAMS		(VFALLS_NODES * VFALLS_MCUS)
 #define VFALLS_ZAMBEZI_UNITS	(VFALLS_LPUS + 2)
 #define VFALLS_UNITS \
@@ -84,11 +81,11 @@ int vfalls_set(const struct vfalls_ops *ops, unsigned int reg, u64 value);
 #define VFALLS_NAME_SIZE	24
 
 /**
- * enum vfalls_kind - what a unit is
- * @VFALLS_DRAM: a memory controller: a select, and two counters in one register
- * @VFALLS_LPU: a link port of a Zambezi: a select, two counters
- * @VFALLS_GPD: the general part of a Zambezi, likewise
- * @VFALLS_ASU: the address serialization of a Zambezi, likewise
+ * enum vfalls_kind - kind of a unit
+ * @VFALLS_DRAM: memory controller: a select, two counters in one register
+ * @VFALLS_LPU: link port of a Zambezi: a select, two counters
+ * @VFALLS_GPD: general part of a Zambezi: a select, two counters
+ * @VFALLS_ASU: address serialization of a Zambezi: a select, two counters
  */
 enum vfalls_kind {
 	VFALLS_DRAM,
@@ -98,15 +95,15 @@ enum vfalls_kind {
 };
 
 /**
- * struct vfalls_layout - where a unit has its selects and counters
- * @counter_mask: bits of a counter
- * @select_mask: bits of a select
- * @select_shift: the selects' lowest bits in the first register
- * @reg: the registers of the counters, from the select's on; the last is the
- *	unit's last
- * @shift: the counters' lowest bits there
- * @off: select 0 stops a counter. Otherwise it always counts something
- * @period_ns: how often the counters must be read
+ * struct vfalls_layout - registers of a kind of unit
+ * @counter_mask: mask of a counter, shifted to bit 0
+ * @select_mask: mask of a select, shifted to bit 0
+ * @select_shift: lowest bit of each select in the select register
+ * @reg: register of each counter, relative to the select register; the last is
+ *	the last register of the unit
+ * @shift: lowest bit of each counter in the register
+ * @off: select 0 stops a counter; if false, a counter never stops
+ * @period_ns: period of reads, in ns
  */
 struct vfalls_layout {
 	u64 counter_mask;
@@ -119,12 +116,12 @@ struct vfalls_layout {
 };
 
 /**
- * struct vfalls_unit - a pair of counters with their select
- * @layout: of its registers
+ * struct vfalls_unit - a pair of counters with the select register
+ * @layout: layout of the registers
  * @kind: enum vfalls_kind
- * @node: of a memory controller: its node; else the Zambezi
+ * @node: node of a memory controller, or number of the Zambezi
  * @index: memory controller of the node, or unit of the Zambezi
- * @reg: its select; the counters follow
+ * @reg: number of the select register; the counters follow
  */
 struct vfalls_unit {
 	const struct vfalls_layout *layout;
@@ -135,35 +132,35 @@ struct vfalls_unit {
 };
 
 struct vfalls_unit vfalls_unit(unsigned int n);
-/* The PMU's name. Returns its length. */
+/* Print the name of the PMU; return the length. */
 int vfalls_unit_name(const struct vfalls_unit *unit, char *name, size_t size);
-/* Does this select count an event there? */
+/* Return true if @select counts an event in the unit. */
 bool vfalls_has_event(const struct vfalls_unit *unit, u64 select);
-/* The format terms and named events of its PMU. */
+/* Return the format terms and named events of the unit. */
 const struct pmon_type *vfalls_type(const struct vfalls_unit *unit);
 
 /*
- * Number, node, group, name, local and global address of a register, as the
- * table of the specification has them. Returns the length.
+ * Print a register as a row of the table of section 3.1: number, node, group,
+ * name, local and global address. Return the length.
  */
 int vfalls_reg_format(unsigned int reg, char *buf, size_t size);
 
 /*
- * Read each register of version 1.@minor, and set the bits of those that can be
- * read, or could be but for other accesses at that moment.
+ * Read each register of API version 1.@minor; set the bits of readable
+ * registers in @readable. A register that would block counts as readable.
  */
 void vfalls_probe(const struct vfalls_ops *ops, unsigned int minor,
 		  unsigned long *readable);
 
-/* ---- the two counters of a unit: pair.c ---------------------------------- */
+/* ---- two counters of a unit: pair.c -------------------------------------- */
 
 /**
- * struct vfalls_counter - one of a pair
- * @assigned: the event that has it, or NULL
- * @counted: the event that the hardware counts there, or NULL
- * @value: as last read
- * @since: not later than that, in nanoseconds
- * @select: what selects @assigned
+ * struct vfalls_counter - a counter of a pair
+ * @assigned: event to count from the next vfalls_pair_apply() on, or NULL
+ * @counted: event that the hardware counts, or NULL
+ * @value: last value read
+ * @since: time before the last read, in ns
+ * @select: select of @assigned
  */
 struct vfalls_counter {
 	struct perf_event *assigned;
@@ -175,15 +172,16 @@ struct vfalls_counter {
 
 /**
  * struct vfalls_pair - the two counters of a unit
- * @ops: the hypervisor, and what is reported
- * @unit: which one
- * @select: what its first register holds, once it is @used
- * @used: it was written
- * @counter: both
+ * @ops: hypervisor calls and reports
+ * @unit: unit of the pair
+ * @select: value of the select register; valid if @used
+ * @used: the select register was written
+ * @counter: both counters
  *
- * Changes are noted (add, del) and made at once by vfalls_pair_apply(); an
- * event that leaves and comes back in between costs no call. The caller
- * sets @ops and @unit, and serialises all calls for one pair.
+ * vfalls_pair_add() and vfalls_pair_del() only record changes;
+ * vfalls_pair_apply() writes them. An event removed and added again in between
+ * costs no call. The caller sets @ops and @unit, and serialises all calls for a
+ * pair.
  */
 struct vfalls_pair {
 	const struct vfalls_ops *ops;
@@ -193,40 +191,40 @@ struct vfalls_pair {
 	struct vfalls_counter counter[2];
 };
 
-/* Give an event a counter. Returns 0, or -EAGAIN when both are taken. */
+/* Assign a counter to an event. Returns 0, or -EAGAIN if both are assigned. */
 int vfalls_pair_add(struct vfalls_pair *pair, struct perf_event *event,
 		    u8 select);
-/* Take it away. The event may still be counted until vfalls_pair_apply(). */
+/* Unassign the counter. The event counts until vfalls_pair_apply(). */
 void vfalls_pair_del(struct vfalls_pair *pair, struct perf_event *event);
 /*
- * Write the selects for the events that were added and deleted since the last
- * call. An event that cannot be started has no counter any more.
+ * Write the selects for events added and removed since the last call. An event
+ * that fails to start loses the counter, and ops->failed() is called.
  */
 void vfalls_pair_apply(struct vfalls_pair *pair);
 
-/* The counters, as bits, that count an event; NULL: any event. */
+/* Return the counters, as bits, that count @event, or any event if NULL. */
 unsigned int vfalls_pair_counting(const struct vfalls_pair *pair,
 				  const struct perf_event *event);
 
-/* Read @counters, each register once. Returns those that were read. */
+/* Read @counters, each register once. Returns the counters read, as bits. */
 unsigned int vfalls_pair_read(struct vfalls_pair *pair, unsigned int counters);
 /*
- * Bring all up to date. If another guest has selected other events the pair is
- * set up again, and what was counted since the last reading is lost.
+ * Read both counters. If another guest has changed a select, write the selects
+ * again; counts since the last read are lost then.
  */
 void vfalls_pair_tick(struct vfalls_pair *pair);
-/* It is idle: stop what could not be stopped before. */
+/* Stop counters that could not be stopped before. No event is assigned. */
 void vfalls_pair_release(struct vfalls_pair *pair);
 
 /* ---- settings: hold.c ---------------------------------------------------- */
 
 /**
- * struct vfalls_hold - bits of a register that have a value while events count
- * @users: events that need @value there
- * @value: what they need
- * @before: what was there
- * @left: no event needs @value any more, and @before could not be written
- * @logged: that was logged; the caller's
+ * struct vfalls_hold - a value of some bits of a register while events count
+ * @users: number of events that need @value
+ * @value: value of the bits while @users is not 0
+ * @before: value of the bits before the first event
+ * @left: @users is 0, but @before could not be written
+ * @logged: @left was logged; for the caller
  */
 struct vfalls_hold {
 	unsigned int users;
@@ -237,24 +235,23 @@ struct vfalls_hold {
 };
 
 /*
- * One more event needs @value in the bits @mask of @reg. The caller serialises.
- * Returns 0, -EBUSY while other events need another value, or an error of the
- * register.
+ * Set the bits @mask of @reg to @value for an event. The caller serialises
+ * calls for a hold. Returns 0, -EBUSY while other events need another value, or
+ * an error of vfalls_get() or vfalls_set().
  */
 int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_ops *ops,
 		      unsigned int reg, u64 mask, u64 value);
 
 /*
- * One event less needs the value: after the last one the bits are again what
- * they were. Returns 0, 1 when they had not the value any more, because the
- * kernel or another guest has written them, or an error of the register: then
- * the hold is @left, until vfalls_hold_restore() or vfalls_hold_begin()
- * succeeds.
+ * End the use of the value by an event; after the last event restore the bits.
+ * Returns 0; 1 if the kernel or another guest had changed the bits meanwhile;
+ * or an error of the register: the hold is @left then until
+ * vfalls_hold_restore() or vfalls_hold_begin() succeeds.
  */
 int vfalls_hold_end(struct vfalls_hold *hold, const struct vfalls_ops *ops,
 		    unsigned int reg, u64 mask);
 
-/* Write what was there before a hold that is left. Returns as the end does. */
+/* Restore the bits of a hold that is @left. Returns like vfalls_hold_end(). */
 int vfalls_hold_restore(struct vfalls_hold *hold, const struct vfalls_ops *ops,
 			unsigned int reg, u64 mask);
 

@@ -2,13 +2,13 @@
 /*
  * pmon_vfalls: perf PMUs for the memory controllers, the L2 cache and the
  * Zambezi chips of sun4v machines with UltraSPARC T2 Plus processors (Victoria
- * Falls). Their registers belong to the hypervisor, which is asked by API group
+ * Falls). The hypervisor owns the registers; access is by calls of API group
  * 0x205. Loading reads registers and writes none.
  *
- * Each unit has a PMU. Any CPU reaches the registers, and a call neither sleeps
- * nor takes a lock; all events count on one designated CPU. Between pmu_disable
- * and pmu_enable perf takes events off and puts events on, often the same ones:
- * that is noted, and the hardware is changed once, in pmu_enable.
+ * Each unit has a PMU. Any CPU can access the registers; a call neither sleeps
+ * nor takes a lock. All events count on one designated CPU. Between pmu_disable
+ * and pmu_enable perf removes and adds events, often the same ones: add and del
+ * only record changes, and pmu_enable writes the hardware once.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -50,17 +50,17 @@ PMON_PARAM(mode, 16, "on",
 	   "on: register PMUs; observe: read registers and report, register nothing; off: do nothing");
 
 /**
- * struct vfalls_box - a unit that is there
- * @lock: protects @pair, @due and @disturbed; with interrupts off
- * @pair: its counters
- * @due: when they must be read, in nanoseconds; 0: nothing counts
- * @pmu: the core's, or NULL
- * @failed: an event could not be started, or read a last time; to be logged
- * @disturbed: how often another guest was found to have changed something
- * @shown_disturbed: @disturbed in sysfs
+ * struct vfalls_box - an existing unit
+ * @lock: protects @pair, @due and @disturbed; taken with interrupts off
+ * @pair: counters of the unit
+ * @due: time of the next read, in ns; 0: no event counts
+ * @pmu: PMU of the core, or NULL
+ * @failed: the start or the last read of an event failed; to be logged
+ * @disturbed: number of changes by another guest
+ * @shown_disturbed: @disturbed as shown in sysfs
  */
 struct vfalls_box {
-	raw_spinlock_t lock;	/* see above */
+	raw_spinlock_t lock;	/* protects pair, due, disturbed */
 	struct vfalls_pair pair;
 	u64 due;
 	struct pmon_pmu *pmu;
@@ -71,14 +71,14 @@ struct vfalls_box {
 
 /**
  * struct vfalls - the driver
- * @minor: of the version of the API
- * @readable: registers that can be read, a bit each
- * @denied: registers that this guest was refused, likewise
- * @cpu: the designated CPU: events of all units count there
- * @box: by number, see vfalls_unit()
- * @blocked: calls that would have blocked
- * @missed: accesses that were given up for it
- * @overwritten: settings that were not in force any more at their events' end
+ * @minor: minor version of the API
+ * @readable: readable registers, one bit each
+ * @denied: registers that the hypervisor refused, one bit each
+ * @cpu: designated CPU: events of all units count there
+ * @box: units by number, see vfalls_unit()
+ * @blocked: number of calls that would have blocked
+ * @missed: number of accesses given up after VFALLS_TRIES calls
+ * @overwritten: number of settings changed by others before the event ended
  */
 static struct vfalls {
 	unsigned long minor;
@@ -98,7 +98,7 @@ static struct vfalls_box *vfalls_box_of(const struct perf_event *event)
 	return pmon_pmu_data(event->pmu);
 }
 
-/* Locks of boxes that this CPU holds or waits for. */
+/* Number of box locks that this CPU holds or waits for. */
 static DEFINE_PER_CPU(unsigned int, vfalls_box_locks);
 
 static void vfalls_box_lock(struct vfalls_box *box)
@@ -119,7 +119,7 @@ COMPAT_DEFINE_GUARD(vfalls_box, struct vfalls_box *, vfalls_box_lock(_T),
 
 static struct irq_work vfalls_report_irq_work;
 
-/* Have it logged what boxes and settings have met. In any context. */
+/* Schedule vfalls_report(). Any context. */
 static void vfalls_report_soon(void)
 {
 	irq_work_queue(&vfalls_report_irq_work);
@@ -139,7 +139,7 @@ static void vfalls_gain(struct perf_event *event, u64 delta)
 	local64_add(delta, &event->count);
 }
 
-/* The bit of hw.state that perf leaves to drivers: the event has failed. */
+/* Bit of hw.state that is free for drivers: the event has failed. */
 #define VFALLS_HES_FAILED	PERF_HES_ARCH
 
 static void vfalls_failed(struct perf_event *event, bool last)
@@ -166,15 +166,15 @@ static const struct vfalls_ops ops = {
 	.disturbed = vfalls_disturbed, .clock = ktime_get_mono_fast_ns,
 };
 
-/* ---- the timer: counters are read before they wrap ----------------------- */
+/* ---- timer: read counters before they wrap ------------------------------- */
 
 #define TIMER_MODE	HRTIMER_MODE_ABS_PINNED_HARD
 
-/* Protects the timer's expiry; taken inside of a box's lock. */
+/* Protects the expiry of the timer. Nests inside a box lock. */
 static DEFINE_RAW_SPINLOCK(vfalls_timer_lock);
 static struct hrtimer vfalls_timer;
 
-/* The timer expires when the next box must be read. */
+/* Start the timer for the earliest box, or stop the timer. */
 static void vfalls_timer_update(void)
 {
 	unsigned int n;
@@ -220,7 +220,7 @@ static enum hrtimer_restart vfalls_timer_tick(struct hrtimer *timer)
 
 /* ---- perf's callbacks ---------------------------------------------------- */
 
-/* What perf reads as one: its kind, and whether the pair was read. */
+/* Transaction of this CPU: flags of perf; bit 31: the pair was read. */
 #define TXN_WAS_READ	BIT(31)
 static DEFINE_PER_CPU(unsigned int, vfalls_txn);
 
@@ -253,10 +253,9 @@ static void vfalls_del(struct perf_event *event, int flags)
 }
 
 /*
- * perf reads the leader of a group first, in a transaction. Both counters are
- * read then as of one moment, and the group's other event need not be. In an
- * NMI, or in a probe (kprobe, BPF) in the middle of an access, the event keeps
- * its last count.
+ * Read an event. In a transaction perf reads the leader of a group first: read
+ * both counters then, at one moment, and skip the read of the sibling. In an
+ * NMI, or in a probe (kprobe, BPF) in a locked section, keep the last count.
  */
 static void vfalls_read(struct perf_event *event)
 {
@@ -299,7 +298,7 @@ static const struct pmu vfalls_callbacks = {
 	.cancel_txn = vfalls_cancel_txn,
 };
 
-/* Has the group an event more than there are counters? */
+/* Return true if the other events of the group need both counters. */
 static bool vfalls_group_is_full(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader, *sibling;
@@ -310,7 +309,7 @@ static bool vfalls_group_is_full(struct perf_event *event)
 	return n > 1;
 }
 
-/* The register behind the last one of a unit. */
+/* Return the number of the last register of a unit, plus 1. */
 static unsigned int vfalls_unit_end(const struct vfalls_unit *unit)
 {
 	return unit->reg + unit->layout->reg[1] + 1;
@@ -330,7 +329,7 @@ static bool vfalls_unit_is_denied(const struct vfalls_unit *unit)
 	return find_next_bit(vfalls.denied, end, unit->reg) < end;
 }
 
-/* The last part of event_init; no register is touched. */
+/* Check an event, at the end of event_init. No register is accessed. */
 static int vfalls_open(struct perf_event *event)
 {
 	const struct vfalls_unit *unit = &vfalls_box_of(event)->pair.unit;
@@ -363,7 +362,7 @@ static const struct pmon_soft_ops vfalls_ops = {
 
 /* ---- reports ------------------------------------------------------------- */
 
-/* Did it fail since the last report? It may be started again then. */
+/* Return true if the event has failed; clear the bit, so it can start again. */
 static bool vfalls_take_failed(const struct perf_event *event,
 			       const void *data)
 {
@@ -395,7 +394,7 @@ static void vfalls_report_box(struct vfalls_box *box)
 
 static void vfalls_settings_restore(bool last);
 
-/* perf's callbacks cannot print, nor fail events. */
+/* Log problems and end failed events, as callbacks of perf cannot. */
 static void vfalls_report(struct work_struct *work)
 {
 	static bool logged;
@@ -425,17 +424,17 @@ static struct irq_work vfalls_report_irq_work =
 /* ---- settings ------------------------------------------------------------ */
 
 /**
- * struct vfalls_setting - some bits of a register that an event may set
- * @type: has its PMU's name and format
- * @ops: of its PMU
- * @reg: the register of the calling CPU
- * @mask: the bits
- * @sharers: the CPUs that have the register together with one
- * @hold: what is held there, at one of these CPUs; under settings_lock
+ * struct vfalls_setting - bits of a register that an event sets
+ * @type: name and format of the PMU
+ * @ops: operations of the PMU
+ * @reg: number of the register; the register of the calling CPU is accessed
+ * @mask: bits of the setting
+ * @sharers: CPUs that share the register with a CPU
+ * @hold: hold of one of the sharers; protected by settings_lock
  *
- * It changes what the strands' own counters count. There is no counter, so its
- * PMU's event has a setting in force while it counts, and counts the
- * nanoseconds.
+ * A setting modifies events of the strands' counters (PMU cpu) and has no
+ * counter. While an event of the PMU is active, the setting is in force, and
+ * the event counts nanoseconds.
  */
 struct vfalls_setting {
 	struct pmon_type type;
@@ -454,7 +453,7 @@ static struct vfalls_setting *vfalls_setting_of(const struct perf_event *event)
 	return pmon_pmu_data(event->pmu);
 }
 
-/* The hold that is in use or left, or one. */
+/* Return the hold in use or left among the sharers, else of this CPU. */
 static struct vfalls_hold *vfalls_hold_of(const struct vfalls_setting *setting)
 {
 	int cpu, this = smp_processor_id();
@@ -470,8 +469,8 @@ static struct vfalls_hold *vfalls_hold_of(const struct vfalls_setting *setting)
 }
 
 /*
- * The interrupt of the strands' counters is not masked with others, and the
- * kernel writes the PCR there. So it waits while that is read and written here.
+ * Mask the interrupt of the strands' counters, which is not masked with others:
+ * the handler writes the PCR. Returns the level to restore.
  */
 static unsigned long vfalls_mask_counters(void)
 {
@@ -499,7 +498,7 @@ static int vfalls_setting_begin(struct perf_event *event)
 	pil = vfalls_mask_counters();
 	ret = vfalls_hold_begin(hold, &ops, setting->reg, setting->mask, value);
 	arch_local_irq_restore(pil);
-	/* By its end the event may be on another CPU. */
+	/* The event may end on another CPU: store the hold. */
 	if (!ret)
 		event->pmu_private = hold;
 	return ret;
@@ -523,7 +522,7 @@ static void vfalls_setting_end(struct perf_event *event)
 	vfalls_report_soon();
 }
 
-/* Do two events of a group, which has one CPU, agree about a register? */
+/* Return false if two events of a group need different values. */
 static bool vfalls_settings_agree(const struct perf_event *a,
 				  const struct perf_event *b)
 {
@@ -531,8 +530,9 @@ static bool vfalls_settings_agree(const struct perf_event *a,
 }
 
 /*
- * A group is in force as a whole or not at all, so one with two settings never
- * would be. perf holds the mutex of the leader's context.
+ * Check an event. Reject a group that needs two values of a setting: the group
+ * could never be active. perf holds the mutex of the leader's context, so the
+ * list of siblings is stable.
  */
 static int vfalls_setting_open(struct perf_event *event)
 {
@@ -546,7 +546,7 @@ static int vfalls_setting_open(struct perf_event *event)
 	return agree ? 0 : -EINVAL;
 }
 
-/* The strands of a node: they share its L2 cache. */
+/* Return the strands of a node, which share the L2 cache. */
 static const struct cpumask *vfalls_l2_sharers(int cpu)
 {
 	return &cpu_core_sib_cache_map[cpu];
@@ -557,7 +557,7 @@ static const struct cpumask *vfalls_strand_sharers(int cpu)
 	return cpumask_of(cpu);
 }
 
-/* One CPU of each node. */
+/* Add one CPU of each node. */
 static void vfalls_l2_cpus(struct cpumask *cpus)
 {
 	int cpu;
@@ -595,7 +595,7 @@ static struct vfalls_setting settings[] = {
 		.ops = VFALLS_SETTING_OPS(vfalls_l2_cpus),
 		.sharers = vfalls_l2_sharers, .hold = &l2_hold,
 	},
-	/* HT in the PCR (section 2.1), bit 3 of an UltraSPARC T2's. */
+	/* HT in the PCR (section 2.1): bit 3 on UltraSPARC T2. */
 	{
 		.reg = VFALLS_REG_STRAND, .mask = 0x8,
 		.type = {
@@ -607,13 +607,13 @@ static struct vfalls_setting settings[] = {
 	},
 };
 
-/* ---- settings that could not be taken back ------------------------------- */
+/* ---- settings that could not be restored --------------------------------- */
 
 /**
- * struct vfalls_restore - a hold that is left, for one of its CPUs
- * @setting: whose hold it is
- * @hold: the hold
- * @ret: of vfalls_hold_restore()
+ * struct vfalls_restore - argument of vfalls_hold_restore_here()
+ * @setting: setting of the hold
+ * @hold: hold to restore
+ * @ret: result of vfalls_hold_restore()
  */
 struct vfalls_restore {
 	const struct vfalls_setting *setting;
@@ -629,7 +629,7 @@ static void vfalls_hold_restore_here(void *data)
 
 	guard(raw_spinlock)(&settings_lock);
 	restore->ret = 0;
-	/* An event may have taken it over. */
+	/* An event may use the hold again. */
 	if (!restore->hold->left)
 		return;
 	pil = vfalls_mask_counters();
@@ -640,7 +640,7 @@ static void vfalls_hold_restore_here(void *data)
 		atomic_long_inc(&vfalls.overwritten);
 }
 
-/* @last: the module is about to go. */
+/* Restore a hold on a CPU with the register. @last: the module is unloaded. */
 static void vfalls_setting_restore(const struct vfalls_setting *setting,
 				   unsigned int cpu, bool last)
 {
@@ -659,7 +659,7 @@ static void vfalls_setting_restore(const struct vfalls_setting *setting,
 	smp_call_function_single(on, vfalls_hold_restore_here, &restore, true);
 	if (restore.ret >= 0) {
 		if (hold->logged)
-			pr_info("%s: register %u of CPU %u is set back\n", name,
+			pr_info("%s: register %u of CPU %u is restored\n", name,
 				setting->reg, cpu);
 		hold->logged = false;
 	} else if (last) {
@@ -668,7 +668,7 @@ static void vfalls_setting_restore(const struct vfalls_setting *setting,
 			hold->before, restore.ret);
 	} else if (!hold->logged) {
 		hold->logged = true;
-		pr_warn("%s: register %u of CPU %u cannot be set back, which is tried again: error %d\n",
+		pr_warn("%s: register %u of CPU %u cannot be restored, trying again: error %d\n",
 			name, setting->reg, cpu, restore.ret);
 	}
 }
@@ -682,7 +682,7 @@ static void vfalls_settings_restore(bool last)
 			vfalls_setting_restore(&settings[i], cpu, last);
 }
 
-/* A setting is its sharers', and stays with another CPU of them. */
+/* Migrate events to another sharer of the register. */
 static void vfalls_setting_offline(const struct vfalls_setting *setting,
 				   unsigned int cpu)
 {
@@ -697,7 +697,7 @@ static void vfalls_setting_offline(const struct vfalls_setting *setting,
 
 /* ---- the designated CPU -------------------------------------------------- */
 
-/* The first CPU but @not, if there is one that is not kept for other work. */
+/* Return the first online CPU but @not, not isolated if possible; else @not. */
 static unsigned int vfalls_choose_cpu(unsigned int not)
 {
 	unsigned int cpu, found = not;
@@ -711,8 +711,8 @@ static unsigned int vfalls_choose_cpu(unsigned int not)
 }
 
 /*
- * Called with the CPU hotplug lock held. An event may be about to be installed
- * on @cpu that was opened when it was the designated one.
+ * Migrate all events of @cpu. Called with the CPU hotplug lock held. Migrate in
+ * any case: an event opened while @cpu was designated may be installed late.
  */
 static int vfalls_offline(unsigned int cpu)
 {
@@ -726,9 +726,9 @@ static int vfalls_offline(unsigned int cpu)
 	return 0;
 }
 
-/* ---- coming and going ---------------------------------------------------- */
+/* ---- registration -------------------------------------------------------- */
 
-/* Give perf a PMU until pmon_pmu_destroy_all(). */
+/* Register a PMU, until pmon_pmu_destroy_all(). */
 static int vfalls_pmu_add(struct pmon_pmu *pmu, const char *name)
 {
 	int ret = PTR_ERR_OR_ZERO(pmu) ?: pmon_pmu_register(pmu);
@@ -749,7 +749,7 @@ static void vfalls_box_add(struct vfalls_box *box,
 		.name = name, .type = vfalls_type(unit), .soft = &vfalls_ops,
 		.data = box, .owner = THIS_MODULE,
 	};
-	/* The files that other PMUs of the suite have for a box. */
+	/* Files of a box that all PMUs of openpmon have. */
 	static const char * const files[] = {
 		"disturbed", "frozen_ns", "unresponsive",
 	};
@@ -794,10 +794,10 @@ static void vfalls_pmus_add(void)
 		if (test_bit(settings[n].reg, vfalls.readable))
 			vfalls_setting_add(&settings[n]);
 	if (!pmon_owner_has("cpu"))
-		pr_info("the kernel has no PMU cpu: what vfalls_l2 and vfalls_strand change cannot be counted\n");
+		pr_info("the kernel has no PMU cpu: effects of vfalls_l2 and vfalls_strand cannot be counted\n");
 }
 
-/* Hand the units back. No event is open. */
+/* Remove PMUs, restore settings, stop counters. No event is open. */
 static void vfalls_pmus_remove(void)
 {
 	unsigned int n;
@@ -821,7 +821,7 @@ static ssize_t version_show(struct device *dev, struct device_attribute *attr,
 }
 static PMON_DEVICE_ATTR_RO(version);
 
-/* A file with a number of struct vfalls. */
+/* Define a file that shows a counter of struct vfalls. */
 #define VFALLS_NUMBER_ATTR(_name)					\
 static ssize_t _name##_show(struct device *dev,				\
 			    struct device_attribute *attr, char *buf)	\
@@ -835,7 +835,7 @@ VFALLS_NUMBER_ATTR(blocked);
 VFALLS_NUMBER_ATTR(missed);
 VFALLS_NUMBER_ATTR(overwritten);
 
-/* A page holds all 90. */
+/* One page has room for all 90 registers. */
 static ssize_t registers_show(struct device *dev, struct device_attribute *attr,
 			      char *buf)
 {
@@ -905,7 +905,7 @@ static void vfalls_report_found(void)
 			denied);
 }
 
-/* There are PMUs. */
+/* PMUs are registered. */
 static bool serves;
 static int vfalls_cpuhp;
 
@@ -925,13 +925,13 @@ static int __init vfalls_init(void)
 	enum pmon_mode requested;
 	int ret;
 
-	/* Elsewhere the trap of a call is an illegal instruction. */
+	/* On other machines the trap of a call is an illegal instruction. */
 	if (tlb_type != hypervisor)
 		return -ENODEV;
 	if (!pmon_judge_mode(KBUILD_MODNAME, mode, &requested) ||
 	    requested == PMON_MODE_OFF)
 		return 0;
-	/* Where another driver has the group, this is its version. */
+	/* If another driver has registered the group, this gets the version. */
 	vfalls.minor = 1;
 	if (sun4v_hvapi_register(HV_GRP_VF_CPU, 1, &vfalls.minor))
 		return -ENODEV;

@@ -27,9 +27,11 @@ from c_text import PIECE
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # Folders and files that the limits hold for.
 HELD = [
+    "Kconfig",
     "drivers/cxl",
     "drivers/plr",
     "drivers/r2pcie",
+    "drivers/vfalls",
 ]
 
 VERBS = re.compile(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Status, trying again (vf_perf_api 1.11, section 3.2). */
+/* Check status values and retries (vf_perf_api 1.11, section 3.2). */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 
@@ -16,7 +16,7 @@ static const struct status_case status_cases[] = {
 	{ 13, -EIO }, { 1, -EIO }, { ~0UL, -EIO },
 };
 
-/* Only a register that this guest may not use is noted. */
+/* Only a register without permission is recorded in denied. */
 static void each_status_has_its_error(struct kunit *test)
 {
 	u64 value;
@@ -39,7 +39,7 @@ static void each_status_has_its_error(struct kunit *test)
 	}
 }
 
-/* Until it can be written after all. */
+/* A successful write clears the record. */
 static void no_longer_denied(struct kunit *test)
 {
 	u64 value;
@@ -54,7 +54,7 @@ static void no_longer_denied(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, test_bit(65, fake_hv.denied));
 }
 
-/* A value that was not read is not there. */
+/* A failed read does not change the value. */
 static void errors_leave_the_value(struct kunit *test)
 {
 	u64 value = 0x1234;
@@ -73,7 +73,7 @@ static void errors_leave_the_value(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, value, 1ULL << 63);
 }
 
-/* A burst is waited for, up to the last try that is allowed. */
+/* Calls that would block are repeated, up to the last permitted try. */
 static void a_burst_is_waited_for(struct kunit *test)
 {
 	u64 value = 0;
@@ -91,7 +91,7 @@ static void a_burst_is_waited_for(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_hv.missed, 0U);
 }
 
-/* One that does not end costs a bounded number of calls, and is counted. */
+/* A call that blocks forever costs VFALLS_TRIES calls, and is counted. */
 static void a_block_for_ever_is_bounded(struct kunit *test)
 {
 	u64 value = 5;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A hypervisor that knows 90 registers (vf_perf_api 1.11, section 3.2). */
+/* Model a hypervisor with 90 registers (vf_perf_api 1.11, section 3.2). */
 #include <linux/string.h>
 
 #include "fake.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A hypervisor that knows 90 registers and does what a test says. */
+/* Model a hypervisor with 90 registers; tests set each status. */
 #ifndef PMON_VFALLS_TEST_FAKE_H
 #define PMON_VFALLS_TEST_FAKE_H
 
@@ -8,22 +8,22 @@
 
 #include "../vfalls.h"
 
-/* Of section 3.2; the driver has no use for them. */
+/* Further status values of section 3.2, unused by the driver. */
 #define FAKE_EINVAL		6
 #define FAKE_EBADTRAP		7
 #define FAKE_ENOTSUPPORTED	13
 
 /**
- * struct fake_hv - its state; tests change it at will
- * @reg: what registers hold
- * @get_status: of reading them
- * @set_status: of writing them
- * @block: so many calls would block from now on
- * @denied: registers that were refused, as the driver notes them
- * @gets: calls to read, those that fail included
- * @sets: calls to write, likewise
- * @blocked: calls that would have blocked, as the driver was told
- * @missed: accesses that were given up, likewise
+ * struct fake_hv - state of the hypervisor; tests change the fields
+ * @reg: values of the registers
+ * @get_status: status of reads, by register
+ * @set_status: status of writes, by register
+ * @block: number of calls that would block from now on
+ * @denied: refused registers, as recorded by the driver
+ * @gets: number of reads, with failed ones
+ * @sets: number of writes, with failed ones
+ * @blocked: number of calls reported by ops->blocked()
+ * @missed: number of accesses reported as given up
  */
 struct fake_hv {
 	u64 reg[VFALLS_REGS];

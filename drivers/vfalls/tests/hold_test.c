@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bits that have a value while events want it. */
+/* Hold a value in bits of a register while events need the value. */
 #include <linux/errno.h>
 
 #include "fake.h"
 #include "suites.h"
 
-/* The bits come and go, the others stay whatever they become meanwhile. */
+/* The bits are set and restored; other bits keep changes made meanwhile. */
 static void the_last_one_restores(struct kunit *test)
 {
 	struct vfalls_hold hold = { };
@@ -24,7 +24,7 @@ static void the_last_one_restores(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, hold.users, 0U);
 }
 
-/* A value that is there already is not written, and stays. */
+/* A value set before is not written, and stays afterwards. */
 static void what_is_there_is_not_written(struct kunit *test)
 {
 	struct vfalls_hold hold = { };
@@ -53,7 +53,7 @@ static void two_values_do_not_go_together(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 3ULL);
 }
 
-/* What is refused changes nothing, and the next one may have better luck. */
+/* A refused write changes nothing; the next event may succeed. */
 static void refusals(struct kunit *test)
 {
 	struct vfalls_hold hold = { };
@@ -78,7 +78,7 @@ static void refusals(struct kunit *test)
 }
 
 /*
- * A value that could not be taken back is, as soon as the register permits it:
+ * After a failed restore the bits are restored once the register permits writes:
  * "the code using these interfaces must handle such a failure" (section 3.0).
  */
 static void tried_again(struct kunit *test)
@@ -95,7 +95,7 @@ static void tried_again(struct kunit *test)
 			-EIO);
 	KUNIT_EXPECT_TRUE(test, hold.left);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 2ULL);
-	/* Another value cannot be set either, and the first one is not lost. */
+	/* Another value cannot be set either; the value from before is kept. */
 	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1, 3, 3),
 			-EIO);
 	fake_hv.set_status[1] = VFALLS_EOK;
@@ -104,7 +104,7 @@ static void tried_again(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 1ULL);
 }
 
-/* The next event takes over the value, and what was there before it. */
+/* The next event takes over the hold with the value from before. */
 static void taken_over(struct kunit *test)
 {
 	static const u64 values[] = { 2, 3, 1 };
@@ -131,7 +131,7 @@ static void taken_over(struct kunit *test)
 	}
 }
 
-/* What another guest has set meanwhile was there before the next event. */
+/* A value of another guest is the value before the next event. */
 static void not_taken_over_from_others(struct kunit *test)
 {
 	struct vfalls_hold hold = { };
@@ -148,7 +148,7 @@ static void not_taken_over_from_others(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 0ULL);
 }
 
-/* The kernel writes the PCR without the bit: the end finds it out. */
+/* The kernel writes the PCR without the bit: the end reports the change. */
 static void overwritten_by_others(struct kunit *test)
 {
 	struct vfalls_hold hold = { };
@@ -159,7 +159,7 @@ static void overwritten_by_others(struct kunit *test)
 	fake_hv.reg[0] = 0x70;
 	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 0, 8), 1);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[0], 0x70ULL);
-	/* Bits that are not held are the others' own. */
+	/* Bits outside the mask belong to others. */
 	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 0, 8, 8), 0);
 	fake_hv.reg[0] = 0x1a;
 	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 0, 8), 0);

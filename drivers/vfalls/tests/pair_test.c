@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The two counters of a memory controller and of a unit of a Zambezi. */
+/* Test the pair of a memory controller and of a unit of a Zambezi. */
 #include <linux/bits.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -11,7 +11,7 @@
 #define FULL	0x7fffffffULL
 #define PAIR(pic0, pic1) (((u64)(pic0) & FULL) << 32 | ((u64)(pic1) & FULL))
 
-/* A unit, its counters, and events for them. */
+/* A unit, the pair of counters, and events. */
 static struct rig {
 	unsigned int reg;
 	struct vfalls_pair pair;
@@ -24,7 +24,7 @@ static struct rig {
 	u64 step;
 } rig;
 
-/* No event of perf's: the pair only compares it. */
+/* No real perf event: the pair only compares pointers. */
 static struct perf_event *rig_event(unsigned int i)
 {
 	return (struct perf_event *)&rig.count[i];
@@ -90,7 +90,7 @@ static void rig_apply(void)
 	vfalls_pair_apply(&rig.pair);
 }
 
-/* The counter that counts an event, or -1. */
+/* Return the counter that counts an event, or -1. */
 static int rig_on(unsigned int i)
 {
 	unsigned int on = vfalls_pair_counting(&rig.pair, rig_event(i));
@@ -103,7 +103,7 @@ static void rig_read(void)
 	vfalls_pair_read(&rig.pair, 0x3);
 }
 
-/* Two events, the first on counter 0. */
+/* Add two events, the first on counter 0. */
 static void rig_start(struct kunit *test, u8 event0, u8 event1)
 {
 	rig_add(test, 0, event0);
@@ -128,7 +128,7 @@ static void expect_counts(struct kunit *test, u64 count0, u64 count1)
 	KUNIT_EXPECT_EQ(test, rig.count[1], count1);
 }
 
-/* Where the selects and the counters are, of each unit there is. */
+/* Check positions of selects and counters of each unit. */
 static void each_unit_counts(struct kunit *test)
 {
 	unsigned int n;
@@ -153,7 +153,7 @@ static void each_unit_counts(struct kunit *test)
 	}
 }
 
-/* Calls per operation, once the select is known. */
+/* Count calls per operation, after the first use of the select register. */
 static void calls_of_a_memory_controller(struct kunit *test)
 {
 	rig_init(3);
@@ -170,7 +170,7 @@ static void calls_of_a_memory_controller(struct kunit *test)
 	rig_start(test, 2, 7);
 	expect_calls(test, 1, 1);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x27ULL);
-	/* One of the two is another event: the other one is left alone. */
+	/* One event is replaced: the other counter is not touched. */
 	rig_del(0);
 	rig_add(test, 2, 4);
 	rig_apply();
@@ -182,7 +182,7 @@ static void calls_of_a_memory_controller(struct kunit *test)
 static void calls_of_a_zambezi(struct kunit *test)
 {
 	rig_init(VFALLS_DRAMS);
-	/* What others left there is read once, for its other bits. */
+	/* The select register is read once, to preserve the other bits. */
 	fake_hv.reg[rig.reg] = 0x0102;
 	rig_start(test, 0x29, 0x01);
 	expect_calls(test, 3, 1);
@@ -196,13 +196,13 @@ static void calls_of_a_zambezi(struct kunit *test)
 	rig_start(test, 0x02, 0x03);
 	expect_calls(test, 2, 1);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x0302ULL);
-	/* One event: the other counter is off. */
+	/* One event: the second counter is off. */
 	rig_del(0);
 	rig_apply();
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x0300ULL);
 }
 
-/* The bits between the fields belong to none; a field may wrap alone. */
+/* Bits between the fields are ignored; each field wraps alone. */
 static void fields_wrap_alone(struct kunit *test)
 {
 	u64 *pic;
@@ -217,25 +217,25 @@ static void fields_wrap_alone(struct kunit *test)
 	*pic = PAIR(4, FULL + 9) | BIT_ULL(31);
 	rig_read();
 	expect_counts(test, 5, 9);
-	/* All but once around, both. */
+	/* Both counters gain one less than the range. */
 	*pic = PAIR(3, 7);
 	rig_read();
 	expect_counts(test, 5 + FULL, 9 + FULL);
 }
 
-/* Two wraps cannot be told from one: there is no time for them. */
+/* The period is too short for a second wrap. */
 static void read_before_it_wraps_twice(struct kunit *test)
 {
 	struct vfalls_unit dram = vfalls_unit(0), lpu = vfalls_unit(8);
 	u64 ns = dram.layout->period_ns;
 
-	/* 40 requests in a queue, at 400 MHz, and twice that. */
+	/* 40 requests in a queue, at 400 MHz, and twice the rate. */
 	KUNIT_EXPECT_LT(test, ns * 2 * 40 * 400 / 1000, FULL);
 	KUNIT_EXPECT_GE(test, ns, 50000000ULL);
 	KUNIT_EXPECT_EQ(test, lpu.layout->period_ns, 60000000000ULL);
 }
 
-/* A counter is never the control: not the second one either. */
+/* Neither counter register is the select register. */
 static void the_second_counter_is_a_counter(struct kunit *test)
 {
 	rig_init(VFALLS_DRAMS + 5);
@@ -248,7 +248,7 @@ static void the_second_counter_is_a_counter(struct kunit *test)
 	expect_counts(test, 0, 7);
 }
 
-/* Reading in vain loses nothing: the next reading has it. */
+/* A failed read loses nothing: the next read has the gain. */
 static void a_reading_that_blocks_loses_nothing(struct kunit *test)
 {
 	rig_init(VFALLS_DRAMS);
@@ -268,8 +268,8 @@ static void a_reading_that_blocks_loses_nothing(struct kunit *test)
 }
 
 /*
- * The last reading has no next one: what was counted since the one before is
- * lost, and the event must not look as if it had been counted.
+ * The last read has no next one: if the last read fails, counts since the read
+ * before are lost, and the event must fail.
  */
 static void a_last_reading_that_blocks_fails(struct kunit *test, unsigned int n)
 {
@@ -277,7 +277,7 @@ static void a_last_reading_that_blocks_fails(struct kunit *test, unsigned int n)
 	rig_start(test, 1, 2);
 	fake_hv.get_status[rig.reg + 1] = VFALLS_EWOULDBLOCK;
 	fake_hv.get_status[rig.reg + 2] = VFALLS_EWOULDBLOCK;
-	/* One leaves, the other one counts on. */
+	/* One event is removed, the other counts on. */
 	rig_del(0);
 	rig_apply();
 	KUNIT_EXPECT_TRUE(test, rig.has_failed[0]);
@@ -285,12 +285,12 @@ static void a_last_reading_that_blocks_fails(struct kunit *test, unsigned int n)
 	KUNIT_EXPECT_EQ(test, rig.lost, 1U);
 	KUNIT_EXPECT_EQ(test, rig_on(0), -1);
 	KUNIT_EXPECT_EQ(test, rig_on(1), 1);
-	/* The last one leaves. */
+	/* The last event is removed. */
 	rig_del(1);
 	rig_apply();
 	KUNIT_EXPECT_TRUE(test, rig.has_failed[1]);
 	KUNIT_EXPECT_EQ(test, rig.lost, 2U);
-	/* Neither has gained what another one counts later. */
+	/* Neither event gets counts of a later event. */
 	memset(fake_hv.get_status, 0, sizeof(fake_hv.get_status));
 	fake_hv.reg[rig.reg + 1] = n < VFALLS_DRAMS ? PAIR(9, 0) : 9;
 	rig_add(test, 2, 1);
@@ -311,7 +311,7 @@ static void a_last_reading_that_blocks(struct kunit *test)
 	a_last_reading_that_blocks_fails(test, VFALLS_DRAMS);
 }
 
-/* What cannot be told to the hardware does not count; the other one does. */
+/* An event whose select cannot be written fails; the other event counts. */
 static void a_start_that_blocks_fails_alone(struct kunit *test)
 {
 	rig_init(VFALLS_DRAMS);
@@ -327,7 +327,7 @@ static void a_start_that_blocks_fails_alone(struct kunit *test)
 	fake_hv.reg[rig.reg + 1] += 11;
 	rig_read();
 	expect_counts(test, 11, 0);
-	/* It ends, and is tried again. */
+	/* The failed event is removed and added again. */
 	rig_del(1);
 	rig_apply();
 	fake_hv.set_status[rig.reg] = VFALLS_EOK;
@@ -339,7 +339,7 @@ static void a_start_that_blocks_fails_alone(struct kunit *test)
 	expect_counts(test, 11, 5);
 }
 
-/* A stop that was refused is made up for when the unit is handed back. */
+/* A refused stop is repeated when the unit is released. */
 static void a_stop_that_blocks_is_made_up_for(struct kunit *test)
 {
 	rig_init(VFALLS_DRAMS);
@@ -357,7 +357,7 @@ static void a_stop_that_blocks_is_made_up_for(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig.disturbed, 0U);
 }
 
-/* Another guest selects another event for one of the two, whichever it is. */
+/* Another guest changes one of the two selects. */
 static void either_select_is_looked_at(struct kunit *test)
 {
 	static const unsigned int units[] = { 0, VFALLS_DRAMS };
@@ -372,7 +372,7 @@ static void either_select_is_looked_at(struct kunit *test)
 		rig_start(test, 1, 2);
 		fake_hv.gets = 0;
 		fake_hv.sets = 0;
-		/* One call to look at both, and one for each register. */
+		/* One read of the select register, and one of each counter register. */
 		vfalls_pair_tick(&rig.pair);
 		expect_calls(test, dram ? 2 : 3, 0);
 		*reg = select ^ (dram ? 0x10 : 0x01);
@@ -386,7 +386,7 @@ static void either_select_is_looked_at(struct kunit *test)
 	}
 }
 
-/* A register that this guest may not write, or not read, is noted. */
+/* A register without write or read permission is recorded. */
 static void what_is_denied(struct kunit *test)
 {
 	rig_init(0);
@@ -408,7 +408,7 @@ static void what_is_denied(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, test_bit(rig.reg + 2, fake_hv.denied));
 }
 
-/* Without the other bits of the select nothing is written. */
+/* If the other bits of the select register cannot be read, nothing is written. */
 static void an_unknown_select_is_not_written(struct kunit *test)
 {
 	rig_init(VFALLS_DRAMS);
@@ -429,7 +429,7 @@ static void an_unknown_select_is_not_written(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0xabcd0000ULL);
 }
 
-/* A unit that was never used is not handed back. */
+/* The release of an unused unit costs no call. */
 static void what_was_not_used_stays(struct kunit *test)
 {
 	rig_init(VFALLS_DRAMS);
@@ -446,7 +446,7 @@ static void what_was_not_used_stays(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x0102ULL);
 }
 
-/* While a pair was idle another guest has selected other events. */
+/* Another guest has changed the selects while the pair was idle. */
 static void an_idle_pair_is_written_anew(struct kunit *test)
 {
 	rig_init(0);
@@ -460,14 +460,14 @@ static void an_idle_pair_is_written_anew(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig.disturbed, 0U);
 }
 
-/* There are two counters; a third event waits. */
+/* A third event gets no counter. */
 static void two_events(struct kunit *test)
 {
 	rig_init(0);
 	rig_start(test, 1, 2);
 	KUNIT_EXPECT_EQ(test, vfalls_pair_add(&rig.pair, rig_event(2), 3),
 			-EAGAIN);
-	/* What leaves and comes back has its own counter, for nothing. */
+	/* An event removed and added again gets the old counter, without a call. */
 	rig_del(0);
 	rig_del(1);
 	fake_hv.gets = 0;
@@ -478,7 +478,7 @@ static void two_events(struct kunit *test)
 	expect_calls(test, 0, 0);
 	KUNIT_EXPECT_EQ(test, rig_on(0), 0);
 	KUNIT_EXPECT_EQ(test, rig_on(1), 1);
-	/* What comes anew leaves it to one that may come back. */
+	/* A new event leaves this counter to the removed event. */
 	rig_del(0);
 	rig_del(1);
 	rig_apply();
@@ -492,7 +492,7 @@ static void two_events(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig_on(2), 1);
 }
 
-/* An event follows on one of the same select: nothing is written. */
+/* A new event with an equal select: nothing is written. */
 static void one_after_the_other(struct kunit *test)
 {
 	static const unsigned int units[] = { 0, VFALLS_DRAMS };
@@ -516,7 +516,7 @@ static void one_after_the_other(struct kunit *test)
 		rig_read();
 		KUNIT_EXPECT_EQ(test, rig.count[0], 10ULL);
 		KUNIT_EXPECT_EQ(test, rig.count[2], 5ULL);
-		/* If that is refused the one has failed, and so has the other. */
+		/* If the read is refused, the old event and the new event have failed. */
 		rig_del(2);
 		rig_add(test, 0, 1);
 		fake_hv.get_status[rig.reg + 1] = VFALLS_EWOULDBLOCK;
@@ -528,8 +528,8 @@ static void one_after_the_other(struct kunit *test)
 }
 
 /*
- * The other one changes, and neither the stop of the old event nor the start of
- * the new one gets through.
+ * One event is replaced; both the stop of the old event and the start of the new
+ * event fail. The other event counts on.
  */
 static void a_change_that_blocks(struct kunit *test)
 {
@@ -546,7 +546,7 @@ static void a_change_that_blocks(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, rig.has_failed[2]);
 	rig_read();
 	expect_counts(test, 10, 20);
-	/* It is tried again, and the other one has never stopped. */
+	/* The new event is added again; the other event never stopped. */
 	fake_hv.set_status[rig.reg] = VFALLS_EOK;
 	rig_del(2);
 	rig_add(test, 2, 3);
@@ -559,7 +559,7 @@ static void a_change_that_blocks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig.count[2], 3ULL);
 }
 
-/* A counter that cannot be read when its event begins. */
+/* The first read of a counter fails. */
 static void a_first_reading_that_blocks(struct kunit *test)
 {
 	static const unsigned int units[] = { 0, VFALLS_DRAMS };
@@ -579,7 +579,7 @@ static void a_first_reading_that_blocks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0ULL);
 }
 
-/* No counter gains so much; a little less might be. */
+/* An implausible gain is rejected, a slightly smaller gain is accepted. */
 static void a_gain_that_cannot_be(struct kunit *test)
 {
 	rig_init(VFALLS_DRAMS);
@@ -590,14 +590,14 @@ static void a_gain_that_cannot_be(struct kunit *test)
 	rig_read();
 	expect_counts(test, 0, 1000 * 1000);
 	KUNIT_EXPECT_EQ(test, rig.disturbed, 1U);
-	/* From there on it counts. */
+	/* Counting goes on from the new value. */
 	fake_hv.reg[rig.reg + 1] += 9;
 	rig_read();
 	expect_counts(test, 9, 1000 * 1000);
 	KUNIT_EXPECT_EQ(test, rig.disturbed, 1U);
 }
 
-/* 2^11 in a nanosecond are the most: 2000 have passed since the reading. */
+/* The limit is 2^11 per ns; 2000 ns have passed since the read. */
 static void the_most_that_can_be(struct kunit *test)
 {
 	u64 most = 2000ULL << 11;
@@ -616,7 +616,7 @@ static void the_most_that_can_be(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig.disturbed, 1U);
 }
 
-/* What another guest selects for a counter without an event is its own. */
+/* The select of an idle counter may be changed by another guest. */
 static void the_other_select_is_not_ours(struct kunit *test)
 {
 	rig_init(0);
@@ -627,12 +627,12 @@ static void the_other_select_is_not_ours(struct kunit *test)
 	vfalls_pair_tick(&rig.pair);
 	KUNIT_EXPECT_EQ(test, rig.disturbed, 0U);
 	KUNIT_EXPECT_EQ(test, rig.count[0], 6ULL);
-	/* Where it cannot be seen the counters are read all the same. */
+	/* If the select register cannot be read, the counters are read all the same. */
 	fake_hv.get_status[rig.reg] = VFALLS_EWOULDBLOCK;
 	fake_hv.reg[rig.reg + 1] = PAIR(8, 0);
 	vfalls_pair_tick(&rig.pair);
 	KUNIT_EXPECT_EQ(test, rig.count[0], 8ULL);
-	/* An event that leaves is counted until that is done. */
+	/* A removed event counts until vfalls_pair_apply(). */
 	rig_del(0);
 	fake_hv.reg[rig.reg + 1] = PAIR(9, 0);
 	vfalls_pair_tick(&rig.pair);
@@ -644,7 +644,7 @@ static void the_other_select_is_not_ours(struct kunit *test)
 	expect_calls(test, 0, 0);
 }
 
-/* What a counter gains in a step, as a select has it. */
+/* Return the gain of a counter in a step, by select. */
 static u64 model_rate(unsigned int i)
 {
 	u64 select = fake_hv.reg[rig.reg];
@@ -675,8 +675,8 @@ static u32 model_random(void)
 }
 
 /*
- * Three events come, go and are read at random, beside readings that block:
- * each has counted what the counters did while it was on, no more and no less.
+ * Add, remove and read three events at random, with reads that block: each event
+ * counts exactly the gain of the counter while active.
  */
 static void model_is_exact(struct kunit *test, unsigned int n)
 {
@@ -721,8 +721,8 @@ static void any_order_is_exact(struct kunit *test)
 }
 
 /*
- * Names stand for different events that the format can say, in order. No other
- * select counts an event.
+ * Named events have ascending selects within the format. No other select counts
+ * an event.
  */
 static void names_of_events(struct kunit *test)
 {

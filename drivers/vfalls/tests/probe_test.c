@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which registers machines have, and which guests may use. */
+/* Probe registers: missing, without permission, busy. */
 #include <linux/bitmap.h>
 #include <linux/string.h>
 
@@ -20,7 +20,7 @@ static void fail(unsigned int from, unsigned int to, unsigned long status)
 		fake_hv.get_status[from] = status;
 }
 
-/* From @from on no register has its bit, and all before. */
+/* Expect the bits of all registers below @from and of no other. */
 static void expect_end(struct kunit *test, unsigned int from)
 {
 	KUNIT_EXPECT_EQ(test, find_first_zero_bit(readable, VFALLS_REGS), from);
@@ -37,7 +37,7 @@ static void four_nodes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_hv.sets, 0U);
 }
 
-/* Without Zambezis; of nodes that are not there nothing is. */
+/* A machine without Zambezis and with fewer nodes. */
 static void two_nodes(struct kunit *test)
 {
 	fake_hv_reset();
@@ -47,7 +47,7 @@ static void two_nodes(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, bitmap_empty(fake_hv.denied, VFALLS_REGS));
 }
 
-/* Registers that the version does not have are not asked for. */
+/* Registers of a later version are not read. */
 static void version_1_0_has_no_zambezi(struct kunit *test)
 {
 	fake_hv_reset();
@@ -56,7 +56,7 @@ static void version_1_0_has_no_zambezi(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_hv.gets, 18U);
 }
 
-/* Another driver may have agreed on more than is known here. */
+/* Another driver may have registered a later version. */
 static void later_versions_have_the_same(struct kunit *test)
 {
 	fake_hv_reset();
@@ -82,7 +82,7 @@ static void what_is_not_permitted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, bitmap_weight(fake_hv.denied, VFALLS_REGS), i);
 }
 
-/* A Zambezi that is busy at that moment is no missing one. */
+/* A busy Zambezi is not missing. */
 static void what_would_block_is_there(struct kunit *test)
 {
 	fake_hv_reset();
@@ -93,7 +93,7 @@ static void what_would_block_is_there(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_hv.gets, 90U * VFALLS_TRIES);
 }
 
-/* A hypervisor without the numbers of these calls. */
+/* A hypervisor without these calls. */
 static void unknown_calls(struct kunit *test)
 {
 	fake_hv_reset();

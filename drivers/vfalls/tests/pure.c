@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The code under test, as the driver compiles it. */
+/* Include the code under test unchanged. */
 #include "../units.c"
 #include "../pair.c"
 #include "../hold.c"

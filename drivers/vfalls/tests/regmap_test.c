@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The formula against the specification's own table. */
+/* Compare the formula with the table of the specification. */
 #include <linux/bits.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -8,7 +8,7 @@
 #include "suites.h"
 #include "table.h"
 
-/* Number, node, group, name and both addresses; digits above 9 in any case. */
+/* Number, node, group, name and both addresses; hex digits in either case. */
 static void all_registers_of_the_table(struct kunit *test)
 {
 	char line[64];
@@ -24,7 +24,7 @@ static void all_registers_of_the_table(struct kunit *test)
 	}
 }
 
-/* What does not fit is cut off, and nothing behind it is written. */
+/* A text that does not fit is cut; nothing is written behind the buffer. */
 static void a_short_buffer_is_not_overrun(struct kunit *test)
 {
 	static const unsigned int regs[] = { 0, 1, 2, 3, 19, 88 };
@@ -48,7 +48,7 @@ static void a_short_buffer_is_not_overrun(struct kunit *test)
 	}
 }
 
-/* The name in the table of a unit's register, as that of its PMU. */
+/* Derive the PMU name of a unit from the name of a register in the table. */
 static void expect_name(struct kunit *test, const struct vfalls_unit *unit,
 			const char *row)
 {
@@ -77,7 +77,7 @@ static void expect_name(struct kunit *test, const struct vfalls_unit *unit,
 	KUNIT_EXPECT_STREQ(test, name, want);
 }
 
-/* Units follow each other without a gap, and begin with a select. */
+/* Units have no gaps in between, and begin with a select. */
 static void units_cover_all_registers(struct kunit *test)
 {
 	unsigned int n, reg = VFALLS_REG_DRAM;

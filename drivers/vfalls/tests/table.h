@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The table of section 3.1 of vf_perf_api 1.11 (2007-09-13), as its text has it:
- * number, node, group, name, local and global address.
+ * Table of vf_perf_api 1.11 (2007-09-13), section 3.1, copied literally: number,
+ * node, group, name, local and global address.
  */
 #ifndef PMON_VFALLS_TEST_TABLE_H
 #define PMON_VFALLS_TEST_TABLE_H

@@ -81,9 +81,9 @@ static void others_overwrite(unsigned int times)
  */
 static void cannot_be_taken_back(void)
 {
-	static const char tried[] = "vfalls_l2: register 1 of CPU 0 cannot be set back, "
-				    "which is tried again: error -5";
-	static const char again[] = "vfalls_l2: register 1 of CPU 0 is set back";
+	static const char tried[] = "vfalls_l2: register 1 of CPU 0 cannot be restored, "
+				    "trying again: error -5";
+	static const char again[] = "vfalls_l2: register 1 of CPU 0 is restored";
 	int fd = event("vfalls_l2", 2, -1);
 
 	on(fd);
@@ -141,7 +141,7 @@ void test_holds(void)
 
 	load_ours();
 	/* The kernel has no counters of such a CPU as this one is. */
-	check(logged("pmon_vfalls: the kernel has no PMU cpu: what vfalls_l2"),
+	check(logged("pmon_vfalls: the kernel has no PMU cpu: effects of vfalls_l2"),
 	      "the log says what is missing");
 	is(strcmp(line_of(PMUS "vfalls_l2/cpumask"), "0"), 0,
 	   "one strand of a node");
