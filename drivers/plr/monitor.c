@@ -197,7 +197,8 @@ static void plr_monitor_account(struct plr_monitor *monitor,
 /*
  * Account a clear by a user between two polls: @value, as read before the
  * clear, belongs to the current interval. A computed die level loses these
- * reasons, so monitor->carry keeps them for the next poll. domain->lock.
+ * reasons, so monitor->carry keeps them for the next poll. The caller holds
+ * domain->lock.
  */
 void plr_monitor_note_clear(struct plr_monitor *monitor,
 			    struct plr_record *record, u64 value)
@@ -318,11 +319,12 @@ static void plr_monitor_set_due(struct plr_monitor *monitor, enum plr_due due)
 }
 
 /*
- * Mark the records to read as due; return the reasons for which the die level
- * is cleared. All records are due
+ * Mark the records to read as due; return true if the die level is to be
+ * cleared. All records are due
+ * - while the die level has a reason of the gate, and in one poll more: firmware
+ *   may set the bit of a module again after the clear, just before the limit
+ *   ends;
  * - when the gate opens for a further reason: bits set before are stale;
- * - once more after the die level had a reason: firmware may set the bit of a
- *   module again after the clear, just before the limit ends;
  * - at each scan.
  * Reasons that only the die level has (monitor->alone) open no gate.
  */
@@ -428,9 +430,9 @@ static void plr_monitor_visit_all(struct plr_monitor *monitor)
 /*
  * Account a record that this poll has not read. If the record was not due, the
  * module has no reason of the gate, as the die level has none. A due record
- * that waits for the rate limit keeps its state; after an error the interval
- * is not observed. The state becomes unknown after two intervals, or TURN_NS
- * while the poll is behind.
+ * that waits for the rate limit keeps its state; after an error or a late
+ * command the interval is not observed. The state becomes unknown after two
+ * intervals, or TURN_NS while the poll is behind.
  */
 static void plr_monitor_close(struct plr_monitor *monitor,
 			      struct plr_record *record, u64 period_ns)

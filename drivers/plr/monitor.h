@@ -41,12 +41,12 @@ struct plr_record {
 	u64 kept;		/* last read, if not cleared afterwards */
 	u32 stale;		/* coarse, counted for the die, not cleared */
 	u64 read_ns;		/* time of the last read; 0: none */
-	u64 upto_ns;		/* state is known until then; 0: unknown */
+	u64 upto_ns;		/* the state is known up to here; 0: unknown */
 	u64 skipped_ns;		/* unobserved time since @upto_ns */
 	u64 shown_ns[PLR_COARSE_BITS];	/* monitor->shown_ns at @read_ns */
 	u64 observed_ns;	/* total time with a known state */
 	u64 observed_since_ns;	/* boot time: no gap since; 0: not observed */
-	u64 observed_last_ns;	/* boot time of the last poll; 0: none */
+	u64 observed_last_ns;	/* boot time of the last observation; 0: none */
 	u64 observed_count;	/* number of observed intervals */
 	u64 time_ns[PLR_REASON_BITS];	/* total time in each reason */
 	u64 count[PLR_REASON_BITS];	/* intervals with a new onset */
