@@ -321,9 +321,9 @@ static void plr_monitor_set_due(struct plr_monitor *monitor, enum plr_due due)
 /*
  * Mark the records to read as due; return true if the die level is to be
  * cleared. All records are due
- * - while the die level has a reason of the gate, and in one poll more: firmware
- *   may set the bit of a module again after the clear, just before the limit
- *   ends;
+ * - while the die level has a reason of the gate, and in one poll more:
+ *   firmware may set the bit of a module again after the clear, just before the
+ *   limit ends;
  * - when the gate opens for a further reason: bits set before are stale;
  * - at each scan.
  * Reasons that only the die level has (monitor->alone) open no gate.
