@@ -21,9 +21,9 @@
 #include "monitor.h"
 
 /* Period of scans of all modules, independent of the die level. */
-#define ROUND_NS	10000000000ULL
+#define SCAN_NS	10000000000ULL
 /* Delay of the second scan after the first. */
-#define SECOND_ROUND_NS	500000000ULL
+#define SECOND_SCAN_NS	500000000ULL
 
 /* A reason that no module has for this time and three polls opens no gate. */
 #define ALONE_NS	2000000000ULL
@@ -213,7 +213,7 @@ void plr_monitor_note_clear(struct plr_monitor *monitor,
 
 void plr_monitor_add(struct plr_monitor *monitor, struct plr_record *record)
 {
-	record->due = PLR_DUE_ROUND;
+	record->due = PLR_DUE_SCAN;
 	monitor->records[monitor->count++] = record;
 }
 
@@ -282,13 +282,13 @@ static u64 plr_monitor_clear_other(struct plr_monitor *monitor, u8 id)
  */
 static void plr_monitor_clear_others(struct plr_monitor *monitor, u64 alone)
 {
-	bool round = monitor->round_ns == monitor->now_ns;
+	bool is_scan = monitor->scan_ns == monitor->now_ns;
 	u64 value = 0, found = 0;
 	unsigned int id;
 
 	if (!alone)
 		return;
-	for (id = round ? 0 : monitor->next_id; id < monitor->ids; id++) {
+	for (id = is_scan ? 0 : monitor->next_id; id < monitor->ids; id++) {
 		if (monitor->late || !plr_mailbox_has_budget(monitor->mailbox))
 			break;
 		if (id >= monitor->others &&
@@ -338,11 +338,11 @@ static bool plr_monitor_choose(struct plr_monitor *monitor, u64 shown)
 	monitor->again = gated;
 	WRITE_ONCE(monitor->ready, monitor->ready & open);
 	if (!monitor->poll_ns || opened ||
-	    monitor->now_ns - monitor->round_ns >= monitor->until_round_ns) {
-		monitor->until_round_ns = monitor->poll_ns ? ROUND_NS :
-							     SECOND_ROUND_NS;
-		monitor->round_ns = monitor->now_ns;
-		plr_monitor_set_due(monitor, PLR_DUE_ROUND);
+	    monitor->now_ns - monitor->scan_ns >= monitor->until_scan_ns) {
+		monitor->until_scan_ns = monitor->poll_ns ? SCAN_NS :
+							    SECOND_SCAN_NS;
+		monitor->scan_ns = monitor->now_ns;
+		plr_monitor_set_due(monitor, PLR_DUE_SCAN);
 		return shown;
 	}
 	plr_monitor_set_due(monitor, due ? PLR_DUE_GATE : PLR_NOT_DUE);
@@ -366,7 +366,7 @@ static int plr_monitor_visit(struct plr_monitor *monitor,
 	monitor->fresh |= lower_32_bits(value & ~record->kept) & ~record->stale;
 	monitor->seen |= value;
 	record->kept = value;
-	if (record->due == PLR_DUE_ROUND ? value : plr_gated(monitor, value)) {
+	if (record->due == PLR_DUE_SCAN ? value : plr_gated(monitor, value)) {
 		monitor->cleared = true;
 		ret = plr_mailbox_clear(mailbox, record->domain, record->id);
 		if (!ret)
@@ -597,7 +597,7 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 	for (i = 0; i < monitor->count; i++) {
 		record = monitor->records[i];
 		complete &= record->read_ns || record->failed;
-		read &= record->due != PLR_DUE_ROUND || record->failed;
+		read &= record->due != PLR_DUE_SCAN || record->failed;
 		had |= record->previous;
 		if (record->read_ns != monitor->now_ns)
 			record->stale |= monitor->fresh;

@@ -20,7 +20,7 @@
 /* FREQUENCY_PCS_TRL: a BMC has lowered the turbo limit. Opens the gate. */
 #define PLR_PCS_TRL		(32 + 7)
 
-enum plr_due { PLR_NOT_DUE, PLR_DUE_GATE, PLR_DUE_ROUND };
+enum plr_due { PLR_NOT_DUE, PLR_DUE_GATE, PLR_DUE_SCAN };
 
 /*
  * Record of the die, the mesh or a module. plr_monitor_*() change a record
@@ -63,8 +63,8 @@ struct plr_monitor {
 	unsigned int ids;	/* module IDs to try, 0: all have a record */
 	/* plr_monitor_stop() zeroes all fields from here on. */
 	u64 poll_ns;		/* time of the last poll, 0: none */
-	u64 round_ns;		/* time of the last scan of all records */
-	u64 until_round_ns;	/* from @round_ns to the next scan */
+	u64 scan_ns;		/* time of the last scan of all records */
+	u64 until_scan_ns;	/* from @scan_ns to the next scan */
 	u64 carry;		/* die reasons cleared since the last poll */
 	u64 kept;		/* die reasons that may be counted already */
 	unsigned int last[2];	/* last index read: [0] idle, [1] limited */

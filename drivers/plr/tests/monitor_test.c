@@ -56,7 +56,7 @@ static void gate_decides(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->core[3].active & FREQUENCY, FREQUENCY);
 }
 
-static void round_finds_what_the_die_does_not_show(struct kunit *test)
+static void scan_finds_what_the_die_does_not_show(struct kunit *test)
 {
 	struct model *model = model_new(test);
 
@@ -71,7 +71,7 @@ static void round_finds_what_the_die_does_not_show(struct kunit *test)
 }
 
 /* A reason outside the gate is read by a scan 10 s later; all its time is accounted. */
-static void round_counts_from_when_the_die_showed_it(struct kunit *test)
+static void scan_counts_from_when_the_die_showed_it(struct kunit *test)
 {
 	struct model *model = model_new(test);
 
@@ -534,8 +534,8 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(idle_poll_is_one_access),
 	KUNIT_CASE(loaded_poll_is_one_access),
 	KUNIT_CASE(gate_decides),
-	KUNIT_CASE(round_finds_what_the_die_does_not_show),
-	KUNIT_CASE(round_counts_from_when_the_die_showed_it),
+	KUNIT_CASE(scan_finds_what_the_die_does_not_show),
+	KUNIT_CASE(scan_counts_from_when_the_die_showed_it),
 	KUNIT_CASE(spell_has_begin_and_end),
 	KUNIT_CASE(count_is_of_what_came_up_anew),
 	KUNIT_CASE(count_of_a_die_alone),

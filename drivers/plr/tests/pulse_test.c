@@ -167,20 +167,20 @@ static void limit_of_all_modules_ends(struct kunit *test)
 }
 
 /* Likewise a limit that begins and ends during a scan. */
-static void limit_within_a_round(struct kunit *test)
+static void limit_within_a_scan(struct kunit *test)
 {
 	struct model *model = model_of(test);
 	struct plr_monitor *monitor = &model->monitor;
 	unsigned int i, ms;
-	u64 round_ns;
+	u64 scan_ns;
 
 	for (i = 0; i < MODEL_MODULES; i++)
 		model->force[i] = FREQUENCY;
 	model_prime(model);
 	model->all = 4;
 	for (ms = 1; ms < 40; ms += 2) {
-		round_ns = monitor->round_ns + monitor->until_round_ns;
-		while (monitor->poll_ns + 100 * MS < round_ns)
+		scan_ns = monitor->scan_ns + monitor->until_scan_ns;
+		while (monitor->poll_ns + 100 * MS < scan_ns)
 			poll_for(model, 1);
 		model->from_ns = monitor->poll_ns + 100 * MS + ms * MS;
 		model->to_ns = model->from_ns + 2 * MODEL_LOOP_NS;
@@ -377,7 +377,7 @@ static void power_counts_whole_in_short_intervals(struct kunit *test)
 static struct kunit_case plr_pulse_cases[] = {
 	KUNIT_CASE_PARAM(pulse_counts_for_one_interval_or_two, hardware_gen_params),
 	KUNIT_CASE_PARAM(limit_of_all_modules_ends, hardware_gen_params),
-	KUNIT_CASE_PARAM(limit_within_a_round, hardware_gen_params),
+	KUNIT_CASE_PARAM(limit_within_a_scan, hardware_gen_params),
 	KUNIT_CASE_PARAM(latched_since_boot_counts_for_nothing, hardware_gen_params),
 	KUNIT_CASE_PARAM(frequency_alone_costs_little, hardware_gen_params),
 	KUNIT_CASE_PARAM(frequency_counts_when_asked_for, hardware_gen_params),
