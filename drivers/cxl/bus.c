@@ -209,11 +209,9 @@ void cxl_bus_leave(void)
 	symbol_put(cxl_bus_type);
 }
 
-/**
- * cxl_bus_bars() - check if the CXL bus forbids the use of a CPMU
- * @cpmu: CPMU; the caller holds the device lock of the function and cxl.lock
- *
- * Return: true if the device on the CXL bus is not bound to pmon_cxl.
+/*
+ * Return true if the device of a CPMU on the CXL bus is not bound to pmon_cxl.
+ * The caller holds the device lock of the function and cxl.lock.
  */
 bool cxl_bus_bars(const struct cxl_cpmu *cpmu)
 {

@@ -245,13 +245,9 @@ const char *cpmu_parse_cap(u64 cap, struct cpmu_caps *caps)
 	return NULL;
 }
 
-/**
- * cpmu_parse_group() - parse an Event Capability register
- * @index: number of the register, below @caps->groups
- * @value: value of the register
- * @caps: result of cpmu_parse_cap(), extended here
- *
- * Return: NULL, or the reason why the group is left out.
+/*
+ * Parse the Event Capability register @index, below @caps->groups. Returns
+ * NULL, or the reason why the group is left out.
  */
 const char *cpmu_parse_group(unsigned int index, u64 value,
 			     struct cpmu_caps *caps)
@@ -290,13 +286,9 @@ static const char *cpmu_parse_own(unsigned int index, u64 value, u8 kind,
 	return NULL;
 }
 
-/**
- * cpmu_parse_counter() - parse a Counter Configuration register
- * @index: counter number, below @caps->counters
- * @value: value of the register
- * @caps: capabilities with all groups, extended here
- *
- * Return: NULL, or the reason why the counter is left out.
+/*
+ * Parse the Counter Configuration register @index, below @caps->counters, after
+ * all groups. Returns NULL, or the reason why the counter is left out.
  */
 const char *cpmu_parse_counter(unsigned int index, u64 value,
 			       struct cpmu_caps *caps)
@@ -319,13 +311,9 @@ const char *cpmu_parse_counter(unsigned int index, u64 value,
 	}
 }
 
-/**
- * cpmu_parse_end() - finish after all registers were parsed
- * @caps: capabilities with all groups and counters
- *
- * Drops configurable counters if all groups belong to other counters.
- *
- * Return: NULL, or the reason why the CPMU is rejected.
+/*
+ * Finish after all groups and counters: drop configurable counters if all
+ * groups belong to other counters. Returns NULL, or the reason of a rejection.
  */
 const char *cpmu_parse_end(struct cpmu_caps *caps)
 {
@@ -342,12 +330,9 @@ const char *cpmu_parse_end(struct cpmu_caps *caps)
 	return cpmu_slots(caps) ? NULL : "leaves no counter that can be used";
 }
 
-/**
- * cpmu_config() - compute the value for a Counter Configuration register
- * @held: current value of the register
- * @ctl: new values of the writable fields
- *
- * Return: @ctl, with the read-only and reserved bits of @held.
+/*
+ * Return the value to write to a Counter Configuration register: writable
+ * fields of @ctl, read-only and reserved bits of @held, the current value.
  */
 u64 cpmu_config(u64 held, u64 ctl)
 {
@@ -451,11 +436,7 @@ static const struct {
 	{ { "crb", 2, CRB }, CPMU_FILTER_CRB },
 };
 
-/**
- * cpmu_fields() - get the format terms of a CPMU
- * @caps: capabilities of the CPMU
- * @field: result, with an empty entry at the end
- */
+/* Get the format terms of a CPMU, with an empty entry at the end. */
 void cpmu_fields(const struct cpmu_caps *caps,
 		 struct pmon_field field[CPMU_FIELDS + 1])
 {

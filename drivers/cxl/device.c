@@ -62,9 +62,9 @@ bool cxl_memdev(struct pci_dev *pdev, unsigned int *number)
 	return device_for_each_child(&pdev->dev, number, cxl_match_memdev);
 }
 
-/**
- * cxl_is_others() - check if a driver other than pcieport has a function
- * @pdev: PCI function without a memory device; unlocked, a snapshot
+/*
+ * Return true if a driver other than pcieport has a function that has no memory
+ * device. A snapshot without the device lock.
  */
 bool cxl_is_others(struct pci_dev *pdev)
 {
@@ -335,7 +335,6 @@ void cxl_types_free(void)
 		kfree(type);
 }
 
-/* Name the events that the CPMU can count. */
 static void cxl_type_add_events(struct cxl_type *type)
 {
 	struct pmon_alias *alias = type->alias;
@@ -503,9 +502,9 @@ int cxl_pmu_add(struct cxl_cpmu *cpmu, bool barred)
 	return 0;
 }
 
-/**
- * cxl_pmu_give_up() - destroy the PMU of a CPMU, reset the counters
- * @cpmu: CPMU. No register is written in D3, or if the device does not respond.
+/*
+ * Destroy the PMU of a CPMU and reset used counters. No register is written in
+ * D3, or if the device does not respond.
  */
 void cxl_pmu_give_up(struct cxl_cpmu *cpmu)
 {

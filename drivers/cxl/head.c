@@ -6,12 +6,10 @@
 
 #define PROBE		"_probe"
 
-/**
- * cxl_driver_head() - count the words before a driver's struct device_driver
- * @drv: struct device_driver in a driver of the CXL bus
- * @name: name pointer of @drv; the bus has copied the first word of the driver
- *
- * Return: number of words, or 0 for an unknown layout.
+/*
+ * Return the number of words before @drv, the struct device_driver in a driver
+ * of the CXL bus, or 0 for an unknown layout. @name is the name pointer of
+ * @drv, a copy of the first word of the driver.
  */
 unsigned int cxl_driver_head(const unsigned long *drv, unsigned long name)
 {
@@ -24,20 +22,13 @@ unsigned int cxl_driver_head(const unsigned long *drv, unsigned long name)
 	return 0;
 }
 
-/**
- * cxl_driver_probe() - get the word at the position of the probe function
- * @drv: struct device_driver in a driver of the CXL bus
- * @head: result of cxl_driver_head()
- */
+/* Return the word at the position of the probe function. */
 unsigned long cxl_driver_probe(const unsigned long *drv, unsigned int head)
 {
 	return *(drv - head + 1);
 }
 
-/**
- * cxl_is_probe() - check for the name of a probe function
- * @symbol: symbol as printed by "%ps", such as "cxl_mem_probe [cxl_mem]"
- */
+/* Check a symbol as printed by "%ps", such as "cxl_mem_probe [cxl_mem]". */
 bool cxl_is_probe(const char *symbol)
 {
 	size_t length = strcspn(symbol, " ");

@@ -12,14 +12,9 @@
 
 #include "cxl.h"
 
-/**
- * cxl_read_config() - read a Counter Configuration register
- * @regs: registers of the CPMU
- * @i: counter number
- *
- * A change by another agent invalidates the copies of all counters.
- *
- * Return: value of the register; all ones if the device does not respond.
+/*
+ * Read the Counter Configuration register of counter @i: all ones if the device
+ * does not respond. A change by another agent invalidates all copies.
  */
 u64 cxl_read_config(struct cxl_regs *regs, unsigned int i)
 {

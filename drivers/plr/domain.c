@@ -158,7 +158,6 @@ static const char * const plr_kind_names[] = {
 	[PLR_DIE] = "die", [PLR_MESH] = "mesh", [PLR_MODULE] = "core",
 };
 
-/* Log unusual reasons, at most one line per PLR_LOG_NS and domain. */
 static void plr_scope_log(struct plr_scope *scope, u64 fresh)
 {
 	struct plr_domain *domain = scope->domain;

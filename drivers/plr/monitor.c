@@ -91,7 +91,6 @@ static void plr_record_set_active(struct plr_record *record, u64 active)
 	WRITE_ONCE(record->active, active);
 }
 
-/* Count an onset of each reason of @fresh. */
 static void plr_record_count(struct plr_record *record, u64 fresh)
 {
 	unsigned int bit;
@@ -506,7 +505,6 @@ static void plr_monitor_begin(struct plr_monitor *monitor)
 	monitor->behind = false;
 }
 
-/* Print a line of time_in_reason; "-" for an unknown time. */
 static size_t plr_format_line(char *buf, size_t size, const char *name,
 			      const u64 ns[3], u64 count)
 {

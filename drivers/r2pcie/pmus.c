@@ -29,7 +29,6 @@ static unsigned int r2_pmu_index(const struct r2_function *function)
 	return function->kind == R2_KIND_QPI ? 1 + function->port : 0;
 }
 
-/* Return the name of the PMU of a function. */
 static const char *r2_pmu_name(const struct r2_function *function)
 {
 	static const char * const names[R2_PMUS] = {

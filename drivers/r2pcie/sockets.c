@@ -47,7 +47,6 @@ static const struct r2_ubox *r2_ubox_of(const struct r2_ubox *ubox,
 	return found;
 }
 
-/* Return the contradiction of two Uboxes, or NULL. */
 static const char *r2_contradiction(const struct r2_ubox *a,
 				    const struct r2_ubox *b)
 {

@@ -93,7 +93,6 @@ void vfalls_pair_del(struct vfalls_pair *pair, struct perf_event *event)
 			pair->counter[i].assigned = NULL;
 }
 
-/* Return the mask of the selects of @counters. */
 static u64 vfalls_pair_fields(const struct vfalls_pair *pair,
 			      unsigned int counters)
 {

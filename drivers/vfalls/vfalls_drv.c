@@ -309,7 +309,6 @@ static bool vfalls_group_is_full(struct perf_event *event)
 	return n > 1;
 }
 
-/* Return the number of the last register of a unit, plus 1. */
 static unsigned int vfalls_unit_end(const struct vfalls_unit *unit)
 {
 	return unit->reg + unit->layout->reg[1] + 1;
@@ -557,7 +556,6 @@ static const struct cpumask *vfalls_strand_sharers(int cpu)
 	return cpumask_of(cpu);
 }
 
-/* Add one CPU of each node. */
 static void vfalls_l2_cpus(struct cpumask *cpus)
 {
 	int cpu;
@@ -728,7 +726,6 @@ static int vfalls_offline(unsigned int cpu)
 
 /* ---- registration -------------------------------------------------------- */
 
-/* Register a PMU, until pmon_pmu_destroy_all(). */
 static int vfalls_pmu_add(struct pmon_pmu *pmu, const char *name)
 {
 	int ret = PTR_ERR_OR_ZERO(pmu) ?: pmon_pmu_register(pmu);
@@ -821,7 +818,6 @@ static ssize_t version_show(struct device *dev, struct device_attribute *attr,
 }
 static PMON_DEVICE_ATTR_RO(version);
 
-/* Define a file that shows a counter of struct vfalls. */
 #define VFALLS_NUMBER_ATTR(_name)					\
 static ssize_t _name##_show(struct device *dev,				\
 			    struct device_attribute *attr, char *buf)	\
