@@ -31,7 +31,9 @@ HELD = [
     "drivers/cxl",
     "drivers/plr",
     "drivers/r2pcie",
+    "drivers/uncore",
     "drivers/vfalls",
+    "include",
 ]
 
 VERBS = re.compile(
