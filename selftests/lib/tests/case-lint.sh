@@ -166,8 +166,8 @@ rm -r "$house" "$names"
 
 # Sentences: comments, messages and documents. Each fault is in one line.
 mkdir -p "$house/tests" "$tree/guide"
-sed 's|^HELD = \[|&"drivers/house", "guide"|' "$root/selftests/lint/words.py" \
-	>"$tree/selftests/lint/words.py"
+sed '/^HELD = \[$/,/^]/c HELD = ["drivers/house", "guide"]' \
+	"$root/selftests/lint/words.py" >"$tree/selftests/lint/words.py"
 chmod +x "$tree/selftests/lint/words.py"
 many=$(printf '%0.sA box counts events of each unit on the die. ' {1..40})
 printf '/* %s */\n' "$many" >"$house/a.c"
