@@ -66,7 +66,7 @@ void pmon_boxes_resumed(void)
 	WRITE_ONCE(pmon_slept_before, pmon_slept_ns());
 }
 
-/* ---- changes of state ----------------------------------------------------- */
+/* ---- changes of state ---------------------------------------------------- */
 
 /* The box was in D3, or had no CPU. */
 void pmon_box_set_ready(struct pmon_box *box)

@@ -33,8 +33,8 @@ struct pmon_regs;
  *   if a box cannot be reset or run, all events of the box do
  * - if a box cannot be frozen, the core reads a group one counter after the
  *   other, and starts and stops events without a freeze
- * - if a control cannot be zeroed, the counter continues unread; the core writes
- *   the control again at the next start, or when the box is removed
+ * - if a control cannot be zeroed, the counter continues unread; the core
+ *   writes the control again at the next start, or when the box is removed
  */
 struct pmon_regs_ops {
 	u64 (*read)(const struct pmon_regs *regs, u32 reg, u8 bytes);
