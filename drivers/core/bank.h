@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The counters of one box: what the hardware counts, what it shall count, and
- * how it gets there. Knows events only as struct pmon_event and hardware only
- * as struct pmon_regs, so it runs the same in a test.
+ * Counters of one box: assign counters to events, program and read the
+ * counters. Uses events only as struct pmon_event and hardware only as struct
+ * pmon_regs, so the same code runs in tests.
  *
- * Changes are collected (add, del, start, stop) and made at once by
- * pmon_bank_apply(). An event that leaves and comes back in between costs
- * nothing. The caller serialises all calls for one bank.
+ * pmon_bank_add() and pmon_bank_del() collect changes, and pmon_bank_apply()
+ * writes all changes at once. An event that is deleted and added again in
+ * between costs no access. The caller serialises all calls for a bank.
  */
 #ifndef PMON_BANK_H
 #define PMON_BANK_H
@@ -18,34 +18,36 @@
 #include <pmon/box.h>
 #include <pmon/regs.h>
 
-/* A counter may gain this much without a check; the fastest takes 1 ms. */
+/* Largest gain without a check; the fastest counter needs 1 ms for 2^28. */
 #define PMON_DELTA_SMALL	BIT_ULL(28)
 
-/* What a device that does not answer reads as; no count that counters hold. */
+/* All-ones: read of a device that does not respond; never a count. */
 #define PMON_NO_READING		(~0ULL)
 
 bool pmon_delta_possible(u64 delta, u64 ns, u8 rate_log2);
 
 /* ---- events and counters ------------------------------------------------ */
 
-/* An event, as a bank sees it. */
+/* An event of a bank. */
 struct pmon_event {
-	u64 ctl;		/* its control value */
-	u64 filter;		/* of the filter register, if it @uses_filter */
-	u64 allowed;		/* counters that can count it */
-	/* The next on its free-running counter, or in @ended of the bank. */
-	struct pmon_event *next;
-	s8 assigned_to;		/* the counter that it has, or -1 */
-	s8 counted_on;		/* that counts it in hardware, or -1 */
-	u8 rate_log2;		/* as in &struct pmon_encoding */
-	u8 uses_filter : 1;	/* u8: to sparse a bit of bool is a byte */
-	u8 shares_filter : 1;	/* with all events in its box that use one */
-	u8 free_running : 1;	/* so may be its counter's other events */
-	u8 snapshot : 1;	/* its leader requests one moment */
+	u64 ctl;		/* control value */
+	u64 filter;		/* filter value, with @uses_filter */
+	u64 allowed;		/* counters that can count the event */
 	/*
-	 * It could not be started, or its last reading failed. It gains nothing
-	 * until a work item of its PMU has put it in perf's error state. Of a
-	 * byte of its own: changed without a lock.
+	 * Next event of a free-running counter, or next in @ended of the bank.
+	 */
+	struct pmon_event *next;
+	s8 assigned_to;		/* counter assigned to the event, or -1 */
+	s8 counted_on;		/* counter that counts the event, or -1 */
+	u8 rate_log2;		/* as in &struct pmon_encoding */
+	u8 uses_filter : 1;	/* u8: for sparse a bool bit is a byte */
+	u8 shares_filter : 1;	/* filter register of the whole box */
+	u8 free_running : 1;	/* like all events of the counter */
+	u8 snapshot : 1;	/* requested by the leader */
+	/*
+	 * The start or the last read failed: the event gains nothing until a
+	 * work item of the PMU has put the event into perf's error state. A
+	 * separate byte, because no lock protects the member.
 	 */
 	bool failed;
 };
@@ -53,104 +55,113 @@ struct pmon_event {
 /* One counter of a box. */
 struct pmon_slot {
 	/*
-	 * The event that the hardware counts there, or NULL. Of a free-running
-	 * counter: the first of those that it counts or is to count.
+	 * Event that the hardware counts, or NULL. Of a free-running counter:
+	 * the first of all events, counted or to be counted.
 	 */
 	struct pmon_event *counted;
-	u64 ctl;		/* what the control register holds */
-	u64 value;		/* as last read, with more bits than @mask */
-	u64 mask;		/* bits of the counter */
-	u64 since;		/* not later than that reading, in ns */
-	u64 began;		/* when @counted was started, in ticks */
-	u64 baseline;		/* @value less this was gained, with wraps */
-	/* What the filter register holds; of a shared one slot 0 has it. */
+	u64 ctl;		/* contents of the control register */
+	u64 value;		/* last read; all bits, not only @mask */
+	u64 mask;		/* valid bits of the counter */
+	u64 since;		/* time in ns, not later than the last read */
+	u64 began;		/* start of @counted, in ticks */
+	/*
+	 * @value - @baseline: gain since the start; corrected at wraps and
+	 * resets
+	 */
+	u64 baseline;
+	/* Contents of the filter register; slot 0 has a shared filter. */
 	u64 filter;
-	u32 ctr_reg;		/* the counter */
+	u32 ctr_reg;		/* offset of the counter */
 };
 
 struct pmon_bank;
 
-/* What a bank needs of its surroundings. */
+/* Services that a bank needs. */
 struct pmon_bank_ops {
 	/*
-	 * Where a local64_t is that counts for an event, from the beginning of
-	 * &struct pmon_event: no call, because all readings come here.
+	 * Offset of the event's count (local64_t) from the start of &struct
+	 * pmon_event. No callback, because every read adds to the count.
 	 */
 	ptrdiff_t count;
-	u64 (*clock)(void);	/* nanoseconds that pass, but in sleep */
-	/* How long the last sleep was, until pmon_bank_resume() was called. */
+	u64 (*clock)(void);	/* time in ns, without sleep */
+	/* Length of the last sleep; 0 after pmon_bank_resume(). */
 	u64 (*slept)(void);
-	const u64 *ticks;	/* coarser, and costs next to nothing */
-	u64 second;		/* so many ticks are one */
+	const u64 *ticks;	/* coarse time; costs next to nothing */
+	u64 second;		/* ticks in a second */
 	/*
-	 * A counter or a control was changed by another program or firmware, a
-	 * box has become unresponsive or responds again, events are @failed
-	 * now, or a clock stood still.
+	 * Another program or firmware changed a counter or a control, a box
+	 * became unresponsive or responds again, events are @failed, or a clock
+	 * stood still.
 	 */
 	void (*report)(struct pmon_bank *bank);
-	/* The last reading of an event failed, and it is @failed. */
+	/* The last read of an event failed; the event is @failed. */
 	void (*lost)(struct pmon_event *event);
 };
 
-/* The table in state.c describes each. */
+/* See the table in state.c. */
 enum pmon_box_state {
 	PMON_BOX_READY,
 	PMON_BOX_UNRESPONSIVE,	/* registers read as all-ones */
 	PMON_BOX_D3,		/* the PCI function was found in D3 */
-	PMON_BOX_NO_CPU,	/* that reaches the registers is online */
-	PMON_BOX_REMOVED,	/* the device, or it has another driver */
+	PMON_BOX_NO_CPU,	/* no CPU that reaches the box is online */
+	PMON_BOX_REMOVED,	/* device removed, or bound elsewhere */
 };
 
-/* The counters of one box. Masks are of slots. */
+/* Counters of one box. Masks have a bit for each slot. */
 struct pmon_bank {
 	struct pmon_layout layout;
 	struct pmon_regs regs;
 	const struct pmon_bank_ops *ops;
 	enum pmon_box_state state;
-	u64 taken;		/* an event has it */
-	u64 active;		/* the hardware counts an event there */
+	u64 taken;		/* an event is assigned */
+	u64 active;		/* the hardware counts an event */
 	u64 dirty;		/* an event was added or deleted since apply */
-	u64 controlled;		/* has a control; the others are free-running */
+	u64 controlled;		/* with a control, so not free-running */
 	/*
-	 * Its control was written since the last reset; if that keeps controls,
-	 * since nothing was known of them.
+	 * The control was written since the last reset; with @keeps, since the
+	 * registers were last unknown.
 	 */
 	u64 programmed;
 	/*
-	 * @slot.value is what the counter holds when it starts. After a reset
-	 * all but the fixed one, of which no public document says that it is
-	 * cleared.
+	 * The slot's @value is the counter's value at the start of an event.
+	 * After a reset true of all counters except the fixed counter: no
+	 * public document specifies a reset of the fixed counter.
 	 */
 	u64 baseline_valid;
-	u64 hi_unknown;		/* the high half of a control, where split */
-	u64 filters_known;	/* the filter register holds @slot.filter */
-	bool used;		/* written to since it was handed back */
-	bool filtered;		/* its filter register, too */
+	/* high half of the control unknown, where split */
+	u64 hi_unknown;
+	/* the filter register holds the slot's @filter */
+	u64 filters_known;
+	bool used;		/* written since the last hand-back */
+	bool filtered;		/* filter register written, too */
 	/*
-	 * A write of its control was refused, or it was reset or overwritten:
-	 * no event counts, and pmon_bank_apply() sets it up again.
+	 * A write of the control failed, or another program reset or overwrote
+	 * the box: no event counts, and pmon_bank_apply() sets the box up
+	 * again.
 	 */
 	bool halted;
 	/*
-	 * A control was found changed in this stop or tick, or since: values
-	 * that went back were reset.
+	 * This stop or tick, or a read since, found a changed control: a
+	 * counter that went back was reset, and did not wrap.
 	 */
 	bool was_reset;
-	u64 probed;		/* when an unresponsive one was, in ns */
-	/* How often another program or firmware changed something ... */
+	u64 probed;		/* last probe while unresponsive, in ns */
+	/* Changes by another program or firmware ... */
 	unsigned int disturbed;
-	unsigned int restarts;	/* ... and with that had reset the box */
-	unsigned int refused;	/* how often events could not be started */
-	unsigned int lost;	/* events that could not be read a last time */
-	/* How often an event gained nothing that counts &pmon_layout.clock. */
+	unsigned int restarts;	/* ... and the resets among them */
+	unsigned int refused;	/* failed starts of events */
+	unsigned int lost;	/* failed last reads of events */
+	/*
+	 * Stops at which an event with &pmon_layout.clock had gained nothing.
+	 */
 	unsigned int stood_still;
-	u64 frozen_ns;		/* for which it was, although it had events */
-	/* Bits that say which event, and that read as they were written. */
+	u64 frozen_ns;		/* time that snapshots froze events */
+	/* Control bits that select the event, and read as written. */
 	u64 ctl_event;
 	struct pmon_event *assigned[PMON_SLOTS_MAX];	/* if @controlled */
-	/* Had failed when they were taken off; apply reports them. */
+	/* Failed events, deleted before apply; apply reports the list. */
 	struct pmon_event *ended;
-	struct pmon_slot *slot;	/* as many as @layout has */
+	struct pmon_slot *slot;	/* one for each counter of @layout */
 };
 
 /* ---- encode.c: what an event is in the registers of a box ---------------- */
@@ -159,18 +170,18 @@ struct pmon_bank {
 int pmon_event_encode(struct pmon_event *event, const struct pmon_type *type,
 		      const struct pmon_layout *layout, const u64 *config);
 
-/* The counters that can count an event; 0: the box cannot. */
+/* Get the counters that can count an event; 0: none in this box. */
 u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 		 u64 config);
 
 /* ---- state.c: what a box is, and what becomes of its events -------------- */
 
 enum pmon_failure {
-	/* A register refused a write or did not answer: events do not start. */
+	/* A register did not respond or refused a write: no event starts. */
 	PMON_START_FAILED,
-	/* The last reading failed: what was counted since is lost. */
+	/* The last read failed: counts since the read before are lost. */
 	PMON_END_FAILED,
-	/* Events would look as if they counted, with a counter or counted. */
+	/* Fail all events, assigned or counted: the box does not count. */
 	PMON_ALL_FAIL,
 };
 
@@ -181,43 +192,43 @@ void pmon_bank_set_state(struct pmon_bank *bank, enum pmon_box_state state);
 
 /* ---- counters.c --------------------------------------------------------- */
 
-/* The box is there, in an unknown state. Its table of counters is kept. */
+/* Initialise a box in an unknown state. The table of counters is not copied. */
 void pmon_bank_init(struct pmon_bank *bank, const struct pmon_layout *layout,
 		    const struct pmon_regs *regs);
 
 /*
- * Just found, and the controls of @slots select nothing. Where a reset keeps
- * controls they need not be written before the first event counts.
+ * Mark the controls of @slots as zero, after pmon_bank_init(). With @keeps the
+ * first event need not write these controls.
  */
 void pmon_bank_mark_off(struct pmon_bank *bank, u64 slots);
 
 u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 		struct pmon_event *event, u64 prefer, u64 avoid);
 
-/* Give an event a counter; false when there is none for it. */
+/* Assign a counter to an event; returns false if no counter is free. */
 bool pmon_bank_add(struct pmon_bank *bank, struct pmon_event *event);
-/* Take its counter away. It may still be counted until apply. */
+/* Free an event's counter. The hardware may count the event until apply. */
 void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event);
-/* Write controls for the events added and deleted since the last call. */
+/* Program events added and deleted since the last call. */
 void pmon_bank_apply(struct pmon_bank *bank);
 
 u64 pmon_bank_read(struct pmon_bank *bank, u64 slots);
 void pmon_bank_read_at(struct pmon_bank *bank, u64 slots, u64 when);
-/* Bring the events of @slots up to date as of one moment. */
+/* Read @slots at once: the box is frozen meanwhile. */
 void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots);
 
-/* Bring all up to date, now and then, and check that the box still counts. */
+/* Poll: read all active counters, and check that the box still counts. */
 void pmon_bank_tick(struct pmon_bank *bank);
 void pmon_bank_resume(struct pmon_bank *bank);
-/* How many accesses of hardware a tick takes, of a box that answers. */
+/* Get the number of register accesses of a tick, if the box responds. */
 unsigned int pmon_bank_tick_accesses(const struct pmon_bank *bank);
 
-/* Probe an unresponsive box; one that responds again is set up. */
+/* Probe an unresponsive box, and set the box up if it responds again. */
 bool pmon_bank_probe(struct pmon_bank *bank);
 
 /*
- * Bring all up to date; clear the box and let it run, if it was used and
- * answers. It is PMON_BOX_NO_CPU then.
+ * Read all counters. If the box was used and responds, clear the box and let it
+ * run. The state becomes PMON_BOX_NO_CPU.
  */
 void pmon_bank_hand_back(struct pmon_bank *bank);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The engine's own objects: places, boxes, PMUs. */
+/* Objects of the core: places, boxes, PMUs. */
 #ifndef PMON_CORE_H
 #define PMON_CORE_H
 
@@ -22,50 +22,57 @@
 #define pr_fmt(fmt) "pmon: " fmt
 
 /*
- * Processor packages of a server, dies with boxes, and NUMA nodes with boxes
- * near them. What sparc64 calls a package is an execution unit, of which four
- * chips have 64.
+ * Packages of a server, dies with boxes, and NUMA nodes near boxes. On sparc64
+ * the kernel numbers execution units as packages: 64 in four chips.
  */
 #define PMON_PLACES_MAX	72
 
-/* The leader asks for all counters of a group as of one moment. */
+/* Set in the leader: freeze the box to read all counters of a group at once. */
 #define PMON_SNAPSHOT_MASK	BIT_ULL(63)
 
 /* A place with boxes. */
 struct pmon_place {
-	/* Protects what follows @cpu, and boxes' @poll, @polled and @round. */
+	/*
+	 * Protects the members after @cpu, and @poll, @polled and @round of
+	 * boxes.
+	 */
 	raw_spinlock_t lock;
 	struct pmon_place_id id;
 	char name[24];			/* for the log */
-	int cpu;			/* the designated one, or -1 */
-	atomic_t open;			/* events of its boxes */
-	/* Boxes that have run meanwhile, the first to be polled next. */
+	int cpu;			/* designated CPU, or -1 */
+	atomic_t open;			/* open events of the boxes */
+	/* Boxes that ran since the list was emptied, next to poll first. */
 	struct list_head polled;
-	u64 emptied;			/* how often that was, plus one */
-	unsigned int round;		/* in which each is polled once */
-	u64 period_ns;			/* from one round to the next */
-	struct hrtimer timer;		/* ticks while there are such boxes */
-	int timer_cpu;			/* is @cpu, but for a moment */
+	u64 emptied;			/* times the list was emptied, plus 1 */
+	unsigned int round;		/* polls each box once */
+	u64 period_ns;			/* time between rounds */
+	struct hrtimer timer;		/* runs while @polled has boxes */
+	int timer_cpu;			/* @cpu, except during a move */
 };
 
 /*
- * One box of a PMU. Members named logged_ are what the log has of it, under
- * pmon_mutex: counters of @bank as they were, or that there is a line.
+ * One box of a PMU. Members named logged_ belong to the log, under pmon_mutex:
+ * the values of the counters in @bank at the last line, or whether there was a
+ * line.
  */
 struct pmon_box {
-	raw_spinlock_t lock;		/* of @bank; pmon_box_lock() takes it */
+	/* protects @bank; see pmon_box_lock() */
+	raw_spinlock_t lock;
 	struct pmon_bank bank;
-	struct pmon_counter *counter;	/* of @bank's layout; under @lock */
-	void *data;			/* likewise; stays as it is */
+	/* copy for @bank's layout; under @lock */
+	struct pmon_counter *counter;
+	/* copy for @bank's layout; never changes */
+	void *data;
 	struct pmon_pmu *pmu;
 	struct pmon_place *place;
-	struct list_head poll;		/* in @place's @polled */
+	struct list_head poll;		/* in @polled of @place */
 	/*
-	 * Is it there: @place's @emptied as it was added, or 0. Under @place's
-	 * lock, like @round; 0 is written with @lock held, too.
+	 * Value of @emptied of @place when the box was put on the list, or 0;
+	 * equal to @emptied: the box is on the list. Under the lock of @place,
+	 * like @round; 0 is written with @lock held, too.
 	 */
 	u64 polled;
-	unsigned int round;		/* in which it was polled last */
+	unsigned int round;		/* round of the last poll */
 	bool logged_disturbed;
 	enum pmon_box_state logged_state;
 	unsigned int logged_restarts;
@@ -73,93 +80,107 @@ struct pmon_box {
 	unsigned int logged_lost;
 	bool logged_still;
 	/*
-	 * As in &struct pmon_box_info. Changed under @pmu's lock, not while
-	 * @bank can be accessed.
+	 * As in &struct pmon_box_info. Changed under the lock of @pmu, while
+	 * nobody can access @bank.
 	 */
 	struct pci_dev *power;
 	bool in_bar;
-	u64 period_ns;			/* how often counters must be read */
+	/* longest time between reads of counters */
+	u64 period_ns;
 	/* Under @lock; changed with pmon_mutex held, too. */
 	struct pmon_global *global;
-	bool may_refuse;		/* events, with unfreeze=N */
-	bool refuses;			/* when an event was opened last */
-	bool counted;			/* in @global's @active; under @lock */
-	/* Which of @global's are in @bank; under @global's lock. */
+	/* the global control may refuse events */
+	bool may_refuse;
+	bool refuses;			/* the last open was refused */
+	bool counted;			/* in @active of @global; under @lock */
+	/*
+	 * Value of @disturbances of @global at the last comparison; under the
+	 * lock of @global.
+	 */
 	unsigned int disturbances;
 };
 
-/* What perf is doing with a PMU on one CPU. */
+/* Requests of perf for a PMU on one CPU. */
 struct pmon_cpu_state {
-	struct pmon_box *box;		/* for which something was requested */
-	/* Events that perf has taken off; for the next that locks the box. */
+	struct pmon_box *box;		/* box to apply in pmu_enable() */
+	/* Deleted events; removed from the box at the next lock of the box. */
 	struct pmon_hw_event *deleted;
-	int depth;			/* of pmu_disable() */
+	int depth;			/* nested calls of pmu_disable() */
 	/*
-	 * Kind of the group transaction, 0: none. With %PMON_TXN_WAS_READ when
-	 * the group that is being read was already read as a whole.
+	 * Type of the group transaction, 0: none. %PMON_TXN_WAS_READ: the group
+	 * was already read as a whole.
 	 */
 	unsigned int txn;
 };
 
-/* Not one of perf's. */
+/* Not a flag of perf. */
 #define PMON_TXN_WAS_READ	BIT(31)
 
-/* The files of a PMU that come from the tables of its type. */
+/* Files of a PMU from the tables of the PMU's type. */
 struct pmon_attrs {
 	const struct attribute_group *groups[4];
 	struct attribute_group format;
 	struct attribute_group events;
 	unsigned int used;
-	struct attribute *list[];	/* of both, each ended by NULL */
+	struct attribute *list[];	/* both groups, each ends with NULL */
 };
 
-/* A PMU, in use or waiting to be used again. */
+/* A PMU, in use or idle: kept for reuse. */
 struct pmon_pmu {
 	struct pmu pmu;
-	struct list_head list;		/* in use, or idle; under pmon_mutex */
+	struct list_head list;		/* in use or idle; under pmon_mutex */
 	/*
-	 * perf has @pmu, and its callbacks stay as they are. Changed by the
-	 * thread that shows or hides it.
+	 * perf has registered @pmu: the callbacks must not change. Changed by
+	 * the thread that registers or hides the PMU.
 	 */
 	bool known;
 	bool registered;		/* changed under pmon_mutex and @lock */
-	bool registering;		/* is about to be; under pmon_mutex */
+	/* pmon_pmu_register() runs; under pmon_mutex */
+	bool registering;
 	const char *name;
-	const struct pmon_type *type;	/* NULL: not in use */
+	const struct pmon_type *type;	/* NULL: idle */
 	const struct pmon_soft_ops *soft;	/* of a PMU without boxes */
-	void *data;			/* its driver's */
-	u64 covered[PMON_CONFIG_WORDS];	/* bits that events may have */
+	void *data;			/* of the driver */
+	/* valid bits in an event's config words */
+	u64 covered[PMON_CONFIG_WORDS];
 	struct module *owner;
 	struct pmon_attrs *attrs;
-	struct list_head files;		/* that the driver added */
-	/* The link to it is there when @linked; under pmon_mutex, or NULL. */
+	struct list_head files;		/* added by the driver */
+	/*
+	 * Target of the link "device", or NULL; under pmon_mutex. @linked: the
+	 * link exists.
+	 */
 	struct device *device;
 	bool linked;
 	/*
-	 * By the index of its place: one near a node, or those of packages or
-	 * of dies. Under pmon_mutex, read under RCU.
+	 * By index of the place: boxes of packages, of dies, or one box near a
+	 * node. Under pmon_mutex; read under RCU.
 	 */
 	struct pmon_box *box[PMON_PLACES_MAX];
 	struct pmon_cpu_state __percpu *cpu_state;
-	struct work_struct unregister_work;	/* when @dead without events */
-	struct work_struct events_work;	/* fails events */
-	/* Being unregistered, only its name still counts; under pmon_mutex. */
+	/* for a @dead PMU without events */
+	struct work_struct unregister_work;
+	struct work_struct events_work;	/* puts events into the error state */
+	/* Being unregistered: only @name is valid; under pmon_mutex. */
 	bool leaving;
-	/* Protects what follows, and boxes' @power; nests in perf's locks. */
+	/*
+	 * Protects the members below and @power of boxes; nests in perf's
+	 * locks.
+	 */
 	raw_spinlock_t lock;
 	/*
-	 * No box has hardware, or the driver is unloading, or it is @leaving;
+	 * No box has hardware, the driver is being unloaded, or @leaving;
 	 * changed with pmon_mutex held, too.
 	 */
 	bool dead;
-	struct hlist_head events;	/* open ones, &pmon_open_event.node */
-	bool moving;			/* the CPU of @events changes, from */
+	struct hlist_head events;	/* open events, &pmon_open_event.node */
+	bool moving;			/* @events leave @old_cpu */
 	unsigned int old_cpu;
 };
 
 /*
- * Is the PCI function of @box in D3, as far as the kernel has noted? It stays:
- * the caller holds @box->lock, the lock of its PMU or pmon_mutex.
+ * Is the PCI function of @box in D3 according to the kernel? The caller holds
+ * @box->lock, the lock of the PMU or pmon_mutex, so @power stays valid.
  */
 static inline bool pmon_box_is_in_d3(const struct pmon_box *box)
 {
@@ -182,27 +203,28 @@ static inline struct pmon_pmu *to_pmon_pmu(struct pmu *pmu)
 /* An open event in the list of its PMU. */
 struct pmon_open_event {
 	struct hlist_node node;		/* in &pmon_pmu.events */
-	struct pmon_box *box;		/* if its PMU has boxes */
+	struct pmon_box *box;		/* NULL: PMU without boxes */
 	unsigned int cpu;		/* in pmon_cpu_events; with @node */
-	bool to_fail;			/* by the work item; likewise */
+	/* by @events_work; under the PMU's lock */
+	bool to_fail;
 	/*
-	 * While its CPU changes: its user keeps it off, or its leader, which is
-	 * of another PMU; under &pmon_pmu.lock.
+	 * While the CPU changes: the user has disabled the event, or the leader
+	 * in another PMU; under &pmon_pmu.lock.
 	 */
 	u8 is_off : 1;
 	u8 leader_is_off : 1;
-	bool added;			/* add() was called: perf has it */
-	bool is_lost;			/* @lost is in a list */
+	bool added;			/* add() was called */
+	bool is_lost;			/* @lost is on a list */
 	struct pmon_hw_event *deleted;	/* next in &pmon_cpu_state.deleted */
-	struct llist_node lost;		/* of pmon_event_lost() */
+	struct llist_node lost;		/* for pmon_event_lost() */
 };
 
-/* Lies over struct hw_perf_event. */
+/* Overlays struct hw_perf_event. */
 struct pmon_hw_event {
 	struct pmon_event event;
 	/*
-	 * hw.flags is among these: x86 looks there, for any event, whether user
-	 * space may read the counter itself.
+	 * Includes hw.flags: x86 checks there, for every event, whether user
+	 * space may read the counter directly.
 	 */
 	u8 not_ours[offsetof(struct hw_perf_event, extra_reg) -
 		    sizeof(struct pmon_event)];
@@ -228,15 +250,16 @@ static inline struct perf_event *pmon_event_perf(struct pmon_event *event)
 }
 
 /*
- * Locks, from the outermost to the innermost: the CPU hotplug lock, pmon_mutex,
- * pmon_files_mutex, and, with interrupts off, pmon_pmu.lock, pmon_place.lock,
- * pmon_box.lock and pmon_global.lock. pmon_places_lock is innermost, too.
- * Documentation/locking.rst has those of all modules, and over which calls each
- * may be held: none of ours while a PMU is given to perf or taken away, or
- * while sysfs waits for readers of a file; pmu.c shows that to lockdep.
+ * Lock order, outermost first: CPU hotplug lock, pmon_mutex, pmon_files_mutex;
+ * then with interrupts off: pmon_pmu.lock, pmon_place.lock, pmon_box.lock,
+ * pmon_global.lock. pmon_places_lock is innermost, too.
+ *
+ * The core holds none of its locks while perf registers or unregisters a PMU,
+ * or while sysfs waits for readers of a file; pmu.c annotates the order for
+ * lockdep. Documentation/locking.rst lists the locks of all modules.
  */
 
-/* The first box of a PMU from place *@i on; NULL: there is none. */
+/* Get the first box of a PMU from place *@i on, or NULL. */
 static inline struct pmon_box *pmon_next_box(const struct pmon_pmu *pmu,
 					     unsigned int *i)
 {
@@ -250,9 +273,10 @@ static inline struct pmon_box *pmon_next_box(const struct pmon_pmu *pmu,
 	for ((i) = 0; ((box) = pmon_next_box(pmu, &(i))); (i)++)
 
 /*
- * The lock of a box, with interrupts off. Each CPU counts the locks that it
- * holds or waits for: a probe (kprobe, BPF) in the middle of an access may read
- * an event, and must not wait for its own CPU. Inline: a tenth of a reading.
+ * Lock a box, with interrupts off. Each CPU counts the box locks that the CPU
+ * holds or waits for: a probe (kprobe, BPF) inside an access may read an event,
+ * and must not wait for a lock of the same CPU. Inline because a call costs a
+ * tenth of a read.
  */
 DECLARE_PER_CPU(unsigned int, pmon_box_locks);
 
@@ -275,7 +299,7 @@ COMPAT_DEFINE_GUARD(pmon_box_irq, struct pmon_box *,
 		    ({ local_irq_disable(); pmon_box_lock(_T); }),
 		    ({ pmon_box_unlock(_T); local_irq_enable(); }))
 
-/* core.c: what all files share */
+/* core.c: shared by all files */
 extern struct workqueue_struct *pmon_workqueue;
 extern struct mutex pmon_mutex;
 extern struct list_head pmon_pmus;
@@ -286,12 +310,12 @@ extern struct work_struct pmon_isolation_work;
 void pmon_report_soon(void);
 void pmon_report_sync(void);
 
-/* The CPU hotplug lock and pmon_mutex, in this order. */
+/* Take the CPU hotplug lock, then pmon_mutex. */
 COMPAT_DEFINE_GUARD(pmon_cpus_and, struct mutex *,
 		    ({ cpus_read_lock(); mutex_lock(_T); }),
 		    ({ mutex_unlock(_T); cpus_read_unlock(); }))
 
-/* pmu.c: the life of each PMU */
+/* pmu.c: create, register and unregister PMUs */
 void pmon_pmu_quiesce(void);
 int pmon_pmu_init(void);
 void pmon_pmu_exit(void);
@@ -309,7 +333,7 @@ void pmon_files_free(struct pmon_pmu *pmu);
 /* soft.c */
 const struct pmu *pmon_pmu_callbacks(const struct pmon_soft_ops *soft);
 
-/* event.c: perf's callbacks, and the open events */
+/* event.c: perf's callbacks and the open events */
 extern const struct pmu pmon_perf_callbacks;
 extern const struct pmon_bank_ops pmon_bank_ops;
 
@@ -330,14 +354,14 @@ void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 			  unsigned int to);
 
-/* report.c: what boxes have met */
+/* report.c: log lines and failed events of boxes */
 bool pmon_event_is_of(const struct perf_event *event, const void *box);
 void pmon_report_init(void);
 void pmon_report_flush(void);
 
 /*
- * attach.c: boxes and their hardware; callers of pmon_box_apply_remotely() and
- * of what follows it hold the CPU hotplug lock
+ * attach.c: boxes and the hardware; callers of pmon_box_apply_remotely() and of
+ * the functions after it hold the CPU hotplug lock
  */
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 				 struct pmon_place *place,
@@ -352,7 +376,7 @@ void pmon_box_remove(struct pmon_box *box, bool hand_back);
 void pmon_box_cpu_offline(struct pmon_box *box);
 void pmon_box_cpu_online(struct pmon_box *box);
 
-/* box.c: the counters of a box, with their lock */
+/* box.c: power state of boxes */
 void pmon_box_set_ready(struct pmon_box *box);
 bool pmon_box_reads_d3(const struct pmon_box *box);
 bool pmon_box_check_d3(struct pmon_box *box);
@@ -367,7 +391,7 @@ void pmon_global_recheck(struct pmon_box *box);
 int pmon_global_open(struct pmon_box *box);
 void pmon_global_report(const struct pmon_box *box);
 
-/* place.c: which CPUs reach a box, and which one is designated */
+/* place.c: CPUs of each box, and the designated CPU */
 extern struct pmon_place pmon_places[PMON_PLACES_MAX];
 
 struct pmon_place *pmon_place_at(unsigned int i);
@@ -381,7 +405,7 @@ int pmon_cpu_distance(unsigned int cpu, struct pmon_place_id id);
 int pmon_cpu_choose(struct pmon_place_id id, int now, int but);
 int pmon_place_shown_cpu(const struct pmon_place *place);
 
-/* poll.c: boxes are read before their counters wrap */
+/* poll.c: read boxes before counters wrap */
 void pmon_poll_init(struct pmon_place *place);
 void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted);
 void pmon_timer_stop(struct pmon_box *box);

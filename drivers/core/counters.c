@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Count events on the counters of one box: which event has which counter, and
- * which register accesses start, read and stop them.
+ * Count events on the counters of one box: assign a counter to each event, and
+ * access the registers to start, read and stop events.
  *
- * A box that becomes active is set up completely, so that nothing that others
- * left there counts; its counters are known to be 0 then and are not read. A
- * box that becomes idle is frozen and read, and stays frozen. In an active box,
- * counters change while the others count on. No counter register is ever
- * written.
+ * An idle box that becomes active is reset first, so nothing that other
+ * programs left there counts; the counters are 0 then and are not read. A box
+ * that becomes idle is frozen and read, and stays frozen. In an active box, a
+ * counter starts or stops while the others count on. No counter register is
+ * ever written.
  *
- * Where a reset keeps counters and controls (@keeps), a counter is read when
- * its event starts, while it is off or the box is frozen: nothing is missed.
- * One event alone starts and stops by its control, without a freeze, and so do
- * all events of a box without box control.
+ * With @keeps a reset leaves counters and controls unchanged: a counter is read
+ * when an event starts, while the counter is off or the box is frozen, so no
+ * count is lost. A single event starts and stops by the control, without a
+ * freeze; so do all events of a box without box control.
  *
- * A free-running counter is read when an event starts or stops on it, and all
- * its events gain what any of its readings finds.
+ * A free-running counter is read when an event starts or stops there, and every
+ * read adds to all events of the counter.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -29,14 +29,14 @@
 /* ---- reading ------------------------------------------------------------ */
 
 /*
- * Can a counter have gained @delta in @ns, rounded down? If not another program
- * or firmware has set or reset it.
+ * Can a counter have gained @delta in @ns, rounded down? If not, another
+ * program or firmware wrote or reset the counter.
  *
- * The bound is eight times the rate, 2^41.9 a second where it is not known: a
- * count that is not possible is lost, so only what no counter can gain is. The
- * fastest known event, the occupancy of IRP, adds 128 in a cycle (Intel Xeon
- * Processor E5-2600 v2 Uncore Performance Monitoring Reference Manual, IRP Box
- * Events), which is 2^39.2 a second at 5 GHz.
+ * The bound is eight times the rate; 2^41.9 a second if the rate is unknown.
+ * The core drops a count beyond the bound, so the bound must be above every
+ * real counter. The fastest known event, the occupancy of IRP, adds 128 in a
+ * cycle (Intel Xeon Processor E5-2600 v2 Uncore Performance Monitoring
+ * Reference Manual, IRP Box Events): 2^39.2 a second at 5 GHz.
  */
 bool pmon_delta_possible(u64 delta, u64 ns, u8 rate_log2)
 {
@@ -46,7 +46,7 @@ bool pmon_delta_possible(u64 delta, u64 ns, u8 rate_log2)
 	return shift < 29 || delta >> (shift - 29) <= ns;
 }
 
-/* The most that a counter of @rate a second gains in @ns, rounded up to ms. */
+/* Largest gain of a counter of @rate a second in @ns, rounded up to ms. */
 static u64 pmon_gain_max(u64 ns, u64 rate)
 {
 	u64 ms = ns / NSEC_PER_MSEC + 1;
@@ -55,14 +55,14 @@ static u64 pmon_gain_max(u64 ns, u64 rate)
 	       ms % MSEC_PER_SEC * rate / MSEC_PER_SEC;
 }
 
-/* Another program or firmware changed something. */
+/* Record a change by another program or firmware. */
 static void pmon_bank_disturb(struct pmon_bank *bank)
 {
 	bank->disturbed++;
 	bank->ops->report(bank);
 }
 
-/* So often is a register read that reads as all-ones. */
+/* Number of reads before a register counts as all-ones. */
 #define PMON_READS	4
 
 enum pmon_ctl_state {
@@ -72,9 +72,10 @@ enum pmon_ctl_state {
 };
 
 /*
- * Does the control of slot @i still say the event that was written there? Bits
- * that do not say it may not be implemented. Where 8 bytes take two accesses
- * only the low half is read, if the event is there.
+ * Does the control of slot @i select the event? Compare the bits that select
+ * the event (of a fixed counter its enable bit), because other bits may read as
+ * 0. If 8 bytes take two accesses and the low half selects the event, read the
+ * low half only.
  */
 static enum pmon_ctl_state pmon_bank_read_ctl(const struct pmon_bank *bank,
 					      unsigned int i)
@@ -85,7 +86,7 @@ static enum pmon_ctl_state pmon_bank_read_ctl(const struct pmon_bank *bank,
 	u8 bytes = bank->regs.ops->split && !(bank->ctl_event >> 32) ?
 		   4 : bank->layout.ctl_bytes;
 	u64 all = GENMASK_ULL(8 * bytes - 1, 0), ctl;
-	/* A box that is known not to respond is probed by one access. */
+	/* One access is enough to probe an unresponsive box. */
 	unsigned int tries = bank->state != PMON_BOX_READY ? 1 : PMON_READS;
 
 	do {
@@ -97,17 +98,19 @@ static enum pmon_ctl_state pmon_bank_read_ctl(const struct pmon_bank *bank,
 							 PMON_CTL_KEPT;
 }
 
-/* The fastest counter, of 2^38 a second, gains less than 2^30 meanwhile. */
+/* At 2^38 a second, the fastest counter gains less than 2^30 in this time. */
 #define PMON_CARRY_NS	3000000
 #define PMON_CARRY_NEAR	GENMASK(31, 30)
 
 /*
- * Read a counter up to @tries times, of which nothing shows whether a reading
- * is right: UPI and B2CXL units of Granite Rapids read as all-ones now and then
- * (likwid PR 639). Where 8 bytes are two accesses, the low half first, a carry
- * in between makes the value too large by 2^32. It needs a low half near its
- * end, which shows, and a low half that is less when it is read again. Only if
- * something kept the CPU away could more pass than shows: that is no reading.
+ * Read a counter up to @tries times, without a previous value to compare. UPI
+ * and B2CXL units of Granite Rapids sometimes read as all-ones (likwid PR 639).
+ *
+ * If 8 bytes take two accesses, low half first, a carry in between makes the
+ * value too large by 2^32. A carry needs a low half close to 2^32, and then a
+ * second read of the low half returns less. Discard the value if the CPU was
+ * delayed for longer than PMON_CARRY_NS: the low half may have come that far
+ * unseen.
  */
 static u64 pmon_bank_read_again(const struct pmon_bank *bank, u32 reg,
 				unsigned int tries)
@@ -135,7 +138,7 @@ static u64 pmon_bank_read_again(const struct pmon_bank *bank, u32 reg,
 	return PMON_NO_READING;
 }
 
-/* As documented; 0: it is not. */
+/* Documented rate, or 0. */
 static u8 pmon_slot_rate_log2(const struct pmon_bank *bank, unsigned int i)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
@@ -145,16 +148,16 @@ static u8 pmon_slot_rate_log2(const struct pmon_bank *bank, unsigned int i)
 	       protocol ? protocol->rate_log2 : 0;
 }
 
-/* Narrower counters wrap within minutes of a clock. */
+/* A clock wraps narrower counters within minutes. */
 #define PMON_WIDTH_WIDE		40
-/* No clock is faster. */
+/* Every clock is slower. */
 #define PMON_CLOCK_RATE_LOG2	32
-/* The fastest known event has 2^39.2, see pmon_delta_possible(). */
+/* The fastest known event has 2^39.2; see pmon_delta_possible(). */
 #define PMON_UNKNOWN_RATE_LOG2	40
 
 /*
- * What do the controls of the box say that are to hold an event? Of those that
- * were stopped a reset shows nothing.
+ * Check the controls of all events that count. Skip stopped controls: a stopped
+ * control reads the same after a reset.
  */
 static enum pmon_ctl_state pmon_bank_read_ctls(const struct pmon_bank *bank)
 {
@@ -171,12 +174,13 @@ static enum pmon_ctl_state pmon_bank_read_ctls(const struct pmon_bank *bank)
 }
 
 /*
- * Slot @i held @before and holds less now: has it wrapped? Or else the box was
- * reset. Then its controls were reset, too, unless we have stopped them since,
- * or the other program selected the same events. So it must also have had the
- * time to reach its end, as fast as any such counter can be, and a wide one as
- * fast as a clock, or as 16 times what it gained since its event began, unless
- * its event may be faster than a clock and has gained nothing so far.
+ * Slot @i holds less than @before: did the counter wrap, or was the box reset?
+ * A reset also clears the controls, unless the core has stopped the counters
+ * since or another program selected the same events. So a wrap must also be
+ * possible in @ns at the rate of the counter. For a wide counter the rate is at
+ * most the larger of a clock's rate and 16 times the average since the start of
+ * the event; except for an event that may be faster than a clock and has gained
+ * nothing so far.
  */
 static bool pmon_slot_has_wrapped(struct pmon_bank *bank, unsigned int i,
 				  u64 before, u64 ns)
@@ -202,13 +206,11 @@ static bool pmon_slot_has_wrapped(struct pmon_bank *bank, unsigned int i,
 }
 
 /*
- * Slow path of pmon_bank_read(), for a large gain and all-ones, which may be
- * those of one access of two. A value that has gained less than 2^32 since the
- * last reading was not torn. If the counter gained more than any counter can,
- * another program wrote it. If it went back it has wrapped, or the box was
- * reset. What it counted since the last reading is not known then, and its
- * events gain nothing. The clock is read after the counter, so the time that
- * has passed is never too short. Not inline: a reading saves half of its
+ * Slow path of pmon_bank_read(), for large gains and all-ones (of one access in
+ * two, where split). A gain below 2^32 since the last read is not torn. After a
+ * gain beyond every real counter, or a reset, the count since the last read is
+ * unknown: the events gain nothing. The clock is read after the counter, so @ns
+ * is never too short. Not inline, because otherwise every read saves more
  * registers.
  */
 static noinline u64 pmon_bank_recheck(struct pmon_bank *bank, unsigned int i,
@@ -233,13 +235,16 @@ static noinline u64 pmon_bank_recheck(struct pmon_bank *bank, unsigned int i,
 	value &= slot->mask;
 	delta = (value - before) & slot->mask;
 	went_back = value < before;
-	/* By a reset that was found and counted. */
+	/* a reset that was counted before */
 	if (went_back && bank->was_reset) {
 		slot->baseline += value - before;
 		return 0;
 	}
 	ns = bank->ops->clock() - slot->since;
-	/* A counter that went back was reset by sleep. */
+	/*
+	 * Add the time of sleep, unless the counter went back: sleep reset the
+	 * counter then.
+	 */
 	if (!went_back)
 		ns += bank->ops->slept();
 	if (delta < PMON_DELTA_SMALL ||
@@ -272,11 +277,11 @@ static __always_inline void pmon_slot_gain(const struct pmon_bank *bank,
 }
 
 /*
- * Read counters, some of @bank->active. All bits of a register are compared, so
- * a counter that has wrapped and all-ones take the slow path. A failed event
- * gains nothing. Returns the slots that were not read: after one that makes the
- * box unresponsive no other is accessed. (Not inline: else the compiler makes
- * two functions of it.)
+ * Read counters in @slots, a subset of @bank->active. The subtraction compares
+ * all bits of the register, so wrapped counters and all-ones take the slow
+ * path. Failed events gain nothing. Returns the slots not read: no access
+ * follows a read that makes the box unresponsive. Not inline, because otherwise
+ * the compiler makes two functions.
  */
 noinline u64 pmon_bank_read(struct pmon_bank *bank, u64 slots)
 {
@@ -302,8 +307,8 @@ noinline u64 pmon_bank_read(struct pmon_bank *bank, u64 slots)
 }
 
 /*
- * The same. The next readings are compared with @when, which is not later than
- * now, and not with an earlier time.
+ * As pmon_bank_read(). @when, not later than now, becomes the start time for
+ * the check of the next gain.
  */
 void pmon_bank_read_at(struct pmon_bank *bank, u64 slots, u64 when)
 {
@@ -366,14 +371,15 @@ static int pmon_write_box(struct pmon_bank *bank, u64 val)
 }
 
 /*
- * Write the controls of @slots: what their events need, to @start them, or what
- * stops them, unless they are known to be stopped. The select is in the low
- * half, and select 0 counts nothing. So where an access of 8 bytes takes two,
- * stopping takes one and leaves the high half; and starting takes one when the
- * high half is known and stays as it is.
+ * Write the controls of @slots: with @start the events' control values, else 0,
+ * unless the control is known to be 0. Select 0, in the low half, counts
+ * nothing. So if 8 bytes take two accesses, a stop writes the low half and
+ * leaves the high half; a start writes the low half if the high half is known
+ * and does not change.
  *
- * A counter that cannot be stopped counts on, and is read before an event
- * starts there. An event that cannot be started fails.
+ * If the write that stops a counter fails, the counter counts on and is read
+ * before the next event starts. If the write that starts an event fails, the
+ * event fails.
  */
 static void pmon_write_ctls(struct pmon_bank *bank, u64 slots, bool start)
 {
@@ -410,7 +416,10 @@ static void pmon_write_ctls(struct pmon_bank *bank, u64 slots, bool start)
 		pmon_bank_fail(bank, refused, PMON_START_FAILED);
 }
 
-/* An event whose filter is not written would count something else: it fails. */
+/*
+ * Write filters of @slots. If a write fails the event fails: the event would
+ * count other things.
+ */
 static void pmon_write_filters(struct pmon_bank *bank, u64 slots)
 {
 	const struct pmon_layout *layout = &bank->layout;
@@ -441,7 +450,7 @@ static void pmon_write_filters(struct pmon_bank *bank, u64 slots)
 		pmon_bank_fail(bank, refused, PMON_START_FAILED);
 }
 
-/* Events of @slots start at what counters hold. All fail if one is not read. */
+/* Read the start values of @slots. If a read fails, all events fail. */
 static void pmon_read_baselines(struct pmon_bank *bank, u64 slots)
 {
 	u64 unread = slots & ~bank->baseline_valid;
@@ -464,26 +473,24 @@ static void pmon_read_baselines(struct pmon_bank *bank, u64 slots)
 
 /* ---- events start -------------------------------------------------------- */
 
-/* What happens to the counters of a box. */
+/* Changes of the counters of a box. */
 struct pmon_change {
 	u64 stop;	/* read a last time */
-	u64 start;	/* the control is written */
+	u64 start;	/* write the control */
 	/*
-	 * Of both: an event of the same control and filter follows. The counter
-	 * counts on, and one reading is the end of the one and the start of the
-	 * other.
+	 * In @stop and @start, with equal control and filter: the counter
+	 * counts on, and one read ends the old event and starts the new event.
 	 */
 	u64 reuse;
 };
 
 /*
- * The first events of a box whose reset keeps counters and controls (@keeps):
- * stop what other programs, or a group that ended with a freeze, have left
- * counting. While the box is idle a counter whose control is programmed is
- * stopped, by that or by the freeze, so it can be read. Several are frozen once
- * they are enabled: what a freeze does to a counter that is not is open (CXL
- * 4.0, table 8-183). One alone needs no freeze. Returns 0, or an error of the
- * box control.
+ * Start the first events of a box with @keeps. Stop counters that other
+ * programs, or a group that ended with a freeze, left enabled. In an idle box a
+ * programmed counter is stopped or frozen, and can be read. Several counters
+ * are enabled first and frozen afterwards, because the effect of a freeze on a
+ * disabled counter is not specified (CXL 4.0, table 8-183). A single counter
+ * needs no freeze. Returns 0, or the error of a write of the box control.
  */
 static int pmon_begin_kept(struct pmon_bank *bank, u64 slots)
 {
@@ -508,10 +515,10 @@ static int pmon_begin_kept(struct pmon_bank *bank, u64 slots)
 }
 
 /*
- * The first events of a box whose reset clears every counter and control. No
- * public document says so of the fixed counter, nor of the high halves of
- * controls: one that was not 0 is written again with the next event. Returns as
- * pmon_begin_kept().
+ * Start the first events of a box without @keeps: the reset zeroes all counters
+ * and controls. No public document specifies a reset of the fixed counter and
+ * of the high halves of controls, so a high half that was not 0 is written
+ * again with the next event. Returns as pmon_begin_kept().
  */
 static int pmon_begin_reset(struct pmon_bank *bank, u64 slots)
 {
@@ -538,8 +545,8 @@ static int pmon_begin_reset(struct pmon_bank *bank, u64 slots)
 }
 
 /*
- * Start the events of @change; returns the slots that count then. Other
- * programs may have written filters while the box was idle.
+ * Start the events of @change; returns the slots that count. If the box was
+ * idle, write all filters, because other programs may have changed filters.
  */
 static u64 pmon_bank_start(struct pmon_bank *bank,
 			   const struct pmon_change *change)
@@ -590,9 +597,10 @@ static u64 pmon_bank_start(struct pmon_bank *bank,
 /* ---- events stop --------------------------------------------------------- */
 
 /*
- * Read the control of the first of @slots that ran for a second or longer. If
- * another program wrote it the count is in part that of another event. An
- * access is too much for shorter events. Returns all that ran so long.
+ * Read the first control in @slots with an event of at least a second. If
+ * another program changed the control, the count is partly of another event.
+ * For shorter events the access costs too much. Returns the slots with events
+ * of at least a second.
  */
 static u64 pmon_bank_verify(struct pmon_bank *bank, u64 slots)
 {
@@ -610,7 +618,7 @@ static u64 pmon_bank_verify(struct pmon_bank *bank, u64 slots)
 	return lasted;
 }
 
-/* Stop all counters. If the box cannot be frozen, by their controls. */
+/* Stop all counters of a box: freeze the box, or write each control. */
 static void pmon_bank_freeze(struct pmon_bank *bank)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
@@ -624,9 +632,9 @@ static void pmon_bank_freeze(struct pmon_bank *bank)
 }
 
 /*
- * Stop the events of @slots and read them a last time. An event that counts a
- * clock that runs, and gained nothing in a second, was frozen all the time:
- * there are freezes that no register shows.
+ * Stop the events of @slots and read the counters a last time. If an event that
+ * counts a running clock gained nothing in a second, the box was frozen: no
+ * register shows some kinds of freeze.
  */
 static void pmon_bank_stop(struct pmon_bank *bank, u64 slots, u64 start,
 			   u64 reuse)
@@ -660,7 +668,7 @@ static void pmon_bank_stop(struct pmon_bank *bank, u64 slots, u64 start,
 
 /* ---- changes are applied ------------------------------------------------- */
 
-/* Compare what the hardware counts with what it is to count. */
+/* Compare the assigned events with the events that the hardware counts. */
 static struct pmon_change pmon_bank_compare(const struct pmon_bank *bank)
 {
 	struct pmon_change change = { };
@@ -718,7 +726,7 @@ void pmon_bank_apply(struct pmon_bank *bank)
 		bank->ops->lost(event);
 	}
 	if (unlikely(bank->halted)) {
-		/* What was counted is not known: no last reading. */
+		/* no last read: the box was reset, so the count is unknown */
 		pmon_bank_detach(bank, bank->active & bank->controlled, 0);
 		if (!(bank->taken & bank->controlled))
 			pmon_bank_freeze(bank);
@@ -735,19 +743,19 @@ void pmon_bank_apply(struct pmon_bank *bank)
 
 /* ---- which counters events get ------------------------------------------ */
 
-/* Ends the path back from a free counter: the new event takes this one. */
+/* Marks the first counter of the path: the new event takes this counter. */
 #define PMON_FROM_NEW	0xff
 
 /*
- * Have events of @taken move, so that the new one gets a counter, along a
- * shortest augmenting path, found by a breadth-first search. None that it can
- * have is free. (Not inline: most events need none of this.)
+ * Move events of @taken to other counters until the new event has a counter:
+ * find a shortest augmenting path by breadth-first search. All counters in
+ * event->allowed are taken. Not inline, because most events move nothing.
  */
 static noinline u64 pmon_assign_moving(struct pmon_event **assigned, u64 taken,
 				       struct pmon_event *event, u64 prefer,
 				       u64 avoid)
 {
-	/* Only what was written is read: clearing them takes longer. */
+	/* Not initialised: only written elements are read. */
 	u8 from[PMON_SLOTS_MAX] __uninitialized;
 	u8 queue[PMON_SLOTS_MAX] __uninitialized;
 	u8 by = PMON_FROM_NEW;
@@ -764,7 +772,7 @@ static noinline u64 pmon_assign_moving(struct pmon_event **assigned, u64 taken,
 		by = queue[head++];
 		next = assigned[by]->allowed & ~seen;
 	}
-	/* This one can have a counter that is free. */
+	/* Event @by can move to a free counter. */
 	moved = pmon_assign(assigned, taken, assigned[by], prefer, avoid);
 	for (slot = by; from[slot] != PMON_FROM_NEW; slot = from[slot]) {
 		moved |= BIT_ULL(slot);
@@ -775,16 +783,16 @@ static noinline u64 pmon_assign_moving(struct pmon_event **assigned, u64 taken,
 }
 
 /*
- * Give one more event a counter, of those that it can have first one of
- * @prefer, and one of @avoid last. @assigned has the events of @taken.
+ * Assign a counter to @event: preferably from @prefer, and from @avoid last.
+ * @assigned holds the events of @taken.
  *
- * Events and counters are the two sides of a bipartite graph. An arrangement is
- * found whenever there is one, and as few events move as possible: each move of
- * a running event costs accesses. Events with different filters for the same
- * register cannot count together.
+ * Events and counters are the two sides of a bipartite graph. The search finds
+ * an arrangement if there is one, and moves as few events as possible, because
+ * each move of a running event costs accesses. Events with different values for
+ * a shared filter register cannot count together.
  *
- * Returns the counters that have another event now; 0 when no arrangement holds
- * them all, and @assigned is as it was.
+ * Returns the counters with new events. Returns 0, with @assigned unchanged, if
+ * there is no arrangement.
  */
 u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 		struct pmon_event *event, u64 prefer, u64 avoid)
@@ -813,9 +821,9 @@ u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 }
 
 /*
- * An event that was deleted since the last apply, and that the hardware still
- * counts, gets its own counter back. Another event takes such a counter last,
- * and first one that no other event can have.
+ * An event deleted since the last apply, and still counted by the hardware,
+ * gets the same counter again. Other events avoid such counters, and prefer
+ * counters for a single event.
  */
 bool pmon_bank_add(struct pmon_bank *bank, struct pmon_event *event)
 {
@@ -847,8 +855,8 @@ bool pmon_bank_add(struct pmon_bank *bank, struct pmon_event *event)
 }
 
 /*
- * An event that has failed and is not counted is reported when changes are
- * applied: perf notes that it is off in between.
+ * A failed event that is not counted is reported in pmon_bank_apply(), because
+ * perf disables the event between del() and apply.
  */
 void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event)
 {
@@ -882,8 +890,8 @@ void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event)
 /* ---- a box that does not respond, or was reset --------------------------- */
 
 /*
- * Another program or firmware has reset or overwritten controls: set the box up
- * again. What it counted since the last reading is lost.
+ * Set up a box again after another program or firmware reset or overwrote
+ * controls. Counts since the last read are lost.
  */
 static void pmon_bank_set_up(struct pmon_bank *bank)
 {
@@ -895,8 +903,9 @@ static void pmon_bank_set_up(struct pmon_bank *bank)
 }
 
 /*
- * Read one control, of a counter in use if there is one, or the first counter
- * of a box without controls. A box that answers may have missed any write.
+ * Read one control, of an active counter if possible; in a box without controls
+ * read the first counter. If the box responds, set up the box again: writes may
+ * have been lost.
  */
 bool pmon_bank_probe(struct pmon_bank *bank)
 {
@@ -917,7 +926,9 @@ bool pmon_bank_probe(struct pmon_bank *bank)
 	return bank->state == PMON_BOX_READY;
 }
 
-/* One counter needs no freeze, and a box without control has none. */
+/*
+ * Freeze the box for the reads, if there is a box control and several counters.
+ */
 void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots)
 {
 	u64 when = bank->ops->clock();
@@ -942,8 +953,8 @@ void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots)
 }
 
 /*
- * An active box may have been reset. Its counters do not show that, but a reset
- * clears all of its controls, so one that is in use is read.
+ * Read one active control: a reset clears all controls, while the counters do
+ * not show a reset.
  */
 void pmon_bank_tick(struct pmon_bank *bank)
 {
@@ -977,10 +988,10 @@ unsigned int pmon_bank_tick_accesses(const struct pmon_bank *bank)
 }
 
 /*
- * After S3, S4 or suspend to idle. A free-running counter has no control that
- * would show a reset. It holds less then, as after a wrap, which so soon after
- * sleep is taken for a reset: an event that lacks some is better than one with
- * the range of a counter too much. Or it has counted on, however much.
+ * After S3, S4 or suspend to idle. A free-running counter has no control to
+ * show a reset. If the counter holds less, assume a reset, not a wrap: better
+ * lose a part of a count than add a whole range of the counter. If the counter
+ * holds more, add any gain.
  */
 void pmon_bank_resume(struct pmon_bank *bank)
 {
@@ -1011,8 +1022,9 @@ void pmon_bank_resume(struct pmon_bank *bank)
 /* ---- a box is handed back ------------------------------------------------ */
 
 /*
- * Clear the box and let it run, as a driver finds it after reset. Where a reset
- * keeps controls, or each counter has a filter, accessors do it.
+ * Clear a used box and let the counters run, the state after a hardware reset.
+ * With @keeps, or with a filter for each counter, &pmon_regs_ops.hand_back does
+ * so.
  */
 static void pmon_bank_clear(struct pmon_bank *bank)
 {

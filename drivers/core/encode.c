@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Check the layout that a driver hands over, and encode events: the control,
- * the filter and the counters that can count it, once, when an event is opened.
- * Format terms are the string in sysfs and the value, both from one mask.
+ * Check the layouts of drivers, and encode each event when opened: control
+ * value, filter value, and the counters that can count the event. One mask is
+ * the source of both the format string in sysfs and the value.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -25,7 +25,7 @@ int pmon_field_format(const struct pmon_field *field, char *buf, size_t size)
 	};
 	int len = scnprintf(buf, size, "%s", words[field->word]);
 
-	/* A bitmap of longs: with 64 bits each, a mask is one. */
+	/* %*pbl prints a bitmap of longs, so the mask must be one long. */
 	return len + scnprintf(buf + len, size - len, "%*pbl", 64,
 			       &field->mask);
 }
@@ -46,19 +46,19 @@ void pmon_fields_cover(const struct pmon_field *fields,
 
 #define PMON_SECOND_NS		1000000000ULL
 
-/* All counters are read this often at least. */
+/* Longest time between two reads of a counter. */
 #define PMON_PERIOD_MAX_NS	60000000000ULL
 /*
- * A counter that would have to be read more often cannot be driven: what the
- * readings cost, and what delays them, is too much.
+ * Shortest time between reads. Counters that need more reads are rejected,
+ * because the reads cost too much and delays are too long.
  */
 #define PMON_PERIOD_MIN_NS	5000000ULL
 
 /*
- * How often counters are read: as if none gained more than 2^PMON_RATE_LOG2 a
- * second, 64 increments in each cycle of a 4 GHz clock, unless its protocol
- * says less. One that is twice as fast is still read before it has gained its
- * whole range.
+ * Time between reads of a counter: half of the range at 2^PMON_RATE_LOG2 a
+ * second (64 increments in each cycle of a 4 GHz clock), or at the rate in the
+ * protocol. At twice this rate, the core still reads the counter before a full
+ * wrap.
  */
 u64 pmon_wrap_period_ns(u8 width, u8 rate_log2)
 {
@@ -67,12 +67,12 @@ u64 pmon_wrap_period_ns(u8 width, u8 rate_log2)
 	if (half_log2 < rate_log2)
 		return PMON_SECOND_NS >> (rate_log2 - half_log2);
 
-	/* Beyond 2^6 seconds the maximum holds, and nothing may overflow. */
+	/* From 2^6 seconds on the maximum applies; avoid an overflow */
 	return min(PMON_SECOND_NS << min(half_log2 - rate_log2, 6U),
 		   PMON_PERIOD_MAX_NS);
 }
 
-/* In what time does a counter gain half of its range at most? */
+/* Get the time in which a counter gains at most half of the range. */
 static u64 pmon_counter_period_ns(const struct pmon_layout *layout,
 				  const struct pmon_counter *counter)
 {
@@ -107,8 +107,8 @@ bool pmon_layout_is_free_running(const struct pmon_layout *layout)
 }
 
 /*
- * Can each register of a counter be reached? Those that overlap are found where
- * the tables of the hardware are checked.
+ * Are all registers of a counter within @size? The checks of the hardware's
+ * tables find overlaps.
  */
 static bool pmon_counter_in_reach(const struct pmon_layout *layout,
 				  const struct pmon_counter *counter, u64 size)

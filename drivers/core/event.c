@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Implement perf's callbacks, and keep the list of the open events of each PMU:
- * count them, fail those whose hardware has gone, move them when the designated
- * CPU changes.
+ * Implement perf's callbacks, and keep a list of the open events of each PMU:
+ * count events, fail events of removed hardware, and move events when the
+ * designated CPU changes.
  *
- * Between pmu_disable and pmu_enable perf takes events off and puts events on,
- * often the same ones; all of it is only noted, and the hardware is changed
- * once, in the outermost pmu_enable. perf does this on the CPU of the events
- * with interrupts off.
+ * Between pmu_disable and pmu_enable perf deletes and adds events, often the
+ * same events again. The callbacks note changes only; the outermost pmu_enable
+ * writes the registers once. perf calls them on the CPU of the events, with
+ * interrupts off.
  *
- * &pmon_pmu.lock protects the list. perf's callbacks take it with the lock of a
- * context held, so it is held over no call of perf and while no task is woken.
+ * &pmon_pmu.lock protects the list. perf's callbacks take the lock inside the
+ * lock of a context, so no code may call perf or wake a task under the lock.
  */
 #include <linux/atomic.h>
 #include <linux/compiler.h>
@@ -40,19 +40,20 @@ static struct perf_event *pmon_open_perf(struct pmon_open_event *open)
 
 /* ---- events whose CPU changes ------------------------------------------ */
 
-/* Open events by CPU, so that a CPU without any goes offline at once. */
+/* Open events by CPU: a CPU without events goes offline at once. */
 static DEFINE_PER_CPU(atomic_t, pmon_cpu_events);
 
-/* An event that is being opened or closed may be missed. */
+/* May miss an event that is being opened or closed. */
 bool pmon_cpu_has_events(unsigned int cpu)
 {
 	return atomic_read(per_cpu_ptr(&pmon_cpu_events, cpu));
 }
 
 /*
- * perf_pmu_migrate_context() enables all events that it moves. So note which of
- * them are off, and groups that a leader of another PMU (a software event)
- * keeps off. Interrupts are off, which is an RCU reader, too.
+ * Note disabled events and leaders before a move, because
+ * perf_pmu_migrate_context() enables all events. A leader in another PMU (a
+ * software event) also keeps the group disabled. Interrupts are off, so this is
+ * an RCU reader.
  */
 static void pmon_event_note_off(struct pmon_open_event *open)
 {
@@ -65,9 +66,9 @@ static void pmon_event_note_off(struct pmon_open_event *open)
 }
 
 /*
- * On the old CPU: an event that is on now was enabled by its user. 6.1 changes
- * the state of an event before its CPU, but disables no PMU on the old CPU
- * while it moves its events.
+ * On the old CPU: an event that is enabled now was enabled by the user. 6.1
+ * changes the state of an event before the CPU, but disables no PMU on the old
+ * CPU during a move.
  */
 static void pmon_event_check_enabled(struct pmon_open_event *open,
 				     unsigned int cpu)
@@ -76,7 +77,7 @@ static void pmon_event_check_enabled(struct pmon_open_event *open,
 	bool is_off = pmon_event_is_off(event);
 	bool leader_is_off = pmon_event_is_off(pmon_event_leader(event));
 
-	/* From 6.2 on perf changes the CPU of an event, and then its state. */
+	/* Since 6.2 perf writes the CPU of an event before the state. */
 	smp_rmb();
 	if (READ_ONCE(event->cpu) != cpu)
 		return;
@@ -84,7 +85,9 @@ static void pmon_event_check_enabled(struct pmon_open_event *open,
 	open->leader_is_off &= leader_is_off;
 }
 
-/* On the new CPU: disable again what perf has enabled, and only once. */
+/*
+ * On the new CPU: disable an event again, and only once, after perf enabled it.
+ */
 static void pmon_event_put_back(struct pmon_open_event *open, unsigned int cpu)
 {
 	struct perf_event *event = pmon_open_perf(open), *sibling;
@@ -119,27 +122,28 @@ static noinline void pmon_pmu_check_off(struct pmon_pmu *pmu)
 }
 
 /*
- * In pmu_disable(), which perf calls with the lock of the CPU's context held:
- * whenever it has enabled an event, or installed one, and before it adds any.
- * So an event that is off is neither added nor fails, pinned ones included, and
- * its user can enable it as soon as perf gives back the mutex of the context.
+ * Called by pmu_disable(). perf calls pmu_disable() under the lock of the CPU's
+ * context, after enabling or installing an event and before adding events. So
+ * perf never adds a disabled event, and a disabled pinned event does not fail.
+ * The user can enable an event as soon as perf unlocks the mutex of the
+ * context.
  */
 void pmon_pmu_check_moved(struct pmon_pmu *pmu)
 {
 	lockdep_assert_irqs_disabled();
-	/* pmon_pmu_check_off() looks again, with the lock. */
+	/* pmon_pmu_check_off() checks again, under the lock. */
 	if (unlikely(data_race(pmu->moving)))
 		pmon_pmu_check_off(pmu);
 }
 
-/* How many events of @pmu were on @from. */
+/* Number of events of @pmu on @from. */
 struct pmon_move {
 	struct pmon_pmu *pmu;
 	unsigned int from;
 	unsigned int events;
 };
 
-/* Runs on the old CPU with interrupts off: there perf enables these events. */
+/* On the old CPU with interrupts off: perf enables these events there. */
 static void pmon_pmu_note_off(void *data)
 {
 	struct pmon_move *move = data;
@@ -185,13 +189,13 @@ static void pmon_pmu_end_move(struct pmon_pmu *pmu, unsigned int from)
 }
 
 /*
- * Move the events of a PMU from one CPU to another, which is online and reaches
- * their boxes. The caller holds pmon_mutex.
+ * Move the events of a PMU from one CPU to another. @to is online and reaches
+ * the boxes. The caller holds pmon_mutex.
  *
- * perf of Linux 6.2 to 7.2, but for the last 6.12, moves one event or group
- * each time, because it looks for the next one from one that it has just taken
- * off the tree. So it is called until no event is left, at most as often as
- * there were events.
+ * From Linux 6.2 to 7.2, except the last 6.12, perf moves a single event or
+ * group for each call, because perf continues the search from an event that was
+ * just removed from the tree. So call perf until no event is left, at most once
+ * for each event.
  */
 void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 			  unsigned int to)
@@ -209,18 +213,19 @@ void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 /* ---- events are opened and closed ---------------------------------------- */
 
 /*
- * Bit 22 of a PMON control is an enable bit that newer boxes ignore. Programs
- * that write controls themselves (pcm) set it in config, too, and intel_uncore
- * masks it off: accept and ignore it where no term has it.
+ * Bit 22 of a PMON control is an enable bit; newer boxes ignore the bit.
+ * Programs that write controls themselves (pcm) set bit 22 in config, too, and
+ * intel_uncore clears the bit. So accept and ignore bit 22 unless a format term
+ * has it.
  */
 #define PMON_ENABLE_BIT		BIT_ULL(22)
 
 /*
- * Where a PMU stays with perf its module is the core, and this takes a
- * reference to the driver; elsewhere perf has it. No PMU of ours can sample
- * (there is no interrupt), record branches or count for a task (counters are
- * the machine's). A bit of configuration that no term has would be dropped
- * silently.
+ * Check the attributes of a new event. With COMPAT_PMU_STAYS the PMU's module
+ * is the core, so take a reference to the driver; otherwise perf holds the
+ * reference. No PMU can sample (there is no interrupt), record branches, or
+ * count for a task (counters count for the whole machine). Reject config bits
+ * outside all format terms, because the hardware would ignore them.
  */
 int pmon_event_begin_open(struct perf_event *event)
 {
@@ -245,7 +250,7 @@ int pmon_event_begin_open(struct perf_event *event)
 	return COMPAT_PMU_STAYS && !try_module_get(pmu->owner) ? -ENODEV : 0;
 }
 
-/* The event is not opened after all, or was closed. */
+/* Undo pmon_event_begin_open(): the open failed, or the event was closed. */
 void pmon_event_abort_open(struct perf_event *event)
 {
 	if (COMPAT_PMU_STAYS)
@@ -264,7 +269,7 @@ static void pmon_event_destroy(struct perf_event *event)
 	else if (atomic_dec_and_test(&box->place->open))
 		pmon_timer_end(box->place);
 	scoped_guard(raw_spinlock_irq, &pmu->lock) {
-		/* Not poisoned: it goes with the event. */
+		/* no poison: perf frees the event now */
 		__hlist_del(&open->node);
 		atomic_dec(per_cpu_ptr(&pmon_cpu_events, open->cpu));
 		last = pmu->dead && hlist_empty(&pmu->events);
@@ -275,8 +280,8 @@ static void pmon_event_destroy(struct perf_event *event)
 }
 
 /*
- * The last step of a successful event_init, unless the device of the PMU has
- * gone meanwhile, or sleeps. The CPU of @event is the designated one.
+ * Finish event_init, unless the device was removed or entered D3 meanwhile. The
+ * CPU of @event is the designated CPU.
  */
 int pmon_event_open(struct perf_event *event)
 {
@@ -303,13 +308,13 @@ int pmon_event_open(struct perf_event *event)
 	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
 	if (box) {
 		atomic_inc(&box->place->open);
-		/* Pairs with pmon_timer_end(). */
+		/* Pairs with the barrier in pmon_timer_end(). */
 		smp_mb__after_atomic();
 	}
 	return 0;
 }
 
-/* In add(): perf has installed it. */
+/* Called by add(). */
 void pmon_event_enter(struct perf_event *event)
 {
 	struct pmon_open_event *open = &pmon_hw(event)->open;
@@ -372,12 +377,12 @@ static int pmon_perf_commit_txn(struct pmu *pmu)
 }
 
 /*
- * An idle box has no tick. One that does not respond is probed when an event is
- * added for the first time, and so often at most when perf adds it again.
+ * An idle box has no poll timer. Probe an unresponsive box at the first add,
+ * later at most every 250 ms.
  */
 #define PMON_PROBE_NS		250000000ULL
 
-/* Give the event a counter, if its box is there and can count. */
+/* Assign a counter to the event, if the box is accessible and can count. */
 static int pmon_event_add(struct pmon_box *box, struct pmon_event *event,
 			  bool first)
 {
@@ -417,12 +422,14 @@ static int pmon_perf_add(struct perf_event *event, int flags)
 			pmon_bank_del(&box->bank, &cpu_state->deleted->event);
 		ret = pmon_event_add(box, &hw->event, first);
 	}
-	/* perf has disabled the PMU, and enables it once it has added all. */
+	/* perf disabled the PMU before add(), and enables the PMU afterwards */
 	cpu_state->box = box;
 	return ret;
 }
 
-/* perf has disabled the PMU, and enables it before the event can be freed. */
+/*
+ * perf disabled the PMU before del(), and enables it before freeing the event.
+ */
 static void pmon_perf_del(struct perf_event *event, int flags)
 {
 	struct pmon_hw_event *hw = pmon_hw(event);
@@ -435,19 +442,19 @@ static void pmon_perf_del(struct perf_event *event, int flags)
 }
 
 /*
- * perf adds events with PERF_EF_START, and stops one that it does not take off
- * only because of samples: since 6.16 all of a group whose leader, a clock for
- * one, has taken too many, until the next tick. A counter need not rest, and
- * would miss what happens meanwhile.
+ * Do nothing: perf starts events in add(), and stops events without del() only
+ * to throttle samples. Since 6.16 perf stops a whole group until the next tick
+ * when the leader, for example a clock, has taken too many samples. A counter
+ * that stops would miss events meanwhile.
  */
 void pmon_perf_start_or_stop(struct perf_event *event, int flags)
 {
 }
 
 /*
- * perf reads a group leader first, inside a transaction. If the leader says
- * snapshot=1, all of the group is read then and the siblings need not be. (Not
- * inline: else each reading saves registers for it.)
+ * perf reads a group leader first, inside a transaction. If the leader has
+ * snapshot=1, read the whole group then, and skip the reads of the siblings.
+ * Not inline, because otherwise every read saves registers for this call.
  */
 static noinline void pmon_read_group(struct pmon_box *box,
 				     struct perf_event *event)
@@ -475,9 +482,9 @@ static noinline void pmon_read_group(struct pmon_box *box,
 }
 
 /*
- * Also called on another CPU of the package, in an NMI, which does not wait for
- * a lock, and where this CPU holds one, see pmon_box_lock(): the last count is
- * all that there is then.
+ * perf also calls read() on other CPUs of the package, in an NMI, and inside an
+ * access to a box, see pmon_box_lock(). An NMI must not wait for a lock. If the
+ * lock is not available, the last count stays.
  */
 static void pmon_perf_read(struct perf_event *event)
 {
@@ -503,7 +510,9 @@ static void pmon_perf_read(struct perf_event *event)
 
 /* ---- opening ------------------------------------------------------------ */
 
-/* Add an event to a box that is empty but for the group; false: no counter. */
+/*
+ * Add an event to a box without other groups; returns false if no counter fits.
+ */
 static bool pmon_group_add(struct pmon_event **assigned, u64 *taken,
 			   struct perf_event *other,
 			   const struct perf_event *event)
@@ -513,7 +522,7 @@ static bool pmon_group_add(struct pmon_event **assigned, u64 *taken,
 
 	if (other->pmu != event->pmu)
 		return true;
-	/* Any number of events can share such a counter. */
+	/* Any number of events can share a free-running counter. */
 	if (added->free_running)
 		return added->allowed;
 	moved = pmon_assign(assigned, *taken, added, 0, 0);
@@ -521,11 +530,11 @@ static bool pmon_group_add(struct pmon_event **assigned, u64 *taken,
 	return moved;
 }
 
-/* Could the group ever be counted together, those that are off included? */
+/* Could all events of the group, with disabled events, count at once? */
 static bool pmon_group_fits(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader;
-	/* Of 64 counters only those that are taken are looked at. */
+	/* Not initialised: only elements in @taken are read. */
 	struct pmon_event *assigned[PMON_SLOTS_MAX] __uninitialized;
 	struct perf_event *sibling;
 	u64 taken = 0;
@@ -565,7 +574,7 @@ static int pmon_event_describe(struct perf_event *event, struct pmon_box *box)
 	/* A free-running counter cannot be frozen. */
 	if (described->free_running && snapshot)
 		return -EINVAL;
-	/* Bits that the control register does not have. */
+	/* bits outside the control register */
 	if (box->bank.layout.ctl_bytes == 4 && described->ctl >> 32)
 		return -EINVAL;
 
@@ -574,10 +583,10 @@ static int pmon_event_describe(struct perf_event *event, struct pmon_box *box)
 }
 
 /*
- * Find the box that an event counts on, and move it to the designated CPU. An
- * event without a CPU, or of a box in D3, must not end the `perf stat` of a
- * wildcard, which counts on other boxes: perf before 7.3 shows <not supported>
- * for ENXIO and goes on, and gives up for ENODEV.
+ * Find the box of an event, and set the event's CPU to the designated CPU.
+ * `perf stat` with a wildcard must go on if an event has no CPU or the box is
+ * in D3: perf before 7.3 shows <not supported> after -ENXIO and continues, and
+ * exits after -ENODEV.
  */
 static int pmon_event_settle(struct perf_event *event)
 {
@@ -615,9 +624,9 @@ static int pmon_perf_event_init(struct perf_event *event)
 }
 
 /*
- * Not PERF_PMU_CAP_NO_INTERRUPT: perf of 6.12 would not let go on what it has
- * throttled among the events of such a PMU, and a software event that leads
- * some of ours is one of them. What samples is refused in event_init.
+ * Not PERF_PMU_CAP_NO_INTERRUPT: perf of 6.12 would not unthrottle the events
+ * of such a PMU, and a software event that leads a group with uncore events is
+ * among these events. event_init() rejects sampling events.
  */
 const struct pmu pmon_perf_callbacks = {
 	.task_ctx_nr = perf_invalid_context,
@@ -637,7 +646,7 @@ const struct pmu pmon_perf_callbacks = {
 
 /* ---- events that fail: the work item ------------------------------------ */
 
-/* The next event that is to fail, with a reference; a closed one is not. */
+/* Get the next event to fail, with a reference; skip events being closed. */
 static struct perf_event *pmon_pmu_next_to_fail(struct pmon_pmu *pmu)
 {
 	struct pmon_open_event *open;
@@ -653,7 +662,10 @@ static struct perf_event *pmon_pmu_next_to_fail(struct pmon_pmu *pmu)
 	return NULL;
 }
 
-/* If that is another event. perf frees events after an RCU grace period. */
+/*
+ * Get the leader if @event is not the leader itself. RCU keeps the leader
+ * valid: perf frees events after a grace period.
+ */
 static struct perf_event *pmon_event_get_leader(struct perf_event *event)
 {
 	struct perf_event *leader;
@@ -673,8 +685,8 @@ static void pmon_event_fail(struct perf_event *event)
 }
 
 /*
- * perf reports the counts of a group, read by its leader, as counted for as
- * long as the leader was: so the leader fails, too.
+ * Fail the leader, too: when a group is read by the leader, perf shows the
+ * leader's running time for all events.
  */
 static void pmon_event_fail_group(struct perf_event *event)
 {
@@ -687,7 +699,7 @@ static void pmon_event_fail_group(struct perf_event *event)
 	pmon_event_fail(event);
 }
 
-/* Closing an event does not wait for this. */
+/* Closing an event does not wait for this work item. */
 void pmon_pmu_events_work(struct work_struct *work)
 {
 	struct pmon_pmu *pmu = container_of(work, struct pmon_pmu, events_work);
@@ -704,9 +716,9 @@ void pmon_pmu_events_work(struct work_struct *work)
 }
 
 /*
- * Fail open events soon: those that @which returns true for, with the PMU's
- * lock held, or all. pmon_pmu_flush() waits for it. Only events that perf has
- * installed fail; add() refuses the others while their box has no hardware.
+ * Fail open events asynchronously; pmon_pmu_flush() waits. @which selects the
+ * events, called under the lock of the PMU; NULL: all. Only events after a
+ * first add() fail; add() rejects the others while the box has no hardware.
  */
 void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 			  const void *data)
@@ -727,12 +739,12 @@ void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 		queue_work(pmon_workqueue, &pmu->events_work);
 }
 
-/* Events of which pmon_event_lost() has more to do. */
+/* Events for pmon_set_lost_events(). */
 static DEFINE_PER_CPU(struct llist_head, pmon_lost_events);
 
 /*
- * Runs as soon as interrupts are enabled. perf frees an event after an RCU
- * grace period, and so not before this.
+ * Runs as soon as interrupts are enabled, so before the RCU grace period after
+ * which perf frees an event.
  */
 static void pmon_set_lost_events(struct irq_work *irq)
 {
@@ -744,7 +756,7 @@ static void pmon_set_lost_events(struct irq_work *irq)
 
 		pmon_event_set_failed(event);
 		pmon_event_set_failed(READ_ONCE(event->group_leader));
-		/* From here on it can be in a list again. */
+		/* @open may be put on a list again from here on */
 		smp_store_release(&open->is_lost, false);
 	}
 }
@@ -752,10 +764,10 @@ static void pmon_set_lost_events(struct irq_work *irq)
 static DEFINE_PER_CPU(struct irq_work, pmon_lost_work);
 
 /*
- * The last reading of @event was refused. The work item fails it soon, but perf
- * stat disables its events and reads them, by the leader of a group, at once.
- * perf notes that an event is off after it called del(), and Linux before 6.2
- * after it enabled the PMU.
+ * The last read of @event failed. The work item is too late for perf stat,
+ * which disables events and reads the group by the leader at once. So set the
+ * error state here and again in an irq_work: perf writes the state "off" after
+ * del(), and before Linux 6.2 after pmu_enable().
  */
 void pmon_event_lost(struct perf_event *event)
 {
@@ -771,7 +783,9 @@ void pmon_event_lost(struct perf_event *event)
 }
 EXPORT_SYMBOL_GPL(pmon_event_lost);
 
-/* A module's loader relocates nothing that is per CPU. */
+/*
+ * The module loader relocates no per-CPU data: set the function pointer here.
+ */
 void pmon_event_init(void)
 {
 	struct irq_work work = IRQ_WORK_INIT_HARD(pmon_set_lost_events);

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keep the state of a box: which registers may be accessed, and what becomes of
- * events. pmon_bank_set_state() alone writes it. A later state replaces an
- * earlier one, and READY any.
+ * Keep the state of a box, and fail or detach the events when the state
+ * changes. Only pmon_bank_set_state() writes the state. A later row replaces an
+ * earlier row, and READY replaces every row.
  *
  * ============ ===================== ===================== ============ ======
- * State        Accesses              Events                Handed back  Polled
+ * State        Accesses              Events                Hand-back    Polled
  * ============ ===================== ===================== ============ ======
- * READY        all                   count                 as it ends   yes
- * UNRESPONSIVE one read at a tick or fail at a tick and    if it        yes
- *              before add()          in add()              answers then
+ * READY        all                   count                 on removal   yes
+ * UNRESPONSIVE one read at a tick or fail at a tick and    on removal,  yes
+ *              before add()          in add()              if it then
+ *                                                          responds
  * D3           none                  fail; opening: ENXIO  once in D0   no
- * NO_CPU       none                  end with their CPU;   was before,  no
- *                                    opening: ENXIO        but from D3
- * REMOVED      none                  fail; opening: ENODEV was before   no
+ * NO_CPU       none                  end with their CPU;   done, except no
+ *                                    opening: ENXIO        in D3
+ * REMOVED      none                  fail; opening: ENODEV done         no
  * ============ ===================== ===================== ============ ======
  *
- * In D3 the function's configuration space may be read. The log has a line as
- * a box becomes UNRESPONSIVE or D3, and as it is READY after one of these
- * (report.c). pmon_bank_set_up() sets up a box that has events, and
- * pmon_bank_hand_back() hands one back.
+ * In D3 the function's configuration space may be read. report.c logs when a
+ * box becomes UNRESPONSIVE or enters D3, and when the box is READY again.
+ * pmon_bank_set_up() sets up a box with events; pmon_bank_hand_back() hands a
+ * box back.
  */
 #include <linux/bitops.h>
 #include <linux/kernel.h>
@@ -28,7 +29,10 @@
 
 /* ---- the events of a box ------------------------------------------------- */
 
-/* The events of @slots gain nothing until they are disabled. */
+/*
+ * Fail the events of @slots: no event gains anything until perf disables the
+ * event.
+ */
 void pmon_bank_fail(struct pmon_bank *bank, u64 slots, enum pmon_failure why)
 {
 	bool ends = why == PMON_END_FAILED;
@@ -57,9 +61,10 @@ void pmon_bank_fail(struct pmon_bank *bank, u64 slots, enum pmon_failure why)
 }
 
 /*
- * The hardware no longer counts the events of @slots. Of a free-running counter
- * those stay that are to be counted again. One that leaves and has failed is
- * reported, those of @unread have been: perf is about to read it.
+ * Detach the events of @slots: the hardware no longer counts these events.
+ * Events of a free-running counter stay if assigned again. Report failed events
+ * that are deleted, because perf is about to read the event; those in @unread
+ * were reported already.
  */
 void pmon_bank_detach(struct pmon_bank *bank, u64 slots, u64 unread)
 {
@@ -85,8 +90,8 @@ void pmon_bank_detach(struct pmon_bank *bank, u64 slots, u64 unread)
 /* ---- states -------------------------------------------------------------- */
 
 /*
- * The registers hold anything. A control that was cleared meanwhile is no other
- * program's change.
+ * Mark the contents of all registers as unknown, so a control that was cleared
+ * meanwhile does not count as another program's change.
  */
 void pmon_bank_set_unknown(struct pmon_bank *bank)
 {
