@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Set boxes up and hand them back, as their devices and CPUs come and go and
- * the machine sleeps.
+ * Set up boxes and hand boxes back when devices or CPUs are added or removed,
+ * and after sleep.
  */
 #include <linux/slab.h>
 #include <linux/smp.h>
@@ -42,8 +42,9 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 }
 
 /*
- * The hardware of @box is there, for the first time or again; then it has the
- * same counters and data, pmon_layouts_alike().
+ * Attach a box to its hardware, when the box is created or the device is back.
+ * A device that is back has the same counters and data, see
+ * pmon_layouts_alike().
  */
 void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info)
 {
@@ -78,8 +79,8 @@ void pmon_box_free(struct pmon_box *box)
 /* ---- CPUs, sleep, and the end -------------------------------------------- */
 
 /*
- * Run @fn on the designated CPU of the box. Without one the box was handed back
- * as the last CPU went, unless it was in D3 then.
+ * Run @fn on the designated CPU of the box. Without a CPU there is nothing to
+ * do: the box was handed back before the last CPU went offline, except in D3.
  */
 static void pmon_box_call(struct pmon_box *box, smp_call_func_t fn)
 {
@@ -98,7 +99,7 @@ static void pmon_box_apply_here(void *data)
 	pmon_box_apply(box, NULL);
 }
 
-/* Apply, on a CPU that reaches the box, changes that no perf callback made. */
+/* Apply changes without a perf callback, on a CPU that reaches the box. */
 void pmon_box_apply_remotely(struct pmon_box *box)
 {
 	if (READ_ONCE(box->bank.dirty))
@@ -118,8 +119,9 @@ static void pmon_box_resume_here(void *data)
 }
 
 /*
- * After S3, S4 or suspend to idle a box of whose registers anything is known
- * may have been reset, and any may have been frozen with others.
+ * Check a box after S3, S4 or suspend to idle. The box may have been reset if
+ * the core relies on any register contents; the global control may freeze any
+ * box.
  */
 void pmon_box_resume(struct pmon_box *box)
 {
@@ -131,8 +133,8 @@ void pmon_box_resume(struct pmon_box *box)
 }
 
 /*
- * When this returns the box is in @state, no register of it is being accessed,
- * or will be. Not for READY.
+ * Set a state other than READY. After return no register of the box is
+ * accessed.
  */
 void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state)
 {
@@ -143,7 +145,7 @@ void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state)
 	pmon_timer_stop(box);
 }
 
-/* Not of one that is in D3 now. */
+/* Hand a box back; a box in D3 is in D0 again. */
 static void pmon_box_hand_back(void *data)
 {
 	struct pmon_box *box = data;
@@ -155,10 +157,10 @@ static void pmon_box_hand_back(void *data)
 }
 
 /*
- * The device of @box goes. The box is handed back if it was used and answers:
- * of one without events it is not known whether it is in D3. @box->power, to
- * which the leaf is about to drop its reference, is not looked at after this.
- * The caller holds pmon_mutex.
+ * Remove a box with its device. Hand the box back if used and responding. Read
+ * the power state first, because the state of a box without events does not
+ * follow the function into D3. Nothing uses @box->power after return: the
+ * driver may put the reference. The caller holds pmon_mutex.
  */
 void pmon_box_remove(struct pmon_box *box, bool hand_back)
 {
@@ -179,9 +181,9 @@ void pmon_box_remove(struct pmon_box *box, bool hand_back)
 }
 
 /*
- * The last CPU of a package goes offline, which is this one. MSRs cannot be
- * reached from other packages, so a box that was used is handed back, unless
- * it is in D3; perf ends its events after this.
+ * Take a box off its last CPU, the current CPU. Other packages cannot reach
+ * MSRs, so hand a used box back now, except in D3. perf ends the events
+ * afterwards.
  */
 void pmon_box_cpu_offline(struct pmon_box *box)
 {
@@ -191,7 +193,7 @@ void pmon_box_cpu_offline(struct pmon_box *box)
 	pmon_box_set_state(box, PMON_BOX_NO_CPU);
 }
 
-/* A CPU that reaches @box is online again: set the box up for its events. */
+/* Set up the box for its events when a CPU is online again. */
 void pmon_box_cpu_online(struct pmon_box *box)
 {
 	if (READ_ONCE(box->bank.state) != PMON_BOX_NO_CPU)

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Connect the counters of a box to a lock, a global control and the power state
- * of its PCI function.
- */
+/* Power state of a box's PCI function, and the time of sleep. */
 #include <linux/pci.h>
 #include <linux/timekeeping.h>
 
@@ -11,9 +8,9 @@
 /* ---- the power state of its function ------------------------------------ */
 
 /*
- * Read the power state from the function itself. Its BARs do not answer either
- * after a reset: it is in D0 then, and decodes no memory before the kernel has
- * restored its configuration. The caller holds pmon_mutex or the lock of the
+ * Does the function report D3? After a reset the function is in D0, but the
+ * BARs do not respond either: memory decoding is off until the kernel has
+ * restored the configuration. The caller holds pmon_mutex, or the lock of the
  * PMU or of the box.
  */
 bool pmon_box_reads_d3(const struct pmon_box *box)
@@ -31,7 +28,7 @@ bool pmon_box_reads_d3(const struct pmon_box *box)
 	return pmon_pci_is_in_d3(pdev);
 }
 
-/* May the box be accessed? If its function is in D3 now the box is, too. */
+/* May the core access the box? Enters state D3 if the function is in D3. */
 bool pmon_box_check_d3(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);
@@ -42,10 +39,10 @@ bool pmon_box_check_d3(struct pmon_box *box)
 
 /* ---- sleep -------------------------------------------------------------- */
 
-/* How long the machine had slept when boxes were last resumed. */
+/* Total time of sleep when boxes were last resumed. */
 static u64 pmon_slept_before;
 
-/* In any context, which reads both clocks one after the other. */
+/* Safe in any context; the two clocks are read one after the other. */
 static u64 pmon_slept_ns(void)
 {
 	u64 mono = ktime_get_mono_fast_ns();
@@ -60,7 +57,7 @@ u64 pmon_slept(void)
 	return max(ns, 0);
 }
 
-/* All boxes were resumed. */
+/* Note the time of sleep after all boxes were resumed. */
 void pmon_boxes_resumed(void)
 {
 	WRITE_ONCE(pmon_slept_before, pmon_slept_ns());
@@ -68,7 +65,7 @@ void pmon_boxes_resumed(void)
 
 /* ---- changes of state ---------------------------------------------------- */
 
-/* The box was in D3, or had no CPU. */
+/* Make a box ready after D3, or when a CPU is online again. */
 void pmon_box_set_ready(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Hold what all files of the core share: which PMUs there are, where their work
- * is done, and how a callback of perf, which wakes nobody, has it done.
+ * Objects shared by all files of the core: the lists of PMUs, the workqueue,
+ * and work items that perf callbacks queue through irq_work, because a perf
+ * callback must not wake a task.
  */
 #include <linux/irq_work.h>
 #include <linux/lockdep.h>
@@ -10,12 +11,12 @@
 
 #include "core.h"
 
-/* Protects the lists of PMUs, and which boxes a PMU has. */
+/* Protects the lists of PMUs, and the boxes of each PMU. */
 DEFINE_MUTEX(pmon_mutex);
 LIST_HEAD(pmon_pmus);
-/* PMUs that wait to be used again. */
+/* Idle PMUs, kept for reuse. */
 LIST_HEAD(pmon_idle_pmus);
-/* Where PMUs are unregistered and events fail. */
+/* Runs unregister_work and events_work of PMUs. */
 struct workqueue_struct *pmon_workqueue;
 
 DEFINE_PER_CPU(unsigned int, pmon_box_locks);
@@ -30,14 +31,17 @@ static void pmon_report_irq(struct irq_work *irq)
 
 static struct irq_work pmon_report_irq_work = IRQ_WORK_INIT(pmon_report_irq);
 
-/* Report soon. Any context with interrupts off, also with a box's lock held. */
+/*
+ * Queue the report work. Any context with interrupts off, also under a box's
+ * lock.
+ */
 void pmon_report_soon(void)
 {
 	lockdep_assert_irqs_disabled();
 	irq_work_queue(&pmon_report_irq_work);
 }
 
-/* Wait until pmon_report_soon() has queued its work. */
+/* Wait until pmon_report_soon() has queued the work. */
 void pmon_report_sync(void)
 {
 	irq_work_sync(&pmon_report_irq_work);

@@ -376,7 +376,7 @@ void pmon_box_remove(struct pmon_box *box, bool hand_back);
 void pmon_box_cpu_offline(struct pmon_box *box);
 void pmon_box_cpu_online(struct pmon_box *box);
 
-/* box.c: power state of boxes */
+/* box.c: power state and sleep of boxes */
 void pmon_box_set_ready(struct pmon_box *box);
 bool pmon_box_reads_d3(const struct pmon_box *box);
 bool pmon_box_check_d3(struct pmon_box *box);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Let boxes run that a global control may have frozen together: its freeze bit
- * may be set at power-on, and other programs leave it set (likwid after each
- * run). On older parts the bit is write-only, and nobody has published that it
- * reads back on newer ones: so the register is written when the first event
- * under it starts, and at each round of the wrap timer, whatever it reads as.
- * Nothing else writes it.
+ * Let boxes run when a global control freezes all boxes: the freeze bit may be
+ * set at power-on, and other programs leave the bit set (likwid after each
+ * run). On older parts the bit is write-only, and no public document specifies
+ * the value read on newer parts. So the core writes the register whatever the
+ * read returns: when the first event under the control starts, and in each
+ * round of the poll timer. Nothing else writes the register.
  */
 #include <linux/bits.h>
 #include <linux/capability.h>
@@ -29,7 +29,7 @@ const char *pmon_global_state(const struct pmon_global *global)
 }
 EXPORT_SYMBOL_GPL(pmon_global_state);
 
-/* A register that reads as all-ones is not there. */
+/* Read the control. All-ones: the register does not exist. */
 static void pmon_global_read(struct pmon_global *global)
 {
 	u64 value = pmon_read(&global->regs, 0, global->bytes);
@@ -58,10 +58,10 @@ static void pmon_global_run(struct pmon_global *global)
 }
 
 /*
- * A box without events gets one: it is counted among those that run, and
- * pmon_global_count() is to follow. On a CPU that reaches the box, with its
- * lock held. Not in D3, where pmon_box_apply() finds the box. -EBUSY when the
- * box is frozen and unfreeze=N keeps it so.
+ * Run the box for its first event, and count the box in @active; call
+ * pmon_global_count() afterwards. On a CPU that reaches the box, with the lock
+ * of the box held. Does nothing in D3: pmon_box_apply() handles D3. Returns
+ * -EBUSY if the box is frozen and unfreeze=N.
  */
 int pmon_global_start(struct pmon_box *box)
 {
@@ -88,7 +88,7 @@ int pmon_global_start(struct pmon_box *box)
 	return 0;
 }
 
-/* A box begins or ends to run; its lock is held. */
+/* Update @active when a box starts or stops; the box is locked. */
 void pmon_global_count(struct pmon_box *box)
 {
 	struct pmon_global *global = box->global;
@@ -103,8 +103,8 @@ void pmon_global_count(struct pmon_box *box)
 }
 
 /*
- * Before the wrap timer reads a box that has events, with its lock held: read
- * the control once in each round, and write it. Returns how many accesses.
+ * Read and write the control, once in each round, before the poll timer reads
+ * an active box, with the lock of the box held. Returns the number of accesses.
  */
 unsigned int pmon_global_tick(struct pmon_box *box, unsigned int round)
 {
@@ -134,7 +134,7 @@ unsigned int pmon_global_tick(struct pmon_box *box, unsigned int round)
 	return accesses;
 }
 
-/* After sleep the bit may be set, whoever counts. */
+/* Check the control again after sleep: the bit may be set. */
 void pmon_global_recheck(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);
@@ -160,9 +160,9 @@ static void pmon_global_open_here(void *data)
 }
 
 /*
- * With unfreeze=N an event of a frozen box is refused when it is opened, where
- * perf reports the error. perf checks the caller's rights after event_init():
- * without CAP_PERFMON no register is accessed here.
+ * With unfreeze=N reject events of a frozen box at open, because perf shows the
+ * error there. perf checks the caller's rights after event_init(), so without
+ * CAP_PERFMON access no register here.
  */
 int pmon_global_open(struct pmon_box *box)
 {
@@ -175,7 +175,7 @@ int pmon_global_open(struct pmon_box *box)
 	return READ_ONCE(box->refuses) ? -EBUSY : 0;
 }
 
-/* pmon_mutex is held, under which boxes are removed, too. */
+/* The caller holds pmon_mutex, so the box is not removed. */
 void pmon_global_report(const struct pmon_box *box)
 {
 	struct pmon_global *global = box->global;

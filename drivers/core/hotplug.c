@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Follow CPUs as they come and go, and the machine as it sleeps: when the
- * designated CPU of a place goes offline, or a better one is there, another one
- * takes over, with the place's events and timer.
+ * Follow CPU hotplug and sleep. When the designated CPU of a place goes
+ * offline, or a better CPU comes online, choose another CPU, and move the
+ * events and the poll timer of the place.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -13,10 +13,10 @@
 #include "core.h"
 
 /*
- * Choose the designated CPU of a place anew, but not @but. New events are
- * opened on the new CPU at once, then the old ones are moved. If no CPU of a
- * package is left, perf ends the events after this callback, on the CPU that
- * goes; their counts stay.
+ * Choose a new designated CPU for a place, except @but. New events open on the
+ * new CPU at once; existing events move afterwards. If the last CPU of a
+ * package goes offline, perf ends the events after this callback, on the old
+ * CPU; the counts stay.
  */
 static void pmon_place_update(struct pmon_place *place, unsigned int index,
 			      int but)
@@ -59,7 +59,7 @@ static int pmon_cpu_online(unsigned int cpu)
 	return 0;
 }
 
-/* Only events whose opening saw another designated CPU are still on @cpu. */
+/* Move events whose opening raced with the change of the designated CPU. */
 static void pmon_cpu_vacate(unsigned int cpu)
 {
 	struct pmon_pmu *pmu;
@@ -80,7 +80,10 @@ static int pmon_cpu_offline(unsigned int cpu)
 
 	pmon_for_each_place(place, i) {
 		pmon_place_update(place, i, cpu);
-		/* Boxes may run whose timer is on a CPU not designated. */
+		/*
+		 * The timer of active boxes may run on a CPU other than the
+		 * designated CPU.
+		 */
 		if (place->cpu >= 0 && !list_empty_careful(&place->polled) &&
 		    READ_ONCE(place->timer_cpu) == (int)cpu)
 			pmon_timer_move(place);
@@ -90,7 +93,9 @@ static int pmon_cpu_offline(unsigned int cpu)
 	return 0;
 }
 
-/* The kernel has no notifier for CPUs that a cpuset isolates. */
+/*
+ * Periodic, because the kernel has no notifier for CPUs isolated by a cpuset.
+ */
 static void pmon_isolation_check(struct work_struct *work)
 {
 	struct pmon_place *place;
@@ -115,7 +120,7 @@ static void pmon_resume(void)
 	pmon_boxes_resumed();
 }
 
-/* Boxes are checked after sleep, and not at the next wrap tick. */
+/* Check boxes right after sleep, not at the next poll. */
 static int pmon_pm_event(struct notifier_block *nb, unsigned long action,
 			 void *data)
 {
@@ -148,7 +153,7 @@ int pmon_hotplug_init(void)
 	return 0;
 }
 
-/* No box runs, but a tick may not have ended yet. */
+/* No box is active here, but a poll may not have ended. */
 void pmon_hotplug_exit(void)
 {
 	unsigned int i;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The core as a module, and what drivers need beside their PMUs: parameters and
- * the class /sys/class/pmon. It drives nothing by itself.
+ * Module of the core, with services for drivers: parameters, and the class
+ * /sys/class/pmon. Drives no hardware by itself.
  */
 #include <linux/kstrtox.h>
 #include <linux/module.h>
@@ -22,7 +22,7 @@ static int pmon_param_set(const char *value, const struct kernel_param *kp)
 {
 	const struct pmon_param *param = kp->arg;
 
-	/* What is cut off was too long to be right. */
+	/* Longer text is invalid anyway. */
 	strscpy(param->text, value ?: "Y", param->size);
 	return 0;
 }
@@ -42,13 +42,14 @@ const struct kernel_param_ops pmon_param_ops = {
 EXPORT_SYMBOL_GPL(pmon_param_ops);
 
 /**
- * pmon_judge_mode() - what the parameter mode asks for
- * @module: whose, KBUILD_MODNAME
+ * pmon_judge_mode() - check the parameter mode
+ * @module: name of the module, KBUILD_MODNAME
  * @text: the parameter
- * @mode: one of on, observe and off, written when the text is one
+ * @mode: set to on, observe or off if @text is valid
  *
- * Return: whether it is; if not, one line in the log says so, and the module
- * is to do nothing.
+ * Logs an invalid parameter.
+ *
+ * Return: true if @text is valid; otherwise the module must do nothing.
  */
 bool pmon_judge_mode(const char *module, const char *text, enum pmon_mode *mode)
 {
@@ -61,11 +62,11 @@ bool pmon_judge_mode(const char *module, const char *text, enum pmon_mode *mode)
 EXPORT_SYMBOL_GPL(pmon_judge_mode);
 
 /**
- * pmon_judge_flag() - does a parameter say yes or no?
- * @module: whose, KBUILD_MODNAME
- * @name: of the parameter
+ * pmon_judge_flag() - check a yes or no parameter
+ * @module: name of the module, KBUILD_MODNAME
+ * @name: name of the parameter
  * @text: the parameter
- * @flag: what it says, written when it says either
+ * @flag: set if @text is valid
  *
  * Return: as pmon_judge_mode().
  */
@@ -123,8 +124,8 @@ EXPORT_SYMBOL_GPL(pmon_class_add);
 /* ---- the module --------------------------------------------------------- */
 
 /*
- * At reboot, shutdown and kexec: hand all boxes back, so that the next kernel
- * finds them running, not frozen.
+ * At reboot, shutdown and kexec: hand back all boxes, so that the next kernel
+ * finds boxes that run, not frozen.
  */
 static int pmon_reboot(struct notifier_block *nb, unsigned long action,
 		       void *data)
@@ -153,7 +154,7 @@ static int __init pmon_init(void)
 	ret = pmon_hotplug_init();
 	if (ret)
 		goto no_cpus;
-	/* Neither this nor register_pm_notifier() can fail. */
+	/* register_reboot_notifier() and register_pm_notifier() cannot fail. */
 	register_reboot_notifier(&pmon_reboot_nb);
 	return 0;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a leaf may do: the mode that was asked for, on the machine it is on. */
+/* Mode of a driver: the requested mode, limited by the machine. */
 #include <linux/export.h>
 #include <linux/string.h>
 
@@ -13,7 +13,7 @@ static const char * const pmon_modes[] = {
 	[PMON_MODE_UNKNOWN_MODEL] = "unknown-model",
 };
 
-/* Is @text one of on, observe and off? Then @mode is set to it. */
+/* Parse @text: on, observe or off. Sets @mode only if @text is valid. */
 bool pmon_mode_parse(const char *text, enum pmon_mode *mode)
 {
 	enum pmon_mode i;
@@ -28,12 +28,12 @@ bool pmon_mode_parse(const char *text, enum pmon_mode *mode)
 }
 
 /**
- * pmon_mode_here() - what may be done of what was asked for
- * @requested: as pmon_mode_parse() gave it
- * @is_virtual: this is a virtual machine, and nothing says to serve it
- * @is_known: this CPU model is known, or not knowing it is no obstacle
+ * pmon_mode_here() - limit the requested mode to the machine
+ * @requested: result of pmon_mode_parse()
+ * @is_virtual: the machine is virtual, and no parameter allows virtual machines
+ * @is_known: the CPU model is known, or need not be known
  *
- * Return: @requested, or why nothing is served although that is PMON_MODE_ON.
+ * Return: @requested, or for %PMON_MODE_ON the reason not to drive hardware.
  */
 enum pmon_mode pmon_mode_here(enum pmon_mode requested, bool is_virtual,
 			      bool is_known)
@@ -47,10 +47,10 @@ enum pmon_mode pmon_mode_here(enum pmon_mode requested, bool is_virtual,
 EXPORT_SYMBOL_GPL(pmon_mode_here);
 
 /**
- * pmon_mode_text() - the word for a mode, as files named mode show it
+ * pmon_mode_text() - get the text of a mode, as in files named mode
  * @mode: the mode
  *
- * Return: the word.
+ * Return: the text.
  */
 const char *pmon_mode_text(enum pmon_mode mode)
 {

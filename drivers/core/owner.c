@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds PMUs of other drivers by name. Neither the event_source bus nor perf's
- * list of PMUs is exported; but a kernel counter has event->pmu, that has a
- * device, and the device has the bus.
+ * Find PMUs of other drivers by name. Neither the event_source bus nor perf's
+ * list of PMUs is exported, so get the bus from a kernel counter:
+ * event->pmu->dev->bus.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -14,7 +14,7 @@
 
 #include "core.h"
 
-/* The device of perf's own software PMU, which never goes away. */
+/* Device of perf's own software PMU; never removed. */
 static struct device *pmon_software_pmu;
 
 int __init pmon_owner_init(void)
@@ -38,7 +38,9 @@ int __init pmon_owner_init(void)
 	return pmon_software_pmu ? 0 : -ENODEV;
 }
 
-/* Is @pmu ours? It may be freed already, so only its address is looked at. */
+/*
+ * Does the core own @pmu? @pmu may be freed already: compare the address only.
+ */
 static bool pmon_pmu_is_ours(const struct pmu *pmu)
 {
 	struct pmon_pmu *p;

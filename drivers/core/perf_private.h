@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Access two private fields of perf, and only here: @refcount keeps an event;
- * nothing exported fails an event, or keeps it disabled, as @state does.
+ * The only uses of two private fields of perf: @refcount keeps an event, and
+ * @state puts an event into the error state or keeps an event disabled. perf
+ * exports no function for either.
  */
 #ifndef PMON_PERF_PRIVATE_H
 #define PMON_PERF_PRIVATE_H
@@ -15,7 +16,7 @@ static inline bool pmon_event_get(struct perf_event *event)
 	return atomic_long_inc_not_zero(&event->refcount);
 }
 
-/* Put it. perf_event_release_kernel() puts the last one. Sleeps. */
+/* Put a reference; the last by perf_event_release_kernel(). Sleeps. */
 static inline void pmon_event_put(struct perf_event *event)
 {
 	if (atomic_long_fetch_add_unless(&event->refcount, -1, 1) == 1)
@@ -28,7 +29,7 @@ static inline bool pmon_event_is_off(const struct perf_event *event)
 	return READ_ONCE(event->state) == PERF_EVENT_STATE_OFF;
 }
 
-/* Disable an event that does not count. Returns whether it has done so. */
+/* Disable an event that does not count. Returns true if the state changed. */
 static inline bool pmon_event_set_off(struct perf_event *event)
 {
 	return cmpxchg(&event->state, PERF_EVENT_STATE_INACTIVE,
@@ -36,8 +37,9 @@ static inline bool pmon_event_set_off(struct perf_event *event)
 }
 
 /*
- * Fail an event that is disabled: read() returns nothing then, and perf stat
- * shows <not counted>. Returns whether it has failed, now or before.
+ * Put a disabled event into the error state: read() returns 0 bytes, and perf
+ * stat shows <not counted>. Returns true if the event is in the error state,
+ * now or before.
  */
 static inline bool pmon_event_set_failed(struct perf_event *event)
 {
@@ -48,8 +50,8 @@ static inline bool pmon_event_set_failed(struct perf_event *event)
 }
 
 /*
- * The leader of the group of @event, under RCU. That is @event for one that was
- * closed: perf leaves a pointer in it to a leader that may have been freed.
+ * Get the leader of a group, under RCU. Returns @event for a closed event: perf
+ * leaves @group_leader pointing to a leader that may be freed.
  */
 static inline struct perf_event *pmon_event_leader(struct perf_event *event)
 {

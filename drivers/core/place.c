@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Give each place (a package, a die, the surroundings of a NUMA node) its
- * designated CPU: the nearest one that is not isolated.
+ * Choose the designated CPU of each place (a package, a die, the CPUs near a
+ * NUMA node): the nearest CPU that is not isolated.
  */
 #include <linux/cpu.h>
 #include <linux/export.h>
@@ -18,11 +18,11 @@ struct pmon_place pmon_places[PMON_PLACES_MAX];
 static unsigned int pmon_places_known;
 static DEFINE_RAW_SPINLOCK(pmon_places_lock);
 
-/* Number of a CPU's package, and of its die, plus one; 0: never yet online. */
+/* Package and die of a CPU, plus 1; 0: the CPU was never online. */
 static DEFINE_PER_CPU(int, pmon_cpu_package);
 static DEFINE_PER_CPU(int, pmon_cpu_die);
 
-/* The place with index @i; NULL when there is none. */
+/* Get the place with index @i, or NULL. */
 struct pmon_place *pmon_place_at(unsigned int i)
 {
 	/* Pairs with the release in pmon_place_add(). */
@@ -42,7 +42,7 @@ static int pmon_place_find(struct pmon_place_id id)
 	return -1;
 }
 
-/* The distance of a CPU from a place; negative when it does not reach it. */
+/* Get the distance of a CPU from a place; negative: out of reach. */
 int pmon_cpu_distance(unsigned int cpu, struct pmon_place_id id)
 {
 	if (id.kind == PMON_PLACE_PACKAGE)
@@ -53,7 +53,7 @@ int pmon_cpu_distance(unsigned int cpu, struct pmon_place_id id)
 	       node_distance(id.id, cpu_to_node(cpu));
 }
 
-/* The box of a PMU that an event on @cpu counts on, or NULL. */
+/* Get the box for an event on @cpu, or NULL. */
 struct pmon_box *pmon_box_of_cpu(struct pmon_pmu *pmu, unsigned int cpu)
 {
 	unsigned int i;
@@ -67,7 +67,7 @@ struct pmon_box *pmon_box_of_cpu(struct pmon_pmu *pmu, unsigned int cpu)
 	return NULL;
 }
 
-/* CPUs that are not isolated come first, and of these the nearest ones. */
+/* Prefer CPUs that are not isolated, then near CPUs. */
 static int pmon_cpu_cost(unsigned int cpu, struct pmon_place_id id)
 {
 	int distance = pmon_cpu_distance(cpu, id);
@@ -77,7 +77,7 @@ static int pmon_cpu_cost(unsigned int cpu, struct pmon_place_id id)
 	return distance + (compat_cpu_is_isolated(cpu) ? 1000000 : 0);
 }
 
-/* The best online CPU for a place but for @but; @now if none is better. */
+/* Choose the best online CPU except @but for a place; @now wins a tie. */
 int pmon_cpu_choose(struct pmon_place_id id, int now, int but)
 {
 	int found = now == but ? -1 : now, cpu;
@@ -111,7 +111,7 @@ static void pmon_place_set_name(struct pmon_place *place)
 			 kinds[place->id.kind], place->id.id);
 }
 
-/* The index of this place, which is added if it is new; -1: too many. */
+/* Find or add a place. Returns the index, or -1 if there are too many. */
 static int pmon_place_add(struct pmon_place_id id)
 {
 	struct pmon_place *place;
@@ -129,12 +129,12 @@ static int pmon_place_add(struct pmon_place_id id)
 	place->id = id;
 	place->cpu = pmon_cpu_choose(id, -1, -1);
 	pmon_place_set_name(place);
-	/* With the count the place can be seen. */
+	/* The new count makes the place visible. */
 	smp_store_release(&pmon_places_known, i + 1);
 	return i;
 }
 
-/* A CPU is online, and so may be the first of its package. */
+/* Add the package of an online CPU. */
 void pmon_place_add_cpu(unsigned int cpu)
 {
 	int package = topology_physical_package_id(cpu);
@@ -146,10 +146,10 @@ void pmon_place_add_cpu(unsigned int cpu)
 	per_cpu(pmon_cpu_package, cpu) = package + 1;
 }
 
-/* This place; NULL when there are too many. */
+/* Find or add a place; returns NULL if there are too many. */
 struct pmon_place *pmon_place_get(struct pmon_place_id id, unsigned int *index)
 {
-	/* So that the designated CPU stays. */
+	/* The designated CPU cannot change. */
 	cpus_read_lock();
 	*index = pmon_place_add(id);
 	cpus_read_unlock();
@@ -165,11 +165,11 @@ int pmon_place_cpu(struct pmon_place_id id)
 EXPORT_SYMBOL_GPL(pmon_place_cpu);
 
 /*
- * The CPU that a PMU's cpumask names for a place, or -1. It is the designated
- * one. But with several NUMA nodes in a package (sub-NUMA clusters) it is the
- * first one that is online, as for the kernel's own drivers: perf takes it for
- * the first CPU of the first of the nodes, and derives from it those of the
- * others. An event opened on any of them moves.
+ * Get the CPU of a place for a PMU's cpumask, or -1. Usually the designated
+ * CPU; but if a package has several NUMA nodes (sub-NUMA clusters), the first
+ * online CPU, like the kernel's own drivers: perf takes the CPU as the first of
+ * the first node, and derives the CPUs of the other nodes. An event opened on
+ * any CPU moves to the designated CPU.
  */
 int pmon_place_shown_cpu(const struct pmon_place *place)
 {
@@ -179,8 +179,8 @@ int pmon_place_shown_cpu(const struct pmon_place *place)
 		return designated;
 
 	/*
-	 * A thread that removes the file of cpumask waits for its readers,
-	 * maybe with the CPU hotplug lock held: readers do not take it.
+	 * Readers of cpumask do not take the CPU hotplug lock: a thread that
+	 * removes the file waits for readers, and may hold the lock.
 	 */
 	for_each_online_cpu(cpu) {
 		if (pmon_cpu_distance(cpu, place->id) < 0)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keep the PMUs: create, register, unregister them. A PMU whose devices have
- * gone stays registered, dead, until its last event is closed; if a device
- * returns before, it is used again. Its memory is not freed but reused, until
- * this module is unloaded.
+ * Create, register and unregister PMUs. A PMU whose devices were removed is
+ * dead, but stays registered until the last event is closed; if a device comes
+ * back before, the PMU is used again. The memory of a PMU is kept for reuse
+ * until this module is unloaded.
  *
- * Where perf cannot unregister a PMU safely (COMPAT_PMU_STAYS) a PMU is hidden
- * instead: it leaves sysfs only, opening it gives ENODEV, and the same object
- * and number are shown again when a PMU is needed. This module stays loaded
- * then, because its callbacks are perf's until the next boot.
+ * If perf cannot unregister PMUs safely (COMPAT_PMU_STAYS), a PMU is hidden
+ * instead: removed from sysfs only, and opening returns -ENODEV. The same
+ * object and number are shown again when a PMU is needed. This module stays
+ * loaded then, because perf keeps calling its functions until the next boot.
  */
 #include <linux/cpu.h>
 #include <linux/device.h>
@@ -25,9 +25,7 @@
 
 #include "core.h"
 
-/*
- * Stands for what perf takes and waits for; see the order of locks in core.h.
- */
+/* Represents the locks and waits of perf; see the lock order in core.h. */
 static struct lockdep_map pmon_perf_map __maybe_unused;
 static struct lock_class_key pmon_perf_key __maybe_unused;
 
@@ -45,9 +43,9 @@ static void pmon_perf_leave(void)
 }
 
 /*
- * Readers of pmus_srcu wait for the CPU hotplug lock. Show that order to
- * lockdep, which then reports any lock that is held while PMUs are registered
- * and unregistered and that a hotplug callback takes.
+ * Readers of pmus_srcu wait for the CPU hotplug lock. Record this order, so
+ * that lockdep reports a lock taken by a hotplug callback and held while a PMU
+ * is registered or unregistered.
  */
 static void pmon_perf_map_init(void)
 {
@@ -59,7 +57,7 @@ static void pmon_perf_map_init(void)
 	pmon_perf_leave();
 }
 
-/* The event_source bus, noted from the first PMU that was hidden. */
+/* The event_source bus; set when the first PMU is hidden. */
 static typeof_member(struct device, bus) pmon_event_bus;
 
 static void pmon_device_release(struct device *dev)
@@ -67,7 +65,7 @@ static void pmon_device_release(struct device *dev)
 	kfree(dev);
 }
 
-/* Show a PMU that was hidden: it gets a new device. */
+/* Show a hidden PMU again, with a new device. */
 static int pmon_device_add(struct pmon_pmu *pmu)
 {
 	struct device *dev = kzalloc(sizeof(*dev), GFP_KERNEL);
@@ -89,14 +87,16 @@ static int pmon_device_add(struct pmon_pmu *pmu)
 	return ret;
 }
 
-/* Hide a PMU from sysfs; perf keeps it, without anything of the driver. */
+/*
+ * Hide a PMU from sysfs. perf keeps the PMU, without pointers into the driver.
+ */
 static void pmon_device_del(struct pmon_pmu *pmu)
 {
 	struct device *dev = pmu->pmu.dev;
-	/* Of 4 bytes: sparc64 before 6.2 exchanges no smaller ones. */
+	/* 4 bytes: sparc64 before 6.2 has no smaller exchange */
 	static atomic_t stays;
 
-	/* Cannot fail: the driver has a reference to this module. */
+	/* cannot fail: the driver holds a reference to this module */
 	if (!atomic_xchg(&stays, 1))
 		__module_get(THIS_MODULE);
 	pmon_event_bus = dev->bus;
@@ -107,7 +107,7 @@ static void pmon_device_del(struct pmon_pmu *pmu)
 	pmu->pmu.attr_groups = NULL;
 }
 
-/* Register a PMU, with all its files. No lock is held. */
+/* Register a PMU, with all files. The caller holds no lock. */
 static int pmon_perf_register(struct pmon_pmu *pmu, const struct pmu *callbacks)
 {
 	int ret;
@@ -117,7 +117,7 @@ static int pmon_perf_register(struct pmon_pmu *pmu, const struct pmu *callbacks)
 		pmu->pmu.name = pmu->name;
 		ret = pmon_device_add(pmu);
 	} else {
-		/* perf fills in what is not set: nothing stays from before. */
+		/* perf sets members that are NULL: clear old values */
 		memcpy(&pmu->pmu, callbacks, sizeof(pmu->pmu));
 		pmu->pmu.module = COMPAT_PMU_STAYS ? THIS_MODULE : pmu->owner;
 		pmu->pmu.attr_groups = pmu->attrs->groups;
@@ -128,7 +128,7 @@ static int pmon_perf_register(struct pmon_pmu *pmu, const struct pmu *callbacks)
 	return ret;
 }
 
-/* Unregister a PMU that has no events and gets none. No lock is held. */
+/* Unregister a PMU without events. The caller holds no lock. */
 static void pmon_perf_unregister(struct pmon_pmu *pmu)
 {
 	pmon_perf_enter();
@@ -143,7 +143,7 @@ static void pmon_perf_unregister(struct pmon_pmu *pmu)
 
 /* ---- the end of a PMU --------------------------------------------------- */
 
-/* From here on no event can be opened; it leaves after the last one. */
+/* Reject new events. The PMU is unregistered after the last event. */
 static void pmon_pmu_kill(struct pmon_pmu *pmu)
 {
 	scoped_guard(raw_spinlock_irq, &pmu->lock)
@@ -162,7 +162,7 @@ static bool pmon_pmu_has_live_box(const struct pmon_pmu *pmu)
 	return false;
 }
 
-/* What perf saw of it is not used any more, or never was. */
+/* Free the members that perf no longer uses, or never used. */
 static void pmon_pmu_clear(struct pmon_pmu *pmu)
 {
 	unsigned int i;
@@ -182,8 +182,8 @@ static void pmon_pmu_clear(struct pmon_pmu *pmu)
 }
 
 /*
- * Begin to unregister a PMU, unless it is used again, or was unregistered, or
- * has open events. It keeps its name until no callback of perf can use it.
+ * Begin to unregister a PMU, unless in use again, already unregistered, or with
+ * open events. The name stays taken until perf calls no callback of the PMU.
  */
 static bool pmon_pmu_begin_leave(struct pmon_pmu *pmu)
 {
@@ -199,9 +199,9 @@ static bool pmon_pmu_begin_leave(struct pmon_pmu *pmu)
 }
 
 /*
- * When a PMU has died, or the last of its events is closed. perf uses the PMU
- * after an event's destroy(), and an event_init that fails leaves no trace:
- * neither sleeps in between, so an RCU-tasks grace period ends both.
+ * Unregister a dead PMU after the last event. perf uses the PMU after an
+ * event's destroy(), and nothing counts a call of event_init that fails.
+ * Neither sleeps meanwhile, so an RCU-tasks grace period waits for both.
  */
 static void pmon_pmu_unregister_work(struct work_struct *work)
 {
@@ -228,7 +228,7 @@ static void pmon_pmu_unregister_work(struct work_struct *work)
 
 /* ---- the beginning of a PMU --------------------------------------------- */
 
-/* One that stays with perf keeps its callbacks. */
+/* Take an idle PMU. A PMU registered with perf cannot change callbacks. */
 static struct pmon_pmu *pmon_pmu_reuse(const struct pmu *callbacks)
 {
 	struct pmon_pmu *pmu;
@@ -313,7 +313,7 @@ struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info)
 
 	guard(mutex)(&pmon_mutex);
 	pmu = pmon_pmu_find(info->name);
-	/* A dead one without events is about to leave. */
+	/* A dead PMU without events is about to be unregistered. */
 	if (pmu && (pmu->leaving || (pmu->dead && hlist_empty(&pmu->events))))
 		return ERR_PTR(-EAGAIN);
 	if (pmu)
@@ -333,7 +333,7 @@ struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_create);
 
-/* A PMU's boxes are those of packages, those of dies, or one near a node. */
+/* Boxes of a PMU: of packages, of dies, or one box near a node. */
 static bool pmon_pmu_takes(const struct pmon_pmu *pmu,
 			   const struct pmon_place *place, unsigned int index)
 {
@@ -346,7 +346,7 @@ static bool pmon_pmu_takes(const struct pmon_pmu *pmu,
 		place->id.kind != PMON_PLACE_NODE);
 }
 
-/* Events of a removed box whose device is back may count on. */
+/* If the device is back, open events of the removed box may count on. */
 static int pmon_pmu_put_box(struct pmon_pmu *pmu, struct pmon_place *place,
 			    unsigned int index,
 			    const struct pmon_box_info *info)
@@ -370,7 +370,7 @@ static int pmon_pmu_put_box(struct pmon_pmu *pmu, struct pmon_place *place,
 	if (!box)
 		return -ENOMEM;
 
-	/* perf's callbacks find it complete. */
+	/* Publish an initialised box for perf's callbacks. */
 	smp_store_release(&pmu->box[index], box);
 	return 0;
 }
@@ -402,15 +402,16 @@ int pmon_pmu_add_box(struct pmon_pmu *pmu, const struct pmon_box_info *info)
 EXPORT_SYMBOL_GPL(pmon_pmu_add_box);
 
 /*
- * From now on the PMU cannot leave until pmon_pmu_end_register(). If its last
- * box has gone since it was created it is leaving, or has left already.
+ * Keep the PMU from being unregistered until pmon_pmu_end_register(). Fails if
+ * the last box was removed, because the PMU is being unregistered then, or was
+ * already.
  */
 static int pmon_pmu_begin_register(struct pmon_pmu *pmu)
 {
 	guard(mutex)(&pmon_mutex);
 	if (pmu->dead || pmu->leaving || !pmu->type)
 		return -ENODEV;
-	/* It may be another leaf's by now, which shows it just then. */
+	/* Another driver may have registered this PMU meanwhile. */
 	if (pmu->registered || pmu->registering)
 		return -EALREADY;
 
@@ -425,7 +426,7 @@ static void pmon_pmu_end_register(struct pmon_pmu *pmu, bool registered)
 			pmu->registered = registered;
 		WRITE_ONCE(pmu->registering, false);
 	}
-	/* What wants it to leave finds it complete, and it cannot be freed. */
+	/* The unregister work waits for this, so @pmu stays valid. */
 	wake_up_var(&pmu->registering);
 }
 
@@ -433,7 +434,7 @@ static int pmon_pmu_show(struct pmon_pmu *pmu)
 {
 	int ret;
 
-	/* perf would say no as well, but with a stack dump. */
+	/* perf would fail too, but with a stack dump. */
 	if (pmon_owner_has(pmu->name))
 		return -EEXIST;
 
@@ -486,7 +487,7 @@ void pmon_pmu_flush(void)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_flush);
 
-/* Boxes that were used get cleared and unfrozen; then they are let alone. */
+/* Clear used boxes, let the boxes run, and access no box afterwards. */
 static void pmon_pmu_hand_back(struct pmon_pmu *pmu)
 {
 	struct pmon_box *box;
@@ -510,9 +511,9 @@ void pmon_pmu_destroy(struct pmon_pmu *pmu)
 EXPORT_SYMBOL_GPL(pmon_pmu_destroy);
 
 /*
- * The leaf is leaving, so perf holds no reference to it and none of its events.
- * Each PMU waits for grace periods when it leaves perf, so they do it side by
- * side. Those that have died before are among them, or are done already.
+ * The driver is being unloaded, so perf holds no reference to the driver and no
+ * events. Every PMU waits for grace periods, so unregister all PMUs in
+ * parallel. flush_workqueue() also waits for PMUs that died before.
  */
 void pmon_pmu_destroy_all(struct module *owner)
 {
@@ -561,7 +562,7 @@ int pmon_pmu_init(void)
 	return pmon_workqueue ? 0 : -ENOMEM;
 }
 
-/* All PMUs wait to be used again, and none will be. */
+/* All PMUs are idle; no PMU can be created any more. */
 void pmon_pmu_exit(void)
 {
 	struct pmon_pmu *pmu, *next;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Poll the boxes of a place before their counters wrap: the timer of its
+ * Poll the boxes of a place before counters wrap: the poll timer on the place's
  * designated CPU.
  */
 #include <linux/hrtimer.h>
@@ -18,19 +18,19 @@
 
 /*
  * An access takes about a microsecond with interrupts off, and a place may have
- * hundreds of boxes: a round is made in batches with pauses between. A batch
- * ends with the box that reaches this many accesses, so a tick takes at most 64
- * where no box takes more than 16. The period leaves room for the pauses, it is
- * half of what a counter needs to wrap.
+ * hundreds of boxes. So a round has batches with pauses in between. A batch
+ * ends after the box that reaches this number of accesses: a tick makes at most
+ * 64 accesses if no box needs more than 16. The period is half of the time to a
+ * wrap, so there is time for the pauses.
  */
 #define PMON_POLL_ACCESSES	47U
-/* The shortest pause is the period divided by this. */
+/* Shortest pause: the period divided by this number. */
 #define PMON_POLL_BATCHES	64U
 #define PMON_POLL_PAUSE_MAX_NS	1000000ULL
 
 #define PMON_ISOLATION_JIFFIES	(30 * HZ)
 
-/* The box that was polled the longest time ago; NULL when there is none. */
+/* Get the box with the oldest poll, or NULL. */
 static struct pmon_box *pmon_poll_first(struct pmon_place *place)
 {
 	return list_first_entry_or_null(&place->polled, struct pmon_box, poll);
@@ -47,7 +47,7 @@ static bool pmon_poll_is_over(struct pmon_place *place)
 	return pmon_poll_first(place)->round == place->round;
 }
 
-/* Returns how many accesses that takes at most. */
+/* Returns the largest number of accesses made. */
 static unsigned int pmon_poll_box(struct pmon_box *box, unsigned int round)
 {
 	unsigned int accesses;
@@ -90,9 +90,9 @@ static enum hrtimer_restart pmon_poll(struct pmon_place *place)
 		return HRTIMER_NORESTART;
 
 	/*
-	 * A box that became active on a CPU that is not the designated one has
-	 * started the timer there, and when that CPU goes offline the kernel
-	 * moves the timer to any other, until pmon_timer_move().
+	 * The timer may run on a CPU other than the designated CPU: on the CPU
+	 * where the first box became active, or, until pmon_timer_move(), on a
+	 * CPU that the kernel chose when the old CPU went offline.
 	 */
 	WRITE_ONCE(place->timer_cpu, cpu);
 	if (cpu == READ_ONCE(place->cpu) ||
@@ -102,8 +102,8 @@ static enum hrtimer_restart pmon_poll(struct pmon_place *place)
 		     min(ns, place->period_ns / PMON_POLL_BATCHES);
 	}
 	/*
-	 * While this CPU waited for the lock another one may have started the
-	 * timer anew, for an earlier expiry or for the CPU that takes over.
+	 * While this CPU waited for the lock, another CPU may have restarted
+	 * the timer: for an earlier expiry, or on the new designated CPU.
 	 */
 	if (hrtimer_is_queued(timer))
 		return HRTIMER_NORESTART;
@@ -112,8 +112,8 @@ static enum hrtimer_restart pmon_poll(struct pmon_place *place)
 }
 
 /*
- * Check twice a minute whether a cpuset has isolated a designated CPU. Without
- * a lock of a place, because queue_work() wakes a task.
+ * Check twice a minute whether a cpuset has isolated a designated CPU. Not
+ * under the lock of a place, because queue_work() wakes a task.
  */
 static void pmon_poll_isolation(void)
 {
@@ -133,15 +133,14 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 }
 
 /*
- * The box has begun to run, and is polled from the next round on, until it is
- * removed or no event of its place is open. To stop the timer whenever nothing
- * runs would take as many instructions as the rest of stopping an event. The
- * period is the shortest of the boxes that are polled, or have been since any
- * was.
+ * Poll an active box from the next round on, until the box is removed or the
+ * last event of the place is closed. Stopping the timer with the last active
+ * box would double the instructions to stop an event. The period is the
+ * shortest of all boxes polled since the list was empty.
  *
- * The tick holds the place's lock and takes the boxes', so this must be called
- * without the box's lock, and with interrupts off. Since that was dropped the
- * box may have been removed, which takes it off the list.
+ * The tick takes the lock of a box inside the lock of the place, so the caller
+ * must not hold the lock of the box; interrupts are off. Meanwhile the box may
+ * have been removed, and must not return to the list.
  */
 static noinline void pmon_timer_start(struct pmon_box *box)
 {
@@ -168,8 +167,8 @@ static noinline void pmon_timer_start(struct pmon_box *box)
 }
 
 /*
- * Take the counters of the @deleted events away, and have the box count what
- * perf has added by now. Runs on a CPU that reaches the box.
+ * Remove the @deleted events from the box, and program the events that perf has
+ * added. On a CPU that reaches the box.
  */
 void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 {
@@ -192,9 +191,10 @@ void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 }
 
 /*
- * The box has ended to run. Whether it has begun again is known under its lock,
- * under which pmon_box_apply() looks at @polled. A tick that runs at this
- * moment is not waited for: it finds no box and does not start the timer again.
+ * Stop polling a box that is no longer accessible. Recheck under the lock of
+ * the box: the box may be active again, and pmon_box_apply() reads @polled
+ * under the same lock. Does not wait for a running tick: the tick finds no box
+ * and does not restart the timer.
  */
 void pmon_timer_stop(struct pmon_box *box)
 {
@@ -212,14 +212,15 @@ void pmon_timer_stop(struct pmon_box *box)
 }
 
 /*
- * The last event of the place was closed: no box runs. If one was opened
- * meanwhile its box may run by now, and may have been found polled.
+ * Stop polling after the last event of the place was closed. If another event
+ * was opened meanwhile, pmon_box_apply() may have found the box polled, so undo
+ * the change of @emptied.
  */
 void pmon_timer_end(struct pmon_place *place)
 {
 	guard(raw_spinlock_irq)(&place->lock);
 	WRITE_ONCE(place->emptied, place->emptied + 1);
-	/* Pairs with opening an event, @open, before its start, @emptied. */
+	/* Pairs with the barrier in pmon_event_open(): @open, then @emptied. */
 	smp_mb();
 	if (unlikely(atomic_read(&place->open))) {
 		WRITE_ONCE(place->emptied, place->emptied - 1);
@@ -229,7 +230,7 @@ void pmon_timer_end(struct pmon_place *place)
 	hrtimer_try_to_cancel(&place->timer);
 }
 
-/* For the same expiry, because counters go on while the timer is moved. */
+/* Keep the expiry, because counters go on during the move. */
 static void pmon_timer_start_here(void *data)
 {
 	struct pmon_place *place = data;

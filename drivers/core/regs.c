@@ -41,9 +41,10 @@ void pmon_regs_mmio(struct pmon_regs *regs, void __iomem *base, u32 size)
 EXPORT_SYMBOL_GPL(pmon_regs_mmio);
 
 /*
- * The bus gives all-ones for what it cannot read, and so does a function that
- * was found disconnected: that is not checked before. Nothing is written to a
- * half for an offset that is no multiple of four.
+ * Read both halves; all-ones if a read fails. The bus returns all-ones for a
+ * missing function, so do not check for a disconnected function first. @low and
+ * @high start as all-ones, because the bus stores nothing for an offset that is
+ * not a multiple of four.
  */
 static u64 pmon_pci_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
@@ -59,7 +60,10 @@ static u64 pmon_pci_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	return (u64)high << 32 | low;
 }
 
-/* The high half first: the low one holds the select and starts to count. */
+/*
+ * Write the high half first: the low half has the select and starts the
+ * counter.
+ */
 static int pmon_pci_write(const struct pmon_regs *regs, u32 reg, u64 val,
 			  u8 bytes)
 {
@@ -69,7 +73,7 @@ static int pmon_pci_write(const struct pmon_regs *regs, u32 reg, u64 val,
 	return pci_write_config_dword(regs->pci, regs->base + reg, val);
 }
 
-/* An access may take locks of the PCI core, so an NMI must not make it. */
+/* not NMI-safe: the access functions of the PCI core take locks */
 static const struct pmon_regs_ops pmon_pci_ops = {
 	.read = pmon_pci_read,
 	.write = pmon_pci_write,
@@ -86,16 +90,16 @@ void pmon_regs_pci(struct pmon_regs *regs, struct pci_dev *pdev, u16 base)
 EXPORT_SYMBOL_GPL(pmon_regs_pci);
 
 /**
- * pmon_pci_is_in_d3() - is the memory of a function off?
+ * pmon_pci_is_in_d3() - check whether a function is in D3
  * @pdev: the function
  *
- * What the kernel does shows in pci_dev.current_state, what others do (setpci,
- * firmware) only in the Power Management Control/Status Register (PCI Bus Power
- * Management Interface Specification). It is readable in every state but
- * D3cold; all ones, of a function that is gone, count as D3, too.
+ * pci_dev.current_state shows the kernel's changes only. Changes by others
+ * (setpci, firmware) show in the Power Management Control/Status Register (PCI
+ * Bus Power Management Interface Specification). The register is readable in
+ * every state except D3cold. All-ones, of a removed function, count as D3.
  *
- * Context: any, in which config space may be read.
- * Return: whether it is in D3, or its config space cannot be read.
+ * Context: any, if config space may be read.
+ * Return: true if the function is in D3, or if config space cannot be read.
  */
 bool pmon_pci_is_in_d3(struct pci_dev *pdev)
 {

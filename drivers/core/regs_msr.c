@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Access MSRs of the calling CPU. Addresses come from tables that firmware
- * wrote: an MSR that does not exist must not become a stack dump, so faults are
- * caught and read as all-ones. Unlike rdmsr_safe() and wrmsr_safe() these have
- * no tracepoint: what is attached to one runs with the lock of a box held.
+ * Access MSRs of the calling CPU. Firmware tables contain the addresses, so an
+ * MSR may not exist: a fault reads as all-ones instead of a stack dump.
+ * rdmsr_safe() and wrmsr_safe() have tracepoints, and probes there would run
+ * with the lock of a box held.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -13,7 +13,7 @@
 
 #include <pmon/regs.h>
 
-/* Where the MSR faults: register 0, which is rax, becomes @imm. */
+/* After a fault, register 0 (rax) is @imm. */
 #define PMON_MSR_FAULT(imm)	(EX_TYPE_IMM_REG | EX_DATA_IMM(imm))
 
 static u64 pmon_msr_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
@@ -31,7 +31,7 @@ static u64 pmon_msr_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	return val;
 }
 
-/* Returns 0, or -EIO when there is no such MSR or it refuses the value. */
+/* Returns 0, or -EIO if the MSR does not exist or rejects the value. */
 static int pmon_msr_write(const struct pmon_regs *regs, u32 reg, u64 val,
 			  u8 bytes)
 {

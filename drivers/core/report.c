@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Log what boxes have met, and fail the events that they cannot count.
+ * Log problems of boxes, and put events into the error state when a box cannot
+ * count.
  */
 #include <linux/jiffies.h>
 #include <linux/pci.h>
@@ -22,7 +23,7 @@ static bool pmon_event_was_refused(const struct perf_event *event,
 	       READ_ONCE(pmon_hw(event)->event.failed);
 }
 
-/* The line of a transition. */
+/* Log a change of state. */
 static void pmon_box_log_state(const struct pmon_box *box,
 			       enum pmon_box_state state)
 {
@@ -59,8 +60,9 @@ static void pmon_box_report_state(struct pmon_box *box)
 }
 
 /*
- * Each time that a register refused an access has its line, for nothing else
- * says why perf shows <not counted>, unless the box does not respond.
+ * Log each access that a register refused, because perf shows <not counted>
+ * without a reason. Skip lost reads of an unresponsive box: there is a line
+ * already.
  */
 static void pmon_box_report_refused(struct pmon_box *box, bool unresponsive)
 {
@@ -78,7 +80,7 @@ static void pmon_box_report_refused(struct pmon_box *box, bool unresponsive)
 	box->logged_lost = lost;
 }
 
-/* Was the box reset since that was last logged? It is logged now. */
+/* Was the box reset since the last line? Updates the logged count. */
 static bool pmon_box_log_restart(struct pmon_box *box)
 {
 	unsigned int before = box->logged_restarts;
@@ -87,7 +89,10 @@ static bool pmon_box_log_restart(struct pmon_box *box)
 	return box->logged_restarts != before;
 }
 
-/* Are there other changes, and the log has none? They are logged now. */
+/*
+ * Was the box changed in other ways for the first time? Marks the box as
+ * logged.
+ */
 static bool pmon_box_log_disturbed(struct pmon_box *box)
 {
 	bool before = box->logged_disturbed;
@@ -97,7 +102,7 @@ static bool pmon_box_log_disturbed(struct pmon_box *box)
 	return box->logged_disturbed && !before;
 }
 
-/* In how many boxes of a place, from this one on, that are of its kind? */
+/* Count boxes of the same type in a place, from this PMU on, with @log true. */
 static unsigned int pmon_log_kind(struct pmon_pmu *pmu, unsigned int place,
 				  bool (*log)(struct pmon_box *box))
 {
@@ -113,8 +118,8 @@ static unsigned int pmon_log_kind(struct pmon_pmu *pmu, unsigned int place,
 }
 
 /*
- * Another program resets all boxes of a server at once, which may be hundreds:
- * one line for each kind of box in a place.
+ * Log one line for each type of box in a place: other programs reset all boxes
+ * of a server at once, maybe hundreds.
  */
 static void pmon_report_others(struct work_struct *work)
 {
@@ -139,8 +144,8 @@ static void pmon_report_others(struct work_struct *work)
 static DECLARE_DELAYED_WORK(pmon_report_others_work, pmon_report_others);
 
 /*
- * Boxes are found one by one, as their events stop or they are polled: soon
- * after the first, and then not again at once.
+ * Changed boxes are found one by one, by polls and when events stop. So wait
+ * for a short time after the first box, and longer before the next lines.
  */
 #define PMON_OTHERS_SOON	(HZ / 10)
 #define PMON_OTHERS_AGAIN	(3 * HZ)
@@ -159,8 +164,8 @@ static void pmon_report_others_soon(void)
 }
 
 /*
- * Log what a box has met, and fail the events that it cannot count: that was
- * found with interrupts off, maybe in an NMI. The caller holds pmon_mutex.
+ * Log problems found with interrupts off, maybe in an NMI, and fail events that
+ * the box cannot count. The caller holds pmon_mutex.
  */
 static void pmon_box_report(struct pmon_box *box)
 {
@@ -180,7 +185,7 @@ static void pmon_box_report(struct pmon_box *box)
 		pmon_report_others_soon();
 }
 
-/* That is rare, so one work item reports for all boxes. */
+/* One work item for all boxes, because problems are rare. */
 static void pmon_report(struct work_struct *work)
 {
 	struct pmon_pmu *pmu;
@@ -193,7 +198,7 @@ static void pmon_report(struct work_struct *work)
 			pmon_box_report(box);
 }
 
-/* Before a PMU goes. */
+/* Wait for reports before a PMU is unregistered. */
 void pmon_report_flush(void)
 {
 	pmon_report_sync();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * PMUs without boxes. Most count in software: the count is a number that the
- * leaf keeps (the time that something was limited, say), and no callback of
- * perf touches hardware. Others have callbacks of their driver's own.
+ * PMUs without boxes. Most count in software: the driver keeps a number, for
+ * example the time of a limit, and no perf callback accesses hardware. Other
+ * drivers have their own perf callbacks.
  */
 #include <linux/atomic.h>
 #include <linux/capability.h>
@@ -18,9 +18,9 @@ static const struct pmon_soft_ops *pmon_soft(const struct perf_event *event)
 }
 
 /*
- * local64_add() and local64_xchg() are atomic on one CPU only: x86 leaves out
- * the LOCK prefix. What they change is an atomic_long_t on x86-64 and sparc64,
- * which is atomic for all; another type does not compile.
+ * Add and exchange atomically for all CPUs. local64_add() and local64_xchg()
+ * are atomic for one CPU only: x86 omits the LOCK prefix. On x86-64 and sparc64
+ * a local64_t contains an atomic_long_t; another type does not compile.
  */
 static atomic_long_t *pmon_soft_shared(local64_t *value)
 {
@@ -28,9 +28,9 @@ static atomic_long_t *pmon_soft_shared(local64_t *value)
 }
 
 /*
- * Callable in an NMI, and on several CPUs at once: the exchange of prev_count
- * gives each of them its own part of the gain. The parts add up to the gain in
- * any order, also where one of them is negative.
+ * Callable in an NMI and on several CPUs at once: the exchange of prev_count
+ * gives each caller a separate part of the gain. The sum of all parts is the
+ * gain in any order, even if a part is negative.
  */
 static void pmon_soft_update(struct perf_event *event)
 {
@@ -81,7 +81,7 @@ static int pmon_soft_event_init(struct perf_event *event)
 	/* BPF in an NMI may read the event before add() is done. */
 	if (!soft->perf)
 		event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
-	/* Driver's callbacks touch hardware in add() at the earliest. */
+	/* Callbacks of drivers access no hardware before add(). */
 	ret = soft->perf || perfmon_capable() ? soft->open(event) : -EACCES;
 	if (!ret) {
 		ret = pmon_event_open(event);
@@ -116,9 +116,9 @@ static const struct pmu pmon_soft_callbacks = {
 };
 
 /*
- * Callbacks of a driver's own. perf has these in their place, so that a PMU
- * that stays with perf (COMPAT_PMU_STAYS) has no pointer into a module that was
- * unloaded: all but event_init are called while an event is open.
+ * Call the driver's perf callbacks. perf gets these wrappers, so that a PMU
+ * that stays with perf (COMPAT_PMU_STAYS) has no pointer into an unloaded
+ * module. perf calls all callbacks except event_init for open events only.
  */
 static const struct pmu *pmon_own(struct pmu *pmu)
 {
@@ -177,7 +177,7 @@ static const struct pmu pmon_own_callbacks = {
 	.cancel_txn = pmon_own_cancel_txn,
 };
 
-/* What perf calls for events of PMUs with @soft, or, without it, with boxes. */
+/* Get the perf callbacks for PMUs with @soft; NULL: for PMUs with boxes. */
 const struct pmu *pmon_pmu_callbacks(const struct pmon_soft_ops *soft)
 {
 	if (!soft)

@@ -62,9 +62,9 @@ void pmon_bank_fail(struct pmon_bank *bank, u64 slots, enum pmon_failure why)
 
 /*
  * Detach the events of @slots: the hardware no longer counts these events.
- * Events of a free-running counter stay if assigned again. Report failed events
- * that are deleted, because perf is about to read the event; those in @unread
- * were reported already.
+ * Events of a free-running counter stay if assigned again. Report deleted
+ * events that failed, because perf is about to read these events; events in
+ * @unread were reported already.
  */
 void pmon_bank_detach(struct pmon_bank *bank, u64 slots, u64 unread)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The files of a PMU: those made from its type's tables, and what a driver adds
- * to its directory: files of one line of text each, and a link to the device
- * that the PMU is of.
+ * Files of a PMU: from the tables of the PMU's type, and added by the driver
+ * (files with a line of text, and a link to the device).
  */
 #include <linux/cpumask.h>
 #include <linux/device.h>
@@ -15,7 +14,7 @@
 
 /* ---- files of one line of text ------------------------------------------ */
 
-/* Protects the texts: a leaf may change one while it is read. */
+/* Protects the texts: a driver may change a text during a read. */
 static DEFINE_MUTEX(pmon_files_mutex);
 
 struct pmon_file {
@@ -102,7 +101,9 @@ static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr,
 }
 static DEVICE_ATTR_RO(cpumask);
 
-/* A file with a line per place: its number, and a number of its @box. */
+/*
+ * A file with a line for each place: number of the place, and a value of @box.
+ */
 #define PMON_BOX_ATTR_RO(_name, _number)				\
 static ssize_t _name##_show(struct device *dev,				\
 			    struct device_attribute *attr, char *buf)	\
@@ -155,7 +156,7 @@ static const struct attribute_group pmon_plain_group = {
 
 /* ---- files from the tables of a type ------------------------------------- */
 
-/* How many entries of the list the tables of a type need. */
+/* Get the number of list entries for the tables of a type. */
 static unsigned int pmon_attrs_count(const struct pmon_type *type)
 {
 	const struct pmon_field *field = type->fields;
@@ -312,8 +313,8 @@ int pmon_pmu_link(struct pmon_pmu *pmu, struct device *device)
 EXPORT_SYMBOL_GPL(pmon_pmu_link);
 
 /*
- * The device goes. Removing a link waits for no reader. Of a PMU that is
- * leaving it goes with the directory.
+ * Remove the link to the device; waits for no reader. If the PMU is being
+ * unregistered, the link is removed with the directory.
  */
 void pmon_files_unlink(struct pmon_pmu *pmu)
 {
@@ -324,7 +325,7 @@ void pmon_files_unlink(struct pmon_pmu *pmu)
 	pmu->device = NULL;
 }
 
-/* Create the files of a PMU whose device perf has just added. */
+/* Create the files of a PMU that perf has just registered. */
 int pmon_files_show(struct pmon_pmu *pmu)
 {
 	struct pmon_file *file;
@@ -339,7 +340,7 @@ int pmon_files_show(struct pmon_pmu *pmu)
 	return pmon_files_link(pmu);
 }
 
-/* Free the texts. The files have gone with the PMU's device. */
+/* Free the texts; the files were removed with the PMU's device. */
 void pmon_files_free(struct pmon_pmu *pmu)
 {
 	struct pmon_file *file, *next;

@@ -35,7 +35,10 @@
 #define PFS_DWORDS		GENMASK_ULL(31, 16)
 #define PFS_CAP_OFFSET		GENMASK_ULL(47, 32)
 #define PFS_CAP_UNIT		1024
-/* Features start on a page, and have at most this much per instance. */
+/*
+ * The unit of addresses is 1024 bytes, but features start on a page; largest
+ * size of an instance in dwords.
+ */
 #define PFS_CAP_ALIGN		4
 #define PFS_MAX_DWORDS		1024
 
@@ -45,7 +48,7 @@
 #define INFO_PACKAGE		GENMASK_ULL(23, 16)
 #define INFO_PARTITION		GENMASK_ULL(33, 32)
 #define INFO_COMPUTE_DIES	GENMASK_ULL(49, 34)
-/* Partition and dies are defined from this minor version on. */
+/* Minor version that adds the partition and the compute dies. */
 #define INFO_MINOR_DIES		2
 
 static int pmon_tpmi_refuse(struct pmon_tpmi_fault *fault, const char *field,
@@ -85,7 +88,7 @@ static int pmon_tpmi_read_vsec(const struct pmon_tpmi_io *io, const u32 *dword,
 	return 0;
 }
 
-/* The address and size of all instances of a row, unchecked. */
+/* Offset and size of all instances of a row, unchecked. */
 static u64 pmon_tpmi_row_offset(const struct pmon_tpmi *tpmi, u64 row)
 {
 	return tpmi->offset + FIELD_GET(PFS_CAP_OFFSET, row) * PFS_CAP_UNIT;
@@ -120,7 +123,7 @@ static int pmon_tpmi_check_row(const struct pmon_tpmi *tpmi, u64 row,
 	if (dwords * sizeof(u32) < min_size || dwords % 2 ||
 	    dwords > PFS_MAX_DWORDS)
 		return pmon_tpmi_refuse(fault, "entry_size", dwords);
-	/* Writes to it must not reach the table. */
+	/* writes to the feature must not reach the table */
 	if (!cap_offset || cap_offset % PFS_CAP_ALIGN ||
 	    pmon_tpmi_row_offset(tpmi, row) + pmon_tpmi_row_size(row) >
 	    tpmi->bar_size ||
@@ -131,7 +134,7 @@ static int pmon_tpmi_check_row(const struct pmon_tpmi *tpmi, u64 row,
 	return 0;
 }
 
-/* Find the row of a feature, and check it by itself. */
+/* Find and check the row of a feature, without the other rows. */
 static int pmon_tpmi_find_row(const struct pmon_tpmi *tpmi, u8 id, u32 min_size,
 			      u64 *row, struct pmon_tpmi_fault *fault)
 {
@@ -150,12 +153,12 @@ static int pmon_tpmi_find_row(const struct pmon_tpmi *tpmi, u8 id, u32 min_size,
  * pmon_tpmi_find() - find the registers of a feature
  * @tpmi: a device
  * @id: TPMI id of the feature
- * @min_size: bytes that an instance of this feature has at least
- * @region: the result: inside the BAR, apart from the table and from all other
- *	features
- * @fault: filled in on -EINVAL
+ * @min_size: smallest valid size of an instance, in bytes
+ * @region: set on success: inside the BAR, without overlap with the table or
+ *	another feature
+ * @fault: set on -EINVAL
  *
- * Return: 0, -ENODEV when the table has no such feature, or -EINVAL.
+ * Return: 0, -ENODEV if the table does not have the feature, or -EINVAL.
  */
 int pmon_tpmi_find(const struct pmon_tpmi *tpmi, u8 id, u32 min_size,
 		   struct pmon_tpmi_region *region,
@@ -187,7 +190,7 @@ int pmon_tpmi_find(const struct pmon_tpmi *tpmi, u8 id, u32 min_size,
 }
 EXPORT_SYMBOL_GPL(pmon_tpmi_find);
 
-/* TPMI_INFO is only read, so the row of another feature may cover it. */
+/* TPMI_INFO is only read, so another feature's row may overlap it. */
 static int pmon_tpmi_read_info(const struct pmon_tpmi_io *io,
 			       struct pmon_tpmi *tpmi,
 			       struct pmon_tpmi_fault *fault)
@@ -221,15 +224,15 @@ static int pmon_tpmi_read_info(const struct pmon_tpmi_io *io,
 
 /**
  * pmon_tpmi_walk() - read the tables of a TPMI device
- * @io: how to reach it
- * @vsec: %PMON_TPMI_VSEC_DWORDS of its vendor-specific capability
- * @tpmi: the result
- * @fault: filled in on -EINVAL, otherwise its field is NULL
+ * @io: access to the device
+ * @vsec: first %PMON_TPMI_VSEC_DWORDS of the vendor-specific capability
+ * @tpmi: set on success
+ * @fault: set on -EINVAL, otherwise @field is NULL
  *
- * Pure. Reads the PFS and TPMI_INFO, each once.
+ * Calls only @io. Reads the PFS and TPMI_INFO once each.
  *
- * Return: 0, -ENODEV for a table without TPMI_INFO and for one that does not
- * respond, -EINVAL for tables that cannot be used, or an error of @io.
+ * Return: 0, -ENODEV if the table has no TPMI_INFO or does not respond, -EINVAL
+ * for invalid tables, or an error of @io.
  */
 int pmon_tpmi_walk(const struct pmon_tpmi_io *io, const u32 *vsec,
 		   struct pmon_tpmi *tpmi, struct pmon_tpmi_fault *fault)
@@ -250,23 +253,25 @@ int pmon_tpmi_walk(const struct pmon_tpmi_io *io, const u32 *vsec,
 EXPORT_SYMBOL_GPL(pmon_tpmi_walk);
 
 /**
- * pmon_tpmi_domain() - power domain of an instance
+ * pmon_tpmi_domain() - get the power domain of an instance
  * @tpmi: a device
  * @instance: number of an instance of a feature
  *
- * Instances count the dies of their own device, compute dies first, IO dies
- * behind them. Where a package has several devices, the first compute die
- * behind this one gives the difference to the number in MSR 0x54. IO dies have
- * no number there.
+ * Instances count the dies of a single device: compute dies first, then IO
+ * dies. If a package has several devices, add the number of the device's first
+ * compute die to get the number in MSR 0x54. IO dies have no number there.
  *
  * Return: the number, unique among the compute dies of the package, or -1 for
- * an instance that belongs to no compute die.
+ * an IO die or if the number is unknown.
  */
 int pmon_tpmi_domain(const struct pmon_tpmi *tpmi, unsigned int instance)
 {
 	unsigned long dies = tpmi->compute_dies;
 
-	/* Without a mask a partition has at least the first device's dies. */
+	/*
+	 * Without a mask, the number of the first die is known for partition 0
+	 * only.
+	 */
 	if (!dies)
 		return tpmi->partition ? -1 : (int)instance;
 	if (instance > __fls(dies) - __ffs(dies))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reach the TPMI tables of a PCI function, see tpmi.c. The function is never
- * enabled, reset or woken, and it is read only while it responds.
+ * Read the TPMI tables of a PCI function, see tpmi.c. Never enables, resets or
+ * wakes the function, and reads only while the function responds.
  */
 #include <linux/export.h>
 #include <linux/io.h>
@@ -11,7 +11,10 @@
 #include <pmon/regs.h>
 #include <pmon/tpmi.h>
 
-/* An address of 0 in a BAR that has a place: a reset has left it so. */
+/*
+ * Is the address in the BAR 0, although the kernel assigned an address? A reset
+ * clears the BAR.
+ */
 static bool pmon_bar_is_lost(struct pci_dev *pdev, unsigned int bir)
 {
 	unsigned long flags = pci_resource_flags(pdev, bir);
@@ -34,10 +37,10 @@ static bool pmon_bar_is_lost(struct pci_dev *pdev, unsigned int bir)
  * @pdev: the function
  *
  * Reads config space only. After a PCI error intel_vsec enables memory decoding
- * before it restores the BARs, so these are checked, too.
+ * before the BARs are restored, so the function checks the BARs, too.
  *
- * Return: true when the function is there, not in D3, and decodes memory where
- * its BARs are.
+ * Return: true if the function is present, not in D3, and decodes memory at the
+ * addresses of its BARs.
  */
 bool pmon_tpmi_is_ready(struct pci_dev *pdev)
 {
@@ -46,7 +49,7 @@ bool pmon_tpmi_is_ready(struct pci_dev *pdev)
 
 	if (pci_channel_offline(pdev))
 		return false;
-	/* A function that was removed reads as all ones. */
+	/* A removed function reads as all-ones. */
 	if (pci_read_config_word(pdev, PCI_COMMAND, &command) ||
 	    PCI_POSSIBLE_ERROR(command) || !(command & PCI_COMMAND_MEMORY))
 		return false;
@@ -69,7 +72,7 @@ static u64 pmon_tpmi_pci_bar_size(void *data, u8 bir)
 	return pci_resource_len(pdev, bir);
 }
 
-/* Read each qword in halves, as all public drivers read these tables. */
+/* Read each qword in halves, like all public drivers of these tables. */
 static int pmon_tpmi_pci_read(void *data, u8 bir, u64 offset, u64 *value,
 			      unsigned int count)
 {
@@ -90,13 +93,12 @@ static int pmon_tpmi_pci_read(void *data, u8 bir, u64 offset, u64 *value,
 /**
  * pmon_tpmi_read() - read the tables of a TPMI device
  * @pdev: the function
- * @tpmi: the result
- * @fault: what is wrong with them, its field NULL if nothing
+ * @tpmi: set on success
+ * @fault: set on -EINVAL, otherwise @field is NULL
  *
- * Sleeps.
- *
- * Return: as pmon_tpmi_walk(); -ENODEV also for a function that is not ready,
- * or has no such capability that can be read.
+ * Context: may sleep.
+ * Return: as pmon_tpmi_walk(); also -ENODEV if the function is not ready or has
+ * no readable TPMI capability.
  */
 int pmon_tpmi_read(struct pci_dev *pdev, struct pmon_tpmi *tpmi,
 		   struct pmon_tpmi_fault *fault)
