@@ -6,8 +6,8 @@
  * until this module is unloaded.
  *
  * If perf cannot unregister PMUs safely (COMPAT_PMU_STAYS), a PMU is hidden
- * instead: removed from sysfs only, and opening returns -ENODEV. The same
- * object and number are shown again when a PMU is needed. This module stays
+ * instead: removed from sysfs only, and opening returns -ENODEV. Object and
+ * number stay, and are shown again when a PMU is needed. This module stays
  * loaded then, because perf keeps calling its functions until the next boot.
  */
 #include <linux/cpu.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Check boxes of a function that sleeps, or of a machine that did. */
+/* Check boxes of a function in D3, and boxes after sleep of the machine. */
 #include <linux/kernel.h>
 
 #include "rig.h"
@@ -22,7 +22,7 @@ static struct rig *counting(struct kunit *test)
 	return t;
 }
 
-/* An idle box whose event 0 has counted 20. */
+/* An idle box; event 0 counted 20. */
 static struct rig *idle(struct kunit *test)
 {
 	struct rig *t = counting(test);
@@ -44,8 +44,8 @@ static void expect_lost(struct rig *t)
 }
 
 /*
- * Event 0 has failed. Once the user of the bank has failed it, and the box left
- * D3, it is set up anew, and what it has counted stays.
+ * Event 0 has failed. After perf has disabled the event and the box is back in
+ * D0, the bank sets the box up again, and the count stays.
  */
 static void expect_again(struct rig *t, u64 count)
 {
@@ -57,7 +57,7 @@ static void expect_again(struct rig *t, u64 count)
 	expect_count(t, 0, 0x8, 7, count);
 }
 
-/* No register is touched from the moment on in which it is known. */
+/* In state D3 no register is accessed. */
 static void what_sleeps_is_not_touched(struct kunit *test)
 {
 	struct rig *t = counting(test);
@@ -67,7 +67,7 @@ static void what_sleeps_is_not_touched(struct kunit *test)
 	expect_again(t, 57);
 }
 
-/* An event that was added, and has not begun to count, fails, too. */
+/* An event that was added, but not started, fails, too. */
 static void an_added_event_fails(struct kunit *test)
 {
 	struct rig *t = counting(test);
@@ -80,8 +80,8 @@ static void an_added_event_fails(struct kunit *test)
 }
 
 /*
- * Its last event ends meanwhile, and registers may hold what they did: once it
- * left D3 it is handed back.
+ * The last event ends in D3. The registers may be unchanged, so the box is
+ * handed back once in D0.
  */
 static void what_has_slept_is_handed_back(struct kunit *test)
 {
@@ -95,14 +95,14 @@ static void what_has_slept_is_handed_back(struct kunit *test)
 	expect(t, R4(0x40, 0), W4(0, RESET), W4(0, RUN));
 	bank_hand_back(t);
 
-	/* It was not used since. */
+	/* not used since, so not handed back */
 	bank_ready(t);
 	pmon_bank_set_state(&t->bank, PMON_BOX_D3);
 	pmon_bank_init(&t->bank, &imc, &t->fake.regs);
 	bank_hand_back(t);
 }
 
-/* One read says that it answers. Its event has what it had counted by then. */
+/* Read a control to check for a response; the event gets its last count. */
 static void what_counts_is_handed_back(struct kunit *test)
 {
 	struct rig *t = counting(test);
@@ -122,7 +122,7 @@ static const struct pmon_counter mixed_counters[] = {
 	  .kind = PMON_COUNTER_FREE_RUNNING },
 };
 
-/* All counters are read before the reset, those that run by themselves, too. */
+/* All counters are read before the reset, free-running counters too. */
 static void what_runs_by_itself_is_handed_back(struct kunit *test)
 {
 	struct pmon_layout layout = imc;
@@ -144,8 +144,8 @@ static void what_runs_by_itself_is_handed_back(struct kunit *test)
 }
 
 /*
- * One control is read, and once more where it does not respond. Then the box is
- * left as it is, and still to be handed back.
+ * The check reads a control; all-ones are read again. An unresponsive box is
+ * not handed back, but stays marked as used.
  */
 static void what_is_idle_is_handed_back(struct kunit *test)
 {
@@ -159,7 +159,7 @@ static void what_is_idle_is_handed_back(struct kunit *test)
 	bank_hand_back(t);
 }
 
-/* Neither one that was not used nor one in D3 or gone. */
+/* A box is not handed back if unused, in D3 or removed. */
 static void what_is_not_in_use_is_not_handed_back(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -177,7 +177,9 @@ static void what_is_not_in_use_is_not_handed_back(struct kunit *test)
 	bank_hand_back(t);
 }
 
-/* A later state replaces an earlier one, and only READY a later one. */
+/*
+ * A later state replaces an earlier state; only READY replaces a later state.
+ */
 static void states_replace_each_other(struct kunit *test)
 {
 	struct rig *t = counting(test);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counter assignment, against trying everything. */
+/* Check the assignment of counters against a brute-force search. */
 #include <linux/bits.h>
 #include <linux/bitops.h>
 #include <linux/kernel.h>
@@ -10,7 +10,7 @@
 #include "shape.h"
 #include "suites.h"
 
-/* Can @n events with these masks have different counters at all? */
+/* Can @n events with the given masks have different counters? */
 static bool brute_force_fits(const u64 *masks, unsigned int n, u64 taken)
 {
 	u64 free;
@@ -30,8 +30,8 @@ static struct pmon_event events[EVENTS_MAX];
 static struct pmon_event *assigned[PMON_SLOTS_MAX];
 
 /*
- * Add an event with this mask to those before it. Returns how many of them have
- * another counter than before, the new one included; 0: it does not fit.
+ * Add an event with the given mask. Returns the number of events that got
+ * another counter, with the new event; 0: no arrangement.
  */
 static unsigned int assign_one(struct kunit *test, unsigned int n, u64 mask,
 			       u64 prefer, u64 avoid)
@@ -62,7 +62,9 @@ static void assign_none(void)
 	memset(assigned, 0, sizeof(assigned));
 }
 
-/* Add events one by one; each fits exactly when some arrangement exists. */
+/*
+ * Add events one by one; an event fits if and only if there is an arrangement.
+ */
 static void check_sequence(struct kunit *test, const u64 *masks, unsigned int n)
 {
 	unsigned int i;
@@ -128,7 +130,7 @@ static void random_eight_counters(struct kunit *test)
 	}
 }
 
-/* Sixty-four events, each of which has to push all the others along. */
+/* 64 events: the last event moves all others. */
 static void longest_path(struct kunit *test)
 {
 	unsigned int i;
@@ -149,7 +151,10 @@ static void nothing_moves_without_need(struct kunit *test)
 	assign_none();
 	for (i = 0; i < 3; i++)
 		KUNIT_EXPECT_EQ(test, assign_one(test, i, 0xf, 0, 0), 1U);
-	/* Only counter 0 will do: its event goes to the free counter. */
+	/*
+	 * Event 3 needs counter 0, so the event of counter 0 moves to the free
+	 * counter.
+	 */
 	KUNIT_EXPECT_EQ(test, assign_one(test, 3, 0x1, 0, 0), 2U);
 	KUNIT_EXPECT_PTR_EQ(test, assigned[0], &events[3]);
 	KUNIT_EXPECT_PTR_EQ(test, assigned[3], &events[0]);
@@ -175,7 +180,7 @@ static void preferences_are_followed(struct kunit *test)
 	}
 }
 
-/* Two filters do not fit into one register, whatever counters there are. */
+/* Events with different values for a shared filter never fit together. */
 static void filters_agree(struct kunit *test)
 {
 	unsigned int i;
@@ -240,7 +245,7 @@ static void constraints_are_looked_up(struct kunit *test)
 			c->allowed);
 }
 
-/* A counter with an event of its own changes nothing for others, not even 0. */
+/* A counter with a single event does not restrict other events, not even 0. */
 static void events_of_no_counter_go_anywhere(struct kunit *test)
 {
 	const struct shape shape = {
@@ -251,13 +256,13 @@ static void events_of_no_counter_go_anywhere(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, pmon_allowed(&type, layout, 0), 0xfULL);
 	KUNIT_EXPECT_EQ(test, pmon_allowed(&type, layout, 0x88), 0x10ULL);
-	/* Where there is a fixed one it is the only such event. */
+	/* With a fixed counter, 0x88 is an event like any other. */
 	KUNIT_EXPECT_EQ(test, pmon_allowed(&fixed, layout, 0x88), 0xfULL);
 }
 
 /*
- * As the unit masks of 0xff: without one the fixed counter's event, with bit 12
- * or 13 a free-running counter's. No other counter counts them.
+ * Unit masks of event 0xff: none selects the fixed counter, bit 12 or 13
+ * selects a free-running counter. General-purpose counters count none of them.
  */
 static const struct pmon_constraint reserved[] = {
 	{ .config = 0xff, .mask = ~0ULL },
@@ -268,13 +273,13 @@ static const struct pmon_constraint reserved[] = {
 
 static const struct reserved_case {
 	u64 config;
-	u64 allowed;		/* four counters, and free-running ones */
-	u64 allowed_fixed;	/* four counters and a fixed one */
+	u64 allowed;		/* four general-purpose, some free-running */
+	u64 allowed_fixed;	/* four general-purpose, one fixed */
 } reserved_cases[] = {
 	{ 0xff, 0, 0x10 },
 	{ 0x10ff, 0x10, 0 }, { 0x11ff, 0x20, 0 }, { 0x12ff, 0, 0 },
 	{ 0x20ff, 0, 0 }, { 0x30ff, 0, 0 }, { 0x10000020ff, 0, 0 },
-	/* no such bit, another event, or neither */
+	/* other bits, another event, or event 0 */
 	{ 0x40ff, 0xf, 0xf }, { 0x4000ff, 0xf, 0xf },
 	{ 0x10fe, 0xf, 0xf }, { 0xfe, 0xf, 0xf }, { 0x1000, 0xf, 0xf },
 	{ 0, 0xf, 0xf },

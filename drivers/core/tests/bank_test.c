@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a bank does to the hardware otherwise: a group's life, readings, and
- * devices that go. Expected accesses first, then the act.
+ * Check a bank access by access: start, read and stop a group, ticks, and
+ * removed devices. Each test lists the expected accesses before the call.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -11,9 +11,9 @@
 
 static const struct pmon_layout * const layouts[] = { &imc, &cha };
 
-/* In which even the fastest counter cannot gain what one of 48 bits holds. */
+/* Long enough for the fastest counter to gain any value of 48 bits. */
 #define LONG_NS		(1100ULL * 1000000000)
-/* 2^41 a second is possible, 2^42 is not: see pmon_delta_possible(). */
+/* 2^41 a second is possible, 2^42 is not; see pmon_delta_possible(). */
 #define POSSIBLE_NS	2199ULL
 #define IMPOSSIBLE_NS	4399ULL
 
@@ -33,7 +33,7 @@ static void del_four(struct rig *t)
 		del(t, i);
 }
 
-/* The budget: 6 to start four, 4 to read them, 6 for a snapshot, 5 to stop. */
+/* Four events: 6 accesses to start, 4 to read, 6 for a snapshot, 5 to stop. */
 static void a_group_of_four(struct kunit *test)
 {
 	unsigned int k, i;
@@ -63,17 +63,17 @@ static void a_group_of_four(struct kunit *test)
 		del_four(t);
 		apply(t);
 		expect_four_counts(t, 300);
-		/* The snapshots': idle is not frozen while active. */
+		/* of snapshots: the freeze of an idle box does not count */
 		KUNIT_EXPECT_EQ(test, t->bank.frozen_ns,
 				10ULL * FAKE_ACCESS_NS);
 
-		/* Starting again starts from 0, whatever was there. */
+		/* a new start begins at 0, whatever the counters hold */
 		start_four(test, t);
 		expect_count(t, 2, layouts[k]->counter[2].ctr, 5, 5);
 	}
 }
 
-/* Nor are counters without an event read. */
+/* A snapshot of one counter needs no freeze, and reads no other counters. */
 static void snapshot_of_one_does_not_freeze(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -122,7 +122,7 @@ static void release_only_what_was_used(struct kunit *test)
 	bank_hand_back(t);
 }
 
-/* Stopped, brought up to date, handed back, and then left alone. */
+/* Stop and read the counters, hand the box back, then access no register. */
 static void the_last_cpu_hands_the_box_back(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -134,7 +134,7 @@ static void the_last_cpu_hands_the_box_back(struct kunit *test)
 	bank_hand_back(t);
 	expect_four_counts(t, 100);
 
-	/* perf takes the events away after that. */
+	/* perf deletes the events afterwards */
 	del_four(t);
 	apply(t);
 	bank_hand_back(t);
@@ -142,7 +142,7 @@ static void the_last_cpu_hands_the_box_back(struct kunit *test)
 	bank_hand_back(t);
 }
 
-/* One control is read, and then the counters. */
+/* A tick reads one control, then the counters. */
 static void a_tick_reads_what_counts(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -157,8 +157,8 @@ static void a_tick_reads_what_counts(struct kunit *test)
 }
 
 /*
- * What a tick takes: one control, and each counter that events have. In halves
- * it is twice.
+ * A tick takes an access for a control and for each active counter; twice as
+ * many if split.
  */
 static void a_tick_is_weighed(struct kunit *test)
 {
@@ -191,7 +191,7 @@ static void a_tick_is_weighed(struct kunit *test)
 	KUNIT_EXPECT_LE(test, pmon_bank_tick_accesses(&t->bank), 2U);
 }
 
-/* All is set up anew; what is left in the counters is not counted. */
+/* Set up everything again; values left in the counters do not count. */
 static void a_box_that_was_reset_counts_again(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -206,7 +206,7 @@ static void a_box_that_was_reset_counts_again(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
 }
 
-/* It counts on from there. Less than 2^28 is not checked against the time. */
+/* Count on from the lower value. Gains below 2^28 are not checked. */
 static void a_counter_that_goes_back_is_not_counted(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -221,8 +221,8 @@ static void a_counter_that_goes_back_is_not_counted(struct kunit *test)
 }
 
 /*
- * What a counter may have gained depends on the time from before the last
- * reading of all counters, or the start of its event, to after this one.
+ * The possible gain depends on the time from before the last read of all
+ * counters, or the start of the event, until after this read.
  */
 static void a_counter_that_jumps_is_not_counted(struct kunit *test)
 {
@@ -236,14 +236,14 @@ static void a_counter_that_jumps_is_not_counted(struct kunit *test)
 	fake_time += 10000000;
 	most = (fake_time + FAKE_ACCESS_NS - before) * POSSIBLE_NS;
 	expect_count(t, 0, 0x8, most, most);
-	/* Measured from the same moment on. */
+	/* measured from the same time */
 	expect_count(t, 0, 0x8, 2 * most, 2 * most);
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
 	before = (fake_time + FAKE_ACCESS_NS - before) * IMPOSSIBLE_NS;
 	expect_count(t, 0, 0x8, 2 * most + before, 2 * most);
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
 
-	/* It stood there a long time ago, of which nothing counts. */
+	/* the counter read 5000 long ago; later gains do not count */
 	del(t, 3);
 	apply_as(t, W4(0x4c, 0), R8(0x20, 5000));
 	fake_time += LONG_NS;
@@ -254,8 +254,8 @@ static void a_counter_that_jumps_is_not_counted(struct kunit *test)
 }
 
 /*
- * Once the device is gone nothing is accessed. If it returns all goes on from 0,
- * whatever its counters held before.
+ * After removal no register is accessed. If the device returns, counts go on
+ * from 0, whatever the counters hold.
  */
 static void gone_and_back(struct kunit *test)
 {

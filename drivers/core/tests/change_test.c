@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How events come and go, access by access. Each test says first which accesses
- * it expects, in order, then lets the bank act.
+ * Check how events are added and deleted, access by access. Each test lists the
+ * expected accesses, in order, before the call.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -18,7 +18,7 @@ static void expect_seat(struct rig *t, unsigned int i, int slot)
 
 /* ---- which counters events get ------------------------------------------ */
 
-/* perf takes everything off and puts it on again: nothing happens. */
+/* perf deletes all events and adds the same events again: no access. */
 static void coming_back_costs_nothing(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -37,7 +37,7 @@ static void coming_back_costs_nothing(struct kunit *test)
 	apply(t);
 }
 
-/* The order in which they come back does not matter while there is room. */
+/* With free counters the order of events does not matter. */
 static void newcomers_leave_counters_to_their_owners(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -53,7 +53,7 @@ static void newcomers_leave_counters_to_their_owners(struct kunit *test)
 	apply_as(t, W4(0x48, 0x3));
 }
 
-/* A counter that only this event can have is taken first, the others after it. */
+/* Assign a counter for a single event first, the other counters afterwards. */
 static void its_own_counter_comes_first(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -74,7 +74,7 @@ static void allow(struct rig *t, unsigned int i, u64 allowed)
 	KUNIT_ASSERT_TRUE(t->fake.test, add(t, i));
 }
 
-/* Each of three moves on by one to make room for the fourth. */
+/* Three events move to make room for the fourth. */
 static void a_row_of_events_moves_on(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -100,10 +100,10 @@ static void constrained_event_moves_another(struct kunit *test)
 	apply_as(t, W4(0, RESET), W4(0x40, 0x1), W4(0, RUN));
 	add_new(t, 1, 0x11, 0);
 	apply_as(t, W4(0x40, 0), R8(0x8, 9), W4(0x40, 0x11), W4(0x44, 0x1));
-	/* It goes on where it is now, from 0. */
+	/* event 0 continues on the new counter from 0 */
 	expect_count(t, 0, 0x10, 4, 13);
 
-	/* Two that want the same one cannot both have it. */
+	/* two events for the same counter do not fit */
 	config(t, 2, 0x11, 0);
 	KUNIT_EXPECT_FALSE(test, add(t, 2));
 	apply(t);
@@ -123,15 +123,15 @@ static void one_more_and_one_less(struct kunit *test)
 	apply_as(t, W4(0x44, 0), R8(0x10, 77));
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 77ULL);
 
-	/* The counter is known to stand at 77: no read, only the control. */
+	/* The counter is known to hold 77: write the control, read nothing. */
 	add(t, 1);
 	apply_as(t, W4(0x44, 0xf005));
 	expect_count(t, 1, 0x10, 80, 80);
 }
 
 /*
- * Two controls are exchanged while the others count on. Where an event
- * with the same control follows, one reading ends the one and begins the other.
+ * Write two controls while the other counters run. If the next event has the
+ * same control, one read ends the old event and starts the new event.
  */
 static void exchange_of_two(struct kunit *test)
 {
@@ -157,7 +157,7 @@ static void exchange_of_two(struct kunit *test)
 	expect_count(t, 7, 0x18, 41, 1);
 }
 
-/* All four are deleted: stopped, and read: @first, @first + @step, ... */
+/* Delete all four events; the counters read @first, @first + @step, ... */
 static void expect_four_leave(struct rig *t, u64 first, u64 step)
 {
 	unsigned int i;
@@ -170,7 +170,7 @@ static void expect_four_leave(struct rig *t, u64 first, u64 step)
 		fake_read(&t->fake, 8 + 8 * i, first + step * i);
 }
 
-/* A rotation exchanges all. */
+/* Replace all four events. */
 static void rotation_of_four(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -190,9 +190,7 @@ static void rotation_of_four(struct kunit *test)
 	}
 }
 
-/*
- * Three are exchanged, one ends, and a fixed counter starts, at what it holds.
- */
+/* Replace three events, delete one, and start a fixed counter at any value. */
 static void exchange_of_three_while_one_leaves(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -211,13 +209,13 @@ static void exchange_of_three_while_one_leaves(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[3].event.counted_on, -1);
 	expect_count(t, 8, 0x38, 504, 4);
 
-	/* The counter stands where it was read. */
+	/* start from the last read of the counter */
 	add_new(t, 7, 0x41, 0);
 	apply_as(t, W4(0x4c, 0x41));
 	expect_count(t, 7, 0x20, 25, 2);
 }
 
-/* Counters that no event takes over are stopped one by one. */
+/* Without a new event, counters are stopped one by one. */
 static void exchange_of_three_of_four(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &upi, true);
@@ -227,23 +225,23 @@ static void exchange_of_three_of_four(struct kunit *test)
 	for (i = 0; i < 3; i++)
 		del(t, i);
 	add_new(t, 4, 0x100000021, 0);
-	/* Halves: a counter costs two. */
+	/* split: two accesses for each counter */
 	apply_as(t, W4(0x38, 0), W4(0x40, 0), W4(0x48, 0), R8(0x8, 1),
 		 R8(0x10, 2), R8(0x18, 3), W8(0x38, 0x100000021));
 
-	/* Stopping leaves the high half, which is not written again. */
+	/* stopping leaves the high half, so do not write the high half again */
 	del(t, 4);
 	apply_as(t, W4(0x38, 0x100000000), R8(0x8, 1));
 	add_new(t, 5, 0x100000022, 0);
 	apply_as(t, W4(0x38, 0x100000022));
-	/* With another high half all of it is. */
+	/* a new high half needs all 8 bytes */
 	del(t, 5);
 	apply_as(t, W4(0x38, 0x100000000), R8(0x8, 1));
 	add_new(t, 6, 0x23, 0);
 	apply_as(t, W8(0x38, 0x23));
 }
 
-/* A tick between add and apply: the control of what comes is not there yet. */
+/* A tick between add and apply: the new control is not written yet. */
 static void a_tick_before_a_change(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -254,7 +252,7 @@ static void a_tick_before_a_change(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, t->bank.dirty);
 	expect(t, R8(0x8, 10), R8(0x10, 11), R8(0x18, 12), R8(0x20, 13));
 	bank_tick(t);
-	/* One that was deleted is counted until the apply. */
+	/* a deleted event counts until apply */
 	expect_count(t, 0, 0x8, 15, 15);
 	apply_as(t, W4(0x40, 0), R8(0x8, 20));
 	KUNIT_EXPECT_FALSE(test, t->bank.dirty);
@@ -263,10 +261,7 @@ static void a_tick_before_a_change(struct kunit *test)
 	apply(t);
 }
 
-/*
- * A box may have 64 counters, so slots are looked for by their bits: counting
- * down to the last one would take years.
- */
+/* A box may have 64 counters, so loops must iterate over set bits. */
 static void the_last_of_64_counters(struct kunit *test)
 {
 	struct pmon_counter *counter =
@@ -294,7 +289,7 @@ static void the_last_of_64_counters(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 77ULL);
 	KUNIT_EXPECT_EQ(test, t->bank.active, 0x1ULL);
 
-	/* The next ones begin with a reset of all that was written. */
+	/* the next start resets all counters */
 	del(t, 0);
 	apply_as(t, W4(0, FREEZE), R8(0x800, 5));
 	KUNIT_ASSERT_TRUE(test, add(t, 0));
@@ -303,7 +298,7 @@ static void the_last_of_64_counters(struct kunit *test)
 
 /* ---- filters ------------------------------------------------------------- */
 
-/* The box is reset, and its filter written with the control. */
+/* Reset the box, and write the filter before the control. */
 static void expect_filtered(struct rig *t)
 {
 	expect(t, W8(0, RESET), W8(14, 0x7), W8(2, 0x10001), W8(0, RUN));
@@ -324,14 +319,14 @@ static void filter_is_written_when_needed(struct kunit *test)
 {
 	struct rig *t = filtered(test);
 
-	/* The same filter is there already, another cannot be, or is unused. */
+	/* 0x7 is written already; 0x8 does not fit, or is unused */
 	add_new(t, 1, 0x10002, 0x7);
 	config(t, 2, 0x10003, 0x8);
 	KUNIT_EXPECT_FALSE(test, add(t, 2));
 	add_new(t, 3, 0x00004, 0x8);
 	apply_as(t, W8(3, 0x10002), W8(4, 0x4));
 
-	/* The users of one filter go, a user of another comes. */
+	/* events with the old filter end, an event with a new filter starts */
 	del(t, 0);
 	del(t, 1);
 	KUNIT_EXPECT_TRUE(test, add(t, 2));
@@ -339,7 +334,7 @@ static void filter_is_written_when_needed(struct kunit *test)
 		 W8(5, 0x10003));
 }
 
-/* Equal controls do not hand over when the filter changes under them. */
+/* An event with the same control, but another filter, is a new start. */
 static void filter_change_is_no_hand_over(struct kunit *test)
 {
 	struct rig *t = filtered(test);
@@ -355,7 +350,7 @@ static void filter_change_is_no_hand_over(struct kunit *test)
 		 W8(3, 0x10002));
 }
 
-/* No event counts under the filter of another one. */
+/* No event counts with the filter of another event. */
 static void filter_changes_for_all(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &cha, false);
@@ -376,9 +371,8 @@ static void filter_changes_for_all(struct kunit *test)
 }
 
 /*
- * A filter may have been written by another program while the box was idle, and
- * cleared as its device was gone, reset or asleep. It is written again, like
- * the first time.
+ * While a box is idle another program may write the filter; after removal,
+ * reset or sleep the filter may be zero. So write the filter again.
  */
 static void a_filter_is_written_again(struct kunit *test)
 {
@@ -421,7 +415,7 @@ static void a_filter_is_written_again(struct kunit *test)
 	}
 }
 
-/* A filter that no event has used since is not cleared again. */
+/* Clear a filter only if an event used the filter since the last hand-back. */
 static void a_filter_is_cleared_once(struct kunit *test)
 {
 	struct rig *t = filtered(test);
@@ -440,7 +434,7 @@ static void a_filter_is_cleared_once(struct kunit *test)
 	bank_hand_back(t);
 }
 
-/* What was not written is not in the filter, and neither is what was before. */
+/* After a refused write the filter is unknown, so write the next value. */
 static void a_filter_after_a_refusal(struct kunit *test)
 {
 	static const u64 filters[] = { 0x9, 0x7, 0x9 };
@@ -462,8 +456,8 @@ static void a_filter_after_a_refusal(struct kunit *test)
 }
 
 /*
- * Without their filter events fail, also where other counters have none: what
- * they would count is something else. The one without a filter counts.
+ * If the write of the filter fails, events with this filter fail, because they
+ * would count something else. The event without a filter counts.
  */
 static void events_whose_filter_is_refused(struct kunit *test)
 {
@@ -475,7 +469,7 @@ static void events_whose_filter_is_refused(struct kunit *test)
 		t->ev[i].event.allowed = BIT_ULL(1 + i);
 		KUNIT_ASSERT_TRUE(test, add(t, i));
 	}
-	/* It is tried for each of them. */
+	/* tried for each event */
 	apply_as(t, W8(0, RESET), X8(14, 0x7), X8(14, 0x7), W8(3, 0x1),
 		 W8(4, 0x10001), W8(5, 0x10001), W8(0, RUN));
 	KUNIT_EXPECT_EQ(test, t->bank.refused, 1U);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Wraps and periods, for every width that a counter may have. */
+/* Check wraps and poll periods for every valid width of a counter. */
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
@@ -8,10 +8,10 @@
 #include "rig.h"
 #include "suites.h"
 
-/* At the rate of the fastest counters narrower ones would wrap too often. */
+/* At the fastest rate, narrower counters wrap too often. */
 #define WIDE	32
 
-/* Many steps, each smaller than the range, add up to what happened. */
+/* Reads at steps below the range add up to the true count, over all wraps. */
 static void deltas_add_up_over_wraps(struct kunit *test)
 {
 	struct pmon_counter counter = {
@@ -19,7 +19,7 @@ static void deltas_add_up_over_wraps(struct kunit *test)
 	};
 	const struct pmon_layout layout = { .counter = &counter, .counters = 1 };
 
-	/* Narrower counters wrap twice in a step that is 99 longer. */
+	/* Narrower counters would wrap twice in a step that is 99 longer. */
 	for (counter.width = 8; counter.width <= PMON_WIDTH_MAX;
 	     counter.width++) {
 		u64 max = GENMASK_ULL(counter.width - 1, 0);
@@ -31,7 +31,7 @@ static void deltas_add_up_over_wraps(struct kunit *test)
 		apply_as(t, R8(0x8, 0));
 		for (i = 0; i < 100; i++) {
 			happened += step + i;
-			/* In which any counter can gain that. */
+			/* long enough for any counter to gain @step */
 			fake_time += BIT_ULL(53);
 			fake_read(&t->fake, 0x8, happened & max);
 			bank_sync(t);
@@ -77,7 +77,7 @@ static void period_is_short_enough(struct kunit *test)
 	}
 }
 
-/* The slower, the narrower a counter may be: what counts is the difference. */
+/* A slower counter may be narrower: only the difference matters. */
 static void period_follows_rate(struct kunit *test)
 {
 	const u64 second = 1000000000;
@@ -95,7 +95,7 @@ static void period_follows_rate(struct kunit *test)
 							    rate + 1));
 }
 
-/* 2^41 a second, a little more or less. */
+/* The bound is between 2^41 and 2^42 a second. */
 static void possible_is_what_no_counter_exceeds(struct kunit *test)
 {
 	const u64 second = 1000000000, irp = 128 * 5000000000ULL;
@@ -111,7 +111,7 @@ static void possible_is_what_no_counter_exceeds(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, pmon_delta_possible(~0ULL, ~0ULL, 0));
 }
 
-/* Eight times what a counter gains at most is possible, 16 times is not. */
+/* Eight times the rate of a counter is possible, 16 times is not. */
 static void possible_follows_rate(struct kunit *test)
 {
 	const u64 second = 1000000000;
@@ -123,7 +123,7 @@ static void possible_follows_rate(struct kunit *test)
 						    60 * second, 35));
 	KUNIT_EXPECT_FALSE(test, pmon_delta_possible(120 * BIT_ULL(38),
 						     60 * second, 35));
-	/* The slowest for which that is checked. */
+	/* the slowest rate with a check */
 	KUNIT_EXPECT_TRUE(test, pmon_delta_possible(BIT_ULL(29), second, 26));
 	KUNIT_EXPECT_FALSE(test, pmon_delta_possible(BIT_ULL(30), second, 26));
 	KUNIT_EXPECT_TRUE(test, pmon_delta_possible(BIT_ULL(63), 0, 25));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Boxes that are frozen and never reset: CXL CPMUs (CXL 3.1, 8.2.7). */
+/* Boxes with a freeze, but without a reset: CXL CPMUs (CXL 3.1, 8.2.7). */
 #ifndef PMON_CORE_TEST_CPMU_H
 #define PMON_CORE_TEST_CPMU_H
 
@@ -12,7 +12,7 @@
 #define CPMU_BOX	0x18
 #define CPMU_STOP	(~0ULL)
 #define CPMU_ENABLE	0x100
-/* The control of an event. */
+/* Control value of an event. */
 #define CPMU_ON(_event)	((u64)(_event) << 24 | CPMU_ENABLE)
 
 static const struct pmon_protocol cpmu_protocol = {
@@ -49,7 +49,7 @@ static inline void want(struct rig *t, unsigned int i, u64 config)
 	want_among(t, i, config, ~0ULL);
 }
 
-/* On this counter. */
+/* Add an event on @counter. */
 static inline void want_on(struct rig *t, unsigned int i, u64 config,
 			   unsigned int counter)
 {
@@ -67,8 +67,8 @@ static inline void r(struct rig *t, u32 reg, u64 val)
 }
 
 /*
- * One event begins alone: its counter is found at @value while it is off, and
- * gets control @ctl. The CPMU may be frozen, so it is run.
+ * Expect the start of a single event: read @value from the stopped counter,
+ * write control @ctl, and run the CPMU, because the CPMU may be frozen.
  */
 static inline void expect_one_on(struct rig *t, unsigned int counter, u64 ctl,
 				 u64 value)
@@ -78,13 +78,13 @@ static inline void expect_one_on(struct rig *t, unsigned int counter, u64 ctl,
 	w(t, CPMU_BOX, 0);
 }
 
-/* On counter 0. */
+/* As expect_one_on(), on counter 0. */
 static inline void expect_one(struct rig *t, u64 ctl, u64 value)
 {
 	expect_one_on(t, 0, ctl, value);
 }
 
-/* Event @i is number @event, alone on counter 0, which is found at @value. */
+/* Start event @i with number @event, alone on counter 0, which holds @value. */
 static inline void begin_one(struct rig *t, unsigned int i, unsigned int event,
 			     u64 value)
 {
@@ -93,7 +93,7 @@ static inline void begin_one(struct rig *t, unsigned int i, unsigned int event,
 	apply(t);
 }
 
-/* It ends; the counter is found at @value. */
+/* Delete event @i; counter 0 holds @value. */
 static inline void end_one(struct rig *t, unsigned int i, u64 value)
 {
 	del(t, i);

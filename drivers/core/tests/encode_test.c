@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Types that encode an event by a function: here as a CXL CPMU has its events
- * (Compute Express Link 3.1, 8.2.7, CPMU Register Interface). A part lists the
- * groups of events that it has, by vendor and group; a control names a group by
- * its place in that list.
+ * Check types with an encode function, here events of a CXL CPMU (Compute
+ * Express Link 3.1, 8.2.7, CPMU Register Interface). A device lists its groups
+ * of events by vendor and group; a control selects a group by the index in the
+ * list.
  */
 #include <linux/bitfield.h>
 #include <linux/bits.h>
@@ -26,12 +26,12 @@
 	((u64)(vid) << 48 | (u64)(gid) << 32 | (mask))
 #define HDM_FILTER	BIT_ULL(8)
 
-/* One group of events of a part. */
+/* A group of events of a device. */
 struct group {
 	u16 vid;
 	u16 gid;
 	u32 events;
-	s8 fixed;	/* the only counter for it, or -1 */
+	s8 fixed;	/* the only counter of the group, or -1 */
 };
 
 struct groups {
@@ -68,7 +68,7 @@ static int encode(const struct pmon_layout *layout, const u64 *config,
 
 static const struct pmon_type type = {
 	.ctl_set = CFG_ENABLE, .encode = encode,
-	/* not looked at */
+	/* ignored with @encode */
 	.fixed_config = EVENT(0x1e98, 0x10, 1), .filter_enable = ~0ULL,
 	.constraints = (const struct pmon_constraint []) {
 		{ .counters = 1 }, { }
@@ -84,7 +84,7 @@ static const struct groups part = {
 	},
 };
 
-/* Other groups in another order: the same words, other controls. */
+/* Another order of groups: the same config words, other controls. */
 static const struct groups other = {
 	.count = 2,
 	.group = {
@@ -153,7 +153,7 @@ static void by_the_part(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, e.ctl, 0x0800000001000100ULL);
 }
 
-/* The function's control, not the one that the table has for a fixed counter. */
+/* Use the control of the function, not @enable of the fixed counter. */
 static void on_a_fixed_counter(struct kunit *test)
 {
 	struct pmon_event e;
@@ -190,7 +190,7 @@ static void with_a_filter(struct kunit *test)
 				  HDM_FILTER, 0x8002));
 	KUNIT_EXPECT_TRUE(test, a.uses_filter);
 	KUNIT_EXPECT_EQ(test, a.filter, 0x8001ULL);
-	/* each counter has its own */
+	/* one register for each counter */
 	KUNIT_EXPECT_FALSE(test, a.shares_filter);
 	KUNIT_EXPECT_FALSE(test, b.shares_filter);
 	KUNIT_EXPECT_EQ(test, b.filter, 0x8002ULL);
@@ -210,7 +210,7 @@ static void what_the_part_lacks(struct kunit *test)
 			encode_in(&other, &e, EVENT(0x1e98, 0x10, 0x4), 0, 0));
 }
 
-/* The device is back: events are encoded as before, or cannot go on. */
+/* When the device is back, events encode as before, or are rejected. */
 static void parts_that_are_alike(struct kunit *test)
 {
 	const struct groups copy = part;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A register space that knows what shall happen to it. */
+/* A scripted register space. */
 #include <linux/bits.h>
 #include <linux/errno.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A register space that knows what shall happen to it. Each access must be the
- * next one of a script, with the same register, width and value; anything
- * else fails the test, and so does a script that was not played to its end.
+ * A scripted register space. Each access must match the next step of the script
+ * in register, width and value. Any other access, and a step that was not used,
+ * fails the test.
  */
 #ifndef PMON_CORE_TEST_FAKE_H
 #define PMON_CORE_TEST_FAKE_H
@@ -13,10 +13,10 @@
 
 #define FAKE_STEPS_MAX	64
 
-/* Nanoseconds; an access takes FAKE_ACCESS_NS, other time passes when told. */
+/* Time in ns. Each access adds FAKE_ACCESS_NS; tests add other time. */
 #define FAKE_ACCESS_NS	100
 extern u64 fake_time;
-/* How long the machine slept just now, in which fake_time stood still. */
+/* Length of the last sleep of the machine; fake_time stood still. */
 extern u64 fake_slept;
 
 struct fake_step {
@@ -38,18 +38,18 @@ struct fake {
 
 void fake_init(struct fake *fake, struct kunit *test, bool split);
 
-/* Append to the script. */
+/* Add a step to the script. */
 void fake_write(struct fake *fake, u32 reg, u64 val, u8 bytes);
 void fake_read(struct fake *fake, u32 reg, u64 val);
-/* The same of a register that is no counter. */
+/* As fake_read(), for a register other than a counter. */
 void fake_read_bytes(struct fake *fake, u32 reg, u64 val, u8 bytes);
-/* The last one is refused: it reads as all-ones, or is not written. */
+/* The access of the last step is refused: reads all-ones, or writes nothing. */
 void fake_refused(struct fake *fake);
 
-/* Several of them, up to one of 0 bytes. */
+/* Add steps up to a step of 0 bytes. */
 void fake_script(struct fake *fake, const struct fake_step *step);
 
-/* Steps of a script: a write, a write that is refused, a read; their bytes. */
+/* Steps: W write, X refused write, R read; with the number of bytes. */
 #define W4(_reg, _val)	{ .reg = (_reg), .val = (_val), .bytes = 4 }
 #define W8(_reg, _val)	{ .reg = (_reg), .val = (_val), .bytes = 8 }
 #define X4(_reg, _val) \
@@ -61,7 +61,7 @@ void fake_script(struct fake *fake, const struct fake_step *step);
 #define R8(_reg, _val) \
 	{ .read = true, .reg = (_reg), .val = (_val), .bytes = 8 }
 
-/* All that was expected has happened. */
+/* Check that all steps were used. */
 void fake_done(struct fake *fake);
 
 #endif /* PMON_CORE_TEST_FAKE_H */

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Does the engine fit hardware that it was not made for? A model of each counts
- * by its own rules, and events come, go, stop and are read at random: each must
- * have counted what the model did while the event was to count, no more and no
- * less. Accesses that the hardware does not allow fail the test.
+ * Check the core with models of several kinds of hardware. Events are added,
+ * deleted and read at random, and each must count exactly like the model while
+ * the event is on. Accesses that the hardware does not allow fail the test.
  */
 #include <linux/bits.h>
 #include <linux/bitops.h>
@@ -18,7 +17,7 @@
 
 struct model {
 	struct kunit *test;
-	u64 reg[0x200];		/* by offset / 8 where there are bytes */
+	u64 reg[0x200];		/* by offset / 8 if offsets are bytes */
 	u64 seed;
 };
 
@@ -29,11 +28,11 @@ struct fit {
 	struct pmon_slot slot[8];
 	struct counted ev[MODEL_EVENTS];
 	u64 truth[MODEL_EVENTS];
-	u64 rate[MODEL_EVENTS];	/* of each event, by the model's rule */
+	u64 rate[MODEL_EVENTS];	/* gain per unit of model time */
 	bool on[MODEL_EVENTS];
 };
 
-/* What differs from one hardware to the next. */
+/* Description of a kind of hardware. */
 struct kind {
 	const char *what;
 	const struct pmon_layout *layout;
@@ -52,7 +51,7 @@ static u64 fit_random(struct model *model)
 	return model->seed >> 33;
 }
 
-/* CXL 3.1, 8.2.7: counters of which one is a clock and one runs by itself. */
+/* CXL 3.1, 8.2.7: counters with a fixed clock and a free-running counter. */
 #define CPMU_BOX	0x18
 #define CPMU_CFG(n)	(0x200 + 8 * (n))
 #define CPMU_CTR(n)	(0xc00 + 8 * (n))
@@ -68,7 +67,7 @@ static u64 cpmu_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	return model->reg[reg / 8];
 }
 
-/* While a counter counts its control takes nothing but the end of it. */
+/* While a counter runs, only a write that stops the counter is allowed. */
 static int cpmu_write(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes)
 {
 	struct model *model = regs->priv;
@@ -109,7 +108,7 @@ static void cpmu_run(struct model *model, u64 n)
 	}
 }
 
-/* Nothing counts: it is frozen, or all its controls are off. */
+/* Check that nothing counts: the box is frozen, or all controls are off. */
 static void cpmu_left(struct model *model, bool released)
 {
 	u64 box = model->reg[CPMU_BOX / 8];
@@ -152,7 +151,7 @@ static const struct pmon_layout cpmu_running = {
 	.counters = CPMU_COUNTERS, .ctl_bytes = 8,
 };
 
-/* What the words say is not what the control holds. */
+/* The control value differs from the config words. */
 static int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 		       struct pmon_encoding *encoding)
 {
@@ -299,7 +298,7 @@ static const struct pmon_bank_ops fit_ops = {
 	.count = offsetof(struct counted, count), .report = fit_nothing,
 	.clock = fit_clock,
 	.ticks = &fake_time,
-	/* Each event lasts so long. */
+	/* each event lasts longer than a second */
 	.second = 1,
 };
 
@@ -341,7 +340,7 @@ static void fit_setup(struct kunit *test, const struct kind *kind)
 	}
 }
 
-/* One thing that perf does to event @i; changes wait for apply. */
+/* Add or delete event @i; changes wait for apply. */
 static void fit_act(unsigned int i)
 {
 	struct pmon_event *event = &fit->ev[i].event;
@@ -382,7 +381,7 @@ static void fit_look(void)
 			pmon_bank_read(&fit->bank,
 				       BIT_ULL(fit->ev[i].event.counted_on));
 	}
-	/* The timer reads them all before they wrap twice. */
+	/* as the poll timer does, before a second wrap */
 	pmon_bank_read_at(&fit->bank, fit->bank.active, fake_time);
 }
 

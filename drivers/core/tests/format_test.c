@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Format terms: strings as perf expects them. */
+/* Check format terms: strings as perf expects. */
 #include <linux/bits.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -13,7 +13,7 @@ struct format_case {
 	struct pmon_field field;
 };
 
-/* The strings are those of the kernel's own driver for the same terms. */
+/* Compare with the strings of the kernel's own driver. */
 static const struct format_case format_cases[] = {
 	{ "config:0-7", { "event", 0, GENMASK_ULL(7, 0) } },
 	{ "config:8-15", { "umask", 0, GENMASK_ULL(15, 8) } },
@@ -53,7 +53,7 @@ static void field_string(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, buf, c->string);
 }
 
-/* A buffer of any size is never overrun. */
+/* Write within a buffer of any size. */
 static void field_string_is_cut(struct kunit *test)
 {
 	const struct format_case *c = test->param_value;

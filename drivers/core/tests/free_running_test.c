@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counters that run by themselves: they are never written, any number of
- * events may share one, and each event gains what the counter did while the
- * event counted.
+ * Check free-running counters: never written, shared by any number of events.
+ * Each event gains the difference of the counter while the event counts.
  */
 #include <linux/kernel.h>
 
@@ -39,7 +38,7 @@ static void start(struct kunit *test, struct rig *t, unsigned int i,
 
 struct free_case {
 	u64 config;
-	u32 reg;	/* 0: nothing counts it */
+	u32 reg;	/* 0: no counter */
 };
 
 static const struct free_case free_cases[] = {
@@ -71,8 +70,8 @@ static void each_event_has_its_register(struct kunit *test)
 }
 
 /*
- * What it counted before and after is not the event's. Nothing is written, so
- * nothing is handed back.
+ * Counts before and after the event do not belong to the event. There is no
+ * write, so there is no hand-back.
  */
 static void an_event_is_a_difference(struct kunit *test)
 {
@@ -100,7 +99,9 @@ static void an_event_is_a_difference(struct kunit *test)
 	bank_hand_back(t);
 }
 
-/* Of two events of a counter one leaves as the first of another one comes. */
+/*
+ * Delete one of two events of a counter, and add an event on another counter.
+ */
 static void one_leaves_as_another_comes(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &ports, false);
@@ -147,7 +148,7 @@ static void several_share_a_counter(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, t->bank.slot[0].counted);
 }
 
-/* Beside a counter with a control. */
+/* Layout with a general-purpose counter, too. */
 static const struct pmon_protocol mixed_protocol = { FREEZE, RESET, RUN, 4 };
 
 static const struct pmon_counter mixed_counters[] = {
@@ -160,7 +161,10 @@ static const struct pmon_layout mixed = {
 	.counters = ARRAY_SIZE(mixed_counters), .ctl_bytes = 4,
 };
 
-/* An event ends before its box responds: it is read a last time then. */
+/*
+ * An event that ends while the box is unresponsive is read once the box
+ * responds.
+ */
 static void it_ends_before_its_box_responds(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &mixed, false);
@@ -179,7 +183,7 @@ static void it_ends_before_its_box_responds(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
 }
 
-/* The tick reads it: what comes after has as little time as that. */
+/* A read in a tick is the start time for the check of the next gain. */
 static void a_reading_of_the_tick_is_the_last(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &ports, false);
@@ -191,7 +195,7 @@ static void a_reading_of_the_tick_is_the_last(struct kunit *test)
 	bank_sync(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 100ULL);
 
-	/* What any counter may gain at once, without what would be too much. */
+	/* the largest gain without a check, then one above */
 	expect_count(t, 0, 0x340e, 200 + PMON_DELTA_SMALL - 1,
 		     99 + PMON_DELTA_SMALL);
 	expect_count(t, 0, 0x340e, 199 + 2 * PMON_DELTA_SMALL,
@@ -200,8 +204,8 @@ static void a_reading_of_the_tick_is_the_last(struct kunit *test)
 }
 
 /*
- * perf takes everything off and puts it on again: nothing happens. Whichever of
- * several ends, the others count on.
+ * perf deletes all events and adds the same events again: no access. If an
+ * event ends, the others count on.
  */
 static void coming_back_costs_nothing(struct kunit *test)
 {
@@ -223,14 +227,14 @@ static void coming_back_costs_nothing(struct kunit *test)
 	}
 }
 
-/* Three all-ones in a row, and then a value. */
+/* Three all-ones in a row, then a value. */
 static void expect_late(struct rig *t, u32 reg, u64 value)
 {
 	expect(t, R8(reg, ~0ULL), R8(reg, ~0ULL), R8(reg, ~0ULL),
 	       R8(reg, value));
 }
 
-/* The count is as if they had not been. */
+/* All-ones do not change the count. */
 static void all_ones_is_read_again(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &ports, false);
@@ -248,7 +252,7 @@ static void all_ones_is_read_again(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, t->ev[0].event.failed);
 }
 
-/* Events 0 and 1 have gained 10 each, and now nothing responds. */
+/* Events 0 and 1 have gained 10 each; the box is unresponsive now. */
 static struct rig *unresponsive_ports(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &ports, false);
@@ -275,8 +279,8 @@ static void expect_ports(struct rig *t, u64 a, u64 b, bool failed)
 }
 
 /*
- * No access but the probe, of the first counter that there is: all fail. If it
- * responds by then they have counted on.
+ * The only access is the probe of the first counter; all events fail. If the
+ * box responds, the events have counted on.
  */
 static void a_tick_probes(struct kunit *test)
 {
@@ -306,7 +310,7 @@ static void expect_lost(struct rig *t, unsigned int lost)
 	KUNIT_EXPECT_GT(t->fake.test, t->reports, 1U);
 }
 
-/* Events end without a last reading: each is lost and reported. */
+/* Events end without a last read: each is lost and reported. */
 static void events_end_unread(struct kunit *test)
 {
 	struct rig *t = unresponsive_ports(test);
@@ -319,13 +323,13 @@ static void events_end_unread(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, t->bank.active);
 	KUNIT_EXPECT_NULL(test, t->bank.slot[1].counted);
 
-	/* The same as the last CPU goes; there is nothing to hand back. */
+	/* the same when the last CPU goes offline; without a hand-back */
 	t = unresponsive_ports(test);
 	bank_hand_back(t);
 	expect_ports(t, 10, 10, true);
 	expect_lost(t, 2);
 
-	/* The last reading is the first that fails. The other is not read. */
+	/* the last read is the first to fail; the other event is not read */
 	t = rig_new(test, &ports, false);
 	start(test, t, 0, IN(0), 0x3800, 50);
 	start(test, t, 1, IN(1), 0x3801, 50);
@@ -337,7 +341,7 @@ static void events_end_unread(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, t->bank.active);
 }
 
-/* Its counter does not respond as an event starts: it fails, and so do others. */
+/* If the counter of a new event does not respond, all new events fail. */
 static void a_start_may_fail(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &ports, false);
@@ -361,7 +365,7 @@ static void a_start_may_fail(struct kunit *test)
 	start(test, t, 2, IN(0), 0x3800, 50);
 	expect_count(t, 2, 0x3800, 53, 3);
 
-	/* One that shares a counter with another, which has counted. */
+	/* an event that shares a counter with an older event */
 	add_new(t, 3, IN(0), 0);
 	expect_all_ones(t, 0x3800);
 	apply(t);
@@ -371,8 +375,8 @@ static void a_start_may_fail(struct kunit *test)
 }
 
 /*
- * It is not touched while away; when it returns, events count from there, also
- * the one of the first counter.
+ * After removal there is no access. When the device is back, all events count
+ * from there, including events of counter 0.
  */
 static void hardware_goes_and_returns(struct kunit *test)
 {
@@ -400,8 +404,8 @@ static void hardware_goes_and_returns(struct kunit *test)
 }
 
 /*
- * A device was reset: its counter begins again. What it counted since it was
- * last read for any event is lost for all, and nothing else.
+ * Another program reset the device. The gain since the last read of any event
+ * is lost for all events; nothing else is lost.
  */
 static void a_reset_is_no_count(struct kunit *test)
 {
@@ -420,7 +424,7 @@ static void a_reset_is_no_count(struct kunit *test)
 	expect_count(t, 1, 0x3800, 11, 94);
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
 
-	/* A reset between two events takes no count from either. */
+	/* a reset between two events affects neither count */
 	del(t, 0);
 	del(t, 1);
 	apply_as(t, R8(0x3800, 11));
@@ -430,9 +434,8 @@ static void a_reset_is_no_count(struct kunit *test)
 }
 
 /*
- * The machine slept. A counter that holds less than before was reset: what it
- * seems to have gained is nothing, and nothing was disturbed. One that holds
- * more has counted on.
+ * After sleep, a counter that holds less was reset: the gain is 0, without a
+ * disturbance. A counter that holds more has counted on.
  */
 static void sleep_may_reset(struct kunit *test)
 {
@@ -451,20 +454,20 @@ static void sleep_may_reset(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 70ULL);
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
 
-	/* Of one that does not respond nothing is known: it has counted on. */
+	/* all-ones do not show a reset: the counter has counted on */
 	expect(t, R8(0x3800, ~0ULL), R8(0x3801, 170));
 	bank_resume(t);
 	expect_count(t, 0, 0x3800, 19, 12);
 
-	/* Without a box nothing is read. */
+	/* a removed box is not read */
 	pmon_bank_set_state(&t->bank, PMON_BOX_REMOVED);
 	bank_resume(t);
 }
 
 /*
- * The clock stands still in sleep, and counters may go on: that is no other
- * program's, whether they are read as the machine resumes or by a tick before.
- * One that went back was reset, however long the machine slept.
+ * The clock stops in sleep, while counters may count on: large gains are valid,
+ * read at resume or by an earlier tick. A counter that went back was reset,
+ * however long the sleep.
  */
 static void sleep_takes_time(struct kunit *test)
 {
@@ -487,14 +490,14 @@ static void sleep_takes_time(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, much);
 	expect_count(t, 2, 0x3802, BIT_ULL(46) + much + 3, much + 3);
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
-	/* The same without sleep. */
+	/* the same gain without sleep */
 	expect_count(t, 2, 0x3802, BIT_ULL(46) + 2 * much, much + 3);
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 2U);
 }
 
 /*
- * In a box that a reset sets up, too: the others count on, and a counter that
- * was read as an event joined is not read again.
+ * Free-running counters count on in a box that is being reset. A counter that
+ * was read when an event was added is not read again.
  */
 static void a_reset_leaves_them(struct kunit *test)
 {
@@ -531,8 +534,8 @@ static const struct pmon_layout resettable_ports = {
 };
 
 /*
- * Eight times the rate of the protocol is possible, or that of the counter where
- * that is faster. One that wraps reaches its end at that rate itself.
+ * A gain of eight times the rate of the protocol is possible, or of the counter
+ * if faster. A wrap must be possible at the rate itself.
  */
 static void time_alone_decides(struct kunit *test)
 {
@@ -541,9 +544,9 @@ static void time_alone_decides(struct kunit *test)
 		unsigned int seconds;
 		u64 from, to, gain;
 	} rows[] = {
-		/* A minute is not a quarter of the range. */
+		/* 60 s are too short for a quarter of the range */
 		{ 0, 60, 0xc00000000000, 7, 0 },
-		/* A wrap at that rate is one. */
+		/* a wrap at the rate itself */
 		{ 0, 60, 0xffff00000000, 60ULL << 35,
 		  (60ULL << 35) + BIT_ULL(32) },
 		{ 0, 1, 0x400000000000, 0x410000000000, 0 },

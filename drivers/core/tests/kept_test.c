@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Boxes that are frozen and never reset, access by access: CXL CPMUs (CXL 3.1,
- * 8.2.7). What was there stays there.
+ * Check boxes with a freeze, but without a reset, access by access: CXL CPMUs
+ * (CXL 3.1, 8.2.7). Counters and controls keep their contents.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -26,7 +26,7 @@ static const struct pmon_layout cpmu = {
 	.ctl_bytes = 8, .filter_bytes = 4, .box_ctl = CPMU_BOX,
 };
 
-/* All its controls select nothing. */
+/* All controls are zero. */
 static struct rig *off(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
@@ -35,7 +35,7 @@ static struct rig *off(struct kunit *test)
 	return t;
 }
 
-/* Nothing is known of the controls: all are cleared. */
+/* All controls are unknown, so all are cleared. */
 static void expect_cleared(struct rig *t)
 {
 	expect(t, W8(CPMU_CFG(0), 0), W8(CPMU_CFG(1), 0), W8(CPMU_CFG(2), 0));
@@ -43,7 +43,10 @@ static void expect_cleared(struct rig *t)
 
 /* ---- start and stop ------------------------------------------------------ */
 
-/* What others left in counters is no count, and their controls are stopped. */
+/*
+ * Values left by other programs do not count, and counters of other programs
+ * are stopped.
+ */
 static void kept_counters_are_read_when_they_start(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
@@ -51,7 +54,7 @@ static void kept_counters_are_read_when_they_start(struct kunit *test)
 	expect_cleared(t);
 	begin_one(t, 0, 1, 0x123456);
 
-	/* The others run on: it is read before its control lets it count. */
+	/* counter 0 runs; read counter 1 before the write of the control */
 	want(t, 1, 2 << 24);
 	apply_as(t, R8(CPMU_CTR(1), 0xabc), W8(CPMU_CFG(1), CPMU_ON(2)));
 	expect(t, R8(CPMU_CTR(0), 0x123456 + 5), R8(CPMU_CTR(1), 0xabc + 7));
@@ -59,7 +62,7 @@ static void kept_counters_are_read_when_they_start(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 5ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 7ULL);
 
-	/* Where an event left a counter that is off the next one begins. */
+	/* the next event starts at the last read of the stopped counter */
 	del(t, 1);
 	want_on(t, 2, 3 << 24, 1);
 	apply_as(t, W8(CPMU_CFG(1), 0), R8(CPMU_CTR(1), 0xabc + 9),
@@ -67,7 +70,9 @@ static void kept_counters_are_read_when_they_start(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 9ULL);
 	expect_count(t, 2, CPMU_CTR(1), 0xabc + 10, 1);
 
-	/* The same control again: one reading is an end, and a start. */
+	/*
+	 * with the same control, one read ends the old event and starts the new
+	 */
 	del(t, 2);
 	want_on(t, 3, 3 << 24, 1);
 	apply_as(t, R8(CPMU_CTR(1), 0xabc + 14));
@@ -76,8 +81,8 @@ static void kept_counters_are_read_when_they_start(struct kunit *test)
 }
 
 /*
- * Of two a control was read that selects nothing: it need not be cleared, but
- * once the box was found changed nothing is known of any.
+ * A control that was read as zero is not cleared again; after a tick found a
+ * change, all controls are unknown.
  */
 static void what_is_off_is_not_written(struct kunit *test)
 {
@@ -87,7 +92,7 @@ static void what_is_off_is_not_written(struct kunit *test)
 	expect(t, W8(CPMU_CFG(1), 0));
 	begin_one(t, 0, 0, 7);
 
-	/* A cleared enable bit is seen. */
+	/* the tick finds the cleared enable bit */
 	expect(t, R8(CPMU_CFG(0), 0));
 	expect_cleared(t);
 	expect_one(t, CPMU_ON(0), 4);
@@ -96,7 +101,10 @@ static void what_is_off_is_not_written(struct kunit *test)
 	expect_count(t, 0, CPMU_CTR(0), 6, 2);
 }
 
-/* One event begins with two writes and a reading, and ends with one of each. */
+/*
+ * One event starts with two writes and a read, and stops with a write and a
+ * read.
+ */
 static void a_kept_box_starts_again(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
@@ -106,7 +114,7 @@ static void a_kept_box_starts_again(struct kunit *test)
 	end_one(t, 0, 13);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 3ULL);
 
-	/* Meanwhile another program has set it. */
+	/* another program has set the counter to 0 meanwhile */
 	begin_one(t, 1, 1, 0);
 	end_one(t, 1, 2);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 2ULL);
@@ -116,7 +124,7 @@ static void a_kept_box_starts_again(struct kunit *test)
 	apply(t);
 }
 
-/* Two events are to begin, on counters 0 and 1. */
+/* Two events are about to start, on counters 0 and 1. */
 static struct rig *two_begin(struct kunit *test)
 {
 	struct rig *t = off(test);
@@ -129,9 +137,9 @@ static struct rig *two_begin(struct kunit *test)
 }
 
 /*
- * Several begin and end at one moment, with a freeze; what they have left in
- * controls is stopped when one of them begins alone. A group that cannot be
- * frozen as it ends is stopped by its controls.
+ * A group starts and stops at once, by a freeze; the controls stay enabled, and
+ * are cleared when the next event starts alone. If the freeze of the stop
+ * fails, the controls are cleared instead.
  */
 static void a_kept_group_is_frozen(struct kunit *test)
 {
@@ -170,8 +178,8 @@ static void expect_both_refused(struct rig *t)
 }
 
 /*
- * A group whose box cannot be frozen, or not be run, fails. Nothing follows the
- * write that is refused.
+ * If the box cannot be frozen or run, the group fails. No access follows the
+ * refused write.
  */
 static void a_kept_group_is_refused(struct kunit *test)
 {
@@ -187,8 +195,8 @@ static void a_kept_group_is_refused(struct kunit *test)
 }
 
 /*
- * The counters are read as their events start. After one that does not respond
- * no other is, and both events fail.
+ * Counters are read at the start. If a counter does not respond, no other
+ * counter is read, and both events fail.
  */
 static void a_group_that_does_not_respond(struct kunit *test)
 {
@@ -201,9 +209,7 @@ static void a_group_that_does_not_respond(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->reports, 2U);
 }
 
-/*
- * Of three, two controls are refused: both fail and gain nothing.
- */
+/* Two of three controls are refused: both events fail and gain nothing. */
 static void a_group_whose_controls_are_refused(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
@@ -228,7 +234,7 @@ static void a_group_whose_controls_are_refused(struct kunit *test)
 
 /* ---- handed back --------------------------------------------------------- */
 
-/* Its accessors do it, once for each time that it was used. */
+/* The accessors hand the box back, once after each use. */
 static void a_kept_box_is_handed_back(struct kunit *test)
 {
 	struct rig *t = off(test);
@@ -247,12 +253,12 @@ static void a_kept_box_is_handed_back(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->handed_back, 1U);
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
 
-	/* Nothing is known of its controls after that. */
+	/* all controls are unknown after a hand-back */
 	expect_cleared(t);
 	begin_one(t, 1, 1, 10);
 }
 
-/* An event without a filter writes none, one with a filter its own. */
+/* Write filters before controls, for events with a filter only. */
 static void filters_are_written_first(struct kunit *test)
 {
 	struct rig *t = off(test);
@@ -268,8 +274,8 @@ static void filters_are_written_first(struct kunit *test)
 }
 
 /*
- * Controls that were off as the box was found need no write, but they do after
- * sleep, although the box was never used.
+ * Controls found as zero need no write; after sleep all controls are written,
+ * even if the box was never used.
  */
 static void all_controls_are_written_after_sleep(struct kunit *test)
 {
@@ -280,7 +286,7 @@ static void all_controls_are_written_after_sleep(struct kunit *test)
 	begin_one(t, 0, 1, 10);
 }
 
-/* The same after a last reading that failed, once it responds. */
+/* After a failed last read all controls are written, once the box responds. */
 static void all_controls_are_written_after_all_ones(struct kunit *test)
 {
 	struct rig *t = off(test);
@@ -296,7 +302,10 @@ static void all_controls_are_written_after_all_ones(struct kunit *test)
 	begin_one(t, 0, 1, 20);
 }
 
-/* One event alone on a CPMU of 32 bits that had a function level reset meanwhile. */
+/*
+ * A single event on a CPMU with 32 bits, before and after a function level
+ * reset.
+ */
 static void a_reset_cpmu_of_32_bits(struct kunit *test)
 {
 	struct pmon_counter narrow[3];

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which layouts the engine accepts, one member out of range at a time. */
+/*
+ * Check the validation of layouts, with a single member out of range at a time.
+ */
 #include <linux/kernel.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
@@ -11,7 +13,7 @@
 
 static const struct pmon_protocol protocol = { 0x1, 0x301, 0, 4 };
 
-/* A memory controller's: four counters and a fixed one. */
+/* Box of a memory controller: four counters and a fixed counter. */
 static const struct shape imc = {
 	.protocol = &protocol, .counters = 4, .width = 48, .ctl_bytes = 4,
 	.box_ctl = 0, .ctl = 0x40, .ctl_stride = 4, .ctr = 8, .ctr_stride = 8,
@@ -24,7 +26,7 @@ static const struct shape cha = {
 	.indexed = true,
 };
 
-/* Registers of each kind far from the others. */
+/* Distant registers of each kind. */
 static const struct shape wide = {
 	.protocol = &protocol, .counters = 4, .width = 48, .ctl_bytes = 4,
 	.box_ctl = 0, .ctl = 0x1000, .ctl_stride = 4, .ctr = 0x2000,
@@ -33,28 +35,28 @@ static const struct shape wide = {
 		   .enable = 0x400000 },
 };
 
-/* With a filter behind them. */
+/* With a filter after all other registers. */
 static const struct shape filtered = {
 	.protocol = &protocol, .counters = 4, .width = 48, .ctl_bytes = 4,
 	.box_ctl = 0, .ctl = 0x1000, .ctl_stride = 4, .ctr = 0x2000,
 	.ctr_stride = 8, .filter_bytes = 4, .filter = 0x3010,
 };
 
-/* The same, of MSRs. */
+/* Like wide, but in MSRs. */
 static const struct shape many = {
 	.protocol = &protocol, .counters = 4, .width = 48, .ctl_bytes = 8,
 	.box_ctl = 0, .ctl = 0x100, .ctl_stride = 1, .ctr = 0x200,
 	.ctr_stride = 1, .indexed = true,
 };
 
-/* Ports of an I/O stack: a clock, and two kinds of eight. */
+/* Ports of an I/O stack: a clock, and two groups of eight counters. */
 static const struct shape ports = {
 	.indexed = true,
 	.free = { { 0x10ff, 0x340e, 1, 1, 48 }, { 0x20ff, 0x3800, 1, 8, 48 },
 		  { 0x30ff, 0x3808, 1, 8, 48 } },
 };
 
-/* The same in memory. */
+/* Like ports, but in memory. */
 static const struct shape queues = {
 	.free = { { 0x10ff, 0x22b0, 8, 1, 48 }, { 0x20ff, 0x2318, 8, 2, 48 } },
 };
@@ -142,7 +144,7 @@ static void layout_store(struct shape *layout,
 		memcpy(where, &val8, 1);
 }
 
-/* One counter shares its filter with none. */
+/* A single counter does not share the filter. */
 static void filters_are_shared(struct kunit *test)
 {
 	struct pmon_counter *counter =
@@ -183,7 +185,7 @@ static const char *judge(const struct shape *shape)
 	return pmon_layout_valid(shape_layout(shape, &shaped), 0) ?: "nothing";
 }
 
-/* One register for all counters, or one for each; nothing in between. */
+/* One filter for all counters, or one for each counter. */
 static void filters_are_one_or_own(struct kunit *test)
 {
 	struct shape shape = cha;
@@ -197,7 +199,7 @@ static void filters_are_one_or_own(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, shaped.layout.shares_filter);
 }
 
-/* Of counters that run by themselves a protocol says how fast they are. */
+/* A protocol gives the rate of free-running counters. */
 static void rate_of_free(struct kunit *test)
 {
 	static const struct pmon_protocol slow = { .rate_log2 = 30 };
@@ -211,7 +213,7 @@ static void rate_of_free(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&shaped.layout, 0), "width");
 }
 
-/* A counter that is faster than its protocol says is read more often. */
+/* A counter with a rate above the protocol's is read more often. */
 static void rate_of_a_counter(struct kunit *test)
 {
 	const struct pmon_protocol slow = { .bytes = 8, .rate_log2 = 32 };
@@ -232,7 +234,7 @@ static void rate_of_a_counter(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&layout, 0), "width");
 }
 
-/* Counters that run by themselves need no protocol, others do. */
+/* Free-running counters need no protocol, other counters do. */
 static void some_need_a_protocol(struct kunit *test)
 {
 	KUNIT_EXPECT_STREQ(test, judge(&imc), "nothing");
@@ -245,7 +247,7 @@ static void some_need_a_protocol(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, judge(&ports), "nothing");
 }
 
-/* Prepared again, a layout has what its counters are now. */
+/* pmon_layout_prepare() follows changes of the counters. */
 static void a_layout_is_prepared_again(struct kunit *test)
 {
 	KUNIT_EXPECT_STREQ(test, judge(&imc), "nothing");
@@ -301,7 +303,10 @@ static const struct shape free_box = {
 		    .stride = 8 } },
 };
 
-/* A box that returns may be elsewhere; it may not be another kind of box. */
+/*
+ * When a box is back, the registers may be elsewhere, but the counters must be
+ * equal.
+ */
 static void what_makes_another_box(struct kunit *test)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which words a mode has, and what remains of it on a machine. */
+/* Check the texts of modes, and the limits of the machine. */
 #include <linux/kernel.h>
 
 #include <pmon/mode.h>
@@ -18,7 +18,7 @@ static void words(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, mode, PMON_MODE_OFF);
 }
 
-/* What files show is no more a word to ask with than any other. */
+/* A text that only files show is invalid as a parameter. */
 static void no_words(struct kunit *test)
 {
 	static const char * const text[] = {
@@ -48,7 +48,7 @@ static void here(struct kunit *test)
 		  "unknown-model" },
 		{ PMON_MODE_ON, true, true, PMON_MODE_HYPERVISOR,
 		  "hypervisor" },
-		/* A model that is known would not help. */
+		/* a known model would not help */
 		{ PMON_MODE_ON, true, false, PMON_MODE_HYPERVISOR,
 		  "hypervisor" },
 		{ PMON_MODE_OBSERVE, false, true, PMON_MODE_OBSERVE,

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Check what is done about another program that writes the control of a box that
- * counts: an event that ran for a second or longer has one control read when it
- * stops, and each tick reads one.
+ * Check changes of active controls by other programs: one control is read when
+ * an event of a second or longer stops, and in each tick.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -14,7 +13,7 @@
 #define CTR(n)	(8 + 8 * (n))
 #define SECOND_NS	1000000000ULL
 
-/* Four events count, and have for so long. */
+/* Four events that have counted for @ns. */
 static struct rig *four(struct kunit *test, u64 ns)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -41,7 +40,7 @@ static void expect_found(struct rig *t, unsigned int disturbed)
 	KUNIT_EXPECT_EQ(t->fake.test, t->bank.lost, 0U);
 }
 
-/* Event 0 ends, and others count on; it has 7. */
+/* Stop event 0 at 7, while the others count on. */
 static void end_one(struct rig *t)
 {
 	del(t, 0);
@@ -49,7 +48,7 @@ static void end_one(struct rig *t)
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].count, 7ULL);
 }
 
-/* Those from number @first on end, and nothing counts any more. */
+/* Stop all events from @first on; the box is idle then. */
 static void end_all(struct rig *t, unsigned int first)
 {
 	unsigned int i;
@@ -64,7 +63,7 @@ static void end_all(struct rig *t, unsigned int first)
 		KUNIT_EXPECT_EQ(t->fake.test, t->ev[i].count, 7ULL);
 }
 
-/* Below a second no access more, whatever the control holds. */
+/* An event below a second costs no access, whatever the control holds. */
 static void a_short_event_costs_nothing(struct kunit *test)
 {
 	struct rig *t = four(test, SECOND_NS * 9 / 10);
@@ -87,7 +86,7 @@ static void a_long_event_is_verified(struct kunit *test)
 	expect_found(t, 0);
 }
 
-/* The second is counted from the start on, whatever was read meanwhile. */
+/* The second starts with the event, not with the last read. */
 static void readings_do_not_matter(struct kunit *test)
 {
 	struct rig *t = four(test, SECOND_NS / 2);
@@ -100,7 +99,7 @@ static void readings_do_not_matter(struct kunit *test)
 	expect_found(t, 0);
 }
 
-/* Of one that has just begun and one that is older the older one is read. */
+/* Read the control of an older event, not of an event that just started. */
 static void the_older_event_is_verified(struct kunit *test)
 {
 	struct rig *t = four(test, 0);
@@ -126,7 +125,10 @@ static const struct {
 	{ "no response", U32_MAX, 0 },
 };
 
-/* The count is kept, and disturbed once: all in it may not be the event's. */
+/*
+ * The count stays, and disturbed increases: some counts may be of another
+ * event.
+ */
 static void what_the_control_holds(struct kunit *test)
 {
 	unsigned int i;
@@ -145,9 +147,8 @@ static void what_the_control_holds(struct kunit *test)
 }
 
 /*
- * One event makes room for another: that is an end, too. No end is one that
- * takes over the counter of one with the same control, or perf, that takes
- * events off and puts them on again.
+ * An event that is replaced stops, too. No stop: the next event has the same
+ * control, or perf deletes and adds the same event.
  */
 static void an_event_is_replaced(struct kunit *test)
 {
@@ -172,8 +173,8 @@ static void an_event_is_replaced(struct kunit *test)
 }
 
 /*
- * Event 0 counts a clock: if it gains nothing in a second, until the last
- * reading, the box was frozen all the time. Bits above the counter mean nothing.
+ * Event 0 counts a clock: without a gain in a second, including the last read,
+ * the box was frozen. Bits above the counter are ignored.
  */
 static void a_clock_that_stands_still(struct kunit *test)
 {
@@ -215,7 +216,7 @@ static void a_clock_that_stands_still(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, t->ev[0].count, rows[i].gain);
 		if (!rows[i].two)
 			continue;
-		/* The other one counts no clock. */
+		/* event 1 counts no clock */
 		del(t, 1);
 		ctl_is(t, 1, 2);
 		apply_as(t, W4(0, FREEZE), R8(CTR(1), 0));
@@ -223,7 +224,10 @@ static void a_clock_that_stands_still(struct kunit *test)
 	}
 }
 
-/* 44 bits, 2^37 a second, as R2PCIe of E5 v1 and v2: the box was reset by another program. */
+/*
+ * R2PCIe of E5 v1 and v2: 44 bits, 2^37 a second. Another program resets the
+ * box.
+ */
 static void a_reset_box_of_44_bits(struct kunit *test)
 {
 	static const struct pmon_protocol slower = { FREEZE, RESET, RUN, 4, .rate_log2 = 37 };
@@ -243,15 +247,19 @@ static void a_reset_box_of_44_bits(struct kunit *test)
 	start_four(test, t);
 	expect_count(t, 0, CTR(0), 1000000, 1000000);
 	fake_time += 10 * SECOND_NS;
-	/* Another program: RST_CTRL, RST_CTRS. Event 0 ends, others count on. */
+	/*
+	 * The other program wrote RST_CTRL and RST_CTRS. Event 0 stops, the
+	 * others count on.
+	 */
 	del(t, 0);
 	apply_as(t, R4(CTL(0), 0), W4(CTL(0), 0), R8(CTR(0), 0));
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 1000000ULL);
 }
 
 /*
- * 48 bits: a box that an exporter has kept active for a day. Another program resets it (pcm:
- * RST_CTRL, RST_CTRS), and 30 s after the last tick one event ends while others count on.
+ * 48 bits: an exporter has kept the box active for a day. Another program
+ * resets the box (pcm: RST_CTRL, RST_CTRS); 30 s after the last tick one event
+ * stops while the others count on.
  */
 static void a_reset_box_that_counted_for_a_day(struct kunit *test)
 {
@@ -260,7 +268,7 @@ static void a_reset_box_that_counted_for_a_day(struct kunit *test)
 	unsigned int i;
 
 	expect_count(t, 0, CTR(0), before, before);
-	/* the wrap tick: all is well */
+	/* the poll finds nothing */
 	expect(t, R4(CTL(0), 1), R8(CTR(0), before));
 	for (i = 1; i < 4; i++)
 		expect(t, R8(CTR(i), 7));
@@ -272,8 +280,8 @@ static void a_reset_box_that_counted_for_a_day(struct kunit *test)
 }
 
 /*
- * The same box; pcm-memory programs the event that counter 0 has already (SPR: 0x05, 0xcf) and
- * sets the counters to 0. The control is as it was written.
+ * An active box as above; pcm-memory programs the event of counter 0 again
+ * (SPR: 0x05, 0xcf) and zeroes the counters. The control does not change.
  */
 static void a_reset_counter_of_the_same_event(struct kunit *test)
 {

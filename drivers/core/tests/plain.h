@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Describe an event by the rows of its type, with up to two words. */
+/* Describe an event by the tables of its type, with one or two config words. */
 #ifndef PMON_CORE_TEST_PLAIN_H
 #define PMON_CORE_TEST_PLAIN_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Boxes that do not start and stop like those of a discovery table, access by
- * access: Zambezi counters of Victoria Falls (no box control, select 0 is off)
- * and R2PCIe (Intel 329468-002, 2.9: an enable bit in each control).
+ * Check boxes unlike the boxes of a discovery table, access by access: Zambezi
+ * counters of Victoria Falls (no box control, select 0 is off) and R2PCIe
+ * (Intel 329468-002, 2.9: an enable bit in each control).
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -29,7 +29,7 @@ static const struct pmon_counter zam_counters[] = {
 	{ .width = 48, .ctl = SELECT(3), .ctr = PIC(3) },
 };
 
-/* Counters that can be off and keep their values. */
+/* Counters that can be stopped and keep the values. */
 static struct rig *zam(struct kunit *test, const struct pmon_protocol *protocol,
 		       u8 counters)
 {
@@ -44,7 +44,7 @@ static struct rig *zam(struct kunit *test, const struct pmon_protocol *protocol,
 	return t;
 }
 
-/* Up to four events are replaced by as many others, on their counters. */
+/* Replace up to four events by others, on the same counters. */
 static void replace(struct rig *t, unsigned int counters)
 {
 	unsigned int i;
@@ -56,8 +56,8 @@ static void replace(struct rig *t, unsigned int counters)
 }
 
 /*
- * What three left was read as they were stopped; the fourth counter has been
- * free meanwhile, and is read. No freeze saves a write.
+ * Three counters are stopped and read for the old events; the free fourth
+ * counter is read for the new event. A freeze would save no write.
  */
 static void kept_counters_are_stopped_first(struct kunit *test)
 {
@@ -85,8 +85,8 @@ static void kept_counters_are_stopped_first(struct kunit *test)
 }
 
 /*
- * Without a box control there is no freeze: a group starts, is read and changes
- * counter by counter.
+ * Without a box control there is no freeze: events of a group start, stop and
+ * are read one after the other.
  */
 static void nothing_freezes_a_box_without_control(struct kunit *test)
 {
@@ -103,7 +103,7 @@ static void nothing_freezes_a_box_without_control(struct kunit *test)
 	bank_snapshot(t, 0x3);
 	KUNIT_EXPECT_EQ(test, t->bank.frozen_ns, 0ULL);
 
-	/* Three are replaced, and the last one goes. */
+	/* replace three events, and delete the last */
 	replace(t, 3);
 	apply_as(t, W8(SELECT(0), 0), W8(SELECT(1), 0), W8(SELECT(2), 0),
 		 W8(SELECT(3), 0), R8(PIC(0), 7), R8(PIC(1), 8), R8(PIC(2), 9),
@@ -113,7 +113,7 @@ static void nothing_freezes_a_box_without_control(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, t->ev[i].count, 7ULL + i);
 }
 
-/* The first event of two counters begins, at 9. */
+/* Start the first event of two counters, at 9. */
 static struct rig *from_9(struct kunit *test)
 {
 	struct rig *t = zam(test, &no_box_control, 2);
@@ -125,8 +125,8 @@ static struct rig *from_9(struct kunit *test)
 }
 
 /*
- * Counters are stopped one by one, when idle and at the end, and are read while
- * they are. What is known to be off is not stopped again.
+ * Counters are stopped one by one and then read, also when the box becomes idle
+ * and at a hand-back. A stopped counter is not stopped again.
  */
 static void counters_are_stopped_one_by_one(struct kunit *test)
 {
@@ -144,8 +144,8 @@ static void counters_are_stopped_one_by_one(struct kunit *test)
 }
 
 /*
- * The counter does not respond as its event stops. The event that follows there
- * is to start at what the counter holds: it fails, and nothing more is read.
+ * The counter does not respond at the last read. The next event of the counter
+ * would start from this value, so the event fails, and nothing else is read.
  */
 static void an_end_that_is_not_read_is_no_start(struct kunit *test)
 {
@@ -162,7 +162,9 @@ static void an_end_that_is_not_read_is_no_start(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, t->ev[1].event.failed);
 }
 
-/* Bits 16 and 17 of the box control are always set, and bit 22 of a control. */
+/*
+ * Bits 16 and 17 of the box control are always 1, and bit 22 of each control.
+ */
 static void bits_that_are_always_set(struct kunit *test)
 {
 	static const struct pmon_protocol protocol = {
@@ -187,14 +189,14 @@ static void bits_that_are_always_set(struct kunit *test)
 	apply_as(t, W4(0xf4, 0x30103), W4(0xd8, 0x400110), W4(0xf4, 0x30000));
 	expect_count(t, 0, 0xa0, 5, 5);
 
-	/* The bit is compared, too. */
+	/* bit 22 is compared, too */
 	expect(t, R4(0xd8, 0x110), W4(0xf4, 0x30103), W4(0xd8, 0x400110),
 	       W4(0xf4, 0x30000));
 	bank_tick(t);
 	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
 }
 
-/* The fastest and the narrowest counter say how often a box is read. */
+/* The fastest or narrowest counter determines the period. */
 static void period_of_a_box(struct kunit *test)
 {
 	struct pmon_layout layout = imc;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Writes that are refused: what is not written counts for no event. */
+/* Check refused writes: no event counts without its control, filter or box. */
 #include <linux/bits.h>
 #include <linux/kernel.h>
 
@@ -9,7 +9,7 @@
 #define CTL(n)	(0x40 + 4 * (n))
 #define CTR(n)	(8 + 8 * (n))
 
-/* Two events are to count on counters 0 and 1, with controls 1 and 2. */
+/* Add two events on counters 0 and 1, with controls 1 and 2. */
 static struct rig *two(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -19,7 +19,7 @@ static struct rig *two(struct kunit *test)
 	return t;
 }
 
-/* The user of the bank has failed the event: it was deleted, and begins again. */
+/* Add an event again that perf has put into the error state and deleted. */
 static void add_failed(struct rig *t, unsigned int i)
 {
 	t->ev[i].event.failed = false;
@@ -39,8 +39,8 @@ static void expect_refusals(struct rig *t, unsigned int n)
 }
 
 /*
- * One of three, when they begin: the others count. The box was just reset, but
- * of the counter whose control was not written nothing is known: it is read.
+ * One of three controls is refused: the other events count. The box was just
+ * reset, but the counter without a written control is unknown and read.
  */
 static void an_event_whose_control_is_refused(struct kunit *test)
 {
@@ -54,24 +54,24 @@ static void an_event_whose_control_is_refused(struct kunit *test)
 	expect_failed(t, 2, false);
 	expect_refusals(t, 1);
 
-	/* It gains nothing, and is not tried again before it is added again. */
+	/* no gain, and no other write before the next add */
 	expect(t, R8(CTR(0), 1), R8(CTR(1), 2), R8(CTR(2), 3));
 	bank_sync(t);
 	apply(t);
 	del(t, 1);
 	apply_as(t, W4(CTL(1), 0), R8(CTR(1), 7));
-	/* perf is about to read it. */
+	/* perf is about to read the event */
 	KUNIT_EXPECT_EQ(test, t->ev[1].lost, 1U);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 1ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 0ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 3ULL);
 
-	/* It is refused while the others count, and then not. */
+	/* refused again while the others count, later accepted */
 	add_failed(t, 1);
 	apply_as(t, X4(CTL(1), 2));
 	expect_failed(t, 1, true);
 	expect_refusals(t, 2);
-	/* Its control still selects nothing. */
+	/* the control is 0 already */
 	del(t, 1);
 	apply_as(t, R8(CTR(1), 7));
 	add_failed(t, 1);
@@ -82,8 +82,8 @@ static void an_event_whose_control_is_refused(struct kunit *test)
 }
 
 /*
- * Both events are deleted. Nothing counted, so their counters are not read, and
- * pmon_bank_ops.lost() is called once for each.
+ * Delete both events. Nothing counted, so the counters are not read, and
+ * pmon_bank_ops.lost() is called once for each event.
  */
 static void two_end(struct rig *t)
 {
@@ -104,8 +104,8 @@ static void two_end(struct rig *t)
 }
 
 /*
- * Without a reset, or frozen for good, nothing can count: all events fail.
- * Nothing is written to a box that was not reset.
+ * Without a reset, or in a frozen box, nothing can count: all events fail.
+ * After a refused reset nothing is written.
  */
 static void a_box_that_is_not_reset_or_run(struct kunit *test)
 {
@@ -124,9 +124,8 @@ static void a_box_that_is_not_reset_or_run(struct kunit *test)
 }
 
 /*
- * Counters that cannot be stopped in time are read one after the other. Of a
- * box that stays frozen all events fail that are to count, one that has not
- * started yet, too. They keep what they have counted.
+ * If the freeze is refused, counters are read one after the other. If the box
+ * stays frozen, all assigned events fail, started or not. The counts stay.
  */
 static void a_snapshot_is_refused(struct kunit *test)
 {
@@ -155,8 +154,8 @@ static void a_snapshot_is_refused(struct kunit *test)
 }
 
 /*
- * An event that is added to a box that stays frozen, before the failed ones are
- * deleted, would count nothing: the box is set up anew.
+ * An event added to a frozen box, before the failed events are deleted, must
+ * count: the box is set up again.
  */
 static void an_event_joins_a_frozen_box(struct kunit *test)
 {
@@ -176,8 +175,8 @@ static void an_event_joins_a_frozen_box(struct kunit *test)
 }
 
 /*
- * The counter goes on. What it gains from then on is added to no event, and says
- * nothing of other counters: a fixed one that starts is read.
+ * If the stop is refused, the counter runs on. Later gains belong to no event,
+ * and other counters are not affected: a fixed counter is read at the start.
  */
 static void a_control_that_is_not_cleared(struct kunit *test)
 {
@@ -196,7 +195,7 @@ static void a_control_that_is_not_cleared(struct kunit *test)
 	expect_refusals(t, 0);
 }
 
-/* Of a control in halves a refused write says nothing of either. */
+/* After a refused write both halves of a split control are unknown. */
 static void both_halves_are_written_again(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &upi, true);

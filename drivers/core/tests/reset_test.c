@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a reset is not trusted to clear: the fixed counter, and the high halves
- * of controls that are reached in halves.
+ * Check registers that a reset may not clear: the fixed counter, and high
+ * halves of split controls.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -12,12 +12,12 @@
 #define FIXED_CTL	0x54
 #define FIXED_CTR	0x38
 #define FIXED_ON	0x400000
-/* What another program left in a counter of 48 bits. */
+/* Value left by another program, 48 bits. */
 #define LEFT		0x7654321fedcbULL
 
 #define HIGH		BIT_ULL(40)
 
-/* It is read once, armed and frozen, and counts from there. */
+/* The fixed counter is read while enabled and frozen, and counts from there. */
 static void the_fixed_counter_starts_anywhere(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -31,14 +31,14 @@ static void the_fixed_counter_starts_anywhere(struct kunit *test)
 	apply_as(t, W4(0, FREEZE), R8(FIXED_CTR, LEFT + 10));
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 10ULL);
 
-	/* Another reset, and again nothing is known. */
+	/* after another reset the value is unknown again */
 	add(t, 0);
 	apply_as(t, W4(0, RESET), W4(FIXED_CTL, FIXED_ON), R8(FIXED_CTR, 0),
 		 W4(0, RUN));
 	expect_count(t, 0, FIXED_CTR, 5, 15);
 }
 
-/* Also in a box that others have set up; after that its value is known. */
+/* In an active box, too; after a stop the value is known. */
 static void the_fixed_counter_joins_others(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -55,7 +55,7 @@ static void the_fixed_counter_joins_others(struct kunit *test)
 	expect_count(t, 4, FIXED_CTR, LEFT + 4, 4);
 }
 
-/* One event on counter 0, whose control is written with so many bytes. */
+/* Start one event on counter 0, with @bytes written to the control. */
 static void starts(struct rig *t, u64 ctl, u8 bytes)
 {
 	add_new(t, 0, ctl, 0);
@@ -77,7 +77,7 @@ static void high_halves_are_written_once(struct kunit *test)
 		u8 bytes;
 	} rows[] = {
 		{ 0x1, 8 }, { 0x2, 4 },
-		/* a bit up there may survive the reset */
+		/* the reset may leave the high bit */
 		{ 0x1 | HIGH, 8 }, { 0x1 | HIGH, 8 }, { 0x2, 8 }, { 0x2, 4 },
 	};
 	struct rig *t = rig_new(test, &upi, true);
@@ -89,13 +89,13 @@ static void high_halves_are_written_once(struct kunit *test)
 	}
 }
 
-/* Each control has a high half of its own. */
+/* High halves are tracked by control. */
 static void high_halves_are_apart(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &upi, true);
 	unsigned int i;
 
-	/* Two that a reset may leave, and what takes their place */
+	/* high bits in both controls, then new events without */
 	for (i = 0; i < 2; i++)
 		add_new(t, i, (1 + i) | HIGH, 0);
 	apply_as(t, W4(0, RESET), W8(0x38, 0x1 | HIGH), W8(0x40, 0x2 | HIGH),
@@ -107,7 +107,7 @@ static void high_halves_are_apart(struct kunit *test)
 		add_new(t, i, 1 + i, 0);
 	apply_as(t, W4(0, RESET), W8(0x38, 0x1), W8(0x40, 0x2), W4(0, RUN));
 
-	/* One is written alone: the other one's is known as it was. */
+	/* a change of one control leaves the other known */
 	for (i = 0; i < 2; i++) {
 		del(t, i);
 		add_on(t, 2 + i, 5 + i, i);
@@ -116,18 +116,18 @@ static void high_halves_are_apart(struct kunit *test)
 	}
 }
 
-/* What others do with the box is not known. */
+/* After other programs or a hand-back the high half is unknown. */
 static void high_halves_after_others(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &upi, true);
 
 	starts(t, 0x1, 8);
-	/* a reset, found by the tick */
+	/* the tick finds a reset */
 	expect(t, R8(0x38, 0), W4(0, RESET), W8(0x38, 0x1), W4(0, RUN));
 	bank_tick(t);
 	stops(t);
 
-	/* handed back, and used again */
+	/* handed back and used again */
 	expect(t, R8(0x38, 0), W4(0, RESET), W4(0, RUN));
 	bank_hand_back(t);
 	bank_ready(t);
@@ -135,8 +135,8 @@ static void high_halves_after_others(struct kunit *test)
 }
 
 /*
- * A tick reads the half of a control that says the event, and compares the bits
- * that do.
+ * A tick reads the half of the control with the event bits, and compares only
+ * these bits.
  */
 static void the_half_of_the_event_is_compared(struct kunit *test)
 {

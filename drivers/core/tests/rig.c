@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A bank of counters on a fake register space, and events for it. */
+/* A bank on a scripted register space, with events. */
 #include <linux/bits.h>
 #include <linux/container_of.h>
 #include <linux/kernel.h>
@@ -59,7 +59,7 @@ static const struct pmon_type type = {
 	.filter_mask = 0x3ff,
 };
 
-/* Of counters that all have an event of their own. */
+/* Free-running counters only. */
 static const struct pmon_type free_type = { .name = "free" };
 
 static u64 bank_clock(void)
@@ -225,7 +225,7 @@ void expect_four_reads(struct rig *t, u64 value)
 void start_four(struct kunit *test, struct rig *t)
 {
 	const struct pmon_layout *l = &t->bank.layout;
-	/* in halves: the high ones only for the first time */
+	/* split: high halves at the first start only */
 	u8 bytes = t->fake.ops.split && t->started ? 4 : l->ctl_bytes;
 	unsigned int i;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Layouts as most boxes have them: counters that follow each other, a fixed
- * one, a filter for all. Tests change one member and look at what becomes of it.
+ * Typical layouts: consecutive counters, a fixed counter, a shared filter.
+ * Tests change a single member and check the result.
  */
 #ifndef PMON_CORE_TEST_SHAPE_H
 #define PMON_CORE_TEST_SHAPE_H
@@ -11,7 +11,7 @@
 
 #define SHAPE_COUNTERS	256
 
-/* Counters that run by themselves, with unit masks that follow each other. */
+/* Consecutive free-running counters with consecutive unit masks. */
 struct shape_free {
 	u64 config;
 	u32 reg;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A layout is a table of counters: kinds, widths and filters differ from one to
- * the next, and the box they are in is one.
+ * Check a layout with counters of different kinds, widths and filters in one
+ * box.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -9,7 +9,7 @@
 #include "cpmu.h"
 #include "suites.h"
 
-/* A CPMU: a clock, two counters of two widths, and one that runs by itself. */
+/* A CPMU: a clock, counters of two widths, and a free-running counter. */
 #define CLOCK	0x1
 #define LINK	0x1000
 #define CFG(n)	CPMU_CFG(n)
@@ -72,7 +72,9 @@ static void want_any(struct rig *t, unsigned int i, u64 config, u64 filter)
 	KUNIT_EXPECT_FALSE(t->fake.test, t->ev[i].event.free_running);
 }
 
-/* Each at its own width; the one that runs by itself is neither stopped. */
+/*
+ * Each counter wraps at its own width; free-running counters are never stopped.
+ */
 static void all_kinds_count_in_one_box(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
@@ -92,7 +94,10 @@ static void all_kinds_count_in_one_box(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 4ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[3].count, 5ULL);
 
-	/* The others go: what runs by itself keeps the box among the read. */
+	/*
+	 * Without the other events, the free-running counter keeps the box
+	 * active.
+	 */
 	del(t, 0);
 	del(t, 1);
 	del(t, 2);
@@ -110,7 +115,7 @@ static void all_kinds_count_in_one_box(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->handed_back, 1U);
 }
 
-/* A box that comes and goes takes all kinds with it. */
+/* Removal of the box detaches events of all kinds. */
 static void all_kinds_are_lost_together(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
@@ -136,7 +141,7 @@ static void all_kinds_are_lost_together(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 0ULL);
 }
 
-/* What runs by itself counts on in a box that stays frozen. */
+/* Free-running counters count on while the box is frozen. */
 static void what_runs_by_itself_survives(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
@@ -156,7 +161,7 @@ static void what_runs_by_itself_survives(struct kunit *test)
 	expect_count(t, 2, CTR(3), 4, 3);
 }
 
-/* Two events with two filters agree when each counter has a register. */
+/* Different filters fit if each counter has a filter register. */
 static void each_counter_has_its_filter(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
@@ -167,14 +172,16 @@ static void each_counter_has_its_filter(struct kunit *test)
 		 W8(CFG(1), FILTERED_ON(1)), W8(CFG(2), FILTERED_ON(2)),
 		 W8(BOX, HALT), R8(CTR(1), 0), R8(CTR(2), 0), W8(BOX, 0));
 
-	/* Only the one that changes is written. */
+	/* write the changed filter only */
 	del(t, 0);
 	want_any(t, 2, FILTERED(1), 0x33);
 	apply_as(t, W8(CFG(1), 0), R8(CTR(1), 5), W8(FLT(1), 0x33),
 		 W8(CFG(1), FILTERED_ON(1)));
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 5ULL);
 
-	/* One event follows itself while the other's filter changes. */
+	/*
+	 * an equal control and filter on counter 2, another filter on counter 1
+	 */
 	del(t, 1);
 	del(t, 2);
 	want_any(t, 4, FILTERED(2), 0x44);
@@ -186,14 +193,14 @@ static void each_counter_has_its_filter(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 3ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 1ULL);
 
-	/* The same control and the same filter: nothing is. */
+	/* an equal control and filter: no write */
 	del(t, 4);
 	want_any(t, 6, FILTERED(2), 0x44);
 	apply_as(t, R8(CTR(1), 7));
 	KUNIT_EXPECT_EQ(test, t->ev[4].count, 1ULL);
 }
 
-/* A filter that is refused stops one event, not those of other counters. */
+/* A refused filter fails one event, not the events of other counters. */
 static void one_filter_is_refused(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The walk from the capability to the registers of a TPMI feature, on a device as
- * shipping two-socket servers have it, and on devices that lie.
+ * Check pmon_tpmi_walk() and pmon_tpmi_find() with the tables of a real
+ * two-socket server, and with invalid tables.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -19,7 +19,7 @@
 	((u64)(_id) | (u64)(_entries) << 8 | (u64)(_dwords) << 16 |	\
 	 (u64)(_offset) << 32 | 1ULL << 48)
 
-/* A server whose TPMI device is that of package 1. */
+/* A server with the TPMI device of package 1. */
 static const u64 real_rows[] = {
 	ROW(0x80, 1, 0xc, 0x4), ROW(0x00, 1, 0x60, 0x8), ROW(0x01, 5, 0xa, 0xc),
 	ROW(0x02, 5, 0xc, 0x10), ROW(0x03, 2, 0x6, 0x14), ROW(0x04, 1, 0x14, 0x18),
@@ -41,7 +41,7 @@ struct device {
 
 static u64 device_bar_size(void *data, u8 bir)
 {
-	/* 6 is the expansion ROM. */
+	/* BAR 6 is the expansion ROM. */
 	return bir == 1 || bir == 6 ? BAR_SIZE : 0;
 }
 
@@ -125,7 +125,7 @@ struct lie {
 	u32 value;
 };
 
-/* What the capability may say, and what is refused for it. */
+/* Invalid values of the capability, with the rejected field. */
 static const struct lie lies[] = {
 	{ "revision", 1, 0x0042 | 2 << 16 | 0x10 << 20 },
 	{ "length", 1, 0x0042 | 1 << 16 | 0x0c << 20 },
@@ -156,7 +156,9 @@ static void tpmi_refuses_a_capability(struct kunit *test)
 	}
 }
 
-/* The table ends with the BAR; that it has no TPMI_INFO is found behind that. */
+/*
+ * The table ends with the BAR, and is read; the error is the missing TPMI_INFO.
+ */
 static void tpmi_reads_a_table_at_the_end(struct kunit *test)
 {
 	struct device *device = device_new(test);
@@ -179,10 +181,10 @@ static const struct {
 	{ "cap_offset", ROW(0x0c, 5, 0xa, 0) },
 	{ "cap_offset", ROW(0x0c, 5, 0xa, 0x2d) },
 	{ "cap_offset", ROW(0x0c, 5, 0xa, 0xfffc) },
-	/* It begins in the last page of the BAR. */
+	/* The registers start in the last page of the BAR. */
 	{ "cap_offset", ROW(0x0c, 32, 0x40, (BAR_SIZE - 0x1000 - TABLE) / 1024) },
-	{ "entries", ROW(0x0c, 5, 0xa, 0x34) },	/* where TPMI_INFO is */
-	{ "entries", ROW(0x0c, 32, 0x40, 0x2c) },	/* into the next feature */
+	{ "entries", ROW(0x0c, 5, 0xa, 0x34) },	/* overlaps TPMI_INFO */
+	{ "entries", ROW(0x0c, 32, 0x40, 0x2c) },	/* into the next row */
 };
 
 static void tpmi_refuses_a_row(struct kunit *test)
@@ -203,14 +205,14 @@ static void tpmi_refuses_a_row(struct kunit *test)
 				-EINVAL);
 		KUNIT_EXPECT_STREQ(test, fault.field, bad_rows[i].field);
 	}
-	/* The largest there can be. */
+	/* the largest valid size */
 	tpmi->row[PLR_ROW] = ROW(0x0c, 1, 1024, 0x40);
 	KUNIT_EXPECT_EQ(test, pmon_tpmi_find(tpmi, 0x0c, 0x20, &region, &fault), 0);
-	/* It touches the features before and behind it. */
+	/* adjacent to the features before and after */
 	tpmi->row[PLR_ROW - 1] = ROW(0x06, 1, 1024, 0x28);
 	tpmi->row[PLR_ROW] = ROW(0x0c, 32, 0x20, 0x2c);
 	KUNIT_EXPECT_EQ(test, pmon_tpmi_find(tpmi, 0x0c, 0x20, &region, &fault), 0);
-	/* Behind the last row is none. */
+	/* rows after the last row are ignored */
 	tpmi->row[PLR_ROW] = real_rows[PLR_ROW];
 	tpmi->row[ARRAY_SIZE(real_rows)] = ROW(0xfe, 1, 4, 0x2c);
 	KUNIT_EXPECT_EQ(test, pmon_tpmi_find(tpmi, 0x0c, 0x20, &region, &fault), 0);
@@ -225,8 +227,8 @@ static void tpmi_reads_info(struct kunit *test)
 	const char *field;
 
 	/*
-	 * Before minor version 2 there are neither partitions nor dies, whatever
-	 * an earlier reading found.
+	 * Before minor version 2 there are neither partitions nor dies,
+	 * whatever an earlier call returned.
 	 */
 	tpmi->partition = 3;
 	tpmi->compute_dies = 7;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Check boxes that do not respond. A counter that reads as all-ones is read
- * again. If it still does, nothing of the box is accessed but one register at
- * each tick. Once the box responds it may have been reset: no reading counts
- * before its control is verified. No count is lost without a report.
+ * Check unresponsive boxes. A counter that reads as all-ones is read again.
+ * After READS all-ones the box is unresponsive: the only access is one read at
+ * each tick. Once the box responds, it may have been reset: no read counts
+ * before a control is verified. No count is lost without a report.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -16,7 +16,7 @@
 #define FIXED_CTL	0x54
 #define FIXED_CTR	0x38
 
-/* So often at most an event that is added has an idle box probed. */
+/* Shortest time between probes of an idle box by add(). */
 #define PROBE_NS	250000000ULL
 
 static void ctl_is(struct rig *t, unsigned int i, u32 val)
@@ -28,7 +28,7 @@ static void ctl_is(struct rig *t, unsigned int i, u32 val)
 		expect(t, R4(CTL(i), val));
 }
 
-/* A counter reads as all-ones so often, and then as @val. */
+/* Expect @ones reads of all-ones, then @val. */
 static void expect_after_ones(struct rig *t, u32 ctr, unsigned int ones,
 			      u64 val)
 {
@@ -37,7 +37,7 @@ static void expect_after_ones(struct rig *t, u32 ctr, unsigned int ones,
 	fake_read(&t->fake, ctr, val);
 }
 
-/* Events up to number @last count on the counters of their numbers. */
+/* Expect the start of events 0 to @last on counters of the same numbers. */
 static void expect_start(struct rig *t, unsigned int last)
 {
 	unsigned int i;
@@ -60,7 +60,7 @@ static struct rig *start_up_to(struct kunit *test, unsigned int last)
 	return t;
 }
 
-/* Events 0 and 1 have counted 50 each, and now the box does not respond. */
+/* Events 0 and 1 have counted 50 each; the box is unresponsive now. */
 static struct rig *unresponsive(struct kunit *test)
 {
 	struct rig *t = start_up_to(test, 1);
@@ -75,7 +75,7 @@ static struct rig *unresponsive(struct kunit *test)
 	return t;
 }
 
-/* Both events, and how often the box was set up again. */
+/* Check both counts, and the number of set-ups after a change. */
 static void expect_counts(struct rig *t, u64 a, u64 b, unsigned int restarts)
 {
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].count, a);
@@ -90,7 +90,7 @@ static void expect_failed(struct rig *t, bool a, bool b)
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[1].event.failed, b);
 }
 
-/* Their last readings failed, and that was reported. */
+/* Check the events with failed last reads, and the reports. */
 static void expect_lost(struct rig *t, bool a, bool b)
 {
 	unsigned int lost = a + b;
@@ -105,7 +105,7 @@ static void expect_lost(struct rig *t, bool a, bool b)
 
 /* ---- reading again ------------------------------------------------------ */
 
-/* Three all-ones in a row cost nothing but time, whatever the counter gained. */
+/* Up to three all-ones in a row change no count, whatever the gain. */
 static void all_ones_is_read_again(struct kunit *test)
 {
 	struct rig *t = start_up_to(test, 1);
@@ -117,7 +117,7 @@ static void all_ones_is_read_again(struct kunit *test)
 		fake_done(&t->fake);
 		KUNIT_EXPECT_EQ(test, t->ev[0].count, 100ULL * (ones + 1));
 	}
-	/* Nor does a last reading. */
+	/* the same for last reads */
 	del(t, 0);
 	expect(t, W4(CTL(0), 0));
 	expect_after_ones(t, CTR(0), READS - 1, 470);
@@ -131,7 +131,7 @@ static void all_ones_is_read_again(struct kunit *test)
 	expect_responds(t, true);
 }
 
-/* A fourth makes the box unresponsive: no count, and no access after that. */
+/* The fourth all-ones makes the box unresponsive: no count, and no access. */
 static void a_fourth_is_no_count(struct kunit *test)
 {
 	struct rig *t = unresponsive(test);
@@ -147,8 +147,8 @@ static void a_fourth_is_no_count(struct kunit *test)
 }
 
 /*
- * The tick reads a control and the first counter, and no other counter. The
- * control may show it, too: that is no reset.
+ * A tick reads a control and the first counter, but no other counter. All-ones
+ * of the control are no reset either.
  */
 static void no_other_counter_is_read(struct kunit *test)
 {
@@ -168,7 +168,7 @@ static void no_other_counter_is_read(struct kunit *test)
 	}
 }
 
-/* A control that reads as all-ones for a moment loses nothing, either. */
+/* A control that reads as all-ones up to three times loses no count. */
 static void a_control_is_read_again(struct kunit *test)
 {
 	struct rig *t = start_up_to(test, 1);
@@ -184,8 +184,8 @@ static void a_control_is_read_again(struct kunit *test)
 }
 
 /*
- * A fixed counter may hold anything when its event starts. If it does not
- * respond the event fails.
+ * A fixed counter starts at any value. If the counter does not respond, the
+ * event fails.
  */
 static void the_first_reading_is_read_again(struct kunit *test)
 {
@@ -212,8 +212,8 @@ static void the_first_reading_is_read_again(struct kunit *test)
 /* ---- the probe ---------------------------------------------------------- */
 
 /*
- * One access at each tick, and the events that look as if they counted fail.
- * Also after some of them it may respond.
+ * Each tick makes a single access, and fails the events. The box may respond
+ * after any number of ticks.
  */
 static void a_tick_probes(struct kunit *test)
 {
@@ -227,11 +227,11 @@ static void a_tick_probes(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, t->reports, 1U + i);
 		expect_failed(t, true, true);
 	}
-	/* An event that has failed has no reading to lose. */
+	/* a failed event has no last read to lose */
 	del(t, 1);
 	apply(t);
 	KUNIT_EXPECT_EQ(test, t->bank.lost, 0U);
-	/* But perf is about to read it. */
+	/* but perf is about to read the event */
 	KUNIT_EXPECT_EQ(test, t->ev[1].lost, 1U);
 
 	ctl_is(t, 0, 0);
@@ -243,7 +243,7 @@ static void a_tick_probes(struct kunit *test)
 	expect_counts(t, 50, 50, 1);
 }
 
-/* One that fails before it has counted is not shown as 0, either. */
+/* An event that fails before it has started must not show 0 either. */
 static void an_event_that_never_counted(struct kunit *test)
 {
 	struct rig *t = unresponsive(test);
@@ -261,7 +261,7 @@ static void an_event_that_never_counted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[2].lost, 1U);
 }
 
-/* The same of one that comes or goes, which is not applied yet. */
+/* Events that were added or deleted since the last apply fail, too. */
 static void an_event_that_comes_or_goes(struct kunit *test)
 {
 	struct rig *t = unresponsive(test);
@@ -275,8 +275,8 @@ static void an_event_that_comes_or_goes(struct kunit *test)
 }
 
 /*
- * The box may have missed any write: set up again, whatever its control holds,
- * and what counters hold then is no count.
+ * Writes may have been lost: set up the box, whatever the control holds. Values
+ * left in the counters do not count.
  */
 static void a_box_that_responds_is_set_up(struct kunit *test)
 {
@@ -292,7 +292,7 @@ static void a_box_that_responds_is_set_up(struct kunit *test)
 	expect_count(t, 1, CTR(1), 8, 58);
 }
 
-/* An idle box has no tick: an event that is added probes it. */
+/* An idle box has no tick, so an added event probes the box. */
 static void an_added_event_probes(struct kunit *test)
 {
 	struct rig *t = start_up_to(test, 0);
@@ -324,8 +324,8 @@ static void an_added_event_probes(struct kunit *test)
 }
 
 /*
- * It responds once its events were deleted, before that was applied: nothing is
- * set up, and the box is idle.
+ * The box responds after its events were deleted, before apply: the box is not
+ * set up, but becomes idle.
  */
 static void a_box_that_responds_for_none(struct kunit *test)
 {
@@ -343,7 +343,7 @@ static void a_box_that_responds_for_none(struct kunit *test)
 	expect_counts(t, 50, 50, 1);
 }
 
-/* Removed, the box is not probed; found again it is a new one. */
+/* A removed box is not probed; when the device is back the box is READY. */
 static void a_box_that_is_removed(struct kunit *test)
 {
 	struct rig *t = unresponsive(test);
@@ -358,7 +358,7 @@ static void a_box_that_is_removed(struct kunit *test)
 	expect_counts(t, 110, 50, 0);
 }
 
-/* The machine slept: one access, as at a tick. */
+/* After sleep a single access, as in a tick. */
 static void resume_probes(struct kunit *test)
 {
 	struct rig *t = unresponsive(test);
@@ -378,8 +378,8 @@ static void resume_probes(struct kunit *test)
 /* ---- changes ------------------------------------------------------------ */
 
 /*
- * An event ends, its last reading fails, and so does it. The next event of its
- * counter begins after the box was set up again.
+ * An event stops, the last read fails, and the event fails. The next event of
+ * the counter starts after the box was set up again.
  */
 static void an_event_ends_unread(struct kunit *test)
 {
@@ -403,7 +403,7 @@ static void an_event_ends_unread(struct kunit *test)
 	expect_count(t, 2, CTR(0), 1, 1);
 }
 
-/* Both end at once, and the box is idle. */
+/* Both events stop at once, and the box is idle. */
 static void all_events_end_unread(struct kunit *test)
 {
 	struct rig *t = unresponsive(test);
@@ -415,7 +415,7 @@ static void all_events_end_unread(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, t->bank.active);
 	KUNIT_EXPECT_EQ(test, t->bank.active, 0ULL);
 
-	/* It responds as it is handed back: nothing is known of its controls. */
+	/* The box responds before the hand-back: all controls are unknown. */
 	fake_time += PROBE_NS;
 	ctl_is(t, 0, 0);
 	KUNIT_EXPECT_TRUE(test, pmon_bank_probe(&t->bank));
@@ -425,8 +425,8 @@ static void all_events_end_unread(struct kunit *test)
 }
 
 /*
- * An event was added while the box responded, and cannot be started now: it
- * fails like any that cannot be. The event that it replaces is not read.
+ * An event added while the box responded cannot start now, and fails. The event
+ * replaced is not read.
  */
 static void an_event_begins_unresponsive(struct kunit *test)
 {
@@ -442,7 +442,7 @@ static void an_event_begins_unresponsive(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->bank.refused, 1U);
 	KUNIT_EXPECT_EQ(test, t->reports, 3U);
 
-	/* Of two with a control that is the same, none is taken for the other. */
+	/* an event with the same control is not taken for the old event */
 	t = unresponsive(test);
 	del(t, 0);
 	del(t, 1);
@@ -455,7 +455,9 @@ static void an_event_begins_unresponsive(struct kunit *test)
 
 /* ---- the last reading --------------------------------------------------- */
 
-/* One or two of three end: after the first that is lost nothing is read. */
+/*
+ * One or two of three events stop: nothing is read after the first failed read.
+ */
 static void the_last_readings_are_lost(struct kunit *test)
 {
 	unsigned int two;
@@ -478,7 +480,7 @@ static void the_last_readings_are_lost(struct kunit *test)
 	}
 }
 
-/* All end: what was read before the box did not respond is counted. */
+/* All events stop: reads before the first failed read count. */
 static void the_last_readings_of_all(struct kunit *test)
 {
 	struct rig *t = start_up_to(test, 2);
@@ -498,8 +500,8 @@ static void the_last_readings_of_all(struct kunit *test)
 }
 
 /*
- * The last CPU of a box that does not respond goes: what its events counted was
- * not read. It is handed back if it responds by then.
+ * The last CPU of an unresponsive box goes offline: the last reads fail. If the
+ * box responds at the check, the box is handed back.
  */
 static void a_box_is_handed_back_unread(struct kunit *test)
 {

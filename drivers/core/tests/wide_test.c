@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Read counters in halves that go on counting in between: the halves belong
- * together, and each reading lies between what was there before and what is
- * there after.
+ * Read running counters in halves: both halves must belong together, so each
+ * result lies between the values before and after the read.
  */
 #include <linux/kernel.h>
 
@@ -20,7 +19,7 @@ static const struct pmon_layout wide_layout = {
 	.counter = &wide_counter, .counters = 1,
 };
 
-/* Counts @step at each access, after it; access @stalls takes @stall_ns. */
+/* Adds @step after each access; access number @stalls takes @stall_ns. */
 static struct wide {
 	u64 value;
 	u64 step;
@@ -29,7 +28,7 @@ static struct wide {
 	u64 stall_ns;
 } wide;
 
-/* 2^38 a second is as fast as a counter can be. */
+/* 2^38 a second, the rate of the fastest counter. */
 static u32 wide_half(u32 reg)
 {
 	u32 half = reg == CTR ? wide.value : wide.value >> 32;
@@ -63,7 +62,7 @@ static struct rig *wide_rig(struct kunit *test)
 	return t;
 }
 
-/* An event starts: nothing is known of the counter. */
+/* Start an event on a counter with an unknown value. */
 static void wide_check(struct kunit *test, const struct wide *counter,
 		       unsigned int reads)
 {
@@ -100,7 +99,7 @@ static void readings_are_never_torn(struct kunit *test)
 			}
 }
 
-/* Long enough for any number of carries, or just long enough for one. */
+/* Long enough for any number of carries, or for a single carry. */
 static void a_long_pause_is_noticed(struct kunit *test)
 {
 	static const u64 pauses[] = { 1000, 2999000, 3000001, 15000000,
@@ -122,7 +121,7 @@ static void a_long_pause_is_noticed(struct kunit *test)
 			}
 }
 
-/* Always interrupted: there is no value, and that is no endless loop. */
+/* Every read is delayed: the result is no value, not an endless loop. */
 static u64 wide_read_slow(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
 	fake_time += 4000000;
@@ -141,8 +140,8 @@ static void no_time_is_no_value(struct kunit *test)
 }
 
 /*
- * While it counts the gain shows that a reading may be torn: one of less than
- * 2^32 is not.
+ * While an event counts, the gain shows a torn read: gains below 2^32 are not
+ * torn.
  */
 static void a_gain_shows_that_a_reading_is_torn(struct kunit *test)
 {
@@ -152,7 +151,7 @@ static void a_gain_shows_that_a_reading_is_torn(struct kunit *test)
 	} rows[] = {
 		{ 1000, 0, 1000, false },
 		{ U32_MAX - 1, 0, U32_MAX - 1, false },
-		/* All-ones of one access: likwid PR 639. */
+		/* all-ones in one access of two: likwid PR 639 */
 		{ U32_MAX, 1500, 1500, true },
 		{ 0x100000000 + 77, 78, 78, true },
 		{ 0x500000000, 0x400000007, 0x400000007, true },

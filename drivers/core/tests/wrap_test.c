@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Check which gains are counted: a counter that went back has wrapped or was
- * reset, in boxes that are frozen and never reset. Where its control does not
- * hold the event any more, or no counter is so fast, the gain is no count.
+ * Check the gain of a counter that went back: by a wrap, or by a reset, in
+ * boxes with a freeze, but without a reset. The gain does not count if the
+ * control has lost the event, or if the gain is too fast for the counter.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -11,17 +11,17 @@
 #include "cpmu.h"
 #include "suites.h"
 
-/* A control has the type of its counter in bits 0 and 1 (CXL 3.1, 8.2.7). */
+/* Bits 0 and 1 of a control hold the type of the counter (CXL 3.1, 8.2.7). */
 #define CTL	CPMU_ON(1)
 #define CTL_READ	(CTL | 2)
 #define CTL_RESET	2
 
 #define RANGE	BIT_ULL(32)
 
-/* Narrower ones cannot be driven if they gain 2^32 in a second. */
+/* Narrower counters are rejected at 2^32 a second. */
 #define NARROW	26
 
-/* Event 0 counts on a counter of @width bits, from @from on. */
+/* Start event 0 on a counter of @width bits, at @from. */
 static struct rig *counting(struct kunit *test, u8 width, u64 from)
 {
 	struct pmon_counter *counter =
@@ -49,7 +49,7 @@ static struct rig *counting(struct kunit *test, u8 width, u64 from)
 	return t;
 }
 
-/* It is read after two seconds, at @value: it gains @gain. */
+/* Read @value after two seconds, and check the gain. */
 static void gains(struct rig *t, u64 value, u64 gain)
 {
 	u64 before = t->ev[0].count;
@@ -61,7 +61,7 @@ static void gains(struct rig *t, u64 value, u64 gain)
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].count - before, gain);
 }
 
-/* The same, and its control, which is read after the counter, holds @ctl. */
+/* As gains(), and the control, read after the counter, holds @ctl. */
 static void went_back(struct rig *t, u64 value, u64 ctl, u64 gain)
 {
 	u64 before = t->ev[0].count;
@@ -76,7 +76,7 @@ static void went_back(struct rig *t, u64 value, u64 ctl, u64 gain)
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].count - before, gain);
 }
 
-/* At the next tick a counter that was reset is set up again. */
+/* At the next tick, a box that was reset is set up again. */
 static void what_was_reset_has_not_wrapped(struct kunit *test)
 {
 	struct rig *t = counting(test, 32, 0);
@@ -86,7 +86,7 @@ static void what_was_reset_has_not_wrapped(struct kunit *test)
 	went_back(t, 3, CTL_RESET, 0);
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
 	KUNIT_EXPECT_EQ(test, t->bank.restarts, 0U);
-	/* It counts on from there. */
+	/* counts on from the lower value */
 	gains(t, 4, 1);
 
 	expect(t, R8(CPMU_CFG(0), CTL_RESET), W8(CPMU_CFG(0), 0));
@@ -96,7 +96,7 @@ static void what_was_reset_has_not_wrapped(struct kunit *test)
 	gains(t, 6, 2);
 }
 
-/* A control that does not answer says nothing: the gain is not counted. */
+/* If the control reads as all-ones, the gain does not count. */
 static void a_wrap_without_an_answer_is_none(struct kunit *test)
 {
 	struct rig *t = counting(test, 32, RANGE / 2);
@@ -106,7 +106,7 @@ static void a_wrap_without_an_answer_is_none(struct kunit *test)
 	gains(t, 9, 2);
 }
 
-/* Less than 2^28 is counted whatever the control holds: it is not read. */
+/* Gains below 2^28 count without a read of the control. */
 static void a_small_gain_is_not_checked(struct kunit *test)
 {
 	static const u8 widths[] = { 26, 28, 35, 36, 48 };
@@ -120,7 +120,7 @@ static void a_small_gain_is_not_checked(struct kunit *test)
 	}
 }
 
-/* Full counters are values, whatever their width; a full register is none. */
+/* A full counter is valid at any width; a full register is not. */
 static void all_ones_is_no_reading_at_any_width(struct kunit *test)
 {
 	u8 width;
@@ -131,15 +131,15 @@ static void all_ones_is_no_reading_at_any_width(struct kunit *test)
 
 		gains(t, max, 1);
 		fake_read(&t->fake, CPMU_CTR(0), ~0ULL);
-		/* What is above the counter's bits means nothing. */
+		/* bits above the counter are ignored */
 		gains(t, ~max, 1);
 	}
 }
 
 /*
- * 2^32 are gained in a second at most, or what the event says: so far may a
- * counter be from its end that wraps in a second. Eight times that is possible
- * beyond it: 2^36 in two seconds, but not 2^39 in four.
+ * The limit is 2^32 a second, or the rate of the event: so far from the end a
+ * counter may be that wraps in a second. After the wrap eight times the rate is
+ * possible: 2^36 in two seconds, but not 2^39 in four.
  */
 static void the_rate_decides(struct kunit *test)
 {
@@ -152,15 +152,15 @@ static void the_rate_decides(struct kunit *test)
 	t = counting(test, 48, 0);
 	t->ev[0].event.rate_log2 = 38;
 	gains(t, BIT_ULL(39), BIT_ULL(39));
-	/* 2^48 less one in four seconds is a reset for any. */
+	/* 2^48 - 1 in four seconds is a reset at any rate */
 	gains(t, BIT_ULL(39) - 1, 0);
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
 }
 
 /*
- * Requests that wait on a CXL device, known to gain 2^38 a second at most: a
- * counter of 40 bits may be near its end as their event begins. 2^34 in two
- * seconds is more than any clock gains.
+ * Waiting requests of a CXL device are known to gain up to 2^38 a second: a
+ * counter of 40 bits may wrap soon after the start. 2^34 in two seconds is
+ * faster than any clock.
  */
 static void a_fast_event_wraps_early(struct kunit *test)
 {
@@ -176,8 +176,8 @@ static void a_fast_event_wraps_early(struct kunit *test)
 }
 
 /*
- * A control that was stopped does not say whether there was a reset. But of
- * 2^40, of which 2^35 at most are gained in a second, none wraps in ten.
+ * A stopped control does not show a reset. But at 2^35 a second, a counter of
+ * 40 bits does not wrap in ten seconds.
  */
 static void what_was_reset_ends(struct kunit *test)
 {
@@ -207,10 +207,10 @@ static void what_was_reset_ends(struct kunit *test)
 #define IS_CHANGED	2
 
 /*
- * Event 0 of @events, on counters of @width bits that gain 2^@rate_log2 at
- * most, has @before after @seconds, at a tick. @ms later its counter holds
- * @value, at a tick or as it @stops; a control is read as @ctl, again with all
- * that run if they @are_asked. Event 0 gains @gain.
+ * Event 0 of @events counts on counters of @width bits, at 2^@rate_log2 a
+ * second or less. A tick after @seconds reads @before. @ms later the counter
+ * holds @value: in a tick, or in a stop if @stops. The control reads as @ctl,
+ * and all active controls are read if @are_asked. Event 0 gains @gain.
  */
 static const struct {
 	const char *what;
@@ -226,7 +226,7 @@ static const struct {
 	bool are_asked;
 	u64 gain;
 } went_back_rows[] = {
-	/* A box that has a clock for a day, and is reset: same event, or other. */
+	/* A box with a clock for a day is reset: same event, or another. */
 	{ "48 bits, to 0", 48, 0, true, 1, 200000000000000, 83000, false,
 	  MINUTE, 1000, IS_KEPT, true, 0 },
 	{ "48 bits, late", 48, 0, true, 1, 250000000000000, 104000, false,
@@ -245,7 +245,7 @@ static const struct {
 	  IS_KEPT, true, 0 },
 	{ "32 bits, kept", 32, 25, false, 1, 1000000000, 600, false, MINUTE,
 	  1000, IS_KEPT, true, 0 },
-	/* Just before its end: the control alone says that it was reset. */
+	/* Just before the end: only the control shows the reset. */
 	{ "48 bits, stops", 48, 0, true, 4, END(48, 1000), 100000, true, MINUTE,
 	  5, IS_CHANGED, false, 0 },
 	{ "44 bits, stops", 44, 37, true, 2, END(44, 1000), 7000, true, MINUTE,
@@ -256,7 +256,7 @@ static const struct {
 	  MINUTE, 5, IS_CHANGED, false, 0 },
 	{ "32 bits, kept, stops", 32, 25, false, 2, END(32, 1000), 600, true,
 	  MINUTE, 5, IS_CHANGED, false, 0 },
-	/* These have wrapped. */
+	/* Wraps. */
 	{ "a clock", 48, 0, true, 3, END(48, 1ULL << 36), 131000, false, MINUTE,
 	  1ULL << 36, IS_KEPT, true, 1ULL << 37 },
 	{ "a clock, stops", 44, 37, true, 3, END(44, 1ULL << 36), 8000, true,
@@ -271,7 +271,10 @@ static const struct {
 	  3ULL << 36 },
 	{ "a burst after an idle hour", 48, 0, false, 1, END(48, 1ULL << 37),
 	  3600, false, MINUTE, 1ULL << 37, IS_KEPT, true, 1ULL << 38 },
-	/* Bounds: 2^25, 2^40 and 2^32 in each of 60 s, 16 times 2^48 in 10,000. */
+	/*
+	 * Bounds: 2^25, 2^40 and 2^32 a second for 60 s, 16 times 2^48 in
+	 * 10,000.
+	 */
 	{ "the documented rate", 32, 25, false, 1, END(32, 60ULL << 25), 0, false,
 	  59999, 5, IS_KEPT, true, (60ULL << 25) + 5 },
 	{ "more", 32, 25, false, 1, END(32, 60ULL << 25) - 1, 0, false, 59999, 5,
@@ -296,7 +299,7 @@ static const struct {
 	  MINUTE, 1ULL << 42, IS_KEPT, true, 3ULL << 42 },
 };
 
-/* A counter without box control holds that before its event begins. */
+/* Start events on counters that hold @before; without box control only. */
 static struct rig *counted_before(struct kunit *test, unsigned int row)
 {
 	const struct pmon_protocol has_control = {
@@ -339,7 +342,7 @@ static struct rig *counted_before(struct kunit *test, unsigned int row)
 	return t;
 }
 
-/* The controls of events from @i on hold these. */
+/* Expect unchanged controls of the events from @i on. */
 static void expect_kept(struct rig *t, unsigned int i, unsigned int events)
 {
 	for (; i < events; i++)
@@ -391,8 +394,8 @@ static void what_went_back(struct kunit *test)
 }
 
 /*
- * What an event has gained includes wraps, and neither what its counter held
- * before nor what was dropped. So slow a one does not gain 2^43 in a minute.
+ * The average rate includes wraps, but neither the value before the start nor
+ * dropped gains. At so low a rate the event does not gain 2^43 in a minute.
  */
 static void its_own_rate(struct kunit *test)
 {
@@ -408,7 +411,7 @@ static void its_own_rate(struct kunit *test)
 		{ END(48, 1ULL << 43), 0, false },
 		{ 7, 0, true },
 		{ 8, 1, false },
-		/* 16 times that rate is 9.0e11 in a minute. */
+		/* 16 times the average gains 9.0e11 in a minute */
 		{ END(48, 1000000000000), END(48, 1000000000008), false,
 		  300000 },
 		{ 9, 0, true },
@@ -433,15 +436,15 @@ static void its_own_rate(struct kunit *test)
 }
 
 /*
- * A wrap is gained to the last count: in 2^17 seconds so much that 16 times its
- * rate reaches the end in a minute, and would not with one less.
+ * A wrap counts fully in the average: after 2^17 seconds, 16 times the average
+ * just reaches the end in a minute, but not with one count less.
  */
 static void a_wrap_counts_whole(struct kunit *test)
 {
 	const u64 seconds = BIT_ULL(17), minute = 60;
 	const u64 rate = BIT_ULL(48) / (seconds + 16 * minute) + 1;
 	const u64 missing = 16 * minute * rate;
-	/* Up to its first end. */
+	/* gain up to the first wrap */
 	const u64 first = seconds * rate + missing - BIT_ULL(48);
 	const struct {
 		u64 ms, value, gain;
@@ -471,7 +474,7 @@ static void a_wrap_counts_whole(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
 }
 
-/* Read in halves: a gain of less than 2^32 was not torn, and is read once. */
+/* Split: a gain below 2^32 is not torn, so the counter is read once. */
 static void a_gain_of_halves_is_read_once(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &upi, true);
@@ -489,8 +492,8 @@ static void a_gain_of_halves_is_read_once(struct kunit *test)
 }
 
 /*
- * Four counters were reset, just before their end, and one control shows it:
- * none gains, and the box was disturbed once.
+ * Four counters are reset just before the end, and one control shows the reset:
+ * no event gains, and disturbed increases once.
  */
 static void one_control_is_enough(struct kunit *test)
 {
@@ -514,9 +517,9 @@ static void one_control_is_enough(struct kunit *test)
 }
 
 /*
- * Another program uses the same event on all counters but @other, and has reset
- * the box just before counters of @back reached their end. None gains, whether
- * @other comes before or after them, and the box was disturbed once.
+ * Another program uses the same event on all counters except @other, and resets
+ * the box just before the counters in @back wrap. No event gains, whether
+ * @other is before or after these counters, and disturbed increases once.
  */
 static const struct {
 	unsigned int events, other;
@@ -534,7 +537,7 @@ static const struct {
 	{ 3, 2, BIT(0) | BIT(1) | BIT(2) },
 };
 
-/* More than the gain that is not checked. */
+/* Smallest gain with a check. */
 #define LATER	BIT_ULL(28)
 
 static void other_controls_show_a_reset(struct kunit *test)
@@ -560,7 +563,7 @@ static void other_controls_show_a_reset(struct kunit *test)
 			  END(48, 1000) : 0);
 		bank_tick(t);
 
-		/* A snapshot reads no control first. */
+		/* a snapshot reads no control first */
 		fake_time += 1000000000;
 		expect(t, W4(0, FREEZE));
 		for (i = 0; i < events; i++) {
