@@ -416,10 +416,7 @@ static void pmon_write_ctls(struct pmon_bank *bank, u64 slots, bool start)
 		pmon_bank_fail(bank, refused, PMON_START_FAILED);
 }
 
-/*
- * Write filters of @slots. If a write fails the event fails: the event would
- * count other things.
- */
+/* Write filters of @slots. After a refused write the event fails. */
 static void pmon_write_filters(struct pmon_bank *bank, u64 slots)
 {
 	const struct pmon_layout *layout = &bank->layout;
@@ -926,9 +923,7 @@ bool pmon_bank_probe(struct pmon_bank *bank)
 	return bank->state == PMON_BOX_READY;
 }
 
-/*
- * Freeze the box for the reads, if there is a box control and several counters.
- */
+/* Freeze the box for the reads if possible, but not for a single counter. */
 void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots)
 {
 	u64 when = bank->ops->clock();

@@ -175,6 +175,6 @@ static void __exit pmon_exit(void)
 }
 module_exit(pmon_exit);
 
-MODULE_DESCRIPTION("Uncore counter engine");
+MODULE_DESCRIPTION("Core of the uncore counter drivers");
 MODULE_AUTHOR("The openpmon project");
 MODULE_LICENSE("GPL");

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The only uses of two private fields of perf: @refcount keeps an event, and
- * @state puts an event into the error state or keeps an event disabled. perf
- * exports no function for either.
+ * The only uses of two private fields of perf: @refcount keeps an event, @state
+ * fails or disables an event. perf exports no function for either.
  */
 #ifndef PMON_PERF_PRIVATE_H
 #define PMON_PERF_PRIVATE_H
@@ -37,9 +36,8 @@ static inline bool pmon_event_set_off(struct perf_event *event)
 }
 
 /*
- * Put a disabled event into the error state: read() returns 0 bytes, and perf
- * stat shows <not counted>. Returns true if the event is in the error state,
- * now or before.
+ * Fail a disabled event: read() returns 0 bytes, and perf stat shows <not
+ * counted>. Returns true if the event has failed, now or before.
  */
 static inline bool pmon_event_set_failed(struct perf_event *event)
 {

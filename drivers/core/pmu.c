@@ -87,9 +87,7 @@ static int pmon_device_add(struct pmon_pmu *pmu)
 	return ret;
 }
 
-/*
- * Hide a PMU from sysfs. perf keeps the PMU, without pointers into the driver.
- */
+/* Hide a PMU from sysfs. perf keeps @pmu, without pointers into the driver. */
 static void pmon_device_del(struct pmon_pmu *pmu)
 {
 	struct device *dev = pmu->pmu.dev;

@@ -89,10 +89,7 @@ static bool pmon_box_log_restart(struct pmon_box *box)
 	return box->logged_restarts != before;
 }
 
-/*
- * Was the box changed in other ways for the first time? Marks the box as
- * logged.
- */
+/* Is this the first other change of the box? Marks the box as logged. */
 static bool pmon_box_log_disturbed(struct pmon_box *box)
 {
 	bool before = box->logged_disturbed;

@@ -29,10 +29,7 @@
 
 /* ---- the events of a box ------------------------------------------------- */
 
-/*
- * Fail the events of @slots: no event gains anything until perf disables the
- * event.
- */
+/* Fail the events of @slots: no gain until perf disables the event. */
 void pmon_bank_fail(struct pmon_bank *bank, u64 slots, enum pmon_failure why)
 {
 	bool ends = why == PMON_END_FAILED;

@@ -177,9 +177,7 @@ static void what_is_not_in_use_is_not_handed_back(struct kunit *test)
 	bank_hand_back(t);
 }
 
-/*
- * A later state replaces an earlier state; only READY replaces a later state.
- */
+/* A later state replaces an earlier one; only READY replaces a later state. */
 static void states_replace_each_other(struct kunit *test)
 {
 	struct rig *t = counting(test);

@@ -62,9 +62,7 @@ static void assign_none(void)
 	memset(assigned, 0, sizeof(assigned));
 }
 
-/*
- * Add events one by one; an event fits if and only if there is an arrangement.
- */
+/* Add events one by one; an event must fit if there is an arrangement. */
 static void check_sequence(struct kunit *test, const u64 *masks, unsigned int n)
 {
 	unsigned int i;
@@ -151,10 +149,7 @@ static void nothing_moves_without_need(struct kunit *test)
 	assign_none();
 	for (i = 0; i < 3; i++)
 		KUNIT_EXPECT_EQ(test, assign_one(test, i, 0xf, 0, 0), 1U);
-	/*
-	 * Event 3 needs counter 0, so the event of counter 0 moves to the free
-	 * counter.
-	 */
+	/* event 3 needs counter 0, so event 0 moves to the free counter */
 	KUNIT_EXPECT_EQ(test, assign_one(test, 3, 0x1, 0, 0), 2U);
 	KUNIT_EXPECT_PTR_EQ(test, assigned[0], &events[3]);
 	KUNIT_EXPECT_PTR_EQ(test, assigned[3], &events[0]);

@@ -99,9 +99,7 @@ static void an_event_is_a_difference(struct kunit *test)
 	bank_hand_back(t);
 }
 
-/*
- * Delete one of two events of a counter, and add an event on another counter.
- */
+/* Delete one of two events of a counter, and add one on another counter. */
 static void one_leaves_as_another_comes(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &ports, false);
@@ -161,10 +159,7 @@ static const struct pmon_layout mixed = {
 	.counters = ARRAY_SIZE(mixed_counters), .ctl_bytes = 4,
 };
 
-/*
- * An event that ends while the box is unresponsive is read once the box
- * responds.
- */
+/* An event that ends without a response is read once the box responds. */
 static void it_ends_before_its_box_responds(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &mixed, false);

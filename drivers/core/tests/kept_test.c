@@ -43,10 +43,7 @@ static void expect_cleared(struct rig *t)
 
 /* ---- start and stop ------------------------------------------------------ */
 
-/*
- * Values left by other programs do not count, and counters of other programs
- * are stopped.
- */
+/* Values of other programs do not count, and their counters are stopped. */
 static void kept_counters_are_read_when_they_start(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
@@ -70,9 +67,7 @@ static void kept_counters_are_read_when_they_start(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 9ULL);
 	expect_count(t, 2, CPMU_CTR(1), 0xabc + 10, 1);
 
-	/*
-	 * with the same control, one read ends the old event and starts the new
-	 */
+	/* with the same control, one read is both a stop and a start */
 	del(t, 2);
 	want_on(t, 3, 3 << 24, 1);
 	apply_as(t, R8(CPMU_CTR(1), 0xabc + 14));
@@ -101,10 +96,7 @@ static void what_is_off_is_not_written(struct kunit *test)
 	expect_count(t, 0, CPMU_CTR(0), 6, 2);
 }
 
-/*
- * One event starts with two writes and a read, and stops with a write and a
- * read.
- */
+/* A start takes two writes and a read, a stop takes a write and a read. */
 static void a_kept_box_starts_again(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Check the validation of layouts, with a single member out of range at a time.
- */
+/* Check the validation of layouts, with one member out of range at a time. */
 #include <linux/kernel.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
@@ -303,10 +301,7 @@ static const struct shape free_box = {
 		    .stride = 8 } },
 };
 
-/*
- * When a box is back, the registers may be elsewhere, but the counters must be
- * equal.
- */
+/* When a box is back, registers may be elsewhere; counters must be equal. */
 static void what_makes_another_box(struct kunit *test)
 {
 	static const struct {

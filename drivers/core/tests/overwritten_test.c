@@ -125,10 +125,7 @@ static const struct {
 	{ "no response", U32_MAX, 0 },
 };
 
-/*
- * The count stays, and disturbed increases: some counts may be of another
- * event.
- */
+/* The count stays, and disturbed increases: another event may have counted. */
 static void what_the_control_holds(struct kunit *test)
 {
 	unsigned int i;
@@ -225,7 +222,7 @@ static void a_clock_that_stands_still(struct kunit *test)
 }
 
 /*
- * R2PCIe of E5 v1 and v2: 44 bits, 2^37 a second. Another program resets the
+ * R2PCIe of E5 v1 and v2 (44 bits, 2^37 a second): another program resets the
  * box.
  */
 static void a_reset_box_of_44_bits(struct kunit *test)
@@ -248,8 +245,7 @@ static void a_reset_box_of_44_bits(struct kunit *test)
 	expect_count(t, 0, CTR(0), 1000000, 1000000);
 	fake_time += 10 * SECOND_NS;
 	/*
-	 * The other program wrote RST_CTRL and RST_CTRS. Event 0 stops, the
-	 * others count on.
+	 * RST_CTRL and RST_CTRS were written. Event 0 stops, the others go on.
 	 */
 	del(t, 0);
 	apply_as(t, R4(CTL(0), 0), W4(CTL(0), 0), R8(CTR(0), 0));

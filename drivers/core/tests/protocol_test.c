@@ -162,9 +162,7 @@ static void an_end_that_is_not_read_is_no_start(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, t->ev[1].event.failed);
 }
 
-/*
- * Bits 16 and 17 of the box control are always 1, and bit 22 of each control.
- */
+/* Bits 16 and 17 of the box control and bit 22 of each control are always 1. */
 static void bits_that_are_always_set(struct kunit *test)
 {
 	static const struct pmon_protocol protocol = {

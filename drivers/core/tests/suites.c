@@ -12,5 +12,5 @@ kunit_test_suites(&pmon_format_suite, &pmon_layout_suite, &pmon_assign_suite,
 		  &pmon_unresponsive_suite, &pmon_overwritten_suite,
 		  &pmon_tpmi_suite);
 
-MODULE_DESCRIPTION("Tests of the uncore counter engine");
+MODULE_DESCRIPTION("Tests of the uncore counter core");
 MODULE_LICENSE("GPL");

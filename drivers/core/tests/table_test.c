@@ -72,9 +72,7 @@ static void want_any(struct rig *t, unsigned int i, u64 config, u64 filter)
 	KUNIT_EXPECT_FALSE(t->fake.test, t->ev[i].event.free_running);
 }
 
-/*
- * Each counter wraps at its own width; free-running counters are never stopped.
- */
+/* Each counter wraps at its width; free-running counters are never stopped. */
 static void all_kinds_count_in_one_box(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
@@ -94,10 +92,7 @@ static void all_kinds_count_in_one_box(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 4ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[3].count, 5ULL);
 
-	/*
-	 * Without the other events, the free-running counter keeps the box
-	 * active.
-	 */
+	/* the free-running counter alone keeps the box active */
 	del(t, 0);
 	del(t, 1);
 	del(t, 2);
@@ -179,9 +174,7 @@ static void each_counter_has_its_filter(struct kunit *test)
 		 W8(CFG(1), FILTERED_ON(1)));
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 5ULL);
 
-	/*
-	 * an equal control and filter on counter 2, another filter on counter 1
-	 */
+	/* equal control and filter on counter 2, another filter on counter 1 */
 	del(t, 1);
 	del(t, 2);
 	want_any(t, 4, FILTERED(2), 0x44);

@@ -41,7 +41,7 @@ struct device {
 
 static u64 device_bar_size(void *data, u8 bir)
 {
-	/* BAR 6 is the expansion ROM. */
+	/* 6 is the expansion ROM. */
 	return bir == 1 || bir == 6 ? BAR_SIZE : 0;
 }
 
@@ -156,9 +156,7 @@ static void tpmi_refuses_a_capability(struct kunit *test)
 	}
 }
 
-/*
- * The table ends with the BAR, and is read; the error is the missing TPMI_INFO.
- */
+/* A table at the end of the BAR is read; the error is a missing TPMI_INFO. */
 static void tpmi_reads_a_table_at_the_end(struct kunit *test)
 {
 	struct device *device = device_new(test);

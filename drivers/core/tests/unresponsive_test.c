@@ -455,9 +455,7 @@ static void an_event_begins_unresponsive(struct kunit *test)
 
 /* ---- the last reading --------------------------------------------------- */
 
-/*
- * One or two of three events stop: nothing is read after the first failed read.
- */
+/* One or two of three events stop: no read follows the first failed read. */
 static void the_last_readings_are_lost(struct kunit *test)
 {
 	unsigned int two;

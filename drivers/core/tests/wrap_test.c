@@ -271,10 +271,7 @@ static const struct {
 	  3ULL << 36 },
 	{ "a burst after an idle hour", 48, 0, false, 1, END(48, 1ULL << 37),
 	  3600, false, MINUTE, 1ULL << 37, IS_KEPT, true, 1ULL << 38 },
-	/*
-	 * Bounds: 2^25, 2^40 and 2^32 a second for 60 s, 16 times 2^48 in
-	 * 10,000.
-	 */
+	/* Bounds: 2^25, 2^40, 2^32 a second for 60 s; 16 * 2^48 in 10,000 s. */
 	{ "the documented rate", 32, 25, false, 1, END(32, 60ULL << 25), 0, false,
 	  59999, 5, IS_KEPT, true, (60ULL << 25) + 5 },
 	{ "more", 32, 25, false, 1, END(32, 60ULL << 25) - 1, 0, false, 59999, 5,
