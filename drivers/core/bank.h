@@ -18,7 +18,7 @@
 #include <pmon/box.h>
 #include <pmon/regs.h>
 
-/* Largest gain without a check; the fastest counter needs 1 ms for 2^28. */
+/* Smaller gains need no check; the fastest counter needs 1 ms for 2^28. */
 #define PMON_DELTA_SMALL	BIT_ULL(28)
 
 /* All-ones: read of a device that does not respond; never a count. */
@@ -33,9 +33,7 @@ struct pmon_event {
 	u64 ctl;		/* control value */
 	u64 filter;		/* filter value, with @uses_filter */
 	u64 allowed;		/* counters that can count the event */
-	/*
-	 * Next event of a free-running counter, or next in @ended of the bank.
-	 */
+	/* Next event of the counter, if free-running, or in @ended. */
 	struct pmon_event *next;
 	s8 assigned_to;		/* counter assigned to the event, or -1 */
 	s8 counted_on;		/* counter that counts the event, or -1 */
@@ -64,11 +62,7 @@ struct pmon_slot {
 	u64 mask;		/* valid bits of the counter */
 	u64 since;		/* time in ns, not later than the last read */
 	u64 began;		/* start of @counted, in ticks */
-	/*
-	 * @value - @baseline: gain since the start; corrected at wraps and
-	 * resets
-	 */
-	u64 baseline;
+	u64 baseline;		/* gain is @value - @baseline, with wraps */
 	/* Contents of the filter register; slot 0 has a shared filter. */
 	u64 filter;
 	u32 ctr_reg;		/* offset of the counter */
@@ -128,16 +122,13 @@ struct pmon_bank {
 	 * public document specifies a reset of the fixed counter.
 	 */
 	u64 baseline_valid;
-	/* high half of the control unknown, where split */
-	u64 hi_unknown;
-	/* the filter register holds the slot's @filter */
-	u64 filters_known;
+	u64 hi_unknown;		/* split: high half of control unknown */
+	u64 filters_known;	/* filter register holds slot's @filter */
 	bool used;		/* written since the last hand-back */
 	bool filtered;		/* filter register written, too */
 	/*
-	 * A write of the control failed, or another program reset or overwrote
-	 * the box: no event counts, and pmon_bank_apply() sets the box up
-	 * again.
+	 * A write of the control failed, or another program reset the box: no
+	 * event counts, and pmon_bank_apply() sets the box up again.
 	 */
 	bool halted;
 	/*
@@ -151,9 +142,7 @@ struct pmon_bank {
 	unsigned int restarts;	/* ... and the resets among them */
 	unsigned int refused;	/* failed starts of events */
 	unsigned int lost;	/* failed last reads of events */
-	/*
-	 * Stops at which an event with &pmon_layout.clock had gained nothing.
-	 */
+	/* Stops of events with &pmon_layout.clock and without any gain. */
 	unsigned int stood_still;
 	u64 frozen_ns;		/* time that snapshots froze events */
 	/* Control bits that select the event, and read as written. */
@@ -164,7 +153,7 @@ struct pmon_bank {
 	struct pmon_slot *slot;	/* one for each counter of @layout */
 };
 
-/* ---- encode.c: what an event is in the registers of a box ---------------- */
+/* ---- encode.c: register values of an event ------------------------------- */
 
 /* Describe an event. Returns 0, or the error of &pmon_type.encode. */
 int pmon_event_encode(struct pmon_event *event, const struct pmon_type *type,
@@ -174,7 +163,7 @@ int pmon_event_encode(struct pmon_event *event, const struct pmon_type *type,
 u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 		 u64 config);
 
-/* ---- state.c: what a box is, and what becomes of its events -------------- */
+/* ---- state.c: states of a box -------------------------------------------- */
 
 enum pmon_failure {
 	/* A register did not respond or refused a write: no event starts. */

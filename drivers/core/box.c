@@ -5,7 +5,7 @@
 
 #include "core.h"
 
-/* ---- the power state of its function ------------------------------------ */
+/* ---- power state of the function ----------------------------------------- */
 
 /*
  * Does the function report D3? After a reset the function is in D0, but the

@@ -32,10 +32,7 @@
 
 /* A place with boxes. */
 struct pmon_place {
-	/*
-	 * Protects the members after @cpu, and @poll, @polled and @round of
-	 * boxes.
-	 */
+	/* Protects members after @cpu; @poll, @polled, @round of boxes. */
 	raw_spinlock_t lock;
 	struct pmon_place_id id;
 	char name[24];			/* for the log */
@@ -51,25 +48,20 @@ struct pmon_place {
 };
 
 /*
- * One box of a PMU. Members named logged_ belong to the log, under pmon_mutex:
- * the values of the counters in @bank at the last line, or whether there was a
- * line.
+ * One box of a PMU. Members named logged_, under pmon_mutex: counters of @bank
+ * at the last log line, or whether there was a line.
  */
 struct pmon_box {
-	/* protects @bank; see pmon_box_lock() */
-	raw_spinlock_t lock;
+	raw_spinlock_t lock;		/* of @bank; see pmon_box_lock() */
 	struct pmon_bank bank;
-	/* copy for @bank's layout; under @lock */
-	struct pmon_counter *counter;
-	/* copy for @bank's layout; never changes */
-	void *data;
+	struct pmon_counter *counter;	/* in @bank's layout; under @lock */
+	void *data;			/* in @bank's layout; constant */
 	struct pmon_pmu *pmu;
 	struct pmon_place *place;
 	struct list_head poll;		/* in @polled of @place */
 	/*
-	 * Value of @emptied of @place when the box was put on the list, or 0;
-	 * equal to @emptied: the box is on the list. Under the lock of @place,
-	 * like @round; 0 is written with @lock held, too.
+	 * Is the box on the list: @emptied of @place when added, or 0. Under
+	 * the lock of @place, like @round; 0 is written with @lock held, too.
 	 */
 	u64 polled;
 	unsigned int round;		/* round of the last poll */
@@ -85,18 +77,13 @@ struct pmon_box {
 	 */
 	struct pci_dev *power;
 	bool in_bar;
-	/* longest time between reads of counters */
-	u64 period_ns;
+	u64 period_ns;			/* longest time between polls */
 	/* Under @lock; changed with pmon_mutex held, too. */
 	struct pmon_global *global;
-	/* the global control may refuse events */
-	bool may_refuse;
+	bool may_refuse;		/* unfreeze=N: may reject events */
 	bool refuses;			/* the last open was refused */
 	bool counted;			/* in @active of @global; under @lock */
-	/*
-	 * Value of @disturbances of @global at the last comparison; under the
-	 * lock of @global.
-	 */
+	/* @disturbances of @global, last compared; under @global's lock. */
 	unsigned int disturbances;
 };
 
@@ -135,21 +122,16 @@ struct pmon_pmu {
 	 */
 	bool known;
 	bool registered;		/* changed under pmon_mutex and @lock */
-	/* pmon_pmu_register() runs; under pmon_mutex */
-	bool registering;
+	bool registering;		/* in progress; under pmon_mutex */
 	const char *name;
 	const struct pmon_type *type;	/* NULL: idle */
 	const struct pmon_soft_ops *soft;	/* of a PMU without boxes */
 	void *data;			/* of the driver */
-	/* valid bits in an event's config words */
-	u64 covered[PMON_CONFIG_WORDS];
+	u64 covered[PMON_CONFIG_WORDS];	/* valid bits of config words */
 	struct module *owner;
 	struct pmon_attrs *attrs;
 	struct list_head files;		/* added by the driver */
-	/*
-	 * Target of the link "device", or NULL; under pmon_mutex. @linked: the
-	 * link exists.
-	 */
+	/* Target of the link "device"; @linked: it exists. Under pmon_mutex. */
 	struct device *device;
 	bool linked;
 	/*
@@ -158,15 +140,11 @@ struct pmon_pmu {
 	 */
 	struct pmon_box *box[PMON_PLACES_MAX];
 	struct pmon_cpu_state __percpu *cpu_state;
-	/* for a @dead PMU without events */
-	struct work_struct unregister_work;
+	struct work_struct unregister_work;	/* if @dead, without events */
 	struct work_struct events_work;	/* puts events into the error state */
 	/* Being unregistered: only @name is valid; under pmon_mutex. */
 	bool leaving;
-	/*
-	 * Protects the members below and @power of boxes; nests in perf's
-	 * locks.
-	 */
+	/* Protects members below, and boxes' @power; nests in perf's locks. */
 	raw_spinlock_t lock;
 	/*
 	 * No box has hardware, the driver is being unloaded, or @leaving;
@@ -205,8 +183,7 @@ struct pmon_open_event {
 	struct hlist_node node;		/* in &pmon_pmu.events */
 	struct pmon_box *box;		/* NULL: PMU without boxes */
 	unsigned int cpu;		/* in pmon_cpu_events; with @node */
-	/* by @events_work; under the PMU's lock */
-	bool to_fail;
+	bool to_fail;			/* by @events_work; with @node */
 	/*
 	 * While the CPU changes: the user has disabled the event, or the leader
 	 * in another PMU; under &pmon_pmu.lock.

@@ -316,7 +316,7 @@ void pmon_bank_read_at(struct pmon_bank *bank, u64 slots, u64 when)
 		bank->slot[__ffs64(slots)].since = when;
 }
 
-/* ---- what is known of the registers ------------------------------------- */
+/* ---- initialisation ------------------------------------------------------ */
 
 void pmon_layout_prepare(struct pmon_layout *layout)
 {
@@ -738,7 +738,7 @@ void pmon_bank_apply(struct pmon_bank *bank)
 	pmon_bank_change(bank);
 }
 
-/* ---- which counters events get ------------------------------------------ */
+/* ---- assignment of counters ---------------------------------------------- */
 
 /* Marks the first counter of the path: the new event takes this counter. */
 #define PMON_FROM_NEW	0xff

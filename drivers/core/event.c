@@ -51,9 +51,9 @@ bool pmon_cpu_has_events(unsigned int cpu)
 
 /*
  * Note disabled events and leaders before a move, because
- * perf_pmu_migrate_context() enables all events. A leader in another PMU (a
- * software event) also keeps the group disabled. Interrupts are off, so this is
- * an RCU reader.
+ * perf_pmu_migrate_context() enables every event that moves. A leader in
+ * another PMU (a software event) also keeps the group disabled. Interrupts are
+ * off, so this is an RCU reader.
  */
 static void pmon_event_note_off(struct pmon_open_event *open)
 {
@@ -85,9 +85,7 @@ static void pmon_event_check_enabled(struct pmon_open_event *open,
 	open->leader_is_off &= leader_is_off;
 }
 
-/*
- * On the new CPU: disable an event again, and only once, after perf enabled it.
- */
+/* On the new CPU: disable an event again after perf enabled it, only once. */
 static void pmon_event_put_back(struct pmon_open_event *open, unsigned int cpu)
 {
 	struct perf_event *event = pmon_open_perf(open), *sibling;
@@ -225,7 +223,7 @@ void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
  * is the core, so take a reference to the driver; otherwise perf holds the
  * reference. No PMU can sample (there is no interrupt), record branches, or
  * count for a task (counters count for the whole machine). Reject config bits
- * outside all format terms, because the hardware would ignore them.
+ * outside all format terms, which would be dropped silently.
  */
 int pmon_event_begin_open(struct perf_event *event)
 {
@@ -427,9 +425,7 @@ static int pmon_perf_add(struct perf_event *event, int flags)
 	return ret;
 }
 
-/*
- * perf disabled the PMU before del(), and enables it before freeing the event.
- */
+/* perf disabled the PMU, and enables it before the event can be freed. */
 static void pmon_perf_del(struct perf_event *event, int flags)
 {
 	struct pmon_hw_event *hw = pmon_hw(event);
@@ -444,8 +440,8 @@ static void pmon_perf_del(struct perf_event *event, int flags)
 /*
  * Do nothing: perf starts events in add(), and stops events without del() only
  * to throttle samples. Since 6.16 perf stops a whole group until the next tick
- * when the leader, for example a clock, has taken too many samples. A counter
- * that stops would miss events meanwhile.
+ * when the leader, for example a clock, has taken too many samples. A stopped
+ * counter would miss events meanwhile.
  */
 void pmon_perf_start_or_stop(struct perf_event *event, int flags)
 {
@@ -510,9 +506,7 @@ static void pmon_perf_read(struct perf_event *event)
 
 /* ---- opening ------------------------------------------------------------ */
 
-/*
- * Add an event to a box without other groups; returns false if no counter fits.
- */
+/* Add an event of the group to an empty box; returns false if none fits. */
 static bool pmon_group_add(struct pmon_event **assigned, u64 *taken,
 			   struct perf_event *other,
 			   const struct perf_event *event)
@@ -662,10 +656,7 @@ static struct perf_event *pmon_pmu_next_to_fail(struct pmon_pmu *pmu)
 	return NULL;
 }
 
-/*
- * Get the leader if @event is not the leader itself. RCU keeps the leader
- * valid: perf frees events after a grace period.
- */
+/* Get a leader other than @event; RCU keeps the leader valid. */
 static struct perf_event *pmon_event_get_leader(struct perf_event *event)
 {
 	struct perf_event *leader;
@@ -783,9 +774,7 @@ void pmon_event_lost(struct perf_event *event)
 }
 EXPORT_SYMBOL_GPL(pmon_event_lost);
 
-/*
- * The module loader relocates no per-CPU data: set the function pointer here.
- */
+/* The module loader relocates no per-CPU data: set the function here. */
 void pmon_event_init(void)
 {
 	struct irq_work work = IRQ_WORK_INIT_HARD(pmon_set_lost_events);
@@ -803,7 +792,7 @@ void pmon_event_exit(void)
 		irq_work_sync(per_cpu_ptr(&pmon_lost_work, cpu));
 }
 
-/* ---- what the counters need --------------------------------------------- */
+/* ---- services for the counters ------------------------------------------- */
 
 static void pmon_bank_reports(struct pmon_bank *bank)
 {

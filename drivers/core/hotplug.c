@@ -80,10 +80,7 @@ static int pmon_cpu_offline(unsigned int cpu)
 
 	pmon_for_each_place(place, i) {
 		pmon_place_update(place, i, cpu);
-		/*
-		 * The timer of active boxes may run on a CPU other than the
-		 * designated CPU.
-		 */
+		/* the timer may run on a CPU other than the designated CPU */
 		if (place->cpu >= 0 && !list_empty_careful(&place->polled) &&
 		    READ_ONCE(place->timer_cpu) == (int)cpu)
 			pmon_timer_move(place);
@@ -93,9 +90,7 @@ static int pmon_cpu_offline(unsigned int cpu)
 	return 0;
 }
 
-/*
- * Periodic, because the kernel has no notifier for CPUs isolated by a cpuset.
- */
+/* Periodic: the kernel has no notifier for CPUs isolated by a cpuset. */
 static void pmon_isolation_check(struct work_struct *work)
 {
 	struct pmon_place *place;

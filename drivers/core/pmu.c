@@ -29,7 +29,7 @@
 static struct lockdep_map pmon_perf_map __maybe_unused;
 static struct lock_class_key pmon_perf_key __maybe_unused;
 
-/* ---- what perf and sysfs see ------------------------------------------- */
+/* ---- PMUs in perf and sysfs ---------------------------------------------- */
 
 static void pmon_perf_enter(void)
 {

@@ -60,10 +60,7 @@ static u64 pmon_pci_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	return (u64)high << 32 | low;
 }
 
-/*
- * Write the high half first: the low half has the select and starts the
- * counter.
- */
+/* Write the high half first: the low half starts the counter. */
 static int pmon_pci_write(const struct pmon_regs *regs, u32 reg, u64 val,
 			  u8 bytes)
 {

@@ -59,7 +59,7 @@ static struct pmon_file *pmon_file_create(const char *name, const char *suffix,
 	return file;
 }
 
-/* ---- files that each PMU has --------------------------------------------- */
+/* ---- files of each PMU --------------------------------------------------- */
 
 static struct pmon_pmu *pmon_pmu_of_device(struct device *dev)
 {
@@ -250,7 +250,7 @@ struct pmon_attrs *pmon_attrs_create(const struct pmon_type *type)
 	return attrs;
 }
 
-/* ---- what a driver adds ------------------------------------------------- */
+/* ---- files added by a driver --------------------------------------------- */
 
 static int pmon_file_change(struct pmon_file *file, const char *text)
 {

@@ -35,10 +35,7 @@
 #define PFS_DWORDS		GENMASK_ULL(31, 16)
 #define PFS_CAP_OFFSET		GENMASK_ULL(47, 32)
 #define PFS_CAP_UNIT		1024
-/*
- * The unit of addresses is 1024 bytes, but features start on a page; largest
- * size of an instance in dwords.
- */
+/* Features start on a page; an instance has at most 1024 dwords. */
 #define PFS_CAP_ALIGN		4
 #define PFS_MAX_DWORDS		1024
 
@@ -268,10 +265,7 @@ int pmon_tpmi_domain(const struct pmon_tpmi *tpmi, unsigned int instance)
 {
 	unsigned long dies = tpmi->compute_dies;
 
-	/*
-	 * Without a mask, the number of the first die is known for partition 0
-	 * only.
-	 */
+	/* without a mask the first die is known for partition 0 only */
 	if (!dies)
 		return tpmi->partition ? -1 : (int)instance;
 	if (instance > __fls(dies) - __ffs(dies))

@@ -28,6 +28,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # Folders and files that the limits hold for.
 HELD = [
     "Kconfig",
+    "drivers/core",
     "drivers/cxl",
     "drivers/plr",
     "drivers/r2pcie",

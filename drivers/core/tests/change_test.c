@@ -16,7 +16,7 @@ static void expect_seat(struct rig *t, unsigned int i, int slot)
 			    &t->ev[i].event);
 }
 
-/* ---- which counters events get ------------------------------------------ */
+/* ---- assignment of counters ---------------------------------------------- */
 
 /* perf deletes all events and adds the same events again: no access. */
 static void coming_back_costs_nothing(struct kunit *test)
