@@ -175,11 +175,11 @@ static enum pmon_ctl_state pmon_bank_read_ctls(const struct pmon_bank *bank)
 
 /*
  * Slot @i holds less than @before: did the counter wrap, or was the box reset?
- * A reset also clears the controls, unless the core has stopped the counters
- * since or another program selected the same events. So a wrap must also be
- * possible in @ns at the rate of the counter. For a wide counter the rate is at
- * most the larger of a clock's rate and 16 times the average since the start of
- * the event; except for an event that may be faster than a clock and has gained
+ * A reset shows in the controls, unless the core has stopped the counters since
+ * or another program selected the same events. So a wrap must also be possible
+ * in @ns at the rate of the counter. For a wide counter the rate is at most the
+ * larger of a clock's rate and 16 times the average since the start of the
+ * event; except for an event that may be faster than a clock and has gained
  * nothing so far.
  */
 static bool pmon_slot_has_wrapped(struct pmon_bank *bank, unsigned int i,
@@ -206,12 +206,12 @@ static bool pmon_slot_has_wrapped(struct pmon_bank *bank, unsigned int i,
 }
 
 /*
- * Slow path of pmon_bank_read(), for large gains and all-ones (of one access in
- * two, where split). A gain below 2^32 since the last read is not torn. After a
- * gain beyond every real counter, or a reset, the count since the last read is
- * unknown: the events gain nothing. The clock is read after the counter, so @ns
- * is never too short. Not inline, because otherwise every read saves more
- * registers.
+ * Slow path of pmon_bank_read(), for large gains and all-ones; if split, one
+ * half may be all-ones. A gain below 2^32 since the last read is not torn.
+ * After a gain beyond every real counter, or a reset, the count since the last
+ * read is unknown: the events gain nothing. The clock is read after the
+ * counter, so @ns is never too short. Not inline, because otherwise every read
+ * saves more registers.
  */
 static noinline u64 pmon_bank_recheck(struct pmon_bank *bank, unsigned int i,
 				      u64 value)
