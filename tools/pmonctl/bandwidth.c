@@ -209,10 +209,7 @@ static bool add_meter(struct bandwidth *b, const struct pmu *pmu, const char *ev
 	return true;
 }
 
-/*
- * A latency whose events cannot be opened as a group is not shown; the bandwidth is. The
- * others stay open with their leader.
- */
+/* A latency whose events cannot be opened as a group is not shown; the bandwidth is. */
 static void open_delay(struct bandwidth *b, const struct pmu *pmu, size_t flow, enum flow_way way)
 {
 	struct meter m = { flow, METER_DELAY, way, .counting.fd = -1 };
@@ -232,8 +229,27 @@ static void open_delay(struct bandwidth *b, const struct pmu *pmu, size_t flow, 
 		}
 	}
 	m.counting.fd = *fd;
+	memcpy(m.other, fd + 1, sizeof(m.other));
 	count_read(*fd, &m.counting.begin);
 	append(b->meter, b->meters, m);
+}
+
+static void close_flow(struct bandwidth *b, size_t flow)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < b->meters; i++) {
+		const struct meter *m = &b->meter[i];
+
+		if (m->flow != flow) {
+			b->meter[kept++] = *m;
+			continue;
+		}
+		close(m->counting.fd);
+		for (int n = 0; n < GROUP_OTHERS && m->kind == METER_DELAY; n++)
+			close(m->other[n]);
+	}
+	b->meters = kept;
 }
 
 /* A box of which an event is missing keeps none: its sum is not known. */
@@ -256,11 +272,124 @@ static void open_data(struct bandwidth *b, const struct pmu *pmu, size_t flow, i
 			b->refused = f->pmu;
 		}
 	}
-	while (f->unopened && b->meters && b->meter[b->meters - 1].flow == flow)
-		close(b->meter[--b->meters].counting.fd);
+	if (f->unopened)
+		close_flow(b, flow);
 }
 
-/* One CPU of each package that has the box. */
+/* All events of a box; those of a package that is off are not tried. */
+static void open_flow(struct bandwidth *b, size_t i)
+{
+	struct flow *f = &b->flow[i];
+	const struct pmu *pmu = pmus_find(&b->pmus, f->pmu);
+
+	/* After EMFILE the next event would have no file descriptor either. */
+	f->unopened = f->off || b->error == EMFILE;
+	for (int way = 0; way < FLOW_WAYS && !f->off; way++)
+		open_data(b, pmu, i, way);
+	f->unknown = f->unopened;
+	for (int way = 0; way < FLOW_WAYS; way++)
+		if (b->delays && f->kind == FLOW_CXL && !f->unopened)
+			open_delay(b, pmu, i, way);
+}
+
+static void set_off(struct bandwidth *b)
+{
+	struct text t = { NULL, 0 };
+	struct cpus off = { { 0 } };
+
+	for (size_t i = 0; i < b->flows; i++)
+		if (b->flow[i].off && b->flow[i].package >= 0)
+			cpus_add(&off, b->flow[i].package);
+	free(b->off);
+	if (cpus_count(&off)) {
+		text_add(&t, "socket ");
+		cpus_add_text(&t, &off);
+		text_add(&t, ": not counted, all of its CPUs are offline");
+	}
+	b->off = t.s;
+}
+
+/* False where none of its CPUs is online. */
+static bool find_cpu(const struct bandwidth *b, struct flow *f)
+{
+	struct opening o;
+
+	if (opening_find(&o, pmus_find(&b->pmus, f->pmu)))
+		for_each_cpu(cpu, &o.cpus)
+			if (f->package < 0 || package_of(cpu) == f->package) {
+				f->cpu = cpu;
+				return true;
+			}
+	return false;
+}
+
+/* What was opened just now has no rate yet. */
+bool bandwidth_renew(struct bandwidth *b)
+{
+	bool renewed = false;
+	int error = b->error;
+
+	for (size_t i = 0; i < b->meters; i++)
+		b->flow[b->meter[i].flow].off |= b->meter[i].counting.ended;
+	for (size_t i = 0; i < b->flows; i++) {
+		struct flow *f = &b->flow[i];
+
+		if (!f->off)
+			continue;
+		close_flow(b, i);
+		f->off = !find_cpu(b, f);
+		open_flow(b, i);
+		renewed |= !f->unopened;
+		f->off = f->unopened;
+		f->unknown = true;
+	}
+	b->error = error;
+	set_off(b);
+	return renewed;
+}
+
+void bandwidth_report_off(struct bandwidth *b)
+{
+	const char *off = b->off ? b->off : "all sockets are counted again";
+
+	if (b->reported ? strcmp(b->reported, off) : !!b->off) {
+		complain("%s", off);
+		free(b->reported);
+		b->reported = xstrdup(off);
+	}
+}
+
+/* Whether the table of a package has units of a PMU. */
+static bool has_units(long package, const char *pmu)
+{
+	char *word FREED = xasprintf(" %s ", pmu);
+
+	for_each_name(name, sysfs_children("pkg", CLASS_DIR)) {
+		char *units FREED = sysfs_read(CLASS_DIR "/%s/units", name);
+
+		if (units && strstr(units, word) &&
+		    sysfs_read_long(CLASS_DIR "/%s/package_id", name) == package)
+			return true;
+	}
+	return false;
+}
+
+static void add_flow(struct bandwidth *b, struct flow f, long of, long package)
+{
+	if (package >= 0 && of != package)
+		return;
+	if (!is_cxl(f.kind))
+		f.package = of;
+	if (f.kind == FLOW_CXL)
+		f.node = node_of_device(f.pmu);
+	if (f.kind == FLOW_MEMORY)
+		f.node = node_of_controller(f.number, of);
+	if (f.kind == FLOW_IIO)
+		f.devices = stack_devices(f.number, of);
+	append(b->flow, b->flows, f);
+}
+
+/* One CPU of each package that has the box; of one that is off the table alone has it. */
 static void add_flows(struct bandwidth *b, const struct pmu *pmu, enum flow_kind kind,
 		      long package)
 {
@@ -275,23 +404,15 @@ static void add_flows(struct bandwidth *b, const struct pmu *pmu, enum flow_kind
 	if ((!f.counted[FLOW_IN] && !f.counted[FLOW_OUT]) || !opening_find(&o, pmu))
 		return;
 	f.type = o.type;
+	f.pmu = pmu->name;
 	for_each_cpu(cpu, &o.cpus) {
-		long of = package_of(cpu);
-
-		if (package >= 0 && of != package)
-			continue;
-		f.pmu = pmu->name;
 		f.cpu = cpu;
-		if (!is_cxl(kind))
-			f.package = of;
-		if (kind == FLOW_CXL)
-			f.node = node_of_device(pmu->name);
-		if (kind == FLOW_MEMORY)
-			f.node = node_of_controller(f.number, of);
-		if (kind == FLOW_IIO)
-			f.devices = stack_devices(f.number, of);
-		append(b->flow, b->flows, f);
+		add_flow(b, f, package_of(cpu), package);
 	}
+	f.off = true;
+	for_each_cpu(off, &b->packages_off)
+		if (has_units(off, pmu->name))
+			add_flow(b, f, off, package);
 }
 
 static int compare_flows(const void *a, const void *b)
@@ -305,41 +426,29 @@ static int compare_flows(const void *a, const void *b)
 	return strverscmp(x->pmu, y->pmu);
 }
 
-/* One descriptor is kept for the files that are read while these are open. */
-static void open_all(struct bandwidth *b, const struct pmus *all, bool delays_too)
-{
-	int spare CLOSED = open("/dev/null", O_RDONLY | O_CLOEXEC);
-
-	for (size_t i = 0; i < b->flows; i++) {
-		const struct pmu *pmu = pmus_find(all, b->flow[i].pmu);
-		struct flow *f = &b->flow[i];
-
-		/* The next event would have no file descriptor either. */
-		f->unopened = b->error == EMFILE;
-		for (int way = 0; way < FLOW_WAYS; way++)
-			open_data(b, pmu, i, way);
-		f->unknown = f->unopened;
-		for (int way = 0; way < FLOW_WAYS; way++)
-			if (delays_too && f->kind == FLOW_CXL && !f->unopened)
-				open_delay(b, pmu, i, way);
-	}
-}
-
-/* All that takes files is known before the first event takes one. */
+/*
+ * All that takes files is known before the first event takes one, and one descriptor is
+ * kept for the files that are read while these are open.
+ */
 void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool delays_too)
 {
-	static struct pmus all;
+	int spare CLOSED = -1;
 
-	all = pmus_present(is_wanted);
-	*b = (struct bandwidth){ .flow = NULL };
+	*b = (struct bandwidth){
+		.pmus = pmus_present(is_wanted), .packages_off = packages_off(),
+		.delays = delays_too,
+	};
 	descriptors_allow();
 	for (int kind = 0; kind < FLOW_KINDS; kind++)
-		for (size_t i = 0; i < all.count; i++)
-			if (kinds >> kind & 1 && is_of(all.pmu[i].name, kind))
-				add_flows(b, &all.pmu[i], kind, package);
+		for (size_t i = 0; i < b->pmus.count; i++)
+			if (kinds >> kind & 1 && is_of(b->pmus.pmu[i].name, kind))
+				add_flows(b, &b->pmus.pmu[i], kind, package);
 	if (b->flows)
 		qsort(b->flow, b->flows, sizeof(*b->flow), compare_flows);
-	open_all(b, &all, delays_too);
+	spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	for (size_t i = 0; i < b->flows; i++)
+		open_flow(b, i);
+	set_off(b);
 }
 
 /*
@@ -471,38 +580,93 @@ static enum ticking find_clock(long package)
 	return HIDDEN;
 }
 
-static void mark(struct bandwidth *b, const struct flow *first, enum ticking ticking)
+static void mark(struct bandwidth *b, long package)
 {
-	bool ours = sysfs_exists(PMUS "/%s/frozen_ns", first->pmu);
-
 	for (size_t i = 0; i < b->flows; i++)
-		if (b->flow[i].package == first->package && !flow_is_free(&b->flow[i]))
+		if (b->flow[i].package == package && !flow_is_free(&b->flow[i]))
 			b->flow[i].unknown = true;
-	if (b->frozen)
-		return;
-	b->remedy = !ours && hardware_has_tables() ? ADOPT : "pmonctl doctor";
-	b->frozen = xasprintf("package %ld: its boxes %s frozen%s%s", first->package,
-			      ticking == STANDS ? "are" : "count nothing and may be",
-			      ours ? "; pmonctl doctor says more" : " by firmware; this kernel's "
-			      "intel_uncore leaves them so: ", ours ? "" : b->remedy);
 }
 
 void frozen_mark(struct bandwidth *b)
 {
+	struct cpus frozen = { { 0 } };
+	struct text t = { NULL, 0 };
+	bool sure = true, ours = false;
 	long last = -1;
 
-	free(b->frozen);
-	b->frozen = NULL;
 	/* Packages ascend among the flows of a kind. */
 	for (size_t i = 0; i < b->flows && b->flow[i].kind == FLOW_MEMORY; i++) {
 		const struct flow *f = &b->flow[i];
 		enum ticking ticking = f->package > last && stands_still(b, f->package) ?
 			find_clock(f->package) : TICKS;
 
-		if (ticking != TICKS)
-			mark(b, f, ticking);
 		last = f->package;
+		if (ticking == TICKS)
+			continue;
+		sure &= ticking == STANDS;
+		ours |= sysfs_exists(PMUS "/%s/frozen_ns", f->pmu);
+		cpus_add(&frozen, last);
+		mark(b, last);
 	}
+	free(b->frozen);
+	if (cpus_count(&frozen)) {
+		b->remedy = !ours && hardware_has_tables() ? ADOPT : "pmonctl doctor";
+		text_add(&t, "socket ");
+		cpus_add_text(&t, &frozen);
+		text_add(&t, ": boxes %s frozen%s", sure ? "are" : "count nothing and may be",
+			 ours ? "" : " by firmware; this kernel's intel_uncore leaves them so");
+	}
+	b->frozen = t.s;
+}
+
+/* Files of a process beside its events: its output, files of sysfs. */
+#define OTHERS 16
+
+/* Why an event could not be opened. The caller frees it. */
+static char *why_refused(const struct bandwidth *b)
+{
+	char *names FREED = b->error == EBUSY ? holders_names() : NULL;
+
+	if (b->error == EACCES || b->error == EPERM)
+		return xasprintf("%s: counting takes %s (see rights.rst)", b->refused,
+				 event_rights());
+	if (b->error == EMFILE)
+		return xasprintf("%s: too many open files: ulimit -n is %ld, and %zu are needed",
+				 b->refused, descriptors_most(), b->wanted + OTHERS);
+	if (names)
+		return xasprintf("%s: all counters are taken, or the box is frozen%s%s", b->refused,
+				 *names ? "; these have perf events open: " : "", names);
+	return xasprintf("%s: an event cannot be opened (%s); the kernel log may say why",
+			 b->refused, error_name(b->error));
+}
+
+char *bandwidth_why(const struct bandwidth *b, const char **command)
+{
+	const struct flow *first = NULL;
+	struct text t = { NULL, 0 };
+	size_t more = 0;
+
+	*command = b->frozen ? b->remedy : NULL;
+	if (b->frozen || (b->off && !b->error))
+		return xstrdup(b->frozen ? b->frozen : b->off);
+	if (b->error)
+		return why_refused(b);
+	for (size_t i = b->flows; i--;)
+		if (b->flow[i].unknown) {
+			more += !!first;
+			first = &b->flow[i];
+		}
+	if (!first)
+		return NULL;
+	*command = "pmonctl doctor";
+	text_add(&t, "%s", first->pmu);
+	if (first->package >= 0)
+		text_add(&t, " of socket %ld", first->package);
+	if (more)
+		text_add(&t, " and %zu more boxes", more);
+	text_add(&t, pmu_sum(first->pmu, "unresponsive") ? ": no response" :
+		 ": no value, as their events have no counter or have ended");
+	return t.s;
 }
 
 /*
@@ -546,7 +710,7 @@ static void add_kind(struct text *t, const struct bandwidth *b, enum flow_kind k
 		return;
 	text_add(t, "%s%s", t->len ? ", " : "", flow_kind_name(kind));
 	if (counted[FLOW_IN] || counted[FLOW_OUT])
-		text_add(t, " %s", counted[FLOW_IN] ? "WRITE/OUT" : "READ/IN");
+		text_add(t, " %s", counted[FLOW_IN] ? "write" : "read");
 }
 
 void lacking_find(struct bandwidth *b, unsigned int kinds)

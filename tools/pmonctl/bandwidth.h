@@ -18,7 +18,7 @@ enum flow_way {
  * how long requests took: the clock, requests that wait, and requests.
  */
 enum meter_kind {
-	METER_MOVED, METER_DELAY,
+	METER_MOVED, METER_DELAY, METER_KINDS,
 };
 
 /* A box of a package: a controller of DIMMs or of HBM, a link, a stack, a device or a port. */
@@ -34,8 +34,22 @@ struct flow {
 	double delay_ns[FLOW_WAYS];	/* of requests there were; 0: none, -1: not known */
 	char *devices;			/* behind a stack; NULL: not known */
 	bool counted[FLOW_WAYS];	/* its driver has an event for that way */
-	bool unopened;			/* an event of it could not be opened */
+	bool off;			/* no CPU of its package is online */
+	bool unopened;			/* that, or an event of it could not be opened */
 	bool unknown;			/* that, no counter since the last read, or frozen */
+	struct total {			/* since the start, which metrics adds up */
+		double amount;		/* MiB, or seconds of requests */
+		double requests;
+	} total[METER_KINDS][FLOW_WAYS];
+};
+
+/* Of metrics, where the events of a box take turns. */
+struct turn {
+	bool ready;
+	bool alone;		/* the only event of its box, or it needs no counter */
+	bool on, had;		/* had: it was on in the turn that ends */
+	struct total rate;	/* in a ms, of the last turn */
+	long long since;	/* for which it stands, in ms */
 };
 
 struct meter {
@@ -44,10 +58,13 @@ struct meter {
 	enum flow_way way;
 	double scale;			/* to MiB */
 	struct counting counting;
+	int other[GROUP_OTHERS];	/* of a METER_DELAY, the other events */
 	bool still;			/* it ran, and counted nothing */
+	struct turn turn;
 };
 
 struct bandwidth {
+	struct pmus pmus;
 	struct flow *flow;
 	struct meter *meter;
 	size_t flows, meters;
@@ -56,7 +73,10 @@ struct bandwidth {
 	const char *refused;		/* its PMU */
 	char *lacking;			/* see lacking_find(); NULL: none */
 	char *frozen;			/* see frozen_mark(); NULL: nothing is */
+	char *off, *reported;		/* see bandwidth_renew(); NULL: nothing is */
+	struct cpus packages_off;	/* when it was opened */
 	const char *remedy;		/* the command for one of these, or NULL */
+	bool delays;
 };
 
 #define ALL_KINDS (~0U)
@@ -70,6 +90,18 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 
 /* Rates since the last read, or since they were opened. */
 void bandwidth_read(struct bandwidth *b);
+
+/*
+ * Events end when the last CPU of a package goes offline, and do not come back with it:
+ * opens them again. True if there are new meters. b->off says which sockets are off.
+ */
+bool bandwidth_renew(struct bandwidth *b);
+
+/* Complains of b->off where that has changed. */
+void bandwidth_report_off(struct bandwidth *b);
+
+/* Why boxes are unknown, and the command for that, or NULL; NULL: none is. To be freed. */
+char *bandwidth_why(const struct bandwidth *b, const char **command);
 
 /*
  * The counts of a METER_DELAY: requests that wait, on average, and requests; false where

@@ -346,39 +346,16 @@ void bw_print_totals(const struct bandwidth *b, double seconds)
 	print_lacking(b);
 }
 
-/* Files of a process beside its events: its output, files of sysfs. */
-#define OTHERS 16
-
-/* Why an event could not be opened. The caller frees it. */
-static char *why_refused(const struct bandwidth *b)
+enum status bw_complain(struct bandwidth *b)
 {
-	char *names FREED = b->error == EBUSY ? holders_names() : NULL;
-	struct text why = { NULL, 0 };
+	const char *command;
+	char *why FREED = bandwidth_why(b, &command);
 
-	text_add(&why, "%s: ", b->refused);
-	if (b->error == EACCES || b->error == EPERM)
-		text_add(&why, "counting takes %s (see rights.rst)", event_rights());
-	else if (b->error == EMFILE)
-		text_add(&why, "too many open files: ulimit -n is %ld, and %zu "
-			 "are needed", descriptors_most(), b->wanted + OTHERS);
-	else if (names)
-		text_add(&why, "all counters are taken, or the box is frozen%s%s",
-			 *names ? "; these have perf events open: " : "", names);
-	else
-		text_add(&why, "an event cannot be opened (%s); the kernel log "
-			 "may say why", error_name(b->error));
-	return why.s;
-}
-
-enum status bw_complain(const struct bandwidth *b)
-{
-	char *why FREED = b->error ? why_refused(b) : NULL;
-
-	if (b->frozen)
-		complain("%s", b->frozen);
-	if (why)
-		complain("%s", why);
-	return b->frozen || why ? STATUS_DEGRADED : STATUS_FINE;
+	if (why && b->off && !strcmp(why, b->off))
+		bandwidth_report_off(b);
+	else if (why)
+		complain("%s%s%s", why, command ? "; " : "", command ? command : "");
+	return why ? STATUS_DEGRADED : STATUS_FINE;
 }
 
 /* A host may have no discovery table, and CXL memory or an older Xeon's boxes. */
@@ -428,10 +405,11 @@ enum status bw_open(struct bandwidth *b, const struct options *opt)
 	bandwidth_open(b, opt->package, kinds, true);
 	if (hardware_present())
 		lacking_find(b, kinds);
-	if (b->meters)
+	if (b->meters || b->off)
 		return STATUS_FINE;
 	if (b->error) {
-		char *why FREED = why_refused(b);
+		const char *command;
+		char *why FREED = bandwidth_why(b, &command);
 
 		return broken(opt->json, "%s", why);
 	}
@@ -448,6 +426,8 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 	struct bw_rows rows FREED_BY(bw_rows_free) = rows_of(b, opt->boxes ? BOXES : NODES);
 	char *time FREED = timestamp_as("%T");
 	struct text text FREED_BY(text_free) = { NULL, 0 };
+	const char *command;
+	char *why FREED = bandwidth_why(b, &command);
 	struct table t;
 
 	for (size_t i = 0; i < rows.count; i++) {
@@ -471,8 +451,8 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 			  in, out, r->unknown && !(r->past->most > 0) ? "?" : peak, strip.s);
 	}
 	table_add(&text, &t);
-	if (b->frozen)
-		text_add(&text, "\n%s\n", b->frozen);
+	if (why)
+		text_add(&text, "\n%s\n", why);
 	if (b->lacking)
 		text_add(&text, "\n%s\n", b->lacking);
 	screen_draw(text.s);
@@ -547,6 +527,9 @@ static void measure(struct bandwidth *b, struct options *opt, enum form form,
 			continue;
 		bandwidth_read(b);
 		frozen_mark(b);
+		bandwidth_renew(b);
+		if (form != SCREEN)
+			bandwidth_report_off(b);
 		more = print(b, opt, form, past, (double)ms / 1000) && more;
 		count -= count > 0;
 	}

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 
 #include "adopt.h"
-#include "cpus.h"
 #include "host.h"
 #include "modules.h"
 #include "parts.h"
@@ -348,45 +347,40 @@ static void check_perf(struct findings *f)
 		found(f, FINE, "perf", NULL, "everybody may count");
 }
 
-/*
- * pmonctl doctor: the states of counter boxes. One file is a register read:
- * global_control, once for each table.
- */
-
 #define TYPE_IMC 6
 
-/* Whether bit 0 of the register freezes all boxes of the table now. */
-static bool reads_frozen(const char *device)
+/* What counting for a second has shown. */
+static void check_counting(struct findings *f, const struct bandwidth *b)
 {
-	char *text FREED = sysfs_read(CLASS_DIR "/%s/global_control", device);
+	const char *command = NULL;
+	char *why = b ? bandwidth_why(b, &command) : NULL;
+	char *remedy FREED = command ? xasprintf("%s\t", command) : NULL;
 
-	return text && strtoull(text, NULL, 0) & 1;
+	/* A box that does not respond, or is offline, was found before. */
+	if (why && (b->frozen || b->error || f->worst < PROBLEM))
+		found_text(f, PROBLEM, "counting", command && strcmp(command, "pmonctl doctor") ?
+			   remedy : NULL, why);
 }
 
-/* What the driver knows, and what the register says. */
-static void check_global(struct findings *f, const struct machine *m,
-			 const struct device *d)
+static void check_packages(struct findings *f)
 {
-	const char *device = d->name, *other = machine_owners(m, d).driver;
-	char *known FREED = sysfs_read(CLASS_DIR "/%s/global", device);
-	char *unfreeze FREED = sysfs_read("/sys/module/pmon_uncore/parameters/unfreeze");
-	bool kept = known && !strcmp(known, "frozen");
+	struct cpus off = packages_off();
 
-	if (!kept && !reads_frozen(device))
-		return;
-	if (other)
-		found(f, PROBLEM, device, "pmonctl adopt uncore\t", "all boxes of "
-		      "this package are frozen by firmware; this kernel's %s "
-		      "leaves them so: every count is 0", other);
-	else if (kept || (known && unfreeze && (*unfreeze == 'N' || *unfreeze == '0')))
-		found(f, PROBLEM, device, "load pmon_uncore without unfreeze=N",
-		      "all boxes of this package are frozen by their global control, and "
+	for_each_cpu(package, &off) {
+		char *about FREED = xasprintf("socket %u", package);
+
+		found(f, PROBLEM, about, "write 1 to /sys/devices/system/cpu/cpu*/online of its "
+		      "CPUs", "all of its CPUs are offline: its boxes are not counted");
+	}
+}
+
+/* What the driver has read of a control while it keeps hands off. */
+static void check_global(struct findings *f, const struct device *d)
+{
+	if (sysfs_is("frozen", CLASS_DIR "/%s/global", d->name))
+		found(f, PROBLEM, d->name, "load pmon_uncore without unfreeze=N",
+		      "all boxes of this socket are frozen by their global control, and "
 		      "unfreeze=N keeps them so: no event can be opened");
-	else
-		found(f, NOTE, device, "the next event that starts lets them run; under "
-		      "events that count, the next tick does, within a minute",
-		      "all boxes of this package are frozen by their global control, as "
-		      "firmware or another program left it");
 }
 
 /* What pmon_uncore says of a place where something else is known to be. */
@@ -467,17 +461,6 @@ static void check_gap(struct findings *f, const struct machine *m)
 		      "all windows of host bridges, accepted", in_gap);
 }
 
-/* "0 3": a package, and how often its box was found changed; their sum. */
-static unsigned long long sum_packages(const char *pmu, const char *file)
-{
-	unsigned long long n = 0, one;
-
-	for_each_line(line, sysfs_read(PMUS "/%s/%s", pmu, file))
-		if (sscanf(line, "%*s %llu", &one) == 1)
-			n = n + one < n ? n : n + one;
-	return n;
-}
-
 /* Unresponsive: as the last read of each found it. */
 static void check_pmus(struct findings *f)
 {
@@ -486,8 +469,8 @@ static void check_pmus(struct findings *f)
 	size_t disturbed = 0;
 
 	for_each_name(pmu, sysfs_entries(PMUS)) {
-		unsigned long long unresponsive = sum_packages(pmu, "unresponsive");
-		unsigned long long changes = sum_packages(pmu, "disturbed");
+		unsigned long long unresponsive = pmu_sum(pmu, "unresponsive");
+		unsigned long long changes = pmu_sum(pmu, "disturbed");
 
 		if (unresponsive)
 			found(f, PROBLEM, pmu, "see \"no response\" in "
@@ -495,6 +478,8 @@ static void check_pmus(struct findings *f)
 			      "respond (all ones) and %s not counted", unresponsive,
 			      unresponsive == 1 ? "does" : "do",
 			      unresponsive == 1 ? "is" : "are");
+		/* All ones are a change, too. */
+		changes = unresponsive ? 0 : changes;
 		if (changes && !disturbed++)
 			first = xstrdup(pmu);
 		times += changes;
@@ -863,7 +848,8 @@ static void check_limits(struct findings *f, const struct machine *m, const stru
 }
 
 /* A host may have one kind of device that counts, and none of the others. */
-void doctor_look(struct findings *f, const struct machine *m, const struct parts *looked)
+void doctor_look(struct findings *f, const struct machine *m, const struct parts *looked,
+		 const struct bandwidth *counted)
 {
 	check_hardware(f);
 	if (wants_signatures())
@@ -880,11 +866,13 @@ void doctor_look(struct findings *f, const struct machine *m, const struct parts
 	check_owners(f, m);
 	check_controls(f, m);
 	for (size_t i = 0; i < m->devices; i++)
-		check_global(f, m, &m->device[i]);
+		check_global(f, &m->device[i]);
+	check_packages(f);
 	check_places(f, m);
 	check_refused(f, m);
 	check_gap(f, m);
 	check_pmus(f);
+	check_counting(f, counted);
 	if (sysfs_exists(FUNCTIONS))
 		check_away(f, m);
 	if (platform_is(m, "gnr*"))
@@ -901,12 +889,17 @@ void doctor_look(struct findings *f, const struct machine *m, const struct parts
 enum status cmd_doctor(const struct options *opt)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };
+	static struct bandwidth b;
 	static struct findings f;
 
 	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
 		return nothing_found(opt->json);
 	machine_read(&m);
-	doctor_look(&f, &m, NULL);
+	bandwidth_open(&b, -1, ALL_KINDS, false);
+	clock_pause_ms(b.meters && clock_runs() ? 1000 : 0);
+	bandwidth_read(&b);
+	frozen_mark(&b);
+	doctor_look(&f, &m, NULL, clock_runs() ? &b : NULL);
 	if (opt->json)
 		findings_json(&f);
 	else

@@ -2,7 +2,7 @@
 #ifndef PMONCTL_DOCTOR_H
 #define PMONCTL_DOCTOR_H
 
-#include "discovery.h"
+#include "bandwidth.h"
 
 enum grade { FINE, NOTE, PROBLEM, GRADES };
 
@@ -21,7 +21,11 @@ char *findings_next(const struct findings *f);
 
 struct parts;
 
-/* All that doctor looks at; of limits for a second itself without parts that were. */
-void doctor_look(struct findings *f, const struct machine *m, const struct parts *looked);
+/*
+ * All that doctor looks at, with what a second of counting has shown, if it was counted;
+ * of limits it looks for a second itself without parts that were looked at.
+ */
+void doctor_look(struct findings *f, const struct machine *m, const struct parts *looked,
+		 const struct bandwidth *counted);
 
 #endif

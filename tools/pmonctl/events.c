@@ -118,6 +118,36 @@ long package_of(unsigned int cpu)
 	return sysfs_read_long("/sys/devices/system/cpu/cpu%u/topology/physical_package_id", cpu);
 }
 
+struct cpus packages_off(void)
+{
+	struct cpus online = cpus_read("/sys/devices/system/cpu/online");
+	struct cpus off = { { 0 } }, on = { { 0 } };
+
+	for_each_cpu(cpu, &online) {
+		long package = package_of(cpu);
+
+		if (package >= 0)
+			cpus_add(&on, package);
+	}
+	for_each_name(name, sysfs_children("pkg", CLASS_DIR)) {
+		long package = sysfs_read_long(CLASS_DIR "/%s/package_id", name);
+
+		if (package >= 0 && cpus_count(&on) && !cpus_has(&on, package))
+			cpus_add(&off, package);
+	}
+	return off;
+}
+
+unsigned long long pmu_sum(const char *pmu, const char *file)
+{
+	unsigned long long n = 0, one;
+
+	for_each_line(line, sysfs_read(PMUS "/%s/%s", pmu, file))
+		if (sscanf(line, "%*s %llu", &one) == 1)
+			n = n + one < n ? n : n + one;
+	return n;
+}
+
 /* Debian's levels above 2 ask for more, before any driver is asked. */
 const char *event_rights(void)
 {
@@ -144,6 +174,7 @@ bool counting_take(struct counting *c, struct count *since)
 		return false;
 	}
 	c->failures = 0;
+	c->ended = now.enabled_ns <= c->begin.enabled_ns;
 	if (now.running_ns <= c->begin.running_ns) {
 		if (++c->idle >= PATIENCE) {
 			c->unknown = true;

@@ -79,6 +79,11 @@ int opening_on(const struct opening *o, unsigned int cpu, int leader);
 
 /* The package of a CPU, or -1. */
 long package_of(unsigned int cpu);
+/* Those that have tables of counter boxes, and no CPU that is online. */
+struct cpus packages_off(void);
+
+/* The sum of a PMU's file that has a number for each package: "0 3". */
+unsigned long long pmu_sum(const char *pmu, const char *file);
 
 /* Who may open events on this host: "root, or CAP_PERFMON". */
 const char *event_rights(void);
@@ -90,6 +95,7 @@ struct counting {
 	unsigned int failures;	/* readings in a row that gave nothing */
 	unsigned int idle;	/* that found it without a counter */
 	bool unknown;		/* what it has counted */
+	bool ended;		/* no time passes for it: all CPUs of its package went offline */
 };
 
 /*

@@ -2,6 +2,7 @@
 #include <fnmatch.h>
 #include <libgen.h>
 
+#include "events.h"
 #include "hardware.h"
 #include "files.h"
 #include "present.h"
@@ -541,12 +542,17 @@ static void json_list(const struct machine *m, const struct cxl_devices *cxl)
 }
 
 /* With --output the tables alone. */
-static void print_list(const struct machine *m, const struct cxl_devices *cxl, bool tables)
+static void print_list(const struct machine *m, const struct cxl_devices *cxl,
+		       const struct cpus *off, bool tables)
 {
 	bool others = m->devices || m->domains || m->tpmis;
 
 	if (others && !tables)
 		print_summary(m);
+	for_each_cpu(package, off)
+		if (!tables)
+			say("Socket %u: all of its CPUs are offline, and its boxes are not counted.",
+			    package);
 	if (m->units)
 		print_units(m, tables);
 	if (m->domains)
@@ -567,6 +573,7 @@ enum status cmd_list(const struct options *opt)
 {
 	static struct cxl_devices cxl;
 	struct machine m FREED_BY(machine_free) = { 0 };
+	struct cpus off = packages_off();
 
 	cxl = cxl_read();
 	machine_read(&m);
@@ -575,6 +582,6 @@ enum status cmd_list(const struct options *opt)
 	if (opt->json)
 		json_list(&m, &cxl);
 	else
-		print_list(&m, &cxl, opt->output);
-	return m.degraded || m.rejects ? STATUS_DEGRADED : STATUS_FINE;
+		print_list(&m, &cxl, &off, opt->output);
+	return m.degraded || m.rejects || cpus_count(&off) ? STATUS_DEGRADED : STATUS_FINE;
 }

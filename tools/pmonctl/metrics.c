@@ -13,14 +13,6 @@
  * stands for the time since its last turn ended. How long requests took needs three at
  * a time. Counters that run by themselves have none to share and always count.
  */
-struct turn {
-	bool alone;		/* the only event of its box, or it needs no counter */
-	bool on, had;		/* had: it was on in the turn that ends */
-	double total;		/* MiB, or seconds of requests */
-	double rate;		/* of these in a ms, of the last turn */
-	double requests, request_rate;
-	long long since;		/* for which it stands, in ms */
-};
 
 /* Cycles of the uncore, which a CHA of each package counts. */
 struct clock {
@@ -33,7 +25,6 @@ struct clock {
 struct metrics {
 	struct machine m;
 	struct bandwidth b;
-	struct turn *turn;	/* of each meter */
 	long long begin, end;	/* in ms, what the totals are of */
 	struct clock *clock;
 	size_t clocks;
@@ -56,41 +47,46 @@ static size_t next_of(const struct bandwidth *b, size_t meter)
 	return next;
 }
 
-/* The first event of each box has the first turn. */
-static void turns_start(struct metrics *m)
+/* Of meters that were opened since; the first event of each box has the first turn. */
+static void turns_start(struct bandwidth *b)
 {
-	const struct bandwidth *b = &m->b;
-
-	m->begin = clock_ms();
-	m->end = m->begin;
-	m->turn = xcalloc(b->meters, sizeof(*m->turn));
 	for (size_t i = 0; i < b->meters; i++) {
 		size_t next = next_of(b, i);
+		struct turn *turn = &b->meter[i].turn;
 
-		m->turn[i].since = m->begin;
-		m->turn[i].alone = next == i || flow_is_free(&b->flow[b->meter[i].flow]);
-		m->turn[i].on |= m->turn[i].alone;
-		m->turn[next].on |= next <= i;
+		if (turn->ready)
+			continue;
+		turn->since = clock_ms();
+		turn->alone = next == i || flow_is_free(&b->flow[b->meter[i].flow]);
+		turn->on |= turn->alone;
+		b->meter[next].turn.on |= next <= i;
 	}
 	for (size_t i = 0; i < b->meters; i++) {
-		if (!m->turn[i].on)
-			count_switch(b->meter[i].counting.fd, false);
-		count_read(b->meter[i].counting.fd, &b->meter[i].counting.begin);
+		struct meter *m = &b->meter[i];
+
+		if (m->turn.ready)
+			continue;
+		if (!m->turn.on)
+			count_switch(m->counting.fd, false);
+		count_read(m->counting.fd, &m->counting.begin);
+		m->turn.ready = true;
 	}
 }
 
 /* Its rates were such for so long. */
-static void turn_extend(struct turn *turn, double ms)
+static void turn_extend(struct metrics *m, const struct meter *meter, double ms)
 {
-	turn->total += turn->rate * ms;
-	turn->requests += turn->request_rate * ms;
+	struct total *total = &m->b.flow[meter->flow].total[meter->kind][meter->way];
+
+	total->amount += meter->turn.rate.amount * ms;
+	total->requests += meter->turn.rate.requests * ms;
 }
 
 /* The counts, extrapolated to the time in which the counter counted something else. */
 static void add_up(struct metrics *m, size_t i)
 {
 	struct meter *meter = &m->b.meter[i];
-	struct turn *turn = &m->turn[i];
+	struct turn *turn = &meter->turn;
 	double whole, waiting, requests;
 	struct count count;
 
@@ -103,17 +99,15 @@ static void add_up(struct metrics *m, size_t i)
 	}
 	meter->still = !count.value;
 	whole = turn->alone ? (double)count.enabled_ns : (double)(m->end - turn->since) * 1e6;
-	turn->request_rate = 0;
+	turn->rate = (struct total){ 0 };
 	if (meter->kind == METER_MOVED) {
-		turn->rate = meter->scale * (double)count.value /
-			     ((double)count.running_ns / 1e6);
+		turn->rate.amount = meter->scale * (double)count.value /
+				    ((double)count.running_ns / 1e6);
 	} else if (delay_is_known(&count, &waiting, &requests)) {
-		turn->rate = waiting / 1000;
-		turn->request_rate = requests / ((double)count.running_ns / 1e6);
-	} else {
-		turn->rate = 0;
+		turn->rate.amount = waiting / 1000;
+		turn->rate.requests = requests / ((double)count.running_ns / 1e6);
 	}
-	turn_extend(turn, whole / 1e6);
+	turn_extend(m, meter, whole / 1e6);
 	turn->since = m->end;
 }
 
@@ -123,12 +117,12 @@ static void pass_on(struct metrics *m, size_t i)
 	struct counting *c = &m->b.meter[next].counting;
 
 	count_switch(m->b.meter[i].counting.fd, false);
-	m->turn[i].on = false;
+	m->b.meter[i].turn.on = false;
 	if (c->failures)
 		counting_retry(c->fd, c->failures);
 	else
 		count_switch(c->fd, true);
-	m->turn[next].on = true;
+	m->b.meter[next].turn.on = true;
 	count_read(c->fd, &c->begin);
 }
 
@@ -153,7 +147,7 @@ static long long turns_in_round(const struct metrics *m)
 	for (size_t i = 0; i < m->b.meters; i++) {
 		size_t events = 1, both = round;
 
-		for (size_t j = next_of(&m->b, i); j != i && !m->turn[i].alone;
+		for (size_t j = next_of(&m->b, i); j != i && !m->b.meter[i].turn.alone;
 		     j = next_of(&m->b, j))
 			events++;
 		while (both % events)
@@ -172,12 +166,14 @@ static void turns_next(struct metrics *m)
 {
 	m->end = clock_ms();
 	for (size_t i = 0; i < m->b.meters; i++) {
-		m->turn[i].had = m->turn[i].on;
-		if (m->turn[i].had)
+		struct turn *turn = &m->b.meter[i].turn;
+
+		turn->had = turn->on;
+		if (turn->had)
 			add_up(m, i);
 	}
 	for (size_t i = 0; i < m->b.meters; i++)
-		if (m->turn[i].had && !m->turn[i].alone)
+		if (m->b.meter[i].turn.had && !m->b.meter[i].turn.alone)
 			pass_on(m, i);
 	find_unknown(&m->b);
 }
@@ -191,23 +187,8 @@ static void turns_settle(struct metrics *m)
 	long long now = clock_ms();
 
 	for (size_t i = 0; i < m->b.meters; i++)
-		if (!m->turn[i].alone)
-			turn_extend(&m->turn[i], (double)(now - m->turn[i].since));
-}
-
-/* What meters of a kind have added up for a flow since the start. */
-static struct turn turns_total(const struct metrics *m, size_t flow, enum meter_kind kind,
-			       enum flow_way way)
-{
-	struct turn all = { .total = 0 };
-
-	for (size_t i = 0; i < m->b.meters; i++)
-		if (m->b.meter[i].flow == flow && m->b.meter[i].way == way &&
-		    m->b.meter[i].kind == kind) {
-			all.total += m->turn[i].total;
-			all.requests += m->turn[i].requests;
-		}
-	return all;
+		if (!m->b.meter[i].turn.alone)
+			turn_extend(m, &m->b.meter[i], (double)(now - m->b.meter[i].turn.since));
 }
 
 static bool is_cha(const char *pmu)
@@ -217,16 +198,20 @@ static bool is_cha(const char *pmu)
 
 static void clock_open(struct metrics *m, const struct opening *o, unsigned int cpu)
 {
-	struct clock clock = { .package = package_of(cpu) };
+	struct clock *clock = m->clock;
+	long package = package_of(cpu);
 
-	for (size_t i = 0; i < m->clocks; i++)
-		if (m->clock[i].package == clock.package)
-			return;
-	clock.counting.fd = clock.package < 0 ? -1 : opening_on(o, cpu, -1);
-	if (clock.counting.fd < 0)
+	while (clock < m->clock + m->clocks && clock->package != package)
+		clock++;
+	if (package < 0 || (clock < m->clock + m->clocks && clock->counting.fd >= 0))
 		return;
-	count_read(clock.counting.fd, &clock.counting.begin);
-	append(m->clock, m->clocks, clock);
+	if (clock == m->clock + m->clocks) {
+		append(m->clock, m->clocks, (struct clock){ .package = package });
+		clock = &m->clock[m->clocks - 1];
+	}
+	clock->counting = (struct counting){ .fd = opening_on(o, cpu, -1) };
+	if (clock->counting.fd >= 0)
+		count_read(clock->counting.fd, &clock->counting.begin);
 }
 
 /* A package may lack the first CHA: each that has none yet tries the next. */
@@ -253,8 +238,14 @@ static void clocks_add(struct metrics *m)
 		struct clock *clock = &m->clock[i];
 		struct count since;
 
+		if (clock->counting.fd < 0)
+			continue;
 		if (!counting_take(&clock->counting, &since)) {
 			counting_retry(clock->counting.fd, clock->counting.failures);
+			if (clock->counting.ended) {
+				close(clock->counting.fd);
+				clock->counting.fd = -1;
+			}
 			continue;
 		}
 		clock->still = !since.value;
@@ -367,7 +358,7 @@ static void add_sum(struct text *t, const struct metrics *m, const char *name,
 			continue;
 		if (flow[i].unknown || !flow[i].counted[way])
 			return;
-		sum += turns_total(m, i, METER_MOVED, way).total * MIB;
+		sum += flow[i].total[METER_MOVED][way].amount * MIB;
 	}
 	text_add(t, "openpmon_%s", name);
 	add_labels(t, &flow[first], part);
@@ -413,12 +404,12 @@ static void add_latency(struct text *t, const struct metrics *m)
 		char *pmu FREED = quoted(m->b.flow[i].pmu);
 
 		for (int way = 0; way < FLOW_WAYS; way++) {
-			struct turn all = turns_total(m, i, METER_DELAY, way);
+			struct total all = m->b.flow[i].total[METER_DELAY][way];
 
 			if (m->b.flow[i].unknown || !(all.requests > 0))
 				continue;
 			text_add(&seconds, "openpmon_cxl_request_seconds_total{pmu=%s,way=\"%s\"} "
-				 "%.9g\n", pmu, ways[way], all.total);
+				 "%.9g\n", pmu, ways[way], all.amount);
 			text_add(&requests, "openpmon_cxl_requests_total{pmu=%s,way=\"%s\"} "
 				 "%.17g\n", pmu, ways[way], all.requests);
 		}
@@ -475,7 +466,8 @@ static void add_clocks(struct text *t, const struct metrics *m)
 	if (m->clocks)
 		add_head(t, "uncore_cycles_total", "Cycles of the uncore's clock.", "counter");
 	for (size_t i = 0; i < m->clocks; i++)
-		if (!m->clock[i].counting.unknown && !m->clock[i].still)
+		if (m->clock[i].counting.fd >= 0 && !m->clock[i].counting.unknown &&
+		    !m->clock[i].still)
 			add_package(t, "uncore_cycles_total", m->clock[i].package,
 				    m->clock[i].total);
 }
@@ -641,7 +633,9 @@ static enum status open_all(struct metrics *m)
 		parts_find(&m->parts, &m->m, &everything);
 	keeper_open(&m->keeper, &m->parts, OBSERVED);
 	clocks_open(m);
-	turns_start(m);
+	m->begin = clock_ms();
+	m->end = m->begin;
+	turns_start(&m->b);
 	look_again(&m->parts);
 	if (m->b.lacking)
 		complain("%s", m->b.lacking);
@@ -658,6 +652,11 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 			       clock_ms());
 		turns_next(m);
 		clocks_add(m);
+		if (bandwidth_renew(&m->b)) {
+			turns_start(&m->b);
+			clocks_open(m);
+		}
+		bandwidth_report_off(&m->b);
 	}
 	look_again(&m->parts);
 	return !signals_stopped();

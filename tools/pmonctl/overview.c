@@ -179,7 +179,7 @@ enum status cmd_overview(void)
 		look_again(&all);
 	bandwidth_read(&b);
 	frozen_mark(&b);
-	doctor_look(&f, &m, &all);
+	doctor_look(&f, &m, &all, clock_runs() ? &b : NULL);
 	if (hardware_present())
 		lacking_find(&b, ALL_KINDS);
 	add_host(&t, &m, &f);

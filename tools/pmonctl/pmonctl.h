@@ -66,7 +66,7 @@ void bw_print_totals(const struct bandwidth *b, double seconds);
  */
 enum status bw_open(struct bandwidth *b, const struct options *opt);
 /* Says what could not be counted, and why. STATUS_FINE: nothing. */
-enum status bw_complain(const struct bandwidth *b);
+enum status bw_complain(struct bandwidth *b);
 
 /*
  * plr: WHERE CPUS NOW SINCE, of the parts that something limits or has limited, those

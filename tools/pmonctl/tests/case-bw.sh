@@ -70,6 +70,27 @@ with_hbm() {
 	33 8 5=0 6=4
 	END
 }
+# goes_off FROM TO END: all CPUs of the second package are offline between these, in ms
+goes_off() {
+	moving
+	left_to openpmon
+	unit 1 6 imc 10 mmio 0x1 4 48 uncore_imc_10 openpmon
+	put sys/devices/system/cpu/online 0,8
+	passing $3 <<-END
+	cpus() {
+		for mask in "\$root"/sys/bus/event_source/devices/uncore_*/cpumask; do
+			case \$mask in *free*) ;; *) echo \$1 >\$mask ;; esac
+		done
+		echo \$1 >"\$root/sys/devices/system/cpu/online"
+	}
+	[ \$to != $1 ] || { cpus 0; mkdir -p "\$root/offline"; : >"\$root/offline/8"; }
+	[ \$to != $2 ] || { cpus 0,8; rm -r "\$root/offline"; }
+	END
+}
+# values: what CSV has beside the time
+values() {
+	sed 's/^[^,]*//' "$tmp/out" | tr '\n' ' '
+}
 # before_adopt: intel_uncore has no events of links, and half of the stacks'
 before_adopt() {
 	moving
@@ -197,33 +218,55 @@ bw: what is no bus leads nowhere |
 	: put uncore_iio_3/die0 0000:15/.. | 0 bw --boxes |
 	iio 0 - 250 500 *_3
 bw: what no event counts is -, and is named | : a before_adopt | 0 bw | iio 0 - 250 - | upi,
-	iio WRITE/OUT: the driver in the kernel has no events for these; pmonctl adopt uncore brings them
+	iio write: the driver in the kernel has no events for these; pmonctl adopt uncore brings them
 bw: it is empty in CSV | 0 bw --csv | *,s0.iio.read,s0.iio.write | *,250.0, |
-	- upi, iio WRITE/OUT: *
-bw: of what was not asked for nothing is said | 0 bw --kind iio | iio WRITE/OUT: * | ! upi*
+	- upi, iio write: *
+bw: of what was not asked for nothing is said | 0 bw --kind iio | iio write: * | ! upi*
 bw: it is null in JSON | 0 bw --json | *"out_bytes_s": null* | ! *"in_bytes_s": null* | ! *upi*
-bw: it is named beside lines | 0 bw -n 2 | - upi, iio WRITE/OUT: *
-stat: names it, too | 0 stat -- sleep 0.2 | - upi, iio WRITE/OUT: *
+bw: it is named beside lines | 0 bw -n 2 | - upi, iio write: *
+stat: names it, too | 0 stat -- sleep 0.2 | - upi, iio write: *
 no command: what is left to the kernel's drivers, and how to have it | 0 |
-	upi, iio WRITE/OUT: the driver in the kernel has no events for these;... |
+	upi, iio write: the driver in the kernel has no events for these; pmonctl... |
 	LIMITS left to intel_plr_tpmi; pmonctl adopt plr hands them over | Next: pmonctl adopt uncore
 bw: the same where openpmon has no table |
-	: rm -r "$class"; mkdir "$pmus/uncore_iio_free_running_0" | 0 bw | upi, iio WRITE/OUT: *
+	: rm -r "$class"; mkdir "$pmus/uncore_iio_free_running_0" | 0 bw | upi, iio write: *
 bw: adopt is no help where openpmon has the boxes |
 	: a moving; left_to openpmon; events_of_kernel | 0 bw | iio 0 - 250 - | ! *adopt*
 # Firmware has frozen the boxes of package 1, and intel_uncore leaves them so.
 bw: boxes that are frozen are unknown, not idle |
 	: a moving; stands_still; box uncore_cha_0 40 0,8; echo 40 1 8 0 >>"$root/counts" | 1 bw |
 	memory 1 - [?] [?] | upi 1 - [?] [?] | memory 0 - 14000 0 | upi 0 - 1000 10000 |
-	- package 1: its boxes are frozen by firmware; |
-	- this kernel's intel_uncore leaves them so: pmonctl adopt uncore
+	- socket 1: boxes are frozen by firmware; this kernel's intel_uncore leaves them so; |
+	- pmonctl adopt uncore
+doctor: says so, too | : live pmon_uncore; paranoid 0; installed | 1 doctor | problem counting socket 1: boxes are frozen by firmware;
+	this kernel's intel_uncore leaves them so; pmonctl adopt uncore | Next: pmonctl adopt uncore
+no command: nor does it call that fine | 1 | DOCTOR 1 problem, first: counting: socket 1: boxes are frozen by firmware;... |
+	memory 1 - [?] [?] | ! DOCTOR fine | Next: pmonctl doctor |
+	- socket 1: boxes are frozen by firmware; *
 bw: and have no peak on a screen | : drawn '' bw --watch -n 1 '</dev/null' |
 	memory 1 [?] [?] [?] [?]* | memory 0 14000 0 14000 *
 bw: but where a clock ticks memory may be idle | : recount 40 1 8 2000000 | 0 bw |
 	memory 1 - 0 0 | - ! frozen
 bw: nor is all memory of a package, where no clock can be counted |
 	: sed -i '/^40 /d' "$root/counts" | 1 bw | memory 1 - [?] [?] |
-	- its boxes count nothing and may be frozen by firmware
+	- socket 1: boxes count nothing and may be frozen by firmware
+bw: both sockets that are frozen | : stands_still; sed -i -E 's/^([235]0 [0-9a-f]+ 0) .*/\1 0/' "$root/counts" |
+	1 bw | - socket 0-1: boxes count nothing and may be frozen by firmware
+# Its driver reads all ones, and ends the event.
+bw: a box that does not respond, and why |
+	: a moving; left_to openpmon; recount 20 5 0 8 0 0 0 500 60000;
+	put uncore_imc_0/unresponsive '0 1' '1 0'; put uncore_imc_0/disturbed '0 1' '1 0' | 1 bw |
+	memory 0 - [?] [?] | memory 1 - 14000 4000 |
+	- uncore_imc_0 of socket 0: no response; pmonctl doctor
+doctor: nobody has changed it | : live pmon_uncore; paranoid 0; installed | 1 doctor | problem uncore_imc_0 1 of its boxes does not respond*
+	| ! *something else*
+no command: nor is that fine | 1 | DOCTOR 1 problem, first: uncore_imc_0: *
+doctor: boxes that cannot be counted | : a moving; recount 20 5 0 EBUSY;
+	live pmon_uncore; paranoid 0; installed | 1 doctor |
+	problem counting uncore_imc_0: all counters are taken, or the box is frozen
+no command: the same | 1 | DOCTOR 1 problem, first: counting: uncore_imc_0: all counters are*
+doctor: without rights | : recount 20 5 0 8; sed -i 's/[0-9]*$/EACCES/' "$root/counts"; paranoid 3 | 1 doctor |
+	problem counting uncore_imc_0: counting takes root, or CAP_SYS_ADMIN*
 # Ten events are opened before the second box of package 1; it has four.
 bw: with too few files each box is in its package, and unknown |
 	: a moving; nodes 0-7 8-15; few 18:18 | 1 bw | memory 0 - 14000 0 |
@@ -251,6 +294,21 @@ bw: --watch has numbers again after an event that ended in error |
 > ,,
 > ,14000.0,0.0
 > ,14000.0,0.0
+bw: --watch has numbers again of a package whose CPUs were offline |
+	: a goes_off 2000 4000 7000 </dev/null |
+	0 bw --watch --csv --noheadings --kind memory --package 1 | : [ "$(values)" = ',14000.0,4000.0 ,, ,, ,, ,14000.0,4000.0 ,14000.0,4000.0 ,14000.0,4000.0 ' ]
+bw: one line says when it begins and ends | : a goes_off 2000 4000 7000 </dev/null |
+	0 bw --watch --csv --noheadings --kind memory |
+	- socket 1: not counted, all of its CPUs are offline | - all sockets are counted again |
+	: [ "$(wc -l <"$tmp/err")" = 2 ]
+bw: a package that is offline from the start | : a goes_off 0 2000 4000 </dev/null;
+	"$root/sbin/pause" 0 0 | 0 bw --watch --csv --noheadings --kind memory --package 1 |
+	: [ "$(values)" = ',, ,, ,12000.0,2000.0 ,12000.0,2000.0 ' ]
+list: it is off | : a goes_off 0 2000 4000; "$root/sbin/pause" 0 0 | 1 list |
+	Socket 1: all of its CPUs are offline, and its boxes are not counted.
+doctor: it is a problem | : live pmon_uncore; paranoid 0; installed | 1 doctor |
+	problem socket 1 all of its CPUs are offline: its boxes are not counted; write 1 to *
+bw: it is why | 1 bw | memory 1 - [?] [?] | - socket 1: not counted, all of its CPUs are offline
 bw: without rights it says which | : a moving; sed -i 's/[0-9]*$/EACCES/' "$root/counts";
 	paranoid 3 | 2 bw | ! * | - counting takes root, or CAP_SYS_ADMIN while
 	kernel.perf_event_paranoid is above 2

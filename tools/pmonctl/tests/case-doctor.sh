@@ -62,12 +62,6 @@ alone() {
 meant_for() {
 	put 0000:c1:00.0/driver_override "$1"
 }
-# frozen STATE UNFREEZE: the boxes of a package together, and how the module was loaded
-frozen() {
-	put pkg0-uncore0/global "$1"
-	put pkg0-uncore0/global_control 0x0000000000000001
-	parameter pmon_uncore unfreeze "$2"
-}
 # window LAST: of a host bridge; and a memory controller
 window() {
 	unit 0 6 imc 1 mmio 0xa8222800 4+1 48 uncore_imc_1 openpmon
@@ -188,16 +182,7 @@ rows doctor <<'END'
 # ---- the states of boxes on real servers
 1 boxes frozen together, and unfreeze=N: put pkg0-uncore0/global frozen |
 	problem *pkg0-uncore0 *unfreeze=N keeps them so*; load pmon_uncore without*
-1 the same before the first event: frozen unknown N | problem *unfreeze=N keeps them so*
-0 the same, and unfreeze=Y: frozen unknown Y |
-	note *pkg0-uncore0 *as firmware or another program left it; the next event that starts lets
-	them run; *the next tick does*
-0 boxes that another program froze: frozen running Y | note *pkg0-uncore0 *lets them run*
-1 boxes frozen, and left to a driver that does nothing about it: frozen unknown Y;
-	unit 0 6 imc 1 mmio 0x1 4 48 - intel_uncore |
-	problem *pkg0-uncore0 *frozen by firmware; this kernel's intel_uncore leaves them so: every
-	count is 0; pmonctl adopt uncore* | ! *lets them run*
-0 boxes that run: frozen running N; put pkg0-uncore0/global_control 0x0 | ! *pkg0-uncore0*
+0 boxes that run: put pkg0-uncore0/global running | ! *pkg0-uncore0*
 1 memory controllers that were refused: put pkg0-uncore0/rejected
 	"6 0 address 0xa8000000 outside it" "6 1 address 0xa8800000 outside it" "5 1 address 0x1 no" |
 	problem *memory *2 memory controllers refused: address 0xa8000000 outside *; see the *

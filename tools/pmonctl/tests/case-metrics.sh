@@ -60,7 +60,7 @@ metrics: a box that cannot be counted makes no sum | : a moving; recount 20 5 0 
 	1 metrics | $unknown 1 | ! $memory* | openpmon_memory_read_bytes_total{package="1"}*
 # Before adopt there is no event for half of what stacks move.
 metrics: what no event counts has no series | : a moving; left_to intel_uncore; events_of_kernel |
-	0 metrics | - upi, iio WRITE/OUT: * pmonctl adopt uncore | $iio* | ! openpmon_iio_sent* |
+	0 metrics | - upi, iio write: * pmonctl adopt uncore | $iio* | ! openpmon_iio_sent* |
 	! openpmon_upi*
 metrics: boxes that are frozen have no series | : a moving; stands_still;
 	box uncore_cha_0 40 0,8 clockticks=1;
@@ -81,6 +81,29 @@ metrics: what had no counter for long is not made up for |
 	$memory $(((16 * 12000 + 11 * 2000) * mib))
 metrics: and until it has one its box is unknown | : recount 20 5 0 8 0 0 60000 |
 	0 metrics --for 16 | ! $memory* | $unknown 1
+END
+
+# off_and_on: all CPUs of the second package are offline from 4 to 6 seconds
+off_and_on() {
+	moving
+	box uncore_cha_0 40 0,8 clockticks=1
+	printf '40 1 %s\n' '0 2000000' '8 2000000' >>"$root/counts"
+	passing <<-'END'
+	cpus() {
+		for mask in "$root"/sys/bus/event_source/devices/uncore_[ciu][mhp][ai]_*/cpumask; do
+			echo $1 >$mask
+		done
+	}
+	[ $to != 4000 ] || { cpus 0; mkdir -p "$root/offline"; : >"$root/offline/8"; }
+	[ $to != 6000 ] || { cpus 0,8; rm -r "$root/offline"; }
+	END
+}
+# Four events of a box take turns; its first second is in no total again.
+rows <<'END'
+metrics: a package whose CPUs were offline counts again | : a off_and_on | 0 metrics --for 16 |
+	openpmon_unknown_boxes{kind="memory"} 0 | openpmon_uncore_cycles_total{package="1"} 2*0000000 |
+	openpmon_memory_read_bytes_total{package="1"} * | - socket 1: not counted, all of its CPUs *
+	| - all sockets are counted again
 END
 
 # limited: a module by POWER, for 1 s before the start, and for 2.5 s and twice since; another

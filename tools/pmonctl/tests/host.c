@@ -82,14 +82,16 @@ bool program_run(const char *const words[])
  * the latter. Of a group the leader says that, but for the rates. Where the tree has a
  * file counters/TYPE, time in which more events of that type than it says are on at once,
  * on one CPU, is complained of; where it has a file gapless/TYPE, a moment in which the only
- * event of that type was closed.
+ * event of that type was closed. Events that are read while it has a file offline/CPU have
+ * ended for good: no time passes for them.
  */
 static struct event {
-	bool open, off, ended;
+	bool open, off, ended, gone;
 	long type;
 	unsigned int cpu;
 	long long rate, more, from, ends, heals;
 	long long ms, since;		/* for which it was on until since, in ms */
+	long long enabled, at;		/* and, with a counter or without, until at */
 	int leader, other[GROUP_OTHERS], others;	/* of its group */
 } events[1024];				/* by descriptor */
 
@@ -131,6 +133,7 @@ int count_open(long type, const uint64_t config[3], unsigned int cpu, int leader
 			abort();
 		e.rate = strtoll(rate, NULL, 10);
 		e.since = e.since > time_ms ? e.since : time_ms;
+		e.at = time_ms;
 		events[fd] = e;
 		if (leader >= 0)
 			events[leader].other[events[leader].others++] = fd;
@@ -161,6 +164,12 @@ static void settle(struct event *e)
 	bool ends_now = !e->ended && !e->off && time_ms > e->ends && e->since < e->heals;
 	long long end = ends_now ? e->ends : time_ms;
 
+	e->gone |= sysfs_exists("/offline/%u", e->cpu);
+	if (!e->off && !e->ended && !e->gone)
+		e->enabled += end - e->at;
+	e->at = time_ms;
+	if (e->gone)
+		return;
 	if (end > e->since && !e->off && !e->ended) {
 		check_counters(e);
 		e->ms += end - e->since;
@@ -195,7 +204,7 @@ bool count_read(int fd, struct count *c)
 	settle(e);
 	*c = (struct count){
 		.value = counted(e, e->ms),
-		.enabled_ns = e->ms * 1000000, .running_ns = e->ms * 1000000 / 2,
+		.enabled_ns = e->enabled * 1000000, .running_ns = e->ms * 1000000 / 2,
 	};
 	for (int i = 0; i < e->others; i++)
 		c->other[i] = counted(&events[e->other[i]], e->ms);
