@@ -709,6 +709,7 @@ static enum status adopt(const struct area *a, const struct options *opt)
 {
 	enum config_place place = place_of(opt);
 	char *path FREED = config_path(place, a->name);
+	bool later;
 
 	if (is_changed(a))
 		return STATUS_BROKEN;
@@ -721,11 +722,13 @@ static enum status adopt(const struct area *a, const struct options *opt)
 			    a->peer);
 	if (!would_serve(a) || (must_move(a) && !may_move(a, opt)))
 		return STATUS_BROKEN;
+	later = opt->next_boot || (opt->persist && !opt->now && must_move(a) && can_hang(a));
 	if (opt->dry_run) {
-		say("%s: this would be done; nothing was changed.", a->name);
+		say("%s: this would be done%s; nothing was changed.", a->name,
+		    later ? " from the next boot on" : "");
 		return STATUS_FINE;
 	}
-	if (opt->next_boot || (opt->persist && !opt->now && must_move(a) && can_hang(a)))
+	if (later)
 		return adopt_later(a);
 	if ((must_move(a) && !can_move(a)) || !hand_over(a, opt))
 		return STATUS_BROKEN;

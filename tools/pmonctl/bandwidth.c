@@ -436,7 +436,7 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 
 	*b = (struct bandwidth){
 		.pmus = pmus_present(is_wanted), .packages_off = packages_off(),
-		.delays = delays_too,
+		.delays = delays_too, .adopt = adopt_command("uncore"),
 	};
 	descriptors_allow();
 	for (int kind = 0; kind < FLOW_KINDS; kind++)
@@ -517,8 +517,6 @@ void bandwidth_read(struct bandwidth *b)
  * leaves it at power-on: a count of 0 is none there. The register is of no help:
  * it need not be readable, and only openpmon shows it.
  */
-
-#define ADOPT "pmonctl adopt uncore"
 
 /* The event by which a CHA of Sapphire Rapids and later counts its clock. */
 #define CLOCK 0x01
@@ -610,7 +608,7 @@ void frozen_mark(struct bandwidth *b)
 	}
 	free(b->frozen);
 	if (cpus_count(&frozen)) {
-		b->remedy = !ours && hardware_has_tables() ? ADOPT : "pmonctl doctor";
+		b->remedy = !ours && hardware_has_tables() ? b->adopt : "pmonctl doctor";
 		text_add(&t, "socket ");
 		cpus_add_text(&t, &frozen);
 		text_add(&t, ": boxes %s frozen%s", sure ? "are" : "count nothing and may be",
@@ -721,9 +719,9 @@ void lacking_find(struct bandwidth *b, unsigned int kinds)
 		if (kinds >> kind & 1 && sources[kind].unit && others_have(&sources[kind]))
 			add_kind(&t, b, kind);
 	if (t.len) {
-		text_add(&t, ": the driver in the kernel has no events for %s; " ADOPT
-			 " brings them", strchr(t.s, ',') ? "these" : "this");
-		b->remedy = ADOPT;
+		text_add(&t, ": the driver in the kernel has no events for %s; %s brings them",
+			 strchr(t.s, ',') ? "these" : "this", b->adopt);
+		b->remedy = b->adopt;
 	}
 	b->lacking = t.s;
 }

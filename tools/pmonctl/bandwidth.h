@@ -75,6 +75,7 @@ struct bandwidth {
 	char *frozen;			/* see frozen_mark(); NULL: nothing is */
 	char *off, *reported;		/* see bandwidth_renew(); NULL: nothing is */
 	struct cpus packages_off;	/* when it was opened */
+	char *adopt;			/* the command that hands boxes over */
 	const char *remedy;		/* the command for one of these, or NULL */
 	bool delays;
 };

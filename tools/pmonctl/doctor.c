@@ -201,7 +201,7 @@ static char *adopted_remedy(const struct area *a, const struct machine *m,
 	if (strcmp(mode, "on"))
 		return mode_remedy(mode, a->ours);
 	return xasprintf("pmonctl adopt%s %s\ttakes it over, and so does a reboot",
-			 place == CONFIG_PERSISTENT ? " --persist" : "", a->name);
+			 place == CONFIG_PERSISTENT ? " --persist --now" : "", a->name);
 }
 
 /*
@@ -218,6 +218,8 @@ static void check_area(struct findings *f, const struct area *a,
 	char *remedy FREED = loaded ? adopted_remedy(a, m, place) :
 		xstrdup("pmonctl release\tgives everything back to the kernel's driver");
 
+	char *next FREED = xasprintf("reboot, or pmonctl adopt --persist --now %s\t", a->name);
+
 	if (state == CONFIG_NONE)
 		return;
 	if (state == CONFIG_ODD)
@@ -227,6 +229,10 @@ static void check_area(struct findings *f, const struct area *a,
 		found(f, FINE, a->name, NULL, "adopted, by %s", path);
 	else if (!area_is_present(a))
 		found(f, FINE, a->name, NULL, "adopted, by %s; %s", path, a->absent);
+	else if (place == CONFIG_PERSISTENT && config_is_pending(a->name) &&
+		 module_state(a->peer) != MODULE_ABSENT)
+		found(f, NOTE, a->name, next, "openpmon drives the %s from the next boot on (%s)",
+		      a->what, path);
 	else
 		found(f, PROBLEM, a->name, remedy, "adopted, by %s, but %s %s, and "
 		      "%s is %s", path, a->ours, loaded ? "does not serve it" :
@@ -275,8 +281,11 @@ static void check_ring(struct findings *f, const char *about,
 		       const char *remedy, enum ring_kind kind)
 {
 	size_t functions = ring_functions(kind, false), bound = ring_functions(kind, true);
+	char *unserved FREED = ring_unserved(kind);
 
-	if (functions)
+	if (unserved)
+		found(f, PROBLEM, about, "dmesg | grep pmon_r2pcie\tsays more", "%s", unserved);
+	else if (functions)
 		found(f, functions == bound ? FINE : NOTE, about,
 		      functions == bound ? NULL : remedy, "%zu %s, %zu driven by openpmon",
 		      functions, functions == 1 ? "function" : "functions", bound);
@@ -743,11 +752,13 @@ static void check_owners(struct findings *f, const struct machine *m)
 {
 	struct owners o = machine_owners(m, NULL);
 	char *listed FREED = xasprintf("%zu listed, and not driven", o.undriven);
+	char *command FREED = adopt_command("uncore");
+	char *remedy FREED = xasprintf("%s\thands them over", command);
 
 	if (o.ours)
 		found(f, FINE, "boxes", NULL, "%zu driven by openpmon", o.ours);
 	if (o.foreign)
-		found(f, NOTE, "boxes", "pmonctl adopt uncore\thands them over",
+		found(f, NOTE, "boxes", remedy,
 		      "%zu left to %s", o.foreign, o.driver);
 	if (o.undriven)
 		found_mode(f, "boxes", m->device[0].mode, "pmon_uncore", listed);
@@ -830,6 +841,8 @@ static void check_domain(struct findings *f, const struct domain *d, uint64_t *o
 static void check_limits(struct findings *f, const struct machine *m, const struct parts *looked)
 {
 	struct hardware h = hardware_look();
+	char *command FREED = adopt_command("plr");
+	char *remedy FREED = xasprintf("%s\thands them over", command);
 	uint64_t on_record = 0;
 
 	for (size_t i = 0; i < m->domains; i++)
@@ -838,7 +851,7 @@ static void check_limits(struct findings *f, const struct machine *m, const stru
 	if (m->domains)
 		return;
 	if (sysfs_exists("/sys/module/intel_plr_tpmi"))
-		found(f, NOTE, "limits", "pmonctl adopt plr\thands them over",
+		found(f, NOTE, "limits", remedy,
 		      "left to intel_plr_tpmi");
 	else if (m->tpmis)
 		found_mode(f, "limits", m->tpmi[0].mode, "pmon_plr", "not shown");

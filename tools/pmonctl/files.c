@@ -9,6 +9,7 @@
 #include <linux/openat2.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* More than any file has that is read here. */
@@ -239,6 +240,25 @@ bool config_write(enum config_place place, const char *area, const char *lines)
 	if (place == CONFIG_BOOT && parent >= 0)
 		unlinkat(parent, "modprobe.d", AT_REMOVEDIR);
 	return !error;
+}
+
+/* A time that is yet to come is none of this boot. */
+bool config_is_pending(const char *area)
+{
+	char *path = xasprintf("%s/modprobe.d/" CONFIG_FILE, parents[CONFIG_PERSISTENT], area);
+	int fd CLOSED = open_path(path, O_RDONLY | O_NOFOLLOW, open_file);
+	char *stat FREED = sysfs_read("/proc/stat"), *line = stat ? strstr(stat, "\nbtime ") : NULL;
+	long boot = line ? strtol(line + strlen("\nbtime "), NULL, 10) : 0;
+	struct stat st;
+
+	return boot > 0 && fd >= 0 && !fstat(fd, &st) && st.st_mtime > boot &&
+	       st.st_mtime <= time(NULL);
+}
+
+char *adopt_command(const char *area)
+{
+	return xasprintf(config_is_pending(area) ? "reboot, or pmonctl adopt --persist --now %s" :
+			 "pmonctl adopt %s", area);
 }
 
 int sysfs_open_path(char *path)

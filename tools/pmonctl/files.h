@@ -68,6 +68,11 @@ bool config_write(enum config_place place, const char *area,
 		  const char *lines);
 #define config_remove(place, area)	config_write(place, area, NULL)
 
+/* Whether the persistent file was written since the boot, and so waits for the next one. */
+bool config_is_pending(const char *area);
+/* What hands an area over, to be typed; to be freed. */
+char *adopt_command(const char *area);
+
 /* A sorted list of names: 2 comes before 10. */
 struct names {
 	char **name;

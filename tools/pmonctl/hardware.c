@@ -8,7 +8,8 @@
 #include <linux/pci_regs.h>
 #include <unistd.h>
 
-#include "files.h"
+#include "cpus.h"
+#include "host.h"
 
 /* Of Intel's, of hundreds of functions few have such a device, so that is read first. */
 static bool has_device(const char *function, const char *pattern)
@@ -248,6 +249,10 @@ static const char *const ring_devices[] = {
 	[RING_QPI] = "0x@(3c4[12]|0e3[23a]|2f3[23a]|6f3[23a])",
 };
 
+static const char *const ring_pmus[] = {
+	[RING_R2PCIE] = "uncore_r2pcie", [RING_QPI] = "uncore_qpi_",
+};
+
 size_t ring_functions(enum ring_kind kind, bool bound)
 {
 	size_t count = 0;
@@ -259,6 +264,34 @@ size_t ring_functions(enum ring_kind kind, bool bound)
 			 has_device(function, ring_devices[kind]);
 	}
 	return count;
+}
+
+/* A PMU of a kind has a CPU for each package that is served; the kernel's log has the rest. */
+char *ring_unserved(enum ring_kind kind)
+{
+	size_t bound = ring_functions(kind, true), served = 0;
+	char *log FREED = kernel_log();
+	struct text t = { NULL, 0 };
+
+	for_each_name(pmu, sysfs_names_path(ring_pmus[kind], false, xstrdup(PMUS))) {
+		struct cpus mask = cpus_read(PMUS "/%s/cpumask", pmu);
+
+		served += cpus_count(&mask);
+	}
+	if (bound <= served)
+		return NULL;
+	for_each_name(function, sysfs_children("", FUNCTIONS)) {
+		char *key FREED = xasprintf("%s: " DRIVER ": not served: ", function);
+		const char *at = log && has_device(function, ring_devices[kind]) ?
+			strstr(log, key) : NULL;
+
+		if (at)
+			text_add(&t, "%s%s not served: %.*s", t.len ? ", " : "", function,
+				 (int)strcspn(at + strlen(key), "\n"), at + strlen(key));
+	}
+	if (!t.len)
+		text_add(&t, "%zu of %zu functions not served", bound - served, bound);
+	return t.s;
 }
 
 bool ring_is_present(void)
@@ -291,7 +324,7 @@ bool ring_reserve(enum ring_kind kind, bool ours)
  */
 long ring_compare(enum ring_kind kind)
 {
-	const char *prefix = kind == RING_QPI ? "uncore_qpi_" : "uncore_r2pcie";
+	const char *prefix = ring_pmus[kind];
 	struct table t;
 	long losers = 0;
 

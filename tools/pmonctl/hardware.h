@@ -72,6 +72,8 @@ enum ring_kind {
 /* How many functions of a kind there are, or openpmon has bound. */
 bool ring_is_present(void);		/* any of either */
 size_t ring_functions(enum ring_kind kind, bool bound);
+/* Which functions are bound and not served, and why; NULL: none. The caller frees it. */
+char *ring_unserved(enum ring_kind kind);
 
 /* For openpmon, or else for any driver. Says what it cannot do; false then. */
 bool ring_reserve(enum ring_kind kind, bool ours);

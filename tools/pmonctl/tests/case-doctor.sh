@@ -173,7 +173,7 @@ rows doctor <<'END'
 0 CPMUs that were adopted: cxl cxl_pci pmon_cxl; adopted cxl | ok *cxl *adopted, by *
 1 and the kernel's driver has one: cxl cxl_pci cxl_pmu; live cxl_pmu; adopted cxl |
 	problem *cxl *adopted, by *, but pmon_cxl does not serve it, and cxl_pmu is loaded in its
-	place; pmonctl adopt --persist cxl takes it over* | ! ok *cxl *adopted*
+	place; pmonctl adopt --persist --now cxl takes it over* | ! ok *cxl *adopted*
 0 pmon_cxl loaded with mode=off: cxl cxl_pci ""; off_the_bus; parameter pmon_cxl mode off |
 	note *c1:00.0 *rmmod pmon_cxl && modprobe pmon_cxl mode=on uses *: the module was loaded
 	with mode=off* | ! *pmon_cxl/bind* | ! *driver cxl_pci*
@@ -239,7 +239,17 @@ rows doctor <<'END'
 1 adopted, loaded, and the kernel's driver has the boxes: adopted uncore; live intel_uncore;
 	put pkg0-uncore0/owner intel_uncore |
 	problem *uncore *adopted, by *, but pmon_uncore does not serve it, and intel_uncore is
-	loaded in its place; pmonctl adopt --persist uncore takes it over, and so does a reboot*
+	loaded in its place; pmonctl adopt --persist --now uncore takes it over, and so does a reboot*
+0 adopted for the next boot: adopted uncore; live intel_uncore; put pkg0-uncore0/owner intel_uncore;
+	: >$class/pkg0-uncore0/units; unit 0 6 imc 0 mmio 0x1 4 48 - intel_uncore;
+	put proc/stat "cpu 1" "btime 1700000000" |
+	note *uncore *openpmon drives the counter boxes from the next boot on (*/etc/modprobe.d/*);
+	reboot, or pmonctl adopt --persist --now uncore |
+	note *boxes *left to intel_uncore; reboot, or pmonctl adopt --persist --now uncore hands* |
+	Next: reboot, or pmonctl adopt --persist --now uncore
+1 adopted before the boot: adopted uncore; live intel_uncore; put pkg0-uncore0/owner intel_uncore;
+	touch -d @1600000000 $root/etc/modprobe.d/*; put proc/stat "cpu 1" "btime 1700000000" |
+	problem *uncore *takes it over, and so does a reboot*
 1 the same until the next boot: put run/modprobe.d/openpmon-uncore.conf ""; live intel_uncore;
 	put pkg0-uncore0/owner mixed | problem *; pmonctl adopt uncore takes it over*
 1 adopted, and loaded to do nothing: adopted uncore; rm -r $class/pkg0-uncore0;
@@ -277,8 +287,10 @@ rows doctor <<'END'
 1 R2PCIe adopted, and the module is not loaded: ring ivbep_uncore r2pcie |
 	problem *r2pcie *but pmon_r2pcie is not loaded, and intel_uncore is loaded in its place;
 	pmonctl release* | problem *pmon_r2pcie *not loaded; modprobe pmon_r2pcie*
-0 R2PCIe adopted: ring pmon_r2pcie r2pcie; live pmon_r2pcie |
+0 R2PCIe adopted: ring pmon_r2pcie r2pcie; live pmon_r2pcie; put uncore_r2pcie/cpumask 0,8 |
 	ok *R2PCIe *2 functions, 2 driven by openpmon* | ok *r2pcie *adopted*
+1 R2PCIe of a socket without a Ubox: ring pmon_r2pcie r2pcie; live pmon_r2pcie;
+	put uncore_r2pcie/cpumask 0 | problem *R2PCIe *1 of 2 functions not served; dmesg *
 1 QPI adopted, and the module is not there: ring ivbep_uncore qpi; installed pmon_uncore |
 	problem *qpi *pmon_r2pcie is not loaded* |
 	problem *no such module for kernel 6.18-tree; in openpmon's sources: make install*
