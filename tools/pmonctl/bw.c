@@ -199,7 +199,7 @@ char *bw_table(const struct bandwidth *b, const struct options *opt)
 	struct table t;
 
 	text_add(&text, "%s", "");
-	table_start(&t, opt->boxes ? "KIND,SOCKET,NODE, READ MiB/s, WRITE MiB/s,BOX" :
+	table_start(&t, opt->boxes ? "KIND,SOCKET,NODE, READ MiB/s, WRITE MiB/s,~BOX" :
 				     "KIND,SOCKET,NODE, READ MiB/s, WRITE MiB/s");
 	for (size_t i = 0; i < rows.count; i++)
 		row_cells(&t, &rows.row[i], opt->boxes);

@@ -70,7 +70,7 @@ static void findings_print(const struct findings *f, bool all)
 	size_t count[GRADES] = { 0 };
 	struct table t;
 
-	table_start(&t, ",,");
+	table_start(&t, ",,~");
 	for (int level = PROBLEM; level >= FINE; level--)
 		for (size_t i = 0; i < f->count; i++) {
 			const struct finding *one = &f->finding[i];

@@ -256,7 +256,7 @@ static void cxl_print(const struct cxl_devices *all)
 {
 	struct table t;
 
-	table_start(&t, "CXL DEVICE,ADDRESS,SERIAL,NODE,PMU,EVENTS,DRIVEN BY,COUNTS");
+	table_start(&t, "CXL DEVICE,ADDRESS,?SERIAL,NODE,PMU,?EVENTS,DRIVEN BY,~COUNTS");
 	for (size_t i = 0; i < all->count; i++)
 		print_device(&t, &all->device[i]);
 	table_print(&t);
@@ -389,7 +389,7 @@ static void print_units(const struct machine *m, bool alone)
 	rows = rows_of(m);
 	if (!alone)
 		say_nothing();
-	table_start(&t, "UNIT,ID,PACKAGE,ACCESS,COUNTERS,BITS,PMU,DRIVEN BY");
+	table_start(&t, "UNIT,?ID,SOCKET,?ACCESS,?COUNTERS,?BITS,PMU,DRIVEN BY");
 	for (size_t i = 0; i < rows.count; i++)
 		print_row(&t, m, &rows.row[i]);
 	table_print(&t);
@@ -416,7 +416,7 @@ static void print_domains(const struct machine *m, bool alone)
 
 	if (!alone)
 		say_nothing();
-	table_start(&t, "DOMAIN,PACKAGE,ID,MODULES,CPUS");
+	table_start(&t, "DOMAIN,SOCKET,ID,MODULES,~CPUS");
 	for (size_t i = 0; i < m->domains; i++) {
 		const struct domain *d = &m->domain[i];
 

@@ -3,10 +3,11 @@
 
 #include <errno.h>
 #include <jansson.h>
-#include <libsmartcols/libsmartcols.h>
 #include <stdarg.h>
 #include <strings.h>
+#include <sys/ioctl.h>
 #include <time.h>
+#include <unistd.h>
 #include <wchar.h>
 
 /*
@@ -243,10 +244,7 @@ char *timestamp(void)
 	return xasprintf("%s.%03ld%.3s:%s", date, now.tv_nsec / 1000000, zone, zone + 3);
 }
 
-/*
- * Tables, by libsmartcols. Cells are made fit to be shown here: what that library
- * escapes depends on the locale.
- */
+/* Tables, whose cells are made fit to be shown. */
 
 static bool bare, matched;
 static const char *chosen;
@@ -262,20 +260,17 @@ bool tables_found(void)
 	return !chosen || matched || complain("--output %s: no table has these columns", chosen);
 }
 
-/* What a head says beside its name: how the column is printed. */
-#define MARKS " ~"
-
 /* The columns that --output names, in upper or lower case. */
-static void choose(struct table *t, char *const *head, size_t columns)
+static void choose(struct table *t)
 {
 	char *names FREED = xstrdup(chosen), *rest = names;
 
 	for (char *name; (name = strsep(&rest, ","));) {
 		size_t i = 0;
 
-		while (i < columns && strcasecmp(head[i] + strspn(head[i], MARKS), name))
+		while (i < t->columns && strcasecmp(t->column[i].head, name))
 			i++;
-		t->hidden |= i == columns;
+		t->hidden |= i == t->columns;
 		append(t->order, t->shown, i);
 	}
 	if (t->hidden)
@@ -283,34 +278,26 @@ static void choose(struct table *t, char *const *head, size_t columns)
 	matched |= !t->hidden;
 }
 
-/* Nothing is cut; on a terminal that is too narrow, cells that may be are wrapped. */
 void table_start(struct table *t, const char *heads)
 {
-	char *names FREED = xstrdup(heads), *rest = names, **head FREED = NULL;
-	size_t columns = 0;
-	bool wraps = false;
+	char *rest;
 
-	for (char *name; (name = strsep(&rest, ","));)
-		append(head, columns, name);
-	*t = (struct table){ .scols = checked(scols_new_table()) };
-	if (chosen)
-		choose(t, head, columns);
-	else
-		for (size_t i = 0; i < columns; i++)
-			append(t->order, t->shown, i);
-	scols_table_enable_noheadings(t->scols, bare || *heads == ',');
-	scols_table_enable_noencoding(t->scols, 1);
-	scols_table_set_column_separator(t->scols, "  ");
-	for (size_t i = 0; i < t->shown; i++) {
-		const char *name = head[t->order[i]];
-		int flag = *name == ' ' ? SCOLS_FL_RIGHT :
-			   *name == '~' ? SCOLS_FL_WRAP : 0;
+	*t = (struct table){ .names = xstrdup(heads), .bare = bare || *heads == ',' };
+	rest = t->names;
+	for (char *name; (name = strsep(&rest, ","));) {
+		struct column c = { .head = name, .empty = true };
 
-		checked(scols_table_new_column(t->scols, name + strspn(name, MARKS), 0, flag));
-		wraps |= flag == SCOLS_FL_WRAP;
+		if (*name && strchr(" ?~", *name)) {
+			c.mark = *name;
+			c.head++;
+		}
+		append(t->column, t->columns, c);
 	}
-	if (!wraps)
-		scols_table_set_termforce(t->scols, SCOLS_TERMFORCE_NEVER);
+	if (chosen)
+		choose(t);
+	else
+		for (size_t i = 0; i < t->columns; i++)
+			append(t->order, t->shown, i);
 }
 
 /* More than any list of CPUs; what is longer is hostile, and widens all rows. */
@@ -318,17 +305,15 @@ void table_start(struct table *t, const char *heads)
 
 void table_cells(struct table *t, const char *const cell[])
 {
-	struct libscols_line *line = checked(scols_table_new_line(t->scols, NULL));
+	size_t cells = t->rows++ * t->columns;
 
-	t->rows++;
-	for (size_t i = 0; i < t->shown; i++) {
-		const char *raw = cell[t->order[i]];
-		struct text text FREED_BY(text_free) = shown(xstrdup(raw ? raw : "-"));
+	for (size_t i = 0; i < t->columns; i++) {
+		struct text text = shown(xstrdup(cell[i] ? cell[i] : "-"));
 
 		if (text.len > CELL_MOST)
 			strcpy(text.s + CELL_MOST - 3, "...");
-		if (scols_line_set_data(line, i, text.s))
-			out_of_memory();
+		t->column[i].empty &= !strcmp(text.s, "-");
+		append(t->cell, cells, text.s);
 	}
 }
 
@@ -338,17 +323,148 @@ const char *number_text(struct number *n, long value)
 	return value < 0 ? NULL : n->text;
 }
 
+/* In columns of a terminal; what is printed is fit to be shown. */
+static size_t width_of(const char *s, size_t len)
+{
+	mbstate_t state = { 0 };
+	size_t width = 0, n;
+	wchar_t c;
+
+	for (size_t at = 0; at < len; at += n) {
+		n = mbrtowc(&c, s + at, len - at, &state);
+		if (!n || n > len - at)
+			return width + len - at;
+		width += (size_t)wcwidth(c);
+	}
+	return width;
+}
+
+/* Of the terminal; anything else has room for all. */
+static size_t room(void)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size;
+
+	if (!isatty(STDOUT_FILENO))
+		return SIZE_MAX;
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col)
+		return size.ws_col;
+	return columns && atoi(columns) > 0 ? (size_t)atoi(columns) : 80;
+}
+
+#define BETWEEN 2
+
+static size_t table_width(const struct table *t)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < t->shown; i++)
+		if (t->column[t->order[i]].width)
+			width += t->column[t->order[i]].width + BETWEEN;
+	return width ? width - BETWEEN : 0;
+}
+
+/*
+ * How many bytes of a cell go into a line of so many columns: to the end of a part of a
+ * text, or else to a blank, or else to a comma; a word that is longer is not cut.
+ */
+static size_t line_length(const char *s, size_t width)
+{
+	size_t part = 0, blank = 0, comma = 0, len;
+
+	for (len = 0; s[len] && width_of(s, len) <= width; len++) {
+		blank = s[len] == ' ' ? len : blank;
+		comma = len && s[len - 1] == ',' ? len : comma;
+		part = s[len] == ' ' && s[len - 1] == ';' ? len : part;
+	}
+	if (!s[len] && width_of(s, len) <= width)
+		return len;
+	if (part || blank || comma)
+		return part ? part : blank ? blank : comma;
+	return strcspn(s, " ,") + (s[strcspn(s, " ,")] == ',');
+}
+
+/* Widths, so that the table has room where that can be. */
+static void fit(struct table *t, size_t most)
+{
+	size_t over;
+
+	for (size_t i = 0; i < t->columns; i++) {
+		struct column *c = &t->column[i];
+
+		c->width = t->bare ? 1 : width_of(c->head, strlen(c->head));
+		for (size_t row = 0; row < t->rows; row++) {
+			const char *cell = t->cell[row * t->columns + i];
+			size_t width = width_of(cell, strlen(cell));
+
+			c->width = width > c->width ? width : c->width;
+		}
+	}
+	for (int needed = 0; needed < 2; needed++)
+		for (size_t i = t->columns; i-- && table_width(t) > most && !chosen;)
+			if (needed ? t->column[i].mark == '?' : t->column[i].empty)
+				t->column[i].width = 0;
+	/* The last one that may be wrapped first, to half of the screen, then all of them. */
+	for (size_t least = most / 2; least >= most / 8 && least; least /= 2)
+		for (size_t i = t->columns; i-- && table_width(t) > most;) {
+			struct column *c = &t->column[i];
+
+			over = table_width(t) - most;
+			if (c->mark == '~' && c->width > least)
+				c->width = c->width - least < over ? least : c->width - over;
+		}
+}
+
+/* One row, in as many lines as its cells take; a cell of another column is one line. */
+static void add_row(struct text *t, const struct table *table, const char **cell)
+{
+	for (bool more = true; more;) {
+		struct text line FREED_BY(text_free) = { NULL, 0 };
+		size_t pad = 0;
+
+		more = false;
+		for (size_t i = 0; i < table->shown; i++) {
+			const struct column *c = &table->column[table->order[i]];
+			const char **s = &cell[table->order[i]];
+			size_t len = c->mark == '~' ? line_length(*s, c->width) : strlen(*s);
+			size_t width = width_of(*s, len);
+			size_t left = c->width > width ? c->width - width : 0;
+
+			if (!c->width)
+				continue;
+			text_add(&line, "%*s%.*s", (int)(pad + (c->mark == ' ' ? left : 0)), "",
+				 (int)len, *s);
+			pad = BETWEEN + (c->mark == ' ' ? 0 : left);
+			*s += len + (((*s)[len]) == ' ');
+			more |= **s;
+		}
+		while (line.len && line.s[line.len - 1] == ' ')
+			line.s[--line.len] = '\0';
+		text_add(t, "%s\n", line.s ? line.s : "");
+	}
+}
+
 void table_add(struct text *text, struct table *t)
 {
-	char *printed FREED = NULL;
+	const char **line FREED = xcalloc(t->columns, sizeof(*line));
 
-	if (t->rows && !t->hidden &&
-	    scols_print_table_to_string(t->scols, &printed))
-		out_of_memory();
-	if (printed)
-		text_add(text, "%s\n", printed);
+	if (t->rows && t->shown)
+		fit(t, room());
+	for (size_t i = 0; i < t->columns; i++)
+		line[i] = t->column[i].head;
+	if (t->rows && t->shown && !t->bare)
+		add_row(text, t, line);
+	for (size_t row = 0; row < t->rows && t->shown; row++) {
+		for (size_t i = 0; i < t->columns; i++)
+			line[i] = t->cell[row * t->columns + i];
+		add_row(text, t, line);
+	}
+	for (size_t i = 0; i < t->rows * t->columns; i++)
+		free(t->cell[i]);
+	free(t->cell);
 	free(t->order);
-	scols_unref_table(t->scols);
+	free(t->column);
+	free(t->names);
 }
 
 void table_print(struct table *t)

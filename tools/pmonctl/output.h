@@ -105,12 +105,21 @@ void json_lines(void);	/* from here on, one object per line */
 char *timestamp_as(const char *format);
 char *timestamp(void);
 
-/* A table of libsmartcols that is filled row by row. */
+/* A table that is filled row by row. */
 struct table {
-	struct libscols_table *scols;
+	char *names;			/* of columns, which heads points into */
+	struct column {
+		const char *head;
+		char mark;		/* see table_start(); 0: none */
+		size_t width;		/* 0: not printed */
+		bool empty;		/* every cell is "-" */
+	} *column;
+	size_t columns;
+	char **cell;			/* of all rows, one after the other */
 	size_t rows;
 	size_t *order, shown;		/* which columns are printed, in this order */
-	bool hidden;			/* it lacks one that was asked for */
+	bool bare;			/* without heads */
+	bool hidden;			/* it lacks a column that was asked for */
 };
 
 /*
@@ -122,8 +131,9 @@ void tables_choose(bool without_heads, const char *columns);
 bool tables_found(void);
 
 /*
- * Heads are "PMU,UNIT"; one that begins with a space is of numbers, one with ~ of texts
- * that may be wrapped. Empty ones are not printed.
+ * Heads are "PMU,UNIT"; one that begins with a space is of numbers. On a terminal that is
+ * too narrow, columns that are empty are left out, then those that begin with ?, and then
+ * cells of those that begin with ~ are wrapped at blanks. Empty heads are not printed.
  */
 void table_start(struct table *t, const char *heads);
 /* All cells of a row; NULL is "-". */

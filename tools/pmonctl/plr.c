@@ -607,7 +607,7 @@ static void show_screen(const struct watcher *w, double seconds)
 	text_add(&t, "%s  ", time);
 	tally_add(&t, &n, &w->all);
 	text_add(&t, ", every %.1f s; keys: q quits, + - interval\n\n", seconds);
-	table_start(&table, "WHERE,CPUS,HISTORY,NOW");
+	table_start(&table, "WHERE,~CPUS,HISTORY,~NOW");
 	for (size_t i = 0; i < w->all.count; i++)
 		if (was_limited(&w->shown[i].ring))
 			add_row(&table, &w->all.part[i], &w->shown[i].ring);
