@@ -208,18 +208,17 @@ char *bw_table(const struct bandwidth *b, const struct options *opt)
 	return text.s;
 }
 
-/* "s0.mem", "s0.n1.mem", "cxl", or with the name of a box. */
+/* "socket0.memory", "socket0.node1.memory", "cxl", or with the name of a box. */
 static char *row_name(const struct bw_row *r)
 {
-	const char *name = r->box ? r->box->pmu : r->kind == FLOW_MEMORY ? "mem" :
-			   flow_kind_name(r->kind);
+	struct text t = { NULL, 0 };
 
-	if (r->package < 0)
-		return r->node < 0 || r->box ? xstrdup(name) :
-		       xasprintf("n%ld.%s", r->node, name);
-	if (r->node < 0 || r->box)
-		return xasprintf("s%ld.%s", r->package, name);
-	return xasprintf("s%ld.n%ld.%s", r->package, r->node, name);
+	if (r->package >= 0)
+		text_add(&t, "socket%ld.", r->package);
+	if (r->node >= 0 && !r->box)
+		text_add(&t, "node%ld.", r->node);
+	text_add(&t, "%s", r->box ? r->box->pmu : flow_kind_name(r->kind));
+	return t.s;
 }
 
 /* A line for each row, with the time. */
@@ -265,7 +264,7 @@ static void json_row(const struct bw_row *r, enum split split)
 	json_open(NULL, '{');
 	if (split != ALL_NODES) {
 		json_text("kind", flow_kind_name(r->kind));
-		json_known(split == PACKAGES ? "socket" : "package", r->package);
+		json_known("socket", r->package);
 	}
 	json_known("node", r->node);
 	if (split == BOXES)
@@ -277,7 +276,7 @@ static void json_row(const struct bw_row *r, enum split split)
 	if (split == PACKAGES)
 		json_number("unknown", (long)r->unknown);
 	for (int way = 0; way < FLOW_WAYS; way++) {
-		const char *name = way == FLOW_IN ? "in_bytes_s" : "out_bytes_s";
+		const char *name = way == FLOW_IN ? "read_bytes_s" : "write_bytes_s";
 
 		if (r->unknown || !r->counted[way])
 			json_text(name, NULL);
@@ -285,8 +284,8 @@ static void json_row(const struct bw_row *r, enum split split)
 			json_number(name, (long)(r->rate[way] * (1 << 20)));
 	}
 	if (split == BOXES) {
-		json_known("in_ns", latency_ns(r->box, FLOW_IN));
-		json_known("out_ns", latency_ns(r->box, FLOW_OUT));
+		json_known("read_ns", latency_ns(r->box, FLOW_IN));
+		json_known("write_ns", latency_ns(r->box, FLOW_OUT));
 	}
 	json_close('}');
 }
@@ -415,7 +414,7 @@ enum status bw_open(struct bandwidth *b, const struct options *opt)
 	}
 	if (opt->package >= 0 || opt->kinds)
 		return nothing_shown(opt->json, STATUS_USAGE, "nothing is counted of that "
-				     "package and these kinds");
+				     "socket and these kinds");
 	return nothing_to_count(opt->json);
 }
 

@@ -229,7 +229,7 @@ void json_domain_head(const struct domain *d)
 {
 	json_open(NULL, '{');
 	json_text("name", d->name);
-	json_number("package", d->package);
+	json_number("socket", d->package);
 	json_number("domain", d->id);
 	json_text("cpus", d->cpus);
 }

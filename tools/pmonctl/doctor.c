@@ -630,7 +630,7 @@ static const char *mistaken(const struct names *nodes, unsigned int per_package)
 	size_t chas, imcs;
 
 	if (!common_mask(&mask, "uncore_cha_", &chas) || !common_mask(&mask, "uncore_imc_", &imcs))
-		return "not every package has each of the boxes";
+		return "not every socket has each of the boxes";
 	if (per_package > NODES_KNOWN)
 		return "it knows up to three";
 	if (nodes_for_perf() != per_package)
@@ -657,11 +657,11 @@ static void check_nodes(struct findings *f)
 	why = per_package > 1 ? mistaken(&nodes, per_package) : NULL;
 	if (why)
 		found(f, NOTE, "nodes", "count with --per-socket of an older "
-		      "perf, or as the uncore guide says", "%u NUMA nodes in each package, and "
+		      "perf, or as the uncore guide says", "%u NUMA nodes in each socket, and "
 		      "perf 6.16 and later takes CHAs and memory controllers for those of other "
 		      "nodes, or leaves them out: %s", per_package, why);
 	else if (per_package > 1)
-		found(f, FINE, "nodes", NULL, "%u NUMA nodes in each package: perf 6.16 and later "
+		found(f, FINE, "nodes", NULL, "%u NUMA nodes in each socket: perf 6.16 and later "
 		      "knows which CHAs and memory controllers each has", per_package);
 }
 

@@ -333,7 +333,7 @@ static void print_summary(const struct machine *m)
 		say("What " CLASS_DIR " lists cannot be read.");
 		return;
 	}
-	add_count(&t, count_packages(m), "package", "packages");
+	add_count(&t, count_packages(m), "socket", "sockets");
 	if (m->unread && !m->units)
 		text_add(&t, ", boxes that cannot be read");
 	else
@@ -404,7 +404,7 @@ static void print_rejects(const struct machine *m)
 		char *what FREED = strcmp(r->type, "-") ?
 			xasprintf("type %s id %s", r->type, r->id) : xstrdup("whole table");
 
-		say("  package %ld %s: %s = %s%s%s",
+		say("  socket %ld %s: %s = %s%s%s",
 		    m->device[r->device].package, what, r->field, r->value,
 		    *r->reason ? ", " : "", r->reason);
 	}
@@ -487,7 +487,7 @@ static void json_devices(const struct machine *m)
 
 		json_open(NULL, '{');
 		json_text("name", d->name);
-		json_number("package", d->package);
+		json_number("socket", d->package);
 		json_text("owner", d->owner);
 		json_text("mode", d->mode);
 		json_text("platform", d->platform);
@@ -508,7 +508,7 @@ static void json_tpmis(const struct machine *m)
 	for (size_t i = 0; i < m->tpmis; i++) {
 		json_open(NULL, '{');
 		json_text("name", m->tpmi[i].name);
-		json_number("package", m->tpmi[i].package);
+		json_number("socket", m->tpmi[i].package);
 		json_text("mode", m->tpmi[i].mode);
 		json_close('}');
 	}

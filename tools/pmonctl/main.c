@@ -52,7 +52,7 @@ static const struct known {
 } options[] = {
 	{ "json", NULL, 0, KEPT(FLAG, json) },
 	{ "sysroot", "DIR", 0, .kind = SYSROOT },
-	{ "package", "N", 0, KEPT(NUMBER, package), .what = "package number" },
+	{ "socket", "N", 0, KEPT(NUMBER, package), .what = "socket number" },
 	{ "cpu", "LIST", 0, KEPT(TEXT, cpus) },
 	{ "watch", NULL, 0, KEPT(FLAG, watch) },
 	{ "clear", NULL, 0, KEPT(FLAG, clear) },
@@ -80,7 +80,7 @@ static const struct known {
 
 static const struct command commands[] = {
 	{ "list", cmd_list, "",
-	  "packages, counter boxes, who drives them, what was\n"
+	  "sockets, counter boxes, who drives them, what was\n"
 	  "rejected and why; performance-limit domains",
 	  { { "output", "of its tables only these, such as PMU,UNIT", NULL } },
 	  .columns = true, .example = "pmonctl list -o UNIT,PMU" },
@@ -88,7 +88,7 @@ static const struct command commands[] = {
 	  "bandwidth of memory, CXL devices, links, PCIe stacks",
 	  { { "boxes", "of each box, not of each socket", NULL },
 	    { "kind", "of these only: memory,hbm,cxl,cxlport,upi,iio", NULL },
-	    { "package", "of this socket only", NULL },
+	    { "socket", "of this socket only", NULL },
 	    { "sort", "what moves most first", NULL },
 	    { "watch", "again and again, until interrupted", NULL },
 	    { "interval", "how often, such as 0.5; a second by itself", NULL },
@@ -99,7 +99,7 @@ static const struct command commands[] = {
 	  .columns = true, .example = "pmonctl bw -i 0.5 --for 1m --csv >bw.csv" },
 	{ "plr", cmd_plr, "",
 	  "what limits the performance of each core, mesh and die",
-	  { { "package", "of this package only", NULL },
+	  { { "socket", "of this socket only", NULL },
 	    { "cpu", "of the modules of these CPUs only, such as 0-7,16", NULL },
 	    { "once", "one look, which changes nothing", NULL },
 	    { "watch", "what limits now, until interrupted", NULL },
@@ -148,7 +148,7 @@ static const struct command commands[] = {
 
 /* Options that say opposite things, or the same. */
 static const char *const apart[][2] = {
-	{ "csv", "json" }, { "watch", "clear" }, { "cpu", "package" }, { "once", "watch" },
+	{ "csv", "json" }, { "watch", "clear" }, { "cpu", "socket" }, { "once", "watch" },
 	{ "now", "next-boot" },
 };
 
@@ -204,8 +204,7 @@ static bool is_near(const char *a, const char *b, unsigned int changes)
 static const char *const words_for[][2] = {
 	{ "delay", "interval" }, { "interval", "for" }, { "duration", "for" },
 	{ "time", "for" }, { "repeat", "count" }, { "all", "boxes" },
-	{ "socket", "package" }, { "columns", "output" },
-	{ "cpus", "cpu" }, { "follow", "watch" },
+	{ "columns", "output" }, { "cpus", "cpu" }, { "follow", "watch" },
 };
 
 /* What swaps two letters is two changes. */
@@ -240,9 +239,10 @@ static int code_of(const struct known *o)
 
 /* What getopt_long() is to know: "-" has it return words, too, where they stand. */
 static char letters[2 * OPTIONS + 5] = "-:hV";
-static struct option long_options[OPTIONS + 3] = {
+static struct option long_options[OPTIONS + 4] = {
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
+	{ "package", required_argument, NULL, 0 },	/* another spelling of --socket */
 };
 
 static void describe_options(void)
@@ -252,9 +252,11 @@ static void describe_options(void)
 		char letter[] = { o->letter, o->letter && o->value ? ':' : '\0', '\0' };
 
 		strcat(letters, letter);
-		long_options[i + 2] = (struct option){
+		long_options[i + 3] = (struct option){
 			o->name, o->value ? required_argument : no_argument, NULL, code_of(o),
 		};
+		if (!strcmp(o->name, "socket"))
+			long_options[2].val = code_of(o);
 	}
 }
 
@@ -277,7 +279,7 @@ static bool parse_duration(const char *name, const char *text, double *seconds)
 		const char *unit;
 		double seconds;
 	} units[] = {
-		{ "", 1 }, { "s", 1 }, { "ms", 0.001 }, { "m", 60 }, { "h", 3600 },
+		{ "", 1 }, { "s", 1 }, { "ms", 0.001 }, { "m", 60 }, { "h", 3600 }, { "d", 86400 },
 	};
 	char *end;
 
@@ -290,7 +292,7 @@ static bool parse_duration(const char *name, const char *text, double *seconds)
 		*seconds = value;
 		return true;
 	}
-	return complain("--%s %s: not a duration of 0.1 s to a week, such as 0.5, 10, 5m or 2h",
+	return complain("--%s %s: not a duration of 0.1 s to a week, such as 0.5, 10, 5m, 2h or 2d",
 			name, text);
 }
 

@@ -364,6 +364,14 @@ static size_t table_width(const struct table *t)
 	return width ? width - BETWEEN : 0;
 }
 
+/* To a blank, or behind a comma. */
+static size_t word_length(const char *s)
+{
+	size_t len = strcspn(s, " ,");
+
+	return len + (s[len] == ',');
+}
+
 /*
  * How many bytes of a cell go into a line of so many columns: to the end of a part of a
  * text, or else to a blank, or else to a comma; a word that is longer is not cut.
@@ -381,13 +389,13 @@ static size_t line_length(const char *s, size_t width)
 		return len;
 	if (part || blank || comma)
 		return part ? part : blank ? blank : comma;
-	return strcspn(s, " ,") + (s[strcspn(s, " ,")] == ',');
+	return word_length(s);
 }
 
 /* Widths, so that the table has room where that can be. */
 static void fit(struct table *t, size_t most)
 {
-	size_t over;
+	struct column *widest;
 
 	for (size_t i = 0; i < t->columns; i++) {
 		struct column *c = &t->column[i];
@@ -398,21 +406,28 @@ static void fit(struct table *t, size_t most)
 			size_t width = width_of(cell, strlen(cell));
 
 			c->width = width > c->width ? width : c->width;
+			for (size_t at = 0, len; c->mark == '~' && cell[at]; at += len) {
+				len = word_length(cell + at);
+				width = width_of(cell + at, len);
+				c->least = width > c->least ? width : c->least;
+				len += cell[at + len] == ' ';
+			}
 		}
 	}
 	for (int needed = 0; needed < 2; needed++)
 		for (size_t i = t->columns; i-- && table_width(t) > most && !chosen;)
 			if (needed ? t->column[i].mark == '?' : t->column[i].empty)
 				t->column[i].width = 0;
-	/* The last one that may be wrapped first, to half of the screen, then all of them. */
-	for (size_t least = most / 2; least >= most / 8 && least; least /= 2)
-		for (size_t i = t->columns; i-- && table_width(t) > most;) {
-			struct column *c = &t->column[i];
-
-			over = table_width(t) - most;
-			if (c->mark == '~' && c->width > least)
-				c->width = c->width - least < over ? least : c->width - over;
-		}
+	/* The widest of those that may be wrapped, step by step. */
+	do {
+		widest = NULL;
+		for (struct column *c = t->column; c < t->column + t->columns; c++)
+			if (c->mark == '~' && c->width > c->least &&
+			    (!widest || c->width > widest->width))
+				widest = c;
+		if (widest && table_width(t) > most)
+			widest->width--;
+	} while (widest && table_width(t) > most);
 }
 
 /* One row, in as many lines as its cells take; a cell of another column is one line. */
@@ -570,7 +585,7 @@ void json_flag(const char *name, bool value)
 void json_document(void)
 {
 	json_open(NULL, '{');
-	json_number("format", 1);
+	json_number("format", 2);
 }
 
 void json_known(const char *name, long long value)

@@ -111,7 +111,7 @@ struct table {
 	struct column {
 		const char *head;
 		char mark;		/* see table_start(); 0: none */
-		size_t width;		/* 0: not printed */
+		size_t width, least;	/* 0: not printed; that of the longest word */
 		bool empty;		/* every cell is "-" */
 	} *column;
 	size_t columns;

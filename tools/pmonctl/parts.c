@@ -201,7 +201,7 @@ bool parts_find(struct parts *all, const struct machine *m, const struct options
 		add_children(all, &m->domain[i]);
 	}
 	if (!found && !all->quiet)
-		complain("--package %ld: no such package; pmonctl list shows them",
+		complain("--socket %ld: no such socket; pmonctl list shows them",
 			 opt->package);
 	return found;
 }

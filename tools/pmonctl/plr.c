@@ -565,7 +565,7 @@ static void show_json(const struct watcher *w)
 			continue;
 		json_document();
 		json_text("time", when);
-		json_number("package", p->domain->package);
+		json_number("socket", p->domain->package);
 		json_number("domain", p->domain->id);
 		json_text("name", p->name);
 		if (p->cpus)

@@ -97,7 +97,7 @@ spent() {
 }
 written() {
 	pmonctl bw --for 2 --json >bw
-	sed -n 's/.*"out_bytes_s": \([0-9]*\).*/\1/p' bw | head -n 1
+	sed -n 's/.*"write_bytes_s": \([0-9]*\).*/\1/p' bw | head -n 1
 }
 # column FILE N: of the table of averages
 column() {

@@ -83,7 +83,7 @@ while [ ! -e bw-done ]; do
 	traffic '0 r 8 10000 8'
 done
 wait
-is "$(tr -d ' \n' <json | sed 's/},{/\n/g' | grep '"kind":"cxl' | grep '"in_bytes_s":[1-9]' |
+is "$(tr -d ' \n' <json | sed 's/},{/\n/g' | grep '"kind":"cxl' | grep '"read_bytes_s":[1-9]' |
 	sed -n 's/.*"pmu":"\([^"]*\)".*/\1/p' | tr '\n' ' ')" "$MEM_PMU $ROOT_PMU $UP_PMU $DOWN_PMU " 'pmonctl bw, too'
 # The device has events of its clock as well, the ports have none.
 pmonctl metrics --for 4 >series

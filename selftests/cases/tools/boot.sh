@@ -154,7 +154,7 @@ for k in $KERNELS; do
 	near() {
 		runs "$3: $1, $2" awk "BEGIN { exit !($1 > 0 && $1 > $2 * .97 && $1 < $2 * 1.03) }"
 	}
-	runs 'bw' sh -c 'pmonctl bw --boxes --package 0 --for 2 >/tmp/bw'
+	runs 'bw' sh -c 'pmonctl bw --boxes --socket 0 --for 2 >/tmp/bw'
 	perf stat -x'|' -a --per-socket -o /tmp/perf -e \
 		uncore_imc_3/cas_count_read_sch0/,uncore_imc_3/cas_count_read_sch1/,uncore_upi_1/tx_data/ \
 		sleep 2

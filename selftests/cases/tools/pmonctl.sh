@@ -103,7 +103,7 @@ for k in $KERNELS; do
 	is "\$(plr_accesses plr-data) \$(plr_accesses die-level)" '12 4' \\
 		'each of 12 modules is read once, and 4 dies; no mesh'
 	hw plr 1/0/2 0x0000040000000004
-	exits 0 'plr --once --package 1' pmonctl plr --once --package 1
+	exits 0 'plr --once --socket 1' pmonctl plr --once --socket 1
 	like "\$(echo "\$out" | tr -s ' ')" \\
 		'^1/0/core2 16-17 [?] POWER_PKG_PL1_MSR_TPMI up to' \\
 		'the limit'
@@ -190,7 +190,7 @@ for k in $KERNELS; do
 	says '1/0/core3: THERMAL' 'is watched again'
 	# What is asked for is that device's alone, or partly.
 	said=/tmp/part
-	for of in '--package 0' '--cpu 0' '--cpu 0,12'; do
+	for of in '--socket 0' '--cpu 0' '--cpu 0,12'; do
 		hw plr 0/0/0 =0
 		pmonctl plr --watch \$of >\$said 2>&1 &
 		of_it=\$!

@@ -11,7 +11,7 @@ few() {
 }
 # says_error TEXT: as JSON, and on standard error
 says_error() {
-	complains "$1" && has "*\"error\": *$1*" '*"format": 1*' && is_json
+	complains "$1" && has "*\"error\": *$1*" '*"format": 2*' && is_json
 }
 # watched_late: what was moved before the job, while a watch of the limits began, is not the
 # job's: here all begins to move when that has. Of two seconds core0 is limited for one
@@ -114,7 +114,7 @@ bw: what moves, by socket, with half of the time scaled | : a moving | 0 bw
 > upi 1 - 0 0
 > iio 0 - 250 500
 bw: the boxes of two kinds of one socket, what moves most first |
-	0 bw --boxes --kind memory,upi --package 1 --sort
+	0 bw --boxes --kind memory,upi --socket 1 --sort
 > Over 1.0 s
 >
 > KIND SOCKET NODE READ MiB/s WRITE MiB/s BOX
@@ -125,7 +125,7 @@ bw: -o | 0 bw -o node,'write mib/s',kind --noheadings --kind memory
 > - 0 memory
 > - 4000 memory
 bw: a kind that is none | 64 bw --kind memory,ram | - --kind ram: no such kind
-bw: a package that is none | 64 bw --package 7 | - nothing is counted of that package
+bw: a package that is none | 64 bw --socket 7 | - nothing is counted of that socket
 bw: --for in minutes | 0 bw --for 2m | Over 120.0 s
 bw: --interval is one, too | 64 bw -i 1x | - --interval 1x: not a duration
 bw: --csv and --json are two ways | 64 bw --csv --json
@@ -135,26 +135,26 @@ bw: an interval for so long, or so many | 0 bw % --csv | : [ "$(wc -l <"$tmp/out
 % '-i 0.5 --for 2' '-n 4'
 bw: --csv is a line of values, with milliseconds | 0 bw --csv |
 	: edited 's/^2[0-9-]{9}T[0-9:]{8}[.][0-9]{3}[+-][0-9:]{5},/T,/'
-> time,s0.mem.read,s0.mem.write,s1.mem.read,s1.mem.write,cxl.read,cxl.write,s0.upi.read,s0.upi.write,s1.upi.read,s1.upi.write,s0.iio.read,s0.iio.write
+> time,socket0.memory.read,socket0.memory.write,socket1.memory.read,socket1.memory.write,cxl.read,cxl.write,socket0.upi.read,socket0.upi.write,socket1.upi.read,socket1.upi.write,socket0.iio.read,socket0.iio.write
 > T,14000.0,0.0,14000.0,4000.0,1000.0,0.0,1000.0,10000.0,0.0,0.0,250.0,500.0
-bw: several intervals are lines | : left_to openpmon | 0 bw -n 2 --kind upi --package 0 |
+bw: several intervals are lines | : left_to openpmon | 0 bw -n 2 --kind upi --socket 0 |
 	: edited 's/^2[^ ]* //'
-> s0.upi read 1000.0 write 10000.0 MiB/s
-> s0.upi read 1000.0 write 10000.0 MiB/s
+> socket0.upi read 1000.0 write 10000.0 MiB/s
+> socket0.upi read 1000.0 write 10000.0 MiB/s
 # Two packages that are a node each.
 bw: --json, with a node for each package | : nodes 0-7 8-15 | 0 bw --json
 = MIB = 1 << 20
-= assert m["format"] == 1 and m["ms"] == 1000
+= assert m["format"] == 2 and m["ms"] == 1000
 = f = m["flows"]
-= assert [(x["package"], x["node"], x["pmu"], x["in_bytes_s"] / MIB, x["out_bytes_s"] / MIB)
+= assert [(x["socket"], x["node"], x["pmu"], x["read_bytes_s"] / MIB, x["write_bytes_s"] / MIB)
 =     for x in f if x["kind"] == "memory"][2:] == [
 =     (1, 1, "uncore_imc_0", 2000, 2000), (1, 1, "uncore_imc_10", 12000, 2000)]
 = cxl, = [x for x in f if x["kind"] == "cxl"]
-= assert not {"package", "node", "in_ns"} & set(cxl)
-= sums = [(x["in_bytes_s"] / MIB, x["out_bytes_s"] / MIB, x["boxes"])
+= assert not {"socket", "node", "read_ns"} & set(cxl)
+= sums = [(x["read_bytes_s"] / MIB, x["write_bytes_s"] / MIB, x["boxes"])
 =     for x in m["sockets"] if x["kind"] == "memory"]
 = assert sums == [(14000, 0, 2), (14000, 4000, 2)]
-= assert [(n["node"], n["in_bytes_s"] / MIB, n["out_bytes_s"] / MIB, n["boxes"])
+= assert [(n["node"], n["read_bytes_s"] / MIB, n["write_bytes_s"] / MIB, n["boxes"])
 =     for n in m["nodes"]] == [(0, *sums[0]), (1, *sums[1])]
 = assert [x["socket"] for x in m["sockets"] if "socket" in x] == [0, 1, 0, 1, 0]
 bw: a node that is a package | 0 bw | memory 0 - 14000 0
@@ -178,14 +178,14 @@ bw: HBM of the kernel's driver has no events | : a moving; left_to intel_uncore;
 bw: the node of a CXL card's memory | : a moving; region 0 mem0 0x2080000000;
 	put sys/bus/cxl/devices/region0/dax_region0/dax0.0/target_node 2 |
 	0 bw --kind cxl | cxl - 2 1000 0
-bw: in the name of a column, too | 0 bw --kind cxl --csv | time,n2.cxl.read,n2.cxl.write | *
+bw: in the name of a column, too | 0 bw --kind cxl --csv | time,node2.cxl.read,node2.cxl.write | *
 bw: a PMU whose name lacks the number is none of the boxes |
 	: a moving; box uncore_imc_ 90 0 'cas_count_read=5*0.25'; echo 90 5 0 8 >>"$root/counts" |
 	0 bw | memory 0 - 14000 0
 # 340 clocks of 2 GHz for each request.
 bw: how long requests take in a device | : a moving latency | 0 bw | AVERAGE ns READ WRITE |
 	cxl_pmu_mem0.0 170 -
-bw: the same in JSON | 0 bw --json | *"in_ns": 170* | ! *out_ns*
+bw: the same in JSON | 0 bw --json | *"read_ns": 170* | ! *write_ns*
 bw: and not among columns that it does not have | 0 bw -o socket |
 	: ! grep -q ^$ "$tmp/out"
 bw: no average of one that compares, and why | : a moving latency;
@@ -203,7 +203,7 @@ bw: three clocks are no average | : a moving latency; recount 70 1e98002000ff 0 
 # In the second second fewer than one waits.
 bw: an average of the interval in which there is one | : a moving latency;
 	recount 70 1e9800310001 0 '3400000 -2400000 1000' | 0 bw --json -n 2 |
-	: [ "$(grep -o '"in_ns": [0-9]*' "$tmp/out")" = '"in_ns": 170' ]
+	: [ "$(grep -o '"read_ns": [0-9]*' "$tmp/out")" = '"read_ns": 170' ]
 bw: without a counter for it, the rest | : recount 70 1e9800310001 0 EBUSY | 0 bw | ! *AVERAGE* |
 	cxl - - 1000 0
 bw: ports each for itself, and functions without a driver | : a moving;
@@ -219,10 +219,10 @@ bw: what is no bus leads nowhere |
 	iio 0 - 250 500 *_3
 bw: what no event counts is -, and is named | : a before_adopt | 0 bw | iio 0 - 250 - | upi,
 	iio write: the driver in the kernel has no events for these; pmonctl adopt uncore brings them
-bw: it is empty in CSV | 0 bw --csv | *,s0.iio.read,s0.iio.write | *,250.0, |
+bw: it is empty in CSV | 0 bw --csv | *,socket0.iio.read,socket0.iio.write | *,250.0, |
 	- upi, iio write: *
 bw: of what was not asked for nothing is said | 0 bw --kind iio | iio write: * | ! upi*
-bw: it is null in JSON | 0 bw --json | *"out_bytes_s": null* | ! *"in_bytes_s": null* | ! *upi*
+bw: it is null in JSON | 0 bw --json | *"write_bytes_s": null* | ! *"read_bytes_s": null* | ! *upi*
 bw: it is named beside lines | 0 bw -n 2 | - upi, iio write: *
 stat: names it, too | 0 stat -- sleep 0.2 | - upi, iio write: *
 no command: what is left to the kernel's drivers, and how to have it | 0 |
@@ -272,7 +272,7 @@ bw: with too few files each box is in its package, and unknown |
 	: a moving; nodes 0-7 8-15; few 18:18 | 1 bw | memory 0 - 14000 0 |
 	memory 1 - [?] [?] | cxl - - [?] [?] | upi 0 - [?] [?] | upi 1 - [?] [?] |
 	iio 0 - [?] [?] | - too many open files: ulimit -n is 18, and * are needed
-bw: and in JSON | 1 bw --json | *"in_bytes_s": null,* | *"in_bytes_s": 2097152000,*
+bw: and in JSON | 1 bw --json | *"read_bytes_s": null,* | *"read_bytes_s": 2097152000,*
 bw: with as many as it says there are enough |
 	: few "$(sed -n 's/.*and \([0-9]*\) are needed.*/\1/p' "$tmp/err")" | 0 bw | iio 0 - 250 500
 bw: a box that cannot be counted makes no sum |
@@ -282,27 +282,27 @@ bw: and no number | 1 bw --csv | 2*,,,14000.0,4000.0,*
 # Of three seconds another has its counter in the first two.
 bw: --watch has numbers again once there is a counter again |
 	: a moving; left_to openpmon; recount 20 5 0 8 0 0 2000; passing 3000 </dev/null |
-	0 bw --watch --csv --noheadings --kind memory --package 0 | : edited 's/^[^,]*//'
+	0 bw --watch --csv --noheadings --kind memory --socket 0 | : edited 's/^[^,]*//'
 > ,,
 > ,,
 > ,14000.0,0.0
 # It ends in error in the second of four seconds, at the end of which it is switched on again.
 bw: --watch has numbers again after an event that ended in error |
 	: a moving; left_to openpmon; recount 20 5 0 8 0 0 0 1000 2000; passing 4000 </dev/null |
-	0 bw --watch --csv --noheadings --kind memory --package 0 | : edited 's/^[^,]*//'
+	0 bw --watch --csv --noheadings --kind memory --socket 0 | : edited 's/^[^,]*//'
 > ,14000.0,0.0
 > ,,
 > ,14000.0,0.0
 > ,14000.0,0.0
 bw: --watch has numbers again of a package whose CPUs were offline |
 	: a goes_off 2000 4000 7000 </dev/null |
-	0 bw --watch --csv --noheadings --kind memory --package 1 | : [ "$(values)" = ',14000.0,4000.0 ,, ,, ,, ,14000.0,4000.0 ,14000.0,4000.0 ,14000.0,4000.0 ' ]
+	0 bw --watch --csv --noheadings --kind memory --socket 1 | : [ "$(values)" = ',14000.0,4000.0 ,, ,, ,, ,14000.0,4000.0 ,14000.0,4000.0 ,14000.0,4000.0 ' ]
 bw: one line says when it begins and ends | : a goes_off 2000 4000 7000 </dev/null |
 	0 bw --watch --csv --noheadings --kind memory |
 	- socket 1: not counted, all of its CPUs are offline | - all sockets are counted again |
 	: [ "$(wc -l <"$tmp/err")" = 2 ]
 bw: a package that is offline from the start | : a goes_off 0 2000 4000 </dev/null;
-	"$root/sbin/pause" 0 0 | 0 bw --watch --csv --noheadings --kind memory --package 1 |
+	"$root/sbin/pause" 0 0 | 0 bw --watch --csv --noheadings --kind memory --socket 1 |
 	: [ "$(values)" = ',, ,, ,12000.0,2000.0 ,12000.0,2000.0 ' ]
 list: it is off | : a goes_off 0 2000 4000; "$root/sbin/pause" 0 0 | 1 list |
 	Socket 1: all of its CPUs are offline, and its boxes are not counted.

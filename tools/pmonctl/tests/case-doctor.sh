@@ -212,21 +212,21 @@ rows doctor <<'END'
 	problem *0000:80:1e.3 *function of uncore_upi_0 is gone* | ! *uncore_upi_1*
 # ---- sub-NUMA clusters
 0 three: clusters 0,6 0-5 0-1 2-3 4-5 6-7 8-9 10-11 |
-	ok *nodes *3 NUMA nodes in each package: perf 6.16 and later knows*
+	ok *nodes *3 NUMA nodes in each socket: perf 6.16 and later knows*
 0 one: clusters 0,6 0-5 0-5 6-11 | ! *nodes*
 0 six: clusters 0,6 0-5 0 1 2 3 4 5 6-11 | note *6 NUMA nodes *: it knows up to three*
 0 a CPU offline in the first package: clusters 0,6 0-4 0-1 2-3 4 6-7 8-9 10-11 |
-	note *3 NUMA nodes in each package*: it takes them for more or fewer, as CPUs are offline*
+	note *3 NUMA nodes in each socket*: it takes them for more or fewer, as CPUs are offline*
 0 the first CPU of a node offline: clusters 0,6 0-5 0-1 2-3 4-5 6-7 9 10-11 |
-	note *3 NUMA nodes in each package*: the CPUs it looks for are offline, or in other nodes*
+	note *3 NUMA nodes in each socket*: the CPUs it looks for are offline, or in other nodes*
 0 a whole node offline: clusters 0,8 0-5 0-1 2-3 4-5 "" 8-9 10-11 | note *: the CPUs it looks *
 0 a cpumask without CPU 0: clusters 1,6 0-5 0-1 2-3 4-5 6-7 8-9 10-11 | note *: CPU 0 is not in*
 0 nodes numbered across packages: clusters 0,6 0-5 0-2 6-8 3-5 9-11; rm -r $pmus/uncore_cha_2 |
-	note *2 NUMA nodes in each package*: the CPUs it looks for*
+	note *2 NUMA nodes in each socket*: the CPUs it looks for*
 0 two CHAs in three nodes: clusters 0,6 0-5 0-1 2-3 4-5 6-7 8-9 10-11; rm -r $pmus/uncore_cha_2 |
-	note *3 NUMA nodes in each package*: their number does not divide that of the CHAs*
+	note *3 NUMA nodes in each socket*: their number does not divide that of the CHAs*
 0 a CHA of one package only: clusters 0,6 0-5 0-1 2-3 4-5 6-7 8-9; put uncore_cha_2/cpumask 0 |
-	note *3 NUMA nodes in each package*: not every package has each of the boxes*
+	note *3 NUMA nodes in each socket*: not every socket has each of the boxes*
 0 that perf does not know: clusters 1,6 0-5 0-1 2-3; put pkg0-uncore0/platform spr | ! *nodes*
 0 the table of a card: behind_bridges $card | note *0000:42:01.0 *on a card, such as a GPU*ignored*
 # ---- what the host does with openpmon

@@ -40,7 +40,7 @@ explain: no value is wrong usage | 64 explain | - which value?
 explain: all ones are no reasons | 1 explain ffffffffffffffff | *no reasons: the device is gone*
 explain: also in JSON | 1 explain --json ffffffffffffffff | : is_json | *"error": "all ones"*
 explain: --json holds every reason | 0 explain --json 0x0000040000400004
-= assert m["format"] == 1
+= assert m["format"] == 2
 = v, = m["values"]
 = assert (v["value"], v["coarse"], v["fine"]) == ("0x0000040000400004", "0x00400004", "0x00000400")
 = assert [(r["bit"], r["name"], r["coarse"]) for r in v["reasons"]] == [

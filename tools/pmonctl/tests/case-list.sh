@@ -46,23 +46,23 @@ cxl_devices() {
 }
 
 rows <<'END'
-list: boxes alike share a row, packages alike a set | : a two_sockets | 0 list
-> Platform spr: 2 packages, 39 boxes, 2 performance-limit domains
+list: boxes alike share a row, sockets alike a set | : a two_sockets | 0 list
+> Platform spr: 2 sockets, 39 boxes, 2 performance-limit domains
 >
-> UNIT     ID    PACKAGE  ACCESS  COUNTERS  BITS  PMU                 DRIVEN BY
+> UNIT     ID    SOCKET  ACCESS  COUNTERS  BITS  PMU                 DRIVEN BY
 > cha      0-3   0-1      msr     4         48    uncore_cha_{0..3}   openpmon
 > pcu      0     0-1      msr     4         48    uncore_pcu          openpmon
 > imc      0-11  0-1      mmio    4+1       48    uncore_imc_{0..11}  openpmon
 > upi      0-1,3 0        pci     4         48    uncore_upi_{0,1,3}  intel_uncore
 > type 30  0     0-1      pci     8         32    uncore_type_30_0    openpmon
 >
-> DOMAIN     PACKAGE  ID  MODULES  CPUS
+> DOMAIN SOCKET  ID  MODULES  CPUS
 > pkg0-dom0  0        0   2        0-3
 > pkg1-dom0  1        0   2        4-7
 >
 > 3 boxes are left to intel_uncore, which was there first.
 list: --json holds every unit and domain | 0 list --json
-= assert m["format"] == 1
+= assert m["format"] == 2
 = assert [d["name"] for d in m["devices"]] == ["pkg0-uncore0", "pkg1-uncore0"]
 = u = m["devices"][1]["units"]
 = assert len(u) == 18
@@ -70,20 +70,20 @@ list: --json holds every unit and domain | 0 list --json
 =     "counters": "4+1", "width": 48, "pmu": "uncore_imc_0", "owner": "openpmon"}, u[4]
 = assert u[17]["name"] is None
 = assert m["devices"][0]["rejected"] == []
-= assert m["domains"][1] == {"name": "pkg1-dom0", "package": 1, "domain": 0, "cpus": "4-7",
+= assert m["domains"][1] == {"name": "pkg1-dom0", "socket": 1, "domain": 0, "cpus": "4-7",
 =     "modules": [0, 10]}
 list: rejected units are named and the status is degraded | : a spr;
 	put pkg0-uncore0/rejected '6 3 counters 12 more than the 8 that fit' '6 4 width 0x7f'
 	'- - stride 0x2 records overlap' | 1 list | : silent
-> Platform spr: 1 package, 1 box, 3 rejected
+> Platform spr: 1 socket, 1 box, 3 rejected
 >
-> UNIT  ID  PACKAGE  ACCESS  COUNTERS  BITS  PMU           DRIVEN BY
+> UNIT  ID  SOCKET  ACCESS  COUNTERS  BITS  PMU           DRIVEN BY
 > imc   0   0        mmio    4         48    uncore_imc_0  openpmon
 >
 > Rejected, and not touched:
->   package 0 type 6 id 3: counters = 12, more than the 8 that fit
->   package 0 type 6 id 4: width = 0x7f
->   package 0 whole table: stride = 0x2, records overlap
+>   socket 0 type 6 id 3: counters = 12, more than the 8 that fit
+>   socket 0 type 6 id 4: width = 0x7f
+>   socket 0 whole table: stride = 0x2, records overlap
 list: --json has rejected units | 1 list --json | : is_json |
 	*"reason": "more than the 8 that fit"*
 list: a line that is not understood is reported | : a spr;
@@ -97,7 +97,7 @@ list: columns that a later version appends are ignored | : a spr;
 # A file that cannot be read, as it is for a user without rights.
 list: nothing is said of boxes that cannot be read |
 	: a spr; unreadable $class/pkg0-uncore0/units | 1 list |
-	Platform spr: 1 package, boxes that cannot be read | ! *0 boxes*
+	Platform spr: 1 socket, boxes that cannot be read | ! *0 boxes*
 list: --json says which tables cannot be read | 1 list --json | : is_json |
 	*"error": "unreadable"* | ! *"units"*
 list: nothing is said where nothing can be read | : rm $class/pkg0-uncore0/package_id | 1 list |
@@ -118,11 +118,11 @@ list: --noheadings --output | 0 list --noheadings --output 'driven by'
 list: -o, a table that lacks the column is left out | 0 list -o CPUS
 > CPUS
 > 0-1
-list: -o, a column of two tables | 0 list -o PACKAGE
-> PACKAGE
+list: -o, a column of two tables | 0 list -o SOCKET
+> SOCKET
 > 0
 > 0
-> PACKAGE
+> SOCKET
 > 0
 list: -o '%' is wrong | 64 list -o '%' | - no table has these columns | ! *
 % COLOUR PMU,CPUS '' 'PMU,' ,PMU

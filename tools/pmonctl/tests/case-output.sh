@@ -63,7 +63,7 @@ watched() {
 
 rows <<'END'
 output: list | : a nasty_tree | 1 list | : clean 'Platform platform%: ' 'imc%  0 ' 'imc%_0'
-	'package 0 type 6% id 4%: width% = 0x7f%, wide %' 'left to owner%, ' '0-1%' ': "wrong%"'
+	'socket 0 type 6% id 4%: width% = 0x7f%, wide %' 'left to owner%, ' '0-1%' ': "wrong%"'
 output: doctor | 1 doctor --verbose |
 	: clean 'asleep (D3%)' 'left to owner%' 'die says: POWER%' 'for kernel 6.0%' 'is 2%)'
 output: doctor, where a link leads | : put 0000:00:03.1/power_state '';
@@ -89,7 +89,7 @@ output: plr --watch --json | 0 plr --watch --json | : clean '"name": "mesh1\u001
 # A value with a line of its own in it does not look like one of ours.
 output: a line within a value |
 	: program=$PMONCTL; a spr; put pkg0-uncore0/platform spr 'Platform gnr: 9 packages' | 0 list |
-	Platform spr\\x0aPlatform gnr: 9 packages: 1 package* | ! Platform gnr*
+	Platform spr\\x0aPlatform gnr: 9 packages: 1 socket* | ! Platform gnr*
 output: a line within a value, as JSON | 0 list --json | : is_json
 END
 # What is text stays what it is, where the locale has it.

@@ -107,9 +107,9 @@ plr: what limits now, how long, what it means and what to compare it with |
 >  compare the limits in /sys/class/powercap with the part's TDP
 > socket 0: draw and limits are not known on this kernel
 plr: --json has every part, now and its history | 0 plr --json
-= assert m["format"] == 1 and m["uptime_ns"] == 1036800 * 10**9
+= assert m["format"] == 2 and m["uptime_ns"] == 1036800 * 10**9
 = d, = m["domains"]
-= assert (d["package"], d["domain"], d["cpus"]) == (0, 0, "0-2")
+= assert (d["socket"], d["domain"], d["cpus"]) == (0, 0, "0-2")
 = p = {x["name"]: x for x in d["parts"]}
 = assert p["core1"]["now"] == ["POWER", "POWER_PKG_PL1_MSR_TPMI"]
 = assert p["core1"]["history"][0] == {"reason": "POWER", "last_ns": 1036800 * 10**9,
@@ -229,7 +229,7 @@ plr: a turbo limit that a BMC has lowered is none of a busy host | : a capped | 
 	turbo ratio limit set out of band (BMC) | whoever manages the BMC: turbo limits, profiles
 plr: power that was drawn, and its limits, of sockets that these limit | : a powercap | 0 plr |
 	socket 0: 498 W of 500 W (PL1), 600 W (PL2) | socket 1: [?] W of 350 W (PL1), [?] W (PL2)
-plr: --once is no time to draw power in | 0 plr --once --package 0 |
+plr: --once is no time to draw power in | 0 plr --once --socket 0 |
 	! socket*
 plr: nor are there such lines where nothing limits | : a watched | 0 plr | ! socket*
 plr: a mesh that answers, with mesh=1, is a part | : a watched; observed mesh0;
@@ -304,10 +304,10 @@ plr: --cpu without any module has nothing to show | 2 plr --cpu 8 | ! * |
 plr: --cpu names CPUs without limits or that are not there, and shows the others |
 	1 plr --cpu 2-3,8,9-8191 | 0/0/core1 2-3 [?] FREQUENCY_CDYN1 | - cpu8/plr: no limits |
 	- cpu9-8191/plr: there is no such CPU
-plr: --package | 0 plr --package 0 | ! 1/* | 0/0/die*
-plr: a package that is none | 64 plr --package 7 | - --package 7: no such package
+plr: --socket | 0 plr --socket 0 | ! 1/* | 0/0/die*
+plr: a package that is none | 64 plr --socket 7 | - --socket 7: no such socket
 plr: % do not go together | 64 plr % | - do not go together
-% '--cpu 0 --package 0' '--once --watch' '--watch --clear'
+% '--cpu 0 --socket 0' '--once --watch' '--watch --clear'
 plr: --interval alone | 64 plr --interval 1 | - goes with --watch
 plr: --watch checks --cpu | 64 plr --watch --cpu x | - not a list of CPUs
 plr: a name that is no reason | 64 plr --clear WARMTH | - --clear WARMTH: no such reason
@@ -318,7 +318,7 @@ plr: --cpu '%' is wrong usage | 64 plr '--cpu=%' | - not a list of CPUs
 plr: --cpu %: too high | 64 plr --cpu=% | - %: numbers of CPUs are 0 to 8191
 % 8192 0-8192 18446744073709551616 0-4000000000
 plr: a file cpus with a long list | : put pkg0-dom0/plr/core1/cpus "$(seq -s, 0 8191)" |
-	0 plr --package 0 --json | : is_json
+	0 plr --socket 0 --json | : is_json
 # ---- what cannot be read
 plr: parts with one error share a line, and the rest is shown | : a broken | 1 plr --once
 > No limit is recorded in what can be read; 5 of 10 parts cannot.
@@ -384,7 +384,7 @@ plr: --watch --json has an object per line | : a watching | 0 plr --watch --json
 	: edited '1s/^/[/; 1s/$/,/; $s/$/]/'
 = import re
 = a, b = m
-= assert (a["package"], a["domain"], a["name"], a["cpus"]) == (0, 0, "core0", "0")
+= assert (a["socket"], a["domain"], a["name"], a["cpus"]) == (0, 0, "core0", "0")
 = assert a["active"] == ["POWER"] == a["reasons"] and b["active"] == []
 = # RFC 3339, 5.6: the zone has a colon
 = assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d", a["time"])

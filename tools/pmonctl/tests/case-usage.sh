@@ -20,9 +20,9 @@ a value for an option without one | 64 bw --watch=3 | - --watch=3: takes no valu
 an option of another command is wrong usage | 64 list --watch | - list has no option --watch
 help: of all | 0 help | Usage: pmonctl *COMMAND]
 help: of what is no command | 64 help lst | - (list?)
---package '%' is wrong usage | 64 plr --package '%' | - not a package number
+--socket '%' is wrong usage | 64 plr --socket '%' | - not a socket number
 % -1 x 1x '' 99999999999999999999
-no supported hardware: % says so in JSON, too | 77 % --json | : is_json | *"format": 1* |
+no supported hardware: % says so in JSON, too | 77 % --json | : is_json | *"format": 2* |
 	*"error": "no supported hardware: * | - no supported hardware:
 % list plr doctor bw
 an option may follow the command, whatever the environment says |
