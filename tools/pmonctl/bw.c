@@ -259,7 +259,7 @@ static void bw_csv(const struct bandwidth *b, const struct options *opt, bool na
 }
 
 /* A rate of null: not known, or no event is there for it. */
-static void json_row(const struct bw_row *r, enum split split)
+static void json_row(const struct bw_row *r, enum split split, double seconds)
 {
 	json_open(NULL, '{');
 	if (split != ALL_NODES) {
@@ -276,12 +276,16 @@ static void json_row(const struct bw_row *r, enum split split)
 	if (split == PACKAGES)
 		json_number("unknown", (long)r->unknown);
 	for (int way = 0; way < FLOW_WAYS; way++) {
-		const char *name = way == FLOW_IN ? "read_bytes_s" : "write_bytes_s";
+		const char *name = way == FLOW_IN ? "read_bytes" : "write_bytes";
+		char *a_second FREED = xasprintf("%s_s", name);
+		double bytes = r->rate[way] * (1 << 20);
 
 		if (r->unknown || !r->counted[way])
-			json_text(name, NULL);
+			json_text(a_second, NULL);
 		else
-			json_number(name, (long)(r->rate[way] * (1 << 20)));
+			json_number(a_second, (long)bytes);
+		if (split == PACKAGES && !r->unknown && r->counted[way])
+			json_number(name, (long)(bytes * seconds));
 	}
 	if (split == BOXES) {
 		json_known("read_ns", latency_ns(r->box, FLOW_IN));
@@ -290,7 +294,8 @@ static void json_row(const struct bw_row *r, enum split split)
 	json_close('}');
 }
 
-static void json_rows(const char *name, const struct bandwidth *b, enum split split)
+static void json_rows(const char *name, const struct bandwidth *b, enum split split,
+		      double seconds)
 {
 	struct bw_rows rows FREED_BY(bw_rows_free) = rows_of(b, split);
 
@@ -298,7 +303,7 @@ static void json_rows(const char *name, const struct bandwidth *b, enum split sp
 		sort(&rows, by_node);
 	json_open(name, '[');
 	for (size_t i = 0; i < rows.count; i++)
-		json_row(&rows.row[i], split);
+		json_row(&rows.row[i], split, seconds);
 	json_close(']');
 }
 
@@ -309,9 +314,9 @@ void bw_json(const struct bandwidth *b, double seconds)
 	json_document();
 	json_text("time", now);
 	json_number("ms", (long)(seconds * 1000));
-	json_rows("flows", b, BOXES);
-	json_rows("nodes", b, ALL_NODES);
-	json_rows("sockets", b, PACKAGES);
+	json_rows("flows", b, BOXES, seconds);
+	json_rows("nodes", b, ALL_NODES, seconds);
+	json_rows("sockets", b, PACKAGES, seconds);
 }
 
 static void print_lacking(const struct bandwidth *b)

@@ -1,28 +1,36 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# Completion of pmonctl's commands and options for bash: what pmonctl --help says,
-# and of a command its own --help.
+# Completion of pmonctl for bash: commands, options and their values, from what pmonctl
+# --help says, and of a command its own --help.
 _pmonctl() {
-	local current=${COMP_WORDS[COMP_CWORD]} help command='' word words
+	local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+	local help command='' word words='' list=''
 
 	help=$(pmonctl --help 2>/dev/null)
-	words=$(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' <<<"$help")
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-		[ -z "$command" ] && grep -qx -- "$word" <<<"$words" && command=$word
+		[ -z "$command" ] && [[ $word = [a-z]* ]] && grep -q "^  $word " <<<"$help" && command=$word
 		# What follows is a job, which bash completes as ever.
 		[ "$word" != -- ] || return 0
 	done
-	case $command-$current in
-	?*--*)
-		words=$(pmonctl "$command" --help | grep -o -- ' --[a-z][a-z-]*' | sort -u) ;;
-	--*)
+	[ -z "$command" ] || help=$(pmonctl help "$command" 2>/dev/null)
+	case $command:$before:$current in
+	*:--kind:*)
+		words=$(sed -n 's/.*--kind LIST.*: //p' <<<"$help" | tr , ' ') list=, ;;
+	*:-o:* | *:--output:*)
+		words=$(sed -n 's/^Columns: //p' <<<"$help" | tr , '\n' | grep -v ' ') list=, ;;
+	*:*:-*)
 		words=$(grep -o -- ' --[a-z][a-z-]*' <<<"$help" | sort -u) ;;
-	adopt-* | release-*)
-		words=$(sed -n '/AREA is$/{ n; s/,\| or / /g; p; }' <<<"$help") ;;
-	-*) ;;
-	*) words='' ;;
+	explain:* | plr:*)
+		[ "$command" = explain ] || [[ " ${COMP_WORDS[*]} " = *" --clear "* ]] &&
+			words=$(pmonctl explain 2>/dev/null | sed 's/:.*//') ;;
+	adopt:* | release:*)
+		words=$(pmonctl help adopt | sed -n '/AREA is$/{ n; s/,\| or / /g; p; }') ;;
+	:*)
+		words=$(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' <<<"$help") ;;
 	esac
-	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+	# Of a list, what stands before the last comma stays.
+	[ -n "$list" ] && [ "$current" != "${current%,*}" ] && list=${current%,*}, || list=
+	mapfile -t COMPREPLY < <(compgen -P "$list" -W "$words" -- "${current##*,}")
 }
 complete -o default -F _pmonctl pmonctl

@@ -350,21 +350,48 @@ static void print_summary(const struct machine *m)
 }
 
 /* "uncore_imc_{0..11}" is also what a shell expands to the names. */
+static char *braced(const char *stem, const unsigned int *number, size_t count)
+{
+	struct text s = { NULL, 0 };
+
+	if (number[count - 1] - number[0] == count - 1)
+		return xasprintf(count > 1 ? "%s{%u..%u}" : "%s%u", stem, number[0],
+				 number[count - 1]);
+	for (size_t i = 0; i < count; i++)
+		text_add(&s, "%s%s%u", i ? "" : stem, i ? "," : "{", number[i]);
+	text_add(&s, "}");
+	return s.s;
+}
+
+/* Those that the kernel's driver has for boxes of a kind, by its names; or "-". */
+static char *kernels_pmus(const struct unit *u)
+{
+	char *named FREED = xasprintf("uncore_%s_", u->name);
+	char *numbered FREED = xasprintf("uncore_type_%u_", u->type);
+
+	for (int i = 0; i < 2; i++) {
+		const char *stem = i ? numbered : named;
+		unsigned int *number FREED = NULL;
+		size_t count = 0;
+
+		for_each_name(pmu, sysfs_children(stem, PMUS))
+			append(number, count,
+			       (unsigned int)strtoul(pmu + strlen(stem), NULL, 10));
+		if (count)
+			return braced(stem, number, count);
+	}
+	named[strlen(named) - 1] = '\0';
+	return xstrdup(sysfs_exists(PMUS "/%s", named) ? named : "-");
+}
+
 static char *pmus_text(const struct row *r)
 {
 	const char *pmu = r->unit->pmu;
-	size_t last = r->ids - 1;
-	struct text s = { NULL, 0 };
+	char *stem FREED = xstrndup(pmu, name_stem(pmu));
 
-	text_add(&s, "%.*s", last ? (int)name_stem(pmu) : -1, pmu);
-	if (last && r->number[last] - r->number[0] == last) {
-		text_add(&s, "{%u..%u}", r->number[0], r->number[last]);
-	} else if (last && pmu[name_stem(pmu)]) {
-		for (size_t i = 0; i <= last; i++)
-			text_add(&s, "%s%u", i ? "," : "{", r->number[i]);
-		text_add(&s, "}");
-	}
-	return s.s;
+	if (!strcmp(pmu, "-"))
+		return strcmp(r->unit->owner, "-") ? kernels_pmus(r->unit) : xstrdup(pmu);
+	return pmu[name_stem(pmu)] ? braced(stem, r->number, r->ids) : xstrdup(pmu);
 }
 
 static void print_row(struct table *t, const struct machine *m, const struct row *r)

@@ -33,7 +33,7 @@ struct command {
 	struct use uses[12];	/* the last has no option */
 	bool no_json;
 	bool takes_job;		/* a command line of its own */
-	bool columns;		/* --output chooses those of its tables */
+	const char *columns;	/* of its tables, which --output chooses, or NULL */
 	const char *example;
 };
 
@@ -83,7 +83,9 @@ static const struct command commands[] = {
 	  "sockets, counter boxes, who drives them, what was\n"
 	  "rejected and why; performance-limit domains",
 	  { { "output", "of its tables only these, such as PMU,UNIT", NULL } },
-	  .columns = true, .example = "pmonctl list -o UNIT,PMU" },
+	  .columns = "UNIT,ID,SOCKET,ACCESS,COUNTERS,BITS,PMU,DRIVEN BY,DOMAIN,MODULES,CPUS,\n"
+		     "CXL DEVICE,ADDRESS,SERIAL,NODE,EVENTS,COUNTS",
+	  .example = "pmonctl list -o UNIT,PMU" },
 	{ "bw", cmd_bw, "",
 	  "bandwidth of memory, CXL devices, links, PCIe stacks",
 	  { { "boxes", "of each box, not of each socket", NULL },
@@ -96,7 +98,8 @@ static const struct command commands[] = {
 	    { "for", "for so long, such as 90, 5m or 2h", NULL },
 	    { "csv", "a line of values for each interval", NULL },
 	    { "output", "only these", NULL } },
-	  .columns = true, .example = "pmonctl bw -i 0.5 --for 1m --csv >bw.csv" },
+	  .columns = "KIND,SOCKET,NODE,READ MiB/s,WRITE MiB/s,BOX",
+	  .example = "pmonctl bw -i 0.5 --for 1m --csv >bw.csv" },
 	{ "plr", cmd_plr, "",
 	  "what limits the performance of each core, mesh and die",
 	  { { "socket", "of this socket only", NULL },
@@ -106,9 +109,9 @@ static const struct command commands[] = {
 	    { "interval", "how often --watch looks", NULL },
 	    { "clear", "show, then clear these reasons or all that were shown", "[NAME...]" } },
 	  .example = "pmonctl plr --cpu 0-7" },
-	{ "explain", cmd_explain, " NAME|VALUE...",
-	  "what a reason means, or those in a raw register,\n"
-	  "64 bits in hexadecimal",
+	{ "explain", cmd_explain, " [NAME|VALUE...]",
+	  "what all reasons mean, or one, or those in a raw\n"
+	  "register, 64 bits in hexadecimal",
 	  .example = "pmonctl explain POWER_PKG_PL1_MMIO 0x0000040000000004" },
 	{ "stat", cmd_stat, " [--] JOB [ARG...]",
 	  "what is moved and what limits while a job runs",
@@ -152,19 +155,10 @@ static const char *const apart[][2] = {
 	{ "now", "next-boot" },
 };
 
-/* What is said of --json where all commands are listed: those with no_json. */
+/* Options of more than one command, and where all commands are listed, of which. */
+#define JSON "machine-readable output"
 #define NO_JSON ", but for metrics, adopt and release"
-
-/* Options of all commands, the first but for these. */
-static const struct {
-	const char *options, *text;
-} common[] = {
-	{ "--json", "machine-readable output" },
-	{ "--noheadings", "tables without heads" },
-	{ "--sysroot DIR", "read the files below DIR, and run no program" },
-	{ "-h, --help", "this text" },
-	{ "-V, --version", "the version" },
-};
+#define HEADS "tables without heads"
 
 static const struct command *command_find(const char *name)
 {
@@ -176,8 +170,10 @@ static const struct command *command_find(const char *name)
 
 static bool command_takes(const struct command *c, const char *option)
 {
-	if (!strcmp(option, "noheadings") || !strcmp(option, "sysroot"))
+	if (!strcmp(option, "sysroot"))
 		return true;
+	if (!strcmp(option, "noheadings"))
+		return c->columns;
 	if (!strcmp(option, "json"))
 		return !c->no_json;
 	for (const struct use *u = c->uses; u->option; u++)
@@ -370,11 +366,14 @@ static void print_help(const struct command *c)
 	for (const struct use *u = c ? c->uses : NULL; u && u->option; u++)
 		add_use(&t, u);
 	text_add(&t, "\n");
-	for (size_t i = c && c->no_json; i < sizeof(common) / sizeof(*common); i++) {
-		char *text FREED = xasprintf("%s%s", common[i].text, c || i ? "" : NO_JSON);
-
-		add_row(&t, common[i].options, text);
-	}
+	if (!c || !c->no_json)
+		add_row(&t, "--json", c ? JSON : JSON NO_JSON);
+	if (!c || c->columns)
+		add_row(&t, "--noheadings", c ? HEADS : HEADS ", of list and bw");
+	add_row(&t, "-h, --help", "this text");
+	add_row(&t, "-V, --version", "the version");
+	if (c && c->columns)
+		text_add(&t, "Columns: %s\n", c->columns);
 	if (c)
 		text_add(&t, "\nFor example: %s\n", c->example);
 	else

@@ -671,7 +671,7 @@ static int open_directory(const char *path, const char **name)
 
 	*name = slash ? slash + 1 : path;
 	if (fd < 0)
-		complain_file(dir, errno);
+		complain("--file %s: %s", path, strerror(errno));
 	return fd;
 }
 
@@ -695,7 +695,7 @@ static enum status run_file(struct metrics *m, const struct options *opt)
 		int error = file_write_at(dir, name, text);
 
 		if (error)
-			complain_file(name, error);
+			complain("--file %s: %s", opt->file, strerror(error));
 		good = !error;
 		keeper_renew(&m->keeper, history_now() - (long long)(seconds * 1e9));
 	}

@@ -756,8 +756,8 @@ static bool parse_names(const struct options *opt, uint64_t *mask)
 		for (char *c = name; *c && strcmp(opt->word[i], "all"); c++)
 			*c = (char)toupper((unsigned char)*c);
 		if (!reasons_parse(name, &one))
-			return complain("--clear %s: no such reason; pmonctl(8) says where they "
-					"are listed", opt->word[i]);
+			return complain("--clear %s: no such reason; pmonctl explain lists "
+					"them", opt->word[i]);
 		*mask |= one;
 	}
 	return true;

@@ -299,9 +299,9 @@ enum status cmd_explain(const struct options *opt)
 	enum status status = STATUS_FINE;
 	uint64_t value;
 
-	if (!opt->words)
-		return fail(STATUS_USAGE, "explain: which value? For example: pmonctl explain "
-			    "0x0000040000000004");
+	for (unsigned int bit = 0; bit < REASON_BITS && !opt->words && !opt->json; bit++)
+		if (find_meaning(bit)->name)
+			say("%s: %s", plr_reason_name(bit), reason_meaning(bit));
 	for (size_t i = 0; i < opt->words; i++)
 		if (!parse(opt->word[i], &value))
 			return STATUS_USAGE;

@@ -2,6 +2,7 @@
 /*
  * pmonctl stat: what is moved and what limits while a job runs.
  */
+#include <errno.h>
 #include <unistd.h>
 
 #include "process.h"
@@ -96,13 +97,14 @@ static void json_limits(const struct stat *s)
 	json_close('}');
 }
 
-static void print(const struct stat *s, const struct options *opt)
+static void print(const struct stat *s, const struct options *opt, int status)
 {
 	double seconds = (double)s->ms / 1000;
 
 	if (opt->json) {
 		bw_json(&s->b, seconds);
 		json_text("job", *opt->job);
+		json_number("status", status);
 		json_number("cpu_ms", (long)(s->cpu_ns / 1000000));
 		if (s->watched)
 			json_limits(s);
@@ -162,7 +164,7 @@ static bool redirect(const struct options *opt)
 {
 	fflush(stdout);
 	if (opt->output && !freopen(opt->output, "we", stdout))
-		return complain("%s: cannot be written", opt->output);
+		return complain("--output %s: %s", opt->output, strerror(errno));
 	return opt->output || opt->json || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
 }
 
@@ -183,7 +185,7 @@ enum status cmd_stat(const struct options *opt)
 		signals_catch(true);
 		status = run(&s, opt);
 		if (s.ran && redirect(opt))
-			print(&s, opt);
+			print(&s, opt, status);
 		bw_complain(&s.b);
 	}
 	return (enum status)status;

@@ -36,7 +36,8 @@ explain: % is hexadecimal | 0 explain % | 0x0000040000000004: POWER POWER_PKG*
 % 40000000004 0X0000040000000004 0000040000000004
 explain: '%' is wrong usage | 64 explain -- '%' | - neither the name of a reason
 % '' 0x power_pl 12345678901234567 -1 ' 1' 1_0
-explain: no value is wrong usage | 64 explain | - which value?
+explain: without a name, all of them | 0 explain | FREQUENCY: turbo ratio limit * |
+	POWER_PKG_PL1_PCS: package power limit 1 (long term), set by PCS, * | ! RSVD*
 explain: all ones are no reasons | 1 explain ffffffffffffffff | *no reasons: the device is gone*
 explain: also in JSON | 1 explain --json ffffffffffffffff | : is_json | *"error": "all ones"*
 explain: --json holds every reason | 0 explain --json 0x0000040000400004

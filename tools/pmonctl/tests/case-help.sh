@@ -30,6 +30,17 @@ is "completion: commands" "$(completes pmonctl '')" "$commands"
 is "completion: the beginning of one" "$(completes pmonctl d)" 'doctor dump'
 is "completion: options after others" "$(completes pmonctl --json plr --c)" '--clear --cpu'
 is "completion: areas" "$(completes pmonctl adopt '')" "$areas"
+is "completion: options before a command" "$(completes pmonctl --)" '--help --json --noheadings --version'
+is "completion: kinds" "$(completes pmonctl bw --kind memory,c)" 'memory,cxl memory,cxlport'
+is "completion: columns" "$(completes pmonctl bw -o K)" 'KIND'
+is "completion: reasons" "$(completes pmonctl explain THERMAL)" 'THERMAL THERMAL_PER_CORE'
+is "completion: reasons that are cleared" "$(completes pmonctl plr --clear QO)" 'QOS'
+is "manual: NAME says what it does" "$(grep -h '^\.Nd' "$tmp"/man/pmonctl-[aes][dxt]*.8 | sort)" \
+".Nd hand boxes of the kernel's drivers to openpmon
+.Nd what all reasons mean, or one, or those in a raw register, 64 bits in hexadecimal
+.Nd what is moved and what limits while a job runs"
+[ "$(grep -l '^\.Sh EXIT STATUS' "$tmp"/man/*.8 | wc -l)" = 11 ]
+verdict $? "manual: each page has EXIT STATUS"
 is "completion: a job is none of ours" "$(completes pmonctl stat -- l)" ''
 "$PMONCTL" --help >"$tmp/help"
 for area in $areas; do
