@@ -423,9 +423,9 @@ enum status bw_open(struct bandwidth *b, const struct options *opt)
 	return nothing_to_count(opt->json);
 }
 
-/* past: a ring for each row. */
+/* past: a ring for each row, which gets what was read unless that is drawn again. */
 static void draw(const struct bandwidth *b, const struct options *opt,
-		 struct ring *past, double seconds)
+		 struct ring *past, bool again)
 {
 	struct bw_rows rows FREED_BY(bw_rows_free) = rows_of(b, opt->boxes ? BOXES : NODES);
 	char *time FREED = timestamp_as("%T");
@@ -435,14 +435,15 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 	struct table t;
 
 	for (size_t i = 0; i < rows.count; i++) {
-		ring_add(&past[i], moved(&rows.row[i]));
+		if (!again)
+			ring_add(&past[i], moved(&rows.row[i]));
 		rows.row[i].past = &past[i];
 	}
 	if (opt->sort)
 		sort(&rows, by_rate);
-	text_add(&text, "%s  every %.1f s; keys: q quits, b boxes, s sorts, + - "
-		 "interval\n\n", time, seconds);
-	table_start(&t, "MiB/s,SOCKET, READ, WRITE, PEAK,HISTORY");
+	text_add(&text, "%s  every %.1f s, in MiB/s; PEAK: READ + WRITE\n"
+		 "keys: q quits, b boxes, s sorts, + - interval\n\n", time, opt->interval);
+	table_start(&t, "KIND,SOCKET, READ, WRITE, PEAK,HISTORY");
 	for (size_t i = 0; i < rows.count; i++) {
 		const struct bw_row *r = &rows.row[i];
 		char *in FREED = rate_text(r, FLOW_IN, 1, 0);
@@ -488,7 +489,7 @@ static bool print(const struct bandwidth *b, const struct options *opt,
 		bw_json(b, seconds);
 		json_close('}');
 	} else if (form == SCREEN) {
-		draw(b, opt, past, seconds);
+		draw(b, opt, past, false);
 	} else if (form == LINES) {
 		bw_lines(b, opt);
 	} else {
@@ -497,44 +498,50 @@ static bool print(const struct bandwidth *b, const struct options *opt,
 	return output_flush();
 }
 
-static int wait_for(double seconds)
+/* False at the end; a key shows what was read in another way, and ends no interval. */
+static bool wait_for(const struct bandwidth *b, struct options *opt, struct ring *past,
+		     long long begin, bool drawn)
 {
-	long long now = clock_ms(), end = now + (long long)(seconds * 1000 + 0.5);
-	int key = 0;
+	for (long long now = clock_ms(); !signals_stopped(); now = clock_ms()) {
+		long long end = begin + (long long)(opt->interval * 1000 + 0.5);
+		int key = now < end ? screen_wait(end - now) : 0;
 
-	while (now < end && !signals_stopped() && !key) {
-		key = screen_wait(end - now);
-		now = clock_ms();
+		if (key == 'q')
+			return false;
+		if (now >= end)
+			return true;
+		opt->sort ^= key == 's';
+		opt->boxes ^= key == 'b';
+		opt->interval = interval_after(opt->interval, key);
+		if (key == 'b')
+			memset(past, 0, b->flows * sizeof(*past));
+		if (key && drawn)
+			draw(b, opt, past, key != 'b');
+		output_flush();
 	}
-	return key;
+	return false;
 }
 
 static void measure(struct bandwidth *b, struct options *opt, enum form form,
 		    long count)
 {
 	struct ring *past FREED = xcalloc(b->flows, sizeof(*past));
-	bool more = true;
+	long long begin = clock_ms(), end;
+	bool more = true, drawn = false;
 
 	while (more && count) {
-		long long begin = clock_ms(), ms;
-		int key = wait_for(opt->interval);
-
-		ms = clock_ms() - begin;
-		more = key != 'q' && !signals_stopped();
-		opt->sort ^= key == 's';
-		opt->interval = interval_after(opt->interval, key);
-		if (key == 'b') {
-			opt->boxes = !opt->boxes;
-			memset(past, 0, b->flows * sizeof(*past));
-		}
-		if (!ms)
+		more = wait_for(b, opt, past, begin, drawn);
+		end = clock_ms();
+		if (end == begin)
 			continue;
 		bandwidth_read(b);
 		frozen_mark(b);
 		bandwidth_renew(b);
 		if (form != SCREEN)
 			bandwidth_report_off(b);
-		more = print(b, opt, form, past, (double)ms / 1000) && more;
+		drawn = form == SCREEN;
+		more = print(b, opt, form, past, (double)(end - begin) / 1000) && more;
+		begin = end;
 		count -= count > 0;
 	}
 }

@@ -659,7 +659,8 @@ static bool watch_these(struct watcher *w, double *seconds)
 		if (key == 'q' || signals_stopped())
 			return false;
 		*seconds = interval_after(*seconds, key);
-		take(w);
+		if (!key)
+			take(w);
 		if (!show_changes(w, *seconds))
 			return false;
 		if (n % RECOUNT)

@@ -13,12 +13,15 @@
 #define HOME "\033[H"
 #define CLEAR_LINE "\033[K"
 #define CLEAR_REST "\033[J"
+/* The alternate screen, without a cursor */
+#define BEGIN "\033[?1049h\033[?25l"
+#define END "\033[?25h\033[?1049l"
 
 /* At the end of a line that goes on beyond the screen. */
 #define CUT ">"
 
 static struct termios before;
-static bool changed;
+static bool changed, drawing;
 
 bool screen_is(void)
 {
@@ -32,6 +35,8 @@ void screen_begin(void)
 {
 	struct termios now;
 
+	print_text(stdout, BEGIN);
+	drawing = true;
 	if (tcgetattr(STDIN_FILENO, &before))
 		return;
 	now = before;
@@ -41,6 +46,9 @@ void screen_begin(void)
 
 void screen_end(void)
 {
+	if (drawing)
+		print_text(stdout, END);
+	drawing = false;
 	if (changed)
 		tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
 	changed = false;

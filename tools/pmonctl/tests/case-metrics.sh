@@ -285,7 +285,7 @@ metrics: --file stays in its directory, wherever that goes | : a moving;
 	: [ -z "$(ls -A "$files")$(ls -A "$kept/moved")" ] |
 	: grep -q '^openpmon_measured_seconds_total 8.000$' "$kept/there"
 metrics: --file makes no directory | : rm -r "$files" |
-	2 metrics --file "$files/pmon.prom" -i 4 | - --file  such file or directory
+	2 metrics --file "$files/pmon.prom" -i 4 | - pmon.prom: No such file or directory
 metrics: no file is written for a tree | : program=$PMONCTL |
 	64 metrics --file "$tmp/metrics.prom" | - with --sysroot | : [ ! -e "$tmp/metrics.prom" ]
 END
