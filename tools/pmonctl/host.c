@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/ioctl.h>
@@ -37,6 +38,13 @@ void clock_pause_ms(long long ms)
 
 	if (ms > 0)
 		nanosleep(&t, NULL);
+}
+
+bool clock_wait_ms(int fd, long long ms)
+{
+	struct pollfd in = { .fd = fd, .events = POLLIN };
+
+	return poll(&in, 1, (int)ms) > 0;
 }
 
 /*

@@ -19,6 +19,9 @@ long long clock_ms(void);
 /* Lets time pass; ends early with a signal that is caught. */
 void clock_pause_ms(long long ms);
 
+/* Likewise, or until there is something to be read: true. */
+bool clock_wait_ms(int fd, long long ms);
+
 /* False while --sysroot names a tree: no program is run for one, or of one. */
 bool programs_allowed(void);
 

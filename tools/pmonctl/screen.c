@@ -3,7 +3,6 @@
 #include "screen.h"
 
 #include <langinfo.h>
-#include <poll.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
@@ -109,14 +108,13 @@ void screen_draw(const char *text)
 
 int screen_wait(long long ms)
 {
-	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
 	unsigned char key;
 
-	if (!changed) {
+	if (!changed)
 		clock_pause_ms(ms);
-		return 0;
-	}
-	return poll(&in, 1, (int)ms) > 0 && read(STDIN_FILENO, &key, 1) == 1 ? key : 0;
+	else if (clock_wait_ms(STDIN_FILENO, ms) && read(STDIN_FILENO, &key, 1) == 1)
+		return key;
+	return 0;
 }
 
 double interval_after(double seconds, int key)

@@ -245,6 +245,9 @@ no command: nor does it call that fine | 1 | DOCTOR 1 problem, first: counting: 
 	- socket 1: boxes are frozen by firmware; *
 bw: and have no peak on a screen | : drawn '' bw --watch -n 1 '</dev/null' |
 	memory 1 [?] [?] [?] [?]* | memory 0 14000 0 14000 *
+bw: a key shows it in another way, and ends no interval | : keys=s- LC_ALL=C; export LC_ALL;
+	drawn '' bw --watch -n 3 --kind memory; keys= | *every 0.5 s, in MiB/s; PEAK: READ + WRITE |
+	memory 0 14000 0 14000 ### | ! *####*
 bw: but where a clock ticks memory may be idle | : recount 40 1 8 2000000 | 0 bw |
 	memory 1 - 0 0 | - ! frozen
 bw: nor is all memory of a package, where no clock can be counted |

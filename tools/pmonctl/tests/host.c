@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,6 +56,17 @@ void clock_pause_ms(long long ms)
 	time_ms += ms;
 	if (!access(path, X_OK))
 		run("pause", (char *[]){ "pause", from, to, NULL });
+}
+
+/* What is typed comes before time passes. */
+bool clock_wait_ms(int fd, long long ms)
+{
+	struct pollfd in = { .fd = fd, .events = POLLIN };
+
+	if (poll(&in, 1, 100) > 0)
+		return true;
+	clock_pause_ms(ms);
+	return false;
 }
 
 /* The programs that load modules note what they are asked for. */
