@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fnmatch.h>
-#include <inttypes.h>
 
 #include "adopt.h"
 #include "host.h"
@@ -441,35 +440,6 @@ static void check_refused(struct findings *f, const struct machine *m)
 		      first->value, first->reason);
 }
 
-/*
- * As on real servers: their memory controllers are in no window of a host bridge,
- * "a8000000-a87fffff : PCI Bus 0000:00". Users see zeroes only.
- */
-static void check_gap(struct findings *f, const struct machine *m)
-{
-	bool *inside FREED = xcalloc(m->units, sizeof(*inside));
-	size_t in_gap = 0;
-	bool readable = false;
-
-	for_each_line(line, sysfs_read("/proc/iomem")) {
-		uint64_t first, last, at;
-
-		if (sscanf(line, "%" SCNx64 "-%" SCNx64, &first, &last) < 2 || !last)
-			continue;
-		readable = true;
-		for (size_t i = 0; i < m->units && strstr(line, "PCI Bus"); i++) {
-			at = strtoull(m->unit[i].address, NULL, 0);
-			inside[i] |= at >= first && at <= last;
-		}
-	}
-	for (size_t i = 0; i < m->units; i++)
-		in_gap += m->unit[i].type == TYPE_IMC && !inside[i] &&
-			  !strcmp(m->unit[i].access, "mmio");
-	if (in_gap && readable)
-		found(f, FINE, "memory", NULL, "%zu memory controllers outside "
-		      "all windows of host bridges, accepted", in_gap);
-}
-
 /* Unresponsive: as the last read of each found it. */
 static void check_pmus(struct findings *f)
 {
@@ -883,7 +853,6 @@ void doctor_look(struct findings *f, const struct machine *m, const struct parts
 	check_packages(f);
 	check_places(f, m);
 	check_refused(f, m);
-	check_gap(f, m);
 	check_pmus(f);
 	check_counting(f, counted);
 	if (sysfs_exists(FUNCTIONS))

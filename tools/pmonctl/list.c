@@ -469,13 +469,14 @@ static void say_mode(const char *what, const char *mode, const char *module)
 static void print_notes(const struct machine *m)
 {
 	struct owners o = machine_owners(m, NULL);
+	char *command FREED = adopt_command("uncore");
 	char *listed FREED = xasprintf("%zu %s listed but not driven", o.undriven,
 				       o.undriven == 1 ? "box is" : "boxes are");
 
 	if (o.foreign) {
 		say_nothing();
-		say("%zu %s left to %s, which was there first.", o.foreign,
-		    o.foreign == 1 ? "box is" : "boxes are", o.driver);
+		say("%zu %s left to %s; %s hands them over.", o.foreign,
+		    o.foreign == 1 ? "box is" : "boxes are", o.driver, command);
 	}
 	if (o.undriven)
 		say_mode(listed, m->device[0].mode, "pmon_uncore");

@@ -339,7 +339,7 @@ static size_t width_of(const char *s, size_t len)
 	return width;
 }
 
-/* Of the terminal; anything else has room for all. */
+/* Of the terminal but the last column; anything else has room for all. */
 static size_t room(void)
 {
 	const char *columns = getenv("COLUMNS");
@@ -348,8 +348,8 @@ static size_t room(void)
 	if (!isatty(STDOUT_FILENO))
 		return SIZE_MAX;
 	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col)
-		return size.ws_col;
-	return columns && atoi(columns) > 0 ? (size_t)atoi(columns) : 80;
+		return size.ws_col - 1U;
+	return columns && atoi(columns) > 1 ? (size_t)atoi(columns) - 1 : 79;
 }
 
 #define BETWEEN 2

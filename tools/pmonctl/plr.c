@@ -281,7 +281,7 @@ size_t lines_add_table(struct text *t, const struct parts *all, long long now)
 	for (const struct part *p = all->part; p < all->part + all->count; p++)
 		if (all->single || p->error || !p->reasons || p->reasons & ~reasons_of_turbo())
 			append(shown.part, shown.count, *p);
-	table_start(&table, "WHERE,~CPUS,~NOW,~SINCE");
+	table_start(&table, "~WHERE,~CPUS,~NOW,~SINCE");
 	for (enum choice c = LIMITED_NOW; c <= ON_RECORD; c++) {
 		struct lines l FREED_BY(lines_free) = lines_of(&shown, c, PACKAGE);
 
@@ -607,7 +607,7 @@ static void show_screen(const struct watcher *w, double seconds)
 	text_add(&t, "%s  ", time);
 	tally_add(&t, &n, &w->all);
 	text_add(&t, ", every %.1f s; keys: q quits, + - interval\n\n", seconds);
-	table_start(&table, "WHERE,~CPUS,HISTORY,~NOW");
+	table_start(&table, "~WHERE,~CPUS,HISTORY,~NOW");
 	for (size_t i = 0; i < w->all.count; i++)
 		if (was_limited(&w->shown[i].ring))
 			add_row(&table, &w->all.part[i], &w->shown[i].ring);

@@ -73,7 +73,7 @@ for k in $KERNELS; do
 	theirs=$(files)
 	promised >/tmp/promised
 	exits 0 'list, while they are theirs' pmonctl list
-	like "$out" 'left to intel_uncore, which was there first' 'says so'
+	like "$out" 'left to intel_uncore; pmonctl adopt uncore hands' 'says so'
 	like "$(echo "$out" | tr -s ' ')" \
 		'^imc 0-7 0-1 mmio 4.1 48 - intel_uncore' 'in each row'
 	modprobe pmon_plr

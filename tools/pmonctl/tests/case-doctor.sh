@@ -62,12 +62,6 @@ alone() {
 meant_for() {
 	put 0000:c1:00.0/driver_override "$1"
 }
-# window LAST: of a host bridge; and a memory controller
-window() {
-	unit 0 6 imc 1 mmio 0xa8222800 4+1 48 uncore_imc_1 openpmon
-	put proc/iomem '00001000-0009ffff : System RAM' "00000000-$1 : PCI Bus 0000:00" \
-		'  a7000000-a70fffff : 0000:00:03.1'
-}
 # clusters MASK L3 NODE...: packages of six CPUs, with CPU 0's cache and the nodes as these
 # lists say
 clusters() {
@@ -192,11 +186,6 @@ rows doctor <<'END'
 	something else; rmmod pmon_uncore && modprobe pmon_uncore placement=kernel uses them*
 0 units that are used there: parameter pmon_uncore placement kernel |
 	note *places *placement=kernel: *
-0 memory controllers in a gap: window a7ffffff |
-	ok *memory *1 memory controllers outside all windows of host bridges, accepted*
-0 memory controllers in a window: window a8ffffff | ok *boxes *2 driven* | ! *memory*
-0 a map that a user cannot see: window a7ffffff; put proc/iomem "00000000-00000000 : x" |
-	ok *boxes *2 driven* | ! *memory*
 0 boxes that another program disturbs: put uncore_cha_1/disturbed "0 0" "1 0";
 	put uncore_cha_2/disturbed "0 3" "1 0"; put uncore_imc_0/disturbed "0 1" |
 	note *uncore_cha_2 *changed or reset by something else, 4 times in the boxes of 2 PMUs; *

@@ -60,7 +60,7 @@ list: boxes alike share a row, sockets alike a set | : a two_sockets | 0 list
 > pkg0-dom0  0        0   2        0-3
 > pkg1-dom0  1        0   2        4-7
 >
-> 3 boxes are left to intel_uncore, which was there first.
+> 3 boxes are left to intel_uncore; pmonctl adopt uncore hands them over.
 list: --json holds every unit and domain | 0 list --json
 = assert m["format"] == 2
 = assert [d["name"] for d in m["devices"]] == ["pkg0-uncore0", "pkg1-uncore0"]

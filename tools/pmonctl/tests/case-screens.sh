@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2154,SC2034
+# What the commands show on a terminal of 80 columns, of the emulated servers gnr-2s and gnr-43.
+program=$PMONCTL_TEST
+export NO_COLOR=1 LC_ALL=C
+
+# boxes OWNER: what the tables of gnr-2s have, which that driver drives, with the names of PMUs
+boxes() {
+	owner=$1
+	for p in 0 1; do
+		discovery $p
+		put pkg$p-uncore0/platform gnr
+		put pkg$p-uncore0/owner "$owner"
+	done
+	while read -r type name count access counters width; do
+		for p in 0 1; do
+			for id in $(seq 0 "$count"); do
+				pmu=-
+				[ "$owner" != openpmon ] || pmu=uncore_${name}_$id
+				echo "$type $name $id $access 0x19000 $counters $width $pmu $owner"
+			done >>"$class/pkg$p-uncore0/units"
+		done
+		for id in $(seq 0 "$count"); do
+			mkdir -p "$pmus/uncore_${name}_$id"
+		done
+	done <<-END
+	0 cha 7 msr 4 48
+	2 iio 3 msr 4 48
+	30 iio_free_running 3 msr 17 48
+	3 irp 3 msr 4 48
+	4 pcu 1 msr 4 48
+	5 ubox 0 msr 2 48
+	6 imc 11 mmio 4+1 48
+	8 upi 2 pci 4 48
+	16 b2cmi 3 pci 4 48
+	17 b2cxl 1 mmio 4 48
+	25 mdf 3 msr 4 48
+	END
+}
+# gnr_2s OWNER: with that many modules
+gnr_2s() {
+	moving
+	put proc/cpuinfo 'cpu family	: 6' 'model		: 173'
+	live pmon_uncore pmon_plr intel_uncore
+	installed pmon_uncore pmon_plr
+	paranoid 3
+	boxes "$1"
+	cpu=0
+	for p in 0 1; do
+		for d in 0 1; do
+			domain $p $d $cpu-$((cpu + 7 - 4 * d))
+			for m in $(seq 0 $((3 - 2 * d))); do
+				core $p $d "$m" $cpu-$((cpu + 1)) none
+				cpu=$((cpu + 2))
+			done
+		done
+	done
+}
+# gnr_43: three dies of 43 modules, with turbo limits; power limits four of a die, and the
+# temperature one of these
+gnr_43() {
+	discovery_function
+	mkdir -p "$class"
+	pauses
+	put proc/uptime 1000.00
+	put proc/cpuinfo 'cpu family	: 6' 'model		: 173'
+	cpu=0
+	for d in 0 1 2; do
+		domain 0 $d $cpu-$((cpu + 85))
+		for m in $(seq 0 42); do
+			reasons='FREQUENCY FREQUENCY_CDYN1'
+			case $d/$m in
+			0/7) reasons='POWER THERMAL POWER_PKG_PL1_MSR_TPMI THERMAL_PER_CORE' ;;
+			0/*[135]) reasons='POWER POWER_PKG_PL1_MSR_TPMI' ;;
+			esac
+			core 0 $d "$m" $cpu-$((cpu + 1)) "$reasons"
+			printf '%s\n' 'observed 9000 1000 900 1' >"$class/pkg0-dom$d/plr/core$m/time_in_reason"
+			for each in $reasons; do
+				echo "$each 9000 1000 960 1"
+			done >>"$class/pkg0-dom$d/plr/core$m/time_in_reason"
+			cpu=$((cpu + 2))
+		done
+	done
+}
+
+# on_screen ARG...: as drawn, and no line is wider than the terminal
+on_screen() {
+	drawn 'rows 24 cols 80' "$@" && got=1 && ! grep '.\{81\}' "$tmp/out"
+}
+
+rows <<'END'
+80 columns: gnr-2s, list | : a gnr_2s openpmon; on_screen list
+> Platform gnr: 2 sockets, 96 boxes, 4 performance-limit domains
+>
+> UNIT              ID    SOCKET  PMU                             DRIVEN BY
+> cha               0-7   0-1     uncore_cha_{0..7}               openpmon
+> iio               0-3   0-1     uncore_iio_{0..3}               openpmon
+> irp               0-3   0-1     uncore_irp_{0..3}               openpmon
+> pcu               0-1   0-1     uncore_pcu_{0..1}               openpmon
+> ubox              0     0-1     uncore_ubox_0                   openpmon
+> imc               0-11  0-1     uncore_imc_{0..11}              openpmon
+> upi               0-2   0-1     uncore_upi_{0..2}               openpmon
+> b2cmi             0-3   0-1     uncore_b2cmi_{0..3}             openpmon
+> b2cxl             0-1   0-1     uncore_b2cxl_{0..1}             openpmon
+> mdf               0-3   0-1     uncore_mdf_{0..3}               openpmon
+> iio_free_running  0-3   0-1     uncore_iio_free_running_{0..3}  openpmon
+>
+> DOMAIN     SOCKET  ID  MODULES  CPUS
+> pkg0-dom0  0       0   4        0-7
+> pkg0-dom1  0       1   2        8-11
+> pkg1-dom0  1       0   4        12-19
+> pkg1-dom1  1       1   2        20-23
+80 columns: gnr-2s, each box | : on_screen bw --boxes
+> Over 1.0 s
+>
+> KIND    SOCKET  NODE  READ MiB/s  WRITE MiB/s  BOX
+> memory  0       -           2000            0  uncore_imc_0
+> memory  0       -          12000            0  uncore_imc_10
+> memory  1       -           2000         2000  uncore_imc_0
+> memory  1       -          12000         2000  uncore_imc_10
+> cxl     -       -           1000            0  cxl_pmu_mem0.0
+> upi     0       -           1000        10000  uncore_upi_0
+> upi     1       -              0            0  uncore_upi_0
+> iio     0       -            250          500  uncore_iio_free_running_3
+80 columns: gnr-2s, doctor | : on_screen doctor
+> note  perf  only root and CAP_SYS_ADMIN may count (perf_event_paranoid is 3);
+>             sysctl kernel.perf_event_paranoid=0 lets everybody
+> ok: 8 things; --verbose shows them
+> Next: pmonctl bw
+80 columns: gnr-2s, no command | : on_screen
+> HOST    platform gnr, Linux 6.18-tree, pmonctl 0.1.0
+> DOCTOR  fine
+>
+> KIND    SOCKET  NODE  READ MiB/s  WRITE MiB/s
+> memory  0       -          14000            0
+> memory  1       -          14000         4000
+> cxl     -       -           1000            0
+> upi     0       -           1000        10000
+> upi     1       -              0            0
+> iio     0       -            250          500
+>
+> LIMITS  not known: nobody watches; pmonctl plr shows what is on record
+>
+> Next: pmonctl bw --watch
+80 columns: gnr-2s before adopt, list | : a gnr_2s intel_uncore; on_screen list
+> Platform gnr: 2 sockets, 96 boxes, 4 performance-limit domains
+>
+> UNIT              ID    SOCKET  PMU                             DRIVEN BY
+> cha               0-7   0-1     uncore_cha_{0..7}               intel_uncore
+> iio               0-3   0-1     uncore_iio_{0..3}               intel_uncore
+> irp               0-3   0-1     uncore_irp_{0..3}               intel_uncore
+> pcu               0-1   0-1     uncore_pcu_{0..1}               intel_uncore
+> ubox              0     0-1     uncore_ubox_0                   intel_uncore
+> imc               0-11  0-1     uncore_imc_{0..11}              intel_uncore
+> upi               0-2   0-1     uncore_upi_{0..2}               intel_uncore
+> b2cmi             0-3   0-1     uncore_b2cmi_{0..3}             intel_uncore
+> b2cxl             0-1   0-1     uncore_b2cxl_{0..1}             intel_uncore
+> mdf               0-3   0-1     uncore_mdf_{0..3}               intel_uncore
+> iio_free_running  0-3   0-1     uncore_iio_free_running_{0..3}  intel_uncore
+>
+> DOMAIN     SOCKET  ID  MODULES  CPUS
+> pkg0-dom0  0       0   4        0-7
+> pkg0-dom1  0       1   2        8-11
+> pkg1-dom0  1       0   4        12-19
+> pkg1-dom1  1       1   2        20-23
+>
+> 96 boxes are left to intel_uncore; pmonctl adopt uncore hands them over.
+80 columns: gnr-2s before adopt, doctor | : on_screen doctor
+> note  boxes  96 left to intel_uncore; pmonctl adopt uncore hands them over
+> note  perf   only root and CAP_SYS_ADMIN may count (perf_event_paranoid is 3);
+>              sysctl kernel.perf_event_paranoid=0 lets everybody
+> ok: 7 things; --verbose shows them
+> Next: pmonctl adopt uncore
+80 columns: gnr-43, plr | : a gnr_43; on_screen plr
+> Looking moves the hardware's record into openpmon's log; --once does not.
+> 14 of 132 limited now, 115 at a turbo limit
+>
+> WHERE                      CPUS                       NOW
+> 0/0/core1,3,5,11,13,15,    2-3,6-7,10-11,22-23,       POWER_PKG_PL1_MSR_TPMI
+> 21,23,25,31,33,35,41       26-27,30-31,42-43,46-47,
+>                            50-51,62-63,66-67,70-71,
+>                            82-83
+> 0/0/core7                  14-15                      POWER_PKG_PL1_MSR_TPMI
+>                                                       THERMAL_PER_CORE
+>
+> FREQUENCY alone in 115 of 132: turbo limit of a busy host
+> 0/0-2/die: not limited
+> POWER_PKG_PL1_MSR_TPMI
+>     package power limit 1 (long term), set by MSR or TPMI (software, firmware)
+>     compare the limits in /sys/class/powercap with the part's TDP
+> THERMAL_PER_CORE
+>     temperature of this core
+>     fans, air flow, heat sink; temperatures with: sensors, ipmitool sdr
+> socket 0: draw and limits are not known on this kernel
+80 columns: gnr-43, no command | : on_screen
+> HOST    platform -, Linux ?, pmonctl 0.1.0
+> DOCTOR  2 problems, first: pmon_uncore: not loaded;...
+>
+> BANDWIDTH  nothing can be counted
+>
+> LIMITS  14 of 132 limited now, 115 at a turbo limit, 3 not known
+> WHERE                      CPUS                       NOW
+> 0/0/core1,3,5,11,13,15,    2-3,6-7,10-11,22-23,       POWER_PKG_PL1_MSR_TPMI
+> 21,23,25,31,33,35,41       26-27,30-31,42-43,46-47,
+>                            50-51,62-63,66-67,70-71,
+>                            82-83
+> (2 more: pmonctl plr)
+> POWER_PKG_PL1_MSR_TPMI: package power limit 1 (long term), set by MSR or...
+> THERMAL_PER_CORE: temperature of this core
+> socket 0: draw and limits are not known on this kernel
+>
+> Next: pmonctl doctor
+END
