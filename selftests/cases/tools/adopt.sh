@@ -75,7 +75,7 @@ for k in $KERNELS; do
 	exits 0 'list, while they are theirs' pmonctl list
 	like "$out" 'left to intel_uncore; pmonctl adopt uncore hands' 'says so'
 	like "$(echo "$out" | tr -s ' ')" \
-		'^imc 0-7 0-1 mmio 4.1 48 - intel_uncore' 'in each row'
+		'^imc 0-7 0-1 mmio 4.1 48 uncore_imc_[{]0..7[}] intel_uncore' 'in each row'
 	modprobe pmon_plr
 	exits 77 'plr on hardware without limits' pmonctl plr
 	hw count reset

@@ -32,6 +32,7 @@ for k in $KERNELS; do
 			! loaded $m || rmmod $m
 		done
 		rm -rf /run/modprobe.d $state
+		touch -d '1970-01-02 00:00' /etc/modprobe.d/openpmon-* 2>/dev/null || :
 	}
 	theirs() {
 		loaded intel_uncore && ! loaded pmon_uncore &&
@@ -55,6 +56,10 @@ for k in $KERNELS; do
 	modprobe pmon_uncore
 	is "$(cd $PMUS && ls -d uncore_* | md5sum)" "$before" 'the PMUs of both'
 
+	exits 0 'adopt from the next boot on' pmonctl adopt --next-boot uncore
+	exits 0 'doctor, until then' pmonctl doctor
+	like "$out" 'note +uncore +openpmon drives the counter boxes from the next boot on' 'notes it'
+	like "$out" '^Next: reboot, or pmonctl adopt --persist --now uncore' 'and what is next'
 	exits 0 'adopt for every boot' pmonctl adopt --persist --now uncore
 	reboot
 	boot adopted
@@ -97,7 +102,7 @@ for k in $KERNELS; do
 	boot 'the fuse is put in again'
 	runs 'our module is loaded' loaded pmon_uncore
 	exits 1 'doctor, while the boxes are theirs' pmonctl doctor
-	like "$out" 'problem +uncore +adopted, .*pmonctl adopt --persist uncore' \
+	like "$out" 'problem +uncore +adopted, .*pmonctl adopt --persist --now uncore' \
 		'says how to have them back'
 	exits 0 'which' pmonctl adopt --persist --now uncore
 	is "$(cat /sys/class/pmon/pkg0-uncore0/owner)" openpmon 'it does'

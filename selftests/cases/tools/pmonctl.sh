@@ -47,7 +47,7 @@ common='
 		awk "/\"reasons\": .\$/ {
 			for (line = \$0; !/\]/; line = line \$0) getline
 			\$0 = line
-		} 1" | sed -n "s/^ *\"package\": \([0-9]*\),/p \1/p
+		} 1" | sed -n "s/^ *\"socket\": \([0-9]*\),/p \1/p
 			s/^ *\"domain\": \([0-9]*\),/d \1/p
 			s/^ *\"name\": \"core\([0-9]*\)\",/m \1/p
 			s/^ *\"name\": \"[dm].*/m -/p
@@ -388,7 +388,7 @@ for k in $KERNELS; do
 	in_vm "$k bad units" --kernel "$k" --machine "$bad" <<-S
 	$common
 	exits 1 'list' pmonctl list
-	like "\$out" 'package 0 type 6 id 13: width = 0xff, wider than a register' \\
+	like "\$out" 'socket 0 type 6 id 13: width = 0xff, wider than a register' \\
 		'the unit and why'
 	is "\$(dmesg | grep -c 'package 0: unit type .* rejected: ')" 256 \\
 		'the log has a line for each of 256'
