@@ -259,21 +259,21 @@ static void bw_csv(const struct bandwidth *b, const struct options *opt, bool na
 }
 
 /* A rate of null: not known, or no event is there for it. */
-static void json_row(const struct bw_row *r, enum split split, double seconds)
+static void json_row(const struct bw_row *r, enum split by, double seconds)
 {
 	json_open(NULL, '{');
-	if (split != ALL_NODES) {
+	if (by != ALL_NODES) {
 		json_text("kind", flow_kind_name(r->kind));
 		json_known("socket", r->package);
 	}
 	json_known("node", r->node);
-	if (split == BOXES)
+	if (by == BOXES)
 		json_text("pmu", r->box->pmu);
 	else
 		json_number("boxes", (long)r->boxes);
-	if (split == BOXES && r->box->devices)
+	if (by == BOXES && r->box->devices)
 		json_text("devices", r->box->devices);
-	if (split == PACKAGES)
+	if (by == PACKAGES)
 		json_number("unknown", (long)r->unknown);
 	for (int way = 0; way < FLOW_WAYS; way++) {
 		const char *name = way == FLOW_IN ? "read_bytes" : "write_bytes";
@@ -284,26 +284,26 @@ static void json_row(const struct bw_row *r, enum split split, double seconds)
 			json_text(a_second, NULL);
 		else
 			json_number(a_second, (long)bytes);
-		if (split == PACKAGES && !r->unknown && r->counted[way])
+		if (by == PACKAGES && !r->unknown && r->counted[way])
 			json_number(name, (long)(bytes * seconds));
 	}
-	if (split == BOXES) {
+	if (by == BOXES) {
 		json_known("read_ns", latency_ns(r->box, FLOW_IN));
 		json_known("write_ns", latency_ns(r->box, FLOW_OUT));
 	}
 	json_close('}');
 }
 
-static void json_rows(const char *name, const struct bandwidth *b, enum split split,
+static void json_rows(const char *name, const struct bandwidth *b, enum split by,
 		      double seconds)
 {
-	struct bw_rows rows FREED_BY(bw_rows_free) = rows_of(b, split);
+	struct bw_rows rows FREED_BY(bw_rows_free) = rows_of(b, by);
 
-	if (split == ALL_NODES)
+	if (by == ALL_NODES)
 		sort(&rows, by_node);
 	json_open(name, '[');
 	for (size_t i = 0; i < rows.count; i++)
-		json_row(&rows.row[i], split, seconds);
+		json_row(&rows.row[i], by, seconds);
 	json_close(']');
 }
 

@@ -113,31 +113,6 @@ int opening_on(const struct opening *o, unsigned int cpu, int leader)
 	return count_open(o->type, o->config, cpu, leader);
 }
 
-long package_of(unsigned int cpu)
-{
-	return sysfs_read_long("/sys/devices/system/cpu/cpu%u/topology/physical_package_id", cpu);
-}
-
-struct cpus packages_off(void)
-{
-	struct cpus online = cpus_read("/sys/devices/system/cpu/online");
-	struct cpus off = { { 0 } }, on = { { 0 } };
-
-	for_each_cpu(cpu, &online) {
-		long package = package_of(cpu);
-
-		if (package >= 0)
-			cpus_add(&on, package);
-	}
-	for_each_name(name, sysfs_children("pkg", CLASS_DIR)) {
-		long package = sysfs_read_long(CLASS_DIR "/%s/package_id", name);
-
-		if (package >= 0 && cpus_count(&on) && !cpus_has(&on, package))
-			cpus_add(&off, package);
-	}
-	return off;
-}
-
 unsigned long long pmu_sum(const char *pmu, const char *file)
 {
 	unsigned long long n = 0, one;

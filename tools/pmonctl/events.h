@@ -77,11 +77,6 @@ bool opening_find(struct opening *o, const struct pmu *pmu);
 /* A file descriptor, or -1 and errno; see count_open(). */
 int opening_on(const struct opening *o, unsigned int cpu, int leader);
 
-/* The package of a CPU, or -1. */
-long package_of(unsigned int cpu);
-/* Those that have tables of counter boxes, and no CPU that is online. */
-struct cpus packages_off(void);
-
 /* The sum of a PMU's file that has a number for each package: "0 3". */
 unsigned long long pmu_sum(const char *pmu, const char *file);
 

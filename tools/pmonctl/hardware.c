@@ -8,7 +8,7 @@
 #include <linux/pci_regs.h>
 #include <unistd.h>
 
-#include "cpus.h"
+#include "discovery.h"
 #include "host.h"
 
 /* Of Intel's, of hundreds of functions few have such a device, so that is read first. */
@@ -31,6 +31,31 @@ bool pci_on_root_bus(const char *function)
 	char *link FREED = sysfs_link(FUNCTIONS "/%s", function);
 
 	return !link || !strncmp(basename(dirname(link)), "pci", strlen("pci"));
+}
+
+long package_of(unsigned int cpu)
+{
+	return sysfs_read_long("/sys/devices/system/cpu/cpu%u/topology/physical_package_id", cpu);
+}
+
+struct cpus packages_off(void)
+{
+	struct cpus online = cpus_read("/sys/devices/system/cpu/online");
+	struct cpus off = { { 0 } }, on = { { 0 } };
+
+	for_each_cpu(cpu, &online) {
+		long package = package_of(cpu);
+
+		if (package >= 0)
+			cpus_add(&on, package);
+	}
+	for_each_name(name, sysfs_children("pkg", CLASS_DIR)) {
+		long package = sysfs_read_long(CLASS_DIR "/%s/package_id", name);
+
+		if (package >= 0 && cpus_count(&on) && !cpus_has(&on, package))
+			cpus_add(&off, package);
+	}
+	return off;
 }
 
 #define CLASS_MEMORY "0x050210"

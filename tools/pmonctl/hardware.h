@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cpus.h"
+
 /* 8086:09a7 is the OOBMSM function of Sapphire Rapids and later. */
 bool pci_is_discovery(const char *function);
 
@@ -23,6 +25,11 @@ char *cpu_text(const char *key);
 long cpu_number(const char *key);
 /* A processor that a hypervisor has made. */
 bool cpu_is_virtual(void);
+
+/* The package of a CPU, or -1. */
+long package_of(unsigned int cpu);
+/* Those that have tables of counter boxes, and no CPU that is online. */
+struct cpus packages_off(void);
 
 /* By its class, or because cxl_pci was told to have one of another class. */
 bool cxl_is_memory(const char *function);

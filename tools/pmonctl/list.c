@@ -2,7 +2,6 @@
 #include <fnmatch.h>
 #include <libgen.h>
 
-#include "events.h"
 #include "hardware.h"
 #include "files.h"
 #include "present.h"
@@ -579,7 +578,7 @@ static void print_list(const struct machine *m, const struct cxl_devices *cxl,
 		print_summary(m);
 	for_each_cpu(package, off)
 		if (!tables)
-			say("Socket %u: all of its CPUs are offline, and its boxes are not counted.",
+			say("Socket %u: all of its CPUs are offline, its boxes are not counted.",
 			    package);
 	if (m->units)
 		print_units(m, tables);

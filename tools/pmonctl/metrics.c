@@ -5,6 +5,7 @@
 
 #include "process.h"
 #include "bandwidth.h"
+#include "hardware.h"
 #include "power.h"
 
 /*

@@ -308,7 +308,7 @@ bw: a package that is offline from the start | : a goes_off 0 2000 4000 </dev/nu
 	"$root/sbin/pause" 0 0 | 0 bw --watch --csv --noheadings --kind memory --socket 1 |
 	: [ "$(values)" = ',, ,, ,12000.0,2000.0 ,12000.0,2000.0 ' ]
 list: it is off | : a goes_off 0 2000 4000; "$root/sbin/pause" 0 0 | 1 list |
-	Socket 1: all of its CPUs are offline, and its boxes are not counted.
+	Socket 1: all of its CPUs are offline, its boxes are not counted.
 doctor: it is a problem | : live pmon_uncore; paranoid 0; installed | 1 doctor |
 	problem socket 1 all of its CPUs are offline: its boxes are not counted; write 1 to *
 bw: it is why | 1 bw | memory 1 - [?] [?] | - socket 1: not counted, all of its CPUs are offline
