@@ -276,7 +276,7 @@ static void open_data(struct bandwidth *b, const struct pmu *pmu, size_t flow, i
 		close_flow(b, flow);
 }
 
-/* All events of a box; those of a package that is off are not tried. */
+/* Opens all events of a box, unless its package is offline. */
 static void open_flow(struct bandwidth *b, size_t i)
 {
 	struct flow *f = &b->flow[i];
@@ -323,7 +323,7 @@ static bool find_cpu(const struct bandwidth *b, struct flow *f)
 	return false;
 }
 
-/* What was opened just now has no rate yet. */
+/* A box that was opened just now has no rate yet, so it stays unknown. */
 bool bandwidth_renew(struct bandwidth *b)
 {
 	bool renewed = false;
@@ -389,7 +389,7 @@ static void add_flow(struct bandwidth *b, struct flow f, long of, long package)
 	append(b->flow, b->flows, f);
 }
 
-/* One CPU of each package that has the box; of one that is off the table alone has it. */
+/* On one CPU of each package that has the box; of an offline package only the table lists it. */
 static void add_flows(struct bandwidth *b, const struct pmu *pmu, enum flow_kind kind,
 		      long package)
 {
@@ -663,7 +663,7 @@ char *bandwidth_why(const struct bandwidth *b, const char **command)
 	if (more)
 		text_add(&t, " and %zu more boxes", more);
 	text_add(&t, pmu_sum(first->pmu, "unresponsive") ? ": no response" :
-		 ": no value, as their events have no counter or have ended");
+		 ": no value, events have no counter or have ended");
 	return t.s;
 }
 

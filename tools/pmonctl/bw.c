@@ -423,7 +423,7 @@ enum status bw_open(struct bandwidth *b, const struct options *opt)
 	return nothing_to_count(opt->json);
 }
 
-/* past: a ring for each row, which gets what was read unless that is drawn again. */
+/* Each row has a ring in @past, to which the reading is added unless it is drawn again. */
 static void draw(const struct bandwidth *b, const struct options *opt,
 		 struct ring *past, bool again)
 {
@@ -498,7 +498,10 @@ static bool print(const struct bandwidth *b, const struct options *opt,
 	return output_flush();
 }
 
-/* False at the end; a key shows what was read in another way, and ends no interval. */
+/*
+ * Waits for the end of the interval; false: the command ends. A key draws the last reading
+ * in another way.
+ */
 static bool wait_for(const struct bandwidth *b, struct options *opt, struct ring *past,
 		     long long begin, bool drawn)
 {

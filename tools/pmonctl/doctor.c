@@ -357,7 +357,7 @@ static void check_perf(struct findings *f)
 
 #define TYPE_IMC 6
 
-/* What counting for a second has shown. */
+/* Reports boxes that a second of counting has shown to be unknown. */
 static void check_counting(struct findings *f, const struct bandwidth *b)
 {
 	const char *command = NULL;
@@ -382,7 +382,7 @@ static void check_packages(struct findings *f)
 	}
 }
 
-/* What the driver has read of a control while it keeps hands off. */
+/* With unfreeze=N the driver reads the control and does not write it. */
 static void check_global(struct findings *f, const struct device *d)
 {
 	if (sysfs_is("frozen", CLASS_DIR "/%s/global", d->name))

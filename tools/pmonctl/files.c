@@ -242,7 +242,7 @@ bool config_write(enum config_place place, const char *area, const char *lines)
 	return !error;
 }
 
-/* A time that is yet to come is none of this boot. */
+/* A time in the future is not since the boot. */
 bool config_is_pending(const char *area)
 {
 	char *path = xasprintf("%s/modprobe.d/" CONFIG_FILE, parents[CONFIG_PERSISTENT], area);

@@ -70,7 +70,7 @@ bool config_write(enum config_place place, const char *area,
 
 /* Whether the persistent file was written since the boot, and so waits for the next one. */
 bool config_is_pending(const char *area);
-/* What hands an area over, to be typed; to be freed. */
+/* The command that hands an area over; to be freed. */
 char *adopt_command(const char *area);
 
 /* A sorted list of names: 2 comes before 10. */

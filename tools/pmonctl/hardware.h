@@ -28,7 +28,7 @@ bool cpu_is_virtual(void);
 
 /* The package of a CPU, or -1. */
 long package_of(unsigned int cpu);
-/* Those that have tables of counter boxes, and no CPU that is online. */
+/* Packages that have tables of counter boxes and no online CPU. */
 struct cpus packages_off(void);
 
 /* By its class, or because cxl_pci was told to have one of another class. */
@@ -79,7 +79,7 @@ enum ring_kind {
 /* How many functions of a kind there are, or openpmon has bound. */
 bool ring_is_present(void);		/* any of either */
 size_t ring_functions(enum ring_kind kind, bool bound);
-/* Which functions are bound and not served, and why; NULL: none. The caller frees it. */
+/* Lists functions that are bound and not served, with the reason; NULL: none. To be freed. */
 char *ring_unserved(enum ring_kind kind);
 
 /* For openpmon, or else for any driver. Says what it cannot do; false then. */

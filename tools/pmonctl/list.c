@@ -362,7 +362,7 @@ static char *braced(const char *stem, const unsigned int *number, size_t count)
 	return s.s;
 }
 
-/* Those that the kernel's driver has for boxes of a kind, by its names; or "-". */
+/* The PMUs of the kernel's driver for boxes of a kind, or "-". */
 static char *kernels_pmus(const struct unit *u)
 {
 	char *named FREED = xasprintf("uncore_%s_", u->name);

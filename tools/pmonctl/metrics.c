@@ -48,7 +48,7 @@ static size_t next_of(const struct bandwidth *b, size_t meter)
 	return next;
 }
 
-/* Of meters that were opened since; the first event of each box has the first turn. */
+/* Starts turns of meters that are new; the first event of each box has the first turn. */
 static void turns_start(struct bandwidth *b)
 {
 	for (size_t i = 0; i < b->meters; i++) {

@@ -323,7 +323,7 @@ const char *number_text(struct number *n, long value)
 	return value < 0 ? NULL : n->text;
 }
 
-/* In columns of a terminal; what is printed is fit to be shown. */
+/* In columns of a terminal; the text is printable. */
 static size_t width_of(const char *s, size_t len)
 {
 	mbstate_t state = { 0 };
@@ -339,7 +339,7 @@ static size_t width_of(const char *s, size_t len)
 	return width;
 }
 
-/* Of the terminal but the last column; anything else has room for all. */
+/* Width of the terminal without its last column; files and pipes have no limit. */
 static size_t room(void)
 {
 	const char *columns = getenv("COLUMNS");
@@ -364,7 +364,7 @@ static size_t table_width(const struct table *t)
 	return width ? width - BETWEEN : 0;
 }
 
-/* To a blank, or behind a comma. */
+/* Bytes to a blank, or behind a comma. */
 static size_t word_length(const char *s)
 {
 	size_t len = strcspn(s, " ,");
@@ -373,8 +373,8 @@ static size_t word_length(const char *s)
 }
 
 /*
- * How many bytes of a cell go into a line of so many columns: to the end of a part of a
- * text, or else to a blank, or else to a comma; a word that is longer is not cut.
+ * Bytes of a cell that fit a line of @width columns: to a semicolon, or else a blank, or
+ * else a comma; a longer word is not cut.
  */
 static size_t line_length(const char *s, size_t width)
 {
@@ -392,7 +392,7 @@ static size_t line_length(const char *s, size_t width)
 	return word_length(s);
 }
 
-/* Widths, so that the table has room where that can be. */
+/* Sets the widths of columns so that the table fits, where it can. */
 static void fit(struct table *t, size_t most)
 {
 	struct column *widest;
@@ -418,7 +418,7 @@ static void fit(struct table *t, size_t most)
 		for (size_t i = t->columns; i-- && table_width(t) > most && !chosen;)
 			if (needed ? t->column[i].mark == '?' : t->column[i].empty)
 				t->column[i].width = 0;
-	/* The widest of those that may be wrapped, step by step. */
+	/* Make the widest column that may be wrapped narrower, step by step. */
 	do {
 		widest = NULL;
 		for (struct column *c = t->column; c < t->column + t->columns; c++)
@@ -430,7 +430,7 @@ static void fit(struct table *t, size_t most)
 	} while (widest && table_width(t) > most);
 }
 
-/* One row, in as many lines as its cells take; a cell of another column is one line. */
+/* Adds a row, in as many lines as its cells take. */
 static void add_row(struct text *t, const struct table *table, const char **cell)
 {
 	for (bool more = true; more;) {

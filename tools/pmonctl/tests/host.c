@@ -58,7 +58,7 @@ void clock_pause_ms(long long ms)
 		run("pause", (char *[]){ "pause", from, to, NULL });
 }
 
-/* What is typed comes before time passes. */
+/* A typed key comes before time passes. */
 bool clock_wait_ms(int fd, long long ms)
 {
 	struct pollfd in = { .fd = fd, .events = POLLIN };
