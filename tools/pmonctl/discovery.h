@@ -93,6 +93,4 @@ const struct mode *mode_find(const char *name);
 /* What to type for that. The caller frees it. */
 char *mode_command(const char *mode, const char *module);
 
-#define CLASS_DIR "/sys/class/pmon"
-
 #endif

@@ -4,8 +4,9 @@
 
 #include "output.h"
 
-/* Where sysfs has PCI functions, PMUs of perf, and devices of CXL. */
+/* Where sysfs has PCI functions, openpmon's devices, PMUs of perf, and devices of CXL. */
 #define FUNCTIONS	"/sys/bus/pci/devices"
+#define CLASS_DIR	"/sys/class/pmon"
 #define PMUS		"/sys/bus/event_source/devices"
 #define CXL_DEVICES	"/sys/bus/cxl/devices"
 

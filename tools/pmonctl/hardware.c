@@ -8,7 +8,7 @@
 #include <linux/pci_regs.h>
 #include <unistd.h>
 
-#include "discovery.h"
+#include "files.h"
 #include "host.h"
 
 /* Of Intel's, of hundreds of functions few have such a device, so that is read first. */

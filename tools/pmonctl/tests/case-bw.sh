@@ -76,7 +76,7 @@ goes_off() {
 	left_to openpmon
 	unit 1 6 imc 10 mmio 0x1 4 48 uncore_imc_10 openpmon
 	put sys/devices/system/cpu/online 0,8
-	passing $3 <<-END
+	passing "$3" <<-END
 	cpus() {
 		for mask in "\$root"/sys/bus/event_source/devices/uncore_*/cpumask; do
 			case \$mask in *free*) ;; *) echo \$1 >\$mask ;; esac
