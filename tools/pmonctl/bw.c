@@ -456,10 +456,11 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 			  in, out, r->unknown && !(r->past->most > 0) ? "?" : peak, strip.s);
 	}
 	table_add(&text, &t);
+	text_add(&text, "\n");
 	if (why)
-		text_add(&text, "\n%s\n", why);
+		text_add_wrapped(&text, why);
 	if (b->lacking)
-		text_add(&text, "\n%s\n", b->lacking);
+		text_add_wrapped(&text, b->lacking);
 	screen_draw(text.s);
 }
 

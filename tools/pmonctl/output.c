@@ -99,20 +99,98 @@ static struct text shown(char *text)
 	return t;
 }
 
+/* In columns of a terminal; the text is printable. */
+static size_t width_of(const char *s, size_t len)
+{
+	mbstate_t state = { 0 };
+	size_t width = 0, n;
+	wchar_t c;
+
+	for (size_t at = 0; at < len; at += n) {
+		n = mbrtowc(&c, s + at, len - at, &state);
+		if (!n || n > len - at)
+			return width + len - at;
+		width += (size_t)wcwidth(c);
+	}
+	return width;
+}
+
+/* Width of the terminal without its last column; files and pipes have no limit. */
+static size_t room(int fd)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size;
+
+	if (!isatty(fd))
+		return SIZE_MAX;
+	if (!ioctl(fd, TIOCGWINSZ, &size) && size.ws_col)
+		return size.ws_col - 1U;
+	return columns && atoi(columns) > 1 ? (size_t)atoi(columns) - 1 : 79;
+}
+
+/* Bytes to a blank, or behind a comma. */
+static size_t word_length(const char *s)
+{
+	size_t len = strcspn(s, " ,");
+
+	return len + (s[len] == ',');
+}
+
+/*
+ * Bytes of a cell that fit a line of @width columns: to a semicolon, or else a blank, or
+ * else a comma; a longer word is not cut.
+ */
+static size_t line_length(const char *s, size_t width)
+{
+	size_t part = 0, blank = 0, comma = 0, len;
+
+	for (len = 0; s[len] && width_of(s, len) <= width; len++) {
+		blank = s[len] == ' ' ? len : blank;
+		comma = len && s[len - 1] == ',' ? len : comma;
+		part = s[len] == ' ' && s[len - 1] == ';' ? len : part;
+	}
+	if (!s[len] && width_of(s, len) <= width)
+		return len;
+	if (part || blank || comma)
+		return part ? part : blank ? blank : comma;
+	return word_length(s);
+}
+
+/* Adds a text as lines that fit the terminal. */
+static void add_wrapped(struct text *t, const char *s, int fd)
+{
+	for (bool first = true; first || *s; first = false) {
+		size_t len = line_length(s, room(fd));
+
+		text_add(t, "%.*s\n", (int)len, s);
+		s += len + (s[len] == ' ');
+	}
+}
+
+void text_add_wrapped(struct text *t, const char *s)
+{
+	add_wrapped(t, s, STDOUT_FILENO);
+}
+
 bool complain_text(char *text)
 {
-	struct text t FREED_BY(text_free) = shown(text);
+	struct text t FREED_BY(text_free) = shown(xasprintf("pmonctl: %s", text));
+	struct text lines FREED_BY(text_free) = { NULL, 0 };
 
+	free(text);
 	fflush(stdout);
-	fprintf(stderr, "pmonctl: %s\n", t.s);
+	add_wrapped(&lines, t.s, STDERR_FILENO);
+	print_text(stderr, lines.s);
 	return false;
 }
 
 void say_text(char *text)
 {
 	struct text t FREED_BY(text_free) = shown(text);
+	struct text lines FREED_BY(text_free) = { NULL, 0 };
 
-	puts(t.s);
+	text_add_wrapped(&lines, t.s);
+	print_text(stdout, lines.s);
 }
 
 void say_nothing(void)
@@ -323,35 +401,6 @@ const char *number_text(struct number *n, long value)
 	return value < 0 ? NULL : n->text;
 }
 
-/* In columns of a terminal; the text is printable. */
-static size_t width_of(const char *s, size_t len)
-{
-	mbstate_t state = { 0 };
-	size_t width = 0, n;
-	wchar_t c;
-
-	for (size_t at = 0; at < len; at += n) {
-		n = mbrtowc(&c, s + at, len - at, &state);
-		if (!n || n > len - at)
-			return width + len - at;
-		width += (size_t)wcwidth(c);
-	}
-	return width;
-}
-
-/* Width of the terminal without its last column; files and pipes have no limit. */
-static size_t room(void)
-{
-	const char *columns = getenv("COLUMNS");
-	struct winsize size;
-
-	if (!isatty(STDOUT_FILENO))
-		return SIZE_MAX;
-	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col)
-		return size.ws_col - 1U;
-	return columns && atoi(columns) > 1 ? (size_t)atoi(columns) - 1 : 79;
-}
-
 #define BETWEEN 2
 
 static size_t table_width(const struct table *t)
@@ -362,34 +411,6 @@ static size_t table_width(const struct table *t)
 		if (t->column[t->order[i]].width)
 			width += t->column[t->order[i]].width + BETWEEN;
 	return width ? width - BETWEEN : 0;
-}
-
-/* Bytes to a blank, or behind a comma. */
-static size_t word_length(const char *s)
-{
-	size_t len = strcspn(s, " ,");
-
-	return len + (s[len] == ',');
-}
-
-/*
- * Bytes of a cell that fit a line of @width columns: to a semicolon, or else a blank, or
- * else a comma; a longer word is not cut.
- */
-static size_t line_length(const char *s, size_t width)
-{
-	size_t part = 0, blank = 0, comma = 0, len;
-
-	for (len = 0; s[len] && width_of(s, len) <= width; len++) {
-		blank = s[len] == ' ' ? len : blank;
-		comma = len && s[len - 1] == ',' ? len : comma;
-		part = s[len] == ' ' && s[len - 1] == ';' ? len : part;
-	}
-	if (!s[len] && width_of(s, len) <= width)
-		return len;
-	if (part || blank || comma)
-		return part ? part : blank ? blank : comma;
-	return word_length(s);
 }
 
 /* Sets the widths of columns so that the table fits, where it can. */
@@ -464,7 +485,7 @@ void table_add(struct text *text, struct table *t)
 	const char **line FREED = xcalloc(t->columns, sizeof(*line));
 
 	if (t->rows && t->shown)
-		fit(t, room());
+		fit(t, room(STDOUT_FILENO));
 	for (size_t i = 0; i < t->columns; i++)
 		line[i] = t->column[i].head;
 	if (t->rows && t->shown && !t->bare)

@@ -82,6 +82,9 @@ struct text {
 void text_add_text(struct text *t, char *text);
 void text_free(struct text *t);
 
+/* As lines that fit the terminal of stdout. */
+void text_add_wrapped(struct text *t, const char *s);
+
 /* What was read, so that it can be printed for people as it is then. */
 void text_add_shown(struct text *t, const char *s);
 

@@ -122,7 +122,18 @@ rows <<'END'
 > upi     0       -           1000        10000  uncore_upi_0
 > upi     1       -              0            0  uncore_upi_0
 > iio     0       -            250          500  uncore_iio_free_running_3
-80 columns: gnr-2s, doctor | : on_screen doctor
+80 columns: messages break at blanks | : rm "$pmus"/uncore_upi_0/events/rx*; left_to intel_uncore;
+	on_screen bw --kind upi,cxl
+> Over 1.0 s
+>
+> KIND  SOCKET  NODE  READ MiB/s  WRITE MiB/s
+> cxl   -       -           1000            0
+> upi   0       -              -        10000
+> upi   1       -              -            0
+>
+> upi read: the driver in the kernel has no events for this;
+> pmonctl adopt uncore brings them
+80 columns: gnr-2s, doctor | : a gnr_2s openpmon; on_screen doctor
 > note  perf  only root and CAP_SYS_ADMIN may count (perf_event_paranoid is 3);
 >             sysctl kernel.perf_event_paranoid=0 lets everybody
 > ok: 8 things; --verbose shows them
