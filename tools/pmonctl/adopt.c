@@ -171,7 +171,7 @@ static void print_changes(const struct change *change, size_t count)
 {
 	struct table t;
 
-	table_start(&t, "NOW,AFTERWARDS,CHANGE");
+	table_start(&t, "NOW,AFTERWARDS,~CHANGE");
 	for (size_t i = 0, alike; i < count; i += alike) {
 		char *now FREED = NULL, *afterwards FREED = NULL;
 

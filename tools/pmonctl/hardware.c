@@ -353,7 +353,7 @@ long ring_compare(enum ring_kind kind)
 	struct table t;
 	long losers = 0;
 
-	table_start(&t, "NOW,AFTERWARDS,CHANGE");
+	table_start(&t, "NOW,AFTERWARDS,~CHANGE");
 	for_each_name(pmu, sysfs_names_path(prefix, false, xstrdup(PMUS))) {
 		bool loses = sysfs_exists(PMUS "/%s/format/match0", pmu);
 

@@ -6,7 +6,7 @@
 
 /*
  * Says why nothing can be shown, with json also to programs on stdout, as
- * {"format": 1, "error": ...}; returns that status.
+ * {"format": 2, "error": ...}; returns that status.
  */
 #define nothing_shown(json, status, ...) \
 	nothing_shown_text(json, status, xasprintf(__VA_ARGS__))
