@@ -127,6 +127,8 @@ bw: -o | 0 bw -o node,'write mib/s',kind --noheadings --kind memory
 bw: a kind that is none | 64 bw --kind memory,ram | - --kind ram: no such kind
 bw: a package that is none | 64 bw --socket 7 | - nothing is counted of that socket
 bw: --for in minutes | 0 bw --for 2m | Over 120.0 s
+bw: and in days | 0 bw --for 2d | Over 172800.0 s
+bw: --package is another spelling of --socket | 0 bw --package 1 --kind upi | upi 1 - 0 0 | ! upi 0*
 bw: --interval is one, too | 64 bw -i 1x | - --interval 1x: not a duration
 bw: --csv and --json are two ways | 64 bw --csv --json
 bw: '%' is no duration | 64 bw --for '%' | - not a duration
@@ -330,6 +332,11 @@ stat: what follows the job is its own, without -- too | 0 stat sh -c 'echo of th
 stat: a report in a file |
 	0 stat --json -o "$tmp/report" -- sh -c "echo of the job; sleep 0.2" | of the job |
 	: silent | : mv "$tmp/report" "$tmp/out" | : is_json
+stat: and has the job's status, and totals | : a moving |
+	7 stat --json -- sh -c 'sleep 0.2; exit 7' | : python
+= assert m["status"] == 7
+= s = m["sockets"][0]
+= assert s["kind"] == "memory" and s["read_bytes"] == s["read_bytes_s"] * m["ms"] // 1000 > 0
 stat: a job is allowed as many files as ever | : few 512: | 0 stat -- sh -c 'ulimit -n' | 512
 stat: and has its environment | : program=$PMONCTL_TEST; export POSIXLY_CORRECT=yes |
 	0 stat -- sh -c 'echo "$POSIXLY_CORRECT"' | yes | : unset POSIXLY_CORRECT
