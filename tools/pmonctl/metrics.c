@@ -220,7 +220,8 @@ static void clocks_open(struct metrics *m)
 {
 	static struct pmus all;
 
-	all = pmus_present(is_cha);
+	if (!all.count)
+		all = pmus_present(is_cha);
 	for (size_t i = 0; i < all.count; i++) {
 		const struct pmu *pmu = &all.pmu[i];
 		const char *event = entries_find(&pmu->events, "clockticks");

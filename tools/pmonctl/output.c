@@ -147,7 +147,7 @@ static size_t line_length(const char *s, size_t width)
 	for (len = 0; s[len] && width_of(s, len) <= width; len++) {
 		blank = s[len] == ' ' ? len : blank;
 		comma = len && s[len - 1] == ',' ? len : comma;
-		part = s[len] == ' ' && s[len - 1] == ';' ? len : part;
+		part = len && s[len] == ' ' && s[len - 1] == ';' ? len : part;
 	}
 	if (!s[len] && width_of(s, len) <= width)
 		return len;
