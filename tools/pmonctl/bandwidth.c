@@ -309,6 +309,15 @@ static void set_off(struct bandwidth *b)
 	b->off = t.s;
 }
 
+/* Some PMUs have a CPU for each die of a package. */
+static bool is_in_use(const struct bandwidth *b, const char *pmu, unsigned int cpu)
+{
+	for (size_t i = 0; i < b->flows; i++)
+		if (!b->flow[i].off && b->flow[i].pmu == pmu && b->flow[i].cpu == cpu)
+			return true;
+	return false;
+}
+
 /* False where none of its CPUs is online. */
 static bool find_cpu(const struct bandwidth *b, struct flow *f)
 {
@@ -316,7 +325,8 @@ static bool find_cpu(const struct bandwidth *b, struct flow *f)
 
 	if (opening_find(&o, pmus_find(&b->pmus, f->pmu)))
 		for_each_cpu(cpu, &o.cpus)
-			if (f->package < 0 || package_of(cpu) == f->package) {
+			if ((f->package < 0 || package_of(cpu) == f->package) &&
+			    !is_in_use(b, f->pmu, cpu)) {
 				f->cpu = cpu;
 				return true;
 			}
