@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Blocks of the documents that run perf or pmonctl work as they stand, on the machine of
+# their page (lib/blocks.py); in a short run one block of each page on gnr-2s. Jobs and
+# intervals without an end get some seconds.
+# kernels: 6.12
+. "$(dirname "$0")/../lib/tap.sh"
+
+is "$(/usr/bin/python3 "$CASES/lib/blocks.py")" '' 'each page with such blocks has its machine'
+jq=$(type -P jq) || { not_ok 'jq is here: tools/setup'; finish; exit; }
+mapfile -t libs < <(ldd "$jq" | grep -oE '/[^ ]*lib(jq|onig)[^ ]*')
+
+machines="gnr-2s spr-2s ivt-2s ptl-1s"
+[ -z "$short" ] || machines=gnr-2s
+for machine in $machines; do
+	mkdir "$TMP/$machine"
+	/usr/bin/python3 "$CASES/lib/blocks.py" "$machine" "$TMP/$machine" ${short:+first}
+	blocks=("$TMP/$machine"/*)
+	copies=()
+	for f in "$jq" "${libs[@]}" "${blocks[@]}"; do copies+=(--copy "$f"); done
+	in_vm "$machine" --kernel 6.12 --machine "$machine" --drivers both --timeout 900 \
+		"${copies[@]}" <<'SCRIPT'
+. /lib/test/guest.sh
+cd /root
+mkdir bin
+# Each run of perf and pmonctl leaves its status and its output.
+cat >bin/pmonctl <<'EOS'
+#!/bin/sh
+name=${0##*/}
+[ "$name" != perf ] || name=perf6.12
+status=0
+timeout -s INT 8 env PATH="${PATH#/root/bin:}" $name "$@" >/root/out.$$ 2>/root/err.$$ || status=$?
+cat /root/out.$$
+cat /root/err.$$ >&2
+end=
+case "$*" in *-I\ * | *--watch* | *--for* | *-n\ *) end=1 ;; esac
+# A limit of time ends these; a host with a problem, or without limits, is no fault.
+[ -z "$end" ] || case $status in 124 | 130) status=0 ;; esac
+case "$status $*" in 1\ *doctor* | 1\  | 77\ *plr*) status=0 ;; esac
+echo "$status ${0##*/} $*" >>/root/ran
+exit $status
+EOS
+printf '#!/bin/sh\nexec /bin/busybox sleep 1\n' >bin/sleep
+printf '#!/bin/sh\nLD_LIBRARY_PATH=/root exec /root/jq "$@"\n' >bin/jq
+printf '#!/bin/sh\nsleep 1\n' >job
+ln -s pmonctl bin/perf
+chmod +x bin/pmonctl bin/sleep bin/jq jq job
+export PATH=/root/bin:$PATH
+mkdir -p /var/log
+modprobe -a pmon_uncore pmon_r2pcie pmon_plr 2>/dev/null
+modprobe intel_uncore 2>/dev/null
+# Pages of adopt begin with the kernel's drivers, the others with ours.
+ours() { /sbin/pmonctl adopt --now >/dev/null 2>&1; }
+theirs() { /sbin/pmonctl release >/dev/null 2>&1; }
+for block in *.[0-9][0-9][0-9]; do
+	case $block in adopt* | README* | r2pcie*) theirs ;; *) ours ;; esac
+	rm -f ran out.* err.*
+	status=0
+	timeout 120 sh -e "./$block" >said 2>&1 || status=$?
+	bad=$(grep -v '^0 ' ran)
+	lost=$(grep -hE '<not (counted|supported)>|syntax error' out.* err.*)
+	[ "$status" = 0 ] && [ -s ran ] && [ -n "$(cat out.* err.*)" ] && [ -z "$bad$lost" ]
+	is $? 0 "$block: $(grep -c . ran) commands"
+	[ "$status" = 0 ] && [ -z "$bad$lost" ] || note "status $status
+$bad
+$(cat "$block" said)"
+done
+finish
+SCRIPT
+done
+finish
