@@ -62,7 +62,7 @@ has_dkms() {
 # already.
 stop_services() {
 	[ -d /run/systemd/system ] || return 0
-	for unit in openpmon-metrics openpmon; do
+	for unit in openpmon-metrics openpmon-recorder openpmon; do
 		case $1 in
 		stop) systemctl -q stop $unit.service ;;
 		disable) systemctl -q disable --now $unit.service ;;
