@@ -16,6 +16,12 @@ import yaml
 METRICS = pathlib.Path(__file__).resolve().parents[3] / "tools/metrics"
 
 
+def servers():
+    """(family, model) of the servers of uncore.rst's table; the last rows are clients."""
+    text = (METRICS.parents[1] / "Documentation/admin-guide/uncore.rst").read_text()
+    return set(re.findall(r"^[A-Z][A-Za-z]+ [A-Z][a-zD ]+?  +(\d+), (\d+) +``(?!ptl|nvl)", text, re.M))
+
+
 def pod():
     """The spec of the DaemonSet's pods, with what its parts say of each other."""
     d = yaml.safe_load((METRICS / "openpmon-daemonset.yaml").read_text())
@@ -25,7 +31,14 @@ def pod():
     assert d["spec"]["selector"]["matchLabels"].items() <= labels.items(), "its own pods"
     spec = template["spec"]
     volumes = {v["name"]: v for v in spec["volumes"]}
-    for c in spec["containers"]:
+    wait, count = spec["initContainers"][0], spec["containers"][0]
+    assert all(wait[k] == count[k] for k in ("image", "securityContext")), "another right"
+    chosen = [{e["key"].rpartition(".")[2]: e["values"] for e in t["matchExpressions"]}
+              for t in spec["affinity"]["nodeAffinity"][
+                  "requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]]
+    assert {(t["family"][0], i) for t in chosen for i in t["id"]} == servers(), "other processors"
+    for c in spec["initContainers"] + spec["containers"]:
+        assert c["resources"]["limits"]["memory"] and c["resources"]["requests"], c["name"]
         assert re.fullmatch("[a-z0-9-]+", c["name"]) and ":" in c["image"], c["name"]
         assert {m["name"] for m in c["volumeMounts"]} <= set(volumes), "a volume is missing"
         assert c["securityContext"]["runAsNonRoot"] and c["securityContext"]["runAsUser"]

@@ -14,6 +14,19 @@ bundle() {
 mkdir "$TMP/bundle"
 once='args=["metrics", "--for", "2"]'
 runs 'the DaemonSet is one, and its parts fit together' bundle file
+# The first container, on a node without such hardware: one line, and it waits.
+/usr/bin/python3 -c 'import sys, yaml
+print(yaml.safe_load(open(sys.argv[1]))["spec"]["template"]["spec"]["initContainers"][0]["args"][0])' \
+	"$ROOT/tools/metrics/openpmon-daemonset.yaml" >"$TMP/hardware"
+mkdir "$TMP/fake"
+waits() {
+	printf '#!/bin/sh\nexit %s\n' "$1" >"$TMP/fake/pmonctl"
+	chmod +x "$TMP/fake/pmonctl"
+	PATH=$TMP/fake:$PATH timeout 2 /bin/sh "$TMP/hardware" 2>&1
+}
+is "$(waits 77; echo $?)" 'openpmon: this node has no supported hardware; the pod waits
+124' 'a node without hardware: a line, and no end'
+is "$(waits 0; echo $?) $(waits 2; echo $?)" '0 0' 'the others go on, to count or to fail'
 bundle once "$once"
 bundle bare "$once" 'capabilities={"drop": ["ALL"]}'
 bundle doctor 'args=["doctor"]'
