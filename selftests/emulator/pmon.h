@@ -383,7 +383,7 @@ void pmon_illegal_reset(void);
 #define PMON_BOX_FREEZE	(1u << 0)	/* of a box control, and of a global one */
 
 unsigned int pmon_unit_counters(const struct pmon_unit *u);
-uint64_t pmon_counter_rate(const struct pmon_counter *c);
+uint64_t pmon_counter_rate(const struct pmon_unit *u, const struct pmon_counter *c);
 bool pmon_counter_active(const struct pmon_unit *u, unsigned int i);
 void pmon_counter_low_read(struct pmon_unit *u, unsigned int i, uint64_t low);
 bool pmon_unit_frozen(const struct pmon_unit *u);
