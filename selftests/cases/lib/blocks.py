@@ -32,8 +32,9 @@ ON = {
 PROCESSORS = {"spr-2s": "Sapphire", "gnr-2s": "Granite"}
 RUNS = re.compile(r"(?:^|[;&|]\s*|\w=\S+\s+|nohup )"
                   r"(?:perf (?:stat|record|script|list) |pmonctl(?: |$))", re.M)
-# No guest has a compiler or systemd.
-NOT_THERE = re.compile(r"(?:apt-get [^\n]*\\\n[^\n]*|make [^\n]*|systemctl [^\n]*)\n")
+# No guest has a compiler or systemd, or the recorder, which has its case.
+NOT_THERE = re.compile(r"(?:apt-get [^\n]*\\\n[^\n]*|make [^\n]*|systemctl [^\n]*"
+                       r"|[^\n]*/var/lib/openpmon/recorder[^\n]*)\n")
 
 
 def commands(block):
@@ -89,10 +90,10 @@ else:
     machine, to, first = sys.argv[1], pathlib.Path(sys.argv[2]), "first" in sys.argv[3:]
     for name, found in pages():
         for number, lines in found:
-            lines = for_machine(lines, machine)
-            if machine not in ON.get(name, "").split() or not RUNS.search("\n".join(lines)):
+            text = NOT_THERE.sub("", "\n".join(for_machine(lines, machine)) + "\n")
+            if machine not in ON.get(name, "").split() or not RUNS.search(text):
                 continue
-            to.joinpath(f"{name.split('/')[-1]}.{number:03}").write_text(
-                NOT_THERE.sub("", "\n".join(lines) + "\n"))
+            # Jobs in the background have their end, too.
+            to.joinpath(f"{name.split('/')[-1]}.{number:03}").write_text(text + "wait\n")
             if first:
                 break

@@ -28,10 +28,8 @@ perf6.12 script -i rec/bandwidth.data.2* -F time,cpu,event,period >samples 2>err
 # TIME EVENT...: for each second and box the sums that were read
 awk '/cas_count_read_sch0/ { n++; box[$0 ~ /imc_11/]++ } END { print n + 0 }' samples >n
 runs "there are samples: $(cat n)" test "$(cat n)" -gt 48
-awk -F'[][: ]+' '{ for (i = 1; i <= NF; i++) if ($i ~ /^[0-9]+[.][0-9]+$/) {
-	if (!first || $i < first) first = $i
-	if ($i > last) last = $i } } END { print first, last }' samples >span
-read -r first last <span
+sed -n 's/.* \([0-9]*[.][0-9]*\): .*/\1/p' samples | sort -n >times
+first=$(head -n 1 times) last=$(tail -n 1 times)
 runs "they reach from $first to $last of $now s" awk "BEGIN {
 	exit !($last > $now - 3 && $last - $first >= 2 && $last - $first < 15) }"
 kill $recorder
