@@ -101,8 +101,8 @@ gnr() {
 	says POWER POWER_PKG_PL1_MSR_TPMI THERMAL
 	show "pmonctl plr"
 	says core3 POWER_PKG_PL1_MSR_TPMI
-	title "Limits as they change: this one ends after two seconds"
-	show "echo plr 0/0/3 0x008004000000000c 0 2000000000 | hw plr schedule -; timeout 4 pmonctl plr --watch || :"
+	title "Limits as they change: this one ends soon"
+	show "echo plr 0/0/3 0x008004000000000c 0 1500000000 | hw plr schedule -; timeout 7 pmonctl plr --watch || :"
 	says core3 none
 	title "For Prometheus, of many lines one"
 	show "pmonctl metrics --for 2 | grep -m 1 '^openpmon_memory_read'"
