@@ -101,14 +101,12 @@ gnr() {
 	says POWER POWER_PKG_PL1_MSR_TPMI THERMAL
 	show "pmonctl plr"
 	says core3 POWER_PKG_PL1_MSR_TPMI
-	title "Limits as they change: this one ends soon"
-	show "echo plr 0/0/3 0x008004000000000c 0 1500000000 | hw plr schedule -; timeout 7 pmonctl plr --watch || :"
-	says core3 none
+	title "Limits as they change, a line for each"
+	show "timeout 4 pmonctl plr --watch || :"
+	says core3
 	title "For Prometheus, of many lines one"
 	show "pmonctl metrics --for 2 | grep -m 1 '^openpmon_memory_read'"
 	says openpmon_memory_read_bytes_total
-	show "echo plr 0/0/3 0x008004000000000c 0 60000000000 | hw plr schedule -"
-	sleep 1
 	title "All of it on one screen"
 	show "pmonctl"
 	says memory core3
