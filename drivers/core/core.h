@@ -3,6 +3,7 @@
 #ifndef PMON_CORE_H
 #define PMON_CORE_H
 
+#include <linux/cleanup.h>
 #include <linux/cpu.h>
 #include <linux/hrtimer.h>
 #include <linux/list.h>
@@ -11,8 +12,6 @@
 #include <linux/perf_event.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
-
-#include <compat/cleanup.h>
 
 #include <pmon/pmu.h>
 
@@ -270,11 +269,11 @@ static inline void pmon_box_unlock(struct pmon_box *box)
 	raw_cpu_dec(pmon_box_locks);
 }
 
-COMPAT_DEFINE_GUARD(pmon_box, struct pmon_box *, pmon_box_lock(_T),
-		    pmon_box_unlock(_T))
-COMPAT_DEFINE_GUARD(pmon_box_irq, struct pmon_box *,
-		    ({ local_irq_disable(); pmon_box_lock(_T); }),
-		    ({ pmon_box_unlock(_T); local_irq_enable(); }))
+DEFINE_GUARD(pmon_box, struct pmon_box *, pmon_box_lock(_T),
+	     pmon_box_unlock(_T))
+DEFINE_GUARD(pmon_box_irq, struct pmon_box *,
+	     ({ local_irq_disable(); pmon_box_lock(_T); }),
+	     ({ pmon_box_unlock(_T); local_irq_enable(); }))
 
 /* core.c: shared by all files */
 extern struct workqueue_struct *pmon_workqueue;
@@ -288,9 +287,9 @@ void pmon_report_soon(void);
 void pmon_report_sync(void);
 
 /* Take the CPU hotplug lock, then pmon_mutex. */
-COMPAT_DEFINE_GUARD(pmon_cpus_and, struct mutex *,
-		    ({ cpus_read_lock(); mutex_lock(_T); }),
-		    ({ mutex_unlock(_T); cpus_read_unlock(); }))
+DEFINE_GUARD(pmon_cpus_and, struct mutex *,
+	     ({ cpus_read_lock(); mutex_lock(_T); }),
+	     ({ mutex_unlock(_T); cpus_read_unlock(); }))
 
 /* pmu.c: create, register and unregister PMUs */
 void pmon_pmu_quiesce(void);

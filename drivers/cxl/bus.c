@@ -12,11 +12,10 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/cleanup.h>
 #include <linux/device.h>
 #include <linux/module.h>
 #include <linux/string.h>
-
-#include <compat/cleanup.h>
 
 #include <pmon/pmu.h>
 

@@ -12,12 +12,12 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/cleanup.h>
 #include <linux/module.h>
 #include <linux/pci.h>
 #include <linux/string.h>
 #include <linux/workqueue.h>
 
-#include <compat/cleanup.h>
 #include <compat/workqueue.h>
 
 #include <pmon/param.h>

@@ -7,6 +7,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/bitfield.h>
+#include <linux/cleanup.h>
 #include <linux/device.h>
 #include <linux/err.h>
 #include <linux/io.h>
@@ -18,7 +19,6 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include <compat/cleanup.h>
 #include <compat/override.h>
 #include <pmon/owner.h>
 #include <pmon/regs.h>

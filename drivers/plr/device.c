@@ -4,13 +4,13 @@
  * a domain; the domain stays until the module is unloaded. Attaching reads
  * tables and one header per instance, and writes nothing.
  */
+#include <linux/cleanup.h>
 #include <linux/io.h>
 #include <linux/ioport.h>
 #include <linux/module.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
 
-#include <compat/cleanup.h>
 #include <pmon/class.h>
 
 #include "plr.h"

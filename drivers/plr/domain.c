@@ -5,6 +5,7 @@
  * open. Readers of reasons and writers of clear access the mailbox themselves.
  */
 #include <linux/capability.h>
+#include <linux/cleanup.h>
 #include <linux/delay.h>
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
@@ -14,7 +15,6 @@
 #include <linux/sched/signal.h>
 #include <linux/sysfs.h>
 
-#include <compat/cleanup.h>
 #include <compat/workqueue.h>
 
 #include "plr.h"

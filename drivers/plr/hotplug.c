@@ -5,11 +5,11 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/cleanup.h>
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/topology.h>
 
-#include <compat/cleanup.h>
 #include <compat/msr.h>
 
 #include "plr.h"

@@ -5,10 +5,10 @@
  * lock, so an exporter does not delay polls.
  */
 #include <linux/capability.h>
+#include <linux/cleanup.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 
-#include <compat/cleanup.h>
 #include <compat/sysfs.h>
 #include <pmon/class.h>
 

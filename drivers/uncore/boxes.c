@@ -7,12 +7,12 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/bitfield.h>
+#include <linux/cleanup.h>
 #include <linux/err.h>
 #include <linux/io.h>
 #include <linux/slab.h>
 #include <linux/xarray.h>
 
-#include <compat/cleanup.h>
 #include <compat/peer.h>
 
 #include <pmon/pmu.h>

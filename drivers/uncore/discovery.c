@@ -12,6 +12,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/bitfield.h>
+#include <linux/cleanup.h>
 #include <linux/cpumask.h>
 #include <linux/io.h>
 #include <linux/minmax.h>
@@ -23,7 +24,6 @@
 
 #include <asm/cpufeature.h>
 
-#include <compat/cleanup.h>
 #include <compat/msr.h>
 
 #include "uncore.h"

@@ -5,6 +5,7 @@
  * a unit.
  */
 #include <linux/bitfield.h>
+#include <linux/cleanup.h>
 #include <linux/cpu.h>
 #include <linux/lockdep.h>
 #include <linux/module.h>
@@ -14,7 +15,6 @@
 
 #include <asm/processor.h>
 
-#include <compat/cleanup.h>
 #include <pmon/pmu.h>
 #include <pmon/tpmi.h>
 

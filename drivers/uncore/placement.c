@@ -8,12 +8,12 @@
  */
 #include <linux/acpi.h>
 #include <linux/bitfield.h>
+#include <linux/cleanup.h>
 #include <linux/ioport.h>
 #include <linux/pci.h>
 
 #include <asm/processor.h>
 
-#include <compat/cleanup.h>
 #include <compat/e820.h>
 
 #include "uncore.h"

@@ -4,6 +4,7 @@
  * PMUs of the units. Documented in
  * Documentation/ABI/testing/sysfs-class-pmon-uncore.
  */
+#include <linux/cleanup.h>
 #include <linux/mm.h>
 #include <linux/seq_buf.h>
 #include <linux/slab.h>
@@ -14,7 +15,6 @@
 #include <pmon/class.h>
 #include <pmon/format.h>
 
-#include <compat/cleanup.h>
 #include <compat/sysfs.h>
 
 #include "uncore.h"

@@ -15,13 +15,13 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/cleanup.h>
 #include <linux/cpuhotplug.h>
 #include <linux/module.h>
 #include <linux/pci.h>
 #include <linux/string.h>
 #include <linux/workqueue.h>
 
-#include <compat/cleanup.h>
 #include <compat/workqueue.h>
 
 #include <asm/cpu_device_id.h>

@@ -14,6 +14,7 @@
 
 #include <linux/atomic.h>
 #include <linux/bitops.h>
+#include <linux/cleanup.h>
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -35,7 +36,6 @@
 #include <asm/processor.h>
 #include <asm/spitfire.h>
 
-#include <compat/cleanup.h>
 #include <compat/hrtimer.h>
 #include <compat/isolation.h>
 
@@ -114,8 +114,8 @@ static void vfalls_box_unlock(struct vfalls_box *box)
 	raw_cpu_dec(vfalls_box_locks);
 }
 
-COMPAT_DEFINE_GUARD(vfalls_box, struct vfalls_box *, vfalls_box_lock(_T),
-		    vfalls_box_unlock(_T))
+DEFINE_GUARD(vfalls_box, struct vfalls_box *, vfalls_box_lock(_T),
+	     vfalls_box_unlock(_T))
 
 static struct irq_work vfalls_report_irq_work;
 
