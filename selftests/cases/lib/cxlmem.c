@@ -3,7 +3,7 @@
  * cxlmem ADDRESS: accesses to memory at a physical address, as told on standard
  * input: "OFFSET r|w BYTES COUNT STRIDE" a line, each access as wide as it says.
  * Answers "done" after each line, so that what comes next is after the accesses.
- * Through /dev/mem, or selftests/guest/iomem where the kernel has none.
+ * Through /dev/mem, or selftests/guest/modules/iomem.c where the kernel has none.
  */
 #include <fcntl.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # The function has a PCI error and recovers, under people who read, poll, trace
-# and count: selftests/guest/recovery does with intel_vsec what the kernel does then, and
-# what other kernels do, whose order is another.
+# and count: selftests/guest/modules/recovery.c does with intel_vsec what the kernel
+# does then, and what other kernels do, whose order is another.
 # While I/O is frozen nothing is touched and files say so; who polls is woken;
 # afterwards files, the watch and counts go on by themselves, and what was on
 # record is. Nothing is invented. Since 7.2 intel_vsec takes its TPMI devices away

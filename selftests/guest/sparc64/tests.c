@@ -2,7 +2,7 @@
 /*
  * pmon_vfalls on the fake hypervisor. A step of its counters adds a number that
  * follows from the select: 1 and the event on a memory controller, the event on
- * a Zambezi (fakehv.c), so what is to be counted is known.
+ * a Zambezi (../modules/fakehv.c), so what is to be counted is known.
  */
 #include <errno.h>
 #include <sched.h>
