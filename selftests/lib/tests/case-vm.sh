@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154,SC2016,SC2034
-# selftests/lib/vm/complaints: what a kernel says of itself, and what it says of us.
+# selftests/lib/vm/complaints and leaks: what a kernel says of itself, and what it says of us.
 
 # warning TEXT [LINE...]: as a kernel's log has it
 warning() {
@@ -97,60 +97,3 @@ is "$(reason 'probe+0x1/0x2 [pmon_plr]' | leaked)" 1 'vm: one that a driver gave
 is "$({ reason '__driver_probe_device+0x2b0/0x3a0'
 	object 'pmon_box_create+0x1/0x2 [pmon]'
 	reason '__driver_probe_device+0x2b0/0x3a0'; } | leaked)" 1 'vm: and what is lost beside it'
-
-# selftests/lib/vm/parts.sh: what it was told once holds until something changes.
-tree=$tmp/parts
-mkdir -p "$tree"/{drivers,include} "$tree"/tools/{pmonctl,perf,upstream} "$tree/guest/lib/modules/6.0" \
-	"$tree"/selftests/{lib/build,lib/vm,vm,guest/hw,emulator,lint,cases/lib,kunit/host/include} \
-	"$tree"/.cache/mods/built
-cp "$root/selftests/lib/build/lib.sh" "$tree/selftests/lib/build/"
-cp "$root"/selftests/lib/vm/{leaks,{parts,setup,finish-leaks,finish-coverage}.sh} \
-	"$tree/selftests/lib/vm/"
-touch "$tree"/{Kbuild,Kconfig,tools/version,selftests/lint/sparse.h,drivers/a.c} \
-	"$tree"/guest/{vmlinuz,initramfs} "$tree"/.cache/{mods/stamp,release-x,emulator}
-chmod +x "$tree/.cache/emulator"
-echo 6.0 >"$tree/guest/release"
-for name in hw:selftests/guest/hw pmonctl:tools/pmonctl; do
-	printf '$(O)/%s: source\n\tmkdir -p $(O)\n\tcp source $@\n' "${name%:*}" \
-		>"$tree/${name#*:}/Makefile"
-	echo 1 >"$tree/${name#*:}/source"
-done
-for name in kernel:guest initramfs:guest/initramfs modules:.cache/mods \
-	qemu:.cache/emulator; do
-	printf '%s\n' '#!/bin/sh' "echo \${0##*/} >>$tree/.cache/asked" \
-		"echo $tree/${name#*:}" >"$tree/selftests/lib/build/${name%:*}"
-	chmod +x "$tree/selftests/lib/build/${name%:*}"
-done
-
-# parts_of TREE: the programs' archive; says before it whom it asked
-parts_of() {
-	: >"$tree/.cache/asked"
-	(
-		export OPENPMON_CACHE=$tree/.cache
-		. "$tree/selftests/lib/build/lib.sh"
-		. "$tree/selftests/lib/vm/parts.sh"
-		kernel=x
-		parts x ours 2>/dev/null
-		printf '%s ' "$(tr '\n' ' ' <"$tree/.cache/asked")" "$release" "$qemu"
-		cpio -i --quiet --to-stdout bin/pmonctl <"$programs" 2>/dev/null
-	)
-}
-asked="kernel initramfs modules qemu  6.0 $tree/.cache/emulator"
-known=" 6.0 $tree/.cache/emulator"
-parts_of >/dev/null
-is "$(parts_of)" "$known 1" 'vm: what has not changed is not'
-echo 2 >"$tree/tools/pmonctl/source"
-is "$(parts_of)" "$asked 2" 'vm: a program that changed is in the guest'
-is "$(parts_of)" "$known 2" 'vm: and stays'
-touch -d '1 hour ago' "$tree/drivers/a.c"
-is "$(parts_of)" "$asked 2" 'vm: a driver that changed, with an old time stamp'
-rm "$tree/drivers/a.c"
-is "$(parts_of)" "$asked 2" 'vm: one that is gone'
-rm "$tree"/.cache/files-programs-*
-is "$(parts_of)" "$asked 2" 'vm: an archive that is gone'
-touch -d '1 day ago' "$tree"/.cache/{files,initramfs}-*
-touch "$tree/drivers/b.c"
-is "$(parts_of)" "$asked 2" 'vm: archives that have not been used for long'
-rm "$tree/.cache/mods/stamp"
-is "$(parts_of)" "$asked 2" 'vm: modules that are being built'
-is "$(parts_of)" "$asked 2" 'vm: as long as they are'
