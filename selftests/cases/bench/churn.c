@@ -15,25 +15,13 @@
  * processes open, read and close such events all the time. Prints what went
  * wrong; exit status 1 then.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <linux/perf_event.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
-#define PMUS		"/sys/bus/event_source/devices"
-#define CPUS		"/sys/devices/system/cpu"
+#include "../../guest/guest.h"
+
 #define PCI		"/sys/bus/pci"
 #define MAX_PMUS	16
 #define MAX_PACKAGES	8
@@ -68,59 +56,26 @@ static __attribute__((format(printf, 1, 2))) void wrong(const char *fmt, ...)
 		exit(1);
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ull + t.tv_nsec;
-}
-
-static void pause_us(long us)
-{
-	struct timespec t = { .tv_nsec = us * 1000 };
-
-	nanosleep(&t, NULL);
-}
-
-static bool read_text(const char *path, char *text, size_t size)
-{
-	int fd = open(path, O_RDONLY);
-	ssize_t n;
-
-	if (fd < 0)
-		return false;
-	n = read(fd, text, size - 1);
-	close(fd);
-	text[n > 0 ? n : 0] = 0;
-	text[strcspn(text, "\n")] = 0;
-	return n >= 0;
-}
-
-static void write_text(const char *text, const char *fmt, ...)
+static __attribute__((format(printf, 2, 3)))
+void put_text(const char *text, const char *fmt, ...)
 {
 	va_list args;
 	char path[256];
-	int fd;
 
 	va_start(args, fmt);
 	vsnprintf(path, sizeof(path), fmt, args);
 	va_end(args);
-	fd = open(path, O_WRONLY);
-	if (fd < 0 || write(fd, text, strlen(text)) < 0)
+	if (!write_text(text, "%s", path))
 		wrong("%s to %s: %s", text, path, strerror(errno));
-	if (fd >= 0)
-		close(fd);
 }
 
 /* The CPUs in a PMU's cpumask, one per package; their number. */
 static int collectors(const char *pmu, int *cpu)
 {
-	char path[256], text[256], *at;
+	char text[256], *at;
 	int n = 0;
 
-	snprintf(path, sizeof(path), PMUS "/%s/cpumask", pmu);
-	if (!read_text(path, text, sizeof(text)))
+	if (!read_text(text, sizeof(text), PMUS "/%s/cpumask", pmu))
 		return 0;
 	for (at = strtok(text, ","); at && n < MAX_PACKAGES;
 	     at = strtok(NULL, ","))
@@ -131,15 +86,10 @@ static int collectors(const char *pmu, int *cpu)
 static int open_event(const char *pmu, int cpu)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr), .config = 1 };
-	char path[256], text[32];
+	int type = pmu_type(pmu);
 
-	snprintf(path, sizeof(path), PMUS "/%s/type", pmu);
-	if (!read_text(path, text, sizeof(text))) {
-		errno = ENODEV;
-		return -1;
-	}
-	attr.type = atoi(text);
-	return syscall(SYS_perf_event_open, &attr, -1, cpu, -1, 0);
+	attr.type = type;
+	return type < 0 ? -1 : event_on(&attr, cpu, -1);
 }
 
 /* Events of devices that go have ended, and count again once enabled. */
@@ -243,7 +193,7 @@ static void all_must_count(void)
 		before = counted[i].last;
 		for (tries = 0; tries < 1000 && counted[i].last == before;
 		     tries++) {
-			pause_us(tries ? 1000 : 0);
+			nap_us(tries ? 1000 : 0);
 			if (!check(&counted[i]) && ending)
 				ioctl(counted[i].fd, PERF_EVENT_IOC_ENABLE, 0);
 		}
@@ -275,7 +225,7 @@ static void until_complete(void)
 			if (collectors(pmus[i], cpu) == nr_packages &&
 			    opens(pmus[i], cpu[0]))
 				break;
-			pause_us(1000);
+			nap_us(1000);
 		}
 		if (tries == 5000)
 			wrong("%s does not return", pmus[i]);
@@ -307,7 +257,7 @@ static void cycle_pci(char *list)
 	ending = true;
 	for (bdf = strtok_r(copy, ",", &rest); bdf;
 	     bdf = strtok_r(NULL, ",", &rest))
-		write_text("1", PCI "/devices/%s/remove", bdf);
+		put_text("1", PCI "/devices/%s/remove", bdf);
 	check_all();
 	must_not_open(0);
 	must_not_open(nr_cpus - 1);
@@ -315,7 +265,7 @@ static void cycle_pci(char *list)
 	/* Half of the time they are closed while there is nothing. */
 	if (cycle & 1)
 		close_all();
-	write_text("1", PCI "/rescan");
+	put_text("1", PCI "/rescan");
 	until_complete();
 	if (cycle & 1)
 		open_all();
@@ -327,9 +277,9 @@ static void cycle_bind(char *arg)
 
 	if (sscanf(arg, "%63[^,],%63s", driver, bdf) != 2)
 		exit(64);
-	write_text(bdf, PCI "/drivers/%s/unbind", driver);
+	put_text(bdf, PCI "/drivers/%s/unbind", driver);
 	check_all();
-	write_text(bdf, PCI "/drivers/%s/bind", driver);
+	put_text(bdf, PCI "/drivers/%s/bind", driver);
 }
 
 static void cycle_cpu(char *arg)
@@ -340,9 +290,9 @@ static void cycle_cpu(char *arg)
 	while (n--) {
 		if (!cpu[n])
 			continue;
-		write_text("0", CPUS "/cpu%d/online", cpu[n]);
+		put_text("0", CPUS "/cpu%d/online", cpu[n]);
 		check_all();
-		write_text("1", CPUS "/cpu%d/online", cpu[n]);
+		put_text("1", CPUS "/cpu%d/online", cpu[n]);
 		check_all();
 	}
 }
@@ -353,11 +303,11 @@ static void cycle_package(char *arg)
 
 	for (cpu = 0; cpu < nr_cpus; cpu++)
 		if (package_of[cpu] == atoi(arg))
-			write_text("0", CPUS "/cpu%d/online", cpu);
+			put_text("0", CPUS "/cpu%d/online", cpu);
 	check_all();
 	for (cpu = 0; cpu < nr_cpus; cpu++)
 		if (package_of[cpu] == atoi(arg))
-			write_text("1", CPUS "/cpu%d/online", cpu);
+			put_text("1", CPUS "/cpu%d/online", cpu);
 	check_all();
 	/* perf has ended those that were there. */
 	close_all();
@@ -393,7 +343,7 @@ static void cycle_module(char *module)
 			wrong("%s stays: %s", module, strerror(errno));
 			return;
 		}
-		pause_us(1000);
+		nap_us(1000);
 	}
 	load(module);
 	until_complete();
@@ -419,18 +369,17 @@ static void reader(void)
 		}
 		if (failures || getppid() == 1)
 			exit(failures > 0);
-		pause_us(500);
+		nap_us(500);
 	}
 }
 
 static void learn_packages(void)
 {
-	char path[256], text[32];
+	char text[32];
 
 	for (nr_cpus = 0; nr_cpus < MAX_CPUS; nr_cpus++) {
-		snprintf(path, sizeof(path),
-			 CPUS "/cpu%d/topology/physical_package_id", nr_cpus);
-		if (!read_text(path, text, sizeof(text)))
+		if (!read_text(text, sizeof(text),
+			       CPUS "/cpu%d/topology/physical_package_id", nr_cpus))
 			break;
 		package_of[nr_cpus] = atoi(text);
 		if (package_of[nr_cpus] >= nr_packages)

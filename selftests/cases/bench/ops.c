@@ -14,21 +14,11 @@
  * package than the one that does the work. -s: snapshots too.
  */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <linux/perf_event.h>
 #include <sched.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 #include <x86intrin.h>
+
+#include "../../guest/guest.h"
 
 #define MAX_EVENTS	8
 #define ATTEMPTS	5
@@ -37,9 +27,6 @@
 #define OTHER		2	/* another one, no sibling of it */
 #define TRACING		"/sys/kernel/tracing"
 #define CROSS_CALL	"smp_call_"
-#define BENCH_RUN	0x08
-#define BENCH_LENGTH	0x10
-#define BENCH_TEXT	0x1000
 #define SNAPSHOT	(1ull << 63)	/* config2 */
 #define NOT_MEASURED	UINT64_MAX
 
@@ -76,31 +63,11 @@ static void pin(int cpu)
 		die("sched_setaffinity");
 }
 
-/* The emulator's test bench, as hw uses it; starting hw costs much more. */
 static char *ask(const char *command)
 {
 	static char answer[1 << 19];
-	static volatile char *bench;
-	uint32_t length;
-	int fd;
 
-	if (!bench) {
-		fd = open("/run/bench/resource0", O_RDWR | O_SYNC);
-		if (fd < 0)
-			die("/run/bench");
-		bench = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_SHARED,
-			     fd, 0);
-		if (bench == MAP_FAILED)
-			die("mmap");
-	}
-	memcpy((char *)bench + BENCH_TEXT, command, strlen(command) + 1);
-	*(volatile uint32_t *)(bench + BENCH_RUN) = strlen(command);
-	length = *(volatile uint32_t *)(bench + BENCH_LENGTH);
-	if (length >= sizeof(answer))
-		die("a long answer");
-	memcpy(answer, (char *)bench + BENCH_TEXT, length);
-	answer[length] = 0;
-	if (!strncmp(answer, "error:", 6))
+	if (!bench(command, answer, sizeof(answer)))
 		die(answer);
 	return answer;
 }
@@ -267,20 +234,6 @@ static void print(const char *what, const char *step, const struct cost *cost)
 
 /* Events */
 
-static unsigned int pmu_type(void)
-{
-	char path[256];
-	FILE *f;
-
-	snprintf(path, sizeof(path),
-		 "/sys/bus/event_source/devices/%s/type", pmu);
-	f = fopen(path, "r");
-	if (!f || fscanf(f, "%u", &type) != 1)
-		die(path);
-	fclose(f);
-	return type;
-}
-
 static int event(unsigned int select, int leader, uint64_t config2)
 {
 	struct perf_event_attr attr = {
@@ -291,7 +244,7 @@ static int event(unsigned int select, int leader, uint64_t config2)
 		.disabled = leader < 0,
 		.read_format = PERF_FORMAT_GROUP,
 	};
-	int fd = syscall(SYS_perf_event_open, &attr, -1, WORKER, leader, 0);
+	int fd = event_on(&attr, WORKER, leader);
 
 	system_calls++;
 	if (fd < 0)
@@ -461,7 +414,7 @@ static void events(bool snapshots)
 {
 	size_t i;
 
-	type = pmu_type();
+	type = pmu_type_or_end(pmu);
 	first_use();
 	for (i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++)
 		if (snapshots || !shapes[i].config2)

@@ -6,16 +6,8 @@
  * the first and the last bit of config3, and of config4; with a stack of
  * branches, of three kinds.
  */
-#include <errno.h>
-#include <linux/perf_event.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "../../guest/guest.h"
 
-#define PMUS		"/sys/bus/event_source/devices"
 #define SIZE_SHORTEST	64
 /* Behind what the headers of older systems know. */
 #define SIZE_CONFIG3	136
@@ -46,22 +38,6 @@ static const struct attempt {
 	  PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK },
 };
 
-static int type_of(const char *pmu)
-{
-	char path[256];
-	int type;
-	FILE *f;
-
-	snprintf(path, sizeof(path), PMUS "/%s/type", pmu);
-	f = fopen(path, "r");
-	if (!f || fscanf(f, "%d", &type) != 1) {
-		perror(path);
-		exit(2);
-	}
-	fclose(f);
-	return type;
-}
-
 static void attempt(const struct attempt *a, int type, uint64_t config)
 {
 	union attributes all = {
@@ -76,7 +52,7 @@ static void attempt(const struct attempt *a, int type, uint64_t config)
 		all.word[a->size / sizeof(uint64_t) - 1] = a->more;
 	if (a->branches)
 		all.attr.sample_type = PERF_SAMPLE_BRANCH_STACK;
-	fd = syscall(SYS_perf_event_open, &all, -1, 0, -1, 0);
+	fd = event_on(&all.attr, 0, -1);
 	printf("%s %s\n", a->name, fd < 0 ? strerrorname_np(errno) : "yes");
 	if (fd >= 0)
 		close(fd);
@@ -91,7 +67,7 @@ int main(int argc, char **argv)
 		fputs("usage: attr PMU CONFIG\n", stderr);
 		return 64;
 	}
-	type = type_of(argv[1]);
+	type = pmu_type_or_end(argv[1]);
 	for (i = 0; i < sizeof(attempts) / sizeof(attempts[0]); i++)
 		attempt(&attempts[i], type, strtoull(argv[2], NULL, 0));
 	return 0;

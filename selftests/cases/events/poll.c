@@ -3,32 +3,9 @@
  * poll PMU CONFIG CPU READS: opens one event, reads it READS times one right
  * after the other, stops it and prints the last count.
  */
-#include <linux/perf_event.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-#define PMUS "/sys/bus/event_source/devices"
-
-static unsigned int type_of(const char *pmu)
-{
-	unsigned int type = 0;
-	char path[256];
-	FILE *f;
-
-	snprintf(path, sizeof(path), PMUS "/%s/type", pmu);
-	f = fopen(path, "r");
-	if (!f || fscanf(f, "%u", &type) != 1) {
-		fprintf(stderr, "poll: no PMU %s\n", pmu);
-		exit(1);
-	}
-	fclose(f);
-	return type;
-}
+#include "../../guest/guest.h"
 
 int main(int argc, char **argv)
 {
@@ -41,9 +18,9 @@ int main(int argc, char **argv)
 		fputs("usage: poll PMU CONFIG CPU READS\n", stderr);
 		return 64;
 	}
-	attr.type = type_of(argv[1]);
+	attr.type = pmu_type_or_end(argv[1]);
 	attr.config = strtoull(argv[2], NULL, 0);
-	fd = syscall(SYS_perf_event_open, &attr, -1, atoi(argv[3]), -1, 0);
+	fd = event_on(&attr, atoi(argv[3]), -1);
 	if (fd < 0) {
 		perror("poll: perf_event_open");
 		return 1;

@@ -4,15 +4,9 @@
  * then its second event alone, later. Prints what the group had of that, what
  * the event had by itself, and what it had in the end.
  */
-#include <errno.h>
-#include <linux/perf_event.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+
+#include "../../guest/guest.h"
 
 #define SNAPSHOT	(1ULL << 63)
 
@@ -29,7 +23,7 @@ static int open_event(unsigned int type, const char *config, uint64_t config2,
 		.type = type, .size = sizeof(attr), .read_format = format,
 		.config = strtoull(config, NULL, 0), .config2 = config2,
 	};
-	int fd = syscall(SYS_perf_event_open, &attr, -1, cpu, group, 0);
+	int fd = event_on(&attr, cpu, group);
 
 	if (fd < 0)
 		die("event");
@@ -48,20 +42,14 @@ static uint64_t value_of(int fd)
 int main(int argc, char **argv)
 {
 	uint64_t group[3], alone, again;
-	unsigned int type = 0;
+	unsigned int type;
 	int leader, event;
-	char path[128];
-	FILE *f;
 
 	if (argc != 5) {
 		fputs("usage: sibling PMU CONFIG CONFIG CPU\n", stderr);
 		return 64;
 	}
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type",
-		 argv[1]);
-	f = fopen(path, "r");
-	if (!f || fscanf(f, "%u", &type) != 1)
-		die(path);
+	type = pmu_type_or_end(argv[1]);
 	leader = open_event(type, argv[2], SNAPSHOT, PERF_FORMAT_GROUP,
 			    atoi(argv[4]), -1);
 	event = open_event(type, argv[3], 0, 0, atoi(argv[4]), leader);

@@ -6,17 +6,7 @@
  * closed before it is back, or after. Prints what was not as it must be, then
  * "COUNT cycles".
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <linux/perf_event.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
+#include "../../guest/guest.h"
 
 #define EVENTS	4
 #define TRIES	3000
@@ -25,40 +15,6 @@
 
 static const char *address;
 static int event[EVENTS];
-
-static void pause_ms(unsigned int ms)
-{
-	struct timespec t = { 0, ms * 1000000L };
-
-	nanosleep(&t, NULL);
-}
-
-static int tell(const char *file, const char *text)
-{
-	int fd = open(file, O_WRONLY), ret;
-
-	if (fd < 0)
-		return -1;
-	ret = write(fd, text, strlen(text)) < 0 ? -1 : 0;
-	close(fd);
-	return ret;
-}
-
-static int type_of(const char *pmu)
-{
-	char path[128];
-	int type = -1;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type",
-		 pmu);
-	f = fopen(path, "r");
-	if (!f || fscanf(f, "%d", &type) != 1)
-		type = -1;
-	if (f)
-		fclose(f);
-	return type;
-}
 
 /* The PMU comes some time after the driver has bound. */
 static int open_event(const char *what)
@@ -71,13 +27,13 @@ static int open_event(const char *what)
 	if (sscanf(what, "%63s %lli", pmu, (long long *)&attr.config) != 2)
 		return -1;
 	for (tries = 0; fd < 0 && tries < TRIES; tries++) {
-		int type = type_of(pmu);
+		int type = pmu_type(pmu);
 
 		attr.type = type;
 		if (type >= 0)
-			fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, 0);
+			fd = event_on(&attr, 0, -1);
 		if (fd < 0)
-			pause_ms(2);
+			nap_us(2000);
 	}
 	if (fd < 0)
 		printf("%s cannot be opened: %s\n", what, strerror(errno));
@@ -86,22 +42,15 @@ static int open_event(const char *what)
 
 static void go(unsigned int cycle)
 {
-	char path[128];
-
-	if (cycle % 4 < 3) {
-		if (tell(DRIVER "/unbind", address))
-			printf("cycle %u: unbind: %s\n", cycle, strerror(errno));
-		return;
-	}
-	snprintf(path, sizeof(path), DEVICES "/%s/remove", address);
-	if (tell(path, "1"))
-		printf("cycle %u: remove: %s\n", cycle, strerror(errno));
+	if (!(cycle % 4 < 3 ? write_text(address, DRIVER "/unbind") :
+			      write_text("1", DEVICES "/%s/remove", address)))
+		printf("cycle %u: away: %s\n", cycle, strerror(errno));
 }
 
 static void come_back(unsigned int cycle)
 {
-	if (cycle % 4 < 3 ? tell(DRIVER "/bind", address) :
-			    tell("/sys/bus/pci/rescan", "1"))
+	if (!(cycle % 4 < 3 ? write_text(address, DRIVER "/bind") :
+			      write_text("1", "/sys/bus/pci/rescan")))
 		printf("cycle %u: back: %s\n", cycle, strerror(errno));
 }
 

@@ -7,26 +7,12 @@
  * The emulator is asked without a process of its own, as hw does it: events that
  * have run for a second have a control read when they stop.
  */
-#include <fcntl.h>
-#include <linux/perf_event.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+
+#include "../../guest/guest.h"
 
 #define EVENTS	4
 
-#define BENCH		"/run/bench/resource0"
-#define BENCH_BYTES	0x100000
-#define BENCH_TEXT	0x1000
-#define BENCH_RUN	0x08
-#define BENCH_LENGTH	0x10
-
-static volatile char *bench;
 static const char *cpmu;
 static int one[EVENTS], group[EVENTS];
 
@@ -43,29 +29,19 @@ static int open_event(uint32_t type, uint64_t config, int leader)
 		.disabled = leader < 0, .read_format = leader == -2 ? 0 :
 						       PERF_FORMAT_GROUP,
 	};
-	int fd = syscall(SYS_perf_event_open, &attr, -1, 0,
-			 leader < 0 ? -1 : leader, 0);
+	int fd = event_on(&attr, 0, leader < 0 ? -1 : leader);
 
 	if (fd < 0)
 		die("perf_event_open");
 	return fd;
 }
 
-/* One command of hw; the answer is good until the next one. */
 static const char *ask(const char *command)
 {
 	static char answer[BENCH_BYTES];
-	uint32_t length;
 
-	memcpy((char *)bench + BENCH_TEXT, command, strlen(command) + 1);
-	*(volatile uint32_t *)(bench + BENCH_RUN) = strlen(command);
-	length = *(volatile uint32_t *)(bench + BENCH_LENGTH);
-	if (length >= sizeof(answer) - BENCH_TEXT)
-		die(command);
-	memcpy(answer, (const char *)bench + BENCH_TEXT, length);
-	answer[length] = '\0';
-	if (!strncmp(answer, "error:", 6))
-		die(command);
+	if (!bench(command, answer, sizeof(answer)))
+		die(answer);
 	return answer;
 }
 
@@ -113,18 +89,6 @@ static void reading(const char *operation, int fd)
 	said(operation);
 }
 
-static void map_bench(void)
-{
-	int fd = open(BENCH, O_RDWR | O_SYNC);
-
-	if (fd < 0)
-		die(BENCH);
-	bench = mmap(NULL, BENCH_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-		     0);
-	if (bench == MAP_FAILED)
-		die(BENCH);
-}
-
 int main(int argc, char **argv)
 {
 	uint32_t type;
@@ -134,7 +98,6 @@ int main(int argc, char **argv)
 		return 2;
 	type = strtoul(argv[1], NULL, 0);
 	cpmu = argv[2];
-	map_bench();
 	for (i = 0; i < EVENTS; i++) {
 		one[i] = open_event(type, strtoull(argv[3 + i], NULL, 0), -2);
 		group[i] = open_event(type, strtoull(argv[3 + i], NULL, 0),

@@ -6,34 +6,11 @@
  * otherwise, with what happened, and then how many lines there were.
  */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <linux/perf_event.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
+
+#include "../../guest/guest.h"
 
 #define EVENTS_MAX 8
-
-static unsigned int type_of(const char *pmu)
-{
-	unsigned int type = 0;
-	char path[256];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", pmu);
-	f = fopen(path, "r");
-	if (!f || fscanf(f, "%u", &type) != 1) {
-		perror(path);
-		exit(1);
-	}
-	fclose(f);
-	return type;
-}
 
 static int open_event(unsigned int type, uint64_t config, int cpu, int leader)
 {
@@ -42,16 +19,14 @@ static int open_event(unsigned int type, uint64_t config, int cpu, int leader)
 		.disabled = leader < 0,
 	};
 
-	return syscall(SYS_perf_event_open, &attr, -1, cpu, leader, 0);
+	return event_on(&attr, cpu, leader);
 }
 
 static void count(int leader, long us)
 {
-	struct timespec time = { .tv_nsec = us * 1000 };
-
 	ioctl(leader, PERF_EVENT_IOC_ENABLE, 0);
 	if (us)
-		nanosleep(&time, NULL);
+		nap_us(us);
 	ioctl(leader, PERF_EVENT_IOC_DISABLE, 0);
 }
 
@@ -84,7 +59,7 @@ int main(int argc, char **argv)
 
 	if (argc < 3)
 		return 64;
-	type = type_of(argv[1]);
+	type = pmu_type_or_end(argv[1]);
 	while (fgets(line, sizeof(line), stdin)) {
 		int error;
 

@@ -23,23 +23,12 @@
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <linux/capability.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
+
+#include "../../guest/guest.h"
 
 #define PMON		"/sys/class/pmon"
 #define INTERVAL	100	/* ms, of watching */
@@ -74,10 +63,7 @@ static void die(const char *what)
 
 static int64_t now_ms(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000ll + t.tv_nsec / 1000000;
+	return now_ns() / 1000000;
 }
 
 static void sleep_ms(int64_t ms)
@@ -86,44 +72,19 @@ static void sleep_ms(int64_t ms)
 		usleep(ms * 1000);
 }
 
-/* ---- the bench: selftests/guest/hw/hw.c has the same for a shell ------------------- */
-
-#define BENCH		"/run/bench/resource0"
-#define BENCH_BYTES	0x100000
-#define BENCH_RUN	0x08
-#define BENCH_LENGTH	0x10
-#define BENCH_TEXT	0x1000
+/* ---- the bench ---------------------------------------------------------------- */
 
 /* Runs a command; its answer is there until the next. */
-static const char *hw(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static const char *hw(const char *format, ...)
 {
-	static volatile char *bar;
-	static int fd = -1;
 	static char text[65536];
+	char command[256];
 	va_list args;
-	size_t length;
 
-	if (fd < 0) {
-		fd = open(BENCH, O_RDWR | O_SYNC);
-		if (fd < 0)
-			die(BENCH);
-		bar = mmap(NULL, BENCH_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-		if (bar == MAP_FAILED)
-			die(BENCH);
-	}
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	vsnprintf(command, sizeof(command), format, args);
 	va_end(args);
-	flock(fd, LOCK_EX);
-	memcpy((char *)bar + BENCH_TEXT, text, strlen(text) + 1);
-	*(volatile uint32_t *)(bar + BENCH_RUN) = strlen(text);
-	length = *(volatile uint32_t *)(bar + BENCH_LENGTH);
-	if (length >= sizeof(text))
-		length = sizeof(text) - 1;
-	memcpy(text, (const char *)bar + BENCH_TEXT, length);
-	flock(fd, LOCK_UN);
-	text[length] = '\0';
-	if (!strncmp(text, "error:", 6)) {
+	if (!bench(command, text, sizeof(text))) {
 		fputs(text, stderr);
 		exit(2);
 	}

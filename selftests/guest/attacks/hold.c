@@ -20,17 +20,11 @@
  *
  * An event that cannot be opened prints "open PMU CPU ERROR".
  */
-#include <errno.h>
 #include <inttypes.h>
-#include <linux/perf_event.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
+
+#include "../guest.h"
 
 #define MAX_HELD	64
 
@@ -40,23 +34,11 @@ static struct held {
 } held[MAX_HELD];
 static unsigned int nr_held;
 
-static int pmu_type(const char *pmu)
+static int type_of(const char *pmu)
 {
-	char path[128];
-	int type = -1;
-	FILE *file;
+	int type;
 
-	if (sscanf(pmu, "%d", &type) == 1)
-		return type;
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type",
-		 pmu);
-	file = fopen(path, "r");
-	if (!file)
-		return -1;
-	if (fscanf(file, "%d", &type) != 1)
-		type = -1;
-	fclose(file);
-	return type;
+	return sscanf(pmu, "%d", &type) == 1 ? type : pmu_type(pmu);
 }
 
 static void hold_open(const char *how)
@@ -70,12 +52,11 @@ static void hold_open(const char *how)
 	    sscanf(how, "%63s %d %lli %u", new->pmu, &new->cpu, &config,
 		   &leader) < 3)
 		exit(64);
-	attr.type = pmu_type(new->pmu);
+	attr.type = type_of(new->pmu);
 	attr.config = config;
 	attr.disabled = !!strstr(how, " off");
 	attr.pinned = !!strstr(how, " pinned");
-	new->fd = syscall(SYS_perf_event_open, &attr, -1, new->cpu,
-			  leader < nr_held ? held[leader].fd : -1, 0);
+	new->fd = event_on(&attr, new->cpu, leader < nr_held ? held[leader].fd : -1);
 	if (new->fd < 0)
 		printf("open %s %d %s\n", new->pmu, new->cpu,
 		       strerrorname_np(errno));
@@ -116,15 +97,8 @@ static void hold_request(unsigned long request, const char *which)
 
 static void read_cpumask(const char *pmu, char *mask, size_t size)
 {
-	char path[128];
-	FILE *file;
-
-	snprintf(path, sizeof(path),
-		 "/sys/bus/event_source/devices/%s/cpumask", pmu);
-	file = fopen(path, "r");
-	if (!file || !fgets(mask, size, file))
+	if (!read_text(mask, size, PMUS "/%s/cpumask", pmu))
 		exit(2);
-	fclose(file);
 }
 
 static void hold_moving(const char *how)

@@ -15,17 +15,10 @@
  * Prints "opened N refused N lost N"; exit status 1 when one was lost, or none
  * was opened.
  */
-#include <fcntl.h>
-#include <linux/perf_event.h>
 #include <stdatomic.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
+
+#include "../guest.h"
 
 #define OPENERS		4
 #define KEEP		16
@@ -43,32 +36,10 @@ static struct shared {
 static int types[MAX_PMUS], nr_types, cpu;
 static int fds[MAX_PMUS][KEEP];
 
-static int pmu_type(const char *pmu)
-{
-	char path[128];
-	int type = -1;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type",
-		 pmu);
-	file = fopen(path, "r");
-	if (!file || fscanf(file, "%d", &type) != 1)
-		exit(64);
-	fclose(file);
-	return type;
-}
-
 static void set_cpu(const char *number, const char *state)
 {
-	char path[64];
-	int fd;
-
-	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%s/online",
-		 number);
-	fd = open(path, O_WRONLY);
-	if (fd < 0 || write(fd, state, 1) != 1)
-		perror(path);
-	close(fd);
+	if (!write_text(state, CPUS "/cpu%s/online", number))
+		perror(number);
 }
 
 static void open_one(int pmu, unsigned int n)
@@ -81,7 +52,7 @@ static void open_one(int pmu, unsigned int n)
 
 	if (*fd >= 0)
 		close(*fd);
-	*fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, 0);
+	*fd = event_on(&attr, cpu, -1);
 	if (*fd < 0)
 		shared->refused++;
 	else
@@ -167,7 +138,7 @@ int main(int argc, char **argv)
 	rounds = atoi(argv[1]);
 	cpu = atoi(argv[4]);
 	for (i = 5; i < argc; i++)
-		types[nr_types++] = pmu_type(argv[i]);
+		types[nr_types++] = pmu_type_or_end(argv[i]);
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (shared == MAP_FAILED)

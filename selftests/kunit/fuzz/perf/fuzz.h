@@ -7,11 +7,9 @@
 #ifndef FUZZ_H
 #define FUZZ_H
 
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdbool.h>
 #include <sys/types.h>
 
+#include "../../../guest/guest.h"
 #include "pmus.h"
 #include "rng.h"
 
@@ -128,18 +126,10 @@ uint64_t work_calls(void);
 void work_start(void);
 bool work_is_under_way(void);
 bool work_alone(const char *name, void (*run)(struct me *me));
+bool kernel_is(const char *release);
 
 /* watch.c */
 bool watch(unsigned int seconds);
-
-/* text.c: small files */
-__attribute__((format(printf, 3, 4)))
-bool read_text(char *text, size_t size, const char *fmt, ...);
-__attribute__((format(printf, 2, 3)))
-bool write_text(const char *text, const char *fmt, ...);
-bool kernel_is(const char *release);
-void nap_us(unsigned long us);
-uint64_t now_ns(void);
 
 /* events.c, files.c, host.c, devices.c, hardware.c, priv.c: what workers do */
 extern struct op event_ops[], file_ops[], reload_ops[], hotplug_ops[];

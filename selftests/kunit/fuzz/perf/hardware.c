@@ -12,11 +12,6 @@
 
 #include "host.h"
 
-#define BENCH		"/run/bench/resource0"
-#define BENCH_BYTES	0x100000
-#define BENCH_TEXT	0x1000
-#define REG_RUN		0x08
-#define REG_LENGTH	0x10
 #define MAX_UNITS	256
 /* As machines of ours have them; the bench refuses what is not there. */
 #define PACKAGES	2
@@ -29,45 +24,6 @@ struct unit {
 
 static struct unit units[MAX_UNITS];
 static unsigned int nr_units;
-
-/* Of this process alone: who shares it would have to take turns. */
-static volatile char *bar;
-
-static bool bench_open(void)
-{
-	static bool tried;
-	void *at;
-	int fd;
-
-	if (tried)
-		return bar;
-	tried = true;
-	fd = open(BENCH, O_RDWR | O_SYNC | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	at = mmap(NULL, BENCH_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	close(fd);
-	if (at != MAP_FAILED)
-		bar = at;
-	return bar;
-}
-
-/* As selftests/guest/hw does it; the answer is cut to what there is room for. */
-bool bench(const char *command, char *answer, size_t size)
-{
-	uint32_t length;
-
-	if (!bench_open())
-		return false;
-	memcpy((char *)bar + BENCH_TEXT, command, strlen(command) + 1);
-	*(volatile uint32_t *)(bar + REG_RUN) = strlen(command);
-	length = *(volatile uint32_t *)(bar + REG_LENGTH);
-	if (length >= size)
-		length = size - 1;
-	memcpy(answer, (const char *)bar + BENCH_TEXT, length);
-	answer[length] = 0;
-	return strncmp(answer, "error:", 6);
-}
 
 static void learn_units(void)
 {

@@ -5,7 +5,6 @@
 
 #include "fuzz.h"
 
-#define CPUS	"/sys/devices/system/cpu"
 #define PCI	"/sys/bus/pci"
 
 /* modules.c: in the order in which they are loaded */
@@ -27,7 +26,6 @@ bool devices_hold(void);
 void devices_release(void);
 
 /* hardware.c */
-bool bench(const char *command, char *answer, size_t size);
 void hardware_mend(void);
 
 #endif /* FUZZ_HOST_H */

@@ -8,7 +8,6 @@
 
 #include "rng.h"
 
-#define PMUS		"/sys/bus/event_source/devices"
 #define MAX_PMUS	96
 #define MAX_FIELDS	16
 #define MAX_EVENTS	12

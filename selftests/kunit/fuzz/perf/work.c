@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -65,6 +66,14 @@ void work_list(void)
 			printf(" %s", op->name);
 		putchar('\n');
 	}
+}
+
+bool kernel_is(const char *release)
+{
+	struct utsname name;
+
+	uname(&name);
+	return !strncmp(name.release, release, strlen(release));
 }
 
 static void on_signal(int sig)

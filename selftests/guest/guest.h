@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What programs in guests share: small files, time, PMUs, the emulator's bench. */
+#ifndef GUEST_H
+#define GUEST_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PMUS		"/sys/bus/event_source/devices"
+#define CPUS		"/sys/devices/system/cpu"
+#define BENCH		"/run/bench/resource0"
+#define BENCH_BYTES	0x100000
+#define BENCH_RUN	0x08
+#define BENCH_LENGTH	0x10
+#define BENCH_TEXT	0x1000
+
+/* Opens the file of that name. Without stdio: some fork while threads run. */
+static inline int guest_open(int flags, const char *fmt, va_list args)
+{
+	char path[320];
+
+	vsnprintf(path, sizeof(path), fmt, args);
+	return open(path, flags | O_CLOEXEC);
+}
+
+/* The first line only, without its end. */
+__attribute__((format(printf, 3, 4)))
+static inline bool read_text(char *text, size_t size, const char *fmt, ...)
+{
+	va_list args;
+	ssize_t n;
+	int fd;
+
+	va_start(args, fmt);
+	fd = guest_open(O_RDONLY, fmt, args);
+	va_end(args);
+	n = fd < 0 ? -1 : read(fd, text, size - 1);
+	if (fd >= 0)
+		close(fd);
+	text[n > 0 ? n : 0] = 0;
+	text[strcspn(text, "\n")] = 0;
+	return n >= 0;
+}
+
+__attribute__((format(printf, 2, 3)))
+static inline bool write_text(const char *text, const char *fmt, ...)
+{
+	va_list args;
+	bool good;
+	int fd;
+
+	va_start(args, fmt);
+	fd = guest_open(O_WRONLY, fmt, args);
+	va_end(args);
+	good = fd >= 0 && write(fd, text, strlen(text)) >= 0;
+	if (fd >= 0)
+		close(fd);
+	return good;
+}
+
+static inline void nap_us(unsigned long us)
+{
+	struct timespec t = { us / 1000000, us % 1000000 * 1000 };
+
+	nanosleep(&t, NULL);
+}
+
+static inline uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+/* Of a PMU; -1 and ENODEV if there is none. */
+static inline int pmu_type(const char *pmu)
+{
+	char text[16];
+
+	if (read_text(text, sizeof(text), PMUS "/%s/type", pmu))
+		return atoi(text);
+	errno = ENODEV;
+	return -1;
+}
+
+/* Likewise, for who cannot do without it. */
+static inline unsigned int pmu_type_or_end(const char *pmu)
+{
+	int type = pmu_type(pmu);
+
+	if (type < 0) {
+		fprintf(stderr, "there is no PMU %s\n", pmu);
+		exit(1);
+	}
+	return type;
+}
+
+static inline int event_on(struct perf_event_attr *attr, int cpu, int group)
+{
+	return syscall(SYS_perf_event_open, attr, -1, cpu, group, 0);
+}
+
+/*
+ * A command of hw, without a process of its own; the answer is cut to what there is
+ * room for. False: there is no bench, or the answer says that it is an error.
+ */
+static inline bool bench(const char *command, char *answer, size_t size)
+{
+	static volatile char *bar;
+	static int fd = -1;
+	uint32_t length;
+
+	if (!bar) {
+		fd = open(BENCH, O_RDWR | O_SYNC | O_CLOEXEC);
+		bar = mmap(NULL, BENCH_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		if (bar == MAP_FAILED) {
+			bar = NULL;
+			snprintf(answer, size, "error: %s: %s\n", BENCH, strerror(errno));
+			return false;
+		}
+	}
+	flock(fd, LOCK_EX);
+	memcpy((char *)bar + BENCH_TEXT, command, strlen(command) + 1);
+	*(volatile uint32_t *)(bar + BENCH_RUN) = strlen(command);
+	length = *(volatile uint32_t *)(bar + BENCH_LENGTH);
+	if (length >= size)
+		length = size - 1;
+	memcpy(answer, (const char *)bar + BENCH_TEXT, length);
+	flock(fd, LOCK_UN);
+	answer[length] = 0;
+	return strncmp(answer, "error:", 6);
+}
+
+#endif /* GUEST_H */
