@@ -12,7 +12,6 @@ gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlops" "$CASES/lib/cxlops.c"
 for k in $KERNELS; do
 	in_vm "$k costs" --kernel "$k" --machine cxl-peer --drivers none \
 		--copy "$TMP/cxlops" <<'SCRIPT'
-. /lib/test/guest.sh
 . /lib/test/cxl.sh
 cd /root
 P=cxl_pmu_mem0.0
@@ -88,7 +87,6 @@ SCRIPT
 	unkind=$(machine cxl-peer 'm.pop("power_on")')
 	in_vm "$k garbage" --kernel "$k" --machine "$unkind" --drivers none \
 		--copy "$TMP/cxlops" <<'SCRIPT'
-. /lib/test/guest.sh
 . /lib/test/cxl.sh
 cd /root
 P=cxl_pmu_mem0.0

@@ -19,7 +19,6 @@ for k in $KERNELS; do
 	odd=$("$ROOT/selftests/lib/build/test-module" oddbus "$k") || exit
 	in_vm "$k" --kernel "$k" --machine "$peer" --drivers none \
 		--copy "$TMP/cxlmem" --copy "$odd" <<'SCRIPT'
-. /lib/test/guest.sh
 . /lib/test/cxl.sh
 cd /root
 P=cxl_pmu_mem0.0 D=pmu_mem0.0

@@ -28,10 +28,8 @@ if [ -z "$short" ]; then
 		'the newest has 115, those among them, meaning the same'
 fi
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine cxl-1s --drivers none \
-		--copy "$TMP/cxlmem" --copy "$TMP/kernel-events" <<'SCRIPT'
-. /lib/test/guest.sh
+each_vm --machine cxl-1s --drivers none \
+	--copy "$TMP/cxlmem" --copy "$TMP/kernel-events" <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root
 A=cxl_pmu_mem0.0 B=cxl_pmu_mem0.1
@@ -284,5 +282,4 @@ for n in 0 1; do
 done
 finish
 SCRIPT
-done
 finish

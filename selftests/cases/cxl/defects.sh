@@ -25,10 +25,8 @@ m["cxl"][0]["cpmu"] += [
          free_running=[{"counter": 0, "capability": 0}]),
     dict(counters=3, filters=1,
          capabilities=[{"group": "0x30", "mask": 15}, {"group": "0x22", "mask": "0x77"}])]')
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$defects" --drivers none \
-		--copy "$TMP/cxlmem" --copy "$ATTACKS/hold" <<'SCRIPT'
-. /lib/test/guest.sh
+each_vm --machine "$defects" --drivers none \
+	--copy "$TMP/cxlmem" --copy "$ATTACKS/hold" <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root
 . /lib/test/near.sh
@@ -196,5 +194,4 @@ is "$(gained at after)" 84 'width 64: and 84 more'
 is "$(hw illegal)" '' 'ours does nothing that hardware forbids'
 finish
 SCRIPT
-done
 finish

@@ -46,7 +46,6 @@ for k in $KERNELS; do
 	for f in "${examples[@]}"; do copies+=(--copy "$f"); done
 	in_vm "$k" --kernel "$k" --machine "$monitors" --drivers none \
 		--copy "$TMP/cxlmem" "${copies[@]}" <<'SCRIPT'
-. /lib/test/guest.sh
 . /lib/test/cxl.sh
 cd /root
 P=cxl_pmu_mem0

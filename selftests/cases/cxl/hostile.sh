@@ -65,7 +65,6 @@ is "$((lying >= 50))" 1 "$lying blocks that lie"
 for k in $KERNELS; do
 	in_vm "$k capabilities" --kernel "$k" --machine hostile/cxl-capabilities \
 		--drivers none <<'SCRIPT'
-. /lib/test/guest.sh
 . /lib/test/cxl.sh
 modprobe cxl_pci
 modprobe pmon_cxl
@@ -145,7 +144,6 @@ SCRIPT
 
 	in_vm "$k more" --kernel "$k" --machine "$more" --drivers none \
 		--copy "$TMP/lies" <<'SCRIPT'
-. /lib/test/guest.sh
 . /lib/test/cxl.sh
 modprobe cxl_pci
 modprobe pmon_cxl
@@ -185,7 +183,6 @@ SCRIPT
 
 	in_vm "$k places" --kernel "$k" --machine "$places" \
 		--drivers none <<'SCRIPT'
-. /lib/test/guest.sh
 . /lib/test/cxl.sh
 modprobe cxl_pci
 hw illegal reset

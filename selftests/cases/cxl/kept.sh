@@ -12,7 +12,6 @@ two=$(machine cxl-1s 'm["cxl"].append(json.loads(json.dumps(m["cxl"][0])))')
 for k in $KERNELS; do
 	claim=$("$ROOT/selftests/lib/build/test-module" claim "$k") || exit
 	in_vm "$k" --kernel "$k" --machine "$two" --drivers none --copy "$claim" <<'SCRIPT'
-. /lib/test/guest.sh
 . /lib/test/cxl.sh
 cd /root
 DEV=0000:c1:00.0

@@ -31,7 +31,6 @@ for k in $KERNELS; do
 	for n in 4 8; do
 		if [ $n = 4 ]; then machine=$four; else machine=$eight; fi
 		in_vm "$k $n" --kernel "$k" --machine "$machine" --drivers none <<'SCRIPT'
-. /lib/test/guest.sh
 . /lib/test/cxl.sh
 cd /root
 P=cxl_pmu_mem0.0
@@ -159,7 +158,6 @@ finish
 SCRIPT
 	done
 	in_vm "$k fixed" --kernel "$k" --machine "$fixed" --drivers none <<'SCRIPT'
-. /lib/test/guest.sh
 . /lib/test/cxl.sh
 cd /root
 P=cxl_pmu_mem0

@@ -12,10 +12,8 @@ gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
 two=$(machine cxl-1s '
 m["cpu"]["nodes"] = [3]
 m["cxl"] = [dict(m["cxl"][0], node=1), dict(m["cxl"][0], node=2)]')
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$two" --drivers none \
-		--copy "$TMP/cxlmem" <<'SCRIPT'
-. /lib/test/guest.sh
+each_vm --machine "$two" --drivers none \
+	--copy "$TMP/cxlmem" <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root
 modprobe cxl_pci
@@ -42,5 +40,4 @@ is "$(hw illegal)" '' 'nothing that hardware forbids'
 runs 'it unloads' rmmod pmon_cxl
 finish
 SCRIPT
-done
 finish

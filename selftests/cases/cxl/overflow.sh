@@ -34,9 +34,7 @@ m["cxl"][0]["cpmu"] = [cpmu(width=32), cpmu(width=32, msi=0),
                             fixed=[{"counter": 0, "capability": 0, "threshold": 8}]),
                        cpmu(width=31, groups=[{"group": "0x31", "mask": "3"}] + groups),
                        cpmu(width=33, groups=[{"group": "0x31", "mask": "3"}] + groups)]')
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$narrow" --drivers none <<'SCRIPT'
-. /lib/test/guest.sh
+each_vm --machine "$narrow" --drivers none <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root
 P=cxl_pmu_mem0
@@ -159,5 +157,4 @@ is "$(hw illegal)" '' 'nothing that hardware forbids'
 runs 'it unloads' rmmod pmon_cxl
 finish
 SCRIPT
-done
 finish

@@ -13,7 +13,6 @@ for k in $KERNELS; do
 	power=$("$ROOT/selftests/lib/build/test-module" power "$k") || exit
 	in_vm "$k" --kernel "$k" --machine cxl-1s --drivers none \
 		--copy "$TMP/cxlmem" --copy "$power" <<'SCRIPT'
-. /lib/test/guest.sh
 . /lib/test/cxl.sh
 cd /root
 DEV=0000:c1:00.0

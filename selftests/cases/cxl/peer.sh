@@ -11,10 +11,8 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine cxl-peer --drivers none \
-		--copy "$TMP/cxlmem" <<'SCRIPT'
-. /lib/test/guest.sh
+each_vm --machine cxl-peer --drivers none \
+	--copy "$TMP/cxlmem" <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root
 P=cxl_pmu_mem0.0 WIDE=cxl_pmu_mem0.4
@@ -76,5 +74,4 @@ is "$(device $P)" 0000:c1:00.0 'when the peer has gone ours has it'
 is "$(hw illegal)" '' 'ours does nothing that hardware forbids'
 finish
 SCRIPT
-done
 finish

@@ -18,10 +18,8 @@ links = [dict(group="0x20", mask="0xffff"), dict(group="0x21", mask="0x2636"),
 def port():
     return dict(cpmu=[dict(counters=4, width=48, capabilities=links)])
 m["cxl"][0].update(port=port(), switch=dict(up=port(), down=port()))')
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$tree" --drivers none \
-		--copy "$TMP/cxlmem" <<'SCRIPT'
-. /lib/test/guest.sh
+each_vm --machine "$tree" --drivers none \
+	--copy "$TMP/cxlmem" <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root
 PCI=/sys/bus/pci
@@ -129,5 +127,4 @@ is "$(config 2.0 | grep -cx 0x10002)" 4 'and hands the ports back as a reset lea
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 finish
 SCRIPT
-done
 finish

@@ -24,7 +24,6 @@ for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine "$few" --drivers none \
 		--timeout "${LIMIT:-900}" --copy "$TMP/cxlmem" \
 		--copy "$TMP/cxlcycles" --copy "$TMP/cycles" "${reach[@]}" <<'SCRIPT'
-. /lib/test/guest.sh
 . /lib/test/cxl.sh
 cd /root
 A=cxl_pmu_mem0.0 B=cxl_pmu_mem0.1

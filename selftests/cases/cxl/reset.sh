@@ -28,7 +28,6 @@ for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine "$narrow" --drivers none \
 		--copy "$TMP/cxlmem" --copy "$ATTACKS/hold" --copy "$power" \
 		"${reach[@]}" <<'SCRIPT'
-. /lib/test/guest.sh
 . /lib/test/cxl.sh
 cd /root
 A=cxl_pmu_mem0.0

@@ -17,10 +17,8 @@ ports=$(machine cxl-1s '
 links = [dict(group="0x20", mask="0xffff"), dict(group="0x21", mask="0x2636")]
 m["cxl"][0]["port"] = dict(cpmu=[dict(counters=4, width=32, capabilities=links),
                                  dict(counters=4, width=24, capabilities=links)])')
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$ports" --drivers none \
-		--copy "$TMP/cxlmem" <<'SCRIPT'
-. /lib/test/guest.sh
+each_vm --machine "$ports" --drivers none \
+	--copy "$TMP/cxlmem" <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root
 DEV=0000:c1:00.0 ROOT=0000:c0:00.0
@@ -133,5 +131,4 @@ like "$(dmesg)" 'unbound=may is neither Y nor N: doing nothing' 'a value that me
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 finish
 SCRIPT
-done
 finish

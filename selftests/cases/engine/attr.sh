@@ -11,11 +11,7 @@
 
 make -s -C "$ROOT/selftests/cases/events" O="$TMP" "$TMP/attr"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine gnr-2s --copy "$TMP/attr" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
+each_vm --machine gnr-2s --copy "$TMP/attr" <<-'S'
 	case $(uname -r) in
 	6.1.*) unknown3=E2BIG unknown4=E2BIG ;;
 	6.*) unknown3=EINVAL unknown4=E2BIG ;;
@@ -39,5 +35,4 @@ for k in $KERNELS; do
 	done
 	finish
 	S
-done
 finish

@@ -14,13 +14,9 @@ times=${CYCLES:-4}
 bench=$("$ROOT/selftests/lib/build/bench")
 echo "TIMES=$times" >"$TMP/times"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine spr-2s --copy "$bench/churn" \
-		--copy "$TMP/times" ${CYCLES:+--timeout 6000} <<-'S'
+each_vm --machine spr-2s --copy "$bench/churn" \
+	--copy "$TMP/times" ${CYCLES:+--timeout 6000} <<-'S'
 	. /root/times
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
 
 	churn() {
 		/root/churn "$@" "$TIMES" "$what" \
@@ -59,5 +55,4 @@ for k in $KERNELS; do
 	goes_all 'everything goes' pmon_uncore pmon_plr
 	finish
 	S
-done
 finish

@@ -14,9 +14,6 @@ for k in $KERNELS; do
 	# CPUs 8 and 9 of package 1 serve only while there is no other.
 	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
 		--append isolcpus=8,9 --copy "$ATTACKS/hold" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
 	. /lib/test/hold.sh
 
 	served() { becomes "[ \"\$(collector $1 1)\" = $2 ]"; }

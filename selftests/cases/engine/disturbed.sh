@@ -17,10 +17,6 @@ m["packages"][0]["discovery"]["units"].append({
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine spr-2s <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
-
 	sum() { awk -F, '{ n += $2 } END { printf "%.0f", n }' /tmp/out; }
 	# disturb UNIT PMU EVENT VALUE: the counter of the event, which is read
 	# every 50 ms, is set to VALUE. Prints what perf counted, what the counter
@@ -106,10 +102,6 @@ for k in $KERNELS; do
 	# A box that was reset counts nothing, and nothing of its counters tells:
 	# the wrap tick notices. Counters of 32 bits have one every few milliseconds.
 	in_vm "$k reset" --kernel "$k" --machine narrow <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
-
 	is_disturbed() { [ "$(cat $PMUS/"$1"/disturbed)" = "0 $2" ]; }
 	lines() { messages "$1: the box of package 0 was reset" | wc -l; }
 	mkfifo /tmp/end
@@ -146,10 +138,6 @@ for k in $KERNELS; do
 	# was written. At no wrap tick that is a reset, for none of its events; a
 	# reset still is one.
 	in_vm "$k bits" --kernel "$k" --machine "$bits" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
-
 	pmu=uncore_ubox asked='event=0x42,thresh=0x25' beside=event=0x43
 	counted() { awk -v event="$1" '$1 == 0 && index($3, event) { print $2 }' \
 		/tmp/counts; }

@@ -8,12 +8,7 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine spr-2s <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
-
+each_vm --machine spr-2s <<-'S'
 	rate=$((128 * 2500))	# per microsecond
 	units='uncore_irp_0:0/2/0 uncore_imc_0:0/6/0 uncore_m2m_0:0/7/0'
 	for unit in $units; do
@@ -61,5 +56,4 @@ for k in $KERNELS; do
 		'nothing is doubted'
 	finish
 	S
-done
 finish

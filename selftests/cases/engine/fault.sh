@@ -27,9 +27,6 @@ m["msr"] = {**m.get("msr", {}), "0x3a20": "gp", "0x3a21": "gp"}')
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine "$fault" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
 	trace=/sys/kernel/tracing/events/msr/read_msr/enable
 	for traced in 0 1; do
 		echo $traced >$trace
@@ -44,9 +41,6 @@ for k in $KERNELS; do
 	S
 	in_vm "$k, midway" --kernel "$k" --machine spr-lean --drivers ours \
 		--copy "$ATTACKS/hold" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
 	trace=/sys/kernel/tracing/events/msr/read_msr/enable
 	# read_at WHEN: the count that was read then
 	read_at() { awk -v when="$1" '$1 == when { print $NF }' /tmp/held; }
@@ -80,8 +74,6 @@ for k in $KERNELS; do
 	finish
 	S
 	in_vm "$k, not started" --kernel "$k" --machine "$refused" <<-'S'
-	. /lib/test/guest.sh
-
 	perf stat -x, -a -e uncore_type_901/event=1/ -e uncore_cha_0/event=1/ \
 		-- sleep 0.1 2>/tmp/stat
 	like "$(cat /tmp/stat)" '<not counted>,[^,]*,uncore_type_901' \

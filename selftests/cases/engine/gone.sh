@@ -12,11 +12,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/hang-host.sh"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine spr-2s --copy "$ATTACKS/hold" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
+each_vm --machine spr-2s --copy "$ATTACKS/hold" <<-'S'
 	. /lib/test/hold.sh
 
 	upi=uncore_upi_0
@@ -97,5 +93,4 @@ for k in $KERNELS; do
 	runs 'the driver goes' rmmod pmon_uncore
 	finish
 	S
-done
 finish

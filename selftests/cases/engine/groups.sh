@@ -8,12 +8,7 @@
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine spr-2s <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
-
+each_vm --machine spr-2s <<-'S'
 	imc=uncore_imc_0 cha=uncore_cha_0
 	# perf stat goes on without events that cannot be opened.
 	counted() {
@@ -85,5 +80,4 @@ for k in $KERNELS; do
 	done
 	finish
 	S
-done
 finish

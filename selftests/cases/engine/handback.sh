@@ -9,12 +9,7 @@
 
 make -s -C "$ROOT/selftests/cases/events" O="$TMP" "$TMP/sibling"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine spr-2s --copy "$TMP/sibling" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
-
+each_vm --machine spr-2s --copy "$TMP/sibling" <<-'S'
 	for pmu in cha_0:0/0 imc_0:6/0 m2m_0:7/0; do
 		for p in 0 1; do
 			cpu=$(collector "uncore_${pmu%:*}" $p)
@@ -46,5 +41,4 @@ for k in $KERNELS; do
 	done
 	finish
 	S
-done
 finish

@@ -35,9 +35,6 @@ S
 
 for k in $KERNELS; do
 	in_vm "$k uncore" --kernel "$k" --machine spr-2s --copy "$TMP/hibernate.sh" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
 	. /root/hibernate.sh
 
 	# Of each kind of register: MSRs, memory, configuration space. perf takes the
@@ -102,8 +99,6 @@ for k in $KERNELS; do
 	S
 
 	in_vm "$k plr" --kernel "$k" --machine gnr-2s --drivers none --copy "$TMP/hibernate.sh" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	. /lib/test/plr.sh
 	. /root/hibernate.sh
 
@@ -150,8 +145,6 @@ for k in $KERNELS; do
 	S
 
 	in_vm "$k cxl" --kernel "$k" --machine cxl-1s --drivers none --copy "$TMP/hibernate.sh" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	. /lib/test/cxl.sh
 	. /root/hibernate.sh
 

@@ -9,12 +9,7 @@
 # races: yes
 . "$(dirname "$0")/../lib/tap.sh"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine spr-2s <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
-
+each_vm --machine spr-2s <<-'S'
 	# Whoever opens this for writing ends a count.
 	mkfifo /tmp/end
 	for pmu in uncore_imc_0:6/0 uncore_cha_0:0/0 uncore_upi_0:8/0; do
@@ -99,5 +94,4 @@ for k in $KERNELS; do
 	is "$(wc -l </tmp/counts)" 2 'after their return: both packages'
 	finish
 	S
-done
 finish

@@ -10,12 +10,7 @@
 
 # Guest time is instructions: a minute in which nothing runs takes none.
 export OPENPMON_ICOUNT=1
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours <<'S'
-. /lib/test/guest.sh
-. /lib/test/uncore.sh
-. /lib/test/engine.sh
-
+each_vm --machine spr-2s --drivers ours <<'S'
 mkdir -p /cgroup
 mount -t cgroup2 none /cgroup
 echo +cpuset >/cgroup/cgroup.subtree_control
@@ -63,5 +58,4 @@ is "$(looks)" "$before" 'nobody looks any more'
 runs 'the driver goes' rmmod pmon_uncore
 finish
 S
-done
 finish

@@ -13,8 +13,6 @@ for k in $KERNELS; do
 	power=$("$ROOT/selftests/lib/build/test-module" power "$k") || exit
 	in_vm "$k" --kernel "$k" --machine narrow --allow-illegal \
 		--copy "$stall" --copy "$power" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	. /lib/test/asleep.sh
 
 	pmu=uncore_m2m_0

@@ -8,12 +8,7 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine spr-2s <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
-
+each_vm --machine spr-2s <<-'S'
 	mkfifo /tmp/end
 	perf stat -a -e uncore_imc_0/event=1/ -- cat /tmp/end 2>/dev/null &
 	until_counting 0/6/0 1
@@ -45,5 +40,4 @@ for k in $KERNELS; do
 	goes_all 'everything goes' pmon_uncore pmon_plr
 	finish
 	S
-done
 finish

@@ -11,12 +11,8 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/hang-host.sh"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
-		--copy "$ATTACKS/hold" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
+each_vm --machine spr-2s --drivers ours \
+	--copy "$ATTACKS/hold" <<-'S'
 	. /lib/test/hold.sh
 
 	upi=uncore_upi_0
@@ -110,5 +106,4 @@ for k in $KERNELS; do
 	goes_all 'everything goes' pmon_uncore pmon_plr
 	finish
 	S
-done
 finish

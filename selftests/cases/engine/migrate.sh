@@ -9,12 +9,8 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/hang-host.sh"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
-		--copy "$ATTACKS/hold" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
+each_vm --machine spr-2s --drivers ours \
+	--copy "$ATTACKS/hold" <<-'S'
 	. /lib/test/hold.sh
 
 	pmu=uncore_imc_0 unit=1/6/0
@@ -75,5 +71,4 @@ for k in $KERNELS; do
 	runs 'the driver goes' rmmod pmon_uncore
 	finish
 	S
-done
 finish

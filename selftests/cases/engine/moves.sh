@@ -16,9 +16,6 @@ for k in $KERNELS; do
 	# A grace period of RCU, for which perf waits, takes 10 ms and more.
 	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
 		--append rcupdate.rcu_expedited=0 --copy "$ATTACKS/hold" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
 	. /lib/test/hold.sh
 
 	# serving: the CPU that serves package 1

@@ -11,10 +11,6 @@
 for k in $KERNELS; do
 	near=$("$ROOT/selftests/lib/build/test-module" near "$k") || exit
 	in_vm "$k" --kernel "$k" --machine spr-nodes --copy "$near" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
-
 	# near NODE: the box is there
 	near() {
 		! [ -e /sys/module/near ] || rmmod near

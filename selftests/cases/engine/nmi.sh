@@ -22,10 +22,6 @@ for k in $KERNELS; do
 	# looks for complaints itself.
 	in_vm "$k" --kernel "$k" --machine "$machine" --allow-warn \
 		--copy "$TMP/bpf_read" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
-
 	nmis() {
 		sed -n "s/^ *NMI: *//p" /proc/interrupts | awk -v n=$(($1 + 1)) '{ print $n }'
 	}

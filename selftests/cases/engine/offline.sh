@@ -13,9 +13,6 @@
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-full --drivers ours \
 		--copy "$ATTACKS/hold" --copy "$ROOT/selftests/cases/bench/offline" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
 	. /lib/test/hold.sh
 
 	cpus=$(ls -d /sys/devices/system/cpu/cpu[0-9]* | wc -l)

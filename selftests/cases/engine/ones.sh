@@ -11,12 +11,8 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/hang-host.sh"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
-		--copy "$ATTACKS/hold" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
+each_vm --machine spr-2s --drivers ours \
+	--copy "$ATTACKS/hold" <<-'S'
 	. /lib/test/hold.sh
 
 	lines() { messages "pmon.*$1" | wc -l; }
@@ -129,5 +125,4 @@ for k in $KERNELS; do
 	releases
 	finish
 	S
-done
 finish

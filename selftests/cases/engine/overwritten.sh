@@ -13,9 +13,6 @@
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
 		--copy "$ATTACKS/hold" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
 	. /lib/test/hold.sh
 
 	lines() { messages "pmon.*$1" | wc -l; }
@@ -114,9 +111,6 @@ for k in $KERNELS; do
 	# Counters of 32 bits have a tick every few milliseconds.
 	in_vm "$k, ticks" --kernel "$k" --machine narrow --drivers ours \
 		--copy "$ATTACKS/hold" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
 	. /lib/test/hold.sh
 
 	lines() { messages "pmon.*$1" | wc -l; }

@@ -35,9 +35,6 @@ for k in $KERNELS; do
 		--copy "$ATTACKS/hold" --copy "$TMP/still" <<SCRIPT
 rounds=${SERVES_ROUNDS:-20}
 $(cat <<'BODY'
-. /lib/test/guest.sh
-. /lib/test/uncore.sh
-. /lib/test/engine.sh
 . /root/still
 
 for c in $(cpus_of 1); do
@@ -66,9 +63,6 @@ SCRIPT
 	in_vm "$k: intel_uncore in the same place" --kernel "$k" \
 		--machine spr-2s --drivers upstream --copy "$ATTACKS/hold" \
 		--copy "$TMP/still" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
 	. /root/still
 	is "$(still_counting "$(collector uncore_imc_0 1)" | wc -l)" 1 \
 		'of four events one counts on'

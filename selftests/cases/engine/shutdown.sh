@@ -16,9 +16,6 @@ for k in $KERNELS; do
 		echo $how >"$TMP/how"
 		in_vm "$k, $how" --kernel "$k" --machine spr-2s --log "$TMP/log" \
 			--copy "$halt" --copy "$TMP/how" <<-'S'
-		. /lib/test/guest.sh
-		. /lib/test/uncore.sh
-		. /lib/test/engine.sh
 		halt=/sys/module/halt/parameters
 
 		# used, and idle since: they stay frozen

@@ -23,13 +23,9 @@ for u in m["packages"][0]["discovery"]["units"]:
         u["width"] = 40
 m["name"] = "many-pci"')
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$many" --drivers ours <<-S
+each_vm --machine "$many" --drivers ours <<-S
 	most=$most
 	$(cat <<'G'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
 	. /lib/test/hold.sh
 
 	tracing=/sys/kernel/tracing
@@ -110,5 +106,4 @@ for k in $KERNELS; do
 G
 )
 	S
-done
 finish

@@ -15,9 +15,6 @@ for k in $KERNELS; do
 	for m in spr-2s narrow; do
 		in_vm "$k $m" --kernel "$k" --machine $m --drivers ours \
 			--copy "$ATTACKS/hold" <<-'S'
-		. /lib/test/guest.sh
-		. /lib/test/uncore.sh
-		. /lib/test/engine.sh
 		. /lib/test/hold.sh
 
 		state() { file_of $pmu unresponsive 0; }

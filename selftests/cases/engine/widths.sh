@@ -12,12 +12,7 @@
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine mixed <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
-
+each_vm --machine mixed <<-'S'
 	like "$(rejected_line 0 4 0)" '^4 0 width 0x18 ' '24 bits are refused'
 	is "$(cat $PMON/pkg*-uncore0/rejected | wc -l)" 2 'nothing else is'
 
@@ -122,5 +117,4 @@ for k in $KERNELS; do
 		not_ok 'a counter that was reset has not wrapped' "$1 of $2"
 	finish
 	S
-done
 finish

@@ -20,9 +20,6 @@ for k in $KERNELS; do
 	power=$("$ROOT/selftests/lib/build/test-module" power "$k") || exit
 	in_vm "$k" --kernel "$k" --machine "$eight" --drivers ours \
 		--copy "$power" --copy "$ATTACKS/hold" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
 	insmod /root/power.ko
 	sleeper=$(hw units | sed -n 's/^pkg=0 type=7 id=2 .*address=\(0x[0-9a-f]*\) .*/\1/p')
 	# bits 27:20 the bus, 19:15 the device, 14:12 the function

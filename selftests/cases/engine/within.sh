@@ -16,10 +16,6 @@ for k in $KERNELS; do
 	# A guest that spins for ever says nothing more, until the time is over.
 	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
 		--copy "$TMP/bpf_read" --copy "$near" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
-
 	value() { sed -n "s/.*$1=\([-0-9]*\).*/\1/p" /tmp/said; }
 	# within NAME FUNCTION PMU CONFIG CPU [-q]: a program reads at each call
 	within() {

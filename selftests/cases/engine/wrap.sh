@@ -8,11 +8,7 @@
 # all kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine narrow <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
+each_vm --machine narrow <<-'S'
 	units='uncore_imc_0:0/6/0 uncore_cha_0:0/0/0 uncore_m2m_0:0/7/0'
 	groups=
 	for unit in $units; do
@@ -49,5 +45,4 @@ for k in $KERNELS; do
 	is "$(sh /root/armed)" '' 'which ends with the last event'
 	finish
 	S
-done
 finish

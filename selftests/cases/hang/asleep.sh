@@ -26,7 +26,6 @@ for k in $KERNELS; do
 	# What the emulator calls illegal is judged here.
 	in_vm "$k" --kernel "$k" --machine "$machine" --allow-illegal \
 		--copy "$ATTACKS/hold" --copy "$power" <<-'S'
-	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
 	. /lib/test/asleep.sh
 	insmod /root/power.ko

@@ -12,13 +12,11 @@
 . "$(dirname "$0")/../lib/machine.sh"
 . "$(dirname "$0")/../lib/hang-host.sh"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$(plr_lean)" --drivers none \
-		${RACE_SECONDS:+--timeout $((RACE_SECONDS + 300))} \
-		--copy "$ATTACKS/race" <<SCRIPT
+each_vm --machine "$(plr_lean)" --drivers none \
+	${RACE_SECONDS:+--timeout $((RACE_SECONDS + 300))} \
+	--copy "$ATTACKS/race" <<SCRIPT
 seconds=${RACE_SECONDS:-5}
 $(cat <<'BODY'
-. /lib/test/guest.sh
 . /lib/test/plr.sh
 . /lib/test/hang.sh
 plr_load
@@ -50,5 +48,4 @@ finish
 BODY
 )
 SCRIPT
-done
 finish

@@ -9,10 +9,8 @@
 . "$(dirname "$0")/../lib/machine.sh"
 . "$(dirname "$0")/../lib/hang-host.sh"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$(plr_lean)" --drivers ours \
-		--copy "$ATTACKS/race" <<'SCRIPT'
-. /lib/test/guest.sh
+each_vm --machine "$(plr_lean)" --drivers ours \
+	--copy "$ATTACKS/race" <<'SCRIPT'
 . /lib/test/plr.sh
 tracing=/sys/kernel/tracing/events
 
@@ -68,5 +66,4 @@ step 'a CPU goes again' cpu_goes
 step 'the drivers go' rmmod pmon_plr pmon_uncore pmon
 finish
 SCRIPT
-done
 finish

@@ -10,10 +10,8 @@
 . "$(dirname "$0")/../lib/machine.sh"
 . "$(dirname "$0")/../lib/hang-host.sh"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$(plr_lean)" \
-		--copy "$ATTACKS/race" <<'SCRIPT'
-. /lib/test/guest.sh
+each_vm --machine "$(plr_lean)" \
+	--copy "$ATTACKS/race" <<'SCRIPT'
 . /lib/test/uncore.sh
 . /lib/test/hang.sh
 last=$(cat $PMUS/*/type | sort -n | tail -n 1)
@@ -37,5 +35,4 @@ counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
 agree 0/6/0 "$(awk '{ print $2 }' /tmp/counts)" 0xcf05 'counts are exact'
 finish
 SCRIPT
-done
 finish

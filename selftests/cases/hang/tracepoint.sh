@@ -21,7 +21,6 @@ m["packages"][0]["tpmi"] = { "plr": [ { "instance": 0, "modules": 16 } ] }')
 for k in $KERNELS; do
 	in_vm "$k, parameters" --kernel "$k" --machine "$(plr_lean)" \
 		--copy "$ATTACKS/race" <<-'S'
-	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
 	rmmod pmon_plr pmon_uncore
 
@@ -49,7 +48,6 @@ for k in $KERNELS; do
 
 	in_vm "$k, wrong mode" --kernel "$k" --machine "$(plr_lean)" \
 		--copy "$ATTACKS/race" <<-'S'
-	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
 	. /lib/test/hang.sh
 	id=$(cat /sys/kernel/tracing/events/pmon/plr_reasons/id)
@@ -72,7 +70,6 @@ for k in $KERNELS; do
 	S
 
 	in_vm "$k, in use" --kernel "$k" --machine "$many" <<-'S'
-	. /lib/test/guest.sh
 	. /lib/test/plr.sh
 	tracing=/sys/kernel/tracing/events/pmon/plr_reasons
 	trigger() {

@@ -18,7 +18,6 @@ for k in $KERNELS; do
 		${RACE_ROUNDS:+--timeout 3600} --copy "$ATTACKS/race" <<SCRIPT
 rounds=${RACE_ROUNDS:-3} seconds=${RACE_SECONDS:-3000}
 $(cat <<'BODY'
-. /lib/test/guest.sh
 . /lib/test/uncore.sh
 . /lib/test/hang.sh
 ls $PMUS >/tmp/pmus

@@ -3,8 +3,11 @@
 # shellcheck shell=bash
 # For the cases, which run on the host:  . "$(dirname "$0")/../lib/tap.sh"
 # The same checks as in the guest, and:
-#   in_vm [run options] <<'SCRIPT'   runs SCRIPT in a guest, as one check per
-#                                    TAP line of it, then one for the run
+#   in_vm NAME [run options] <<'SCRIPT'
+#                                    runs SCRIPT in a guest, as one check per TAP line
+#                                    of it, then one for the run
+#   each_vm [run options] <<'SCRIPT' likewise, on each of the kernels
+# In the guest there is guest.sh, and what the cases of the area share: guest_libs.
 #   vm    [run options] -- COMMAND   selftests/vm/run
 # A case takes the kernels to run on from $KERNELS ("6.1 6.12").
 
@@ -22,6 +25,21 @@ vm() {
 	"$ROOT/selftests/vm/run" "$@"
 }
 
+# guest_libs: of /lib/test, for a case of this name and folder
+guest_libs() {
+	local area name
+
+	area=$(basename "$(cd "$(dirname "$0")" && pwd)")
+	name=$(basename "$0")
+	[ "$area" != slow ] || area=${name%%-*}
+	echo guest
+	case $area in
+	engine) printf '%s\n' uncore engine ;;
+	uncore | peer) echo uncore ;;
+	r2pcie) echo r2pcie ;;
+	esac
+}
+
 # in_vm NAME [run options] <SCRIPT: the guest's TAP lines are counted on in the
 # case's own numbering; NAME stands before each. The guest must have said how
 # many there are.
@@ -29,7 +47,11 @@ in_vm() {
 	local name=$1 line status=0 planned=none had=0
 
 	shift
-	{ echo "short=$short"; cat; } >"$TMP/script.sh"
+	{
+		echo "short=$short"
+		guest_libs | sed 's|.*|. /lib/test/&.sh|'
+		cat
+	} >"$TMP/script.sh"
 	vm "$@" --copy "$TMP/script.sh" -- 'sh /root/script.sh' \
 		>"$TMP/out" 2>"$TMP/err" || status=$?
 	while IFS= read -r line; do
@@ -48,4 +70,13 @@ in_vm() {
 		not_ok "$name: the run" "status $status
 $(tail -n 40 "$TMP/err")"
 	fi
+}
+
+each_vm() {
+	local k script
+
+	script=$(cat)
+	for k in $KERNELS; do
+		in_vm "$k" --kernel "$k" "$@" <<<"$script"
+	done
 }

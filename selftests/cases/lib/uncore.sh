@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
 # For the guest side of the uncore cases:
-#   . /lib/test/guest.sh; . /lib/test/uncore.sh
+#   where the area is not uncore or engine:  . /lib/test/uncore.sh
 
 PMON=/sys/class/pmon
 # shellcheck disable=SC2034

@@ -12,9 +12,7 @@
 
 with=$(machine spr-lean 'm["cpu"]["core_counters"] = True')
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$with" --drivers none <<-'S'
-	. /lib/test/guest.sh
+each_vm --machine "$with" --drivers none <<-'S'
 	cpu=/sys/bus/event_source/devices/cpu
 
 	is "$(cat $cpu/caps/pmu_name)" sapphire_rapids 'the model is known'
@@ -77,5 +75,4 @@ for k in $KERNELS; do
 	fails 'and no more' poke 0x4c8 '\0\0\0\0\0\0\1\0'
 	finish
 	S
-done
 finish

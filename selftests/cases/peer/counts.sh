@@ -14,7 +14,6 @@ for k in $KERNELS; do
 for machine in spr-2s gnr-2s srf-1s; do
 	in_vm "$machine on $k" --kernel "$k" --machine "$machine" \
 		--drivers upstream --timeout 240 <<'SCRIPT'
-. /lib/test/guest.sh
 cd /root
 DEVICES=/sys/bus/event_source/devices
 hw global all =0

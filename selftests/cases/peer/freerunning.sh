@@ -29,7 +29,6 @@ for k in $KERNELS; do
 for machine in spr-2s gnr-2s; do
 	in_vm "$machine on $k" --kernel "$k" --machine "$machine" \
 		--drivers upstream --log "$TMP/log" <<'SCRIPT'
-. /lib/test/guest.sh
 cd /root
 DEVICES=/sys/bus/event_source/devices
 hw units free | sed 's/[a-z]*=//g' | awk '{ print $2 - 4096 "/" $3 }' | sort -u >units

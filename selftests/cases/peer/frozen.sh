@@ -33,7 +33,6 @@ S
 for k in $KERNELS; do
 	in_vm "$k: theirs" --kernel "$k" --machine gnr-2s --drivers upstream \
 		--copy "$TMP/units.sh" <<-'S'
-	. /lib/test/guest.sh
 	. /root/units.sh
 	case $(uname -r) in
 	6.*) is "$(globals reads) $(globals writes)" '0 0' 'it does not look' ;;
@@ -61,7 +60,6 @@ for k in $KERNELS; do
 
 	in_vm "$k: theirs, firmware has cleared it" --kernel "$k" \
 		--machine "$cleared" --drivers upstream --copy "$TMP/units.sh" <<-'S'
-	. /lib/test/guest.sh
 	. /root/units.sh
 	counts 0.1 $mine >theirs
 	is "$(cut -d' ' -f2 theirs | grep -c '^[1-9]')" 6 'intel_uncore counts'
@@ -73,7 +71,6 @@ for k in $KERNELS; do
 		[ $name = frozen ] || machine=$cleared
 		in_vm "$k: ours, $name" --kernel "$k" --machine "$machine" \
 			--drivers none --copy "$TMP/units.sh" <<-'S'
-		. /lib/test/guest.sh
 		echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 		frozen=$(hw global 0/0 | grep -c 0x1)
 		runs 'loading' modprobe pmon_uncore

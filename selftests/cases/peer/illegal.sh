@@ -17,7 +17,6 @@ m["power_on"] = "zero"
 m["packages"][0]["discovery"]["global"]["frozen"] = False')
 in_vm "gnr-2s" --kernel 6.12 --machine "$bar" --drivers none --allow-illegal \
 	--log "$TMP/log" <<'SCRIPT'
-. /lib/test/guest.sh
 modprobe msr
 BDF=0000:00:03.1
 UPI=/sys/bus/pci/devices/0000:7e:01.1/config
@@ -161,7 +160,6 @@ is "$(wc -l <<<"$log")" 2 "and nothing else"
 
 in_vm "memory controllers" --kernel 6.12 --machine gnr-2s --drivers none \
 	--allow-illegal <<'SCRIPT'
-. /lib/test/guest.sh
 # flagged WHY ADDRESS [BITS]: a read there
 flagged() {
 	hw illegal reset

@@ -10,7 +10,6 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 in_vm "gnr-2s" --kernel 6.12 --machine gnr-2s --drivers none --allow-illegal <<'SCRIPT'
-. /lib/test/guest.sh
 BDF=0000:00:03.1
 PLR=$((0x2c * 1024))	# package 0's domain 0
 cd /root

@@ -74,7 +74,6 @@ hubs='4 5 6 19 23 24 30 32 33 34 35 36 43 45 46 48 49 50 51 '
 # names KERNEL MACHINE: what boxes are called there, and that limits are nowhere
 names() {
 	in_vm "$1 $2" --kernel "$1" --machine "$2" --drivers none <<-S
-	. /lib/test/guest.sh
 	# What loads by itself on a host; 6.1 has no more than the first.
 	modprobe intel_uncore
 	modprobe -a -q intel_vsec intel_vsec_tpmi isst_tpmi
@@ -90,7 +89,6 @@ names() {
 # links KERNEL NAME MACHINE: which links the PMUs of two of package 0 count
 links() {
 	in_vm "$1 $2" --kernel "$1" --machine "$3" --drivers none <<-S
-	. /lib/test/guest.sh
 	modprobe intel_uncore
 	perf stat -a -e uncore_upi_0/event=1/ -e uncore_upi_1/event=2/ -- sleep 0.1 2>/tmp/out
 	linked=\$(hw truth controls | sed -n 's,^unit=0/8/\\([01]\\) .*,\\1,p' | sort -u | tr '\\n' ' ')
@@ -118,7 +116,6 @@ for k in $KERNELS; do
 	# From 7.2 on the kernel knows Diamond Rapids.
 	[ "$k" = newest ] || in_vm "$k dmr-2s" --kernel "$k" --machine dmr-2s \
 		--drivers none <<-S
-	. /lib/test/guest.sh
 	modprobe intel_uncore
 	types=\$(ls /sys/bus/event_source/devices | sed -n 's/^uncore_type_\([0-9]*\).*/\1/p' |
 		sort -un | tr '\n' ' ')
@@ -131,7 +128,6 @@ for k in $KERNELS; do
 	# The kernel's driver has the second package here, ours the first.
 	[ "$k" = 6.1 ] || in_vm "$k lockdown" --kernel "$k" --machine gnr-2s \
 		--drivers none <<-'S'
-	. /lib/test/guest.sh
 	. /lib/test/plr.sh
 	plr_load
 	modprobe -q intel_tpmi_power_domains || modprobe -q tpmi_power_domains

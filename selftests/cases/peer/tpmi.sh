@@ -11,7 +11,6 @@
 for k in $KERNELS; do
 for machine in gnr-2s srf-1s; do
 	in_vm "$k $machine" --kernel "$k" --machine "$machine" --drivers upstream <<'SCRIPT'
-. /lib/test/guest.sh
 eval "$(hw machine | tr ' ' '\n' | grep -E 'name=|packages=|cpus=')"
 DEBUG=/sys/kernel/debug
 

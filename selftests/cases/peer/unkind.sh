@@ -62,8 +62,6 @@ S
 
 in_vm "gnr-2s" --kernel 6.12 --machine gnr-2s --drivers none \
 	--copy "$TMP/registers.sh" <<'S'
-. /lib/test/guest.sh
-. /lib/test/uncore.sh
 . /root/registers.sh
 modprobe msr
 

@@ -14,9 +14,7 @@ live = [{"instance": n, "modules": 4} for n in range(3)]
 absent = [{"instance": n, "header": "absent"} for n in (3, 4)]
 m["packages"][0]["tpmi"]["plr"] = live + absent')
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$six" --drivers none <<'SCRIPT'
-. /lib/test/guest.sh
+each_vm --machine "$six" --drivers none <<'SCRIPT'
 . /lib/test/plr.sh
 # The kernel's own modules use the control mailbox: they go first.
 plr_kernel
@@ -73,5 +71,4 @@ cat $dom/plr/mesh0/reasons >/dev/null
 is "$(plr_total)" 5 "the mesh with mesh=1: 5"
 finish
 SCRIPT
-done
 finish

@@ -9,12 +9,10 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 gcc -O2 -static -o "$TMP/await" "$CASES/lib/await.c" || exit
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --timeout "${PLR_LIMIT:-900}" \
-		--copy "$TMP/await" <<SCRIPT
+each_vm --machine gnr-2s --drivers none --timeout "${PLR_LIMIT:-900}" \
+	--copy "$TMP/await" <<SCRIPT
 cycles=${PLR_CYCLES:-10}
 $(cat <<'BODY'
-. /lib/test/guest.sh
 . /lib/test/plr.sh
 plr_load
 dom=$PMON/pkg0-dom0
@@ -98,5 +96,4 @@ finish
 BODY
 )
 SCRIPT
-done
 finish

@@ -11,7 +11,6 @@
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none <<'SCRIPT'
-. /lib/test/guest.sh
 . /lib/test/plr.sh
 plr_kernel
 modprobe pmon gid=7
@@ -104,7 +103,6 @@ SCRIPT
 	[ "$k" != sanitizer ] || continue
 	in_vm "$k maxcpus" --kernel "$k" --machine gnr-2s --drivers none \
 		--append maxcpus=6 <<'SCRIPT'
-. /lib/test/guest.sh
 . /lib/test/plr.sh
 modprobe pmon_plr
 online=$(cat $CPUS/online)

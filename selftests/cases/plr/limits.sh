@@ -9,10 +9,8 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --allow-illegal \
-		--timeout 400 <<'SCRIPT'
-. /lib/test/guest.sh
+each_vm --machine gnr-2s --drivers none --allow-illegal \
+	--timeout 400 <<'SCRIPT'
 . /lib/test/plr.sh
 modprobe pmon_plr
 dom=$PMON/pkg0-dom0
@@ -268,5 +266,4 @@ hw mailbox 0/0 ok
 is "$(cat $plr/core1/reasons) $(cat $plr/core2/reasons)" "POWER THERMAL" "until it ends"
 finish
 SCRIPT
-done
 finish

@@ -48,7 +48,6 @@ JSON
 
 for k in $KERNELS; do
 	in_vm "$k liars" --kernel "$k" --machine "$TMP/liars.json" --drivers none <<'SCRIPT'
-. /lib/test/guest.sh
 . /lib/test/plr.sh
 plr_kernel
 hw mailbox 0/0 slow 0
@@ -76,7 +75,6 @@ finish
 SCRIPT
 
 	in_vm "$k unknown" --kernel "$k" --machine "$TMP/unknown.json" --drivers none <<'SCRIPT'
-. /lib/test/guest.sh
 . /lib/test/plr.sh
 plr_kernel
 hw count reset
@@ -106,7 +104,6 @@ SCRIPT
 
 	# ---- a later part means something else by some bits
 	in_vm "$k dmr" --kernel "$k" --machine dmr-2s --drivers none <<'SCRIPT'
-. /lib/test/guest.sh
 . /lib/test/plr.sh
 plr_kernel
 hw plr 0/0/0 "=$(plr_value 9)"
@@ -150,7 +147,6 @@ finish
 SCRIPT
 
 	in_vm "$k two" --kernel "$k" --machine "$TMP/two.json" --drivers none <<'SCRIPT'
-. /lib/test/guest.sh
 . /lib/test/plr.sh
 plr_load
 is "$(cd $PMON && echo *)" "pkg0-dom0 pkg0-dom1 pkg0-dom2 pkg0-tpmi0 pkg0-tpmi1" "two TPMI devices: three domains"
@@ -172,7 +168,6 @@ SCRIPT
 
 	# ---- as a real machine is: every die has a reason on record since boot
 	in_vm "$k real" --kernel "$k" --machine gnr-2s --drivers none <<'SCRIPT'
-. /lib/test/guest.sh
 plr_latched=kept
 . /lib/test/plr.sh
 plr_load
@@ -193,7 +188,6 @@ finish
 SCRIPT
 
 	in_vm "$k srf" --kernel "$k" --machine srf-1s --drivers none <<'SCRIPT'
-. /lib/test/guest.sh
 . /lib/test/plr.sh
 plr_kernel
 hw count reset

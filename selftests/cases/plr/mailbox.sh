@@ -10,10 +10,8 @@
 
 gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/quickest" "$CASES/lib/quickest.c" || exit
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none \
-		--copy "$TMP/quickest" <<'SCRIPT'
-. /lib/test/guest.sh
+each_vm --machine gnr-2s --drivers none \
+	--copy "$TMP/quickest" <<'SCRIPT'
 . /lib/test/plr.sh
 plr_load
 dom=$PMON/pkg0-dom0
@@ -166,5 +164,4 @@ done
 is "$(cat $core)" POWER "reads go through again: shown within a minute"
 finish
 SCRIPT
-done
 finish

@@ -35,7 +35,6 @@ gcc -O2 -Wall -Wextra -Werror -static -pthread -o "$TMP/late" "$CASES/lib/late.c
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine "$odd" --drivers none --copy "$TMP/late" <<-'S'
-	. /lib/test/guest.sh
 	. /lib/test/plr.sh
 
 	plr_load
@@ -97,7 +96,6 @@ for k in $KERNELS; do
 	finish
 	S
 	in_vm "$k late" --kernel "$k" --machine gnr-2s --drivers none <<-'S'
-	. /lib/test/guest.sh
 	. /lib/test/plr.sh
 
 	# cleared: the watch has found what module 2 has
@@ -158,7 +156,6 @@ for k in $KERNELS; do
 	S
 
 	in_vm "$k two devices" --kernel "$k" --machine "$twice" --drivers none <<-'S'
-	. /lib/test/guest.sh
 	. /lib/test/plr.sh
 
 	plr_load
@@ -174,7 +171,6 @@ for k in $KERNELS; do
 	S
 
 	in_vm "$k no register" --kernel "$k" --machine "$none" --drivers none <<-'S'
-	. /lib/test/guest.sh
 	. /lib/test/plr.sh
 
 	plr_load
@@ -192,7 +188,6 @@ for k in $KERNELS; do
 	claim=$("$ROOT/selftests/lib/build/test-module" claim "$k") || exit
 	in_vm "$k in other hands" --kernel "$k" --machine "$twice" --drivers none \
 		--copy "$claim" <<-'S'
-	. /lib/test/guest.sh
 	. /lib/test/plr.sh
 
 	function=/sys/bus/pci/devices/0000:80:03.1

@@ -45,10 +45,8 @@ cat >"$TMP/places.json" <<-JSON
 	  "packages": [ $(package 0 '0 2' '1 40' '3 7'), $(package 128 '0 12' '2 201') ] }
 JSON
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$TMP/places.json" --drivers none \
-		--copy "$TMP/places" <<'SCRIPT'
-. /lib/test/guest.sh
+each_vm --machine "$TMP/places.json" --drivers none \
+	--copy "$TMP/places" <<'SCRIPT'
 . /lib/test/plr.sh
 
 # Reasons by their bits, and a line for each place, once.
@@ -180,5 +178,4 @@ is "$(shown)" "$(wanted)" "and each CPU is led to its own module again"
 plr_unload
 finish
 SCRIPT
-done
 finish

@@ -6,9 +6,7 @@
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none <<'SCRIPT'
-. /lib/test/guest.sh
+each_vm --machine gnr-2s --drivers none <<'SCRIPT'
 . /lib/test/plr.sh
 # The mesh is monitored, and all reasons have the modules read.
 modprobe pmon_plr mesh=1
@@ -171,5 +169,4 @@ is "$(cat /root/wrong)" "" "each of 64 bits is in pmonctl plr --json, where it w
 like "$(cat $dom/plr/version)" '^0\.1$' "version"
 finish
 SCRIPT
-done
 finish

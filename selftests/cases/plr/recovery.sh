@@ -21,7 +21,6 @@ for k in $KERNELS; do
 		--copy "$TMP/await" --copy "$recovery" <<SCRIPT
 rounds=${PLR_RECOVERIES:-1}
 $(cat <<'BODY'
-. /lib/test/guest.sh
 . /lib/test/plr.sh
 plr_load
 insmod /root/recovery.ko

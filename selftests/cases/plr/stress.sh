@@ -11,11 +11,9 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --timeout 900 <<SCRIPT
+each_vm --machine gnr-2s --drivers none --timeout 900 <<SCRIPT
 bits=${STRESS_BITS:-400}
 $(cat <<'BODY'
-. /lib/test/guest.sh
 . /lib/test/plr.sh
 modprobe pmon_plr mesh=1
 cd $PMON
@@ -107,5 +105,4 @@ finish
 BODY
 )
 SCRIPT
-done
 finish

@@ -28,7 +28,6 @@ scrape() {
 	$scrape
 }
 $(cat <<'BODY'
-. /lib/test/guest.sh
 . /lib/test/plr.sh
 plr_load
 plr=$PMON/pkg0-dom0/plr
@@ -163,7 +162,6 @@ SCRIPT
 		--timeout 900 <<SCRIPT
 slack=$slack
 $(cat <<'BODY'
-. /lib/test/guest.sh
 . /lib/test/plr.sh
 plr_load
 plr=$PMON/pkg0-dom0/plr

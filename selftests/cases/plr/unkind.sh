@@ -35,7 +35,6 @@ export UNKIND_SLACK=$slack
 server=$(basename "$server" .json)
 $(cat <<'BODY'
 plr_latched=kept
-. /lib/test/guest.sh
 . /lib/test/plr.sh
 chmod +x /root/unkind
 plr_load

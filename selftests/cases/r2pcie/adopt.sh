@@ -10,11 +10,8 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine ivt-2s --drivers none \
-		--allow-illegal --timeout 300 <<'SCRIPT'
-. /lib/test/guest.sh
-. /lib/test/r2pcie.sh
+each_vm --machine ivt-2s --drivers none \
+	--allow-illegal --timeout 300 <<'SCRIPT'
 cd /root
 FUNCTIONS='0000:7f:13.1 0000:ff:13.1 0000:7f:08.2 0000:ff:08.2 0000:7f:09.2 0000:ff:09.2'
 # drivers: whose the functions are, R2PCIe first
@@ -120,5 +117,4 @@ is "$(ls /run/modprobe.d /etc/modprobe.d 2>/dev/null | grep -c openpmon-)" 0 'no
 runs 'intel_uncore counts exactly' exact uncore_r2pcie $R2PCIE/0
 finish
 SCRIPT
-done
 finish

@@ -17,12 +17,9 @@ done
 is "$(wc -l <"$TMP/names")" 61 'perf has 61 events of R2PCIe'
 gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/groups-of" "$CASES/lib/groups.c"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine ivt-2s --drivers none --timeout 400 \
-		--copy "$TMP/names" --copy "$TMP/groups" \
-		--copy "$TMP/groups-of" <<'SCRIPT'
-. /lib/test/guest.sh
-. /lib/test/r2pcie.sh
+each_vm --machine ivt-2s --drivers none --timeout 400 \
+	--copy "$TMP/names" --copy "$TMP/groups" \
+	--copy "$TMP/groups-of" <<'SCRIPT'
 cd /root
 runs 'a parameter that is neither yes nor no' modprobe pmon_r2pcie r2pcie=maybe
 is "$(dmesg | grep -c 'pmon_r2pcie: r2pcie=may is neither Y nor N: doing nothing$')" 1 'is said'
@@ -156,5 +153,4 @@ for package in 0 1; do
 done
 finish
 SCRIPT
-done
 finish

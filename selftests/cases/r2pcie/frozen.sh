@@ -12,11 +12,8 @@
 
 gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/regs" "$CASES/lib/regs.c"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine ivt-2s --drivers none \
-		--copy "$TMP/regs" <<'SCRIPT'
-. /lib/test/guest.sh
-. /lib/test/r2pcie.sh
+each_vm --machine ivt-2s --drivers none \
+	--copy "$TMP/regs" <<'SCRIPT'
 cd /root
 modprobe msr
 said() { dmesg | grep -c "$1"; }
@@ -64,5 +61,4 @@ is "$(said "$STILL")" 2 'nothing new is said'
 rmmod pmon_r2pcie
 finish
 SCRIPT
-done
 finish

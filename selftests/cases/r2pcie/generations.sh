@@ -30,8 +30,6 @@ m['r2pcie'] = {'version': $2}")
 	in_vm "$name" --kernel "$1" --machine "$file" --drivers none --timeout 400 \
 		--copy "$TMP/sums" --copy "$TMP/names" --copy "$TMP/groups" --copy "$TMP/groups-of" \
 		"${@:7}" <<'SCRIPT'
-. /lib/test/guest.sh
-. /lib/test/r2pcie.sh
 cd /root
 packages=$(hw machine | sed 's/.*packages=\([0-9]*\).*/\1/')
 modprobe pmon_r2pcie r2pcie=Y qpi=Y

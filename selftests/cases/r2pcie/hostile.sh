@@ -17,8 +17,6 @@ hostile() {
 	file=$(machine ivt-2s "m['r2pcie'] = $5")
 	in_vm "$1: $2" --kernel "$1" --machine "$file" --drivers none <<SCRIPT
 want='$3' served='$4'
-. /lib/test/guest.sh
-. /lib/test/r2pcie.sh
 cd /root
 ${6-}
 modprobe pmon_r2pcie r2pcie=Y
@@ -61,8 +59,6 @@ for k in $KERNELS; do
 		"[{'ubox': {'node': 3, 'map': 0x608}}, {'ubox': {'map': 0x608}}]"
 
 	in_vm "$k: vanishes" --kernel "$k" --machine ivt-2s --drivers none <<'SCRIPT'
-. /lib/test/guest.sh
-. /lib/test/r2pcie.sh
 cd /root
 modprobe pmon_r2pcie r2pcie=Y
 mkfifo hold

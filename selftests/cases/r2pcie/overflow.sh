@@ -11,11 +11,8 @@
 
 gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/regs" "$CASES/lib/regs.c"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine ivt-2s --drivers none \
-		--copy "$TMP/regs" <<'SCRIPT'
-. /lib/test/guest.sh
-. /lib/test/r2pcie.sh
+each_vm --machine ivt-2s --drivers none \
+	--copy "$TMP/regs" <<'SCRIPT'
 cd /root
 modprobe msr
 BOX=0000:7f:13.1 LINK=0000:7f:08.2
@@ -106,5 +103,4 @@ is "$(r msr 2 0xc01 >/dev/null; frozen 1/$R2PCIE/0)" 0 'the other package was ne
 is "$(hw illegal)" '' 'nothing that the manual forbids'
 finish
 SCRIPT
-done
 finish

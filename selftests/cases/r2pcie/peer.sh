@@ -9,11 +9,8 @@
 # check: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine ivt-2s --drivers upstream \
-		--allow-illegal <<'SCRIPT'
-. /lib/test/guest.sh
-. /lib/test/r2pcie.sh
+each_vm --machine ivt-2s --drivers upstream \
+	--allow-illegal <<'SCRIPT'
 cd /root
 is "$(cd $PMUS && ls -d uncore_r2pcie uncore_qpi_* | tr '\n' ' ')" \
 	'uncore_qpi_0 uncore_qpi_1 uncore_r2pcie ' 'the PMUs of the functions'
@@ -35,5 +32,4 @@ is "$(hw illegal | sed 's/.* why=//' | sort -u)" \
 	'bits 17:16 of the box control must be 1' 'what the manual forbids'
 finish
 SCRIPT
-done
 finish

@@ -11,10 +11,8 @@
 . "$(dirname "$0")/../lib/machine.sh"
 . "$(dirname "$0")/../lib/hang-host.sh"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$(plr_lean)" --drivers none \
-		--copy "$ATTACKS/rights" <<'SCRIPT'
-. /lib/test/guest.sh
+each_vm --machine "$(plr_lean)" --drivers none \
+	--copy "$ATTACKS/rights" <<'SCRIPT'
 . /lib/test/plr.sh
 . /lib/test/rights.sh
 rights_load
@@ -90,5 +88,4 @@ hw feature 0 0x0c ok
 goes_all 'the drivers go' pmon_plr pmon_uncore
 finish
 SCRIPT
-done
 finish

@@ -15,10 +15,8 @@ awk -f "$CASES/lib/rights-rst.awk" "$CASES/lib/rights.table" >"$TMP/table"
 is "$(sed -n '/^==* ==* /,/^$/p' "$guide" | grep .)" "$(cat "$TMP/table")" \
 	"the guide's table is made of these rows"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$(plr_lean)" --drivers none \
-		--copy "$ATTACKS/rights" <<'SCRIPT'
-. /lib/test/guest.sh
+each_vm --machine "$(plr_lean)" --drivers none \
+	--copy "$ATTACKS/rights" <<'SCRIPT'
 . /lib/test/plr.sh
 . /lib/test/rights.sh
 rights_load
@@ -116,5 +114,4 @@ for level in -1 0 1 2 3 4; do
 done
 finish
 SCRIPT
-done
 finish

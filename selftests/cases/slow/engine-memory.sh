@@ -21,8 +21,6 @@ for k in $KERNELS; do
 	for m in "$few" "$many"; do
 		in_vm "$k" --kernel "$k" --machine "$m" --drivers none \
 			--copy "$bare" <<-'S'
-		. /lib/test/guest.sh
-
 		memory() {
 			awk '/^Slab:/ { slab = $2 } /^Percpu:/ { print slab, $2 }' /proc/meminfo
 		}

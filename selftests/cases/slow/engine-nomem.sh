@@ -65,8 +65,6 @@ S
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine "$small" --drivers none --timeout 900 \
 		--copy "$ATTACKS/memory" --copy "$TMP/nomem.sh" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	. /lib/test/plr.sh
 	. /root/nomem.sh
 
@@ -110,7 +108,6 @@ for k in $KERNELS; do
 	S
 	in_vm "$k r2pcie" --kernel "$k" --machine ivt-2s --drivers none \
 		--timeout 900 --copy "$ATTACKS/memory" --copy "$TMP/nomem.sh" <<-'S'
-	. /lib/test/guest.sh
 	. /lib/test/r2pcie.sh
 	. /root/nomem.sh
 
@@ -126,7 +123,6 @@ for k in $KERNELS; do
 	# kernel: whichever it is has one allocation less.
 	in_vm "$k cxl" --kernel "$k" --machine "$cxl" --drivers none \
 		--timeout 900 --copy "$TMP/nomem.sh" <<-'S'
-	. /lib/test/guest.sh
 	. /lib/test/cxl.sh
 	. /root/nomem.sh
 	DEV=0000:c1:00.0 DRIVER=/sys/bus/pci/drivers/cxl_pci

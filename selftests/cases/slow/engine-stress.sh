@@ -9,12 +9,7 @@
 
 export OPENPMON_PARALLEL=1
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine spr-2s --timeout 600 <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-	. /lib/test/engine.sh
-
+each_vm --machine spr-2s --timeout 600 <<-'S'
 	hw truth reset
 	end=$(($(cut -d. -f1 /proc/uptime) + 5))
 	for n in 1 2 3; do
@@ -43,5 +38,4 @@ for k in $KERNELS; do
 	runs 'everything goes' rmmod pmon_uncore
 	finish
 	S
-done
 finish

@@ -15,12 +15,10 @@
 small=$(machine gnr-2s 'm["cpu"].update(cores=1, threads=1)
 for p in m["packages"]:
     p["tpmi"]["plr"] = [{"instance": 0, "modules": 1, "mesh": 1}]')
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$small" --drivers none --timeout 10000 \
-		--copy "$ATTACKS/race" <<SCRIPT
+each_vm --machine "$small" --drivers none --timeout 10000 \
+	--copy "$ATTACKS/race" <<SCRIPT
 loads=${PLR_LOADS:-1000}
 $(cat <<'BODY'
-. /lib/test/guest.sh
 . /lib/test/plr.sh
 . /lib/test/hang.sh
 plr_load
@@ -61,5 +59,4 @@ finish
 BODY
 )
 SCRIPT
-done
 finish

@@ -13,7 +13,6 @@ for k in $KERNELS; do
 	for machine in gnr-2s "$srf"; do
 		in_vm "$k $(basename "$machine" .json | cut -c1-6)" --kernel "$k" \
 			--machine "$machine" --drivers none --timeout 900 <<'SCRIPT'
-. /lib/test/guest.sh
 . /lib/test/plr.sh
 plr_load
 plr_quick

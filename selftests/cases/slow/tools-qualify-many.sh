@@ -11,7 +11,6 @@ for machine in ${MACHINES:-spr-2s spr-mcc spr-hbm emr-lean gnr-snc gnr-d-lean sr
 	in_vm "$machine" --kernel 6.12 --machine "$machine" --timeout 900 \
 		--allow-illegal \
 		--copy "$ROOT/tools/lab/qualify" <<-'S'
-	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
 	. /lib/test/qualify.sh
 	echo 0 >/proc/sys/kernel/printk

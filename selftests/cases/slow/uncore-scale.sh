@@ -21,9 +21,6 @@ for k in $KERNELS; do
 	for m in "$few" "$many"; do
 		in_vm "$k" --kernel "$k" --machine "$m" --drivers none \
 			--timeout 900 <<-'S'
-		. /lib/test/guest.sh
-		. /lib/test/uncore.sh
-
 		echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 		units=$(hw units | wc -l)
 		modprobe pmon

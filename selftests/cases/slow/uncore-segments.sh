@@ -17,8 +17,6 @@ for k in $KERNELS; do
 		[ "$append" = off ] || append=
 		in_vm "$k ${m#* }" --kernel "$k" --machine "${m%% *}" --drivers none \
 			${append:+--append "numa=$append"} <<-'S'
-		. /lib/test/guest.sh
-		. /lib/test/uncore.sh
 		. /lib/test/defects.sh
 
 		is "$(ls -d /sys/bus/pci/devices/000[01]:[26ae]7:03.1 | wc -l)" 8 'tables of two segments'

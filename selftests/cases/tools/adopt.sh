@@ -11,7 +11,6 @@
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine spr-2s --drivers none <<-'S'
-	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
 
 	config() {
@@ -149,7 +148,6 @@ for k in $KERNELS; do
 
 	# the kernel has a name of its own for one kind of box, 6.1 for none
 	in_vm "$k gnr-2s" --kernel "$k" --machine gnr-2s --drivers none <<-'S'
-	. /lib/test/guest.sh
 	modprobe -a intel_uncore pmon_uncore
 	pmonctl adopt uncore >/tmp/out 2>&1
 	status=$?
@@ -183,7 +181,6 @@ for k in $KERNELS; do
 	# the kernel's driver of performance limits, where the kernel has TPMI
 	[ "$k" != 6.1 ] || continue
 	in_vm "$k plr" --kernel "$k" --machine gnr-2s --drivers none <<-'S'
-	. /lib/test/guest.sh
 	# installed, as on a distribution that builds it
 	cp /lib/peers/intel_plr_tpmi.ko "/lib/modules/$(uname -r)/updates/"
 	depmod
@@ -220,7 +217,6 @@ for k in $KERNELS; do
 
 	# the kernel's driver of CPMUs, where the kernel has devices for it
 	in_vm "$k cxl" --kernel "$k" --machine cxl-peer --drivers none <<-'S'
-	. /lib/test/guest.sh
 	cp /lib/peers/cxl_pmu.ko "/lib/modules/$(uname -r)/updates/"
 	depmod
 	modprobe -a cxl_acpi cxl_pci cxl_port cxl_mem

@@ -15,8 +15,6 @@ cp "$TMP/dest/usr/libexec/openpmon/boot" "$TMP/boot"
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine spr-2s --drivers none \
 		--copy "$TMP/boot" <<-'S'
-	. /lib/test/guest.sh
-
 	PMUS=/sys/bus/event_source/devices
 	state=/var/lib/openpmon
 	updates=/lib/modules/$(uname -r)/updates
@@ -121,7 +119,6 @@ for k in $KERNELS; do
 	S
 
 	in_vm "$k user" --kernel "$k" --machine gnr-2s <<-'S'
-	. /lib/test/guest.sh
 	chmod a+rx / /bin /lib /usr /usr/bin /etc 2>/dev/null
 	echo 'alice:x:1000:1000::/tmp:/bin/sh' >>/etc/passwd
 	echo 3 >/proc/sys/kernel/perf_event_paranoid
@@ -150,7 +147,6 @@ for k in $KERNELS; do
 	S
 
 	in_vm "$k bw" --kernel "$k" --machine gnr-2s <<-'S'
-	. /lib/test/guest.sh
 	# rate PMU WAY: MiB/s in package 0, as bw has it
 	rate() {
 		awk -v pmu="$1" -v way="$2" '$6 == pmu { print $(3 + way) }' /tmp/bw

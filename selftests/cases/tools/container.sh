@@ -35,7 +35,6 @@ setcap=$(sed -n 's/^RUN setcap //p' "$ROOT/tools/metrics/Containerfile")
 
 for k in $KERNELS; do
 	in_vm "$k gnr-2s" --kernel "$k" --machine gnr-2s --copy "$crun" --copy "$TMP/bundle" <<-S
-	. /lib/test/guest.sh
 	. /lib/test/plr.sh
 
 	libraries=/root/crun:/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu

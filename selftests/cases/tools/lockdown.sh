@@ -26,8 +26,6 @@ for k in $KERNELS; do
 	done
 	in_vm "$k" --kernel "$trusting" --machine gnr-2s --drivers none \
 		--copy "$TMP/boot" --copy "$TMP/signed" <<-'S'
-	. /lib/test/guest.sh
-
 	PMUS=/sys/bus/event_source/devices
 	updates=/lib/modules/$(uname -r)/updates
 	peer=/root/signed/intel_plr_tpmi.ko

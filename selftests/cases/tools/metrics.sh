@@ -12,7 +12,6 @@
 
 for k in $KERNELS; do
 	in_vm "$k gnr-2s" --kernel "$k" --machine gnr-2s <<-'S'
-	. /lib/test/guest.sh
 	. /lib/test/plr.sh
 
 	# value NAME: of the series, as a whole number; rate NAME: in a second

@@ -14,7 +14,6 @@ for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-2s --timeout 1800 \
 		--allow-illegal \
 		--copy "$ROOT/tools/lab/qualify" <<-'S'
-	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
 	. /lib/test/qualify.sh
 
@@ -70,7 +69,6 @@ for k in $KERNELS; do
 	S
 	in_vm "$k refused" --kernel "$k" --machine gnr-2s --timeout 600 \
 		--append reserve=0xa8222000,0x1000 --copy "$ROOT/tools/lab/qualify" <<-'S'
-	. /lib/test/guest.sh
 	. /lib/test/uncore.sh
 	. /lib/test/qualify.sh
 	memory_sees

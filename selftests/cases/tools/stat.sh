@@ -6,9 +6,7 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine gnr-2s <<'SCRIPT'
-. /lib/test/guest.sh
+each_vm --machine gnr-2s <<'SCRIPT'
 . /lib/test/plr.sh
 
 # between LEAST MOST VALUE NAME
@@ -93,5 +91,4 @@ is $? 0 'without limits a job is run, too'
 unlike "$(cat /root/out)" 'LIMITED' 'and nothing is said of them'
 finish
 SCRIPT
-done
 finish

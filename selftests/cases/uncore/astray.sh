@@ -42,9 +42,6 @@ for k in $KERNELS; do
 	like "$rom" '^0x[0-9a-f]*[1-9a-f][0-9a-f]*$' "$k: the device has a ROM"
 	in_vm "$k a ROM, a crash log" --kernel "$k" --drivers none \
 		--machine "$(machine spr-lean "$device${lies/ROM/$rom}")" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	mapped=$(grep -c ioremap /proc/vmallocinfo)
 	hw count reset
@@ -69,9 +66,6 @@ address inside other registers of the same device" 'both are refused, and why'
 
 	in_vm "$k a silent global control" --kernel "$k" --machine "$silent" \
 		--allow-illegal --drivers none <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	mapped=$(grep -c ioremap /proc/vmallocinfo)
 	runs 'loading' modprobe pmon_uncore
@@ -92,9 +86,6 @@ address inside other registers of the same device" 'both are refused, and why'
 
 	in_vm "$k in other hands" --kernel "$k" --machine "$nowhere" \
 		--drivers none --copy "$claim" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	table=/sys/bus/pci/devices/0000:e8:03.1
 	# decode BYTE: the command register of the device of package 1

@@ -36,8 +36,6 @@ for k in $KERNELS; do
 		[ "$append" = off ] || append=
 		in_vm "$k ${m#* }" --kernel "$k" --machine "${m%% *}" --drivers none \
 			${append:+--append "numa=$append"} <<-'S'
-		. /lib/test/guest.sh
-		. /lib/test/uncore.sh
 		echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 		note "nodes of the buses: $(cat /sys/bus/pci/devices/*:[67ef][ae8]:0[03].0/numa_node |
 			tr '\n' ' ')"
@@ -52,8 +50,6 @@ for k in $KERNELS; do
 		m=spr-full
 		[ "$bar" = 0 ] || m=$behind
 		in_vm "$k records in BAR $bar" --kernel "$k" --machine "$m" --drivers none <<-'S'
-		. /lib/test/guest.sh
-		. /lib/test/uncore.sh
 		. /lib/test/defects.sh
 		modprobe intel_uncore
 		hw truth reset
@@ -76,8 +72,6 @@ for k in $KERNELS; do
 		S
 	done
 	in_vm "$k longer" --kernel "$k" --machine "$longer" --drivers none <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	runs 'loading' modprobe pmon_uncore
 	for p in 0 1; do

@@ -135,7 +135,6 @@ for k in $KERNELS; do
 	# intel_uncore before 7.x knows no such processor: it does not load.
 	[ "$k" = newest ] || in_vm "$k ptl-1s without openpmon" --kernel "$k" \
 		--machine ptl-1s --drivers none <<-'S'
-	. /lib/test/guest.sh
 	modprobe intel_uncore 2>/dev/null
 	is "$(ls /sys/bus/event_source/devices | grep -c '^uncore')" 0 \
 		'theirs: no counter box'

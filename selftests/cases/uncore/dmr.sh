@@ -11,8 +11,6 @@
 
 for k in $KERNELS; do
 	in_vm "$k dmr-2s" --kernel "$k" --machine dmr-2s --drivers ours <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	. /lib/test/dmr.sh
 	is "$(cat $PMON/pkg*-uncore*/platform | sort -u)" dmr 'it is known'
 	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'nothing is rejected'
@@ -93,8 +91,6 @@ for k in $KERNELS; do
 	S
 
 	in_vm "$k dmr-lean" --kernel "$k" --machine dmr-lean --drivers ours <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	. /lib/test/dmr.sh
 	like "$(cat $PMON/pkg0-uncore0/rejected)" \
 		'^23 0 status_offset 0x50 among the event controls$' \

@@ -70,8 +70,6 @@ S
 for k in $KERNELS; do
 	in_vm "$k, E5 v2" --kernel "$k" --machine ivt-2s --drivers none \
 		--copy "$ATTACKS/hold" --copy "$TMP/bit.sh" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	. /lib/test/hold.sh
 	. /root/bit.sh
 	modprobe pmon_r2pcie r2pcie=Y qpi=Y
@@ -85,8 +83,6 @@ for k in $KERNELS; do
 	for m in spr-2s gnr-2s; do
 		in_vm "$k, $m" --kernel "$k" --machine $m --drivers ours \
 			--copy "$ATTACKS/hold" --copy "$TMP/bit.sh" <<-'S'
-		. /lib/test/guest.sh
-		. /lib/test/uncore.sh
 		. /lib/test/hold.sh
 		. /root/bit.sh
 		enable_bit

@@ -38,8 +38,6 @@ for k in $KERNELS; do
 	for m in spr-2s gnr-2s; do
 		in_vm "$k $m" --kernel "$k" --machine $m --drivers ours \
 			--copy "$TMP/opens.sh" <<-'S'
-		. /lib/test/guest.sh
-		. /lib/test/uncore.sh
 		. /root/opens.sh
 
 		answers >/tmp/answers

@@ -20,9 +20,6 @@ for k in $KERNELS; do
 		file=$m
 		[ $m = gnr-2s ] || file=$spr
 		in_vm "$k $m" --kernel "$k" --machine "$file" --drivers ours <<-'S'
-		. /lib/test/guest.sh
-		. /lib/test/uncore.sh
-
 		# advance UNIT COUNTER FROM BY EVENT...: what the events of package 0
 		# count of it while the counter jumps by BY, in units of BY. By
 		# itself it counts 1 per us, far less. A counter gains 2^38 a second

@@ -45,8 +45,6 @@ for k in $KERNELS; do
 			--copy "$ATTACKS/rights" --copy "$TMP/frozen.sh" <<-S
 		can_read=$m
 		$(cat <<'G'
-		. /lib/test/guest.sh
-		. /lib/test/uncore.sh
 		. /root/frozen.sh
 		chmod 755 /
 		echo 'options intel_uncore uncore_no_discover=1' \
@@ -154,8 +152,6 @@ G
 	done
 
 	in_vm "$k, running" --kernel "$k" --machine spr-2s --copy "$TMP/frozen.sh" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	. /root/frozen.sh
 	hw count reset
 	counts 0.05 uncore_cha_0/event=5,umask=0xcf/ uncore_cha_1/event=1/ >/tmp/counts

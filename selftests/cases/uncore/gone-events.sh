@@ -14,8 +14,6 @@
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
 		--copy "$ATTACKS/hold" --copy "$ATTACKS/race" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	. /lib/test/engine.sh
 	. /lib/test/hold.sh
 

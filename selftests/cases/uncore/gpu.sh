@@ -19,12 +19,8 @@ p["discovery"] = [p["discovery"], {
 	"units": [{"type": 6, "id": 100, "access": "mmio", "address": "bar"},
 		  {"type": 90, "access": "mmio", "address": "bar"}]}]'
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$(machine spr-2s "$cards")" \
-		--drivers none <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
+each_vm --machine "$(machine spr-2s "$cards")" \
+	--drivers none <<-'S'
 	# table DEVICE: how often it was read, and written
 	table() {
 		hw count table "$1" |
@@ -73,5 +69,4 @@ for k in $KERNELS; do
 	done
 	finish
 	S
-done
 finish

@@ -13,11 +13,8 @@
 # One package, and enough PMUs for the rest to take a while.
 machine=$(machine spr-full 'm["cpu"]["packages"] = 1')
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$machine" --drivers none \
-		--copy "$ATTACKS/hold" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
+each_vm --machine "$machine" --drivers none \
+	--copy "$ATTACKS/hold" <<-'S'
 	DEVICES=/sys/bus/pci/devices
 	TABLE=0000:6a:03.1
 
@@ -63,5 +60,4 @@ for k in $KERNELS; do
 	is "$(all_units 0.1)" "all $(hw units | wc -l)" 'all units count exactly'
 	finish
 	S
-done
 finish

@@ -16,9 +16,6 @@ for k in $KERNELS; do
 		# slow: one machine has all kinds of units
 		[ "$k $m" != 'sanitizer spr-2s' ] || continue
 		in_vm "$k $m" --kernel "$k" --machine "$m" --drivers ours <<-'S'
-		. /lib/test/guest.sh
-		. /lib/test/uncore.sh
-
 		units=$(hw units | wc -l)
 		tables=$(ls -d $PMON/pkg*-uncore* | wc -l)
 		isnt "$units" 0 'the machine has units'

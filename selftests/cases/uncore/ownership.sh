@@ -8,11 +8,7 @@
 # check: newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
+each_vm --machine gnr-2s --drivers none <<-'S'
 	hw global all =0
 
 	# counting UNIT: waits until an event counts there
@@ -117,5 +113,4 @@ for k in $KERNELS; do
 	done </tmp/counts
 	finish
 	S
-done
 finish

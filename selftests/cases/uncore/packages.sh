@@ -48,8 +48,6 @@ for k in $KERNELS; do
 	for cpus in nr_cpus maxcpus; do
 		in_vm "$k $cpus" --kernel "$k" --machine "$unlike" --drivers none \
 			--append "numa=off $cpus=3" <<-'S'
-		. /lib/test/guest.sh
-		. /lib/test/uncore.sh
 		echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 		runs 'loading' modprobe pmon_uncore
 		is "$(ls $PMON | grep uncore)" pkg0-uncore0 'one table is read'
@@ -73,8 +71,6 @@ for k in $KERNELS; do
 	done
 
 	in_vm "$k TPMI" --kernel "$k" --machine "$swapped" --drivers none <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	runs 'loading' modprobe pmon_uncore
 	hw truth reset
@@ -87,8 +83,6 @@ for k in $KERNELS; do
 	S
 
 	in_vm "$k no PCI Express" --kernel "$k" --machine "$plain" --drivers none <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	is "$(wc -c </sys/bus/pci/devices/0000:7e:0c.0/config)" 256 \
 		'the kernel gives 256 bytes'
@@ -99,8 +93,6 @@ for k in $KERNELS; do
 	S
 
 	in_vm "$k no table" --kernel "$k" --machine "$none" --drivers none <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	fails 'loading' modprobe pmon_uncore
 	is "$(messages '0000:00:03.1 has none, because this processor has no PMON discovery' |
 		grep -c 'pmon_uncore: no discovery table')" 1 'a line says why'
@@ -110,8 +102,6 @@ for k in $KERNELS; do
 
 	in_vm "$k no ECAM" --kernel "$k" --machine spr-2s --drivers none \
 		--append pci=nommconf <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	fails 'loading' modprobe pmon_uncore
 	is "$(messages 'pmon_uncore: no discovery table can be found.*pci=nommconf' | wc -l)" 1 \
 		'a line says why'

@@ -17,8 +17,6 @@ m["packages"][0]["discovery"]["units"].append(
 
 for k in $KERNELS; do
 	in_vm "$k one socket" --kernel "$k" --machine spr-1s --drivers none <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	is "$(cat /sys/bus/pci/devices/0000:fe:00.1/numa_node)" -1 'a bus without a node'
 	hw count reset
@@ -34,8 +32,6 @@ for k in $KERNELS; do
 	S
 
 	in_vm "$k links listed" --kernel "$k" --machine "$listed" --drivers none <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	runs 'loading' modprobe pmon_uncore
 	is "$(cat $PMON/pkg*-uncore*/rejected)" \
@@ -46,8 +42,6 @@ for k in $KERNELS; do
 	S
 
 	in_vm "$k HBM" --kernel "$k" --machine spr-hbm --drivers none <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	. /lib/test/defects.sh
 	hbm=$PMUS/uncore_mchbm_31
 

@@ -9,11 +9,8 @@
 
 make -s -C "$ROOT/selftests/cases/events" O="$TMP" "$TMP/bpf_read"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
-		--copy "$TMP/bpf_read" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
+each_vm --machine spr-2s --drivers ours \
+	--copy "$TMP/bpf_read" <<-'S'
 	perf() { perf6.12 "$@"; }
 
 	# truly PACKAGE CONTROL: what its units counted under it
@@ -153,5 +150,4 @@ for k in $KERNELS; do
 		'for one task perf counts the whole package'
 	finish
 	S
-done
 finish

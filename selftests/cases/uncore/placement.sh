@@ -34,9 +34,6 @@ more=$(machine spr-2s 'm["msr"]["0x2ffe"] = 56')
 for k in $KERNELS; do
 	in_vm "$k numa=off" --kernel "$k" --machine "$few" --drivers none \
 		--append numa=off <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	is "$(ls -d /sys/devices/system/node/node[0-9]* | wc -l)" 1 'one node'
 
@@ -84,9 +81,6 @@ for k in $KERNELS; do
 	S
 
 	in_vm "$k one node" --kernel "$k" --machine "$one" --drivers none <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	is "$(cat /sys/devices/system/node/online)" 0-1 'two nodes'
 	node=$(cat /sys/devices/system/node/has_cpu)
@@ -113,9 +107,6 @@ for k in $KERNELS; do
 
 	in_vm "$k maxcpus=4" --kernel "$k" --machine "$more" --drivers none \
 		--append maxcpus=4 <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	like "$(cat /sys/devices/system/cpu/online)" '^(0-3|0,2,4,6)$' \
 		'one package'
@@ -152,9 +143,6 @@ for k in $KERNELS; do
 
 	in_vm "$k nr_cpus=4" --kernel "$k" --machine spr-2s --drivers none \
 		--append nr_cpus=4 <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	is "$(cat /sys/devices/system/cpu/cpu*/topology/physical_package_id |
 		sort -u)" 0 'one package is left'
@@ -198,9 +186,6 @@ for k in $KERNELS; do
 	for m in spr-nodes gnr-snc; do
 		in_vm "$k $m" --kernel "$k" --machine $m --drivers none \
 			--copy "$TMP/peer.sh" <<-'S'
-		. /lib/test/guest.sh
-		. /lib/test/uncore.sh
-
 		nodes=$(ls -d /sys/devices/system/node/node[0-9]* | wc -l)
 		[ "$nodes" = 4 ] || . /root/peer.sh
 		echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf

@@ -74,9 +74,6 @@ for k in $KERNELS; do
 	grep -v "$hidden" "$TMP/all" >"$TMP/places"
 	in_vm "$k places" --kernel "$k" --machine "$lies" --drivers none \
 		--append "$append" --copy "$TMP/places" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	# has RANGE WHAT: this is how the machine is
 	has() {
@@ -129,8 +126,6 @@ for k in $KERNELS; do
 
 	in_vm "$k unmapped" --kernel "$k" --machine spr-2s --drivers ours \
 		--copy "$TMP/count.sh" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	. /root/count.sh
 	is "$(grep -c '^a8[0-9a-f]*-' /proc/iomem)" 0 'no map has them, no window'
 	count unmapped
@@ -139,8 +134,6 @@ for k in $KERNELS; do
 	# A host's map that is wrong, and what helps.
 	in_vm "$k placement=kernel" --kernel "$k" --machine spr-2s --drivers ours \
 		--append reserve=0xa8222000,0x1000 --copy "$TMP/count.sh" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	. /root/count.sh
 	is "$(cat $PMON/pkg0-uncore0/rejected)" '6 0 address 0xa8222800 claimed by something else' \
 		'a memory controller is refused'
@@ -153,8 +146,6 @@ for k in $KERNELS; do
 	S
 	in_vm "$k reserved" --kernel "$k" --machine "$reserved" --drivers ours \
 		--copy "$TMP/count.sh" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	. /root/count.sh
 	is "$(grep a8000000 /proc/iomem)" 'a8000000-a8ffffff : Reserved' \
 		'reserved, and in no window'
@@ -163,8 +154,6 @@ for k in $KERNELS; do
 	S
 	in_vm "$k in a BAR" --kernel "$k" --machine "$bar" --drivers ours \
 		--copy "$TMP/count.sh" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	. /root/count.sh
 	count 'in a BAR'
 	finish

@@ -48,8 +48,6 @@ S
 for k in $KERNELS; do
 	in_vm "$k, the kernel's own driver" --kernel "$k" --machine "$machine" \
 		--drivers upstream --copy "$TMP/port.sh" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	. /root/port.sh
 	hw truth reset
 	counts 0.05 uncore_imc_0/event=0x33/ >/tmp/counts
@@ -66,8 +64,6 @@ for k in $KERNELS; do
 	# What the emulator calls illegal is judged here.
 	in_vm "$k" --kernel "$k" --machine "$machine" --drivers ours \
 		--allow-illegal --copy "$TMP/port.sh" --copy "$ATTACKS/hold" --copy "$power" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	. /lib/test/engine.sh
 	. /lib/test/asleep.sh
 	. /root/port.sh

@@ -13,11 +13,7 @@
 # A CPU in each package: with checkers a kernel takes minutes to bring up sixteen.
 machine=$(machine spr-2s '
 m["cpu"].update(cores=1, threads=1)')
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$machine" --drivers ours <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
+each_vm --machine "$machine" --drivers ours <<-'S'
 	pci=/sys/bus/pci
 	table=$(basename "$(readlink -f $PMON/pkg1-uncore0/device)")
 	other=$(basename "$(readlink -f $PMON/pkg0-uncore0/device)")
@@ -200,5 +196,4 @@ for k in $KERNELS; do
 	unlike "$(dmesg)" 'duplicate|cannot be shown' 'each table had its directory'
 	finish
 	S
-done
 finish

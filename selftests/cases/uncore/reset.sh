@@ -19,9 +19,6 @@ for reset in documented all; do
 	machine=spr-2s
 	[ $reset = documented ] || machine=$kind
 	in_vm "$k, $reset" --kernel "$k" --machine "$machine" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
 	for package in 0 1; do
 		like "$(hw truth $package/6/0 fixed)" 'value=0x[0-9a-f]{6}' \
 			"package $package: the fixed counter holds garbage"
@@ -89,9 +86,6 @@ done
 	# and devices; only firmware is left out, and what it does to registers
 	# is done here.
 	in_vm "$k, sleep" --kernel "$k" --machine spr-2s <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
 	# tid VALUE: a CHA counts with this filter; what its register held then
 	modprobe msr
 	filtered='uncore_cha_1/event=0x35,tid_en=1,filter_tid=0x21/'

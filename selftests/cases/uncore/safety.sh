@@ -13,9 +13,6 @@ readable=$(machine spr-2s 'm["packages"][0]["discovery"]["global"]["readable"] =
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine "$readable" --drivers none <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 
 	# none MODE: it registers nothing and touches nothing
@@ -184,9 +181,6 @@ for k in $KERNELS; do
 	unknown=$(machine spr-2s 'm["cpu"]["model"] = 106')
 	in_vm "$k unknown model" --kernel "$k" --machine "$unknown" \
 		--drivers none <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
 	runs 'loading' modprobe pmon_uncore
 	is "$(cat $PMON/pkg0-uncore0/mode)" unknown-model 'says so'
 	is "$(cat $PMON/pkg0-uncore0/platform)" unknown 'platform'
@@ -216,9 +210,6 @@ m["cpu"]["packages"] = 1
 m["packages"][0]["oobmsm"] = {"id": "8086:7abc", "port": "05.0"}')
 	in_vm "$k unknown model, other function" --kernel "$k" --machine "$other" \
 		--drivers none <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
 	runs 'loading' modprobe pmon_uncore
 	is "$(ls -d $PMON/pkg*-uncore* | wc -l)" 1 'one table is found'
 	is "$(cat $PMON/pkg0-uncore0/mode)" unknown-model 'and observed'
@@ -235,9 +226,6 @@ m["packages"][0]["oobmsm"] = {"id": "8086:7abc", "port": "05.0"}')
 
 	in_vm "$k unknown model, behind a port" --kernel "$k" --machine "$port" \
 		--drivers none <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
 	fails 'a table behind a port is none' modprobe pmon_uncore
 	is "$(accesses table reads)" 0 'and is not read'
 	finish
@@ -247,9 +235,6 @@ m["packages"][0]["oobmsm"] = {"id": "8086:7abc", "port": "05.0"}')
 	known=$(machine spr-2s 'for p in m["packages"]: p["oobmsm"] = {"id": "8086:7abc"}')
 	in_vm "$k known model, other function" --kernel "$k" --machine "$known" \
 		--drivers none <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	fails 'another function of a known model is none' modprobe pmon_uncore
 	is "$(accesses table reads)" 0 'and is not read'
@@ -259,9 +244,6 @@ m["packages"][0]["oobmsm"] = {"id": "8086:7abc", "port": "05.0"}')
 	guest=$(machine spr-2s 'm["cpu"]["hypervisor"] = True')
 	in_vm "$k hypervisor" --kernel "$k" --machine "$guest" \
 		--drivers none <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
-
 	runs 'loading' modprobe pmon_uncore
 	is "$(cat $PMON/pkg0-uncore0/mode)" hypervisor 'says so'
 	is "$(ls $PMUS | grep -c '^uncore_')" 0 'no PMU'

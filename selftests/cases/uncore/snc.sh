@@ -21,8 +21,6 @@ units[0]["count"], units[2]["count"] = 4, 8')
 for k in $KERNELS; do
 	in_vm "$k three nodes" --kernel "$k" --machine gnr-snc3 --drivers none \
 		--copy "$PERF" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	. /lib/test/engine.sh
 	. /lib/test/snc.sh
 	snc_start 3
@@ -163,8 +161,6 @@ for k in $KERNELS; do
 	# The CPUs that do the work are not the first ones.
 	in_vm "$k two nodes, isolcpus" --kernel "$k" --machine "$snc2" \
 		--append isolcpus=0,4,5 --copy "$PERF" <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	. /lib/test/snc.sh
 	snc_start 2
 	is "$(cat $PMUS/uncore_cha_3/cpumask) $(cat $PMUS/uncore_imc_0/cpumask)" \

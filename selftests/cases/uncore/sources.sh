@@ -15,8 +15,6 @@ for block in m["packages"][0]["blocks"]:
     block["msr"] = False')
 for k in $KERNELS; do
 	in_vm "$k dmr-2s" --kernel "$k" --machine dmr-2s --drivers ours <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	rmmod pmon_uncore
 	modprobe msr
 	msr=0x710
@@ -90,8 +88,6 @@ for k in $KERNELS; do
 	S
 
 	in_vm "$k dmr-unread" --kernel "$k" --machine "$unread" --drivers ours <<-'S'
-	. /lib/test/guest.sh
-	. /lib/test/uncore.sh
 	is "$(ls -d $PMON/pkg*-uncore* | wc -l)" 1 'an MSR that faults: the hub'
 	is "$(ls $PMUS | grep -c cbo) $(cat $PMUS/uncore_imc_0/cpumask)" '0 0' \
 		'which counts'

@@ -17,9 +17,6 @@ for seed in ${SEEDS:-1}; do
 	for k in $KERNELS; do
 		in_vm "$k seed $seed" --kernel "$k" --machine "$m.json" \
 			--drivers ours --copy "$m.expect" <<-'S'
-		. /lib/test/guest.sh
-		. /lib/test/uncore.sh
-
 		# missing A B: lines of A that are not in B
 		missing() {
 			grep -vxFf "$2" "$1"
