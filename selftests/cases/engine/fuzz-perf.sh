@@ -54,7 +54,7 @@ for k in $KERNELS; do
 		--timeout $((seconds + more)) ${FUZZ_ALLOW---allow-illegal} <<-S
 	/root/fuzz --time $seconds --seed $seed --patience $patience \
 		${FUZZ_CALLS:+--calls $FUZZ_CALLS --calm ${FUZZ_CALM:-20}} \
-		${without:+--without $without} ${OPENPMON_PARALLEL:+--steady} && exit
+		${without:+--without $without} ${OPENPMON_PARALLEL:+--steady 1} && exit
 	status=\$?
 	# What is there then, and what the kernel has said last
 	{

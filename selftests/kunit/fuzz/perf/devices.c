@@ -83,25 +83,13 @@ static bool op_bind(struct me *me)
 	doing(me, "unbind and bind %s", name);
 	write_text(name, PCI "/drivers/" TABLES_DRIVER "/unbind");
 	nap_us(rng_below(&me->rng, 50000));
-	return did(me, write_text(name, PCI "/drivers/" TABLES_DRIVER "/bind") ?
-		   0 : -1);
+	return did(me, write_text(name, PCI "/drivers/" TABLES_DRIVER "/bind") - 1);
 }
 
 /* A device of the auxiliary bus that TPMI or ours are the driver of. */
-static bool random_auxiliary(struct me *me, char *name, size_t size)
+static bool is_tpmi(const char *name)
 {
-	DIR *d = opendir(AUXILIARY "/devices");
-	unsigned int n = 0;
-	struct dirent *e;
-
-	while (d && (e = readdir(d)))
-		if ((strstr(e->d_name, ".tpmi-plr") ||
-		     strstr(e->d_name, ".tpmi.")) &&
-		    !rng_below(&me->rng, ++n))
-			snprintf(name, size, "%.60s", e->d_name);
-	if (d)
-		closedir(d);
-	return n != 0;
+	return strstr(name, ".tpmi-plr") || strstr(name, ".tpmi.");
 }
 
 static bool op_bind_auxiliary(struct me *me)
@@ -110,7 +98,7 @@ static bool op_bind_auxiliary(struct me *me)
 	const char *driver;
 	bool good;
 
-	if (!random_auxiliary(me, name, sizeof(name)))
+	if (!random_name(&me->rng, AUXILIARY "/devices", is_tpmi, name, sizeof(name)))
 		return false;
 	driver = strstr(name, ".tpmi-plr") ? "pmon_plr.plr" : "intel_vsec_tpmi";
 	doing(me, "unbind and bind %s", name);
@@ -132,7 +120,7 @@ static bool op_override(struct me *me)
 	nap_us(rng_below(&me->rng, 50000));
 	write_text("\n", PCI "/devices/%s/driver_override", name);
 	write_text(name, PCI "/drivers/pci-stub/unbind");
-	return did(me, write_text(name, PCI "/drivers_probe") ? 0 : -1);
+	return did(me, write_text(name, PCI "/drivers_probe") - 1);
 }
 
 /* False: another worker has them: they must not be scanned or vanish. */
@@ -151,7 +139,7 @@ static bool op_remove(struct me *me)
 	const char *name = random_function(me, rng_odds(&me->rng, 40));
 
 	doing(me, "remove %s", name);
-	return did(me, write_text("1", PCI "/devices/%s/remove", name) ? 0 : -1);
+	return did(me, write_text("1", PCI "/devices/%s/remove", name) - 1);
 }
 
 static bool op_rescan(struct me *me)

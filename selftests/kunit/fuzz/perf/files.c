@@ -62,22 +62,6 @@ static bool is_directory(const char *path, bool follow)
 	       S_ISDIR(s.st_mode);
 }
 
-/* One of the names in a directory, each as likely; false if there is none. */
-static bool random_name(struct me *me, const char *path, char *name, size_t size)
-{
-	unsigned int n = 0;
-	struct dirent *e;
-	DIR *d = opendir(path);
-
-	if (!d)
-		return false;
-	while ((e = readdir(d)))
-		if (e->d_name[0] != '.' && !rng_below(&me->rng, ++n))
-			snprintf(name, size, "%.60s", e->d_name);
-	closedir(d);
-	return n != 0;
-}
-
 /* Where our files begin. */
 static void root(struct me *me, char *path)
 {
@@ -88,7 +72,7 @@ static void root(struct me *me, char *path)
 	char name[64];
 
 	path[0] = 0;
-	if (n < 50 && random_name(me, "/sys/class/pmon", name, sizeof(name))) {
+	if (n < 50 && random_name(&me->rng, "/sys/class/pmon", NULL, name, sizeof(name))) {
 		snprintf(path, PATH, "/sys/class/pmon/%s", name);
 	} else if (n < 75) {
 		pmu = pmus_pick(&me->pmus, &me->rng, true);
@@ -116,7 +100,7 @@ static bool random_file(struct me *me, char *path)
 		return false;
 	for (depth = 0; depth < DEPTH; depth++) {
 		n = strlen(path);
-		if (!random_name(me, path, name, sizeof(name)))
+		if (!random_name(&me->rng, path, NULL, name, sizeof(name)))
 			return false;
 		snprintf(path + n, PATH - n, "/%s", name);
 		if (!is_directory(path, false))

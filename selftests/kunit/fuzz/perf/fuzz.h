@@ -64,9 +64,8 @@ struct options {
 	uint64_t seed, from, operations;
 	/* Until so many calls were made, while the others are calmer. */
 	uint64_t calls;
-	unsigned int calm;
+	unsigned int calm, steady;
 	const char *only, *without;
-	bool steady;
 };
 
 struct worker;

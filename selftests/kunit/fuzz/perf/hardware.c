@@ -186,57 +186,51 @@ static bool op_vanish_any(struct me *me)
 	return vanish(me);
 }
 
-__attribute__((format(printf, 1, 0)))
-static void mend(const char *fmt, unsigned int a, unsigned int b)
+__attribute__((format(printf, 1, 2)))
+static void mend(const char *fmt, ...)
 {
 	char text[80], answer[256];
+	va_list args;
 
-	snprintf(text, sizeof(text), fmt, a, b);
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
 	bench(text, answer, sizeof(answer));
 }
 
 /* All ones is what no register says that works. */
-static void mend_limits(unsigned int package, unsigned int domain)
+static void mend_domain(unsigned int package, unsigned int domain)
 {
-	char text[80], answer[256];
 	unsigned int i;
 
-	for (i = 0; i < MODULES_MAX; i++) {
-		snprintf(text, sizeof(text), "plr %u/%u/%u =0", package, domain,
-			 i);
-		bench(text, answer, sizeof(answer));
-	}
+	mend("mailbox %u/%u ok", package, domain);
+	mend("mailbox %u/%u slow 2000", package, domain);
+	mend("die %u/%u =0", package, domain);
+	for (i = 0; i < MODULES_MAX; i++)
+		mend("plr %u/%u/%u =0", package, domain, i);
 	mend("mesh %u/%u/0 =0", package, domain);
 }
 
 void hardware_mend(void)
 {
 	unsigned int package, i;
-	char text[80], answer[256];
 
 	learn_units();
 	for (package = 0; package < PACKAGES; package++) {
-		mend("insert %u", package, 0);
-		mend("d3 %u off", package, 0);
+		mend("insert %u", package);
+		mend("d3 %u off", package);
 		/*
 		 * A function that went in the middle of a command left the
 		 * control mailbox owned, and intel_vsec finds it so.
 		 */
-		mend("control %u free", package, 0);
+		mend("control %u free", package);
 		for (i = 0; i < ARRAY_SIZE(features); i++)
 			mend("feature %u %u ok", package, features[i]);
-		for (i = 0; i < DOMAINS; i++) {
-			mend("mailbox %u/%u ok", package, i);
-			mend("mailbox %u/%u slow 2000", package, i);
-			mend("die %u/%u =0", package, i);
-			mend_limits(package, i);
-		}
+		for (i = 0; i < DOMAINS; i++)
+			mend_domain(package, i);
 	}
-	for (i = 0; i < nr_units; i++) {
-		snprintf(text, sizeof(text), "box %u/%u/%u ok",
-			 units[i].package, units[i].type, units[i].id);
-		bench(text, answer, sizeof(answer));
-	}
+	for (i = 0; i < nr_units; i++)
+		mend("box %u/%u/%u ok", units[i].package, units[i].type, units[i].id);
 }
 
 static bool op_mend(struct me *me)

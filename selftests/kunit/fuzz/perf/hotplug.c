@@ -30,12 +30,19 @@ static bool set_online(unsigned int cpu, bool online)
 	return write_text(online ? "1" : "0", CPUS "/cpu%u/online", cpu);
 }
 
-void cpus_all_online(void)
+/* All packages: -1 */
+static void set_package(int package, bool online)
 {
 	unsigned int cpu;
 
 	for (cpu = 1; cpu < nr_cpus; cpu++)
-		set_online(cpu, true);
+		if (package < 0 || package_of[cpu] == package)
+			set_online(cpu, online);
+}
+
+void cpus_all_online(void)
+{
+	set_package(-1, true);
 }
 
 static unsigned int random_cpu(struct me *me)
@@ -65,20 +72,15 @@ static bool op_blink(struct me *me)
 static bool op_package(struct me *me)
 {
 	int package = package_of[random_cpu(me)];
-	unsigned int cpu;
 
 	doing(me, "package %d off", package);
-	for (cpu = 1; cpu < nr_cpus; cpu++)
-		if (package_of[cpu] == package)
-			set_online(cpu, false);
+	set_package(package, false);
 	did(me, 0);
 	nap_us(rng_below(&me->rng, 100000));
 	if (rng_odds(&me->rng, 30))
 		return true;
 	doing(me, "package %d on", package);
-	for (cpu = 1; cpu < nr_cpus; cpu++)
-		if (package_of[cpu] == package)
-			set_online(cpu, true);
+	set_package(package, true);
 	return did(me, 0);
 }
 

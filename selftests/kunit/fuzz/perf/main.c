@@ -7,7 +7,6 @@
  * The same seed and the same workers do the same things again, as far as the
  * kernel's answers and the order in which CPUs get to it are the same.
  */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,85 +20,61 @@
 struct shared *shared;
 struct options options = { .seconds = 60, .patience = 60, .calm = 1 };
 
-static const char usage[] =
-	"usage: fuzz [OPTION...]\n"
-	"  --time SECONDS      for so long (60)\n"
-	"  --seed NUMBER       of all workers; random unless given, and printed\n"
-	"  --only NAME,...     these workers\n"
-	"  --without NAME,...  all but these workers and operations; also\n"
-	"                      tracepoint, breakpoint, parameters, tracing, trigger\n"
-	"  --from NUMBER       begin with this operation of each worker\n"
-	"  --to NUMBER         end before this one\n"
-	"  --calls NUMBER      until so many calls to perf and its events were made,\n"
-	"                      without pauses, if the time is enough\n"
-	"  --calm NUMBER       the others pause so many times longer (1)\n"
-	"  --patience SECONDS  a worker without progress is stuck then (60)\n"
-	"  --steady            keeps the kernel from patching itself\n"
-	"  --list              the workers and their operations\n"
-	"  --end               only what is checked at the end\n";
-
-static const struct option long_options[] = {
-	{ "time", required_argument, NULL, 't' },
-	{ "seed", required_argument, NULL, 's' },
-	{ "only", required_argument, NULL, 'o' },
-	{ "without", required_argument, NULL, 'w' },
-	{ "from", required_argument, NULL, 'f' },
-	{ "to", required_argument, NULL, 'n' },
-	{ "calls", required_argument, NULL, 'c' },
-	{ "calm", required_argument, NULL, 'm' },
-	{ "patience", required_argument, NULL, 'p' },
-	{ "steady", no_argument, NULL, 'y' },
-	{ "list", no_argument, NULL, 'l' },
-	{ "end", no_argument, NULL, 'e' },
-	{ "linger", required_argument, NULL, 'x' },
-	{ }
+/* What each option sets: a number or a text, or what is done at once. */
+static const struct {
+	const char *name, *what;
+	unsigned int *few;
+	uint64_t *many;
+	const char **text;
+} table[] = {
+	{ "time", "SECONDS      for so long (60)", &options.seconds, NULL, NULL },
+	{ "seed", "NUMBER       of all workers; random unless given, and printed",
+	  NULL, &options.seed, NULL },
+	{ "only", "NAME,...     these workers", NULL, NULL, &options.only },
+	{ "without", "NAME,...  all but these workers and operations; also\n"
+	  "                      tracepoint, breakpoint, parameters, tracing, trigger",
+	  NULL, NULL, &options.without },
+	{ "from", "NUMBER       begin with this operation of each worker",
+	  NULL, &options.from, NULL },
+	{ "to", "NUMBER         end before this one", NULL, &options.operations, NULL },
+	{ "calls", "NUMBER      until so many calls to perf and its events were made,\n"
+	  "                      without pauses, if the time is enough",
+	  NULL, &options.calls, NULL },
+	{ "calm", "NUMBER       the others pause so many times longer (1)",
+	  &options.calm, NULL, NULL },
+	{ "patience", "SECONDS  a worker without progress is stuck then (60)",
+	  &options.patience, NULL, NULL },
+	{ "steady", "1          keeps the kernel from patching itself",
+	  &options.steady, NULL, NULL },
 };
 
-static void set_option(int c)
+static void usage(void)
 {
-	switch (c) {
-	case 't':
-		options.seconds = strtoul(optarg, NULL, 0);
-		break;
-	case 's':
-		options.seed = strtoull(optarg, NULL, 0);
-		break;
-	case 'o':
-		options.only = optarg;
-		break;
-	case 'w':
-		options.without = optarg;
-		break;
-	case 'f':
-		options.from = strtoull(optarg, NULL, 0);
-		break;
-	case 'n':
-		options.operations = strtoull(optarg, NULL, 0);
-		break;
-	case 'c':
-		options.calls = strtoull(optarg, NULL, 0);
-		break;
-	case 'm':
-		options.calm = strtoul(optarg, NULL, 0);
-		break;
-	case 'p':
-		options.patience = strtoul(optarg, NULL, 0);
-		break;
-	case 'e':
-		options.only = "nobody at all";
-		break;
-	case 'y':
-		options.steady = true;
-		break;
-	case 'l':
-		work_list();
-		exit(0);
-	case 'x':
-		exit(linger(optarg));
-	default:
-		fputs(usage, stderr);
-		exit(64);
+	size_t i;
+
+	fputs("usage: fuzz [--OPTION VALUE]...\n", stderr);
+	for (i = 0; i < ARRAY_SIZE(table); i++)
+		fprintf(stderr, "  --%s %s\n", table[i].name, table[i].what);
+	work_list();
+	exit(64);
+}
+
+static void set_option(const char *name, const char *value)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(table); i++) {
+		if (strncmp(name, "--", 2) || strcmp(name + 2, table[i].name))
+			continue;
+		if (table[i].few)
+			*table[i].few = strtoul(value, NULL, 0);
+		else if (table[i].many)
+			*table[i].many = strtoull(value, NULL, 0);
+		else
+			*table[i].text = value;
+		return;
 	}
+	usage();
 }
 
 static void tell_tallies(void)
@@ -155,12 +130,15 @@ static bool run(void)
 
 int main(int argc, char **argv)
 {
-	int c;
+	int i;
 
-	while ((c = getopt_long(argc, argv, "", long_options, NULL)) != -1)
-		set_option(c);
-	if (optind != argc)
-		set_option('?');
+	/* An event of an exec begins: see op_exec(). */
+	if (argc == 3 && !strcmp(argv[1], "linger"))
+		return linger(argv[2]);
+	if (argc % 2 == 0)
+		usage();
+	for (i = 1; i < argc; i += 2)
+		set_option(argv[i], argv[i + 1]);
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (shared == MAP_FAILED)

@@ -18,10 +18,10 @@ bool pmu_is_ours(const char *name)
  * What runs at any place of the kernel that it is told; and tracepoints by
  * number, one of which is every function: others are opened by their names.
  */
-static bool pmu_is_dangerous(const char *name)
+static bool pmu_is_harmless(const char *name)
 {
-	return !strcmp(name, "kprobe") || !strcmp(name, "uprobe") ||
-	       !strcmp(name, "tracepoint");
+	return strcmp(name, "kprobe") && strcmp(name, "uprobe") &&
+	       strcmp(name, "tracepoint");
 }
 
 /* "config1:0-7,32-35" */
@@ -164,26 +164,32 @@ void pmus_learn(struct pmus *pmus)
 	pmus->nr = 0;
 	d = opendir(PMUS);
 	while (d && (e = readdir(d)) && pmus->nr < MAX_PMUS)
-		if (e->d_name[0] != '.' && !pmu_is_dangerous(e->d_name))
+		if (e->d_name[0] != '.' && pmu_is_harmless(e->d_name))
 			pmus->nr += pmu_learn(&pmus->pmu[pmus->nr], e->d_name);
 	if (d)
 		closedir(d);
 }
 
-/* One of those that are there now, each as likely. */
-bool pmus_any_name(struct rng *r, char *name, size_t size)
+bool random_name(struct rng *r, const char *path, bool (*fits)(const char *name),
+		 char *name, size_t size)
 {
-	DIR *d = opendir(PMUS);
+	DIR *d = opendir(path);
 	unsigned int n = 0;
 	struct dirent *e;
 
 	while (d && (e = readdir(d)))
-		if (e->d_name[0] != '.' && !pmu_is_dangerous(e->d_name) &&
+		if (e->d_name[0] != '.' && (!fits || fits(e->d_name)) &&
 		    !rng_below(r, ++n))
 			snprintf(name, size, "%.60s", e->d_name);
 	if (d)
 		closedir(d);
 	return n != 0;
+}
+
+/* Of those that are there now. */
+bool pmus_any_name(struct rng *r, char *name, size_t size)
+{
+	return random_name(r, PMUS, pmu_is_harmless, name, size);
 }
 
 static const struct pmu *find(const struct pmus *pmus, const char *name)

@@ -38,6 +38,9 @@ struct pmus {
 bool pmu_is_ours(const char *name);
 bool pmu_learn(struct pmu *pmu, const char *name);
 void pmus_learn(struct pmus *pmus);
+/* One of the names in a directory, of those that fit each as likely. */
+bool random_name(struct rng *r, const char *path, bool (*fits)(const char *name),
+		 char *name, size_t size);
 bool pmus_any_name(struct rng *r, char *name, size_t size);
 const struct pmu *pmus_pick(const struct pmus *pmus, struct rng *r, bool ours);
 void pmu_random_config(const struct pmu *pmu, struct rng *r, uint64_t *config);

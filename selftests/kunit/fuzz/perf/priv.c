@@ -35,7 +35,7 @@ static bool op_paranoid(struct me *me)
 
 	snprintf(text, sizeof(text), "%d", (int)rng_below(&me->rng, 6) - 1);
 	doing(me, "perf_event_paranoid %s", text);
-	return did(me, write_text(text, SYSCTL "perf_event_paranoid") ? 0 : -1);
+	return did(me, write_text(text, SYSCTL "perf_event_paranoid") - 1);
 }
 
 static bool op_mlock(struct me *me)
@@ -44,7 +44,7 @@ static bool op_mlock(struct me *me)
 	const char *text = PICK(&me->rng, kb);
 
 	doing(me, "perf_event_mlock_kb %s", text);
-	return did(me, write_text(text, SYSCTL "perf_event_mlock_kb") ? 0 : -1);
+	return did(me, write_text(text, SYSCTL "perf_event_mlock_kb") - 1);
 }
 
 static bool op_rate(struct me *me)
@@ -53,8 +53,7 @@ static bool op_rate(struct me *me)
 	const char *text = PICK(&me->rng, rate);
 
 	doing(me, "perf_event_max_sample_rate %s", text);
-	return did(me, write_text(text, SYSCTL "perf_event_max_sample_rate") ?
-		   0 : -1);
+	return did(me, write_text(text, SYSCTL "perf_event_max_sample_rate") - 1);
 }
 
 struct op priv_ops[] = {

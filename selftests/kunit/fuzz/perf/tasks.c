@@ -75,7 +75,7 @@ bool op_exec(struct me *me)
 	me->child = fork();
 	if (!me->child) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		execl("/proc/self/exe", "fuzz", "--linger", ms, NULL);
+		execl("/proc/self/exe", "fuzz", "linger", ms, NULL);
 		_exit(1);
 	}
 	return did(me, me->child);
@@ -107,8 +107,7 @@ bool op_cgroup(struct me *me)
 	const char *group = PICK(&me->rng, groups);
 
 	doing(me, "to cgroup %s", group);
-	return did(me, write_text("0", CGROUPS "%s/cgroup.procs", group) ? 0 :
-		   -1);
+	return did(me, write_text("0", CGROUPS "%s/cgroup.procs", group) - 1);
 }
 
 bool op_tasks_events(struct me *me)

@@ -61,10 +61,10 @@ void work_list(void)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(workers); i++) {
-		printf("%s:", workers[i].name);
+		fprintf(stderr, "%s:", workers[i].name);
 		for (op = workers[i].ops; op->name; op++)
-			printf(" %s", op->name);
-		putchar('\n');
+			fprintf(stderr, " %s", op->name);
+		fputc('\n', stderr);
 	}
 }
 
