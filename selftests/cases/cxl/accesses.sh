@@ -8,10 +8,9 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 
-gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlops" "$CASES/lib/cxlops.c"
 for k in $KERNELS; do
 	in_vm "$k costs" --kernel "$k" --machine cxl-peer --drivers none \
-		--copy "$TMP/cxlops" <<'SCRIPT'
+		--program cxlops <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root
 P=cxl_pmu_mem0.0
@@ -86,7 +85,7 @@ SCRIPT
 	# What firmware has left enabled is disabled, once, before the first event.
 	unkind=$(machine cxl-peer 'm.pop("power_on")')
 	in_vm "$k garbage" --kernel "$k" --machine "$unkind" --drivers none \
-		--copy "$TMP/cxlops" <<'SCRIPT'
+		--program cxlops <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root
 P=cxl_pmu_mem0.0

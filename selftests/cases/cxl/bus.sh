@@ -10,15 +10,13 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 
-gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
 # The last CPMU filters by channel, of which cxl_pmu of 6.12 knows nothing.
 peer=$(machine cxl-peer 'm["cxl"][0]["cpmu"][4].update(
 	width=40, filters=2, capabilities=[{"group": "0x8000", "mask": "0xffff"}])')
 for k in $KERNELS; do
 	# A driver without a probe function stands for an unknown structure.
-	odd=$("$ROOT/selftests/lib/build/test-module" oddbus "$k") || exit
 	in_vm "$k" --kernel "$k" --machine "$peer" --drivers none \
-		--copy "$TMP/cxlmem" --copy "$odd" <<'SCRIPT'
+		--program cxlmem --module oddbus <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root
 P=cxl_pmu_mem0.0 D=pmu_mem0.0

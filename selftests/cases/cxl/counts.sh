@@ -9,7 +9,6 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
 # names VERSION: "NAME CONFIG" of the kernel's driver, from its sources
 names() {
 	awk '/define CXL_PMU_GID_/ { gid[$2] = substr("0000" substr($3, 3), length($3) - 1) }
@@ -29,7 +28,7 @@ if [ -z "$short" ]; then
 fi
 
 each_vm --machine cxl-1s --drivers none \
-	--copy "$TMP/cxlmem" --copy "$TMP/kernel-events" <<'SCRIPT'
+	--program cxlmem --copy "$TMP/kernel-events" <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root
 A=cxl_pmu_mem0.0 B=cxl_pmu_mem0.1

@@ -11,9 +11,7 @@
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
-gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
 # CPMU 5: a fixed counter reports the first Event Capability, CPMU 6: one that runs
 # by itself does. CPMU 7: clocks, which have no filter and are not added up.
 defects=$(machine cxl-peer '
@@ -26,7 +24,7 @@ m["cxl"][0]["cpmu"] += [
     dict(counters=3, filters=1,
          capabilities=[{"group": "0x30", "mask": 15}, {"group": "0x22", "mask": "0x77"}])]')
 each_vm --machine "$defects" --drivers none \
-	--copy "$TMP/cxlmem" --copy "$ATTACKS/hold" <<'SCRIPT'
+	--program cxlmem --program hold <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root
 . /lib/test/near.sh

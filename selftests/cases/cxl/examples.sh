@@ -11,7 +11,6 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 
-gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
 # Each block of the document that counts something of mem0, as a script
 /usr/bin/python3 - "$ROOT/Documentation/admin-guide/cxl.rst" "$TMP" <<'PY'
 import pathlib, re, sys
@@ -45,7 +44,7 @@ for k in $KERNELS; do
 	copies=()
 	for f in "${examples[@]}"; do copies+=(--copy "$f"); done
 	in_vm "$k" --kernel "$k" --machine "$monitors" --drivers none \
-		--copy "$TMP/cxlmem" "${copies[@]}" <<'SCRIPT'
+		--program cxlmem "${copies[@]}" <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root
 P=cxl_pmu_mem0

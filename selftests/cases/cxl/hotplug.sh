@@ -12,12 +12,11 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 
-gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
 echo "${CYCLES:-4}" >"$TMP/cycles"
 for k in $KERNELS; do
 	reach_memory "$k"
 	in_vm "$k" --kernel "$k" --machine cxl-1s --drivers none \
-		--timeout "${LIMIT:-900}" --copy "$TMP/cxlmem" \
+		--timeout "${LIMIT:-900}" --program cxlmem \
 		--copy "$TMP/cycles" "${reach[@]}" <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root

@@ -9,9 +9,7 @@
 . "$(dirname "$0")/../lib/machine.sh"
 
 two=$(machine cxl-1s 'm["cxl"].append(json.loads(json.dumps(m["cxl"][0])))')
-for k in $KERNELS; do
-	claim=$("$ROOT/selftests/lib/build/test-module" claim "$k") || exit
-	in_vm "$k" --kernel "$k" --machine "$two" --drivers none --copy "$claim" <<'SCRIPT'
+each_vm --machine "$two" --drivers none --module claim <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root
 DEV=0000:c1:00.0
@@ -53,5 +51,4 @@ like "$(dmesg)" "$DEV.*(error|failed).* -16" 'vfio-pci cannot have it'
 runs 'so it is served again' those "$(pmu_of $DEV)"
 finish
 SCRIPT
-done
 finish

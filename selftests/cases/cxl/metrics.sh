@@ -36,10 +36,9 @@ for version in 6.12 newest; do
 	done)" "$names" "$version: with all of them"
 done
 
-gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
 two=$(machine cxl-1s 'm["cxl"].append(json.loads(json.dumps(m["cxl"][0])))')
 in_vm metrics --kernel 6.12 --machine "$two" --drivers none \
-	--copy "$TMP/cxlmem" <<'SCRIPT'
+	--program cxlmem <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root
 modprobe cxl_pci

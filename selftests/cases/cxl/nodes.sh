@@ -8,12 +8,11 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 
-gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
 two=$(machine cxl-1s '
 m["cpu"]["nodes"] = [3]
 m["cxl"] = [dict(m["cxl"][0], node=1), dict(m["cxl"][0], node=2)]')
 each_vm --machine "$two" --drivers none \
-	--copy "$TMP/cxlmem" <<'SCRIPT'
+	--program cxlmem <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root
 modprobe cxl_pci

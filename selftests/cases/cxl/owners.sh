@@ -8,11 +8,8 @@
 # check: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
-gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
-for k in $KERNELS; do
-	power=$("$ROOT/selftests/lib/build/test-module" power "$k") || exit
-	in_vm "$k" --kernel "$k" --machine cxl-1s --drivers none \
-		--copy "$TMP/cxlmem" --copy "$power" <<'SCRIPT'
+each_vm --machine cxl-1s --drivers none \
+	--program cxlmem --module power <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root
 DEV=0000:c1:00.0
@@ -91,5 +88,4 @@ untouched 'and unloading'
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 finish
 SCRIPT
-done
 finish

@@ -10,9 +10,8 @@
 # coverage: no, none of our drivers
 . "$(dirname "$0")/../lib/tap.sh"
 
-gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
 each_vm --machine cxl-peer --drivers none \
-	--copy "$TMP/cxlmem" <<'SCRIPT'
+	--program cxlmem <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root
 P=cxl_pmu_mem0.0 WIDE=cxl_pmu_mem0.4

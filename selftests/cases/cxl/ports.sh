@@ -11,7 +11,6 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 
-gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
 tree=$(machine cxl-1s '
 links = [dict(group="0x20", mask="0xffff"), dict(group="0x21", mask="0x2636"),
          dict(group="0x25", mask="7")]
@@ -19,7 +18,7 @@ def port():
     return dict(cpmu=[dict(counters=4, width=48, capabilities=links)])
 m["cxl"][0].update(port=port(), switch=dict(up=port(), down=port()))')
 each_vm --machine "$tree" --drivers none \
-	--copy "$TMP/cxlmem" <<'SCRIPT'
+	--program cxlmem <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root
 PCI=/sys/bus/pci

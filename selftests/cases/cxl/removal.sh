@@ -9,10 +9,6 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 
-for program in cxlmem cxlcycles; do
-	gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/$program" \
-		"$CASES/lib/$program.c"
-done
 echo "${CYCLES:-20}" >"$TMP/cycles"
 # What takes long is files of events, of which a kernel with checkers makes a few
 # hundred a second: one group besides the clock for each CPMU.
@@ -22,8 +18,8 @@ for c, group in zip(m["cxl"][0]["cpmu"], ("0x20", "0x8000")):
 for k in $KERNELS; do
 	reach_memory "$k"
 	in_vm "$k" --kernel "$k" --machine "$few" --drivers none \
-		--timeout "${LIMIT:-900}" --copy "$TMP/cxlmem" \
-		--copy "$TMP/cxlcycles" --copy "$TMP/cycles" "${reach[@]}" <<'SCRIPT'
+		--timeout "${LIMIT:-900}" --program cxlmem \
+		--program cxlcycles --copy "$TMP/cycles" "${reach[@]}" <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root
 A=cxl_pmu_mem0.0 B=cxl_pmu_mem0.1

@@ -11,9 +11,7 @@
 # kernels: 6.1 6.12 newest sanitizer
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
-gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
 # Counters of 38 bits without an interrupt are looked at twice a second. The last
 # CPMU does not say what threshold it has.
 narrow=$(machine cxl-1s '
@@ -24,9 +22,8 @@ cpmus.append(dict(counters=1, width=38, interrupt=False, filters=0,
                   registers={"0x200": hex(2 | 1 << 8 | 2 << 24)}))')
 for k in $KERNELS; do
 	reach_memory "$k"
-	power=$("$ROOT/selftests/lib/build/test-module" power "$k") || exit
 	in_vm "$k" --kernel "$k" --machine "$narrow" --drivers none \
-		--copy "$TMP/cxlmem" --copy "$ATTACKS/hold" --copy "$power" \
+		--program cxlmem --program hold --module power \
 		"${reach[@]}" <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root

@@ -11,14 +11,13 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 
-gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
 # The second one of the port has counters that need an interrupt.
 ports=$(machine cxl-1s '
 links = [dict(group="0x20", mask="0xffff"), dict(group="0x21", mask="0x2636")]
 m["cxl"][0]["port"] = dict(cpmu=[dict(counters=4, width=32, capabilities=links),
                                  dict(counters=4, width=24, capabilities=links)])')
 each_vm --machine "$ports" --drivers none \
-	--copy "$TMP/cxlmem" <<'SCRIPT'
+	--program cxlmem <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root
 DEV=0000:c1:00.0 ROOT=0000:c0:00.0

@@ -9,9 +9,7 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-make -s -C "$ROOT/selftests/cases/events" O="$TMP" "$TMP/attr"
-
-each_vm --machine gnr-2s --copy "$TMP/attr" <<-'S'
+each_vm --machine gnr-2s --program attr <<-'S'
 	case $(uname -r) in
 	6.1.*) unknown3=E2BIG unknown4=E2BIG ;;
 	6.*) unknown3=EINVAL unknown4=E2BIG ;;

@@ -8,12 +8,11 @@
 # all kernels: 6.1 newest
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
 for k in $KERNELS; do
 	# CPUs 8 and 9 of package 1 serve only while there is no other.
 	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
-		--append isolcpus=8,9 --copy "$ATTACKS/hold" <<-'S'
+		--append isolcpus=8,9 --program hold <<-'S'
 	. /lib/test/hold.sh
 
 	served() { becomes "[ \"\$(collector $1 1)\" = $2 ]"; }

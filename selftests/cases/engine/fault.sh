@@ -9,7 +9,6 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
 fault=$(machine spr-lean '
 unit = {"type": 900, "access": "msr", "address": 0x3a00, "counters": 2,
@@ -40,7 +39,7 @@ for k in $KERNELS; do
 	finish
 	S
 	in_vm "$k, midway" --kernel "$k" --machine spr-lean --drivers ours \
-		--copy "$ATTACKS/hold" <<-'S'
+		--program hold <<-'S'
 	trace=/sys/kernel/tracing/events/msr/read_msr/enable
 	# read_at WHEN: the count that was read then
 	read_at() { awk -v when="$1" '$1 == when { print $NF }' /tmp/held; }

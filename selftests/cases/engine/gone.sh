@@ -10,9 +10,8 @@
 # all kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
-each_vm --machine spr-2s --copy "$ATTACKS/hold" <<-'S'
+each_vm --machine spr-2s --program hold <<-'S'
 	. /lib/test/hold.sh
 
 	upi=uncore_upi_0

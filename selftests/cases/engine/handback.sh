@@ -7,9 +7,7 @@
 # contract: handback
 . "$(dirname "$0")/../lib/tap.sh"
 
-make -s -C "$ROOT/selftests/cases/events" O="$TMP" "$TMP/sibling"
-
-each_vm --machine spr-2s --copy "$TMP/sibling" <<-'S'
+each_vm --machine spr-2s --program sibling <<-'S'
 	for pmu in cha_0:0/0 imc_0:6/0 m2m_0:7/0; do
 		for p in 0 1; do
 			cpu=$(collector "uncore_${pmu%:*}" $p)

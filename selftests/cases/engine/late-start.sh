@@ -8,11 +8,8 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-for k in $KERNELS; do
-	stall=$("$ROOT/selftests/lib/build/test-module" stall "$k") || exit
-	power=$("$ROOT/selftests/lib/build/test-module" power "$k") || exit
-	in_vm "$k" --kernel "$k" --machine narrow --allow-illegal \
-		--copy "$stall" --copy "$power" <<-'S'
+each_vm --machine narrow --allow-illegal \
+	--module stall --module power <<-'S'
 	. /lib/test/asleep.sh
 
 	pmu=uncore_m2m_0
@@ -37,5 +34,4 @@ for k in $KERNELS; do
 	rmmod stall
 	finish
 	S
-done
 finish

@@ -9,10 +9,9 @@
 # contract: open module
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
 each_vm --machine spr-2s --drivers ours \
-	--copy "$ATTACKS/hold" <<-'S'
+	--program hold <<-'S'
 	. /lib/test/hold.sh
 
 	upi=uncore_upi_0

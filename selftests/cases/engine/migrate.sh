@@ -7,10 +7,9 @@
 # contract: migrate
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
 each_vm --machine spr-2s --drivers ours \
-	--copy "$ATTACKS/hold" <<-'S'
+	--program hold <<-'S'
 	. /lib/test/hold.sh
 
 	pmu=uncore_imc_0 unit=1/6/0

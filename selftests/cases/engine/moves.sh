@@ -10,12 +10,11 @@
 # all kernels: 6.1 newest
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
 for k in $KERNELS; do
 	# A grace period of RCU, for which perf waits, takes 10 ms and more.
 	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
-		--append rcupdate.rcu_expedited=0 --copy "$ATTACKS/hold" <<-'S'
+		--append rcupdate.rcu_expedited=0 --program hold <<-'S'
 	. /lib/test/hold.sh
 
 	# serving: the CPU that serves package 1

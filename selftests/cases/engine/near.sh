@@ -8,9 +8,7 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-for k in $KERNELS; do
-	near=$("$ROOT/selftests/lib/build/test-module" near "$k") || exit
-	in_vm "$k" --kernel "$k" --machine spr-nodes --copy "$near" <<-'S'
+each_vm --machine spr-nodes --module near <<-'S'
 	# near NODE: the box is there
 	near() {
 		! [ -e /sys/module/near ] || rmmod near
@@ -72,5 +70,4 @@ for k in $KERNELS; do
 	is "$(ls $PMUS | grep -c near)" 0 'the PMU goes'
 	finish
 	S
-done
 finish

@@ -15,13 +15,12 @@
 
 # What CPUs say takes its time: with four of them NMIs come twice as often.
 machine=$(machine spr-2s 'm["cpu"].update(cores=2, threads=1)')
-make -s -C "$ROOT/selftests/cases/events" O="$TMP" "$TMP/bpf_read"
 
 for k in $KERNELS; do
 	# What CPUs say is a trace, which a run takes for a complaint: the case
 	# looks for complaints itself.
 	in_vm "$k" --kernel "$k" --machine "$machine" --allow-warn \
-		--copy "$TMP/bpf_read" <<-'S'
+		--program bpf_read <<-'S'
 	nmis() {
 		sed -n "s/^ *NMI: *//p" /proc/interrupts | awk -v n=$(($1 + 1)) '{ print $n }'
 	}

@@ -8,11 +8,10 @@
 # kernels: 6.1 6.12 newest
 # check: 6.1
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-full --drivers ours \
-		--copy "$ATTACKS/hold" --copy "$ROOT/selftests/cases/bench/offline" <<-'S'
+		--program hold --copy "$ROOT/selftests/cases/bench/offline" <<-'S'
 	. /lib/test/hold.sh
 
 	cpus=$(ls -d /sys/devices/system/cpu/cpu[0-9]* | wc -l)

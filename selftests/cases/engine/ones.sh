@@ -9,10 +9,9 @@
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
 each_vm --machine spr-2s --drivers ours \
-	--copy "$ATTACKS/hold" <<-'S'
+	--program hold <<-'S'
 	. /lib/test/hold.sh
 
 	lines() { messages "pmon.*$1" | wc -l; }

@@ -8,11 +8,10 @@
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
-		--copy "$ATTACKS/hold" <<-'S'
+		--program hold <<-'S'
 	. /lib/test/hold.sh
 
 	lines() { messages "pmon.*$1" | wc -l; }
@@ -110,7 +109,7 @@ for k in $KERNELS; do
 
 	# Counters of 32 bits have a tick every few milliseconds.
 	in_vm "$k, ticks" --kernel "$k" --machine narrow --drivers ours \
-		--copy "$ATTACKS/hold" <<-'S'
+		--program hold <<-'S'
 	. /lib/test/hold.sh
 
 	lines() { messages "pmon.*$1" | wc -l; }

@@ -11,7 +11,6 @@
 # SERVES_ROUNDS: how often
 # contract: cpumask
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
 cat >"$TMP/still" <<'S'
 # Which of four events count when the CPU that they were opened on has gone.
@@ -31,8 +30,8 @@ S
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
-		--append isolcpus=8 --copy "$ATTACKS/serves" \
-		--copy "$ATTACKS/hold" --copy "$TMP/still" <<SCRIPT
+		--append isolcpus=8 --program serves \
+		--program hold --copy "$TMP/still" <<SCRIPT
 rounds=${SERVES_ROUNDS:-20}
 $(cat <<'BODY'
 . /root/still
@@ -61,7 +60,7 @@ SCRIPT
 	# 7.3 and the last 6.12 do not.
 	case $("$ROOT/selftests/lib/build/kver" "$k") in 7.2.*) ;; *) continue ;; esac
 	in_vm "$k: intel_uncore in the same place" --kernel "$k" \
-		--machine spr-2s --drivers upstream --copy "$ATTACKS/hold" \
+		--machine spr-2s --drivers upstream --program hold \
 		--copy "$TMP/still" <<-'S'
 	. /root/still
 	is "$(still_counting "$(collector uncore_imc_0 1)" | wc -l)" 1 \

@@ -11,11 +11,10 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 for k in $KERNELS; do
-	halt=$("$ROOT/selftests/lib/build/test-module" halt "$k") || exit
 	for how in poweroff reboot; do
 		echo $how >"$TMP/how"
 		in_vm "$k, $how" --kernel "$k" --machine spr-2s --log "$TMP/log" \
-			--copy "$halt" --copy "$TMP/how" <<-'S'
+			--module halt --copy "$TMP/how" <<-'S'
 		halt=/sys/module/halt/parameters
 
 		# used, and idle since: they stay frozen

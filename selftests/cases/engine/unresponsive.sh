@@ -8,13 +8,12 @@
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
 for k in $KERNELS; do
 	# Counters of 32 bits have a tick every few milliseconds.
 	for m in spr-2s narrow; do
 		in_vm "$k $m" --kernel "$k" --machine $m --drivers ours \
-			--copy "$ATTACKS/hold" <<-'S'
+			--program hold <<-'S'
 		. /lib/test/hold.sh
 
 		state() { file_of $pmu unresponsive 0; }

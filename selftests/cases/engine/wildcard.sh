@@ -6,7 +6,6 @@
 # all kernels: 6.1 newest
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 
 # Eight functions with a box each.
@@ -16,10 +15,8 @@ for u in m["packages"][0]["discovery"]["units"]:
         u["count"] = 8
 m["name"] = "eight"')
 
-for k in $KERNELS; do
-	power=$("$ROOT/selftests/lib/build/test-module" power "$k") || exit
-	in_vm "$k" --kernel "$k" --machine "$eight" --drivers ours \
-		--copy "$power" --copy "$ATTACKS/hold" <<-'S'
+each_vm --machine "$eight" --drivers ours \
+	--module power --program hold <<-'S'
 	insmod /root/power.ko
 	sleeper=$(hw units | sed -n 's/^pkg=0 type=7 id=2 .*address=\(0x[0-9a-f]*\) .*/\1/p')
 	# bits 27:20 the bus, 19:15 the device, 14:12 the function
@@ -45,5 +42,4 @@ for k in $KERNELS; do
 	agree 0/7/2 "$(awk '{ print $2 }' /tmp/counts)" 0x22 'awake it counts'
 	finish
 	S
-done
 finish

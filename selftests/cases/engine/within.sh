@@ -9,13 +9,10 @@
 # coverage: no, the probe is on a function of the driver
 . "$(dirname "$0")/../lib/tap.sh"
 
-make -s -C "$ROOT/selftests/cases/events" O="$TMP" "$TMP/bpf_read"
-
 for k in $KERNELS; do
-	near=$("$ROOT/selftests/lib/build/test-module" near "$k") || exit
 	# A guest that spins for ever says nothing more, until the time is over.
 	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
-		--copy "$TMP/bpf_read" --copy "$near" <<-'S'
+		--program bpf_read --module near <<-'S'
 	value() { sed -n "s/.*$1=\([-0-9]*\).*/\1/p" /tmp/said; }
 	# within NAME FUNCTION PMU CONFIG CPU [-q]: a program reads at each call
 	within() {

@@ -12,7 +12,6 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
 # With 32 bits a counter is read every few milliseconds, lest it wrap unseen.
 # Memory controllers are behind the function here, so that they sleep with it.
@@ -22,10 +21,9 @@ m["packages"][0]["discovery"]["free_running"] = [
     { "layout": "spr-imc", "bus": "0x7e" } ]')
 
 for k in $KERNELS; do
-	power=$("$ROOT/selftests/lib/build/test-module" power "$k") || exit
 	# What the emulator calls illegal is judged here.
 	in_vm "$k" --kernel "$k" --machine "$machine" --allow-illegal \
-		--copy "$ATTACKS/hold" --copy "$power" <<-'S'
+		--program hold --module power <<-'S'
 	. /lib/test/uncore.sh
 	. /lib/test/asleep.sh
 	insmod /root/power.ko

@@ -14,7 +14,7 @@
 
 each_vm --machine "$(plr_lean)" --drivers none \
 	${RACE_SECONDS:+--timeout $((RACE_SECONDS + 300))} \
-	--copy "$ATTACKS/race" <<SCRIPT
+	--program race <<SCRIPT
 seconds=${RACE_SECONDS:-5}
 $(cat <<'BODY'
 . /lib/test/plr.sh

@@ -10,7 +10,7 @@
 . "$(dirname "$0")/../lib/hang-host.sh"
 
 each_vm --machine "$(plr_lean)" --drivers ours \
-	--copy "$ATTACKS/race" <<'SCRIPT'
+	--program race <<'SCRIPT'
 . /lib/test/plr.sh
 tracing=/sys/kernel/tracing/events
 

@@ -11,7 +11,7 @@
 . "$(dirname "$0")/../lib/hang-host.sh"
 
 each_vm --machine "$(plr_lean)" \
-	--copy "$ATTACKS/race" <<'SCRIPT'
+	--program race <<'SCRIPT'
 . /lib/test/uncore.sh
 . /lib/test/hang.sh
 last=$(cat $PMUS/*/type | sort -n | tail -n 1)

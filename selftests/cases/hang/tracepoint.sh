@@ -20,7 +20,7 @@ m["packages"][0]["tpmi"] = { "plr": [ { "instance": 0, "modules": 16 } ] }')
 
 for k in $KERNELS; do
 	in_vm "$k, parameters" --kernel "$k" --machine "$(plr_lean)" \
-		--copy "$ATTACKS/race" <<-'S'
+		--program race <<-'S'
 	. /lib/test/uncore.sh
 	rmmod pmon_plr pmon_uncore
 
@@ -47,7 +47,7 @@ for k in $KERNELS; do
 	S
 
 	in_vm "$k, wrong mode" --kernel "$k" --machine "$(plr_lean)" \
-		--copy "$ATTACKS/race" <<-'S'
+		--program race <<-'S'
 	. /lib/test/uncore.sh
 	. /lib/test/hang.sh
 	id=$(cat /sys/kernel/tracing/events/pmon/plr_reasons/id)

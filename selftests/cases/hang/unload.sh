@@ -15,7 +15,7 @@
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine "$(plr_lean)" \
-		${RACE_ROUNDS:+--timeout 3600} --copy "$ATTACKS/race" <<SCRIPT
+		${RACE_ROUNDS:+--timeout 3600} --program race <<SCRIPT
 rounds=${RACE_ROUNDS:-3} seconds=${RACE_SECONDS:-3000}
 $(cat <<'BODY'
 . /lib/test/uncore.sh

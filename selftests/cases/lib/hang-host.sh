@@ -7,8 +7,6 @@
 #                    its output becomes notes, what it said of it is in
 #                    $TMP/peer, the status of the run in $peer_status
 
-ATTACKS=$("$ROOT/selftests/lib/build/attacks") || exit
-
 plr_lean() {
 	machine gnr-lean 'm["name"] = "plr-lean"
 m["cpu"]["cores"] = 4
@@ -23,7 +21,7 @@ as_peer() {
 	cat >"$TMP/peer.sh"
 	peer_status=0
 	vm --timeout 120 "$@" --drivers none --allow-warn --allow-illegal \
-		--console "$TMP/console" --copy "$ATTACKS/race" \
+		--console "$TMP/console" --program race \
 		--copy "$TMP/peer.sh" -- 'sh /root/peer.sh' \
 		>"$TMP/peer" 2>"$TMP/peer.err" || peer_status=$?
 	note "$name: status $peer_status"

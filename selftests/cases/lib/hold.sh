@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
 # For the guest side of cases that keep events open, beside guest.sh and uncore.sh;
-# /root/hold is there (selftests/guest/attacks/hold.c).
+# /root/hold is there (hold.c).
 
 # holds: starts it; `say` needs it
 holds() {

@@ -7,7 +7,6 @@
  * Prints "kept" when the event lives on afterwards, on another CPU, else "lost";
  * "missed" first when the callback was not seen to wait.
  */
-#define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>

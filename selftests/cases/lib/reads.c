@@ -5,7 +5,6 @@
  * most: a reading that is below the one before, or above what can have come since,
  * is wrong. Prints "reads=COUNT wrong=N total=LAST".
  */
-#define _GNU_SOURCE
 #include <sys/ioctl.h>
 
 #include "../../guest/guest.h"

@@ -9,6 +9,8 @@
 #   each_vm [run options] <<'SCRIPT' likewise, on each of the kernels
 # In the guest there is guest.sh, and what the cases of the area share: guest_libs.
 #   vm    [run options] -- COMMAND   selftests/vm/run
+# Besides its options: --program NAME, lib/NAME.c, and --module NAME,
+# selftests/guest/modules/NAME.c, are built and copied.
 # A case takes the kernels to run on from $KERNELS ("6.1 6.12").
 
 CASES=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -21,8 +23,34 @@ trap 'rm -rf "$TMP"' EXIT
 
 . "$CASES/lib/guest.sh"
 
+# program NAME: lib/NAME.c for a guest, which has no libraries
+program() {
+	[ -e "$TMP/programs/$1" ] || {
+		mkdir -p "$TMP/programs" &&
+			gcc -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -static -pthread \
+				-o "$TMP/programs/$1" "$CASES/lib/$1.c"
+	} || return
+	echo "$TMP/programs/$1"
+}
+
 vm() {
-	"$ROOT/selftests/vm/run" "$@"
+	local args=() kernel='' file
+
+	while [ $# != 0 ]; do
+		case $1 in
+		--kernel) kernel=$2 ;;
+		--program) file=$(program "$2") || return ;;
+		--module)
+			file=$("$ROOT/selftests/lib/build/test-module" "$2" "$kernel") || return ;;
+		--) break ;;
+		esac
+		case $1 in
+		--program | --module) args+=(--copy "$file"); shift ;;
+		*) args+=("$1") ;;
+		esac
+		shift
+	done
+	"$ROOT/selftests/vm/run" "${args[@]}" "$@"
 }
 
 # guest_libs: of /lib/test, for a case of this name and folder

@@ -20,7 +20,6 @@
  * machine and this program made happen; nothing is taken from the driver but
  * what is judged.
  */
-#define _GNU_SOURCE
 #include <ctype.h>
 #include <dirent.h>
 #include <linux/capability.h>

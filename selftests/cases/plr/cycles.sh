@@ -8,9 +8,8 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-gcc -O2 -static -o "$TMP/await" "$CASES/lib/await.c" || exit
 each_vm --machine gnr-2s --drivers none --timeout "${PLR_LIMIT:-900}" \
-	--copy "$TMP/await" <<SCRIPT
+	--program await <<SCRIPT
 cycles=${PLR_CYCLES:-10}
 $(cat <<'BODY'
 . /lib/test/plr.sh

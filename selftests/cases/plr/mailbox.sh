@@ -8,10 +8,8 @@
 # check: 6.1
 . "$(dirname "$0")/../lib/tap.sh"
 
-gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/quickest" "$CASES/lib/quickest.c" || exit
-
 each_vm --machine gnr-2s --drivers none \
-	--copy "$TMP/quickest" <<'SCRIPT'
+	--program quickest <<'SCRIPT'
 . /lib/test/plr.sh
 plr_load
 dom=$PMON/pkg0-dom0

@@ -31,10 +31,8 @@ p["tpmi"] = [p["tpmi"], {"info": {"partition": 1, "cdie_mask": 1},
 	      "plr": [{"instance": 0, "modules": 4}]}]
 m["cpu"]["cpus_per_module"] = 2')
 
-gcc -O2 -Wall -Wextra -Werror -static -pthread -o "$TMP/late" "$CASES/lib/late.c" || exit
-
 for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$odd" --drivers none --copy "$TMP/late" <<-'S'
+	in_vm "$k" --kernel "$k" --machine "$odd" --drivers none --program late <<-'S'
 	. /lib/test/plr.sh
 
 	plr_load
@@ -185,9 +183,8 @@ for k in $KERNELS; do
 
 	# Only where ours is beside the function's driver, not below it.
 	[ "$k" = 6.1 ] || continue
-	claim=$("$ROOT/selftests/lib/build/test-module" claim "$k") || exit
 	in_vm "$k in other hands" --kernel "$k" --machine "$twice" --drivers none \
-		--copy "$claim" <<-'S'
+		--module claim <<-'S'
 	. /lib/test/plr.sh
 
 	function=/sys/bus/pci/devices/0000:80:03.1

@@ -14,11 +14,8 @@
 # check: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
-gcc -O2 -static -o "$TMP/await" "$CASES/lib/await.c" || exit
-for k in $KERNELS; do
-	recovery=$("$ROOT/selftests/lib/build/test-module" recovery "$k") || exit
-	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --timeout 900 \
-		--copy "$TMP/await" --copy "$recovery" <<SCRIPT
+each_vm --machine gnr-2s --drivers none --timeout 900 \
+	--program await --module recovery <<SCRIPT
 rounds=${PLR_RECOVERIES:-1}
 $(cat <<'BODY'
 . /lib/test/plr.sh
@@ -266,5 +263,4 @@ finish
 BODY
 )
 SCRIPT
-done
 finish

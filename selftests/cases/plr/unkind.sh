@@ -12,8 +12,6 @@
 # all kernels: 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/unkind" "$CASES/lib/unkind.c" || exit
-
 for k in $KERNELS; do
 	# Guest time is instructions, so that nothing depends on a busy host; 6.1 does
 	# not boot with that.
@@ -30,7 +28,7 @@ for k in $KERNELS; do
 	for server in $servers; do
 	cp "${server%.json}.dies" "$TMP/dies"
 	in_vm "$k $(basename "$server" .json)" --kernel "$k" --machine "$server" \
-		--drivers none --timeout 900 --copy "$TMP/unkind" --copy "$TMP/dies" <<SCRIPT
+		--drivers none --timeout 900 --program unkind --copy "$TMP/dies" <<SCRIPT
 export UNKIND_SLACK=$slack
 server=$(basename "$server" .json)
 $(cat <<'BODY'

@@ -15,11 +15,10 @@ for list in names groups; do
 	"$CASES/lib/r2pcie-events.py" "$linux" ivytown R2PCIe "$list" >"$TMP/$list"
 done
 is "$(wc -l <"$TMP/names")" 61 'perf has 61 events of R2PCIe'
-gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/groups-of" "$CASES/lib/groups.c"
 
 each_vm --machine ivt-2s --drivers none --timeout 400 \
 	--copy "$TMP/names" --copy "$TMP/groups" \
-	--copy "$TMP/groups-of" <<'SCRIPT'
+	--program groups-of <<'SCRIPT'
 cd /root
 runs 'a parameter that is neither yes nor no' modprobe pmon_r2pcie r2pcie=maybe
 is "$(dmesg | grep -c 'pmon_r2pcie: r2pcie=may is neither Y nor N: doing nothing$')" 1 'is said'

@@ -10,10 +10,8 @@
 # check: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
-gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/regs" "$CASES/lib/regs.c"
-
 each_vm --machine ivt-2s --drivers none \
-	--copy "$TMP/regs" <<'SCRIPT'
+	--program regs <<'SCRIPT'
 cd /root
 modprobe msr
 said() { dmesg | grep -c "$1"; }

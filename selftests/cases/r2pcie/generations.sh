@@ -11,7 +11,6 @@
 . "$(dirname "$0")/../lib/machine.sh"
 
 linux=$("$ROOT/selftests/lib/build/source" 6.12)
-gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/groups-of" "$CASES/lib/groups.c"
 
 # generation KERNEL VERSION MODEL LIST EVENTS PACKAGES [run options]
 generation() {
@@ -28,7 +27,7 @@ m['r2pcie'] = {'version': $2}")
 	: >"$TMP/sums"
 	[ "$2" != 3 ] || echo -n 'ring_ad_used_all ring_ak_used_all ring_bl_used_all ' >"$TMP/sums"
 	in_vm "$name" --kernel "$1" --machine "$file" --drivers none --timeout 400 \
-		--copy "$TMP/sums" --copy "$TMP/names" --copy "$TMP/groups" --copy "$TMP/groups-of" \
+		--copy "$TMP/sums" --copy "$TMP/names" --copy "$TMP/groups" --program groups-of \
 		"${@:7}" <<'SCRIPT'
 cd /root
 packages=$(hw machine | sed 's/.*packages=\([0-9]*\).*/\1/')

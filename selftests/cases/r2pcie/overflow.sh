@@ -9,10 +9,8 @@
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
-gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/regs" "$CASES/lib/regs.c"
-
 each_vm --machine ivt-2s --drivers none \
-	--copy "$TMP/regs" <<'SCRIPT'
+	--program regs <<'SCRIPT'
 cd /root
 modprobe msr
 BOX=0000:7f:13.1 LINK=0000:7f:08.2

@@ -12,7 +12,7 @@
 . "$(dirname "$0")/../lib/hang-host.sh"
 
 each_vm --machine "$(plr_lean)" --drivers none \
-	--copy "$ATTACKS/rights" <<'SCRIPT'
+	--program rights <<'SCRIPT'
 . /lib/test/plr.sh
 . /lib/test/rights.sh
 rights_load

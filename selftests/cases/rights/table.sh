@@ -16,7 +16,7 @@ is "$(sed -n '/^==* ==* /,/^$/p' "$guide" | grep .)" "$(cat "$TMP/table")" \
 	"the guide's table is made of these rows"
 
 each_vm --machine "$(plr_lean)" --drivers none \
-	--copy "$ATTACKS/rights" <<'SCRIPT'
+	--program rights <<'SCRIPT'
 . /lib/test/plr.sh
 . /lib/test/rights.sh
 rights_load

@@ -17,10 +17,9 @@ m['packages'] = m['packages'][:1]"
 few=$(cores 2)
 many=$(cores 8)
 for k in $KERNELS; do
-	bare=$("$ROOT/selftests/lib/build/test-module" bare "$k") || exit
 	for m in "$few" "$many"; do
 		in_vm "$k" --kernel "$k" --machine "$m" --drivers none \
-			--copy "$bare" <<-'S'
+			--module bare <<-'S'
 		memory() {
 			awk '/^Slab:/ { slab = $2 } /^Percpu:/ { print slab, $2 }' /proc/meminfo
 		}

@@ -64,7 +64,7 @@ S
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine "$small" --drivers none --timeout 900 \
-		--copy "$ATTACKS/memory" --copy "$TMP/nomem.sh" <<-'S'
+		--program memory --copy "$TMP/nomem.sh" <<-'S'
 	. /lib/test/plr.sh
 	. /root/nomem.sh
 
@@ -107,7 +107,7 @@ for k in $KERNELS; do
 	finish
 	S
 	in_vm "$k r2pcie" --kernel "$k" --machine ivt-2s --drivers none \
-		--timeout 900 --copy "$ATTACKS/memory" --copy "$TMP/nomem.sh" <<-'S'
+		--timeout 900 --program memory --copy "$TMP/nomem.sh" <<-'S'
 	. /lib/test/r2pcie.sh
 	. /root/nomem.sh
 

@@ -9,14 +9,13 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
 # A core per package, so that a package is a CPU.
 small=$(machine gnr-2s 'm["cpu"].update(cores=1, threads=1)
 for p in m["packages"]:
     p["tpmi"]["plr"] = [{"instance": 0, "modules": 1, "mesh": 1}]')
 each_vm --machine "$small" --drivers none --timeout 10000 \
-	--copy "$ATTACKS/race" <<SCRIPT
+	--program race <<SCRIPT
 loads=${PLR_LOADS:-1000}
 $(cat <<'BODY'
 . /lib/test/plr.sh

@@ -37,7 +37,6 @@ nowhere=$(machine spr-2s '
 m["packages"][0]["discovery"]["global"] = {"access": "mmio", "address": "0xa8600002"}')
 
 for k in $KERNELS; do
-	claim=$("$ROOT/selftests/lib/build/test-module" claim "$k") || exit
 	rom=$(rom "$k")
 	like "$rom" '^0x[0-9a-f]*[1-9a-f][0-9a-f]*$' "$k: the device has a ROM"
 	in_vm "$k a ROM, a crash log" --kernel "$k" --drivers none \
@@ -85,7 +84,7 @@ address inside other registers of the same device" 'both are refused, and why'
 	S
 
 	in_vm "$k in other hands" --kernel "$k" --machine "$nowhere" \
-		--drivers none --copy "$claim" <<-'S'
+		--drivers none --module claim <<-'S'
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	table=/sys/bus/pci/devices/0000:e8:03.1
 	# decode BYTE: the command register of the device of package 1

@@ -9,8 +9,6 @@
 # Documentation/admin-guide/uncore.rst and README's say so.
 . "$(dirname "$0")/../lib/tap.sh"
 
-make -s -C "$ROOT/selftests/cases/events" O="$TMP" "$TMP/poll"
-
 cat >"$TMP/ours.sh" <<'S'
 echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/adopted.conf
 load() { modprobe pmon_uncore; hw count reset; }
@@ -35,7 +33,7 @@ rows() {
 	[ "$2" = ours ] || allow=(--allow-warn --allow-illegal)
 	vm --kernel "$1" --machine defects --drivers none --timeout 200 \
 		"${allow[@]}" --copy "$TMP/rows.sh" --copy "$TMP/$2.sh" \
-		--copy "$TMP/poll" -- '. /root/rows.sh' \
+		--program poll -- '. /root/rows.sh' \
 		>"$TMP/$2.out" 2>"$TMP/$2.err"
 }
 

@@ -9,7 +9,6 @@
 # check: none
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
 cat >"$TMP/bit.sh" <<'S'
 # covered PMU BIT: by a format term of config
@@ -69,7 +68,7 @@ S
 
 for k in $KERNELS; do
 	in_vm "$k, E5 v2" --kernel "$k" --machine ivt-2s --drivers none \
-		--copy "$ATTACKS/hold" --copy "$TMP/bit.sh" <<-'S'
+		--program hold --copy "$TMP/bit.sh" <<-'S'
 	. /lib/test/hold.sh
 	. /root/bit.sh
 	modprobe pmon_r2pcie r2pcie=Y qpi=Y
@@ -82,7 +81,7 @@ for k in $KERNELS; do
 	S
 	for m in spr-2s gnr-2s; do
 		in_vm "$k, $m" --kernel "$k" --machine $m --drivers ours \
-			--copy "$ATTACKS/hold" --copy "$TMP/bit.sh" <<-'S'
+			--program hold --copy "$TMP/bit.sh" <<-'S'
 		. /lib/test/hold.sh
 		. /root/bit.sh
 		enable_bit

@@ -12,7 +12,6 @@
 # check: newest
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
 # Memory controllers with counters of 36 bits, which are read every 125 ms.
 narrow='for p in m["packages"]:
@@ -42,7 +41,7 @@ for k in $KERNELS; do
 	for m in $(some readable write_only); do
 		in_vm "$k, $m" --kernel "$k" --drivers none \
 			--machine "$(machine gnr-2s "$narrow${!m}")" \
-			--copy "$ATTACKS/rights" --copy "$TMP/frozen.sh" <<-S
+			--program rights --copy "$TMP/frozen.sh" <<-S
 		can_read=$m
 		$(cat <<'G'
 		. /root/frozen.sh

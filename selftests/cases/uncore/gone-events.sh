@@ -13,7 +13,7 @@
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
-		--copy "$ATTACKS/hold" --copy "$ATTACKS/race" <<-'S'
+		--program hold --program race <<-'S'
 	. /lib/test/engine.sh
 	. /lib/test/hold.sh
 

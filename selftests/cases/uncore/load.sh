@@ -8,13 +8,12 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
 # One package, and enough PMUs for the rest to take a while.
 machine=$(machine spr-full 'm["cpu"]["packages"] = 1')
 
 each_vm --machine "$machine" --drivers none \
-	--copy "$ATTACKS/hold" <<-'S'
+	--program hold <<-'S'
 	DEVICES=/sys/bus/pci/devices
 	TABLE=0000:6a:03.1
 

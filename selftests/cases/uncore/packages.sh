@@ -9,7 +9,6 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
 # Two packages, of which the first has less, on buses of their own.
 two='

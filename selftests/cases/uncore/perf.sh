@@ -7,10 +7,8 @@
 # another event's samples, by a BPF program; and what is refused.
 . "$(dirname "$0")/../lib/tap.sh"
 
-make -s -C "$ROOT/selftests/cases/events" O="$TMP" "$TMP/bpf_read"
-
 each_vm --machine spr-2s --drivers ours \
-	--copy "$TMP/bpf_read" <<-'S'
+	--program bpf_read <<-'S'
 	perf() { perf6.12 "$@"; }
 
 	# truly PACKAGE CONTROL: what its units counted under it

@@ -9,7 +9,6 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
 # All units in memory are there, and those that run by themselves. The first bus has
 # room for the port's memory at other addresses.
@@ -60,10 +59,9 @@ for k in $KERNELS; do
 	finish
 	S
 
-	power=$("$ROOT/selftests/lib/build/test-module" power "$k") || exit
 	# What the emulator calls illegal is judged here.
 	in_vm "$k" --kernel "$k" --machine "$machine" --drivers ours \
-		--allow-illegal --copy "$TMP/port.sh" --copy "$ATTACKS/hold" --copy "$power" <<-'S'
+		--allow-illegal --copy "$TMP/port.sh" --program hold --module power <<-'S'
 	. /lib/test/engine.sh
 	. /lib/test/asleep.sh
 	. /root/port.sh

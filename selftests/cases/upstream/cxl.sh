@@ -10,8 +10,6 @@
 . "$(dirname "$0")/../lib/machine.sh"
 . "$CASES/lib/upstream-host.sh"
 
-ATTACKS=$("$ROOT/selftests/lib/build/attacks") || exit
-gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/cxlmem" "$CASES/lib/cxlmem.c"
 patched cxl_pmu 8
 # CPMU 5: states of load, and how long requests wait
 cpmus=$(machine cxl-peer '
@@ -106,7 +104,7 @@ unload() { rmmod pmon_cxl; }
 S
 
 for k in $KERNELS; do
-	one_by_one "$k" 1 2 3 4 5 6 7 8 -- --machine "$cpmus" --copy "$TMP/cxlmem" \
-		--copy "$ATTACKS/hold"
+	one_by_one "$k" 1 2 3 4 5 6 7 8 -- --machine "$cpmus" --program cxlmem \
+		--program hold
 done
 finish

@@ -10,7 +10,6 @@
 . "$(dirname "$0")/../lib/machine.sh"
 . "$CASES/lib/upstream-host.sh"
 
-gcc -O2 -Wall -Wextra -Werror -static -o "$TMP/reads" "$CASES/lib/reads.c"
 patched intel_uncore 4
 # A unit whose MSR is one of the local APIC's that there are in no mode
 msr=$(machine spr-2s '
@@ -76,6 +75,6 @@ for k in $KERNELS; do
 	load() { modprobe pmon_r2pcie r2pcie=Y qpi=Y; }
 	unload() { rmmod pmon_r2pcie; }
 	S
-	one_by_one "$k" 2 -- --machine ivt-2s --copy "$TMP/reads"
+	one_by_one "$k" 2 -- --machine ivt-2s --program reads
 done
 finish

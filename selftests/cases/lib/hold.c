@@ -24,7 +24,7 @@
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 
-#include "../guest.h"
+#include "../../guest/guest.h"
 
 #define MAX_HELD	64
 

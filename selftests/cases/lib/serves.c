@@ -18,7 +18,7 @@
 #include <stdatomic.h>
 #include <sys/wait.h>
 
-#include "../guest.h"
+#include "../../guest/guest.h"
 
 #define OPENERS		4
 #define KEEP		16

@@ -5,7 +5,6 @@
  * closed. WANT is 1 when it can be opened. Prints each line that came out
  * otherwise, with what happened, and then how many lines there were.
  */
-#define _GNU_SOURCE
 #include <sys/ioctl.h>
 
 #include "../../guest/guest.h"
