@@ -100,14 +100,6 @@ plr_bench_ends() {
 	rm /tmp/asked /tmp/answers
 }
 
-# plr_part: the next package of a machine of parts; sets where its TPMI device and
-# the limits of its first die are
-# shellcheck disable=SC2034 # for cases
-plr_part() {
-	tpmi=$PMON/pkg${plr_package-0}-tpmi0 plr=$PMON/pkg${plr_package-0}-dom0/plr
-	plr_package=$((${plr_package-0} + 1))
-}
-
 # plr_set plr|mesh|die PLACE VALUE: it is that when this returns
 plr_set() {
 	printf '%s %s =0x%x\n%s %s\n' "$1" "$2" "$3" "$1" "$2" >&8
