@@ -24,7 +24,6 @@ for machine in $machines; do
 	for f in "$jq" "${libs[@]}" "${blocks[@]}"; do copies+=(--copy "$f"); done
 	in_vm "$machine" --kernel 6.12 --machine "$machine" --drivers both --timeout 900 \
 		"${copies[@]}" <<'SCRIPT'
-. /lib/test/guest.sh
 cd /root
 mkdir bin
 # Each run of perf and pmonctl leaves its status and its output.

@@ -7,7 +7,6 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 in_vm gnr-2s --kernel 6.12 --machine gnr-2s --copy "$ROOT/tools/recorder/recorder" <<'SCRIPT'
-. /lib/test/guest.sh
 cd /root
 mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
 instances=/sys/kernel/tracing/instances

@@ -7,7 +7,6 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 in_vm gnr-2s --kernel 6.12 --machine gnr-2s <<'SCRIPT'
-. /lib/test/guest.sh
 echo 'plr 0/0/3 0x008004000000000c 0 600000000000' | hw plr schedule -
 for command in list 'bw -i 1 -n 12' plr doctor \
 		'explain POWER POWER_PKG_PL1_MSR_TPMI THERMAL THERMAL_PER_CORE'; do

@@ -10,7 +10,6 @@
 
 for k in $KERNELS; do
 	in_vm "$k offline" --kernel "$k" --machine spr-2s <<-'S'
-	. /lib/test/guest.sh
 	cpus=$(grep -lx 1 /sys/devices/system/cpu/cpu*/topology/physical_package_id |
 		sed 's|/topology.*||')
 	# online 0|1: all CPUs of package 1
@@ -55,7 +54,6 @@ for k in $KERNELS; do
 	# Linux 6.1 has no events for these boxes, and 7.2 lets them run.
 	[ "$k" = 6.12 ] || continue
 	in_vm "$k frozen" --kernel "$k" --machine gnr-2s --drivers both <<-'S'
-	. /lib/test/guest.sh
 	why='socket 0-1: boxes (are|count nothing and may be) frozen by firmware'
 	exits 1 'bw of frozen boxes' pmonctl bw --kind memory
 	like "$out" "$why" 'says why'
