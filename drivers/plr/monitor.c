@@ -301,8 +301,8 @@ static void plr_monitor_clear_others(struct plr_monitor *monitor, u64 alone)
 		if (value)
 			monitor->others = max(monitor->others, id + 1);
 	}
-	if (found & alone)
-		plr_die_clear(monitor->mailbox);
+	monitor->seen |= found & alone;
+	monitor->cleared |= !!(found & alone);
 }
 
 static void plr_monitor_set_due(struct plr_monitor *monitor, enum plr_due due)
@@ -586,8 +586,8 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 	if (cleared)
 		plr_die_clear(monitor->mailbox);
 	plr_monitor_visit_all(monitor);
-	plr_monitor_clear_die(monitor);
 	plr_monitor_clear_others(monitor, monitor->alone);
+	plr_monitor_clear_die(monitor);
 
 	plr_monitor_close_die(monitor, shown);
 	monitor->kept = cleared ? 0 : shown;

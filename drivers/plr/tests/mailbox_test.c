@@ -76,6 +76,24 @@ static void mailbox_is_late(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, model->mailbox.late);
 }
 
+/*
+ * A CPU is away between its look at the interface and the next one, for longer
+ * than a reader waits: that is not the mailbox's time.
+ */
+static void mailbox_is_not_late(struct kunit *test)
+{
+	struct model *model = model_new(test);
+	u64 value;
+
+	model->mailbox.is_reader = true;
+	model->log[7] = POWER_PL1;
+	model->latency_ns = MS;
+	model->away_ns = 3 * MS;
+	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 7, &value), 0);
+	KUNIT_EXPECT_EQ(test, value, POWER_PL1);
+	KUNIT_EXPECT_FALSE(test, model->mailbox.late);
+}
+
 static void mailbox_is_used_by_another(struct kunit *test)
 {
 	static const struct {
@@ -315,6 +333,7 @@ static struct kunit_case plr_mailbox_cases[] = {
 	KUNIT_CASE(mailbox_clears_one_module_only),
 	KUNIT_CASE(mailbox_waits),
 	KUNIT_CASE(mailbox_is_late),
+	KUNIT_CASE(mailbox_is_not_late),
 	KUNIT_CASE(mailbox_is_used_by_another),
 	KUNIT_CASE(mailbox_that_moves_is_not_blocked),
 	KUNIT_CASE(mailbox_that_moves_unseen_is_tried),

@@ -124,6 +124,7 @@ static u64 model_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	model_catch_up(model);
 	switch (reg) {
 	case INTERFACE:
+		model_clock_ns += model->away_ns;
 		if (model->echo == MODEL_NONE && model->interface & BUSY)
 			return BUSY;
 		return model->interface;
@@ -180,6 +181,7 @@ static int model_write(const struct pmon_regs *regs, u32 reg, u64 value,
 		break;
 	case DIE_LEVEL:
 		KUNIT_EXPECT_EQ(model->test, value, 0);
+		model->dropped |= model->die;
 		if (model->kind != MODEL_COMPUTED)
 			model->die = value;
 		break;
@@ -230,15 +232,41 @@ void model_pass(struct model *model, u64 ns)
 	model_clock_ns = end_ns;
 }
 
-/* Poll at the end of the period, after a long poll as well. */
+/* After each poll: no reason has more time than was observed. */
+static void model_check_times(struct model *model,
+			      const struct plr_record *record)
+{
+	unsigned int bit;
+
+	for (bit = 0; bit < 64; bit++)
+		if (record->time_ns[bit] > record->observed_ns)
+			KUNIT_FAIL(model->test,
+				   "module %u: bit %u for %llu of %llu ns",
+				   record->id, bit,
+				   (unsigned long long)record->time_ns[bit],
+				   (unsigned long long)record->observed_ns);
+}
+
+/*
+ * Poll at the end of the period, after a long poll as well. The bits that the
+ * poll cleared in the die level are in the log of the die.
+ */
 int model_poll(struct model *model, u64 period_ns)
 {
 	u64 last_ns = model->monitor.poll_ns ?: model_clock_ns;
+	unsigned int i;
+	int ret;
 
 	if (last_ns + period_ns > model_clock_ns)
 		model_pass(model, last_ns + period_ns - model_clock_ns);
 
-	return plr_monitor_poll(&model->monitor, period_ns);
+	model->dropped = 0;
+	ret = plr_monitor_poll(&model->monitor, period_ns);
+	KUNIT_EXPECT_EQ(model->test, model->dropped & ~model->record.log, 0);
+	model_check_times(model, &model->record);
+	for (i = 0; i < model->monitor.count; i++)
+		model_check_times(model, model->monitor.records[i]);
+	return ret;
 }
 
 /* Begin monitoring; poll until all modules have been read twice. */

@@ -39,6 +39,7 @@ enum model_echo { MODEL_FULL, MODEL_NONE, MODEL_ZEROED, MODEL_STATUS, MODEL_ECHO
  * @stuck: commands never end
  * @blocked: writes have no effect
  * @ones: the die level reads as all ones
+ * @away_ns: time that the CPU is away after each read of the interface
  * @agent: value that another agent writes to INTERFACE after each command, 0:
  *	none
  * @force: reasons in force, by module
@@ -50,6 +51,7 @@ enum model_echo { MODEL_FULL, MODEL_NONE, MODEL_ZEROED, MODEL_STATUS, MODEL_ECHO
  * @late_ns: time to set them
  * @mesh: set bits of the mesh
  * @die: value of the die level
+ * @dropped: bits that the driver has cleared in @die
  * @interface: value of INTERFACE; a write without RUN_BUSY is no command
  * @data: value of DATA
  * @busy_until_ns: end of the command
@@ -78,6 +80,7 @@ struct model {
 	bool stuck;
 	bool blocked;
 	bool ones;
+	u64 away_ns;
 	u64 agent;
 	u64 force[MODEL_MODULES];
 	u64 all;
@@ -88,6 +91,7 @@ struct model {
 	u64 late_ns[MODEL_MODULES];
 	u64 mesh;
 	u64 die;
+	u64 dropped;
 	u64 interface;
 	u64 data;
 	u64 busy_until_ns;

@@ -298,6 +298,66 @@ static void two_late_polls_are_left_out(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, core->observed_ns, observed + 100 * MS);
 }
 
+/*
+ * A reason is in force all the time: its time equals the observed time after any
+ * number of late polls. model_poll() checks that it is never more.
+ */
+static void time_is_observed_time(struct kunit *test)
+{
+	const struct plr_record *core;
+	enum model_die kind;
+	struct model *model;
+	unsigned int late;
+
+	for (kind = MODEL_COLLECTS; kind < MODEL_DIES; kind++) {
+		model = model_new(test);
+		core = &model->core[0];
+		model->kind = kind;
+		model->force[0] = THERMAL;
+		model_prime(model);
+		for (late = 0; late < 5; late++) {
+			model->stuck = true;
+			poll_for(model, late);
+			model->stuck = false;
+			poll_for(model, 3);
+			KUNIT_EXPECT_EQ(test, core->time_ns[3],
+					core->observed_ns);
+		}
+	}
+}
+
+/*
+ * The die gets a new reason while the driver clears the die, modules, and
+ * modules without a record. model_poll() checks that the log has it.
+ */
+static void new_reason_during_clear_is_logged(struct kunit *test)
+{
+	unsigned int phase, i;
+	struct model *model;
+
+	for (phase = 0; phase < MODEL_DIES * 32; phase++) {
+		model = model_new(test);
+		model->kind = phase % MODEL_DIES;
+		model->latency_ns = MS / 2;
+		model->monitor.count -= 3;
+		model->monitor.ids = MODEL_MODULES;
+		model->force[41] = POWER;
+		model->all = FREQUENCY;
+		for (i = 0; i < 80; i++) {
+			if (i == 60)
+				model->force[4] = THERMAL;
+			model->from_ns = model->monitor.poll_ns + 100 * MS +
+					 phase / MODEL_DIES * MS / 2;
+			model->to_ns = model->from_ns + 2 * MS;
+			poll_for(model, 1);
+			/* A person clears all of it. */
+			model->record.log = 0;
+			model->die = 0;
+			memset(model->log, 0, sizeof(model->log));
+		}
+	}
+}
+
 /* The next poll begins with the module after the late command. */
 static void one_late_command_skips_the_rest(struct kunit *test)
 {
@@ -543,6 +603,8 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(file_fits_a_page),
 	KUNIT_CASE(stuck_mailbox_is_not_observed),
 	KUNIT_CASE(two_late_polls_are_left_out),
+	KUNIT_CASE(time_is_observed_time),
+	KUNIT_CASE(new_reason_during_clear_is_logged),
 	KUNIT_CASE(one_late_command_skips_the_rest),
 	KUNIT_CASE(all_ones_are_not_known),
 	KUNIT_CASE(two_reasons_end_together),
