@@ -232,6 +232,35 @@ static void rate_of_a_counter(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&layout, 0), "width");
 }
 
+/* The shortest period counts, whichever counter has it. */
+static void the_fastest_counter_decides(struct kunit *test)
+{
+	static const struct {
+		u8 width, rate_log2;
+		u64 period_ns;
+	} fast[] = {
+		{ 40, 38, 2000000000 },	/* 2^39 at 2^38 a second */
+		{ 40, 40, 500000000 },
+		{ 32, 32, 500000000 },
+		{ 33, 32, 1000000000 },
+	};
+	struct pmon_counter counter[3];
+	struct pmon_layout layout = { .counter = counter, .counters = 3 };
+	unsigned int row, at, i;
+
+	for (row = 0; row < ARRAY_SIZE(fast); row++)
+		for (at = 0; at < 3; at++) {
+			for (i = 0; i < 3; i++)
+				counter[i] = (struct pmon_counter) {
+					.width = 48, .rate_log2 = 32,
+				};
+			counter[at].width = fast[row].width;
+			counter[at].rate_log2 = fast[row].rate_log2;
+			KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&layout),
+					fast[row].period_ns);
+		}
+}
+
 /* Free-running counters need no protocol, other counters do. */
 static void some_need_a_protocol(struct kunit *test)
 {
@@ -358,6 +387,7 @@ static struct kunit_case layout_tests[] = {
 	KUNIT_CASE(filters_are_one_or_own),
 	KUNIT_CASE(rate_of_free),
 	KUNIT_CASE(rate_of_a_counter),
+	KUNIT_CASE(the_fastest_counter_decides),
 	KUNIT_CASE(some_need_a_protocol),
 	KUNIT_CASE(a_layout_is_prepared_again),
 	KUNIT_CASE(what_makes_another_box),

@@ -301,6 +301,40 @@ static void a_reset_counter_of_the_same_event(struct kunit *test)
 	KUNIT_EXPECT_LE(test, t->ev[0].count, before + 1000);
 }
 
+#define FIXED_CTL	0x54
+#define FIXED_CTR	0x38
+#define FIXED_ON	0x400000
+
+/* A box of which only the fixed counter counts is reset, as others are. */
+static void a_fixed_counter_alone(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &imc, false);
+
+	/* No bit of it says an event of the other counters. */
+	t->bank.ctl_event = 0xffff;
+	add_new(t, 0, 0xff, 0);
+	apply_as(t, W4(0, RESET), W4(FIXED_CTL, FIXED_ON), R8(FIXED_CTR, 100),
+		 W4(0, RUN));
+	fake_time += SECOND_NS;
+	expect(t, R4(FIXED_CTL, FIXED_ON), R8(FIXED_CTR, 107));
+	bank_tick(t);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 7ULL);
+
+	expect(t, R4(FIXED_CTL, 0), W4(0, RESET), W4(FIXED_CTL, FIXED_ON),
+	       R8(FIXED_CTR, 3), W4(0, RUN));
+	bank_tick(t);
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
+	expect_count(t, 0, FIXED_CTR, 8, 12);
+
+	/* And when it ends. */
+	fake_time += SECOND_NS;
+	del(t, 0);
+	apply_as(t, R4(FIXED_CTL, 0), W4(0, FREEZE), R8(FIXED_CTR, 8));
+	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 2U);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 12ULL);
+}
+
 static struct kunit_case overwritten_tests[] = {
 	KUNIT_CASE(a_short_event_costs_nothing),
 	KUNIT_CASE(a_long_event_is_verified),
@@ -312,6 +346,7 @@ static struct kunit_case overwritten_tests[] = {
 	KUNIT_CASE(a_reset_box_of_44_bits),
 	KUNIT_CASE(a_reset_box_that_counted_for_a_day),
 	KUNIT_CASE(a_reset_counter_of_the_same_event),
+	KUNIT_CASE(a_fixed_counter_alone),
 	{ }
 };
 

@@ -121,6 +121,29 @@ static void a_long_pause_is_noticed(struct kunit *test)
 			}
 }
 
+/*
+ * As much as the fastest counter gains in the time that a reading may take: low
+ * halves from there on are looked at again.
+ */
+static void a_carry_at_the_end_of_the_time(struct kunit *test)
+{
+	static const u32 lows[] = {
+		0xcedd0000, 0xcfffffff, 0xd0000000, 0xd8000000, 0xe0000000,
+		0xefffffff, 0xf0000000,
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(lows); i++) {
+		const struct wide counter = {
+			.value = 7ULL << 32 | lows[i],
+			.step = 100, .stalls = 1, .stall_ns = 2999000,
+		};
+
+		wide_check(test, &counter, 4);
+		KUNIT_EXPECT_EQ(test, wide.value >> 32, 8ULL);
+	}
+}
+
 /* Every read is delayed: the result is no value, not an endless loop. */
 static u64 wide_read_slow(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
@@ -176,6 +199,7 @@ static void a_gain_shows_that_a_reading_is_torn(struct kunit *test)
 static struct kunit_case wide_tests[] = {
 	KUNIT_CASE(readings_are_never_torn),
 	KUNIT_CASE(a_long_pause_is_noticed),
+	KUNIT_CASE(a_carry_at_the_end_of_the_time),
 	KUNIT_CASE(no_time_is_no_value),
 	KUNIT_CASE(a_gain_shows_that_a_reading_is_torn),
 	{ }
