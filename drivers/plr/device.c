@@ -206,8 +206,11 @@ static void plr_device_state_work(struct work_struct *work)
 {
 	struct plr_device *device =
 		container_of(work, struct plr_device, state_work);
-	int blocked = device->get_blocked(device->auxdev);
+	int blocked = -ENODEV;
 
+	/* The kernel would poll the mailbox of a function in D3 for 1 s. */
+	if (pmon_tpmi_is_ready(device->pdev))
+		blocked = device->get_blocked(device->auxdev);
 	if (blocked >= 0)
 		plr_device_set_blocked(device, blocked);
 	complete_all(&device->state_done);
