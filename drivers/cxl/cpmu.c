@@ -637,6 +637,18 @@ int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 }
 
 /**
+ * cxl_count_entries() - number of entries of a register locator
+ * @length: length of the DVSEC by its header, in bytes; may be less than that
+ */
+unsigned int cxl_count_entries(unsigned int length)
+{
+	if (length <= CXL_ENTRIES_BEGIN)
+		return 0;
+	return min_t(unsigned int, CXL_ENTRIES_MAX,
+		     (length - CXL_ENTRIES_BEGIN) / CXL_ENTRY_BYTES);
+}
+
+/**
  * cxl_check_entry() - check a register locator entry of a CPMU
  * @entries: all entries of the register locator
  * @count: number of entries

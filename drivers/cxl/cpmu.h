@@ -115,6 +115,7 @@ const char *cpmu_parse_group(unsigned int index, u64 value,
 const char *cpmu_parse_counter(unsigned int index, u64 value,
 			       struct cpmu_caps *caps);
 const char *cpmu_parse_end(struct cpmu_caps *caps);
+unsigned int cxl_count_entries(unsigned int length);
 const char *cxl_check_entry(const u64 *entries, unsigned int count,
 			    unsigned int which, u64 bar);
 
@@ -164,6 +165,8 @@ int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
  * Register Locator DVSEC (CXL 3.1, 8.1.9). More entries do not fit into the
  * extended configuration space.
  */
+#define CXL_ENTRIES_BEGIN	0x0c
+#define CXL_ENTRY_BYTES		8
 #define CXL_ENTRIES_MAX		64
 
 /* Locator entry: number of the BAR, kind of the block, offset in the BAR */

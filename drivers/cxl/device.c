@@ -27,7 +27,6 @@
 #include "cxl.h"
 
 #define DVSEC_LOCATOR		8
-#define LOCATOR_ENTRIES		0x0c
 
 #define OWNER_OF_MEMORY		"cxl_pci"
 #define OWNER_OF_PORTS		"pcieport"
@@ -147,12 +146,9 @@ static unsigned int cxl_read_entries(struct pci_dev *pdev, u64 *entry)
 
 	if (!at || pci_read_config_dword(pdev, at + PCI_DVSEC_HEADER1, &header))
 		return 0;
-	if (PCI_DVSEC_HEADER1_LEN(header) <= LOCATOR_ENTRIES)
-		return 0;
-	count = min((PCI_DVSEC_HEADER1_LEN(header) - LOCATOR_ENTRIES) / 8,
-		    (u32)CXL_ENTRIES_MAX);
+	count = cxl_count_entries(PCI_DVSEC_HEADER1_LEN(header));
 	for (i = 0; i < count; i++) {
-		at += i ? 8 : LOCATOR_ENTRIES;
+		at += i ? CXL_ENTRY_BYTES : CXL_ENTRIES_BEGIN;
 		if (pci_read_config_dword(pdev, at, &low) ||
 		    pci_read_config_dword(pdev, at + 4, &high))
 			return i;

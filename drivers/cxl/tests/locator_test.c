@@ -65,9 +65,26 @@ static void blocks_in_one_place(struct kunit *test)
 	}
 }
 
+/* The header of 12 bytes, then entries of 8; a length that is none has no entry. */
+static void entries_are_within_the_length(struct kunit *test)
+{
+	static const struct {
+		unsigned int length, count;
+	} rows[] = {
+		{ 0, 0 }, { 4, 0 }, { 8, 0 }, { 11, 0 }, { 12, 0 }, { 13, 0 },
+		{ 19, 0 }, { 20, 1 }, { 27, 1 }, { 28, 2 }, { 516, 63 },
+		{ 524, 64 }, { 532, 64 }, { 0xfff, 64 },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		KUNIT_EXPECT_EQ(test, cxl_count_entries(rows[i].length), rows[i].count);
+}
+
 static struct kunit_case locator_tests[] = {
 	KUNIT_CASE(places_that_cannot_be),
 	KUNIT_CASE(blocks_in_one_place),
+	KUNIT_CASE(entries_are_within_the_length),
 	{ }
 };
 
