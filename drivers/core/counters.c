@@ -549,10 +549,12 @@ static u64 pmon_bank_start(struct pmon_bank *bank,
 			   const struct pmon_change *change)
 {
 	const struct pmon_protocol *protocol = bank->layout.protocol;
-	u64 slots = change->start & bank->controlled, start = change->start;
+	u64 start = change->start, slots = 0;
 	u64 when = bank->ops->clock(), began = READ_ONCE(*bank->ops->ticks);
 	struct pmon_event *event;
 
+	if (protocol)
+		slots = start & bank->controlled;
 	bank->baseline_valid &= bank->state != PMON_BOX_READY ? ~start :
 				protocol && protocol->keeps ?
 				~(start & ~change->stop) :
@@ -759,7 +761,7 @@ static noinline u64 pmon_assign_moving(struct pmon_event **assigned, u64 taken,
 	u64 next = event->allowed, seen = 0, moved;
 	unsigned int head = 0, tail = 0, slot;
 
-	while (!(next & ~taken)) {
+	do {
 		for (seen |= next; next; next &= next - 1) {
 			queue[tail] = __ffs64(next);
 			from[queue[tail++]] = by;
@@ -768,7 +770,7 @@ static noinline u64 pmon_assign_moving(struct pmon_event **assigned, u64 taken,
 			return 0;
 		by = queue[head++];
 		next = assigned[by]->allowed & ~seen;
-	}
+	} while (!(next & ~taken));
 	/* Event @by can move to a free counter. */
 	moved = pmon_assign(assigned, taken, assigned[by], prefer, avoid);
 	for (slot = by; from[slot] != PMON_FROM_NEW; slot = from[slot]) {

@@ -278,10 +278,11 @@ static bool parse_duration(const char *name, const char *text, double *seconds)
 		{ "", 1 }, { "s", 1 }, { "ms", 0.001 }, { "m", 60 }, { "h", 3600 }, { "d", 86400 },
 	};
 	char *end;
+	double number = strtod(text, &end);
 
-	*seconds = isdigit((unsigned char)*text) ? strtod(text, &end) : 0;
-	for (size_t i = 0; *seconds > 0 && i < sizeof(units) / sizeof(*units); i++) {
-		double value = *seconds * units[i].seconds;
+	for (size_t i = 0; isdigit((unsigned char)*text) && i < sizeof(units) / sizeof(*units);
+	     i++) {
+		double value = number * units[i].seconds;
 
 		if (strcmp(end, units[i].unit) || value < 0.1 || value > 604800)
 			continue;

@@ -20,7 +20,7 @@ char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
  * char *text FREED = ...; struct names n FREED_BY(names_free) = ...; frees what the
  * variable holds where its scope ends, as the kernel's __free() does.
  */
-#define FREED_BY(function)	__attribute__((cleanup(function)))
+#define FREED_BY(function)	__attribute__((cleanup(function), unused))
 #define FREED			FREED_BY(free_held)
 void free_held(void *variable);
 

@@ -297,7 +297,7 @@ static void json_value(uint64_t value)
 enum status cmd_explain(const struct options *opt)
 {
 	enum status status = STATUS_FINE;
-	uint64_t value;
+	uint64_t value = 0;
 
 	for (unsigned int bit = 0; bit < REASON_BITS && !opt->words && !opt->json; bit++)
 		if (find_meaning(bit)->name)
