@@ -378,8 +378,9 @@ void table_start(struct table *t, const char *heads)
 			append(t->order, t->shown, i);
 }
 
-/* More than any list of CPUs; what is longer is hostile, and widens all rows. */
+/* More than any list of CPUs; what is longer is hostile, and its begin is enough. */
 #define CELL_MOST 4096
+#define CELL_BEGIN 16
 
 void table_cells(struct table *t, const char *const cell[])
 {
@@ -389,7 +390,7 @@ void table_cells(struct table *t, const char *const cell[])
 		struct text text = shown(xstrdup(cell[i] ? cell[i] : "-"));
 
 		if (text.len > CELL_MOST)
-			strcpy(text.s + CELL_MOST - 3, "...");
+			strcpy(text.s + CELL_BEGIN, "...");
 		t->column[i].empty &= !strcmp(text.s, "-");
 		append(t->cell, cells, text.s);
 	}

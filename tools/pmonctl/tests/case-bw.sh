@@ -355,6 +355,9 @@ stat: begins with the job, and has the time of each reason, and how often it cam
 stat: as JSON | : a watched_late | 0 stat --json -- sleep 0.2 | : python
 = l, = [r for r in m["limits"]["reasons"] if r["reason"] == "POWER"]
 = assert l == {"reason": "POWER", "ms": 1500, "count": 2, "modules": 1}
+stat: and the CPU time of the job, in milliseconds |
+	0 stat --json -- sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done' | : python
+= assert 5 <= m["cpu_ms"] <= 5000, m["cpu_ms"]
 stat: an older driver does not count how often | : a watched_late;
 	sed -i "s/ [135]'/'/g; s/900000 1/900000/" "$root/sbin/pause" |
 	0 stat -- sleep 0.2 | - POWER 1.5 75.0 - 1
