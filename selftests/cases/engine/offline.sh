@@ -3,7 +3,8 @@
 # A CPU goes offline on a server with 666 boxes: as long as no event is open on
 # it nothing walks over PMUs, only over the CPUs of which another one is chosen. The
 # calls of functions of the modules are counted, by ftrace, and intel_uncore's beside.
-# With one event open there is one walk.
+# With one event open there is the work of one event: a walk over the PMUs in line, and
+# calls for its own.
 # contract: offline
 # kernels: 6.1 6.12 newest
 # check: 6.1
@@ -27,17 +28,17 @@ for k in $KERNELS; do
 	serves() { collector uncore_imc_0 1; }
 	other=$(cpus_of 1 | tail -n 1)
 	isnt "$other" "$(serves)" 'there is a CPU that serves nothing'
-	few 'nothing open, a CPU that serves nothing' "$other" 96 $((2 * cpus))
-	few 'nothing open, the CPU that serves the package' "$(serves)" 200 $((2 * cpus))
+	few 'nothing open, a CPU that serves nothing' "$other" $((4 * cpus)) $((2 * cpus))
+	few 'nothing open, the CPU that serves the package' "$(serves)" $((4 * cpus)) $((2 * cpus))
 	hw global all =0
 	holds
 	say "open uncore_imc_0 $(serves) 0x21"
-	few 'an event open, a CPU that serves nothing' "$other" 96 $((2 * cpus))
-	few 'an event open, the CPU that serves it' "$(serves)" 1600 400
+	few 'an event open, a CPU that serves nothing' "$other" $((4 * cpus)) $((2 * cpus))
+	few 'an event open, the CPU that serves it' "$(serves)" $((6 * cpus)) $((2 * cpus))
 	say disable
 	agree 1/6/0 "$(reading)" 0x21 'it counted through it'
 	releases
-	few 'closed again, the CPU that serves the package' "$(serves)" 200 $((2 * cpus))
+	few 'closed again, the CPU that serves the package' "$(serves)" $((4 * cpus)) $((2 * cpus))
 	finish
 	S
 	[ -z "$short" ] || continue

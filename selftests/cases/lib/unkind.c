@@ -109,7 +109,7 @@ struct scope {
 	bool limited;		/* by THERMAL, now and then */
 	/* of a pulse, and of all of them */
 	bool shown;
-	unsigned long long before;
+	unsigned long long before, last;
 };
 
 struct die {
@@ -161,8 +161,11 @@ static bool has_name(const char *text, const char *name)
 	return false;
 }
 
-/* The total of a name in time_in_reason, in ms. */
-static unsigned long long total_of(const struct scope *s, const char *name)
+/* Numbers of a name in time_in_reason. */
+enum number { TOTAL, LAST };
+
+/* One of them, in ms; 0 where it is not known. */
+static unsigned long long number_of(const struct scope *s, const char *name, enum number which)
 {
 	int error;
 	const char *line = file_of(s, "time_in_reason", &error);
@@ -171,13 +174,22 @@ static unsigned long long total_of(const struct scope *s, const char *name)
 	if (error)
 		fault("%s: time_in_reason: %s", s->name, strerror(error));
 	for (; *line; line = strchr(line, '\n') + 1) {
-		if (!strncmp(line, name, n) && line[n] == ' ')
-			return strtoull(line + n, NULL, 10);
+		if (!strncmp(line, name, n) && line[n] == ' ') {
+			line += n + 1;
+			if (which == LAST)
+				line += strcspn(line, " ") + 1;
+			return strtoull(line, NULL, 10);
+		}
 		if (!strchr(line, '\n'))
 			break;
 	}
 	fault("%s: time_in_reason has no line %s", s->name, name);
 	return 0;
+}
+
+static unsigned long long total_of(const struct scope *s, const char *name)
+{
+	return number_of(s, name, TOTAL);
 }
 
 static void open_scope(struct scope *s, const struct die *d, const char *name)
@@ -505,23 +517,33 @@ static void pulses(const char *file, unsigned int n)
 static void remember_frequency(struct die *d, struct scope *s)
 {
 	s->before = d->frequency ? total_of(s, "FREQUENCY") : 0;
+	s->last = d->frequency ? number_of(s, "FREQUENCY", LAST) : 0;
 }
 
 static unsigned int rested;
 
-/* All modules are read every 10 s: the first time and the last may be half seen. */
+/*
+ * It is in force all the time, and all modules are read every 10 s: from the first
+ * such reading to the last it counted in full, and these are not farther from the
+ * begin and the end than that, and a poll of a busy host.
+ */
 static void judge_frequency(struct die *d, struct scope *s)
 {
 	char text[2048];
-	unsigned long long ms;
+	unsigned long long ms, between;
 
 	if (!d->frequency)
 		return;
 	if (!active(s, text, sizeof(text)) && !has_name(text, "FREQUENCY"))
 		fault("%s: active has not FREQUENCY, which is in force", s->name);
 	ms = total_of(s, "FREQUENCY") - s->before;
-	if (ms + 21000 + slack < rested * 1000 || ms > rested * 1000 + 11000 + slack)
-		fault("%s: FREQUENCY counted %llu ms of %u s", s->name, ms, rested);
+	between = s->last ? number_of(s, "FREQUENCY", LAST) - s->last : 0;
+	if (!s->last)
+		fault("%s: FREQUENCY was not on record before", s->name);
+	else if (between + 11000 + slack < rested * 1000 || between > rested * 1000 + 11000 + slack)
+		fault("%s: FREQUENCY: %llu ms between readings of %u s", s->name, between, rested);
+	else if (ms > between + INTERVAL || ms + INTERVAL + slack < between)
+		fault("%s: FREQUENCY counted %llu ms of %llu", s->name, ms, between);
 }
 
 /* Per die: commands since hw count reset, and the most in a second. */

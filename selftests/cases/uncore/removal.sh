@@ -104,6 +104,7 @@ each_vm --machine "$machine" --drivers ours <<-'S'
 	while read -r package count event; do
 		agree "$package/8/0" "$count" 0xcf05 "function: package $package"
 	done </tmp/counts
+	is "$(wc -l </tmp/counts)" 2 'function: both count'
 
 	# all of them at once, then none is left but the driver
 	for p in 0 1; do
