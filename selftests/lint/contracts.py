@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""contracts.py [--write]: which case holds which line of the contracts.
+"""contracts.py [--write | --of CASE]: which case holds which line of the contracts.
 
-The lines are below; a case says in its head which it holds, `# contract: ID...`.
-Prints the table of Documentation/testing.rst; --write puts it there. A line that no
+The lines are below, each half of one by itself; a case says in its head which it
+holds, `# contract: ID...`. Prints the table of Documentation/testing.rst; --write puts it there; --of prints the
+lines that a case holds. A line that no
 case of make check holds, and an ID that is none, is an error.
 """
 
@@ -17,41 +18,68 @@ DOCUMENT = ROOT / "Documentation" / "testing.rst"
 BEGIN, END = ".. contracts.py writes what follows\n\n", "\n.. until here\n"
 
 LINES = {
-    "load": "Loading writes no register, and reads tables, headers, MSR 54h, and MSRs that name "
-            "a table.",
-    "untouched": "What sleeps, decodes no memory or is given to a virtual machine is not touched.",
-    "freeze": "A global control is written at the first event and at each tick, so that boxes run.",
-    "handback": "Unloading, shutdown and kexec hand used boxes back cleared and running, and "
-                "leave others alone.",
-    "unknown": "On an unknown model, or in a virtual machine, all is listed and nothing registered.",
+    "load": "Loading writes no register.",
+    "load-reads": "Loading reads tables, headers, MSR 54h, and MSRs that name a table.",
+    "asleep": "What sleeps is not touched.",
+    "undecoded": "What decodes no memory is not touched.",
+    "given": "What is given to a virtual machine is not touched.",
+    "freeze": "A global control is written at the first event, so that boxes run.",
+    "freeze-tick": "A global control is written at each tick, so that boxes go on.",
+    "handback": "Unloading hands used boxes back cleared and running.",
+    "handback-end": "Shutdown and kexec hand used boxes back cleared and running.",
+    "handback-others": "Boxes that were not used are left alone.",
+    "unknown": "On an unknown model all is listed and nothing registered.",
+    "guest": "In a virtual machine all is listed and nothing registered.",
     "addresses": "Addresses of a table are used only inside what the platform may have.",
     "root": "A table is believed only from a function on a host root bus.",
+    "packages": "A table belongs to the package that its CPUs and TPMI say.",
+    "links": "Links are where their functions are, and lead where their registers say.",
+    "encoding": "An event control gets what the kernel's own driver writes for the event.",
     "idle": "With nothing open there is no timer, no thread and no interrupt.",
-    "owner": "Two drivers never have one box.",
-    "names": "Names are those of perf's lists, and of the kernel's own driver.",
-    "cpumask": "One online housekeeping CPU serves a package; events follow it.",
-    "refused": "A bit that no term covers, and a group that can't be scheduled, is refused.",
-    "exact": "Counts are exact: no torn reading, no lost wrap.",
-    "nmi": "Counts can be read in an NMI, and inside an access to the same box.",
+    "owner": "Two drivers never have one box of a table.",
+    "owner-cxl": "Two drivers never have one CPMU.",
+    "owner-plr": "Two drivers never have one PLR instance.",
+    "owner-r2pcie": "Two drivers never have one function of R2PCIe; adopt and release change "
+                    "whose it is.",
+    "names": "Names are those of perf's lists.",
+    "names-kernel": "Names are those of the kernel's own driver.",
+    "cpumask": "One online housekeeping CPU serves a package.",
+    "follow": "Events follow the CPU that serves, and what was counted is kept when the last one "
+              "goes.",
+    "refused": "A bit that no term covers is refused.",
+    "groups": "A group that can't be scheduled is refused.",
+    "torn": "No reading is torn.",
+    "wrap": "No wrap is lost.",
+    "nmi": "Counts can be read in an NMI.",
+    "within": "Counts can be read inside an access to the same box.",
     "setup": "A box that becomes active is set up completely: six writes for a group of four.",
+    "setup-cxl": "A CPMU takes no more accesses than with the kernel's own driver.",
     "control": "A control is read at each tick, and when an event of a second or longer stops.",
-    "others": "A box that others reset, or that slept, is noticed at the next tick, said and counted.",
+    "reset": "A box that others reset is noticed at the next tick, said and counted.",
+    "slept": "A box that slept is noticed, said and counted.",
     "ones": "All ones are never a reading.",
     "unresponsive": "A box that does not answer is never shown as one that counts nothing.",
     "tick": "What one tick does with interrupts off has a bound.",
-    "open": "No PMU is unregistered while its events are open: they fail.",
+    "open": "No PMU is unregistered while its events are open.",
+    "gone": "Events of a device that goes fail, their groups too, and the PMU goes with the last.",
+    "pulled": "A PMU whose last function was pulled out serves a function that returns anew.",
     "module": "A driver is not unloaded while an event of it is open.",
     "migrate": "All events follow their CPU, also where perf moves one at a time.",
     "disabled": "An event that its user has disabled stays so when its CPU changes.",
     "offline": "A CPU that goes offline with nothing open costs no walk over PMUs.",
     "wildcard": "Of boxes named by a wildcard one that sleeps is left out, and the others count.",
-    "rights": "Who may do what is as the guide's table says; what is refused costs nothing.",
+    "rights": "Who may do what is as the guide's table says.",
+    "rights-cost": "What is refused costs nothing.",
     "reasons": "A reason that hardware has set is shown until a person clears it.",
+    "notified": "Who waits for a file of a module is woken, also when nothing is known any more.",
     "commands": "At most 200 mailbox commands a second and domain, in any state.",
-    "gate": "Who asks for a reason has modules read for it, and nobody else.",
+    "gate": "Who asks for a reason has modules read for it.",
+    "gate-others": "Where nobody asks for a reason no modules are read for it.",
     "mesh": "The mesh is sent no command without mesh=1.",
     "time": "Time in each reason only grows, costs no access, and everybody can read it.",
-    "busy": "RUN_BUSY decides when a command is done; another agent's is noticed.",
+    "events": "Each reason has an event, which watches its domain alone until its close.",
+    "busy": "RUN_BUSY decides when a command is done.",
+    "agent": "Another agent at the mailbox is noticed.",
     "die": "A die level that collects, is computed, or latches again is right in each case.",
     "domain": "A domain keeps its path until the module is unloaded.",
     "errors": "Blocked, stuck, late and vanished hardware has an error of its own each.",
@@ -96,10 +124,14 @@ def check():
 
 
 def main():
-    """Print or write the table."""
+    """Print or write the table, or print what a case holds."""
     cases, wrong = holders()
-    if wrong:
+    if wrong and sys.argv[1:2] != ["--of"]:
         sys.exit("\n".join(wrong))
+    if sys.argv[1:2] == ["--of"]:
+        print(*(f"contract: {text}" for line, text in LINES.items()
+                if sys.argv[2] in cases[line]), sep="\n")
+        return
     if sys.argv[1:] != ["--write"]:
         print(table(cases), end="")
         return

@@ -3,8 +3,8 @@
 # Register accesses of a CPMU per operation, over the kernel's own cxl_pmu and
 # over pmon_cxl on the same machine: never above the kernel's, and at the least
 # that the hardware allows. No configuration is read back while it is active.
+# contract: setup-cxl
 # kernels: 6.12 newest
-# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 

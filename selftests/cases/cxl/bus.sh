@@ -4,9 +4,8 @@
 # the driver of these, the kernel's cxl_pmu takes none of them and each is handed
 # over by its binding, under events that count; a bus whose drivers are not as
 # those that are known is left alone. On 6.1 there are no such devices.
-# contract: owner
+# contract: owner-cxl
 # kernels: 6.1 6.12 newest
-# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 

@@ -3,7 +3,7 @@
 # A CXL memory device that cxl_pci does not have is not touched, whether pci-stub
 # has it, as for a guest, or none does; and its PMUs come when cxl_pci has it, of
 # whatever class it is.
-# contract: untouched
+# contract: given
 # kernels: 6.1 6.12 newest
 # check: 6.12
 . "$(dirname "$0")/../lib/tap.sh"

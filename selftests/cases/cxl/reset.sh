@@ -6,7 +6,7 @@
 # again, which the log says. A reset between two events is seen, too. And it sleeps:
 # not a register is touched, events stand still, new ones are refused, and all count
 # when it is awake.
-# contract: others
+# contract: reset slept
 # all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest sanitizer
 . "$(dirname "$0")/../lib/tap.sh"

@@ -4,7 +4,7 @@
 # only, and then count exactly, without an interrupt; what is meant for a virtual
 # machine, sleeps or does not decode memory is not touched even so; and a function
 # is given up when its driver comes, goes, or when it is removed.
-# contract: untouched
+# contract: asleep undecoded given
 # all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest
 # check: none

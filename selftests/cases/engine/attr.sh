@@ -6,7 +6,6 @@
 # on limits.
 # contract: refused
 # kernels: 6.1 6.12 newest
-# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine gnr-2s --program attr <<-'S'

@@ -4,7 +4,7 @@
 # cannot have counted is left out, the rest is exact, and it can be seen in
 # sysfs and, once per box, in the log. Nothing of that costs an access while
 # events count. Of many boxes at once the log has one line for a package and kind.
-# contract: others
+# contract: reset
 # all kernels: 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"

@@ -4,7 +4,7 @@
 # groups that fit no arrangement of counters, config bits that nobody knows,
 # sampling. More events than counters take turns, and what
 # each counted adds up to what the hardware did.
-# contract: refused
+# contract: groups
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 

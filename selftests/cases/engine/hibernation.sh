@@ -5,7 +5,7 @@
 # the machine starts again is done here. Events that are open count on, soon and
 # not at the next wrap tick, which is a minute away; one that is opened after that
 # is exact.
-# contract: others
+# contract: slept
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # coverage: no

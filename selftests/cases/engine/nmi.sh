@@ -9,7 +9,6 @@
 # what it has interrupted: events are read over and over meanwhile.
 # contract: nmi
 # races: yes
-# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/machine.sh"
 

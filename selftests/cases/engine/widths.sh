@@ -7,7 +7,7 @@
 # offline, and another goes on in time. 24 bits would wrap between two readings:
 # such a unit is refused. A counter that went back because its box was reset has
 # not wrapped.
-# contract: exact
+# contract: wrap
 # check: none
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Of the boxes that an event names by a wildcard one is asleep (D3): perf says
 # <not supported> for it, and counts the others. It is not touched, and not awoken.
-# contract: wildcard
+# contract: wildcard asleep
 # all kernels: 6.1 newest
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"

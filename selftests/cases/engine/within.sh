@@ -4,7 +4,7 @@
 # lock: by a BPF program at a probe of a function that accesses PCI configuration
 # space, or of a driver's own. It gets the count as of the last reading, and does
 # not wait for what it has interrupted.
-# contract: nmi
+# contract: within
 # kernels: 6.1 6.12 newest
 # coverage: no, the probe is on a function of the driver
 . "$(dirname "$0")/../lib/tap.sh"

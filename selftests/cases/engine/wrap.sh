@@ -4,7 +4,7 @@
 # count is lost: MSR, MMIO and PCI units. While nothing counts no timer runs.
 # They wrap each 4.3 s and are read each 8 ms, so that a guest which a busy host
 # stops for some seconds loses none.
-# contract: idle exact
+# contract: idle wrap
 # all kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 

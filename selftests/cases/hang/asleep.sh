@@ -6,7 +6,7 @@
 # when the function is awake. Boxes
 # elsewhere do not notice. When it is the kernel that puts the function to sleep,
 # it is known at once; else the first reading that is all ones tells.
-# contract: untouched
+# contract: asleep
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none

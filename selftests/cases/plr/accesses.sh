@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # What is read and written: loading reads tables and headers and writes
 # nothing, a core costs five accesses, the die one, and unloading nothing.
-# contract: load mesh
+# contract: load load-reads mesh
 # all kernels: 6.1 6.12 newest
-# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 

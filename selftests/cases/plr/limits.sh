@@ -4,9 +4,8 @@
 # counts is that of the schedule, to within an interval per edge. Limits that
 # stay. And hardware that will not do what it should: blocked writes, another
 # agent, a mesh that never answers.
-# contract: die
+# contract: die agent
 # all kernels: newest
-# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine gnr-2s --drivers none --allow-illegal \

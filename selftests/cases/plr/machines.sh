@@ -3,7 +3,7 @@
 # Other machines: tables that lie, instances that are not there, four CPUs per
 # module, models that are not known, and functions that belong to somebody
 # else. What can be right is shown, the rest is refused by name and untouched.
-# contract: untouched unknown
+# contract: asleep unknown
 # all kernels: 6.1 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"

@@ -3,9 +3,8 @@
 # The kernel's own driver, intel_plr_tpmi, and ours read the same hardware
 # state on the same machine: for every CPU the same reasons, at three accesses
 # per CPU on its side and five per module on ours. On newest the peer is that of the newest source.
-# contract: owner
+# contract: owner-plr
 # kernels: 6.12 newest
-# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
 for run in ${KERNELS// /:gnr-2s }:gnr-2s ${KERNELS// /:srf-1s }:srf-1s; do

@@ -6,8 +6,8 @@
 # go, devices that go and return, and firmware that blocks clears.
 # Hundreds of events at once take minutes under the sanitizers; plr-cycles has
 # some of them there.
+# contract: events
 # kernels: 6.1 6.12 newest
-# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
 for k in $KERNELS; do

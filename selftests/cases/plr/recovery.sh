@@ -9,7 +9,7 @@
 # and makes no new ones, because it has noted that it did before: there they are
 # back when it is bound anew.
 # PLR_RECOVERIES: how often under load (slow/plr-recovery.sh has more).
-# contract: domain
+# contract: notified domain
 # all kernels: 6.1 6.12 sanitizer
 # check: 6.12
 . "$(dirname "$0")/../lib/tap.sh"

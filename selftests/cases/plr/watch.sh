@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The software log and watching: reasons are cleared by name while others stay,
 # ticks cost what they should and lose nothing, news is notified and traced.
-# contract: reasons
+# contract: asleep reasons notified gate-others
 # all kernels: 6.1 6.12 newest sanitizer 6.1-rt
 # races: yes
 . "$(dirname "$0")/../lib/tap.sh"
 
 for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none <<'SCRIPT'
+	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --program await <<'SCRIPT'
 . /lib/test/plr.sh
 modprobe pmon_plr mesh=1
 dom=$PMON/pkg0-dom0
@@ -198,6 +198,37 @@ like "$(cat /root/trace)" "scope=mesh module=0 .* new=none ended=FREQUENCY$" "an
 like "$(cat /root/trace)" "scope=die .*new=" "the die"
 unlike "$(cat /root/trace)" "THERMAL" "what was there before is no news"
 is "$(plr_unwatched $plr/core1/active)" "No data available" "not traced: not watched"
+
+# ---- asleep behind the kernel's back: one look at the die finds out, and whether firmware
+# blocks writes, which is not known of a mailbox that is stuck, is not asked then
+echo 200 >$plr/interval_ms
+is "$(plr_watched $plr/core2/active)" none "watched again"
+chmod +x /root/await
+/root/await $plr/core2/active 10000 2 >/root/awaited &
+becomes 'grep -q ready /root/awaited'
+hw d3 0 on
+becomes 'grep -q gone /root/awaited'
+is "$(cat /root/awaited)" "ready
+gone" "asleep: who waits for a module without a reason is woken"
+hw d3 0 off
+echo 0 >$plr/interval_ms
+plr_unwatched $plr/core2/active >/dev/null
+hw mailbox 0/0 stuck
+echo 1500 >$plr/interval_ms
+sleep 4
+case $(uname -r) in
+6.1.*) ;;
+*) isnt "$(plr_accesses tpmi-control)" 0 "awake: whether firmware blocks writes is asked" ;;
+esac
+hw d3 0 on
+hw count reset
+sleep 4
+is "$(plr_accesses tpmi-control)" 0 "asleep: the control mailbox is not asked"
+is "$(($(plr_total) <= 2))" 1 "and the die once per domain"
+hw d3 0 off
+hw mailbox 0/0 ok
+hw illegal reset
+echo 0 >$plr/interval_ms
 
 # ---- what a loaded host does not have is a line in the log, one a minute
 logged() { dmesg | grep 'pkg0-dom[01]: PLR: ' | sed 's/.*pkg0/pkg0/'; }

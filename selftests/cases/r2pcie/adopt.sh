@@ -4,10 +4,9 @@
 # adopt intel_uncore's; adopted, pmon_r2pcie's, and intel_uncore keeps its others.
 # pmonctl adopt takes R2PCIe alone, says what QPI loses, does nothing while an
 # event is open, and release gives back. No stack dump in any order.
-# contract: owner
+# contract: owner-r2pcie
 # all kernels: 6.1 newest
 # kernels: 6.1 6.12 newest
-# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine ivt-2s --drivers none \

@@ -5,7 +5,7 @@
 # any asks for every PMU of ours and for the tracepoint, in all ways, at every
 # level that refuses: no register is touched, no record in hardware goes, no
 # module is held, nothing is logged, and no work is done later.
-# contract: rights
+# contract: rights-cost
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
@@ -20,13 +20,16 @@ pmus=/sys/bus/event_source/devices
 id=$(cat /sys/kernel/tracing/events/pmon/plr_reasons/id)
 
 # Each PMU, on a CPU and in a task, with kernel code and without.
-for pmu in $pmus/plr $pmus/uncore_*; do
-	for where in cpu=$(cut -d, -f1 $pmu/cpumask | cut -d- -f1) task; do
-		for code in '' ,user; do
-			echo "event $(cat $pmu/type) 1 $where$code"
+ways_to_ask() {
+	for pmu in $pmus/plr $pmus/uncore_*; do
+		for where in cpu=$(cut -d, -f1 $pmu/cpumask | cut -d- -f1) task; do
+			for code in '' ,user; do
+				echo "event $(cat $pmu/type) 1 $where$code"
+			done
 		done
 	done
-done >/tmp/pmus
+}
+ways_to_ask >/tmp/pmus
 for where in cpu=0 task; do
 	for how in '' ,user ,raw ,raw,user; do
 		echo "event 2 $id $where$how"
@@ -74,6 +77,17 @@ is "$(cat $PMON/pkg0-dom0/plr/core1/reasons)" PLATFORM \
 	'the reason is there for who may read it'
 
 echo 2 >/proc/sys/kernel/perf_event_paranoid
+
+# With unfreeze=N whether boxes are kept frozen is looked at for who may count.
+rmmod pmon_uncore
+modprobe pmon_uncore unfreeze=N
+hw global all =1
+ways_to_ask >/tmp/pmus
+hw count reset
+/root/rights everybody 3 </tmp/pmus >/tmp/answers
+is "$(accessed)" '' 'unfreeze=N: no register is touched'
+perf stat -a -e uncore_imc_0/event=1/ true >/dev/null 2>&1
+isnt "$(accessed | grep -c '^global-ctl')" 0 'and the control is for root'
 
 # Firmware that blocks writes is told of once a watch begins.
 hw feature 0 0x0c write-blocked

@@ -5,7 +5,6 @@
 # register. The guide's table has the same rows.
 # contract: rights
 # kernels: 6.1 6.12 newest
-# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 . "$(dirname "$0")/../lib/hang-host.sh"

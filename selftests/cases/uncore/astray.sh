@@ -4,7 +4,7 @@
 # and its crash log; a global control that does not answer; memory decoding off;
 # vfio-pci by its name. Nothing of it is touched, what is mapped is unmapped, and
 # the boxes that can be used count.
-# contract: untouched
+# contract: undecoded given
 # all kernels: 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
+# contract: freeze names-kernel
+# check: newest
 # kernels: 6.1 6.12 newest
-# check: none
 # Client processors, whose discovery table an MSR names: every unit of the table
 # and in MSRs counts exactly, perf's events for Panther Lake are what the hardware
 # counted under their numbers, registers that stop all units are cleared, memory
@@ -141,7 +142,7 @@ for k in $KERNELS; do
 	finish
 	S
 
-	in_vm "$k ptl-1s" --kernel "$k" --machine ptl-1s --drivers ours \
+	in_vm "$k ptl-1s" --kernel "$k" --machine ptl-1s --drivers ours --log "$TMP/log" \
 		--copy "$TMP/client.sh" --copy "$TMP/events" <<-'S'
 	. /root/client.sh
 	is "$(cat $PMON/pkg0-uncore0/platform)" ptl 'it is known'
@@ -229,6 +230,10 @@ for k in $KERNELS; do
 	is "$(accesses other reads)" 0 'nothing else was read'
 	finish
 	S
+	# Those in memory let units run when they are 0, MSRs by bit 29.
+	is "$(awk '$3 == "w" && $4 == "global-ctl" { sub(/^0x0*/, "", $8); print $7, $8 }' \
+		"$TMP/log" | sort -u | tr '\n' ';')" '4 ;8 20000000;' \
+		"$k: each register that stops units is written with its own value"
 
 	in_vm "$k nvl" --kernel "$k" --machine "$nova" --drivers ours \
 		--copy "$TMP/client.sh" <<-'S'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
+# contract: encoding
 # kernels: 6.1 6.12 newest
-# check: none
 # The event controls that reach the hardware are those that the kernel's own
 # driver writes for the same perf events: both count the same list on the same
 # machine, one after the other, and what the access log has is compared.

@@ -6,7 +6,7 @@
 # whatever it reads as: the bit may be one that cannot be read. Nothing else writes
 # it: not loading, not an event that is refused, not unloading. With unfreeze=N
 # nothing does, and events are refused.
-# contract: freeze parameters
+# contract: freeze freeze-tick parameters
 # all kernels: 6.12 newest
 # kernels: 6.1 6.12 newest
 # check: newest

@@ -5,9 +5,8 @@
 # nothing had happened. The other package's events count on. An event that is
 # enabled again when the device is back counts again. What the kernel's own
 # driver does in the same situation is noted.
-# contract: open
+# contract: gone
 # kernels: 6.1 6.12 newest
-# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/hang-host.sh"
 
@@ -102,6 +101,7 @@ for k in $KERNELS; do
 	is "$(reading)" '0 n 8 end 8 end ' 'the table goes: all of its events end'
 	say close
 	rescan uncore_imc_0
+	becomes "both $upi" || not_ok 'the links are back'
 
 	# ---- a PMU without any box: its events end, and it leaves with the last
 	say "open $upi 0 5"

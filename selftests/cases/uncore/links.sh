@@ -7,8 +7,8 @@
 # and I/O stacks lead is what the configuration registers say, and perf iostat
 # works with it, also on a Granite Rapids with more boxes than perf iostat can
 # name, two of them at one bus.
+# contract: links
 # all kernels: 6.12
-# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 

@@ -6,7 +6,7 @@
 # unit in every package, one event alone and four in a group, the fixed
 # counter, the driver's own events (perf's are in events.sh). Unloading
 # leaves no trace.
-# contract: names
+# contract: load-reads names
 # all kernels: 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
@@ -131,6 +131,8 @@ for k in $KERNELS; do
 			isnt "$truth" 0 "fixed counter of package $package counts"
 			is "$count" "$truth" "fixed counter, package $package"
 		done </tmp/fixed
+		is "$(wc -l </tmp/fixed)" "$(ls -d $PMON/pkg*-uncore0 | wc -l)" \
+			'a fixed counter of each package'
 
 		# used boxes are handed back, the others are not touched
 		runs 'unloading' rmmod pmon_uncore

@@ -4,9 +4,9 @@
 # that were left out, or do not run yet; what TPMI says, also against the nodes. No
 # register of the other package is touched. Functions without a table, or without a
 # PCI Express capability.
+# contract: packages
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
-# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 
