@@ -36,11 +36,11 @@ static bool uncore_reject(struct uncore_table *table, const char *field,
 }
 
 /* Check that the BAR in a capability of the device may be read. */
-static bool uncore_check_bar(struct uncore_table *table, int cap, u8 *bar)
+static bool uncore_check_bar(struct uncore_table *table, int cap, u8 *bar,
+			     u32 *offset)
 {
 	struct pci_dev *pdev = table->pdev;
 	unsigned long flags;
-	u32 offset;
 	u16 command;
 
 	if (uncore_given_away(pdev))
@@ -49,14 +49,11 @@ static bool uncore_check_bar(struct uncore_table *table, int cap, u8 *bar)
 	if (pmon_pci_is_in_d3(pdev))
 		return uncore_reject(table, "device", pci_dev_id(pdev),
 				     "is in D3");
-	if (!uncore_table_place(pdev, cap, bar, &offset) ||
+	if (!uncore_table_place(pdev, cap, bar, offset) ||
 	    pci_read_config_word(pdev, PCI_COMMAND, &command))
 		return uncore_reject(table, "device", 0, "cannot be read");
 	if (*bar > PCI_STD_RESOURCE_END)
 		return uncore_reject(table, "bir", *bar, "no such BAR");
-	if (offset)
-		return uncore_reject(table, "offset", offset,
-				     "not at the start of the BAR");
 	flags = pci_resource_flags(pdev, *bar);
 	if (!(flags & IORESOURCE_MEM) ||
 	    flags & (IORESOURCE_UNSET | IORESOURCE_DISABLED) ||
@@ -85,9 +82,6 @@ static size_t uncore_table_bytes(const struct uncore_global_record *head)
 {
 	return head->units * head->stride * sizeof(u64) + UNCORE_RECORD_BYTES;
 }
-
-/* Record 0 and the largest number of units at the largest stride. */
-#define LARGEST		(UNCORE_RECORD_BYTES + UNCORE_TABLE_UNITS * 255 * 8)
 
 /* Room for links and memory controllers that the table does not list. */
 #define ADDED_UNITS	16
@@ -165,16 +159,42 @@ static int uncore_read_table(struct uncore_table *table, u64 address, u64 space)
 	return ret;
 }
 
-static int uncore_read_behind_bar(struct uncore_table *table, u8 bar)
+/* Is there the first record of a table, in @space bytes? */
+static bool uncore_is_table(u64 address, u64 space)
 {
-	u64 space = min_t(u64, pci_resource_len(table->pdev, bar), LARGEST);
+	struct uncore_global_record head;
+	u64 record[UNCORE_RECORD_QWORDS];
+	struct uncore_fault fault;
+	void __iomem *base;
 
-	if (space < UNCORE_RECORD_BYTES) {
+	base = space ? ioremap(address, UNCORE_RECORD_BYTES) : NULL;
+	if (!base)
+		return false;
+	uncore_read_record(base, record);
+	iounmap(base);
+	return uncore_global_record_check(record, space, &head, &fault);
+}
+
+/*
+ * Linux has an offset in each capability of this kind (struct
+ * intel_vsec_header); Intel PCM reads this table at the start of the BAR,
+ * whatever the capability says.
+ */
+static int uncore_read_behind_bar(struct uncore_table *table, u8 bar,
+				  u32 offset)
+{
+	u64 start = pci_resource_start(table->pdev, bar);
+	u64 length = pci_resource_len(table->pdev, bar);
+
+	if (!uncore_table_space(length, 0)) {
 		uncore_reject(table, "bar", bar, "too small for a table");
 		return 0;
 	}
-	return uncore_read_table(table, pci_resource_start(table->pdev, bar),
-				 space);
+	if (offset && !uncore_is_table(start + offset,
+				       uncore_table_space(length, offset)))
+		offset = 0;
+	return uncore_read_table(table, start + offset,
+				 uncore_table_space(length, offset));
 }
 
 static int uncore_read_in_memory(struct uncore_table *table, u64 address)
@@ -188,7 +208,7 @@ static int uncore_read_in_memory(struct uncore_table *table, u64 address)
 	else
 		reason = uncore_check_mmio(table, address, UNCORE_RECORD_BYTES);
 	if (!reason)
-		return uncore_read_table(table, address, LARGEST);
+		return uncore_read_table(table, address, UNCORE_TABLE_BYTES);
 	uncore_reject(table, "address", address, reason);
 	return 0;
 }
@@ -359,6 +379,7 @@ static int uncore_add_table(struct uncore_table *table, int ret)
 static int uncore_discover_one(struct pci_dev *pdev, int cap, int package)
 {
 	struct uncore_table *table = uncore_new_table(package, cap);
+	u32 offset;
 	int ret = 0;
 	u8 bar;
 
@@ -373,8 +394,8 @@ static int uncore_discover_one(struct pci_dev *pdev, int cap, int package)
 	 * read of the table.
 	 */
 	pm_runtime_get_noresume(&pdev->dev);
-	if (uncore_check_bar(table, cap, &bar))
-		ret = uncore_read_behind_bar(table, bar);
+	if (uncore_check_bar(table, cap, &bar, &offset))
+		ret = uncore_read_behind_bar(table, bar, offset);
 	pm_runtime_put_noidle(&pdev->dev);
 
 	return uncore_add_table(table, ret);

@@ -301,6 +301,15 @@ static void uncore_unit_check(struct uncore_unit *unit,
 		uncore_unit_reject(unit, "address", unit->address, reason);
 }
 
+/* How much of a BAR a table there can have; 0: not one record. */
+u64 uncore_table_space(u64 bar_bytes, u32 offset)
+{
+	if (bar_bytes < UNCORE_RECORD_BYTES ||
+	    offset > bar_bytes - UNCORE_RECORD_BYTES)
+		return 0;
+	return min_t(u64, bar_bytes - offset, UNCORE_TABLE_BYTES);
+}
+
 /*
  * Get the number of records that end inside the space. The last record needs
  * three quadwords, not a full stride.

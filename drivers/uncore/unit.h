@@ -132,6 +132,9 @@ static inline bool uncore_unit_good(const struct uncore_unit *unit)
 
 /* Largest value of the units field, which has ten bits. */
 #define UNCORE_TABLE_UNITS	1023
+/* Record 0 and the largest number of units at the largest stride. */
+#define UNCORE_TABLE_BYTES	(UNCORE_RECORD_BYTES + \
+				 UNCORE_TABLE_UNITS * 255 * 8)
 
 /* Record 0, which describes the table. */
 struct uncore_global_record {
@@ -141,6 +144,7 @@ struct uncore_global_record {
 	u8 access;	/* access type of the global registers */
 };
 
+u64 uncore_table_space(u64 bar_bytes, u32 offset);
 bool uncore_global_record_check(const u64 record[UNCORE_RECORD_QWORDS],
 				u64 space, struct uncore_global_record *head,
 				struct uncore_fault *fault);

@@ -519,6 +519,38 @@ static void table_shape(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fault.value, c->value);
 }
 
+/* What a BAR has for a table at the offset that its capability says. */
+static const struct space_case {
+	const char *name;
+	u64 bar;
+	u32 offset;
+	u64 space;
+} space_cases[] = {
+	{ "at the start", 0x2000, 0, 0x2000 },
+	{ "in the middle", 0x2000, 0x1000, 0x1000 },
+	{ "one record before the end", 0x2000, 0x2000 - 24, 24 },
+	{ "too near to the end", 0x2000, 0x2000 - 16, 0 },
+	{ "at the end", 0x2000, 0x2000, 0 },
+	{ "outside", 0x2000, 0xfffffff8, 0 },
+	{ "a BAR for no record", 16, 0, 0 },
+	{ "no BAR", 0, 8, 0 },
+	{ "no more than a table can have", 1ULL << 32, 8, 24 + 1023 * 255 * 8 },
+};
+
+static void space_case_desc(const struct space_case *c, char *desc)
+{
+	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "%s", c->name);
+}
+
+KUNIT_ARRAY_PARAM(space, space_cases, space_case_desc);
+
+static void table_space(struct kunit *test)
+{
+	const struct space_case *c = test->param_value;
+
+	KUNIT_EXPECT_EQ(test, uncore_table_space(c->bar, c->offset), c->space);
+}
+
 static void table_of_ones(struct kunit *test)
 {
 	u64 record[UNCORE_RECORD_QWORDS];
@@ -550,6 +582,7 @@ static struct kunit_case table_tests[] = {
 	KUNIT_CASE_PARAM(each_field, unit_gen_params),
 	KUNIT_CASE_PARAM(table_shape, table_gen_params),
 	KUNIT_CASE(table_of_ones),
+	KUNIT_CASE_PARAM(table_space, space_gen_params),
 	{}
 };
 

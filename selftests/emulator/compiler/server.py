@@ -357,8 +357,8 @@ class Server:
         for line in d.capabilities():
             yield f"capability {at} {line}"
         if table:
-            yield (f"table {at} offset={table.offset} bytes={table.bytes} "
-                   f"bar_bytes={d.bar_bytes(d.table_bar, table.offset + table.bytes)}")
+            yield (f"table {at} offset={table.place} bytes={table.bytes} "
+                   f"bar_bytes={d.bar_bytes(d.table_bar, table.place + table.bytes)}")
             for where, value, moves in table.words:
                 bar = f" moves={d.bars()[moves] + 1}" if moves else ""
                 yield f"word {at} at={where} value={value:#x}{bar}"
@@ -540,7 +540,7 @@ class Server:
                        f"{d.unit_bar} {d.telemetry and (d.telemetry_bar, d.telemetry_bytes())} "
                        f"{d.rom} {d.unit_port}")
                 if table:
-                    yield (f"table {d.bar_bytes(d.table_bar, table.offset + table.bytes)} "
+                    yield (f"table {d.bar_bytes(d.table_bar, table.place + table.bytes)} "
                            f"units {table.unit_bytes}")
                 if region:
                     yield f"tpmi {bar_bytes(region.bytes())}"

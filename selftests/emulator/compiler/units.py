@@ -329,6 +329,7 @@ class Discovery:
         self.offset = node.num("offset", 0, 1 << 20)
         if self.offset % 8:
             node.fail("offset", "is not a multiple of 8", "the low bits are the BIR")
+        self.place = node.num("place", self.offset, 1 << 20)
         node.done()
 
     def table(self, records):
