@@ -22,6 +22,9 @@
 /* A part could not be read. */
 static bool incomplete;
 
+/* A client processor: its table is in memory. */
+static bool is_client;
+
 /* ---- the processors */
 
 #define CPUS "/sys/devices/system/cpu"
@@ -112,8 +115,8 @@ static void dump_logical_ids(void)
 /* ---- PCI functions */
 
 /*
- * Registers that the modules and the kernel's drivers read: numbers of packages (UBOX),
- * the other end of a link (UPI), numbers of buses, which place a root bus of Grand Ridge
+ * Registers that the modules and the kernel's drivers read: numbers of packages (UBOX,
+ * that of Xeon E5 and E7 v1 to v4, too), the other end of a link (UPI), numbers of buses, which place a root bus of Grand Ridge
  * has, which variant of the die, where memory controllers are. See drivers/uncore.
  */
 static const struct {
@@ -126,10 +129,19 @@ static const struct {
 	{ "0x09a2", { 0x3f4 } },
 	{ "0x09a6", { 0x190, 0x194, 0x198, 0x19c, 0x1a0, 0x1c0, 0x1c4, 0x1c8, 0x1cc } },
 	{ "0x3251", { 0xd0, 0xd8, 0xdc, 0xe0, 0xe4 } },
+	{ "0x3ce0", { 0x40, 0x54 } },
+	{ "0x0e1e", { 0x40, 0x54 } },
+	{ "0x2f1e", { 0x40, 0x54 } },
+	{ "0x6f1e", { 0x40, 0x54 } },
 };
 
-static const unsigned int *registers_of(const char *device)
+/* Where the memory controllers of a client processor are. */
+static const unsigned int host_bridge[] = { 0x48, 0x4c, 0 };
+
+static const unsigned int *registers_of(const char *function, const char *device)
 {
+	if (is_client && !strcmp(function, "0000:00:00.0"))
+		return host_bridge;
 	for (size_t i = 0; i < sizeof(registers) / sizeof(*registers); i++)
 		if (!strcmp(device, registers[i].device))
 			return registers[i].at;
@@ -207,7 +219,7 @@ static void dump_bars(const char *function)
 /* What a report needs of one that has tables, or says where counters are. */
 static void dump_inside(const char *function, const char *device)
 {
-	const unsigned int *at = registers_of(device);
+	const unsigned int *at = registers_of(function, device);
 	bool discovery = pci_is_discovery(function);
 	int config CLOSED = -1;
 
@@ -259,16 +271,41 @@ static void dump_pci(bool redact)
 /* ---- tables and domains */
 
 /* The PCI function that a device of the class is of, ".../0000:00:03.1/pmon/NAME". */
-static void dump_function_of(const char *device)
+static char *function_of(const char *device)
 {
-	char *link FREED = sysfs_link(CLASS_DIR "/%s", device), *found FREED = NULL;
+	char *link FREED = sysfs_link(CLASS_DIR "/%s", device), *found = NULL;
 
 	for_each_part(part, link, "/")
 		if (!fnmatch("????:??:??.?", part, 0)) {
 			free(found);
 			found = xstrdup(part);
 		}
-	json_text("function", found);
+	return found;
+}
+
+static void dump_function_of(const char *device)
+{
+	char *function FREED = function_of(device);
+
+	json_text("function", function);
+}
+
+static bool has_client_table(const struct machine *m)
+{
+	char *function FREED = m->devices ? function_of(m->device[0].name) : NULL;
+
+	return m->devices && !function && cpu_number("cpu family") == 6;
+}
+
+/* UNCORE_DISCOVERY_MSR of arch/x86/events/intel/uncore_discovery.h of Linux. */
+#define MSR_CLIENT_TABLE 0x201e
+
+static void dump_address(void)
+{
+	uint64_t address;
+
+	if (is_client && read_msr("0", MSR_CLIENT_TABLE, &address))
+		dump_hex("address", address);
 }
 
 /* As long as a table can be. */
@@ -323,6 +360,7 @@ static void dump_discovery(const struct machine *m)
 		json_known("package", d->package);
 		json_text("platform", d->platform);
 		json_text("mode", d->mode);
+		dump_address();
 		dump_table(d->name);
 		dump_free_running(m, i);
 		json_rejected(m, i);
@@ -415,6 +453,7 @@ enum status cmd_dump(const struct options *opt)
 			 "says why");
 		incomplete = true;
 	}
+	is_client = has_client_table(&m);
 	json_open(NULL, '{');
 	json_text("kind", "openpmon dump");
 	json_number("format", 1);

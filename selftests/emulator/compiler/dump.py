@@ -6,12 +6,14 @@ description, by what reads descriptions; no name of a file is taken from it.
 What cannot be had here as it was is said in `notes`.
 """
 
+import os
 import re
 
-from . import check, functions, gap, tpmi, units
+from . import check, functions, gap, ring, tpmi, units
 from .claimed import MOST as CLAIMS_MOST
 
 KIND = "openpmon dump"
+SEGMENTS_LAST = 7       # three bits of a table's address
 MOST_CPUS = 64          # more than that would take minutes to boot
 INTEL = 0x8086
 # What QEMU's machine has itself, and the models' bench.
@@ -37,6 +39,10 @@ DIAMOND_RAPIDS = (19, 1)
 # and where a memory controller has its fixed counter.
 DMR_WIDE = (6, 23, 24, 30, 31, 35, 36, 38, 43, 47, 48, 49)
 UBOX, DMR_UBOX_BITS = 5, "0xffffffff"
+# Client processors whose table is in memory, and what has no place in a table there.
+CLIENTS = {(6, 0xcc): "ptl-1s.json"}
+CLIENT_MSR, CLIENT_BYTES = 0x201e, 32 << 20
+HOST_BRIDGE = "0000:00:00.0"
 DMR_FIXED = {"fixed_ctl_offset": 0x10, "fixed_ctr_offset": 0x18, "fixed_ctl_bytes": 8}
 # Reasons of refusals that come of a host's map, which is not to be had here. Something
 # claims the places of such units instead.
@@ -46,7 +52,11 @@ MAPPED = (CLAIMED, "is memory", "is memory of the firmware", "inside PCI configu
           "not inside a BAR of the device")
 PAGE, FREE_SPACE = 0x1000, 0x3000   # FREE_SPACE: of counters that run by themselves
 MOST_CLAIMED = 1 << 32              # the kernel's parameter takes no higher place
+CPMU = re.compile(r"cxl_pmu_mem\d+\.\d+$")
 FUNCTION = re.compile(r"([0-9a-f]{4}):([0-9a-f]{2}):([0-9a-f]{2})\.([0-7])$")
+
+
+MACHINES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../machines")
 
 
 def text_of(bus_devfn):
@@ -60,9 +70,11 @@ class Function:
         found = FUNCTION.match(node.word("function"))
         if not found:
             node.fail("function", "is no PCI function", '"0000:00:03.1"')
-        segment, self.bus, slot, number = (int(part, 16) for part in found.groups())
-        if segment or slot > 31:
-            node.fail("function", "is in another PCI segment", "segment 0 only")
+        self.segment, self.bus, slot, number = (int(part, 16) for part in found.groups())
+        if self.segment > SEGMENTS_LAST or slot > 31:
+            node.fail("function", "is in a PCI segment that cannot be had here",
+                      f"segments up to {SEGMENTS_LAST}")
+        self.root = self.segment, self.bus
         self.name, self.devfn = found[0], slot << 3 | number
         self.id = (node.num("vendor", limit=0xffff), node.num("device", limit=0xffff))
         node.has("class")
@@ -121,6 +133,7 @@ class Table:
         self.function = function_of(node, every) if node.has("function") else None
         self.words = words_of(node, 3 * 1024)
         node.has("mode")
+        self.address = node.num("address", 0, 2 ** 52) if node.has("address") else None
         self.rejected = set()
         self.refused = {}       # for its place: (type, id, address) to the reason
         self.chas = 0
@@ -169,7 +182,7 @@ def function_of(node, every):
     """The PCI function that an entry names."""
     found = every.get(node.word("function"))
     if not found:
-        node.fail("function", "is not in pci, or in another segment", "dump all functions")
+        node.fail("function", "is not in pci", "dump all functions")
     return found
 
 
@@ -187,6 +200,11 @@ def words_of(node, most):
 
 def bits(value, low, high):
     return value >> low & ((1 << high - low + 1) - 1)
+
+
+def place_of(address):
+    """Segment, bus and devfn of a unit in configuration space."""
+    return bits(address, 28, 30), bits(address, 20, 27), bits(address, 12, 19)
 
 
 def hexes(words):
@@ -237,7 +255,7 @@ class Units:
         counters, width = bits(q0, 0, 7), bits(q0, 16, 23)
         bare = {"record": hexes(record), "type": kind, "id": number}
         if access == 2:
-            self.machine.want(address >> 20 & 0xff, address >> 12 & 0xff)
+            self.machine.wanted.add(place_of(address))
         refused = self.table.refused.get((kind, number, address)) if access == 1 else None
         if refused and not self.space.takes(kind):
             self.machine.claims.add(refused, address)
@@ -260,7 +278,7 @@ class Units:
                 entry["ctl_stride"] = 8
             if self.machine.is_dmr() and kind == gap.IMC:
                 entry.update(DMR_FIXED)
-        elif access == 2 and self.machine.function(address >> 20 & 0xff, address >> 12 & 0xff):
+        elif access == 2 and self.machine.function(place_of(address)):
             self.pci(entry, address)
             if self.machine.is_dmr() and kind == UBOX:
                 entry["ctl_bits"] = DMR_UBOX_BITS
@@ -269,10 +287,9 @@ class Units:
         return entry
 
     def pci(self, entry, address):
-        bus, devfn = address >> 20 & 0xff, address >> 12 & 0xff
-        function = self.machine.function(bus, devfn)
+        function = self.machine.function(place_of(address))
         entry["access"] = "pci"
-        entry["address"] = {"bus": bus, "devfn": text_of(devfn),
+        entry["address"] = {"bus": function.bus, "devfn": text_of(function.devfn),
                             "offset": f"{address & 0xfff:#x}", "device": function.id_text()}
         entry["table"]["q1"] = f"{address:#x}"
 
@@ -328,16 +345,17 @@ class Machine:
         if root.num("format") != 1:
             root.fail("format", "is not known", "a dump of this version")
         # What people and drivers say of the host has no part in a machine.
-        for key in ("kind", "pmonctl", "host", "iomem", "memmap", "mcfg", "log", "pmus", "cxl",
-                    "qualify"):
+        for key in ("kind", "pmonctl", "host", "iomem", "memmap", "mcfg", "log", "qualify"):
             root.has(key)
+        self.cards = sum(CPMU.match(str(node.raw("name"))) is not None
+                         for node in root.nodes("pmus"))
+        root.has("cxl")
         self.msrs = root.numbers("pm_logical_id")
         self.functions = {}
         for node in root.nodes("pci"):
-            if str(node.data.get("function", "")).startswith("0000:"):
-                function = Function(node)
-                self.functions[function.name] = function
-        self.places = {(f.bus, f.devfn): f for f in self.functions.values()}
+            function = Function(node)
+            self.functions[function.name] = function
+        self.places = {(*f.root, f.devfn): f for f in self.functions.values()}
         self.read_cpus(root.node("cpu"), root.nodes("cpus"))
         self.has_free_imc = False
         self.tables = [Table(node, self.functions) for node in root.nodes("discovery")]
@@ -352,12 +370,9 @@ class Machine:
         if text not in self.notes:
             self.notes.append(text)
 
-    def function(self, bus, devfn):
-        found = self.places.get((bus, devfn))
+    def function(self, place):
+        found = self.places.get(place)
         return None if found is None or found.is_own() or not found.on_root else found
-
-    def want(self, bus, devfn):
-        self.wanted.add((bus, devfn))
 
     # ---- CPUs ----------------------------------------------------------------
 
@@ -532,7 +547,7 @@ class Machine:
         made = Units(self, table, space)
         entries = [made.unit(record) for record in records[1:]]
         if self.cpu["model"] in CHA_MODELS:
-            entries += self.links(function.bus, entries)
+            entries += self.links(function.root, entries)
         head = records[0][0]
         result = {"dvsec": self.dvsec(function), "global": made.control(records[0]),
                   "stride": bits(head, 8, 15), "units": entries,
@@ -549,8 +564,8 @@ class Machine:
             if table.function or table.package != sorted(self.packages)[package]:
                 continue
             if not self.is_dmr():
-                table.node.fail("function", "is not there: the table is in memory",
-                                "only tables of PCI functions can be had here")
+                result.append(self.client_block(table))
+                continue
             records = table.records()
             made = Units(self, table, space)
             result.append({"units": [made.unit(record) for record in records[1:]],
@@ -558,7 +573,53 @@ class Machine:
                            "stride": bits(records[0][0], 8, 15)})
         return result
 
-    def links(self, bus, entries):
+    def client_block(self, table):
+        """A client processor's: registers that it does not list are as the drivers have them."""
+        name = CLIENTS.get((self.cpu["family"], self.cpu["model"]))
+        if not name:
+            table.node.fail("function", "is not there: the table is in memory",
+                            "such tables can be had here of Panther Lake and Diamond Rapids")
+        if table.address is None:
+            table.node.fail("address", "is not there", "dump with the module msr loaded")
+        like = check.load(os.path.join(MACHINES, name)).data["packages"][0]["blocks"][0]
+        records = table.records()
+        listed = [self.client_unit(table, record) for record in records[1:]]
+        return {"msr": CLIENT_MSR, "base": f"{table.address:#x}", "global": like["global"],
+                "switches": like["switches"], "stride": bits(records[0][0], 8, 15),
+                "units": listed + [u for u in like["units"] if u.get("listed") is False],
+                "free_running": like["free_running"]}
+
+    @staticmethod
+    def client_unit(table, record):
+        q0, address, q2 = record
+        place = address - table.address
+        inside = 0 <= place < CLIENT_BYTES
+        return {"type": bits(q2, 0, 15), "id": bits(q2, 16, 31), "access": "mmio",
+                "address": {"bar_offset": place} if inside else {"physical": address},
+                "counters": bits(q0, 0, 7), "width": bits(q0, 16, 23),
+                "ctl_offset": bits(q0, 8, 15), "ctr_offset": bits(q0, 24, 31),
+                "status_offset": bits(q0, 32, 39)}
+
+    def rings(self):
+        """R2PCIe of each socket: the Ubox on its bus says which one it is."""
+        result = []
+        for number, (device, ports, ubox, *_) in ring.VERSIONS.items():
+            for function in self.functions.values():
+                if function.id != (INTEL, device) or not function.on_root:
+                    continue
+                beside = [f for f in self.functions.values() if f.root == function.root]
+                entry = {"version": number, "bus": function.bus,
+                         "devfn": text_of(function.devfn),
+                         "qpi": sum(f.id[1] in ports for f in beside), "ubox": {"exists": False}}
+                for f in beside:
+                    if f.id == (INTEL, ubox) and ring.NODE_ID in f.config:
+                        entry["ubox"] = {"bus": f.bus, "devfn": text_of(f.devfn),
+                                         "node": f.config[ring.NODE_ID],
+                                         "map": f.config[ring.NODE_MAP]}
+                result.append((function.bus, entry))
+        return [entry for _, entry in sorted(result, key=lambda pair: pair[0])]
+
+    def links(self, root, entries):
         """Those that no table lists at their own address have registers all the same."""
         listed = {(e["address"]["bus"], e["address"]["devfn"]) for e in entries
                   if e.get("access") == "pci"}
@@ -566,7 +627,7 @@ class Machine:
             kind, slot, offset = LINKS.get(function.id, (0, 0, 0))
             number, devfn = (function.devfn >> 3) - slot, text_of(function.devfn)
             if (kind and function.devfn & 7 == 1 and 0 <= number < 4 and
-                    self.near(function.bus) == bus and (function.bus, devfn) not in listed):
+                    self.near(function.root) == root and (function.bus, devfn) not in listed):
                 yield {"type": kind, "id": number, "access": "pci", "status_offset": 4,
                        "listed": False, "address": {
                            "bus": function.bus, "devfn": devfn, "offset": offset,
@@ -602,7 +663,7 @@ class Machine:
                 result.append({"layout": layout, **entry})
             elif kind == "imc":
                 bus = next((f.bus for f in self.functions.values() if f.id == MC and
-                            self.near(f.bus) == table.function.bus), None)
+                            self.near(f.root) == table.function.root), None)
                 if bus is not None:
                     self.has_free_imc = True
                     result.append({"layout": "spr-imc", "bus": bus, **entry})
@@ -611,10 +672,11 @@ class Machine:
                 self.note(f"counters of {kind} that run by themselves are not there")
         return result
 
-    def near(self, bus):
+    def near(self, root):
         """The bus of the last device of a package before it."""
-        roots = {f.bus for f in self.functions.values() if f.id in OOBMSM and f.on_root}
-        return max((root for root in roots if root <= bus), default=min(roots, default=0))
+        roots = {f.root for f in self.functions.values() if f.id in OOBMSM and f.on_root}
+        return max((other for other in roots if other <= root and other[0] == root[0]),
+                   default=min(roots, default=(0, 0)))
 
     def oobmsm(self, function):
         device = {"id": function.id_text(), "devfn": text_of(function.devfn),
@@ -631,10 +693,10 @@ class Machine:
     def package(self, package):
         devices = self.devices(package)
         if not devices:
-            self.root.fail("pci", f"has no device for package {package}", "one for each")
+            return self.package_without(package)
         space = gap.Gap(package, gap.KINDS[0])
         first = devices[0]
-        entry = {"bus": first.bus, "proximity": first.node < 64,
+        entry = {"segment": first.segment, "bus": first.bus, "proximity": first.node < 64,
                  "oobmsm": [self.oobmsm(f) for f in devices],
                  "discovery": [], "tpmi": []}
         if first.node < 64:
@@ -643,32 +705,45 @@ class Machine:
             entry["discovery"].append(self.table(function, space))
             region = next((r for r in self.regions if r[2] is function), None)
             entry["tpmi"].append(self.tpmi(region)[0] if region else None)
-            if function.bus != first.bus:
+            if function.root != first.root:
                 self.root.fail("pci", "has devices of one package on two buses", "one bus")
         blocks = self.blocks(package, space)
         if blocks:
             entry["blocks"] = blocks
-        entry["functions"] = self.others(first.bus, devices)
+        entry["functions"] = self.others(first.root, devices)
         entry["bus_nodes"] = self.bus_nodes(first)
+        return entry
+
+    def package_without(self, package):
+        """One that has no device with tables."""
+        blocks = self.blocks(package, None)
+        if not blocks and (self.tables or self.regions):
+            self.root.fail("pci", f"has no device for package {package}", "one for each")
+        entry = {"bus": package * 256 // len(self.packages), "oobmsm": [],
+                 "node": self.cpu["nodes"][package][0]}
+        if blocks:
+            bridge = self.functions.get(HOST_BRIDGE)
+            entry.update(blocks=blocks, functions=[
+                {"bus": 0, "devfn": "00.0", "config": bridge.config_text()}] if bridge else [])
         return entry
 
     def bus_nodes(self, first):
         """Of the package's root buses whose node is another than its device's."""
         return {str(f.bus): f.node if f.node < 64 else None for f in self.functions.values()
-                if f.on_root and self.near(f.bus) == first.bus and f.node != first.node
+                if f.on_root and self.near(f.root) == first.root and f.node != first.node
                 and first.node < 64}
 
-    def others(self, bus, devices):
+    def others(self, root, devices):
         """Functions that say where counters are, or that a table leads to."""
         result = []
         for function in self.places.values():
             if (function in devices or function.is_own() or not function.on_root or
-                    self.near(function.bus) != bus or function.id == MC and self.has_free_imc):
+                    self.near(function.root) != root or function.id == MC and self.has_free_imc):
                 continue
             config = function.config_text()
             if function.id == PLACE and self.cpu["model"] not in PLACE_MODELS:
                 config = {}
-            if config or function.id in LINKS or (function.bus, function.devfn) in self.wanted:
+            if config or function.id in LINKS or (*function.root, function.devfn) in self.wanted:
                 entry = {"bus": function.bus, "devfn": text_of(function.devfn),
                          "device": function.id_text()}
                 if config:
@@ -691,7 +766,16 @@ class Machine:
             machine["cpu"]["cpus_per_module"] = min(
                 8, -(-self.kept * self.threads // max(modules, 1)))
             machine["pm_logical_id"] = ids
+        if len(self.packages) > 4:
+            machine["memory_mib"] = 192 * len(self.packages)
         machine["packages"] = [self.package(p) for p in range(len(self.packages))]
+        rings = self.rings()
+        if rings:
+            machine["r2pcie"] = rings
+        if any("blocks" in p and not p["oobmsm"] for p in machine["packages"]):
+            machine["memory_controllers"] = gap.KINDS[-1]
+        if self.cards:
+            self.note(f"{self.cards} CXL CPMUs are not there: no registers of them are in a dump")
         claimed = self.claims.ranges()
         if claimed:
             machine["claimed"] = claimed

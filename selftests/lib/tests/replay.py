@@ -26,8 +26,8 @@ FREE = {1: "iio", 6: "imc", 48: "iio"}
 BAR_FIRST = 0x800000000
 
 
-def name(bus, devfn):
-    return f"0000:{bus:02x}:{devfn >> 3:02x}.{devfn & 7}"
+def name(segment, bus, devfn):
+    return f"{segment:04x}:{bus:02x}:{devfn >> 3:02x}.{devfn & 7}"
 
 
 def capability(line):
@@ -61,11 +61,11 @@ class Host:
         self.bar_next += size
 
     def add_device(self, package, d):
-        bars, function = {}, name(package.bus, d.devfn)
+        bars, function = {}, name(package.segment, package.bus, d.devfn)
         caps = [capability(line) for line in d.capabilities()]
         table, region = d.discovery, d.tpmi
         if table:
-            self.bar(bars, d.table_bar, d.bar_bytes(d.table_bar, table.offset + table.bytes))
+            self.bar(bars, d.table_bar, d.bar_bytes(d.table_bar, table.place + table.bytes))
             if table.unit_bytes:
                 self.bar(bars, d.unit_bar, table.unit_bytes)
         if region:
@@ -97,6 +97,7 @@ class Host:
         data = b"".join(words.get(i * table.stride * 8 + 8 * q, 0).to_bytes(8, "little")
                         for i in range(records) for q in range(3))
         self.discovery.append({
+            **({"address": hex(d.base)} if not function and d.apart else {}),
             "name": "t", "package": package.number, "function": function, "platform": "p",
             "table": data.hex(), "rejected": [{"type": "900", "id": "0", "field": "counters", "value": "0x0",
                           "reason": "no counter"}], "free_running": [
@@ -131,19 +132,25 @@ class Host:
         config = {}
         for package in self.machine.package:
             for c in package.functions.configs:
-                config.setdefault((c.bus, c.devfn), {})[hex(c.at)] = hex(c.value)
-        for (segment, bus, devfn), text in self.machine.functions().items():
-            if name(bus, devfn) not in have:
+                config.setdefault((c.segment, c.bus, c.devfn), {})[hex(c.at)] = hex(c.value)
+        for place, text in self.machine.functions().items():
+            if name(*place) not in have:
                 vendor, device = (int(w.split("=")[1], 16) for w in text.split(",")[1:3])
-                entry = self.function(name(bus, devfn), vendor, device,
-                                      self.machine.bus_package(segment, bus).node_of(bus))
+                entry = self.function(name(*place), vendor, device,
+                                      self.machine.bus_package(*place[:2]).node_of(place[1]))
                 # What hosts say of each of these; elsewhere than on Grand Ridge it
                 # leads nowhere.
                 if device == 0x09a2:
                     entry["config"] = {"0x3f4": "0x0"}
-                if (bus, devfn) in config:
-                    entry["config"] = config[bus, devfn]
+                if place in config:
+                    entry["config"] = config.pop(place)
                 self.pci.append(entry)
+                have.add(name(*place))
+        # of QEMU's own host bridge
+        for place, words in config.items():
+            if name(*place) not in have:
+                entry = self.function(name(*place), 0x8086, 0x29c0, None)
+                self.pci.append({**entry, "config": words})
 
     def cpus(self):
         m = self.machine
