@@ -3,5 +3,5 @@
 # kernels: 6.12
 # A host's dump becomes a machine: more servers than one. What their drivers do not
 # use comes back word by word at most, so a hostile one does not become the same.
-MACHINES='spr-2s gnr-partitions srf-1s grr-1s emr-lean gnr-snc spr-mcc cwf-lean gnr-d-lean dmr-2s'
+MACHINES='spr-2s spr-hbm spr-8s gnr-partitions srf-1s grr-1s emr-lean gnr-snc spr-mcc cwf-lean gnr-d-lean dmr-2s ptl-1s ivt-2s'
 . "$(dirname "${BASH_SOURCE[0]}")/../tools/replay.sh"

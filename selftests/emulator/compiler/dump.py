@@ -775,7 +775,10 @@ class Machine:
         if any("blocks" in p and not p["oobmsm"] for p in machine["packages"]):
             machine["memory_controllers"] = gap.KINDS[-1]
         if self.cards:
-            self.note(f"{self.cards} CXL CPMUs are not there: no registers of them are in a dump")
+            self.note(f"key pmus: {self.cards} of CXL are not there: dumps have no registers of them")
+        if not (self.tables or self.regions or rings):
+            self.root.fail("discovery", "is empty, and so is tpmi; R2PCIe is not in pci",
+                           "a host with one of them; CXL devices alone cannot be had here")
         claimed = self.claims.ranges()
         if claimed:
             machine["claimed"] = claimed

@@ -9,7 +9,7 @@ replay() {
 
 out=$(replay plans gnr-2s.json gnr-full.json gnr-lean.json gnr-partitions.json gnr-snc.json \
 	gnr-snc3.json gnr-d-1s.json srf-1s.json srf-2s.json grr-1s.json cwf-2s.json \
-	spr-2s.json spr-8s.json spr-hbm.json spr-full.json spr-nodes.json emr-lean.json \
+	spr-2s.json spr-8s.json spr-full.json spr-nodes.json emr-lean.json \
 	emr-full.json mixed.json narrow.json dmr-2s.json ptl-1s.json ivt-2s.json)
 is "$out" '' 'replay: machines come back'
 is "$(replay damage 1 100 gnr-partitions.json spr-2s.json ptl-1s.json ivt-2s.json | grep -v '^# ')" '' \
@@ -20,6 +20,8 @@ is "$(replay refused spr-2s.json)" "reserve=0xa8200000,0x2b000
 refused is as claimed by something else, and not: is memory
 FILE:1: behind key pci: the file ends there; correct the JSON" \
 	'replay: what was refused is claimed, and the rest of the plan is the same; a cut file'
+like "$(replay plans cxl-1s.json)" 'discovery: is empty.*CXL devices alone' \
+	'replay: a host with nothing but CXL is refused'
 echo '{ "kind": "openpmon dump", "format": 2 }' >"$tmp/new.json"
 like "$("$root/selftests/emulator/replay" "$tmp/new.json" 2>&1)" 'format.*not known' \
 	'replay: a later format is refused'

@@ -198,7 +198,11 @@ def load(path, data):
 def plans(machines, path):
     for file in machines:
         first = server.Server(file)
-        second = load(path, Host(first).dump())
+        try:
+            second = load(path, Host(first).dump())
+        except check.DescriptionError as e:
+            print(f"{file}: {e}")
+            continue
         for note in second.notes:
             print(f"{file}: {note}")
         for line in sorted(set(told(first)) ^ set(told(second))):
