@@ -13,7 +13,7 @@ memory_sees() {
 	: >/root/lies
 	: >/root/traffic
 	for sees_file in "$PMUS"/uncore_imc_[0-9]*/events/cas_count_* \
-		"$PMUS"/uncore_hbm_[0-9]*/events/cas_count_*; do
+		"$PMUS"/uncore_mchbm_[0-9]*/events/cas_count_*; do
 		case $sees_file in *.scale | *.unit | *'*') continue ;; esac
 		sees_pmu=${sees_file%/events/*}
 		sees_ctl=$(($(sed 's/event=\([^,]*\),umask=\(.*\)/\1 | \2 << 8/' "$sees_file")))

@@ -16,7 +16,9 @@ of() {
 	local name=$1
 
 	shift
-	vm --kernel "$k" "$@" -- '
+	vm --kernel "$k" "${drivers[@]}" "$@" -- '
+		modprobe msr
+		[ -e /sys/class/pmon ] || modprobe pmon_r2pcie r2pcie=Y qpi=Y
 		pmonctl list --json >/tmp/list
 		echo $? >/tmp/status
 		pmonctl dump --redact >/tmp/dump
@@ -44,12 +46,14 @@ of() {
 }
 
 # same FILE: the dump without what differs from boot to boot, and without what has claimed
-# the places of boxes, of which there may be less
+# the places of boxes, of which there may be less; functions to which nothing leads
 same() {
 	/usr/bin/python3 -c 'import json, re, sys
 m = json.load(open(sys.argv[1]))
 m["log"] = [re.sub(r"^\[ *[0-9.]*\] ", "", line) for line in m["log"]]
 m["iomem"] = [r for r in m["iomem"] if r["name"] != "reserved"]
+# nothing leads to these
+m["pci"] = [f for f in m["pci"] if f["device"] != "0x2880"]
 print(json.dumps(m, indent=1))' "$1"
 }
 
@@ -57,7 +61,10 @@ print(json.dumps(m, indent=1))' "$1"
 # and what counts by itself there.
 for k in $KERNELS; do
 	for machine in ${MACHINES:-gnr-2s spr-2s+}; do
+		# R2PCIe is served for who asks.
+		drivers=()
 		case $machine in
+		ivt*) drivers=(--drivers none) ;;&
 		*+) claimed='reserve=0xa8222000,0x1000,0xa822a000,0x1000,0xa8202000,0x1000' ;;
 		*) claimed='' ;;
 		esac

@@ -110,6 +110,9 @@ whole(dvsec={"offset": 0x80000, "place": 0})
 whole(**{"global": {"q0": ONES, "q1": ONES, "q2": ONES}})
 whole(dvsec={"vendor": 0x1e98})                     # somebody else's: silent
 m["packages"][0]["discovery"] = tables
+first = m["packages"][0]["oobmsm"]
+m["packages"][0]["oobmsm"] = [{**first, "devfn": place} for place in (
+    *(f"03.{n}" for n in range(1, 8)), "05.0", "06.0")]
 with open(out + ".expect", "w") as f:
     for e in expect:
         print("%d %d %d %s 0x%x" % e, file=f)

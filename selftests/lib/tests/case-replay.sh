@@ -10,7 +10,7 @@ replay() {
 out=$(replay plans gnr-2s.json gnr-full.json gnr-lean.json gnr-partitions.json gnr-snc.json \
 	gnr-snc3.json gnr-d-1s.json srf-1s.json srf-2s.json grr-1s.json cwf-2s.json \
 	spr-2s.json spr-8s.json spr-full.json spr-nodes.json emr-lean.json \
-	emr-full.json mixed.json narrow.json dmr-2s.json ptl-1s.json ivt-2s.json)
+	mixed.json narrow.json dmr-2s.json ptl-1s.json ivt-2s.json)
 is "$out" '' 'replay: machines come back'
 is "$(replay damage 1 100 gnr-partitions.json spr-2s.json ptl-1s.json ivt-2s.json | grep -v '^# ')" '' \
 	'replay: damaged dumps become a machine or are refused with a message'
