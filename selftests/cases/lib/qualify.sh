@@ -17,12 +17,11 @@ memory_sees() {
 		case $sees_file in *.scale | *.unit | *'*') continue ;; esac
 		sees_pmu=${sees_file%/events/*}
 		sees_ctl=$(($(sed 's/event=\([^,]*\),umask=\(.*\)/\1 | \2 << 8/' "$sees_file")))
-		cat "$PMON"/pkg*-uncore*/units | awk -v pmu="${sees_pmu##*/}" '$8 == pmu { print $1, $3 }' |
-			sort -u | while read -r sees_type sees_id; do
-			case $sees_file in *read*) sees_kind='read' ;; *) sees_kind='write' ;; esac
-			cat "$PMON"/pkg*-uncore*/package_id | sort -u | while read -r sees_package; do
-				echo "$sees_package $sees_package/$sees_type/$sees_id $sees_kind $sees_ctl"
-			done
+		case $sees_file in *read*) sees_kind='read' ;; *) sees_kind='write' ;; esac
+		for sees_table in "$PMON"/pkg*-uncore*; do
+			awk -v pmu="${sees_pmu##*/}" -v package="$(cat "$sees_table/package_id")" \
+				-v rest="$sees_kind $sees_ctl" '$8 == pmu {
+				print package, package "/" $1 "/" $3, rest }' "$sees_table/units"
 		done
 	done | sort -u >/root/traffic
 	while read -r _ sees_unit _ sees_ctl; do

@@ -5,9 +5,9 @@
 # not is not asked. debugfs of intel_vsec_tpmi accesses 4 bytes: --allow-illegal.
 . "$(dirname "$0")/../lib/tap.sh"
 
-for machine in ${MACHINES:-spr-2s spr-mcc spr-hbm emr-lean gnr-snc gnr-d-lean srf-1s grr-1s \
-	cwf-lean dmr-2s ptl-1s}; do
-	[ -e "$ROOT/selftests/machines/$machine.json" ] || continue
+for machine in ${MACHINES:-spr-1s spr-2s spr-8s spr-full spr-hbm spr-lean spr-mcc spr-nodes \
+	emr-full emr-lean gnr-43 gnr-d-1s gnr-d-lean gnr-full gnr-lean gnr-partitions gnr-snc \
+	gnr-snc3 srf-1s srf-2s srf-lean grr-1s grr-lean cwf-2s cwf-lean dmr-2s dmr-lean ptl-1s}; do
 	in_vm "$machine" --kernel 6.12 --machine "$machine" --timeout 900 \
 		--allow-illegal \
 		--copy "$ROOT/tools/lab/qualify" <<-'S'

@@ -30,8 +30,9 @@ of() {
 		# Where links and stacks lead.
 		grep -s . /sys/bus/event_source/devices/uncore_*/die*
 		# A box of each way of access counts, if there is one.
-		for unit in imc cha upi m2m iio_free_running; do
-			pmu=$(ls -d /sys/bus/event_source/devices/uncore_${unit}_0 2>/dev/null)
+		for unit in imc cha upi m2m iio_free_running cbox r2pcie qpi; do
+			pmu=$(ls -d /sys/bus/event_source/devices/uncore_${unit}_0 \
+				/sys/bus/event_source/devices/uncore_${unit} 2>/dev/null | head -n 1)
 			[ -n "$pmu" ] || continue
 			event=event=0x1
 			[ $unit != iio_free_running ] || event=event=0xff,umask=0x10
