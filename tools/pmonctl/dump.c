@@ -115,9 +115,9 @@ static void dump_logical_ids(void)
 /* ---- PCI functions */
 
 /*
- * Registers that the modules and the kernel's drivers read: numbers of packages (UBOX,
- * that of Xeon E5 and E7 v1 to v4, too), the other end of a link (UPI), numbers of buses, which place a root bus of Grand Ridge
- * has, which variant of the die, where memory controllers are. See drivers/uncore.
+ * Registers that the modules and the kernel's drivers read: numbers of packages (UBOX, those of
+ * older Xeons, too), the other end of a link (UPI), numbers of buses, which place a root bus of
+ * Grand Ridge has, which variant of the die, where memory controllers are. See drivers/uncore.
  */
 static const struct {
 	const char *device;
