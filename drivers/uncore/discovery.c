@@ -159,7 +159,7 @@ static int uncore_read_table(struct uncore_table *table, u64 address, u64 space)
 	return ret;
 }
 
-/* Is there the first record of a table, in @space bytes? */
+/* Return true if the first record of a table is there, in @space bytes. */
 static bool uncore_is_table(u64 address, u64 space)
 {
 	struct uncore_global_record head;
@@ -176,9 +176,9 @@ static bool uncore_is_table(u64 address, u64 space)
 }
 
 /*
- * Linux has an offset in each capability of this kind (struct
- * intel_vsec_header); Intel PCM reads this table at the start of the BAR,
- * whatever the capability says.
+ * Each capability of this kind has an offset in Linux (struct
+ * intel_vsec_header). Intel PCM ignores the offset of this table and reads at
+ * the start of the BAR.
  */
 static int uncore_read_behind_bar(struct uncore_table *table, u8 bar,
 				  u32 offset)

@@ -301,7 +301,7 @@ static void uncore_unit_check(struct uncore_unit *unit,
 		uncore_unit_reject(unit, "address", unit->address, reason);
 }
 
-/* How much of a BAR a table there can have; 0: not one record. */
+/* The bytes that a table can have at an offset in a BAR; 0: no record fits. */
 u64 uncore_table_space(u64 bar_bytes, u32 offset)
 {
 	if (bar_bytes < UNCORE_RECORD_BYTES ||

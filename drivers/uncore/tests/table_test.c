@@ -519,7 +519,7 @@ static void table_shape(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fault.value, c->value);
 }
 
-/* What a BAR has for a table at the offset that its capability says. */
+/* The room in a BAR for a table at the offset in its capability. */
 static const struct space_case {
 	const char *name;
 	u64 bar;
