@@ -46,10 +46,11 @@ memory_sees() {
 	node=${file%/file}
 	cpu=$(sed 's/[-,].*//' "/sys/devices/system/node/node${node##*/node}/cpulist")
 	package=$(cat "/sys/devices/system/cpu/cpu$cpu/topology/physical_package_id")
-	# HBM of a node of its own moves nothing here.
+	# HBM has a sixteenth of it, too, 32 bytes at a time.
 	awk -v package="$package" -v kind=$kind -v mib="$count" '
-		$1 == package && $2 ~ /\/6\// && $3 == kind { unit[++n] = $2; ctl[n] = $4 }
-		END { for (i = 1; i <= n; i++) print package, unit[i], ctl[i], int(mib * 16384 / n) }' \
+		$1 == package && $3 == kind { unit[++n] = $2; ctl[n] = $4; is_hbm[n] = $2 ~ /\/14\//; hbm += is_hbm[n] }
+		END { for (i = 1; i <= n; i++) print package, unit[i], ctl[i], int(is_hbm[i] ? \
+			mib * 2048 / hbm : mib * 16384 / (n - hbm)) }' \
 		/root/traffic | sed -f /root/lies | awk '{ print "box", $2, "happens", $3, $4 }' |
 		hw - >/dev/null
 	exit 0
