@@ -767,7 +767,7 @@ class Machine:
                 8, -(-self.kept * self.threads // max(modules, 1)))
             machine["pm_logical_id"] = ids
         if len(self.packages) > 4:
-            machine["memory_mib"] = 192 * len(self.packages)
+            machine["memory_mib"] = 384 * len(self.packages)
         machine["packages"] = [self.package(p) for p in range(len(self.packages))]
         rings = self.rings()
         if rings:
