@@ -27,7 +27,9 @@ from c_text import PIECE
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # Folders and files that the limits hold for.
 HELD = [
+    "Documentation",
     "Kconfig",
+    "README.md",
     "drivers/core",
     "drivers/cxl",
     "drivers/plr",
@@ -96,7 +98,7 @@ def document_pieces(text):
                   flags=re.M)
     text = re.sub(r"(?<=::)\n\s*\n([ \t]+).*(?:\n(?:\1.*|[ \t]*$))*|^```[^`]*^```|``[^`]+``",
                   hide, text, flags=re.M)
-    text = re.sub(r"^[ \t]*\.\. .*", blank, text, flags=re.M)
+    text = re.sub(r"^[ \t]*\.\. .*|^#+ .*", blank, text, flags=re.M)
     # Cells of a table.
     yield 0, re.sub(r"(?<=[^\s])(?: {2,}|\t+)(?=\S)", lambda m: "\n" * len(m[0]), text)
 
