@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files with the bench's commands share. */
+/* Declarations for the commands of the bench. */
 #ifndef HW_MISC_PMON_BENCH_H
 #define HW_MISC_PMON_BENCH_H
 
-/* A command gets its words; it returns false when it does not understand. */
+/* @word: the words behind the command; returns false for an unknown word. */
 bool pmon_bench_count(char **word, GString *out);
 bool pmon_bench_illegal(char **word, GString *out);
 bool pmon_bench_truth(char **word, GString *out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * CXL devices of the machine and the performance monitoring units in them
- * (CXL 3.1, 8.2.7).  QEMU has the type 3 device; what is here is in its last
- * BAR and hears of each access to its memory.
+ * CXL devices of the machine and their performance monitoring units (CXL 3.1,
+ * 8.2.7).  QEMU has the type 3 device; the CPMUs are in the last BAR of the
+ * device, and QEMU reports each access to the memory to pmon_cxl_traffic().
  */
 #ifndef HW_MISC_PMON_CPMU_H
 #define HW_MISC_PMON_CPMU_H
@@ -41,7 +41,7 @@
 #define CFG_THRESHOLD(cfg)	((cfg) >> 16 & 0xff)
 #define CFG_MASK(cfg)		((uint32_t)((cfg) >> 24))
 #define CFG_GROUP(cfg)		((cfg) >> 59 & 0x1f)
-/* What software may write, of a configurable and of a fixed counter */
+/* Writable bits of configurable counters, and of fixed counters */
 #define CFG_WRITABLE		0xf8ffffffffff1f00ull
 #define CFG_WRITABLE_FIXED	0x0000000000000700ull
 #define CFG_RSVDP		0x070000000000e0fcull
@@ -60,11 +60,11 @@ struct cpmu_counter {
 	int64_t since;
 	uint64_t rest;		/* thousandths of a count */
 	uint64_t happened_rest;
-	bool left;		/* the configuration was there at power-on */
-	bool undefined;		/* enabled in a way whose effect is not defined */
+	bool left;		/* configuration not written since power-on */
+	bool undefined;		/* enabled with a configuration of undefined effect */
 };
 
-/* What was counted under one configuration, on whichever counter. */
+/* Counts of all counters while they had the same configuration. */
 struct cpmu_truth {
 	uint16_t vid, gid;
 	uint32_t mask;
@@ -73,7 +73,7 @@ struct cpmu_truth {
 	uint64_t counted, happened, counters;
 };
 
-/* An event that happens so often, not as often as it does by itself. */
+/* The rate of an event, instead of the default rate. */
 struct cpmu_rate {
 	uint16_t vid, gid;
 	unsigned int id;
@@ -82,15 +82,18 @@ struct cpmu_rate {
 
 struct pmon_cxl;
 
-/* What the specification leaves open: 0 is what is unkind to a driver. */
+/*
+ * Behaviour that the specification leaves open.  The first value of each knob,
+ * 0, is the worst for a driver; README.md has a table.
+ */
 enum cpmu_knob {
-	KNOB_THRESHOLD,		/* 0 counts: compare-only: every clock; spec */
-	KNOB_RESIDENCY,		/* busy: clocks; sum: of all that wait */
-	KNOB_OCCUPANCY,		/* clocks above the threshold; at-least */
-	KNOB_SUMS,		/* several events are one in a clock: or; add */
-	KNOB_FREEZE,		/* needs-enable: only of enabled ones; sticks */
-	KNOB_UNDEFINED,		/* garbage is counted; ignore: as if all were well */
-	KNOB_ENABLE,		/* together: with other fields; alone is flagged else */
+	KNOB_THRESHOLD,		/* threshold 0 counts every clock; every event */
+	KNOB_RESIDENCY,		/* clocks with a waiting request; waiting requests */
+	KNOB_OCCUPANCY,		/* clocks with entries above the threshold; at least */
+	KNOB_SUMS,		/* events of a clock count once; each */
+	KNOB_FREEZE,		/* freezes enabled counters only; all */
+	KNOB_UNDEFINED,		/* a forbidden configuration counts too much; normally */
+	KNOB_ENABLE,		/* Enable may be set together with other fields; alone */
 	CPMU_KNOBS,
 };
 
@@ -102,7 +105,7 @@ struct pmon_cpmu {
 	uint64_t events[CPMU_GROUPS];
 	unsigned int counters, width;
 	struct cpmu_counter ctr[CPMU_COUNTERS];
-	GHashTable *lies;	/* offset: what is read there instead */
+	GHashTable *lies;	/* by offset: value to read instead of the register */
 	GHashTable *truth;
 	GArray *rates;
 	QEMUTimer *timer;
@@ -111,16 +114,16 @@ struct pmon_cpmu {
 	struct pmon_tally tally;
 };
 
-/* What an access to the memory of a device makes happen. */
+/* An access to the memory of a device, as filters see the access. */
 struct cpmu_traffic {
 	unsigned int decoder;
-	uint32_t channel, bank_group, bank;	/* rank 0 is the only one */
+	uint32_t channel, bank_group, bank;	/* the rank is always 0 */
 };
 
 #define CXL_CHANNELS	2
 #define CXL_BANKS	32
 
-/* Where ports above a memory device are: without a switch, the first only. */
+/* Ports above a memory device: without a switch, the root port alone. */
 enum cxl_level {
 	CXL_ROOT_PORT_ABOVE,
 	CXL_SWITCH_UP,
@@ -130,20 +133,20 @@ enum cxl_level {
 
 struct pmon_cxl {
 	unsigned int index;
-	int port;			/* of this memory device, or -1 */
+	int port;			/* index of the memory device below a port, or -1 */
 	enum cxl_level level;		/* of a port */
 	PCIDevice *pci;
 	MemoryRegion regs;
-	MemoryRegion bar;		/* a port's: its component registers, too */
-	MemoryRegion absent;		/* in its place while it is not in its slot */
+	MemoryRegion bar;		/* of a port: with the component registers */
+	MemoryRegion absent;		/* replaces @bar while the slot is empty */
 	bool out;
 	uint64_t bar_bytes;
 	GArray *locator;		/* entries, 64 bits each */
 	GPtrArray *cpmus;
 	bool gone;
 	bool unmapped;			/* firmware has not mapped the memory */
-	uint64_t base;			/* where it is */
-	uint64_t row[CXL_CHANNELS][CXL_BANKS];	/* that is open, plus one */
+	uint64_t base;			/* address of the memory */
+	uint64_t row[CXL_CHANNELS][CXL_BANKS];	/* open row plus 1, 0: none */
 	bool last_write[CXL_CHANNELS];
 	uint64_t reads, writes;
 };

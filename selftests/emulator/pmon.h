@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The emulated server: one machine, its packages' OOBMSM devices, the PMON
- * units and the TPMI regions behind them.  Everything here is touched with
- * QEMU's big lock held.
+ * The emulated server: one machine, the OOBMSM devices of each package, their
+ * PMON units and TPMI regions.  QEMU's big lock protects all of this state.
  */
 #ifndef HW_MISC_PMON_PMON_H
 #define HW_MISC_PMON_PMON_H
 
 #include "hw/pci/pci_device.h"
 
-/* Classes of register accesses, in the order in which they are listed. */
+/* Classes of register accesses; `hw count` lists them in this order. */
 enum pmon_class {
 	PMON_TABLE,
 	PMON_GLOBAL_CTL,
@@ -41,41 +40,41 @@ struct pmon_tally {
 	uint64_t bytes[PMON_CLASSES];
 };
 
-/* One counter with its control: what software sees, and the truth. */
+/* A counter with its control: the registers, and the truth. */
 struct pmon_counter {
 	uint64_t ctl;
 	uint64_t value;
-	uint64_t rate;		/* counts per microsecond, 0: from the event */
-	uint64_t counted;	/* since the truth was reset, unbounded */
-	uint64_t happened;	/* the same, frozen time included */
+	uint64_t rate;		/* counts per microsecond, 0: by the event */
+	uint64_t counted;	/* counts since `hw truth reset`, never wraps */
+	uint64_t happened;	/* counts and events of frozen time */
 	uint64_t counted_rest;	/* thousandths of a count */
 	uint64_t happened_rest;
 	uint64_t enabled_ns;
 	uint64_t frozen_ns;
 	int64_t since;		/* guest time of the last update */
 	unsigned int width;
-	bool left;		/* the control is what was there at power-on ... */
-	uint64_t left_counted;	/* ... and has let it count this much */
+	bool left;		/* control not written since power-on ... */
+	uint64_t left_counted;	/* ... and counts under such a control */
 	uint64_t left_rest;
 };
 
-/* What was counted under one value of a control, on whichever counter. */
+/* Counts of all counters of a unit while their control had the value @ctl. */
 struct pmon_control {
 	uint64_t ctl;
 	uint64_t counted;
-	uint64_t counters;	/* one bit for each that it was on */
+	uint64_t counters;	/* mask of the counters that used @ctl */
 };
 
 enum pmon_kind {
 	PMON_KIND_MSR,
 	PMON_KIND_MMIO,
 	PMON_KIND_PCI,
-	PMON_KIND_NONE,		/* no register can be where the table says */
+	PMON_KIND_NONE,		/* the table has an impossible address */
 };
 
 struct pmon_dev;
 
-/* Where the registers of a unit are, in bytes or in MSR numbers. */
+/* Offsets of a unit's registers, in bytes or in MSR numbers. */
 struct pmon_layout {
 	unsigned int counters, width;
 	unsigned int ctl, ctl_stride, ctl_bytes;
@@ -84,12 +83,12 @@ struct pmon_layout {
 	unsigned int fixed_ctl, fixed_ctl_bytes, fixed_ctr, fixed_width;
 	bool fixed;
 	bool boxless;		/* no box control */
-	bool enable;		/* a control needs its enable bit */
+	bool enable;		/* a counter runs only with the enable bit of its control */
 };
 
-/* Counters that run by themselves, "count" of them in a row of addresses. */
+/* @count free-running counters, @stride apart. */
 struct pmon_row {
-	unsigned int umask;	/* what perf calls the first of them */
+	unsigned int umask;	/* perf's unit mask of the first counter */
 	unsigned int at, count, stride;
 };
 
@@ -98,23 +97,23 @@ struct pmon_row {
 struct pmon_unit {
 	struct pmon_dev *dev;
 	unsigned int pkg, type, id;
-	bool free;		/* counters only, nothing controls them */
+	bool free;		/* free-running counters, no controls */
 	struct pmon_row row[PMON_ROWS];
 	unsigned int rows;
 	bool core;		/* the counters of a CPU, see core.c, ... */
-	uint64_t running;	/* ... and which of them count */
-	bool global;		/* the control of all units of a device, ... */
-	bool write_only;	/* ... whose freeze bit reads as 0 */
-	bool switch_;		/* another one, of the units of its access, ... */
-	uint64_t run;		/* ... which these bits let count; 0: bit 0 freezes */
-	unsigned int ring;	/* version of the Xeon E5 that has it, see ring.c: ... */
-	bool qpi;		/* ... a link layer, and no R2PCIe */
-	bool held;		/* has frozen itself, because a counter overflowed */
-	uint64_t carry;		/* counters that wait for a reader before a carry, ... */
-	uint64_t carries;	/* ... and how often one was between its two halves */
+	uint64_t running;	/* ... and the mask of enabled counters */
+	bool global;		/* global control of a device, ... */
+	bool write_only;	/* ... with a freeze bit that reads as 0 */
+	bool switch_;		/* stops the units of the same access kind, ... */
+	uint64_t run;		/* ... unless these bits are set; 0: bit 0 freezes */
+	unsigned int ring;	/* version of the Xeon E5 or E7, 0: none, see ring.c ... */
+	bool qpi;		/* ... and a QPI link layer, else R2PCIe */
+	bool held;		/* frozen by the overflow of a counter */
+	uint64_t carry;		/* mask: counters that carry only between reads of ... */
+	uint64_t carries;	/* ... the low and the high half, and how often they did */
 	enum pmon_kind kind;
 	uint64_t address;	/* MSR, offset in the unit BAR or in config space, ... */
-	bool gap;		/* ... or in physical memory, see gap.c */
+	bool gap;		/* ... or a physical address, see gap.c */
 	unsigned int segment, bus, devfn;
 	unsigned int extent;
 	struct pmon_layout lay;
@@ -122,18 +121,18 @@ struct pmon_unit {
 	uint64_t status;
 	uint64_t filter;
 	bool dead;
-	bool faults;			/* MSRs of its counters raise #GP */
-	GHashTable *by_hand;		/* low halves of controls: no time counts them */
-	bool sticks;			/* once frozen, it stays so */
-	uint64_t ones;			/* reads of counters to answer with all-ones */
-	bool resets_all;		/* and not only what is documented */
-	uint64_t ctl_lacks;		/* bits that controls do not have: read as 0 */
+	bool faults;			/* MSRs of the counters raise #GP */
+	GHashTable *by_hand;		/* low halves of controls with a rate of 0 */
+	bool sticks;			/* a write cannot clear the freeze */
+	uint64_t ones;			/* how many reads of counters still return all-ones */
+	bool resets_all;		/* resets clear undocumented registers, too */
+	uint64_t ctl_lacks;		/* unimplemented bits of controls: read as 0 */
 	struct pmon_counter *ctr;	/* lay.counters, then the fixed one */
 	GHashTable *controls;		/* value of a control: struct pmon_control */
 	struct pmon_tally tally;
 };
 
-/* What an address inside a unit is. */
+/* The register at an address inside a unit. */
 struct pmon_reg {
 	enum pmon_class class;
 	unsigned int index;
@@ -148,15 +147,15 @@ enum pmon_mailbox_mode {
 	PMON_MAILBOX_BLOCKED,
 };
 
-/* What a mailbox does with commands for the mesh. */
+/* Response of a mailbox to commands for the mesh. */
 enum pmon_mesh_mode {
 	PMON_MESH_OK,
-	PMON_MESH_BUSY,		/* RUN_BUSY stays */
-	PMON_MESH_ONES,		/* all-ones for data */
-	PMON_MESH_DEAD,		/* RUN_BUSY stays, of all later commands too */
+	PMON_MESH_BUSY,		/* RUN_BUSY stays set */
+	PMON_MESH_ONES,		/* the data is all-ones */
+	PMON_MESH_DEAD,		/* RUN_BUSY stays set, after all later commands, too */
 };
 
-/* Which commands a mailbox tells apart, and what its interface reads after one. */
+/* Kinds of mailbox commands, each with a pmon_echo. */
 enum pmon_plr_kind {
 	PMON_PLR_READ,
 	PMON_PLR_WRITE,
@@ -165,64 +164,65 @@ enum pmon_plr_kind {
 	PMON_PLR_KINDS,
 };
 
+/* Value of PLR_MAILBOX_INTERFACE after a command. */
 enum pmon_echo {
 	PMON_ECHO_FULL,		/* the command, without RUN_BUSY */
-	PMON_ECHO_NONE,		/* 0, and RUN_BUSY alone while it runs */
+	PMON_ECHO_NONE,		/* 0, and RUN_BUSY alone while the command runs */
 	PMON_ECHO_ZEROED,	/* 0 */
-	PMON_ECHO_STATUS,	/* a status code for COMMAND, and nothing else */
+	PMON_ECHO_STATUS,	/* a status code in COMMAND, else 0 */
 };
 
 enum pmon_plr_header {
 	PMON_PLR_LIVE,
 	PMON_PLR_ABSENT,	/* an IO die: header all-ones, the rest 0 */
-	PMON_PLR_FUSED,		/* a compute die that is not there: all-ones */
+	PMON_PLR_FUSED,		/* a compute die that is fused off: all-ones */
 };
 
-/* What the die level does when a module comes to have coarse bits. */
+/* Effect of coarse bits of a module on the die level. */
 enum pmon_die_mode {
-	PMON_DIE_ALONE,		/* nothing */
-	PMON_DIE_COLLECTS,	/* has them until it is cleared itself */
-	PMON_DIE_COMPUTED,	/* has them as long as a module has */
-	PMON_DIE_LATCHES,	/* collects, and again each round what modules have */
+	PMON_DIE_ALONE,		/* none */
+	PMON_DIE_COLLECTS,	/* bits stay until software clears the die level */
+	PMON_DIE_COMPUTED,	/* the die level is the OR of all modules */
+	PMON_DIE_LATCHES,	/* collects, and sets the modules' bits again each round */
 };
 
-#define PMON_PACE	2048		/* beyond what any second is allowed to have */
+#define PMON_PACE	2048		/* more commands than a test allows in a second */
 
-/* How often commands are given: all, and the most in one second. */
+/* Number of commands: of all time, and the most in any second. */
 struct pmon_pace {
 	uint64_t all, peak;
-	int64_t when[PMON_PACE];	/* of the last ones */
+	int64_t when[PMON_PACE];	/* guest time of the last commands */
 };
 
 struct pmon_plr {
 	enum pmon_plr_header state;
 	uint64_t header;
 	uint64_t iface, data, die_level;
-	uint64_t command;		/* the last one that was given */
+	uint64_t command;		/* the last command */
 	uint64_t pending;		/* DATA at the time of the command */
 	int64_t busy_until;
 	bool busy;
-	uint64_t mailbox_ns, jitter_ns;	/* the time of a command, and up to this more */
-	uint64_t random;		/* of the jitter */
-	uint64_t took_ns;		/* by the last command */
+	uint64_t mailbox_ns, jitter_ns;	/* duration of a command: least, most in addition */
+	uint64_t random;		/* generator state of the jitter */
+	uint64_t took_ns;		/* duration of the last command */
 	enum pmon_mailbox_mode mode;
 	enum pmon_mesh_mode mesh_mode;
 	enum pmon_echo echo[PMON_PLR_KINDS];
-	bool unknown_busy;		/* commands for IDs that are not there never end */
+	bool unknown_busy;		/* commands for missing IDs never end */
 	bool ignores_clear;		/* command 1 ends and changes nothing */
-	uint64_t agent, agent_left;	/* another's command after so many */
+	uint64_t agent, agent_left;	/* commands per command of another agent; until the next */
 	enum pmon_die_mode follows;
 	int64_t latched;		/* the last round of PMON_DIE_LATCHES */
-	/* The die level, and modules, get what is raised at multiples of these. */
+	/* New bits appear in the die level, and in modules, at multiples of these. */
 	uint64_t die_lag_ns, module_lag_ns;
-	int64_t die_lagged, module_lagged;	/* the last time, as a multiple */
-	uint32_t die_late;			/* what they get then */
+	int64_t die_lagged, module_lagged;	/* number of the last multiple */
+	uint32_t die_late;			/* bits to appear at the next multiple */
 	uint64_t core_late[PMON_PLR_MODULES];
-	unsigned int modules, meshes;	/* how many, and which IDs of the core domain */
-	uint64_t ids[PMON_PLR_MODULES / 64];
+	unsigned int modules, meshes;	/* number of IDs of the core and mesh domains */
+	uint64_t ids[PMON_PLR_MODULES / 64];	/* mask of IDs of the core domain */
 	uint64_t core[PMON_PLR_MODULES];
 	uint64_t mesh[PMON_PLR_MODULES];
-	struct pmon_agenda *agenda;	/* what will be set, see agenda.c */
+	struct pmon_agenda *agenda;	/* limits to come, see agenda.c */
 	struct pmon_pace pace;
 };
 
@@ -233,8 +233,8 @@ struct pmon_plr {
 struct pmon_rapl {
 	bool present;
 	uint64_t reg[PMON_RAPL_REGS];
-	uint64_t power_mw;		/* drawn from now on ... */
-	uint64_t energy_uj, rest_nj;	/* ... and up to "since" */
+	uint64_t power_mw;		/* power drawn from @since on */
+	uint64_t energy_uj, rest_nj;	/* energy up to @since */
 	int64_t since;
 };
 
@@ -256,9 +256,9 @@ struct pmon_tpmi {
 	unsigned int num_features;
 	uint64_t info[2];
 	uint64_t ctl_status, ctl_command;
-	uint64_t ctl_grant_ns, ctl_run_ns;	/* what firmware takes for either */
-	bool ctl_asked;				/* for the grant */
-	int64_t ctl_since;			/* that, or RUN_BUSY */
+	uint64_t ctl_grant_ns, ctl_run_ns;	/* time until the grant; of a command */
+	bool ctl_asked;				/* the host has requested the mailbox */
+	int64_t ctl_since;			/* time of the request or of RUN_BUSY */
 	uint8_t capabilities[32];
 	struct pmon_plr *plr;
 	unsigned int num_plr;
@@ -266,9 +266,9 @@ struct pmon_tpmi {
 	uint64_t sst[PMON_SST_DOMAINS][PMON_SST_WORDS];
 };
 
-/* An extended capability that says where registers are. */
+/* An extended capability with the location of registers. */
 struct pmon_capability {
-	bool vsec;			/* and no DVSEC */
+	bool vsec;			/* a VSEC, else a DVSEC */
 	uint16_t at, vendor, id;	/* a VSEC has no vendor */
 	uint8_t rev, entries, size;
 	uint32_t pointer;
@@ -278,9 +278,9 @@ struct pmon_dev {
 	unsigned int pkg, index;
 	uint16_t vendor, device;
 	bool d3;
-	bool gone;			/* pulled out: nothing answers */
-	GArray *capabilities;		/* by their place */
-	bool telemetry;			/* an empty PMT region, or another's */
+	bool gone;			/* pulled out: reads return all-ones */
+	GArray *capabilities;		/* sorted by offset */
+	bool telemetry;			/* an empty PMT region or crash log */
 	unsigned int telemetry_bar;
 	uint64_t telemetry_bytes;
 	bool rom;			/* an empty expansion ROM */
@@ -289,17 +289,17 @@ struct pmon_dev {
 	unsigned int table_bar, unit_bar, tpmi_bar;
 	uint64_t table_offset;
 	uint8_t *table;
-	uint8_t *table_moves;		/* per qword: add the address of BAR n - 1 ... */
-#define PMON_MOVES_UNITS	7	/* ... or of the BAR with the units */
+	uint8_t *table_moves;		/* per qword: n adds the address of BAR n - 1 ... */
+#define PMON_MOVES_UNITS	7	/* ... and 7 the address of the unit BAR */
 	size_t table_bytes;
 	uint64_t table_bar_bytes, unit_bar_bytes, tpmi_bar_bytes;
 	struct pmon_unit *global;
 	GPtrArray *switches;		/* NULL: none */
-	struct pmon_tally tally;	/* of the table */
-	PCIDevice *units_in;		/* whose BAR "unit_bar" has the units, ... */
-	bool unit_port;			/* ... a port's, see port.c */
+	struct pmon_tally tally;	/* accesses to the table */
+	PCIDevice *units_in;		/* function with the units in BAR @unit_bar, ... */
+	bool unit_port;			/* ... a PCI Express port, see port.c */
 	MemoryRegion units;
-	uint64_t units_base;		/* where that BAR was last */
+	uint64_t units_base;		/* last address of the unit BAR */
 	struct pmon_tpmi *tpmi;
 	PCIDevice *pci;
 };
@@ -315,14 +315,14 @@ struct pmon_msr {
 struct pmon_config {
 	unsigned int segment, bus, devfn, at;
 	uint32_t value;
-	struct pmon_dev *moves;	/* "value" is an offset in its unit BAR: ... */
-	unsigned int shift;	/* ... the address, shifted and masked, is read */
+	struct pmon_dev *moves;	/* not NULL: @value is an offset in the unit BAR; ... */
+	unsigned int shift;	/* ... a read returns the address, shifted and masked */
 	uint32_t mask;
 };
 
 #define PMON_PACKAGES	64
 
-/* What the Ubox of a package knows of its boxes, see ubox.c. */
+/* Global freeze and overflow status in the Ubox of a package, see ubox.c. */
 struct pmon_ubox {
 	bool frozen;
 	uint32_t cores, status;
@@ -332,7 +332,7 @@ struct pmon_machine {
 	char *name;
 	unsigned int packages, cpus;	/* CPUs of one package */
 	int root_node;
-	bool garbage;			/* registers hold any values at power-on */
+	bool garbage;			/* registers hold random values at power-on */
 	uint64_t seed;
 	GPtrArray *devs;
 	GPtrArray *units;
@@ -344,7 +344,7 @@ struct pmon_machine {
 	struct pmon_tally tally;
 };
 
-/* The one machine, NULL when QEMU runs without. */
+/* The machine, or NULL if QEMU was started without a plan. */
 extern struct pmon_machine *pmon_machine;
 
 /* load.c */
@@ -363,9 +363,9 @@ struct pmon_access {
 	unsigned int bytes;
 	uint64_t address, value;
 	struct pmon_unit *unit;
-	struct pmon_dev *dev;		/* of an access to its table */
-	const char *where;		/* for accesses of no unit */
-	struct pmon_tally *tally;	/* of what it is to, beside the unit's */
+	struct pmon_dev *dev;		/* device of an access to a table */
+	const char *where;		/* region of an access without a unit */
+	struct pmon_tally *tally;	/* counts the access in addition to the unit's tally */
 };
 
 int64_t pmon_now(void);
@@ -380,7 +380,7 @@ const char *pmon_illegal_text(void);
 void pmon_illegal_reset(void);
 
 /* unit_count.c */
-#define PMON_BOX_FREEZE	(1u << 0)	/* of a box control, and of a global one */
+#define PMON_BOX_FREEZE	(1u << 0)	/* in box controls and global controls */
 
 unsigned int pmon_unit_counters(const struct pmon_unit *u);
 uint64_t pmon_counter_rate(const struct pmon_unit *u, const struct pmon_counter *c);
@@ -402,14 +402,14 @@ void pmon_unit_write(struct pmon_unit *u, uint64_t addr, unsigned int off,
 		     uint64_t val, unsigned int bytes);
 
 /* free.c */
-#define PMON_FREE_TYPE	0x1000	/* added to the type of the units they belong to */
+#define PMON_FREE_TYPE	0x1000	/* added to the type of the controlled units */
 
 bool pmon_free_add(struct pmon_unit *u, const struct pmon_row *row);
 bool pmon_free_decode(const struct pmon_unit *u, unsigned int off,
 		      struct pmon_reg *r);
 
 /* ring.c */
-#define PMON_RING_TYPE	0x3000	/* R2PCIe; the next one is the link layer of QPI */
+#define PMON_RING_TYPE	0x3000	/* R2PCIe; 0x3001 is the link layer of QPI */
 
 void pmon_ring_layout(struct pmon_unit *u, unsigned int width);
 void pmon_ring_power_on(struct pmon_unit *u, uint64_t any);
@@ -481,7 +481,7 @@ uint32_t pmon_plr_die(const struct pmon_plr *p);
 bool pmon_plr_has(const struct pmon_plr *p, unsigned int module);
 unsigned int pmon_plr_nth(const struct pmon_plr *p, unsigned int n);
 
-/* agenda.c: below plr.c; before what others call the instance is settled */
+/* agenda.c; callers outside plr.c call pmon_plr_settle() first */
 void pmon_agenda_advance(struct pmon_plr *p, int64_t until);
 void pmon_agenda_read(struct pmon_plr *p, bool mesh, unsigned int module);
 void pmon_agenda_written(struct pmon_plr *p, bool mesh, unsigned int module,
@@ -522,7 +522,7 @@ bool pmon_rapl_write(struct pmon_tpmi *t, uint64_t at, uint64_t val, unsigned in
 #define PMON_STATE_READ_BLOCKED		0x20u
 #define PMON_STATE_LOCKED		0x80000000u
 
-/* A part of a value: the bytes [first, first + bytes) of a register. */
+/* The bytes [first, first + bytes) of a register. */
 static inline uint64_t pmon_part(uint64_t reg, unsigned int first,
 				 unsigned int bytes)
 {
@@ -545,7 +545,7 @@ static inline uint64_t pmon_mask(unsigned int width)
 	return width < 64 ? (1ull << width) - 1 : ~0ull;
 }
 
-/* Counts in "ns" at "rate" per microsecond; the rest is kept for the next time. */
+/* Counts in "ns" at "rate" per microsecond; *rest carries the remainder of the division. */
 static inline uint64_t pmon_advance(uint64_t *rest, uint64_t rate, uint64_t ns)
 {
 	unsigned __int128 t = (unsigned __int128)rate * ns + *rest;
@@ -554,7 +554,7 @@ static inline uint64_t pmon_advance(uint64_t *rest, uint64_t rate, uint64_t ns)
 	return t / 1000;
 }
 
-/* One step of splitmix64: the same numbers from the same state. */
+/* A step of splitmix64. */
 static inline uint64_t pmon_random(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15ull;
@@ -570,9 +570,9 @@ static inline uint64_t pmon_ones(unsigned int bytes)
 }
 
 /*
- * A part of a quadword of a table that says where things are: of a discovery
- * table, of the PFS. Every public driver reads these four bytes at a time, and
- * none shows that they answer wider reads.
+ * Read a part of a qword of a discovery table or of the PFS.  Reads wider than
+ * four bytes return all-ones: every public driver reads four bytes at a time,
+ * so no source shows the response of hardware to wider reads.
  */
 static inline uint64_t pmon_table_part(uint64_t qword, unsigned int first,
 				       unsigned int bytes)
