@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counting, logging and judging register accesses. */
+/* Count and log register accesses; list the accesses that hardware forbids. */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
 #include "qemu/timer.h"
 #include "hw/core/cpu.h"
 #include "pmon.h"
 
-#define ILLEGAL_LINES	200	/* kept in text; all are counted */
+#define ILLEGAL_LINES	200	/* most lines in the list; the count has no limit */
 
 static const char *const class_name[PMON_CLASSES] = {
 	[PMON_TABLE] = "table",
@@ -102,7 +102,7 @@ static void tally(struct pmon_tally *t, enum pmon_class class,
 	t->bytes[class] += a->bytes;
 }
 
-/* One line for each class, whether it had accesses or not. */
+/* Print a line for each class, also without accesses. */
 void pmon_tally_print(const struct pmon_tally *t, GString *out)
 {
 	unsigned int i;
@@ -126,7 +126,7 @@ void pmon_account(const struct pmon_access *a)
 	log_access(a, class_name[a->class]);
 }
 
-/* On top of the access itself, which pmon_account() has seen. */
+/* Called in addition to pmon_account() for the same access. */
 void pmon_illegal(const struct pmon_access *a, const char *why)
 {
 	char place[64];

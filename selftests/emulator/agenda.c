@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What will limit the modules of a PLR instance, and the truth about it.
+ * Limit the modules of a PLR instance by a schedule or at random, and keep the
+ * truth about each limit.
  *
  * A span is a limit in force from one time to another: like firmware's control
- * loop, it sets its bits at the start and again at each step.  Random limits
- * are set once each, and each is followed until software has read it, or has
- * cleared it unread.  All is worked out when somebody looks, in order of time.
+ * loop, a span sets its bits at the start and again at each step.  A random
+ * limit sets its bits once; the log has an entry for each random limit until
+ * software reads the bits, or clears them unread.  Each access to the instance
+ * first applies all spans and random limits since the last access, in order of
+ * time.
  */
 #include "qemu/osdep.h"
 #include "pmon.h"
 
-#define COARSE_BITS	10	/* named ones of the interface text */
+#define COARSE_BITS	10	/* coarse bits with a name in Intel's PLR interface text */
 #define FINE_BITS	30
 
 struct span {
@@ -29,17 +32,17 @@ struct entry {
 	unsigned int module;
 	uint64_t bits;
 	enum entry_state state;
-	bool window;	/* lost between the module's read and its clear */
+	bool window;	/* lost: set between a read of the module and the clear */
 };
 
 struct pmon_agenda {
 	GArray *spans, *log;
-	unsigned int first_waiting;	/* in the log */
-	int64_t done;			/* worked out up to here */
-	int64_t epoch;			/* of the truth */
+	unsigned int first_waiting;	/* index in the log */
+	int64_t done;			/* limits are applied up to this time */
+	int64_t epoch;			/* start of the truth */
 	uint64_t random, mean, left;
 	int64_t next;
-	/* whether a module was read since its bits were last written */
+	/* by module: read since the last write of the bits */
 	bool was_read[2][PMON_PLR_MODULES];
 };
 
@@ -61,7 +64,7 @@ static struct pmon_agenda *agenda_of(struct pmon_plr *p)
 
 /* ---- spans ---------------------------------------------------------------- */
 
-/* Whether a step of the span is in (after, until]. */
+/* True if the span has a step in (after, until]. */
 static bool span_steps(const struct span *s, int64_t after, int64_t until)
 {
 	int64_t step = pmon_agenda_step, t = s->from;
@@ -134,7 +137,7 @@ void pmon_agenda_random(struct pmon_plr *p, uint64_t seed, uint64_t mean_ns,
 	a->left = count;
 }
 
-/* Waiting entries of a module; NULL at the end. */
+/* Next entry of a module in state WAITING; NULL at the end. */
 static struct entry *next_waiting(struct pmon_agenda *a, bool mesh,
 				  unsigned int module, unsigned int *i)
 {
@@ -164,7 +167,7 @@ void pmon_agenda_read(struct pmon_plr *p, bool mesh, unsigned int module)
 	}
 }
 
-/* Before the module's bits become "value". */
+/* Called before the module's bits become "value". */
 void pmon_agenda_written(struct pmon_plr *p, bool mesh, unsigned int module,
 			 uint64_t value)
 {
@@ -225,7 +228,7 @@ static int by_start(const void *a, const void *b)
 	return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* How long at least one of the spans had the bit, from the epoch until now. */
+/* Time since the epoch in which at least one span set the bit. */
 static int64_t in_force(const struct pmon_agenda *a, const struct span *like,
 			unsigned int bit, int64_t now)
 {
@@ -260,7 +263,7 @@ static void module_truth(const struct pmon_agenda *a, const struct span *like,
 	}
 }
 
-/* A line per bit that was in force. */
+/* Print a line for each bit in force since the epoch. */
 void pmon_agenda_truth(struct pmon_plr *p, const char *name, GString *out)
 {
 	struct pmon_agenda *a = p->agenda;
@@ -272,7 +275,7 @@ void pmon_agenda_truth(struct pmon_plr *p, const char *name, GString *out)
 	for (i = 0; i < a->spans->len; i++) {
 		const struct span *s = &g_array_index(a->spans, struct span, i);
 
-		for (k = 0; k < i; k++) {	/* each module once */
+		for (k = 0; k < i; k++) {	/* skip modules of earlier spans */
 			const struct span *t = &g_array_index(a->spans, struct span, k);
 
 			if (t->mesh == s->mesh && t->module == s->module)

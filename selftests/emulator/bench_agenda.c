@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The bench's commands about limits that come and go by themselves. */
+/* Bench commands for scheduled and random limits. */
 #include "qemu/osdep.h"
 #include "qemu/cutils.h"
 #include "pmon.h"
 #include "bench.h"
 
-/* Calls for every live PLR instance of the machine; name is PKG[.DEV]/DOM. */
+/* Call @call for every live PLR instance; @name is PKG[.DEV]/DOM. */
 static void each_plr(void (*call)(struct pmon_plr *p, const char *name, void *with),
 		     void *with)
 {
@@ -71,7 +71,7 @@ static bool random_limits(char **word, GString *out)
 	return true;
 }
 
-/* plr|mesh PKG/DOM/MODULE VALUE START END, times from "now" on */
+/* plr|mesh PKG/DOM/MODULE VALUE START END, both times relative to @now */
 static bool add_span(const char *line, int64_t now, GString *out)
 {
 	g_auto(GStrv) word = g_strsplit_set(line, " \t", 0);
@@ -109,7 +109,7 @@ void pmon_bench_schedule(const char *text, GString *out)
 	}
 }
 
-/* False when the words are no command of this file. */
+/* Returns false for a command of another file. */
 bool pmon_bench_agenda(char **word, GString *out)
 {
 	if (!word[0])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which file runs a command of the bench; README.md lists all. */
+/* Dispatch the commands of the bench; README.md lists all commands. */
 #include "qemu/osdep.h"
 #include "pmon.h"
 #include "bench.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The bench's commands about accesses: how many, and which hardware forbids. */
+/* Bench commands for the number of accesses and for forbidden accesses. */
 #include "qemu/osdep.h"
 #include "pmon.h"
 #include "bench.h"
@@ -24,7 +24,7 @@ static void reset_tallies(void)
 	pmon_bench_reset_cpmu_tallies();
 }
 
-/* PKG/DEV: accesses of one device's table */
+/* PKG/DEV: accesses to the discovery table of a device */
 static void count_table(const char *text, GString *out)
 {
 	unsigned int pkg, index;

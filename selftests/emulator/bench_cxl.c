@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The bench's commands about CXL devices and the CPMUs in them. */
+/* Bench commands for CXL devices and their CPMUs. */
 #include "qemu/osdep.h"
 #include "cpmu.h"
 #include "bench.h"
@@ -18,7 +18,7 @@ static struct pmon_cpmu *cpmu(const char *text, GString *out)
 	return NULL;
 }
 
-/* What was counted, by configuration: one line for each. */
+/* Print counts of a CPMU, with a line for each configuration. */
 static void print_truth(struct pmon_cpmu *p, GString *out)
 {
 	struct cpmu_truth *t;
@@ -72,7 +72,7 @@ static bool set_rate(struct pmon_cpmu *p, char **word, GString *out)
 	return true;
 }
 
-/* poke OFFSET VALUE: what another agent writes */
+/* poke OFFSET VALUE: a write by another agent */
 static bool poke(struct pmon_cpmu *p, char **word, GString *out)
 {
 	uint64_t at, value;
@@ -83,7 +83,7 @@ static bool poke(struct pmon_cpmu *p, char **word, GString *out)
 	return true;
 }
 
-/* knob NAME VALUE: what the specification leaves open */
+/* knob NAME VALUE: select an answer to a question that the specification leaves open */
 static bool turn(struct pmon_cpmu *p, char **word, GString *out)
 {
 	static const struct {
@@ -167,8 +167,8 @@ static void change(struct pmon_cxl *d, const char *what, GString *out)
 }
 
 /*
- * cxl; cxl remove|insert DEV: its registers; cxl unplug|plug DEV: it in its slot,
- * which tells
+ * cxl; cxl remove|insert DEV: remove or restore the registers alone; cxl
+ * unplug|plug DEV: remove or insert the device, and the port above reports the change
  */
 static bool run_cxl(char **word, GString *out)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The bench's commands about the devices of a package: asleep, pulled out. */
+/* Bench commands to put the devices of a package into D3 or to pull them out. */
 #include "qemu/osdep.h"
 #include "pmon.h"
 #include "bench.h"
@@ -37,7 +37,7 @@ static bool set_gone(char **word, GString *out, bool gone)
 	return true;
 }
 
-/* remove PKG: its devices stop answering, as if they were pulled out */
+/* remove PKG: devices of the package read all-ones, as if pulled out */
 static bool remove_devices(char **word, GString *out)
 {
 	return set_gone(word, out, true);
@@ -56,7 +56,7 @@ static const struct {
 	{ "remove", remove_devices }, { "insert", insert_devices },
 };
 
-/* False when the words are no command of this file. */
+/* Returns false for a command of another file. */
 bool pmon_bench_devices(char **word, GString *out)
 {
 	unsigned int i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The bench's commands about TPMI's features. */
+/* Bench commands for TPMI features. */
 #include "qemu/osdep.h"
 #include "pmon.h"
 #include "bench.h"
@@ -23,7 +23,7 @@ static bool limit(char **word, GString *out, bool mesh)
 	return true;
 }
 
-/* No instance has a bit, as if nothing had limited since power-on. */
+/* Clear all bits of all instances, as if there was no limit since power-on. */
 static void clear_all(void)
 {
 	unsigned int i, j;
@@ -91,7 +91,7 @@ static bool die(char **word, GString *out)
 	return true;
 }
 
-/* agent N: after each Nth command another agent's; 0: no more */
+/* agent N: another agent runs a command after each Nth command; 0: never */
 static void set_agent(struct pmon_plr *p, const char *text, GString *out)
 {
 	if (pmon_bench_number(text, &p->agent, out))
@@ -112,7 +112,7 @@ static bool set_mesh(struct pmon_plr *p, const char *text)
 	return false;
 }
 
-/* echo WORD [read|write|mesh-read|mesh-write]: after commands of that kind, or of all */
+/* echo WORD [read|write|mesh-read|mesh-write]: after all commands or one kind */
 static bool set_echo(struct pmon_plr *p, char **word)
 {
 	static const char *const after[] = { "full", "none", "zeroed", "status" };
@@ -133,7 +133,7 @@ static bool set_echo(struct pmon_plr *p, char **word)
 	return known;
 }
 
-/* unknown zero|busy: what commands for IDs that are not there do */
+/* unknown zero|busy: commands for missing IDs read 0, or never end */
 static bool set_unknown(struct pmon_plr *p, const char *text)
 {
 	if (!text || (strcmp(text, "zero") && strcmp(text, "busy")))
@@ -142,7 +142,7 @@ static bool set_unknown(struct pmon_plr *p, const char *text)
 	return true;
 }
 
-/* slow NS [MORE]: commands take that, and up to MORE */
+/* slow NS [MORE]: commands take between NS and NS + MORE */
 static void set_time(struct pmon_plr *p, char **word, GString *out)
 {
 	p->jitter_ns = 0;
@@ -168,7 +168,7 @@ static void show_mailbox(const struct pmon_plr *p, GString *out)
 			       p->pace.all, p->pace.peak);
 }
 
-/* As it should be, but as slow as before. */
+/* Reset all faults of the mailbox, but keep the time of commands. */
 static void mend_mailbox(struct pmon_plr *p)
 {
 	p->mode = PMON_MAILBOX_OK;
@@ -238,8 +238,9 @@ static bool feature(char **word, GString *out)
 }
 
 /*
- * control PKG [grant|run NS|free|stuck]: status; firmware takes so long for
- * either; the mailbox is free; nobody is ever granted it, nor is any command run
+ * control PKG [grant|run NS|free|stuck]: print the status; set the time until
+ * firmware grants the mailbox, or of a command; free the mailbox; make firmware
+ * ignore all requests and commands
  */
 static bool control(char **word, GString *out)
 {
@@ -268,7 +269,7 @@ static bool control(char **word, GString *out)
 	return true;
 }
 
-/* rapl PKG/DOMAIN [power MW | REG VALUE]: numbers of the domain's registers */
+/* rapl PKG/DOMAIN [power MW | REG VALUE]: REG is the register's number in the domain */
 static bool rapl(char **word, GString *out)
 {
 	const char *text = word[0];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The test bench: a PCI function through which the guest's "hw" asks what the
- * hardware saw and makes things happen.  BAR 0 has three registers in its
- * first page and a text buffer behind them; a command runs in the write that
- * starts it, so it is over when the guest goes on.  BAR 2 shows a file of the
- * host's, "files=PATH": what the guest is to find beside what it booted with.
+ * The test bench: a PCI function through which the guest's "hw" controls the
+ * models and reads the truth.  BAR 0 has three registers in the first page and
+ * a text buffer behind them.  A command runs in the write to REG_RUN, so the
+ * result is in the buffer when the guest continues.  BAR 2 has a file of the
+ * host, "files=PATH": files for the guest in addition to the boot image.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -41,7 +41,7 @@ static void run(PmonBench *s, uint64_t length)
 	GString *out = g_string_new(NULL);
 
 	pmon_bench_run(command, out);
-	/* A part of it would pass for all. */
+	/* The guest could not distinguish a truncated answer from a complete one. */
 	if (out->len > room)
 		g_string_printf(out, "error: an answer of %zu bytes is too long\n", out->len);
 	s->length = out->len;
@@ -74,7 +74,7 @@ static const MemoryRegionOps regs_ops = {
 	.impl = { .min_access_size = 4, .max_access_size = 8 },
 };
 
-/* Not part of a saved guest: it finds another file when it goes on. */
+/* A saved guest does not contain the file: a restored guest has the new run's file. */
 static bool show_files(PmonBench *s, Error **errp)
 {
 	g_autoptr(GError) error = NULL;
@@ -101,7 +101,7 @@ static bool show_files(PmonBench *s, Error **errp)
 	return true;
 }
 
-/* What the machine has in QEMU's own host bridge. */
+/* Write the machine's configuration dwords to QEMU's own host bridge. */
 static void fill_host_bridge(PCIDevice *bench)
 {
 	PCIDevice *bridge = pci_find_device(pci_get_bus(bench), 0, 0);
@@ -141,7 +141,7 @@ static const Property bench_properties[] = {
 	DEFINE_PROP_STRING("files", PmonBench, path),
 };
 
-/* The text is saved as memory; between two commands nothing else is kept. */
+/* QEMU saves the text buffer as memory; there is no other state between commands. */
 static const VMStateDescription bench_state = {
 	.name = "pmon-bench",
 	.fields = (const VMStateField[]) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What each counter counted, whatever its width and however often it was reset. */
+/* Print the true counts, independent of the width and resets of the counters. */
 #include "qemu/osdep.h"
 #include "pmon.h"
 #include "bench.h"
@@ -36,7 +36,7 @@ static void print_unit(struct pmon_unit *u, int only, bool idle, const char *pre
 	}
 }
 
-/* Every counter that counted, or would have. */
+/* Print every counter with a count, or with events while frozen. */
 static void print_all(const char *which, GString *out)
 {
 	unsigned int i;
@@ -51,7 +51,7 @@ static void print_all(const char *which, GString *out)
 	}
 }
 
-/* Events take turns on a counter: what each value of a control counted. */
+/* Print counts by value of the control: perf multiplexes events on a counter. */
 static void print_controls(struct pmon_unit *u, GString *out)
 {
 	struct pmon_control *c;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The bench's commands about units and what freezes them. */
+/* Bench commands for units and for global controls. */
 #include "qemu/osdep.h"
 #include "pmon.h"
 #include "bench.h"
@@ -49,7 +49,7 @@ static bool box_counter(struct pmon_unit *u, char **word, GString *out)
 	return true;
 }
 
-/* What another agent would write: no access is counted. */
+/* Write as another agent: no access is counted. */
 static bool box_poke(struct pmon_unit *u, char **word, GString *out)
 {
 	uint64_t val;
@@ -75,7 +75,7 @@ static void box_show(struct pmon_unit *u, GString *out)
 		g_string_append_printf(out, "carries=%" PRIu64 "\n", u->carries);
 }
 
-/* by-hand CTL, and happens CTL N: events that are none of time's */
+/* by-hand CTL: events of CTL stop; happens CTL N: N events of CTL happen at once */
 static bool box_events(struct pmon_unit *u, char **word, GString *out)
 {
 	uint64_t ctl, n = 0;
@@ -146,8 +146,9 @@ static bool global_one(struct pmon_dev *d, const char *value, GString *out)
 }
 
 /*
- * all|PKG/DEV [=VALUE|sticks]: the global control of a table, as firmware left it or
- * sets it; no access is counted. One that sticks stays frozen once it is.
+ * all|PKG/DEV [=VALUE|sticks]: print the global control of a table, or write
+ * VALUE as firmware; no access is counted.  After "sticks" a write cannot clear
+ * the freeze.
  */
 bool pmon_bench_global(char **word, GString *out)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the words of the bench's commands name. */
+/* Find the objects that the words of bench commands name. */
 #include "qemu/osdep.h"
 #include "qemu/cutils.h"
 #include "pmon.h"
@@ -13,7 +13,7 @@ bool pmon_bench_number(const char *text, uint64_t *val, GString *out)
 	return false;
 }
 
-/* Whether a unit is one of "free", of "cores", or of the tables (NULL). */
+/* True if the unit is free-running ("free"), of a core ("cores"), in a table (NULL). */
 bool pmon_bench_of(const struct pmon_unit *u, const char *which)
 {
 	if (u->free || u->core)
@@ -35,7 +35,7 @@ struct pmon_unit *pmon_bench_unit(const char *text, GString *out)
 	return u;
 }
 
-/* A package's TPMI devices are numbered as if there were no others. */
+/* @number counts the TPMI devices of the package, not other devices. */
 static struct pmon_tpmi *tpmi_of(unsigned int pkg, unsigned int number)
 {
 	struct pmon_dev *d;
@@ -48,7 +48,7 @@ static struct pmon_tpmi *tpmi_of(unsigned int pkg, unsigned int number)
 	return NULL;
 }
 
-/* PKG or PKG.NUMBER; *text goes behind it. */
+/* PKG or PKG.NUMBER; moves *text behind the number. */
 struct pmon_tpmi *pmon_bench_tpmi(const char **text)
 {
 	unsigned int pkg, number = 0;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The counters of a CPU, for machines that ask for them: architectural
+ * Model the counters of a CPU, for machines with "core_counters": architectural
  * performance monitoring, version 5 (Intel SDM volume 3, chapter "Performance
- * Monitoring"), as far as counting needs it.  There is no interrupt at an
- * overflow, no PEBS, no LBR and no fixed counter for slots, and CPUID and
- * IA32_PERF_CAPABILITIES say so where they can.
+ * Monitoring"), without sampling.  There is no interrupt at an overflow, no
+ * PEBS, no LBR and no fixed counter for slots; CPUID and
+ * IA32_PERF_CAPABILITIES report these as missing where they have a bit for them.
  *
- * A CPU is a unit of type PMON_CORE_TYPE here, whose counters are the general
- * ones and then the fixed ones; each has what IA32_PERFEVTSELx would hold as
- * its control.
+ * A CPU is a unit of type PMON_CORE_TYPE with the general counters first, then
+ * the fixed counters; the control of each counter has the format of
+ * IA32_PERFEVTSELx.
  */
 #include "qemu/osdep.h"
 #include "qemu/bitops.h"
@@ -28,12 +28,12 @@
 #define SELECT_ENABLE	(1u << 22)
 #define SELECT_VALID	0xffdfffffull
 
-/* IA32_FIXED_CTR_CTRL: four bits for each; bit 2 of them is reserved */
+/* IA32_FIXED_CTR_CTRL: four bits for each counter; bit 2 of the four is reserved */
 #define FIXED_OS	(1u << 0)
 #define FIXED_USER	(1u << 1)
 #define FIXED_VALID	0xbbbull
 
-/* The global registers: general counters from bit 0, fixed ones from bit 32 */
+/* The global registers: general counters from bit 0, fixed counters from bit 32 */
 #define FIXED_SHIFT	32
 #define GLOBAL_VALID	(MAKE_64BIT_MASK(0, GENERAL) | \
 			 MAKE_64BIT_MASK(FIXED_SHIFT, FIXED))
@@ -44,7 +44,7 @@
 /* CPUID */
 #define LEAF_1_PDCM	(1u << 15)	/* IA32_PERF_CAPABILITIES exists */
 #define LEAF_A_VERSION	5
-#define LEAF_A_EVENTS	8		/* all architectural ones */
+#define LEAF_A_EVENTS	8		/* number of architectural events */
 #define LEAF_A_NO_ANY	(1u << 15)	/* no AnyThread */
 
 /* RDPMC */
@@ -56,7 +56,7 @@
 struct pmon_core {
 	struct pmon_unit *unit;
 	uint64_t global, fixed;		/* the control registers */
-	/* counters and their controls, while a guest is saved or loaded */
+	/* counters and controls, while QEMU saves or loads a guest */
 	uint64_t value[COUNTERS], select[GENERAL];
 };
 
@@ -89,10 +89,10 @@ static const struct core_msr {
 	{ FIRST_GENERAL_MSR, GENERAL, GENERAL_FULL },
 };
 
-/* What the fixed counters count: instructions, cycles, reference cycles. */
+/* Events of the fixed counters: instructions, cycles, reference cycles. */
 static const uint32_t fixed_event[FIXED] = { 0x00c0, 0x003c, 0x0300 };
 
-/* By CPU; NULL: a machine without core counters. */
+/* Index: CPU number; NULL without core counters. */
 static struct pmon_core *cores;
 
 static const struct core_msr *find_msr(uint32_t msr)
@@ -106,7 +106,7 @@ static const struct core_msr *find_msr(uint32_t msr)
 	return NULL;
 }
 
-/* These two need no lock: machines never change. */
+/* No lock: @cores does not change after the plan was loaded. */
 bool pmon_cores_present(void)
 {
 	return cores;
@@ -117,7 +117,7 @@ bool pmon_core_has(uint32_t msr)
 	return cores && find_msr(msr);
 }
 
-/* From the global registers' places to one bit per counter of ours, and back. */
+/* Convert bits of the global registers to a mask of unit counters, and back. */
 static uint64_t global_to_counters(uint64_t val)
 {
 	return extract64(val, 0, GENERAL) |
@@ -130,7 +130,7 @@ static uint64_t counters_to_global(uint64_t bits)
 	       extract64(bits, GENERAL, FIXED) << FIXED_SHIFT;
 }
 
-/* A fixed counter's control as a general one would have it. */
+/* Convert IA32_FIXED_CTR_CTRL to controls in the format of IA32_PERFEVTSELx. */
 static void select_fixed(struct pmon_core *c)
 {
 	unsigned int i;
@@ -148,8 +148,9 @@ static void select_fixed(struct pmon_core *c)
 }
 
 /*
- * Which counters run, after anything changed that has a say.  Privilege is not
- * modelled: either of its bits lets a counter run all the time.
+ * Recompute the enabled counters; called after each write to a control
+ * register.  Privilege is not modelled: a counter with the user or the OS bit
+ * set runs all the time.
  */
 static void set_running(struct pmon_core *c)
 {
@@ -192,7 +193,7 @@ static uint64_t core_read(const struct pmon_core *c, enum core_reg reg,
 	}
 }
 
-/* The bits that may be written. */
+/* Writable bits; a write of other bits faults. */
 static uint64_t core_valid(enum core_reg reg)
 {
 	switch (reg) {
@@ -249,7 +250,7 @@ static void core_write(struct pmon_core *c, enum core_reg reg, unsigned int i,
 	}
 }
 
-/* False: the access faults. */
+/* Returns false if the access faults. */
 bool pmon_core_access(uint32_t msr, bool write, uint64_t *val)
 {
 	const struct core_msr *m = find_msr(msr);
@@ -268,7 +269,7 @@ bool pmon_core_access(uint32_t msr, bool write, uint64_t *val)
 	return true;
 }
 
-/* The MSR of what RDPMC reads, 0: there is no such counter. */
+/* The MSR of the counter that RDPMC reads; 0: no such counter. */
 uint32_t pmon_core_rdpmc(uint32_t counter)
 {
 	uint32_t i = counter & ~RDPMC_FIXED;
@@ -321,7 +322,7 @@ static int after_load(void *opaque, int version)
 	return 0;
 }
 
-/* Kernels use them while they boot, and do not set them up anew afterwards. */
+/* Saved, because kernels set up core counters at boot only. */
 static const VMStateDescription core_state = {
 	.name = "pmon-core",
 	.pre_save = before_save,
@@ -335,7 +336,7 @@ static const VMStateDescription core_state = {
 	}
 };
 
-/* Its registers are found by their numbers: it covers no addresses. */
+/* The unit has no addresses: find_msr() finds the registers by MSR number. */
 static struct pmon_unit *core_unit(unsigned int cpu)
 {
 	struct pmon_unit *u = g_new0(struct pmon_unit, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The counters of a CPMU: what they count, and what comes of an overflow. */
+/* Advance the counters of a CPMU; act on overflows. */
 #include "qemu/osdep.h"
 #include "qemu/timer.h"
 #include "hw/pci/msi.h"
@@ -21,7 +21,7 @@ static bool is_frozen(const struct pmon_cpmu *p, unsigned int i)
 	return !is_free(p, i) && p->freeze >> i & 1;
 }
 
-/* Which configurations count the same. */
+/* Configurations with the same events and filters share a truth. */
 static struct cpmu_truth *truth_of(struct pmon_cpmu *p, unsigned int i)
 {
 	const struct cpmu_counter *c = &p->ctr[i];
@@ -109,7 +109,7 @@ static void sync_counter(struct pmon_cpmu *p, unsigned int i, int64_t now)
 		c->value = (c->value + 1 + ns % 977) & pmon_mask(p->width);
 }
 
-/* Bring all counters up to now; each reading and writing does it first. */
+/* Advance all counters to now; called before each read and write. */
 void pmon_cpmu_sync(struct pmon_cpmu *p)
 {
 	int64_t now = pmon_now();
@@ -119,7 +119,7 @@ void pmon_cpmu_sync(struct pmon_cpmu *p)
 		sync_counter(p, i, now);
 }
 
-/* An access made events happen, which a counter may count. */
+/* Count @n events of an access on each counter that selects the event. */
 void pmon_cpmu_happen(struct pmon_cpmu *p, const struct cpmu_traffic *t,
 		      unsigned int gid, unsigned int id, uint64_t n)
 {
@@ -138,7 +138,7 @@ void pmon_cpmu_happen(struct pmon_cpmu *p, const struct cpmu_traffic *t,
 	}
 }
 
-/* When the next overflow is that somebody wants to know of. */
+/* Guest time of the next overflow with an action (interrupt or freeze). */
 static int64_t next_overflow(struct pmon_cpmu *p, int64_t now)
 {
 	unsigned __int128 ns;
@@ -185,14 +185,14 @@ void pmon_cpmu_reset_truth(struct pmon_cpmu *p)
 	g_hash_table_remove_all(p->truth);
 }
 
-/* Actions on overflow are there with their capabilities. */
+/* Bits that can be set: an action on overflow needs its capability bit. */
 static uint64_t possible(const struct pmon_cpmu *p)
 {
 	return ~((p->cap & CAP_INTERRUPT ? 0 : CFG_INTERRUPT) |
 		 (p->cap & CAP_FREEZE ? 0 : CFG_FREEZE));
 }
 
-/* What software may write of the configuration of a counter. */
+/* Writable bits in the configuration of a counter. */
 static uint64_t writable(const struct pmon_cpmu *p, unsigned int i)
 {
 	if (is_free(p, i))
@@ -207,8 +207,8 @@ static uint64_t seed_of(const struct pmon_cpmu *p)
 }
 
 /*
- * Counters are disabled and filters off (CXL 4.0, tables 8-185 and 8-186); what
- * Counter Data holds then is open.
+ * A reset disables counters and filters (CXL 4.0, tables 8-185 and 8-186).  The
+ * specification does not define Counter Data after a reset: any value is possible.
  */
 void pmon_cpmu_reset(struct pmon_cpmu *p)
 {
@@ -232,7 +232,7 @@ void pmon_cpmu_reset(struct pmon_cpmu *p)
 	timer_del(p->timer);
 }
 
-/* What firmware left there. */
+/* Fill a counter with pseudo-random values, as if firmware had used the counter. */
 static void leave_garbage(struct pmon_cpmu *p, unsigned int i, uint64_t *state)
 {
 	struct cpmu_counter *c = &p->ctr[i];
@@ -251,8 +251,8 @@ static void leave_garbage(struct pmon_cpmu *p, unsigned int i, uint64_t *state)
 }
 
 /*
- * Firmware has counted before: counters, filters and what they count hold
- * anything, some are enabled, and the freeze is as it was left.
+ * Firmware may have used the CPMU before the kernel: configurations, filters
+ * and Counter Data hold any value, some counters are enabled, some are frozen.
  */
 void pmon_cpmu_power_on(struct pmon_cpmu *p)
 {

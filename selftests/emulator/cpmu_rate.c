@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How fast a counter of a CPMU counts by itself, and which accesses to memory
- * it counts.  Integers only: events per microsecond, of 1000 clocks.
+ * Compute the rate of a CPMU counter in guest time, and select the memory
+ * accesses that a counter counts.  Rates are integers: events per microsecond,
+ * which is 1000 clocks.
  */
 #include "qemu/osdep.h"
 #include "cpmu.h"
@@ -12,10 +13,10 @@
 #define GROUP_QUEUES	0x8001
 #define GROUP_MC_RESIDENCY 0x8002
 
-/* Entries of a queue: as many clocks with each number below this. */
+/* The number of entries in a queue is 0 to 15, each in a sixteenth of the clocks. */
 #define QUEUE_DEPTH	16
 
-/* Events that accesses make happen, and that do not happen by themselves. */
+/* Events that only accesses cause: the rate in guest time is 0. */
 static const struct {
 	uint16_t gid;
 	uint32_t ids;
@@ -40,7 +41,7 @@ static bool is_driven(unsigned int vid, unsigned int gid, unsigned int id)
 	return false;
 }
 
-/* The device is in one of four states of load at any time. */
+/* Clocks of a microsecond in each of the four DevLoad states. */
 static uint64_t devload(unsigned int id)
 {
 	static const uint64_t share[] = { 700, 200, 75, 25 };
@@ -69,8 +70,8 @@ static uint64_t own_rate(const struct pmon_cpmu *p, unsigned int vid,
 }
 
 /*
- * Clocks of a microsecond with at least "n" of "rate" raw events, which are spread
- * over them as evenly as can be.
+ * Clocks of a microsecond with at least "n" raw events, if "rate" events are
+ * spread over the 1000 clocks as evenly as possible.
  */
 static uint64_t spread(uint64_t rate, unsigned int n)
 {
@@ -97,7 +98,10 @@ static bool is_residency(unsigned int vid, unsigned int gid)
 	       (gid == GROUP_M2S_RESIDENCY || gid == GROUP_MC_RESIDENCY);
 }
 
-/* Of events that may happen several times in a clock a threshold of 0 is meant. */
+/*
+ * True if the events can happen several times in a clock, so that a threshold
+ * of 0 (add up all events) is permitted.
+ */
 bool pmon_cpmu_may_add(unsigned int vid, unsigned int gid, uint32_t mask)
 {
 	return vid != CPMU_VENDOR || (mask & (mask - 1)) || is_residency(vid, gid) ||
@@ -114,7 +118,7 @@ static void selected(const struct pmon_cpmu *p, unsigned int i, unsigned int *vi
 	*mask = (uint32_t)events & CFG_MASK(p->ctr[i].cfg);
 }
 
-/* A byte of filter 1. */
+/* Compare a byte of filter 1; 0xff matches any value. */
 static bool passes(uint32_t filter, unsigned int shift, uint32_t value)
 {
 	uint32_t wanted = filter >> shift & 0xff;
@@ -122,7 +126,7 @@ static bool passes(uint32_t filter, unsigned int shift, uint32_t value)
 	return wanted == 0xff || wanted == value;
 }
 
-/* Does the table of events give the group this filter? */
+/* True if the group has this filter in the table of events (CXL 3.2, table 13-5). */
 bool pmon_cpmu_has_filter(unsigned int vid, unsigned int gid, unsigned int filter)
 {
 	if (vid != CPMU_VENDOR)
@@ -148,7 +152,7 @@ static bool is_filtered(const struct pmon_cpmu *p, unsigned int i,
 	return false;
 }
 
-/* What happens by itself of what a counter selects. */
+/* Rate of the selected events in guest time, before filter and threshold. */
 static uint64_t raw_rate(const struct pmon_cpmu *p, unsigned int vid,
 			 unsigned int gid, uint32_t mask)
 {
@@ -166,7 +170,7 @@ static uint64_t raw_rate(const struct pmon_cpmu *p, unsigned int vid,
 	return once ? MIN(rate, CPMU_CLOCK) : rate;
 }
 
-/* Counts per microsecond that come with time, on counter i. */
+/* Counts per microsecond of guest time on counter i. */
 uint64_t pmon_cpmu_rate(const struct pmon_cpmu *p, unsigned int i)
 {
 	static const struct cpmu_traffic idle;
@@ -188,14 +192,14 @@ uint64_t pmon_cpmu_rate(const struct pmon_cpmu *p, unsigned int i)
 	}
 	if (!threshold)
 		return p->knob[KNOB_THRESHOLD] ? raw : CPMU_CLOCK;
-	/* At least the threshold; above it; not above it. */
+	/* Count clocks with at least the threshold, or above, or (inverted) not above. */
 	if (cfg & CFG_INVERT || (queue && p->knob[KNOB_OCCUPANCY] == 0))
 		from++;
 	busy = queue ? queued(from) : spread(raw, from);
 	return cfg & CFG_INVERT ? CPMU_CLOCK - busy : busy;
 }
 
-/* How many of "n" such events counter i counts, which are one in each clock. */
+/* Counts on counter i of "n" events of an access, each event in a clock of its own. */
 uint64_t pmon_cpmu_sees(const struct pmon_cpmu *p, unsigned int i,
 			const struct cpmu_traffic *t, unsigned int gid,
 			unsigned int id, uint64_t n)
@@ -215,7 +219,7 @@ uint64_t pmon_cpmu_sees(const struct pmon_cpmu *p, unsigned int i,
 		return 1;
 	switch (CFG_THRESHOLD(cfg)) {
 	case 0:
-		/* What only compares counts every clock, as they come. */
+		/* compare-only counts every clock: pmon_cpmu_rate() has counted these. */
 		return p->knob[KNOB_THRESHOLD] ? n : 0;
 	case 1:
 		return cfg & CFG_INVERT ? 0 : n;

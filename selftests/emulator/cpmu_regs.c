@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The registers of a CPMU: which there are, and what software may do to them. */
+/* Decode, read and write the registers of a CPMU; check accesses against the rules. */
 #include "qemu/osdep.h"
 #include "cpmu.h"
 
@@ -62,7 +62,7 @@ static uint64_t get(const struct pmon_cpmu *p, const struct reg *r)
 	}
 }
 
-/* Does a counter with an event of its own report that Event Capability? */
+/* True if a fixed or free-running counter reports the Event Capability @group. */
 static bool is_taken(const struct pmon_cpmu *p, unsigned int group)
 {
 	unsigned int i;
@@ -75,14 +75,14 @@ static bool is_taken(const struct pmon_cpmu *p, unsigned int group)
 	return false;
 }
 
-/* Groups of which the table of events allows one event at a time. */
+/* True if the table of events permits only one event of the group at a time. */
 static bool is_single(unsigned int vid, unsigned int gid)
 {
 	return vid == CPMU_VENDOR && (gid == 0 || gid == 0x30 || gid == 0x31 ||
 				      gid == 0x8001 || gid == 0x8002 || gid == 0x8004);
 }
 
-/* Why a configurable counter may not count so, or NULL. */
+/* Error text if a configurable counter must not count @cfg, else NULL. */
 static const char *bad_event(const struct pmon_cpmu *p, uint64_t cfg)
 {
 	uint64_t events = p->events[CFG_GROUP(cfg)];
@@ -102,7 +102,7 @@ static const char *bad_event(const struct pmon_cpmu *p, uint64_t cfg)
 	return NULL;
 }
 
-/* Why the filters of a counter may not be as they are while it counts, or NULL. */
+/* Error text if @cfg does not permit the present filters of counter @i, else NULL. */
 static const char *bad_filter(const struct pmon_cpmu *p, unsigned int i, uint64_t cfg)
 {
 	uint64_t events = p->events[CFG_GROUP(cfg)];
@@ -119,7 +119,7 @@ static const char *bad_filter(const struct pmon_cpmu *p, unsigned int i, uint64_
 	return NULL;
 }
 
-/* Why a counter may not be enabled so, or NULL. */
+/* Error text if counter @i must not be enabled with @val, else NULL. */
 static const char *bad_enabled(const struct pmon_cpmu *p, unsigned int i, uint64_t val)
 {
 	uint64_t cfg = p->ctr[i].cfg;
@@ -132,12 +132,12 @@ static const char *bad_enabled(const struct pmon_cpmu *p, unsigned int i, uint64
 	return why ?: bad_filter(p, i, cfg);
 }
 
-/* Why a configuration may not be changed so while Enable is 1, or NULL. */
+/* Error text for a change from @cfg to @val that Enable forbids, else NULL. */
 static const char *bad_change(const struct pmon_cpmu *p, uint64_t cfg, uint64_t val)
 {
 	uint64_t others = (cfg ^ val) & CFG_WRITABLE & ~CFG_ENABLE;
 
-	/* What is read-only there ignores what is written. */
+	/* Read-only fields of a fixed counter ignore writes. */
 	if (CFG_TYPE(cfg) == CPMU_FIXED)
 		others &= CFG_WRITABLE_FIXED;
 	if (!others)
@@ -156,7 +156,7 @@ static uint64_t lie(const struct pmon_cpmu *p, unsigned int off, uint64_t truth)
 	return told ? *told : truth;
 }
 
-/* Why a configuration may not be written so, or NULL. */
+/* Error text for a forbidden write of a configuration, else NULL. */
 static const char *bad_cfg(const struct pmon_cpmu *p, unsigned int i, uint64_t val)
 {
 	const char *why = bad_change(p, p->ctr[i].cfg, val);
@@ -165,7 +165,7 @@ static const char *bad_cfg(const struct pmon_cpmu *p, unsigned int i, uint64_t v
 		return "bits to be preserved changed";
 	if (why)
 		return why;
-	/* What is left as firmware had it was written by firmware. */
+	/* Unchanged bits are firmware's fault, so a write that only clears Enable is legal. */
 	if (!((val ^ p->ctr[i].cfg) & ~CFG_ENABLE) && !(val & CFG_ENABLE))
 		return NULL;
 	if ((val & CFG_INTERRUPT && !(p->cap & CAP_INTERRUPT)) ||
@@ -174,7 +174,7 @@ static const char *bad_cfg(const struct pmon_cpmu *p, unsigned int i, uint64_t v
 	return val & CFG_ENABLE ? bad_enabled(p, i, val) : NULL;
 }
 
-/* Counter Data: always while disabled, frozen only with bit 48. */
+/* Counter Data: writable while disabled, and while frozen with capability bit 48. */
 static const char *bad_data(const struct pmon_cpmu *p, unsigned int i)
 {
 	if (!(p->ctr[i].cfg & CFG_ENABLE))
@@ -185,7 +185,7 @@ static const char *bad_data(const struct pmon_cpmu *p, unsigned int i)
 	       "a counter that cannot be written while frozen";
 }
 
-/* Counters that can be frozen. */
+/* Mask of counters that can be frozen. */
 static uint64_t freezable(const struct pmon_cpmu *p)
 {
 	uint64_t all = 0;
@@ -198,7 +198,7 @@ static uint64_t freezable(const struct pmon_cpmu *p)
 	return all;
 }
 
-/* Why software may not write so, or NULL. */
+/* Error text for a forbidden write, else NULL. */
 static const char *forbidden(const struct pmon_cpmu *p, const struct reg *r,
 			     uint64_t val)
 {
@@ -216,7 +216,7 @@ static const char *forbidden(const struct pmon_cpmu *p, const struct reg *r,
 		return "a free-running counter written";
 	if (r->class == PMON_COUNTER)
 		return bad_data(p, i);
-	/* Who writes what lies cannot know better. */
+	/* No error if the register lies: software cannot write back the true bits. */
 	if (r->class == PMON_EVENT_CTL)
 		return lie(p, r->start, val) == val ? bad_cfg(p, i, val) : NULL;
 	return c->cfg & CFG_ENABLE && c->filter[r->index % CPMU_FILTERS] != val ?
@@ -234,7 +234,10 @@ static void set_cfg(struct cpmu_counter *c, uint64_t val)
 	c->left = false;
 }
 
-/* What that of a disabled counter does is open: here it is not kept. */
+/*
+ * The specification does not define the freeze of a disabled counter: by default
+ * the bit of a disabled counter reads 0 (KNOB_FREEZE).
+ */
 static void freeze(struct pmon_cpmu *p, uint64_t val)
 {
 	unsigned int i;
@@ -280,7 +283,7 @@ static struct pmon_access access_of(struct pmon_cpmu *p, unsigned int off,
 	};
 }
 
-/* All are whole registers (CXL 4.0, table 8-180). */
+/* True if the access is of a whole register (CXL 4.0, table 8-180). */
 static bool whole(const struct reg *r, unsigned int off, unsigned int bytes)
 {
 	return off == r->start && bytes == r->bytes;
@@ -311,10 +314,7 @@ uint64_t pmon_cpmu_read(struct pmon_cpmu *p, unsigned int off, unsigned int byte
 	return a.value;
 }
 
-/*
- * A counter to which something forbidden was written may do anything until it is
- * disabled.
- */
+/* After a forbidden write a counter may count anything until software disables it. */
 static void judge(struct pmon_cpmu *p, const struct reg *r, const char *why)
 {
 	unsigned int i = r->class == PMON_FILTER ? r->index / CPMU_FILTERS : r->index;
@@ -342,7 +342,7 @@ void pmon_cpmu_write(struct pmon_cpmu *p, unsigned int off, uint64_t val,
 		return;
 	pmon_cpmu_sync(p);
 	if (found) {
-		/* Bits to be cleared: nothing of the other half. */
+		/* Status is write 1 to clear: bits outside the access are 0. */
 		val = pmon_merge(r.class == PMON_STATUS ? 0 : get(p, &r), val,
 				 off - r.start, bytes);
 		why = whole(&r, off, bytes) ? forbidden(p, &r, val) :
@@ -357,7 +357,7 @@ void pmon_cpmu_write(struct pmon_cpmu *p, unsigned int off, uint64_t val,
 	pmon_cpmu_plan_timer(p);
 }
 
-/* What another agent writes: no access is counted or judged. */
+/* Write as another agent: the access is neither counted nor checked. */
 void pmon_cpmu_set(struct pmon_cpmu *p, unsigned int off, uint64_t val)
 {
 	struct reg r;

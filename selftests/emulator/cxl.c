@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CXL memory devices: what QEMU's type 3 device lacks, which is a BAR with CPMUs,
- * where software finds them, and where firmware has put the memory; and the root
- * ports above them.
+ * Extend QEMU's CXL type 3 devices and the ports above: a BAR with CPMUs, entries
+ * of the register locator for the CPMUs, and the memory window that firmware
+ * would program.
  */
 #include "qemu/osdep.h"
 #include "qemu/host-utils.h"
@@ -36,8 +36,8 @@ struct pmon_cxl *pmon_cxl_port_of(unsigned int index, enum cxl_level level)
 }
 
 /*
- * "cxl0" is the first one of the plan, "cxlport0" the root port above it; "cxlup0"
- * and "cxldown0" are those of a switch between.
+ * "cxl0" is the first device of the plan, "cxlport0" its root port; "cxlup0" and
+ * "cxldown0" are the upstream and downstream port of a switch between both.
  */
 struct pmon_cxl *pmon_cxl_of(PCIDevice *pci)
 {
@@ -123,7 +123,7 @@ void pmon_cxl_realize(PCIDevice *pci)
 	pci_register_bar(pci, BAR, 0, &d->regs);
 }
 
-/* BAR 0 has QEMU's component registers; the CPMUs follow these. */
+/* BAR 0 of a port: QEMU's component registers, then the CPMUs. */
 MemoryRegion *pmon_cxl_port_bar(PCIDevice *pci, MemoryRegion *component)
 {
 	struct pmon_cxl *d = pmon_cxl_of(pci);
@@ -143,7 +143,7 @@ MemoryRegion *pmon_cxl_port_bar(PCIDevice *pci, MemoryRegion *component)
 	return &d->bar;
 }
 
-/* Before the machine runs firmware has been there; a reset leaves what it must. */
+/* The first reset (guest time 0) fills registers as firmware leaves them. */
 void pmon_cxl_reset(PCIDevice *pci)
 {
 	struct pmon_cxl *d = pmon_cxl_of(pci);
@@ -157,7 +157,7 @@ void pmon_cxl_reset(PCIDevice *pci)
 	}
 }
 
-/* The window that is the device's, of the machine's windows; a switch leads there. */
+/* The CXL fixed window of a device, also for the switch ports above the device. */
 bool pmon_cxl_decoder(PCIDevice *pci, uint64_t *base, uint64_t *size)
 {
 	struct pmon_cxl *d = pmon_cxl_of(pci);
@@ -177,7 +177,7 @@ bool pmon_cxl_decoder(PCIDevice *pci, uint64_t *base, uint64_t *size)
 	return true;
 }
 
-/* QEMU deletes what is in a slot that is switched off; ours is there yet. */
+/* QEMU deletes the device of a slot at power-off; a modelled device must stay. */
 bool pmon_cxl_keeps(PCIDevice *port)
 {
 	PCIDevice *pci = pci_bridge_get_sec_bus(PCI_BRIDGE(port))->devices[0];
@@ -202,7 +202,7 @@ static const MemoryRegionOps absent_ops = {
 	.impl = { .min_access_size = 1, .max_access_size = 8 },
 };
 
-/* Where nothing answers a root port says all-ones, QEMU 0. */
+/* Hardware returns all-ones for reads below an empty slot, QEMU returns 0. */
 static void leave_hole(struct pmon_cxl *d, bool absent)
 {
 	hwaddr at = pci_get_bar_addr(d->pci, BAR);
@@ -219,7 +219,7 @@ static void leave_hole(struct pmon_cxl *d, bool absent)
 	}
 }
 
-/* Pulled out of its slot or put back, as the port above it says it. */
+/* Pull the device out of the slot, or put it back; the port above reports the change. */
 bool pmon_cxl_present(struct pmon_cxl *d, bool present)
 {
 	PCIDevice *port = pci_bridge_get_device(pci_get_bus(d->pci));

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which events an access to the memory of a CXL device is. */
+/* Convert accesses to the memory of a CXL device to CPMU events. */
 #include "qemu/osdep.h"
 #include "hook.h"
 #include "cpmu.h"
 
-/* In clocks: how long the device needs, to the memory controller and in all. */
+/* Clocks for an access: in the memory controller, and in the whole device. */
 #define READ_CLOCKS	90
 #define WRITE_CLOCKS	60
 #define REQ_CLOCKS	170
 #define RWD_CLOCKS	140
 
-/* Decided here: 256 bytes on a channel, then the next; pages of 8 KiB; four banks. */
+/* Our decision: channels alternate every 256 bytes; pages of 8 KiB; four banks. */
 #define CHANNEL_SHIFT	8
 #define BANK_SHIFT	13
 #define BANK_BITS	2
@@ -25,7 +25,7 @@ static void happen(struct pmon_cxl *d, const struct cpmu_traffic *t,
 		pmon_cpmu_happen(g_ptr_array_index(d->cpmus, i), t, gid, id, n);
 }
 
-/* The row must be open; one that is in the way is closed before. */
+/* Open the row of @dpa; close another open row of the bank before. */
 static void open_row(struct pmon_cxl *d, const struct cpmu_traffic *t, uint64_t dpa)
 {
 	uint64_t *open = &d->row[t->channel][dpa >> BANK_SHIFT & (CXL_BANKS - 1)];
@@ -49,7 +49,7 @@ static void memory_controller(struct pmon_cxl *d, const struct cpmu_traffic *t,
 	happen(d, t, 0x8002, write, write ? WRITE_CLOCKS : READ_CLOCKS);
 }
 
-/* What passes a link; the ends of all links on the way see the same. */
+/* Events of a CXL link; both ends of each link on the way count the same. */
 static void link_traffic(struct pmon_cxl *d, const struct cpmu_traffic *t, bool line,
 			 bool write)
 {
@@ -70,7 +70,7 @@ static void link_traffic(struct pmon_cxl *d, const struct cpmu_traffic *t, bool 
 	}
 }
 
-/* An aligned access of eight bytes stands for one of a whole line. */
+/* An aligned access of eight bytes counts as an access to a whole line of 64 bytes. */
 void pmon_cxl_traffic(PCIDevice *pci, unsigned int decoder, uint64_t dpa,
 		      unsigned int bytes, bool write)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The features that a TPMI region has, by number and by address. */
+/* Find the features of a TPMI region by number and by address. */
 #include "qemu/osdep.h"
 #include "pmon.h"
 
@@ -14,7 +14,7 @@ struct pmon_feature *pmon_tpmi_feature(struct pmon_tpmi *t, unsigned int id)
 	return NULL;
 }
 
-/* Where a PFS says that regions overlap, the later region is what is there. */
+/* If regions of a PFS overlap, the last region has the address. */
 struct pmon_feature *pmon_tpmi_feature_at(struct pmon_tpmi *t, uint64_t off)
 {
 	struct pmon_feature *last = NULL;

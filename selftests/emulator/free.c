@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Free-running counters: no control, no freeze, no reset; they count from power
- * on, and software may only read them.  In a unit of their own, whose type is
- * that of the units beside it plus PMON_FREE_TYPE.
+ * Free-running counters: no control, no freeze, no reset.  They count from power
+ * on and are read-only.  The type of a free-running unit is the type of the
+ * controlled units plus PMON_FREE_TYPE.
  */
 #include "qemu/osdep.h"
 #include "pmon.h"
 
 /*
- * Here too the rate is that of an event, the one that perf names them by:
- * event 0xff with a unit mask for each counter.
+ * The rate is the rate of perf's event for the counter: event 0xff with a unit
+ * mask for each counter.
  */
 #define FREE_EVENT(umask)	(0xffull | (uint64_t)(umask) << 8)
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * PCI functions without BARs: those whose configuration space holds the
- * registers of PMON units or tells where things are, and those that are only
- * there because a device has a function 0.
+ * PCI functions without BARs: functions with registers of PMON units in
+ * configuration space, functions with addresses of other registers, and
+ * functions that exist only because each PCI device needs a function 0.
  */
 #include "qemu/osdep.h"
 #include "hw/qdev-properties.h"
@@ -38,7 +38,7 @@ static struct pmon_unit *unit_at(PCIDevice *p, uint32_t off)
 	return NULL;
 }
 
-/* A function whose box is dead answers nothing at all. */
+/* Configuration space of a function with a dead box reads all-ones. */
 static bool is_gone(PCIDevice *p)
 {
 	int bus = pci_dev_bus_num(p);
@@ -69,7 +69,7 @@ static const struct pmon_config *config_at(PCIDevice *p, uint32_t off)
 	return NULL;
 }
 
-/* Where firmware put something: registers that tell a part of its address. */
+/* With @moves the dword has a part of an address in the unit BAR. */
 static uint32_t config_value(const struct pmon_config *c)
 {
 	if (!c->moves)
@@ -123,7 +123,7 @@ static void function_realize(PCIDevice *p, Error **errp)
 	pci_config_set_vendor_id(p->config, s->vendor);
 	pci_config_set_device_id(p->config, s->device);
 	pci_config_set_class(p->config, s->class);
-	/* It has no memory to decode. */
+	/* The function has no BAR, so memory decoding cannot be enabled. */
 	pci_word_test_and_clear_mask(p->wmask + PCI_COMMAND, PCI_COMMAND_MEMORY);
 	if (s->express)
 		pcie_endpoint_cap_init(p, CAP_EXPRESS);
@@ -136,7 +136,7 @@ static const Property function_properties[] = {
 	DEFINE_PROP_BOOL("express", PmonFunction, express, true),
 };
 
-/* A saved guest has booted and loaded no driver: its registers are untouched. */
+/* A guest is saved after boot, before a driver loads: PMON registers are as at power-on. */
 static const VMStateDescription function_state = {
 	.name = "pmon-function",
 	.fields = (const VMStateField[]) {

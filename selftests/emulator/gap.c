@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Registers of a package's memory controllers, HBM and CXL, and of a core building
- * block with its discovery table: in physical memory that belongs to no device and
- * that no host bridge lists as its window.  Firmware calls it reserved, or does not
- * mention it.
+ * block with its discovery table.  Their physical addresses belong to no BAR and to
+ * no window of a host bridge; the memory map of firmware has the addresses as
+ * reserved, or not at all.
  */
 #include "qemu/osdep.h"
 #include "exec/address-spaces.h"
@@ -15,10 +15,10 @@ struct pmon_gap {
 	MemoryRegion region;
 	unsigned int pkg;
 	uint64_t base;
-	struct pmon_dev *table;		/* its table is at the beginning */
+	struct pmon_dev *table;		/* device with a discovery table at @base, or NULL */
 };
 
-/* Those of all packages, side by side, but for the high ones. */
+/* Range of the gaps of all packages, without the gaps above 4 GiB. */
 static uint64_t gap_first, gap_end;
 
 bool pmon_gap(uint64_t *first, uint64_t *last)
@@ -42,7 +42,7 @@ static struct pmon_unit *unit_at(const struct pmon_gap *gap, uint64_t addr)
 	return NULL;
 }
 
-/* Of a package that was pulled out software cannot know that it is. */
+/* Illegal only if the package is present: software cannot detect a removed package. */
 static void no_answer(uint64_t addr, uint64_t val, unsigned int bytes,
 		      bool write, bool gone)
 {
@@ -114,7 +114,7 @@ static const MemoryRegionOps gap_ops = {
 	.impl = { .min_access_size = 1, .max_access_size = 8 },
 };
 
-/* No window of a host bridge of segment 0 has that. */
+/* Keep the range out of the windows of all host bridges of segment 0. */
 void pmon_gap_reserve(uint64_t first, uint64_t end)
 {
 	gap_first = gap_end ? MIN(gap_first, first) : first;

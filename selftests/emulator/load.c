@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The records of a plan become the machine in memory. */
+/* Create the machine from the records of a plan. */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
 #include "qemu/cutils.h"
@@ -101,7 +101,7 @@ static void load_table(struct plan_line *l)
 	d->table_bar_bytes = pow2ceil(MAX(plan_max(l, "bar_bytes", 1 << 28), 0x1000));
 }
 
-/* One qword of a table; "moves" marks an address inside a BAR, see table_moves. */
+/* A qword of a table; "moves" marks an address in a BAR, see table_moves. */
 static void load_word(struct plan_line *l)
 {
 	struct pmon_dev *d = line_dev(l);
@@ -131,7 +131,7 @@ static void load_gap(struct plan_line *l)
 		pmon_gap_create(pkg, base, bytes, table, reserved, high);
 }
 
-/* Root buses of another segment, whose devices have memory in this window. */
+/* Root buses of another segment, and the memory window of their devices. */
 static void load_segment(struct plan_line *l)
 {
 	unsigned int number = plan_max(l, "number", 7);
@@ -177,7 +177,7 @@ static void load_layout(struct plan_line *l, struct pmon_layout *lay)
 	}
 }
 
-/* Tables of one package may name the same MSR: it is one register. */
+/* Tables of a package with the same MSR share a global control. */
 static struct pmon_unit *same_global(const struct pmon_unit *u)
 {
 	unsigned int i;
@@ -234,7 +234,7 @@ static void load_unit(struct plan_line *l)
 	g_ptr_array_add(pmon_machine->units, u);
 }
 
-/* More counters of a unit that runs by itself. */
+/* Add a row of counters to a free-running unit. */
 static void load_free(struct plan_line *l)
 {
 	struct pmon_dev *d = line_dev(l);
@@ -316,7 +316,7 @@ static void load_feature(struct plan_line *l)
 	t->capabilities[f.id / 8] |= 1 << f.id % 8;
 }
 
-/* Which modules there are, and what is read after each kind of command. */
+/* IDs of the modules, and the echo of each kind of command. */
 static void load_plr_lists(struct plan_line *l, struct pmon_plr *p)
 {
 	static const char *const ids[] = { "ids0", "ids1", "ids2", "ids3" };
@@ -360,7 +360,7 @@ static void load_plr(struct plan_line *l)
 	d->tpmi->plr[d->tpmi->num_plr++] = p;
 }
 
-/* A domain of power limits: its registers, as far as they are not 0. */
+/* A domain of power limits; registers without a key are 0. */
 static void load_rapl(struct plan_line *l)
 {
 	static const char *const key[PMON_RAPL_REGS] = {
@@ -383,7 +383,7 @@ static void load_rapl(struct plan_line *l)
 		d->tpmi->rapl[index] = r;
 }
 
-/* A register of Speed Select that is not 0. */
+/* A register of Speed Select; registers without a record are 0. */
 static void load_sst(struct plan_line *l)
 {
 	struct pmon_dev *d = line_dev(l);
@@ -415,7 +415,7 @@ static void load_bits(struct plan_line *l)
 		d->tpmi->plr[instance].core[module] = value;
 }
 
-/* A limit that is in force on a module from power-on, for ever. */
+/* A limit in force on a module from power-on until `hw plr stop`. */
 static void load_in_force(struct plan_line *l)
 {
 	struct pmon_dev *d = line_dev(l);
@@ -430,7 +430,7 @@ static void load_in_force(struct plan_line *l)
 				INT64_MAX);
 }
 
-/* A box of Xeon E5 or E7: its version of these says what it has. */
+/* A box of Xeon E5 or E7; the version of the processor selects the registers. */
 static void load_ring(struct plan_line *l)
 {
 	struct pmon_unit *u = g_new0(struct pmon_unit, 1);

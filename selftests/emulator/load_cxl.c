@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The records of a plan about CXL memory devices and the CPMUs in them. */
+/* Create CXL memory devices and CPMUs from the records of a plan. */
 #include "qemu/osdep.h"
 #include "plan.h"
 #include "cpmu.h"
 
-#define LOCATOR_ENTRIES	13	/* that fit behind those of QEMU */
+#define LOCATOR_ENTRIES	13	/* room behind QEMU's own entries */
 
 static struct pmon_cxl *line_cxl(struct plan_line *l)
 {
@@ -67,8 +67,8 @@ void pmon_load_cxl_cpmu(struct plan_line *l)
 }
 
 /*
- * What a register holds: capabilities of events, and of counters what software
- * cannot change; lie=1: what is read there, whatever it is.
+ * The value of a register: an Event Capability, or the read-only fields of a
+ * counter; with lie=1 reads return the value, and the register does not change.
  */
 void pmon_load_cxl_register(struct plan_line *l)
 {

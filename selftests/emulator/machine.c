@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The machine in memory, and what is found in it by number. */
+/* Hold the machine; find devices and units by number. */
 #include "qemu/osdep.h"
 #include "pmon.h"
 
@@ -31,7 +31,7 @@ struct pmon_unit *pmon_find_unit(unsigned int pkg, unsigned int type, unsigned i
 	return NULL;
 }
 
-/* Where the BAR with its units is, as firmware knew it when it made the table. */
+/* Address of the unit BAR; the last known address while the BAR is not mapped. */
 uint64_t pmon_unit_bar_base(struct pmon_dev *d)
 {
 	pcibus_t base = d->units_in ? pci_get_bar_addr(d->units_in, d->unit_bar) :
@@ -42,7 +42,7 @@ uint64_t pmon_unit_bar_base(struct pmon_dev *d)
 	return d->units_base;
 }
 
-/* The address as the discovery table gives it. */
+/* The unit's address in the format of the discovery table. */
 uint64_t pmon_unit_address(const struct pmon_unit *u)
 {
 	uint64_t bar = 0;

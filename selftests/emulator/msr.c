@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * MSRs: those that the machine names, those of the units of the package whose
- * CPU executes the instruction, and those of that CPU's own counters.  TCG's
- * helpers run without the big lock.
+ * Read and write MSRs: MSRs of the machine description, of the units in the
+ * package of the executing CPU, and of core counters.  TCG's helpers run without
+ * the big lock.
  */
 #include "qemu/osdep.h"
 #include "qemu/main-loop.h"
@@ -10,7 +10,7 @@
 #include "hook.h"
 #include "pmon.h"
 
-/* Where server processors have their PMON registers. */
+/* PMON MSRs of server processors. */
 #define PMON_FIRST	0x2000
 #define PMON_LAST	0x3fff
 #define PMON_MSRS	(PMON_LAST - PMON_FIRST + 1)
@@ -39,7 +39,7 @@ static bool in_pmon_range(uint32_t msr)
 	return msr >= PMON_FIRST && msr <= PMON_LAST;
 }
 
-/* Which unit has an MSR: [package][MSR - PMON_FIRST] */
+/* Unit of an MSR: [package][MSR - PMON_FIRST] */
 static struct pmon_unit **owner;
 
 static void index_unit(struct pmon_unit *u)
@@ -81,7 +81,7 @@ static struct pmon_unit *unit_msr(uint32_t msr)
 	return owner[pkg * PMON_MSRS + msr - PMON_FIRST];
 }
 
-/* Whether the model can know the MSR; needs no lock, machines never change. */
+/* True if the MSR may be modelled.  No lock: the machine does not change once loaded. */
 static bool may_know(uint32_t msr)
 {
 	unsigned int i;
@@ -111,7 +111,7 @@ static enum pmon_msr_result named_access(struct pmon_msr *m, struct pmon_access 
 	return PMON_MSR_DONE;
 }
 
-/* Not accounted: what the kernel does with its cores is none of our business. */
+/* Not counted: core counters belong to the kernel, not to openpmon. */
 static enum pmon_msr_result core_access(struct pmon_access *a)
 {
 	return pmon_core_access(a->address, a->write, &a->value) ?

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The out-of-band management function (8086:09a7): extended capabilities that
- * point to the PMON discovery table (DVSEC) and to the TPMI region (VSEC), and
- * the BARs behind them, but for that of the units, see unit_bar.c.
+ * The out-of-band management function (8086:09a7): a DVSEC with the location of
+ * the PMON discovery table, a VSEC with the location of the TPMI region, and the
+ * BARs of both.  The unit BAR is in unit_bar.c.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -21,7 +21,7 @@ struct PmonOobmsm {
 	struct pmon_dev *dev;
 	MemoryRegion table, tpmi, telemetry, rom;
 	uint64_t bar_base[6];
-	uint8_t *made;	/* the configuration space, while a guest is loaded */
+	uint8_t *made;	/* configuration space of this machine, while QEMU loads a guest */
 };
 
 #define CAP_EXPRESS	0x80
@@ -36,7 +36,7 @@ static bool silent(PmonOobmsm *s)
 	return s->dev->gone || pmon_sleeps(&s->parent);
 }
 
-/* A BAR as firmware knew it when it made the table. */
+/* Address of a BAR; the last known address while the BAR is not mapped. */
 static uint64_t bar_base(PmonOobmsm *s, unsigned int bar)
 {
 	pcibus_t base = pci_get_bar_addr(&s->parent, bar);
@@ -113,7 +113,7 @@ static void tpmi_write(void *opaque, hwaddr off, uint64_t val, unsigned int byte
 		pmon_tpmi_write(s->dev->tpmi, off, val, bytes);
 }
 
-/* One empty PMT telemetry region: its header of 16 bytes reads 0. */
+/* An empty PMT telemetry region: the header of 16 bytes reads 0. */
 static uint64_t telemetry_read(void *opaque, hwaddr off, unsigned int bytes)
 {
 	struct pmon_access a = {
@@ -179,7 +179,7 @@ static void config_write(PCIDevice *p, uint32_t off, uint32_t val, int bytes)
 	PMON_OOBMSM(p)->dev->d3 = pmon_sleeps(p);
 }
 
-/* A VSEC has its id and revision in the dword where a DVSEC has its vendor. */
+/* A VSEC has id and revision in the dword at offset 4, a DVSEC has the vendor there. */
 static void add_capability(PmonOobmsm *s, const struct pmon_capability *c)
 {
 	uint8_t *at = s->parent.config + c->at;
@@ -201,7 +201,7 @@ static void add_bar(PmonOobmsm *s, MemoryRegion *region, const MemoryRegionOps *
 	pci_register_bar(&s->parent, bar, 0, region);
 }
 
-/* Without telemetry, which real functions have, 6.1's intel_vsec would not bind. */
+/* intel_vsec of Linux 6.1 does not bind without telemetry; real functions have telemetry. */
 static void add_bars(PmonOobmsm *s)
 {
 	struct pmon_dev *d = s->dev;
@@ -217,7 +217,7 @@ static void add_bars(PmonOobmsm *s)
 			d->telemetry_bar, d->telemetry_bytes);
 }
 
-/* Empty: firmware finds nothing to run there. */
+/* An empty expansion ROM, without code for firmware to run. */
 static void add_rom(PmonOobmsm *s)
 {
 	memory_region_init_rom(&s->rom, OBJECT(s), "pmon-rom", ROM_BYTES,
@@ -260,8 +260,9 @@ static const Property oobmsm_properties[] = {
 };
 
 /*
- * A saved guest may go on in a machine that differs in what it has not looked
- * at: what software cannot write is this machine's, the rest is the guest's.
+ * A saved guest may continue on a machine with other registers, if the guest has
+ * not read them: keep read-only bits of this machine, take writable bits from
+ * the guest.
  */
 static int before_load(void *opaque)
 {
@@ -269,7 +270,7 @@ static int before_load(void *opaque)
 
 	g_free(s->made);
 	s->made = g_memdup2(s->parent.config, PCIE_CONFIG_SPACE_SIZE);
-	/* Else QEMU refuses capabilities that differ. */
+	/* Without this QEMU rejects a guest with other capabilities. */
 	memset(s->parent.cmask + PCI_CONFIG_SPACE_SIZE, 0,
 	       PCIE_CONFIG_SPACE_SIZE - PCI_CONFIG_SPACE_SIZE);
 	return 0;
@@ -291,7 +292,7 @@ static int after_load(void *opaque, int version)
 	return 0;
 }
 
-/* As of pmon-function. */
+/* As in function.c: PMON registers are as at power-on, so they need not be saved. */
 static const VMStateDescription oobmsm_state = {
 	.name = "pmon-oobmsm",
 	.pre_load = before_load,

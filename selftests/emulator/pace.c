@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How often a mailbox is given a command. */
+/* Count the commands of a mailbox, and the most in any second. */
 #include "qemu/osdep.h"
 #include "pmon.h"
 
 #define SECOND	1000000000
 
-/* One more, now: the most that any second had, this one included. */
+/* Count a command, and compute the number in the second that ends @now. */
 void pmon_pace_count(struct pmon_pace *c, int64_t now)
 {
 	uint64_t n = 0;

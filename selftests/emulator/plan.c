@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reading one record of a plan; every field must be asked for. */
+/* Parse a record of a plan; the caller must read every field. */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
 #include "qemu/cutils.h"
@@ -26,7 +26,7 @@ static void plan_field(struct plan_line *l, char *field)
 	l->value[l->count++] = equals + 1;
 }
 
-/* False for an error; an empty line or a comment has no keyword. */
+/* Returns false for an error; an empty line or a comment has no keyword. */
 bool plan_parse(struct plan_line *l, const char *file, unsigned int number,
 		const char *text, Error **errp)
 {
@@ -92,7 +92,7 @@ uint64_t plan_max(struct plan_line *l, const char *key, uint64_t max)
 	return 0;
 }
 
-/* The end of a record: no field may be left over. */
+/* Check at the end of a record for unknown fields. */
 bool plan_done(struct plan_line *l)
 {
 	unsigned int i;

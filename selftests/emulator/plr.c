@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One instance of Performance Limit Reasons (TPMI feature 0x0c): header,
- * mailbox interface, mailbox data and die level.  A real instance has 0x28
- * bytes; the last qword reads 0 everywhere.
+ * An instance of Performance Limit Reasons (TPMI feature 0x0c): header, mailbox
+ * interface, mailbox data and die level.  In register dumps of servers an instance
+ * has 0x28 bytes and the last qword reads 0.
  */
 #include "qemu/osdep.h"
 #include "pmon.h"
@@ -22,13 +22,13 @@
 #define COMMAND_WRITE		1
 #define DOMAIN_CORE		0
 #define DOMAIN_MESH		1
-#define STATUS_DONE		0x40	/* as the control interface has it */
+#define STATUS_DONE		0x40	/* the status code of the TPMI control interface */
 
 static const enum pmon_class class_of[] = {
 	PMON_PLR_HEADER, PMON_MAILBOX, PMON_PLR_DATA, PMON_DIE_LEVEL, PMON_OTHER,
 };
 
-/* Of the command that runs. */
+/* True if the present command is for the mesh. */
 static bool for_mesh(const struct pmon_plr *p)
 {
 	return IFACE_DOMAIN(p->command) == DOMAIN_MESH;
@@ -57,7 +57,7 @@ static uint64_t *module_bits(struct pmon_plr *p)
 	}
 }
 
-/* What the specification leaves open: an unknown ID reads 0. */
+/* An unknown ID reads 0: our decision, the specification does not define the result. */
 static void run_command(struct pmon_plr *p)
 {
 	unsigned int module = IFACE_MODULE(p->command);
@@ -80,7 +80,7 @@ static void run_command(struct pmon_plr *p)
 	}
 }
 
-/* What the interface reads as after the command. */
+/* Value of PLR_MAILBOX_INTERFACE after the command. */
 static uint64_t echo(const struct pmon_plr *p)
 {
 	switch (p->echo[kind(p)]) {
@@ -93,7 +93,7 @@ static uint64_t echo(const struct pmon_plr *p)
 	}
 }
 
-/* Another agent reads the next module, before anybody can look. */
+/* Another agent reads the next module before software reads DATA. */
 static void run_agent(struct pmon_plr *p)
 {
 	unsigned int module = IFACE_MODULE(p->command);
@@ -119,8 +119,8 @@ static bool never_ends(struct pmon_plr *p)
 }
 
 /*
- * Time goes on at accesses only: bits are set and commands end in the order in
- * which that happened, up to now.
+ * Bring the instance up to now; called at each access.  Set bits and end the
+ * command in order of guest time.
  */
 void pmon_plr_settle(struct pmon_plr *p)
 {
@@ -193,7 +193,7 @@ uint64_t pmon_plr_read(struct pmon_plr *p, uint64_t addr, unsigned int off,
 	return a.value;
 }
 
-/* The time that a command takes. */
+/* Duration of a command. */
 static uint64_t latency(struct pmon_plr *p)
 {
 	return p->mailbox_ns + (p->jitter_ns ? pmon_random(&p->random) % p->jitter_ns : 0);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The modules of a PLR instance and their limit reasons, as hardware changes them. */
+/* Set limit reasons of modules and of the die level, as hardware and firmware do. */
 #include "qemu/osdep.h"
 #include "pmon.h"
 
-/* Whether an ID of the core domain answers. */
+/* True if the core domain has the module ID. */
 bool pmon_plr_has(const struct pmon_plr *p, unsigned int module)
 {
 	return module < PMON_PLR_MODULES && p->ids[module / 64] >> module % 64 & 1;
 }
 
-/* The ID of a module by its number among those that answer. */
+/* The ID of the nth present module. */
 unsigned int pmon_plr_nth(const struct pmon_plr *p, unsigned int n)
 {
 	unsigned int id;
@@ -21,7 +21,7 @@ unsigned int pmon_plr_nth(const struct pmon_plr *p, unsigned int n)
 	return id;
 }
 
-/* What hardware does when it limits: bits stay until software clears them. */
+/* Set bits as hardware does at a limit: bits stay until software clears them. */
 void pmon_plr_raise(struct pmon_plr *p, bool mesh, unsigned int module,
 		    uint64_t bits)
 {
@@ -39,7 +39,7 @@ void pmon_plr_raise(struct pmon_plr *p, bool mesh, unsigned int module,
 		p->die_level |= (uint32_t)bits;
 }
 
-/* Before more is raised: the die level and modules get what they lag behind by. */
+/* Show late bits in the die level and in modules; called before new bits are set. */
 void pmon_plr_catch_up(struct pmon_plr *p, int64_t until)
 {
 	unsigned int i;
@@ -68,7 +68,7 @@ static uint32_t of_all_modules(const struct pmon_plr *p)
 	return bits;
 }
 
-/* A round of firmware, if one has begun by "until": the die has what modules have. */
+/* At each new round of firmware set the bits of all modules in the die level again. */
 void pmon_plr_latch(struct pmon_plr *p, int64_t until, uint64_t round)
 {
 	if (until / (int64_t)round == p->latched)
@@ -78,7 +78,7 @@ void pmon_plr_latch(struct pmon_plr *p, int64_t until, uint64_t round)
 		p->die_level |= of_all_modules(p);
 }
 
-/* What the die level reads as. */
+/* The value of the die level register. */
 uint32_t pmon_plr_die(const struct pmon_plr *p)
 {
 	return p->follows == PMON_DIE_COMPUTED ? of_all_modules(p) : p->die_level;

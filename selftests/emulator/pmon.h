@@ -210,7 +210,7 @@ struct pmon_plr {
 	enum pmon_echo echo[PMON_PLR_KINDS];
 	bool unknown_busy;		/* commands for missing IDs never end */
 	bool ignores_clear;		/* command 1 ends and changes nothing */
-	uint64_t agent, agent_left;	/* commands per command of another agent; until the next */
+	uint64_t agent, agent_left;	/* commands between two of another agent; left */
 	enum pmon_die_mode follows;
 	int64_t latched;		/* the last round of PMON_DIE_LATCHES */
 	/* New bits appear in the die level, and in modules, at multiples of these. */

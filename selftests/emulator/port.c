@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A PCI Express port of the processor, with memory of its own that the units of
- * an OOBMSM device are in.
+ * A PCI Express port of the processor with the unit BAR of an OOBMSM device.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -13,7 +12,7 @@
 
 static DeviceRealize port_parent_realize;
 
-/* "unitport0.1" has those of device 1 of package 0. */
+/* "unitport0.1" has the units of device 1 of package 0. */
 static struct pmon_dev *device_of(DeviceState *dev)
 {
 	unsigned int pkg, index;
@@ -36,7 +35,7 @@ static void port_realize(DeviceState *dev, Error **errp)
 		error_setg(errp, "the plan has no device for port %s", dev->id);
 		return;
 	}
-	/* QEMU's own cannot sleep. */
+	/* QEMU's ports have no power management capability. */
 	pmon_sleep_add(PCI_DEVICE(dev), 0, false);
 	pmon_unit_bar_create(d, PCI_DEVICE(dev));
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What registers hold when the machine starts.  Specifications promise nothing,
- * and firmware has used them before: pseudo-random values, the same whenever
- * the same machine starts.  What is left running that way counts.
+ * Fill registers with pseudo-random values at power-on: specifications define no
+ * values, and firmware may have used the registers.  A machine always starts with
+ * the same values.  A counter runs if the random control selects an event.
  */
 #include "qemu/osdep.h"
 #include "pmon.h"
@@ -18,7 +18,7 @@ static void fill_counter(struct pmon_unit *u, unsigned int i, uint64_t *state)
 		pmon_unit_set_ctl(u, i, pmon_part(pmon_random(state), 0, bytes));
 		c->left = true;
 	}
-	/* last: a control may have its reset bit set */
+	/* after the control: a random control may reset the counter */
 	c->value = pmon_random(state) & pmon_mask(c->width);
 }
 
@@ -27,7 +27,7 @@ static void fill_unit(struct pmon_unit *u, uint64_t seed)
 	uint64_t state = seed ^ (uint64_t)u->pkg << 32 ^ u->type << 16 ^ u->id;
 	unsigned int i, counters = pmon_unit_counters(u);
 
-	pmon_random(&state);	/* neighbours begin alike */
+	pmon_random(&state);	/* skip: similar seeds make similar first numbers */
 	for (i = 0; i < counters; i++)
 		fill_counter(u, i, &state);
 	if (u->free)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Power limits and energy (TPMI feature 0x00): domains of 128 bytes, each with
- * a header that says which registers it has. Energy goes on by guest time, at
- * the power that the machine, or the bench, says.
+ * Power limits and energy (TPMI feature 0x00): domains of 128 bytes; the header of
+ * a domain has a flag for each register.  Energy grows with guest time at the
+ * power that the machine description or the bench sets.
  */
 #include "qemu/osdep.h"
 #include "pmon.h"
@@ -18,7 +18,7 @@
 #define UNIT_ENERGY(unit)	((unit) >> 6 & 0x1f)
 #define LIMIT_LOCKED		(1ull << 63)
 
-/* The time in ENERGY_STATUS counts these. */
+/* Unit of the time in ENERGY_STATUS. */
 #define RAPL_TICK_NS	10
 
 struct pmon_rapl *pmon_rapl_domain(struct pmon_tpmi *t, unsigned int index)
@@ -27,7 +27,7 @@ struct pmon_rapl *pmon_rapl_domain(struct pmon_tpmi *t, unsigned int index)
 	       &t->rapl[index] : NULL;
 }
 
-/* Microjoules up to now; integers only, the rest of a division is kept. */
+/* Microjoules up to now; rest_nj carries the remainder of the division. */
 static uint64_t energy_uj(struct pmon_rapl *r)
 {
 	int64_t now = pmon_now();
@@ -67,13 +67,13 @@ uint64_t pmon_rapl_read(struct pmon_tpmi *t, uint64_t at, unsigned int bytes)
 {
 	struct pmon_rapl *r = pmon_rapl_domain(t, at / RAPL_BYTES);
 
-	/* What is not there has no header. */
+	/* The header of a missing domain reads all-ones. */
 	if (!r)
 		return at % RAPL_BYTES < 8 ? pmon_ones(bytes) : 0;
 	return pmon_part(rapl_value(r, at % RAPL_BYTES / 8), at % 8, bytes);
 }
 
-/* False: hardware has no such register, or lets no program write it. */
+/* Returns false for a missing or read-only register. */
 bool pmon_rapl_write(struct pmon_tpmi *t, uint64_t at, uint64_t val, unsigned int bytes)
 {
 	struct pmon_rapl *r = pmon_rapl_domain(t, at / RAPL_BYTES);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The boxes of Xeon E5 v1 to v4, E7 v2 to v4, that are PCI functions between
- * ring and links: R2PCIe and the link layer of QPI.  Registers as in the manual
- * of version 2 (329468-002), as far as its pages are public.
+ * Boxes of Xeon E5 v1 to v4, E7 v2 to v4 that are PCI functions: R2PCIe and the
+ * link layer of QPI.  Registers as in the public pages of the manual of version 2
+ * (329468-002).
  */
 #include "qemu/osdep.h"
 #include "pmon.h"
 
-#define FIRST		0xa0	/* in configuration space; what follows counts from here */
+#define FIRST		0xa0	/* in configuration space; offsets below count from FIRST */
 #define CTR0		0x00
 #define CTL0		0x38
 #define BOX		0x54
@@ -25,11 +25,11 @@
 #define CTL_INVERT	(1u << 23)
 #define CTL_RESERVED	(1u << 16 | 1u << 19)
 
-/* In the status of the Ubox */
+/* Bits of the Ubox's status */
 #define OV_RP		26
 #define OV_QPI		22	/* and 23 */
 
-/* Where the registers of such a box are. */
+/* Offsets of a box's registers. */
 void pmon_ring_layout(struct pmon_unit *u, unsigned int width)
 {
 	u->kind = PMON_KIND_PCI;
@@ -41,7 +41,7 @@ void pmon_ring_layout(struct pmon_unit *u, unsigned int width)
 	};
 }
 
-/* The extra select bit makes another event of the same number. */
+/* The extra select bit selects another event with the same number. */
 uint64_t pmon_ring_rate(const struct pmon_counter *c)
 {
 	uint64_t umask = c->ctl >> 8 & 0xff;
@@ -52,14 +52,14 @@ uint64_t pmon_ring_rate(const struct pmon_counter *c)
 		       !!(c->ctl & CTL_EXT) * 1777) % 4096;
 }
 
-/* A freeze of all reaches boxes that take part in it. */
+/* The Ubox freezes only boxes with BOX_FRZ_EN. */
 bool pmon_ring_frozen(const struct pmon_unit *u)
 {
 	return (u->box_ctl & BOX_FRZ) || u->held ||
 	       (pmon_machine->ubox[u->pkg].frozen && (u->box_ctl & BOX_FRZ_EN));
 }
 
-/* Does counter i tell when it overflows? */
+/* True if counter i signals its overflow to box and Ubox. */
 bool pmon_ring_armed(const struct pmon_unit *u, unsigned int i)
 {
 	return (u->ctr[i].ctl & CTL_OV_EN) && (u->box_ctl & BOX_OV_EN) &&
@@ -72,8 +72,9 @@ static int global_bit(const struct pmon_unit *u)
 }
 
 /*
- * Only a counter that is to tell sets its bit.  The box freezes, the Ubox has all
- * boxes freeze, and neither does so again before both bits were cleared.
+ * Only an armed counter sets its status bits in box and Ubox.  The overflow
+ * freezes the box, and through the Ubox all boxes, unless a status bit was set
+ * before.
  */
 void pmon_ring_overflow(struct pmon_unit *u, unsigned int i)
 {
@@ -92,7 +93,7 @@ void pmon_ring_overflow(struct pmon_unit *u, unsigned int i)
 	ubox->frozen = true;
 }
 
-/* The resets act in the write itself. */
+/* The resets take effect in the write. */
 void pmon_ring_set_box(struct pmon_unit *u, uint64_t val)
 {
 	unsigned int i;
@@ -110,7 +111,7 @@ void pmon_ring_set_box(struct pmon_unit *u, uint64_t val)
 		u->held = false;
 }
 
-/* Nothing has frozen all, but overflows of firmware's may be on record. */
+/* At power-on the Ubox is not frozen, but may have overflows of firmware's counters. */
 void pmon_ring_power_on(struct pmon_unit *u, uint64_t any)
 {
 	int bit = global_bit(u);
@@ -140,7 +141,7 @@ bool pmon_ring_decode(const struct pmon_unit *u, unsigned int off,
 	       in(off, STATUS, 4, 1, PMON_STATUS, r);
 }
 
-/* Why software may not write that, or NULL. */
+/* Error text for a forbidden write, else NULL. */
 const char *pmon_ring_forbidden(const struct pmon_unit *u,
 				const struct pmon_reg *r, uint64_t val)
 {

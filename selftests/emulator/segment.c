@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A PCI segment beside the first one, as servers with eight sockets have it: an ECAM
- * of its own, root buses that firmware describes in its ACPI tables, and devices that
- * firmware has given addresses in a window below 4 GiB.
+ * A second PCI segment, as in servers with eight sockets: a separate ECAM, root
+ * buses in the ACPI tables, and devices with BARs in a window below 4 GiB.
  */
 #include "qemu/osdep.h"
 #include "exec/address-spaces.h"
@@ -22,16 +21,16 @@ struct PmonSegment {
 	PCIExpressHost parent;
 	MemoryRegion memory, io;
 	unsigned int number;
-	uint64_t first, last;		/* memory of its devices */
+	uint64_t first, last;		/* memory window of the devices */
 };
 
 #define SEGMENTS	8
 #define ECAM(number)	(0x8000000000ull + (number) * PCIE_MMCFG_SIZE_MAX)
-#define SLICE		(4ull << 20)	/* of the window, for a root bus */
+#define SLICE		(4ull << 20)	/* part of the window for a root bus */
 
 static PmonSegment *segments[SEGMENTS];
 
-/* The segment that a function is in. */
+/* The segment of a function. */
 unsigned int pmon_segment_of(PCIDevice *p)
 {
 	PCIBus *bus = pci_get_bus(p);
@@ -43,14 +42,14 @@ unsigned int pmon_segment_of(PCIDevice *p)
 	return host ? PMON_SEGMENT(host)->number : 0;
 }
 
-/* How accesses to its configuration space are logged. */
+/* Address in the log of an access to configuration space. */
 uint64_t pmon_config_address(PCIDevice *p, uint32_t off)
 {
 	return (uint64_t)pmon_segment_of(p) << 28 | pci_dev_bus_num(p) << 20 |
 	       p->devfn << 12 | off;
 }
 
-/* What firmware does with the functions of a root bus: addresses, from the last BAR. */
+/* Assign addresses to the BARs of a function as firmware does, from the last BAR. */
 static void place(PCIBus *bus, PCIDevice *p, void *opaque)
 {
 	uint64_t *next = opaque;
@@ -76,7 +75,7 @@ static void is_placed(PCIBus *bus, PCIDevice *p, void *opaque)
 		*(bool *)opaque |= p->io_regions[bar].size;
 }
 
-/* After all devices were reset. */
+/* Called after the reset of all devices, which clears the BARs. */
 static void segment_placed(Object *obj, ResetType type)
 {
 	PmonSegment *s = PMON_SEGMENT(obj);
@@ -159,7 +158,7 @@ void pmon_segments_list(GArray *mcfg)
 	}
 }
 
-/* No function there has an interrupt by a pin. */
+/* No function of the segment has an interrupt pin. */
 static void no_interrupt(void *opaque, int pin, int level)
 {
 }

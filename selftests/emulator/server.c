@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The device that stands for the machine, which must exist before all others:
- * "-device pmon-server,plan=FILE[,log=FILE]".  QEMU asks here whether there is one.
+ * Load the machine: "-device pmon-server,plan=FILE[,log=FILE]".  QEMU must create
+ * this device before all other devices of the machine.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"

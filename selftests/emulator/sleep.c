@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * PCI functions that can fall asleep (D3): their power management capability, and
- * what an access to memory of theirs gets then.
+ * Power management capability of PCI functions, and memory accesses to functions in
+ * D3.
  */
 #include "qemu/osdep.h"
 #include "qapi/error.h"
@@ -17,7 +17,7 @@ static uint8_t *control(PCIDevice *p)
 	return cap ? p->config + cap + PCI_PM_CTRL : NULL;
 }
 
-/* Of a function that has the capability. */
+/* @p must have the capability. */
 void pmon_sleep_set(PCIDevice *p, bool asleep)
 {
 	uint16_t rest = pci_get_word(control(p)) & ~PCI_PM_CTRL_STATE_MASK;
@@ -25,7 +25,7 @@ void pmon_sleep_set(PCIDevice *p, bool asleep)
 	pci_set_word(control(p), rest | (asleep ? D3 : 0));
 }
 
-/* Then its memory does not answer. */
+/* True if the function is in D3, so that memory reads return all-ones. */
 bool pmon_sleeps(PCIDevice *p)
 {
 	uint8_t *at = control(p);
@@ -33,7 +33,7 @@ bool pmon_sleeps(PCIDevice *p)
 	return at && (pci_get_word(at) & PCI_PM_CTRL_STATE_MASK) == D3;
 }
 
-/* Give it the capability, at that place or, for 0, where there is room. */
+/* Add the capability at offset @place; 0: at any free offset. */
 void pmon_sleep_add(PCIDevice *p, uint8_t place, bool asleep)
 {
 	int at = pci_add_capability(p, PCI_CAP_ID_PM, place, PCI_PM_SIZEOF,
@@ -46,8 +46,8 @@ void pmon_sleep_add(PCIDevice *p, uint8_t place, bool asleep)
 }
 
 /*
- * A memory access that nothing answers.  A driver must not ask a function in D3; of
- * one that was pulled out it cannot know.
+ * A memory access to a function in D3 or pulled out: reads return all-ones.  The
+ * access is illegal in D3 only, because a driver cannot detect a surprise removal.
  */
 uint64_t pmon_no_answer(const struct pmon_dev *d, uint64_t addr, uint64_t val,
 			unsigned int bytes, bool write)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The TPMI region of one device: the PM feature structure (PFS) and the
- * regions it points to.  Features that are not modelled read 0.
+ * The TPMI region of a device: the PM feature structure (PFS) and the regions of
+ * its features.  Unmodelled features read 0.
  */
 #include "qemu/osdep.h"
 #include "pmon.h"
@@ -55,7 +55,7 @@ static uint64_t read_pfs(struct pmon_tpmi *t, uint64_t off, unsigned int bytes)
 	return a.value;
 }
 
-/* Speed Select: what the machine says, and nothing moves by itself. */
+/* Speed Select: constant values from the machine description or the bench. */
 static uint64_t sst_value(struct pmon_tpmi *t, const struct pmon_feature *f,
 			  uint64_t at, unsigned int bytes)
 {

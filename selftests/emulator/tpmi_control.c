@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The TPMI control mailbox (feature 0x80): owner, RUN_BUSY, command packet,
- * result, and the bitmap of supported feature ids behind them.
+ * result, and the bitmap of supported feature ids.
  */
 #include "qemu/osdep.h"
 #include "pmon.h"
@@ -61,13 +61,13 @@ static unsigned int run(struct pmon_tpmi *t)
 	default:
 		return RESULT_FAILURE;
 	}
-	/* The answer takes the place of the data dword. */
+	/* The answer replaces the data dword. */
 	t->ctl_command = (t->ctl_command & UINT32_MAX) |
 			 (uint64_t)(f->state | f->id << 8) << 32;
 	return RESULT_OK;
 }
 
-/* Firmware has granted the mailbox, and has run the command, by now or not. */
+/* Grant the mailbox and end the command, if firmware has done so by now. */
 void pmon_control_settle(struct pmon_tpmi *t)
 {
 	uint64_t ns = pmon_now() - t->ctl_since;
@@ -82,21 +82,21 @@ void pmon_control_settle(struct pmon_tpmi *t)
 	}
 }
 
-/* It is free, as after power-on: what was asked for or answered is forgotten. */
+/* Free the mailbox, as after power-on: drop a pending request and the last result. */
 void pmon_control_reset(struct pmon_tpmi *t)
 {
 	t->ctl_status = 0;
 	t->ctl_asked = false;
 }
 
-/* Firmware answers nothing any more. */
+/* Firmware ignores all requests and commands from now on. */
 void pmon_control_never(struct pmon_tpmi *t)
 {
 	t->ctl_grant_ns = UINT64_MAX;
 	t->ctl_run_ns = UINT64_MAX;
 }
 
-/* Only its owner runs the mailbox, and gives it back when that is over. */
+/* Ignored unless the host owns the mailbox and no command runs. */
 static void write_status(struct pmon_tpmi *t, uint64_t val)
 {
 	if ((t->ctl_status & STATUS_OWNER_MASK) != STATUS_IN_BAND ||
@@ -112,7 +112,7 @@ static void write_status(struct pmon_tpmi *t, uint64_t val)
 	t->ctl_since = pmon_now();
 }
 
-/* The first write to the command takes the mailbox for the host, in time. */
+/* The first write of a command requests the mailbox; firmware grants it later. */
 static void write_command(struct pmon_tpmi *t, uint64_t val)
 {
 	t->ctl_command = val;

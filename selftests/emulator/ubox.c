@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the Ubox of a Xeon E5 or E7 knows of its package's boxes, in two MSRs:
- * which overflowed, and that all are frozen.
+ * The Ubox of a Xeon E5 or E7: two MSRs with the overflow status of the boxes of a
+ * package, and the freeze of all boxes.
  */
 #include "qemu/osdep.h"
 #include "pmon.h"
@@ -12,7 +12,7 @@
 #define UNFRZ_ALL	(1u << 29)
 #define PMI_CORES	0x7fffu
 
-/* When the first counter that tells overflows, but not before "now": -1, none. */
+/* Time of the first overflow of an armed counter up to "now"; -1: none. */
 static int64_t next_overflow(const struct pmon_unit *u, int64_t now)
 {
 	int64_t next = -1;
@@ -47,7 +47,7 @@ static void sync_package(unsigned int pkg, int64_t now)
 	}
 }
 
-/* From one overflow to the next: each may freeze all boxes. */
+/* Advance from overflow to overflow, because each overflow may freeze all boxes. */
 void pmon_ubox_sync(unsigned int pkg, int64_t now)
 {
 	int64_t next, first;
@@ -93,7 +93,7 @@ static void set_global(unsigned int pkg, uint64_t val)
 	}
 }
 
-/* There is no PMI: which cores are to get it is all that is kept. */
+/* There is no PMI: the control only stores the mask of cores to interrupt. */
 void pmon_ubox_msr(unsigned int pkg, uint32_t msr, bool write, uint64_t *val)
 {
 	struct pmon_ubox *ubox = &pmon_machine->ubox[pkg];

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The registers of a PMON unit: box control, event controls, counters, status and
- * filter, the same for MSR, MMIO and PCI configuration space; only the addresses
- * differ.
- * Register bits as in the uncore performance monitoring guide, "PMON box
- * level" and "unit PMON state".
+ * Read and write the registers of a PMON unit: box control, event controls,
+ * counters, status and filter.  MSR, MMIO and PCI units differ in addresses only.
+ * Register bits as in the uncore performance monitoring guide, "PMON box level"
+ * and "unit PMON state".
  */
 #include "qemu/osdep.h"
 #include "pmon.h"
 
-/* Box control, beside the freeze */
+/* Box control; PMON_BOX_FREEZE is in pmon.h */
 #define BOX_RESET_CTL	(1u << 8)
 #define BOX_RESET_CTR	(1u << 9)
 
@@ -21,7 +20,7 @@ static void grow(unsigned int *extent, unsigned int start, unsigned int size)
 	*extent = MAX(*extent, start + size);
 }
 
-/* The first address behind the unit, in its own address unit. */
+/* Compute the first offset behind the unit, in bytes or MSR numbers. */
 void pmon_unit_layout_done(struct pmon_unit *u)
 {
 	const struct pmon_layout *l = &u->lay;
@@ -69,9 +68,9 @@ static void sync_all_of(const struct pmon_unit *global)
 }
 
 /*
- * Specifications say that the resets clear controls and counters, and nothing
- * of the upper halves that controls have in configuration space, nor of the
- * fixed counter: the model leaves these, unless the machine says otherwise.
+ * By the specification the resets clear controls and counters.  The upper halves
+ * of controls in configuration space and the fixed counter are not specified: the
+ * model clears both only on machines with "reset": "all".
  */
 static void reset_ctl(struct pmon_unit *u, unsigned int i)
 {
@@ -87,7 +86,7 @@ static void reset_ctr(struct pmon_unit *u, unsigned int i)
 		u->ctr[i].value = 0;
 }
 
-/* Both resets act in the write itself and read as 0. */
+/* Both resets take effect in the write, and read as 0. */
 void pmon_unit_set_box(struct pmon_unit *u, uint64_t val)
 {
 	unsigned int i;
@@ -162,7 +161,7 @@ bool pmon_unit_decode(const struct pmon_unit *u, unsigned int off,
 	return l->filter && hit(r, off, PMON_FILTER, 0, l->filter, 4, msr);
 }
 
-/* The global status shows which units overflowed, in table order. */
+/* The global status has a bit for each unit with an overflow, in table order. */
 static uint64_t global_status(const struct pmon_unit *global)
 {
 	uint64_t bits = 0;
@@ -208,7 +207,7 @@ static bool bad_width(const struct pmon_unit *u, const struct pmon_reg *r,
 	       first + bytes > r->bytes;
 }
 
-/* Decode and account; false when there is no register for the access. */
+/* Decode and count an access; returns false if there is no register. */
 static bool access_reg(struct pmon_unit *u, struct pmon_access *a,
 		       unsigned int off, struct pmon_reg *r)
 {
@@ -227,7 +226,7 @@ static bool access_reg(struct pmon_unit *u, struct pmon_access *a,
 	return known;
 }
 
-/* Counts down the reads of counters that are to be answered with all-ones. */
+/* Decrement u->ones at a read of a counter; returns true to read all-ones. */
 static bool take_ones(struct pmon_unit *u, bool known, const struct pmon_reg *r)
 {
 	if (!u->ones || !known || r->class != PMON_COUNTER)
@@ -308,7 +307,7 @@ void pmon_unit_write(struct pmon_unit *u, uint64_t addr, unsigned int off,
 	why = u->ring ? pmon_ring_forbidden(u, &r, val) : NULL;
 	if (why)
 		pmon_illegal(&a, why);
-	/* Half of a 64-bit register: the other half keeps its value. */
+	/* A write of half of a 64-bit register does not change the other half. */
 	if (r.class == PMON_EVENT_CTL || r.class == PMON_COUNTER)
 		whole = pmon_merge(reg_value(u, &r), val, off - r.start, bytes);
 	write_reg(u, &a, &r, whole);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The BAR with the MMIO units of a device, but for memory controllers, HBM and
- * CXL, see gap.c: one of the device itself, or of a PCI Express port beside it.
+ * The unit BAR: MMIO units of a device, in the device itself or in a PCI Express
+ * port.  Units of memory controllers, HBM and CXL are in gap.c.
  */
 #include "qemu/osdep.h"
 #include "hw/pci/pci_device.h"
@@ -73,7 +73,7 @@ static const MemoryRegionOps units_ops = {
 	.impl = { .min_access_size = 1, .max_access_size = 8 },
 };
 
-/* BAR @d->unit_bar of @p has the units of @d. */
+/* Put the units of @d into BAR @d->unit_bar of @p. */
 void pmon_unit_bar_create(struct pmon_dev *d, PCIDevice *p)
 {
 	d->units_in = p;

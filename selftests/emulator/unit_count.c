@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The counters of a PMON unit: which run, how fast, and what they counted up to
- * now.
+ * Advance the counters of a PMON unit in guest time: find the active counters,
+ * their rates and their counts up to now.
  */
 #include "qemu/osdep.h"
 #include "pmon.h"
@@ -16,9 +16,10 @@ unsigned int pmon_unit_counters(const struct pmon_unit *u)
 }
 
 /*
- * Traffic that hardware could have: in lines of 64 bytes 17 and 8 GB/s of a
- * memory channel (200 GB/s of eight, 600 of twelve with two halves each), and
- * of a port of an IIO stack 0.4 GB/s, or 3 where it counts 32 bytes at a time.
+ * Our decision: rates of traffic that hardware could have, in lines of 64 bytes.
+ * 17 GB/s of reads and 8 GB/s of writes for a memory channel (200 GB/s for eight
+ * channels, 600 for twelve with two halves each); for a port of an IIO stack
+ * 0.4 GB/s, or 3 if the counter counts units of 32 bytes.
  */
 static const struct {
 	unsigned int type;
@@ -33,8 +34,8 @@ static const struct {
 };
 
 /*
- * Decided here, hardware has workloads instead: a counter's rate depends on
- * its unit's type, its event and umask and on nothing else, and is never 0.
+ * Our decision, in place of a workload: the rate of a counter depends on type of
+ * the unit, event and umask alone, and is never 0.
  */
 uint64_t pmon_counter_rate(const struct pmon_unit *u, const struct pmon_counter *c)
 {
@@ -50,9 +51,9 @@ uint64_t pmon_counter_rate(const struct pmon_unit *u, const struct pmon_counter 
 }
 
 /*
- * There is no enable bit on discovery platforms, except for fixed counters.
- * The upper half of a control only narrows an event down: alone it selects
- * nothing, so the order of the two halves' writes does not matter.
+ * Discovery platforms have an enable bit for fixed counters only.  The upper
+ * half of a control only narrows an event down: alone the upper half selects
+ * nothing, so software may write both halves in any order.
  */
 bool pmon_counter_active(const struct pmon_unit *u, unsigned int i)
 {
@@ -65,7 +66,7 @@ bool pmon_counter_active(const struct pmon_unit *u, unsigned int i)
 	return (uint32_t)u->ctr[i].ctl;
 }
 
-/* Whether another control than the one in the table stops the unit. */
+/* True if a switch, a control outside the table, stops the unit. */
 static bool is_switched_off(const struct pmon_unit *u)
 {
 	GPtrArray *switches = u->dev ? u->dev->switches : NULL;
@@ -131,21 +132,21 @@ static void count_up(struct pmon_unit *u, unsigned int i, uint64_t n)
 	raise_value(u, i, n);
 }
 
-/* No software asked for it: seen in the register, and no part of the truth. */
+/* Count under a control left from power-on: in the register, not in the truth. */
 static void count_left(struct pmon_unit *u, unsigned int i, uint64_t n)
 {
 	u->ctr[i].left_counted += n;
 	raise_value(u, i, n);
 }
 
-/* Events of a kind of which only pmon_unit_happens() has some. */
+/* True if only pmon_unit_happens() causes events of the control. */
 static bool is_by_hand(const struct pmon_unit *u, const struct pmon_counter *c)
 {
 	return u->by_hand && g_hash_table_contains(u->by_hand,
 						   GUINT_TO_POINTER((uint16_t)c->ctl));
 }
 
-/* So many events, in the counters that select them. */
+/* Count @n events on all counters with the low 16 bits @ctl in the control. */
 void pmon_unit_happens(struct pmon_unit *u, uint16_t ctl, uint64_t n)
 {
 	unsigned int i;
@@ -161,7 +162,7 @@ void pmon_unit_happens(struct pmon_unit *u, uint16_t ctl, uint64_t n)
 	}
 }
 
-/* A carry waits until the low half was read: nothing happens meanwhile. */
+/* Stop a counter of u->carry before the low half carries, until that half is read. */
 static uint64_t before_carry(const struct pmon_unit *u, unsigned int i, uint64_t n)
 {
 	uint64_t room = UINT32_MAX - (uint32_t)u->ctr[i].value;
@@ -202,7 +203,7 @@ void pmon_unit_sync_to(struct pmon_unit *u, int64_t now)
 		counter_sync(u, i, now);
 }
 
-/* The worst moment for those who read the high half now. */
+/* Carry between a driver's reads of the low and of the high half. */
 void pmon_counter_low_read(struct pmon_unit *u, unsigned int i, uint64_t low)
 {
 	if (!(u->carry >> i & 1) || low != UINT32_MAX || pmon_unit_frozen(u) ||

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * code: one thread changes an instruction that another one executes over
- * and over, after a serializing instruction, so that it sees the new one then
- * (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 3,
- * "Handling Self- and Cross-Modifying Code"). So does the kernel, for events of
- * software and tracepoints among others.
+ * code: change an instruction in one thread while another thread executes the
+ * instruction in a loop, after a serializing instruction.  The other thread must
+ * then execute the new instruction (Intel 64 and IA-32 Architectures Software
+ * Developer's Manual, volume 3, "Handling Self- and Cross-Modifying Code").  The
+ * kernel changes code in the same way, for example for software events and
+ * tracepoints.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -16,11 +17,11 @@
 #include <sys/mman.h>
 
 #define ROUNDS	200000
-#define CALLS	1000	/* in which the new one must be seen */
+#define CALLS	1000	/* calls within which the new instruction must execute */
 
 /*
- * The operand is aligned, so it changes at once. The second function stays as it
- * is: a page in which nothing was translated is another matter.
+ * The operand is aligned, so the store is atomic.  The second function does not
+ * change, so the page always has translated code.
  */
 static const uint8_t moves[] = { 0x90, 0x90, 0x90, 0xb8, 0, 0, 0, 0, 0xc3 };
 static const uint8_t returns[] = { 0xc3 };
