@@ -18,7 +18,7 @@ struct pmon_gap {
 	struct pmon_dev *table;		/* device with a discovery table at @base, or NULL */
 };
 
-/* Range of the gaps of all packages, without the gaps above 4 GiB. */
+/* Range of the gaps of all packages, without gaps that the plan marks as high. */
 static uint64_t gap_first, gap_end;
 
 bool pmon_gap(uint64_t *first, uint64_t *last)
