@@ -5,10 +5,9 @@
  *
  * A span is a limit in force from one time to another: like firmware's control
  * loop, a span sets its bits at the start and again at each step.  A random
- * limit sets its bits once; the log has an entry for each random limit until
- * software reads the bits, or clears them unread.  Each access to the instance
- * first applies all spans and random limits since the last access, in order of
- * time.
+ * limit sets its bits once; its entry in the log shows if software has read the
+ * bits, or has cleared the bits unread.  Each access to the instance first
+ * applies all spans and random limits since the last access, in order of time.
  */
 #include "qemu/osdep.h"
 #include "pmon.h"
