@@ -53,7 +53,7 @@ mkdir -p /var/log
 modprobe -a pmon_uncore pmon_r2pcie pmon_plr 2>/dev/null
 modprobe intel_uncore 2>/dev/null
 # Pages of adopt begin with the kernel's drivers, the others with ours.
-ours() { /sbin/pmonctl adopt >/dev/null 2>&1; }
+ours() { for area in uncore r2pcie plr; do /sbin/pmonctl adopt $area >/dev/null 2>&1; done; }
 theirs() { /sbin/pmonctl release >/dev/null 2>&1; }
 for block in *.[0-9][0-9][0-9]; do
 	case $block in adopt* | README* | r2pcie*) theirs ;; *) ours ;; esac
