@@ -1020,8 +1020,9 @@ void pmon_bank_resume(struct pmon_bank *bank)
 
 /*
  * Clear a used box and let the counters run, the state after a hardware reset.
- * With @keeps, or with a filter for each counter, &pmon_regs_ops.hand_back does
- * so.
+ * Where a reset keeps controls, or each counter has a filter,
+ * &pmon_regs_ops.hand_back does so. A box without a box control has controls
+ * alone.
  */
 static void pmon_bank_clear(struct pmon_bank *bank)
 {
@@ -1029,6 +1030,10 @@ static void pmon_bank_clear(struct pmon_bank *bank)
 
 	if (bank->regs.ops->hand_back) {
 		bank->regs.ops->hand_back(&bank->regs);
+		return;
+	}
+	if (!layout->protocol->bytes) {
+		pmon_write_ctls(bank, bank->controlled, false);
 		return;
 	}
 	pmon_write_box(bank, layout->protocol->reset);

@@ -106,7 +106,8 @@ struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
 	t->bank.ops = &bank_ops;
 	t->bank.slot = t->slot;
 	t->bank.ctl_event = type.ctl_event;
-	if (layout->protocol && layout->protocol->keeps)
+	if (layout->protocol && layout->protocol->keeps &&
+	    layout->protocol->bytes)
 		t->fake.ops.hand_back = bank_handed_back;
 	pmon_bank_init(&t->bank, layout, &t->fake.regs);
 	return t;
