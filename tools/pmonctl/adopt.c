@@ -11,18 +11,18 @@
 #include "process.h"
 
 /*
- * Compares the PMUs that two drivers have for the same boxes: which PMUs and
- * events are lost, or come to other bits.
+ * Compares the PMUs of two drivers for the same boxes: which PMUs and events are lost, or change
+ * their encoding.
  */
 
-/* A PMU before and after; what is lost, in words. */
+/* A PMU before and after, and the losses as text. */
 struct change {
 	const struct pmu *before, *after;
 	struct text losses;
 	char *verdict;
 };
 
-/* How well one of ours stands for a PMU of before: the more the better, 0: not at all. */
+/* How well one of our PMUs replaces a PMU; 0: not at all. */
 enum likeness { OTHER, SAME_BOX, SAME_STEM, SAME_ALIAS, SAME_NAME };
 
 static enum likeness likeness(const struct pmu *ours, const struct pmu *before)
@@ -185,8 +185,8 @@ static void print_changes(const struct change *change, size_t count)
 }
 
 /*
- * perf takes a PMU by its alias; likwid (perfmon_graniterapids_counters.h and its
- * like) looks for the path with the kernel's name, in its mode perf_event.
+ * perf takes a PMU by the alias; likwid (perfmon_graniterapids_counters.h and similar) in its mode
+ * perf_event looks for a path with the kernel's name.
  */
 static void print_likwid(const char *name, const char *counters, const struct change *change,
 			 size_t count)
@@ -213,9 +213,8 @@ static bool is_taken(const struct change *change, size_t count,
 }
 
 /*
- * Prints what becomes of the PMUs of another driver when openpmon has their
- * boxes instead. Returns how many of them lose something: the PMU, a term of
- * its format or an event, or one of these comes to mean something else.
+ * Prints the PMUs of another driver beside openpmon's. Returns how many of the former lose
+ * something: the PMU, a term of the format, or an event; a changed encoding counts as lost.
  */
 static size_t compare_pmus(const struct pmus *theirs, const struct pmus *ours)
 {
@@ -254,7 +253,7 @@ static long adopt_compare_uncore(void)
 	return pmus_offered(&ours, &m) ? (long)compare_pmus(&theirs, &ours) : -1;
 }
 
-/* The peer has no events, and its reasons have the same names. */
+/* intel_plr_tpmi has no events, and the same names of reasons. */
 static long adopt_compare_plr(void)
 {
 	bool peer = sysfs_exists("/sys/module/intel_plr_tpmi");
@@ -266,7 +265,7 @@ static long adopt_compare_plr(void)
 	return 0;
 }
 
-/* The PMUs of CPMUs before; they live as long as the program. */
+/* The kernel's PMUs of CPMUs; never freed. */
 static struct pmus before;
 
 static bool is_of_cpmu(const char *name)
@@ -275,8 +274,8 @@ static bool is_of_cpmu(const char *name)
 }
 
 /*
- * Nothing tells what pmon_cxl would give for a CPMU that cxl_pmu has. So the PMUs
- * of before are noted, and compared with those of after when there are some.
+ * Until the hand-over no file lists pmon_cxl's PMUs. So the old PMUs are recorded here and
+ * compared afterwards.
  */
 static long adopt_compare_cxl(void)
 {
@@ -291,9 +290,9 @@ static long adopt_compare_cxl(void)
 }
 
 /*
- * Names events that openpmon counts with a threshold only: they may happen more than
- * once in a clock, and the counters would wrap unseen. The kernel's driver reads those
- * too late, so nothing is lost.
+ * Names events that openpmon counts with a threshold only: they may happen more than once in a
+ * clock, and narrow counters would wrap unseen. The kernel's driver reads such counters too late,
+ * so nothing is lost.
  */
 static void print_narrow(const struct pmu *pmu)
 {
@@ -332,8 +331,8 @@ static long adopt_compare_again(void)
 }
 
 /*
- * All of it: of what the other driver has, as long as it is there, openpmon cannot
- * count a part, though the rest may be its own, also in another package.
+ * Serves all boxes: while intel_uncore has some, openpmon cannot count a part, even with boxes of
+ * its own in another package.
  */
 static bool serves_uncore(const struct machine *m)
 {
@@ -341,7 +340,7 @@ static bool serves_uncore(const struct machine *m)
 				    !machine_owners(m, NULL).foreign);
 }
 
-/* Without the other driver there may be no limits on this host. */
+/* A host without intel_plr_tpmi may have no limits. */
 static bool serves_limits(const struct machine *m)
 {
 	return m->domains || m->degraded || module_state("intel_plr_tpmi") == MODULE_ABSENT;
@@ -373,13 +372,10 @@ static bool serves_cpmus(const struct machine *m)
 }
 
 /*
- * pmonctl adopt and release: hand boxes from the kernel's drivers to openpmon
- * and back.
+ * pmonctl adopt and release: hand boxes from the kernel's drivers to openpmon and back.
  *
- * The means is modprobe's configuration, which keeps the kernel's driver from
- * using the devices, the same on every boot. What the hand-over changes for
- * those who count is shown before anything is done, and everything that was
- * done is undone when a step fails.
+ * Files of modprobe keep the kernel's driver away from the devices, on this and on later boots.
+ * Losses are shown before any change, and a failed step undoes all earlier steps.
  */
 
 const struct area areas[AREAS] = {
@@ -388,13 +384,13 @@ const struct area areas[AREAS] = {
 	  .compare = adopt_compare_uncore, .is_present = hardware_has_tables,
 	  .is_served = serves_uncore, .mode = mode_of_tables,
 	  .absent = "this host has no table of counter boxes" },
-	/* pmon_plr asks for the peer by its name, which a blacklist allows. */
+	/* pmon_plr requests the peer by name, which a blacklist allows. */
 	{ "plr", "pmon_plr", "intel_plr_tpmi", "performance limits",
 	  "install intel_plr_tpmi /bin/true\n",
 	  .compare = adopt_compare_plr, .is_present = served_has_limits,
 	  .is_served = serves_limits, .mode = mode_of_tpmi, .no_pmu = true,
 	  .absent = "no device of this host records limits" },
-	/* The peer keeps its other boxes, and so is loaded after ours. */
+	/* The peer keeps other boxes, so it is loaded after ours. */
 	{ "r2pcie", "pmon_r2pcie", "intel_uncore", "R2PCIe boxes",
 	  "options pmon_r2pcie r2pcie=Y\n"
 	  "softdep intel_uncore pre: pmon_r2pcie\n",
@@ -403,7 +399,7 @@ const struct area areas[AREAS] = {
 	  "options pmon_r2pcie qpi=Y\n"
 	  "softdep intel_uncore pre: pmon_r2pcie\n",
 	  .ring = RING_QPI, .absent = "this host has no such function" },
-	/* pmon_cxl has it loaded first, which a blacklist allows. */
+	/* pmon_cxl requests the peer first, which a blacklist allows. */
 	{ "cxl", "pmon_cxl", "cxl_pmu", "CPMUs of CXL devices",
 	  "install cxl_pmu /bin/true\n",
 	  .compare = adopt_compare_cxl, .compare_again = adopt_compare_again,
@@ -450,8 +446,8 @@ static bool unload(const char *module)
 }
 
 /*
- * The driver tells what it would give without taking anything, also when it
- * was not loaded; then it is loaded for this moment, and writes no register.
+ * With mode=observe the driver lists its PMUs without writing a register; an absent driver is
+ * loaded for the moment.
  */
 static long compare_area(const struct area *a)
 {
@@ -472,7 +468,7 @@ static long compare_area(const struct area *a)
 	return losers;
 }
 
-/* The driver has something, and would have to let go of it. */
+/* A module with users cannot be unloaded. */
 static bool in_use(const char *module)
 {
 	long users = module_users(module);
@@ -492,7 +488,7 @@ static enum config_place place_of(const struct options *opt)
 	return opt->persist || opt->next_boot ? CONFIG_PERSISTENT : CONFIG_BOOT;
 }
 
-/* A tree below --sysroot has files, and no kernel that modules could leave. */
+/* A tree below --sysroot has no kernel to unload modules from. */
 static bool can_move(const struct area *a)
 {
 	return programs_allowed() ||
@@ -505,7 +501,7 @@ static bool load_if(bool wanted, const char *module)
 	return !wanted || module_load(module);
 }
 
-/* The order of every boot: the peer first, but where it shares functions. */
+/* The order of every boot: the peer first, unless functions are shared. */
 static bool reload(const struct area *a, bool peer, bool ours)
 {
 	bool good = a->ring ? load_if(ours, a->ours) : load_if(peer, a->peer);
@@ -522,11 +518,9 @@ static bool must_move(const struct area *a)
 }
 
 /*
- * Can perf of this kernel hang when a PMU is unregistered? Before Linux 6.14,
- * 6.13.7 and 6.12.19 it waits there for whoever opens an event, and that one
- * for it: nothing opens an event any more until the next boot. No interface
- * shows it, so what a distribution has mended is not seen, nor 6.6.83. Our own
- * modules keep out of that.
+ * Before Linux 6.14, 6.13.7 and 6.12.19 perf can deadlock between the removal of a PMU and an open
+ * of an event; then no event opens until the next boot. No interface shows the fix, so a
+ * distribution's backport, such as 6.6.83, is not recognized. Our modules avoid the deadlock.
  */
 static bool can_hang(const struct area *a)
 {
@@ -550,13 +544,13 @@ static void warn_of_hang(const struct area *a)
 			 "%s are openpmon's then", a->peer, a->what);
 }
 
-/* What adopt has written, as it was written. */
+/* Is the file exactly as adopt writes it? */
 static bool is_ours(const struct area *a, enum config_place place)
 {
 	return config_state(place, a->name, a->lines) == CONFIG_OURS;
 }
 
-/* For all boots from the next one on: the file alone, and nothing is unloaded. */
+/* Writes the file for later boots and unloads nothing. */
 static enum status adopt_later(const struct area *a)
 {
 	char *path FREED = config_path(CONFIG_PERSISTENT, a->name);
@@ -573,9 +567,8 @@ static enum status adopt_later(const struct area *a)
 }
 
 /*
- * The mode in which our module, which is loaded, serves none of the area though the peer
- * is away; NULL: it serves some, or no file says so. As long as the peer has the boxes
- * only the file mode does.
+ * The mode in which our loaded module serves nothing of the area, or NULL. While the peer has the
+ * boxes, only the file mode counts.
  */
 static const struct mode *why_idle(const struct area *a, bool alone)
 {
@@ -589,7 +582,10 @@ static const struct mode *why_idle(const struct area *a, bool alone)
 	return strcmp(mode, "on") || (alone && !a->is_served(&m)) ? mode_find(mode) : NULL;
 }
 
-/* As it was loaded it is loaded again; nothing is taken for one that looks on. */
+/*
+ * A module is loaded again with the same parameters, so mode=observe must be found before any
+ * change.
+ */
 static bool would_serve(const struct area *a)
 {
 	const struct mode *why = is_loaded(a->ours) ? why_idle(a, !must_move(a)) : NULL;
@@ -613,7 +609,7 @@ static bool serves_now(const struct area *a)
 				a->ours, a->what, why->meaning);
 }
 
-/* So many PMUs would lose something; -1: not known, as was said. */
+/* @losers: PMUs with losses; -1: not known, after a message. */
 static bool loss_is_allowed(const struct area *a, const struct options *opt, long losers,
 			    const char *so_far)
 {
@@ -625,8 +621,8 @@ static bool loss_is_allowed(const struct area *a, const struct options *opt, lon
 }
 
 /*
- * Both drivers go, and the one that is to have the devices comes. Of a ring ours binds its
- * functions first, and the peer what is left.
+ * Unloads both drivers, then loads the new owner. Of a ring our module binds first, and the peer
+ * gets the other functions.
  */
 static bool take_over(const struct area *a, const struct options *opt)
 {
@@ -644,7 +640,7 @@ static bool take_over(const struct area *a, const struct options *opt)
 	       (!a->compare_again || loss_is_allowed(a, opt, a->compare_again(), ""));
 }
 
-/* Without the configuration the peer takes what is its own again. */
+/* Without the file, the peer finds all devices again. */
 static void undo(const struct area *a, bool peer, bool ours)
 {
 	unload(a->ours);
@@ -675,7 +671,7 @@ static bool hand_over(const struct area *a, const struct options *opt)
 	return false;
 }
 
-/* The file was edited by hand, or is a link: it is left alone. True after a message. */
+/* Leaves a file alone that was edited by hand, or is a link. True after a message. */
 static bool is_changed(const struct area *a)
 {
 	for (int place = 0; place < CONFIG_PLACES; place++) {
@@ -695,10 +691,7 @@ static bool is_changed(const struct area *a)
 	return false;
 }
 
-/*
- * Which events programs that count with the other driver would lose, and
- * whether any counts now.
- */
+/* No losses, and no program counts now. */
 static bool may_move(const struct area *a, const struct options *opt)
 {
 	return loss_is_allowed(a, opt, compare_area(a), "; nothing was changed") &&
@@ -754,7 +747,7 @@ static bool is_installed(const char *module)
 	return file;
 }
 
-/* The peer may be one that this kernel does not have. */
+/* This kernel may lack the peer. */
 static enum status give_back(const struct area *a)
 {
 	bool ours = is_loaded(a->ours);
@@ -762,7 +755,7 @@ static enum status give_back(const struct area *a)
 
 	if (!unload(a->ours))
 		return STATUS_BROKEN;
-	/* intel_uncore counts only what it found as it was loaded. */
+	/* intel_uncore finds devices only while it is loaded. */
 	if (a->ring) {
 		warn_of_hang(a);
 		if (!unload(a->peer) || !ring_reserve(a->ring, false))
@@ -803,13 +796,13 @@ static enum status release(const struct area *a, const struct options *opt)
 	return give_back(a);
 }
 
-/* Is there something to be done? What was written is taken back on any machine. */
+/* Files of adopt are removed on any machine. */
 static bool is_possible(const struct area *a, bool back)
 {
 	return area_is_present(a) || (back && area_has_file(a->name));
 }
 
-/* Without a name: all areas whose drivers both exist on this host. */
+/* Without a name: all areas with both drivers on this host. */
 static bool is_asked_for(const struct area *a, const struct options *opt,
 			 bool back)
 {
@@ -837,8 +830,8 @@ static enum status run_area(const struct area *a, const struct options *opt, boo
 }
 
 /*
- * Of several areas the worst. That this host has no device for one of them is
- * less than that another one failed, though its number is higher.
+ * The worse status of two areas: an absent device counts less than a failure, though the number is
+ * higher.
  */
 static enum status worse(enum status a, enum status b)
 {
@@ -852,7 +845,7 @@ static enum status worse(enum status a, enum status b)
 static enum status run_areas(const struct options *opt, bool back)
 {
 	enum status status = STATUS_FINE;
-	bool hardware = back;	/* what was written is taken back on any machine */
+	bool hardware = back;	/* files are removed on any machine */
 	size_t done = 0;
 
 	for (size_t i = 0; i < opt->words; i++)
@@ -865,7 +858,7 @@ static enum status run_areas(const struct options *opt, bool back)
 	if (!hardware)
 		return nothing_found(false);
 	signals_hold();
-	/* modprobe may read what is written, whatever the caller's umask is. */
+	/* modprobe may read the files, whatever the caller's umask is. */
 	umask(022);
 	for (size_t i = 0; i < AREAS; i++) {
 		if (!is_asked_for(&areas[i], opt, back))

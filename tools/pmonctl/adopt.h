@@ -5,27 +5,26 @@
 #include "discovery.h"
 #include "hardware.h"
 
-/*
- * An area of devices: the module that has it after adopt, the kernel's own that had
- * it, and what hands it over.
- */
+/* A kind of devices: openpmon's module for them and the kernel's own. */
 struct area {
 	const char *name;
 	const char *ours, *peer;	/* modules */
 	const char *what;		/* is handed over */
-	const char *lines;		/* keep the peer from it */
-	/* Prints what changes, where ring does not; how many PMUs lose something, or -1. */
+	const char *lines;		/* for modprobe, to keep the peer away */
+	/*
+	 * Prints the changes, where @ring does not; returns the number of PMUs with losses, or -1.
+	 */
 	long (*compare)(void);
 	/*
-	 * The same after the hand-over, of areas whose own driver's PMUs cannot be
-	 * known before: then @compare loads no module of ours.
+	 * Likewise after the hand-over, for areas whose PMUs are not known before; no module is
+	 * loaded for @compare then.
 	 */
 	long (*compare_again)(void);
-	enum ring_kind ring;		/* functions that are handed one by one */
-	bool (*is_present)(void);	/* its devices; areas with @ring: NULL */
-	/* Ours has them all, as far as anything says; areas with @ring: NULL */
+	enum ring_kind ring;		/* of PCI functions, handed over one by one */
+	bool (*is_present)(void);	/* are there devices? NULL with @ring */
+	/* Do we drive all devices, as far as is known? NULL with @ring. */
 	bool (*is_served)(const struct machine *m);
-	/* The mode of its devices; NULL: they have none. */
+	/* The mode of the devices in sysfs; NULL: no such file. */
 	const char *(*mode)(const struct machine *m);
 	bool no_pmu;			/* the peer has none */
 	const char *absent;		/* in words */
@@ -34,16 +33,13 @@ struct area {
 #define AREAS 5
 extern const struct area areas[AREAS];
 
-/* Of a fleet, some hosts may have none of its devices. */
+/* Does this host have devices of the area? */
 bool area_is_present(const struct area *a);
-/* Whether the module of an area, which is loaded, serves all of it. */
+/* Does the loaded module drive all devices of the area? */
 bool area_is_served(const struct area *a, const struct machine *m);
 /* Is there an openpmon-<area>.conf, by pmonctl or by hand, in /run or /etc/modprobe.d? */
 bool area_has_file(const char *name);
-/*
- * The mode that keeps the module of an area, which is loaded, from serving anything;
- * "on" where it serves what it finds.
- */
+/* The mode in which the loaded module drives nothing, or "on". */
 const char *area_mode(const struct area *a, const struct machine *m);
 
 #endif

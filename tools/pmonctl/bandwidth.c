@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Measures bandwidth: events for the data of memory controllers, links between
- * packages, stacks of PCIe, CXL devices and ports, by the names that drivers give
- * them.
+ * Measures bandwidth by the drivers' data events: memory controllers, links between packages, PCIe
+ * stacks, CXL devices and ports.
  */
 #include "bandwidth.h"
 
@@ -20,7 +19,7 @@
 #define CONTROLLERS 12
 #define CLUSTERS 3
 
-/* Asked for each controller, and looked for once: the file is long. */
+/* Cached: /proc/cpuinfo is long. */
 static bool is_granite_rapids(void)
 {
 	static long model = -2;
@@ -30,7 +29,7 @@ static bool is_granite_rapids(void)
 	return model == 0xad || model == 0xae;
 }
 
-/* The nodes with CPUs of a package, the first few of them; how many there are. */
+/* Counts the NUMA nodes with CPUs of a package; @node gets the first few. */
 static size_t nodes_of(long package, long node[CLUSTERS])
 {
 	size_t count = 0;
@@ -49,10 +48,9 @@ static size_t nodes_of(long package, long node[CLUSTERS])
 }
 
 /*
- * The NUMA node whose memory a controller of a package has; -1 where that is not known.
- * A package that is one node has all of its controllers there. Of Granite Rapids perf's
- * sources tell which ones sub-NUMA clusters have (tools/perf/arch/x86/util/pmu.c of
- * Linux 6.16); of other processors with such clusters nothing does.
+ * The NUMA node of a memory controller, or -1 if not known. With one node per package all
+ * controllers belong there. For clusters of Granite Rapids see perf's tables
+ * (tools/perf/arch/x86/util/pmu.c of Linux 6.16); other processors have no public table.
  */
 static long node_of_controller(unsigned int number, long package)
 {
@@ -72,7 +70,7 @@ static long node_of_controller(unsigned int number, long package)
 	return node[clusters[count][number]];
 }
 
-/* Of the memory of the device that "cxl_pmu_mem0.1" is of; -1: not known. */
+/* The memory node of the device behind "cxl_pmu_mem0.1"; -1: not known. */
 static long node_of_device(const char *pmu)
 {
 	char *name FREED = xstrdup(pmu + strlen("cxl_pmu_"));
@@ -82,9 +80,8 @@ static long node_of_device(const char *pmu)
 }
 
 /*
- * The devices behind a stack of PCIe, "nvme 0000:16:00.0, mlx5_core 0000:17:00.0": those
- * with a driver, which are what moves data. The file die<N> of its PMU has the root bus,
- * with which the way to each begins. NULL where there is none; the caller frees it.
+ * Devices with a driver behind a PCIe stack, "nvme 0000:16:00.0, mlx5_core 0000:17:00.0". die<N>
+ * of the PMU has the root bus. Returns NULL for none; the caller frees the text.
  */
 static char *stack_devices(unsigned int stack, long package)
 {
@@ -99,43 +96,42 @@ static char *stack_devices(unsigned int stack, long package)
 		char *driver FREED = link && strstr(link, root) ?
 			sysfs_link_name(FUNCTIONS "/%s/driver", function) : NULL;
 
-		/* Ports pass on what devices move. */
+		/* Ports only forward data of devices. */
 		if (driver && strcmp(driver, "pcieport"))
 			text_add(&t, "%s%s %s", t.len ? ", " : "", driver, function);
 	}
 	return t.s;
 }
 
-/* A flit of CXL.mem that has data has 64 bytes of it; no file says so. */
+/* Data of a CXL.mem flit: 64 bytes; no file has the number. */
 #define LINE_MIB (64.0 / (1 << 20))
 
 /* Events are patterns. */
 static const struct source {
 	const char *name, *event[FLOW_WAYS];
-	const char *pmu;	/* to which a number may be added; of CXL a pattern */
+	const char *pmu;	/* stem of a numbered name; for CXL a pattern */
 	const char *unit;	/* in a discovery table; NULL: there are none */
-	const char *kernel;	/* the kernel's driver's name, where that is another */
+	const char *kernel;	/* the kernel's name, if different */
 } sources[FLOW_KINDS] = {
 	[FLOW_MEMORY] = { "memory", { "@(cas_count_read*|data_read)",
 				      "@(cas_count_write*|data_write)" },
 			  "uncore_imc", "imc" },
 	[FLOW_HBM] = { "hbm", { "cas_count_read", "cas_count_write" },
 		       "uncore_mchbm", "mchbm", "uncore_hbm" },
-	/* Of functions with a driver, and of those without */
+	/* Functions with and without a driver */
 	[FLOW_CXL] = { "cxl", { "s2m_drs_memdata*", "m2s_rwd_memwr*" },
 		       "cxl_pmu_@(mem|pci_)?*", NULL },
 	[FLOW_PORT] = { "cxlport", { "s2m_drs_memdata*", "m2s_rwd_memwr*" },
 			"cxl_pmu_port_?*", NULL },
 	[FLOW_UPI] = { "upi", { "rx_data*", "tx_data*" }, "uncore_upi", "upi" },
-	/* Counters that run by themselves: perf has none less for it. */
+	/* Free-running counters, which take none from perf */
 	[FLOW_IIO] = { "iio", { "bw_in_port*", "bw_out_port*" },
 		       "uncore_iio_free_running", "iio" },
 };
 
 /*
- * How long requests take: the clocks that they were in the device, over how many it has
- * completed. Three events that count at the same time. pmon_cxl has these names, the
- * kernel's driver has not.
+ * Average latency: clocks of waiting requests over completed requests, three events in a group.
+ * Names of pmon_cxl; the kernel's driver has none.
  */
 static const char *const delays[FLOW_WAYS][1 + GROUP_OTHERS] = {
 	[FLOW_IN] = { "clock_ticks", "m2s_req_resid_cnt", "m2s_req_completed" },
@@ -152,7 +148,7 @@ static bool is_cxl(enum flow_kind kind)
 	return kind == FLOW_CXL || kind == FLOW_PORT;
 }
 
-/* "uncore_imc_3", or "uncore_imc" where the kernel's driver has one of a kind. */
+/* "uncore_imc_3", or "uncore_imc" if the kernel's driver has a single PMU. */
 static bool is_of(const char *pmu, enum flow_kind kind)
 {
 	const char *name = sources[kind].pmu;
@@ -170,7 +166,7 @@ static bool is_wanted(const char *pmu)
 	return false;
 }
 
-/* Requests that no memory has answered moved no data. */
+/* Requests without an answer moved no data. */
 static bool counts_data(const char *event, enum flow_kind kind, int way)
 {
 	return !fnmatch(sources[kind].event[way], event, FNM_EXTMATCH) &&
@@ -187,7 +183,7 @@ static double scale_of(const struct pmu *pmu, const char *event, enum flow_kind 
 	return is_cxl(kind) ? LINE_MIB : 0;
 }
 
-/* False and errno where its event cannot be opened. */
+/* False and errno if the event does not open. */
 static bool add_meter(struct bandwidth *b, const struct pmu *pmu, const char *event,
 		      struct meter m)
 {
@@ -252,7 +248,7 @@ static void close_flow(struct bandwidth *b, size_t flow)
 	b->meters = kept;
 }
 
-/* A box of which an event is missing keeps none: its sum is not known. */
+/* A box keeps all events or none: a partial sum is wrong. */
 static void open_data(struct bandwidth *b, const struct pmu *pmu, size_t flow, int way)
 {
 	struct flow *f = &b->flow[flow];
@@ -276,7 +272,6 @@ static void open_data(struct bandwidth *b, const struct pmu *pmu, size_t flow, i
 		close_flow(b, flow);
 }
 
-/* Opens all events of a box, unless its package is offline. */
 static void open_flow(struct bandwidth *b, size_t i)
 {
 	struct flow *f = &b->flow[i];
@@ -318,7 +313,7 @@ static bool is_in_use(const struct bandwidth *b, const char *pmu, unsigned int c
 	return false;
 }
 
-/* False where none of its CPUs is online. */
+/* False if all CPUs of the box are offline. */
 static bool find_cpu(const struct bandwidth *b, struct flow *f)
 {
 	struct opening o;
@@ -333,7 +328,7 @@ static bool find_cpu(const struct bandwidth *b, struct flow *f)
 	return false;
 }
 
-/* A box that was opened just now has no rate yet, so it stays unknown. */
+/* A box opened just now has no rate, so it stays unknown. */
 bool bandwidth_renew(struct bandwidth *b)
 {
 	bool renewed = false;
@@ -369,7 +364,7 @@ void bandwidth_report_off(struct bandwidth *b)
 	}
 }
 
-/* Whether the table of a package has units of a PMU. */
+/* Does a package's table have units of a PMU? */
 static bool has_units(long package, const char *pmu)
 {
 	char *word FREED = xasprintf(" %s ", pmu);
@@ -399,7 +394,7 @@ static void add_flow(struct bandwidth *b, struct flow f, long of, long package)
 	append(b->flow, b->flows, f);
 }
 
-/* On one CPU of each package that has the box; of an offline package only the table lists it. */
+/* Adds a box on one CPU of each package; offline packages are found by their tables. */
 static void add_flows(struct bandwidth *b, const struct pmu *pmu, enum flow_kind kind,
 		      long package)
 {
@@ -437,8 +432,8 @@ static int compare_flows(const void *a, const void *b)
 }
 
 /*
- * All that takes files is known before the first event takes one, and one descriptor is
- * kept for the files that are read while these are open.
+ * All files are read before the first event takes a descriptor, and one descriptor stays free for
+ * sysfs.
  */
 void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool delays_too)
 {
@@ -462,12 +457,10 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 }
 
 /*
- * Residency is clocks with any request that waits, or the sum of all that do: the
- * specification says both (CXL 3.2, table 13-5). Only a sum gives an average, and
- * only more than one in a clock shows that it is one. A device that compares
- * instead of adding up counts each clock once. A group counts in the same clocks,
- * but its counters are read one after the other: so they differ by less than this
- * part. No request takes so few clocks: there it is not requests that are counted.
+ * CXL 3.2, table 13-5, allows two meanings of residency: clocks with any waiting request, or the
+ * sum of waiting requests. Only a sum gives an average, and only more than one per clock proves a
+ * sum. Counters of a group are read one after the other, hence the margin. Fewer clocks than
+ * CLOCKS_LEAST per request are impossible: the count is of something else.
  */
 #define MORE_THAN_CLOCK 1.05
 #define CLOCKS_LEAST 4
@@ -481,7 +474,7 @@ bool delay_is_known(const struct count *c, double *waiting, double *requests)
 	return *waiting > MORE_THAN_CLOCK && *requests > 0 && stayed >= CLOCKS_LEAST * *requests;
 }
 
-/* 0 without requests, -1 where it is not known. */
+/* 0 without requests, -1 if not known. */
 static double delay_of(const struct count *c)
 {
 	double waiting, requests;
@@ -493,8 +486,8 @@ static double delay_of(const struct count *c)
 }
 
 /*
- * An event that had no counter for part of the time is scaled, as by perf; one
- * that ended in error, as of a device that was reset, is tried again.
+ * Scales for multiplexing, as perf does; retries events in error state, such as those of a reset
+ * device.
  */
 static void read_meter(struct meter *m, struct flow *f)
 {
@@ -523,12 +516,11 @@ void bandwidth_read(struct bandwidth *b)
 }
 
 /*
- * Finds packages whose boxes are frozen by their global control, as firmware
- * leaves it at power-on: a count of 0 is none there. The register is of no help:
- * it need not be readable, and only openpmon shows it.
+ * Finds packages frozen by their global control, as firmware leaves them at power-on: a count of 0
+ * means nothing there. The register may be unreadable, and the kernel's driver does not show it.
  */
 
-/* The event by which a CHA of Sapphire Rapids and later counts its clock. */
+/* Clock event of a CHA on Sapphire Rapids and later. */
 #define CLOCK 0x01
 #define CLOCK_MS 20
 
@@ -567,7 +559,7 @@ static enum ticking read_clock(int fd)
 	return after.value > before.value ? TICKS : STANDS;
 }
 
-/* By the first CHA, which has a name or a number. */
+/* The first CHA by name or by type number. */
 static enum ticking find_clock(long package)
 {
 	static const struct pmu cha[] = {
@@ -627,10 +619,10 @@ void frozen_mark(struct bandwidth *b)
 	b->frozen = t.s;
 }
 
-/* Files of a process beside its events: its output, files of sysfs. */
+/* Descriptors other than events: output, sysfs files. */
 #define OTHERS 16
 
-/* Why an event could not be opened. The caller frees it. */
+/* Why an event failed to open. The caller frees it. */
 static char *why_refused(const struct bandwidth *b)
 {
 	char *names FREED = b->error == EBUSY ? holders_names() : NULL;
@@ -678,11 +670,11 @@ char *bandwidth_why(const struct bandwidth *b, const char **command)
 }
 
 /*
- * Names numbers that are missing until openpmon drives the boxes: by the units
- * that a discovery table has, or else by PMUs that have no events.
+ * Names kinds that have no events until openpmon drives the boxes: by units of a discovery table,
+ * or by PMUs without events.
  */
 
-/* A line of units: its second word is the name, its ninth the owner. */
+/* A line of units: word 2 is the name, word 9 the owner. */
 static bool is_left(const char *line, const char *name)
 {
 	char unit[32], owner[64];

@@ -8,15 +8,12 @@ enum flow_kind {
 	FLOW_MEMORY, FLOW_HBM, FLOW_CXL, FLOW_PORT, FLOW_UPI, FLOW_IIO, FLOW_KINDS,
 };
 
-/* Of memory and CXL devices, in is what is read; of links and stacks, what comes. */
+/* Memory and CXL devices: reads are in. Links and stacks: received data are in. */
 enum flow_way {
 	FLOW_IN, FLOW_OUT, FLOW_WAYS,
 };
 
-/*
- * A meter is an event for what is moved, or a group of three whose counts together are
- * how long requests took: the clock, requests that wait, and requests.
- */
+/* An event that counts data, or a group of three for latency: clock, waiting requests, requests. */
 enum meter_kind {
 	METER_MOVED, METER_DELAY, METER_KINDS,
 };
@@ -26,18 +23,18 @@ struct flow {
 	enum flow_kind kind;
 	const char *pmu;
 	unsigned int number;
-	unsigned int cpu;		/* on which its events are opened */
+	unsigned int cpu;		/* for its events */
 	long type;			/* of perf's */
-	long package;			/* -1: it has none */
-	long node;			/* of its memory; -1: not known */
+	long package;			/* -1: none */
+	long node;			/* of the memory; -1: not known */
 	double rate[FLOW_WAYS];		/* MiB/s between the last two reads */
 	double delay_ns[FLOW_WAYS];	/* of requests there were; 0: none, -1: not known */
 	char *devices;			/* behind a stack; NULL: not known */
-	bool counted[FLOW_WAYS];	/* its driver has an event for that way */
-	bool off;			/* no CPU of its package is online */
-	bool unopened;			/* that, or an event of it could not be opened */
-	bool unknown;			/* that, no counter since the last read, or frozen */
-	struct total {			/* since the start, which metrics adds up */
+	bool counted[FLOW_WAYS];	/* the driver has an event */
+	bool off;			/* no CPU of the package is online */
+	bool unopened;			/* off, or an event failed to open */
+	bool unknown;			/* unopened, without a counter, or frozen */
+	struct total {			/* since the start, for metrics */
 		double amount;		/* MiB, or seconds of requests */
 		double requests;
 	} total[METER_KINDS][FLOW_WAYS];
@@ -46,10 +43,10 @@ struct flow {
 /* Of metrics, where the events of a box take turns. */
 struct turn {
 	bool ready;
-	bool alone;		/* the only event of its box, or it needs no counter */
-	bool on, had;		/* had: it was on in the turn that ends */
+	bool alone;		/* the only event of the box, or needs no counter */
+	bool on, had;		/* had: on in the turn that ends */
 	struct total rate;	/* in a ms, of the last turn */
-	long long since;	/* for which it stands, in ms */
+	long long since;	/* start of the time that the rate stands for, in ms */
 };
 
 struct meter {
@@ -59,7 +56,7 @@ struct meter {
 	double scale;			/* to MiB */
 	struct counting counting;
 	int other[GROUP_OTHERS];	/* of a METER_DELAY, the other events */
-	bool still;			/* it ran, and counted nothing */
+	bool still;			/* ran, and counted nothing */
 	struct turn turn;
 };
 
@@ -69,61 +66,57 @@ struct bandwidth {
 	struct meter *meter;
 	size_t flows, meters;
 	size_t wanted;			/* events, opened or not */
-	int error;			/* the first that could not be opened, or 0 */
-	const char *refused;		/* its PMU */
+	int error;			/* of the first failed open, or 0 */
+	const char *refused;		/* PMU of the failed open */
 	char *lacking;			/* see lacking_find(); NULL: none */
 	char *frozen;			/* see frozen_mark(); NULL: nothing is */
 	char *off, *reported;		/* see bandwidth_renew(); NULL: nothing is */
-	struct cpus packages_off;	/* when it was opened */
-	char *adopt;			/* the command that hands boxes over */
-	const char *remedy;		/* the command for one of these, or NULL */
+	struct cpus packages_off;	/* at bandwidth_open() */
+	char *adopt;			/* the command to type */
+	const char *remedy;		/* command for frozen or lacking, or NULL */
 	bool delays;
 };
 
 #define ALL_KINDS (~0U)
 
 /*
- * Opens events of bandwidth on the PMUs that have them, of any driver: of one package or
- * of all (-1), and of the kinds whose bits are set. With delays, events of latency of
- * CXL devices, too: six counters more of each. They are open to the end of the program.
+ * Opens bandwidth events of all drivers, of one package or of all (-1), and of the kinds whose
+ * bits are set. @delays adds events of CXL latency: six counters for each device. Events stay open
+ * to the end of the program.
  */
 void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool delays);
 
-/* Rates since the last read, or since they were opened. */
+/* Computes rates since the last read, or since the open. */
 void bandwidth_read(struct bandwidth *b);
 
 /*
- * Events end when the last CPU of a package goes offline, and do not come back with it:
- * opens them again. True if there are new meters. b->off says which sockets are off.
+ * Opens events again: perf ends them when the last CPU of a package goes offline. Sets b->off.
+ * True if there are new meters.
  */
 bool bandwidth_renew(struct bandwidth *b);
 
-/* Complains of b->off where that has changed. */
+/* Prints b->off where the text has changed. */
 void bandwidth_report_off(struct bandwidth *b);
 
-/* Why boxes are unknown, and the command for that, or NULL; NULL: none is. To be freed. */
+/* Returns why boxes are unknown, or NULL if none is; the caller frees it. */
 char *bandwidth_why(const struct bandwidth *b, const char **command);
 
-/*
- * The counts of a METER_DELAY: requests that wait, on average, and requests; false where
- * these do not say how long they took, see there.
- */
+/* From a METER_DELAY: average waiting requests, and requests. False without a valid latency. */
 bool delay_is_known(const struct count *c, double *waiting, double *requests);
-/* Its counters run by themselves, whatever the global control says. */
+/* Free-running counters ignore the global control. */
 bool flow_is_free(const struct flow *f);
 /* "memory" */
 const char *flow_kind_name(enum flow_kind kind);
 
 /*
- * Marks the boxes of a package as unknown whose memory controllers have all run
- * and counted nothing, unless a clock there still ticks: they are frozen, by
- * firmware as a rule, and not idle. b->frozen says so in words, or is NULL.
+ * Marks boxes of a package unknown if all memory controllers ran and counted nothing, and no clock
+ * ticks: a frozen package, not an idle one. b->frozen has the message, or NULL.
  */
 void frozen_mark(struct bandwidth *b);
 
 /*
- * Says in b->lacking which numbers of these kinds are missing because another
- * driver has the boxes, and gives them no such events, and what brings them.
+ * Sets b->lacking to the kinds without events because another driver has the boxes, with the
+ * command that changes this.
  */
 void lacking_find(struct bandwidth *b, unsigned int kinds);
 

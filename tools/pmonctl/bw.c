@@ -14,8 +14,8 @@
 #include "screen.h"
 
 /*
- * What is shown as one: the boxes of a kind in a package, or in a node of it, or
- * one box. Ports on one way see the same accesses, so each is by itself.
+ * A row: all boxes of a kind in a package or a node, or a single box. Ports on a path see the same
+ * accesses, so they are not summed.
  */
 struct bw_row {
 	enum flow_kind kind;
@@ -23,7 +23,7 @@ struct bw_row {
 	const struct flow *box;		/* NULL: a sum */
 	size_t boxes, unknown;
 	double rate[FLOW_WAYS];		/* MiB/s */
-	bool counted[FLOW_WAYS];	/* by each of them */
+	bool counted[FLOW_WAYS];	/* by each box */
 	const struct ring *past;	/* of --watch */
 };
 
@@ -33,8 +33,8 @@ struct bw_rows {
 };
 
 /*
- * Which boxes have one sum: those of a package, without ports; of a node where a package
- * has several; DIMMs of each node that is known; or each box has its own.
+ * How boxes are summed: by package, without ports; by node where a package has several; DIMMs by
+ * known node; or not at all.
  */
 enum split { PACKAGES, NODES, ALL_NODES, BOXES };
 
@@ -60,10 +60,7 @@ static void add_flow(struct bw_rows *r, const struct flow *f, long node, bool al
 	}
 }
 
-/*
- * Each controller of the package is in a node that is known, and they are several. Of CXL
- * no package says where it is.
- */
+/* True if all boxes have a known node, and there are several nodes. CXL has no package. */
 static bool has_nodes(const struct bandwidth *b, const struct flow *of)
 {
 	bool several = of->kind == FLOW_CXL;
@@ -97,7 +94,7 @@ static struct bw_rows rows_of(const struct bandwidth *b, enum split split)
 	return r;
 }
 
-/* What it moves both ways, below 0 where that is not known. */
+/* The sum of both directions; below 0 if not known. */
 static double moved(const struct bw_row *r)
 {
 	return r->unknown ? -1 : r->rate[FLOW_IN] + r->rate[FLOW_OUT];
@@ -137,7 +134,7 @@ static struct bw_rows rows_for(const struct bandwidth *b, const struct options *
 	return r;
 }
 
-/* "-": no event is there for it. "?": it could not be counted. */
+/* "-": no event for the direction. "?": could not be counted. */
 static char *rate_text(const struct bw_row *r, enum flow_way way, double factor, int digits)
 {
 	if (!r->counted[way])
@@ -147,7 +144,7 @@ static char *rate_text(const struct bw_row *r, enum flow_way way, double factor,
 	return xasprintf("%.*f", digits, r->rate[way] * factor);
 }
 
-/* The last one is of a table of boxes only. */
+/* The last cell is for the table of boxes. */
 static void row_cells(struct table *t, const struct bw_row *r, bool boxes)
 {
 	char *in FREED = rate_text(r, FLOW_IN, 1, 0), *out FREED = rate_text(r, FLOW_OUT, 1, 0);
@@ -164,7 +161,7 @@ static long latency_ns(const struct flow *f, enum flow_way way)
 	return f->delay_ns[way] > 0 ? (long)(f->delay_ns[way] + 0.5) : -1;
 }
 
-/* Of devices with a number; and why others that had requests have none. */
+/* Lists devices with a latency, and below the table devices without a valid average. */
 static void add_latency(struct text *text, const struct bandwidth *b)
 {
 	struct text none FREED_BY(text_free) = { NULL, 0 };
@@ -236,7 +233,7 @@ static void bw_lines(const struct bandwidth *b, const struct options *opt)
 	}
 }
 
-/* A line of values, or one of their names. An empty field is a value that is not known. */
+/* Prints values or, for @names, the head. An unknown value is an empty field. */
 static void bw_csv(const struct bandwidth *b, const struct options *opt, bool names)
 {
 	struct bw_rows rows FREED_BY(bw_rows_free) = rows_for(b, opt);
@@ -258,7 +255,7 @@ static void bw_csv(const struct bandwidth *b, const struct options *opt, bool na
 	say("%s", t.s);
 }
 
-/* A rate of null: not known, or no event is there for it. */
+/* A rate is null if unknown or without an event. */
 static void json_row(const struct bw_row *r, enum split by, double seconds)
 {
 	json_open(NULL, '{');
@@ -423,7 +420,7 @@ enum status bw_open(struct bandwidth *b, const struct options *opt)
 	return nothing_to_count(opt->json);
 }
 
-/* Each row has a ring in @past, to which the reading is added unless it is drawn again. */
+/* Each row has a ring in @past; @again redraws without adding the values. */
 static void draw(const struct bandwidth *b, const struct options *opt,
 		 struct ring *past, bool again)
 {
@@ -480,7 +477,7 @@ static void print_once(const struct bandwidth *b, const struct options *opt,
 
 enum form { ONCE, LINES, SCREEN };
 
-/* False when it could not be written. */
+/* False if the output is lost. */
 static bool print(const struct bandwidth *b, const struct options *opt,
 		  enum form form, struct ring *past, double seconds)
 {
@@ -550,7 +547,7 @@ static void measure(struct bandwidth *b, struct options *opt, enum form form,
 	}
 }
 
-/* How often, and how long each time: below 0 until it is ended. */
+/* Sets the interval; returns the number of intervals, or below 0 for no end. */
 static long plan(struct options *opt)
 {
 	double whole = opt->duration;

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Lists of CPUs as the kernel writes them.
- */
+/* Lists of CPUs in the kernel's format. */
 #include "cpus.h"
 
 #include <ctype.h>
 
-/* More than all CPUs one by one; a longer list would only take time. */
+/* Longer than a list of all CPUs one by one. */
 #define LIST_MAX (8 * CPUS_MAX)
 
-/* A number of any length; CPUS_MAX stands for all that are too high. */
+/* CPUS_MAX stands for all larger numbers. */
 static bool parse_number(const char **s, unsigned int *value)
 {
 	char *end;

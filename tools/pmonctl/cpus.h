@@ -6,7 +6,7 @@
 
 #include "files.h"
 
-/* The most that a kernel of this architecture can be built for. */
+/* The largest NR_CPUS of this architecture. */
 #define CPUS_MAX 8192u
 
 /* A set of CPUs, as large as any: words for CPU_SET_S(3) and the like. */
@@ -18,30 +18,28 @@ struct cpus {
 
 enum cpus_error {
 	CPUS_FINE,
-	CPUS_MALFORMED,		/* not a list, or one that names no CPU */
-	CPUS_TOO_HIGH,		/* a number that no CPU can have */
+	CPUS_MALFORMED,		/* no list, or empty */
+	CPUS_TOO_HIGH,		/* a number above CPUS_MAX */
 };
 
 /* "0-3,8", as in sysfs. A list with an error names none. */
 enum cpus_error cpus_parse(struct cpus *c, const char *list);
 
-/* Those that a file lists; none where it cannot be read. */
+/* The set in a file; empty where the file cannot be read. */
 #define cpus_read(...)	cpus_read_path(xasprintf(__VA_ARGS__))
 struct cpus cpus_read_path(char *path);
 
 #define cpus_has(c, cpu)	CPU_ISSET_S(cpu, sizeof(*(c)), CPUS_SET(c))
 #define cpus_count(c)		((unsigned int)CPU_COUNT_S(sizeof(*(c)), CPUS_SET(c)))
 
-/* Adds one, or those of another set. */
 #define cpus_add(c, cpu)	CPU_SET_S(cpu, sizeof(*(c)), CPUS_SET(c))
 #define cpus_join(c, other) \
 	CPU_OR_S(sizeof(*(c)), CPUS_SET(c), CPUS_SET(c), CPUS_SET(other))
 
-/* Leaves those that both have. */
 #define cpus_intersect(c, other) \
 	CPU_AND_S(sizeof(*(c)), CPUS_SET(c), CPUS_SET(c), CPUS_SET(other))
 
-/* The first from this one on, or CPUS_MAX. */
+/* The first CPU from @from on, or CPUS_MAX. */
 unsigned int cpus_next(const struct cpus *c, unsigned int from);
 
 #define for_each_cpu(cpu, set) \

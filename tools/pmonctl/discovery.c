@@ -18,14 +18,14 @@ static void unreadable(struct machine *m, const char *dir, const char *file)
 	m->degraded = true;
 }
 
-/* All strings of a machine, and arrays, are freed with it. */
+/* Registers memory for machine_free(). */
 static void *keep(struct machine *m, void *s)
 {
 	append(m->kept, m->kepts, s);
 	return s;
 }
 
-/* Splits a line at spaces into at most max words, the last of which takes the rest. */
+/* Splits a line at spaces into at most @max words; the last takes the rest. */
 static size_t split(struct machine *m, const char *line, char **const word[], size_t max)
 {
 	char *save, *rest = keep(m, xstrdup(line));
@@ -77,7 +77,7 @@ static bool parse_reject(struct machine *m, const char *line)
 	char **const words[] = { &r.type, &r.id, &r.field, &r.value, &r.reason };
 	const size_t most = sizeof(words) / sizeof(*words);
 
-	/* The last of them may be missing. */
+	/* The reason may be missing. */
 	if (split(m, line, words, most) < most - 1)
 		return false;
 	append(m->reject, m->rejects, r);
@@ -141,7 +141,7 @@ static void read_domain(struct machine *m, const char *name)
 
 	d.package = read_number(m, name, "package_id");
 	d.id = read_number(m, name, "domain_id");
-	/* Nothing says where it is. */
+	/* Without both numbers the domain has no place. */
 	if (d.package < 0 || d.id < 0)
 		return;
 	d.cpus = read_word(m, name, "cpus");
@@ -241,7 +241,7 @@ const struct mode *mode_find(const char *name)
 		{ "off", "the module was loaded with mode=off", "mode=on" },
 		{ "unknown-model", "openpmon does not know this CPU model", "generic=1" },
 		{ "hypervisor", "this is a virtual machine", "generic=1" },
-		/* It, and any other */
+		/* Also for unknown modes */
 		{ "on", "the kernel log says why", NULL },
 	};
 	const struct mode *m = modes;

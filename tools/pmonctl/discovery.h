@@ -5,7 +5,7 @@
 #include "output.h"
 
 /*
- * What /sys/class/pmon/pkg<P>-uncore<N> says; the format is described in
+ * Content of /sys/class/pmon/pkg<P>-uncore<N>, in the format of
  * Documentation/ABI/testing/sysfs-class-pmon-uncore.
  */
 struct unit {
@@ -23,7 +23,7 @@ struct reject {
 struct device {
 	char *name, *owner, *mode, *platform, *fingerprint;
 	long package;
-	bool unread;		/* which boxes it has */
+	bool unread;		/* the list of units */
 };
 
 /* A live performance-limit instance, /sys/class/pmon/pkg<P>-dom<D>. */
@@ -34,7 +34,7 @@ struct domain {
 	size_t modules;
 };
 
-/* A TPMI device, /sys/class/pmon/pkg<P>-tpmi<N>; its domains are the above. */
+/* A TPMI device, /sys/class/pmon/pkg<P>-tpmi<N>. */
 struct tpmi {
 	char *name, *mode;
 	long package;
@@ -47,17 +47,17 @@ struct machine {
 	struct domain *domain;
 	struct tpmi *tpmi;
 	size_t devices, units, rejects, domains, tpmis;
-	void **kept;		/* what the others point to */
+	void **kept;		/* strings and arrays, to be freed */
 	size_t kepts;
 	bool degraded;		/* something could not be read or understood */
 	bool unread;		/* the boxes of a table could not be read */
 };
 
-/* Reads everything, complaining on stderr about what it cannot read. */
+/* Reads all devices; complains on stderr of unreadable files. */
 void machine_read(struct machine *m);
 void machine_free(struct machine *m);
 
-/* Where the number of a PMU begins, uncore_imc_^11, or the end of a name without one. */
+/* Index of the number in a PMU's name, uncore_imc_^11, or of the end of the name. */
 size_t name_stem(const char *name);
 
 /* "uncore_imc_3" and "uncore_imc_11", or twice the same name without a number. */
@@ -66,31 +66,31 @@ bool same_stem(const char *a, const char *b);
 /* "uncore_imc_3" of the stem "uncore_imc". */
 bool is_numbered(const char *name, const char *stem);
 
-/* How many boxes openpmon drives, another driver (one of these), and no driver. */
+/* Boxes that openpmon drives, another driver (@driver is the last of them), and no driver. */
 struct owners {
 	size_t ours, foreign, undriven;
 	const char *driver;
 };
 
-/* Those of a device; NULL: of all. */
+/* Of one device; NULL: of all. */
 struct owners machine_owners(const struct machine *m, const struct device *of);
 
-/* What is about performance limits; no register of the hardware is read. */
+/* Reads the part about performance limits, without a register access. */
 void machine_read_limits(struct machine *m);
 
-/* Opens the object of a domain, and what every such object begins with. */
+/* Opens the object of a domain and adds the common members. */
 void json_domain_head(const struct domain *d);
-/* The rejected units of a device: those that its table lists and no driver uses. */
+/* The units of a device that no driver uses. */
 void json_rejected(const struct machine *m, size_t device);
 
-/* The parameter has a module serve all the same; NULL: the kernel log says why it does not. */
+/* A mode, and the parameter that overrides it; NULL: see the kernel log. */
 struct mode {
 	const char *name, *meaning, *parameter;
 };
 
-/* One that is not known is "on", which keeps nothing away. */
+/* An unknown name is "on". */
 const struct mode *mode_find(const char *name);
-/* What to type for that. The caller frees it. */
+/* The command to type. The caller frees it. */
 char *mode_command(const char *mode, const char *module);
 
 #endif

@@ -10,20 +10,14 @@
 #include "parts.h"
 #include "present.h"
 
-/*
- * pmonctl doctor: everything on this host that keeps counters or limits from
- * being seen, and what to do about it.
- */
+/* pmonctl doctor: finds everything on this host that hides counters or limits, with a remedy. */
 
 static const char *const levels[GRADES] = { "ok", "note", "problem" };
 
 #define found(f, level, about, remedy, ...) \
 	found_text(f, level, about, remedy, xasprintf(__VA_ARGS__))
 
-/*
- * What was found about what, and what to do about it, or NULL. A remedy that begins
- * with a command has a tab behind that.
- */
+/* Adds a finding. A tab separates the command at the beginning of a remedy. */
 static void found_text(struct findings *f, enum grade level, const char *about,
 		       const char *remedy, char *text)
 {
@@ -48,7 +42,7 @@ char *findings_next(const struct findings *f)
 	return NULL;
 }
 
-/* What to type, or of a problem that takes more than that, what to do. */
+/* Prints a command, or the remedy of a problem without one. */
 static void print_next(const struct findings *f)
 {
 	char *command FREED = findings_next(f);
@@ -61,8 +55,8 @@ static void print_next(const struct findings *f)
 }
 
 /*
- * Problems, then notes, then how much is well, or what if all is wanted; at last what
- * to do next.
+ * Prints problems, then notes, then the number of good findings (or the findings, with @all), and
+ * the next command.
  */
 static void findings_print(const struct findings *f, bool all)
 {
@@ -109,7 +103,7 @@ static void findings_json(const struct findings *f)
 	json_close('}');
 }
 
-/* What has a module that was loaded in another mode serve. */
+/* Remedy for a module loaded in another mode. */
 static char *mode_remedy(const char *mode, const char *module)
 {
 	char *command FREED = mode_command(mode, module);
@@ -130,14 +124,11 @@ static bool platform_is(const struct machine *m, const char *pattern)
 	return m->devices && !fnmatch(pattern, m->device[0].platform, FNM_EXTMATCH);
 }
 
-/*
- * pmonctl doctor: what this host has of openpmon, and what it does with it: the
- * modules, modprobe's configuration, the service, rights.
- */
+/* Modules, modprobe's files, the service and rights. */
 
 #define STATE_DIR "/var/lib/openpmon"
 
-/* Whether modprobe refuses modules without a signature that is trusted. */
+/* Does the kernel refuse unsigned modules? */
 static bool wants_signatures(void)
 {
 	char *enforce FREED = sysfs_read("/sys/module/module/parameters/sig_enforce");
@@ -147,11 +138,11 @@ static bool wants_signatures(void)
 	       (lockdown && !strstr(lockdown, "[none]"));
 }
 
-/* The package's hook says "the headers are missing: apt-get install NAME", or another reason. */
+/* The package's hook writes "the headers are missing: apt-get install NAME", or another reason. */
 static void check_absent(struct findings *f, const char *name,
 			 const char *kernel)
 {
-	/* What make dkms-install puts there is no package. */
+	/* Installed by make dkms-install, not by a package. */
 	const char *builder = sysfs_exists("/usr/local/libexec/openpmon/build") ?
 		"/usr/local/libexec/openpmon/build $(uname -r)" :
 		"dpkg-reconfigure openpmon-dkms";
@@ -169,7 +160,7 @@ static void check_absent(struct findings *f, const char *name,
 		      "no such module for kernel %s", kernel);
 }
 
-/* Not loaded: is it there to be loaded, and what stands in the way of that? */
+/* For a module that is not loaded: find the obstacle. */
 static void check_module(struct findings *f, const char *name)
 {
 	char *kernel FREED = module_kernel(), *file FREED = module_file(name);
@@ -191,7 +182,7 @@ static void check_module(struct findings *f, const char *name)
 		found(f, PROBLEM, name, load, "not loaded");
 }
 
-/* What has a loaded module serve what was adopted. */
+/* Remedy for a loaded module that does not serve an adopted area. */
 static char *adopted_remedy(const struct area *a, const struct machine *m,
 			    enum config_place place)
 {
@@ -204,9 +195,8 @@ static char *adopted_remedy(const struct area *a, const struct machine *m,
 }
 
 /*
- * The kernel's driver is held back for a module that is not there: without the
- * service, which loads the former then, nothing drives the hardware. What that
- * driver has got so, or before, it keeps when the module comes after all.
+ * An adopted area without our module has no driver unless the service loads the kernel's. Boxes of
+ * the kernel's driver stay there until a new adopt or a reboot.
  */
 static void check_area(struct findings *f, const struct area *a,
 		       const struct machine *m, enum config_place place)
@@ -240,8 +230,8 @@ static void check_area(struct findings *f, const struct area *a,
 }
 
 /*
- * The modules were loaded shortly before the host went down, unasked: lines "KERNEL
- * VERSION". A kernel whose name is not known may be the one that runs.
+ * Lines "KERNEL VERSION": the host went down soon after the service loaded the modules. An unknown
+ * running kernel matches every line.
  */
 static void check_fuse(struct findings *f)
 {
@@ -290,7 +280,7 @@ static void check_ring(struct findings *f, const char *about,
 		      functions, functions == 1 ? "function" : "functions", bound);
 }
 
-/* Modules that have something to do here, which pmon_r2pcie has when adopted. */
+/* Checks the modules for the hardware of this host; pmon_r2pcie only if adopted. */
 static void check_modules(struct findings *f)
 {
 	struct hardware h = hardware_look();
@@ -317,9 +307,8 @@ static void check_modules(struct findings *f)
 }
 
 /*
- * Intel's package of the xe driver brings an intel_vsec of its own, but no
- * intel_vsec_tpmi: the kernel's cannot be loaded beside that, or disagrees with
- * it on structures. Then no device says where limits are recorded.
+ * Intel's package of the xe driver replaces intel_vsec but not intel_vsec_tpmi, which then fails
+ * to load. No TPMI device is found.
  */
 static void check_vsec(struct findings *f)
 {
@@ -335,7 +324,7 @@ static void check_vsec(struct findings *f)
 		      "TPMI devices: intel_vsec_tpmi does not fit it", vsec);
 }
 
-/* Levels above 2 are Debian's: they ask for more than CAP_PERFMON. */
+/* Levels above 2 are Debian's and require more than CAP_PERFMON. */
 static void check_perf(struct findings *f)
 {
 	char *text FREED = sysfs_read("/proc/sys/kernel/perf_event_paranoid");
@@ -357,14 +346,14 @@ static void check_perf(struct findings *f)
 
 #define TYPE_IMC 6
 
-/* Reports boxes that a second of counting has shown to be unknown. */
+/* Reports boxes without a value after a second of counting. */
 static void check_counting(struct findings *f, const struct bandwidth *b)
 {
 	const char *command = NULL;
 	char *why = b ? bandwidth_why(b, &command) : NULL;
 	char *remedy FREED = command ? xasprintf("%s\t", command) : NULL;
 
-	/* A box that does not respond, or is offline, was found before. */
+	/* Unresponsive and offline boxes have findings already. */
 	if (why && (b->frozen || b->error || f->worst < PROBLEM))
 		found_text(f, PROBLEM, "counting", command && strcmp(command, "pmonctl doctor") ?
 			   remedy : NULL, why);
@@ -382,7 +371,7 @@ static void check_packages(struct findings *f)
 	}
 }
 
-/* With unfreeze=N the driver reads the control and does not write it. */
+/* With unfreeze=N the driver only reads the control. */
 static void check_global(struct findings *f, const struct device *d)
 {
 	if (sysfs_is("frozen", CLASS_DIR "/%s/global", d->name))
@@ -391,12 +380,12 @@ static void check_global(struct findings *f, const struct device *d)
 		      "unfreeze=N keeps them so: no event can be opened");
 }
 
-/* What pmon_uncore says of a place where something else is known to be. */
+/* Reasons of pmon_uncore for a place that something else uses. */
 #define TAKEN "@(is memory of the firmware|inside PCI configuration space|" \
 	"claimed by something else|behind a bridge to other devices|inside another device|" \
 	"not inside a BAR of the device|not a function with counters)"
 
-/* Units that may be right where the map of this host says that they are not. */
+/* Rejected units that the memory map of this host contradicts, perhaps wrongly. */
 static void check_places(struct findings *f, const struct machine *m)
 {
 	const struct reject *first = NULL;
@@ -419,7 +408,6 @@ static void check_places(struct findings *f, const struct machine *m)
 		      "placement=kernel: units are used whatever else is known to be there");
 }
 
-/* Memory controllers whose addresses were not believed. */
 static void check_refused(struct findings *f, const struct machine *m)
 {
 	const struct reject *first = NULL;
@@ -440,7 +428,7 @@ static void check_refused(struct findings *f, const struct machine *m)
 		      first->value, first->reason);
 }
 
-/* Unresponsive: as the last read of each found it. */
+/* Unresponsive boxes, by the last read of each. */
 static void check_pmus(struct findings *f)
 {
 	unsigned long long times = 0;
@@ -457,7 +445,7 @@ static void check_pmus(struct findings *f)
 			      "respond (all ones) and %s not counted", unresponsive,
 			      unresponsive == 1 ? "does" : "do",
 			      unresponsive == 1 ? "is" : "are");
-		/* All ones are a change, too. */
+		/* All ones also count as a change. */
 		changes = unresponsive ? 0 : changes;
 		if (changes && !disturbed++)
 			first = xstrdup(pmu);
@@ -471,13 +459,13 @@ static void check_pmus(struct findings *f)
 		      disturbed == 1 ? "PMU" : "PMUs");
 }
 
-/* A function that sleeps is not touched. */
+/* The driver does not access a function in D3. */
 static bool is_asleep(const char *power)
 {
 	return power && !strncmp(power, "D3", 2);
 }
 
-/* Boxes of a function, such as 0000:80:1e.3, stand together in the table, mostly. */
+/* Units of a function, such as 0000:80:1e.3, are mostly adjacent in the table. */
 static void check_away(struct findings *f, const struct machine *m)
 {
 	uint64_t last = UINT64_MAX;
@@ -505,7 +493,7 @@ static void check_away(struct findings *f, const struct machine *m)
 	}
 }
 
-/* What no public source says is taken for granted, and can be changed. */
+/* An assumption without a public source; the parameter changes it. */
 static void check_controls(struct findings *f, const struct machine *m)
 {
 	char *bytes FREED = sysfs_read("/sys/module/pmon_uncore/parameters/controls");
@@ -518,20 +506,19 @@ static void check_controls(struct findings *f, const struct machine *m)
 }
 
 /*
- * pmonctl doctor: sub-NUMA clusters. Of Granite Rapids perf 6.16 and later knows
- * by its number in which node of its package a CHA or a memory controller is, and
- * opens its events on the first CPU of that node. That CPU is the one that cpumask
- * has for the package plus the first one of node 1, 2, ... of the whole machine,
- * which is true only if all are online and numbered as firmware likes to.
+ * Sub-NUMA clusters: perf 6.16 and later assigns CHAs and memory controllers of Granite Rapids to
+ * nodes by number, and opens events on the first CPU of the node. perf computes this CPU as the
+ * package's CPU in cpumask plus the first CPU of node 1, 2, ... of the whole machine, which is
+ * wrong if CPUs are offline or numbered in another order.
  */
 
 #define CPU_DIR "/sys/devices/system/cpu"
 #define NODE_DIR "/sys/devices/system/node"
 
-/* More nodes than that, and perf has no table of memory controllers. */
+/* perf's table of memory controllers ends here. */
 #define NODES_KNOWN 3
 
-/* The CPUs of node @k of a CPU's package; none where it has fewer nodes. */
+/* CPUs of node @k in a CPU's package; empty if there are fewer nodes. */
 static struct cpus package_node(const struct names *nodes, unsigned int cpu,
 				unsigned int k)
 {
@@ -557,7 +544,7 @@ static unsigned int nodes_for_perf(void)
 	return cpus_count(&node) ? cpus_count(&cache) / cpus_count(&node) : 0;
 }
 
-/* The mask that all PMUs with this prefix have; false if they differ. */
+/* The common cpumask of all PMUs with a prefix; false if masks differ. */
 static bool common_mask(struct cpus *mask, const char *prefix, size_t *pmus)
 {
 	bool common = true;
@@ -593,7 +580,7 @@ static bool finds_nodes(const struct names *nodes, unsigned int per_package,
 	return true;
 }
 
-/* Why perf gives boxes to nodes that they are not in, or NULL. */
+/* Why perf assigns boxes to wrong nodes, or NULL. */
 static const char *mistaken(const struct names *nodes, unsigned int per_package)
 {
 	struct cpus mask = { { 0 } };
@@ -646,7 +633,7 @@ static void check_memory(struct findings *f, const char *name)
 	char *meant FREED = sysfs_read(FUNCTIONS "/%s/driver_override", name);
 	char *unbound FREED = sysfs_read(MODULE "/parameters/unbound");
 
-	/* "(null)" is what the kernel shows when there is none. */
+	/* The kernel shows "(null)" for none. */
 	if (meant && *meant && strcmp(meant, "(null)") && (!driver || strcmp(meant, driver)))
 		found(f, NOTE, name, "openpmon does not touch it",
 		      "meant for %s by its driver_override", meant);
@@ -669,8 +656,8 @@ static void check_memory(struct findings *f, const char *name)
 }
 
 /*
- * A CPMU whose device cxl_pci has made is served by the driver of that. One
- * without is served all the same where pmon_cxl is not on the bus.
+ * The driver of a CPMU serves devices made by cxl_pci. Without one, pmon_cxl serves a CPMU only
+ * off the bus.
  */
 static void check_cpmu(struct findings *f, const char *name)
 {
@@ -755,10 +742,7 @@ static const char *module_remedy(int error)
 	}
 }
 
-/*
- * What a BMC has limited, where that is in force: of parts that were looked at, else if
- * it is on record.
- */
+/* Limits by a BMC in force: from @looked, or from a look of our own if the record has any. */
 static void check_capped(struct findings *f, const struct machine *m, const struct parts *looked,
 			 uint64_t on_record)
 {
@@ -788,7 +772,7 @@ static void check_domain(struct findings *f, const struct domain *d, uint64_t *o
 	uint64_t mask = 0;
 	int error = 0;
 
-	/* Modules answer through the mailbox, so one of them stands for all. */
+	/* All modules use the mailbox, so the first represents all. */
 	if (d->modules)
 		module = sysfs_read(CLASS_DIR "/%s/plr/core%u/reasons", d->name, d->module[0]);
 	if (d->modules && !module)
@@ -807,7 +791,7 @@ static void check_domain(struct findings *f, const struct domain *d, uint64_t *o
 		      reasons);
 }
 
-/* One register access for each die, and one mailbox command. */
+/* Costs a register access per die and a mailbox command. */
 static void check_limits(struct findings *f, const struct machine *m, const struct parts *looked)
 {
 	struct hardware h = hardware_look();
@@ -830,7 +814,7 @@ static void check_limits(struct findings *f, const struct machine *m, const stru
 		      "update of it", "not shown: 8086:09a7 has no TPMI, firmware hides it");
 }
 
-/* A host may have one kind of device that counts, and none of the others. */
+/* Each check applies on any host, with any of the devices. */
 void doctor_look(struct findings *f, const struct machine *m, const struct parts *looked,
 		 const struct bandwidth *counted)
 {

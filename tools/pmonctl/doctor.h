@@ -6,7 +6,7 @@
 
 enum grade { FINE, NOTE, PROBLEM, GRADES };
 
-/* Of a command, which ends with them: they are not freed. */
+/* Lives to the end of the command; never freed. */
 struct findings {
 	struct finding {
 		enum grade level;
@@ -16,14 +16,14 @@ struct findings {
 	enum grade worst;
 };
 
-/* The command for the first of the worst that has one, or NULL; to be freed. */
+/* The command for the worst finding, or NULL; to be freed. */
 char *findings_next(const struct findings *f);
 
 struct parts;
 
 /*
- * All that doctor looks at, with what a second of counting has shown, if it was counted;
- * of limits it looks for a second itself without parts that were looked at.
+ * Runs all checks. @counted: a second of counting, or NULL. @looked: parts after a look; without
+ * them the check of limits takes a second.
  */
 void doctor_look(struct findings *f, const struct machine *m, const struct parts *looked,
 		 const struct bandwidth *counted);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmonctl dump: print the description of this hardware as one JSON object, for a report and
- * for the emulator (selftests/vm/run --machine FILE): discovery and TPMI tables as the
- * modules read them, PCI functions, the few registers that locate counters, the CPU model
- * and topology. No register of a box is read, and a function in D3cold is not accessed.
+ * pmonctl dump: print the description of this hardware as one JSON object, for a report and for
+ * the emulator (selftests/vm/run --machine FILE): discovery and TPMI tables as the modules read
+ * them, PCI functions, the few registers that locate counters, the CPU model and topology. No
+ * register of a box is read, and a function in D3cold is not accessed.
  */
 #include "dump_rest.h"
 
@@ -59,7 +59,7 @@ static void dump_cpu(void)
 	json_close('}');
 }
 
-/* One that is offline has no topology. */
+/* An offline CPU has no topology. */
 static void dump_cpus(void)
 {
 	json_open("cpus", '[');
@@ -80,10 +80,7 @@ static void dump_cpus(void)
 	json_close(']');
 }
 
-/*
- * A device of the module msr; a file where a tree of --sysroot has it. Nothing else of a
- * tree is opened that is no file.
- */
+/* A device of the module msr, or an ordinary file in a tree of --sysroot. */
 static bool read_msr(const char *cpu, unsigned int msr, uint64_t *value)
 {
 	char *path FREED = xasprintf("/dev/cpu/%s/msr", cpu);
@@ -94,7 +91,7 @@ static bool read_msr(const char *cpu, unsigned int msr, uint64_t *value)
 
 #define MSR_PM_LOGICAL_ID 0x54
 
-/* Which module and power domain each CPU is of: processors without limits have none. */
+/* Module and power domain of each CPU; absent on processors without limits. */
 static void dump_logical_ids(void)
 {
 	bool any = false;
@@ -115,9 +112,9 @@ static void dump_logical_ids(void)
 /* ---- PCI functions */
 
 /*
- * Registers that the modules and the kernel's drivers read: numbers of packages (UBOX, those of
- * older Xeons, too), the other end of a link (UPI), numbers of buses, which place a root bus of
- * Grand Ridge has, which variant of the die, where memory controllers are. See drivers/uncore.
+ * Registers that the modules and the kernel's drivers read: package numbers (UBOX, older Xeons'
+ * too), the other end of a link (UPI), bus numbers, root bus of Grand Ridge, variant of the die,
+ * location of memory controllers. See drivers/uncore.
  */
 static const struct {
 	const char *device;
@@ -160,7 +157,7 @@ static void dump_config(int config, const unsigned int *at)
 	json_close('}');
 }
 
-/* Its first four dwords; one that cannot be read is 0. */
+/* The first four dwords; 0 if unreadable. */
 static void dump_capability(int config, unsigned int at)
 {
 	json_open(NULL, '[');
@@ -174,8 +171,8 @@ static void dump_capability(int config, unsigned int at)
 }
 
 /*
- * What leads to tables: PCI Express base specification, 7.9.5 and 7.9.6. Each is looked
- * at once, also where the list goes in circles.
+ * Capabilities that lead to tables: PCI Express base specification, 7.9.5 and 7.9.6. A visited
+ * list ends at a loop.
  */
 static void dump_capabilities(int config)
 {
@@ -216,7 +213,7 @@ static void dump_bars(const char *function)
 	json_close(']');
 }
 
-/* What a report needs of one that has tables, or says where counters are. */
+/* Functions with tables, or with registers that locate counters. */
 static void dump_inside(const char *function, const char *device)
 {
 	const unsigned int *at = registers_of(function, device);
@@ -270,7 +267,7 @@ static void dump_pci(bool redact)
 
 /* ---- tables and domains */
 
-/* The PCI function that a device of the class is of, ".../0000:00:03.1/pmon/NAME". */
+/* The PCI function of a class device, ".../0000:00:03.1/pmon/NAME". */
 static char *function_of(const char *device)
 {
 	char *link FREED = sysfs_link(CLASS_DIR "/%s", device), *found = NULL;
@@ -330,7 +327,7 @@ static void dump_table(const char *device)
 	json_text("table", hex);
 }
 
-/* Boxes that no table lists. */
+/* Boxes outside tables. */
 static void dump_free_running(const struct machine *m, size_t device)
 {
 	json_open("free_running", '[');
@@ -384,7 +381,7 @@ static void dump_tpmi(const struct machine *m)
 	json_close(']');
 }
 
-/* The TPMI device of a domain's package, if there is one alone; else the domain itself. */
+/* The only TPMI device of a domain's package, else the domain itself. */
 static const char *tpmi_of(const struct machine *m, const struct domain *d)
 {
 	const char *found = NULL;
@@ -430,7 +427,7 @@ static void dump_domains(const struct machine *m)
 	json_close(']');
 }
 
-/* Without tables the rest is of use, too. Nothing is printed without the right to read one. */
+/* A dump without tables is useful, too; an unreadable table prints nothing. */
 static bool may_read(const struct machine *m)
 {
 	const char *first = m->devices ? m->device[0].name : m->tpmis ? m->tpmi[0].name : NULL;

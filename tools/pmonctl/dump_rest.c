@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmonctl dump: values of files, and what is beside the tables. Maps of memory say why a
- * unit's place was refused; what other drivers have says whose the boxes are.
+ * pmonctl dump: values of files, memory maps (to explain rejected places) and other drivers (to
+ * explain owners).
  */
 #include "dump_rest.h"
 
@@ -55,16 +55,13 @@ unsigned char *dump_bytes(const char *path, size_t most, size_t *count)
 
 /* ---- maps of memory */
 
-/*
- * Names of ranges that every such host has. Others may be those of drivers and devices,
- * and say more of a host than where counters are.
- */
+/* Names of ranges on every such host. Other names may identify devices of the host. */
 #define COMMON "@(System RAM|RAM buffer|Reserved|reserved|ACPI *|Persistent Memory*|" \
 	"Soft Reserved|Unusable memory|Unknown E820 type|PCI Bus *|PCI MMCONFIG*|PCI ECAM*|" \
 	"Local APIC|IOAPIC *|HPET *|dmar*|CXL Window *|region*|dax*|Video *|System ROM|" \
 	"Adapter ROM*|INTC*|PNP*|MSFT*|pnp *)"
 
-/* A range of addresses; of those whose names say more, that they are something else. */
+/* A range of addresses; other names are replaced. */
 static void dump_range(unsigned int depth, uint64_t first, uint64_t last, const char *name,
 		       bool redact)
 {
@@ -77,9 +74,8 @@ static void dump_range(unsigned int depth, uint64_t first, uint64_t last, const 
 }
 
 /*
- * "  a8000000-a87fffff : Reserved", two spaces for each level; the windows of host bridges
- * are those named "PCI Bus". Where the kernel itself lies is nobody's business. Without
- * rights all are 0.
+ * "  a8000000-a87fffff : Reserved", two spaces per level; host bridge windows are named "PCI Bus".
+ * Kernel addresses are left out. Without rights all are 0.
  */
 static void dump_iomem(bool redact)
 {
@@ -96,7 +92,7 @@ static void dump_iomem(bool redact)
 	json_close(']');
 }
 
-/* The firmware's own map, before the kernel changed it. */
+/* The firmware's map before the kernel's changes. */
 static void dump_firmware_map(void)
 {
 	json_open("memmap", '[');
@@ -145,9 +141,9 @@ static void dump_mcfg(void)
 	json_close(']');
 }
 
-/* ---- what the kernel says and has */
+/* Kernel log, PMUs and CXL. */
 
-/* Lines of the kernel's log that are about tables, and the windows of host bridges. */
+/* Log lines about tables and host bridge windows. */
 #define ABOUT "@(*pmon*|*intel_vsec*|*intel_uncore*|*root bus resource*)"
 #define LINES_MOST 500
 
@@ -165,7 +161,7 @@ static void dump_log(void)
 	json_close(']');
 }
 
-/* All that perf has, whichever driver they are of. */
+/* All PMUs in perf, of any driver. */
 static void dump_pmus(void)
 {
 	json_open("pmus", '[');
@@ -181,8 +177,8 @@ static void dump_pmus(void)
 }
 
 /*
- * Attributes of devices on the CXL bus that no command is sent for: memory devices,
- * ports, decoders, regions, CPMUs.
+ * Attributes on the CXL bus that need no mailbox command: memory devices, ports, decoders,
+ * regions, CPMUs.
  */
 static const char *const cxl_attributes[] = {
 	"devtype", "numa_node", "firmware_version", "ram/size", "pmem/size", "start", "size",

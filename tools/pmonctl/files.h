@@ -10,24 +10,23 @@
 #define PMUS		"/sys/bus/event_source/devices"
 #define CXL_DEVICES	"/sys/bus/cxl/devices"
 
-/* int fd CLOSED = ...; closes what it holds, or -1, where its scope ends. */
+/* int fd CLOSED = ...; closes the descriptor, unless -1, at the end of the scope. */
 #define CLOSED FREED_BY(close_held)
 void close_held(int *fd);
 
 /*
- * A file by its name in an open directory: it is there completely or not at all, also
- * after a power failure, and no link is followed. 0 or an errno value.
+ * Replaces a file in an open directory atomically, also across a power failure; follows no link. 0
+ * or an errno value.
  */
 int file_write_at(int dir, const char *name, const char *content);
 int file_remove_at(int dir, const char *name);
 
 /*
- * All files are looked up below one directory: "/", or that of --sysroot. A
- * tree below --sysroot may come from another host, and from a hostile one: no
- * link and no ".." in it leads out of it.
+ * All paths are below one directory: "/", or --sysroot. A tree may come from a hostile host: links
+ * and ".." never lead out.
  */
 
-/* False after a message when it is not a directory that can be used. */
+/* False after a message. */
 bool root_set(const char *dir);
 
 /* False while --sysroot names another directory than "/". */
@@ -37,20 +36,17 @@ bool root_is_real(void);
 #define root_path(...)		root_path_path(xasprintf(__VA_ARGS__))
 char *root_path_path(char *path);
 
-/* open(2) of an absolute path, close-on-exec; it never creates anything. */
+/* open(2) of an absolute path, close-on-exec; never creates a file. */
 int root_open(const char *path, int flags);
 
-/*
- * Files of modprobe's configuration that adopt writes and release removes:
- * one of its own for each area, so that no other's is ever changed.
- */
+/* modprobe files that adopt writes and release removes, a separate file for each area. */
 enum config_place {
 	CONFIG_BOOT,		/* until the next boot */
 	CONFIG_PERSISTENT,
 	CONFIG_PLACES,
 };
 
-/* Its path for messages; the caller frees it. */
+/* Path for messages; the caller frees it. */
 char *config_path(enum config_place place, const char *area);
 
 enum config_state {
@@ -60,7 +56,7 @@ enum config_state {
 	CONFIG_ODD,		/* a link, or else not an ordinary file */
 };
 
-/* Never CONFIG_OURS for callers that have no lines to compare, NULL. */
+/* Without @lines never CONFIG_OURS. */
 enum config_state config_state(enum config_place place, const char *area,
 			       const char *lines);
 
@@ -69,7 +65,7 @@ bool config_write(enum config_place place, const char *area,
 		  const char *lines);
 #define config_remove(place, area)	config_write(place, area, NULL)
 
-/* Whether the persistent file was written since the boot, and so waits for the next one. */
+/* Was the persistent file written after the last boot? */
 bool config_is_pending(const char *area);
 /* The command that hands an area over; to be freed. */
 char *adopt_command(const char *area);
@@ -80,52 +76,50 @@ struct names {
 	size_t count, next;
 };
 
-/* Each name of a list, which is freed behind the loop. */
+/* Iterates over a list and frees it at the end. */
 #define for_each_name(one, list) \
 	for (struct names of_##one FREED_BY(names_free) = (list), *rest_of_##one = &of_##one; \
 	     rest_of_##one; rest_of_##one = NULL) \
 		for (const char *one; (one = names_next(&of_##one));)
 
 /*
- * Paths are formatted as by printf(), and looked up as above. A pipe or a device in the
- * place of a file is EINVAL, and does not keep the process waiting. What ends in _path
- * frees the path.
+ * Paths are formats of printf(). A pipe or a device is EINVAL and never blocks. Functions in _path
+ * free the path.
  */
 /* An open file, for reading, or -1 and errno. */
 #define sysfs_open(...)		sysfs_open_path(xasprintf(__VA_ARGS__))
 int sysfs_open_path(char *path);
 
 /*
- * The whole file with trailing white space removed, or NULL and errno: EFBIG when it is
- * larger than any that is read here, EINVAL when it is not text. It is opened and read
- * once: each read of a PLR file is a mailbox round trip.
+ * The whole file without trailing white space, or NULL and errno: EFBIG above FILE_MAX, EINVAL for
+ * binary data. One open and one read: each read of a PLR file is a mailbox round trip.
  */
 #define sysfs_read(...)		sysfs_read_path(xasprintf(__VA_ARGS__))
 char *sysfs_read_path(char *path);
 
-/* Whether that is all it says. */
+/* Is @text the whole content? */
 #define sysfs_is(text, ...)	sysfs_is_path(text, xasprintf(__VA_ARGS__))
 bool sysfs_is_path(const char *text, char *path);
 
-/* One number up to INT_MAX, or -1 and errno (EINVAL: not such a number). */
+/* A number up to INT_MAX, or -1 and errno (EINVAL: not a number). */
 #define sysfs_read_long(...)	sysfs_read_long_path(xasprintf(__VA_ARGS__))
 long sysfs_read_long_path(char *path);
 
-/* Writes a text in one go. Returns 0 or an errno value. */
+/* A single write. Returns 0 or an errno value. */
 #define sysfs_write(text, ...)	sysfs_write_path(text, xasprintf(__VA_ARGS__))
 int sysfs_write_path(const char *text, char *path);
 
-/* Where a symbolic link leads, or NULL and errno. The caller frees it. */
+/* Target of a symbolic link, or NULL and errno. The caller frees it. */
 #define sysfs_link(...)		sysfs_link_path(xasprintf(__VA_ARGS__))
 char *sysfs_link_path(char *path);
 
-/* The last part of where it leads, such as a driver's name, or NULL. */
+/* The last component of the target, such as a driver's name, or NULL. */
 #define sysfs_link_name(...)	sysfs_link_name_path(xasprintf(__VA_ARGS__))
 char *sysfs_link_name_path(char *path);
 
-/* All entries of a directory but hidden ones. */
+/* All entries of a directory but hidden files. */
 #define sysfs_entries(...)	sysfs_names_path("", false, xasprintf(__VA_ARGS__))
-/* Those that start with a prefix followed by a digit. */
+/* Entries named by a prefix and a digit. */
 #define sysfs_children(prefix, ...) sysfs_names_path(prefix, true, xasprintf(__VA_ARGS__))
 struct names sysfs_names_path(const char *prefix, bool number, char *dir);
 void names_free(struct names *n);
@@ -133,6 +127,6 @@ const char *names_next(struct names *n);	/* NULL: there is none */
 
 #define sysfs_exists(...)	sysfs_exists_path(xasprintf(__VA_ARGS__))
 bool sysfs_exists_path(char *path);
-bool sysfs_can_list(const char *dir);	/* or errno says why not */
+bool sysfs_can_list(const char *dir);	/* or errno */
 
 #endif

@@ -11,44 +11,41 @@
 /* 8086:09a7 is the OOBMSM function of Sapphire Rapids and later. */
 bool pci_is_discovery(const char *function);
 
-/*
- * False for a PCI function behind a bridge. Cards such as GPUs have functions
- * of the same kind, for themselves.
- */
+/* False behind a bridge: cards such as GPUs have functions of the same kind. */
 bool pci_on_root_bus(const char *function);
 
-/* A dword of its configuration space, the file of which is open; false: it has none there. */
+/* A dword of configuration space, through an open file. */
 bool pci_read_config(int config, unsigned int at, uint32_t *value);
 
-/* What /proc/cpuinfo says of the first CPU, or NULL; a number of it, or -1. */
+/* A field of the first CPU in /proc/cpuinfo, or NULL; as a number, or -1. */
 char *cpu_text(const char *key);
 long cpu_number(const char *key);
-/* A processor that a hypervisor has made. */
+/* Is this a virtual machine? */
 bool cpu_is_virtual(void);
 
 /* The package of a CPU, or -1. */
 long package_of(unsigned int cpu);
-/* Packages that have tables of counter boxes and no online CPU. */
+/* Packages that have discovery tables but no online CPU. */
 struct cpus packages_off(void);
 
-/* By its class, or because cxl_pci was told to have one of another class. */
+/* By the class, or because cxl_pci is bound. */
 bool cxl_is_memory(const char *function);
 
 /* Is there any? */
 bool cxl_memory_present(void);
 
 /*
- * The NUMA node of the memory that a device such as "mem0" has in a region, which may be
- * another than the device's own; that where no region says one; -1: not known.
+ * The NUMA node of the memory of a device such as "mem0": of its region, else of the device; -1:
+ * not known.
  */
 long cxl_memory_node(const char *memory);
 
 /*
- * What the processors have for pmon_uncore and pmon_plr. Without the right to
- * read configuration space a function is taken to have what it can have.
+ * Hardware for pmon_uncore and pmon_plr. Without the right to read configuration space all
+ * features of a function are assumed.
  */
 struct hardware {
-	bool functions;		/* that can have tables, or an MSR that can */
+	bool functions;		/* may have tables, in configuration space or an MSR */
 	bool tables;		/* of counter boxes */
 	bool tpmi;		/* registers of performance limits, perhaps */
 	bool unreached;		/* the kernel reaches 256 bytes only */
@@ -56,22 +53,22 @@ struct hardware {
 
 struct hardware hardware_look(void);
 
-/* What is the matter with one that is not reached, and what helps. */
+/* Why configuration space is out of reach, and the remedy. */
 #define NO_CONFIG	"the kernel reaches 256 bytes of PCI configuration " \
 			"space only, and what leads to tables is further up"
 #define MORE_CONFIG	"boot without pci=nommconf; without that, firmware " \
 			"lacks an MCFG table"
 
-/* There is, or may be, something that the modules serve. */
+/* Is there, or may there be, hardware for the modules? */
 bool hardware_present(void);
 bool hardware_has_tables(void);
 
 /*
- * R2PCIe and QPI of Xeon E5 and E7: PCI functions that intel_uncore binds, and
- * that are handed over one by one, by their driver_override.
+ * R2PCIe and QPI of Xeon E5 and E7: PCI functions of intel_uncore, handed over one by one through
+ * driver_override.
  */
 enum ring_kind {
-	RING_NONE,		/* an area without such functions */
+	RING_NONE,		/* other areas */
 	RING_R2PCIE,
 	RING_QPI,
 };
@@ -79,13 +76,13 @@ enum ring_kind {
 /* How many functions of a kind there are, or openpmon has bound. */
 bool ring_is_present(void);		/* any of either */
 size_t ring_functions(enum ring_kind kind, bool bound);
-/* Lists functions that are bound and not served, with the reason; NULL: none. To be freed. */
+/* Lists bound but unserved functions with the reason, or NULL; to be freed. */
 char *ring_unserved(enum ring_kind kind);
 
-/* For openpmon, or else for any driver. Says what it cannot do; false then. */
+/* For openpmon, or for any driver. False after a message. */
 bool ring_reserve(enum ring_kind kind, bool ours);
 
-/* Prints what changes; how many PMUs lose something. */
+/* Prints the changes; returns the number of PMUs with losses. */
 long ring_compare(enum ring_kind kind);
 
 #endif

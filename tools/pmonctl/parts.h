@@ -5,64 +5,58 @@
 #include "discovery.h"
 #include "reasons.h"
 
-/* The line "observed" of time_in_reason, beside those of reasons; its event, likewise. */
+/* Index of the line "observed" of time_in_reason, and its perf event. */
 #define OBSERVED REASON_BITS
 
-/*
- * What the driver has noted of a directory of reasons, by bit, in nanoseconds.
- * Times are of the clock that /proc/uptime shows.
- */
+/* The driver's record of a part, by bit, in nanoseconds of the clock of /proc/uptime. */
 struct history {
 	bool read, counted;	/* counted: count is there */
-	uint64_t seen;		/* bits that limited while they were watched */
+	uint64_t seen;		/* bits seen in force by the driver */
 	uint64_t in_force;
 	long long last[REASON_BITS + 1];
 	long long since[REASON_BITS + 1];	/* 0: not in force */
 	long long limited[REASON_BITS + 1];
-	long long count[REASON_BITS + 1];	/* how often it came up anew */
+	long long count[REASON_BITS + 1];	/* how often the reason came up */
 };
 
-/* A directory of reasons: the die, its mesh, or one module. */
+/* A directory of reasons: die, mesh or module. */
 struct part {
 	const struct domain *domain;
 	char *name, *cpus;	/* cpus of modules only */
 	uint64_t reasons;	/* since the last clear */
-	uint64_t now;		/* in force, or it was since the look before, where known */
+	uint64_t now;		/* in force, or seen since the previous look */
 	uint64_t active;	/* of the last interval, if watched */
-	uint64_t cleared;	/* by this command */
-	struct history history, before;	/* of the last look, and the one before */
+	uint64_t cleared;	/* by --clear */
+	struct history history, before;	/* of the last look, and the previous */
 	struct {			/* since the first look */
 		long long ns[REASON_BITS + 1], count[REASON_BITS + 1];
 	} gained;
 	int error;		/* why reasons could not be read */
 	bool watched;		/* active could be read */
-	bool known;		/* what is in force: all of it is in now */
-	bool changed;		/* now is not what was shown */
+	bool known;		/* now is complete */
+	bool changed;		/* now differs from the shown state */
 };
 
 struct parts {
 	struct part *part;
 	size_t count;
-	bool incomplete;	/* a CPU that was asked for has none */
-	bool single;		/* CPUs were asked for */
-	bool quiet;		/* nothing is said of what is not there */
+	bool incomplete;	/* a CPU of --cpu has no part */
+	bool single;		/* --cpu */
+	bool quiet;		/* no messages */
 	bool refused;		/* the hardware's record; the driver's was read */
 };
 
-/*
- * Finds what the options ask for and reads no register. Complains and returns
- * false when the options make no sense on this machine.
- */
+/* Finds the parts that the options select; reads no register. False after a message. */
 bool parts_find(struct parts *all, const struct machine *m, const struct options *opt);
 void parts_free(struct parts *all);
 
 /* Clears bits; 0 or an errno value. */
 int part_clear(struct part *p, uint64_t mask);
 
-/* How many parts are limited now, and have been, and are not known; by what now. */
+/* Numbers of parts: limited now, limited before, unknown, unreadable; and reasons now. */
 struct tally {
-	size_t now, turbo, old, unknown, unread;	/* turbo: by that alone, now */
-	uint64_t in_force;	/* but for turbo, unless CPUs were asked for */
+	size_t now, turbo, old, unknown, unread;	/* turbo: only a turbo limit */
+	uint64_t in_force;	/* without turbo limits, except with --cpu */
 };
 
 struct tally tally(const struct parts *all);
@@ -72,57 +66,56 @@ void tally_add(struct text *t, const struct tally *n, const struct parts *all);
 bool part_is_core(const struct part *p);
 bool part_is_mesh(const struct part *p);
 
-/* Now; 0 where that cannot be known. */
+/* Now, or 0 if not known. */
 long long history_now(void);
-/* Whether the part was observed at this time or later. */
+/* Was the part observed at @from or later? */
 bool history_observed(const struct part *p, long long from);
 
 /*
- * Fills in history, now, known and gained from the driver's record, which anybody may
- * read and which costs no register access: what is in force, or was seen since the look
- * before.
+ * Fills in history, now, known and gained from the driver's record: readable for all, no register
+ * access.
  */
 void look_again(struct parts *all);
 
-/* Over parts that were added, of a reason or OBSERVED. */
+/* Sums over parts, by reason or OBSERVED. */
 struct sum {
 	long long ns[REASON_BITS + 1], count[REASON_BITS + 1];
-	size_t parts[REASON_BITS + 1];	/* that had it, or have; whose record could be read */
+	size_t parts[REASON_BITS + 1];	/* with the reason; with a readable record */
 	uint64_t seen, in_force;
 	size_t watched;		/* parts, since the last look */
-	bool counted;		/* count is known of all of them */
+	bool counted;		/* all parts have counts */
 };
 
 void sum_add(struct sum *s, const struct part *p);
 
 /*
- * Open events of the plr PMU: while one is open pmon_plr reads its domain ten times a
- * second. There is one for each domain.
+ * Open events of the plr PMU, one per domain: while open, pmon_plr reads the domain ten times a
+ * second.
  */
 struct keeper {
 	struct kept *kept;
 	size_t count;
 	unsigned int event;
-	int error;		/* why one of them could not be opened, or 0 */
+	int error;		/* of a failed open, or 0 */
 };
 
-/* What only reads the record has OBSERVED watched; FREQUENCY is read in rounds of 10 s then. */
+/* The plain events: OBSERVED, which reads FREQUENCY in rounds of 10 s, and FREQUENCY. */
 #define FREQUENCY 0
 
 /*
- * Others may watch already, so an error is one only without that. As many files as may
- * be can be opened afterwards.
+ * Sets k->error on failure, which matters only if nobody else watches. Raises the limit of open
+ * files.
  */
 void keeper_open(struct keeper *k, struct parts *all, unsigned int event);
 /*
- * Opens events anew where nothing was observed since: an event ends when its
- * device goes, or the last CPU of its module, and does not come back with it.
+ * Reopens events of domains that were not observed since @from: an event ends when the device
+ * goes, or the last CPU of its module.
  */
 void keeper_renew(struct keeper *k, long long from);
 void keeper_close(struct keeper *k);
-/* Why one of the parts is not watched, or cannot be read: 0 when all can. */
+/* Why a part is not watched or unreadable; 0: all are fine. */
 int keeper_error(const struct keeper *k, struct parts *all);
-/* Says why parts that no other program watches are not watched either. */
+/* Prints why parts are not watched. */
 void keeper_complain(const struct keeper *k, struct parts *all);
 
 /*
@@ -130,15 +123,15 @@ void keeper_complain(const struct keeper *k, struct parts *all);
  * False: no domain is watched.
  */
 bool look_begin(struct keeper *k, struct parts *all);
-/* What is gained, and seen, is since then; look_begin() begins with that. */
+/* Starts gained and seen from now. */
 void look_start(struct parts *all);
 /*
- * Hardware keeps a reason until it is cleared, so what limits now shows only where
- * the driver watches, which it is made to for a second; what it clears stays in its
- * record. Reasons on record are read with @record only: each part costs a command.
+ * Hardware keeps a reason until the next clear, so the driver has to watch to show limits in
+ * force: for a second, with all cleared reasons kept in the driver's record. @record reads the
+ * hardware's record, too: a mailbox command for each part.
  */
 void look_for_a_second(struct parts *all, bool record);
-/* One look: changes nothing. What is in force is known where others watch. */
+/* Reads once and changes nothing; limits in force are known only if another program watches. */
 void look_once(struct parts *all);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What pmonctl tells its caller; sysexits.h has 64, automake's tests 77. */
+/* Exit status; 64 as in sysexits.h, 77 as in automake's tests. */
 enum status {
 	STATUS_FINE = 0,
 	STATUS_DEGRADED = 1,
@@ -17,8 +17,8 @@ enum status {
 
 struct options {
 	bool json;
-	long package;		/* -1: all of them */
-	const char *cpus;	/* a list, NULL: all of them */
+	long package;		/* -1: all */
+	const char *cpus;	/* a list; NULL: all */
 	bool watch, clear, once, modules;
 	bool csv, bare;		/* bare: without heads */
 	bool boxes, sort;
@@ -26,18 +26,18 @@ struct options {
 	const char *output;	/* columns, or the file of a report; NULL: none */
 	double interval, duration;	/* in seconds; 0: not given */
 	long count;		/* of intervals; 0: not given */
-	char **job;		/* its words; none: NULL */
+	char **job;		/* the command line of stat, or NULL */
 	bool dry_run, persist, allow_loss, now, next_boot;
 	const char *file;	/* NULL: standard output */
 	bool verbose, redact;
-	char **word;		/* what follows the command */
+	char **word;		/* arguments of the command */
 	size_t words;
 };
 
 /* Of all packages, without any other option. */
 extern const struct options everything;
 
-/* One sub-command each. They print and return what main() exits with. */
+/* The commands; they print and return the exit status. */
 enum status cmd_overview(void);	/* without a word */
 enum status cmd_list(const struct options *opt);
 enum status cmd_plr(const struct options *opt);
@@ -56,22 +56,18 @@ struct text;
 
 /* bw: a table of rates; "" for no table. */
 char *bw_table(const struct bandwidth *b, const struct options *opt);
-/* Opens an object that has it. */
+/* Opens an object with the rates. */
 void bw_json(const struct bandwidth *b, double seconds);
-/* What was moved in so many seconds, and how fast. */
+/* Amount and rate in @seconds. */
 void bw_print_totals(const struct bandwidth *b, double seconds);
-/*
- * Opens what there is to count, of these options. STATUS_FINE, or, with a message,
- * why there is nothing.
- */
+/* Opens the events for these options. A status other than STATUS_FINE comes with a message. */
 enum status bw_open(struct bandwidth *b, const struct options *opt);
-/* Says what could not be counted, and why. STATUS_FINE: nothing. */
+/* Prints the boxes that could not be counted, with the reason. */
 enum status bw_complain(struct bandwidth *b);
 
 /*
- * plr: WHERE CPUS NOW SINCE, of the parts that something limits or has limited, those
- * that are limited now first. Where whole packages are shown, those that have
- * nothing but a turbo limit are left out; how many those are.
+ * plr: the table WHERE CPUS NOW SINCE, limited parts first. Without --cpu, parts with only a turbo
+ * limit are left out; returns their number.
  */
 size_t lines_add_table(struct text *t, const struct parts *all, long long now);
 

@@ -14,14 +14,14 @@ struct power {
 struct powers {
 	struct power *power;
 	size_t count;
-	long long ms;			/* when it was */
+	long long ms;			/* time of the read */
 };
 
-/* As powercap has them: root may read energy. */
+/* Reads powercap; energy is for root. */
 struct powers powers_read(void);
 void powers_free(struct powers *all);
 
-/* What packages that power limits now have drawn since, and their limits: a line each. */
+/* A line for each package with a power limit in force: average power since @begin, and limits. */
 void power_add_lines(struct text *t, const struct parts *all, const struct powers *begin);
 
 #endif

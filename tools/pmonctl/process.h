@@ -8,45 +8,38 @@
 /* A server has more modules and boxes than a shell allows files. */
 void descriptors_allow(void);
 
-/* How many it may have open; -1: not known. */
+/* The limit of open files; -1: not known. */
 long descriptors_most(void);
 
 /*
- * Signals that ask this process to end do so at once no more: they are noted,
- * but for those that were ignored before, which stay so. Those of the keyboard
- * go to a job, too, and are its own affair.
+ * Records termination signals instead of ending at once; signals ignored by the parent stay
+ * ignored. With a job, keyboard signals are left to the job.
  */
 void signals_catch(bool for_job);
 bool signals_stopped(void);
 
-/*
- * From here on such signals wait, also in programs that are run, which are not
- * to end half-way.
- */
+/* Blocks these signals here and in programs, so no step ends half-way. */
 void signals_hold(void);
 
-/* A job that is run, and all that descends from it, which stays below us. */
+/* A job and all descendants, which become our children. */
 struct child {
 	pid_t pid;		/* 0: none */
 	bool ended;
-	long long cpu_ns;	/* of it all, when it has ended */
+	long long cpu_ns;	/* in total, after the end */
 };
 
-/*
- * Starts it. 0, or what to exit with, as env(1) has it: 127 when there is no
- * such program, 126 when it cannot be run.
- */
+/* Starts a job. 0, or the exit status of env(1): 127 not found, 126 cannot run. */
 int child_start(struct child *c, char **words);
 
-/* For so long, or until it ends. Signals that we get are handed on. */
+/* Waits for @ms or the end of the job; passes signals on. */
 void child_wait(struct child *c, long long ms);
 
-/* What to exit with: its status, or 128 and the signal that ended it. */
+/* The exit status: of the job, or 128 and the signal. */
 int child_end(struct child *c);
 
 /*
- * The names and numbers of processes that have perf events open, for a message,
- * as far as /proc shows them; "" where none is known. The caller frees it.
+ * Names and numbers of processes with open perf events, as far as /proc shows, or "". The caller
+ * frees it.
  */
 char *holders_names(void);
 

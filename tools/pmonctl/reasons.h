@@ -4,16 +4,12 @@
 
 #include "output.h"
 
-/*
- * Reasons as bits, by the driver's own table (drivers/plr/reasons.c), so that
- * what the helper says and what the files say cannot differ.
- */
+/* Reasons as bits, by the driver's own table (drivers/plr/reasons.c). */
 #define REASON_BITS 64
 
 /*
- * Bits have the meaning that they have on the CPU below the root directory: of
- * a model that no table is for they have numbers, as in the driver's files;
- * where nothing is recorded, the meaning of the specification. First of all.
+ * Selects the meanings of bits for the CPU of the root directory. An unknown model has numbers, as
+ * in the driver's files; without any record the specification's meanings are used. Call first.
  */
 void reasons_begin(void);
 
@@ -21,7 +17,7 @@ void reasons_begin(void);
 	for (unsigned int bit = 0; bit < REASON_BITS; bit++) \
 		if ((mask) >> bit & 1)
 
-/* As in <pmon/plr_reasons.h>; coarse: the one that a bit belongs to, -1 if reserved. */
+/* As in <pmon/plr_reasons.h>; coarse: the coarse bit of @bit, -1 if reserved. */
 const char *plr_reason_name(unsigned int bit);
 int plr_reason_coarse(unsigned int bit);
 
@@ -31,20 +27,19 @@ bool reasons_parse(const char *text, uint64_t *mask);
 /* Names separated by spaces, or "none". The caller frees it. */
 char *reasons_text(uint64_t mask);
 
-/* Without the coarse reasons that a fine one beside them implies. */
+/* Removes coarse reasons that a fine reason implies. */
 uint64_t reasons_brief(uint64_t mask);
 /* FREQUENCY, _CDYN<n> and _FCT: a turbo limit is normal on a loaded host. */
 uint64_t reasons_of_turbo(void);
-/* What a BMC has set, by PCS. */
+/* Set by a BMC, through PCS. */
 uint64_t reasons_of_bmc(void);
-/* A coarse reason and its fine ones; nothing where names are not known. */
+/* A coarse reason and its fine reasons; 0 if names are not known. */
 uint64_t reasons_of(const char *coarse);
-/* A JSON array of them. */
 void json_reasons(const char *name, uint64_t mask);
 
-/* What they mean and what to compare each with, a few lines for each. */
+/* Meanings and remedies, a few lines each. */
 void reasons_add_meanings(struct text *t, uint64_t mask);
-/* What a reason means and what to do about it, in a few words each. */
+/* The meaning in a few words. */
 const char *reason_meaning(unsigned int bit);
 
 #endif

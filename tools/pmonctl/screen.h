@@ -4,19 +4,16 @@
 
 #include "output.h"
 
-/* What --watch draws on a terminal, and the keys that it takes there. */
+/* The screen and the keys of --watch. */
 
-/* True for a terminal whose cursor goes where it is told to. */
+/* Is stdout a terminal with cursor addressing? */
 bool screen_is(void);
-/* Keys are read as they are pressed; until screen_end(). */
+/* Reads keys unbuffered until screen_end(). */
 void screen_begin(void);
 void screen_end(void);
-/* Draws what fits above the line of the cursor, and says what does not. */
+/* Draws as many lines as fit, and the number of the rest. */
 void screen_draw(const char *text);
-/*
- * Waits for so long, or for a key, which is returned, or until a signal comes or
- * the screen has another size: 0.
- */
+/* Waits for @ms or a key, and returns the key; 0 also on a signal or a resize. */
 int screen_wait(long long ms);
 
 /* The keys + and - make an interval longer and shorter, of 0.1 s to a minute. */
@@ -32,7 +29,7 @@ struct ring {
 };
 
 void ring_add(struct ring *r, double value);
-/* The latest to the right, each a block as high as its part of most. */
+/* The latest to the right, as blocks of a height relative to @most. */
 void ring_add_text(struct text *t, const struct ring *r, double most);
 
 #endif

@@ -18,7 +18,7 @@
 #include "files.h"
 #include "output.h"
 
-/* Runs a program of the tree. True when it worked. */
+/* Runs a program of the tree. True for status 0. */
 static bool run(const char *name, char *words[])
 {
 	char *path FREED = root_path("/sbin/%s", name);
@@ -33,8 +33,8 @@ static bool run(const char *name, char *words[])
 }
 
 /*
- * No time passes where a tree has a file sbin/pause, but the clock says that it did;
- * and if that is a program, it is run with the time in milliseconds before and after.
+ * Simulated time: with a file sbin/pause in the tree a pause only advances the clock; if
+ * executable, it runs with the time before and after.
  */
 static long long time_ms;
 
@@ -69,7 +69,7 @@ bool clock_wait_ms(int fd, long long ms)
 	return false;
 }
 
-/* The programs that load modules note what they are asked for. */
+/* Module programs log their arguments. */
 bool programs_allowed(void)
 {
 	return true;
@@ -86,28 +86,25 @@ bool program_run(const char *const words[])
 }
 
 /*
- * The file counts of the tree has a line "TYPE CONFIG CPU RATE" for each event that can
- * be opened, with what it counts in a millisecond of the tree's clock, or "EACCES" or
- * "EBUSY" in the place of that; and, if there is more, "MORE FROM", what it counts more
- * after that millisecond, and "AWAY", until when it has no counter, and "ENDS HEALS":
- * one that is on between these ends in error, and stays so until it is switched on after
- * the latter. Of a group the leader says that, but for the rates. Where the tree has a
- * file counters/TYPE, time in which more events of that type than it says are on at once,
- * on one CPU, is complained of; where it has a file gapless/TYPE, a moment in which the only
- * event of that type was closed. Events that are read while it has a file offline/CPU have
- * ended for good: no time passes for them.
+ * The file counts of the tree has a line "TYPE CONFIG CPU RATE" for each event: counts per
+ * simulated millisecond, or the error "EACCES" or "EBUSY". Optional fields: "MORE FROM" adds
+ * counts after a time; "AWAY" is the time until which the event has no counter; "ENDS HEALS" is an
+ * interval in which an enabled event goes into error state until enabled after HEALS. In a group
+ * only the leader's line counts, except for rates. A file counters/TYPE is the number of counters
+ * on a CPU, with a complaint if more events are enabled; a file gapless/TYPE complains if the last
+ * event of the type is closed. A file offline/CPU ends events for good: their time stops.
  */
 static struct event {
 	bool open, off, ended, gone;
 	long type;
 	unsigned int cpu;
 	long long rate, more, from, ends, heals;
-	long long ms, since;		/* for which it was on until since, in ms */
+	long long ms, since;		/* total enabled time until since, in ms */
 	long long enabled, at;		/* and, with a counter or without, until at */
-	int leader, other[GROUP_OTHERS], others;	/* of its group */
+	int leader, other[GROUP_OTHERS], others;	/* the group */
 } events[1024];				/* by descriptor */
 
-/* Whether there was one, and none is open now. */
+/* An event existed, and none is open now. */
 static bool has_gap(long type)
 {
 	bool was = false, is = false;
@@ -119,7 +116,7 @@ static bool has_gap(long type)
 	return was && !is;
 }
 
-/* A descriptor of its own, so that it can be closed: of a file that shows whose it is. */
+/* A separate descriptor of a file that names the event. */
 int count_open(long type, const uint64_t config[3], unsigned int cpu, int leader)
 {
 	char *text FREED = sysfs_read("/counts");
@@ -154,7 +151,7 @@ int count_open(long type, const uint64_t config[3], unsigned int cpu, int leader
 	return -1;
 }
 
-/* More events than its box has counters must not be on, itself included. */
+/* Complains if more events are enabled than there are counters. */
 static void check_counters(const struct event *e)
 {
 	long most = sysfs_read_long("/counters/%ld", e->type), on = 0;
@@ -170,7 +167,7 @@ static void check_counters(const struct event *e)
 		complain("%ld events of type %ld are on at once", on, e->type);
 }
 
-/* Until now, or until it ended. */
+/* Until now, or until the error. */
 static void settle(struct event *e)
 {
 	bool ends_now = !e->ended && !e->off && time_ms > e->ends && e->since < e->heals;
@@ -208,7 +205,7 @@ static uint64_t counted(const struct event *e, long long ms)
 	return (uint64_t)(e->rate * ms + e->more * later) / 2;
 }
 
-/* Half of the time it was multiplexed away, and has counted half. */
+/* Multiplexed for half of the time. */
 bool count_read(int fd, struct count *c)
 {
 	struct event *e = &events[fd];
