@@ -519,8 +519,8 @@ static bool must_move(const struct area *a)
 
 /*
  * Before Linux 6.14, 6.13.7 and 6.12.19 perf can deadlock between the removal of a PMU and an open
- * of an event; then no event opens until the next boot. No interface shows the fix, so a
- * distribution's backport, such as 6.6.83, is not recognized. Our modules avoid the deadlock.
+ * of an event; then no event opens until the next boot. No interface shows the fix, so neither a
+ * distribution's backport nor 6.6.83 is recognized. Our modules avoid the deadlock.
  */
 static bool can_hang(const struct area *a)
 {

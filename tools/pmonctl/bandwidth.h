@@ -98,7 +98,10 @@ bool bandwidth_renew(struct bandwidth *b);
 /* Prints b->off where the text has changed. */
 void bandwidth_report_off(struct bandwidth *b);
 
-/* Returns why boxes are unknown, or NULL if none is; the caller frees it. */
+/*
+ * Returns why boxes are unknown, or NULL; the caller frees the text. *command is the remedy, or
+ * NULL.
+ */
 char *bandwidth_why(const struct bandwidth *b, const char **command);
 
 /* From a METER_DELAY: average waiting requests, and requests. False without a valid latency. */

@@ -385,7 +385,7 @@ static void check_global(struct findings *f, const struct device *d)
 	"claimed by something else|behind a bridge to other devices|inside another device|" \
 	"not inside a BAR of the device|not a function with counters)"
 
-/* Rejected units that the memory map of this host contradicts, perhaps wrongly. */
+/* Rejected units whose place nothing else is known to use, perhaps wrongly rejected. */
 static void check_places(struct findings *f, const struct machine *m)
 {
 	const struct reject *first = NULL;
@@ -655,10 +655,7 @@ static void check_memory(struct findings *f, const char *name)
 		found(f, FINE, name, NULL, "present, driver %s", driver);
 }
 
-/*
- * The driver of a CPMU serves devices made by cxl_pci. Without one, pmon_cxl serves a CPMU only
- * off the bus.
- */
+/* CPMUs without a bound driver are served, too, as long as pmon_cxl has no bus driver. */
 static void check_cpmu(struct findings *f, const char *name)
 {
 	char *driver FREED = sysfs_link_name(CXL_DEVICES "/%s/driver", name);

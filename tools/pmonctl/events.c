@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * PMUs, and their events: from terms to the words that a driver gets, and from readings
- * to what was counted.
- */
+/* PMUs and their events: from terms to config words, and from readings to counts. */
 #include "events.h"
 
 #include <ctype.h>
 #include <errno.h>
 
-/* Which word "config", or "config1" to "config3", is, and what follows that; or NULL. */
+/* Parses "config", "config1" to "config3"; returns the rest, or NULL. */
 static const char *parse_word(const char *s, unsigned int *word)
 {
 	static const char config[] = "config";
@@ -50,7 +47,7 @@ bool term_includes(const struct term *b, const struct term *a, unsigned int cont
 	return a->word == b->word;
 }
 
-/* A term without a value is 1 for perf; one that is no number is not known. */
+/* A term without a value is 1, as in perf; false for anything but a number. */
 static bool parse_value(const char *text, uint64_t *value)
 {
 	char *end;
@@ -74,7 +71,7 @@ static bool put_term(const struct pmu *pmu, char *text, uint64_t config[CONFIG_W
 		*value++ = '\0';
 	if (!parse_value(value, &number))
 		return false;
-	/* "config=0x1" and "config2=0x1" are whole words, which need no format. */
+	/* "config=0x1" and "config2=0x1" are whole words without a format. */
 	rest = parse_word(text, &t.word);
 	if (rest && !*rest && value) {
 		config[t.word] |= number;
@@ -123,7 +120,7 @@ unsigned long long pmu_sum(const char *pmu, const char *file)
 	return n;
 }
 
-/* Debian's levels above 2 ask for more, before any driver is asked. */
+/* Debian's levels above 2 apply before any driver's check. */
 const char *event_rights(void)
 {
 	if (sysfs_read_long("/proc/sys/kernel/perf_event_paranoid") > 2)
@@ -239,9 +236,9 @@ struct pmus pmus_of_others(const struct machine *m)
 }
 
 /*
- * Lines "pmu NAME ALIAS", then "format NAME TEXT" and "event NAME TEXT" for
- * all of them; see Documentation/ABI/testing/sysfs-class-pmon-uncore. The tables of
- * several packages name the same PMUs, which are alike.
+ * Lines "pmu NAME ALIAS", then "format NAME TEXT" and "event NAME TEXT" for these PMUs; see
+ * Documentation/ABI/testing/sysfs-class-pmon-uncore. Tables of several packages repeat the same
+ * PMUs.
  */
 static bool parse_offer(struct pmus *all, char *lines)
 {

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* More than any file has that is read here. */
+/* Above the size of any file in use. */
 #define FILE_MAX ((size_t)4 << 20)
 #define FILE_CHUNK 4096
 
@@ -22,7 +22,7 @@ void close_held(int *fd)
 		close(*fd);
 }
 
-/* The descriptor itself when it is of an ordinary file; else -1 and errno. */
+/* The descriptor itself for an ordinary file, else -1 and errno. */
 static int ordinary(int fd)
 {
 	struct stat st;
@@ -34,10 +34,7 @@ static int ordinary(int fd)
 	return -1;
 }
 
-/*
- * Up to its end, whatever size it says that it has; what has a zero byte before that is
- * no text.
- */
+/* Reads to the end, whatever st_size is; a zero byte means binary data. */
 static char *read_and_close(int opened)
 {
 	int fd CLOSED = opened, error;
@@ -48,7 +45,7 @@ static char *read_and_close(int opened)
 	if (fd < 0)
 		return NULL;
 	do {
-		/* As much again, so that a long file is not copied for each page. */
+		/* Doubles, so a long file is not copied for each page. */
 		size_t room = size + FILE_CHUNK;
 
 		text = xrealloc(text, size + room + 1);
@@ -73,7 +70,7 @@ static int fill(int fd, const char *content)
 	return close(fd) && !error ? errno : error;
 }
 
-/* Some filesystems cannot do it, and say so by EINVAL. */
+/* Some filesystems return EINVAL. */
 static int sync_dir(int dir)
 {
 	return fsync(dir) && errno != EINVAL ? errno : 0;
@@ -100,9 +97,7 @@ int file_remove_at(int dir, const char *name)
 	return unlinkat(dir, name, 0) ? errno : sync_dir(dir);
 }
 
-/*
- * Where paths begin, and that they stay there.
- */
+/* The root of all paths. */
 
 static const char *below = "";
 static int tree = -1;		/* the directory of --sysroot */
@@ -112,7 +107,7 @@ bool root_is_real(void)
 	return tree < 0;
 }
 
-/* EAGAIN: something moved while the kernel made sure that it is inside. */
+/* EAGAIN: a rename raced with the kernel's check. */
 static int open_below(int dir, const char *path, int flags)
 {
 	struct open_how how = {
@@ -127,7 +122,7 @@ static int open_below(int dir, const char *path, int flags)
 	return (int)fd;
 }
 
-/* Closes what was opened; where it was not, errno says why. */
+/* Closes the descriptor; errno stays. */
 static bool was_opened(int opened)
 {
 	int fd CLOSED = opened;
@@ -184,9 +179,8 @@ static int open_path(char *path, int flags, int (*open_it)(const char *path, int
 }
 
 /*
- * modprobe.d files: which of ours there are, and what is in them. A link, or
- * whatever else is not an ordinary file, in the place of ours is neither read,
- * written nor removed.
+ * Our modprobe.d files. A link, or anything but an ordinary file, is neither read, written nor
+ * removed.
  */
 
 static const char *const parents[CONFIG_PLACES] = {
@@ -236,7 +230,7 @@ bool config_write(enum config_place place, const char *area, const char *lines)
 	if (error)
 		complain("%s: cannot be %s: %s", path, content ? "written" : "removed",
 			 strerror(error));
-	/* What is made for a boot is removed, unless it is used. */
+	/* Removes a directory made for this boot, if empty. */
 	if (place == CONFIG_BOOT && parent >= 0)
 		unlinkat(parent, "modprobe.d", AT_REMOVEDIR);
 	return !error;
@@ -304,7 +298,7 @@ int sysfs_write_path(const char *text, char *path)
 
 	if (fd < 0)
 		return errno;
-	errno = EIO;	/* of a write that is cut short */
+	errno = EIO;	/* for a short write */
 	return write(fd, text, len) == (ssize_t)len ? 0 : errno;
 }
 

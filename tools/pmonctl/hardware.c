@@ -11,7 +11,7 @@
 #include "files.h"
 #include "host.h"
 
-/* Of Intel's, of hundreds of functions few have such a device, so that is read first. */
+/* Reads the device ID first: few of hundreds of Intel functions match. */
 static bool has_device(const char *function, const char *pattern)
 {
 	char *device FREED = sysfs_read(FUNCTIONS "/%s/device", function);
@@ -97,7 +97,7 @@ static bool is_in_region(const char *memory, const char *region)
 
 #define BLOCKS "/sys/devices/system/memory"
 
-/* The node of the block of memory at an address; -1: it is none of the kernel's. */
+/* The node of the memory block at an address; -1: not memory of the kernel. */
 static long node_of_address(const char *address)
 {
 	char *size FREED = sysfs_read(BLOCKS "/block_size_bytes");
@@ -111,7 +111,7 @@ static long node_of_address(const char *address)
 	return -1;
 }
 
-/* Of the device that dax makes of it, else of its first block of memory. */
+/* The node of the dax device, else of the first memory block. */
 static long region_node(const char *region)
 {
 	char *address FREED = sysfs_read(CXL_DEVICES "/%s/resource", region);
@@ -140,7 +140,7 @@ long cxl_memory_node(const char *memory)
 
 #define INTEL		0x8086
 
-/* As enum intel_vsec_id of Linux, include/linux/intel_vsec.h, has them. */
+/* enum intel_vsec_id in include/linux/intel_vsec.h of Linux. */
 #define ID_PMON		1
 #define ID_TPMI		66
 
@@ -152,7 +152,7 @@ bool pci_read_config(int config, unsigned int at, uint32_t *value)
 	return true;
 }
 
-/* A capability of a vendor; tables of counter boxes are in designated ones only. */
+/* Reads a vendor capability; only designated (DVSEC) ones have tables. */
 static void look_at_capability(struct hardware *h, int config, unsigned int at, uint32_t header)
 {
 	uint32_t first, second;
@@ -184,7 +184,7 @@ static void look_at_capabilities(struct hardware *h, int config)
 	}
 }
 
-/* One in D3cold, which the kernel would wake, is left alone. */
+/* Skips a function in D3cold: a read would wake the device. */
 static void look_at(struct hardware *h, const char *function)
 {
 	bool sleeps = sysfs_is("D3cold", FUNCTIONS "/%s/power_state", function);
@@ -203,7 +203,7 @@ static void look_at(struct hardware *h, const char *function)
 	}
 }
 
-/* "model name\t: AMD EPYC": all CPUs of a server are of one model. */
+/* "model name\t: AMD EPYC": all CPUs of a server are the same model. */
 char *cpu_text(const char *key)
 {
 	size_t len = strlen(key);
@@ -268,7 +268,7 @@ bool hardware_has_tables(void)
 
 #define DRIVER "pmon_r2pcie"
 
-/* What their files device say, as in drivers/r2pcie/boxes.c. */
+/* Device IDs as in drivers/r2pcie/boxes.c. */
 static const char *const ring_devices[] = {
 	[RING_R2PCIE] = "0x@(3c43|0e34|2f34|6f34)",
 	[RING_QPI] = "0x@(3c4[12]|0e3[23a]|2f3[23a]|6f3[23a])",
@@ -291,7 +291,7 @@ size_t ring_functions(enum ring_kind kind, bool bound)
 	return count;
 }
 
-/* A PMU of a kind has a CPU for each package that is served; the kernel's log has the rest. */
+/* A PMU of the kind has a CPU for each served package; the kernel log has the reason for others. */
 char *ring_unserved(enum ring_kind kind)
 {
 	size_t bound = ring_functions(kind, true), served = 0;
@@ -343,9 +343,8 @@ bool ring_reserve(enum ring_kind kind, bool ours)
 }
 
 /*
- * intel_uncore's terms for what packets of QPI match are registers of another
- * function, which openpmon does not have. That it takes "inv" on version 2,
- * where it drops the bit, is no loss.
+ * intel_uncore's match terms of QPI are registers of another function, which openpmon does not
+ * have. Losing "inv" on version 2 is no loss: intel_uncore drops the bit.
  */
 long ring_compare(enum ring_kind kind)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The clock, and pauses, of what is measured; the programs that load modules; events
- * of this kernel, for which what a tree says about its PMUs does not hold.
+ * The running host: clock, pauses, programs that load modules, perf events. A tree of --sysroot
+ * has none of these.
  */
 #include "host.h"
 
@@ -48,12 +48,11 @@ bool clock_wait_ms(int fd, long long ms)
 }
 
 /*
- * Programs are found where hosts have them and nowhere else, run without a shell, and
- * with none of the caller's environment, in which MODPROBE_OPTIONS, for one, would
- * change what they do.
+ * Programs run from the system's directories only, without a shell and with an empty environment:
+ * MODPROBE_OPTIONS, for example, would change their effect.
  */
 
-/* Actions of syslog(2): all that is in the log now, and how long that can be. */
+/* syslog(2): read all, and size of the buffer. */
 #define LOG_READ_ALL	3
 #define LOG_SIZE	10
 
@@ -64,7 +63,7 @@ bool programs_allowed(void)
 	return root_is_real();
 }
 
-/* The words are not changed, whatever posix_spawn()'s prototype says. */
+/* posix_spawn() does not change the words. */
 static int start(pid_t *pid, const char *const words[])
 {
 	static const char *const environment[] = { "PATH=" DIRS, NULL };
@@ -91,7 +90,7 @@ bool program_run(const char *const words[])
 		return complain("%s %s: not run, since --sysroot is about files only; do this on "
 				"the host itself", words[0], words[1]);
 	fflush(NULL);
-	/* Where it is ignored, as a caller may have it, there is no status. */
+	/* With SIGCHLD ignored by the caller there is no status. */
 	signal(SIGCHLD, SIG_DFL);
 	error = start(&pid, words);
 	if (error)
@@ -103,7 +102,7 @@ bool program_run(const char *const words[])
 	return WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
-/* Of this kernel, so a tree has none; who may not read it has none either. */
+/* The running kernel's, so not for a tree; NULL without rights. */
 char *kernel_log(void)
 {
 	int size = root_is_real() ? klogctl(LOG_SIZE, NULL, 0) : -1, n;
@@ -153,10 +152,7 @@ bool count_read(int fd, struct count *c)
 	return true;
 }
 
-/*
- * Enabling an event also takes it out of perf's error state. Should that fail, the
- * next count_read() does.
- */
+/* Enabling also clears perf's error state; after a failure the next count_read() fails, too. */
 void count_switch(int fd, bool on)
 {
 	ioctl(fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);

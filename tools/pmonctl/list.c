@@ -6,10 +6,7 @@
 #include "files.h"
 #include "present.h"
 
-/*
- * Units that differ in their id alone share a row: a server has hundreds of
- * units and about twenty kinds.
- */
+/* Units that differ only by id share a row: hundreds of units, about twenty kinds. */
 struct row {
 	const struct unit *unit;	/* the first; all are alike */
 	unsigned int *package, *id, *number;	/* ascending; number: of the PMU */
@@ -45,7 +42,7 @@ static int compare_units(const void *va, const void *vb, void *devices)
 	return c ? c : compare_numbers(device[a->device].package, device[b->device].package);
 }
 
-/* Does the row's unit, in these packages, differ from those of another in its id? */
+/* True if only the id differs, and the packages are equal. */
 static bool joins(const struct row *a, const struct row *b)
 {
 	return !strcmp(a->unit->kind, b->unit->kind) && a->packages == b->packages &&
@@ -53,7 +50,7 @@ static bool joins(const struct row *a, const struct row *b)
 	       same_stem(a->unit->pmu, b->unit->pmu);
 }
 
-/* Units of unequal packages alternate, so look further than one back. */
+/* Searches all rows of the kind: units of unequal packages alternate. */
 static void add_row(struct rows *rows, const struct row *new)
 {
 	const struct unit *u = new->unit;
@@ -93,14 +90,13 @@ static struct rows rows_of(const struct machine *m)
 }
 
 /*
- * CXL memory devices in the order of their numbers, then ports and functions
- * without a driver that have a PMU, in that of their addresses. As rows, they are there
- * to the end of the program.
+ * CXL memory devices by number, then ports and driverless functions with a PMU, by address. Never
+ * freed.
  */
 struct cxl_device {
 	const char *kind;
 	char *name, *address, *serial;	/* each may be NULL */
-	long node;			/* of its memory; -1: not known, or none */
+	long node;			/* of the memory; -1: not known, or none */
 	struct names pmus;
 };
 
@@ -109,7 +105,7 @@ struct cxl_devices {
 	size_t count;
 };
 
-/* The names of events, without what says their scales and units. */
+/* Names of events, without .scale and .unit. */
 static struct names events_of(const char *pmu)
 {
 	struct names events = { .name = NULL };
@@ -120,13 +116,13 @@ static struct names events_of(const char *pmu)
 	return events;
 }
 
-/* Only openpmon's PMUs say which device they are of. */
+/* Only openpmon's PMUs have the file serial. */
 static const char *owner_of(const char *pmu)
 {
 	return sysfs_exists(PMUS "/%s/serial", pmu) ? "openpmon" : "cxl_pmu";
 }
 
-/* How many CXL Hotness Monitoring Units a device has: the file chmus of its PMUs. */
+/* The number of CXL Hotness Monitoring Units: the file chmus of a PMU. */
 static long chmus_of(const struct cxl_device *d)
 {
 	long chmus = 0;
@@ -136,7 +132,7 @@ static long chmus_of(const struct cxl_device *d)
 	return chmus;
 }
 
-/* One that has none says 0. */
+/* NULL for the serial number 0, which means none. */
 static char *serial_of(const char *dir, const char *name)
 {
 	char *serial = sysfs_read("%s/%s/serial", dir, name);
@@ -150,7 +146,7 @@ static char *serial_of(const char *dir, const char *name)
 static void add_memory(struct cxl_devices *all)
 {
 	for_each_name(name, sysfs_children("mem", CXL_DEVICES)) {
-		/* ".../0000:c1:00.0/mem0" is where that of this function is. */
+		/* ".../0000:c1:00.0/mem0": the parent is the function. */
 		char *link FREED = sysfs_link(CXL_DEVICES "/%s", name);
 		char *prefix FREED = xasprintf("cxl_pmu_%s.", name);
 
@@ -165,7 +161,7 @@ static void add_memory(struct cxl_devices *all)
 	}
 }
 
-/* By the address that their PMUs say; those of one function stand together. */
+/* Groups PMUs by the function in their link device. */
 static void add_others(struct cxl_devices *all, const char *kind, const char *stem)
 {
 	struct cxl_device *d = NULL;
@@ -193,13 +189,13 @@ static struct cxl_devices cxl_read(void)
 	struct cxl_devices all = { NULL, 0 };
 
 	add_memory(&all);
-	/* Of a root port or one of a switch, and of a function that no driver has. */
+	/* Root or switch ports, and functions without a driver. */
 	add_others(&all, "port", "cxl_pmu_port_");
 	add_others(&all, "function", "cxl_pmu_pci_");
 	return all;
 }
 
-/* What events of such names are of. */
+/* Families of event names. */
 static const struct {
 	const char *what, *names;
 } families[] = {
@@ -221,7 +217,7 @@ static bool has_event(const struct names *events, const char *names)
 	return false;
 }
 
-/* Of a device, what a PMU counts; NULL: what no driver has. */
+/* A row for a PMU; NULL: for counters without a driver. */
 static void cxl_row(struct table *t, const struct cxl_device *d, const char *pmu,
 		    const char *counts)
 {
@@ -298,10 +294,7 @@ static void cxl_json(const struct cxl_devices *all)
 	json_close(']');
 }
 
-/*
- * pmonctl list: which packages, boxes and domains there are, which driver has
- * them and what was rejected.
- */
+/* pmonctl list: packages, boxes and domains, their drivers, and rejected units. */
 
 static void add_count(struct text *t, size_t n, const char *one,
 		      const char *several)
@@ -314,7 +307,7 @@ static size_t count_packages(const struct machine *m)
 	size_t n = 0;
 	long last = -1;
 
-	/* Names are sorted, so devices of one package stand together. */
+	/* Names are sorted, so devices of a package are adjacent. */
 	for (size_t i = 0; i < (m->devices ? m->devices : m->domains); i++) {
 		long package = m->devices ? m->device[i].package : m->domain[i].package;
 
@@ -348,7 +341,7 @@ static void print_summary(const struct machine *m)
 		say("%s", t.s);
 }
 
-/* "uncore_imc_{0..11}" is also what a shell expands to the names. */
+/* "uncore_imc_{0..11}", which a shell expands. */
 static char *braced(const char *stem, const unsigned int *number, size_t count)
 {
 	struct text s = { NULL, 0 };
@@ -452,7 +445,7 @@ static void print_domains(const struct machine *m, bool alone)
 	table_print(&t);
 }
 
-/* What is not there because of a mode, and what brings it all the same. */
+/* Prints why a mode hides something, and the command. */
 static void say_mode(const char *what, const char *mode, const char *module)
 {
 	char *command FREED = mode_command(mode, module);
@@ -461,10 +454,7 @@ static void say_mode(const char *what, const char *mode, const char *module)
 	say("%s: %s; try: %s", what, mode_find(mode)->meaning, command);
 }
 
-/*
- * Boxes of other drivers are no fault; say which driver has them and how to
- * change it.
- */
+/* Boxes of other drivers are no fault: name the driver and the command. */
 static void print_notes(const struct machine *m)
 {
 	struct owners o = machine_owners(m, NULL);

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * pmonctl: what openpmon found on this machine, for people and for scripts. The command
- * line: the tables of commands and options, what is wrong with it, and help.
- */
+/* pmonctl: the command line, with the tables of commands and options, errors, and help. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,40 +11,37 @@
 #include "files.h"
 #include "reasons.h"
 
-/* An option of a command: what follows it, and what it is for there. */
+/* An option of a command, and its text in help. */
 struct use {
 	const char *option;
 	const char *text;
-	const char *value;	/* NULL: as it is called everywhere */
+	const char *value;	/* NULL: as in options[] */
 };
 
-/*
- * The one table of commands: what is parsed, --help, and so the completion and the
- * manual pages of commands come from it.
- */
+/* The table of commands, the source of parsing, --help, completion and manual pages. */
 struct command {
 	const char *name;
 	enum status (*run)(const struct options *opt);
-	const char *words;	/* " WORD..." that follow it, or "" */
+	const char *words;	/* " WORD..." in help, or "" */
 	const char *text;
 	struct use uses[12];	/* the last has no option */
 	bool no_json;
-	bool takes_job;		/* a command line of its own */
-	const char *columns;	/* of its tables, which --output chooses, or NULL */
+	bool takes_job;		/* rest of the line is a command */
+	const char *columns;	/* columns for --output, or NULL */
 	const char *example;
 };
 
-/* Where in struct options a value is kept, and as what. */
+/* Type of an option's value, and its member in struct options. */
 enum kind { FLAG, TEXT, NUMBER, DURATION, SYSROOT };
 
 #define KEPT(kind, member) kind, .at = offsetof(struct options, member)
 
 static const struct known {
-	const char *name, *value;	/* value: what it takes, or NULL */
+	const char *name, *value;	/* value: name of the argument, or NULL */
 	char letter;
 	enum kind kind;
 	size_t at;
-	const char *what;		/* of numbers: what it is not if it is wrong */
+	const char *what;		/* of numbers, for the error */
 	long least;
 } options[] = {
 	{ "json", NULL, 0, KEPT(FLAG, json) },
@@ -149,13 +143,13 @@ static const struct command commands[] = {
 #define COMMANDS (sizeof(commands) / sizeof(*commands))
 #define OPTIONS (sizeof(options) / sizeof(*options))
 
-/* Options that say opposite things, or the same. */
+/* Options that exclude each other. */
 static const char *const apart[][2] = {
 	{ "csv", "json" }, { "watch", "clear" }, { "cpu", "socket" }, { "once", "watch" },
 	{ "now", "next-boot" },
 };
 
-/* Options of more than one command, and where all commands are listed, of which. */
+/* Options of several commands. */
 #define JSON "machine-readable output"
 #define NO_JSON ", but for metrics, adopt and release"
 #define HEADS "tables without heads"
@@ -182,7 +176,7 @@ static bool command_takes(const struct command *c, const char *option)
 	return false;
 }
 
-/* Whether so many letters to add, drop or change make one word of another. */
+/* Do @changes added, dropped or replaced letters make @b of @a? */
 static bool is_near(const char *a, const char *b, unsigned int changes)
 {
 	while (*a && *a == *b) {
@@ -196,20 +190,17 @@ static bool is_near(const char *a, const char *b, unsigned int changes)
 			   (*b && is_near(a, b + 1, changes - 1)));
 }
 
-/* Words of other programs for options of this one. */
+/* Options of other programs, and ours. */
 static const char *const words_for[][2] = {
 	{ "delay", "interval" }, { "interval", "for" }, { "duration", "for" },
 	{ "time", "for" }, { "repeat", "count" }, { "all", "boxes" },
 	{ "columns", "output" }, { "cpus", "cpu" }, { "follow", "watch" },
 };
 
-/* What swaps two letters is two changes. */
+/* Two swapped letters are two changes. */
 #define NEAR 2U
 
-/*
- * What was meant by a word that is none: the name of a command, or an option of this
- * one; NULL if nothing is near.
- */
+/* The command, or option of @c, nearest to an unknown word; NULL: none. */
 static const char *meant_by(const char *word, const struct command *c)
 {
 	for (size_t i = 0; c && i < sizeof(words_for) / sizeof(*words_for); i++)
@@ -227,13 +218,13 @@ static const char *meant_by(const char *word, const struct command *c)
 	return NULL;
 }
 
-/* What getopt_long() returns for an option: its letter, or a number above all of them. */
+/* Code for getopt_long(): the letter, or a number above all letters. */
 static int code_of(const struct known *o)
 {
 	return o->letter ? o->letter : 256 + (int)(o - options);
 }
 
-/* What getopt_long() is to know: "-" has it return words, too, where they stand. */
+/* For getopt_long(); "-" returns arguments in place. */
 static char letters[2 * OPTIONS + 5] = "-:hV";
 static struct option long_options[OPTIONS + 4] = {
 	{ "help", no_argument, NULL, 'h' },
@@ -256,7 +247,7 @@ static void describe_options(void)
 	}
 }
 
-/* A number from the least that the option takes, which is what @what says. */
+/* A number from @o->least on. */
 static bool parse_number(const struct known *o, const char *text, long *value)
 {
 	char *end;
@@ -268,7 +259,7 @@ static bool parse_number(const struct known *o, const char *text, long *value)
 	return complain("--%s %s: not a %s", o->name, text, o->what);
 }
 
-/* Seconds, or with s, m, h or ms behind them; of a tenth of a second to a week. */
+/* Seconds, or with a unit; 0.1 s to a week. */
 static bool parse_duration(const char *name, const char *text, double *seconds)
 {
 	static const struct {
@@ -293,7 +284,7 @@ static bool parse_duration(const char *name, const char *text, double *seconds)
 			name, text);
 }
 
-/* Notes an option, and its value. False after a message where that makes no sense. */
+/* Stores an option's value. False after a message. */
 static bool option_set(const struct known *o, const char *value, struct options *opt)
 {
 	void *at = (char *)opt + o->at;
@@ -317,7 +308,7 @@ static bool option_set(const struct known *o, const char *value, struct options 
 /* Where the second of two columns begins. */
 #define RIGHT 24
 
-/* Two columns, or more lines of the second; what is too wide has its own line. */
+/* Two columns; a wide left column gets a separate line. */
 static void add_row(struct text *t, const char *left, const char *right)
 {
 	char *lines FREED = xstrdup(right);
@@ -350,7 +341,7 @@ static void add_command(struct text *t, const struct command *c)
 	add_row(t, left, c->text);
 }
 
-/* What --help prints, of one command or, for NULL, of all. */
+/* Help for a command, or with NULL for all. */
 static void print_help(const struct command *c)
 {
 	struct text t FREED_BY(text_free) = { NULL, 0 };
@@ -410,7 +401,7 @@ static enum status wrong_option(const struct command *command, const char *name)
 	return wrong_usage();
 }
 
-/* What getopt_long() would say, with the word as complain() shows it. */
+/* Prints the error of getopt_long() by complain(). */
 static enum status take_none(int c, const char *word, const struct command *command)
 {
 	char *name FREED = xstrndup(word, strcspn(word, "="));
@@ -450,7 +441,7 @@ static int take_option(int c, char **argv, const struct command *command,
 	}
 }
 
-/* The command, what help is for, or a word of the command; as take_option(). */
+/* Stores the command or an argument, or prints help; returns as take_option(). */
 static int take_word(char *word, char **argv, const struct command **command,
 		     struct options *opt)
 {
@@ -472,8 +463,8 @@ static int take_word(char *word, char **argv, const struct command **command,
 }
 
 /*
- * Options may stand before and after the command and its words, but for a job's, which
- * are its own. Words are moved to the beginning of argv. -1, or the status to leave with.
+ * Options may stand anywhere, except behind the first word of a job. Moves arguments to the front
+ * of argv. Returns -1, or the exit status.
  */
 static int parse(int argc, char **argv, const struct command **command,
 		 struct options *opt, unsigned int *given)
@@ -529,8 +520,8 @@ static bool fits(const struct command *command, unsigned int given,
 }
 
 /*
- * A file that is opened must not get the number of a standard one that the
- * caller has closed: messages would be written into it.
+ * Opens closed standard descriptors: a file must not get their numbers, or messages would go into
+ * the file.
  */
 static void open_standard(void)
 {

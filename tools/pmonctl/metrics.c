@@ -9,24 +9,23 @@
 #include "power.h"
 
 /*
- * What boxes have moved since the start, with one counter of each at a time, so that
- * three of four are left for other programs: the events of a box take turns, and each
- * stands for the time since its last turn ended. How long requests took needs three at
- * a time. Counters that run by themselves have none to share and always count.
+ * Sums what boxes move with a single counter each, so three of four stay free: the events of a box
+ * take turns, and each represents the time since its last turn. Latency needs three counters at a
+ * time. Free-running counters always count.
  */
 
-/* Cycles of the uncore, which a CHA of each package counts. */
+/* Uncore cycles, counted by a CHA of each package. */
 struct clock {
 	long package;
 	struct counting counting;
 	double total;
-	bool still;		/* no clock is: its box is frozen */
+	bool still;		/* no cycles: the box is frozen */
 };
 
 struct metrics {
 	struct machine m;
 	struct bandwidth b;
-	long long begin, end;	/* in ms, what the totals are of */
+	long long begin, end;	/* of the totals, in ms */
 	struct clock *clock;
 	size_t clocks;
 	struct parts parts;
@@ -34,7 +33,7 @@ struct metrics {
 	bool modules;		/* limits of each */
 };
 
-/* More turns than that in a round, and a turn were too short. */
+/* A longer round would make turns too short. */
 #define ROUND_MOST 64
 
 /* The next event of the same box, itself if there is no other. */
@@ -48,7 +47,7 @@ static size_t next_of(const struct bandwidth *b, size_t meter)
 	return next;
 }
 
-/* Starts turns of meters that are new; the first event of each box has the first turn. */
+/* Starts turns of new meters, with the first event of each box. */
 static void turns_start(struct bandwidth *b)
 {
 	for (size_t i = 0; i < b->meters; i++) {
@@ -74,7 +73,7 @@ static void turns_start(struct bandwidth *b)
 	}
 }
 
-/* Its rates were such for so long. */
+/* Adds the current rates for @ms. */
 static void turn_extend(struct metrics *m, const struct meter *meter, double ms)
 {
 	struct total *total = &m->b.flow[meter->flow].total[meter->kind][meter->way];
@@ -83,7 +82,7 @@ static void turn_extend(struct metrics *m, const struct meter *meter, double ms)
 	total->requests += meter->turn.rate.requests * ms;
 }
 
-/* The counts, extrapolated to the time in which the counter counted something else. */
+/* Extrapolates counts to the time of the other events' turns. */
 static void add_up(struct metrics *m, size_t i)
 {
 	struct meter *meter = &m->b.meter[i];
@@ -138,8 +137,8 @@ static void find_unknown(struct bandwidth *b)
 }
 
 /*
- * After so many turns each event of each box has had as many as the others of
- * its box. Between two such moments what is moved evenly adds up evenly.
+ * The number of turns after which all events of a box had equally many; then even traffic gives
+ * even sums.
  */
 static long long turns_in_round(const struct metrics *m)
 {
@@ -159,9 +158,8 @@ static long long turns_in_round(const struct metrics *m)
 }
 
 /*
- * Adds up, and has the next event of each box count. A box is unknown as long as
- * one of its events cannot be read, or has no counter in two turns; that time is
- * in no total.
+ * Adds up, and switches each box to the next event. A box is unknown while an event is unreadable
+ * or has no counter for two turns; totals leave this time out.
  */
 static void turns_next(struct metrics *m)
 {
@@ -179,10 +177,7 @@ static void turns_next(struct metrics *m)
 	find_unknown(&m->b);
 }
 
-/*
- * At the end: the time since its last turn is taken to have been like that. Not
- * before, because totals would go back where it was not.
- */
+/* Extends the last turns to now. Only at the end: totals must not go back. */
 static void turns_settle(struct metrics *m)
 {
 	long long now = clock_ms();
@@ -215,7 +210,7 @@ static void clock_open(struct metrics *m, const struct opening *o, unsigned int 
 		count_read(clock->counting.fd, &clock->counting.begin);
 }
 
-/* A package may lack the first CHA: each that has none yet tries the next. */
+/* Tries the next CHA for packages without a clock. */
 static void clocks_open(struct metrics *m)
 {
 	static struct pmus all;
@@ -256,10 +251,7 @@ static void clocks_add(struct metrics *m)
 	}
 }
 
-/*
- * Metrics as Prometheus reads them: text format 0.0.4. Series are few, so that
- * they can be kept for each host of a fleet: sums of packages, not boxes.
- */
+/* Prometheus text format 0.0.4. Few series, for large fleets: sums of packages, not boxes. */
 
 #define MIB (1 << 20)
 
@@ -285,7 +277,7 @@ static void add_head(struct text *t, const char *name, const char *help, const c
 	text_add(t, "# HELP openpmon_%s %s\n# TYPE openpmon_%s %s\n", name, help, name, type);
 }
 
-/* Series that were gathered, with their head; nothing without any. */
+/* Adds a head and series; nothing without series. */
 static void add_family(struct text *t, const char *name, const char *help, const char *type,
 		       const struct text *series)
 {
@@ -315,7 +307,7 @@ static void add_package(struct text *t, const char *name, long package, double v
 	text_add(t, "openpmon_%s{package=\"%ld\"} %.17g\n", name, package, value);
 }
 
-/* Which boxes have one sum: of a package, a node of it, or a stack; or each device. */
+/* How boxes are summed: by package, node or stack; CXL by device. */
 enum split { PACKAGES, NODES, STACKS };
 
 static bool are_one(const struct flow *a, const struct flow *b, enum split part)
@@ -348,7 +340,7 @@ static void add_labels(struct text *t, const struct flow *f, enum split part)
 	text_add(t, "}");
 }
 
-/* A sum of less than all would be a wrong one: there is none then. */
+/* Without all boxes of the sum there is no series. */
 static void add_sum(struct text *t, const struct metrics *m, const char *name,
 		    size_t first, enum flow_way way, enum split part)
 {
@@ -393,8 +385,8 @@ static void add_flows(struct text *t, const struct metrics *m, enum flow_kind ki
 }
 
 /*
- * Seconds that requests were in a CXL device, and these requests: the one over the other
- * is how long they took. Of turns in which that is known.
+ * Time of requests in a CXL device, and their number; the quotient is the latency. Only turns with
+ * a valid latency count.
  */
 static void add_latency(struct text *t, const struct metrics *m)
 {
@@ -422,7 +414,7 @@ static void add_latency(struct text *t, const struct metrics *m)
 		   "counter", &requests);
 }
 
-/* What cannot be read has no series. */
+/* Unreadable values have no series. */
 static void add_power(struct text *t)
 {
 	static const char *const terms[] = { "long_term", "short_term" };
@@ -474,7 +466,7 @@ static void add_clocks(struct text *t, const struct metrics *m)
 				    m->clock[i].total);
 }
 
-/* What was added up of limits of a domain: of its die, all its modules, or one of them. */
+/* Sums of a domain: of the die, of all modules, or of a single module. */
 struct set {
 	const struct domain *domain;
 	const char *part;
@@ -491,7 +483,7 @@ static void sets_free(struct sets *all)
 	free(all->set);
 }
 
-/* The die of a domain stands before its modules. */
+/* parts_find() puts the die before the modules. */
 static struct sets sets_of(const struct metrics *m)
 {
 	struct sets all = { NULL, 0 };
@@ -526,7 +518,7 @@ static void add_set(struct text *t, const char *name, const struct set *set, con
 	text_add(t, "} %.9g\n", value);
 }
 
-/* Coarse reasons and fine ones: a sum over both would count twice. */
+/* Coarse and fine reasons are separate: a sum of both counts twice. */
 static void add_reasons(struct text *t, const struct sets *all, bool coarse, bool times)
 {
 	char *name FREED = xasprintf("limited_%s%s_total", coarse ? "" : "fine_",
@@ -543,7 +535,7 @@ static void add_reasons(struct text *t, const struct sets *all, bool coarse, boo
 		for_each_reason(bit, !times || sum->counted ? sum->seen : 0) {
 			int of = plr_reason_coarse(bit);
 
-			/* What is in force since then, and was not read in this time. */
+			/* In force, but not read in this interval. */
 			if (sum->in_force >> bit & 1 && !sum->ns[bit])
 				continue;
 			if (coarse == (of < 0 ? bit < 32 : (unsigned int)of == bit))
@@ -580,7 +572,7 @@ static void add_limits(struct text *t, const struct metrics *m)
 			add_reasons(t, &all, coarse, times);
 }
 
-/* In the text format of Prometheus. The caller frees it. */
+/* The caller frees the text. */
 static char *metrics_text(const struct metrics *m)
 {
 	char *platform FREED = quoted(m->m.devices ? m->m.device[0].platform : "unknown");
@@ -607,15 +599,11 @@ static char *metrics_text(const struct metrics *m)
 }
 
 /*
- * pmonctl metrics: bandwidth, the clock of the uncore, and limits, in the text
- * format of Prometheus: once, or again and again as a file that its node
- * exporter reads.
+ * pmonctl metrics: bandwidth, uncore clock and limits in Prometheus' text format, once or as a
+ * file for the node exporter.
  */
 
-/*
- * How long an event of a box has its counter; all of them have had it several
- * times where one look is all.
- */
+/* Duration of a turn; without --file each event has several. */
 #define TURN_MS 1000
 #define TURNS_OF_ONCE 16
 
@@ -644,7 +632,7 @@ static enum status open_all(struct metrics *m)
 	return status == STATUS_FINE ? bw_complain(&m->b) : STATUS_DEGRADED;
 }
 
-/* So many turns in this time, which a signal may end: false then. */
+/* Counts for @seconds in @count turns; false after a signal. */
 static bool count_for(struct metrics *m, double seconds, long long count)
 {
 	long long begin = clock_ms();
@@ -664,7 +652,7 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 	return !signals_stopped();
 }
 
-/* The directory of the file, which stays open: it may not be another later. */
+/* Opens the file's directory, so later changes of the path have no effect. */
 static int open_directory(const char *path, const char **name)
 {
 	const char *slash = strrchr(path, '/');
@@ -678,9 +666,8 @@ static int open_directory(const char *path, const char **name)
 }
 
 /*
- * Whole rounds, of turns of about a second: a file that is written within one
- * has of some events a turn more than the last file had, of others a turn less.
- * The file goes at the end: a scrape must not take old values for new ones.
+ * Writes after whole rounds of about a second per turn, so all events have equally many turns in
+ * each file. Removes the file at the end: old values must not look new.
  */
 static enum status run_file(struct metrics *m, const struct options *opt)
 {

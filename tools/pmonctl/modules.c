@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Kernel modules: what the kernel and depmod's lists say about them, and the
- * programs that load them. Their state is read here and not by libkmod, which knows
- * no /sys but that of this host.
+ * Kernel modules: state from /sys (libkmod has only the host's), depmod's lists, and the programs
+ * that load modules.
  *
- * rmmod and not modprobe -r, which takes the modules with it that the module
- * asked for: intel_vsec, for instance, which others may need.
+ * rmmod rather than modprobe -r, which would also remove dependencies such as intel_vsec.
  */
 #include "modules.h"
 
@@ -47,7 +45,7 @@ bool module_remove(const char *name)
 	return run("rmmod", name, NULL);
 }
 
-/* It becomes the name of a directory, so it must be one. */
+/* Must be a single path component. */
 char *module_kernel(void)
 {
 	char *release = sysfs_read("/proc/sys/kernel/osrelease");
@@ -59,8 +57,8 @@ char *module_kernel(void)
 }
 
 /*
- * What depmod has written for the running kernel. libkmod knows no root but "/", and is given
- * the directory as it is open here; modprobe's configuration is no part of it.
+ * depmod's lists of the running kernel. libkmod gets the open directory, as the root may be
+ * another than "/", and no configuration.
  */
 struct lists {
 	char *path, *open_path;

@@ -13,10 +13,8 @@
 /*
  * Messages and strings.
  *
- * What was read from files, and the names of files, may have been written by
- * anybody: a terminal must not take parts of it for commands, nor a reader for
- * lines of ours. So all that is printed for people, whatever it is, goes
- * through text_add_shown(), or json_print().
+ * File contents and names may come from anybody, so all output goes through text_add_shown() or
+ * json_print(): no escape sequences and no forged lines.
  */
 
 void out_of_memory(void)
@@ -58,8 +56,8 @@ void free_held(void *variable)
 }
 
 /*
- * How many bytes from s on a terminal shows as characters of this locale, by the C
- * library: controls have no width, nor has what reverses text or is not seen.
+ * Bytes of printable characters at @s in this locale; controls and invisible characters have no
+ * width.
  */
 static size_t shown_length(const char *s)
 {
@@ -115,7 +113,7 @@ static size_t width_of(const char *s, size_t len)
 	return width;
 }
 
-/* Width of the terminal without its last column; files and pipes have no limit. */
+/* Columns of the terminal but the last; SIZE_MAX for files. */
 static size_t room(int fd)
 {
 	const char *columns = getenv("COLUMNS");
@@ -137,8 +135,8 @@ static size_t word_length(const char *s)
 }
 
 /*
- * Bytes of a cell that fit a line of @width columns: to a semicolon, or else a blank, or
- * else a comma; a longer word is not cut.
+ * Bytes of a cell that fit @width columns: up to a semicolon, a blank or a comma, in this order;
+ * words are never cut.
  */
 static size_t line_length(const char *s, size_t width)
 {
@@ -156,7 +154,6 @@ static size_t line_length(const char *s, size_t width)
 	return word_length(s);
 }
 
-/* Adds a text as lines that fit the terminal. */
 static void add_wrapped(struct text *t, const char *s, int fd)
 {
 	for (bool first = true; first || *s; first = false) {
@@ -198,7 +195,7 @@ void say_nothing(void)
 	putchar('\n');
 }
 
-/* errno of the first fflush() that failed; later calls overwrite errno itself. */
+/* errno of the first failed fflush(); later calls overwrite errno. */
 static int lost;
 
 bool output_flush(void)
@@ -338,7 +335,7 @@ bool tables_found(void)
 	return !chosen || matched || complain("--output %s: no table has these columns", chosen);
 }
 
-/* The columns that --output names, in upper or lower case. */
+/* Selects columns by name, in any case. */
 static void choose(struct table *t)
 {
 	char *names FREED = xstrdup(chosen), *rest = names;
@@ -378,7 +375,7 @@ void table_start(struct table *t, const char *heads)
 			append(t->order, t->shown, i);
 }
 
-/* More than any list of CPUs; what is longer is hostile, and its begin is enough. */
+/* Above any list of CPUs; of a longer, hostile cell the beginning is enough. */
 #define CELL_MOST 4096
 #define CELL_BEGIN 16
 
@@ -414,7 +411,7 @@ static size_t table_width(const struct table *t)
 	return width ? width - BETWEEN : 0;
 }
 
-/* Sets the widths of columns so that the table fits, where it can. */
+/* Sets column widths to fit @most, if possible. */
 static void fit(struct table *t, size_t most)
 {
 	struct column *widest;
@@ -440,7 +437,7 @@ static void fit(struct table *t, size_t most)
 		for (size_t i = t->columns; i-- && table_width(t) > most && !chosen;)
 			if (needed ? t->column[i].mark == '?' : t->column[i].empty)
 				t->column[i].width = 0;
-	/* Make the widest column that may be wrapped narrower, step by step. */
+	/* Narrows the widest wrappable column step by step. */
 	do {
 		widest = NULL;
 		for (struct column *c = t->column; c < t->column + t->columns; c++)
@@ -452,7 +449,7 @@ static void fit(struct table *t, size_t most)
 	} while (widest && table_width(t) > most);
 }
 
-/* Adds a row, in as many lines as its cells take. */
+/* Adds a row of one or more lines. */
 static void add_row(struct text *t, const struct table *table, const char **cell)
 {
 	for (bool more = true; more;) {
@@ -513,11 +510,11 @@ void table_print(struct table *t)
 		print_text(stdout, text.s);
 }
 
-/* JSON, by jansson: a tree that is written when its outermost container is closed. */
+/* JSON by jansson, written when the outermost container closes. */
 
 #define DEEPEST 16
 
-/* The containers that are open. */
+/* Open containers. */
 static json_t *open_ones[DEEPEST];
 static unsigned int depth;
 static bool on_one_line;
@@ -527,7 +524,7 @@ void json_lines(void)
 	on_one_line = true;
 }
 
-/* Into the innermost container, or it is the outermost one. */
+/* Adds to the innermost container. */
 static void json_add(const char *name, json_t *value)
 {
 	json_t *in = depth ? open_ones[depth - 1] : NULL;
@@ -547,7 +544,7 @@ void json_open(const char *name, char bracket)
 	open_ones[depth++] = value;
 }
 
-/* Of characters that a terminal acts on that library leaves one as it is. */
+/* jansson escapes all controls but DEL. */
 static void json_print(const char *text)
 {
 	for (; *text; text++)
@@ -571,7 +568,7 @@ void json_close(char bracket)
 	json_decref(*open_ones);
 }
 
-/* With U+FFFD for each byte that is no UTF-8, which that library refuses. */
+/* jansson refuses invalid UTF-8: replace each bad byte by U+FFFD. */
 static json_t *string_of(const char *s)
 {
 	struct text t FREED_BY(text_free) = { NULL, 0 };

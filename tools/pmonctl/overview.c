@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmonctl alone: one screen of 24 lines with the host, bandwidth of each socket, what
- * limits now and means, and what to do next.
+ * pmonctl without a command: a screen of 24 lines with host, bandwidth, limits and the next
+ * command.
  */
 #include "hardware.h"
 #include "doctor.h"
@@ -27,7 +27,7 @@ static void add_cut(struct text *t, const char *line, size_t len)
 		text_add(t, "%.*s\n", (int)len, line);
 }
 
-/* At most so many lines of a text, or of NULL none; a command shows those that are left. */
+/* Adds at most @most lines, and the command for the rest. */
 static void add_lines(struct text *t, const char *text, size_t most, const char *command)
 {
 	size_t left = 0;
@@ -44,7 +44,7 @@ static void add_lines(struct text *t, const char *text, size_t most, const char 
 		text_add(t, "(%zu more: %s)\n", left, command);
 }
 
-/* A line that has what was read; frees it. */
+/* Adds a line with text from files; frees @raw. */
 static void add_shown(struct text *t, char *raw)
 {
 	char *line FREED = raw;
@@ -125,7 +125,7 @@ static void add_limits(struct text *t, struct parts *all, const struct powers *b
 	add_lines(t, power.s, LIMIT_LINES, "pmonctl plr");
 }
 
-/* Why there are no limits to show, on hardware that has some. */
+/* Why hardware with limits shows none. */
 static void add_no_limits(struct text *t, const struct findings *f)
 {
 	for (size_t i = 0; i < f->count; i++) {
@@ -138,7 +138,6 @@ static void add_no_limits(struct text *t, const struct findings *f)
 	}
 }
 
-/* What to type next. */
 static void add_next(struct text *t, const struct findings *f, const struct bandwidth *b,
 		     const struct parts *all)
 {

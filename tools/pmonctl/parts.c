@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The directories of reasons below /sys/class/pmon: which exist, which of these the
- * command line selects, and what their files say.
+ * Directories of reasons below /sys/class/pmon: find, select and read parts.
  *
- * Of a module reasons is a mailbox round trip, however many CPUs it has: it is read
- * once, where what is on record is shown. Other files cost no access.
+ * The file reasons of a module is a mailbox round trip, so the record is read once per module.
+ * Other files cost no access.
  */
 #include "parts.h"
 
@@ -33,13 +32,12 @@ bool part_is_mesh(const struct part *p)
 	return !strncmp(p->name, "mesh", strlen("mesh"));
 }
 
-/* One of its files as sysfs_read() has it. */
 static char *part_file(const struct part *p, const char *file)
 {
 	return sysfs_read(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name, file);
 }
 
-/* 0, or an errno value and no reasons. Of the file reasons this reads the hardware. */
+/* 0, or an errno value and an empty mask. The file reasons reads the hardware. */
 static int read_mask(const struct part *p, const char *file, uint64_t *mask)
 {
 	char *text FREED = part_file(p, file);
@@ -51,8 +49,8 @@ static int read_mask(const struct part *p, const char *file, uint64_t *mask)
 }
 
 /*
- * An event that has the domain watched, on the first of its CPUs that the PMU takes: they
- * may be others than they were. A file descriptor, or -1 and errno.
+ * Opens the event that makes the driver watch a domain, on the first CPU in both the domain's
+ * current list and the PMU's cpumask. A descriptor, or -1 and errno.
  */
 static int part_event(const struct part *p, unsigned int event)
 {
@@ -83,7 +81,7 @@ int part_clear(struct part *p, uint64_t mask)
 	return error;
 }
 
-/* Several CPUs may share a module, which is shown once. */
+/* CPUs may share a module. */
 static void add_part(struct parts *all, const struct domain *d, const char *name)
 {
 	struct part p = { .domain = d };
@@ -98,8 +96,8 @@ static void add_part(struct parts *all, const struct domain *d, const char *name
 }
 
 /*
- * Whether the driver asks a mesh, with mesh=1: ENODATA otherwise, and no access. Who may
- * not read that sees whether it is watched.
+ * Does the driver read meshes (mesh=1)? Otherwise ENODATA without an access. Without rights for
+ * reasons, active answers.
  */
 static bool mesh_answers(const struct domain *d, const char *name)
 {
@@ -138,7 +136,7 @@ static bool add_module_of(struct parts *all, const struct machine *m, unsigned i
 	return false;
 }
 
-/* Once for all of them, whose number is up to the caller. */
+/* A single message for all CPUs. */
 static void complain_cpus(struct parts *all, const struct cpus *cpus, const char *why)
 {
 	struct text names FREED_BY(text_free) = { NULL, 0 };
@@ -151,7 +149,7 @@ static void complain_cpus(struct parts *all, const struct cpus *cpus, const char
 		complain(CPU_DIR "/cpu%s/plr: %s", names.s, why);
 }
 
-/* A message names the CPUs that do not exist, and those whose module has no limits. */
+/* Complains of absent CPUs, and of CPUs without limits. */
 static void add_cpus(struct parts *all, const struct machine *m, const struct cpus *cpus)
 {
 	struct cpus absent = { { 0 } }, without = { { 0 } };
@@ -215,7 +213,7 @@ void parts_free(struct parts *all)
 	free(all->part);
 }
 
-/* Of a tree /proc/uptime says it, to 10 ms; polls are 100 ms apart. */
+/* /proc/uptime of a tree has a resolution of 10 ms; polls are 100 ms apart. */
 long long history_now(void)
 {
 	char *text FREED = root_is_real() ? NULL : sysfs_read("/proc/uptime");
@@ -237,8 +235,8 @@ static bool take_number(const char *text, long long *value)
 }
 
 /*
- * "POWER 15300 96300 81000 7": time, last seen, since, in milliseconds, and count, which
- * an older driver has not. Other lines are skipped.
+ * "POWER 15300 96300 81000 7": total, last, since, in milliseconds, and the count (not from older
+ * drivers). Other lines are skipped.
  */
 static void take_line(struct history *h, const char *line)
 {
@@ -266,8 +264,8 @@ static void take_line(struct history *h, const char *line)
 }
 
 /*
- * No access of the hardware. Nothing is in it where the file cannot be read. Lines that
- * the driver changes meanwhile do not belong together: it is read again then.
+ * Reads a record without hardware access; empty if unreadable. Reads twice for a consistent state,
+ * as the driver may change lines meanwhile.
  */
 static struct history history_read(const struct part *p)
 {
@@ -290,13 +288,13 @@ bool history_observed(const struct part *p, long long from)
 	return p->history.last[OBSERVED] && p->history.last[OBSERVED] >= from;
 }
 
-/* What only grows, until the driver is loaded again. */
+/* Counters grow until the driver is loaded again. */
 static long long gain(long long now, long long before)
 {
 	return now >= before ? now - before : now;
 }
 
-/* Adds what a part has gained; what was on record before the first look is left out. */
+/* Reads a part and adds the gain since the previous look. */
 static void part_look(struct part *p)
 {
 	const struct history *h = &p->history;
@@ -334,9 +332,9 @@ void sum_add(struct sum *s, const struct part *p)
 	}
 }
 
-/* What one event has watched. */
+/* A domain and its event. */
 struct kept {
-	struct part *part;		/* the first of its domain */
+	struct part *part;		/* the first of the domain */
 	int event;			/* -1: none */
 };
 
@@ -351,7 +349,7 @@ void keeper_open(struct keeper *k, struct parts *all, unsigned int event)
 	keeper_renew(k, LLONG_MAX);
 }
 
-/* The new event is opened before the old one is closed: the driver goes on watching. */
+/* Opens the new event before the old one closes, so the watch does not stop. */
 void keeper_renew(struct keeper *k, long long from)
 {
 	for (size_t i = 0; i < k->count; i++) {
@@ -416,8 +414,8 @@ void look_start(struct parts *all)
 }
 
 /*
- * Whether all modules were read since the events were opened, which run from then on: what
- * the driver has added to the time of a reason before may be of ten seconds.
+ * Has the driver read all modules since the events run? Earlier additions may cover up to ten
+ * seconds.
  */
 static bool all_run(const struct keeper *k)
 {
@@ -450,7 +448,7 @@ bool look_begin(struct keeper *k, struct parts *all)
 	return runs || all_observed(k, begin);
 }
 
-/* Who may not read the hardware's record may read the driver's. */
+/* Without rights for the hardware's record, use the driver's. */
 static void read_reasons(struct parts *all, struct part *p)
 {
 	p->error = read_mask(p, "reasons", &p->reasons);
@@ -462,9 +460,8 @@ static void read_reasons(struct parts *all, struct part *p)
 }
 
 /*
- * The driver answers from its record what it has read a moment ago; on a loaded host few
- * commands are left for others. So each part is read after the driver has, and what is
- * left when the second is over then.
+ * Right after a poll the driver answers from its record, which matters on a loaded host with few
+ * mailbox commands left. So each part is read after a poll, and the rest at the end of the second.
  */
 static void read_during(struct parts *all, long long end)
 {

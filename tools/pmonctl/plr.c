@@ -11,9 +11,8 @@
 #include "screen.h"
 
 /*
- * Parts that share a line: those of one domain that are alike, and of other domains
- * and packages where these have the same names, so that a host with many dies fits a
- * screen.
+ * Equal parts of a domain share a line, and so do domains and packages with equal lines: a large
+ * host fits a screen.
  */
 enum place { NAMES, DOMAIN, PACKAGE, PLACES };
 
@@ -28,7 +27,7 @@ struct lines {
 	size_t count;
 };
 
-/* Which parts have lines. */
+/* Selects the parts to print. */
 enum choice { LIMITED_NOW, ON_RECORD, UNREADABLE, NOT_LIMITED, CHANGED };
 
 static bool is_chosen(const struct part *p, enum choice c)
@@ -47,7 +46,7 @@ static bool is_chosen(const struct part *p, enum choice c)
 	}
 }
 
-/* Whether parts that were chosen share a line: changes only where they are cores. */
+/* May chosen parts share a line? In changes only cores do. */
 static bool are_alike(const struct part *a, const struct part *b, enum choice c)
 {
 	if (c == UNREADABLE || c == NOT_LIMITED)
@@ -101,7 +100,7 @@ static bool may_join(const struct line *a, const struct line *b, enum place by, 
 	return are_alike(a->part[0], b->part[0], c);
 }
 
-/* Takes lines that are alike, but for this place, into the first of them. */
+/* Joins lines that are equal except for @by. */
 static void join_alike(struct lines *l, enum place by, enum choice c)
 {
 	for (size_t i = 0; i < l->count; i++) {
@@ -150,7 +149,7 @@ static char *where_text(const struct line *l)
 	return xasprintf("%s/%s/%s", l->at[PACKAGE], l->at[DOMAIN], l->at[NAMES]);
 }
 
-/* The CPUs of them all */
+/* Adds the CPUs of all parts. */
 static void line_add_cpus(struct text *t, const struct line *l)
 {
 	struct cpus all = { { 0 } }, one;
@@ -166,7 +165,7 @@ static void line_add_cpus(struct text *t, const struct line *l)
 
 #define SECOND 1000000000LL
 
-/* What has limited for less than this is a matter of the last look. */
+/* Shorter times are of the last look. */
 #define WORTH_A_WORD (10 * SECOND)
 
 static char *duration_text(long long ns)
@@ -182,10 +181,7 @@ static char *duration_text(long long ns)
 	return xasprintf("%lld %s", ns / SECOND / units[i].seconds, units[i].name);
 }
 
-/*
- * How long a reason has limited: the longest of parts that share a line, or nothing
- * when it is not known or not worth a word.
- */
+/* Adds the longest time of a reason among the parts of a line, if long enough. */
 static void add_time(struct text *t, const struct line *l, uint64_t mask)
 {
 	long long longest = 0;
@@ -205,9 +201,8 @@ static void add_time(struct text *t, const struct line *l, uint64_t mask)
 }
 
 /*
- * The age of one reason. Of parts that share a line it is the youngest that is
- * known. Hardware does not say when it has set a bit that no watch has seen:
- * where none is known, since the last boot is all there is to say.
+ * The age of a reason: the smallest among the parts of a line. A bit that the driver never saw set
+ * may be as old as the boot.
  */
 static char *age_text(const struct line *l, unsigned int bit, long long now)
 {
@@ -223,7 +218,7 @@ static char *age_text(const struct line *l, unsigned int bit, long long now)
 	return xasprintf(" %s%s ago", last ? "" : "up to ", duration);
 }
 
-/* Names with their ages: "POWER 2 h ago, THERMAL up to 12 d ago". */
+/* Adds "POWER 2 h ago, THERMAL up to 12 d ago". */
 static void add_ages(struct text *t, const struct line *l, uint64_t mask, long long now)
 {
 	uint64_t done = 0;
@@ -260,7 +255,7 @@ static void add_now(struct text *t, const struct line *l)
 static void add_cells(struct table *table, const struct line *l, long long now)
 {
 	const struct part *p = l->part[0];
-	/* What NOW has implies its coarse reasons, on record as they may be. */
+	/* Coarse reasons of NOW are implied. */
 	uint64_t since = reasons_brief(p->reasons) & ~p->now;
 	char *where FREED = where_text(l);
 	struct text t[3] = { { NULL, 0 } };
@@ -356,7 +351,7 @@ static void add_headline(struct text *t, const struct parts *all, const struct t
 	}
 }
 
-/* What limits now, what has limited, what the reasons in force mean, and the rest. */
+/* Prints limits in force, earlier limits, meanings and the rest. */
 static void plr_print(const struct parts *all, bool moves, const struct powers *begin)
 {
 	struct text t FREED_BY(text_free) = { NULL, 0 }, table FREED_BY(text_free) = { NULL, 0 };
@@ -453,15 +448,14 @@ static void plr_print_json(const struct machine *m, const struct parts *all)
 }
 
 /*
- * pmonctl plr --watch: what limits now.
+ * pmonctl plr --watch.
  *
- * The driver looks, because an open perf event of the plr PMU has it watch each
- * domain; once an interval its record is read, which costs no register access. A
- * terminal has a screen with a strip for each part that was limited; a file or pipe
- * gets a line for each change, or with --json an object on a line.
+ * An open perf event of the plr PMU makes the driver watch a domain; each interval the driver's
+ * record is read without a register access. A terminal shows a screen with a strip per limited
+ * part; a file or pipe gets a line per change, or with --json an object.
  */
 
-/* Modules come and go with their CPUs and devices; events with their devices. */
+/* Modules change with CPUs and devices; events end with devices. */
 #define RECOUNT 5
 
 struct watcher {
@@ -469,7 +463,7 @@ struct watcher {
 	struct machine m;
 	struct parts all;
 	struct keeper keeper;
-	struct shown {			/* of each part, what was shown last */
+	struct shown {			/* last shown state of a part */
 		struct ring ring;	/* part of the interval limited */
 		uint64_t now;
 		bool known;
@@ -503,7 +497,7 @@ static enum status open_all(struct watcher *w)
 	good = look_begin(&w->keeper, &w->all);
 	for (size_t i = 0; i < w->all.count; i++) {
 		good |= history_observed(&w->all.part[i], w->begin);
-		/* That it is, and not limited, is no news. */
+		/* A known and unlimited part is no change. */
 		w->shown[i].known = true;
 	}
 	w->begin = history_now();
@@ -512,7 +506,7 @@ static enum status open_all(struct watcher *w)
 	return good ? STATUS_FINE : STATUS_BROKEN;
 }
 
-/* For how long the reason that has limited it longest has, since the look before. */
+/* The longest time of a reason since the previous look. */
 static long long longest(const struct part *p)
 {
 	long long ns = 0;
@@ -588,7 +582,7 @@ static void add_row(struct table *t, const struct part *p, const struct ring *ri
 	table_row(t, where, p->cpus, strip.s, !p->known ? "?" : p->now ? now : NULL);
 }
 
-/* Was it limited in an interval that is shown? */
+/* Limited in a visible interval? */
 static bool was_limited(const struct ring *r)
 {
 	for (size_t i = 0; i < r->count && i < HISTORY; i++)
@@ -627,7 +621,7 @@ static bool show_changes(const struct watcher *w, double seconds)
 	return output_flush();
 }
 
-/* Whether there are other parts than there were. */
+/* Has the number of parts changed? */
 static bool has_changed(const struct watcher *w)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };
@@ -638,10 +632,7 @@ static bool has_changed(const struct watcher *w)
 	return now.count && now.count != w->all.count;
 }
 
-/*
- * Firmware blocks what a watch needs. The driver finds that out by itself, which
- * may take longer than a watch takes to begin.
- */
+/* Firmware that blocks clearing prevents a watch, which the driver may find only later. */
 static bool is_blocked(struct watcher *w)
 {
 	for (size_t i = 0; i < w->all.count; i++)
@@ -705,11 +696,9 @@ static enum status watch(const struct options *opt)
 	return status;
 }
 
-/*
- * pmonctl plr: what limits the performance of each module, mesh and die.
- */
+/* pmonctl plr: limits of each module, mesh and die. */
 
-/* What to do about an error, once for parts that stand together and have the same. */
+/* Prints a remedy once for a row of parts with the same error. */
 static void complain_part(const struct part *p, const char *file, int error, int *last)
 {
 	char *path FREED = root_path(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name, file);
@@ -720,10 +709,9 @@ static void complain_part(const struct part *p, const char *file, int error, int
 }
 
 /*
- * What was read is what is cleared, no more: a reason that came since was not
- * shown to anybody yet. Dies come last: one that is computed from its modules
- * has what they have until they are cleared, and the driver then keeps it on
- * the die's record.
+ * Clears only bits that were read, so new reasons stay. Dies last: a die computed from its modules
+ * keeps their bits until the modules are cleared, and the driver then keeps them in the die's
+ * record.
  */
 static bool clear(struct parts *all, uint64_t mask, bool json)
 {
@@ -786,7 +774,7 @@ static enum status show(const struct machine *m, struct parts *all,
 		return fail(STATUS_BROKEN, "what hardware has on record since boot takes root, or "
 			    "the group given to pmon.ko with gid= (see rights.rst); shown is what "
 			    "was seen while somebody watched");
-	/* The table shows which part failed. */
+	/* Names the failed parts in the table. */
 	for (size_t i = 0; i < all->count; i++)
 		complain_part(&all->part[i], "reasons", all->part[i].error, &last);
 	return last || m->degraded || all->incomplete || !fine ? STATUS_DEGRADED : STATUS_FINE;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Energy and power limits of packages, as the kernel's powercap has them. */
+/* Energy and power limits of packages, from powercap. */
 #include "power.h"
 
 #include "files.h"
@@ -9,7 +9,7 @@
 #define POWERCAP "/sys/class/powercap"
 #define DRIVER "intel_rapl_tpmi"	/* where limits are recorded */
 
-/* -1 where it is not known, or not to be read. It frees the path. */
+/* -1 if unknown or unreadable; frees @path. */
 static long long read_number(char *path)
 {
 	char *text FREED = sysfs_read_path(path), more;
@@ -18,7 +18,7 @@ static long long read_number(char *path)
 	return text && sscanf(text, "%18lld%c", &number, &more) == 1 ? number : -1;
 }
 
-/* "package-0" in a zone such as intel-rapl:0; the MMIO zone is the same. */
+/* Parses "package-0" of a zone such as intel-rapl:0; skips the duplicate MMIO zone. */
 static long package_of_zone(const char *zone)
 {
 	char *name FREED = sysfs_read(POWERCAP "/%s/name", zone), more;
@@ -28,7 +28,7 @@ static long package_of_zone(const char *zone)
 	       sscanf(name, "package-%9ld%c", &package, &more) == 1 ? package : -1;
 }
 
-/* A constraint says by its name what its term is. */
+/* The name of a constraint is its term. */
 static void read_limits(struct power *p, const char *zone)
 {
 	for (int n = 0; n < 3; n++) {
@@ -51,7 +51,7 @@ static struct power *find(const struct powers *all, long package)
 	return NULL;
 }
 
-/* Of two drivers that have a package the first counts. */
+/* Of two drivers for a package the first counts. */
 struct powers powers_read(void)
 {
 	struct powers all = { .ms = clock_ms() };
@@ -80,7 +80,7 @@ static char *watts_text(double uw)
 	return uw < 0 ? xstrdup("?") : xasprintf("%.0f", uw / 1e6);
 }
 
-/* The power from one to the other, in microwatts, or -1. */
+/* Average power in microwatts, or -1. */
 static double drawn(const struct power *from, const struct power *to, long long ms)
 {
 	long long energy;

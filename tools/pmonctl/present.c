@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * What of this host the modules serve, and why there is nothing to show, such as no
- * device in /sys/class/pmon.
- */
+/* Hardware that the modules serve, and why there is nothing to show. */
 #include "present.h"
 
 #include "hardware.h"
@@ -26,7 +23,7 @@ enum status nothing_shown_text(bool json, enum status status, char *text)
 #define NO_LIMITS   "its processors record no limits (Granite Rapids and Sierra Forest " \
 		    "are the first that do)"
 
-/* What this host is, what it lacks, and what may be typed on it. */
+/* Names the host, the missing hardware and the next command. */
 static enum status no_hardware(bool json, const char *lacks, const char *next)
 {
 	bool virtual = cpu_is_virtual();
@@ -37,7 +34,7 @@ static enum status no_hardware(bool json, const char *lacks, const char *next)
 			     lacks, virtual ? "its host may have more: run pmonctl there" : next);
 }
 
-/* In a container there is no list, and the host may have them. */
+/* A container has no list, but the host may have the modules. */
 static bool is_installed(const char *module, const char *kernel)
 {
 	char *file FREED = module_file(module);
@@ -45,7 +42,7 @@ static bool is_installed(const char *module, const char *kernel)
 	return file || !kernel || !sysfs_exists("/lib/modules/%s/modules.dep.bin", kernel);
 }
 
-/* Those of these modules that are installed, or how to have them. */
+/* Names installed modules to load, or the installation. */
 static enum status not_loaded(bool json, const char *modules)
 {
 	struct text names FREED_BY(text_free) = { NULL, 0 };
@@ -66,7 +63,7 @@ static bool is_loaded(const char *module)
 	return module_state(module) != MODULE_ABSENT;
 }
 
-/* Processors that have no table may have other things that openpmon counts. */
+/* Processors without tables may have R2PCIe, QPI or CXL. */
 static enum status no_table(bool json)
 {
 	if (cxl_memory_present() && !is_loaded("pmon_cxl"))
@@ -105,7 +102,6 @@ enum status mode_shown(bool json, const char *what, const char *mode, const char
 	return broken(json, "%s: %s; try: %s", what, mode_find(mode)->meaning, command);
 }
 
-/* The kernel's core of TPMI makes them. */
 bool tpmi_has_devices(const char *feature)
 {
 	char *prefix FREED = xasprintf("intel_vsec.tpmi-%s", feature);
@@ -145,11 +141,11 @@ enum status plr_absent(const struct machine *m, bool json)
 }
 
 /*
- * Whether a module of ours that is loaded serves what it is for: with mode=observe, or
- * on a CPU model that is not known, it looks only.
+ * Does a loaded module serve its devices? With mode=observe, or on an unknown CPU model, it does
+ * not.
  */
 
-/* 8086:09a7, which pmon_plr binds itself where the kernel has no core of TPMI. */
+/* 8086:09a7; pmon_plr binds the function on kernels without a TPMI core. */
 #define VSEC_DEVICE "pci:v00008086d000009A7sv00008086sd00000000bc11sc80i00"
 
 bool served_has_limits(void)

@@ -34,7 +34,7 @@ long descriptors_most(void)
 }
 
 static const int caught[] = { SIGCHLD, SIGTERM, SIGHUP, SIGINT, SIGQUIT };
-static sigset_t expected;	/* those that were not ignored when we began */
+static sigset_t expected;	/* not ignored at the start */
 static atomic_int came;
 
 static void on_signal(int number)
@@ -45,13 +45,13 @@ static void on_signal(int number)
 
 void signals_catch(bool for_job)
 {
-	/* They end a pause all the same. */
+	/* A pause ends all the same. */
 	struct sigaction action = { .sa_flags = SA_RESTART }, old;
 
 	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++) {
 		bool keyboard = caught[i] == SIGINT || caught[i] == SIGQUIT;
 
-		/* nohup, and a shell for what runs in the background, have some ignored. */
+		/* nohup, and shells for background jobs, ignore some. */
 		if (caught[i] != SIGCHLD && !sigaction(caught[i], NULL, &old) &&
 		    old.sa_handler == SIG_IGN)
 			continue;
@@ -67,8 +67,8 @@ bool signals_stopped(void)
 }
 
 /*
- * A change that is begun is ended, also when the output is no longer wanted or
- * a file may not be written: that is an error like others, and is cleaned up.
+ * Includes SIGPIPE and SIGXFSZ: lost output must not stop a change half-way, but fail a write and
+ * undo the change.
  */
 void signals_hold(void)
 {
@@ -86,13 +86,13 @@ int child_start(struct child *c, char **words)
 	posix_spawnattr_t attr;
 	int error;
 
-	/* What its descendants leave behind is ours, and is counted. */
+	/* Adopt orphans of the job, to count their CPU time. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	posix_spawnattr_init(&attr);
-	/* It has signals as we had them. */
+	/* Default handlers for the job. */
 	posix_spawnattr_setsigdefault(&attr, &expected);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
-	/* It is allowed as many files as we were when we began; what is open stays open. */
+	/* The limit of files as at our start; open events stay open. */
 	if (before.rlim_max)
 		setrlimit(RLIMIT_NOFILE, &before);
 	error = posix_spawnp(&c->pid, *words, NULL, &attr, words, environ);
@@ -104,10 +104,7 @@ int child_start(struct child *c, char **words)
 	return error == ENOENT ? 127 : 126;
 }
 
-/*
- * Orphans that have ended are reaped. The job itself stays a zombie, so that
- * it can be looked at once more.
- */
+/* Reaps orphans. The job stays a zombie for child_end(). */
 static bool has_ended(const struct child *c)
 {
 	for (;;) {
@@ -149,10 +146,7 @@ int child_end(struct child *c)
 				     WEXITSTATUS(status);
 }
 
-/*
- * Which processes but this one have perf events open. The kernel shows that a
- * file is one, and not of which counter.
- */
+/* Finds other processes with perf events. /proc does not show the counter. */
 
 /* For a message; the rest are counted. */
 #define NAMED 4

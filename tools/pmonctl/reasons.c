@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The driver's table of reasons in user space. The only file that sees the
- * stand-ins for kernel headers.
+ * The driver's table of reasons in user space; only this file includes the stand-ins for kernel
+ * headers.
  */
 #include "reasons.h"
 
@@ -12,7 +12,7 @@
 #include "files.h"
 #include "hardware.h"
 
-/* The parts that the driver starts with: Granite Rapids. */
+/* The driver's default: Granite Rapids. */
 #define FAMILY 6
 #define MODEL 0xad
 
@@ -102,9 +102,8 @@ void json_reasons(const char *name, uint64_t mask)
 }
 
 /*
- * What the reasons mean, and where to look. Meanings are those of the PLR TPMI
- * interface, tables "Coarse Grained" and "Fine Grained PLR Bit Definition";
- * Documentation/admin-guide/plr.rst has them at length.
+ * Meanings by the PLR TPMI interface, tables "Coarse Grained" and "Fine Grained PLR Bit
+ * Definition"; Documentation/admin-guide/plr.rst has more.
  */
 
 /* A limit of power may be set through several interfaces. */
@@ -119,7 +118,7 @@ void json_reasons(const char *name, uint64_t mask)
 #define TURBO(index) { "FREQUENCY_CDYN" index, "turbo ratio limit, index " index, NULL }
 #define VECTORS	"heavy vector code on many cores: spread or shift the work"
 
-/* Of all CPU models. A fine reason without a remedy has that of its coarse one. */
+/* For all CPU models. A fine reason without a remedy uses the coarse reason's. */
 static const struct meaning {
 	const char *name, *meaning, *remedy;
 } meanings[] = {
@@ -166,7 +165,7 @@ static const struct meaning {
 	{ "RAS_MODULE_LEVEL", "reliability, of this module", NULL },
 };
 
-/* On a CPU model that nothing is known of, names are numbers: "COARSE9". */
+/* Reasons of an unknown CPU model are numbers: "COARSE9". */
 static const struct meaning *find_meaning(unsigned int bit)
 {
 	static const struct meaning numbered = { NULL, "not known of this CPU model", NULL };
@@ -203,10 +202,7 @@ void reasons_add_meanings(struct text *t, uint64_t mask)
 			 reason_remedy(bit));
 }
 
-/*
- * pmonctl explain: what a reason means, or those in a register that something else
- * has read.
- */
+/* pmonctl explain: meanings of reasons, or of a raw register value. */
 
 /* Registers are dumped in hexadecimal, with or without the 0x. */
 static bool is_register(const char *text)
@@ -217,7 +213,7 @@ static bool is_register(const char *text)
 	       strspn(digits, "0123456789abcdefABCDEF") == strlen(digits);
 }
 
-/* Of a name, in upper or lower case; -1: it is none. */
+/* The bit of a name, in any case, or -1. */
 static int bit_of(const char *name)
 {
 	for (int bit = 0; bit < REASON_BITS; bit++)
@@ -237,7 +233,7 @@ static bool parse(const char *text, uint64_t *value)
 	return true;
 }
 
-/* What a device that is gone or blocked reads as. */
+/* All ones: the device is gone or blocked. */
 static bool is_refusal(uint64_t value)
 {
 	return value == UINT64_MAX;

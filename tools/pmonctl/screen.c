@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One screen for a person, with histories as rows of blocks. */
+/* A screen for --watch, with histories as strips of blocks. */
 #include "screen.h"
 
 #include <langinfo.h>
@@ -16,7 +16,7 @@
 #define BEGIN "\033[?1049h\033[?25l"
 #define END "\033[?25h\033[?1049l"
 
-/* At the end of a line that goes on beyond the screen. */
+/* Marks a cut line. */
 #define CUT ">"
 
 static struct termios before;
@@ -63,7 +63,7 @@ static struct winsize screen_size(void)
 	return size;
 }
 
-/* How many bytes of a line have so many characters, or all of it. */
+/* Bytes of the first @columns characters. */
 static size_t bytes_of(const char *line, size_t len, size_t columns)
 {
 	size_t i = 0;
@@ -74,7 +74,7 @@ static size_t bytes_of(const char *line, size_t len, size_t columns)
 	return i;
 }
 
-/* The last column is left free: not every terminal stays in the line after it. */
+/* The last column stays empty: some terminals wrap there. */
 static void draw_line(struct text *t, const char *line, size_t len, size_t columns)
 {
 	bool cut = bytes_of(line, len, columns - 1) < len;

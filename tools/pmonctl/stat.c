@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * pmonctl stat: what is moved and what limits while a job runs.
- */
+/* pmonctl stat: bandwidth and limits while a job runs. */
 #include <errno.h>
 #include <unistd.h>
 
@@ -29,9 +27,8 @@ static struct sum sum_of(const struct stat *s)
 }
 
 /*
- * A turbo limit is read every ten seconds unless it is asked for, which takes rights:
- * its time may be of the seconds before, or be missing. The driver shows times of each
- * module in whole milliseconds.
+ * Without rights the driver reads turbo limits every ten seconds: the time may include earlier
+ * seconds, or be missing. Times of modules are whole milliseconds.
  */
 static bool is_known(const struct stat *s, const struct sum *sum, unsigned int bit)
 {
@@ -119,7 +116,7 @@ static void print(const struct stat *s, const struct options *opt, int status)
 		print_limits(s);
 }
 
-/* False where they are not recorded, or cannot be watched, which is said then. */
+/* False without a record, or after a message without a watch. */
 static bool watch_limits(struct stat *s)
 {
 	bool good;
@@ -133,7 +130,7 @@ static bool watch_limits(struct stat *s)
 	return good;
 }
 
-/* What the job exits with. What was moved before it begins is not its own. */
+/* Returns the job's status. Data from before the start are not counted. */
 static int run(struct stat *s, const struct options *opt)
 {
 	struct child child = { .pid = 0 };
