@@ -40,6 +40,7 @@ HELD = [
     "include",
     "selftests/emulator",
     "selftests/machines",
+    "tools/pmonctl",
 ]
 
 VERBS = re.compile(

@@ -540,8 +540,8 @@ static void warn_of_hang(const struct area *a)
 {
 	if (can_hang(a))
 		complain("this kernel can hang when %s is unloaded while any program opens a perf "
-			 "event; should perf stand still from now on, reboot: with --persist the "
-			 "%s are openpmon's then", a->peer, a->what);
+			 "event; if perf hangs from now on, reboot: with --persist openpmon drives "
+			 "the %s then", a->peer, a->what);
 }
 
 /* Is the file exactly as adopt writes it? */
@@ -558,7 +558,7 @@ static enum status adopt_later(const struct area *a)
 	if (!is_ours(a, CONFIG_PERSISTENT) &&
 	    !config_write(CONFIG_PERSISTENT, a->name, a->lines))
 		return STATUS_BROKEN;
-	say("%s: openpmon has the %s from the next boot on (%s).", a->name, a->what,
+	say("%s: openpmon drives the %s from the next boot on (%s).", a->name, a->what,
 	    path);
 	if (can_hang(a))
 		say("This kernel's perf can hang when %s is unloaded: --now hands over "
@@ -595,10 +595,9 @@ static bool would_serve(const struct area *a)
 	if (!why->parameter)
 		return complain("%s: %s would serve none of the %s: %s; nothing was changed",
 				a->name, a->ours, a->what, why->meaning);
-	return complain("%s: %s would serve none of the %s: %s; nothing was changed. Have "
-			"modprobe's configuration say \"options %s %s\", and nothing else of that, "
-			"then: rmmod %s", a->name, a->ours, a->what, why->meaning, a->ours,
-			why->parameter, a->ours);
+	return complain("%s: %s would serve none of the %s: %s; nothing was changed. Change the "
+			"options in /etc/modprobe.d to \"options %s %s\", then: rmmod %s", a->name,
+			a->ours, a->what, why->meaning, a->ours, why->parameter, a->ours);
 }
 
 static bool serves_now(const struct area *a)
@@ -614,9 +613,9 @@ static bool loss_is_allowed(const struct area *a, const struct options *opt, lon
 			    const char *so_far)
 {
 	if (losers > 0 && !opt->allow_loss)
-		complain("%s: %ld %s of %s would lose something, see above%s. --allow-loss does "
-			 "it all the same", a->name, losers, losers == 1 ? "PMU" : "PMUs",
-			 a->peer, so_far);
+		complain("%s: %ld %s of %s would lose events or terms of the table above%s. Adopt "
+			 "in spite of the loss with --allow-loss", a->name, losers, losers == 1 ?
+			 "PMU" : "PMUs", a->peer, so_far);
 	return !losers || (losers > 0 && opt->allow_loss);
 }
 
@@ -649,10 +648,9 @@ static void undo(const struct area *a, bool peer, bool ours)
 		unload(a->peer);
 	}
 	if (reload(a, peer, ours))
-		complain("everything is as it was");
+		complain("all changes were undone");
 	else
-		complain("%s and %s cannot be loaded as they were; the kernel "
-			 "log says why", a->peer, a->ours);
+		complain("%s and %s cannot be loaded again; see the kernel log", a->peer, a->ours);
 }
 
 static bool hand_over(const struct area *a, const struct options *opt)
@@ -681,11 +679,11 @@ static bool is_changed(const struct area *a)
 		if (state == CONFIG_NONE || state == CONFIG_OURS)
 			continue;
 		if (state == CONFIG_CHANGED)
-			complain("%s: is not as pmonctl adopt wrote it; remove it or "
-				 "restore it, nothing was changed", path);
+			complain("%s: was edited after pmonctl adopt; remove or restore the file. "
+				 "Nothing was changed", path);
 		else
-			complain("%s: is a link, or else not an ordinary file, and neither "
-				 "followed nor replaced; remove it, nothing was changed", path);
+			complain("%s: is a link, or not an ordinary file; remove it. Nothing was "
+				 "changed", path);
 		return true;
 	}
 	return false;
@@ -707,7 +705,7 @@ static enum status adopt(const struct area *a, const struct options *opt)
 	if (is_changed(a))
 		return STATUS_BROKEN;
 	if (is_ours(a, place) && !must_move(a) && !why_idle(a, true)) {
-		say("%s: openpmon has the %s already.", a->name, a->what);
+		say("%s: openpmon drives the %s already.", a->name, a->what);
 		return STATUS_FINE;
 	}
 	if (module_state(a->peer) == MODULE_BUILT_IN)
@@ -725,8 +723,8 @@ static enum status adopt(const struct area *a, const struct options *opt)
 		return adopt_later(a);
 	if ((must_move(a) && !can_move(a)) || !hand_over(a, opt))
 		return STATUS_BROKEN;
-	say("%s: openpmon has the %s%s. %s says so to modprobe.", a->name,
-	    a->what, place == CONFIG_BOOT ? " until the next boot" : "", path);
+	say("%s: openpmon drives the %s %s (%s).", a->name, a->what,
+	    place == CONFIG_BOOT ? "until the next boot" : "at every boot", path);
 	return STATUS_FINE;
 }
 
@@ -766,9 +764,9 @@ static enum status give_back(const struct area *a)
 		return STATUS_BROKEN;
 	}
 	if (!reload(a, peer, ours))
-		return fail(STATUS_DEGRADED, "%s: the configuration is as it was, but a module "
-			    "could not be loaded; the kernel log says why", a->name);
-	say("%s: the %s are with those who had them before adopt.", a->name,
+		return fail(STATUS_DEGRADED, "%s: released, but a module could not be loaded; see "
+			    "the kernel log", a->name);
+	say("%s: released, the %s are as before adopt.", a->name,
 	    a->what);
 	return STATUS_FINE;
 }

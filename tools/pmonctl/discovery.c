@@ -239,7 +239,7 @@ const struct mode *mode_find(const char *name)
 	static const struct mode modes[] = {
 		{ "observe", "the module was loaded with mode=observe", "mode=on" },
 		{ "off", "the module was loaded with mode=off", "mode=on" },
-		{ "unknown-model", "openpmon does not know this CPU model", "generic=1" },
+		{ "unknown-model", "openpmon does not support this CPU model", "generic=1" },
 		{ "hypervisor", "this is a virtual machine", "generic=1" },
 		/* Also for unknown modes */
 		{ "on", "the kernel log says why", NULL },

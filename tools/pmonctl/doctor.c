@@ -149,7 +149,7 @@ static void check_absent(struct findings *f, const char *name,
 	char *why FREED = sysfs_read(STATE_DIR "/builds/%s", kernel);
 	char *command = why ? strstr(why, ": apt-get ") : NULL;
 	char *remedy FREED = command ? xasprintf("%s && %s\t", command + 2, builder) :
-		xasprintf("when that is mended: %s", builder);
+		xasprintf("when this is solved: %s", builder);
 
 	if (command)
 		*command = '\0';
@@ -170,8 +170,8 @@ static void check_module(struct findings *f, const char *name)
 		found(f, FINE, name, NULL, "loaded, %ld users", module_users(name));
 	else if (!kernel)
 		found(f, PROBLEM, name, "modprobe it on the host itself",
-		      "not loaded; proc/sys/kernel/osrelease, which would tell "
-		      "where it is installed, cannot be read");
+		      "not loaded; proc/sys/kernel/osrelease, with the version to look for, cannot "
+		      "be read");
 	else if (!file)
 		check_absent(f, name, kernel);
 	else if (wants_signatures() && module_is_unsigned(file))
@@ -212,8 +212,8 @@ static void check_area(struct findings *f, const struct area *a,
 	if (state == CONFIG_NONE)
 		return;
 	if (state == CONFIG_ODD)
-		found(f, NOTE, a->name, "adopt and release want it "
-		      "removed", "%s is a link, or not an ordinary file", path);
+		found(f, NOTE, a->name, "remove it before adopt or release", "%s is a link, or not "
+		      "an ordinary file", path);
 	else if (loaded && area_is_served(a, m))
 		found(f, FINE, a->name, NULL, "adopted, by %s", path);
 	else if (!area_is_present(a))
@@ -452,10 +452,9 @@ static void check_pmus(struct findings *f)
 		times += changes;
 	}
 	if (first)
-		found(f, NOTE, first, "find the other program (pcm, emon, one "
-		      "that writes MSRs) and let one of the two count",
-		      "counters or controls changed or reset by something "
-		      "else, %llu times in the boxes of %zu %s", times, disturbed,
+		found(f, NOTE, first, "find the other program (pcm, emon, a writer of MSRs) and "
+		      "let only one program count", "counters or controls changed or reset by "
+		      "something else, %llu times in the boxes of %zu %s", times, disturbed,
 		      disturbed == 1 ? "PMU" : "PMUs");
 }
 
@@ -486,10 +485,9 @@ static void check_away(struct findings *f, const struct machine *m)
 		gone = !sysfs_exists(FUNCTIONS "/%s", function);
 		power = sysfs_read(FUNCTIONS "/%s/power_state", function);
 		if (gone || is_asleep(power))
-			found(f, PROBLEM, function, "openpmon does not wake "
-			      "it; what was open goes on when it is back",
-			      "the function of %s %s: its boxes do not count",
-			      u->pmu, gone ? "is gone" : "sleeps");
+			found(f, PROBLEM, function, "openpmon does not wake it; open events "
+			      "continue when it is back", "the function of %s %s: its boxes do not "
+			      "count", u->pmu, gone ? "is gone" : "sleeps");
 	}
 }
 
@@ -499,10 +497,10 @@ static void check_controls(struct findings *f, const struct machine *m)
 	char *bytes FREED = sysfs_read("/sys/module/pmon_uncore/parameters/controls");
 
 	if (bytes && platform_is(m, "dmr"))
-		found(f, FINE, "controls", NULL, "event controls in memory are taken to be %s "
-		      "bytes apart, which no public source says; if one event of a box counts and "
-		      "four do not, or units are rejected, load pmon_uncore with controls=%s",
-		      bytes, strcmp(bytes, "8") ? "8" : "4");
+		found(f, FINE, "controls", NULL, "event controls in memory are assumed to be %s "
+		      "bytes apart, without a public source; if one event of a box counts and four "
+		      "do not, or units are rejected, load pmon_uncore with controls=%s", bytes,
+		      strcmp(bytes, "8") ? "8" : "4");
 }
 
 /*
@@ -589,9 +587,9 @@ static const char *mistaken(const struct names *nodes, unsigned int per_package)
 	if (!common_mask(&mask, "uncore_cha_", &chas) || !common_mask(&mask, "uncore_imc_", &imcs))
 		return "not every socket has each of the boxes";
 	if (per_package > NODES_KNOWN)
-		return "it knows up to three";
+		return "its tables end at three";
 	if (nodes_for_perf() != per_package)
-		return "it takes them for more or fewer, as CPUs are offline";
+		return "it computes another number, as CPUs are offline";
 	if (!cpus_has(&mask, 0))
 		return "CPU 0 is not in the PMUs' cpumask";
 	if (chas % per_package)
@@ -682,8 +680,8 @@ static void check_function(struct findings *f, const char *name)
 	char *power FREED = sysfs_read(FUNCTIONS "/%s/power_state", name);
 
 	if (!pci_on_root_bus(name))
-		found(f, NOTE, name, NULL, "on a card, such as a GPU: what it lists "
-		      "is not of this host, and ignored");
+		found(f, NOTE, name, NULL, "on a card, such as a GPU: ignored, as its tables do "
+		      "not describe this host");
 	else if (driver && (!strcmp(driver, "vfio-pci") || !strcmp(driver, "pci-stub")))
 		found(f, PROBLEM, name, "openpmon does not touch it",
 		      "bound to %s, for a virtual machine", driver);
@@ -844,7 +842,7 @@ void doctor_look(struct findings *f, const struct machine *m, const struct parts
 	if (m->degraded)
 		found(f, PROBLEM, "files", "run as root, or as a member of the "
 		      "group given to pmon.ko with gid=", "some of " CLASS_DIR
-		      " cannot be read, and nothing is said about that");
+		      " cannot be read, so findings may be missing");
 	check_perf(f);
 	check_cxl(f);
 }

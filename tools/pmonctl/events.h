@@ -87,7 +87,7 @@ struct counting {
 	unsigned int failures;	/* failed reads in a row */
 	unsigned int idle;	/* reads in a row without time on a counter */
 	bool unknown;		/* no valid count */
-	bool ended;		/* the enabled time stands: all CPUs of the package went offline */
+	bool ended;		/* the time stands: all CPUs of the package are offline */
 };
 
 /*

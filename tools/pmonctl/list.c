@@ -23,7 +23,6 @@ static int compare_numbers(long a, long b)
 	return (a > b) - (a < b);
 }
 
-/* The same in several packages. */
 static int compare_unit(const struct unit *a, const struct unit *b)
 {
 	int c = strverscmp(a->kind, b->kind);

@@ -74,8 +74,7 @@ static const struct known {
 
 static const struct command commands[] = {
 	{ "list", cmd_list, "",
-	  "sockets, counter boxes, who drives them, what was\n"
-	  "rejected and why; performance-limit domains",
+	  "sockets, counter boxes with their drivers, rejected\nboxes, performance-limit domains",
 	  { { "output", "only these columns, such as PMU,UNIT", NULL } },
 	  .columns = "UNIT,ID,SOCKET,ACCESS,COUNTERS,BITS,PMU,DRIVEN BY,DOMAIN,MODULES,CPUS,\n"
 		     "CXL DEVICE,ADDRESS,SERIAL,NODE,EVENTS,COUNTS",
@@ -95,7 +94,7 @@ static const struct command commands[] = {
 	  .columns = "KIND,SOCKET,NODE,READ MiB/s,WRITE MiB/s,BOX",
 	  .example = "pmonctl bw -i 0.5 --for 1m --csv >bw.csv" },
 	{ "plr", cmd_plr, "",
-	  "what limits the performance of each core, mesh and die",
+	  "performance limits of each core, mesh and die",
 	  { { "socket", "only this socket", NULL },
 	    { "cpu", "only modules of these CPUs, such as 0-7,16", NULL },
 	    { "once", "look once, and change nothing", NULL },
@@ -104,11 +103,10 @@ static const struct command commands[] = {
 	    { "clear", "show, then clear these reasons, or all", "[NAME...]" } },
 	  .example = "pmonctl plr --cpu 0-7" },
 	{ "explain", cmd_explain, " [NAME|VALUE...]",
-	  "what all reasons mean, or one, or those in a raw\n"
-	  "register, 64 bits in hexadecimal",
+	  "meanings of all reasons, of one, or of those in a raw\nregister, 64 bits in hexadecimal",
 	  .example = "pmonctl explain POWER_PKG_PL1_MMIO 0x0000040000000004" },
 	{ "stat", cmd_stat, " [--] JOB [ARG...]",
-	  "what is moved and what limits while a job runs",
+	  "bandwidth and limits while a job runs",
 	  { { "output", "write the report there, not to standard error", "FILE" } },
 	  .takes_job = true, .example = "pmonctl stat -o report -- make -j8" },
 	{ "metrics", cmd_metrics, "",
@@ -119,12 +117,12 @@ static const struct command commands[] = {
 	    { "for", "count for this long; with --file, then stop", NULL } },
 	  .no_json = true, .example = "pmonctl metrics --for 10" },
 	{ "doctor", cmd_doctor, "",
-	  "what on this host keeps counters or limits from view",
-	  { { "verbose", "also show what is well", NULL } },
+	  "find out why counters or limits are missing",
+	  { { "verbose", "also show checks without a problem", NULL } },
 	  .example = "pmonctl doctor --verbose" },
 	{ "dump", cmd_dump, "",
-	  "what describes this hardware, as JSON, for a report",
-	  { { "redact", "without what names the host, and other devices", NULL } },
+	  "a description of this hardware, as JSON, for a report",
+	  { { "redact", "without names of the host and of other devices", NULL } },
 	  .example = "pmonctl dump --redact >dump.json" },
 	{ "adopt", cmd_adopt, " [AREA...]",
 	  "hand boxes of the kernel's drivers to openpmon; AREA is\n"
@@ -133,10 +131,10 @@ static const struct command commands[] = {
 	    { "next-boot", "from the next boot on; nothing is unloaded now", NULL },
 	    { "now", "at once, on a kernel whose perf may hang by that", NULL },
 	    { "allow-loss", "even if an event is lost or changes its encoding", NULL },
-	    { "dry-run", "show what would change, and change nothing", NULL } },
+	    { "dry-run", "show all changes, and make none", NULL } },
 	  .no_json = true, .example = "pmonctl adopt --dry-run uncore" },
 	{ "release", cmd_release, " [AREA...]", "hand them back",
-	  { { "dry-run", "show what would change, and change nothing", NULL } },
+	  { { "dry-run", "show all changes, and make none", NULL } },
 	  .no_json = true, .example = "pmonctl release uncore" },
 };
 

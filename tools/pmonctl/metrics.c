@@ -578,9 +578,9 @@ static char *metrics_text(const struct metrics *m)
 	char *platform FREED = quoted(m->m.devices ? m->m.device[0].platform : "unknown");
 	struct text t = { NULL, 0 };
 
-	add_head(&t, "info", "What counts, and where.", "gauge");
+	add_head(&t, "info", "Version of pmonctl, and platform.", "gauge");
 	text_add(&t, "openpmon_info{version=\"" PMONCTL_VERSION "\",platform=%s} 1\n", platform);
-	add_head(&t, "measured_seconds_total", "For how long this has counted.", "counter");
+	add_head(&t, "measured_seconds_total", "Time since counting began.", "counter");
 	text_add(&t, "openpmon_measured_seconds_total %.3f\n",
 		 (double)(m->end - m->begin) / 1000);
 	for (int kind = 0; kind < FLOW_KINDS; kind++)

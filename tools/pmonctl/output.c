@@ -234,7 +234,7 @@ static const char *remedy(int error)
 	case EOPNOTSUPP:
 		return "firmware has blocked writes, so that the hardware takes no command";
 	case ENODATA:
-		return "nobody watches this domain";
+		return "no program watches this domain";
 	case EIO:
 		return "the hardware refuses the read; a BMC or the firmware may have blocked it";
 	case ENODEV:

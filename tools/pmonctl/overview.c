@@ -103,8 +103,8 @@ static void add_limits(struct text *t, struct parts *all, const struct powers *b
 	}
 	n = tally(all);
 	if (!known) {
-		text_add(t, "\nLIMITS  not known: nobody watches; pmonctl plr shows what is on "
-			 "record\n");
+		text_add(t, "\nLIMITS  not known: no program watches; pmonctl plr shows recorded "
+			 "limits\n");
 		return;
 	}
 	text_add(t, "\nLIMITS  ");

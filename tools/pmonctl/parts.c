@@ -396,9 +396,9 @@ void keeper_complain(const struct keeper *k, struct parts *all)
 	} else if (!k->error && error == EOPNOTSUPP) {
 		why = "firmware blocks clearing, so that it cannot be watched";
 	} else if (!k->error && error) {
-		why = "what has limited it cannot be read";
+		why = "its limits cannot be read";
 	}
-	complain("%s: nobody watches this domain, and %s%s%s%s%s",
+	complain("%s: no program watches this domain, and %s%s%s%s%s",
 		 all->part[0].domain->name, why, rights, error ? " (" : "",
 		 error ? error_name(error) : "", error ? ")" : "");
 }

@@ -333,9 +333,9 @@ static void add_headline(struct text *t, const struct parts *all, const struct t
 			 size_t turbo)
 {
 	if (n->unread == all->count) {
-		text_add(t, "What limits cannot be read.\n");
+		text_add(t, "No file of the limits can be read.\n");
 	} else if (!n->now && !turbo && !n->old && !n->unknown) {
-		text_add(t, all->refused ? "Nothing was seen while somebody watched" :
+		text_add(t, all->refused ? "The driver has recorded no limit" :
 					   "No limit is recorded");
 		if (n->unread)
 			text_add(t, " in what can be read; %zu of %zu parts cannot", n->unread,
@@ -771,9 +771,9 @@ static enum status show(const struct machine *m, struct parts *all,
 	if (opt->json)
 		plr_print_json(m, all);
 	if (all->refused)
-		return fail(STATUS_BROKEN, "what hardware has on record since boot takes root, or "
-			    "the group given to pmon.ko with gid= (see rights.rst); shown is what "
-			    "was seen while somebody watched");
+		return fail(STATUS_BROKEN, "the hardware's record since boot takes root, or the "
+			    "group given to pmon.ko with gid= (see rights.rst); shown is the "
+			    "driver's record");
 	/* Names the failed parts in the table. */
 	for (size_t i = 0; i < all->count; i++)
 		complain_part(&all->part[i], "reasons", all->part[i].error, &last);

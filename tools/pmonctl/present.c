@@ -19,7 +19,7 @@ enum status nothing_shown_text(bool json, enum status status, char *text)
 	return status;
 }
 
-#define KERNELS_OWN "what its kernel counts: ls /sys/bus/event_source/devices"
+#define KERNELS_OWN "for the PMUs of its kernel: ls /sys/bus/event_source/devices"
 #define NO_LIMITS   "its processors record no limits (Granite Rapids and Sierra Forest " \
 		    "are the first that do)"
 
@@ -113,7 +113,7 @@ bool tpmi_has_devices(const char *feature)
 
 enum status plr_absent(const struct machine *m, bool json)
 {
-	static const char other[] = "what else it has: pmonctl";
+	static const char other[] = "for its other counters: pmonctl";
 	struct hardware h = hardware_look();
 
 	if (m->tpmis)

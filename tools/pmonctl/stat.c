@@ -67,7 +67,7 @@ static void print_limits(const struct stat *s)
 	else if (observed > 0)
 		say("Nothing limited in %.1f s of core modules.", observed);
 	else
-		say("What limited core modules was not observed.");
+		say("Limits of core modules were not observed.");
 	table_print(&t);
 }
 

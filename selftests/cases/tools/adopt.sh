@@ -92,7 +92,7 @@ for k in $KERNELS; do
 	end 'their event'
 
 	exits 0 'adopt' pmonctl adopt uncore
-	like "$out" 'openpmon has the counter boxes until the next boot' 'says for how long'
+	like "$out" 'openpmon drives the counter boxes until the next boot' 'says for how long'
 	is "$(cat $PMON/pkg0-uncore0/owner) $(cat $PMON/pkg1-uncore0/owner)" \
 		'openpmon openpmon' 'the boxes are ours'
 	files >/tmp/files

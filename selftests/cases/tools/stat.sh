@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# pmonctl stat: what is moved and what limits while a job runs, on an emulated server
+# pmonctl stat: bandwidth and limits while a job runs, on an emulated server
 # whose limits come and go by a schedule, from which the time in each follows.
 # kernels: 6.1 6.12 newest
 # check: none

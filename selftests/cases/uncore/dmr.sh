@@ -98,7 +98,7 @@ for k in $KERNELS; do
 	rmmod pmon_uncore
 	modprobe pmon_uncore controls=4
 	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'they may be 4 bytes apart'
-	like "$(pmonctl doctor --verbose)" 'taken to be 4 bytes apart.* controls=8' \
+	like "$(pmonctl doctor --verbose)" 'assumed to be 4 bytes apart.* controls=8' \
 		'doctor says which, and how to change it'
 	for name in imc sca cxlcm cbo; do
 		sum=0

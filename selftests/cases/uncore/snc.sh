@@ -132,7 +132,7 @@ for k in $KERNELS; do
 	cpu 8 1
 	# perf divides CPUs by CPUs, and takes the nodes for two.
 	cpu 3 0
-	is "$(says)" 'note it takes them for more or fewer, as CPUs are offline' \
+	is "$(says)" 'note it computes another number, as CPUs are offline' \
 		'doctor: another CPU of package 0 is offline'
 	count_all -a --per-socket -- sleep 0.1
 	is "$(by_place)" "$(counted | sums 1)" '--per-socket without it'

@@ -42,7 +42,7 @@ full() {
 }
 
 mkdir "$tmp/outside"
-why='- etc/modprobe.d/openpmon-uncore.conf: is a link, or else not an ordinary file'
+why='- etc/modprobe.d/openpmon-uncore.conf: is a link, or not an ordinary file'
 rows <<END
 adopt: a link in the place of its file | : in_the_way ln -s ../../victim |
 	2 adopt --persist uncore | $why | : linked

@@ -43,7 +43,7 @@ untouched() {
 }
 # undone MODULE: this one has been asked to go, or would have been
 undone() {
-	complains 'everything is as it was' && now "$1" && unchanged
+	complains 'all changes were undone' && now "$1" && unchanged
 }
 # renamed: a box is the same where name or alias say so; where only the other alias does,
 # perf does not take the old name
@@ -128,7 +128,7 @@ adopt: encodings are compared, not how they are written | : a contested; remembe
 > NOW             AFTERWARDS      CHANGE
 > uncore_imc_0-1  uncore_imc_0-1  kept
 > uncore: this would be done; nothing was changed.
-adopt: hands the boxes over | 0 adopt uncore | *openpmon has the counter boxes until the next* |
+adopt: hands the boxes over | 0 adopt uncore | *openpmon drives the counter boxes until the next* |
 	: calls -pmon_uncore -intel_uncore +pmon_uncore | : written run
 adopt: twice is once | 0 adopt uncore | *already* | : calls
 release: --dry-run changes nothing | 0 release --dry-run uncore |
@@ -192,7 +192,7 @@ adopt: undone when intel_uncore does not go |
 	: a contested; echo 'rmmod intel_uncore' >"$root/fails" | 2 adopt uncore |
 	: undone intel_uncore | : now pmon_uncore
 adopt: undone when pmon_uncore does not come | : echo 'modprobe pmon_uncore' >"$root/fails" |
-	2 adopt uncore | - cannot be loaded as they were | : now intel_uncore | : unchanged
+	2 adopt uncore | - cannot be loaded again | : now intel_uncore | : unchanged
 adopt: --dry-run looks with a module that is loaded for it |
 	: a contested; rm -r "$root/sys/module/pmon_uncore" "$root/sys/module/pmon" |
 	0 adopt --dry-run uncore | : calls +pmon insmod
@@ -210,21 +210,21 @@ adopt: --persist is from the next boot on (%), and --now at once, which can hang
 	: on_kernel %; run 0 adopt --persist uncore && calls && written etc &&
 	has '*from the next boot on*' '*--now hands over at once*' |
 	0 adopt --persist --now uncore | - can hang when intel_uncore is unloaded |
-	*openpmon has the counter boxes.*
+	*openpmon drives the counter boxes at every boot*
 % 5.14.0-687.el9.x86_64 6.1.0-56-amd64 6.11.0-29-generic 6.12.9+bpo-amd64 6.13.6
 adopt: it is written | : a contested | 0 adopt uncore | : rm "$root/calls"
 release: refused while openpmon counts | : used pmon_uncore 1 | 2 release uncore |
 	- pmon_uncore is in use by 1 user, | : calls | : written run
 release: a file that was edited is left alone |
 	: echo '# mine' >>"$root/run/modprobe.d/openpmon-uncore.conf" | 2 release uncore |
-	- is not as pmonctl adopt wrote it | : [ -e "$root/run/modprobe.d/openpmon-uncore.conf" ]
-adopt: by adopt, too | 2 adopt uncore | - is not as pmonctl adopt wrote it
+	- was edited after pmonctl adopt | : [ -e "$root/run/modprobe.d/openpmon-uncore.conf" ]
+adopt: by adopt, too | 2 adopt uncore | - was edited after pmonctl adopt
 # The machine it was adopted on is another one now, or its functions are hidden.
 adopt: for good | : a contested | 0 adopt --persist uncore | : rm -r "$root/sys/bus/pci"
 release: where the hardware is gone | 0 release | : [ ! -e "$root/etc/modprobe.d/openp"* ]
 # ---- several areas, in whose order uncore comes before plr, and r2pcie behind both
 adopt: limits that no device records, beside what there is | : a contested |
-	77 adopt --persist uncore plr | *openpmon has the counter boxes* |
+	77 adopt --persist uncore plr | *openpmon drives the counter boxes* |
 	- plr: this host has none of these devices |
 	: [ ! -e "$root/etc/modprobe.d/openpmon-plr.conf" ]
 adopt: what failed is worse than what there is no device for | : a contested;
@@ -258,7 +258,7 @@ adopt: and where it was adopted, that is not all |
 	! *already*
 adopt: a CPU model that is not known | : put pkg0-uncore0/mode unknown-model;
 	parameter pmon_uncore mode on; rm "$root/etc/modprobe.d/local.conf" |
-	2 adopt --persist uncore | - openpmon does not know this CPU model
+	2 adopt --persist uncore | - openpmon does not support this CPU model
 # ---- a tree of files: what the shipped program makes of it; programs in it leave calls
 adopt: --dry-run of a tree compares its files | : a contested; remember; program=$PMONCTL |
 	0 adopt --dry-run uncore | uncore_imc_0-1 * kept
@@ -287,7 +287,7 @@ adopt: CPMUs of CXL devices | : a cpmus; conf=$root/run/modprobe.d/openpmon-cxl.
 > cxl_pmu_mem0.0  the same, or all is undone
 > NOW             AFTERWARDS      CHANGE
 > cxl_pmu_mem0.0  cxl_pmu_mem0.0  kept
-> cxl: openpmon has the CPMUs of CXL devices until the next boot. its file says so to modprobe.
+> cxl: openpmon drives the CPMUs of CXL devices until the next boot (its file).
 adopt: CPMUs once | 0 adopt cxl | *already* | : calls
 release: CPMUs | 0 release cxl | : calls -pmon_cxl +cxl_pmu +pmon_cxl | : [ ! -e "$conf" ]
 adopt: events that need a threshold there are kept, with the reason | : a cpmus;
@@ -296,7 +296,7 @@ adopt: events that need a threshold there are kept, with the reason | : a cpmus;
 	echo 70 100001e98 0 1 >"$root/counts" | 0 adopt cxl | cxl_pmu_mem0.0 cxl_pmu_mem0.0 kept |
 	cxl_pmu_mem0.0: with threshold=1 only, because its counters are too narrow * d2h_req_rdcurr
 adopt: an event of a CPMU that is lost undoes all | : a cpmus; remember; echo >"$root/loses" |
-	2 adopt cxl | : undone cxl_pmu | - 1 PMU of cxl_pmu would lose something
+	2 adopt cxl | : undone cxl_pmu | - 1 PMU of cxl_pmu would lose events or terms of the table above
 adopt: or is allowed to be | : a cpmus; echo >"$root/loses" | 0 adopt --allow-loss cxl |
 	*event clock_ticks is lost*
 adopt: refused where pmon_cxl was loaded with mode=off |

@@ -345,7 +345,7 @@ stat: and has its environment | : program=$PMONCTL_TEST; export POSIXLY_CORRECT=
 stat: a job runs where limits cannot be watched |
 	: a moving; domain 0 0 0-3; core 0 0 0 0-1 none |
 	130 stat -- sh -c 'echo of the job; sleep 0.2; kill -INT $$' | of the job |
-	- nobody watches this domain | - memory 0 * 14000 0
+	- no program watches this domain | - memory 0 * 14000 0
 stat: how long requests took in a CXL device | : a moving latency | 0 stat -- sleep 0.2 |
 	- cxl_pmu_mem0.0 170 -
 stat: and its report has none | 0 stat --json -- true | ! *limits*

@@ -130,7 +130,7 @@ rows doctor <<'END'
 1 where the kernel has no TPMI, the function is its device: for_device pci:v00008086d000009A7sv* |
 	problem *not loaded; modprobe pmon_plr*
 1 a kernel that has no name, or a path: unload pmon_plr; % |
-	problem *osrelease, which would tell * cannot be read*
+	problem *osrelease, with the version to look for, cannot be read*
 % 'rm -r $root/proc/sys/kernel' 'put proc/sys/kernel/osrelease ../..'
 0 what no source says of Diamond Rapids: put pkg0-uncore0/platform dmr;
 	parameter pmon_uncore controls 8 | ok *controls *8 bytes apart*with controls=4*
@@ -203,9 +203,9 @@ rows doctor <<'END'
 0 three: clusters 0,6 0-5 0-1 2-3 4-5 6-7 8-9 10-11 |
 	ok *nodes *3 NUMA nodes in each socket: perf 6.16 and later knows*
 0 one: clusters 0,6 0-5 0-5 6-11 | ! *nodes*
-0 six: clusters 0,6 0-5 0 1 2 3 4 5 6-11 | note *6 NUMA nodes *: it knows up to three*
+0 six: clusters 0,6 0-5 0 1 2 3 4 5 6-11 | note *6 NUMA nodes *: its tables end at three*
 0 a CPU offline in the first package: clusters 0,6 0-4 0-1 2-3 4 6-7 8-9 10-11 |
-	note *3 NUMA nodes in each socket*: it takes them for more or fewer, as CPUs are offline*
+	note *3 NUMA nodes in each socket*: it computes another number, as CPUs are offline*
 0 the first CPU of a node offline: clusters 0,6 0-5 0-1 2-3 4-5 6-7 9 10-11 |
 	note *3 NUMA nodes in each socket*: the CPUs it looks for are offline, or in other nodes*
 0 a whole node offline: clusters 0,8 0-5 0-1 2-3 4-5 "" 8-9 10-11 | note *: the CPUs it looks *
@@ -246,7 +246,7 @@ rows doctor <<'END'
 	problem *uncore *does not serve it, and intel_uncore is held back; rmmod * mode=on uses*
 1 adopted, on a CPU model that is not known: adopted uncore; live intel_uncore;
 	put pkg0-uncore0/owner none; put pkg0-uncore0/mode unknown-model |
-	problem *uncore *in its place; rmmod * generic=1 *: openpmon does not know this CPU model*
+	problem *uncore *in its place; rmmod * generic=1 *: openpmon does not support this CPU model*
 1 adopted, and it cannot be read whose the boxes are: adopted uncore;
 	unreadable $class/pkg0-uncore0/owner | ok *uncore *adopted*
 1 adopted, and the kernel's driver has boxes of one package: adopted uncore; live intel_uncore;
@@ -303,7 +303,7 @@ rows doctor <<'END'
 	Next: apt-get install linux-headers && dpkg-reconfigure openpmon-dkms
 1 and where no package builds them: unload pmon_plr; installed pmon_uncore;
 	put usr/local/libexec/openpmon/build ""; put var/lib/openpmon/builds/6.18-tree "it failed" |
-	*it failed; when that is mended: /usr/local/libexec/openpmon/build $(uname -r)
+	*it failed; when this is solved: /usr/local/libexec/openpmon/build $(uname -r)
 1 the host went down after loading, by this kernel and another:
 	put var/lib/openpmon/quarantine boot '6.18-tree 0.1.0' '6.18-tree-rt 0.1.0' '6.18 0.1.0' |
 	! *(boot)* | note *another kernel: *(6.18 0.1.0); look for the cause* |
@@ -315,7 +315,7 @@ rows doctor <<'END'
 1 a level that cannot be read: rm $root/proc/sys/kernel/perf_event_paranoid |
 	problem *read (ENOENT): who may count is not known*
 1 without rights it does not say that all is well: unreadable $class/pkg0-uncore0/units |
-	problem *files *cannot be read, and nothing is said about that; run as root*
+	problem *files *cannot be read, so findings may be missing; run as root*
 END
 
 # ---- functions without a table: a DVSEC of kind 1 leads to one, a VSEC of kind

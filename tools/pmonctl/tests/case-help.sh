@@ -36,9 +36,9 @@ is "completion: columns" "$(completes pmonctl bw -o K)" 'KIND'
 is "completion: reasons" "$(completes pmonctl explain THERMAL)" 'THERMAL THERMAL_PER_CORE'
 is "completion: reasons that are cleared" "$(completes pmonctl plr --clear QO)" 'QOS'
 is "manual: NAME says what it does" "$(grep -h '^\.Nd' "$tmp"/man/pmonctl-[aes][dxt]*.8 | sort)" \
-".Nd hand boxes of the kernel's drivers to openpmon
-.Nd what all reasons mean, or one, or those in a raw register, 64 bits in hexadecimal
-.Nd what is moved and what limits while a job runs"
+".Nd bandwidth and limits while a job runs
+.Nd hand boxes of the kernel's drivers to openpmon
+.Nd meanings of all reasons, of one, or of those in a raw register, 64 bits in hexadecimal"
 [ "$(grep -l '^\.Sh EXIT STATUS' "$tmp"/man/*.8 | wc -l)" = 11 ]
 verdict $? "manual: each page has EXIT STATUS"
 is "completion: a job is none of ours" "$(completes pmonctl stat -- l)" ''

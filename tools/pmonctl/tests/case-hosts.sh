@@ -43,7 +43,7 @@ table='\0043\0000\0001\0000\0206\0200\0001\0001\0001\0000'
 rows <<'END'
 a host of AMD: its name, and what its kernel counts | : host 'AMD EPYC 9654 96-Core Processor' |
 	: all_say 77 ': AMD EPYC 9654 96-Core Processor: ' - list bw doctor metrics adopt plr |
-	: all_say 77 '; what its kernel counts: ls /sys/bus/event_source/devices' - list bw adopt |
+	: all_say 77 '; for the PMUs of its kernel: ls /sys/bus/event_source/devices' - list bw adopt |
 	: all_say 77 'record no limits (Granite Rapids' plr
 a virtual machine: its host may have more | : host 'Intel(R) Xeon(R) Platinum 8480+' hypervisor |
 	: all_say 77 'a virtual machine, Intel(R) Xeon(R) Platinum 8480+: *its host may have more:

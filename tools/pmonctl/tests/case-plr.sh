@@ -226,7 +226,7 @@ plr: --json has how often it came up | 0 plr --json --cpu 7 | : is_json
 = assert p["history"][1]["count"] == 1 and "POWER_PKG_PL1_PCS" in p["now"]
 plr: a turbo limit that a BMC has lowered is none of a busy host | : a capped | 0 plr |
 	44 of 44 limited now | 0/0/core0-42 0-42 FREQUENCY_PCS_TRL for 13 min - |
-	turbo ratio limit set out of band (BMC) | whoever manages the BMC: turbo limits, profiles
+	turbo ratio limit set out of band (BMC) | ask who manages the BMC: turbo limits, profiles
 plr: power that was drawn, and its limits, of sockets that these limit | : a powercap | 0 plr |
 	socket 0: 498 W of 500 W (PL1), 600 W (PL2) | socket 1: [?] W of 350 W (PL1), [?] W (PL2)
 plr: --once is no time to draw power in | 0 plr --once --socket 0 |
@@ -330,7 +330,7 @@ plr: also in a message | 1 plr | - core2/reasons
 plr: --json has the error | 1 plr --json | : is_json | *"error": "ENOENT"*
 plr: nothing is said of what cannot be read |
 	: a nothing; domain 0 0 0-1; unreadable $class/pkg0-dom0/plr/*/reasons | 1 plr |
-	What limits cannot be read. | ! *No limit*
+	No file of the limits can be read. | ! *No limit*
 END
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	a watched
@@ -357,7 +357,7 @@ plr: hardware that another driver has | : discovery 0; limits; live intel_plr_tp
 plr: TPMI without domains is explained by its mode | : a nothing; discovery_function;
 	tpmi observe | 2 plr | - with mode=observe
 list: likewise | 0 list | *limits are not shown: *with mode=observe*
-plr: and by the CPU model | : tpmi unknown-model | 2 plr | - does not know this CPU model
+plr: and by the CPU model | : tpmi unknown-model | 2 plr | - does not support this CPU model
 plr: or the kernel log says why | : tpmi on | 2 plr | - kernel log says why
 list: likewise | 0 list | *limits are not shown: *kernel log says why*
 # ---- --clear

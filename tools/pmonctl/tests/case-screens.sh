@@ -150,7 +150,7 @@ rows <<'END'
 > upi     1       -              0            0
 > iio     0       -            250          500
 >
-> LIMITS  not known: nobody watches; pmonctl plr shows what is on record
+> LIMITS  not known: no program watches; pmonctl plr shows recorded limits
 >
 > Next: pmonctl bw --watch
 80 columns: gnr-2s before adopt, list | : a gnr_2s intel_uncore; on_screen list

@@ -81,5 +81,5 @@ no command: what a BMC has lowered is a problem, though it be a turbo limit |
 	FREQUENCY_PCS_TRL: turbo ratio limit set out of band (BMC) | Next: pmonctl doctor |
 	DOCTOR 1 problem, first: limits: FREQUENCY_PCS_TRL is in force: turbo ratio...
 no command: what nobody watches is not known | : rm "$class"/pkg0-dom0/plr/*/time_in_reason | 0 |
-	LIMITS not known: nobody watches; * | ! *limited now*
+	LIMITS not known: no program watches; * | ! *limited now*
 END
