@@ -43,8 +43,7 @@ static enum likeness likeness(const struct pmu *ours, const struct pmu *before)
 static void lose(struct change *c, const char *what, const char *name,
 		 const char *how)
 {
-	text_add(&c->losses, "%s%s %s%s", c->losses.len ? ", " : "", what,
-		 name, how);
+	text_add(&c->losses, "%s%s %s%s", c->losses.len ? ", " : "", what, name, how);
 }
 
 static void find_after(struct change *c, const struct pmus *ours)
@@ -476,10 +475,9 @@ static bool in_use(const char *module)
 
 	if (!users)
 		return false;
-	complain("%s is in use by %ld %s, such as an open perf event; nothing "
-		 "was changed. Stop what counts, then try again%s%s", module,
-		 users, users == 1 ? "user" : "users", *names ?
-		 ". These have perf events open: " : "", names);
+	complain("%s is in use by %ld %s, such as an open perf event; nothing was changed. Stop "
+		 "what counts, then try again%s%s", module, users, users == 1 ? "user" : "users",
+		 *names ? ". These have perf events open: " : "", names);
 	return true;
 }
 
@@ -532,8 +530,7 @@ static bool can_hang(const struct area *a)
 		return false;
 	if (version != 6)
 		return version < 6;
-	return level < 12 || (level == 12 && sub < 19) ||
-	       (level == 13 && sub < 7);
+	return level < 12 || (level == 12 && sub < 19) || (level == 13 && sub < 7);
 }
 
 static void warn_of_hang(const struct area *a)
@@ -558,8 +555,7 @@ static enum status adopt_later(const struct area *a)
 	if (!is_ours(a, CONFIG_PERSISTENT) &&
 	    !config_write(CONFIG_PERSISTENT, a->name, a->lines))
 		return STATUS_BROKEN;
-	say("%s: openpmon drives the %s from the next boot on (%s).", a->name, a->what,
-	    path);
+	say("%s: openpmon drives the %s from the next boot on (%s).", a->name, a->what, path);
 	if (can_hang(a))
 		say("This kernel's perf can hang when %s is unloaded: --now hands over "
 		    "at once.", a->peer);
@@ -766,8 +762,7 @@ static enum status give_back(const struct area *a)
 	if (!reload(a, peer, ours))
 		return fail(STATUS_DEGRADED, "%s: released, but a module could not be loaded; see "
 			    "the kernel log", a->name);
-	say("%s: released, the %s are as before adopt.", a->name,
-	    a->what);
+	say("%s: released, the %s are as before adopt.", a->name, a->what);
 	return STATUS_FINE;
 }
 

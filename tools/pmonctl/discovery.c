@@ -48,8 +48,7 @@ static bool number(const char *s, unsigned int *value)
 	errno = 0;
 	v = strtoul(s, &end, 0);
 	*value = (unsigned int)v;
-	return isdigit((unsigned char)*s) && !*end && !errno &&
-	       v == (unsigned int)v;
+	return isdigit((unsigned char)*s) && !*end && !errno && v == (unsigned int)v;
 }
 
 static bool parse_unit(struct machine *m, const char *line)

@@ -134,8 +134,7 @@ static bool wants_signatures(void)
 	char *enforce FREED = sysfs_read("/sys/module/module/parameters/sig_enforce");
 	char *lockdown FREED = sysfs_read("/sys/kernel/security/lockdown");
 
-	return (enforce && *enforce == 'Y') ||
-	       (lockdown && !strstr(lockdown, "[none]"));
+	return (enforce && *enforce == 'Y') || (lockdown && !strstr(lockdown, "[none]"));
 }
 
 /* The package's hook writes "the headers are missing: apt-get install NAME", or another reason. */
@@ -144,8 +143,7 @@ static void check_absent(struct findings *f, const char *name,
 {
 	/* Installed by make dkms-install, not by a package. */
 	const char *builder = sysfs_exists("/usr/local/libexec/openpmon/build") ?
-		"/usr/local/libexec/openpmon/build $(uname -r)" :
-		"dpkg-reconfigure openpmon-dkms";
+		"/usr/local/libexec/openpmon/build $(uname -r)" : "dpkg-reconfigure openpmon-dkms";
 	char *why FREED = sysfs_read(STATE_DIR "/builds/%s", kernel);
 	char *command = why ? strstr(why, ": apt-get ") : NULL;
 	char *remedy FREED = command ? xasprintf("%s && %s\t", command + 2, builder) :
@@ -295,8 +293,7 @@ static void check_modules(struct findings *f)
 		check_module(f, "pmon_uncore");
 	if (served_has_limits() || module_state("pmon_plr") != MODULE_ABSENT)
 		check_module(f, "pmon_plr");
-	check_ring(f, "R2PCIe", "pmonctl adopt r2pcie\thands them over",
-		   RING_R2PCIE);
+	check_ring(f, "R2PCIe", "pmonctl adopt r2pcie\thands them over", RING_R2PCIE);
 	check_ring(f, "QPI", "pmonctl adopt qpi\thands them over", RING_QPI);
 	if (ring_is_present() && module_state("intel_uncore") == MODULE_ABSENT)
 		found(f, NOTE, "intel_uncore", "modprobe intel_uncore\tshows them",

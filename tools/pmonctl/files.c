@@ -161,8 +161,7 @@ char *root_path_path(char *path)
 int root_open(const char *path, int flags)
 {
 	flags |= O_CLOEXEC;
-	return root_is_real() ? open(path, flags) :
-				open_below(tree, path, flags);
+	return root_is_real() ? open(path, flags) : open_below(tree, path, flags);
 }
 
 static int open_file(const char *path, int flags)

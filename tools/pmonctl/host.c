@@ -73,8 +73,7 @@ static int start(pid_t *pid, const char *const words[])
 	for_each_part(dir, dirs, ":") {
 		char *path FREED = xasprintf("%s/%s", dir, words[0]);
 
-		error = posix_spawn(pid, path, NULL, NULL, (char **)words,
-				    (char **)environment);
+		error = posix_spawn(pid, path, NULL, NULL, (char **)words, (char **)environment);
 		if (error != ENOENT)
 			break;
 	}
@@ -131,8 +130,7 @@ int count_open(long type, const uint64_t config[3], unsigned int cpu, int leader
 		errno = ENODEV;
 		return -1;
 	}
-	return (int)syscall(SYS_perf_event_open, &attr, -1, (int)cpu, leader,
-			    PERF_FLAG_FD_CLOEXEC);
+	return (int)syscall(SYS_perf_event_open, &attr, -1, (int)cpu, leader, PERF_FLAG_FD_CLOEXEC);
 }
 
 /* Nothing is read of an event in error state, whose device has gone. */

@@ -422,9 +422,8 @@ static void print_rejects(const struct machine *m)
 		char *what FREED = strcmp(r->type, "-") ?
 			xasprintf("type %s id %s", r->type, r->id) : xstrdup("whole table");
 
-		say("  socket %ld %s: %s = %s%s%s",
-		    m->device[r->device].package, what, r->field, r->value,
-		    *r->reason ? ", " : "", r->reason);
+		say("  socket %ld %s: %s = %s%s%s", m->device[r->device].package, what, r->field,
+		    r->value, *r->reason ? ", " : "", r->reason);
 	}
 }
 

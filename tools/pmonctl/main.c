@@ -409,8 +409,7 @@ static enum status take_none(int c, const char *word, const struct command *comm
 		begins_one |= !strncmp(o->name, name + 2, strlen(name + 2));
 	if (c == '?' && is_long && !begins_one)
 		return wrong_option(command, name + 2);
-	complain("%s: %s", word, c == ':' ? "needs a value" :
-		 strchr(word, '=') ? "takes no value" :
+	complain("%s: %s", word, c == ':' ? "needs a value" : strchr(word, '=') ? "takes no value" :
 		 is_long ? "short for several" : "no option");
 	return wrong_usage();
 }

@@ -563,8 +563,7 @@ static void add_limits(struct text *t, const struct metrics *m)
 				 "} %zu\n", set->domain->package, set->domain->id,
 				 set->sum.watched);
 	}
-	add_family(t, "watched_modules", "Core modules whose limits are known.", "gauge",
-		   &watched);
+	add_family(t, "watched_modules", "Core modules whose limits are known.", "gauge", &watched);
 	add_family(t, "observed_seconds_total", "Time in which limits are known, summed over "
 		   "modules.", "counter", &observed);
 	for (int coarse = 1; coarse >= 0; coarse--)
@@ -581,8 +580,7 @@ static char *metrics_text(const struct metrics *m)
 	add_head(&t, "info", "Version of pmonctl, and platform.", "gauge");
 	text_add(&t, "openpmon_info{version=\"" PMONCTL_VERSION "\",platform=%s} 1\n", platform);
 	add_head(&t, "measured_seconds_total", "Time since counting began.", "counter");
-	text_add(&t, "openpmon_measured_seconds_total %.3f\n",
-		 (double)(m->end - m->begin) / 1000);
+	text_add(&t, "openpmon_measured_seconds_total %.3f\n", (double)(m->end - m->begin) / 1000);
 	for (int kind = 0; kind < FLOW_KINDS; kind++)
 		for (int way = 0; way < FLOW_WAYS; way++)
 			add_flows(&t, m, kind, way, PACKAGES);
@@ -638,8 +636,7 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 	long long begin = clock_ms();
 
 	for (long long turn = 1; turn <= count && !signals_stopped(); turn++) {
-		clock_pause_ms(begin + (long long)(seconds * 1000) * turn / count -
-			       clock_ms());
+		clock_pause_ms(begin + (long long)(seconds * 1000) * turn / count - clock_ms());
 		turns_next(m);
 		clocks_add(m);
 		if (bandwidth_renew(&m->b)) {

@@ -253,8 +253,7 @@ static const char *remedy(int error)
 
 void complain_file(const char *path, int error)
 {
-	complain("%s: %s (%s); %s", path, strerror(error), error_name(error),
-		 remedy(error));
+	complain("%s: %s (%s); %s", path, strerror(error), error_name(error), remedy(error));
 }
 
 void text_add_text(struct text *t, char *text)

@@ -67,9 +67,8 @@ static void add_host(struct text *t, const struct machine *m, const struct findi
 			first = &f->finding[i];
 			problems++;
 		}
-	add_shown(t, xasprintf("HOST    %s%s, Linux %s, pmonctl " PMONCTL_VERSION,
-			       cpu ? "" : "platform ",
-			       cpu ? cpu : m->devices ? m->device[0].platform : "-",
+	add_shown(t, xasprintf("HOST    %s%s, Linux %s, pmonctl " PMONCTL_VERSION, cpu ? "" :
+			       "platform ", cpu ? cpu : m->devices ? m->device[0].platform : "-",
 			       release ? release : "?"));
 	if (first)
 		add_shown(t, xasprintf("DOCTOR  %zu %s, first: %s: %s", problems,

@@ -398,9 +398,8 @@ void keeper_complain(const struct keeper *k, struct parts *all)
 	} else if (!k->error && error) {
 		why = "its limits cannot be read";
 	}
-	complain("%s: no program watches this domain, and %s%s%s%s%s",
-		 all->part[0].domain->name, why, rights, error ? " (" : "",
-		 error ? error_name(error) : "", error ? ")" : "");
+	complain("%s: no program watches this domain, and %s%s%s%s%s", all->part[0].domain->name,
+		 why, rights, error ? " (" : "", error ? error_name(error) : "", error ? ")" : "");
 }
 
 #define LOOK_MS 1000

@@ -142,8 +142,7 @@ int child_end(struct child *c)
 	getrusage(RUSAGE_CHILDREN, &usage);
 	timeradd(&usage.ru_utime, &usage.ru_stime, &cpu);
 	c->cpu_ns = cpu.tv_sec * 1000000000LL + cpu.tv_usec * 1000LL;
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) :
-				     WEXITSTATUS(status);
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 /* Finds other processes with perf events. /proc does not show the counter. */

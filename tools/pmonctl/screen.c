@@ -26,8 +26,7 @@ bool screen_is(void)
 {
 	const char *term = getenv("TERM");
 
-	return isatty(STDOUT_FILENO) && term && *term &&
-	       strcmp(term, "dumb");
+	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb");
 }
 
 void screen_begin(void)
@@ -137,8 +136,7 @@ void ring_add_text(struct text *t, const struct ring *r, double most)
 		"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█",
 	};
 	static const char *const ascii[] = { "_", ".", ",", "-", "=", "+", "*", "#" };
-	const char *const *heights = strcmp(nl_langinfo(CODESET), "UTF-8") ? ascii :
-									     blocks;
+	const char *const *heights = strcmp(nl_langinfo(CODESET), "UTF-8") ? ascii : blocks;
 
 	for (size_t i = r->count < HISTORY ? 0 : r->count - HISTORY; i < r->count; i++) {
 		double value = r->value[i % HISTORY];

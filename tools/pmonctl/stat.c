@@ -108,8 +108,7 @@ static void print(const struct stat *s, const struct options *opt, int status)
 		json_close('}');
 		return;
 	}
-	say("%s: %.1f s, %.1f s of CPU time", *opt->job, seconds,
-	    (double)s->cpu_ns / 1e9);
+	say("%s: %.1f s, %.1f s of CPU time", *opt->job, seconds, (double)s->cpu_ns / 1e9);
 	say_nothing();
 	bw_print_totals(&s->b, seconds);
 	if (s->watched)
