@@ -335,8 +335,12 @@ static long adopt_compare_again(void)
  */
 static bool serves_uncore(const struct machine *m)
 {
-	return served_uncore(m) && (module_state("intel_uncore") == MODULE_ABSENT ||
-				    !machine_owners(m, NULL).foreign);
+	bool ours = m->degraded;	/* owners may be unreadable */
+
+	for (size_t i = 0; i < m->devices; i++)
+		ours |= !strcmp(m->device[i].owner, "openpmon");
+	return ours && (module_state("intel_uncore") == MODULE_ABSENT ||
+			!machine_owners(m, NULL).foreign);
 }
 
 /* A host without intel_plr_tpmi may have no limits. */
@@ -685,13 +689,6 @@ static bool is_changed(const struct area *a)
 	return false;
 }
 
-/* No losses, and no program counts now. */
-static bool may_move(const struct area *a, const struct options *opt)
-{
-	return loss_is_allowed(a, opt, compare_area(a), "; nothing was changed") &&
-	       !in_use(a->peer) && !in_use(a->ours);
-}
-
 static enum status adopt(const struct area *a, const struct options *opt)
 {
 	enum config_place place = place_of(opt);
@@ -707,7 +704,9 @@ static enum status adopt(const struct area *a, const struct options *opt)
 	if (module_state(a->peer) == MODULE_BUILT_IN)
 		return fail(STATUS_BROKEN, "%s is built into this kernel and cannot be unloaded",
 			    a->peer);
-	if (!would_serve(a) || (must_move(a) && !may_move(a, opt)))
+	if (!would_serve(a) || (must_move(a) &&
+	    (!loss_is_allowed(a, opt, compare_area(a), "; nothing was changed") ||
+	     in_use(a->peer) || in_use(a->ours))))
 		return STATUS_BROKEN;
 	later = opt->next_boot || (opt->persist && !opt->now && must_move(a) && can_hang(a));
 	if (opt->dry_run) {
@@ -724,16 +723,6 @@ static enum status adopt(const struct area *a, const struct options *opt)
 	return STATUS_FINE;
 }
 
-static bool remove_config(const struct area *a)
-{
-	bool good = true;
-
-	for (int place = 0; place < CONFIG_PLACES; place++)
-		if (is_ours(a, place))
-			good &= config_remove(place, a->name);
-	return good;
-}
-
 static bool is_installed(const char *module)
 {
 	char *file FREED = module_file(module);
@@ -746,6 +735,7 @@ static enum status give_back(const struct area *a)
 {
 	bool ours = is_loaded(a->ours);
 	bool peer = programs_allowed() && is_installed(a->peer);
+	bool removed = true;
 
 	if (!unload(a->ours))
 		return STATUS_BROKEN;
@@ -755,7 +745,10 @@ static enum status give_back(const struct area *a)
 		if (!unload(a->peer) || !ring_reserve(a->ring, false))
 			return STATUS_BROKEN;
 	}
-	if (!remove_config(a)) {
+	for (int place = 0; place < CONFIG_PLACES; place++)
+		if (is_ours(a, place))
+			removed &= config_remove(place, a->name);
+	if (!removed) {
 		reload(a, false, ours);
 		return STATUS_BROKEN;
 	}
@@ -815,13 +808,6 @@ static bool is_area(const char *name)
 			"and cxl can", name);
 }
 
-static enum status run_area(const struct area *a, const struct options *opt, bool back)
-{
-	if (!is_possible(a, back))
-		return fail(STATUS_NO_HARDWARE, "%s: this host has none of these devices", a->name);
-	return back ? release(a, opt) : adopt(a, opt);
-}
-
 /*
  * The worse status of two areas: an absent device counts less than a failure, though the number is
  * higher.
@@ -858,7 +844,10 @@ static enum status run_areas(const struct options *opt, bool back)
 			continue;
 		if (done++)
 			say_nothing();
-		status = worse(status, run_area(&areas[i], opt, back));
+		status = worse(status, !is_possible(&areas[i], back) ?
+			       fail(STATUS_NO_HARDWARE, "%s: this host has none of these devices",
+				    areas[i].name) :
+			       back ? release(&areas[i], opt) : adopt(&areas[i], opt));
 	}
 	if (!done)
 		say(back ? "Nothing was adopted." : "This kernel has no other driver for these "

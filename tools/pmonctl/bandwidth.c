@@ -19,16 +19,6 @@
 #define CONTROLLERS 12
 #define CLUSTERS 3
 
-/* Cached: /proc/cpuinfo is long. */
-static bool is_granite_rapids(void)
-{
-	static long model = -2;
-
-	if (model == -2)
-		model = cpu_number("model");
-	return model == 0xad || model == 0xae;
-}
-
 /* Counts the NUMA nodes with CPUs of a package; @node gets the first few. */
 static size_t nodes_of(long package, long node[CLUSTERS])
 {
@@ -59,12 +49,15 @@ static long node_of_controller(unsigned int number, long package)
 		[3] = { 1, 1, 0, 0, 2, 2, 1, 1, 0, 0, 2, 2 },
 	};
 	static const unsigned char controllers[] = { [2] = 8, [3] = 12 };
+	static long model = -2;		/* cached: /proc/cpuinfo is long */
 	long node[CLUSTERS];
 	size_t count = nodes_of(package, node);
 
 	if (count == 1)
 		return node[0];
-	if (count < 2 || count > CLUSTERS || !is_granite_rapids() ||
+	if (model == -2)
+		model = cpu_number("model");
+	if (count < 2 || count > CLUSTERS || (model != 0xad && model != 0xae) ||
 	    number >= controllers[count])
 		return -1;
 	return node[clusters[count][number]];
@@ -580,13 +573,6 @@ static enum ticking find_clock(long package)
 	return HIDDEN;
 }
 
-static void mark(struct bandwidth *b, long package)
-{
-	for (size_t i = 0; i < b->flows; i++)
-		if (b->flow[i].package == package && !flow_is_free(&b->flow[i]))
-			b->flow[i].unknown = true;
-}
-
 void frozen_mark(struct bandwidth *b)
 {
 	struct cpus frozen = { { 0 } };
@@ -606,7 +592,9 @@ void frozen_mark(struct bandwidth *b)
 		sure &= ticking == STANDS;
 		ours |= sysfs_exists(PMUS "/%s/frozen_ns", f->pmu);
 		cpus_add(&frozen, last);
-		mark(b, last);
+		for (size_t n = 0; n < b->flows; n++)
+			b->flow[n].unknown |= b->flow[n].package == last &&
+					      !flow_is_free(&b->flow[n]);
 	}
 	free(b->frozen);
 	if (cpus_count(&frozen)) {

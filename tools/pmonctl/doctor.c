@@ -368,15 +368,6 @@ static void check_packages(struct findings *f)
 	}
 }
 
-/* With unfreeze=N the driver only reads the control. */
-static void check_global(struct findings *f, const struct device *d)
-{
-	if (sysfs_is("frozen", CLASS_DIR "/%s/global", d->name))
-		found(f, PROBLEM, d->name, "load pmon_uncore without unfreeze=N",
-		      "all boxes of this socket are frozen by their global control, and "
-		      "unfreeze=N keeps them so: no event can be opened");
-}
-
 /* Reasons of pmon_uncore for a place that something else uses. */
 #define TAKEN "@(is memory of the firmware|inside PCI configuration space|" \
 	"claimed by something else|behind a bridge to other devices|inside another device|" \
@@ -825,7 +816,10 @@ void doctor_look(struct findings *f, const struct machine *m, const struct parts
 	check_owners(f, m);
 	check_controls(f, m);
 	for (size_t i = 0; i < m->devices; i++)
-		check_global(f, &m->device[i]);
+		if (sysfs_is("frozen", CLASS_DIR "/%s/global", m->device[i].name))
+			found(f, PROBLEM, m->device[i].name, "load pmon_uncore without unfreeze=N",
+			      "all boxes of this socket are frozen by their global control, and "
+			      "unfreeze=N keeps them so: no event can be opened");
 	check_packages(f);
 	check_places(f, m);
 	check_refused(f, m);

@@ -198,14 +198,6 @@ static void read_entries(struct entries *e, const char *pmu, const char *dir)
 	}
 }
 
-static bool is_ours(const struct machine *m, const char *name)
-{
-	for (size_t i = 0; i < m->units; i++)
-		if (!strcmp(m->unit[i].pmu, name))
-			return true;
-	return false;
-}
-
 static void read_pmu(struct pmus *all, const char *name)
 {
 	struct pmu pmu = { .name = xstrdup(name), .alias = sysfs_read(PMUS "/%s/alias", name) };
@@ -229,9 +221,14 @@ struct pmus pmus_of_others(const struct machine *m)
 {
 	struct pmus all = { NULL, 0 };
 
-	for_each_name(name, sysfs_names_path("uncore_", false, xasprintf(PMUS)))
-		if (!is_ours(m, name))
+	for_each_name(name, sysfs_names_path("uncore_", false, xstrdup(PMUS))) {
+		size_t i = 0;
+
+		while (i < m->units && strcmp(m->unit[i].pmu, name))
+			i++;
+		if (i == m->units)
 			read_pmu(&all, name);
+	}
 	return all;
 }
 
@@ -267,16 +264,6 @@ static bool parse_offer(struct pmus *all, char *lines)
 	return true;
 }
 
-static void note_access(struct pmus *all, const struct machine *m)
-{
-	for (size_t j = 0; j < m->units; j++) {
-		char *stem FREED = xasprintf("uncore_%s", m->unit[j].name);
-
-		for (size_t i = 0; i < all->count && !strcmp(m->unit[j].access, "mmio"); i++)
-			all->pmu[i].mmio |= is_numbered(all->pmu[i].name, stem);
-	}
-}
-
 bool pmus_offered(struct pmus *all, const struct machine *m)
 {
 	bool good = true;
@@ -290,6 +277,11 @@ bool pmus_offered(struct pmus *all, const struct machine *m)
 		if (!good)
 			complain_file(path, error);
 	}
-	note_access(all, m);
+	for (size_t j = 0; j < m->units; j++) {
+		char *stem FREED = xasprintf("uncore_%s", m->unit[j].name);
+
+		for (size_t i = 0; i < all->count && !strcmp(m->unit[j].access, "mmio"); i++)
+			all->pmu[i].mmio |= is_numbered(all->pmu[i].name, stem);
+	}
 	return good;
 }

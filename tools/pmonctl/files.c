@@ -344,11 +344,6 @@ void names_free(struct names *n)
 	free(n->name);
 }
 
-const char *names_next(struct names *n)
-{
-	return n->next < n->count ? n->name[n->next++] : NULL;
-}
-
 bool sysfs_exists_path(char *path)
 {
 	return was_opened(open_path(path, O_PATH, root_open));

@@ -80,7 +80,8 @@ struct names {
 #define for_each_name(one, list) \
 	for (struct names of_##one FREED_BY(names_free) = (list), *rest_of_##one = &of_##one; \
 	     rest_of_##one; rest_of_##one = NULL) \
-		for (const char *one; (one = names_next(&of_##one));)
+		for (const char *one; \
+		     (one = of_##one.next < of_##one.count ? of_##one.name[of_##one.next++] : NULL);)
 
 /*
  * Paths are formats of printf(). A pipe or a device is EINVAL and never blocks. Functions in _path
@@ -123,7 +124,6 @@ char *sysfs_link_name_path(char *path);
 #define sysfs_children(prefix, ...) sysfs_names_path(prefix, true, xasprintf(__VA_ARGS__))
 struct names sysfs_names_path(const char *prefix, bool number, char *dir);
 void names_free(struct names *n);
-const char *names_next(struct names *n);	/* NULL: there is none */
 
 #define sysfs_exists(...)	sysfs_exists_path(xasprintf(__VA_ARGS__))
 bool sysfs_exists_path(char *path);

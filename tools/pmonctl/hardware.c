@@ -228,25 +228,20 @@ bool cpu_is_virtual(void)
 	return flags && strstr(flags, "hypervisor");
 }
 
-/* Client processors, whose table no PCI function has: platform.c of pmon_uncore. */
-static bool is_client(void)
-{
-	char *alias FREED = sysfs_read("/sys/devices/system/cpu/modalias");
-
-	return alias && !fnmatch("*ven0000@(fam0006mod00@(CC|E5|D5)|fam0012mod000[13])*", alias,
-				 FNM_EXTMATCH);
-}
+/* Client processors have the table in an MSR: platform.c of pmon_uncore. */
+#define CLIENTS "*ven0000@(fam0006mod00@(CC|E5|D5)|fam0012mod000[13])*"
 
 /* Hundreds of functions are looked at once. */
 struct hardware hardware_look(void)
 {
 	static struct hardware h;
 	static bool looked;
+	char *alias FREED = looked ? NULL : sysfs_read("/sys/devices/system/cpu/modalias");
 
 	if (looked)
 		return h;
 	looked = true;
-	h.tables = is_client();
+	h.tables = alias && !fnmatch(CLIENTS, alias, FNM_EXTMATCH);
 	h.functions = h.tables;
 	for_each_name(function, sysfs_children("", FUNCTIONS))
 		if (pci_is_discovery(function) && pci_on_root_bus(function))

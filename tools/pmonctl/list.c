@@ -183,17 +183,6 @@ static void add_others(struct cxl_devices *all, const char *kind, const char *st
 	}
 }
 
-static struct cxl_devices cxl_read(void)
-{
-	struct cxl_devices all = { NULL, 0 };
-
-	add_memory(&all);
-	/* Root or switch ports, and functions without a driver. */
-	add_others(&all, "port", "cxl_pmu_port_");
-	add_others(&all, "function", "cxl_pmu_pci_");
-	return all;
-}
-
 /* Families of event names. */
 static const struct {
 	const char *what, *names;
@@ -233,26 +222,20 @@ static void cxl_row(struct table *t, const struct cxl_device *d, const char *pmu
 		  pmu ? all.s : counts);
 }
 
-static void print_device(struct table *t, const struct cxl_device *d)
-{
-	long chmus = chmus_of(d);
-	char *hot FREED = xasprintf("hot ranges (%ld CHMU)", chmus);
-
-	if (!d->pmus.count)
-		cxl_row(t, d, NULL, NULL);
-	for (size_t i = 0; i < d->pmus.count; i++)
-		cxl_row(t, d, d->pmus.name[i], NULL);
-	if (chmus > 0)
-		cxl_row(t, d, NULL, hot);
-}
-
 static void cxl_print(const struct cxl_devices *all)
 {
 	struct table t;
 
 	table_start(&t, "CXL DEVICE,ADDRESS,?SERIAL,NODE,PMU,?EVENTS,DRIVEN BY,~COUNTS");
-	for (size_t i = 0; i < all->count; i++)
-		print_device(&t, &all->device[i]);
+	for (const struct cxl_device *d = all->device; d < all->device + all->count; d++) {
+		long chmus = chmus_of(d);
+		char *hot FREED = xasprintf("hot ranges (%ld CHMU)", chmus);
+
+		for (size_t i = 0; i < d->pmus.count; i++)
+			cxl_row(&t, d, d->pmus.name[i], NULL);
+		if (!d->pmus.count || chmus > 0)
+			cxl_row(&t, d, NULL, chmus > 0 ? hot : NULL);
+	}
 	table_print(&t);
 }
 
@@ -546,16 +529,6 @@ static void json_domains(const struct machine *m)
 	json_close(']');
 }
 
-static void json_list(const struct machine *m, const struct cxl_devices *cxl)
-{
-	json_document();
-	json_devices(m);
-	json_tpmis(m);
-	json_domains(m);
-	cxl_json(cxl);
-	json_close('}');
-}
-
 /* With --output the tables alone. */
 static void print_list(const struct machine *m, const struct cxl_devices *cxl,
 		       const struct cpus *off, bool tables)
@@ -590,13 +563,22 @@ enum status cmd_list(const struct options *opt)
 	struct machine m FREED_BY(machine_free) = { 0 };
 	struct cpus off = packages_off();
 
-	cxl = cxl_read();
+	add_memory(&cxl);
+	/* Root or switch ports, and functions without a driver. */
+	add_others(&cxl, "port", "cxl_pmu_port_");
+	add_others(&cxl, "function", "cxl_pmu_pci_");
 	machine_read(&m);
 	if (!m.devices && !m.domains && !m.tpmis && !cxl.count && !ring_is_present())
 		return nothing_found(opt->json);
-	if (opt->json)
-		json_list(&m, &cxl);
-	else
+	if (opt->json) {
+		json_document();
+		json_devices(&m);
+		json_tpmis(&m);
+		json_domains(&m);
+		cxl_json(&cxl);
+		json_close('}');
+	} else {
 		print_list(&m, &cxl, &off, opt->output);
+	}
 	return m.degraded || m.rejects || cpus_count(&off) ? STATUS_DEGRADED : STATUS_FINE;
 }

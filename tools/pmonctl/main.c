@@ -332,13 +332,6 @@ static void add_use(struct text *t, const struct use *u)
 	add_row(t, left.s, u->text);
 }
 
-static void add_command(struct text *t, const struct command *c)
-{
-	char *left FREED = xasprintf("%s%s", c->name, c->words);
-
-	add_row(t, left, c->text);
-}
-
 /* Help for a command, or with NULL for all. */
 static void print_help(const struct command *c)
 {
@@ -348,9 +341,12 @@ static void print_help(const struct command *c)
 		text_add(&t, "Usage: pmonctl %s [OPTION...]%s\n\n", c->name, c->words);
 	else
 		text_add(&t, "Usage: pmonctl [OPTION...] [COMMAND]\n\n");
-	for (size_t i = 0; i < COMMANDS; i++)
-		if (!c || c == &commands[i])
-			add_command(&t, &commands[i]);
+	for (const struct command *one = commands; one < commands + COMMANDS; one++) {
+		char *left FREED = xasprintf("%s%s", one->name, one->words);
+
+		if (!c || c == one)
+			add_row(&t, left, one->text);
+	}
 	if (c && c->uses->option)
 		text_add(&t, "\n");
 	for (const struct use *u = c ? c->uses : NULL; u && u->option; u++)

@@ -493,7 +493,7 @@ static struct sets sets_of(const struct metrics *m)
 		const struct part *p = &m->parts.part[i];
 		struct set set = { .domain = p->domain, .part = p->name };
 
-		if (part_is_mesh(p))
+		if (part_is(p, "mesh"))
 			continue;
 		sum_add(&set.sum, p);
 		if (!part_is_core(p) || m->modules)
@@ -690,31 +690,24 @@ static enum status run_file(struct metrics *m, const struct options *opt)
 	return good ? STATUS_FINE : STATUS_BROKEN;
 }
 
-static void run_once(struct metrics *m, double seconds)
-{
-	char *text FREED = NULL;
-
-	count_for(m, seconds, TURNS_OF_ONCE);
-	turns_settle(m);
-	text = metrics_text(m);
-	print_text(stdout, text);
-}
-
 enum status cmd_metrics(const struct options *opt)
 {
 	static struct metrics m;
+	char *text FREED = NULL;
 	enum status status;
 
 	m.modules = opt->modules;
 	if (opt->file && !clock_runs())
 		return fail(STATUS_USAGE, "with --sysroot no file is written");
 	status = open_all(&m);
-	if (status <= STATUS_DEGRADED) {
-		signals_catch(false);
-		if (opt->file)
-			status = run_file(&m, opt);
-		else
-			run_once(&m, opt->duration > 0 ? opt->duration : 1);
-	}
+	if (status > STATUS_DEGRADED)
+		return status;
+	signals_catch(false);
+	if (opt->file)
+		return run_file(&m, opt);
+	count_for(&m, opt->duration > 0 ? opt->duration : 1, TURNS_OF_ONCE);
+	turns_settle(&m);
+	text = metrics_text(&m);
+	print_text(stdout, text);
 	return status;
 }

@@ -28,21 +28,11 @@ long module_users(const char *name)
 	return users < 0 ? 0 : users;
 }
 
-static bool run(const char *program, const char *module, const char *parameter)
+bool module_run(const char *program, const char *module, const char *parameter)
 {
 	const char *words[] = { program, module, parameter, NULL };
 
 	return program_run(words);
-}
-
-bool module_load(const char *name)
-{
-	return run("modprobe", name, NULL);
-}
-
-bool module_remove(const char *name)
-{
-	return run("rmmod", name, NULL);
 }
 
 /* Must be a single path component. */
@@ -145,7 +135,7 @@ bool module_insert(const char *name, const char *parameter)
 	char *path FREED = module_file(name);
 
 	if (path)
-		return run("insmod", path, parameter);
+		return module_run("insmod", path, parameter);
 	return complain("%s: no such module in modules.dep of this kernel; install openpmon for "
 			"it, or run depmod", name);
 }

@@ -34,8 +34,9 @@ bool module_is_unsigned(const char *file);
  * Load by modprobe; load the file alone with a parameter, without soft dependencies; unload. True
  * for success.
  */
-bool module_load(const char *name);
+#define module_load(name)	module_run("modprobe", name, NULL)
+#define module_remove(name)	module_run("rmmod", name, NULL)
 bool module_insert(const char *name, const char *parameter);
-bool module_remove(const char *name);
+bool module_run(const char *program, const char *module, const char *parameter);
 
 #endif

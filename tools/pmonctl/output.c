@@ -190,11 +190,6 @@ void say_text(char *text)
 	print_text(stdout, lines.s);
 }
 
-void say_nothing(void)
-{
-	putchar('\n');
-}
-
 /* errno of the first failed fflush(); later calls overwrite errno. */
 static int lost;
 
@@ -208,11 +203,6 @@ bool output_flush(void)
 const char *output_lost(void)
 {
 	return strerror(lost ? lost : errno);
-}
-
-void print_text(FILE *to, const char *text)
-{
-	fputs(text, to);
 }
 
 const char *error_name(int error)

@@ -48,14 +48,14 @@ void free_held(void *variable);
 /* A line on stdout. */
 #define say(...)		say_text(xasprintf(__VA_ARGS__))
 void say_text(char *text);
-void say_nothing(void);		/* an empty line */
+#define say_nothing()		putchar('\n')	/* an empty line */
 
 /* Flushes stdout. False if any output is lost. */
 bool output_flush(void);
 const char *output_lost(void);		/* why */
 
 /* Prints as is: only our own texts, and tables. */
-void print_text(FILE *to, const char *text);
+#define print_text(to, text)	fputs(text, to)
 
 /* "pmonctl: event, place, remedy" on stderr. complain() returns false, fail() the status. */
 #define complain(...)		complain_text(xasprintf(__VA_ARGS__))

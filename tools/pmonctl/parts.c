@@ -22,14 +22,9 @@
 #define MS 1000000LL
 #define MOST 1000000000000LL
 
-bool part_is_core(const struct part *p)
+bool part_is(const struct part *p, const char *kind)
 {
-	return !strncmp(p->name, "core", strlen("core"));
-}
-
-bool part_is_mesh(const struct part *p)
-{
-	return !strncmp(p->name, "mesh", strlen("mesh"));
+	return !strncmp(p->name, kind, strlen(kind));
 }
 
 static char *part_file(const struct part *p, const char *file)

@@ -63,8 +63,8 @@ struct tally tally(const struct parts *all);
 /* "1 of 45 limited now, 43 at a turbo limit" */
 void tally_add(struct text *t, const struct tally *n, const struct parts *all);
 
-bool part_is_core(const struct part *p);
-bool part_is_mesh(const struct part *p);
+bool part_is(const struct part *p, const char *kind);
+#define part_is_core(p)		part_is(p, "core")
 
 /* Now, or 0 if not known. */
 long long history_now(void);

@@ -154,14 +154,6 @@ bool served_has_limits(void)
 					module_is_for("pmon_plr", VSEC_DEVICE));
 }
 
-bool served_uncore(const struct machine *m)
-{
-	for (size_t i = 0; i < m->devices; i++)
-		if (!strcmp(m->device[i].owner, "openpmon"))
-			return true;
-	return m->degraded;
-}
-
 const char *served_asked(const char *module)
 {
 	char *asked FREED = sysfs_read("/sys/module/%s/parameters/mode", module);

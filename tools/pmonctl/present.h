@@ -32,9 +32,6 @@ enum status plr_absent(const struct machine *m, bool json);
  */
 bool served_has_limits(void);
 
-/* True also if the owner of the boxes cannot be read. */
-bool served_uncore(const struct machine *m);
-
 /* The mode parameter of one of our modules; "on" if not loaded. */
 const char *served_asked(const char *module);
 

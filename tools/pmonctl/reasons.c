@@ -16,21 +16,15 @@
 #define FAMILY 6
 #define MODEL 0xad
 
-static bool anything_is_recorded(void)
-{
-	for_each_name(name, sysfs_entries("/sys/class/pmon"))
-		if (strstr(name, "-dom"))
-			return true;
-	return false;
-}
-
 void reasons_begin(void)
 {
 	long family = cpu_number("cpu family"), model = cpu_number("model");
+	bool recorded = false;
 
+	for_each_name(name, sysfs_entries("/sys/class/pmon"))
+		recorded |= !!strstr(name, "-dom");
 	if (family >= 0 && model >= 0 &&
-	    !plr_reasons_use_cpu((unsigned int)family, (unsigned int)model) &&
-	    !anything_is_recorded())
+	    !plr_reasons_use_cpu((unsigned int)family, (unsigned int)model) && !recorded)
 		plr_reasons_use_cpu(FAMILY, MODEL);
 }
 
@@ -233,11 +227,8 @@ static bool parse(const char *text, uint64_t *value)
 	return true;
 }
 
-/* All ones: the device is gone or blocked. */
-static bool is_refusal(uint64_t value)
-{
-	return value == UINT64_MAX;
-}
+/* The device is gone or blocked. */
+#define ALL_ONES UINT64_MAX
 
 static void print_value(const char *word, uint64_t value)
 {
@@ -245,9 +236,9 @@ static void print_value(const char *word, uint64_t value)
 	char *names FREED = reasons_text(value);
 
 	if (bit_of(word) < 0)
-		text_add(&t, "0x%016" PRIx64 ": %s\n", value, !is_refusal(value) ? names :
+		text_add(&t, "0x%016" PRIx64 ": %s\n", value, value != ALL_ONES ? names :
 			 "no reasons: the device is gone, or firmware has blocked reads");
-	if (!is_refusal(value))
+	if (value != ALL_ONES)
 		reasons_add_meanings(&t, value);
 	print_text(stdout, t.s);
 }
@@ -277,7 +268,7 @@ static void json_value(uint64_t value)
 {
 	json_open(NULL, '{');
 	json_hex("value", 16, value);
-	if (is_refusal(value)) {
+	if (value == ALL_ONES) {
 		json_text("error", "all ones");
 	} else {
 		json_hex("coarse", 8, value & UINT32_MAX);
@@ -307,7 +298,7 @@ enum status cmd_explain(const struct options *opt)
 	}
 	for (size_t i = 0; i < opt->words; i++) {
 		parse(opt->word[i], &value);
-		if (is_refusal(value))
+		if (value == ALL_ONES)
 			status = STATUS_DEGRADED;
 		if (opt->json)
 			json_value(value);
