@@ -704,9 +704,10 @@ static enum status adopt(const struct area *a, const struct options *opt)
 	if (module_state(a->peer) == MODULE_BUILT_IN)
 		return fail(STATUS_BROKEN, "%s is built into this kernel and cannot be unloaded",
 			    a->peer);
-	if (!would_serve(a) || (must_move(a) &&
-	    (!loss_is_allowed(a, opt, compare_area(a), "; nothing was changed") ||
-	     in_use(a->peer) || in_use(a->ours))))
+	if (!would_serve(a))
+		return STATUS_BROKEN;
+	if (must_move(a) && (!loss_is_allowed(a, opt, compare_area(a), "; nothing was changed") ||
+			     in_use(a->peer) || in_use(a->ours)))
 		return STATUS_BROKEN;
 	later = opt->next_boot || (opt->persist && !opt->now && must_move(a) && can_hang(a));
 	if (opt->dry_run) {

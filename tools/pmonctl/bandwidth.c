@@ -715,3 +715,31 @@ void lacking_find(struct bandwidth *b, unsigned int kinds)
 	}
 	b->lacking = t.s;
 }
+
+void bw_row_add(struct bw_rows *r, const struct flow *f, long node, bool alone)
+{
+	struct bw_row *row;
+	size_t i = 0;
+
+	while (i < r->count && (alone || r->row[i].kind != f->kind || r->row[i].box ||
+				r->row[i].package != f->package || r->row[i].node != node))
+		i++;
+	if (i == r->count)
+		append(r->row, r->count, (struct bw_row){
+			.kind = f->kind, .package = f->package, .node = node,
+			.box = alone ? f : NULL, .counted = { true, true },
+		});
+	row = &r->row[i];
+	row->boxes++;
+	row->unknown += f->unknown;
+	for (int way = 0; way < FLOW_WAYS; way++) {
+		row->rate[way] += f->rate[way];
+		row->counted[way] &= f->counted[way];
+		row->moved[way] += f->total[METER_MOVED][way].amount;
+	}
+}
+
+void bw_rows_free(struct bw_rows *r)
+{
+	free(r->row);
+}

@@ -77,6 +77,32 @@ struct bandwidth {
 	bool delays;
 };
 
+struct ring;
+
+/*
+ * A row: all boxes of a kind in a package or a node, or a single box. Ports on a path see the same
+ * accesses, so they are not summed.
+ */
+struct bw_row {
+	enum flow_kind kind;
+	long package, node;		/* -1: none, or not known */
+	const struct flow *box;		/* NULL: a sum */
+	size_t boxes, unknown;
+	double rate[FLOW_WAYS];		/* MiB/s */
+	double moved[FLOW_WAYS];	/* MiB since the start, for metrics */
+	bool counted[FLOW_WAYS];	/* by each box */
+	const struct ring *past;	/* of --watch */
+};
+
+struct bw_rows {
+	struct bw_row *row;
+	size_t count;
+};
+
+void bw_rows_free(struct bw_rows *r);
+/* Adds a box to the row of its kind, package and @node; @alone: to a new row. */
+void bw_row_add(struct bw_rows *r, const struct flow *f, long node, bool alone);
+
 #define ALL_KINDS (~0U)
 
 /*

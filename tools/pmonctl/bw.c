@@ -14,51 +14,10 @@
 #include "screen.h"
 
 /*
- * A row: all boxes of a kind in a package or a node, or a single box. Ports on a path see the same
- * accesses, so they are not summed.
- */
-struct bw_row {
-	enum flow_kind kind;
-	long package, node;		/* -1: none, or not known */
-	const struct flow *box;		/* NULL: a sum */
-	size_t boxes, unknown;
-	double rate[FLOW_WAYS];		/* MiB/s */
-	bool counted[FLOW_WAYS];	/* by each box */
-	const struct ring *past;	/* of --watch */
-};
-
-struct bw_rows {
-	struct bw_row *row;
-	size_t count;
-};
-
-/*
  * How boxes are summed: by package, without ports; by node where a package has several; DIMMs by
  * known node; or not at all.
  */
 enum split { PACKAGES, NODES, ALL_NODES, BOXES };
-
-static void add_flow(struct bw_rows *r, const struct flow *f, long node, bool alone)
-{
-	struct bw_row *row;
-	size_t i = 0;
-
-	while (i < r->count && (alone || r->row[i].kind != f->kind || r->row[i].box ||
-				r->row[i].package != f->package || r->row[i].node != node))
-		i++;
-	if (i == r->count)
-		append(r->row, r->count, (struct bw_row){
-			.kind = f->kind, .package = f->package, .node = node,
-			.box = alone ? f : NULL, .counted = { true, true },
-		});
-	row = &r->row[i];
-	row->boxes++;
-	row->unknown += f->unknown;
-	for (int way = 0; way < FLOW_WAYS; way++) {
-		row->rate[way] += f->rate[way];
-		row->counted[way] &= f->counted[way];
-	}
-}
 
 /* True if all boxes have a known node, and there are several nodes. CXL has no package. */
 static bool has_nodes(const struct bandwidth *b, const struct flow *of)
@@ -89,7 +48,7 @@ static struct bw_rows rows_of(const struct bandwidth *b, enum split split)
 		if ((split == PACKAGES && alone) ||
 		    (split == ALL_NODES && (f->node < 0 || f->kind != FLOW_MEMORY)))
 			continue;
-		add_flow(&r, f, has_node ? f->node : -1, alone);
+		bw_row_add(&r, f, has_node ? f->node : -1, alone);
 	}
 	return r;
 }
@@ -112,11 +71,6 @@ static int by_node(const void *a, const void *b)
 	const struct bw_row *x = a, *y = b;
 
 	return (x->node > y->node) - (x->node < y->node);
-}
-
-static void bw_rows_free(struct bw_rows *r)
-{
-	free(r->row);
 }
 
 static void sort(struct bw_rows *r, int (*by)(const void *a, const void *b))

@@ -80,8 +80,8 @@ struct names {
 #define for_each_name(one, list) \
 	for (struct names of_##one FREED_BY(names_free) = (list), *rest_of_##one = &of_##one; \
 	     rest_of_##one; rest_of_##one = NULL) \
-		for (const char *one; \
-		     (one = of_##one.next < of_##one.count ? of_##one.name[of_##one.next++] : NULL);)
+		for (const char *one; (one = of_##one.next < of_##one.count ? \
+				       of_##one.name[of_##one.next++] : NULL);)
 
 /*
  * Paths are formats of printf(). A pipe or a device is EINVAL and never blocks. Functions in _path

@@ -310,53 +310,21 @@ static void add_package(struct text *t, const char *name, long package, double v
 /* How boxes are summed: by package, node or stack; CXL by device. */
 enum split { PACKAGES, NODES, STACKS };
 
-static bool are_one(const struct flow *a, const struct flow *b, enum split part)
+static void add_sum(struct text *t, const char *name, const struct bw_row *r,
+		    enum flow_way way, enum split part)
 {
-	return a->kind == b->kind && a->package == b->package && a->package >= 0 &&
-	       (part != NODES || a->node == b->node) &&
-	       (part != STACKS || a->number == b->number);
-}
+	char *pmu FREED = r->box ? quoted(r->box->pmu) : NULL;
 
-static bool begins_sum(const struct bandwidth *b, size_t i, enum split part)
-{
-	for (size_t j = 0; j < i; j++)
-		if (are_one(&b->flow[j], &b->flow[i], part))
-			return false;
-	return true;
-}
-
-static void add_labels(struct text *t, const struct flow *f, enum split part)
-{
-	char *pmu FREED = quoted(f->pmu);
-
-	if (f->package < 0)
+	text_add(t, "openpmon_%s", name);
+	if (pmu)
 		text_add(t, "{pmu=%s", pmu);
 	else
-		text_add(t, "{package=\"%ld\"", f->package);
-	if (part == NODES || (f->package < 0 && f->node >= 0))
-		text_add(t, ",node=\"%ld\"", f->node);
-	else if (part == STACKS)
-		text_add(t, ",stack=\"%u\"", f->number);
-	text_add(t, "}");
-}
-
-/* Without all boxes of the sum there is no series. */
-static void add_sum(struct text *t, const struct metrics *m, const char *name,
-		    size_t first, enum flow_way way, enum split part)
-{
-	const struct flow *flow = m->b.flow;
-	double sum = 0;
-
-	for (size_t i = first; i < m->b.flows; i++) {
-		if (i != first && !are_one(&flow[first], &flow[i], part))
-			continue;
-		if (flow[i].unknown || !flow[i].counted[way])
-			return;
-		sum += flow[i].total[METER_MOVED][way].amount * MIB;
-	}
-	text_add(t, "openpmon_%s", name);
-	add_labels(t, &flow[first], part);
-	text_add(t, " %.17g\n", sum);
+		text_add(t, "{package=\"%ld\"", r->package);
+	if (part == STACKS)
+		text_add(t, ",stack=\"%ld\"", r->node);
+	else if (part == NODES || (pmu && r->box->node >= 0))
+		text_add(t, ",node=\"%ld\"", pmu ? r->box->node : r->node);
+	text_add(t, "} %.17g\n", r->moved[way] * MIB);
 }
 
 static void add_flows(struct text *t, const struct metrics *m, enum flow_kind kind,
@@ -369,19 +337,18 @@ static void add_flows(struct text *t, const struct metrics *m, enum flow_kind ki
 	char *name FREED = xasprintf("%s_%s%s_bytes_total", moved[kind].what, where[part][0],
 				     moved[kind].verb[way]);
 	char *help FREED = xasprintf("Bytes %s%s.", moved[kind].help[way], where[part][1]);
-	bool any = false;
+	struct bw_rows rows FREED_BY(bw_rows_free) = { NULL, 0 };
 
-	for (size_t i = 0; i < m->b.flows; i++) {
-		const struct flow *f = &m->b.flow[i];
-
-		if (f->kind != kind || !begins_sum(&m->b, i, part) ||
-		    (part == NODES && f->node < 0))
-			continue;
-		if (!any)
-			add_head(t, name, help, "counter");
-		any = true;
-		add_sum(t, m, name, i, way, part);
-	}
+	for (const struct flow *f = m->b.flow; f < m->b.flow + m->b.flows; f++)
+		if (f->kind == kind && (part != NODES || f->node >= 0))
+			bw_row_add(&rows, f, part == NODES ? f->node :
+				   part == STACKS ? (long)f->number : -1, f->package < 0);
+	if (rows.count)
+		add_head(t, name, help, "counter");
+	/* Without all boxes of the sum there is no series. */
+	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++)
+		if (!r->unknown && r->counted[way])
+			add_sum(t, name, r, way, part);
 }
 
 /*
