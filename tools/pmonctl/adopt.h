@@ -11,9 +11,7 @@ struct area {
 	const char *ours, *peer;	/* modules */
 	const char *what;		/* is handed over */
 	const char *lines;		/* for modprobe, to keep the peer away */
-	/*
-	 * Prints the changes, where @ring does not; returns the number of PMUs with losses, or -1.
-	 */
+	/* Prints changes, but for @ring; returns the number of PMUs with losses, or -1. */
 	long (*compare)(void);
 	/*
 	 * Likewise after the hand-over, for areas whose PMUs are not known before; no module is

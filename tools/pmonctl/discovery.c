@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * From the text files of /sys/class/pmon to units, rejected units and domains.
- */
+/* Reads units, rejected units and domains from /sys/class/pmon. */
 #include "discovery.h"
 
 #include <ctype.h>
@@ -248,6 +246,13 @@ const struct mode *mode_find(const char *name)
 	while (m->parameter && strcmp(m->name, name))
 		m++;
 	return m;
+}
+
+char *mode_text(const char *what, const char *mode, const char *module)
+{
+	char *command FREED = mode_command(mode, module);
+
+	return xasprintf("%s: %s; try: %s", what, mode_find(mode)->meaning, command);
 }
 
 char *mode_command(const char *mode, const char *module)

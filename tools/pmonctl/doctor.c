@@ -237,19 +237,16 @@ static void check_fuse(struct findings *f)
 
 	for_each_line(line, sysfs_read(STATE_DIR "/quarantine")) {
 		size_t len = strcspn(line, " ");
+		bool other;
 
 		if (!line[len])
 			continue;
-		if (kernel && (strlen(kernel) != len || strncmp(kernel, line, len)))
-			found(f, NOTE, "service", "look for the cause; remove "
-			      STATE_DIR "/quarantine to try again",
-			      "openpmon stays out of another kernel: the host went "
-			      "down within five minutes of loading it (%s)", line);
-		else
-			found(f, PROBLEM, "service", "look for the cause; then remove "
-			      STATE_DIR "/quarantine and restart openpmon.service",
-			      "openpmon stays out: the host went down within five "
-			      "minutes of loading it (%s)", line);
+		other = kernel && (strlen(kernel) != len || strncmp(kernel, line, len));
+		found(f, other ? NOTE : PROBLEM, "service", other ?
+		      "look for the cause; remove " STATE_DIR "/quarantine to try again" :
+		      "look for the cause; then remove " STATE_DIR "/quarantine and restart "
+		      "openpmon.service", "openpmon stays out%s: the host went down within five "
+		      "minutes of loading it (%s)", other ? " of another kernel" : "", line);
 	}
 }
 
@@ -373,47 +370,37 @@ static void check_packages(struct findings *f)
 	"claimed by something else|behind a bridge to other devices|inside another device|" \
 	"not inside a BAR of the device|not a function with counters)"
 
-/* Rejected units whose place nothing else is known to use, perhaps wrongly rejected. */
-static void check_places(struct findings *f, const struct machine *m)
+static void check_rejects(struct findings *f, const struct machine *m)
 {
-	const struct reject *first = NULL;
-	size_t n = 0;
+	const struct reject *place = NULL, *memory = NULL;
+	size_t places = 0, controllers = 0;
 
-	for (size_t i = 0; i < m->rejects; i++) {
-		if (fnmatch(TAKEN, m->reject[i].reason, FNM_EXTMATCH))
-			continue;
-		if (!n++)
-			first = &m->reject[i];
+	for (size_t i = m->rejects; i--;) {
+		const struct reject *r = &m->reject[i];
+
+		if (!fnmatch(TAKEN, r->reason, FNM_EXTMATCH)) {
+			place = r;
+			places++;
+		}
+		if (strtoul(r->type, NULL, 10) == TYPE_IMC && !strcmp(r->field, "address")) {
+			memory = r;
+			controllers++;
+		}
 	}
-	if (first)
+	/* The memory map of this host may be wrong, and not the table. */
+	if (place)
 		found(f, PROBLEM, "places", "rmmod pmon_uncore && modprobe pmon_uncore "
 		      "placement=kernel\tuses them, as intel_uncore does; report it with "
 		      "pmonctl dump --redact", "%zu units refused for their place, such as type "
-		      "%s id %s at %s: %s", n, first->type, first->id, first->value,
-		      first->reason);
+		      "%s id %s at %s: %s", places, place->type, place->id, place->value,
+		      place->reason);
 	else if (sysfs_is("kernel", "/sys/module/pmon_uncore/parameters/placement"))
 		found(f, NOTE, "places", "load pmon_uncore without it where all are right",
 		      "placement=kernel: units are used whatever else is known to be there");
-}
-
-static void check_refused(struct findings *f, const struct machine *m)
-{
-	const struct reject *first = NULL;
-	size_t n = 0;
-
-	for (size_t i = 0; i < m->rejects; i++) {
-		const struct reject *r = &m->reject[i];
-
-		if (strtoul(r->type, NULL, 10) != TYPE_IMC || strcmp(r->field, "address"))
-			continue;
-		if (!n++)
-			first = r;
-	}
-	if (first)
-		found(f, PROBLEM, "memory", "see the reasons for a rejection "
-		      "in troubleshooting, and report it with the file table",
-		      "%zu memory controllers refused: address %s %s", n,
-		      first->value, first->reason);
+	if (memory)
+		found(f, PROBLEM, "memory", "see the reasons for a rejection in troubleshooting, "
+		      "and report it with the file table", "%zu memory controllers refused: "
+		      "address %s %s", controllers, memory->value, memory->reason);
 }
 
 /* Unresponsive boxes, by the last read of each. */
@@ -821,8 +808,7 @@ void doctor_look(struct findings *f, const struct machine *m, const struct parts
 			      "all boxes of this socket are frozen by their global control, and "
 			      "unfreeze=N keeps them so: no event can be opened");
 	check_packages(f);
-	check_places(f, m);
-	check_refused(f, m);
+	check_rejects(f, m);
 	check_pmus(f);
 	check_counting(f, counted);
 	if (sysfs_exists(FUNCTIONS))

@@ -426,15 +426,6 @@ static void print_domains(const struct machine *m, bool alone)
 	table_print(&t);
 }
 
-/* Prints why a mode hides something, and the command. */
-static void say_mode(const char *what, const char *mode, const char *module)
-{
-	char *command FREED = mode_command(mode, module);
-
-	say_nothing();
-	say("%s: %s; try: %s", what, mode_find(mode)->meaning, command);
-}
-
 /* Boxes of other drivers are no fault: name the driver and the command. */
 static void print_notes(const struct machine *m)
 {
@@ -448,10 +439,14 @@ static void print_notes(const struct machine *m)
 		say("%zu %s left to %s; %s hands them over.", o.foreign,
 		    o.foreign == 1 ? "box is" : "boxes are", o.driver, command);
 	}
-	if (o.undriven)
-		say_mode(listed, m->device[0].mode, "pmon_uncore");
-	if (m->tpmis && !m->domains)
-		say_mode("Performance limits are not shown", m->tpmi[0].mode, "pmon_plr");
+	if (o.undriven) {
+		say_nothing();
+		say_text(mode_text(listed, m->device[0].mode, "pmon_uncore"));
+	}
+	if (m->tpmis && !m->domains) {
+		say_nothing();
+		say_text(mode_text("Performance limits are not shown", m->tpmi[0].mode, "pmon_plr"));
+	}
 }
 
 static void json_units(const struct machine *m, size_t device)

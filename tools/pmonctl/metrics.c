@@ -256,20 +256,14 @@ static void clocks_add(struct metrics *m)
 #define MIB (1 << 20)
 
 static const struct {
-	const char *what, *verb[FLOW_WAYS], *help[FLOW_WAYS];
+	const char *what, *verb[FLOW_WAYS], *help;	/* help follows "read from" */
 } moved[FLOW_KINDS] = {
-	[FLOW_MEMORY] = { "memory", { "read", "written" },
-			  { "read from memory", "written to memory" } },
-	[FLOW_HBM] = { "hbm", { "read", "written" },
-		       { "read from HBM", "written to HBM" } },
-	[FLOW_CXL] = { "cxl", { "read", "written" },
-		       { "read from a CXL device", "written to a CXL device" } },
-	[FLOW_PORT] = { "cxl_port", { "read", "written" },
-			{ "read through a CXL port", "written through a CXL port" } },
-	[FLOW_UPI] = { "upi", { "received", "sent" },
-		       { "received from other packages", "sent to other packages" } },
-	[FLOW_IIO] = { "iio", { "received", "sent" },
-		       { "received from PCIe devices", "sent to PCIe devices" } },
+	[FLOW_MEMORY] = { "memory", { "read", "written" }, "memory" },
+	[FLOW_HBM] = { "hbm", { "read", "written" }, "HBM" },
+	[FLOW_CXL] = { "cxl", { "read", "written" }, "a CXL device" },
+	[FLOW_PORT] = { "cxl_port", { "read", "written" }, "a CXL port" },
+	[FLOW_UPI] = { "upi", { "received", "sent" }, "other packages" },
+	[FLOW_IIO] = { "iio", { "received", "sent" }, "PCIe devices" },
 };
 
 static void add_head(struct text *t, const char *name, const char *help, const char *type)
@@ -336,7 +330,9 @@ static void add_flows(struct text *t, const struct metrics *m, enum flow_kind ki
 	};
 	char *name FREED = xasprintf("%s_%s%s_bytes_total", moved[kind].what, where[part][0],
 				     moved[kind].verb[way]);
-	char *help FREED = xasprintf("Bytes %s%s.", moved[kind].help[way], where[part][1]);
+	char *help FREED = xasprintf("Bytes %s %s %s%s.", moved[kind].verb[way],
+				     kind == FLOW_PORT ? "through" : way == FLOW_IN ? "from" : "to",
+				     moved[kind].help, where[part][1]);
 	struct bw_rows rows FREED_BY(bw_rows_free) = { NULL, 0 };
 
 	for (const struct flow *f = m->b.flow; f < m->b.flow + m->b.flows; f++)

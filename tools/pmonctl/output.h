@@ -41,9 +41,7 @@ void free_held(void *variable);
 	     *line = text_of_##line ? strtok_r(text_of_##line, "\n", &rest_of_##line) : NULL; \
 	     line; line = strtok_r(NULL, "\n", &rest_of_##line))
 
-/*
- * complain(), say() and tables print control characters as \x1b. Functions in _text free the text.
- */
+/* complain(), say() and tables escape control characters. Functions in _text free the text. */
 
 /* A line on stdout. */
 #define say(...)		say_text(xasprintf(__VA_ARGS__))

@@ -95,13 +95,6 @@ enum status nothing_found(bool json)
 	return broken(json, CLASS_DIR ": empty; the kernel log says why: dmesg | grep pmon");
 }
 
-enum status mode_shown(bool json, const char *what, const char *mode, const char *module)
-{
-	char *command FREED = mode_command(mode, module);
-
-	return broken(json, "%s: %s; try: %s", what, mode_find(mode)->meaning, command);
-}
-
 bool tpmi_has_devices(const char *feature)
 {
 	char *prefix FREED = xasprintf("intel_vsec.tpmi-%s", feature);

@@ -18,7 +18,8 @@ enum status nothing_shown_text(bool json, enum status status, char *text);
 enum status nothing_found(bool json);
 
 /* Why a module shows nothing in its mode. */
-enum status mode_shown(bool json, const char *what, const char *mode, const char *module);
+#define mode_shown(json, what, mode, module) \
+	nothing_shown_text(json, STATUS_BROKEN, mode_text(what, mode, module))
 
 /* Does the kernel have devices of a TPMI feature, "plr.", or of any, ""? */
 bool tpmi_has_devices(const char *feature);
