@@ -540,37 +540,37 @@ static bool stands_still(const struct bandwidth *b, long package)
 
 enum ticking { TICKS, STANDS, HIDDEN };
 
-static enum ticking read_clock(int fd)
+int clock_open(long package, bool named)
 {
-	struct count before, after;
-	bool good = count_read(fd, &before);
+	for_each_name(name, sysfs_entries(PMUS)) {
+		const struct pmu cha = { .name = (char *)name };
+		struct opening o = { .config = { CLOCK } };
 
-	clock_pause_ms(CLOCK_MS);
-	if (!good || !count_read(fd, &after) ||
-	    after.running_ns <= before.running_ns)
-		return HIDDEN;
-	return after.value > before.value ? TICKS : STANDS;
-}
-
-/* The first CHA by name or by type number. */
-static enum ticking find_clock(long package)
-{
-	static const struct pmu cha[] = {
-		{ .name = (char *)"uncore_cha_0" }, { .name = (char *)"uncore_type_0_0" },
-	};
-	struct opening o = { .config = { CLOCK } };
-
-	for (size_t i = 0; i < sizeof(cha) / sizeof(*cha); i++) {
-		if (!opening_find(&o, &cha[i]))
+		if ((!is_numbered(name, "uncore_cha") && !is_numbered(name, "uncore_type_0")) ||
+		    (named && !sysfs_exists(PMUS "/%s/events/clockticks", name)) ||
+		    !opening_find(&o, &cha))
 			continue;
 		for_each_cpu(cpu, &o.cpus) {
-			int fd CLOSED = package_of(cpu) == package ? opening_on(&o, cpu, -1) : -1;
+			int fd = package_of(cpu) == package ? opening_on(&o, cpu, -1) : -1;
 
 			if (fd >= 0)
-				return read_clock(fd);
+				return fd;
 		}
 	}
-	return HIDDEN;
+	return -1;
+}
+
+static enum ticking find_clock(long package)
+{
+	struct count before, after;
+	int fd CLOSED = clock_open(package, false);
+	bool good = fd >= 0 && count_read(fd, &before);
+
+	if (good)
+		clock_pause_ms(CLOCK_MS);
+	if (!good || !count_read(fd, &after) || after.running_ns <= before.running_ns)
+		return HIDDEN;
+	return after.value > before.value ? TICKS : STANDS;
 }
 
 void frozen_mark(struct bandwidth *b)

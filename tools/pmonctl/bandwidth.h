@@ -132,6 +132,11 @@ char *bandwidth_why(const struct bandwidth *b, const char **command);
 
 /* From a METER_DELAY: average waiting requests, and requests. False without a valid latency. */
 bool delay_is_known(const struct count *c, double *waiting, double *requests);
+/*
+ * Opens the clock event of the first CHA of a package, or -1. @named: where the driver has an
+ * event with the name clockticks.
+ */
+int clock_open(long package, bool named);
 /* Free-running counters ignore the global control. */
 bool flow_is_free(const struct flow *f);
 /* "memory" */

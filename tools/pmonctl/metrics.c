@@ -187,45 +187,25 @@ static void turns_settle(struct metrics *m)
 			turn_extend(m, &m->b.meter[i], (double)(now - m->b.meter[i].turn.since));
 }
 
-static bool is_cha(const char *pmu)
-{
-	return is_numbered(pmu, "uncore_cha");
-}
-
-static void clock_open(struct metrics *m, const struct opening *o, unsigned int cpu)
-{
-	struct clock *clock = m->clock;
-	long package = package_of(cpu);
-
-	while (clock < m->clock + m->clocks && clock->package != package)
-		clock++;
-	if (package < 0 || (clock < m->clock + m->clocks && clock->counting.fd >= 0))
-		return;
-	if (clock == m->clock + m->clocks) {
-		append(m->clock, m->clocks, (struct clock){ .package = package });
-		clock = &m->clock[m->clocks - 1];
-	}
-	clock->counting = (struct counting){ .fd = opening_on(o, cpu, -1) };
-	if (clock->counting.fd >= 0)
-		count_read(clock->counting.fd, &clock->counting.begin);
-}
-
-/* Tries the next CHA for packages without a clock. */
+/* Opens clocks of packages that have none, also after a package was offline. */
 static void clocks_open(struct metrics *m)
 {
-	static struct pmus all;
+	for (size_t i = 0; i < m->b.flows; i++) {
+		const struct flow *f = &m->b.flow[i];
+		struct clock *c = m->clock;
 
-	if (!all.count)
-		all = pmus_present(is_cha);
-	for (size_t i = 0; i < all.count; i++) {
-		const struct pmu *pmu = &all.pmu[i];
-		const char *event = entries_find(&pmu->events, "clockticks");
-		struct opening o;
-
-		if (!event || !opening_find(&o, pmu) || !event_encode(pmu, event, o.config))
+		while (c < m->clock + m->clocks && c->package != f->package)
+			c++;
+		if (f->package < 0 || f->off || (i && f[-1].package == f->package) ||
+		    (c < m->clock + m->clocks && c->counting.fd >= 0))
 			continue;
-		for_each_cpu(cpu, &o.cpus)
-			clock_open(m, &o, cpu);
+		if (c == m->clock + m->clocks) {
+			append(m->clock, m->clocks, (struct clock){ .package = f->package });
+			c = &m->clock[m->clocks - 1];
+		}
+		c->counting = (struct counting){ .fd = clock_open(f->package, true) };
+		if (c->counting.fd >= 0)
+			count_read(c->counting.fd, &c->counting.begin);
 	}
 }
 
@@ -420,13 +400,14 @@ static void add_unknown(struct text *t, const struct bandwidth *b)
 
 static void add_clocks(struct text *t, const struct metrics *m)
 {
-	if (m->clocks)
-		add_head(t, "uncore_cycles_total", "Cycles of the uncore's clock.", "counter");
+	struct text series FREED_BY(text_free) = { NULL, 0 };
+
 	for (size_t i = 0; i < m->clocks; i++)
 		if (m->clock[i].counting.fd >= 0 && !m->clock[i].counting.unknown &&
 		    !m->clock[i].still)
-			add_package(t, "uncore_cycles_total", m->clock[i].package,
+			add_package(&series, "uncore_cycles_total", m->clock[i].package,
 				    m->clock[i].total);
+	add_family(t, "uncore_cycles_total", "Cycles of the uncore's clock.", "counter", &series);
 }
 
 /* Sums of a domain: of the die, of all modules, or of a single module. */
