@@ -21,35 +21,31 @@ static bool parse_number(const char **s, unsigned int *value)
 	return true;
 }
 
-enum cpus_error cpus_parse(struct cpus *c, const char *list)
+bool cpus_parse(struct cpus *c, const char *list)
 {
-	enum cpus_error error = CPUS_FINE;
 	struct cpus listed = { { 0 } };
 	unsigned int first, last;
 
 	*c = listed;
 	if (strlen(list) > LIST_MAX)
-		return CPUS_MALFORMED;
+		return false;
 	for (;; list++) {
 		if (!parse_number(&list, &first))
-			return CPUS_MALFORMED;
+			return false;
 		last = first;
 		if (*list == '-' && (list++, !parse_number(&list, &last)))
-			return CPUS_MALFORMED;
-		if (first >= CPUS_MAX || last >= CPUS_MAX)
-			error = CPUS_TOO_HIGH;
-		else if (first > last)
-			return CPUS_MALFORMED;
-		for (unsigned int cpu = first; cpu <= last && !error; cpu++)
+			return false;
+		if (first > last || last >= CPUS_MAX)
+			return false;
+		for (unsigned int cpu = first; cpu <= last; cpu++)
 			cpus_add(&listed, cpu);
 		if (*list != ',')
 			break;
 	}
 	if (*list)
-		return CPUS_MALFORMED;
-	if (error == CPUS_FINE)
-		*c = listed;
-	return error;
+		return false;
+	*c = listed;
+	return true;
 }
 
 struct cpus cpus_read_path(char *path)

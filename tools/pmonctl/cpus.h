@@ -16,14 +16,8 @@ struct cpus {
 
 #define CPUS_SET(c)		((cpu_set_t *)(c)->word)
 
-enum cpus_error {
-	CPUS_FINE,
-	CPUS_MALFORMED,		/* no list, or empty */
-	CPUS_TOO_HIGH,		/* a number above CPUS_MAX */
-};
-
-/* "0-3,8", as in sysfs. A list with an error names none. */
-enum cpus_error cpus_parse(struct cpus *c, const char *list);
+/* Parses "0-3,8". False and an empty set for anything else, or a number above CPUS_MAX. */
+bool cpus_parse(struct cpus *c, const char *list);
 
 /* The set in a file; empty where the file cannot be read. */
 #define cpus_read(...)	cpus_read_path(xasprintf(__VA_ARGS__))

@@ -99,7 +99,7 @@ bool event_encode(const struct pmu *pmu, const char *event, uint64_t config[CONF
 bool opening_find(struct opening *o, const struct pmu *pmu)
 {
 	char *mask FREED = sysfs_read(PMUS "/%s/cpumask", pmu->name);
-	bool good = mask && cpus_parse(&o->cpus, mask) == CPUS_FINE;
+	bool good = mask && cpus_parse(&o->cpus, mask);
 
 	o->type = sysfs_read_long(PMUS "/%s/type", pmu->name);
 	return good && o->type >= 0;

@@ -160,18 +160,6 @@ static void add_cpus(struct parts *all, const struct machine *m, const struct cp
 	complain_cpus(all, &absent, "there is no such CPU");
 }
 
-static bool parse_cpus(struct cpus *cpus, const char *list)
-{
-	enum cpus_error error = cpus_parse(cpus, list);
-
-	if (error == CPUS_TOO_HIGH)
-		complain("--cpu %s: numbers of CPUs are 0 to %u; look at " CPU_DIR
-			 "/possible for those of this host", list, CPUS_MAX - 1);
-	else if (error)
-		complain("--cpu %s: not a list of CPUs; one is, for example, 3 or 0-7,16", list);
-	return !error;
-}
-
 const struct options everything = { .package = -1 };
 
 bool parts_find(struct parts *all, const struct machine *m, const struct options *opt)
@@ -180,8 +168,9 @@ bool parts_find(struct parts *all, const struct machine *m, const struct options
 	bool found = false;
 
 	if (opt->cpus) {
-		if (!parse_cpus(&cpus, opt->cpus))
-			return false;
+		if (!cpus_parse(&cpus, opt->cpus))
+			return complain("--cpu %s: not a list of CPUs from 0 to %u; an example is "
+					"0-7,16", opt->cpus, CPUS_MAX - 1);
 		all->single = true;
 		add_cpus(all, m, &cpus);
 		return true;

@@ -315,7 +315,7 @@ plr: a name without --clear | 64 plr POWER | - unexpected argument: POWER
 plr: -o is wrong usage | 64 plr -o CPUS | - plr has no option --output
 plr: --cpu '%' is wrong usage | 64 plr '--cpu=%' | - not a list of CPUs
 % '' x 3- -3 3-2 1,,2 '1,' '1 2' '8192,'
-plr: --cpu %: too high | 64 plr --cpu=% | - %: numbers of CPUs are 0 to 8191
+plr: --cpu %: too high | 64 plr --cpu=% | - %: not a list of CPUs from 0 to 8191
 % 8192 0-8192 18446744073709551616 0-4000000000
 plr: a file cpus with a long list | : put pkg0-dom0/plr/core1/cpus "$(seq -s, 0 8191)" |
 	0 plr --socket 0 --json | : is_json
