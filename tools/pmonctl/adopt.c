@@ -98,8 +98,7 @@ static void compare(struct change *c, const char *kind, const struct entries *be
 		    const struct entries *ours,
 		    bool (*same)(const struct change *c, const struct entry *e, const char *after))
 {
-	for (size_t i = 0; i < before->count; i++) {
-		const struct entry *e = &before->entry[i];
+	for (const struct entry *e = before->entry; e < before->entry + before->count; e++) {
 		const char *after = entries_find(ours, e->name);
 
 		if (!after || !same(c, e, after))

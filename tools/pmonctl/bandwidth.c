@@ -227,9 +227,7 @@ static void close_flow(struct bandwidth *b, size_t flow)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < b->meters; i++) {
-		const struct meter *m = &b->meter[i];
-
+	for (const struct meter *m = b->meter; m < b->meter + b->meters; m++) {
 		if (m->flow != flow) {
 			b->meter[kept++] = *m;
 			continue;

@@ -24,9 +24,7 @@ static bool has_nodes(const struct bandwidth *b, const struct flow *of)
 {
 	bool several = of->kind == FLOW_CXL;
 
-	for (size_t i = 0; i < b->flows; i++) {
-		const struct flow *f = &b->flow[i];
-
+	for (const struct flow *f = b->flow; f < b->flow + b->flows; f++) {
 		if (f->kind != of->kind || f->package != of->package)
 			continue;
 		if (f->node < 0)
@@ -40,8 +38,7 @@ static struct bw_rows rows_of(const struct bandwidth *b, enum split split)
 {
 	struct bw_rows r = { NULL, 0 };
 
-	for (size_t i = 0; i < b->flows; i++) {
-		const struct flow *f = &b->flow[i];
+	for (const struct flow *f = b->flow; f < b->flow + b->flows; f++) {
 		bool has_node = split == NODES ? has_nodes(b, f) : split != PACKAGES;
 		bool alone = split == BOXES || f->kind == FLOW_PORT;
 
@@ -122,8 +119,7 @@ static void add_latency(struct text *text, const struct bandwidth *b)
 	struct table t;
 
 	table_start(&t, "AVERAGE ns, READ, WRITE");
-	for (size_t i = 0; i < b->flows; i++) {
-		const struct flow *f = &b->flow[i];
+	for (const struct flow *f = b->flow; f < b->flow + b->flows; f++) {
 		bool in = f->delay_ns[FLOW_IN] < 0, out = f->delay_ns[FLOW_OUT] < 0;
 
 		if (latency_ns(f, FLOW_IN) >= 0 || latency_ns(f, FLOW_OUT) >= 0)
@@ -285,8 +281,7 @@ void bw_print_totals(const struct bandwidth *b, double seconds)
 	struct table t;
 
 	table_start(&t, "KIND,SOCKET, READ GiB, WRITE GiB, READ MiB/s, WRITE MiB/s");
-	for (size_t i = 0; i < rows.count; i++) {
-		const struct bw_row *r = &rows.row[i];
+	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++) {
 		char *read FREED = rate_text(r, FLOW_IN, seconds / 1024, 2);
 		char *written FREED = rate_text(r, FLOW_OUT, seconds / 1024, 2);
 		char *in FREED = rate_text(r, FLOW_IN, 1, 0);
@@ -395,8 +390,7 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 	text_add(&text, "%s  every %.1f s, in MiB/s; PEAK: READ + WRITE\n"
 		 "keys: q quits, b boxes, s sorts, + - interval\n\n", time, opt->interval);
 	table_start(&t, "KIND,SOCKET, READ, WRITE, PEAK,HISTORY");
-	for (size_t i = 0; i < rows.count; i++) {
-		const struct bw_row *r = &rows.row[i];
+	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++) {
 		char *in FREED = rate_text(r, FLOW_IN, 1, 0);
 		char *out FREED = rate_text(r, FLOW_OUT, 1, 0);
 		char *peak FREED = xasprintf("%.0f", r->past->most);

@@ -205,9 +205,7 @@ struct owners machine_owners(const struct machine *m, const struct device *of)
 {
 	struct owners o = { 0 };
 
-	for (size_t i = 0; i < m->units; i++) {
-		const struct unit *u = &m->unit[i];
-
+	for (const struct unit *u = m->unit; u < m->unit + m->units; u++) {
 		if (of && of != &m->device[u->device])
 			continue;
 		if (!strcmp(u->owner, "-")) {
@@ -278,9 +276,7 @@ void machine_free(struct machine *m)
 void json_rejected(const struct machine *m, size_t device)
 {
 	json_open("rejected", '[');
-	for (size_t i = 0; i < m->rejects; i++) {
-		const struct reject *r = &m->reject[i];
-
+	for (const struct reject *r = m->reject; r < m->reject + m->rejects; r++) {
 		if (r->device != device)
 			continue;
 		json_open(NULL, '{');

@@ -65,8 +65,7 @@ static void findings_print(const struct findings *f, bool all)
 
 	table_start(&t, ",,~");
 	for (int level = PROBLEM; level >= FINE; level--)
-		for (size_t i = 0; i < f->count; i++) {
-			const struct finding *one = &f->finding[i];
+		for (const struct finding *one = f->finding; one < f->finding + f->count; one++) {
 			char *text FREED = NULL;
 
 			if ((int)one->level != level)
@@ -89,9 +88,7 @@ static void findings_json(const struct findings *f)
 {
 	json_document();
 	json_open("findings", '[');
-	for (size_t i = 0; i < f->count; i++) {
-		const struct finding *one = &f->finding[i];
-
+	for (const struct finding *one = f->finding; one < f->finding + f->count; one++) {
 		json_open(NULL, '{');
 		json_text("level", levels[one->level]);
 		json_text("about", one->about);
@@ -444,8 +441,7 @@ static void check_away(struct findings *f, const struct machine *m)
 {
 	uint64_t last = UINT64_MAX;
 
-	for (size_t i = 0; i < m->units; i++) {
-		const struct unit *u = &m->unit[i];
+	for (const struct unit *u = m->unit; u < m->unit + m->units; u++) {
 		uint64_t at = strtoull(u->address, NULL, 0) >> 12;
 		char *function FREED = xasprintf("%04x:%02x:%02x.%x", (unsigned int)(at >> 16 & 7),
 						 (unsigned int)(at >> 8 & 0xff),

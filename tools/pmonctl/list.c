@@ -254,8 +254,7 @@ static void json_cpmu(const char *pmu)
 static void cxl_json(const struct cxl_devices *all)
 {
 	json_open("cxl", '[');
-	for (size_t i = 0; i < all->count; i++) {
-		const struct cxl_device *d = &all->device[i];
+	for (const struct cxl_device *d = all->device; d < all->device + all->count; d++) {
 		long chmus = chmus_of(d);
 
 		json_open(NULL, '{');
@@ -400,8 +399,7 @@ static void print_rejects(const struct machine *m)
 {
 	say_nothing();
 	say("Rejected, and not touched:");
-	for (size_t i = 0; i < m->rejects; i++) {
-		const struct reject *r = &m->reject[i];
+	for (const struct reject *r = m->reject; r < m->reject + m->rejects; r++) {
 		char *what FREED = strcmp(r->type, "-") ?
 			xasprintf("type %s id %s", r->type, r->id) : xstrdup("whole table");
 
@@ -417,9 +415,7 @@ static void print_domains(const struct machine *m, bool alone)
 	if (!alone)
 		say_nothing();
 	table_start(&t, "DOMAIN,SOCKET,ID,MODULES,~CPUS");
-	for (size_t i = 0; i < m->domains; i++) {
-		const struct domain *d = &m->domain[i];
-
+	for (const struct domain *d = m->domain; d < m->domain + m->domains; d++) {
 		table_row(&t, d->name, NUMBER(d->package), NUMBER(d->id),
 			  NUMBER((long)d->modules), d->cpus);
 	}
@@ -445,16 +441,15 @@ static void print_notes(const struct machine *m)
 	}
 	if (m->tpmis && !m->domains) {
 		say_nothing();
-		say_text(mode_text("Performance limits are not shown", m->tpmi[0].mode, "pmon_plr"));
+		say_text(mode_text("Performance limits are not shown", m->tpmi[0].mode,
+				   "pmon_plr"));
 	}
 }
 
 static void json_units(const struct machine *m, size_t device)
 {
 	json_open("units", '[');
-	for (size_t i = 0; i < m->units; i++) {
-		const struct unit *u = &m->unit[i];
-
+	for (const struct unit *u = m->unit; u < m->unit + m->units; u++) {
 		if (u->device != device)
 			continue;
 		json_open(NULL, '{');
@@ -511,9 +506,7 @@ static void json_tpmis(const struct machine *m)
 static void json_domains(const struct machine *m)
 {
 	json_open("domains", '[');
-	for (size_t i = 0; i < m->domains; i++) {
-		const struct domain *d = &m->domain[i];
-
+	for (const struct domain *d = m->domain; d < m->domain + m->domains; d++) {
 		json_domain_head(d);
 		json_open("modules", '[');
 		for (size_t j = 0; j < d->modules; j++)

@@ -61,9 +61,7 @@ static void turns_start(struct bandwidth *b)
 		turn->on |= turn->alone;
 		b->meter[next].turn.on |= next <= i;
 	}
-	for (size_t i = 0; i < b->meters; i++) {
-		struct meter *m = &b->meter[i];
-
+	for (struct meter *m = b->meter; m < b->meter + b->meters; m++) {
 		if (m->turn.ready)
 			continue;
 		if (!m->turn.on)
@@ -211,8 +209,7 @@ static void clocks_open(struct metrics *m)
 
 static void clocks_add(struct metrics *m)
 {
-	for (size_t i = 0; i < m->clocks; i++) {
-		struct clock *clock = &m->clock[i];
+	for (struct clock *clock = m->clock; clock < m->clock + m->clocks; clock++) {
 		struct count since;
 
 		if (clock->counting.fd < 0)
@@ -417,37 +414,26 @@ struct set {
 	struct sum sum;
 };
 
-struct sets {
-	struct set *set;
-	size_t count;
-};
-
-static void sets_free(struct sets *all)
-{
-	free(all->set);
-}
-
 /* parts_find() puts the die before the modules. */
-static struct sets sets_of(const struct metrics *m)
+static struct set *sets_of(const struct metrics *m, size_t *count)
 {
-	struct sets all = { NULL, 0 };
+	struct set *all = NULL;
 	size_t modules = 0;
 
-	for (size_t i = 0; i < m->parts.count; i++) {
-		const struct part *p = &m->parts.part[i];
+	for (const struct part *p = m->parts.part; p < m->parts.part + m->parts.count; p++) {
 		struct set set = { .domain = p->domain, .part = p->name };
 
 		if (part_is(p, "mesh"))
 			continue;
 		sum_add(&set.sum, p);
 		if (!part_is_core(p) || m->modules)
-			append(all.set, all.count, set);
+			append(all, *count, set);
 		if (part_is_core(p)) {
-			sum_add(&all.set[modules].sum, p);
+			sum_add(&all[modules].sum, p);
 			continue;
 		}
-		modules = all.count;
-		append(all.set, all.count, (struct set){ .domain = p->domain, .part = "modules" });
+		modules = *count;
+		append(all, *count, (struct set){ .domain = p->domain, .part = "modules" });
 	}
 	return all;
 }
@@ -463,7 +449,8 @@ static void add_set(struct text *t, const char *name, const struct set *set, con
 }
 
 /* Coarse and fine reasons are separate: a sum of both counts twice. */
-static void add_reasons(struct text *t, const struct sets *all, bool coarse, bool times)
+static void add_reasons(struct text *t, const struct set *all, size_t count, bool coarse,
+			bool times)
 {
 	char *name FREED = xasprintf("limited_%s%s_total", coarse ? "" : "fine_",
 				     times ? "times" : "seconds");
@@ -473,8 +460,8 @@ static void add_reasons(struct text *t, const struct sets *all, bool coarse, boo
 				     coarse ? "coarse" : "fine");
 	struct text series FREED_BY(text_free) = { NULL, 0 };
 
-	for (size_t i = 0; i < all->count; i++) {
-		const struct sum *sum = &all->set[i].sum;
+	for (size_t i = 0; i < count; i++) {
+		const struct sum *sum = &all[i].sum;
 
 		for_each_reason(bit, !times || sum->counted ? sum->seen : 0) {
 			int of = plr_reason_coarse(bit);
@@ -483,7 +470,7 @@ static void add_reasons(struct text *t, const struct sets *all, bool coarse, boo
 			if (sum->in_force >> bit & 1 && !sum->ns[bit])
 				continue;
 			if (coarse == (of < 0 ? bit < 32 : (unsigned int)of == bit))
-				add_set(&series, name, &all->set[i], plr_reason_name(bit), times ?
+				add_set(&series, name, &all[i], plr_reason_name(bit), times ?
 					(double)sum->count[bit] : (double)sum->ns[bit] / 1e9);
 		}
 	}
@@ -492,13 +479,12 @@ static void add_reasons(struct text *t, const struct sets *all, bool coarse, boo
 
 static void add_limits(struct text *t, const struct metrics *m)
 {
-	struct sets all FREED_BY(sets_free) = sets_of(m);
+	size_t count = 0;
+	struct set *all FREED = sets_of(m, &count);
 	struct text observed FREED_BY(text_free) = { NULL, 0 };
 	struct text watched FREED_BY(text_free) = { NULL, 0 };
 
-	for (size_t i = 0; i < all.count; i++) {
-		const struct set *set = &all.set[i];
-
+	for (const struct set *set = all; set < all + count; set++) {
 		if (set->sum.parts[OBSERVED])
 			add_set(&observed, "observed_seconds_total", set, NULL,
 				(double)set->sum.ns[OBSERVED] / 1e9);
@@ -512,7 +498,7 @@ static void add_limits(struct text *t, const struct metrics *m)
 		   "modules.", "counter", &observed);
 	for (int coarse = 1; coarse >= 0; coarse--)
 		for (int times = 0; times < 2; times++)
-			add_reasons(t, &all, coarse, times);
+			add_reasons(t, all, count, coarse, times);
 }
 
 /* The caller frees the text. */

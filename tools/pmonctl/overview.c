@@ -127,9 +127,7 @@ static void add_limits(struct text *t, struct parts *all, const struct powers *b
 /* Why hardware with limits shows none. */
 static void add_no_limits(struct text *t, const struct findings *f)
 {
-	for (size_t i = 0; i < f->count; i++) {
-		const struct finding *one = &f->finding[i];
-
+	for (const struct finding *one = f->finding; one < f->finding + f->count; one++) {
 		if (strcmp(one->about, "limits") != 0 || !one->remedy)
 			continue;
 		text_add(t, "\n");

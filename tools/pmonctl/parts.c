@@ -336,8 +336,7 @@ void keeper_open(struct keeper *k, struct parts *all, unsigned int event)
 /* Opens the new event before the old one closes, so the watch does not stop. */
 void keeper_renew(struct keeper *k, long long from)
 {
-	for (size_t i = 0; i < k->count; i++) {
-		struct kept *kept = &k->kept[i];
+	for (struct kept *kept = k->kept; kept < k->kept + k->count; kept++) {
 		int old = kept->event;
 
 		if (history_observed(kept->part, from))

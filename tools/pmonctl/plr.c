@@ -551,8 +551,7 @@ static void show_lines(const struct watcher *w)
 static void show_json(const struct watcher *w)
 {
 	json_lines();
-	for (size_t i = 0; i < w->all.count; i++) {
-		const struct part *p = &w->all.part[i];
+	for (const struct part *p = w->all.part; p < w->all.part + w->all.count; p++) {
 		char *when FREED = timestamp();
 
 		if (!p->changed)
