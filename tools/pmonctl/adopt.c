@@ -10,10 +10,7 @@
 #include "present.h"
 #include "process.h"
 
-/*
- * Compares the PMUs of two drivers for the same boxes: which PMUs and events are lost, or change
- * their encoding.
- */
+/* Compares two drivers' PMUs for the same boxes: lost PMUs and events, changed encodings. */
 
 /* A PMU before and after, and the losses as text. */
 struct change {
@@ -271,10 +268,7 @@ static bool is_of_cpmu(const char *name)
 	return !strncmp(name, "cxl_pmu_", strlen("cxl_pmu_"));
 }
 
-/*
- * Until the hand-over no file lists pmon_cxl's PMUs. So the old PMUs are recorded here and
- * compared afterwards.
- */
+/* No file lists pmon_cxl's PMUs before the hand-over, so they are compared afterwards. */
 static long adopt_compare_cxl(void)
 {
 	struct table t;
@@ -328,10 +322,7 @@ static long adopt_compare_again(void)
 	return losers;
 }
 
-/*
- * Serves all boxes: while intel_uncore has some, openpmon cannot count a part, even with boxes of
- * its own in another package.
- */
+/* Serves all boxes; while intel_uncore has some, in any package, a part is missing. */
 static bool serves_uncore(const struct machine *m)
 {
 	bool ours = m->degraded;	/* owners may be unreadable */
@@ -447,10 +438,7 @@ static bool unload(const char *module)
 	return module_state(module) == MODULE_ABSENT || module_remove(module);
 }
 
-/*
- * With mode=observe the driver lists its PMUs without writing a register; an absent driver is
- * loaded for the moment.
- */
+/* With mode=observe our driver lists its PMUs and writes no register; unloaded afterwards. */
 static long compare_area(const struct area *a)
 {
 	bool engine = is_loaded("pmon"), ours = is_loaded(a->ours);
@@ -581,10 +569,7 @@ static const struct mode *why_idle(const struct area *a, bool alone)
 	return strcmp(mode, "on") || (alone && !a->is_served(&m)) ? mode_find(mode) : NULL;
 }
 
-/*
- * A module is loaded again with the same parameters, so mode=observe must be found before any
- * change.
- */
+/* A module comes back with the same parameters, so a mode is found before any change. */
 static bool would_serve(const struct area *a)
 {
 	const struct mode *why = is_loaded(a->ours) ? why_idle(a, !must_move(a)) : NULL;
@@ -808,10 +793,7 @@ static bool is_area(const char *name)
 			"and cxl can", name);
 }
 
-/*
- * The worse status of two areas: an absent device counts less than a failure, though the number is
- * higher.
- */
+/* The worse status; an absent device (77) counts less than a failure. */
 static enum status worse(enum status a, enum status b)
 {
 	if (a == STATUS_NO_HARDWARE && b)

@@ -422,10 +422,7 @@ static int compare_flows(const void *a, const void *b)
 	return strverscmp(x->pmu, y->pmu);
 }
 
-/*
- * All files are read before the first event takes a descriptor, and one descriptor stays free for
- * sysfs.
- */
+/* Reads all files before events take descriptors, and keeps one descriptor for sysfs. */
 void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool delays_too)
 {
 	int spare CLOSED = -1;
@@ -476,10 +473,7 @@ static double delay_of(const struct count *c)
 	return waiting * (double)c->running_ns / requests;
 }
 
-/*
- * Scales for multiplexing, as perf does; retries events in error state, such as those of a reset
- * device.
- */
+/* Scales for multiplexing, as perf does; retries events in perf's error state. */
 static void read_meter(struct meter *m, struct flow *f)
 {
 	struct count since;
@@ -655,10 +649,7 @@ char *bandwidth_why(const struct bandwidth *b, const char **command)
 	return t.s;
 }
 
-/*
- * Names kinds that have no events until openpmon drives the boxes: by units of a discovery table,
- * or by PMUs without events.
- */
+/* Names kinds without events, by units of a discovery table or by PMUs without events. */
 
 /* A line of units: word 2 is the name, word 9 the owner. */
 static bool is_left(const char *line, const char *name)

@@ -124,18 +124,12 @@ bool bandwidth_renew(struct bandwidth *b);
 /* Prints b->off where the text has changed. */
 void bandwidth_report_off(struct bandwidth *b);
 
-/*
- * Returns why boxes are unknown, or NULL; the caller frees the text. *command is the remedy, or
- * NULL.
- */
+/* Why boxes are unknown, or NULL; to be freed. *command is the remedy, or NULL. */
 char *bandwidth_why(const struct bandwidth *b, const char **command);
 
 /* From a METER_DELAY: average waiting requests, and requests. False without a valid latency. */
 bool delay_is_known(const struct count *c, double *waiting, double *requests);
-/*
- * Opens the clock event of the first CHA of a package, or -1. @named: where the driver has an
- * event with the name clockticks.
- */
+/* Opens the clock of a package's first CHA, or -1. @named: only with an event clockticks. */
 int clock_open(long package, bool named);
 /* Free-running counters ignore the global control. */
 bool flow_is_free(const struct flow *f);
@@ -148,10 +142,7 @@ const char *flow_kind_name(enum flow_kind kind);
  */
 void frozen_mark(struct bandwidth *b);
 
-/*
- * Sets b->lacking to the kinds without events because another driver has the boxes, with the
- * command that changes this.
- */
+/* Sets b->lacking: kinds without events of another driver, and the command to adopt. */
 void lacking_find(struct bandwidth *b, unsigned int kinds);
 
 #endif

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * pmonctl bw: the bandwidth of memory, links, PCIe stacks and CXL devices, as a table,
- * lines, CSV or JSON.
- */
+/* pmonctl bw: bandwidth as a table, lines, CSV or JSON. */
 #include "bandwidth.h"
 
 #include <errno.h>
@@ -444,10 +441,7 @@ static bool print(const struct bandwidth *b, const struct options *opt,
 	return output_flush();
 }
 
-/*
- * Waits for the end of the interval; false: the command ends. A key draws the last reading
- * in another way.
- */
+/* Waits for the end of the interval; a key redraws. False: the command ends. */
 static bool wait_for(const struct bandwidth *b, struct options *opt, struct ring *past,
 		     long long begin, bool drawn)
 {

@@ -4,10 +4,7 @@
 
 #include "output.h"
 
-/*
- * Content of /sys/class/pmon/pkg<P>-uncore<N>, in the format of
- * Documentation/ABI/testing/sysfs-class-pmon-uncore.
- */
+/* /sys/class/pmon/pkg<P>-uncore<N>; see Documentation/ABI/testing/sysfs-class-pmon-uncore. */
 struct unit {
 	unsigned int type, id, width;
 	char *name, *access, *address, *counters, *pmu, *owner;

@@ -54,10 +54,7 @@ static void print_next(const struct findings *f)
 	say("Next: %s", next);
 }
 
-/*
- * Prints problems, then notes, then the number of good findings (or the findings, with @all), and
- * the next command.
- */
+/* Prints problems, notes, the good findings or their number, and the next command. */
 static void findings_print(const struct findings *f, bool all)
 {
 	size_t count[GRADES] = { 0 };

@@ -177,10 +177,7 @@ static int open_path(char *path, int flags, int (*open_it)(const char *path, int
 	return open_it(held, flags);
 }
 
-/*
- * Our modprobe.d files. A link, or anything but an ordinary file, is neither read, written nor
- * removed.
- */
+/* Our modprobe.d files; a link or a special file is neither read, written nor removed. */
 
 static const char *const parents[CONFIG_PLACES] = {
 	[CONFIG_BOOT] = "/run",

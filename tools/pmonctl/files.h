@@ -14,10 +14,7 @@
 #define CLOSED FREED_BY(close_held)
 void close_held(int *fd);
 
-/*
- * Replaces a file in an open directory atomically, also across a power failure; follows no link. 0
- * or an errno value.
- */
+/* Replaces a file atomically, also across a power failure; follows no link. 0 or errno. */
 int file_write_at(int dir, const char *name, const char *content);
 int file_remove_at(int dir, const char *name);
 
@@ -83,10 +80,7 @@ struct names {
 		for (const char *one; (one = of_##one.next < of_##one.count ? \
 				       of_##one.name[of_##one.next++] : NULL);)
 
-/*
- * Paths are formats of printf(). A pipe or a device is EINVAL and never blocks. Functions in _path
- * free the path.
- */
+/* Paths are formats. A pipe or device is EINVAL, never blocks. Functions in _path free it. */
 /* An open file, for reading, or -1 and errno. */
 #define sysfs_open(...)		sysfs_open_path(xasprintf(__VA_ARGS__))
 int sysfs_open_path(char *path);

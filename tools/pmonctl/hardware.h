@@ -34,10 +34,7 @@ bool cxl_is_memory(const char *function);
 /* Is there any? */
 bool cxl_memory_present(void);
 
-/*
- * The NUMA node of the memory of a device such as "mem0": of its region, else of the device; -1:
- * not known.
- */
+/* NUMA node of the memory of "mem0": of its region, else of the device; -1: not known. */
 long cxl_memory_node(const char *memory);
 
 /*
@@ -63,10 +60,7 @@ struct hardware hardware_look(void);
 bool hardware_present(void);
 bool hardware_has_tables(void);
 
-/*
- * R2PCIe and QPI of Xeon E5 and E7: PCI functions of intel_uncore, handed over one by one through
- * driver_override.
- */
+/* R2PCIe and QPI of Xeon E5 and E7: functions of intel_uncore, with a driver_override each. */
 enum ring_kind {
 	RING_NONE,		/* other areas */
 	RING_R2PCIE,

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The running host: clock, pauses, programs that load modules, perf events. A tree of --sysroot
- * has none of these.
- */
+/* The running host: clock, programs and perf events; none for a tree of --sysroot. */
 #include "host.h"
 
 #include <errno.h>

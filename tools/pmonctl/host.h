@@ -5,10 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/*
- * Clock, programs and perf events of the running host. pmonctl-test replaces host.c by a fake host
- * in files.
- */
+/* Clock, programs and perf events of the running host; pmonctl-test has a fake host.c. */
 
 /* False with --sysroot, where nothing changes between two reads. */
 bool clock_runs(void);
@@ -25,10 +22,7 @@ bool clock_wait_ms(int fd, long long ms);
 /* False with --sysroot: no program runs. */
 bool programs_allowed(void);
 
-/*
- * Runs a program of this host, such as rmmod, and waits for the end; NULL ends @words. True for
- * status 0.
- */
+/* Runs a program and waits; NULL ends @words. True for status 0. */
 bool program_run(const char *const words[]);
 
 /* The kernel's log, or NULL; the caller frees it. */
@@ -41,17 +35,11 @@ struct count {
 	uint64_t value, enabled_ns, running_ns, other[GROUP_OTHERS];
 };
 
-/*
- * Opens an event on a CPU, alone (-1) or in the group of a leader. A file descriptor, or -1 and
- * errno.
- */
+/* Opens an event, alone (-1) or in a leader's group. A descriptor, or -1 and errno. */
 int count_open(long type, const uint64_t config[3], unsigned int cpu, int leader);
 bool count_read(int fd, struct count *c);
 
-/*
- * Enables or disables an event, which starts enabled. A disabled event needs no counter; enabling
- * clears perf's error state.
- */
+/* Enables or disables an event. A disabled one needs no counter; enabling clears errors. */
 void count_switch(int fd, bool on);
 
 #endif

@@ -88,10 +88,7 @@ static struct rows rows_of(const struct machine *m)
 	return rows;
 }
 
-/*
- * CXL memory devices by number, then ports and driverless functions with a PMU, by address. Never
- * freed.
- */
+/* CXL memory devices by number, then ports and driverless functions by address. */
 struct cxl_device {
 	const char *kind;
 	char *name, *address, *serial;	/* each may be NULL */

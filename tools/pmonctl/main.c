@@ -512,10 +512,7 @@ static bool fits(const struct command *command, unsigned int given,
 	return true;
 }
 
-/*
- * Opens closed standard descriptors: a file must not get their numbers, or messages would go into
- * the file.
- */
+/* Opens closed standard descriptors: messages must not go into another file. */
 static void open_standard(void)
 {
 	int fd;

@@ -134,10 +134,7 @@ static void find_unknown(struct bandwidth *b)
 	frozen_mark(b);
 }
 
-/*
- * The number of turns after which all events of a box had equally many; then even traffic gives
- * even sums.
- */
+/* Turns after which all events of a box had equally many, so even traffic sums evenly. */
 static long long turns_in_round(const struct metrics *m)
 {
 	size_t round = 1;
@@ -324,10 +321,7 @@ static void add_flows(struct text *t, const struct metrics *m, enum flow_kind ki
 			add_sum(t, name, r, way, part);
 }
 
-/*
- * Time of requests in a CXL device, and their number; the quotient is the latency. Only turns with
- * a valid latency count.
- */
+/* Time and number of CXL requests, of turns with a valid latency; the quotient is latency. */
 static void add_latency(struct text *t, const struct metrics *m)
 {
 	static const char *const ways[] = { "read", "write" };
@@ -526,10 +520,7 @@ static char *metrics_text(const struct metrics *m)
 	return t.s;
 }
 
-/*
- * pmonctl metrics: bandwidth, uncore clock and limits in Prometheus' text format, once or as a
- * file for the node exporter.
- */
+/* pmonctl metrics: Prometheus' text format, once or as a file for the node exporter. */
 
 /* Duration of a turn; without --file each event has several. */
 #define TURN_MS 1000

@@ -24,16 +24,10 @@ char *module_file(const char *name);
 /* Does the module match a device's modalias? False if not installed. */
 bool module_is_for(const char *name, const char *device);
 
-/*
- * True if the file has no signature at its end. The signer is not checked; a compressed file
- * counts as signed.
- */
+/* True if an uncompressed file has no signature at its end; the signer is not checked. */
 bool module_is_unsigned(const char *file);
 
-/*
- * Load by modprobe; load the file alone with a parameter, without soft dependencies; unload. True
- * for success.
- */
+/* modprobe, rmmod, and insmod with a parameter and no dependencies. True for success. */
 #define module_load(name)	module_run("modprobe", name, NULL)
 #define module_remove(name)	module_run("rmmod", name, NULL)
 bool module_insert(const char *name, const char *parameter);

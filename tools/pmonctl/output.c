@@ -55,10 +55,7 @@ void free_held(void *variable)
 	free(*(void **)variable);
 }
 
-/*
- * Bytes of printable characters at @s in this locale; controls and invisible characters have no
- * width.
- */
+/* Bytes of printable characters at @s; controls and invisible ones have no width. */
 static size_t shown_length(const char *s)
 {
 	mbstate_t state = { 0 };
@@ -134,10 +131,7 @@ static size_t word_length(const char *s)
 	return len + (s[len] == ',');
 }
 
-/*
- * Bytes of a cell that fit @width columns: up to a semicolon, a blank or a comma, in this order;
- * words are never cut.
- */
+/* Bytes of a cell for @width columns: to a semicolon, else blank or comma; cuts no word. */
 static size_t line_length(const char *s, size_t width)
 {
 	size_t part = 0, blank = 0, comma = 0, len;

@@ -16,10 +16,7 @@ char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t len);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/*
- * char *text FREED = ...; struct names n FREED_BY(names_free) = ...; frees at the end of the
- * scope, as the kernel's __free().
- */
+/* char *text FREED = ...; frees at the end of the scope, as the kernel's __free(). */
 #define FREED_BY(function)	__attribute__((cleanup(function), unused))
 #define FREED			FREED_BY(free_held)
 void free_held(void *variable);
@@ -85,10 +82,7 @@ void text_add_shown(struct text *t, const char *s);
 /* "0-3,8" for a sorted array of numbers. */
 void text_add_ranges(struct text *t, const unsigned int *v, size_t count);
 
-/*
- * JSON on stdout, indented by two. A name of NULL is an array element. Each
- * container is opened and closed explicitly.
- */
+/* JSON on stdout. A name of NULL is an array element; each container is closed. */
 void json_open(const char *name, char bracket);
 void json_close(char bracket);
 void json_document(void);	/* opens the outermost object, with the format */

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * pmonctl without a command: a screen of 24 lines with host, bandwidth, limits and the next
- * command.
- */
+/* pmonctl without a command: host, bandwidth, limits and next command in 24 lines. */
 #include "hardware.h"
 #include "doctor.h"
 #include "bandwidth.h"

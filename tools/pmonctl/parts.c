@@ -90,10 +90,7 @@ static void add_part(struct parts *all, const struct domain *d, const char *name
 	append(all->part, all->count, p);
 }
 
-/*
- * Does the driver read meshes (mesh=1)? Otherwise ENODATA without an access. Without rights for
- * reasons, active answers.
- */
+/* Does the driver read meshes (mesh=1)? Otherwise ENODATA; without rights, active answers. */
 static bool mesh_answers(const struct domain *d, const char *name)
 {
 	char *text FREED = sysfs_read(CLASS_DIR "/%s/plr/%s/reasons", d->name, name);
@@ -395,10 +392,7 @@ void look_start(struct parts *all)
 		p->history = history_read(p);
 }
 
-/*
- * Has the driver read all modules since the events run? Earlier additions may cover up to ten
- * seconds.
- */
+/* Were all modules read since the events run? Earlier reads may be ten seconds old. */
 static bool all_run(const struct keeper *k)
 {
 	struct count c;

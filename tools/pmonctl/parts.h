@@ -71,10 +71,7 @@ long long history_now(void);
 /* Was the part observed at @from or later? */
 bool history_observed(const struct part *p, long long from);
 
-/*
- * Fills in history, now, known and gained from the driver's record: readable for all, no register
- * access.
- */
+/* Fills in history, now, known and gained from the driver's record; no register access. */
 void look_again(struct parts *all);
 
 /* Sums over parts, by reason or OBSERVED. */
@@ -88,10 +85,7 @@ struct sum {
 
 void sum_add(struct sum *s, const struct part *p);
 
-/*
- * Open events of the plr PMU, one per domain: while open, pmon_plr reads the domain ten times a
- * second.
- */
+/* Events of the plr PMU, one per domain: pmon_plr reads an open domain ten times a second. */
 struct keeper {
 	struct kept *kept;
 	size_t count;
@@ -102,10 +96,7 @@ struct keeper {
 /* The plain events: OBSERVED, which reads FREQUENCY in rounds of 10 s, and FREQUENCY. */
 #define FREQUENCY 0
 
-/*
- * Sets k->error on failure, which matters only if nobody else watches. Raises the limit of open
- * files.
- */
+/* Sets k->error on failure; other programs may watch all the same. */
 void keeper_open(struct keeper *k, struct parts *all, unsigned int event);
 /*
  * Reopens events of domains that were not observed since @from: an event ends when the device
@@ -118,10 +109,7 @@ int keeper_error(const struct keeper *k, struct parts *all);
 /* Prints why parts are not watched. */
 void keeper_complain(const struct keeper *k, struct parts *all);
 
-/*
- * Waits a second at most until the driver has read all there is, for FREQUENCY, too.
- * False: no domain is watched.
- */
+/* Waits a second at most for a first complete read. False: no domain is watched. */
 bool look_begin(struct keeper *k, struct parts *all);
 /* Starts gained and seen from now. */
 void look_start(struct parts *all);

@@ -10,10 +10,7 @@
 #include "process.h"
 #include "screen.h"
 
-/*
- * Equal parts of a domain share a line, and so do domains and packages with equal lines: a large
- * host fits a screen.
- */
+/* Equal parts of a domain share a line, then equal domains and packages. */
 enum place { NAMES, DOMAIN, PACKAGE, PLACES };
 
 struct line {

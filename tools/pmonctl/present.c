@@ -133,10 +133,7 @@ enum status plr_absent(const struct machine *m, bool json)
 	return no_hardware(json, NO_LIMITS, other);
 }
 
-/*
- * Does a loaded module serve its devices? With mode=observe, or on an unknown CPU model, it does
- * not.
- */
+/* Does a loaded module serve its devices? Not with mode=observe or an unknown CPU model. */
 
 /* 8086:09a7; pmon_plr binds the function on kernels without a TPMI core. */
 #define VSEC_DEVICE "pci:v00008086d000009A7sv00008086sd00000000bc11sc80i00"

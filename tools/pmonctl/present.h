@@ -4,10 +4,7 @@
 
 #include "discovery.h"
 
-/*
- * Prints why there is nothing to show, with @json also as {"format": 2, "error": ...} on stdout;
- * returns @status.
- */
+/* Prints why nothing is shown, with @json also {"format": 2, "error": ...}; returns @status. */
 #define nothing_shown(json, status, ...) \
 	nothing_shown_text(json, status, xasprintf(__VA_ARGS__))
 enum status nothing_shown_text(bool json, enum status status, char *text);
@@ -27,10 +24,7 @@ bool tpmi_has_devices(const char *feature);
 /* Prints why there is no performance-limit domain. */
 enum status plr_absent(const struct machine *m, bool json);
 
-/*
- * Is there a device for pmon_plr: of the kernel's TPMI core, or on kernels without support for
- * limits the PCI function?
- */
+/* Is there a device for pmon_plr, of the TPMI core or on older kernels the PCI function? */
 bool served_has_limits(void);
 
 /* The mode parameter of one of our modules; "on" if not loaded. */

@@ -37,10 +37,7 @@ void child_wait(struct child *c, long long ms);
 /* The exit status: of the job, or 128 and the signal. */
 int child_end(struct child *c);
 
-/*
- * Names and numbers of processes with open perf events, as far as /proc shows, or "". The caller
- * frees it.
- */
+/* Processes with open perf events by name and number, as far as /proc shows; to be freed. */
 char *holders_names(void);
 
 #endif

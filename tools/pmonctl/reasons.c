@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The driver's table of reasons in user space; only this file includes the stand-ins for kernel
- * headers.
- */
+/* The driver's table of reasons in user space, with stand-ins for kernel headers. */
 #include "reasons.h"
 
 #include <inttypes.h>
