@@ -553,10 +553,7 @@ static enum status adopt_later(const struct area *a)
 	return STATUS_FINE;
 }
 
-/*
- * The mode in which our loaded module serves nothing of the area, or NULL. While the peer has the
- * boxes, only the file mode counts.
- */
+/* The mode in which our module serves nothing, or NULL. @alone: the peer is away. */
 static const struct mode *why_idle(const struct area *a, bool alone)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };
@@ -603,10 +600,7 @@ static bool loss_is_allowed(const struct area *a, const struct options *opt, lon
 	return !losers || (losers > 0 && opt->allow_loss);
 }
 
-/*
- * Unloads both drivers, then loads the new owner. Of a ring our module binds first, and the peer
- * gets the other functions.
- */
+/* Loads the new owner alone; of a ring our module binds first, then the peer. */
 static bool take_over(const struct area *a, const struct options *opt)
 {
 	bool peer = is_loaded(a->peer);

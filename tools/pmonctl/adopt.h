@@ -13,10 +13,7 @@ struct area {
 	const char *lines;		/* for modprobe, to keep the peer away */
 	/* Prints changes, but for @ring; returns the number of PMUs with losses, or -1. */
 	long (*compare)(void);
-	/*
-	 * Likewise after the hand-over, for areas whose PMUs are not known before; no module is
-	 * loaded for @compare then.
-	 */
+	/* Likewise after the hand-over, if PMUs are unknown before; loads no module. */
 	long (*compare_again)(void);
 	enum ring_kind ring;		/* of PCI functions, handed over one by one */
 	bool (*is_present)(void);	/* are there devices? NULL with @ring */

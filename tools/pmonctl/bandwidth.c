@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Measures bandwidth by the drivers' data events: memory controllers, links between packages, PCIe
- * stacks, CXL devices and ports.
- */
+/* Measures bandwidth by the data events of memory controllers, links, stacks and CXL. */
 #include "bandwidth.h"
 
 #include <errno.h>

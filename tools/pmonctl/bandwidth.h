@@ -79,10 +79,7 @@ struct bandwidth {
 
 struct ring;
 
-/*
- * A row: all boxes of a kind in a package or a node, or a single box. Ports on a path see the same
- * accesses, so they are not summed.
- */
+/* A row of boxes, or a single box: ports on a path see the same accesses. */
 struct bw_row {
 	enum flow_kind kind;
 	long package, node;		/* -1: none, or not known */
@@ -115,10 +112,7 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 /* Computes rates since the last read, or since the open. */
 void bandwidth_read(struct bandwidth *b);
 
-/*
- * Opens events again: perf ends them when the last CPU of a package goes offline. Sets b->off.
- * True if there are new meters.
- */
+/* Reopens events that ended with the last CPU of a package. True: new meters. Sets b->off. */
 bool bandwidth_renew(struct bandwidth *b);
 
 /* Prints b->off where the text has changed. */

@@ -10,10 +10,7 @@
 #include "process.h"
 #include "screen.h"
 
-/*
- * How boxes are summed: by package, without ports; by node where a package has several; DIMMs by
- * known node; or not at all.
- */
+/* Sums by package, without ports; by nodes of a package; DIMMs by node; or no sums. */
 enum split { PACKAGES, NODES, ALL_NODES, BOXES };
 
 /* True if all boxes have a known node, and there are several nodes. CXL has no package. */

@@ -221,10 +221,7 @@ static void check_area(struct findings *f, const struct area *a,
 		      "held back" : "loaded in its place");
 }
 
-/*
- * Lines "KERNEL VERSION": the host went down soon after the service loaded the modules. An unknown
- * running kernel matches every line.
- */
+/* Lines "KERNEL VERSION": the host went down soon after the load; an unknown kernel is ours. */
 static void check_fuse(struct findings *f)
 {
 	char *kernel FREED = module_kernel();
@@ -294,10 +291,7 @@ static void check_modules(struct findings *f)
 		check_module(f, "pmon_r2pcie");
 }
 
-/*
- * Intel's package of the xe driver replaces intel_vsec but not intel_vsec_tpmi, which then fails
- * to load. No TPMI device is found.
- */
+/* Intel's xe package replaces intel_vsec; the kernel's intel_vsec_tpmi then fails to load. */
 static void check_vsec(struct findings *f)
 {
 	static const char own[] = "/lib/modules/*/kernel";

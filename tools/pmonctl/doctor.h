@@ -21,10 +21,7 @@ char *findings_next(const struct findings *f);
 
 struct parts;
 
-/*
- * Runs all checks. @counted: a second of counting, or NULL. @looked: parts after a look; without
- * them the check of limits takes a second.
- */
+/* Runs all checks, with a second of counting and parts after a look, or NULL. */
 void doctor_look(struct findings *f, const struct machine *m, const struct parts *looked,
 		 const struct bandwidth *counted);
 

@@ -34,10 +34,7 @@ struct pmus pmus_of_others(const struct machine *m);
 /* PMUs in perf with a wanted name, of any driver. */
 struct pmus pmus_present(bool (*wanted)(const char *name));
 
-/*
- * PMUs that openpmon offers for all units, whoever drives these now. False after a message if a
- * file pmus cannot be read.
- */
+/* PMUs that openpmon offers for all units. False after a message if pmus is unreadable. */
 bool pmus_offered(struct pmus *all, const struct machine *m);
 
 const struct pmu *pmus_find(const struct pmus *all, const char *name);
@@ -96,10 +93,7 @@ struct counting {
  */
 bool counting_take(struct counting *c, struct count *since);
 
-/*
- * Enables an event in perf's error state again: after 1, 2, 4 failures and so on, at least each
- * 64th, since each attempt may log a line.
- */
+/* Enables an event in error state again, ever more rarely: each attempt may log a line. */
 void counting_retry(int fd, unsigned int failures);
 
 #endif

@@ -18,10 +18,7 @@ void close_held(int *fd);
 int file_write_at(int dir, const char *name, const char *content);
 int file_remove_at(int dir, const char *name);
 
-/*
- * All paths are below one directory: "/", or --sysroot. A tree may come from a hostile host: links
- * and ".." never lead out.
- */
+/* All paths are below one directory, "/" or --sysroot; links and ".." never lead out. */
 
 /* False after a message. */
 bool root_set(const char *dir);

@@ -37,10 +37,7 @@ bool cxl_memory_present(void);
 /* NUMA node of the memory of "mem0": of its region, else of the device; -1: not known. */
 long cxl_memory_node(const char *memory);
 
-/*
- * Hardware for pmon_uncore and pmon_plr. Without the right to read configuration space all
- * features of a function are assumed.
- */
+/* Hardware for our modules. Without rights for configuration space, all that may be there. */
 struct hardware {
 	bool functions;		/* may have tables, in configuration space or an MSR */
 	bool tables;		/* of counter boxes */

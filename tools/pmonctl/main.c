@@ -455,10 +455,7 @@ static int take_word(char *word, char **argv, const struct command **command,
 	return STATUS_FINE;
 }
 
-/*
- * Options may stand anywhere, except behind the first word of a job. Moves arguments to the front
- * of argv. Returns -1, or the exit status.
- */
+/* Options may stand anywhere but behind a job. Moves words to argv[0]. -1, or the status. */
 static int parse(int argc, char **argv, const struct command **command,
 		 struct options *opt, unsigned int *given)
 {

@@ -46,10 +46,7 @@ char *module_kernel(void)
 	return NULL;
 }
 
-/*
- * depmod's lists of the running kernel. libkmod gets the open directory, as the root may be
- * another than "/", and no configuration.
- */
+/* depmod's lists; libkmod gets the open directory, because the root may not be "/". */
 struct lists {
 	char *path, *open_path;
 	int dir;

@@ -215,10 +215,7 @@ static bool take_number(const char *text, long long *value)
 	return !strcmp(text, "-") || (end != text && !*end && *value >= 0 && *value < MOST);
 }
 
-/*
- * "POWER 15300 96300 81000 7": total, last, since, in milliseconds, and the count (not from older
- * drivers). Other lines are skipped.
- */
+/* "POWER 15300 96300 81000 7": total, last, since, in ms, and a count from newer drivers. */
 static void take_line(struct history *h, const char *line)
 {
 	long long limited, last, since, count = 0;
@@ -244,10 +241,7 @@ static void take_line(struct history *h, const char *line)
 	}
 }
 
-/*
- * Reads a record without hardware access; empty if unreadable. Reads twice for a consistent state,
- * as the driver may change lines meanwhile.
- */
+/* Reads a record twice for a consistent state: the driver may change lines meanwhile. */
 static struct history history_read(const struct part *p)
 {
 	struct history h = { .read = false };

@@ -98,10 +98,7 @@ struct keeper {
 
 /* Sets k->error on failure; other programs may watch all the same. */
 void keeper_open(struct keeper *k, struct parts *all, unsigned int event);
-/*
- * Reopens events of domains that were not observed since @from: an event ends when the device
- * goes, or the last CPU of its module.
- */
+/* Reopens events of domains not observed since @from: events end with device or last CPU. */
 void keeper_renew(struct keeper *k, long long from);
 void keeper_close(struct keeper *k);
 /* Why a part is not watched or unreadable; 0: all are fine. */

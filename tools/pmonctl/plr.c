@@ -197,10 +197,7 @@ static void add_time(struct text *t, const struct line *l, uint64_t mask)
 	}
 }
 
-/*
- * The age of a reason: the smallest among the parts of a line. A bit that the driver never saw set
- * may be as old as the boot.
- */
+/* The smallest age among the parts of a line; a bit never seen set may be of the boot. */
 static char *age_text(const struct line *l, unsigned int bit, long long now)
 {
 	char *duration FREED = NULL;

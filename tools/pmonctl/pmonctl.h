@@ -65,10 +65,7 @@ enum status bw_open(struct bandwidth *b, const struct options *opt);
 /* Prints the boxes that could not be counted, with the reason. */
 enum status bw_complain(struct bandwidth *b);
 
-/*
- * plr: the table WHERE CPUS NOW SINCE, limited parts first. Without --cpu, parts with only a turbo
- * limit are left out; returns their number.
- */
+/* The table of plr. Returns the number of parts left out: only turbo limits, no --cpu. */
 size_t lines_add_table(struct text *t, const struct parts *all, long long now);
 
 #endif

@@ -66,10 +66,7 @@ bool signals_stopped(void)
 	return came;
 }
 
-/*
- * Includes SIGPIPE and SIGXFSZ: lost output must not stop a change half-way, but fail a write and
- * undo the change.
- */
+/* Lost output must not stop a change half-way, but fail a write and undo the change. */
 void signals_hold(void)
 {
 	static const int held[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ };

@@ -11,10 +11,7 @@ void descriptors_allow(void);
 /* The limit of open files; -1: not known. */
 long descriptors_most(void);
 
-/*
- * Records termination signals instead of ending at once; signals ignored by the parent stay
- * ignored. With a job, keyboard signals are left to the job.
- */
+/* Records signals that would end the process; ignored ones, and the keyboard's of a job, stay. */
 void signals_catch(bool for_job);
 bool signals_stopped(void);
 

@@ -92,10 +92,7 @@ void json_reasons(const char *name, uint64_t mask)
 	json_close(']');
 }
 
-/*
- * Meanings by the PLR TPMI interface, tables "Coarse Grained" and "Fine Grained PLR Bit
- * Definition"; Documentation/admin-guide/plr.rst has more.
- */
+/* Meanings by the PLR TPMI interface, tables "Coarse Grained" and "Fine Grained PLR Bit". */
 
 /* A limit of power may be set through several interfaces. */
 #define LIMIT(name, what, by, interface) \
