@@ -37,8 +37,7 @@ static enum likeness likeness(const struct pmu *ours, const struct pmu *before)
 	return before->alias && !strcmp(alias, before->alias) ? SAME_BOX : OTHER;
 }
 
-static void lose(struct change *c, const char *what, const char *name,
-		 const char *how)
+static void lose(struct change *c, const char *what, const char *name, const char *how)
 {
 	text_add(&c->losses, "%s%s %s%s", c->losses.len ? ", " : "", what, name, how);
 }
@@ -80,8 +79,7 @@ static bool same_text(const char *a, const char *b)
 	return strtod(a, &end) == strtod(b, NULL) && end != a && !*end;
 }
 
-static bool same_event(const struct change *c, const struct entry *e,
-		       const char *after)
+static bool same_event(const struct change *c, const struct entry *e, const char *after)
 {
 	uint64_t x[CONFIG_WORDS], y[CONFIG_WORDS];
 
@@ -198,8 +196,7 @@ static void print_likwid(const char *name, const char *counters, const struct ch
 	}
 }
 
-static bool is_taken(const struct change *change, size_t count,
-		     const struct pmu *after)
+static bool is_taken(const struct change *change, size_t count, const struct pmu *after)
 {
 	for (size_t i = 0; i < count; i++)
 		if (change[i].after == after)
@@ -448,8 +445,7 @@ static long compare_area(const struct area *a)
 		return ring_compare(a->ring);
 	if (a->compare_again)
 		return a->compare();
-	if ((engine || module_load("pmon")) &&
-	    (ours || module_insert(a->ours, "mode=observe")))
+	if ((engine || module_load("pmon")) && (ours || module_insert(a->ours, "mode=observe")))
 		losers = a->compare();
 	if (!ours && !unload(a->ours))
 		losers = -1;
@@ -543,8 +539,7 @@ static enum status adopt_later(const struct area *a)
 {
 	char *path FREED = config_path(CONFIG_PERSISTENT, a->name);
 
-	if (!is_ours(a, CONFIG_PERSISTENT) &&
-	    !config_write(CONFIG_PERSISTENT, a->name, a->lines))
+	if (!is_ours(a, CONFIG_PERSISTENT) && !config_write(CONFIG_PERSISTENT, a->name, a->lines))
 		return STATUS_BROKEN;
 	say("%s: openpmon drives the %s from the next boot on (%s).", a->name, a->what, path);
 	if (can_hang(a))
@@ -768,8 +763,7 @@ static bool is_possible(const struct area *a, bool back)
 }
 
 /* Without a name: all areas with both drivers on this host. */
-static bool is_asked_for(const struct area *a, const struct options *opt,
-			 bool back)
+static bool is_asked_for(const struct area *a, const struct options *opt, bool back)
 {
 	for (size_t i = 0; i < opt->words; i++)
 		if (!strcmp(opt->word[i], a->name))

@@ -174,8 +174,7 @@ static double scale_of(const struct pmu *pmu, const char *event, enum flow_kind 
 }
 
 /* False and errno if the event does not open. */
-static bool add_meter(struct bandwidth *b, const struct pmu *pmu, const char *event,
-		      struct meter m)
+static bool add_meter(struct bandwidth *b, const struct pmu *pmu, const char *event, struct meter m)
 {
 	const struct flow *f = &b->flow[m.flow];
 	struct opening o = { .type = f->type };
@@ -383,8 +382,7 @@ static void add_flow(struct bandwidth *b, struct flow f, long of, long package)
 }
 
 /* Adds a box on one CPU of each package; offline packages are found by their tables. */
-static void add_flows(struct bandwidth *b, const struct pmu *pmu, enum flow_kind kind,
-		      long package)
+static void add_flows(struct bandwidth *b, const struct pmu *pmu, enum flow_kind kind, long package)
 {
 	const char *digits = strrchr(pmu->name, '_');
 	struct flow f = { .kind = kind, .package = -1, .node = -1 };

@@ -235,8 +235,7 @@ static void json_row(const struct bw_row *r, enum split by, double seconds)
 	json_close('}');
 }
 
-static void json_rows(const char *name, const struct bandwidth *b, enum split by,
-		      double seconds)
+static void json_rows(const char *name, const struct bandwidth *b, enum split by, double seconds)
 {
 	struct bw_rows rows FREED_BY(bw_rows_free) = rows_of(b, by);
 
@@ -403,8 +402,7 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 	screen_draw(text.s);
 }
 
-static void print_once(const struct bandwidth *b, const struct options *opt,
-		       double seconds)
+static void print_once(const struct bandwidth *b, const struct options *opt, double seconds)
 {
 	char *table FREED = bw_table(b, opt);
 
@@ -462,8 +460,7 @@ static bool wait_for(const struct bandwidth *b, struct options *opt, struct ring
 	return false;
 }
 
-static void measure(struct bandwidth *b, struct options *opt, enum form form,
-		    long count)
+static void measure(struct bandwidth *b, struct options *opt, enum form form, long count)
 {
 	struct ring *past FREED = xcalloc(b->flows, sizeof(*past));
 	long long begin = clock_ms(), end;

@@ -132,8 +132,7 @@ static bool wants_signatures(void)
 }
 
 /* The package's hook writes "the headers are missing: apt-get install NAME", or another reason. */
-static void check_absent(struct findings *f, const char *name,
-			 const char *kernel)
+static void check_absent(struct findings *f, const char *name, const char *kernel)
 {
 	/* Installed by make dkms-install, not by a package. */
 	const char *builder = sysfs_exists("/usr/local/libexec/openpmon/build") ?
@@ -175,8 +174,7 @@ static void check_module(struct findings *f, const char *name)
 }
 
 /* Remedy for a loaded module that does not serve an adopted area. */
-static char *adopted_remedy(const struct area *a, const struct machine *m,
-			    enum config_place place)
+static char *adopted_remedy(const struct area *a, const struct machine *m, enum config_place place)
 {
 	const char *mode = area_mode(a, m);
 
@@ -479,8 +477,7 @@ static void check_controls(struct findings *f, const struct machine *m)
 #define NODES_KNOWN 3
 
 /* CPUs of node @k in a CPU's package; empty if there are fewer nodes. */
-static struct cpus package_node(const struct names *nodes, unsigned int cpu,
-				unsigned int k)
+static struct cpus package_node(const struct names *nodes, unsigned int cpu, unsigned int k)
 {
 	struct cpus package = cpus_read(CPU_DIR "/cpu%u/topology/package_cpus_list", cpu);
 
@@ -568,8 +565,7 @@ static void check_nodes(struct findings *f)
 	struct cpus node;
 	const char *why;
 
-	while (node = package_node(&nodes, 0, per_package),
-	       cpus_next(&node, 0) < CPUS_MAX)
+	while (node = package_node(&nodes, 0, per_package), cpus_next(&node, 0) < CPUS_MAX)
 		per_package++;
 	why = per_package > 1 ? mistaken(&nodes, per_package) : NULL;
 	if (why)

@@ -196,8 +196,7 @@ char *config_path(enum config_place place, const char *area)
 	return root_path("%s/modprobe.d/" CONFIG_FILE, parents[place], area);
 }
 
-enum config_state config_state(enum config_place place, const char *area,
-			       const char *lines)
+enum config_state config_state(enum config_place place, const char *area, const char *lines)
 {
 	char *content FREED = lines ? content_of(lines) : NULL;
 	char *path = xasprintf("%s/modprobe.d/" CONFIG_FILE, parents[place], area);

@@ -51,12 +51,10 @@ enum config_state {
 };
 
 /* Without @lines never CONFIG_OURS. */
-enum config_state config_state(enum config_place place, const char *area,
-			       const char *lines);
+enum config_state config_state(enum config_place place, const char *area, const char *lines);
 
 /* Removed without lines. False after a message; nothing is left half done. */
-bool config_write(enum config_place place, const char *area,
-		  const char *lines);
+bool config_write(enum config_place place, const char *area, const char *lines);
 #define config_remove(place, area)	config_write(place, area, NULL)
 
 /* Was the persistent file written after the last boot? */

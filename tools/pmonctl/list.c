@@ -274,8 +274,7 @@ static void cxl_json(const struct cxl_devices *all)
 
 /* pmonctl list: packages, boxes and domains, their drivers, and rejected units. */
 
-static void add_count(struct text *t, size_t n, const char *one,
-		      const char *several)
+static void add_count(struct text *t, size_t n, const char *one, const char *several)
 {
 	text_add(t, "%s%zu %s", t->len ? ", " : "", n, n == 1 ? one : several);
 }

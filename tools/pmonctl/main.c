@@ -435,8 +435,7 @@ static int take_option(int c, char **argv, const struct command *command,
 }
 
 /* Stores the command or an argument, or prints help; returns as take_option(). */
-static int take_word(char *word, char **argv, const struct command **command,
-		     struct options *opt)
+static int take_word(char *word, char **argv, const struct command **command, struct options *opt)
 {
 	if (*command) {
 		opt->word[opt->words++] = word;
@@ -463,8 +462,7 @@ static int parse(int argc, char **argv, const struct command **command,
 
 	describe_options();
 	opterr = 0;
-	while (status < 0 &&
-	       (c = getopt_long(argc, argv, letters, long_options, NULL)) != -1) {
+	while (status < 0 && (c = getopt_long(argc, argv, letters, long_options, NULL)) != -1) {
 		if (c == 1 && *command && (*command)->takes_job) {
 			optind--;
 			break;
@@ -489,8 +487,7 @@ static bool is_given(const char *option, unsigned int given)
 	return false;
 }
 
-static bool fits(const struct command *command, unsigned int given,
-		 const struct options *opt)
+static bool fits(const struct command *command, unsigned int given, const struct options *opt)
 {
 	for (size_t i = 0; i < OPTIONS; i++)
 		if (given >> i & 1 && !command_takes(command, options[i].name)) {

@@ -107,8 +107,7 @@ static bool has_ended(const struct child *c)
 	for (;;) {
 		siginfo_t info = { .si_pid = 0 };
 
-		if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) ||
-		    info.si_pid == c->pid)
+		if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid == c->pid)
 			return true;
 		if (!info.si_pid)
 			return false;

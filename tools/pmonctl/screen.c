@@ -56,8 +56,7 @@ static struct winsize screen_size(void)
 {
 	struct winsize size;
 
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || size.ws_row < 4 ||
-	    size.ws_col < 2)
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || size.ws_row < 4 || size.ws_col < 2)
 		return (struct winsize){ .ws_row = 24, .ws_col = 80 };
 	return size;
 }

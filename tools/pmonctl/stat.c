@@ -38,8 +38,7 @@ static bool is_known(const struct stat *s, const struct sum *sum, unsigned int b
 	       !(s->keeper.error && reasons_of_turbo() >> bit & 1);
 }
 
-static void add_row(struct table *t, const struct stat *s, const struct sum *sum,
-		    unsigned int bit)
+static void add_row(struct table *t, const struct stat *s, const struct sum *sum, unsigned int bit)
 {
 	double time = (double)sum->ns[bit], all = (double)sum->ns[OBSERVED];
 	bool known = is_known(s, sum, bit);
