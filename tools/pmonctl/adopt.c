@@ -772,15 +772,6 @@ static bool is_asked_for(const struct area *a, const struct options *opt, bool b
 	       (is_installed(a->peer) || area_has_file(a->name));
 }
 
-static bool is_area(const char *name)
-{
-	for (size_t i = 0; i < AREAS; i++)
-		if (!strcmp(areas[i].name, name))
-			return true;
-	return complain("%s: nothing by that name can be handed over; uncore, plr, r2pcie, qpi "
-			"and cxl can", name);
-}
-
 /* The worse status; an absent device (77) counts less than a failure. */
 static enum status worse(enum status a, enum status b)
 {
@@ -797,9 +788,13 @@ static enum status run_areas(const struct options *opt, bool back)
 	bool hardware = back;	/* files are removed on any machine */
 	size_t done = 0;
 
-	for (size_t i = 0; i < opt->words; i++)
-		if (!is_area(opt->word[i]))
-			return STATUS_USAGE;
+	for (size_t i = 0, n; i < opt->words; i++) {
+		for (n = 0; n < AREAS && strcmp(areas[n].name, opt->word[i]); n++)
+			;
+		if (n == AREAS)
+			return fail(STATUS_USAGE, "%s: nothing by that name can be handed over; "
+				    "uncore, plr, r2pcie, qpi and cxl can", opt->word[i]);
+	}
 	if (root_is_real() && geteuid())
 		return fail(STATUS_BROKEN, "handing devices over takes root");
 	for (size_t i = 0; i < AREAS; i++)

@@ -491,16 +491,6 @@ static struct cpus package_node(const struct names *nodes, unsigned int cpu, uns
 	return (struct cpus){ { 0 } };
 }
 
-/* So many nodes perf sees in a package. */
-static unsigned int nodes_for_perf(void)
-{
-	struct cpus cache = cpus_read(CPU_DIR
-		"/cpu0/cache/index3/shared_cpu_list");
-	struct cpus node = cpus_read(NODE_DIR "/node0/cpulist");
-
-	return cpus_count(&node) ? cpus_count(&cache) / cpus_count(&node) : 0;
-}
-
 /* The common cpumask of all PMUs with a prefix; false if masks differ. */
 static bool common_mask(struct cpus *mask, const char *prefix, size_t *pmus)
 {
@@ -540,14 +530,16 @@ static bool finds_nodes(const struct names *nodes, unsigned int per_package,
 /* Why perf assigns boxes to wrong nodes, or NULL. */
 static const char *mistaken(const struct names *nodes, unsigned int per_package)
 {
-	struct cpus mask = { { 0 } };
+	/* perf divides the CPUs of a cache by the CPUs of a node. */
+	struct cpus cache = cpus_read(CPU_DIR "/cpu0/cache/index3/shared_cpu_list");
+	struct cpus node = cpus_read(NODE_DIR "/node0/cpulist"), mask = { { 0 } };
 	size_t chas, imcs;
 
 	if (!common_mask(&mask, "uncore_cha_", &chas) || !common_mask(&mask, "uncore_imc_", &imcs))
 		return "not every socket has each of the boxes";
 	if (per_package > NODES_KNOWN)
 		return "its tables end at three";
-	if (nodes_for_perf() != per_package)
+	if (!cpus_count(&node) || cpus_count(&cache) / cpus_count(&node) != per_package)
 		return "it computes another number, as CPUs are offline";
 	if (!cpus_has(&mask, 0))
 		return "CPU 0 is not in the PMUs' cpumask";

@@ -105,11 +105,6 @@ bool opening_find(struct opening *o, const struct pmu *pmu)
 	return good && o->type >= 0;
 }
 
-int opening_on(const struct opening *o, unsigned int cpu, int leader)
-{
-	return count_open(o->type, o->config, cpu, leader);
-}
-
 unsigned long long pmu_sum(const char *pmu, const char *file)
 {
 	unsigned long long n = 0, one;

@@ -69,7 +69,7 @@ struct opening {
 bool opening_find(struct opening *o, const struct pmu *pmu);
 
 /* A file descriptor, or -1 and errno; see count_open(). */
-int opening_on(const struct opening *o, unsigned int cpu, int leader);
+#define opening_on(o, cpu, leader)	count_open((o)->type, (o)->config, cpu, leader)
 
 /* The sum of a PMU's file with lines "PACKAGE NUMBER". */
 unsigned long long pmu_sum(const char *pmu, const char *file);

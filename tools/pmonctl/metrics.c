@@ -124,16 +124,6 @@ static void pass_on(struct metrics *m, size_t i)
 	count_read(c->fd, &c->begin);
 }
 
-static void find_unknown(struct bandwidth *b)
-{
-	for (size_t i = 0; i < b->flows; i++)
-		b->flow[i].unknown = b->flow[i].unopened;
-	for (size_t i = 0; i < b->meters; i++)
-		if (b->meter[i].counting.unknown && b->meter[i].kind == METER_MOVED)
-			b->flow[b->meter[i].flow].unknown = true;
-	frozen_mark(b);
-}
-
 /* Turns after which all events of a box had equally many, so even traffic sums evenly. */
 static long long turns_in_round(const struct metrics *m)
 {
@@ -169,7 +159,12 @@ static void turns_next(struct metrics *m)
 	for (size_t i = 0; i < m->b.meters; i++)
 		if (m->b.meter[i].turn.had && !m->b.meter[i].turn.alone)
 			pass_on(m, i);
-	find_unknown(&m->b);
+	for (size_t i = 0; i < m->b.flows; i++)
+		m->b.flow[i].unknown = m->b.flow[i].unopened;
+	for (size_t i = 0; i < m->b.meters; i++)
+		if (m->b.meter[i].counting.unknown && m->b.meter[i].kind == METER_MOVED)
+			m->b.flow[m->b.meter[i].flow].unknown = true;
+	frozen_mark(&m->b);
 }
 
 /* Extends the last turns to now. Only at the end: totals must not go back. */

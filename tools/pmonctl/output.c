@@ -23,31 +23,11 @@ void out_of_memory(void)
 	exit(STATUS_BROKEN);
 }
 
-static void *checked(void *p)
+void *checked(void *p)
 {
 	if (!p)
 		out_of_memory();
 	return p;
-}
-
-void *xrealloc(void *p, size_t size)
-{
-	return checked(realloc(p, size));
-}
-
-void *xcalloc(size_t count, size_t size)
-{
-	return checked(calloc(count + 1, size));
-}
-
-char *xstrdup(const char *s)
-{
-	return checked(strdup(s));
-}
-
-char *xstrndup(const char *s, size_t len)
-{
-	return checked(strndup(s, len));
 }
 
 void free_held(void *variable)

@@ -10,10 +10,11 @@
 
 /* Memory; the process ends when there is none left. */
 __attribute__((noreturn)) void out_of_memory(void);
-void *xrealloc(void *p, size_t size);
-void *xcalloc(size_t count, size_t size);	/* zeroes; none is a pointer, too */
-char *xstrdup(const char *s);
-char *xstrndup(const char *s, size_t len);
+void *checked(void *p);
+#define xrealloc(p, size)	checked(realloc(p, size))
+#define xcalloc(count, size)	checked(calloc((count) + 1, size))
+#define xstrdup(s)		((char *)checked(strdup(s)))
+#define xstrndup(s, len)	((char *)checked(strndup(s, len)))
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* char *text FREED = ...; frees at the end of the scope, as the kernel's __free(). */

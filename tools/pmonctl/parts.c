@@ -66,16 +66,6 @@ static int part_event(const struct part *p, unsigned int event)
 	return -1;
 }
 
-int part_clear(struct part *p, uint64_t mask)
-{
-	char *names FREED = reasons_text(mask);
-	int error = sysfs_write(names, CLASS_DIR "/%s/plr/%s/clear", p->domain->name, p->name);
-
-	if (!error)
-		p->cleared = mask;
-	return error;
-}
-
 /* CPUs may share a module. */
 static void add_part(struct parts *all, const struct domain *d, const char *name)
 {

@@ -50,9 +50,6 @@ struct parts {
 bool parts_find(struct parts *all, const struct machine *m, const struct options *opt);
 void parts_free(struct parts *all);
 
-/* Clears bits; 0 or an errno value. */
-int part_clear(struct part *p, uint64_t mask);
-
 /* Numbers of parts: limited now, limited before, unknown, unreadable; and reasons now. */
 struct tally {
 	size_t now, turbo, old, unknown, unread;	/* turbo: only a turbo limit */

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "host.h"
+#include "files.h"
 #include "cpus.h"
 #include "parts.h"
 #include "power.h"
@@ -713,11 +714,14 @@ static bool clear(struct parts *all, uint64_t mask, bool json)
 
 	for (size_t i = all->count; i--;) {
 		struct part *p = &all->part[i];
-		bool any = p->reasons & mask;
-		int error = any ? part_clear(p, p->reasons & mask) : 0;
+		char *names FREED = reasons_text(p->reasons & mask);
+		int error = !(p->reasons & mask) ? 0 :
+			sysfs_write(names, CLASS_DIR "/%s/plr/%s/clear", p->domain->name, p->name);
 
 		complain_part(p, "clear", error, &last);
-		cleared += any && !error;
+		if (!error)
+			p->cleared = p->reasons & mask;
+		cleared += !!p->cleared;
 	}
 	if (cleared && !json) {
 		say_nothing();
