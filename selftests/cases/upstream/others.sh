@@ -15,7 +15,10 @@ peer-counts
 peer-dmr
 peer-freerunning
 peer-frozen
-peer-missing
+peer-missing|the links that the PMUs of two count
+peer-missing|the run
+peer-missing|the links that the PMUs of two count
+peer-missing|the run
 r2pcie-peer
 uncore-snc
 uncore-defects|what the kernel's driver does right, and no more
