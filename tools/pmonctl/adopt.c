@@ -229,7 +229,7 @@ static size_t compare_pmus(const struct pmus *theirs, const struct pmus *ours)
 	print_likwid("uncore_mdf_sbo", "MDF", change, count);
 	print_likwid("uncore_hbm", "HBM", change, count);
 	for (size_t i = 0; i < count; i++) {
-		text_free(&change[i].losses);
+		free(change[i].losses.s);
 		free(change[i].verdict);
 	}
 	return losers;
@@ -285,7 +285,7 @@ static long adopt_compare_cxl(void)
  */
 static void print_narrow(const struct pmu *pmu)
 {
-	struct text names FREED_BY(text_free) = { NULL, 0 };
+	struct text names FREED = { NULL, 0 };
 	struct opening o;
 
 	if (!opening_find(&o, pmu))

@@ -722,8 +722,3 @@ void bw_row_add(struct bw_rows *r, const struct flow *f, long node, bool alone)
 		row->moved[way] += f->total[METER_MOVED][way].amount;
 	}
 }
-
-void bw_rows_free(struct bw_rows *r)
-{
-	free(r->row);
-}

@@ -96,7 +96,6 @@ struct bw_rows {
 	size_t count;
 };
 
-void bw_rows_free(struct bw_rows *r);
 /* Adds a box to the row of its kind, package and @node; @alone: to a new row. */
 void bw_row_add(struct bw_rows *r, const struct flow *f, long node, bool alone);
 

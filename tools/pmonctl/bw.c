@@ -109,7 +109,7 @@ static long latency_ns(const struct flow *f, enum flow_way way)
 /* Lists devices with a latency, and below the table devices without a valid average. */
 static void add_latency(struct text *text, const struct bandwidth *b)
 {
-	struct text none FREED_BY(text_free) = { NULL, 0 };
+	struct text none FREED = { NULL, 0 };
 	struct table t;
 
 	table_start(&t, "AVERAGE ns, READ, WRITE");
@@ -135,7 +135,7 @@ static void add_latency(struct text *text, const struct bandwidth *b)
 
 char *bw_table(const struct bandwidth *b, const struct options *opt)
 {
-	struct bw_rows rows FREED_BY(bw_rows_free) = rows_for(b, opt);
+	struct bw_rows rows FREED = rows_for(b, opt);
 	struct text text = { NULL, 0 };
 	struct table t;
 
@@ -165,7 +165,7 @@ static char *row_name(const struct bw_row *r)
 /* A line for each row, with the time. */
 static void bw_lines(const struct bandwidth *b, const struct options *opt)
 {
-	struct bw_rows rows FREED_BY(bw_rows_free) = rows_for(b, opt);
+	struct bw_rows rows FREED = rows_for(b, opt);
 	char *now FREED = timestamp();
 
 	for (size_t i = 0; i < rows.count; i++) {
@@ -180,8 +180,8 @@ static void bw_lines(const struct bandwidth *b, const struct options *opt)
 /* Prints values or, for @names, the head. An unknown value is an empty field. */
 static void bw_csv(const struct bandwidth *b, const struct options *opt, bool names)
 {
-	struct bw_rows rows FREED_BY(bw_rows_free) = rows_for(b, opt);
-	struct text t FREED_BY(text_free) = { NULL, 0 };
+	struct bw_rows rows FREED = rows_for(b, opt);
+	struct text t FREED = { NULL, 0 };
 	char *now FREED = timestamp();
 
 	text_add(&t, "%s", names ? "time" : now);
@@ -202,7 +202,7 @@ static void bw_csv(const struct bandwidth *b, const struct options *opt, bool na
 /* A rate is null if unknown or without an event. */
 static void json_row(const struct bw_row *r, enum split by, double seconds)
 {
-	json_open(NULL, '{');
+	json_in(NULL, '{');
 	if (by != ALL_NODES) {
 		json_text("kind", flow_kind_name(r->kind));
 		json_known("socket", r->package);
@@ -232,28 +232,24 @@ static void json_row(const struct bw_row *r, enum split by, double seconds)
 		json_known("read_ns", latency_ns(r->box, FLOW_IN));
 		json_known("write_ns", latency_ns(r->box, FLOW_OUT));
 	}
-	json_close('}');
 }
 
 static void json_rows(const char *name, const struct bandwidth *b, enum split by, double seconds)
 {
-	struct bw_rows rows FREED_BY(bw_rows_free) = rows_of(b, by);
+	struct bw_rows rows FREED = rows_of(b, by);
 
 	if (by == ALL_NODES)
 		sort(&rows, by_node);
-	json_open(name, '[');
+	json_in(name, '[');
 	for (size_t i = 0; i < rows.count; i++)
 		json_row(&rows.row[i], by, seconds);
-	json_close(']');
 }
 
 void bw_json(const struct bandwidth *b, double seconds)
 {
 	char *now FREED = timestamp();
 
-	json_document();
-	json_text("time", now);
-	json_number("ms", (long)(seconds * 1000));
+	json_members("time %s ms %ld", now, (long)(seconds * 1000));
 	json_rows("flows", b, BOXES, seconds);
 	json_rows("nodes", b, ALL_NODES, seconds);
 	json_rows("sockets", b, PACKAGES, seconds);
@@ -269,8 +265,8 @@ static void print_lacking(const struct bandwidth *b)
 
 void bw_print_totals(const struct bandwidth *b, double seconds)
 {
-	struct bw_rows rows FREED_BY(bw_rows_free) = rows_of(b, PACKAGES);
-	struct text latency FREED_BY(text_free) = { NULL, 0 };
+	struct bw_rows rows FREED = rows_of(b, PACKAGES);
+	struct text latency FREED = { NULL, 0 };
 	struct table t;
 
 	table_start(&t, "KIND,SOCKET, READ GiB, WRITE GiB, READ MiB/s, WRITE MiB/s");
@@ -366,9 +362,9 @@ enum status bw_open(struct bandwidth *b, const struct options *opt)
 static void draw(const struct bandwidth *b, const struct options *opt,
 		 struct ring *past, bool again)
 {
-	struct bw_rows rows FREED_BY(bw_rows_free) = rows_of(b, opt->boxes ? BOXES : NODES);
+	struct bw_rows rows FREED = rows_of(b, opt->boxes ? BOXES : NODES);
 	char *time FREED = timestamp_as("%T");
-	struct text text FREED_BY(text_free) = { NULL, 0 };
+	struct text text FREED = { NULL, 0 };
 	const char *command;
 	char *why FREED = bandwidth_why(b, &command);
 	struct table t;
@@ -387,7 +383,7 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 		char *in FREED = rate_text(r, FLOW_IN, 1, 0);
 		char *out FREED = rate_text(r, FLOW_OUT, 1, 0);
 		char *peak FREED = xasprintf("%.0f", r->past->most);
-		struct text strip FREED_BY(text_free) = { NULL, 0 };
+		struct text strip FREED = { NULL, 0 };
 
 		ring_add_text(&strip, r->past, r->past->most);
 		table_row(&t, r->box ? r->box->pmu : flow_kind_name(r->kind), NUMBER(r->package),
@@ -424,8 +420,8 @@ static bool print(const struct bandwidth *b, const struct options *opt,
 	if (opt->csv) {
 		bw_csv(b, opt, false);
 	} else if (opt->json) {
+		json_in_document();
 		bw_json(b, seconds);
-		json_close('}');
 	} else if (form == SCREEN) {
 		draw(b, opt, past, false);
 	} else if (form == LINES) {

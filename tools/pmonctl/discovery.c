@@ -220,15 +220,6 @@ struct owners machine_owners(const struct machine *m, const struct device *of)
 	return o;
 }
 
-void json_domain_head(const struct domain *d)
-{
-	json_open(NULL, '{');
-	json_text("name", d->name);
-	json_number("socket", d->package);
-	json_number("domain", d->id);
-	json_text("cpus", d->cpus);
-}
-
 const struct mode *mode_find(const char *name)
 {
 	static const struct mode modes[] = {
@@ -275,17 +266,12 @@ void machine_free(struct machine *m)
 
 void json_rejected(const struct machine *m, size_t device)
 {
-	json_open("rejected", '[');
+	json_in("rejected", '[');
 	for (const struct reject *r = m->reject; r < m->reject + m->rejects; r++) {
 		if (r->device != device)
 			continue;
-		json_open(NULL, '{');
-		json_text("type", r->type);
-		json_text("id", r->id);
-		json_text("field", r->field);
-		json_text("value", r->value);
-		json_text("reason", r->reason);
-		json_close('}');
+		json_in(NULL, '{');
+		json_members("type %s id %s field %s value %s reason %s", r->type, r->id, r->field,
+			     r->value, r->reason);
 	}
-	json_close(']');
 }

@@ -75,8 +75,10 @@ struct owners machine_owners(const struct machine *m, const struct device *of);
 /* Reads the part about performance limits, without a register access. */
 void machine_read_limits(struct machine *m);
 
-/* Opens the object of a domain and adds the common members. */
-void json_domain_head(const struct domain *d);
+/* The members that each object of a domain has. */
+#define json_domain_members(d) \
+	json_members("name %s socket %ld domain %ld cpus %s", (d)->name, (d)->package, (d)->id, \
+		     (d)->cpus)
 /* The units of a device that no driver uses. */
 void json_rejected(const struct machine *m, size_t device);
 

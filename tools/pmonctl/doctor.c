@@ -83,18 +83,13 @@ static void findings_print(const struct findings *f, bool all)
 
 static void findings_json(const struct findings *f)
 {
-	json_document();
-	json_open("findings", '[');
+	json_in_document();
+	json_in("findings", '[');
 	for (const struct finding *one = f->finding; one < f->finding + f->count; one++) {
-		json_open(NULL, '{');
-		json_text("level", levels[one->level]);
-		json_text("about", one->about);
-		json_text("text", one->text);
-		json_text("remedy", one->remedy);
-		json_close('}');
+		json_in(NULL, '{');
+		json_members("level %s about %s text %s remedy %s", levels[one->level], one->about,
+			     one->text, one->remedy);
 	}
-	json_close(']');
-	json_close('}');
 }
 
 /* Remedy for a module loaded in another mode. */

@@ -207,7 +207,7 @@ static void cxl_row(struct table *t, const struct cxl_device *d, const char *pmu
 		    const char *counts)
 {
 	struct names events FREED_BY(names_free) = { .name = NULL };
-	struct text all FREED_BY(text_free) = { NULL, 0 };
+	struct text all FREED = { NULL, 0 };
 
 	if (pmu)
 		events = events_of(pmu);
@@ -238,38 +238,31 @@ static void cxl_print(const struct cxl_devices *all)
 
 static void json_cpmu(const char *pmu)
 {
-	json_open(NULL, '{');
-	json_text("pmu", pmu);
-	json_text("owner", owner_of(pmu));
-	json_open("events", '[');
+	json_in(NULL, '{');
+	json_members("pmu %s owner %s", pmu, owner_of(pmu));
+	json_in("events", '[');
 	for_each_name(event, events_of(pmu))
 		json_text(NULL, event);
-	json_close(']');
-	json_close('}');
 }
 
 static void cxl_json(const struct cxl_devices *all)
 {
-	json_open("cxl", '[');
+	json_in("cxl", '[');
 	for (const struct cxl_device *d = all->device; d < all->device + all->count; d++) {
 		long chmus = chmus_of(d);
 
-		json_open(NULL, '{');
+		json_in(NULL, '{');
 		json_text("kind", d->kind);
 		if (d->name)
 			json_text("name", d->name);
-		json_text("address", d->address);
-		json_text("serial", d->serial);
+		json_members("address %s serial %s", d->address, d->serial);
 		json_known("node", d->node);
 		if (chmus > 0)
 			json_number("chmus", chmus);
-		json_open("units", '[');
+		json_in("units", '[');
 		for (size_t j = 0; j < d->pmus.count; j++)
 			json_cpmu(d->pmus.name[j]);
-		json_close(']');
-		json_close('}');
 	}
-	json_close(']');
 }
 
 /* pmonctl list: packages, boxes and domains, their drivers, and rejected units. */
@@ -296,7 +289,7 @@ static size_t count_packages(const struct machine *m)
 
 static void print_summary(const struct machine *m)
 {
-	struct text t FREED_BY(text_free) = { NULL, 0 };
+	struct text t FREED = { NULL, 0 };
 
 	if (m->unread && !count_packages(m)) {
 		say("What " CLASS_DIR " lists cannot be read.");
@@ -367,8 +360,7 @@ static void print_row(struct table *t, const struct machine *m, const struct row
 {
 	const struct unit *u = r->unit;
 	char *type FREED = xasprintf("type %u", u->type), *pmus FREED = pmus_text(r);
-	struct text ids FREED_BY(text_free) = { NULL, 0 };
-	struct text packages FREED_BY(text_free) = { NULL, 0 };
+	struct text ids FREED = { NULL, 0 }, packages FREED = { NULL, 0 };
 
 	text_add_ranges(&ids, r->id, r->ids);
 	text_add_ranges(&packages, r->package, r->packages);
@@ -442,75 +434,63 @@ static void print_notes(const struct machine *m)
 	}
 }
 
+/* NULL for "-". */
+static const char *known(const char *word)
+{
+	return strcmp(word, "-") ? word : NULL;
+}
+
 static void json_units(const struct machine *m, size_t device)
 {
-	json_open("units", '[');
+	json_in("units", '[');
 	for (const struct unit *u = m->unit; u < m->unit + m->units; u++) {
 		if (u->device != device)
 			continue;
-		json_open(NULL, '{');
-		json_number("type", u->type);
-		json_text("name", strcmp(u->name, "-") ? u->name : NULL);
-		json_number("id", u->id);
-		json_text("access", u->access);
-		json_text("address", u->address);
-		json_text("counters", u->counters);
-		json_number("width", u->width);
-		json_text("pmu", strcmp(u->pmu, "-") ? u->pmu : NULL);
-		json_text("owner", strcmp(u->owner, "-") ? u->owner : NULL);
-		json_close('}');
+		json_in(NULL, '{');
+		json_members("type %ld name %s id %ld access %s address %s counters %s width %ld "
+			     "pmu %s owner %s", (long)u->type, known(u->name), (long)u->id,
+			     u->access, u->address, u->counters, (long)u->width, known(u->pmu),
+			     known(u->owner));
 	}
-	json_close(']');
 }
 
 static void json_devices(const struct machine *m)
 {
-	json_open("devices", '[');
+	json_in("devices", '[');
 	for (size_t i = 0; i < m->devices; i++) {
 		const struct device *d = &m->device[i];
 
-		json_open(NULL, '{');
-		json_text("name", d->name);
-		json_number("socket", d->package);
-		json_text("owner", d->owner);
-		json_text("mode", d->mode);
-		json_text("platform", d->platform);
-		json_text("fingerprint", d->fingerprint);
+		json_in(NULL, '{');
+		json_members("name %s socket %ld owner %s mode %s platform %s fingerprint %s",
+			     d->name, d->package, d->owner, d->mode, d->platform, d->fingerprint);
 		if (d->unread)
 			json_text("error", "unreadable");
 		else
 			json_units(m, i);
 		json_rejected(m, i);
-		json_close('}');
 	}
-	json_close(']');
 }
 
 static void json_tpmis(const struct machine *m)
 {
-	json_open("tpmi", '[');
+	json_in("tpmi", '[');
 	for (size_t i = 0; i < m->tpmis; i++) {
-		json_open(NULL, '{');
-		json_text("name", m->tpmi[i].name);
-		json_number("socket", m->tpmi[i].package);
-		json_text("mode", m->tpmi[i].mode);
-		json_close('}');
+		json_in(NULL, '{');
+		json_members("name %s socket %ld mode %s", m->tpmi[i].name, m->tpmi[i].package,
+			     m->tpmi[i].mode);
 	}
-	json_close(']');
 }
 
 static void json_domains(const struct machine *m)
 {
-	json_open("domains", '[');
+	json_in("domains", '[');
 	for (const struct domain *d = m->domain; d < m->domain + m->domains; d++) {
-		json_domain_head(d);
-		json_open("modules", '[');
+		json_in(NULL, '{');
+		json_domain_members(d);
+		json_in("modules", '[');
 		for (size_t j = 0; j < d->modules; j++)
 			json_number(NULL, d->module[j]);
-		json_close(']');
-		json_close('}');
 	}
-	json_close(']');
 }
 
 /* With --output the tables alone. */
@@ -555,12 +535,11 @@ enum status cmd_list(const struct options *opt)
 	if (!m.devices && !m.domains && !m.tpmis && !cxl.count && !ring_is_present())
 		return nothing_found(opt->json);
 	if (opt->json) {
-		json_document();
+		json_in_document();
 		json_devices(&m);
 		json_tpmis(&m);
 		json_domains(&m);
 		cxl_json(&cxl);
-		json_close('}');
 	} else {
 		print_list(&m, &cxl, &off, opt->output);
 	}

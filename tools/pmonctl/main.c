@@ -320,7 +320,7 @@ static void add_row(struct text *t, const char *left, const char *right)
 static void add_use(struct text *t, const struct use *u)
 {
 	const struct known *o = options;
-	struct text left FREED_BY(text_free) = { NULL, 0 };
+	struct text left FREED = { NULL, 0 };
 	const char *value;
 
 	while (strcmp(o->name, u->option))
@@ -335,7 +335,7 @@ static void add_use(struct text *t, const struct use *u)
 /* Help for a command, or with NULL for all. */
 static void print_help(const struct command *c)
 {
-	struct text t FREED_BY(text_free) = { NULL, 0 };
+	struct text t FREED = { NULL, 0 };
 
 	if (c)
 		text_add(&t, "Usage: pmonctl %s [OPTION...]%s\n\n", c->name, c->words);

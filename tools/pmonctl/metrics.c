@@ -302,7 +302,7 @@ static void add_flows(struct text *t, const struct metrics *m, enum flow_kind ki
 	char *help FREED = xasprintf("Bytes %s %s %s%s.", moved[kind].verb[way],
 				     kind == FLOW_PORT ? "through" : way == FLOW_IN ? "from" : "to",
 				     moved[kind].help, where[part][1]);
-	struct bw_rows rows FREED_BY(bw_rows_free) = { NULL, 0 };
+	struct bw_rows rows FREED = { NULL, 0 };
 
 	for (const struct flow *f = m->b.flow; f < m->b.flow + m->b.flows; f++)
 		if (f->kind == kind && (part != NODES || f->node >= 0))
@@ -320,8 +320,7 @@ static void add_flows(struct text *t, const struct metrics *m, enum flow_kind ki
 static void add_latency(struct text *t, const struct metrics *m)
 {
 	static const char *const ways[] = { "read", "write" };
-	struct text seconds FREED_BY(text_free) = { NULL, 0 };
-	struct text requests FREED_BY(text_free) = { NULL, 0 };
+	struct text seconds FREED = { NULL, 0 }, requests FREED = { NULL, 0 };
 
 	for (size_t i = 0; i < m->b.flows; i++) {
 		char *pmu FREED = quoted(m->b.flow[i].pmu);
@@ -347,9 +346,8 @@ static void add_latency(struct text *t, const struct metrics *m)
 static void add_power(struct text *t)
 {
 	static const char *const terms[] = { "long_term", "short_term" };
-	struct powers all FREED_BY(powers_free) = powers_read();
-	struct text energy FREED_BY(text_free) = { NULL, 0 };
-	struct text limits FREED_BY(text_free) = { NULL, 0 };
+	struct powers all FREED = powers_read();
+	struct text energy FREED = { NULL, 0 }, limits FREED = { NULL, 0 };
 
 	for (const struct power *p = all.power; p < all.power + all.count; p++) {
 		if (p->energy >= 0)
@@ -386,7 +384,7 @@ static void add_unknown(struct text *t, const struct bandwidth *b)
 
 static void add_clocks(struct text *t, const struct metrics *m)
 {
-	struct text series FREED_BY(text_free) = { NULL, 0 };
+	struct text series FREED = { NULL, 0 };
 
 	for (size_t i = 0; i < m->clocks; i++)
 		if (m->clock[i].counting.fd >= 0 && !m->clock[i].counting.unknown &&
@@ -447,7 +445,7 @@ static void add_reasons(struct text *t, const struct set *all, size_t count, boo
 				     "modules." : "Time limited by %s reasons, at most, summed "
 				     "over modules; FREQUENCY is right to 10 s.",
 				     coarse ? "coarse" : "fine");
-	struct text series FREED_BY(text_free) = { NULL, 0 };
+	struct text series FREED = { NULL, 0 };
 
 	for (size_t i = 0; i < count; i++) {
 		const struct sum *sum = &all[i].sum;
@@ -470,8 +468,7 @@ static void add_limits(struct text *t, const struct metrics *m)
 {
 	size_t count = 0;
 	struct set *all FREED = sets_of(m, &count);
-	struct text observed FREED_BY(text_free) = { NULL, 0 };
-	struct text watched FREED_BY(text_free) = { NULL, 0 };
+	struct text observed FREED = { NULL, 0 }, watched FREED = { NULL, 0 };
 
 	for (const struct set *set = all; set < all + count; set++) {
 		if (set->sum.parts[OBSERVED])

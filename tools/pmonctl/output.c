@@ -145,8 +145,8 @@ void text_add_wrapped(struct text *t, const char *s)
 
 bool complain_text(char *text)
 {
-	struct text t FREED_BY(text_free) = shown(xasprintf("pmonctl: %s", text));
-	struct text lines FREED_BY(text_free) = { NULL, 0 };
+	struct text t FREED = shown(xasprintf("pmonctl: %s", text));
+	struct text lines FREED = { NULL, 0 };
 
 	free(text);
 	fflush(stdout);
@@ -157,8 +157,8 @@ bool complain_text(char *text)
 
 void say_text(char *text)
 {
-	struct text t FREED_BY(text_free) = shown(text);
-	struct text lines FREED_BY(text_free) = { NULL, 0 };
+	struct text t FREED = shown(text);
+	struct text lines FREED = { NULL, 0 };
 
 	text_add_wrapped(&lines, t.s);
 	print_text(stdout, lines.s);
@@ -240,13 +240,6 @@ char *xasprintf(const char *fmt, ...)
 	n = vasprintf(&text, fmt, ap);
 	va_end(ap);
 	return checked(n < 0 ? NULL : text);
-}
-
-void text_free(struct text *t)
-{
-	free(t->s);
-	t->s = NULL;
-	t->len = 0;
 }
 
 void text_add_ranges(struct text *t, const unsigned int *v, size_t count)
@@ -416,7 +409,7 @@ static void fit(struct table *t, size_t most)
 static void add_row(struct text *t, const struct table *table, const char **cell)
 {
 	for (bool more = true; more;) {
-		struct text line FREED_BY(text_free) = { NULL, 0 };
+		struct text line FREED = { NULL, 0 };
 		size_t pad = 0;
 
 		more = false;
@@ -466,7 +459,7 @@ void table_add(struct text *text, struct table *t)
 
 void table_print(struct table *t)
 {
-	struct text text FREED_BY(text_free) = { NULL, 0 };
+	struct text text FREED = { NULL, 0 };
 
 	table_add(&text, t);
 	if (text.s)
@@ -497,7 +490,7 @@ static void json_add(const char *name, json_t *value)
 		out_of_memory();
 }
 
-void json_open(const char *name, char bracket)
+char json_open(const char *name, char bracket)
 {
 	json_t *value = bracket == '{' ? json_object() : json_array();
 
@@ -505,6 +498,7 @@ void json_open(const char *name, char bracket)
 		abort();
 	json_add(name, value);
 	open_ones[depth++] = value;
+	return bracket;
 }
 
 /* jansson escapes all controls but DEL. */
@@ -518,7 +512,7 @@ static void json_print(const char *text)
 	say_nothing();
 }
 
-void json_close(char bracket)
+void json_close(const char *bracket)
 {
 	char *text FREED = NULL;
 
@@ -534,7 +528,7 @@ void json_close(char bracket)
 /* jansson refuses invalid UTF-8: replace each bad byte by U+FFFD. */
 static json_t *string_of(const char *s)
 {
-	struct text t FREED_BY(text_free) = { NULL, 0 };
+	struct text t FREED = { NULL, 0 };
 	json_t *value = json_string(s);
 
 	for (size_t len; !value && *s; s += len) {
@@ -564,10 +558,20 @@ void json_flag(const char *name, bool value)
 	json_add(name, json_boolean(value));
 }
 
-void json_document(void)
+void json_members(const char *format, ...)
 {
-	json_open(NULL, '{');
-	json_number("format", 2);
+	char *words FREED = xstrdup(format), *name = NULL;
+	va_list ap;
+
+	va_start(ap, format);
+	for_each_part(word, words, " ")
+		if (!strcmp(word, "%s"))
+			json_text(name, va_arg(ap, const char *));
+		else if (!strcmp(word, "%ld"))
+			json_number(name, va_arg(ap, long));
+		else
+			name = word;
+	va_end(ap);
 }
 
 void json_known(const char *name, long long value)

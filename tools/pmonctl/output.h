@@ -17,7 +17,10 @@ void *checked(void *p);
 #define xstrndup(s, len)	((char *)checked(strndup(s, len)))
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* char *text FREED = ...; frees at the end of the scope, as the kernel's __free(). */
+/*
+ * char *text FREED = ...; frees at the end of the scope, as the kernel's __free(). Of a struct it
+ * frees the first member.
+ */
 #define FREED_BY(function)	__attribute__((cleanup(function), unused))
 #define FREED			FREED_BY(free_held)
 void free_held(void *variable);
@@ -72,7 +75,6 @@ struct text {
 
 #define text_add(t, ...)	text_add_text(t, xasprintf(__VA_ARGS__))
 void text_add_text(struct text *t, char *text);
-void text_free(struct text *t);
 
 /* Wrapped to the terminal of stdout. */
 void text_add_wrapped(struct text *t, const char *s);
@@ -83,10 +85,17 @@ void text_add_shown(struct text *t, const char *s);
 /* "0-3,8" for a sorted array of numbers. */
 void text_add_ranges(struct text *t, const unsigned int *v, size_t count);
 
-/* JSON on stdout. A name of NULL is an array element; each container is closed. */
-void json_open(const char *name, char bracket);
-void json_close(char bracket);
-void json_document(void);	/* opens the outermost object, with the format */
+/* JSON on stdout. A name of NULL is an array element; a container ends with its scope. */
+#define json_in(name, bracket)	char JSON_SCOPE(__LINE__) FREED_BY(json_close) = \
+	json_open(name, bracket)
+#define JSON_SCOPE(line)	JSON_SCOPE_OF(line)
+#define JSON_SCOPE_OF(line)	scope_at_##line
+char json_open(const char *name, char bracket);
+void json_close(const char *bracket);
+/* The outermost object. */
+#define json_in_document()	json_in(NULL, '{'); json_number("format", 2)
+/* "name %s socket %ld": members in this order. */
+void json_members(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void json_text(const char *name, const char *value);
 void json_number(const char *name, long value);
 void json_flag(const char *name, bool value);

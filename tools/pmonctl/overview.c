@@ -45,7 +45,7 @@ static void add_lines(struct text *t, const char *text, size_t most, const char 
 static void add_shown(struct text *t, char *raw)
 {
 	char *line FREED = raw;
-	struct text shown FREED_BY(text_free) = { NULL, 0 };
+	struct text shown FREED = { NULL, 0 };
 
 	text_add_shown(&shown, line);
 	add_cut(t, shown.s, shown.len);
@@ -88,8 +88,7 @@ static void add_bandwidth(struct text *t, const struct bandwidth *b)
 
 static void add_limits(struct text *t, struct parts *all, const struct powers *begin)
 {
-	struct text table FREED_BY(text_free) = { NULL, 0 };
-	struct text power FREED_BY(text_free) = { NULL, 0 };
+	struct text table FREED = { NULL, 0 }, power FREED = { NULL, 0 };
 	struct tally n;
 	size_t known = 0, meanings = 0;
 
@@ -155,7 +154,7 @@ enum status cmd_overview(void)
 	static struct machine m;
 	static struct parts all;
 	struct powers begin = powers_read();
-	struct text t FREED_BY(text_free) = { NULL, 0 };
+	struct text t FREED = { NULL, 0 };
 	enum status status;
 
 	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())

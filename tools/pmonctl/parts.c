@@ -121,7 +121,7 @@ static bool add_module_of(struct parts *all, const struct machine *m, unsigned i
 /* A single message for all CPUs. */
 static void complain_cpus(struct parts *all, const struct cpus *cpus, const char *why)
 {
-	struct text names FREED_BY(text_free) = { NULL, 0 };
+	struct text names FREED = { NULL, 0 };
 
 	cpus_add_text(&names, cpus);
 	if (!names.s)

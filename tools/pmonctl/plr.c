@@ -260,7 +260,7 @@ static void add_cells(struct table *table, const struct line *l, long long now)
 	add_ages(&t[2], l, since, now);
 	table_row(table, where, t[0].s, t[1].s, t[2].s);
 	for (size_t i = 0; i < sizeof(t) / sizeof(*t); i++)
-		text_free(&t[i]);
+		free(t[i].s);
 }
 
 size_t lines_add_table(struct text *t, const struct parts *all, long long now)
@@ -349,8 +349,7 @@ static void add_headline(struct text *t, const struct parts *all, const struct t
 /* Prints limits in force, earlier limits, meanings and the rest. */
 static void plr_print(const struct parts *all, bool moves, const struct powers *begin)
 {
-	struct text t FREED_BY(text_free) = { NULL, 0 }, table FREED_BY(text_free) = { NULL, 0 };
-	struct text rest FREED_BY(text_free) = { NULL, 0 };
+	struct text t FREED = { NULL, 0 }, table FREED = { NULL, 0 }, rest FREED = { NULL, 0 };
 	size_t turbo = lines_add_table(&table, all, history_now());
 	struct tally n = tally(all);
 
@@ -371,24 +370,21 @@ static void plr_print(const struct parts *all, bool moves, const struct powers *
 
 static void json_history(const struct history *h)
 {
-	json_open("history", '[');
+	json_in("history", '[');
 	for_each_reason(bit, h->seen) {
-		json_open(NULL, '{');
-		json_text("reason", plr_reason_name(bit));
-		json_number("last_ns", (long)h->last[bit]);
-		json_number("limited_ns", (long)h->limited[bit]);
+		json_in(NULL, '{');
+		json_members("reason %s last_ns %ld limited_ns %ld", plr_reason_name(bit),
+			     (long)h->last[bit], (long)h->limited[bit]);
 		if (h->counted)
 			json_number("count", (long)h->count[bit]);
 		if (h->since[bit])
 			json_number("since_ns", (long)h->since[bit]);
-		json_close('}');
 	}
-	json_close(']');
 }
 
 static void json_part(const struct part *p)
 {
-	json_open(NULL, '{');
+	json_in(NULL, '{');
 	json_text("name", p->name);
 	if (p->cpus)
 		json_text("cpus", p->cpus);
@@ -404,42 +400,35 @@ static void json_part(const struct part *p)
 		json_reasons("cleared", p->cleared);
 	if (p->history.seen)
 		json_history(&p->history);
-	json_close('}');
 }
 
 /* The parts of a domain, if there are any. */
 static void json_domain(const struct domain *d, const struct parts *all)
 {
-	bool any = false;
+	size_t i = 0;
 
-	for (size_t i = 0; i < all->count; i++) {
-		if (all->part[i].domain != d)
-			continue;
-		if (!any) {
-			json_domain_head(d);
-			json_open("parts", '[');
-		}
-		any = true;
-		json_part(&all->part[i]);
-	}
-	if (any) {
-		json_close(']');
-		json_close('}');
-	}
+	while (i < all->count && all->part[i].domain != d)
+		i++;
+	if (i == all->count)
+		return;
+	json_in(NULL, '{');
+	json_domain_members(d);
+	json_in("parts", '[');
+	for (; i < all->count; i++)
+		if (all->part[i].domain == d)
+			json_part(&all->part[i]);
 }
 
 static void plr_print_json(const struct machine *m, const struct parts *all)
 {
 	long long now = history_now();
 
-	json_document();
+	json_in_document();
 	if (now)
 		json_number("uptime_ns", (long)now);
-	json_open("domains", '[');
+	json_in("domains", '[');
 	for (size_t i = 0; i < m->domains; i++)
 		json_domain(&m->domain[i], all);
-	json_close(']');
-	json_close('}');
 }
 
 /*
@@ -551,18 +540,15 @@ static void show_json(const struct watcher *w)
 
 		if (!p->changed)
 			continue;
-		json_document();
-		json_text("time", when);
-		json_number("socket", p->domain->package);
-		json_number("domain", p->domain->id);
-		json_text("name", p->name);
+		json_in_document();
+		json_members("time %s socket %ld domain %ld name %s", when, p->domain->package,
+			     p->domain->id, p->name);
 		if (p->cpus)
 			json_text("cpus", p->cpus);
 		if (!p->known)
 			json_text("error", "ENODATA");
 		json_reasons("active", p->now);
 		json_reasons("reasons", p->history.seen);
-		json_close('}');
 	}
 }
 
@@ -570,7 +556,7 @@ static void add_row(struct table *t, const struct part *p, const struct ring *ri
 {
 	char *where FREED = xasprintf("%ld/%ld/%s", p->domain->package, p->domain->id, p->name);
 	char *now FREED = reasons_text(reasons_brief(p->now));
-	struct text strip FREED_BY(text_free) = { NULL, 0 };
+	struct text strip FREED = { NULL, 0 };
 
 	ring_add_text(&strip, ring, 1);
 	table_row(t, where, p->cpus, strip.s, !p->known ? "?" : p->now ? now : NULL);
@@ -588,7 +574,7 @@ static bool was_limited(const struct ring *r)
 static void show_screen(const struct watcher *w, double seconds)
 {
 	char *time FREED = timestamp_as("%T");
-	struct text t FREED_BY(text_free) = { NULL, 0 };
+	struct text t FREED = { NULL, 0 };
 	struct table table;
 	struct tally n = tally(&w->all);
 
@@ -753,7 +739,7 @@ static enum status show(const struct machine *m, struct parts *all,
 			const struct options *opt, uint64_t mask)
 {
 	bool quick = opt->once || opt->clear || !clock_runs();
-	struct powers begin FREED_BY(powers_free) = powers_read();
+	struct powers begin FREED = powers_read();
 	bool fine = true;
 	int last = 0;
 

@@ -56,7 +56,7 @@ struct text;
 
 /* bw: a table of rates; "" for no table. */
 char *bw_table(const struct bandwidth *b, const struct options *opt);
-/* Opens an object with the rates. */
+/* Members with the rates. */
 void bw_json(const struct bandwidth *b, double seconds);
 /* Amount and rate in @seconds. */
 void bw_print_totals(const struct bandwidth *b, double seconds);

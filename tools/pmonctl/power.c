@@ -69,11 +69,6 @@ struct powers powers_read(void)
 	return all;
 }
 
-void powers_free(struct powers *all)
-{
-	free(all->power);
-}
-
 /* "498", or "?". */
 static char *watts_text(double uw)
 {
@@ -113,7 +108,7 @@ static void add_line(struct text *t, long package, const struct powers *begin,
 
 void power_add_lines(struct text *t, const struct parts *all, const struct powers *begin)
 {
-	struct powers end FREED_BY(powers_free) = powers_read();
+	struct powers end FREED = powers_read();
 	long last = -1;
 
 	for (const struct part *p = all->part; p < all->part + all->count; p++)

@@ -19,7 +19,6 @@ struct powers {
 
 /* Reads powercap; energy is for root. */
 struct powers powers_read(void);
-void powers_free(struct powers *all);
 
 /* A line for each package with a power limit in force: average power since @begin, and limits. */
 void power_add_lines(struct text *t, const struct parts *all, const struct powers *begin);

@@ -12,9 +12,8 @@ enum status nothing_shown_text(bool json, enum status status, char *text)
 
 	complain("%s", why);
 	if (json) {
-		json_document();
+		json_in_document();
 		json_text("error", why);
-		json_close('}');
 	}
 	return status;
 }
@@ -45,7 +44,7 @@ static bool is_installed(const char *module, const char *kernel)
 /* Names installed modules to load, or the installation. */
 static enum status not_loaded(bool json, const char *modules)
 {
-	struct text names FREED_BY(text_free) = { NULL, 0 };
+	struct text names FREED = { NULL, 0 };
 	char *kernel FREED = module_kernel(), *list FREED = xstrdup(modules);
 
 	for_each_part(module, list, " ")

@@ -86,10 +86,9 @@ uint64_t reasons_of_turbo(void)
 
 void json_reasons(const char *name, uint64_t mask)
 {
-	json_open(name, '[');
+	json_in(name, '[');
 	for_each_reason(bit, mask)
 		json_text(NULL, plr_reason_name(bit));
-	json_close(']');
 }
 
 /* Meanings by the PLR TPMI interface, tables "Coarse Grained" and "Fine Grained PLR Bit". */
@@ -226,7 +225,7 @@ static bool parse(const char *text, uint64_t *value)
 
 static void print_value(const char *word, uint64_t value)
 {
-	struct text t FREED_BY(text_free) = { NULL, 0 };
+	struct text t FREED = { NULL, 0 };
 	char *names FREED = reasons_text(value);
 
 	if (bit_of(word) < 0)
@@ -237,73 +236,60 @@ static void print_value(const char *word, uint64_t value)
 	print_text(stdout, t.s);
 }
 
-static void json_hex(const char *name, int digits, uint64_t value)
-{
-	char text[24];
-
-	snprintf(text, sizeof(text), "0x%0*" PRIx64, digits, value);
-	json_text(name, text);
-}
-
 static void json_reason(unsigned int bit)
 {
 	int coarse = plr_reason_coarse(bit);
 
-	json_open(NULL, '{');
-	json_number("bit", (long)bit);
-	json_text("name", plr_reason_name(bit));
-	json_text("coarse", coarse < 0 ? NULL : plr_reason_name((unsigned int)coarse));
-	json_text("meaning", reason_meaning(bit));
-	json_text("remedy", reason_remedy(bit));
-	json_close('}');
+	json_in(NULL, '{');
+	json_members("bit %ld name %s coarse %s meaning %s remedy %s", (long)bit,
+		     plr_reason_name(bit), coarse < 0 ? NULL :
+		     plr_reason_name((unsigned int)coarse), reason_meaning(bit),
+		     reason_remedy(bit));
 }
 
 static void json_value(uint64_t value)
 {
-	json_open(NULL, '{');
-	json_hex("value", 16, value);
+	char *whole FREED = xasprintf("0x%016" PRIx64, value);
+	char *coarse FREED = xasprintf("0x%.8s", whole + 10);
+	char *fine FREED = xasprintf("%.10s", whole);
+
+	json_in(NULL, '{');
+	json_text("value", whole);
 	if (value == ALL_ONES) {
 		json_text("error", "all ones");
-	} else {
-		json_hex("coarse", 8, value & UINT32_MAX);
-		json_hex("fine", 8, value >> 32);
-		json_open("reasons", '[');
-		for_each_reason(bit, value)
-			json_reason(bit);
-		json_close(']');
+		return;
 	}
-	json_close('}');
+	json_members("coarse %s fine %s", coarse, fine);
+	json_in("reasons", '[');
+	for_each_reason(bit, value)
+		json_reason(bit);
 }
 
 enum status cmd_explain(const struct options *opt)
 {
+	uint64_t *value FREED = xcalloc(opt->words, sizeof(*value));
 	enum status status = STATUS_FINE;
-	uint64_t value = 0;
 
 	for (unsigned int bit = 0; bit < REASON_BITS && !opt->words && !opt->json; bit++)
 		if (find_meaning(bit)->name)
 			say("%s: %s", plr_reason_name(bit), reason_meaning(bit));
-	for (size_t i = 0; i < opt->words; i++)
-		if (!parse(opt->word[i], &value))
+	for (size_t i = 0; i < opt->words; i++) {
+		if (!parse(opt->word[i], &value[i]))
 			return STATUS_USAGE;
+		if (value[i] == ALL_ONES)
+			status = STATUS_DEGRADED;
+	}
 	if (opt->json) {
-		json_document();
-		json_open("values", '[');
+		json_in_document();
+		json_in("values", '[');
+		for (size_t i = 0; i < opt->words; i++)
+			json_value(value[i]);
+		return status;
 	}
 	for (size_t i = 0; i < opt->words; i++) {
-		parse(opt->word[i], &value);
-		if (value == ALL_ONES)
-			status = STATUS_DEGRADED;
-		if (opt->json)
-			json_value(value);
-		else
-			print_value(opt->word[i], value);
-		if (!opt->json && i + 1 < opt->words)
+		if (i)
 			say_nothing();
-	}
-	if (opt->json) {
-		json_close(']');
-		json_close('}');
+		print_value(opt->word[i], value[i]);
 	}
 	return status;
 }

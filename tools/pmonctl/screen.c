@@ -85,7 +85,7 @@ void screen_draw(const char *text)
 {
 	struct winsize size = screen_size();
 	int lines = 0, room = size.ws_row - 1;
-	struct text drawn FREED_BY(text_free) = { NULL, 0 };
+	struct text drawn FREED = { NULL, 0 };
 
 	for (const char *c = text; *c; c++)
 		lines += *c == '\n';

@@ -74,23 +74,20 @@ static void json_limits(const struct stat *s)
 {
 	struct sum sum = sum_of(s);
 
-	json_open("limits", '{');
+	json_in("limits", '{');
 	json_number("observed_ms", (long)(sum.ns[OBSERVED] / 1000000));
-	json_open("reasons", '[');
+	json_in("reasons", '[');
 	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
 		if (!sum.parts[bit])
 			continue;
-		json_open(NULL, '{');
+		json_in(NULL, '{');
 		json_text("reason", plr_reason_name(bit));
 		if (is_known(s, &sum, bit))
 			json_number("ms", (long)(sum.ns[bit] / 1000000));
 		if (is_known(s, &sum, bit) && sum.counted)
 			json_number("count", (long)sum.count[bit]);
 		json_number("modules", (long)sum.parts[bit]);
-		json_close('}');
 	}
-	json_close(']');
-	json_close('}');
 }
 
 static void print(const struct stat *s, const struct options *opt, int status)
@@ -98,13 +95,12 @@ static void print(const struct stat *s, const struct options *opt, int status)
 	double seconds = (double)s->ms / 1000;
 
 	if (opt->json) {
+		json_in_document();
 		bw_json(&s->b, seconds);
-		json_text("job", *opt->job);
-		json_number("status", status);
-		json_number("cpu_ms", (long)(s->cpu_ns / 1000000));
+		json_members("job %s status %ld cpu_ms %ld", *opt->job, (long)status,
+			     (long)(s->cpu_ns / 1000000));
 		if (s->watched)
 			json_limits(s);
-		json_close('}');
 		return;
 	}
 	say("%s: %.1f s, %.1f s of CPU time", *opt->job, seconds, (double)s->cpu_ns / 1e9);
