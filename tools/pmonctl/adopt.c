@@ -69,22 +69,15 @@ static bool same_term(const struct change *c, const struct entry *e, const char 
 	       term_includes(&b, &a, control_bits);
 }
 
-/* .scale and .unit are of an event, and numbers may be written differently. */
-static bool same_text(const char *a, const char *b)
-{
-	char *end;
-
-	if (!strcmp(a, b))
-		return true;
-	return strtod(a, &end) == strtod(b, NULL) && end != a && !*end;
-}
-
 static bool same_event(const struct change *c, const struct entry *e, const char *after)
 {
 	uint64_t x[CONFIG_WORDS], y[CONFIG_WORDS];
+	char *end;
 
+	/* .scale and .unit are of an event, and numbers may be written differently. */
 	if (strchr(e->name, '.'))
-		return same_text(e->text, after);
+		return !strcmp(e->text, after) || (strtod(e->text, &end) == strtod(after, NULL) &&
+						   end != e->text && !*end);
 	return event_encode(c->before, e->text, x) &&
 	       event_encode(c->after, after, y) && !memcmp(x, y, sizeof(x));
 }
@@ -135,12 +128,6 @@ static bool are_alike(const struct pmu *a, const struct pmu *b)
 	return a && b ? same_stem(a->name, b->name) : a == b;
 }
 
-static bool share_line(const struct change *a, const struct change *b)
-{
-	return are_alike(a->before, b->before) && are_alike(a->after, b->after) &&
-	       !strcmp(a->verdict, b->verdict);
-}
-
 /* "uncore_imc_0-7"; NULL: there are none. */
 static char *names_of(const struct change *c, size_t count, bool after)
 {
@@ -168,8 +155,11 @@ static void print_changes(const struct change *change, size_t count)
 	for (size_t i = 0, alike; i < count; i += alike) {
 		char *now FREED = NULL, *afterwards FREED = NULL;
 
-		for (alike = 1; i + alike < count && share_line(&change[i], &change[i + alike]);)
-			alike++;
+		for (alike = 1; i + alike < count; alike++)
+			if (!are_alike(change[i].before, change[i + alike].before) ||
+			    !are_alike(change[i].after, change[i + alike].after) ||
+			    strcmp(change[i].verdict, change[i + alike].verdict))
+				break;
 		now = names_of(&change[i], alike, false);
 		afterwards = names_of(&change[i], alike, true);
 		table_row(&t, now, afterwards, change[i].verdict);
@@ -196,14 +186,6 @@ static void print_likwid(const char *name, const char *counters, const struct ch
 	}
 }
 
-static bool is_taken(const struct change *change, size_t count, const struct pmu *after)
-{
-	for (size_t i = 0; i < count; i++)
-		if (change[i].after == after)
-			return true;
-	return false;
-}
-
 /*
  * Prints the PMUs of another driver beside openpmon's. Returns how many of the former lose
  * something: the PMU, a term of the format, or an event; a changed encoding counts as lost.
@@ -218,9 +200,12 @@ static size_t compare_pmus(const struct pmus *theirs, const struct pmus *ours)
 		change[count] = (struct change){ .before = &theirs->pmu[i] };
 		find_after(&change[count++], ours);
 	}
-	for (size_t i = 0; i < ours->count; i++)
-		if (!is_taken(change, count, &ours->pmu[i]))
+	for (size_t i = 0, n; i < ours->count; i++) {
+		for (n = 0; n < count && change[n].after != &ours->pmu[i];)
+			n++;
+		if (n == count)
 			change[count++] = (struct change){ .after = &ours->pmu[i] };
+	}
 	for (size_t i = 0; i < count; i++) {
 		judge(&change[i]);
 		losers += !change[i].after || change[i].losses.len;
@@ -327,24 +312,13 @@ static bool serves_uncore(const struct machine *m)
 	for (size_t i = 0; i < m->devices; i++)
 		ours |= !strcmp(m->device[i].owner, "openpmon");
 	return ours && (module_state("intel_uncore") == MODULE_ABSENT ||
-			!machine_owners(m, NULL).foreign);
+			!machine_owners(m).foreign);
 }
 
 /* A host without intel_plr_tpmi may have no limits. */
 static bool serves_limits(const struct machine *m)
 {
 	return m->domains || m->degraded || module_state("intel_plr_tpmi") == MODULE_ABSENT;
-}
-
-/* All devices of a module have the same. */
-static const char *mode_of_tables(const struct machine *m)
-{
-	return m->devices ? m->device[0].mode : "on";
-}
-
-static const char *mode_of_tpmi(const struct machine *m)
-{
-	return m->tpmis ? m->tpmi[0].mode : "on";
 }
 
 /* No other driver has a CPMU; cxl_pci has made a device of each. */
@@ -372,13 +346,13 @@ const struct area areas[AREAS] = {
 	{ "uncore", "pmon_uncore", "intel_uncore", "counter boxes",
 	  "options intel_uncore uncore_no_discover=1\n",
 	  .compare = adopt_compare_uncore, .is_present = hardware_has_tables,
-	  .is_served = serves_uncore, .mode = mode_of_tables,
+	  .is_served = serves_uncore,
 	  .absent = "this host has no table of counter boxes" },
 	/* pmon_plr requests the peer by name, which a blacklist allows. */
 	{ "plr", "pmon_plr", "intel_plr_tpmi", "performance limits",
 	  "install intel_plr_tpmi /bin/true\n",
 	  .compare = adopt_compare_plr, .is_present = served_has_limits,
-	  .is_served = serves_limits, .mode = mode_of_tpmi, .no_pmu = true,
+	  .is_served = serves_limits, .no_pmu = true,
 	  .absent = "no device of this host records limits" },
 	/* The peer keeps other boxes, so it is loaded after ours. */
 	{ "r2pcie", "pmon_r2pcie", "intel_uncore", "R2PCIe boxes",
@@ -422,7 +396,14 @@ const char *area_mode(const struct area *a, const struct machine *m)
 {
 	const char *mode = served_asked(a->ours);
 
-	return a->mode && !strcmp(mode, "on") ? mode_find(a->mode(m))->name : mode;
+	/* All devices of a module have the same. */
+	if (strcmp(mode, "on"))
+		return mode;
+	if (!strcmp(a->name, "uncore") && m->devices)
+		mode = m->device[0].mode;
+	else if (!strcmp(a->name, "plr") && m->tpmis)
+		mode = m->tpmi[0].mode;
+	return mode_find(mode)->name;
 }
 
 static bool is_loaded(const char *module)
@@ -576,14 +557,6 @@ static bool would_serve(const struct area *a)
 			a->ours, a->what, why->meaning, a->ours, why->parameter, a->ours);
 }
 
-static bool serves_now(const struct area *a)
-{
-	const struct mode *why = why_idle(a, true);
-
-	return !why || complain("%s: %s was loaded, and serves none of the %s: %s", a->name,
-				a->ours, a->what, why->meaning);
-}
-
 /* @losers: PMUs with losses; -1: not known, after a message. */
 static bool loss_is_allowed(const struct area *a, const struct options *opt, long losers,
 			    const char *so_far)
@@ -599,6 +572,7 @@ static bool loss_is_allowed(const struct area *a, const struct options *opt, lon
 static bool take_over(const struct area *a, const struct options *opt)
 {
 	bool peer = is_loaded(a->peer);
+	const struct mode *why;
 
 	if (!must_move(a))
 		return true;
@@ -608,22 +582,13 @@ static bool take_over(const struct area *a, const struct options *opt)
 		return false;
 	if (a->ring)
 		return load_if(peer, a->peer) && ring_is_ours(a);
-	return module_state(a->peer) == MODULE_ABSENT && serves_now(a) &&
-	       (!a->compare_again || loss_is_allowed(a, opt, a->compare_again(), ""));
-}
-
-/* Without the file, the peer finds all devices again. */
-static void undo(const struct area *a, bool peer, bool ours)
-{
-	unload(a->ours);
-	if (a->ring) {
-		ring_reserve(a->ring, false);
-		unload(a->peer);
-	}
-	if (reload(a, peer, ours))
-		complain("all changes were undone");
-	else
-		complain("%s and %s cannot be loaded again; see the kernel log", a->peer, a->ours);
+	if (module_state(a->peer) != MODULE_ABSENT)
+		return false;
+	why = why_idle(a, true);
+	if (why)
+		return complain("%s: %s was loaded, and serves none of the %s: %s", a->name,
+				a->ours, a->what, why->meaning);
+	return !a->compare_again || loss_is_allowed(a, opt, a->compare_again(), "");
 }
 
 static bool hand_over(const struct area *a, const struct options *opt)
@@ -636,10 +601,16 @@ static bool hand_over(const struct area *a, const struct options *opt)
 		return false;
 	if (take_over(a, opt))
 		return true;
+	/* Without the file, the peer finds all devices again. */
 	if (write)
 		config_remove(place, a->name);
-	undo(a, peer, ours);
-	return false;
+	unload(a->ours);
+	if (a->ring) {
+		ring_reserve(a->ring, false);
+		unload(a->peer);
+	}
+	return reload(a, peer, ours) ? complain("all changes were undone") :
+	       complain("%s and %s cannot be loaded again; see the kernel log", a->peer, a->ours);
 }
 
 /* Leaves a file alone that was edited by hand, or is a link. True after a message. */

@@ -19,8 +19,6 @@ struct area {
 	bool (*is_present)(void);	/* are there devices? NULL with @ring */
 	/* Do we drive all devices, as far as is known? NULL with @ring. */
 	bool (*is_served)(const struct machine *m);
-	/* The mode of the devices in sysfs; NULL: no such file. */
-	const char *(*mode)(const struct machine *m);
 	bool no_pmu;			/* the peer has none */
 	const char *absent;		/* in words */
 };

@@ -60,15 +60,6 @@ static long node_of_controller(unsigned int number, long package)
 	return node[clusters[count][number]];
 }
 
-/* The memory node of the device behind "cxl_pmu_mem0.1"; -1: not known. */
-static long node_of_device(const char *pmu)
-{
-	char *name FREED = xstrdup(pmu + strlen("cxl_pmu_"));
-
-	name[strcspn(name, ".")] = '\0';
-	return strncmp(name, "mem", strlen("mem")) ? -1 : cxl_memory_node(name);
-}
-
 /*
  * Devices with a driver behind a PCIe stack, "nvme 0000:16:00.0, mlx5_core 0000:17:00.0". die<N>
  * of the PMU has the root bus. Returns NULL for none; the caller frees the text.
@@ -163,16 +154,6 @@ static bool counts_data(const char *event, enum flow_kind kind, int way)
 	       !strchr(event, '.') && !strstr(event, "nxm");
 }
 
-static double scale_of(const struct pmu *pmu, const char *event, enum flow_kind kind)
-{
-	char *file FREED = xasprintf("%s.scale", event);
-	const char *scale = entries_find(&pmu->events, file);
-
-	if (scale)
-		return strtod(scale, NULL);
-	return is_cxl(kind) ? LINE_MIB : 0;
-}
-
 /* False and errno if the event does not open. */
 static bool add_meter(struct bandwidth *b, const struct pmu *pmu, const char *event, struct meter m)
 {
@@ -243,10 +224,12 @@ static void open_data(struct bandwidth *b, const struct pmu *pmu, size_t flow, i
 	for (size_t i = 0; i < pmu->events.count; i++) {
 		const struct entry *e = &pmu->events.entry[i];
 		struct meter m = { flow, METER_MOVED, way, .scale = 0 };
+		char *file FREED = xasprintf("%s.scale", e->name);
+		const char *scale = entries_find(&pmu->events, file);
 
 		if (!counts_data(e->name, f->kind, way))
 			continue;
-		m.scale = scale_of(pmu, e->name, f->kind);
+		m.scale = scale ? strtod(scale, NULL) : is_cxl(f->kind) ? LINE_MIB : 0;
 		if (add_meter(b, pmu, e->text, m))
 			continue;
 		f->unopened = true;
@@ -368,12 +351,17 @@ static bool has_units(long package, const char *pmu)
 
 static void add_flow(struct bandwidth *b, struct flow f, long of, long package)
 {
+	unsigned int device;
+
 	if (package >= 0 && of != package)
 		return;
 	if (!is_cxl(f.kind))
 		f.package = of;
-	if (f.kind == FLOW_CXL)
-		f.node = node_of_device(f.pmu);
+	if (f.kind == FLOW_CXL && sscanf(f.pmu, "cxl_pmu_mem%u", &device) == 1) {
+		char *memory FREED = xasprintf("mem%u", device);
+
+		f.node = cxl_memory_node(memory);
+	}
 	if (f.kind == FLOW_MEMORY)
 		f.node = node_of_controller(f.number, of);
 	if (f.kind == FLOW_IIO)
@@ -410,11 +398,10 @@ static int compare_flows(const void *a, const void *b)
 {
 	const struct flow *x = a, *y = b;
 
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	if (x->package != y->package)
-		return x->package < y->package ? -1 : 1;
-	return strverscmp(x->pmu, y->pmu);
+	int kind = (int)x->kind - (int)y->kind;
+	int package = (x->package > y->package) - (x->package < y->package);
+
+	return kind ? kind : package ? package : strverscmp(x->pmu, y->pmu);
 }
 
 /* Reads all files before events take descriptors, and keeps one descriptor for sysfs. */
@@ -457,42 +444,31 @@ bool delay_is_known(const struct count *c, double *waiting, double *requests)
 	return *waiting > MORE_THAN_CLOCK && *requests > 0 && stayed >= CLOCKS_LEAST * *requests;
 }
 
-/* 0 without requests, -1 if not known. */
-static double delay_of(const struct count *c)
-{
-	double waiting, requests;
-	bool known = delay_is_known(c, &waiting, &requests);
-
-	if (!known)
-		return waiting > 0 && requests > 0 ? -1 : 0;
-	return waiting * (double)c->running_ns / requests;
-}
-
 /* Scales for multiplexing, as perf does; retries events in perf's error state. */
-static void read_meter(struct meter *m, struct flow *f)
-{
-	struct count since;
-	bool good = counting_take(&m->counting, &since);
-
-	counting_retry(m->counting.fd, m->counting.failures);
-	m->still = good && !since.value;
-	if (m->kind == METER_DELAY)
-		f->delay_ns[m->way] = good ? delay_of(&since) : 0;
-	else if (good)
-		f->rate[m->way] += m->scale * (double)since.value /
-				   ((double)since.running_ns / 1e9);
-	else
-		f->unknown = true;
-}
-
 void bandwidth_read(struct bandwidth *b)
 {
 	for (size_t i = 0; i < b->flows; i++) {
 		memset(b->flow[i].rate, 0, sizeof(b->flow[i].rate));
 		b->flow[i].unknown = b->flow[i].unopened;
 	}
-	for (size_t i = 0; i < b->meters; i++)
-		read_meter(&b->meter[i], &b->flow[b->meter[i].flow]);
+	for (struct meter *m = b->meter; m < b->meter + b->meters; m++) {
+		struct flow *f = &b->flow[m->flow];
+		struct count since = { .value = 0 };
+		bool good = counting_take(&m->counting, &since);
+		double waiting, requests;
+
+		counting_retry(m->counting.fd, m->counting.failures);
+		m->still = good && !since.value;
+		if (m->kind == METER_DELAY && delay_is_known(&since, &waiting, &requests))
+			f->delay_ns[m->way] = waiting * (double)since.running_ns / requests;
+		else if (m->kind == METER_DELAY)
+			f->delay_ns[m->way] = waiting > 0 && requests > 0 ? -1 : 0;
+		else if (good)
+			f->rate[m->way] += m->scale * (double)since.value /
+					   ((double)since.running_ns / 1e9);
+		else
+			f->unknown = true;
+	}
 }
 
 /*
@@ -647,51 +623,44 @@ char *bandwidth_why(const struct bandwidth *b, const char **command)
 /* Names kinds without events, by units of a discovery table or by PMUs without events. */
 
 /* A line of units: word 2 is the name, word 9 the owner. */
-static bool is_left(const char *line, const char *name)
-{
-	char unit[32], owner[64];
-
-	return sscanf(line, "%*s %31s %*s %*s %*s %*s %*s %*s %63s", unit, owner) == 2 &&
-	       !strcmp(unit, name) && strcmp(owner, "-") && strcmp(owner, "openpmon");
-}
+#define UNIT_AND_OWNER "%*s %31s %*s %*s %*s %*s %*s %*s %63s"
 
 /* Without a table of openpmon's, all boxes are another driver's. */
 static bool others_have(const struct source *s)
 {
 	bool tables = false;
+	char unit[32], owner[64];
 
 	for_each_name(name, sysfs_children("pkg", CLASS_DIR)) {
 		char *units FREED = sysfs_read(CLASS_DIR "/%s/units", name);
 
 		tables |= !!units;
 		for_each_part(line, units, "\n")
-			if (is_left(line, s->unit))
+			if (sscanf(line, UNIT_AND_OWNER, unit, owner) == 2 &&
+			    !strcmp(unit, s->unit) && strcmp(owner, "-") &&
+			    strcmp(owner, "openpmon"))
 				return true;
 	}
 	return !tables && sysfs_exists(PMUS "/%s_0", s->kernel ? s->kernel : s->pmu);
-}
-
-static void add_kind(struct text *t, const struct bandwidth *b, enum flow_kind kind)
-{
-	bool counted[FLOW_WAYS] = { false };
-
-	for (size_t i = 0; i < b->flows; i++)
-		for (int way = 0; way < FLOW_WAYS; way++)
-			counted[way] |= b->flow[i].kind == kind && b->flow[i].counted[way];
-	if (counted[FLOW_IN] && counted[FLOW_OUT])
-		return;
-	text_add(t, "%s%s", t->len ? ", " : "", flow_kind_name(kind));
-	if (counted[FLOW_IN] || counted[FLOW_OUT])
-		text_add(t, " %s", counted[FLOW_IN] ? "write" : "read");
 }
 
 void lacking_find(struct bandwidth *b, unsigned int kinds)
 {
 	struct text t = { NULL, 0 };
 
-	for (int kind = 0; kind < FLOW_KINDS; kind++)
-		if (kinds >> kind & 1 && sources[kind].unit && others_have(&sources[kind]))
-			add_kind(&t, b, kind);
+	for (enum flow_kind kind = 0; kind < FLOW_KINDS; kind++) {
+		bool in = false, out = false;
+
+		if (!(kinds >> kind & 1) || !sources[kind].unit || !others_have(&sources[kind]))
+			continue;
+		for (const struct flow *f = b->flow; f < b->flow + b->flows; f++) {
+			in |= f->kind == kind && f->counted[FLOW_IN];
+			out |= f->kind == kind && f->counted[FLOW_OUT];
+		}
+		if (!in || !out)
+			text_add(&t, "%s%s%s", t.len ? ", " : "", flow_kind_name(kind),
+				 in ? " write" : out ? " read" : "");
+	}
 	if (t.len) {
 		text_add(&t, ": the driver in the kernel has no events for %s; %s brings them",
 			 strchr(t.s, ',') ? "these" : "this", b->adopt);

@@ -64,18 +64,12 @@ static int by_node(const void *a, const void *b)
 	return (x->node > y->node) - (x->node < y->node);
 }
 
-static void sort(struct bw_rows *r, int (*by)(const void *a, const void *b))
-{
-	if (r->count)
-		qsort(r->row, r->count, sizeof(*r->row), by);
-}
-
 static struct bw_rows rows_for(const struct bandwidth *b, const struct options *opt)
 {
 	struct bw_rows r = rows_of(b, opt->boxes ? BOXES : NODES);
 
-	if (opt->sort && !opt->csv)
-		sort(&r, by_rate);
+	if (opt->sort && !opt->csv && r.count)
+		qsort(r.row, r.count, sizeof(*r.row), by_rate);
 	return r;
 }
 
@@ -238,8 +232,8 @@ static void json_rows(const char *name, const struct bandwidth *b, enum split by
 {
 	struct bw_rows rows FREED = rows_of(b, by);
 
-	if (by == ALL_NODES)
-		sort(&rows, by_node);
+	if (by == ALL_NODES && rows.count)
+		qsort(rows.row, rows.count, sizeof(*rows.row), by_node);
 	json_in(name, '[');
 	for (size_t i = 0; i < rows.count; i++)
 		json_row(&rows.row[i], by, seconds);
@@ -374,8 +368,8 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 			ring_add(&past[i], moved(&rows.row[i]));
 		rows.row[i].past = &past[i];
 	}
-	if (opt->sort)
-		sort(&rows, by_rate);
+	if (opt->sort && rows.count)
+		qsort(rows.row, rows.count, sizeof(*rows.row), by_rate);
 	text_add(&text, "%s  every %.1f s, in MiB/s; PEAK: READ + WRITE\n"
 		 "keys: q quits, b boxes, s sorts, + - interval\n\n", time, opt->interval);
 	table_start(&t, "KIND,SOCKET, READ, WRITE, PEAK,HISTORY");
@@ -392,23 +386,10 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 	table_add(&text, &t);
 	text_add(&text, "\n");
 	if (why)
-		text_add_wrapped(&text, why);
+		text_add_wrapped(&text, why, stdout);
 	if (b->lacking)
-		text_add_wrapped(&text, b->lacking);
+		text_add_wrapped(&text, b->lacking, stdout);
 	screen_draw(text.s);
-}
-
-static void print_once(const struct bandwidth *b, const struct options *opt, double seconds)
-{
-	char *table FREED = bw_table(b, opt);
-
-	if (!opt->output) {
-		say("Over %.1f s", seconds);
-		say_nothing();
-	}
-	print_text(stdout, table);
-	if (!opt->output)
-		print_lacking(b);
 }
 
 enum form { ONCE, LINES, SCREEN };
@@ -427,7 +408,15 @@ static bool print(const struct bandwidth *b, const struct options *opt,
 	} else if (form == LINES) {
 		bw_lines(b, opt);
 	} else {
-		print_once(b, opt, seconds);
+		char *table FREED = bw_table(b, opt);
+
+		if (!opt->output)
+			say("Over %.1f s", seconds);
+		if (!opt->output)
+			say_nothing();
+		print_text(stdout, table);
+		if (!opt->output)
+			print_lacking(b);
 	}
 	return output_flush();
 }

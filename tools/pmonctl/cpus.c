@@ -7,42 +7,26 @@
 /* Longer than a list of all CPUs one by one. */
 #define LIST_MAX (8 * CPUS_MAX)
 
-/* CPUS_MAX stands for all larger numbers. */
-static bool parse_number(const char **s, unsigned int *value)
-{
-	char *end;
-	unsigned long number;
-
-	if (!isdigit((unsigned char)**s))
-		return false;
-	number = strtoul(*s, &end, 10);
-	*value = number < CPUS_MAX ? (unsigned int)number : CPUS_MAX;
-	*s = end;
-	return true;
-}
-
 bool cpus_parse(struct cpus *c, const char *list)
 {
 	struct cpus listed = { { 0 } };
-	unsigned int first, last;
+	char *end;
 
 	*c = listed;
 	if (strlen(list) > LIST_MAX)
 		return false;
-	for (;; list++) {
-		if (!parse_number(&list, &first))
+	do {
+		unsigned long first = strtoul(list, &end, 10), last = first;
+
+		if (*end == '-' && isdigit((unsigned char)*list))
+			last = strtoul(list = end + 1, &end, 10);
+		if (!isdigit((unsigned char)*list) || first > last || last >= CPUS_MAX)
 			return false;
-		last = first;
-		if (*list == '-' && (list++, !parse_number(&list, &last)))
-			return false;
-		if (first > last || last >= CPUS_MAX)
-			return false;
-		for (unsigned int cpu = first; cpu <= last; cpu++)
-			cpus_add(&listed, cpu);
-		if (*list != ',')
-			break;
-	}
-	if (*list)
+		for (; first <= last; first++)
+			cpus_add(&listed, first);
+		list = end + 1;
+	} while (*end == ',');
+	if (*end)
 		return false;
 	*c = listed;
 	return true;

@@ -40,13 +40,11 @@ static size_t split(struct machine *m, const char *line, char **const word[], si
 
 static bool number(const char *s, unsigned int *value)
 {
-	char *end;
-	unsigned long v;
+	long long v;
+	bool good = number_parse(s, 0, UINT32_MAX, &v);
 
-	errno = 0;
-	v = strtoul(s, &end, 0);
 	*value = (unsigned int)v;
-	return isdigit((unsigned char)*s) && !*end && !errno && v == (unsigned int)v;
+	return good;
 }
 
 static bool parse_unit(struct machine *m, const char *line)
@@ -201,13 +199,11 @@ bool is_numbered(const char *name, const char *stem)
 	return name_stem(name) == len + 1 && name[len + 1] && !strncmp(name, stem, len);
 }
 
-struct owners machine_owners(const struct machine *m, const struct device *of)
+struct owners machine_owners(const struct machine *m)
 {
 	struct owners o = { 0 };
 
 	for (const struct unit *u = m->unit; u < m->unit + m->units; u++) {
-		if (of && of != &m->device[u->device])
-			continue;
 		if (!strcmp(u->owner, "-")) {
 			o.undriven++;
 		} else if (!strcmp(u->owner, "openpmon")) {

@@ -69,8 +69,7 @@ struct owners {
 	const char *driver;
 };
 
-/* Of one device; NULL: of all. */
-struct owners machine_owners(const struct machine *m, const struct device *of);
+struct owners machine_owners(const struct machine *m);
 
 /* Reads the part about performance limits, without a register access. */
 void machine_read_limits(struct machine *m);

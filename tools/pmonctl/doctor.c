@@ -42,21 +42,11 @@ char *findings_next(const struct findings *f)
 	return NULL;
 }
 
-/* Prints a command, or the remedy of a problem without one. */
-static void print_next(const struct findings *f)
-{
-	char *command FREED = findings_next(f);
-	const char *next = command ? command : "pmonctl bw";
-
-	for (size_t i = f->count; i-- && !command;)
-		if (f->finding[i].level == PROBLEM)
-			next = f->finding[i].remedy;
-	say("Next: %s", next);
-}
-
 /* Prints problems, notes, the good findings or their number, and the next command. */
 static void findings_print(const struct findings *f, bool all)
 {
+	char *command FREED = findings_next(f);
+	const char *next = command ? command : "pmonctl bw";
 	size_t count[GRADES] = { 0 };
 	struct table t;
 
@@ -78,7 +68,11 @@ static void findings_print(const struct findings *f, bool all)
 	if (!all)
 		say("ok: %zu %s; --verbose shows them", count[FINE],
 		    count[FINE] == 1 ? "thing" : "things");
-	print_next(f);
+	/* Or the remedy of a problem without a command */
+	for (size_t i = f->count; i-- && !command;)
+		if (f->finding[i].level == PROBLEM)
+			next = f->finding[i].remedy;
+	say("Next: %s", next);
 }
 
 static void findings_json(const struct findings *f)
@@ -214,11 +208,11 @@ static void check_area(struct findings *f, const struct area *a,
 		      "held back" : "loaded in its place");
 }
 
-/* Lines "KERNEL VERSION": the host went down soon after the load; an unknown kernel is ours. */
-static void check_fuse(struct findings *f)
+static void check_service(struct findings *f)
 {
-	char *kernel FREED = module_kernel();
+	char *kernel FREED = module_kernel(), *text FREED = sysfs_read("/proc/cmdline");
 
+	/* "KERNEL VERSION": the host went down soon after the load; an unknown kernel is ours. */
 	for_each_line(line, sysfs_read(STATE_DIR "/quarantine")) {
 		size_t len = strcspn(line, " ");
 		bool other;
@@ -232,12 +226,6 @@ static void check_fuse(struct findings *f)
 		      "openpmon.service", "openpmon stays out%s: the host went down within five "
 		      "minutes of loading it (%s)", other ? " of another kernel" : "", line);
 	}
-}
-
-static void check_command_line(struct findings *f)
-{
-	char *text FREED = sysfs_read("/proc/cmdline");
-
 	for_each_part(word, text, "\n ")
 		if (!strcmp(word, "openpmon.off"))
 			found(f, NOTE, "service", "boot without it",
@@ -332,18 +320,6 @@ static void check_counting(struct findings *f, const struct bandwidth *b)
 	if (why && (b->frozen || b->error || f->worst < PROBLEM))
 		found_text(f, PROBLEM, "counting", command && strcmp(command, "pmonctl doctor") ?
 			   remedy : NULL, why);
-}
-
-static void check_packages(struct findings *f)
-{
-	struct cpus off = packages_off();
-
-	for_each_cpu(package, &off) {
-		char *about FREED = xasprintf("socket %u", package);
-
-		found(f, PROBLEM, about, "write 1 to /sys/devices/system/cpu/cpu*/online of its "
-		      "CPUs", "all of its CPUs are offline: its boxes are not counted");
-	}
 }
 
 /* Reasons of pmon_uncore for a place that something else uses. */
@@ -610,15 +586,6 @@ static void check_cpmu(struct findings *f, const char *name)
 		found(f, NOTE, name, "pmonctl adopt cxl\thands it over", "left to %s", driver);
 }
 
-static void check_cxl(struct findings *f)
-{
-	for_each_name(function, sysfs_children("", FUNCTIONS))
-		if (cxl_is_memory(function))
-			check_memory(f, function);
-	for_each_name(cpmu, sysfs_children("pmu_mem", CXL_DEVICES))
-		check_cpmu(f, cpmu);
-}
-
 static void check_function(struct findings *f, const char *name)
 {
 	char *driver FREED = sysfs_link_name(FUNCTIONS "/%s/driver", name);
@@ -638,16 +605,9 @@ static void check_function(struct findings *f, const char *name)
 		      driver ? driver : "none");
 }
 
-static void check_hardware(struct findings *f)
-{
-	for_each_name(function, sysfs_children("", FUNCTIONS))
-		if (pci_is_discovery(function))
-			check_function(f, function);
-}
-
 static void check_owners(struct findings *f, const struct machine *m)
 {
-	struct owners o = machine_owners(m, NULL);
+	struct owners o = machine_owners(m);
 	char *listed FREED = xasprintf("%zu listed, and not driven", o.undriven);
 	char *command FREED = adopt_command("uncore");
 	char *remedy FREED = xasprintf("%s\thands them over", command);
@@ -664,23 +624,18 @@ static void check_owners(struct findings *f, const struct machine *m)
 		      "%zu rejected", m->rejects);
 }
 
-static const char *module_remedy(int error)
-{
-	switch (error) {
-	case ETIMEDOUT:
-		return "firmware does not serve the mailbox; a restart of the "
-		       "host, or of its BMC, may help";
-	case EBUSY:
-		return "another program holds the mailbox (pcm, a tool that "
-		       "maps the registers); end it";
-	case EOPNOTSUPP:
-		return "firmware has blocked writes; look at its setup, and at the BMC";
-	case EIO:
-		return "firmware has blocked reads; look at its setup, and at the BMC";
-	default:
-		return "pmonctl plr\tsays what to do";
-	}
-}
+static const struct {
+	int error;
+	const char *remedy;
+} mailbox[] = {
+	{ ETIMEDOUT, "firmware does not serve the mailbox; a restart of the host, or of its BMC, "
+		     "may help" },
+	{ EBUSY, "another program holds the mailbox (pcm, a tool that maps the registers); "
+		 "end it" },
+	{ EOPNOTSUPP, "firmware has blocked writes; look at its setup, and at the BMC" },
+	{ EIO, "firmware has blocked reads; look at its setup, and at the BMC" },
+	{ 0, "pmonctl plr\tsays what to do" },
+};
 
 /* Limits by a BMC in force: from @looked, or from a look of our own if the record has any. */
 static void check_capped(struct findings *f, const struct machine *m, const struct parts *looked,
@@ -710,7 +665,7 @@ static void check_domain(struct findings *f, const struct domain *d, uint64_t *o
 	char *reasons FREED = sysfs_read(CLASS_DIR "/%s/plr/die/reasons", d->name);
 	char *module FREED = NULL;
 	uint64_t mask = 0;
-	int error = 0;
+	int error = 0, n = 0;
 
 	/* All modules use the mailbox, so the first represents all. */
 	if (d->modules)
@@ -719,9 +674,11 @@ static void check_domain(struct findings *f, const struct domain *d, uint64_t *o
 		error = errno;
 	else if (module && reasons_parse(module, &mask))
 		*on_record |= mask;
+	while (mailbox[n].error && mailbox[n].error != error)
+		n++;
 	if (error)
-		found(f, PROBLEM, d->name, module_remedy(error),
-		      "the modules cannot be read (%s)", error_name(error));
+		found(f, PROBLEM, d->name, mailbox[n].remedy, "the modules cannot be read (%s)",
+		      error_name(error));
 	if (!reasons)
 		found(f, PROBLEM, d->name, "pmonctl plr\tsays what to do",
 		      "the reasons cannot be read");
@@ -758,7 +715,11 @@ static void check_limits(struct findings *f, const struct machine *m, const stru
 void doctor_look(struct findings *f, const struct machine *m, const struct parts *looked,
 		 const struct bandwidth *counted)
 {
-	check_hardware(f);
+	struct cpus off = packages_off();
+
+	for_each_name(function, sysfs_children("", FUNCTIONS))
+		if (pci_is_discovery(function))
+			check_function(f, function);
 	if (wants_signatures())
 		found(f, NOTE, "signatures", "see the installation guide on "
 		      "Secure Boot if loading fails",
@@ -768,8 +729,7 @@ void doctor_look(struct findings *f, const struct machine *m, const struct parts
 	for (size_t i = 0; i < AREAS; i++)
 		for (int place = 0; place < CONFIG_PLACES; place++)
 			check_area(f, &areas[i], m, place);
-	check_fuse(f);
-	check_command_line(f);
+	check_service(f);
 	check_owners(f, m);
 	check_controls(f, m);
 	for (size_t i = 0; i < m->devices; i++)
@@ -777,7 +737,12 @@ void doctor_look(struct findings *f, const struct machine *m, const struct parts
 			found(f, PROBLEM, m->device[i].name, "load pmon_uncore without unfreeze=N",
 			      "all boxes of this socket are frozen by their global control, and "
 			      "unfreeze=N keeps them so: no event can be opened");
-	check_packages(f);
+	for_each_cpu(package, &off) {
+		char *about FREED = xasprintf("socket %u", package);
+
+		found(f, PROBLEM, about, "write 1 to /sys/devices/system/cpu/cpu*/online of its "
+		      "CPUs", "all of its CPUs are offline: its boxes are not counted");
+	}
 	check_rejects(f, m);
 	check_pmus(f);
 	check_counting(f, counted);
@@ -791,7 +756,11 @@ void doctor_look(struct findings *f, const struct machine *m, const struct parts
 		      "group given to pmon.ko with gid=", "some of " CLASS_DIR
 		      " cannot be read, so findings may be missing");
 	check_perf(f);
-	check_cxl(f);
+	for_each_name(function, sysfs_children("", FUNCTIONS))
+		if (cxl_is_memory(function))
+			check_memory(f, function);
+	for_each_name(cpmu, sysfs_children("pmu_mem", CXL_DEVICES))
+		check_cpmu(f, cpmu);
 }
 
 enum status cmd_doctor(const struct options *opt)

@@ -62,14 +62,6 @@ static char *read_and_close(int opened)
 	return NULL;
 }
 
-/* The mode does not depend on the caller's umask. */
-static int fill(int fd, const char *content)
-{
-	int error = dprintf(fd, "%s", content) < 0 || fchmod(fd, 0644) || fsync(fd) ? errno : 0;
-
-	return close(fd) && !error ? errno : error;
-}
-
 /* Some filesystems return EINVAL. */
 static int sync_dir(int dir)
 {
@@ -80,12 +72,14 @@ int file_write_at(int dir, const char *name, const char *content)
 {
 	/* modprobe reads *.conf only, the node exporter *.prom. */
 	char *scratch FREED = xasprintf(".%s.new", name);
-	int fd, error;
+	int fd, error = 0;
 
 	unlinkat(dir, scratch, 0);
 	fd = openat(dir, scratch, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	error = fd < 0 ? errno : fill(fd, content);
-	if (!error && renameat(dir, scratch, dir, name))
+	/* The mode does not depend on the caller's umask. */
+	if (fd < 0 || dprintf(fd, "%s", content) < 0 || fchmod(fd, 0644) || fsync(fd))
+		error = errno;
+	if (((fd >= 0 && close(fd)) || (!error && renameat(dir, scratch, dir, name))) && !error)
 		error = errno;
 	if (error && fd >= 0)
 		unlinkat(dir, scratch, 0);
@@ -274,16 +268,13 @@ bool sysfs_is_path(const char *text, char *path)
 
 long sysfs_read_long_path(char *path)
 {
-	char *text FREED = sysfs_read_path(path), *end;
-	long value;
+	char *text FREED = sysfs_read_path(path);
+	long long value;
 
-	if (!text)
-		return -1;
-	errno = 0;
-	value = strtol(text, &end, 10);
-	if (end == text || *end || value < 0 || value > INT_MAX)
-		errno = EINVAL;
-	return errno ? -1 : value;
+	if (text && number_parse(text, 10, INT_MAX, &value))
+		return (long)value;
+	errno = text ? EINVAL : errno;
+	return -1;
 }
 
 int sysfs_write_path(const char *text, char *path)

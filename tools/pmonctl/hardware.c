@@ -97,24 +97,12 @@ static bool is_in_region(const char *memory, const char *region)
 
 #define BLOCKS "/sys/devices/system/memory"
 
-/* The node of the memory block at an address; -1: not memory of the kernel. */
-static long node_of_address(const char *address)
-{
-	char *size FREED = sysfs_read(BLOCKS "/block_size_bytes");
-	unsigned long long bytes = size ? strtoull(size, NULL, 16) : 0;
-
-	if (!address || !bytes)
-		return -1;
-	for_each_name(node, sysfs_children("node", BLOCKS "/memory%llu",
-					   strtoull(address, NULL, 0) / bytes))
-		return strtol(node + strlen("node"), NULL, 10);
-	return -1;
-}
-
-/* The node of the dax device, else of the first memory block. */
+/* The node of the dax device, else of the first memory block; -1: not memory of the kernel. */
 static long region_node(const char *region)
 {
 	char *address FREED = sysfs_read(CXL_DEVICES "/%s/resource", region);
+	char *size FREED = sysfs_read(BLOCKS "/block_size_bytes");
+	unsigned long long bytes = size ? strtoull(size, NULL, 16) : 0;
 
 	for_each_name(part, sysfs_children("dax_region", CXL_DEVICES "/%s", region))
 		for_each_name(dax, sysfs_children("dax", CXL_DEVICES "/%s/%s", region, part)) {
@@ -124,7 +112,12 @@ static long region_node(const char *region)
 			if (node >= 0)
 				return node;
 		}
-	return node_of_address(address);
+	if (!address || !bytes)
+		return -1;
+	for_each_name(node, sysfs_children("node", BLOCKS "/memory%llu",
+					   strtoull(address, NULL, 0) / bytes))
+		return strtol(node + strlen("node"), NULL, 10);
+	return -1;
 }
 
 long cxl_memory_node(const char *memory)

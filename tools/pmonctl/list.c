@@ -18,46 +18,41 @@ struct rows {
 	size_t count;
 };
 
-static int compare_numbers(long a, long b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_unit(const struct unit *a, const struct unit *b)
 {
 	int c = strverscmp(a->kind, b->kind);
 
 	c = c ? c : strverscmp(a->pmu, b->pmu);
-	return c ? c : compare_numbers(a->id, b->id);
+	return c ? c : (a->id > b->id) - (a->id < b->id);
 }
 
 static int compare_units(const void *va, const void *vb, void *devices)
 {
 	const struct unit *a = *(const struct unit *const *)va;
 	const struct unit *b = *(const struct unit *const *)vb;
-	const struct device *device = devices;
+	long x = ((const struct device *)devices)[a->device].package;
+	long y = ((const struct device *)devices)[b->device].package;
 	int c = compare_unit(a, b);
 
-	return c ? c : compare_numbers(device[a->device].package, device[b->device].package);
+	return c ? c : (x > y) - (x < y);
 }
 
-/* True if only the id differs, and the packages are equal. */
-static bool joins(const struct row *a, const struct row *b)
-{
-	return !strcmp(a->unit->kind, b->unit->kind) && a->packages == b->packages &&
-	       !memcmp(a->package, b->package, a->packages * sizeof(*a->package)) &&
-	       same_stem(a->unit->pmu, b->unit->pmu);
-}
-
-/* Searches all rows of the kind: units of unequal packages alternate. */
+/*
+ * Joins units if only the id differs, and the packages are equal. Searches all rows of the kind:
+ * units of unequal packages alternate.
+ */
 static void add_row(struct rows *rows, const struct row *new)
 {
 	const struct unit *u = new->unit;
 	struct row *to = NULL;
 
-	for (size_t i = rows->count; i-- && !to && !strcmp(rows->row[i].unit->kind, u->kind);)
-		if (joins(&rows->row[i], new))
+	for (size_t i = rows->count; i-- && !to && !strcmp(rows->row[i].unit->kind, u->kind);) {
+		const struct row *r = &rows->row[i];
+
+		if (r->packages == new->packages && same_stem(r->unit->pmu, u->pmu) &&
+		    !memcmp(r->package, new->package, r->packages * sizeof(*r->package)))
 			to = &rows->row[i];
+	}
 	if (to) {
 		free(new->package);
 	} else {
@@ -194,14 +189,6 @@ static const struct {
 	{ "throttling", "@(thermal|power)_throttle_*" },
 };
 
-static bool has_event(const struct names *events, const char *names)
-{
-	for (size_t i = 0; i < events->count; i++)
-		if (!fnmatch(names, events->name[i], FNM_EXTMATCH))
-			return true;
-	return false;
-}
-
 /* A row for a PMU; NULL: for counters without a driver. */
 static void cxl_row(struct table *t, const struct cxl_device *d, const char *pmu,
 		    const char *counts)
@@ -211,9 +198,13 @@ static void cxl_row(struct table *t, const struct cxl_device *d, const char *pmu
 
 	if (pmu)
 		events = events_of(pmu);
-	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++)
-		if (has_event(&events, families[i].names))
+	for (size_t i = 0, n; i < sizeof(families) / sizeof(*families); i++) {
+		for (n = 0; n < events.count && fnmatch(families[i].names, events.name[n],
+							FNM_EXTMATCH);)
+			n++;
+		if (n < events.count)
 			text_add(&all, "%s%s", all.len ? ", " : "", families[i].what);
+	}
 	table_row(t, d->name ? d->name : d->kind, d->address, d->serial, NUMBER(d->node), pmu,
 		  NUMBER(pmu ? (long)events.count : -1), pmu ? owner_of(pmu) : "nobody",
 		  pmu ? all.s : counts);
@@ -236,15 +227,6 @@ static void cxl_print(const struct cxl_devices *all)
 	table_print(&t);
 }
 
-static void json_cpmu(const char *pmu)
-{
-	json_in(NULL, '{');
-	json_members("pmu %s owner %s", pmu, owner_of(pmu));
-	json_in("events", '[');
-	for_each_name(event, events_of(pmu))
-		json_text(NULL, event);
-}
-
 static void cxl_json(const struct cxl_devices *all)
 {
 	json_in("cxl", '[');
@@ -260,8 +242,13 @@ static void cxl_json(const struct cxl_devices *all)
 		if (chmus > 0)
 			json_number("chmus", chmus);
 		json_in("units", '[');
-		for (size_t j = 0; j < d->pmus.count; j++)
-			json_cpmu(d->pmus.name[j]);
+		for (size_t j = 0; j < d->pmus.count; j++) {
+			json_in(NULL, '{');
+			json_members("pmu %s owner %s", d->pmus.name[j], owner_of(d->pmus.name[j]));
+			json_in("events", '[');
+			for_each_name(event, events_of(d->pmus.name[j]))
+				json_text(NULL, event);
+		}
 	}
 }
 
@@ -413,7 +400,7 @@ static void print_domains(const struct machine *m, bool alone)
 /* Boxes of other drivers are no fault: name the driver and the command. */
 static void print_notes(const struct machine *m)
 {
-	struct owners o = machine_owners(m, NULL);
+	struct owners o = machine_owners(m);
 	char *command FREED = adopt_command("uncore");
 	char *listed FREED = xasprintf("%zu %s listed but not driven", o.undriven,
 				       o.undriven == 1 ? "box is" : "boxes are");
@@ -425,12 +412,12 @@ static void print_notes(const struct machine *m)
 	}
 	if (o.undriven) {
 		say_nothing();
-		say_text(mode_text(listed, m->device[0].mode, "pmon_uncore"));
+		say_text(stdout, mode_text(listed, m->device[0].mode, "pmon_uncore"));
 	}
 	if (m->tpmis && !m->domains) {
 		say_nothing();
-		say_text(mode_text("Performance limits are not shown", m->tpmi[0].mode,
-				   "pmon_plr"));
+		say_text(stdout, mode_text("Performance limits are not shown", m->tpmi[0].mode,
+					   "pmon_plr"));
 	}
 }
 

@@ -245,18 +245,6 @@ static void describe_options(void)
 	}
 }
 
-/* A number from @o->least on. */
-static bool parse_number(const struct known *o, const char *text, long *value)
-{
-	char *end;
-
-	errno = 0;
-	*value = strtol(text, &end, 10);
-	if (end != text && !*end && !errno && *value >= o->least && *value <= INT_MAX)
-		return true;
-	return complain("--%s %s: not a %s", o->name, text, o->what);
-}
-
 /* Seconds, or with a unit; 0.1 s to a week. */
 static bool parse_duration(const char *name, const char *text, double *seconds)
 {
@@ -286,6 +274,8 @@ static bool parse_duration(const char *name, const char *text, double *seconds)
 static bool option_set(const struct known *o, const char *value, struct options *opt)
 {
 	void *at = (char *)opt + o->at;
+	long long number;
+	bool good;
 
 	switch (o->kind) {
 	case FLAG:
@@ -295,7 +285,9 @@ static bool option_set(const struct known *o, const char *value, struct options 
 		*(const char **)at = value;
 		return true;
 	case NUMBER:
-		return parse_number(o, value, at);
+		good = number_parse(value, 10, INT_MAX, &number) && number >= o->least;
+		*(long *)at = (long)number;
+		return good || complain("--%s %s: not a %s", o->name, value, o->what);
 	case DURATION:
 		return parse_duration(o->name, value, at);
 	default:
@@ -506,18 +498,6 @@ static bool fits(const struct command *command, unsigned int given, const struct
 	return true;
 }
 
-/* Opens closed standard descriptors: messages must not go into another file. */
-static void open_standard(void)
-{
-	int fd;
-
-	do
-		fd = open("/dev/null", O_RDONLY);
-	while (fd >= 0 && fd <= STDERR_FILENO);
-	if (fd >= 0)
-		close(fd);
-}
-
 static int run(const struct command *command, const struct options *opt)
 {
 	int status;
@@ -537,9 +517,12 @@ int main(int argc, char **argv)
 	struct options opt = { .package = -1, .word = argv, .job = argv };
 	const struct command *command = NULL;
 	unsigned int given = 0;
-	int status;
+	int status, fd;
 
-	open_standard();
+	/* Opens closed standard descriptors: messages must not go into another file. */
+	while (fd = open("/dev/null", O_RDONLY), fd >= 0 && fd <= STDERR_FILENO)
+		;
+	close(fd);
 	setlocale(LC_CTYPE, "");
 	status = parse(argc, argv, &command, &opt, &given);
 	if (status < 0)

@@ -167,16 +167,6 @@ static void turns_next(struct metrics *m)
 	frozen_mark(&m->b);
 }
 
-/* Extends the last turns to now. Only at the end: totals must not go back. */
-static void turns_settle(struct metrics *m)
-{
-	long long now = clock_ms();
-
-	for (size_t i = 0; i < m->b.meters; i++)
-		if (!m->b.meter[i].turn.alone)
-			turn_extend(m, &m->b.meter[i], (double)(now - m->b.meter[i].turn.since));
-}
-
 /* Opens clocks of packages that have none, also after a package was offline. */
 static void clocks_open(struct metrics *m)
 {
@@ -562,28 +552,17 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 	return !signals_stopped();
 }
 
-/* Opens the file's directory, so later changes of the path have no effect. */
-static int open_directory(const char *path, const char **name)
-{
-	const char *slash = strrchr(path, '/');
-	char *dir FREED = slash ? xstrndup(path, (size_t)(slash - path + 1)) : xstrdup(".");
-	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	*name = slash ? slash + 1 : path;
-	if (fd < 0)
-		complain("--file %s: %s", path, strerror(errno));
-	return fd;
-}
-
 /*
  * Writes after whole rounds of about a second per turn, so all events have equally many turns in
  * each file. Removes the file at the end: old values must not look new.
  */
 static enum status run_file(struct metrics *m, const struct options *opt)
 {
-	const char *name;
-	int dir CLOSED = open_directory(opt->file, &name);
-	bool good = dir >= 0;
+	const char *slash = strrchr(opt->file, '/'), *name = slash ? slash + 1 : opt->file;
+	char *path FREED = slash ? xstrndup(opt->file, (size_t)(name - opt->file)) : xstrdup(".");
+	/* Open, so later changes of the path have no effect. */
+	int dir CLOSED = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool good = dir >= 0 || complain("--file %s: %s", opt->file, strerror(errno));
 	double seconds = opt->interval > 0 ? opt->interval : FILE_SECONDS;
 	long long round = turns_in_round(m), rounds = (long long)(seconds * 1000) / TURN_MS / round;
 	long long end = opt->duration > 0 ? clock_ms() + (long long)(opt->duration * 1000) : 0;
@@ -619,7 +598,10 @@ enum status cmd_metrics(const struct options *opt)
 	if (opt->file)
 		return run_file(&m, opt);
 	count_for(&m, opt->duration > 0 ? opt->duration : 1, TURNS_OF_ONCE);
-	turns_settle(&m);
+	/* Extends the last turns to now. Only at the end: totals must not go back. */
+	for (struct meter *one = m.b.meter; one < m.b.meter + m.b.meters; one++)
+		if (!one->turn.alone)
+			turn_extend(&m, one, (double)(clock_ms() - one->turn.since));
 	text = metrics_text(&m);
 	print_text(stdout, text);
 	return status;

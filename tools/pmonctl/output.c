@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "output.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdarg.h>
@@ -64,7 +65,7 @@ void text_add_shown(struct text *t, const char *s)
 	}
 }
 
-static struct text shown(char *text)
+struct text shown(char *text)
 {
 	struct text t = { NULL, 0 };
 
@@ -128,40 +129,25 @@ static size_t line_length(const char *s, size_t width)
 	return word_length(s);
 }
 
-static void add_wrapped(struct text *t, const char *s, int fd)
+void text_add_wrapped(struct text *t, const char *s, FILE *to)
 {
 	for (bool first = true; first || *s; first = false) {
-		size_t len = line_length(s, room(fd));
+		size_t len = line_length(s, room(fileno(to)));
 
 		text_add(t, "%.*s\n", (int)len, s);
 		s += len + (s[len] == ' ');
 	}
 }
 
-void text_add_wrapped(struct text *t, const char *s)
+bool say_text(FILE *to, char *text)
 {
-	add_wrapped(t, s, STDOUT_FILENO);
-}
+	struct text t FREED = shown(text), lines FREED = { NULL, 0 };
 
-bool complain_text(char *text)
-{
-	struct text t FREED = shown(xasprintf("pmonctl: %s", text));
-	struct text lines FREED = { NULL, 0 };
-
-	free(text);
-	fflush(stdout);
-	add_wrapped(&lines, t.s, STDERR_FILENO);
-	print_text(stderr, lines.s);
+	if (to != stdout)
+		fflush(stdout);
+	text_add_wrapped(&lines, t.s, to);
+	print_text(to, lines.s);
 	return false;
-}
-
-void say_text(char *text)
-{
-	struct text t FREED = shown(text);
-	struct text lines FREED = { NULL, 0 };
-
-	text_add_wrapped(&lines, t.s);
-	print_text(stdout, lines.s);
 }
 
 /* errno of the first failed fflush(); later calls overwrite errno. */
@@ -179,45 +165,29 @@ const char *output_lost(void)
 	return strerror(lost ? lost : errno);
 }
 
-const char *error_name(int error)
-{
-	return strerrorname_np(error);
-}
-
-static const char *remedy(int error)
-{
-	switch (error) {
-	case EACCES:
-	case EPERM:
-		return "run as root, or as a member of the group given to pmon.ko with gid=";
-	case ETIMEDOUT:
-		return "the mailbox did not answer; try again, and see "
-		       "troubleshooting.rst if it stays so";
-	case EBUSY:
-		return "another agent uses the mailbox at the same time; try again";
-	case EOPNOTSUPP:
-		return "firmware has blocked writes, so that the hardware takes no command";
-	case ENODATA:
-		return "no program watches this domain";
-	case EIO:
-		return "the hardware refuses the read; a BMC or the firmware may have blocked it";
-	case ENODEV:
-	case ENXIO:
-	case ENOENT:
-		return "the device is gone or asleep; look at the kernel log";
-	case EINVAL:
-		return "this kernel module is not of the same version as "
-		       "pmonctl, or this is not a file of sysfs";
-	case EFBIG:
-		return "no file of sysfs is so large; is this one of it?";
-	default:
-		return "look at the kernel log";
-	}
-}
+#define RIGHTS	"run as root, or as a member of the group given to pmon.ko with gid="
+#define GONE	"the device is gone or asleep; look at the kernel log"
 
 void complain_file(const char *path, int error)
 {
-	complain("%s: %s (%s); %s", path, strerror(error), error_name(error), remedy(error));
+	static const char *const remedies[] = {
+		[EACCES] = RIGHTS, [EPERM] = RIGHTS,
+		[ENODEV] = GONE, [ENXIO] = GONE, [ENOENT] = GONE,
+		[ETIMEDOUT] = "the mailbox did not answer; try again, and see troubleshooting.rst "
+			      "if it stays so",
+		[EBUSY] = "another agent uses the mailbox at the same time; try again",
+		[EOPNOTSUPP] = "firmware has blocked writes, so that the hardware takes no command",
+		[ENODATA] = "no program watches this domain",
+		[EIO] = "the hardware refuses the read; a BMC or the firmware may have blocked it",
+		[EINVAL] = "this kernel module is not of the same version as pmonctl, or this is "
+			   "not a file of sysfs",
+		[EFBIG] = "no file of sysfs is so large; is this one of it?",
+	};
+	const size_t known = sizeof(remedies) / sizeof(*remedies);
+	const char *remedy = (size_t)error < known ? remedies[error] : NULL;
+
+	complain("%s: %s (%s); %s", path, strerror(error), error_name(error),
+		 remedy ? remedy : "look at the kernel log");
 }
 
 void text_add_text(struct text *t, char *text)
@@ -251,6 +221,15 @@ void text_add_ranges(struct text *t, const unsigned int *v, size_t count)
 		if (v[j - 1] != v[i])
 			text_add(t, "-%u", v[j - 1]);
 	}
+}
+
+bool number_parse(const char *text, int base, long long most, long long *value)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtoll(text, &end, base);
+	return isdigit((unsigned char)*text) && !*end && !errno && *value <= most;
 }
 
 char *timestamp_as(const char *format)
@@ -556,6 +535,13 @@ void json_number(const char *name, long value)
 void json_flag(const char *name, bool value)
 {
 	json_add(name, json_boolean(value));
+}
+
+char json_document(void)
+{
+	json_open(NULL, '{');
+	json_number("format", 2);
+	return '{';
 }
 
 void json_members(const char *format, ...)

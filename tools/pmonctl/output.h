@@ -17,10 +17,7 @@ void *checked(void *p);
 #define xstrndup(s, len)	((char *)checked(strndup(s, len)))
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/*
- * char *text FREED = ...; frees at the end of the scope, as the kernel's __free(). Of a struct it
- * frees the first member.
- */
+/* char *text FREED = ...; frees it, or a struct's first member, at the end of the scope. */
 #define FREED_BY(function)	__attribute__((cleanup(function), unused))
 #define FREED			FREED_BY(free_held)
 void free_held(void *variable);
@@ -45,8 +42,8 @@ void free_held(void *variable);
 /* complain(), say() and tables escape control characters. Functions in _text free the text. */
 
 /* A line on stdout. */
-#define say(...)		say_text(xasprintf(__VA_ARGS__))
-void say_text(char *text);
+#define say(...)		((void)say_text(stdout, xasprintf(__VA_ARGS__)))
+bool say_text(FILE *to, char *text);	/* false */
 #define say_nothing()		putchar('\n')	/* an empty line */
 
 /* Flushes stdout. False if any output is lost. */
@@ -57,15 +54,14 @@ const char *output_lost(void);		/* why */
 #define print_text(to, text)	fputs(text, to)
 
 /* "pmonctl: event, place, remedy" on stderr. complain() returns false, fail() the status. */
-#define complain(...)		complain_text(xasprintf(__VA_ARGS__))
-bool complain_text(char *text);
+#define complain(...)		say_text(stderr, xasprintf("pmonctl: " __VA_ARGS__))
 #define fail(status, ...)	(complain(__VA_ARGS__), status)
 
 /* For an unreadable file, with a remedy by errno. */
 void complain_file(const char *path, int error);
 
 /* Symbolic name of an errno value, for searches and JSON. */
-const char *error_name(int error);
+#define error_name(error)	strerrorname_np(error)
 
 /* A growing string. */
 struct text {
@@ -76,10 +72,11 @@ struct text {
 #define text_add(t, ...)	text_add_text(t, xasprintf(__VA_ARGS__))
 void text_add_text(struct text *t, char *text);
 
-/* Wrapped to the terminal of stdout. */
-void text_add_wrapped(struct text *t, const char *s);
+/* Wrapped to the terminal of @to. */
+void text_add_wrapped(struct text *t, const char *s, FILE *to);
 
-/* Adds text from files with control characters escaped. */
+/* Text from files with control characters escaped: freed and returned, or added. */
+struct text shown(char *text);
 void text_add_shown(struct text *t, const char *s);
 
 /* "0-3,8" for a sorted array of numbers. */
@@ -93,7 +90,8 @@ void text_add_ranges(struct text *t, const unsigned int *v, size_t count);
 char json_open(const char *name, char bracket);
 void json_close(const char *bracket);
 /* The outermost object. */
-#define json_in_document()	json_in(NULL, '{'); json_number("format", 2)
+#define json_in_document()	char JSON_SCOPE(__LINE__) FREED_BY(json_close) = json_document()
+char json_document(void);
 /* "name %s socket %ld": members in this order. */
 void json_members(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void json_text(const char *name, const char *value);
@@ -101,6 +99,9 @@ void json_number(const char *name, long value);
 void json_flag(const char *name, bool value);
 void json_known(const char *name, long long value);	/* if not negative */
 void json_lines(void);	/* from now on one object per line */
+
+/* Is @text a whole number from 0 to @most? @base is strtoll()'s. */
+bool number_parse(const char *text, int base, long long most, long long *value);
 
 /* Local time by a format of strftime(), and by RFC 3339; to be freed. */
 char *timestamp_as(const char *format);

@@ -44,11 +44,9 @@ static void add_lines(struct text *t, const char *text, size_t most, const char 
 /* Adds a line with text from files; frees @raw. */
 static void add_shown(struct text *t, char *raw)
 {
-	char *line FREED = raw;
-	struct text shown FREED = { NULL, 0 };
+	struct text line FREED = shown(raw);
 
-	text_add_shown(&shown, line);
-	add_cut(t, shown.s, shown.len);
+	add_cut(t, line.s, line.len);
 }
 
 /* A processor without a table has no platform, and a name. */
@@ -120,17 +118,6 @@ static void add_limits(struct text *t, struct parts *all, const struct powers *b
 	add_lines(t, power.s, LIMIT_LINES, "pmonctl plr");
 }
 
-/* Why hardware with limits shows none. */
-static void add_no_limits(struct text *t, const struct findings *f)
-{
-	for (const struct finding *one = f->finding; one < f->finding + f->count; one++) {
-		if (strcmp(one->about, "limits") != 0 || !one->remedy)
-			continue;
-		text_add(t, "\n");
-		add_shown(t, xasprintf("LIMITS  %s; %s", one->text, one->remedy));
-	}
-}
-
 static void add_next(struct text *t, const struct findings *f, const struct bandwidth *b,
 		     const struct parts *all)
 {
@@ -179,8 +166,12 @@ enum status cmd_overview(void)
 	add_bandwidth(&t, &b);
 	if (all.count)
 		add_limits(&t, &all, &begin);
-	else
-		add_no_limits(&t, &f);
+	/* Why hardware with limits shows none */
+	for (const struct finding *one = f.finding; one < f.finding + f.count; one++)
+		if (!all.count && !strcmp(one->about, "limits") && one->remedy) {
+			text_add(&t, "\n");
+			add_shown(&t, xasprintf("LIMITS  %s; %s", one->text, one->remedy));
+		}
 	add_next(&t, &f, &b, &all);
 	print_text(stdout, t.s);
 	status = bw_complain(&b);

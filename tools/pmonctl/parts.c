@@ -90,15 +90,6 @@ static bool mesh_answers(const struct domain *d, const char *name)
 	return text || (errno != ENODATA && errno != ENOENT);
 }
 
-static void add_children(struct parts *all, const struct domain *d)
-{
-	for_each_name(name, sysfs_children("mesh", CLASS_DIR "/%s/plr", d->name))
-		if (mesh_answers(d, name))
-			add_part(all, d, name);
-	for_each_name(name, sysfs_children("core", CLASS_DIR "/%s/plr", d->name))
-		add_part(all, d, name);
-}
-
 /* The link leads to .../<domain>/plr/core<N>. */
 static bool add_module_of(struct parts *all, const struct machine *m, unsigned int cpu)
 {
@@ -162,12 +153,16 @@ bool parts_find(struct parts *all, const struct machine *m, const struct options
 		add_cpus(all, m, &cpus);
 		return true;
 	}
-	for (size_t i = 0; i < m->domains; i++) {
-		if (opt->package >= 0 && opt->package != m->domain[i].package)
+	for (const struct domain *d = m->domain; d < m->domain + m->domains; d++) {
+		if (opt->package >= 0 && opt->package != d->package)
 			continue;
 		found = true;
-		add_part(all, &m->domain[i], "die");
-		add_children(all, &m->domain[i]);
+		add_part(all, d, "die");
+		for_each_name(name, sysfs_children("mesh", CLASS_DIR "/%s/plr", d->name))
+			if (mesh_answers(d, name))
+				add_part(all, d, name);
+		for_each_name(name, sysfs_children("core", CLASS_DIR "/%s/plr", d->name))
+			add_part(all, d, name);
 	}
 	if (!found && !all->quiet)
 		complain("--socket %ld: no such socket; pmonctl list shows them",
@@ -199,10 +194,7 @@ long long history_now(void)
 /* A number of at most twelve digits, or 0 for "-". */
 static bool take_number(const char *text, long long *value)
 {
-	char *end;
-
-	*value = strtoll(text, &end, 10);
-	return !strcmp(text, "-") || (end != text && !*end && *value >= 0 && *value < MOST);
+	return number_parse(text, 10, MOST - 1, value) || !strcmp(text, "-");
 }
 
 /* "POWER 15300 96300 81000 7": total, last, since, in ms, and a count from newer drivers. */
@@ -259,27 +251,23 @@ static long long gain(long long now, long long before)
 	return now >= before ? now - before : now;
 }
 
-/* Reads a part and adds the gain since the previous look. */
-static void part_look(struct part *p)
-{
-	const struct history *h = &p->history;
-
-	p->before = p->history;
-	p->history = history_read(p);
-	p->known = h->since[OBSERVED];
-	p->now = h->in_force;
-	for (unsigned int bit = 0; bit <= REASON_BITS && p->before.read && h->read; bit++) {
-		p->gained.ns[bit] += gain(h->limited[bit], p->before.limited[bit]);
-		p->gained.count[bit] += gain(h->count[bit], p->before.count[bit]);
-		if (bit != OBSERVED && h->last[bit] != p->before.last[bit])
-			p->now |= 1ULL << bit;
-	}
-}
-
+/* Reads each part and adds the gain since the previous look. */
 void look_again(struct parts *all)
 {
-	for (struct part *p = all->part; p < all->part + all->count; p++)
-		part_look(p);
+	for (struct part *p = all->part; p < all->part + all->count; p++) {
+		const struct history *h = &p->history, *old = &p->before;
+
+		p->before = p->history;
+		p->history = history_read(p);
+		p->known = h->since[OBSERVED];
+		p->now = h->in_force;
+		for (unsigned int bit = 0; bit <= REASON_BITS && old->read && h->read; bit++) {
+			p->gained.ns[bit] += gain(h->limited[bit], old->limited[bit]);
+			p->gained.count[bit] += gain(h->count[bit], old->count[bit]);
+			if (bit != OBSERVED && h->last[bit] != old->last[bit])
+				p->now |= 1ULL << bit;
+		}
+	}
 }
 
 void sum_add(struct sum *s, const struct part *p)
@@ -389,10 +377,11 @@ static bool all_run(const struct keeper *k)
 
 static bool all_observed(const struct keeper *k, long long from)
 {
-	for (size_t i = 0; i < k->count; i++)
-		if (!history_observed(k->kept[i].part, from))
-			return false;
-	return true;
+	size_t i = 0;
+
+	while (i < k->count && history_observed(k->kept[i].part, from))
+		i++;
+	return i == k->count;
 }
 
 bool look_begin(struct keeper *k, struct parts *all)

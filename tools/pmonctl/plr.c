@@ -62,8 +62,8 @@ static void line_free(struct line *l)
 
 static void lines_free(struct lines *l)
 {
-	for (size_t i = 0; i < l->count; i++)
-		line_free(&l->line[i]);
+	while (l->count)
+		line_free(&l->line[--l->count]);
 	free(l->line);
 }
 
@@ -90,14 +90,6 @@ static char *place_text(const struct line *l, enum place place)
 	return t.s;
 }
 
-static bool may_join(const struct line *a, const struct line *b, enum place by, enum choice c)
-{
-	for (int place = 0; place < PLACES; place++)
-		if (place != (int)by && strcmp(a->at[place], b->at[place]))
-			return false;
-	return are_alike(a->part[0], b->part[0], c);
-}
-
 /* Joins lines that are equal except for @by. */
 static void join_alike(struct lines *l, enum place by, enum choice c)
 {
@@ -106,8 +98,11 @@ static void join_alike(struct lines *l, enum place by, enum choice c)
 
 		for (size_t j = i + 1; j < l->count;) {
 			struct line *b = &l->line[j];
+			bool joins = are_alike(a->part[0], b->part[0], c);
 
-			if (!may_join(a, b, by, c)) {
+			for (enum place place = 0; place < PLACES; place++)
+				joins &= place == by || !strcmp(a->at[place], b->at[place]);
+			if (!joins) {
 				j++;
 				continue;
 			}
@@ -368,22 +363,10 @@ static void plr_print(const struct parts *all, bool moves, const struct powers *
 	print_text(stdout, t.s);
 }
 
-static void json_history(const struct history *h)
-{
-	json_in("history", '[');
-	for_each_reason(bit, h->seen) {
-		json_in(NULL, '{');
-		json_members("reason %s last_ns %ld limited_ns %ld", plr_reason_name(bit),
-			     (long)h->last[bit], (long)h->limited[bit]);
-		if (h->counted)
-			json_number("count", (long)h->count[bit]);
-		if (h->since[bit])
-			json_number("since_ns", (long)h->since[bit]);
-	}
-}
-
 static void json_part(const struct part *p)
 {
+	const struct history *h = &p->history;
+
 	json_in(NULL, '{');
 	json_text("name", p->name);
 	if (p->cpus)
@@ -398,8 +381,18 @@ static void json_part(const struct part *p)
 		json_reasons("active", p->active);
 	if (p->cleared)
 		json_reasons("cleared", p->cleared);
-	if (p->history.seen)
-		json_history(&p->history);
+	if (!h->seen)
+		return;
+	json_in("history", '[');
+	for_each_reason(bit, h->seen) {
+		json_in(NULL, '{');
+		json_members("reason %s last_ns %ld limited_ns %ld", plr_reason_name(bit),
+			     (long)h->last[bit], (long)h->limited[bit]);
+		if (h->counted)
+			json_number("count", (long)h->count[bit]);
+		if (h->since[bit])
+			json_number("since_ns", (long)h->since[bit]);
+	}
 }
 
 /* The parts of a domain, if there are any. */
@@ -562,15 +555,6 @@ static void add_row(struct table *t, const struct part *p, const struct ring *ri
 	table_row(t, where, p->cpus, strip.s, !p->known ? "?" : p->now ? now : NULL);
 }
 
-/* Limited in a visible interval? */
-static bool was_limited(const struct ring *r)
-{
-	for (size_t i = 0; i < r->count && i < HISTORY; i++)
-		if (r->value[i] > 0)
-			return true;
-	return false;
-}
-
 static void show_screen(const struct watcher *w, double seconds)
 {
 	char *time FREED = timestamp_as("%T");
@@ -582,23 +566,18 @@ static void show_screen(const struct watcher *w, double seconds)
 	tally_add(&t, &n, &w->all);
 	text_add(&t, ", every %.1f s; keys: q quits, + - interval\n\n", seconds);
 	table_start(&table, "~WHERE,~CPUS,HISTORY,~NOW");
-	for (size_t i = 0; i < w->all.count; i++)
-		if (was_limited(&w->shown[i].ring))
-			add_row(&table, &w->all.part[i], &w->shown[i].ring);
+	for (size_t i = 0; i < w->all.count; i++) {
+		const struct ring *ring = &w->shown[i].ring;
+		size_t at = 0;
+
+		/* Limited in a visible interval */
+		while (at < HISTORY && !(ring->value[at] > 0))
+			at++;
+		if (at < HISTORY)
+			add_row(&table, &w->all.part[i], ring);
+	}
 	table_add(&t, &table);
 	screen_draw(t.s);
-}
-
-/* False when the output is lost. */
-static bool show_changes(const struct watcher *w, double seconds)
-{
-	if (w->opt->json)
-		show_json(w);
-	else if (screen_is())
-		show_screen(w, seconds);
-	else
-		show_lines(w);
-	return output_flush();
 }
 
 /* Has the number of parts changed? */
@@ -612,18 +591,11 @@ static bool has_changed(const struct watcher *w)
 	return now.count && now.count != w->all.count;
 }
 
-/* Firmware that blocks clearing prevents a watch, which the driver may find only later. */
-static bool is_blocked(struct watcher *w)
-{
-	for (size_t i = 0; i < w->all.count; i++)
-		if (w->all.part[i].known)
-			return false;
-	return keeper_error(&w->keeper, &w->all) == EOPNOTSUPP;
-}
-
 /* Until there are other parts; false at the end. */
 static bool watch_these(struct watcher *w, double *seconds)
 {
+	size_t known;
+
 	for (unsigned int n = 1;; n++) {
 		int key = screen_wait((long long)(*seconds * 1000));
 
@@ -632,14 +604,24 @@ static bool watch_these(struct watcher *w, double *seconds)
 		*seconds = interval_after(*seconds, key);
 		if (!key)
 			take(w);
-		if (!show_changes(w, *seconds))
+		if (w->opt->json)
+			show_json(w);
+		else if (screen_is())
+			show_screen(w, *seconds);
+		else
+			show_lines(w);
+		if (!output_flush())
 			return false;
 		if (n % RECOUNT)
 			continue;
 		keeper_renew(&w->keeper, w->begin - RECOUNT * (long long)(*seconds * 1e9));
 		if (has_changed(w))
 			return true;
-		w->blocked = is_blocked(w);
+		/* Firmware that blocks clearing; the driver may find that only later. */
+		for (known = 0; known < w->all.count && !w->all.part[known].known;)
+			known++;
+		w->blocked = known == w->all.count &&
+			     keeper_error(&w->keeper, &w->all) == EOPNOTSUPP;
 		if (w->blocked)
 			return false;
 	}

@@ -2,6 +2,8 @@
 /* Energy and power limits of packages, from powercap. */
 #include "power.h"
 
+#include <limits.h>
+
 #include "files.h"
 #include "host.h"
 #include "modules.h"
@@ -12,10 +14,10 @@
 /* -1 if unknown or unreadable; frees @path. */
 static long long read_number(char *path)
 {
-	char *text FREED = sysfs_read_path(path), more;
+	char *text FREED = sysfs_read_path(path);
 	long long number;
 
-	return text && sscanf(text, "%18lld%c", &number, &more) == 1 ? number : -1;
+	return text && number_parse(text, 10, LLONG_MAX, &number) ? number : -1;
 }
 
 /* Parses "package-0" of a zone such as intel-rapl:0; skips the duplicate MMIO zone. */
@@ -91,19 +93,18 @@ static void add_line(struct text *t, long package, const struct powers *begin,
 		     const struct powers *end)
 {
 	const struct power *p = find(end, package);
-	char *watts FREED = NULL, *long_term FREED = NULL, *short_term FREED = NULL;
+	char *watts FREED = watts_text(p ? drawn(find(begin, package), p,
+						 end->ms - begin->ms) : -1);
+	char *long_term FREED = watts_text(p ? (double)p->limit[0] : -1);
+	char *short_term FREED = watts_text(p ? (double)p->limit[1] : -1);
 	char *driver FREED = p ? NULL : module_file(DRIVER);
 
-	if (!p) {
+	if (p)
+		text_add(t, "socket %ld: %s W of %s W (PL1), %s W (PL2)\n", package, watts,
+			 long_term, short_term);
+	else
 		text_add(t, "socket %ld: draw and limits are not known %s\n", package, driver ?
 			 "without a driver: modprobe " DRIVER : "on this kernel");
-		return;
-	}
-	watts = watts_text(drawn(find(begin, package), p, end->ms - begin->ms));
-	long_term = watts_text((double)p->limit[0]);
-	short_term = watts_text((double)p->limit[1]);
-	text_add(t, "socket %ld: %s W of %s W (PL1), %s W (PL2)\n", package, watts, long_term,
-		 short_term);
 }
 
 void power_add_lines(struct text *t, const struct parts *all, const struct powers *begin)

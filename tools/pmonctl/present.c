@@ -57,10 +57,7 @@ static enum status not_loaded(bool json, const char *modules)
 		      "sources: make install", kernel);
 }
 
-static bool is_loaded(const char *module)
-{
-	return module_state(module) != MODULE_ABSENT;
-}
+#define is_loaded(module)	(module_state(module) != MODULE_ABSENT)
 
 /* Processors without tables may have R2PCIe, QPI or CXL. */
 static enum status no_table(bool json)

@@ -191,15 +191,6 @@ void reasons_add_meanings(struct text *t, uint64_t mask)
 
 /* pmonctl explain: meanings of reasons, or of a raw register value. */
 
-/* Registers are dumped in hexadecimal, with or without the 0x. */
-static bool is_register(const char *text)
-{
-	const char *digits = text + (strncasecmp(text, "0x", 2) ? 0 : 2);
-
-	return *digits && strlen(digits) <= 16 &&
-	       strspn(digits, "0123456789abcdefABCDEF") == strlen(digits);
-}
-
 /* The bit of a name, in any case, or -1. */
 static int bit_of(const char *name)
 {
@@ -211,9 +202,12 @@ static int bit_of(const char *name)
 
 static bool parse(const char *text, uint64_t *value)
 {
+	/* Registers are dumped in hexadecimal, with or without the 0x. */
+	const char *digits = text + (strncasecmp(text, "0x", 2) ? 0 : 2);
+	size_t len = strspn(digits, "0123456789abcdefABCDEF");
 	int bit = bit_of(text);
 
-	if (bit < 0 && !is_register(text))
+	if (bit < 0 && (!len || len > 16 || digits[len]))
 		return complain("%s is neither the name of a reason nor a register value: 1 to 16 "
 				"hex digits, such as 0x0000040000000004", text);
 	*value = bit < 0 ? strtoull(text, NULL, 16) : 1ULL << bit;

@@ -72,15 +72,6 @@ static size_t bytes_of(const char *line, size_t len, size_t columns)
 	return i;
 }
 
-/* The last column stays empty: some terminals wrap there. */
-static void draw_line(struct text *t, const char *line, size_t len, size_t columns)
-{
-	bool cut = bytes_of(line, len, columns - 1) < len;
-
-	text_add(t, "%.*s%s" CLEAR_LINE "\r\n",
-		 (int)bytes_of(line, len, cut ? columns - 2 : columns - 1), line, cut ? CUT : "");
-}
-
 void screen_draw(const char *text)
 {
 	struct winsize size = screen_size();
@@ -94,8 +85,11 @@ void screen_draw(const char *text)
 	text_add(&drawn, HOME);
 	for (; lines && room; lines--, room--) {
 		size_t len = strcspn(text, "\n");
+		/* The last column stays empty: some terminals wrap there. */
+		bool cut = bytes_of(text, len, size.ws_col - 1U) < len;
 
-		draw_line(&drawn, text, len, size.ws_col);
+		text_add(&drawn, "%.*s%s" CLEAR_LINE "\r\n",
+			 (int)bytes_of(text, len, size.ws_col - 1U - cut), text, cut ? CUT : "");
 		text += len + 1;
 	}
 	if (lines)

@@ -150,15 +150,6 @@ static int run(struct stat *s, const struct options *opt)
 	return status;
 }
 
-/* The report goes to a file, or to stderr: stdout is the job's, but for JSON. */
-static bool redirect(const struct options *opt)
-{
-	fflush(stdout);
-	if (opt->output && !freopen(opt->output, "we", stdout))
-		return complain("--output %s: %s", opt->output, strerror(errno));
-	return opt->output || opt->json || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
-}
-
 enum status cmd_stat(const struct options *opt)
 {
 	struct options text = *opt;
@@ -175,7 +166,13 @@ enum status cmd_stat(const struct options *opt)
 	if (status == STATUS_FINE || s.watched) {
 		signals_catch(true);
 		status = run(&s, opt);
-		if (s.ran && redirect(opt))
+		/* The report goes to a file, or to stderr: stdout is the job's, but for JSON. */
+		fflush(stdout);
+		if (s.ran && opt->output && !freopen(opt->output, "we", stdout))
+			s.ran = complain("--output %s: %s", opt->output, strerror(errno));
+		if (s.ran && !opt->output && !opt->json)
+			s.ran = dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
+		if (s.ran)
 			print(&s, opt, status);
 		bw_complain(&s.b);
 	}
