@@ -68,7 +68,7 @@ address inside other registers of the same device" 'both are refused, and why'
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	mapped=$(grep -c ioremap /proc/vmallocinfo)
 	runs 'loading' modprobe pmon_uncore
-	like "$(grep -c '^0x.*uncore_\(global_find\|reach\).*ioremap' /proc/vmallocinfo)" '^1$' \
+	like "$(grep -c '^0x.*uncore_global_\(find\|add\).*ioremap' /proc/vmallocinfo)" '^1$' \
 		'the global control is mapped'
 	fails 'it has no value' cat $PMON/pkg0-uncore0/global_control
 	hw count reset
