@@ -53,7 +53,12 @@ mkdir -p /var/log
 modprobe -a pmon_uncore pmon_r2pcie pmon_plr 2>/dev/null
 modprobe intel_uncore 2>/dev/null
 # Pages of adopt begin with the kernel's drivers, the others with ours.
-ours() { for area in uncore r2pcie plr; do /sbin/pmonctl adopt $area >/dev/null 2>&1; done; }
+ours() {
+	for area in uncore r2pcie plr; do
+		/sbin/pmonctl adopt $area >adopted 2>&1
+		case $? in 0 | 77) ;; *) note "$(cat adopted)" ;; esac
+	done
+}
 theirs() { /sbin/pmonctl release >/dev/null 2>&1; }
 for block in *.[0-9][0-9][0-9]; do
 	case $block in adopt* | README* | r2pcie*) theirs ;; *) ours ;; esac

@@ -9,6 +9,8 @@
 in_vm gnr-2s --kernel 6.12 --machine gnr-2s --copy "$ROOT/tools/recorder/recorder" <<'SCRIPT'
 cd /root
 mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
+# As udev does; bash reads programs by it.
+ln -s /proc/self/fd /dev/fd
 instances=/sys/kernel/tracing/instances
 bash recorder /root/rec 5 >/root/log 2>&1 &
 recorder=$!
@@ -32,6 +34,7 @@ like "$(head -n 1 rec/limits.2*)" '^# 20.* is [0-9.]* s$' 'with both clocks'
 for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
 	touch -d '2020-01-01' rec/bandwidth.202001010000$((n + 10)).csv rec/limits.202001010000$((n + 10))
 done
+sleep 1
 kill -USR2 $recorder
 becomes '[ "$(ls rec | wc -l)" = 16 ]'
 is "$(ls rec | wc -l) $(ls rec/*.2020* | wc -l)" '16 12' 'the oldest files go'
