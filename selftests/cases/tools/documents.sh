@@ -45,11 +45,14 @@ exit $status
 EOS
 printf '#!/bin/sh\nexec /bin/busybox sleep 1\n' >bin/sleep
 printf '#!/bin/sh\nLD_LIBRARY_PATH=/root exec /root/jq "$@"\n' >bin/jq
+printf '#!/bin/sh\nexec "$@"\n' >bin/nohup
 printf '#!/bin/sh\nsleep 1\n' >job
 ln -s pmonctl bin/perf
-chmod +x bin/pmonctl bin/sleep bin/jq jq job
+chmod +x bin/* jq job
 export PATH=/root/bin:$PATH
+# A person reads this one long after the program in the background began it.
 mkdir -p /var/log
+: >/var/log/limits
 modprobe -a pmon_uncore pmon_r2pcie pmon_plr 2>/dev/null
 modprobe intel_uncore 2>/dev/null
 # Pages of adopt begin with the kernel's drivers, the others with ours.
@@ -67,7 +70,7 @@ for block in *.[0-9][0-9][0-9]; do
 	timeout 120 sh -e "./$block" >said 2>&1 || status=$?
 	bad=$(grep -v '^0 ' ran)
 	lost=$(grep -hE '<not (counted|supported)>|syntax error' out.* err.*)
-	[ "$status" = 0 ] && [ -s ran ] && [ -n "$(cat out.* err.*)" ] && [ -z "$bad$lost" ]
+	[ "$status" = 0 ] && [ -s ran ] && [ -n "$(cat said out.* err.*)" ] && [ -z "$bad$lost" ]
 	is $? 0 "$block: $(grep -c . ran) commands"
 	[ "$status" = 0 ] && [ -z "$bad$lost" ] || note "status $status
 $bad

@@ -8,6 +8,7 @@
 
 in_vm gnr-2s --kernel 6.12 --machine gnr-2s <<'SCRIPT'
 echo 'plr 0/0/3 0x008004000000000c 0 600000000000' | hw plr schedule -
+echo "# host $(uname -r) $(nproc)"
 for command in list 'bw -i 1 -n 12' plr doctor \
 		'explain POWER POWER_PKG_PL1_MSR_TPMI THERMAL THERMAL_PER_CORE'; do
 	pmonctl --json $command >/root/said
@@ -27,12 +28,21 @@ sed -n "s/^# json $2 //p" "${0%/*}/out"
 exit "$(sed -n "s/^# json-status $2 //p" "${0%/*}/out")"
 END
 chmod +x "$TMP/pmonctl"
-runs 'the report' env PMONCTL="$TMP/pmonctl" "$ROOT/tools/metrics/openpmon-report" \
+# And its kernel and CPUs for those of this machine.
+read -r kernel cpus < <(sed -n 's/^# host //p' "$TMP/out")
+mkdir "$TMP/site"
+cat >"$TMP/site/sitecustomize.py" <<END
+import os, platform
+os.cpu_count = lambda: $cpus
+platform.release = lambda: "$kernel"
+END
+runs 'the report' env PMONCTL="$TMP/pmonctl" PYTHONPATH="$TMP/site" \
+	"$ROOT/tools/metrics/openpmon-report" \
 	-o "$TMP/host.html" -t 12 --name 'gnr-2s (emulated)'
 page=$(cat "$TMP/host.html")
 for part in '<h3>Memory, GB/s' '<h3>UPI, GB/s' '<h3>PCIe, GB/s' '<td>0/0</td><td>core3</td>' \
 	'<td>POWER_PKG_PL1_MSR_TPMI</td><td>package power limit 1' '<td>imc</td><td>0-11</td><td>12</td>' \
-	'Platform gnr'; do
+	"Platform gnr, Linux $kernel, 24 CPUs"; do
 	case $page in *"$part"*) ok "it has $part" ;; *) not_ok "it has $part" ;; esac
 done
 is "$(grep -c 'read: ?' <<<"$page")" 0 'each mean is known'
