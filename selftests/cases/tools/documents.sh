@@ -30,15 +30,17 @@ mkdir bin
 cat >bin/pmonctl <<'EOS'
 #!/bin/sh
 name=${0##*/}
-[ "$name" != perf ] || name=perf6.12
+# perf prints what it has at INT, which shells have programs in the background ignore.
+signal=TERM
+[ "$name" != perf ] || { name=perf6.12; signal=INT; }
 status=0
-timeout -s INT 8 env PATH="${PATH#/root/bin:}" $name "$@" >/root/out.$$ 2>/root/err.$$ || status=$?
+timeout -s $signal 8 env PATH="${PATH#/root/bin:}" $name "$@" >/root/out.$$ 2>/root/err.$$ || status=$?
 cat /root/out.$$
 cat /root/err.$$ >&2
 end=
 case "$*" in *-I\ * | *--watch* | *--for\ 10m* | *-n\ *) end=1 ;; esac
 # A limit of time ends these; a host with a problem, or without limits, is no fault.
-[ -z "$end" ] || case $status in 124 | 130 | 137) status=0 ;; esac
+[ -z "$end" ] || case $status in 124 | 130 | 137 | 143) status=0 ;; esac
 case "$status $*" in 1\ *doctor* | 1\  | 77\ *plr*) status=0 ;; esac
 echo "$status ${0##*/} $*" >>/root/ran
 exit $status
