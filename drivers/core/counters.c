@@ -3,8 +3,8 @@
  * Count events on the counters of one box: assign a counter to each event, and
  * access the registers to start, read and stop events.
  *
- * An idle box that becomes active is reset first, so nothing that other
- * programs left there counts; the counters are 0 then and are not read. A box
+ * An idle box is reset before it becomes active, so events that other programs
+ * left in the box do not count; the counters are 0 then and are not read. A box
  * that becomes idle is frozen and read, and stays frozen. In an active box, a
  * counter starts or stops while the others count on. No counter register is
  * ever written.
@@ -29,10 +29,10 @@
 /* ---- reading ------------------------------------------------------------ */
 
 /*
- * Can a counter have gained @delta in @ns, rounded down? If not, another
- * program or firmware wrote or reset the counter.
+ * Return true if a counter can have gained @delta, rounded down, in @ns. If
+ * not, another program or firmware wrote or reset the counter.
  *
- * The bound is eight times the rate; 2^41.9 a second if the rate is unknown.
+ * The bound is eight times the rate, or 2^41.9 a second if the rate is unknown.
  * The core drops a count beyond the bound, so the bound must be above every
  * real counter. The fastest known event, the occupancy of IRP, adds 128 in a
  * cycle (Intel Xeon Processor E5-2600 v2 Uncore Performance Monitoring
@@ -62,7 +62,7 @@ static void pmon_bank_disturb(struct pmon_bank *bank)
 	bank->ops->report(bank);
 }
 
-/* Number of reads before a register counts as all-ones. */
+/* A register is all-ones if this many reads in a row return all-ones. */
 #define PMON_READS	4
 
 enum pmon_ctl_state {
@@ -107,10 +107,10 @@ static enum pmon_ctl_state pmon_bank_read_ctl(const struct pmon_bank *bank,
  * and B2CXL units of Granite Rapids sometimes read as all-ones (likwid PR 639).
  *
  * If 8 bytes take two accesses, low half first, a carry in between makes the
- * value too large by 2^32. A carry needs a low half close to 2^32, and then a
- * second read of the low half returns less. Discard the value if the CPU was
- * delayed for longer than PMON_CARRY_NS: the low half may have come that far
- * unseen.
+ * value too large by 2^32. Only a low half close to 2^32 can carry, and a
+ * second read of the low half returns less after a carry. Discard the value if
+ * the CPU was delayed for longer than PMON_CARRY_NS: in a longer time a low
+ * half that is not close to 2^32 can carry, too.
  */
 static u64 pmon_bank_read_again(const struct pmon_bank *bank, u32 reg,
 				unsigned int tries)
@@ -174,13 +174,14 @@ static enum pmon_ctl_state pmon_bank_read_ctls(const struct pmon_bank *bank)
 }
 
 /*
- * Slot @i holds less than @before: did the counter wrap, or was the box reset?
- * A reset shows in the controls, unless the core has stopped the counters since
- * or another program selected the same events. So a wrap must also be possible
- * in @ns at the rate of the counter. For a wide counter the rate is at most the
- * larger of a clock's rate and 16 times the average since the start of the
- * event; except for an event that may be faster than a clock and has gained
- * nothing so far.
+ * Slot @i holds less than @before: return true if the counter wrapped, false if
+ * the box was reset. A reset shows in the controls, unless the core has stopped
+ * the counters since, or another program selected the same events. So a wrap
+ * must also be possible in @ns at the rate of the counter. For a wide counter
+ * the rate has a limit: a clock's rate, or 16 times the average since the start
+ * of the event if that product is larger. Two kinds of events have no limit:
+ * free-running events, and events that may be faster than a clock and have
+ * gained nothing so far.
  */
 static bool pmon_slot_has_wrapped(struct pmon_bank *bank, unsigned int i,
 				  u64 before, u64 ns)
@@ -206,10 +207,11 @@ static bool pmon_slot_has_wrapped(struct pmon_bank *bank, unsigned int i,
 }
 
 /*
- * Slow path of pmon_bank_read(), for large gains and all-ones; if split, one
- * half may be all-ones. A gain below 2^32 since the last read is not torn.
- * After a gain beyond every real counter, or a reset, the count since the last
- * read is unknown: the events gain nothing. The clock is read after the
+ * Slow path of pmon_bank_read(), for large gains and all-ones. If 8 bytes take
+ * two accesses, one half alone may be all-ones, and the halves of a gain of
+ * 2^32 or more may not belong together; a carry cannot cause a smaller gain.
+ * After a reset, or a gain beyond every real counter, the count since the last
+ * read is unknown, so the events gain nothing. The clock is read after the
  * counter, so @ns is never too short. Not inline, because otherwise every read
  * saves more registers.
  */
@@ -235,7 +237,7 @@ static noinline u64 pmon_bank_recheck(struct pmon_bank *bank, unsigned int i,
 	value &= slot->mask;
 	delta = (value - before) & slot->mask;
 	went_back = value < before;
-	/* a reset that was counted before */
+	/* @disturbed includes this reset already */
 	if (went_back && bank->was_reset) {
 		slot->baseline += value - before;
 		return 0;
@@ -279,9 +281,9 @@ static __always_inline void pmon_slot_gain(const struct pmon_bank *bank,
 /*
  * Read counters in @slots, a subset of @bank->active. The subtraction compares
  * all bits of the register, so wrapped counters and all-ones take the slow
- * path. Failed events gain nothing. Returns the slots not read: no access
- * follows a read that makes the box unresponsive. Not inline, because otherwise
- * the compiler makes two functions.
+ * path. Failed events gain nothing. Returns the slots without a value: a read
+ * that makes the box unresponsive is the last access. Not inline, because
+ * otherwise the compiler makes two functions.
  */
 noinline u64 pmon_bank_read(struct pmon_bank *bank, u64 slots)
 {
@@ -371,11 +373,11 @@ static int pmon_write_box(struct pmon_bank *bank, u64 val)
 }
 
 /*
- * Write the controls of @slots: with @start the events' control values, else 0,
- * unless the control is known to be 0. Select 0, in the low half, counts
- * nothing. So if 8 bytes take two accesses, a stop writes the low half and
- * leaves the high half; a start writes the low half if the high half is known
- * and does not change.
+ * Write the controls of @slots: with @start the control values of the events,
+ * else 0. Skip the write of 0 if the control is known to be 0. A control with
+ * select 0 (in the low half) counts nothing. So if 8 bytes take two accesses, a
+ * stop writes the low half only; a start writes the low half only if the high
+ * half is known and does not change.
  *
  * If the write that stops a counter fails, the counter counts on and is read
  * before the next event starts. If the write that starts an event fails, the
@@ -596,10 +598,10 @@ static u64 pmon_bank_start(struct pmon_bank *bank,
 /* ---- events stop --------------------------------------------------------- */
 
 /*
- * Read the first control in @slots with an event of at least a second. If
+ * Read the control of the first event in @slots that has run for a second. If
  * another program changed the control, the count is partly of another event.
- * For shorter events the access costs too much. Returns the slots with events
- * of at least a second.
+ * For shorter events the access costs too much. Returns the slots whose events
+ * have run for a second.
  */
 static u64 pmon_bank_verify(struct pmon_bank *bank, u64 slots)
 {
@@ -632,8 +634,8 @@ static void pmon_bank_freeze(struct pmon_bank *bank)
 
 /*
  * Stop the events of @slots and read the counters a last time. If an event that
- * counts a running clock gained nothing in a second, the box was frozen: no
- * register shows some kinds of freeze.
+ * counts a running clock gained nothing in a second, the box was frozen. Some
+ * kinds of freeze show in no register.
  */
 static void pmon_bank_stop(struct pmon_bank *bank, u64 slots, u64 start,
 			   u64 reuse)
@@ -821,8 +823,8 @@ u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 
 /*
  * An event deleted since the last apply, and still counted by the hardware,
- * gets the same counter again. Other events avoid such counters, and prefer
- * counters for a single event.
+ * gets the same counter again. Other events avoid active counters. They prefer
+ * fixed counters and the counters of &pmon_layout.prefer.
  */
 bool pmon_bank_add(struct pmon_bank *bank, struct pmon_event *event)
 {
@@ -985,10 +987,10 @@ unsigned int pmon_bank_tick_accesses(const struct pmon_bank *bank)
 }
 
 /*
- * After S3, S4 or suspend to idle. A free-running counter has no control to
- * show a reset. If the counter holds less, assume a reset, not a wrap: better
- * lose a part of a count than add a whole range of the counter. If the counter
- * holds more, add any gain.
+ * Resume after S3, S4 or suspend to idle. A free-running counter has no control
+ * that shows a reset. If the counter holds less, assume a reset, not a wrap: it
+ * is better to lose a part of a count than to add a whole range of the counter.
+ * If the counter holds more, add any gain.
  */
 void pmon_bank_resume(struct pmon_bank *bank)
 {
@@ -1020,9 +1022,9 @@ void pmon_bank_resume(struct pmon_bank *bank)
 
 /*
  * Clear a used box and let the counters run, the state after a hardware reset.
- * Where a reset keeps controls, or each counter has a filter,
- * &pmon_regs_ops.hand_back does so. A box without a box control has controls
- * alone.
+ * If a reset keeps controls, or each counter has a filter,
+ * &pmon_regs_ops.hand_back clears the box. In a box without a box control, only
+ * the controls are cleared.
  */
 static void pmon_bank_clear(struct pmon_bank *bank)
 {

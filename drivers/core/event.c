@@ -66,9 +66,9 @@ static void pmon_event_note_off(struct pmon_open_event *open)
 }
 
 /*
- * On the old CPU: an event that is enabled now was enabled by the user. 6.1
- * changes the state of an event before the CPU, but disables no PMU on the old
- * CPU during a move.
+ * On the old CPU: an event that is enabled now was enabled by the user. Linux
+ * 6.1 writes the state of an event before the CPU, but never calls
+ * pmu_disable() on the old CPU during a move.
  */
 static void pmon_event_check_enabled(struct pmon_open_event *open,
 				     unsigned int cpu)
@@ -85,7 +85,7 @@ static void pmon_event_check_enabled(struct pmon_open_event *open,
 	open->leader_is_off &= leader_is_off;
 }
 
-/* On the new CPU: disable an event again after perf enabled it, only once. */
+/* On the new CPU: disable an event once, after perf enabled the event. */
 static void pmon_event_put_back(struct pmon_open_event *open, unsigned int cpu)
 {
 	struct perf_event *event = pmon_open_perf(open), *sibling;
@@ -141,7 +141,7 @@ struct pmon_move {
 	unsigned int events;
 };
 
-/* On the old CPU with interrupts off: perf enables these events there. */
+/* Runs on the old CPU, where perf enables the events; interrupts are off. */
 static void pmon_pmu_note_off(void *data)
 {
 	struct pmon_move *move = data;
@@ -223,7 +223,7 @@ void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
  * is the core, so take a reference to the driver; otherwise perf holds the
  * reference. No PMU can sample (there is no interrupt), record branches, or
  * count for a task (counters count for the whole machine). Reject config bits
- * outside all format terms, which would be dropped silently.
+ * outside all format terms, because the bits would be dropped silently.
  */
 int pmon_event_begin_open(struct perf_event *event)
 {
@@ -439,9 +439,9 @@ static void pmon_perf_del(struct perf_event *event, int flags)
 
 /*
  * Do nothing: perf starts events in add(), and stops events without del() only
- * to throttle samples. Since 6.16 perf stops a whole group until the next tick
- * when the leader, for example a clock, has taken too many samples. A stopped
- * counter would miss events meanwhile.
+ * to throttle samples. Since 6.16, if a leader (for example a clock) takes too
+ * many samples, perf stops the whole group until the next tick. A stopped
+ * counter would miss events until then.
  */
 void pmon_perf_start_or_stop(struct perf_event *event, int flags)
 {
@@ -524,7 +524,7 @@ static bool pmon_group_add(struct pmon_event **assigned, u64 *taken,
 	return moved;
 }
 
-/* Could all events of the group, with disabled events, count at once? */
+/* Return true if all events of the group, disabled too, could count at once. */
 static bool pmon_group_fits(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader;
@@ -579,8 +579,8 @@ static int pmon_event_describe(struct perf_event *event, struct pmon_box *box)
 /*
  * Find the box of an event, and set the event's CPU to the designated CPU.
  * `perf stat` with a wildcard must go on if an event has no CPU or the box is
- * in D3: perf before 7.3 shows <not supported> after -ENXIO and continues, and
- * exits after -ENODEV.
+ * in D3. So return -ENXIO: perf before 7.3 shows <not supported> and continues.
+ * After -ENODEV perf exits.
  */
 static int pmon_event_settle(struct perf_event *event)
 {
@@ -618,9 +618,9 @@ static int pmon_perf_event_init(struct perf_event *event)
 }
 
 /*
- * Not PERF_PMU_CAP_NO_INTERRUPT: perf of 6.12 would not unthrottle the events
- * of such a PMU, and a software event that leads a group with uncore events is
- * among these events. event_init() rejects sampling events.
+ * PERF_PMU_CAP_NO_INTERRUPT is not set: perf of 6.12 would then unthrottle
+ * neither the events of the PMU nor a software event that leads a group with
+ * uncore events. event_init() rejects sampling events.
  */
 const struct pmu pmon_perf_callbacks = {
 	.task_ctx_nr = perf_invalid_context,
@@ -708,8 +708,9 @@ void pmon_pmu_events_work(struct work_struct *work)
 
 /*
  * Fail open events asynchronously; pmon_pmu_flush() waits. @which selects the
- * events, called under the lock of the PMU; NULL: all. Only events after a
- * first add() fail; add() rejects the others while the box has no hardware.
+ * events; NULL selects all. @which is called under the lock of the PMU. An
+ * event that was never added does not fail here: add() rejects the event while
+ * the box has no hardware.
  */
 void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 			  const void *data)
@@ -734,8 +735,8 @@ void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 static DEFINE_PER_CPU(struct llist_head, pmon_lost_events);
 
 /*
- * Runs as soon as interrupts are enabled, so before the RCU grace period after
- * which perf frees an event.
+ * Runs as soon as interrupts are enabled. perf frees an event only after an RCU
+ * grace period, so the events are still valid.
  */
 static void pmon_set_lost_events(struct irq_work *irq)
 {
@@ -758,7 +759,7 @@ static DEFINE_PER_CPU(struct irq_work, pmon_lost_work);
  * The last read of @event failed. The work item is too late for perf stat,
  * which disables events and reads the group by the leader at once. So set the
  * error state here and again in an irq_work: perf writes the state "off" after
- * del(), and before Linux 6.2 after pmu_enable().
+ * del(); perf before Linux 6.2 writes it even after pmu_enable().
  */
 void pmon_event_lost(struct perf_event *event)
 {

@@ -19,8 +19,8 @@
 /*
  * An access takes about a microsecond with interrupts off, and a place may have
  * hundreds of boxes. So a round has batches with pauses in between. A batch
- * ends after the box that reaches this number of accesses: a tick makes at most
- * 64 accesses if no box needs more than 16. The period is half of the time to a
+ * polls no further box after this number of accesses. If no box needs more than
+ * 16 accesses, a tick makes at most 64. The period is half of the time to a
  * wrap, so there is time for the pauses.
  */
 #define PMON_POLL_ACCESSES	47U
@@ -47,7 +47,7 @@ static bool pmon_poll_is_over(struct pmon_place *place)
 	return pmon_poll_first(place)->round == place->round;
 }
 
-/* Returns the largest number of accesses made. */
+/* Returns the number of accesses; rechecks and restarts make more. */
 static unsigned int pmon_poll_box(struct pmon_box *box, unsigned int round)
 {
 	unsigned int accesses;
@@ -134,13 +134,14 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 
 /*
  * Poll an active box from the next round on, until the box is removed or the
- * last event of the place is closed. Stopping the timer with the last active
- * box would double the instructions to stop an event. The period is the
- * shortest of all boxes polled since the list was empty.
+ * last event of the place is closed. The timer goes on when the last active box
+ * becomes idle, because to stop the timer would double the instructions to stop
+ * an event. The period is the shortest of all boxes polled since the list was
+ * empty.
  *
  * The tick takes the lock of a box inside the lock of the place, so the caller
- * must not hold the lock of the box; interrupts are off. Meanwhile the box may
- * have been removed, and must not return to the list.
+ * must not hold the lock of the box; interrupts are off. A box that was removed
+ * before this function takes the lock must not return to the list.
  */
 static noinline void pmon_timer_start(struct pmon_box *box)
 {
@@ -213,14 +214,17 @@ void pmon_timer_stop(struct pmon_box *box)
 
 /*
  * Stop polling after the last event of the place was closed. If another event
- * was opened meanwhile, pmon_box_apply() may have found the box polled, so undo
- * the change of @emptied.
+ * is open now, undo the change of @emptied: pmon_box_apply() may have found the
+ * box polled, and then does not start the timer.
  */
 void pmon_timer_end(struct pmon_place *place)
 {
 	guard(raw_spinlock_irq)(&place->lock);
 	WRITE_ONCE(place->emptied, place->emptied + 1);
-	/* Pairs with the barrier in pmon_event_open(): @open, then @emptied. */
+	/*
+	 * Pairs with the barrier in pmon_event_open(), which is between the
+	 * write of @open and the read of @emptied.
+	 */
 	smp_mb();
 	if (unlikely(atomic_read(&place->open))) {
 		WRITE_ONCE(place->emptied, place->emptied - 1);

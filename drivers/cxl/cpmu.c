@@ -5,8 +5,8 @@
  * reason, and the others are used.
  *
  * Events: CXL 3.2, table 13-5, vendor ID of the CXL Consortium, with the ECN of
- * March 2024. Names and format terms: cxl_pmu, so that its scripts work here;
- * cxl_pmu has no names for groups 30h and 31h.
+ * March 2024. Names and format terms are taken from cxl_pmu, so that scripts
+ * for cxl_pmu work here; cxl_pmu has no names for groups 30h and 31h.
  */
 #include <linux/bitfield.h>
 #include <linux/bits.h>
@@ -48,9 +48,10 @@
 /*
  * Assumed highest rate: 2^32 increments a second (four per clock at 1 GHz),
  * except for events that add more than 1 per clock (struct cpmu_rule). A
- * narrower counter would wrap twice between two reads. Counters of
- * WIDTH_MIN_FAST bits are read each 8 ms for a fast event; with 39 bits each
- * second; from 45 bits on each minute, like all counters.
+ * counter with fewer than WIDTH_MIN bits (WIDTH_MIN_FAST for a fast event)
+ * would wrap twice between two reads. For a fast event, a counter of
+ * WIDTH_MIN_FAST bits is read each 8 ms, a counter of 39 bits each second, and
+ * a counter of 45 bits or more each minute, like all counters.
  */
 #define RATE_LOG2		32
 #define WIDTH_MIN		26
@@ -73,8 +74,8 @@
 #define RETRY(id, name)	EVENT(0x8003, id, "retry_event_trig_by_" name)
 
 /*
- * Requests that complete: all but MemSpecRd and MemSpecRdTEE (CXL 3.2,
- * 3.5.3.1), and MemRdFwd and MemWrFwd of type 2 devices.
+ * Requests that complete. Four requests do not: MemSpecRd and MemSpecRdTEE (CXL
+ * 3.2, 3.5.3.1), and MemRdFwd and MemWrFwd of type 2 devices.
  */
 #define M2S_REQ_COMPLETED \
 	(U32_MAX & ~(BIT(3) | BIT(4) | BIT(8) | BIT(12)))
@@ -142,8 +143,9 @@ const struct cpmu_event cpmu_events[CPMU_EVENTS_MAX] = {
 	{ .name = "write_bytes", .gid = 0x0021, .id = 1, .lines = true },
 
 	/*
-	 * Sums: all requests without data, the ones that complete, and all
-	 * requests with data. The last two are the divisors of average latency.
+	 * Sums: all requests without data, requests without data that complete,
+	 * and all requests with data. The last two are the divisors of average
+	 * latency.
 	 */
 	{ .name = "m2s_req_all", .gid = 0x0020, .sum = U32_MAX },
 	{ .name = "m2s_req_completed", .gid = 0x0020,
@@ -218,9 +220,9 @@ static bool cpmu_is_fast(u64 config)
  * @cap: value of the register
  * @caps: result; zeroed first
  *
- * Not used: the version, bits 63:60, as later versions only define reserved
- * bits; bit 48 (Counter Data is writable while frozen), as Counter Data is not
- * written.
+ * Two fields are not used. The version (bits 63:60): later versions only define
+ * reserved bits. Bit 48 (Counter Data is writable while frozen): the driver
+ * does not write Counter Data.
  *
  * Return: NULL, or the reason why the CPMU is rejected; @caps has no counter
  * and no group then.
@@ -449,8 +451,9 @@ void cpmu_fields(const struct cpmu_caps *caps,
 }
 
 /*
- * Return the number of the Event Capability register with all events of
- * @config, the Event Group ID Index of a configurable counter; -1 for none.
+ * Return the number of the Event Capability register that has all events of
+ * @config; -1 if there is none. The number is the Event Group ID Index that a
+ * configurable counter needs.
  */
 static int cpmu_find_group(const struct cpmu_caps *caps, u64 config)
 {
@@ -575,8 +578,8 @@ static u32 cpmu_group_events(const struct cpmu_caps *caps, u16 gid)
  * @caps: capabilities of the CPMU
  * @event: named event
  *
- * A fast event on counters narrower than WIDTH_MIN_FAST keeps the name if it
- * can be counted with a threshold.
+ * With counters narrower than WIDTH_MIN_FAST, a CPMU has the name of a fast
+ * event if the event can be counted with a threshold.
  *
  * Return: config of the event, or 0 if the CPMU cannot count the event.
  */
@@ -638,7 +641,8 @@ int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 
 /**
  * cxl_count_entries() - number of entries of a register locator
- * @length: length of the DVSEC by its header, in bytes; may be less than that
+ * @length: length of the DVSEC by its header, in bytes; may end before the
+ *	first entry
  */
 unsigned int cxl_count_entries(unsigned int length)
 {

@@ -7,11 +7,11 @@
  * since the last clear. So an interval in which a bit is set counts as a whole;
  * a limit in force sets the bit again in the next interval.
  *
- * The specification does not define the die level after a clear. Three kinds
- * are possible. The die level collects reasons of modules and keeps them; or is
- * computed from the modules; or latches reasons again while modules have them.
- * To be right for each kind, clear the die level before modules are read and
- * once more after modules are cleared.
+ * The specification does not define the die level after a clear. Three kinds of
+ * die level are possible: it collects and keeps the reasons of modules, it is
+ * computed from the modules, or it latches reasons again while modules have the
+ * reasons. To be right for each kind, clear the die level before modules are
+ * read and once more after modules are cleared.
  */
 #include <linux/bitops.h>
 #include <linux/compiler.h>
@@ -25,10 +25,10 @@
 /* Delay of the second scan after the first. */
 #define SECOND_SCAN_NS	500000000ULL
 
-/* A reason that no module has for this time and three polls opens no gate. */
+/* A reason opens no gate if no module has it for this time and three polls. */
 #define ALONE_NS	2000000000ULL
 
-/* Least time for which a module that waits for a read keeps a known state. */
+/* A module that waits for a read keeps its known state at least this long. */
 #define TURN_NS		2000000000ULL
 
 /* Average length of a line of time_in_reason, in bytes. */
@@ -43,8 +43,9 @@ static unsigned int plr_take(u64 *mask)
 }
 
 /*
- * Return the bit of a reason in the die level: the coarse reason, or for a
- * reserved coarse bit @bit. Negative for a reserved fine bit or a bit above 63.
+ * Return the die level's bit for a reason: the bit of the coarse reason. A
+ * reserved coarse bit stands for itself. Negative for a reserved fine bit or a
+ * bit above 63.
  */
 int plr_die_bit(unsigned int bit)
 {
@@ -146,9 +147,10 @@ static void plr_record_invalidate(struct plr_record *record)
 }
 
 /*
- * Return the time to account for a reason of this read: since the last read, if
- * set there as well; else the time for which the die level had the reason; else
- * one interval.
+ * Return the time to account for a reason of this read. If the last read had
+ * the reason as well, that is the time since the last read. If not, it is the
+ * time for which the die level had the reason, or one interval if the die level
+ * did not have the reason.
  */
 static u64 plr_reason_time(const struct plr_monitor *monitor,
 			   const struct plr_record *record, unsigned int bit,
@@ -165,7 +167,7 @@ static u64 plr_reason_time(const struct plr_monitor *monitor,
 }
 
 /*
- * Account a read of a module or the mesh at the time of the begin of the poll.
+ * Account a read of a module or the mesh, with the time when the poll began.
  * The first read accounts no time: its reasons were set at an unknown time.
  */
 static void plr_monitor_account(struct plr_monitor *monitor,
@@ -376,7 +378,10 @@ static int plr_monitor_visit(struct plr_monitor *monitor,
 	return ret;
 }
 
-/* Return the next due record, limited (@hot) or not; -1 if there is none. */
+/*
+ * Return the index of the next due record, or -1. With @hot search limited
+ * records, else the other records.
+ */
 static int plr_monitor_next(const struct plr_monitor *monitor, bool hot)
 {
 	const struct plr_record *record;
@@ -393,9 +398,10 @@ static int plr_monitor_next(const struct plr_monitor *monitor, bool hot)
 }
 
 /*
- * Read due records while the rate limit permits: by turns a limited module, as
- * limits change there first, and another. Stop after a late command: the
- * mailbox is busy, and records not read are not observed in this interval.
+ * Read due records while the rate limit permits. Alternate limited modules with
+ * others, because limits change first in limited modules. Stop after a late
+ * command: the mailbox is busy, and records not read are not observed in this
+ * interval.
  */
 static void plr_monitor_visit_all(struct plr_monitor *monitor)
 {
@@ -458,8 +464,8 @@ static void plr_monitor_close(struct plr_monitor *monitor,
 
 /*
  * Account the die. Modules that wait for a read may set ended reasons in the
- * die level again: the time is as exact as the time of modules then, and such a
- * reason is not counted as an onset (monitor->kept).
+ * die level again. The time of the die is then as exact as the time of modules,
+ * and such a reason is not counted as an onset (monitor->kept).
  */
 static void plr_monitor_close_die(struct plr_monitor *monitor, u64 shown)
 {
@@ -478,7 +484,7 @@ static void plr_monitor_close_die(struct plr_monitor *monitor, u64 shown)
 	WRITE_ONCE(die->known, true);
 }
 
-/* Clear the die level after modules were cleared; carry reasons new in it. */
+/* Clear the die level after modules; carry its new reasons to the next poll. */
 static void plr_monitor_clear_die(struct plr_monitor *monitor)
 {
 	u64 die;
@@ -520,8 +526,8 @@ static size_t plr_format_line(char *buf, size_t size, const char *name,
 
 /*
  * Print the file time_in_reason with the first @bits reasons; return the
- * length. A reserved bit has a line once it was seen, if @size permits: all 64
- * lines fit with times of 12 digits and counts of 8.
+ * length. A reserved bit has a line once it was seen, if @size permits. All 64
+ * lines fit if times have 12 digits and counts have 8.
  */
 size_t plr_record_format(const struct plr_record *record, unsigned int bits,
 			 char *buf, size_t size)
@@ -558,9 +564,10 @@ void plr_monitor_stop(struct plr_monitor *monitor)
 }
 
 /*
- * Poll a domain; @period_ns is the nominal interval. One register access while
- * the die level has no reason of the gate. Sleeps; the caller holds
- * domain->lock. -EIO: the die level reads as all ones, monitoring has stopped.
+ * Poll a domain; @period_ns is the nominal interval. A poll makes one register
+ * access while the die level has no reason of the gate. Sleeps; the caller
+ * holds domain->lock. -EIO: the die level reads as all ones, monitoring has
+ * stopped.
  */
 int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 {

@@ -24,8 +24,8 @@ static const char no_function[] = "no such PCI function";
 static const char given_away[] = "belongs to a virtual machine";
 
 /*
- * Addresses that are fixed on all Intel processors. Memory controllers of
- * clients may be behind the timers: MCH_BASE_ADDRESS in
+ * Addresses that are fixed on all Intel processors. On client processors,
+ * memory controllers may follow the timers directly: see MCH_BASE_ADDRESS in
  * src/soc/intel/pantherlake of coreboot.
  */
 static const struct {
@@ -41,8 +41,8 @@ static const struct {
 };
 
 /*
- * Types of the firmware's memory map (E820). The unmodified map where the
- * kernel exports it: memory removed by mem= or memmap= remains memory.
+ * Types of the firmware's memory map (E820). Use the unmodified map if the
+ * kernel exports it, because memory removed by mem= or memmap= remains memory.
  */
 static const struct {
 	enum e820_type type;
@@ -120,8 +120,8 @@ static const char *uncore_in_known(const struct resource *where)
 }
 
 /*
- * Is @where in PCI configuration space, by the firmware's MCFG table? The
- * kernel claims no such space with pci=nommconf.
+ * Return true if the firmware's MCFG table has @where as PCI configuration
+ * space. With pci=nommconf the kernel does not claim this space.
  */
 static bool uncore_in_ecam(const struct resource *where)
 {
@@ -186,10 +186,10 @@ static bool uncore_overlaps_bar(struct pci_dev *pdev, struct resource *where)
 }
 
 /*
- * Is this a processor function with memory that no driver uses? A port's driver
- * (pcieport) serves devices behind the port, and has claimed all that it uses
- * in the port's own BAR. A function in D3 passes: the core refuses events in
- * D3.
+ * Is this a processor function with memory that no driver uses? A port may have
+ * its driver (pcieport), because that driver serves the devices behind the
+ * port, and has claimed each range of the port's own BAR that the driver uses.
+ * A function in D3 passes: the core refuses events in D3.
  */
 static bool uncore_is_unused(struct pci_dev *pdev)
 {
@@ -232,8 +232,9 @@ static const char *uncore_in_other_device(struct pci_dev *self,
 
 /*
  * Check an address with placement=kernel: reject RAM, which intel_uncore cannot
- * map either, and devices of virtual machines. Maps of addresses are not
- * consulted. Returns NULL, or the reason for the rejection.
+ * map either, and devices of virtual machines. Do not consult the firmware's
+ * memory map or other resources of the kernel. Returns NULL, or the reason for
+ * the rejection.
  */
 static const char *uncore_in_use(struct resource *where)
 {
@@ -311,7 +312,7 @@ struct pci_dev *uncore_unit_function(const struct uncore_unit *unit)
  * Can the kernel read the configuration space up to @end? ECAM has 4096 bytes
  * for every function. Without a PCI Express capability the kernel's file
  * "config" ends at 256, but intel_uncore and Intel PCM read on. Without ECAM
- * the read fails; all-ones mean the end of a function, as in Linux.
+ * the read fails. All-ones mean that the function ends at 256, as in Linux.
  */
 static bool uncore_config_reaches(struct pci_dev *pdev, u32 end)
 {
@@ -378,10 +379,10 @@ static void uncore_place_unit(struct uncore_table *table,
 }
 
 /*
- * Reject units of @table without a box whose registers would be in memory or in
- * another device. The fault is temporary: a function may appear, return from a
- * virtual machine, or enable memory decoding. Units with a box are not checked:
- * the bus reports the removal of their function.
+ * Check the units of @table that have no box: reject a unit whose registers
+ * would be in memory or in another device. The fault is temporary: a function
+ * may appear, return from a virtual machine, or enable memory decoding. Units
+ * with a box are not checked: the bus reports the removal of their function.
  */
 void uncore_check_placement(struct uncore_table *table)
 {

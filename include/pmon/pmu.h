@@ -57,12 +57,12 @@ struct pmu;
  *	the running time starts then
  * @end: or NULL: stop counting, after @begin returned 0; with interrupts off
  * @now: get the number, in any context including NMI
- * @perf: or NULL: perf callbacks of the driver in place of @begin, @end and
- *	@now: pmu_enable, add, which starts the event, del, read, start_txn,
+ * @perf: or NULL: perf callbacks of the driver, used instead of @begin, @end
+ *	and @now: pmu_enable, add (starts the event), del, read, start_txn,
  *	commit_txn and cancel_txn
  *
- * Without @perf, events need CAP_PERFMON (or CAP_SYS_ADMIN) at any
- * perf_event_paranoid, because the driver works for each event.
+ * Without @perf, events need CAP_PERFMON (or CAP_SYS_ADMIN), whatever the value
+ * of perf_event_paranoid, because the driver works for each event.
  */
 struct pmon_soft_ops {
 	void (*cpus)(struct cpumask *cpus);
@@ -98,8 +98,9 @@ struct pmon_pmu_info {
  * @freeze: bits of the register that stop the boxes
  * @keep: never write the register, and open no event while a bit of @freeze is
  *	set
- * @status: with @keep: bits of @freeze show a possible freeze only. Read the
- *	register once, when the first event starts, and reject no event
+ * @status: with @keep: a bit of @freeze does not prove that the boxes are
+ *	frozen. Read the register once, when the first event starts, and reject
+ *	no event
  * @lock: protects the members below; innermost, taken under a box's lock
  * @active: number of boxes with events
  * @disturbances: number of times a bit of @freeze was set while @active
@@ -167,10 +168,11 @@ const char *pmon_global_state(const struct pmon_global *global);
  *
  * While @power is in D3 the core accesses no register, rejects new events
  * (-ENXIO), and fails events that count. The core never changes the power
- * state. It checks the kernel's power state when a box becomes active, when an
- * event is opened or starts and at each poll, and reads the function's power
- * state after all-ones from a counter. A function that was reset counts as in
- * D3 until the kernel has restored the function.
+ * state. The core checks the kernel's power state when a box becomes active,
+ * when an event is opened, when an event starts, and at each poll. If a counter
+ * reads as all-ones, the core reads the power state from the function. A
+ * function that was reset counts as in D3 until the kernel has restored the
+ * function.
  */
 struct pmon_box_info {
 	struct pmon_place_id place;
@@ -254,8 +256,8 @@ int pmon_pmu_link(struct pmon_pmu *pmu, struct device *device);
  * prints <not counted>, and after the device returns such events count only
  * when enabled again. New events get -ENODEV. After the last box is removed and
  * the last event closed, the PMU is unregistered and @pmu belongs to the core:
- * to use the name again, call pmon_pmu_create(). pmon_pmu_flush() waits for
- * both.
+ * to use the name again, call pmon_pmu_create(). pmon_pmu_flush() waits until
+ * the events have stopped, and until a PMU without open events is unregistered.
  */
 void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place,
 			 bool hand_back);
@@ -329,9 +331,9 @@ void *pmon_pmu_data(const struct pmu *pmu);
  * pmon_pmu_destroy_all() - destroy all PMUs of a driver in parallel
  * @owner: THIS_MODULE
  *
- * The last call in a driver's exit: waits for PMUs whose boxes were all
- * removed, which use the driver's tables until perf has unregistered them.
- * Faster than pmon_pmu_destroy() for each PMU.
+ * The last call in a driver's exit. It waits, too, for PMUs whose boxes were
+ * all removed, because such a PMU uses the driver's tables until perf has
+ * unregistered the PMU. Faster than pmon_pmu_destroy() for each PMU.
  */
 void pmon_pmu_destroy_all(struct module *owner);
 

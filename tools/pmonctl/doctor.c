@@ -140,7 +140,7 @@ static void check_absent(struct findings *f, const char *name, const char *kerne
 		      "no such module for kernel %s", kernel);
 }
 
-/* For a module that is not loaded: find the obstacle. */
+/* Finds the reason why a module is not loaded. */
 static void check_module(struct findings *f, const char *name)
 {
 	char *kernel FREED = module_kernel(), *file FREED = module_file(name);
@@ -174,8 +174,8 @@ static char *adopted_remedy(const struct area *a, const struct machine *m, enum 
 }
 
 /*
- * An adopted area without our module has no driver unless the service loads the kernel's. Boxes of
- * the kernel's driver stay there until a new adopt or a reboot.
+ * If our module is not loaded, an adopted area has no driver, unless the service loads the kernel's
+ * driver. Boxes of the kernel's driver stay there until a new adopt or a reboot.
  */
 static void check_area(struct findings *f, const struct area *a,
 		       const struct machine *m, enum config_place place)
@@ -281,8 +281,8 @@ static void check_vsec(struct findings *f)
 
 	if (hardware_present() && !tpmi_has_devices("") &&
 	    vsec && tpmi && fnmatch(own, vsec, flags) && !fnmatch(own, tpmi, flags))
-		found(f, PROBLEM, "intel_vsec", "remove the package that has "
-		      "brought it, such as that of Intel's xe driver, and "
+		found(f, PROBLEM, "intel_vsec", "remove the package that "
+		      "installed it, such as the package of Intel's xe driver, and "
 		      "reboot", "%s is not this kernel's own, and there are no "
 		      "TPMI devices: intel_vsec_tpmi does not fit it", vsec);
 }
@@ -294,8 +294,8 @@ static void check_perf(struct findings *f)
 	long level = text ? strtol(text, NULL, 10) : 0;
 
 	if (!text)
-		found(f, PROBLEM, "perf", "a kernel without perf has "
-		      "none; see that /proc/sys is there",
+		found(f, PROBLEM, "perf", "check that the kernel has "
+		      "perf, and that /proc/sys is there",
 		      "perf_event_paranoid cannot be read (%s): who may count "
 		      "is not known", error_name(errno));
 	else if (level > 0)
@@ -344,7 +344,7 @@ static void check_rejects(struct findings *f, const struct machine *m)
 			controllers++;
 		}
 	}
-	/* The memory map of this host may be wrong, and not the table. */
+	/* The error may be in the memory map of this host instead of the table. */
 	if (place)
 		found(f, PROBLEM, "places", "rmmod pmon_uncore && modprobe pmon_uncore "
 		      "placement=kernel\tuses them, as intel_uncore does; report it with "
@@ -352,8 +352,10 @@ static void check_rejects(struct findings *f, const struct machine *m)
 		      "%s id %s at %s: %s", places, place->type, place->id, place->value,
 		      place->reason);
 	else if (sysfs_is("kernel", "/sys/module/pmon_uncore/parameters/placement"))
-		found(f, NOTE, "places", "load pmon_uncore without it where all are right",
-		      "placement=kernel: units are used whatever else is known to be there");
+		found(f, NOTE, "places", "load pmon_uncore without placement=kernel if no unit "
+		      "is refused then",
+		      "placement=kernel: a unit is used even if its address is known to be "
+		      "something else");
 	if (memory)
 		found(f, PROBLEM, "memory", "see the reasons for a rejection in troubleshooting, "
 		      "and report it with the file table", "%zu memory controllers refused: "
@@ -436,8 +438,8 @@ static void check_controls(struct findings *f, const struct machine *m)
 
 /*
  * Sub-NUMA clusters: perf 6.16 and later assigns CHAs and memory controllers of Granite Rapids to
- * nodes by number, and opens events on the first CPU of the node. perf computes this CPU as the
- * package's CPU in cpumask plus the first CPU of node 1, 2, ... of the whole machine, which is
+ * nodes by number, and opens events on the first CPU of the node. To compute this CPU, perf adds
+ * the first CPU of node 1, 2, ... of the whole machine to the package's CPU in cpumask. The sum is
  * wrong if CPUs are offline or numbered in another order.
  */
 
@@ -534,8 +536,8 @@ static void check_nodes(struct findings *f)
 	if (why)
 		found(f, NOTE, "nodes", "count with --per-socket of an older "
 		      "perf, or as the uncore guide says", "%u NUMA nodes in each socket, and "
-		      "perf 6.16 and later takes CHAs and memory controllers for those of other "
-		      "nodes, or leaves them out: %s", per_package, why);
+		      "perf 6.16 and later assigns CHAs and memory controllers to wrong nodes, or "
+		      "to none: %s", per_package, why);
 	else if (per_package > 1)
 		found(f, FINE, "nodes", NULL, "%u NUMA nodes in each socket: perf 6.16 and later "
 		      "knows which CHAs and memory controllers each has", per_package);
@@ -637,7 +639,10 @@ static const struct {
 	{ 0, "pmonctl plr\tsays what to do" },
 };
 
-/* Limits by a BMC in force: from @looked, or from a look of our own if the record has any. */
+/*
+ * Reports limits of a BMC that are in force. Without @looked, watches the limits for a second if
+ * the record has a limit of a BMC.
+ */
 static void check_capped(struct findings *f, const struct machine *m, const struct parts *looked,
 			 uint64_t on_record)
 {
@@ -711,7 +716,7 @@ static void check_limits(struct findings *f, const struct machine *m, const stru
 		      "update of it", "not shown: 8086:09a7 has no TPMI, firmware hides it");
 }
 
-/* Each check applies on any host, with any of the devices. */
+/* No check requires a device, so each check can run on each host. */
 void doctor_look(struct findings *f, const struct machine *m, const struct parts *looked,
 		 const struct bandwidth *counted)
 {
