@@ -616,6 +616,6 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 		WRITE_ONCE(monitor->ready, monitor->open);
 	complete |= monitor->primed;
 	WRITE_ONCE(monitor->primed, complete && !monitor->late);
-	monitor->poll_ns = monitor->now_ns;
+	WRITE_ONCE(monitor->poll_ns, monitor->now_ns);
 	return 0;
 }

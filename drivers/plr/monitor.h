@@ -62,7 +62,7 @@ struct plr_monitor {
 	u64 gate;		/* coarse reasons requested by users */
 	unsigned int ids;	/* module IDs to try, 0: all have a record */
 	/* plr_monitor_stop() zeroes all fields from here on. */
-	u64 poll_ns;		/* time of the last poll, 0: none */
+	u64 poll_ns;		/* begin of the last poll, 0: none; no lock */
 	u64 scan_ns;		/* time of the last scan of all records */
 	u64 until_scan_ns;	/* from @scan_ns to the next scan */
 	u64 carry;		/* die reasons cleared since the last poll */

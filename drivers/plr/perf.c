@@ -15,6 +15,7 @@
 #include <linux/perf_event.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
+#include <linux/timekeeping.h>
 
 #include <compat/isolation.h>
 #include <pmon/format.h>
@@ -88,7 +89,9 @@ static int plr_event_coarse(const struct perf_event *event)
 
 /*
  * Return -EAGAIN until all modules have been read with the gate open for the
- * reason; perf retries at the multiplexing interval, some milliseconds.
+ * reason, and until a poll has begun after the last open: the poll before may be
+ * a minute old, and its interval is not the event's. perf retries at the
+ * multiplexing interval, some milliseconds.
  */
 static int plr_event_begin(struct perf_event *event)
 {
@@ -96,7 +99,8 @@ static int plr_event_begin(struct perf_event *event)
 	const struct plr_monitor *monitor = &scope->domain->monitor;
 	int coarse = plr_event_coarse(event);
 
-	if (!READ_ONCE(monitor->primed))
+	if (!READ_ONCE(monitor->primed) ||
+	    READ_ONCE(monitor->poll_ns) < READ_ONCE(scope->domain->opened_ns))
 		return -EAGAIN;
 	return coarse < 0 || READ_ONCE(monitor->ready) & BIT_ULL(coarse) ?
 		0 : -EAGAIN;
@@ -151,6 +155,7 @@ static int plr_event_open(struct perf_event *event)
 	if (coarse >= 0)
 		atomic_inc(&domain->reason_events[coarse]);
 	atomic_inc(&domain->events);
+	WRITE_ONCE(domain->opened_ns, ktime_get_ns());
 	plr_domain_kick(domain);
 	return 0;
 }
