@@ -410,9 +410,10 @@ static bool plr_scope_last(struct plr_scope *scope, u64 *value)
 	bool is_fresh = plr_scope_is_fresh(scope, READ_ONCE(scope->answer_ns),
 					   PLR_ANSWER_NS);
 
-	*value = READ_ONCE(scope->record.log);
-	if (is_fresh)
-		*value |= READ_ONCE(scope->answer);
+	*value = is_fresh ? READ_ONCE(scope->answer) : 0;
+	/* The log last: a poll logs the reasons that hardware then loses. */
+	smp_rmb();
+	*value |= READ_ONCE(scope->record.log);
 	return is_fresh || plr_record_is_fresh(scope, PLR_ANSWER_NS);
 }
 
