@@ -89,8 +89,8 @@ static int plr_event_coarse(const struct perf_event *event)
 
 /*
  * Return -EAGAIN until all modules have been read with the gate open for the
- * reason, and until a poll has begun after the last open: the poll before may be
- * a minute old, and its interval is not the event's. perf retries at the
+ * reason, and until a poll has begun after the last open: the poll before may
+ * be a minute old, and its interval is not the event's. perf retries at the
  * multiplexing interval, some milliseconds.
  */
 static int plr_event_begin(struct perf_event *event)

@@ -111,7 +111,7 @@ def server(out, name, dies, reserved):
                 places.append(f"{pkg}/{dom}/{module}\n")
         machine["packages"].append({
             "bus": 128 * pkg, "node": pkg,
-            "tpmi": {"features": [{"id": "0x0c", "entries": 8}], "plr": plr}})
+            "tpmi": {"features": [{"id": "0x0c", "entries": max(8, half)}], "plr": plr}})
     path = os.path.join(out, name)
     for suffix, text in (("json", json.dumps(machine, indent=1)), ("dies", "".join(lines)),
                          ("modules", "".join(places))):
