@@ -31,7 +31,7 @@ struct pmus {
 /* Uncore PMUs in perf that are not openpmon's. */
 struct pmus pmus_of_others(const struct machine *m);
 
-/* PMUs in perf with a wanted name, of any driver. */
+/* PMUs in perf, of any driver, with a name for which the function returns true. */
 struct pmus pmus_present(bool (*wanted)(const char *name));
 
 /* PMUs that openpmon offers for all units. False after a message if pmus is unreadable. */

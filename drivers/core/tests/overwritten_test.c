@@ -310,7 +310,7 @@ static void a_fixed_counter_alone(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
 
-	/* No bit of it says an event of the other counters. */
+	/* None of its bits selects an event of the other counters. */
 	t->bank.ctl_event = 0xffff;
 	add_new(t, 0, 0xff, 0);
 	apply_as(t, W4(0, RESET), W4(FIXED_CTL, FIXED_ON), R8(FIXED_CTR, 100),

@@ -49,6 +49,20 @@ static struct rig *counting(struct kunit *test, u8 width, u64 from)
 	return t;
 }
 
+/* A tick reads @value, and if @is_asked the control again; @gain is counted. */
+static void tick_gains(struct rig *t, unsigned int row, u64 value,
+		       bool is_asked, u64 gain)
+{
+	u64 before = t->ev[0].count;
+
+	expect(t, R8(CPMU_CFG(0), CTL_READ), R8(CPMU_CTR(0), value));
+	if (is_asked)
+		expect(t, R8(CPMU_CFG(0), CTL_READ));
+	bank_tick(t);
+	KUNIT_EXPECT_EQ_MSG(t->fake.test, t->ev[0].count - before, gain,
+			    "row %u", row);
+}
+
 /* Read @value after two seconds, and check the gain. */
 static void gains(struct rig *t, u64 value, u64 gain)
 {
@@ -418,16 +432,8 @@ static void its_own_rate(struct kunit *test)
 
 	t->ev[0].event.rate_log2 = 38;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		u64 before = t->ev[0].count;
-
 		fake_time += (rows[i].seconds ?: 60) * 1000000000ULL;
-		expect(t, R8(CPMU_CFG(0), CTL_READ),
-		       R8(CPMU_CTR(0), rows[i].value));
-		if (rows[i].is_asked)
-			expect(t, R8(CPMU_CFG(0), CTL_READ));
-		bank_tick(t);
-		KUNIT_EXPECT_EQ_MSG(test, t->ev[0].count - before, rows[i].gain,
-				    "row %u", i);
+		tick_gains(t, i, rows[i].value, rows[i].is_asked, rows[i].gain);
 	}
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 5U);
 }
@@ -457,16 +463,8 @@ static void a_wrap_counts_whole(struct kunit *test)
 
 	t->ev[0].event.rate_log2 = 38;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		u64 before = t->ev[0].count;
-
 		fake_time += rows[i].ms * 1000000;
-		expect(t, R8(CPMU_CFG(0), CTL_READ),
-		       R8(CPMU_CTR(0), rows[i].value));
-		if (rows[i].is_asked)
-			expect(t, R8(CPMU_CFG(0), CTL_READ));
-		bank_tick(t);
-		KUNIT_EXPECT_EQ_MSG(test, t->ev[0].count - before, rows[i].gain,
-				    "row %u", i);
+		tick_gains(t, i, rows[i].value, rows[i].is_asked, rows[i].gain);
 	}
 	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
 }
