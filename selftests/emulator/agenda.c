@@ -188,17 +188,39 @@ void pmon_agenda_written(struct pmon_plr *p, bool mesh, unsigned int module,
 
 /* ---- time ----------------------------------------------------------------- */
 
-void pmon_agenda_advance(struct pmon_plr *p, int64_t until)
+static void apply(struct pmon_plr *p, int64_t until)
 {
 	struct pmon_agenda *a = p->agenda;
 
-	pmon_plr_catch_up(p, until);
-	if (a && until > a->done) {
-		advance_spans(p, until);
-		while (a->left && a->next <= until)
-			raise_random(p);
-		a->done = until;
-	}
+	if (!a || until <= a->done)
+		return;
+	advance_spans(p, until);
+	while (a->left && a->next <= until)
+		raise_random(p);
+	a->done = until;
+}
+
+static int64_t last_multiple(uint64_t lag, int64_t until)
+{
+	return lag ? until - until % (int64_t)lag : 0;
+}
+
+/* Bits set before the last multiple of a lag are visible at "until". */
+static void apply_lagging(struct pmon_plr *p, int64_t until)
+{
+	int64_t die = last_multiple(p->die_lag_ns, until);
+	int64_t module = last_multiple(p->module_lag_ns, until);
+
+	apply(p, MIN(die, module));
+	pmon_plr_catch_up(p, MIN(die, module));
+	apply(p, MAX(die, module));
+	pmon_plr_catch_up(p, MAX(die, module));
+}
+
+void pmon_agenda_advance(struct pmon_plr *p, int64_t until)
+{
+	apply_lagging(p, until);
+	apply(p, until);
 	pmon_plr_latch(p, until, pmon_agenda_step);
 }
 

@@ -39,17 +39,20 @@ void pmon_plr_raise(struct pmon_plr *p, bool mesh, unsigned int module,
 		p->die_level |= (uint32_t)bits;
 }
 
-/* Show late bits in the die level and in modules; called before new bits are set. */
+/*
+ * Show late bits in the die level and in modules at each new multiple of the lag;
+ * called when all bits up to "until" are set.
+ */
 void pmon_plr_catch_up(struct pmon_plr *p, int64_t until)
 {
 	unsigned int i;
 
-	if (p->die_lag_ns && until / (int64_t)p->die_lag_ns != p->die_lagged) {
+	if (p->die_lag_ns && until / (int64_t)p->die_lag_ns > p->die_lagged) {
 		p->die_lagged = until / (int64_t)p->die_lag_ns;
 		p->die_level |= p->die_late;
 		p->die_late = 0;
 	}
-	if (!p->module_lag_ns || until / (int64_t)p->module_lag_ns == p->module_lagged)
+	if (!p->module_lag_ns || until / (int64_t)p->module_lag_ns <= p->module_lagged)
 		return;
 	p->module_lagged = until / (int64_t)p->module_lag_ns;
 	for (i = 0; i < PMON_PLR_MODULES; i++) {
