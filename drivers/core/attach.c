@@ -14,7 +14,7 @@
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 				 struct pmon_place *place,
 				 const struct pmon_box_info *info,
-				 const struct pmon_bank_ops *ops)
+				 const struct pmon_hw_ops *ops)
 {
 	unsigned int slots = info->layout.counters;
 	struct pmon_box *box = kzalloc(sizeof(*box), GFP_KERNEL);
@@ -26,14 +26,14 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	box->pmu = pmu;
 	box->place = place;
 	box->period_ns = pmon_layout_period_ns(&info->layout);
-	box->bank.ops = ops;
-	box->bank.ctl_event = (pmu->type->ctl_event ?: pmu->covered[0]) |
-			      pmu->type->ctl_set;
-	box->bank.slot = kcalloc(slots, sizeof(*box->bank.slot), GFP_KERNEL);
+	box->hw.ops = ops;
+	box->hw.ctl_event = (pmu->type->ctl_event ?: pmu->covered[0]) |
+			    pmu->type->ctl_set;
+	box->hw.slot = kcalloc(slots, sizeof(*box->hw.slot), GFP_KERNEL);
 	box->counter = kcalloc(slots, sizeof(*box->counter), GFP_KERNEL);
 	box->data = kmemdup(info->layout.data, info->layout.data_bytes,
 			    GFP_KERNEL);
-	if (!box->bank.slot || !box->counter || !box->data) {
+	if (!box->hw.slot || !box->counter || !box->data) {
 		pmon_box_free(box);
 		return NULL;
 	}
@@ -62,8 +62,8 @@ void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info)
 	layout.counter = memcpy(box->counter, info->layout.counter,
 				layout.counters * sizeof(*box->counter));
 	layout.data = box->data;
-	pmon_bank_init(&box->bank, &layout, &info->regs);
-	pmon_bank_mark_off(&box->bank, info->off);
+	pmon_hw_init(&box->hw, &layout, &info->regs);
+	pmon_hw_mark_off(&box->hw, info->off);
 }
 
 void pmon_box_free(struct pmon_box *box)
@@ -72,7 +72,7 @@ void pmon_box_free(struct pmon_box *box)
 		return;
 	kfree(box->data);
 	kfree(box->counter);
-	kfree(box->bank.slot);
+	kfree(box->hw.slot);
 	kfree(box);
 }
 
@@ -102,7 +102,7 @@ static void pmon_box_apply_here(void *data)
 /* Apply changes without a perf callback, on a CPU that reaches the box. */
 void pmon_box_apply_remotely(struct pmon_box *box)
 {
-	if (READ_ONCE(box->bank.dirty))
+	if (READ_ONCE(box->hw.dirty))
 		pmon_box_call(box, pmon_box_apply_here);
 }
 
@@ -113,9 +113,9 @@ static void pmon_box_resume_here(void *data)
 	guard(pmon_box)(box);
 	if (!pmon_box_check_d3(box))
 		return;
-	if (box->bank.active)
+	if (box->hw.active)
 		pmon_global_start(box);
-	pmon_bank_resume(&box->bank);
+	pmon_hw_resume(&box->hw);
 }
 
 /*
@@ -127,8 +127,8 @@ void pmon_box_resume(struct pmon_box *box)
 {
 	scoped_guard(pmon_box_irq, box)
 		pmon_global_recheck(box);
-	if (READ_ONCE(box->bank.used) || READ_ONCE(box->bank.programmed) ||
-	    READ_ONCE(box->bank.active))
+	if (READ_ONCE(box->hw.used) || READ_ONCE(box->hw.programmed) ||
+	    READ_ONCE(box->hw.active))
 		pmon_box_call(box, pmon_box_resume_here);
 }
 
@@ -139,7 +139,7 @@ void pmon_box_resume(struct pmon_box *box)
 void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state)
 {
 	scoped_guard(pmon_box_irq, box) {
-		pmon_bank_set_state(&box->bank, state);
+		pmon_hw_set_state(&box->hw, state);
 		pmon_global_count(box);
 	}
 	pmon_timer_stop(box);
@@ -151,9 +151,9 @@ static void pmon_box_hand_back(void *data)
 	struct pmon_box *box = data;
 
 	guard(pmon_box)(box);
-	if (box->bank.state == PMON_BOX_D3)
+	if (box->hw.state == PMON_BOX_D3)
 		pmon_box_set_ready(box);
-	pmon_bank_hand_back(&box->bank);
+	pmon_hw_hand_back(&box->hw);
 }
 
 /*
@@ -167,9 +167,9 @@ void pmon_box_remove(struct pmon_box *box, bool hand_back)
 	bool used = hand_back && !pmon_box_reads_d3(box);
 
 	scoped_guard(pmon_box_irq, box) {
-		used = used && box->bank.used;
+		used = used && box->hw.used;
 		if (!used)
-			pmon_bank_set_state(&box->bank, PMON_BOX_REMOVED);
+			pmon_hw_set_state(&box->hw, PMON_BOX_REMOVED);
 	}
 	if (used)
 		pmon_box_call(box, pmon_box_hand_back);
@@ -196,7 +196,7 @@ void pmon_box_cpu_offline(struct pmon_box *box)
 /* Set up the box for its events when a CPU is online again. */
 void pmon_box_cpu_online(struct pmon_box *box)
 {
-	if (READ_ONCE(box->bank.state) != PMON_BOX_NO_CPU)
+	if (READ_ONCE(box->hw.state) != PMON_BOX_NO_CPU)
 		return;
 	scoped_guard(pmon_box_irq, box)
 		pmon_box_set_ready(box);

@@ -33,8 +33,8 @@ bool pmon_box_check_d3(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);
 	if (pmon_box_is_in_d3(box))
-		pmon_bank_set_state(&box->bank, PMON_BOX_D3);
-	return box->bank.state <= PMON_BOX_UNRESPONSIVE;
+		pmon_hw_set_state(&box->hw, PMON_BOX_D3);
+	return box->hw.state <= PMON_BOX_UNRESPONSIVE;
 }
 
 /* ---- sleep -------------------------------------------------------------- */
@@ -69,6 +69,6 @@ void pmon_boxes_resumed(void)
 void pmon_box_set_ready(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);
-	pmon_bank_set_state(&box->bank, PMON_BOX_READY);
+	pmon_hw_set_state(&box->hw, PMON_BOX_READY);
 	pmon_global_recheck(box);
 }

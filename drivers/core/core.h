@@ -15,7 +15,7 @@
 
 #include <pmon/pmu.h>
 
-#include "bank.h"
+#include "box_hw.h"
 
 #undef pr_fmt
 #define pr_fmt(fmt) "pmon: " fmt
@@ -47,14 +47,14 @@ struct pmon_place {
 };
 
 /*
- * One box of a PMU. Members named logged_, under pmon_mutex: counters of @bank
+ * One box of a PMU. Members named logged_, under pmon_mutex: counters of @hw
  * at the last log line, or whether there was a line.
  */
 struct pmon_box {
-	raw_spinlock_t lock;		/* of @bank; see pmon_box_lock() */
-	struct pmon_bank bank;
-	struct pmon_counter *counter;	/* in @bank's layout; under @lock */
-	void *data;			/* in @bank's layout; constant */
+	raw_spinlock_t lock;		/* of @hw; see pmon_box_lock() */
+	struct pmon_box_hw hw;
+	struct pmon_counter *counter;	/* in @hw's layout; under @lock */
+	void *data;			/* in @hw's layout; constant */
 	struct pmon_pmu *pmu;
 	struct pmon_place *place;
 	struct list_head poll;		/* in @polled of @place */
@@ -72,7 +72,7 @@ struct pmon_box {
 	bool logged_still;
 	/*
 	 * As in &struct pmon_box_info. Changed under the lock of @pmu, while
-	 * nobody can access @bank.
+	 * nobody can access @hw.
 	 */
 	struct pci_dev *power;
 	bool in_bar;
@@ -214,7 +214,8 @@ static_assert(offsetof(struct pmon_hw_event, open) ==
 static_assert(sizeof(struct pmon_open_event) <=
 	      2 * sizeof(struct hw_perf_event_extra));
 
-static inline struct pmon_hw_event *pmon_hw(const struct perf_event *event)
+static inline struct pmon_hw_event *
+pmon_event_hw(const struct perf_event *event)
 {
 	return (struct pmon_hw_event *)&event->hw;
 }
@@ -311,7 +312,7 @@ const struct pmu *pmon_pmu_callbacks(const struct pmon_soft_ops *soft);
 
 /* event.c: perf's callbacks and the open events */
 extern const struct pmu pmon_perf_callbacks;
-extern const struct pmon_bank_ops pmon_bank_ops;
+extern const struct pmon_hw_ops pmon_hw_ops;
 
 typedef bool (*pmon_event_match_t)(const struct perf_event *event,
 				   const void *data);
@@ -342,7 +343,7 @@ void pmon_report_flush(void);
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 				 struct pmon_place *place,
 				 const struct pmon_box_info *info,
-				 const struct pmon_bank_ops *ops);
+				 const struct pmon_hw_ops *ops);
 void pmon_box_free(struct pmon_box *box);
 void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info);
 void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state);

@@ -24,7 +24,7 @@
 
 #include <asm/local64.h>
 
-#include "bank.h"
+#include "box_hw.h"
 
 /* ---- reading ------------------------------------------------------------ */
 
@@ -56,10 +56,10 @@ static u64 pmon_gain_max(u64 ns, u64 rate)
 }
 
 /* Record a change by another program or firmware. */
-static void pmon_bank_disturb(struct pmon_bank *bank)
+static void pmon_hw_disturb(struct pmon_box_hw *hw)
 {
-	bank->disturbed++;
-	bank->ops->report(bank);
+	hw->disturbed++;
+	hw->ops->report(hw);
 }
 
 /* A register is all-ones if this many reads in a row return all-ones. */
@@ -77,25 +77,25 @@ enum pmon_ctl_state {
  * 0. If 8 bytes take two accesses and the low half selects the event, read the
  * low half only.
  */
-static enum pmon_ctl_state pmon_bank_read_ctl(const struct pmon_bank *bank,
-					      unsigned int i)
+static enum pmon_ctl_state pmon_hw_read_ctl(const struct pmon_box_hw *hw,
+					    unsigned int i)
 {
-	const struct pmon_counter *counter = &bank->layout.counter[i];
+	const struct pmon_counter *counter = &hw->layout.counter[i];
 	u64 event = counter->kind == PMON_COUNTER_FIXED ? counter->enable :
-							  bank->ctl_event;
-	u8 bytes = bank->regs.ops->split && !(bank->ctl_event >> 32) ?
-		   4 : bank->layout.ctl_bytes;
+							  hw->ctl_event;
+	u8 bytes = hw->regs.ops->split && !(hw->ctl_event >> 32) ?
+		   4 : hw->layout.ctl_bytes;
 	u64 all = GENMASK_ULL(8 * bytes - 1, 0), ctl;
 	/* One access is enough to probe an unresponsive box. */
-	unsigned int tries = bank->state != PMON_BOX_READY ? 1 : PMON_READS;
+	unsigned int tries = hw->state != PMON_BOX_READY ? 1 : PMON_READS;
 
 	do {
-		ctl = pmon_read(&bank->regs, counter->ctl, bytes);
+		ctl = pmon_read(&hw->regs, counter->ctl, bytes);
 	} while (ctl == all && --tries);
 	if (ctl == all)
 		return PMON_CTL_ALL_ONES;
-	return (ctl ^ bank->slot[i].ctl) & event & all ? PMON_CTL_CHANGED :
-							 PMON_CTL_KEPT;
+	return (ctl ^ hw->slot[i].ctl) & event & all ? PMON_CTL_CHANGED :
+						       PMON_CTL_KEPT;
 }
 
 /* At 2^38 a second, the fastest counter gains less than 2^30 in this time. */
@@ -112,13 +112,13 @@ static enum pmon_ctl_state pmon_bank_read_ctl(const struct pmon_bank *bank,
  * the CPU was delayed for longer than PMON_CARRY_NS: in a longer time a low
  * half that is not close to 2^32 can carry, too.
  */
-static u64 pmon_bank_read_again(const struct pmon_bank *bank, u32 reg,
-				unsigned int tries)
+static u64 pmon_hw_read_again(const struct pmon_box_hw *hw, u32 reg,
+			      unsigned int tries)
 {
-	const struct pmon_regs *regs = &bank->regs;
+	const struct pmon_regs *regs = &hw->regs;
 
 	while (tries--) {
-		u64 begin = bank->ops->clock();
+		u64 begin = hw->ops->clock();
 		u64 value = pmon_read(regs, reg, 8);
 
 		if (value == PMON_NO_READING)
@@ -132,19 +132,19 @@ static u64 pmon_bank_read_again(const struct pmon_bank *bank, u32 reg,
 				value = pmon_read(regs, reg + 4, 4) << 32;
 			value = (value & GENMASK_ULL(63, 32)) | low;
 		}
-		if (bank->ops->clock() - begin <= PMON_CARRY_NS)
+		if (hw->ops->clock() - begin <= PMON_CARRY_NS)
 			return value;
 	}
 	return PMON_NO_READING;
 }
 
 /* Documented rate, or 0. */
-static u8 pmon_slot_rate_log2(const struct pmon_bank *bank, unsigned int i)
+static u8 pmon_slot_rate_log2(const struct pmon_box_hw *hw, unsigned int i)
 {
-	const struct pmon_protocol *protocol = bank->layout.protocol;
+	const struct pmon_protocol *protocol = hw->layout.protocol;
 
-	return bank->slot[i].counted->rate_log2 ?:
-	       bank->layout.counter[i].rate_log2 ?:
+	return hw->slot[i].counted->rate_log2 ?:
+	       hw->layout.counter[i].rate_log2 ?:
 	       protocol ? protocol->rate_log2 : 0;
 }
 
@@ -159,16 +159,16 @@ static u8 pmon_slot_rate_log2(const struct pmon_bank *bank, unsigned int i)
  * Check the controls of all events that count. Skip stopped controls: a stopped
  * control reads the same after a reset.
  */
-static enum pmon_ctl_state pmon_bank_read_ctls(const struct pmon_bank *bank)
+static enum pmon_ctl_state pmon_hw_read_ctls(const struct pmon_box_hw *hw)
 {
-	u64 slots = bank->active & bank->controlled;
+	u64 slots = hw->active & hw->controlled;
 	enum pmon_ctl_state ctl = PMON_CTL_KEPT;
 
 	for (; slots && ctl == PMON_CTL_KEPT; slots &= slots - 1) {
 		unsigned int i = __ffs64(slots);
 
-		if (bank->slot[i].ctl == bank->slot[i].counted->ctl)
-			ctl = pmon_bank_read_ctl(bank, i);
+		if (hw->slot[i].ctl == hw->slot[i].counted->ctl)
+			ctl = pmon_hw_read_ctl(hw, i);
 	}
 	return ctl;
 }
@@ -183,16 +183,16 @@ static enum pmon_ctl_state pmon_bank_read_ctls(const struct pmon_bank *bank)
  * free-running events, and events that may be faster than a clock and have
  * gained nothing so far.
  */
-static bool pmon_slot_has_wrapped(struct pmon_bank *bank, unsigned int i,
+static bool pmon_slot_has_wrapped(struct pmon_box_hw *hw, unsigned int i,
 				  u64 before, u64 ns)
 {
-	const struct pmon_slot *slot = &bank->slot[i];
+	const struct pmon_slot *slot = &hw->slot[i];
 	const struct pmon_event *event = slot->counted;
 	u64 missing = slot->mask - before + 1, lasted, rate;
-	enum pmon_ctl_state ctl = pmon_bank_read_ctls(bank);
+	enum pmon_ctl_state ctl = pmon_hw_read_ctls(hw);
 
-	bank->was_reset = ctl == PMON_CTL_CHANGED;
-	rate = BIT_ULL(pmon_slot_rate_log2(bank, i) ?: PMON_UNKNOWN_RATE_LOG2);
+	hw->was_reset = ctl == PMON_CTL_CHANGED;
+	rate = BIT_ULL(pmon_slot_rate_log2(hw, i) ?: PMON_UNKNOWN_RATE_LOG2);
 	if (ctl != PMON_CTL_KEPT || missing > pmon_gain_max(ns, rate))
 		return false;
 	if (event->free_running || !(slot->mask >> (PMON_WIDTH_WIDE - 1)) ||
@@ -200,14 +200,14 @@ static bool pmon_slot_has_wrapped(struct pmon_bank *bank, unsigned int i,
 	     !((before - slot->baseline) & slot->mask)))
 		return true;
 
-	lasted = READ_ONCE(*bank->ops->ticks) - slot->began;
-	rate = (before - slot->baseline) / (lasted / bank->ops->second ?: 1);
+	lasted = READ_ONCE(*hw->ops->ticks) - slot->began;
+	rate = (before - slot->baseline) / (lasted / hw->ops->second ?: 1);
 	return missing <= pmon_gain_max(ns, max(BIT_ULL(PMON_CLOCK_RATE_LOG2),
 						16 * rate));
 }
 
 /*
- * Slow path of pmon_bank_read(), for large gains and all-ones. If 8 bytes take
+ * Slow path of pmon_hw_read(), for large gains and all-ones. If 8 bytes take
  * two accesses, one half alone may be all-ones, and the halves of a gain of
  * 2^32 or more may not belong together; a carry cannot cause a smaller gain.
  * After a reset, or a gain beyond every real counter, the count since the last
@@ -215,21 +215,21 @@ static bool pmon_slot_has_wrapped(struct pmon_bank *bank, unsigned int i,
  * counter, so @ns is never too short. Not inline, because otherwise every read
  * saves more registers.
  */
-static noinline u64 pmon_bank_recheck(struct pmon_bank *bank, unsigned int i,
-				      u64 value)
+static noinline u64 pmon_hw_recheck(struct pmon_box_hw *hw, unsigned int i,
+				    u64 value)
 {
-	struct pmon_slot *slot = &bank->slot[i];
+	struct pmon_slot *slot = &hw->slot[i];
 	u64 before = slot->value & slot->mask, delta, ns;
 	bool went_back;
 
 	delta = (value - before) & slot->mask;
 	if (value == PMON_NO_READING ||
-	    (bank->regs.ops->split &&
+	    (hw->regs.ops->split &&
 	     (delta > U32_MAX || (u32)value == U32_MAX)))
-		value = pmon_bank_read_again(bank, slot->ctr_reg,
-					     PMON_READS - 1);
+		value = pmon_hw_read_again(hw, slot->ctr_reg,
+					   PMON_READS - 1);
 	if (value == PMON_NO_READING) {
-		pmon_bank_set_state(bank, PMON_BOX_UNRESPONSIVE);
+		pmon_hw_set_state(hw, PMON_BOX_UNRESPONSIVE);
 		return PMON_NO_READING;
 	}
 
@@ -238,31 +238,31 @@ static noinline u64 pmon_bank_recheck(struct pmon_bank *bank, unsigned int i,
 	delta = (value - before) & slot->mask;
 	went_back = value < before;
 	/* @disturbed includes this reset already */
-	if (went_back && bank->was_reset) {
+	if (went_back && hw->was_reset) {
 		slot->baseline += value - before;
 		return 0;
 	}
-	ns = bank->ops->clock() - slot->since;
+	ns = hw->ops->clock() - slot->since;
 	/*
 	 * Add the time of sleep, unless the counter went back: sleep reset the
 	 * counter then.
 	 */
 	if (!went_back)
-		ns += bank->ops->slept();
+		ns += hw->ops->slept();
 	if (delta < PMON_DELTA_SMALL ||
-	    (pmon_delta_possible(delta, ns, pmon_slot_rate_log2(bank, i)) &&
-	     (!went_back || pmon_slot_has_wrapped(bank, i, before, ns)))) {
+	    (pmon_delta_possible(delta, ns, pmon_slot_rate_log2(hw, i)) &&
+	     (!went_back || pmon_slot_has_wrapped(hw, i, before, ns)))) {
 		slot->baseline -= went_back ? slot->mask + 1 : 0;
 		return delta;
 	}
 
 	slot->baseline += value - before;
-	bank->filters_known = 0;
-	pmon_bank_disturb(bank);
+	hw->filters_known = 0;
+	pmon_hw_disturb(hw);
 	return 0;
 }
 
-static __always_inline void pmon_slot_gain(const struct pmon_bank *bank,
+static __always_inline void pmon_slot_gain(const struct pmon_box_hw *hw,
 					   const struct pmon_slot *slot,
 					   u64 gain)
 {
@@ -273,49 +273,49 @@ static __always_inline void pmon_slot_gain(const struct pmon_bank *bank,
 
 		if (event->counted_on < 0 || event->failed)
 			continue;
-		count = (void *)event + bank->ops->count;
+		count = (void *)event + hw->ops->count;
 		local64_add(gain, count);
 	}
 }
 
 /*
- * Read counters in @slots, a subset of @bank->active. The subtraction compares
+ * Read counters in @slots, a subset of @hw->active. The subtraction compares
  * all bits of the register, so wrapped counters and all-ones take the slow
  * path. Failed events gain nothing. Returns the slots without a value: a read
  * that makes the box unresponsive is the last access. Not inline, because
  * otherwise the compiler makes two functions.
  */
-noinline u64 pmon_bank_read(struct pmon_bank *bank, u64 slots)
+noinline u64 pmon_hw_read(struct pmon_box_hw *hw, u64 slots)
 {
-	if (unlikely(bank->state != PMON_BOX_READY))
+	if (unlikely(hw->state != PMON_BOX_READY))
 		return slots;
 
 	for (; slots; slots &= slots - 1) {
 		unsigned int i = __ffs64(slots);
-		struct pmon_slot *slot = &bank->slot[i];
-		u64 value = pmon_read(&bank->regs, slot->ctr_reg, 8);
+		struct pmon_slot *slot = &hw->slot[i];
+		u64 value = pmon_read(&hw->regs, slot->ctr_reg, 8);
 		u64 gain = value - slot->value;
 
 		if (unlikely(gain >= PMON_DELTA_SMALL))
-			gain = pmon_bank_recheck(bank, i, value);
+			gain = pmon_hw_recheck(hw, i, value);
 		else
 			slot->value = value;
 		if (unlikely(gain == PMON_NO_READING))
 			break;
 		if (gain)
-			pmon_slot_gain(bank, slot, gain);
+			pmon_slot_gain(hw, slot, gain);
 	}
 	return slots;
 }
 
 /*
- * As pmon_bank_read(). @when, not later than now, becomes the start time for
+ * As pmon_hw_read(). @when, not later than now, becomes the start time for
  * the check of the next gain.
  */
-void pmon_bank_read_at(struct pmon_bank *bank, u64 slots, u64 when)
+void pmon_hw_read_at(struct pmon_box_hw *hw, u64 slots, u64 when)
 {
-	for (slots &= ~pmon_bank_read(bank, slots); slots; slots &= slots - 1)
-		bank->slot[__ffs64(slots)].since = when;
+	for (slots &= ~pmon_hw_read(hw, slots); slots; slots &= slots - 1)
+		hw->slot[__ffs64(slots)].since = when;
 }
 
 /* ---- initialisation ------------------------------------------------------ */
@@ -336,40 +336,40 @@ void pmon_layout_prepare(struct pmon_layout *layout)
 		layout->counter[0].filter == layout->counter[1].filter;
 }
 
-void pmon_bank_init(struct pmon_bank *bank, const struct pmon_layout *layout,
-		    const struct pmon_regs *regs)
+void pmon_hw_init(struct pmon_box_hw *hw, const struct pmon_layout *layout,
+		  const struct pmon_regs *regs)
 {
 	unsigned int i;
 
-	bank->layout = *layout;
-	pmon_layout_prepare(&bank->layout);
-	bank->regs = *regs;
-	bank->controlled = 0;
+	hw->layout = *layout;
+	pmon_layout_prepare(&hw->layout);
+	hw->regs = *regs;
+	hw->controlled = 0;
 	for (i = 0; i < layout->counters; i++) {
 		const struct pmon_counter *counter = &layout->counter[i];
-		struct pmon_slot *slot = &bank->slot[i];
+		struct pmon_slot *slot = &hw->slot[i];
 
 		slot->mask = GENMASK_ULL(counter->width - 1, 0);
 		slot->ctr_reg = counter->ctr;
 		if (counter->kind != PMON_COUNTER_FREE_RUNNING)
-			bank->controlled |= BIT_ULL(i);
+			hw->controlled |= BIT_ULL(i);
 	}
-	pmon_bank_set_unknown(bank);
-	pmon_bank_set_state(bank, PMON_BOX_READY);
+	pmon_hw_set_unknown(hw);
+	pmon_hw_set_state(hw, PMON_BOX_READY);
 }
 
-void pmon_bank_mark_off(struct pmon_bank *bank, u64 slots)
+void pmon_hw_mark_off(struct pmon_box_hw *hw, u64 slots)
 {
-	if (bank->layout.protocol && bank->layout.protocol->keeps)
-		bank->programmed = slots & bank->controlled;
+	if (hw->layout.protocol && hw->layout.protocol->keeps)
+		hw->programmed = slots & hw->controlled;
 }
 
 /* ---- writing ------------------------------------------------------------ */
 
-static int pmon_write_box(struct pmon_bank *bank, u64 val)
+static int pmon_write_box(struct pmon_box_hw *hw, u64 val)
 {
-	return pmon_write(&bank->regs, bank->layout.box_ctl, val,
-			  bank->layout.protocol->bytes);
+	return pmon_write(&hw->regs, hw->layout.box_ctl, val,
+			  hw->layout.protocol->bytes);
 }
 
 /*
@@ -383,90 +383,90 @@ static int pmon_write_box(struct pmon_bank *bank, u64 val)
  * before the next event starts. If the write that starts an event fails, the
  * event fails.
  */
-static void pmon_write_ctls(struct pmon_bank *bank, u64 slots, bool start)
+static void pmon_write_ctls(struct pmon_box_hw *hw, u64 slots, bool start)
 {
-	bool split = bank->regs.ops->split;
+	bool split = hw->regs.ops->split;
 	u64 refused = 0;
 
 	for (; slots; slots &= slots - 1) {
 		unsigned int i = __ffs64(slots);
-		struct pmon_slot *slot = &bank->slot[i];
-		u64 bit = BIT_ULL(i), val = start ? bank->assigned[i]->ctl : 0;
-		u8 bytes = bank->layout.ctl_bytes;
+		struct pmon_slot *slot = &hw->slot[i];
+		u64 bit = BIT_ULL(i), val = start ? hw->assigned[i]->ctl : 0;
+		u8 bytes = hw->layout.ctl_bytes;
 
 		if (split) {
 			if (!start)
 				val = slot->ctl & GENMASK_ULL(63, 32);
-			if (!(bank->hi_unknown & bit) &&
+			if (!(hw->hi_unknown & bit) &&
 			    val >> 32 == slot->ctl >> 32)
 				bytes = 4;
 		}
-		if (!start && bank->programmed & bit && slot->ctl == val)
+		if (!start && hw->programmed & bit && slot->ctl == val)
 			continue;
-		if (unlikely(pmon_write(&bank->regs,
-					bank->layout.counter[i].ctl, val,
+		if (unlikely(pmon_write(&hw->regs,
+					hw->layout.counter[i].ctl, val,
 					bytes))) {
-			bank->baseline_valid &= ~bit;
+			hw->baseline_valid &= ~bit;
 			refused |= bit;
 			continue;
 		}
 		slot->ctl = val;
-		bank->programmed |= bit;
-		bank->hi_unknown &= ~bit;
+		hw->programmed |= bit;
+		hw->hi_unknown &= ~bit;
 	}
 	if (unlikely(refused) && start)
-		pmon_bank_fail(bank, refused, PMON_START_FAILED);
+		pmon_hw_fail(hw, refused, PMON_START_FAILED);
 }
 
 /* Write filters of @slots. After a refused write the event fails. */
-static void pmon_write_filters(struct pmon_bank *bank, u64 slots)
+static void pmon_write_filters(struct pmon_box_hw *hw, u64 slots)
 {
-	const struct pmon_layout *layout = &bank->layout;
+	const struct pmon_layout *layout = &hw->layout;
 	u64 refused = 0;
 
 	if (!layout->filter_bytes)
 		return;
 	for (; slots; slots &= slots - 1) {
 		unsigned int i = __ffs64(slots);
-		const struct pmon_event *event = bank->assigned[i];
+		const struct pmon_event *event = hw->assigned[i];
 		unsigned int f = layout->shares_filter ? 0 : i;
 
 		if (!event->uses_filter ||
-		    (bank->filters_known & BIT_ULL(f) &&
-		     bank->slot[f].filter == event->filter))
+		    (hw->filters_known & BIT_ULL(f) &&
+		     hw->slot[f].filter == event->filter))
 			continue;
-		if (pmon_write(&bank->regs, layout->counter[f].filter,
+		if (pmon_write(&hw->regs, layout->counter[f].filter,
 			       event->filter, layout->filter_bytes)) {
-			bank->filters_known &= ~BIT_ULL(f);
+			hw->filters_known &= ~BIT_ULL(f);
 			refused |= BIT_ULL(i);
 			continue;
 		}
-		bank->slot[f].filter = event->filter;
-		bank->filters_known |= BIT_ULL(f);
-		bank->filtered = true;
+		hw->slot[f].filter = event->filter;
+		hw->filters_known |= BIT_ULL(f);
+		hw->filtered = true;
 	}
 	if (unlikely(refused))
-		pmon_bank_fail(bank, refused, PMON_START_FAILED);
+		pmon_hw_fail(hw, refused, PMON_START_FAILED);
 }
 
 /* Read the start values of @slots. If a read fails, all events fail. */
-static void pmon_read_baselines(struct pmon_bank *bank, u64 slots)
+static void pmon_read_baselines(struct pmon_box_hw *hw, u64 slots)
 {
-	u64 unread = slots & ~bank->baseline_valid;
+	u64 unread = slots & ~hw->baseline_valid;
 
 	for (; unread; unread &= unread - 1) {
-		struct pmon_slot *slot = &bank->slot[__ffs64(unread)];
-		u64 value = bank->state != PMON_BOX_READY ? PMON_NO_READING :
-			    pmon_bank_read_again(bank, slot->ctr_reg,
-						 PMON_READS);
+		struct pmon_slot *slot = &hw->slot[__ffs64(unread)];
+		u64 value = hw->state != PMON_BOX_READY ? PMON_NO_READING :
+			    pmon_hw_read_again(hw, slot->ctr_reg,
+					       PMON_READS);
 
 		if (value == PMON_NO_READING) {
-			pmon_bank_set_state(bank, PMON_BOX_UNRESPONSIVE);
-			pmon_bank_fail(bank, slots, PMON_START_FAILED);
+			pmon_hw_set_state(hw, PMON_BOX_UNRESPONSIVE);
+			pmon_hw_fail(hw, slots, PMON_START_FAILED);
 			return;
 		}
 		slot->value = value;
-		bank->baseline_valid |= unread & -unread;
+		hw->baseline_valid |= unread & -unread;
 	}
 }
 
@@ -491,26 +491,26 @@ struct pmon_change {
  * disabled counter is not specified (CXL 4.0, table 8-183). A single counter
  * needs no freeze. Returns 0, or the error of a write of the box control.
  */
-static int pmon_begin_kept(struct pmon_bank *bank, u64 slots)
+static int pmon_begin_kept(struct pmon_box_hw *hw, u64 slots)
 {
-	const struct pmon_protocol *protocol = bank->layout.protocol;
+	const struct pmon_protocol *protocol = hw->layout.protocol;
 	bool alone = !protocol->bytes || hweight64(slots) == 1;
-	u64 stopped = alone ? slots & bank->programmed : slots;
+	u64 stopped = alone ? slots & hw->programmed : slots;
 	int ret;
 
-	pmon_write_ctls(bank, protocol->bytes ? bank->controlled & ~stopped :
-						bank->controlled, false);
-	pmon_write_filters(bank, slots);
+	pmon_write_ctls(hw, protocol->bytes ? hw->controlled & ~stopped :
+					      hw->controlled, false);
+	pmon_write_filters(hw, slots);
 	if (alone)
-		pmon_read_baselines(bank, slots);
-	pmon_write_ctls(bank, slots, true);
+		pmon_read_baselines(hw, slots);
+	pmon_write_ctls(hw, slots, true);
 	if (!alone) {
-		ret = pmon_write_box(bank, protocol->reset);
+		ret = pmon_write_box(hw, protocol->reset);
 		if (unlikely(ret))
 			return ret;
-		pmon_read_baselines(bank, slots);
+		pmon_read_baselines(hw, slots);
 	}
-	return protocol->bytes ? pmon_write_box(bank, protocol->run) : 0;
+	return protocol->bytes ? pmon_write_box(hw, protocol->run) : 0;
 }
 
 /*
@@ -519,76 +519,76 @@ static int pmon_begin_kept(struct pmon_bank *bank, u64 slots)
  * of the high halves of controls, so a high half that was not 0 is written
  * again with the next event. Returns as pmon_begin_kept().
  */
-static int pmon_begin_reset(struct pmon_bank *bank, u64 slots)
+static int pmon_begin_reset(struct pmon_box_hw *hw, u64 slots)
 {
-	int ret = pmon_write_box(bank, bank->layout.protocol->reset);
+	int ret = pmon_write_box(hw, hw->layout.protocol->reset);
 	u64 reset;
 
 	if (unlikely(ret))
 		return ret;
 
-	for (reset = bank->programmed; reset; reset &= reset - 1) {
-		struct pmon_slot *slot = &bank->slot[__ffs64(reset)];
+	for (reset = hw->programmed; reset; reset &= reset - 1) {
+		struct pmon_slot *slot = &hw->slot[__ffs64(reset)];
 
 		if (slot->ctl >> 32)
-			bank->hi_unknown |= reset & -reset;
+			hw->hi_unknown |= reset & -reset;
 		slot->ctl = 0;
 		slot->value = 0;
 	}
-	bank->programmed = 0;
-	bank->baseline_valid |= bank->layout.any;
-	pmon_write_filters(bank, slots);
-	pmon_write_ctls(bank, slots, true);
-	pmon_read_baselines(bank, slots);
-	return pmon_write_box(bank, bank->layout.protocol->run);
+	hw->programmed = 0;
+	hw->baseline_valid |= hw->layout.any;
+	pmon_write_filters(hw, slots);
+	pmon_write_ctls(hw, slots, true);
+	pmon_read_baselines(hw, slots);
+	return pmon_write_box(hw, hw->layout.protocol->run);
 }
 
 /*
  * Start the events of @change; returns the slots that count. If the box was
  * idle, write all filters, because other programs may have changed filters.
  */
-static u64 pmon_bank_start(struct pmon_bank *bank,
-			   const struct pmon_change *change)
+static u64 pmon_hw_start(struct pmon_box_hw *hw,
+			 const struct pmon_change *change)
 {
-	const struct pmon_protocol *protocol = bank->layout.protocol;
+	const struct pmon_protocol *protocol = hw->layout.protocol;
 	u64 start = change->start, slots = 0;
-	u64 when = bank->ops->clock(), began = READ_ONCE(*bank->ops->ticks);
+	u64 when = hw->ops->clock(), began = READ_ONCE(*hw->ops->ticks);
 	struct pmon_event *event;
 
 	if (protocol)
-		slots = start & bank->controlled;
-	bank->baseline_valid &= bank->state != PMON_BOX_READY ? ~start :
-				protocol && protocol->keeps ?
-				~(start & ~change->stop) :
-				~(start & ~change->stop & ~bank->controlled);
-	if (slots && !(bank->active & bank->controlled) &&
-	    bank->state == PMON_BOX_READY) {
-		bank->used = true;
-		bank->baseline_valid &= ~bank->controlled;
-		bank->filters_known = 0;
-		if (unlikely(protocol->keeps ? pmon_begin_kept(bank, slots) :
-					       pmon_begin_reset(bank, slots))) {
-			bank->halted = true;
-			pmon_bank_fail(bank, slots, PMON_START_FAILED);
+		slots = start & hw->controlled;
+	hw->baseline_valid &= hw->state != PMON_BOX_READY ? ~start :
+			      protocol && protocol->keeps ?
+			      ~(start & ~change->stop) :
+			      ~(start & ~change->stop & ~hw->controlled);
+	if (slots && !(hw->active & hw->controlled) &&
+	    hw->state == PMON_BOX_READY) {
+		hw->used = true;
+		hw->baseline_valid &= ~hw->controlled;
+		hw->filters_known = 0;
+		if (unlikely(protocol->keeps ? pmon_begin_kept(hw, slots) :
+					       pmon_begin_reset(hw, slots))) {
+			hw->halted = true;
+			pmon_hw_fail(hw, slots, PMON_START_FAILED);
 		}
 		if (start != slots)
-			pmon_read_baselines(bank, start & ~slots);
+			pmon_read_baselines(hw, start & ~slots);
 	} else {
-		pmon_read_baselines(bank, start);
-		if (bank->state != PMON_BOX_READY)
+		pmon_read_baselines(hw, start);
+		if (hw->state != PMON_BOX_READY)
 			return 0;
-		pmon_write_filters(bank, slots);
-		pmon_write_ctls(bank, slots & ~change->reuse, true);
+		pmon_write_filters(hw, slots);
+		pmon_write_ctls(hw, slots & ~change->reuse, true);
 	}
 	for (slots = start; slots; slots &= slots - 1) {
 		unsigned int i = __ffs64(slots);
-		struct pmon_slot *slot = &bank->slot[i];
+		struct pmon_slot *slot = &hw->slot[i];
 
 		slot->since = when;
 		slot->began = began;
 		slot->baseline = slot->value & slot->mask;
-		if (bank->assigned[i])
-			slot->counted = bank->assigned[i];
+		if (hw->assigned[i])
+			slot->counted = hw->assigned[i];
 		for (event = slot->counted; event; event = event->next)
 			event->counted_on = i;
 	}
@@ -603,33 +603,33 @@ static u64 pmon_bank_start(struct pmon_bank *bank,
  * For shorter events the access costs too much. Returns the slots whose events
  * have run for a second.
  */
-static u64 pmon_bank_verify(struct pmon_bank *bank, u64 slots)
+static u64 pmon_hw_verify(struct pmon_box_hw *hw, u64 slots)
 {
-	u64 now = READ_ONCE(*bank->ops->ticks), lasted = 0;
+	u64 now = READ_ONCE(*hw->ops->ticks), lasted = 0;
 
-	bank->was_reset = false;
+	hw->was_reset = false;
 	for (; slots; slots &= slots - 1)
-		if (now - bank->slot[__ffs64(slots)].began >= bank->ops->second)
+		if (now - hw->slot[__ffs64(slots)].began >= hw->ops->second)
 			lasted |= slots & -slots;
-	if (lasted && bank->state == PMON_BOX_READY &&
-	    pmon_bank_read_ctl(bank, __ffs64(lasted)) == PMON_CTL_CHANGED) {
-		bank->was_reset = true;
-		pmon_bank_disturb(bank);
+	if (lasted && hw->state == PMON_BOX_READY &&
+	    pmon_hw_read_ctl(hw, __ffs64(lasted)) == PMON_CTL_CHANGED) {
+		hw->was_reset = true;
+		pmon_hw_disturb(hw);
 	}
 	return lasted;
 }
 
 /* Stop all counters of a box: freeze the box, or write each control. */
-static void pmon_bank_freeze(struct pmon_bank *bank)
+static void pmon_hw_freeze(struct pmon_box_hw *hw)
 {
-	const struct pmon_protocol *protocol = bank->layout.protocol;
-	u64 slots = bank->active & bank->controlled;
+	const struct pmon_protocol *protocol = hw->layout.protocol;
+	u64 slots = hw->active & hw->controlled;
 
 	if (protocol->keeps && (!protocol->bytes || hweight64(slots) == 1))
-		pmon_write_ctls(bank, slots, false);
-	else if (unlikely(pmon_write_box(bank, protocol->freeze)) &&
+		pmon_write_ctls(hw, slots, false);
+	else if (unlikely(pmon_write_box(hw, protocol->freeze)) &&
 		 protocol->keeps)
-		pmon_write_ctls(bank, bank->programmed, false);
+		pmon_write_ctls(hw, hw->programmed, false);
 }
 
 /*
@@ -637,109 +637,109 @@ static void pmon_bank_freeze(struct pmon_bank *bank)
  * counts a running clock gained nothing in a second, the box was frozen. Some
  * kinds of freeze show in no register.
  */
-static void pmon_bank_stop(struct pmon_bank *bank, u64 slots, u64 start,
-			   u64 reuse)
+static void pmon_hw_stop(struct pmon_box_hw *hw, u64 slots, u64 start,
+			 u64 reuse)
 {
-	u64 stop = slots & bank->controlled & ~reuse;
-	u64 lasted = pmon_bank_verify(bank, stop), unread;
+	u64 stop = slots & hw->controlled & ~reuse;
+	u64 lasted = pmon_hw_verify(hw, stop), unread;
 
-	if (bank->state == PMON_BOX_READY) {
-		if (stop == (bank->active & bank->controlled) && stop &&
-		    !(start & bank->controlled))
-			pmon_bank_freeze(bank);
+	if (hw->state == PMON_BOX_READY) {
+		if (stop == (hw->active & hw->controlled) && stop &&
+		    !(start & hw->controlled))
+			pmon_hw_freeze(hw);
 		else
-			pmon_write_ctls(bank, stop, false);
+			pmon_write_ctls(hw, stop, false);
 	}
-	bank->baseline_valid |= slots & ~bank->controlled;
-	unread = pmon_bank_read(bank, slots);
+	hw->baseline_valid |= slots & ~hw->controlled;
+	unread = pmon_hw_read(hw, slots);
 	if (unlikely(unread))
-		pmon_bank_fail(bank, unread, PMON_END_FAILED);
+		pmon_hw_fail(hw, unread, PMON_END_FAILED);
 	for (lasted &= ~unread; lasted; lasted &= lasted - 1) {
-		const struct pmon_slot *slot = &bank->slot[__ffs64(lasted)];
+		const struct pmon_slot *slot = &hw->slot[__ffs64(lasted)];
 
-		if (!bank->layout.clock ||
-		    slot->counted->ctl != bank->layout.clock ||
+		if (!hw->layout.clock ||
+		    slot->counted->ctl != hw->layout.clock ||
 		    (slot->value & slot->mask) != slot->baseline)
 			continue;
-		bank->stood_still++;
-		bank->ops->report(bank);
+		hw->stood_still++;
+		hw->ops->report(hw);
 	}
-	pmon_bank_detach(bank, slots, unread);
+	pmon_hw_detach(hw, slots, unread);
 }
 
 /* ---- changes are applied ------------------------------------------------- */
 
 /* Compare the assigned events with the events that the hardware counts. */
-static struct pmon_change pmon_bank_compare(const struct pmon_bank *bank)
+static struct pmon_change pmon_hw_compare(const struct pmon_box_hw *hw)
 {
 	struct pmon_change change = { };
 	u64 dirty;
 
-	for (dirty = bank->dirty; dirty; dirty &= dirty - 1) {
+	for (dirty = hw->dirty; dirty; dirty &= dirty - 1) {
 		unsigned int i = __ffs64(dirty);
-		const struct pmon_slot *slot = &bank->slot[i];
-		const struct pmon_event *next = bank->assigned[i], *event;
+		const struct pmon_slot *slot = &hw->slot[i];
+		const struct pmon_event *next = hw->assigned[i], *event;
 		u64 bit = BIT_ULL(i);
 		bool differs = slot->counted != next;
 		unsigned int f;
 
-		if (!(bank->controlled & bit))
+		if (!(hw->controlled & bit))
 			for (differs = false, event = slot->counted; event;
 			     event = event->next)
 				differs |= event->counted_on !=
 					   event->assigned_to;
 		if (!differs)
 			continue;
-		change.stop |= bank->active & bit;
-		change.start |= bank->taken & bit;
+		change.stop |= hw->active & bit;
+		change.start |= hw->taken & bit;
 		if (!slot->counted || !next || slot->ctl != next->ctl)
 			continue;
-		f = bank->layout.shares_filter ? 0 : i;
+		f = hw->layout.shares_filter ? 0 : i;
 		if (!next->uses_filter ||
-		    (bank->filters_known & BIT_ULL(f) &&
-		     bank->slot[f].filter == next->filter))
+		    (hw->filters_known & BIT_ULL(f) &&
+		     hw->slot[f].filter == next->filter))
 			change.reuse |= bit;
 	}
 	return change;
 }
 
-static void pmon_bank_change(struct pmon_bank *bank)
+static void pmon_hw_change(struct pmon_box_hw *hw)
 {
-	struct pmon_change change = pmon_bank_compare(bank);
+	struct pmon_change change = pmon_hw_compare(hw);
 	u64 started = 0;
 
-	bank->dirty = 0;
+	hw->dirty = 0;
 	if (change.stop)
-		pmon_bank_stop(bank, change.stop, change.start, change.reuse);
+		pmon_hw_stop(hw, change.stop, change.start, change.reuse);
 	if (change.start)
-		started = pmon_bank_start(bank, &change);
-	WRITE_ONCE(bank->active, (bank->active & ~change.stop) | started);
+		started = pmon_hw_start(hw, &change);
+	WRITE_ONCE(hw->active, (hw->active & ~change.stop) | started);
 }
 
-void pmon_bank_apply(struct pmon_bank *bank)
+void pmon_hw_apply(struct pmon_box_hw *hw)
 {
 	struct pmon_event *event;
 
-	while (unlikely(bank->ended)) {
-		event = bank->ended;
-		bank->ended = event->next;
+	while (unlikely(hw->ended)) {
+		event = hw->ended;
+		hw->ended = event->next;
 		event->next = NULL;
-		bank->ops->lost(event);
+		hw->ops->lost(event);
 	}
-	if (unlikely(bank->halted)) {
+	if (unlikely(hw->halted)) {
 		/* no last read: the box was reset, so the count is unknown */
-		pmon_bank_detach(bank, bank->active & bank->controlled, 0);
-		if (!(bank->taken & bank->controlled))
-			pmon_bank_freeze(bank);
-		bank->active &= ~bank->controlled;
-		bank->dirty |= bank->taken;
-		bank->halted = false;
+		pmon_hw_detach(hw, hw->active & hw->controlled, 0);
+		if (!(hw->taken & hw->controlled))
+			pmon_hw_freeze(hw);
+		hw->active &= ~hw->controlled;
+		hw->dirty |= hw->taken;
+		hw->halted = false;
 	}
-	if (unlikely(bank->state > PMON_BOX_UNRESPONSIVE)) {
-		bank->dirty = 0;
+	if (unlikely(hw->state > PMON_BOX_UNRESPONSIVE)) {
+		hw->dirty = 0;
 		return;
 	}
-	pmon_bank_change(bank);
+	pmon_hw_change(hw);
 }
 
 /* ---- assignment of counters ---------------------------------------------- */
@@ -826,40 +826,40 @@ u64 pmon_assign(struct pmon_event **assigned, u64 taken,
  * gets the same counter again. Other events avoid active counters. They prefer
  * fixed counters and the counters of &pmon_layout.prefer.
  */
-bool pmon_bank_add(struct pmon_bank *bank, struct pmon_event *event)
+bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event)
 {
 	u64 prefer = event->counted_on >= 0 ?
 		     BIT_ULL(event->counted_on) :
-		     bank->layout.own | bank->layout.prefer;
+		     hw->layout.own | hw->layout.prefer;
 	u64 moved;
 
 	if (event->free_running) {
-		struct pmon_slot *slot = &bank->slot[__ffs64(event->allowed)];
+		struct pmon_slot *slot = &hw->slot[__ffs64(event->allowed)];
 
 		if (event->counted_on < 0) {
 			event->next = slot->counted;
 			slot->counted = event;
 		}
-		event->assigned_to = slot - bank->slot;
-		bank->taken |= event->allowed;
-		bank->dirty |= event->allowed;
+		event->assigned_to = slot - hw->slot;
+		hw->taken |= event->allowed;
+		hw->dirty |= event->allowed;
 		return true;
 	}
 
-	moved = pmon_assign(bank->assigned, bank->taken & bank->controlled,
-			    event, prefer, bank->active);
-	bank->taken |= moved;
-	bank->dirty |= moved;
+	moved = pmon_assign(hw->assigned, hw->taken & hw->controlled,
+			    event, prefer, hw->active);
+	hw->taken |= moved;
+	hw->dirty |= moved;
 	for (; moved; moved &= moved - 1)
-		bank->assigned[__ffs64(moved)]->assigned_to = __ffs64(moved);
+		hw->assigned[__ffs64(moved)]->assigned_to = __ffs64(moved);
 	return event->assigned_to >= 0;
 }
 
 /*
- * A failed event that is not counted is reported in pmon_bank_apply(), because
+ * A failed event that is not counted is reported in pmon_hw_apply(), because
  * perf disables the event between del() and apply.
  */
-void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event)
+void pmon_hw_del(struct pmon_box_hw *hw, struct pmon_event *event)
 {
 	struct pmon_event **link;
 	unsigned int i = event->assigned_to;
@@ -868,10 +868,10 @@ void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event)
 		return;
 
 	event->assigned_to = -1;
-	bank->assigned[i] = NULL;
-	bank->taken &= ~BIT_ULL(i);
-	bank->dirty |= BIT_ULL(i);
-	link = event->free_running ? &bank->slot[i].counted : NULL;
+	hw->assigned[i] = NULL;
+	hw->taken &= ~BIT_ULL(i);
+	hw->dirty |= BIT_ULL(i);
+	link = event->free_running ? &hw->slot[i].counted : NULL;
 	while (unlikely(link) && *link) {
 		if (*link == event && event->counted_on < 0) {
 			*link = event->next;
@@ -879,12 +879,12 @@ void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event)
 			continue;
 		}
 		if ((*link)->assigned_to >= 0)
-			bank->taken |= BIT_ULL(i);
+			hw->taken |= BIT_ULL(i);
 		link = &(*link)->next;
 	}
 	if (unlikely(event->failed) && event->counted_on < 0) {
-		event->next = bank->ended;
-		bank->ended = event;
+		event->next = hw->ended;
+		hw->ended = event;
 	}
 }
 
@@ -894,13 +894,13 @@ void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event)
  * Set up a box again after another program or firmware reset or overwrote
  * controls. Counts since the last read are lost.
  */
-static void pmon_bank_set_up(struct pmon_bank *bank)
+static void pmon_hw_set_up(struct pmon_box_hw *hw)
 {
-	bank->restarts++;
-	pmon_bank_disturb(bank);
-	pmon_bank_set_unknown(bank);
-	bank->halted = true;
-	pmon_bank_apply(bank);
+	hw->restarts++;
+	pmon_hw_disturb(hw);
+	pmon_hw_set_unknown(hw);
+	hw->halted = true;
+	pmon_hw_apply(hw);
 }
 
 /*
@@ -908,82 +908,82 @@ static void pmon_bank_set_up(struct pmon_bank *bank)
  * read the first counter. If the box responds, set up the box again: writes may
  * have been lost.
  */
-bool pmon_bank_probe(struct pmon_bank *bank)
+bool pmon_hw_probe(struct pmon_box_hw *hw)
 {
-	u64 slots = bank->active & bank->controlled ?: bank->controlled;
+	u64 slots = hw->active & hw->controlled ?: hw->controlled;
 	bool answers;
 
-	bank->probed = bank->ops->clock();
-	answers = slots ? pmon_bank_read_ctl(bank, __ffs64(slots)) !=
+	hw->probed = hw->ops->clock();
+	answers = slots ? pmon_hw_read_ctl(hw, __ffs64(slots)) !=
 			  PMON_CTL_ALL_ONES :
-			  pmon_read(&bank->regs, bank->slot[0].ctr_reg, 8) !=
+			  pmon_read(&hw->regs, hw->slot[0].ctr_reg, 8) !=
 			  PMON_NO_READING;
 	if (!answers)
 		return false;
 
-	pmon_bank_set_state(bank, PMON_BOX_READY);
-	if (bank->active & bank->controlled)
-		pmon_bank_set_up(bank);
-	return bank->state == PMON_BOX_READY;
+	pmon_hw_set_state(hw, PMON_BOX_READY);
+	if (hw->active & hw->controlled)
+		pmon_hw_set_up(hw);
+	return hw->state == PMON_BOX_READY;
 }
 
 /* Freeze the box for the reads if possible, but not for a single counter. */
-void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots)
+void pmon_hw_snapshot(struct pmon_box_hw *hw, u64 slots)
 {
-	u64 when = bank->ops->clock();
+	u64 when = hw->ops->clock();
 	bool frozen;
 
-	slots &= bank->active;
-	if (!slots || bank->state != PMON_BOX_READY)
+	slots &= hw->active;
+	if (!slots || hw->state != PMON_BOX_READY)
 		return;
 
-	frozen = slots & (slots - 1) && bank->layout.protocol->bytes &&
-		 !pmon_write_box(bank, bank->layout.protocol->freeze);
-	pmon_bank_read(bank, slots);
+	frozen = slots & (slots - 1) && hw->layout.protocol->bytes &&
+		 !pmon_write_box(hw, hw->layout.protocol->freeze);
+	pmon_hw_read(hw, slots);
 	if (!frozen)
 		return;
 
-	if (unlikely(pmon_write_box(bank, bank->layout.protocol->run))) {
-		bank->halted = true;
-		pmon_bank_fail(bank, bank->taken & bank->controlled,
-			       PMON_START_FAILED);
+	if (unlikely(pmon_write_box(hw, hw->layout.protocol->run))) {
+		hw->halted = true;
+		pmon_hw_fail(hw, hw->taken & hw->controlled,
+			     PMON_START_FAILED);
 	}
-	bank->frozen_ns += bank->ops->clock() - when;
+	hw->frozen_ns += hw->ops->clock() - when;
 }
 
 /*
  * Read one active control: a reset clears all controls, while the counters do
  * not show a reset.
  */
-void pmon_bank_tick(struct pmon_bank *bank)
+void pmon_hw_tick(struct pmon_box_hw *hw)
 {
-	u64 slots = bank->active & bank->controlled;
+	u64 slots = hw->active & hw->controlled;
 	enum pmon_ctl_state ctl;
 
-	bank->was_reset = false;
-	if (unlikely(bank->state != PMON_BOX_READY)) {
-		if (!pmon_bank_probe(bank)) {
-			pmon_bank_fail(bank, bank->active | bank->taken,
-				       PMON_ALL_FAIL);
+	hw->was_reset = false;
+	if (unlikely(hw->state != PMON_BOX_READY)) {
+		if (!pmon_hw_probe(hw)) {
+			pmon_hw_fail(hw, hw->active | hw->taken,
+				     PMON_ALL_FAIL);
 			return;
 		}
-	} else if (slots && !bank->dirty) {
-		ctl = pmon_bank_read_ctl(bank, __ffs64(slots));
+	} else if (slots && !hw->dirty) {
+		ctl = pmon_hw_read_ctl(hw, __ffs64(slots));
 		if (ctl == PMON_CTL_ALL_ONES)
-			pmon_bank_set_state(bank, PMON_BOX_UNRESPONSIVE);
+			pmon_hw_set_state(hw, PMON_BOX_UNRESPONSIVE);
 		if (ctl == PMON_CTL_CHANGED)
-			pmon_bank_set_up(bank);
+			pmon_hw_set_up(hw);
 		if (ctl != PMON_CTL_KEPT)
 			return;
 	}
-	pmon_bank_read_at(bank, bank->active, bank->ops->clock());
+	pmon_hw_read_at(hw, hw->active, hw->ops->clock());
 }
 
-unsigned int pmon_bank_tick_accesses(const struct pmon_bank *bank)
+unsigned int pmon_hw_tick_accesses(const struct pmon_box_hw *hw)
 {
-	unsigned int registers = 1 + hweight64(READ_ONCE(bank->active));
+	unsigned int registers = 1 + hweight64(READ_ONCE(hw->active));
 
-	return bank->regs.ops->split ? 2 * registers : registers;
+	return hw->regs.ops->split ? 2 * registers : registers;
 }
 
 /*
@@ -992,30 +992,30 @@ unsigned int pmon_bank_tick_accesses(const struct pmon_bank *bank)
  * is better to lose a part of a count than to add a whole range of the counter.
  * If the counter holds more, add any gain.
  */
-void pmon_bank_resume(struct pmon_bank *bank)
+void pmon_hw_resume(struct pmon_box_hw *hw)
 {
-	u64 slots = bank->state == PMON_BOX_READY ?
-		    bank->active & ~bank->controlled : 0;
+	u64 slots = hw->state == PMON_BOX_READY ?
+		    hw->active & ~hw->controlled : 0;
 
-	if (bank->state > PMON_BOX_UNRESPONSIVE)
+	if (hw->state > PMON_BOX_UNRESPONSIVE)
 		return;
 
 	for (; slots; slots &= slots - 1) {
-		struct pmon_slot *slot = &bank->slot[__ffs64(slots)];
-		u64 value = pmon_bank_read_again(bank, slot->ctr_reg, 1);
+		struct pmon_slot *slot = &hw->slot[__ffs64(slots)];
+		u64 value = pmon_hw_read_again(hw, slot->ctr_reg, 1);
 
 		if (value == PMON_NO_READING)
 			continue;
 		if ((value & slot->mask) > (slot->value & slot->mask))
-			pmon_slot_gain(bank, slot,
+			pmon_slot_gain(hw, slot,
 				       (value - slot->value) & slot->mask);
 		slot->value = value;
-		slot->since = bank->ops->clock();
+		slot->since = hw->ops->clock();
 	}
-	if (bank->active & bank->controlled || bank->state != PMON_BOX_READY)
-		pmon_bank_tick(bank);
+	if (hw->active & hw->controlled || hw->state != PMON_BOX_READY)
+		pmon_hw_tick(hw);
 	else
-		pmon_bank_set_unknown(bank);
+		pmon_hw_set_unknown(hw);
 }
 
 /* ---- a box is handed back ------------------------------------------------ */
@@ -1026,42 +1026,42 @@ void pmon_bank_resume(struct pmon_bank *bank)
  * &pmon_regs_ops.hand_back clears the box. In a box without a box control, only
  * the controls are cleared.
  */
-static void pmon_bank_clear(struct pmon_bank *bank)
+static void pmon_hw_clear(struct pmon_box_hw *hw)
 {
-	const struct pmon_layout *layout = &bank->layout;
+	const struct pmon_layout *layout = &hw->layout;
 
-	if (bank->regs.ops->hand_back) {
-		bank->regs.ops->hand_back(&bank->regs);
+	if (hw->regs.ops->hand_back) {
+		hw->regs.ops->hand_back(&hw->regs);
 		return;
 	}
 	if (!layout->protocol->bytes) {
-		pmon_write_ctls(bank, bank->controlled, false);
+		pmon_write_ctls(hw, hw->controlled, false);
 		return;
 	}
-	pmon_write_box(bank, layout->protocol->reset);
-	if (bank->filtered)
-		pmon_write(&bank->regs, layout->counter->filter, 0,
+	pmon_write_box(hw, layout->protocol->reset);
+	if (hw->filtered)
+		pmon_write(&hw->regs, layout->counter->filter, 0,
 			   layout->filter_bytes);
-	pmon_write_box(bank, layout->protocol->run);
+	pmon_write_box(hw, layout->protocol->run);
 }
 
-void pmon_bank_hand_back(struct pmon_bank *bank)
+void pmon_hw_hand_back(struct pmon_box_hw *hw)
 {
-	u64 slots = bank->active & bank->controlled ?: bank->controlled;
+	u64 slots = hw->active & hw->controlled ?: hw->controlled;
 
-	if (bank->state > PMON_BOX_UNRESPONSIVE)
+	if (hw->state > PMON_BOX_UNRESPONSIVE)
 		return;
-	if (bank->used && bank->state == PMON_BOX_READY &&
-	    pmon_bank_read_ctl(bank, __ffs64(slots)) == PMON_CTL_ALL_ONES)
-		pmon_bank_set_state(bank, PMON_BOX_UNRESPONSIVE);
-	if (bank->active)
-		pmon_bank_stop(bank, bank->active, 0, 0);
-	bank->active = 0;
-	if (bank->used &&
-	    (bank->state == PMON_BOX_READY || pmon_bank_probe(bank))) {
-		pmon_bank_clear(bank);
-		bank->filtered = false;
-		bank->used = false;
+	if (hw->used && hw->state == PMON_BOX_READY &&
+	    pmon_hw_read_ctl(hw, __ffs64(slots)) == PMON_CTL_ALL_ONES)
+		pmon_hw_set_state(hw, PMON_BOX_UNRESPONSIVE);
+	if (hw->active)
+		pmon_hw_stop(hw, hw->active, 0, 0);
+	hw->active = 0;
+	if (hw->used &&
+	    (hw->state == PMON_BOX_READY || pmon_hw_probe(hw))) {
+		pmon_hw_clear(hw);
+		hw->filtered = false;
+		hw->used = false;
 	}
-	pmon_bank_set_state(bank, PMON_BOX_NO_CPU);
+	pmon_hw_set_state(hw, PMON_BOX_NO_CPU);
 }

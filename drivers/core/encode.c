@@ -14,7 +14,7 @@
 
 #include <pmon/format.h>
 
-#include "bank.h"
+#include "box_hw.h"
 
 /* ---- format terms -------------------------------------------------------- */
 

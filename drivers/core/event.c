@@ -100,7 +100,7 @@ static void pmon_event_put_back(struct pmon_open_event *open, unsigned int cpu)
 		return;
 	for_each_sibling_event(sibling, leader)
 		if (sibling->pmu == event->pmu)
-			pmon_hw(sibling)->open.leader_is_off = false;
+			pmon_event_hw(sibling)->open.leader_is_off = false;
 }
 
 static noinline void pmon_pmu_check_off(struct pmon_pmu *pmu)
@@ -258,7 +258,7 @@ void pmon_event_abort_open(struct perf_event *event)
 static void pmon_event_destroy(struct perf_event *event)
 {
 	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
-	struct pmon_open_event *open = &pmon_hw(event)->open;
+	struct pmon_open_event *open = &pmon_event_hw(event)->open;
 	struct pmon_box *box = open->box;
 	bool last;
 
@@ -284,13 +284,13 @@ static void pmon_event_destroy(struct perf_event *event)
 int pmon_event_open(struct perf_event *event)
 {
 	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
-	struct pmon_open_event *open = &pmon_hw(event)->open;
+	struct pmon_open_event *open = &pmon_event_hw(event)->open;
 	struct pmon_box *box = open->box;
 
 	scoped_guard(raw_spinlock_irq, &pmu->lock) {
 		if (!pmu->registered || pmu->dead)
 			return -ENODEV;
-		if (box && (READ_ONCE(box->bank.state) == PMON_BOX_D3 ?
+		if (box && (READ_ONCE(box->hw.state) == PMON_BOX_D3 ?
 			    pmon_box_reads_d3(box) : pmon_box_is_in_d3(box)))
 			return -ENXIO;
 
@@ -315,7 +315,7 @@ int pmon_event_open(struct perf_event *event)
 /* Called by add(). */
 void pmon_event_enter(struct perf_event *event)
 {
-	struct pmon_open_event *open = &pmon_hw(event)->open;
+	struct pmon_open_event *open = &pmon_event_hw(event)->open;
 
 	if (unlikely(!open->added))
 		WRITE_ONCE(open->added, true);
@@ -384,41 +384,41 @@ static int pmon_perf_commit_txn(struct pmu *pmu)
 static int pmon_event_add(struct pmon_box *box, struct pmon_event *event,
 			  bool first)
 {
-	struct pmon_bank *bank = &box->bank;
+	struct pmon_box_hw *hw = &box->hw;
 	int ret;
 
 	lockdep_assert_held(&box->lock);
-	if (bank->state == PMON_BOX_D3 && !pmon_box_reads_d3(box))
+	if (hw->state == PMON_BOX_D3 && !pmon_box_reads_d3(box))
 		pmon_box_set_ready(box);
-	if (bank->state > PMON_BOX_UNRESPONSIVE)
+	if (hw->state > PMON_BOX_UNRESPONSIVE)
 		return -ENODEV;
-	if (unlikely(bank->state == PMON_BOX_UNRESPONSIVE) &&
+	if (unlikely(hw->state == PMON_BOX_UNRESPONSIVE) &&
 	    ((!first &&
-	      bank->ops->clock() - bank->probed < PMON_PROBE_NS) ||
-	     !pmon_bank_probe(bank)))
+	      hw->ops->clock() - hw->probed < PMON_PROBE_NS) ||
+	     !pmon_hw_probe(hw)))
 		return -EIO;
-	if (!bank->taken) {
+	if (!hw->taken) {
 		ret = pmon_global_start(box);
 		if (ret)
 			return ret;
 	}
-	return pmon_bank_add(bank, event) ? 0 : -EAGAIN;
+	return pmon_hw_add(hw, event) ? 0 : -EAGAIN;
 }
 
 static int pmon_perf_add(struct perf_event *event, int flags)
 {
-	struct pmon_hw_event *hw = pmon_hw(event);
-	struct pmon_box *box = hw->open.box;
+	struct pmon_hw_event *hw_event = pmon_event_hw(event);
+	struct pmon_box *box = hw_event->open.box;
 	struct pmon_cpu_state *cpu_state = this_cpu_ptr(box->pmu->cpu_state);
-	bool first = !READ_ONCE(hw->open.added);
+	bool first = !READ_ONCE(hw_event->open.added);
 	int ret;
 
 	pmon_event_enter(event);
 	scoped_guard(pmon_box, box) {
 		for (; cpu_state->deleted;
 		     cpu_state->deleted = cpu_state->deleted->open.deleted)
-			pmon_bank_del(&box->bank, &cpu_state->deleted->event);
-		ret = pmon_event_add(box, &hw->event, first);
+			pmon_hw_del(&box->hw, &cpu_state->deleted->event);
+		ret = pmon_event_add(box, &hw_event->event, first);
 	}
 	/* perf disabled the PMU before add(), and enables the PMU afterwards */
 	cpu_state->box = box;
@@ -428,13 +428,13 @@ static int pmon_perf_add(struct perf_event *event, int flags)
 /* perf disabled the PMU, and enables it before the event can be freed. */
 static void pmon_perf_del(struct perf_event *event, int flags)
 {
-	struct pmon_hw_event *hw = pmon_hw(event);
+	struct pmon_hw_event *hw_event = pmon_event_hw(event);
 	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
 	struct pmon_cpu_state *cpu_state = this_cpu_ptr(pmu->cpu_state);
 
-	cpu_state->box = hw->open.box;
-	hw->open.deleted = cpu_state->deleted;
-	cpu_state->deleted = hw;
+	cpu_state->box = hw_event->open.box;
+	hw_event->open.deleted = cpu_state->deleted;
+	cpu_state->deleted = hw_event;
 }
 
 /*
@@ -457,23 +457,23 @@ static noinline void pmon_read_group(struct pmon_box *box,
 {
 	struct pmon_cpu_state *cpu_state = this_cpu_ptr(box->pmu->cpu_state);
 	struct perf_event *leader = event->group_leader, *sibling;
-	int counter = pmon_hw(event)->event.counted_on;
+	int counter = pmon_event_hw(event)->event.counted_on;
 	u64 slots = counter < 0 ? 0 : BIT_ULL(counter);
 
 	lockdep_assert_held(&box->lock);
 	if (cpu_state->txn & PMON_TXN_WAS_READ)
 		return;
 	if (!(cpu_state->txn & PERF_PMU_TXN_READ) || event != leader) {
-		pmon_bank_read(&box->bank, slots);
+		pmon_hw_read(&box->hw, slots);
 		return;
 	}
 
 	for_each_sibling_event(sibling, leader) {
-		counter = pmon_hw(sibling)->event.counted_on;
+		counter = pmon_event_hw(sibling)->event.counted_on;
 		if (sibling->pmu == leader->pmu && counter >= 0)
 			slots |= BIT_ULL(counter);
 	}
-	pmon_bank_snapshot(&box->bank, slots);
+	pmon_hw_snapshot(&box->hw, slots);
 	cpu_state->txn |= PMON_TXN_WAS_READ;
 }
 
@@ -484,23 +484,23 @@ static noinline void pmon_read_group(struct pmon_box *box,
  */
 static void pmon_perf_read(struct perf_event *event)
 {
-	const struct pmon_hw_event *hw = pmon_hw(event);
-	struct pmon_box *box = hw->open.box;
+	const struct pmon_hw_event *hw_event = pmon_event_hw(event);
+	struct pmon_box *box = hw_event->open.box;
 
 	if (unlikely(raw_cpu_read(pmon_box_locks)))
 		return;
 	if (likely(!in_nmi())) {
 		pmon_box_lock(box);
 	} else {
-		if (!box->bank.regs.ops->nmi_safe ||
+		if (!box->hw.regs.ops->nmi_safe ||
 		    !raw_spin_trylock(&box->lock))
 			return;
 		raw_cpu_inc(pmon_box_locks);
 	}
-	if (unlikely(hw->event.snapshot && !in_nmi()))
+	if (unlikely(hw_event->event.snapshot && !in_nmi()))
 		pmon_read_group(box, event);
-	else if (hw->event.counted_on >= 0)
-		pmon_bank_read(&box->bank, BIT_ULL(hw->event.counted_on));
+	else if (hw_event->event.counted_on >= 0)
+		pmon_hw_read(&box->hw, BIT_ULL(hw_event->event.counted_on));
 	pmon_box_unlock(box);
 }
 
@@ -511,7 +511,7 @@ static bool pmon_group_add(struct pmon_event **assigned, u64 *taken,
 			   struct perf_event *other,
 			   const struct perf_event *event)
 {
-	struct pmon_event *added = &pmon_hw(other)->event;
+	struct pmon_event *added = &pmon_event_hw(other)->event;
 	u64 moved;
 
 	if (other->pmu != event->pmu)
@@ -549,7 +549,7 @@ static int pmon_event_describe(struct perf_event *event, struct pmon_box *box)
 {
 	const struct pmon_pmu *pmu = box->pmu;
 	const struct perf_event *leader = event->group_leader;
-	struct pmon_event *described = &pmon_hw(event)->event;
+	struct pmon_event *described = &pmon_event_hw(event)->event;
 	unsigned int word = pmu->type->snapshot_word ?: 2;
 	u64 config[PMON_CONFIG_WORDS] = {
 		event->attr.config & pmu->covered[0],
@@ -561,7 +561,7 @@ static int pmon_event_describe(struct perf_event *event, struct pmon_box *box)
 	snapshot = leader->pmu == event->pmu && PMON_SNAPSHOT_MASK &
 		   (word == 1 ? leader->attr.config1 : leader->attr.config2);
 	config[word] &= ~PMON_SNAPSHOT_MASK;
-	ret = pmon_event_encode(described, pmu->type, &box->bank.layout,
+	ret = pmon_event_encode(described, pmu->type, &box->hw.layout,
 				config);
 	if (ret)
 		return ret;
@@ -569,7 +569,7 @@ static int pmon_event_describe(struct perf_event *event, struct pmon_box *box)
 	if (described->free_running && snapshot)
 		return -EINVAL;
 	/* bits outside the control register */
-	if (box->bank.layout.ctl_bytes == 4 && described->ctl >> 32)
+	if (box->hw.layout.ctl_bytes == 4 && described->ctl >> 32)
 		return -EINVAL;
 
 	described->snapshot = snapshot;
@@ -592,7 +592,7 @@ static int pmon_event_settle(struct perf_event *event)
 	if (!box)
 		return -EINVAL;
 
-	state = READ_ONCE(box->bank.state);
+	state = READ_ONCE(box->hw.state);
 	cpu = READ_ONCE(box->place->cpu);
 	if (cpu < 0 || state == PMON_BOX_NO_CPU)
 		return -ENXIO;
@@ -600,7 +600,7 @@ static int pmon_event_settle(struct perf_event *event)
 		return -ENODEV;
 
 	event->cpu = cpu;
-	pmon_hw(event)->open.box = box;
+	pmon_event_hw(event)->open.box = box;
 	return pmon_event_describe(event, box) ?: pmon_global_open(box);
 }
 
@@ -699,9 +699,9 @@ void pmon_pmu_events_work(struct work_struct *work)
 	while ((event = pmon_pmu_next_to_fail(pmu))) {
 		pmon_event_fail_group(event);
 		if (!pmu->soft)
-			WRITE_ONCE(pmon_hw(event)->event.failed, false);
+			WRITE_ONCE(pmon_event_hw(event)->event.failed, false);
 		scoped_guard(raw_spinlock_irq, &pmu->lock)
-			pmon_hw(event)->open.to_fail = false;
+			pmon_event_hw(event)->open.to_fail = false;
 		pmon_event_put(event);
 	}
 }
@@ -763,7 +763,7 @@ static DEFINE_PER_CPU(struct irq_work, pmon_lost_work);
  */
 void pmon_event_lost(struct perf_event *event)
 {
-	struct pmon_open_event *open = &pmon_hw(event)->open;
+	struct pmon_open_event *open = &pmon_event_hw(event)->open;
 
 	lockdep_assert_irqs_disabled();
 	pmon_event_set_failed(READ_ONCE(event->group_leader));
@@ -795,21 +795,21 @@ void pmon_event_exit(void)
 
 /* ---- services for the counters ------------------------------------------- */
 
-static void pmon_bank_reports(struct pmon_bank *bank)
+static void pmon_hw_reports(struct pmon_box_hw *hw)
 {
 	pmon_report_soon();
 }
 
-static void pmon_bank_lost_reading(struct pmon_event *event)
+static void pmon_hw_lost_reading(struct pmon_event *event)
 {
 	pmon_event_lost(pmon_event_perf(event));
 }
 
-const struct pmon_bank_ops pmon_bank_ops = {
+const struct pmon_hw_ops pmon_hw_ops = {
 	.count = offsetof(struct perf_event, count) -
 		 offsetof(struct perf_event, hw),
-	.report = pmon_bank_reports,
-	.lost = pmon_bank_lost_reading,
+	.report = pmon_hw_reports,
+	.lost = pmon_hw_lost_reading,
 	.clock = ktime_get_mono_fast_ns,
 	.slept = pmon_slept,
 	.ticks = &jiffies_64,

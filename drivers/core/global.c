@@ -79,7 +79,7 @@ int pmon_global_start(struct pmon_box *box)
 		else
 			pmon_global_run(global);
 	}
-	if (!box->bank.active)
+	if (!box->hw.active)
 		box->disturbances = global->disturbances;
 	if (global->kept && !global->status)
 		return -EBUSY;
@@ -92,7 +92,7 @@ int pmon_global_start(struct pmon_box *box)
 void pmon_global_count(struct pmon_box *box)
 {
 	struct pmon_global *global = box->global;
-	bool runs = box->bank.active;
+	bool runs = box->hw.active;
 
 	if (!global || runs == box->counted)
 		return;
@@ -128,7 +128,7 @@ unsigned int pmon_global_tick(struct pmon_box *box, unsigned int round)
 		box->disturbances = global->disturbances;
 	}
 	if (disturbed) {
-		box->bank.disturbed++;
+		box->hw.disturbed++;
 		pmon_report_soon();
 	}
 	return accesses;

@@ -155,7 +155,7 @@ static bool pmon_pmu_has_live_box(const struct pmon_pmu *pmu)
 	unsigned int i;
 
 	pmon_for_each_box(box, pmu, i)
-		if (box->bank.state != PMON_BOX_REMOVED)
+		if (box->hw.state != PMON_BOX_REMOVED)
 			return true;
 	return false;
 }
@@ -356,15 +356,15 @@ static int pmon_pmu_put_box(struct pmon_pmu *pmu, struct pmon_place *place,
 		return -EBUSY;
 
 	box = pmu->box[index];
-	if (box && box->bank.state != PMON_BOX_REMOVED)
+	if (box && box->hw.state != PMON_BOX_REMOVED)
 		return -EEXIST;
-	if (box && !pmon_layouts_alike(&box->bank.layout, &info->layout))
+	if (box && !pmon_layouts_alike(&box->hw.layout, &info->layout))
 		return -EBUSY;
 	if (box) {
 		pmon_box_attach(box, info);
 		return 0;
 	}
-	box = pmon_box_create(pmu, place, info, &pmon_bank_ops);
+	box = pmon_box_create(pmu, place, info, &pmon_hw_ops);
 	if (!box)
 		return -ENOMEM;
 

@@ -52,15 +52,15 @@ static unsigned int pmon_poll_box(struct pmon_box *box, unsigned int round)
 {
 	unsigned int accesses;
 
-	if (!READ_ONCE(box->bank.active))
+	if (!READ_ONCE(box->hw.active))
 		return 0;
 
 	guard(pmon_box)(box);
 	if (!pmon_box_check_d3(box))
 		return 1;
 	accesses = pmon_global_tick(box, round);
-	pmon_bank_tick(&box->bank);
-	return accesses + pmon_bank_tick_accesses(&box->bank);
+	pmon_hw_tick(&box->hw);
+	return accesses + pmon_hw_tick_accesses(&box->hw);
 }
 
 static void pmon_poll_batch(struct pmon_place *place)
@@ -150,7 +150,7 @@ static noinline void pmon_timer_start(struct pmon_box *box)
 	lockdep_assert_irqs_disabled();
 	guard(raw_spinlock)(&place->lock);
 	guard(pmon_box)(box);
-	if (pmon_box_is_polled(box) || !box->bank.active)
+	if (pmon_box_is_polled(box) || !box->hw.active)
 		return;
 
 	WRITE_ONCE(box->polled, place->emptied);
@@ -178,11 +178,11 @@ void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 	lockdep_assert_irqs_disabled();
 	pmon_box_lock(box);
 	for (; deleted; deleted = deleted->open.deleted)
-		pmon_bank_del(&box->bank, &deleted->event);
-	if (!(box->bank.active & box->bank.controlled))
+		pmon_hw_del(&box->hw, &deleted->event);
+	if (!(box->hw.active & box->hw.controlled))
 		pmon_box_check_d3(box);
-	pmon_bank_apply(&box->bank);
-	runs = box->bank.active;
+	pmon_hw_apply(&box->hw);
+	runs = box->hw.active;
 	if (unlikely(runs != box->counted))
 		pmon_global_count(box);
 	starts = runs && !pmon_box_is_polled(box);
@@ -203,7 +203,7 @@ void pmon_timer_stop(struct pmon_box *box)
 
 	guard(raw_spinlock_irq)(&place->lock);
 	guard(pmon_box)(box);
-	if (!pmon_box_is_polled(box) || box->bank.active)
+	if (!pmon_box_is_polled(box) || box->hw.active)
 		return;
 
 	WRITE_ONCE(box->polled, 0);

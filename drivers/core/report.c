@@ -13,14 +13,14 @@
 
 bool pmon_event_is_of(const struct perf_event *event, const void *box)
 {
-	return pmon_hw(event)->open.box == box;
+	return pmon_event_hw(event)->open.box == box;
 }
 
 static bool pmon_event_was_refused(const struct perf_event *event,
 				   const void *box)
 {
 	return pmon_event_is_of(event, box) &&
-	       READ_ONCE(pmon_hw(event)->event.failed);
+	       READ_ONCE(pmon_event_hw(event)->event.failed);
 }
 
 /* Log a change of state. */
@@ -46,7 +46,7 @@ static void pmon_box_log_state(const struct pmon_box *box,
 
 static void pmon_box_report_state(struct pmon_box *box)
 {
-	enum pmon_box_state state = READ_ONCE(box->bank.state);
+	enum pmon_box_state state = READ_ONCE(box->hw.state);
 
 	if (state == PMON_BOX_UNRESPONSIVE && pmon_box_reads_d3(box)) {
 		pmon_box_set_state(box, PMON_BOX_D3);
@@ -66,8 +66,8 @@ static void pmon_box_report_state(struct pmon_box *box)
  */
 static void pmon_box_report_refused(struct pmon_box *box, bool unresponsive)
 {
-	unsigned int refused = READ_ONCE(box->bank.refused);
-	unsigned int lost = READ_ONCE(box->bank.lost);
+	unsigned int refused = READ_ONCE(box->hw.refused);
+	unsigned int lost = READ_ONCE(box->hw.lost);
 
 	if (box->logged_refused == refused && box->logged_lost == lost)
 		return;
@@ -85,7 +85,7 @@ static bool pmon_box_log_restart(struct pmon_box *box)
 {
 	unsigned int before = box->logged_restarts;
 
-	box->logged_restarts = READ_ONCE(box->bank.restarts);
+	box->logged_restarts = READ_ONCE(box->hw.restarts);
 	return box->logged_restarts != before;
 }
 
@@ -94,7 +94,7 @@ static bool pmon_box_log_disturbed(struct pmon_box *box)
 {
 	bool before = box->logged_disturbed;
 
-	if (READ_ONCE(box->bank.disturbed) != READ_ONCE(box->bank.restarts))
+	if (READ_ONCE(box->hw.disturbed) != READ_ONCE(box->hw.restarts))
 		box->logged_disturbed = true;
 	return box->logged_disturbed && !before;
 }
@@ -173,12 +173,12 @@ static void pmon_box_report(struct pmon_box *box)
 	unresponsive |= box->logged_state == PMON_BOX_UNRESPONSIVE ||
 			box->logged_state == PMON_BOX_D3;
 	pmon_box_report_refused(box, unresponsive);
-	if (READ_ONCE(box->bank.stood_still) && !box->logged_still)
+	if (READ_ONCE(box->hw.stood_still) && !box->logged_still)
 		pr_warn("%s %s: the clock stood still for a second: another program or firmware has frozen the box\n",
 			box->pmu->name, box->place->name);
-	box->logged_still = READ_ONCE(box->bank.stood_still);
-	if (box->logged_restarts != READ_ONCE(box->bank.restarts) ||
-	    (READ_ONCE(box->bank.disturbed) && !box->logged_disturbed))
+	box->logged_still = READ_ONCE(box->hw.stood_still);
+	if (box->logged_restarts != READ_ONCE(box->hw.restarts) ||
+	    (READ_ONCE(box->hw.disturbed) && !box->logged_disturbed))
 		pmon_report_others_soon();
 }
 

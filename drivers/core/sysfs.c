@@ -73,7 +73,7 @@ static void pmon_pmu_shown_cpus(const struct pmon_pmu *pmu,
 	unsigned int i;
 
 	pmon_for_each_box(box, pmu, i) {
-		int cpu = READ_ONCE(box->bank.state) == PMON_BOX_REMOVED ?
+		int cpu = READ_ONCE(box->hw.state) == PMON_BOX_REMOVED ?
 			  -1 : pmon_place_shown_cpu(box->place);
 
 		if (cpu >= 0)
@@ -114,7 +114,7 @@ static ssize_t _name##_show(struct device *dev,				\
 	ssize_t len = 0;						\
 									\
 	pmon_for_each_box(box, pmu, i)					\
-		if (READ_ONCE(box->bank.state) != PMON_BOX_REMOVED)	\
+		if (READ_ONCE(box->hw.state) != PMON_BOX_REMOVED)	\
 			len += sysfs_emit_at(buf, len, "%d %llu\n",	\
 					     box->place->id.id,		\
 					     (u64)(_number));		\
@@ -122,11 +122,11 @@ static ssize_t _name##_show(struct device *dev,				\
 }									\
 static DEVICE_ATTR_RO(_name)
 
-PMON_BOX_ATTR_RO(frozen_ns, READ_ONCE(box->bank.frozen_ns));
-PMON_BOX_ATTR_RO(disturbed, READ_ONCE(box->bank.disturbed) +
-			    READ_ONCE(box->bank.lost));
+PMON_BOX_ATTR_RO(frozen_ns, READ_ONCE(box->hw.frozen_ns));
+PMON_BOX_ATTR_RO(disturbed, READ_ONCE(box->hw.disturbed) +
+			    READ_ONCE(box->hw.lost));
 PMON_BOX_ATTR_RO(unresponsive,
-		 READ_ONCE(box->bank.state) == PMON_BOX_UNRESPONSIVE);
+		 READ_ONCE(box->hw.state) == PMON_BOX_UNRESPONSIVE);
 
 static struct attribute *pmon_plain_attrs[] = {
 	&dev_attr_cpumask.attr,

@@ -34,24 +34,24 @@ static struct rig *idle(struct kunit *test)
 
 static void expect_lost(struct rig *t)
 {
-	KUNIT_EXPECT_TRUE(t->fake.test, t->bank.state > PMON_BOX_UNRESPONSIVE);
-	KUNIT_EXPECT_FALSE(t->fake.test, t->bank.active);
-	bank_read(t, 0);
-	bank_resume(t);
-	bank_hand_back(t);
+	KUNIT_EXPECT_TRUE(t->fake.test, t->hw.state > PMON_BOX_UNRESPONSIVE);
+	KUNIT_EXPECT_FALSE(t->fake.test, t->hw.active);
+	rig_read(t, 0);
+	rig_resume(t);
+	rig_hand_back(t);
 	apply(t);
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].event.counted_on, -1);
 }
 
 /*
  * Event 0 has failed. After perf has disabled the event and the box is back in
- * D0, the bank sets the box up again, and the count stays.
+ * D0, the core sets the box up again, and the count stays.
  */
 static void expect_again(struct rig *t, u64 count)
 {
 	KUNIT_EXPECT_TRUE(t->fake.test, t->ev[0].event.failed);
 	t->ev[0].event.failed = false;
-	pmon_bank_init(&t->bank, &imc, &t->fake.regs);
+	pmon_hw_init(&t->hw, &imc, &t->fake.regs);
 	expect_start(t);
 	apply(t);
 	expect_count(t, 0, 0x8, 7, count);
@@ -62,7 +62,7 @@ static void what_sleeps_is_not_touched(struct kunit *test)
 {
 	struct rig *t = counting(test);
 
-	pmon_bank_set_state(&t->bank, PMON_BOX_D3);
+	pmon_hw_set_state(&t->hw, PMON_BOX_D3);
 	expect_lost(t);
 	expect_again(t, 57);
 }
@@ -73,10 +73,10 @@ static void an_added_event_fails(struct kunit *test)
 	struct rig *t = counting(test);
 
 	add_new(t, 1, 0x2, 0);
-	pmon_bank_set_state(&t->bank, PMON_BOX_D3);
+	pmon_hw_set_state(&t->hw, PMON_BOX_D3);
 	KUNIT_EXPECT_TRUE(test, t->ev[0].event.failed);
 	KUNIT_EXPECT_TRUE(test, t->ev[1].event.failed);
-	KUNIT_EXPECT_FALSE(test, t->bank.active);
+	KUNIT_EXPECT_FALSE(test, t->hw.active);
 }
 
 /*
@@ -87,19 +87,19 @@ static void what_has_slept_is_handed_back(struct kunit *test)
 {
 	struct rig *t = counting(test);
 
-	pmon_bank_set_state(&t->bank, PMON_BOX_D3);
+	pmon_hw_set_state(&t->hw, PMON_BOX_D3);
 	del(t, 0);
-	bank_hand_back(t);
-	pmon_bank_init(&t->bank, &imc, &t->fake.regs);
+	rig_hand_back(t);
+	pmon_hw_init(&t->hw, &imc, &t->fake.regs);
 	apply(t);
 	expect(t, R4(0x40, 0), W4(0, RESET), W4(0, RUN));
-	bank_hand_back(t);
+	rig_hand_back(t);
 
 	/* not used since, so not handed back */
-	bank_ready(t);
-	pmon_bank_set_state(&t->bank, PMON_BOX_D3);
-	pmon_bank_init(&t->bank, &imc, &t->fake.regs);
-	bank_hand_back(t);
+	rig_ready(t);
+	pmon_hw_set_state(&t->hw, PMON_BOX_D3);
+	pmon_hw_init(&t->hw, &imc, &t->fake.regs);
+	rig_hand_back(t);
 }
 
 /* Read a control to check for a response; the event gets its last count. */
@@ -109,11 +109,11 @@ static void what_counts_is_handed_back(struct kunit *test)
 
 	expect(t, R4(0x40, 0x1), W4(0, FREEZE), R8(0x8, 70), W4(0, RESET),
 	       W4(0, RUN));
-	bank_hand_back(t);
+	rig_hand_back(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 70ULL);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
 	expect_lost(t);
-	bank_hand_back(t);
+	rig_hand_back(t);
 }
 
 static const struct pmon_counter mixed_counters[] = {
@@ -138,7 +138,7 @@ static void what_runs_by_itself_is_handed_back(struct kunit *test)
 
 	expect(t, R4(0x40, 0x1), W4(0, FREEZE), R8(0x8, 70), R8(0x20, 1030),
 	       W4(0, RESET), W4(0, RUN));
-	bank_hand_back(t);
+	rig_hand_back(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 70ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 30ULL);
 }
@@ -153,10 +153,10 @@ static void what_is_idle_is_handed_back(struct kunit *test)
 
 	expect(t, R4(0x40, ~0U), R4(0x40, ~0U), R4(0x40, ~0U), R4(0x40, ~0U),
 	       R4(0x40, ~0U));
-	bank_hand_back(t);
-	bank_ready(t);
+	rig_hand_back(t);
+	rig_ready(t);
 	expect(t, R4(0x40, 0), W4(0, RESET), W4(0, RUN));
-	bank_hand_back(t);
+	rig_hand_back(t);
 }
 
 /* A box is not handed back if unused, in D3 or removed. */
@@ -164,17 +164,17 @@ static void what_is_not_in_use_is_not_handed_back(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
 
-	bank_hand_back(t);
-	KUNIT_EXPECT_FALSE(test, t->bank.used);
+	rig_hand_back(t);
+	KUNIT_EXPECT_FALSE(test, t->hw.used);
 
 	t = counting(test);
-	pmon_bank_set_state(&t->bank, PMON_BOX_D3);
-	bank_hand_back(t);
-	pmon_bank_set_state(&t->bank, PMON_BOX_REMOVED);
-	bank_hand_back(t);
+	pmon_hw_set_state(&t->hw, PMON_BOX_D3);
+	rig_hand_back(t);
+	pmon_hw_set_state(&t->hw, PMON_BOX_REMOVED);
+	rig_hand_back(t);
 	expect_lost(t);
-	pmon_bank_init(&t->bank, &imc, &t->fake.regs);
-	bank_hand_back(t);
+	pmon_hw_init(&t->hw, &imc, &t->fake.regs);
+	rig_hand_back(t);
 }
 
 /* A later state replaces an earlier one; only READY replaces a later state. */
@@ -187,11 +187,11 @@ static void states_replace_each_other(struct kunit *test)
 		for (to = PMON_BOX_READY; to <= PMON_BOX_REMOVED; to++) {
 			bool changes = to > from || (!to && from);
 
-			pmon_bank_init(&t->bank, &imc, &t->fake.regs);
-			pmon_bank_set_state(&t->bank, from);
+			pmon_hw_init(&t->hw, &imc, &t->fake.regs);
+			pmon_hw_set_state(&t->hw, from);
 			t->reports = 0;
-			pmon_bank_set_state(&t->bank, to);
-			KUNIT_EXPECT_EQ_MSG(test, t->bank.state,
+			pmon_hw_set_state(&t->hw, to);
+			KUNIT_EXPECT_EQ_MSG(test, t->hw.state,
 					    changes ? to : from, "%u to %u",
 					    from, to);
 			KUNIT_EXPECT_EQ_MSG(test, t->reports > 0, changes,

@@ -5,8 +5,8 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "../bank.h"
-#include "../bank.h"
+#include "../box_hw.h"
+#include "../box_hw.h"
 #include "shape.h"
 #include "suites.h"
 

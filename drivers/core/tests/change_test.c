@@ -12,7 +12,7 @@
 static void expect_seat(struct rig *t, unsigned int i, int slot)
 {
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[i].event.assigned_to, slot);
-	KUNIT_EXPECT_PTR_EQ(t->fake.test, t->bank.assigned[slot],
+	KUNIT_EXPECT_PTR_EQ(t->fake.test, t->hw.assigned[slot],
 			    &t->ev[i].event);
 }
 
@@ -88,8 +88,8 @@ static void a_row_of_events_moves_on(struct kunit *test)
 	expect_seat(t, 3, 0);
 	for (i = 0; i < 3; i++)
 		expect_seat(t, i, 1 + i);
-	KUNIT_EXPECT_EQ(test, t->bank.taken, 0xfULL);
-	KUNIT_EXPECT_PTR_EQ(test, t->bank.assigned[4], NULL);
+	KUNIT_EXPECT_EQ(test, t->hw.taken, 0xfULL);
+	KUNIT_EXPECT_PTR_EQ(test, t->hw.assigned[4], NULL);
 }
 
 static void constrained_event_moves_another(struct kunit *test)
@@ -183,7 +183,7 @@ static void rotation_of_four(struct kunit *test)
 		fake_write(&t->fake, 0x40 + 4 * i, 0x31 + i, 4);
 	}
 	apply(t);
-	KUNIT_EXPECT_EQ(test, t->bank.frozen_ns, 0ULL);
+	KUNIT_EXPECT_EQ(test, t->hw.frozen_ns, 0ULL);
 	for (i = 0; i < 4; i++) {
 		KUNIT_EXPECT_EQ(test, t->ev[i].count, 10ULL * i);
 		expect_count(t, 4 + i, 8 + 8 * i, 10 * i + 3, 3);
@@ -247,17 +247,17 @@ static void a_tick_before_a_change(struct kunit *test)
 	struct rig *t = rig_new(test, &imc, false);
 
 	start_four(test, t);
-	KUNIT_EXPECT_FALSE(test, t->bank.dirty);
+	KUNIT_EXPECT_FALSE(test, t->hw.dirty);
 	del(t, 0);
-	KUNIT_EXPECT_TRUE(test, t->bank.dirty);
+	KUNIT_EXPECT_TRUE(test, t->hw.dirty);
 	expect(t, R8(0x8, 10), R8(0x10, 11), R8(0x18, 12), R8(0x20, 13));
-	bank_tick(t);
+	rig_tick(t);
 	/* a deleted event counts until apply */
 	expect_count(t, 0, 0x8, 15, 15);
 	apply_as(t, W4(0x40, 0), R8(0x8, 20));
-	KUNIT_EXPECT_FALSE(test, t->bank.dirty);
+	KUNIT_EXPECT_FALSE(test, t->hw.dirty);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 20ULL);
-	bank_read(t, 0);
+	rig_read(t, 0);
 	apply(t);
 }
 
@@ -287,7 +287,7 @@ static void the_last_of_64_counters(struct kunit *test)
 	del(t, 1);
 	apply_as(t, W4(0x4fc, 0), R8(0x9f8, 77));
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 77ULL);
-	KUNIT_EXPECT_EQ(test, t->bank.active, 0x1ULL);
+	KUNIT_EXPECT_EQ(test, t->hw.active, 0x1ULL);
 
 	/* the next start resets all counters */
 	del(t, 0);
@@ -390,27 +390,27 @@ static void a_filter_is_written_again(struct kunit *test)
 			KUNIT_ASSERT_TRUE(test, add(t, 0));
 		}
 		if (way == 0) {
-			pmon_bank_set_state(&t->bank, PMON_BOX_REMOVED);
-			pmon_bank_init(&t->bank, &cha, &t->fake.regs);
-			KUNIT_EXPECT_TRUE(test, t->bank.dirty);
+			pmon_hw_set_state(&t->hw, PMON_BOX_REMOVED);
+			pmon_hw_init(&t->hw, &cha, &t->fake.regs);
+			KUNIT_EXPECT_TRUE(test, t->hw.dirty);
 		} else if (way == 2) {
 			expect(t, R8(2, 0), W8(0, RESET), W8(14, 0),
 			       W8(0, RUN));
-			bank_hand_back(t);
-			bank_ready(t);
+			rig_hand_back(t);
+			rig_ready(t);
 		} else if (way >= 4) {
 			fake_read_bytes(&t->fake, 2, 0, 8);
 		}
 		if (way >= 4)
 			expect_filtered(t);
 		if (way == 3 || way == 5)
-			bank_resume(t);
+			rig_resume(t);
 		if (way == 4)
-			bank_tick(t);
+			rig_tick(t);
 		if (way < 4)
 			expect_filtered(t);
 		apply(t);
-		KUNIT_EXPECT_EQ_MSG(test, t->bank.restarts, way >= 4 ? 1U : 0U,
+		KUNIT_EXPECT_EQ_MSG(test, t->hw.restarts, way >= 4 ? 1U : 0U,
 				    "%s", ways[way]);
 	}
 }
@@ -423,15 +423,15 @@ static void a_filter_is_cleared_once(struct kunit *test)
 	del(t, 0);
 	apply_as(t, W8(0, FREEZE), R8(8, 100));
 	expect(t, R8(2, 0), W8(0, RESET), W8(14, 0), W8(0, RUN));
-	bank_hand_back(t);
-	bank_ready(t);
+	rig_hand_back(t);
+	rig_ready(t);
 
 	add_new(t, 1, 0x2, 0);
 	apply_as(t, W8(0, RESET), W8(2, 0x2), W8(0, RUN));
 	del(t, 1);
 	apply_as(t, W8(0, FREEZE), R8(8, 1));
 	expect(t, R8(2, 0), W8(0, RESET), W8(0, RUN));
-	bank_hand_back(t);
+	rig_hand_back(t);
 }
 
 /* After a refused write the filter is unknown, so write the next value. */
@@ -472,10 +472,10 @@ static void events_whose_filter_is_refused(struct kunit *test)
 	/* tried for each event */
 	apply_as(t, W8(0, RESET), X8(14, 0x7), X8(14, 0x7), W8(3, 0x1),
 		 W8(4, 0x10001), W8(5, 0x10001), W8(0, RUN));
-	KUNIT_EXPECT_EQ(test, t->bank.refused, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.refused, 1U);
 	KUNIT_EXPECT_EQ(test, t->reports, 1U);
 	expect(t, R8(9, 5), R8(10, 5), R8(11, 5));
-	bank_sync(t);
+	rig_sync(t);
 	for (i = 0; i < 3; i++) {
 		KUNIT_EXPECT_EQ(test, t->ev[i].event.failed, i > 0);
 		KUNIT_EXPECT_EQ(test, t->ev[i].count, i ? 0ULL : 5ULL);

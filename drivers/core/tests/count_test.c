@@ -34,10 +34,10 @@ static void deltas_add_up_over_wraps(struct kunit *test)
 			/* long enough for any counter to gain @step */
 			fake_time += BIT_ULL(53);
 			fake_read(&t->fake, 0x8, happened & max);
-			bank_sync(t);
+			rig_sync(t);
 		}
 		KUNIT_EXPECT_EQ(test, t->ev[0].count, happened);
-		KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+		KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
 	}
 }
 

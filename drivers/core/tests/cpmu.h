@@ -30,14 +30,14 @@ static inline struct rig *box(struct kunit *test,
 	struct rig *t = rig_new(test, layout, false);
 
 	KUNIT_ASSERT_NULL(test, pmon_layout_valid(layout, 0));
-	t->bank.ctl_event = cpmu_type.ctl_event | cpmu_type.ctl_set;
+	t->hw.ctl_event = cpmu_type.ctl_event | cpmu_type.ctl_set;
 	return t;
 }
 
 static inline void want_among(struct rig *t, unsigned int i, u64 config,
 			      u64 slots)
 {
-	pmon_event_init(&t->ev[i].event, &cpmu_type, &t->bank.layout, config,
+	pmon_event_init(&t->ev[i].event, &cpmu_type, &t->hw.layout, config,
 			0);
 	t->ev[i].event.allowed &= slots;
 	t->ev[i].count = 0;

@@ -10,8 +10,8 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 
-#include "../bank.h"
-#include "../bank.h"
+#include "../box_hw.h"
+#include "../box_hw.h"
 #include "suites.h"
 
 #define CFG_ENABLE	BIT_ULL(8)

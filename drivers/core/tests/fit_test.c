@@ -24,7 +24,7 @@ struct model {
 struct fit {
 	struct model model;
 	struct pmon_regs_ops ops;
-	struct pmon_bank bank;
+	struct pmon_box_hw hw;
 	struct pmon_slot slot[8];
 	struct counted ev[MODEL_EVENTS];
 	u64 truth[MODEL_EVENTS];
@@ -285,7 +285,7 @@ KUNIT_ARRAY_PARAM_DESC(kind, kinds, what);
 
 static struct fit *fit;
 
-static void fit_nothing(struct pmon_bank *bank)
+static void fit_nothing(struct pmon_box_hw *hw)
 {
 }
 
@@ -294,7 +294,7 @@ static u64 fit_clock(void)
 	return fake_time;
 }
 
-static const struct pmon_bank_ops fit_ops = {
+static const struct pmon_hw_ops fit_ops = {
 	.count = offsetof(struct counted, count), .report = fit_nothing,
 	.clock = fit_clock,
 	.ticks = &fake_time,
@@ -309,7 +309,7 @@ static void fit_encode(struct kunit *test, const struct kind *kind,
 
 	KUNIT_EXPECT_EQ(test, 0,
 			pmon_event_encode(&fit->ev[i].event, kind->type,
-					  &fit->bank.layout, config));
+					  &fit->hw.layout, config));
 }
 
 static void fit_setup(struct kunit *test, const struct kind *kind)
@@ -329,10 +329,10 @@ static void fit_setup(struct kunit *test, const struct kind *kind)
 	regs = (struct pmon_regs) { .ops = &fit->ops, .priv = &fit->model };
 	KUNIT_ASSERT_STREQ(test, pmon_layout_valid(kind->layout, 0) ?: "nothing",
 			   "nothing");
-	fit->bank.ops = &fit_ops;
-	fit->bank.slot = fit->slot;
-	fit->bank.ctl_event = kind->type->ctl_event | kind->type->ctl_set;
-	pmon_bank_init(&fit->bank, kind->layout, &regs);
+	fit->hw.ops = &fit_ops;
+	fit->hw.slot = fit->slot;
+	fit->hw.ctl_event = kind->type->ctl_event | kind->type->ctl_set;
+	pmon_hw_init(&fit->hw, kind->layout, &regs);
 	for (i = 0; i < MODEL_EVENTS; i++) {
 		fit_encode(test, kind, i);
 		KUNIT_ASSERT_NE(test, fit->ev[i].event.allowed, 0ULL);
@@ -346,9 +346,9 @@ static void fit_act(unsigned int i)
 	struct pmon_event *event = &fit->ev[i].event;
 
 	if (!fit->on[i]) {
-		fit->on[i] = pmon_bank_add(&fit->bank, event);
+		fit->on[i] = pmon_hw_add(&fit->hw, event);
 	} else {
-		pmon_bank_del(&fit->bank, event);
+		pmon_hw_del(&fit->hw, event);
 		fit->on[i] = false;
 	}
 }
@@ -371,18 +371,18 @@ static void fit_look(void)
 
 	switch (fit_random(&fit->model) % 4) {
 	case 0:
-		pmon_bank_snapshot(&fit->bank, fit_random(&fit->model));
+		pmon_hw_snapshot(&fit->hw, fit_random(&fit->model));
 		break;
 	case 1:
-		pmon_bank_tick(&fit->bank);
+		pmon_hw_tick(&fit->hw);
 		break;
 	default:
 		if (fit->ev[i].event.counted_on >= 0)
-			pmon_bank_read(&fit->bank,
-				       BIT_ULL(fit->ev[i].event.counted_on));
+			pmon_hw_read(&fit->hw,
+				     BIT_ULL(fit->ev[i].event.counted_on));
 	}
 	/* as the poll timer does, before a second wrap */
-	pmon_bank_read_at(&fit->bank, fit->bank.active, fake_time);
+	pmon_hw_read_at(&fit->hw, fit->hw.active, fake_time);
 }
 
 static void fit_is_exact(struct kunit *test)
@@ -394,7 +394,7 @@ static void fit_is_exact(struct kunit *test)
 	for (round = 0; round < ROUNDS; round++) {
 		for (i = fit_random(&fit->model) % 4; i; i--)
 			fit_act(fit_random(&fit->model) % MODEL_EVENTS);
-		pmon_bank_apply(&fit->bank);
+		pmon_hw_apply(&fit->hw);
 		fit_time(kind);
 		fit_look();
 	}
@@ -403,14 +403,14 @@ static void fit_is_exact(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, fit->ev[i].count, fit->truth[i],
 				    "event %u", i);
 		if (fit->on[i])
-			pmon_bank_del(&fit->bank, &fit->ev[i].event);
+			pmon_hw_del(&fit->hw, &fit->ev[i].event);
 	}
-	pmon_bank_apply(&fit->bank);
+	pmon_hw_apply(&fit->hw);
 	kind->left(&fit->model, false);
-	pmon_bank_hand_back(&fit->bank);
+	pmon_hw_hand_back(&fit->hw);
 	kind->left(&fit->model, true);
-	KUNIT_EXPECT_EQ(test, fit->bank.disturbed, 0U);
-	KUNIT_EXPECT_EQ(test, fit->bank.refused, 0U);
+	KUNIT_EXPECT_EQ(test, fit->hw.disturbed, 0U);
+	KUNIT_EXPECT_EQ(test, fit->hw.refused, 0U);
 }
 
 static struct kunit_case fit_tests[] = {

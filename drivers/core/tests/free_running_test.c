@@ -78,25 +78,25 @@ static void an_event_is_a_difference(struct kunit *test)
 	struct rig *t = rig_new(test, &ports, false);
 
 	start(test, t, 0, IN(2), 0x3802, 5000);
-	KUNIT_EXPECT_TRUE(test, t->bank.active);
+	KUNIT_EXPECT_TRUE(test, t->hw.active);
 	expect_count(t, 0, 0x3802, 5100, 100);
 	del(t, 0);
-	KUNIT_EXPECT_TRUE(test, t->bank.dirty);
+	KUNIT_EXPECT_TRUE(test, t->hw.dirty);
 	apply_as(t, R8(0x3802, 5101));
-	KUNIT_EXPECT_FALSE(test, t->bank.dirty);
+	KUNIT_EXPECT_FALSE(test, t->hw.dirty);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 101ULL);
-	KUNIT_EXPECT_FALSE(test, t->bank.active);
+	KUNIT_EXPECT_FALSE(test, t->hw.active);
 
 	KUNIT_ASSERT_TRUE(test, add(t, 0));
-	KUNIT_EXPECT_TRUE(test, t->bank.dirty);
+	KUNIT_EXPECT_TRUE(test, t->hw.dirty);
 	apply_as(t, R8(0x3802, 9000));
 	expect(t, R8(0x3802, 9009));
-	bank_sync(t);
+	rig_sync(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 110ULL);
 	KUNIT_EXPECT_EQ(test, t->reports, 0U);
-	KUNIT_EXPECT_FALSE(test, t->bank.used);
+	KUNIT_EXPECT_FALSE(test, t->hw.used);
 	expect(t, R8(0x3802, 9009));
-	bank_hand_back(t);
+	rig_hand_back(t);
 }
 
 /* Delete one of two events of a counter, and add one on another counter. */
@@ -130,7 +130,7 @@ static void several_share_a_counter(struct kunit *test)
 	struct rig *t = rig_new(test, &ports, false);
 
 	start(test, t, 0, CLOCK, 0x340e, 100);
-	KUNIT_EXPECT_TRUE(test, t->bank.active);
+	KUNIT_EXPECT_TRUE(test, t->hw.active);
 	start(test, t, 1, CLOCK, 0x340e, 150);
 	start(test, t, 2, CLOCK, 0x340e, 170);
 	del(t, 1);
@@ -143,7 +143,7 @@ static void several_share_a_counter(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 100ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 30ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 20ULL);
-	KUNIT_EXPECT_NULL(test, t->bank.slot[0].counted);
+	KUNIT_EXPECT_NULL(test, t->hw.slot[0].counted);
 }
 
 /* Layout with a general-purpose counter, too. */
@@ -168,14 +168,14 @@ static void it_ends_before_its_box_responds(struct kunit *test)
 	apply_as(t, W4(0, RESET), W4(0x40, 1), W4(0, RUN));
 	start(test, t, 1, 0xff, 0x100, 100);
 	expect_all_ones(t, 0x8);
-	bank_read(t, 0);
+	rig_read(t, 0);
 	del(t, 1);
 	expect(t, R4(0x40, 1), R8(0x100, 150), W4(0, RESET), W4(0x40, 1),
 	       W4(0, RUN));
 	expect(t, R8(0x8, 0));
-	bank_tick(t);
+	rig_tick(t);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 50ULL);
-	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.restarts, 1U);
 }
 
 /* A read in a tick is the start time for the check of the next gain. */
@@ -187,7 +187,7 @@ static void a_reading_of_the_tick_is_the_last(struct kunit *test)
 	start(test, t, 0, CLOCK, 0x340e, 100);
 	fake_time += 1000000000;
 	fake_read(&t->fake, 0x340e, 200);
-	bank_sync(t);
+	rig_sync(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 100ULL);
 
 	/* the largest gain without a check, then one above */
@@ -195,7 +195,7 @@ static void a_reading_of_the_tick_is_the_last(struct kunit *test)
 		     99 + PMON_DELTA_SMALL);
 	expect_count(t, 0, 0x340e, 199 + 2 * PMON_DELTA_SMALL,
 		     99 + PMON_DELTA_SMALL);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 }
 
 /*
@@ -217,7 +217,7 @@ static void coming_back_costs_nothing(struct kunit *test)
 	for (i = 0; i < 3; i++) {
 		del(t, i);
 		apply_as(t, R8(0x3800 + i, 0));
-		KUNIT_EXPECT_TRUE(test, t->bank.active);
+		KUNIT_EXPECT_TRUE(test, t->hw.active);
 		start(test, t, i, IN(i), 0x3800 + i, 0);
 	}
 }
@@ -238,7 +238,7 @@ static void all_ones_is_read_again(struct kunit *test)
 	expect_late(t, 0x340e, 50);
 	apply(t);
 	expect_late(t, 0x340e, 60);
-	bank_sync(t);
+	rig_sync(t);
 	del(t, 0);
 	expect_late(t, 0x340e, 75);
 	apply(t);
@@ -257,9 +257,9 @@ static struct rig *unresponsive_ports(struct kunit *test)
 		start(test, t, i, IN(i), 0x3800 + i, 50);
 	for (i = 0; i < 2; i++)
 		fake_read(&t->fake, 0x3800 + i, 60);
-	bank_sync(t);
+	rig_sync(t);
 	expect_all_ones(t, 0x3800);
-	bank_read(t, 0);
+	rig_read(t, 0);
 	fake_done(&t->fake);
 	expect_responds(t, false);
 	return t;
@@ -281,18 +281,18 @@ static void a_tick_probes(struct kunit *test)
 {
 	struct rig *t = unresponsive_ports(test);
 
-	bank_read(t, 1);
-	bank_sync(t);
+	rig_read(t, 1);
+	rig_sync(t);
 	expect_ports(t, 10, 10, false);
 	expect(t, R8(0x340e, ~0ULL));
-	bank_tick(t);
+	rig_tick(t);
 	expect_ports(t, 10, 10, true);
 	KUNIT_EXPECT_EQ(test, t->reports, 2U);
-	KUNIT_EXPECT_EQ(test, t->bank.lost, 0U);
+	KUNIT_EXPECT_EQ(test, t->hw.lost, 0U);
 
 	t = unresponsive_ports(test);
 	expect(t, R8(0x340e, 1), R8(0x3800, 62), R8(0x3801, 61));
-	bank_tick(t);
+	rig_tick(t);
 	expect_ports(t, 12, 11, false);
 	expect_responds(t, true);
 }
@@ -301,7 +301,7 @@ static void expect_lost(struct rig *t, unsigned int lost)
 {
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].lost, 1U);
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[1].lost, lost - 1);
-	KUNIT_EXPECT_EQ(t->fake.test, t->bank.lost, lost);
+	KUNIT_EXPECT_EQ(t->fake.test, t->hw.lost, lost);
 	KUNIT_EXPECT_GT(t->fake.test, t->reports, 1U);
 }
 
@@ -315,12 +315,12 @@ static void events_end_unread(struct kunit *test)
 	apply(t);
 	expect_ports(t, 10, 10, true);
 	expect_lost(t, 2);
-	KUNIT_EXPECT_FALSE(test, t->bank.active);
-	KUNIT_EXPECT_NULL(test, t->bank.slot[1].counted);
+	KUNIT_EXPECT_FALSE(test, t->hw.active);
+	KUNIT_EXPECT_NULL(test, t->hw.slot[1].counted);
 
 	/* the same when the last CPU goes offline; without a hand-back */
 	t = unresponsive_ports(test);
-	bank_hand_back(t);
+	rig_hand_back(t);
 	expect_ports(t, 10, 10, true);
 	expect_lost(t, 2);
 
@@ -333,7 +333,7 @@ static void events_end_unread(struct kunit *test)
 	apply(t);
 	expect_lost(t, 1);
 	KUNIT_EXPECT_FALSE(test, t->ev[1].event.failed);
-	KUNIT_EXPECT_TRUE(test, t->bank.active);
+	KUNIT_EXPECT_TRUE(test, t->hw.active);
 }
 
 /* If the counter of a new event does not respond, all new events fail. */
@@ -346,17 +346,17 @@ static void a_start_may_fail(struct kunit *test)
 	expect_all_ones(t, 0x340e);
 	apply(t);
 	expect_responds(t, false);
-	KUNIT_EXPECT_FALSE(test, t->bank.active);
+	KUNIT_EXPECT_FALSE(test, t->hw.active);
 	expect_ports(t, 0, 0, true);
-	KUNIT_EXPECT_EQ(test, t->bank.refused, 1U);
-	KUNIT_EXPECT_EQ(test, t->bank.lost, 0U);
+	KUNIT_EXPECT_EQ(test, t->hw.refused, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.lost, 0U);
 
 	del(t, 0);
 	del(t, 1);
 	apply(t);
-	KUNIT_EXPECT_NULL(test, t->bank.slot[0].counted);
+	KUNIT_EXPECT_NULL(test, t->hw.slot[0].counted);
 	fake_read(&t->fake, 0x340e, 0);	/* the probe */
-	KUNIT_EXPECT_TRUE(test, pmon_bank_probe(&t->bank));
+	KUNIT_EXPECT_TRUE(test, pmon_hw_probe(&t->hw));
 	start(test, t, 2, IN(0), 0x3800, 50);
 	expect_count(t, 2, 0x3800, 53, 3);
 
@@ -380,22 +380,22 @@ static void hardware_goes_and_returns(struct kunit *test)
 	start(test, t, 0, CLOCK, 0x340e, 50);
 	start(test, t, 1, IN(1), 0x3801, 50);
 	del(t, 1);
-	pmon_bank_set_state(&t->bank, PMON_BOX_REMOVED);
+	pmon_hw_set_state(&t->hw, PMON_BOX_REMOVED);
 	KUNIT_EXPECT_EQ(test, t->ev[0].event.counted_on, -1);
-	KUNIT_EXPECT_PTR_EQ(test, t->bank.slot[0].counted, &t->ev[0].event);
-	KUNIT_EXPECT_NULL(test, t->bank.slot[2].counted);
-	bank_read(t, 0);
-	bank_sync(t);
+	KUNIT_EXPECT_PTR_EQ(test, t->hw.slot[0].counted, &t->ev[0].event);
+	KUNIT_EXPECT_NULL(test, t->hw.slot[2].counted);
+	rig_read(t, 0);
+	rig_sync(t);
 	apply(t);
 
-	pmon_bank_init(&t->bank, &ports, &t->fake.regs);
+	pmon_hw_init(&t->hw, &ports, &t->fake.regs);
 	apply_as(t, R8(0x340e, 7000));
 	expect_count(t, 0, 0x340e, 7001, 1);
 
-	pmon_bank_set_state(&t->bank, PMON_BOX_REMOVED);
+	pmon_hw_set_state(&t->hw, PMON_BOX_REMOVED);
 	del(t, 0);
 	apply(t);
-	KUNIT_EXPECT_NULL(test, t->bank.slot[0].counted);
+	KUNIT_EXPECT_NULL(test, t->hw.slot[0].counted);
 }
 
 /*
@@ -417,14 +417,14 @@ static void a_reset_is_no_count(struct kunit *test)
 	expect_count(t, 1, 0x3800, 9, 92);
 	expect_count(t, 0, 0x3800, 11, 104);
 	expect_count(t, 1, 0x3800, 11, 94);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 
 	/* a reset between two events affects neither count */
 	del(t, 0);
 	del(t, 1);
 	apply_as(t, R8(0x3800, 11));
 	start(test, t, 0, IN(0), 0x3800, 3);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 	expect_count(t, 0, 0x3800, 4, 1);
 }
 
@@ -441,22 +441,22 @@ static void sleep_may_reset(struct kunit *test)
 	start(test, t, 2, IN(1), 0x3801, 100);
 	fake_time += 60000000000ULL;
 	expect(t, R8(0x3800, 7), R8(0x3801, 150));
-	bank_resume(t);
+	rig_resume(t);
 	expect(t, R8(0x3800, 10), R8(0x3801, 170));
-	bank_sync(t);
+	rig_sync(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 3ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 3ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 70ULL);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
 
 	/* all-ones do not show a reset: the counter has counted on */
 	expect(t, R8(0x3800, ~0ULL), R8(0x3801, 170));
-	bank_resume(t);
+	rig_resume(t);
 	expect_count(t, 0, 0x3800, 19, 12);
 
 	/* a removed box is not read */
-	pmon_bank_set_state(&t->bank, PMON_BOX_REMOVED);
-	bank_resume(t);
+	pmon_hw_set_state(&t->hw, PMON_BOX_REMOVED);
+	rig_resume(t);
 }
 
 /*
@@ -475,19 +475,19 @@ static void sleep_takes_time(struct kunit *test)
 	fake_slept = 36000ULL * 1000000000;
 	expect_count(t, 0, 0x3800, BIT_ULL(46) + much, much);
 	expect_count(t, 1, 0x3801, 7, 0);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 	expect(t, R8(0x3800, BIT_ULL(46) + much + 1), R8(0x3801, 9),
 	       R8(0x3802, BIT_ULL(46) + much));
-	bank_resume(t);
+	rig_resume(t);
 	fake_slept = 0;
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, much + 1);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 2ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, much);
 	expect_count(t, 2, 0x3802, BIT_ULL(46) + much + 3, much + 3);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 	/* the same gain without sleep */
 	expect_count(t, 2, 0x3802, BIT_ULL(46) + 2 * much, much + 3);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 2U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 2U);
 }
 
 /*
@@ -512,7 +512,7 @@ static void a_reset_leaves_them(struct kunit *test)
 	add_new(t, 2, 1, 0);
 	apply_as(t, R8(0x20, 60), W4(0, RESET), W4(0x40, 1), W4(0, RUN));
 	expect(t, R8(0x8, 5), R8(0x20, 63));
-	bank_sync(t);
+	rig_sync(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 13ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 3ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 5ULL);
@@ -562,7 +562,7 @@ static void time_alone_decides(struct kunit *test)
 		start(test, t, 0, IN(0), 0x3800, rows[i].from);
 		fake_time += rows[i].seconds * 1000000000ULL;
 		expect_count(t, 0, 0x3800, rows[i].to, rows[i].gain);
-		KUNIT_EXPECT_EQ(test, t->bank.disturbed, !rows[i].gain);
+		KUNIT_EXPECT_EQ(test, t->hw.disturbed, !rows[i].gain);
 		expect_count(t, 0, 0x3800, rows[i].to + 2, rows[i].gain + 2);
 	}
 }

@@ -31,7 +31,7 @@ static struct rig *off(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
 
-	pmon_bank_mark_off(&t->bank, BIT(0) | BIT(1) | BIT(2));
+	pmon_hw_mark_off(&t->hw, BIT(0) | BIT(1) | BIT(2));
 	return t;
 }
 
@@ -55,7 +55,7 @@ static void kept_counters_are_read_when_they_start(struct kunit *test)
 	want(t, 1, 2 << 24);
 	apply_as(t, R8(CPMU_CTR(1), 0xabc), W8(CPMU_CFG(1), CPMU_ON(2)));
 	expect(t, R8(CPMU_CTR(0), 0x123456 + 5), R8(CPMU_CTR(1), 0xabc + 7));
-	bank_sync(t);
+	rig_sync(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 5ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 7ULL);
 
@@ -83,7 +83,7 @@ static void what_is_off_is_not_written(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
 
-	pmon_bank_mark_off(&t->bank, BIT(0) | BIT(2));
+	pmon_hw_mark_off(&t->hw, BIT(0) | BIT(2));
 	expect(t, W8(CPMU_CFG(1), 0));
 	begin_one(t, 0, 0, 7);
 
@@ -91,8 +91,8 @@ static void what_is_off_is_not_written(struct kunit *test)
 	expect(t, R8(CPMU_CFG(0), 0));
 	expect_cleared(t);
 	expect_one(t, CPMU_ON(0), 4);
-	bank_tick(t);
-	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
+	rig_tick(t);
+	KUNIT_EXPECT_EQ(test, t->hw.restarts, 1U);
 	expect_count(t, 0, CPMU_CTR(0), 6, 2);
 }
 
@@ -166,7 +166,7 @@ static void expect_both_refused(struct rig *t)
 {
 	KUNIT_EXPECT_TRUE(t->fake.test, t->ev[0].event.failed);
 	KUNIT_EXPECT_TRUE(t->fake.test, t->ev[1].event.failed);
-	KUNIT_EXPECT_EQ(t->fake.test, t->bank.refused, 1U);
+	KUNIT_EXPECT_EQ(t->fake.test, t->hw.refused, 1U);
 }
 
 /*
@@ -213,7 +213,7 @@ static void a_group_whose_controls_are_refused(struct kunit *test)
 		 W8(CPMU_CFG(2), CPMU_ON(1)), W8(CPMU_BOX, CPMU_STOP),
 		 R8(CPMU_CTR(0), 5), R8(CPMU_CTR(1), 5), R8(CPMU_CTR(2), 5),
 		 W8(CPMU_BOX, 0));
-	KUNIT_EXPECT_EQ(test, t->bank.refused, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.refused, 1U);
 	for (i = 0; i < 3; i++)
 		del(t, i);
 	apply_as(t, W8(CPMU_BOX, CPMU_STOP), R8(CPMU_CTR(0), 6),
@@ -231,19 +231,19 @@ static void a_kept_box_is_handed_back(struct kunit *test)
 {
 	struct rig *t = off(test);
 
-	bank_hand_back(t);
+	rig_hand_back(t);
 	KUNIT_EXPECT_EQ(test, t->handed_back, 0U);
-	bank_ready(t);
+	rig_ready(t);
 	expect_cleared(t);
 	begin_one(t, 0, 1, 10);
 	end_one(t, 0, 13);
 	expect(t, R8(CPMU_CFG(0), 0));
-	bank_hand_back(t);
-	bank_ready(t);
-	bank_hand_back(t);
-	bank_ready(t);
+	rig_hand_back(t);
+	rig_ready(t);
+	rig_hand_back(t);
+	rig_ready(t);
 	KUNIT_EXPECT_EQ(test, t->handed_back, 1U);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
 
 	/* all controls are unknown after a hand-back */
 	expect_cleared(t);
@@ -273,7 +273,7 @@ static void all_controls_are_written_after_sleep(struct kunit *test)
 {
 	struct rig *t = off(test);
 
-	bank_resume(t);
+	rig_resume(t);
 	expect_cleared(t);
 	begin_one(t, 0, 1, 10);
 }
@@ -289,7 +289,7 @@ static void all_controls_are_written_after_all_ones(struct kunit *test)
 	expect_all_ones(t, CPMU_CTR(0));
 	apply(t);
 	expect(t, R8(CPMU_CFG(0), 0));
-	KUNIT_EXPECT_TRUE(test, pmon_bank_probe(&t->bank));
+	KUNIT_EXPECT_TRUE(test, pmon_hw_probe(&t->hw));
 	expect_cleared(t);
 	begin_one(t, 0, 1, 20);
 }

@@ -25,7 +25,7 @@ static struct rig *four(struct kunit *test, u64 ns)
 
 static void ctl_is(struct rig *t, unsigned int i, u32 val)
 {
-	unsigned int reads = val == U32_MAX && t->bank.state == PMON_BOX_READY ?
+	unsigned int reads = val == U32_MAX && t->hw.state == PMON_BOX_READY ?
 			     READS : 1;
 
 	while (reads--)
@@ -34,10 +34,10 @@ static void ctl_is(struct rig *t, unsigned int i, u32 val)
 
 static void expect_found(struct rig *t, unsigned int disturbed)
 {
-	KUNIT_EXPECT_EQ(t->fake.test, t->bank.disturbed, disturbed);
+	KUNIT_EXPECT_EQ(t->fake.test, t->hw.disturbed, disturbed);
 	KUNIT_EXPECT_EQ(t->fake.test, t->reports, disturbed);
-	KUNIT_EXPECT_EQ(t->fake.test, t->bank.restarts, 0U);
-	KUNIT_EXPECT_EQ(t->fake.test, t->bank.lost, 0U);
+	KUNIT_EXPECT_EQ(t->fake.test, t->hw.restarts, 0U);
+	KUNIT_EXPECT_EQ(t->fake.test, t->hw.lost, 0U);
 }
 
 /* Stop event 0 at 7, while the others count on. */
@@ -78,7 +78,7 @@ static void a_long_event_is_verified(struct kunit *test)
 {
 	struct rig *t = four(test, 0);
 
-	fake_time = t->bank.slot[0].began + SECOND_NS;
+	fake_time = t->hw.slot[0].began + SECOND_NS;
 	ctl_is(t, 0, 1);
 	end_one(t);
 	ctl_is(t, 1, 2);
@@ -207,7 +207,7 @@ static void a_clock_that_stands_still(struct kunit *test)
 			ctl_is(t, 0, 1);
 		expect(t, W4(rows[i].two ? CTL(0) : 0, rows[i].two ? 0 : FREEZE));
 		apply_as(t, R8(CTR(0), rows[i].gain | rows[i].above));
-		KUNIT_EXPECT_EQ_MSG(test, t->bank.stood_still,
+		KUNIT_EXPECT_EQ_MSG(test, t->hw.stood_still,
 				    rows[i].stood_still, "row %u", i);
 		KUNIT_EXPECT_EQ(test, t->reports, rows[i].stood_still);
 		KUNIT_EXPECT_EQ(test, t->ev[0].count, rows[i].gain);
@@ -217,7 +217,7 @@ static void a_clock_that_stands_still(struct kunit *test)
 		del(t, 1);
 		ctl_is(t, 1, 2);
 		apply_as(t, W4(0, FREEZE), R8(CTR(1), 0));
-		KUNIT_EXPECT_EQ(test, t->bank.stood_still, 1U);
+		KUNIT_EXPECT_EQ(test, t->hw.stood_still, 1U);
 	}
 }
 
@@ -268,7 +268,7 @@ static void a_reset_box_that_counted_for_a_day(struct kunit *test)
 	expect(t, R4(CTL(0), 1), R8(CTR(0), before));
 	for (i = 1; i < 4; i++)
 		expect(t, R8(CTR(i), 7));
-	bank_tick(t);
+	rig_tick(t);
 	fake_time += 30 * SECOND_NS;
 	del(t, 0);
 	apply_as(t, R4(CTL(0), 0), W4(CTL(0), 0), R8(CTR(0), 0));
@@ -289,15 +289,15 @@ static void a_reset_counter_of_the_same_event(struct kunit *test)
 	expect(t, R4(CTL(0), 1), R8(CTR(0), before));
 	for (i = 1; i < 4; i++)
 		expect(t, R8(CTR(i), 7));
-	bank_tick(t);
+	rig_tick(t);
 	fake_time += 60 * SECOND_NS;
 	expect(t, R4(CTL(0), 1), R8(CTR(0), 1000));
 	for (i = 0; i < 4; i++)
 		expect(t, R4(CTL(i), 1 + i));
 	for (i = 1; i < 4; i++)
 		expect(t, R8(CTR(i), 7));
-	bank_tick(t);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+	rig_tick(t);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 	KUNIT_EXPECT_LE(test, t->ev[0].count, before + 1000);
 }
 
@@ -311,27 +311,27 @@ static void a_fixed_counter_alone(struct kunit *test)
 	struct rig *t = rig_new(test, &imc, false);
 
 	/* None of its bits selects an event of the other counters. */
-	t->bank.ctl_event = 0xffff;
+	t->hw.ctl_event = 0xffff;
 	add_new(t, 0, 0xff, 0);
 	apply_as(t, W4(0, RESET), W4(FIXED_CTL, FIXED_ON), R8(FIXED_CTR, 100),
 		 W4(0, RUN));
 	fake_time += SECOND_NS;
 	expect(t, R4(FIXED_CTL, FIXED_ON), R8(FIXED_CTR, 107));
-	bank_tick(t);
+	rig_tick(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 7ULL);
 
 	expect(t, R4(FIXED_CTL, 0), W4(0, RESET), W4(FIXED_CTL, FIXED_ON),
 	       R8(FIXED_CTR, 3), W4(0, RUN));
-	bank_tick(t);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
-	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
+	rig_tick(t);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.restarts, 1U);
 	expect_count(t, 0, FIXED_CTR, 8, 12);
 
 	/* And when it ends. */
 	fake_time += SECOND_NS;
 	del(t, 0);
 	apply_as(t, R4(FIXED_CTL, 0), W4(0, FREEZE), R8(FIXED_CTR, 8));
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 2U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 2U);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 12ULL);
 }
 

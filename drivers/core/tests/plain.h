@@ -3,7 +3,7 @@
 #ifndef PMON_CORE_TEST_PLAIN_H
 #define PMON_CORE_TEST_PLAIN_H
 
-#include "../bank.h"
+#include "../box_hw.h"
 
 static inline void pmon_event_init(struct pmon_event *event,
 				   const struct pmon_type *type,

@@ -40,7 +40,7 @@ static struct rig *zam(struct kunit *test, const struct pmon_protocol *protocol,
 	struct rig *t = rig_new(test, &layout, false);
 
 	KUNIT_ASSERT_NULL(test, pmon_layout_valid(&layout, 0));
-	t->bank.ctl_event = 0xff;
+	t->hw.ctl_event = 0xff;
 	return t;
 }
 
@@ -100,8 +100,8 @@ static void nothing_freezes_a_box_without_control(struct kunit *test)
 		 R8(PIC(3), 0), W8(SELECT(0), 1), W8(SELECT(1), 2),
 		 W8(SELECT(2), 3), W8(SELECT(3), 4));
 	expect(t, R8(PIC(0), 1), R8(PIC(1), 2));
-	bank_snapshot(t, 0x3);
-	KUNIT_EXPECT_EQ(test, t->bank.frozen_ns, 0ULL);
+	rig_snapshot(t, 0x3);
+	KUNIT_EXPECT_EQ(test, t->hw.frozen_ns, 0ULL);
 
 	/* replace three events, and delete the last */
 	replace(t, 3);
@@ -140,7 +140,7 @@ static void counters_are_stopped_one_by_one(struct kunit *test)
 	del(t, 0);
 	apply_as(t, W8(SELECT(0), 0), R8(PIC(0), 12));
 	expect(t, R8(SELECT(0), 0));
-	bank_hand_back(t);
+	rig_hand_back(t);
 }
 
 /*
@@ -156,8 +156,8 @@ static void an_end_that_is_not_read_is_no_start(struct kunit *test)
 	expect(t, W8(SELECT(0), 0));
 	expect_all_ones(t, PIC(0));
 	apply(t);
-	KUNIT_EXPECT_EQ(test, t->bank.lost, 1U);
-	KUNIT_EXPECT_EQ(test, t->bank.refused, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.lost, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.refused, 1U);
 	KUNIT_EXPECT_TRUE(test, t->ev[0].event.failed);
 	KUNIT_EXPECT_TRUE(test, t->ev[1].event.failed);
 }
@@ -181,8 +181,8 @@ static void bits_that_are_always_set(struct kunit *test)
 	struct rig *t = rig_new(test, &r2pcie, true);
 
 	KUNIT_ASSERT_NULL(test, pmon_layout_valid(&r2pcie, 0));
-	t->bank.ctl_event = type.ctl_event | type.ctl_set;
-	pmon_event_init(&t->ev[0].event, &type, &t->bank.layout, 0x110, 0);
+	t->hw.ctl_event = type.ctl_event | type.ctl_set;
+	pmon_event_init(&t->ev[0].event, &type, &t->hw.layout, 0x110, 0);
 	KUNIT_ASSERT_TRUE(test, add(t, 0));
 	apply_as(t, W4(0xf4, 0x30103), W4(0xd8, 0x400110), W4(0xf4, 0x30000));
 	expect_count(t, 0, 0xa0, 5, 5);
@@ -190,8 +190,8 @@ static void bits_that_are_always_set(struct kunit *test)
 	/* bit 22 is compared, too */
 	expect(t, R4(0xd8, 0x110), W4(0xf4, 0x30103), W4(0xd8, 0x400110),
 	       W4(0xf4, 0x30000));
-	bank_tick(t);
-	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
+	rig_tick(t);
+	KUNIT_EXPECT_EQ(test, t->hw.restarts, 1U);
 }
 
 /* The fastest or narrowest counter determines the period. */

@@ -34,7 +34,7 @@ static void expect_failed(struct rig *t, unsigned int i, bool failed)
 
 static void expect_refusals(struct rig *t, unsigned int n)
 {
-	KUNIT_EXPECT_EQ(t->fake.test, t->bank.refused, n);
+	KUNIT_EXPECT_EQ(t->fake.test, t->hw.refused, n);
 	KUNIT_EXPECT_EQ(t->fake.test, t->reports, n);
 }
 
@@ -56,7 +56,7 @@ static void an_event_whose_control_is_refused(struct kunit *test)
 
 	/* no gain, and no other write before the next add */
 	expect(t, R8(CTR(0), 1), R8(CTR(1), 2), R8(CTR(2), 3));
-	bank_sync(t);
+	rig_sync(t);
 	apply(t);
 	del(t, 1);
 	apply_as(t, W4(CTL(1), 0), R8(CTR(1), 7));
@@ -83,7 +83,7 @@ static void an_event_whose_control_is_refused(struct kunit *test)
 
 /*
  * Delete both events. Nothing counted, so the counters are not read, and
- * pmon_bank_ops.lost() is called once for each event.
+ * pmon_hw_ops.lost() is called once for each event.
  */
 static void two_end(struct rig *t)
 {
@@ -95,7 +95,7 @@ static void two_end(struct rig *t)
 		del(t, i);
 	}
 	apply_as(t, W4(0, FREEZE));
-	KUNIT_EXPECT_EQ(t->fake.test, t->bank.disturbed, 0U);
+	KUNIT_EXPECT_EQ(t->fake.test, t->hw.disturbed, 0U);
 	for (i = 0; i < 2; i++) {
 		KUNIT_EXPECT_EQ(t->fake.test, t->ev[i].count, 0ULL);
 		KUNIT_EXPECT_EQ(t->fake.test, t->ev[i].lost, lost[i] + 1);
@@ -135,8 +135,8 @@ static void a_snapshot_is_refused(struct kunit *test)
 	start_four(test, t);
 	expect(t, X4(0, FREEZE));
 	expect_four_reads(t, 10);
-	bank_snapshot(t, 0xf);
-	KUNIT_EXPECT_EQ(test, t->bank.frozen_ns, 0ULL);
+	rig_snapshot(t, 0xf);
+	KUNIT_EXPECT_EQ(test, t->hw.frozen_ns, 0ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[3].count, 13ULL);
 	expect_refusals(t, 0);
 
@@ -145,7 +145,7 @@ static void a_snapshot_is_refused(struct kunit *test)
 	expect(t, W4(0, FREEZE));
 	expect_four_reads(t, 20);
 	expect(t, X4(0, RUN));
-	bank_snapshot(t, 0xf);
+	rig_snapshot(t, 0xf);
 	for (i = 0; i < 5; i++) {
 		expect_failed(t, i, i > 0);
 		KUNIT_EXPECT_EQ(test, t->ev[i].count, i < 4 ? 20ULL + i : 0);
@@ -163,7 +163,7 @@ static void an_event_joins_a_frozen_box(struct kunit *test)
 
 	apply_as(t, W4(0, RESET), W4(CTL(0), 1), W4(CTL(1), 2), W4(0, RUN));
 	expect(t, W4(0, FREEZE), R8(CTR(0), 5), R8(CTR(1), 6), X4(0, RUN));
-	bank_snapshot(t, 3);
+	rig_snapshot(t, 3);
 	add_new(t, 2, 3, 0);
 	apply_as(t, W4(0, RESET), W4(CTL(0), 1), W4(CTL(1), 2), W4(CTL(2), 3),
 		 W4(0, RUN));
@@ -234,7 +234,7 @@ static void hand_back_clears_controls(struct kunit *test)
 	del(t, 0);
 	apply_as(t, X8(0x100, 0), R8(0x200, 51));
 	expect(t, R8(0x100, 7), W8(0x100, 0));
-	bank_hand_back(t);
+	rig_hand_back(t);
 }
 
 static struct kunit_case refused_tests[] = {

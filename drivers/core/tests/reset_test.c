@@ -124,13 +124,13 @@ static void high_halves_after_others(struct kunit *test)
 	starts(t, 0x1, 8);
 	/* the tick finds a reset */
 	expect(t, R8(0x38, 0), W4(0, RESET), W8(0x38, 0x1), W4(0, RUN));
-	bank_tick(t);
+	rig_tick(t);
 	stops(t);
 
 	/* handed back and used again */
 	expect(t, R8(0x38, 0), W4(0, RESET), W4(0, RUN));
-	bank_hand_back(t);
-	bank_ready(t);
+	rig_hand_back(t);
+	rig_ready(t);
 	starts(t, 0x1, 8);
 }
 
@@ -156,15 +156,15 @@ static void the_half_of_the_event_is_compared(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct rig *t = rig_new(test, &upi, true);
 
-		t->bank.ctl_event = rows[i].event_bits;
+		t->hw.ctl_event = rows[i].event_bits;
 		starts(t, 0x1, 8);
 		fake_read_bytes(&t->fake, 0x38, rows[i].ctl, rows[i].bytes);
 		if (rows[i].restarts)
 			expect(t, W4(0, RESET), W8(0x38, 0x1), W4(0, RUN));
 		else
 			expect(t, R8(8, 0));
-		bank_tick(t);
-		KUNIT_EXPECT_EQ(test, t->bank.restarts, rows[i].restarts);
+		rig_tick(t);
+		KUNIT_EXPECT_EQ(test, t->hw.restarts, rows[i].restarts);
 	}
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A bank on a scripted register space, with events. */
+/* A box on a scripted register space, with events. */
 #include <linux/bits.h>
 #include <linux/container_of.h>
 #include <linux/kernel.h>
@@ -62,36 +62,36 @@ static const struct pmon_type type = {
 /* Free-running counters only. */
 static const struct pmon_type free_type = { .name = "free" };
 
-static u64 bank_clock(void)
+static u64 rig_clock(void)
 {
 	return fake_time;
 }
 
-static u64 bank_slept(void)
+static u64 rig_slept(void)
 {
 	return fake_slept;
 }
 
-static void bank_lost(struct pmon_event *event)
+static void rig_lost(struct pmon_event *event)
 {
 	container_of(event, struct counted, event)->lost++;
 }
 
-static void bank_report(struct pmon_bank *bank)
+static void rig_report(struct pmon_box_hw *hw)
 {
-	container_of(bank, struct rig, bank)->reports++;
+	container_of(hw, struct rig, hw)->reports++;
 }
 
-static void bank_handed_back(const struct pmon_regs *regs)
+static void rig_handed_back(const struct pmon_regs *regs)
 {
-	container_of(regs, struct rig, bank.regs)->handed_back++;
+	container_of(regs, struct rig, hw.regs)->handed_back++;
 }
 
-static const struct pmon_bank_ops bank_ops = {
+static const struct pmon_hw_ops rig_ops = {
 	.count = offsetof(struct counted, count),
-	.lost = bank_lost, .report = bank_report,
-	.clock = bank_clock,
-	.slept = bank_slept,
+	.lost = rig_lost, .report = rig_report,
+	.clock = rig_clock,
+	.slept = rig_slept,
 	.ticks = &fake_time,
 	.second = NSEC_PER_SEC,
 };
@@ -103,13 +103,13 @@ struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
 
 	KUNIT_ASSERT_NOT_NULL(test, t);
 	fake_init(&t->fake, test, split);
-	t->bank.ops = &bank_ops;
-	t->bank.slot = t->slot;
-	t->bank.ctl_event = type.ctl_event;
+	t->hw.ops = &rig_ops;
+	t->hw.slot = t->slot;
+	t->hw.ctl_event = type.ctl_event;
 	if (layout->protocol && layout->protocol->keeps &&
 	    layout->protocol->bytes)
-		t->fake.ops.hand_back = bank_handed_back;
-	pmon_bank_init(&t->bank, layout, &t->fake.regs);
+		t->fake.ops.hand_back = rig_handed_back;
+	pmon_hw_init(&t->hw, layout, &t->fake.regs);
 	return t;
 }
 
@@ -123,22 +123,22 @@ void expect_all_ones(struct rig *t, u32 ctr)
 
 void expect_responds(struct rig *t, bool responds)
 {
-	KUNIT_EXPECT_EQ(t->fake.test, t->bank.state,
+	KUNIT_EXPECT_EQ(t->fake.test, t->hw.state,
 			responds ? PMON_BOX_READY : PMON_BOX_UNRESPONSIVE);
 }
 
 void config(struct rig *t, unsigned int i, u64 config, u64 config1)
 {
 	pmon_event_init(&t->ev[i].event,
-			pmon_layout_is_free_running(&t->bank.layout) ?
+			pmon_layout_is_free_running(&t->hw.layout) ?
 				&free_type : &type,
-			&t->bank.layout, config, config1);
+			&t->hw.layout, config, config1);
 	t->ev[i].count = 0;
 }
 
 bool add(struct rig *t, unsigned int i)
 {
-	return pmon_bank_add(&t->bank, &t->ev[i].event);
+	return pmon_hw_add(&t->hw, &t->ev[i].event);
 }
 
 void add_new(struct rig *t, unsigned int i, u64 word, u64 word1)
@@ -156,13 +156,13 @@ void add_on(struct rig *t, unsigned int i, u64 word, unsigned int counter)
 
 void del(struct rig *t, unsigned int i)
 {
-	pmon_bank_del(&t->bank, &t->ev[i].event);
+	pmon_hw_del(&t->hw, &t->ev[i].event);
 }
 
 #define RIG_ACT(_name)							\
-	void bank_##_name(struct rig *t)				\
+	void rig_##_name(struct rig *t)				\
 	{								\
-		pmon_bank_##_name(&t->bank);				\
+		pmon_hw_##_name(&t->hw);				\
 		fake_done(&t->fake);					\
 	}
 
@@ -170,27 +170,27 @@ RIG_ACT(tick)
 RIG_ACT(resume)
 RIG_ACT(hand_back)
 
-void bank_ready(struct rig *t)
+void rig_ready(struct rig *t)
 {
-	pmon_bank_set_state(&t->bank, PMON_BOX_READY);
+	pmon_hw_set_state(&t->hw, PMON_BOX_READY);
 }
 
-void bank_sync(struct rig *t)
+void rig_sync(struct rig *t)
 {
-	pmon_bank_read_at(&t->bank, t->bank.active, fake_time);
+	pmon_hw_read_at(&t->hw, t->hw.active, fake_time);
 	fake_done(&t->fake);
 }
 
-void bank_read(struct rig *t, unsigned int i)
+void rig_read(struct rig *t, unsigned int i)
 {
 	int counter = t->ev[i].event.counted_on;
 
-	pmon_bank_read(&t->bank, counter < 0 ? 0 : BIT_ULL(counter));
+	pmon_hw_read(&t->hw, counter < 0 ? 0 : BIT_ULL(counter));
 }
 
 void apply(struct rig *t)
 {
-	pmon_bank_apply(&t->bank);
+	pmon_hw_apply(&t->hw);
 	fake_done(&t->fake);
 }
 
@@ -200,9 +200,9 @@ void apply_script(struct rig *t, const struct fake_step *step)
 	apply(t);
 }
 
-void bank_snapshot(struct rig *t, u64 slots)
+void rig_snapshot(struct rig *t, u64 slots)
 {
-	pmon_bank_snapshot(&t->bank, slots);
+	pmon_hw_snapshot(&t->hw, slots);
 	fake_done(&t->fake);
 }
 
@@ -210,7 +210,7 @@ void expect_count(struct rig *t, unsigned int i, u32 ctr, u64 value,
 		  u64 count)
 {
 	fake_read(&t->fake, ctr, value);
-	bank_read(t, i);
+	rig_read(t, i);
 	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ_MSG(t->fake.test, t->ev[i].count, count, "event %u", i);
 }
@@ -220,12 +220,12 @@ void expect_four_reads(struct rig *t, u64 value)
 	unsigned int i;
 
 	for (i = 0; i < 4; i++)
-		fake_read(&t->fake, t->bank.layout.counter[i].ctr, value + i);
+		fake_read(&t->fake, t->hw.layout.counter[i].ctr, value + i);
 }
 
 void start_four(struct kunit *test, struct rig *t)
 {
-	const struct pmon_layout *l = &t->bank.layout;
+	const struct pmon_layout *l = &t->hw.layout;
 	/* split: high halves at the first start only */
 	u8 bytes = t->fake.ops.split && t->started ? 4 : l->ctl_bytes;
 	unsigned int i;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A bank on a scripted register space, with events. */
+/* A box on a scripted register space, with events. */
 #ifndef PMON_CORE_TEST_RIG_H
 #define PMON_CORE_TEST_RIG_H
 
-#include "../bank.h"
+#include "../box_hw.h"
 #include "plain.h"
 #include "fake.h"
 
@@ -29,7 +29,7 @@ struct counted {
 
 struct rig {
 	struct fake fake;
-	struct pmon_bank bank;
+	struct pmon_box_hw hw;
 	struct pmon_slot slot[SLOTS];
 	struct counted ev[EVENTS];
 	bool started;	/* by start_four() */
@@ -66,17 +66,17 @@ void del(struct rig *t, unsigned int i);
 	apply_script(t, (const struct fake_step []){ __VA_ARGS__, { } })
 void apply_script(struct rig *t, const struct fake_step *step);
 
-/* Call the function of the bank, and check that all steps were used. */
+/* Call the function of the box, and check that all steps were used. */
 void apply(struct rig *t);
-void bank_tick(struct rig *t);
-void bank_sync(struct rig *t);
-void bank_resume(struct rig *t);
-void bank_hand_back(struct rig *t);
+void rig_tick(struct rig *t);
+void rig_sync(struct rig *t);
+void rig_resume(struct rig *t);
+void rig_hand_back(struct rig *t);
 /* A CPU of the box is online again, or the function is back in D0. */
-void bank_ready(struct rig *t);
-void bank_snapshot(struct rig *t, u64 slots);
+void rig_ready(struct rig *t);
+void rig_snapshot(struct rig *t, u64 slots);
 /* Read event @i, if counted. */
-void bank_read(struct rig *t, unsigned int i);
+void rig_read(struct rig *t, unsigned int i);
 /* Read event @i: counter @ctr holds @value, and the count becomes @count. */
 void expect_count(struct rig *t, unsigned int i, u32 ctr, u64 value,
 		  u64 count);

@@ -10,7 +10,7 @@ extern struct kunit_suite pmon_assign_suite;
 extern struct kunit_suite pmon_count_suite;
 extern struct kunit_suite pmon_wide_suite;
 extern struct kunit_suite pmon_change_suite;
-extern struct kunit_suite pmon_bank_suite;
+extern struct kunit_suite pmon_hw_suite;
 extern struct kunit_suite pmon_free_running_suite;
 extern struct kunit_suite pmon_reset_suite;
 extern struct kunit_suite pmon_kept_suite;

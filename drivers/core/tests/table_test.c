@@ -47,7 +47,7 @@ static void want_in(struct rig *t, unsigned int i, u64 config, u64 config1,
 {
 	struct pmon_event *event = &t->ev[i].event;
 
-	pmon_event_init(event, &type, &t->bank.layout, config, config1);
+	pmon_event_init(event, &type, &t->hw.layout, config, config1);
 	t->ev[i].count = 0;
 	KUNIT_EXPECT_EQ(t->fake.test, event->allowed, allowed);
 	KUNIT_ASSERT_TRUE(t->fake.test, add(t, i));
@@ -86,7 +86,7 @@ static void all_kinds_count_in_one_box(struct kunit *test)
 		 R8(CTR(1), 0xffffffffffff), R8(CTR(2), 0xffffffff),
 		 W8(BOX, 0), R8(CTR(3), 0xffffffffff));
 	expect(t, R8(CTR(0), 4), R8(CTR(1), 2), R8(CTR(2), 3), R8(CTR(3), 4));
-	bank_sync(t);
+	rig_sync(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 20ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 3ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 4ULL);
@@ -97,16 +97,16 @@ static void all_kinds_count_in_one_box(struct kunit *test)
 	del(t, 1);
 	del(t, 2);
 	apply_as(t, W8(BOX, HALT), R8(CTR(0), 4), R8(CTR(1), 2), R8(CTR(2), 3));
-	KUNIT_EXPECT_TRUE(test, t->bank.active);
+	KUNIT_EXPECT_TRUE(test, t->hw.active);
 	expect(t, R8(CTR(3), 6));
-	bank_tick(t);
+	rig_tick(t);
 	KUNIT_EXPECT_EQ(test, t->ev[3].count, 7ULL);
 	del(t, 3);
 	apply_as(t, R8(CTR(3), 6));
-	KUNIT_EXPECT_FALSE(test, t->bank.active);
+	KUNIT_EXPECT_FALSE(test, t->hw.active);
 
 	expect(t, R8(CFG(0), 0));
-	bank_hand_back(t);
+	rig_hand_back(t);
 	KUNIT_EXPECT_EQ(test, t->handed_back, 1U);
 }
 
@@ -124,14 +124,14 @@ static void all_kinds_are_lost_together(struct kunit *test)
 			 R8(CTR(3), 1 + 8 * i));
 		if (i)
 			break;
-		pmon_bank_set_state(&t->bank, PMON_BOX_REMOVED);
+		pmon_hw_set_state(&t->hw, PMON_BOX_REMOVED);
 		KUNIT_EXPECT_EQ(test, t->ev[0].event.counted_on, -1);
 		KUNIT_EXPECT_EQ(test, t->ev[1].event.counted_on, -1);
-		KUNIT_EXPECT_FALSE(test, t->bank.active);
-		pmon_bank_init(&t->bank, &cpmu, &t->fake.regs);
+		KUNIT_EXPECT_FALSE(test, t->hw.active);
+		pmon_hw_init(&t->hw, &cpmu, &t->fake.regs);
 	}
 	expect(t, R8(CTR(0), 8), R8(CTR(3), 9));
-	bank_sync(t);
+	rig_sync(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 1ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 0ULL);
 }
@@ -149,7 +149,7 @@ static void what_runs_by_itself_survives(struct kunit *test)
 		 R8(CTR(3), 1));
 	want_link(t, 3);
 	expect(t, W8(BOX, HALT), R8(CTR(0), 2), R8(CTR(1), 2), X8(BOX, 0));
-	bank_snapshot(t, 0x3);
+	rig_snapshot(t, 0x3);
 	KUNIT_EXPECT_TRUE(test, t->ev[0].event.failed);
 	KUNIT_EXPECT_FALSE(test, t->ev[2].event.failed);
 	KUNIT_EXPECT_FALSE(test, t->ev[3].event.failed);

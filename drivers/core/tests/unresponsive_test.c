@@ -21,7 +21,7 @@
 
 static void ctl_is(struct rig *t, unsigned int i, u32 val)
 {
-	unsigned int reads = val == U32_MAX && t->bank.state == PMON_BOX_READY ?
+	unsigned int reads = val == U32_MAX && t->hw.state == PMON_BOX_READY ?
 			     READS : 1;
 
 	while (reads--)
@@ -68,7 +68,7 @@ static struct rig *unresponsive(struct kunit *test)
 	expect_count(t, 0, CTR(0), 50, 50);
 	expect_count(t, 1, CTR(1), 50, 50);
 	expect_all_ones(t, CTR(0));
-	bank_read(t, 0);
+	rig_read(t, 0);
 	fake_done(&t->fake);
 	expect_responds(t, false);
 	KUNIT_EXPECT_EQ(test, t->reports, 1U);
@@ -80,8 +80,8 @@ static void expect_counts(struct rig *t, u64 a, u64 b, unsigned int restarts)
 {
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].count, a);
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[1].count, b);
-	KUNIT_EXPECT_EQ(t->fake.test, t->bank.restarts, restarts);
-	KUNIT_EXPECT_EQ(t->fake.test, t->bank.disturbed, restarts);
+	KUNIT_EXPECT_EQ(t->fake.test, t->hw.restarts, restarts);
+	KUNIT_EXPECT_EQ(t->fake.test, t->hw.disturbed, restarts);
 }
 
 static void expect_failed(struct rig *t, bool a, bool b)
@@ -98,9 +98,9 @@ static void expect_lost(struct rig *t, bool a, bool b)
 	expect_failed(t, a, b);
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].lost, (unsigned int)a);
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[1].lost, (unsigned int)b);
-	KUNIT_EXPECT_EQ(t->fake.test, t->bank.lost, lost);
+	KUNIT_EXPECT_EQ(t->fake.test, t->hw.lost, lost);
 	KUNIT_EXPECT_EQ(t->fake.test, t->reports > 1, lost > 0);
-	KUNIT_EXPECT_EQ(t->fake.test, t->bank.refused, 0U);
+	KUNIT_EXPECT_EQ(t->fake.test, t->hw.refused, 0U);
 }
 
 /* ---- reading again ------------------------------------------------------ */
@@ -113,7 +113,7 @@ static void all_ones_is_read_again(struct kunit *test)
 
 	for (ones = 0; ones < READS; ones++) {
 		expect_after_ones(t, CTR(0), ones, 100 * (ones + 1));
-		bank_read(t, 0);
+		rig_read(t, 0);
 		fake_done(&t->fake);
 		KUNIT_EXPECT_EQ(test, t->ev[0].count, 100ULL * (ones + 1));
 	}
@@ -136,14 +136,14 @@ static void a_fourth_is_no_count(struct kunit *test)
 {
 	struct rig *t = unresponsive(test);
 
-	bank_read(t, 0);
-	bank_read(t, 1);
-	pmon_bank_snapshot(&t->bank, 0x3);
-	bank_sync(t);
+	rig_read(t, 0);
+	rig_read(t, 1);
+	pmon_hw_snapshot(&t->hw, 0x3);
+	rig_sync(t);
 	expect_counts(t, 50, 50, 0);
 	expect_failed(t, false, false);
 	KUNIT_EXPECT_EQ(test, t->reports, 1U);
-	KUNIT_EXPECT_TRUE(test, t->bank.active);
+	KUNIT_EXPECT_TRUE(test, t->hw.active);
 }
 
 /*
@@ -160,7 +160,7 @@ static void no_other_counter_is_read(struct kunit *test)
 		ctl_is(t, 0, all ? U32_MAX : 1);
 		if (!all)
 			expect_all_ones(t, CTR(0));
-		bank_tick(t);
+		rig_tick(t);
 		expect_responds(t, false);
 		KUNIT_EXPECT_EQ(test, t->reports, 1U);
 		expect_counts(t, 0, 0, 0);
@@ -177,7 +177,7 @@ static void a_control_is_read_again(struct kunit *test)
 	for (ones = 1; ones < READS; ones++)
 		expect(t, R4(CTL(0), U32_MAX));
 	expect(t, R4(CTL(0), 1), R8(CTR(0), 40), R8(CTR(1), 50));
-	bank_tick(t);
+	rig_tick(t);
 	expect_responds(t, true);
 	KUNIT_EXPECT_EQ(test, t->reports, 0U);
 	expect_counts(t, 40, 50, 0);
@@ -222,7 +222,7 @@ static void a_tick_probes(struct kunit *test)
 
 	for (i = 1; i <= 3; i++) {
 		ctl_is(t, 0, U32_MAX);
-		bank_tick(t);
+		rig_tick(t);
 		expect_responds(t, false);
 		KUNIT_EXPECT_EQ(test, t->reports, 1U + i);
 		expect_failed(t, true, true);
@@ -230,14 +230,14 @@ static void a_tick_probes(struct kunit *test)
 	/* a failed event has no last read to lose */
 	del(t, 1);
 	apply(t);
-	KUNIT_EXPECT_EQ(test, t->bank.lost, 0U);
+	KUNIT_EXPECT_EQ(test, t->hw.lost, 0U);
 	/* but perf is about to read the event */
 	KUNIT_EXPECT_EQ(test, t->ev[1].lost, 1U);
 
 	ctl_is(t, 0, 0);
 	expect_start(t, 0);
 	expect(t, R8(CTR(0), 0));
-	bank_tick(t);
+	rig_tick(t);
 	expect_responds(t, true);
 	KUNIT_EXPECT_GT(test, t->reports, 4U);
 	expect_counts(t, 50, 50, 1);
@@ -251,7 +251,7 @@ static void an_event_that_never_counted(struct kunit *test)
 	add_new(t, 2, 3, 0);
 	apply(t);
 	ctl_is(t, 0, U32_MAX);
-	bank_tick(t);
+	rig_tick(t);
 	KUNIT_EXPECT_TRUE(test, t->ev[2].event.failed);
 	del(t, 2);
 	KUNIT_EXPECT_EQ(test, t->ev[2].lost, 0U);
@@ -269,7 +269,7 @@ static void an_event_that_comes_or_goes(struct kunit *test)
 	add_new(t, 2, 3, 0);
 	del(t, 1);
 	ctl_is(t, 0, U32_MAX);
-	bank_tick(t);
+	rig_tick(t);
 	expect_failed(t, true, true);
 	KUNIT_EXPECT_TRUE(test, t->ev[2].event.failed);
 }
@@ -285,7 +285,7 @@ static void a_box_that_responds_is_set_up(struct kunit *test)
 	ctl_is(t, 0, 1);	/* the probe */
 	expect_start(t, 1);
 	expect(t, R8(CTR(0), 3), R8(CTR(1), 4));
-	bank_tick(t);
+	rig_tick(t);
 	expect_responds(t, true);
 	expect_counts(t, 53, 54, 1);
 	expect_count(t, 0, CTR(0), 7, 57);
@@ -301,18 +301,18 @@ static void an_added_event_probes(struct kunit *test)
 	expect(t, W4(0, FREEZE));
 	expect_all_ones(t, CTR(0));
 	apply(t);
-	KUNIT_EXPECT_FALSE(test, t->bank.active);
+	KUNIT_EXPECT_FALSE(test, t->hw.active);
 	expect_lost(t, true, false);
 
 	fake_time += PROBE_NS;
 	ctl_is(t, 0, U32_MAX);
-	KUNIT_EXPECT_FALSE(test, pmon_bank_probe(&t->bank));
+	KUNIT_EXPECT_FALSE(test, pmon_hw_probe(&t->hw));
 	fake_done(&t->fake);
-	KUNIT_EXPECT_LE(test, fake_time - t->bank.probed, FAKE_ACCESS_NS);
+	KUNIT_EXPECT_LE(test, fake_time - t->hw.probed, FAKE_ACCESS_NS);
 	KUNIT_EXPECT_EQ(test, t->reports, 2U);
 
 	ctl_is(t, 0, 0);
-	KUNIT_EXPECT_TRUE(test, pmon_bank_probe(&t->bank));
+	KUNIT_EXPECT_TRUE(test, pmon_hw_probe(&t->hw));
 	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ(test, t->reports, 3U);
 
@@ -335,10 +335,10 @@ static void a_box_that_responds_for_none(struct kunit *test)
 	del(t, 1);
 	ctl_is(t, 0, 1);
 	expect(t, W4(0, FREEZE));
-	KUNIT_EXPECT_TRUE(test, pmon_bank_probe(&t->bank));
+	KUNIT_EXPECT_TRUE(test, pmon_hw_probe(&t->hw));
 	fake_done(&t->fake);
-	KUNIT_EXPECT_FALSE(test, t->bank.active);
-	KUNIT_EXPECT_EQ(test, t->bank.active, 0ULL);
+	KUNIT_EXPECT_FALSE(test, t->hw.active);
+	KUNIT_EXPECT_EQ(test, t->hw.active, 0ULL);
 	apply(t);
 	expect_counts(t, 50, 50, 1);
 }
@@ -348,9 +348,9 @@ static void a_box_that_is_removed(struct kunit *test)
 {
 	struct rig *t = unresponsive(test);
 
-	pmon_bank_set_state(&t->bank, PMON_BOX_REMOVED);
-	bank_resume(t);
-	pmon_bank_init(&t->bank, &imc, &t->fake.regs);
+	pmon_hw_set_state(&t->hw, PMON_BOX_REMOVED);
+	rig_resume(t);
+	pmon_hw_init(&t->hw, &imc, &t->fake.regs);
 	expect_responds(t, true);
 	expect_start(t, 1);
 	apply(t);
@@ -364,14 +364,14 @@ static void resume_probes(struct kunit *test)
 	struct rig *t = unresponsive(test);
 
 	ctl_is(t, 0, U32_MAX);
-	bank_resume(t);
+	rig_resume(t);
 	expect_failed(t, true, true);
 
 	t = unresponsive(test);
 	ctl_is(t, 0, 0);
 	expect_start(t, 1);
 	expect(t, R8(CTR(0), 5), R8(CTR(1), 6));
-	bank_resume(t);
+	rig_resume(t);
 	expect_counts(t, 55, 56, 1);
 }
 
@@ -389,13 +389,13 @@ static void an_event_ends_unread(struct kunit *test)
 	apply(t);
 	expect_lost(t, true, false);
 	KUNIT_EXPECT_LT(test, t->ev[0].event.counted_on, 0);
-	KUNIT_EXPECT_TRUE(test, t->bank.active);
+	KUNIT_EXPECT_TRUE(test, t->hw.active);
 	apply(t);
 	expect_lost(t, true, false);
 
 	ctl_is(t, 1, 2);
 	expect(t, W4(0, RESET), W4(CTL(1), 2), W4(0, RUN), R8(CTR(1), 10));
-	bank_tick(t);
+	rig_tick(t);
 	expect_counts(t, 50, 60, 1);
 
 	add_new(t, 2, 3, 0);
@@ -412,15 +412,15 @@ static void all_events_end_unread(struct kunit *test)
 	del(t, 1);
 	apply(t);
 	expect_lost(t, true, true);
-	KUNIT_EXPECT_FALSE(test, t->bank.active);
-	KUNIT_EXPECT_EQ(test, t->bank.active, 0ULL);
+	KUNIT_EXPECT_FALSE(test, t->hw.active);
+	KUNIT_EXPECT_EQ(test, t->hw.active, 0ULL);
 
 	/* The box responds before the hand-back: all controls are unknown. */
 	fake_time += PROBE_NS;
 	ctl_is(t, 0, 0);
-	KUNIT_EXPECT_TRUE(test, pmon_bank_probe(&t->bank));
+	KUNIT_EXPECT_TRUE(test, pmon_hw_probe(&t->hw));
 	expect(t, R4(CTL(0), 0), W4(0, RESET), W4(0, RUN));
-	bank_hand_back(t);
+	rig_hand_back(t);
 	expect_counts(t, 50, 50, 0);
 }
 
@@ -436,10 +436,10 @@ static void an_event_begins_unresponsive(struct kunit *test)
 	add_on(t, 2, 3, 0);
 	apply(t);
 	expect_failed(t, true, false);
-	KUNIT_EXPECT_EQ(test, t->bank.lost, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.lost, 1U);
 	KUNIT_EXPECT_TRUE(test, t->ev[2].event.failed);
 	KUNIT_EXPECT_LT(test, t->ev[2].event.counted_on, 0);
-	KUNIT_EXPECT_EQ(test, t->bank.refused, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.refused, 1U);
 	KUNIT_EXPECT_EQ(test, t->reports, 3U);
 
 	/* an event with the same control is not taken for the old event */
@@ -450,7 +450,7 @@ static void an_event_begins_unresponsive(struct kunit *test)
 	apply(t);
 	expect_failed(t, true, true);
 	KUNIT_EXPECT_TRUE(test, t->ev[2].event.failed);
-	KUNIT_EXPECT_FALSE(test, t->bank.active);
+	KUNIT_EXPECT_FALSE(test, t->hw.active);
 }
 
 /* ---- the last reading --------------------------------------------------- */
@@ -493,8 +493,8 @@ static void the_last_readings_of_all(struct kunit *test)
 	expect_failed(t, false, true);
 	KUNIT_EXPECT_TRUE(test, t->ev[2].event.failed);
 	KUNIT_EXPECT_EQ(test, t->ev[2].lost, 1U);
-	KUNIT_EXPECT_EQ(test, t->bank.lost, 2U);
-	KUNIT_EXPECT_FALSE(test, t->bank.active);
+	KUNIT_EXPECT_EQ(test, t->hw.lost, 2U);
+	KUNIT_EXPECT_FALSE(test, t->hw.active);
 }
 
 /*
@@ -511,10 +511,10 @@ static void a_box_is_handed_back_unread(struct kunit *test)
 		ctl_is(t, 0, responds ? 1 : U32_MAX);
 		if (responds)
 			expect(t, W4(0, RESET), W4(0, RUN));
-		bank_hand_back(t);
+		rig_hand_back(t);
 		expect_counts(t, 50, 50, 0);
 		expect_lost(t, true, true);
-		KUNIT_EXPECT_EQ(test, t->bank.state, PMON_BOX_NO_CPU);
+		KUNIT_EXPECT_EQ(test, t->hw.state, PMON_BOX_NO_CPU);
 	}
 }
 

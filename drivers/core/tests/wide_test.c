@@ -69,11 +69,11 @@ static void wide_check(struct kunit *test, const struct wide *counter,
 	struct rig *t = wide_rig(test);
 
 	wide = *counter;
-	pmon_bank_apply(&t->bank);
+	pmon_hw_apply(&t->hw);
 	if (t->ev[0].event.failed)
 		return;
-	KUNIT_EXPECT_GE(test, t->bank.slot[0].value, counter->value);
-	KUNIT_EXPECT_LE(test, t->bank.slot[0].value, wide.value);
+	KUNIT_EXPECT_GE(test, t->hw.slot[0].value, counter->value);
+	KUNIT_EXPECT_LE(test, t->hw.slot[0].value, wide.value);
 	KUNIT_EXPECT_LE(test, wide.reads, reads);
 }
 
@@ -157,7 +157,7 @@ static void no_time_is_no_value(struct kunit *test)
 
 	t->fake.ops.read = wide_read_slow;
 	wide = (struct wide) { .value = 5 };
-	pmon_bank_apply(&t->bank);
+	pmon_hw_apply(&t->hw);
 	KUNIT_EXPECT_TRUE(test, t->ev[0].event.failed);
 	KUNIT_EXPECT_EQ(test, wide.reads, 2 * READS);
 }
@@ -189,10 +189,10 @@ static void a_gain_shows_that_a_reading_is_torn(struct kunit *test)
 		fake_read(&t->fake, 0x08, rows[i].value);
 		if (rows[i].again)
 			fake_read(&t->fake, 0x08, rows[i].whole);
-		bank_read(t, 0);
+		rig_read(t, 0);
 		fake_done(&t->fake);
 		KUNIT_EXPECT_EQ(test, t->ev[0].count, rows[i].count);
-		KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+		KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
 	}
 }
 

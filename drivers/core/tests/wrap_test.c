@@ -42,7 +42,7 @@ static struct rig *counting(struct kunit *test, u8 width, u64 from)
 	counter->ctl = CPMU_CFG(0);
 	counter->ctr = CPMU_CTR(0);
 	t = box(test, &layout);
-	pmon_bank_mark_off(&t->bank, BIT(0));
+	pmon_hw_mark_off(&t->hw, BIT(0));
 	want(t, 0, 1 << 24);
 	expect_one(t, CTL, from);
 	apply(t);
@@ -58,7 +58,7 @@ static void tick_gains(struct rig *t, unsigned int row, u64 value,
 	expect(t, R8(CPMU_CFG(0), CTL_READ), R8(CPMU_CTR(0), value));
 	if (is_asked)
 		expect(t, R8(CPMU_CFG(0), CTL_READ));
-	bank_tick(t);
+	rig_tick(t);
 	KUNIT_EXPECT_EQ_MSG(t->fake.test, t->ev[0].count - before, gain,
 			    "row %u", row);
 }
@@ -70,7 +70,7 @@ static void gains(struct rig *t, u64 value, u64 gain)
 
 	fake_time += 2000000000;
 	r(t, CPMU_CTR(0), value);
-	bank_read(t, 0);
+	rig_read(t, 0);
 	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].count - before, gain);
 }
@@ -85,7 +85,7 @@ static void went_back(struct rig *t, u64 value, u64 ctl, u64 gain)
 	expect(t, R8(CPMU_CTR(0), value), R8(CPMU_CFG(0), ctl));
 	for (reads = 1; ctl == ~0ULL && reads < READS; reads++)
 		expect(t, R8(CPMU_CFG(0), ctl));
-	bank_read(t, 0);
+	rig_read(t, 0);
 	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].count - before, gain);
 }
@@ -98,15 +98,15 @@ static void what_was_reset_has_not_wrapped(struct kunit *test)
 	gains(t, RANGE / 2, RANGE / 2);
 	went_back(t, 7, CTL_READ, RANGE / 2 + 7);
 	went_back(t, 3, CTL_RESET, 0);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
-	KUNIT_EXPECT_EQ(test, t->bank.restarts, 0U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.restarts, 0U);
 	/* counts on from the lower value */
 	gains(t, 4, 1);
 
 	expect(t, R8(CPMU_CFG(0), CTL_RESET), W8(CPMU_CFG(0), 0));
 	expect_one(t, CTL, 4);
-	bank_tick(t);
-	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
+	rig_tick(t);
+	KUNIT_EXPECT_EQ(test, t->hw.restarts, 1U);
 	gains(t, 6, 2);
 }
 
@@ -116,7 +116,7 @@ static void a_wrap_without_an_answer_is_none(struct kunit *test)
 	struct rig *t = counting(test, 32, RANGE / 2);
 
 	went_back(t, 7, ~0ULL, 0);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 	gains(t, 9, 2);
 }
 
@@ -161,14 +161,14 @@ static void the_rate_decides(struct kunit *test)
 
 	went_back(t, BIT_ULL(35), CTL_READ, BIT_ULL(33) + BIT_ULL(35));
 	gains(t, BIT_ULL(35) + BIT_ULL(39), 0);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 
 	t = counting(test, 48, 0);
 	t->ev[0].event.rate_log2 = 38;
 	gains(t, BIT_ULL(39), BIT_ULL(39));
 	/* 2^48 - 1 in four seconds is a reset at any rate */
 	gains(t, BIT_ULL(39) - 1, 0);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 }
 
 /*
@@ -182,11 +182,11 @@ static void a_fast_event_wraps_early(struct kunit *test)
 
 	t->ev[0].event.rate_log2 = 38;
 	went_back(t, BIT_ULL(34), CTL_READ, BIT_ULL(35));
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
 
 	t = counting(test, 40, BIT_ULL(40) - BIT_ULL(34));
 	went_back(t, BIT_ULL(34), CTL_READ, 0);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 }
 
 /*
@@ -209,7 +209,7 @@ static void what_was_reset_ends(struct kunit *test)
 		       R8(CPMU_CTR(0), 5));
 		apply(t);
 		KUNIT_EXPECT_EQ(test, t->ev[0].count, rows[i].count);
-		KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U - i);
+		KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U - i);
 	}
 }
 
@@ -336,7 +336,7 @@ static struct rig *counted_before(struct kunit *test, unsigned int row)
 	layout.counter = counter;
 	layout.counters = 4;
 	t = rig_new(test, &layout, false);
-	pmon_bank_mark_off(&t->bank, GENMASK(3, 0));
+	pmon_hw_mark_off(&t->hw, GENMASK(3, 0));
 	if (!keeps)
 		expect(t, W4(0, RESET));
 	for (i = 0; i < events; i++) {
@@ -369,7 +369,7 @@ static void expect_went_back(struct rig *t, unsigned int row, u64 value)
 		expect_kept(t, 0, went_back_rows[row].events);
 	for (i = 1; i < went_back_rows[row].events; i++)
 		r(t, FIRST_CTR(i), 7);
-	bank_tick(t);
+	rig_tick(t);
 }
 
 static void what_went_back(struct kunit *test)
@@ -397,10 +397,10 @@ static void what_went_back(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, t->ev[0].count - before,
 				    went_back_rows[i].gain, "%s",
 				    went_back_rows[i].what);
-		KUNIT_EXPECT_EQ_MSG(test, t->bank.disturbed,
+		KUNIT_EXPECT_EQ_MSG(test, t->hw.disturbed,
 				    !went_back_rows[i].gain, "%s",
 				    went_back_rows[i].what);
-		KUNIT_EXPECT_EQ(test, t->bank.disturbed, t->reports);
+		KUNIT_EXPECT_EQ(test, t->hw.disturbed, t->reports);
 	}
 }
 
@@ -435,7 +435,7 @@ static void its_own_rate(struct kunit *test)
 		fake_time += (rows[i].seconds ?: 60) * 1000000000ULL;
 		tick_gains(t, i, rows[i].value, rows[i].is_asked, rows[i].gain);
 	}
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 5U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 5U);
 }
 
 /*
@@ -466,7 +466,7 @@ static void a_wrap_counts_whole(struct kunit *test)
 		fake_time += rows[i].ms * 1000000;
 		tick_gains(t, i, rows[i].value, rows[i].is_asked, rows[i].gain);
 	}
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
 }
 
 /* Split: a gain below 2^32 is not torn, so the counter is read once. */
@@ -499,7 +499,7 @@ static void one_control_is_enough(struct kunit *test)
 	fake_time += 1000000000ULL << 17;
 	expect(t, R4(FIRST_CTL(0), 1));
 	expect_four_reads(t, BIT_ULL(48) - 1000);
-	bank_tick(t);
+	rig_tick(t);
 	for (i = 0; i < 4; i++)
 		del(t, i);
 	expect(t, R4(FIRST_CTL(0), 0), W4(0, FREEZE));
@@ -507,7 +507,7 @@ static void one_control_is_enough(struct kunit *test)
 	apply(t);
 	for (i = 0; i < 4; i++)
 		KUNIT_EXPECT_EQ(test, t->ev[i].count, BIT_ULL(48) - 1000 + i);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 	KUNIT_EXPECT_EQ(test, t->reports, 1U);
 }
 
@@ -556,7 +556,7 @@ static void other_controls_show_a_reset(struct kunit *test)
 		for (i = 0; i < events; i++)
 			r(t, FIRST_CTR(i), other_rows[row].back & BIT(i) ?
 			  END(48, 1000) : 0);
-		bank_tick(t);
+		rig_tick(t);
 
 		/* a snapshot reads no control first */
 		fake_time += 1000000000;
@@ -570,12 +570,12 @@ static void other_controls_show_a_reset(struct kunit *test)
 			is_known = true;
 		}
 		expect(t, W4(0, RUN));
-		bank_snapshot(t, GENMASK(events - 1, 0));
+		rig_snapshot(t, GENMASK(events - 1, 0));
 		for (i = 0; i < events; i++)
 			KUNIT_EXPECT_EQ_MSG(test, t->ev[i].count,
 					    other_rows[row].back & BIT(i) ?
 					    END(48, 1000) : LATER, "row %u", row);
-		KUNIT_EXPECT_EQ_MSG(test, t->bank.disturbed, 1U, "row %u", row);
+		KUNIT_EXPECT_EQ_MSG(test, t->hw.disturbed, 1U, "row %u", row);
 		KUNIT_EXPECT_EQ_MSG(test, t->reports, 1U, "row %u", row);
 	}
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Check a bank access by access: start, read and stop a group, ticks, and
+ * Check a box access by access: start, read and stop a group, ticks, and
  * removed devices. Each test lists the expected accesses before the call.
  */
 #include <linux/bits.h>
@@ -50,13 +50,13 @@ static void a_group_of_four(struct kunit *test)
 		fake_write(&t->fake, 0, FREEZE, bytes);
 		expect_four_reads(t, 200);
 		fake_write(&t->fake, 0, RUN, bytes);
-		bank_snapshot(t, 0xf);
+		rig_snapshot(t, 0xf);
 		expect_four_counts(t, 200);
 		fake_write(&t->fake, 0, FREEZE, bytes);
 		fake_read(&t->fake, layouts[k]->counter[0].ctr, 200);
 		fake_read(&t->fake, layouts[k]->counter[1].ctr, 201);
 		fake_write(&t->fake, 0, RUN, bytes);
-		bank_snapshot(t, 0x3);
+		rig_snapshot(t, 0x3);
 
 		fake_write(&t->fake, 0, FREEZE, bytes);
 		expect_four_reads(t, 300);
@@ -64,7 +64,7 @@ static void a_group_of_four(struct kunit *test)
 		apply(t);
 		expect_four_counts(t, 300);
 		/* of snapshots: the freeze of an idle box does not count */
-		KUNIT_EXPECT_EQ(test, t->bank.frozen_ns,
+		KUNIT_EXPECT_EQ(test, t->hw.frozen_ns,
 				10ULL * FAKE_ACCESS_NS);
 
 		/* a new start begins at 0, whatever the counters hold */
@@ -80,27 +80,27 @@ static void snapshot_of_one_does_not_freeze(struct kunit *test)
 
 	start_four(test, t);
 	fake_read(&t->fake, 0x10, 42);
-	bank_snapshot(t, 0x12);
-	KUNIT_EXPECT_EQ(test, t->bank.frozen_ns, 0ULL);
+	rig_snapshot(t, 0x12);
+	KUNIT_EXPECT_EQ(test, t->hw.frozen_ns, 0ULL);
 	expect(t, W4(0, FREEZE), R8(0x8, 1), R8(0x20, 4), W4(0, RUN));
-	bank_snapshot(t, 0x19);
-	bank_snapshot(t, 0x10);
+	rig_snapshot(t, 0x19);
+	rig_snapshot(t, 0x10);
 }
 
 static void sync_reads_what_counts(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
 
-	bank_sync(t);
+	rig_sync(t);
 	add_new(t, 0, 0x1, 0);
 	add_new(t, 1, 0xff, 0);
 	apply_as(t, W4(0, RESET), W4(0x40, 0x1), W4(0x54, 0x400000),
 		 R8(0x38, 0), W4(0, RUN));
 	fake_time += LONG_NS;
 	expect(t, R8(0x8, 0xfffffffffffe), R8(0x38, 2));
-	bank_sync(t);
+	rig_sync(t);
 	expect(t, R8(0x8, 3), R8(0x38, 4));
-	bank_sync(t);
+	rig_sync(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0x1000000000003ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 4ULL);
 }
@@ -109,17 +109,17 @@ static void release_only_what_was_used(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
 
-	bank_hand_back(t);
-	bank_ready(t);
+	rig_hand_back(t);
+	rig_ready(t);
 	start_four(test, t);
 	del_four(t);
 	fake_write(&t->fake, 0, FREEZE, 4);
 	expect_four_reads(t, 0);
 	apply(t);
 	expect(t, R4(0x40, 0), W4(0, RESET), W4(0, RUN));
-	bank_hand_back(t);
-	bank_ready(t);
-	bank_hand_back(t);
+	rig_hand_back(t);
+	rig_ready(t);
+	rig_hand_back(t);
 }
 
 /* Stop and read the counters, hand the box back, then access no register. */
@@ -131,15 +131,15 @@ static void the_last_cpu_hands_the_box_back(struct kunit *test)
 	expect(t, R4(0x40, 1), W4(0, FREEZE));
 	expect_four_reads(t, 100);
 	expect(t, W4(0, RESET), W4(0, RUN));
-	bank_hand_back(t);
+	rig_hand_back(t);
 	expect_four_counts(t, 100);
 
 	/* perf deletes the events afterwards */
 	del_four(t);
 	apply(t);
-	bank_hand_back(t);
-	bank_ready(t);
-	bank_hand_back(t);
+	rig_hand_back(t);
+	rig_ready(t);
+	rig_hand_back(t);
 }
 
 /* A tick reads one control, then the counters. */
@@ -147,13 +147,13 @@ static void a_tick_reads_what_counts(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
 
-	bank_tick(t);
+	rig_tick(t);
 	start_four(test, t);
 	expect(t, R4(0x40, 1));
 	expect_four_reads(t, 10);
-	bank_tick(t);
+	rig_tick(t);
 	expect_four_counts(t, 10);
-	KUNIT_EXPECT_EQ(test, t->bank.restarts, 0U);
+	KUNIT_EXPECT_EQ(test, t->hw.restarts, 0U);
 }
 
 /*
@@ -173,22 +173,22 @@ static void a_tick_is_weighed(struct kunit *test)
 	unsigned int i;
 
 	start_four(test, t);
-	KUNIT_EXPECT_EQ(test, pmon_bank_tick_accesses(&t->bank), 5U);
+	KUNIT_EXPECT_EQ(test, pmon_hw_tick_accesses(&t->hw), 5U);
 	del(t, 3);
 	apply_as(t, W4(0x4c, 0), R8(0x20, 0));
-	KUNIT_EXPECT_EQ(test, pmon_bank_tick_accesses(&t->bank), 4U);
+	KUNIT_EXPECT_EQ(test, pmon_hw_tick_accesses(&t->hw), 4U);
 
 	t = rig_new(test, &upi, true);
 	start_four(test, t);
-	KUNIT_EXPECT_EQ(test, pmon_bank_tick_accesses(&t->bank), 10U);
+	KUNIT_EXPECT_EQ(test, pmon_hw_tick_accesses(&t->hw), 10U);
 
 	t = rig_new(test, &free_running, false);
 	for (i = 0; i < 3; i++) {
 		add_new(t, i, 0x10ff, 0);
 		apply_as(t, R8(0x8, 0));
 	}
-	KUNIT_EXPECT_GE(test, pmon_bank_tick_accesses(&t->bank), 1U);
-	KUNIT_EXPECT_LE(test, pmon_bank_tick_accesses(&t->bank), 2U);
+	KUNIT_EXPECT_GE(test, pmon_hw_tick_accesses(&t->hw), 1U);
+	KUNIT_EXPECT_LE(test, pmon_hw_tick_accesses(&t->hw), 2U);
 }
 
 /* Set up everything again; values left in the counters do not count. */
@@ -200,10 +200,10 @@ static void a_box_that_was_reset_counts_again(struct kunit *test)
 	expect_count(t, 0, 0x8, 5000, 5000);
 	expect(t, R4(0x40, 0), W4(0, RESET), W4(0x40, 1), W4(0x44, 2),
 	       W4(0x48, 3), W4(0x4c, 4), W4(0, RUN));
-	bank_tick(t);
-	KUNIT_EXPECT_EQ(test, t->bank.restarts, 1U);
+	rig_tick(t);
+	KUNIT_EXPECT_EQ(test, t->hw.restarts, 1U);
 	expect_count(t, 0, 0x8, 7, 5007);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 }
 
 /* Count on from the lower value. Gains below 2^28 are not checked. */
@@ -213,11 +213,11 @@ static void a_counter_that_goes_back_is_not_counted(struct kunit *test)
 
 	start_four(test, t);
 	expect_count(t, 0, 0x8, BIT_ULL(28) - 1, BIT_ULL(28) - 1);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
 	fake_time += 1000000000;
 	expect_count(t, 0, 0x8, 999, BIT_ULL(28) - 1);
 	expect_count(t, 0, 0x8, 1003, BIT_ULL(28) + 3);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 }
 
 /*
@@ -232,16 +232,16 @@ static void a_counter_that_jumps_is_not_counted(struct kunit *test)
 	start_four(test, t);
 	expect_four_reads(t, 0);
 	before = fake_time;
-	bank_sync(t);
+	rig_sync(t);
 	fake_time += 10000000;
 	most = (fake_time + FAKE_ACCESS_NS - before) * POSSIBLE_NS;
 	expect_count(t, 0, 0x8, most, most);
 	/* measured from the same time */
 	expect_count(t, 0, 0x8, 2 * most, 2 * most);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
 	before = (fake_time + FAKE_ACCESS_NS - before) * IMPOSSIBLE_NS;
 	expect_count(t, 0, 0x8, 2 * most + before, 2 * most);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 
 	/* the counter read 5000 long ago; later gains do not count */
 	del(t, 3);
@@ -250,7 +250,7 @@ static void a_counter_that_jumps_is_not_counted(struct kunit *test)
 	KUNIT_ASSERT_TRUE(test, add(t, 3));
 	apply_as(t, W4(0x4c, 4));
 	expect_count(t, 3, 0x20, 10, 5000);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 2U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 2U);
 }
 
 /*
@@ -264,24 +264,24 @@ static void gone_and_back(struct kunit *test)
 
 	start_four(test, t);
 	expect_four_reads(t, 500);
-	bank_sync(t);
-	pmon_bank_set_state(&t->bank, PMON_BOX_REMOVED);
+	rig_sync(t);
+	pmon_hw_set_state(&t->hw, PMON_BOX_REMOVED);
 	for (i = 0; i < 4; i++)
-		bank_read(t, i);
-	bank_snapshot(t, 0xf);
-	bank_sync(t);
-	bank_hand_back(t);
+		rig_read(t, i);
+	rig_snapshot(t, 0xf);
+	rig_sync(t);
+	rig_hand_back(t);
 	del(t, 3);
 	apply(t);
 
-	pmon_bank_init(&t->bank, &imc, &t->fake.regs);
+	pmon_hw_init(&t->hw, &imc, &t->fake.regs);
 	apply_as(t, W4(0, RESET), W4(0x40, 1), W4(0x44, 2), W4(0x48, 3),
 		 W4(0, RUN));
 	expect_count(t, 0, 0x8, 5, 505);
-	KUNIT_EXPECT_EQ(test, t->bank.disturbed, 0U);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
 }
 
-static struct kunit_case bank_tests[] = {
+static struct kunit_case hw_tests[] = {
 	KUNIT_CASE(a_group_of_four),
 	KUNIT_CASE(snapshot_of_one_does_not_freeze),
 	KUNIT_CASE(sync_reads_what_counts),
@@ -296,7 +296,7 @@ static struct kunit_case bank_tests[] = {
 	{ }
 };
 
-struct kunit_suite pmon_bank_suite = {
-	.name = "pmon_bank",
-	.test_cases = bank_tests,
+struct kunit_suite pmon_hw_suite = {
+	.name = "pmon_hw",
+	.test_cases = hw_tests,
 };

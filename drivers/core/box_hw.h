@@ -4,12 +4,12 @@
  * counters. Uses events only as struct pmon_event and hardware only as struct
  * pmon_regs, so the same code runs in tests.
  *
- * pmon_bank_add() and pmon_bank_del() collect changes, and pmon_bank_apply()
+ * pmon_hw_add() and pmon_hw_del() collect changes, and pmon_hw_apply()
  * writes all changes at once. An event that is deleted and added again in
- * between costs no access. The caller serialises all calls for a bank.
+ * between costs no access. The caller serialises all calls for a box.
  */
-#ifndef PMON_BANK_H
-#define PMON_BANK_H
+#ifndef PMON_BOX_HW_H
+#define PMON_BOX_HW_H
 
 #include <linux/bits.h>
 #include <linux/compiler.h>
@@ -28,7 +28,7 @@ bool pmon_delta_possible(u64 delta, u64 ns, u8 rate_log2);
 
 /* ---- events and counters ------------------------------------------------ */
 
-/* An event of a bank. */
+/* An event of a box. */
 struct pmon_event {
 	u64 ctl;		/* control value */
 	u64 filter;		/* filter value, with @uses_filter */
@@ -68,17 +68,17 @@ struct pmon_slot {
 	u32 ctr_reg;		/* offset of the counter */
 };
 
-struct pmon_bank;
+struct pmon_box_hw;
 
-/* Services that a bank needs. */
-struct pmon_bank_ops {
+/* Services that a box needs. */
+struct pmon_hw_ops {
 	/*
 	 * Offset of the event's count (local64_t) from the start of &struct
 	 * pmon_event. No callback, because every read adds to the count.
 	 */
 	ptrdiff_t count;
 	u64 (*clock)(void);	/* time in ns, without sleep */
-	/* Length of the last sleep; 0 after pmon_bank_resume(). */
+	/* Length of the last sleep; 0 after pmon_hw_resume(). */
 	u64 (*slept)(void);
 	const u64 *ticks;	/* coarse time; costs next to nothing */
 	u64 second;		/* ticks in a second */
@@ -87,7 +87,7 @@ struct pmon_bank_ops {
 	 * became unresponsive or responds again, events are @failed, or a clock
 	 * stood still.
 	 */
-	void (*report)(struct pmon_bank *bank);
+	void (*report)(struct pmon_box_hw *hw);
 	/* The last read of an event failed; the event is @failed. */
 	void (*lost)(struct pmon_event *event);
 };
@@ -102,10 +102,10 @@ enum pmon_box_state {
 };
 
 /* Counters of one box. Masks have a bit for each slot. */
-struct pmon_bank {
+struct pmon_box_hw {
 	struct pmon_layout layout;
 	struct pmon_regs regs;
-	const struct pmon_bank_ops *ops;
+	const struct pmon_hw_ops *ops;
 	enum pmon_box_state state;
 	u64 taken;		/* an event is assigned */
 	u64 active;		/* the hardware counts an event */
@@ -128,7 +128,7 @@ struct pmon_bank {
 	bool filtered;		/* filter register written, too */
 	/*
 	 * A write of the control failed, or another program reset the box: no
-	 * event counts, and pmon_bank_apply() sets the box up again.
+	 * event counts, and pmon_hw_apply() sets the box up again.
 	 */
 	bool halted;
 	/*
@@ -174,51 +174,51 @@ enum pmon_failure {
 	PMON_ALL_FAIL,
 };
 
-void pmon_bank_fail(struct pmon_bank *bank, u64 slots, enum pmon_failure why);
-void pmon_bank_detach(struct pmon_bank *bank, u64 slots, u64 unread);
-void pmon_bank_set_unknown(struct pmon_bank *bank);
-void pmon_bank_set_state(struct pmon_bank *bank, enum pmon_box_state state);
+void pmon_hw_fail(struct pmon_box_hw *hw, u64 slots, enum pmon_failure why);
+void pmon_hw_detach(struct pmon_box_hw *hw, u64 slots, u64 unread);
+void pmon_hw_set_unknown(struct pmon_box_hw *hw);
+void pmon_hw_set_state(struct pmon_box_hw *hw, enum pmon_box_state state);
 
 /* ---- counters.c --------------------------------------------------------- */
 
 /* Initialise a box in an unknown state. The table of counters is not copied. */
-void pmon_bank_init(struct pmon_bank *bank, const struct pmon_layout *layout,
-		    const struct pmon_regs *regs);
+void pmon_hw_init(struct pmon_box_hw *hw, const struct pmon_layout *layout,
+		  const struct pmon_regs *regs);
 
 /*
- * Mark the controls of @slots as zero, after pmon_bank_init(). With @keeps the
+ * Mark the controls of @slots as zero, after pmon_hw_init(). With @keeps the
  * first event need not write these controls.
  */
-void pmon_bank_mark_off(struct pmon_bank *bank, u64 slots);
+void pmon_hw_mark_off(struct pmon_box_hw *hw, u64 slots);
 
 u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 		struct pmon_event *event, u64 prefer, u64 avoid);
 
 /* Assign a counter to an event; returns false if no counter is free. */
-bool pmon_bank_add(struct pmon_bank *bank, struct pmon_event *event);
+bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event);
 /* Free an event's counter. The hardware may count the event until apply. */
-void pmon_bank_del(struct pmon_bank *bank, struct pmon_event *event);
+void pmon_hw_del(struct pmon_box_hw *hw, struct pmon_event *event);
 /* Program events added and deleted since the last call. */
-void pmon_bank_apply(struct pmon_bank *bank);
+void pmon_hw_apply(struct pmon_box_hw *hw);
 
-u64 pmon_bank_read(struct pmon_bank *bank, u64 slots);
-void pmon_bank_read_at(struct pmon_bank *bank, u64 slots, u64 when);
+u64 pmon_hw_read(struct pmon_box_hw *hw, u64 slots);
+void pmon_hw_read_at(struct pmon_box_hw *hw, u64 slots, u64 when);
 /* Read @slots at once: the box is frozen meanwhile. */
-void pmon_bank_snapshot(struct pmon_bank *bank, u64 slots);
+void pmon_hw_snapshot(struct pmon_box_hw *hw, u64 slots);
 
 /* Poll: read all active counters, and check that the box still counts. */
-void pmon_bank_tick(struct pmon_bank *bank);
-void pmon_bank_resume(struct pmon_bank *bank);
+void pmon_hw_tick(struct pmon_box_hw *hw);
+void pmon_hw_resume(struct pmon_box_hw *hw);
 /* Get the number of register accesses of a tick, if the box responds. */
-unsigned int pmon_bank_tick_accesses(const struct pmon_bank *bank);
+unsigned int pmon_hw_tick_accesses(const struct pmon_box_hw *hw);
 
 /* Probe an unresponsive box, and set the box up if it responds again. */
-bool pmon_bank_probe(struct pmon_bank *bank);
+bool pmon_hw_probe(struct pmon_box_hw *hw);
 
 /*
  * Read all counters. If the box was used and responds, clear the box and let it
  * run. The state becomes PMON_BOX_NO_CPU.
  */
-void pmon_bank_hand_back(struct pmon_bank *bank);
+void pmon_hw_hand_back(struct pmon_box_hw *hw);
 
-#endif /* PMON_BANK_H */
+#endif /* PMON_BOX_HW_H */
