@@ -16,7 +16,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 				 const struct pmon_box_info *info,
 				 const struct pmon_hw_ops *ops)
 {
-	unsigned int slots = info->layout.counters;
+	unsigned int counters = info->layout.counters;
 	struct pmon_box *box = kzalloc(sizeof(*box), GFP_KERNEL);
 
 	if (!box)
@@ -29,11 +29,12 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	box->hw.ops = ops;
 	box->hw.ctl_event = (pmu->type->ctl_event ?: pmu->covered[0]) |
 			    pmu->type->ctl_set;
-	box->hw.slot = kcalloc(slots, sizeof(*box->hw.slot), GFP_KERNEL);
-	box->counter = kcalloc(slots, sizeof(*box->counter), GFP_KERNEL);
+	box->hw.counter = kcalloc(counters, sizeof(*box->hw.counter),
+				  GFP_KERNEL);
+	box->counter = kcalloc(counters, sizeof(*box->counter), GFP_KERNEL);
 	box->data = kmemdup(info->layout.data, info->layout.data_bytes,
 			    GFP_KERNEL);
-	if (!box->hw.slot || !box->counter || !box->data) {
+	if (!box->hw.counter || !box->counter || !box->data) {
 		pmon_box_free(box);
 		return NULL;
 	}
@@ -72,7 +73,7 @@ void pmon_box_free(struct pmon_box *box)
 		return;
 	kfree(box->data);
 	kfree(box->counter);
-	kfree(box->hw.slot);
+	kfree(box->hw.counter);
 	kfree(box);
 }
 

@@ -51,7 +51,7 @@ struct pmon_event {
 };
 
 /* One counter of a box. */
-struct pmon_slot {
+struct pmon_hw_counter {
 	/*
 	 * Event that the hardware counts, or NULL. Of a free-running counter:
 	 * the first of all events, counted or to be counted.
@@ -63,7 +63,7 @@ struct pmon_slot {
 	u64 since;		/* time in ns, not later than the last read */
 	u64 began;		/* start of @counted, in ticks */
 	u64 baseline;		/* gain is @value - @baseline, with wraps */
-	/* Contents of the filter register; slot 0 has a shared filter. */
+	/* Contents of the filter register; counter 0 has a shared filter. */
 	u64 filter;
 	u32 ctr_reg;		/* offset of the counter */
 };
@@ -101,7 +101,7 @@ enum pmon_box_state {
 	PMON_BOX_REMOVED,	/* device removed, or bound elsewhere */
 };
 
-/* Counters of one box. Masks have a bit for each slot. */
+/* Masks have a bit for each counter of @layout. */
 struct pmon_box_hw {
 	struct pmon_layout layout;
 	struct pmon_regs regs;
@@ -117,13 +117,13 @@ struct pmon_box_hw {
 	 */
 	u64 programmed;
 	/*
-	 * The slot's @value is the counter's value at the start of an event.
+	 * The counter's @value is the counter's value at the start of an event.
 	 * After a reset true of all counters except the fixed counter: no
 	 * public document specifies a reset of the fixed counter.
 	 */
 	u64 baseline_valid;
 	u64 hi_unknown;		/* split: high half of control unknown */
-	u64 filters_known;	/* filter register holds slot's @filter */
+	u64 filters_known;	/* filter register holds @filter */
 	bool used;		/* written since the last hand-back */
 	bool filtered;		/* filter register written, too */
 	/*
@@ -147,10 +147,10 @@ struct pmon_box_hw {
 	u64 frozen_ns;		/* time that snapshots froze events */
 	/* Control bits that select the event, and read as written. */
 	u64 ctl_event;
-	struct pmon_event *assigned[PMON_SLOTS_MAX];	/* if @controlled */
+	struct pmon_event *assigned[PMON_COUNTERS_MAX];	/* if @controlled */
 	/* Failed events, deleted before apply; apply reports the list. */
 	struct pmon_event *ended;
-	struct pmon_slot *slot;	/* one for each counter of @layout */
+	struct pmon_hw_counter *counter;	/* as in @layout */
 };
 
 /* ---- encode.c: register values of an event ------------------------------- */
@@ -174,8 +174,8 @@ enum pmon_failure {
 	PMON_ALL_FAIL,
 };
 
-void pmon_hw_fail(struct pmon_box_hw *hw, u64 slots, enum pmon_failure why);
-void pmon_hw_detach(struct pmon_box_hw *hw, u64 slots, u64 unread);
+void pmon_hw_fail(struct pmon_box_hw *hw, u64 counters, enum pmon_failure why);
+void pmon_hw_detach(struct pmon_box_hw *hw, u64 counters, u64 unread);
 void pmon_hw_set_unknown(struct pmon_box_hw *hw);
 void pmon_hw_set_state(struct pmon_box_hw *hw, enum pmon_box_state state);
 
@@ -186,10 +186,10 @@ void pmon_hw_init(struct pmon_box_hw *hw, const struct pmon_layout *layout,
 		  const struct pmon_regs *regs);
 
 /*
- * Mark the controls of @slots as zero, after pmon_hw_init(). With @keeps the
+ * Mark the controls of @counters as zero, after pmon_hw_init(). With @keeps the
  * first event need not write these controls.
  */
-void pmon_hw_mark_off(struct pmon_box_hw *hw, u64 slots);
+void pmon_hw_mark_off(struct pmon_box_hw *hw, u64 counters);
 
 u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 		struct pmon_event *event, u64 prefer, u64 avoid);
@@ -201,10 +201,10 @@ void pmon_hw_del(struct pmon_box_hw *hw, struct pmon_event *event);
 /* Program events added and deleted since the last call. */
 void pmon_hw_apply(struct pmon_box_hw *hw);
 
-u64 pmon_hw_read(struct pmon_box_hw *hw, u64 slots);
-void pmon_hw_read_at(struct pmon_box_hw *hw, u64 slots, u64 when);
-/* Read @slots at once: the box is frozen meanwhile. */
-void pmon_hw_snapshot(struct pmon_box_hw *hw, u64 slots);
+u64 pmon_hw_read(struct pmon_box_hw *hw, u64 counters);
+void pmon_hw_read_at(struct pmon_box_hw *hw, u64 counters, u64 when);
+/* Read @counters at once: the box is frozen meanwhile. */
+void pmon_hw_snapshot(struct pmon_box_hw *hw, u64 counters);
 
 /* Poll: read all active counters, and check that the box still counts. */
 void pmon_hw_tick(struct pmon_box_hw *hw);

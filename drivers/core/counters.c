@@ -72,7 +72,7 @@ enum pmon_ctl_state {
 };
 
 /*
- * Does the control of slot @i select the event? Compare the bits that select
+ * Does the control of counter @i select the event? Compare the bits that select
  * the event (of a fixed counter its enable bit), because other bits may read as
  * 0. If 8 bytes take two accesses and the low half selects the event, read the
  * low half only.
@@ -80,9 +80,9 @@ enum pmon_ctl_state {
 static enum pmon_ctl_state pmon_hw_read_ctl(const struct pmon_box_hw *hw,
 					    unsigned int i)
 {
-	const struct pmon_counter *counter = &hw->layout.counter[i];
-	u64 event = counter->kind == PMON_COUNTER_FIXED ? counter->enable :
-							  hw->ctl_event;
+	const struct pmon_counter *desc = &hw->layout.counter[i];
+	u64 event = desc->kind == PMON_COUNTER_FIXED ? desc->enable :
+						       hw->ctl_event;
 	u8 bytes = hw->regs.ops->split && !(hw->ctl_event >> 32) ?
 		   4 : hw->layout.ctl_bytes;
 	u64 all = GENMASK_ULL(8 * bytes - 1, 0), ctl;
@@ -90,12 +90,12 @@ static enum pmon_ctl_state pmon_hw_read_ctl(const struct pmon_box_hw *hw,
 	unsigned int tries = hw->state != PMON_BOX_READY ? 1 : PMON_READS;
 
 	do {
-		ctl = pmon_read(&hw->regs, counter->ctl, bytes);
+		ctl = pmon_read(&hw->regs, desc->ctl, bytes);
 	} while (ctl == all && --tries);
 	if (ctl == all)
 		return PMON_CTL_ALL_ONES;
-	return (ctl ^ hw->slot[i].ctl) & event & all ? PMON_CTL_CHANGED :
-						       PMON_CTL_KEPT;
+	return (ctl ^ hw->counter[i].ctl) & event & all ? PMON_CTL_CHANGED :
+							  PMON_CTL_KEPT;
 }
 
 /* At 2^38 a second, the fastest counter gains less than 2^30 in this time. */
@@ -139,11 +139,11 @@ static u64 pmon_hw_read_again(const struct pmon_box_hw *hw, u32 reg,
 }
 
 /* Documented rate, or 0. */
-static u8 pmon_slot_rate_log2(const struct pmon_box_hw *hw, unsigned int i)
+static u8 pmon_counter_rate_log2(const struct pmon_box_hw *hw, unsigned int i)
 {
 	const struct pmon_protocol *protocol = hw->layout.protocol;
 
-	return hw->slot[i].counted->rate_log2 ?:
+	return hw->counter[i].counted->rate_log2 ?:
 	       hw->layout.counter[i].rate_log2 ?:
 	       protocol ? protocol->rate_log2 : 0;
 }
@@ -161,21 +161,21 @@ static u8 pmon_slot_rate_log2(const struct pmon_box_hw *hw, unsigned int i)
  */
 static enum pmon_ctl_state pmon_hw_read_ctls(const struct pmon_box_hw *hw)
 {
-	u64 slots = hw->active & hw->controlled;
+	u64 counters = hw->active & hw->controlled;
 	enum pmon_ctl_state ctl = PMON_CTL_KEPT;
 
-	for (; slots && ctl == PMON_CTL_KEPT; slots &= slots - 1) {
-		unsigned int i = __ffs64(slots);
+	for (; counters && ctl == PMON_CTL_KEPT; counters &= counters - 1) {
+		unsigned int i = __ffs64(counters);
 
-		if (hw->slot[i].ctl == hw->slot[i].counted->ctl)
+		if (hw->counter[i].ctl == hw->counter[i].counted->ctl)
 			ctl = pmon_hw_read_ctl(hw, i);
 	}
 	return ctl;
 }
 
 /*
- * Slot @i holds less than @before: return true if the counter wrapped, false if
- * the box was reset. A reset shows in the controls, unless the core has stopped
+ * Counter @i holds less than @before: return true if the counter wrapped, false
+ * if the box was reset. A reset shows in the controls, unless the core has stopped
  * the counters since, or another program selected the same events. So a wrap
  * must also be possible in @ns at the rate of the counter. For a wide counter
  * the rate has a limit: a clock's rate, or 16 times the average since the start
@@ -183,25 +183,25 @@ static enum pmon_ctl_state pmon_hw_read_ctls(const struct pmon_box_hw *hw)
  * free-running events, and events that may be faster than a clock and have
  * gained nothing so far.
  */
-static bool pmon_slot_has_wrapped(struct pmon_box_hw *hw, unsigned int i,
-				  u64 before, u64 ns)
+static bool pmon_counter_check_wrap(struct pmon_box_hw *hw, unsigned int i,
+				    u64 before, u64 ns)
 {
-	const struct pmon_slot *slot = &hw->slot[i];
-	const struct pmon_event *event = slot->counted;
-	u64 missing = slot->mask - before + 1, lasted, rate;
+	const struct pmon_hw_counter *counter = &hw->counter[i];
+	const struct pmon_event *event = counter->counted;
+	u64 missing = counter->mask - before + 1, lasted, rate;
 	enum pmon_ctl_state ctl = pmon_hw_read_ctls(hw);
 
 	hw->was_reset = ctl == PMON_CTL_CHANGED;
-	rate = BIT_ULL(pmon_slot_rate_log2(hw, i) ?: PMON_UNKNOWN_RATE_LOG2);
+	rate = BIT_ULL(pmon_counter_rate_log2(hw, i) ?: PMON_UNKNOWN_RATE_LOG2);
 	if (ctl != PMON_CTL_KEPT || missing > pmon_gain_max(ns, rate))
 		return false;
-	if (event->free_running || !(slot->mask >> (PMON_WIDTH_WIDE - 1)) ||
+	if (event->free_running || !(counter->mask >> (PMON_WIDTH_WIDE - 1)) ||
 	    (event->rate_log2 > PMON_CLOCK_RATE_LOG2 &&
-	     !((before - slot->baseline) & slot->mask)))
+	     !((before - counter->baseline) & counter->mask)))
 		return true;
 
-	lasted = READ_ONCE(*hw->ops->ticks) - slot->began;
-	rate = (before - slot->baseline) / (lasted / hw->ops->second ?: 1);
+	lasted = READ_ONCE(*hw->ops->ticks) - counter->began;
+	rate = (before - counter->baseline) / (lasted / hw->ops->second ?: 1);
 	return missing <= pmon_gain_max(ns, max(BIT_ULL(PMON_CLOCK_RATE_LOG2),
 						16 * rate));
 }
@@ -218,31 +218,31 @@ static bool pmon_slot_has_wrapped(struct pmon_box_hw *hw, unsigned int i,
 static noinline u64 pmon_hw_recheck(struct pmon_box_hw *hw, unsigned int i,
 				    u64 value)
 {
-	struct pmon_slot *slot = &hw->slot[i];
-	u64 before = slot->value & slot->mask, delta, ns;
+	struct pmon_hw_counter *counter = &hw->counter[i];
+	u64 before = counter->value & counter->mask, delta, ns;
 	bool went_back;
 
-	delta = (value - before) & slot->mask;
+	delta = (value - before) & counter->mask;
 	if (value == PMON_NO_READING ||
 	    (hw->regs.ops->split &&
 	     (delta > U32_MAX || (u32)value == U32_MAX)))
-		value = pmon_hw_read_again(hw, slot->ctr_reg,
+		value = pmon_hw_read_again(hw, counter->ctr_reg,
 					   PMON_READS - 1);
 	if (value == PMON_NO_READING) {
 		pmon_hw_set_state(hw, PMON_BOX_UNRESPONSIVE);
 		return PMON_NO_READING;
 	}
 
-	slot->value = value;
-	value &= slot->mask;
-	delta = (value - before) & slot->mask;
+	counter->value = value;
+	value &= counter->mask;
+	delta = (value - before) & counter->mask;
 	went_back = value < before;
 	/* @disturbed includes this reset already */
 	if (went_back && hw->was_reset) {
-		slot->baseline += value - before;
+		counter->baseline += value - before;
 		return 0;
 	}
-	ns = hw->ops->clock() - slot->since;
+	ns = hw->ops->clock() - counter->since;
 	/*
 	 * Add the time of sleep, unless the counter went back: sleep reset the
 	 * counter then.
@@ -250,25 +250,25 @@ static noinline u64 pmon_hw_recheck(struct pmon_box_hw *hw, unsigned int i,
 	if (!went_back)
 		ns += hw->ops->slept();
 	if (delta < PMON_DELTA_SMALL ||
-	    (pmon_delta_possible(delta, ns, pmon_slot_rate_log2(hw, i)) &&
-	     (!went_back || pmon_slot_has_wrapped(hw, i, before, ns)))) {
-		slot->baseline -= went_back ? slot->mask + 1 : 0;
+	    (pmon_delta_possible(delta, ns, pmon_counter_rate_log2(hw, i)) &&
+	     (!went_back || pmon_counter_check_wrap(hw, i, before, ns)))) {
+		counter->baseline -= went_back ? counter->mask + 1 : 0;
 		return delta;
 	}
 
-	slot->baseline += value - before;
+	counter->baseline += value - before;
 	hw->filters_known = 0;
 	pmon_hw_disturb(hw);
 	return 0;
 }
 
-static __always_inline void pmon_slot_gain(const struct pmon_box_hw *hw,
-					   const struct pmon_slot *slot,
-					   u64 gain)
+static __always_inline void
+pmon_counter_gain(const struct pmon_box_hw *hw,
+		  const struct pmon_hw_counter *counter, u64 gain)
 {
 	struct pmon_event *event;
 
-	for (event = slot->counted; event; event = event->next) {
+	for (event = counter->counted; event; event = event->next) {
 		local64_t *count;
 
 		if (event->counted_on < 0 || event->failed)
@@ -279,43 +279,44 @@ static __always_inline void pmon_slot_gain(const struct pmon_box_hw *hw,
 }
 
 /*
- * Read counters in @slots, a subset of @hw->active. The subtraction compares
+ * Read counters in @counters, a subset of @hw->active. The subtraction compares
  * all bits of the register, so wrapped counters and all-ones take the slow
- * path. Failed events gain nothing. Returns the slots without a value: a read
- * that makes the box unresponsive is the last access. Not inline, because
+ * path. Failed events gain nothing. Returns the counters without a value: a
+ * read that makes the box unresponsive is the last access. Not inline, because
  * otherwise the compiler makes two functions.
  */
-noinline u64 pmon_hw_read(struct pmon_box_hw *hw, u64 slots)
+noinline u64 pmon_hw_read(struct pmon_box_hw *hw, u64 counters)
 {
 	if (unlikely(hw->state != PMON_BOX_READY))
-		return slots;
+		return counters;
 
-	for (; slots; slots &= slots - 1) {
-		unsigned int i = __ffs64(slots);
-		struct pmon_slot *slot = &hw->slot[i];
-		u64 value = pmon_read(&hw->regs, slot->ctr_reg, 8);
-		u64 gain = value - slot->value;
+	for (; counters; counters &= counters - 1) {
+		unsigned int i = __ffs64(counters);
+		struct pmon_hw_counter *counter = &hw->counter[i];
+		u64 value = pmon_read(&hw->regs, counter->ctr_reg, 8);
+		u64 gain = value - counter->value;
 
 		if (unlikely(gain >= PMON_DELTA_SMALL))
 			gain = pmon_hw_recheck(hw, i, value);
 		else
-			slot->value = value;
+			counter->value = value;
 		if (unlikely(gain == PMON_NO_READING))
 			break;
 		if (gain)
-			pmon_slot_gain(hw, slot, gain);
+			pmon_counter_gain(hw, counter, gain);
 	}
-	return slots;
+	return counters;
 }
 
 /*
  * As pmon_hw_read(). @when, not later than now, becomes the start time for
  * the check of the next gain.
  */
-void pmon_hw_read_at(struct pmon_box_hw *hw, u64 slots, u64 when)
+void pmon_hw_read_at(struct pmon_box_hw *hw, u64 counters, u64 when)
 {
-	for (slots &= ~pmon_hw_read(hw, slots); slots; slots &= slots - 1)
-		hw->slot[__ffs64(slots)].since = when;
+	for (counters &= ~pmon_hw_read(hw, counters); counters;
+	     counters &= counters - 1)
+		hw->counter[__ffs64(counters)].since = when;
 }
 
 /* ---- initialisation ------------------------------------------------------ */
@@ -346,22 +347,22 @@ void pmon_hw_init(struct pmon_box_hw *hw, const struct pmon_layout *layout,
 	hw->regs = *regs;
 	hw->controlled = 0;
 	for (i = 0; i < layout->counters; i++) {
-		const struct pmon_counter *counter = &layout->counter[i];
-		struct pmon_slot *slot = &hw->slot[i];
+		const struct pmon_counter *desc = &layout->counter[i];
+		struct pmon_hw_counter *counter = &hw->counter[i];
 
-		slot->mask = GENMASK_ULL(counter->width - 1, 0);
-		slot->ctr_reg = counter->ctr;
-		if (counter->kind != PMON_COUNTER_FREE_RUNNING)
+		counter->mask = GENMASK_ULL(desc->width - 1, 0);
+		counter->ctr_reg = desc->ctr;
+		if (desc->kind != PMON_COUNTER_FREE_RUNNING)
 			hw->controlled |= BIT_ULL(i);
 	}
 	pmon_hw_set_unknown(hw);
 	pmon_hw_set_state(hw, PMON_BOX_READY);
 }
 
-void pmon_hw_mark_off(struct pmon_box_hw *hw, u64 slots)
+void pmon_hw_mark_off(struct pmon_box_hw *hw, u64 counters)
 {
 	if (hw->layout.protocol && hw->layout.protocol->keeps)
-		hw->programmed = slots & hw->controlled;
+		hw->programmed = counters & hw->controlled;
 }
 
 /* ---- writing ------------------------------------------------------------ */
@@ -373,8 +374,8 @@ static int pmon_write_box(struct pmon_box_hw *hw, u64 val)
 }
 
 /*
- * Write the controls of @slots: with @start the control values of the events,
- * else 0. Skip the write of 0 if the control is known to be 0. A control with
+ * Write the controls of @counters: with @start the control values of the
+ * events, else 0. Skip the write of 0 if the control is known to be 0. A control with
  * select 0 (in the low half) counts nothing. So if 8 bytes take two accesses, a
  * stop writes the low half only; a start writes the low half only if the high
  * half is known and does not change.
@@ -383,25 +384,25 @@ static int pmon_write_box(struct pmon_box_hw *hw, u64 val)
  * before the next event starts. If the write that starts an event fails, the
  * event fails.
  */
-static void pmon_write_ctls(struct pmon_box_hw *hw, u64 slots, bool start)
+static void pmon_write_ctls(struct pmon_box_hw *hw, u64 counters, bool start)
 {
 	bool split = hw->regs.ops->split;
 	u64 refused = 0;
 
-	for (; slots; slots &= slots - 1) {
-		unsigned int i = __ffs64(slots);
-		struct pmon_slot *slot = &hw->slot[i];
+	for (; counters; counters &= counters - 1) {
+		unsigned int i = __ffs64(counters);
+		struct pmon_hw_counter *counter = &hw->counter[i];
 		u64 bit = BIT_ULL(i), val = start ? hw->assigned[i]->ctl : 0;
 		u8 bytes = hw->layout.ctl_bytes;
 
 		if (split) {
 			if (!start)
-				val = slot->ctl & GENMASK_ULL(63, 32);
+				val = counter->ctl & GENMASK_ULL(63, 32);
 			if (!(hw->hi_unknown & bit) &&
-			    val >> 32 == slot->ctl >> 32)
+			    val >> 32 == counter->ctl >> 32)
 				bytes = 4;
 		}
-		if (!start && hw->programmed & bit && slot->ctl == val)
+		if (!start && hw->programmed & bit && counter->ctl == val)
 			continue;
 		if (unlikely(pmon_write(&hw->regs,
 					hw->layout.counter[i].ctl, val,
@@ -410,7 +411,7 @@ static void pmon_write_ctls(struct pmon_box_hw *hw, u64 slots, bool start)
 			refused |= bit;
 			continue;
 		}
-		slot->ctl = val;
+		counter->ctl = val;
 		hw->programmed |= bit;
 		hw->hi_unknown &= ~bit;
 	}
@@ -418,22 +419,22 @@ static void pmon_write_ctls(struct pmon_box_hw *hw, u64 slots, bool start)
 		pmon_hw_fail(hw, refused, PMON_START_FAILED);
 }
 
-/* Write filters of @slots. After a refused write the event fails. */
-static void pmon_write_filters(struct pmon_box_hw *hw, u64 slots)
+/* Write filters of @counters. After a refused write the event fails. */
+static void pmon_write_filters(struct pmon_box_hw *hw, u64 counters)
 {
 	const struct pmon_layout *layout = &hw->layout;
 	u64 refused = 0;
 
 	if (!layout->filter_bytes)
 		return;
-	for (; slots; slots &= slots - 1) {
-		unsigned int i = __ffs64(slots);
+	for (; counters; counters &= counters - 1) {
+		unsigned int i = __ffs64(counters);
 		const struct pmon_event *event = hw->assigned[i];
 		unsigned int f = layout->shares_filter ? 0 : i;
 
 		if (!event->uses_filter ||
 		    (hw->filters_known & BIT_ULL(f) &&
-		     hw->slot[f].filter == event->filter))
+		     hw->counter[f].filter == event->filter))
 			continue;
 		if (pmon_write(&hw->regs, layout->counter[f].filter,
 			       event->filter, layout->filter_bytes)) {
@@ -441,7 +442,7 @@ static void pmon_write_filters(struct pmon_box_hw *hw, u64 slots)
 			refused |= BIT_ULL(i);
 			continue;
 		}
-		hw->slot[f].filter = event->filter;
+		hw->counter[f].filter = event->filter;
 		hw->filters_known |= BIT_ULL(f);
 		hw->filtered = true;
 	}
@@ -449,23 +450,23 @@ static void pmon_write_filters(struct pmon_box_hw *hw, u64 slots)
 		pmon_hw_fail(hw, refused, PMON_START_FAILED);
 }
 
-/* Read the start values of @slots. If a read fails, all events fail. */
-static void pmon_read_baselines(struct pmon_box_hw *hw, u64 slots)
+/* Read the start values of @counters. If a read fails, all events fail. */
+static void pmon_read_baselines(struct pmon_box_hw *hw, u64 counters)
 {
-	u64 unread = slots & ~hw->baseline_valid;
+	u64 unread = counters & ~hw->baseline_valid;
 
 	for (; unread; unread &= unread - 1) {
-		struct pmon_slot *slot = &hw->slot[__ffs64(unread)];
+		struct pmon_hw_counter *counter = &hw->counter[__ffs64(unread)];
 		u64 value = hw->state != PMON_BOX_READY ? PMON_NO_READING :
-			    pmon_hw_read_again(hw, slot->ctr_reg,
+			    pmon_hw_read_again(hw, counter->ctr_reg,
 					       PMON_READS);
 
 		if (value == PMON_NO_READING) {
 			pmon_hw_set_state(hw, PMON_BOX_UNRESPONSIVE);
-			pmon_hw_fail(hw, slots, PMON_START_FAILED);
+			pmon_hw_fail(hw, counters, PMON_START_FAILED);
 			return;
 		}
-		slot->value = value;
+		counter->value = value;
 		hw->baseline_valid |= unread & -unread;
 	}
 }
@@ -491,24 +492,24 @@ struct pmon_change {
  * disabled counter is not specified (CXL 4.0, table 8-183). A single counter
  * needs no freeze. Returns 0, or the error of a write of the box control.
  */
-static int pmon_begin_kept(struct pmon_box_hw *hw, u64 slots)
+static int pmon_begin_kept(struct pmon_box_hw *hw, u64 counters)
 {
 	const struct pmon_protocol *protocol = hw->layout.protocol;
-	bool alone = !protocol->bytes || hweight64(slots) == 1;
-	u64 stopped = alone ? slots & hw->programmed : slots;
+	bool alone = !protocol->bytes || hweight64(counters) == 1;
+	u64 stopped = alone ? counters & hw->programmed : counters;
 	int ret;
 
 	pmon_write_ctls(hw, protocol->bytes ? hw->controlled & ~stopped :
 					      hw->controlled, false);
-	pmon_write_filters(hw, slots);
+	pmon_write_filters(hw, counters);
 	if (alone)
-		pmon_read_baselines(hw, slots);
-	pmon_write_ctls(hw, slots, true);
+		pmon_read_baselines(hw, counters);
+	pmon_write_ctls(hw, counters, true);
 	if (!alone) {
 		ret = pmon_write_box(hw, protocol->reset);
 		if (unlikely(ret))
 			return ret;
-		pmon_read_baselines(hw, slots);
+		pmon_read_baselines(hw, counters);
 	}
 	return protocol->bytes ? pmon_write_box(hw, protocol->run) : 0;
 }
@@ -519,7 +520,7 @@ static int pmon_begin_kept(struct pmon_box_hw *hw, u64 slots)
  * of the high halves of controls, so a high half that was not 0 is written
  * again with the next event. Returns as pmon_begin_kept().
  */
-static int pmon_begin_reset(struct pmon_box_hw *hw, u64 slots)
+static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 {
 	int ret = pmon_write_box(hw, hw->layout.protocol->reset);
 	u64 reset;
@@ -528,68 +529,69 @@ static int pmon_begin_reset(struct pmon_box_hw *hw, u64 slots)
 		return ret;
 
 	for (reset = hw->programmed; reset; reset &= reset - 1) {
-		struct pmon_slot *slot = &hw->slot[__ffs64(reset)];
+		struct pmon_hw_counter *counter = &hw->counter[__ffs64(reset)];
 
-		if (slot->ctl >> 32)
+		if (counter->ctl >> 32)
 			hw->hi_unknown |= reset & -reset;
-		slot->ctl = 0;
-		slot->value = 0;
+		counter->ctl = 0;
+		counter->value = 0;
 	}
 	hw->programmed = 0;
 	hw->baseline_valid |= hw->layout.any;
-	pmon_write_filters(hw, slots);
-	pmon_write_ctls(hw, slots, true);
-	pmon_read_baselines(hw, slots);
+	pmon_write_filters(hw, counters);
+	pmon_write_ctls(hw, counters, true);
+	pmon_read_baselines(hw, counters);
 	return pmon_write_box(hw, hw->layout.protocol->run);
 }
 
 /*
- * Start the events of @change; returns the slots that count. If the box was
+ * Start the events of @change; returns the counters that count. If the box was
  * idle, write all filters, because other programs may have changed filters.
  */
 static u64 pmon_hw_start(struct pmon_box_hw *hw,
 			 const struct pmon_change *change)
 {
 	const struct pmon_protocol *protocol = hw->layout.protocol;
-	u64 start = change->start, slots = 0;
+	u64 start = change->start, counters = 0;
 	u64 when = hw->ops->clock(), began = READ_ONCE(*hw->ops->ticks);
 	struct pmon_event *event;
 
 	if (protocol)
-		slots = start & hw->controlled;
+		counters = start & hw->controlled;
 	hw->baseline_valid &= hw->state != PMON_BOX_READY ? ~start :
 			      protocol && protocol->keeps ?
 			      ~(start & ~change->stop) :
 			      ~(start & ~change->stop & ~hw->controlled);
-	if (slots && !(hw->active & hw->controlled) &&
+	if (counters && !(hw->active & hw->controlled) &&
 	    hw->state == PMON_BOX_READY) {
 		hw->used = true;
 		hw->baseline_valid &= ~hw->controlled;
 		hw->filters_known = 0;
-		if (unlikely(protocol->keeps ? pmon_begin_kept(hw, slots) :
-					       pmon_begin_reset(hw, slots))) {
+		if (unlikely(protocol->keeps ?
+			     pmon_begin_kept(hw, counters) :
+			     pmon_begin_reset(hw, counters))) {
 			hw->halted = true;
-			pmon_hw_fail(hw, slots, PMON_START_FAILED);
+			pmon_hw_fail(hw, counters, PMON_START_FAILED);
 		}
-		if (start != slots)
-			pmon_read_baselines(hw, start & ~slots);
+		if (start != counters)
+			pmon_read_baselines(hw, start & ~counters);
 	} else {
 		pmon_read_baselines(hw, start);
 		if (hw->state != PMON_BOX_READY)
 			return 0;
-		pmon_write_filters(hw, slots);
-		pmon_write_ctls(hw, slots & ~change->reuse, true);
+		pmon_write_filters(hw, counters);
+		pmon_write_ctls(hw, counters & ~change->reuse, true);
 	}
-	for (slots = start; slots; slots &= slots - 1) {
-		unsigned int i = __ffs64(slots);
-		struct pmon_slot *slot = &hw->slot[i];
+	for (counters = start; counters; counters &= counters - 1) {
+		unsigned int i = __ffs64(counters);
+		struct pmon_hw_counter *counter = &hw->counter[i];
 
-		slot->since = when;
-		slot->began = began;
-		slot->baseline = slot->value & slot->mask;
+		counter->since = when;
+		counter->began = began;
+		counter->baseline = counter->value & counter->mask;
 		if (hw->assigned[i])
-			slot->counted = hw->assigned[i];
-		for (event = slot->counted; event; event = event->next)
+			counter->counted = hw->assigned[i];
+		for (event = counter->counted; event; event = event->next)
 			event->counted_on = i;
 	}
 	return start;
@@ -598,19 +600,20 @@ static u64 pmon_hw_start(struct pmon_box_hw *hw,
 /* ---- events stop --------------------------------------------------------- */
 
 /*
- * Read the control of the first event in @slots that has run for a second. If
- * another program changed the control, the count is partly of another event.
- * For shorter events the access costs too much. Returns the slots whose events
- * have run for a second.
+ * Read the control of the first event in @counters that has run for a second.
+ * If another program changed the control, the count is partly of another event.
+ * For shorter events the access costs too much. Returns the counters whose
+ * events have run for a second.
  */
-static u64 pmon_hw_verify(struct pmon_box_hw *hw, u64 slots)
+static u64 pmon_hw_verify(struct pmon_box_hw *hw, u64 counters)
 {
 	u64 now = READ_ONCE(*hw->ops->ticks), lasted = 0;
 
 	hw->was_reset = false;
-	for (; slots; slots &= slots - 1)
-		if (now - hw->slot[__ffs64(slots)].began >= hw->ops->second)
-			lasted |= slots & -slots;
+	for (; counters; counters &= counters - 1)
+		if (now - hw->counter[__ffs64(counters)].began >=
+		    hw->ops->second)
+			lasted |= counters & -counters;
 	if (lasted && hw->state == PMON_BOX_READY &&
 	    pmon_hw_read_ctl(hw, __ffs64(lasted)) == PMON_CTL_CHANGED) {
 		hw->was_reset = true;
@@ -623,24 +626,24 @@ static u64 pmon_hw_verify(struct pmon_box_hw *hw, u64 slots)
 static void pmon_hw_freeze(struct pmon_box_hw *hw)
 {
 	const struct pmon_protocol *protocol = hw->layout.protocol;
-	u64 slots = hw->active & hw->controlled;
+	u64 counters = hw->active & hw->controlled;
 
-	if (protocol->keeps && (!protocol->bytes || hweight64(slots) == 1))
-		pmon_write_ctls(hw, slots, false);
+	if (protocol->keeps && (!protocol->bytes || hweight64(counters) == 1))
+		pmon_write_ctls(hw, counters, false);
 	else if (unlikely(pmon_write_box(hw, protocol->freeze)) &&
 		 protocol->keeps)
 		pmon_write_ctls(hw, hw->programmed, false);
 }
 
 /*
- * Stop the events of @slots and read the counters a last time. If an event that
- * counts a running clock gained nothing in a second, the box was frozen. Some
+ * Stop the events of @counters and read the counters a last time. If an event
+ * that counts a running clock gained nothing in a second, the box was frozen. Some
  * kinds of freeze show in no register.
  */
-static void pmon_hw_stop(struct pmon_box_hw *hw, u64 slots, u64 start,
+static void pmon_hw_stop(struct pmon_box_hw *hw, u64 counters, u64 start,
 			 u64 reuse)
 {
-	u64 stop = slots & hw->controlled & ~reuse;
+	u64 stop = counters & hw->controlled & ~reuse;
 	u64 lasted = pmon_hw_verify(hw, stop), unread;
 
 	if (hw->state == PMON_BOX_READY) {
@@ -650,21 +653,22 @@ static void pmon_hw_stop(struct pmon_box_hw *hw, u64 slots, u64 start,
 		else
 			pmon_write_ctls(hw, stop, false);
 	}
-	hw->baseline_valid |= slots & ~hw->controlled;
-	unread = pmon_hw_read(hw, slots);
+	hw->baseline_valid |= counters & ~hw->controlled;
+	unread = pmon_hw_read(hw, counters);
 	if (unlikely(unread))
 		pmon_hw_fail(hw, unread, PMON_END_FAILED);
 	for (lasted &= ~unread; lasted; lasted &= lasted - 1) {
-		const struct pmon_slot *slot = &hw->slot[__ffs64(lasted)];
+		const struct pmon_hw_counter *counter =
+			&hw->counter[__ffs64(lasted)];
 
 		if (!hw->layout.clock ||
-		    slot->counted->ctl != hw->layout.clock ||
-		    (slot->value & slot->mask) != slot->baseline)
+		    counter->counted->ctl != hw->layout.clock ||
+		    (counter->value & counter->mask) != counter->baseline)
 			continue;
 		hw->stood_still++;
 		hw->ops->report(hw);
 	}
-	pmon_hw_detach(hw, slots, unread);
+	pmon_hw_detach(hw, counters, unread);
 }
 
 /* ---- changes are applied ------------------------------------------------- */
@@ -677,14 +681,14 @@ static struct pmon_change pmon_hw_compare(const struct pmon_box_hw *hw)
 
 	for (dirty = hw->dirty; dirty; dirty &= dirty - 1) {
 		unsigned int i = __ffs64(dirty);
-		const struct pmon_slot *slot = &hw->slot[i];
+		const struct pmon_hw_counter *counter = &hw->counter[i];
 		const struct pmon_event *next = hw->assigned[i], *event;
 		u64 bit = BIT_ULL(i);
-		bool differs = slot->counted != next;
+		bool differs = counter->counted != next;
 		unsigned int f;
 
 		if (!(hw->controlled & bit))
-			for (differs = false, event = slot->counted; event;
+			for (differs = false, event = counter->counted; event;
 			     event = event->next)
 				differs |= event->counted_on !=
 					   event->assigned_to;
@@ -692,12 +696,12 @@ static struct pmon_change pmon_hw_compare(const struct pmon_box_hw *hw)
 			continue;
 		change.stop |= hw->active & bit;
 		change.start |= hw->taken & bit;
-		if (!slot->counted || !next || slot->ctl != next->ctl)
+		if (!counter->counted || !next || counter->ctl != next->ctl)
 			continue;
 		f = hw->layout.shares_filter ? 0 : i;
 		if (!next->uses_filter ||
 		    (hw->filters_known & BIT_ULL(f) &&
-		     hw->slot[f].filter == next->filter))
+		     hw->counter[f].filter == next->filter))
 			change.reuse |= bit;
 	}
 	return change;
@@ -757,11 +761,11 @@ static noinline u64 pmon_assign_moving(struct pmon_event **assigned, u64 taken,
 				       u64 avoid)
 {
 	/* Not initialised: only written elements are read. */
-	u8 from[PMON_SLOTS_MAX] __uninitialized;
-	u8 queue[PMON_SLOTS_MAX] __uninitialized;
+	u8 from[PMON_COUNTERS_MAX] __uninitialized;
+	u8 queue[PMON_COUNTERS_MAX] __uninitialized;
 	u8 by = PMON_FROM_NEW;
 	u64 next = event->allowed, seen = 0, moved;
-	unsigned int head = 0, tail = 0, slot;
+	unsigned int head = 0, tail = 0, counter;
 
 	do {
 		for (seen |= next; next; next &= next - 1) {
@@ -775,12 +779,13 @@ static noinline u64 pmon_assign_moving(struct pmon_event **assigned, u64 taken,
 	} while (!(next & ~taken));
 	/* Event @by can move to a free counter. */
 	moved = pmon_assign(assigned, taken, assigned[by], prefer, avoid);
-	for (slot = by; from[slot] != PMON_FROM_NEW; slot = from[slot]) {
-		moved |= BIT_ULL(slot);
-		assigned[slot] = assigned[from[slot]];
+	for (counter = by; from[counter] != PMON_FROM_NEW;
+	     counter = from[counter]) {
+		moved |= BIT_ULL(counter);
+		assigned[counter] = assigned[from[counter]];
 	}
-	assigned[slot] = event;
-	return moved | BIT_ULL(slot);
+	assigned[counter] = event;
+	return moved | BIT_ULL(counter);
 }
 
 /*
@@ -799,7 +804,7 @@ u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 		struct pmon_event *event, u64 prefer, u64 avoid)
 {
 	u64 unused = event->allowed & ~taken, others;
-	unsigned int slot;
+	unsigned int counter;
 
 	for (others = event->shares_filter ? taken : 0; others;
 	     others &= others - 1) {
@@ -816,9 +821,9 @@ u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 		unused &= prefer;
 	else if (unused & ~avoid)
 		unused &= ~avoid;
-	slot = __ffs64(unused);
-	assigned[slot] = event;
-	return BIT_ULL(slot);
+	counter = __ffs64(unused);
+	assigned[counter] = event;
+	return BIT_ULL(counter);
 }
 
 /*
@@ -834,13 +839,14 @@ bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event)
 	u64 moved;
 
 	if (event->free_running) {
-		struct pmon_slot *slot = &hw->slot[__ffs64(event->allowed)];
+		struct pmon_hw_counter *counter =
+			&hw->counter[__ffs64(event->allowed)];
 
 		if (event->counted_on < 0) {
-			event->next = slot->counted;
-			slot->counted = event;
+			event->next = counter->counted;
+			counter->counted = event;
 		}
-		event->assigned_to = slot - hw->slot;
+		event->assigned_to = counter - hw->counter;
 		hw->taken |= event->allowed;
 		hw->dirty |= event->allowed;
 		return true;
@@ -871,7 +877,7 @@ void pmon_hw_del(struct pmon_box_hw *hw, struct pmon_event *event)
 	hw->assigned[i] = NULL;
 	hw->taken &= ~BIT_ULL(i);
 	hw->dirty |= BIT_ULL(i);
-	link = event->free_running ? &hw->slot[i].counted : NULL;
+	link = event->free_running ? &hw->counter[i].counted : NULL;
 	while (unlikely(link) && *link) {
 		if (*link == event && event->counted_on < 0) {
 			*link = event->next;
@@ -910,14 +916,14 @@ static void pmon_hw_set_up(struct pmon_box_hw *hw)
  */
 bool pmon_hw_probe(struct pmon_box_hw *hw)
 {
-	u64 slots = hw->active & hw->controlled ?: hw->controlled;
+	u64 counters = hw->active & hw->controlled ?: hw->controlled;
 	bool answers;
 
 	hw->probed = hw->ops->clock();
-	answers = slots ? pmon_hw_read_ctl(hw, __ffs64(slots)) !=
-			  PMON_CTL_ALL_ONES :
-			  pmon_read(&hw->regs, hw->slot[0].ctr_reg, 8) !=
-			  PMON_NO_READING;
+	answers = counters ? pmon_hw_read_ctl(hw, __ffs64(counters)) !=
+			     PMON_CTL_ALL_ONES :
+			     pmon_read(&hw->regs, hw->counter[0].ctr_reg, 8) !=
+			     PMON_NO_READING;
 	if (!answers)
 		return false;
 
@@ -928,18 +934,18 @@ bool pmon_hw_probe(struct pmon_box_hw *hw)
 }
 
 /* Freeze the box for the reads if possible, but not for a single counter. */
-void pmon_hw_snapshot(struct pmon_box_hw *hw, u64 slots)
+void pmon_hw_snapshot(struct pmon_box_hw *hw, u64 counters)
 {
 	u64 when = hw->ops->clock();
 	bool frozen;
 
-	slots &= hw->active;
-	if (!slots || hw->state != PMON_BOX_READY)
+	counters &= hw->active;
+	if (!counters || hw->state != PMON_BOX_READY)
 		return;
 
-	frozen = slots & (slots - 1) && hw->layout.protocol->bytes &&
+	frozen = counters & (counters - 1) && hw->layout.protocol->bytes &&
 		 !pmon_write_box(hw, hw->layout.protocol->freeze);
-	pmon_hw_read(hw, slots);
+	pmon_hw_read(hw, counters);
 	if (!frozen)
 		return;
 
@@ -957,7 +963,7 @@ void pmon_hw_snapshot(struct pmon_box_hw *hw, u64 slots)
  */
 void pmon_hw_tick(struct pmon_box_hw *hw)
 {
-	u64 slots = hw->active & hw->controlled;
+	u64 counters = hw->active & hw->controlled;
 	enum pmon_ctl_state ctl;
 
 	hw->was_reset = false;
@@ -967,8 +973,8 @@ void pmon_hw_tick(struct pmon_box_hw *hw)
 				     PMON_ALL_FAIL);
 			return;
 		}
-	} else if (slots && !hw->dirty) {
-		ctl = pmon_hw_read_ctl(hw, __ffs64(slots));
+	} else if (counters && !hw->dirty) {
+		ctl = pmon_hw_read_ctl(hw, __ffs64(counters));
 		if (ctl == PMON_CTL_ALL_ONES)
 			pmon_hw_set_state(hw, PMON_BOX_UNRESPONSIVE);
 		if (ctl == PMON_CTL_CHANGED)
@@ -994,23 +1000,24 @@ unsigned int pmon_hw_tick_accesses(const struct pmon_box_hw *hw)
  */
 void pmon_hw_resume(struct pmon_box_hw *hw)
 {
-	u64 slots = hw->state == PMON_BOX_READY ?
-		    hw->active & ~hw->controlled : 0;
+	u64 counters = hw->state == PMON_BOX_READY ?
+		       hw->active & ~hw->controlled : 0;
 
 	if (hw->state > PMON_BOX_UNRESPONSIVE)
 		return;
 
-	for (; slots; slots &= slots - 1) {
-		struct pmon_slot *slot = &hw->slot[__ffs64(slots)];
-		u64 value = pmon_hw_read_again(hw, slot->ctr_reg, 1);
+	for (; counters; counters &= counters - 1) {
+		struct pmon_hw_counter *counter =
+			&hw->counter[__ffs64(counters)];
+		u64 value = pmon_hw_read_again(hw, counter->ctr_reg, 1);
 
 		if (value == PMON_NO_READING)
 			continue;
-		if ((value & slot->mask) > (slot->value & slot->mask))
-			pmon_slot_gain(hw, slot,
-				       (value - slot->value) & slot->mask);
-		slot->value = value;
-		slot->since = hw->ops->clock();
+		if ((value & counter->mask) > (counter->value & counter->mask))
+			pmon_counter_gain(hw, counter, (value - counter->value) &
+						       counter->mask);
+		counter->value = value;
+		counter->since = hw->ops->clock();
 	}
 	if (hw->active & hw->controlled || hw->state != PMON_BOX_READY)
 		pmon_hw_tick(hw);
@@ -1047,12 +1054,12 @@ static void pmon_hw_clear(struct pmon_box_hw *hw)
 
 void pmon_hw_hand_back(struct pmon_box_hw *hw)
 {
-	u64 slots = hw->active & hw->controlled ?: hw->controlled;
+	u64 counters = hw->active & hw->controlled ?: hw->controlled;
 
 	if (hw->state > PMON_BOX_UNRESPONSIVE)
 		return;
 	if (hw->used && hw->state == PMON_BOX_READY &&
-	    pmon_hw_read_ctl(hw, __ffs64(slots)) == PMON_CTL_ALL_ONES)
+	    pmon_hw_read_ctl(hw, __ffs64(counters)) == PMON_CTL_ALL_ONES)
 		pmon_hw_set_state(hw, PMON_BOX_UNRESPONSIVE);
 	if (hw->active)
 		pmon_hw_stop(hw, hw->active, 0, 0);

@@ -128,7 +128,7 @@ const char *pmon_layout_valid(const struct pmon_layout *layout, u32 size)
 	const struct pmon_counter *counter = layout->counter;
 	u64 end = size ?: U32_MAX;
 
-	if (!layout->counters || layout->counters > PMON_SLOTS_MAX)
+	if (!layout->counters || layout->counters > PMON_COUNTERS_MAX)
 		return "counters";
 	if (!layout->protocol && !pmon_layout_is_free_running(layout))
 		return "protocol";

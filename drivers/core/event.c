@@ -458,22 +458,22 @@ static noinline void pmon_read_group(struct pmon_box *box,
 	struct pmon_cpu_state *cpu_state = this_cpu_ptr(box->pmu->cpu_state);
 	struct perf_event *leader = event->group_leader, *sibling;
 	int counter = pmon_event_hw(event)->event.counted_on;
-	u64 slots = counter < 0 ? 0 : BIT_ULL(counter);
+	u64 counters = counter < 0 ? 0 : BIT_ULL(counter);
 
 	lockdep_assert_held(&box->lock);
 	if (cpu_state->txn & PMON_TXN_WAS_READ)
 		return;
 	if (!(cpu_state->txn & PERF_PMU_TXN_READ) || event != leader) {
-		pmon_hw_read(&box->hw, slots);
+		pmon_hw_read(&box->hw, counters);
 		return;
 	}
 
 	for_each_sibling_event(sibling, leader) {
 		counter = pmon_event_hw(sibling)->event.counted_on;
 		if (sibling->pmu == leader->pmu && counter >= 0)
-			slots |= BIT_ULL(counter);
+			counters |= BIT_ULL(counter);
 	}
-	pmon_hw_snapshot(&box->hw, slots);
+	pmon_hw_snapshot(&box->hw, counters);
 	cpu_state->txn |= PMON_TXN_WAS_READ;
 }
 
@@ -529,7 +529,7 @@ static bool pmon_group_fits(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader;
 	/* Not initialised: only elements in @taken are read. */
-	struct pmon_event *assigned[PMON_SLOTS_MAX] __uninitialized;
+	struct pmon_event *assigned[PMON_COUNTERS_MAX] __uninitialized;
 	struct perf_event *sibling;
 	u64 taken = 0;
 

@@ -29,17 +29,17 @@
 
 /* ---- the events of a box ------------------------------------------------- */
 
-/* Fail the events of @slots: no gain until perf disables the event. */
-void pmon_hw_fail(struct pmon_box_hw *hw, u64 slots, enum pmon_failure why)
+/* Fail the events of @counters: no gain until perf disables the event. */
+void pmon_hw_fail(struct pmon_box_hw *hw, u64 counters, enum pmon_failure why)
 {
 	bool ends = why == PMON_END_FAILED;
 	struct pmon_event *event;
 
-	for (; slots; slots &= slots - 1) {
-		event = hw->assigned[__ffs64(slots)];
+	for (; counters; counters &= counters - 1) {
+		event = hw->assigned[__ffs64(counters)];
 		if (event && !ends)
 			WRITE_ONCE(event->failed, true);
-		for (event = hw->slot[__ffs64(slots)].counted; event;
+		for (event = hw->counter[__ffs64(counters)].counted; event;
 		     event = event->next) {
 			bool counted = event->counted_on >= 0;
 
@@ -58,15 +58,16 @@ void pmon_hw_fail(struct pmon_box_hw *hw, u64 slots, enum pmon_failure why)
 }
 
 /*
- * Detach the events of @slots: the hardware no longer counts these events.
+ * Detach the events of @counters: the hardware no longer counts these events.
  * Events of a free-running counter stay if assigned again. Report deleted
  * events that failed, because perf is about to read these events; events in
  * @unread were reported already.
  */
-void pmon_hw_detach(struct pmon_box_hw *hw, u64 slots, u64 unread)
+void pmon_hw_detach(struct pmon_box_hw *hw, u64 counters, u64 unread)
 {
-	for (; slots; slots &= slots - 1) {
-		struct pmon_event **link = &hw->slot[__ffs64(slots)].counted;
+	for (; counters; counters &= counters - 1) {
+		struct pmon_event **link =
+			&hw->counter[__ffs64(counters)].counted;
 		struct pmon_event *event;
 
 		while ((event = *link)) {
@@ -78,7 +79,7 @@ void pmon_hw_detach(struct pmon_box_hw *hw, u64 slots, u64 unread)
 			*link = event->next;
 			event->next = NULL;
 			if (unlikely(event->failed) && event->assigned_to < 0 &&
-			    !(unread & slots & -slots))
+			    !(unread & counters & -counters))
 				hw->ops->lost(event);
 		}
 	}
@@ -92,15 +93,15 @@ void pmon_hw_detach(struct pmon_box_hw *hw, u64 slots, u64 unread)
  */
 void pmon_hw_set_unknown(struct pmon_box_hw *hw)
 {
-	u64 slots;
+	u64 counters;
 
 	hw->dirty |= hw->taken;
 	hw->filters_known = 0;
 	hw->hi_unknown = ~0ULL;
 	hw->programmed = 0;
-	for (slots = hw->controlled; slots; slots &= slots - 1) {
-		hw->slot[__ffs64(slots)].ctl = 0;
-		hw->slot[__ffs64(slots)].value = 0;
+	for (counters = hw->controlled; counters; counters &= counters - 1) {
+		hw->counter[__ffs64(counters)].ctl = 0;
+		hw->counter[__ffs64(counters)].value = 0;
 	}
 }
 

@@ -66,7 +66,7 @@ static void uncore_unit_decode(const u64 record[UNCORE_RECORD_QWORDS],
 	unit->id = FIELD_GET(UNIT2_ID, record[2]);
 }
 
-static_assert(UNCORE_UNIT_COUNTERS <= PMON_SLOTS_MAX);
+static_assert(UNCORE_UNIT_COUNTERS <= PMON_COUNTERS_MAX);
 
 /*
  * Sizes of registers, and distances between registers, which are not in the

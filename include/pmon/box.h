@@ -13,7 +13,7 @@
 #include <pmon/format.h>
 
 /* Counters of a box. */
-#define PMON_SLOTS_MAX		64
+#define PMON_COUNTERS_MAX		64
 /* Widths of counters. */
 #define PMON_WIDTH_MIN		1
 #define PMON_WIDTH_MAX		64
@@ -84,7 +84,7 @@ struct pmon_counter {
  * @protocol: box control; a box with free-running counters only has NULL, or a
  *	protocol with @rate_log2 and nothing else
  * @counter: the counters; copied by the core
- * @counters: number of counters, up to PMON_SLOTS_MAX
+ * @counters: number of counters, up to PMON_COUNTERS_MAX
  * @ctl_bytes: width of an event control, 4 or 8
  * @filter_bytes: width of a filter register: 4, 8, or 0 for none
  * @indexed: offsets count registers (MSRs), not bytes

@@ -27,7 +27,7 @@ static bool brute_force_fits(const u64 *masks, unsigned int n, u64 taken)
 #define EVENTS_MAX	64
 
 static struct pmon_event events[EVENTS_MAX];
-static struct pmon_event *assigned[PMON_SLOTS_MAX];
+static struct pmon_event *assigned[PMON_COUNTERS_MAX];
 
 /*
  * Add an event with the given mask. Returns the number of events that got
@@ -39,12 +39,12 @@ static unsigned int assign_one(struct kunit *test, unsigned int n, u64 mask,
 	u64 taken = 0, moved, has = 0;
 	unsigned int i;
 
-	for (i = 0; i < PMON_SLOTS_MAX; i++)
+	for (i = 0; i < PMON_COUNTERS_MAX; i++)
 		if (assigned[i])
 			taken |= BIT_ULL(i);
 	events[n] = (struct pmon_event) { .allowed = mask };
 	moved = pmon_assign(assigned, taken, &events[n], prefer, avoid);
-	for (i = 0; i < PMON_SLOTS_MAX; i++) {
+	for (i = 0; i < PMON_COUNTERS_MAX; i++) {
 		struct pmon_event *event = assigned[i];
 
 		KUNIT_EXPECT_EQ(test, !!event, !!((taken | moved) >> i & 1));

@@ -9,10 +9,10 @@
 #include "rig.h"
 #include "suites.h"
 
-static void expect_seat(struct rig *t, unsigned int i, int slot)
+static void expect_assigned(struct rig *t, unsigned int i, int counter)
 {
-	KUNIT_EXPECT_EQ(t->fake.test, t->ev[i].event.assigned_to, slot);
-	KUNIT_EXPECT_PTR_EQ(t->fake.test, t->hw.assigned[slot],
+	KUNIT_EXPECT_EQ(t->fake.test, t->ev[i].event.assigned_to, counter);
+	KUNIT_EXPECT_PTR_EQ(t->fake.test, t->hw.assigned[counter],
 			    &t->ev[i].event);
 }
 
@@ -32,7 +32,7 @@ static void coming_back_costs_nothing(struct kunit *test)
 	apply(t);
 	for (i = 0; i < 4; i++) {
 		KUNIT_EXPECT_EQ(test, t->ev[i].event.counted_on, i);
-		expect_seat(t, i, i);
+		expect_assigned(t, i, i);
 	}
 	apply(t);
 }
@@ -63,7 +63,7 @@ static void its_own_counter_comes_first(struct kunit *test)
 		config(t, i, 0xff, 0);
 		t->ev[i].event.allowed = 0x1f;
 		KUNIT_ASSERT_TRUE(test, add(t, i));
-		expect_seat(t, i, i ? 0 : 4);
+		expect_assigned(t, i, i ? 0 : 4);
 	}
 }
 
@@ -83,11 +83,11 @@ static void a_row_of_events_moves_on(struct kunit *test)
 	for (i = 0; i < 3; i++)
 		allow(t, i, 3 << i);
 	for (i = 0; i < 3; i++)
-		expect_seat(t, i, i);
+		expect_assigned(t, i, i);
 	allow(t, 3, BIT(0));
-	expect_seat(t, 3, 0);
+	expect_assigned(t, 3, 0);
 	for (i = 0; i < 3; i++)
-		expect_seat(t, i, 1 + i);
+		expect_assigned(t, i, 1 + i);
 	KUNIT_EXPECT_EQ(test, t->hw.taken, 0xfULL);
 	KUNIT_EXPECT_PTR_EQ(test, t->hw.assigned[4], NULL);
 }
@@ -265,18 +265,18 @@ static void a_tick_before_a_change(struct kunit *test)
 static void the_last_of_64_counters(struct kunit *test)
 {
 	struct pmon_counter *counter =
-		kunit_kzalloc(test, SLOTS * sizeof(*counter), GFP_KERNEL);
+		kunit_kzalloc(test, COUNTERS * sizeof(*counter), GFP_KERNEL);
 	struct pmon_layout many = imc;
 	struct rig *t;
 	unsigned int i;
 
 	KUNIT_ASSERT_NOT_NULL(test, counter);
-	for (i = 0; i < SLOTS; i++)
+	for (i = 0; i < COUNTERS; i++)
 		counter[i] = (struct pmon_counter) {
 			.width = 48, .ctl = 0x400 + 4 * i, .ctr = 0x800 + 8 * i,
 		};
 	many.counter = counter;
-	many.counters = SLOTS;
+	many.counters = COUNTERS;
 	t = rig_new(test, &many, false);
 
 	add_new(t, 0, 0x1, 0);

@@ -35,11 +35,11 @@ static inline struct rig *box(struct kunit *test,
 }
 
 static inline void want_among(struct rig *t, unsigned int i, u64 config,
-			      u64 slots)
+			      u64 counters)
 {
 	pmon_event_init(&t->ev[i].event, &cpmu_type, &t->hw.layout, config,
 			0);
-	t->ev[i].event.allowed &= slots;
+	t->ev[i].event.allowed &= counters;
 	t->ev[i].count = 0;
 	KUNIT_ASSERT_TRUE(t->fake.test, add(t, i));
 }

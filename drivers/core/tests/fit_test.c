@@ -25,7 +25,7 @@ struct fit {
 	struct model model;
 	struct pmon_regs_ops ops;
 	struct pmon_box_hw hw;
-	struct pmon_slot slot[8];
+	struct pmon_hw_counter counter[8];
 	struct counted ev[MODEL_EVENTS];
 	u64 truth[MODEL_EVENTS];
 	u64 rate[MODEL_EVENTS];	/* gain per unit of model time */
@@ -330,7 +330,7 @@ static void fit_setup(struct kunit *test, const struct kind *kind)
 	KUNIT_ASSERT_STREQ(test, pmon_layout_valid(kind->layout, 0) ?: "nothing",
 			   "nothing");
 	fit->hw.ops = &fit_ops;
-	fit->hw.slot = fit->slot;
+	fit->hw.counter = fit->counter;
 	fit->hw.ctl_event = kind->type->ctl_event | kind->type->ctl_set;
 	pmon_hw_init(&fit->hw, kind->layout, &regs);
 	for (i = 0; i < MODEL_EVENTS; i++) {

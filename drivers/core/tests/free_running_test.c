@@ -143,7 +143,7 @@ static void several_share_a_counter(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 100ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 30ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, 20ULL);
-	KUNIT_EXPECT_NULL(test, t->hw.slot[0].counted);
+	KUNIT_EXPECT_NULL(test, t->hw.counter[0].counted);
 }
 
 /* Layout with a general-purpose counter, too. */
@@ -316,7 +316,7 @@ static void events_end_unread(struct kunit *test)
 	expect_ports(t, 10, 10, true);
 	expect_lost(t, 2);
 	KUNIT_EXPECT_FALSE(test, t->hw.active);
-	KUNIT_EXPECT_NULL(test, t->hw.slot[1].counted);
+	KUNIT_EXPECT_NULL(test, t->hw.counter[1].counted);
 
 	/* the same when the last CPU goes offline; without a hand-back */
 	t = unresponsive_ports(test);
@@ -354,7 +354,7 @@ static void a_start_may_fail(struct kunit *test)
 	del(t, 0);
 	del(t, 1);
 	apply(t);
-	KUNIT_EXPECT_NULL(test, t->hw.slot[0].counted);
+	KUNIT_EXPECT_NULL(test, t->hw.counter[0].counted);
 	fake_read(&t->fake, 0x340e, 0);	/* the probe */
 	KUNIT_EXPECT_TRUE(test, pmon_hw_probe(&t->hw));
 	start(test, t, 2, IN(0), 0x3800, 50);
@@ -382,8 +382,8 @@ static void hardware_goes_and_returns(struct kunit *test)
 	del(t, 1);
 	pmon_hw_set_state(&t->hw, PMON_BOX_REMOVED);
 	KUNIT_EXPECT_EQ(test, t->ev[0].event.counted_on, -1);
-	KUNIT_EXPECT_PTR_EQ(test, t->hw.slot[0].counted, &t->ev[0].event);
-	KUNIT_EXPECT_NULL(test, t->hw.slot[2].counted);
+	KUNIT_EXPECT_PTR_EQ(test, t->hw.counter[0].counted, &t->ev[0].event);
+	KUNIT_EXPECT_NULL(test, t->hw.counter[2].counted);
 	rig_read(t, 0);
 	rig_sync(t);
 	apply(t);
@@ -395,7 +395,7 @@ static void hardware_goes_and_returns(struct kunit *test)
 	pmon_hw_set_state(&t->hw, PMON_BOX_REMOVED);
 	del(t, 0);
 	apply(t);
-	KUNIT_EXPECT_NULL(test, t->hw.slot[0].counted);
+	KUNIT_EXPECT_NULL(test, t->hw.counter[0].counted);
 }
 
 /*

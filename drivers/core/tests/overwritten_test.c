@@ -78,7 +78,7 @@ static void a_long_event_is_verified(struct kunit *test)
 {
 	struct rig *t = four(test, 0);
 
-	fake_time = t->hw.slot[0].began + SECOND_NS;
+	fake_time = t->hw.counter[0].began + SECOND_NS;
 	ctl_is(t, 0, 1);
 	end_one(t);
 	ctl_is(t, 1, 2);

@@ -104,7 +104,7 @@ struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
 	KUNIT_ASSERT_NOT_NULL(test, t);
 	fake_init(&t->fake, test, split);
 	t->hw.ops = &rig_ops;
-	t->hw.slot = t->slot;
+	t->hw.counter = t->counter;
 	t->hw.ctl_event = type.ctl_event;
 	if (layout->protocol && layout->protocol->keeps &&
 	    layout->protocol->bytes)
@@ -200,9 +200,9 @@ void apply_script(struct rig *t, const struct fake_step *step)
 	apply(t);
 }
 
-void rig_snapshot(struct rig *t, u64 slots)
+void rig_snapshot(struct rig *t, u64 counters)
 {
-	pmon_hw_snapshot(&t->hw, slots);
+	pmon_hw_snapshot(&t->hw, counters);
 	fake_done(&t->fake);
 }
 

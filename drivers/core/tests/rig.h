@@ -11,7 +11,7 @@
 #define RESET	0x301
 #define RUN	0x0
 
-#define SLOTS	64
+#define COUNTERS	64
 #define EVENTS	10
 
 /* MMIO, controls of 4 bytes, a fixed counter. */
@@ -30,7 +30,7 @@ struct counted {
 struct rig {
 	struct fake fake;
 	struct pmon_box_hw hw;
-	struct pmon_slot slot[SLOTS];
+	struct pmon_hw_counter counter[COUNTERS];
 	struct counted ev[EVENTS];
 	bool started;	/* by start_four() */
 	unsigned int reports;	/* calls of report() */
@@ -74,7 +74,7 @@ void rig_resume(struct rig *t);
 void rig_hand_back(struct rig *t);
 /* A CPU of the box is online again, or the function is back in D0. */
 void rig_ready(struct rig *t);
-void rig_snapshot(struct rig *t, u64 slots);
+void rig_snapshot(struct rig *t, u64 counters);
 /* Read event @i, if counted. */
 void rig_read(struct rig *t, unsigned int i);
 /* Read event @i: counter @ctr holds @value, and the count becomes @count. */

@@ -97,7 +97,7 @@ static inline const struct pmon_layout *shape_layout(const struct shape *shape,
 		.filter_bytes = shape->filter_bytes,
 		.indexed = shape->indexed, .box_ctl = shape->box_ctl,
 	};
-	if (shaped->layout.counters <= PMON_SLOTS_MAX)
+	if (shaped->layout.counters <= PMON_COUNTERS_MAX)
 		pmon_layout_prepare(&shaped->layout);
 	return &shaped->layout;
 }

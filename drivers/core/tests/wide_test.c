@@ -72,8 +72,8 @@ static void wide_check(struct kunit *test, const struct wide *counter,
 	pmon_hw_apply(&t->hw);
 	if (t->ev[0].event.failed)
 		return;
-	KUNIT_EXPECT_GE(test, t->hw.slot[0].value, counter->value);
-	KUNIT_EXPECT_LE(test, t->hw.slot[0].value, wide.value);
+	KUNIT_EXPECT_GE(test, t->hw.counter[0].value, counter->value);
+	KUNIT_EXPECT_LE(test, t->hw.counter[0].value, wide.value);
 	KUNIT_EXPECT_LE(test, wide.reads, reads);
 }
 

@@ -97,7 +97,7 @@ static void the_last_counters_come_first(struct kunit *test)
 	find_box(&box, V3);
 	KUNIT_EXPECT_EQ(test, box.layout.prefer, 0xcULL);
 	for (i = 0; i < ARRAY_SIZE(allowed); i++) {
-		struct pmon_event *assigned[PMON_SLOTS_MAX] = { };
+		struct pmon_event *assigned[PMON_COUNTERS_MAX] = { };
 		struct pmon_event event = { .allowed = allowed[i] };
 
 		KUNIT_EXPECT_EQ(test, pmon_assign(assigned, 0, &event,
@@ -125,7 +125,7 @@ static bool has_room(const u64 *allowed, unsigned int events, u64 taken)
 /* Assign events one after another, with moves where needed, like the core. */
 static bool are_assigned(const u64 *allowed, unsigned int events)
 {
-	struct pmon_event *assigned[PMON_SLOTS_MAX];
+	struct pmon_event *assigned[PMON_COUNTERS_MAX];
 	struct pmon_event event[5];
 	unsigned int i;
 	u64 taken = 0;

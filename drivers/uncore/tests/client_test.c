@@ -76,7 +76,7 @@ static void units_in_msrs(struct kunit *test)
 	const struct uncore_platform *platform =
 		uncore_platform_find(c->family, c->model);
 	const struct uncore_unlisted *fixed = platform->unlisted;
-	static struct pmon_counter counter[PMON_SLOTS_MAX];
+	static struct pmon_counter counter[PMON_COUNTERS_MAX];
 	struct uncore_unit unit = {};
 	struct pmon_layout layout;
 	u64 enable;
@@ -128,7 +128,7 @@ static void pmus_of_the_kernel(struct kunit *test)
 static void memory_traffic(struct kunit *test)
 {
 	static const u32 places[] = { 0x40, 0x58, 0xa0 };
-	static struct pmon_counter counter[PMON_SLOTS_MAX];
+	static struct pmon_counter counter[PMON_COUNTERS_MAX];
 	struct uncore_unit unit = {};
 	struct pmon_layout layout;
 	size_t i;

@@ -69,7 +69,7 @@ static const struct type_case type_cases[] = {
 	{ 51, "pcie6", 0xffffffULL << 32 | LOW, LOW },
 };
 
-static struct pmon_counter counters[PMON_SLOTS_MAX];
+static struct pmon_counter counters[PMON_COUNTERS_MAX];
 
 /* Check that controls have bits for all fields and are far enough apart. */
 static void check_type(struct kunit *test,

@@ -47,7 +47,7 @@ static const struct register_case register_cases[] = {
 	{ 0xad, 3, 0x32ff, 0x2fae },
 };
 
-static struct pmon_counter counters[PMON_SLOTS_MAX];
+static struct pmon_counter counters[PMON_COUNTERS_MAX];
 
 static void registers_by_event(struct kunit *test)
 {

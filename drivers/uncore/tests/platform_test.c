@@ -129,7 +129,7 @@ static void check_filter(struct kunit *test,
 			    OF_ROW(platform, row));
 }
 
-static struct pmon_counter counters[PMON_SLOTS_MAX];
+static struct pmon_counter counters[PMON_COUNTERS_MAX];
 
 /*
  * Check that a control outside of MSRs is wide enough for all terms: bits

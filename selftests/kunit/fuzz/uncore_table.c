@@ -28,10 +28,10 @@ static const struct {
 static void bounds(const struct uncore_unit *unit, u64 *first, u64 *last)
 {
 	unsigned int slot, end, one = unit->access == UNCORE_ACCESS_MSR;
-	struct pmon_counter counter[PMON_SLOTS_MAX];
+	struct pmon_counter counter[PMON_COUNTERS_MAX];
 	struct pmon_layout layout;
 
-	assert(uncore_unit_slots(unit) <= PMON_SLOTS_MAX);
+	assert(uncore_unit_slots(unit) <= PMON_COUNTERS_MAX);
 	uncore_unit_layout(unit, counter, &layout);
 	assert(layout.counters >= 1);
 	*first = unit->address;
@@ -55,7 +55,7 @@ static void check_unlisted(const struct uncore_platform *platform,
 			   const struct uncore_unit *units, size_t count)
 {
 	const struct uncore_unlisted *unlisted = platform->unlisted;
-	struct pmon_counter counter[PMON_SLOTS_MAX];
+	struct pmon_counter counter[PMON_COUNTERS_MAX];
 	struct pmon_layout layout;
 	struct uncore_unit unit;
 	unsigned int i, n;
@@ -69,7 +69,7 @@ static void check_unlisted(const struct uncore_platform *platform,
 			uncore_unit_unlisted(unlisted->row, n, unlisted->base +
 					     unlisted->step * n, &unit);
 			assert(uncore_unit_good(&unit));
-			assert(uncore_unit_slots(&unit) <= PMON_SLOTS_MAX);
+			assert(uncore_unit_slots(&unit) <= PMON_COUNTERS_MAX);
 			uncore_unit_layout(&unit, counter, &layout);
 			assert(layout.counters && layout.protocol &&
 			       !layout.protocol->keeps);

@@ -61,7 +61,7 @@ static void dump_free(const struct uncore_row *row)
 /* Where registers are, when the table says counters at 8 and controls at 0x80. */
 static void dump_layout(const struct uncore_row *row, u8 access)
 {
-	struct pmon_counter counter[PMON_SLOTS_MAX] = {}, none = {}, *fixed;
+	struct pmon_counter counter[PMON_COUNTERS_MAX] = {}, none = {}, *fixed;
 	struct pmon_layout layout;
 	struct uncore_unit unit = {
 		.row = row, .access = access, .counters = 4, .width = 48,
