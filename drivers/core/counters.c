@@ -325,13 +325,13 @@ void pmon_layout_prepare(struct pmon_layout *layout)
 {
 	unsigned int i;
 
-	layout->any = 0;
-	layout->own = 0;
+	layout->general = 0;
+	layout->dedicated = 0;
 	for (i = 0; i < layout->counters; i++) {
-		if (layout->counter[i].kind == PMON_COUNTER_ANY)
-			layout->any |= BIT_ULL(i);
+		if (layout->counter[i].kind == PMON_COUNTER_GENERAL)
+			layout->general |= BIT_ULL(i);
 		else
-			layout->own |= BIT_ULL(i);
+			layout->dedicated |= BIT_ULL(i);
 	}
 	layout->shares_filter = layout->filter_bytes && layout->counters > 1 &&
 		layout->counter[0].filter == layout->counter[1].filter;
@@ -537,7 +537,7 @@ static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 		counter->value = 0;
 	}
 	hw->programmed = 0;
-	hw->baseline_valid |= hw->layout.any;
+	hw->baseline_valid |= hw->layout.general;
 	pmon_write_filters(hw, counters);
 	pmon_write_ctls(hw, counters, true);
 	pmon_read_baselines(hw, counters);
@@ -835,7 +835,7 @@ bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event)
 {
 	u64 prefer = event->counted_on >= 0 ?
 		     BIT_ULL(event->counted_on) :
-		     hw->layout.own | hw->layout.prefer;
+		     hw->layout.dedicated | hw->layout.prefer;
 	u64 moved;
 
 	if (event->free_running) {

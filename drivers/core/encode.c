@@ -168,13 +168,13 @@ u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 		 u64 config)
 {
 	const struct pmon_constraint *c;
-	u64 own = layout->own;
+	u64 dedicated = layout->dedicated;
 
-	if (own && type->fixed_config && config != type->fixed_config)
-		own = 0;
-	for (; own; own &= own - 1)
-		if (layout->counter[__ffs64(own)].config == config)
-			return own & -own;
+	if (dedicated && type->fixed_config && config != type->fixed_config)
+		dedicated = 0;
+	for (; dedicated; dedicated &= dedicated - 1)
+		if (layout->counter[__ffs64(dedicated)].config == config)
+			return dedicated & -dedicated;
 	if (type->fixed_config && config == type->fixed_config)
 		return 0;
 	for (c = type->reserved; c && c->mask; c++)
@@ -183,22 +183,22 @@ u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 
 	for (c = type->constraints; c && c->counters; c++)
 		if ((config & c->mask) == c->config)
-			return c->counters & layout->any;
-	return layout->any;
+			return c->counters & layout->general;
+	return layout->general;
 }
 
 int pmon_event_encode(struct pmon_event *event, const struct pmon_type *type,
 		      const struct pmon_layout *layout, const u64 *config)
 {
 	struct pmon_encoding encoding = { };
-	const struct pmon_counter *own = NULL;
+	const struct pmon_counter *counter = NULL;
 	int ret;
 
 	if (type->encode) {
 		ret = type->encode(layout, config, &encoding);
 		if (ret)
 			return ret;
-		encoding.allowed &= layout->any | layout->own;
+		encoding.allowed &= layout->general | layout->dedicated;
 	} else {
 		encoding.ctl = config[0];
 		encoding.allowed = pmon_allowed(type, layout, config[0]);
@@ -207,17 +207,19 @@ int pmon_event_encode(struct pmon_event *event, const struct pmon_type *type,
 		encoding.filter = config[1] & type->filter_mask;
 	}
 	encoding.ctl |= type->ctl_set;
-	if (encoding.allowed & layout->own)
-		own = &layout->counter[__ffs64(encoding.allowed & layout->own)];
-	if (own && !type->encode)
-		encoding.ctl = own->enable;
+	if (encoding.allowed & layout->dedicated)
+		counter = &layout->counter[__ffs64(encoding.allowed &
+						   layout->dedicated)];
+	if (counter && !type->encode)
+		encoding.ctl = counter->enable;
 	*event = (struct pmon_event) {
 		.ctl = encoding.ctl,
 		.allowed = encoding.allowed,
 		.assigned_to = -1,
 		.counted_on = -1,
 		.rate_log2 = encoding.rate_log2,
-		.free_running = own && own->kind == PMON_COUNTER_FREE_RUNNING,
+		.free_running = counter &&
+				counter->kind == PMON_COUNTER_FREE_RUNNING,
 	};
 	if (encoding.uses_filter && !event->free_running) {
 		event->uses_filter = true;

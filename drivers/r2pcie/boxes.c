@@ -304,7 +304,7 @@ static int r2_qpi_encode(const struct pmon_layout *layout, const u64 *config,
 	    threshold > R2_QPI_MOST || (config[0] & R2_EDGE && !threshold))
 		return -EINVAL;
 	encoding->ctl = config[0] & (R2_QPI_CTL | R2_INVERT);
-	encoding->allowed = layout->any;
+	encoding->allowed = layout->general;
 	return 0;
 }
 
@@ -447,7 +447,7 @@ void r2_layout(const struct r2_function *function,
 		counter[i] = (struct pmon_counter){
 			.ctr = R2_CTR0 + 8 * i, .ctl = R2_CTL0 + 4 * i,
 			.width = generation->width[function->kind],
-			.kind = PMON_COUNTER_ANY,
+			.kind = PMON_COUNTER_GENERAL,
 		};
 	*layout = (struct pmon_layout){
 		.protocol = &generation->protocol[function->kind],

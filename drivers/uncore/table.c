@@ -577,7 +577,7 @@ static void uncore_unit_counters(const struct uncore_unit *unit,
 			.ctl = unit->ctl + i * geo->ctl_stride,
 			.filter = row->filter,
 			.width = unit->width,
-			.kind = PMON_COUNTER_ANY,
+			.kind = PMON_COUNTER_GENERAL,
 		};
 	if (row->fixed_ctl)
 		*counter = (struct pmon_counter){

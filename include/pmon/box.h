@@ -46,13 +46,13 @@ struct pmon_protocol {
 
 /**
  * enum pmon_counter_kind - what a counter can count
- * @PMON_COUNTER_ANY: the event in its control
+ * @PMON_COUNTER_GENERAL: general-purpose: the event in its control
  * @PMON_COUNTER_FIXED: one event, enabled by its control
  * @PMON_COUNTER_FREE_RUNNING: one event, always; no control, shared by any
  *	number of events
  */
 enum pmon_counter_kind {
-	PMON_COUNTER_ANY,
+	PMON_COUNTER_GENERAL,
 	PMON_COUNTER_FIXED,
 	PMON_COUNTER_FREE_RUNNING,
 };
@@ -96,9 +96,9 @@ struct pmon_counter {
  *	that another program has frozen the box
  * @data: argument of &pmon_type.encode, copied by the core, or NULL
  * @data_bytes: size of @data
- * @any: counters of %PMON_COUNTER_ANY; set by pmon_layout_prepare(), as the
- *	members below
- * @own: all other counters, each with one event
+ * @general: counters of %PMON_COUNTER_GENERAL; set by pmon_layout_prepare(),
+ *	as the members below
+ * @dedicated: fixed and free-running counters, each with one event
  * @shares_filter: several counters share a filter register
  */
 struct pmon_layout {
@@ -113,12 +113,12 @@ struct pmon_layout {
 	u64 clock;
 	const void *data;
 	u32 data_bytes;
-	u64 any;
-	u64 own;
+	u64 general;
+	u64 dedicated;
 	bool shares_filter;
 };
 
-/* Set the members from @any on. Called by the core. */
+/* Set the members from @general on. Called by the core. */
 void pmon_layout_prepare(struct pmon_layout *layout);
 
 /**
@@ -182,14 +182,14 @@ struct pmon_encoding {
  *	config go to the control unchanged
  * @snapshot_word: config word whose bit 63 is "snapshot"; 0: config2
  * @aliases: named events, or NULL
- * @constraints: or NULL; for counters of %PMON_COUNTER_ANY
+ * @constraints: or NULL; for counters of %PMON_COUNTER_GENERAL
  * @ctl_set: bits to set in the control of each event, e.g. an enable bit
  * @ctl_event: bits of a control that select the event and that each box
  *	implements: a change shows that another program has written the control.
  *	0: bits of config in @fields
  * @reserved: or NULL; events that fixed or free-running counters count and
- *	counters of %PMON_COUNTER_ANY do not; @counters is ignored, a @mask of 0
- *	ends the table
+ *	counters of %PMON_COUNTER_GENERAL do not; @counters is ignored, a @mask
+ *	of 0 ends the table
  * @fixed_config: config of the only event of fixed counters, which no other
  *	counter counts; 0: &pmon_counter.config
  * @filter_enable: config bits of which any makes an event use the filter

@@ -58,7 +58,7 @@ static int encode(const struct pmon_layout *layout, const u64 *config,
 	encoding->ctl = FIELD_PREP(CFG_GROUP, i) |
 			FIELD_PREP(CFG_EVENTS, mask) |
 			FIELD_PREP(CFG_THRESHOLD, config[1] & 0xff);
-	encoding->allowed = group->fixed < 0 ? layout->any :
+	encoding->allowed = group->fixed < 0 ? layout->general :
 					       BIT_ULL(group->fixed);
 	encoding->uses_filter = config[1] & HDM_FILTER;
 	encoding->filter = config[2];

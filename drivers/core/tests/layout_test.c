@@ -278,13 +278,13 @@ static void some_need_a_protocol(struct kunit *test)
 static void a_layout_is_prepared_again(struct kunit *test)
 {
 	KUNIT_EXPECT_STREQ(test, judge(&imc), "nothing");
-	KUNIT_EXPECT_EQ(test, shaped.layout.any, 0xfULL);
-	KUNIT_EXPECT_EQ(test, shaped.layout.own, 0x10ULL);
+	KUNIT_EXPECT_EQ(test, shaped.layout.general, 0xfULL);
+	KUNIT_EXPECT_EQ(test, shaped.layout.dedicated, 0x10ULL);
 	shaped.counter[0].kind = PMON_COUNTER_FIXED;
-	shaped.counter[4].kind = PMON_COUNTER_ANY;
+	shaped.counter[4].kind = PMON_COUNTER_GENERAL;
 	pmon_layout_prepare(&shaped.layout);
-	KUNIT_EXPECT_EQ(test, shaped.layout.any, 0x1eULL);
-	KUNIT_EXPECT_EQ(test, shaped.layout.own, 0x1ULL);
+	KUNIT_EXPECT_EQ(test, shaped.layout.general, 0x1eULL);
+	KUNIT_EXPECT_EQ(test, shaped.layout.dedicated, 0x1ULL);
 }
 
 struct protocol_case {

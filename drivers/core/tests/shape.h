@@ -72,7 +72,7 @@ static inline unsigned int shape_counters(const struct shape *shape,
 			.ctl = shape->ctl + n * shape->ctl_stride,
 			.ctr = shape->ctr + n * shape->ctr_stride,
 			.filter = shape->filter + n * shape->filter_stride,
-			.width = shape->width, .kind = PMON_COUNTER_ANY,
+			.width = shape->width, .kind = PMON_COUNTER_GENERAL,
 		};
 	if (shape->fixed.width)
 		counter[n++] = (struct pmon_counter) {

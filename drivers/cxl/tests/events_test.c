@@ -126,8 +126,8 @@ static void setup(u64 filters)
 	cpmu_parse_counter(1, 2, &caps);
 	cpmu_parse_counter(2, 2, &caps);
 	cpmu_layout(&caps, counter, &layout);
-	layout.any = 3;
-	layout.own = GENMASK(cpmu_slots(&caps) - 1, 2);
+	layout.general = 3;
+	layout.dedicated = GENMASK(cpmu_slots(&caps) - 1, 2);
 }
 
 /* Return true if an event without terms can be counted. */
@@ -241,7 +241,7 @@ static void a_fixed_counter_is_not_alone(struct kunit *test)
 	caps.own[1].index = 3;
 	caps.owns = 2;
 	cpmu_layout(&caps, counter, &layout);
-	layout.any = 3;
+	layout.general = 3;
 	memset(&got, 0, sizeof(got));
 	KUNIT_ASSERT_EQ(test, cpmu_encode(&layout, clock, &got), 0);
 	KUNIT_EXPECT_EQ(test, got.allowed, 0xcULL);
@@ -250,7 +250,7 @@ static void a_fixed_counter_is_not_alone(struct kunit *test)
 	/* A free-running counter counts all events with equal terms. */
 	caps.own[1].kind = PMON_COUNTER_FREE_RUNNING;
 	cpmu_layout(&caps, counter, &layout);
-	layout.any = 3;
+	layout.general = 3;
 	KUNIT_ASSERT_EQ(test, cpmu_encode(&layout, clock, &got), 0);
 	KUNIT_EXPECT_EQ(test, got.allowed, 8ULL);
 }

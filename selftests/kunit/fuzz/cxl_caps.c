@@ -40,11 +40,11 @@ static void check_event(const struct cpmu_caps *caps,
 
 	if (cpmu_encode(layout, config, &code))
 		return;
-	assert(code.allowed && !(code.allowed & ~(layout->any | layout->own)));
+	assert(code.allowed && !(code.allowed & ~(layout->general | layout->dedicated)));
 	assert(!(code.ctl & ~(CPMU_CFG_ENABLE | CPMU_CFG_TERMS |
 			      CPMU_CFG_EVENTS | CPMU_CFG_GROUP)) &&
 	       code.ctl & CPMU_CFG_ENABLE);
-	if (!(code.allowed & layout->any))
+	if (!(code.allowed & layout->general))
 		return;
 	group = code.ctl >> 59;
 	assert(group < caps->groups && !caps->group[group].taken);
