@@ -124,7 +124,7 @@ struct pmon_pmu {
 	bool registering;		/* in progress; under pmon_mutex */
 	const char *name;
 	const struct pmon_type *type;	/* NULL: idle */
-	const struct pmon_soft_ops *soft;	/* of a PMU without boxes */
+	const struct pmon_boxless_ops *boxless;	/* of a PMU without boxes */
 	void *data;			/* of the driver */
 	u64 covered[PMON_CONFIG_WORDS];	/* valid bits of config words */
 	struct module *owner;
@@ -307,8 +307,8 @@ int pmon_files_show(struct pmon_pmu *pmu);
 void pmon_files_unlink(struct pmon_pmu *pmu);
 void pmon_files_free(struct pmon_pmu *pmu);
 
-/* soft.c */
-const struct pmu *pmon_pmu_callbacks(const struct pmon_soft_ops *soft);
+/* boxless.c */
+const struct pmu *pmon_pmu_callbacks(const struct pmon_boxless_ops *ops);
 
 /* event.c: perf's callbacks and the open events */
 extern const struct pmu pmon_perf_callbacks;

@@ -263,7 +263,7 @@ static void pmon_event_destroy(struct perf_event *event)
 	bool last;
 
 	if (!box)
-		pmu->soft->close(event);
+		pmu->boxless->close(event);
 	else if (atomic_dec_and_test(&box->place->open))
 		pmon_timer_end(box->place);
 	scoped_guard(raw_spinlock_irq, &pmu->lock) {
@@ -698,7 +698,7 @@ void pmon_pmu_events_work(struct work_struct *work)
 
 	while ((event = pmon_pmu_next_to_fail(pmu))) {
 		pmon_event_fail_group(event);
-		if (!pmu->soft)
+		if (!pmu->boxless)
 			WRITE_ONCE(pmon_event_hw(event)->event.failed, false);
 		scoped_guard(raw_spinlock_irq, &pmu->lock)
 			pmon_event_hw(event)->open.to_fail = false;

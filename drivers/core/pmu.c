@@ -175,7 +175,7 @@ static void pmon_pmu_clear(struct pmon_pmu *pmu)
 	pmu->attrs = NULL;
 	pmu->name = NULL;
 	pmu->type = NULL;
-	pmu->soft = NULL;
+	pmu->boxless = NULL;
 	pmu->owner = NULL;
 }
 
@@ -271,12 +271,12 @@ static int pmon_pmu_describe(struct pmon_pmu *pmu,
 	const struct pmon_type *type = info->type;
 
 	pmu->type = type;
-	pmu->soft = info->soft;
+	pmu->boxless = info->boxless;
 	pmu->data = info->data;
 	pmu->owner = info->owner;
 	pmu->dead = false;
 	pmon_fields_cover(type->fields, pmu->covered);
-	if (!pmu->soft && !type->no_freeze)
+	if (!pmu->boxless && !type->no_freeze)
 		pmu->covered[type->snapshot_word ?: 2] |= PMON_SNAPSHOT_MASK;
 	pmu->name = kstrdup(info->name, GFP_KERNEL);
 	pmu->attrs = pmon_attrs_create(type);
@@ -297,7 +297,7 @@ static bool pmon_pmu_revive(struct pmon_pmu *pmu,
 			    const struct pmon_pmu_info *info)
 {
 	if (!pmu->dead || pmu->owner != info->owner ||
-	    pmu->type != info->type || pmu->soft != info->soft)
+	    pmu->type != info->type || pmu->boxless != info->boxless)
 		return false;
 
 	scoped_guard(raw_spinlock_irq, &pmu->lock)
@@ -317,7 +317,7 @@ struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info)
 	if (pmu)
 		return pmon_pmu_revive(pmu, info) ? pmu : ERR_PTR(-EEXIST);
 
-	pmu = pmon_pmu_alloc(pmon_pmu_callbacks(info->soft));
+	pmu = pmon_pmu_alloc(pmon_pmu_callbacks(info->boxless));
 	if (!pmu)
 		return ERR_PTR(-ENOMEM);
 
@@ -436,7 +436,7 @@ static int pmon_pmu_show(struct pmon_pmu *pmu)
 	if (pmon_owner_has(pmu->name))
 		return -EEXIST;
 
-	ret = pmon_perf_register(pmu, pmon_pmu_callbacks(pmu->soft));
+	ret = pmon_perf_register(pmu, pmon_pmu_callbacks(pmu->boxless));
 	if (ret)
 		return ret;
 

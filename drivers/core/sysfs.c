@@ -91,8 +91,8 @@ static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr,
 	if (!zalloc_cpumask_var(&mask, GFP_KERNEL))
 		return -ENOMEM;
 
-	if (pmu->soft)
-		pmu->soft->cpus(mask);
+	if (pmu->boxless)
+		pmu->boxless->cpus(mask);
 	else
 		pmon_pmu_shown_cpus(pmu, mask);
 	len = sysfs_emit(buf, "%*pbl\n", cpumask_pr_args(mask));
@@ -141,7 +141,7 @@ static umode_t pmon_plain_visible(struct kobject *kobj, struct attribute *attr,
 {
 	struct pmon_pmu *pmu = pmon_pmu_of_device(kobj_to_dev(kobj));
 
-	if (attr == &dev_attr_unresponsive.attr && pmu->soft)
+	if (attr == &dev_attr_unresponsive.attr && pmu->boxless)
 		return 0;
 	if (pmu->type->free_running && (attr == &dev_attr_frozen_ns.attr ||
 					attr == &dev_attr_disturbed.attr))

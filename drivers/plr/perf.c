@@ -172,11 +172,11 @@ static void plr_event_cpus(struct cpumask *cpus)
 	}
 }
 
-static const struct pmon_soft_ops plr_soft_ops = {
+static const struct pmon_boxless_ops plr_boxless_ops = {
 	.cpus = plr_event_cpus,
 	.open = plr_event_open,
 	.close = plr_event_close,
-	.begin = plr_event_begin,
+	.start = plr_event_begin,
 	.now = plr_event_now,
 };
 
@@ -189,7 +189,7 @@ void plr_perf_cpu_online(struct plr_scope *scope, int cpu)
 	int from = plr_event_cpu(scope, cpu);
 
 	if (from >= 0 && plr_event_cpu(scope, -1) == cpu)
-		pmon_soft_migrate(&plr_soft_ops, from, cpu);
+		pmon_boxless_migrate(&plr_boxless_ops, from, cpu);
 }
 
 void plr_perf_cpu_offline(struct plr_scope *scope, int cpu)
@@ -197,7 +197,7 @@ void plr_perf_cpu_offline(struct plr_scope *scope, int cpu)
 	int to = plr_event_cpu(scope, cpu);
 
 	if (to >= 0)
-		pmon_soft_migrate(&plr_soft_ops, cpu, to);
+		pmon_boxless_migrate(&plr_boxless_ops, cpu, to);
 }
 
 static unsigned long plr_perf_is_registered;
@@ -208,7 +208,7 @@ void plr_perf_register(void)
 	const struct pmon_pmu_info info = {
 		.name = "plr",
 		.type = &plr_perf_type,
-		.soft = &plr_soft_ops,
+		.boxless = &plr_boxless_ops,
 		.owner = THIS_MODULE,
 	};
 	struct pmon_pmu *pmu;

@@ -352,7 +352,7 @@ static void vfalls_no_close(struct perf_event *event)
 {
 }
 
-static const struct pmon_soft_ops vfalls_ops = {
+static const struct pmon_boxless_ops vfalls_ops = {
 	.cpus = vfalls_cpus,
 	.open = vfalls_open,
 	.close = vfalls_no_close,
@@ -402,7 +402,7 @@ static void vfalls_report(struct work_struct *work)
 	for (n = 0; n < VFALLS_UNITS; n++)
 		if (vfalls.box[n].pmu)
 			vfalls_report_box(&vfalls.box[n]);
-	pmon_soft_end(&vfalls_ops, vfalls_take_failed, NULL);
+	pmon_boxless_fail(&vfalls_ops, vfalls_take_failed, NULL);
 	vfalls_settings_restore(false);
 	if (atomic_long_read(&vfalls.overwritten) && !logged) {
 		logged = true;
@@ -437,7 +437,7 @@ static struct irq_work vfalls_report_irq_work =
  */
 struct vfalls_setting {
 	struct pmon_type type;
-	struct pmon_soft_ops ops;
+	struct pmon_boxless_ops ops;
 	unsigned int reg;
 	unsigned long mask;
 	const struct cpumask *(*sharers)(int cpu);
@@ -572,8 +572,8 @@ static void vfalls_strand_cpus(struct cpumask *cpus)
 
 #define VFALLS_SETTING_OPS(_cpus) {					\
 	.cpus = _cpus, .open = vfalls_setting_open,			\
-	.close = vfalls_no_close, .begin = vfalls_setting_begin,	\
-	.end = vfalls_setting_end, .now = vfalls_setting_now,		\
+	.close = vfalls_no_close, .start = vfalls_setting_begin,	\
+	.stop = vfalls_setting_end, .now = vfalls_setting_now,		\
 }
 
 static DEFINE_PER_CPU(struct vfalls_hold, l2_hold);
@@ -688,7 +688,7 @@ static void vfalls_setting_offline(const struct vfalls_setting *setting,
 
 	for_each_cpu_and(to, setting->sharers(cpu), cpu_online_mask)
 		if (to != cpu) {
-			pmon_soft_migrate(&setting->ops, cpu, to);
+			pmon_boxless_migrate(&setting->ops, cpu, to);
 			break;
 		}
 }
@@ -718,7 +718,7 @@ static int vfalls_offline(unsigned int cpu)
 
 	if (vfalls.cpu == cpu)
 		WRITE_ONCE(vfalls.cpu, vfalls_choose_cpu(cpu));
-	pmon_soft_migrate(&vfalls_ops, cpu, vfalls.cpu);
+	pmon_boxless_migrate(&vfalls_ops, cpu, vfalls.cpu);
 	for (i = 0; i < ARRAY_SIZE(settings); i++)
 		vfalls_setting_offline(&settings[i], cpu);
 	return 0;
@@ -743,7 +743,7 @@ static void vfalls_box_add(struct vfalls_box *box,
 {
 	char name[VFALLS_NAME_SIZE];
 	const struct pmon_pmu_info info = {
-		.name = name, .type = vfalls_type(unit), .soft = &vfalls_ops,
+		.name = name, .type = vfalls_type(unit), .boxless = &vfalls_ops,
 		.data = box, .owner = THIS_MODULE,
 	};
 	/* Files of a box that all PMUs of openpmon have. */
@@ -768,7 +768,7 @@ static void vfalls_setting_add(struct vfalls_setting *setting)
 {
 	const struct pmon_pmu_info info = {
 		.name = setting->type.name, .type = &setting->type,
-		.soft = &setting->ops, .data = setting, .owner = THIS_MODULE,
+		.boxless = &setting->ops, .data = setting, .owner = THIS_MODULE,
 	};
 
 	vfalls_pmu_add(pmon_pmu_create(&info), info.name);

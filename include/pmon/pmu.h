@@ -23,8 +23,8 @@
  * perf, so the caller must hold no lock that a CPU hotplug callback, a file in
  * sysfs or a perf callback takes.
  *
- * A PMU without boxes counts in software: @soft is set in pmon_pmu_info, and
- * @type is free-running.
+ * The driver itself counts the events of a PMU without boxes: @boxless is set
+ * in pmon_pmu_info, and @type is free-running.
  */
 #ifndef PMON_PMU_H
 #define PMON_PMU_H
@@ -46,30 +46,30 @@ struct pmon_pmu;
 struct pmu;
 
 /**
- * struct pmon_soft_ops - events whose count is a number that the driver keeps
+ * struct pmon_boxless_ops - events of a PMU without boxes: the driver counts
  * @cpus: add the CPUs on which events can be opened to the empty mask @cpus
  * @open: describe an event for a CPU, and store the description in the event.
  *	Does not sleep or access hardware, because perf may reject the event
  *	afterwards. Returns 0 or an error
  * @close: undo @open
- * @begin: start counting, with interrupts off. Returns 0, or -EAGAIN if
+ * @start: start counting, with interrupts off. Returns 0, or -EAGAIN if
  *	counting cannot start yet: perf tries again after some milliseconds, and
  *	the running time starts then
- * @end: or NULL: stop counting, after @begin returned 0; with interrupts off
+ * @stop: or NULL: stop counting, after @start returned 0; with interrupts off
  * @now: get the number, in any context including NMI
- * @perf: or NULL: perf callbacks of the driver, used instead of @begin, @end
+ * @perf: or NULL: perf callbacks of the driver, used instead of @start, @stop
  *	and @now: pmu_enable, add (starts the event), del, read, start_txn,
  *	commit_txn and cancel_txn
  *
  * Without @perf, events need CAP_PERFMON (or CAP_SYS_ADMIN), whatever the value
  * of perf_event_paranoid, because the driver works for each event.
  */
-struct pmon_soft_ops {
+struct pmon_boxless_ops {
 	void (*cpus)(struct cpumask *cpus);
 	int (*open)(struct perf_event *event);
 	void (*close)(struct perf_event *event);
-	int (*begin)(struct perf_event *event);
-	void (*end)(struct perf_event *event);
+	int (*start)(struct perf_event *event);
+	void (*stop)(struct perf_event *event);
 	u64 (*now)(const struct perf_event *event);
 	const struct pmu *perf;
 };
@@ -78,14 +78,14 @@ struct pmon_soft_ops {
  * struct pmon_pmu_info - description of a new PMU
  * @name: name on the event_source bus; copied
  * @type: kind of the boxes; must stay valid
- * @soft: operations of a PMU without boxes, or NULL; must stay valid
+ * @boxless: operations of a PMU without boxes, or NULL; must stay valid
  * @data: for the driver, see pmon_pmu_data()
  * @owner: THIS_MODULE; cannot be unloaded while an event is open
  */
 struct pmon_pmu_info {
 	const char *name;
 	const struct pmon_type *type;
-	const struct pmon_soft_ops *soft;
+	const struct pmon_boxless_ops *boxless;
 	void *data;
 	struct module *owner;
 };
@@ -212,7 +212,7 @@ int pmon_pmu_add_box(struct pmon_pmu *pmu, const struct pmon_box_info *info);
 
 /**
  * pmon_pmu_register() - register a PMU with perf
- * @pmu: PMU with at least one box, or with @soft
+ * @pmu: PMU with at least one box, or with @boxless
  *
  * Events can be opened from then on.
  *
@@ -281,37 +281,37 @@ void pmon_pmu_destroy(struct pmon_pmu *pmu);
 void pmon_pmu_flush(void);
 
 /**
- * pmon_soft_migrate() - move events of PMUs without boxes to another CPU
- * @soft: operations of the PMUs
+ * pmon_boxless_migrate() - move events of PMUs without boxes to another CPU
+ * @ops: operations of the PMUs
  * @from: present CPU of the events; @open does not choose it any more
  * @to: new CPU; online
  *
  * Context: CPU hotplug lock held, at least for reading.
  */
-void pmon_soft_migrate(const struct pmon_soft_ops *soft, unsigned int from,
-		       unsigned int to);
+void pmon_boxless_migrate(const struct pmon_boxless_ops *ops, unsigned int from,
+			  unsigned int to);
 
 /**
- * pmon_soft_end() - stop events of PMUs without boxes
- * @soft: operations of the PMUs
- * @gone: returns true for events to stop. Called with interrupts on, under RCU
+ * pmon_boxless_fail() - stop events of PMUs without boxes
+ * @ops: operations of the PMUs
+ * @match: returns true for events to stop. Called with interrupts on, under RCU
  *	or with a spinlock held, after the event's @open has returned
- * @data: argument of @gone
+ * @data: argument of @match
  *
  * Asynchronous: perf prints <not counted> for the events, and pmon_pmu_flush()
  * waits.
  */
-void pmon_soft_end(const struct pmon_soft_ops *soft,
-		   bool (*gone)(const struct perf_event *event,
-				const void *data),
-		   const void *data);
+void pmon_boxless_fail(const struct pmon_boxless_ops *ops,
+		       bool (*match)(const struct perf_event *event,
+				     const void *data),
+		       const void *data);
 
 /**
  * pmon_event_lost() - report that the last read of an event failed
- * @event: event of a PMU with &pmon_soft_ops.perf
+ * @event: event of a PMU with &pmon_boxless_ops.perf
  *
  * Puts the event and the leader of its group into perf's error state. Other
- * events are left to pmon_soft_end().
+ * events are left to pmon_boxless_fail().
  *
  * Context: interrupts off, before del() returns or in the following
  * pmu_enable().

@@ -12,9 +12,10 @@
 
 #include "core.h"
 
-static const struct pmon_soft_ops *pmon_soft(const struct perf_event *event)
+static const struct pmon_boxless_ops *
+pmon_boxless(const struct perf_event *event)
 {
-	return to_pmon_pmu(event->pmu)->soft;
+	return to_pmon_pmu(event->pmu)->boxless;
 }
 
 /*
@@ -34,7 +35,7 @@ static atomic_long_t *pmon_soft_shared(local64_t *value)
  */
 static void pmon_soft_update(struct perf_event *event)
 {
-	long now = pmon_soft(event)->now(event);
+	long now = pmon_boxless(event)->now(event);
 	long before = atomic_long_xchg(pmon_soft_shared(&event->hw.prev_count),
 				       now);
 
@@ -52,11 +53,11 @@ static int pmon_soft_add(struct perf_event *event, int flags)
 	int ret;
 
 	pmon_event_enter(event);
-	ret = pmon_soft(event)->begin(event);
+	ret = pmon_boxless(event)->start(event);
 	if (ret)
 		return ret;
 
-	local64_set(&event->hw.prev_count, pmon_soft(event)->now(event));
+	local64_set(&event->hw.prev_count, pmon_boxless(event)->now(event));
 	event->hw.state = 0;
 	return 0;
 }
@@ -65,28 +66,28 @@ static void pmon_soft_del(struct perf_event *event, int flags)
 {
 	pmon_soft_read(event);
 	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
-	if (pmon_soft(event)->end)
-		pmon_soft(event)->end(event);
+	if (pmon_boxless(event)->stop)
+		pmon_boxless(event)->stop(event);
 }
 
-static int pmon_soft_event_init(struct perf_event *event)
+static int pmon_boxless_event_init(struct perf_event *event)
 {
-	const struct pmon_soft_ops *soft;
+	const struct pmon_boxless_ops *ops;
 	int ret = pmon_event_begin_open(event);
 
 	if (ret)
 		return ret;
 
-	soft = pmon_soft(event);
+	ops = pmon_boxless(event);
 	/* BPF in an NMI may read the event before add() is done. */
-	if (!soft->perf)
+	if (!ops->perf)
 		event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	/* Callbacks of drivers access no hardware before add(). */
-	ret = soft->perf || perfmon_capable() ? soft->open(event) : -EACCES;
+	ret = ops->perf || perfmon_capable() ? ops->open(event) : -EACCES;
 	if (!ret) {
 		ret = pmon_event_open(event);
 		if (ret)
-			soft->close(event);
+			ops->close(event);
 	}
 	if (ret)
 		pmon_event_abort_open(event);
@@ -97,7 +98,7 @@ static void pmon_soft_enable(struct pmu *pmu)
 {
 }
 
-static void pmon_soft_disable(struct pmu *pmu)
+static void pmon_boxless_disable(struct pmu *pmu)
 {
 	pmon_pmu_check_moved(to_pmon_pmu(pmu));
 }
@@ -106,8 +107,8 @@ static const struct pmu pmon_soft_callbacks = {
 	.task_ctx_nr = perf_invalid_context,
 	.capabilities = PERF_PMU_CAP_NO_EXCLUDE,
 	.pmu_enable = pmon_soft_enable,
-	.pmu_disable = pmon_soft_disable,
-	.event_init = pmon_soft_event_init,
+	.pmu_disable = pmon_boxless_disable,
+	.event_init = pmon_boxless_event_init,
 	.add = pmon_soft_add,
 	.del = pmon_soft_del,
 	.start = pmon_perf_start_or_stop,
@@ -120,69 +121,69 @@ static const struct pmu pmon_soft_callbacks = {
  * that stays with perf (COMPAT_PMU_STAYS) has no pointer into an unloaded
  * module. perf calls all callbacks except event_init for open events only.
  */
-static const struct pmu *pmon_own(struct pmu *pmu)
+static const struct pmu *pmon_driver_perf(struct pmu *pmu)
 {
-	return to_pmon_pmu(pmu)->soft->perf;
+	return to_pmon_pmu(pmu)->boxless->perf;
 }
 
-static void pmon_own_enable(struct pmu *pmu)
+static void pmon_driver_enable(struct pmu *pmu)
 {
-	pmon_own(pmu)->pmu_enable(pmu);
+	pmon_driver_perf(pmu)->pmu_enable(pmu);
 }
 
-static int pmon_own_add(struct perf_event *event, int flags)
+static int pmon_driver_add(struct perf_event *event, int flags)
 {
 	pmon_event_enter(event);
-	return pmon_own(event->pmu)->add(event, flags);
+	return pmon_driver_perf(event->pmu)->add(event, flags);
 }
 
-static void pmon_own_del(struct perf_event *event, int flags)
+static void pmon_driver_del(struct perf_event *event, int flags)
 {
-	pmon_own(event->pmu)->del(event, flags);
+	pmon_driver_perf(event->pmu)->del(event, flags);
 }
 
-static void pmon_own_read(struct perf_event *event)
+static void pmon_driver_read(struct perf_event *event)
 {
-	pmon_own(event->pmu)->read(event);
+	pmon_driver_perf(event->pmu)->read(event);
 }
 
-static void pmon_own_start_txn(struct pmu *pmu, unsigned int txn)
+static void pmon_driver_start_txn(struct pmu *pmu, unsigned int txn)
 {
-	pmon_own(pmu)->start_txn(pmu, txn);
+	pmon_driver_perf(pmu)->start_txn(pmu, txn);
 }
 
-static int pmon_own_commit_txn(struct pmu *pmu)
+static int pmon_driver_commit_txn(struct pmu *pmu)
 {
-	return pmon_own(pmu)->commit_txn(pmu);
+	return pmon_driver_perf(pmu)->commit_txn(pmu);
 }
 
-static void pmon_own_cancel_txn(struct pmu *pmu)
+static void pmon_driver_cancel_txn(struct pmu *pmu)
 {
-	pmon_own(pmu)->cancel_txn(pmu);
+	pmon_driver_perf(pmu)->cancel_txn(pmu);
 }
 
-static const struct pmu pmon_own_callbacks = {
+static const struct pmu pmon_driver_callbacks = {
 	.task_ctx_nr = perf_invalid_context,
 	.capabilities = PERF_PMU_CAP_NO_EXCLUDE,
-	.pmu_enable = pmon_own_enable,
-	.pmu_disable = pmon_soft_disable,
-	.event_init = pmon_soft_event_init,
-	.add = pmon_own_add,
-	.del = pmon_own_del,
+	.pmu_enable = pmon_driver_enable,
+	.pmu_disable = pmon_boxless_disable,
+	.event_init = pmon_boxless_event_init,
+	.add = pmon_driver_add,
+	.del = pmon_driver_del,
 	.start = pmon_perf_start_or_stop,
 	.stop = pmon_perf_start_or_stop,
-	.read = pmon_own_read,
-	.start_txn = pmon_own_start_txn,
-	.commit_txn = pmon_own_commit_txn,
-	.cancel_txn = pmon_own_cancel_txn,
+	.read = pmon_driver_read,
+	.start_txn = pmon_driver_start_txn,
+	.commit_txn = pmon_driver_commit_txn,
+	.cancel_txn = pmon_driver_cancel_txn,
 };
 
-/* Get the perf callbacks for PMUs with @soft; NULL: for PMUs with boxes. */
-const struct pmu *pmon_pmu_callbacks(const struct pmon_soft_ops *soft)
+/* Get the perf callbacks for PMUs with @ops; NULL: for PMUs with boxes. */
+const struct pmu *pmon_pmu_callbacks(const struct pmon_boxless_ops *ops)
 {
-	if (!soft)
+	if (!ops)
 		return &pmon_perf_callbacks;
-	return soft->perf ? &pmon_own_callbacks : &pmon_soft_callbacks;
+	return ops->perf ? &pmon_driver_callbacks : &pmon_soft_callbacks;
 }
 
 void *pmon_pmu_data(const struct pmu *pmu)
@@ -191,8 +192,8 @@ void *pmon_pmu_data(const struct pmu *pmu)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_data);
 
-void pmon_soft_migrate(const struct pmon_soft_ops *soft, unsigned int from,
-		       unsigned int to)
+void pmon_boxless_migrate(const struct pmon_boxless_ops *ops, unsigned int from,
+			  unsigned int to)
 {
 	struct pmon_pmu *pmu;
 
@@ -200,21 +201,21 @@ void pmon_soft_migrate(const struct pmon_soft_ops *soft, unsigned int from,
 		return;
 	guard(mutex)(&pmon_mutex);
 	list_for_each_entry(pmu, &pmon_pmus, list)
-		if (pmu->soft == soft)
+		if (pmu->boxless == ops)
 			pmon_pmu_move_events(pmu, from, to);
 }
-EXPORT_SYMBOL_GPL(pmon_soft_migrate);
+EXPORT_SYMBOL_GPL(pmon_boxless_migrate);
 
-void pmon_soft_end(const struct pmon_soft_ops *soft,
-		   bool (*gone)(const struct perf_event *event,
-				const void *data),
-		   const void *data)
+void pmon_boxless_fail(const struct pmon_boxless_ops *ops,
+		       bool (*match)(const struct perf_event *event,
+				     const void *data),
+		       const void *data)
 {
 	struct pmon_pmu *pmu;
 
 	guard(mutex)(&pmon_mutex);
 	list_for_each_entry(pmu, &pmon_pmus, list)
-		if (pmu->soft == soft)
-			pmon_pmu_fail_events(pmu, gone, data);
+		if (pmu->boxless == ops)
+			pmon_pmu_fail_events(pmu, match, data);
 }
-EXPORT_SYMBOL_GPL(pmon_soft_end);
+EXPORT_SYMBOL_GPL(pmon_boxless_fail);
