@@ -37,7 +37,7 @@ struct cxl_bus_driver {
 	int id;
 };
 
-static enum { UNDECIDED, JOINED, REFUSED } state;
+static enum { UNDECIDED, REGISTERED, UNSUPPORTED } state;
 
 static const char *cxl_device_name(const struct cxl_cpmu *cpmu)
 {
@@ -45,7 +45,7 @@ static const char *cxl_device_name(const struct cxl_cpmu *cpmu)
 }
 
 /* Find the CPMU of a device; NULL while cxl_pci has not bound the function. */
-static struct cxl_cpmu *cpmu_of(const struct device *dev)
+static struct cxl_cpmu *cxl_find_cpmu(const struct device *dev)
 {
 	struct cxl_cpmu *cpmu;
 
@@ -59,17 +59,17 @@ static struct cxl_cpmu *cpmu_of(const struct device *dev)
 /*
  * The device was unbound through sysfs: reset the counters, as another driver
  * may program them from now on. cxl_pci is still bound to the function, or
- * cxl_drop() would have removed the CPMU from the list.
+ * cxl_remove_function() would have removed the CPMU from the list.
  */
 static void cxl_unclaim(struct device *dev, void *res)
 {
 	struct cxl_cpmu *cpmu;
 
 	scoped_guard(mutex, &cxl.lock) {
-		cpmu = cpmu_of(dev);
+		cpmu = cxl_find_cpmu(dev);
 		if (cpmu) {
-			cxl_pmu_give_up(cpmu);
-			cpmu->regs.known = 0;
+			cxl_pmu_destroy(cpmu);
+			cpmu->regs.cached = 0;
 		}
 	}
 	pmon_pmu_flush();
@@ -96,7 +96,7 @@ static int cxl_bus_probe(struct device *dev)
 		return -ENOMEM;
 	devres_add(dev, claim);
 	guard(mutex)(&cxl.lock);
-	if (!cxl.observe && cpmu_of(dev))
+	if (!cxl.observe && cxl_find_cpmu(dev))
 		schedule_delayed_work(&cxl.rescan, 0);
 	return 0;
 }
@@ -112,7 +112,7 @@ static struct cxl_bus_driver driver = {
 	.id = CXL_DEVICE_PMU,
 };
 
-static int cxl_look_at_driver(struct device_driver *drv, void *data)
+static int cxl_check_driver(struct device_driver *drv, void *data)
 {
 	const unsigned long *words = (const unsigned long *)drv;
 	unsigned int *known = data;
@@ -148,13 +148,13 @@ static bool cxl_test_match(struct device *dev)
  * Detect the layout from the drivers on the bus; the CXL core has at least its
  * driver of ports.
  */
-static bool cxl_fits(struct device *dev)
+static bool cxl_detect_layout(struct device *dev)
 {
 	unsigned int known = 0;
 	unsigned long *first;
 
 	if (!dev->bus->match || !dev->bus->probe ||
-	    bus_for_each_drv(dev->bus, NULL, &known, cxl_look_at_driver) ||
+	    bus_for_each_drv(dev->bus, NULL, &known, cxl_check_driver) ||
 	    !known)
 		return false;
 	first = driver.head + CXL_HEAD_MAX - known;
@@ -163,9 +163,9 @@ static bool cxl_fits(struct device *dev)
 	return cxl_test_match(dev);
 }
 
-static bool cxl_join(struct device *dev)
+static bool cxl_register_driver(struct device *dev)
 {
-	if (!cxl_fits(dev)) {
+	if (!cxl_detect_layout(dev)) {
 		pr_info("struct cxl_driver is not known: no driver on the CXL bus\n");
 		return false;
 	}
@@ -174,18 +174,18 @@ static bool cxl_join(struct device *dev)
 }
 
 /**
- * cxl_bus_join() - register the driver once the bus has a device of a CPMU
+ * cxl_bus_register() - register the driver once the bus has a device of a CPMU
  *
  * Context: process context without locks; calls are serialised by cxl.rescan.
  * symbol_get() holds the CXL core while the driver is registered.
  */
-void cxl_bus_join(void)
+void cxl_bus_register(void)
 {
 	typeof(((struct device *)NULL)->bus) bus;
 	struct device *dev;
 
 	/* Bind the devices that cxl_pmu had. */
-	if (state == JOINED && xchg(&cxl.peer_gone, false))
+	if (state == REGISTERED && xchg(&cxl.cxl_pmu_unloaded, false))
 		WARN_ON_ONCE(driver_attach(&driver.drv));
 	if (state != UNDECIDED || cxl.observe)
 		return;
@@ -194,15 +194,15 @@ void cxl_bus_join(void)
 		return;
 	dev = bus_find_device(bus, NULL, NULL, cxl_match_cpmu);
 	if (dev)
-		state = cxl_join(dev) ? JOINED : REFUSED;
+		state = cxl_register_driver(dev) ? REGISTERED : UNSUPPORTED;
 	put_device(dev);
-	if (state != JOINED)
+	if (state != REGISTERED)
 		symbol_put(cxl_bus_type);
 }
 
-void cxl_bus_leave(void)
+void cxl_bus_unregister(void)
 {
-	if (state != JOINED)
+	if (state != REGISTERED)
 		return;
 	driver_unregister(&driver.drv);
 	symbol_put(cxl_bus_type);
@@ -212,13 +212,13 @@ void cxl_bus_leave(void)
  * Return true if the device of a CPMU on the CXL bus is not bound to pmon_cxl.
  * The caller holds the device lock of the function and cxl.lock.
  */
-bool cxl_bus_bars(const struct cxl_cpmu *cpmu)
+bool cxl_bus_is_unclaimed(const struct cxl_cpmu *cpmu)
 {
 	struct device *dev;
 	bool ours;
 
 	lockdep_assert_held(&cxl.lock);
-	if (state != JOINED)
+	if (state != REGISTERED)
 		return false;
 	dev = device_find_child_by_name(&cpmu->pdev->dev,
 					cxl_device_name(cpmu));

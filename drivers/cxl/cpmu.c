@@ -158,37 +158,37 @@ const struct cpmu_event cpmu_events[CPMU_EVENTS_MAX] = {
  * @first: first event group ID
  * @last: last event group ID
  * @filters: column Filters
- * @sums: column MEC: several events may be selected at once and are added up
- * @many: events that may add more than 1 per clock: waiting requests and queue
+ * @mec: column MEC: several events may be selected at once and are added up
+ * @fast: events that may add more than 1 per clock: waiting requests and queue
  *	entries. All others add at most 1 (CXL 3.2, 13.2).
  */
 struct cpmu_rule {
 	u16 first;
 	u16 last;
 	u8 filters;
-	bool sums;
-	u32 many;
+	bool mec;
+	u32 fast;
 };
 
 static const struct cpmu_rule cpmu_rules[] = {
 	{ 0x0000, 0x0000 },
-	{ 0x0020, 0x0025, .filters = CPMU_FILTER_HDM, .sums = true },
+	{ 0x0020, 0x0025, .filters = CPMU_FILTER_HDM, .mec = true },
 	{ 0x0030, 0x0030 },
-	{ 0x0031, 0x0031, .many = ~0 },
-	{ 0x8000, 0x8000, .filters = CPMU_FILTER_CRB, .sums = true },
-	{ 0x8001, 0x8001, .filters = CPMU_FILTER_CRB, .many = 0x7 },
-	{ 0x8002, 0x8002, .filters = CPMU_FILTER_CRB, .many = ~0 },
-	{ 0x8003, 0x8003, .filters = CPMU_FILTER_CRB, .sums = true },
+	{ 0x0031, 0x0031, .fast = ~0 },
+	{ 0x8000, 0x8000, .filters = CPMU_FILTER_CRB, .mec = true },
+	{ 0x8001, 0x8001, .filters = CPMU_FILTER_CRB, .fast = 0x7 },
+	{ 0x8002, 0x8002, .filters = CPMU_FILTER_CRB, .fast = ~0 },
+	{ 0x8003, 0x8003, .filters = CPMU_FILTER_CRB, .mec = true },
 	{ 0x8004, 0x8004 },
-	{ 0x0000, 0xffff, .sums = true },
+	{ 0x0000, 0xffff, .mec = true },
 };
 
 /*
  * Events of vendors are not documented. The filter of channel, rank and bank is
  * rejected for them, as by cxl_pmu.
  */
-static const struct cpmu_rule cpmu_vendors = {
-	.filters = CPMU_FILTER_HDM, .sums = true, .many = ~0,
+static const struct cpmu_rule cpmu_vendor_rule = {
+	.filters = CPMU_FILTER_HDM, .mec = true, .fast = ~0,
 };
 
 static const struct cpmu_rule *cpmu_rule(u64 config)
@@ -197,7 +197,7 @@ static const struct cpmu_rule *cpmu_rule(u64 config)
 	u16 gid = FIELD_GET(GID, config);
 
 	if (FIELD_GET(VID, config) != CXL_VENDOR)
-		return &cpmu_vendors;
+		return &cpmu_vendor_rule;
 	while (gid < rule->first || gid > rule->last)
 		rule++;
 	return rule;
@@ -212,7 +212,7 @@ static bool cpmu_is_single(u64 config)
 /* Return true if the counter may gain more than 1 per clock. */
 static bool cpmu_is_fast(u64 config)
 {
-	return !cpmu_is_single(config) || cpmu_rule(config)->many & config;
+	return !cpmu_is_single(config) || cpmu_rule(config)->fast & config;
 }
 
 /**
@@ -243,7 +243,7 @@ const char *cpmu_parse_cap(u64 cap, struct cpmu_caps *caps)
 	caps->width = width;
 	caps->filters = FIELD_GET(CAP_FILTERS, cap) &
 			(CPMU_FILTER_HDM | CPMU_FILTER_CRB);
-	caps->freezes = cap & CAP_FREEZE;
+	caps->can_freeze = cap & CAP_FREEZE;
 	return NULL;
 }
 
@@ -264,8 +264,8 @@ const char *cpmu_parse_group(unsigned int index, u64 value,
 	return NULL;
 }
 
-static const char *cpmu_parse_own(unsigned int index, u64 value, u8 kind,
-				  struct cpmu_caps *caps)
+static const char *cpmu_parse_dedicated(unsigned int index, u64 value, u8 kind,
+					struct cpmu_caps *caps)
 {
 	unsigned int number = FIELD_GET(CPMU_CFG_GROUP, value);
 	u32 events = FIELD_GET(CPMU_CFG_EVENTS, value);
@@ -275,10 +275,10 @@ static const char *cpmu_parse_own(unsigned int index, u64 value, u8 kind,
 		return "names an event capability that is not there";
 	if (!events || events & ~group->mask)
 		return "counts events that its group does not have";
-	group->taken = true;
+	group->dedicated = true;
 	if (kind == PMON_COUNTER_FIXED)
 		caps->freezable |= BIT_ULL(index);
-	caps->own[caps->owns++] = (struct cpmu_own){
+	caps->dedicated[caps->dedicated_count++] = (struct cpmu_dedicated){
 		.config = FIELD_PREP(VID, group->vid) |
 			  FIELD_PREP(GID, group->gid) | events,
 		.terms = value & CPMU_CFG_TERMS,
@@ -300,14 +300,15 @@ const char *cpmu_parse_counter(unsigned int index, u64 value,
 
 	switch (FIELD_GET(CFG_TYPE, value)) {
 	case TYPE_CONFIGURABLE:
-		caps->any |= BIT_ULL(index);
+		caps->configurable |= BIT_ULL(index);
 		caps->freezable |= BIT_ULL(index);
 		return NULL;
 	case TYPE_FIXED:
-		return cpmu_parse_own(index, value, PMON_COUNTER_FIXED, caps);
+		return cpmu_parse_dedicated(index, value, PMON_COUNTER_FIXED,
+					    caps);
 	case TYPE_FREE_RUNNING:
-		return cpmu_parse_own(index, value, PMON_COUNTER_FREE_RUNNING,
-				      caps);
+		return cpmu_parse_dedicated(index, value,
+					    PMON_COUNTER_FREE_RUNNING, caps);
 	default:
 		return "is of a kind that is not known";
 	}
@@ -323,35 +324,36 @@ const char *cpmu_parse_end(struct cpmu_caps *caps)
 	u32 events = 0;
 
 	for (i = 0; i < caps->groups; i++)
-		if (!caps->group[i].taken)
+		if (!caps->group[i].dedicated)
 			events |= caps->group[i].mask;
 	if (!events) {
-		caps->freezable &= ~caps->any;
-		caps->any = 0;
+		caps->freezable &= ~caps->configurable;
+		caps->configurable = 0;
 	}
-	return cpmu_slots(caps) ? NULL : "leaves no counter that can be used";
+	return cpmu_count_usable(caps) ? NULL :
+	       "leaves no counter that can be used";
 }
 
 /*
  * Return the value to write to a Counter Configuration register: writable
- * fields of @ctl, read-only and reserved bits of @held, the current value.
+ * fields of @ctl, read-only and reserved bits of @old, the current value.
  */
-u64 cpmu_config(u64 held, u64 ctl)
+u64 cpmu_config(u64 old, u64 ctl)
 {
 	u64 fields = CPMU_CFG_ENABLE | CPMU_CFG_ACTIONS;
 
-	if (FIELD_GET(CFG_TYPE, held) != TYPE_FIXED)
+	if (FIELD_GET(CFG_TYPE, old) != TYPE_FIXED)
 		fields |= CPMU_CFG_TERMS | CPMU_CFG_EVENTS | CPMU_CFG_GROUP;
-	return (held & ~fields) | (ctl & fields);
+	return (old & ~fields) | (ctl & fields);
 }
 
-static const struct pmon_protocol cpmu_frozen = {
+static const struct pmon_protocol cpmu_with_freeze = {
 	.freeze = ~0ULL, .reset = ~0ULL, .run = 0, .bytes = 8, .keeps = true,
 	.rate_log2 = RATE_LOG2,
 };
 
 /* No Freeze register: counters are stopped one by one. */
-static const struct pmon_protocol cpmu_cannot_freeze = {
+static const struct pmon_protocol cpmu_no_freeze = {
 	.keeps = true, .rate_log2 = RATE_LOG2,
 };
 
@@ -364,7 +366,7 @@ static const struct pmon_protocol *cpmu_protocol(const struct cpmu_caps *caps)
 {
 	if (!caps->freezable)
 		return &cpmu_free_running;
-	return caps->freezes ? &cpmu_frozen : &cpmu_cannot_freeze;
+	return caps->can_freeze ? &cpmu_with_freeze : &cpmu_no_freeze;
 }
 
 static struct pmon_counter cpmu_counter(const struct cpmu_caps *caps,
@@ -384,7 +386,7 @@ static struct pmon_counter cpmu_counter(const struct cpmu_caps *caps,
 /**
  * cpmu_layout() - describe the registers of a CPMU to the core
  * @caps: capabilities with at least one usable counter
- * @counter: result, cpmu_slots() entries
+ * @counter: result, cpmu_count_usable() entries
  * @layout: result; points to @counter
  *
  * A CPMU with both filters has one 64-bit filter register per counter in
@@ -397,16 +399,17 @@ void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 	unsigned int i, n = 0;
 	u64 any;
 
-	for (any = caps->any; any; any &= any - 1)
+	for (any = caps->configurable; any; any &= any - 1)
 		counter[n++] = cpmu_counter(caps, __ffs64(any), true);
-	for (i = 0; i < caps->owns; i++, n++) {
-		const struct cpmu_own *own = &caps->own[i];
+	for (i = 0; i < caps->dedicated_count; i++, n++) {
+		const struct cpmu_dedicated *dedicated = &caps->dedicated[i];
 
-		counter[n] = cpmu_counter(caps, own->index,
-					  cpmu_is_fast(own->config) &&
-					  !(own->terms & CPMU_CFG_THRESHOLD));
-		counter[n].kind = own->kind;
-		counter[n].config = own->config;
+		counter[n] = cpmu_counter(caps, dedicated->index,
+					  cpmu_is_fast(dedicated->config) &&
+					  !(dedicated->terms &
+					    CPMU_CFG_THRESHOLD));
+		counter[n].kind = dedicated->kind;
+		counter[n].config = dedicated->config;
 		counter[n].enable = CPMU_CFG_ENABLE;
 	}
 	*layout = (struct pmon_layout){
@@ -462,7 +465,7 @@ static int cpmu_find_group(const struct cpmu_caps *caps, u64 config)
 	for (i = 0; i < caps->groups; i++) {
 		const struct cpmu_group *group = &caps->group[i];
 
-		if (!group->taken && group->vid == FIELD_GET(VID, config) &&
+		if (!group->dedicated && group->vid == FIELD_GET(VID, config) &&
 		    group->gid == FIELD_GET(GID, config) &&
 		    !(FIELD_GET(MASK, config) & ~group->mask))
 			return i;
@@ -521,17 +524,18 @@ static u64 cpmu_filter(const struct cpmu_caps *caps, const u64 *config)
  * If the event has no such term and adds at most 1 per clock, thresholds 0 and
  * 1 are equal. A free-running counter has no filter.
  */
-static bool cpmu_own_counts(const struct cpmu_own *own, const u64 *config)
+static bool cpmu_can_count(const struct cpmu_dedicated *counter,
+			   const u64 *config)
 {
 	bool plain = !(config[1] & (THRESHOLD | INVERT | EDGE));
 
-	if (own->config != config[0])
+	if (counter->config != config[0])
 		return false;
-	if (own->kind == PMON_COUNTER_FREE_RUNNING &&
+	if (counter->kind == PMON_COUNTER_FREE_RUNNING &&
 	    config[1] & (HDM_ENABLE | CRB_ENABLE))
 		return false;
-	return own->terms == cpmu_terms(config) ||
-	       (plain && !own->terms && !cpmu_is_fast(config[0]));
+	return counter->terms == cpmu_terms(config) ||
+	       (plain && !counter->terms && !cpmu_is_fast(config[0]));
 }
 
 /*
@@ -539,22 +543,22 @@ static bool cpmu_own_counts(const struct cpmu_own *own, const u64 *config)
  * as any number of events can share the counter; else fixed-function counters
  * of the event, and all configurable counters if @group is not negative.
  */
-static u64 cpmu_slots_of(const struct cpmu_caps *caps, const u64 *config,
-			 int group)
+static u64 cpmu_counters_for(const struct cpmu_caps *caps, const u64 *config,
+			     int group)
 {
-	unsigned int i, first = hweight64(caps->any);
-	u64 slots = 0;
+	unsigned int i, first = hweight64(caps->configurable);
+	u64 counters = 0;
 
 	if (group >= 0 && first)
-		slots = GENMASK_ULL(first - 1, 0);
-	for (i = 0; i < caps->owns; i++) {
-		if (!cpmu_own_counts(&caps->own[i], config))
+		counters = GENMASK_ULL(first - 1, 0);
+	for (i = 0; i < caps->dedicated_count; i++) {
+		if (!cpmu_can_count(&caps->dedicated[i], config))
 			continue;
-		if (caps->own[i].kind == PMON_COUNTER_FREE_RUNNING)
+		if (caps->dedicated[i].kind == PMON_COUNTER_FREE_RUNNING)
 			return BIT_ULL(first + i);
-		slots |= BIT_ULL(first + i);
+		counters |= BIT_ULL(first + i);
 	}
-	return slots;
+	return counters;
 }
 
 /*
@@ -596,7 +600,7 @@ u64 cpmu_event_of(const struct cpmu_caps *caps, const struct cpmu_event *event)
 	if (cpmu_is_fast(config[0]) && caps->width < WIDTH_MIN_FAST)
 		config[1] = FIELD_PREP(THRESHOLD, 1);
 	if (!mask ||
-	    !cpmu_slots_of(caps, config, cpmu_find_group(caps, config[0])))
+	    !cpmu_counters_for(caps, config, cpmu_find_group(caps, config[0])))
 		return 0;
 	return config[0];
 }
@@ -621,7 +625,7 @@ int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 	if (!FIELD_GET(MASK, config[0]) ||
 	    FIELD_GET(THRESHOLD, config[1]) > U8_MAX ||
 	    !cpmu_filters_valid(config) ||
-	    (!cpmu_rule(config[0])->sums && !cpmu_is_single(config[0])))
+	    (!cpmu_rule(config[0])->mec && !cpmu_is_single(config[0])))
 		return -EINVAL;
 
 	encoding->uses_filter = caps->filters;
@@ -631,7 +635,7 @@ int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 			      RATE_LOG2 : PMON_RATE_LOG2;
 	if (encoding->rate_log2 > RATE_LOG2 && caps->width < WIDTH_MIN_FAST)
 		return -EINVAL;
-	encoding->allowed = cpmu_slots_of(caps, config, group);
+	encoding->allowed = cpmu_counters_for(caps, config, group);
 	if (group >= 0)
 		encoding->ctl |= FIELD_PREP(CPMU_CFG_GROUP, group) |
 				 FIELD_PREP(CPMU_CFG_EVENTS,

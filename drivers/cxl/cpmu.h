@@ -58,24 +58,24 @@
  * @vid: vendor ID of the events
  * @gid: event group ID
  * @mask: supported events, one bit for each event ID
- * @taken: belongs to a fixed-function or free-running counter; configurable
+ * @dedicated: belongs to a fixed-function or free-running counter; configurable
  *	counters must not select the group
  */
 struct cpmu_group {
 	u16 vid;
 	u16 gid;
 	u32 mask;
-	bool taken;
+	bool dedicated;
 };
 
 /**
- * struct cpmu_own - a fixed-function or free-running counter
+ * struct cpmu_dedicated - a fixed-function or free-running counter
  * @config: event, as the config word of perf
  * @terms: read-only %CPMU_CFG_TERMS of the counter
  * @index: counter number
  * @kind: enum pmon_counter_kind
  */
-struct cpmu_own {
+struct cpmu_dedicated {
 	u64 config;
 	u32 terms;
 	u8 index;
@@ -84,28 +84,28 @@ struct cpmu_own {
 
 /**
  * struct cpmu_caps - capabilities of a CPMU
- * @any: configurable counters, one bit for each
+ * @configurable: configurable counters, one bit for each
  * @freezable: counters that can be frozen: all except free-running counters
  * @counters: number of Counter Configuration registers
  * @group: Event Capability registers
- * @own: fixed-function and free-running counters
+ * @dedicated: fixed-function and free-running counters
  * @groups: number of valid entries of @group
- * @owns: number of valid entries of @own
+ * @dedicated_count: number of valid entries of @dedicated
  * @width: width of all counters, in bits
  * @filters: CPMU_FILTER_HDM, CPMU_FILTER_CRB
- * @freezes: the CPMU has a Freeze register
+ * @can_freeze: the CPMU has a Freeze register
  */
 struct cpmu_caps {
-	u64 any;
+	u64 configurable;
 	u64 freezable;
 	struct cpmu_group group[CPMU_GROUPS_MAX];
-	struct cpmu_own own[CPMU_COUNTERS_MAX];
+	struct cpmu_dedicated dedicated[CPMU_COUNTERS_MAX];
 	u8 counters;
 	u8 groups;
-	u8 owns;
+	u8 dedicated_count;
 	u8 width;
 	u8 filters;
-	bool freezes;
+	bool can_freeze;
 };
 
 /* Return NULL, or the reason why the register is rejected, for the log. */
@@ -119,12 +119,12 @@ unsigned int cxl_count_entries(unsigned int length);
 const char *cxl_check_entry(const u64 *entries, unsigned int count,
 			    unsigned int which, u64 bar);
 
-u64 cpmu_config(u64 held, u64 ctl);
+u64 cpmu_config(u64 old, u64 ctl);
 
 /* Return the number of usable counters. */
-static inline unsigned int cpmu_slots(const struct cpmu_caps *caps)
+static inline unsigned int cpmu_count_usable(const struct cpmu_caps *caps)
 {
-	return hweight64(caps->any) + caps->owns;
+	return hweight64(caps->configurable) + caps->dedicated_count;
 }
 
 void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,

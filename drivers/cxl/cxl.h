@@ -16,17 +16,18 @@
  * struct cxl_regs - registers of a CPMU, see regs.c
  * @mmio: mapped registers, CPMU_BYTES
  * @caps: capabilities of the CPMU
- * @known: counters with a valid copy in @config
+ * @cached: counters with a valid copy in @config
  * @used: counters with a configuration written by this driver
  * @frozen: counters frozen by this driver
  * @config: copies of the Counter Configuration registers
  *
- * The box lock protects @known, @used, @frozen and @config once the box exists.
+ * The box lock protects @cached, @used, @frozen and @config once the box
+ * exists.
  */
 struct cxl_regs {
 	void __iomem *mmio;
 	const struct cpmu_caps *caps;
-	u64 known;
+	u64 cached;
 	u64 used;
 	u64 frozen;
 	u64 config[CPMU_COUNTERS_MAX];
@@ -41,7 +42,7 @@ struct cxl_regs {
  * @pmu: PMU of the core, or NULL
  * @registering: being registered with perf without cxl.lock: do not free
  * @registered: registered with perf
- * @left: left to another driver, and logged
+ * @logged_owner: left to another driver, and logged
  * @chmus: number of hotness monitoring units (CHMUs) of the function
  * @index: number of the CPMU in the function
  * @name: name of the PMU
@@ -54,7 +55,7 @@ struct cxl_cpmu {
 	struct pmon_pmu *pmu;
 	bool registering;
 	bool registered;
-	bool left;
+	bool logged_owner;
 	unsigned int chmus;
 	unsigned int index;
 	char name[48];
@@ -62,21 +63,21 @@ struct cxl_cpmu {
 
 /**
  * struct cxl - the driver
- * @lock: protects all fields but @peer_gone. Nests inside a device lock; not
- *	held while PMUs are registered with perf or unregistered
+ * @lock: protects all fields but @cxl_pmu_unloaded. Nests inside a device lock;
+ *	not held while PMUs are registered with perf or unregistered
  * @cpmus: list of struct cxl_cpmu
  * @rescan: scans all functions
  * @observe: report, register nothing; also while the module is unloaded
  * @unbound: use ports and functions without a driver, too
- * @peer_gone: cxl_pmu has been unloaded; accessed without @lock
+ * @cxl_pmu_unloaded: cxl_pmu has been unloaded; accessed without @lock
  */
 struct cxl {
-	struct mutex lock;	/* protects all fields but peer_gone */
+	struct mutex lock;	/* all fields but cxl_pmu_unloaded */
 	struct list_head cpmus;
 	struct delayed_work rescan;
 	bool observe;
 	bool unbound;
-	bool peer_gone;
+	bool cxl_pmu_unloaded;
 };
 
 extern struct cxl cxl;
@@ -85,22 +86,22 @@ extern struct cxl cxl;
 extern typeof(*((struct device *)NULL)->bus) cxl_bus_type;
 
 /* bus.c */
-void cxl_bus_join(void);
-void cxl_bus_leave(void);
-bool cxl_bus_bars(const struct cxl_cpmu *cpmu);
+void cxl_bus_register(void);
+void cxl_bus_unregister(void);
+bool cxl_bus_is_unclaimed(const struct cxl_cpmu *cpmu);
 
 /* device.c */
-bool cxl_memdev(struct pci_dev *pdev, unsigned int *number);
-bool cxl_is_others(struct pci_dev *pdev);
+bool cxl_find_memdev(struct pci_dev *pdev, unsigned int *number);
+bool cxl_has_other_driver(struct pci_dev *pdev);
 bool cxl_may_read(struct pci_dev *pdev);
 int cxl_discover(struct pci_dev *pdev);
 void cxl_cpmu_free(struct cxl_cpmu *cpmu);
-int cxl_pmu_add(struct cxl_cpmu *cpmu, bool barred);
-void cxl_pmu_give_up(struct cxl_cpmu *cpmu);
+int cxl_pmu_add(struct cxl_cpmu *cpmu, bool unclaimed);
+void cxl_pmu_destroy(struct cxl_cpmu *cpmu);
 void cxl_types_free(void);
 
 /* regs.c */
-void cxl_regs(struct pmon_regs *regs, struct cxl_regs *own);
+void cxl_regs_init(struct pmon_regs *regs, struct cxl_regs *priv);
 u64 cxl_read_config(struct cxl_regs *regs, unsigned int i);
 
 #endif

@@ -25,7 +25,7 @@
 
 #include "cxl.h"
 
-#define PEER_MODULE		"cxl_pmu"
+#define IN_TREE_MODULE		"cxl_pmu"
 /* PCI class: memory controller, CXL, programming interface of CXL */
 #define CLASS_MEMORY		0x050210
 
@@ -39,7 +39,7 @@ PMON_PARAM(unbound, 4, "0",
  * unbind meanwhile. Returns true if a name is in use by a PMU being
  * unregistered: call again after pmon_pmu_flush().
  */
-static bool cxl_look_at(struct pci_dev *pdev)
+static bool cxl_scan_function(struct pci_dev *pdev)
 {
 	struct cxl_cpmu *cpmu;
 	bool again = false;
@@ -54,7 +54,7 @@ static bool cxl_look_at(struct pci_dev *pdev)
 			 ret);
 	list_for_each_entry(cpmu, &cxl.cpmus, node)
 		if (cpmu->pdev == pdev &&
-		    cxl_pmu_add(cpmu, cxl_bus_bars(cpmu)))
+		    cxl_pmu_add(cpmu, cxl_bus_is_unclaimed(cpmu)))
 			again = true;
 	mutex_unlock(&cxl.lock);
 	device_unlock(&pdev->dev);
@@ -66,26 +66,27 @@ static bool cxl_may_have_cpmus(struct pci_dev *pdev)
 {
 	unsigned int number;
 
-	return cxl_memdev(pdev, &number) ||
-	       (cxl.unbound && pci_is_pcie(pdev) && !cxl_is_others(pdev));
+	return cxl_find_memdev(pdev, &number) ||
+	       (cxl.unbound && pci_is_pcie(pdev) &&
+		!cxl_has_other_driver(pdev));
 }
 
-static bool cxl_look_at_all(void)
+static bool cxl_scan_all(void)
 {
 	struct pci_dev *pdev = NULL;
 	bool again = false;
 
 	for_each_pci_dev(pdev)
-		if (cxl_may_have_cpmus(pdev) && cxl_look_at(pdev))
+		if (cxl_may_have_cpmus(pdev) && cxl_scan_function(pdev))
 			again = true;
 	return again;
 }
 
 /*
  * Get a PMU to register with perf. @registering keeps the CPMU valid without
- * cxl.lock until cxl_note_registered().
+ * cxl.lock until cxl_end_register().
  */
-static struct pmon_pmu *cxl_next_pmu(struct cxl_cpmu **found)
+static struct pmon_pmu *cxl_begin_register(struct cxl_cpmu **found)
 {
 	struct cxl_cpmu *cpmu;
 
@@ -100,15 +101,15 @@ static struct pmon_pmu *cxl_next_pmu(struct cxl_cpmu **found)
 	return NULL;
 }
 
-/* Finish a registration. An empty @node: cxl_drop() ran meanwhile. */
-static void cxl_note_registered(struct cxl_cpmu *cpmu, int ret)
+/* Finish a registration. Empty @node: cxl_remove_function() ran meanwhile. */
+static void cxl_end_register(struct cxl_cpmu *cpmu, int ret)
 {
 	guard(mutex)(&cxl.lock);
 	cpmu->registering = false;
 	cpmu->registered = true;
 	if (ret && ret != -ENODEV) {
 		pr_warn("%s cannot be registered: error %d\n", cpmu->name, ret);
-		cxl_pmu_give_up(cpmu);
+		cxl_pmu_destroy(cpmu);
 	}
 	if (list_empty(&cpmu->node))
 		cxl_cpmu_free(cpmu);
@@ -119,11 +120,11 @@ static void cxl_rescan(struct work_struct *work)
 	struct cxl_cpmu *cpmu;
 	struct pmon_pmu *pmu;
 
-	cxl_bus_join();
-	while (cxl_look_at_all())
+	cxl_bus_register();
+	while (cxl_scan_all())
 		pmon_pmu_flush();
-	while ((pmu = cxl_next_pmu(&cpmu)))
-		cxl_note_registered(cpmu, pmon_pmu_register(pmu));
+	while ((pmu = cxl_begin_register(&cpmu)))
+		cxl_end_register(cpmu, pmon_pmu_register(pmu));
 }
 
 /*
@@ -131,7 +132,7 @@ static void cxl_rescan(struct work_struct *work)
  * function is being removed. Used counters are reset first if the device
  * responds; no register is accessed after the return.
  */
-static void cxl_drop(struct pci_dev *pdev)
+static void cxl_remove_function(struct pci_dev *pdev)
 {
 	struct cxl_cpmu *cpmu, *next;
 	bool any = false;
@@ -142,7 +143,7 @@ static void cxl_drop(struct pci_dev *pdev)
 			continue;
 		any = true;
 		list_del_init(&cpmu->node);
-		cxl_pmu_give_up(cpmu);
+		cxl_pmu_destroy(cpmu);
 		if (!cpmu->registering)
 			cxl_cpmu_free(cpmu);
 	}
@@ -162,10 +163,10 @@ static int cxl_pci_event(struct notifier_block *nb, unsigned long action,
 	case BUS_NOTIFY_UNBIND_DRIVER:
 	case BUS_NOTIFY_DEL_DEVICE:
 	case BUS_NOTIFY_REMOVED_DEVICE:
-		cxl_drop(pdev);
+		cxl_remove_function(pdev);
 		break;
 	case BUS_NOTIFY_BOUND_DRIVER:
-		if (cxl.unbound || cxl_memdev(pdev, &number))
+		if (cxl.unbound || cxl_find_memdev(pdev, &number))
 			schedule_delayed_work(&cxl.rescan, 0);
 		break;
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
@@ -189,8 +190,8 @@ static int cxl_module_event(struct notifier_block *nb, unsigned long state,
 	const struct module *module = data;
 
 	if (state == MODULE_STATE_GOING &&
-	    !strcmp(module->name, PEER_MODULE)) {
-		WRITE_ONCE(cxl.peer_gone, true);
+	    !strcmp(module->name, IN_TREE_MODULE)) {
+		WRITE_ONCE(cxl.cxl_pmu_unloaded, true);
 		schedule_delayed_work(&cxl.rescan, 0);
 	}
 	return NOTIFY_DONE;
@@ -203,7 +204,7 @@ static struct notifier_block module_notifier = {
 };
 
 /* Parse the parameters; false: mode=off, or an invalid one was logged. */
-static bool cxl_choose(void)
+static bool cxl_parse_params(void)
 {
 	enum pmon_mode requested;
 
@@ -219,7 +220,7 @@ static bool started;
 
 static int __init cxl_init(void)
 {
-	started = cxl_choose();
+	started = cxl_parse_params();
 	if (!started)
 		return 0;
 	INIT_DELAYED_WORK(&cxl.rescan, cxl_rescan);
@@ -243,15 +244,15 @@ static void __exit cxl_exit(void)
 	cancel_delayed_work_sync(&cxl.rescan);
 	/*
 	 * Reset counters while the notifier is registered, so that no function
-	 * is unbound unnoticed; cxl_drop() takes cxl.lock, too.
+	 * is unbound unnoticed; cxl_remove_function() takes cxl.lock, too.
 	 */
 	scoped_guard(mutex, &cxl.lock)
 		list_for_each_entry(cpmu, &cxl.cpmus, node)
-			cxl_pmu_give_up(cpmu);
+			cxl_pmu_destroy(cpmu);
 	bus_unregister_notifier(&pci_bus_type, &pci_notifier);
 	cancel_delayed_work_sync(&cxl.rescan);
 	pmon_pmu_destroy_all(THIS_MODULE);
-	cxl_bus_leave();
+	cxl_bus_unregister();
 	list_for_each_entry_safe(cpmu, next, &cxl.cpmus, node)
 		cxl_cpmu_free(cpmu);
 	cxl_types_free();

@@ -28,8 +28,8 @@
 
 #define DVSEC_LOCATOR		8
 
-#define OWNER_OF_MEMORY		"cxl_pci"
-#define OWNER_OF_PORTS		"pcieport"
+#define MEMORY_DRIVER		"cxl_pci"
+#define PORT_DRIVER		"pcieport"
 
 /* 64 bytes in MiB: 64 / 2^20 */
 #define LINE_SCALE		"6.103515625e-5"
@@ -47,7 +47,7 @@ static int cxl_match_memdev(struct device *dev, void *data)
 }
 
 /**
- * cxl_memdev() - find the memory device that cxl_pci created for a function
+ * cxl_find_memdev() - find the memory device that cxl_pci made for a function
  * @pdev: PCI function, locked or not
  * @number: result: X of mem<X>
  *
@@ -56,7 +56,7 @@ static int cxl_match_memdev(struct device *dev, void *data)
  *
  * Return: true if there is a memory device.
  */
-bool cxl_memdev(struct pci_dev *pdev, unsigned int *number)
+bool cxl_find_memdev(struct pci_dev *pdev, unsigned int *number)
 {
 	return device_for_each_child(&pdev->dev, number, cxl_match_memdev);
 }
@@ -65,12 +65,12 @@ bool cxl_memdev(struct pci_dev *pdev, unsigned int *number)
  * Return true if a driver other than pcieport has a function that has no memory
  * device. A snapshot without the device lock.
  */
-bool cxl_is_others(struct pci_dev *pdev)
+bool cxl_has_other_driver(struct pci_dev *pdev)
 {
 	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);
 
 	return driver && (!pci_is_bridge(pdev) ||
-			  strcmp(driver->name, OWNER_OF_PORTS));
+			  strcmp(driver->name, PORT_DRIVER));
 }
 
 /*
@@ -78,7 +78,7 @@ bool cxl_is_others(struct pci_dev *pdev)
  * the registers, as pdev->current_state may be stale. Does not wake the
  * function.
  */
-static bool cxl_is_awake(struct pci_dev *pdev)
+static bool cxl_is_accessible(struct pci_dev *pdev)
 {
 	u16 command;
 
@@ -118,24 +118,25 @@ bool cxl_may_read(struct pci_dev *pdev)
 
 	if (compat_is_meant_for_other(pdev))
 		return false;
-	if (driver && !strcmp(driver->name, OWNER_OF_MEMORY))
+	if (driver && !strcmp(driver->name, MEMORY_DRIVER))
 		return pdev->current_state == PCI_D0 &&
-		       cxl_memdev(pdev, &number);
-	return cxl.unbound && pci_is_pcie(pdev) && !cxl_is_others(pdev) &&
-	       cxl_is_on_bus(pdev) && cxl_is_awake(pdev);
+		       cxl_find_memdev(pdev, &number);
+	return cxl.unbound && pci_is_pcie(pdev) &&
+	       !cxl_has_other_driver(pdev) && cxl_is_on_bus(pdev) &&
+	       cxl_is_accessible(pdev);
 }
 
 /* ---- CPMUs -------------------------------------------------------------- */
 
 /* Log an invalid register; limited, as a device may have a hundred of them. */
-static void cxl_report(const struct cxl_cpmu *cpmu, const char *what,
+static void cxl_report(const struct cxl_cpmu *cpmu, const char *name,
 		       u64 value, const char *fault)
 {
 	static DEFINE_RATELIMIT_STATE(lines, 5 * HZ, 32);
 
 	if (fault && __ratelimit(&lines))
 		pci_warn(cpmu->pdev, "pmon_cxl: CPMU %u: %s 0x%llx %s\n",
-			 cpmu->index, what, value, fault);
+			 cpmu->index, name, value, fault);
 }
 
 static unsigned int cxl_read_entries(struct pci_dev *pdev, u64 *entry)
@@ -173,7 +174,7 @@ static u64 cxl_bar_size(struct pci_dev *pdev, unsigned int bir)
  * counter and event group with an invalid value; use the others. A rejected
  * CPMU stays in the list, so the reason is logged once.
  */
-static int cxl_examine(struct cxl_cpmu *cpmu, u64 entry)
+static int cxl_read_caps(struct cxl_cpmu *cpmu, u64 entry)
 {
 	unsigned int i, bir = FIELD_GET(CXL_ENTRY_BIR, entry);
 	struct cpmu_caps *caps = &cpmu->caps;
@@ -210,12 +211,12 @@ void cxl_cpmu_free(struct cxl_cpmu *cpmu)
 }
 
 /* Name a CPMU by its memory device, or by the PCI address of its function. */
-static void cxl_name(struct cxl_cpmu *cpmu)
+static void cxl_set_name(struct cxl_cpmu *cpmu)
 {
 	struct pci_dev *pdev = cpmu->pdev;
 	unsigned int mem;
 
-	if (cxl_memdev(pdev, &mem))
+	if (cxl_find_memdev(pdev, &mem))
 		snprintf(cpmu->name, sizeof(cpmu->name), "cxl_pmu_mem%u.%u",
 			 mem, cpmu->index);
 	else
@@ -236,7 +237,7 @@ static struct cxl_cpmu *cxl_cpmu_new(struct pci_dev *pdev, unsigned int index)
 	cpmu->pdev = pci_dev_get(pdev);
 	cpmu->regs.caps = &cpmu->caps;
 	cpmu->index = index;
-	cxl_name(cpmu);
+	cxl_set_name(cpmu);
 	list_add_tail(&cpmu->node, &cxl.cpmus);
 	return cpmu;
 }
@@ -295,7 +296,7 @@ int cxl_discover(struct pci_dev *pdev)
 		cpmu->chmus = cxl_count_chmus(entry, count);
 		cxl_report(cpmu, "entry", entry[i], fault);
 		if (!fault)
-			ret = cxl_examine(cpmu, entry[i]) ?: ret;
+			ret = cxl_read_caps(cpmu, entry[i]) ?: ret;
 	}
 	return ret;
 }
@@ -374,7 +375,7 @@ static struct cxl_type *cxl_type_get(const struct cpmu_caps *caps)
 		/* As the kernel's driver, drivers/perf/cxl_pmu.c. */
 		.refusal = -EOPNOTSUPP,
 		.snapshot_word = 1,
-		.no_freeze = !caps->freezes,
+		.no_freeze = !caps->can_freeze,
 		.free_running = !caps->freezable,
 	};
 	list_add(&type->node, &types);
@@ -382,40 +383,41 @@ static struct cxl_type *cxl_type_get(const struct cpmu_caps *caps)
 }
 
 /* Return the counters that were disabled when last read. */
-static u64 cxl_off_slots(const struct cxl_regs *regs,
-			 const struct pmon_layout *layout)
+static u64 cxl_disabled_counters(const struct cxl_regs *regs,
+				 const struct pmon_layout *layout)
 {
 	unsigned int i;
-	u64 slots = 0;
+	u64 counters = 0;
 
 	for (i = 0; i < layout->counters; i++) {
 		unsigned int n = (layout->counter[i].ctl - CPMU_CFG(0)) / 8;
 
-		if (regs->known & BIT_ULL(n) &&
+		if (regs->cached & BIT_ULL(n) &&
 		    !(regs->config[n] & CPMU_CFG_ENABLE))
-			slots |= BIT_ULL(i);
+			counters |= BIT_ULL(i);
 	}
-	return slots;
+	return counters;
 }
 
-static int cxl_pmu_give_box(struct cxl_cpmu *cpmu)
+static int cxl_pmu_add_box(struct cxl_cpmu *cpmu)
 {
 	struct pmon_box_info info = {
 		.place = pmon_near_node(dev_to_node(&cpmu->pdev->dev)),
 		.power = cpmu->pdev, .in_bar = true,
 	};
 	struct pmon_counter *counter __free(kfree) =
-		kcalloc(cpmu_slots(&cpmu->caps), sizeof(*counter), GFP_KERNEL);
+		kcalloc(cpmu_count_usable(&cpmu->caps), sizeof(*counter),
+			GFP_KERNEL);
 
 	if (!counter)
 		return -ENOMEM;
 	cpmu_layout(&cpmu->caps, counter, &info.layout);
-	info.off = cxl_off_slots(&cpmu->regs, &info.layout);
-	cxl_regs(&info.regs, &cpmu->regs);
+	info.off = cxl_disabled_counters(&cpmu->regs, &info.layout);
+	cxl_regs_init(&info.regs, &cpmu->regs);
 	return pmon_pmu_add_box(cpmu->pmu, &info);
 }
 
-static int cxl_pmu_describe(struct cxl_cpmu *cpmu)
+static int cxl_pmu_add_files(struct cxl_cpmu *cpmu)
 {
 	char text[32];
 
@@ -448,9 +450,9 @@ static int cxl_pmu_create(struct cxl_cpmu *cpmu)
 		return PTR_ERR(pmu);
 	cpmu->pmu = pmu;
 	cpmu->registered = false;
-	ret = cxl_pmu_give_box(cpmu) ?: cxl_pmu_describe(cpmu);
+	ret = cxl_pmu_add_box(cpmu) ?: cxl_pmu_add_files(cpmu);
 	if (ret)
-		cxl_pmu_give_up(cpmu);
+		cxl_pmu_destroy(cpmu);
 	return ret;
 }
 
@@ -458,37 +460,37 @@ static int cxl_pmu_create(struct cxl_cpmu *cpmu)
  * Leave a CPMU to another driver, if there is one; return true then. Invalidate
  * the copies of controls, as the driver may program them.
  */
-static bool cxl_pmu_check_left(struct cxl_cpmu *cpmu, bool barred)
+static bool cxl_pmu_check_owner(struct cxl_cpmu *cpmu, bool unclaimed)
 {
 	bool has = pmon_owner_has(cpmu->name);
 
-	if (!has && !barred)
+	if (!has && !unclaimed)
 		return false;
-	if (has && !cpmu->left)
+	if (has && !cpmu->logged_owner)
 		pr_info("%s is left to another driver, which has a PMU of that name\n",
 			cpmu->name);
-	else if (!cpmu->left)
+	else if (!cpmu->logged_owner)
 		pr_info("%s is not served: its device on the CXL bus is not bound to pmon_cxl\n",
 			cpmu->name);
-	cpmu->left = true;
-	cpmu->regs.known = 0;
+	cpmu->logged_owner = true;
+	cpmu->regs.cached = 0;
 	return true;
 }
 
 /**
  * cxl_pmu_add() - create the PMU of a CPMU, unless another driver has the CPMU
  * @cpmu: CPMU; the caller holds cxl.lock
- * @barred: result of cxl_bus_bars()
+ * @unclaimed: result of cxl_bus_is_unclaimed()
  *
  * Return: -EAGAIN while a PMU of equal name is being unregistered, else 0.
  */
-int cxl_pmu_add(struct cxl_cpmu *cpmu, bool barred)
+int cxl_pmu_add(struct cxl_cpmu *cpmu, bool unclaimed)
 {
 	int ret;
 
 	lockdep_assert_held(&cxl.lock);
-	if (!cpmu_slots(&cpmu->caps) || cpmu->pmu || cxl.observe ||
-	    cxl_pmu_check_left(cpmu, barred))
+	if (!cpmu_count_usable(&cpmu->caps) || cpmu->pmu || cxl.observe ||
+	    cxl_pmu_check_owner(cpmu, unclaimed))
 		return 0;
 	ret = cxl_pmu_create(cpmu);
 	if (ret == -EAGAIN)
@@ -502,7 +504,7 @@ int cxl_pmu_add(struct cxl_cpmu *cpmu, bool barred)
  * Destroy the PMU of a CPMU and reset used counters. No register is written in
  * D3, or if the device does not respond.
  */
-void cxl_pmu_give_up(struct cxl_cpmu *cpmu)
+void cxl_pmu_destroy(struct cxl_cpmu *cpmu)
 {
 	pmon_pmu_destroy(cpmu->pmu);
 	cpmu->pmu = NULL;

@@ -22,34 +22,34 @@ u64 cxl_read_config(struct cxl_regs *regs, unsigned int i)
 
 	if (value == ~0ULL)
 		return value;
-	if (regs->known & BIT_ULL(i) && regs->config[i] != value)
-		regs->known = 0;
+	if (regs->cached & BIT_ULL(i) && regs->config[i] != value)
+		regs->cached = 0;
 	regs->config[i] = value;
-	regs->known |= BIT_ULL(i);
+	regs->cached |= BIT_ULL(i);
 	return value;
 }
 
 /* Get a Counter Configuration register from the copy, or read the register. */
-static u64 cxl_config(struct cxl_regs *regs, unsigned int i)
+static u64 cxl_get_config(struct cxl_regs *regs, unsigned int i)
 {
-	return regs->known & BIT_ULL(i) ? regs->config[i] :
+	return regs->cached & BIT_ULL(i) ? regs->config[i] :
 					  cxl_read_config(regs, i);
 }
 
-static void cxl_put_config(struct cxl_regs *regs, unsigned int i, u64 value)
+static void cxl_set_config(struct cxl_regs *regs, unsigned int i, u64 value)
 {
 	writeq(value, regs->mmio + CPMU_CFG(i));
 	regs->config[i] = value;
-	regs->known |= BIT_ULL(i);
+	regs->cached |= BIT_ULL(i);
 	regs->used |= BIT_ULL(i);
 }
 
 static void cxl_disable(struct cxl_regs *regs, unsigned int i)
 {
-	u64 held = cxl_config(regs, i);
+	u64 old = cxl_get_config(regs, i);
 
-	if (held & CPMU_CFG_ENABLE)
-		cxl_put_config(regs, i, held & ~CPMU_CFG_ENABLE);
+	if (old & CPMU_CFG_ENABLE)
+		cxl_set_config(regs, i, old & ~CPMU_CFG_ENABLE);
 }
 
 /*
@@ -59,16 +59,16 @@ static void cxl_disable(struct cxl_regs *regs, unsigned int i)
  */
 static void cxl_write_config(struct cxl_regs *regs, unsigned int i, u64 ctl)
 {
-	u64 held = cxl_config(regs, i);
+	u64 old = cxl_get_config(regs, i);
 
 	if (ctl & CPMU_CFG_ENABLE) {
-		ctl = cpmu_config(held, ctl);
-		if (ctl != held)
+		ctl = cpmu_config(old, ctl);
+		if (ctl != old)
 			cxl_disable(regs, i);
-		cxl_put_config(regs, i, ctl);
+		cxl_set_config(regs, i, ctl);
 		return;
 	}
-	if (!(held & CPMU_CFG_ENABLE))
+	if (!(old & CPMU_CFG_ENABLE))
 		cxl_read_config(regs, i);
 	cxl_disable(regs, i);
 }
@@ -93,11 +93,11 @@ static void cxl_freeze(struct cxl_regs *regs, u64 counters)
 /* Return true if another agent has frozen a counter. */
 static bool cxl_is_frozen(const struct cxl_regs *regs, unsigned int i)
 {
-	return regs->caps->freezes && !(regs->frozen & BIT_ULL(i)) &&
+	return regs->caps->can_freeze && !(regs->frozen & BIT_ULL(i)) &&
 	       readq(regs->mmio + CPMU_FREEZE) & BIT_ULL(i);
 }
 
-static void cxl_filters_off(struct cxl_regs *regs, unsigned int i)
+static void cxl_reset_filters(struct cxl_regs *regs, unsigned int i)
 {
 	if (regs->caps->filters & CPMU_FILTER_HDM)
 		writel(U32_MAX, regs->mmio + CPMU_FILTER(i, 0));
@@ -110,25 +110,25 @@ static void cxl_filters_off(struct cxl_regs *regs, unsigned int i)
  * register: the next owner would take a set bit for a wrap. Read the controls
  * first: the function may have been in D3 since the last access.
  */
-static void cxl_hand_back(const struct pmon_regs *pmon_regs)
+static void cxl_reset_used(const struct pmon_regs *pmon_regs)
 {
 	struct cxl_regs *regs = pmon_regs->priv;
 	u64 used;
 
-	if (regs->caps->freezes)
+	if (regs->caps->can_freeze)
 		cxl_freeze(regs, regs->caps->freezable);
 	for (used = regs->used; used; used &= used - 1) {
 		unsigned int i = __ffs64(used);
 
 		cxl_read_config(regs, i);
 		cxl_disable(regs, i);
-		cxl_filters_off(regs, i);
-		cxl_put_config(regs, i, cpmu_config(cxl_config(regs, i),
+		cxl_reset_filters(regs, i);
+		cxl_set_config(regs, i, cpmu_config(cxl_get_config(regs, i),
 						    CPMU_CFG_RESET));
 	}
 	regs->used = 0;
 	writeq(regs->caps->freezable, regs->mmio + CPMU_OVERFLOW);
-	if (regs->caps->freezes)
+	if (regs->caps->can_freeze)
 		cxl_freeze(regs, 0);
 }
 
@@ -140,40 +140,40 @@ static bool cxl_is_config(u32 reg)
 /* Read a register. A control that is disabled or frozen reads as 0. */
 static u64 cxl_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
-	struct cxl_regs *own = regs->priv;
+	struct cxl_regs *priv = regs->priv;
 	unsigned int i = (reg - CPMU_CFG(0)) / 8;
 	u64 value;
 
 	if (!cxl_is_config(reg))
-		return bytes == 8 ? readq(own->mmio + reg) :
-				    readl(own->mmio + reg);
-	value = cxl_read_config(own, i);
-	return value & CPMU_CFG_ENABLE && !cxl_is_frozen(own, i) ? value : 0;
+		return bytes == 8 ? readq(priv->mmio + reg) :
+				    readl(priv->mmio + reg);
+	value = cxl_read_config(priv, i);
+	return value & CPMU_CFG_ENABLE && !cxl_is_frozen(priv, i) ? value : 0;
 }
 
 static int cxl_write(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes)
 {
-	struct cxl_regs *own = regs->priv;
+	struct cxl_regs *priv = regs->priv;
 
 	if (cxl_is_config(reg))
-		cxl_write_config(own, (reg - CPMU_CFG(0)) / 8, val);
+		cxl_write_config(priv, (reg - CPMU_CFG(0)) / 8, val);
 	else if (reg >= CPMU_FILTER(0, 0))
-		cxl_write_filters(own, reg, val, bytes);
+		cxl_write_filters(priv, reg, val, bytes);
 	else
-		cxl_freeze(own, val & own->caps->freezable);
+		cxl_freeze(priv, val & priv->caps->freezable);
 	return 0;
 }
 
 static const struct pmon_regs_ops cxl_regs_ops = {
 	.read = cxl_read,
 	.write = cxl_write,
-	.hand_back = cxl_hand_back,
+	.hand_back = cxl_reset_used,
 	.nmi_safe = true,
 };
 
-void cxl_regs(struct pmon_regs *regs, struct cxl_regs *own)
+void cxl_regs_init(struct pmon_regs *regs, struct cxl_regs *priv)
 {
 	*regs = (struct pmon_regs) {
-		.ops = &cxl_regs_ops, .priv = own, .size = CPMU_BYTES,
+		.ops = &cxl_regs_ops, .priv = priv, .size = CPMU_BYTES,
 	};
 }

@@ -32,7 +32,7 @@ static void fields_of_the_capability(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, caps.groups, 2);
 	KUNIT_EXPECT_EQ(test, caps.width, 48);
 	KUNIT_EXPECT_EQ(test, caps.filters, 3);
-	KUNIT_EXPECT_TRUE(test, caps.freezes);
+	KUNIT_EXPECT_TRUE(test, caps.can_freeze);
 	KUNIT_EXPECT_EQ(test, caps.group[1].vid, 0x1e98);
 	KUNIT_EXPECT_EQ(test, caps.group[1].gid, 0x20);
 	KUNIT_EXPECT_EQ(test, caps.group[1].mask, 0xffffU);
@@ -113,7 +113,7 @@ static void counters_that_cannot_be(struct kunit *test)
 							&caps),
 				    "0x%llx", (unsigned long long)
 				    counter_cases[i].value);
-		KUNIT_EXPECT_EQ(test, cpmu_slots(&caps),
+		KUNIT_EXPECT_EQ(test, cpmu_count_usable(&caps),
 				(unsigned int)counter_cases[i].good);
 	}
 }
@@ -122,22 +122,22 @@ static void counters_that_cannot_be(struct kunit *test)
  * Configurable counters must not select groups of fixed and free-running counters
  * (CXL 4.0, table 8-185). Read-only terms are kept.
  */
-static void a_group_of_an_own_counter_is_taken(struct kunit *test)
+static void a_group_of_a_dedicated_counter(struct kunit *test)
 {
 	struct cpmu_caps caps;
 
 	KUNIT_ASSERT_NULL(test, start(&caps, CAP));
 	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(0, FIXED(0, 1),
 						   &caps));
-	KUNIT_EXPECT_TRUE(test, caps.group[0].taken);
-	KUNIT_EXPECT_FALSE(test, caps.group[1].taken);
+	KUNIT_EXPECT_TRUE(test, caps.group[0].dedicated);
+	KUNIT_EXPECT_FALSE(test, caps.group[1].dedicated);
 	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(1, FREE(1, 2) | 0x81800,
 						   &caps));
-	KUNIT_EXPECT_TRUE(test, caps.group[1].taken);
-	KUNIT_EXPECT_EQ(test, caps.own[0].terms, 0U);
-	KUNIT_EXPECT_EQ(test, caps.own[1].terms, 0x81800U);
-	KUNIT_EXPECT_EQ(test, caps.own[0].config, GROUP(0, 1));
-	KUNIT_EXPECT_EQ(test, caps.own[1].config, GROUP(0x20, 2));
+	KUNIT_EXPECT_TRUE(test, caps.group[1].dedicated);
+	KUNIT_EXPECT_EQ(test, caps.dedicated[0].terms, 0U);
+	KUNIT_EXPECT_EQ(test, caps.dedicated[1].terms, 0x81800U);
+	KUNIT_EXPECT_EQ(test, caps.dedicated[0].config, GROUP(0, 1));
+	KUNIT_EXPECT_EQ(test, caps.dedicated[1].config, GROUP(0x20, 2));
 }
 
 /* The text names the right fault, where each register has a second fault. */
@@ -182,7 +182,7 @@ static void counters_that_all_run_by_themselves(struct kunit *test)
  * fixed counter all bits but Enable and the overflow actions.
  */
 static const struct config_case {
-	u64 held;
+	u64 old;
 	u64 ctl;
 	u64 written;
 } config_cases[] = {
@@ -195,12 +195,12 @@ static const struct config_case {
 	{ FIXED(31, 0xffffffff), 0x100, FIXED(31, 0xffffffff) | 0x100 },
 };
 
-static void what_is_not_ours_stays(struct kunit *test)
+static void read_only_bits_stay(struct kunit *test)
 {
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(config_cases); i++)
-		KUNIT_EXPECT_EQ(test, cpmu_config(config_cases[i].held,
+		KUNIT_EXPECT_EQ(test, cpmu_config(config_cases[i].old,
 						  config_cases[i].ctl),
 				config_cases[i].written);
 }
@@ -249,12 +249,12 @@ static void nothing_to_count_with(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(0, ANY, &caps));
 	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(1, FREE(1, 1), &caps));
 	KUNIT_EXPECT_NULL(test, cpmu_parse_end(&caps));
-	KUNIT_EXPECT_EQ(test, cpmu_slots(&caps), 1U);
+	KUNIT_EXPECT_EQ(test, cpmu_count_usable(&caps), 1U);
 	KUNIT_EXPECT_EQ(test, caps.freezable, 0ULL);
 }
 
 /* All possible Event Capabilities, without an event left */
-static void all_groups_are_looked_at(struct kunit *test)
+static void all_groups_are_checked(struct kunit *test)
 {
 	struct cpmu_caps caps;
 	unsigned int i;
@@ -265,11 +265,11 @@ static void all_groups_are_looked_at(struct kunit *test)
 		cpmu_parse_group(i, GROUP(i, i == 31), &caps);
 	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(0, ANY, &caps));
 	KUNIT_EXPECT_NULL(test, cpmu_parse_end(&caps));
-	KUNIT_EXPECT_EQ(test, caps.any, 1ULL);
+	KUNIT_EXPECT_EQ(test, caps.configurable, 1ULL);
 	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(1, FREE(31, 1), &caps));
 	KUNIT_EXPECT_NULL(test, cpmu_parse_end(&caps));
-	KUNIT_EXPECT_EQ(test, caps.any, 0ULL);
-	KUNIT_EXPECT_EQ(test, cpmu_slots(&caps), 1U);
+	KUNIT_EXPECT_EQ(test, caps.configurable, 0ULL);
+	KUNIT_EXPECT_EQ(test, cpmu_count_usable(&caps), 1U);
 }
 
 static void layout_of(struct kunit *test, u64 cap, struct pmon_counter *counter,
@@ -282,7 +282,7 @@ static void layout_of(struct kunit *test, u64 cap, struct pmon_counter *counter,
 						   caps));
 	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(7, FREE(1, 4),
 						   caps));
-	KUNIT_ASSERT_EQ(test, cpmu_slots(caps), 3U);
+	KUNIT_ASSERT_EQ(test, cpmu_count_usable(caps), 3U);
 	cpmu_layout(caps, counter, layout);
 }
 
@@ -323,7 +323,7 @@ static void where_the_registers_are(struct kunit *test)
  * narrower than 32 bits would need a read each 4 ms. With a threshold a counter
  * gains at most 1 per clock.
  */
-static void what_is_fast(struct kunit *test)
+static void fast_events_have_a_rate(struct kunit *test)
 {
 	static const struct {
 		u64 config;
@@ -342,7 +342,7 @@ static void what_is_fast(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		layout_of(test, CAP, counter, &layout, &caps);
-		caps.own[0].config = cases[i].config;
+		caps.dedicated[0].config = cases[i].config;
 		cpmu_layout(&caps, counter, &layout);
 		KUNIT_EXPECT_EQ_MSG(test, counter[1].rate_log2,
 				    cases[i].rate_log2, "%u", i);
@@ -363,8 +363,8 @@ static void what_is_fast(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, counter[0].rate_log2, 32);
 	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&layout), 250000000ULL);
 	layout_of(test, CAP, counter, &layout, &caps);
-	caps.own[0].config = GROUP(0x31, 1);
-	caps.own[0].terms = 0x10000;
+	caps.dedicated[0].config = GROUP(0x31, 1);
+	caps.dedicated[0].terms = 0x10000;
 	cpmu_layout(&caps, counter, &layout);
 	KUNIT_EXPECT_EQ(test, counter[1].rate_log2, 32);
 }
@@ -400,15 +400,15 @@ static struct kunit_case caps_tests[] = {
 	KUNIT_CASE(fields_of_the_capability),
 	KUNIT_CASE(capabilities_that_cannot_be),
 	KUNIT_CASE(counters_that_cannot_be),
-	KUNIT_CASE(a_group_of_an_own_counter_is_taken),
+	KUNIT_CASE(a_group_of_a_dedicated_counter),
 	KUNIT_CASE(faults_have_their_reason),
 	KUNIT_CASE(counters_that_all_run_by_themselves),
-	KUNIT_CASE(what_is_not_ours_stays),
+	KUNIT_CASE(read_only_bits_stay),
 	KUNIT_CASE(free_running_counters_are_not_frozen),
 	KUNIT_CASE(nothing_to_count_with),
-	KUNIT_CASE(all_groups_are_looked_at),
+	KUNIT_CASE(all_groups_are_checked),
 	KUNIT_CASE(where_the_registers_are),
-	KUNIT_CASE(what_is_fast),
+	KUNIT_CASE(fast_events_have_a_rate),
 	KUNIT_CASE(the_largest),
 	{ }
 };

@@ -127,7 +127,7 @@ static void setup(u64 filters)
 	cpmu_parse_counter(2, 2, &caps);
 	cpmu_layout(&caps, counter, &layout);
 	layout.general = 3;
-	layout.dedicated = GENMASK(cpmu_slots(&caps) - 1, 2);
+	layout.dedicated = GENMASK(cpmu_count_usable(&caps) - 1, 2);
 }
 
 /* Return true if an event without terms can be counted. */
@@ -196,7 +196,7 @@ static const struct code_case codes[] = {
 	{ 0x1e98000000000001, 0x20000, 0, 0, 0, 0 },
 };
 
-static void what_registers_hold(struct kunit *test)
+static void events_are_encoded(struct kunit *test)
 {
 	struct pmon_encoding got;
 	size_t i;
@@ -237,9 +237,9 @@ static void a_fixed_counter_is_not_alone(struct kunit *test)
 
 	/* Two fixed counters: both are allowed. */
 	setup(3);
-	caps.own[1] = caps.own[0];
-	caps.own[1].index = 3;
-	caps.owns = 2;
+	caps.dedicated[1] = caps.dedicated[0];
+	caps.dedicated[1].index = 3;
+	caps.dedicated_count = 2;
 	cpmu_layout(&caps, counter, &layout);
 	layout.general = 3;
 	memset(&got, 0, sizeof(got));
@@ -248,7 +248,7 @@ static void a_fixed_counter_is_not_alone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, got.ctl, 0x10100ULL);
 
 	/* A free-running counter counts all events with equal terms. */
-	caps.own[1].kind = PMON_COUNTER_FREE_RUNNING;
+	caps.dedicated[1].kind = PMON_COUNTER_FREE_RUNNING;
 	cpmu_layout(&caps, counter, &layout);
 	layout.general = 3;
 	KUNIT_ASSERT_EQ(test, cpmu_encode(&layout, clock, &got), 0);
@@ -262,8 +262,8 @@ static void the_first_group_is_selected(struct kunit *test)
 	struct pmon_encoding got = { };
 
 	setup(3);
-	caps.owns = 0;
-	caps.group[0].taken = false;
+	caps.dedicated_count = 0;
+	caps.group[0].dedicated = false;
 	KUNIT_ASSERT_EQ(test, cpmu_encode(&layout, clock, &got), 0);
 	KUNIT_EXPECT_EQ(test, got.allowed, 3ULL);
 	KUNIT_EXPECT_EQ(test, got.ctl, 0x1010100ULL);
@@ -295,7 +295,7 @@ static void terms_of_a_fixed_counter(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct pmon_encoding got = { };
 
-		caps.own[0].terms = cases[i].terms;
+		caps.dedicated[0].terms = cases[i].terms;
 		config[1] = cases[i].config1;
 		KUNIT_ASSERT_EQ(test, cpmu_encode(&layout, config, &got), 0);
 		KUNIT_EXPECT_EQ_MSG(test, got.allowed, cases[i].allowed,
@@ -365,10 +365,10 @@ static void terms_of_a_fixed_sum(struct kunit *test)
 		if (kind == PMON_COUNTER_FREE_RUNNING && config[2])
 			counts = false;
 		setup(3);
-		caps.any = 0;
-		caps.own[0].kind = kind;
-		caps.own[0].config = config[0];
-		caps.own[0].terms = cases[i / 2].terms;
+		caps.configurable = 0;
+		caps.dedicated[0].kind = kind;
+		caps.dedicated[0].config = config[0];
+		caps.dedicated[0].terms = cases[i / 2].terms;
 		KUNIT_EXPECT_EQ_MSG(test, !cpmu_encode(&layout, config, &got),
 				    counts, "%u", i);
 	}
@@ -414,13 +414,13 @@ static void narrow_counters_have_a_threshold(struct kunit *test)
 }
 
 /* The CPMU has the group, but no counter to select the group. */
-static void events_without_a_counter(struct kunit *test)
+static void event_has_no_counter(struct kunit *test)
 {
 	const u64 config[] = { MEM(2), 0, 0 };
 	struct pmon_encoding got = { };
 
 	setup(3);
-	caps.any = 0;
+	caps.configurable = 0;
 	KUNIT_EXPECT_NE(test, cpmu_encode(&layout, config, &got), 0);
 }
 
@@ -456,7 +456,7 @@ static void filters_there_are(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, field[9].name, "crb");
 }
 
-static void what_is_shown(struct kunit *test)
+static void events_of_a_cpmu(struct kunit *test)
 {
 	setup(3);
 	KUNIT_EXPECT_TRUE(test, has(0x1e98000000000001));
@@ -464,7 +464,7 @@ static void what_is_shown(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, has(MEM(0x10000)));
 	KUNIT_EXPECT_FALSE(test, has(0x1e98000000000002));
 	KUNIT_EXPECT_FALSE(test, has(0x1e97002000000002));
-	caps.any = 0;
+	caps.configurable = 0;
 	KUNIT_EXPECT_FALSE(test, has(MEM(2)));
 	KUNIT_EXPECT_TRUE(test, has(0x1e98000000000001));
 }
@@ -507,15 +507,15 @@ static void all_of_a_group(struct kunit *test)
 
 static struct kunit_case events_tests[] = {
 	KUNIT_CASE(names_and_numbers),
-	KUNIT_CASE(what_registers_hold),
+	KUNIT_CASE(events_are_encoded),
 	KUNIT_CASE(a_fixed_counter_is_not_alone),
 	KUNIT_CASE(the_first_group_is_selected),
 	KUNIT_CASE(terms_of_a_fixed_counter),
 	KUNIT_CASE(terms_of_a_fixed_sum),
 	KUNIT_CASE(narrow_counters_have_a_threshold),
-	KUNIT_CASE(events_without_a_counter),
+	KUNIT_CASE(event_has_no_counter),
 	KUNIT_CASE(filters_there_are),
-	KUNIT_CASE(what_is_shown),
+	KUNIT_CASE(events_of_a_cpmu),
 	KUNIT_CASE(all_of_a_group),
 	{ }
 };

@@ -47,7 +47,7 @@ static void check_event(const struct cpmu_caps *caps,
 	if (!(code.allowed & layout->general))
 		return;
 	group = code.ctl >> 59;
-	assert(group < caps->groups && !caps->group[group].taken);
+	assert(group < caps->groups && !caps->group[group].dedicated);
 	assert(caps->group[group].vid == config[0] >> 48);
 	assert(caps->group[group].gid == (config[0] >> 32 & 0xffff));
 	assert(!((u32)(code.ctl >> 24) & ~caps->group[group].mask));
@@ -100,7 +100,7 @@ static void check_cpmu(const u64 *word)
 		cpmu_parse_counter(i, word[64 + i], &caps);
 	if (cpmu_parse_end(&caps))
 		return;
-	assert(cpmu_slots(&caps) && cpmu_slots(&caps) <= CPMU_COUNTERS_MAX);
+	assert(cpmu_count_usable(&caps) && cpmu_count_usable(&caps) <= CPMU_COUNTERS_MAX);
 	check_caps(&caps, word);
 }
 
