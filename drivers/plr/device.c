@@ -192,9 +192,9 @@ static void plr_device_scan(struct work_struct *work)
 		for (i = 0; i < device->region.count; i++)
 			live += plr_instance_attach(device, i);
 	if (!live) {
-		if (!device->logged_silent)
+		if (!device->logged_unresponsive)
 			dev_info(&device->dev, "no PLR instance responds, firmware may have blocked reads\n");
-		device->logged_silent = true;
+		device->logged_unresponsive = true;
 		schedule_delayed_work(&device->scan_work, PLR_SCAN_JIFFIES);
 	} else if (plr_mode == PMON_MODE_ON) {
 		plr_cpus_add();

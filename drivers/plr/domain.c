@@ -25,7 +25,7 @@
 /* Least period of reads of the feature state, in ns; other agents use it. */
 #define PLR_STATE_NS	NSEC_PER_SEC
 /* Greatest age of a cached read, and timeout of a reader that waits. */
-#define PLR_ANSWER_NS	1000000000ULL
+#define PLR_CACHED_NS	1000000000ULL
 #define PLR_WAIT_MS	2000
 /* Least time between two log lines of limits of a domain. */
 #define PLR_LOG_NS	(60ULL * NSEC_PER_SEC)
@@ -99,9 +99,9 @@ static void plr_domain_check_state(struct plr_domain *domain)
 }
 
 /* Return true if commands changed nothing: writes may be blocked. */
-static bool plr_domain_is_unmoved(const struct plr_domain *domain)
+static bool plr_domain_is_unchanged(const struct plr_domain *domain)
 {
-	return domain->device->get_blocked ? domain->mailbox.unmoved :
+	return domain->device->get_blocked ? domain->mailbox.unchanged :
 					    domain->mailbox.ignored;
 }
 
@@ -158,41 +158,41 @@ static const char * const plr_kind_names[] = {
 	[PLR_DIE] = "die", [PLR_MESH] = "mesh", [PLR_MODULE] = "core",
 };
 
-static void plr_scope_log(struct plr_scope *scope, u64 fresh)
+static void plr_scope_log(struct plr_scope *scope, u64 onset)
 {
 	struct plr_domain *domain = scope->domain;
 	u64 now_ns = ktime_get_ns();
 
-	fresh &= plr_reasons_unusual();
-	if (!fresh || (domain->logged_ns &&
+	onset &= plr_reasons_unusual();
+	if (!onset || (domain->logged_ns &&
 		       now_ns - domain->logged_ns < PLR_LOG_NS))
 		return;
 	domain->logged_ns = now_ns;
-	plr_reasons_format(fresh, domain->fresh, sizeof(domain->fresh));
+	plr_reasons_format(onset, domain->onset, sizeof(domain->onset));
 	dev_warn(&domain->dev, "PLR: %s limited by %s\n",
-		 kobject_name(&scope->kobj), domain->fresh);
+		 kobject_name(&scope->kobj), domain->onset);
 }
 
 static void plr_scope_report(struct plr_scope *scope)
 {
 	struct plr_domain *domain = scope->domain;
 	const struct plr_record *record = &scope->record;
-	u64 fresh = record->active & ~scope->reported;
+	u64 onset = record->active & ~scope->reported;
 	u64 ended = scope->reported & ~record->active;
 
-	if (!fresh && !ended && record->known == scope->reported_known)
+	if (!onset && !ended && record->known == scope->reported_known)
 		return;
 	scope->reported = record->active;
 	scope->reported_known = record->known;
 	plr_scope_notify(scope);
-	plr_scope_log(scope, fresh);
-	if (!(fresh | ended) || !trace_plr_reasons_enabled())
+	plr_scope_log(scope, onset);
+	if (!(onset | ended) || !trace_plr_reasons_enabled())
 		return;
-	plr_reasons_format(fresh, domain->fresh, sizeof(domain->fresh));
+	plr_reasons_format(onset, domain->onset, sizeof(domain->onset));
 	plr_reasons_format(ended, domain->ended, sizeof(domain->ended));
 	trace_plr_reasons(domain->package, domain->id,
 			  plr_kind_names[scope->kind], record->id,
-			  record->active, fresh, ended, domain->fresh,
+			  record->active, onset, ended, domain->onset,
 			  domain->ended);
 }
 
@@ -228,12 +228,12 @@ static void plr_domain_poll(struct plr_domain *domain, unsigned int ms)
 		return;
 	}
 	domain->mailbox.is_reader = false;
-	domain->mailbox.unmoved = false;
+	domain->mailbox.unchanged = false;
 	monitor->gate = plr_domain_gate(domain);
-	monitor->ids = monitor->alone ? plr_domain_modules(domain) : 0;
+	monitor->ids = monitor->alone ? plr_domain_module_ids(domain) : 0;
 	if (plr_monitor_poll(monitor, ms * (u64)NSEC_PER_MSEC))
 		domain->suspect = true;
-	if (plr_domain_is_unmoved(domain))
+	if (plr_domain_is_unchanged(domain))
 		plr_domain_check_state(domain);
 }
 
@@ -342,7 +342,7 @@ static int plr_hardware_read(struct plr_scope *scope, u64 *value)
 
 	if (!plr_domain_check_ready(domain))
 		return -ENODEV;
-	domain->mailbox.unmoved = false;
+	domain->mailbox.unchanged = false;
 	if (scope->kind == PLR_DIE)
 		return plr_domain_error(domain,
 					plr_die_read(&domain->mailbox, value));
@@ -394,7 +394,7 @@ static bool plr_scope_is_fresh(const struct plr_scope *scope, u64 ns,
 			       u64 age_ns)
 {
 	return ns > READ_ONCE(scope->cleared_ns) &&
-	       ktime_get_ns() - ns <= min(age_ns, PLR_ANSWER_NS);
+	       ktime_get_ns() - ns <= min(age_ns, PLR_CACHED_NS);
 }
 
 static bool plr_record_is_fresh(const struct plr_scope *scope, u64 age_ns)
@@ -405,21 +405,21 @@ static bool plr_record_is_fresh(const struct plr_scope *scope, u64 age_ns)
 }
 
 /* Get the last reasons without a command; false if they are too old. */
-static bool plr_scope_last(struct plr_scope *scope, u64 *value)
+static bool plr_scope_get_cached(struct plr_scope *scope, u64 *value)
 {
-	bool is_fresh = plr_scope_is_fresh(scope, READ_ONCE(scope->answer_ns),
-					   PLR_ANSWER_NS);
+	bool is_fresh = plr_scope_is_fresh(scope, READ_ONCE(scope->cached_ns),
+					   PLR_CACHED_NS);
 
-	*value = is_fresh ? READ_ONCE(scope->answer) : 0;
+	*value = is_fresh ? READ_ONCE(scope->cached) : 0;
 	/* The log last: a poll logs the reasons that hardware then loses. */
 	smp_rmb();
 	*value |= READ_ONCE(scope->record.log);
-	return is_fresh || plr_record_is_fresh(scope, PLR_ANSWER_NS);
+	return is_fresh || plr_record_is_fresh(scope, PLR_CACHED_NS);
 }
 
 /*
  * Get the reasons for a file, or an error of the ABI document. A record that
- * the monitor has read within one interval and PLR_ANSWER_NS needs no access.
+ * the monitor has read within one interval and PLR_CACHED_NS needs no access.
  * Readers that wait at the same time share one command. When the rate limit
  * permits no command, return the last answer; with CAP_PERFMON wait first.
  */
@@ -427,7 +427,7 @@ int plr_scope_read(struct plr_scope *scope, u64 *value)
 {
 	struct plr_domain *domain = scope->domain;
 	u64 begin_ns = ktime_get_ns();
-	bool waits, unmoved;
+	bool may_wait, unchanged;
 	int ret;
 
 	if (!plr_scope_is_used(scope))
@@ -437,23 +437,23 @@ int plr_scope_read(struct plr_scope *scope, u64 *value)
 		*value = READ_ONCE(scope->record.log);
 		return 0;
 	}
-	waits = perfmon_capable() || !plr_scope_last(scope, value);
-	ret = plr_scope_lock(scope, waits ? PLR_WAIT_MS : 0);
-	if (ret == -EBUSY && plr_scope_last(scope, value))
+	may_wait = perfmon_capable() || !plr_scope_get_cached(scope, value);
+	ret = plr_scope_lock(scope, may_wait ? PLR_WAIT_MS : 0);
+	if (ret == -EBUSY && plr_scope_get_cached(scope, value))
 		return 0;
 	if (ret)
 		return ret;
-	if (scope->answer_ns <= max(begin_ns, scope->cleared_ns)) {
+	if (scope->cached_ns <= max(begin_ns, scope->cleared_ns)) {
 		ret = plr_hardware_read(scope, value);
 		if (!ret) {
-			WRITE_ONCE(scope->answer, *value);
-			WRITE_ONCE(scope->answer_ns, ktime_get_ns());
+			WRITE_ONCE(scope->cached, *value);
+			WRITE_ONCE(scope->cached_ns, ktime_get_ns());
 		}
 	}
-	*value = scope->answer | scope->record.log;
-	unmoved = domain->device && plr_domain_is_unmoved(domain);
+	*value = scope->cached | scope->record.log;
+	unchanged = domain->device && plr_domain_is_unchanged(domain);
 	mutex_unlock(&domain->lock);
-	if (ret || !unmoved || !plr_domain_check_blocked(domain))
+	if (ret || !unchanged || !plr_domain_check_blocked(domain))
 		return ret;
 	WRITE_ONCE(scope->cleared_ns, ktime_get_ns());
 	return -EOPNOTSUPP;

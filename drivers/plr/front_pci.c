@@ -30,7 +30,7 @@ MODULE_DEVICE_TABLE(pci, plr_pci_ids);
 static void plr_pci_attach_all(struct work_struct *work);
 
 /* Rejected functions: logged once, tried again when a driver binds. */
-static DEFINE_XARRAY(plr_pci_refused);
+static DEFINE_XARRAY(plr_pci_rejected);
 
 /*
  * Attaches functions now; again while functions recover from a PCI error, are
@@ -56,7 +56,7 @@ static unsigned long plr_pci_attach(struct pci_dev *pdev)
 	struct plr_device *device;
 
 	if (!plr_pci_is_shared(pdev) || plr_device_find(pdev) ||
-	    xa_load(&plr_pci_refused, (unsigned long)pdev))
+	    xa_load(&plr_pci_rejected, (unsigned long)pdev))
 		return 0;
 	if (READ_ONCE(pdev->error_state) == pci_channel_io_frozen)
 		return PLR_RETRY_JIFFIES;
@@ -64,7 +64,7 @@ static unsigned long plr_pci_attach(struct pci_dev *pdev)
 		return PLR_D3_JIFFIES;
 	device = plr_device_attach(pdev, NULL, NULL, NULL);
 	if (device == ERR_PTR(-EINVAL) || device == ERR_PTR(-EEXIST))
-		xa_store(&plr_pci_refused, (unsigned long)pdev,
+		xa_store(&plr_pci_rejected, (unsigned long)pdev,
 			 xa_mk_value(0), GFP_KERNEL);
 	return 0;
 }
@@ -75,7 +75,7 @@ static void plr_pci_detach(struct pci_dev *pdev)
 
 	if (device)
 		plr_device_detach(device);
-	xa_erase(&plr_pci_refused, (unsigned long)pdev);
+	xa_erase(&plr_pci_rejected, (unsigned long)pdev);
 }
 
 static int plr_pci_event(struct notifier_block *nb, unsigned long action,
@@ -90,7 +90,7 @@ static int plr_pci_event(struct notifier_block *nb, unsigned long action,
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
 	case BUS_NOTIFY_BOUND_DRIVER:
 		/* Another driver may have changed the tables. */
-		xa_erase(&plr_pci_refused, (unsigned long)pdev);
+		xa_erase(&plr_pci_rejected, (unsigned long)pdev);
 		mod_delayed_work(system_dfl_wq, &plr_pci_dwork, 1);
 		break;
 	case BUS_NOTIFY_BIND_DRIVER:
@@ -108,7 +108,7 @@ static int plr_pci_event(struct notifier_block *nb, unsigned long action,
 static struct notifier_block plr_pci_nb = { .notifier_call = plr_pci_event };
 
 /* The module is being unloaded. Protected by pci_lock_rescan_remove(). */
-static bool plr_pci_ending;
+static bool plr_pci_stopping;
 
 /*
  * pci_lock_rescan_remove() prevents removal, so no function is attached after
@@ -122,7 +122,7 @@ static void plr_pci_attach_all(struct work_struct *work)
 
 	pci_lock_rescan_remove();
 	for_each_pci_dev(pdev) {
-		if (plr_pci_ending || !pci_match_id(plr_pci_ids, pdev) ||
+		if (plr_pci_stopping || !pci_match_id(plr_pci_ids, pdev) ||
 		    !plr_pci_is_shared(pdev))
 			continue;
 		in = PLR_RETRY_JIFFIES;
@@ -155,11 +155,11 @@ void plr_front_stop(void)
 	struct plr_device *device;
 
 	pci_lock_rescan_remove();
-	plr_pci_ending = true;
+	plr_pci_stopping = true;
 	bus_unregister_notifier(&pci_bus_type, &plr_pci_nb);
 	while ((device = plr_device_find(NULL)))
 		plr_device_detach(device);
 	pci_unlock_rescan_remove();
 	cancel_delayed_work_sync(&plr_pci_dwork);
-	xa_destroy(&plr_pci_refused);
+	xa_destroy(&plr_pci_rejected);
 }

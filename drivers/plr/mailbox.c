@@ -164,18 +164,18 @@ static bool plr_is_foreign(u64 interface, u64 ours)
  * was seen set. No change is normal when a command is repeated, and on hardware
  * that has cleared INTERFACE before the first read.
  */
-static bool plr_mailbox_note(struct plr_mailbox *mailbox, bool is_same,
-			     u64 command)
+static bool plr_mailbox_set_unchanged(struct plr_mailbox *mailbox, bool is_same,
+				      u64 command)
 {
 	u64 target = command | PLR_RUN_BUSY;
-	bool unmoved = is_same && !mailbox->busy;
+	bool unchanged = is_same && !mailbox->busy;
 
-	mailbox->unmoved |= unmoved;
-	mailbox->ignored |= unmoved && mailbox->unmoved_target &&
-			    (mailbox->unmoved_target ^ target) &
+	mailbox->unchanged |= unchanged;
+	mailbox->ignored |= unchanged && mailbox->unchanged_target &&
+			    (mailbox->unchanged_target ^ target) &
 			    INTERFACE_TARGET;
-	mailbox->unmoved_target = unmoved ? target : 0;
-	return !unmoved;
+	mailbox->unchanged_target = unchanged ? target : 0;
+	return !unchanged;
 }
 
 /*
@@ -199,8 +199,8 @@ bool plr_mailbox_test_write(struct plr_mailbox *mailbox)
 
 /*
  * Run one command. -EAGAIN: INTERFACE has a command of another agent, or had
- * one and no write has changed INTERFACE since (@lost): writes may be blocked,
- * and a command equal to @command left from before.
+ * one and no write has changed INTERFACE since (@foreign): writes may be
+ * blocked, and a command equal to @command left from before.
  */
 static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command,
 			   u64 *value)
@@ -222,16 +222,16 @@ static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command,
 	ret = plr_mailbox_wait(mailbox, &interface);
 	if (ret)
 		return ret;
-	if (plr_mailbox_note(mailbox, interface == before, command))
-		mailbox->lost = false;
+	if (plr_mailbox_set_unchanged(mailbox, interface == before, command))
+		mailbox->foreign = false;
 	if (value)
 		*value = pmon_read(mailbox->regs, PLR_DATA, sizeof(u64));
 	interface = plr_interface(mailbox);
 	if (interface == U64_MAX || (value && *value == U64_MAX))
 		return -EIO;
 	if (plr_is_foreign(interface, command))
-		mailbox->lost = interface == before && !mailbox->busy;
-	else if (!mailbox->lost)
+		mailbox->foreign = interface == before && !mailbox->busy;
+	else if (!mailbox->foreign)
 		return 0;
 	return -EAGAIN;
 }

@@ -52,10 +52,10 @@ struct plr_mailbox {
 	const struct plr_wait *wait;
 	bool late;		/* last command: timeout, RUN_BUSY set */
 	bool busy;		/* last command: RUN_BUSY was seen set */
-	bool unmoved;		/* a command left the interface unchanged */
+	bool unchanged;		/* a command left the interface unchanged */
 	bool ignored;		/* so did two in a row, of two targets */
-	bool lost;		/* a foreign command stayed after a write */
-	u64 unmoved_target;	/* last command if it changed nothing, else 0 */
+	bool foreign;		/* a foreign command stayed after a write */
+	u64 unchanged_target;	/* last command if it changed nothing, else 0 */
 	bool is_reader;		/* commands are for a file, not for a poll */
 	bool is_limited;	/* the readers' share of the rate applies */
 	u64 due_ns;		/* last command at the even rate */

@@ -47,8 +47,8 @@ struct plr_scope {
 	struct plr_domain *domain;
 	enum plr_kind kind;
 	struct plr_record record;
-	u64 answer;	/* last hardware read for a file; domain->lock */
-	u64 answer_ns;	/* time of that read, 0: none; domain->lock */
+	u64 cached;	/* last hardware read for a file; domain->lock */
+	u64 cached_ns;	/* time of that read, 0: none; domain->lock */
 	u64 cleared_ns;	/* older reads are not shown again */
 	u64 reported;	/* record.active of the last report */
 	bool reported_known;	/* record.known of the last report */
@@ -70,7 +70,7 @@ struct plr_device {
 	void __iomem *base;
 	struct pmon_tpmi_region region;		/* offset, stride and count */
 	struct delayed_work scan_work;		/* until an instance responds */
-	bool logged_silent;			/* "no PLR instance responds" */
+	bool logged_unresponsive;		/* "no PLR instance responds" */
 	plr_blocked_t *get_blocked;		/* NULL with front_pci.c */
 	struct work_struct state_work;		/* calls get_blocked() */
 	struct completion state_done;
@@ -102,7 +102,7 @@ struct plr_domain {
 	struct plr_scope *mesh;
 	struct plr_scope *modules[PLR_MODULES];	/* since a CPU came online */
 	u64 logged_ns;			/* time of the last log line, 0: none */
-	char fresh[PLR_REASONS_SIZE];	/* text of a trace event or log line */
+	char onset[PLR_REASONS_SIZE];	/* text of a trace event or log line */
 	char ended[PLR_REASONS_SIZE];
 };
 
@@ -117,7 +117,7 @@ struct plr_domain *plr_domain_find(u16 package, u8 id);
 struct plr_scope *plr_cpu_module(unsigned int cpu);
 void plr_cpu_set_module(unsigned int cpu, struct plr_scope *module);
 void plr_set_module_cpus(unsigned int cpus);
-unsigned int plr_domain_modules(const struct plr_domain *domain);
+unsigned int plr_domain_module_ids(const struct plr_domain *domain);
 int plr_cpus_print(char *buf, const struct plr_domain *domain,
 		   const struct plr_scope *module);
 

@@ -15,7 +15,7 @@
 #include "plr.h"
 
 /* The front end has started. After a failed start no device is attached. */
-static bool plr_attaches;
+static bool plr_front_started;
 
 /*
  * Always return 0: the tracepoint exists before this call, and perf may hold
@@ -35,7 +35,7 @@ static int __init plr_init(void)
 		plr_mode = PMON_MODE_OFF;
 	else
 		ret = plr_front_start();
-	plr_attaches = !ret;
+	plr_front_started = !ret;
 	if (ret)
 		pr_err("cannot start: error %d, doing nothing\n", ret);
 	return 0;
@@ -46,7 +46,7 @@ static void __exit plr_exit(void)
 {
 	if (plr_mode == PMON_MODE_OFF)
 		return;
-	if (plr_attaches)
+	if (plr_front_started)
 		plr_front_stop();
 	if (plr_mode == PMON_MODE_ON)
 		plr_cpus_stop();

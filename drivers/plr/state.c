@@ -108,7 +108,7 @@ void plr_set_module_cpus(unsigned int cpus)
  * module has no directory until its first CPU comes online (maxcpus=). Returns
  * 0 if all modules have a directory.
  */
-unsigned int plr_domain_modules(const struct plr_domain *domain)
+unsigned int plr_domain_module_ids(const struct plr_domain *domain)
 {
 	unsigned int all, known = 0, most = 0, module;
 	const struct plr_domain *other;

@@ -20,10 +20,10 @@ void plr_trace_unreg(void);
 TRACE_EVENT_FN(plr_reasons,
 
 	TP_PROTO(u8 package, u8 domain, const char *scope, u8 id, u64 value,
-		 u64 fresh, u64 ended, const char *new_names,
+		 u64 onset, u64 ended, const char *new_names,
 		 const char *ended_names),
 
-	TP_ARGS(package, domain, scope, id, value, fresh, ended, new_names,
+	TP_ARGS(package, domain, scope, id, value, onset, ended, new_names,
 		ended_names),
 
 	TP_STRUCT__entry(
@@ -48,8 +48,8 @@ TRACE_EVENT_FN(plr_reasons,
 		__entry->module = id;
 		__entry->coarse = lower_32_bits(value);
 		__entry->fine = upper_32_bits(value);
-		__entry->new_coarse = lower_32_bits(fresh);
-		__entry->new_fine = upper_32_bits(fresh);
+		__entry->new_coarse = lower_32_bits(onset);
+		__entry->new_fine = upper_32_bits(onset);
 		__entry->ended_coarse = lower_32_bits(ended);
 		__entry->ended_fine = upper_32_bits(ended);
 		compat_assign_str(new_names, new_names);

@@ -88,7 +88,7 @@ static void mailbox_is_not_late(struct kunit *test)
 	model->mailbox.is_reader = true;
 	model->log[7] = POWER_PL1;
 	model->latency_ns = MS;
-	model->away_ns = 3 * MS;
+	model->preempted_ns = 3 * MS;
 	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 7, &value), 0);
 	KUNIT_EXPECT_EQ(test, value, POWER_PL1);
 	KUNIT_EXPECT_FALSE(test, model->mailbox.late);
@@ -138,13 +138,13 @@ static void mailbox_that_moves_is_not_blocked(struct kunit *test)
 	model->latency_ns = MS / 10;
 	for (echo = MODEL_FULL; echo < MODEL_ECHOES; echo++) {
 		model->echo = echo;
-		model->mailbox.unmoved = false;
+		model->mailbox.unchanged = false;
 		for (i = 0; i < 4; i++) {
 			/* Two reads and clears of each module. */
 			KUNIT_EXPECT_EQ(test, plr_mailbox_read(mailbox, 0, i / 2, &value), 0);
 			KUNIT_EXPECT_EQ(test, plr_mailbox_clear(mailbox, 0, i / 2), 0);
 		}
-		KUNIT_EXPECT_FALSE(test, model->mailbox.unmoved);
+		KUNIT_EXPECT_FALSE(test, model->mailbox.unchanged);
 		KUNIT_EXPECT_FALSE(test, model->mailbox.ignored);
 		KUNIT_EXPECT_TRUE(test, plr_mailbox_test_write(&model->mailbox));
 	}
@@ -162,7 +162,7 @@ static void mailbox_that_moves_unseen_is_tried(struct kunit *test)
 		model->interface = 0;
 		model->blocked = blocked;
 		model->mailbox.ignored = false;
-		model->mailbox.unmoved_target = 0;
+		model->mailbox.unchanged_target = 0;
 		plr_mailbox_read(&model->mailbox, 0, 1, &value);
 		plr_mailbox_read(&model->mailbox, 0, 1, &value);
 		KUNIT_EXPECT_FALSE(test, model->mailbox.ignored);
@@ -194,13 +194,13 @@ static void mailbox_is_not_reached(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 6, &value), 0);
 	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 7, &value), 0);
 	KUNIT_EXPECT_EQ(test, plr_mailbox_clear(&model->mailbox, 0, 7), 0);
-	KUNIT_EXPECT_FALSE(test, model->mailbox.unmoved);
+	KUNIT_EXPECT_FALSE(test, model->mailbox.unchanged);
 	model->blocked = true;
 	KUNIT_EXPECT_EQ(test, plr_mailbox_clear(&model->mailbox, 0, 7), 0);
-	KUNIT_EXPECT_TRUE(test, model->mailbox.unmoved);
-	model->mailbox.unmoved = false;
+	KUNIT_EXPECT_TRUE(test, model->mailbox.unchanged);
+	model->mailbox.unchanged = false;
 	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 6, &value), -EBUSY);
-	KUNIT_EXPECT_TRUE(test, model->mailbox.unmoved);
+	KUNIT_EXPECT_TRUE(test, model->mailbox.unchanged);
 	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 7, &value), -EBUSY);
 	model->blocked = false;
 	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 6, &value), 0);

@@ -124,7 +124,7 @@ static u64 model_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	model_catch_up(model);
 	switch (reg) {
 	case INTERFACE:
-		model_clock_ns += model->away_ns;
+		model_clock_ns += model->preempted_ns;
 		if (model->echo == MODEL_NONE && model->interface & BUSY)
 			return BUSY;
 		return model->interface;

@@ -39,7 +39,7 @@ enum model_echo { MODEL_FULL, MODEL_NONE, MODEL_ZEROED, MODEL_STATUS, MODEL_ECHO
  * @stuck: commands never end
  * @blocked: writes have no effect
  * @ones: the die level reads as all ones
- * @away_ns: time that the CPU is away after each read of the interface
+ * @preempted_ns: time that the CPU is away after each read of the interface
  * @agent: value that another agent writes to INTERFACE after each command, 0:
  *	none
  * @force: reasons in force, by module
@@ -80,7 +80,7 @@ struct model {
 	bool stuck;
 	bool blocked;
 	bool ones;
-	u64 away_ns;
+	u64 preempted_ns;
 	u64 agent;
 	u64 force[MODEL_MODULES];
 	u64 all;

@@ -56,7 +56,7 @@ static void gate_decides(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->core[3].active & FREQUENCY, FREQUENCY);
 }
 
-static void scan_finds_what_the_die_does_not_show(struct kunit *test)
+static void scan_finds_reasons_not_in_the_die(struct kunit *test)
 {
 	struct model *model = model_new(test);
 
@@ -112,7 +112,7 @@ static void spell_has_begin_and_end(struct kunit *test)
 }
 
 /* A bit not cleared since is no onset: FREQUENCY between two scans. */
-static void count_is_of_what_came_up_anew(struct kunit *test)
+static void count_is_of_onsets(struct kunit *test)
 {
 	struct model *model = model_new(test);
 	struct plr_record *core = &model->core[2];
@@ -413,7 +413,7 @@ static void two_reasons_end_together(struct kunit *test)
 }
 
 /* Firmware's loop runs within a poll: reasons of modules then are no onsets. */
-static void die_is_read_again_for_what_is_new(struct kunit *test)
+static void die_is_read_again_for_new_reasons(struct kunit *test)
 {
 	struct model *model = model_new(test);
 	unsigned int i;
@@ -529,7 +529,7 @@ static void primed_is_all_modules(struct kunit *test)
  * Modules without a CPU have no record: reasons since boot are cleared once, and
  * a limit of such a module does not cause reads of all others.
  */
-static void module_without_a_cpu(struct kunit *test)
+static void module_has_no_cpu(struct kunit *test)
 {
 	enum model_die kind;
 	struct model *model;
@@ -594,10 +594,10 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(idle_poll_is_one_access),
 	KUNIT_CASE(loaded_poll_is_one_access),
 	KUNIT_CASE(gate_decides),
-	KUNIT_CASE(scan_finds_what_the_die_does_not_show),
+	KUNIT_CASE(scan_finds_reasons_not_in_the_die),
 	KUNIT_CASE(scan_counts_from_when_the_die_showed_it),
 	KUNIT_CASE(spell_has_begin_and_end),
-	KUNIT_CASE(count_is_of_what_came_up_anew),
+	KUNIT_CASE(count_is_of_onsets),
 	KUNIT_CASE(count_of_a_die_alone),
 	KUNIT_CASE(count_is_a_lower_bound_in_turns),
 	KUNIT_CASE(file_fits_a_page),
@@ -608,13 +608,13 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(one_late_command_skips_the_rest),
 	KUNIT_CASE(all_ones_are_not_known),
 	KUNIT_CASE(two_reasons_end_together),
-	KUNIT_CASE(die_is_read_again_for_what_is_new),
+	KUNIT_CASE(die_is_read_again_for_new_reasons),
 	KUNIT_CASE(reason_of_no_module_ends),
 	KUNIT_CASE(module_is_found_in_its_turn),
 	KUNIT_CASE(cleared_die_is_carried),
 	KUNIT_CASE(cleared_module_was_limited),
 	KUNIT_CASE(primed_is_all_modules),
-	KUNIT_CASE(module_without_a_cpu),
+	KUNIT_CASE(module_has_no_cpu),
 	KUNIT_CASE(module_may_come_later),
 	{}
 };

@@ -237,7 +237,7 @@ static void frequency_alone_costs_little(struct kunit *test)
  * An event of FREQUENCY is exact like any other: once ready, time before the
  * event is not accounted, a second counts as a second, and the end is seen.
  */
-static void frequency_counts_when_asked_for(struct kunit *test)
+static void frequency_counts_when_requested(struct kunit *test)
 {
 	struct model *model = model_of(test);
 	struct plr_monitor *monitor = &model->monitor;
@@ -380,7 +380,7 @@ static struct kunit_case plr_pulse_cases[] = {
 	KUNIT_CASE_PARAM(limit_within_a_scan, hardware_gen_params),
 	KUNIT_CASE_PARAM(latched_since_boot_counts_for_nothing, hardware_gen_params),
 	KUNIT_CASE_PARAM(frequency_alone_costs_little, hardware_gen_params),
-	KUNIT_CASE_PARAM(frequency_counts_when_asked_for, hardware_gen_params),
+	KUNIT_CASE_PARAM(frequency_counts_when_requested, hardware_gen_params),
 	KUNIT_CASE_PARAM(pcs_trl_opens_the_gate, hardware_gen_params),
 	KUNIT_CASE_PARAM(power_on_all_modules_counts_whole, hardware_gen_params),
 	KUNIT_CASE_PARAM(power_counts_whole_in_short_intervals, hardware_gen_params),

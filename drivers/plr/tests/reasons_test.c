@@ -227,7 +227,7 @@ static void parses(struct kunit *test)
 }
 
 /* A printed text can be written back. */
-static void parses_what_is_formatted(struct kunit *test)
+static void formatted_names_parse(struct kunit *test)
 {
 	const struct reason_case *c = test->param_value;
 	u64 value = 0x0000040000000004 | 1ULL << c->bit, mask = 0;
@@ -335,7 +335,7 @@ static struct kunit_case plr_reasons_cases[] = {
 	KUNIT_CASE(reason_is_the_specifications_on_other_parts),
 	KUNIT_CASE(reason_unknown),
 	KUNIT_CASE_PARAM(parses, parse_gen_params),
-	KUNIT_CASE_PARAM(parses_what_is_formatted, reason_gen_params),
+	KUNIT_CASE_PARAM(formatted_names_parse, reason_gen_params),
 	KUNIT_CASE(coarse_of_this_part),
 	KUNIT_CASE(unusual_on_a_loaded_host),
 	KUNIT_CASE(format_order),
