@@ -37,9 +37,9 @@ static enum likeness likeness(const struct pmu *ours, const struct pmu *before)
 	return before->alias && !strcmp(alias, before->alias) ? SAME_BOX : OTHER;
 }
 
-static void lose(struct change *c, const char *what, const char *name, const char *how)
+static void add_loss(struct change *c, const char *kind, const char *name, const char *how)
 {
-	text_add(&c->losses, "%s%s %s%s", c->losses.len ? ", " : "", what, name, how);
+	text_add(&c->losses, "%s%s %s%s", c->losses.len ? ", " : "", kind, name, how);
 }
 
 static void find_after(struct change *c, const struct pmus *ours)
@@ -56,7 +56,7 @@ static void find_after(struct change *c, const struct pmus *ours)
 	}
 	/* perf does not take the old name. */
 	if (best == SAME_BOX)
-		lose(c, "the", "name", " is lost");
+		add_loss(c, "the", "name", " is lost");
 }
 
 static bool same_term(const struct change *c, const struct entry *e, const char *after)
@@ -90,7 +90,7 @@ static void compare(struct change *c, const char *kind, const struct entries *be
 		const char *after = entries_find(ours, e->name);
 
 		if (!after || !same(c, e, after))
-			lose(c, kind, e->name, after ? " changes" : " is lost");
+			add_loss(c, kind, e->name, after ? " changes" : " is lost");
 	}
 }
 
@@ -103,7 +103,7 @@ static size_t count_events(const struct pmu *pmu)
 	return n;
 }
 
-static void judge(struct change *c)
+static void find_losses(struct change *c)
 {
 	struct text verdict = { NULL, 0 };
 	size_t had = c->before ? count_events(c->before) : 0, extra;
@@ -180,8 +180,8 @@ static void print_likwid(const char *name, const char *counters, const struct ch
 		if (!now || !after || !strcmp(now->name, after->name) ||
 		    !is_numbered(now->name, name))
 			continue;
-		say("likwid looks for %s_<n> by path: it has no %s counters then, perf has",
-		    name, counters);
+		print_line("likwid looks for %s_<n> by path: it has no %s counters then, perf has",
+			   name, counters);
 		return;
 	}
 }
@@ -190,14 +190,14 @@ static void print_likwid(const char *name, const char *counters, const struct ch
  * Prints the PMUs of another driver beside openpmon's. Returns how many of the former lose
  * something: the PMU, a term of the format, or an event; a changed encoding counts as lost.
  */
-static size_t compare_pmus(const struct pmus *theirs, const struct pmus *ours)
+static size_t compare_pmus(const struct pmus *before, const struct pmus *ours)
 {
-	size_t count = 0, losers = 0;
+	size_t count = 0, lossy = 0;
 	struct change *change FREED =
-		xrealloc(NULL, (theirs->count + ours->count + 1) * sizeof(*change));
+		xrealloc(NULL, (before->count + ours->count + 1) * sizeof(*change));
 
-	for (size_t i = 0; i < theirs->count; i++) {
-		change[count] = (struct change){ .before = &theirs->pmu[i] };
+	for (size_t i = 0; i < before->count; i++) {
+		change[count] = (struct change){ .before = &before->pmu[i] };
 		find_after(&change[count++], ours);
 	}
 	for (size_t i = 0, n; i < ours->count; i++) {
@@ -207,8 +207,8 @@ static size_t compare_pmus(const struct pmus *theirs, const struct pmus *ours)
 			change[count++] = (struct change){ .after = &ours->pmu[i] };
 	}
 	for (size_t i = 0; i < count; i++) {
-		judge(&change[i]);
-		losers += !change[i].after || change[i].losses.len;
+		find_losses(&change[i]);
+		lossy += !change[i].after || change[i].losses.len;
 	}
 	print_changes(change, count);
 	print_likwid("uncore_mdf_sbo", "MDF", change, count);
@@ -217,27 +217,27 @@ static size_t compare_pmus(const struct pmus *theirs, const struct pmus *ours)
 		free(change[i].losses.s);
 		free(change[i].verdict);
 	}
-	return losers;
+	return lossy;
 }
 
 static long adopt_compare_uncore(void)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };
-	static struct pmus theirs, ours;
+	static struct pmus before, ours;
 
 	machine_read(&m);
-	theirs = pmus_of_others(&m);
-	return pmus_offered(&ours, &m) ? (long)compare_pmus(&theirs, &ours) : -1;
+	before = pmus_of_others(&m);
+	return pmus_offered(&ours, &m) ? (long)compare_pmus(&before, &ours) : -1;
 }
 
 /* intel_plr_tpmi has no events, and the same names of reasons. */
 static long adopt_compare_plr(void)
 {
-	bool peer = sysfs_exists("/sys/module/intel_plr_tpmi");
+	bool in_tree = sysfs_exists("/sys/module/intel_plr_tpmi");
 	struct table t;
 
 	table_start(&t, "NOW,AFTERWARDS");
-	table_row(&t, peer ? "/sys/kernel/debug/tpmi-*/plr" : NULL, CLASS_DIR "/pkg*-dom*/plr");
+	table_row(&t, in_tree ? "/sys/kernel/debug/tpmi-*/plr" : NULL, CLASS_DIR "/pkg*-dom*/plr");
 	table_print(&t);
 	return 0;
 }
@@ -288,20 +288,20 @@ static void print_narrow(const struct pmu *pmu)
 			text_add(&names, "%s%s", names.len ? ", " : "", e->name);
 	}
 	if (names.len)
-		say("%s: with threshold=1 only, because its counters are too narrow to add up: %s",
-		    pmu->name, names.s);
+		print_line("%s: with threshold=1 only, because its counters are too narrow to add "
+			   "up: %s", pmu->name, names.s);
 }
 
 static long adopt_compare_again(void)
 {
 	static struct pmus after;
-	long losers;
+	long lossy;
 
 	after = pmus_present(is_of_cpmu);
-	losers = (long)compare_pmus(&before, &after);
+	lossy = (long)compare_pmus(&before, &after);
 	for (size_t i = 0; i < after.count; i++)
 		print_narrow(&after.pmu[i]);
-	return losers;
+	return lossy;
 }
 
 /* Serves all boxes; while intel_uncore has some, in any package, a part is missing. */
@@ -324,7 +324,7 @@ static bool serves_limits(const struct machine *m)
 /* No other driver has a CPMU; cxl_pci has made a device of each. */
 static bool serves_cpmus(const struct machine *m)
 {
-	bool all = !strcmp(served_asked("pmon_cxl"), "on");
+	bool all = !strcmp(served_mode("pmon_cxl"), "on");
 
 	(void)m;
 	for_each_name(cpmu, sysfs_children("pmu_mem", CXL_DEVICES)) {
@@ -348,13 +348,13 @@ const struct area areas[AREAS] = {
 	  .compare = adopt_compare_uncore, .is_present = hardware_has_tables,
 	  .is_served = serves_uncore,
 	  .absent = "this host has no table of counter boxes" },
-	/* pmon_plr requests the peer by name, which a blacklist allows. */
+	/* pmon_plr requests the in-tree driver by name, which a blacklist allows. */
 	{ "plr", "pmon_plr", "intel_plr_tpmi", "performance limits",
 	  "install intel_plr_tpmi /bin/true\n",
 	  .compare = adopt_compare_plr, .is_present = served_has_limits,
 	  .is_served = serves_limits, .no_pmu = true,
 	  .absent = "no device of this host records limits" },
-	/* The peer keeps other boxes, so it is loaded after ours. */
+	/* The in-tree driver keeps other boxes, so it is loaded after ours. */
 	{ "r2pcie", "pmon_r2pcie", "intel_uncore", "R2PCIe boxes",
 	  "options pmon_r2pcie r2pcie=Y\n"
 	  "softdep intel_uncore pre: pmon_r2pcie\n",
@@ -363,7 +363,7 @@ const struct area areas[AREAS] = {
 	  "options pmon_r2pcie qpi=Y\n"
 	  "softdep intel_uncore pre: pmon_r2pcie\n",
 	  .ring = RING_QPI, .absent = "this host has no such function" },
-	/* pmon_cxl requests the peer first, which a blacklist allows. */
+	/* pmon_cxl requests the in-tree driver first, which a blacklist allows. */
 	{ "cxl", "pmon_cxl", "cxl_pmu", "CPMUs of CXL devices",
 	  "install cxl_pmu /bin/true\n",
 	  .compare = adopt_compare_cxl, .compare_again = adopt_compare_again,
@@ -394,7 +394,7 @@ bool area_is_served(const struct area *a, const struct machine *m)
 
 const char *area_mode(const struct area *a, const struct machine *m)
 {
-	const char *mode = served_asked(a->ours);
+	const char *mode = served_mode(a->ours);
 
 	/* All devices of a module have the same. */
 	if (strcmp(mode, "on"))
@@ -419,20 +419,20 @@ static bool unload(const char *module)
 /* With mode=observe our driver lists its PMUs and writes no register; unloaded afterwards. */
 static long compare_area(const struct area *a)
 {
-	bool engine = is_loaded("pmon"), ours = is_loaded(a->ours);
-	long losers = -1;
+	bool core = is_loaded("pmon"), ours = is_loaded(a->ours);
+	long lossy = -1;
 
 	if (a->ring)
 		return ring_compare(a->ring);
 	if (a->compare_again)
 		return a->compare();
-	if ((engine || module_load("pmon")) && (ours || module_insert(a->ours, "mode=observe")))
-		losers = a->compare();
+	if ((core || module_load("pmon")) && (ours || module_insert(a->ours, "mode=observe")))
+		lossy = a->compare();
 	if (!ours && !unload(a->ours))
-		losers = -1;
-	if (!engine && !unload("pmon"))
-		losers = -1;
-	return losers;
+		lossy = -1;
+	if (!core && !unload("pmon"))
+		lossy = -1;
+	return lossy;
 }
 
 /* A module with users cannot be unloaded. */
@@ -462,17 +462,17 @@ static bool can_move(const struct area *a)
 			"Do this on the host itself", a->name);
 }
 
-static bool load_if(bool wanted, const char *module)
+static bool load_if(bool needed, const char *module)
 {
-	return !wanted || module_load(module);
+	return !needed || module_load(module);
 }
 
-/* The order of every boot: the peer first, unless functions are shared. */
-static bool reload(const struct area *a, bool peer, bool ours)
+/* The order of every boot: the in-tree driver first, unless functions are shared. */
+static bool reload(const struct area *a, bool in_tree, bool ours)
 {
-	bool good = a->ring ? load_if(ours, a->ours) : load_if(peer, a->peer);
+	bool good = a->ring ? load_if(ours, a->ours) : load_if(in_tree, a->in_tree);
 
-	return (a->ring ? load_if(peer, a->peer) : load_if(ours, a->ours)) && good;
+	return (a->ring ? load_if(in_tree, a->in_tree) : load_if(ours, a->ours)) && good;
 }
 
 /* With the other driver away there is nothing to move, only to write down. */
@@ -480,7 +480,7 @@ static bool must_move(const struct area *a)
 {
 	if (a->ring)
 		return !ring_is_ours(a);
-	return module_state(a->peer) != MODULE_ABSENT || !is_loaded(a->ours);
+	return module_state(a->in_tree) != MODULE_ABSENT || !is_loaded(a->ours);
 }
 
 /*
@@ -493,7 +493,7 @@ static bool can_hang(const struct area *a)
 	char *release FREED = sysfs_read("/proc/sys/kernel/osrelease");
 	unsigned int version, level, sub = 0;
 
-	if (a->no_pmu || !is_loaded(a->peer) || !release ||
+	if (a->no_pmu || !is_loaded(a->in_tree) || !release ||
 	    sscanf(release, "%u.%u.%u", &version, &level, &sub) < 2)
 		return false;
 	if (version != 6)
@@ -506,7 +506,7 @@ static void warn_of_hang(const struct area *a)
 	if (can_hang(a))
 		complain("this kernel can hang when %s is unloaded while any program opens a perf "
 			 "event; if perf hangs from now on, reboot: with --persist openpmon drives "
-			 "the %s then", a->peer, a->what);
+			 "the %s then", a->in_tree, a->devices);
 }
 
 /* Is the file exactly as adopt writes it? */
@@ -522,14 +522,15 @@ static enum status adopt_later(const struct area *a)
 
 	if (!is_ours(a, CONFIG_PERSISTENT) && !config_write(CONFIG_PERSISTENT, a->name, a->lines))
 		return STATUS_BROKEN;
-	say("%s: openpmon drives the %s from the next boot on (%s).", a->name, a->what, path);
+	print_line("%s: openpmon drives the %s from the next boot on (%s).", a->name, a->devices,
+		   path);
 	if (can_hang(a))
-		say("This kernel's perf can hang when %s is unloaded: --now hands over "
-		    "at once.", a->peer);
+		print_line("This kernel's perf can hang when %s is unloaded: --now hands over "
+			   "at once.", a->in_tree);
 	return STATUS_FINE;
 }
 
-/* The mode in which our module serves nothing, or NULL. @alone: the peer is away. */
+/* The mode in which our module serves nothing, or NULL. @alone: no other driver is loaded. */
 static const struct mode *why_idle(const struct area *a, bool alone)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };
@@ -543,7 +544,7 @@ static const struct mode *why_idle(const struct area *a, bool alone)
 }
 
 /* A module comes back with the same parameters, so a mode is found before any change. */
-static bool would_serve(const struct area *a)
+static bool can_serve(const struct area *a)
 {
 	const struct mode *why = is_loaded(a->ours) ? why_idle(a, !must_move(a)) : NULL;
 
@@ -551,66 +552,67 @@ static bool would_serve(const struct area *a)
 		return true;
 	if (!why->parameter)
 		return complain("%s: %s would serve none of the %s: %s; nothing was changed",
-				a->name, a->ours, a->what, why->meaning);
+				a->name, a->ours, a->devices, why->meaning);
 	return complain("%s: %s would serve none of the %s: %s; nothing was changed. Change the "
 			"options in /etc/modprobe.d to \"options %s %s\", then: rmmod %s", a->name,
-			a->ours, a->what, why->meaning, a->ours, why->parameter, a->ours);
+			a->ours, a->devices, why->meaning, a->ours, why->parameter, a->ours);
 }
 
-/* @losers: PMUs with losses; -1: not known, after a message. */
-static bool loss_is_allowed(const struct area *a, const struct options *opt, long losers,
-			    const char *so_far)
+/* @lossy: PMUs with losses; -1: not known, after a message. */
+static bool loss_is_allowed(const struct area *a, const struct options *opt, long lossy,
+			    const char *result)
 {
-	if (losers > 0 && !opt->allow_loss)
+	if (lossy > 0 && !opt->allow_loss)
 		complain("%s: %ld %s of %s would lose events or terms of the table above%s. Adopt "
-			 "in spite of the loss with --allow-loss", a->name, losers, losers == 1 ?
-			 "PMU" : "PMUs", a->peer, so_far);
-	return !losers || (losers > 0 && opt->allow_loss);
+			 "in spite of the loss with --allow-loss", a->name, lossy, lossy == 1 ?
+			 "PMU" : "PMUs", a->in_tree, result);
+	return !lossy || (lossy > 0 && opt->allow_loss);
 }
 
-/* Loads the new owner alone; of a ring our module binds first, then the peer. */
+/* Loads the new owner alone; of a ring our module binds first, then the in-tree driver. */
 static bool take_over(const struct area *a, const struct options *opt)
 {
-	bool peer = is_loaded(a->peer);
+	bool in_tree = is_loaded(a->in_tree);
 	const struct mode *why;
 
 	if (!must_move(a))
 		return true;
 	warn_of_hang(a);
-	if (!unload(a->ours) || !unload(a->peer) ||
+	if (!unload(a->ours) || !unload(a->in_tree) ||
 	    (a->ring && !ring_reserve(a->ring, true)) || !module_load(a->ours))
 		return false;
 	if (a->ring)
-		return load_if(peer, a->peer) && ring_is_ours(a);
-	if (module_state(a->peer) != MODULE_ABSENT)
+		return load_if(in_tree, a->in_tree) && ring_is_ours(a);
+	if (module_state(a->in_tree) != MODULE_ABSENT)
 		return false;
 	why = why_idle(a, true);
 	if (why)
 		return complain("%s: %s was loaded, and serves none of the %s: %s", a->name,
-				a->ours, a->what, why->meaning);
+				a->ours, a->devices, why->meaning);
 	return !a->compare_again || loss_is_allowed(a, opt, a->compare_again(), "");
 }
 
-static bool hand_over(const struct area *a, const struct options *opt)
+static bool adopt_now(const struct area *a, const struct options *opt)
 {
 	enum config_place place = place_of(opt);
-	bool ours = is_loaded(a->ours), peer = is_loaded(a->peer);
+	bool ours = is_loaded(a->ours), in_tree = is_loaded(a->in_tree);
 	bool write = !is_ours(a, place);
 
 	if (write && !config_write(place, a->name, a->lines))
 		return false;
 	if (take_over(a, opt))
 		return true;
-	/* Without the file, the peer finds all devices again. */
+	/* Without the file, the in-tree driver finds all devices again. */
 	if (write)
 		config_remove(place, a->name);
 	unload(a->ours);
 	if (a->ring) {
 		ring_reserve(a->ring, false);
-		unload(a->peer);
+		unload(a->in_tree);
 	}
-	return reload(a, peer, ours) ? complain("all changes were undone") :
-	       complain("%s and %s cannot be loaded again; see the kernel log", a->peer, a->ours);
+	return reload(a, in_tree, ours) ? complain("all changes were undone") :
+	       complain("%s and %s cannot be loaded again; see the kernel log", a->in_tree,
+			a->ours);
 }
 
 /* Leaves a file alone that was edited by hand, or is a link. True after a message. */
@@ -642,29 +644,29 @@ static enum status adopt(const struct area *a, const struct options *opt)
 	if (is_changed(a))
 		return STATUS_BROKEN;
 	if (is_ours(a, place) && !must_move(a) && !why_idle(a, true)) {
-		say("%s: openpmon drives the %s already.", a->name, a->what);
+		print_line("%s: openpmon drives the %s already.", a->name, a->devices);
 		return STATUS_FINE;
 	}
-	if (module_state(a->peer) == MODULE_BUILT_IN)
+	if (module_state(a->in_tree) == MODULE_BUILT_IN)
 		return fail(STATUS_BROKEN, "%s is built into this kernel and cannot be unloaded",
-			    a->peer);
-	if (!would_serve(a))
+			    a->in_tree);
+	if (!can_serve(a))
 		return STATUS_BROKEN;
 	if (must_move(a) && (!loss_is_allowed(a, opt, compare_area(a), "; nothing was changed") ||
-			     in_use(a->peer) || in_use(a->ours)))
+			     in_use(a->in_tree) || in_use(a->ours)))
 		return STATUS_BROKEN;
 	later = opt->next_boot || (opt->persist && !opt->now && must_move(a) && can_hang(a));
 	if (opt->dry_run) {
-		say("%s: this would be done%s; nothing was changed.", a->name,
-		    later ? " from the next boot on" : "");
+		print_line("%s: this would be done%s; nothing was changed.", a->name,
+			   later ? " from the next boot on" : "");
 		return STATUS_FINE;
 	}
 	if (later)
 		return adopt_later(a);
-	if ((must_move(a) && !can_move(a)) || !hand_over(a, opt))
+	if ((must_move(a) && !can_move(a)) || !adopt_now(a, opt))
 		return STATUS_BROKEN;
-	say("%s: openpmon drives the %s %s (%s).", a->name, a->what,
-	    place == CONFIG_BOOT ? "until the next boot" : "at every boot", path);
+	print_line("%s: openpmon drives the %s %s (%s).", a->name, a->devices,
+		   place == CONFIG_BOOT ? "until the next boot" : "at every boot", path);
 	return STATUS_FINE;
 }
 
@@ -675,11 +677,11 @@ static bool is_installed(const char *module)
 	return file;
 }
 
-/* This kernel may lack the peer. */
-static enum status give_back(const struct area *a)
+/* This kernel may lack the in-tree driver. */
+static enum status release_area(const struct area *a)
 {
 	bool ours = is_loaded(a->ours);
-	bool peer = programs_allowed() && is_installed(a->peer);
+	bool in_tree = programs_allowed() && is_installed(a->in_tree);
 	bool removed = true;
 
 	if (!unload(a->ours))
@@ -687,7 +689,7 @@ static enum status give_back(const struct area *a)
 	/* intel_uncore finds devices only while it is loaded. */
 	if (a->ring) {
 		warn_of_hang(a);
-		if (!unload(a->peer) || !ring_reserve(a->ring, false))
+		if (!unload(a->in_tree) || !ring_reserve(a->ring, false))
 			return STATUS_BROKEN;
 	}
 	for (int place = 0; place < CONFIG_PLACES; place++)
@@ -697,10 +699,10 @@ static enum status give_back(const struct area *a)
 		reload(a, false, ours);
 		return STATUS_BROKEN;
 	}
-	if (!reload(a, peer, ours))
+	if (!reload(a, in_tree, ours))
 		return fail(STATUS_DEGRADED, "%s: released, but a module could not be loaded; see "
 			    "the kernel log", a->name);
-	say("%s: released, the %s are as before adopt.", a->name, a->what);
+	print_line("%s: released, the %s are as before adopt.", a->name, a->devices);
 	return STATUS_FINE;
 }
 
@@ -709,22 +711,22 @@ static enum status release(const struct area *a, const struct options *opt)
 	if (is_changed(a))
 		return STATUS_BROKEN;
 	if (!area_has_file(a->name)) {
-		say("%s: nothing was adopted.", a->name);
+		print_line("%s: nothing was adopted.", a->name);
 		return STATUS_FINE;
 	}
-	if (in_use(a->ours) || (a->ring && in_use(a->peer)))
+	if (in_use(a->ours) || (a->ring && in_use(a->in_tree)))
 		return STATUS_BROKEN;
 	for (int place = 0; place < CONFIG_PLACES && opt->dry_run; place++) {
 		char *path FREED = config_path(place, a->name);
 
 		if (is_ours(a, place))
-			say("%s: would be removed.", path);
+			print_line("%s: would be removed.", path);
 	}
 	if (opt->dry_run)
 		return STATUS_FINE;
 	if (module_state(a->ours) != MODULE_ABSENT && !can_move(a))
 		return STATUS_BROKEN;
-	return give_back(a);
+	return release_area(a);
 }
 
 /* Files of adopt are removed on any machine. */
@@ -734,13 +736,13 @@ static bool is_possible(const struct area *a, bool back)
 }
 
 /* Without a name: all areas with both drivers on this host. */
-static bool is_asked_for(const struct area *a, const struct options *opt, bool back)
+static bool is_selected(const struct area *a, const struct options *opt, bool back)
 {
 	for (size_t i = 0; i < opt->words; i++)
 		if (!strcmp(opt->word[i], a->name))
 			return true;
 	return !opt->words && is_possible(a, back) &&
-	       (is_installed(a->peer) || area_has_file(a->name));
+	       (is_installed(a->in_tree) || area_has_file(a->name));
 }
 
 /* The worse status; an absent device (77) counts less than a failure. */
@@ -776,18 +778,18 @@ static enum status run_areas(const struct options *opt, bool back)
 	/* modprobe may read the files, whatever the caller's umask is. */
 	umask(022);
 	for (size_t i = 0; i < AREAS; i++) {
-		if (!is_asked_for(&areas[i], opt, back))
+		if (!is_selected(&areas[i], opt, back))
 			continue;
 		if (done++)
-			say_nothing();
+			print_empty_line();
 		status = worse(status, !is_possible(&areas[i], back) ?
 			       fail(STATUS_NO_HARDWARE, "%s: this host has none of these devices",
 				    areas[i].name) :
 			       back ? release(&areas[i], opt) : adopt(&areas[i], opt));
 	}
 	if (!done)
-		say(back ? "Nothing was adopted." : "This kernel has no other driver for these "
-		    "devices: nothing is to be handed over.");
+		print_line(back ? "Nothing was adopted." : "This kernel has no other driver for "
+			   "these devices: nothing is to be handed over.");
 	return status;
 }
 

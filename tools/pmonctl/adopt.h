@@ -8,9 +8,9 @@
 /* A kind of devices: openpmon's module for them and the kernel's own. */
 struct area {
 	const char *name;
-	const char *ours, *peer;	/* modules */
-	const char *what;		/* is handed over */
-	const char *lines;		/* for modprobe, to keep the peer away */
+	const char *ours, *in_tree;	/* modules */
+	const char *devices;		/* in words */
+	const char *lines;		/* for modprobe, to keep the in-tree driver away */
 	/* Prints changes, but for @ring; returns the number of PMUs with losses, or -1. */
 	long (*compare)(void);
 	/* Likewise after the hand-over, if PMUs are unknown before; loads no module. */
@@ -19,7 +19,7 @@ struct area {
 	bool (*is_present)(void);	/* are there devices? NULL with @ring */
 	/* Do we drive all devices, as far as is known? NULL with @ring. */
 	bool (*is_served)(const struct machine *m);
-	bool no_pmu;			/* the peer has none */
+	bool no_pmu;			/* the in-tree driver has none */
 	const char *absent;		/* in words */
 };
 

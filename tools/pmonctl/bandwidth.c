@@ -139,7 +139,7 @@ static bool is_of(const char *pmu, enum flow_kind kind)
 	return !strcmp(pmu, name) || is_numbered(pmu, name);
 }
 
-static bool is_wanted(const char *pmu)
+static bool has_bandwidth(const char *pmu)
 {
 	for (int kind = 0; kind < FLOW_KINDS; kind++)
 		if (is_of(pmu, kind))
@@ -160,7 +160,7 @@ static bool add_meter(struct bandwidth *b, const struct pmu *pmu, const char *ev
 	const struct flow *f = &b->flow[m.flow];
 	struct opening o = { .type = f->type };
 
-	b->wanted++;
+	b->needed++;
 	if (f->unopened)
 		return false;
 	if (!(m.scale > 0) || !event_encode(pmu, event, o.config)) {
@@ -185,7 +185,7 @@ static void open_delay(struct bandwidth *b, const struct pmu *pmu, size_t flow, 
 		const char *text = entries_find(&pmu->events, delays[way][i]);
 		struct opening o = { .type = b->flow[flow].type };
 
-		b->wanted++;
+		b->needed++;
 		fd[i] = text && event_encode(pmu, text, o.config) ?
 			opening_on(&o, b->flow[flow].cpu, i ? *fd : -1) : -1;
 		if (fd[i] < 0) {
@@ -410,7 +410,7 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 	int spare CLOSED = -1;
 
 	*b = (struct bandwidth){
-		.pmus = pmus_present(is_wanted), .packages_off = packages_off(),
+		.pmus = pmus_present(has_bandwidth), .packages_off = packages_off(),
 		.delays = delays_too, .adopt = adopt_command("uncore"),
 	};
 	descriptors_allow();
@@ -458,7 +458,7 @@ void bandwidth_read(struct bandwidth *b)
 		double waiting, requests;
 
 		counting_retry(m->counting.fd, m->counting.failures);
-		m->still = good && !since.value;
+		m->stopped = good && !since.value;
 		if (m->kind == METER_DELAY && delay_is_known(&since, &waiting, &requests))
 			f->delay_ns[m->way] = waiting * (double)since.running_ns / requests;
 		else if (m->kind == METER_DELAY)
@@ -485,7 +485,7 @@ bool flow_is_free(const struct flow *f)
 	return strstr(f->pmu, "free_running");
 }
 
-static bool stands_still(const struct bandwidth *b, long package)
+static bool has_stopped(const struct bandwidth *b, long package)
 {
 	bool any = false;
 
@@ -494,14 +494,14 @@ static bool stands_still(const struct bandwidth *b, long package)
 
 		if (f->kind != FLOW_MEMORY || f->package != package)
 			continue;
-		if (!b->meter[i].still)
+		if (!b->meter[i].stopped)
 			return false;
 		any = true;
 	}
 	return any;
 }
 
-enum ticking { TICKS, STANDS, HIDDEN };
+enum ticking { TICKS, STOPPED, HIDDEN };
 
 int clock_open(long package, bool named)
 {
@@ -533,26 +533,26 @@ static enum ticking find_clock(long package)
 		clock_pause_ms(CLOCK_MS);
 	if (!good || !count_read(fd, &after) || after.running_ns <= before.running_ns)
 		return HIDDEN;
-	return after.value > before.value ? TICKS : STANDS;
+	return after.value > before.value ? TICKS : STOPPED;
 }
 
 void frozen_mark(struct bandwidth *b)
 {
 	struct cpus frozen = { { 0 } };
 	struct text t = { NULL, 0 };
-	bool sure = true, ours = false;
+	bool stopped = true, ours = false;
 	long last = -1;
 
 	/* Packages ascend among the flows of a kind. */
 	for (size_t i = 0; i < b->flows && b->flow[i].kind == FLOW_MEMORY; i++) {
 		const struct flow *f = &b->flow[i];
-		enum ticking ticking = f->package > last && stands_still(b, f->package) ?
+		enum ticking ticking = f->package > last && has_stopped(b, f->package) ?
 			find_clock(f->package) : TICKS;
 
 		last = f->package;
 		if (ticking == TICKS)
 			continue;
-		sure &= ticking == STANDS;
+		stopped &= ticking == STOPPED;
 		ours |= sysfs_exists(PMUS "/%s/frozen_ns", f->pmu);
 		cpus_add(&frozen, last);
 		for (size_t n = 0; n < b->flows; n++)
@@ -564,7 +564,7 @@ void frozen_mark(struct bandwidth *b)
 		b->remedy = !ours && hardware_has_tables() ? b->adopt : "pmonctl doctor";
 		text_add(&t, "socket ");
 		cpus_add_text(&t, &frozen);
-		text_add(&t, ": boxes %s frozen%s", sure ? "are" : "count nothing and may be",
+		text_add(&t, ": boxes %s frozen%s", stopped ? "are" : "count nothing and may be",
 			 ours ? "" : " by firmware; this kernel's intel_uncore leaves them so");
 	}
 	b->frozen = t.s;
@@ -583,7 +583,7 @@ static char *why_refused(const struct bandwidth *b)
 				 event_rights());
 	if (b->error == EMFILE)
 		return xasprintf("%s: too many open files: ulimit -n is %ld, and %zu are needed",
-				 b->refused, descriptors_most(), b->wanted + OTHERS);
+				 b->refused, descriptors_most(), b->needed + OTHERS);
 	if (names)
 		return xasprintf("%s: all counters are taken, or the box is frozen%s%s", b->refused,
 				 *names ? "; these have perf events open: " : "", names);
@@ -635,7 +635,7 @@ static bool others_have(const struct source *s)
 		char *units FREED = sysfs_read(CLASS_DIR "/%s/units", name);
 
 		tables |= !!units;
-		for_each_part(line, units, "\n")
+		for_each_token(line, units, "\n")
 			if (sscanf(line, UNIT_AND_OWNER, unit, owner) == 2 &&
 			    !strcmp(unit, s->unit) && strcmp(owner, "-") &&
 			    strcmp(owner, "openpmon"))

@@ -56,7 +56,7 @@ struct meter {
 	double scale;			/* to MiB */
 	struct counting counting;
 	int other[GROUP_OTHERS];	/* of a METER_DELAY, the other events */
-	bool still;			/* ran, and counted nothing */
+	bool stopped;			/* ran, and counted nothing */
 	struct turn turn;
 };
 
@@ -65,7 +65,7 @@ struct bandwidth {
 	struct flow *flow;
 	struct meter *meter;
 	size_t flows, meters;
-	size_t wanted;			/* events, opened or not */
+	size_t needed;			/* events, opened or not */
 	int error;			/* of the first failed open, or 0 */
 	const char *refused;		/* PMU of the failed open */
 	char *lacking;			/* see lacking_find(); NULL: none */

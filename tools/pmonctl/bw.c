@@ -167,7 +167,7 @@ static void bw_lines(const struct bandwidth *b, const struct options *opt)
 		char *in FREED = rate_text(&rows.row[i], FLOW_IN, 1, 1);
 		char *out FREED = rate_text(&rows.row[i], FLOW_OUT, 1, 1);
 
-		say("%s %s read %s write %s MiB/s", now, name, in, out);
+		print_line("%s %s read %s write %s MiB/s", now, name, in, out);
 	}
 }
 
@@ -190,7 +190,7 @@ static void bw_csv(const struct bandwidth *b, const struct options *opt, bool na
 			else if (r->counted[way] && !r->unknown)
 				text_add(&t, "%.1f", r->rate[way]);
 		}
-	say("%s", t.s);
+	print_line("%s", t.s);
 }
 
 /* A rate is null if unknown or without an event. */
@@ -252,8 +252,8 @@ void bw_json(const struct bandwidth *b, double seconds)
 static void print_lacking(const struct bandwidth *b)
 {
 	if (b->lacking) {
-		say_nothing();
-		say("%s", b->lacking);
+		print_empty_line();
+		print_line("%s", b->lacking);
 	}
 }
 
@@ -316,7 +316,7 @@ static bool parse_kinds(const char *list, unsigned int *kinds)
 	char *names FREED = list ? xstrdup(list) : NULL;
 
 	*kinds = list ? 0 : ALL_KINDS;
-	for_each_part(name, names, ",") {
+	for_each_token(name, names, ",") {
 		int kind = 0;
 
 		while (kind < FLOW_KINDS && strcmp(name, flow_kind_name(kind)))
@@ -411,9 +411,9 @@ static bool print(const struct bandwidth *b, const struct options *opt,
 		char *table FREED = bw_table(b, opt);
 
 		if (!opt->output)
-			say("Over %.1f s", seconds);
+			print_line("Over %.1f s", seconds);
 		if (!opt->output)
-			say_nothing();
+			print_empty_line();
 		print_text(stdout, table);
 		if (!opt->output)
 			print_lacking(b);

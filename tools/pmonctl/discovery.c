@@ -87,7 +87,7 @@ static bool read_lines(struct machine *m, const char *dir, const char *file,
 
 	if (!text)
 		unreadable(m, dir, file);
-	for_each_part(line, text, "\n")
+	for_each_token(line, text, "\n")
 		if (!parse(m, line)) {
 			complain("%s: line not understood: \"%s\"; is pmonctl of the same "
 				 "version as the modules?", path, line);
@@ -233,11 +233,11 @@ const struct mode *mode_find(const char *name)
 	return m;
 }
 
-char *mode_text(const char *what, const char *mode, const char *module)
+char *mode_text(const char *hidden, const char *mode, const char *module)
 {
 	char *command FREED = mode_command(mode, module);
 
-	return xasprintf("%s: %s; try: %s", what, mode_find(mode)->meaning, command);
+	return xasprintf("%s: %s; try: %s", hidden, mode_find(mode)->meaning, command);
 }
 
 char *mode_command(const char *mode, const char *module)

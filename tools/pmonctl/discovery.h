@@ -90,7 +90,7 @@ struct mode {
 const struct mode *mode_find(const char *name);
 /* The command to type. The caller frees it. */
 char *mode_command(const char *mode, const char *module);
-/* Likewise: what the mode hides, why, and the command. */
-char *mode_text(const char *what, const char *mode, const char *module);
+/* Likewise: @hidden, why, and the command. */
+char *mode_text(const char *hidden, const char *mode, const char *module);
 
 #endif

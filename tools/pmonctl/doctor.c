@@ -7,7 +7,7 @@
 #include "adopt.h"
 #include "host.h"
 #include "modules.h"
-#include "parts.h"
+#include "scopes.h"
 #include "present.h"
 
 /* pmonctl doctor: finds everything on this host that hides counters or limits, with a remedy. */
@@ -66,13 +66,13 @@ static void findings_print(const struct findings *f, bool all)
 		}
 	table_print(&t);
 	if (!all)
-		say("ok: %zu %s; --verbose shows them", count[FINE],
-		    count[FINE] == 1 ? "thing" : "things");
+		print_line("ok: %zu %s; --verbose shows them", count[FINE],
+			   count[FINE] == 1 ? "thing" : "things");
 	/* Or the remedy of a problem without a command */
 	for (size_t i = f->count; i-- && !command;)
 		if (f->finding[i].level == PROBLEM)
 			next = f->finding[i].remedy;
-	say("Next: %s", next);
+	print_line("Next: %s", next);
 }
 
 static void findings_json(const struct findings *f)
@@ -95,11 +95,11 @@ static char *mode_remedy(const char *mode, const char *module)
 }
 
 static void found_mode(struct findings *f, const char *about, const char *mode,
-		       const char *module, const char *what)
+		       const char *module, const char *text)
 {
 	char *remedy FREED = mode_remedy(mode, module);
 
-	found(f, NOTE, about, remedy, "%s", what);
+	found(f, NOTE, about, remedy, "%s", text);
 }
 
 static bool platform_is(const struct machine *m, const char *pattern)
@@ -112,7 +112,7 @@ static bool platform_is(const struct machine *m, const char *pattern)
 #define STATE_DIR "/var/lib/openpmon"
 
 /* Does the kernel refuse unsigned modules? */
-static bool wants_signatures(void)
+static bool needs_signatures(void)
 {
 	char *enforce FREED = sysfs_read("/sys/module/module/parameters/sig_enforce");
 	char *lockdown FREED = sysfs_read("/sys/kernel/security/lockdown");
@@ -154,7 +154,7 @@ static void check_module(struct findings *f, const char *name)
 		      "be read");
 	else if (!file)
 		check_absent(f, name, kernel);
-	else if (wants_signatures() && module_is_unsigned(file))
+	else if (needs_signatures() && module_is_unsigned(file))
 		found(f, PROBLEM, name, "see the installation guide on Secure "
 		      "Boot", "not loaded, and cannot be: it is not signed, and "
 		      "this kernel loads signed modules only");
@@ -198,13 +198,13 @@ static void check_area(struct findings *f, const struct area *a,
 	else if (!area_is_present(a))
 		found(f, FINE, a->name, NULL, "adopted, by %s; %s", path, a->absent);
 	else if (place == CONFIG_PERSISTENT && config_is_pending(a->name) &&
-		 module_state(a->peer) != MODULE_ABSENT)
+		 module_state(a->in_tree) != MODULE_ABSENT)
 		found(f, NOTE, a->name, next, "openpmon drives the %s from the next boot on (%s)",
-		      a->what, path);
+		      a->devices, path);
 	else
 		found(f, PROBLEM, a->name, remedy, "adopted, by %s, but %s %s, and "
 		      "%s is %s", path, a->ours, loaded ? "does not serve it" :
-		      "is not loaded", a->peer, module_state(a->peer) == MODULE_ABSENT ?
+		      "is not loaded", a->in_tree, module_state(a->in_tree) == MODULE_ABSENT ?
 		      "held back" : "loaded in its place");
 }
 
@@ -226,7 +226,7 @@ static void check_service(struct findings *f)
 		      "openpmon.service", "openpmon stays out%s: the host went down within five "
 		      "minutes of loading it (%s)", other ? " of another kernel" : "", line);
 	}
-	for_each_part(word, text, "\n ")
+	for_each_token(word, text, "\n ")
 		if (!strcmp(word, "openpmon.off"))
 			found(f, NOTE, "service", "boot without it",
 			      "openpmon.off on the kernel's command line: "
@@ -250,7 +250,7 @@ static void check_ring(struct findings *f, const char *about,
 /* Checks the modules for the hardware of this host; pmon_r2pcie only if adopted. */
 static void check_modules(struct findings *f)
 {
-	struct hardware h = hardware_look();
+	struct hardware h = hardware_find();
 
 	if (h.unreached)
 		found(f, PROBLEM, "PCI", MORE_CONFIG, NO_CONFIG);
@@ -393,13 +393,13 @@ static void check_pmus(struct findings *f)
 }
 
 /* The driver does not access a function in D3. */
-static bool is_asleep(const char *power)
+static bool is_in_d3(const char *power)
 {
 	return power && !strncmp(power, "D3", 2);
 }
 
 /* Units of a function, such as 0000:80:1e.3, are mostly adjacent in the table. */
-static void check_away(struct findings *f, const struct machine *m)
+static void check_unreachable(struct findings *f, const struct machine *m)
 {
 	uint64_t last = UINT64_MAX;
 
@@ -417,7 +417,7 @@ static void check_away(struct findings *f, const struct machine *m)
 		last = at;
 		gone = !sysfs_exists(FUNCTIONS "/%s", function);
 		power = sysfs_read(FUNCTIONS "/%s/power_state", function);
-		if (gone || is_asleep(power))
+		if (gone || is_in_d3(power))
 			found(f, PROBLEM, function, "openpmon does not wake it; open events "
 			      "continue when it is back", "the function of %s %s: its boxes do not "
 			      "count", u->pmu, gone ? "is gone" : "sleeps");
@@ -501,7 +501,7 @@ static bool finds_nodes(const struct names *nodes, unsigned int per_package,
 }
 
 /* Why perf assigns boxes to wrong nodes, or NULL. */
-static const char *mistaken(const struct names *nodes, unsigned int per_package)
+static const char *wrong_nodes(const struct names *nodes, unsigned int per_package)
 {
 	/* perf divides the CPUs of a cache by the CPUs of a node. */
 	struct cpus cache = cpus_read(CPU_DIR "/cpu0/cache/index3/shared_cpu_list");
@@ -532,7 +532,7 @@ static void check_nodes(struct findings *f)
 
 	while (node = package_node(&nodes, 0, per_package), cpus_next(&node, 0) < CPUS_MAX)
 		per_package++;
-	why = per_package > 1 ? mistaken(&nodes, per_package) : NULL;
+	why = per_package > 1 ? wrong_nodes(&nodes, per_package) : NULL;
 	if (why)
 		found(f, NOTE, "nodes", "count with --per-socket of an older "
 		      "perf, or as the uncore guide says", "%u NUMA nodes in each socket, and "
@@ -545,19 +545,19 @@ static void check_nodes(struct findings *f)
 
 #define BUS_DRIVER "/sys/bus/cxl/drivers/pmon_cxl"
 #define MODULE "/sys/module/pmon_cxl"
-#define PEER "/sys/module/cxl_pmu"
+#define IN_TREE "/sys/module/cxl_pmu"
 
 static void check_memory(struct findings *f, const char *name)
 {
 	char *driver FREED = sysfs_link_name(FUNCTIONS "/%s/driver", name);
-	const char *mode = served_asked("pmon_cxl");
-	char *meant FREED = sysfs_read(FUNCTIONS "/%s/driver_override", name);
+	const char *mode = served_mode("pmon_cxl");
+	char *other FREED = sysfs_read(FUNCTIONS "/%s/driver_override", name);
 	char *unbound FREED = sysfs_read(MODULE "/parameters/unbound");
 
 	/* The kernel shows "(null)" for none. */
-	if (meant && *meant && strcmp(meant, "(null)") && (!driver || strcmp(meant, driver)))
+	if (other && *other && strcmp(other, "(null)") && (!driver || strcmp(other, driver)))
 		found(f, NOTE, name, "openpmon does not touch it",
-		      "meant for %s by its driver_override", meant);
+		      "meant for %s by its driver_override", other);
 	else if (driver && strcmp(driver, "cxl_pci"))
 		found(f, NOTE, name, "openpmon does not touch it",
 		      "bound to %s", driver);
@@ -569,7 +569,7 @@ static void check_memory(struct findings *f, const char *name)
 		found(f, NOTE, name, "modprobe cxl_pci\tbrings its driver, or load "
 		      "pmon_cxl with unbound=1",
 		      "no driver has it, so openpmon does not touch it");
-	else if (!sysfs_exists(MODULE) && !sysfs_exists(PEER))
+	else if (!sysfs_exists(MODULE) && !sysfs_exists(IN_TREE))
 		found(f, NOTE, name, "modprobe pmon_cxl\tshows its counters",
 		      "pmon_cxl is not loaded");
 	else
@@ -599,7 +599,7 @@ static void check_function(struct findings *f, const char *name)
 	else if (driver && (!strcmp(driver, "vfio-pci") || !strcmp(driver, "pci-stub")))
 		found(f, PROBLEM, name, "openpmon does not touch it",
 		      "bound to %s, for a virtual machine", driver);
-	else if (is_asleep(power))
+	else if (is_in_d3(power))
 		found(f, PROBLEM, name, "openpmon does not wake it",
 		      "asleep (%s)", power);
 	else
@@ -640,25 +640,25 @@ static const struct {
 };
 
 /*
- * Reports limits of a BMC that are in force. Without @looked, watches the limits for a second if
+ * Reports limits of a BMC that are in force. Without @polled, watches the limits for a second if
  * the record has a limit of a BMC.
  */
-static void check_capped(struct findings *f, const struct machine *m, const struct parts *looked,
+static void check_capped(struct findings *f, const struct machine *m, const struct scopes *polled,
 			 uint64_t on_record)
 {
-	struct parts own FREED_BY(parts_free) = { .quiet = true };
+	struct scopes own FREED_BY(scopes_free) = { .quiet = true };
 	uint64_t capped = 0;
 
-	if (!looked && m->domains && parts_find(&own, m, &everything)) {
-		look_again(&own);
+	if (!polled && m->domains && scopes_find(&own, m, &everything)) {
+		poll_again(&own);
 		for (size_t i = 0; i < own.count; i++)
-			on_record |= own.part[i].now;
+			on_record |= own.scope[i].now;
 		if (on_record & reasons_of_bmc() && clock_runs())
-			look_for_a_second(&own, false);
+			poll_for_a_second(&own, false);
 	}
-	looked = looked ? looked : &own;
-	for (size_t i = 0; i < looked->count; i++)
-		capped |= looked->part[i].now & reasons_of_bmc();
+	polled = polled ? polled : &own;
+	for (size_t i = 0; i < polled->count; i++)
+		capped |= polled->scope[i].now & reasons_of_bmc();
 	for_each_reason(bit, capped)
 		found(f, PROBLEM, "limits", "ask who manages the BMC: power capping, turbo "
 		      "limits, profiles", "%s is in force: %s", plr_reason_name(bit),
@@ -694,16 +694,16 @@ static void check_domain(struct findings *f, const struct domain *d, uint64_t *o
 }
 
 /* Costs a register access per die and a mailbox command. */
-static void check_limits(struct findings *f, const struct machine *m, const struct parts *looked)
+static void check_limits(struct findings *f, const struct machine *m, const struct scopes *polled)
 {
-	struct hardware h = hardware_look();
+	struct hardware h = hardware_find();
 	char *command FREED = adopt_command("plr");
 	char *remedy FREED = xasprintf("%s\thands them over", command);
 	uint64_t on_record = 0;
 
 	for (size_t i = 0; i < m->domains; i++)
 		check_domain(f, &m->domain[i], &on_record);
-	check_capped(f, m, looked, on_record);
+	check_capped(f, m, polled, on_record);
 	if (m->domains)
 		return;
 	if (sysfs_exists("/sys/module/intel_plr_tpmi"))
@@ -717,15 +717,15 @@ static void check_limits(struct findings *f, const struct machine *m, const stru
 }
 
 /* No check requires a device, so each check can run on each host. */
-void doctor_look(struct findings *f, const struct machine *m, const struct parts *looked,
-		 const struct bandwidth *counted)
+void doctor_check(struct findings *f, const struct machine *m, const struct scopes *polled,
+		  const struct bandwidth *counted)
 {
 	struct cpus off = packages_off();
 
 	for_each_name(function, sysfs_children("", FUNCTIONS))
 		if (pci_is_discovery(function))
 			check_function(f, function);
-	if (wants_signatures())
+	if (needs_signatures())
 		found(f, NOTE, "signatures", "see the installation guide on "
 		      "Secure Boot if loading fails",
 		      "this kernel loads signed modules only");
@@ -752,10 +752,10 @@ void doctor_look(struct findings *f, const struct machine *m, const struct parts
 	check_pmus(f);
 	check_counting(f, counted);
 	if (sysfs_exists(FUNCTIONS))
-		check_away(f, m);
+		check_unreachable(f, m);
 	if (platform_is(m, "gnr*"))
 		check_nodes(f);
-	check_limits(f, m, looked);
+	check_limits(f, m, polled);
 	if (m->degraded)
 		found(f, PROBLEM, "files", "run as root, or as a member of the "
 		      "group given to pmon.ko with gid=", "some of " CLASS_DIR
@@ -781,7 +781,7 @@ enum status cmd_doctor(const struct options *opt)
 	clock_pause_ms(b.meters && clock_runs() ? 1000 : 0);
 	bandwidth_read(&b);
 	frozen_mark(&b);
-	doctor_look(&f, &m, NULL, clock_runs() ? &b : NULL);
+	doctor_check(&f, &m, NULL, clock_runs() ? &b : NULL);
 	if (opt->json)
 		findings_json(&f);
 	else

@@ -19,10 +19,10 @@ struct findings {
 /* The command for the worst finding, or NULL; to be freed. */
 char *findings_next(const struct findings *f);
 
-struct parts;
+struct scopes;
 
-/* Runs all checks, with a second of counting and parts after a look, or NULL. */
-void doctor_look(struct findings *f, const struct machine *m, const struct parts *looked,
-		 const struct bandwidth *counted);
+/* Runs all checks, with a second of counting and scopes after a look, or NULL. */
+void doctor_check(struct findings *f, const struct machine *m, const struct scopes *polled,
+		  const struct bandwidth *counted);
 
 #endif

@@ -261,7 +261,7 @@ static char *function_of(const char *device)
 {
 	char *link FREED = sysfs_link(CLASS_DIR "/%s", device), *found = NULL;
 
-	for_each_part(part, link, "/")
+	for_each_token(part, link, "/")
 		if (!fnmatch("????:??:??.?", part, 0)) {
 			free(found);
 			found = xstrdup(part);

@@ -90,7 +90,7 @@ bool event_encode(const struct pmu *pmu, const char *event, uint64_t config[CONF
 	char *copy FREED = xstrdup(event);
 
 	memset(config, 0, CONFIG_WORDS * sizeof(*config));
-	for_each_part(term, copy, ",")
+	for_each_token(term, copy, ",")
 		if (!put_term(pmu, term, config))
 			return false;
 	return true;
@@ -202,12 +202,12 @@ static void read_pmu(struct pmus *all, const char *name)
 	append(all->pmu, all->count, pmu);
 }
 
-struct pmus pmus_present(bool (*wanted)(const char *name))
+struct pmus pmus_present(bool (*selected)(const char *name))
 {
 	struct pmus all = { NULL, 0 };
 
 	for_each_name(name, sysfs_entries(PMUS))
-		if (wanted(name))
+		if (selected(name))
 			read_pmu(&all, name);
 	return all;
 }
@@ -237,7 +237,7 @@ static bool parse_offer(struct pmus *all, char *lines)
 	size_t first = all->count;
 	bool after_pmu = true;
 
-	for_each_part(line, lines, "\n") {
+	for_each_token(line, lines, "\n") {
 		char *save, *kind = strtok_r(line, " ", &save);
 		char *name = strtok_r(NULL, " ", &save), *text = strtok_r(NULL, "", &save);
 		bool is_pmu = text && !strcmp(kind, "pmu");

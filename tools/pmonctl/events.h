@@ -32,7 +32,7 @@ struct pmus {
 struct pmus pmus_of_others(const struct machine *m);
 
 /* PMUs in perf, of any driver, with a name for which the function returns true. */
-struct pmus pmus_present(bool (*wanted)(const char *name));
+struct pmus pmus_present(bool (*selected)(const char *name));
 
 /* PMUs that openpmon offers for all units. False after a message if pmus is unreadable. */
 bool pmus_offered(struct pmus *all, const struct machine *m);

@@ -146,7 +146,7 @@ bool pci_read_config(int config, unsigned int at, uint32_t *value)
 }
 
 /* Reads a vendor capability; only designated (DVSEC) ones have tables. */
-static void look_at_capability(struct hardware *h, int config, unsigned int at, uint32_t header)
+static void read_capability(struct hardware *h, int config, unsigned int at, uint32_t header)
 {
 	uint32_t first, second;
 
@@ -163,7 +163,7 @@ static void look_at_capability(struct hardware *h, int config, unsigned int at, 
 }
 
 /* Each is looked at once, also where the list goes in circles. */
-static void look_at_capabilities(struct hardware *h, int config)
+static void read_capabilities(struct hardware *h, int config)
 {
 	bool seen[PCI_CFG_SPACE_EXP_SIZE / 4] = { false };
 	unsigned int at = PCI_CFG_SPACE_SIZE;
@@ -172,13 +172,13 @@ static void look_at_capabilities(struct hardware *h, int config)
 	while (at >= PCI_CFG_SPACE_SIZE && !seen[at / 4] && pci_read_config(config, at, &header) &&
 	       header && header != UINT32_MAX) {
 		seen[at / 4] = true;
-		look_at_capability(h, config, at, header);
+		read_capability(h, config, at, header);
 		at = PCI_EXT_CAP_NEXT(header);
 	}
 }
 
 /* Skips a function in D3cold: a read would wake the device. */
-static void look_at(struct hardware *h, const char *function)
+static void read_function(struct hardware *h, const char *function)
 {
 	bool sleeps = sysfs_is("D3cold", FUNCTIONS "/%s/power_state", function);
 	int config CLOSED = sleeps ? -1 : sysfs_open(FUNCTIONS "/%s/config", function);
@@ -192,7 +192,7 @@ static void look_at(struct hardware *h, const char *function)
 	} else if (!pci_read_config(config, PCI_CFG_SPACE_SIZE, &value)) {
 		h->unreached = true;
 	} else {
-		look_at_capabilities(h, config);
+		read_capabilities(h, config);
 	}
 }
 
@@ -225,33 +225,33 @@ bool cpu_is_virtual(void)
 #define CLIENTS "*ven0000@(fam0006mod00@(CC|E5|D5)|fam0012mod000[13])*"
 
 /* Hundreds of functions are looked at once. */
-struct hardware hardware_look(void)
+struct hardware hardware_find(void)
 {
 	static struct hardware h;
-	static bool looked;
-	char *alias FREED = looked ? NULL : sysfs_read("/sys/devices/system/cpu/modalias");
+	static bool is_read;
+	char *alias FREED = is_read ? NULL : sysfs_read("/sys/devices/system/cpu/modalias");
 
-	if (looked)
+	if (is_read)
 		return h;
-	looked = true;
+	is_read = true;
 	h.tables = alias && !fnmatch(CLIENTS, alias, FNM_EXTMATCH);
 	h.functions = h.tables;
 	for_each_name(function, sysfs_children("", FUNCTIONS))
 		if (pci_is_discovery(function) && pci_on_root_bus(function))
-			look_at(&h, function);
+			read_function(&h, function);
 	return h;
 }
 
 bool hardware_present(void)
 {
-	struct hardware h = hardware_look();
+	struct hardware h = hardware_find();
 
 	return h.tables || h.tpmi || h.unreached;
 }
 
 bool hardware_has_tables(void)
 {
-	return hardware_look().tables;
+	return hardware_find().tables;
 }
 
 #define DRIVER "pmon_r2pcie"
@@ -338,17 +338,17 @@ long ring_compare(enum ring_kind kind)
 {
 	const char *prefix = ring_pmus[kind];
 	struct table t;
-	long losers = 0;
+	long lossy = 0;
 
 	table_start(&t, "NOW,AFTERWARDS,~CHANGE");
 	for_each_name(pmu, sysfs_names_path(prefix, false, xstrdup(PMUS))) {
-		bool loses = sysfs_exists(PMUS "/%s/format/match0", pmu);
+		bool is_lossy = sysfs_exists(PMUS "/%s/format/match0", pmu);
 
-		table_row(&t, pmu, pmu, loses ? "loses the terms match* and mask*" : "kept");
-		losers += loses;
+		table_row(&t, pmu, pmu, is_lossy ? "loses the terms match* and mask*" : "kept");
+		lossy += is_lossy;
 	}
 	if (!t.rows)
 		table_row(&t, NULL, kind == RING_QPI ? "uncore_qpi_<port>" : prefix, "new");
 	table_print(&t);
-	return losers;
+	return lossy;
 }

@@ -45,7 +45,7 @@ struct hardware {
 	bool unreached;		/* the kernel reaches 256 bytes only */
 };
 
-struct hardware hardware_look(void);
+struct hardware hardware_find(void);
 
 /* Why configuration space is out of reach, and the remedy. */
 #define NO_CONFIG	"the kernel reaches 256 bytes of PCI configuration " \

@@ -67,7 +67,7 @@ static int start(pid_t *pid, const char *const words[])
 	char *dirs FREED = xstrdup(DIRS);
 	int error = ENOENT;
 
-	for_each_part(dir, dirs, ":") {
+	for_each_token(dir, dirs, ":") {
 		char *path FREED = xasprintf("%s/%s", dir, words[0]);
 
 		error = posix_spawn(pid, path, NULL, NULL, (char **)words, (char **)environment);

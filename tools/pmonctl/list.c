@@ -177,7 +177,7 @@ static void add_others(struct cxl_devices *all, const char *kind, const char *st
 
 /* Families of event names. */
 static const struct {
-	const char *what, *names;
+	const char *label, *names;
 } families[] = {
 	{ "clock", "clock_*" },
 	{ "CXL.mem", "@(m2s|s2m)_*" },
@@ -203,7 +203,7 @@ static void cxl_row(struct table *t, const struct cxl_device *d, const char *pmu
 							FNM_EXTMATCH);)
 			n++;
 		if (n < events.count)
-			text_add(&all, "%s%s", all.len ? ", " : "", families[i].what);
+			text_add(&all, "%s%s", all.len ? ", " : "", families[i].label);
 	}
 	table_row(t, d->name ? d->name : d->kind, d->address, d->serial, NUMBER(d->node), pmu,
 		  NUMBER(pmu ? (long)events.count : -1), pmu ? owner_of(pmu) : "nobody",
@@ -279,7 +279,7 @@ static void print_summary(const struct machine *m)
 	struct text t FREED = { NULL, 0 };
 
 	if (m->unread && !count_packages(m)) {
-		say("What " CLASS_DIR " lists cannot be read.");
+		print_line("What " CLASS_DIR " lists cannot be read.");
 		return;
 	}
 	add_count(&t, count_packages(m), "socket", "sockets");
@@ -293,9 +293,9 @@ static void print_summary(const struct machine *m)
 	if (m->rejects)
 		text_add(&t, ", %zu rejected", m->rejects);
 	if (m->devices)
-		say("Platform %s: %s", m->device[0].platform, t.s);
+		print_line("Platform %s: %s", m->device[0].platform, t.s);
 	else
-		say("%s", t.s);
+		print_line("%s", t.s);
 }
 
 /* "uncore_imc_{0..11}", which a shell expands. */
@@ -363,7 +363,7 @@ static void print_units(const struct machine *m, bool alone)
 
 	rows = rows_of(m);
 	if (!alone)
-		say_nothing();
+		print_empty_line();
 	table_start(&t, "UNIT,?ID,SOCKET,?ACCESS,?COUNTERS,?BITS,PMU,DRIVEN BY");
 	for (size_t i = 0; i < rows.count; i++)
 		print_row(&t, m, &rows.row[i]);
@@ -372,14 +372,14 @@ static void print_units(const struct machine *m, bool alone)
 
 static void print_rejects(const struct machine *m)
 {
-	say_nothing();
-	say("Rejected, and not touched:");
+	print_empty_line();
+	print_line("Rejected, and not touched:");
 	for (const struct reject *r = m->reject; r < m->reject + m->rejects; r++) {
-		char *what FREED = strcmp(r->type, "-") ?
+		char *label FREED = strcmp(r->type, "-") ?
 			xasprintf("type %s id %s", r->type, r->id) : xstrdup("whole table");
 
-		say("  socket %ld %s: %s = %s%s%s", m->device[r->device].package, what, r->field,
-		    r->value, *r->reason ? ", " : "", r->reason);
+		print_line("  socket %ld %s: %s = %s%s%s", m->device[r->device].package, label,
+			   r->field, r->value, *r->reason ? ", " : "", r->reason);
 	}
 }
 
@@ -388,7 +388,7 @@ static void print_domains(const struct machine *m, bool alone)
 	struct table t;
 
 	if (!alone)
-		say_nothing();
+		print_empty_line();
 	table_start(&t, "DOMAIN,SOCKET,ID,MODULES,~CPUS");
 	for (const struct domain *d = m->domain; d < m->domain + m->domains; d++) {
 		table_row(&t, d->name, NUMBER(d->package), NUMBER(d->id),
@@ -406,18 +406,18 @@ static void print_notes(const struct machine *m)
 				       o.undriven == 1 ? "box is" : "boxes are");
 
 	if (o.foreign) {
-		say_nothing();
-		say("%zu %s left to %s; %s hands them over.", o.foreign,
-		    o.foreign == 1 ? "box is" : "boxes are", o.driver, command);
+		print_empty_line();
+		print_line("%zu %s left to %s; %s hands them over.", o.foreign,
+			   o.foreign == 1 ? "box is" : "boxes are", o.driver, command);
 	}
 	if (o.undriven) {
-		say_nothing();
-		say_text(stdout, mode_text(listed, m->device[0].mode, "pmon_uncore"));
+		print_empty_line();
+		print_line_text(stdout, mode_text(listed, m->device[0].mode, "pmon_uncore"));
 	}
 	if (m->tpmis && !m->domains) {
-		say_nothing();
-		say_text(stdout, mode_text("Performance limits are not shown", m->tpmi[0].mode,
-					   "pmon_plr"));
+		print_empty_line();
+		print_line_text(stdout, mode_text("Performance limits are not shown",
+						  m->tpmi[0].mode, "pmon_plr"));
 	}
 }
 
@@ -490,8 +490,8 @@ static void print_list(const struct machine *m, const struct cxl_devices *cxl,
 		print_summary(m);
 	for_each_cpu(package, off)
 		if (!tables)
-			say("Socket %u: all of its CPUs are offline, its boxes are not counted.",
-			    package);
+			print_line("Socket %u: all of its CPUs are offline, its boxes are not "
+				   "counted.", package);
 	if (m->units)
 		print_units(m, tables);
 	if (m->domains)
@@ -501,11 +501,11 @@ static void print_list(const struct machine *m, const struct cxl_devices *cxl,
 	if (!tables)
 		print_notes(m);
 	if (others && cxl->count && !tables)
-		say_nothing();
+		print_empty_line();
 	if (cxl->count)
 		cxl_print(cxl);
 	if (!others && !cxl->count && !tables)
-		say("R2PCIe and QPI have no table; who drives them: pmonctl doctor");
+		print_line("R2PCIe and QPI have no table; who drives them: pmonctl doctor");
 }
 
 enum status cmd_list(const struct options *opt)

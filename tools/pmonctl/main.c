@@ -41,12 +41,12 @@ static const struct known {
 	char letter;
 	enum kind kind;
 	size_t at;
-	const char *what;		/* of numbers, for the error */
+	const char *noun;		/* of numbers, for the error */
 	long least;
 } options[] = {
 	{ "json", NULL, 0, KEPT(FLAG, json) },
 	{ "sysroot", "DIR", 0, .kind = SYSROOT },
-	{ "socket", "N", 0, KEPT(NUMBER, package), .what = "socket number" },
+	{ "socket", "N", 0, KEPT(NUMBER, package), .noun = "socket number" },
 	{ "cpu", "LIST", 0, KEPT(TEXT, cpus) },
 	{ "watch", NULL, 0, KEPT(FLAG, watch) },
 	{ "clear", NULL, 0, KEPT(FLAG, clear) },
@@ -64,7 +64,7 @@ static const struct known {
 	{ "sort", NULL, 0, KEPT(FLAG, sort) },
 	{ "interval", "DURATION", 'i', KEPT(DURATION, interval) },
 	{ "count", "N", 'n', KEPT(NUMBER, count),
-	  .what = "number of intervals", .least = 1 },
+	  .noun = "number of intervals", .least = 1 },
 	{ "now", NULL, 0, KEPT(FLAG, now) },
 	{ "next-boot", NULL, 0, KEPT(FLAG, next_boot) },
 	{ "verbose", NULL, 0, KEPT(FLAG, verbose) },
@@ -199,7 +199,7 @@ static const char *const words_for[][2] = {
 #define NEAR 2U
 
 /* The command, or option of @c, nearest to an unknown word; NULL: none. */
-static const char *meant_by(const char *word, const struct command *c)
+static const char *suggest(const char *word, const struct command *c)
 {
 	for (size_t i = 0; c && i < sizeof(words_for) / sizeof(*words_for); i++)
 		if (!strcmp(word, words_for[i][0]) && command_takes(c, words_for[i][1]))
@@ -287,7 +287,7 @@ static bool option_set(const struct known *o, const char *value, struct options 
 	case NUMBER:
 		good = number_parse(value, 10, INT_MAX, &number) && number >= o->least;
 		*(long *)at = (long)number;
-		return good || complain("--%s %s: not a %s", o->name, value, o->what);
+		return good || complain("--%s %s: not a %s", o->name, value, o->noun);
 	case DURATION:
 		return parse_duration(o->name, value, at);
 	default:
@@ -305,7 +305,7 @@ static void add_row(struct text *t, const char *left, const char *right)
 	bool wide = strlen(left) + 4 > RIGHT;
 
 	text_add(t, "  %-*s%s", wide ? 0 : RIGHT - 2, left, wide ? "\n" : "");
-	for_each_part(line, lines, "\n")
+	for_each_token(line, lines, "\n")
 		text_add(t, "%*s%s\n", wide || line != lines ? RIGHT : 0, "", line);
 }
 
@@ -371,19 +371,19 @@ static enum status wrong_usage(void)
 
 static enum status wrong_command(const char *word)
 {
-	const char *meant = meant_by(word, NULL);
+	const char *near = suggest(word, NULL);
 
-	complain("unknown command %s%s%s%s", word, meant ? " (" : "", meant ? meant : "",
-		 meant ? "?)" : "");
+	complain("unknown command %s%s%s%s", word, near ? " (" : "", near ? near : "",
+		 near ? "?)" : "");
 	return wrong_usage();
 }
 
 static enum status wrong_option(const struct command *command, const char *name)
 {
-	const char *meant = command ? meant_by(name, command) : NULL;
+	const char *near = command ? suggest(name, command) : NULL;
 
 	complain("%s has no option --%s%s%s%s", command ? command->name : "pmonctl", name,
-		 meant ? " (did you mean --" : "", meant ? meant : "", meant ? "?)" : "");
+		 near ? " (did you mean --" : "", near ? near : "", near ? "?)" : "");
 	return wrong_usage();
 }
 
@@ -413,7 +413,7 @@ static int take_option(int c, char **argv, const struct command *command,
 		print_help(command);
 		return STATUS_FINE;
 	case 'V':
-		say("pmonctl " PMONCTL_VERSION);
+		print_line("pmonctl " PMONCTL_VERSION);
 		return STATUS_FINE;
 	case ':':
 	case '?':

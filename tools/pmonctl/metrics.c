@@ -19,7 +19,7 @@ struct clock {
 	long package;
 	struct counting counting;
 	double total;
-	bool still;		/* no cycles: the box is frozen */
+	bool stopped;		/* no cycles: the box is frozen */
 };
 
 struct metrics {
@@ -28,8 +28,8 @@ struct metrics {
 	long long begin, end;	/* of the totals, in ms */
 	struct clock *clock;
 	size_t clocks;
-	struct parts parts;
-	struct keeper keeper;
+	struct scopes scopes;
+	struct monitor monitor;
 	bool modules;		/* limits of each */
 };
 
@@ -95,7 +95,7 @@ static void add_up(struct metrics *m, size_t i)
 			turn->since = m->end;
 		return;
 	}
-	meter->still = !count.value;
+	meter->stopped = !count.value;
 	whole = turn->alone ? (double)count.enabled_ns : (double)(m->end - turn->since) * 1e6;
 	turn->rate = (struct total){ 0 };
 	if (meter->kind == METER_MOVED) {
@@ -204,7 +204,7 @@ static void clocks_add(struct metrics *m)
 			}
 			continue;
 		}
-		clock->still = !since.value;
+		clock->stopped = !since.value;
 		clock->total += (double)since.value *
 				((double)since.enabled_ns / (double)since.running_ns);
 	}
@@ -215,7 +215,7 @@ static void clocks_add(struct metrics *m)
 #define MIB (1 << 20)
 
 static const struct {
-	const char *what, *verb[FLOW_WAYS], *help;	/* help follows "read from" */
+	const char *medium, *verb[FLOW_WAYS], *help;	/* help follows "read from" */
 } moved[FLOW_KINDS] = {
 	[FLOW_MEMORY] = { "memory", { "read", "written" }, "memory" },
 	[FLOW_HBM] = { "hbm", { "read", "written" }, "HBM" },
@@ -264,7 +264,7 @@ static void add_package(struct text *t, const char *name, long package, double v
 enum split { PACKAGES, NODES, STACKS };
 
 static void add_sum(struct text *t, const char *name, const struct bw_row *r,
-		    enum flow_way way, enum split part)
+		    enum flow_way way, enum split split)
 {
 	char *pmu FREED = r->box ? quoted(r->box->pmu) : NULL;
 
@@ -273,37 +273,37 @@ static void add_sum(struct text *t, const char *name, const struct bw_row *r,
 		text_add(t, "{pmu=%s", pmu);
 	else
 		text_add(t, "{package=\"%ld\"", r->package);
-	if (part == STACKS)
+	if (split == STACKS)
 		text_add(t, ",stack=\"%ld\"", r->node);
-	else if (part == NODES || (pmu && r->box->node >= 0))
+	else if (split == NODES || (pmu && r->box->node >= 0))
 		text_add(t, ",node=\"%ld\"", pmu ? r->box->node : r->node);
 	text_add(t, "} %.17g\n", r->moved[way] * MIB);
 }
 
 static void add_flows(struct text *t, const struct metrics *m, enum flow_kind kind,
-		      enum flow_way way, enum split part)
+		      enum flow_way way, enum split split)
 {
 	static const char *const where[][2] = {
 		[PACKAGES] = { "", "" }, [NODES] = { "node_", ", by node" },
 		[STACKS] = { "stack_", ", by stack" },
 	};
-	char *name FREED = xasprintf("%s_%s%s_bytes_total", moved[kind].what, where[part][0],
+	char *name FREED = xasprintf("%s_%s%s_bytes_total", moved[kind].medium, where[split][0],
 				     moved[kind].verb[way]);
 	char *help FREED = xasprintf("Bytes %s %s %s%s.", moved[kind].verb[way],
 				     kind == FLOW_PORT ? "through" : way == FLOW_IN ? "from" : "to",
-				     moved[kind].help, where[part][1]);
+				     moved[kind].help, where[split][1]);
 	struct bw_rows rows FREED = { NULL, 0 };
 
 	for (const struct flow *f = m->b.flow; f < m->b.flow + m->b.flows; f++)
-		if (f->kind == kind && (part != NODES || f->node >= 0))
-			bw_row_add(&rows, f, part == NODES ? f->node :
-				   part == STACKS ? (long)f->number : -1, f->package < 0);
+		if (f->kind == kind && (split != NODES || f->node >= 0))
+			bw_row_add(&rows, f, split == NODES ? f->node :
+				   split == STACKS ? (long)f->number : -1, f->package < 0);
 	if (rows.count)
 		add_head(t, name, help, "counter");
 	/* Without all boxes of the sum there is no series. */
 	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++)
 		if (!r->unknown && r->counted[way])
-			add_sum(t, name, r, way, part);
+			add_sum(t, name, r, way, split);
 }
 
 /* Time and number of CXL requests, of turns with a valid latency; the quotient is latency. */
@@ -378,7 +378,7 @@ static void add_clocks(struct text *t, const struct metrics *m)
 
 	for (size_t i = 0; i < m->clocks; i++)
 		if (m->clock[i].counting.fd >= 0 && !m->clock[i].counting.unknown &&
-		    !m->clock[i].still)
+		    !m->clock[i].stopped)
 			add_package(&series, "uncore_cycles_total", m->clock[i].package,
 				    m->clock[i].total);
 	add_family(t, "uncore_cycles_total", "Cycles of the uncore's clock.", "counter", &series);
@@ -387,30 +387,30 @@ static void add_clocks(struct text *t, const struct metrics *m)
 /* Sums of a domain: of the die, of all modules, or of a single module. */
 struct set {
 	const struct domain *domain;
-	const char *part;
+	const char *scope;
 	struct sum sum;
 };
 
-/* parts_find() puts the die before the modules. */
+/* scopes_find() puts the die before the modules. */
 static struct set *sets_of(const struct metrics *m, size_t *count)
 {
 	struct set *all = NULL;
 	size_t modules = 0;
 
-	for (const struct part *p = m->parts.part; p < m->parts.part + m->parts.count; p++) {
-		struct set set = { .domain = p->domain, .part = p->name };
+	for (const struct scope *p = m->scopes.scope; p < m->scopes.scope + m->scopes.count; p++) {
+		struct set set = { .domain = p->domain, .scope = p->name };
 
-		if (part_is(p, "mesh"))
+		if (scope_is(p, "mesh"))
 			continue;
 		sum_add(&set.sum, p);
-		if (!part_is_core(p) || m->modules)
+		if (!scope_is_core(p) || m->modules)
 			append(all, *count, set);
-		if (part_is_core(p)) {
+		if (scope_is_core(p)) {
 			sum_add(&all[modules].sum, p);
 			continue;
 		}
 		modules = *count;
-		append(all, *count, (struct set){ .domain = p->domain, .part = "modules" });
+		append(all, *count, (struct set){ .domain = p->domain, .scope = "modules" });
 	}
 	return all;
 }
@@ -419,7 +419,7 @@ static void add_set(struct text *t, const char *name, const struct set *set, con
 		    double value)
 {
 	text_add(t, "openpmon_%s{package=\"%ld\",domain=\"%ld\",part=\"%s\"", name,
-		 set->domain->package, set->domain->id, set->part);
+		 set->domain->package, set->domain->id, set->scope);
 	if (reason)
 		text_add(t, ",reason=\"%s\"", reason);
 	text_add(t, "} %.9g\n", value);
@@ -461,13 +461,13 @@ static void add_limits(struct text *t, const struct metrics *m)
 	struct text observed FREED = { NULL, 0 }, watched FREED = { NULL, 0 };
 
 	for (const struct set *set = all; set < all + count; set++) {
-		if (set->sum.parts[OBSERVED])
+		if (set->sum.scopes[OBSERVED])
 			add_set(&observed, "observed_seconds_total", set, NULL,
 				(double)set->sum.ns[OBSERVED] / 1e9);
-		if (!strcmp(set->part, "modules"))
+		if (!strcmp(set->scope, "modules"))
 			text_add(&watched, "openpmon_watched_modules{package=\"%ld\",domain=\"%ld\""
 				 "} %zu\n", set->domain->package, set->domain->id,
-				 set->sum.watched);
+				 set->sum.monitored);
 	}
 	add_family(t, "watched_modules", "Core modules whose limits are known.", "gauge", &watched);
 	add_family(t, "observed_seconds_total", "Time in which limits are known, summed over "
@@ -521,13 +521,13 @@ static enum status open_all(struct metrics *m)
 	if (status != STATUS_FINE && !m->m.domains)
 		return status;
 	if (m->m.domains)
-		parts_find(&m->parts, &m->m, &everything);
-	keeper_open(&m->keeper, &m->parts, OBSERVED);
+		scopes_find(&m->scopes, &m->m, &everything);
+	monitor_open(&m->monitor, &m->scopes, OBSERVED);
 	clocks_open(m);
 	m->begin = clock_ms();
 	m->end = m->begin;
 	turns_start(&m->b);
-	look_again(&m->parts);
+	poll_again(&m->scopes);
 	if (m->b.lacking)
 		complain("%s", m->b.lacking);
 	return status == STATUS_FINE ? bw_complain(&m->b) : STATUS_DEGRADED;
@@ -548,7 +548,7 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 		}
 		bandwidth_report_off(&m->b);
 	}
-	look_again(&m->parts);
+	poll_again(&m->scopes);
 	return !signals_stopped();
 }
 
@@ -575,7 +575,7 @@ static enum status run_file(struct metrics *m, const struct options *opt)
 		if (error)
 			complain("--file %s: %s", opt->file, strerror(error));
 		good = !error;
-		keeper_renew(&m->keeper, history_now() - (long long)(seconds * 1e9));
+		monitor_renew(&m->monitor, history_now() - (long long)(seconds * 1e9));
 	}
 	if (dir >= 0)
 		file_remove_at(dir, name);

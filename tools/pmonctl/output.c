@@ -139,7 +139,7 @@ void text_add_wrapped(struct text *t, const char *s, FILE *to)
 	}
 }
 
-bool say_text(FILE *to, char *text)
+bool print_line_text(FILE *to, char *text)
 {
 	struct text t FREED = shown(text), lines FREED = { NULL, 0 };
 
@@ -259,9 +259,9 @@ char *timestamp(void)
 static bool bare, matched;
 static const char *chosen;
 
-void tables_choose(bool without_heads, const char *columns)
+void tables_choose(bool omit_heads, const char *columns)
 {
-	bare = without_heads;
+	bare = omit_heads;
 	chosen = columns;
 }
 
@@ -488,7 +488,7 @@ static void json_print(const char *text)
 			fputs("\\u007F", stdout);
 		else
 			putchar(*text);
-	say_nothing();
+	print_empty_line();
 }
 
 void json_close(const char *bracket)
@@ -550,7 +550,7 @@ void json_members(const char *format, ...)
 	va_list ap;
 
 	va_start(ap, format);
-	for_each_part(word, words, " ")
+	for_each_token(word, words, " ")
 		if (!strcmp(word, "%s"))
 			json_text(name, va_arg(ap, const char *));
 		else if (!strcmp(word, "%ld"))

@@ -27,11 +27,11 @@ void free_held(void *variable);
 	((array) = xrealloc(array, ((count) + 1) * sizeof(*(array))), \
 	 (array)[(count)++] = __VA_ARGS__)
 
-/* Iterates over the parts of a text, or of NULL, as strtok_r() does. */
-#define for_each_part(part, text, ends) \
-	for (char *rest_of_##part, \
-	     *part = (text) ? strtok_r(text, ends, &rest_of_##part) : NULL; \
-	     part; part = strtok_r(NULL, ends, &rest_of_##part))
+/* Iterates over the tokens of a text, or of NULL, as strtok_r() does. */
+#define for_each_token(token, text, ends) \
+	for (char *rest_of_##token, \
+	     *token = (text) ? strtok_r(text, ends, &rest_of_##token) : NULL; \
+	     token; token = strtok_r(NULL, ends, &rest_of_##token))
 
 /* Iterates over the lines of a text, or of NULL, and frees it. */
 #define for_each_line(line, text) \
@@ -39,12 +39,12 @@ void free_held(void *variable);
 	     *line = text_of_##line ? strtok_r(text_of_##line, "\n", &rest_of_##line) : NULL; \
 	     line; line = strtok_r(NULL, "\n", &rest_of_##line))
 
-/* complain(), say() and tables escape control characters. Functions in _text free the text. */
+/* complain(), print_line() and tables escape control characters. Functions in _text free it. */
 
 /* A line on stdout. */
-#define say(...)		((void)say_text(stdout, xasprintf(__VA_ARGS__)))
-bool say_text(FILE *to, char *text);	/* false */
-#define say_nothing()		putchar('\n')	/* an empty line */
+#define print_line(...)		((void)print_line_text(stdout, xasprintf(__VA_ARGS__)))
+bool print_line_text(FILE *to, char *text);	/* false */
+#define print_empty_line()	putchar('\n')
 
 /* Flushes stdout. False if any output is lost. */
 bool output_flush(void);
@@ -54,7 +54,7 @@ const char *output_lost(void);		/* why */
 #define print_text(to, text)	fputs(text, to)
 
 /* "pmonctl: event, place, remedy" on stderr. complain() returns false, fail() the status. */
-#define complain(...)		say_text(stderr, xasprintf("pmonctl: " __VA_ARGS__))
+#define complain(...)		print_line_text(stderr, xasprintf("pmonctl: " __VA_ARGS__))
 #define fail(status, ...)	(complain(__VA_ARGS__), status)
 
 /* For an unreadable file, with a remedy by errno. */
@@ -128,7 +128,7 @@ struct table {
  * Prints later tables without heads, or with only these columns, in this order: "PMU,UNIT"; NULL:
  * all. A table without one of the columns is not printed.
  */
-void tables_choose(bool without_heads, const char *columns);
+void tables_choose(bool omit_heads, const char *columns);
 /* False after a message if no table had all columns. */
 bool tables_found(void);
 

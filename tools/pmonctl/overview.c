@@ -3,7 +3,7 @@
 #include "hardware.h"
 #include "doctor.h"
 #include "bandwidth.h"
-#include "parts.h"
+#include "scopes.h"
 #include "power.h"
 #include "present.h"
 
@@ -84,15 +84,15 @@ static void add_bandwidth(struct text *t, const struct bandwidth *b)
 		add_cut(t, b->lacking, strlen(b->lacking));
 }
 
-static void add_limits(struct text *t, struct parts *all, const struct powers *begin)
+static void add_limits(struct text *t, struct scopes *all, const struct powers *begin)
 {
 	struct text table FREED = { NULL, 0 }, power FREED = { NULL, 0 };
 	struct tally n;
 	size_t known = 0, meanings = 0;
 
 	for (size_t i = 0; i < all->count; i++) {
-		known += all->part[i].known;
-		all->part[i].reasons = all->part[i].now;
+		known += all->scope[i].known;
+		all->scope[i].reasons = all->scope[i].now;
 	}
 	n = tally(all);
 	if (!known) {
@@ -119,13 +119,13 @@ static void add_limits(struct text *t, struct parts *all, const struct powers *b
 }
 
 static void add_next(struct text *t, const struct findings *f, const struct bandwidth *b,
-		     const struct parts *all)
+		     const struct scopes *all)
 {
 	char *found FREED = findings_next(f);
 	const char *next = b->meters ? "pmonctl bw --watch" : found ? found : "pmonctl doctor";
 
 	for (size_t i = 0; i < all->count; i++)
-		if (all->part[i].now & ~reasons_of_turbo())
+		if (all->scope[i].now & ~reasons_of_turbo())
 			next = "pmonctl plr --watch";
 	if (b->remedy)
 		next = b->remedy;
@@ -139,7 +139,7 @@ enum status cmd_overview(void)
 	static struct bandwidth b;
 	static struct findings f;
 	static struct machine m;
-	static struct parts all;
+	static struct scopes all;
 	struct powers begin = powers_read();
 	struct text t FREED = { NULL, 0 };
 	enum status status;
@@ -149,16 +149,16 @@ enum status cmd_overview(void)
 	machine_read(&m);
 	bandwidth_open(&b, -1, ALL_KINDS, false);
 	if (m.domains)
-		parts_find(&all, &m, &everything);
+		scopes_find(&all, &m, &everything);
 	if (all.count && clock_runs())
-		look_for_a_second(&all, false);
+		poll_for_a_second(&all, false);
 	else if (clock_runs())
 		clock_pause_ms(1000);
 	else
-		look_again(&all);
+		poll_again(&all);
 	bandwidth_read(&b);
 	frozen_mark(&b);
-	doctor_look(&f, &m, &all, clock_runs() ? &b : NULL);
+	doctor_check(&f, &m, &all, clock_runs() ? &b : NULL);
 	if (hardware_present())
 		lacking_find(&b, ALL_KINDS);
 	add_host(&t, &m, &f);

@@ -5,18 +5,18 @@
 #include "host.h"
 #include "files.h"
 #include "cpus.h"
-#include "parts.h"
+#include "scopes.h"
 #include "power.h"
 #include "present.h"
 #include "process.h"
 #include "screen.h"
 
-/* Equal parts of a domain share a line, then equal domains and packages. */
+/* Equal scopes of a domain share a line, then equal domains and packages. */
 enum place { NAMES, DOMAIN, PACKAGE, PLACES };
 
 struct line {
-	const struct part **part;
-	size_t parts;
+	const struct scope **scope;
+	size_t scopes;
 	char *at[PLACES];	/* "die mesh0 core0-2,5", "0-1", "0" */
 };
 
@@ -25,10 +25,10 @@ struct lines {
 	size_t count;
 };
 
-/* Selects the parts to print. */
+/* Selects the scopes to print. */
 enum choice { LIMITED_NOW, ON_RECORD, UNREADABLE, NOT_LIMITED, CHANGED };
 
-static bool is_chosen(const struct part *p, enum choice c)
+static bool is_chosen(const struct scope *p, enum choice c)
 {
 	switch (c) {
 	case LIMITED_NOW:
@@ -44,20 +44,20 @@ static bool is_chosen(const struct part *p, enum choice c)
 	}
 }
 
-/* May chosen parts share a line? In changes only cores do. */
-static bool are_alike(const struct part *a, const struct part *b, enum choice c)
+/* May chosen scopes share a line? In changes only cores do. */
+static bool are_alike(const struct scope *a, const struct scope *b, enum choice c)
 {
 	if (c == UNREADABLE || c == NOT_LIMITED)
 		return a->error == b->error;
-	return part_is_core(a) == part_is_core(b) && a->now == b->now && a->known == b->known &&
-	       (c == CHANGED ? part_is_core(a) : a->reasons == b->reasons);
+	return scope_is_core(a) == scope_is_core(b) && a->now == b->now && a->known == b->known &&
+	       (c == CHANGED ? scope_is_core(a) : a->reasons == b->reasons);
 }
 
 static void line_free(struct line *l)
 {
 	for (int place = 0; place < PLACES; place++)
 		free(l->at[place]);
-	free(l->part);
+	free(l->scope);
 }
 
 static void lines_free(struct lines *l)
@@ -69,17 +69,17 @@ static void lines_free(struct lines *l)
 
 static char *place_text(const struct line *l, enum place place)
 {
-	unsigned int *id FREED = xcalloc(l->parts, sizeof(*id));
+	unsigned int *id FREED = xcalloc(l->scopes, sizeof(*id));
 	struct text t = { NULL, 0 };
 	size_t n = 0;
 
-	for (size_t i = 0; i < l->parts; i++) {
-		const struct part *p = l->part[i];
+	for (size_t i = 0; i < l->scopes; i++) {
+		const struct scope *p = l->scope[i];
 
 		if (place != NAMES)
 			id[n++] = (unsigned int)(place == PACKAGE ? p->domain->package :
 								    p->domain->id);
-		else if (part_is_core(p))
+		else if (scope_is_core(p))
 			id[n++] = (unsigned int)strtoul(p->name + strlen("core"), NULL, 10);
 		else
 			text_add(&t, "%s%s", t.len ? " " : "", p->name);
@@ -98,7 +98,7 @@ static void join_alike(struct lines *l, enum place by, enum choice c)
 
 		for (size_t j = i + 1; j < l->count;) {
 			struct line *b = &l->line[j];
-			bool joins = are_alike(a->part[0], b->part[0], c);
+			bool joins = are_alike(a->scope[0], b->scope[0], c);
 
 			for (enum place place = 0; place < PLACES; place++)
 				joins &= place == by || !strcmp(a->at[place], b->at[place]);
@@ -106,8 +106,8 @@ static void join_alike(struct lines *l, enum place by, enum choice c)
 				j++;
 				continue;
 			}
-			for (size_t n = 0; n < b->parts; n++)
-				append(a->part, a->parts, b->part[n]);
+			for (size_t n = 0; n < b->scopes; n++)
+				append(a->scope, a->scopes, b->scope[n]);
 			line_free(b);
 			l->count--;
 			memmove(b, b + 1, (l->count - j) * sizeof(*b));
@@ -118,16 +118,16 @@ static void join_alike(struct lines *l, enum place by, enum choice c)
 }
 
 /* Lines over names of a domain, domains of a package, and packages, as far as @last. */
-static struct lines lines_of(const struct parts *all, enum choice c, enum place last)
+static struct lines lines_of(const struct scopes *all, enum choice c, enum place last)
 {
 	struct lines l = { NULL, 0 };
 
-	for (const struct part *p = all->part; p < all->part + all->count; p++) {
-		struct line line = { .parts = 0 };
+	for (const struct scope *p = all->scope; p < all->scope + all->count; p++) {
+		struct line line = { .scopes = 0 };
 
 		if (!is_chosen(p, c))
 			continue;
-		append(line.part, line.parts, p);
+		append(line.scope, line.scopes, p);
 		for (int place = 0; place < PLACES; place++)
 			line.at[place] = place_text(&line, place);
 		append(l.line, l.count, line);
@@ -142,15 +142,15 @@ static char *where_text(const struct line *l)
 	return xasprintf("%s/%s/%s", l->at[PACKAGE], l->at[DOMAIN], l->at[NAMES]);
 }
 
-/* Adds the CPUs of all parts. */
+/* Adds the CPUs of all scopes. */
 static void line_add_cpus(struct text *t, const struct line *l)
 {
 	struct cpus all = { { 0 } }, one;
 
-	for (size_t i = 0; i < l->parts; i++) {
-		if (!l->part[i]->cpus)
+	for (size_t i = 0; i < l->scopes; i++) {
+		if (!l->scope[i]->cpus)
 			continue;
-		cpus_parse(&one, l->part[i]->cpus);
+		cpus_parse(&one, l->scope[i]->cpus);
 		cpus_join(&all, &one);
 	}
 	cpus_add_text(t, &all);
@@ -174,13 +174,13 @@ static char *duration_text(long long ns)
 	return xasprintf("%lld %s", ns / SECOND / units[i].seconds, units[i].name);
 }
 
-/* Adds the longest time of a reason among the parts of a line, if long enough. */
+/* Adds the longest time of a reason among the scopes of a line, if long enough. */
 static void add_time(struct text *t, const struct line *l, uint64_t mask)
 {
 	long long longest = 0;
 
-	for (size_t i = 0; i < l->parts; i++) {
-		const struct history *h = &l->part[i]->history;
+	for (size_t i = 0; i < l->scopes; i++) {
+		const struct history *h = &l->scope[i]->history;
 
 		for_each_reason(bit, mask)
 			if (h->since[bit] && h->last[bit] - h->since[bit] > longest)
@@ -193,15 +193,15 @@ static void add_time(struct text *t, const struct line *l, uint64_t mask)
 	}
 }
 
-/* The smallest age among the parts of a line; a bit never seen set may be of the boot. */
+/* The smallest age among the scopes of a line; a bit never seen set may be of the boot. */
 static char *age_text(const struct line *l, unsigned int bit, long long now)
 {
 	char *duration FREED = NULL;
 	long long last = 0;
 
-	for (size_t i = 0; i < l->parts; i++)
-		if (l->part[i]->history.last[bit] > last)
-			last = l->part[i]->history.last[bit];
+	for (size_t i = 0; i < l->scopes; i++)
+		if (l->scope[i]->history.last[bit] > last)
+			last = l->scope[i]->history.last[bit];
 	if (!now || last > now)
 		return xstrdup("");
 	duration = duration_text(now - last);
@@ -231,7 +231,7 @@ static void add_ages(struct text *t, const struct line *l, uint64_t mask, long l
 
 static void add_now(struct text *t, const struct line *l)
 {
-	const struct part *p = l->part[0];
+	const struct scope *p = l->scope[0];
 	char *names FREED = reasons_text(reasons_brief(p->now));
 
 	if (p->now) {
@@ -244,7 +244,7 @@ static void add_now(struct text *t, const struct line *l)
 
 static void add_cells(struct table *table, const struct line *l, long long now)
 {
-	const struct part *p = l->part[0];
+	const struct scope *p = l->scope[0];
 	/* Coarse reasons of NOW are implied. */
 	uint64_t since = reasons_brief(p->reasons) & ~p->now;
 	char *where FREED = where_text(l);
@@ -258,14 +258,14 @@ static void add_cells(struct table *table, const struct line *l, long long now)
 		free(t[i].s);
 }
 
-size_t lines_add_table(struct text *t, const struct parts *all, long long now)
+size_t lines_add_table(struct text *t, const struct scopes *all, long long now)
 {
-	struct parts shown = { .part = NULL };
+	struct scopes shown = { .scope = NULL };
 	struct table table;
 
-	for (const struct part *p = all->part; p < all->part + all->count; p++)
+	for (const struct scope *p = all->scope; p < all->scope + all->count; p++)
 		if (all->single || p->error || !p->reasons || p->reasons & ~reasons_of_turbo())
-			append(shown.part, shown.count, *p);
+			append(shown.scope, shown.count, *p);
 	table_start(&table, "~WHERE,~CPUS,~NOW,~SINCE");
 	for (enum choice c = LIMITED_NOW; c <= ON_RECORD; c++) {
 		struct lines l FREED_BY(lines_free) = lines_of(&shown, c, PACKAGE);
@@ -274,17 +274,17 @@ size_t lines_add_table(struct text *t, const struct parts *all, long long now)
 			add_cells(&table, &l.line[n], now);
 	}
 	table_add(t, &table);
-	free(shown.part);
+	free(shown.scope);
 	return all->count - shown.count;
 }
 
-static void add_rest(struct text *t, const struct parts *all, enum choice c)
+static void add_rest(struct text *t, const struct scopes *all, enum choice c)
 {
 	struct lines l FREED_BY(lines_free) = lines_of(all, c, PACKAGE);
 
 	for (size_t i = 0; i < l.count; i++) {
 		char *where FREED = where_text(&l.line[i]);
-		int error = l.line[i].part[0]->error;
+		int error = l.line[i].scope[0]->error;
 
 		text_add_shown(t, where);
 		if (error)
@@ -294,12 +294,12 @@ static void add_rest(struct text *t, const struct parts *all, enum choice c)
 	}
 }
 
-struct tally tally(const struct parts *all)
+struct tally tally(const struct scopes *all)
 {
 	uint64_t mask = all->single ? UINT64_MAX : ~reasons_of_turbo();
 	struct tally n = { .now = 0 };
 
-	for (const struct part *p = all->part; p < all->part + all->count; p++) {
+	for (const struct scope *p = all->scope; p < all->scope + all->count; p++) {
 		uint64_t now = p->now & mask, old = now ? 0 : p->reasons & mask;
 
 		n.unread += !!p->error;
@@ -312,14 +312,14 @@ struct tally tally(const struct parts *all)
 	return n;
 }
 
-void tally_add(struct text *t, const struct tally *n, const struct parts *all)
+void tally_add(struct text *t, const struct tally *n, const struct scopes *all)
 {
 	text_add(t, "%zu of %zu limited now", n->now, all->count);
 	if (n->turbo)
 		text_add(t, ", %zu at a turbo limit", n->turbo);
 }
 
-static void add_headline(struct text *t, const struct parts *all, const struct tally *n,
+static void add_headline(struct text *t, const struct scopes *all, const struct tally *n,
 			 size_t turbo)
 {
 	if (n->unread == all->count) {
@@ -342,7 +342,7 @@ static void add_headline(struct text *t, const struct parts *all, const struct t
 }
 
 /* Prints limits in force, earlier limits, meanings and the rest. */
-static void plr_print(const struct parts *all, bool moves, const struct powers *begin)
+static void plr_print(const struct scopes *all, bool moves, const struct powers *begin)
 {
 	struct text t FREED = { NULL, 0 }, table FREED = { NULL, 0 }, rest FREED = { NULL, 0 };
 	size_t turbo = lines_add_table(&table, all, history_now());
@@ -363,7 +363,7 @@ static void plr_print(const struct parts *all, bool moves, const struct powers *
 	print_text(stdout, t.s);
 }
 
-static void json_part(const struct part *p)
+static void json_plr_scope(const struct scope *p)
 {
 	const struct history *h = &p->history;
 
@@ -377,7 +377,7 @@ static void json_part(const struct part *p)
 		json_reasons("reasons", p->reasons);
 	if (p->known)
 		json_reasons("now", p->now);
-	if (p->watched)
+	if (p->monitored)
 		json_reasons("active", p->active);
 	if (p->cleared)
 		json_reasons("cleared", p->cleared);
@@ -395,12 +395,12 @@ static void json_part(const struct part *p)
 	}
 }
 
-/* The parts of a domain, if there are any. */
-static void json_domain(const struct domain *d, const struct parts *all)
+/* The scopes of a domain, if there are any. */
+static void json_domain(const struct domain *d, const struct scopes *all)
 {
 	size_t i = 0;
 
-	while (i < all->count && all->part[i].domain != d)
+	while (i < all->count && all->scope[i].domain != d)
 		i++;
 	if (i == all->count)
 		return;
@@ -408,11 +408,11 @@ static void json_domain(const struct domain *d, const struct parts *all)
 	json_domain_members(d);
 	json_in("parts", '[');
 	for (; i < all->count; i++)
-		if (all->part[i].domain == d)
-			json_part(&all->part[i]);
+		if (all->scope[i].domain == d)
+			json_plr_scope(&all->scope[i]);
 }
 
-static void plr_print_json(const struct machine *m, const struct parts *all)
+static void plr_print_json(const struct machine *m, const struct scopes *all)
 {
 	long long now = history_now();
 
@@ -438,8 +438,8 @@ static void plr_print_json(const struct machine *m, const struct parts *all)
 struct watcher {
 	const struct options *opt;
 	struct machine m;
-	struct parts all;
-	struct keeper keeper;
+	struct scopes all;
+	struct monitor monitor;
 	struct shown {			/* last shown state of a part */
 		struct ring ring;	/* part of the interval limited */
 		uint64_t now;
@@ -451,8 +451,8 @@ struct watcher {
 
 static void close_all(struct watcher *w)
 {
-	keeper_close(&w->keeper);
-	parts_free(&w->all);
+	monitor_close(&w->monitor);
+	scopes_free(&w->all);
 	machine_free(&w->m);
 	free(w->shown);
 	*w = (struct watcher){ .opt = w->opt };
@@ -465,26 +465,26 @@ static enum status open_all(struct watcher *w)
 	machine_read_limits(&w->m);
 	if (!w->m.domains)
 		return plr_absent(&w->m, w->opt->json);
-	if (!parts_find(&w->all, &w->m, w->opt))
+	if (!scopes_find(&w->all, &w->m, w->opt))
 		return STATUS_USAGE;
 	if (!w->all.count)
 		return STATUS_BROKEN;
 	w->shown = xcalloc(w->all.count, sizeof(*w->shown));
 	w->begin = history_now();
-	good = look_begin(&w->keeper, &w->all);
+	good = poll_begin(&w->monitor, &w->all);
 	for (size_t i = 0; i < w->all.count; i++) {
-		good |= history_observed(&w->all.part[i], w->begin);
+		good |= history_observed(&w->all.scope[i], w->begin);
 		/* A known and unlimited part is no change. */
 		w->shown[i].known = true;
 	}
 	w->begin = history_now();
 	if (!good)
-		keeper_complain(&w->keeper, &w->all);
+		monitor_complain(&w->monitor, &w->all);
 	return good ? STATUS_FINE : STATUS_BROKEN;
 }
 
 /* The longest time of a reason since the previous look. */
-static long long longest(const struct part *p)
+static long long longest(const struct scope *p)
 {
 	long long ns = 0;
 
@@ -498,9 +498,9 @@ static void take(struct watcher *w)
 {
 	long long now = history_now(), passed = now - w->begin;
 
-	look_again(&w->all);
+	poll_again(&w->all);
 	for (size_t i = 0; i < w->all.count; i++) {
-		struct part *p = &w->all.part[i];
+		struct scope *p = &w->all.scope[i];
 		struct shown *s = &w->shown[i];
 		double share = passed > 0 ? (double)longest(p) / (double)passed : 0;
 
@@ -517,18 +517,18 @@ static void show_lines(const struct watcher *w)
 	struct lines l FREED_BY(lines_free) = lines_of(&w->all, CHANGED, NAMES);
 
 	for (size_t i = 0; i < l.count; i++) {
-		const struct part *p = l.line[i].part[0];
+		const struct scope *p = l.line[i].scope[0];
 		char *now FREED = reasons_text(reasons_brief(p->now)), *when FREED = timestamp();
 		char *where FREED = where_text(&l.line[i]);
 
-		say("%s %s: %s", when, where, p->known ? now : "not known");
+		print_line("%s %s: %s", when, where, p->known ? now : "not known");
 	}
 }
 
 static void show_json(const struct watcher *w)
 {
 	json_lines();
-	for (const struct part *p = w->all.part; p < w->all.part + w->all.count; p++) {
+	for (const struct scope *p = w->all.scope; p < w->all.scope + w->all.count; p++) {
 		char *when FREED = timestamp();
 
 		if (!p->changed)
@@ -545,7 +545,7 @@ static void show_json(const struct watcher *w)
 	}
 }
 
-static void add_row(struct table *t, const struct part *p, const struct ring *ring)
+static void add_row(struct table *t, const struct scope *p, const struct ring *ring)
 {
 	char *where FREED = xasprintf("%ld/%ld/%s", p->domain->package, p->domain->id, p->name);
 	char *now FREED = reasons_text(reasons_brief(p->now));
@@ -574,25 +574,25 @@ static void show_screen(const struct watcher *w, double seconds)
 		while (at < HISTORY && !(ring->value[at] > 0))
 			at++;
 		if (at < HISTORY)
-			add_row(&table, &w->all.part[i], ring);
+			add_row(&table, &w->all.scope[i], ring);
 	}
 	table_add(&t, &table);
 	screen_draw(t.s);
 }
 
-/* Has the number of parts changed? */
+/* Has the number of scopes changed? */
 static bool has_changed(const struct watcher *w)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };
-	struct parts now FREED_BY(parts_free) = { .quiet = true };
+	struct scopes now FREED_BY(scopes_free) = { .quiet = true };
 
 	machine_read_limits(&m);
-	parts_find(&now, &m, w->opt);
+	scopes_find(&now, &m, w->opt);
 	return now.count && now.count != w->all.count;
 }
 
-/* Until there are other parts; false at the end. */
-static bool watch_these(struct watcher *w, double *seconds)
+/* Until there are other scopes; false at the end. */
+static bool watch_scopes(struct watcher *w, double *seconds)
 {
 	size_t known;
 
@@ -614,14 +614,14 @@ static bool watch_these(struct watcher *w, double *seconds)
 			return false;
 		if (n % RECOUNT)
 			continue;
-		keeper_renew(&w->keeper, w->begin - RECOUNT * (long long)(*seconds * 1e9));
+		monitor_renew(&w->monitor, w->begin - RECOUNT * (long long)(*seconds * 1e9));
 		if (has_changed(w))
 			return true;
 		/* Firmware that blocks clearing; the driver may find that only later. */
-		for (known = 0; known < w->all.count && !w->all.part[known].known;)
+		for (known = 0; known < w->all.count && !w->all.scope[known].known;)
 			known++;
 		w->blocked = known == w->all.count &&
-			     keeper_error(&w->keeper, &w->all) == EOPNOTSUPP;
+			     monitor_error(&w->monitor, &w->all) == EOPNOTSUPP;
 		if (w->blocked)
 			return false;
 	}
@@ -640,10 +640,10 @@ static enum status watch(const struct options *opt)
 	if (status == STATUS_FINE && !opt->json && !screen) {
 		char *when FREED = timestamp();
 
-		say("%s watching %zu parts", when, w.all.count);
+		print_line("%s watching %zu parts", when, w.all.count);
 		output_flush();
 	}
-	while (status == STATUS_FINE && watch_these(&w, &seconds)) {
+	while (status == STATUS_FINE && watch_scopes(&w, &seconds)) {
 		close_all(&w);
 		status = open_all(&w);
 	}
@@ -651,7 +651,7 @@ static enum status watch(const struct options *opt)
 		status = STATUS_DEGRADED;
 	screen_end();
 	if (w.blocked) {
-		keeper_complain(&w.keeper, &w.all);
+		monitor_complain(&w.monitor, &w.all);
 		status = STATUS_BROKEN;
 	}
 	close_all(&w);
@@ -660,8 +660,8 @@ static enum status watch(const struct options *opt)
 
 /* pmonctl plr: limits of each module, mesh and die. */
 
-/* Prints a remedy once for a row of parts with the same error. */
-static void complain_part(const struct part *p, const char *file, int error, int *last)
+/* Prints a remedy once for a row of scopes with the same error. */
+static void complain_scope(const struct scope *p, const char *file, int error, int *last)
 {
 	char *path FREED = root_path(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name, file);
 
@@ -675,25 +675,25 @@ static void complain_part(const struct part *p, const char *file, int error, int
  * keeps their bits until the modules are cleared, and the driver then keeps them in the die's
  * record.
  */
-static bool clear(struct parts *all, uint64_t mask, bool json)
+static bool clear(struct scopes *all, uint64_t mask, bool json)
 {
 	size_t cleared = 0;
 	int last = 0;
 
 	for (size_t i = all->count; i--;) {
-		struct part *p = &all->part[i];
+		struct scope *p = &all->scope[i];
 		char *names FREED = reasons_text(p->reasons & mask);
 		int error = !(p->reasons & mask) ? 0 :
 			sysfs_write(names, CLASS_DIR "/%s/plr/%s/clear", p->domain->name, p->name);
 
-		complain_part(p, "clear", error, &last);
+		complain_scope(p, "clear", error, &last);
 		if (!error)
 			p->cleared = p->reasons & mask;
 		cleared += !!p->cleared;
 	}
 	if (cleared && !json) {
-		say_nothing();
-		say("Cleared in %zu %s.", cleared, cleared == 1 ? "part" : "parts");
+		print_empty_line();
+		print_line("Cleared in %zu %s.", cleared, cleared == 1 ? "part" : "parts");
 	}
 	return !last;
 }
@@ -717,7 +717,7 @@ static bool parse_names(const struct options *opt, uint64_t *mask)
 	return true;
 }
 
-static enum status show(const struct machine *m, struct parts *all,
+static enum status show(const struct machine *m, struct scopes *all,
 			const struct options *opt, uint64_t mask)
 {
 	bool quick = opt->once || opt->clear || !clock_runs();
@@ -726,9 +726,9 @@ static enum status show(const struct machine *m, struct parts *all,
 	int last = 0;
 
 	if (quick)
-		look_once(all);
+		poll_once(all);
 	else
-		look_for_a_second(all, true);
+		poll_for_a_second(all, true);
 	if (!opt->json)
 		plr_print(all, !quick, &begin);
 	if (opt->clear)
@@ -739,16 +739,16 @@ static enum status show(const struct machine *m, struct parts *all,
 		return fail(STATUS_BROKEN, "the hardware's record since boot takes root, or the "
 			    "group given to pmon.ko with gid= (see rights.rst); shown is the "
 			    "driver's record");
-	/* Names the failed parts in the table. */
+	/* Names the failed scopes in the table. */
 	for (size_t i = 0; i < all->count; i++)
-		complain_part(&all->part[i], "reasons", all->part[i].error, &last);
+		complain_scope(&all->scope[i], "reasons", all->scope[i].error, &last);
 	return last || m->degraded || all->incomplete || !fine ? STATUS_DEGRADED : STATUS_FINE;
 }
 
 enum status cmd_plr(const struct options *opt)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };
-	struct parts all FREED_BY(parts_free) = { .part = NULL };
+	struct scopes all FREED_BY(scopes_free) = { .scope = NULL };
 	uint64_t mask;
 
 	if (opt->interval > 0 && !opt->watch)
@@ -760,7 +760,7 @@ enum status cmd_plr(const struct options *opt)
 	machine_read_limits(&m);
 	if (!m.domains)
 		return plr_absent(&m, opt->json);
-	if (!parts_find(&all, &m, opt))
+	if (!scopes_find(&all, &m, opt))
 		return STATUS_USAGE;
 	return all.count ? show(&m, &all, opt, mask) : STATUS_BROKEN;
 }

@@ -51,7 +51,7 @@ enum status cmd_adopt(const struct options *opt);
 enum status cmd_release(const struct options *opt);
 
 struct bandwidth;
-struct parts;
+struct scopes;
 struct text;
 
 /* bw: a table of rates; "" for no table. */
@@ -65,7 +65,7 @@ enum status bw_open(struct bandwidth *b, const struct options *opt);
 /* Prints the boxes that could not be counted, with the reason. */
 enum status bw_complain(struct bandwidth *b);
 
-/* The table of plr. Returns the number of parts left out: only turbo limits, no --cpu. */
-size_t lines_add_table(struct text *t, const struct parts *all, long long now);
+/* The table of plr. Returns the number of scopes left out: only turbo limits, no --cpu. */
+size_t lines_add_table(struct text *t, const struct scopes *all, long long now);
 
 #endif

@@ -107,12 +107,12 @@ static void add_line(struct text *t, long package, const struct powers *begin,
 			 "without a driver: modprobe " DRIVER : "on this kernel");
 }
 
-void power_add_lines(struct text *t, const struct parts *all, const struct powers *begin)
+void power_add_lines(struct text *t, const struct scopes *all, const struct powers *begin)
 {
 	struct powers end FREED = powers_read();
 	long last = -1;
 
-	for (const struct part *p = all->part; p < all->part + all->count; p++)
+	for (const struct scope *p = all->scope; p < all->scope + all->count; p++)
 		if (p->now & reasons_of("POWER") && p->domain->package != last) {
 			last = p->domain->package;
 			add_line(t, last, begin, &end);

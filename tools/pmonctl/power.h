@@ -2,7 +2,7 @@
 #ifndef PMONCTL_POWER_H
 #define PMONCTL_POWER_H
 
-#include "parts.h"
+#include "scopes.h"
 
 /* Energy and power limits of a package, in microjoules and microwatts; -1: not known. */
 struct power {
@@ -21,6 +21,6 @@ struct powers {
 struct powers powers_read(void);
 
 /* A line for each package with a power limit in force: average power since @begin, and limits. */
-void power_add_lines(struct text *t, const struct parts *all, const struct powers *begin);
+void power_add_lines(struct text *t, const struct scopes *all, const struct powers *begin);
 
 #endif

@@ -47,7 +47,7 @@ static enum status not_loaded(bool json, const char *modules)
 	struct text names FREED = { NULL, 0 };
 	char *kernel FREED = module_kernel(), *list FREED = xstrdup(modules);
 
-	for_each_part(module, list, " ")
+	for_each_token(module, list, " ")
 		if (is_installed(module, kernel))
 			text_add(&names, " %s", module);
 	if (names.s)
@@ -72,7 +72,7 @@ static enum status no_table(bool json)
 
 enum status nothing_found(bool json)
 {
-	struct hardware h = hardware_look();
+	struct hardware h = hardware_find();
 
 	if (!sysfs_exists("/sys/bus"))
 		return broken(json, "/sys: not here; in a container, mount the host's");
@@ -103,7 +103,7 @@ bool tpmi_has_devices(const char *feature)
 enum status plr_absent(const struct machine *m, bool json)
 {
 	static const char other[] = "for its other counters: pmonctl";
-	struct hardware h = hardware_look();
+	struct hardware h = hardware_find();
 
 	if (m->tpmis)
 		return mode_shown(json, "no performance-limit domain", m->tpmi[0].mode,
@@ -136,11 +136,11 @@ enum status plr_absent(const struct machine *m, bool json)
 
 bool served_has_limits(void)
 {
-	return hardware_look().tpmi && (tpmi_has_devices("plr.") ||
+	return hardware_find().tpmi && (tpmi_has_devices("plr.") ||
 					module_is_for("pmon_plr", VSEC_DEVICE));
 }
 
-const char *served_asked(const char *module)
+const char *served_mode(const char *module)
 {
 	char *asked FREED = sysfs_read("/sys/module/%s/parameters/mode", module);
 

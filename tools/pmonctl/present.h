@@ -15,8 +15,8 @@ enum status nothing_shown_text(bool json, enum status status, char *text);
 enum status nothing_found(bool json);
 
 /* Why a module shows nothing in its mode. */
-#define mode_shown(json, what, mode, module) \
-	nothing_shown_text(json, STATUS_BROKEN, mode_text(what, mode, module))
+#define mode_shown(json, hidden, mode, module) \
+	nothing_shown_text(json, STATUS_BROKEN, mode_text(hidden, mode, module))
 
 /* Does the kernel have devices of a TPMI feature, "plr.", or of any, ""? */
 bool tpmi_has_devices(const char *feature);
@@ -28,6 +28,6 @@ enum status plr_absent(const struct machine *m, bool json);
 bool served_has_limits(void);
 
 /* The mode parameter of one of our modules; "on" if not loaded. */
-const char *served_asked(const char *module);
+const char *served_mode(const char *module);
 
 #endif

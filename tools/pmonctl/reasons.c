@@ -266,7 +266,7 @@ enum status cmd_explain(const struct options *opt)
 
 	for (unsigned int bit = 0; bit < REASON_BITS && !opt->words && !opt->json; bit++)
 		if (find_meaning(bit)->name)
-			say("%s: %s", plr_reason_name(bit), reason_meaning(bit));
+			print_line("%s: %s", plr_reason_name(bit), reason_meaning(bit));
 	for (size_t i = 0; i < opt->words; i++) {
 		if (!parse(opt->word[i], &value[i]))
 			return STATUS_USAGE;
@@ -282,7 +282,7 @@ enum status cmd_explain(const struct options *opt)
 	}
 	for (size_t i = 0; i < opt->words; i++) {
 		if (i)
-			say_nothing();
+			print_empty_line();
 		print_value(opt->word[i], value[i]);
 	}
 	return status;

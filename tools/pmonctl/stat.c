@@ -5,14 +5,14 @@
 
 #include "process.h"
 #include "bandwidth.h"
-#include "parts.h"
+#include "scopes.h"
 
 struct stat {
 	struct bandwidth b;
 	struct machine m;
-	struct parts all;
-	struct keeper keeper;
-	bool watched, ran;
+	struct scopes all;
+	struct monitor monitor;
+	bool monitored, ran;
 	long long ms, cpu_ns;
 };
 
@@ -21,8 +21,8 @@ static struct sum sum_of(const struct stat *s)
 	struct sum sum = { .seen = 0 };
 
 	for (size_t i = 0; i < s->all.count; i++)
-		if (part_is_core(&s->all.part[i]))
-			sum_add(&sum, &s->all.part[i]);
+		if (scope_is_core(&s->all.scope[i]))
+			sum_add(&sum, &s->all.scope[i]);
 	return sum;
 }
 
@@ -32,10 +32,10 @@ static struct sum sum_of(const struct stat *s)
  */
 static bool is_known(const struct stat *s, const struct sum *sum, unsigned int bit)
 {
-	long long most = sum->ns[OBSERVED] + 1000000 * (long long)sum->parts[bit];
+	long long most = sum->ns[OBSERVED] + 1000000 * (long long)sum->scopes[bit];
 
 	return sum->ns[bit] > 0 && sum->ns[bit] <= most &&
-	       !(s->keeper.error && reasons_of_turbo() >> bit & 1);
+	       !(s->monitor.error && reasons_of_turbo() >> bit & 1);
 }
 
 static void add_row(struct table *t, const struct stat *s, const struct sum *sum, unsigned int bit)
@@ -47,7 +47,7 @@ static void add_row(struct table *t, const struct stat *s, const struct sum *sum
 
 	table_row(t, plr_reason_name(bit), known ? seconds : NULL, known ? share : NULL,
 		  known && sum->counted ? NUMBER((long)sum->count[bit]) : NULL,
-		  NUMBER((long)sum->parts[bit]));
+		  NUMBER((long)sum->scopes[bit]));
 }
 
 static void print_limits(const struct stat *s)
@@ -58,15 +58,16 @@ static void print_limits(const struct stat *s)
 
 	table_start(&t, "LIMITED BY, SECONDS, SHARE %, TIMES, MODULES");
 	for (unsigned int bit = 0; bit < REASON_BITS; bit++)
-		if (sum.parts[bit])
+		if (sum.scopes[bit])
 			add_row(&t, s, &sum, bit);
-	say_nothing();
+	print_empty_line();
 	if (t.rows)
-		say("Time of core modules, summed, at most; %.1f s were observed.", observed);
+		print_line("Time of core modules, summed, at most; %.1f s were observed.",
+			   observed);
 	else if (observed > 0)
-		say("Nothing limited in %.1f s of core modules.", observed);
+		print_line("Nothing limited in %.1f s of core modules.", observed);
 	else
-		say("Limits of core modules were not observed.");
+		print_line("Limits of core modules were not observed.");
 	table_print(&t);
 }
 
@@ -78,7 +79,7 @@ static void json_limits(const struct stat *s)
 	json_number("observed_ms", (long)(sum.ns[OBSERVED] / 1000000));
 	json_in("reasons", '[');
 	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
-		if (!sum.parts[bit])
+		if (!sum.scopes[bit])
 			continue;
 		json_in(NULL, '{');
 		json_text("reason", plr_reason_name(bit));
@@ -86,7 +87,7 @@ static void json_limits(const struct stat *s)
 			json_number("ms", (long)(sum.ns[bit] / 1000000));
 		if (is_known(s, &sum, bit) && sum.counted)
 			json_number("count", (long)sum.count[bit]);
-		json_number("modules", (long)sum.parts[bit]);
+		json_number("modules", (long)sum.scopes[bit]);
 	}
 }
 
@@ -99,28 +100,28 @@ static void print(const struct stat *s, const struct options *opt, int status)
 		bw_json(&s->b, seconds);
 		json_members("job %s status %ld cpu_ms %ld", *opt->job, (long)status,
 			     (long)(s->cpu_ns / 1000000));
-		if (s->watched)
+		if (s->monitored)
 			json_limits(s);
 		return;
 	}
-	say("%s: %.1f s, %.1f s of CPU time", *opt->job, seconds, (double)s->cpu_ns / 1e9);
-	say_nothing();
+	print_line("%s: %.1f s, %.1f s of CPU time", *opt->job, seconds, (double)s->cpu_ns / 1e9);
+	print_empty_line();
 	bw_print_totals(&s->b, seconds);
-	if (s->watched)
+	if (s->monitored)
 		print_limits(s);
 }
 
 /* False without a record, or after a message without a watch. */
-static bool watch_limits(struct stat *s)
+static bool monitor_limits(struct stat *s)
 {
 	bool good;
 
 	machine_read_limits(&s->m);
-	if (!s->m.domains || !parts_find(&s->all, &s->m, &everything))
+	if (!s->m.domains || !scopes_find(&s->all, &s->m, &everything))
 		return false;
-	good = look_begin(&s->keeper, &s->all);
+	good = poll_begin(&s->monitor, &s->all);
 	if (!good)
-		keeper_complain(&s->keeper, &s->all);
+		monitor_complain(&s->monitor, &s->all);
 	return good;
 }
 
@@ -130,8 +131,8 @@ static int run(struct stat *s, const struct options *opt)
 	struct child child = { .pid = 0 };
 	int status;
 
-	if (s->watched)
-		look_start(&s->all);
+	if (s->monitored)
+		poll_start(&s->all);
 	bandwidth_read(&s->b);
 	s->ms = clock_ms();
 	status = child_start(&child, opt->job);
@@ -142,8 +143,8 @@ static int run(struct stat *s, const struct options *opt)
 		child_wait(&child, 100);
 	bandwidth_read(&s->b);
 	s->ms = clock_ms() - s->ms;
-	if (s->watched)
-		look_again(&s->all);
+	if (s->monitored)
+		poll_again(&s->all);
 	frozen_mark(&s->b);
 	status = child_end(&child);
 	s->cpu_ns = child.cpu_ns;
@@ -160,10 +161,10 @@ enum status cmd_stat(const struct options *opt)
 		return fail(STATUS_USAGE, "stat: needs a job to run: pmonctl stat -- JOB");
 	if (!programs_allowed())
 		return fail(STATUS_USAGE, "with --sysroot no program is run");
-	s.watched = watch_limits(&s);
-	text.json = opt->json && !s.watched;
+	s.monitored = monitor_limits(&s);
+	text.json = opt->json && !s.monitored;
 	status = bw_open(&s.b, &text);
-	if (status == STATUS_FINE || s.watched) {
+	if (status == STATUS_FINE || s.monitored) {
 		signals_catch(true);
 		status = run(&s, opt);
 		/* The report goes to a file, or to stderr: stdout is the job's, but for JSON. */

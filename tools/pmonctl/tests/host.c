@@ -122,7 +122,7 @@ int count_open(long type, const uint64_t config[3], unsigned int cpu, int leader
 	char *text FREED = sysfs_read("/counts");
 
 	errno = text ? EINVAL : errno;
-	for_each_part(line, text, "\n") {
+	for_each_token(line, text, "\n") {
 		struct event e = { .open = true, .leader = leader };
 		unsigned long long of;
 		char rate[32];

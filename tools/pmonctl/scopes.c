@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Directories of reasons below /sys/class/pmon: find, select and read parts.
+ * Directories of reasons below /sys/class/pmon: find, select and read scopes.
  *
  * The file reasons of a module is a mailbox round trip, so the record is read once per module.
  * Other files cost no access.
  */
-#include "parts.h"
+#include "scopes.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -22,20 +22,20 @@
 #define MS 1000000LL
 #define MOST 1000000000000LL
 
-bool part_is(const struct part *p, const char *kind)
+bool scope_is(const struct scope *p, const char *kind)
 {
 	return !strncmp(p->name, kind, strlen(kind));
 }
 
-static char *part_file(const struct part *p, const char *file)
+static char *scope_file(const struct scope *p, const char *file)
 {
 	return sysfs_read(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name, file);
 }
 
 /* 0, or an errno value and an empty mask. The file reasons reads the hardware. */
-static int read_mask(const struct part *p, const char *file, uint64_t *mask)
+static int read_mask(const struct scope *p, const char *file, uint64_t *mask)
 {
-	char *text FREED = part_file(p, file);
+	char *text FREED = scope_file(p, file);
 	int error = !text ? errno : reasons_parse(text, mask) ? 0 : EINVAL;
 
 	if (error)
@@ -47,18 +47,18 @@ static int read_mask(const struct part *p, const char *file, uint64_t *mask)
  * Opens the event that makes the driver watch a domain, on the first CPU in both the domain's
  * current list and the PMU's cpumask. A descriptor, or -1 and errno.
  */
-static int part_event(const struct part *p, unsigned int event)
+static int scope_event(const struct scope *p, unsigned int event)
 {
 	char *list FREED = sysfs_read(CLASS_DIR "/%s/cpus", p->domain->name);
 	const struct pmu plr = { .name = (char *)"plr" };
 	struct opening o = { .type = -1, .config = { event } };
-	struct cpus wanted;
+	struct cpus cpus;
 
 	if (!list)
 		return -1;
-	cpus_parse(&wanted, list);
+	cpus_parse(&cpus, list);
 	if (opening_find(&o, &plr)) {
-		cpus_intersect(&o.cpus, &wanted);
+		cpus_intersect(&o.cpus, &cpus);
 		if (cpus_next(&o.cpus, 0) < CPUS_MAX)
 			return opening_on(&o, cpus_next(&o.cpus, 0), -1);
 	}
@@ -67,17 +67,17 @@ static int part_event(const struct part *p, unsigned int event)
 }
 
 /* CPUs may share a module. */
-static void add_part(struct parts *all, const struct domain *d, const char *name)
+static void add_scope(struct scopes *all, const struct domain *d, const char *name)
 {
-	struct part p = { .domain = d };
+	struct scope p = { .domain = d };
 
 	for (size_t i = 0; i < all->count; i++)
-		if (all->part[i].domain == d && !strcmp(all->part[i].name, name))
+		if (all->scope[i].domain == d && !strcmp(all->scope[i].name, name))
 			return;
 	p.name = xstrdup(name);
-	if (part_is_core(&p))
+	if (scope_is_core(&p))
 		p.cpus = sysfs_read(CLASS_DIR "/%s/plr/%s/cpus", d->name, name);
-	append(all->part, all->count, p);
+	append(all->scope, all->count, p);
 }
 
 /* Does the driver read meshes (mesh=1)? Otherwise ENODATA; without rights, active answers. */
@@ -91,7 +91,7 @@ static bool mesh_answers(const struct domain *d, const char *name)
 }
 
 /* The link leads to .../<domain>/plr/core<N>. */
-static bool add_module_of(struct parts *all, const struct machine *m, unsigned int cpu)
+static bool add_module_of(struct scopes *all, const struct machine *m, unsigned int cpu)
 {
 	char *link FREED = sysfs_link(CPU_DIR "/cpu%u/plr", cpu);
 	const char *module = link ? strrchr(link, '/') : NULL;
@@ -102,7 +102,7 @@ static bool add_module_of(struct parts *all, const struct machine *m, unsigned i
 		char *end FREED = xasprintf("/%s/plr%s", m->domain[i].name, module);
 
 		if (strstr(link, end)) {
-			add_part(all, &m->domain[i], module + 1);
+			add_scope(all, &m->domain[i], module + 1);
 			return true;
 		}
 	}
@@ -110,7 +110,7 @@ static bool add_module_of(struct parts *all, const struct machine *m, unsigned i
 }
 
 /* A single message for all CPUs. */
-static void complain_cpus(struct parts *all, const struct cpus *cpus, const char *why)
+static void complain_cpus(struct scopes *all, const struct cpus *cpus, const char *why)
 {
 	struct text names FREED = { NULL, 0 };
 
@@ -123,7 +123,7 @@ static void complain_cpus(struct parts *all, const struct cpus *cpus, const char
 }
 
 /* Complains of absent CPUs, and of CPUs without limits. */
-static void add_cpus(struct parts *all, const struct machine *m, const struct cpus *cpus)
+static void add_cpus(struct scopes *all, const struct machine *m, const struct cpus *cpus)
 {
 	struct cpus absent = { { 0 } }, without = { { 0 } };
 
@@ -140,7 +140,7 @@ static void add_cpus(struct parts *all, const struct machine *m, const struct cp
 
 const struct options everything = { .package = -1 };
 
-bool parts_find(struct parts *all, const struct machine *m, const struct options *opt)
+bool scopes_find(struct scopes *all, const struct machine *m, const struct options *opt)
 {
 	struct cpus cpus;
 	bool found = false;
@@ -157,12 +157,12 @@ bool parts_find(struct parts *all, const struct machine *m, const struct options
 		if (opt->package >= 0 && opt->package != d->package)
 			continue;
 		found = true;
-		add_part(all, d, "die");
+		add_scope(all, d, "die");
 		for_each_name(name, sysfs_children("mesh", CLASS_DIR "/%s/plr", d->name))
 			if (mesh_answers(d, name))
-				add_part(all, d, name);
+				add_scope(all, d, name);
 		for_each_name(name, sysfs_children("core", CLASS_DIR "/%s/plr", d->name))
-			add_part(all, d, name);
+			add_scope(all, d, name);
 	}
 	if (!found && !all->quiet)
 		complain("--socket %ld: no such socket; pmonctl list shows them",
@@ -170,13 +170,13 @@ bool parts_find(struct parts *all, const struct machine *m, const struct options
 	return found;
 }
 
-void parts_free(struct parts *all)
+void scopes_free(struct scopes *all)
 {
 	for (size_t i = 0; i < all->count; i++) {
-		free(all->part[i].name);
-		free(all->part[i].cpus);
+		free(all->scope[i].name);
+		free(all->scope[i].cpus);
 	}
-	free(all->part);
+	free(all->scope);
 }
 
 /* /proc/uptime of a tree has a resolution of 10 ms; polls are 100 ms apart. */
@@ -224,23 +224,23 @@ static void take_line(struct history *h, const char *line)
 }
 
 /* Reads a record twice for a consistent state: the driver may change lines meanwhile. */
-static struct history history_read(const struct part *p)
+static struct history history_read(const struct scope *p)
 {
 	struct history h = { .read = false };
-	char *last FREED = NULL, *text FREED = part_file(p, "time_in_reason");
+	char *last FREED = NULL, *text FREED = scope_file(p, "time_in_reason");
 
 	for (int tries = 0; text && (!last || strcmp(last, text)) && tries < 4; tries++) {
 		free(last);
 		last = text;
-		text = part_file(p, "time_in_reason");
+		text = scope_file(p, "time_in_reason");
 	}
 	h.read = text;
-	for_each_part(line, text, "\n")
+	for_each_token(line, text, "\n")
 		take_line(&h, line);
 	return h;
 }
 
-bool history_observed(const struct part *p, long long from)
+bool history_observed(const struct scope *p, long long from)
 {
 	return p->history.last[OBSERVED] && p->history.last[OBSERVED] >= from;
 }
@@ -252,9 +252,9 @@ static long long gain(long long now, long long before)
 }
 
 /* Reads each part and adds the gain since the previous look. */
-void look_again(struct parts *all)
+void poll_again(struct scopes *all)
 {
-	for (struct part *p = all->part; p < all->part + all->count; p++) {
+	for (struct scope *p = all->scope; p < all->scope + all->count; p++) {
 		const struct history *h = &p->history, *old = &p->before;
 
 		p->before = p->history;
@@ -270,75 +270,76 @@ void look_again(struct parts *all)
 	}
 }
 
-void sum_add(struct sum *s, const struct part *p)
+void sum_add(struct sum *s, const struct scope *p)
 {
 	const struct history *h = &p->history;
 
-	s->counted = (!s->parts[OBSERVED] || s->counted) && h->counted;
-	s->watched += h->limited[OBSERVED] != p->before.limited[OBSERVED];
+	s->counted = (!s->scopes[OBSERVED] || s->counted) && h->counted;
+	s->monitored += h->limited[OBSERVED] != p->before.limited[OBSERVED];
 	s->seen |= h->seen;
 	s->in_force |= h->in_force;
 	for (unsigned int bit = 0; bit <= REASON_BITS; bit++) {
 		s->ns[bit] += p->gained.ns[bit];
 		s->count[bit] += p->gained.count[bit];
-		s->parts[bit] += bit == OBSERVED ? h->read : p->gained.ns[bit] > 0 || h->since[bit];
+		s->scopes[bit] += bit == OBSERVED ? h->read :
+				  p->gained.ns[bit] > 0 || h->since[bit];
 	}
 }
 
 /* A domain and its event. */
-struct kept {
-	struct part *part;		/* the first of the domain */
+struct monitor_event {
+	struct scope *scope;		/* the first of the domain */
 	int event;			/* -1: none */
 };
 
 /* Parts of a domain stand together. */
-void keeper_open(struct keeper *k, struct parts *all, unsigned int event)
+void monitor_open(struct monitor *k, struct scopes *all, unsigned int event)
 {
 	descriptors_allow();
-	*k = (struct keeper){ .event = event };
+	*k = (struct monitor){ .event = event };
 	for (size_t i = 0; i < all->count; i++)
-		if (!i || all->part[i].domain != all->part[i - 1].domain)
-			append(k->kept, k->count, (struct kept){ &all->part[i], -1 });
-	keeper_renew(k, LLONG_MAX);
+		if (!i || all->scope[i].domain != all->scope[i - 1].domain)
+			append(k->events, k->count, (struct monitor_event){ &all->scope[i], -1 });
+	monitor_renew(k, LLONG_MAX);
 }
 
 /* Opens the new event before the old one closes, so the watch does not stop. */
-void keeper_renew(struct keeper *k, long long from)
+void monitor_renew(struct monitor *k, long long from)
 {
-	for (struct kept *kept = k->kept; kept < k->kept + k->count; kept++) {
-		int old = kept->event;
+	for (struct monitor_event *event = k->events; event < k->events + k->count; event++) {
+		int old = event->event;
 
-		if (history_observed(kept->part, from))
+		if (history_observed(event->scope, from))
 			continue;
-		kept->event = part_event(kept->part, k->event);
-		if (kept->event < 0)
+		event->event = scope_event(event->scope, k->event);
+		if (event->event < 0)
 			k->error = errno;
 		if (old >= 0)
 			close(old);
 	}
 }
 
-void keeper_close(struct keeper *k)
+void monitor_close(struct monitor *k)
 {
 	for (size_t i = 0; i < k->count; i++)
-		if (k->kept[i].event >= 0)
-			close(k->kept[i].event);
-	free(k->kept);
-	*k = (struct keeper){ .kept = NULL };
+		if (k->events[i].event >= 0)
+			close(k->events[i].event);
+	free(k->events);
+	*k = (struct monitor){ .events = NULL };
 }
 
-int keeper_error(const struct keeper *k, struct parts *all)
+int monitor_error(const struct monitor *k, struct scopes *all)
 {
 	int error = k->error;
 
 	for (size_t i = 0; i < all->count && !error; i++)
-		error = read_mask(&all->part[i], "reasons", &all->part[i].reasons);
+		error = read_mask(&all->scope[i], "reasons", &all->scope[i].reasons);
 	return error;
 }
 
-void keeper_complain(const struct keeper *k, struct parts *all)
+void monitor_complain(const struct monitor *k, struct scopes *all)
 {
-	int error = keeper_error(k, all);
+	int error = monitor_error(k, all);
 	const char *why = "the perf event plr/frequency/ does not watch it";
 	const char *rights = "";
 
@@ -350,55 +351,55 @@ void keeper_complain(const struct keeper *k, struct parts *all)
 	} else if (!k->error && error) {
 		why = "its limits cannot be read";
 	}
-	complain("%s: no program watches this domain, and %s%s%s%s%s", all->part[0].domain->name,
+	complain("%s: no program watches this domain, and %s%s%s%s%s", all->scope[0].domain->name,
 		 why, rights, error ? " (" : "", error ? error_name(error) : "", error ? ")" : "");
 }
 
-#define LOOK_MS 1000
+#define POLL_MS 1000
 #define BEGIN_MS 1000
 #define STEP_MS 50
 
-void look_start(struct parts *all)
+void poll_start(struct scopes *all)
 {
-	for (struct part *p = all->part; p < all->part + all->count; p++)
+	for (struct scope *p = all->scope; p < all->scope + all->count; p++)
 		p->history = history_read(p);
 }
 
 /* Were all modules read since the events run? Earlier reads may be ten seconds old. */
-static bool all_run(const struct keeper *k)
+static bool all_run(const struct monitor *k)
 {
 	struct count c;
 
 	for (size_t i = 0; i < k->count; i++)
-		if (k->kept[i].event < 0 || !count_read(k->kept[i].event, &c) || !c.running_ns)
+		if (k->events[i].event < 0 || !count_read(k->events[i].event, &c) || !c.running_ns)
 			return false;
 	return true;
 }
 
-static bool all_observed(const struct keeper *k, long long from)
+static bool all_observed(const struct monitor *k, long long from)
 {
 	size_t i = 0;
 
-	while (i < k->count && history_observed(k->kept[i].part, from))
+	while (i < k->count && history_observed(k->events[i].scope, from))
 		i++;
 	return i == k->count;
 }
 
-bool look_begin(struct keeper *k, struct parts *all)
+bool poll_begin(struct monitor *k, struct scopes *all)
 {
 	long long begin, end = clock_ms() + BEGIN_MS;
 	bool runs;
 
-	keeper_open(k, all, FREQUENCY);
+	monitor_open(k, all, FREQUENCY);
 	begin = history_now();
-	while (runs = all_run(k), look_start(all), !runs &&
+	while (runs = all_run(k), poll_start(all), !runs &&
 	       (!k->error || !all_observed(k, begin)) && clock_ms() < end)
 		clock_pause_ms(STEP_MS);
 	return runs || all_observed(k, begin);
 }
 
 /* Without rights for the hardware's record, use the driver's. */
-static void read_reasons(struct parts *all, struct part *p)
+static void read_reasons(struct scopes *all, struct scope *p)
 {
 	p->error = read_mask(p, "reasons", &p->reasons);
 	if (p->error != EACCES)
@@ -412,14 +413,14 @@ static void read_reasons(struct parts *all, struct part *p)
  * Right after a poll the driver answers from its record, which matters on a loaded host with few
  * mailbox commands left. So each part is read after a poll, and the rest at the end of the second.
  */
-static void read_during(struct parts *all, long long end)
+static void read_during(struct scopes *all, long long end)
 {
 	bool *done FREED = xcalloc(all->count, sizeof(*done));
 	size_t left = all->count;
 
 	while (left && clock_ms() < end) {
 		for (size_t i = 0; i < all->count; i++) {
-			struct part *p = &all->part[i];
+			struct scope *p = &all->scope[i];
 
 			if (done[i] || history_read(p).last[OBSERVED] == p->history.last[OBSERVED])
 				continue;
@@ -431,37 +432,37 @@ static void read_during(struct parts *all, long long end)
 	}
 	for (size_t i = 0; i < all->count; i++)
 		if (!done[i])
-			read_reasons(all, &all->part[i]);
+			read_reasons(all, &all->scope[i]);
 }
 
-void look_for_a_second(struct parts *all, bool record)
+void poll_for_a_second(struct scopes *all, bool record)
 {
-	struct keeper keeper;
+	struct monitor monitor;
 	long long end;
 
-	look_begin(&keeper, all);
-	end = clock_ms() + LOOK_MS;
+	poll_begin(&monitor, all);
+	end = clock_ms() + POLL_MS;
 	if (record)
 		read_during(all, end);
 	if (clock_ms() < end)
 		clock_pause_ms(end - clock_ms());
-	look_again(all);
-	for (struct part *p = all->part; p < all->part + all->count; p++) {
-		p->watched = !read_mask(p, "active", &p->active);
+	poll_again(all);
+	for (struct scope *p = all->scope; p < all->scope + all->count; p++) {
+		p->monitored = !read_mask(p, "active", &p->active);
 		p->reasons |= p->now;
 		p->known &= !p->error;
 	}
-	keeper_close(&keeper);
+	monitor_close(&monitor);
 }
 
-void look_once(struct parts *all)
+void poll_once(struct scopes *all)
 {
-	for (struct part *p = all->part; p < all->part + all->count; p++) {
+	for (struct scope *p = all->scope; p < all->scope + all->count; p++) {
 		p->history = history_read(p);
-		p->watched = !read_mask(p, "active", &p->active);
+		p->monitored = !read_mask(p, "active", &p->active);
 		p->now = p->active;
 		read_reasons(all, p);
 		p->reasons |= p->now;
-		p->known = p->watched && !p->error;
+		p->known = p->monitored && !p->error;
 	}
 }

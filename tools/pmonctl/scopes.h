@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef PMONCTL_PARTS_H
-#define PMONCTL_PARTS_H
+#ifndef PMONCTL_SCOPES_H
+#define PMONCTL_SCOPES_H
 
 #include "discovery.h"
 #include "reasons.h"
@@ -20,7 +20,7 @@ struct history {
 };
 
 /* A directory of reasons: die, mesh or module. */
-struct part {
+struct scope {
 	const struct domain *domain;
 	char *name, *cpus;	/* cpus of modules only */
 	uint64_t reasons;	/* since the last clear */
@@ -32,13 +32,13 @@ struct part {
 		long long ns[REASON_BITS + 1], count[REASON_BITS + 1];
 	} gained;
 	int error;		/* why reasons could not be read */
-	bool watched;		/* active could be read */
+	bool monitored;		/* active could be read */
 	bool known;		/* now is complete */
 	bool changed;		/* now differs from the shown state */
 };
 
-struct parts {
-	struct part *part;
+struct scopes {
+	struct scope *scope;
 	size_t count;
 	bool incomplete;	/* a CPU of --cpu has no part */
 	bool single;		/* --cpu */
@@ -46,45 +46,45 @@ struct parts {
 	bool refused;		/* the hardware's record; the driver's was read */
 };
 
-/* Finds the parts that the options select; reads no register. False after a message. */
-bool parts_find(struct parts *all, const struct machine *m, const struct options *opt);
-void parts_free(struct parts *all);
+/* Finds the scopes that the options select; reads no register. False after a message. */
+bool scopes_find(struct scopes *all, const struct machine *m, const struct options *opt);
+void scopes_free(struct scopes *all);
 
-/* Numbers of parts: limited now, limited before, unknown, unreadable; and reasons now. */
+/* Numbers of scopes: limited now, limited before, unknown, unreadable; and reasons now. */
 struct tally {
 	size_t now, turbo, old, unknown, unread;	/* turbo: only a turbo limit */
 	uint64_t in_force;	/* without turbo limits, except with --cpu */
 };
 
-struct tally tally(const struct parts *all);
+struct tally tally(const struct scopes *all);
 /* "1 of 45 limited now, 43 at a turbo limit" */
-void tally_add(struct text *t, const struct tally *n, const struct parts *all);
+void tally_add(struct text *t, const struct tally *n, const struct scopes *all);
 
-bool part_is(const struct part *p, const char *kind);
-#define part_is_core(p)		part_is(p, "core")
+bool scope_is(const struct scope *p, const char *kind);
+#define scope_is_core(p)		scope_is(p, "core")
 
 /* Now, or 0 if not known. */
 long long history_now(void);
 /* Was the part observed at @from or later? */
-bool history_observed(const struct part *p, long long from);
+bool history_observed(const struct scope *p, long long from);
 
 /* Fills in history, now, known and gained from the driver's record; no register access. */
-void look_again(struct parts *all);
+void poll_again(struct scopes *all);
 
-/* Sums over parts, by reason or OBSERVED. */
+/* Sums over scopes, by reason or OBSERVED. */
 struct sum {
 	long long ns[REASON_BITS + 1], count[REASON_BITS + 1];
-	size_t parts[REASON_BITS + 1];	/* with the reason; with a readable record */
+	size_t scopes[REASON_BITS + 1];	/* with the reason; with a readable record */
 	uint64_t seen, in_force;
-	size_t watched;		/* parts, since the last look */
-	bool counted;		/* all parts have counts */
+	size_t monitored;		/* scopes, since the last look */
+	bool counted;		/* all scopes have counts */
 };
 
-void sum_add(struct sum *s, const struct part *p);
+void sum_add(struct sum *s, const struct scope *p);
 
 /* Events of the plr PMU, one per domain: pmon_plr reads an open domain ten times a second. */
-struct keeper {
-	struct kept *kept;
+struct monitor {
+	struct monitor_event *events;
 	size_t count;
 	unsigned int event;
 	int error;		/* of a failed open, or 0 */
@@ -94,26 +94,26 @@ struct keeper {
 #define FREQUENCY 0
 
 /* Sets k->error on failure; other programs may watch all the same. */
-void keeper_open(struct keeper *k, struct parts *all, unsigned int event);
+void monitor_open(struct monitor *k, struct scopes *all, unsigned int event);
 /* Reopens events of domains not observed since @from: events end with device or last CPU. */
-void keeper_renew(struct keeper *k, long long from);
-void keeper_close(struct keeper *k);
+void monitor_renew(struct monitor *k, long long from);
+void monitor_close(struct monitor *k);
 /* Why a part is not watched or unreadable; 0: all are fine. */
-int keeper_error(const struct keeper *k, struct parts *all);
-/* Prints why parts are not watched. */
-void keeper_complain(const struct keeper *k, struct parts *all);
+int monitor_error(const struct monitor *k, struct scopes *all);
+/* Prints why scopes are not watched. */
+void monitor_complain(const struct monitor *k, struct scopes *all);
 
 /* Waits a second at most for a first complete read. False: no domain is watched. */
-bool look_begin(struct keeper *k, struct parts *all);
+bool poll_begin(struct monitor *k, struct scopes *all);
 /* Starts gained and seen from now. */
-void look_start(struct parts *all);
+void poll_start(struct scopes *all);
 /*
  * Hardware keeps a reason until the next clear, so the driver has to watch to show limits in
  * force: for a second, with all cleared reasons kept in the driver's record. @record reads the
  * hardware's record, too: a mailbox command for each part.
  */
-void look_for_a_second(struct parts *all, bool record);
+void poll_for_a_second(struct scopes *all, bool record);
 /* Reads once and changes nothing; limits in force are known only if another program watches. */
-void look_once(struct parts *all);
+void poll_once(struct scopes *all);
 
 #endif
