@@ -13,7 +13,7 @@
 #include <linux/slab.h>
 #include <linux/xarray.h>
 
-#include <compat/peer.h>
+#include <compat/intel_uncore.h>
 
 #include <pmon/pmu.h>
 
@@ -22,7 +22,7 @@
 struct uncore_pmu {
 	struct pmon_pmu *pmu;	/* the core's PMU */
 	unsigned int boxes;	/* number of boxes */
-	bool shown;	/* registered with perf */
+	bool registered;	/* registered with perf */
 	unsigned long key;	/* type and number */
 };
 
@@ -64,9 +64,10 @@ static void uncore_print_name(const struct uncore_unit *unit, const char *name,
  */
 bool uncore_pmu_alias(const struct uncore_unit *unit, char *alias, size_t size)
 {
-	uncore_print_name(unit,
-			  COMPAT_PEER_HAS_NAMES ? unit->row->kernel : NULL,
-			  alias, size);
+	const char *name = COMPAT_INTEL_UNCORE_HAS_NAMES ?
+				   unit->row->intel_name : NULL;
+
+	uncore_print_name(unit, name, alias, size);
 	return unit->row->pmu_type->name && uncore_unit_is_listed(unit);
 }
 
@@ -77,7 +78,7 @@ void uncore_pmu_name(const struct uncore_unit *unit, char *name, size_t size)
 
 const char *uncore_box_pmu_name(const struct uncore_box *box)
 {
-	return box->pmu && box->pmu->shown ? pmon_pmu_name(box->pmu->pmu) :
+	return box->pmu && box->pmu->registered ? pmon_pmu_name(box->pmu->pmu) :
 					     NULL;
 }
 
@@ -109,7 +110,7 @@ static struct uncore_pmu *uncore_pmu_create(const struct uncore_unit *unit)
 	return_ptr(pmu);
 }
 
-static void uncore_pmu_drop(struct uncore_pmu *pmu)
+static void uncore_pmu_free_unused(struct uncore_pmu *pmu)
 {
 	if (pmu->boxes)
 		return;
@@ -152,12 +153,13 @@ static void uncore_box_unmap(struct uncore_box *box)
 }
 
 /* The core copies the counters. */
-static int uncore_box_give(struct uncore_pmu *pmu,
-			   const struct uncore_unit *unit,
-			   struct pmon_box_info *info)
+static int uncore_box_add_to_pmu(struct uncore_pmu *pmu,
+				 const struct uncore_unit *unit,
+				 struct pmon_box_info *info)
 {
 	struct pmon_counter *counter __free(kfree) =
-		kcalloc(uncore_unit_slots(unit), sizeof(*counter), GFP_KERNEL);
+		kcalloc(uncore_unit_nr_counters(unit), sizeof(*counter),
+			GFP_KERNEL);
 
 	if (!counter)
 		return -ENOMEM;
@@ -185,15 +187,15 @@ static int uncore_box_add(struct uncore_table *table,
 	pmu = xa_load(&pmus, uncore_pmu_key(unit)) ?: uncore_pmu_create(unit);
 	if (IS_ERR(pmu))
 		return PTR_ERR(pmu);
-	ret = uncore_box_give(pmu, unit, &info);
+	ret = uncore_box_add_to_pmu(pmu, unit, &info);
 	if (!ret) {
 		pmu->boxes++;
 		box->pmu = pmu;
-		box->owner = UNCORE_SELF;
-		uncore_topology_show(pmu->pmu, unit, box);
+		box->owner = UNCORE_OWNER_OPENPMON;
+		uncore_topology_add_file(pmu->pmu, unit, box);
 	} else if (!pmu->boxes) {
 		pmon_pmu_destroy(pmu->pmu);
-		uncore_pmu_drop(pmu);
+		uncore_pmu_free_unused(pmu);
 	}
 	return ret;
 }
@@ -222,31 +224,32 @@ void uncore_boxes_add(struct uncore_table *table)
 }
 
 static void uncore_box_remove(const struct uncore_unit *unit,
-			      struct uncore_box *box, bool hand_back)
+			      struct uncore_box *box, bool reset)
 {
 	if (box->pmu) {
 		pmon_pmu_remove_box(box->pmu->pmu, uncore_unit_place(unit),
-				    hand_back);
+				    reset);
 		box->pmu->boxes--;
-		uncore_pmu_drop(box->pmu);
+		uncore_pmu_free_unused(box->pmu);
 	}
 	uncore_box_unmap(box);
 }
 
 /* Show the far end of a unit with a box, if known by now. */
-void uncore_box_describe(const struct uncore_table *table, size_t unit)
+void uncore_box_update_topology(const struct uncore_table *table, size_t unit)
 {
 	struct uncore_box *box = &table->boxes[unit];
 
 	if (box->pmu)
-		uncore_topology_show(box->pmu->pmu, &table->units[unit], box);
+		uncore_topology_add_file(box->pmu->pmu, &table->units[unit],
+					 box);
 }
 
 /*
  * Remove the box of a unit that was rejected meanwhile, without a write: the
  * registers may belong to another unit.
  */
-bool uncore_box_withdraw(struct uncore_table *table, size_t unit)
+bool uncore_box_remove_rejected(struct uncore_table *table, size_t unit)
 {
 	if (uncore_unit_good(&table->units[unit]) || !table->boxes[unit].pmu)
 		return false;
@@ -255,15 +258,15 @@ bool uncore_box_withdraw(struct uncore_table *table, size_t unit)
 }
 
 /*
- * Remove the boxes of a table, or only those in the function @gone. Used boxes
+ * Remove the boxes of a table, or only those in the function @pdev. Used boxes
  * are reset and left running where the hardware responds.
  */
-void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *gone)
+void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *pdev)
 {
 	size_t i;
 
 	for (i = 0; i < table->count; i++)
-		if (!gone || table->boxes[i].pci == gone)
+		if (!pdev || table->boxes[i].pci == pdev)
 			uncore_box_remove(&table->units[i], &table->boxes[i],
 					  true);
 }
@@ -272,7 +275,8 @@ void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *gone)
  * Release the boxes of a PMU that was not registered: to the driver that has a
  * PMU of that name, or to nobody after other errors.
  */
-static void uncore_give_up(struct uncore_pmu *pmu, enum uncore_owner owner)
+static void uncore_pmu_release_boxes(struct uncore_pmu *pmu,
+				     enum uncore_owner owner)
 {
 	struct uncore_table *table;
 	size_t i;
@@ -288,10 +292,10 @@ static void uncore_give_up(struct uncore_pmu *pmu, enum uncore_owner owner)
 	}
 }
 
-static void uncore_note_shown(struct uncore_pmu *pmu, int ret)
+static void uncore_pmu_set_registered(struct uncore_pmu *pmu, int ret)
 {
 	guard(mutex)(&uncore.lock);
-	pmu->shown = !ret;
+	pmu->registered = !ret;
 	if (!ret)
 		return;
 	/* -ENODEV: the core has removed the boxes, and may reuse the PMU. */
@@ -300,25 +304,27 @@ static void uncore_note_shown(struct uncore_pmu *pmu, int ret)
 			pmon_pmu_name(pmu->pmu), ret);
 		pmon_pmu_destroy(pmu->pmu);
 	}
-	uncore_give_up(pmu, ret == -EEXIST ? UNCORE_PEER : UNCORE_NOBODY);
-	uncore_pmu_drop(pmu);
+	uncore_pmu_release_boxes(pmu, ret == -EEXIST ? UNCORE_OWNER_INTEL :
+						       UNCORE_OWNER_NONE);
+	uncore_pmu_free_unused(pmu);
 }
 
 /*
  * Register new PMUs with perf. Called under uncore_tables_lock, which keeps the
  * PMUs, and without uncore.lock.
  */
-void uncore_boxes_show(void)
+void uncore_pmus_register(void)
 {
 	struct uncore_pmu *pmu;
 	unsigned long key;
 
 	xa_for_each(&pmus, key, pmu)
-		if (!pmu->shown)
-			uncore_note_shown(pmu, pmon_pmu_register(pmu->pmu));
+		if (!pmu->registered)
+			uncore_pmu_set_registered(pmu,
+						  pmon_pmu_register(pmu->pmu));
 }
 
-bool uncore_boxes_any(void)
+bool uncore_has_pmus(void)
 {
 	return !xa_empty(&pmus);
 }

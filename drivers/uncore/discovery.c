@@ -43,13 +43,13 @@ static bool uncore_check_bar(struct uncore_table *table, int cap, u8 *bar,
 	unsigned long flags;
 	u16 command;
 
-	if (uncore_given_away(pdev))
+	if (uncore_is_in_vm(pdev))
 		return uncore_reject(table, "device", pci_dev_id(pdev),
 				     "belongs to a virtual machine");
 	if (pmon_pci_is_in_d3(pdev))
 		return uncore_reject(table, "device", pci_dev_id(pdev),
 				     "is in D3");
-	if (!uncore_table_place(pdev, cap, bar, offset) ||
+	if (!uncore_capability_bar(pdev, cap, bar, offset) ||
 	    pci_read_config_word(pdev, PCI_COMMAND, &command))
 		return uncore_reject(table, "device", 0, "cannot be read");
 	if (*bar > PCI_STD_RESOURCE_END)
@@ -87,13 +87,15 @@ static size_t uncore_table_bytes(const struct uncore_global_record *head)
 #define ADDED_UNITS	16
 
 /* Each unit may have a unit of free-running counters. */
-static int uncore_make_room(struct uncore_table *table, size_t units)
+static int uncore_table_alloc(struct uncore_table *table, size_t units)
 {
-	table->room = 2 * units + ADDED_UNITS;
+	table->capacity = 2 * units + ADDED_UNITS;
 	table->raw_bytes = (units + 1) * UNCORE_RECORD_BYTES;
 	table->raw = kvzalloc(table->raw_bytes, GFP_KERNEL);
-	table->units = kvcalloc(table->room, sizeof(*table->units), GFP_KERNEL);
-	table->boxes = kvcalloc(table->room, sizeof(*table->boxes), GFP_KERNEL);
+	table->units = kvcalloc(table->capacity, sizeof(*table->units),
+				GFP_KERNEL);
+	table->boxes = kvcalloc(table->capacity, sizeof(*table->boxes),
+				GFP_KERNEL);
 	return table->raw && table->units && table->boxes ? 0 : -ENOMEM;
 }
 
@@ -107,9 +109,9 @@ static bool uncore_check_head(struct uncore_table *table, const u64 *record,
 	if (!good || table->pdev)
 		return good;
 	/* the caller has checked the addresses of record 0 only */
-	reason = uncore_check_mmio(table, table->place.start,
+	reason = uncore_check_mmio(table, table->res.start,
 				   uncore_table_bytes(head));
-	return !reason || uncore_reject(table, "address", table->place.start,
+	return !reason || uncore_reject(table, "address", table->res.start,
 					reason);
 }
 
@@ -119,7 +121,7 @@ static int uncore_read_records(struct uncore_table *table,
 	void __iomem *base;
 	size_t i;
 
-	base = ioremap(table->place.start, uncore_table_bytes(head));
+	base = ioremap(table->res.start, uncore_table_bytes(head));
 	if (!base)
 		return -ENOMEM;
 	for (i = 1; i <= head->units; i++)
@@ -147,10 +149,10 @@ static int uncore_read_table(struct uncore_table *table, u64 address, u64 space)
 	uncore_read_record(base, record);
 	iounmap(base);
 
-	table->place.start = address;
+	table->res.start = address;
 	good = uncore_check_head(table, record, space, &head);
-	table->place.end = address + uncore_table_bytes(&head) - 1;
-	ret = uncore_make_room(table, good ? head.units : 0);
+	table->res.end = address + uncore_table_bytes(&head) - 1;
+	ret = uncore_table_alloc(table, good ? head.units : 0);
 	if (ret)
 		return ret;
 	memcpy(table->raw, record, UNCORE_RECORD_BYTES);
@@ -227,7 +229,7 @@ static void uncore_parse_units(struct uncore_table *table)
 	}
 }
 
-static bool uncore_number_taken(int package, unsigned int number)
+static bool uncore_number_is_used(int package, unsigned int number)
 {
 	const struct uncore_table *other;
 
@@ -240,7 +242,7 @@ static bool uncore_number_taken(int package, unsigned int number)
 /* Free a table that is neither in sysfs nor in a list. */
 void uncore_table_free(struct uncore_table *table)
 {
-	uncore_global_drop(table);
+	uncore_global_unmap(table);
 	kvfree(table->raw);
 	kvfree(table->units);
 	kvfree(table->boxes);
@@ -248,15 +250,15 @@ void uncore_table_free(struct uncore_table *table)
 	kfree(table);
 }
 
-static struct uncore_table *uncore_new_table(int package, u64 where)
+static struct uncore_table *uncore_new_table(int package, u64 key)
 {
 	struct uncore_table *table = kzalloc(sizeof(*table), GFP_KERNEL);
 
 	if (!table)
 		return NULL;
 	table->package = package;
-	table->where = where;
-	while (uncore_number_taken(package, table->number))
+	table->key = key;
+	while (uncore_number_is_used(package, table->number))
 		table->number++;
 	return table;
 }
@@ -267,7 +269,7 @@ void uncore_table_add(struct uncore_table *table,
 {
 	struct uncore_unit *added = &table->units[table->count];
 
-	if (table->count == table->room)
+	if (table->count == table->capacity)
 		return;
 	*added = *unit;
 	added->package = table->package;
@@ -320,13 +322,13 @@ static bool uncore_read_mem_bar(int package, unsigned int n, u64 *address)
 	return *address;
 }
 
-static bool uncore_unlisted_from(const struct uncore_unlisted *unlisted,
+static bool uncore_unlisted_base(const struct uncore_unlisted *unlisted,
 				 int package, u16 n, u64 *address)
 {
-	switch (unlisted->from) {
-	case UNCORE_FROM_HOST_BAR:
+	switch (unlisted->base) {
+	case UNCORE_BASE_HOST_BAR:
 		return uncore_read_host_bar(address);
-	case UNCORE_FROM_MEM_BAR:
+	case UNCORE_BASE_MEM_BAR:
 		return uncore_read_mem_bar(package, n, address);
 	default:
 		*address = 0;
@@ -340,21 +342,21 @@ static void uncore_add_unlisted(struct uncore_table *table)
 	const struct uncore_unlisted *unlisted = uncore.platform->unlisted;
 	size_t listed = table->count;
 	struct uncore_unit unit;
-	u64 from;
+	u64 base;
 	u16 n;
 
 	for (; unlisted && unlisted->row; unlisted++) {
 		if (unlisted->first_package && table->package)
 			continue;
 		for (n = unlisted->first; n < unlisted->end; n++) {
-			if (!uncore_unlisted_is_there(unlisted, n, table->units,
-						      listed) ||
-			    !uncore_unlisted_from(unlisted, table->package, n,
-						  &from))
+			if (!uncore_unlisted_exists(unlisted, n, table->units,
+						    listed) ||
+			    !uncore_unlisted_base(unlisted, table->package, n,
+						  &base))
 				continue;
-			uncore_unit_unlisted(unlisted->row, n, from +
-					     unlisted->base +
-					     (u64)unlisted->step * n, &unit);
+			base += unlisted->offset + (u64)unlisted->step * n;
+			uncore_unit_init_unlisted(unlisted->row, n, base,
+						  &unit);
 			uncore_table_add(table, &unit);
 		}
 	}
@@ -387,7 +389,7 @@ static int uncore_discover_one(struct pci_dev *pdev, int cap, int package)
 		return -ENOMEM;
 	table->pdev = pci_dev_get(pdev);
 	snprintf(table->origin, sizeof(table->origin), "%s", pci_name(pdev));
-	uncore_note_others(table);
+	uncore_find_others(table);
 
 	/*
 	 * Keep the function in D0 from the check of the power state to the last
@@ -402,35 +404,35 @@ static int uncore_discover_one(struct pci_dev *pdev, int cap, int package)
 }
 
 /*
- * Is the table of capability @where of a function, or, without @pdev, the table
- * at address @where, in the list?
+ * Is the table of capability @key of a function, or, without @pdev, the table
+ * at address @key, in the list?
  */
-static bool uncore_is_read(const struct pci_dev *pdev, u64 where)
+static bool uncore_table_is_listed(const struct pci_dev *pdev, u64 key)
 {
 	const struct uncore_table *table;
 
 	list_for_each_entry(table, &uncore.tables, node)
-		if (table->pdev == pdev && table->where == where)
+		if (table->pdev == pdev && table->key == key)
 			return true;
 	return false;
 }
 
 /* The previous scan has logged devices of unknown package. */
-static bool unplaced_logged;
+static bool package_unknown_logged;
 
 static int uncore_discover(struct pci_dev *pdev)
 {
 	int package, ret, cap = 0;
 
 	while ((cap = uncore_next_table(pdev, cap))) {
-		if (uncore_is_read(pdev, cap))
+		if (uncore_table_is_listed(pdev, cap))
 			continue;
 		package = uncore_package(pdev);
 		if (package < 0) {
-			if (!unplaced_logged)
+			if (!package_unknown_logged)
 				pr_warn("package of the discovery table of %s is not known, its units are not used until it is\n",
 					pci_name(pdev));
-			uncore.unplaced = true;
+			uncore.package_unknown = true;
 			return 0;
 		}
 		ret = uncore_discover_one(pdev, cap, package);
@@ -470,20 +472,20 @@ static int uncore_discover_memory(u64 address, unsigned int cpu)
 }
 
 /* CPUs on which the MSR with a table's address was read. */
-static struct cpumask msr_read_on;
+static struct cpumask msr_read_cpus;
 
 /*
  * May the MSR be read? On an unknown model the register may be anything: read
  * the MSR only with generic=1, and not under a hypervisor, which may not
  * implement the MSR.
  */
-static bool uncore_may_read(void)
+static bool uncore_may_read_msr(void)
 {
 	const struct uncore_memory_tables *memory = &uncore.platform->memory;
 
 	return memory->msr &&
-	       (!memory->guess || (uncore.generic &&
-				   !boot_cpu_has(X86_FEATURE_HYPERVISOR)));
+	       (!memory->unknown_model ||
+		(uncore.generic && !boot_cpu_has(X86_FEATURE_HYPERVISOR)));
 }
 
 /*
@@ -501,21 +503,22 @@ static int uncore_find_by_msr(void)
 
 	first = list_first_entry_or_null(&uncore.tables, struct uncore_table,
 					 node);
-	if (!uncore_may_read() || (memory->guess && first && first->pdev))
+	if (!uncore_may_read_msr() ||
+	    (memory->unknown_model && first && first->pdev))
 		return 0;
 	for_each_online_cpu(cpu) {
-		if (cpumask_test_cpu(cpu, &msr_read_on))
+		if (cpumask_test_cpu(cpu, &msr_read_cpus))
 			continue;
 		ret = rdmsrq_safe_on_cpu(cpu, memory->msr, &address);
 		/* the CPU may be offline meanwhile */
 		if (ret == -ENXIO)
 			continue;
-		if (!ret && address && !uncore_is_read(NULL, address)) {
+		if (!ret && address && !uncore_table_is_listed(NULL, address)) {
 			ret = uncore_discover_memory(address, cpu);
 			if (ret)
 				return ret;
 		}
-		cpumask_set_cpu(cpu, &msr_read_on);
+		cpumask_set_cpu(cpu, &msr_read_cpus);
 	}
 	return 0;
 }
@@ -526,18 +529,18 @@ int uncore_find_tables(void)
 	int ret;
 
 	lockdep_assert_held(&uncore.lock);
-	unplaced_logged = uncore.unplaced;
-	uncore.unplaced = false;
+	package_unknown_logged = uncore.package_unknown;
+	uncore.package_unknown = false;
 	uncore_packages_find();
 	ret = uncore_find_in_pci() ?: uncore_find_by_msr();
 	/* the scan is incomplete */
 	if (ret)
-		uncore.unplaced |= unplaced_logged;
+		uncore.package_unknown |= package_unknown_logged;
 	return ret;
 }
 
 /* May the MSR of a CPU that came online have the address of a new table? */
 bool uncore_cpu_may_have_table(unsigned int cpu)
 {
-	return uncore_may_read() && !cpumask_test_cpu(cpu, &msr_read_on);
+	return uncore_may_read_msr() && !cpumask_test_cpu(cpu, &msr_read_cpus);
 }

@@ -24,53 +24,55 @@
 /* SNB_UNC_GLOBAL_CTL_EN in arch/x86/events/intel/uncore_snb.c of Linux */
 #define GLOBAL_ENABLE	BIT_ULL(29)
 
-static u64 uncore_stops_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
+static u64 uncore_global_regs_read(const struct pmon_regs *regs, u32 offset,
+				   u8 bytes)
 {
 	const struct uncore_table *table = regs->priv;
-	const struct uncore_stop *stop = table->stops;
+	const struct uncore_global_reg *reg = table->global_regs;
 	u64 value, all = 0;
 	bool any = false;
 
-	for (; stop < table->stops + table->nr_stops; stop++) {
-		value = pmon_read(&stop->regs, 0, stop->bytes);
-		if (value == GENMASK_ULL(8 * stop->bytes - 1, 0))
+	for (; reg < table->global_regs + table->nr_global_regs; reg++) {
+		value = pmon_read(&reg->regs, 0, reg->bytes);
+		if (value == GENMASK_ULL(8 * reg->bytes - 1, 0))
 			continue;
 		any = true;
-		if (!stop->run)
+		if (!reg->enable)
 			all |= value;
-		else if (!(value & stop->run))
+		else if (!(value & reg->enable))
 			all |= GLOBAL_FREEZE;
 	}
 	return any ? all : U64_MAX;
 }
 
 /* Let all boxes run; the core writes 0 only. */
-static int uncore_stops_write(const struct pmon_regs *regs, u32 reg, u64 val,
-			      u8 bytes)
+static int uncore_global_regs_write(const struct pmon_regs *regs, u32 offset,
+				    u64 val, u8 bytes)
 {
 	const struct uncore_table *table = regs->priv;
-	const struct uncore_stop *stop = table->stops;
+	const struct uncore_global_reg *reg = table->global_regs;
 	int ret = 0;
 
-	for (; stop < table->stops + table->nr_stops; stop++)
-		ret = pmon_write(&stop->regs, 0, stop->run, stop->bytes) ?: ret;
+	for (; reg < table->global_regs + table->nr_global_regs; reg++)
+		ret = pmon_write(&reg->regs, 0, reg->enable, reg->bytes) ?: ret;
 	return ret;
 }
 
-static const struct pmon_regs_ops stops_ops = {
-	.read = uncore_stops_read, .write = uncore_stops_write,
+static const struct pmon_regs_ops global_regs_ops = {
+	.read = uncore_global_regs_read, .write = uncore_global_regs_write,
 };
 
 /* Callers check that there is room. */
-static struct uncore_stop *uncore_add_stop(struct uncore_table *table, u8 bytes,
-					   u64 run)
+static struct uncore_global_reg *
+uncore_global_add_reg(struct uncore_table *table, u8 bytes, u64 enable)
 {
-	struct uncore_stop *stop = &table->stops[table->nr_stops];
+	struct uncore_global_reg *reg =
+		&table->global_regs[table->nr_global_regs];
 
-	table->nr_stops++;
-	stop->bytes = bytes;
-	stop->run = run;
-	return stop;
+	table->nr_global_regs++;
+	reg->bytes = bytes;
+	reg->enable = enable;
+	return reg;
 }
 
 static bool uncore_may_be_global_msr(u64 address)
@@ -101,7 +103,8 @@ static const char *uncore_global_add_msr(struct uncore_table *table,
 		return "outside the counter MSRs of this platform";
 	if (uncore_msr_is_of_unit(table, address))
 		return "overlaps a unit";
-	pmon_regs_msr(&uncore_add_stop(table, sizeof(u64), 0)->regs, address);
+	pmon_regs_msr(&uncore_global_add_reg(table, sizeof(u64), 0)->regs,
+		      address);
 	return NULL;
 }
 
@@ -112,7 +115,7 @@ static const char *uncore_global_add_mmio(struct uncore_table *table,
 				     "not aligned" :
 				     uncore_check_mmio(table, address,
 						       sizeof(u32));
-	struct uncore_stop *stop;
+	struct uncore_global_reg *reg;
 	void __iomem *mmio;
 
 	if (reason)
@@ -120,8 +123,8 @@ static const char *uncore_global_add_mmio(struct uncore_table *table,
 	mmio = ioremap(address, sizeof(u32));
 	if (!mmio)
 		return "cannot be mapped";
-	stop = uncore_add_stop(table, sizeof(u32), 0);
-	pmon_regs_mmio(&stop->regs, mmio, sizeof(u32));
+	reg = uncore_global_add_reg(table, sizeof(u32), 0);
+	pmon_regs_mmio(&reg->regs, mmio, sizeof(u32));
 	return NULL;
 }
 
@@ -145,14 +148,15 @@ static void uncore_global_add_others(struct uncore_table *table, u64 global)
 	u64 address;
 
 	for (; msr && *msr; msr++)
-		pmon_regs_msr(&uncore_add_stop(table, sizeof(u64),
-					       GLOBAL_ENABLE)->regs, *msr);
+		pmon_regs_msr(&uncore_global_add_reg(table, sizeof(u64),
+						     GLOBAL_ENABLE)->regs,
+			      *msr);
 	for (; unit < table->units + table->count; unit++) {
 		address = unit->address + unit->row->freeze;
 		if (!uncore_unit_good(unit) || !unit->row->freeze ||
 		    address == global)
 			continue;
-		reason = table->nr_stops == UNCORE_STOPS ?
+		reason = table->nr_global_regs == UNCORE_GLOBAL_REGS ?
 				 "one more than there can be" :
 				 uncore_global_add_mmio(table, address);
 		if (reason)
@@ -164,15 +168,15 @@ static void uncore_global_init(struct uncore_table *table)
 {
 	struct pmon_global *global = &table->global;
 
-	table->has_global = table->nr_stops;
+	table->has_global = table->nr_global_regs;
 	global->freeze = GLOBAL_FREEZE;
 	global->keep = !uncore.unfreeze;
 	pmon_global_init(global);
-	if (table->nr_stops == 1 && !table->stops[0].run) {
-		global->regs = table->stops[0].regs;
-		global->bytes = table->stops[0].bytes;
+	if (table->nr_global_regs == 1 && !table->global_regs[0].enable) {
+		global->regs = table->global_regs[0].regs;
+		global->bytes = table->global_regs[0].bytes;
 	} else {
-		global->regs.ops = &stops_ops;
+		global->regs.ops = &global_regs_ops;
 		global->regs.priv = table;
 		global->bytes = sizeof(u64);
 	}
@@ -181,7 +185,7 @@ static void uncore_global_init(struct uncore_table *table)
 /* Is the control in memory even if the table's access field reads otherwise? */
 static bool uncore_global_is_in_memory(const struct uncore_table *table)
 {
-	return !table->pdev && !uncore.platform->memory.guess;
+	return !table->pdev && !uncore.platform->memory.unknown_model;
 }
 
 /*
@@ -222,13 +226,13 @@ void uncore_global_find(struct uncore_table *table)
 	uncore_global_init(table);
 }
 
-void uncore_global_drop(struct uncore_table *table)
+void uncore_global_unmap(struct uncore_table *table)
 {
 	unsigned int i;
 
-	for (i = 0; i < table->nr_stops; i++)
-		if (table->stops[i].bytes == sizeof(u32))
-			iounmap(table->stops[i].regs.mmio);
+	for (i = 0; i < table->nr_global_regs; i++)
+		if (table->global_regs[i].bytes == sizeof(u32))
+			iounmap(table->global_regs[i].regs.mmio);
 }
 
 struct uncore_global_reading {
@@ -259,7 +263,7 @@ int uncore_global_read(const struct uncore_table *table, u64 *value)
 	if (!table->has_global)
 		return -ENODATA;
 	if (cpu < 0 || (table->pdev && (pmon_pci_is_in_d3(table->pdev) ||
-					uncore_given_away(table->pdev))))
+					uncore_is_in_vm(table->pdev))))
 		return -ENODEV;
 	ret = smp_call_function_single(cpu, uncore_global_read_here, &reading,
 				       true);

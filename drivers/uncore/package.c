@@ -102,11 +102,11 @@ bool uncore_is_discovery(struct pci_dev *pdev)
 		return true;
 	return uncore.platform->any_function &&
 	       pdev->vendor == PCI_VENDOR_ID_INTEL &&
-	       !uncore_given_away(pdev) && uncore_next_table(pdev, 0);
+	       !uncore_is_in_vm(pdev) && uncore_next_table(pdev, 0);
 }
 
 /* Read the BAR and the offset of a capability's table. */
-bool uncore_table_place(struct pci_dev *pdev, int cap, u8 *bar, u32 *offset)
+bool uncore_capability_bar(struct pci_dev *pdev, int cap, u8 *bar, u32 *offset)
 {
 	u32 table;
 
@@ -118,7 +118,7 @@ bool uncore_table_place(struct pci_dev *pdev, int cap, u8 *bar, u32 *offset)
 }
 
 /* Does the capability point to registers that another driver uses? */
-static bool uncore_is_other(struct pci_dev *pdev, int cap, u16 kind)
+static bool uncore_is_other_capability(struct pci_dev *pdev, int cap, u16 kind)
 {
 	u16 id = uncore_capability_id(pdev, cap, kind);
 
@@ -130,13 +130,13 @@ static bool uncore_is_other(struct pci_dev *pdev, int cap, u16 kind)
  * Record the registers of a table's device that are not counters: from the
  * table of each other capability to the end of the BAR.
  */
-void uncore_note_others(struct uncore_table *table)
+void uncore_find_others(struct uncore_table *table)
 {
 	static const u16 kinds[] = {
 		PCI_EXT_CAP_ID_VNDR, PCI_EXT_CAP_ID_DVSEC
 	};
 	struct pci_dev *pdev = table->pdev;
-	struct resource *taken;
+	struct resource *other;
 	u32 offset;
 	size_t i;
 	int cap;
@@ -144,37 +144,37 @@ void uncore_note_others(struct uncore_table *table)
 
 	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
 		cap = 0;
-		while (table->nr_taken < UNCORE_TAKEN &&
+		while (table->nr_others < UNCORE_OTHER_RANGES &&
 		       (cap = pci_find_next_ext_capability(pdev, cap,
 							   kinds[i]))) {
-			if (!uncore_is_other(pdev, cap, kinds[i]) ||
-			    !uncore_table_place(pdev, cap, &bar, &offset) ||
+			if (!uncore_is_other_capability(pdev, cap, kinds[i]) ||
+			    !uncore_capability_bar(pdev, cap, &bar, &offset) ||
 			    bar > PCI_STD_RESOURCE_END ||
 			    !pci_resource_len(pdev, bar))
 				continue;
-			taken = &table->taken[table->nr_taken++];
-			taken->start = pci_resource_start(pdev, bar) + offset;
-			taken->end = pci_resource_end(pdev, bar);
+			other = &table->others[table->nr_others++];
+			other->start = pci_resource_start(pdev, bar) + offset;
+			other->end = pci_resource_end(pdev, bar);
 		}
 	}
 }
 
-/* Does @where overlap the table, or other registers of the same device? */
-bool uncore_other_registers(struct uncore_table *table, struct resource *where)
+/* Does @range overlap the table, or other registers of the same device? */
+bool uncore_overlaps_others(struct uncore_table *table, struct resource *range)
 {
 	size_t i;
 
-	for (i = 0; i < table->nr_taken; i++)
-		if (resource_overlaps(&table->taken[i], where))
+	for (i = 0; i < table->nr_others; i++)
+		if (resource_overlaps(&table->others[i], range))
 			return true;
-	return resource_overlaps(&table->place, where);
+	return resource_overlaps(&table->res, range);
 }
 
 /*
  * Is the function assigned to a virtual machine? A driver that binds after the
  * check is reported by the bus, see uncore_pci_event().
  */
-bool uncore_given_away(struct pci_dev *pdev)
+bool uncore_is_in_vm(struct pci_dev *pdev)
 {
 	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);
 
@@ -193,7 +193,7 @@ bool uncore_given_away(struct pci_dev *pdev)
  * devices on CXL (0502) and co-processors such as QuickAssist (0b40) pass
  * because of the base class.
  */
-bool uncore_has_counters(struct pci_dev *pdev)
+bool uncore_may_have_counters(struct pci_dev *pdev)
 {
 	static const u8 classes[] = {
 		PCI_CLASS_NOT_DEFINED >> 8, PCI_BASE_CLASS_MEMORY,
@@ -257,7 +257,7 @@ static int uncore_tpmi_package(struct pci_dev *pdev)
 						       GFP_KERNEL);
 	struct pmon_tpmi_fault fault;
 
-	if (!tpmi || uncore_given_away(pdev) ||
+	if (!tpmi || uncore_is_in_vm(pdev) ||
 	    pmon_tpmi_read(pdev, tpmi, &fault))
 		return -1;
 	return tpmi->package;
@@ -316,8 +316,8 @@ static int uncore_package_in_node(int node)
  * Get the package of a root bus from the NUMA node, else from the order of
  * buses.
  */
-static int uncore_package_guess(struct uncore_root root, bool has_table,
-				const int *known, unsigned int n)
+static int uncore_package_by_bus(struct uncore_root root, bool has_table,
+				 const int *known, unsigned int n)
 {
 	struct pci_bus *bus = pci_find_bus(root.segment, root.bus);
 	int node = bus ? pcibus_to_node(bus) : NUMA_NO_NODE, package = -1;
@@ -325,8 +325,9 @@ static int uncore_package_guess(struct uncore_root root, bool has_table,
 	if (node != NUMA_NO_NODE && uncore_nodes_differ())
 		package = uncore_package_in_node(node);
 	if (package < 0 && n && has_table)
-		package = uncore_roots_guess(&roots, root,
-					     uncore.platform->roots, known, n);
+		package = uncore_roots_package_by_order(&roots, root,
+							uncore.platform->roots,
+							known, n);
 	return package;
 }
 
@@ -349,12 +350,12 @@ int uncore_package(struct pci_dev *pdev)
 	lockdep_assert_held(&uncore.lock);
 	if (home) {
 		root = *home;
-		package = uncore_roots_stated(&roots, root);
+		package = uncore_roots_tpmi_package(&roots, root);
 	}
 	cpus_read_lock();
 	n = uncore_known_packages(known);
 	if (package < 0)
-		package = uncore_package_guess(root, home, known, n);
+		package = uncore_package_by_bus(root, home, known, n);
 	cpus_read_unlock();
 	for (i = 0; i < n; i++)
 		if (known[i] == package)
@@ -373,7 +374,7 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 	while ((pdev = pci_get_device(PCI_VENDOR_ID_INTEL, device, pdev)))
 		if ((devfn == UNCORE_ANY_DEVFN || pdev->devfn == devfn) &&
 		    uncore_package(pdev) == package &&
-		    !pmon_pci_is_in_d3(pdev) && !uncore_given_away(pdev))
+		    !pmon_pci_is_in_d3(pdev) && !uncore_is_in_vm(pdev))
 			return pdev;
 	return NULL;
 }
@@ -457,46 +458,47 @@ static enum uncore_chop uncore_package_chop(int package)
 }
 
 /* Read the bus number at a place. Returns false if the number is not valid. */
-static bool uncore_read_bus(struct pci_dev *msm, u8 place, u8 *bus)
+static bool uncore_read_bus(struct pci_dev *msm, u8 index, u8 *bus)
 {
-	int row = place < MSM_BUSES_LOW_COUNT ? MSM_BUSES_LOW :
+	int row = index < MSM_BUSES_LOW_COUNT ? MSM_BUSES_LOW :
 						MSM_BUSES_HIGH;
 	u32 valid, buses;
 
 	if (pci_read_config_dword(msm, MSM_BUSES_VALID, &valid) ||
-	    valid == U32_MAX || !(valid & BIT(place)) ||
+	    valid == U32_MAX || !(valid & BIT(index)) ||
 	    pci_read_config_dword(msm,
-				  row + place % MSM_BUSES_LOW_COUNT / 4 * 4,
+				  row + index % MSM_BUSES_LOW_COUNT / 4 * 4,
 				  &buses) ||
 	    buses == U32_MAX)
 		return false;
-	*bus = buses >> place % 4 * 8;
+	*bus = buses >> index % 4 * 8;
 	return true;
 }
 
-/* Does a function give @place as the place of the root bus? */
-static bool uncore_is_at_place(struct pci_dev *pdev, u8 place)
+/* Does a function give @index as the place of the root bus? */
+static bool uncore_has_bus_index(struct pci_dev *pdev, u8 index)
 {
 	u32 control;
 
 	return pci_is_root_bus(pdev->bus) && !pmon_pci_is_in_d3(pdev) &&
-	       !uncore_given_away(pdev) &&
+	       !uncore_is_in_vm(pdev) &&
 	       !pci_read_config_dword(pdev, SAD_CONTROL_CFG, &control) &&
 	       control != U32_MAX &&
-	       FIELD_GET(SAD_CONTROL_CFG_STACK, control) == place;
+	       FIELD_GET(SAD_CONTROL_CFG_STACK, control) == index;
 }
 
 /*
- * Find the bus that gives @place; ignored if several buses of the package do.
+ * Find the bus that gives @index; ignored if several buses of the package do.
  */
-static bool uncore_stated_root(u8 place, int package, struct uncore_root *root)
+static bool uncore_root_from_bus(u8 index, int package,
+				 struct uncore_root *root)
 {
 	struct pci_dev *pdev = NULL;
 	unsigned int found = 0;
 
 	while ((pdev = pci_get_device(PCI_VENDOR_ID_INTEL, MESH2IIO_DEVICE,
 				      pdev))) {
-		if (!uncore_is_at_place(pdev, place) ||
+		if (!uncore_has_bus_index(pdev, index) ||
 		    uncore_package(pdev) != package)
 			continue;
 		*root = uncore_root_of(pdev);
@@ -505,22 +507,24 @@ static bool uncore_stated_root(u8 place, int package, struct uncore_root *root)
 	return found == 1;
 }
 
-static bool uncore_listed_root(u8 place, int package, struct uncore_root *root)
+static bool uncore_root_from_msm(u8 index, int package,
+				 struct uncore_root *root)
 {
 	struct pci_dev *msm __free(pci_dev_put) =
 		uncore_package_device(MSM_DEVICE, MSM_DEVFN, package);
 
-	if (!msm || !uncore_read_bus(msm, place, &root->bus))
+	if (!msm || !uncore_read_bus(msm, index, &root->bus))
 		return false;
 	root->segment = pci_domain_nr(msm->bus);
 	return true;
 }
 
-static bool uncore_root_at(u8 place, int package, struct uncore_root *root)
+static bool uncore_root_of_index(u8 index, int package,
+				 struct uncore_root *root)
 {
-	return uncore.platform->places_by_bus ?
-		       uncore_stated_root(place, package, root) :
-		       uncore_listed_root(place, package, root);
+	return uncore.platform->index_on_bus ?
+		       uncore_root_from_bus(index, package, root) :
+		       uncore_root_from_msm(index, package, root);
 }
 
 /*
@@ -554,10 +558,11 @@ static bool uncore_root_is_shared(const struct uncore_stack *stack,
 {
 	struct uncore_root other;
 
-	for (; stack->place < UNCORE_STACK_PLACES; stack++)
+	for (; stack->bus_index < UNCORE_BUS_INDEXES; stack++)
 		if (stack->unit != unit->id &&
 		    uncore_iio_box(unit->package, stack->unit) &&
-		    uncore_root_at(stack->place, unit->package, &other) &&
+		    uncore_root_of_index(stack->bus_index, unit->package,
+					 &other) &&
 		    other.segment == root->segment && other.bus == root->bus)
 			return true;
 	return false;
@@ -571,7 +576,8 @@ static bool uncore_iio_root(const struct uncore_unit *unit,
 	stacks = uncore_platform_stacks(uncore.platform,
 					uncore_package_chop(unit->package));
 	stack = uncore_platform_stack(stacks, unit->id);
-	return stack && uncore_root_at(stack->place, unit->package, root) &&
+	return stack &&
+	       uncore_root_of_index(stack->bus_index, unit->package, root) &&
 	       !uncore_root_is_shared(stacks, unit, root);
 }
 
@@ -581,8 +587,9 @@ static bool uncore_iio_root(const struct uncore_unit *unit,
  * the format of intel_uncore on older processors, for tools that read the file.
  * No file if the far end is unknown.
  */
-void uncore_topology_show(struct pmon_pmu *pmu, const struct uncore_unit *unit,
-			  struct uncore_box *box)
+void uncore_topology_add_file(struct pmon_pmu *pmu,
+			      const struct uncore_unit *unit,
+			      struct uncore_box *box)
 {
 	int cpu = pmon_place_cpu(pmon_in_package(unit->package));
 	char name[16], text[TEXT_SIZE];
@@ -593,10 +600,10 @@ void uncore_topology_show(struct pmon_pmu *pmu, const struct uncore_unit *unit,
 	if (unit->row->topology == UNCORE_TOPOLOGY_UPI) {
 		known = uncore_upi_text(box, text);
 	} else if (unit->row->topology == UNCORE_TOPOLOGY_IIO) {
-		box->has_stack = uncore_iio_root(unit, &box->stack);
-		known = box->has_stack && unit->number < IOSTAT_PMUS;
-		snprintf(text, sizeof(text), "%04x:%02x", box->stack.segment,
-			 box->stack.bus);
+		box->has_root = uncore_iio_root(unit, &box->root);
+		known = box->has_root && unit->number < IOSTAT_PMUS;
+		snprintf(text, sizeof(text), "%04x:%02x", box->root.segment,
+			 box->root.bus);
 	}
 	if (!known)
 		return;
@@ -607,14 +614,14 @@ void uncore_topology_show(struct pmon_pmu *pmu, const struct uncore_unit *unit,
 }
 
 /* Get the root bus of a unit's stack, from the last read, or NULL. */
-const struct uncore_root *uncore_stack(const struct uncore_unit *unit)
+const struct uncore_root *uncore_stack_root(const struct uncore_unit *unit)
 {
 	const struct uncore_box *box = NULL;
 
 	if (unit->row->topology == UNCORE_TOPOLOGY_IIO ||
-	    unit->row->topology == UNCORE_TOPOLOGY_BESIDE)
+	    unit->row->topology == UNCORE_TOPOLOGY_AS_IIO)
 		box = uncore_iio_box(unit->package, unit->id);
-	return box && box->has_stack ? &box->stack : NULL;
+	return box && box->has_root ? &box->root : NULL;
 }
 
 /*
@@ -622,9 +629,9 @@ const struct uncore_root *uncore_stack(const struct uncore_unit *unit)
  * the stack's root bus, else NUMA_NO_NODE. The bus of the unit's own function
  * locates the registers, not the traffic that the unit counts.
  */
-int uncore_node(const struct uncore_unit *unit)
+int uncore_unit_node(const struct uncore_unit *unit)
 {
-	const struct uncore_root *stack = uncore_stack(unit);
+	const struct uncore_root *stack = uncore_stack_root(unit);
 	int cpu, node = NUMA_NO_NODE;
 	struct pci_bus *bus;
 

@@ -21,7 +21,7 @@
 static const char is_memory[] = "is memory";
 static const char is_firmware[] = "is memory of the firmware";
 static const char no_function[] = "no such PCI function";
-static const char given_away[] = "belongs to a virtual machine";
+static const char in_vm[] = "belongs to a virtual machine";
 
 /*
  * Addresses that are fixed on all Intel processors. On client processors,
@@ -77,25 +77,25 @@ static const struct {
 	  "claimed by something else" },
 };
 
-static const char *uncore_in_fixed(const struct resource *where)
+static const char *uncore_in_fixed(const struct resource *range)
 {
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(fixed); i++)
-		if (where->start <= fixed[i].last &&
-		    where->end >= fixed[i].first)
+		if (range->start <= fixed[i].last &&
+		    range->end >= fixed[i].first)
 			return fixed[i].reason;
 	return NULL;
 }
 
-static const char *uncore_in_map(const struct resource *where)
+static const char *uncore_in_map(const struct resource *range)
 {
 	enum e820_type type;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(mapped); i++) {
 		type = mapped[i].type;
-		if (compat_e820_mapped(where->start, where->end + 1, type))
+		if (compat_e820_mapped(range->start, range->end + 1, type))
 			return mapped[i].reason;
 	}
 	return NULL;
@@ -107,23 +107,23 @@ static int uncore_resource_found(struct resource *res, void *arg)
 }
 
 /* Check each kind separately: resources of different kinds may be nested. */
-static const char *uncore_in_known(const struct resource *where)
+static const char *uncore_in_known(const struct resource *range)
 {
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(known); i++)
 		if (walk_iomem_res_desc(known[i].desc, known[i].flags,
-					where->start, where->end, NULL,
+					range->start, range->end, NULL,
 					uncore_resource_found) == 1)
 			return known[i].reason;
 	return NULL;
 }
 
 /*
- * Return true if the firmware's MCFG table has @where as PCI configuration
+ * Return true if the firmware's MCFG table has @range as PCI configuration
  * space. With pci=nommconf the kernel does not claim this space.
  */
-static bool uncore_in_ecam(const struct resource *where)
+static bool uncore_in_ecam(const struct resource *range)
 {
 	struct acpi_mcfg_allocation *entry, *end;
 	struct acpi_table_header *table;
@@ -136,8 +136,8 @@ static bool uncore_in_ecam(const struct resource *where)
 	end = (void *)table + table->length;
 	for (; entry + 1 <= end; entry++) {
 		base = entry->address;
-		if (where->end >= base + ((u64)entry->start_bus_number << 20) &&
-		    where->start <
+		if (range->end >= base + ((u64)entry->start_bus_number << 20) &&
+		    range->start <
 			    base + ((entry->end_bus_number + 1ull) << 20))
 			inside = true;
 	}
@@ -145,7 +145,7 @@ static bool uncore_in_ecam(const struct resource *where)
 	return inside;
 }
 
-static bool uncore_in_bar(struct pci_dev *pdev, struct resource *where)
+static bool uncore_in_bar(struct pci_dev *pdev, struct resource *range)
 {
 	struct resource *res;
 	int bar;
@@ -154,17 +154,17 @@ static bool uncore_in_bar(struct pci_dev *pdev, struct resource *where)
 		res = &pdev->resource[bar];
 		if (resource_type(res) == IORESOURCE_MEM && res->end &&
 		    !(res->flags & (IORESOURCE_UNSET | IORESOURCE_DISABLED)) &&
-		    resource_contains(res, where))
+		    resource_contains(res, range))
 			return true;
 	}
 	return false;
 }
 
 /*
- * Does @where overlap resources @first to @last of a function? A bridge window
+ * Does @range overlap resources @first to @last of a function? A bridge window
  * counts only if devices have BARs in the window.
  */
-static bool uncore_overlaps(struct pci_dev *pdev, struct resource *where,
+static bool uncore_overlaps(struct pci_dev *pdev, struct resource *range,
 			    int first, int last)
 {
 	struct resource *res;
@@ -173,16 +173,16 @@ static bool uncore_overlaps(struct pci_dev *pdev, struct resource *where,
 	for (i = first; i <= last; i++) {
 		res = &pdev->resource[i];
 		if (resource_type(res) == IORESOURCE_MEM && res->start &&
-		    resource_overlaps(res, where) &&
+		    resource_overlaps(res, range) &&
 		    (i < PCI_BRIDGE_RESOURCES || READ_ONCE(res->child)))
 			return true;
 	}
 	return false;
 }
 
-static bool uncore_overlaps_bar(struct pci_dev *pdev, struct resource *where)
+static bool uncore_overlaps_bar(struct pci_dev *pdev, struct resource *range)
 {
-	return uncore_overlaps(pdev, where, 0, PCI_BRIDGE_RESOURCES - 1);
+	return uncore_overlaps(pdev, range, 0, PCI_BRIDGE_RESOURCES - 1);
 }
 
 /*
@@ -197,14 +197,14 @@ static bool uncore_is_unused(struct pci_dev *pdev)
 	u16 command;
 
 	return pdev->vendor == PCI_VENDOR_ID_INTEL &&
-	       uncore_has_counters(pdev) && !uncore_is_discovery(pdev) &&
+	       uncore_may_have_counters(pdev) && !uncore_is_discovery(pdev) &&
 	       (!driver || !strcmp(driver->name, "pcieport")) &&
 	       !pci_read_config_word(pdev, PCI_COMMAND, &command) &&
 	       command & PCI_COMMAND_MEMORY;
 }
 
 static const char *uncore_in_other_device(struct pci_dev *self,
-					  struct resource *where)
+					  struct resource *range)
 {
 	struct pci_dev *pdev = NULL;
 	const char *reason = NULL;
@@ -213,16 +213,16 @@ static const char *uncore_in_other_device(struct pci_dev *self,
 	 * Counters may be anywhere inside a BAR, but not in the ROM or across
 	 * the end of a BAR.
 	 */
-	if (self && uncore_overlaps_bar(self, where))
+	if (self && uncore_overlaps_bar(self, range))
 		return "not inside a BAR of the device";
 	for_each_pci_dev(pdev) {
 		if (pdev == self)
 			continue;
-		if (uncore_overlaps(pdev, where, PCI_BRIDGE_RESOURCES,
+		if (uncore_overlaps(pdev, range, PCI_BRIDGE_RESOURCES,
 				    PCI_BRIDGE_RESOURCE_END))
 			reason = "behind a bridge to other devices";
-		if (!uncore_overlaps_bar(pdev, where) ||
-		    (uncore_in_bar(pdev, where) && uncore_is_unused(pdev)))
+		if (!uncore_overlaps_bar(pdev, range) ||
+		    (uncore_in_bar(pdev, range) && uncore_is_unused(pdev)))
 			continue;
 		pci_dev_put(pdev);
 		return "inside another device";
@@ -236,20 +236,20 @@ static const char *uncore_in_other_device(struct pci_dev *self,
  * memory map or other resources of the kernel. Returns NULL, or the reason for
  * the rejection.
  */
-static const char *uncore_in_use(struct resource *where)
+static const char *uncore_in_use(struct resource *range)
 {
 	struct pci_dev *pdev = NULL;
 
 	if (walk_iomem_res_desc(IORES_DESC_NONE, IORESOURCE_SYSTEM_RAM,
-				where->start, where->end, NULL,
+				range->start, range->end, NULL,
 				uncore_resource_found) == 1)
 		return is_memory;
 	for_each_pci_dev(pdev) {
-		if (!uncore_given_away(pdev) ||
-		    !uncore_overlaps_bar(pdev, where))
+		if (!uncore_is_in_vm(pdev) ||
+		    !uncore_overlaps_bar(pdev, range))
 			continue;
 		pci_dev_put(pdev);
-		return given_away;
+		return in_vm;
 	}
 	return NULL;
 }
@@ -261,30 +261,30 @@ static const char *uncore_in_use(struct resource *where)
 const char *uncore_check_mmio(struct uncore_table *table, u64 address,
 			      u32 span)
 {
-	struct resource where = {
+	struct resource range = {
 		.start = address,
 		.end = address + span - 1,
 		.flags = IORESOURCE_MEM,
 	};
 	const char *reason;
 
-	if (where.end >> boot_cpu_data.x86_phys_bits)
+	if (range.end >> boot_cpu_data.x86_phys_bits)
 		return "beyond the physical address space";
-	reason = uncore_in_fixed(&where);
-	if (!reason && !uncore.any_place)
-		reason = uncore_in_map(&where);
+	reason = uncore_in_fixed(&range);
+	if (!reason && !uncore.kernel_placement)
+		reason = uncore_in_map(&range);
 	if (reason)
 		return reason;
-	if (!uncore.any_place && uncore_in_ecam(&where))
+	if (!uncore.kernel_placement && uncore_in_ecam(&range))
 		return "inside PCI configuration space";
-	if (uncore_other_registers(table, &where))
+	if (uncore_overlaps_others(table, &range))
 		return "inside other registers of the same device";
-	if (uncore.any_place)
-		return uncore_in_use(&where);
-	if (table->pdev && uncore_in_bar(table->pdev, &where))
+	if (uncore.kernel_placement)
+		return uncore_in_use(&range);
+	if (table->pdev && uncore_in_bar(table->pdev, &range))
 		return NULL;
-	return uncore_in_other_device(table->pdev, &where) ?:
-		       uncore_in_known(&where);
+	return uncore_in_other_device(table->pdev, &range) ?:
+		       uncore_in_known(&range);
 }
 
 /*
@@ -293,7 +293,7 @@ const char *uncore_check_mmio(struct uncore_table *table, u64 address,
  */
 struct pci_dev *uncore_unit_function(const struct uncore_unit *unit)
 {
-	struct resource where = DEFINE_RES_MEM(unit->address, unit->span);
+	struct resource range = DEFINE_RES_MEM(unit->address, unit->span);
 	struct pci_dev *pdev = NULL;
 	u8 segment = FIELD_GET(UNCORE_PCI_SEGMENT, unit->address);
 	u8 devfn = FIELD_GET(UNCORE_PCI_DEVFN, unit->address);
@@ -303,7 +303,7 @@ struct pci_dev *uncore_unit_function(const struct uncore_unit *unit)
 		return pci_get_domain_bus_and_slot(segment, bus, devfn);
 	if (unit->access == UNCORE_ACCESS_MMIO)
 		for_each_pci_dev(pdev)
-			if (uncore_in_bar(pdev, &where))
+			if (uncore_in_bar(pdev, &range))
 				break;
 	return pdev;
 }
@@ -314,7 +314,7 @@ struct pci_dev *uncore_unit_function(const struct uncore_unit *unit)
  * "config" ends at 256, but intel_uncore and Intel PCM read on. Without ECAM
  * the read fails. All-ones mean that the function ends at 256, as in Linux.
  */
-static bool uncore_config_reaches(struct pci_dev *pdev, u32 end)
+static bool uncore_config_is_readable(struct pci_dev *pdev, u32 end)
 {
 	u32 value;
 
@@ -338,13 +338,14 @@ static const char *uncore_check_function(const struct uncore_unit *unit)
 		return no_function;
 	if (pdev->vendor != PCI_VENDOR_ID_INTEL)
 		return "not an Intel function";
-	if (!uncore_has_counters(pdev) && !uncore.any_place)
+	if (!uncore_may_have_counters(pdev) && !uncore.kernel_placement)
 		return "not a function with counters";
-	if (!uncore_config_reaches(pdev, unit->span +
-				   FIELD_GET(UNCORE_PCI_OFFSET, unit->address)))
+	if (!uncore_config_is_readable(pdev, unit->span +
+				       FIELD_GET(UNCORE_PCI_OFFSET,
+						 unit->address)))
 		return "runs past the configuration space";
-	if (uncore_given_away(pdev))
-		return given_away;
+	if (uncore_is_in_vm(pdev))
+		return in_vm;
 	return NULL;
 }
 
@@ -362,18 +363,18 @@ static const char *uncore_check_memory(struct uncore_table *table,
 	return uncore_check_mmio(table, unit->address, unit->span);
 }
 
-static void uncore_place_unit(struct uncore_table *table,
+static void uncore_check_unit(struct uncore_table *table,
 			      struct uncore_unit *unit)
 {
 	const char *reason = NULL;
 
-	if (unit->misplaced)
+	if (unit->temporary_fault)
 		unit->fault = (struct uncore_fault){};
 	if (unit->access == UNCORE_ACCESS_MMIO)
 		reason = uncore_check_memory(table, unit);
 	else if (unit->access == UNCORE_ACCESS_PCI)
 		reason = uncore_check_function(unit);
-	unit->misplaced = reason;
+	unit->temporary_fault = reason;
 	if (reason)
 		uncore_unit_reject(unit, "address", unit->address, reason);
 }
@@ -391,8 +392,8 @@ void uncore_check_placement(struct uncore_table *table)
 
 	for (i = 0; i < table->count; i++) {
 		unit = &table->units[i];
-		if ((uncore_unit_good(unit) || unit->misplaced) &&
+		if ((uncore_unit_good(unit) || unit->temporary_fault) &&
 		    !table->boxes[i].pmu)
-			uncore_place_unit(table, unit);
+			uncore_check_unit(table, unit);
 	}
 }

@@ -327,7 +327,7 @@ static const struct uncore_free_running_group imc_groups[] = {
 	IN_SPACE(1, 0x22b0, 1), IN_SPACE(2, 0x2318, 2), {}
 };
 
-#define IIO_FREE	.accesses = MSR, .topology = UNCORE_TOPOLOGY_BESIDE
+#define IIO_FREE	.accesses = MSR, .topology = UNCORE_TOPOLOGY_AS_IIO
 
 static const struct uncore_row spr_iio_free_row =
 	ROW(1, FREE("iio_free_running", .aliases = iio_free_aliases), IIO_FREE,
@@ -346,12 +346,12 @@ static const struct uncore_row imc_free_row =
  * possible stack: later MSRs have other meanings. Free-running counters of a
  * memory controller belong to the IMC units of the two channels.
  */
-#define STACKS(_row)	{ .row = _row, .end = 16, .each = 1 }
+#define STACKS(_row)	{ .row = _row, .end = 16, .listed_per_unit = 1 }
 
 static const struct uncore_unlisted spr_unlisted[] = {
 	STACKS(&spr_iio_free_row),
-	{ .row = &imc_free_row, .from = UNCORE_FROM_MEM_BAR, .end = 4,
-	  .each = 2 },
+	{ .row = &imc_free_row, .base = UNCORE_BASE_MEM_BAR, .end = 4,
+	  .listed_per_unit = 2 },
 	{}
 };
 
@@ -405,7 +405,7 @@ static const struct uncore_row spr_rows[] = {
 	ROW(12, CXLCM, WIDE_IN_MEMORY, .counters = 8),
 	ROW(13, WIDE("cxldp"), WIDE_IN_MEMORY),
 	ROW(14, NARROW("mchbm", .aliases = hbm_aliases), IN_MEMORY,
-	    .kernel = "hbm"),
+	    .intel_name = "hbm"),
 };
 
 static const struct uncore_row gnr_rows[] = {
@@ -423,7 +423,7 @@ static const struct uncore_row gnr_rows[] = {
 	ROW(16, WIDE("b2cmi"), IN_PCI),
 	ROW(17, WIDE("b2cxl"), WIDE_IN_MEMORY),
 	ROW(18, WIDE("b2upi"), IN_PCI),
-	ROW(20, NARROW("mdf"), ANYWHERE, .kernel = "mdf_sbo"),
+	ROW(20, NARROW("mdf"), ANYWHERE, .intel_name = "mdf_sbo"),
 	ROW(21, WIDE("pciex16"), IN_PCI),
 	ROW(22, WIDE("pciex8"), IN_PCI),
 	/*
@@ -448,7 +448,7 @@ static const struct uncore_link spr_links[] = {
  * Places of the root buses of IIO units. A register has the bus number of each
  * place, or a register on each bus has the place; each place belongs to a unit.
  */
-#define STACKS_END	{ UNCORE_STACK_PLACES }
+#define STACKS_END	{ UNCORE_BUS_INDEXES }
 
 static const struct uncore_stack spr_xcc_stacks[] = {
 	{ 0, 1 }, { 1, 2 }, { 2, 4 }, { 3, 6 }, { 4, 7 }, { 5, 9 },
@@ -536,7 +536,7 @@ static const struct uncore_platform srf = {
 
 static const struct uncore_platform grr = {
 	GNR("grr"), .stacks = { [UNCORE_CHOP_ANY] = grr_stacks },
-	.places_by_bus = true,
+	.index_on_bus = true,
 };
 
 static const struct uncore_platform gnr_d = { GNR("gnr-d") };
@@ -686,9 +686,10 @@ static const struct uncore_row dmr_free_row =
 	    .accesses = MMIO, .groups = dmr_free_groups);
 
 /* ITCs of a second hub have numbers from 0x8000 on. */
-#define FREE_SPACES(_base, _first, _end) \
-	{ .row = &dmr_free_row, .base = _base, .step = 0x8000, \
-	  .first = _first, .end = _end, .below = 0x8000, .first_package = true }
+#define FREE_SPACES(_offset, _first, _end) \
+	{ .row = &dmr_free_row, .offset = _offset, .step = 0x8000, \
+	  .first = _first, .end = _end, .listed_below = 0x8000, \
+	  .first_package = true }
 
 /* There is a gap of one space between the second and the third. */
 static const struct uncore_unlisted dmr_unlisted[] = {
@@ -810,8 +811,8 @@ static const struct uncore_row client_imc_free_row =
 
 /* The only host bridge belongs to the first package. */
 #define MEMORY_CONTROLLERS \
-	{ .row = &client_imc_free_row, .from = UNCORE_FROM_HOST_BAR, \
-	  .base = 0xd800, .step = 0x10000, .end = 2, .first_package = true }
+	{ .row = &client_imc_free_row, .base = UNCORE_BASE_HOST_BAR, \
+	  .offset = 0xd800, .step = 0x10000, .end = 2, .first_package = true }
 
 /* A second control that freezes all units, beside the table's. */
 #define SNCU_FREEZE	0x380
@@ -848,18 +849,18 @@ static const struct uncore_row single_cncu_row = CLOCK(.single = true);
 
 static const struct uncore_unlisted ptl_unlisted[] = {
 	MEMORY_CONTROLLERS,
-	{ .row = &cbox_row, .base = 0x2440, .step = 0x10, .end = 6 },
-	{ .row = &bridge_row, .base = 0x2020, .end = 1 },
-	{ .row = &santa_row, .base = 0x2410, .step = 0x10, .end = 2 },
-	{ .row = &cncu_row, .base = 0x2400, .step = 0x140, .end = 2 },
+	{ .row = &cbox_row, .offset = 0x2440, .step = 0x10, .end = 6 },
+	{ .row = &bridge_row, .offset = 0x2020, .end = 1 },
+	{ .row = &santa_row, .offset = 0x2410, .step = 0x10, .end = 2 },
+	{ .row = &cncu_row, .offset = 0x2400, .step = 0x140, .end = 2 },
 	{}
 };
 
 static const struct uncore_unlisted nvl_unlisted[] = {
 	MEMORY_CONTROLLERS,
-	{ .row = &cbox_row, .base = 0x2100, .step = 0x10, .end = 12 },
-	{ .row = &santa_row, .base = 0x2040, .step = 0x10, .end = 2 },
-	{ .row = &single_cncu_row, .base = 0x2020, .end = 1 },
+	{ .row = &cbox_row, .offset = 0x2100, .step = 0x10, .end = 12 },
+	{ .row = &santa_row, .offset = 0x2040, .step = 0x10, .end = 2 },
+	{ .row = &single_cncu_row, .offset = 0x2020, .end = 1 },
 	{}
 };
 
@@ -883,7 +884,7 @@ const struct uncore_platform uncore_platform_plain = { UNKNOWN };
 
 /* Unknown processors may have a table behind a BAR or in memory. */
 const struct uncore_platform uncore_platform_unknown = {
-	UNKNOWN, .memory = { .msr = 0x201e, .guess = true },
+	UNKNOWN, .memory = { .msr = 0x201e, .unknown_model = true },
 };
 
 static const struct {
@@ -928,7 +929,7 @@ const struct uncore_platform *uncore_platform_find(u8 family, u8 model)
 }
 
 /* Get a platform without unit names, for an unknown CPU model. */
-const struct uncore_platform *uncore_platform_guess(u8 family, u8 model)
+const struct uncore_platform *uncore_platform_fallback(u8 family, u8 model)
 {
 	if (family == 6 && memchr(plain_models, model, sizeof(plain_models)))
 		return &uncore_platform_plain;
@@ -958,7 +959,7 @@ uncore_platform_row(const struct uncore_platform *platform, u16 type,
 }
 
 /*
- * Get the root buses of IIO units: pairs up to place UNCORE_STACK_PLACES, NULL
+ * Get the root buses of IIO units: pairs up to place UNCORE_BUS_INDEXES, NULL
  * if unknown.
  */
 const struct uncore_stack *
@@ -972,7 +973,7 @@ uncore_platform_stacks(const struct uncore_platform *platform,
 const struct uncore_stack *
 uncore_platform_stack(const struct uncore_stack *stacks, u16 unit)
 {
-	for (; stacks && stacks->place < UNCORE_STACK_PLACES; stacks++)
+	for (; stacks && stacks->bus_index < UNCORE_BUS_INDEXES; stacks++)
 		if (stacks->unit == unit)
 			return stacks;
 	return NULL;
@@ -1023,7 +1024,7 @@ bool uncore_platform_names(struct uncore_platform *platform, const char *text,
 static bool uncore_has_name(const struct uncore_row *row, const char *name)
 {
 	return (row->pmu_type->name && !strcmp(row->pmu_type->name, name)) ||
-	       (row->kernel && !strcmp(row->kernel, name));
+	       (row->intel_name && !strcmp(row->intel_name, name));
 }
 
 /* Get the kind of units by name, or by number as "type_6"; or -1. */

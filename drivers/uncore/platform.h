@@ -31,7 +31,7 @@ enum uncore_topology {
 	/* stack with a root bus: registers of the package */
 	UNCORE_TOPOLOGY_IIO,
 	/* same root bus as the IIO unit of that number */
-	UNCORE_TOPOLOGY_BESIDE,
+	UNCORE_TOPOLOGY_AS_IIO,
 };
 
 /* One unit type of one platform. */
@@ -39,7 +39,7 @@ struct uncore_row {
 	/* name, format, events and constraints, for the core */
 	const struct pmon_type *pmu_type;
 	/* name of the type in intel_uncore where different: alias of the PMU */
-	const char *kernel;
+	const char *intel_name;
 	u16 type;	/* box type in the table */
 	/* permitted access types, a mask of BIT(enum uncore_access) */
 	u8 accesses;
@@ -89,48 +89,48 @@ struct uncore_link {
 	u16 offset;	/* offset of the box control in configuration space */
 };
 
-#define UNCORE_STACK_PLACES	32
+#define UNCORE_BUS_INDEXES	32
 
 /* The root bus of an IIO unit. */
 struct uncore_stack {
 	/*
-	 * place of the bus, see @places_by_bus; UNCORE_STACK_PLACES ends a
+	 * place of the bus, see @index_on_bus; UNCORE_BUS_INDEXES ends a
 	 * table
 	 */
-	u8 place;
+	u8 bus_index;
 	u8 unit;
 };
 
 /* Base of the addresses of unlisted units. */
-enum uncore_from {
-	UNCORE_FROM_ZERO,
+enum uncore_base {
+	UNCORE_BASE_ZERO,
 	/* MCHBAR of the host bridge, with memory controllers */
-	UNCORE_FROM_HOST_BAR,
-	UNCORE_FROM_MEM_BAR,	/* MEMn_BAR of function 8086:3251 for unit n */
+	UNCORE_BASE_HOST_BAR,
+	UNCORE_BASE_MEM_BAR,	/* MEMn_BAR of function 8086:3251 for unit n */
 };
 
 /* Units that no table lists. */
 struct uncore_unlisted {
 	const struct uncore_row *row; /* type of the units, NULL ends a list */
-	enum uncore_from from;
+	enum uncore_base base;
 	/*
-	 * registers of unit 0 from @from: an MSR, or an address. Free-running
+	 * registers of unit 0 from @base: an MSR, or an address. Free-running
 	 * counters in MSRs use the MSR numbers of the groups.
 	 */
-	u64 base;
+	u64 offset;
 	u32 step;	/* distance from unit to unit */
 	u8 first;
 	u8 end;	/* number of the last unit plus one */
 	/*
-	 * a unit exists if one of @each listed units of the row's type does; 0:
-	 * always
+	 * a unit exists if one of @listed_per_unit listed units of the row's
+	 * type does; 0: always
 	 */
-	u8 each;
+	u8 listed_per_unit;
 	/*
 	 * unless 0: one unit per listed unit of the row's type with a number
-	 * below @below
+	 * below @listed_below
 	 */
-	u16 below;
+	u16 listed_below;
 	bool first_package;	/* no known units in other packages */
 };
 
@@ -149,7 +149,7 @@ struct uncore_memory_tables {
 	 * unknown model: do not read the MSR under a hypervisor, and do not
 	 * assume that the control is in memory
 	 */
-	bool guess;
+	bool unknown_model;
 };
 
 /* Dies of one CPU model that differ, as encoded in CAPID4. */
@@ -195,7 +195,7 @@ struct uncore_platform {
 	 * a function on each root bus has the bus's place; else one function
 	 * lists all
 	 */
-	bool places_by_bus;
+	bool index_on_bus;
 	bool counts_chas;	/* an MSR has the number of CHAs of a package */
 	/* unknown model: any Intel function may have a table */
 	bool any_function;
@@ -207,7 +207,7 @@ extern const struct uncore_platform uncore_platform_unknown;
 extern const struct uncore_platform uncore_platform_plain;
 
 const struct uncore_platform *uncore_platform_find(u8 family, u8 model);
-const struct uncore_platform *uncore_platform_guess(u8 family, u8 model);
+const struct uncore_platform *uncore_platform_fallback(u8 family, u8 model);
 
 const struct uncore_platform *
 uncore_platform_narrow(const struct uncore_platform *platform);

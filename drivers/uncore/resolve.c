@@ -78,8 +78,8 @@ static bool uncore_share_registers(const struct uncore_unit *a,
 	    a->address >= b->address + b->span ||
 	    b->address >= a->address + a->span)
 		return false;
-	for (n = 0; uncore_unit_registers(a, n, &left, &span); n++)
-		for (m = 0; uncore_unit_registers(b, m, &right, &own); m++)
+	for (n = 0; uncore_unit_extent(a, n, &left, &span); n++)
+		for (m = 0; uncore_unit_extent(b, m, &right, &own); m++)
 			if (right < left + span && left < right + own)
 				return true;
 	return false;
@@ -141,24 +141,24 @@ static void uncore_reject_excess(struct uncore_unit **units, size_t count,
 			last = type;
 			seen = 0;
 		}
-		if (++seen > now.most)
+		if (++seen > now.max)
 			uncore_unit_reject(units[i], number_field, units[i]->id,
 					   now.reason);
 	}
 }
 
 /* Key of type and id in the table, equal in all packages. */
-static u64 uncore_listed_as(const struct uncore_unit *unit)
+static u64 uncore_listed_key(const struct uncore_unit *unit)
 {
 	return ((u64)uncore_unit_kind(unit) << 16) | unit->id;
 }
 
-static int uncore_by_listing(const void *left, const void *right)
+static int uncore_by_listed_key(const void *left, const void *right)
 {
 	const struct uncore_unit *a = uncore_unit_at(left);
 	const struct uncore_unit *b = uncore_unit_at(right);
 
-	return uncore_order_key(uncore_listed_as(a), uncore_listed_as(b)) ?:
+	return uncore_order_key(uncore_listed_key(a), uncore_listed_key(b)) ?:
 		       uncore_by_record(a, b);
 }
 
@@ -166,8 +166,8 @@ static int uncore_by_listing(const void *left, const void *right)
  * Can two units of one number be in one PMU? A PMU has one box per package, or
  * one per die, and does not mix both.
  */
-static bool uncore_share_pmu(const struct uncore_unit *a,
-			     const struct uncore_unit *b)
+static bool uncore_can_share_pmu(const struct uncore_unit *a,
+				 const struct uncore_unit *b)
 {
 	if (!a->die != !b->die)
 		return false;
@@ -183,8 +183,8 @@ static bool uncore_number_is_free(struct uncore_unit **units, size_t count,
 	for (i = 0; i < count; i++)
 		if (units[i]->numbered && uncore_unit_good(units[i]) &&
 		    units[i]->number == unit->number &&
-		    uncore_listed_as(units[i]) == uncore_listed_as(unit) &&
-		    !uncore_share_pmu(units[i], unit))
+		    uncore_listed_key(units[i]) == uncore_listed_key(unit) &&
+		    !uncore_can_share_pmu(units[i], unit))
 			return false;
 	return true;
 }
@@ -198,18 +198,18 @@ static bool uncore_number_is_free(struct uncore_unit **units, size_t count,
  * independently. Reject a unit that one table lists twice. A number stays once
  * assigned.
  */
-void uncore_units_number(struct uncore_unit **units, size_t count)
+void uncore_units_assign_numbers(struct uncore_unit **units, size_t count)
 {
 	struct uncore_unit *unit, *last = NULL;
 	size_t i;
 
-	sort(units, count, sizeof(*units), uncore_by_listing, NULL);
+	sort(units, count, sizeof(*units), uncore_by_listed_key, NULL);
 	for (i = 0; i < count; i++) {
 		unit = units[i];
 		if (!uncore_unit_good(unit))
 			continue;
 		if (last && last->table == unit->table &&
-		    uncore_listed_as(last) == uncore_listed_as(unit)) {
+		    uncore_listed_key(last) == uncore_listed_key(unit)) {
 			uncore_unit_reject(unit, number_field, unit->id,
 					   "listed before");
 			continue;
@@ -240,7 +240,8 @@ void uncore_units_resolve(struct uncore_unit **units, size_t count,
  * Count the units of a kind in a table. Units with a fault count; units listed
  * twice or beyond a limit do not.
  */
-u32 uncore_units_listed(const struct uncore_unit *units, size_t count, u32 kind)
+u32 uncore_units_count_listed(const struct uncore_unit *units, size_t count,
+			      u32 kind)
 {
 	u32 listed = 0;
 	size_t i;
@@ -258,7 +259,7 @@ static const char not_this_link[] = "is not where this link is";
  * Compare the units of a table with the links that exist. @addresses has the
  * address of each link, 0 for none, and is set to 0 for links that have a unit.
  * Reject all other units; a unit whose link has appeared since is marked
- * @misplaced, to be checked again.
+ * @temporary_fault, to be checked again.
  */
 void uncore_units_compare_links(struct uncore_unit *units, size_t count,
 				const struct uncore_link *link, u64 *addresses)
@@ -276,7 +277,7 @@ void uncore_units_compare_links(struct uncore_unit *units, size_t count,
 		}
 		addresses[unit->id] = 0;
 		if (unit->fault.reason == not_this_link)
-			unit->misplaced = true;
+			unit->temporary_fault = true;
 	}
 }
 
@@ -357,8 +358,8 @@ bool uncore_roots_add(struct uncore_roots *roots, struct uncore_root root,
  * Get the package in TPMI_INFO on a root bus, or on the last bus before @root
  * that has a table; or -1.
  */
-int uncore_roots_stated(const struct uncore_roots *roots,
-			struct uncore_root root)
+int uncore_roots_tpmi_package(const struct uncore_roots *roots,
+			      struct uncore_root root)
 {
 	unsigned int below = uncore_roots_below(roots, root);
 
@@ -366,28 +367,30 @@ int uncore_roots_stated(const struct uncore_roots *roots,
 }
 
 /*
- * Derive the package of a root bus from the order of buses. @each is the number
- * of buses with a table per package, 0 if unknown. @known lists the packages of
- * which a CPU was online, at least one, in order. CPUs of other packages may be
- * disabled (nr_cpus=, maxcpus=): packages then count from 0, unless @known
- * contradicts. Returns -1 if the package is unknown.
+ * Derive the package of a root bus from the order of buses. @per_package is the
+ * number of buses with a table per package, 0 if unknown. @known lists the
+ * packages of which a CPU was online, at least one, in order. CPUs of other
+ * packages may be disabled (nr_cpus=, maxcpus=): packages then count from 0,
+ * unless @known contradicts. Returns -1 if the package is unknown.
  */
-int uncore_roots_guess(const struct uncore_roots *roots,
-		       struct uncore_root root, unsigned int each,
-		       const int *known, unsigned int nr_known)
+int uncore_roots_package_by_order(const struct uncore_roots *roots,
+				  struct uncore_root root,
+				  unsigned int per_package, const int *known,
+				  unsigned int nr_known)
 {
 	unsigned int below = uncore_roots_below(roots, root), packages;
 
 	if (roots->count == nr_known)
-		each = 1;
-	else if (!each)
-		each = nr_known == 1 ? 1 : max(roots->count / nr_known, 1U);
-	packages = roots->count / each;
-	if (!below || roots->count % each || nr_known > packages)
+		per_package = 1;
+	else if (!per_package)
+		per_package = nr_known == 1 ? 1 :
+					      max(roots->count / nr_known, 1U);
+	packages = roots->count / per_package;
+	if (!below || roots->count % per_package || nr_known > packages)
 		return -1;
 	if (nr_known == packages)
-		return known[(below - 1) / each];
+		return known[(below - 1) / per_package];
 	if (known[nr_known - 1] >= packages)
 		return -1;
-	return (below - 1) / each;
+	return (below - 1) / per_package;
 }

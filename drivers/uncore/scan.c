@@ -82,9 +82,9 @@ static u32 uncore_listed_chas(int package)
 
 	list_for_each_entry(table, &uncore.tables, node)
 		if (table->package == package)
-			listed += uncore_units_listed(table->units,
-						      table->count,
-						      UNCORE_KIND_CHA);
+			listed += uncore_units_count_listed(table->units,
+							    table->count,
+							    UNCORE_KIND_CHA);
 	return listed;
 }
 
@@ -184,7 +184,7 @@ static void uncore_add_links_to(struct uncore_table *table,
 			continue;
 		row = uncore_platform_row(uncore.platform, link->type,
 					  UNCORE_ACCESS_PCI, addresses[id]);
-		uncore_unit_unlisted(row, id, addresses[id], &unit);
+		uncore_unit_init_unlisted(row, id, addresses[id], &unit);
 		uncore_table_add(table, &unit);
 	}
 }
@@ -236,7 +236,7 @@ static int uncore_resolve(void)
 		n++;
 	}
 	if (uncore.platform->repeats_ids)
-		uncore_units_number(units, count);
+		uncore_units_assign_numbers(units, count);
 	uncore_units_resolve(units, count, uncore_units_limit);
 	kvfree(units);
 	return 0;
@@ -265,7 +265,7 @@ void uncore_log_no_table(void)
 	struct pci_dev *pdev = NULL;
 	u32 value;
 
-	if (memory->msr && !memory->guess) {
+	if (memory->msr && !memory->unknown_model) {
 		pr_info("no discovery table: MSR 0x%x of no CPU has an address of one, because firmware hides it\n",
 			memory->msr);
 		return;
@@ -281,7 +281,7 @@ void uncore_log_no_table(void)
 		pci_dev_put(pdev);
 		return;
 	}
-	if (memory->guess && !uncore.generic)
+	if (memory->unknown_model && !uncore.generic)
 		pr_info("no discovery table in a PCI function, CPU model 0x%x is not known: load with generic=1 to look for one in memory\n",
 			boot_cpu_data.x86_model);
 }
@@ -289,27 +289,27 @@ void uncore_log_no_table(void)
 /* Log units that are not counted here, and why. */
 void uncore_log_summary(void)
 {
-	unsigned int own = uncore_count_units(UNCORE_SELF);
-	unsigned int left = uncore_count_units(UNCORE_PEER);
-	unsigned int idle = uncore_count_units(UNCORE_NOBODY);
+	unsigned int counted = uncore_count_units(UNCORE_OWNER_OPENPMON);
+	unsigned int intel = uncore_count_units(UNCORE_OWNER_INTEL);
+	unsigned int unused = uncore_count_units(UNCORE_OWNER_NONE);
 
-	pr_debug("%s: %u units served\n", uncore.platform->name, own);
-	if (left)
-		pr_info("%u units left to %s, which has PMUs for them\n", left,
-			UNCORE_PEER_MODULE);
-	if (uncore.mode == PMON_MODE_UNKNOWN_MODEL && idle)
+	pr_debug("%s: %u units served\n", uncore.platform->name, counted);
+	if (intel)
+		pr_info("%u units left to %s, which has PMUs for them\n", intel,
+			UNCORE_INTEL_MODULE);
+	if (uncore.mode == PMON_MODE_UNKNOWN_MODEL && unused)
 		pr_info("CPU model 0x%x is not known: %u units are listed and not served, load with generic=1 to serve them\n",
-			boot_cpu_data.x86_model, idle);
-	if (uncore.mode == PMON_MODE_HYPERVISOR && idle)
+			boot_cpu_data.x86_model, unused);
+	if (uncore.mode == PMON_MODE_HYPERVISOR && unused)
 		pr_info("running under a hypervisor: %u units are listed and not served, load with generic=1 to serve them\n",
-			idle);
+			unused);
 }
 
 /*
  * Remove tables from sysfs and free them. Called without uncore.lock, which
  * readers of the tables' files take.
  */
-void uncore_tables_drop(struct list_head *tables)
+void uncore_tables_remove(struct list_head *tables)
 {
 	struct uncore_table *table, *next;
 
@@ -349,26 +349,26 @@ static void uncore_publish_tables(void)
  */
 static void uncore_recheck_tables(void)
 {
-	bool again = uncore.absent, misplaced = false;
+	bool was_offline = uncore.package_offline, temporary = false;
 	struct uncore_table *table;
 	size_t i;
 
 	lockdep_assert_held(&uncore.lock);
-	uncore.absent = false;
+	uncore.package_offline = false;
 	list_for_each_entry(table, &uncore.tables, node) {
 		if (uncore_compare_chas(table))
 			uncore_log_fault(table, &table->fault);
 		for (i = 0; i < table->count; i++) {
-			misplaced |= table->units[i].misplaced;
-			if (uncore_box_withdraw(table, i))
+			temporary |= table->units[i].temporary_fault;
+			if (uncore_box_remove_rejected(table, i))
 				uncore_log_rejection(&table->units[i]);
-			if (again)
-				uncore_box_describe(table, i);
+			if (was_offline)
+				uncore_box_update_topology(table, i);
 		}
-		uncore.absent |=
+		uncore.package_offline |=
 			pmon_place_cpu(pmon_in_package(table->package)) < 0;
 	}
-	WRITE_ONCE(uncore.misplaced, misplaced);
+	WRITE_ONCE(uncore.temporary_faults, temporary);
 }
 
 /*

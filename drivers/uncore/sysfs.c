@@ -37,12 +37,12 @@ static u64 uncore_fingerprint(const struct uncore_table *table)
 }
 
 static const char * const owners[] = {
-	[UNCORE_NOBODY] = "-",
-	[UNCORE_SELF] = "openpmon",
-	[UNCORE_PEER] = UNCORE_PEER_MODULE,
+	[UNCORE_OWNER_NONE] = "-",
+	[UNCORE_OWNER_OPENPMON] = "openpmon",
+	[UNCORE_OWNER_INTEL] = UNCORE_INTEL_MODULE,
 };
 
-static const char *uncore_owner(const struct uncore_table *table)
+static const char *uncore_owner_text(const struct uncore_table *table)
 {
 	unsigned int seen = 0;
 	size_t i;
@@ -50,7 +50,7 @@ static const char *uncore_owner(const struct uncore_table *table)
 	guard(mutex)(&uncore.lock);
 	for (i = 0; i < table->count; i++)
 		seen |= BIT(table->boxes[i].owner);
-	seen &= ~BIT(UNCORE_NOBODY);
+	seen &= ~BIT(UNCORE_OWNER_NONE);
 	if (hweight32(seen) > 1)
 		return "mixed";
 	return seen ? owners[__ffs(seen)] : "none";
@@ -71,7 +71,7 @@ TABLE_ATTR(package_id, "%d", table->package);
 TABLE_ATTR(platform, "%s", uncore.platform->name);
 TABLE_ATTR(mode, "%s", pmon_mode_text(uncore.mode));
 TABLE_ATTR(fingerprint, "0x%016llx", uncore_fingerprint(table));
-TABLE_ATTR(owner, "%s", uncore_owner(table));
+TABLE_ATTR(owner, "%s", uncore_owner_text(table));
 TABLE_ATTR(global, "%s", table->has_global ?
 	   pmon_global_state(&table->global) : "none");
 
@@ -88,11 +88,11 @@ static ssize_t global_control_show(struct device *dev,
 static PMON_DEVICE_ATTR_RO(global_control);
 
 /* Print the NUMA node and the stack of a unit, "-" if unknown. */
-static void uncore_where_text(struct seq_buf *text,
-			      const struct uncore_unit *unit)
+static void uncore_node_text(struct seq_buf *text,
+			     const struct uncore_unit *unit)
 {
-	const struct uncore_root *stack = uncore_stack(unit);
-	int node = uncore_node(unit);
+	const struct uncore_root *stack = uncore_stack_root(unit);
+	int node = uncore_unit_node(unit);
 
 	if (node == NUMA_NO_NODE)
 		seq_buf_printf(text, " -");
@@ -115,7 +115,7 @@ static void uncore_units_text(struct seq_buf *text,
 	};
 	const struct uncore_unit *unit;
 	const struct uncore_box *box;
-	char kernel[UNCORE_NAME_SIZE];
+	char alias[UNCORE_NAME_SIZE];
 	size_t i;
 
 	for (i = 0; i < table->count; i++) {
@@ -123,7 +123,7 @@ static void uncore_units_text(struct seq_buf *text,
 		box = &table->boxes[i];
 		if (!uncore_unit_good(unit))
 			continue;
-		uncore_pmu_alias(unit, kernel, sizeof(kernel));
+		uncore_pmu_alias(unit, alias, sizeof(alias));
 		seq_buf_printf(text, "%u %s %u %s 0x%llx %u%s %u %s %s %s",
 			       unit->type, unit->row->pmu_type->name ?: "-",
 			       unit->id, accesses[unit->access], unit->address,
@@ -131,8 +131,8 @@ static void uncore_units_text(struct seq_buf *text,
 			       unit->row->fixed_ctl ? "+1" : "", unit->width,
 			       uncore_box_pmu_name(box) ?: "-",
 			       owners[box->owner],
-			       uncore_unit_is_listed(unit) ? kernel : "-");
-		uncore_where_text(text, unit);
+			       uncore_unit_is_listed(unit) ? alias : "-");
+		uncore_node_text(text, unit);
 	}
 }
 

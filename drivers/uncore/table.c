@@ -41,7 +41,7 @@
 #define UNIT2_ID		GENMASK_ULL(31, 16)
 
 /* All-ones is the value of a read without a response. */
-static bool uncore_record_answers(const u64 record[UNCORE_RECORD_QWORDS])
+static bool uncore_record_responds(const u64 record[UNCORE_RECORD_QWORDS])
 {
 	return record[0] != U64_MAX && record[1] != U64_MAX &&
 	       record[2] != U64_MAX;
@@ -153,20 +153,22 @@ static bool uncore_unit_check_fields(struct uncore_unit *unit)
 }
 
 /* Registers of one kind inside a unit: first offset, and offset of the end. */
-struct extent {
+struct uncore_span {
 	u32 first;
 	u32 end;
 };
 
-static bool uncore_overlap(struct extent a, struct extent b)
+static bool uncore_overlap(struct uncore_span a, struct uncore_span b)
 {
 	return a.first < b.end && b.first < a.end;
 }
 
-static struct extent uncore_extent_of(u32 first, u32 count, u32 stride,
-				      u32 size)
+static struct uncore_span uncore_span_of(u32 first, u32 count, u32 stride,
+					 u32 size)
 {
-	return (struct extent){ first, first + (count - 1) * stride + size };
+	return (struct uncore_span){
+		first, first + (count - 1) * stride + size
+	};
 }
 
 /*
@@ -208,18 +210,20 @@ static bool uncore_unit_check_offsets(struct uncore_unit *unit)
 	struct uncore_geometry geo = uncore_unit_geometry(unit);
 	const struct uncore_row *row = unit->row;
 	bool has_fixed = row->fixed_ctl;
-	struct extent box = { 0, geo.box_bytes };
-	struct extent ctl = uncore_extent_of(unit->ctl, unit->counters,
-					     geo.ctl_stride, geo.ctl_bytes);
-	struct extent ctr = uncore_extent_of(unit->ctr, unit->counters,
-					     geo.ctr_stride, geo.ctr_bytes);
-	struct extent f_ctl = { row->fixed_ctl,
-				row->fixed_ctl + has_fixed * geo.ctl_bytes };
-	struct extent f_ctr = { row->fixed_ctr,
-				row->fixed_ctr + has_fixed * geo.ctr_bytes };
+	struct uncore_span box = { 0, geo.box_bytes };
+	struct uncore_span ctl = uncore_span_of(unit->ctl, unit->counters,
+						geo.ctl_stride, geo.ctl_bytes);
+	struct uncore_span ctr = uncore_span_of(unit->ctr, unit->counters,
+						geo.ctr_stride, geo.ctr_bytes);
+	struct uncore_span f_ctl = { row->fixed_ctl, row->fixed_ctl +
+				     has_fixed * geo.ctl_bytes };
+	struct uncore_span f_ctr = { row->fixed_ctr, row->fixed_ctr +
+				     has_fixed * geo.ctr_bytes };
 	/* a row with a filter also has the offsets of all other registers */
-	struct extent filter = { row->filter, row->filter + !!row->filter };
-	struct extent status = { unit->status, unit->status + !!unit->status };
+	struct uncore_span filter = { row->filter,
+				      row->filter + !!row->filter };
+	struct uncore_span status = { unit->status,
+				      unit->status + !!unit->status };
 	const struct uncore_rule rules[] = {
 		{ uncore_overlap(box, ctl), "ctl_offset", unit->ctl, on_box },
 		{ uncore_overlap(box, ctr), "ctr_offset", unit->ctr, on_box },
@@ -335,7 +339,7 @@ bool uncore_global_record_check(const u64 record[UNCORE_RECORD_QWORDS],
 
 	memset(head, 0, sizeof(*head));
 	memset(fault, 0, sizeof(*fault));
-	if (!uncore_record_answers(record)) {
+	if (!uncore_record_responds(record)) {
 		uncore_fault_set(fault, "table", U64_MAX, "reads as all ones");
 		return false;
 	}
@@ -380,7 +384,7 @@ void uncore_unit_parse(const u64 record[UNCORE_RECORD_QWORDS],
 					unit->address);
 	if (unit->empty)
 		return;
-	if (uncore_record_answers(record))
+	if (uncore_record_responds(record))
 		uncore_unit_check(unit, platform);
 	else
 		uncore_unit_reject(unit, "record", U64_MAX,
@@ -426,19 +430,20 @@ static u32 uncore_group_span(const struct uncore_free_running_group *group)
  * Does the unlisted unit @n exist in the package or on the die of a table with
  * these units?
  */
-bool uncore_unlisted_is_there(const struct uncore_unlisted *unlisted, u16 n,
-			      const struct uncore_unit *units, size_t count)
+bool uncore_unlisted_exists(const struct uncore_unlisted *unlisted, u16 n,
+			    const struct uncore_unit *units, size_t count)
 {
 	const struct uncore_unit *unit;
 	u32 below = 0;
 
-	if (!unlisted->each && !unlisted->below)
+	if (!unlisted->listed_per_unit && !unlisted->listed_below)
 		return true;
 	for (unit = units; unit < units + count; unit++) {
 		if (unit->empty || unit->type != unlisted->row->type)
 			continue;
-		below += unit->id < unlisted->below;
-		if (unlisted->each && unit->id / unlisted->each == n &&
+		below += unit->id < unlisted->listed_below;
+		if (unlisted->listed_per_unit &&
+		    unit->id / unlisted->listed_per_unit == n &&
 		    uncore_unit_good(unit))
 			return true;
 	}
@@ -449,8 +454,8 @@ bool uncore_unlisted_is_there(const struct uncore_unlisted *unlisted, u16 n,
  * Build an unlisted unit, from a row with a single access type; offsets of the
  * registers are from @address.
  */
-void uncore_unit_unlisted(const struct uncore_row *row, u16 id, u64 address,
-			  struct uncore_unit *unit)
+void uncore_unit_init_unlisted(const struct uncore_row *row, u16 id,
+			       u64 address, struct uncore_unit *unit)
 {
 	const struct uncore_free_running_group *group = row->groups;
 
@@ -482,8 +487,8 @@ void uncore_unit_unlisted(const struct uncore_row *row, u16 id, u64 address,
  * Get extent @n, from 0, of a unit's registers: other registers may lie between
  * free-running counters in memory. Returns false after the last extent.
  */
-bool uncore_unit_registers(const struct uncore_unit *unit, unsigned int n,
-			   u64 *address, u32 *span)
+bool uncore_unit_extent(const struct uncore_unit *unit, unsigned int n,
+			u64 *address, u32 *span)
 {
 	const struct uncore_free_running_group *group = unit->row->groups;
 	unsigned int i;
@@ -533,16 +538,16 @@ static void uncore_free_running_counters(const struct uncore_unit *unit,
 #define FIXED_ENABLE		BIT_ULL(22)
 #define FIXED_WIDTH		48
 
-static const struct pmon_protocol msr_protocol = {
+static const struct pmon_protocol msr_box_control = {
 	.freeze = BOX_FREEZE, .reset = BOX_RESET, .run = 0, .bytes = 8,
 };
 
-static const struct pmon_protocol dword_protocol = {
+static const struct pmon_protocol dword_box_control = {
 	.freeze = BOX_FREEZE, .reset = BOX_RESET, .run = 0, .bytes = 4,
 };
 
 /* Without a box control the core stops the counters one by one. */
-static const struct pmon_protocol controls_protocol = {
+static const struct pmon_protocol no_box_control = {
 	.keeps = true,
 };
 
@@ -550,12 +555,12 @@ static const struct pmon_protocol controls_protocol = {
  * Free-running counters. The fastest counter is a port of 16 lanes at 64 GT/s,
  * in steps of 4 bytes: 2^34.9 per second. Sleep states reset the counters.
  */
-static const struct pmon_protocol free_protocol = {
+static const struct pmon_protocol free_running_control = {
 	.rate_log2 = 35,
 };
 
 /* Includes the fixed counter. */
-unsigned int uncore_unit_slots(const struct uncore_unit *unit)
+unsigned int uncore_unit_nr_counters(const struct uncore_unit *unit)
 {
 	return unit->counters + !!unit->row->fixed_ctl;
 }
@@ -593,7 +598,7 @@ static void uncore_unit_counters(const struct uncore_unit *unit,
 
 /*
  * Describe the registers of a good unit. @layout refers to @counter, with room
- * for uncore_unit_slots() counters; offsets are from the unit's address.
+ * for uncore_unit_nr_counters() counters; offsets are from the unit's address.
  */
 void uncore_unit_layout(const struct uncore_unit *unit,
 			struct pmon_counter *counter,
@@ -604,17 +609,17 @@ void uncore_unit_layout(const struct uncore_unit *unit,
 
 	*layout = (struct pmon_layout){
 		.counter = counter,
-		.counters = uncore_unit_slots(unit),
+		.counters = uncore_unit_nr_counters(unit),
 		.indexed = msr,
 	};
 	if (unit->free_running) {
 		uncore_free_running_counters(unit, counter);
-		layout->protocol = &free_protocol;
+		layout->protocol = &free_running_control;
 		return;
 	}
 	uncore_unit_counters(unit, &geo, counter);
-	layout->protocol = unit->row->controls_only ? &controls_protocol :
-			   msr ? &msr_protocol : &dword_protocol;
+	layout->protocol = unit->row->controls_only ? &no_box_control :
+			   msr ? &msr_box_control : &dword_box_control;
 	layout->ctl_bytes = msr ? 8 : geo.ctl_bytes;
 	/* The filter is off with 0, the value after power-on. */
 	layout->filter_bytes = unit->row->filter ? 8 : 0;

@@ -17,30 +17,30 @@
 
 #include "platform.h"
 
-#define UNCORE_PEER_MODULE	"intel_uncore"
+#define UNCORE_INTEL_MODULE	"intel_uncore"
 
 #define UNCORE_ANY_DEVFN	(-1)
 
 #define UNCORE_NAME_SIZE	48	/* longest name of a PMU */
 
 /* Capabilities with registers in one function; real devices have fewer. */
-#define UNCORE_TAKEN		16
+#define UNCORE_OTHER_RANGES	16
 
 /* The control named by the table, the SNCU's, and two in MSRs. */
-#define UNCORE_STOPS		4
+#define UNCORE_GLOBAL_REGS	4
 
 /* A register that stops all units of a table. */
-struct uncore_stop {
+struct uncore_global_reg {
 	struct pmon_regs regs;
 	u8 bytes;	/* width of the register: 4 in memory, 8 for an MSR */
-	u64 run; /* bit that enables counting; 0: no such bit, bit 0 freezes */
+	u64 enable;	/* bit that enables counting; 0: none, bit 0 freezes */
 };
 
 /* The driver that counts with a unit. */
 enum uncore_owner {
-	UNCORE_NOBODY,
-	UNCORE_SELF,
-	UNCORE_PEER,
+	UNCORE_OWNER_NONE,
+	UNCORE_OWNER_OPENPMON,
+	UNCORE_OWNER_INTEL,
 };
 
 /* The box of a good unit. */
@@ -49,8 +49,8 @@ struct uncore_box {
 	struct pci_dev *pci;	/* function with the registers, or NULL */
 	void __iomem *mmio;	/* mapping of the registers of an MMIO unit */
 	enum uncore_owner owner;	/* driver that counts with the box */
-	struct uncore_root stack;	/* root bus behind an IIO unit */
-	bool has_stack;
+	struct uncore_root root;	/* root bus behind an IIO unit */
+	bool has_root;
 };
 
 /* A discovery table that was read. */
@@ -61,19 +61,19 @@ struct uncore_table {
 	char origin[16];
 	/* PCI device that carries the table, NULL for a table in memory */
 	struct pci_dev *pdev;
-	u64 where;	/* the capability of @pdev, or the table's address */
+	u64 key;	/* the capability of @pdev, or the table's address */
 	int package;
 	u16 die; /* die of the table plus one, 0: table of the package */
 	unsigned int number;	/* number of the table in the package, from 0 */
-	struct resource place;	/* the table's memory */
+	struct resource res;	/* the table's memory */
 	/* other registers of @pdev */
-	struct resource taken[UNCORE_TAKEN];
-	unsigned int nr_taken;
+	struct resource others[UNCORE_OTHER_RANGES];
+	unsigned int nr_others;
 	struct pmon_global global;	/* the control of all units */
 	bool has_global;	/* @global exists and may be accessed */
 	/* the registers behind @global */
-	struct uncore_stop stops[UNCORE_STOPS];
-	unsigned int nr_stops;
+	struct uncore_global_reg global_regs[UNCORE_GLOBAL_REGS];
+	unsigned int nr_global_regs;
 	struct uncore_fault fault;	/* fault of the whole table */
 	/* why the control of all units is not accessed */
 	struct uncore_fault global_fault;
@@ -83,7 +83,7 @@ struct uncore_table {
 	struct uncore_box *boxes;	/* the box of each unit */
 	/* number of units: listed ones first, then added ones */
 	size_t count;
-	size_t room;	/* length of @units and @boxes */
+	size_t capacity;	/* length of @units and @boxes */
 	bool published;
 };
 
@@ -100,12 +100,14 @@ struct uncore {
 	/* generic=1: also on unknown processors and under a hypervisor */
 	bool generic;
 	bool unfreeze;	/* unfreeze=1: the global control may be written */
-	bool any_place;	/* placement=kernel: skip most checks of addresses */
+	/* placement=kernel: skip most checks of addresses */
+	bool kernel_placement;
 	/* largest number of units of one type in a package */
 	unsigned int max_units;
-	bool unplaced;	/* a device waits for the first CPU of the package */
-	bool absent;	/* a package with a table has no online CPU */
-	bool misplaced;	/* units are rejected for a temporary reason */
+	/* a device waits for the first CPU of the package */
+	bool package_unknown;
+	bool package_offline;	/* a package with a table has no online CPU */
+	bool temporary_faults;	/* units are rejected for a temporary reason */
 	/*
 	 * scan again after pmon_pmu_flush(): perf still has a PMU of that name
 	 */
@@ -114,9 +116,9 @@ struct uncore {
 
 extern struct uncore uncore;
 
-/* scan.c; under uncore.lock, except uncore_tables_drop() */
+/* scan.c; under uncore.lock, except uncore_tables_remove() */
 int uncore_tables_scan(void);
-void uncore_tables_drop(struct list_head *tables);
+void uncore_tables_remove(struct list_head *tables);
 void uncore_log_summary(void);
 void uncore_log_no_table(void);
 
@@ -130,29 +132,30 @@ void uncore_table_free(struct uncore_table *table);
 /* package.c */
 bool uncore_is_discovery(struct pci_dev *pdev);
 int uncore_next_table(struct pci_dev *pdev, int cap);
-bool uncore_table_place(struct pci_dev *pdev, int cap, u8 *bar, u32 *offset);
-void uncore_note_others(struct uncore_table *table);
-bool uncore_other_registers(struct uncore_table *table, struct resource *where);
-bool uncore_given_away(struct pci_dev *pdev);
-bool uncore_has_counters(struct pci_dev *pdev);
+bool uncore_capability_bar(struct pci_dev *pdev, int cap, u8 *bar, u32 *offset);
+void uncore_find_others(struct uncore_table *table);
+bool uncore_overlaps_others(struct uncore_table *table, struct resource *range);
+bool uncore_is_in_vm(struct pci_dev *pdev);
+bool uncore_may_have_counters(struct pci_dev *pdev);
 void uncore_packages_find(void);
 int uncore_package(struct pci_dev *pdev);
 struct pci_dev *uncore_package_device(u16 device, int devfn, int package);
-void uncore_topology_show(struct pmon_pmu *pmu, const struct uncore_unit *unit,
-			  struct uncore_box *box);
-const struct uncore_root *uncore_stack(const struct uncore_unit *unit);
-int uncore_node(const struct uncore_unit *unit);
+void uncore_topology_add_file(struct pmon_pmu *pmu,
+			      const struct uncore_unit *unit,
+			      struct uncore_box *box);
+const struct uncore_root *uncore_stack_root(const struct uncore_unit *unit);
+int uncore_unit_node(const struct uncore_unit *unit);
 
-/* peer.c */
-void uncore_peer_refuse(void);
-void uncore_peer_admit(void);
-int uncore_peer_mark(void);
-void uncore_peer_watch(void (*gone)(void));
-void uncore_peer_unwatch(void);
+/* intel.c */
+void uncore_intel_block(void);
+void uncore_intel_unblock(void);
+int uncore_intel_mark_units(void);
+void uncore_intel_register_notifier(void (*on_unload)(void));
+void uncore_intel_unregister_notifier(void);
 
 /* global.c */
 void uncore_global_find(struct uncore_table *table);
-void uncore_global_drop(struct uncore_table *table);
+void uncore_global_unmap(struct uncore_table *table);
 int uncore_global_read(const struct uncore_table *table, u64 *value);
 
 /* placement.c */
@@ -163,12 +166,12 @@ const char *uncore_check_mmio(struct uncore_table *table, u64 address,
 
 /* boxes.c */
 void uncore_boxes_add(struct uncore_table *table);
-void uncore_box_describe(const struct uncore_table *table, size_t unit);
-bool uncore_box_withdraw(struct uncore_table *table, size_t unit);
-void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *gone);
+void uncore_box_update_topology(const struct uncore_table *table, size_t unit);
+bool uncore_box_remove_rejected(struct uncore_table *table, size_t unit);
+void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *pdev);
 void uncore_boxes_destroy(void);
-void uncore_boxes_show(void);
-bool uncore_boxes_any(void);
+void uncore_pmus_register(void);
+bool uncore_has_pmus(void);
 void uncore_pmu_name(const struct uncore_unit *unit, char *name, size_t size);
 bool uncore_pmu_alias(const struct uncore_unit *unit, char *alias, size_t size);
 const char *uncore_box_pmu_name(const struct uncore_box *box);

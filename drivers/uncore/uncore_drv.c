@@ -83,8 +83,8 @@ static bool uncore_choose_controls(void)
 
 static bool uncore_choose_placement(void)
 {
-	uncore.any_place = !strcmp(placement, "kernel");
-	if (uncore.any_place || !strcmp(placement, "checked"))
+	uncore.kernel_placement = !strcmp(placement, "kernel");
+	if (uncore.kernel_placement || !strcmp(placement, "checked"))
 		return true;
 	pr_err("placement=%s is neither checked nor kernel: doing nothing\n",
 	       placement);
@@ -102,15 +102,16 @@ static void uncore_choose_mode(enum pmon_mode requested)
 				     boot_cpu_has(X86_FEATURE_HYPERVISOR),
 				     anywhere || uncore.platform);
 	if (!uncore.platform)
-		uncore.platform = intel ? uncore_platform_guess(family, model) :
-					  &uncore_platform_plain;
+		uncore.platform = intel ?
+			uncore_platform_fallback(family, model) :
+			&uncore_platform_plain;
 }
 
 /*
  * Parse the parameters and log invalid ones. Returns false if the driver has
  * nothing to do.
  */
-static bool uncore_params_judge(void)
+static bool uncore_parse_params(void)
 {
 	enum pmon_mode requested;
 
@@ -135,7 +136,7 @@ static bool uncore_params_judge(void)
  */
 static DEFINE_MUTEX(uncore_tables_lock);
 
-static int uncore_take_boxes(void)
+static int uncore_scan_once(void)
 {
 	struct uncore_table *table;
 	int ret;
@@ -143,8 +144,8 @@ static int uncore_take_boxes(void)
 	guard(mutex)(&uncore.lock);
 	uncore.retry = false;
 	if (uncore.mode == PMON_MODE_ON)
-		uncore_peer_refuse();
-	ret = uncore_tables_scan() ?: uncore_peer_mark();
+		uncore_intel_block();
+	ret = uncore_tables_scan() ?: uncore_intel_mark_units();
 	if (ret || uncore.mode != PMON_MODE_ON)
 		return ret;
 	list_for_each_entry(table, &uncore.tables, node)
@@ -156,34 +157,34 @@ static int uncore_take_boxes(void)
  * Registering and unregistering PMUs wait for perf, so both are done without
  * uncore.lock: see the order of locks in core.h.
  */
-static int uncore_take_all_boxes(void)
+static int uncore_scan(void)
 {
 	int ret;
 
 	guard(mutex)(&uncore_tables_lock);
-	ret = uncore_take_boxes();
+	ret = uncore_scan_once();
 	while (!ret && uncore.retry) {
 		pmon_pmu_flush();
-		ret = uncore_take_boxes();
+		ret = uncore_scan_once();
 	}
 	return ret;
 }
 
-static void uncore_show(void)
+static void uncore_register_pmus(void)
 {
 	guard(mutex)(&uncore_tables_lock);
-	uncore_boxes_show();
+	uncore_pmus_register();
 
 	guard(mutex)(&uncore.lock);
-	if (!uncore_boxes_any())
-		uncore_peer_admit();
+	if (!uncore_has_pmus())
+		uncore_intel_unblock();
 }
 
 /*
  * The module is not loaded yet, or is being unloaded. Protected by
  * pci_lock_rescan_remove().
  */
-static bool ending = true;
+static bool inactive = true;
 
 static void uncore_rescan(struct work_struct *work);
 static DECLARE_DELAYED_WORK(rescan_work, uncore_rescan);
@@ -196,9 +197,9 @@ static void uncore_rescan(struct work_struct *work)
 	 * Wait for a scan of the bus in progress: all BARs are assigned then.
 	 */
 	pci_lock_rescan_remove();
-	if (!ending) {
-		ret = uncore_take_all_boxes();
-		uncore_show();
+	if (!inactive) {
+		ret = uncore_scan();
+		uncore_register_pmus();
 	}
 	pci_unlock_rescan_remove();
 	if (ret)
@@ -212,11 +213,11 @@ static void uncore_rescan_soon(void)
 
 /*
  * Drop tables of a function: unreadable tables, to be read again, or all tables
- * if the device is @gone. Then also remove the boxes in the function, after a
- * reset where the hardware responds. The registers are not accessed after
+ * if the device is @removed. Then also remove the boxes in the function, after
+ * a reset where the hardware responds. The registers are not accessed after
  * return.
  */
-static void uncore_drop(struct pci_dev *pdev, bool gone)
+static void uncore_remove_tables(struct pci_dev *pdev, bool removed)
 {
 	struct uncore_table *table, *next;
 	LIST_HEAD(dropped);
@@ -224,10 +225,10 @@ static void uncore_drop(struct pci_dev *pdev, bool gone)
 	mutex_lock(&uncore_tables_lock);
 	mutex_lock(&uncore.lock);
 	list_for_each_entry_safe(table, next, &uncore.tables, node) {
-		if (gone)
+		if (removed)
 			uncore_boxes_remove(table,
 					    table->pdev == pdev ? NULL : pdev);
-		if (table->pdev == pdev && (gone || !table->count))
+		if (table->pdev == pdev && (removed || !table->count))
 			list_move_tail(&table->node, &dropped);
 	}
 	mutex_unlock(&uncore.lock);
@@ -235,13 +236,13 @@ static void uncore_drop(struct pci_dev *pdev, bool gone)
 	 * Without uncore.lock, which readers of the table's files take: the
 	 * call waits for readers and for perf.
 	 */
-	uncore_tables_drop(&dropped);
+	uncore_tables_remove(&dropped);
 	mutex_unlock(&uncore_tables_lock);
 }
 
 static void uncore_remove_device(struct pci_dev *pdev)
 {
-	uncore_drop(pdev, true);
+	uncore_remove_tables(pdev, true);
 	pmon_pmu_flush();
 }
 
@@ -249,9 +250,9 @@ static void uncore_remove_device(struct pci_dev *pdev)
  * A driver was bound to the function, or unbound: read a table that could not
  * be read before.
  */
-static void uncore_reconsider(struct pci_dev *pdev)
+static void uncore_reread_table(struct pci_dev *pdev)
 {
-	uncore_drop(pdev, false);
+	uncore_remove_tables(pdev, false);
 	uncore_rescan_soon();
 }
 
@@ -267,26 +268,26 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
 		uncore_remove_device(pdev);
 		break;
 	case BUS_NOTIFY_BIND_DRIVER:
-		if (uncore_given_away(pdev))
+		if (uncore_is_in_vm(pdev))
 			uncore_remove_device(pdev);
 		break;
 	case BUS_NOTIFY_BOUND_DRIVER:
 		/* The function may be in D0 or decode memory now. */
-		if (uncore_given_away(pdev))
+		if (uncore_is_in_vm(pdev))
 			break;
 		if (uncore_is_discovery(pdev))
-			uncore_reconsider(pdev);
-		else if (READ_ONCE(uncore.misplaced))
+			uncore_reread_table(pdev);
+		else if (READ_ONCE(uncore.temporary_faults))
 			uncore_rescan_soon();
 		break;
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
-		uncore_reconsider(pdev);
+		uncore_reread_table(pdev);
 		/* The driver core still has the driver set for a moment. */
 		mod_delayed_work(system_percpu_wq, &rescan_work, HZ);
 		break;
 	case BUS_NOTIFY_ADD_DEVICE:
 	case BUS_NOTIFY_UNBOUND_DRIVER:
-		uncore_reconsider(pdev);
+		uncore_reread_table(pdev);
 		break;
 	}
 	return NOTIFY_DONE;
@@ -298,8 +299,8 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
  */
 static int uncore_cpu_online(unsigned int cpu)
 {
-	if (READ_ONCE(uncore.unplaced) || READ_ONCE(uncore.absent) ||
-	    uncore_cpu_may_have_table(cpu))
+	if (READ_ONCE(uncore.package_unknown) ||
+	    READ_ONCE(uncore.package_offline) || uncore_cpu_may_have_table(cpu))
 		uncore_rescan_soon();
 	return 0;
 }
@@ -313,7 +314,7 @@ static struct notifier_block pci_notifier = { .notifier_call =
 static bool uncore_has_tables(void)
 {
 	guard(mutex)(&uncore.lock);
-	return !list_empty(&uncore.tables) || uncore.unplaced;
+	return !list_empty(&uncore.tables) || uncore.package_unknown;
 }
 
 /*
@@ -323,7 +324,7 @@ static bool uncore_has_tables(void)
  */
 static int uncore_start(void)
 {
-	int ret = uncore_take_all_boxes();
+	int ret = uncore_scan();
 
 	if (ret)
 		return ret;
@@ -332,7 +333,7 @@ static int uncore_start(void)
 		return -ENODEV;
 	}
 
-	uncore_show();
+	uncore_register_pmus();
 	guard(mutex)(&uncore.lock);
 	uncore_log_summary();
 	return 0;
@@ -344,11 +345,11 @@ static int uncore_start(void)
  */
 static void uncore_stop(void)
 {
-	LIST_HEAD(gone);
+	LIST_HEAD(removed);
 
 	cpuhp_remove_state_nocalls(cpu_state);
 	pci_lock_rescan_remove();
-	ending = true;
+	inactive = true;
 	bus_unregister_notifier(&pci_bus_type, &pci_notifier);
 	/*
 	 * Also waits for PMUs without boxes whose last event was just closed.
@@ -356,12 +357,12 @@ static void uncore_stop(void)
 	pmon_pmu_destroy_all(THIS_MODULE);
 	mutex_lock(&uncore.lock);
 	uncore_boxes_destroy();
-	list_splice_init(&uncore.tables, &gone);
-	uncore_peer_admit();
+	list_splice_init(&uncore.tables, &removed);
+	uncore_intel_unblock();
 	mutex_unlock(&uncore.lock);
-	uncore_tables_drop(&gone);
+	uncore_tables_remove(&removed);
 	pci_unlock_rescan_remove();
-	uncore_peer_unwatch();
+	uncore_intel_unregister_notifier();
 	cancel_delayed_work_sync(&rescan_work);
 }
 
@@ -369,7 +370,7 @@ static int __init uncore_init(void)
 {
 	int ret;
 
-	if (!uncore_params_judge())
+	if (!uncore_parse_params())
 		return 0;
 	ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN,
 					"perf/pmon_uncore:online",
@@ -377,12 +378,12 @@ static int __init uncore_init(void)
 	if (ret < 0)
 		return ret;
 	cpu_state = ret;
-	uncore_peer_watch(uncore_rescan_soon);
+	uncore_intel_register_notifier(uncore_rescan_soon);
 	pci_lock_rescan_remove();
 	bus_register_notifier(&pci_bus_type, &pci_notifier);
 	ret = uncore_start();
 	/* rescan_work takes the same lock. */
-	ending = ret;
+	inactive = ret;
 	pci_unlock_rescan_remove();
 	if (ret)
 		uncore_stop();

@@ -71,7 +71,7 @@ struct uncore_unit {
 	bool free_running;
 	bool numbered;	/* @number is final */
 	bool in_function;	/* registers are, or were, in a BAR */
-	bool misplaced;	/* @fault is temporary: the address is in use now */
+	bool temporary_fault;	/* the address is in use now */
 };
 
 /*
@@ -154,13 +154,13 @@ void uncore_unit_parse(const u64 record[UNCORE_RECORD_QWORDS],
 void uncore_table_units(const u64 *records,
 			const struct uncore_platform *platform, u16 ignored,
 			struct uncore_unit *units, size_t count);
-bool uncore_unlisted_is_there(const struct uncore_unlisted *unlisted, u16 n,
-			      const struct uncore_unit *units, size_t count);
-void uncore_unit_unlisted(const struct uncore_row *row, u16 id, u64 address,
-			  struct uncore_unit *unit);
-bool uncore_unit_registers(const struct uncore_unit *unit, unsigned int n,
-			   u64 *address, u32 *span);
-unsigned int uncore_unit_slots(const struct uncore_unit *unit);
+bool uncore_unlisted_exists(const struct uncore_unlisted *unlisted, u16 n,
+			    const struct uncore_unit *units, size_t count);
+void uncore_unit_init_unlisted(const struct uncore_row *row, u16 id,
+			       u64 address, struct uncore_unit *unit);
+bool uncore_unit_extent(const struct uncore_unit *unit, unsigned int n,
+			u64 *address, u32 *span);
+unsigned int uncore_unit_nr_counters(const struct uncore_unit *unit);
 void uncore_unit_layout(const struct uncore_unit *unit,
 			struct pmon_counter *counter,
 			struct pmon_layout *layout);
@@ -169,17 +169,17 @@ void uncore_unit_layout(const struct uncore_unit *unit,
 
 /* Largest number of units. */
 struct uncore_limit {
-	u32 most;
-	const char *reason;	/* why units beyond @most are rejected */
+	u32 max;
+	const char *reason;	/* why units beyond @max are rejected */
 };
 
 typedef struct uncore_limit (*uncore_limit_t)(const struct uncore_unit *unit);
 
 void uncore_units_compare_links(struct uncore_unit *units, size_t count,
 				const struct uncore_link *link, u64 *addresses);
-u32 uncore_units_listed(const struct uncore_unit *units, size_t count,
-			u32 kind);
-void uncore_units_number(struct uncore_unit **units, size_t count);
+u32 uncore_units_count_listed(const struct uncore_unit *units, size_t count,
+			      u32 kind);
+void uncore_units_assign_numbers(struct uncore_unit **units, size_t count);
 void uncore_units_resolve(struct uncore_unit **units, size_t count,
 			  uncore_limit_t limit);
 
@@ -207,10 +207,11 @@ bool uncore_roots_has(const struct uncore_roots *roots,
 		      struct uncore_root root);
 const struct uncore_root *uncore_roots_home(const struct uncore_roots *roots,
 					    struct uncore_root root);
-int uncore_roots_stated(const struct uncore_roots *roots,
-			struct uncore_root root);
-int uncore_roots_guess(const struct uncore_roots *roots,
-		       struct uncore_root root, unsigned int each,
-		       const int *known, unsigned int nr_known);
+int uncore_roots_tpmi_package(const struct uncore_roots *roots,
+			      struct uncore_root root);
+int uncore_roots_package_by_order(const struct uncore_roots *roots,
+				  struct uncore_root root,
+				  unsigned int per_package, const int *known,
+				  unsigned int nr_known);
 
 #endif

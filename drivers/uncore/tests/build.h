@@ -94,7 +94,7 @@ static inline struct spec spec_generic(u8 access, u16 id)
 /* No limit on the number of units. */
 static inline struct uncore_limit no_limit(const struct uncore_unit *unit)
 {
-	return (struct uncore_limit){ .most = UNCORE_TABLE_UNITS * 2 };
+	return (struct uncore_limit){ .max = UNCORE_TABLE_UNITS * 2 };
 }
 
 #endif

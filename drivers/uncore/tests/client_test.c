@@ -26,21 +26,21 @@ static void tables_are_behind_msrs(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, ptl()->memory.msr, 0x201e);
 	KUNIT_EXPECT_FALSE(test, ptl()->memory.of_die);
-	KUNIT_EXPECT_FALSE(test, ptl()->memory.guess);
+	KUNIT_EXPECT_FALSE(test, ptl()->memory.unknown_model);
 	KUNIT_EXPECT_EQ(test, nvl()->memory.msr, 0x711);
 	KUNIT_EXPECT_FALSE(test, nvl()->memory.of_die);
-	KUNIT_EXPECT_FALSE(test, nvl()->memory.guess);
+	KUNIT_EXPECT_FALSE(test, nvl()->memory.unknown_model);
 }
 
 /* The MSR is read on models that are unknown to Linux, too. */
 static void unknown_models_may_have_one(struct kunit *test)
 {
-	const struct uncore_platform *platform = uncore_platform_guess(6, 0xff);
+	const struct uncore_platform *platform = uncore_platform_fallback(6, 0xff);
 
 	KUNIT_EXPECT_EQ(test, platform->memory.msr, 0x201e);
-	KUNIT_EXPECT_TRUE(test, platform->memory.guess);
+	KUNIT_EXPECT_TRUE(test, platform->memory.unknown_model);
 	/* the MSR is the control of a box on Meteor Lake */
-	platform = uncore_platform_guess(6, 0xaa);
+	platform = uncore_platform_fallback(6, 0xaa);
 	KUNIT_EXPECT_EQ(test, platform->memory.msr, 0);
 }
 
@@ -84,8 +84,8 @@ static void units_in_msrs(struct kunit *test)
 	while (fixed->row && strcmp(fixed->row->pmu_type->name, c->name))
 		fixed++;
 	KUNIT_ASSERT_LT(test, c->id, fixed->end);
-	uncore_unit_unlisted(fixed->row, c->id,
-			     fixed->base + fixed->step * c->id, &unit);
+	uncore_unit_init_unlisted(fixed->row, c->id,
+				  fixed->offset + fixed->step * c->id, &unit);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
 	KUNIT_EXPECT_FALSE(test, uncore_unit_is_listed(&unit));
 	uncore_unit_layout(&unit, counter, &layout);
@@ -133,7 +133,7 @@ static void memory_traffic(struct kunit *test)
 	struct pmon_layout layout;
 	size_t i;
 
-	uncore_unit_unlisted(ptl()->unlisted->row, 1, 0xfeddd800, &unit);
+	uncore_unit_init_unlisted(ptl()->unlisted->row, 1, 0xfeddd800, &unit);
 	uncore_unit_layout(&unit, counter, &layout);
 	KUNIT_EXPECT_STREQ(test, pmon_layout_valid(&layout, 0) ?: "nothing",
 			   "nothing");
@@ -143,7 +143,7 @@ static void memory_traffic(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, counter[i].width, 64);
 		KUNIT_EXPECT_EQ(test, counter[i].config, 0x10ff + 0x1000 * i);
 	}
-	KUNIT_EXPECT_EQ(test, ptl()->unlisted->from, UNCORE_FROM_HOST_BAR);
+	KUNIT_EXPECT_EQ(test, ptl()->unlisted->base, UNCORE_BASE_HOST_BAR);
 }
 
 /* Alder Lake's box control is at 0xc4, and its counters are at 0xe8. */

@@ -226,7 +226,7 @@ static void ignored_types(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, dmr()->memory.msr, 0x710);
 	KUNIT_EXPECT_EQ(test, dmr()->memory.ignored, 0x25);
 	KUNIT_EXPECT_TRUE(test, dmr()->memory.of_die);
-	KUNIT_EXPECT_FALSE(test, dmr()->memory.guess);
+	KUNIT_EXPECT_FALSE(test, dmr()->memory.unknown_model);
 	for (i = 0; i < ARRAY_SIZE(units); i++) {
 		const struct spec spec = spec_dmr(i ? 0x25 : 0x13, 0);
 
@@ -273,9 +273,9 @@ static unsigned int count_spaces(struct kunit *test,
 		for (n = unlisted->first; n < unlisted->end; n++) {
 			KUNIT_ASSERT_LT(test, n, ARRAY_SIZE(space_addresses));
 			KUNIT_EXPECT_EQ(test, space_addresses[n],
-					unlisted->base + unlisted->step * n);
-			spaces += uncore_unlisted_is_there(unlisted, n, units,
-							   5);
+					unlisted->offset + unlisted->step * n);
+			spaces += uncore_unlisted_exists(unlisted, n, units,
+							 5);
 		}
 	}
 	return spaces;
@@ -309,8 +309,8 @@ static struct uncore_unit space_of(u16 n)
 {
 	struct uncore_unit unit = {};
 
-	uncore_unit_unlisted(dmr()->unlisted->row, n, space_addresses[n],
-			     &unit);
+	uncore_unit_init_unlisted(dmr()->unlisted->row, n, space_addresses[n],
+				  &unit);
 	return unit;
 }
 
@@ -438,7 +438,7 @@ static void number_all(struct uncore_unit *units, size_t count)
 
 	for (i = 0; i < count; i++)
 		list[i] = &units[count - 1 - i];
-	uncore_units_number(list, count);
+	uncore_units_assign_numbers(list, count);
 	uncore_units_resolve(list, count, no_limit);
 }
 

@@ -89,7 +89,7 @@ static void expect_same(struct kunit *test, const struct uncore_unit *unit,
 }
 
 /*
- * uncore_unit_parse() and uncore_unit_unlisted() set all fields of a used unit.
+ * uncore_unit_parse() and uncore_unit_init_unlisted() set all fields of a used unit.
  */
 static void results_are_new(struct kunit *test)
 {
@@ -103,7 +103,7 @@ static void results_are_new(struct kunit *test)
 	spec.width = 7;
 	spec_record(&spec, records[1]);
 	for (i = 0; i < ARRAY_SIZE(records); i++) {
-		uncore_unit_unlisted(spr->unlisted[1].row, 9, 0xc8a80000, &used);
+		uncore_unit_init_unlisted(spr->unlisted[1].row, 9, 0xc8a80000, &used);
 		uncore_unit_reject(&used, "address", 0xc8a80000, "before");
 		memset(&unit, 0, sizeof(unit));
 		uncore_unit_parse(records[i], spr, &unit);
@@ -113,8 +113,8 @@ static void results_are_new(struct kunit *test)
 		memset(&unit, 0, sizeof(unit));
 		used = unit;
 		used.span = U16_MAX;
-		uncore_unit_unlisted(spr->unlisted[1].row, 9, 0xc8a80000, &unit);
-		uncore_unit_unlisted(spr->unlisted[1].row, 9, 0xc8a80000, &used);
+		uncore_unit_init_unlisted(spr->unlisted[1].row, 9, 0xc8a80000, &unit);
+		uncore_unit_init_unlisted(spr->unlisted[1].row, 9, 0xc8a80000, &used);
 		expect_same(test, &used, &unit);
 	}
 }

@@ -58,8 +58,8 @@ static void registers_by_event(struct kunit *test)
 	size_t i, n;
 
 	for (i = 0; i < ARRAY_SIZE(register_cases); i++, c++) {
-		uncore_unit_unlisted(free_of(c->model, 0)->row, c->id, 0,
-				     &companion);
+		uncore_unit_init_unlisted(free_of(c->model, 0)->row, c->id, 0,
+					  &companion);
 		uncore_unit_layout(&companion, counters, &layout);
 		msr = 0;
 		for (n = 0; n < layout.counters; n++)
@@ -75,7 +75,7 @@ static void companion_of_a_stack(struct kunit *test)
 	struct uncore_unit unit = iio(test, 0x8f, 2, 0x3020), companion;
 	struct pmon_layout layout;
 
-	uncore_unit_unlisted(free_of(0x8f, 0)->row, 2, 0, &companion);
+	uncore_unit_init_unlisted(free_of(0x8f, 0)->row, 2, 0, &companion);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&companion));
 	KUNIT_EXPECT_TRUE(test, companion.free_running);
 	KUNIT_EXPECT_EQ(test, companion.id, 2);
@@ -113,16 +113,16 @@ static void companions_of_good_units(struct kunit *test)
 	units[3].type = 2;
 	for (n = 0; n < 16; n++)
 		KUNIT_EXPECT_EQ_MSG(test, n == 3 || n == 15,
-				    uncore_unlisted_is_there(free_of(0xad, 0),
-							     n, units, 4),
+				    uncore_unlisted_exists(free_of(0xad, 0),
+							   n, units, 4),
 				    "%u", n);
 	for (n = 0; n < 4; n++)
 		units[n].type = 6;
 	/* two channels per memory controller: 15, 3, 5 belong to 7, 1, 2 */
 	for (n = 0; n < 8; n++)
 		KUNIT_EXPECT_EQ_MSG(test, n == 1 || n == 2 || n == 7,
-				    uncore_unlisted_is_there(free_of(0x8f, 1),
-							     n, units, 4),
+				    uncore_unlisted_exists(free_of(0x8f, 1),
+							   n, units, 4),
 				    "%u", n);
 }
 
@@ -131,7 +131,7 @@ static void memory_controller(struct kunit *test)
 	struct uncore_unit unit = {};
 	struct pmon_layout layout;
 
-	uncore_unit_unlisted(free_of(0x8f, 1)->row, 3, 0xc8a80000, &unit);
+	uncore_unit_init_unlisted(free_of(0x8f, 1)->row, 3, 0xc8a80000, &unit);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
 	KUNIT_EXPECT_EQ(test, unit.id, 3);
 	KUNIT_EXPECT_EQ(test, unit.number, 3);
@@ -148,7 +148,7 @@ static void memory_controller(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, counters[2].config, 0x21ff);
 	KUNIT_EXPECT_EQ(test, counters[2].ctr, 0x2320);
 	KUNIT_EXPECT_NULL(test, pmon_layout_valid(&layout, unit.span));
-	KUNIT_EXPECT_EQ(test, free_of(0x8f, 1)->from, UNCORE_FROM_MEM_BAR);
+	KUNIT_EXPECT_EQ(test, free_of(0x8f, 1)->base, UNCORE_BASE_MEM_BAR);
 	KUNIT_EXPECT_TRUE(test, !free_of(0xad, 1)->row);
 }
 
@@ -196,8 +196,8 @@ static struct uncore_unit dmr_space(u16 id)
 {
 	struct uncore_unit unit = {};
 
-	uncore_unit_unlisted(dmr()->unlisted->row, id,
-			     0x1ffff6ae7000 + 0x8000 * id, &unit);
+	uncore_unit_init_unlisted(dmr()->unlisted->row, id,
+				  0x1ffff6ae7000 + 0x8000 * id, &unit);
 	unit.table = 1;
 	return unit;
 }
@@ -288,7 +288,7 @@ static void spaces_and_msrs_are_apart(struct kunit *test)
 	u16 package;
 
 	for (package = 0; package < 8; package++) {
-		uncore_unit_unlisted(free_of(0x8f, 1)->row, 3, 0x1000, &space);
+		uncore_unit_init_unlisted(free_of(0x8f, 1)->row, 3, 0x1000, &space);
 		msr = iio(test, 0x8f, 2, 0x1000 + 0x22b0);
 		msr.package = package;
 		uncore_units_resolve(list, ARRAY_SIZE(list), no_limit);
@@ -312,17 +312,17 @@ static void links_as_a_table_has_them(struct kunit *test)
 	spec.address = address;
 	spec_record(&spec, record);
 	uncore_unit_parse(record, spr, &expected);
-	uncore_unit_unlisted(uncore_platform_row(spr, spr->links[0].type,
-						 UNCORE_ACCESS_PCI, address),
-			     1, address, &unit);
+	uncore_unit_init_unlisted(uncore_platform_row(spr, spr->links[0].type,
+						      UNCORE_ACCESS_PCI, address),
+				  1, address, &unit);
 	KUNIT_EXPECT_EQ(test, memcmp(&unit, &expected, sizeof(unit)), 0);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
 	KUNIT_EXPECT_EQ(test, unit.address, address);
 	unit = (struct uncore_unit){};
 	address = pci_address(0, 0xfe, 0x41, 0xa0);
-	uncore_unit_unlisted(uncore_platform_row(spr, spr->links[1].type,
-						 UNCORE_ACCESS_PCI, address),
-			     3, address, &unit);
+	uncore_unit_init_unlisted(uncore_platform_row(spr, spr->links[1].type,
+						      UNCORE_ACCESS_PCI, address),
+				  3, address, &unit);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&unit));
 	KUNIT_EXPECT_STREQ(test, unit.row->pmu_type->name, "m3upi");
 	KUNIT_EXPECT_EQ(test, unit.id, 3);
@@ -350,7 +350,7 @@ static int place_of(const struct uncore_stack *all, u16 unit)
 {
 	const struct uncore_stack *stack = uncore_platform_stack(all, unit);
 
-	return stack ? stack->place : -1;
+	return stack ? stack->bus_index : -1;
 }
 
 static void root_buses(struct kunit *test)
@@ -370,8 +370,8 @@ static void root_buses(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, place_of(stacks(0xaf, UNCORE_CHOP_MCC), 14), 16);
 	KUNIT_EXPECT_EQ(test, place_of(stacks(0xb6, UNCORE_CHOP_ANY), 0), 2);
 	KUNIT_EXPECT_EQ(test, place_of(stacks(0xb6, UNCORE_CHOP_ANY), 3), -1);
-	KUNIT_EXPECT_TRUE(test, uncore_platform_find(6, 0xb6)->places_by_bus);
-	KUNIT_EXPECT_FALSE(test, uncore_platform_find(6, 0xad)->places_by_bus);
+	KUNIT_EXPECT_TRUE(test, uncore_platform_find(6, 0xb6)->index_on_bus);
+	KUNIT_EXPECT_FALSE(test, uncore_platform_find(6, 0xad)->index_on_bus);
 	KUNIT_EXPECT_TRUE(test, !stacks(0xae, UNCORE_CHOP_ANY));
 	KUNIT_EXPECT_TRUE(test, !stacks(0xdd, UNCORE_CHOP_ANY));
 }

@@ -499,7 +499,7 @@ static void topologies(struct kunit *test)
 					  0x3000);
 		KUNIT_EXPECT_EQ(test, row->topology, UNCORE_TOPOLOGY_IIO);
 		KUNIT_EXPECT_EQ(test, platform->unlisted->row->topology,
-				UNCORE_TOPOLOGY_BESIDE);
+				UNCORE_TOPOLOGY_AS_IIO);
 		row = uncore_platform_row(platform, 8, UNCORE_ACCESS_PCI,
 					  pci_address(0, 0x7e, 9, 0x318));
 		KUNIT_EXPECT_EQ(test, row->topology,

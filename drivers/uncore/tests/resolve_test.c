@@ -318,13 +318,13 @@ static void listed(struct kunit *test)
 	uncore_unit_parse(zero, uncore_platform_find(6, SPR),
 			  &pool->units[pool->count++]);
 	uncore_units_resolve(pool->list, pool->count - 1, no_limit);
-	KUNIT_EXPECT_EQ(test, 4u, uncore_units_listed(pool->units, pool->count,
-						      UNCORE_KIND_CHA));
+	KUNIT_EXPECT_EQ(test, 4u, uncore_units_count_listed(pool->units, pool->count,
+							    UNCORE_KIND_CHA));
 	KUNIT_EXPECT_EQ(test, 1u,
-			uncore_units_listed(pool->units, pool->count, 6));
+			uncore_units_count_listed(pool->units, pool->count, 6));
 	KUNIT_EXPECT_EQ(test, 0u,
-			uncore_units_listed(pool->units, pool->count,
-					    6 | UNCORE_KIND_FREE_RUNNING));
+			uncore_units_count_listed(pool->units, pool->count,
+						  6 | UNCORE_KIND_FREE_RUNNING));
 }
 
 /* A table with a correct link, a wrong link and a link that cannot exist. */
@@ -399,9 +399,9 @@ static void links_that_come_late(struct kunit *test)
 	};
 	uncore_units_compare_links(pool->units, i + 3, link, addresses);
 	expect_fault(test, &pool->units[0], "address", 0x10);
-	KUNIT_EXPECT_FALSE(test, pool->units[0].misplaced);
-	KUNIT_EXPECT_TRUE(test, pool->units[1].misplaced);
-	KUNIT_EXPECT_FALSE(test, pool->units[2].misplaced);
+	KUNIT_EXPECT_FALSE(test, pool->units[0].temporary_fault);
+	KUNIT_EXPECT_TRUE(test, pool->units[1].temporary_fault);
+	KUNIT_EXPECT_FALSE(test, pool->units[2].temporary_fault);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&pool->units[3]));
 	KUNIT_EXPECT_EQ(test, addresses[1], 0ULL);
 	KUNIT_EXPECT_EQ(test, addresses[2], 0x30ULL);
@@ -415,7 +415,7 @@ static void links_that_come_late(struct kunit *test)
 	uncore_unit_reject(&pool->units[i], "address", 0x30, "another");
 	uncore_units_compare_links(pool->units, i + 1, link, addresses);
 	KUNIT_EXPECT_EQ(test, addresses[2], 0ULL);
-	KUNIT_EXPECT_FALSE(test, pool->units[i].misplaced);
+	KUNIT_EXPECT_FALSE(test, pool->units[i].temporary_fault);
 }
 
 /*

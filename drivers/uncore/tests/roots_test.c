@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Packages of root buses: uncore_roots_stated() and uncore_roots_guess(). */
+/* Packages of root buses: uncore_roots_tpmi_package() and uncore_roots_package_by_order(). */
 #include <kunit/test.h>
 #include <linux/kernel.h>
 
@@ -25,8 +25,8 @@ static void add(struct uncore_roots *roots, const int *at, unsigned int n)
 /* Get the package of a bus, with these known packages. */
 #define GUESS(_each, _at, ...) ({					\
 		static const int _known[] = { __VA_ARGS__ };		\
-		uncore_roots_guess(&roots, ROOT(_at), _each, _known,	\
-				   ARRAY_SIZE(_known)); })
+		uncore_roots_package_by_order(&roots, ROOT(_at), _each, _known,	\
+					      ARRAY_SIZE(_known)); })
 
 static void as_many_buses_as_packages(struct kunit *test)
 {
@@ -128,13 +128,13 @@ static void packages_from_tpmi(struct kunit *test)
 	struct uncore_roots roots;
 
 	ADD(0x00, 0x80);
-	KUNIT_EXPECT_EQ(test, uncore_roots_stated(&roots, ROOT(0x80)), -1);
+	KUNIT_EXPECT_EQ(test, uncore_roots_tpmi_package(&roots, ROOT(0x80)), -1);
 	uncore_roots_add(&roots, ROOT(0x80), 0);
 	uncore_roots_add(&roots, ROOT(0x80), -1);
 	KUNIT_EXPECT_EQ(test, roots.count, 2);
-	KUNIT_EXPECT_EQ(test, uncore_roots_stated(&roots, ROOT(0x80)), 0);
-	KUNIT_EXPECT_EQ(test, uncore_roots_stated(&roots, ROOT(0xfe)), 0);
-	KUNIT_EXPECT_EQ(test, uncore_roots_stated(&roots, ROOT(0x00)), -1);
+	KUNIT_EXPECT_EQ(test, uncore_roots_tpmi_package(&roots, ROOT(0x80)), 0);
+	KUNIT_EXPECT_EQ(test, uncore_roots_tpmi_package(&roots, ROOT(0xfe)), 0);
+	KUNIT_EXPECT_EQ(test, uncore_roots_tpmi_package(&roots, ROOT(0x00)), -1);
 	KUNIT_EXPECT_TRUE(test, uncore_roots_has(&roots, ROOT(0x80)));
 	KUNIT_EXPECT_FALSE(test, uncore_roots_has(&roots, ROOT(0x81)));
 	KUNIT_EXPECT_FALSE(test, uncore_roots_has(&roots, ROOT(0x180)));

@@ -31,7 +31,7 @@ static void bounds(const struct uncore_unit *unit, u64 *first, u64 *last)
 	struct pmon_counter counter[PMON_COUNTERS_MAX];
 	struct pmon_layout layout;
 
-	assert(uncore_unit_slots(unit) <= PMON_COUNTERS_MAX);
+	assert(uncore_unit_nr_counters(unit) <= PMON_COUNTERS_MAX);
 	uncore_unit_layout(unit, counter, &layout);
 	assert(layout.counters >= 1);
 	*first = unit->address;
@@ -63,13 +63,13 @@ static void check_unlisted(const struct uncore_platform *platform,
 
 	for (; unlisted && unlisted->row; unlisted++)
 		for (n = unlisted->first; n < unlisted->end; n++) {
-			if (!uncore_unlisted_is_there(unlisted, n, units,
-						      count))
+			if (!uncore_unlisted_exists(unlisted, n, units,
+						    count))
 				continue;
-			uncore_unit_unlisted(unlisted->row, n, unlisted->base +
-					     unlisted->step * n, &unit);
+			uncore_unit_init_unlisted(unlisted->row, n, unlisted->offset +
+						  unlisted->step * n, &unit);
 			assert(uncore_unit_good(&unit));
-			assert(uncore_unit_slots(&unit) <= PMON_COUNTERS_MAX);
+			assert(uncore_unit_nr_counters(&unit) <= PMON_COUNTERS_MAX);
 			uncore_unit_layout(&unit, counter, &layout);
 			assert(layout.counters && layout.protocol &&
 			       !layout.protocol->keeps);
@@ -82,7 +82,7 @@ static void check_unlisted(const struct uncore_platform *platform,
 				assert(unit.access != UNCORE_ACCESS_MMIO ||
 				       counter[i].ctr + 8u <= unit.span);
 			}
-			assert(!unlisted->below ||
+			assert(!unlisted->listed_below ||
 			       (unit.address >= 0x1ffff6ae7000 &&
 				unit.address + unit.span <= 0x1ffff6b0f000));
 		}
@@ -129,7 +129,7 @@ static void check_pair(const struct uncore_unit *a, const struct uncore_unit *b)
 
 static struct uncore_limit no_limit(const struct uncore_unit *unit)
 {
-	return (struct uncore_limit){ .most = UNCORE_TABLE_UNITS };
+	return (struct uncore_limit){ .max = UNCORE_TABLE_UNITS };
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
@@ -174,7 +174,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 			units[i].die = i % 3;
 			units[i].table = i % 3;
 		}
-		uncore_units_number(list, table.units);
+		uncore_units_assign_numbers(list, table.units);
 		for (i = 0; i < table.units; i++)
 			assert(!uncore_unit_good(&units[i]) ||
 			       units[i].numbered);

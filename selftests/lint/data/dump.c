@@ -91,7 +91,7 @@ static void dump_platform(const struct uncore_platform *platform)
 		const struct uncore_row *row = &platform->rows[i];
 
 		printf("%#x type %u %s %s %u %u\n", model, row->type,
-		       row->pmu_type->name, row->kernel ?: row->pmu_type->name,
+		       row->pmu_type->name, row->intel_name ?: row->pmu_type->name,
 		       row->accesses, row->counters);
 		dump_type(row->pmu_type);
 		for (access = 0; access < UNCORE_ACCESSES; access++)
@@ -106,9 +106,9 @@ static void dump_platform(const struct uncore_platform *platform)
 		       link->offset);
 	for (chop = 0; chop < UNCORE_CHOPS; chop++)
 		for (stack = platform->stacks[chop];
-		     stack && stack->place != UNCORE_STACK_PLACES; stack++)
+		     stack && stack->bus_index != UNCORE_BUS_INDEXES; stack++)
 			printf("%#x stack %u %u %u\n", model, chop,
-			       stack->place, stack->unit);
+			       stack->bus_index, stack->unit);
 }
 
 static void dump_dmr(void)
@@ -123,11 +123,11 @@ static void dump_dmr(void)
 		for (i = spaces->first; i < spaces->end; i++)
 			printf("%#x space %u %#llx\n", model,
 			       spaces->row->type,
-			       (unsigned long long)spaces->base +
+			       (unsigned long long)spaces->offset +
 			       spaces->step * i);
 	printf("%#x domain 0 %#x 0\n", model, platform->ignored);
 	printf("%#x domain %#x %#x %u\n", model, platform->memory.msr,
-	       platform->memory.ignored, !platform->memory.guess);
+	       platform->memory.ignored, !platform->memory.unknown_model);
 }
 
 /* Units in MSRs: number of units, of counters, MSRs of the first control and so on. */
@@ -141,9 +141,9 @@ static void dump_fixed(const struct uncore_unlisted *fixed)
 			continue;
 		printf("%#x fixed %s %u %u %#llx %#llx %#x\n", model,
 		       row->pmu_type->name, fixed->end, row->counters,
-		       (unsigned long long)fixed->base +
+		       (unsigned long long)fixed->offset +
 		       (row->ctl ?: row->fixed_ctl),
-		       (unsigned long long)fixed->base +
+		       (unsigned long long)fixed->offset +
 		       (row->ctr ?: row->fixed_ctr),
 		       fixed->end > 1 ? fixed->step : 0);
 		dump_type(row->pmu_type);
@@ -161,7 +161,7 @@ static void dump_client(unsigned int family, unsigned int number)
 	dump_platform(platform);
 	dump_fixed(platform->unlisted);
 	printf("%#x domain %#x %u\n", model, platform->memory.msr,
-	       !platform->memory.guess);
+	       !platform->memory.unknown_model);
 	for (i = 0; i < platform->nr_rows; i++)
 		if (platform->rows[i].freeze)
 			printf("%#x freeze %u %#x\n", model,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Differences of intel_uncore between kernels. */
-#ifndef COMPAT_PEER_H
-#define COMPAT_PEER_H
+#ifndef COMPAT_INTEL_UNCORE_H
+#define COMPAT_INTEL_UNCORE_H
 
 #include <asm/intel-family.h>
 
@@ -10,9 +10,9 @@
  * has the CPU model of Sierra Forest.
  */
 #if defined(INTEL_ATOM_CRESTMONT_X) || defined(INTEL_FAM6_ATOM_CRESTMONT_X)
-#define COMPAT_PEER_HAS_NAMES	true
+#define COMPAT_INTEL_UNCORE_HAS_NAMES	true
 #else
-#define COMPAT_PEER_HAS_NAMES	false
+#define COMPAT_INTEL_UNCORE_HAS_NAMES	false
 #endif
 
-#endif /* COMPAT_PEER_H */
+#endif /* COMPAT_INTEL_UNCORE_H */

@@ -14,26 +14,26 @@
 #include "uncore.h"
 
 /* intel_uncore may not load. Written with uncore.lock held. */
-static bool refusing;
+static bool block_load;
 
-static void (*peer_gone)(void);
+static void (*unload_callback)(void);
 
 /*
- * Keep intel_uncore from loading. Called before uncore_peer_mark(), so that
- * intel_uncore cannot load in between.
+ * Keep intel_uncore from loading. Called before uncore_intel_mark_units(), so
+ * that intel_uncore cannot load in between.
  */
-void uncore_peer_refuse(void)
+void uncore_intel_block(void)
 {
 	lockdep_assert_held(&uncore.lock);
-	WRITE_ONCE(refusing, true);
+	WRITE_ONCE(block_load, true);
 }
 
-void uncore_peer_admit(void)
+void uncore_intel_unblock(void)
 {
-	WRITE_ONCE(refusing, false);
+	WRITE_ONCE(block_load, false);
 }
 
-static int uncore_mark_kind(const char *name, void *data)
+static int uncore_intel_mark_kind(const char *name, void *data)
 {
 	int kind = uncore_platform_kind(uncore.platform, name);
 	struct uncore_table *table;
@@ -45,7 +45,7 @@ static int uncore_mark_kind(const char *name, void *data)
 			unit = &table->units[i];
 			if (uncore_unit_good(unit) &&
 			    uncore_unit_kind(unit) == kind)
-				table->boxes[i].owner = UNCORE_PEER;
+				table->boxes[i].owner = UNCORE_OWNER_INTEL;
 		}
 	}
 	return 0;
@@ -55,16 +55,16 @@ static int uncore_mark_kind(const char *name, void *data)
  * Mark the units that another driver counts: all units of the kinds for which
  * the driver has PMUs. Units of PMUs that are gone become free.
  */
-int uncore_peer_mark(void)
+int uncore_intel_mark_units(void)
 {
 	struct uncore_table *table;
 	size_t i;
 
 	list_for_each_entry(table, &uncore.tables, node)
 		for (i = 0; i < table->count; i++)
-			if (table->boxes[i].owner == UNCORE_PEER)
-				table->boxes[i].owner = UNCORE_NOBODY;
-	return pmon_owner_each(uncore_mark_kind, NULL);
+			if (table->boxes[i].owner == UNCORE_OWNER_INTEL)
+				table->boxes[i].owner = UNCORE_OWNER_NONE;
+	return pmon_owner_each(uncore_intel_mark_kind, NULL);
 }
 
 /*
@@ -76,11 +76,11 @@ static int uncore_module_event(struct notifier_block *nb, unsigned long state,
 {
 	const struct module *module = data;
 
-	if (strcmp(module->name, UNCORE_PEER_MODULE))
+	if (strcmp(module->name, UNCORE_INTEL_MODULE))
 		return NOTIFY_DONE;
 	if (state == MODULE_STATE_GOING)
-		peer_gone();
-	if (state != MODULE_STATE_COMING || !READ_ONCE(refusing))
+		unload_callback();
+	if (state != MODULE_STATE_COMING || !READ_ONCE(block_load))
 		return NOTIFY_DONE;
 
 	pr_info_once("intel_uncore refused: pmon_uncore drives the uncore boxes\n");
@@ -91,14 +91,14 @@ static struct notifier_block module_notifier = {
 	.notifier_call = uncore_module_event,
 };
 
-/* Call @gone when intel_uncore is unloaded, and keep it from loading. */
-void uncore_peer_watch(void (*gone)(void))
+/* Call @on_unload when intel_uncore is unloaded, and keep it from loading. */
+void uncore_intel_register_notifier(void (*on_unload)(void))
 {
-	peer_gone = gone;
+	unload_callback = on_unload;
 	register_module_notifier(&module_notifier);
 }
 
-void uncore_peer_unwatch(void)
+void uncore_intel_unregister_notifier(void)
 {
 	unregister_module_notifier(&module_notifier);
 }
