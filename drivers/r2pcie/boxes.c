@@ -283,13 +283,13 @@ static const struct pmon_constraint r2_constraints_v3[] = {
 };
 
 /* Edges of the threshold comparison: none are seen without a threshold. */
-static const struct pmon_constraint r2_edges_of_nothing[] = {
+static const struct pmon_constraint r2_edge_constraints[] = {
 	{ .config = R2_EDGE, .mask = R2_EDGE | R2_THRESHOLD },
 	{}
 };
 
 /* Largest increment of a QPI event per cycle. */
-#define R2_QPI_MOST	128
+#define R2_QPI_MAX	128
 
 /*
  * Encode an event of QPI. Reject R2_QPI_MATCHES: intel_uncore owns the function
@@ -301,7 +301,7 @@ static int r2_qpi_encode(const struct pmon_layout *layout, const u64 *config,
 	unsigned int threshold = FIELD_GET(R2_QPI_THRESHOLD, config[0]);
 
 	if ((config[0] & R2_EVENT) == R2_QPI_MATCHES ||
-	    threshold > R2_QPI_MOST || (config[0] & R2_EDGE && !threshold))
+	    threshold > R2_QPI_MAX || (config[0] & R2_EDGE && !threshold))
 		return -EINVAL;
 	encoding->ctl = config[0] & (R2_QPI_CTL | R2_INVERT);
 	encoding->allowed = layout->general;
@@ -310,7 +310,7 @@ static int r2_qpi_encode(const struct pmon_layout *layout, const u64 *config,
 
 #define R2_TYPE(_fields, _constraints, _names) {			\
 	.name = "r2pcie", .fields = (_fields), .aliases = (_names),	\
-	.constraints = (_constraints), .reserved = r2_edges_of_nothing,	\
+	.constraints = (_constraints), .reserved = r2_edge_constraints,	\
 	.ctl_set = R2_ENABLE,						\
 }
 
@@ -353,8 +353,8 @@ static const struct pmon_type r2_qpi_type_v2 =
  * intel_uncore: freeze with the other boxes. Version 2: both bits must be 1, or
  * behaviour is undefined (page 33).
  */
-#define R2_TAKES_PART	BIT(16)
-#define R2_MUST_BE_ONE	(BIT(16) | BIT(17))
+#define R2_FREEZE_ENABLE	BIT(16)
+#define R2_RESERVED_ONES	(BIT(16) | BIT(17))
 
 /*
  * Highest rate of R2PCIe: 31 per cycle (2.9.2: 5 bits), 2^37 a second at
@@ -363,7 +363,7 @@ static const struct pmon_type r2_qpi_type_v2 =
  */
 #define R2_RATE_LOG2	37
 
-#define R2_PROTOCOL(_always, _rate) {				\
+#define R2_CONTROL(_always, _rate) {				\
 	.freeze = (_always) | R2_FREEZE,			\
 	.reset = (_always) | R2_FREEZE | R2_RESET_CTLS | R2_RESET_CTRS, \
 	.run = (_always),					\
@@ -371,9 +371,9 @@ static const struct pmon_type r2_qpi_type_v2 =
 	.rate_log2 = (_rate),					\
 }
 
-#define R2_PROTOCOLS(_always) {					\
-	[R2_KIND_R2PCIE] = R2_PROTOCOL(_always, R2_RATE_LOG2),	\
-	[R2_KIND_QPI] = R2_PROTOCOL(_always, 0),		\
+#define R2_CONTROLS(_always) {					\
+	[R2_KIND_R2PCIE] = R2_CONTROL(_always, R2_RATE_LOG2),	\
+	[R2_KIND_QPI] = R2_CONTROL(_always, 0),			\
 }
 
 #define R2_WIDTHS(_r2pcie) {					\
@@ -382,25 +382,25 @@ static const struct pmon_type r2_qpi_type_v2 =
 
 static const struct r2_generation v1 = {
 	.name = "v1", .ubox = 0x3ce0, .width = R2_WIDTHS(44),
-	.protocol = R2_PROTOCOLS(R2_TAKES_PART),
+	.box_control = R2_CONTROLS(R2_FREEZE_ENABLE),
 	.type = { &r2_type_v1, &r2_qpi_type },
 };
 
 static const struct r2_generation v2 = {
 	.name = "v2", .ubox = 0x0e1e, .status = 0xc01, .width = R2_WIDTHS(44),
-	.protocol = R2_PROTOCOLS(R2_MUST_BE_ONE),
+	.box_control = R2_CONTROLS(R2_RESERVED_ONES),
 	.type = { &r2_type_v2, &r2_qpi_type_v2 },
 };
 
 static const struct r2_generation v3 = {
 	.name = "v3", .ubox = 0x2f1e, .width = R2_WIDTHS(48),
-	.protocol = R2_PROTOCOLS(R2_TAKES_PART),
+	.box_control = R2_CONTROLS(R2_FREEZE_ENABLE),
 	.type = { &r2_type_v3, &r2_qpi_type },
 };
 
 static const struct r2_generation v4 = {
 	.name = "v4", .ubox = 0x6f1e, .width = R2_WIDTHS(48),
-	.protocol = R2_PROTOCOLS(R2_TAKES_PART),
+	.box_control = R2_CONTROLS(R2_FREEZE_ENABLE),
 	.type = { &r2_type_v3, &r2_qpi_type },
 };
 
@@ -450,7 +450,7 @@ void r2_layout(const struct r2_function *function,
 			.kind = PMON_COUNTER_GENERAL,
 		};
 	*layout = (struct pmon_layout){
-		.protocol = &generation->protocol[function->kind],
+		.protocol = &generation->box_control[function->kind],
 		.counter = counter, .counters = R2_COUNTERS, .ctl_bytes = 4,
 		.box_ctl = R2_BOX_CTL, .prefer = R2_PREFERRED,
 		.clock = R2_ENABLE | (function->kind == R2_KIND_QPI ?

@@ -38,7 +38,7 @@ enum r2_kind {
  * @ubox: PCI device ID of the Ubox
  * @status: address of the MSR with the bit %R2_STATUS_OVERFLOW, or 0
  * @width: width of counters in bits, by kind
- * @protocol: values of the box control, by kind
+ * @box_control: values of the box control, by kind
  * @type: events and terms, by kind
  */
 struct r2_generation {
@@ -46,7 +46,7 @@ struct r2_generation {
 	u16 ubox;
 	u16 status;
 	u8 width[R2_KINDS];
-	struct pmon_protocol protocol[R2_KINDS];
+	struct pmon_protocol box_control[R2_KINDS];
 	const struct pmon_type *type[R2_KINDS];
 };
 

@@ -78,7 +78,7 @@ static struct pmon_global *r2_status(struct r2_box *box)
 	return &box->status;
 }
 
-static int r2_give_box(struct pmon_pmu *pmu, struct r2_box *box)
+static int r2_add_box_to_pmu(struct pmon_pmu *pmu, struct r2_box *box)
 {
 	struct pmon_box_info info = {
 		.place = pmon_in_package(box->package), .power = box->pdev,
@@ -134,7 +134,7 @@ static int r2_add_box(struct r2_box *box)
 			return ret;
 		*pmu = (struct r2_pmu){ .pmu = new };
 	}
-	ret = r2_give_box(pmu->pmu, box);
+	ret = r2_add_box_to_pmu(pmu->pmu, box);
 	if (ret)
 		return ret;
 	box->added = true;
@@ -143,7 +143,7 @@ static int r2_add_box(struct r2_box *box)
 }
 
 /* Return true if intel_uncore has the function or could bind to it. */
-static bool r2_is_theirs(const struct pci_dev *pdev)
+static bool r2_is_intel_uncore(const struct pci_dev *pdev)
 {
 	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);
 
@@ -153,42 +153,44 @@ static bool r2_is_theirs(const struct pci_dev *pdev)
 	       strstr(driver->name, "_uncore");
 }
 
-static struct pci_dev *r2_their_function(const struct r2_function *function)
+static struct pci_dev *r2_intel_function(const struct r2_function *function)
 {
 	struct pci_dev *pdev = NULL;
 
 	while ((pdev = pci_get_device(PCI_VENDOR_ID_INTEL, function->device,
 				      pdev)))
-		if (r2_is_theirs(pdev))
+		if (r2_is_intel_uncore(pdev))
 			return pdev;
 	return NULL;
 }
 
 /* Return true if the name is free and stays free; else log the reason once. */
-static bool r2_may_show(struct r2_pmu *pmu, const struct r2_function *function)
+static bool r2_may_register(struct r2_pmu *pmu,
+			    const struct r2_function *function)
 {
-	struct pci_dev *theirs = r2_their_function(function);
+	struct pci_dev *intel = r2_intel_function(function);
 	bool taken = pmon_owner_has(r2_pmu_name(function));
 
-	if (theirs && !pmu->logged)
+	if (intel && !pmu->logged)
 		pr_info("%s waits: %s is not openpmon's\n",
-			r2_pmu_name(function), pci_name(theirs));
+			r2_pmu_name(function), pci_name(intel));
 	else if (taken && !pmu->logged)
 		pr_info("%s waits: another driver has a PMU of that name\n",
 			r2_pmu_name(function));
-	pmu->logged = theirs || taken;
-	pci_dev_put(theirs);
+	pmu->logged = intel || taken;
+	pci_dev_put(intel);
 	return !pmu->logged;
 }
 
-static void r2_show_pmu(struct r2_pmu *pmu, const struct r2_function *function)
+static void r2_register_pmu(struct r2_pmu *pmu,
+			    const struct r2_function *function)
 {
 	int ret;
 
-	if (!pmu->pmu || pmu->shown || !r2_may_show(pmu, function))
+	if (!pmu->pmu || pmu->registered || !r2_may_register(pmu, function))
 		return;
 	ret = pmon_pmu_register(pmu->pmu);
-	pmu->shown = !ret;
+	pmu->registered = !ret;
 	if (!ret)
 		return;
 	pr_warn("%s cannot be registered: error %d\n", r2_pmu_name(function),
@@ -198,13 +200,13 @@ static void r2_show_pmu(struct r2_pmu *pmu, const struct r2_function *function)
 }
 
 /* Add new boxes to PMUs and register PMUs. The caller holds r2.lock. */
-void r2_pmus_settle(void)
+void r2_pmus_update(void)
 {
 	struct r2_box *box;
 	int ret;
 
 	lockdep_assert_held(&r2.lock);
-	if (!r2.settled)
+	if (!r2.probed)
 		return;
 	list_for_each_entry(box, &r2.boxes, node) {
 		if (box->added || box->package < 0)
@@ -217,7 +219,8 @@ void r2_pmus_settle(void)
 	}
 	list_for_each_entry(box, &r2.boxes, node)
 		if (box->added)
-			r2_show_pmu(r2_pmu_of(box->function), box->function);
+			r2_register_pmu(r2_pmu_of(box->function),
+					box->function);
 }
 
 /*
@@ -225,7 +228,7 @@ void r2_pmus_settle(void)
  * reset. The PMU cannot stay, as intel_uncore may bind the function and
  * register the same name; a rescan after a removal has the same effect.
  */
-static void r2_give_up_pmu(struct r2_pmu *pmu)
+static void r2_destroy_pmu(struct r2_pmu *pmu)
 {
 	struct r2_box *box;
 
@@ -243,7 +246,7 @@ void r2_pmus_remove(struct r2_box *box)
 
 	lockdep_assert_held(&r2.lock);
 	if (box->added && pci_device_is_present(box->pdev)) {
-		r2_give_up_pmu(pmu);
+		r2_destroy_pmu(pmu);
 	} else if (box->added) {
 		pmon_pmu_remove_box(pmu->pmu, pmon_in_package(box->package),
 				    false);

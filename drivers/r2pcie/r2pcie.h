@@ -37,12 +37,12 @@ struct r2_box {
 /**
  * struct r2_pmu - a PMU: one kind and port, of all packages
  * @pmu: PMU of the core, or NULL
- * @shown: registered with perf
+ * @registered: registered with perf
  * @logged: the reason why the PMU is not registered was logged
  */
 struct r2_pmu {
 	struct pmon_pmu *pmu;
-	bool shown;
+	bool registered;
 	bool logged;
 };
 
@@ -52,13 +52,13 @@ struct r2_pmu {
  *	registered and unregistered; no callback of perf takes the lock.
  * @boxes: list of struct r2_box
  * @pmu: all PMUs
- * @settled: pci_register_driver() has probed all functions
+ * @probed: pci_register_driver() has probed all functions
  */
 struct r2 {
 	struct mutex lock;	/* protects all fields */
 	struct list_head boxes;
 	struct r2_pmu pmu[R2_PMUS];
-	bool settled;
+	bool probed;
 };
 
 extern struct r2 r2;
@@ -68,7 +68,7 @@ int r2_package(struct pci_dev *pdev, const struct r2_function *function,
 	       const char **reason);
 
 /* pmus.c */
-void r2_pmus_settle(void);
+void r2_pmus_update(void);
 void r2_pmus_remove(struct r2_box *box);
 
 #endif

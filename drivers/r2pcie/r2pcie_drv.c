@@ -22,7 +22,7 @@
 
 #include "r2pcie.h"
 
-#define R2_PEER_MODULE	"intel_uncore"
+#define R2_INTEL_MODULE	"intel_uncore"
 
 PMON_PARAM(mode, 16, "on",
 	   "on: bind functions and register PMUs; observe: log the functions, bind nothing; off: do nothing");
@@ -33,7 +33,7 @@ PMON_PARAM(qpi, 4, "N",
 
 #define R2_ID(_device) { PCI_VDEVICE(INTEL, _device) }
 
-/* Module aliases for udev and modprobe; r2_driver has given_ids instead. */
+/* Module aliases for udev and modprobe; r2_driver has enabled_ids instead. */
 static const struct pci_device_id all_ids[] = {
 	R2_ID(0x3c43), R2_ID(0x0e34), R2_ID(0x2f34), R2_ID(0x6f34),
 	R2_ID(0x3c41), R2_ID(0x3c42),
@@ -48,23 +48,23 @@ MODULE_DEVICE_TABLE(pci, all_ids);
  * Table of r2_driver: device IDs of the kinds that the parameters enable. With
  * an empty table the driver binds by driver_override only.
  */
-static struct pci_device_id given_ids[ARRAY_SIZE(all_ids)];
+static struct pci_device_id enabled_ids[ARRAY_SIZE(all_ids)];
 
-/* Fill given_ids; false: a parameter is invalid, and was logged. */
+/* Fill enabled_ids; false: a parameter is invalid, and was logged. */
 static bool r2_choose_ids(void)
 {
 	const struct r2_function *function;
-	bool give_r2pcie, give_qpi;
+	bool bind_r2pcie, bind_qpi;
 	unsigned int i, n = 0;
 
-	if (!pmon_judge_flag(KBUILD_MODNAME, "r2pcie", r2pcie, &give_r2pcie) ||
-	    !pmon_judge_flag(KBUILD_MODNAME, "qpi", qpi, &give_qpi))
+	if (!pmon_judge_flag(KBUILD_MODNAME, "r2pcie", r2pcie, &bind_r2pcie) ||
+	    !pmon_judge_flag(KBUILD_MODNAME, "qpi", qpi, &bind_qpi))
 		return false;
 	for (i = 0; all_ids[i].vendor; i++) {
 		function = r2_function_find(all_ids[i].device);
-		if (function && (function->kind == R2_KIND_QPI ? give_qpi :
-								 give_r2pcie))
-			given_ids[n++] = all_ids[i];
+		if (function && (function->kind == R2_KIND_QPI ? bind_qpi :
+								 bind_r2pcie))
+			enabled_ids[n++] = all_ids[i];
 	}
 	return true;
 }
@@ -105,7 +105,7 @@ static int r2_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	pci_set_drvdata(pdev, box);
 	guard(mutex)(&r2.lock);
 	list_add_tail(&box->node, &r2.boxes);
-	r2_pmus_settle();
+	r2_pmus_update();
 	return 0;
 }
 
@@ -121,19 +121,19 @@ static void r2_remove(struct pci_dev *pdev)
 
 static struct pci_driver r2_driver = {
 	.name = R2_DRIVER,
-	.id_table = given_ids,
+	.id_table = enabled_ids,
 	.probe = r2_probe,
 	.remove = r2_remove,
 	.driver.probe_type = PROBE_FORCE_SYNCHRONOUS,
 };
 
-static void r2_settle(struct work_struct *work)
+static void r2_update(struct work_struct *work)
 {
 	guard(mutex)(&r2.lock);
-	r2_pmus_settle();
+	r2_pmus_update();
 }
 
-static DECLARE_WORK(settle_work, r2_settle);
+static DECLARE_WORK(update_work, r2_update);
 
 /* intel_uncore is being unloaded; its PMUs are unregistered already. */
 static int r2_module_event(struct notifier_block *nb, unsigned long state,
@@ -142,8 +142,8 @@ static int r2_module_event(struct notifier_block *nb, unsigned long state,
 	const struct module *module = data;
 
 	if (state == MODULE_STATE_GOING &&
-	    !strcmp(module->name, R2_PEER_MODULE))
-		schedule_work(&settle_work);
+	    !strcmp(module->name, R2_INTEL_MODULE))
+		schedule_work(&update_work);
 	return NOTIFY_DONE;
 }
 
@@ -152,7 +152,7 @@ static struct notifier_block module_notifier = {
 };
 
 /* Log one line for all functions not bound to this driver. */
-static void r2_log_remains(bool observe)
+static void r2_log_unbound(bool observe)
 {
 	unsigned int boxes = 0, bound = 0;
 	struct pci_dev *pdev = NULL;
@@ -188,11 +188,11 @@ static int r2_register_driver(void)
 	}
 	registered = true;
 	scoped_guard(mutex, &r2.lock) {
-		r2.settled = true;
-		r2_pmus_settle();
+		r2.probed = true;
+		r2_pmus_update();
 	}
 	register_module_notifier(&module_notifier);
-	r2_log_remains(false);
+	r2_log_unbound(false);
 	return 0;
 }
 
@@ -205,7 +205,7 @@ static int __init r2_init(void)
 	if (requested == PMON_MODE_ON)
 		return r2_register_driver();
 	if (requested == PMON_MODE_OBSERVE)
-		r2_log_remains(true);
+		r2_log_unbound(true);
 	return 0;
 }
 module_init(r2_init);
@@ -215,7 +215,7 @@ static void __exit r2_exit(void)
 	if (!registered)
 		return;
 	unregister_module_notifier(&module_notifier);
-	cancel_work_sync(&settle_work);
+	cancel_work_sync(&update_work);
 	/* r2_remove() resets used boxes. */
 	pci_unregister_driver(&r2_driver);
 	pmon_pmu_destroy_all(THIS_MODULE);

@@ -12,7 +12,7 @@
 #define NODE		GENMASK(2, 0)
 #define NODE_BITS	3
 
-static bool r2_ubox_answers(const struct r2_ubox *ubox)
+static bool r2_ubox_responds(const struct r2_ubox *ubox)
 {
 	return ubox->node != U32_MAX && ubox->map != U32_MAX;
 }
@@ -52,7 +52,7 @@ static const char *r2_contradiction(const struct r2_ubox *a,
 {
 	unsigned int node = b->node & NODE;
 
-	if (!r2_ubox_answers(b))
+	if (!r2_ubox_responds(b))
 		return NULL;
 	if ((a->node & NODE) == node)
 		return "another Ubox has the same node id";
@@ -65,21 +65,21 @@ static const char *r2_contradiction(const struct r2_ubox *a,
 int r2_socket(const struct r2_ubox *ubox, unsigned int count, u16 segment,
 	      u8 bus, const char **reason)
 {
-	const struct r2_ubox *mine = r2_ubox_of(ubox, count, segment, bus);
+	const struct r2_ubox *local = r2_ubox_of(ubox, count, segment, bus);
 	unsigned int i;
 	int group;
 
 	*reason = NULL;
-	if (!mine)
+	if (!local)
 		*reason = "no Ubox on its bus or a higher bus";
-	else if (!r2_ubox_answers(mine))
+	else if (!r2_ubox_responds(local))
 		*reason = "its Ubox does not answer";
 	for (i = 0; i < count && !*reason; i++)
-		if (&ubox[i] != mine)
-			*reason = r2_contradiction(mine, &ubox[i]);
+		if (&ubox[i] != local)
+			*reason = r2_contradiction(local, &ubox[i]);
 	if (*reason)
 		return -1;
-	group = r2_group_of(mine->map, mine->node & NODE);
+	group = r2_group_of(local->map, local->node & NODE);
 	if (group < 0)
 		*reason = "its Ubox maps its own node id to no group";
 	return group;
