@@ -6,15 +6,15 @@
 
 /* Write the bits of @mask; write the other bits as read just before. */
 static int vfalls_hold_write(const struct vfalls_ops *ops, unsigned int reg,
-			     u64 mask, u64 value, u64 *before)
+			     u64 mask, u64 value, u64 *original)
 {
 	u64 now;
 	int ret = vfalls_get(ops, reg, &now);
 
 	if (ret)
 		return ret;
-	*before = now & mask;
-	if (*before == value)
+	*original = now & mask;
+	if (*original == value)
 		return 0;
 	return vfalls_set(ops, reg, (now & ~mask) | value);
 }
@@ -31,10 +31,10 @@ int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_ops *ops,
 		ret = vfalls_hold_write(ops, reg, mask, value, &found);
 		if (ret)
 			return ret;
-		/* Keep @before if a failed restore has left our own value. */
-		if (!hold->left || found != hold->value)
-			hold->before = found;
-		hold->left = false;
+		/* Keep @original if a failed restore has left our own value. */
+		if (!hold->unrestored || found != hold->value)
+			hold->original = found;
+		hold->unrestored = false;
 	}
 	hold->value = value;
 	hold->users++;
@@ -45,9 +45,9 @@ int vfalls_hold_restore(struct vfalls_hold *hold, const struct vfalls_ops *ops,
 			unsigned int reg, u64 mask)
 {
 	u64 found;
-	int ret = vfalls_hold_write(ops, reg, mask, hold->before, &found);
+	int ret = vfalls_hold_write(ops, reg, mask, hold->original, &found);
 
-	hold->left = ret;
+	hold->unrestored = ret;
 	return ret ?: found != hold->value;
 }
 

@@ -13,24 +13,24 @@
  * Highest plausible rate: 2^11 per ns, 2^41 a second, far above the rate that
  * period_ns assumes. A larger gain means that another agent wrote the counter.
  */
-#define MOST_PER_NS_LOG2	11
+#define MAX_PER_NS_LOG2	11
 
 /*
  * Account a read: @value, read after @when. Add the gain to the event, or
  * report a disturbance if no counter can gain that much in the time.
  */
-static void vfalls_pair_note(struct vfalls_pair *pair, unsigned int i,
-			     u64 value, u64 when)
+static void vfalls_pair_account(struct vfalls_pair *pair, unsigned int i,
+				u64 value, u64 when)
 {
 	struct vfalls_counter *counter = &pair->counter[i];
 	u64 delta = (value - counter->value) & pair->unit.layout->counter_mask;
-	u64 ns = pair->ops->clock() - counter->since;
+	u64 ns = pair->ops->clock() - counter->read_ns;
 
 	counter->value = value;
-	counter->since = when;
+	counter->read_ns = when;
 	if (!counter->counted || !delta)
 		return;
-	if (delta >> MOST_PER_NS_LOG2 > ns)
+	if (delta >> MAX_PER_NS_LOG2 > ns)
 		pair->ops->disturbed(pair);
 	else
 		pair->ops->gain(counter->counted, delta);
@@ -54,8 +54,8 @@ unsigned int vfalls_pair_read(struct vfalls_pair *pair, unsigned int counters)
 		}
 		if (ret)
 			continue;
-		vfalls_pair_note(pair, i, word >> layout->shift[i] &
-				 layout->counter_mask, when);
+		vfalls_pair_account(pair, i, word >> layout->shift[i] &
+				    layout->counter_mask, when);
 		done |= BIT(i);
 	}
 	return done;
@@ -110,7 +110,7 @@ static u64 vfalls_pair_fields(const struct vfalls_pair *pair,
  * Return the new value of the select register. A counter without an event is
  * off or, without an off value, keeps the select.
  */
-static u64 vfalls_pair_target(const struct vfalls_pair *pair)
+static u64 vfalls_pair_new_select(const struct vfalls_pair *pair)
 {
 	const struct vfalls_layout *layout = pair->unit.layout;
 	u64 target = pair->select;
@@ -129,27 +129,27 @@ static u64 vfalls_pair_target(const struct vfalls_pair *pair)
 }
 
 /*
- * Write the selects. @anew: also if unchanged, as another guest may have
+ * Write the selects. @force: also if unchanged, as another guest may have
  * written the register while both counters were idle.
  */
-static int vfalls_pair_write(struct vfalls_pair *pair, bool anew)
+static int vfalls_pair_write(struct vfalls_pair *pair, bool force)
 {
 	u64 target;
 	int ret;
 
 	/* Read once, to preserve the other bits of the register. */
-	ret = pair->used ? 0 : vfalls_get(pair->ops, pair->unit.reg,
-					  &pair->select);
+	ret = pair->programmed ? 0 : vfalls_get(pair->ops, pair->unit.reg,
+						&pair->select);
 	if (ret)
 		return ret;
-	target = vfalls_pair_target(pair);
-	if (!anew && target == pair->select)
+	target = vfalls_pair_new_select(pair);
+	if (!force && target == pair->select)
 		return 0;
 	ret = vfalls_set(pair->ops, pair->unit.reg, target);
 	if (ret)
 		return ret;
 	pair->select = target;
-	pair->used = true;
+	pair->programmed = true;
 	return 0;
 }
 
@@ -170,11 +170,11 @@ static void vfalls_pair_stop(struct vfalls_pair *pair, unsigned int stop)
 
 /* Start the events of @start; report events that fail to start. */
 static void vfalls_pair_start(struct vfalls_pair *pair, unsigned int start,
-			      bool anew)
+			      bool force)
 {
 	unsigned int i, started = 0;
 
-	if (!vfalls_pair_write(pair, anew))
+	if (!vfalls_pair_write(pair, force))
 		started = vfalls_pair_read(pair, start);
 	for (i = 0; i < 2; i++) {
 		struct vfalls_counter *counter = &pair->counter[i];
@@ -190,7 +190,7 @@ static void vfalls_pair_start(struct vfalls_pair *pair, unsigned int start,
 
 void vfalls_pair_apply(struct vfalls_pair *pair)
 {
-	bool anew = !vfalls_pair_counting(pair, NULL);
+	bool force = !vfalls_pair_active(pair, NULL);
 	unsigned int i, stop = 0, start = 0;
 
 	for (i = 0; i < 2; i++) {
@@ -206,11 +206,11 @@ void vfalls_pair_apply(struct vfalls_pair *pair)
 	if (!(stop | start))
 		return;
 	vfalls_pair_stop(pair, stop);
-	vfalls_pair_start(pair, start, anew);
+	vfalls_pair_start(pair, start, force);
 }
 
-unsigned int vfalls_pair_counting(const struct vfalls_pair *pair,
-				  const struct perf_event *event)
+unsigned int vfalls_pair_active(const struct vfalls_pair *pair,
+				const struct perf_event *event)
 {
 	unsigned int i, counters = 0;
 
@@ -223,9 +223,9 @@ unsigned int vfalls_pair_counting(const struct vfalls_pair *pair,
 	return counters;
 }
 
-void vfalls_pair_tick(struct vfalls_pair *pair)
+void vfalls_pair_poll(struct vfalls_pair *pair)
 {
-	unsigned int i, active = vfalls_pair_counting(pair, NULL);
+	unsigned int i, active = vfalls_pair_active(pair, NULL);
 	u64 select;
 
 	if (!active)
@@ -243,8 +243,8 @@ void vfalls_pair_tick(struct vfalls_pair *pair)
 }
 
 /* Write select 0 to counters with an off value. */
-void vfalls_pair_release(struct vfalls_pair *pair)
+void vfalls_pair_turn_off(struct vfalls_pair *pair)
 {
-	if (pair->used)
+	if (pair->programmed)
 		vfalls_pair_write(pair, false);
 }

@@ -159,14 +159,14 @@ void vfalls_probe(const struct vfalls_ops *ops, unsigned int minor,
  * @assigned: event to count from the next vfalls_pair_apply() on, or NULL
  * @counted: event that the hardware counts, or NULL
  * @value: last value read
- * @since: time before the last read, in ns
+ * @read_ns: time before the last read, in ns
  * @select: select of @assigned
  */
 struct vfalls_counter {
 	struct perf_event *assigned;
 	struct perf_event *counted;
 	u64 value;
-	u64 since;
+	u64 read_ns;
 	u8 select;
 };
 
@@ -174,8 +174,8 @@ struct vfalls_counter {
  * struct vfalls_pair - the two counters of a unit
  * @ops: hypervisor calls and reports
  * @unit: unit of the pair
- * @select: value of the select register; valid if @used
- * @used: the select register was written
+ * @select: value of the select register; valid if @programmed
+ * @programmed: the select register was written
  * @counter: both counters
  *
  * vfalls_pair_add() and vfalls_pair_del() only record changes;
@@ -187,7 +187,7 @@ struct vfalls_pair {
 	const struct vfalls_ops *ops;
 	struct vfalls_unit unit;
 	u64 select;
-	bool used;
+	bool programmed;
 	struct vfalls_counter counter[2];
 };
 
@@ -203,8 +203,8 @@ void vfalls_pair_del(struct vfalls_pair *pair, struct perf_event *event);
 void vfalls_pair_apply(struct vfalls_pair *pair);
 
 /* Return the counters, as bits, that count @event, or any event if NULL. */
-unsigned int vfalls_pair_counting(const struct vfalls_pair *pair,
-				  const struct perf_event *event);
+unsigned int vfalls_pair_active(const struct vfalls_pair *pair,
+				const struct perf_event *event);
 
 /* Read @counters, each register once. Returns the counters read, as bits. */
 unsigned int vfalls_pair_read(struct vfalls_pair *pair, unsigned int counters);
@@ -212,9 +212,9 @@ unsigned int vfalls_pair_read(struct vfalls_pair *pair, unsigned int counters);
  * Read both counters. If another guest has changed a select, write the selects
  * again; counts since the last read are lost then.
  */
-void vfalls_pair_tick(struct vfalls_pair *pair);
+void vfalls_pair_poll(struct vfalls_pair *pair);
 /* Stop counters that could not be stopped before. No event is assigned. */
-void vfalls_pair_release(struct vfalls_pair *pair);
+void vfalls_pair_turn_off(struct vfalls_pair *pair);
 
 /* ---- settings: hold.c ---------------------------------------------------- */
 
@@ -222,15 +222,15 @@ void vfalls_pair_release(struct vfalls_pair *pair);
  * struct vfalls_hold - a value of some bits of a register while events count
  * @users: number of events that need @value
  * @value: value of the bits while @users is not 0
- * @before: value of the bits before the first event
- * @left: @users is 0, but @before could not be written
- * @logged: @left was logged; for the caller
+ * @original: value of the bits before the first event
+ * @unrestored: @users is 0, but @original could not be written
+ * @logged: @unrestored was logged; for the caller
  */
 struct vfalls_hold {
 	unsigned int users;
 	u64 value;
-	u64 before;
-	bool left;
+	u64 original;
+	bool unrestored;
 	bool logged;
 };
 
@@ -245,13 +245,13 @@ int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_ops *ops,
 /*
  * End the use of the value by an event; after the last event restore the bits.
  * Returns 0; 1 if the kernel or another guest had changed the bits meanwhile;
- * or an error of the register: the hold is @left then until
+ * or an error of the register: the hold is @unrestored then until
  * vfalls_hold_restore() or vfalls_hold_begin() succeeds.
  */
 int vfalls_hold_end(struct vfalls_hold *hold, const struct vfalls_ops *ops,
 		    unsigned int reg, u64 mask);
 
-/* Restore the bits of a hold that is @left. Returns like vfalls_hold_end(). */
+/* Restore an @unrestored hold. Returns like vfalls_hold_end(). */
 int vfalls_hold_restore(struct vfalls_hold *hold, const struct vfalls_ops *ops,
 			unsigned int reg, u64 mask);
 

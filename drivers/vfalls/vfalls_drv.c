@@ -57,7 +57,7 @@ PMON_PARAM(mode, 16, "on",
  * @pmu: PMU of the core, or NULL
  * @failed: the start or the last read of an event failed; to be logged
  * @disturbed: number of changes by another guest
- * @shown_disturbed: @disturbed as shown in sysfs
+ * @sysfs_disturbed: @disturbed as shown in sysfs
  */
 struct vfalls_box {
 	raw_spinlock_t lock;	/* protects pair, due, disturbed */
@@ -66,7 +66,7 @@ struct vfalls_box {
 	struct pmon_pmu *pmu;
 	bool failed;
 	unsigned int disturbed;
-	unsigned int shown_disturbed;
+	unsigned int sysfs_disturbed;
 };
 
 /**
@@ -195,11 +195,11 @@ static void vfalls_timer_update(void)
 
 static void vfalls_box_set_due(struct vfalls_box *box, u64 now)
 {
-	WRITE_ONCE(box->due, vfalls_pair_counting(&box->pair, NULL) ?
+	WRITE_ONCE(box->due, vfalls_pair_active(&box->pair, NULL) ?
 			     now + box->pair.unit.layout->period_ns : 0);
 }
 
-static enum hrtimer_restart vfalls_timer_tick(struct hrtimer *timer)
+static enum hrtimer_restart vfalls_timer_poll(struct hrtimer *timer)
 {
 	u64 now = ktime_get_ns();
 	unsigned int n;
@@ -211,7 +211,7 @@ static enum hrtimer_restart vfalls_timer_tick(struct hrtimer *timer)
 		if (!due || due > now)
 			continue;
 		guard(vfalls_box)(box);
-		vfalls_pair_tick(&box->pair);
+		vfalls_pair_poll(&box->pair);
 		vfalls_box_set_due(box, now);
 	}
 	vfalls_timer_update();
@@ -230,7 +230,7 @@ static void vfalls_enable(struct pmu *pmu)
 
 	guard(vfalls_box)(box);
 	vfalls_pair_apply(&box->pair);
-	if (!box->due == !vfalls_pair_counting(&box->pair, NULL))
+	if (!box->due == !vfalls_pair_active(&box->pair, NULL))
 		return;
 	vfalls_box_set_due(box, ktime_get_ns());
 	vfalls_timer_update();
@@ -269,7 +269,7 @@ static void vfalls_read(struct perf_event *event)
 		this_cpu_write(vfalls_txn, txn | TXN_WAS_READ);
 		event = NULL;
 	}
-	vfalls_pair_read(&box->pair, vfalls_pair_counting(&box->pair, event));
+	vfalls_pair_read(&box->pair, vfalls_pair_active(&box->pair, event));
 }
 
 static void vfalls_start_txn(struct pmu *pmu, unsigned int txn)
@@ -314,7 +314,7 @@ static unsigned int vfalls_unit_end(const struct vfalls_unit *unit)
 	return unit->reg + unit->layout->reg[1] + 1;
 }
 
-static bool vfalls_unit_is_there(const struct vfalls_unit *unit)
+static bool vfalls_unit_is_present(const struct vfalls_unit *unit)
 {
 	unsigned int end = vfalls_unit_end(unit);
 
@@ -362,8 +362,8 @@ static const struct pmon_boxless_ops vfalls_ops = {
 /* ---- reports ------------------------------------------------------------- */
 
 /* Return true if the event has failed; clear the bit, so it can start again. */
-static bool vfalls_take_failed(const struct perf_event *event,
-			       const void *data)
+static bool vfalls_test_and_clear_failed(const struct perf_event *event,
+					 const void *data)
 {
 	struct hw_perf_event *hw = (struct hw_perf_event *)&event->hw;
 
@@ -376,11 +376,11 @@ static void vfalls_report_box(struct vfalls_box *box)
 	const char *name = pmon_pmu_name(box->pmu);
 	char text[24];
 
-	if (box->shown_disturbed != disturbed) {
-		if (!box->shown_disturbed)
+	if (box->sysfs_disturbed != disturbed) {
+		if (!box->sysfs_disturbed)
 			pr_warn("%s: reset by another program and set up again\n",
 				name);
-		box->shown_disturbed = disturbed;
+		box->sysfs_disturbed = disturbed;
 		snprintf(text, sizeof(text), "-1 %u", disturbed);
 		pmon_pmu_add_file(box->pmu, "disturbed", text);
 	}
@@ -402,7 +402,7 @@ static void vfalls_report(struct work_struct *work)
 	for (n = 0; n < VFALLS_UNITS; n++)
 		if (vfalls.box[n].pmu)
 			vfalls_report_box(&vfalls.box[n]);
-	pmon_boxless_fail(&vfalls_ops, vfalls_take_failed, NULL);
+	pmon_boxless_fail(&vfalls_ops, vfalls_test_and_clear_failed, NULL);
 	vfalls_settings_restore(false);
 	if (atomic_long_read(&vfalls.overwritten) && !logged) {
 		logged = true;
@@ -461,7 +461,7 @@ static struct vfalls_hold *vfalls_hold_of(const struct vfalls_setting *setting)
 	for_each_cpu(cpu, setting->sharers(this)) {
 		struct vfalls_hold *hold = per_cpu_ptr(setting->hold, cpu);
 
-		if (hold->users || hold->left)
+		if (hold->users || hold->unrestored)
 			return hold;
 	}
 	return per_cpu_ptr(setting->hold, this);
@@ -628,7 +628,7 @@ static void vfalls_hold_restore_here(void *data)
 	guard(raw_spinlock)(&settings_lock);
 	restore->ret = 0;
 	/* An event may use the hold again. */
-	if (!restore->hold->left)
+	if (!restore->hold->unrestored)
 		return;
 	pil = vfalls_mask_counters();
 	restore->ret = vfalls_hold_restore(restore->hold, &ops, setting->reg,
@@ -650,7 +650,7 @@ static void vfalls_setting_restore(const struct vfalls_setting *setting,
 	const char *name = setting->type.name;
 	unsigned int on = cpu;
 
-	if (!READ_ONCE(hold->left) && !hold->logged)
+	if (!READ_ONCE(hold->unrestored) && !hold->logged)
 		return;
 	if (!cpu_online(cpu))
 		on = cpumask_any_and(setting->sharers(cpu), cpu_online_mask);
@@ -663,7 +663,7 @@ static void vfalls_setting_restore(const struct vfalls_setting *setting,
 	} else if (last) {
 		pr_warn("%s: register %u of CPU %u: bits 0x%lx stay 0x%llx, not 0x%llx: error %d\n",
 			name, setting->reg, cpu, setting->mask, hold->value,
-			hold->before, restore.ret);
+			hold->original, restore.ret);
 	} else if (!hold->logged) {
 		hold->logged = true;
 		pr_warn("%s: register %u of CPU %u cannot be restored, trying again: error %d\n",
@@ -778,13 +778,13 @@ static void vfalls_pmus_add(void)
 {
 	unsigned int n;
 
-	hrtimer_setup(&vfalls_timer, vfalls_timer_tick, CLOCK_MONOTONIC,
+	hrtimer_setup(&vfalls_timer, vfalls_timer_poll, CLOCK_MONOTONIC,
 		      TIMER_MODE);
 	vfalls.cpu = vfalls_choose_cpu(nr_cpu_ids);
 	for (n = 0; n < VFALLS_UNITS; n++) {
 		const struct vfalls_unit unit = vfalls_unit(n);
 
-		if (vfalls_unit_is_there(&unit))
+		if (vfalls_unit_is_present(&unit))
 			vfalls_box_add(&vfalls.box[n], &unit);
 	}
 	for (n = 0; n < ARRAY_SIZE(settings); n++)
@@ -806,7 +806,7 @@ static void vfalls_pmus_remove(void)
 	vfalls_settings_restore(true);
 	for (n = 0; n < VFALLS_UNITS; n++)
 		if (vfalls.box[n].pmu)
-			vfalls_pair_release(&vfalls.box[n].pair);
+			vfalls_pair_turn_off(&vfalls.box[n].pair);
 }
 
 /* ---- sysfs and the module ------------------------------------------------ */
@@ -882,7 +882,7 @@ static int vfalls_sysfs_add(void)
 	return ret;
 }
 
-static void vfalls_report_found(void)
+static void vfalls_log_found(void)
 {
 	unsigned int n, pairs = 0;
 	unsigned int denied = test_bit(VFALLS_REG_STRAND, vfalls.denied) +
@@ -891,7 +891,7 @@ static void vfalls_report_found(void)
 	for (n = 0; n < VFALLS_UNITS; n++) {
 		const struct vfalls_unit unit = vfalls_unit(n);
 
-		pairs += vfalls_unit_is_there(&unit);
+		pairs += vfalls_unit_is_present(&unit);
 		denied += vfalls_unit_is_denied(&unit);
 	}
 	pr_info("performance API 1.%lu: %u pairs of counters\n", vfalls.minor,
@@ -902,12 +902,12 @@ static void vfalls_report_found(void)
 }
 
 /* PMUs are registered. */
-static bool serves;
+static bool registered;
 static int vfalls_cpuhp;
 
-static void vfalls_serve(void)
+static void vfalls_register(void)
 {
-	serves = true;
+	registered = true;
 	vfalls_pmus_add();
 	vfalls_cpuhp = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN,
 						 "perf/pmon_vfalls:online",
@@ -937,9 +937,9 @@ static int __init vfalls_init(void)
 		sun4v_hvapi_unregister(HV_GRP_VF_CPU);
 		return ret;
 	}
-	vfalls_report_found();
+	vfalls_log_found();
 	if (requested == PMON_MODE_ON)
-		vfalls_serve();
+		vfalls_register();
 	return 0;
 }
 module_init(vfalls_init);
@@ -950,7 +950,7 @@ static void __exit vfalls_exit(void)
 		return;
 	if (vfalls_cpuhp > 0)
 		cpuhp_remove_state_nocalls(vfalls_cpuhp);
-	if (serves)
+	if (registered)
 		vfalls_pmus_remove();
 	device_unregister(vfalls_device);
 	sun4v_hvapi_unregister(HV_GRP_VF_CPU);

@@ -90,17 +90,17 @@ static void tried_again(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1, 3, 2), 0);
 	fake_hv.set_status[1] = VFALLS_ENOACCESS;
 	KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 1, 3), -EIO);
-	KUNIT_EXPECT_TRUE(test, hold.left);
+	KUNIT_EXPECT_TRUE(test, hold.unrestored);
 	KUNIT_EXPECT_EQ(test, vfalls_hold_restore(&hold, &fake_calls, 1, 3),
 			-EIO);
-	KUNIT_EXPECT_TRUE(test, hold.left);
+	KUNIT_EXPECT_TRUE(test, hold.unrestored);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 2ULL);
 	/* Another value cannot be set either; the value from before is kept. */
 	KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1, 3, 3),
 			-EIO);
 	fake_hv.set_status[1] = VFALLS_EOK;
 	KUNIT_EXPECT_EQ(test, vfalls_hold_restore(&hold, &fake_calls, 1, 3), 0);
-	KUNIT_EXPECT_FALSE(test, hold.left);
+	KUNIT_EXPECT_FALSE(test, hold.unrestored);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[1], 1ULL);
 }
 
@@ -123,7 +123,7 @@ static void taken_over(struct kunit *test)
 		fake_hv.set_status[1] = VFALLS_EOK;
 		KUNIT_EXPECT_EQ(test, vfalls_hold_begin(&hold, &fake_calls, 1,
 							3, values[i]), 0);
-		KUNIT_EXPECT_FALSE(test, hold.left);
+		KUNIT_EXPECT_FALSE(test, hold.unrestored);
 		KUNIT_EXPECT_EQ(test, fake_hv.reg[1], values[i]);
 		KUNIT_EXPECT_EQ(test, vfalls_hold_end(&hold, &fake_calls, 1,
 						      3), 0);

@@ -93,7 +93,7 @@ static void rig_apply(void)
 /* Return the counter that counts an event, or -1. */
 static int rig_on(unsigned int i)
 {
-	unsigned int on = vfalls_pair_counting(&rig.pair, rig_event(i));
+	unsigned int on = vfalls_pair_active(&rig.pair, rig_event(i));
 
 	return on ? on >> 1 : -1;
 }
@@ -257,7 +257,7 @@ static void a_reading_that_blocks_loses_nothing(struct kunit *test)
 	fake_hv.reg[rig.reg + 2] = 200;
 	fake_hv.block = ~0U;
 	rig_read();
-	vfalls_pair_tick(&rig.pair);
+	vfalls_pair_poll(&rig.pair);
 	rig_read();
 	expect_counts(test, 0, 0);
 	fake_hv.block = 0;
@@ -352,7 +352,7 @@ static void a_stop_that_blocks_is_made_up_for(struct kunit *test)
 	expect_counts(test, 3, 0);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x0201ULL);
 	fake_hv.set_status[rig.reg] = VFALLS_EOK;
-	vfalls_pair_release(&rig.pair);
+	vfalls_pair_turn_off(&rig.pair);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0ULL);
 	KUNIT_EXPECT_EQ(test, rig.disturbed, 0U);
 }
@@ -373,14 +373,14 @@ static void either_select_is_looked_at(struct kunit *test)
 		fake_hv.gets = 0;
 		fake_hv.sets = 0;
 		/* One read of the select register, and one of each counter register. */
-		vfalls_pair_tick(&rig.pair);
+		vfalls_pair_poll(&rig.pair);
 		expect_calls(test, dram ? 2 : 3, 0);
 		*reg = select ^ (dram ? 0x10 : 0x01);
-		vfalls_pair_tick(&rig.pair);
+		vfalls_pair_poll(&rig.pair);
 		KUNIT_EXPECT_EQ(test, rig.disturbed, 1U);
 		KUNIT_EXPECT_EQ(test, *reg, select);
 		*reg = select ^ (dram ? 0x01 : 0x0100);
-		vfalls_pair_tick(&rig.pair);
+		vfalls_pair_poll(&rig.pair);
 		KUNIT_EXPECT_EQ(test, rig.disturbed, 2U);
 		KUNIT_EXPECT_EQ(test, *reg, select);
 	}
@@ -425,7 +425,7 @@ static void an_unknown_select_is_not_written(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0xabcd0002ULL);
 	rig_del(1);
 	rig_apply();
-	vfalls_pair_release(&rig.pair);
+	vfalls_pair_turn_off(&rig.pair);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0xabcd0000ULL);
 }
 
@@ -434,7 +434,7 @@ static void what_was_not_used_stays(struct kunit *test)
 {
 	rig_init(VFALLS_DRAMS);
 	fake_hv.reg[rig.reg] = 0x0102;
-	vfalls_pair_release(&rig.pair);
+	vfalls_pair_turn_off(&rig.pair);
 	expect_calls(test, 0, 0);
 	fake_hv.set_status[rig.reg] = VFALLS_EWOULDBLOCK;
 	rig_add(test, 0, 1);
@@ -442,7 +442,7 @@ static void what_was_not_used_stays(struct kunit *test)
 	rig_del(0);
 	fake_hv.set_status[rig.reg] = VFALLS_EOK;
 	rig_apply();
-	vfalls_pair_release(&rig.pair);
+	vfalls_pair_turn_off(&rig.pair);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x0102ULL);
 }
 
@@ -572,9 +572,9 @@ static void a_first_reading_that_blocks(struct kunit *test)
 		rig_apply();
 		KUNIT_EXPECT_EQ(test, rig.failed, 1U);
 		KUNIT_EXPECT_EQ(test, rig_on(0), -1);
-		KUNIT_EXPECT_EQ(test, vfalls_pair_counting(&rig.pair, NULL),
+		KUNIT_EXPECT_EQ(test, vfalls_pair_active(&rig.pair, NULL),
 				0U);
-		vfalls_pair_release(&rig.pair);
+		vfalls_pair_turn_off(&rig.pair);
 	}
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0ULL);
 }
@@ -605,11 +605,11 @@ static void the_most_that_can_be(struct kunit *test)
 	rig_init(VFALLS_DRAMS);
 	rig.step = 1000;
 	rig_start(test, 1, 2);
-	rig.time = rig.pair.counter[0].since;
+	rig.time = rig.pair.counter[0].read_ns;
 	fake_hv.reg[rig.reg + 1] = most;
 	vfalls_pair_read(&rig.pair, BIT(0));
 	KUNIT_EXPECT_EQ(test, rig.count[0], most);
-	rig.time = rig.pair.counter[0].since;
+	rig.time = rig.pair.counter[0].read_ns;
 	fake_hv.reg[rig.reg + 1] += most + BIT(11);
 	vfalls_pair_read(&rig.pair, BIT(0));
 	KUNIT_EXPECT_EQ(test, rig.count[0], most);
@@ -624,23 +624,23 @@ static void the_other_select_is_not_ours(struct kunit *test)
 	rig_apply();
 	fake_hv.reg[rig.reg] = 0x17;
 	fake_hv.reg[rig.reg + 1] = PAIR(6, 0);
-	vfalls_pair_tick(&rig.pair);
+	vfalls_pair_poll(&rig.pair);
 	KUNIT_EXPECT_EQ(test, rig.disturbed, 0U);
 	KUNIT_EXPECT_EQ(test, rig.count[0], 6ULL);
 	/* If the select register cannot be read, the counters are read all the same. */
 	fake_hv.get_status[rig.reg] = VFALLS_EWOULDBLOCK;
 	fake_hv.reg[rig.reg + 1] = PAIR(8, 0);
-	vfalls_pair_tick(&rig.pair);
+	vfalls_pair_poll(&rig.pair);
 	KUNIT_EXPECT_EQ(test, rig.count[0], 8ULL);
 	/* A removed event counts until vfalls_pair_apply(). */
 	rig_del(0);
 	fake_hv.reg[rig.reg + 1] = PAIR(9, 0);
-	vfalls_pair_tick(&rig.pair);
+	vfalls_pair_poll(&rig.pair);
 	KUNIT_EXPECT_EQ(test, rig.count[0], 9ULL);
 	rig_apply();
 	fake_hv.gets = 0;
 	fake_hv.sets = 0;
-	vfalls_pair_tick(&rig.pair);
+	vfalls_pair_poll(&rig.pair);
 	expect_calls(test, 0, 0);
 }
 
@@ -703,8 +703,8 @@ static void model_is_exact(struct kunit *test, unsigned int n)
 			fake_hv.block = model_random() % VFALLS_TRIES;
 		one = rig_event(model_random() % 3);
 		vfalls_pair_read(&rig.pair,
-				 vfalls_pair_counting(&rig.pair, one));
-		vfalls_pair_tick(&rig.pair);
+				 vfalls_pair_active(&rig.pair, one));
+		vfalls_pair_poll(&rig.pair);
 		fake_hv.block = 0;
 	}
 	for (i = 0; i < 3; i++) {
