@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Define registers, box controls, events and constraints of the boxes.
+ * Registers, box controls, events and constraints of the boxes.
  *
  * Counters and widths: Intel Xeon Processor E5-2600 v2 Uncore Performance
- * Monitoring Reference Manual, 329468-002, 2.9.2. The page with the registers
- * of R2PCIe was not at hand. Offsets: intel_uncore, all PCI boxes of these
- * processors. Bits of the box control: the manual's Cbo, home agent and memory
- * controller (pages 33, 56 and 79, with equal bits).
- *
- * Names of events: Intel's tables. The manual explains polarity (even, odd),
- * ring direction and message classes.
+ * Monitoring Reference Manual, 329468-002, 2.9.2; the page with the registers
+ * of R2PCIe was not at hand. Offsets: intel_uncore, for all PCI boxes of these
+ * processors. Box control: Cbo, home agent and memory controller in the manual
+ * (pages 33, 56, 79), which agree. Names of events: Intel's tables.
  */
 #include <linux/bitfield.h>
 #include <linux/bits.h>
@@ -18,7 +15,7 @@
 
 #include "boxes.h"
 
-/* Enable bit of a counter control */
+/* of a counter control */
 #define R2_ENABLE		BIT_ULL(22)
 
 #define NAME(_name, _event, _umask) \
@@ -130,8 +127,8 @@ static const struct pmon_alias r2_names_v2[] = {
 };
 
 /*
- * Versions 3 and 4. Intel has no names ending in _used_all for version 3; the
- * umask is the union of the four directions, so the count is the sum.
+ * Versions 3 and 4. In version 3 Intel has no names with _used_all: their umask
+ * is the union of the four directions, so the count is the sum.
  */
 static const struct pmon_alias r2_names_v3[] = {
 	NAME("clockticks", "0x01", "0x00"),
@@ -200,8 +197,8 @@ static const struct pmon_alias r2_names_v3[] = {
 };
 
 /*
- * Bit 8 of an event is the extra select bit, bit 21 of the control. Source of
- * the credit events: the manual; of the others: intel_uncore.
+ * Bit 8 of an event is bit 21 of the control. Credit events are from the
+ * manual, others from intel_uncore.
  */
 static const struct pmon_alias r2_qpi_names[] = {
 	NAME("clockticks", "0x014", "0x00"),
@@ -218,7 +215,7 @@ static const struct pmon_alias r2_qpi_names[] = {
 #define R2_EDGE		BIT_ULL(18)
 #define R2_EVENT_EXT	BIT_ULL(21)
 #define R2_INVERT	BIT_ULL(23)
-/* R2PCIe adds up to 31 per cycle (2.9.2); higher thresholds count nothing. */
+/* up to 31 per cycle (2.9.2): higher thresholds count nothing */
 #define R2_THRESHOLD	GENMASK_ULL(28, 24)
 #define R2_QPI_THRESHOLD GENMASK_ULL(31, 24)
 
@@ -226,12 +223,12 @@ static const struct pmon_alias r2_qpi_names[] = {
 #define R2_QPI_CTL	(R2_EVENT | R2_EVENT_EXT | R2_UMASK | R2_EDGE | \
 			 R2_QPI_THRESHOLD)
 
-/* Event: packets that match the filter registers of a second function. */
+/* counts packets by the filter registers of a second function */
 #define R2_QPI_MATCHES	0x38
 
 #define FIELD(_name, _mask) { .name = _name, .word = 0, .mask = _mask }
 
-/* Version 2 has no invert (must be 0): its table begins at the second row. */
+/* Version 2 begins at the second row: invert must be 0. */
 static const struct pmon_field r2_fields[] = {
 	FIELD("inv", R2_INVERT),
 	FIELD("event", R2_EVENT),
@@ -253,12 +250,11 @@ static const struct pmon_field r2_qpi_fields[] = {
 #define ON(_event, _counters)	PMON_ON_COUNTERS(_event, _counters)
 
 /*
- * Ring utilisation: by a note in the manual of version 2 (2.9.2) only counters
- * 2 and 3 count ring events; by the tables of events any counter does.
- * Counters 2 and 3 satisfy both. No other version has the note.
+ * The manual of version 2 has ring events on counters 2 and 3 only (2.9.2),
+ * Intel's tables on all: 2 and 3 satisfy both.
  */
 
-/* Number of rows of ring events, used on version 2 only. */
+/* rows that only version 2 uses */
 #define R2_RING_EVENTS	4
 
 static const struct pmon_constraint r2_constraints_v2[] = {
@@ -271,7 +267,7 @@ static const struct pmon_constraint r2_constraints_v2[] = {
 	{}
 };
 
-/* From version 3 on any counter counts bounces of the AK ring (0x12). */
+/* since version 3 any counter counts bounces of the AK ring (0x12) */
 static const struct pmon_constraint r2_constraints_v3[] = {
 	ON(0x10, 0x3), ON(0x11, 0x3), ON(0x13, 0x1),
 	ON(0x23, 0x1), ON(0x24, 0x1), ON(0x25, 0x1),
@@ -282,19 +278,16 @@ static const struct pmon_constraint r2_constraints_v3[] = {
 	{}
 };
 
-/* Edges of the threshold comparison: none are seen without a threshold. */
+/* without a threshold there are no edges */
 static const struct pmon_constraint r2_edge_constraints[] = {
 	{ .config = R2_EDGE, .mask = R2_EDGE | R2_THRESHOLD },
 	{}
 };
 
-/* Largest increment of a QPI event per cycle. */
+/* largest increment per cycle */
 #define R2_QPI_MAX	128
 
-/*
- * Encode an event of QPI. Reject R2_QPI_MATCHES: intel_uncore owns the function
- * with the filter registers, so the count would depend on unknown values.
- */
+/* R2_QPI_MATCHES would depend on registers that intel_uncore writes. */
 static int r2_qpi_encode(const struct pmon_layout *layout, const u64 *config,
 			 struct pmon_encoding *encoding)
 {
@@ -334,14 +327,11 @@ static const struct pmon_type r2_qpi_type_v2 =
 #define R2_CTR0		0xa0
 #define R2_CTL0		0xd8
 
-/* Event codes of "clockticks" */
+/* Events "clockticks" */
 #define R2_CLOCKTICKS		0x01
 #define R2_QPI_CLOCKTICKS	0x14
 
-/*
- * Prefer counters 2 and 3: most events of R2PCIe need counter 0 or 1. Ring
- * events of version 2 need counter 2 or 3.
- */
+/* Most events need counter 0 or 1; ring events of version 2 need 2 or 3. */
 #define R2_PREFERRED	(BIT(2) | BIT(3))
 
 #define R2_RESET_CTLS	BIT(0)
@@ -349,17 +339,16 @@ static const struct pmon_type r2_qpi_type_v2 =
 #define R2_FREEZE	BIT(8)
 
 /*
- * Bits that are always set in the box control. Versions 1, 3 and 4, as in
- * intel_uncore: freeze with the other boxes. Version 2: both bits must be 1, or
- * behaviour is undefined (page 33).
+ * Always set. Versions 1, 3, 4: freeze with the other boxes, as in
+ * intel_uncore. Version 2: both must be 1, else behaviour is undefined (page
+ * 33).
  */
 #define R2_FREEZE_ENABLE	BIT(16)
 #define R2_RESERVED_ONES	(BIT(16) | BIT(17))
 
 /*
- * Highest rate of R2PCIe: 31 per cycle (2.9.2: 5 bits), 2^37 a second at
- * 4.4 GHz. QPI has the core's default: 128 per cycle, at an eighth of the
- * transfer rate. Other programs and firmware may reset a box in use.
+ * 31 per cycle (2.9.2: 5 bits) at 4.4 GHz. QPI has the core's default: 128 per
+ * cycle at an eighth of the transfer rate.
  */
 #define R2_RATE_LOG2	37
 
@@ -404,7 +393,7 @@ static const struct r2_generation v4 = {
 	.type = { &r2_type_v3, &r2_qpi_type },
 };
 
-/* PCI functions by device ID; the R2PCIe function of each version first. */
+/* By device ID; the R2PCIe function of each version first. */
 const struct r2_function r2_functions[] = {
 	{ 0x3c43, &v1, R2_KIND_R2PCIE, 0 },
 	{ 0x3c41, &v1, R2_KIND_QPI, 0 },
@@ -424,7 +413,7 @@ const struct r2_function r2_functions[] = {
 	{}
 };
 
-/* Find a function by the device ID of Intel; NULL if it is no box. */
+/* Return a function by Intel's device ID, NULL if it has no box. */
 const struct r2_function *r2_function_find(u16 device)
 {
 	const struct r2_function *function;
@@ -435,7 +424,9 @@ const struct r2_function *r2_function_find(u16 device)
 	return NULL;
 }
 
-/* Describe the registers of a box to the core. @layout points to @counter. */
+/*
+ * Describe the registers of a box to the core, with the counters in @counter.
+ */
 void r2_layout(const struct r2_function *function,
 	       struct pmon_counter counter[R2_COUNTERS],
 	       struct pmon_layout *layout)

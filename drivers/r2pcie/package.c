@@ -10,10 +10,7 @@
 
 #include "r2pcie.h"
 
-/*
- * Return the package of a CPU, or -1 if the CPU was never online: cpu_data is
- * not set then.
- */
+/* Return -1 for a CPU that was never online: cpu_data is not set then. */
 static int r2_package_of_cpu(int cpu)
 {
 	return cpu_data(cpu).x86_model ? topology_physical_package_id(cpu) : -1;
@@ -42,7 +39,7 @@ static int r2_package_of_node(int node)
 	return -1;
 }
 
-/* Get the package from the Uboxes. A failed read gives all ones. */
+/* A failed read gives all ones. */
 static int r2_package_by_ubox(struct pci_dev *pdev, u16 device,
 			      const char **reason)
 {
@@ -64,9 +61,9 @@ static int r2_package_by_ubox(struct pci_dev *pdev, u16 device,
 }
 
 /*
- * Return the processor package of a function, or -1 and @reason for the log.
- * Uboxes map at most eight nodes; with more use the NUMA node of the function,
- * as intel_uncore does. Takes the CPU hotplug lock.
+ * Return the package of a function, or -1 and @reason. Uboxes map eight nodes:
+ * with more use the NUMA node, as intel_uncore does. Takes the CPU hotplug
+ * lock.
  */
 int r2_package(struct pci_dev *pdev, const struct r2_function *function,
 	       const char **reason)

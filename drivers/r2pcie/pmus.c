@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Create perf PMUs from functions: one for the R2PCIe boxes of all packages,
- * one for each QPI port, with the names of intel_uncore. perf dumps the stack
- * when a name is registered twice. So a PMU is registered only while
- * intel_uncore has no function of the PMU and cannot get one.
+ * Create perf PMUs, with the names of intel_uncore: one for the R2PCIe boxes of
+ * all packages, one for each QPI port. perf dumps the stack if a name is
+ * registered twice: register only while intel_uncore has no function of the PMU
+ * and cannot get one.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -60,8 +60,8 @@ static int r2_create_pmu(const struct r2_box *box, struct pmon_pmu **pmu)
 }
 
 /*
- * Describe the status MSR of a package: an uncleared overflow freezes all boxes
- * of the package, and the freeze itself cannot be read.
+ * An overflow that is not cleared freezes all boxes of the package, which no
+ * other register shows.
  */
 static struct pmon_global *r2_status(struct r2_box *box)
 {
@@ -91,7 +91,7 @@ static int r2_add_box_to_pmu(struct pmon_pmu *pmu, struct r2_box *box)
 	return pmon_pmu_add_box(pmu, &info);
 }
 
-/* Write the file "functions" of a PMU; return false if no box is left. */
+/* Write the file "functions"; return false if no box is left. */
 static bool r2_list_functions(const struct r2_pmu *pmu)
 {
 	const struct r2_box *box;
@@ -142,7 +142,7 @@ static int r2_add_box(struct r2_box *box)
 	return 0;
 }
 
-/* Return true if intel_uncore has the function or could bind to it. */
+/* Without a driver intel_uncore could bind. */
 static bool r2_is_intel_uncore(const struct pci_dev *pdev)
 {
 	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);
@@ -164,7 +164,7 @@ static struct pci_dev *r2_intel_function(const struct r2_function *function)
 	return NULL;
 }
 
-/* Return true if the name is free and stays free; else log the reason once. */
+/* Return true if the name stays free, else log the reason once. */
 static bool r2_may_register(struct r2_pmu *pmu,
 			    const struct r2_function *function)
 {
@@ -199,7 +199,7 @@ static void r2_register_pmu(struct r2_pmu *pmu,
 		pmu->pmu = NULL;
 }
 
-/* Add new boxes to PMUs and register PMUs. The caller holds r2.lock. */
+/* Add new boxes to PMUs, and register PMUs. Called with r2.lock. */
 void r2_pmus_update(void)
 {
 	struct r2_box *box;
@@ -224,9 +224,8 @@ void r2_pmus_update(void)
 }
 
 /*
- * Destroy a PMU when a present function is unbound: all boxes of the PMU are
- * reset. The PMU cannot stay, as intel_uncore may bind the function and
- * register the same name; a rescan after a removal has the same effect.
+ * All boxes are reset. The PMU cannot stay without its function: intel_uncore
+ * may bind it and register the same name.
  */
 static void r2_destroy_pmu(struct r2_pmu *pmu)
 {
@@ -239,7 +238,10 @@ static void r2_destroy_pmu(struct r2_pmu *pmu)
 	*pmu = (struct r2_pmu){ };
 }
 
-/* Stop using a function; no register is accessed after the return. r2.lock. */
+/*
+ * Stop using a function: no register is accessed after the return. Called with
+ * r2.lock.
+ */
 void r2_pmus_remove(struct r2_box *box)
 {
 	struct r2_pmu *pmu = r2_pmu_of(box->function);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Define the state of pmon_r2pcie, its functions and PMUs. */
 #ifndef PMON_R2PCIE_H
 #define PMON_R2PCIE_H
 
@@ -13,52 +12,35 @@
 
 #define R2_DRIVER		"pmon_r2pcie"
 
-/* One PMU for R2PCIe, one for each port of QPI. */
+/* PMUs: R2PCIe, and each port of QPI */
 #define R2_PMUS			(1 + R2_PORTS)
 
-/**
- * struct r2_box - a PCI function bound to this driver
- * @node: in r2.boxes
- * @pdev: PCI function
- * @function: row of r2_functions[]
- * @package: processor package, or -1: the function stays bound, but is not used
- * @added: the PMU has the box
- * @status: status MSR of the package, for an overflow that was not cleared
- */
+/* A PCI function bound to this driver */
 struct r2_box {
-	struct list_head node;
+	struct list_head node;	/* in r2.boxes */
 	struct pci_dev *pdev;
-	const struct r2_function *function;
-	int package;
-	bool added;
-	struct pmon_global status;
+	const struct r2_function *function;	/* row of r2_functions[] */
+	int package;	/* -1: the function stays bound, but is not used */
+	bool added;	/* the PMU has the box */
+	struct pmon_global status;	/* shows an overflow not cleared */
 };
 
-/**
- * struct r2_pmu - a PMU: one kind and port, of all packages
- * @pmu: PMU of the core, or NULL
- * @registered: registered with perf
- * @logged: the reason why the PMU is not registered was logged
- */
+/* A PMU: one kind and port, of all packages */
 struct r2_pmu {
-	struct pmon_pmu *pmu;
-	bool registered;
-	bool logged;
+	struct pmon_pmu *pmu;	/* NULL: none */
+	bool registered;	/* perf has the PMU */
+	bool logged;	/* the reason not to register was logged */
 };
 
-/**
- * struct r2 - the driver
- * @lock: protects all fields. Nests inside a device lock. Held while PMUs are
- *	registered and unregistered; no callback of perf takes the lock.
- * @boxes: list of struct r2_box
- * @pmu: all PMUs
- * @probed: pci_register_driver() has probed all functions
- */
 struct r2 {
-	struct mutex lock;	/* protects all fields */
-	struct list_head boxes;
+	/*
+	 * protects all fields. Nests inside a device lock. Held while PMUs are
+	 * registered and unregistered; no callback of perf takes the lock.
+	 */
+	struct mutex lock;
+	struct list_head boxes;	/* struct r2_box */
 	struct r2_pmu pmu[R2_PMUS];
-	bool probed;
+	bool probed;	/* pci_register_driver() has probed all functions */
 };
 
 extern struct r2 r2;

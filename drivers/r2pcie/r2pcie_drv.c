@@ -3,10 +3,9 @@
  * pmon_r2pcie: perf PMUs for R2PCIe and the link layer of QPI of Xeon E5 v1 to
  * v4 and E7 v2 to v4.
  *
- * intel_uncore is the usual PCI driver of these functions. pmon_r2pcie binds
- * only to functions that a user assigns: one by one (driver_override) or all
- * of a kind (parameters r2pcie and qpi). Functions are not enabled or powered,
- * and loading writes no register.
+ * intel_uncore usually has these functions. pmon_r2pcie binds to functions that
+ * a user assigns: one by one (driver_override) or all of a kind (parameters
+ * r2pcie, qpi). Loading writes no register and enables no function.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -33,7 +32,7 @@ PMON_PARAM(qpi, 4, "N",
 
 #define R2_ID(_device) { PCI_VDEVICE(INTEL, _device) }
 
-/* Module aliases for udev and modprobe; r2_driver has enabled_ids instead. */
+/* for udev and modprobe; r2_driver has enabled_ids */
 static const struct pci_device_id all_ids[] = {
 	R2_ID(0x3c43), R2_ID(0x0e34), R2_ID(0x2f34), R2_ID(0x6f34),
 	R2_ID(0x3c41), R2_ID(0x3c42),
@@ -44,13 +43,10 @@ static const struct pci_device_id all_ids[] = {
 };
 MODULE_DEVICE_TABLE(pci, all_ids);
 
-/*
- * Table of r2_driver: device IDs of the kinds that the parameters enable. With
- * an empty table the driver binds by driver_override only.
- */
+/* of kinds that parameters enable; if empty, driver_override alone binds */
 static struct pci_device_id enabled_ids[ARRAY_SIZE(all_ids)];
 
-/* Fill enabled_ids; false: a parameter is invalid, and was logged. */
+/* false: a parameter is invalid, and was logged */
 static bool r2_choose_ids(void)
 {
 	const struct r2_function *function;
@@ -69,7 +65,7 @@ static bool r2_choose_ids(void)
 	return true;
 }
 
-/* Find the package. The box control has reserved bits, so is never all ones. */
+/* The box control has reserved bits, so is never all ones. */
 static int r2_find_package(struct pci_dev *pdev,
 			   const struct r2_function *function)
 {
@@ -86,8 +82,7 @@ static int r2_find_package(struct pci_dev *pdev,
 }
 
 /*
- * Bind a function. Succeed for an unusable function as well: with that function
- * intel_uncore would register the name of the PMU.
+ * Bind an unusable function, too: with it intel_uncore would register the PMU.
  */
 static int r2_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 {
@@ -135,7 +130,7 @@ static void r2_update(struct work_struct *work)
 
 static DECLARE_WORK(update_work, r2_update);
 
-/* intel_uncore is being unloaded; its PMUs are unregistered already. */
+/* At GOING the PMUs of intel_uncore are unregistered already. */
 static int r2_module_event(struct notifier_block *nb, unsigned long state,
 			   void *data)
 {
@@ -151,7 +146,6 @@ static struct notifier_block module_notifier = {
 	.notifier_call = r2_module_event,
 };
 
-/* Log one line for all functions not bound to this driver. */
 static void r2_log_unbound(bool observe)
 {
 	unsigned int boxes = 0, bound = 0;
@@ -182,7 +176,7 @@ static int r2_register_driver(void)
 		return 0;
 	ret = pci_register_driver(&r2_driver);
 	if (ret) {
-		/* Functions may have been bound before the failure. */
+		/* functions may have been bound before the failure */
 		pmon_pmu_destroy_all(THIS_MODULE);
 		return ret;
 	}
@@ -216,7 +210,7 @@ static void __exit r2_exit(void)
 		return;
 	unregister_module_notifier(&module_notifier);
 	cancel_work_sync(&update_work);
-	/* r2_remove() resets used boxes. */
+	/* r2_remove() resets used boxes */
 	pci_unregister_driver(&r2_driver);
 	pmon_pmu_destroy_all(THIS_MODULE);
 }

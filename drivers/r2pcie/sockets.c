@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Map buses to sockets like intel_uncore, and check that Uboxes agree: if two
- * contradict each other, use neither, as counts of a socket could be shown as
- * counts of another.
+ * Map buses to sockets like intel_uncore. If two Uboxes contradict each other
+ * use neither: a count could be shown for another socket.
  */
 #include <linux/bits.h>
 #include <linux/limits.h>
@@ -17,7 +16,9 @@ static bool r2_ubox_responds(const struct r2_ubox *ubox)
 	return ubox->node != U32_MAX && ubox->map != U32_MAX;
 }
 
-/* Return the first group with the node; unused groups have node 0. -1: none. */
+/*
+ * Return the first group with the node, -1 if none: unused groups have node 0.
+ */
 static int r2_group_of(u32 map, unsigned int node)
 {
 	unsigned int i;
@@ -28,10 +29,7 @@ static int r2_group_of(u32 map, unsigned int node)
 	return -1;
 }
 
-/*
- * Find the Ubox of a bus: on the bus or on the next higher bus with a Ubox, as
- * a Ubox is on the last bus of its socket or on the bus of the boxes.
- */
+/* A Ubox is on the last bus of its socket, or on the bus of the boxes. */
 static const struct r2_ubox *r2_ubox_of(const struct r2_ubox *ubox,
 					unsigned int count, u16 segment, u8 bus)
 {

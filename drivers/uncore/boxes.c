@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Create perf PMUs for units: one PMU for each type and number, with a box in
- * every package that has such a unit. Types that intel_uncore counts are left
- * to intel_uncore as a whole.
+ * Create perf PMUs for units: one for each type and number, with a box in every
+ * package with such a unit.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -20,14 +19,14 @@
 #include "uncore.h"
 
 struct uncore_pmu {
-	struct pmon_pmu *pmu;	/* the core's PMU */
-	unsigned int boxes;	/* number of boxes */
+	struct pmon_pmu *pmu;
+	unsigned int boxes;
 	bool registered;	/* registered with perf */
 	unsigned long key;	/* type and number */
 };
 
 /*
- * All PMUs, by type and number. Changed under uncore_tables_lock and
+ * All PMUs, by type and number; changed under uncore_tables_lock and
  * uncore.lock.
  */
 static DEFINE_XARRAY(pmus);
@@ -44,8 +43,8 @@ static struct pmon_place_id uncore_unit_place(const struct uncore_unit *unit)
 }
 
 /*
- * Print the name of a PMU, with a number unless a package has one such unit, as
- * in intel_uncore. A type without @name is named by number.
+ * Add the number unless each package has a single such unit, as intel_uncore
+ * does. A type without @name is named by number.
  */
 static void uncore_print_name(const struct uncore_unit *unit, const char *name,
 			      char *text, size_t size)
@@ -58,9 +57,8 @@ static void uncore_print_name(const struct uncore_unit *unit, const char *name,
 }
 
 /*
- * Print the name that intel_uncore of this kernel uses for the PMU of a unit:
- * by type and number, unless intel_uncore has a name that differs from ours.
- * Returns false for a PMU without such an alias.
+ * Print the name that intel_uncore of this kernel has for the PMU. Returns
+ * false if there is no such alias.
  */
 bool uncore_pmu_alias(const struct uncore_unit *unit, char *alias, size_t size)
 {
@@ -118,10 +116,7 @@ static void uncore_pmu_free_unused(struct uncore_pmu *pmu)
 	kfree(pmu);
 }
 
-/*
- * Get the PCI function or the mapping of a unit's registers. Accesses no
- * register.
- */
+/* Map the registers of a unit; no register is accessed. */
 static int uncore_box_map(const struct uncore_unit *unit,
 			  struct uncore_box *box, struct pmon_regs *regs)
 {
@@ -152,7 +147,6 @@ static void uncore_box_unmap(struct uncore_box *box)
 	*box = (struct uncore_box){};
 }
 
-/* The core copies the counters. */
 static int uncore_box_add_to_pmu(struct uncore_pmu *pmu,
 				 const struct uncore_unit *unit,
 				 struct pmon_box_info *info)
@@ -235,7 +229,7 @@ static void uncore_box_remove(const struct uncore_unit *unit,
 	uncore_box_unmap(box);
 }
 
-/* Show the far end of a unit with a box, if known by now. */
+/* Add the far end of a unit to sysfs if found since. */
 void uncore_box_update_topology(const struct uncore_table *table, size_t unit)
 {
 	struct uncore_box *box = &table->boxes[unit];
@@ -246,7 +240,7 @@ void uncore_box_update_topology(const struct uncore_table *table, size_t unit)
 }
 
 /*
- * Remove the box of a unit that was rejected meanwhile, without a write: the
+ * Remove the box of a unit that was rejected since. Without a write: the
  * registers may belong to another unit.
  */
 bool uncore_box_remove_rejected(struct uncore_table *table, size_t unit)
@@ -259,7 +253,7 @@ bool uncore_box_remove_rejected(struct uncore_table *table, size_t unit)
 
 /*
  * Remove the boxes of a table, or only those in the function @pdev. Used boxes
- * are reset and left running where the hardware responds.
+ * are reset and run on if they respond.
  */
 void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *pdev)
 {
@@ -271,10 +265,7 @@ void uncore_boxes_remove(struct uncore_table *table, struct pci_dev *pdev)
 					  true);
 }
 
-/*
- * Release the boxes of a PMU that was not registered: to the driver that has a
- * PMU of that name, or to nobody after other errors.
- */
+/* Release the boxes of an unregistered PMU to @owner. */
 static void uncore_pmu_release_boxes(struct uncore_pmu *pmu,
 				     enum uncore_owner owner)
 {
@@ -298,7 +289,7 @@ static void uncore_pmu_set_registered(struct uncore_pmu *pmu, int ret)
 	pmu->registered = !ret;
 	if (!ret)
 		return;
-	/* -ENODEV: the core has removed the boxes, and may reuse the PMU. */
+	/* -ENODEV: the core has removed the boxes, and may reuse the PMU */
 	if (ret != -ENODEV) {
 		pr_warn("%s cannot be registered: error %d\n",
 			pmon_pmu_name(pmu->pmu), ret);
@@ -310,8 +301,8 @@ static void uncore_pmu_set_registered(struct uncore_pmu *pmu, int ret)
 }
 
 /*
- * Register new PMUs with perf. Called under uncore_tables_lock, which keeps the
- * PMUs, and without uncore.lock.
+ * Register new PMUs with perf. Called with uncore_tables_lock, without
+ * uncore.lock.
  */
 void uncore_pmus_register(void)
 {
@@ -329,7 +320,7 @@ bool uncore_has_pmus(void)
 	return !xa_empty(&pmus);
 }
 
-/* Free all boxes at exit, after pmon_pmu_destroy_all(). */
+/* Free all boxes; after pmon_pmu_destroy_all(). */
 void uncore_boxes_destroy(void)
 {
 	struct uncore_table *table;

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Find and read discovery tables, and add units that tables do not list.
+ * Read discovery tables, and add units that tables do not list.
  *
- * Most tables lie behind a BAR of a PCI function, to which a DVSEC points. The
- * function usually belongs to intel_vsec, so this driver does not bind, enable
- * or resume the function: a function in D3, without memory decoding or assigned
- * to a virtual machine is skipped. An MSR has the address of the other tables;
- * an address in known memory or in another device is rejected. A table is read
- * once and unmapped before the records are parsed.
+ * A table is behind a BAR of a PCI function, to which a DVSEC points, or in
+ * memory, at an address in an MSR. intel_vsec usually has the function: it is
+ * not bound, enabled or resumed, and skipped in D3, without memory decoding or
+ * in a virtual machine. Tables are read once.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -35,7 +33,6 @@ static bool uncore_reject(struct uncore_table *table, const char *field,
 	return false;
 }
 
-/* Check that the BAR in a capability of the device may be read. */
 static bool uncore_check_bar(struct uncore_table *table, int cap, u8 *bar,
 			     u32 *offset)
 {
@@ -67,9 +64,8 @@ static bool uncore_check_bar(struct uncore_table *table, int cap, u8 *bar,
 }
 
 /*
- * Read four bytes at a time, as Linux (memcpy_fromio()) and, since 2023, Intel
- * PCM do. No public source shows that tables of Granite Rapids and later
- * support wider reads, and likwid found errors in tables read with memcpy() in
+ * Four bytes at a time, like Linux (memcpy_fromio()) and Intel PCM: no public
+ * source shows that wider reads work, and likwid saw errors after a memcpy() in
  * user space.
  */
 static void uncore_read_record(const void __iomem *at, u64 *record)
@@ -77,16 +73,15 @@ static void uncore_read_record(const void __iomem *at, u64 *record)
 	__ioread32_copy(record, at, UNCORE_RECORD_BYTES / sizeof(u32));
 }
 
-/* Size of a table from the first byte to the end of the last record. */
 static size_t uncore_table_bytes(const struct uncore_global_record *head)
 {
 	return head->units * head->stride * sizeof(u64) + UNCORE_RECORD_BYTES;
 }
 
-/* Room for links and memory controllers that the table does not list. */
+/* links and memory controllers beside the table */
 #define ADDED_UNITS	16
 
-/* Each unit may have a unit of free-running counters. */
+/* Twice: each unit may have free-running counters beside it. */
 static int uncore_table_alloc(struct uncore_table *table, size_t units)
 {
 	table->capacity = 2 * units + ADDED_UNITS;
@@ -108,7 +103,7 @@ static bool uncore_check_head(struct uncore_table *table, const u64 *record,
 
 	if (!good || table->pdev)
 		return good;
-	/* the caller has checked the addresses of record 0 only */
+	/* uncore_read_in_memory() has checked record 0 only */
 	reason = uncore_check_mmio(table, table->res.start,
 				   uncore_table_bytes(head));
 	return !reason || uncore_reject(table, "address", table->res.start,
@@ -133,8 +128,8 @@ static int uncore_read_records(struct uncore_table *table,
 }
 
 /*
- * Read the table at the physical address @address, in @space bytes of memory.
- * Keep record 0 of a faulty table.
+ * Read the table at physical address @address, with @space bytes. Record 0
+ * stays if the table is faulty.
  */
 static int uncore_read_table(struct uncore_table *table, u64 address, u64 space)
 {
@@ -161,7 +156,6 @@ static int uncore_read_table(struct uncore_table *table, u64 address, u64 space)
 	return ret;
 }
 
-/* Return true if the first record of a table is there, in @space bytes. */
 static bool uncore_is_table(u64 address, u64 space)
 {
 	struct uncore_global_record head;
@@ -178,9 +172,8 @@ static bool uncore_is_table(u64 address, u64 space)
 }
 
 /*
- * Each capability of this kind has an offset in Linux (struct
- * intel_vsec_header). Intel PCM ignores the offset of this table and reads at
- * the start of the BAR.
+ * Linux adds the offset in the capability (struct intel_vsec_header); Intel PCM
+ * reads at the start of the BAR.
  */
 static int uncore_read_behind_bar(struct uncore_table *table, u8 bar,
 				  u32 offset)
@@ -239,7 +232,7 @@ static bool uncore_number_is_used(int package, unsigned int number)
 	return false;
 }
 
-/* Free a table that is neither in sysfs nor in a list. */
+/* Free a table that is in no list and not in sysfs. */
 void uncore_table_free(struct uncore_table *table)
 {
 	uncore_global_unmap(table);
@@ -263,7 +256,7 @@ static struct uncore_table *uncore_new_table(int package, u64 key)
 	return table;
 }
 
-/* Append a unit to a table, if there is room. */
+/* Append a unit if there is room. */
 void uncore_table_add(struct uncore_table *table,
 		      const struct uncore_unit *unit)
 {
@@ -276,7 +269,7 @@ void uncore_table_add(struct uncore_table *table,
 	added->index = table->count++;
 }
 
-/* MCHBAR of the host bridge; bit 0 enables decoding. */
+/* MCHBAR of the host bridge */
 #define HOST_BAR		0x48
 #define   HOST_BAR_ENABLE	BIT(0)
 
@@ -295,9 +288,8 @@ static bool uncore_read_host_bar(u64 *address)
 }
 
 /*
- * Addresses of the memory controllers of a package: MMIO_BASE and MEM0_BAR to
- * MEM3_BAR, as SNR_IMC_MMIO_BASE_OFFSET and SNR_IMC_MMIO_MEM0_OFFSET in
- * arch/x86/events/intel/uncore_snbep.c of Linux.
+ * Memory controllers of a package: SNR_IMC_MMIO_BASE_OFFSET,
+ * SNR_IMC_MMIO_MEM0_OFFSET in arch/x86/events/intel/uncore_snbep.c of Linux.
  */
 #define MC_DEVICE		0x3251
 #define MC_BASE			0xd0
@@ -336,7 +328,6 @@ static bool uncore_unlisted_base(const struct uncore_unlisted *unlisted,
 	}
 }
 
-/* Add the units that no table of the platform lists, except links. */
 static void uncore_add_unlisted(struct uncore_table *table)
 {
 	const struct uncore_unlisted *unlisted = uncore.platform->unlisted;
@@ -362,7 +353,7 @@ static void uncore_add_unlisted(struct uncore_table *table)
 	}
 }
 
-/* List the table; a table that cannot be read is listed with the fault. */
+/* A table with a fault is listed, too. */
 static int uncore_add_table(struct uncore_table *table, int ret)
 {
 	if (ret) {
@@ -391,10 +382,7 @@ static int uncore_discover_one(struct pci_dev *pdev, int cap, int package)
 	snprintf(table->origin, sizeof(table->origin), "%s", pci_name(pdev));
 	uncore_find_others(table);
 
-	/*
-	 * Keep the function in D0 from the check of the power state to the last
-	 * read of the table.
-	 */
+	/* stay in D0 from the check of the power state to the last read */
 	pm_runtime_get_noresume(&pdev->dev);
 	if (uncore_check_bar(table, cap, &bar, &offset))
 		ret = uncore_read_behind_bar(table, bar, offset);
@@ -403,10 +391,7 @@ static int uncore_discover_one(struct pci_dev *pdev, int cap, int package)
 	return uncore_add_table(table, ret);
 }
 
-/*
- * Is the table of capability @key of a function, or, without @pdev, the table
- * at address @key, in the list?
- */
+/* @key: offset of the capability in @pdev, or address of a table in memory */
 static bool uncore_table_is_listed(const struct pci_dev *pdev, u64 key)
 {
 	const struct uncore_table *table;
@@ -471,14 +456,10 @@ static int uncore_discover_memory(u64 address, unsigned int cpu)
 	return uncore_add_table(table, uncore_read_in_memory(table, address));
 }
 
-/* CPUs on which the MSR with a table's address was read. */
+/* CPUs whose MSR with a table's address was read */
 static struct cpumask msr_read_cpus;
 
-/*
- * May the MSR be read? On an unknown model the register may be anything: read
- * the MSR only with generic=1, and not under a hypervisor, which may not
- * implement the MSR.
- */
+/* An unknown model may have another register there, and a hypervisor none. */
 static bool uncore_may_read_msr(void)
 {
 	const struct uncore_memory_tables *memory = &uncore.platform->memory;
@@ -489,9 +470,9 @@ static bool uncore_may_read_msr(void)
 }
 
 /*
- * Read the MSR on each CPU: the dies with tables may differ from the dies of
- * the CPU topology. On an unknown model with a table behind a BAR the MSR,
- * which may be a register of a box, is not read.
+ * Read the MSR of each CPU: dies of tables may differ from dies of the
+ * topology. On an unknown model with a table behind a BAR do not: the MSR may
+ * be a register of a box.
  */
 static int uncore_find_by_msr(void)
 {
@@ -510,7 +491,7 @@ static int uncore_find_by_msr(void)
 		if (cpumask_test_cpu(cpu, &msr_read_cpus))
 			continue;
 		ret = rdmsrq_safe_on_cpu(cpu, memory->msr, &address);
-		/* the CPU may be offline meanwhile */
+		/* the CPU went offline */
 		if (ret == -ENXIO)
 			continue;
 		if (!ret && address && !uncore_table_is_listed(NULL, address)) {
@@ -523,7 +504,7 @@ static int uncore_find_by_msr(void)
 	return 0;
 }
 
-/* Read all new tables. Returns 0, also if there are none. */
+/* Read all new tables. Returns 0 or an error; no table is no error. */
 int uncore_find_tables(void)
 {
 	int ret;
@@ -539,7 +520,7 @@ int uncore_find_tables(void)
 	return ret;
 }
 
-/* May the MSR of a CPU that came online have the address of a new table? */
+/* Return true if the MSR of a new CPU may point to another table. */
 bool uncore_cpu_may_have_table(unsigned int cpu)
 {
 	return uncore_may_read_msr() && !cpumask_test_cpu(cpu, &msr_read_cpus);

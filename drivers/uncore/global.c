@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The global control of the boxes in a discovery table. Bit 0 of the register
- * in the table freezes all boxes: the core clears the bit before the first box
- * is used, and the file global_control shows the register. Client processors
- * have more registers that stop boxes. The functions below combine all
- * registers: bit 0 reads as set if any register stops boxes, and a write lets
- * all boxes run.
+ * The global control of a discovery table: a register whose bit 0 freezes all
+ * boxes, and on client processors more registers that stop boxes. The functions
+ * below combine them: bit 0 reads as set if any register stops boxes, and a
+ * write lets all boxes run.
  */
 #include <linux/bits.h>
 #include <linux/io.h>
@@ -15,9 +13,9 @@
 #include "uncore.h"
 
 /*
- * Bit 0 as in uncore_msr_global_init() and uncore_mmio_global_init() in
- * arch/x86/events/intel/uncore.c of Linux 7.2. Bit 31 on older parts: 329468,
- * section 2.1.5.1 "Global PMON Global Control/Status Registers".
+ * uncore_msr_global_init(), uncore_mmio_global_init() in
+ * arch/x86/events/intel/uncore.c of Linux 7.2. Older parts have bit 31: 329468,
+ * 2.1.5.1.
  */
 #define GLOBAL_FREEZE	BIT_ULL(0)
 
@@ -45,7 +43,7 @@ static u64 uncore_global_regs_read(const struct pmon_regs *regs, u32 offset,
 	return any ? all : U64_MAX;
 }
 
-/* Let all boxes run; the core writes 0 only. */
+/* Let all boxes run: the core writes 0 only. */
 static int uncore_global_regs_write(const struct pmon_regs *regs, u32 offset,
 				    u64 val, u8 bytes)
 {
@@ -62,7 +60,7 @@ static const struct pmon_regs_ops global_regs_ops = {
 	.read = uncore_global_regs_read, .write = uncore_global_regs_write,
 };
 
-/* Callers check that there is room. */
+/* The caller has checked that there is room. */
 static struct uncore_global_reg *
 uncore_global_add_reg(struct uncore_table *table, u8 bytes, u64 enable)
 {
@@ -137,8 +135,8 @@ static void uncore_global_reject(struct uncore_table *table, u64 address,
 }
 
 /*
- * Add the registers of the platform beside the control at @global: the SNCU's,
- * and the enable registers of units in MSRs.
+ * Add the SNCU's control and the enable registers of units in MSRs. @global is
+ * there already.
  */
 static void uncore_global_add_others(struct uncore_table *table, u64 global)
 {
@@ -182,16 +180,13 @@ static void uncore_global_init(struct uncore_table *table)
 	}
 }
 
-/* Is the control in memory even if the table's access field reads otherwise? */
+/* Known models have it in memory, whatever the table's access field reads. */
 static bool uncore_global_is_in_memory(const struct uncore_table *table)
 {
 	return !table->pdev && !uncore.platform->memory.unknown_model;
 }
 
-/*
- * Linux 7.2 uses the address as an MSR on every platform with MSR tables, and
- * ignores the access field (uncore_msr_global_init()).
- */
+/* Linux 7.2 ignores the access field (uncore_msr_global_init()). */
 static const char *uncore_global_add(struct uncore_table *table,
 				     const struct uncore_global_record *head)
 {
@@ -211,13 +206,11 @@ void uncore_global_find(struct uncore_table *table)
 	const char *reason;
 	bool is_known;
 
-	/* @raw has no gaps: the size of the table was checked before */
+	/* the size of the table was checked when @raw was read */
 	if (!uncore_global_record_check(table->raw, U64_MAX, &head, &fault))
 		return;
 	reason = uncore_global_add(table, &head);
-	/*
-	 * Report a missing control: all boxes may be frozen, with counts of 0.
-	 */
+	/* Report a missing control: boxes that stay frozen count 0. */
 	is_known = uncore_global_is_in_memory(table) ||
 		   uncore.platform->global.last;
 	if (reason && head.address && is_known)
@@ -249,9 +242,9 @@ static void uncore_global_read_here(void *data)
 }
 
 /*
- * Read the global control of a table. Returns 0, -ENODATA if there is no
- * control that may be read, -ENODEV if the control does not respond, or another
- * error.
+ * Read the global control. Returns 0, -ENODATA without a control, -ENODEV if
+ * the control does not respond or no CPU is online, or another error. Called
+ * with uncore.lock.
  */
 int uncore_global_read(const struct uncore_table *table, u64 *value)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Find the units that intel_uncore counts, and keep intel_uncore, which resets
- * boxes at load, from loading while this driver has boxes.
+ * Mark the units that intel_uncore counts, and refuse to load intel_uncore,
+ * which resets all boxes, while this driver has boxes.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -13,14 +13,14 @@
 
 #include "uncore.h"
 
-/* intel_uncore may not load. Written with uncore.lock held. */
+/* written with uncore.lock held */
 static bool block_load;
 
 static void (*unload_callback)(void);
 
 /*
- * Keep intel_uncore from loading. Called before uncore_intel_mark_units(), so
- * that intel_uncore cannot load in between.
+ * Refuse to load intel_uncore; before uncore_intel_mark_units(), so that it
+ * cannot load in between.
  */
 void uncore_intel_block(void)
 {
@@ -52,8 +52,8 @@ static int uncore_intel_mark_kind(const char *name, void *data)
 }
 
 /*
- * Mark the units that another driver counts: all units of the kinds for which
- * the driver has PMUs. Units of PMUs that are gone become free.
+ * Mark units of the kinds for which another driver has PMUs; release units of
+ * PMUs that perf no longer has. Called with uncore.lock.
  */
 int uncore_intel_mark_units(void)
 {
@@ -68,8 +68,8 @@ int uncore_intel_mark_units(void)
 }
 
 /*
- * intel_uncore is unloaded and its PMUs have left perf: use the boxes. Or it is
- * about to load: udev requests that for each device and CPU that it matches.
+ * At GOING perf has no PMU of intel_uncore any more. udev requests to load the
+ * module for each device and CPU that matches: log once.
  */
 static int uncore_module_event(struct notifier_block *nb, unsigned long state,
 			       void *data)
@@ -91,7 +91,10 @@ static struct notifier_block module_notifier = {
 	.notifier_call = uncore_module_event,
 };
 
-/* Call @on_unload when intel_uncore is unloaded, and keep it from loading. */
+/*
+ * Call @on_unload when intel_uncore is unloaded; refuse to load it while
+ * blocked.
+ */
 void uncore_intel_register_notifier(void (*on_unload)(void))
 {
 	unload_callback = on_unload;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * PCI functions: find functions with discovery tables and the registers of
- * other drivers in them, and find the package of a function and the far end of
- * a unit.
+ * Find functions with discovery tables, the package of a function, and the far
+ * end of a unit.
  */
 #include <linux/bitfield.h>
 #include <linux/cleanup.h>
@@ -20,7 +19,7 @@
 
 #include "uncore.h"
 
-/* Defined here, in the lowest layer that uses the driver's state. */
+/* Defined in the lowest layer that uses the driver's state. */
 struct uncore uncore = {
 	.lock = __MUTEX_INITIALIZER(uncore.lock),
 	.tables = LIST_HEAD_INIT(uncore.tables),
@@ -28,9 +27,9 @@ struct uncore uncore = {
 };
 
 /*
- * PCI Express Base Specification, section "Designated Vendor-Specific Extended
- * Capability (DVSEC)". Intel's registers behind the two headers: struct
- * intel_vsec_header in include/linux/intel_vsec.h of Linux.
+ * PCI Express Base Specification, "Designated Vendor-Specific Extended
+ * Capability (DVSEC)"; registers behind the headers: struct intel_vsec_header
+ * in include/linux/intel_vsec.h of Linux.
  */
 #define DVSEC_TABLE			0x0c
 #define   DVSEC_TABLE_BIR		GENMASK(2, 0)
@@ -38,9 +37,8 @@ struct uncore uncore = {
 #define DVSEC_ID_PMON_DISCOVERY		1
 
 /*
- * Other capabilities of the same layout, as DVSEC or as VSEC (section
- * "Vendor-Specific Extended Capability (VSEC)"); numbers of enum intel_vsec_id
- * in include/linux/intel_vsec.h.
+ * enum intel_vsec_id in include/linux/intel_vsec.h: DVSEC or VSEC, with the
+ * same layout.
  */
 #define VSEC_ID_TELEMETRY		2
 #define VSEC_ID_WATCHER			3
@@ -49,8 +47,7 @@ struct uncore uncore = {
 #define VSEC_ID_TPMI			66
 
 /*
- * Also for udev and modprobe. There is no pci_driver: nothing is bound, and
- * another driver can bind to the function.
+ * For udev and modprobe: there is no pci_driver, and another driver may bind.
  */
 static const struct pci_device_id discovery_ids[] = {
 	{ PCI_VDEVICE(INTEL, 0x09a7) },
@@ -59,7 +56,7 @@ static const struct pci_device_id discovery_ids[] = {
 };
 MODULE_DEVICE_TABLE(pci, discovery_ids);
 
-/* Read the id of an Intel capability, 0 for another vendor's. */
+/* Return 0 for a capability of another vendor. */
 static u16 uncore_capability_id(struct pci_dev *pdev, int cap, u16 kind)
 {
 	u32 header;
@@ -76,8 +73,7 @@ static u16 uncore_capability_id(struct pci_dev *pdev, int cap, u16 kind)
 }
 
 /*
- * Find the next capability that points to a discovery table. Returns the offset
- * of the capability, or 0.
+ * Return the offset of the next DVSEC after @cap with a discovery table, or 0.
  */
 int uncore_next_table(struct pci_dev *pdev, int cap)
 {
@@ -90,9 +86,8 @@ int uncore_next_table(struct pci_dev *pdev, int cap)
 }
 
 /*
- * Functions of processors are on root buses. Graphics cards (Ponte Vecchio)
- * have the same device, with another table, behind a port. On an unknown model
- * any Intel function with a table counts.
+ * Ponte Vecchio cards have the same device id, with another table, behind a
+ * port; functions of processors are on root buses.
  */
 bool uncore_is_discovery(struct pci_dev *pdev)
 {
@@ -105,7 +100,7 @@ bool uncore_is_discovery(struct pci_dev *pdev)
 	       !uncore_is_in_vm(pdev) && uncore_next_table(pdev, 0);
 }
 
-/* Read the BAR and the offset of a capability's table. */
+/* Read the BAR and the offset in it to which a capability points. */
 bool uncore_capability_bar(struct pci_dev *pdev, int cap, u8 *bar, u32 *offset)
 {
 	u32 table;
@@ -117,7 +112,6 @@ bool uncore_capability_bar(struct pci_dev *pdev, int cap, u8 *bar, u32 *offset)
 	return true;
 }
 
-/* Does the capability point to registers that another driver uses? */
 static bool uncore_is_other_capability(struct pci_dev *pdev, int cap, u16 kind)
 {
 	u16 id = uncore_capability_id(pdev, cap, kind);
@@ -127,8 +121,8 @@ static bool uncore_is_other_capability(struct pci_dev *pdev, int cap, u16 kind)
 }
 
 /*
- * Record the registers of a table's device that are not counters: from the
- * table of each other capability to the end of the BAR.
+ * List the registers of other drivers in the function: from the table of each
+ * capability to the end of the BAR.
  */
 void uncore_find_others(struct uncore_table *table)
 {
@@ -159,7 +153,7 @@ void uncore_find_others(struct uncore_table *table)
 	}
 }
 
-/* Does @range overlap the table, or other registers of the same device? */
+/* Return true if @range overlaps the table or registers of other drivers. */
 bool uncore_overlaps_others(struct uncore_table *table, struct resource *range)
 {
 	size_t i;
@@ -171,8 +165,8 @@ bool uncore_overlaps_others(struct uncore_table *table, struct resource *range)
 }
 
 /*
- * Is the function assigned to a virtual machine? A driver that binds after the
- * check is reported by the bus, see uncore_pci_event().
+ * Return true if a virtual machine has the function. uncore_pci_event() reports
+ * a driver that binds later.
  */
 bool uncore_is_in_vm(struct pci_dev *pdev)
 {
@@ -182,16 +176,14 @@ bool uncore_is_in_vm(struct pci_dev *pdev)
 			  !strcmp(driver->name, "pci-stub"));
 }
 
-/* Non-Essential Instrumentation: PCI Code and ID Assignment Specification. */
+/* PCI Code and ID Assignment Specification: Non-Essential Instrumentation */
 #define BASE_CLASS_INSTRUMENTATION	0x13
 
 /*
- * Can a function have counters? Sapphire Rapids has counters in system
- * peripherals and performance counters; no public document gives the classes of
- * later processors. So check base classes only: storage, network, display, USB
- * and other devices with a function of their own have no counters. Memory
- * devices on CXL (0502) and co-processors such as QuickAssist (0b40) pass
- * because of the base class.
+ * Return false for storage, network, display, USB and the like. Sapphire Rapids
+ * has counters in system peripherals and performance counters; the classes of
+ * later processors are not published, so only base classes are checked. CXL
+ * memory (0502) and QuickAssist (0b40) pass.
  */
 bool uncore_may_have_counters(struct pci_dev *pdev)
 {
@@ -205,19 +197,12 @@ bool uncore_may_have_counters(struct pci_dev *pdev)
 	return memchr(classes, pdev->class >> 16, sizeof(classes));
 }
 
-/*
- * Get the package of a CPU, or -1 if the CPU was never online: CPUs detect
- * their topology when they first come online, and keep the result when they go
- * offline.
- */
+/* Return -1 for a CPU that was never online: cpu_data is not set then. */
 static int uncore_package_of_cpu(int cpu)
 {
 	return cpu_data(cpu).x86_model ? topology_physical_package_id(cpu) : -1;
 }
 
-/*
- * List the packages of which a CPU was online, in order. Returns their number.
- */
 static unsigned int uncore_known_packages(int *known)
 {
 	int cpu, package, next, last = -1;
@@ -250,7 +235,6 @@ static struct uncore_root uncore_root_of(struct pci_dev *pdev)
 /* Root buses with a table; protected by uncore.lock. */
 static struct uncore_roots roots;
 
-/* Read the package in TPMI_INFO of a function, or -1. */
 static int uncore_tpmi_package(struct pci_dev *pdev)
 {
 	struct pmon_tpmi *tpmi __free(kfree) = kmalloc(sizeof(*tpmi),
@@ -264,9 +248,8 @@ static int uncore_tpmi_package(struct pci_dev *pdev)
 }
 
 /*
- * List root buses with discovery tables, and the package in TPMI_INFO of a
- * function on each bus. Reads config space, and the TPMI tables of functions
- * for which pmon_tpmi_is_ready() returns true.
+ * List root buses with tables, with the package in TPMI_INFO of a function on
+ * the bus. Called with uncore.lock.
  */
 void uncore_packages_find(void)
 {
@@ -284,10 +267,7 @@ void uncore_packages_find(void)
 					 uncore_tpmi_package(pdev));
 }
 
-/*
- * Are CPUs in several nodes? A single node does not identify a package. Nodes
- * without CPUs, which have memory only, do not count.
- */
+/* A single node does not identify a package; memory-only nodes do not count. */
 static bool uncore_nodes_differ(void)
 {
 	int cpu, first = cpumask_first(cpu_present_mask);
@@ -312,10 +292,6 @@ static int uncore_package_in_node(int node)
 	return -1;
 }
 
-/*
- * Get the package of a root bus from the NUMA node, else from the order of
- * buses.
- */
 static int uncore_package_by_bus(struct uncore_root root, bool has_table,
 				 const int *known, unsigned int n)
 {
@@ -332,13 +308,11 @@ static int uncore_package_by_bus(struct uncore_root root, bool has_table,
 }
 
 /*
- * Get the processor package of a device. uncore_roots_home() gives a root bus
- * with a table in the same package. The package is in TPMI_INFO of a function
- * on that bus, else the package of the CPUs in the bus's NUMA node, else found
- * by matching root buses with packages, both in order: firmware may give no
- * node to buses without I/O, or to any bus, and nodes do not differ with
- * numa=off, without SRAT, or if all CPUs are in one node. Returns -1 if the
- * package is unknown, or while none of its CPUs was online.
+ * Return the package of a function, or -1 if unknown or never online. By
+ * TPMI_INFO of a function on the root bus with a table in that package, else by
+ * the NUMA node of the bus, else by the order of buses: buses may have no node,
+ * and nodes may be the same (numa=off, no SRAT). Called with uncore.lock; takes
+ * the CPU hotplug lock.
  */
 int uncore_package(struct pci_dev *pdev)
 {
@@ -364,8 +338,8 @@ int uncore_package(struct pci_dev *pdev)
 }
 
 /*
- * Get the first Intel PCI function of a device id in a package, with a
- * reference, or NULL.
+ * Return the first usable function of a device id in a package, referenced, or
+ * NULL.
  */
 struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 {
@@ -379,10 +353,7 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 	return NULL;
 }
 
-/*
- * UPI link: registers of discover_upi_topology() in
- * arch/x86/events/intel/uncore_snbep.c of Linux.
- */
+/* discover_upi_topology() in arch/x86/events/intel/uncore_snbep.c of Linux */
 #define KTILP0			0x94
 #define   KTILP0_NODE		GENMASK(19, 16)
 #define   KTILP0_PORT		GENMASK(12, 8)
@@ -390,8 +361,8 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 #define   KTIPCSTS_TRAINED	BIT(4)
 
 /*
- * Bus numbers of a package, a byte each, in two rows of registers: Intel PCM,
- * src/pcm-iio.cpp, SPR_MSM_REG_CPUBUSNO0 and following.
+ * Bus numbers of a package, one byte each: SPR_MSM_REG_CPUBUSNO0 and following
+ * in src/pcm-iio.cpp of Intel PCM.
  */
 #define MSM_DEVICE		0x09a6
 #define MSM_DEVFN		PCI_DEVFN(3, 0)
@@ -401,17 +372,17 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 #define MSM_BUSES_LOW_COUNT	16
 
 /*
- * Place of a root bus, in a function on the bus: sad_cfg_iio_topology() in
- * arch/x86/events/intel/uncore_snbep.c of Linux for older processors, and Intel
- * PCM for Grand Ridge (src/pcm-iio-topology.cpp).
+ * Index of a root bus, in a function on it: sad_cfg_iio_topology() in
+ * arch/x86/events/intel/uncore_snbep.c of Linux, for Grand Ridge
+ * src/pcm-iio-topology.cpp of Intel PCM.
  */
 #define MESH2IIO_DEVICE		0x09a2
 #define SAD_CONTROL_CFG		0x3f4
 #define   SAD_CONTROL_CFG_STACK	GENMASK(6, 4)
 
 /*
- * Kind of die in the package: the physical chop in CAPID4, as in Intel PCM
- * (src/pcm-iio.cpp, SPR_PCU_CR3_REG_CAPID4).
+ * Physical chop of the dies: SPR_PCU_CR3_REG_CAPID4 in src/pcm-iio.cpp of Intel
+ * PCM.
  */
 #define PCU_DEVICE		0x325b
 #define PCU_DEVFN		PCI_DEVFN(30, 3)
@@ -419,11 +390,9 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 #define   PCU_CAPID4_CHOP	GENMASK(7, 6)
 
 /*
- * Units of higher numbers get no die<N>: perf iostat reads die<N> of
- * uncore_iio_<decimal number> and counts on uncore_iio_<hexadecimal number>
- * (tools/perf/arch/x86/util/iostat.c of Linux, 6.1 to 7.2). With a file in
- * uncore_iio_10 perf would fail on uncore_iio_a, and with a file in
- * uncore_iio_16 perf would count on uncore_iio_10.
+ * Only units below 10 get die<N>: perf iostat
+ * (tools/perf/arch/x86/util/iostat.c, 6.1 to 7.2) reads it in
+ * uncore_iio_<decimal>, and counts on uncore_iio_<hexadecimal>.
  */
 #define IOSTAT_PMUS		10
 
@@ -457,7 +426,7 @@ static enum uncore_chop uncore_package_chop(int package)
 	return FIELD_GET(PCU_CAPID4_CHOP, capabilities);
 }
 
-/* Read the bus number at a place. Returns false if the number is not valid. */
+/* Return false if the bus number is not valid. */
 static bool uncore_read_bus(struct pci_dev *msm, u8 index, u8 *bus)
 {
 	int row = index < MSM_BUSES_LOW_COUNT ? MSM_BUSES_LOW :
@@ -475,7 +444,6 @@ static bool uncore_read_bus(struct pci_dev *msm, u8 index, u8 *bus)
 	return true;
 }
 
-/* Does a function give @index as the place of the root bus? */
 static bool uncore_has_bus_index(struct pci_dev *pdev, u8 index)
 {
 	u32 control;
@@ -487,9 +455,7 @@ static bool uncore_has_bus_index(struct pci_dev *pdev, u8 index)
 	       FIELD_GET(SAD_CONTROL_CFG_STACK, control) == index;
 }
 
-/*
- * Find the bus that gives @index; ignored if several buses of the package do.
- */
+/* Ignore an index that several buses of the package have. */
 static bool uncore_root_from_bus(u8 index, int package,
 				 struct uncore_root *root)
 {
@@ -527,10 +493,7 @@ static bool uncore_root_of_index(u8 index, int package,
 		       uncore_root_from_msm(index, package, root);
 }
 
-/*
- * Get the box of an IIO unit, or NULL. A rejected unit counts: the hardware may
- * exist and have a root bus.
- */
+/* A rejected unit counts: the hardware may exist and have the root bus. */
 static struct uncore_box *uncore_iio_box(int package, u16 id)
 {
 	const struct uncore_table *table;
@@ -548,9 +511,8 @@ static struct uncore_box *uncore_iio_box(int package, u16 id)
 }
 
 /*
- * Does another unit have the same root bus? Either two places have one bus, or
- * one place belongs to two units, of which each exists in another
- * configuration.
+ * Two indexes may have one bus, or one index two units, of which each exists in
+ * another configuration.
  */
 static bool uncore_root_is_shared(const struct uncore_stack *stack,
 				  const struct uncore_unit *unit,
@@ -582,10 +544,9 @@ static bool uncore_iio_root(const struct uncore_unit *unit,
 }
 
 /*
- * Add the file die<N> with the far end of a unit: the root bus of an IIO unit,
- * the other port of a UPI link. N is the logical package id, and the text is in
- * the format of intel_uncore on older processors, for tools that read the file.
- * No file if the far end is unknown.
+ * Add the file die<N>, N being the logical package: the root bus of an IIO
+ * unit, or the other port of a UPI link, in intel_uncore's format. None if
+ * unknown. Called with uncore.lock.
  */
 void uncore_topology_add_file(struct pmon_pmu *pmu,
 			      const struct uncore_unit *unit,
@@ -613,7 +574,7 @@ void uncore_topology_add_file(struct pmon_pmu *pmu,
 			 pmon_pmu_name(pmu));
 }
 
-/* Get the root bus of a unit's stack, from the last read, or NULL. */
+/* Return the root bus of a unit's stack as last read, or NULL. */
 const struct uncore_root *uncore_stack_root(const struct uncore_unit *unit)
 {
 	const struct uncore_box *box = NULL;
@@ -625,9 +586,9 @@ const struct uncore_root *uncore_stack_root(const struct uncore_unit *unit)
 }
 
 /*
- * Get the NUMA node of a unit: the only node of the package, else the node of
- * the stack's root bus, else NUMA_NO_NODE. The bus of the unit's own function
- * locates the registers, not the traffic that the unit counts.
+ * Return the NUMA node of a unit's traffic: of the package, if there is one
+ * only, else of the stack's root bus, else NUMA_NO_NODE. The unit's own
+ * function is on another bus.
  */
 int uncore_unit_node(const struct uncore_unit *unit)
 {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Decide whether the PCI functions and the memory that a table lists may be
- * accessed. Memory controllers lie outside of bridge windows and memory maps,
- * so there is no proof that an address is right; reject addresses that are
- * known to be something else. placement=kernel allows most such addresses, as
- * intel_uncore does.
+ * Check the PCI functions and the memory that a table lists. Memory controllers
+ * are outside of bridge windows and memory maps, so no check can prove an
+ * address right: reject addresses that are known to be something else. With
+ * placement=kernel accept most of those, as intel_uncore does.
  */
 #include <linux/acpi.h>
 #include <linux/bitfield.h>
@@ -24,8 +23,8 @@ static const char no_function[] = "no such PCI function";
 static const char in_vm[] = "belongs to a virtual machine";
 
 /*
- * Addresses that are fixed on all Intel processors. On client processors,
- * memory controllers may follow the timers directly: see MCH_BASE_ADDRESS in
+ * These addresses are fixed on all Intel processors. Memory controllers of
+ * clients may follow the timers directly: MCH_BASE_ADDRESS in
  * src/soc/intel/pantherlake of coreboot.
  */
 static const struct {
@@ -41,8 +40,8 @@ static const struct {
 };
 
 /*
- * Types of the firmware's memory map (E820). Use the unmodified map if the
- * kernel exports it, because memory removed by mem= or memmap= remains memory.
+ * Types of the firmware's memory map (E820), unmodified if the kernel exports
+ * that map: memory removed by mem= or memmap= remains memory.
  */
 static const struct {
 	enum e820_type type;
@@ -58,8 +57,8 @@ static const struct {
 };
 
 /*
- * Resources of the kernel beyond E820, such as hot-plugged memory. Reserved
- * ranges without an owner are allowed: memory controllers may be there.
+ * Resources beyond E820, such as hot-plugged memory. Reserved ranges without an
+ * owner are allowed: memory controllers may be there.
  */
 static const struct {
 	unsigned long flags;
@@ -106,7 +105,7 @@ static int uncore_resource_found(struct resource *res, void *arg)
 	return 1;
 }
 
-/* Check each kind separately: resources of different kinds may be nested. */
+/* Kinds may be nested: check each. */
 static const char *uncore_in_known(const struct resource *range)
 {
 	size_t i;
@@ -120,8 +119,7 @@ static const char *uncore_in_known(const struct resource *range)
 }
 
 /*
- * Return true if the firmware's MCFG table has @range as PCI configuration
- * space. With pci=nommconf the kernel does not claim this space.
+ * Check MCFG: with pci=nommconf the kernel does not claim configuration space.
  */
 static bool uncore_in_ecam(const struct resource *range)
 {
@@ -160,10 +158,7 @@ static bool uncore_in_bar(struct pci_dev *pdev, struct resource *range)
 	return false;
 }
 
-/*
- * Does @range overlap resources @first to @last of a function? A bridge window
- * counts only if devices have BARs in the window.
- */
+/* A bridge window counts only if devices have BARs in it. */
 static bool uncore_overlaps(struct pci_dev *pdev, struct resource *range,
 			    int first, int last)
 {
@@ -186,10 +181,9 @@ static bool uncore_overlaps_bar(struct pci_dev *pdev, struct resource *range)
 }
 
 /*
- * Is this a processor function with memory that no driver uses? A port may have
- * its driver (pcieport), because that driver serves the devices behind the
- * port, and has claimed each range of the port's own BAR that the driver uses.
- * A function in D3 passes: the core refuses events in D3.
+ * Return true for memory of a processor function that no driver uses. pcieport
+ * has claimed the ranges that it uses. A function in D3 passes: the core
+ * refuses events in D3.
  */
 static bool uncore_is_unused(struct pci_dev *pdev)
 {
@@ -209,10 +203,7 @@ static const char *uncore_in_other_device(struct pci_dev *self,
 	struct pci_dev *pdev = NULL;
 	const char *reason = NULL;
 
-	/*
-	 * Counters may be anywhere inside a BAR, but not in the ROM or across
-	 * the end of a BAR.
-	 */
+	/* counters are not in the ROM or across the end of a BAR */
 	if (self && uncore_overlaps_bar(self, range))
 		return "not inside a BAR of the device";
 	for_each_pci_dev(pdev) {
@@ -231,10 +222,8 @@ static const char *uncore_in_other_device(struct pci_dev *self,
 }
 
 /*
- * Check an address with placement=kernel: reject RAM, which intel_uncore cannot
- * map either, and devices of virtual machines. Do not consult the firmware's
- * memory map or other resources of the kernel. Returns NULL, or the reason for
- * the rejection.
+ * With placement=kernel: reject RAM, which intel_uncore cannot map either, and
+ * devices of virtual machines.
  */
 static const char *uncore_in_use(struct resource *range)
 {
@@ -255,8 +244,7 @@ static const char *uncore_in_use(struct resource *range)
 }
 
 /*
- * Check the address of registers. Returns NULL, or the reason for the
- * rejection.
+ * Check the addresses of registers. Returns NULL, or the reason to reject them.
  */
 const char *uncore_check_mmio(struct uncore_table *table, u64 address,
 			      u32 span)
@@ -287,10 +275,7 @@ const char *uncore_check_mmio(struct uncore_table *table, u64 address,
 		       uncore_in_known(&range);
 }
 
-/*
- * Get the PCI function with a unit's registers, in configuration space or in a
- * BAR. Returns the function with a reference, or NULL.
- */
+/* Return the function with a unit's registers, referenced, or NULL. */
 struct pci_dev *uncore_unit_function(const struct uncore_unit *unit)
 {
 	struct resource range = DEFINE_RES_MEM(unit->address, unit->span);
@@ -309,10 +294,9 @@ struct pci_dev *uncore_unit_function(const struct uncore_unit *unit)
 }
 
 /*
- * Can the kernel read the configuration space up to @end? ECAM has 4096 bytes
- * for every function. Without a PCI Express capability the kernel's file
- * "config" ends at 256, but intel_uncore and Intel PCM read on. Without ECAM
- * the read fails. All-ones mean that the function ends at 256, as in Linux.
+ * ECAM has 4096 bytes for every function, with a PCI Express capability or
+ * without, as intel_uncore and Intel PCM read them. Without ECAM the read
+ * fails. All ones: the function ends at 256, as in Linux.
  */
 static bool uncore_config_is_readable(struct pci_dev *pdev, u32 end)
 {
@@ -326,9 +310,8 @@ static bool uncore_config_is_readable(struct pci_dev *pdev, u32 end)
 }
 
 /*
- * Check the PCI function of a unit. A function in D3, such as a port without
- * devices, passes: the core refuses events in D3. Returns NULL, or the reason
- * for the rejection.
+ * A function in D3, such as a port without devices, passes: the core refuses
+ * events in D3.
  */
 static const char *uncore_check_function(const struct uncore_unit *unit)
 {
@@ -349,9 +332,6 @@ static const char *uncore_check_function(const struct uncore_unit *unit)
 	return NULL;
 }
 
-/*
- * Check the address of a unit in memory. Reject a unit whose function is gone.
- */
 static const char *uncore_check_memory(struct uncore_table *table,
 				       struct uncore_unit *unit)
 {
@@ -380,10 +360,9 @@ static void uncore_check_unit(struct uncore_table *table,
 }
 
 /*
- * Check the units of @table that have no box: reject a unit whose registers
- * would be in memory or in another device. The fault is temporary: a function
- * may appear, return from a virtual machine, or enable memory decoding. Units
- * with a box are not checked: the bus reports the removal of their function.
+ * Check the units without a box; the bus reports the removal of functions with
+ * boxes. A fault is temporary: a function may appear, return from a virtual
+ * machine or enable memory decoding.
  */
 void uncore_check_placement(struct uncore_table *table)
 {

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Data of each platform: unit types, the certain facts about their registers,
- * and registers beside the tables; the platform of a CPU model, and the row of
- * a unit or of a name.
+ * Platforms: unit types, the certain facts about their registers, and registers
+ * that tables do not list.
  *
- * Names are the unit names in perf's event lists, so that each event finds a
- * PMU. Constraints come from the Counter fields of the lists, and for events
- * without one from intel_uncore. A row names the type in intel_uncore where
- * different, to recognise the PMUs of intel_uncore.
+ * Names are the unit names of perf's event lists. Constraints are from the
+ * Counter fields of the lists, for events without one from intel_uncore.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -18,8 +15,6 @@
 
 #include "platform.h"
 
-/* Macros for platforms, types, formats, events and constraints. */
-
 #define MSR	BIT(UNCORE_ACCESS_MSR)
 #define MMIO	BIT(UNCORE_ACCESS_MMIO)
 #define PCI	BIT(UNCORE_ACCESS_PCI)
@@ -27,17 +22,15 @@
 #define ROWS(_rows)	.rows = _rows, .nr_rows = ARRAY_SIZE(_rows)
 
 /*
- * Free-running counters: event 0xff. The unit mask is the number of the group
- * times 16, plus the number of the counter in the group.
+ * A free-running counter has event 0xff; its unit mask is 16 times the group
+ * plus the number in the group.
  */
 #define FREE_EVENT(_group)	(0xff | (_group) << 12)
 
 /*
- * Formats. Event select, unit mask, edge, invert and threshold are as in
- * Intel's uncore manuals since the Xeon Processor E5-2600 v2 Product Family
- * Uncore Performance Monitoring Reference Manual (329468), section 1.4 "Uncore
- * PMON - Typical Control/Counter Logic"; later fields are the format attributes
- * in arch/x86/events/intel/uncore_snbep.c of Linux.
+ * Formats: Intel Xeon Processor E5-2600 v2 Product Family Uncore Performance
+ * Monitoring Reference Manual (329468), section 1.4, and later manuals; newer
+ * fields: format attributes in arch/x86/events/intel/uncore_snbep.c of Linux.
  */
 
 #define FIELD(_name, _mask)	{ .name = _name, .word = 0, .mask = _mask }
@@ -47,8 +40,6 @@
 #define INV			FIELD("inv", BIT_ULL(23))
 #define THRESH			FIELD("thresh", GENMASK_ULL(31, 24))
 
-/* Named events */
-
 #define PLAIN(_name, _event)	{ .name = _name, .event = _event }
 #define MIB(_name, _event, _scale) \
 	{ .name = _name, .event = _event, .scale = _scale, .unit = "MiB" }
@@ -56,7 +47,7 @@
 /* Events that only some counters can count */
 
 #define ON(_event, _counters)	PMON_ON_COUNTERS(_event, _counters)
-/* events @_first to @_first + 1, + 3, + 15 or + 31, aligned */
+/* @_first to @_first + 1, + 3, + 15 or + 31, aligned */
 #define ON2(_first, _counters) \
 	{ .config = _first, .mask = 0xfe, .counters = _counters }
 #define ON4(_first, _counters) \
@@ -67,8 +58,8 @@
 	{ .config = _first, .mask = 0xe0, .counters = _counters }
 
 /*
- * The types. All boxes implement the full event select and unit mask; some
- * boxes implement a part of the bits that qualify an event.
+ * All boxes implement the full event select and unit mask; bits that qualify an
+ * event may be missing.
  */
 
 #define TYPE(_name, _fields, ...) \
@@ -79,24 +70,22 @@
 #define FREE(_name, ...) \
 	TYPE(_name, free_fields, .free_running = true, ##__VA_ARGS__)
 
-/* A unit type and the number of the type in the table. */
+/* @_number: number of the type in the table */
 #define ROW(_number, _pmu_type, ...) \
 	{ .type = _number, .pmu_type = &(const struct pmon_type)_pmu_type, \
 	  ##__VA_ARGS__ }
 
-/* Servers from Sapphire Rapids to Clearwater Forest */
-
 /*
- * SPR_RAW_EVENT_MASK_EXT, SPR_CHA_EVENT_MASK_EXT, SPR_CHA_PMON_CTL_TID_EN and
- * SPR_CHA_PMON_BOX_FILTER_TID in arch/x86/events/intel/uncore_snbep.c of Linux.
+ * SPR_RAW_EVENT_MASK_EXT, SPR_CHA_EVENT_MASK_EXT, SPR_CHA_PMON_CTL_TID_EN,
+ * SPR_CHA_PMON_BOX_FILTER_TID in arch/x86/events/intel/uncore_snbep.c of Linux
  */
 #define CHA_FILTER_ENABLE	BIT_ULL(16)
 #define CHA_FILTER_MASK		GENMASK_ULL(9, 0)
 
 /*
- * Event 0xff is a fixed counter, and with a unit mask from 0x10 on a
- * free-running counter: intel_uncore rejects both in boxes without such a
- * counter (uncore_pmu_event_init(), is_freerunning_event()).
+ * Event 0xff is a fixed counter, with unit masks from 0x10 on a free-running
+ * one. Boxes without such counters reject both, as in intel_uncore
+ * (uncore_pmu_event_init(), is_freerunning_event()).
  */
 #define FREE_RUNNING(bit) \
 	{ .config = 0xff | BIT_ULL(bit), .mask = 0xff | BIT_ULL(bit) }
@@ -107,19 +96,17 @@ static const struct pmon_constraint reserved_events[] = {
 	{}
 };
 
-/* A 32-bit event control has no fields above bit 31. */
+/* 32-bit controls have no fields above bit 31 */
 static const struct pmon_field narrow_fields[] = {
 	EVENT, FIELD("umask", UMASK), EDGE, INV, THRESH, {}
 };
 
-/* A 64-bit event control with an extended unit mask. */
 static const struct pmon_field wide_fields[] = {
 	EVENT, FIELD("umask", UMASK | GENMASK_ULL(55, 32)), EDGE, INV, THRESH, {}
 };
 
 /*
- * tid_en counts requests of one thread only; a register of the box has the
- * thread.
+ * tid_en counts requests of one thread: filter_tid, in a register of the box.
  */
 static const struct pmon_field cha_fields[] = {
 	EVENT, FIELD("umask", UMASK | GENMASK_ULL(63, 32)),
@@ -127,10 +114,7 @@ static const struct pmon_field cha_fields[] = {
 	{ .name = "filter_tid", .word = 1, .mask = CHA_FILTER_MASK }, {}
 };
 
-/*
- * The port and channel masks are also the upper part of the unit mask: event
- * lists use either.
- */
+/* The masks overlap the unit mask: event lists use either. */
 static const struct pmon_field iio_fields[] = {
 	EVENT, FIELD("umask", UMASK | GENMASK_ULL(55, 32)), EDGE, INV,
 	FIELD("thresh", GENMASK_ULL(35, 24)),
@@ -138,9 +122,6 @@ static const struct pmon_field iio_fields[] = {
 	FIELD("fc_mask", GENMASK_ULL(50, 48)), {}
 };
 
-/*
- * Free-running counters have no control register: the terms select a counter.
- */
 static const struct pmon_field free_fields[] = {
 	EVENT, FIELD("umask", UMASK), {}
 };
@@ -161,8 +142,8 @@ static const struct pmon_alias imc_aliases[] = {
 };
 
 /*
- * A CAS of HBM moves 32 bytes, by two public measurements on a Xeon Max and the
- * factor 32 in Intel's metrics for VTune.
+ * A CAS of HBM moves 32 bytes: two public measurements on a Xeon Max, and the
+ * factor in Intel's metrics for VTune.
  */
 #define HALF_LINES(_name, _event)	MIB(_name, _event, "3.0517578125e-5")
 
@@ -173,7 +154,7 @@ static const struct pmon_alias hbm_aliases[] = {
 	{}
 };
 
-/* A controller has two subchannels with an event each. */
+/* a controller has two subchannels, with an event each */
 static const struct pmon_alias imc_sch_aliases[] = {
 	PLAIN("clockticks", "event=0x01,umask=0x00"),
 	LINES("cas_count_read_sch0", "event=0x05,umask=0xcf"),
@@ -222,7 +203,7 @@ static const struct pmon_alias iio_aliases[] = {
 	{}
 };
 
-/* Free-running counters of the bytes at each port, in steps of 32 bytes. */
+/* bytes at each port, in steps of 32 bytes */
 #define PORT(_name, _umask) \
 	MIB(_name, "event=0xff,umask=" _umask, "3.0517578125e-5")
 
@@ -250,7 +231,7 @@ static const struct pmon_constraint cha_constraints[] = {
 	ON(0x11, 0x1), ON(0x36, 0x1), {}
 };
 
-/* Event 0x41 is restricted only with both high bits of the unit mask set. */
+/* event 0x41 is restricted only with both high bits of the unit mask */
 static const struct pmon_constraint spr_iio_constraints[] = {
 	ON(0x02, 0x3), ON(0x03, 0x3), ON(0x40, 0x1),
 	{ .config = 0xc041, .mask = 0xc0ff, .counters = 0x1 },
@@ -297,15 +278,15 @@ static const struct pmon_constraint cxlcm_constraints[] = {
 #define IIO(_constraints) \
 	TYPE("iio", iio_fields, .aliases = iio_aliases, \
 	     .constraints = _constraints)
-/* Event 0xff of a memory controller is the fixed clock counter. */
+/* event 0xff of a memory controller is the fixed clock counter */
 #define IMC(_aliases) \
 	NARROW("imc", .aliases = _aliases, .fixed_config = 0xff)
 #define UPI	WIDE("upi", .aliases = upi_aliases)
 #define CXLCM	WIDE("cxlcm", .constraints = cxlcm_constraints)
 
 /*
- * Addresses of free-running counters: spr_iio_freerunning[] and
- * spr_imc_freerunning[] in arch/x86/events/intel/uncore_snbep.c of Linux.
+ * spr_iio_freerunning[] and spr_imc_freerunning[] in
+ * arch/x86/events/intel/uncore_snbep.c of Linux
  */
 #define GROUP(_n, _base, _step, _count, _stride) \
 	{ .config = FREE_EVENT(_n), .base = _base, .step = _step, \
@@ -322,7 +303,6 @@ static const struct uncore_free_running_group gnr_iio_groups[] = {
 	GROUP(3, 0x2e0e, 0x80, 8, 0x10), {}
 };
 
-/* Offsets in the space of a memory controller. */
 static const struct uncore_free_running_group imc_groups[] = {
 	IN_SPACE(1, 0x22b0, 1), IN_SPACE(2, 0x2318, 2), {}
 };
@@ -342,9 +322,9 @@ static const struct uncore_row imc_free_row =
 	    .accesses = MMIO, .groups = imc_groups);
 
 /*
- * Free-running counters of a stack belong to an IIO unit, up to the last
- * possible stack: later MSRs have other meanings. Free-running counters of a
- * memory controller belong to the IMC units of the two channels.
+ * Free-running counters of a stack have the number of the IIO unit, up to 15:
+ * later MSRs are other registers. A memory controller has free-running counters
+ * for the IMC units of two channels.
  */
 #define STACKS(_row)	{ .row = _row, .end = 16, .listed_per_unit = 1 }
 
@@ -360,8 +340,7 @@ static const struct uncore_unlisted gnr_unlisted[] = {
 };
 
 /*
- * M2M has registers in function 0 of slots 12 to 15, and M2HBM, with the same
- * type number, in functions 1 to 4.
+ * Type 7 is M2M in function 0 of slots 12 to 15, and M2HBM in functions 1 to 4.
  */
 static bool uncore_is_m2hbm(u8 access, u64 address)
 {
@@ -371,7 +350,7 @@ static bool uncore_is_m2hbm(u8 access, u64 address)
 	       devfn >> 3 <= 15 && (devfn & 7) >= 1 && (devfn & 7) <= 4;
 }
 
-/* Access types, certain offsets and the width of event controls. */
+/* Access types, certain offsets, width of event controls */
 #define ANYWHERE	.accesses = MSR | MMIO | PCI, .ctl_bytes = 4
 #define IN_MSRS		.accesses = MSR, .counters = 4, .ctl = 2, .ctr = 8
 #define IN_PCI		.accesses = PCI, .ctl_bytes = 8
@@ -426,15 +405,13 @@ static const struct uncore_row gnr_rows[] = {
 	ROW(20, NARROW("mdf"), ANYWHERE, .intel_name = "mdf_sbo"),
 	ROW(21, WIDE("pciex16"), IN_PCI),
 	ROW(22, WIDE("pciex8"), IN_PCI),
-	/*
-	 * perf has events for chacms, but no public source has the type number
-	 */
+	/* perf's lists have chacms; no public source has the type number */
 	ROW(UNCORE_TYPES_UNLISTED, NARROW("chacms"), ANYWHERE),
 };
 
 /*
- * Tables of Sapphire Rapids list links that do not exist and omit links that
- * do: use the PCI functions, one for each link.
+ * Tables of Sapphire Rapids list links that do not exist, and omit others: use
+ * the PCI function of each link.
  */
 static const struct uncore_link spr_links[] = {
 	{ .type = 8, .device = 0x3241, .slot = 1, .function = 1, .count = 4,
@@ -445,8 +422,8 @@ static const struct uncore_link spr_links[] = {
 };
 
 /*
- * Places of the root buses of IIO units. A register has the bus number of each
- * place, or a register on each bus has the place; each place belongs to a unit.
+ * Root buses of IIO units: index of the bus number in registers of the package,
+ * or in a register on each bus.
  */
 #define STACKS_END	{ UNCORE_BUS_INDEXES }
 
@@ -465,10 +442,7 @@ static const struct uncore_stack emr_stacks[] = {
 	{ 8, 0 }, { 9, 4 }, { 10, 5 }, { 11, 9 }, STACKS_END
 };
 
-/*
- * Places 26 and 29 belong to one of two units: to the unit in the discovery
- * table.
- */
+/* Indexes 26 and 29 have two units, of which the discovery table lists one. */
 static const struct uncore_stack gnr_stacks[] = {
 	{ 0, 0 }, { 1, 2 }, { 2, 3 }, { 3, 4 }, { 4, 5 }, { 5, 7 },
 	{ 8, 1 }, { 12, 6 }, { 16, 14 }, { 20, 9 }, { 26, 12 }, { 26, 10 },
@@ -490,8 +464,8 @@ static const struct uncore_row generic_rows[] = {
 };
 
 /*
- * Counter MSRs are in two blocks of 4096. The end of the first block is
- * excluded: the global control of all boxes and the number of CHAs.
+ * The first of two blocks of 4096 ends with the global control and the number
+ * of CHAs.
  */
 static const struct uncore_msr_range uncore_msrs[] = {
 	{ 0x2000, 0x2fef }, { 0x3000, 0x3fff }, {}
@@ -500,10 +474,10 @@ static const struct uncore_msr_range uncore_msrs[] = {
 #define GLOBAL_MSRS	{ 0x2ff0, 0x2ffd }
 
 /*
- * From Granite Rapids on, the MSRs of the Ubox, of the Ubox clock and of the
- * number of CHAs differ from Sapphire Rapids (types.h and cpucounters.cpp of
- * Intel PCM), and no public source has the global control. Linux 7.2 writes to
- * any MSR in a table; this driver accepts the two blocks only.
+ * Since Granite Rapids the MSRs of the Ubox, its clock and the number of CHAs
+ * are elsewhere (types.h, cpucounters.cpp of Intel PCM), and no public source
+ * has the global control. Linux 7.2 writes to any MSR in a table; accept the
+ * two blocks only.
  */
 #define GNR_GLOBAL_MSRS	{ 0x2000, 0x3fff }
 
@@ -543,21 +517,17 @@ static const struct uncore_platform gnr_d = { GNR("gnr-d") };
 static const struct uncore_platform cwf = { GNR("cwf") };
 
 /*
- * Diamond Rapids: unit types, and addresses of the tables.
+ * Diamond Rapids. Each integrated memory and I/O hub (IMH) has a table behind a
+ * PCI function. Each core building block (CBB) has a table in memory; an MSR of
+ * its CPUs has the address.
  *
- * Two kinds of dies have a table each: the integrated memory and I/O hub (IMH),
- * behind a PCI function, and the core building block (CBB), whose CPUs have the
- * physical address in an MSR. Facts, names and formats are from
- * dmr_uncore_init, dmr_uncores[] and dmr_iio_freerunning[] in
- * arch/x86/events/intel/ of Linux 7.3; there is no other publication. The
- * formats of the memory controller conflict there: the threshold begins at bit
- * 23, which is also "inv". Here the threshold has the bit, and there is no
- * "inv", because no source has another bit for "inv".
+ * Source: dmr_uncore_init, dmr_uncores[] and dmr_iio_freerunning[] in
+ * arch/x86/events/intel/ of Linux 7.3; nothing else is published. There bit 23
+ * of a memory controller's control is in the threshold and is "inv"; here it is
+ * in the threshold only.
  */
 
-/*
- * More terms than any type has in the lower 32 bits, plus the end of the table.
- */
+/* more than any type has in the lower 32 bits, and the end */
 #define FIELDS_MAX	8
 
 static const struct pmon_field dmr_imc_fields[] = {
@@ -571,7 +541,6 @@ static const struct pmon_field dmr_cxlcm_fields[] = {
 	FIELD("port_en", GENMASK_ULL(35, 32)), {}
 };
 
-/* A unit mask of 40 bits. */
 static const struct pmon_field dmr_long_fields[] = {
 	EVENT, FIELD("umask", UMASK | GENMASK_ULL(63, 32)), EDGE, INV, THRESH,
 	{}
@@ -588,7 +557,6 @@ static const struct pmon_field dmr_pcie_fields[] = {
 	FIELD("port_sel", GENMASK_ULL(55, 48)), {}
 };
 
-/* Bytes through a port, in steps of 4 bytes. */
 #define DMR_PORT(_name, _umask) \
 	MIB(_name, "event=0xff,umask=" _umask, "3.814697265625e-6")
 
@@ -610,8 +578,8 @@ static const struct pmon_alias dmr_free_aliases[] = {
 };
 
 /*
- * Ranges of events, of which the first match applies: 0x01 to 0x24 on counters
- * 0 to 3; 0x41, 0x50 to 0x5e and 0x60 to 0x61 on counters 4 to 7.
+ * 0x01 to 0x24: counters 0 to 3; 0x41, 0x50 to 0x5e, 0x60, 0x61: counters 4 to
+ * 7; others: all. The first match applies.
  */
 static const struct pmon_constraint dmr_cxlcm_constraints[] = {
 	ON(0x00, 0xff), ON32(0x00, 0x0f), ON4(0x20, 0x0f), ON(0x24, 0x0f),
@@ -631,11 +599,11 @@ static const struct pmon_constraint dmr_sbo_constraints[] = {
 #define PCIE(_name)		TYPE(_name, dmr_pcie_fields)
 
 /*
- * Units in MSRs are not supported, as in intel_uncore. Event controls in memory
- * are 8 bytes apart for types with fields above bit 31, as for CXL boxes of
- * Sapphire and Granite Rapids; intel_uncore has a distance of 4 bytes, and
- * never writes these fields. In configuration space all event controls are 8
- * bytes apart, and are written as a whole: the upper half may hold anything.
+ * Units in MSRs are not supported, as in intel_uncore. In memory, event
+ * controls with fields above bit 31 are 8 bytes apart, as in CXL boxes of
+ * Sapphire Rapids; intel_uncore assumes 4 bytes and never writes these fields.
+ * In configuration space all are 8 bytes apart and written as a whole: the
+ * upper half may hold anything.
  */
 #define EITHER(_bytes) \
 	.accesses = MMIO | PCI, .ctl_bytes = _bytes, .wide_in_pci = true
@@ -669,9 +637,8 @@ static const struct uncore_row dmr_rows[] = {
 };
 
 /*
- * Free-running counters of I/O, in the space of each inbound traffic controller
- * (ITC) of the first package's first hub. No source has the addresses in other
- * packages: intel_uncore reads the first package's counters for all packages.
+ * Inbound traffic controllers (ITC) of the first package's first hub. No source
+ * has the addresses in other packages: intel_uncore reads these for all.
  */
 static const struct uncore_free_running_group dmr_free_groups[] = {
 	IN_SPACE(1, 0x4d40, 8),
@@ -691,25 +658,25 @@ static const struct uncore_row dmr_free_row =
 	  .first = _first, .end = _end, .listed_below = 0x8000, \
 	  .first_package = true }
 
-/* There is a gap of one space between the second and the third. */
+/* a gap of one space before the third */
 static const struct uncore_unlisted dmr_unlisted[] = {
 	FREE_SPACES(0x1ffff6ae7000, 0, 2),
 	FREE_SPACES(0x1ffff6aef000, 2, 4),
 	{}
 };
 
-/* Types to ignore, as in intel_uncore. */
+/* ignored, as by intel_uncore */
 #define TYPE_MSE	0x13
 #define TYPE_SB2UCIE	0x25
 
-/* .msr is NULL: intel_uncore does not support units in MSRs either. */
+/* .msr is NULL: units in MSRs are not supported, as in intel_uncore */
 static const struct uncore_platform dmr = {
 	.name = "dmr", ROWS(dmr_rows), .ignored = TYPE_MSE,
 	.memory = { .msr = 0x710, .ignored = TYPE_SB2UCIE, .of_die = true },
 	.unlisted = dmr_unlisted, .roots = 2, .repeats_ids = true,
 };
 
-/* Copy of dmr for controls=4: event controls in memory have 32 bits. */
+/* copy of dmr for controls=4: event controls in memory have 32 bits */
 static struct {
 	struct uncore_platform platform;
 	struct uncore_row rows[ARRAY_SIZE(dmr_rows)];
@@ -753,12 +720,11 @@ uncore_platform_narrow(const struct uncore_platform *platform)
 }
 
 /*
- * Client processors with a discovery table: Panther Lake, Wildcat Lake, Nova
- * Lake. An MSR has the physical address of the table, which lists units in
- * memory. Units in MSRs and the free-running counters of memory controllers are
- * not listed. Facts, names and formats are from ptl_uncore_init and
- * nvl_uncore_init in arch/x86/events/intel/ of Linux 7.3, named events from
- * perf's list for Panther Lake.
+ * Panther Lake, Wildcat Lake, Nova Lake. An MSR has the address of the table,
+ * which lists units in memory, but not units in MSRs and free-running counters
+ * of memory controllers. Source: ptl_uncore_init and nvl_uncore_init in
+ * arch/x86/events/intel/ of Linux 7.3; named events: perf's list for Panther
+ * Lake.
  */
 
 /* SNB_UNC_CTL_EN; the terms are ADL_UNC_RAW_EVENT_MASK */
@@ -771,7 +737,7 @@ static const struct pmon_field client_msr_fields[] = {
 
 static const struct pmon_field client_clock_fields[] = { EVENT, {} };
 
-/* Data in units of 32 bytes, per channel. */
+/* Data in units of 32 bytes, per channel */
 #define CHUNKS(_name, _event)	MIB(_name, _event, "3.0517578125e-5")
 
 static const struct pmon_alias client_imc_aliases[] = {
@@ -782,7 +748,7 @@ static const struct pmon_alias client_imc_aliases[] = {
 	{}
 };
 
-/* Cache lines, per controller. */
+/* Cache lines, per controller */
 static const struct pmon_alias client_free_aliases[] = {
 	LINES("data_total", "event=0xff,umask=0x10"),
 	LINES("data_read", "event=0xff,umask=0x20"),
@@ -795,9 +761,7 @@ static const struct pmon_alias client_clock_aliases[] = {
 	{}
 };
 
-/*
- * adl_uncore_imc_freerunning[], relative to the first counter of a controller.
- */
+/* adl_uncore_imc_freerunning[], from the first counter on */
 static const struct uncore_free_running_group client_imc_groups[] = {
 	IN_SPACE(1, 0x40, 1),
 	IN_SPACE(2, 0x58, 1),
@@ -809,12 +773,12 @@ static const struct uncore_row client_imc_free_row =
 	ROW(6, FREE("imc_free_running", .aliases = client_free_aliases),
 	    .accesses = MMIO, .width = 64, .groups = client_imc_groups);
 
-/* The only host bridge belongs to the first package. */
+/* the only host bridge is in the first package */
 #define MEMORY_CONTROLLERS \
 	{ .row = &client_imc_free_row, .base = UNCORE_BASE_HOST_BAR, \
 	  .offset = 0xd800, .step = 0x10000, .end = 2, .first_package = true }
 
-/* A second control that freezes all units, beside the table's. */
+/* freezes all units, like the table's global control */
 #define SNCU_FREEZE	0x380
 
 static const struct uncore_row client_rows[] = {
@@ -825,8 +789,7 @@ static const struct uncore_row client_rows[] = {
 };
 
 /*
- * Boxes in MSRs, at a distance of 16, have no known box control: each event
- * control has an enable bit.
+ * Boxes in MSRs have no known box control; event controls have an enable bit.
  */
 #define BOX(_n, _name, ...) \
 	ROW(UNCORE_TYPES_UNLISTED + (_n), \
@@ -868,7 +831,7 @@ static const struct uncore_unlisted nvl_unlisted[] = {
 static const u32 ptl_enables[] = { 0x240e, 0x254e, 0 };
 static const u32 nvl_enables[] = { 0x202e, 0 };
 
-/* .msr is NULL: intel_uncore does not support units of tables in MSRs. */
+/* .msr is NULL: units in MSRs are not supported, as in intel_uncore */
 #define CLIENT(_name, _msr) \
 	.name = #_name, ROWS(client_rows), .memory.msr = _msr, \
 	.unlisted = _name##_unlisted, .enables = _name##_enables
@@ -876,13 +839,13 @@ static const u32 nvl_enables[] = { 0x202e, 0 };
 static const struct uncore_platform ptl = { CLIENT(ptl, 0x201e) };
 static const struct uncore_platform nvl = { CLIENT(nvl, 0x711) };
 
-/* A CPU model without rows, used with generic=1 only. */
+/* A CPU model without rows, used with generic=1 only */
 #define UNKNOWN \
 	.name = "unknown", .msr = uncore_msrs, .any_function = true
 
 const struct uncore_platform uncore_platform_plain = { UNKNOWN };
 
-/* Unknown processors may have a table behind a BAR or in memory. */
+/* tables may be behind a BAR or in memory */
 const struct uncore_platform uncore_platform_unknown = {
 	UNKNOWN, .memory = { .msr = 0x201e, .unknown_model = true },
 };
@@ -908,15 +871,15 @@ static const struct {
 };
 
 /*
- * Alder, Raptor, Meteor, Arrow and Lunar Lake, Gracemont: MSR 0x201e is a
- * register of a box (ADL_UNC_CBO_0_PERFEVTSEL0 and MTL_UNC_HAC_ARB_CTRL in
- * arch/x86/events/intel/uncore_snb.c of Linux 7.3), not the address of a table.
+ * Alder, Raptor, Meteor, Arrow, Lunar Lake and Gracemont have another register
+ * in MSR 0x201e: ADL_UNC_CBO_0_PERFEVTSEL0, MTL_UNC_HAC_ARB_CTRL in
+ * arch/x86/events/intel/uncore_snb.c of Linux 7.3.
  */
 static const u8 plain_models[] = {
 	0x97, 0x9a, 0xbe, 0xb7, 0xba, 0xbf, 0xaa, 0xac, 0xb5, 0xc5, 0xc6, 0xbd,
 };
 
-/* Find the platform of a CPU model. Returns NULL for an unknown model. */
+/* Return the platform of a CPU model, NULL if unknown. */
 const struct uncore_platform *uncore_platform_find(u8 family, u8 model)
 {
 	size_t i;
@@ -928,7 +891,7 @@ const struct uncore_platform *uncore_platform_find(u8 family, u8 model)
 	return NULL;
 }
 
-/* Get a platform without unit names, for an unknown CPU model. */
+/* Return the platform of an unknown CPU model, without unit names. */
 const struct uncore_platform *uncore_platform_fallback(u8 family, u8 model)
 {
 	if (family == 6 && memchr(plain_models, model, sizeof(plain_models)))
@@ -937,7 +900,8 @@ const struct uncore_platform *uncore_platform_fallback(u8 family, u8 model)
 }
 
 /*
- * Get the row of a unit: a generic row for a type without a name, never NULL.
+ * Return the row of a unit, never NULL: a type without a name has a generic
+ * row.
  */
 const struct uncore_row *
 uncore_platform_row(const struct uncore_platform *platform, u16 type,
@@ -958,10 +922,7 @@ uncore_platform_row(const struct uncore_platform *platform, u16 type,
 	return &generic_rows[access < UNCORE_ACCESSES ? access : 0];
 }
 
-/*
- * Get the root buses of IIO units: pairs up to place UNCORE_BUS_INDEXES, NULL
- * if unknown.
- */
+/* Return the root buses of IIO units, or NULL if unknown. */
 const struct uncore_stack *
 uncore_platform_stacks(const struct uncore_platform *platform,
 		       enum uncore_chop chop)
@@ -969,7 +930,7 @@ uncore_platform_stacks(const struct uncore_platform *platform,
 	return platform->stacks[chop] ?: platform->stacks[UNCORE_CHOP_ANY];
 }
 
-/* Find the place of an IIO unit's root bus. Returns NULL if unknown. */
+/* Return the root bus of an IIO unit, or NULL if unknown. */
 const struct uncore_stack *
 uncore_platform_stack(const struct uncore_stack *stacks, u16 unit)
 {
@@ -991,9 +952,8 @@ uncore_row_by_name(const struct uncore_platform *platform, const char *name)
 }
 
 /*
- * Apply the parameter names=, "TYPE:NAME,TYPE:NAME", to @platform, a copy, with
- * room for @count rows. Returns false if the text is invalid or a name is
- * unknown to the platform.
+ * Apply names=, "TYPE:NAME,TYPE:NAME", to @platform, a copy; @rows has @count
+ * entries. Returns false if @text is invalid or has an unknown name.
  */
 bool uncore_platform_names(struct uncore_platform *platform, const char *text,
 			   struct uncore_row *rows, size_t count)
@@ -1027,7 +987,7 @@ static bool uncore_has_name(const struct uncore_row *row, const char *name)
 	       (row->intel_name && !strcmp(row->intel_name, name));
 }
 
-/* Get the kind of units by name, or by number as "type_6"; or -1. */
+/* Return the kind of units by name, or by number as in "type_6", or -1. */
 static int uncore_named_kind(const struct uncore_platform *platform,
 			     const char *name)
 {
@@ -1052,8 +1012,8 @@ static int uncore_named_kind(const struct uncore_platform *platform,
 }
 
 /*
- * Get the kind of units of another driver's PMU, as from uncore_unit_kind(); -1
- * if the name is unknown. The name may end with a number.
+ * Return the kind of units, as uncore_unit_kind() does, of another driver's
+ * PMU, whose name may end with a number; or -1.
  */
 int uncore_platform_kind(const struct uncore_platform *platform,
 			 const char *pmu)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Compare tables: choose between units that overlap or have the same identity,
- * and find the package of each root bus.
+ * Compare tables: reject units that overlap or have the same identity, and find
+ * the package of each root bus.
  */
 #include <linux/kernel.h>
 #include <linux/limits.h>
@@ -10,7 +10,7 @@
 
 #include "platform.h"
 
-/* Field in the file "rejected" for a unit beyond a limit or listed twice. */
+/* Field in the file "rejected": a unit beyond a limit or listed twice. */
 static const char number_field[] = "id";
 
 static int uncore_order_key(u64 a, u64 b)
@@ -18,7 +18,7 @@ static int uncore_order_key(u64 a, u64 b)
 	return (a > b) - (a < b);
 }
 
-/* Order of reading: of two units that conflict, the earlier stays. */
+/* In the order of reading: of two units in conflict the earlier stays. */
 static int uncore_by_record(const struct uncore_unit *a,
 			    const struct uncore_unit *b)
 {
@@ -26,7 +26,6 @@ static int uncore_by_record(const struct uncore_unit *a,
 				((u64)b->table << 16) | b->index);
 }
 
-/* Key of a kind of units in a package. */
 static u64 uncore_package_kind(const struct uncore_unit *unit)
 {
 	return ((u64)unit->package << 17) | uncore_unit_kind(unit);
@@ -41,7 +40,6 @@ static int uncore_compare_identity(const struct uncore_unit *a,
 	       uncore_order_key(a->die, b->die);
 }
 
-/* Get the unit of an element of a sorted array of pointers. */
 static const struct uncore_unit *uncore_unit_at(const void *element)
 {
 	return *(const struct uncore_unit * const *)element;
@@ -55,7 +53,7 @@ static int uncore_by_identity(const void *left, const void *right)
 	return uncore_compare_identity(a, b) ?: uncore_by_record(a, b);
 }
 
-/* MSRs are per package; memory and PCI functions are shared by all packages. */
+/* MSRs are per package; all packages share memory and PCI functions. */
 static u32 uncore_address_space(const struct uncore_unit *unit)
 {
 	return unit->access == UNCORE_ACCESS_MSR ?
@@ -86,8 +84,8 @@ static bool uncore_share_registers(const struct uncore_unit *a,
 }
 
 /*
- * Reject units that overlap an earlier unit. @units is in the order of tables
- * and records. Quadratic: a few thousand units take a tenth of a second.
+ * @units is in the order of reading. Quadratic, but 0.1 s for a few thousand
+ * units.
  */
 static void uncore_reject_overlaps(struct uncore_unit **units, size_t count)
 {
@@ -121,10 +119,7 @@ static void uncore_reject_duplicates(struct uncore_unit **units, size_t count)
 	}
 }
 
-/*
- * Reject units beyond the limit. @units is sorted by identity, so the lowest
- * numbers stay.
- */
+/* @units is sorted by identity: the lowest numbers stay. */
 static void uncore_reject_excess(struct uncore_unit **units, size_t count,
 				 uncore_limit_t limit)
 {
@@ -147,7 +142,7 @@ static void uncore_reject_excess(struct uncore_unit **units, size_t count,
 	}
 }
 
-/* Key of type and id in the table, equal in all packages. */
+/* This key is equal in all packages. */
 static u64 uncore_listed_key(const struct uncore_unit *unit)
 {
 	return ((u64)uncore_unit_kind(unit) << 16) | unit->id;
@@ -162,10 +157,7 @@ static int uncore_by_listed_key(const void *left, const void *right)
 		       uncore_by_record(a, b);
 }
 
-/*
- * Can two units of one number be in one PMU? A PMU has one box per package, or
- * one per die, and does not mix both.
- */
+/* A PMU has one box per package, or one per die, not both. */
 static bool uncore_can_share_pmu(const struct uncore_unit *a,
 				 const struct uncore_unit *b)
 {
@@ -174,7 +166,6 @@ static bool uncore_can_share_pmu(const struct uncore_unit *a,
 	return a->die ? a->die != b->die : a->package != b->package;
 }
 
-/* Is the number of a unit free among units with the same type and id? */
 static bool uncore_number_is_free(struct uncore_unit **units, size_t count,
 				  const struct uncore_unit *unit)
 {
@@ -189,14 +180,13 @@ static bool uncore_number_is_free(struct uncore_unit **units, size_t count,
 	return true;
 }
 
-/* Numbers in tables have 16 bits. */
+/* numbers in tables have 16 bits */
 #define NUMBER_STEP	BIT(16)
 
 /*
- * Give different numbers to units with the same type and id, in the order of
- * tables and records, for platforms whose tables number their units
- * independently. Reject a unit that one table lists twice. A number stays once
- * assigned.
+ * Give different numbers to units of equal type and id, in the order of
+ * reading, where tables number their units independently. Reject a unit that
+ * one table lists twice. Numbers stay once assigned.
  */
 void uncore_units_assign_numbers(struct uncore_unit **units, size_t count)
 {
@@ -223,8 +213,8 @@ void uncore_units_assign_numbers(struct uncore_unit **units, size_t count)
 }
 
 /*
- * Reject units that conflict with another unit. Of two units with the same type
- * and number, or with shared registers, the first listed stays.
+ * Reject the later of two units of equal type and number, or with shared
+ * registers, and units beyond the limit.
  */
 void uncore_units_resolve(struct uncore_unit **units, size_t count,
 			  uncore_limit_t limit)
@@ -237,8 +227,8 @@ void uncore_units_resolve(struct uncore_unit **units, size_t count,
 }
 
 /*
- * Count the units of a kind in a table. Units with a fault count; units listed
- * twice or beyond a limit do not.
+ * Count the units of a kind, with faulty ones, but not those listed twice or
+ * beyond a limit.
  */
 u32 uncore_units_count_listed(const struct uncore_unit *units, size_t count,
 			      u32 kind)
@@ -256,10 +246,9 @@ u32 uncore_units_count_listed(const struct uncore_unit *units, size_t count,
 static const char not_this_link[] = "is not where this link is";
 
 /*
- * Compare the units of a table with the links that exist. @addresses has the
- * address of each link, 0 for none, and is set to 0 for links that have a unit.
- * Reject all other units; a unit whose link has appeared since is marked
- * @temporary_fault, to be checked again.
+ * Reject units that are not at the address of their link. @addresses: of each
+ * link, 0 for none; set to 0 if a unit has it. A rejected unit whose link has
+ * appeared gets a @temporary_fault, to be checked again.
  */
 void uncore_units_compare_links(struct uncore_unit *units, size_t count,
 				const struct uncore_link *link, u64 *addresses)
@@ -282,10 +271,8 @@ void uncore_units_compare_links(struct uncore_unit *units, size_t count,
 }
 
 /*
- * The package of a PCI root bus: from the TPMI_INFO register of a function on
- * the bus, or from the order of all root buses with a discovery table. Firmware
- * numbers the buses of package N below the buses of package N + 1, and segments
- * in the same order.
+ * Firmware numbers the buses of package N below those of package N + 1, and
+ * segments likewise.
  */
 static int uncore_root_order(struct uncore_root a, struct uncore_root b)
 {
@@ -312,10 +299,9 @@ bool uncore_roots_has(const struct uncore_roots *roots, struct uncore_root root)
 }
 
 /*
- * Find the root bus with a table in the package of @root: the last such bus at
- * or before @root in its segment, else the first in the segment. The functions
- * with registers of a package, on the Ubox's bus, are on the last buses of the
- * package. Returns NULL if the segment has no table.
+ * Return the root bus with a table in the package of @root: the last at or
+ * before @root in its segment, because the Ubox's bus is among the last of a
+ * package; else the first in the segment; or NULL.
  */
 const struct uncore_root *uncore_roots_home(const struct uncore_roots *roots,
 					    struct uncore_root root)
@@ -331,8 +317,8 @@ const struct uncore_root *uncore_roots_home(const struct uncore_roots *roots,
 }
 
 /*
- * Add a root bus with a table, and the package in TPMI_INFO of a function on
- * the bus, or -1. Returns false if there is no room.
+ * Add a root bus with a table, and the package in TPMI_INFO on it, or -1.
+ * Returns false if there is no room.
  */
 bool uncore_roots_add(struct uncore_roots *roots, struct uncore_root root,
 		      int package)
@@ -355,8 +341,7 @@ bool uncore_roots_add(struct uncore_roots *roots, struct uncore_root root,
 }
 
 /*
- * Get the package in TPMI_INFO on a root bus, or on the last bus before @root
- * that has a table; or -1.
+ * Return the package in TPMI_INFO on @root, or on the last bus before, or -1.
  */
 int uncore_roots_tpmi_package(const struct uncore_roots *roots,
 			      struct uncore_root root)
@@ -367,11 +352,10 @@ int uncore_roots_tpmi_package(const struct uncore_roots *roots,
 }
 
 /*
- * Derive the package of a root bus from the order of buses. @per_package is the
- * number of buses with a table per package, 0 if unknown. @known lists the
- * packages of which a CPU was online, at least one, in order. CPUs of other
- * packages may be disabled (nr_cpus=, maxcpus=): packages then count from 0,
- * unless @known contradicts. Returns -1 if the package is unknown.
+ * Return the package of a root bus by the order of buses, or -1. @per_package:
+ * buses with a table per package, 0 if unknown. @known: packages that had a CPU
+ * online, at least one, in order. Others may be disabled (nr_cpus=, maxcpus=):
+ * packages then count from 0, unless @known contradicts.
  */
 int uncore_roots_package_by_order(const struct uncore_roots *roots,
 				  struct uncore_root root,

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Scan for discovery tables: read new tables, add links that tables do not
- * list, compare the tables with each other, add them to sysfs, and log rejected
- * units. Also remove tables of removed devices.
+ * Scan: read new tables, add links that tables do not list, compare tables, add
+ * them to sysfs, and log rejected units.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -19,7 +18,7 @@
 
 #include "uncore.h"
 
-/* Number of rejected units that are logged. sysfs lists all. */
+/* sysfs lists all rejected units */
 #define LOGGED_REJECTIONS	256
 
 static void uncore_log_fault(const struct uncore_table *table,
@@ -58,10 +57,10 @@ static void uncore_log_rejections(const struct uncore_table *table)
 			table->package, more, dev_name(&table->dev));
 }
 
-/* SPR_MSR_UNC_CBO_CONFIG in arch/x86/events/intel/uncore_snbep.c of Linux. */
+/* SPR_MSR_UNC_CBO_CONFIG in arch/x86/events/intel/uncore_snbep.c of Linux */
 #define MSR_CHA_COUNT		0x2ffe
 
-/* Get the number of CHAs of a package, U32_MAX if unknown. */
+/* Return U32_MAX if the number is unknown. */
 static u32 uncore_cha_count(int package)
 {
 	int cpu = pmon_place_cpu(pmon_in_package(package));
@@ -74,7 +73,7 @@ static u32 uncore_cha_count(int package)
 	return count;
 }
 
-/* Count the CHAs in the package's tables, including rejected units. */
+/* Count rejected units, too. */
 static u32 uncore_listed_chas(int package)
 {
 	const struct uncore_table *table;
@@ -88,7 +87,7 @@ static u32 uncore_listed_chas(int package)
 	return listed;
 }
 
-/* Is this the first table with units of the package? Added links go there. */
+/* Added links go to the first table with units of the package. */
 static bool uncore_table_is_first(const struct uncore_table *table)
 {
 	const struct uncore_table *other;
@@ -100,9 +99,9 @@ static bool uncore_table_is_first(const struct uncore_table *table)
 }
 
 /*
- * Set a fault if the package has CHAs that no table lists: sums over all CHAs
- * would be too small. The package's first table gets the fault, until a table
- * with the missing CHAs appears. Returns true if the fault is new.
+ * Set a fault if tables list fewer CHAs than the package has: sums over all
+ * CHAs would be too small. A later table may have the rest. Returns true if the
+ * fault is new.
  */
 static bool uncore_compare_chas(struct uncore_table *table)
 {
@@ -123,9 +122,8 @@ static bool uncore_compare_chas(struct uncore_table *table)
 }
 
 /*
- * Is a function the function of a link? UPI and M3UPI links of Sapphire and
- * Emerald Rapids are found by their PCI functions, because discovery tables
- * list several links at one address: spr_update_device_location() in
+ * Tables of Sapphire and Emerald Rapids list several UPI and M3UPI links at one
+ * address: find links by their functions, like spr_update_device_location() in
  * arch/x86/events/intel/uncore_snbep.c of Linux.
  */
 static bool uncore_is_link(struct pci_dev *pdev, const struct uncore_link *link,
@@ -139,7 +137,6 @@ static bool uncore_is_link(struct pci_dev *pdev, const struct uncore_link *link,
 	       uncore_package(pdev) == package;
 }
 
-/* Get the addresses of a package's links, 0 for missing links. */
 static unsigned int uncore_find_links(const struct uncore_link *link,
 				      int package, u64 *addresses)
 {
@@ -170,7 +167,7 @@ static void uncore_add_links_to(struct uncore_table *table,
 	struct uncore_table *other;
 	u16 id;
 
-	/* keep the units of the tables if no function of a link exists */
+	/* keep the units of the tables if no link has a function */
 	if (!uncore_find_links(link, table->package, addresses))
 		return;
 	list_for_each_entry(other, &uncore.tables, node)
@@ -255,10 +252,7 @@ static unsigned int uncore_count_units(enum uncore_owner owner)
 	return units;
 }
 
-/*
- * Log why no table was found. Functions of the device ids with tables also
- * exist on processors without discovery.
- */
+/* Processors without discovery have functions of the same ids. */
 void uncore_log_no_table(void)
 {
 	const struct uncore_memory_tables *memory = &uncore.platform->memory;
@@ -286,7 +280,7 @@ void uncore_log_no_table(void)
 			boot_cpu_data.x86_model);
 }
 
-/* Log units that are not counted here, and why. */
+/* Log the units that are not counted, and why. */
 void uncore_log_summary(void)
 {
 	unsigned int counted = uncore_count_units(UNCORE_OWNER_OPENPMON);
@@ -307,7 +301,7 @@ void uncore_log_summary(void)
 
 /*
  * Remove tables from sysfs and free them. Called without uncore.lock, which
- * readers of the tables' files take.
+ * readers of the files take.
  */
 void uncore_tables_remove(struct list_head *tables)
 {
@@ -322,7 +316,6 @@ void uncore_tables_remove(struct list_head *tables)
 	}
 }
 
-/* Add new tables to sysfs. A table that cannot be added is dropped. */
 static void uncore_publish_tables(void)
 {
 	struct uncore_table *table, *next;
@@ -342,11 +335,7 @@ static void uncore_publish_tables(void)
 	}
 }
 
-/*
- * Check all tables again after a scan: remove boxes of units rejected
- * meanwhile, and read the number of CHAs and the root buses of packages whose
- * first CPU came online.
- */
+/* Also read the CHAs and root buses of packages whose first CPU came online. */
 static void uncore_recheck_tables(void)
 {
 	bool was_offline = uncore.package_offline, temporary = false;
@@ -372,8 +361,8 @@ static void uncore_recheck_tables(void)
 }
 
 /*
- * Read new tables, and check rejected addresses again. Returns 0 or an error;
- * then new tables are used after the next scan.
+ * Read new tables, and check rejected addresses again. After an error the next
+ * scan adds the new tables. Called with uncore.lock.
  */
 int uncore_tables_scan(void)
 {

@@ -56,7 +56,7 @@ static const char *uncore_owner_text(const struct uncore_table *table)
 	return seen ? owners[__ffs(seen)] : "none";
 }
 
-/* A file with one value of @table, shown without a register access. */
+/* shown without a register access */
 #define TABLE_ATTR(_name, _format, _value) \
 static ssize_t _name##_show(struct device *dev, \
 			    struct device_attribute *attr, char *buf) \
@@ -87,7 +87,7 @@ static ssize_t global_control_show(struct device *dev,
 }
 static PMON_DEVICE_ATTR_RO(global_control);
 
-/* Print the NUMA node and the stack of a unit, "-" if unknown. */
+/* Print "-" for an unknown node or stack. */
 static void uncore_node_text(struct seq_buf *text,
 			     const struct uncore_unit *unit)
 {
@@ -186,7 +186,7 @@ static const struct pmon_type *uncore_type_of(const struct uncore_unit *unit)
 	return uncore_unit_good(unit) ? unit->row->pmu_type : NULL;
 }
 
-/* Print all PMUs of one type, then the formats and events of the type. */
+/* Print all PMUs of a type, then formats and events of the type. */
 static void uncore_pmus_of_type(struct seq_buf *text,
 				const struct uncore_table *table, size_t first)
 {
@@ -208,8 +208,8 @@ static void uncore_pmus_of_type(struct seq_buf *text,
 }
 
 /*
- * Print the PMUs of all good units, also of units that another driver counts
- * now: a user can see the result of a hand-over in advance.
+ * List units that another driver counts, too: a user sees the result of a
+ * hand-over in advance.
  */
 static void uncore_pmus_text(struct seq_buf *text,
 			     const struct uncore_table *table)
@@ -227,7 +227,7 @@ static void uncore_pmus_text(struct seq_buf *text,
 	}
 }
 
-/* Binary attributes, because the text may be longer than a page. */
+/* The text may be longer than a page. */
 static ssize_t text_read(struct file *file, struct kobject *kobj,
 			 COMPAT_BIN_CONST struct bin_attribute *attr,
 			 char *buf, loff_t off, size_t count)

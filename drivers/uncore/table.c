@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Parse a PMON discovery table into checked units, and find the registers of a
- * unit. A unit with a bad field is rejected, with the name and the value of the
- * field; other units remain usable. Each field is compared with the platform
- * before use, because the driver writes to the addresses in the table. Also
- * build the units that no table lists, from the platform's addresses.
+ * Parse discovery tables into checked units, and build units that no table
+ * lists. The driver writes to the addresses in a table, so each field is
+ * compared with the platform; a bad field rejects its unit only.
  */
 #include <linux/bitfield.h>
 #include <linux/bitops.h>
@@ -19,10 +17,8 @@
 #include "platform.h"
 
 /*
- * There is no published specification of PMON discovery. The records are as in
- * arch/x86/events/intel/uncore_discovery.h of Linux (struct
- * uncore_global_discovery, struct uncore_unit_discovery) and
- * uncore_pmu_discovery.h of Intel PCM (GlobalPMU, BoxPMU), which agree.
+ * No specification is published. Records as in uncore_discovery.h of Linux and
+ * uncore_pmu_discovery.h (GlobalPMU, BoxPMU) of Intel PCM, which agree.
  *
  * Record 0, the global record.
  */
@@ -40,7 +36,7 @@
 #define UNIT2_TYPE		GENMASK_ULL(15, 0)
 #define UNIT2_ID		GENMASK_ULL(31, 16)
 
-/* All-ones is the value of a read without a response. */
+/* All ones: read without a response. */
 static bool uncore_record_responds(const u64 record[UNCORE_RECORD_QWORDS])
 {
 	return record[0] != U64_MAX && record[1] != U64_MAX &&
@@ -48,8 +44,8 @@ static bool uncore_record_responds(const u64 record[UNCORE_RECORD_QWORDS])
 }
 
 /*
- * A record without counters or without an address lists no unit, whatever the
- * type and the number are, as in uncore_discovery_invalid_unit() of Linux.
+ * Without counters or address a record lists no unit, whatever its type:
+ * uncore_discovery_invalid_unit() of Linux.
  */
 static void uncore_unit_decode(const u64 record[UNCORE_RECORD_QWORDS],
 			       struct uncore_unit *unit)
@@ -69,8 +65,7 @@ static void uncore_unit_decode(const u64 record[UNCORE_RECORD_QWORDS],
 static_assert(UNCORE_UNIT_COUNTERS <= PMON_COUNTERS_MAX);
 
 /*
- * Sizes of registers, and distances between registers, which are not in the
- * table. All are 1 for MSRs.
+ * Sizes and distances of registers, which the table does not have; 1 for MSRs.
  */
 struct uncore_geometry {
 	u8 box_bytes;
@@ -109,7 +104,6 @@ struct uncore_rule {
 	const char *reason;
 };
 
-/* Reject a unit for the first broken rule. */
 static bool uncore_unit_check_rules(struct uncore_unit *unit,
 				    const struct uncore_rule *rule,
 				    size_t count)
@@ -124,7 +118,6 @@ static bool uncore_unit_check_rules(struct uncore_unit *unit,
 	return true;
 }
 
-/* Check each field, also against the platform's row where that is certain. */
 static bool uncore_unit_check_fields(struct uncore_unit *unit)
 {
 	static const char differs[] = "differs from this type on this platform";
@@ -152,7 +145,7 @@ static bool uncore_unit_check_fields(struct uncore_unit *unit)
 	return uncore_unit_check_rules(unit, rules, ARRAY_SIZE(rules));
 }
 
-/* Registers of one kind inside a unit: first offset, and offset of the end. */
+/* offsets in a unit */
 struct uncore_span {
 	u32 first;
 	u32 end;
@@ -172,10 +165,9 @@ static struct uncore_span uncore_span_of(u32 first, u32 count, u32 stride,
 }
 
 /*
- * Check the alignment of addresses: a register is accessed as a whole in
- * memory, and in parts of 4 bytes elsewhere. Offsets alone are not enough,
- * because the box control is aligned to 4 bytes: Alder Lake's is at 0xc4, with
- * counters from 0xe8 on (adl_uncore_imc in Linux).
+ * Registers in memory are accessed as a whole, others in parts of 4 bytes. The
+ * address counts too: Alder Lake has a box control at 0xc4, counters from 0xe8
+ * on (adl_uncore_imc in Linux).
  */
 static bool uncore_unit_check_alignment(struct uncore_unit *unit,
 					const struct uncore_geometry *geo)
@@ -199,9 +191,8 @@ static bool uncore_unit_check_alignment(struct uncore_unit *unit,
 }
 
 /*
- * Reject a record with overlapping registers. The fixed counter is not in the
- * table, and the status register is never read, but an overlap with either
- * shows a bad record. The extent is empty without a fixed counter.
+ * Set the span; reject overlaps. The fixed counter is not in the table and the
+ * status register is never read: an overlap with either shows a bad record.
  */
 static bool uncore_unit_check_offsets(struct uncore_unit *unit)
 {
@@ -219,7 +210,7 @@ static bool uncore_unit_check_offsets(struct uncore_unit *unit)
 				     has_fixed * geo.ctl_bytes };
 	struct uncore_span f_ctr = { row->fixed_ctr, row->fixed_ctr +
 				     has_fixed * geo.ctr_bytes };
-	/* a row with a filter also has the offsets of all other registers */
+	/* a row with a filter has all offsets */
 	struct uncore_span filter = { row->filter,
 				      row->filter + !!row->filter };
 	struct uncore_span status = { unit->status,
@@ -288,7 +279,6 @@ static const char *uncore_unit_check_pci(const struct uncore_unit *unit)
 	return NULL;
 }
 
-/* Set the span, and a fault for the first bad field. */
 static void uncore_unit_check(struct uncore_unit *unit,
 			      const struct uncore_platform *platform)
 {
@@ -305,7 +295,10 @@ static void uncore_unit_check(struct uncore_unit *unit,
 		uncore_unit_reject(unit, "address", unit->address, reason);
 }
 
-/* The bytes that a table can have at an offset in a BAR; 0: no record fits. */
+/*
+ * Return the bytes that a table can have at @offset in a BAR; 0: no record
+ * fits.
+ */
 u64 uncore_table_space(u64 bar_bytes, u32 offset)
 {
 	if (bar_bytes < UNCORE_RECORD_BYTES ||
@@ -314,10 +307,7 @@ u64 uncore_table_space(u64 bar_bytes, u32 offset)
 	return min_t(u64, bar_bytes - offset, UNCORE_TABLE_BYTES);
 }
 
-/*
- * Get the number of records that end inside the space. The last record needs
- * three quadwords, not a full stride.
- */
+/* The last record needs three quadwords, not a stride. */
 static u32 uncore_units_that_fit(u64 space, u8 stride)
 {
 	if (space < UNCORE_RECORD_BYTES)
@@ -327,9 +317,8 @@ static u32 uncore_units_that_fit(u64 space, u8 stride)
 }
 
 /*
- * Check record 0. If a table has more units than fit into the space, reduce the
- * number to the units that fit, with a fault. Returns false if no unit can be
- * read.
+ * Check record 0. A table with more units than fit in @space has a fault, and
+ * @head->units is reduced. Returns false if no unit can be read.
  */
 bool uncore_global_record_check(const u64 record[UNCORE_RECORD_QWORDS],
 				u64 space, struct uncore_global_record *head,
@@ -367,9 +356,8 @@ bool uncore_global_record_check(const u64 record[UNCORE_RECORD_QWORDS],
 }
 
 /*
- * Check the record of one unit: an empty unit, or a unit with a fault, or a
- * good unit as far as a single record shows. Does not change package, table and
- * index.
+ * Check one record: @unit is empty, or has a fault, or is good as far as one
+ * record shows. Does not change package, table and index.
  */
 void uncore_unit_parse(const u64 record[UNCORE_RECORD_QWORDS],
 		       const struct uncore_platform *platform,
@@ -392,8 +380,8 @@ void uncore_unit_parse(const u64 record[UNCORE_RECORD_QWORDS],
 }
 
 /*
- * Check all units of a table; @records is the record after record 0. Units of
- * the type @ignored, unless 0, become empty.
+ * Check all units; @records begins behind record 0. Units of type @ignored,
+ * unless 0, become empty.
  */
 void uncore_table_units(const u64 *records,
 			const struct uncore_platform *platform, u16 ignored,
@@ -411,7 +399,7 @@ void uncore_table_units(const u64 *records,
 }
 
 #define UNLISTED_WIDTH		48
-/* Distance of the events of consecutive counters: one unit mask. */
+/* one unit mask per counter */
 #define FREE_STEP		BIT(8)
 
 static u64 uncore_group_first(const struct uncore_free_running_group *group,
@@ -420,16 +408,12 @@ static u64 uncore_group_first(const struct uncore_free_running_group *group,
 	return group->base + (u64)group->step * id;
 }
 
-/* Size from the first counter in memory to the end of the last. */
 static u32 uncore_group_span(const struct uncore_free_running_group *group)
 {
 	return (group->count - 1) * group->stride + 8;
 }
 
-/*
- * Does the unlisted unit @n exist in the package or on the die of a table with
- * these units?
- */
+/* Return true if unlisted unit @n exists beside the units of a table. */
 bool uncore_unlisted_exists(const struct uncore_unlisted *unlisted, u16 n,
 			    const struct uncore_unit *units, size_t count)
 {
@@ -450,10 +434,7 @@ bool uncore_unlisted_exists(const struct uncore_unlisted *unlisted, u16 n,
 	return n < below;
 }
 
-/*
- * Build an unlisted unit, from a row with a single access type; offsets of the
- * registers are from @address.
- */
+/* Build a unit from a row with a single access type. */
 void uncore_unit_init_unlisted(const struct uncore_row *row, u16 id,
 			       u64 address, struct uncore_unit *unit)
 {
@@ -470,7 +451,7 @@ void uncore_unit_init_unlisted(const struct uncore_row *row, u16 id,
 		uncore_unit_check_offsets(unit);
 		return;
 	}
-	/* use the first MSR as the extent: other registers may lie between */
+	/* other registers lie between the MSRs: the first is the extent */
 	if (unit->access == UNCORE_ACCESS_MSR) {
 		unit->address = uncore_group_first(group, id);
 		unit->span = 1;
@@ -484,8 +465,8 @@ void uncore_unit_init_unlisted(const struct uncore_row *row, u16 id,
 }
 
 /*
- * Get extent @n, from 0, of a unit's registers: other registers may lie between
- * free-running counters in memory. Returns false after the last extent.
+ * Get extent @n of a unit's registers; false: there are no more. Other
+ * registers may lie between free-running counters in memory.
  */
 bool uncore_unit_extent(const struct uncore_unit *unit, unsigned int n,
 			u64 *address, u32 *span)
@@ -504,12 +485,11 @@ bool uncore_unit_extent(const struct uncore_unit *unit, unsigned int n,
 	return group->count;
 }
 
-/* Fill in free-running counters; offsets are from the unit's address. */
 static void uncore_free_running_counters(const struct uncore_unit *unit,
 					 struct pmon_counter *counter)
 {
 	const struct uncore_free_running_group *group = unit->row->groups;
-	/* memory: offset in the space; MSRs: distance from the first MSR */
+	/* offset in memory, or distance from the first MSR */
 	u64 start = unit->access == UNCORE_ACCESS_MSR ? unit->address : 0;
 	u8 i;
 
@@ -525,8 +505,8 @@ static void uncore_free_running_counters(const struct uncore_unit *unit,
 }
 
 /*
- * Box control: bit 0 freezes, bits 8 and 9 reset. GENERIC_PMON_BOX_CTL_FRZ,
- * _RST_CTRL and _RST_CTRS in arch/x86/events/intel/uncore_discovery.h of Linux.
+ * GENERIC_PMON_BOX_CTL_FRZ, _RST_CTRL, _RST_CTRS in
+ * arch/x86/events/intel/uncore_discovery.h of Linux
  */
 #define BOX_FREEZE		BIT_ULL(0)
 #define BOX_RESET_CONTROLS	BIT_ULL(8)
@@ -534,7 +514,7 @@ static void uncore_free_running_counters(const struct uncore_unit *unit,
 #define BOX_RESET		(BOX_FREEZE | BOX_RESET_CONTROLS | \
 				 BOX_RESET_COUNTERS)
 
-/* SNBEP_PMON_CTL_EN in arch/x86/events/intel/uncore_snbep.c of Linux. */
+/* SNBEP_PMON_CTL_EN in arch/x86/events/intel/uncore_snbep.c of Linux */
 #define FIXED_ENABLE		BIT_ULL(22)
 #define FIXED_WIDTH		48
 
@@ -546,29 +526,24 @@ static const struct pmon_protocol dword_box_control = {
 	.freeze = BOX_FREEZE, .reset = BOX_RESET, .run = 0, .bytes = 4,
 };
 
-/* Without a box control the core stops the counters one by one. */
 static const struct pmon_protocol no_box_control = {
 	.keeps = true,
 };
 
 /*
- * Free-running counters. The fastest counter is a port of 16 lanes at 64 GT/s,
- * in steps of 4 bytes: 2^34.9 per second. Sleep states reset the counters.
+ * Fastest: a port of 16 lanes at 64 GT/s, in steps of 4 bytes: 2^34.9 a second.
+ * Sleep states reset the counters.
  */
 static const struct pmon_protocol free_running_control = {
 	.rate_log2 = 35,
 };
 
-/* Includes the fixed counter. */
+/* Return the number of counters, the fixed one included. */
 unsigned int uncore_unit_nr_counters(const struct uncore_unit *unit)
 {
 	return unit->counters + !!unit->row->fixed_ctl;
 }
 
-/*
- * Fill in the programmable counters, which are consecutive, and the fixed
- * counter.
- */
 static void uncore_unit_counters(const struct uncore_unit *unit,
 				 const struct uncore_geometry *geo,
 				 struct pmon_counter *counter)
@@ -597,8 +572,8 @@ static void uncore_unit_counters(const struct uncore_unit *unit,
 }
 
 /*
- * Describe the registers of a good unit. @layout refers to @counter, with room
- * for uncore_unit_nr_counters() counters; offsets are from the unit's address.
+ * Describe the registers of a good unit. @counter has room for
+ * uncore_unit_nr_counters() counters; offsets are from the unit's address.
  */
 void uncore_unit_layout(const struct uncore_unit *unit,
 			struct pmon_counter *counter,

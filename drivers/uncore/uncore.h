@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * pmon_uncore: state of the driver, of the tables and of the boxes, and the
- * functions of each file.
- */
+/* pmon_uncore: its state, and the functions of each file. */
 #ifndef PMON_UNCORE_H
 #define PMON_UNCORE_H
 
@@ -57,16 +54,14 @@ struct uncore_box {
 struct uncore_table {
 	struct device dev;
 	struct list_head node;
-	/* PCI device or CPU that led to the table, for the log */
-	char origin[16];
-	/* PCI device that carries the table, NULL for a table in memory */
-	struct pci_dev *pdev;
-	u64 key;	/* the capability of @pdev, or the table's address */
+	char origin[16];	/* name of device or CPU, for the log */
+	struct pci_dev *pdev;	/* function with the table; NULL: in memory */
+	u64 key;	/* offset of the capability, or the table's address */
 	int package;
 	u16 die; /* die of the table plus one, 0: table of the package */
 	unsigned int number;	/* number of the table in the package, from 0 */
 	struct resource res;	/* the table's memory */
-	/* other registers of @pdev */
+	/* registers of other drivers in @pdev */
 	struct resource others[UNCORE_OTHER_RANGES];
 	unsigned int nr_others;
 	struct pmon_global global;	/* the control of all units */
@@ -75,42 +70,34 @@ struct uncore_table {
 	struct uncore_global_reg global_regs[UNCORE_GLOBAL_REGS];
 	unsigned int nr_global_regs;
 	struct uncore_fault fault;	/* fault of the whole table */
-	/* why the control of all units is not accessed */
-	struct uncore_fault global_fault;
+	struct uncore_fault global_fault; /* why @global is not accessed */
 	u64 *raw;	/* the records, record 0 first */
 	size_t raw_bytes;
 	struct uncore_unit *units;	/* the units, rejected ones included */
 	struct uncore_box *boxes;	/* the box of each unit */
-	/* number of units: listed ones first, then added ones */
-	size_t count;
+	size_t count;	/* listed units first, then added ones */
 	size_t capacity;	/* length of @units and @boxes */
 	bool published;
 };
 
 struct uncore {
 	/*
-	 * protects @tables and the boxes of the tables. Readers of the tables'
-	 * files take the lock, CPU hotplug callbacks do not. Not held while
-	 * PMUs are registered with perf or unregistered.
+	 * protects @tables and their boxes. Readers of sysfs files take the
+	 * lock, CPU hotplug callbacks do not. Not held while PMUs are
+	 * registered or unregistered.
 	 */
 	struct mutex lock;
 	struct list_head tables;	/* struct uncore_table */
 	const struct uncore_platform *platform;
 	enum pmon_mode mode;	/* whether the driver counts, and if not, why */
-	/* generic=1: also on unknown processors and under a hypervisor */
-	bool generic;
+	bool generic;	/* generic=1: also unknown models, and guests */
 	bool unfreeze;	/* unfreeze=1: the global control may be written */
-	/* placement=kernel: skip most checks of addresses */
-	bool kernel_placement;
-	/* largest number of units of one type in a package */
-	unsigned int max_units;
-	/* a device waits for the first CPU of the package */
-	bool package_unknown;
+	bool kernel_placement;	/* placement=kernel: skip most checks */
+	unsigned int max_units;	/* of one type in a package */
+	bool package_unknown;	/* a table waits for a CPU of its package */
 	bool package_offline;	/* a package with a table has no online CPU */
 	bool temporary_faults;	/* units are rejected for a temporary reason */
-	/*
-	 * scan again after pmon_pmu_flush(): perf still has a PMU of that name
-	 */
+	/* perf has an old PMU of that name: scan after pmon_pmu_flush() */
 	bool retry;
 };
 

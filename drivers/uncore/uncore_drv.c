@@ -3,15 +3,12 @@
  * pmon_uncore: perf PMUs for the counter boxes of Intel Xeons since Sapphire
  * Rapids, found through PMON discovery.
  *
- * On most machines the PCI function with the table belongs to intel_vsec. So
- * this module is no PCI driver: a notifier of the PCI bus reports when the
- * function is removed or added, and the module never enables, resets or resumes
- * the function. Loading reads configuration space and the tables, and writes
- * nothing.
+ * There is no pci_driver, because intel_vsec usually has the function with the
+ * table. A notifier of the PCI bus reports its removal; the function is never
+ * enabled, reset or resumed. Loading writes no register.
  *
- * intel_uncore comes first: unit types that intel_uncore counts are left alone.
- * While this driver has boxes intel_uncore is kept from loading, because
- * intel_uncore resets all boxes at load.
+ * Unit types that intel_uncore counts stay with intel_uncore. It resets all
+ * boxes at load, so it may not load while this driver has boxes.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -107,10 +104,6 @@ static void uncore_choose_mode(enum pmon_mode requested)
 			&uncore_platform_plain;
 }
 
-/*
- * Parse the parameters and log invalid ones. Returns false if the driver has
- * nothing to do.
- */
 static bool uncore_parse_params(void)
 {
 	enum pmon_mode requested;
@@ -130,9 +123,9 @@ static bool uncore_parse_params(void)
 
 /*
  * Serialises scans, removal of tables and registration of PMUs: the directory
- * of a removed table is gone before a later table of the same function gets a
- * directory, and no PMU is removed while being registered. Taken before
- * uncore.lock, and by no reader of a file.
+ * of a removed table is gone before a later table of the function gets one, and
+ * no PMU is removed while being registered. Taken before uncore.lock, never by
+ * a reader of a sysfs file.
  */
 static DEFINE_MUTEX(uncore_tables_lock);
 
@@ -154,8 +147,8 @@ static int uncore_scan_once(void)
 }
 
 /*
- * Registering and unregistering PMUs wait for perf, so both are done without
- * uncore.lock: see the order of locks in core.h.
+ * Register and unregister PMUs without uncore.lock: both wait for perf. core.h
+ * has the order of locks.
  */
 static int uncore_scan(void)
 {
@@ -180,10 +173,7 @@ static void uncore_register_pmus(void)
 		uncore_intel_unblock();
 }
 
-/*
- * The module is not loaded yet, or is being unloaded. Protected by
- * pci_lock_rescan_remove().
- */
+/* Not loaded yet, or unloading; protected by pci_lock_rescan_remove(). */
 static bool inactive = true;
 
 static void uncore_rescan(struct work_struct *work);
@@ -193,9 +183,7 @@ static void uncore_rescan(struct work_struct *work)
 {
 	int ret = 0;
 
-	/*
-	 * Wait for a scan of the bus in progress: all BARs are assigned then.
-	 */
+	/* Wait until a scan of the bus has assigned all BARs. */
 	pci_lock_rescan_remove();
 	if (!inactive) {
 		ret = uncore_scan();
@@ -212,10 +200,9 @@ static void uncore_rescan_soon(void)
 }
 
 /*
- * Drop tables of a function: unreadable tables, to be read again, or all tables
- * if the device is @removed. Then also remove the boxes in the function, after
- * a reset where the hardware responds. The registers are not accessed after
- * return.
+ * Remove all tables of a @removed function and the boxes in it, which are reset
+ * if they respond; else only tables that were not readable. No register is
+ * accessed after the return.
  */
 static void uncore_remove_tables(struct pci_dev *pdev, bool removed)
 {
@@ -232,10 +219,7 @@ static void uncore_remove_tables(struct pci_dev *pdev, bool removed)
 			list_move_tail(&table->node, &dropped);
 	}
 	mutex_unlock(&uncore.lock);
-	/*
-	 * Without uncore.lock, which readers of the table's files take: the
-	 * call waits for readers and for perf.
-	 */
+	/* waits for readers of the tables' files, which take uncore.lock */
 	uncore_tables_remove(&dropped);
 	mutex_unlock(&uncore_tables_lock);
 }
@@ -246,10 +230,6 @@ static void uncore_remove_device(struct pci_dev *pdev)
 	pmon_pmu_flush();
 }
 
-/*
- * A driver was bound to the function, or unbound: read a table that could not
- * be read before.
- */
 static void uncore_reread_table(struct pci_dev *pdev)
 {
 	uncore_remove_tables(pdev, false);
@@ -272,7 +252,7 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
 			uncore_remove_device(pdev);
 		break;
 	case BUS_NOTIFY_BOUND_DRIVER:
-		/* The function may be in D0 or decode memory now. */
+		/* The function may have left D0 or enabled memory decoding. */
 		if (uncore_is_in_vm(pdev))
 			break;
 		if (uncore_is_discovery(pdev))
@@ -282,7 +262,7 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
 		break;
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
 		uncore_reread_table(pdev);
-		/* The driver core still has the driver set for a moment. */
+		/* The driver core clears the driver of the device later. */
 		mod_delayed_work(system_percpu_wq, &rescan_work, HZ);
 		break;
 	case BUS_NOTIFY_ADD_DEVICE:
@@ -293,10 +273,6 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
 	return NOTIFY_DONE;
 }
 
-/*
- * A CPU is online: scan if a table or a box waits for the first CPU of a
- * package.
- */
 static int uncore_cpu_online(unsigned int cpu)
 {
 	if (READ_ONCE(uncore.package_unknown) ||
@@ -305,7 +281,7 @@ static int uncore_cpu_online(unsigned int cpu)
 	return 0;
 }
 
-/* State of the callback; 0 if the module does nothing. */
+/* 0: the module does nothing */
 static enum cpuhp_state cpu_state;
 
 static struct notifier_block pci_notifier = { .notifier_call =
@@ -318,9 +294,8 @@ static bool uncore_has_tables(void)
 }
 
 /*
- * Scan and register at load. Does not fail once a PMU is registered: events may
- * be open, even if all tables are gone meanwhile, and before 6.16 perf cannot
- * close events of a module whose init fails.
+ * Do not fail once a PMU is registered: events may be open, and perf before
+ * 6.16 cannot close events of a module whose init fails.
  */
 static int uncore_start(void)
 {
@@ -340,8 +315,8 @@ static int uncore_start(void)
 }
 
 /*
- * Stop under pci_lock_rescan_remove(), so that no device is removed: the
- * table's directory must go before the device's, and the notifier is off.
+ * pci_lock_rescan_remove() keeps devices: the notifier is off, and a table's
+ * directory must go before the directory of its device.
  */
 static void uncore_stop(void)
 {
@@ -351,9 +326,7 @@ static void uncore_stop(void)
 	pci_lock_rescan_remove();
 	inactive = true;
 	bus_unregister_notifier(&pci_bus_type, &pci_notifier);
-	/*
-	 * Also waits for PMUs without boxes whose last event was just closed.
-	 */
+	/* also waits for PMUs without boxes whose last event was just closed */
 	pmon_pmu_destroy_all(THIS_MODULE);
 	mutex_lock(&uncore.lock);
 	uncore_boxes_destroy();
@@ -398,7 +371,7 @@ static void __exit uncore_exit(void)
 }
 module_exit(uncore_exit);
 
-/* Client processors, which have tables in memory only. */
+/* Client processors have tables in memory only. */
 #define CLIENT(_family, _model) \
 	{ .vendor = X86_VENDOR_INTEL, .family = _family, .model = _model }
 

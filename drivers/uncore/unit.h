@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Units: the counter boxes of a package. Firmware lists units in the PMON
- * discovery table; the platform gives the address of the others. Pure:
- * functions here take bytes and return checked units, and access no device.
+ * Units: the counter boxes of a package, listed in a discovery table or by the
+ * platform. Pure: functions take bytes, return checked units, and access no
+ * device.
  *
- * A table is a row of records, each three quadwords long and placed every
- * `stride` quadwords. Record 0 describes the table, record i+1 unit i.
+ * Record 0 describes the table, record i + 1 unit i. Each has three quadwords
+ * and begins `stride` quadwords behind the last.
  */
 #ifndef PMON_UNCORE_UNIT_H
 #define PMON_UNCORE_UNIT_H
@@ -23,12 +23,12 @@ struct uncore_unlisted;
 #define UNCORE_RECORD_QWORDS	3
 #define UNCORE_RECORD_BYTES	(UNCORE_RECORD_QWORDS * 8)
 
-/* Known boxes have at most 8; the core's masks hold 64. */
+/* known boxes have at most 8; the core's masks hold 64 */
 #define UNCORE_UNIT_COUNTERS	64
 #define UNCORE_UNIT_WIDTH_MIN	32
 #define UNCORE_UNIT_WIDTH_MAX	64
 
-/* How the driver reaches a unit's registers, as encoded in the table. */
+/* Access type, as encoded in the table */
 enum uncore_access {
 	UNCORE_ACCESS_MSR,
 	UNCORE_ACCESS_MMIO,
@@ -45,14 +45,11 @@ struct uncore_fault {
 
 /* One counter box of one package. */
 struct uncore_unit {
-	/* why the unit is rejected; @fault.field is NULL for a good unit */
-	struct uncore_fault fault;
-	/* the platform's data of this type, never NULL */
-	const struct uncore_row *row;
+	struct uncore_fault fault;	/* the reason to reject the unit */
+	const struct uncore_row *row;	/* never NULL */
 	u64 address; /* of the box control register, as the table encodes it */
 	u32 table;	/* number of the table, in the order of reading */
-	/* @id, or more than 16 bits where another unit has @id */
-	u32 number;
+	u32 number;	/* @id, or above 16 bits if another unit has @id */
 	u16 package;	/* package of the unit; set by the caller */
 	u16 die; /* die whose CPUs reach the unit, plus one; 0: all CPUs */
 	u16 index;	/* position in the table, from 0 */
@@ -65,19 +62,14 @@ struct uncore_unit {
 	u8 ctl;	/* offset of the first event control */
 	u8 ctr;	/* offset of the first counter */
 	u8 status;	/* offset of the status register, 0: none */
-	/* an unused record: without registers, or without an address */
-	bool empty;
-	/* counters have no control; listed by the platform, not by a table */
-	bool free_running;
+	bool empty;	/* unused record, without registers or address */
+	bool free_running;	/* no controls; not in a table */
 	bool numbered;	/* @number is final */
 	bool in_function;	/* registers are, or were, in a BAR */
 	bool temporary_fault;	/* the address is in use now */
 };
 
-/*
- * Programmable and free-running counters of a type number are two kinds of
- * units.
- */
+/* Programmable and free-running counters of a type are two kinds of units. */
 #define UNCORE_KIND_FREE_RUNNING		BIT(16)
 #define UNCORE_KIND_CHA		0
 
@@ -87,9 +79,8 @@ static inline u32 uncore_unit_kind(const struct uncore_unit *unit)
 }
 
 /*
- * Fields of a PCI unit's address: UNCORE_DISCOVERY_PCI_DOMAIN() to
- * UNCORE_DISCOVERY_PCI_BOX_CTRL() in arch/x86/events/intel/uncore_discovery.h
- * of Linux.
+ * Address of a PCI unit: UNCORE_DISCOVERY_PCI_DOMAIN() and following in
+ * arch/x86/events/intel/uncore_discovery.h of Linux
  */
 #define UNCORE_PCI_ENABLE	BIT_ULL(31)
 #define UNCORE_PCI_SEGMENT	GENMASK_ULL(30, 28)
@@ -106,7 +97,7 @@ static inline void uncore_fault_set(struct uncore_fault *fault,
 	fault->reason = reason;
 }
 
-/* Reject a unit. The first fault stays: later faults follow from the first. */
+/* The first fault stays: later ones follow from it. */
 static inline void uncore_unit_reject(struct uncore_unit *unit,
 				      const char *field, u64 value,
 				      const char *reason)
@@ -130,13 +121,13 @@ static inline bool uncore_unit_good(const struct uncore_unit *unit)
 
 /* table.c */
 
-/* Largest value of the units field, which has ten bits. */
+/* the units field has ten bits */
 #define UNCORE_TABLE_UNITS	1023
-/* Record 0 and the largest number of units at the largest stride. */
+/* record 0 and all units at the largest stride */
 #define UNCORE_TABLE_BYTES	(UNCORE_RECORD_BYTES + \
 				 UNCORE_TABLE_UNITS * 255 * 8)
 
-/* Record 0, which describes the table. */
+/* Record 0, which describes the table */
 struct uncore_global_record {
 	u64 address;	/* address of the global control register */
 	u16 units;	/* number of records that follow */
@@ -167,7 +158,6 @@ void uncore_unit_layout(const struct uncore_unit *unit,
 
 /* resolve.c */
 
-/* Largest number of units. */
 struct uncore_limit {
 	u32 max;
 	const char *reason;	/* why units beyond @max are rejected */
@@ -183,7 +173,7 @@ void uncore_units_assign_numbers(struct uncore_unit **units, size_t count);
 void uncore_units_resolve(struct uncore_unit **units, size_t count,
 			  uncore_limit_t limit);
 
-/* Eight packages with four root buses with tables each. */
+/* eight packages with four root buses with tables each */
 #define UNCORE_ROOTS	32
 
 struct uncore_root {
@@ -191,12 +181,11 @@ struct uncore_root {
 	u8 bus;
 };
 
-/* Root buses with discovery tables, in order. */
+/* Root buses with discovery tables, in order */
 struct uncore_roots {
 	struct {
 		struct uncore_root root;
-		/* package in TPMI_INFO of a function on the bus, or -1 */
-		int package;
+		int package; /* in TPMI_INFO of a function on the bus, or -1 */
 	} at[UNCORE_ROOTS];
 	unsigned int count;
 };

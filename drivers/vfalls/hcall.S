@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Hypervisor calls of API group 0x205 (vf_perf_api 1.11, section 3.2). Input:
- * function in %o5, arguments in %o0 and %o1. Output: status in %o0, value in
- * %o1. The hypervisor may change %o2 to %o5 and no other register.
+ * Calls of API group 0x205 (vf_perf_api 1.11, section 3.2): function in %o5,
+ * arguments in %o0 and %o1; returns status in %o0, value in %o1. The hypervisor
+ * may change %o2 to %o5 only.
  */
 #include <linux/linkage.h>
 
@@ -14,10 +14,7 @@
 	.section .note.GNU-stack, "", @progbits
 	.text
 
-/*
- * %o0: register, %o1: pointer to the value, kept in %g1: the hypervisor
- * preserves %g1, and a leaf function may use %g1.
- */
+/* %o0: register, %o1: pointer, kept in %g1, which a leaf function may use */
 ENTRY(vfalls_get_perfreg)
 	mov	%o1, %g1
 	mov	VFALLS_GET_PERFREG, %o5

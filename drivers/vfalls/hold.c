@@ -4,7 +4,9 @@
 
 #include "vfalls.h"
 
-/* Write the bits of @mask; write the other bits as read just before. */
+/*
+ * Change the bits of @mask only, as far as other guests write none meanwhile.
+ */
 static int vfalls_hold_write(const struct vfalls_ops *ops, unsigned int reg,
 			     u64 mask, u64 value, u64 *original)
 {
@@ -31,7 +33,7 @@ int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_ops *ops,
 		ret = vfalls_hold_write(ops, reg, mask, value, &found);
 		if (ret)
 			return ret;
-		/* Keep @original if a failed restore has left our own value. */
+		/* keep @original if a failed restore has left our own value */
 		if (!hold->unrestored || found != hold->value)
 			hold->original = found;
 		hold->unrestored = false;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Drive the two counters of a unit and the register with both selects. A
- * counter is read before a change of the select to end the old event, and
- * afterwards to begin the new event. Counter registers are never written.
+ * The two counters of a unit, with both selects in one register. Read a counter
+ * before a change of its select, for the old event, and after it, for the new
+ * one. Counters are never written.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -10,15 +10,12 @@
 #include "vfalls.h"
 
 /*
- * Highest plausible rate: 2^11 per ns, 2^41 a second, far above the rate that
- * period_ns assumes. A larger gain means that another agent wrote the counter.
+ * 2^41 a second is far above the rate that period_ns assumes: another agent has
+ * written the counter.
  */
 #define MAX_PER_NS_LOG2	11
 
-/*
- * Account a read: @value, read after @when. Add the gain to the event, or
- * report a disturbance if no counter can gain that much in the time.
- */
+/* @value was read after @when. Report a gain that no counter can have. */
 static void vfalls_pair_account(struct vfalls_pair *pair, unsigned int i,
 				u64 value, u64 when)
 {
@@ -46,7 +43,7 @@ unsigned int vfalls_pair_read(struct vfalls_pair *pair, unsigned int counters)
 	for (i = 0; i < 2; i++) {
 		if (!(counters & BIT(i)))
 			continue;
-		/* Both counters may be in one register. */
+		/* one register may have both counters */
 		if (layout->reg[i] != reg) {
 			reg = layout->reg[i];
 			ret = vfalls_get(pair->ops, pair->unit.reg + reg,
@@ -67,7 +64,7 @@ int vfalls_pair_add(struct vfalls_pair *pair, struct perf_event *event,
 	struct vfalls_counter *choice = NULL;
 	unsigned int i;
 
-	/* Prefer the counter that counts the event, then an idle counter. */
+	/* prefer the counter that counts the event, then an idle one */
 	for (i = 0; i < 2; i++) {
 		struct vfalls_counter *counter = &pair->counter[i];
 
@@ -106,10 +103,7 @@ static u64 vfalls_pair_fields(const struct vfalls_pair *pair,
 	return bits;
 }
 
-/*
- * Return the new value of the select register. A counter without an event is
- * off or, without an off value, keeps the select.
- */
+/* A counter without an event keeps its select if there is no off value. */
 static u64 vfalls_pair_new_select(const struct vfalls_pair *pair)
 {
 	const struct vfalls_layout *layout = pair->unit.layout;
@@ -128,16 +122,13 @@ static u64 vfalls_pair_new_select(const struct vfalls_pair *pair)
 	return target;
 }
 
-/*
- * Write the selects. @force: also if unchanged, as another guest may have
- * written the register while both counters were idle.
- */
+/* @force: even if unchanged, as another guest may have written the register. */
 static int vfalls_pair_write(struct vfalls_pair *pair, bool force)
 {
 	u64 target;
 	int ret;
 
-	/* Read once, to preserve the other bits of the register. */
+	/* other bits of the register stay */
 	ret = pair->programmed ? 0 : vfalls_get(pair->ops, pair->unit.reg,
 						&pair->select);
 	if (ret)
@@ -153,7 +144,7 @@ static int vfalls_pair_write(struct vfalls_pair *pair, bool force)
 	return 0;
 }
 
-/* End the events of @stop; an event whose last read fails has failed. */
+/* An event whose last read fails has failed. */
 static void vfalls_pair_stop(struct vfalls_pair *pair, unsigned int stop)
 {
 	unsigned int i, read = vfalls_pair_read(pair, stop);
@@ -168,7 +159,6 @@ static void vfalls_pair_stop(struct vfalls_pair *pair, unsigned int stop)
 	}
 }
 
-/* Start the events of @start; report events that fail to start. */
 static void vfalls_pair_start(struct vfalls_pair *pair, unsigned int start,
 			      bool force)
 {
@@ -242,7 +232,6 @@ void vfalls_pair_poll(struct vfalls_pair *pair)
 	vfalls_pair_apply(pair);
 }
 
-/* Write select 0 to counters with an off value. */
 void vfalls_pair_turn_off(struct vfalls_pair *pair)
 {
 	if (pair->programmed)

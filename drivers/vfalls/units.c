@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Call the hypervisor; define registers, units and events.
+ * Hypervisor calls, registers, units and events.
  *
- * Numbers of registers follow a formula: two for each memory controller, three
- * for each unit of a Zambezi (vf_perf_api 1.11, sections 2.2, 2.4 to 2.6 and
- * 3.1). Layouts and events are not in that specification. Source: illumos,
- * usr/src/uts/sun4v/cpu/niagara_perfctr.c and sys/niagara2regs.h; for events of
- * LPU ports also S. Vemuri's article on busstat (Oracle, July 2009).
+ * Numbers of registers: vf_perf_api 1.11, sections 2.2, 2.4 to 2.6 and 3.1. It
+ * has no layouts and events: illumos, usr/src/uts/sun4v/cpu/niagara_perfctr.c
+ * and sys/niagara2regs.h; events of LPU ports also from S. Vemuri's article on
+ * busstat (Oracle, July 2009).
  */
 #include <linux/bitops.h>
 #include <linux/errno.h>
@@ -14,10 +13,7 @@
 
 #include "vfalls.h"
 
-/*
- * Call the hypervisor, up to VFALLS_TRIES times while the call would block. Set
- * the bit of a refused register in ops->denied.
- */
+/* Try a call that would block up to VFALLS_TRIES times. */
 static int vfalls_access(const struct vfalls_ops *ops, unsigned int reg,
 			 u64 *value, bool write)
 {
@@ -41,7 +37,7 @@ int vfalls_get(const struct vfalls_ops *ops, unsigned int reg, u64 *value)
 	return vfalls_access(ops, reg, value, false);
 }
 
-/* A successful write clears the bit in ops->denied. */
+/* A write that succeeds clears the bit in ops->denied. */
 int vfalls_set(const struct vfalls_ops *ops, unsigned int reg, u64 value)
 {
 	int ret = vfalls_access(ops, reg, &value, true);
@@ -52,12 +48,9 @@ int vfalls_set(const struct vfalls_ops *ops, unsigned int reg, u64 value)
 }
 
 /*
- * Memory controller: selects without an off value, and two counters of 31 bits
- * in one register.
- *
- * A latency event adds the length of a queue per memory cycle. The length is
- * not published; 40 requests at 400 MHz are 2^34 a second. The period is half
- * the time to a wrap at 2^34 a second, so twice the rate is exact as well.
+ * A latency event adds the length of a queue each memory cycle: 40 requests
+ * (not published) at 400 MHz are 2^34 a second. period_ns is half the time to a
+ * wrap at that rate.
  */
 static const struct vfalls_layout dram_layout = {
 	.counter_mask = GENMASK_ULL(30, 0), .select_mask = 0xf,
@@ -65,7 +58,7 @@ static const struct vfalls_layout dram_layout = {
 	.period_ns = 62500000,
 };
 
-/* Unit of a Zambezi: a 64-bit register for each counter; read each minute. */
+/* a read each minute is enough for 64 bits */
 static const struct vfalls_layout zambezi_layout = {
 	.counter_mask = ~0ULL, .select_mask = 0xff,
 	.select_shift = { 0, 8 }, .reg = { 1, 2 },
@@ -154,8 +147,8 @@ int vfalls_reg_format(unsigned int reg, char *buf, size_t size)
 }
 
 /*
- * Missing registers: a machine with two nodes has no Zambezi, and a guest may
- * have no permission (section 3.2). A call that would block proves existence.
+ * A machine with two nodes has no Zambezi; a guest may have no permission
+ * (section 3.2). A call that would block proves that the register exists.
  */
 void vfalls_probe(const struct vfalls_ops *ops, unsigned int minor,
 		  unsigned long *readable)
@@ -168,7 +161,7 @@ void vfalls_probe(const struct vfalls_ops *ops, unsigned int minor,
 			set_bit(reg, readable);
 }
 
-/* Groups are always read together, so the term snapshot has no effect. */
+/* without effect: groups are always read together */
 #define SNAPSHOT	{ "snapshot", 2, BIT_ULL(63) }
 
 static const struct pmon_field event4[] = {
@@ -261,8 +254,8 @@ static const struct pmon_type types[] = {
 };
 
 /*
- * Selects that count an event, one bit each. Select 3 of a memory controller is
- * an event of other processors; select 0 of a Zambezi stops the counter.
+ * Bits of selects that count. Select 3 of a memory controller is an event of
+ * other processors; select 0 of a Zambezi stops.
  */
 static const u64 selects[] = {
 	[VFALLS_DRAM] = GENMASK_ULL(7, 4) | GENMASK_ULL(2, 0),

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Pure part of pmon_vfalls, without perf and devices: hypervisor calls,
- * registers, units, pairs of counters, settings (vf_perf_api 1.11).
- */
+/* The part of pmon_vfalls without perf and devices (vf_perf_api 1.11). */
 #ifndef PMON_VFALLS_H
 #define PMON_VFALLS_H
 
@@ -16,45 +13,40 @@ struct vfalls_pair;
 
 /* ---- hypervisor calls: units.c (section 3.2) ----------------------------- */
 
-/* Status of a call, by sun4v numbers. All other values are errors. */
+/* Status of a call, by sun4v numbers; all other values are errors */
 enum vfalls_status {
 	VFALLS_EOK = 0,
 	VFALLS_EWOULDBLOCK = 9,
 	VFALLS_ENOACCESS = 10,
 };
 
-/* Number of tries of a call that would block. */
+/* Tries of a call that would block */
 #define VFALLS_TRIES		16
 
-/**
- * struct vfalls_ops - hypervisor calls, and reports of a pair; any context
- * @get: VFALLS_GET_PERFREG; returns the status, sets @value if VFALLS_EOK
- * @set: VFALLS_SET_PERFREG; returns the status
- * @blocked: a call would have blocked; @last: no further try
- * @denied: registers that the hypervisor refused, one bit each
- * @gain: the event has counted @delta more
- * @failed: the start of an event failed, or (@last) the last read at its end
- * @disturbed: another guest has changed a select or a counter
- * @clock: monotonic time in ns
- */
+/* Hypervisor calls, and reports of a pair; any context */
 struct vfalls_ops {
+	/* both return the status; get() sets @value if VFALLS_EOK */
 	unsigned long (*get)(unsigned long reg, u64 *value);
 	unsigned long (*set)(unsigned long reg, u64 value);
+	/* report a call that would have blocked; @last: no further try */
 	void (*blocked)(bool last);
+	/* registers that the hypervisor refused, one bit each */
 	unsigned long *denied;
 	void (*gain)(struct perf_event *event, u64 delta);
+	/* report a failed start of an event, or (@last) a failed last read */
 	void (*failed)(struct perf_event *event, bool last);
+	/* report that another guest has changed a select or a counter */
 	void (*disturbed)(struct vfalls_pair *pair);
-	u64 (*clock)(void);
+	u64 (*clock)(void);	/* monotonic, in ns */
 };
 
-/* hcall.S: &vfalls_ops.get and &vfalls_ops.set */
+/* hcall.S: vfalls_ops.get and .set */
 unsigned long vfalls_get_perfreg(unsigned long reg, u64 *value);
 unsigned long vfalls_set_perfreg(unsigned long reg, u64 value);
 
 /*
- * Read or write a register. Any context. Returns 0, -EAGAIN if VFALLS_TRIES
- * calls would have blocked, or -EIO for any other status.
+ * Access a register, in any context. Returns 0, -EAGAIN after VFALLS_TRIES, or
+ * -EIO for any other status.
  */
 int vfalls_get(const struct vfalls_ops *ops, unsigned int reg, u64 *value);
 int vfalls_set(const struct vfalls_ops *ops, unsigned int reg, u64 value);
@@ -72,7 +64,7 @@ int vfalls_set(const struct vfalls_ops *ops, unsigned int reg, u64 value);
 #define VFALLS_ZAMBEZIS		4
 #define VFALLS_LPUS		4
 
-/* Units of the API, in the order of the registers. */
+/* Units, in the order of the registers */
 #define VFALLS_DRAMS		(VFALLS_NODES * VFALLS_MCUS)
 #define VFALLS_ZAMBEZI_UNITS	(VFALLS_LPUS + 2)
 #define VFALLS_UNITS \
@@ -80,55 +72,32 @@ int vfalls_set(const struct vfalls_ops *ops, unsigned int reg, u64 value);
 
 #define VFALLS_NAME_SIZE	24
 
-/**
- * enum vfalls_kind - kind of a unit
- * @VFALLS_DRAM: memory controller: a select, two counters in one register
- * @VFALLS_LPU: link port of a Zambezi: a select, two counters
- * @VFALLS_GPD: general part of a Zambezi: a select, two counters
- * @VFALLS_ASU: address serialization of a Zambezi: a select, two counters
- */
+/* Kinds of units, each with a select register and two counters */
 enum vfalls_kind {
-	VFALLS_DRAM,
-	VFALLS_LPU,
-	VFALLS_GPD,
-	VFALLS_ASU,
+	VFALLS_DRAM,	/* memory controller, counters in one register */
+	VFALLS_LPU,	/* link port of a Zambezi */
+	VFALLS_GPD,	/* general part of a Zambezi */
+	VFALLS_ASU,	/* address serialization of a Zambezi */
 };
 
-/**
- * struct vfalls_layout - registers of a kind of unit
- * @counter_mask: mask of a counter, shifted to bit 0
- * @select_mask: mask of a select, shifted to bit 0
- * @select_shift: lowest bit of each select in the select register
- * @reg: register of each counter, relative to the select register; the last is
- *	the last register of the unit
- * @shift: lowest bit of each counter in the register
- * @off: select 0 stops a counter; if false, a counter never stops
- * @period_ns: period of reads, in ns
- */
+/* Registers of a kind of unit; masks are shifted to bit 0 */
 struct vfalls_layout {
 	u64 counter_mask;
 	u64 select_mask;
-	u8 select_shift[2];
-	u8 reg[2];
-	u8 shift[2];
-	bool off;
-	u64 period_ns;
+	u8 select_shift[2];	/* lowest bits in the select register */
+	u8 reg[2];	/* of the counters, from the select register on */
+	u8 shift[2];	/* lowest bits of the counters */
+	bool off;	/* select 0 stops a counter, which else never stops */
+	u64 period_ns;	/* period of reads */
 };
 
-/**
- * struct vfalls_unit - a pair of counters with the select register
- * @layout: layout of the registers
- * @kind: enum vfalls_kind
- * @node: node of a memory controller, or number of the Zambezi
- * @index: memory controller of the node, or unit of the Zambezi
- * @reg: number of the select register; the counters follow
- */
+/* A pair of counters with the select register */
 struct vfalls_unit {
 	const struct vfalls_layout *layout;
-	u8 kind;
-	u8 node;
-	u8 index;
-	u8 reg;
+	u8 kind;	/* enum vfalls_kind */
+	u8 node;	/* of a memory controller, or number of the Zambezi */
+	u8 index;	/* in the node or Zambezi */
+	u8 reg;	/* select register; the counters follow */
 };
 
 struct vfalls_unit vfalls_unit(unsigned int n);
@@ -136,69 +105,55 @@ struct vfalls_unit vfalls_unit(unsigned int n);
 int vfalls_unit_name(const struct vfalls_unit *unit, char *name, size_t size);
 /* Return true if @select counts an event in the unit. */
 bool vfalls_has_event(const struct vfalls_unit *unit, u64 select);
-/* Return the format terms and named events of the unit. */
+/* Return the format terms and named events. */
 const struct pmon_type *vfalls_type(const struct vfalls_unit *unit);
 
 /*
- * Print a register as a row of the table of section 3.1: number, node, group,
- * name, local and global address. Return the length.
+ * Print a row of the table of section 3.1: number, node, group, name, local and
+ * global address. Returns the length.
  */
 int vfalls_reg_format(unsigned int reg, char *buf, size_t size);
 
-/*
- * Read each register of API version 1.@minor; set the bits of readable
- * registers in @readable. A register that would block counts as readable.
- */
+/* Set the bits of existing registers; API version is 1.@minor. */
 void vfalls_probe(const struct vfalls_ops *ops, unsigned int minor,
 		  unsigned long *readable);
 
 /* ---- two counters of a unit: pair.c -------------------------------------- */
 
-/**
- * struct vfalls_counter - a counter of a pair
- * @assigned: event to count from the next vfalls_pair_apply() on, or NULL
- * @counted: event that the hardware counts, or NULL
- * @value: last value read
- * @read_ns: time before the last read, in ns
- * @select: select of @assigned
- */
+/* A counter of a pair */
 struct vfalls_counter {
+	/* event to count from the next vfalls_pair_apply() on, or NULL */
 	struct perf_event *assigned;
-	struct perf_event *counted;
-	u64 value;
-	u64 read_ns;
-	u8 select;
+	struct perf_event *counted;	/* event in hardware, or NULL */
+	u64 value;	/* last value read */
+	u64 read_ns;	/* time just before the last read */
+	u8 select;	/* of @assigned */
 };
 
-/**
- * struct vfalls_pair - the two counters of a unit
- * @ops: hypervisor calls and reports
- * @unit: unit of the pair
- * @select: value of the select register; valid if @programmed
- * @programmed: the select register was written
- * @counter: both counters
+/*
+ * The two counters of a unit
  *
- * vfalls_pair_add() and vfalls_pair_del() only record changes;
- * vfalls_pair_apply() writes them. An event removed and added again in between
- * costs no call. The caller sets @ops and @unit, and serialises all calls for a
- * pair.
+ * vfalls_pair_add() and vfalls_pair_del() only record changes, and
+ * vfalls_pair_apply() writes them: an event removed and added again costs no
+ * call. The caller serialises all calls for a pair.
  */
 struct vfalls_pair {
-	const struct vfalls_ops *ops;
-	struct vfalls_unit unit;
-	u64 select;
-	bool programmed;
+	const struct vfalls_ops *ops;	/* set by the caller */
+	struct vfalls_unit unit;	/* set by the caller */
+	u64 select;	/* value of the select register if @programmed */
+	bool programmed;	/* the select register was written */
 	struct vfalls_counter counter[2];
 };
 
-/* Assign a counter to an event. Returns 0, or -EAGAIN if both are assigned. */
+/* Assign a counter. Returns 0, or -EAGAIN if both are assigned. */
 int vfalls_pair_add(struct vfalls_pair *pair, struct perf_event *event,
 		    u8 select);
 /* Unassign the counter. The event counts until vfalls_pair_apply(). */
 void vfalls_pair_del(struct vfalls_pair *pair, struct perf_event *event);
 /*
- * Write the selects for events added and removed since the last call. An event
- * that fails to start loses the counter, and ops->failed() is called.
+ * Write the selects of events added and removed since the last call.
+ * ops->failed() is called for an event that fails to start, which loses the
+ * counter.
  */
 void vfalls_pair_apply(struct vfalls_pair *pair);
 
@@ -209,8 +164,8 @@ unsigned int vfalls_pair_active(const struct vfalls_pair *pair,
 /* Read @counters, each register once. Returns the counters read, as bits. */
 unsigned int vfalls_pair_read(struct vfalls_pair *pair, unsigned int counters);
 /*
- * Read both counters. If another guest has changed a select, write the selects
- * again; counts since the last read are lost then.
+ * Read both counters; if another guest has changed a select, write the selects
+ * again: counts since the last read are lost.
  */
 void vfalls_pair_poll(struct vfalls_pair *pair);
 /* Stop counters that could not be stopped before. No event is assigned. */
@@ -218,34 +173,26 @@ void vfalls_pair_turn_off(struct vfalls_pair *pair);
 
 /* ---- settings: hold.c ---------------------------------------------------- */
 
-/**
- * struct vfalls_hold - a value of some bits of a register while events count
- * @users: number of events that need @value
- * @value: value of the bits while @users is not 0
- * @original: value of the bits before the first event
- * @unrestored: @users is 0, but @original could not be written
- * @logged: @unrestored was logged; for the caller
- */
+/* A value of some bits of a register while events count */
 struct vfalls_hold {
-	unsigned int users;
-	u64 value;
-	u64 original;
-	bool unrestored;
-	bool logged;
+	unsigned int users;	/* events that need @value */
+	u64 value;	/* valid while @users is not 0 */
+	u64 original;	/* before the first event */
+	bool unrestored;	/* @original could not be written */
+	bool logged;	/* @unrestored was logged; for the caller */
 };
 
 /*
- * Set the bits @mask of @reg to @value for an event. The caller serialises
- * calls for a hold. Returns 0, -EBUSY while other events need another value, or
- * an error of vfalls_get() or vfalls_set().
+ * Set the bits @mask for an event. Returns 0, -EBUSY while other events need
+ * another value, or an error of vfalls_get() or vfalls_set(). The caller
+ * serialises calls for a hold.
  */
 int vfalls_hold_begin(struct vfalls_hold *hold, const struct vfalls_ops *ops,
 		      unsigned int reg, u64 mask, u64 value);
 
 /*
- * End the use of the value by an event; after the last event restore the bits.
- * Returns 0; 1 if the kernel or another guest had changed the bits meanwhile;
- * or an error of the register: the hold is @unrestored then until
+ * End an event; restore the bits after the last. Returns 0; 1 if others had
+ * changed the bits; or an error: the hold is @unrestored until
  * vfalls_hold_restore() or vfalls_hold_begin() succeeds.
  */
 int vfalls_hold_end(struct vfalls_hold *hold, const struct vfalls_ops *ops,

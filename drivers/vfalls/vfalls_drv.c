@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * pmon_vfalls: perf PMUs for the memory controllers, the L2 cache and the
- * Zambezi chips of sun4v machines with UltraSPARC T2 Plus processors (Victoria
- * Falls). The hypervisor owns the registers; access is by calls of API group
- * 0x205. Loading reads registers and writes none.
+ * Zambezi chips of sun4v machines with UltraSPARC T2 Plus (Victoria Falls). The
+ * hypervisor owns the registers; any CPU may access them by calls, which do not
+ * sleep. Loading writes no register.
  *
- * Each unit has a PMU. Any CPU can access the registers; a call neither sleeps
- * nor takes a lock. All events count on one designated CPU. Between pmu_disable
- * and pmu_enable perf removes and adds events, often the same ones: add and del
- * only record changes, and pmu_enable writes the hardware once.
+ * All events count on one designated CPU. add and del only record changes, as
+ * perf often removes and adds the same events between pmu_disable and
+ * pmu_enable; pmu_enable writes the hardware once.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -49,46 +48,28 @@
 PMON_PARAM(mode, 16, "on",
 	   "on: register PMUs; observe: read registers and report, register nothing; off: do nothing");
 
-/**
- * struct vfalls_box - an existing unit
- * @lock: protects @pair, @due and @disturbed; taken with interrupts off
- * @pair: counters of the unit
- * @due: time of the next read, in ns; 0: no event counts
- * @pmu: PMU of the core, or NULL
- * @failed: the start or the last read of an event failed; to be logged
- * @disturbed: number of changes by another guest
- * @sysfs_disturbed: @disturbed as shown in sysfs
- */
+/* An existing unit */
 struct vfalls_box {
-	raw_spinlock_t lock;	/* protects pair, due, disturbed */
+	/* protects pair, due, disturbed; taken with interrupts off */
+	raw_spinlock_t lock;
 	struct vfalls_pair pair;
-	u64 due;
-	struct pmon_pmu *pmu;
-	bool failed;
-	unsigned int disturbed;
-	unsigned int sysfs_disturbed;
+	u64 due;	/* time of the next read in ns, 0: no event counts */
+	struct pmon_pmu *pmu;	/* NULL: not registered */
+	bool failed;	/* an event has failed: to be logged */
+	unsigned int disturbed;	/* changes by another guest */
+	unsigned int sysfs_disturbed;	/* @disturbed as shown in sysfs */
 };
 
-/**
- * struct vfalls - the driver
- * @minor: minor version of the API
- * @readable: readable registers, one bit each
- * @denied: registers that the hypervisor refused, one bit each
- * @cpu: designated CPU: events of all units count there
- * @box: units by number, see vfalls_unit()
- * @blocked: number of calls that would have blocked
- * @missed: number of accesses given up after VFALLS_TRIES calls
- * @overwritten: number of settings changed by others before the event ended
- */
 static struct vfalls {
-	unsigned long minor;
-	DECLARE_BITMAP(readable, VFALLS_REGS);
+	unsigned long minor;	/* of the API version */
+	DECLARE_BITMAP(readable, VFALLS_REGS);	/* registers, one bit each */
+	/* registers that the hypervisor refused */
 	DECLARE_BITMAP(denied, VFALLS_REGS);
-	unsigned int cpu;
-	struct vfalls_box box[VFALLS_UNITS];
-	atomic_long_t blocked;
-	atomic_long_t missed;
-	atomic_long_t overwritten;
+	unsigned int cpu;	/* designated CPU: all units count there */
+	struct vfalls_box box[VFALLS_UNITS];	/* by vfalls_unit() */
+	atomic_long_t blocked;	/* calls that would have blocked */
+	atomic_long_t missed;	/* accesses given up after VFALLS_TRIES calls */
+	atomic_long_t overwritten; /* settings changed by others while in use */
 } vfalls;
 
 /* ---- boxes --------------------------------------------------------------- */
@@ -98,7 +79,7 @@ static struct vfalls_box *vfalls_box_of(const struct perf_event *event)
 	return pmon_pmu_data(event->pmu);
 }
 
-/* Number of box locks that this CPU holds or waits for. */
+/* Box locks that this CPU holds or waits for */
 static DEFINE_PER_CPU(unsigned int, vfalls_box_locks);
 
 static void vfalls_box_lock(struct vfalls_box *box)
@@ -139,7 +120,7 @@ static void vfalls_gain(struct perf_event *event, u64 delta)
 	local64_add(delta, &event->count);
 }
 
-/* Bit of hw.state that is free for drivers: the event has failed. */
+/* The event has failed: a bit of hw.state that is free for drivers */
 #define VFALLS_HES_FAILED	PERF_HES_ARCH
 
 static void vfalls_failed(struct perf_event *event, bool last)
@@ -170,7 +151,7 @@ static const struct vfalls_ops ops = {
 
 #define TIMER_MODE	HRTIMER_MODE_ABS_PINNED_HARD
 
-/* Protects the expiry of the timer. Nests inside a box lock. */
+/* Protects the expiry of the timer; nests inside a box lock. */
 static DEFINE_RAW_SPINLOCK(vfalls_timer_lock);
 static struct hrtimer vfalls_timer;
 
@@ -220,7 +201,7 @@ static enum hrtimer_restart vfalls_timer_poll(struct hrtimer *timer)
 
 /* ---- perf's callbacks ---------------------------------------------------- */
 
-/* Transaction of this CPU: flags of perf; bit 31: the pair was read. */
+/* Flags of perf's transaction on this CPU; bit 31: the pair was read. */
 #define TXN_WAS_READ	BIT(31)
 static DEFINE_PER_CPU(unsigned int, vfalls_txn);
 
@@ -253,9 +234,9 @@ static void vfalls_del(struct perf_event *event, int flags)
 }
 
 /*
- * Read an event. In a transaction perf reads the leader of a group first: read
- * both counters then, at one moment, and skip the read of the sibling. In an
- * NMI, or in a probe (kprobe, BPF) in a locked section, keep the last count.
+ * In a transaction perf reads the leader first: read both counters then, and
+ * skip the sibling. Keep the last count in an NMI, and in a probe (kprobe, BPF)
+ * of a locked section.
  */
 static void vfalls_read(struct perf_event *event)
 {
@@ -328,7 +309,7 @@ static bool vfalls_unit_is_denied(const struct vfalls_unit *unit)
 	return find_next_bit(vfalls.denied, end, unit->reg) < end;
 }
 
-/* Check an event, at the end of event_init. No register is accessed. */
+/* Check an event, at the end of event_init; no register is accessed. */
 static int vfalls_open(struct perf_event *event)
 {
 	const struct vfalls_unit *unit = &vfalls_box_of(event)->pair.unit;
@@ -361,7 +342,7 @@ static const struct pmon_boxless_ops vfalls_ops = {
 
 /* ---- reports ------------------------------------------------------------- */
 
-/* Return true if the event has failed; clear the bit, so it can start again. */
+/* The event can start again afterwards. */
 static bool vfalls_test_and_clear_failed(const struct perf_event *event,
 					 const void *data)
 {
@@ -422,25 +403,18 @@ static struct irq_work vfalls_report_irq_work =
 
 /* ---- settings ------------------------------------------------------------ */
 
-/**
- * struct vfalls_setting - bits of a register that an event sets
- * @type: name and format of the PMU
- * @ops: operations of the PMU
- * @reg: number of the register; the register of the calling CPU is accessed
- * @mask: bits of the setting
- * @sharers: CPUs that share the register with a CPU
- * @hold: hold of one of the sharers; protected by settings_lock
- *
- * A setting modifies events of the strands' counters (PMU cpu) and has no
- * counter. While an event of the PMU is active, the setting is in force, and
- * the event counts nanoseconds.
+/*
+ * Bits of a register that an event sets while active: they modify events of the
+ * strands' counters (PMU cpu). The event counts nanoseconds.
  */
 struct vfalls_setting {
 	struct pmon_type type;
 	struct pmon_boxless_ops ops;
-	unsigned int reg;
+	unsigned int reg;	/* accessed on the calling CPU */
 	unsigned long mask;
+	/* CPUs that share the register with a CPU */
 	const struct cpumask *(*sharers)(int cpu);
+	/* one of the sharers has it; protected by settings_lock */
 	struct vfalls_hold __percpu *hold;
 };
 
@@ -452,7 +426,9 @@ static struct vfalls_setting *vfalls_setting_of(const struct perf_event *event)
 	return pmon_pmu_data(event->pmu);
 }
 
-/* Return the hold in use or left among the sharers, else of this CPU. */
+/*
+ * Return the hold of a sharer that is in use or unrestored, else of this CPU.
+ */
 static struct vfalls_hold *vfalls_hold_of(const struct vfalls_setting *setting)
 {
 	int cpu, this = smp_processor_id();
@@ -468,8 +444,8 @@ static struct vfalls_hold *vfalls_hold_of(const struct vfalls_setting *setting)
 }
 
 /*
- * Mask the interrupt of the strands' counters, which is not masked with others:
- * the handler writes the PCR. Returns the level to restore.
+ * Mask the strands' counter interrupt, which is not masked with others: its
+ * handler writes the PCR. Returns the level to restore.
  */
 static unsigned long vfalls_mask_counters(void)
 {
@@ -497,7 +473,7 @@ static int vfalls_setting_begin(struct perf_event *event)
 	pil = vfalls_mask_counters();
 	ret = vfalls_hold_begin(hold, &ops, setting->reg, setting->mask, value);
 	arch_local_irq_restore(pil);
-	/* The event may end on another CPU: store the hold. */
+	/* the event may end on another CPU */
 	if (!ret)
 		event->pmu_private = hold;
 	return ret;
@@ -521,7 +497,6 @@ static void vfalls_setting_end(struct perf_event *event)
 	vfalls_report_soon();
 }
 
-/* Return false if two events of a group need different values. */
 static bool vfalls_settings_agree(const struct perf_event *a,
 				  const struct perf_event *b)
 {
@@ -529,9 +504,8 @@ static bool vfalls_settings_agree(const struct perf_event *a,
 }
 
 /*
- * Check an event. Reject a group that needs two values of a setting: the group
- * could never be active. perf holds the mutex of the leader's context, so the
- * list of siblings is stable.
+ * A group that needs two values could never be active. perf holds the mutex of
+ * the leader's context, so the siblings are stable.
  */
 static int vfalls_setting_open(struct perf_event *event)
 {
@@ -545,7 +519,7 @@ static int vfalls_setting_open(struct perf_event *event)
 	return agree ? 0 : -EINVAL;
 }
 
-/* Return the strands of a node, which share the L2 cache. */
+/* the strands of a node share the L2 cache */
 static const struct cpumask *vfalls_l2_sharers(int cpu)
 {
 	return &cpu_core_sib_cache_map[cpu];
@@ -583,7 +557,7 @@ static const struct pmon_field l2_fields[] = { { "l2ctl", 0, 0x3 }, { } };
 static const struct pmon_field strand_fields[] = { { "hpriv", 0, 0x1 }, { } };
 
 static struct vfalls_setting settings[] = {
-	/* PERF_CONFIG (section 2.3): bits 1:0 of the virtual register. */
+	/* PERF_CONFIG (section 2.3) */
 	{
 		.reg = VFALLS_REG_L2, .mask = 0x3,
 		.type = {
@@ -593,7 +567,7 @@ static struct vfalls_setting settings[] = {
 		.ops = VFALLS_SETTING_OPS(vfalls_l2_cpus),
 		.sharers = vfalls_l2_sharers, .hold = &l2_hold,
 	},
-	/* HT in the PCR (section 2.1): bit 3 on UltraSPARC T2. */
+	/* HT in the PCR (section 2.1), on UltraSPARC T2 */
 	{
 		.reg = VFALLS_REG_STRAND, .mask = 0x8,
 		.type = {
@@ -607,16 +581,10 @@ static struct vfalls_setting settings[] = {
 
 /* ---- settings that could not be restored --------------------------------- */
 
-/**
- * struct vfalls_restore - argument of vfalls_hold_restore_here()
- * @setting: setting of the hold
- * @hold: hold to restore
- * @ret: result of vfalls_hold_restore()
- */
 struct vfalls_restore {
 	const struct vfalls_setting *setting;
 	struct vfalls_hold *hold;
-	int ret;
+	int ret;	/* result of vfalls_hold_restore() */
 };
 
 static void vfalls_hold_restore_here(void *data)
@@ -627,7 +595,7 @@ static void vfalls_hold_restore_here(void *data)
 
 	guard(raw_spinlock)(&settings_lock);
 	restore->ret = 0;
-	/* An event may use the hold again. */
+	/* an event may use the hold again */
 	if (!restore->hold->unrestored)
 		return;
 	pil = vfalls_mask_counters();
@@ -695,7 +663,7 @@ static void vfalls_setting_offline(const struct vfalls_setting *setting,
 
 /* ---- the designated CPU -------------------------------------------------- */
 
-/* Return the first online CPU but @not, not isolated if possible; else @not. */
+/* Return an online CPU but @not, if possible not isolated; else @not. */
 static unsigned int vfalls_choose_cpu(unsigned int not)
 {
 	unsigned int cpu, found = not;
@@ -709,8 +677,8 @@ static unsigned int vfalls_choose_cpu(unsigned int not)
 }
 
 /*
- * Migrate all events of @cpu. Called with the CPU hotplug lock held. Migrate in
- * any case: an event opened while @cpu was designated may be installed late.
+ * Migrate in any case: an event opened while @cpu was designated may be
+ * installed late. Called with the CPU hotplug lock.
  */
 static int vfalls_offline(unsigned int cpu)
 {
@@ -746,7 +714,7 @@ static void vfalls_box_add(struct vfalls_box *box,
 		.name = name, .type = vfalls_type(unit), .boxless = &vfalls_ops,
 		.data = box, .owner = THIS_MODULE,
 	};
-	/* Files of a box that all PMUs of openpmon have. */
+	/* all PMUs of openpmon have these */
 	static const char * const files[] = {
 		"disturbed", "frozen_ns", "unresponsive",
 	};
@@ -921,13 +889,13 @@ static int __init vfalls_init(void)
 	enum pmon_mode requested;
 	int ret;
 
-	/* On other machines the trap of a call is an illegal instruction. */
+	/* elsewhere the trap of a call is an illegal instruction */
 	if (tlb_type != hypervisor)
 		return -ENODEV;
 	if (!pmon_judge_mode(KBUILD_MODNAME, mode, &requested) ||
 	    requested == PMON_MODE_OFF)
 		return 0;
-	/* If another driver has registered the group, this gets the version. */
+	/* if another driver has registered the group, this gets the version */
 	vfalls.minor = 1;
 	if (sun4v_hvapi_register(HV_GRP_VF_CPU, 1, &vfalls.minor))
 		return -ENODEV;
