@@ -277,7 +277,7 @@ static void add_sum(struct text *t, const char *name, const struct bw_row *r,
 		text_add(t, ",stack=\"%ld\"", r->node);
 	else if (split == NODES || (pmu && r->box->node >= 0))
 		text_add(t, ",node=\"%ld\"", pmu ? r->box->node : r->node);
-	text_add(t, "} %.17g\n", r->moved[way] * MIB);
+	text_add(t, "} %.0f\n", r->moved[way] * MIB);
 }
 
 static void add_flows(struct text *t, const struct metrics *m, enum flow_kind kind,
@@ -323,7 +323,7 @@ static void add_latency(struct text *t, const struct metrics *m)
 			text_add(&seconds, "openpmon_cxl_request_seconds_total{pmu=%s,way=\"%s\"} "
 				 "%.9g\n", pmu, ways[way], all.amount);
 			text_add(&requests, "openpmon_cxl_requests_total{pmu=%s,way=\"%s\"} "
-				 "%.17g\n", pmu, ways[way], all.requests);
+				 "%.0f\n", pmu, ways[way], all.requests);
 		}
 	}
 	add_family(t, "cxl_request_seconds_total",
@@ -380,7 +380,7 @@ static void add_clocks(struct text *t, const struct metrics *m)
 		if (m->clock[i].counting.fd >= 0 && !m->clock[i].counting.unknown &&
 		    !m->clock[i].stopped)
 			add_package(&series, "uncore_cycles_total", m->clock[i].package,
-				    m->clock[i].total);
+				    (double)(long long)m->clock[i].total);
 	add_family(t, "uncore_cycles_total", "Cycles of the uncore's clock.", "counter", &series);
 }
 

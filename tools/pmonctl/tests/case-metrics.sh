@@ -38,6 +38,11 @@ metrics: HBM is no memory of DIMMs | : a moving;
 	openpmon_hbm_read_bytes_total{package="0"} $((4 * 500 * mib)) |
 	openpmon_hbm_written_bytes_total{package="0"} $((4 * 250 * mib)) |
 	openpmon_unknown_boxes{kind="hbm"} 0
+# 8000 counts of 10^-7 MiB are 838.86 bytes.
+metrics: bytes are whole numbers | : a moving;
+	box uncore_mchbm_0 33 0 'cas_count_read=5*0.0000001' 'cas_count_write=6*0.25';
+	printf '33 %s 0 %s\\n' 5 2 6 0 >>"\$root/counts" | 0 metrics --for 4 |
+	openpmon_hbm_read_bytes_total{package="0"} 839
 metrics: the node of a CXL card's memory | : a moving; region 0 mem0 0x2080000000;
 	put sys/bus/cxl/devices/region0/dax_region0/dax0.0/target_node 2 | 0 metrics --for 4 |
 	openpmon_cxl_read_bytes_total{pmu="cxl_pmu_mem0.0",node="2"} $((4 * 1000 * mib))
