@@ -185,7 +185,6 @@ static void check_area(struct findings *f, const struct area *a,
 	char *path FREED = config_path(place, a->name);
 	char *remedy FREED = loaded ? adopted_remedy(a, m, place) :
 		xstrdup("pmonctl release\tgives everything back to the kernel's driver");
-
 	char *next FREED = xasprintf("reboot, or pmonctl adopt --persist --now %s\t", a->name);
 
 	if (state == CONFIG_NONE)
@@ -626,19 +625,6 @@ static void check_owners(struct findings *f, const struct machine *m)
 		      "%zu rejected", m->rejects);
 }
 
-static const struct {
-	int error;
-	const char *remedy;
-} mailbox[] = {
-	{ ETIMEDOUT, "firmware does not serve the mailbox; a restart of the host, or of its BMC, "
-		     "may help" },
-	{ EBUSY, "another program holds the mailbox (pcm, a tool that maps the registers); "
-		 "end it" },
-	{ EOPNOTSUPP, "firmware has blocked writes; look at its setup, and at the BMC" },
-	{ EIO, "firmware has blocked reads; look at its setup, and at the BMC" },
-	{ 0, "pmonctl plr\tsays what to do" },
-};
-
 /*
  * Reports limits of a BMC that are in force. Without @polled, watches the limits for a second if
  * the record has a limit of a BMC.
@@ -670,7 +656,7 @@ static void check_domain(struct findings *f, const struct domain *d, uint64_t *o
 	char *reasons FREED = sysfs_read(CLASS_DIR "/%s/plr/die/reasons", d->name);
 	char *module FREED = NULL;
 	uint64_t mask = 0;
-	int error = 0, n = 0;
+	int error = 0;
 
 	/* All modules use the mailbox, so the first represents all. */
 	if (d->modules)
@@ -679,10 +665,8 @@ static void check_domain(struct findings *f, const struct domain *d, uint64_t *o
 		error = errno;
 	else if (module && reasons_parse(module, &mask))
 		*on_record |= mask;
-	while (mailbox[n].error && mailbox[n].error != error)
-		n++;
 	if (error)
-		found(f, PROBLEM, d->name, mailbox[n].remedy, "the modules cannot be read (%s)",
+		found(f, PROBLEM, d->name, error_remedy(error), "the modules cannot be read (%s)",
 		      error_name(error));
 	if (!reasons)
 		found(f, PROBLEM, d->name, "pmonctl plr\tsays what to do",

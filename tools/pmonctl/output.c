@@ -168,17 +168,18 @@ const char *output_lost(void)
 #define RIGHTS	"run as root, or as a member of the group given to pmon.ko with gid="
 #define GONE	"the device is gone or asleep; look at the kernel log"
 
-void complain_file(const char *path, int error)
+const char *error_remedy(int error)
 {
 	static const char *const remedies[] = {
 		[EACCES] = RIGHTS, [EPERM] = RIGHTS,
 		[ENODEV] = GONE, [ENXIO] = GONE, [ENOENT] = GONE,
-		[ETIMEDOUT] = "the mailbox did not answer; try again, and see troubleshooting.rst "
-			      "if it stays so",
-		[EBUSY] = "another agent uses the mailbox at the same time; try again",
-		[EOPNOTSUPP] = "firmware has blocked writes, so that the hardware takes no command",
+		[ETIMEDOUT] = "firmware does not serve the mailbox; if it stays so, a restart of "
+			      "the host, or of its BMC, may help",
+		[EBUSY] = "another program holds the mailbox (pcm, a tool that maps the "
+			  "registers); end it",
+		[EOPNOTSUPP] = "firmware has blocked writes; look at its setup, and at the BMC",
 		[ENODATA] = "no program watches this domain",
-		[EIO] = "the hardware refuses the read; a BMC or the firmware may have blocked it",
+		[EIO] = "firmware has blocked reads; look at its setup, and at the BMC",
 		[EINVAL] = "this kernel module is not of the same version as pmonctl, or this is "
 			   "not a file of sysfs",
 		[EFBIG] = "no file of sysfs is so large; is this one of it?",
@@ -186,8 +187,12 @@ void complain_file(const char *path, int error)
 	const size_t known = sizeof(remedies) / sizeof(*remedies);
 	const char *remedy = (size_t)error < known ? remedies[error] : NULL;
 
-	complain("%s: %s (%s); %s", path, strerror(error), error_name(error),
-		 remedy ? remedy : "look at the kernel log");
+	return remedy ? remedy : "look at the kernel log";
+}
+
+void complain_file(const char *path, int error)
+{
+	complain("%s: %s (%s); %s", path, strerror(error), error_name(error), error_remedy(error));
 }
 
 void text_add_text(struct text *t, char *text)

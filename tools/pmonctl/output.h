@@ -59,6 +59,7 @@ const char *output_lost(void);		/* why */
 
 /* For an unreadable file, with a remedy by errno. */
 void complain_file(const char *path, int error);
+const char *error_remedy(int error);
 
 /* Symbolic name of an errno value, for searches and JSON. */
 #define error_name(error)	strerrorname_np(error)
