@@ -127,16 +127,9 @@ static bool was_opened(int opened)
 /* Kernels before 5.6, and some containers, do not have openat2(). */
 bool root_set(const char *dir)
 {
-	char full[PATH_MAX];
-
 	close_held(&tree);
 	below = "";
 	tree = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (tree >= 0 && realpath(dir, full) && !strcmp(full, "/")) {
-		close(tree);
-		tree = -1;
-		return true;
-	}
 	if (tree >= 0 && was_opened(open_below(tree, "/", O_PATH | O_CLOEXEC))) {
 		below = dir;
 		return true;
