@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <ctype.h>
 #include <errno.h>
 
 #include "host.h"
@@ -701,18 +700,14 @@ static bool clear(struct scopes *all, uint64_t mask, bool json)
 /* Reason names as arguments of --clear; none means all. */
 static bool parse_names(const struct options *opt, uint64_t *mask)
 {
-	uint64_t one;
-
 	*mask = opt->words ? 0 : UINT64_MAX;
 	for (size_t i = 0; i < opt->words; i++) {
-		char *name FREED = xstrdup(opt->word[i]);
+		int bit = reason_bit(opt->word[i]);
 
-		for (char *c = name; *c && strcmp(opt->word[i], "all"); c++)
-			*c = (char)toupper((unsigned char)*c);
-		if (!reasons_parse(name, &one))
+		if (bit < 0 && strcmp(opt->word[i], "all"))
 			return complain("--clear %s: no such reason; pmonctl explain lists "
 					"them", opt->word[i]);
-		*mask |= one;
+		*mask |= bit < 0 ? UINT64_MAX : 1ULL << bit;
 	}
 	return true;
 }

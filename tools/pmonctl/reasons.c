@@ -35,6 +35,14 @@ bool reasons_parse(const char *text, uint64_t *mask)
 	return true;
 }
 
+int reason_bit(const char *name)
+{
+	for (int bit = 0; bit < REASON_BITS; bit++)
+		if (!strcasecmp(name, plr_reason_name((unsigned int)bit)))
+			return bit;
+	return -1;
+}
+
 char *reasons_text(uint64_t mask)
 {
 	char text[PLR_REASONS_SIZE];
@@ -191,21 +199,12 @@ void reasons_add_meanings(struct text *t, uint64_t mask)
 
 /* pmonctl explain: meanings of reasons, or of a raw register value. */
 
-/* The bit of a name, in any case, or -1. */
-static int bit_of(const char *name)
-{
-	for (int bit = 0; bit < REASON_BITS; bit++)
-		if (!strcasecmp(name, plr_reason_name((unsigned int)bit)))
-			return bit;
-	return -1;
-}
-
 static bool parse(const char *text, uint64_t *value)
 {
 	/* Registers are dumped in hexadecimal, with or without the 0x. */
 	const char *digits = text + (strncasecmp(text, "0x", 2) ? 0 : 2);
 	size_t len = strspn(digits, "0123456789abcdefABCDEF");
-	int bit = bit_of(text);
+	int bit = reason_bit(text);
 
 	if (bit < 0 && (!len || len > 16 || digits[len]))
 		return complain("%s is neither the name of a reason nor a register value: 1 to 16 "
@@ -222,7 +221,7 @@ static void print_value(const char *word, uint64_t value)
 	struct text t FREED = { NULL, 0 };
 	char *names FREED = reasons_text(value);
 
-	if (bit_of(word) < 0)
+	if (reason_bit(word) < 0)
 		text_add(&t, "0x%016" PRIx64 ": %s\n", value, value != ALL_ONES ? names :
 			 "no reasons: the device is gone, or firmware has blocked reads");
 	if (value != ALL_ONES)

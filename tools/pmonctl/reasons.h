@@ -24,6 +24,9 @@ int plr_reason_coarse(unsigned int bit);
 /* Names separated by spaces, "none" or "all"; false for an unknown name. */
 bool reasons_parse(const char *text, uint64_t *mask);
 
+/* The bit of a name, in any case, or -1. */
+int reason_bit(const char *name);
+
 /* Names separated by spaces, or "none". The caller frees it. */
 char *reasons_text(uint64_t mask);
 
