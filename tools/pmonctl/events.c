@@ -2,8 +2,8 @@
 /* PMUs and their events: from terms to config words, and from readings to counts. */
 #include "events.h"
 
-#include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 
 /* Parses "config", "config1" to "config3"; returns the rest, or NULL. */
 static const char *parse_word(const char *s, unsigned int *word)
@@ -48,40 +48,28 @@ bool term_includes(const struct term *b, const struct term *a, unsigned int cont
 }
 
 /* A term without a value is 1, as in perf; false for anything but a number. */
-static bool parse_value(const char *text, uint64_t *value)
-{
-	char *end;
-
-	*value = 1;
-	if (!text)
-		return true;
-	errno = 0;
-	*value = strtoull(text, &end, 0);
-	return isdigit((unsigned char)*text) && !*end && !errno;
-}
-
 static bool put_term(const struct pmu *pmu, char *text, uint64_t config[CONFIG_WORDS])
 {
 	char *value = strchr(text, '=');
 	const char *rest, *format;
-	uint64_t number;
+	long long number = 1;
 	struct term t;
 
 	if (value)
 		*value++ = '\0';
-	if (!parse_value(value, &number))
+	if (value && !number_parse(value, 0, LLONG_MAX, &number))
 		return false;
 	/* "config=0x1" and "config2=0x1" are whole words without a format. */
 	rest = parse_word(text, &t.word);
 	if (rest && !*rest && value) {
-		config[t.word] |= number;
+		config[t.word] |= (uint64_t)number;
 		return true;
 	}
 	format = entries_find(&pmu->format, text);
 	if (!format || !term_parse(&t, format) || (t.bits < 64 && number >> t.bits))
 		return false;
 	for (unsigned int i = 0; i < t.bits; i++)
-		config[t.word] |= (number >> i & 1) << t.at[i];
+		config[t.word] |= (uint64_t)(number >> i & 1) << t.at[i];
 	return true;
 }
 
