@@ -255,11 +255,6 @@ static char *quoted(const char *value)
 	return t.s;
 }
 
-static void add_package(struct text *t, const char *name, long package, double value)
-{
-	text_add(t, "openpmon_%s{package=\"%ld\"} %.17g\n", name, package, value);
-}
-
 /* How boxes are summed: by package, node or stack; CXL by device. */
 enum split { PACKAGES, NODES, STACKS };
 
@@ -341,8 +336,8 @@ static void add_power(struct text *t)
 
 	for (const struct power *p = all.power; p < all.power + all.count; p++) {
 		if (p->energy >= 0)
-			add_package(&energy, "package_energy_joules_total", p->package,
-				    (double)p->energy / 1e6);
+			text_add(&energy, "openpmon_package_energy_joules_total{package=\"%ld\"} "
+				 "%.15g\n", p->package, (double)p->energy / 1e6);
 		for (int n = 0; n < 2; n++)
 			if (p->limit[n] >= 0)
 				text_add(&limits, "openpmon_package_power_limit_watts{"
@@ -379,8 +374,8 @@ static void add_clocks(struct text *t, const struct metrics *m)
 	for (size_t i = 0; i < m->clocks; i++)
 		if (m->clock[i].counting.fd >= 0 && !m->clock[i].counting.unknown &&
 		    !m->clock[i].stopped)
-			add_package(&series, "uncore_cycles_total", m->clock[i].package,
-				    (double)(long long)m->clock[i].total);
+			text_add(&series, "openpmon_uncore_cycles_total{package=\"%ld\"} %.0f\n",
+				 m->clock[i].package, m->clock[i].total);
 	add_family(t, "uncore_cycles_total", "Cycles of the uncore's clock.", "counter", &series);
 }
 

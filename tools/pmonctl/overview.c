@@ -6,6 +6,7 @@
 #include "scopes.h"
 #include "power.h"
 #include "present.h"
+#include "screen.h"
 
 /* Of a screen of 24 lines, the rest is heads and the next command. */
 #define BANDWIDTH_LINES 9
@@ -173,7 +174,7 @@ enum status cmd_overview(void)
 			add_shown(&t, xasprintf("LIMITS  %s; %s", one->text, one->remedy));
 		}
 	add_next(&t, &f, &b, &all);
-	print_text(stdout, t.s);
+	screen_print(t.s);
 	status = bw_complain(&b);
 	return f.worst == PROBLEM ? STATUS_DEGRADED : status;
 }

@@ -359,7 +359,7 @@ static void plr_print(const struct scopes *all, bool moves, const struct powers 
 	reasons_add_meanings(&rest, reasons_brief(n.in_force));
 	power_add_lines(&rest, all, begin);
 	text_add(&t, "%s%s%s", table.s ? table.s : "", rest.s ? "\n" : "", rest.s ? rest.s : "");
-	print_text(stdout, t.s);
+	screen_print(t.s);
 }
 
 static void json_plr_scope(const struct scope *p)

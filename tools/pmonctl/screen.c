@@ -3,11 +3,13 @@
 #include "screen.h"
 
 #include <langinfo.h>
+#include <limits.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include "host.h"
+#include "reasons.h"
 
 #define HOME "\033[H"
 #define CLEAR_LINE "\033[K"
@@ -27,6 +29,37 @@ bool screen_is(void)
 	const char *term = getenv("TERM");
 
 	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb");
+}
+
+#define NAME "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
+
+/* Red: temperature, the board, errors. Yellow: other limits; a turbo limit has none. */
+static const char *colour_of(const char *text, size_t len)
+{
+	const uint64_t red = reasons_of("THERMAL") | reasons_of("PLATFORM") | reasons_of("RAS");
+	char *name FREED = xstrndup(text, len);
+	int bit = reason_bit(name);
+
+	if (bit < 0 || reasons_of_turbo() >> bit & 1)
+		return NULL;
+	return red >> bit & 1 ? "\033[31m" : "\033[33m";
+}
+
+void screen_print(const char *text)
+{
+	const char *no = getenv("NO_COLOR"), *line = text, *since = strstr(text, "SINCE\n");
+	bool colours = screen_is() && !(no && *no);
+	long below = LONG_MAX;
+
+	for (size_t len; *text; text += len) {
+		size_t name = colours && text - line < below ? strspn(text, NAME) : 0;
+		const char *colour = name ? colour_of(text, name) : NULL;
+
+		below = text == since ? text - line : below;
+		line = *text == '\n' ? text + 1 : line;
+		len = name ? name : 1;
+		printf("%s%.*s%s", colour ? colour : "", (int)len, text, colour ? "\033[m" : "");
+	}
 }
 
 void screen_begin(void)
@@ -95,7 +128,7 @@ void screen_draw(const char *text)
 	if (lines)
 		text_add(&drawn, "(%d more lines)" CLEAR_LINE "\r\n", lines);
 	text_add(&drawn, CLEAR_REST);
-	print_text(stdout, drawn.s);
+	screen_print(drawn.s);
 }
 
 int screen_wait(long long ms)

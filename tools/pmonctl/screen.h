@@ -8,6 +8,8 @@
 
 /* Is stdout a terminal with cursor addressing? */
 bool screen_is(void);
+/* Prints to stdout. On a terminal limits have colours, except below SINCE. */
+void screen_print(const char *text);
 /* Reads keys unbuffered until screen_end(). */
 void screen_begin(void);
 void screen_end(void);

@@ -222,3 +222,41 @@ rows <<'END'
 >
 > Next: pmonctl doctor
 END
+
+# three_limits: a module whose power is limited, and whose temperature was; another whose
+# temperature is, and one at a turbo limit
+three_limits() {
+	discovery_function
+	mkdir -p "$class"
+	pauses
+	put proc/uptime 1000.00
+	put proc/cpuinfo 'cpu family	: 6' 'model		: 173'
+	domain 0 0 0-5
+	core 0 0 0 0-1 'POWER_PKG_PL1_MSR_TPMI THERMAL_PER_CORE'
+	cpu 4 0 0 2
+	core 0 0 1 2-3 THERMAL_PER_CORE
+	core 0 0 2 4-5 FREQUENCY_CDYN1
+	for each in 0=POWER_PKG_PL1_MSR_TPMI 1=THERMAL_PER_CORE 2=FREQUENCY_CDYN1; do
+		put "pkg0-dom0/plr/core${each%=*}/time_in_reason" 'observed 9000 1000 900 1' \
+			"${each#*=} 9000 1000 960 1"
+	done
+}
+# coloured ARG...: the same with colours, as <33>
+coloured() {
+	NO_COLOR=
+	drawn 'rows 24 cols 120' "$@"
+	NO_COLOR=1
+	tr -d '\r' <"$tmp/drawn" | sed "s/$(printf '\033')\[\([0-9]*\)m/<\1>/g" >"$tmp/out"
+}
+rows <<'END'
+colours: limits in force, by kind; not what was, nor turbo limits | : a three_limits; coloured plr |
+	0/0/core0 0-1 <33>POWER_PKG_PL1_MSR_TPMI<> THERMAL_PER_CORE up to 16 min ago |
+	0/0/core1 2-3 <31>THERMAL_PER_CORE<> - | FREQUENCY alone in 1 of 4: * |
+	<33>POWER_PKG_PL1_MSR_TPMI<>
+colours: of a turbo limit none | : coloured plr --cpu 4 | 0/0/core2 4-5 FREQUENCY_CDYN1 -
+colours: on the main screen | : coloured | 0/0/core1 2-3 <31>THERMAL_PER_CORE<>* |
+	<33>POWER_PKG_PL1_MSR_TPMI<>: package power limit *
+colours: with NO_COLOR none | : drawn 'rows 24 cols 120' plr; tr -d '\r' <"$tmp/drawn" >"$tmp/out" |
+	0/0/core1 2-3 THERMAL_PER_CORE -
+colours: into a pipe none | : NO_COLOR= | 0 plr | 0/0/core1 2-3 THERMAL_PER_CORE -
+END
