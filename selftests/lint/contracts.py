@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""contracts.py [--write | --of CASE]: which case holds which line of the contracts.
+"""contracts.py [--write | --of JOB [LOG]]: which tests hold which line of the contracts.
 
 The lines are below, each half of one by itself; a case says in its head which it
-holds, `# contract: ID...`. Prints the table of Documentation/testing.rst; --write puts it there; --of prints the
-lines that a case holds. A line that no
-case of make check holds, and an ID that is none, is an error.
+holds, `# contract: ID...`, and so does each suite of KUnit. Prints the table of
+Documentation/testing.rst; --write puts it there; --of prints the lines that a case
+holds, or the suites that failed in the LOG of a job of KUnit. A line that no case of
+make check holds, a suite that holds none, and an ID that is none, is an error.
 """
 
 import pathlib
@@ -14,6 +15,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CASES = ROOT / "selftests" / "cases"
+SUITES = ROOT / "drivers"
 DOCUMENT = ROOT / "Documentation" / "testing.rst"
 BEGIN, END = ".. contracts.py writes what follows\n\n", "\n.. until here\n"
 
@@ -88,22 +90,44 @@ LINES = {
 }
 
 
-def holders():
-    """The cases of each line, and what is wrong."""
-    cases, wrong, checked = {line: [] for line in LINES}, [], set()
+def tests():
+    """Of each case and suite: file, name, the IDs in its head, whether make check has it."""
     for path in sorted(CASES.glob("*/*.sh")):
-        if path.parent.name in ("lib", "slow"):
-            continue
         text = path.read_text()
-        for line in " ".join(re.findall(r"^# contract: (.*)$", text, re.M)).split():
-            if line not in cases:
+        if path.parent.name not in ("lib", "slow"):
+            ids = " ".join(re.findall(r"^# contract: (.*)$", text, re.M)).split()
+            yield (path, f"{path.parent.name}-{path.stem}", ids,
+                   not re.search(r"^# check: (none|sanitizer)$", text, re.M))
+    for path in sorted(SUITES.glob("*/tests/*_test.c")):
+        text = path.read_text()
+        ids = " ".join(re.findall(r"^/\* contract: (.*) \*/$", text, re.M)).split()
+        yield path, re.search(r'\.name = "(\w+)"', text)[1], ids, False
+
+
+def holders():
+    """The tests of each line, and what is wrong."""
+    held, wrong, checked = {line: [] for line in LINES}, [], set()
+    for path, name, ids, is_checked in tests():
+        for line in ids:
+            if line not in held:
                 wrong.append(f"{path.name}: no line of the contracts is {line}")
                 continue
-            cases[line].append(f"{path.parent.name}-{path.stem}")
-            if not re.search(r"^# check: (none|sanitizer)$", text, re.M):
+            held[line].append(name)
+            if is_checked:
                 checked.add(line)
-    wrong += [f"{line}: no case of make check holds it" for line in cases if line not in checked]
-    return cases, wrong
+        if not ids and path.suffix == ".c":
+            wrong.append(f"{path.name}: the suite holds no line of the contracts")
+    wrong += [f"{line}: no case of make check holds it" for line in held if line not in checked]
+    return held, wrong
+
+
+def broken(job, log=None):
+    """The lines that a job which failed holds, or its suites that did."""
+    names = {job}
+    if log and job.startswith("kunit-"):
+        names = set(re.findall(r"^ *not ok \d+ (\w+)", pathlib.Path(log).read_text(), re.M))
+    held, _ = holders()
+    return [f"contract: {LINES[line]}" for line in held if names & set(held[line])]
 
 
 def table(cases):
@@ -111,7 +135,7 @@ def table(cases):
     rows = [(text, ", ".join(cases[line])) for line, text in LINES.items()]
     width = [max(len(row[n]) for row in rows) for n in (0, 1)]
     rule = " ".join("=" * n for n in width)
-    text = [rule, f"{'Line':{width[0]}} Cases", rule]
+    text = [rule, f"{'Line':{width[0]}} Tests", rule]
     text += [f"{row[0]:{width[0]}} {row[1]}".rstrip() for row in rows]
     return "\n".join(text + [rule]) + "\n"
 
@@ -125,14 +149,13 @@ def check():
 
 
 def main():
-    """Print or write the table, or print what a case holds."""
-    cases, wrong = holders()
-    if wrong and sys.argv[1:2] != ["--of"]:
-        sys.exit("\n".join(wrong))
+    """Print or write the table, or print what a test holds."""
     if sys.argv[1:2] == ["--of"]:
-        print(*(f"contract: {text}" for line, text in LINES.items()
-                if sys.argv[2] in cases[line]), sep="\n")
+        print(*broken(*sys.argv[2:]), sep="\n")
         return
+    cases, wrong = holders()
+    if wrong:
+        sys.exit("\n".join(wrong))
     if sys.argv[1:] != ["--write"]:
         print(table(cases), end="")
         return

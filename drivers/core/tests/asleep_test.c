@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: asleep slept */
 /* Check boxes of a function in D3, and boxes after sleep of the machine. */
 #include <linux/kernel.h>
 

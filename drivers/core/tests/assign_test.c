@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: groups */
 /* Check the assignment of counters against a brute-force search. */
 #include <linux/bits.h>
 #include <linux/bitops.h>

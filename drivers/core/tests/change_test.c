@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: setup */
 /*
  * Check how events are added and deleted, access by access. Each test lists the
  * expected accesses, in order, before the call.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: wrap */
 /* Check wraps and poll periods for every valid width of a counter. */
 #include <linux/bits.h>
 #include <linux/kernel.h>

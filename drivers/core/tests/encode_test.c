@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: encoding refused */
 /*
  * Check types with an encode function, here events of a CXL CPMU (Compute
  * Express Link 3.1, 8.2.7, CPMU Register Interface). A device lists its groups

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: setup wrap groups */
 /*
  * Check the core with models of several kinds of hardware. Events are added,
  * deleted and read at random, and each must count exactly like the model while

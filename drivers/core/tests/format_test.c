@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: names */
 /* Check format terms: strings as perf expects. */
 #include <linux/bits.h>
 #include <linux/kernel.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: wrap slept */
 /*
  * Check free-running counters: never written, shared by any number of events.
  * Each event gains the difference of the counter while the event counts.
@@ -488,6 +489,13 @@ static void sleep_takes_time(struct kunit *test)
 	/* the same gain without sleep */
 	expect_count(t, 2, 0x3802, BIT_ULL(46) + 2 * much, much + 3);
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 2U);
+	/* the same gain, with a long time before the last sleep only */
+	fake_time += 36000ULL * 1000000000;
+	expect(t, R8(0x3800, BIT_ULL(46) + much + 1), R8(0x3801, 9),
+	       R8(0x3802, BIT_ULL(46) + 2 * much));
+	rig_resume(t);
+	expect_count(t, 2, 0x3802, BIT_ULL(46) + 3 * much, much + 3);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 3U);
 }
 
 /*

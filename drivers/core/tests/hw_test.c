@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: setup control handback */
 /*
  * Check a box access by access: start, read and stop a group, ticks, and
  * removed devices. Each test lists the expected accesses before the call.

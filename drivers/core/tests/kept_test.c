@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: setup-cxl */
 /*
  * Check boxes with a freeze, but without a reset, access by access: CXL CPMUs
  * (CXL 3.1, 8.2.7). Counters and controls keep their contents.

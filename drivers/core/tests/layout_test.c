@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: wrap addresses */
 /* Check the validation of layouts, with one member out of range at a time. */
 #include <linux/kernel.h>
 #include <linux/stddef.h>

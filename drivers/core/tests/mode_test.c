@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: parameters unknown guest */
 /* Check the texts of modes, and the limits of the machine. */
 #include <linux/kernel.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: control reset */
 /*
  * Check changes of active controls by other programs: one control is read when
  * an event of a second or longer stops, and in each tick.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: setup */
 /*
  * Check boxes unlike the boxes of a discovery table, access by access: Zambezi
  * counters of Victoria Falls (no box control, select 0 is off) and R2PCIe

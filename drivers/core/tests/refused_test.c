@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: unresponsive */
 /* Check refused writes: no event counts without its control, filter or box. */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -151,6 +152,13 @@ static void a_snapshot_is_refused(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, t->ev[i].count, i < 4 ? 20ULL + i : 0);
 	}
 	expect_refusals(t, 1);
+
+	/* a box that was in D3 meanwhile is not frozen later */
+	pmon_bank_set_state(&t->bank, PMON_BOX_D3);
+	bank_ready(t);
+	for (i = 1; i < 5; i++)
+		del(t, i);
+	apply(t);
 }
 
 /*

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: setup */
 /*
  * Check registers that a reset may not clear: the fixed counter, and high
  * halves of split controls.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: setup-cxl groups */
 /*
  * Check a layout with counters of different kinds, widths and filters in one
  * box.

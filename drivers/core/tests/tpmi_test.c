@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: addresses */
 /*
  * Check pmon_tpmi_walk() and pmon_tpmi_find() with the tables of a real
  * two-socket server, and with invalid tables.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: ones unresponsive */
 /*
  * Check unresponsive boxes. A counter that reads as all-ones is read again.
  * After READS all-ones the box is unresponsive: the only access is one read at

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: torn */
 /*
  * Read running counters in halves: both halves must belong together, so each
  * result lies between the values before and after the read.

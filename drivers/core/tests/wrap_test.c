@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: wrap reset */
 /*
  * Check the gain of a counter that went back: by a wrap, or by a reset, in
  * boxes with a freeze, but without a reset. The gain does not count if the

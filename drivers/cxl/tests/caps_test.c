@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: addresses wrap */
 /* Parse capabilities of CPMUs, valid and invalid (CXL 4.0, 8.2.7.1). */
 #include <kunit/test.h>
 #include <linux/bits.h>

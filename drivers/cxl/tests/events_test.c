@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: names encoding refused */
 /*
  * Check names, numbers and encodings of events. Expected values: events, sums and
  * filters from CXL 3.2, table 13-5; thresholds and filter registers from CXL

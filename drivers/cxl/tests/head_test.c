@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: owner-cxl */
 /* Detect layouts of drivers of the CXL bus: 6.1 and 6.12, 7.2, unknown ones. */
 #include <kunit/test.h>
 

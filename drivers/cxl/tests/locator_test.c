@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: addresses */
 /* Check entries of register locators, valid and invalid (CXL 3.1, 8.1.9). */
 #include <kunit/test.h>
 #include <linux/kernel.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: busy agent errors */
 /* Mailbox, header and MSR 0x54, by the PLR and TPMI specifications. */
 #include <linux/errno.h>
 #include <linux/kernel.h>

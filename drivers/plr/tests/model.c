@@ -91,11 +91,15 @@ static void model_end_command(struct model *model)
 	u64 *log = mesh ? &model->mesh :
 		   id < MODEL_MODULES ? &model->log[id] : NULL;
 
+	model->busy_until_ns = 0;
+	if (command && model->usurps) {
+		model->interface = (id ^ 1) << 12;
+		return;
+	}
 	if (log && command)
 		*log = model->data;
 	else
 		model->data = log ? *log : 0;
-	model->busy_until_ns = 0;
 	model->interface &= ~BUSY;
 	if (model->echo != MODEL_FULL)
 		model->interface = model->echo == MODEL_STATUS ? 0x40 : 0;

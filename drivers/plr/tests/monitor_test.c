@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: reasons time gate gate-others */
 /* Polls that fail, polls with nothing to do, and other agents meanwhile. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -500,6 +501,36 @@ static void cleared_module_was_limited(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->core[4].active, 0);
 }
 
+/* What a user cleared before monitoring ended is not of the next monitoring. */
+static void cleared_reason_ends_with_monitoring(struct kunit *test)
+{
+	struct model *model = model_new(test);
+
+	model_prime(model);
+	plr_monitor_note_clear(&model->monitor, &model->core[4], FREQUENCY);
+	plr_monitor_stop(&model->monitor);
+	poll_for(model, 5);
+	model->force[4] = FREQUENCY;
+	poll_for(model, 3);
+	KUNIT_EXPECT_EQ(test, model->core[4].active, FREQUENCY);
+	KUNIT_EXPECT_EQ(test, model->core[4].time_ns[0], 100 * MS);
+}
+
+/* A reason that a failed clear has left in the module is not a new one. */
+static void failed_clear_is_no_onset(struct kunit *test)
+{
+	struct model *model = model_new(test);
+
+	model_prime(model);
+	model->usurps = true;
+	model->force[4] = THERMAL;
+	model_pass(model, MODEL_LOOP_NS);
+	model->force[4] = 0;
+	poll_for(model, 2);
+	KUNIT_EXPECT_EQ(test, model->core[4].active, THERMAL);
+	KUNIT_EXPECT_EQ(test, model->core[4].count[3], 1);
+}
+
 /* Monitoring is primed once all modules have been read. */
 static void primed_is_all_modules(struct kunit *test)
 {
@@ -613,6 +644,8 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(module_is_found_in_its_turn),
 	KUNIT_CASE(cleared_die_is_carried),
 	KUNIT_CASE(cleared_module_was_limited),
+	KUNIT_CASE(cleared_reason_ends_with_monitoring),
+	KUNIT_CASE(failed_clear_is_no_onset),
 	KUNIT_CASE(primed_is_all_modules),
 	KUNIT_CASE(module_has_no_cpu),
 	KUNIT_CASE(module_may_come_later),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: time die */
 /*
  * Account a limit of 50 ms on one module of a loaded host, for each kind of
  * hardware: times and counts of all modules and of the die.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: names */
 /*
  * Check names of reasons. Expected names are written out here a second time, in
  * the order of the specification's two tables, to find a slip in the driver's

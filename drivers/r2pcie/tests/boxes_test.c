@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: encoding handback */
 /* Check functions, registers and box controls. */
 #include <kunit/test.h>
 #include <linux/kernel.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: names encoding refused groups */
 /* Check terms, values of controls and counter constraints. */
 #include <kunit/test.h>
 #include <linux/bitops.h>

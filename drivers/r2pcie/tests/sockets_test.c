@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: packages */
 /* Map buses to sockets. */
 #include <kunit/test.h>
 #include <linux/kernel.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: names-kernel encoding */
 /*
  * Client processors. Expected values: tables ptl_* and nvl_* in
  * arch/x86/events/intel/uncore_snb.c of Linux 7.3.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: names encoding groups */
 /*
  * Diamond Rapids. Expected values: dmr_uncores[] and the constraints after it
  * in arch/x86/events/intel/uncore_snbep.c of Linux 7.3, except for the conflict

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: addresses */
 /* Limits of addresses and widths, and the order of two tables. */
 #include <kunit/test.h>
 #include <linux/kernel.h>

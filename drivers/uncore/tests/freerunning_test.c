@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: names links */
 /* Units that no table lists: free-running counters, links, root buses. */
 #include <kunit/test.h>
 #include <linux/kernel.h>

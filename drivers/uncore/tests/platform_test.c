@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: names encoding */
 /* Check that the platform tables are consistent and match known encodings. */
 #include <kunit/test.h>
 #include <linux/kernel.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: owner addresses */
 /* Conflicts between units: duplicates, shared registers, whole tables. */
 #include <kunit/test.h>
 #include <linux/bitfield.h>

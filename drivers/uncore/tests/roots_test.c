@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: packages */
 /* Packages of root buses: uncore_roots_tpmi_package() and uncore_roots_package_by_order(). */
 #include <kunit/test.h>
 #include <linux/kernel.h>

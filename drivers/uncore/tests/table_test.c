@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: addresses */
 /*
  * Single records: a good record of each access type, then each field at each
  * limit. Each rejection must give the field and the value.

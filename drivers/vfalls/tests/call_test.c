@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: errors */
 /* Check status values and retries (vf_perf_api 1.11, section 3.2). */
 #include <linux/errno.h>
 #include <linux/kernel.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: handback-others */
 /* Hold a value in bits of a register while events need the value. */
 #include <linux/errno.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: wrap torn */
 /* Test the pair of a memory controller and of a unit of a Zambezi. */
 #include <linux/bits.h>
 #include <linux/errno.h>

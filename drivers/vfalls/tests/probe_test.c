@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: load-reads */
 /* Probe registers: missing, without permission, busy. */
 #include <linux/bitmap.h>
 #include <linux/string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* contract: names */
 /* Compare the formula with the table of the specification. */
 #include <linux/bits.h>
 #include <linux/kernel.h>
