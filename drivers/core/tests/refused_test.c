@@ -154,8 +154,8 @@ static void a_snapshot_is_refused(struct kunit *test)
 	expect_refusals(t, 1);
 
 	/* a box that was in D3 meanwhile is not frozen later */
-	pmon_bank_set_state(&t->bank, PMON_BOX_D3);
-	bank_ready(t);
+	pmon_hw_set_state(&t->hw, PMON_BOX_D3);
+	rig_ready(t);
 	for (i = 1; i < 5; i++)
 		del(t, i);
 	apply(t);
