@@ -15,7 +15,7 @@
 
 #include "boxes.h"
 
-/* of a counter control */
+/* Enable bit of a counter control */
 #define R2_ENABLE		BIT_ULL(22)
 
 #define NAME(_name, _event, _umask) \
@@ -215,7 +215,7 @@ static const struct pmon_alias r2_qpi_names[] = {
 #define R2_EDGE		BIT_ULL(18)
 #define R2_EVENT_EXT	BIT_ULL(21)
 #define R2_INVERT	BIT_ULL(23)
-/* up to 31 per cycle (2.9.2): higher thresholds count nothing */
+/* The box adds up to 31 per cycle (2.9.2): higher thresholds count nothing. */
 #define R2_THRESHOLD	GENMASK_ULL(28, 24)
 #define R2_QPI_THRESHOLD GENMASK_ULL(31, 24)
 
@@ -223,7 +223,7 @@ static const struct pmon_alias r2_qpi_names[] = {
 #define R2_QPI_CTL	(R2_EVENT | R2_EVENT_EXT | R2_UMASK | R2_EDGE | \
 			 R2_QPI_THRESHOLD)
 
-/* counts packets by the filter registers of a second function */
+/* This event counts packets by the filter registers of a second function. */
 #define R2_QPI_MATCHES	0x38
 
 #define FIELD(_name, _mask) { .name = _name, .word = 0, .mask = _mask }
@@ -254,7 +254,7 @@ static const struct pmon_field r2_qpi_fields[] = {
  * Intel's tables on all: 2 and 3 satisfy both.
  */
 
-/* rows that only version 2 uses */
+/* Number of rows that only version 2 uses */
 #define R2_RING_EVENTS	4
 
 static const struct pmon_constraint r2_constraints_v2[] = {
@@ -267,7 +267,7 @@ static const struct pmon_constraint r2_constraints_v2[] = {
 	{}
 };
 
-/* since version 3 any counter counts bounces of the AK ring (0x12) */
+/* Since version 3 any counter counts bounces of the AK ring (0x12). */
 static const struct pmon_constraint r2_constraints_v3[] = {
 	ON(0x10, 0x3), ON(0x11, 0x3), ON(0x13, 0x1),
 	ON(0x23, 0x1), ON(0x24, 0x1), ON(0x25, 0x1),
@@ -278,16 +278,16 @@ static const struct pmon_constraint r2_constraints_v3[] = {
 	{}
 };
 
-/* without a threshold there are no edges */
+/* Without a threshold there are no edges. */
 static const struct pmon_constraint r2_edge_constraints[] = {
 	{ .config = R2_EDGE, .mask = R2_EDGE | R2_THRESHOLD },
 	{}
 };
 
-/* largest increment per cycle */
+/* Largest increment per cycle */
 #define R2_QPI_MAX	128
 
-/* R2_QPI_MATCHES would depend on registers that intel_uncore writes. */
+/* Reject R2_QPI_MATCHES: its count depends on registers of intel_uncore. */
 static int r2_qpi_encode(const struct pmon_layout *layout, const u64 *config,
 			 struct pmon_encoding *encoding)
 {
@@ -340,15 +340,14 @@ static const struct pmon_type r2_qpi_type_v2 =
 
 /*
  * Always set. Versions 1, 3, 4: freeze with the other boxes, as in
- * intel_uncore. Version 2: both must be 1, else behaviour is undefined (page
- * 33).
+ * intel_uncore. Version 2: behaviour is undefined unless both are 1 (page 33).
  */
 #define R2_FREEZE_ENABLE	BIT(16)
 #define R2_RESERVED_ONES	(BIT(16) | BIT(17))
 
 /*
- * 31 per cycle (2.9.2: 5 bits) at 4.4 GHz. QPI has the core's default: 128 per
- * cycle at an eighth of the transfer rate.
+ * R2PCIe: 31 per cycle (2.9.2: 5 bits) at 4.4 GHz. QPI has the core's default:
+ * 128 per cycle at an eighth of the transfer rate.
  */
 #define R2_RATE_LOG2	37
 
@@ -424,9 +423,7 @@ const struct r2_function *r2_function_find(u16 device)
 	return NULL;
 }
 
-/*
- * Describe the registers of a box to the core, with the counters in @counter.
- */
+/* Describe a box to the core; @layout refers to @counter. */
 void r2_layout(const struct r2_function *function,
 	       struct pmon_counter counter[R2_COUNTERS],
 	       struct pmon_layout *layout)

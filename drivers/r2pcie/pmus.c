@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Create perf PMUs, with the names of intel_uncore: one for the R2PCIe boxes of
- * all packages, one for each QPI port. perf dumps the stack if a name is
- * registered twice: register only while intel_uncore has no function of the PMU
- * and cannot get one.
+ * Create perf PMUs with the names of intel_uncore: one for R2PCIe, one for each
+ * QPI port. perf dumps the stack if a name is registered twice: register only
+ * while intel_uncore has no function of the PMU and cannot get one.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -59,10 +58,7 @@ static int r2_create_pmu(const struct r2_box *box, struct pmon_pmu **pmu)
 	return PTR_ERR_OR_ZERO(*pmu);
 }
 
-/*
- * An overflow that is not cleared freezes all boxes of the package, which no
- * other register shows.
- */
+/* An uncleared overflow freezes all boxes; no other register shows it. */
 static struct pmon_global *r2_status(struct r2_box *box)
 {
 	const struct r2_function *function = box->function;
@@ -142,7 +138,7 @@ static int r2_add_box(struct r2_box *box)
 	return 0;
 }
 
-/* Without a driver intel_uncore could bind. */
+/* intel_uncore could bind to a function without a driver. */
 static bool r2_is_intel_uncore(const struct pci_dev *pdev)
 {
 	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);
@@ -224,8 +220,8 @@ void r2_pmus_update(void)
 }
 
 /*
- * All boxes are reset. The PMU cannot stay without its function: intel_uncore
- * may bind it and register the same name.
+ * Reset all boxes of a PMU without one of its functions. The PMU cannot stay:
+ * intel_uncore may bind the function and register the same name.
  */
 static void r2_destroy_pmu(struct r2_pmu *pmu)
 {

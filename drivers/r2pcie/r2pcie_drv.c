@@ -32,7 +32,7 @@ PMON_PARAM(qpi, 4, "N",
 
 #define R2_ID(_device) { PCI_VDEVICE(INTEL, _device) }
 
-/* for udev and modprobe; r2_driver has enabled_ids */
+/* For udev and modprobe; r2_driver has enabled_ids. */
 static const struct pci_device_id all_ids[] = {
 	R2_ID(0x3c43), R2_ID(0x0e34), R2_ID(0x2f34), R2_ID(0x6f34),
 	R2_ID(0x3c41), R2_ID(0x3c42),
@@ -43,10 +43,10 @@ static const struct pci_device_id all_ids[] = {
 };
 MODULE_DEVICE_TABLE(pci, all_ids);
 
-/* of kinds that parameters enable; if empty, driver_override alone binds */
+/* IDs that the parameters enable; if empty, only driver_override binds */
 static struct pci_device_id enabled_ids[ARRAY_SIZE(all_ids)];
 
-/* false: a parameter is invalid, and was logged */
+/* Return false if a parameter is invalid; it was logged. */
 static bool r2_choose_ids(void)
 {
 	const struct r2_function *function;
@@ -81,9 +81,7 @@ static int r2_find_package(struct pci_dev *pdev,
 	return package;
 }
 
-/*
- * Bind an unusable function, too: with it intel_uncore would register the PMU.
- */
+/* Bind unusable functions, too: else intel_uncore would register the PMU. */
 static int r2_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 {
 	const struct r2_function *function = r2_function_find(pdev->device);

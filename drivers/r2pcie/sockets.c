@@ -16,9 +16,7 @@ static bool r2_ubox_responds(const struct r2_ubox *ubox)
 	return ubox->node != U32_MAX && ubox->map != U32_MAX;
 }
 
-/*
- * Return the first group with the node, -1 if none: unused groups have node 0.
- */
+/* Return the first group with the node, or -1. Unused groups have node 0. */
 static int r2_group_of(u32 map, unsigned int node)
 {
 	unsigned int i;

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Create perf PMUs for units: one for each type and number, with a box in every
- * package with such a unit.
- */
+/* Create perf PMUs: one for each type and number of units, of all packages. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/bitfield.h>
@@ -25,10 +22,7 @@ struct uncore_pmu {
 	unsigned long key;	/* type and number */
 };
 
-/*
- * All PMUs, by type and number; changed under uncore_tables_lock and
- * uncore.lock.
- */
+/* PMUs by type and number; changed under uncore_tables_lock and uncore.lock. */
 static DEFINE_XARRAY(pmus);
 
 static unsigned long uncore_pmu_key(const struct uncore_unit *unit)
@@ -300,10 +294,7 @@ static void uncore_pmu_set_registered(struct uncore_pmu *pmu, int ret)
 	uncore_pmu_free_unused(pmu);
 }
 
-/*
- * Register new PMUs with perf. Called with uncore_tables_lock, without
- * uncore.lock.
- */
+/* Called with uncore_tables_lock and without uncore.lock. */
 void uncore_pmus_register(void)
 {
 	struct uncore_pmu *pmu;

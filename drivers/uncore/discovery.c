@@ -2,10 +2,10 @@
 /*
  * Read discovery tables, and add units that tables do not list.
  *
- * A table is behind a BAR of a PCI function, to which a DVSEC points, or in
- * memory, at an address in an MSR. intel_vsec usually has the function: it is
- * not bound, enabled or resumed, and skipped in D3, without memory decoding or
- * in a virtual machine. Tables are read once.
+ * A DVSEC points to a table behind a BAR; other tables are in memory, at an
+ * address in an MSR. intel_vsec usually has the function: it is not bound,
+ * enabled or resumed, and is skipped in D3, without memory decoding or in a
+ * virtual machine. Tables are read once.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -64,9 +64,9 @@ static bool uncore_check_bar(struct uncore_table *table, int cap, u8 *bar,
 }
 
 /*
- * Four bytes at a time, like Linux (memcpy_fromio()) and Intel PCM: no public
- * source shows that wider reads work, and likwid saw errors after a memcpy() in
- * user space.
+ * Read four bytes at a time, as Linux (memcpy_fromio()) and Intel PCM do: no
+ * public source has wider reads, and likwid saw errors after memcpy() from user
+ * space.
  */
 static void uncore_read_record(const void __iomem *at, u64 *record)
 {
@@ -78,10 +78,10 @@ static size_t uncore_table_bytes(const struct uncore_global_record *head)
 	return head->units * head->stride * sizeof(u64) + UNCORE_RECORD_BYTES;
 }
 
-/* links and memory controllers beside the table */
+/* Links and memory controllers that the table does not list */
 #define ADDED_UNITS	16
 
-/* Twice: each unit may have free-running counters beside it. */
+/* Each unit may have a unit of free-running counters. */
 static int uncore_table_alloc(struct uncore_table *table, size_t units)
 {
 	table->capacity = 2 * units + ADDED_UNITS;
@@ -127,10 +127,7 @@ static int uncore_read_records(struct uncore_table *table,
 	return 0;
 }
 
-/*
- * Read the table at physical address @address, with @space bytes. Record 0
- * stays if the table is faulty.
- */
+/* Read a table of up to @space bytes; keep record 0 of a faulty table. */
 static int uncore_read_table(struct uncore_table *table, u64 address, u64 space)
 {
 	void __iomem *base = ioremap(address, UNCORE_RECORD_BYTES);
@@ -353,7 +350,7 @@ static void uncore_add_unlisted(struct uncore_table *table)
 	}
 }
 
-/* A table with a fault is listed, too. */
+/* A table with a fault is added, too: sysfs shows the fault. */
 static int uncore_add_table(struct uncore_table *table, int ret)
 {
 	if (ret) {
@@ -459,7 +456,7 @@ static int uncore_discover_memory(u64 address, unsigned int cpu)
 /* CPUs whose MSR with a table's address was read */
 static struct cpumask msr_read_cpus;
 
-/* An unknown model may have another register there, and a hypervisor none. */
+/* An unknown model may have another register there, a hypervisor none. */
 static bool uncore_may_read_msr(void)
 {
 	const struct uncore_memory_tables *memory = &uncore.platform->memory;
@@ -470,9 +467,9 @@ static bool uncore_may_read_msr(void)
 }
 
 /*
- * Read the MSR of each CPU: dies of tables may differ from dies of the
- * topology. On an unknown model with a table behind a BAR do not: the MSR may
- * be a register of a box.
+ * Read the MSR of each CPU: dies with tables may differ from dies of the
+ * topology. If an unknown model has a table behind a BAR do not: the MSR may be
+ * a register of a box.
  */
 static int uncore_find_by_msr(void)
 {
@@ -491,7 +488,7 @@ static int uncore_find_by_msr(void)
 		if (cpumask_test_cpu(cpu, &msr_read_cpus))
 			continue;
 		ret = rdmsrq_safe_on_cpu(cpu, memory->msr, &address);
-		/* the CPU went offline */
+		/* the CPU may be offline meanwhile */
 		if (ret == -ENXIO)
 			continue;
 		if (!ret && address && !uncore_table_is_listed(NULL, address)) {

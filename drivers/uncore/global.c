@@ -14,8 +14,8 @@
 
 /*
  * uncore_msr_global_init(), uncore_mmio_global_init() in
- * arch/x86/events/intel/uncore.c of Linux 7.2. Older parts have bit 31: 329468,
- * 2.1.5.1.
+ * arch/x86/events/intel/uncore.c of Linux 7.2. Older parts: bit 31 (329468,
+ * 2.1.5.1).
  */
 #define GLOBAL_FREEZE	BIT_ULL(0)
 
@@ -60,7 +60,7 @@ static const struct pmon_regs_ops global_regs_ops = {
 	.read = uncore_global_regs_read, .write = uncore_global_regs_write,
 };
 
-/* The caller has checked that there is room. */
+/* The caller has checked that there is room */
 static struct uncore_global_reg *
 uncore_global_add_reg(struct uncore_table *table, u8 bytes, u64 enable)
 {
@@ -135,8 +135,8 @@ static void uncore_global_reject(struct uncore_table *table, u64 address,
 }
 
 /*
- * Add the SNCU's control and the enable registers of units in MSRs. @global is
- * there already.
+ * Add registers beside the control at @global: the SNCU's, and the enable
+ * registers of units in MSRs.
  */
 static void uncore_global_add_others(struct uncore_table *table, u64 global)
 {

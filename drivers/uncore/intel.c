@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Mark the units that intel_uncore counts, and refuse to load intel_uncore,
- * which resets all boxes, while this driver has boxes.
+ * Mark the units that intel_uncore counts. While this driver has boxes refuse
+ * to load intel_uncore, which resets all boxes.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -13,15 +13,12 @@
 
 #include "uncore.h"
 
-/* written with uncore.lock held */
+/* Written with uncore.lock held */
 static bool block_load;
 
 static void (*unload_callback)(void);
 
-/*
- * Refuse to load intel_uncore; before uncore_intel_mark_units(), so that it
- * cannot load in between.
- */
+/* Refuse to load intel_uncore, before its units are marked. */
 void uncore_intel_block(void)
 {
 	lockdep_assert_held(&uncore.lock);
@@ -52,7 +49,7 @@ static int uncore_intel_mark_kind(const char *name, void *data)
 }
 
 /*
- * Mark units of the kinds for which another driver has PMUs; release units of
+ * Mark units of kinds for which another driver has PMUs, and release units of
  * PMUs that perf no longer has. Called with uncore.lock.
  */
 int uncore_intel_mark_units(void)
@@ -91,10 +88,7 @@ static struct notifier_block module_notifier = {
 	.notifier_call = uncore_module_event,
 };
 
-/*
- * Call @on_unload when intel_uncore is unloaded; refuse to load it while
- * blocked.
- */
+/* Call @on_unload when intel_uncore is unloaded. */
 void uncore_intel_register_notifier(void (*on_unload)(void))
 {
 	unload_callback = on_unload;

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Find functions with discovery tables, the package of a function, and the far
- * end of a unit.
- */
+/* Find functions with tables, packages of functions, and far ends of units. */
 #include <linux/bitfield.h>
 #include <linux/cleanup.h>
 #include <linux/cpu.h>
@@ -36,19 +33,14 @@ struct uncore uncore = {
 #define   DVSEC_TABLE_OFFSET		GENMASK(31, 3)
 #define DVSEC_ID_PMON_DISCOVERY		1
 
-/*
- * enum intel_vsec_id in include/linux/intel_vsec.h: DVSEC or VSEC, with the
- * same layout.
- */
+/* Numbers of enum intel_vsec_id in include/linux/intel_vsec.h, DVSEC or VSEC */
 #define VSEC_ID_TELEMETRY		2
 #define VSEC_ID_WATCHER			3
 #define VSEC_ID_CRASHLOG		4
 #define VSEC_ID_SDSI			65
 #define VSEC_ID_TPMI			66
 
-/*
- * For udev and modprobe: there is no pci_driver, and another driver may bind.
- */
+/* For udev and modprobe. There is no pci_driver: other drivers may bind. */
 static const struct pci_device_id discovery_ids[] = {
 	{ PCI_VDEVICE(INTEL, 0x09a7) },
 	{ PCI_VDEVICE(INTEL, 0x09a1) },
@@ -72,9 +64,7 @@ static u16 uncore_capability_id(struct pci_dev *pdev, int cap, u16 kind)
 	return id;
 }
 
-/*
- * Return the offset of the next DVSEC after @cap with a discovery table, or 0.
- */
+/* Return the offset of the next capability with a discovery table, or 0. */
 int uncore_next_table(struct pci_dev *pdev, int cap)
 {
 	do {
@@ -85,10 +75,7 @@ int uncore_next_table(struct pci_dev *pdev, int cap)
 	return cap;
 }
 
-/*
- * Ponte Vecchio cards have the same device id, with another table, behind a
- * port; functions of processors are on root buses.
- */
+/* Ponte Vecchio cards have the same id, but another table, behind a port. */
 bool uncore_is_discovery(struct pci_dev *pdev)
 {
 	if (!pci_is_root_bus(pdev->bus))
@@ -308,11 +295,12 @@ static int uncore_package_by_bus(struct uncore_root root, bool has_table,
 }
 
 /*
- * Return the package of a function, or -1 if unknown or never online. By
- * TPMI_INFO of a function on the root bus with a table in that package, else by
- * the NUMA node of the bus, else by the order of buses: buses may have no node,
- * and nodes may be the same (numa=off, no SRAT). Called with uncore.lock; takes
- * the CPU hotplug lock.
+ * Return the package of a function, or -1 if unknown or never online.
+ *
+ * By TPMI_INFO of a function on the root bus of that package with a table; else
+ * by the NUMA node of the bus; else by the order of buses, as firmware may give
+ * no node, and nodes do not differ with numa=off or without SRAT. Called with
+ * uncore.lock; takes the CPU hotplug lock.
  */
 int uncore_package(struct pci_dev *pdev)
 {
@@ -337,10 +325,7 @@ int uncore_package(struct pci_dev *pdev)
 	return -1;
 }
 
-/*
- * Return the first usable function of a device id in a package, referenced, or
- * NULL.
- */
+/* Return the first usable function of a device id in a package, or NULL. */
 struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 {
 	struct pci_dev *pdev = NULL;
@@ -372,7 +357,7 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 #define MSM_BUSES_LOW_COUNT	16
 
 /*
- * Index of a root bus, in a function on it: sad_cfg_iio_topology() in
+ * Bus number index in a function on the root bus: sad_cfg_iio_topology() in
  * arch/x86/events/intel/uncore_snbep.c of Linux, for Grand Ridge
  * src/pcm-iio-topology.cpp of Intel PCM.
  */
@@ -380,19 +365,16 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 #define SAD_CONTROL_CFG		0x3f4
 #define   SAD_CONTROL_CFG_STACK	GENMASK(6, 4)
 
-/*
- * Physical chop of the dies: SPR_PCU_CR3_REG_CAPID4 in src/pcm-iio.cpp of Intel
- * PCM.
- */
+/* Kind of die: SPR_PCU_CR3_REG_CAPID4 in src/pcm-iio.cpp of Intel PCM */
 #define PCU_DEVICE		0x325b
 #define PCU_DEVFN		PCI_DEVFN(30, 3)
 #define PCU_CAPID4		0x94
 #define   PCU_CAPID4_CHOP	GENMASK(7, 6)
 
 /*
- * Only units below 10 get die<N>: perf iostat
- * (tools/perf/arch/x86/util/iostat.c, 6.1 to 7.2) reads it in
- * uncore_iio_<decimal>, and counts on uncore_iio_<hexadecimal>.
+ * Units from 10 on get no die<N>: perf iostat reads die<N> of
+ * uncore_iio_<decimal> and counts on uncore_iio_<hexadecimal>
+ * (tools/perf/arch/x86/util/iostat.c of Linux, 6.1 to 7.2).
  */
 #define IOSTAT_PMUS		10
 
@@ -511,8 +493,8 @@ static struct uncore_box *uncore_iio_box(int package, u16 id)
 }
 
 /*
- * Two indexes may have one bus, or one index two units, of which each exists in
- * another configuration.
+ * Either two indexes have one bus, or one index has two units, of which each
+ * exists in another configuration.
  */
 static bool uncore_root_is_shared(const struct uncore_stack *stack,
 				  const struct uncore_unit *unit,
@@ -544,9 +526,9 @@ static bool uncore_iio_root(const struct uncore_unit *unit,
 }
 
 /*
- * Add the file die<N>, N being the logical package: the root bus of an IIO
- * unit, or the other port of a UPI link, in intel_uncore's format. None if
- * unknown. Called with uncore.lock.
+ * Add the file die<N> of logical package N, in intel_uncore's format: root bus
+ * of an IIO unit, or other port of a UPI link; none if unknown. Called with
+ * uncore.lock.
  */
 void uncore_topology_add_file(struct pmon_pmu *pmu,
 			      const struct uncore_unit *unit,
@@ -586,9 +568,9 @@ const struct uncore_root *uncore_stack_root(const struct uncore_unit *unit)
 }
 
 /*
- * Return the NUMA node of a unit's traffic: of the package, if there is one
- * only, else of the stack's root bus, else NUMA_NO_NODE. The unit's own
- * function is on another bus.
+ * Return the NUMA node of the traffic that a unit counts: the only node of the
+ * package, else of the stack's root bus, else NUMA_NO_NODE. The unit's own
+ * function may be on another bus.
  */
 int uncore_unit_node(const struct uncore_unit *unit)
 {

@@ -105,7 +105,7 @@ static int uncore_resource_found(struct resource *res, void *arg)
 	return 1;
 }
 
-/* Kinds may be nested: check each. */
+/* Check each kind: resources of different kinds may be nested. */
 static const char *uncore_in_known(const struct resource *range)
 {
 	size_t i;
@@ -118,9 +118,7 @@ static const char *uncore_in_known(const struct resource *range)
 	return NULL;
 }
 
-/*
- * Check MCFG: with pci=nommconf the kernel does not claim configuration space.
- */
+/* With pci=nommconf the kernel does not claim the space that MCFG lists. */
 static bool uncore_in_ecam(const struct resource *range)
 {
 	struct acpi_mcfg_allocation *entry, *end;
@@ -181,9 +179,9 @@ static bool uncore_overlaps_bar(struct pci_dev *pdev, struct resource *range)
 }
 
 /*
- * Return true for memory of a processor function that no driver uses. pcieport
- * has claimed the ranges that it uses. A function in D3 passes: the core
- * refuses events in D3.
+ * Return true for a processor function with memory that no driver uses.
+ * pcieport has claimed the ranges that it uses. A function in D3 passes: the
+ * core refuses events in D3.
  */
 static bool uncore_is_unused(struct pci_dev *pdev)
 {
@@ -243,9 +241,7 @@ static const char *uncore_in_use(struct resource *range)
 	return NULL;
 }
 
-/*
- * Check the addresses of registers. Returns NULL, or the reason to reject them.
- */
+/* Check addresses of registers. Returns NULL, or the reason to reject them. */
 const char *uncore_check_mmio(struct uncore_table *table, u64 address,
 			      u32 span)
 {
@@ -309,10 +305,7 @@ static bool uncore_config_is_readable(struct pci_dev *pdev, u32 end)
 	       value != U32_MAX;
 }
 
-/*
- * A function in D3, such as a port without devices, passes: the core refuses
- * events in D3.
- */
+/* A function in D3, as an unused port, passes: the core refuses events. */
 static const char *uncore_check_function(const struct uncore_unit *unit)
 {
 	struct pci_dev *pdev __free(pci_dev_put) = uncore_unit_function(unit);

@@ -47,7 +47,7 @@
 /* Events that only some counters can count */
 
 #define ON(_event, _counters)	PMON_ON_COUNTERS(_event, _counters)
-/* @_first to @_first + 1, + 3, + 15 or + 31, aligned */
+/* Events @_first to @_first + 1, + 3, + 15 or + 31, aligned */
 #define ON2(_first, _counters) \
 	{ .config = _first, .mask = 0xfe, .counters = _counters }
 #define ON4(_first, _counters) \
@@ -57,10 +57,7 @@
 #define ON32(_first, _counters) \
 	{ .config = _first, .mask = 0xe0, .counters = _counters }
 
-/*
- * All boxes implement the full event select and unit mask; bits that qualify an
- * event may be missing.
- */
+/* All boxes have the full event and unit mask; qualifiers may lack bits. */
 
 #define TYPE(_name, _fields, ...) \
 	{ .name = _name, .fields = _fields, \
@@ -96,7 +93,7 @@ static const struct pmon_constraint reserved_events[] = {
 	{}
 };
 
-/* 32-bit controls have no fields above bit 31 */
+/* A 32-bit control has no fields above bit 31. */
 static const struct pmon_field narrow_fields[] = {
 	EVENT, FIELD("umask", UMASK), EDGE, INV, THRESH, {}
 };
@@ -105,9 +102,7 @@ static const struct pmon_field wide_fields[] = {
 	EVENT, FIELD("umask", UMASK | GENMASK_ULL(55, 32)), EDGE, INV, THRESH, {}
 };
 
-/*
- * tid_en counts requests of one thread: filter_tid, in a register of the box.
- */
+/* tid_en counts requests of one thread: filter_tid, a register of the box. */
 static const struct pmon_field cha_fields[] = {
 	EVENT, FIELD("umask", UMASK | GENMASK_ULL(63, 32)),
 	FIELD("tid_en", CHA_FILTER_ENABLE), EDGE, INV, THRESH,
@@ -154,7 +149,7 @@ static const struct pmon_alias hbm_aliases[] = {
 	{}
 };
 
-/* a controller has two subchannels, with an event each */
+/* A controller has two subchannels, with an event each. */
 static const struct pmon_alias imc_sch_aliases[] = {
 	PLAIN("clockticks", "event=0x01,umask=0x00"),
 	LINES("cas_count_read_sch0", "event=0x05,umask=0xcf"),
@@ -203,7 +198,7 @@ static const struct pmon_alias iio_aliases[] = {
 	{}
 };
 
-/* bytes at each port, in steps of 32 bytes */
+/* Bytes at each port, in steps of 32 bytes */
 #define PORT(_name, _umask) \
 	MIB(_name, "event=0xff,umask=" _umask, "3.0517578125e-5")
 
@@ -231,7 +226,7 @@ static const struct pmon_constraint cha_constraints[] = {
 	ON(0x11, 0x1), ON(0x36, 0x1), {}
 };
 
-/* event 0x41 is restricted only with both high bits of the unit mask */
+/* Event 0x41 is restricted only with both high bits of the unit mask. */
 static const struct pmon_constraint spr_iio_constraints[] = {
 	ON(0x02, 0x3), ON(0x03, 0x3), ON(0x40, 0x1),
 	{ .config = 0xc041, .mask = 0xc0ff, .counters = 0x1 },
@@ -278,7 +273,7 @@ static const struct pmon_constraint cxlcm_constraints[] = {
 #define IIO(_constraints) \
 	TYPE("iio", iio_fields, .aliases = iio_aliases, \
 	     .constraints = _constraints)
-/* event 0xff of a memory controller is the fixed clock counter */
+/* Event 0xff of a memory controller is the fixed clock counter. */
 #define IMC(_aliases) \
 	NARROW("imc", .aliases = _aliases, .fixed_config = 0xff)
 #define UPI	WIDE("upi", .aliases = upi_aliases)
@@ -339,9 +334,7 @@ static const struct uncore_unlisted gnr_unlisted[] = {
 	STACKS(&gnr_iio_free_row), {}
 };
 
-/*
- * Type 7 is M2M in function 0 of slots 12 to 15, and M2HBM in functions 1 to 4.
- */
+/* Type 7: M2M in function 0 of slots 12 to 15, M2HBM in functions 1 to 4. */
 static bool uncore_is_m2hbm(u8 access, u64 address)
 {
 	u8 devfn = address >> 12;
@@ -463,10 +456,7 @@ static const struct uncore_row generic_rows[] = {
 				.pmu_type = &unnamed_type },
 };
 
-/*
- * The first of two blocks of 4096 ends with the global control and the number
- * of CHAs.
- */
+/* Two blocks of 4096, without the global control and the number of CHAs */
 static const struct uncore_msr_range uncore_msrs[] = {
 	{ 0x2000, 0x2fef }, { 0x3000, 0x3fff }, {}
 };
@@ -476,8 +466,8 @@ static const struct uncore_msr_range uncore_msrs[] = {
 /*
  * Since Granite Rapids the MSRs of the Ubox, its clock and the number of CHAs
  * are elsewhere (types.h, cpucounters.cpp of Intel PCM), and no public source
- * has the global control. Linux 7.2 writes to any MSR in a table; accept the
- * two blocks only.
+ * has the global control. Linux 7.2 writes to any MSR in a table; the two
+ * blocks are accepted here.
  */
 #define GNR_GLOBAL_MSRS	{ 0x2000, 0x3fff }
 
@@ -527,7 +517,7 @@ static const struct uncore_platform cwf = { GNR("cwf") };
  * in the threshold only.
  */
 
-/* more than any type has in the lower 32 bits, and the end */
+/* More than any type has in the lower 32 bits, and the end */
 #define FIELDS_MAX	8
 
 static const struct pmon_field dmr_imc_fields[] = {
@@ -658,14 +648,14 @@ static const struct uncore_row dmr_free_row =
 	  .first = _first, .end = _end, .listed_below = 0x8000, \
 	  .first_package = true }
 
-/* a gap of one space before the third */
+/* There is a gap of one space before the third. */
 static const struct uncore_unlisted dmr_unlisted[] = {
 	FREE_SPACES(0x1ffff6ae7000, 0, 2),
 	FREE_SPACES(0x1ffff6aef000, 2, 4),
 	{}
 };
 
-/* ignored, as by intel_uncore */
+/* Types to ignore, as in intel_uncore */
 #define TYPE_MSE	0x13
 #define TYPE_SB2UCIE	0x25
 
@@ -676,7 +666,7 @@ static const struct uncore_platform dmr = {
 	.unlisted = dmr_unlisted, .roots = 2, .repeats_ids = true,
 };
 
-/* copy of dmr for controls=4: event controls in memory have 32 bits */
+/* Copy of dmr for controls=4: event controls in memory have 32 bits */
 static struct {
 	struct uncore_platform platform;
 	struct uncore_row rows[ARRAY_SIZE(dmr_rows)];
@@ -720,9 +710,9 @@ uncore_platform_narrow(const struct uncore_platform *platform)
 }
 
 /*
- * Panther Lake, Wildcat Lake, Nova Lake. An MSR has the address of the table,
- * which lists units in memory, but not units in MSRs and free-running counters
- * of memory controllers. Source: ptl_uncore_init and nvl_uncore_init in
+ * Client processors: Panther Lake, Wildcat Lake, Nova Lake. An MSR has the
+ * address of the table, which has neither units in MSRs nor free-running
+ * counters. Source: ptl_uncore_init and nvl_uncore_init in
  * arch/x86/events/intel/ of Linux 7.3; named events: perf's list for Panther
  * Lake.
  */
@@ -773,12 +763,12 @@ static const struct uncore_row client_imc_free_row =
 	ROW(6, FREE("imc_free_running", .aliases = client_free_aliases),
 	    .accesses = MMIO, .width = 64, .groups = client_imc_groups);
 
-/* the only host bridge is in the first package */
+/* The only host bridge is in the first package. */
 #define MEMORY_CONTROLLERS \
 	{ .row = &client_imc_free_row, .base = UNCORE_BASE_HOST_BAR, \
 	  .offset = 0xd800, .step = 0x10000, .end = 2, .first_package = true }
 
-/* freezes all units, like the table's global control */
+/* A second control that freezes all units */
 #define SNCU_FREEZE	0x380
 
 static const struct uncore_row client_rows[] = {
@@ -788,9 +778,7 @@ static const struct uncore_row client_rows[] = {
 	ROW(41, NARROW("hbo"), IN_MEMORY),
 };
 
-/*
- * Boxes in MSRs have no known box control; event controls have an enable bit.
- */
+/* No box control is known; event controls have an enable bit. */
 #define BOX(_n, _name, ...) \
 	ROW(UNCORE_TYPES_UNLISTED + (_n), \
 	    TYPE(_name, client_msr_fields, .ctl_set = CLIENT_ENABLE), \
@@ -845,7 +833,7 @@ static const struct uncore_platform nvl = { CLIENT(nvl, 0x711) };
 
 const struct uncore_platform uncore_platform_plain = { UNKNOWN };
 
-/* tables may be behind a BAR or in memory */
+/* Tables may be behind a BAR or in memory. */
 const struct uncore_platform uncore_platform_unknown = {
 	UNKNOWN, .memory = { .msr = 0x201e, .unknown_model = true },
 };
@@ -899,10 +887,7 @@ const struct uncore_platform *uncore_platform_fallback(u8 family, u8 model)
 	return &uncore_platform_unknown;
 }
 
-/*
- * Return the row of a unit, never NULL: a type without a name has a generic
- * row.
- */
+/* Return the row of a unit, never NULL: unnamed types have generic rows. */
 const struct uncore_row *
 uncore_platform_row(const struct uncore_platform *platform, u16 type,
 		    u8 access, u64 address)

@@ -83,10 +83,7 @@ static bool uncore_share_registers(const struct uncore_unit *a,
 	return false;
 }
 
-/*
- * @units is in the order of reading. Quadratic, but 0.1 s for a few thousand
- * units.
- */
+/* @units is in the order of reading. 0.1 s for a few thousand units. */
 static void uncore_reject_overlaps(struct uncore_unit **units, size_t count)
 {
 	struct uncore_unit *unit;
@@ -180,7 +177,7 @@ static bool uncore_number_is_free(struct uncore_unit **units, size_t count,
 	return true;
 }
 
-/* numbers in tables have 16 bits */
+/* Numbers in tables have 16 bits. */
 #define NUMBER_STEP	BIT(16)
 
 /*
@@ -226,10 +223,7 @@ void uncore_units_resolve(struct uncore_unit **units, size_t count,
 	uncore_reject_overlaps(units, count);
 }
 
-/*
- * Count the units of a kind, with faulty ones, but not those listed twice or
- * beyond a limit.
- */
+/* Faulty units count; units listed twice or beyond a limit do not. */
 u32 uncore_units_count_listed(const struct uncore_unit *units, size_t count,
 			      u32 kind)
 {
@@ -246,9 +240,9 @@ u32 uncore_units_count_listed(const struct uncore_unit *units, size_t count,
 static const char not_this_link[] = "is not where this link is";
 
 /*
- * Reject units that are not at the address of their link. @addresses: of each
- * link, 0 for none; set to 0 if a unit has it. A rejected unit whose link has
- * appeared gets a @temporary_fault, to be checked again.
+ * Reject units that are not where their link is. @addresses has the address of
+ * each link, 0 for none, and is set to 0 if a unit has it. A rejected unit
+ * whose link has appeared gets a @temporary_fault, to be checked again.
  */
 void uncore_units_compare_links(struct uncore_unit *units, size_t count,
 				const struct uncore_link *link, u64 *addresses)
@@ -270,10 +264,7 @@ void uncore_units_compare_links(struct uncore_unit *units, size_t count,
 	}
 }
 
-/*
- * Firmware numbers the buses of package N below those of package N + 1, and
- * segments likewise.
- */
+/* Firmware numbers the buses and segments of packages in their order. */
 static int uncore_root_order(struct uncore_root a, struct uncore_root b)
 {
 	return a.segment != b.segment ? a.segment - b.segment : a.bus - b.bus;
@@ -340,9 +331,7 @@ bool uncore_roots_add(struct uncore_roots *roots, struct uncore_root root,
 	return true;
 }
 
-/*
- * Return the package in TPMI_INFO on @root, or on the last bus before, or -1.
- */
+/* Return the package in TPMI_INFO on @root or the last bus before, or -1. */
 int uncore_roots_tpmi_package(const struct uncore_roots *roots,
 			      struct uncore_root root)
 {

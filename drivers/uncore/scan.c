@@ -18,7 +18,7 @@
 
 #include "uncore.h"
 
-/* sysfs lists all rejected units */
+/* sysfs lists all rejected units. */
 #define LOGGED_REJECTIONS	256
 
 static void uncore_log_fault(const struct uncore_table *table,
@@ -100,8 +100,7 @@ static bool uncore_table_is_first(const struct uncore_table *table)
 
 /*
  * Set a fault if tables list fewer CHAs than the package has: sums over all
- * CHAs would be too small. A later table may have the rest. Returns true if the
- * fault is new.
+ * would be too small. A later table may have the rest. Returns true if new.
  */
 static bool uncore_compare_chas(struct uncore_table *table)
 {

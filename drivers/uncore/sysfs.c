@@ -56,7 +56,7 @@ static const char *uncore_owner_text(const struct uncore_table *table)
 	return seen ? owners[__ffs(seen)] : "none";
 }
 
-/* shown without a register access */
+/* A file with a value that needs no register access */
 #define TABLE_ATTR(_name, _format, _value) \
 static ssize_t _name##_show(struct device *dev, \
 			    struct device_attribute *attr, char *buf) \
@@ -207,10 +207,7 @@ static void uncore_pmus_of_type(struct seq_buf *text,
 	uncore_type_text(text, type);
 }
 
-/*
- * List units that another driver counts, too: a user sees the result of a
- * hand-over in advance.
- */
+/* List units of another driver, too: users see a hand-over in advance. */
 static void uncore_pmus_text(struct seq_buf *text,
 			     const struct uncore_table *table)
 {

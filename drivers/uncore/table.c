@@ -36,7 +36,7 @@
 #define UNIT2_TYPE		GENMASK_ULL(15, 0)
 #define UNIT2_ID		GENMASK_ULL(31, 16)
 
-/* All ones: read without a response. */
+/* All ones: the read had no response. */
 static bool uncore_record_responds(const u64 record[UNCORE_RECORD_QWORDS])
 {
 	return record[0] != U64_MAX && record[1] != U64_MAX &&
@@ -64,9 +64,7 @@ static void uncore_unit_decode(const u64 record[UNCORE_RECORD_QWORDS],
 
 static_assert(UNCORE_UNIT_COUNTERS <= PMON_COUNTERS_MAX);
 
-/*
- * Sizes and distances of registers, which the table does not have; 1 for MSRs.
- */
+/* Sizes and distances of registers are not in the table; 1 for MSRs. */
 struct uncore_geometry {
 	u8 box_bytes;
 	u8 ctl_stride;
@@ -145,7 +143,7 @@ static bool uncore_unit_check_fields(struct uncore_unit *unit)
 	return uncore_unit_check_rules(unit, rules, ARRAY_SIZE(rules));
 }
 
-/* offsets in a unit */
+/* Offsets in a unit: of the first register, and behind the last */
 struct uncore_span {
 	u32 first;
 	u32 end;
@@ -295,10 +293,7 @@ static void uncore_unit_check(struct uncore_unit *unit,
 		uncore_unit_reject(unit, "address", unit->address, reason);
 }
 
-/*
- * Return the bytes that a table can have at @offset in a BAR; 0: no record
- * fits.
- */
+/* Return the largest size of a table at @offset in a BAR, 0 if none fits. */
 u64 uncore_table_space(u64 bar_bytes, u32 offset)
 {
 	if (bar_bytes < UNCORE_RECORD_BYTES ||
@@ -380,8 +375,8 @@ void uncore_unit_parse(const u64 record[UNCORE_RECORD_QWORDS],
 }
 
 /*
- * Check all units; @records begins behind record 0. Units of type @ignored,
- * unless 0, become empty.
+ * Check all units, from record 1 on. Units of type @ignored, unless 0, become
+ * empty.
  */
 void uncore_table_units(const u64 *records,
 			const struct uncore_platform *platform, u16 ignored,
@@ -399,7 +394,7 @@ void uncore_table_units(const u64 *records,
 }
 
 #define UNLISTED_WIDTH		48
-/* one unit mask per counter */
+/* One unit mask per counter */
 #define FREE_STEP		BIT(8)
 
 static u64 uncore_group_first(const struct uncore_free_running_group *group,

@@ -147,8 +147,8 @@ static int uncore_scan_once(void)
 }
 
 /*
- * Register and unregister PMUs without uncore.lock: both wait for perf. core.h
- * has the order of locks.
+ * PMUs are registered and unregistered without uncore.lock, because both wait
+ * for perf: core.h has the order of locks.
  */
 static int uncore_scan(void)
 {
@@ -200,9 +200,9 @@ static void uncore_rescan_soon(void)
 }
 
 /*
- * Remove all tables of a @removed function and the boxes in it, which are reset
- * if they respond; else only tables that were not readable. No register is
- * accessed after the return.
+ * If the function is @removed, remove all its tables and boxes; boxes are reset
+ * if they respond. Else remove only tables that were not readable. No register
+ * is accessed after the return.
  */
 static void uncore_remove_tables(struct pci_dev *pdev, bool removed)
 {
@@ -219,7 +219,7 @@ static void uncore_remove_tables(struct pci_dev *pdev, bool removed)
 			list_move_tail(&table->node, &dropped);
 	}
 	mutex_unlock(&uncore.lock);
-	/* waits for readers of the tables' files, which take uncore.lock */
+	/* waits for readers of the tables' files, who take uncore.lock */
 	uncore_tables_remove(&dropped);
 	mutex_unlock(&uncore_tables_lock);
 }
@@ -252,7 +252,7 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
 			uncore_remove_device(pdev);
 		break;
 	case BUS_NOTIFY_BOUND_DRIVER:
-		/* The function may have left D0 or enabled memory decoding. */
+		/* the driver may have enabled memory decoding or left D0 */
 		if (uncore_is_in_vm(pdev))
 			break;
 		if (uncore_is_discovery(pdev))
@@ -262,7 +262,7 @@ static int uncore_pci_event(struct notifier_block *nb, unsigned long action,
 		break;
 	case BUS_NOTIFY_DRIVER_NOT_BOUND:
 		uncore_reread_table(pdev);
-		/* The driver core clears the driver of the device later. */
+		/* scan again when the core has cleared the driver */
 		mod_delayed_work(system_percpu_wq, &rescan_work, HZ);
 		break;
 	case BUS_NOTIFY_ADD_DEVICE:
@@ -315,8 +315,8 @@ static int uncore_start(void)
 }
 
 /*
- * pci_lock_rescan_remove() keeps devices: the notifier is off, and a table's
- * directory must go before the directory of its device.
+ * Without the notifier pci_lock_rescan_remove() keeps devices from going: the
+ * directory of a table must go before the directory of its device.
  */
 static void uncore_stop(void)
 {
@@ -355,7 +355,7 @@ static int __init uncore_init(void)
 	pci_lock_rescan_remove();
 	bus_register_notifier(&pci_bus_type, &pci_notifier);
 	ret = uncore_start();
-	/* rescan_work takes the same lock. */
+	/* rescan_work takes the same lock */
 	inactive = ret;
 	pci_unlock_rescan_remove();
 	if (ret)

@@ -23,7 +23,7 @@ struct uncore_unlisted;
 #define UNCORE_RECORD_QWORDS	3
 #define UNCORE_RECORD_BYTES	(UNCORE_RECORD_QWORDS * 8)
 
-/* known boxes have at most 8; the core's masks hold 64 */
+/* Known boxes have at most 8; the core's masks hold 64. */
 #define UNCORE_UNIT_COUNTERS	64
 #define UNCORE_UNIT_WIDTH_MIN	32
 #define UNCORE_UNIT_WIDTH_MAX	64
@@ -121,9 +121,9 @@ static inline bool uncore_unit_good(const struct uncore_unit *unit)
 
 /* table.c */
 
-/* the units field has ten bits */
+/* The units field has ten bits. */
 #define UNCORE_TABLE_UNITS	1023
-/* record 0 and all units at the largest stride */
+/* Record 0 and all units at the largest stride */
 #define UNCORE_TABLE_BYTES	(UNCORE_RECORD_BYTES + \
 				 UNCORE_TABLE_UNITS * 255 * 8)
 
@@ -173,7 +173,7 @@ void uncore_units_assign_numbers(struct uncore_unit **units, size_t count);
 void uncore_units_resolve(struct uncore_unit **units, size_t count,
 			  uncore_limit_t limit);
 
-/* eight packages with four root buses with tables each */
+/* Eight packages with four root buses with tables each */
 #define UNCORE_ROOTS	32
 
 struct uncore_root {

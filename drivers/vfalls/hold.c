@@ -4,9 +4,7 @@
 
 #include "vfalls.h"
 
-/*
- * Change the bits of @mask only, as far as other guests write none meanwhile.
- */
+/* Write the bits of @mask; write the other bits as read just before. */
 static int vfalls_hold_write(const struct vfalls_ops *ops, unsigned int reg,
 			     u64 mask, u64 value, u64 *original)
 {

@@ -9,10 +9,7 @@
 
 #include "vfalls.h"
 
-/*
- * 2^41 a second is far above the rate that period_ns assumes: another agent has
- * written the counter.
- */
+/* No event gains 2^11 per ns: another agent has written the counter. */
 #define MAX_PER_NS_LOG2	11
 
 /* @value was read after @when. Report a gain that no counter can have. */

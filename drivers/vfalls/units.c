@@ -2,10 +2,10 @@
 /*
  * Hypervisor calls, registers, units and events.
  *
- * Numbers of registers: vf_perf_api 1.11, sections 2.2, 2.4 to 2.6 and 3.1. It
- * has no layouts and events: illumos, usr/src/uts/sun4v/cpu/niagara_perfctr.c
- * and sys/niagara2regs.h; events of LPU ports also from S. Vemuri's article on
- * busstat (Oracle, July 2009).
+ * Numbers of registers: vf_perf_api 1.11, sections 2.2, 2.4 to 2.6 and 3.1.
+ * Layouts and events are not in that specification, but in illumos,
+ * usr/src/uts/sun4v/cpu/niagara_perfctr.c and sys/niagara2regs.h; some events
+ * of LPU ports in S. Vemuri's article on busstat (Oracle, July 2009).
  */
 #include <linux/bitops.h>
 #include <linux/errno.h>
@@ -58,7 +58,7 @@ static const struct vfalls_layout dram_layout = {
 	.period_ns = 62500000,
 };
 
-/* a read each minute is enough for 64 bits */
+/* A read each minute is enough for 64 bits. */
 static const struct vfalls_layout zambezi_layout = {
 	.counter_mask = ~0ULL, .select_mask = 0xff,
 	.select_shift = { 0, 8 }, .reg = { 1, 2 },
@@ -161,7 +161,7 @@ void vfalls_probe(const struct vfalls_ops *ops, unsigned int minor,
 			set_bit(reg, readable);
 }
 
-/* without effect: groups are always read together */
+/* The term snapshot has no effect: groups are always read together. */
 #define SNAPSHOT	{ "snapshot", 2, BIT_ULL(63) }
 
 static const struct pmon_field event4[] = {
@@ -254,8 +254,8 @@ static const struct pmon_type types[] = {
 };
 
 /*
- * Bits of selects that count. Select 3 of a memory controller is an event of
- * other processors; select 0 of a Zambezi stops.
+ * Selects that count an event, one bit each. Select 3 of a memory controller is
+ * an event of other processors; select 0 of a Zambezi stops the counter.
  */
 static const u64 selects[] = {
 	[VFALLS_DRAM] = GENMASK_ULL(7, 4) | GENMASK_ULL(2, 0),

@@ -131,7 +131,7 @@ struct vfalls_counter {
 };
 
 /*
- * The two counters of a unit
+ * The two counters of a unit.
  *
  * vfalls_pair_add() and vfalls_pair_del() only record changes, and
  * vfalls_pair_apply() writes them: an event removed and added again costs no
@@ -151,9 +151,8 @@ int vfalls_pair_add(struct vfalls_pair *pair, struct perf_event *event,
 /* Unassign the counter. The event counts until vfalls_pair_apply(). */
 void vfalls_pair_del(struct vfalls_pair *pair, struct perf_event *event);
 /*
- * Write the selects of events added and removed since the last call.
- * ops->failed() is called for an event that fails to start, which loses the
- * counter.
+ * Write the selects of events added and removed since the last call. An event
+ * that fails to start loses the counter: ops->failed().
  */
 void vfalls_pair_apply(struct vfalls_pair *pair);
 

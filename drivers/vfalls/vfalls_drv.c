@@ -342,7 +342,7 @@ static const struct pmon_boxless_ops vfalls_ops = {
 
 /* ---- reports ------------------------------------------------------------- */
 
-/* The event can start again afterwards. */
+/* A failed event can start again afterwards. */
 static bool vfalls_test_and_clear_failed(const struct perf_event *event,
 					 const void *data)
 {
@@ -426,9 +426,7 @@ static struct vfalls_setting *vfalls_setting_of(const struct perf_event *event)
 	return pmon_pmu_data(event->pmu);
 }
 
-/*
- * Return the hold of a sharer that is in use or unrestored, else of this CPU.
- */
+/* Return the sharers' hold in use or unrestored, else this CPU's. */
 static struct vfalls_hold *vfalls_hold_of(const struct vfalls_setting *setting)
 {
 	int cpu, this = smp_processor_id();
@@ -519,7 +517,7 @@ static int vfalls_setting_open(struct perf_event *event)
 	return agree ? 0 : -EINVAL;
 }
 
-/* the strands of a node share the L2 cache */
+/* The strands of a node share the L2 cache. */
 static const struct cpumask *vfalls_l2_sharers(int cpu)
 {
 	return &cpu_core_sib_cache_map[cpu];
