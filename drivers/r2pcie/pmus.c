@@ -165,15 +165,15 @@ static bool r2_may_register(struct r2_pmu *pmu,
 			    const struct r2_function *function)
 {
 	struct pci_dev *intel = r2_intel_function(function);
-	bool taken = pmon_owner_has(r2_pmu_name(function));
+	bool in_use = pmon_owner_has(r2_pmu_name(function));
 
 	if (intel && !pmu->logged)
 		pr_info("%s waits: %s is not openpmon's\n",
 			r2_pmu_name(function), pci_name(intel));
-	else if (taken && !pmu->logged)
+	else if (in_use && !pmu->logged)
 		pr_info("%s waits: another driver has a PMU of that name\n",
 			r2_pmu_name(function));
-	pmu->logged = intel || taken;
+	pmu->logged = intel || in_use;
 	pci_dev_put(intel);
 	return !pmu->logged;
 }

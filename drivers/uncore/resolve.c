@@ -69,16 +69,17 @@ static bool uncore_share_registers(const struct uncore_unit *a,
 				   const struct uncore_unit *b)
 {
 	unsigned int n, m;
-	u64 left, right;
-	u32 span, own;
+	u64 a_start, b_start;
+	u32 a_span, b_span;
 
 	if (uncore_address_space(a) != uncore_address_space(b) ||
 	    a->address >= b->address + b->span ||
 	    b->address >= a->address + a->span)
 		return false;
-	for (n = 0; uncore_unit_extent(a, n, &left, &span); n++)
-		for (m = 0; uncore_unit_extent(b, m, &right, &own); m++)
-			if (right < left + span && left < right + own)
+	for (n = 0; uncore_unit_extent(a, n, &a_start, &a_span); n++)
+		for (m = 0; uncore_unit_extent(b, m, &b_start, &b_span); m++)
+			if (b_start < a_start + a_span &&
+			    a_start < b_start + b_span)
 				return true;
 	return false;
 }

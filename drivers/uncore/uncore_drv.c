@@ -163,7 +163,7 @@ static int uncore_scan(void)
 	return ret;
 }
 
-static void uncore_register_pmus(void)
+static void uncore_finish_scan(void)
 {
 	guard(mutex)(&uncore_tables_lock);
 	uncore_pmus_register();
@@ -187,7 +187,7 @@ static void uncore_rescan(struct work_struct *work)
 	pci_lock_rescan_remove();
 	if (!inactive) {
 		ret = uncore_scan();
-		uncore_register_pmus();
+		uncore_finish_scan();
 	}
 	pci_unlock_rescan_remove();
 	if (ret)
@@ -308,7 +308,7 @@ static int uncore_start(void)
 		return -ENODEV;
 	}
 
-	uncore_register_pmus();
+	uncore_finish_scan();
 	guard(mutex)(&uncore.lock);
 	uncore_log_summary();
 	return 0;
