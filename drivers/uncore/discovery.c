@@ -456,7 +456,7 @@ static int uncore_discover_memory(u64 address, unsigned int cpu)
 /* CPUs whose MSR with a table's address was read */
 static struct cpumask msr_read_cpus;
 
-/* An unknown model may have another register there, a hypervisor none. */
+/* On an unknown model the MSR may be another register, or missing. */
 static bool uncore_may_read_msr(void)
 {
 	const struct uncore_memory_tables *memory = &uncore.platform->memory;
@@ -468,8 +468,8 @@ static bool uncore_may_read_msr(void)
 
 /*
  * Read the MSR of each CPU: dies with tables may differ from dies of the
- * topology. If an unknown model has a table behind a BAR do not: the MSR may be
- * a register of a box.
+ * topology. On an unknown model with a table behind a BAR read none: the MSR
+ * may be a register of a box.
  */
 static int uncore_find_by_msr(void)
 {

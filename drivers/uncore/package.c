@@ -152,8 +152,8 @@ bool uncore_overlaps_others(struct uncore_table *table, struct resource *range)
 }
 
 /*
- * Return true if a virtual machine has the function. uncore_pci_event() reports
- * a driver that binds later.
+ * Return true if a virtual machine has the function. uncore_pci_event() handles
+ * drivers that bind later.
  */
 bool uncore_is_in_vm(struct pci_dev *pdev)
 {
@@ -297,10 +297,10 @@ static int uncore_package_by_bus(struct uncore_root root, bool has_table,
 /*
  * Return the package of a function, or -1 if unknown or never online.
  *
- * By TPMI_INFO of a function on the root bus of that package with a table; else
- * by the NUMA node of the bus; else by the order of buses, as firmware may give
- * no node, and nodes do not differ with numa=off or without SRAT. Called with
- * uncore.lock; takes the CPU hotplug lock.
+ * TPMI_INFO of a function on the root bus with that package's table has it.
+ * Without TPMI use the NUMA node of the bus, without a node the order of buses:
+ * firmware may give no node, and nodes are equal with numa=off or without SRAT.
+ * Called with uncore.lock; takes the CPU hotplug lock.
  */
 int uncore_package(struct pci_dev *pdev)
 {
@@ -325,7 +325,7 @@ int uncore_package(struct pci_dev *pdev)
 	return -1;
 }
 
-/* Return the first usable function of a device id in a package, or NULL. */
+/* Return the first usable function of a device id, referenced, or NULL. */
 struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 {
 	struct pci_dev *pdev = NULL;
@@ -569,8 +569,8 @@ const struct uncore_root *uncore_stack_root(const struct uncore_unit *unit)
 
 /*
  * Return the NUMA node of the traffic that a unit counts: the only node of the
- * package, else of the stack's root bus, else NUMA_NO_NODE. The unit's own
- * function may be on another bus.
+ * package, else the node of the stack's root bus, else NUMA_NO_NODE. The unit's
+ * own function may be on another bus.
  */
 int uncore_unit_node(const struct uncore_unit *unit)
 {

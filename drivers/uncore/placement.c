@@ -305,7 +305,7 @@ static bool uncore_config_is_readable(struct pci_dev *pdev, u32 end)
 	       value != U32_MAX;
 }
 
-/* A function in D3, as an unused port, passes: the core refuses events. */
+/* A function in D3 (an unused port) passes: the core refuses events in D3. */
 static const char *uncore_check_function(const struct uncore_unit *unit)
 {
 	struct pci_dev *pdev __free(pci_dev_put) = uncore_unit_function(unit);

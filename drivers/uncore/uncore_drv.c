@@ -4,8 +4,8 @@
  * Rapids, found through PMON discovery.
  *
  * There is no pci_driver, because intel_vsec usually has the function with the
- * table. A notifier of the PCI bus reports its removal; the function is never
- * enabled, reset or resumed. Loading writes no register.
+ * table. A notifier of the PCI bus reports when functions are added or removed;
+ * the driver never enables, resets or resumes them. Loading writes no register.
  *
  * Unit types that intel_uncore counts stay with intel_uncore. It resets all
  * boxes at load, so it may not load while this driver has boxes.
@@ -201,8 +201,8 @@ static void uncore_rescan_soon(void)
 
 /*
  * If the function is @removed, remove all its tables and boxes; boxes are reset
- * if they respond. Else remove only tables that were not readable. No register
- * is accessed after the return.
+ * if they respond. If not, remove only unreadable tables, to be read again. No
+ * register is accessed after the return.
  */
 static void uncore_remove_tables(struct pci_dev *pdev, bool removed)
 {
@@ -315,7 +315,7 @@ static int uncore_start(void)
 }
 
 /*
- * Without the notifier pci_lock_rescan_remove() keeps devices from going: the
+ * pci_lock_rescan_remove() keeps devices while the notifier is off: the
  * directory of a table must go before the directory of its device.
  */
 static void uncore_stop(void)
