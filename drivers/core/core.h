@@ -142,11 +142,11 @@ struct pmon_pmu {
 	struct work_struct unregister_work;	/* if @dead, without events */
 	struct work_struct events_work;	/* puts events into the error state */
 	/* Being unregistered: only @name is valid; under pmon_mutex. */
-	bool leaving;
+	bool unregistering;
 	/* Protects members below, and boxes' @power; nests in perf's locks. */
 	raw_spinlock_t lock;
 	/*
-	 * No box has hardware, the driver is being unloaded, or @leaving;
+	 * No box has hardware, the driver is being unloaded, or @unregistering;
 	 * changed with pmon_mutex held, too.
 	 */
 	bool dead;

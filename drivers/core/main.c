@@ -42,7 +42,7 @@ const struct kernel_param_ops pmon_param_ops = {
 EXPORT_SYMBOL_GPL(pmon_param_ops);
 
 /**
- * pmon_judge_mode() - check the parameter mode
+ * pmon_check_mode() - check the parameter mode
  * @module: name of the module, KBUILD_MODNAME
  * @text: the parameter
  * @mode: set to on, observe or off if @text is valid
@@ -51,7 +51,7 @@ EXPORT_SYMBOL_GPL(pmon_param_ops);
  *
  * Return: true if @text is valid; otherwise the module must do nothing.
  */
-bool pmon_judge_mode(const char *module, const char *text, enum pmon_mode *mode)
+bool pmon_check_mode(const char *module, const char *text, enum pmon_mode *mode)
 {
 	if (pmon_mode_parse(text, mode))
 		return true;
@@ -59,18 +59,18 @@ bool pmon_judge_mode(const char *module, const char *text, enum pmon_mode *mode)
 	       module, text);
 	return false;
 }
-EXPORT_SYMBOL_GPL(pmon_judge_mode);
+EXPORT_SYMBOL_GPL(pmon_check_mode);
 
 /**
- * pmon_judge_flag() - check a yes or no parameter
+ * pmon_check_flag() - check a yes or no parameter
  * @module: name of the module, KBUILD_MODNAME
  * @name: name of the parameter
  * @text: the parameter
  * @flag: set if @text is valid
  *
- * Return: as pmon_judge_mode().
+ * Return: as pmon_check_mode().
  */
-bool pmon_judge_flag(const char *module, const char *name, const char *text,
+bool pmon_check_flag(const char *module, const char *name, const char *text,
 		     bool *flag)
 {
 	if (!kstrtobool(text, flag))
@@ -79,7 +79,7 @@ bool pmon_judge_flag(const char *module, const char *name, const char *text,
 	       text);
 	return false;
 }
-EXPORT_SYMBOL_GPL(pmon_judge_flag);
+EXPORT_SYMBOL_GPL(pmon_check_flag);
 
 /* ---- /sys/class/pmon, and to whom its files belong ---------------------- */
 

@@ -31,13 +31,13 @@ static struct lock_class_key pmon_perf_key __maybe_unused;
 
 /* ---- PMUs in perf and sysfs ---------------------------------------------- */
 
-static void pmon_perf_enter(void)
+static void pmon_perf_map_acquire(void)
 {
 	might_sleep();
 	lock_map_acquire(&pmon_perf_map);
 }
 
-static void pmon_perf_leave(void)
+static void pmon_perf_map_release(void)
 {
 	lock_map_release(&pmon_perf_map);
 }
@@ -51,10 +51,10 @@ static void pmon_perf_map_init(void)
 {
 	lockdep_init_map(&pmon_perf_map, "perf: PMUs are registered",
 			 &pmon_perf_key, 0);
-	pmon_perf_enter();
+	pmon_perf_map_acquire();
 	cpus_read_lock();
 	cpus_read_unlock();
-	pmon_perf_leave();
+	pmon_perf_map_release();
 }
 
 /* The event_source bus; set when the first PMU is hidden. */
@@ -110,7 +110,7 @@ static int pmon_perf_register(struct pmon_pmu *pmu, const struct pmu *callbacks)
 {
 	int ret;
 
-	pmon_perf_enter();
+	pmon_perf_map_acquire();
 	if (COMPAT_PMU_STAYS && pmu->known) {
 		pmu->pmu.name = pmu->name;
 		ret = pmon_device_add(pmu);
@@ -122,27 +122,27 @@ static int pmon_perf_register(struct pmon_pmu *pmu, const struct pmu *callbacks)
 		ret = perf_pmu_register(&pmu->pmu, pmu->name, -1);
 		pmu->known = !ret;
 	}
-	pmon_perf_leave();
+	pmon_perf_map_release();
 	return ret;
 }
 
 /* Unregister a PMU without events. The caller holds no lock. */
 static void pmon_perf_unregister(struct pmon_pmu *pmu)
 {
-	pmon_perf_enter();
+	pmon_perf_map_acquire();
 	if (COMPAT_PMU_STAYS) {
 		pmon_device_del(pmu);
 	} else {
 		perf_pmu_unregister(&pmu->pmu);
 		pmu->known = false;
 	}
-	pmon_perf_leave();
+	pmon_perf_map_release();
 }
 
 /* ---- the end of a PMU --------------------------------------------------- */
 
 /* Reject new events. The PMU is unregistered after the last event. */
-static void pmon_pmu_kill(struct pmon_pmu *pmu)
+static void pmon_pmu_queue_unregister(struct pmon_pmu *pmu)
 {
 	scoped_guard(raw_spinlock_irq, &pmu->lock)
 		pmu->dead = true;
@@ -183,16 +183,16 @@ static void pmon_pmu_clear(struct pmon_pmu *pmu)
  * Begin to unregister a PMU, unless in use again, already unregistered, or with
  * open events. The name stays taken until perf calls no callback of the PMU.
  */
-static bool pmon_pmu_begin_leave(struct pmon_pmu *pmu)
+static bool pmon_pmu_begin_unregister(struct pmon_pmu *pmu)
 {
 	guard(mutex)(&pmon_mutex);
-	if (pmu->leaving || pmu->registering || !pmu->type)
+	if (pmu->unregistering || pmu->registering || !pmu->type)
 		return false;
 	guard(raw_spinlock_irq)(&pmu->lock);
 	if (!pmu->dead || !hlist_empty(&pmu->events))
 		return false;
 
-	pmu->leaving = true;
+	pmu->unregistering = true;
 	return true;
 }
 
@@ -209,7 +209,7 @@ static void pmon_pmu_unregister_work(struct work_struct *work)
 	wait_var_event(&pmu->registering, !READ_ONCE(pmu->registering));
 	if (READ_ONCE(pmu->registered))
 		synchronize_rcu_tasks();
-	if (!pmon_pmu_begin_leave(pmu))
+	if (!pmon_pmu_begin_unregister(pmu))
 		return;
 
 	pmon_report_flush();
@@ -220,7 +220,7 @@ static void pmon_pmu_unregister_work(struct work_struct *work)
 	scoped_guard(raw_spinlock_irq, &pmu->lock)
 		pmu->registered = false;
 	pmon_pmu_clear(pmu);
-	pmu->leaving = false;
+	pmu->unregistering = false;
 	list_move(&pmu->list, &pmon_idle_pmus);
 }
 
@@ -293,8 +293,8 @@ static struct pmon_pmu *pmon_pmu_find(const char *name)
 	return NULL;
 }
 
-static bool pmon_pmu_revive(struct pmon_pmu *pmu,
-			    const struct pmon_pmu_info *info)
+static bool pmon_pmu_cancel_unregister(struct pmon_pmu *pmu,
+				       const struct pmon_pmu_info *info)
 {
 	if (!pmu->dead || pmu->owner != info->owner ||
 	    pmu->type != info->type || pmu->boxless != info->boxless)
@@ -312,10 +312,12 @@ struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info)
 	guard(mutex)(&pmon_mutex);
 	pmu = pmon_pmu_find(info->name);
 	/* A dead PMU without events is about to be unregistered. */
-	if (pmu && (pmu->leaving || (pmu->dead && hlist_empty(&pmu->events))))
+	if (pmu && (pmu->unregistering ||
+		    (pmu->dead && hlist_empty(&pmu->events))))
 		return ERR_PTR(-EAGAIN);
 	if (pmu)
-		return pmon_pmu_revive(pmu, info) ? pmu : ERR_PTR(-EEXIST);
+		return pmon_pmu_cancel_unregister(pmu, info) ?
+		       pmu : ERR_PTR(-EEXIST);
 
 	pmu = pmon_pmu_alloc(pmon_pmu_callbacks(info->boxless));
 	if (!pmu)
@@ -345,9 +347,9 @@ static bool pmon_pmu_takes(const struct pmon_pmu *pmu,
 }
 
 /* If the device is back, open events of the removed box may count on. */
-static int pmon_pmu_put_box(struct pmon_pmu *pmu, struct pmon_place *place,
-			    unsigned int index,
-			    const struct pmon_box_info *info)
+static int pmon_pmu_insert_box(struct pmon_pmu *pmu, struct pmon_place *place,
+			       unsigned int index,
+			       const struct pmon_box_info *info)
 {
 	struct pmon_box *box;
 
@@ -388,7 +390,7 @@ int pmon_pmu_add_box(struct pmon_pmu *pmu, const struct pmon_box_info *info)
 	if (!place)
 		return -ENOSPC;
 
-	ret = pmon_pmu_put_box(pmu, place, index, info);
+	ret = pmon_pmu_insert_box(pmu, place, index, info);
 	if (ret)
 		return ret;
 
@@ -407,7 +409,7 @@ EXPORT_SYMBOL_GPL(pmon_pmu_add_box);
 static int pmon_pmu_begin_register(struct pmon_pmu *pmu)
 {
 	guard(mutex)(&pmon_mutex);
-	if (pmu->dead || pmu->leaving || !pmu->type)
+	if (pmu->dead || pmu->unregistering || !pmu->type)
 		return -ENODEV;
 	/* Another driver may have registered this PMU meanwhile. */
 	if (pmu->registered || pmu->registering)
@@ -475,7 +477,7 @@ void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place,
 		pmon_files_unlink(pmu);
 	}
 	if (!pmon_pmu_has_live_box(pmu))
-		pmon_pmu_kill(pmu);
+		pmon_pmu_queue_unregister(pmu);
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_remove_box);
 
@@ -503,7 +505,7 @@ void pmon_pmu_destroy(struct pmon_pmu *pmu)
 
 	guard(pmon_cpus_and)(&pmon_mutex);
 	pmon_pmu_hand_back(pmu);
-	pmon_pmu_kill(pmu);
+	pmon_pmu_queue_unregister(pmu);
 	pmon_pmu_fail_events(pmu, NULL, NULL);
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_destroy);
@@ -519,10 +521,10 @@ void pmon_pmu_destroy_all(struct module *owner)
 
 	scoped_guard(pmon_cpus_and, &pmon_mutex) {
 		list_for_each_entry(pmu, &pmon_pmus, list) {
-			if (pmu->owner != owner || pmu->leaving)
+			if (pmu->owner != owner || pmu->unregistering)
 				continue;
 			pmon_pmu_hand_back(pmu);
-			pmon_pmu_kill(pmu);
+			pmon_pmu_queue_unregister(pmu);
 		}
 	}
 	flush_workqueue(pmon_workqueue);
@@ -543,7 +545,7 @@ void pmon_pmu_quiesce(void)
 
 	guard(pmon_cpus_and)(&pmon_mutex);
 	list_for_each_entry(pmu, &pmon_pmus, list) {
-		if (pmu->leaving)
+		if (pmu->unregistering)
 			continue;
 		scoped_guard(raw_spinlock_irq, &pmu->lock)
 			pmu->dead = true;

@@ -319,7 +319,7 @@ EXPORT_SYMBOL_GPL(pmon_pmu_link);
 void pmon_files_unlink(struct pmon_pmu *pmu)
 {
 	lockdep_assert_held(&pmon_mutex);
-	if (pmu->linked && !pmu->leaving)
+	if (pmu->linked && !pmu->unregistering)
 		sysfs_remove_link(&pmu->pmu.dev->kobj, "device");
 	pmu->linked = false;
 	pmu->device = NULL;

@@ -208,11 +208,11 @@ static bool cxl_parse_params(void)
 {
 	enum pmon_mode requested;
 
-	if (!pmon_judge_mode(KBUILD_MODNAME, mode, &requested) ||
+	if (!pmon_check_mode(KBUILD_MODNAME, mode, &requested) ||
 	    requested == PMON_MODE_OFF)
 		return false;
 	cxl.observe = requested == PMON_MODE_OBSERVE;
-	return pmon_judge_flag(KBUILD_MODNAME, "unbound", unbound,
+	return pmon_check_flag(KBUILD_MODNAME, "unbound", unbound,
 			       &cxl.unbound);
 }
 

@@ -53,9 +53,9 @@ void __init plr_parse(void)
 	bool is_virtual = boot_cpu_has(X86_FEATURE_HYPERVISOR), anywhere;
 	enum pmon_mode requested;
 
-	if (pmon_judge_mode(KBUILD_MODNAME, mode, &requested) &&
-	    pmon_judge_flag(KBUILD_MODNAME, "generic", generic, &anywhere) &&
-	    pmon_judge_flag(KBUILD_MODNAME, "mesh", mesh, &plr_mesh) &&
+	if (pmon_check_mode(KBUILD_MODNAME, mode, &requested) &&
+	    pmon_check_flag(KBUILD_MODNAME, "generic", generic, &anywhere) &&
+	    pmon_check_flag(KBUILD_MODNAME, "mesh", mesh, &plr_mesh) &&
 	    plr_parse_interval())
 		plr_mode = pmon_mode_here(requested, !anywhere && is_virtual,
 					  anywhere || is_known);

@@ -53,8 +53,8 @@ static bool r2_choose_ids(void)
 	bool bind_r2pcie, bind_qpi;
 	unsigned int i, n = 0;
 
-	if (!pmon_judge_flag(KBUILD_MODNAME, "r2pcie", r2pcie, &bind_r2pcie) ||
-	    !pmon_judge_flag(KBUILD_MODNAME, "qpi", qpi, &bind_qpi))
+	if (!pmon_check_flag(KBUILD_MODNAME, "r2pcie", r2pcie, &bind_r2pcie) ||
+	    !pmon_check_flag(KBUILD_MODNAME, "qpi", qpi, &bind_qpi))
 		return false;
 	for (i = 0; all_ids[i].vendor; i++) {
 		function = r2_function_find(all_ids[i].device);
@@ -192,7 +192,7 @@ static int __init r2_init(void)
 {
 	enum pmon_mode requested;
 
-	if (!pmon_judge_mode(KBUILD_MODNAME, mode, &requested))
+	if (!pmon_check_mode(KBUILD_MODNAME, mode, &requested))
 		return 0;
 	if (requested == PMON_MODE_ON)
 		return r2_register_driver();

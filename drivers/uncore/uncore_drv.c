@@ -108,12 +108,12 @@ static bool uncore_parse_params(void)
 {
 	enum pmon_mode requested;
 
-	if (!pmon_judge_mode(KBUILD_MODNAME, mode, &requested) ||
+	if (!pmon_check_mode(KBUILD_MODNAME, mode, &requested) ||
 	    requested == PMON_MODE_OFF)
 		return false;
-	if (!pmon_judge_flag(KBUILD_MODNAME, "generic", generic,
+	if (!pmon_check_flag(KBUILD_MODNAME, "generic", generic,
 			     &uncore.generic) ||
-	    !pmon_judge_flag(KBUILD_MODNAME, "unfreeze", unfreeze,
+	    !pmon_check_flag(KBUILD_MODNAME, "unfreeze", unfreeze,
 			     &uncore.unfreeze))
 		return false;
 	uncore_choose_mode(requested);

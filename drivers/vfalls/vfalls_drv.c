@@ -890,7 +890,7 @@ static int __init vfalls_init(void)
 	/* elsewhere the trap of a call is an illegal instruction */
 	if (tlb_type != hypervisor)
 		return -ENODEV;
-	if (!pmon_judge_mode(KBUILD_MODNAME, mode, &requested) ||
+	if (!pmon_check_mode(KBUILD_MODNAME, mode, &requested) ||
 	    requested == PMON_MODE_OFF)
 		return 0;
 	/* if another driver has registered the group, this gets the version */

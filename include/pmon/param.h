@@ -42,9 +42,9 @@ extern const struct kernel_param_ops pmon_param_ops;
 			(void *)&pmon_param_##_name, 0444);		\
 	MODULE_PARM_DESC(_name, _help)
 
-bool pmon_judge_mode(const char *module, const char *text,
+bool pmon_check_mode(const char *module, const char *text,
 		     enum pmon_mode *mode);
-bool pmon_judge_flag(const char *module, const char *name, const char *text,
+bool pmon_check_flag(const char *module, const char *name, const char *text,
 		     bool *flag);
 
 #endif /* PMON_PARAM_H */
