@@ -147,14 +147,14 @@ void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state)
 }
 
 /* Hand a box back; a box in D3 is in D0 again. */
-static void pmon_box_hand_back(void *data)
+static void pmon_box_release(void *data)
 {
 	struct pmon_box *box = data;
 
 	guard(pmon_box)(box);
 	if (box->hw.state == PMON_BOX_D3)
 		pmon_box_set_ready(box);
-	pmon_hw_hand_back(&box->hw);
+	pmon_hw_release(&box->hw);
 }
 
 /*
@@ -163,9 +163,9 @@ static void pmon_box_hand_back(void *data)
  * follow the function into D3. Nothing uses @box->power after return: the
  * driver may put the reference. The caller holds pmon_mutex.
  */
-void pmon_box_remove(struct pmon_box *box, bool hand_back)
+void pmon_box_remove(struct pmon_box *box, bool release)
 {
-	bool used = hand_back && !pmon_box_reads_d3(box);
+	bool used = release && !pmon_box_reads_d3(box);
 
 	scoped_guard(pmon_box_irq, box) {
 		used = used && box->hw.used;
@@ -173,7 +173,7 @@ void pmon_box_remove(struct pmon_box *box, bool hand_back)
 			pmon_hw_set_state(&box->hw, PMON_BOX_REMOVED);
 	}
 	if (used)
-		pmon_box_call(box, pmon_box_hand_back);
+		pmon_box_call(box, pmon_box_release);
 	pmon_box_set_state(box, PMON_BOX_REMOVED);
 	scoped_guard(pmon_box_irq, box)
 		box->global = NULL;
@@ -190,7 +190,7 @@ void pmon_box_cpu_offline(struct pmon_box *box)
 {
 	if (!pmon_box_reads_d3(box))
 		smp_call_function_single(smp_processor_id(),
-					 pmon_box_hand_back, box, true);
+					 pmon_box_release, box, true);
 	pmon_box_set_state(box, PMON_BOX_NO_CPU);
 }
 

@@ -112,8 +112,8 @@ struct pmon_box_hw {
 	u64 dirty;		/* an event was added or deleted since apply */
 	u64 controlled;		/* with a control, so not free-running */
 	/*
-	 * The control was written since the last reset; with @keeps, since the
-	 * registers were last unknown.
+	 * The control was written since the last reset; with @no_reset, since
+	 * the registers were last unknown.
 	 */
 	u64 programmed;
 	/*
@@ -186,8 +186,8 @@ void pmon_hw_init(struct pmon_box_hw *hw, const struct pmon_layout *layout,
 		  const struct pmon_regs *regs);
 
 /*
- * Mark the controls of @counters as zero, after pmon_hw_init(). With @keeps the
- * first event need not write these controls.
+ * Mark the controls of @counters as zero, after pmon_hw_init(). With @no_reset
+ * the first event need not write these controls.
  */
 void pmon_hw_mark_off(struct pmon_box_hw *hw, u64 counters);
 
@@ -219,6 +219,6 @@ bool pmon_hw_probe(struct pmon_box_hw *hw);
  * Read all counters. If the box was used and responds, clear the box and let it
  * run. The state becomes PMON_BOX_NO_CPU.
  */
-void pmon_hw_hand_back(struct pmon_box_hw *hw);
+void pmon_hw_release(struct pmon_box_hw *hw);
 
 #endif /* PMON_BOX_HW_H */

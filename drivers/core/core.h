@@ -349,7 +349,7 @@ void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info);
 void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state);
 void pmon_box_apply_remotely(struct pmon_box *box);
 void pmon_box_resume(struct pmon_box *box);
-void pmon_box_remove(struct pmon_box *box, bool hand_back);
+void pmon_box_remove(struct pmon_box *box, bool release);
 void pmon_box_cpu_offline(struct pmon_box *box);
 void pmon_box_cpu_online(struct pmon_box *box);
 

@@ -9,8 +9,8 @@
  * counter starts or stops while the others count on. No counter register is
  * ever written.
  *
- * With @keeps a reset leaves counters and controls unchanged: a counter is read
- * when an event starts, while the counter is off or the box is frozen, so no
+ * With @no_reset a reset leaves counters and controls unchanged: a counter is
+ * read when an event starts, while the counter is off or the box is frozen, so no
  * count is lost. A single event starts and stops by the control, without a
  * freeze; so do all events of a box without box control.
  *
@@ -66,7 +66,7 @@ static void pmon_hw_disturb(struct pmon_box_hw *hw)
 #define PMON_READS	4
 
 enum pmon_ctl_state {
-	PMON_CTL_KEPT,
+	PMON_CTL_UNCHANGED,
 	PMON_CTL_CHANGED,
 	PMON_CTL_ALL_ONES,
 };
@@ -95,7 +95,7 @@ static enum pmon_ctl_state pmon_hw_read_ctl(const struct pmon_box_hw *hw,
 	if (ctl == all)
 		return PMON_CTL_ALL_ONES;
 	return (ctl ^ hw->counter[i].ctl) & event & all ? PMON_CTL_CHANGED :
-							  PMON_CTL_KEPT;
+							  PMON_CTL_UNCHANGED;
 }
 
 /* At 2^38 a second, the fastest counter gains less than 2^30 in this time. */
@@ -162,9 +162,10 @@ static u8 pmon_counter_rate_log2(const struct pmon_box_hw *hw, unsigned int i)
 static enum pmon_ctl_state pmon_hw_read_ctls(const struct pmon_box_hw *hw)
 {
 	u64 counters = hw->active & hw->controlled;
-	enum pmon_ctl_state ctl = PMON_CTL_KEPT;
+	enum pmon_ctl_state ctl = PMON_CTL_UNCHANGED;
 
-	for (; counters && ctl == PMON_CTL_KEPT; counters &= counters - 1) {
+	for (; counters && ctl == PMON_CTL_UNCHANGED;
+	     counters &= counters - 1) {
 		unsigned int i = __ffs64(counters);
 
 		if (hw->counter[i].ctl == hw->counter[i].counted->ctl)
@@ -193,7 +194,7 @@ static bool pmon_counter_check_wrap(struct pmon_box_hw *hw, unsigned int i,
 
 	hw->was_reset = ctl == PMON_CTL_CHANGED;
 	rate = BIT_ULL(pmon_counter_rate_log2(hw, i) ?: PMON_UNKNOWN_RATE_LOG2);
-	if (ctl != PMON_CTL_KEPT || missing > pmon_gain_max(ns, rate))
+	if (ctl != PMON_CTL_UNCHANGED || missing > pmon_gain_max(ns, rate))
 		return false;
 	if (event->free_running || !(counter->mask >> (PMON_WIDTH_WIDE - 1)) ||
 	    (event->rate_log2 > PMON_CLOCK_RATE_LOG2 &&
@@ -361,7 +362,7 @@ void pmon_hw_init(struct pmon_box_hw *hw, const struct pmon_layout *layout,
 
 void pmon_hw_mark_off(struct pmon_box_hw *hw, u64 counters)
 {
-	if (hw->layout.protocol && hw->layout.protocol->keeps)
+	if (hw->layout.protocol && hw->layout.protocol->no_reset)
 		hw->programmed = counters & hw->controlled;
 }
 
@@ -485,14 +486,14 @@ struct pmon_change {
 };
 
 /*
- * Start the first events of a box with @keeps. Stop counters that other
+ * Start the first events of a box with @no_reset. Stop counters that other
  * programs, or a group that ended with a freeze, left enabled. In an idle box a
  * programmed counter is stopped or frozen, and can be read. Several counters
  * are enabled first and frozen afterwards, because the effect of a freeze on a
  * disabled counter is not specified (CXL 4.0, table 8-183). A single counter
  * needs no freeze. Returns 0, or the error of a write of the box control.
  */
-static int pmon_begin_kept(struct pmon_box_hw *hw, u64 counters)
+static int pmon_begin_no_reset(struct pmon_box_hw *hw, u64 counters)
 {
 	const struct pmon_protocol *protocol = hw->layout.protocol;
 	bool alone = !protocol->bytes || hweight64(counters) == 1;
@@ -515,10 +516,10 @@ static int pmon_begin_kept(struct pmon_box_hw *hw, u64 counters)
 }
 
 /*
- * Start the first events of a box without @keeps: the reset zeroes all counters
- * and controls. No public document specifies a reset of the fixed counter and
+ * Start the first events of a box without @no_reset: the reset zeroes all
+ * counters and controls. No public document specifies a reset of the fixed counter and
  * of the high halves of controls, so a high half that was not 0 is written
- * again with the next event. Returns as pmon_begin_kept().
+ * again with the next event. Returns as pmon_begin_no_reset().
  */
 static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 {
@@ -559,7 +560,7 @@ static u64 pmon_hw_start(struct pmon_box_hw *hw,
 	if (protocol)
 		counters = start & hw->controlled;
 	hw->baseline_valid &= hw->state != PMON_BOX_READY ? ~start :
-			      protocol && protocol->keeps ?
+			      protocol && protocol->no_reset ?
 			      ~(start & ~change->stop) :
 			      ~(start & ~change->stop & ~hw->controlled);
 	if (counters && !(hw->active & hw->controlled) &&
@@ -567,8 +568,8 @@ static u64 pmon_hw_start(struct pmon_box_hw *hw,
 		hw->used = true;
 		hw->baseline_valid &= ~hw->controlled;
 		hw->filters_known = 0;
-		if (unlikely(protocol->keeps ?
-			     pmon_begin_kept(hw, counters) :
+		if (unlikely(protocol->no_reset ?
+			     pmon_begin_no_reset(hw, counters) :
 			     pmon_begin_reset(hw, counters))) {
 			hw->halted = true;
 			pmon_hw_fail(hw, counters, PMON_START_FAILED);
@@ -628,10 +629,11 @@ static void pmon_hw_freeze(struct pmon_box_hw *hw)
 	const struct pmon_protocol *protocol = hw->layout.protocol;
 	u64 counters = hw->active & hw->controlled;
 
-	if (protocol->keeps && (!protocol->bytes || hweight64(counters) == 1))
+	if (protocol->no_reset &&
+	    (!protocol->bytes || hweight64(counters) == 1))
 		pmon_write_ctls(hw, counters, false);
 	else if (unlikely(pmon_write_box(hw, protocol->freeze)) &&
-		 protocol->keeps)
+		 protocol->no_reset)
 		pmon_write_ctls(hw, hw->programmed, false);
 }
 
@@ -979,7 +981,7 @@ void pmon_hw_tick(struct pmon_box_hw *hw)
 			pmon_hw_set_state(hw, PMON_BOX_UNRESPONSIVE);
 		if (ctl == PMON_CTL_CHANGED)
 			pmon_hw_set_up(hw);
-		if (ctl != PMON_CTL_KEPT)
+		if (ctl != PMON_CTL_UNCHANGED)
 			return;
 	}
 	pmon_hw_read_at(hw, hw->active, hw->ops->clock());
@@ -1030,15 +1032,15 @@ void pmon_hw_resume(struct pmon_box_hw *hw)
 /*
  * Clear a used box and let the counters run, the state after a hardware reset.
  * If a reset keeps controls, or each counter has a filter,
- * &pmon_regs_ops.hand_back clears the box. In a box without a box control, only
+ * &pmon_regs_ops.release clears the box. In a box without a box control, only
  * the controls are cleared.
  */
 static void pmon_hw_clear(struct pmon_box_hw *hw)
 {
 	const struct pmon_layout *layout = &hw->layout;
 
-	if (hw->regs.ops->hand_back) {
-		hw->regs.ops->hand_back(&hw->regs);
+	if (hw->regs.ops->release) {
+		hw->regs.ops->release(&hw->regs);
 		return;
 	}
 	if (!layout->protocol->bytes) {
@@ -1052,7 +1054,7 @@ static void pmon_hw_clear(struct pmon_box_hw *hw)
 	pmon_write_box(hw, layout->protocol->run);
 }
 
-void pmon_hw_hand_back(struct pmon_box_hw *hw)
+void pmon_hw_release(struct pmon_box_hw *hw)
 {
 	u64 counters = hw->active & hw->controlled ?: hw->controlled;
 

@@ -462,7 +462,7 @@ int pmon_pmu_register(struct pmon_pmu *pmu)
 EXPORT_SYMBOL_GPL(pmon_pmu_register);
 
 void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place,
-			 bool hand_back)
+			 bool release)
 {
 	struct pmon_box *box;
 	unsigned int i;
@@ -472,7 +472,7 @@ void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place,
 		if (box->place->id.kind != place.kind ||
 		    box->place->id.id != place.id)
 			continue;
-		pmon_box_remove(box, hand_back);
+		pmon_box_remove(box, release);
 		pmon_pmu_fail_events(pmu, pmon_event_is_of, box);
 		pmon_files_unlink(pmu);
 	}
@@ -488,7 +488,7 @@ void pmon_pmu_flush(void)
 EXPORT_SYMBOL_GPL(pmon_pmu_flush);
 
 /* Clear used boxes, let the boxes run, and access no box afterwards. */
-static void pmon_pmu_hand_back(struct pmon_pmu *pmu)
+static void pmon_pmu_release_boxes(struct pmon_pmu *pmu)
 {
 	struct pmon_box *box;
 	unsigned int i;
@@ -504,7 +504,7 @@ void pmon_pmu_destroy(struct pmon_pmu *pmu)
 		return;
 
 	guard(pmon_cpus_and)(&pmon_mutex);
-	pmon_pmu_hand_back(pmu);
+	pmon_pmu_release_boxes(pmu);
 	pmon_pmu_queue_unregister(pmu);
 	pmon_pmu_fail_events(pmu, NULL, NULL);
 }
@@ -523,7 +523,7 @@ void pmon_pmu_destroy_all(struct module *owner)
 		list_for_each_entry(pmu, &pmon_pmus, list) {
 			if (pmu->owner != owner || pmu->unregistering)
 				continue;
-			pmon_pmu_hand_back(pmu);
+			pmon_pmu_release_boxes(pmu);
 			pmon_pmu_queue_unregister(pmu);
 		}
 	}
@@ -549,7 +549,7 @@ void pmon_pmu_quiesce(void)
 			continue;
 		scoped_guard(raw_spinlock_irq, &pmu->lock)
 			pmu->dead = true;
-		pmon_pmu_hand_back(pmu);
+		pmon_pmu_release_boxes(pmu);
 	}
 }
 

@@ -19,7 +19,7 @@
  *
  * In D3 the function's configuration space may be read. report.c logs when a
  * box becomes UNRESPONSIVE or enters D3, and when the box is READY again.
- * pmon_hw_set_up() sets up a box with events; pmon_hw_hand_back() hands a
+ * pmon_hw_set_up() sets up a box with events; pmon_hw_release() hands a
  * box back.
  */
 #include <linux/bitops.h>

@@ -348,13 +348,13 @@ u64 cpmu_config(u64 old, u64 ctl)
 }
 
 static const struct pmon_protocol cpmu_with_freeze = {
-	.freeze = ~0ULL, .reset = ~0ULL, .run = 0, .bytes = 8, .keeps = true,
+	.freeze = ~0ULL, .reset = ~0ULL, .run = 0, .bytes = 8, .no_reset = true,
 	.rate_log2 = RATE_LOG2,
 };
 
 /* No Freeze register: counters are stopped one by one. */
 static const struct pmon_protocol cpmu_no_freeze = {
-	.keeps = true, .rate_log2 = RATE_LOG2,
+	.no_reset = true, .rate_log2 = RATE_LOG2,
 };
 
 /* Free-running counters only: no register is written. */

@@ -167,7 +167,7 @@ static int cxl_write(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes)
 static const struct pmon_regs_ops cxl_regs_ops = {
 	.read = cxl_read,
 	.write = cxl_write,
-	.hand_back = cxl_reset_used,
+	.release = cxl_reset_used,
 	.nmi_safe = true,
 };
 

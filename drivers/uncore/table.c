@@ -522,7 +522,7 @@ static const struct pmon_protocol dword_box_control = {
 };
 
 static const struct pmon_protocol no_box_control = {
-	.keeps = true,
+	.no_reset = true,
 };
 
 /*

@@ -23,24 +23,24 @@
 /**
  * struct pmon_protocol - control values of a box
  * @freeze: stops all counters and keeps their contents
- * @reset: stops all counters, zeroes counters and controls unless @keeps
+ * @reset: stops all counters, zeroes counters and controls unless @no_reset
  * @run: lets the counters count
  * @bytes: width of the box control register: 4 or 8; 0: no box control
- * @keeps: @reset zeroes neither counters nor controls, or there is no @reset
+ * @no_reset: @reset zeroes neither counters nor controls, or there is no @reset
  * @rate_log2: binary logarithm of the largest increase of a counter in a
  *	second; 0: %PMON_RATE_LOG2
  *
- * With @keeps the core reads a counter when an event starts, and zeroes
+ * With @no_reset the core reads a counter when an event starts, and zeroes
  * controls one by one. Without a box control the core also stops the counters
- * one by one, and reads the events of a group one after the other; @keeps must
- * be set then.
+ * one by one, and reads the events of a group one after the other; @no_reset
+ * must be set then.
  */
 struct pmon_protocol {
 	u64 freeze;
 	u64 reset;
 	u64 run;
 	u8 bytes;
-	bool keeps;
+	bool no_reset;
 	u8 rate_log2;
 };
 

@@ -16,7 +16,7 @@
  *	pmon_pmu_destroy_all(THIS_MODULE);	driver unloads
  *
  * All of these sleep. A driver serialises the calls for a PMU. The only calls
- * that write registers are pmon_pmu_remove_box() with @hand_back and
+ * that write registers are pmon_pmu_remove_box() with @release and
  * pmon_pmu_destroy(): used boxes are reset and left running.
  *
  * pmon_pmu_register(), pmon_pmu_flush() and pmon_pmu_destroy_all() wait for
@@ -164,7 +164,8 @@ const char *pmon_global_state(const struct pmon_global *global);
  * @regs: access to the registers; copied. The mapping or PCI function must stay
  *	valid until the box is removed or the PMU destroyed
  * @off: counters, by index in the table, whose control was read and selects no
- *	event. With &pmon_protocol.keeps the core need not zero these controls
+ *	event. With &pmon_protocol.no_reset the core need not zero these
+ *	controls
  *
  * While @power is in D3 the core accesses no register, rejects new events
  * (-ENXIO), and fails events that count. The core never changes the power
@@ -249,7 +250,7 @@ int pmon_pmu_link(struct pmon_pmu *pmu, struct device *device);
  * pmon_pmu_remove_box() - remove a box, whose device is removed or reassigned
  * @pmu: the PMU
  * @place: place of the box
- * @hand_back: if the box was used, reset it and let it run first. Nothing is
+ * @release: if the box was used, reset it and let it run first. Nothing is
  *	written in D3 or if no control of the box responds
  *
  * The core accesses no register of the box after return. Open events stop: perf
@@ -260,7 +261,7 @@ int pmon_pmu_link(struct pmon_pmu *pmu, struct device *device);
  * the events have stopped, and until a PMU without open events is unregistered.
  */
 void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place,
-			 bool hand_back);
+			 bool release);
 
 /**
  * pmon_pmu_destroy() - give up a PMU

@@ -21,7 +21,7 @@ struct pmon_regs;
  *	low half: a carry in between makes the value too large by a multiple of
  *	2^32
  * @nmi_safe: @read takes no lock, so an NMI may call it
- * @hand_back: undo all writes since the last @hand_back and let the box run;
+ * @release: undo all writes since the last @release and let the box run;
  *	NULL where a reset clears all but one filter register
  *
  * Read and write may fail, for a missing MSR or an unresponsive function. Only
@@ -41,7 +41,7 @@ struct pmon_regs_ops {
 	int (*write)(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes);
 	bool split;
 	bool nmi_safe;
-	void (*hand_back)(const struct pmon_regs *regs);
+	void (*release)(const struct pmon_regs *regs);
 };
 
 /**

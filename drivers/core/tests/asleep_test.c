@@ -39,7 +39,7 @@ static void expect_lost(struct rig *t)
 	KUNIT_EXPECT_FALSE(t->fake.test, t->hw.active);
 	rig_read(t, 0);
 	rig_resume(t);
-	rig_hand_back(t);
+	rig_release(t);
 	apply(t);
 	KUNIT_EXPECT_EQ(t->fake.test, t->ev[0].event.counted_on, -1);
 }
@@ -84,37 +84,37 @@ static void an_added_event_fails(struct kunit *test)
  * The last event ends in D3. The registers may be unchanged, so the box is
  * handed back once in D0.
  */
-static void what_has_slept_is_handed_back(struct kunit *test)
+static void what_has_slept_is_released(struct kunit *test)
 {
 	struct rig *t = counting(test);
 
 	pmon_hw_set_state(&t->hw, PMON_BOX_D3);
 	del(t, 0);
-	rig_hand_back(t);
+	rig_release(t);
 	pmon_hw_init(&t->hw, &imc, &t->fake.regs);
 	apply(t);
 	expect(t, R4(0x40, 0), W4(0, RESET), W4(0, RUN));
-	rig_hand_back(t);
+	rig_release(t);
 
 	/* not used since, so not handed back */
 	rig_ready(t);
 	pmon_hw_set_state(&t->hw, PMON_BOX_D3);
 	pmon_hw_init(&t->hw, &imc, &t->fake.regs);
-	rig_hand_back(t);
+	rig_release(t);
 }
 
 /* Read a control to check for a response; the event gets its last count. */
-static void what_counts_is_handed_back(struct kunit *test)
+static void what_counts_is_released(struct kunit *test)
 {
 	struct rig *t = counting(test);
 
 	expect(t, R4(0x40, 0x1), W4(0, FREEZE), R8(0x8, 70), W4(0, RESET),
 	       W4(0, RUN));
-	rig_hand_back(t);
+	rig_release(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 70ULL);
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
 	expect_lost(t);
-	rig_hand_back(t);
+	rig_release(t);
 }
 
 static const struct pmon_counter mixed_counters[] = {
@@ -124,7 +124,7 @@ static const struct pmon_counter mixed_counters[] = {
 };
 
 /* All counters are read before the reset, free-running counters too. */
-static void what_runs_by_itself_is_handed_back(struct kunit *test)
+static void what_runs_by_itself_is_released(struct kunit *test)
 {
 	struct pmon_layout layout = imc;
 	struct rig *t;
@@ -139,7 +139,7 @@ static void what_runs_by_itself_is_handed_back(struct kunit *test)
 
 	expect(t, R4(0x40, 0x1), W4(0, FREEZE), R8(0x8, 70), R8(0x20, 1030),
 	       W4(0, RESET), W4(0, RUN));
-	rig_hand_back(t);
+	rig_release(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 70ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 30ULL);
 }
@@ -148,34 +148,34 @@ static void what_runs_by_itself_is_handed_back(struct kunit *test)
  * The check reads a control; all-ones are read again. An unresponsive box is
  * not handed back, but stays marked as used.
  */
-static void what_is_idle_is_handed_back(struct kunit *test)
+static void what_is_idle_is_released(struct kunit *test)
 {
 	struct rig *t = idle(test);
 
 	expect(t, R4(0x40, ~0U), R4(0x40, ~0U), R4(0x40, ~0U), R4(0x40, ~0U),
 	       R4(0x40, ~0U));
-	rig_hand_back(t);
+	rig_release(t);
 	rig_ready(t);
 	expect(t, R4(0x40, 0), W4(0, RESET), W4(0, RUN));
-	rig_hand_back(t);
+	rig_release(t);
 }
 
 /* A box is not handed back if unused, in D3 or removed. */
-static void what_is_not_in_use_is_not_handed_back(struct kunit *test)
+static void what_is_not_in_use_is_not_released(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
 
-	rig_hand_back(t);
+	rig_release(t);
 	KUNIT_EXPECT_FALSE(test, t->hw.used);
 
 	t = counting(test);
 	pmon_hw_set_state(&t->hw, PMON_BOX_D3);
-	rig_hand_back(t);
+	rig_release(t);
 	pmon_hw_set_state(&t->hw, PMON_BOX_REMOVED);
-	rig_hand_back(t);
+	rig_release(t);
 	expect_lost(t);
 	pmon_hw_init(&t->hw, &imc, &t->fake.regs);
-	rig_hand_back(t);
+	rig_release(t);
 }
 
 /* A later state replaces an earlier one; only READY replaces a later state. */
@@ -203,11 +203,11 @@ static void states_replace_each_other(struct kunit *test)
 static struct kunit_case asleep_tests[] = {
 	KUNIT_CASE(what_sleeps_is_not_touched),
 	KUNIT_CASE(an_added_event_fails),
-	KUNIT_CASE(what_has_slept_is_handed_back),
-	KUNIT_CASE(what_counts_is_handed_back),
-	KUNIT_CASE(what_runs_by_itself_is_handed_back),
-	KUNIT_CASE(what_is_idle_is_handed_back),
-	KUNIT_CASE(what_is_not_in_use_is_not_handed_back),
+	KUNIT_CASE(what_has_slept_is_released),
+	KUNIT_CASE(what_counts_is_released),
+	KUNIT_CASE(what_runs_by_itself_is_released),
+	KUNIT_CASE(what_is_idle_is_released),
+	KUNIT_CASE(what_is_not_in_use_is_not_released),
 	KUNIT_CASE(states_replace_each_other),
 	{ }
 };

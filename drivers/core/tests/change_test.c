@@ -397,7 +397,7 @@ static void a_filter_is_written_again(struct kunit *test)
 		} else if (way == 2) {
 			expect(t, R8(2, 0), W8(0, RESET), W8(14, 0),
 			       W8(0, RUN));
-			rig_hand_back(t);
+			rig_release(t);
 			rig_ready(t);
 		} else if (way >= 4) {
 			fake_read_bytes(&t->fake, 2, 0, 8);
@@ -424,7 +424,7 @@ static void a_filter_is_cleared_once(struct kunit *test)
 	del(t, 0);
 	apply_as(t, W8(0, FREEZE), R8(8, 100));
 	expect(t, R8(2, 0), W8(0, RESET), W8(14, 0), W8(0, RUN));
-	rig_hand_back(t);
+	rig_release(t);
 	rig_ready(t);
 
 	add_new(t, 1, 0x2, 0);
@@ -432,7 +432,7 @@ static void a_filter_is_cleared_once(struct kunit *test)
 	del(t, 1);
 	apply_as(t, W8(0, FREEZE), R8(8, 1));
 	expect(t, R8(2, 0), W8(0, RESET), W8(0, RUN));
-	rig_hand_back(t);
+	rig_release(t);
 }
 
 /* After a refused write the filter is unknown, so write the next value. */

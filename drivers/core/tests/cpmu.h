@@ -17,7 +17,7 @@
 
 static const struct pmon_protocol cpmu_protocol = {
 	.freeze = CPMU_STOP, .reset = CPMU_STOP, .run = 0, .bytes = 8,
-	.keeps = true, .rate_log2 = 32,
+	.no_reset = true, .rate_log2 = 32,
 };
 
 static const struct pmon_type cpmu_type = {

@@ -95,7 +95,7 @@ static const struct groups other = {
 };
 
 static const struct pmon_protocol protocol = {
-	.freeze = ~0ULL, .bytes = 8, .keeps = true,
+	.freeze = ~0ULL, .bytes = 8, .no_reset = true,
 };
 
 static const struct pmon_counter counters[] = {

@@ -83,7 +83,7 @@ static int cpmu_write(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes)
 	return 0;
 }
 
-static void cpmu_hand_back(const struct pmon_regs *regs)
+static void cpmu_release(const struct pmon_regs *regs)
 {
 	struct model *model = regs->priv;
 	unsigned int i;
@@ -123,7 +123,7 @@ static void cpmu_left(struct model *model, bool released)
 }
 
 static const struct pmon_protocol cpmu_protocol = {
-	.freeze = ~0ULL, .reset = ~0ULL, .bytes = 8, .keeps = true,
+	.freeze = ~0ULL, .reset = ~0ULL, .bytes = 8, .no_reset = true,
 	.rate_log2 = 32,
 };
 
@@ -144,7 +144,7 @@ static const struct pmon_layout cpmu = {
 };
 
 static const struct pmon_protocol running_protocol = {
-	.keeps = true, .rate_log2 = 32,
+	.no_reset = true, .rate_log2 = 32,
 };
 
 static const struct pmon_layout cpmu_running = {
@@ -270,13 +270,13 @@ static u64 r2_rate(unsigned int i)
 	return i + 1;
 }
 
-#define CPMU_OPS { cpmu_read, cpmu_write, .hand_back = cpmu_hand_back }
+#define CPMU_OPS { cpmu_read, cpmu_write, .release = cpmu_release }
 
 static const struct kind kinds[] = {
 	{ "CPMU", &cpmu, &cpmu_type, CPMU_OPS, cpmu_run, cpmu_left, cpmu_config,
 	  cpmu_rate },
 	{ "CPMU that cannot be frozen", &cpmu_running, &cpmu_type,
-	  { cpmu_read, cpmu_write, .hand_back = cpmu_hand_back }, cpmu_run, cpmu_left, cpmu_config,
+	  { cpmu_read, cpmu_write, .release = cpmu_release }, cpmu_run, cpmu_left, cpmu_config,
 	  cpmu_rate },
 	{ "R2PCIe", &r2, &r2_type, { r2_read, r2_write, .split = true },
 	  r2_run, r2_left, r2_config, r2_rate },
@@ -408,7 +408,7 @@ static void fit_is_exact(struct kunit *test)
 	}
 	pmon_hw_apply(&fit->hw);
 	kind->left(&fit->model, false);
-	pmon_hw_hand_back(&fit->hw);
+	pmon_hw_release(&fit->hw);
 	kind->left(&fit->model, true);
 	KUNIT_EXPECT_EQ(test, fit->hw.disturbed, 0U);
 	KUNIT_EXPECT_EQ(test, fit->hw.refused, 0U);

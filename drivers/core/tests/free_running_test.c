@@ -97,7 +97,7 @@ static void an_event_is_a_difference(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->reports, 0U);
 	KUNIT_EXPECT_FALSE(test, t->hw.used);
 	expect(t, R8(0x3802, 9009));
-	rig_hand_back(t);
+	rig_release(t);
 }
 
 /* Delete one of two events of a counter, and add one on another counter. */
@@ -321,7 +321,7 @@ static void events_end_unread(struct kunit *test)
 
 	/* the same when the last CPU goes offline; without a hand-back */
 	t = unresponsive_ports(test);
-	rig_hand_back(t);
+	rig_release(t);
 	expect_ports(t, 10, 10, true);
 	expect_lost(t, 2);
 

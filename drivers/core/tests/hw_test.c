@@ -110,7 +110,7 @@ static void release_only_what_was_used(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
 
-	rig_hand_back(t);
+	rig_release(t);
 	rig_ready(t);
 	start_four(test, t);
 	del_four(t);
@@ -118,9 +118,9 @@ static void release_only_what_was_used(struct kunit *test)
 	expect_four_reads(t, 0);
 	apply(t);
 	expect(t, R4(0x40, 0), W4(0, RESET), W4(0, RUN));
-	rig_hand_back(t);
+	rig_release(t);
 	rig_ready(t);
-	rig_hand_back(t);
+	rig_release(t);
 }
 
 /* Stop and read the counters, hand the box back, then access no register. */
@@ -132,15 +132,15 @@ static void the_last_cpu_hands_the_box_back(struct kunit *test)
 	expect(t, R4(0x40, 1), W4(0, FREEZE));
 	expect_four_reads(t, 100);
 	expect(t, W4(0, RESET), W4(0, RUN));
-	rig_hand_back(t);
+	rig_release(t);
 	expect_four_counts(t, 100);
 
 	/* perf deletes the events afterwards */
 	del_four(t);
 	apply(t);
-	rig_hand_back(t);
+	rig_release(t);
 	rig_ready(t);
-	rig_hand_back(t);
+	rig_release(t);
 }
 
 /* A tick reads one control, then the counters. */
@@ -271,7 +271,7 @@ static void gone_and_back(struct kunit *test)
 		rig_read(t, i);
 	rig_snapshot(t, 0xf);
 	rig_sync(t);
-	rig_hand_back(t);
+	rig_release(t);
 	del(t, 3);
 	apply(t);
 

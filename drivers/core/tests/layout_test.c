@@ -298,7 +298,7 @@ struct protocol_case {
 static const struct protocol_case protocol_cases[] = {
 	{ "a box control of 4 bytes", { .bytes = 4 }, 32 },
 	{ "of 8", { .bytes = 8 }, 32 },
-	{ "none", { .keeps = true }, 32 },
+	{ "none", { .no_reset = true }, 32 },
 	{ "the fastest", { .bytes = 4, .rate_log2 = 38 }, 32 },
 	{ "too narrow", { .bytes = 4 }, 31, "width" },
 	{ "slow, narrow", { .bytes = 4, .rate_log2 = 37 }, 31 },

@@ -16,11 +16,11 @@
 #define PIC(n)		(0x200 + (n))
 
 static const struct pmon_protocol no_box_control = {
-	.keeps = true, .rate_log2 = 32,
+	.no_reset = true, .rate_log2 = 32,
 };
 
 static const struct pmon_protocol frozen_kept = {
-	.freeze = 1, .reset = 1, .bytes = 4, .keeps = true, .rate_log2 = 32,
+	.freeze = 1, .reset = 1, .bytes = 4, .no_reset = true, .rate_log2 = 32,
 };
 
 static const struct pmon_counter zam_counters[] = {
@@ -141,7 +141,7 @@ static void counters_are_stopped_one_by_one(struct kunit *test)
 	del(t, 0);
 	apply_as(t, W8(SELECT(0), 0), R8(PIC(0), 12));
 	expect(t, R8(SELECT(0), 0));
-	rig_hand_back(t);
+	rig_release(t);
 }
 
 /*

@@ -217,7 +217,7 @@ static void both_halves_are_written_again(struct kunit *test)
 	apply_as(t, W8(0x40, 0), R8(0x10, 0));
 }
 
-static const struct pmon_protocol keeps = { .keeps = true, .rate_log2 = 34 };
+static const struct pmon_protocol keeps = { .no_reset = true, .rate_log2 = 34 };
 
 static const struct pmon_counter selected_counters[] = {
 	{ .width = 31, .ctl = 0x100, .ctr = 0x200 },
@@ -233,7 +233,7 @@ static const struct pmon_layout off = {
  * Hand-back of a box without a box control, as on client processors, writes the
  * control that could not be cleared before, and no register at offset 0.
  */
-static void hand_back_clears_controls(struct kunit *test)
+static void release_clears_controls(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &off, false);
 
@@ -242,7 +242,7 @@ static void hand_back_clears_controls(struct kunit *test)
 	del(t, 0);
 	apply_as(t, X8(0x100, 0), R8(0x200, 51));
 	expect(t, R8(0x100, 7), W8(0x100, 0));
-	rig_hand_back(t);
+	rig_release(t);
 }
 
 static struct kunit_case refused_tests[] = {
@@ -252,7 +252,7 @@ static struct kunit_case refused_tests[] = {
 	KUNIT_CASE(an_event_joins_a_frozen_box),
 	KUNIT_CASE(a_control_that_is_not_cleared),
 	KUNIT_CASE(both_halves_are_written_again),
-	KUNIT_CASE(hand_back_clears_controls),
+	KUNIT_CASE(release_clears_controls),
 	{ }
 };
 

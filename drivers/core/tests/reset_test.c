@@ -130,7 +130,7 @@ static void high_halves_after_others(struct kunit *test)
 
 	/* handed back and used again */
 	expect(t, R8(0x38, 0), W4(0, RESET), W4(0, RUN));
-	rig_hand_back(t);
+	rig_release(t);
 	rig_ready(t);
 	starts(t, 0x1, 8);
 }

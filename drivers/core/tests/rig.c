@@ -82,9 +82,9 @@ static void rig_report(struct pmon_box_hw *hw)
 	container_of(hw, struct rig, hw)->reports++;
 }
 
-static void rig_handed_back(const struct pmon_regs *regs)
+static void rig_on_release(const struct pmon_regs *regs)
 {
-	container_of(regs, struct rig, hw.regs)->handed_back++;
+	container_of(regs, struct rig, hw.regs)->released++;
 }
 
 static const struct pmon_hw_ops rig_ops = {
@@ -106,9 +106,9 @@ struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
 	t->hw.ops = &rig_ops;
 	t->hw.counter = t->counter;
 	t->hw.ctl_event = type.ctl_event;
-	if (layout->protocol && layout->protocol->keeps &&
+	if (layout->protocol && layout->protocol->no_reset &&
 	    layout->protocol->bytes)
-		t->fake.ops.hand_back = rig_handed_back;
+		t->fake.ops.release = rig_on_release;
 	pmon_hw_init(&t->hw, layout, &t->fake.regs);
 	return t;
 }
@@ -168,7 +168,7 @@ void del(struct rig *t, unsigned int i)
 
 RIG_ACT(tick)
 RIG_ACT(resume)
-RIG_ACT(hand_back)
+RIG_ACT(release)
 
 void rig_ready(struct rig *t)
 {

@@ -34,7 +34,7 @@ struct rig {
 	struct counted ev[EVENTS];
 	bool started;	/* by start_four() */
 	unsigned int reports;	/* calls of report() */
-	unsigned int handed_back;	/* by &pmon_regs_ops.hand_back */
+	unsigned int released;	/* by &pmon_regs_ops.release */
 };
 
 struct rig *rig_new(struct kunit *test, const struct pmon_layout *layout,
@@ -71,7 +71,7 @@ void apply(struct rig *t);
 void rig_tick(struct rig *t);
 void rig_sync(struct rig *t);
 void rig_resume(struct rig *t);
-void rig_hand_back(struct rig *t);
+void rig_release(struct rig *t);
 /* A CPU of the box is online again, or the function is back in D0. */
 void rig_ready(struct rig *t);
 void rig_snapshot(struct rig *t, u64 counters);

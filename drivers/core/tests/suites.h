@@ -13,7 +13,7 @@ extern struct kunit_suite pmon_change_suite;
 extern struct kunit_suite pmon_hw_suite;
 extern struct kunit_suite pmon_free_running_suite;
 extern struct kunit_suite pmon_reset_suite;
-extern struct kunit_suite pmon_kept_suite;
+extern struct kunit_suite pmon_no_reset_suite;
 extern struct kunit_suite pmon_wrap_suite;
 extern struct kunit_suite pmon_asleep_suite;
 extern struct kunit_suite pmon_unresponsive_suite;

@@ -107,8 +107,8 @@ static void all_kinds_count_in_one_box(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, t->hw.active);
 
 	expect(t, R8(CFG(0), 0));
-	rig_hand_back(t);
-	KUNIT_EXPECT_EQ(test, t->handed_back, 1U);
+	rig_release(t);
+	KUNIT_EXPECT_EQ(test, t->released, 1U);
 }
 
 /* Removal of the box detaches events of all kinds. */

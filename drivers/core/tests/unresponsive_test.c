@@ -421,7 +421,7 @@ static void all_events_end_unread(struct kunit *test)
 	ctl_is(t, 0, 0);
 	KUNIT_EXPECT_TRUE(test, pmon_hw_probe(&t->hw));
 	expect(t, R4(CTL(0), 0), W4(0, RESET), W4(0, RUN));
-	rig_hand_back(t);
+	rig_release(t);
 	expect_counts(t, 50, 50, 0);
 }
 
@@ -502,7 +502,7 @@ static void the_last_readings_of_all(struct kunit *test)
  * The last CPU of an unresponsive box goes offline: the last reads fail. If the
  * box responds at the check, the box is handed back.
  */
-static void a_box_is_handed_back_unread(struct kunit *test)
+static void a_box_is_released_unread(struct kunit *test)
 {
 	unsigned int responds;
 
@@ -512,7 +512,7 @@ static void a_box_is_handed_back_unread(struct kunit *test)
 		ctl_is(t, 0, responds ? 1 : U32_MAX);
 		if (responds)
 			expect(t, W4(0, RESET), W4(0, RUN));
-		rig_hand_back(t);
+		rig_release(t);
 		expect_counts(t, 50, 50, 0);
 		expect_lost(t, true, true);
 		KUNIT_EXPECT_EQ(test, t->hw.state, PMON_BOX_NO_CPU);
@@ -538,7 +538,7 @@ static struct kunit_case unresponsive_tests[] = {
 	KUNIT_CASE(an_event_begins_unresponsive),
 	KUNIT_CASE(the_last_readings_are_lost),
 	KUNIT_CASE(the_last_readings_of_all),
-	KUNIT_CASE(a_box_is_handed_back_unread),
+	KUNIT_CASE(a_box_is_released_unread),
 	{ }
 };
 

@@ -317,7 +317,7 @@ static struct rig *counted_before(struct kunit *test, unsigned int row)
 	const struct pmon_protocol has_control = {
 		FREEZE, RESET, RUN, 4, .rate_log2 = went_back_rows[row].rate_log2,
 	}, none = {
-		.keeps = true, .rate_log2 = went_back_rows[row].rate_log2,
+		.no_reset = true, .rate_log2 = went_back_rows[row].rate_log2,
 	};
 	unsigned int i, events = went_back_rows[row].events;
 	bool keeps = !went_back_rows[row].has_control;

@@ -72,7 +72,7 @@ static void what_the_box_control_gets(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, layout.protocol->reset, want->reset);
 		KUNIT_EXPECT_EQ(test, layout.protocol->run, want->run);
 		KUNIT_EXPECT_EQ(test, layout.protocol->bytes, 4);
-		KUNIT_EXPECT_FALSE(test, layout.protocol->keeps);
+		KUNIT_EXPECT_FALSE(test, layout.protocol->no_reset);
 	}
 }
 

@@ -55,7 +55,7 @@ static const struct pmon_regs_ops near_ops = {
  * so that a guest which its host stops for some seconds loses no wrap.
  */
 static const struct pmon_protocol near_protocol = {
-	.keeps = true, .rate_log2 = 33,
+	.no_reset = true, .rate_log2 = 33,
 };
 
 static const struct pmon_counter near_counter = { .ctr = 8, .width = 32 };

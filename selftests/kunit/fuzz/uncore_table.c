@@ -72,7 +72,7 @@ static void check_unlisted(const struct uncore_platform *platform,
 			assert(uncore_unit_nr_counters(&unit) <= PMON_COUNTERS_MAX);
 			uncore_unit_layout(&unit, counter, &layout);
 			assert(layout.counters && layout.protocol &&
-			       !layout.protocol->keeps);
+			       !layout.protocol->no_reset);
 			for (i = 0; i < layout.counters; i++) {
 				assert(counter[i].kind ==
 				       PMON_COUNTER_FREE_RUNNING);

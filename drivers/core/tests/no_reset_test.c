@@ -228,22 +228,22 @@ static void a_group_whose_controls_are_refused(struct kunit *test)
 /* ---- handed back --------------------------------------------------------- */
 
 /* The accessors hand the box back, once after each use. */
-static void a_kept_box_is_handed_back(struct kunit *test)
+static void a_no_reset_box_is_released(struct kunit *test)
 {
 	struct rig *t = off(test);
 
-	rig_hand_back(t);
-	KUNIT_EXPECT_EQ(test, t->handed_back, 0U);
+	rig_release(t);
+	KUNIT_EXPECT_EQ(test, t->released, 0U);
 	rig_ready(t);
 	expect_cleared(t);
 	begin_one(t, 0, 1, 10);
 	end_one(t, 0, 13);
 	expect(t, R8(CPMU_CFG(0), 0));
-	rig_hand_back(t);
+	rig_release(t);
 	rig_ready(t);
-	rig_hand_back(t);
+	rig_release(t);
 	rig_ready(t);
-	KUNIT_EXPECT_EQ(test, t->handed_back, 1U);
+	KUNIT_EXPECT_EQ(test, t->released, 1U);
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
 
 	/* all controls are unknown after a hand-back */
@@ -321,7 +321,7 @@ static void a_reset_cpmu_of_32_bits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 2000000ULL);
 }
 
-static struct kunit_case kept_tests[] = {
+static struct kunit_case no_reset_tests[] = {
 	KUNIT_CASE(kept_counters_are_read_when_they_start),
 	KUNIT_CASE(what_is_off_is_not_written),
 	KUNIT_CASE(a_kept_box_starts_again),
@@ -329,7 +329,7 @@ static struct kunit_case kept_tests[] = {
 	KUNIT_CASE(a_kept_group_is_refused),
 	KUNIT_CASE(a_group_that_does_not_respond),
 	KUNIT_CASE(a_group_whose_controls_are_refused),
-	KUNIT_CASE(a_kept_box_is_handed_back),
+	KUNIT_CASE(a_no_reset_box_is_released),
 	KUNIT_CASE(filters_are_written_first),
 	KUNIT_CASE(all_controls_are_written_after_sleep),
 	KUNIT_CASE(all_controls_are_written_after_all_ones),
@@ -337,7 +337,7 @@ static struct kunit_case kept_tests[] = {
 	{ }
 };
 
-struct kunit_suite pmon_kept_suite = {
-	.name = "pmon_kept",
-	.test_cases = kept_tests,
+struct kunit_suite pmon_no_reset_suite = {
+	.name = "pmon_no_reset",
+	.test_cases = no_reset_tests,
 };
