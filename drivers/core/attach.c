@@ -59,7 +59,7 @@ void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info)
 	guard(pmon_box_irq)(box);
 	box->global = info->global;
 	WRITE_ONCE(box->may_refuse,
-		   global && global->keep && !global->status);
+		   global && global->read_only && !global->status);
 	layout.counter = memcpy(box->counter, info->layout.counter,
 				layout.counters * sizeof(*box->counter));
 	layout.data = box->data;

@@ -40,27 +40,27 @@ bool pmon_box_check_d3(struct pmon_box *box)
 /* ---- sleep -------------------------------------------------------------- */
 
 /* Total time of sleep when boxes were last resumed. */
-static u64 pmon_slept_before;
+static u64 pmon_sleep_cleared_ns;
 
 /* Safe in any context; the two clocks are read one after the other. */
-static u64 pmon_slept_ns(void)
+static u64 pmon_sleep_total_ns(void)
 {
 	u64 mono = ktime_get_mono_fast_ns();
 
 	return ktime_get_boot_fast_ns() - mono;
 }
 
-u64 pmon_slept(void)
+u64 pmon_sleep_ns(void)
 {
-	s64 ns = pmon_slept_ns() - READ_ONCE(pmon_slept_before);
+	s64 ns = pmon_sleep_total_ns() - READ_ONCE(pmon_sleep_cleared_ns);
 
 	return max(ns, 0);
 }
 
 /* Note the time of sleep after all boxes were resumed. */
-void pmon_boxes_resumed(void)
+void pmon_sleep_clear(void)
 {
-	WRITE_ONCE(pmon_slept_before, pmon_slept_ns());
+	WRITE_ONCE(pmon_sleep_cleared_ns, pmon_sleep_total_ns());
 }
 
 /* ---- changes of state ---------------------------------------------------- */

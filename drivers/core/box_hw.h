@@ -33,7 +33,7 @@ struct pmon_event {
 	u64 ctl;		/* control value */
 	u64 filter;		/* filter value, with @uses_filter */
 	u64 allowed;		/* counters that can count the event */
-	/* Next event of the counter, if free-running, or in @ended. */
+	/* Next event of the counter, if free-running, or in @failed_events. */
 	struct pmon_event *next;
 	s8 assigned_to;		/* counter assigned to the event, or -1 */
 	s8 counted_on;		/* counter that counts the event, or -1 */
@@ -79,7 +79,7 @@ struct pmon_hw_ops {
 	ptrdiff_t count;
 	u64 (*clock)(void);	/* time in ns, without sleep */
 	/* Length of the last sleep; 0 after pmon_hw_resume(). */
-	u64 (*slept)(void);
+	u64 (*sleep_ns)(void);
 	const u64 *ticks;	/* coarse time; costs next to nothing */
 	u64 second;		/* ticks in a second */
 	/*
@@ -89,7 +89,7 @@ struct pmon_hw_ops {
 	 */
 	void (*report)(struct pmon_box_hw *hw);
 	/* The last read of an event failed; the event is @failed. */
-	void (*lost)(struct pmon_event *event);
+	void (*report_lost)(struct pmon_event *event);
 };
 
 /* See the table in state.c. */
@@ -143,13 +143,13 @@ struct pmon_box_hw {
 	unsigned int refused;	/* failed starts of events */
 	unsigned int lost;	/* failed last reads of events */
 	/* Stops of events with &pmon_layout.clock and without any gain. */
-	unsigned int stood_still;
+	unsigned int stalls;
 	u64 frozen_ns;		/* time that snapshots froze events */
 	/* Control bits that select the event, and read as written. */
 	u64 ctl_event;
 	struct pmon_event *assigned[PMON_COUNTERS_MAX];	/* if @controlled */
 	/* Failed events, deleted before apply; apply reports the list. */
-	struct pmon_event *ended;
+	struct pmon_event *failed_events;
 	struct pmon_hw_counter *counter;	/* as in @layout */
 };
 

@@ -52,7 +52,7 @@ static int pmon_soft_add(struct perf_event *event, int flags)
 {
 	int ret;
 
-	pmon_event_enter(event);
+	pmon_event_mark_added(event);
 	ret = pmon_boxless(event)->start(event);
 	if (ret)
 		return ret;
@@ -133,7 +133,7 @@ static void pmon_driver_enable(struct pmu *pmu)
 
 static int pmon_driver_add(struct perf_event *event, int flags)
 {
-	pmon_event_enter(event);
+	pmon_event_mark_added(event);
 	return pmon_driver_perf(event->pmu)->add(event, flags);
 }
 

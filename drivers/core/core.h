@@ -69,7 +69,7 @@ struct pmon_box {
 	unsigned int logged_restarts;
 	unsigned int logged_refused;
 	unsigned int logged_lost;
-	bool logged_still;
+	bool logged_stalls;
 	/*
 	 * As in &struct pmon_box_info. Changed under the lock of @pmu, while
 	 * nobody can access @hw.
@@ -192,7 +192,7 @@ struct pmon_open_event {
 	bool added;			/* add() was called */
 	bool is_lost;			/* @lost is on a list */
 	struct pmon_hw_event *deleted;	/* next in &pmon_cpu_state.deleted */
-	struct llist_node lost;		/* for pmon_event_lost() */
+	struct llist_node lost;		/* for pmon_event_report_lost() */
 };
 
 /* Overlays struct hw_perf_event. */
@@ -321,7 +321,7 @@ int pmon_event_begin_open(struct perf_event *event);
 void pmon_event_abort_open(struct perf_event *event);
 int pmon_event_open(struct perf_event *event);
 void pmon_perf_start_or_stop(struct perf_event *event, int flags);
-void pmon_event_enter(struct perf_event *event);
+void pmon_event_mark_added(struct perf_event *event);
 void pmon_pmu_check_moved(struct pmon_pmu *pmu);
 void pmon_event_init(void);
 void pmon_event_exit(void);
@@ -357,8 +357,8 @@ void pmon_box_cpu_online(struct pmon_box *box);
 void pmon_box_set_ready(struct pmon_box *box);
 bool pmon_box_reads_d3(const struct pmon_box *box);
 bool pmon_box_check_d3(struct pmon_box *box);
-u64 pmon_slept(void);
-void pmon_boxes_resumed(void);
+u64 pmon_sleep_ns(void);
+void pmon_sleep_clear(void);
 
 /* global.c */
 int pmon_global_start(struct pmon_box *box);

@@ -249,7 +249,7 @@ static noinline u64 pmon_hw_recheck(struct pmon_box_hw *hw, unsigned int i,
 	 * counter then.
 	 */
 	if (!went_back)
-		ns += hw->ops->slept();
+		ns += hw->ops->sleep_ns();
 	if (delta < PMON_DELTA_SMALL ||
 	    (pmon_delta_possible(delta, ns, pmon_counter_rate_log2(hw, i)) &&
 	     (!went_back || pmon_counter_check_wrap(hw, i, before, ns)))) {
@@ -667,7 +667,7 @@ static void pmon_hw_stop(struct pmon_box_hw *hw, u64 counters, u64 start,
 		    counter->counted->ctl != hw->layout.clock ||
 		    (counter->value & counter->mask) != counter->baseline)
 			continue;
-		hw->stood_still++;
+		hw->stalls++;
 		hw->ops->report(hw);
 	}
 	pmon_hw_detach(hw, counters, unread);
@@ -726,11 +726,11 @@ void pmon_hw_apply(struct pmon_box_hw *hw)
 {
 	struct pmon_event *event;
 
-	while (unlikely(hw->ended)) {
-		event = hw->ended;
-		hw->ended = event->next;
+	while (unlikely(hw->failed_events)) {
+		event = hw->failed_events;
+		hw->failed_events = event->next;
 		event->next = NULL;
-		hw->ops->lost(event);
+		hw->ops->report_lost(event);
 	}
 	if (unlikely(hw->halted)) {
 		/* no last read: the box was reset, so the count is unknown */
@@ -891,8 +891,8 @@ void pmon_hw_del(struct pmon_box_hw *hw, struct pmon_event *event)
 		link = &(*link)->next;
 	}
 	if (unlikely(event->failed) && event->counted_on < 0) {
-		event->next = hw->ended;
-		hw->ended = event;
+		event->next = hw->failed_events;
+		hw->failed_events = event;
 	}
 }
 

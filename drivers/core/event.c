@@ -86,7 +86,8 @@ static void pmon_event_check_enabled(struct pmon_open_event *open,
 }
 
 /* On the new CPU: disable an event once, after perf enabled the event. */
-static void pmon_event_put_back(struct pmon_open_event *open, unsigned int cpu)
+static void pmon_event_disable_again(struct pmon_open_event *open,
+				     unsigned int cpu)
 {
 	struct perf_event *event = pmon_open_perf(open), *sibling;
 	struct perf_event *leader = pmon_event_leader(event);
@@ -115,7 +116,7 @@ static noinline void pmon_pmu_check_off(struct pmon_pmu *pmu)
 		if (cpu == pmu->old_cpu)
 			pmon_event_check_enabled(open, cpu);
 		else
-			pmon_event_put_back(open, cpu);
+			pmon_event_disable_again(open, cpu);
 	}
 }
 
@@ -313,7 +314,7 @@ int pmon_event_open(struct perf_event *event)
 }
 
 /* Called by add(). */
-void pmon_event_enter(struct perf_event *event)
+void pmon_event_mark_added(struct perf_event *event)
 {
 	struct pmon_open_event *open = &pmon_event_hw(event)->open;
 
@@ -413,7 +414,7 @@ static int pmon_perf_add(struct perf_event *event, int flags)
 	bool first = !READ_ONCE(hw_event->open.added);
 	int ret;
 
-	pmon_event_enter(event);
+	pmon_event_mark_added(event);
 	scoped_guard(pmon_box, box) {
 		for (; cpu_state->deleted;
 		     cpu_state->deleted = cpu_state->deleted->open.deleted)
@@ -582,7 +583,7 @@ static int pmon_event_describe(struct perf_event *event, struct pmon_box *box)
  * in D3. So return -ENXIO: perf before 7.3 shows <not supported> and continues.
  * After -ENODEV perf exits.
  */
-static int pmon_event_settle(struct perf_event *event)
+static int pmon_event_find_box(struct perf_event *event)
 {
 	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
 	struct pmon_box *box = pmon_box_of_cpu(pmu, event->cpu);
@@ -611,7 +612,7 @@ static int pmon_perf_event_init(struct perf_event *event)
 	if (ret)
 		return ret;
 
-	ret = pmon_event_settle(event) ?: pmon_event_open(event);
+	ret = pmon_event_find_box(event) ?: pmon_event_open(event);
 	if (ret)
 		pmon_event_abort_open(event);
 	return ret;
@@ -761,7 +762,7 @@ static DEFINE_PER_CPU(struct irq_work, pmon_lost_work);
  * error state here and again in an irq_work: perf writes the state "off" after
  * del(); perf before Linux 6.2 writes it even after pmu_enable().
  */
-void pmon_event_lost(struct perf_event *event)
+void pmon_event_report_lost(struct perf_event *event)
 {
 	struct pmon_open_event *open = &pmon_event_hw(event)->open;
 
@@ -773,7 +774,7 @@ void pmon_event_lost(struct perf_event *event)
 	llist_add(&open->lost, this_cpu_ptr(&pmon_lost_events));
 	irq_work_queue(this_cpu_ptr(&pmon_lost_work));
 }
-EXPORT_SYMBOL_GPL(pmon_event_lost);
+EXPORT_SYMBOL_GPL(pmon_event_report_lost);
 
 /* The module loader relocates no per-CPU data: set the function here. */
 void pmon_event_init(void)
@@ -795,23 +796,23 @@ void pmon_event_exit(void)
 
 /* ---- services for the counters ------------------------------------------- */
 
-static void pmon_hw_reports(struct pmon_box_hw *hw)
+static void pmon_hw_report(struct pmon_box_hw *hw)
 {
 	pmon_report_soon();
 }
 
-static void pmon_hw_lost_reading(struct pmon_event *event)
+static void pmon_hw_report_lost(struct pmon_event *event)
 {
-	pmon_event_lost(pmon_event_perf(event));
+	pmon_event_report_lost(pmon_event_perf(event));
 }
 
 const struct pmon_hw_ops pmon_hw_ops = {
 	.count = offsetof(struct perf_event, count) -
 		 offsetof(struct perf_event, hw),
-	.report = pmon_hw_reports,
-	.lost = pmon_hw_lost_reading,
+	.report = pmon_hw_report,
+	.report_lost = pmon_hw_report_lost,
 	.clock = ktime_get_mono_fast_ns,
-	.slept = pmon_slept,
+	.sleep_ns = pmon_sleep_ns,
 	.ticks = &jiffies_64,
 	.second = HZ,
 };

@@ -23,7 +23,7 @@ EXPORT_SYMBOL_GPL(pmon_global_init);
 
 const char *pmon_global_state(const struct pmon_global *global)
 {
-	if (READ_ONCE(global->kept))
+	if (READ_ONCE(global->is_frozen))
 		return "frozen";
 	return READ_ONCE(global->checked) ? "running" : "unknown";
 }
@@ -38,13 +38,13 @@ static void pmon_global_read(struct pmon_global *global)
 
 	lockdep_assert_held(&global->lock);
 	WRITE_ONCE(global->checked, true);
-	WRITE_ONCE(global->kept, global->keep && frozen);
+	WRITE_ONCE(global->is_frozen, global->read_only && frozen);
 	if (!frozen)
 		return;
 
 	WRITE_ONCE(global->value, value);
-	if (!global->keep) {
-		WRITE_ONCE(global->frozen, global->frozen + 1);
+	if (!global->read_only) {
+		WRITE_ONCE(global->unfreezes, global->unfreezes + 1);
 		global->disturbances += global->active != 0;
 	}
 	pmon_report_soon();
@@ -73,15 +73,15 @@ int pmon_global_start(struct pmon_box *box)
 
 	guard(raw_spinlock)(&global->lock);
 	if (!global->checked ||
-	    (!global->status && (!global->active || global->kept))) {
-		if (global->keep)
+	    (!global->status && (!global->active || global->is_frozen))) {
+		if (global->read_only)
 			pmon_global_read(global);
 		else
 			pmon_global_run(global);
 	}
 	if (!box->hw.active)
 		box->disturbances = global->disturbances;
-	if (global->kept && !global->status)
+	if (global->is_frozen && !global->status)
 		return -EBUSY;
 	global->active += !box->counted;
 	box->counted = true;
@@ -120,7 +120,7 @@ unsigned int pmon_global_tick(struct pmon_box *box, unsigned int round)
 		if (global->round != round) {
 			global->round = round;
 			pmon_global_read(global);
-			if (!global->keep)
+			if (!global->read_only)
 				pmon_global_run(global);
 			accesses = 2;
 		}
@@ -156,7 +156,7 @@ static void pmon_global_open_here(void *data)
 		return;
 	guard(raw_spinlock)(&global->lock);
 	pmon_global_read(global);
-	WRITE_ONCE(box->refuses, global->kept);
+	WRITE_ONCE(box->refuses, global->is_frozen);
 }
 
 /*
@@ -179,20 +179,20 @@ int pmon_global_open(struct pmon_box *box)
 void pmon_global_report(const struct pmon_box *box)
 {
 	struct pmon_global *global = box->global;
-	unsigned int frozen;
+	unsigned int unfreezes;
 
 	if (!global)
 		return;
 
-	frozen = READ_ONCE(global->frozen);
-	if (global->logged != frozen)
+	unfreezes = READ_ONCE(global->unfreezes);
+	if (global->logged_unfreezes != unfreezes)
 		pr_info("%s: all boxes were frozen by the global control 0x%llx: cleared it\n",
 			box->place->name, READ_ONCE(global->value));
-	global->logged = frozen;
-	if (!READ_ONCE(global->kept) || global->logged_kept)
+	global->logged_unfreezes = unfreezes;
+	if (!READ_ONCE(global->is_frozen) || global->logged_frozen)
 		return;
 
-	global->logged_kept = true;
+	global->logged_frozen = true;
 	if (global->status) {
 		pr_info("%s: an overflow in the status 0x%llx is not cleared: all boxes may be frozen\n",
 			box->place->name, READ_ONCE(global->value));

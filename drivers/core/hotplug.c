@@ -60,7 +60,7 @@ static int pmon_cpu_online(unsigned int cpu)
 }
 
 /* Move events whose opening raced with the change of the designated CPU. */
-static void pmon_cpu_vacate(unsigned int cpu)
+static void pmon_cpu_move_events(unsigned int cpu)
 {
 	struct pmon_pmu *pmu;
 
@@ -86,7 +86,7 @@ static int pmon_cpu_offline(unsigned int cpu)
 			pmon_timer_move(place);
 	}
 	if (pmon_cpu_has_events(cpu))
-		pmon_cpu_vacate(cpu);
+		pmon_cpu_move_events(cpu);
 	return 0;
 }
 
@@ -112,7 +112,7 @@ static void pmon_resume(void)
 	list_for_each_entry(pmu, &pmon_pmus, list)
 		pmon_for_each_box(box, pmu, i)
 			pmon_box_resume(box);
-	pmon_boxes_resumed();
+	pmon_sleep_clear();
 }
 
 /* Check boxes right after sleep, not at the next poll. */
@@ -143,7 +143,7 @@ int pmon_hotplug_init(void)
 		return ret;
 
 	pmon_cpuhp_state = ret;
-	pmon_boxes_resumed();
+	pmon_sleep_clear();
 	register_pm_notifier(&pmon_pm_nb);
 	return 0;
 }

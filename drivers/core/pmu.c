@@ -334,8 +334,9 @@ struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info)
 EXPORT_SYMBOL_GPL(pmon_pmu_create);
 
 /* Boxes of a PMU: of packages, of dies, or one box near a node. */
-static bool pmon_pmu_takes(const struct pmon_pmu *pmu,
-			   const struct pmon_place *place, unsigned int index)
+static bool pmon_pmu_can_add_box(const struct pmon_pmu *pmu,
+				 const struct pmon_place *place,
+				 unsigned int index)
 {
 	unsigned int i = 0;
 	const struct pmon_box *first = pmon_next_box(pmu, &i);
@@ -354,7 +355,7 @@ static int pmon_pmu_insert_box(struct pmon_pmu *pmu, struct pmon_place *place,
 	struct pmon_box *box;
 
 	guard(mutex)(&pmon_mutex);
-	if (!pmon_pmu_takes(pmu, place, index))
+	if (!pmon_pmu_can_add_box(pmu, place, index))
 		return -EBUSY;
 
 	box = pmu->box[index];

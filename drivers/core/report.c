@@ -173,10 +173,10 @@ static void pmon_box_report(struct pmon_box *box)
 	unresponsive |= box->logged_state == PMON_BOX_UNRESPONSIVE ||
 			box->logged_state == PMON_BOX_D3;
 	pmon_box_report_refused(box, unresponsive);
-	if (READ_ONCE(box->hw.stood_still) && !box->logged_still)
+	if (READ_ONCE(box->hw.stalls) && !box->logged_stalls)
 		pr_warn("%s %s: the clock stood still for a second: another program or firmware has frozen the box\n",
 			box->pmu->name, box->place->name);
-	box->logged_still = READ_ONCE(box->hw.stood_still);
+	box->logged_stalls = READ_ONCE(box->hw.stalls);
 	if (box->logged_restarts != READ_ONCE(box->hw.restarts) ||
 	    (READ_ONCE(box->hw.disturbed) && !box->logged_disturbed))
 		pmon_report_others_soon();

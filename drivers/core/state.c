@@ -46,7 +46,7 @@ void pmon_hw_fail(struct pmon_box_hw *hw, u64 counters, enum pmon_failure why)
 			if (why != PMON_ALL_FAIL && counted != ends)
 				continue;
 			if (ends)
-				hw->ops->lost(event);
+				hw->ops->report_lost(event);
 			if (event->failed)
 				continue;
 			WRITE_ONCE(event->failed, true);
@@ -80,7 +80,7 @@ void pmon_hw_detach(struct pmon_box_hw *hw, u64 counters, u64 unread)
 			event->next = NULL;
 			if (unlikely(event->failed) && event->assigned_to < 0 &&
 			    !(unread & counters & -counters))
-				hw->ops->lost(event);
+				hw->ops->report_lost(event);
 		}
 	}
 }

@@ -126,7 +126,7 @@ static void vfalls_gain(struct perf_event *event, u64 delta)
 static void vfalls_failed(struct perf_event *event, bool last)
 {
 	if (last)
-		pmon_event_lost(event);
+		pmon_event_report_lost(event);
 	WRITE_ONCE(event->hw.state, VFALLS_HES_FAILED);
 	WRITE_ONCE(vfalls_box_of(event)->failed, true);
 	vfalls_report_soon();

@@ -96,9 +96,9 @@ struct pmon_pmu_info {
  *	Writing 0 lets the boxes run
  * @bytes: width of the register, 4 or 8
  * @freeze: bits of the register that stop the boxes
- * @keep: never write the register, and open no event while a bit of @freeze is
- *	set
- * @status: with @keep: a bit of @freeze does not prove that the boxes are
+ * @read_only: never write the register, and open no event while a bit of
+ *	@freeze is set
+ * @status: with @read_only: a bit of @freeze does not prove that the boxes are
  *	frozen. Read the register once, when the first event starts, and reject
  *	no event
  * @lock: protects the members below; innermost, taken under a box's lock
@@ -106,11 +106,11 @@ struct pmon_pmu_info {
  * @disturbances: number of times a bit of @freeze was set while @active
  * @round: round of the poll timer with the last read
  * @checked: read or written since the start or the last sleep state
- * @kept: with @keep: the last read found a bit of @freeze set
+ * @is_frozen: with @read_only: the last read found a bit of @freeze set
  * @value: last value with a bit of @freeze set
- * @frozen: number of times the core cleared a bit of @freeze
- * @logged: value of @frozen at the last log line; under pmon_mutex
- * @logged_kept: @kept was logged; under pmon_mutex
+ * @unfreezes: number of times the core cleared a bit of @freeze
+ * @logged_unfreezes: value of @unfreezes at the last log line; under pmon_mutex
+ * @logged_frozen: @is_frozen was logged; under pmon_mutex
  *
  * The driver sets the members before @lock and calls pmon_global_init().
  */
@@ -118,18 +118,18 @@ struct pmon_global {
 	struct pmon_regs regs;
 	u8 bytes;
 	u64 freeze;
-	bool keep;
+	bool read_only;
 	bool status;
 	raw_spinlock_t lock;	/* see above */
 	unsigned int active;
 	unsigned int disturbances;
 	unsigned int round;
 	bool checked;
-	bool kept;
+	bool is_frozen;
 	u64 value;
-	unsigned int frozen;
-	unsigned int logged;
-	bool logged_kept;
+	unsigned int unfreezes;
+	unsigned int logged_unfreezes;
+	bool logged_frozen;
 };
 
 /**
@@ -146,8 +146,8 @@ void pmon_global_init(struct pmon_global *global);
  *
  * Accesses no register.
  *
- * Return: "unknown" before the first access, "running", or "frozen" if @keep
- * leaves the boxes frozen.
+ * Return: "unknown" before the first access, "running", or "frozen" if
+ * @read_only leaves the boxes frozen.
  */
 const char *pmon_global_state(const struct pmon_global *global);
 
@@ -308,7 +308,7 @@ void pmon_boxless_fail(const struct pmon_boxless_ops *ops,
 		       const void *data);
 
 /**
- * pmon_event_lost() - report that the last read of an event failed
+ * pmon_event_report_lost() - report that the last read of an event failed
  * @event: event of a PMU with &pmon_boxless_ops.perf
  *
  * Puts the event and the leader of its group into perf's error state. Other
@@ -317,7 +317,7 @@ void pmon_boxless_fail(const struct pmon_boxless_ops *ops,
  * Context: interrupts off, before del() returns or in the following
  * pmu_enable().
  */
-void pmon_event_lost(struct perf_event *event);
+void pmon_event_report_lost(struct perf_event *event);
 
 /**
  * pmon_pmu_data() - get &pmon_pmu_info.data of a PMU

@@ -6,7 +6,7 @@
 #include "fake.h"
 
 u64 fake_time;
-u64 fake_slept;
+u64 fake_sleep_ns;
 
 static struct fake_step *fake_next(struct fake *fake)
 {

@@ -17,7 +17,7 @@
 #define FAKE_ACCESS_NS	100
 extern u64 fake_time;
 /* Length of the last sleep of the machine; fake_time stood still. */
-extern u64 fake_slept;
+extern u64 fake_sleep_ns;
 
 struct fake_step {
 	bool read;

@@ -473,14 +473,14 @@ static void sleep_takes_time(struct kunit *test)
 
 	for (i = 0; i < 3; i++)
 		start(test, t, i, IN(i), 0x3800 + i, BIT_ULL(46));
-	fake_slept = 36000ULL * 1000000000;
+	fake_sleep_ns = 36000ULL * 1000000000;
 	expect_count(t, 0, 0x3800, BIT_ULL(46) + much, much);
 	expect_count(t, 1, 0x3801, 7, 0);
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 	expect(t, R8(0x3800, BIT_ULL(46) + much + 1), R8(0x3801, 9),
 	       R8(0x3802, BIT_ULL(46) + much));
 	rig_resume(t);
-	fake_slept = 0;
+	fake_sleep_ns = 0;
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, much + 1);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 2ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[2].count, much);

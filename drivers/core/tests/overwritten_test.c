@@ -179,7 +179,7 @@ static void a_clock_that_stands_still(struct kunit *test)
 	static const struct {
 		u64 clock, ns, gain;
 		bool two;
-		unsigned int stood_still;
+		unsigned int stalls;
 		u64 above;
 	} rows[] = {
 		{ 1, SECOND_NS, 0, false, 1 }, { 1, SECOND_NS, 0, true, 1 },
@@ -208,9 +208,9 @@ static void a_clock_that_stands_still(struct kunit *test)
 			ctl_is(t, 0, 1);
 		expect(t, W4(rows[i].two ? CTL(0) : 0, rows[i].two ? 0 : FREEZE));
 		apply_as(t, R8(CTR(0), rows[i].gain | rows[i].above));
-		KUNIT_EXPECT_EQ_MSG(test, t->hw.stood_still,
-				    rows[i].stood_still, "row %u", i);
-		KUNIT_EXPECT_EQ(test, t->reports, rows[i].stood_still);
+		KUNIT_EXPECT_EQ_MSG(test, t->hw.stalls,
+				    rows[i].stalls, "row %u", i);
+		KUNIT_EXPECT_EQ(test, t->reports, rows[i].stalls);
 		KUNIT_EXPECT_EQ(test, t->ev[0].count, rows[i].gain);
 		if (!rows[i].two)
 			continue;
@@ -218,7 +218,7 @@ static void a_clock_that_stands_still(struct kunit *test)
 		del(t, 1);
 		ctl_is(t, 1, 2);
 		apply_as(t, W4(0, FREEZE), R8(CTR(1), 0));
-		KUNIT_EXPECT_EQ(test, t->hw.stood_still, 1U);
+		KUNIT_EXPECT_EQ(test, t->hw.stalls, 1U);
 	}
 }
 

@@ -67,12 +67,12 @@ static u64 rig_clock(void)
 	return fake_time;
 }
 
-static u64 rig_slept(void)
+static u64 rig_sleep_ns(void)
 {
-	return fake_slept;
+	return fake_sleep_ns;
 }
 
-static void rig_lost(struct pmon_event *event)
+static void rig_report_lost(struct pmon_event *event)
 {
 	container_of(event, struct counted, event)->lost++;
 }
@@ -89,9 +89,9 @@ static void rig_on_release(const struct pmon_regs *regs)
 
 static const struct pmon_hw_ops rig_ops = {
 	.count = offsetof(struct counted, count),
-	.lost = rig_lost, .report = rig_report,
+	.report_lost = rig_report_lost, .report = rig_report,
 	.clock = rig_clock,
-	.slept = rig_slept,
+	.sleep_ns = rig_sleep_ns,
 	.ticks = &fake_time,
 	.second = NSEC_PER_SEC,
 };
