@@ -1016,8 +1016,9 @@ void pmon_hw_resume(struct pmon_box_hw *hw)
 		if (value == PMON_NO_READING)
 			continue;
 		if ((value & counter->mask) > (counter->value & counter->mask))
-			pmon_counter_gain(hw, counter, (value - counter->value) &
-						       counter->mask);
+			pmon_counter_gain(hw, counter,
+					  (value - counter->value) &
+					  counter->mask);
 		counter->value = value;
 		counter->since = hw->ops->clock();
 	}
