@@ -180,10 +180,10 @@ static void plr_scope_report(struct plr_scope *scope)
 	u64 onset = record->active & ~scope->reported;
 	u64 ended = scope->reported & ~record->active;
 
-	if (!onset && !ended && record->known == scope->reported_known)
+	if (!onset && !ended && record->active_valid == scope->reported_valid)
 		return;
 	scope->reported = record->active;
-	scope->reported_known = record->known;
+	scope->reported_valid = record->active_valid;
 	plr_scope_notify(scope);
 	plr_scope_log(scope, onset);
 	if (!(onset | ended) || !trace_plr_reasons_enabled())
@@ -230,7 +230,7 @@ static void plr_domain_poll(struct plr_domain *domain, unsigned int ms)
 	domain->mailbox.is_reader = false;
 	domain->mailbox.unchanged = false;
 	monitor->gate = plr_domain_gate(domain);
-	monitor->ids = monitor->alone ? plr_domain_module_ids(domain) : 0;
+	monitor->ids = monitor->die_only ? plr_domain_module_ids(domain) : 0;
 	if (plr_monitor_poll(monitor, ms * (u64)NSEC_PER_MSEC))
 		domain->suspect = true;
 	if (plr_domain_is_unchanged(domain))
@@ -469,7 +469,7 @@ static int plr_hardware_clear(struct plr_scope *scope, u64 mask)
 	ret = plr_hardware_read(scope, &value);
 	if (ret || !(value & mask))
 		return ret;
-	plr_monitor_note_clear(&domain->monitor, &scope->record, value);
+	plr_monitor_account_clear(&domain->monitor, &scope->record, value);
 	if (scope->kind == PLR_DIE) {
 		plr_die_clear(mailbox);
 		return 0;

@@ -26,7 +26,7 @@
 #define SECOND_SCAN_NS	500000000ULL
 
 /* A reason opens no gate if no module has it for this time and three polls. */
-#define ALONE_NS	2000000000ULL
+#define DIE_ONLY_NS	2000000000ULL
 
 /* A module that waits for a read keeps its known state at least this long. */
 #define TURN_NS		2000000000ULL
@@ -34,7 +34,7 @@
 /* Average length of a line of time_in_reason, in bytes. */
 #define LINE_SIZE	64
 
-static unsigned int plr_take(u64 *mask)
+static unsigned int plr_take_bit(u64 *mask)
 {
 	unsigned int bit = __ffs64(*mask);
 
@@ -62,7 +62,7 @@ static u64 plr_monitor_open(const struct plr_monitor *monitor)
 {
 	int coarse = plr_reason_coarse(PLR_PCS_TRL);
 
-	if (coarse < 0 || !(monitor->in_force & BIT_ULL(PLR_PCS_TRL)))
+	if (coarse < 0 || !(monitor->active & BIT_ULL(PLR_PCS_TRL)))
 		return monitor->gate;
 	return monitor->gate | BIT_ULL(coarse);
 }
@@ -75,7 +75,7 @@ static u64 plr_gated(const struct plr_monitor *monitor, u64 value)
 	int coarse;
 
 	while (value) {
-		bit = plr_take(&value);
+		bit = plr_take_bit(&value);
 		coarse = plr_die_bit(bit);
 		if (coarse < 0 || monitor->open & BIT_ULL(coarse))
 			gated |= BIT_ULL(bit);
@@ -88,16 +88,16 @@ static void plr_record_set_active(struct plr_record *record, u64 active)
 	u64 ended = record->active & ~active;
 
 	while (ended)
-		WRITE_ONCE(record->since_ns[plr_take(&ended)], 0);
+		WRITE_ONCE(record->since_ns[plr_take_bit(&ended)], 0);
 	WRITE_ONCE(record->active, active);
 }
 
-static void plr_record_count(struct plr_record *record, u64 fresh)
+static void plr_record_count(struct plr_record *record, u64 onset)
 {
 	unsigned int bit;
 
-	while (fresh) {
-		bit = plr_take(&fresh);
+	while (onset) {
+		bit = plr_take_bit(&onset);
 		WRITE_ONCE(record->count[bit], record->count[bit] + 1);
 	}
 }
@@ -136,13 +136,13 @@ static void plr_monitor_observe(const struct plr_monitor *monitor,
 static void plr_record_invalidate(struct plr_record *record)
 {
 	plr_record_set_active(record, 0);
-	WRITE_ONCE(record->known, false);
+	WRITE_ONCE(record->active_valid, false);
 	WRITE_ONCE(record->observed_since_ns, 0);
 	record->read_ns = 0;
 	record->upto_ns = 0;
 	record->skipped_ns = 0;
 	record->carry = 0;
-	record->kept = 0;
+	record->uncleared = 0;
 	record->stale = 0;
 }
 
@@ -170,8 +170,8 @@ static u64 plr_reason_time(const struct plr_monitor *monitor,
  * Account a read of a module or the mesh, with the time when the poll began.
  * The first read accounts no time: its reasons were set at an unknown time.
  */
-static void plr_monitor_account(struct plr_monitor *monitor,
-				struct plr_record *record, u64 value)
+static void plr_monitor_account_read(struct plr_monitor *monitor,
+				     struct plr_record *record, u64 value)
 {
 	u64 elapsed = monitor->now_ns - record->read_ns, left = value;
 	unsigned int bit;
@@ -179,16 +179,16 @@ static void plr_monitor_account(struct plr_monitor *monitor,
 	elapsed -= min(elapsed, record->skipped_ns);
 	plr_monitor_observe(monitor, record);
 	while (record->read_ns && left) {
-		bit = plr_take(&left);
+		bit = plr_take_bit(&left);
 		plr_record_add_time(record, bit,
 				    plr_reason_time(monitor, record, bit,
 						    elapsed),
 				    monitor->boot_ns);
 	}
 	if (record->read_ns) {
-		plr_record_count(record, value & ~record->kept);
+		plr_record_count(record, value & ~record->uncleared);
 		plr_record_set_active(record, value);
-		WRITE_ONCE(record->known, true);
+		WRITE_ONCE(record->active_valid, true);
 	}
 	memcpy(record->shown_ns, monitor->shown_ns, sizeof(record->shown_ns));
 	record->previous = value;
@@ -201,8 +201,8 @@ static void plr_monitor_account(struct plr_monitor *monitor,
  * reasons, so monitor->carry keeps them for the next poll. The caller holds
  * domain->lock.
  */
-void plr_monitor_note_clear(struct plr_monitor *monitor,
-			    struct plr_record *record, u64 value)
+void plr_monitor_account_clear(struct plr_monitor *monitor,
+			       struct plr_record *record, u64 value)
 {
 	plr_record_log(record, value);
 	if (!monitor->poll_ns)
@@ -218,37 +218,37 @@ void plr_monitor_add(struct plr_monitor *monitor, struct plr_record *record)
 	monitor->records[monitor->count++] = record;
 }
 
-/* Return the reasons of @shown that no record has had for ALONE_NS. */
-static u64 plr_monitor_alone(const struct plr_monitor *monitor, u64 shown)
+/* Return the reasons of @shown that no record has had for DIE_ONLY_NS. */
+static u64 plr_monitor_die_only(const struct plr_monitor *monitor, u64 shown)
 {
-	u64 least_ns = max(ALONE_NS, 3 * monitor->interval_ns);
-	u64 since_ns, alone = 0;
+	u64 least_ns = max(DIE_ONLY_NS, 3 * monitor->interval_ns);
+	u64 since_ns, die_only = 0;
 	unsigned int bit;
 
 	while (shown) {
-		bit = plr_take(&shown);
-		since_ns = monitor->alone_ns[bit];
+		bit = plr_take_bit(&shown);
+		since_ns = monitor->die_only_ns[bit];
 		if (since_ns && monitor->now_ns - since_ns >= least_ns)
-			alone |= BIT_ULL(bit);
+			die_only |= BIT_ULL(bit);
 	}
-	return alone;
+	return die_only;
 }
 
-/* Update alone_ns[] of reasons of @shown; @had: reasons of all records. */
-static void plr_monitor_note_alone(struct plr_monitor *monitor, u64 shown,
-				   u64 had)
+/* Update die_only_ns[] of reasons of @shown; @had: reasons of all records. */
+static void plr_monitor_update_die_only(struct plr_monitor *monitor, u64 shown,
+					u64 had)
 {
 	unsigned int bit;
 
 	shown &= monitor->open & ~had;
 	for (bit = 0; bit < PLR_COARSE_BITS; bit++)
 		if (!(shown & BIT_ULL(bit)))
-			monitor->alone_ns[bit] = 0;
-		else if (!monitor->alone_ns[bit])
-			monitor->alone_ns[bit] = monitor->now_ns;
+			monitor->die_only_ns[bit] = 0;
+		else if (!monitor->die_only_ns[bit])
+			monitor->die_only_ns[bit] = monitor->now_ns;
 }
 
-static bool plr_monitor_has(const struct plr_monitor *monitor, u8 id)
+static bool plr_monitor_has_record(const struct plr_monitor *monitor, u8 id)
 {
 	const struct plr_record *record;
 	unsigned int i;
@@ -277,34 +277,34 @@ static u64 plr_monitor_clear_other(struct plr_monitor *monitor, u8 id)
 }
 
 /*
- * Clear modules without a record (no CPU came online): the reasons @alone of
+ * Clear modules without a record (no CPU came online): the reasons @die_only of
  * the die level may be theirs. Try each ID once until a module has a reason of
- * @alone. IDs up to the last module found are tried again at each scan.
+ * @die_only. IDs up to the last module found are tried again at each scan.
  */
-static void plr_monitor_clear_others(struct plr_monitor *monitor, u64 alone)
+static void plr_monitor_clear_others(struct plr_monitor *monitor, u64 die_only)
 {
 	bool is_scan = monitor->scan_ns == monitor->now_ns;
 	u64 value = 0, found = 0;
 	unsigned int id;
 
-	if (!alone)
+	if (!die_only)
 		return;
 	for (id = is_scan ? 0 : monitor->next_id; id < monitor->ids; id++) {
 		if (monitor->late || !plr_mailbox_has_budget(monitor->mailbox))
 			break;
 		if (id >= monitor->others &&
-		    (id < monitor->next_id || found & alone))
+		    (id < monitor->next_id || found & die_only))
 			continue;
 		monitor->next_id = max(monitor->next_id, id + 1);
-		if (plr_monitor_has(monitor, id))
+		if (plr_monitor_has_record(monitor, id))
 			continue;
 		value = plr_monitor_clear_other(monitor, id);
 		found |= value;
 		if (value)
 			monitor->others = max(monitor->others, id + 1);
 	}
-	monitor->seen |= found & alone;
-	monitor->cleared |= !!(found & alone);
+	monitor->seen |= found & die_only;
+	monitor->cleared |= !!(found & die_only);
 }
 
 static void plr_monitor_set_due(struct plr_monitor *monitor, enum plr_due due)
@@ -327,16 +327,16 @@ static void plr_monitor_set_due(struct plr_monitor *monitor, enum plr_due due)
  *   limit ends;
  * - when the gate opens for a further reason: bits set before are stale;
  * - at each scan.
- * Reasons that only the die level has (monitor->alone) open no gate.
+ * Reasons that only the die level has (monitor->die_only) open no gate.
  */
 static bool plr_monitor_choose(struct plr_monitor *monitor, u64 shown)
 {
 	u64 open = plr_monitor_open(monitor);
-	u64 gated = shown & open & ~monitor->alone;
-	bool opened = open & ~monitor->open, due = gated || monitor->again;
+	u64 gated = shown & open & ~monitor->die_only;
+	bool opened = open & ~monitor->open, due = gated || monitor->read_again;
 
 	monitor->open = open;
-	monitor->again = gated;
+	monitor->read_again = gated;
 	WRITE_ONCE(monitor->ready, monitor->ready & open);
 	if (!monitor->poll_ns || opened ||
 	    monitor->now_ns - monitor->scan_ns >= monitor->until_scan_ns) {
@@ -350,8 +350,8 @@ static bool plr_monitor_choose(struct plr_monitor *monitor, u64 shown)
 	return gated;
 }
 
-static int plr_monitor_visit(struct plr_monitor *monitor,
-			     struct plr_record *record)
+static int plr_monitor_read(struct plr_monitor *monitor,
+			    struct plr_record *record)
 {
 	struct plr_mailbox *mailbox = monitor->mailbox;
 	u64 value;
@@ -362,36 +362,37 @@ static int plr_monitor_visit(struct plr_monitor *monitor,
 	if (ret)
 		return ret;
 	plr_record_log(record, value);
-	plr_monitor_account(monitor, record, value | record->carry);
+	plr_monitor_account_read(monitor, record, value | record->carry);
 	record->carry = 0;
-	monitor->fresh |= lower_32_bits(value & ~record->kept) & ~record->stale;
+	monitor->onset |= lower_32_bits(value & ~record->uncleared) &
+			  ~record->stale;
 	monitor->seen |= value;
-	record->kept = value;
+	record->uncleared = value;
 	if (record->due == PLR_DUE_SCAN ? value : plr_gated(monitor, value)) {
 		monitor->cleared = true;
 		ret = plr_mailbox_clear(mailbox, record->domain, record->id);
 		if (!ret)
-			record->kept = 0;
+			record->uncleared = 0;
 	}
-	record->stale &= lower_32_bits(record->kept);
+	record->stale &= lower_32_bits(record->uncleared);
 	record->due = PLR_NOT_DUE;
 	return ret;
 }
 
 /*
- * Return the index of the next due record, or -1. With @hot search limited
+ * Return the index of the next due record, or -1. With @limited search limited
  * records, else the other records.
  */
-static int plr_monitor_next(const struct plr_monitor *monitor, bool hot)
+static int plr_monitor_next(const struct plr_monitor *monitor, bool limited)
 {
 	const struct plr_record *record;
 	unsigned int i, at;
 
 	for (i = 1; i <= monitor->count; i++) {
-		at = (monitor->last[hot] + i) % monitor->count;
+		at = (monitor->last[limited] + i) % monitor->count;
 		record = monitor->records[at];
 		if (record->due && !record->failed &&
-		    !plr_gated(monitor, record->active) != hot)
+		    !plr_gated(monitor, record->active) != limited)
 			return at;
 	}
 	return -1;
@@ -403,20 +404,20 @@ static int plr_monitor_next(const struct plr_monitor *monitor, bool hot)
  * command: the mailbox is busy, and records not read are not observed in this
  * interval.
  */
-static void plr_monitor_visit_all(struct plr_monitor *monitor)
+static void plr_monitor_read_due(struct plr_monitor *monitor)
 {
-	bool hot;
+	bool limited;
 	int at;
 
 	if (monitor->late && plr_mailbox_is_busy(monitor->mailbox))
 		return;
 	monitor->late = false;
 	while (!monitor->late) {
-		hot = monitor->hot;
-		at = plr_monitor_next(monitor, hot);
+		limited = monitor->next_limited;
+		at = plr_monitor_next(monitor, limited);
 		if (at < 0) {
-			hot = !hot;
-			at = plr_monitor_next(monitor, hot);
+			limited = !limited;
+			at = plr_monitor_next(monitor, limited);
 		}
 		if (at < 0)
 			return;
@@ -424,9 +425,9 @@ static void plr_monitor_visit_all(struct plr_monitor *monitor)
 			monitor->behind = true;
 			return;
 		}
-		monitor->last[hot] = at;
-		monitor->hot = !hot;
-		if (plr_monitor_visit(monitor, monitor->records[at]) ==
+		monitor->last[limited] = at;
+		monitor->next_limited = !limited;
+		if (plr_monitor_read(monitor, monitor->records[at]) ==
 		    -ETIMEDOUT)
 			monitor->late = monitor->mailbox->late;
 	}
@@ -439,8 +440,8 @@ static void plr_monitor_visit_all(struct plr_monitor *monitor)
  * command the interval is not observed. The state becomes unknown after two
  * intervals, or TURN_NS while the poll is behind.
  */
-static void plr_monitor_close(struct plr_monitor *monitor,
-			      struct plr_record *record, u64 period_ns)
+static void plr_monitor_account_unread(struct plr_monitor *monitor,
+				       struct plr_record *record, u64 period_ns)
 {
 	u64 limit = 2 * max(period_ns, monitor->interval_ns);
 
@@ -450,7 +451,7 @@ static void plr_monitor_close(struct plr_monitor *monitor,
 		plr_record_set_active(record,
 				      record->active & record->previous);
 		plr_monitor_observe(monitor, record);
-		WRITE_ONCE(record->known, true);
+		WRITE_ONCE(record->active_valid, true);
 	}
 	if (!record->due)
 		return;
@@ -465,9 +466,9 @@ static void plr_monitor_close(struct plr_monitor *monitor,
 /*
  * Account the die. Modules that wait for a read may set ended reasons in the
  * die level again. The time of the die is then as exact as the time of modules,
- * and such a reason is not counted as an onset (monitor->kept).
+ * and such a reason is not counted as an onset (monitor->counted).
  */
-static void plr_monitor_close_die(struct plr_monitor *monitor, u64 shown)
+static void plr_monitor_account_die(struct plr_monitor *monitor, u64 shown)
 {
 	struct plr_record *die = monitor->die;
 	u64 left = shown;
@@ -475,13 +476,13 @@ static void plr_monitor_close_die(struct plr_monitor *monitor, u64 shown)
 	plr_monitor_observe(monitor, die);
 	if (!monitor->poll_ns)
 		return;
-	monitor->fresh &= shown;
-	plr_record_count(die, monitor->fresh);
+	monitor->onset &= shown;
+	plr_record_count(die, monitor->onset);
 	while (left)
-		plr_record_add_time(die, plr_take(&left), monitor->interval_ns,
-				    monitor->boot_ns);
+		plr_record_add_time(die, plr_take_bit(&left),
+				    monitor->interval_ns, monitor->boot_ns);
 	plr_record_set_active(die, shown);
-	WRITE_ONCE(die->known, true);
+	WRITE_ONCE(die->active_valid, true);
 }
 
 /* Clear the die level after modules; carry its new reasons to the next poll. */
@@ -492,7 +493,7 @@ static void plr_monitor_clear_die(struct plr_monitor *monitor)
 	if (!monitor->cleared || plr_die_read(monitor->mailbox, &die))
 		return;
 	plr_record_log(monitor->die, die);
-	monitor->again |= die & monitor->open & ~monitor->alone;
+	monitor->read_again |= die & monitor->open & ~monitor->die_only;
 	monitor->carry |= die & ~monitor->seen;
 	if (die)
 		plr_die_clear(monitor->mailbox);
@@ -585,33 +586,33 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 	shown |= monitor->carry;
 	monitor->carry = 0;
 	for (left = shown; left; )
-		monitor->shown_ns[plr_take(&left)] += monitor->interval_ns;
+		monitor->shown_ns[plr_take_bit(&left)] += monitor->interval_ns;
 
-	monitor->fresh = shown & ~monitor->kept;
-	monitor->alone = plr_monitor_alone(monitor, shown);
+	monitor->onset = shown & ~monitor->counted;
+	monitor->die_only = plr_monitor_die_only(monitor, shown);
 	cleared = plr_monitor_choose(monitor, shown);
 	if (cleared)
 		plr_die_clear(monitor->mailbox);
-	plr_monitor_visit_all(monitor);
-	plr_monitor_clear_others(monitor, monitor->alone);
+	plr_monitor_read_due(monitor);
+	plr_monitor_clear_others(monitor, monitor->die_only);
 	plr_monitor_clear_die(monitor);
 
-	plr_monitor_close_die(monitor, shown);
-	monitor->kept = cleared ? 0 : shown;
-	monitor->in_force = 0;
+	plr_monitor_account_die(monitor, shown);
+	monitor->counted = cleared ? 0 : shown;
+	monitor->active = 0;
 	for (i = 0; i < monitor->count; i++) {
 		record = monitor->records[i];
 		complete &= record->read_ns || record->failed;
 		read &= record->due != PLR_DUE_SCAN || record->failed;
 		had |= record->previous;
 		if (record->read_ns != monitor->now_ns)
-			record->stale |= monitor->fresh;
+			record->stale |= monitor->onset;
 		record->stale &= shown;
-		monitor->kept |= record->stale;
-		plr_monitor_close(monitor, record, period_ns);
-		monitor->in_force |= record->active;
+		monitor->counted |= record->stale;
+		plr_monitor_account_unread(monitor, record, period_ns);
+		monitor->active |= record->active;
 	}
-	plr_monitor_note_alone(monitor, shown, had);
+	plr_monitor_update_die_only(monitor, shown, had);
 	if (read && !monitor->late)
 		WRITE_ONCE(monitor->ready, monitor->open);
 	complete |= monitor->primed;

@@ -24,8 +24,8 @@ enum plr_due { PLR_NOT_DUE, PLR_DUE_GATE, PLR_DUE_SCAN };
 
 /*
  * Record of the die, the mesh or a module. plr_monitor_*() change a record
- * under domain->lock. @log, @known, @active and the times may be read at any
- * time without a lock: each is one 64-bit access, and no reader needs two
+ * under domain->lock. @log, @active_valid, @active and the times may be read at
+ * any time without a lock: each is one 64-bit access, and no reader needs two
  * fields of the same moment.
  */
 struct plr_record {
@@ -33,12 +33,12 @@ struct plr_record {
 	u8 id;			/* ID of mailbox commands */
 	u8 due;			/* enum plr_due */
 	bool failed;		/* a mailbox command failed in this poll */
-	bool known;		/* @active is valid */
+	bool active_valid;	/* @active is valid */
 	u64 log;		/* reasons seen since a user cleared them */
 	u64 active;		/* reasons of the last interval */
 	u64 carry;		/* cleared by a user, not yet accounted */
 	u64 previous;		/* last read, less reasons ended since */
-	u64 kept;		/* last read, if not cleared afterwards */
+	u64 uncleared;		/* last read, if not cleared afterwards */
 	u32 stale;		/* coarse, counted for the die, not cleared */
 	u64 read_ns;		/* time of the last read; 0: none */
 	u64 upto_ns;		/* the state is known up to here; 0: unknown */
@@ -66,23 +66,23 @@ struct plr_monitor {
 	u64 scan_ns;		/* time of the last scan of all records */
 	u64 until_scan_ns;	/* from @scan_ns to the next scan */
 	u64 carry;		/* die reasons cleared since the last poll */
-	u64 kept;		/* die reasons that may be counted already */
+	u64 counted;		/* die reasons that may be counted already */
 	unsigned int last[2];	/* last index read: [0] idle, [1] limited */
-	bool hot;		/* index of @last for the next read */
-	u64 alone_ns[PLR_COARSE_BITS];	/* no record has it since; 0: one has */
+	bool next_limited;	/* index of @last for the next read */
+	u64 die_only_ns[PLR_COARSE_BITS];	/* since; 0: a record has it */
 	unsigned int next_id;	/* IDs below were tried */
 	unsigned int others;	/* IDs below are modules without a record */
-	bool again;		/* the next poll reads all records, too */
+	bool read_again;	/* the next poll reads all records, too */
 	bool late;		/* a command had not ended at its timeout */
 	bool behind;		/* the last poll did not read all due records */
 	bool primed;		/* all were read once; read without the lock */
 	u64 open;		/* coarse reasons that open the gate */
 	u64 ready;		/* @open once all were read; no lock needed */
-	u64 in_force;		/* active reasons of all records */
+	u64 active;		/* reasons active in any record */
 	u64 shown_ns[PLR_COARSE_BITS];	/* total time in the die level */
 	u64 seen;		/* reasons of all records in this poll */
-	u64 alone;		/* of the die level only, for ALONE_NS */
-	u32 fresh;		/* new in the die level in this poll */
+	u64 die_only;		/* of the die level only, for DIE_ONLY_NS */
+	u32 onset;		/* new in the die level in this poll */
 	bool cleared;		/* this poll cleared a module */
 	u64 now_ns;		/* begin of this poll, monotonic */
 	u64 boot_ns;		/* begin of this poll, boot time */
@@ -93,8 +93,8 @@ int plr_die_bit(unsigned int bit);
 void plr_monitor_add(struct plr_monitor *monitor, struct plr_record *record);
 int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns);
 void plr_monitor_stop(struct plr_monitor *monitor);
-void plr_monitor_note_clear(struct plr_monitor *monitor,
-			    struct plr_record *record, u64 value);
+void plr_monitor_account_clear(struct plr_monitor *monitor,
+			       struct plr_record *record, u64 value);
 size_t plr_record_format(const struct plr_record *record, unsigned int bits,
 			 char *buf, size_t size);
 

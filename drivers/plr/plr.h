@@ -51,7 +51,7 @@ struct plr_scope {
 	u64 cached_ns;	/* time of that read, 0: none; domain->lock */
 	u64 cleared_ns;	/* older reads are not shown again */
 	u64 reported;	/* record.active of the last report */
-	bool reported_known;	/* record.known of the last report */
+	bool reported_valid;	/* record.active_valid of the last report */
 	struct kernfs_node *reasons, *active;
 };
 

@@ -45,7 +45,7 @@ static ssize_t active_show(struct kobject *kobj, struct kobj_attribute *attr,
 {
 	const struct plr_record *record = &to_scope(kobj)->record;
 
-	if (!READ_ONCE(record->known))
+	if (!READ_ONCE(record->active_valid))
 		return -ENODATA;
 	return plr_emit_reasons(READ_ONCE(record->active), buf);
 }

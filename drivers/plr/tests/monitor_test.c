@@ -262,18 +262,18 @@ static void stuck_mailbox_is_not_observed(struct kunit *test)
 	model->force[0] = THERMAL;
 	poll_for(model, 1);
 	/* The mailbox has answered within two intervals. */
-	KUNIT_EXPECT_TRUE(test, core->known);
+	KUNIT_EXPECT_TRUE(test, core->active_valid);
 	observed = core->observed_ns;
 	model->commands = 0;
 	poll_for(model, 30);
-	KUNIT_EXPECT_FALSE(test, core->known);
+	KUNIT_EXPECT_FALSE(test, core->active_valid);
 	KUNIT_EXPECT_EQ(test, core->observed_since_ns, 0);
 	KUNIT_EXPECT_EQ(test, core->observed_ns, observed);
 	KUNIT_EXPECT_EQ(test, model->commands, 0);
-	KUNIT_EXPECT_TRUE(test, model->record.known);
+	KUNIT_EXPECT_TRUE(test, model->record.active_valid);
 	model->stuck = false;
 	poll_for(model, 2);
-	KUNIT_EXPECT_TRUE(test, core->known);
+	KUNIT_EXPECT_TRUE(test, core->active_valid);
 	KUNIT_EXPECT_EQ(test, core->active, THERMAL);
 	KUNIT_EXPECT_LE(test, core->observed_ns, observed + 100 * MS);
 	KUNIT_EXPECT_GT(test, core->time_ns[3], 0);
@@ -292,10 +292,10 @@ static void two_late_polls_are_left_out(struct kunit *test)
 	model->force[0] = THERMAL;
 	model->stuck = true;
 	poll_for(model, 2);
-	KUNIT_EXPECT_TRUE(test, core->known);
+	KUNIT_EXPECT_TRUE(test, core->active_valid);
 	model->stuck = false;
 	poll_for(model, 1);
-	KUNIT_EXPECT_TRUE(test, core->known);
+	KUNIT_EXPECT_TRUE(test, core->active_valid);
 	KUNIT_EXPECT_EQ(test, core->observed_ns, observed + 100 * MS);
 }
 
@@ -374,7 +374,7 @@ static void one_late_command_skips_the_rest(struct kunit *test)
 	model->latency_ns = 0;
 	poll_for(model, 1);
 	KUNIT_EXPECT_EQ(test, model->core[7].active, THERMAL);
-	KUNIT_EXPECT_TRUE(test, model->core[6].known);
+	KUNIT_EXPECT_TRUE(test, model->core[6].active_valid);
 	KUNIT_EXPECT_LE(test, model->core[6].observed_ns, observed + 110 * MS);
 }
 
@@ -388,14 +388,14 @@ static void all_ones_are_not_known(struct kunit *test)
 	observed = model->core[1].observed_ns;
 	model->ones = true;
 	KUNIT_EXPECT_EQ(test, model_poll(model, 100 * MS), -EIO);
-	KUNIT_EXPECT_FALSE(test, model->core[1].known);
-	KUNIT_EXPECT_FALSE(test, model->record.known);
+	KUNIT_EXPECT_FALSE(test, model->core[1].active_valid);
+	KUNIT_EXPECT_FALSE(test, model->record.active_valid);
 	KUNIT_EXPECT_EQ(test, model->core[1].active, 0);
 	KUNIT_EXPECT_FALSE(test, model->monitor.primed);
 	KUNIT_EXPECT_EQ(test, model->core[1].log, POWER);
 	model->ones = false;
 	model_prime(model);
-	KUNIT_EXPECT_TRUE(test, model->core[1].known);
+	KUNIT_EXPECT_TRUE(test, model->core[1].active_valid);
 	KUNIT_EXPECT_EQ(test, model->core[1].active, POWER);
 	KUNIT_EXPECT_LE(test, model->core[1].observed_ns, observed + 1910 * MS);
 }
@@ -471,7 +471,7 @@ static void cleared_die_is_carried(struct kunit *test)
 	model->force[4] = THERMAL;
 	model_pass(model, 20 * MS);
 	model->force[4] = 0;
-	plr_monitor_note_clear(&model->monitor, &model->record, model->die);
+	plr_monitor_account_clear(&model->monitor, &model->record, model->die);
 	model->record.log = 0;
 	model->die = 0;
 	poll_for(model, 1);
@@ -489,7 +489,7 @@ static void cleared_module_was_limited(struct kunit *test)
 	model->force[4] = THERMAL;
 	poll_for(model, 2);
 	model_pass(model, 99 * MS);
-	plr_monitor_note_clear(&model->monitor, &model->core[4], THERMAL);
+	plr_monitor_account_clear(&model->monitor, &model->core[4], THERMAL);
 	model->core[4].log = 0;
 	model->log[4] = 0;
 	model->force[4] = 0;
@@ -615,10 +615,10 @@ static void module_may_come_later(struct kunit *test)
 	model_prime(model);
 	plr_monitor_add(&model->monitor, &model->core[MODEL_MODULES - 1]);
 	poll_for(model, 2);
-	KUNIT_EXPECT_TRUE(test, model->core[MODEL_MODULES - 1].known);
+	KUNIT_EXPECT_TRUE(test, model->core[MODEL_MODULES - 1].active_valid);
 	plr_monitor_stop(&model->monitor);
-	KUNIT_EXPECT_FALSE(test, model->core[MODEL_MODULES - 1].known);
-	KUNIT_EXPECT_FALSE(test, model->record.known);
+	KUNIT_EXPECT_FALSE(test, model->core[MODEL_MODULES - 1].active_valid);
+	KUNIT_EXPECT_FALSE(test, model->record.active_valid);
 }
 
 static struct kunit_case plr_monitor_cases[] = {

@@ -203,7 +203,7 @@ static void latched_since_boot_counts_for_nothing(struct kunit *test)
 	model_prime(model);
 	poll_for(model, 10);
 	for (i = 0; i < MODEL_MODULES; i++) {
-		KUNIT_EXPECT_TRUE(test, model->core[i].known);
+		KUNIT_EXPECT_TRUE(test, model->core[i].active_valid);
 		KUNIT_EXPECT_EQ(test, model->core[i].active, 0);
 		KUNIT_EXPECT_EQ(test, model->core[i].time_ns[3], 0);
 		KUNIT_EXPECT_EQ(test, model->core[i].log, THERMAL_CORE);
@@ -225,7 +225,7 @@ static void frequency_alone_costs_little(struct kunit *test)
 	poll_for(model, 300);
 	KUNIT_EXPECT_LE(test, model->commands - commands, 600);
 	for (i = 0; i < MODEL_MODULES; i++) {
-		KUNIT_EXPECT_TRUE(test, model->core[i].known);
+		KUNIT_EXPECT_TRUE(test, model->core[i].active_valid);
 		KUNIT_EXPECT_EQ(test, model->core[i].active, model->force[i]);
 		KUNIT_EXPECT_GE(test, model->core[i].time_ns[0], 20000 * MS);
 		KUNIT_EXPECT_LE(test, model->core[i].time_ns[0],
@@ -331,7 +331,7 @@ static void power_on_all_modules_counts_whole(struct kunit *test)
 	for (polls = 0; polls < 100; polls++) {
 		poll_for(model, 1);
 		for (i = 0; i < MODEL_MODULES; i++)
-			KUNIT_EXPECT_TRUE(test, model->core[i].known);
+			KUNIT_EXPECT_TRUE(test, model->core[i].active_valid);
 	}
 	KUNIT_EXPECT_EQ(test, model->peak, 0);
 	for (i = 0; i < MODEL_MODULES; i++) {
@@ -368,7 +368,7 @@ static void power_counts_whole_in_short_intervals(struct kunit *test)
 	KUNIT_EXPECT_LE(test, model->record.time_ns[2], 3100 * MS);
 	KUNIT_EXPECT_TRUE(test, model->lag_ns || model->record.active == 4);
 	for (i = 0; i < MODEL_MODULES; i++) {
-		KUNIT_EXPECT_TRUE(test, model->core[i].known);
+		KUNIT_EXPECT_TRUE(test, model->core[i].active_valid);
 		KUNIT_EXPECT_GE(test, model->core[i].time_ns[2] + turn, 2900 * MS);
 		KUNIT_EXPECT_LE(test, model->core[i].time_ns[2], 3100 * MS);
 	}
