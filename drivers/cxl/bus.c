@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Register a driver on the CXL bus. Since Linux 6.5 cxl_pci creates a device
- * pmu_mem<X>.<Y> on the CXL bus for each CPMU, with or without cxl_pmu. The
- * driver bound to the device owns the CPMU.
+ * Driver on the CXL bus. Since Linux 6.5 cxl_pci creates a device
+ * pmu_mem<X>.<Y> on the CXL bus for each CPMU; the driver bound to this device
+ * owns the CPMU.
  *
- * Header packages do not have struct cxl_driver, and the structure has one word
- * more in 7.x than in 6.12. struct cxl_bus_driver fits both layouts. The layout
- * is detected from drivers of the running kernel, and verified by a match of
- * the bus. If the layout is unknown, no driver is registered, and CPMUs are
- * used beside cxl_pci, as on kernels without these devices.
+ * Header packages lack struct cxl_driver. So its layout is detected from the
+ * drivers on the bus and verified by a match. With an unknown layout no driver
+ * is registered, and CPMUs are used beside cxl_pci, as before Linux 6.5.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -27,10 +25,7 @@
 /* The PMU of pmu_mem0.0 is cxl_pmu_mem0.0. */
 #define PMU_PREFIX		"cxl_"
 
-/*
- * The last words of @head precede @drv: struct cxl_driver begins at the first
- * word (7.x) or at the second word (6.12).
- */
+/* struct cxl_driver begins at head[0] (7.x) or head[1] (6.12). */
 struct cxl_bus_driver {
 	unsigned long head[CXL_HEAD_MAX];
 	struct device_driver drv;
@@ -44,7 +39,7 @@ static const char *cxl_device_name(const struct cxl_cpmu *cpmu)
 	return cpmu->name + strlen(PMU_PREFIX);
 }
 
-/* Find the CPMU of a device; NULL while cxl_pci has not bound the function. */
+/* NULL while cxl_pci has not bound the function. */
 static struct cxl_cpmu *cxl_find_cpmu(const struct device *dev)
 {
 	struct cxl_cpmu *cpmu;
@@ -57,9 +52,9 @@ static struct cxl_cpmu *cxl_find_cpmu(const struct device *dev)
 }
 
 /*
- * The device was unbound through sysfs: reset the counters, as another driver
- * may program them from now on. cxl_pci is still bound to the function, or
- * cxl_remove_function() would have removed the CPMU from the list.
+ * Unbound through sysfs: another driver may program the counters from now on.
+ * The function stays bound to cxl_pci, or cxl_remove_function() has removed the
+ * CPMU from the list before.
  */
 static void cxl_unclaim(struct device *dev, void *res)
 {
@@ -81,10 +76,7 @@ static int cxl_match_cpmu(struct device *dev, const void *data)
 	       dev->parent && dev_is_pci(dev->parent);
 }
 
-/*
- * Claim the device of a CPMU. cxl.rescan creates the PMU: at once or, while
- * cxl_pci probes the function, at BUS_NOTIFY_BOUND_DRIVER.
- */
+/* cxl.rescan creates the PMU, now or at BUS_NOTIFY_BOUND_DRIVER. */
 static int cxl_bus_probe(struct device *dev)
 {
 	void *claim;
@@ -129,10 +121,7 @@ static int cxl_check_driver(struct device_driver *drv, void *data)
 	return 0;
 }
 
-/*
- * Verify the position of the ID: the bus must match @dev with the ID of PMUs
- * and must not match @dev with the ID 0.
- */
+/* Verify the position of @id: @dev must match CXL_DEVICE_PMU, but not 0. */
 static bool cxl_test_match(struct device *dev)
 {
 	bool matches_zero, matches_id;
@@ -144,10 +133,6 @@ static bool cxl_test_match(struct device *dev)
 	return matches_id && !matches_zero;
 }
 
-/*
- * Detect the layout from the drivers on the bus; the CXL core has at least its
- * driver of ports.
- */
 static bool cxl_detect_layout(struct device *dev)
 {
 	unsigned int known = 0;
@@ -173,18 +158,16 @@ static bool cxl_register_driver(struct device *dev)
 	return !driver_register(&driver.drv);
 }
 
-/**
- * cxl_bus_register() - register the driver once the bus has a device of a CPMU
- *
- * Context: process context without locks; calls are serialised by cxl.rescan.
- * symbol_get() holds the CXL core while the driver is registered.
+/*
+ * Register the driver once the bus has a device of a CPMU. Called without
+ * locks, by cxl.rescan only. symbol_get() holds the CXL core.
  */
 void cxl_bus_register(void)
 {
 	typeof(((struct device *)NULL)->bus) bus;
 	struct device *dev;
 
-	/* Bind the devices that cxl_pmu had. */
+	/* Bind devices that cxl_pmu has released. */
 	if (state == REGISTERED && xchg(&cxl.cxl_pmu_unloaded, false))
 		WARN_ON_ONCE(driver_attach(&driver.drv));
 	if (state != UNDECIDED || cxl.observe)
@@ -209,8 +192,8 @@ void cxl_bus_unregister(void)
 }
 
 /*
- * Return true if the device of a CPMU on the CXL bus is not bound to pmon_cxl.
- * The caller holds the device lock of the function and cxl.lock.
+ * Return true if the CPMU has a device on the CXL bus that is not bound to
+ * pmon_cxl. The caller holds the device lock of the function and cxl.lock.
  */
 bool cxl_bus_is_unclaimed(const struct cxl_cpmu *cpmu)
 {
@@ -224,7 +207,7 @@ bool cxl_bus_is_unclaimed(const struct cxl_cpmu *cpmu)
 					cxl_device_name(cpmu));
 	if (!dev)
 		return false;
-	/* devres ends before another driver is bound; dev->driver may not. */
+	/* dev->driver may be stale; devres ends before another bind. */
 	ours = devres_find(dev, cxl_unclaim, NULL, NULL);
 	put_device(dev);
 	return !ours;

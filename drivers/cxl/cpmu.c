@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Check the registers of a CPMU and the register locator; define and encode
- * events. A register with an invalid or contradictory value is left out with a
- * reason, and the others are used.
+ * Check the registers of a CPMU and the register locator; encode events.
  *
- * Events: CXL 3.2, table 13-5, vendor ID of the CXL Consortium, with the ECN of
- * March 2024. Names and format terms are taken from cxl_pmu, so that scripts
- * for cxl_pmu work here; cxl_pmu has no names for groups 30h and 31h.
+ * Events: CXL 3.2, table 13-5, with the ECN of March 2024. Names and format
+ * terms are those of cxl_pmu, so that its scripts work here; cxl_pmu has no
+ * names for groups 30h and 31h.
  */
 #include <linux/bitfield.h>
 #include <linux/bits.h>
@@ -46,12 +44,10 @@
 #define TYPE_CONFIGURABLE	2
 
 /*
- * Assumed highest rate: 2^32 increments a second (four per clock at 1 GHz),
- * except for events that add more than 1 per clock (struct cpmu_rule). A
+ * Assumed highest rate: 2^32 increments a second (four per clock at 1 GHz);
+ * 2^PMON_RATE_LOG2 for a fast event, which adds more than 1 per clock. A
  * counter with fewer than WIDTH_MIN bits (WIDTH_MIN_FAST for a fast event)
- * would wrap twice between two reads. For a fast event, a counter of
- * WIDTH_MIN_FAST bits is read each 8 ms, a counter of 39 bits each second, and
- * a counter of 45 bits or more each minute, like all counters.
+ * would wrap twice between two polls.
  */
 #define RATE_LOG2		32
 #define WIDTH_MIN		26
@@ -74,8 +70,8 @@
 #define RETRY(id, name)	EVENT(0x8003, id, "retry_event_trig_by_" name)
 
 /*
- * Requests that complete. Four requests do not: MemSpecRd and MemSpecRdTEE (CXL
- * 3.2, 3.5.3.1), and MemRdFwd and MemWrFwd of type 2 devices.
+ * Four requests do not complete: MemSpecRd and MemSpecRdTEE (CXL 3.2, 3.5.3.1),
+ * MemRdFwd and MemWrFwd of type 2 devices.
  */
 #define M2S_REQ_COMPLETED \
 	(U32_MAX & ~(BIT(3) | BIT(4) | BIT(8) | BIT(12)))
@@ -138,14 +134,13 @@ const struct cpmu_event cpmu_events[CPMU_EVENTS_MAX] = {
 	EVENT(0x8004, 0, "thermal_throttle_event"),
 	EVENT(0x8004, 1, "power_throttle_event"),
 
-	/* s2m_drs_memdata and m2s_rwd_memwr in MiB: each moves a line. */
+	/* s2m_drs_memdata and m2s_rwd_memwr, in MiB */
 	{ .name = "read_bytes", .gid = 0x0025, .id = 0, .lines = true },
 	{ .name = "write_bytes", .gid = 0x0021, .id = 1, .lines = true },
 
 	/*
-	 * Sums: all requests without data, requests without data that complete,
-	 * and all requests with data. The last two are the divisors of average
-	 * latency.
+	 * Sums of requests without data (all; those that complete) and with
+	 * data. The last two are the divisors of average latency.
 	 */
 	{ .name = "m2s_req_all", .gid = 0x0020, .sum = U32_MAX },
 	{ .name = "m2s_req_completed", .gid = 0x0020,
@@ -153,21 +148,17 @@ const struct cpmu_event cpmu_events[CPMU_EVENTS_MAX] = {
 	{ .name = "m2s_rwd_all", .gid = 0x0021, .sum = U32_MAX },
 };
 
-/**
- * struct cpmu_rule - columns of CXL 3.2, table 13-5, for a range of groups
- * @first: first event group ID
- * @last: last event group ID
- * @filters: column Filters
- * @mec: column MEC: several events may be selected at once and are added up
- * @fast: events that may add more than 1 per clock: waiting requests and queue
- *	entries. All others add at most 1 (CXL 3.2, 13.2).
+/*
+ * Columns of CXL 3.2, table 13-5, for a range of groups. Fast events count
+ * waiting requests and queue entries; all others add at most 1 per clock
+ * (13.2).
  */
 struct cpmu_rule {
-	u16 first;
+	u16 first;	/* event group IDs */
 	u16 last;
-	u8 filters;
-	bool mec;
-	u32 fast;
+	u8 filters;	/* column Filters */
+	bool mec;	/* column MEC: a counter may add up several events */
+	u32 fast;	/* events that may add more than 1 per clock */
 };
 
 static const struct cpmu_rule cpmu_rules[] = {
@@ -183,10 +174,7 @@ static const struct cpmu_rule cpmu_rules[] = {
 	{ 0x0000, 0xffff, .mec = true },
 };
 
-/*
- * Events of vendors are not documented. The filter of channel, rank and bank is
- * rejected for them, as by cxl_pmu.
- */
+/* Not documented. cxl_pmu rejects the filter of channel, rank and bank, too. */
 static const struct cpmu_rule cpmu_vendor_rule = {
 	.filters = CPMU_FILTER_HDM, .mec = true, .fast = ~0,
 };
@@ -203,29 +191,20 @@ static const struct cpmu_rule *cpmu_rule(u64 config)
 	return rule;
 }
 
-/* Return true for one event, false for a sum of events. */
 static bool cpmu_is_single(u64 config)
 {
 	return hweight32(FIELD_GET(MASK, config)) == 1;
 }
 
-/* Return true if the counter may gain more than 1 per clock. */
 static bool cpmu_is_fast(u64 config)
 {
 	return !cpmu_is_single(config) || cpmu_rule(config)->fast & config;
 }
 
-/**
- * cpmu_parse_cap() - parse the CPMU Capability register
- * @cap: value of the register
- * @caps: result; zeroed first
- *
- * Two fields are not used. The version (bits 63:60): later versions only define
- * reserved bits. Bit 48 (Counter Data is writable while frozen): the driver
- * does not write Counter Data.
- *
- * Return: NULL, or the reason why the CPMU is rejected; @caps has no counter
- * and no group then.
+/*
+ * Parse the CPMU Capability register. If rejected, @caps has no counter and no
+ * group. The version (bits 63:60) is ignored: later versions only define
+ * reserved bits.
  */
 const char *cpmu_parse_cap(u64 cap, struct cpmu_caps *caps)
 {
@@ -247,10 +226,7 @@ const char *cpmu_parse_cap(u64 cap, struct cpmu_caps *caps)
 	return NULL;
 }
 
-/*
- * Parse the Event Capability register @index, below @caps->groups. Returns
- * NULL, or the reason why the group is left out.
- */
+/* Parse the Event Capability register @index, below @caps->groups. */
 const char *cpmu_parse_group(unsigned int index, u64 value,
 			     struct cpmu_caps *caps)
 {
@@ -288,10 +264,7 @@ static const char *cpmu_parse_dedicated(unsigned int index, u64 value, u8 kind,
 	return NULL;
 }
 
-/*
- * Parse the Counter Configuration register @index, below @caps->counters, after
- * all groups. Returns NULL, or the reason why the counter is left out.
- */
+/* Parse a Counter Configuration register, after all groups. */
 const char *cpmu_parse_counter(unsigned int index, u64 value,
 			       struct cpmu_caps *caps)
 {
@@ -314,10 +287,7 @@ const char *cpmu_parse_counter(unsigned int index, u64 value,
 	}
 }
 
-/*
- * Finish after all groups and counters: drop configurable counters if all
- * groups belong to other counters. Returns NULL, or the reason of a rejection.
- */
+/* Remove configurable counters if all groups belong to dedicated counters. */
 const char *cpmu_parse_end(struct cpmu_caps *caps)
 {
 	unsigned int i;
@@ -335,8 +305,8 @@ const char *cpmu_parse_end(struct cpmu_caps *caps)
 }
 
 /*
- * Return the value to write to a Counter Configuration register: writable
- * fields of @ctl, read-only and reserved bits of @old, the current value.
+ * Return the value of a Counter Configuration register: writable fields of
+ * @ctl, read-only and reserved bits of @old.
  */
 u64 cpmu_config(u64 old, u64 ctl)
 {
@@ -352,12 +322,11 @@ static const struct pmon_protocol cpmu_with_freeze = {
 	.rate_log2 = RATE_LOG2,
 };
 
-/* No Freeze register: counters are stopped one by one. */
 static const struct pmon_protocol cpmu_no_freeze = {
 	.no_reset = true, .rate_log2 = RATE_LOG2,
 };
 
-/* Free-running counters only: no register is written. */
+/* Free-running counters only: no register is written */
 static const struct pmon_protocol cpmu_free_running = {
 	.rate_log2 = RATE_LOG2,
 };
@@ -383,14 +352,10 @@ static struct pmon_counter cpmu_counter(const struct cpmu_caps *caps,
 	};
 }
 
-/**
- * cpmu_layout() - describe the registers of a CPMU to the core
- * @caps: capabilities with at least one usable counter
- * @counter: result, cpmu_count_usable() entries
- * @layout: result; points to @counter
- *
- * A CPMU with both filters has one 64-bit filter register per counter in
- * @layout, for two adjacent 32-bit registers.
+/*
+ * Describe the registers of a CPMU to the core; @counter has
+ * cpmu_count_usable() entries, at least one. Two adjacent 32-bit filter
+ * registers are one 64-bit register of @layout.
  */
 void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 		 struct pmon_layout *layout)
@@ -424,7 +389,7 @@ void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 	};
 }
 
-/* Format terms; a term with .filter needs a CPMU with the filter. */
+/* Format terms; with .filter: of CPMUs with the filter only */
 static const struct {
 	struct pmon_field field;
 	u8 filter;
@@ -441,7 +406,6 @@ static const struct {
 	{ { "crb", 2, CRB }, CPMU_FILTER_CRB },
 };
 
-/* Get the format terms of a CPMU, with an empty entry at the end. */
 void cpmu_fields(const struct cpmu_caps *caps,
 		 struct pmon_field field[CPMU_FIELDS + 1])
 {
@@ -454,9 +418,8 @@ void cpmu_fields(const struct cpmu_caps *caps,
 }
 
 /*
- * Return the number of the Event Capability register that has all events of
- * @config; -1 if there is none. The number is the Event Group ID Index that a
- * configurable counter needs.
+ * Return the Event Group ID Index for a configurable counter: the number of the
+ * Event Capability register with all events of @config; -1: there is none.
  */
 static int cpmu_find_group(const struct cpmu_caps *caps, u64 config)
 {
@@ -474,9 +437,8 @@ static int cpmu_find_group(const struct cpmu_caps *caps, u64 config)
 }
 
 /*
- * Convert threshold, invert and edge to fields of a Counter Configuration
- * register. The default threshold (CXL 4.0, table 8-185) is 1 for an event that
- * adds at most 1 per clock, and 0 (add the value) for a fast event.
+ * The default threshold (CXL 4.0, table 8-185) is 1 for an event that adds at
+ * most 1 per clock, and 0 (add the value) for a fast event.
  */
 static u64 cpmu_terms(const u64 *config)
 {
@@ -489,9 +451,8 @@ static u64 cpmu_terms(const u64 *config)
 }
 
 /*
- * Check the filter terms (CXL 4.0, 8.2.7.2.2): the group must support the
- * filter, a sum of events has no filter, and an empty HDM mask would count
- * nothing.
+ * CXL 4.0, 8.2.7.2.2: the group must support the filter, and a sum of events
+ * has no filter. An empty HDM mask would count nothing.
  */
 static bool cpmu_filters_valid(const u64 *config)
 {
@@ -504,7 +465,7 @@ static bool cpmu_filters_valid(const u64 *config)
 	       (!used || cpmu_is_single(config[0]));
 }
 
-/* Return the value of the filter registers; all ones: no filter. */
+/* All ones: no filter. */
 static u64 cpmu_filter(const struct cpmu_caps *caps, const u64 *config)
 {
 	u64 decoders = config[1] & HDM_ENABLE ? FIELD_GET(HDM, config[2]) :
@@ -519,10 +480,9 @@ static u64 cpmu_filter(const struct cpmu_caps *caps, const u64 *config)
 }
 
 /*
- * Return true if a fixed-function or free-running counter counts the event.
  * The read-only edge, invert and threshold must equal the terms of the event.
- * If the event has no such term and adds at most 1 per clock, thresholds 0 and
- * 1 are equal. A free-running counter has no filter.
+ * For an event that adds at most 1 per clock, thresholds 0 and 1 are equal. A
+ * free-running counter has no filter.
  */
 static bool cpmu_can_count(const struct cpmu_dedicated *counter,
 			   const u64 *config)
@@ -539,9 +499,9 @@ static bool cpmu_can_count(const struct cpmu_dedicated *counter,
 }
 
 /*
- * Return the counters that can count an event: a free-running counter alone,
- * as any number of events can share the counter; else fixed-function counters
- * of the event, and all configurable counters if @group is not negative.
+ * Return a free-running counter alone, as any number of events can share it;
+ * else fixed-function counters and, unless @group is negative, all configurable
+ * counters.
  */
 static u64 cpmu_counters_for(const struct cpmu_caps *caps, const u64 *config,
 			     int group)
@@ -561,10 +521,7 @@ static u64 cpmu_counters_for(const struct cpmu_caps *caps, const u64 *config,
 	return counters;
 }
 
-/*
- * Return the supported events of a group. Registers may split a group; a
- * counter selects one register, so a sum needs one register with all events.
- */
+/* Several registers may have parts of a group. */
 static u32 cpmu_group_events(const struct cpmu_caps *caps, u16 gid)
 {
 	unsigned int i;
@@ -577,15 +534,9 @@ static u32 cpmu_group_events(const struct cpmu_caps *caps, u16 gid)
 	return mask;
 }
 
-/**
- * cpmu_event_of() - get the config of a named event
- * @caps: capabilities of the CPMU
- * @event: named event
- *
- * With counters narrower than WIDTH_MIN_FAST, a CPMU has the name of a fast
- * event if the event can be counted with a threshold.
- *
- * Return: config of the event, or 0 if the CPMU cannot count the event.
+/*
+ * Return the config of an event, 0 if the CPMU cannot count it. With counters
+ * narrower than WIDTH_MIN_FAST, a fast event needs a threshold.
  */
 u64 cpmu_event_of(const struct cpmu_caps *caps, const struct cpmu_event *event)
 {
@@ -605,16 +556,9 @@ u64 cpmu_event_of(const struct cpmu_caps *caps, const struct cpmu_event *event)
 	return config[0];
 }
 
-/**
- * cpmu_encode() - check and encode an event
- * @layout: layout of the box, with &struct cpmu_caps as data
- * @config: config words of the event
- * @encoding: result: values of the registers, allowed counters, rate
- *
- * With a threshold a counter gains at most 1 per clock. A fast event without a
- * threshold is rejected on counters narrower than WIDTH_MIN_FAST.
- *
- * Return: 0, or -EINVAL if the CPMU cannot count the event.
+/*
+ * Callback encode of struct pmon_type. With a threshold a counter gains at most
+ * 1 per clock. -EINVAL: the CPMU cannot count the event.
  */
 int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 		struct pmon_encoding *encoding)
@@ -643,11 +587,7 @@ int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 	return encoding->allowed ? 0 : -EINVAL;
 }
 
-/**
- * cxl_count_entries() - number of entries of a register locator
- * @length: length of the DVSEC by its header, in bytes; may end before the
- *	first entry
- */
+/* @length: of the DVSEC by its header, in bytes; may end before an entry */
 unsigned int cxl_count_entries(unsigned int length)
 {
 	if (length <= CXL_ENTRIES_BEGIN)
@@ -656,17 +596,10 @@ unsigned int cxl_count_entries(unsigned int length)
 		     (length - CXL_ENTRIES_BEGIN) / CXL_ENTRY_BYTES);
 }
 
-/**
- * cxl_check_entry() - check a register locator entry of a CPMU
- * @entries: all entries of the register locator
- * @count: number of entries
- * @which: index of the entry of the CPMU
- * @bar: size of the BAR of the entry, in bytes; 0: no memory BAR
- *
- * Blocks are aligned to 64 KiB and not larger, so blocks with different offsets
- * do not overlap.
- *
- * Return: NULL, or the reason why the entry is rejected.
+/*
+ * Check entry @which of a register locator; @bar: size of its BAR in bytes, 0:
+ * no memory. Blocks are aligned to 64 KiB and not larger, so blocks with
+ * different offsets do not overlap. Returns NULL or the reason of a rejection.
  */
 const char *cxl_check_entry(const u64 *entries, unsigned int count,
 			    unsigned int which, u64 bar)

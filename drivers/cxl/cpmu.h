@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Registers and events of a CPMU (CXL 4.0, 8.2.7). Pure: register values in,
- * checked counters and encodings out.
- */
+/* Registers and events of a CPMU (CXL 4.0, 8.2.7). Pure. */
 #ifndef PMON_CPMU_H
 #define PMON_CPMU_H
 
@@ -53,59 +50,33 @@
 #define CPMU_CFG_CHECKED	(CPMU_CFG_ENABLE | CPMU_CFG_EVENTS | \
 				 CPMU_CFG_GROUP)
 
-/**
- * struct cpmu_group - an Event Capability register
- * @vid: vendor ID of the events
- * @gid: event group ID
- * @mask: supported events, one bit for each event ID
- * @dedicated: belongs to a fixed-function or free-running counter; configurable
- *	counters must not select the group
- */
+/* An Event Capability register. */
 struct cpmu_group {
-	u16 vid;
-	u16 gid;
-	u32 mask;
-	bool dedicated;
+	u16 vid;		/* vendor ID of the events */
+	u16 gid;		/* event group ID */
+	u32 mask;		/* supported events, by event ID */
+	bool dedicated;		/* configurable counters must not select it */
 };
 
-/**
- * struct cpmu_dedicated - a fixed-function or free-running counter
- * @config: event, as the config word of perf
- * @terms: read-only %CPMU_CFG_TERMS of the counter
- * @index: counter number
- * @kind: enum pmon_counter_kind
- */
+/* A fixed-function or free-running counter: has one event. */
 struct cpmu_dedicated {
-	u64 config;
-	u32 terms;
-	u8 index;
-	u8 kind;
+	u64 config;		/* event, as the config word of perf */
+	u32 terms;		/* read-only CPMU_CFG_TERMS */
+	u8 index;		/* counter number */
+	u8 kind;		/* enum pmon_counter_kind */
 };
 
-/**
- * struct cpmu_caps - capabilities of a CPMU
- * @configurable: configurable counters, one bit for each
- * @freezable: counters that can be frozen: all except free-running counters
- * @counters: number of Counter Configuration registers
- * @group: Event Capability registers
- * @dedicated: fixed-function and free-running counters
- * @groups: number of valid entries of @group
- * @dedicated_count: number of valid entries of @dedicated
- * @width: width of all counters, in bits
- * @filters: CPMU_FILTER_HDM, CPMU_FILTER_CRB
- * @can_freeze: the CPMU has a Freeze register
- */
 struct cpmu_caps {
-	u64 configurable;
-	u64 freezable;
+	u64 configurable;	/* configurable counters, by counter number */
+	u64 freezable;		/* all counters except free-running ones */
 	struct cpmu_group group[CPMU_GROUPS_MAX];
 	struct cpmu_dedicated dedicated[CPMU_COUNTERS_MAX];
-	u8 counters;
-	u8 groups;
-	u8 dedicated_count;
-	u8 width;
-	u8 filters;
-	bool can_freeze;
+	u8 counters;		/* Counter Configuration registers */
+	u8 groups;		/* entries of @group */
+	u8 dedicated_count;	/* entries of @dedicated */
+	u8 width;		/* of all counters, in bits */
+	u8 filters;		/* CPMU_FILTER_HDM, CPMU_FILTER_CRB */
+	bool can_freeze;	/* the CPMU has a Freeze register */
 };
 
 /* Return NULL, or the reason why the register is rejected, for the log. */
@@ -121,7 +92,6 @@ const char *cxl_check_entry(const u64 *entries, unsigned int count,
 
 u64 cpmu_config(u64 old, u64 ctl);
 
-/* Return the number of usable counters. */
 static inline unsigned int cpmu_count_usable(const struct cpmu_caps *caps)
 {
 	return hweight64(caps->configurable) + caps->dedicated_count;
@@ -130,24 +100,16 @@ static inline unsigned int cpmu_count_usable(const struct cpmu_caps *caps)
 void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 		 struct pmon_layout *layout);
 
-/**
- * struct cpmu_event - an event of the specification
- * @name: name of the file in events/
- * @gid: event group ID
- * @id: event ID in the group; unused if @sum is not 0
- * @lines: one event is a line of 64 bytes; perf prints MiB
- * @sum: mask of event IDs to add up, as far as the CPMU has them; 0: a single
- *	event
- */
+/* An event of the specification. */
 struct cpmu_event {
-	const char *name;
-	u16 gid;
-	u8 id;
-	bool lines;
-	u32 sum;
+	const char *name;	/* of the file in events/ */
+	u16 gid;		/* event group ID */
+	u8 id;			/* event ID; unused if @sum is not 0 */
+	bool lines;		/* an event is 64 bytes; perf prints MiB */
+	u32 sum;		/* supported event IDs to add; 0: only @id */
 };
 
-/* Number of format terms of a CPMU with all filters. */
+/* Format terms of a CPMU with both filters */
 #define CPMU_FIELDS	10
 
 /* 121 events of the specification and 5 further names */

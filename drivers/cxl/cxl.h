@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Define the state of pmon_cxl and of each CPMU. */
 #ifndef PMON_CXL_H
 #define PMON_CXL_H
 
@@ -12,72 +11,41 @@
 
 #include "cpmu.h"
 
-/**
- * struct cxl_regs - registers of a CPMU, see regs.c
- * @mmio: mapped registers, CPMU_BYTES
- * @caps: capabilities of the CPMU
- * @cached: counters with a valid copy in @config
- * @used: counters with a configuration written by this driver
- * @frozen: counters frozen by this driver
- * @config: copies of the Counter Configuration registers
- *
- * The box lock protects @cached, @used, @frozen and @config once the box
- * exists.
- */
+/* Registers of a CPMU. The box lock protects the fields from @cached on. */
 struct cxl_regs {
-	void __iomem *mmio;
+	void __iomem *mmio;		/* CPMU_BYTES */
 	const struct cpmu_caps *caps;
-	u64 cached;
-	u64 used;
-	u64 frozen;
-	u64 config[CPMU_COUNTERS_MAX];
+	u64 cached;			/* counters with a valid @config */
+	u64 used;			/* counters that this driver wrote */
+	u64 frozen;			/* counters that this driver froze */
+	u64 config[CPMU_COUNTERS_MAX];	/* Counter Configuration registers */
 };
 
-/**
- * struct cxl_cpmu - a CPMU
- * @node: in cxl.cpmus; empty once the function is dropped
- * @pdev: PCI function, with a reference
- * @regs: registers of the CPMU
- * @caps: capabilities; no usable counter if the CPMU is rejected (logged)
- * @pmu: PMU of the core, or NULL
- * @registering: being registered with perf without cxl.lock: do not free
- * @registered: registered with perf
- * @logged_owner: left to another driver, and logged
- * @chmus: number of hotness monitoring units (CHMUs) of the function
- * @index: number of the CPMU in the function
- * @name: name of the PMU
- */
 struct cxl_cpmu {
-	struct list_head node;
-	struct pci_dev *pdev;
+	struct list_head node;	/* of cxl.cpmus; empty: function removed */
+	struct pci_dev *pdev;	/* with a reference */
 	struct cxl_regs regs;
-	struct cpmu_caps caps;
-	struct pmon_pmu *pmu;
-	bool registering;
+	struct cpmu_caps caps;	/* no usable counter: rejected, logged */
+	struct pmon_pmu *pmu;	/* or NULL */
+	bool registering;	/* with perf, without cxl.lock: do not free */
 	bool registered;
-	bool logged_owner;
-	unsigned int chmus;
-	unsigned int index;
-	char name[48];
+	bool logged_owner;	/* "... is left to another driver" */
+	unsigned int chmus;	/* hotness monitoring units of the function */
+	unsigned int index;	/* number of the CPMU in the function */
+	char name[48];		/* of the PMU */
 };
 
-/**
- * struct cxl - the driver
- * @lock: protects all fields but @cxl_pmu_unloaded. Nests inside a device lock;
- *	not held while PMUs are registered with perf or unregistered
- * @cpmus: list of struct cxl_cpmu
- * @rescan: scans all functions
- * @observe: report, register nothing; also while the module is unloaded
- * @unbound: use ports and functions without a driver, too
- * @cxl_pmu_unloaded: cxl_pmu has been unloaded; accessed without @lock
+/*
+ * The driver. @lock protects all fields but @cxl_pmu_unloaded and nests inside
+ * a device lock. PMUs are registered and unregistered without @lock.
  */
 struct cxl {
-	struct mutex lock;	/* all fields but cxl_pmu_unloaded */
+	struct mutex lock;	/* all fields but @cxl_pmu_unloaded */
 	struct list_head cpmus;
 	struct delayed_work rescan;
-	bool observe;
-	bool unbound;
-	bool cxl_pmu_unloaded;
+	bool observe;		/* register nothing; true in cxl_exit() */
+	bool unbound;		/* parameter: use functions without a driver */
+	bool cxl_pmu_unloaded;	/* since the last rescan */
 };
 
 extern struct cxl cxl;

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmon_cxl: perf PMUs for the performance monitoring units of CXL memory
- * devices.
+ * pmon_cxl: perf PMUs of CXL memory devices.
  *
- * cxl_pci owns the PCI function, so pmon_cxl is no PCI driver. A notifier of
- * the PCI bus adds PMUs after cxl_pci is bound and removes them before cxl_pci
- * is unbound. Functions are never enabled, reset or powered, and no interrupt
- * is used. If cxl_pci creates a device for each CPMU, only CPMUs with a device
- * bound to pmon_cxl are used. Loading reads configuration space and
- * capabilities, and writes nothing.
+ * cxl_pci owns the PCI function. A notifier of the PCI bus adds PMUs after
+ * cxl_pci is bound and removes them before cxl_pci is unbound. Functions are
+ * never enabled, reset or powered, and no interrupt is used. Loading reads
+ * configuration space and capabilities, and writes nothing.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -35,9 +32,8 @@ PMON_PARAM(unbound, 4, "0",
 	   "1: also CPMUs of root ports, of switches' ports and of functions that no driver has");
 
 /*
- * Find the CPMUs of a function and create PMUs. The device lock prevents an
- * unbind meanwhile. Returns true if a name is in use by a PMU being
- * unregistered: call again after pmon_pmu_flush().
+ * Create the PMUs of a function. The device lock prevents an unbind meanwhile.
+ * Return true if the caller has to repeat the call after pmon_pmu_flush().
  */
 static bool cxl_scan_function(struct pci_dev *pdev)
 {
@@ -82,10 +78,7 @@ static bool cxl_scan_all(void)
 	return again;
 }
 
-/*
- * Get a PMU to register with perf. @registering keeps the CPMU valid without
- * cxl.lock until cxl_end_register().
- */
+/* @registering keeps the CPMU valid without cxl.lock, to cxl_end_register(). */
 static struct pmon_pmu *cxl_begin_register(struct cxl_cpmu **found)
 {
 	struct cxl_cpmu *cpmu;
@@ -101,7 +94,6 @@ static struct pmon_pmu *cxl_begin_register(struct cxl_cpmu **found)
 	return NULL;
 }
 
-/* Finish a registration. Empty @node: cxl_remove_function() ran meanwhile. */
 static void cxl_end_register(struct cxl_cpmu *cpmu, int ret)
 {
 	guard(mutex)(&cxl.lock);
@@ -111,6 +103,7 @@ static void cxl_end_register(struct cxl_cpmu *cpmu, int ret)
 		pr_warn("%s cannot be registered: error %d\n", cpmu->name, ret);
 		cxl_pmu_destroy(cpmu);
 	}
+	/* cxl_remove_function() ran meanwhile. */
 	if (list_empty(&cpmu->node))
 		cxl_cpmu_free(cpmu);
 }
@@ -128,9 +121,8 @@ static void cxl_rescan(struct work_struct *work)
 }
 
 /*
- * Stop using a function: its driver is about to be bound or unbound, or the
- * function is being removed. Used counters are reset first if the device
- * responds; no register is accessed after the return.
+ * Reset used counters, if the device responds, and destroy the PMUs of a
+ * function. No register is accessed after the return.
  */
 static void cxl_remove_function(struct pci_dev *pdev)
 {
@@ -183,7 +175,7 @@ static int cxl_pci_event(struct notifier_block *nb, unsigned long action,
 	return NOTIFY_DONE;
 }
 
-/* cxl_pmu is being unloaded; the PMUs of cxl_pmu are unregistered already. */
+/* GOING: cxl_pmu has unregistered its PMUs. */
 static int cxl_module_event(struct notifier_block *nb, unsigned long state,
 			    void *data)
 {
@@ -203,7 +195,7 @@ static struct notifier_block module_notifier = {
 	.notifier_call = cxl_module_event,
 };
 
-/* Parse the parameters; false: mode=off, or an invalid one was logged. */
+/* Return false for mode=off, or after the log of an invalid value. */
 static bool cxl_parse_params(void)
 {
 	enum pmon_mode requested;
@@ -242,10 +234,7 @@ static void __exit cxl_exit(void)
 		cxl.observe = true;
 	unregister_module_notifier(&module_notifier);
 	cancel_delayed_work_sync(&cxl.rescan);
-	/*
-	 * Reset counters while the notifier is registered, so that no function
-	 * is unbound unnoticed; cxl_remove_function() takes cxl.lock, too.
-	 */
+	/* The notifier is registered until the last counter is reset. */
 	scoped_guard(mutex, &cxl.lock)
 		list_for_each_entry(cpmu, &cxl.cpmus, node)
 			cxl_pmu_destroy(cpmu);
@@ -259,7 +248,7 @@ static void __exit cxl_exit(void)
 }
 module_exit(cxl_exit);
 
-/* Module alias for udev and modprobe only; there is no pci_driver. */
+/* Alias for udev and modprobe; there is no pci_driver. */
 static const struct pci_device_id memory_devices[] = {
 	{ PCI_DEVICE_CLASS(CLASS_MEMORY, ~0) },
 	{}

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Check if the registers of a PCI function may be read, find and map the CPMUs,
- * and create a perf PMU for each, on the NUMA node of the function. Functions
- * are not enabled, powered, claimed or written.
+ * Find and map the CPMUs of a PCI function; create a perf PMU for each, on the
+ * NUMA node of the function.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -46,25 +45,17 @@ static int cxl_match_memdev(struct device *dev, void *data)
 	return sscanf(dev_name(dev), "mem%u", (unsigned int *)data) == 1;
 }
 
-/**
- * cxl_find_memdev() - find the memory device that cxl_pci made for a function
- * @pdev: PCI function, locked or not
- * @number: result: X of mem<X>
- *
- * The PCI class is not checked: new_id and driver_override bind cxl_pci to
- * functions of any class.
- *
- * Return: true if there is a memory device.
+/*
+ * Get the number of the memory device mem<X> that cxl_pci made for a function;
+ * false: there is none. The PCI class is no criterion: new_id and
+ * driver_override bind cxl_pci to functions of any class.
  */
 bool cxl_find_memdev(struct pci_dev *pdev, unsigned int *number)
 {
 	return device_for_each_child(&pdev->dev, number, cxl_match_memdev);
 }
 
-/*
- * Return true if a driver other than pcieport has a function that has no memory
- * device. A snapshot without the device lock.
- */
+/* A snapshot: the caller need not hold the device lock. */
 bool cxl_has_other_driver(struct pci_dev *pdev)
 {
 	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);
@@ -74,9 +65,8 @@ bool cxl_has_other_driver(struct pci_dev *pdev)
 }
 
 /*
- * Return true if a function without a driver is in D0 and decodes memory. Read
- * the registers, as pdev->current_state may be stale. Does not wake the
- * function.
+ * Return true if the function is in D0 and decodes memory. Without a driver,
+ * pdev->current_state may be stale, so read the registers.
  */
 static bool cxl_is_accessible(struct pci_dev *pdev)
 {
@@ -88,10 +78,7 @@ static bool cxl_is_accessible(struct pci_dev *pdev)
 	return command != (u16)~0 && command & PCI_COMMAND_MEMORY;
 }
 
-/*
- * Return true if the function is on the bus. A function without a driver may be
- * removed at any time; if found here, BUS_NOTIFY_REMOVED_DEVICE is yet to come.
- */
+/* Return true if BUS_NOTIFY_REMOVED_DEVICE of the function is to come. */
 static bool cxl_is_on_bus(struct pci_dev *pdev)
 {
 	struct pci_dev *found =
@@ -102,14 +89,11 @@ static bool cxl_is_on_bus(struct pci_dev *pdev)
 	return found == pdev;
 }
 
-/**
- * cxl_may_read() - check if the registers of a function may be read
- * @pdev: PCI function; the caller holds the device lock, and cxl.lock until the
- *	CPMUs are in the list
- *
- * Permitted: memory devices bound to cxl_pci, in D0 (the PCI bus announces the
- * unbind); with unbound=1 ports and functions without a driver. A function for
- * a virtual machine (vfio-pci, pci-stub, driver_override) is left alone.
+/*
+ * Return true for a memory device in D0 that is bound to cxl_pci; with
+ * unbound=1 also for ports and functions without a driver. A function for a
+ * virtual machine (vfio-pci, pci-stub, driver_override) is not accessed. The
+ * caller holds the device lock, and cxl.lock until the CPMUs are in the list.
  */
 bool cxl_may_read(struct pci_dev *pdev)
 {
@@ -128,7 +112,7 @@ bool cxl_may_read(struct pci_dev *pdev)
 
 /* ---- CPMUs -------------------------------------------------------------- */
 
-/* Log an invalid register; limited, as a device may have a hundred of them. */
+/* Rate-limited: a device may have a hundred invalid registers. */
 static void cxl_report(const struct cxl_cpmu *cpmu, const char *name,
 		       u64 value, const char *fault)
 {
@@ -158,7 +142,6 @@ static unsigned int cxl_read_entries(struct pci_dev *pdev, u64 *entry)
 	return count;
 }
 
-/* Return the size of a BAR in bytes, 0 for no memory BAR. */
 static u64 cxl_bar_size(struct pci_dev *pdev, unsigned int bir)
 {
 	unsigned long flags = pci_resource_flags(pdev, bir);
@@ -170,9 +153,8 @@ static u64 cxl_bar_size(struct pci_dev *pdev, unsigned int bir)
 }
 
 /*
- * Map the registers of a CPMU and read the capabilities. Log and leave out each
- * counter and event group with an invalid value; use the others. A rejected
- * CPMU stays in the list, so the reason is logged once.
+ * Log and leave out each counter and event group with an invalid value. A
+ * rejected CPMU stays in the list, so the reason is logged once.
  */
 static int cxl_read_caps(struct cxl_cpmu *cpmu, u64 entry)
 {
@@ -210,7 +192,6 @@ void cxl_cpmu_free(struct cxl_cpmu *cpmu)
 	kfree(cpmu);
 }
 
-/* Name a CPMU by its memory device, or by the PCI address of its function. */
 static void cxl_set_name(struct cxl_cpmu *cpmu)
 {
 	struct pci_dev *pdev = cpmu->pdev;
@@ -251,15 +232,11 @@ static unsigned int cxl_count_chmus(const u64 *entry, unsigned int count)
 	return chmus;
 }
 
-/**
- * cxl_discover() - find the CPMUs of a function, once
- * @pdev: PCI function for which cxl_may_read() is true; locked
- *
- * CPMUs are numbered like the devices of the CXL bus: in the order of the
- * register locator, with rejected CPMUs, but without entries behind the end of
- * the BAR or resource (cxl_decode_regblock(), drivers/cxl/core/regs.c).
- *
- * Return: 0, or -ENOMEM if a CPMU is missing for lack of memory.
+/*
+ * Find the CPMUs of a function, once; cxl_may_read() is true. Number CPMUs as
+ * cxl_decode_regblock() does (drivers/cxl/core/regs.c): in the order of the
+ * register locator, with rejected CPMUs, without entries behind the end of the
+ * BAR. Returns -ENOMEM if a CPMU is missing for lack of memory.
  */
 int cxl_discover(struct pci_dev *pdev)
 {
@@ -303,25 +280,18 @@ int cxl_discover(struct pci_dev *pdev)
 
 /* ---- their PMUs --------------------------------------------------------- */
 
-/**
- * struct cxl_type - type of CPMUs with equal capabilities
- * @node: in @types until the driver is unloaded: a PMU with open events needs
- *	the type
- * @type: type for the core
- * @caps: capabilities
- * @field: format terms
- * @alias: named events
- * @text: contents of the file of each event
- */
+/* Type of CPMUs with equal capabilities. */
 struct cxl_type {
 	struct list_head node;
 	struct pmon_type type;
 	struct cpmu_caps caps;
 	struct pmon_field field[CPMU_FIELDS + 1];
 	struct pmon_alias alias[CPMU_EVENTS_MAX + 1];
+	/* contents of the files in events/ */
 	char text[CPMU_EVENTS_MAX][sizeof("config=0x0123456789abcdef")];
 };
 
+/* Kept until the unload: a PMU with open events needs its type. */
 static LIST_HEAD(types);
 
 void cxl_types_free(void)
@@ -372,7 +342,7 @@ static struct cxl_type *cxl_type_get(const struct cpmu_caps *caps)
 		.aliases = type->alias,
 		.ctl_event = CPMU_CFG_CHECKED,
 		.encode = cpmu_encode,
-		/* As the kernel's driver, drivers/perf/cxl_pmu.c. */
+		/* as drivers/perf/cxl_pmu.c */
 		.refusal = -EOPNOTSUPP,
 		.snapshot_word = 1,
 		.no_freeze = !caps->can_freeze,
@@ -382,7 +352,6 @@ static struct cxl_type *cxl_type_get(const struct cpmu_caps *caps)
 	return type;
 }
 
-/* Return the counters that were disabled when last read. */
 static u64 cxl_disabled_counters(const struct cxl_regs *regs,
 				 const struct pmon_layout *layout)
 {
@@ -421,7 +390,7 @@ static int cxl_pmu_add_files(struct cxl_cpmu *cpmu)
 {
 	char text[32];
 
-	/* perf selects metrics by this file (tools/perf/pmu-events). */
+	/* perf selects metrics by the identifier (tools/perf/pmu-events). */
 	pmon_pmu_add_file(cpmu->pmu, "identifier", "cxl_cpmu");
 	/* Format of the file serial of mem<X>. */
 	snprintf(text, sizeof(text), "0x%llx", pci_get_dsn(cpmu->pdev));
@@ -457,8 +426,8 @@ static int cxl_pmu_create(struct cxl_cpmu *cpmu)
 }
 
 /*
- * Leave a CPMU to another driver, if there is one; return true then. Invalidate
- * the copies of controls, as the driver may program them.
+ * Return true if another driver has the CPMU, and invalidate @cached then: the
+ * driver may program the counters.
  */
 static bool cxl_pmu_check_owner(struct cxl_cpmu *cpmu, bool unclaimed)
 {
@@ -477,12 +446,10 @@ static bool cxl_pmu_check_owner(struct cxl_cpmu *cpmu, bool unclaimed)
 	return true;
 }
 
-/**
- * cxl_pmu_add() - create the PMU of a CPMU, unless another driver has the CPMU
- * @cpmu: CPMU; the caller holds cxl.lock
- * @unclaimed: result of cxl_bus_is_unclaimed()
- *
- * Return: -EAGAIN while a PMU of equal name is being unregistered, else 0.
+/*
+ * Create the PMU of a CPMU, unless another driver has the CPMU. @unclaimed is
+ * cxl_bus_is_unclaimed(). Returns -EAGAIN while a PMU of equal name is being
+ * unregistered, else 0.
  */
 int cxl_pmu_add(struct cxl_cpmu *cpmu, bool unclaimed)
 {
@@ -500,10 +467,7 @@ int cxl_pmu_add(struct cxl_cpmu *cpmu, bool unclaimed)
 	return 0;
 }
 
-/*
- * Destroy the PMU of a CPMU and reset used counters. No register is written in
- * D3, or if the device does not respond.
- */
+/* Used counters are reset, unless in D3 or if the device does not respond. */
 void cxl_pmu_destroy(struct cxl_cpmu *cpmu)
 {
 	pmon_pmu_destroy(cpmu->pmu);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Detect the layout of struct cxl_driver from the drivers of the running
- * kernel: the structure is in a private header and differs between versions.
- * Pure.
+ * Layout of struct cxl_driver, which is in a private header of the kernel and
+ * differs between versions. Pure.
  */
 #ifndef PMON_CXL_HEAD_H
 #define PMON_CXL_HEAD_H

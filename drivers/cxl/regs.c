@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Access the registers of a CPMU by the rules of CXL 4.0, 8.2.7.2: while a
- * counter is enabled, frozen or not, only the Enable bit may be written. So
- * regs->config has a copy of each Counter Configuration register; the register
- * is read where another agent may have changed the value.
+ * Access the registers of a CPMU. While a counter is enabled, frozen or not,
+ * only the Enable bit may be written (CXL 4.0, 8.2.7.2), so regs->config has a
+ * copy of each Counter Configuration register. The register is read where
+ * another agent may have changed the value.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -13,8 +13,8 @@
 #include "cxl.h"
 
 /*
- * Read the Counter Configuration register of counter @i: all ones if the device
- * does not respond. A change by another agent invalidates all copies.
+ * All ones: the device does not respond. A change by another agent invalidates
+ * all copies.
  */
 u64 cxl_read_config(struct cxl_regs *regs, unsigned int i)
 {
@@ -29,7 +29,6 @@ u64 cxl_read_config(struct cxl_regs *regs, unsigned int i)
 	return value;
 }
 
-/* Get a Counter Configuration register from the copy, or read the register. */
 static u64 cxl_get_config(struct cxl_regs *regs, unsigned int i)
 {
 	return regs->cached & BIT_ULL(i) ? regs->config[i] :
@@ -53,9 +52,8 @@ static void cxl_disable(struct cxl_regs *regs, unsigned int i)
 }
 
 /*
- * Write a control. Without Enable clear only the Enable bit. If the copy is
- * disabled already, read the register first: another agent may have enabled the
- * counter.
+ * Write @ctl; if it has no Enable, clear only the Enable bit. If the copy is
+ * disabled, another agent may have enabled the counter: read the register.
  */
 static void cxl_write_config(struct cxl_regs *regs, unsigned int i, u64 ctl)
 {
@@ -73,7 +71,6 @@ static void cxl_write_config(struct cxl_regs *regs, unsigned int i, u64 ctl)
 	cxl_disable(regs, i);
 }
 
-/* Write one or both filters of a counter, adjacent 32-bit registers. */
 static void cxl_write_filters(struct cxl_regs *regs, u32 reg, u64 val, u8 bytes)
 {
 	void __iomem *where = regs->mmio + reg;
@@ -90,7 +87,7 @@ static void cxl_freeze(struct cxl_regs *regs, u64 counters)
 	regs->frozen = counters;
 }
 
-/* Return true if another agent has frozen a counter. */
+/* Return true if another agent has frozen the counter. */
 static bool cxl_is_frozen(const struct cxl_regs *regs, unsigned int i)
 {
 	return regs->caps->can_freeze && !(regs->frozen & BIT_ULL(i)) &&
@@ -106,9 +103,9 @@ static void cxl_reset_filters(struct cxl_regs *regs, unsigned int i)
 }
 
 /*
- * Reset used counters to their state after a reset. Clear the Overflow Status
- * register: the next owner would take a set bit for a wrap. Read the controls
- * first: the function may have been in D3 since the last access.
+ * Set used counters to their state after a reset. Read the controls first: the
+ * function may have been in D3. Clear the Overflow Status register: the next
+ * owner would count a set bit as a wrap.
  */
 static void cxl_reset_used(const struct pmon_regs *pmon_regs)
 {
@@ -137,7 +134,7 @@ static bool cxl_is_config(u32 reg)
 	return reg >= CPMU_CFG(0) && reg < CPMU_CFG(CPMU_COUNTERS_MAX);
 }
 
-/* Read a register. A control that is disabled or frozen reads as 0. */
+/* A control that is disabled, or frozen by another agent, reads as 0. */
 static u64 cxl_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
 	struct cxl_regs *priv = regs->priv;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Attach TPMI devices: claim their PLR registers and give each live instance to
- * a domain; the domain stays until the module is unloaded. Attaching reads
- * tables and one header per instance, and writes nothing.
+ * Attach TPMI devices: claim the PLR registers and attach each instance that
+ * responds to a domain. Attaching reads tables and one header per instance, and
+ * writes nothing.
  */
 #include <linux/cleanup.h>
 #include <linux/io.h>
@@ -18,7 +18,7 @@
 /* Period of scans while no instance responds. */
 #define PLR_SCAN_JIFFIES	(60 * HZ)
 
-/* Attached devices. Protected by plr_lock. */
+/* Protected by plr_lock. */
 static LIST_HEAD(plr_devices);
 
 static void plr_domain_release(struct device *dev)
@@ -69,7 +69,7 @@ static void plr_domain_remove(struct plr_domain *domain)
 {
 	unsigned int module;
 
-	/* The files queue the work, and the work uses the scopes below. */
+	/* The files queue the work; the work uses the scopes. */
 	if (domain->dir)
 		sysfs_remove_group(domain->dir, &plr_dir_group);
 	cancel_delayed_work_sync(&domain->work);
@@ -106,7 +106,7 @@ static struct plr_domain *plr_domain_create(struct plr_device *device, u8 id)
 	return domain;
 }
 
-/* Give registers to a domain. -EEXIST: the domain has another device. */
+/* -EEXIST: the domain has registers of another device. */
 static int plr_domain_attach(struct plr_device *device, u8 id,
 			     const struct pmon_regs *regs, unsigned int minor)
 {
@@ -137,7 +137,7 @@ static void plr_domain_detach(struct plr_domain *domain)
 	plr_scope_notify(domain->die);
 }
 
-/* Called after all devices, CPU hotplug callbacks and the PMU are gone. */
+/* Called after all devices, CPU hotplug callbacks and the PMU are removed. */
 void plr_domains_remove(void)
 {
 	struct plr_domain *domain, *next;
@@ -146,7 +146,7 @@ void plr_domains_remove(void)
 		plr_domain_remove(domain);
 }
 
-/* Return true if the instance responds, even if it is not used. */
+/* Return true if the instance responds, also if it is not used. */
 static bool plr_instance_attach(struct plr_device *device,
 				unsigned int instance)
 {
@@ -179,8 +179,8 @@ static bool plr_instance_attach(struct plr_device *device,
 }
 
 /*
- * Give live instances to their domains. While no instance responds, scan again
- * every PLR_SCAN_JIFFIES: firmware blocks reads, or the function is in D3.
+ * While no instance responds, scan again every PLR_SCAN_JIFFIES: firmware
+ * blocks reads, or the function is in D3.
  */
 static void plr_device_scan(struct work_struct *work)
 {
@@ -243,7 +243,7 @@ static struct plr_device *plr_device_alloc(struct pci_dev *pdev,
 	return device;
 }
 
-/* @first: first instance as the kernel's TPMI core found it, or NULL. */
+/* @first: first instance by the kernel's TPMI core, or NULL */
 static int plr_device_read(struct plr_device *device,
 			   const struct resource *first)
 {
@@ -267,7 +267,7 @@ static int plr_device_read(struct plr_device *device,
 			 resource_size(first) != region->stride) ? -EINVAL : 0;
 }
 
-/* Find the device of a PCI function (NULL: of any); NULL if there is none. */
+/* @pdev: NULL for any */
 struct plr_device *plr_device_find(const struct pci_dev *pdev)
 {
 	struct plr_device *device;
@@ -299,7 +299,7 @@ static void plr_device_unmap(struct plr_device *device)
 	release_mem_region(device->start, device->size);
 }
 
-/* Check for a duplicate name first: device_add() would dump the stack. */
+/* Check for a duplicate first: device_add() would dump the stack. */
 static int plr_device_show(struct plr_device *device)
 {
 	struct device *parent = device->auxdev ? &device->auxdev->dev :
@@ -331,10 +331,10 @@ static int plr_device_show(struct plr_device *device)
 }
 
 /*
- * Attach a TPMI device. Process context; the caller holds no lock of this
- * module. Returns the device or an error pointer: -ENODEV without TPMI or while
- * the function is not ready, -EINVAL for a rejected table, -EEXIST for a
- * duplicate package and partition, -EBUSY if another driver has the registers.
+ * Attach a TPMI device. Called without plr_lock. Error pointers: -ENODEV
+ * without TPMI or while the function is not ready, -EINVAL for a rejected
+ * table, -EEXIST for a duplicate package and partition, -EBUSY if another
+ * driver has the registers.
  */
 struct plr_device *plr_device_attach(struct pci_dev *pdev,
 				     struct auxiliary_device *auxdev,
@@ -356,7 +356,7 @@ struct plr_device *plr_device_attach(struct pci_dev *pdev,
 	return device;
 }
 
-/* Detach a device. Its registers are not accessed after the return. */
+/* Registers are not accessed after the return. */
 void plr_device_detach(struct plr_device *device)
 {
 	struct plr_domain *domain;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Access the registers of a domain. The work item polls while there is a
+ * Access the registers of a domain. A work item polls while there is a
  * consumer: interval_ms is not 0, the tracepoint is enabled or a perf event is
- * open. Readers of reasons and writers of clear access the mailbox themselves.
+ * open. Readers of reasons and writers of clear use the mailbox themselves.
  */
 #include <linux/capability.h>
 #include <linux/cleanup.h>
@@ -22,14 +22,14 @@
 #define CREATE_TRACE_POINTS
 #include "trace.h"
 
-/* Least period of reads of the feature state, in ns; other agents use it. */
+/* Least time between two reads of the feature state, which others use, too. */
 #define PLR_STATE_NS	NSEC_PER_SEC
-/* Greatest age of a cached read, and timeout of a reader that waits. */
+/* Greatest age of a cached read; timeout of a reader that waits. */
 #define PLR_CACHED_NS	1000000000ULL
 #define PLR_WAIT_MS	2000
-/* Least time between two log lines of limits of a domain. */
+/* Least time between two log lines about a domain. */
 #define PLR_LOG_NS	(60ULL * NSEC_PER_SEC)
-/* Timeout of a reader or a clear that waits for the feature state. */
+/* Timeout of a read or clear that waits for the feature state. */
 #define PLR_STATE_WAIT_NS	(NSEC_PER_SEC / 10)
 
 static atomic_t plr_trace_users;
@@ -45,7 +45,6 @@ const struct plr_wait plr_wait = {
 	.sleep_us = plr_sleep_us,
 };
 
-/* Return true if registers can be accessed: not in D3, offline or suspect. */
 static bool plr_domain_check_ready(struct plr_domain *domain)
 {
 	struct pci_dev *pdev;
@@ -75,9 +74,9 @@ void plr_device_set_blocked(struct plr_device *device, bool blocked)
 }
 
 /*
- * Check whether firmware blocks writes, at most once per PLR_STATE_NS.
- * state_work uses TPMI's control mailbox and may take seconds: only readers and
- * writers of files wait for it. Without a TPMI core, test by a write.
+ * Check whether firmware blocks writes. state_work uses TPMI's control mailbox
+ * and may take seconds: only readers and writers of files wait. Without a TPMI
+ * core, test by a write.
  */
 static void plr_domain_check_state(struct plr_domain *domain)
 {
@@ -98,14 +97,13 @@ static void plr_domain_check_state(struct plr_domain *domain)
 	queue_work(system_dfl_wq, &device->state_work);
 }
 
-/* Return true if commands changed nothing: writes may be blocked. */
 static bool plr_domain_is_unchanged(const struct plr_domain *domain)
 {
 	return domain->device->get_blocked ? domain->mailbox.unchanged :
 					    domain->mailbox.ignored;
 }
 
-/* Return the shortest poll interval of all consumers in ms, 0 for none. */
+/* Shortest interval of all consumers in ms; 0: there is none. */
 unsigned int plr_domain_interval(const struct plr_domain *domain)
 {
 	unsigned int ms = READ_ONCE(domain->interval_ms);
@@ -115,10 +113,7 @@ unsigned int plr_domain_interval(const struct plr_domain *domain)
 	return ms;
 }
 
-/*
- * Return the coarse reasons that cause a read of modules: of the file gate, of
- * open events, and all without a name on this processor.
- */
+/* Reasons of the file gate, of open events, and without a name on this CPU. */
 static u64 plr_domain_gate(const struct plr_domain *domain)
 {
 	u64 gate = READ_ONCE(domain->gate) |
@@ -131,14 +126,14 @@ static u64 plr_domain_gate(const struct plr_domain *domain)
 	return gate;
 }
 
-/* Poll now if there is a consumer. Any context with interrupts enabled. */
+/* Poll now if there is a consumer. */
 void plr_domain_kick(struct plr_domain *domain)
 {
 	if (plr_domain_interval(domain))
 		mod_delayed_work(system_dfl_wq, &domain->work, 0);
 }
 
-/* Poll now and wait for the end. A poll without a consumer stops monitoring. */
+/* Poll now and wait for the end. Without a consumer this stops monitoring. */
 void plr_domain_update(struct plr_domain *domain)
 {
 	mod_delayed_work(system_dfl_wq, &domain->work, 0);
@@ -238,9 +233,9 @@ static void plr_domain_poll(struct plr_domain *domain, unsigned int ms)
 }
 
 /*
- * Return the delay until the next poll: at least half a period, as a die level
- * cleared at the end of a long poll needs time to show limits in force. A late
- * poll does not make the next one early.
+ * At least half a period: a die level that was cleared at the end of a long
+ * poll needs time to show limits in force. A late poll does not make the next
+ * early.
  */
 static unsigned long plr_domain_delay(u64 begin_ns, unsigned int ms)
 {
@@ -267,8 +262,8 @@ void plr_domain_work(struct work_struct *work)
 }
 
 /*
- * Start polls for the tracepoint. Polls cost commands, so CAP_PERFMON is
- * needed, as for an event. Hold the module: a trigger alone does not.
+ * Polls use mailbox commands, so the tracepoint needs CAP_PERFMON, as an event
+ * does. Hold the module: a trigger alone does not.
  */
 int plr_trace_reg(void)
 {
@@ -287,13 +282,13 @@ int plr_trace_reg(void)
 void plr_trace_unreg(void)
 {
 	atomic_dec(&plr_trace_users);
-	/* Freeing a module takes event_mutex, and the caller holds it. */
+	/* The caller holds event_mutex, which an unload needs. */
 	module_put(THIS_MODULE);
 }
 
 /*
- * Lock the domain once the rate limit permits a command of a reader; the die
- * needs no command. Returns 0 with domain->lock held, -EBUSY after @ms, -EINTR.
+ * Take domain->lock once the rate limit permits a command; the die needs none.
+ * -EBUSY: not within @ms.
  */
 static int plr_scope_lock(struct plr_scope *scope, unsigned int ms)
 {
@@ -357,9 +352,8 @@ static int plr_hardware_read(struct plr_scope *scope, u64 *value)
 }
 
 /*
- * Return true if writes are blocked. A clear would look like success then, and
- * stale DATA like the result of a read. Sleeps up to PLR_STATE_WAIT_NS; the
- * caller does not hold domain->lock.
+ * Return true if firmware blocks writes: a clear would seem to succeed, and
+ * stale DATA would be the result of a read. Sleeps up to PLR_STATE_WAIT_NS.
  */
 static bool plr_domain_check_blocked(struct plr_domain *domain)
 {
@@ -383,13 +377,12 @@ static bool plr_domain_check_blocked(struct plr_domain *domain)
 	return blocked;
 }
 
-/* Commands for the mesh need the parameter mesh=1. */
 static bool plr_scope_is_used(const struct plr_scope *scope)
 {
 	return scope->kind != PLR_MESH || plr_mesh;
 }
 
-/* Return true if a read at @ns may be shown: not cleared, not too old. */
+/* A read at @ns may be shown: not cleared since, not too old. */
 static bool plr_scope_is_fresh(const struct plr_scope *scope, u64 ns,
 			       u64 age_ns)
 {
@@ -404,24 +397,23 @@ static bool plr_record_is_fresh(const struct plr_scope *scope, u64 age_ns)
 				  age_ns);
 }
 
-/* Get the last reasons without a command; false if they are too old. */
 static bool plr_scope_get_cached(struct plr_scope *scope, u64 *value)
 {
 	bool is_fresh = plr_scope_is_fresh(scope, READ_ONCE(scope->cached_ns),
 					   PLR_CACHED_NS);
 
 	*value = is_fresh ? READ_ONCE(scope->cached) : 0;
-	/* The log last: a poll logs the reasons that hardware then loses. */
+	/* After @cached: a poll logs reasons before it clears hardware. */
 	smp_rmb();
 	*value |= READ_ONCE(scope->record.log);
 	return is_fresh || plr_record_is_fresh(scope, PLR_CACHED_NS);
 }
 
 /*
- * Get the reasons for a file, or an error of the ABI document. A record that
- * the monitor has read within one interval and PLR_CACHED_NS needs no access.
- * Readers that wait at the same time share one command. When the rate limit
- * permits no command, return the last answer; with CAP_PERFMON wait first.
+ * Get the reasons for a file; errors are those of the ABI document. A record
+ * that was polled within one interval and PLR_CACHED_NS needs no access, and
+ * readers that wait at the same time share one command. If the rate limit
+ * permits no command, use the cached read; with CAP_PERFMON wait first.
  */
 int plr_scope_read(struct plr_scope *scope, u64 *value)
 {
@@ -474,7 +466,7 @@ static int plr_hardware_clear(struct plr_scope *scope, u64 mask)
 		plr_die_clear(mailbox);
 		return 0;
 	}
-	/* Hardware may compute the die level from the modules. */
+	/* A clear removes the reasons from a computed die level. */
 	if (!plr_die_read(mailbox, &die))
 		domain->die->record.log |= die;
 	return plr_domain_error(domain,
@@ -483,8 +475,8 @@ static int plr_hardware_clear(struct plr_scope *scope, u64 mask)
 }
 
 /*
- * Clear the reasons of @mask. Hardware clears all or nothing: reasons outside
- * @mask stay in record.log, and after an error all reasons do.
+ * Clear the reasons of @mask. Hardware clears all reasons; record.log keeps
+ * those outside @mask, and all after an error.
  */
 int plr_scope_clear(struct plr_scope *scope, u64 mask)
 {

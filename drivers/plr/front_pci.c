@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Front end on kernels without a TPMI core: find PCI functions and attach them
- * beside their driver, intel_vsec. Functions are never bound, enabled, reset or
- * woken here.
+ * Front end on kernels without a TPMI core: attach PCI functions beside their
+ * driver, intel_vsec. Functions are never bound, enabled, reset or woken.
  */
 #include <linux/module.h>
 #include <linux/notifier.h>
@@ -15,9 +14,8 @@
 
 #include "plr.h"
 
-/* Period of retries while a function recovers from an error or is locked. */
+/* Period of retries: after a PCI error or while locked; in D3 */
 #define PLR_RETRY_JIFFIES	(HZ / 10)
-/* Period of retries while a function is in D3. */
 #define PLR_D3_JIFFIES		HZ
 
 static const struct pci_device_id plr_pci_ids[] = {
@@ -33,13 +31,12 @@ static void plr_pci_attach_all(struct work_struct *work);
 static DEFINE_XARRAY(plr_pci_rejected);
 
 /*
- * Attaches functions now; again while functions recover from a PCI error, are
- * in D3 or locked. Not done in the notifier, as its chain is locked meanwhile
- * and attaching waits for CPU hotplug and perf.
+ * Attaches functions. Not done in the notifier: its chain is locked, and
+ * attaching waits for CPU hotplug and perf.
  */
 static DECLARE_DELAYED_WORK(plr_pci_dwork, plr_pci_attach_all);
 
-/* Return true for no driver, or intel_vsec: it uses no PLR registers. */
+/* intel_vsec uses no PLR registers. */
 static bool plr_pci_is_shared(struct pci_dev *pdev)
 {
 	struct device_driver *driver = READ_ONCE(pdev->dev.driver);
@@ -48,8 +45,8 @@ static bool plr_pci_is_shared(struct pci_dev *pdev)
 }
 
 /*
- * Attach a function if possible. The caller holds the device lock, so the
- * driver does not change. Returns the delay of a retry in jiffies, 0 for none.
+ * Attach a function. The caller holds the device lock, so the driver does not
+ * change. Returns the delay of a retry in jiffies, 0 for none.
  */
 static unsigned long plr_pci_attach(struct pci_dev *pdev)
 {
@@ -107,13 +104,13 @@ static int plr_pci_event(struct notifier_block *nb, unsigned long action,
 
 static struct notifier_block plr_pci_nb = { .notifier_call = plr_pci_event };
 
-/* The module is being unloaded. Protected by pci_lock_rescan_remove(). */
+/* Protected by pci_lock_rescan_remove(). */
 static bool plr_pci_stopping;
 
 /*
- * pci_lock_rescan_remove() prevents removal, so no function is attached after
- * its removal. Only try the device lock: an unbind of vfio-pci holds it until
- * the virtual machine releases the device.
+ * pci_lock_rescan_remove(): no function is attached after its removal. Only try
+ * the device lock: an unbind of vfio-pci holds it until the virtual machine
+ * releases the device.
  */
 static void plr_pci_attach_all(struct work_struct *work)
 {
@@ -134,7 +131,7 @@ static void plr_pci_attach_all(struct work_struct *work)
 		if (in && (!first || in < first))
 			first = in;
 	}
-	/* queue, not mod: a notifier may have queued an earlier run. */
+	/* queue, not mod: keep an earlier run of a notifier. */
 	if (first)
 		queue_delayed_work(system_dfl_wq, &plr_pci_dwork, first);
 	pci_unlock_rescan_remove();
@@ -149,7 +146,7 @@ int plr_front_start(void)
 	return ret;
 }
 
-/* Lock out removal of functions: directories below them are removed first. */
+/* pci_lock_rescan_remove(): directories are removed before their function. */
 void plr_front_stop(void)
 {
 	struct plr_device *device;

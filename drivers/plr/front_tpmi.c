@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Front end on kernels whose TPMI core supports PLR: drive the auxiliary device
- * intel_vsec.tpmi-plr. A device bound to intel_plr_tpmi is left alone.
+ * Front end on kernels whose TPMI core supports PLR: driver of auxiliary
+ * devices intel_vsec.tpmi-plr that intel_plr_tpmi does not drive.
  */
 #include <linux/auxiliary_bus.h>
 #include <linux/intel_tpmi.h>
@@ -38,7 +38,7 @@ static int plr_aux_get_blocked(struct auxiliary_device *auxdev)
 	return ret ?: write_blocked;
 }
 
-/* Find the PCI function; NULL if firmware describes TPMI without one. */
+/* NULL: firmware describes TPMI without a PCI function. */
 static struct pci_dev *plr_aux_function(const struct plr_aux *aux)
 {
 	struct device *dev = &aux->auxdev->dev;
@@ -49,9 +49,9 @@ static struct pci_dev *plr_aux_function(const struct plr_aux *aux)
 }
 
 /*
- * Attach the device, now or by @retry: the function may be in D3, and during
- * recovery from a PCI error intel_vsec creates auxiliary devices before the
- * function is back.
+ * Attach the device, now or by @retry: the function may be in D3, or may
+ * recover from a PCI error, when intel_vsec creates auxiliary devices too
+ * early.
  */
 static int plr_aux_attach(struct plr_aux *aux)
 {
@@ -83,8 +83,8 @@ static void plr_aux_retry(struct work_struct *work)
 	int ret;
 
 	/*
-	 * Only try the lock. intel_vsec holds it for seconds to restore the
-	 * function, and then deletes @auxdev: the removal waits for this work.
+	 * Only try the lock: intel_vsec holds it to restore the function and to
+	 * delete @auxdev, and the removal waits for this work.
 	 */
 	if (!device_trylock(function)) {
 		schedule_delayed_work(&aux->retry, PLR_RETRY_JIFFIES);
@@ -92,7 +92,7 @@ static void plr_aux_retry(struct work_struct *work)
 	}
 	ret = plr_aux_attach(aux);
 	device_unlock(function);
-	/* The driver core logs errors of a probe, but not of this work. */
+	/* The driver core logs errors of a probe only. */
 	if (ret)
 		dev_warn(&aux->auxdev->dev, "not usable after an error: error %d\n", ret);
 }

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Follow CPU hotplug: read the module of each CPU from MSR 0x54 and link the
- * CPU to the directory of the module.
- */
+/* CPU hotplug: link each CPU to the directory of its module (MSR 0x54). */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/cleanup.h>
@@ -55,7 +52,7 @@ static void plr_cpu_attach(unsigned int cpu, const struct plr_logical_id *id)
 	plr_perf_cpu_online(module, cpu);
 }
 
-/* Always return 0: a CPU with an unknown module comes online all the same. */
+/* Always 0: a CPU with an unknown module comes online as well. */
 static int plr_cpu_online(unsigned int cpu)
 {
 	struct plr_logical_id id;
@@ -72,7 +69,7 @@ static int plr_cpu_online(unsigned int cpu)
 	return 0;
 }
 
-/* The directory of the module stays, with the record of past limits. */
+/* The directory of the module stays, with its record. */
 static int plr_cpu_offline(unsigned int cpu)
 {
 	struct plr_scope *module = plr_cpu_module(cpu);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Run commands of the PLR mailbox.
+ * Commands of the PLR mailbox (Perf Limit Reasons TPMI Register Interface,
+ * PLR_MAILBOX_INTERFACE): software sets RUN_BUSY with a command, hardware
+ * clears RUN_BUSY when the command is done. INTERFACE is not specified after a
+ * command (a Sierra Forest has shown the command), so only RUN_BUSY ends a
+ * command, as in Linux and pcm.
  *
- * Perf Limit Reasons TPMI Register Interface, PLR_MAILBOX_INTERFACE: software
- * sets RUN_BUSY with a command, hardware clears RUN_BUSY when the command is
- * done. Offsets: Linux, drivers/platform/x86/intel/plr_tpmi.c. The value of
- * INTERFACE after a command is not specified (a Sierra Forest has shown the
- * command), so only RUN_BUSY ends a command, as in Linux and pcm. The mailbox
- * has no lock: a command of another agent in INTERFACE reveals concurrent use.
- * If no command changes INTERFACE and RUN_BUSY is never seen set, firmware may
- * block writes.
+ * The mailbox has no lock: a command of another agent in INTERFACE means
+ * concurrent use. If no command changes INTERFACE and RUN_BUSY is never seen
+ * set, firmware may block writes. Offsets: Linux, plr_tpmi.c.
  */
 #include <linux/bitfield.h>
 #include <linux/errno.h>
@@ -39,8 +38,8 @@
 #define LOGICAL_ID_DOMAIN	GENMASK_ULL(15, 11)
 
 /*
- * Decode MSR_PM_LOGICAL_ID (Topology Aware Register and PM Capsule Interface).
- * Higher bits are ignored, as in Linux. -EINVAL: all ones, seen in guests.
+ * MSR_PM_LOGICAL_ID (Topology Aware Register and PM Capsule Interface). Higher
+ * bits are ignored, as in Linux. -EINVAL: all ones, seen in guests.
  */
 int plr_logical_id_decode(u64 msr, struct plr_logical_id *id)
 {
@@ -54,8 +53,8 @@ int plr_logical_id_decode(u64 msr, struct plr_logical_id *id)
 }
 
 /*
- * Return the minor version of a header; -ENODEV for all ones (the instance does
- * not exist or reads are blocked), -EINVAL for an unknown major version.
+ * -ENODEV: all ones, so no instance, or firmware blocks reads. -EINVAL: unknown
+ * major version.
  */
 int plr_header_minor(u64 header)
 {
@@ -87,8 +86,8 @@ static void plr_spend(const struct plr_mailbox *mailbox, u64 *due_ns,
 }
 
 /*
- * Return true if the rate limit permits one access to a module. The work item
- * leaves one access to readers of files; readers may have a share of their own.
+ * Return true if the rate limit permits one access to a module. A poll leaves
+ * one access for readers of files.
  */
 bool plr_mailbox_has_budget(const struct plr_mailbox *mailbox)
 {
@@ -117,8 +116,7 @@ bool plr_mailbox_is_busy(const struct plr_mailbox *mailbox)
 }
 
 /*
- * Wait until RUN_BUSY is clear. RUN_BUSY is read once more after the deadline,
- * so a CPU that was preempted does not report a timeout of the mailbox.
+ * Read RUN_BUSY once more after the deadline: the CPU may have been preempted.
  */
 static int plr_mailbox_wait(struct plr_mailbox *mailbox, u64 *interface)
 {
@@ -144,8 +142,8 @@ static int plr_mailbox_wait(struct plr_mailbox *mailbox, u64 *interface)
 }
 
 /*
- * Return true if INTERFACE has a command of another agent: well-formed, for
- * another DOMAIN or ID. Zero is a command only with RUN_BUSY set.
+ * Return true for a well-formed command for another DOMAIN or ID. Zero is a
+ * command only with RUN_BUSY set.
  */
 static bool plr_is_foreign(u64 interface, u64 ours)
 {
@@ -160,9 +158,9 @@ static bool plr_is_foreign(u64 interface, u64 ours)
 }
 
 /*
- * Record the effect of a command; return true if INTERFACE changed or RUN_BUSY
- * was seen set. No change is normal when a command is repeated, and on hardware
- * that has cleared INTERFACE before the first read.
+ * Return true if INTERFACE changed or RUN_BUSY was seen set. No change is
+ * normal for a repeated command, and on hardware that has cleared INTERFACE
+ * before the first read.
  */
 static bool plr_mailbox_set_unchanged(struct plr_mailbox *mailbox, bool is_same,
 				      u64 command)
@@ -179,8 +177,8 @@ static bool plr_mailbox_set_unchanged(struct plr_mailbox *mailbox, bool is_same,
 }
 
 /*
- * Test if writes reach INTERFACE: write another ID without RUN_BUSY, so no
- * command starts. Returns true for a busy mailbox, too.
+ * Return true if a write changes INTERFACE, or if the mailbox is busy. Without
+ * RUN_BUSY the written value starts no command.
  */
 bool plr_mailbox_test_write(struct plr_mailbox *mailbox)
 {
@@ -198,9 +196,9 @@ bool plr_mailbox_test_write(struct plr_mailbox *mailbox)
 }
 
 /*
- * Run one command. -EAGAIN: INTERFACE has a command of another agent, or had
- * one and no write has changed INTERFACE since (@foreign): writes may be
- * blocked, and a command equal to @command left from before.
+ * -EAGAIN: INTERFACE has a command of another agent, or had one and has not
+ * changed since (@foreign): writes may be blocked, and a value equal to
+ * @command may be an old one.
  */
 static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command,
 			   u64 *value)
@@ -254,16 +252,16 @@ static int plr_mailbox_command(struct plr_mailbox *mailbox, u64 command,
 }
 
 /*
- * Read the reasons of a module or of the mesh; at least five register accesses.
- * -ETIMEDOUT: RUN_BUSY stays set, -EBUSY: another agent uses the mailbox,
- * -EIO: all ones. Sleeps; the caller holds domain->lock.
+ * Read the reasons of a module or of the mesh: five register accesses or more.
+ * Sleeps. -ETIMEDOUT: RUN_BUSY stays set, -EBUSY: another agent uses the
+ * mailbox, -EIO: all ones.
  */
 int plr_mailbox_read(struct plr_mailbox *mailbox, u8 domain, u8 id, u64 *value)
 {
 	return plr_mailbox_command(mailbox, COMMAND_READ, domain, id, value);
 }
 
-/* Clear all reasons likewise. A clear that fails may take effect later. */
+/* Clear all reasons likewise. A failed clear may take effect later. */
 int plr_mailbox_clear(struct plr_mailbox *mailbox, u8 domain, u8 id)
 {
 	return plr_mailbox_command(mailbox, COMMAND_WRITE, domain, id, NULL);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Read and clear the registers of one PLR instance: mailbox and die level.
- */
+/* Mailbox and die level of one PLR instance. */
 #ifndef PMON_PLR_MAILBOX_H
 #define PMON_PLR_MAILBOX_H
 
@@ -27,10 +25,10 @@
 #define PLR_MONITOR_NS		20000000ULL
 
 /*
- * Rate limit of commands by domain: PLR_BURST at once, then one per
- * PLR_EACH_NS, at most 200 in any second. Readers of files get 30 of the 200
- * while the monitor is behind; while the monitor runs, readers without
- * CAP_PERFMON never get more.
+ * Rate limit of commands, by domain: PLR_BURST at once, then one per
+ * PLR_EACH_NS, so at most 200 in any second. Of these, readers of files get 30
+ * while the monitor is behind, and readers without CAP_PERFMON get 30 while the
+ * monitor runs.
  */
 #define PLR_BURST		98
 #define PLR_EACH_NS		10000000ULL
@@ -46,20 +44,20 @@ struct plr_wait {
 	void (*sleep_us)(unsigned int us);	/* @us to 2 * @us */
 };
 
-/* A mailbox and its die level. The caller serialises calls (domain->lock). */
+/* All calls need domain->lock. */
 struct plr_mailbox {
 	const struct pmon_regs *regs;
 	const struct plr_wait *wait;
-	bool late;		/* last command: timeout, RUN_BUSY set */
+	bool late;		/* last command: timeout, RUN_BUSY stayed set */
 	bool busy;		/* last command: RUN_BUSY was seen set */
-	bool unchanged;		/* a command left the interface unchanged */
-	bool ignored;		/* so did two in a row, of two targets */
-	bool foreign;		/* a foreign command stayed after a write */
-	u64 unchanged_target;	/* last command if it changed nothing, else 0 */
-	bool is_reader;		/* commands are for a file, not for a poll */
-	bool is_limited;	/* the readers' share of the rate applies */
-	u64 due_ns;		/* last command at the even rate */
-	u64 reader_due_ns;	/* the same, of readers' commands alone */
+	bool unchanged;		/* a command did not change INTERFACE */
+	bool ignored;		/* nor did two in a row, for two targets */
+	bool foreign;		/* another agent's command, unchanged by ours */
+	u64 unchanged_target;	/* last command if INTERFACE did not change */
+	bool is_reader;		/* commands are for a file, not a poll */
+	bool is_limited;	/* to the readers' 30 commands a second */
+	u64 due_ns;		/* time of the last command at an even rate */
+	u64 reader_due_ns;	/* the same, for readers' commands */
 };
 
 /* MSR_PM_LOGICAL_ID: power domain, module and thread of a CPU. */
@@ -68,7 +66,7 @@ struct plr_mailbox {
 struct plr_logical_id {
 	u8 domain;
 	u8 module;	/* ID in mailbox commands */
-	u8 cpu;		/* of the module: a thread, or a core of a cluster */
+	u8 cpu;		/* of the module: thread, or core of a cluster */
 };
 
 int plr_logical_id_decode(u64 msr, struct plr_logical_id *id);

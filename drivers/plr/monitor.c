@@ -3,15 +3,13 @@
  * Poll a domain: read the die level, read and clear modules while the die level
  * has a reason of the gate, and account the time in each reason.
  *
- * Reasons are sticky: a set bit means that the limit was in force at some time
- * since the last clear. So an interval in which a bit is set counts as a whole;
- * a limit in force sets the bit again in the next interval.
+ * Bits are sticky: a set bit means a limit at some time since the last clear.
+ * So an interval in which a bit is set counts as a whole.
  *
- * The specification does not define the die level after a clear. Three kinds of
- * die level are possible: it collects and keeps the reasons of modules, it is
- * computed from the modules, or it latches reasons again while modules have the
- * reasons. To be right for each kind, clear the die level before modules are
- * read and once more after modules are cleared.
+ * The specification does not define the die level after a clear. It may collect
+ * the reasons of modules, be computed from the modules, or latch reasons again
+ * while modules have them. To be right in each case, clear the die level before
+ * modules are read and once more after modules are cleared.
  */
 #include <linux/bitops.h>
 #include <linux/compiler.h>
@@ -25,10 +23,10 @@
 /* Delay of the second scan after the first. */
 #define SECOND_SCAN_NS	500000000ULL
 
-/* A reason opens no gate if no module has it for this time and three polls. */
+/* A reason opens no gate after this time, and three polls, without a module. */
 #define DIE_ONLY_NS	2000000000ULL
 
-/* A module that waits for a read keeps its known state at least this long. */
+/* Least time for which a module that waits for a read keeps its state. */
 #define TURN_NS		2000000000ULL
 
 /* Average length of a line of time_in_reason, in bytes. */
@@ -43,9 +41,8 @@ static unsigned int plr_take_bit(u64 *mask)
 }
 
 /*
- * Return the die level's bit for a reason: the bit of the coarse reason. A
- * reserved coarse bit stands for itself. Negative for a reserved fine bit or a
- * bit above 63.
+ * Return the bit of the coarse reason; a reserved coarse bit is its own.
+ * Negative for a reserved fine bit or a bit above 63.
  */
 int plr_die_bit(unsigned int bit)
 {
@@ -54,10 +51,7 @@ int plr_die_bit(unsigned int bit)
 	return coarse < 0 && bit < PLR_COARSE_BITS ? (int)bit : coarse;
 }
 
-/*
- * Return the coarse reasons that open the gate: monitor->gate, and FREQUENCY
- * while a module has FREQUENCY_PCS_TRL.
- */
+/* monitor->gate, and FREQUENCY while a module has FREQUENCY_PCS_TRL. */
 static u64 plr_monitor_open(const struct plr_monitor *monitor)
 {
 	int coarse = plr_reason_coarse(PLR_PCS_TRL);
@@ -67,7 +61,7 @@ static u64 plr_monitor_open(const struct plr_monitor *monitor)
 	return monitor->gate | BIT_ULL(coarse);
 }
 
-/* Return the reasons of @value with an open gate or without a coarse reason. */
+/* Reasons of @value with an open gate, or without a coarse reason. */
 static u64 plr_gated(const struct plr_monitor *monitor, u64 value)
 {
 	unsigned int bit;
@@ -111,7 +105,6 @@ static void plr_record_add_time(struct plr_record *record, unsigned int bit,
 		WRITE_ONCE(record->since_ns[bit], boot_ns - ns);
 }
 
-/* Add reasons to the log; only a user clears the log. */
 static void plr_record_log(struct plr_record *record, u64 value)
 {
 	WRITE_ONCE(record->log, record->log | value);
@@ -147,10 +140,9 @@ static void plr_record_invalidate(struct plr_record *record)
 }
 
 /*
- * Return the time to account for a reason of this read. If the last read had
- * the reason as well, that is the time since the last read. If not, it is the
- * time for which the die level had the reason, or one interval if the die level
- * did not have the reason.
+ * Return the time to account for a reason: the time since the last read if that
+ * had the reason; else the time for which the die level had the reason; else
+ * one interval.
  */
 static u64 plr_reason_time(const struct plr_monitor *monitor,
 			   const struct plr_record *record, unsigned int bit,
@@ -166,10 +158,7 @@ static u64 plr_reason_time(const struct plr_monitor *monitor,
 	return min(shown ?: monitor->interval_ns, elapsed);
 }
 
-/*
- * Account a read of a module or the mesh, with the time when the poll began.
- * The first read accounts no time: its reasons were set at an unknown time.
- */
+/* The first read accounts no time: the age of its bits is unknown. */
 static void plr_monitor_account_read(struct plr_monitor *monitor,
 				     struct plr_record *record, u64 value)
 {
@@ -196,10 +185,9 @@ static void plr_monitor_account_read(struct plr_monitor *monitor,
 }
 
 /*
- * Account a clear by a user between two polls: @value, as read before the
- * clear, belongs to the current interval. A computed die level loses these
- * reasons, so monitor->carry keeps them for the next poll. The caller holds
- * domain->lock.
+ * A user clears a record between two polls. @value, as read before the clear,
+ * belongs to the current interval: carry it to the next poll, for a computed
+ * die level loses these reasons. The caller holds domain->lock.
  */
 void plr_monitor_account_clear(struct plr_monitor *monitor,
 			       struct plr_record *record, u64 value)
@@ -218,7 +206,6 @@ void plr_monitor_add(struct plr_monitor *monitor, struct plr_record *record)
 	monitor->records[monitor->count++] = record;
 }
 
-/* Return the reasons of @shown that no record has had for DIE_ONLY_NS. */
 static u64 plr_monitor_die_only(const struct plr_monitor *monitor, u64 shown)
 {
 	u64 least_ns = max(DIE_ONLY_NS, 3 * monitor->interval_ns);
@@ -234,7 +221,7 @@ static u64 plr_monitor_die_only(const struct plr_monitor *monitor, u64 shown)
 	return die_only;
 }
 
-/* Update die_only_ns[] of reasons of @shown; @had: reasons of all records. */
+/* @had: reasons of all records */
 static void plr_monitor_update_die_only(struct plr_monitor *monitor, u64 shown,
 					u64 had)
 {
@@ -261,7 +248,7 @@ static bool plr_monitor_has_record(const struct plr_monitor *monitor, u8 id)
 	return false;
 }
 
-/* Read and clear a module without a record; log its reasons for the die. */
+/* Log the reasons of a module without a record for the die. */
 static u64 plr_monitor_clear_other(struct plr_monitor *monitor, u8 id)
 {
 	struct plr_mailbox *mailbox = monitor->mailbox;
@@ -277,9 +264,9 @@ static u64 plr_monitor_clear_other(struct plr_monitor *monitor, u8 id)
 }
 
 /*
- * Clear modules without a record (no CPU came online): the reasons @die_only of
- * the die level may be theirs. Try each ID once until a module has a reason of
- * @die_only. IDs up to the last module found are tried again at each scan.
+ * @die_only may be reasons of modules without a record (no CPU came online).
+ * Try each ID once until a module has such a reason. A scan tries the IDs up to
+ * the last module found again.
  */
 static void plr_monitor_clear_others(struct plr_monitor *monitor, u64 die_only)
 {
@@ -320,14 +307,11 @@ static void plr_monitor_set_due(struct plr_monitor *monitor, enum plr_due due)
 }
 
 /*
- * Mark the records to read as due; return true if the die level is to be
- * cleared. All records are due
- * - while the die level has a reason of the gate, and in one poll more:
- *   firmware may set the bit of a module again after the clear, just before the
- *   limit ends;
- * - when the gate opens for a further reason: bits set before are stale;
- * - at each scan.
- * Reasons that only the die level has (monitor->die_only) open no gate.
+ * Mark due records; return true if the die level is to be cleared. All records
+ * are due at each scan; while the die level has a reason of the gate, and in
+ * one poll more, as firmware may set the bit of a module again just before the
+ * limit ends; and when the gate opens for a further reason, as set bits are
+ * stale then.
  */
 static bool plr_monitor_choose(struct plr_monitor *monitor, u64 shown)
 {
@@ -379,10 +363,7 @@ static int plr_monitor_read(struct plr_monitor *monitor,
 	return ret;
 }
 
-/*
- * Return the index of the next due record, or -1. With @limited search limited
- * records, else the other records.
- */
+/* Return the index of the next due record that is @limited or not, or -1. */
 static int plr_monitor_next(const struct plr_monitor *monitor, bool limited)
 {
 	const struct plr_record *record;
@@ -399,10 +380,9 @@ static int plr_monitor_next(const struct plr_monitor *monitor, bool limited)
 }
 
 /*
- * Read due records while the rate limit permits. Alternate limited modules with
- * others, because limits change first in limited modules. Stop after a late
- * command: the mailbox is busy, and records not read are not observed in this
- * interval.
+ * Read due records while the rate limit permits, limited records in turn with
+ * others: limits change first in limited modules. Stop after a late command:
+ * the mailbox is busy.
  */
 static void plr_monitor_read_due(struct plr_monitor *monitor)
 {
@@ -434,11 +414,10 @@ static void plr_monitor_read_due(struct plr_monitor *monitor)
 }
 
 /*
- * Account a record that this poll has not read. If the record was not due, the
- * module has no reason of the gate, as the die level has none. A due record
- * that waits for the rate limit keeps its state; after an error or a late
- * command the interval is not observed. The state becomes unknown after two
- * intervals, or TURN_NS while the poll is behind.
+ * Account a record that this poll has not read. A record that was not
+ * due has no reason of the gate, as the die level has none. A due record keeps
+ * its state for two intervals, or TURN_NS while it waits for the rate limit;
+ * after an error or a late command the interval is not observed.
  */
 static void plr_monitor_account_unread(struct plr_monitor *monitor,
 				       struct plr_record *record, u64 period_ns)
@@ -464,9 +443,8 @@ static void plr_monitor_account_unread(struct plr_monitor *monitor,
 }
 
 /*
- * Account the die. Modules that wait for a read may set ended reasons in the
- * die level again. The time of the die is then as exact as the time of modules,
- * and such a reason is not counted as an onset (monitor->counted).
+ * Modules that wait for a read may set ended reasons in the die level again.
+ * monitor->counted has these reasons, so they are no onsets.
  */
 static void plr_monitor_account_die(struct plr_monitor *monitor, u64 shown)
 {
@@ -485,7 +463,7 @@ static void plr_monitor_account_die(struct plr_monitor *monitor, u64 shown)
 	WRITE_ONCE(die->active_valid, true);
 }
 
-/* Clear the die level after modules; carry its new reasons to the next poll. */
+/* After modules were cleared: carry new reasons to the next poll. */
 static void plr_monitor_clear_die(struct plr_monitor *monitor)
 {
 	u64 die;
@@ -526,9 +504,9 @@ static size_t plr_format_line(char *buf, size_t size, const char *name,
 }
 
 /*
- * Print the file time_in_reason with the first @bits reasons; return the
- * length. A reserved bit has a line once it was seen, if @size permits. All 64
- * lines fit if times have 12 digits and counts have 8.
+ * Print the file time_in_reason with the first @bits reasons. A reserved bit
+ * has a line once it was seen, if @size permits: all 64 lines fit a page if
+ * times have 12 digits and counts have 8.
  */
 size_t plr_record_format(const struct plr_record *record, unsigned int bits,
 			 char *buf, size_t size)
@@ -553,7 +531,7 @@ size_t plr_record_format(const struct plr_record *record, unsigned int bits,
 	return at;
 }
 
-/* Stop monitoring: all states become unknown; logs and times stay. */
+/* All states become unknown; logs and times stay. */
 void plr_monitor_stop(struct plr_monitor *monitor)
 {
 	unsigned int i;
@@ -565,10 +543,9 @@ void plr_monitor_stop(struct plr_monitor *monitor)
 }
 
 /*
- * Poll a domain; @period_ns is the nominal interval. A poll makes one register
- * access while the die level has no reason of the gate. Sleeps; the caller
- * holds domain->lock. -EIO: the die level reads as all ones, monitoring has
- * stopped.
+ * Poll a domain; @period_ns is the nominal interval. One register access while
+ * the die level has no reason of the gate. Sleeps; the caller holds
+ * domain->lock. -EIO: the die level reads as all ones; monitoring has stopped.
  */
 int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 {

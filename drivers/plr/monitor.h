@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Poll a domain and account the time in each reason.
- */
+/* Poll a domain and account the time in each reason. */
 #ifndef PMON_PLR_MONITOR_H
 #define PMON_PLR_MONITOR_H
 
@@ -23,10 +21,9 @@
 enum plr_due { PLR_NOT_DUE, PLR_DUE_GATE, PLR_DUE_SCAN };
 
 /*
- * Record of the die, the mesh or a module. plr_monitor_*() change a record
- * under domain->lock. @log, @active_valid, @active and the times may be read at
- * any time without a lock: each is one 64-bit access, and no reader needs two
- * fields of the same moment.
+ * Record of the die, the mesh or a module. Changes need domain->lock. @log,
+ * @active_valid, @active and the times may be read without a lock: no reader
+ * needs two fields of the same moment.
  */
 struct plr_record {
 	u8 domain;		/* DOMAIN of mailbox commands */
@@ -39,13 +36,13 @@ struct plr_record {
 	u64 carry;		/* cleared by a user, not yet accounted */
 	u64 previous;		/* last read, less reasons ended since */
 	u64 uncleared;		/* last read, if not cleared afterwards */
-	u32 stale;		/* coarse, counted for the die, not cleared */
+	u32 stale;		/* coarse, not cleared; counted for the die */
 	u64 read_ns;		/* time of the last read; 0: none */
-	u64 upto_ns;		/* the state is known up to here; 0: unknown */
-	u64 skipped_ns;		/* unobserved time since @upto_ns */
+	u64 upto_ns;		/* end of the observed time; 0: unknown */
+	u64 skipped_ns;		/* unobserved time after @upto_ns */
 	u64 shown_ns[PLR_COARSE_BITS];	/* monitor->shown_ns at @read_ns */
-	u64 observed_ns;	/* total time with a known state */
-	u64 observed_since_ns;	/* boot time: no gap since; 0: not observed */
+	u64 observed_ns;	/* total observed time */
+	u64 observed_since_ns;	/* boot time: no gap since; 0: gap now */
 	u64 observed_last_ns;	/* boot time of the last observation; 0: none */
 	u64 observed_count;	/* number of observed intervals */
 	u64 time_ns[PLR_REASON_BITS];	/* total time in each reason */
@@ -62,7 +59,7 @@ struct plr_monitor {
 	u64 gate;		/* coarse reasons requested by users */
 	unsigned int ids;	/* module IDs to try, 0: all have a record */
 	/* plr_monitor_stop() zeroes all fields from here on. */
-	u64 poll_ns;		/* begin of the last poll, 0: none; no lock */
+	u64 poll_ns;		/* begin of the last poll, 0: none; lockless */
 	u64 scan_ns;		/* time of the last scan of all records */
 	u64 until_scan_ns;	/* from @scan_ns to the next scan */
 	u64 carry;		/* die reasons cleared since the last poll */
@@ -70,14 +67,14 @@ struct plr_monitor {
 	unsigned int last[2];	/* last index read: [0] idle, [1] limited */
 	bool next_limited;	/* index of @last for the next read */
 	u64 die_only_ns[PLR_COARSE_BITS];	/* since; 0: a record has it */
-	unsigned int next_id;	/* IDs below were tried */
-	unsigned int others;	/* IDs below are modules without a record */
+	unsigned int next_id;	/* module IDs below were tried */
+	unsigned int others;	/* IDs below may be modules without a record */
 	bool read_again;	/* the next poll reads all records, too */
-	bool late;		/* a command had not ended at its timeout */
+	bool late;		/* the last command did not end in time */
 	bool behind;		/* the last poll did not read all due records */
-	bool primed;		/* all were read once; read without the lock */
+	bool primed;		/* all records were read once; lockless */
 	u64 open;		/* coarse reasons that open the gate */
-	u64 ready;		/* @open once all were read; no lock needed */
+	u64 ready;		/* @open, once all were read; lockless */
 	u64 active;		/* reasons active in any record */
 	u64 shown_ns[PLR_COARSE_BITS];	/* total time in the die level */
 	u64 seen;		/* reasons of all records in this poll */

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Register the PMU "plr": the time that each reason has limited a module, and
- * the time that the module was observed, as accumulated by the monitor. An open
- * event keeps the domain polled and opens the gate for the reason. drivers/core
- * owns the perf objects.
+ * The PMU "plr" counts the time in each reason and the observed time of a
+ * module, which the monitor accumulates. An open event starts polls of the
+ * domain and opens the gate for the reason. drivers/core owns the perf objects.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -47,7 +46,6 @@ static const struct pmon_type plr_perf_type = {
 	.free_running = true,
 };
 
-/* Name an event for each defined reason; with the scale perf prints ms. */
 static void plr_perf_name_events(void)
 {
 	struct pmon_alias *alias = plr_perf_aliases;
@@ -70,7 +68,6 @@ static void plr_perf_name_events(void)
 	}
 }
 
-/* An open event holds the module, and the module holds the accumulators. */
 static u64 plr_event_now(const struct perf_event *event)
 {
 	unsigned int code = FIELD_GET(PLR_PERF_EVENT, event->attr.config);
@@ -81,17 +78,16 @@ static u64 plr_event_now(const struct perf_event *event)
 					   READ_ONCE(record->time_ns[code]);
 }
 
-/* Return the coarse reason of an event; negative if no gate applies. */
+/* Negative: no gate applies. */
 static int plr_event_coarse(const struct perf_event *event)
 {
 	return plr_die_bit(FIELD_GET(PLR_PERF_EVENT, event->attr.config));
 }
 
 /*
- * Return -EAGAIN until all modules have been read with the gate open for the
- * reason, and until a poll has begun after the last open: the poll before may
- * be a minute old, and its interval is not the event's. perf retries at the
- * multiplexing interval, some milliseconds.
+ * -EAGAIN until all modules have been read with the gate open for the reason,
+ * and a poll has begun after the last open: an older interval is not the
+ * event's. perf retries at the multiplexing interval, some milliseconds.
  */
 static int plr_event_begin(struct perf_event *event)
 {
@@ -116,10 +112,7 @@ static void plr_event_close(struct perf_event *event)
 	atomic_dec(&scope->domain->events);
 }
 
-/*
- * Return the CPU for events of a module: an online CPU other than @except, not
- * isolated if possible; -1 if there is none.
- */
+/* An online CPU of a module, not @except, not isolated if possible; or -1. */
 static int plr_event_cpu(const struct plr_scope *scope, int except)
 {
 	int found = -1, cpu;
@@ -143,7 +136,7 @@ static int plr_event_open(struct perf_event *event)
 
 	if (FIELD_GET(PLR_PERF_EVENT, event->attr.config) >= PLR_PERF_CODES)
 		return -EINVAL;
-	/* perf puts a pinned event into error state if the first add fails. */
+	/* If the first add fails, perf sets a pinned event to error state. */
 	if (event->group_leader->attr.pinned || !scope)
 		return -EINVAL;
 	domain = scope->domain;
@@ -180,10 +173,7 @@ static const struct pmon_boxless_ops plr_boxless_ops = {
 	.now = plr_event_now,
 };
 
-/*
- * Move events of a module to the CPU that plr_event_cpu() chooses. Called with
- * the CPU hotplug lock held, as is plr_perf_cpu_offline().
- */
+/* Both callbacks hold the CPU hotplug lock. */
 void plr_perf_cpu_online(struct plr_scope *scope, int cpu)
 {
 	int from = plr_event_cpu(scope, cpu);
@@ -202,7 +192,7 @@ void plr_perf_cpu_offline(struct plr_scope *scope, int cpu)
 
 static unsigned long plr_perf_is_registered;
 
-/* Register the PMU once. Waits for perf; the caller holds no lock. */
+/* Waits for perf: the caller holds no lock. */
 void plr_perf_register(void)
 {
 	const struct pmon_pmu_info info = {

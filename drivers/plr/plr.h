@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Objects and interfaces of pmon_plr. A front end finds a TPMI device and
- * attaches it; each live PLR instance of the device gives its registers to a
- * domain. A domain stays until the module is unloaded, with or without
- * registers.
+ * A front end attaches TPMI devices; each PLR instance that responds is the
+ * registers of a domain. A domain stays until the module is unloaded, with or
+ * without registers.
  *
  * Locks, from the outermost to the innermost: the CPU hotplug lock; plr_lock
  * (lists of devices and domains, modules, CPUs, links); plr_domain.lock
- * (registers, mailbox, changes of records).
- *
- * No lock is held while the PMU is registered or unregistered, or while sysfs
- * waits for readers of a file. Callbacks of perf take no lock, nor do files
- * that need no register access.
+ * (registers, mailbox, changes of records). None is held while the PMU is
+ * registered or unregistered, or while sysfs waits for readers of a file.
+ * Callbacks of perf take no lock, nor do files that need no register access.
  */
 #ifndef PMON_PLR_H
 #define PMON_PLR_H
@@ -41,7 +38,7 @@ enum plr_kind { PLR_DIE, PLR_MESH, PLR_MODULE };
 
 struct plr_domain;
 
-/* A directory of reasons: of the die, of the mesh or of a module. */
+/* A directory of reasons: of the die, the mesh or a module. */
 struct plr_scope {
 	struct kobject kobj;
 	struct plr_domain *domain;
@@ -49,13 +46,13 @@ struct plr_scope {
 	struct plr_record record;
 	u64 cached;	/* last hardware read for a file; domain->lock */
 	u64 cached_ns;	/* time of that read, 0: none; domain->lock */
-	u64 cleared_ns;	/* older reads are not shown again */
+	u64 cleared_ns;	/* earlier reads are stale */
 	u64 reported;	/* record.active of the last report */
 	bool reported_valid;	/* record.active_valid of the last report */
 	struct kernfs_node *reasons, *active;
 };
 
-/* Return 1 if firmware blocks writes, 0 or an error; takes up to 3 s. */
+/* 1: firmware blocks writes; 0, or an error. Takes up to 3 s. */
 typedef int plr_blocked_t(struct auxiliary_device *auxdev);
 
 /* A TPMI device: pkg<P>-tpmi<N>. */
@@ -86,7 +83,7 @@ struct plr_domain {
 	u8 id;
 	unsigned int minor;		/* minor version of the interface */
 	struct mutex lock;		/* registers, changes of records */
-	struct plr_device *device;	/* owner of the registers, or NULL */
+	struct plr_device *device;	/* of the registers, or NULL */
 	struct pmon_regs regs;
 	struct plr_mailbox mailbox;
 	struct plr_monitor monitor;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmon_plr: performance limit reasons of Intel servers (TPMI id 0xC) as files,
- * a tracepoint and events of perf.
- *
- * Loading reads the PFS, TPMI_INFO, the headers of PLR instances and MSR 0x54,
- * and writes nothing.
+ * pmon_plr: performance limit reasons of Intel servers (TPMI id 0xC). Loading
+ * reads the PFS, TPMI_INFO, the headers of PLR instances and MSR 0x54, and
+ * writes nothing.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -14,13 +12,11 @@
 
 #include "plr.h"
 
-/* The front end has started. After a failed start no device is attached. */
 static bool plr_front_started;
 
 /*
- * Always return 0: the tracepoint exists before this call, and perf may hold
- * the tracepoint or an event open already. Follow CPUs in mode "on" only: on
- * an unknown CPU model MSR 0x54 may be another register.
+ * Always 0: perf may hold the tracepoint open before this call. CPU hotplug in
+ * mode "on" only: on an unknown CPU model MSR 0x54 may be another register.
  */
 static int __init plr_init(void)
 {
@@ -50,13 +46,13 @@ static void __exit plr_exit(void)
 		plr_front_stop();
 	if (plr_mode == PMON_MODE_ON)
 		plr_cpus_stop();
-	/* Each open event holds a reference to the module, so none is open. */
+	/* Each open event holds the module, so none is open. */
 	pmon_pmu_destroy_all(THIS_MODULE);
 	plr_domains_remove();
 }
 module_exit(plr_exit);
 
-/* Load intel_plr_tpmi first: the devices it drives stay with it. */
+/* intel_plr_tpmi first: its devices stay with it. */
 MODULE_SOFTDEP("pre: intel_vsec intel_plr_tpmi");
 MODULE_DESCRIPTION("Performance limit reasons (Intel TPMI) in sysfs");
 MODULE_LICENSE("GPL");

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Performance limit reasons: one table from bit to name.
- *
- * Bits and groups: PLR TPMI interface, tables "Coarse Grained" and "Fine
- * Grained PLR Bit Definition". Names: intel_plr_tpmi. Reserved bits have names,
- * too, so a new reason is visible before this table has a row for the bit. A
- * processor that defines some bits otherwise has a list of changes. On an
- * unknown processor a name could be wrong, so all bits have numbers.
+ * Names of performance limit reasons. Bits and groups: PLR TPMI interface,
+ * tables "Coarse Grained" and "Fine Grained PLR Bit Definition". Names:
+ * intel_plr_tpmi. On an unknown processor a name could be wrong, so all bits
+ * have numbers.
  */
 #include <linux/bitops.h>
 #include <linux/ctype.h>
@@ -68,10 +65,7 @@ static const struct plr_reason plr_reasons[PLR_REASON_BITS] = {
 	[FINE(29)]	= { "MISC_PCS_PSTATE", MISC },
 };
 
-/*
- * Diamond Rapids: the bit of DFC is ICCMAX, and limits set by MMIO are set by
- * the BIOS (CSR).
- */
+/* Diamond Rapids has ICCMAX for DFC, and CSR (the BIOS) for MMIO. */
 #define ICCMAX	DFC
 
 static const struct {
@@ -89,7 +83,7 @@ static const struct {
 	{ FINE(30),	{ "RAS_MODULE_LEVEL", RAS } },
 };
 
-/* Names of reserved bits; on an unknown model of all, less the prefix. */
+/* Names of reserved bits; without RSVD_ of all bits of an unknown model */
 static const char * const plr_reserved[PLR_REASON_BITS] = {
 	"RSVD_COARSE0", "RSVD_COARSE1", "RSVD_COARSE2", "RSVD_COARSE3",
 	"RSVD_COARSE4", "RSVD_COARSE5", "RSVD_COARSE6", "RSVD_COARSE7",
@@ -127,7 +121,6 @@ static const struct {
 
 static enum plr_naming plr_naming;
 
-/* Choose names by CPU model; return false for an unknown model. */
 bool plr_reasons_use_cpu(unsigned int family, unsigned int model)
 {
 	size_t i;
@@ -179,7 +172,7 @@ int plr_reason_bit(const char *name, size_t len)
 	return -EINVAL;
 }
 
-/* Return the coarse reason of a bit; -EINVAL for a bit without a meaning. */
+/* -EINVAL: the bit is reserved. */
 int plr_reason_coarse(unsigned int bit)
 {
 	u8 coarse = bit < PLR_REASON_BITS ? plr_reason_of(bit).coarse : NONE;
@@ -187,7 +180,6 @@ int plr_reason_coarse(unsigned int bit)
 	return coarse == NONE ? -EINVAL : coarse;
 }
 
-/* Return the coarse reasons of this processor; all on an unknown model. */
 u64 plr_reasons_coarse(void)
 {
 	u64 mask = 0;
@@ -200,7 +192,7 @@ u64 plr_reasons_coarse(void)
 	return mask;
 }
 
-/* Return reasons to log: heat, the platform, errors, limits of a BMC. */
+/* Reasons to log: heat, the platform, errors, limits of a BMC. */
 u64 plr_reasons_unusual(void)
 {
 	u64 mask = 0;
@@ -216,7 +208,7 @@ u64 plr_reasons_unusual(void)
 	return mask;
 }
 
-/* Parse names. -EINVAL: a name is unknown, or there is none. */
+/* -EINVAL: unknown name, or none. */
 int plr_reasons_parse(const char *text, size_t len, u64 *mask)
 {
 	size_t at, end;
@@ -243,7 +235,6 @@ int plr_reasons_parse(const char *text, size_t len, u64 *mask)
 	return 0;
 }
 
-/* Print the names of all set bits, or "none"; return the length. */
 size_t plr_reasons_format(u64 value, char *buf, size_t size)
 {
 	size_t len = value ? 0 : scnprintf(buf, size, "none");

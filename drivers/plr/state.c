@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Parse the module parameters; hold the list of domains and the module of each
- * online CPU.
- */
+/* Module parameters, the list of domains and the module of each CPU. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/cpumask.h>
@@ -44,7 +41,7 @@ static bool __init plr_parse_interval(void)
 	return false;
 }
 
-/* On a known CPU model MSR 0x54 numbers modules as the mailbox does. */
+/* On a known CPU model MSR 0x54 has the module IDs of the mailbox. */
 void __init plr_parse(void)
 {
 	bool is_known = plr_reasons_use_cpu(boot_cpu_data.x86,
@@ -61,13 +58,13 @@ void __init plr_parse(void)
 					  anywhere || is_known);
 }
 
-/* Protects lists of devices and domains, modules, CPUs and links. */
+/* Lists of devices and domains, modules, CPUs and links. */
 DEFINE_MUTEX(plr_lock);
 
-/* Grows under plr_lock until the module is unloaded; read without a lock. */
+/* Entries are added under plr_lock, never removed; readers take no lock. */
 LIST_HEAD(plr_domains);
 
-/* NULL for an offline CPU or one without a directory. plr_lock for writes. */
+/* NULL: offline, or no directory. Writes need plr_lock. */
 static DEFINE_PER_CPU(struct plr_scope *, plr_cpu_modules);
 
 struct plr_domain *plr_domain_find(u16 package, u8 id)
@@ -91,10 +88,7 @@ void plr_cpu_set_module(unsigned int cpu, struct plr_scope *module)
 	WRITE_ONCE(per_cpu(plr_cpu_modules, cpu), module);
 }
 
-/*
- * Largest number of CPUs of a module so far. Starts at 2: the second thread of
- * a core may be present and unused (nosmt).
- */
+/* Largest number of CPUs of a module so far. With nosmt threads are offline. */
 static unsigned int plr_module_cpus = 2;
 
 void plr_set_module_cpus(unsigned int cpus)
@@ -104,9 +98,9 @@ void plr_set_module_cpus(unsigned int cpus)
 }
 
 /*
- * Estimate the upper bound of module IDs of a domain while CPUs are offline: a
- * module has no directory until its first CPU comes online (maxcpus=). Returns
- * 0 if all modules have a directory.
+ * Estimate the upper bound of module IDs while CPUs are offline: a module has
+ * no directory before a CPU of it comes online (maxcpus=). 0: all modules have
+ * one.
  */
 unsigned int plr_domain_module_ids(const struct plr_domain *domain)
 {
@@ -128,7 +122,7 @@ unsigned int plr_domain_module_ids(const struct plr_domain *domain)
 	return all > known ? min(most + all - known, PLR_MODULES) : 0;
 }
 
-/* Print the CPUs of @module or, if @module is NULL, of all of @domain. */
+/* @module: NULL for all CPUs of @domain */
 int plr_cpus_print(char *buf, const struct plr_domain *domain,
 		   const struct plr_scope *module)
 {

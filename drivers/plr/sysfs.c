@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Files below pkg<P>-dom<D> and pkg<P>-tpmi<N>; the ABI is in
- * Documentation/ABI/testing/sysfs-class-pmon-plr. Files of mode 0444 take no
+ * Files below pkg<P>-dom<D> and pkg<P>-tpmi<N>
+ * (Documentation/ABI/testing/sysfs-class-pmon-plr). Files of mode 0444 take no
  * lock, so an exporter does not delay polls.
  */
 #include <linux/capability.h>
@@ -63,7 +63,7 @@ static ssize_t time_in_reason_show(struct kobject *kobj,
 }
 PLR_ATTR(time_in_reason, 0444);
 
-/* Clears of hardware need CAP_PERFMON, as perf events do. */
+/* Clears need CAP_PERFMON, as perf events do. */
 static int plr_check_right(void)
 {
 	return perfmon_capable() ? 0 : -EACCES;
@@ -175,10 +175,7 @@ struct plr_scope *plr_scope_create(struct plr_domain *domain,
 	return scope;
 }
 
-/*
- * Delete a directory of reasons and wait for readers of the files. Wake
- * poll(2) afterwards: a program woken before could read and wait again.
- */
+/* Wake poll(2) after the removal: a program could else read and wait again. */
 void plr_scope_remove(struct plr_scope *scope)
 {
 	if (!scope)

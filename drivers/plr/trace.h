@@ -13,9 +13,8 @@ int plr_trace_reg(void);
 void plr_trace_unreg(void);
 
 /*
- * Reasons have begun or ended: all reasons of this interval, the new ones among
- * them, and reasons only of the interval before. All reasons end
- * when the state becomes unknown.
+ * @value: reasons of this interval; @onset: new reasons among them; @ended:
+ * reasons of the last interval only, or all when the state becomes unknown.
  */
 TRACE_EVENT_FN(plr_reasons,
 
