@@ -15,6 +15,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -35,23 +36,42 @@ static inline int guest_open(int flags, const char *fmt, va_list args)
 	return open(path, flags | O_CLOEXEC);
 }
 
+static inline bool guest_read(char *text, size_t size, const char *fmt, va_list args)
+{
+	int fd = guest_open(O_RDONLY, fmt, args);
+	ssize_t n = fd < 0 ? -1 : read(fd, text, size - 1);
+
+	if (fd >= 0)
+		close(fd);
+	text[n > 0 ? n : 0] = 0;
+	return n >= 0;
+}
+
+/* As much as one read gives. */
+__attribute__((format(printf, 3, 4)))
+static inline bool read_lines(char *text, size_t size, const char *fmt, ...)
+{
+	va_list args;
+	bool good;
+
+	va_start(args, fmt);
+	good = guest_read(text, size, fmt, args);
+	va_end(args);
+	return good;
+}
+
 /* The first line only, without its end. */
 __attribute__((format(printf, 3, 4)))
 static inline bool read_text(char *text, size_t size, const char *fmt, ...)
 {
 	va_list args;
-	ssize_t n;
-	int fd;
+	bool good;
 
 	va_start(args, fmt);
-	fd = guest_open(O_RDONLY, fmt, args);
+	good = guest_read(text, size, fmt, args);
 	va_end(args);
-	n = fd < 0 ? -1 : read(fd, text, size - 1);
-	if (fd >= 0)
-		close(fd);
-	text[n > 0 ? n : 0] = 0;
 	text[strcspn(text, "\n")] = 0;
-	return n >= 0;
+	return good;
 }
 
 __attribute__((format(printf, 2, 3)))
@@ -111,6 +131,23 @@ static inline unsigned int pmu_type_or_end(const char *pmu)
 static inline int event_on(struct perf_event_attr *attr, int cpu, int group)
 {
 	return syscall(SYS_perf_event_open, attr, -1, cpu, group, 0);
+}
+
+/* A module of ours. */
+static inline int module_load(const char *module, const char *parameters)
+{
+	struct utsname name;
+	char path[256];
+	int fd, ret;
+
+	uname(&name);
+	snprintf(path, sizeof(path), "/lib/modules/%s/updates/%s.ko", name.release, module);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	ret = syscall(SYS_finit_module, fd, parameters, 0);
+	close(fd);
+	return ret;
 }
 
 /*

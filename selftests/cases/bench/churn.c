@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * churn [-r READERS] TIMES WHAT PMU...: opens an event on each PMU in each
- * package that has it, takes something away under it and gives it back, over
- * and over; in the guest.
+ * churn [-a] [-r READERS] TIMES WHAT PMU[:CONFIG]...: opens an event (1) on each PMU
+ * in each package that has it, takes something away under it and gives it back,
+ * over and over; in the guest.
  *
  *	pci=BDF[,BDF...]	these functions are removed; the bus is rescanned
  *	bind=DRIVER,BDF		the driver is unbound from the function; bound
@@ -11,13 +11,13 @@
  *	module=NAME		the module must not go with events open, then does
  *
  * Every reading must be one that the hardware can have counted: never less
- * than the one before, never more than the fastest rate allows. READERS other
- * processes open, read and close such events all the time. Prints what went
- * wrong; exit status 1 then.
+ * than the one before, never more than the fastest rate allows. With -a all events
+ * must have failed when functions or drivers are away. READERS other processes open,
+ * read and close such events all the time, and groups with snapshot=1. Prints what
+ * went wrong; exit status 1 then.
  */
 #include <signal.h>
 #include <sys/ioctl.h>
-#include <sys/utsname.h>
 #include <sys/wait.h>
 
 #include "../../guest/guest.h"
@@ -28,16 +28,23 @@
 #define MAX_CPUS	64
 /* The emulator's fastest event: counts per microsecond. */
 #define RATE_MAX	(1000 + 4095)
+#define SNAPSHOT	(1ull << 63)	/* in config2 */
+
+struct pmu {
+	const char *name;
+	uint64_t config;
+};
 
 struct counted {
 	int fd, cpu;
 	uint64_t opened, last;
-	const char *pmu;
+	const struct pmu *pmu;
 	bool revoked;
 };
 
-static const char *pmus[MAX_PMUS];
+static struct pmu pmus[MAX_PMUS];
 static int nr_pmus, nr_packages, cycle;
+static bool all_fail;
 static struct counted counted[MAX_PMUS * MAX_PACKAGES];
 static int nr_counted, failures;
 static int package_of[MAX_CPUS], nr_cpus;
@@ -70,12 +77,12 @@ void put_text(const char *text, const char *fmt, ...)
 }
 
 /* The CPUs in a PMU's cpumask, one per package; their number. */
-static int collectors(const char *pmu, int *cpu)
+static int collectors(const struct pmu *pmu, int *cpu)
 {
 	char text[256], *at;
 	int n = 0;
 
-	if (!read_text(text, sizeof(text), PMUS "/%s/cpumask", pmu))
+	if (!read_text(text, sizeof(text), PMUS "/%s/cpumask", pmu->name))
 		return 0;
 	for (at = strtok(text, ","); at && n < MAX_PACKAGES;
 	     at = strtok(NULL, ","))
@@ -83,13 +90,15 @@ static int collectors(const char *pmu, int *cpu)
 	return n;
 }
 
-static int open_event(const char *pmu, int cpu)
+static int open_event(const struct pmu *pmu, int cpu, uint64_t config2, int leader)
 {
-	struct perf_event_attr attr = { .size = sizeof(attr), .config = 1 };
-	int type = pmu_type(pmu);
+	struct perf_event_attr attr = {
+		.size = sizeof(attr), .config = pmu->config, .config2 = config2,
+	};
+	int type = pmu_type(pmu->name);
 
 	attr.type = type;
-	return type < 0 ? -1 : event_on(&attr, cpu, -1);
+	return type < 0 ? -1 : event_on(&attr, cpu, leader);
 }
 
 /* Events of devices that go have ended, and count again once enabled. */
@@ -117,14 +126,14 @@ static bool check(struct counted *c)
 	if (n != sizeof(count)) {
 		/* perf's word for an event in error state is 0 */
 		if (error && !is_revoked(c, error))
-			wrong("%s: read: %s", c->pmu, strerror(error));
+			wrong("%s: read: %s", c->pmu->name, strerror(error));
 		return false;
 	}
 	most = (now_ns() - c->opened) / 1000 * RATE_MAX + RATE_MAX;
 	if (count < c->last)
-		wrong("%s: %lu after %lu", c->pmu, count, c->last);
+		wrong("%s: %lu after %lu", c->pmu->name, count, c->last);
 	if (count > most)
-		wrong("%s: %lu, at most %lu possible", c->pmu, count, most);
+		wrong("%s: %lu, at most %lu possible", c->pmu->name, count, most);
 	c->last = count;
 	return true;
 }
@@ -137,14 +146,14 @@ static void check_all(void)
 		check(&counted[i]);
 }
 
-static bool open_one(struct counted *c, const char *pmu, int cpu)
+static bool open_one(struct counted *c, const struct pmu *pmu, int cpu)
 {
 	c->opened = now_ns();
 	c->last = 0;
 	c->revoked = false;
 	c->cpu = cpu;
 	c->pmu = pmu;
-	c->fd = open_event(pmu, cpu);
+	c->fd = open_event(pmu, cpu, 0, -1);
 	return c->fd >= 0;
 }
 
@@ -153,12 +162,12 @@ static void open_all(void)
 	int i, j, n, cpu[MAX_PACKAGES];
 
 	for (i = 0; i < nr_pmus; i++) {
-		n = collectors(pmus[i], cpu);
+		n = collectors(&pmus[i], cpu);
 		for (j = 0; j < n; j++)
-			if (open_one(&counted[nr_counted], pmus[i], cpu[j]))
+			if (open_one(&counted[nr_counted], &pmus[i], cpu[j]))
 				nr_counted++;
 			else
-				wrong("%s: open on CPU %d: %s", pmus[i],
+				wrong("%s: open on CPU %d: %s", pmus[i].name,
 				      cpu[j], strerror(errno));
 	}
 }
@@ -173,7 +182,7 @@ static void open_again(struct counted *c)
 {
 	close(c->fd);
 	if (!open_one(c, c->pmu, c->cpu))
-		wrong("%s: open again on CPU %d: %s", c->pmu, c->cpu,
+		wrong("%s: open again on CPU %d: %s", c->pmu->name, c->cpu,
 		      strerror(errno));
 }
 
@@ -198,7 +207,7 @@ static void all_must_count(void)
 				ioctl(counted[i].fd, PERF_EVENT_IOC_ENABLE, 0);
 		}
 		if (counted[i].last == before)
-			wrong("%s: does not count", counted[i].pmu);
+			wrong("%s: does not count", counted[i].pmu->name);
 	}
 }
 
@@ -206,9 +215,9 @@ static void all_must_count(void)
  * perf since 6.15 shows a PMU's files a moment before it opens its events; until
  * then it says ENOENT.
  */
-static bool opens(const char *pmu, int cpu)
+static bool opens(const struct pmu *pmu, int cpu)
 {
-	int fd = open_event(pmu, cpu);
+	int fd = open_event(pmu, cpu, 0, -1);
 
 	if (fd >= 0)
 		close(fd);
@@ -222,13 +231,13 @@ static void until_complete(void)
 
 	for (i = 0; i < nr_pmus; i++) {
 		for (tries = 0; tries < 5000; tries++) {
-			if (collectors(pmus[i], cpu) == nr_packages &&
-			    opens(pmus[i], cpu[0]))
+			if (collectors(&pmus[i], cpu) == nr_packages &&
+			    opens(&pmus[i], cpu[0]))
 				break;
 			nap_us(1000);
 		}
 		if (tries == 5000)
-			wrong("%s does not return", pmus[i]);
+			wrong("%s does not return", pmus[i].name);
 	}
 }
 
@@ -238,15 +247,37 @@ static void must_not_open(int cpu)
 	int i, j, n, fd, is[MAX_PACKAGES];
 
 	for (i = 0; i < nr_pmus; i++) {
-		n = collectors(pmus[i], is);
+		n = collectors(&pmus[i], is);
 		for (j = 0; j < n && package_of[is[j]] != package_of[cpu]; j++)
 			;
-		fd = open_event(pmus[i], cpu);
+		fd = open_event(&pmus[i], cpu, 0, -1);
 		if (fd >= 0 && j == n)
-			wrong("%s: opens on CPU %d", pmus[i], cpu);
+			wrong("%s: opens on CPU %d", pmus[i].name, cpu);
 		if (fd >= 0)
 			close(fd);
 	}
+}
+
+/* What events are of has gone; half of the time they are closed meanwhile. */
+static void is_away(void)
+{
+	int i;
+
+	for (i = 0; i < nr_counted; i++)
+		if (check(&counted[i]) && all_fail)
+			wrong("%s: has not failed", counted[i].pmu->name);
+	must_not_open(0);
+	must_not_open(nr_cpus - 1);
+	check_all();
+	if (ending && cycle & 1)
+		close_all();
+}
+
+static void is_back(void)
+{
+	until_complete();
+	if (ending && cycle & 1)
+		open_all();
 }
 
 static void cycle_pci(char *list)
@@ -258,17 +289,9 @@ static void cycle_pci(char *list)
 	for (bdf = strtok_r(copy, ",", &rest); bdf;
 	     bdf = strtok_r(NULL, ",", &rest))
 		put_text("1", PCI "/devices/%s/remove", bdf);
-	check_all();
-	must_not_open(0);
-	must_not_open(nr_cpus - 1);
-	check_all();
-	/* Half of the time they are closed while there is nothing. */
-	if (cycle & 1)
-		close_all();
+	is_away();
 	put_text("1", PCI "/rescan");
-	until_complete();
-	if (cycle & 1)
-		open_all();
+	is_back();
 }
 
 static void cycle_bind(char *arg)
@@ -277,14 +300,16 @@ static void cycle_bind(char *arg)
 
 	if (sscanf(arg, "%63[^,],%63s", driver, bdf) != 2)
 		exit(64);
+	ending = all_fail;
 	put_text(bdf, PCI "/drivers/%s/unbind", driver);
-	check_all();
+	is_away();
 	put_text(bdf, PCI "/drivers/%s/bind", driver);
+	is_back();
 }
 
 static void cycle_cpu(char *arg)
 {
-	int cpu[MAX_PACKAGES], n = collectors(pmus[0], cpu);
+	int cpu[MAX_PACKAGES], n = collectors(&pmus[0], cpu);
 
 	(void)arg;
 	while (n--) {
@@ -315,21 +340,6 @@ static void cycle_package(char *arg)
 	open_all();
 }
 
-static void load(const char *module)
-{
-	struct utsname name;
-	char path[256];
-	int fd;
-
-	uname(&name);
-	snprintf(path, sizeof(path), "/lib/modules/%s/updates/%s.ko",
-		 name.release, module);
-	fd = open(path, O_RDONLY);
-	if (fd < 0 || syscall(SYS_finit_module, fd, "", 0))
-		wrong("loading %s: %s", module, strerror(errno));
-	close(fd);
-}
-
 static void cycle_module(char *module)
 {
 	int tries;
@@ -345,9 +355,25 @@ static void cycle_module(char *module)
 		}
 		nap_us(1000);
 	}
-	load(module);
+	if (module_load(module, ""))
+		wrong("loading %s: %s", module, strerror(errno));
 	until_complete();
 	open_all();
+}
+
+/* The leader reads both. */
+static void read_group(const struct pmu *pmu, int cpu)
+{
+	int leader = open_event(pmu, cpu, SNAPSHOT, -1);
+	int sibling = leader < 0 ? -1 : open_event(pmu, cpu, 0, leader);
+	uint64_t count;
+
+	if (sibling >= 0) {
+		(void)!read(leader, &count, sizeof(count));
+		close(sibling);
+	}
+	if (leader >= 0)
+		close(leader);
 }
 
 /* Opens, reads and closes; refused or not, but never wrong. */
@@ -358,9 +384,10 @@ static void reader(void)
 
 	for (;;) {
 		for (i = 0; i < nr_pmus; i++) {
-			n = collectors(pmus[i], cpu);
+			n = collectors(&pmus[i], cpu);
 			for (j = 0; j < n; j++) {
-				if (!open_one(&c, pmus[i], cpu[j]))
+				read_group(&pmus[i], cpu[j]);
+				if (!open_one(&c, &pmus[i], cpu[j]))
 					continue;
 				check(&c);
 				check(&c);
@@ -371,6 +398,15 @@ static void reader(void)
 			exit(failures > 0);
 		nap_us(500);
 	}
+}
+
+static void add_pmu(char *text)
+{
+	char *config = strchr(text, ':');
+
+	if (config)
+		*config++ = '\0';
+	pmus[nr_pmus++] = (struct pmu){ text, config ? strtoull(config, NULL, 0) : 1 };
 }
 
 static void learn_packages(void)
@@ -424,15 +460,19 @@ int main(int argc, char **argv)
 	int opt, readers = 0, i, status;
 	pid_t child[8];
 
-	while ((opt = getopt(argc, argv, "r:")) == 'r')
-		readers = atoi(optarg);
+	while ((opt = getopt(argc, argv, "ar:")) == 'a' || opt == 'r') {
+		if (opt == 'a')
+			all_fail = true;
+		else
+			readers = atoi(optarg);
+	}
 	if (opt != -1 || argc - optind < 3 || readers > 8 ||
 	    argc - optind - 2 > MAX_PMUS) {
-		fprintf(stderr, "usage: churn [-r READERS] TIMES WHAT PMU...\n");
+		fprintf(stderr, "usage: churn [-a] [-r READERS] TIMES WHAT PMU[:CONFIG]...\n");
 		return 64;
 	}
 	for (i = optind + 2; i < argc; i++)
-		pmus[nr_pmus++] = argv[i];
+		add_pmu(argv[i]);
 	learn_packages();
 	for (i = 0; i < readers; i++) {
 		child[i] = fork();

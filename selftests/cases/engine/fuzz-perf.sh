@@ -49,22 +49,108 @@ for k in $KERNELS; do
 	sanitizer) patience=180 more=1500 ;;
 	*) patience=60 more=300 ;;
 	esac
+	cat >"$TMP/options" <<-S
+		seconds=$((seconds + more))
+		options="--time $seconds --seed $seed --patience $patience \
+			${FUZZ_CALLS:+--calls $FUZZ_CALLS --calm ${FUZZ_CALM:-20}} \
+			${without:+--without $without}"
+	S
 	# shellcheck disable=SC2086 # options
-	in_vm "$k" --kernel "$k" --machine "$machine" --copy "$fuzz/fuzz" \
-		--timeout $((seconds + more)) ${FUZZ_ALLOW---allow-illegal} <<-S
-	/root/fuzz --time $seconds --seed $seed --patience $patience \
-		${FUZZ_CALLS:+--calls $FUZZ_CALLS --calm ${FUZZ_CALM:-20}} \
-		${without:+--without $without} ${OPENPMON_PARALLEL:+--steady 1} && exit
-	status=\$?
-	# What is there then, and what the kernel has said last
-	{
-		ls -l /sys/bus/auxiliary/devices/*/driver /sys/bus/pci/drivers/intel_vsec
-		grep . /sys/bus/pci/devices/0000:?0:03.1/{resource,power_state}
-		ls /sys/class/pmon /sys/bus/event_source/devices
-		grep . /sys/class/pmon/pkg*-dom*/plr/cpus
-		dmesg | tail -n 60
-	} 2>&1 | sed 's/^/# /'
-	exit \$status
+	in_vm "$k" --kernel "$k" --machine "$machine" --copy "$fuzz/fuzz" --program rights \
+		--copy "$TMP/options" --timeout $((seconds + more)) \
+		${FUZZ_ALLOW---allow-illegal} <<-'S'
+	. /root/options
+
+	# pmus: each, with the CPUs that serve it
+	pmus() { grep . $PMUS/uncore_*/cpumask $PMUS/plr/cpumask 2>/dev/null; }
+
+	# all_count: what does not count, or not all the time that it is open, which an
+	# event of limits begins with its first look only; and how many PMUs there are
+	all_count() {
+		events=
+		for pmu in $(cd $PMUS && ls -d uncore_* plr); do
+			case $pmu in
+			plr) event=observed ;;
+			*free_running*) event=$(ls $PMUS/$pmu/events | grep -v '[.]' | head -n 1) ;;
+			*) event=event=5,umask=0xcf ;;
+			esac
+			events="$events -e $pmu/$event/"
+		done
+		for try in 1 2 3 4 5; do
+			perf stat -x'|' -a -A -o /tmp/stat $events -- sleep 2
+			grep 'plr/' /tmp/stat | grep -q '<not' || break
+		done
+		awk -F'|' '$1 ~ /^CPU/ {
+			if ($2 + 0 <= 0 || ($4 !~ /^plr/ && $6 != "100.00"))
+				print
+			seen[$4] = 1
+		}
+		END {
+			for (event in seen) n++
+			print n + 0, "PMUs"
+		}' /tmp/stat
+	}
+
+	# unload: which of our modules stay, and what is left; on 6.1 the engine stays
+	unload() {
+		case $(uname -r) in 6.1.*) core= ;; *) core=pmon ;; esac
+		for module in pmon_plr pmon_uncore $core; do
+			[ ! -e /sys/module/$module ] || becomes "rmmod $module 2>/tmp/why" ||
+				echo "$(cat /tmp/why): $(cat /sys/module/$module/refcnt) users"
+		done
+		ls -d $PMUS/uncore_* $PMUS/plr $PMON/* 2>/dev/null
+	}
+
+	# refused LEVEL PMU...: of so many, how many refuse an event of who has no rights
+	refused() {
+		echo $1 >/proc/sys/kernel/perf_event_paranoid
+		shift
+		for pmu; do
+			echo "event $(cat $PMUS/$pmu/type) 1 cpu=$(sed 's/[-,].*//' $PMUS/$pmu/cpumask)"
+		done | /root/rights everybody | awk '/EACCES/ { n++ } END { print n + 0, NR }'
+	}
+
+	pmus >/tmp/pmus
+	{ /root/fuzz $options; echo $? >/tmp/status; } | tee /tmp/said
+	tap_n=$(grep -cE '^(not )?ok ' /tmp/said)
+	if [ "$(cat /tmp/status)" != 0 ]; then
+		# What is there then, and what the kernel has said last
+		note "$(ls -l /sys/bus/auxiliary/devices/*/driver /sys/bus/pci/drivers/intel_vsec
+			grep . /sys/bus/pci/devices/0000:?0:03.1/resource \
+				/sys/bus/pci/devices/0000:?0:03.1/power_state
+			ls $PMON $PMUS
+			grep . $PMON/pkg*-dom*/plr/cpus
+			dmesg | tail -n 60)"
+		exit 1
+	fi
+
+	# Who hangs from here on is in the kernel's log before the guest is ended.
+	(sleep $((seconds - 60)); echo w >/proc/sysrq-trigger) >/dev/null 2>&1 &
+	watchdog=$!
+	trace=/sys/kernel/tracing/events/pmon/plr_reasons
+	for file in enable filter; do
+		[ ! -e $trace ] || echo 0 >$trace/$file
+	done
+	# A trigger goes when it is written with "!" before it, as it was set.
+	sed '/^#/d; s/\[.*//' $trace/trigger 2>/dev/null | while read -r set; do
+		echo "!$set" >$trace/trigger
+	done
+	echo 1 >/sys/kernel/tracing/tracing_on
+
+	n=$(pmus | wc -l)
+	[ $n = 0 ] || is "$(all_count)" "$n PMUs" 'as it was left: every PMU opens and counts'
+	is "$(unload)" '' 'as it was left: all modules unload, nothing is left'
+	runs 'all modules load again' modprobe -a pmon_uncore pmon_plr
+	becomes '[ "$(pmus)" = "$(cat /tmp/pmus)" ]'
+	is "$(pmus)" "$(cat /tmp/pmus)" 'loaded again: every PMU is there'
+	is "$(all_count)" "$(wc -l </tmp/pmus) PMUs" 'loaded again: every PMU opens and counts'
+	like "$(all_units 0.2)" '^all [1-9][0-9]*$' 'and every unit exactly'
+	is "$(refused -1 plr)" '1 1' 'at -1: without rights the PMU of limits never opens'
+	set -- $(cd $PMUS && ls -d uncore_* plr)
+	is "$(refused 1 "$@")" "$# $#" 'at 1: without rights no PMU of ours opens'
+	is "$(unload)" '' 'at the end: all modules unload, nothing is left'
+	kill $watchdog
+	finish
 	S
 done
 finish

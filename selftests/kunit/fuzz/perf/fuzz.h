@@ -64,7 +64,7 @@ struct options {
 	uint64_t seed, from, operations;
 	/* Until so many calls were made, while the others are calmer. */
 	uint64_t calls;
-	unsigned int calm, steady;
+	unsigned int calm;
 	const char *only, *without;
 };
 
@@ -137,12 +137,5 @@ extern struct op rebind_ops[], rescan_ops[], hardware_ops[], priv_ops[];
 /* priv.c */
 void priv_setup(void);
 void priv_drop(void);
-
-/* steady.c */
-void steady(void);
-
-/* restore.c, verify.c: afterwards */
-void restore(struct me *me);
-void verify(struct me *me);
 
 #endif /* FUZZ_H */

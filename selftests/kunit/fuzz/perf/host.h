@@ -7,14 +7,6 @@
 
 #define PCI	"/sys/bus/pci"
 
-/* modules.c: in the order in which they are loaded */
-enum { CORE, UNCORE, PLR, MODULES };
-
-extern const char *const module_names[MODULES];
-int module_load(unsigned int module, const char *parameters);
-int module_unload(unsigned int module);
-bool module_is_loaded(unsigned int module);
-
 /* hotplug.c */
 void cpus_setup(void);
 void cpus_all_online(void);

@@ -8,41 +8,18 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "host.h"
 
-const char *const module_names[MODULES] = { "pmon", "pmon_uncore", "pmon_plr" };
+/* In the order in which they are loaded. */
+enum { CORE, UNCORE, PLR, MODULES };
 
-bool module_is_loaded(unsigned int module)
+static const char *const names[MODULES] = { "pmon", "pmon_uncore", "pmon_plr" };
+
+static int unload(unsigned int module)
 {
-	char text[16];
-
-	return read_text(text, sizeof(text), "/sys/module/%s/initstate",
-			 module_names[module]) && !strcmp(text, "live");
-}
-
-int module_load(unsigned int module, const char *parameters)
-{
-	struct utsname name;
-	char path[256];
-	int fd, ret;
-
-	uname(&name);
-	snprintf(path, sizeof(path), "/lib/modules/%s/updates/%s.ko",
-		 name.release, module_names[module]);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -1;
-	ret = syscall(SYS_finit_module, fd, parameters, 0);
-	close(fd);
-	return ret;
-}
-
-int module_unload(unsigned int module)
-{
-	return syscall(SYS_delete_module, module_names[module], O_NONBLOCK);
+	return syscall(SYS_delete_module, names[module], O_NONBLOCK);
 }
 
 static void random_parameters(struct me *me, unsigned int module, char *text,
@@ -77,11 +54,11 @@ static bool load_one(struct me *me, unsigned int module)
 	char text[128];
 
 	random_parameters(me, module, text, sizeof(text));
-	doing(me, "load %s %s", module_names[module], text);
-	if (did(me, module_load(module, text)))
+	doing(me, "load %s %s", names[module], text);
+	if (did(me, module_load(names[module], text)))
 		return true;
 	/* What needs it would not load for long. */
-	return module == CORE && errno == EINVAL && !module_load(CORE, "");
+	return module == CORE && errno == EINVAL && !module_load(names[CORE], "");
 }
 
 /* While nobody keeps events open for long: tries again and again. */
@@ -89,8 +66,8 @@ static bool unload_one(struct me *me, unsigned int module, unsigned int tries)
 {
 	int ret;
 
-	doing(me, "unload %s", module_names[module]);
-	while ((ret = module_unload(module)) && errno == EAGAIN && --tries &&
+	doing(me, "unload %s", names[module]);
+	while ((ret = unload(module)) && errno == EAGAIN && --tries &&
 	       !shared->stop)
 		nap_us(2000);
 	return did(me, ret);
@@ -146,10 +123,10 @@ static bool op_hammer(struct me *me)
 	shared->truce = 1u << 31 | rng_below(&me->rng, 1u << 30);
 	unload_one(me, m, 200);
 	shared->truce = 0;
-	doing(me, "load %s mode=x %u times", module_names[m], n);
+	doing(me, "load %s mode=x %u times", names[m], n);
 	while (n--) {
-		good |= !module_load(m, "mode=x");
-		module_unload(m);
+		good |= !module_load(names[m], "mode=x");
+		unload(m);
 	}
 	did(me, good);
 	return load_one(me, m);

@@ -69,20 +69,13 @@ static void tell_record(unsigned int i)
 
 static void tell_stack(const char *pid, const char *tid)
 {
-	char text[6144], name[32], path[600];
+	char text[6144], name[32];
 	char state = state_of(atoi(pid), atoi(tid));
-	ssize_t n;
-	int fd;
 
 	read_text(name, sizeof(name), "/proc/%s/task/%s/comm", pid, tid);
-	snprintf(path, sizeof(path), "/proc/%s/task/%s/stack", pid, tid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	n = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	text[n > 0 ? n : 0] = 0;
 	/* Whoever waits, and who is in code of ours. */
+	if (!read_lines(text, sizeof(text), "/proc/%s/task/%s/stack", pid, tid))
+		return;
 	if (state != 'D' && !strstr(text, "[pmon") && !strstr(text, "perf_"))
 		return;
 	say("stack of %s, task %s of %s, state %c", name, tid, pid, state);

@@ -157,14 +157,16 @@ static void *thread(void *arg)
 static struct me *new_thread(const struct worker *worker, unsigned int n)
 {
 	struct me *me = calloc(1, sizeof(*me));
+	const char *c;
 
 	me->worker = worker;
 	me->pmus = shared->at_start;
 	me->record = &shared->record[shared->records++];
 	snprintf(me->record->name, sizeof(me->record->name),
 		 worker->threads > 1 ? "%.16s.%u" : "%.16s", worker->name, n);
-	me->record->seed = rng_mix(options.seed,
-				   rng_of_text(me->record->name));
+	me->record->seed = options.seed;
+	for (c = me->record->name; *c; c++)
+		me->record->seed = rng_mix(me->record->seed, *c);
 	me->record->events = worker->ops == event_ops;
 	me->record->tid = -1;
 	return me;
