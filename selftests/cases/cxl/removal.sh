@@ -9,6 +9,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/machine.sh"
 
+bench=$("$ROOT/selftests/lib/build/bench")
 echo "${CYCLES:-20}" >"$TMP/cycles"
 # What takes long is files of events, of which a kernel with checkers makes a few
 # hundred a second: one group besides the clock for each CPMU.
@@ -19,7 +20,7 @@ for k in $KERNELS; do
 	reach_memory "$k"
 	in_vm "$k" --kernel "$k" --machine "$few" --drivers none \
 		--timeout "${LIMIT:-900}" --program cxlmem \
-		--program cxlcycles --copy "$TMP/cycles" "${reach[@]}" <<'SCRIPT'
+		--copy "$bench/churn" --copy "$TMP/cycles" "${reach[@]}" <<'SCRIPT'
 . /lib/test/cxl.sh
 cd /root
 A=cxl_pmu_mem0.0 B=cxl_pmu_mem0.1
@@ -134,11 +135,12 @@ mapped() {
 	grep -c '\[pmon_cxl\]' /proc/vmallocinfo
 }
 
-cycles=$(cat cycles)
+cycles=$(cat cycles) clock=0x1e98000000000001
 before=$(in_use)
-is "$(./cxlcycles $DEV "$cycles" "$A 0x1e98000000000001" "$A 0x1e98002000000002" \
-	"$B 0x1e98800000000001" "$B 0x1e98000000000001")" "$cycles cycles" \
-	"$cycles times under four events, which end each time"
+for what in $((cycles * 3 / 4)),bind=cxl_pci,$DEV $((cycles / 4)),pci=$DEV; do
+	runs "$what: that often under four clocks, which fail each time, and count again" \
+		./churn -a "${what%%,*}" "${what#*,}" $A:$clock $A:$clock $B:$clock $B:$clock
+done
 is "$(there)" 2 'both PMUs are there'
 counts_exactly 'and they count'
 is "$(mapped)" 2 'no mapping of registers is left'

@@ -3,23 +3,25 @@
 # While events of MSR, MMIO and PCI units are open, their device goes and
 # returns, the functions of the PCI units do, intel_vsec leaves the device and
 # takes it again, CPUs and a package go offline, the driver is unloaded and
-# loaded: over and over, alone and with others who open and close such events.
+# loaded: over and over, alone and with others who open, read, snapshot and close
+# such events.
 # No reading is ever less than the one before or more than the hardware can
 # have counted, and in the end everything counts exactly.
+# CYCLES: how many times; CYCLES_ONLY=cpu: CPUs with others alone.
 # all kernels: 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
 times=${CYCLES:-4}
 bench=$("$ROOT/selftests/lib/build/bench")
-echo "TIMES=$times" >"$TMP/times"
+echo "TIMES=$times ONLY=${CYCLES_ONLY-}" >"$TMP/times"
 
 each_vm --machine spr-2s --copy "$bench/churn" \
 	--copy "$TMP/times" ${CYCLES:+--timeout 6000} <<-'S'
 	. /root/times
 
 	churn() {
-		/root/churn "$@" "$TIMES" "$what" \
+		/root/churn "$@" "$what" \
 			uncore_imc_0 uncore_cha_0 uncore_upi_0 uncore_m2m_0 \
 			uncore_iio_0
 	}
@@ -28,27 +30,18 @@ each_vm --machine spr-2s --copy "$bench/churn" \
 	modprobe intel_vsec
 	for what in pci=$table pci=$function bind=intel_vsec,$table cpu \
 		package=1 module=pmon_uncore; do
-		runs "$what, $TIMES times" churn
+		[ "$ONLY" ] || runs "$what, $TIMES times" churn "$TIMES"
 	done
-	for what in pci=$table cpu; do
-		runs "$what, with others, $TIMES times" churn -r 2
-	done
+	what=pci=$table
+	[ "$ONLY" ] || runs "$what, with others" churn -r 2 "$TIMES"
+	what=cpu
+	runs "$what, with others" churn -r 3 $((10 * TIMES))
 
 	# Nobody could stop the counters of what was away.
 	counts 0.01 uncore_imc_0/event=1/ uncore_cha_0/event=1/ \
 		uncore_upi_0/event=1/ >/dev/null
-	hw truth reset
-	counts 0.1 uncore_imc_0/event=0x77/ uncore_cha_0/event=0x77/ \
-		uncore_upi_0/event=0x77/ >/tmp/counts
-	while read -r package count event; do
-		case $event in
-		*imc*) unit=$package/6/0 ;;
-		*cha*) unit=$package/0/0 ;;
-		*upi*) unit=$package/8/0 ;;
-		esac
-		agree "$unit" "$count" 0x77 "exact after all that: $event, $unit"
-	done </tmp/counts
-	is "$(wc -l </tmp/counts)" 6 'all of them'
+	exactly 'after all that' 6 0.1 uncore_imc_0/event=0x77/@6/0 \
+		uncore_cha_0/event=0x77/@0/0 uncore_upi_0/event=0x77/@8/0
 	hw count reset
 	sleep 0.2
 	is "$(writes) $(reads)" '0 0' 'nobody counts: nothing is touched'

@@ -121,15 +121,29 @@ $(hw truth "$1")" ;;
 	esac
 }
 
+# exactly NAME COUNTS SECONDS EVENT@TYPE/ID...: perf says so many counts of these, one of
+# each package that has the box, and each is what happened there
+exactly() {
+	exactly_name=$1 exactly_counts=$2 exactly_seconds=$3
+	shift 3
+	printf '%s\n' "$@" | tr @ ' ' >/tmp/exactly
+	hw truth reset
+	# shellcheck disable=SC2046 # words
+	counts "$exactly_seconds" $(cut -d' ' -f1 /tmp/exactly) >/tmp/counts
+	is "$(wc -l </tmp/counts)" "$exactly_counts" "$exactly_name: all count"
+	while read -r package count event; do
+		exactly_event=${event##*event=} exactly_umask=0
+		case $event in *umask=*) exactly_umask=${event##*umask=} ;; esac
+		agree "$package/$(sed -n "s|^$event ||p" /tmp/exactly)" "$count" \
+			"$(printf '0x%x' $((${exactly_umask%/} << 8 | ${exactly_event%%[,/]*})))" \
+			"$exactly_name: $event, package $package"
+	done </tmp/counts
+}
+
 # exact_on_both PMU SECONDS TYPE/ID NAME: what it counts in package 0 and 1 is what
 # happened
 exact_on_both() {
-	hw truth reset
-	counts "$2" "$1/event=5,umask=0xcf/" >/tmp/counts
-	is "$(wc -l </tmp/counts)" 2 "$4: both packages count"
-	while read -r package count event; do
-		agree "$package/$3" "$count" 0xcf05 "$4: exactly, package $package"
-	done </tmp/counts
+	exactly "$4" 2 "$2" "$1/event=5,umask=0xcf/@$3"
 }
 
 # listed [PACKAGE]: how many good units the tables list, without what the

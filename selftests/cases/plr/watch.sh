@@ -123,8 +123,29 @@ is "$(cat $plr/core1/reasons)" "FREQUENCY POWER" "and the module has it on recor
 echo all >$plr/core1/clear
 echo "CURRENT POWER THERMAL PLATFORM MISC" >$plr/gate
 
-# hardware that goes on limiting: set again and again
+# who polls a file is woken by its news alone, and for active by the end, too
+chmod +x /root/await
 echo 400 >$plr/interval_ms
+# awaits FILE TIMES: what it says is in /root/await.FILE
+awaits() {
+	/root/await $plr/$1 5000 $2 >/root/await.${1#*/} &
+	becomes "grep -q ready /root/await.${1#*/}"
+}
+awaits core1/reasons 1
+awaits core1/active 2
+/root/await $plr/core2/reasons 3000 >/root/await.quiet &
+hw plr 0/0/1 0x4
+wait
+is "$(cat /root/await.reasons /root/await.active)" "ready
+POWER
+ready
+POWER
+none" "news wakes who polls reasons and active, and the end who polls active"
+is "$(cat /root/await.quiet)" "ready
+quiet" "but not who polls another module"
+echo all >$plr/core1/clear
+
+# hardware that goes on limiting: set again and again
 echo "plr 0/0/1 0x0000040000000004 0 600000000000" | hw plr schedule -
 both="POWER POWER_PKG_PL1_MSR_TPMI"
 is "$(until_is "$both" cat $plr/core1/active)" "$both" "active while it lasts"
@@ -201,15 +222,16 @@ is "$(plr_unwatched $plr/core1/active)" "No data available" "not traced: not wat
 
 # ---- asleep behind the kernel's back: one look at the die finds out, and whether firmware
 # blocks writes, which is not known of a mailbox that is stuck, is not asked then
-echo 200 >$plr/interval_ms
-is "$(plr_watched $plr/core2/active)" none "watched again"
-chmod +x /root/await
 /root/await $plr/core2/active 10000 2 >/root/awaited &
 becomes 'grep -q ready /root/awaited'
+echo 200 >$plr/interval_ms
+is "$(plr_watched $plr/core2/active)" none "watched again"
+becomes 'grep -q none /root/awaited'
 hw d3 0 on
 becomes 'grep -q gone /root/awaited'
 is "$(cat /root/awaited)" "ready
-gone" "asleep: who waits for a module without a reason is woken"
+none
+gone" "who waits for a module without a reason is woken when it is watched, and asleep"
 hw d3 0 off
 echo 0 >$plr/interval_ms
 plr_unwatched $plr/core2/active >/dev/null

@@ -5,4 +5,4 @@
 # all kernels: newest sanitizer
 many=100
 [ "${KERNELS-}" != sanitizer ] || many=5
-PLR_CYCLES=$many PLR_LIMIT=3600 exec "$(dirname "$0")/../plr/cycles.sh"
+PLR_CYCLES=$many PLR_LIMIT=12000 exec "$(dirname "$0")/../plr/cycles.sh"
