@@ -6,24 +6,15 @@
  * event is read over and over; with -q nothing else reads it. Prints what the
  * helper returned, what the program read last, and what read() says afterwards.
  */
-#include <errno.h>
 #include <linux/bpf.h>
-#include <linux/perf_event.h>
 #include <sched.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
-#define PMUS		"/sys/bus/event_source/devices"
+#include "../../guest/guest.h"
+
 #define TRACING		"/sys/kernel/tracing/events"
 #define PERIOD_NS	1000000
-#define CPUS		256
+#define CPUS_MAX	256
 #define RUN_NS		100000000
 
 /* Offsets from the frame pointer: the map's value, and before it the key. */
@@ -127,47 +118,22 @@ static void put(int map, const void *key, const void *value)
 	checked(bpf(BPF_MAP_UPDATE_ELEM, &attr), "value in the map");
 }
 
-/* The number in DIRECTORY/NAME/FILE. */
-static unsigned int number_in(const char *directory, const char *name,
-			      const char *file)
-{
-	unsigned int number = 0;
-	char path[256];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s/%s", directory, name, file);
-	f = fopen(path, "r");
-	if (!f || fscanf(f, "%u", &number) != 1)
-		die(path);
-	fclose(f);
-	return number;
-}
-
 static int open_event(struct perf_event_attr *attr, int cpu)
 {
 	attr->size = sizeof(*attr);
-	return checked(syscall(SYS_perf_event_open, attr, -1, cpu, -1, 0),
-		       "event");
-}
-
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ull + t.tv_nsec;
+	return checked(event_on(attr, cpu, -1), "event");
 }
 
 /* Keeps the CPU from sleeping, whose clock would stand still then. */
 static void work(int cpu, int event, uint64_t ns)
 {
-	uint64_t end = now() + ns, count;
+	uint64_t end = now_ns() + ns, count;
 	cpu_set_t set;
 
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
 	checked(sched_setaffinity(0, sizeof(set), &set), "affinity");
-	while (now() < end)
+	while (now_ns() < end)
 		if (event >= 0 && read(event, &count, sizeof(count)) < 0)
 			die("read");
 }
@@ -182,10 +148,13 @@ static int open_trigger(const char *tracepoint, int cpu)
 	struct perf_event_attr trace = {
 		.type = PERF_TYPE_TRACEPOINT, .sample_period = 1,
 	};
+	char id[16];
 
 	if (!tracepoint)
 		return open_event(&clock, cpu);
-	trace.config = number_in(TRACING, tracepoint, "id");
+	if (!read_text(id, sizeof(id), TRACING "/%s/id", tracepoint))
+		die(tracepoint);
+	trace.config = atoi(id);
 	return open_event(&trace, cpu);
 }
 
@@ -224,12 +193,12 @@ int main(int argc, char **argv)
 		tracepoint = argv[4];
 	if (argc > 5)
 		ns = strtoull(argv[5], NULL, 0) * 1000000000;
-	counter.type = number_in(PMUS, argv[1], "type");
+	counter.type = pmu_type_or_end(argv[1]);
 	counter.config = strtoull(argv[2], NULL, 0);
 	cpu = atoi(argv[3]);
 	key = cpu;
 	event = open_event(&counter, cpu);
-	events = make_map(BPF_MAP_TYPE_PERF_EVENT_ARRAY, sizeof(event), CPUS);
+	events = make_map(BPF_MAP_TYPE_PERF_EVENT_ARRAY, sizeof(event), CPUS_MAX);
 	results = make_map(BPF_MAP_TYPE_ARRAY, sizeof(result), 1);
 	put(events, &key, &event);
 	put(results, &zero, &result);

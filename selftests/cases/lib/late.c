@@ -8,21 +8,13 @@
  * "missed" first when the callback was not seen to wait.
  */
 #include <dirent.h>
-#include <fcntl.h>
-#include <linux/perf_event.h>
 #include <linux/userfaultfd.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-#define TYPE		"/sys/bus/event_source/devices/plr/type"
+#include "../../guest/guest.h"
+
 #define OBSERVED	0x40
 #define PAGE		4096
 /* How often is looked for what must come, every 100 microseconds. */
@@ -46,7 +38,7 @@ static int open_event(uint32_t event_type, uint64_t config)
 		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED,
 	};
 
-	return syscall(SYS_perf_event_open, &attr, -1, cpu, -1, 0);
+	return event_on(&attr, cpu, -1);
 }
 
 static void *read_keeper(void *unused)
@@ -64,31 +56,19 @@ static void *open_late(void *unused)
 	return unused;
 }
 
-static void *take_cpu(void *file)
+static void *take_cpu(void *unused)
 {
-	int fd = open(file, O_WRONLY);
-
-	if (fd < 0 || write(fd, "0", 1) != 1)
-		die(file);
-	close(fd);
-	return file;
+	if (!write_text("0", CPUS "/cpu%d/online", cpu))
+		die("online");
+	return unused;
 }
 
 /* Does a task's file have the text? */
 static int has(pid_t pid, const char *file, const char *text)
 {
-	char path[64], said[4096];
-	ssize_t n;
-	int fd;
+	char said[4096];
 
-	snprintf(path, sizeof(path), "/proc/%d/%s", pid, file);
-	fd = open(path, O_RDONLY);
-	if (fd < 0)
-		return 0;
-	n = read(fd, said, sizeof(said) - 1);
-	close(fd);
-	said[n > 0 ? n : 0] = '\0';
-	return !!strstr(said, text);
+	return read_lines(said, sizeof(said), "/proc/%d/%s", pid, file) && strstr(said, text);
 }
 
 /* until(PID, FILE, TEXT): it has, or LOOKS are over */
@@ -165,16 +145,14 @@ int main(int argc, char **argv)
 {
 	struct uffdio_zeropage zero = {};
 	pthread_t reader, opener, taker;
-	char online[64];
 	uint64_t before;
-	FILE *f = fopen(TYPE, "r");
 	pid_t hotplug;
 	int uffd;
 
-	if (argc != 2 || !f || fscanf(f, "%d", &type) != 1)
-		die(TYPE);
+	if (argc != 2)
+		return 64;
+	type = pmu_type_or_end("plr");
 	cpu = atoi(argv[1]);
-	snprintf(online, sizeof(online), "/sys/devices/system/cpu/cpu%d/online", cpu);
 	hotplug = hotplug_thread();
 	keeper = open_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
 	if (keeper < 0)
@@ -191,7 +169,7 @@ int main(int argc, char **argv)
 		usleep(LOOK_US);
 	if (!until(opener_tid, "status", "State:\tD"))
 		die("the opener");
-	pthread_create(&taker, NULL, take_cpu, online);
+	pthread_create(&taker, NULL, take_cpu, NULL);
 	if (!until(hotplug, "stack", "plr_cpu_offline"))
 		puts("missed");
 	zero.range.start = (uintptr_t)missing;

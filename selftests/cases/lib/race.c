@@ -22,19 +22,11 @@
  * some may be left.
  */
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <linux/perf_event.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
+
+#include "../../guest/guest.h"
 
 #define MAX_PARTIES	16
 #define NOBODY		65534
@@ -69,38 +61,32 @@ static unsigned int nr_parties;
 static atomic_bool *over;
 
 /* EBUSY: no CPU may go while the kernel looks for a PCI device's driver. */
-static void write_text(struct party *party, const char *path, const char *text)
+static void put(struct party *party, const char *text, const char *path, const char *file)
 {
-	int fd = open(path, O_WRONLY);
-
-	if (fd < 0 || (write(fd, text, strlen(text)) < 0 && errno != EBUSY))
+	if (!write_text(text, "%s/%s", path, file) && errno != EBUSY)
 		party->progress->failed++;
-	if (fd >= 0)
-		close(fd);
 }
 
 static void round_cpu(struct party *party)
 {
 	char path[64];
 
-	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online",
-		 atoi(party->arg));
-	write_text(party, path, "0");
-	write_text(party, path, "1");
+	snprintf(path, sizeof(path), CPUS "/cpu%d", atoi(party->arg));
+	put(party, "0", path, "online");
+	put(party, "1", path, "online");
 }
 
 static void round_bind(struct party *party)
 {
 	static const char * const files[] = { "unbind", "bind" };
-	char list[256], path[320], *dir, *device, *rest;
+	char list[256], *dir, *device, *rest;
 	unsigned int i;
 
 	for (i = 0; i < 2; i++) {
 		snprintf(list, sizeof(list), "%s", party->arg);
 		dir = strtok_r(list, ",", &rest);
-		snprintf(path, sizeof(path), "%s/%s", dir, files[i]);
 		while ((device = strtok_r(NULL, ",", &rest)))
-			write_text(party, path, device);
+			put(party, device, dir, files[i]);
 	}
 }
 
@@ -236,36 +222,21 @@ static bool ended(struct party *party)
 
 static void print_file(const char *pid, const char *name)
 {
-	char path[300], text[4096];
-	ssize_t n;
-	int fd;
+	char text[4096];
 
-	snprintf(path, sizeof(path), "/proc/%s/%s", pid, name);
-	fd = open(path, O_RDONLY);
-	if (fd < 0)
-		return;
-	n = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	text[n > 0 ? n : 0] = '\0';
-	printf("%s", text);
+	if (read_lines(text, sizeof(text), "/proc/%s/%s", pid, name))
+		printf("%s", text);
 }
 
 /* Where the processes of a party are, and kernel threads that get nowhere. */
 static bool interesting(const char *pid, const struct party *party)
 {
-	char path[300], text[512], *at;
+	char text[512], *at;
 	int pgrp = 0;
 	char state = 0;
-	ssize_t n;
-	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%s/stat", pid);
-	fd = open(path, O_RDONLY);
-	if (fd < 0)
+	if (!read_text(text, sizeof(text), "/proc/%s/stat", pid))
 		return false;
-	n = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	text[n > 0 ? n : 0] = '\0';
 	at = strrchr(text, ')');
 	if (!at || sscanf(at, ") %c %*d %d", &state, &pgrp) != 2)
 		return false;

@@ -12,18 +12,11 @@
  * Printed is the line with what came of it: "yes", or the name of the error.
  * With TIMES each is tried so often; what came of it the last time counts.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
-#include <linux/perf_event.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+
+#include "../../guest/guest.h"
 
 #define NOBODY		65534
 #define GROUP		7
@@ -102,32 +95,19 @@ static int try_event(const char *how)
 static int try_read(const char *path)
 {
 	char text[4096];
-	int err = 0, fd;
 
-	fd = open(path, O_RDONLY);
-	if (fd < 0)
-		return errno;
-	if (read(fd, text, sizeof(text)) < 0)
-		err = errno;
-	close(fd);
-	return err;
+	return read_lines(text, sizeof(text), "%s", path) ? 0 : errno;
 }
 
 static int try_write(char *path)
 {
 	char *text = strchr(path, ' ');
-	int err = 0, fd;
+	int err;
 
 	if (!text)
 		exit(64);
 	*text = '\0';
-	fd = open(path, O_WRONLY);
-	if (fd < 0)
-		err = errno;
-	else if (write(fd, text + 1, strlen(text + 1)) < 0)
-		err = errno;
-	if (fd >= 0)
-		close(fd);
+	err = write_text(text + 1, "%s", path) ? 0 : errno;
 	*text = ' ';
 	return err;
 }

@@ -97,23 +97,9 @@ for k in $KERNELS; do
 	upi 1 0x8fe91318" 'other functions: the table is believed'
 	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'and nothing is wrong with it'
 
-	hw truth reset
-	counts 0.1 uncore_upi_0/event=0x11/ uncore_upi_1/event=0x22/ \
-		uncore_upi_2/event=0x33/ uncore_upi_3/event=0x44/ \
-		uncore_m3upi_0/event=0x11/ uncore_m3upi_1/event=0x22/ \
-		uncore_m3upi_2/event=0x33/ uncore_m3upi_3/event=0x44/ >/tmp/counts
-	is "$(wc -l </tmp/counts)" 10 'all count'
-	while read -r package count event; do
-		case $event in
-		*m3upi_*) unit=9/ ;;
-		*) unit=8/ ;;
-		esac
-		n=${event#*upi_}
-		unit=$unit${n%%/*}
-		control=0x${event#*event=0x}
-		agree "$package/$unit" "$count" "${control%/}" \
-			"package $package, unit $unit"
-	done </tmp/counts
+	exactly 'each link' 10 0.1 $(for n in 0 1 2 3; do
+		echo "uncore_upi_$n/event=0x$((n + 1))$((n + 1))/@8/$n" "uncore_m3upi_$n/event=0x$((n + 1))$((n + 1))/@9/$n"
+	done)
 
 	for n in 0 1 2 3; do
 		is "$(cat $PMUS/uncore_upi_$n/die0)" "upi_$n,die_1" \
@@ -237,15 +223,7 @@ for k in $KERNELS; do
 		"0000:00 0000:80 0000:15 0000:95 0000:26 0000:a6 0000:7e 0000:fe " \
 		'stacks of the smaller die'
 	# what the table calls unit 1 is link 2, and unit 2, not in it, is link 1
-	hw truth reset
-	counts 0.1 uncore_upi_1/event=5/ uncore_upi_2/event=6/ >/tmp/counts
-	while read -r package count event; do
-		case $event in
-		uncore_upi_1/*) agree "$package/8/2" "$count" 0x5 "link 1 of package $package" ;;
-		*) agree "$package/8/1" "$count" 0x6 "link 2 of package $package" ;;
-		esac
-	done </tmp/counts
-	is "$(wc -l </tmp/counts)" 4 'each counts its own'
+	exactly 'each its own' 4 0.1 uncore_upi_1/event=5/@8/2 uncore_upi_2/event=6/@8/1
 	finish
 	S
 done

@@ -105,12 +105,7 @@ each_vm --machine gnr-2s --drivers none <<-'S'
 	becomes '[ "$(cat $PMON/pkg0-uncore0/owner)" = openpmon ] && [ "$(pmus)" = "$ours" ]'
 	is "$(cat $PMON/pkg0-uncore0/owner)" openpmon 'both: then all is ours'
 	is "$(pmus)" "$ours" 'both: with all our PMUs'
-	hw truth reset
-	counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
-	is "$(wc -l </tmp/counts)" 2 'both: which count'
-	while read -r package count event; do
-		agree "$package/6/0" "$count" 0xcf05 "both: our count, package $package"
-	done </tmp/counts
+	exact_on_both uncore_imc_0 0.1 6/0 'both: our count'
 	finish
 	S
 finish

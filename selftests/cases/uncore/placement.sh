@@ -64,19 +64,8 @@ for k in $KERNELS; do
 	is "$(messages 'package 1: unit type 0 id [67] rejected: id ' | wc -l)" 2 \
 		'in the log, too'
 	is "$(cat $PMUS/uncore_iio_0/die1)" 0000:fe 'where its stacks lead is known'
-	hw truth reset
-	counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ \
-		uncore_cha_1/event=0x05,umask=0xcf/ \
-		uncore_upi_2/event=0x05,umask=0xcf/ >/tmp/counts
-	is "$(wc -l </tmp/counts)" 6 'all are counted'
-	while read -r package count event; do
-		case $event in
-		*imc*) unit=6/0 ;;
-		*cha*) unit=0/1 ;;
-		*) unit=8/2 ;;
-		esac
-		agree "$package/$unit" "$count" 0xcf05 "$unit of package $package"
-	done </tmp/counts
+	exactly 'each box' 6 0.1 uncore_imc_0/event=5/@6/0 uncore_cha_1/event=5/@0/1 \
+		uncore_upi_2/event=5/@8/2
 	finish
 	S
 
@@ -91,17 +80,7 @@ for k in $KERNELS; do
 	is "$(cat $PMON/pkg*-uncore0/package_id | tr '\n' ' ')" '0 1 ' \
 		'each table has its package'
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'and a CPU of it'
-	hw truth reset
-	counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ \
-		uncore_upi_2/event=0x05,umask=0xcf/ >/tmp/counts
-	is "$(wc -l </tmp/counts)" 4 'all are counted'
-	while read -r package count event; do
-		case $event in
-		*imc*) unit=6/0 ;;
-		*) unit=8/2 ;;
-		esac
-		agree "$package/$unit" "$count" 0xcf05 "$unit of package $package"
-	done </tmp/counts
+	exactly 'each box' 4 0.1 uncore_imc_0/event=5/@6/0 uncore_upi_2/event=5/@8/2
 	finish
 	S
 
@@ -126,12 +105,7 @@ for k in $KERNELS; do
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,9 'and served there'
 	echo 1 >/sys/devices/system/cpu/cpu8/online
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,9 'and stays there'
-	hw truth reset
-	counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
-	while read -r package count event; do
-		agree "$package/6/0" "$count" 0xcf05 "package $package"
-	done </tmp/counts
-	is "$(wc -l </tmp/counts)" 2 'both count'
+	exact_on_both uncore_imc_0 0.1 6/0 'both'
 	is "$(messages 'package of the discovery table of .* is not known' | wc -l)" 1 \
 		'nothing more is said'
 	is "$(cat $PMON/pkg1-uncore0/rejected)" "$lacks" 'it lists too few CHAs, too'
@@ -158,23 +132,9 @@ for k in $KERNELS; do
 		'a line for that'
 	is "$(cat $PMON/pkg0-uncore0/rejected)" '' 'nothing is rejected'
 	is "$(ls $PMUS | grep -c '^uncore_[m3]*upi_')" 8 'all links are there'
-	hw truth reset
-	counts 0.1 $(for n in 0 1 2 3; do
-		for type in imc upi m3upi; do
-			echo uncore_${type}_$n/event=0x05,umask=0xcf/
-		done
-	done) >/tmp/counts
-	is "$(wc -l </tmp/counts)" 12 'all are counted'
-	while read -r package count event; do
-		unit=${event#*_}
-		unit=${unit%%/*}
-		case $unit in
-		imc*) type=6 ;;
-		upi*) type=8 ;;
-		*) type=9 ;;
-		esac
-		agree "0/$type/${unit#*_}" "$count" 0xcf05 "$unit"
-	done </tmp/counts
+	exactly 'each box' 12 0.1 $(for n in 0 1 2 3; do
+		echo uncore_imc_$n/event=5/@6/$n uncore_upi_$n/event=5/@8/$n uncore_m3upi_$n/event=5/@9/$n
+	done)
 	runs 'unloading' rmmod pmon_uncore
 	finish
 	S

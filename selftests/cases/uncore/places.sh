@@ -54,14 +54,7 @@ count() {
 		"$1: all memory controllers are served"
 	is "$(ls $PMUS | grep -c uncore_imc_free_running)" 4 \
 		"$1: and those that run by themselves"
-	hw truth reset
-	counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ \
-		uncore_imc_7/event=0x05,umask=0xcf/ >/tmp/counts
-	is "$(wc -l </tmp/counts)" 4 "$1: they count"
-	while read -r package count event; do
-		case $event in *imc_0*) id=0 ;; *) id=7 ;; esac
-		agree "$package/6/$id" "$count" 0xcf05 "$1: $id of package $package"
-	done </tmp/counts
+	exactly "$1" 4 0.1 uncore_imc_0/event=5/@6/0 uncore_imc_7/event=5/@6/7
 }
 S
 

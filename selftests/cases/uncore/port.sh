@@ -35,12 +35,7 @@ memory() {
 # exact NAME: a controller of each package, to the last count
 exact() {
 	counts 0.01 uncore_imc_0/event=1/ >/dev/null
-	hw truth reset
-	counts 0.05 uncore_imc_0/event=0x33/ >/tmp/counts
-	is "$(wc -l </tmp/counts)" "${2:-2}" "$1: packages"
-	while read -r package count event; do
-		agree "$package/6/0" "$count" 0x33 "$1: package $package"
-	done </tmp/counts
+	exactly "$1" "${2:-2}" 0.05 uncore_imc_0/event=0x33/@6/0
 }
 S
 

@@ -75,15 +75,7 @@ each_vm --machine "$machine" --drivers ours <<-'S'
 	is "$(cat $PMON/pkg1-uncore0/fingerprint)" "$before" 'return: the same table'
 	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'return: nothing rejected'
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'return: both packages'
-	hw truth reset
-	counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ \
-		uncore_cha_0/event=0x05,umask=0xcf/ >/tmp/counts
-	is "$(wc -l </tmp/counts)" 4 'return: all count'
-	while read -r package count event; do
-		case $event in *imc*) type=6 ;; *) type=0 ;; esac
-		agree "$package/$type/0" "$count" 0xcf05 \
-			"return: $event, package $package"
-	done </tmp/counts
+	exactly return 4 0.1 uncore_imc_0/event=5/@6/0 uncore_cha_0/event=5/@0/0
 
 	# the function of one PCI unit
 	hw truth reset
@@ -99,12 +91,7 @@ each_vm --machine "$machine" --drivers ours <<-'S'
 	echo 1 >$pci/rescan
 	becomes '[ "$(cat $PMUS/uncore_upi_0/cpumask)" != 0 ]'
 	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0-1 'function: back'
-	hw truth reset
-	counts 0.1 uncore_upi_0/event=0x05,umask=0xcf/ >/tmp/counts
-	while read -r package count event; do
-		agree "$package/8/0" "$count" 0xcf05 "function: package $package"
-	done </tmp/counts
-	is "$(wc -l </tmp/counts)" 2 'function: both count'
+	exact_on_both uncore_upi_0 0.1 8/0 function
 
 	# all of them at once, then none is left but the driver
 	for p in 0 1; do
@@ -142,15 +129,7 @@ each_vm --machine "$machine" --drivers ours <<-'S'
 	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0-1 'added: served'
 	is "$(cat $PMON/pkg1-uncore0/rejected)$(writes)" 0 \
 		'nothing is rejected any more, and nothing written for that'
-	hw truth reset
-	counts 0.1 uncore_upi_0/event=0x05,umask=0xcf/ \
-		uncore_m2m_0/event=0x05,umask=0xcf/ >/tmp/counts
-	is "$(wc -l </tmp/counts)" 4 'late: all count'
-	while read -r package count event; do
-		case $event in *upi*) type=8 ;; *) type=7 ;; esac
-		agree "$package/$type/0" "$count" 0xcf05 \
-			"late: $event, package $package"
-	done </tmp/counts
+	exactly late 4 0.1 uncore_upi_0/event=5/@8/0 uncore_m2m_0/event=5/@7/0
 	echo >$pci/devices/$m2m/driver_override
 
 	# A driver that gives functions to virtual machines, and cannot have this
