@@ -82,42 +82,35 @@ static void parse_event(const struct pmu *pmu, char *text, uint64_t *config)
 	}
 }
 
-static void learn_fields(struct pmu *pmu)
+static void learn_field(struct pmu *pmu, const char *name, char *text)
 {
-	char path[128], text[128];
-	struct dirent *e;
-	DIR *d;
+	struct field *field = &pmu->field[pmu->nr_fields];
 
-	snprintf(path, sizeof(path), PMUS "/%s/format", pmu->name);
-	d = opendir(path);
-	while (d && (e = readdir(d)) && pmu->nr_fields < MAX_FIELDS) {
-		struct field *field = &pmu->field[pmu->nr_fields];
-
-		if (e->d_name[0] == '.' ||
-		    !read_text(text, sizeof(text), "%s/%s", path, e->d_name) ||
-		    !parse_field(field, text))
-			continue;
-		snprintf(field->name, sizeof(field->name), "%.15s", e->d_name);
-		pmu->nr_fields++;
-	}
-	if (d)
-		closedir(d);
+	if (pmu->nr_fields == MAX_FIELDS || !parse_field(field, text))
+		return;
+	snprintf(field->name, sizeof(field->name), "%.15s", name);
+	pmu->nr_fields++;
 }
 
-static void learn_events(struct pmu *pmu)
+static void learn_event(struct pmu *pmu, const char *name, char *text)
+{
+	if (pmu->nr_events < MAX_EVENTS && !strchr(name, '.'))
+		parse_event(pmu, text, pmu->event[pmu->nr_events++]);
+}
+
+static void each_file(struct pmu *pmu, const char *directory,
+		      void (*learn)(struct pmu *pmu, const char *name, char *text))
 {
 	char path[128], text[128];
 	struct dirent *e;
 	DIR *d;
 
-	snprintf(path, sizeof(path), PMUS "/%s/events", pmu->name);
+	snprintf(path, sizeof(path), PMUS "/%s/%s", pmu->name, directory);
 	d = opendir(path);
-	while (d && (e = readdir(d)) && pmu->nr_events < MAX_EVENTS) {
-		if (strchr(e->d_name, '.') ||
-		    !read_text(text, sizeof(text), "%s/%s", path, e->d_name))
-			continue;
-		parse_event(pmu, text, pmu->event[pmu->nr_events++]);
-	}
+	while (d && (e = readdir(d)))
+		if (e->d_name[0] != '.' &&
+		    read_text(text, sizeof(text), "%s/%s", path, e->d_name))
+			learn(pmu, e->d_name, text);
 	if (d)
 		closedir(d);
 }
@@ -150,8 +143,8 @@ bool pmu_learn(struct pmu *pmu, const char *name)
 	if (!read_text(text, sizeof(text), PMUS "/%s/type", pmu->name))
 		return false;
 	pmu->type = strtoul(text, NULL, 10);
-	learn_fields(pmu);
-	learn_events(pmu);
+	each_file(pmu, "format", learn_field);
+	each_file(pmu, "events", learn_event);
 	learn_cpus(pmu);
 	return true;
 }
