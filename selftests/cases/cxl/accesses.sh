@@ -6,12 +6,10 @@
 # contract: setup-cxl
 # kernels: 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 for k in $KERNELS; do
 	in_vm "$k costs" --kernel "$k" --machine cxl-peer --drivers none \
 		--program cxlops <<'SCRIPT'
-. /lib/test/cxl.sh
 cd /root
 P=cxl_pmu_mem0.0
 
@@ -86,7 +84,6 @@ SCRIPT
 	unkind=$(machine cxl-peer 'm.pop("power_on")')
 	in_vm "$k garbage" --kernel "$k" --machine "$unkind" --drivers none \
 		--program cxlops <<'SCRIPT'
-. /lib/test/cxl.sh
 cd /root
 P=cxl_pmu_mem0.0
 modprobe cxl_pci

@@ -7,7 +7,6 @@
 # contract: owner-cxl
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # The last CPMU filters by channel, of which cxl_pmu of 6.12 knows nothing.
 peer=$(machine cxl-peer 'm["cxl"][0]["cpmu"][4].update(
@@ -16,7 +15,6 @@ for k in $KERNELS; do
 	# A driver without a probe function stands for an unknown structure.
 	in_vm "$k" --kernel "$k" --machine "$peer" --drivers none \
 		--program cxlmem --module oddbus <<'SCRIPT'
-. /lib/test/cxl.sh
 cd /root
 P=cxl_pmu_mem0.0 D=pmu_mem0.0
 BUS=/sys/bus/cxl

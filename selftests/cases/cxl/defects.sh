@@ -10,7 +10,6 @@
 # check: none
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # CPMU 5: a fixed counter reports the first Event Capability, CPMU 6: one that runs
 # by itself does. CPMU 7: clocks, which have no filter and are not added up.
@@ -25,7 +24,6 @@ m["cxl"][0]["cpmu"] += [
          capabilities=[{"group": "0x30", "mask": 15}, {"group": "0x22", "mask": "0x77"}])]')
 each_vm --machine "$defects" --drivers none \
 	--program cxlmem --program hold <<'SCRIPT'
-. /lib/test/cxl.sh
 cd /root
 . /lib/test/near.sh
 P=cxl_pmu_mem0.0 WIDE=cxl_pmu_mem0.4

@@ -9,7 +9,6 @@
 # check: none
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # Each block of the document that counts something of mem0, as a script
 /usr/bin/python3 - "$ROOT/Documentation/admin-guide/cxl.rst" "$TMP" <<'PY'
@@ -45,7 +44,6 @@ for k in $KERNELS; do
 	for f in "${examples[@]}"; do copies+=(--copy "$f"); done
 	in_vm "$k" --kernel "$k" --machine "$monitors" --drivers none \
 		--program cxlmem "${copies[@]}" <<'SCRIPT'
-. /lib/test/cxl.sh
 cd /root
 P=cxl_pmu_mem0
 modprobe cxl_pci

@@ -8,7 +8,6 @@
 # check: none
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # More that cannot be, or looks so: what is said of it, "-" when nothing need be
 # and it is served, then what registers read as.
@@ -65,7 +64,6 @@ is "$((lying >= 50))" 1 "$lying blocks that lie"
 for k in $KERNELS; do
 	in_vm "$k capabilities" --kernel "$k" --machine hostile/cxl-capabilities \
 		--drivers none <<'SCRIPT'
-. /lib/test/cxl.sh
 modprobe cxl_pci
 modprobe pmon_cxl
 dmesg | sed -n 's/.*0000:\(c[15]\):00.0: pmon_cxl: CPMU /\1 /p' >said
@@ -146,7 +144,6 @@ SCRIPT
 
 	in_vm "$k more" --kernel "$k" --machine "$more" --drivers none \
 		--copy "$TMP/lies" <<'SCRIPT'
-. /lib/test/cxl.sh
 modprobe cxl_pci
 modprobe pmon_cxl
 dmesg | sed -n 's/.*0000:\(c[15]\):00.0: pmon_cxl: CPMU /\1 /p' >said
@@ -185,7 +182,6 @@ SCRIPT
 
 	in_vm "$k places" --kernel "$k" --machine "$places" \
 		--drivers none <<'SCRIPT'
-. /lib/test/cxl.sh
 modprobe cxl_pci
 hw illegal reset
 hw count reset

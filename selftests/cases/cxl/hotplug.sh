@@ -10,7 +10,6 @@
 # kernels: 6.1 6.12 newest sanitizer
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 echo "${CYCLES:-4}" >"$TMP/cycles"
 for k in $KERNELS; do
@@ -18,7 +17,6 @@ for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine cxl-1s --drivers none \
 		--timeout "${LIMIT:-900}" --program cxlmem \
 		--copy "$TMP/cycles" "${reach[@]}" <<'SCRIPT'
-. /lib/test/cxl.sh
 cd /root
 A=cxl_pmu_mem0.0 B=cxl_pmu_mem0.1
 DEV=/sys/bus/pci/devices/0000:c1:00.0

@@ -6,11 +6,9 @@
 # all kernels: 6.1 6.12 sanitizer
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 two=$(machine cxl-1s 'm["cxl"].append(json.loads(json.dumps(m["cxl"][0])))')
 each_vm --machine "$two" --drivers none --module claim <<'SCRIPT'
-. /lib/test/cxl.sh
 cd /root
 DEV=0000:c1:00.0
 PCI=/sys/bus/pci

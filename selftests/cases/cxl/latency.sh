@@ -10,7 +10,6 @@
 # all kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 shape() {
 	machine cxl-1s "
@@ -31,7 +30,6 @@ for k in $KERNELS; do
 	for n in 4 8; do
 		if [ $n = 4 ]; then machine=$four; else machine=$eight; fi
 		in_vm "$k $n" --kernel "$k" --machine "$machine" --drivers none <<'SCRIPT'
-. /lib/test/cxl.sh
 cd /root
 P=cxl_pmu_mem0.0
 modprobe cxl_pci
@@ -158,7 +156,6 @@ finish
 SCRIPT
 	done
 	in_vm "$k fixed" --kernel "$k" --machine "$fixed" --drivers none <<'SCRIPT'
-. /lib/test/cxl.sh
 cd /root
 P=cxl_pmu_mem0
 modprobe cxl_pci

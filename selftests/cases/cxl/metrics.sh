@@ -9,7 +9,6 @@
 # coverage: no, of one kernel
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 OWN=$ROOT/tools/perf/pmu-events/arch/x86/cxl
 names=$(/usr/bin/python3 -c '
@@ -39,7 +38,6 @@ done
 two=$(machine cxl-1s 'm["cxl"].append(json.loads(json.dumps(m["cxl"][0])))')
 in_vm metrics --kernel 6.12 --machine "$two" --drivers none \
 	--program cxlmem <<'SCRIPT'
-. /lib/test/cxl.sh
 cd /root
 modprobe cxl_pci
 is "$(perf6.12 list --raw-dump metric | tr ' ' '\n' | grep -c ^cxl_)" 0 \

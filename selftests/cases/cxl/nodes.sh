@@ -6,14 +6,12 @@
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 two=$(machine cxl-1s '
 m["cpu"]["nodes"] = [3]
 m["cxl"] = [dict(m["cxl"][0], node=1), dict(m["cxl"][0], node=2)]')
 each_vm --machine "$two" --drivers none \
 	--program cxlmem <<'SCRIPT'
-. /lib/test/cxl.sh
 cd /root
 modprobe cxl_pci
 modprobe pmon_cxl

@@ -10,7 +10,6 @@
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 narrow=$(machine cxl-peer '
 groups = [{"group": "0x20", "mask": "0xffff"}, {"group": 0, "mask": 1}]
@@ -35,7 +34,6 @@ m["cxl"][0]["cpmu"] = [cpmu(width=32), cpmu(width=32, msi=0),
                        cpmu(width=31, groups=[{"group": "0x31", "mask": "3"}] + groups),
                        cpmu(width=33, groups=[{"group": "0x31", "mask": "3"}] + groups)]')
 each_vm --machine "$narrow" --drivers none <<'SCRIPT'
-. /lib/test/cxl.sh
 cd /root
 P=cxl_pmu_mem0
 modprobe cxl_pci

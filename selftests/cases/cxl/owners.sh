@@ -10,7 +10,6 @@
 
 each_vm --machine cxl-1s --drivers none \
 	--program cxlmem --module power <<'SCRIPT'
-. /lib/test/cxl.sh
 cd /root
 DEV=0000:c1:00.0
 SYS=/sys/bus/pci/devices/$DEV

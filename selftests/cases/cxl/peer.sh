@@ -12,7 +12,6 @@
 
 each_vm --machine cxl-peer --drivers none \
 	--program cxlmem <<'SCRIPT'
-. /lib/test/cxl.sh
 cd /root
 P=cxl_pmu_mem0.0 WIDE=cxl_pmu_mem0.4
 modprobe cxl_pci

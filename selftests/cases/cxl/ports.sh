@@ -9,7 +9,6 @@
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 tree=$(machine cxl-1s '
 links = [dict(group="0x20", mask="0xffff"), dict(group="0x21", mask="0x2636"),
@@ -19,7 +18,6 @@ def port():
 m["cxl"][0].update(port=port(), switch=dict(up=port(), down=port()))')
 each_vm --machine "$tree" --drivers none \
 	--program cxlmem <<'SCRIPT'
-. /lib/test/cxl.sh
 cd /root
 PCI=/sys/bus/pci
 UP=0000:c1:00.0

@@ -7,7 +7,6 @@
 # kernels: 6.1 6.12 newest sanitizer
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 bench=$("$ROOT/selftests/lib/build/bench")
 echo "${CYCLES:-20}" >"$TMP/cycles"
@@ -21,7 +20,6 @@ for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine "$few" --drivers none \
 		--timeout "${LIMIT:-900}" --program cxlmem \
 		--copy "$bench/churn" --copy "$TMP/cycles" "${reach[@]}" <<'SCRIPT'
-. /lib/test/cxl.sh
 cd /root
 A=cxl_pmu_mem0.0 B=cxl_pmu_mem0.1
 DEV=0000:c1:00.0

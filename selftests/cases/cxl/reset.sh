@@ -10,7 +10,6 @@
 # all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest sanitizer
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # Counters of 38 bits without an interrupt are looked at twice a second. The last
 # CPMU does not say what threshold it has.
@@ -25,7 +24,6 @@ for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine "$narrow" --drivers none \
 		--program cxlmem --program hold --module power \
 		"${reach[@]}" <<'SCRIPT'
-. /lib/test/cxl.sh
 cd /root
 A=cxl_pmu_mem0.0
 DEV=/sys/bus/pci/devices/0000:c1:00.0

@@ -9,7 +9,6 @@
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # The second one of the port has counters that need an interrupt.
 ports=$(machine cxl-1s '
@@ -18,7 +17,6 @@ m["cxl"][0]["port"] = dict(cpmu=[dict(counters=4, width=32, capabilities=links),
                                  dict(counters=4, width=24, capabilities=links)])')
 each_vm --machine "$ports" --drivers none \
 	--program cxlmem <<'SCRIPT'
-. /lib/test/cxl.sh
 cd /root
 DEV=0000:c1:00.0 ROOT=0000:c0:00.0
 PCI=/sys/bus/pci

@@ -8,7 +8,6 @@
 # all kernels: 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 bits=$(machine narrow '
 m["packages"][0]["discovery"]["units"].append({

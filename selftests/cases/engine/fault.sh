@@ -8,7 +8,6 @@
 # all kernels: 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 fault=$(machine spr-lean '
 unit = {"type": 900, "access": "msr", "address": 0x3a00, "counters": 2,

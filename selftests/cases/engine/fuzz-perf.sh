@@ -15,7 +15,6 @@
 # check: sanitizer
 # races: yes
 . "$(dirname "$0")/../lib/tap.sh"
-. "$CASES/lib/machine.sh"
 
 seed=${FUZZ_SEED:-3}
 seconds=${FUZZ_SECONDS:-30}

@@ -10,7 +10,6 @@
 # contract: nmi
 # races: yes
 . "$(dirname "$0")/../lib/tap.sh"
-. "$CASES/lib/machine.sh"
 
 # What CPUs say takes its time: with four of them NMIs come twice as often.
 machine=$(machine spr-2s 'm["cpu"].update(cores=2, threads=1)')

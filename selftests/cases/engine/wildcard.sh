@@ -6,7 +6,6 @@
 # all kernels: 6.1 newest
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # Eight functions with a box each.
 eight=$(machine spr-lean '

@@ -11,7 +11,6 @@
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # With 32 bits a counter is read every few milliseconds, lest it wrap unseen.
 # Memory controllers are behind the function here, so that they sleep with it.

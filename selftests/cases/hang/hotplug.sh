@@ -9,7 +9,6 @@
 # RACE_SECONDS: for how long (slow/hang-hotplug.sh has more).
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 . "$(dirname "$0")/../lib/hang-host.sh"
 
 each_vm --machine "$(plr_lean)" --drivers none \

@@ -10,7 +10,6 @@
 # RACE_ROUNDS: how often, RACE_SECONDS: for how long at most (slow/hang-unload.sh has
 # more).
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 . "$(dirname "$0")/../lib/hang-host.sh"
 
 for k in $KERNELS; do

@@ -5,7 +5,6 @@
 # COUNT: how many perf has that are made of uncore events. Some need the
 # instructions of the cores as well: the machine has their counters.
 . "$CASES/lib/events-host.sh"
-. "$CASES/lib/machine.sh"
 
 # One perf for each metric, and what the hardware counted meanwhile.
 write_metrics_script() {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# For the guest side of the plr cases:  . /lib/test/guest.sh; . /lib/test/plr.sh
+# For the guest side of the plr cases; others:  . /lib/test/plr.sh
 # Machines have reasons on record since boot. Cases that set their own begin
-# without; one that is about the real state says plr_latched=kept before.
+# without; one that is about the real state has plr_latched=kept before in_vm.
 
 [ "${plr_latched-}" = kept ] || hw plr clear
 

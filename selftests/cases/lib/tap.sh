@@ -22,6 +22,8 @@ TMP=$(mktemp -d "${TMPDIR:-/tmp}/case.XXXXXX")
 trap 'rm -rf "$TMP"' EXIT
 
 . "$CASES/lib/guest.sh"
+# shellcheck source=../lib/machine.sh
+. "$CASES/lib/machine.sh"
 
 # program NAME: lib/NAME.c for a guest, which has no libraries
 program() {
@@ -64,7 +66,7 @@ guest_libs() {
 	case $area in
 	engine) printf '%s\n' uncore engine ;;
 	uncore | peer) echo uncore ;;
-	r2pcie) echo r2pcie ;;
+	cxl | plr | r2pcie) echo "$area" ;;
 	esac
 }
 
@@ -76,7 +78,7 @@ in_vm() {
 
 	shift
 	{
-		echo "short=$short"
+		echo "short=$short plr_latched=${plr_latched-}"
 		guest_libs | sed 's|.*|. /lib/test/&.sh|'
 		cat
 	} >"$TMP/script.sh"

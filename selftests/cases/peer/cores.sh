@@ -8,7 +8,6 @@
 # machine has, all counters count at once, perf reads what was counted, and what
 # the architecture reserves faults.
 . "$(dirname "$0")/../lib/tap.sh"
-. "$CASES/lib/machine.sh"
 
 with=$(machine spr-lean 'm["cpu"]["core_counters"] = True')
 

@@ -13,7 +13,6 @@
 # first package's free-running counters stand for all; and of controls in
 # configuration space the upper half stays as firmware left it.
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 cat >"$TMP/peer.sh" <<'S'
 . /lib/test/guest.sh

@@ -8,7 +8,6 @@
 # coverage: no, none of our drivers
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # Where `hw mmio` gets at them: behind the function.
 # What the machine is like at power-on is peer-unkind's.

@@ -9,7 +9,6 @@
 # coverage: no, none of our drivers
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # README's table: host, what is missing there, which case has found it so, what there
 # is with openpmon, and which cases count it.

@@ -5,7 +5,6 @@
 # contract: load load-reads mesh
 # all kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # Six domains of the same size.
 six=$(machine gnr-2s '
@@ -14,7 +13,6 @@ absent = [{"instance": n, "header": "absent"} for n in (3, 4)]
 m["packages"][0]["tpmi"]["plr"] = live + absent')
 
 each_vm --machine "$six" --drivers none <<'SCRIPT'
-. /lib/test/plr.sh
 # The kernel's own modules use the control mailbox: they go first.
 plr_kernel
 hw count reset

@@ -9,7 +9,6 @@
 # all kernels: 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # A core per package, so that a package is a CPU.
 small=$(machine gnr-2s 'm["cpu"].update(cores=1, threads=1)
@@ -19,7 +18,6 @@ each_vm --machine "$small" --drivers none --timeout "${PLR_LIMIT:-1200}" \
 	--program race --program await <<SCRIPT
 cycles=${PLR_CYCLES:-10}
 $(cat <<'BODY'
-. /lib/test/plr.sh
 . /lib/test/hang.sh
 plr_load
 core=$PMON/pkg0-dom0/plr/core0

@@ -11,7 +11,6 @@
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none <<'SCRIPT'
-. /lib/test/plr.sh
 plr_kernel
 modprobe pmon gid=7
 modprobe pmon_plr
@@ -103,7 +102,6 @@ SCRIPT
 	[ "$k" != sanitizer ] || continue
 	in_vm "$k maxcpus" --kernel "$k" --machine gnr-2s --drivers none \
 		--append maxcpus=6 <<'SCRIPT'
-. /lib/test/plr.sh
 modprobe pmon_plr
 online=$(cat $CPUS/online)
 is "$(ls -d $CPUS/cpu[0-9]*/plr | wc -l)" "$(nproc)" "only CPUs that are online have links ($online)"

@@ -10,7 +10,6 @@
 
 each_vm --machine gnr-2s --drivers none --allow-illegal \
 	--timeout 400 <<'SCRIPT'
-. /lib/test/plr.sh
 modprobe pmon_plr
 dom=$PMON/pkg0-dom0
 plr=$dom/plr

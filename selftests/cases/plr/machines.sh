@@ -48,7 +48,6 @@ JSON
 
 for k in $KERNELS; do
 	in_vm "$k liars" --kernel "$k" --machine "$TMP/liars.json" --drivers none <<'SCRIPT'
-. /lib/test/plr.sh
 plr_kernel
 hw mailbox 0/0 slow 0
 hw count reset
@@ -75,7 +74,6 @@ finish
 SCRIPT
 
 	in_vm "$k unknown" --kernel "$k" --machine "$TMP/unknown.json" --drivers none <<'SCRIPT'
-. /lib/test/plr.sh
 plr_kernel
 hw count reset
 modprobe pmon_plr
@@ -104,7 +102,6 @@ SCRIPT
 
 	# ---- a later part means something else by some bits
 	in_vm "$k dmr" --kernel "$k" --machine dmr-2s --drivers none <<'SCRIPT'
-. /lib/test/plr.sh
 plr_kernel
 hw plr 0/0/0 "=$(plr_value 9)"
 if [ -e /lib/peers/intel_plr_tpmi.ko ]; then
@@ -147,7 +144,6 @@ finish
 SCRIPT
 
 	in_vm "$k two" --kernel "$k" --machine "$TMP/two.json" --drivers none <<'SCRIPT'
-. /lib/test/plr.sh
 plr_load
 is "$(cd $PMON && echo *)" "pkg0-dom0 pkg0-dom1 pkg0-dom2 pkg0-tpmi0 pkg0-tpmi1" "two TPMI devices: three domains"
 like "$(dmesg)" 'pkg0-tpmi0: PLR instance 2: no compute die, not used' "and an IO die, which is none"
@@ -167,9 +163,7 @@ finish
 SCRIPT
 
 	# ---- as a real machine is: every die has a reason on record since boot
-	in_vm "$k real" --kernel "$k" --machine gnr-2s --drivers none <<'SCRIPT'
-plr_latched=kept
-. /lib/test/plr.sh
+	plr_latched=kept in_vm "$k real" --kernel "$k" --machine gnr-2s --drivers none <<'SCRIPT'
 plr_load
 is "$(cat $PMON/pkg*-dom*/plr/die/reasons $PMON/pkg*-dom*/plr/core0/reasons | sort | uniq -c | tr -s ' ')" \
 	" 8 FREQUENCY" "each of four live dies has a reason since boot, and no IO die is shown"
@@ -188,7 +182,6 @@ finish
 SCRIPT
 
 	in_vm "$k srf" --kernel "$k" --machine srf-1s --drivers none <<'SCRIPT'
-. /lib/test/plr.sh
 plr_kernel
 hw count reset
 modprobe pmon_plr mode=observe

@@ -10,7 +10,6 @@
 
 each_vm --machine gnr-2s --drivers none \
 	--program quickest <<'SCRIPT'
-. /lib/test/plr.sh
 plr_load
 dom=$PMON/pkg0-dom0
 other=$PMON/pkg1-dom0

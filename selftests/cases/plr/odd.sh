@@ -9,7 +9,6 @@
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # CPUs 2 and 3 are module 1 of power domain 0. CPU 3 says so, too, and a bit that the
 # register does not have; CPU 7 says nothing.
@@ -33,7 +32,6 @@ m["cpu"]["cpus_per_module"] = 2')
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine "$odd" --drivers none --program late <<-'S'
-	. /lib/test/plr.sh
 
 	plr_load
 	plr_quick
@@ -95,7 +93,6 @@ for k in $KERNELS; do
 	finish
 	S
 	in_vm "$k late" --kernel "$k" --machine gnr-2s --drivers none <<-'S'
-	. /lib/test/plr.sh
 
 	# cleared: the watch has found what module 2 has
 	cleared() {
@@ -155,7 +152,6 @@ for k in $KERNELS; do
 	S
 
 	in_vm "$k two devices" --kernel "$k" --machine "$twice" --drivers none <<-'S'
-	. /lib/test/plr.sh
 
 	plr_load
 	is "$(dmesg | grep -c 'pkg0-tpmi1: PLR instance 0: domain 0 has registers of another device, not used')" 1 \
@@ -170,7 +166,6 @@ for k in $KERNELS; do
 	S
 
 	in_vm "$k no register" --kernel "$k" --machine "$none" --drivers none <<-'S'
-	. /lib/test/plr.sh
 
 	plr_load
 	is "$(ls -d $PMON/pkg*-dom*/plr/die | wc -l) $(ls -d $PMON/pkg*-dom*/plr/core* 2>/dev/null)" '4 ' \
@@ -186,7 +181,6 @@ for k in $KERNELS; do
 	[ "$k" = 6.1 ] || continue
 	in_vm "$k in other hands" --kernel "$k" --machine "$twice" --drivers none \
 		--module claim <<-'S'
-	. /lib/test/plr.sh
 
 	function=/sys/bus/pci/devices/0000:80:03.1
 	# refused: how often that was said

@@ -10,7 +10,6 @@
 for run in ${KERNELS// /:gnr-2s }:gnr-2s ${KERNELS// /:srf-1s }:srf-1s; do
 	k=${run%:*} machine=${run#*:}
 	in_vm "$k $machine" --kernel "$k" --machine "$machine" --drivers none <<'SCRIPT'
-. /lib/test/plr.sh
 modprobe intel_vsec_tpmi
 # Module and domain of a CPU, from the source that both drivers use.
 modprobe -q intel_tpmi_power_domains || modprobe -q tpmi_power_domains

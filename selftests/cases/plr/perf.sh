@@ -12,7 +12,6 @@
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none <<'SCRIPT'
-. /lib/test/plr.sh
 plr_kernel
 ls /sys/bus/event_source/devices >/root/pmus
 modprobe pmon_plr
@@ -196,7 +195,6 @@ SCRIPT
 
 	in_vm "$k srf" --kernel "$k" --machine srf-1s --drivers none \
 		--append isolcpus=4 <<'SCRIPT'
-. /lib/test/plr.sh
 plr_load
 hw mailbox 0/0 slow 0
 modules=$(plr_modules pkg0-dom0 | wc -l)

@@ -47,7 +47,6 @@ JSON
 
 each_vm --machine "$TMP/places.json" --drivers none \
 	--copy "$TMP/places" <<'SCRIPT'
-. /lib/test/plr.sh
 
 # Reasons by their bits, and a line for each place, once.
 bit() {

@@ -7,7 +7,6 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine gnr-2s --drivers none <<'SCRIPT'
-. /lib/test/plr.sh
 # The mesh is monitored, and all reasons have the modules read.
 modprobe pmon_plr mesh=1
 

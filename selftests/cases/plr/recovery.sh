@@ -18,7 +18,6 @@ each_vm --machine gnr-2s --drivers none --timeout 900 \
 	--program await --module recovery <<SCRIPT
 rounds=${PLR_RECOVERIES:-1}
 $(cat <<'BODY'
-. /lib/test/plr.sh
 plr_load
 insmod /root/recovery.ko
 chmod +x /root/await

@@ -14,7 +14,6 @@
 each_vm --machine gnr-2s --drivers none --timeout 900 <<SCRIPT
 bits=${STRESS_BITS:-400}
 $(cat <<'BODY'
-. /lib/test/plr.sh
 modprobe pmon_plr mesh=1
 cd $PMON
 

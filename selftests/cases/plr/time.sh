@@ -28,7 +28,6 @@ scrape() {
 	$scrape
 }
 $(cat <<'BODY'
-. /lib/test/plr.sh
 plr_load
 plr=$PMON/pkg0-dom0/plr
 core=$plr/core1
@@ -162,7 +161,6 @@ SCRIPT
 		--timeout 900 <<SCRIPT
 slack=$slack
 $(cat <<'BODY'
-. /lib/test/plr.sh
 plr_load
 plr=$PMON/pkg0-dom0/plr
 for n in $(seq 0 42); do echo "plr 0/0/$n 0x0000000200000001 0 600000000000"; done | hw plr schedule -

@@ -27,13 +27,11 @@ for k in $KERNELS; do
 	done) || exit
 	for server in $servers; do
 	cp "${server%.json}.dies" "$TMP/dies"
-	in_vm "$k $(basename "$server" .json)" --kernel "$k" --machine "$server" \
+	plr_latched=kept in_vm "$k $(basename "$server" .json)" --kernel "$k" --machine "$server" \
 		--drivers none --timeout 900 --program unkind --copy "$TMP/dies" <<SCRIPT
 export UNKIND_SLACK=$slack
 server=$(basename "$server" .json)
 $(cat <<'BODY'
-plr_latched=kept
-. /lib/test/plr.sh
 chmod +x /root/unkind
 plr_load
 is "$(cd $PMON && ls -d pkg*-dom* | wc -l)" "$(wc -l </root/dies)" "each live die is there"

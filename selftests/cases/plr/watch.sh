@@ -9,7 +9,6 @@
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --program await <<'SCRIPT'
-. /lib/test/plr.sh
 modprobe pmon_plr mesh=1
 dom=$PMON/pkg0-dom0
 plr=$dom/plr
@@ -278,7 +277,6 @@ SCRIPT
 
 	# ---- a die as large as real ones: what its readers wait for, and when a limit shows
 	in_vm "$k 43 modules" --kernel "$k" --machine gnr-43 --drivers none <<'SCRIPT'
-. /lib/test/plr.sh
 modprobe pmon_plr interval_ms=1000
 plr=$PMON/pkg0-dom0/plr
 now_ms() { hw machine | sed 's/.*ns=\([0-9]*\).*/\1/; s/......$//'; }

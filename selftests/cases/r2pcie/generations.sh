@@ -8,7 +8,6 @@
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 linux=$("$ROOT/selftests/lib/build/source" 6.12)
 

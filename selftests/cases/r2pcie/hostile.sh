@@ -7,7 +7,6 @@
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # hostile KERNEL NAME LINES SERVED MACHINE-CODE [COMMAND]: LINES are "BUS REASON;..."
 # of R2PCIe; COMMAND comes before the module
@@ -87,28 +86,26 @@ is "$(cat $PMUS/uncore_r2pcie/functions)" '0000:ff:13.1 1' 'pulled out, it is go
 hw truth reset
 count uncore_r2pcie/event=1/ sleep 0.01 >got
 is "$(awk '$1 == 1 { print $2 }' got)" "$(truth 1/$R2PCIE/0 0x400001)" 'and the other is served'
-hw box 0/$R2PCIE/0 ok
-echo 1 >/sys/bus/pci/rescan
-is "$(sort $PMUS/uncore_r2pcie/functions | tr '\n' ' ')" '0000:7f:13.1 0 0000:ff:13.1 1 ' \
-	'put back, it is served again'
-hw truth reset
-count uncore_r2pcie/event=2/ sleep 0.01 >got
-is "$(awk '$1 == 0 { print $2 }' got)" "$(truth 0/$R2PCIE/0 0x400002)" 'exactly'
+# put_back EVENT WHO: both boxes answer and are found, and WHO serves them
+put_back() {
+	hw box 0/$R2PCIE/0 ok
+	hw box 1/$R2PCIE/0 ok
+	echo 1 >/sys/bus/pci/rescan
+	is "$(sort $PMUS/uncore_r2pcie/functions | tr '\n' ' ')" \
+		'0000:7f:13.1 0 0000:ff:13.1 1 ' "put back, $2 serves both"
+	hw truth reset
+	count uncore_r2pcie/event=$1/ sleep 0.01 >got
+	is "$(cut -d' ' -f2 got | sort)" \
+		"$(for n in 0 1; do truth $n/$R2PCIE/0 0x40000$1; done | sort)" 'exactly'
+}
+put_back 2 'the old one'
 # Pulled out, they answer nothing any more: the PMU goes with the last of them.
 hw box 0/$R2PCIE/0 dead
 hw box 1/$R2PCIE/0 dead
 echo 1 >$BUS/0000:7f:13.1/remove
 echo 1 >$BUS/0000:ff:13.1/remove
 is "$(ls $PMUS | grep -c uncore_r2pcie)" 0 'both pulled out: no PMU'
-hw box 0/$R2PCIE/0 ok
-hw box 1/$R2PCIE/0 ok
-echo 1 >/sys/bus/pci/rescan
-is "$(sort $PMUS/uncore_r2pcie/functions | tr '\n' ' ')" '0000:7f:13.1 0 0000:ff:13.1 1 ' \
-	'put back, a new one serves both'
-hw truth reset
-count uncore_r2pcie/event=3/ sleep 0.01 >got
-is "$(cut -d' ' -f2 got | sort)" \
-	"$(for n in 0 1; do truth $n/$R2PCIE/0 0x400003; done | sort)" 'exactly'
+put_back 3 'a new one'
 runs 'it unloads' rmmod pmon_r2pcie
 finish
 SCRIPT

@@ -6,7 +6,6 @@
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # cores COUNT: a machine with one package of so many CPUs
 cores() {

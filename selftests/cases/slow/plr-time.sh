@@ -6,14 +6,12 @@
 # interval per edge.
 # all kernels: 6.12-rt
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 srf=$(machine srf-1s 'm["cpu"]["packages"] = 2')
 for k in $KERNELS; do
 	for machine in gnr-2s "$srf"; do
 		in_vm "$k $(basename "$machine" .json | cut -c1-6)" --kernel "$k" \
 			--machine "$machine" --drivers none --timeout 900 <<'SCRIPT'
-. /lib/test/plr.sh
 plr_load
 plr_quick
 # With FREQUENCY, which is timed by the turn of the modules else.

@@ -4,7 +4,6 @@
 # count; a unit more costs as much as any before it; max_units bounds each type.
 # all kernels: newest
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # units COUNT: a machine with so many, of four types
 units() {

@@ -6,7 +6,6 @@
 # beside.
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # The last one's as on a public listing; of the others nothing is known.
 some=$(machine spr-8s 'm["packages"][0]["bus_nodes"] = { "0x3e": None }')

@@ -8,7 +8,6 @@
 # all kernels: 6.1 6.12 newest
 # kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # shellcheck disable=SC2016
 common='

@@ -8,7 +8,6 @@
 # all kernels: 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # A table that leads into the ROM, where firmware of the same machine puts it,
 # and into the registers behind the BAR of the crash log. And whose global control

@@ -6,7 +6,6 @@
 # table is: with records three qwords apart, in BAR 1, behind the end of its BAR.
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # ubox NODE: a variant whose buses of the Uboxes have this node
 ubox() {

@@ -11,7 +11,6 @@
 # the user asks for it. On the newest kernel its own driver is the judge:
 # the same PMUs, formats and counts.
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # "NAME UNIT CODE" of perf's events
 /usr/bin/python3 - "$("$ROOT/selftests/lib/build/source" newest)" >"$TMP/events" <<'PY' || exit

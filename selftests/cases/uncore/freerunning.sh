@@ -6,7 +6,6 @@
 # all kernels: 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # As many I/O stacks as there can be: each has counters that no table lists.
 spr=$(machine spr-2s '

@@ -11,7 +11,6 @@
 # kernels: 6.1 6.12 newest
 # check: newest
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # Memory controllers with counters of 36 bits, which are read every 125 ms.
 narrow='for p in m["packages"]:

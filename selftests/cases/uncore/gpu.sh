@@ -8,7 +8,6 @@
 # check: 6.1
 # all kernels: 6.1
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # The card's units: an IMC as the processor's are, and one of a type of its own.
 cards='

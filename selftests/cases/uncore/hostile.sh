@@ -7,7 +7,6 @@
 # contract: addresses
 # all kernels: 6.12 sanitizer
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # A unit of its own for each lie, behind the good ones. `expect` gets what
 # must be said of it: type, id, field and value; and where its registers are.

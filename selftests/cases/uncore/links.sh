@@ -10,7 +10,6 @@
 # contract: links
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 cat >"$TMP/wrong.py" <<'PY'
 import copy

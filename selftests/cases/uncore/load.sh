@@ -7,7 +7,6 @@
 # kernels: 6.1 6.12 newest sanitizer
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # One package, and enough PMUs for the rest to take a while.
 machine=$(machine spr-full 'm["cpu"]["packages"] = 1')

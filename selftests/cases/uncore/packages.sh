@@ -8,7 +8,6 @@
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # Two packages, of which the first has less, on buses of their own.
 two='

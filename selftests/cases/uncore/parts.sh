@@ -6,7 +6,6 @@
 # all kernels: 6.1 6.12 newest
 # kernels: 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # A table that lists links which such a part has not.
 listed=$(machine spr-1s '

@@ -10,7 +10,6 @@
 # all kernels: 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 cat >"$TMP/peer.sh" <<'S'
 . /lib/test/guest.sh

@@ -8,7 +8,6 @@
 # all kernels: 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # The machine has a port (windows and BARs are checked below), and the kernel is
 # told of ACPI tables, memory that it may not use and claimed addresses.

@@ -8,7 +8,6 @@
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 # All units in memory are there, and those that run by themselves. The first bus has
 # room for the port's memory at other addresses.

@@ -8,7 +8,6 @@
 # check: sanitizer
 # races: yes
 . "$(dirname "$0")/../lib/tap.sh"
-. "$CASES/lib/machine.sh"
 
 # A CPU in each package: with checkers a kernel takes minutes to bring up sixteen.
 machine=$(machine spr-2s '

@@ -10,7 +10,6 @@
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 kind=$(machine spr-2s 'm["reset"] = "all"')
 

@@ -7,7 +7,6 @@
 # contract: load load-reads asleep given handback handback-others unknown guest
 # all kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 readable=$(machine spr-2s 'm["packages"][0]["discovery"]["global"]["readable"] = True')
 

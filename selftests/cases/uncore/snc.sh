@@ -10,7 +10,6 @@
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 PERF=$("$ROOT/selftests/lib/build/perf" newest) || exit
 snc2=$(machine gnr-snc3 'm["name"] = "gnr-snc2"

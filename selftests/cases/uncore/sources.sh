@@ -7,7 +7,6 @@
 # something else's, or that cannot be read costs the boxes of that block only, and
 # what is known is read once, whichever CPUs come later to say so.
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 
 unread=$(machine dmr-lean 'm["name"] = "dmr-unread"
 m["msr"] = {"0x710": "gp"}

@@ -7,7 +7,6 @@
 # coverage: no, none of our drivers
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/machine.sh"
 . "$CASES/lib/upstream-host.sh"
 
 patched intel_uncore 4
