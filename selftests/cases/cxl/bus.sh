@@ -11,10 +11,9 @@
 # The last CPMU filters by channel, of which cxl_pmu of 6.12 knows nothing.
 peer=$(machine cxl-peer 'm["cxl"][0]["cpmu"][4].update(
 	width=40, filters=2, capabilities=[{"group": "0x8000", "mask": "0xffff"}])')
-for k in $KERNELS; do
-	# A driver without a probe function stands for an unknown structure.
-	in_vm "$k" --kernel "$k" --machine "$peer" --drivers none \
-		--program cxlmem --module oddbus <<'SCRIPT'
+# A driver without a probe function stands for an unknown structure.
+each_vm --machine "$peer" --drivers none \
+	--program cxlmem --module oddbus <<'SCRIPT'
 cd /root
 P=cxl_pmu_mem0.0 D=pmu_mem0.0
 BUS=/sys/bus/cxl
@@ -151,5 +150,4 @@ is "$(hw illegal | grep -vE " why=($theirs)")" '' \
 hw illegal reset
 finish
 SCRIPT
-done
 finish

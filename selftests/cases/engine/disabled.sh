@@ -9,10 +9,9 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-for k in $KERNELS; do
-	# CPUs 8 and 9 of package 1 serve only while there is no other.
-	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
-		--append isolcpus=8,9 --program hold <<-'S'
+# CPUs 8 and 9 of package 1 serve only while there is no other.
+each_vm --machine spr-2s --drivers ours \
+	--append isolcpus=8,9 --program hold <<-'S'
 	. /lib/test/hold.sh
 
 	served() { becomes "[ \"\$(collector $1 1)\" = $2 ]"; }
@@ -103,5 +102,4 @@ for k in $KERNELS; do
 	done
 	finish
 	S
-done
 finish

@@ -11,10 +11,9 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-for k in $KERNELS; do
-	# A grace period of RCU, for which perf waits, takes 10 ms and more.
-	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
-		--append rcupdate.rcu_expedited=0 --program hold <<-'S'
+# A grace period of RCU, for which perf waits, takes 10 ms and more.
+each_vm --machine spr-2s --drivers ours \
+	--append rcupdate.rcu_expedited=0 --program hold <<-'S'
 	. /lib/test/hold.sh
 
 	# serving: the CPU that serves package 1
@@ -150,5 +149,4 @@ for k in $KERNELS; do
 	runs 'the driver goes' rmmod pmon_uncore
 	finish
 	S
-done
 finish

@@ -14,11 +14,10 @@
 # What CPUs say takes its time: with four of them NMIs come twice as often.
 machine=$(machine spr-2s 'm["cpu"].update(cores=2, threads=1)')
 
-for k in $KERNELS; do
-	# What CPUs say is a trace, which a run takes for a complaint: the case
-	# looks for complaints itself.
-	in_vm "$k" --kernel "$k" --machine "$machine" --allow-warn \
-		--program bpf_read <<-'S'
+# What CPUs say is a trace, which a run takes for a complaint: the case
+# looks for complaints itself.
+each_vm --machine "$machine" --allow-warn \
+	--program bpf_read <<-'S'
 	nmis() {
 		sed -n "s/^ *NMI: *//p" /proc/interrupts | awk -v n=$(($1 + 1)) '{ print $n }'
 	}
@@ -74,5 +73,4 @@ for k in $KERNELS; do
 	is "$(dmesg | grep -E "$complaint")" '' 'the kernel complains of nothing'
 	finish
 	S
-done
 finish

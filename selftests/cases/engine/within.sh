@@ -9,10 +9,9 @@
 # coverage: no, the probe is on a function of the driver
 . "$(dirname "$0")/../lib/tap.sh"
 
-for k in $KERNELS; do
-	# A guest that spins for ever says nothing more, until the time is over.
-	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
-		--program bpf_read --module near <<-'S'
+# A guest that spins for ever says nothing more, until the time is over.
+each_vm --machine spr-2s --drivers ours \
+	--program bpf_read --module near <<-'S'
 	value() { sed -n "s/.*$1=\([-0-9]*\).*/\1/p" /tmp/said; }
 	# within NAME FUNCTION PMU CONFIG CPU [-q]: a program reads at each call
 	within() {
@@ -46,5 +45,4 @@ for k in $KERNELS; do
 	is "$(($(value bpf) > 0))" 1 'PCI configuration space: and a count within'
 	finish
 	S
-done
 finish

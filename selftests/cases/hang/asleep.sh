@@ -19,10 +19,9 @@ m["packages"][0]["discovery"]["units"].pop()
 m["packages"][0]["discovery"]["free_running"] = [
     { "layout": "spr-imc", "bus": "0x7e" } ]')
 
-for k in $KERNELS; do
-	# What the emulator calls illegal is judged here.
-	in_vm "$k" --kernel "$k" --machine "$machine" --allow-illegal \
-		--program hold --module power <<-'S'
+# What the emulator calls illegal is judged here.
+each_vm --machine "$machine" --allow-illegal \
+	--program hold --module power <<-'S'
 	. /lib/test/uncore.sh
 	. /lib/test/asleep.sh
 	insmod /root/power.ko
@@ -180,5 +179,4 @@ for k in $KERNELS; do
 	exact 'awake since the driver came'
 	finish
 	S
-done
 finish

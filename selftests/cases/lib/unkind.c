@@ -164,7 +164,7 @@ static bool has_name(const char *text, const char *name)
 /* Numbers of a name in time_in_reason. */
 enum number { TOTAL, LAST };
 
-/* One of them, in ms; 0 where it is not known. */
+/* One of them, in ms of CLOCK_BOOTTIME or of time; 0 where it is not known. */
 static unsigned long long number_of(const struct scope *s, const char *name, enum number which)
 {
 	int error;
@@ -627,23 +627,6 @@ static void limit(const char *file, unsigned int seconds)
 
 /* ---- limits of all modules that end ---------------------------------------------- */
 
-/* When a name was seen last, in ms of CLOCK_BOOTTIME; 0 for never. */
-static int64_t last_of(const struct scope *s, const char *name)
-{
-	char word[64], total[32], last[32];
-	const char *line;
-	int error;
-
-	line = file_of(s, "time_in_reason", &error);
-	for (; *line; line = strchr(line, '\n') + 1) {
-		if (sscanf(line, "%63s %31s %31s", word, total, last) == 3 && !strcmp(word, name))
-			return strcmp(last, "-") ? atoll(last) : 0;
-		if (!strchr(line, '\n'))
-			break;
-	}
-	return 0;
-}
-
 static int64_t boot_ms(void)
 {
 	struct timespec t;
@@ -661,7 +644,7 @@ static int64_t episode_from, episode_to;
 static void judge_episode(struct die *d, struct scope *s)
 {
 	int64_t turn = 20 * d->modules + 3 * (INTERVAL + JIFFY) + LATE;
-	int64_t last = last_of(s, "POWER");
+	int64_t last = number_of(s, "POWER", LAST);
 	char text[2048];
 
 	if (last < episode_from)
