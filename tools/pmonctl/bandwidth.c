@@ -583,7 +583,7 @@ static char *why_refused(const struct bandwidth *b)
 				 event_rights());
 	if (b->error == EMFILE)
 		return xasprintf("%s: too many open files: ulimit -n is %ld, and %zu are needed",
-				 b->refused, descriptors_most(), b->needed + OTHERS);
+				 b->refused, sysconf(_SC_OPEN_MAX), b->needed + OTHERS);
 	if (names)
 		return xasprintf("%s: all counters are taken, or the box is frozen%s%s", b->refused,
 				 *names ? "; these have perf events open: " : "", names);

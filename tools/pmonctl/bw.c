@@ -28,10 +28,30 @@ static bool has_nodes(const struct bandwidth *b, const struct flow *of)
 	return several;
 }
 
-static struct bw_rows rows_of(const struct bandwidth *b, enum split split)
+/* The package of a sum of all sockets */
+#define HOST (-2)
+
+/* Adds the memory of a host with several sockets. Flows are sorted by kind and package. */
+static void add_host(struct bw_rows *r, const struct bandwidth *b)
+{
+	const struct flow *f = b->flow, *end = f;
+
+	while (end < b->flow + b->flows && end->kind == FLOW_MEMORY)
+		end++;
+	for (; f < end && b->flow->package != end[-1].package; f++) {
+		struct flow of_host = *f;
+
+		of_host.package = HOST;
+		bw_row_add(r, &of_host, -1, false);
+	}
+}
+
+static struct bw_rows rows_of(const struct bandwidth *b, enum split split, bool host)
 {
 	struct bw_rows r = { NULL, 0 };
 
+	if (host)
+		add_host(&r, b);
 	for (const struct flow *f = b->flow; f < b->flow + b->flows; f++) {
 		bool has_node = split == NODES ? has_nodes(b, f) : split != PACKAGES;
 		bool alone = split == BOXES || f->kind == FLOW_PORT;
@@ -66,7 +86,7 @@ static int by_node(const void *a, const void *b)
 
 static struct bw_rows rows_for(const struct bandwidth *b, const struct options *opt)
 {
-	struct bw_rows r = rows_of(b, opt->boxes ? BOXES : NODES);
+	struct bw_rows r = rows_of(b, opt->boxes ? BOXES : NODES, !opt->boxes && !opt->csv);
 
 	if (opt->sort && !opt->csv && r.count)
 		qsort(r.row, r.count, sizeof(*r.row), by_rate);
@@ -83,6 +103,8 @@ static char *rate_text(const struct bw_row *r, enum flow_way way, double factor,
 	return xasprintf("%.*f", digits, r->rate[way] * factor);
 }
 
+#define SOCKET(r) ((r)->package == HOST ? "all" : NUMBER((r)->package))
+
 /* The last cell is for the table of boxes. */
 static void row_cells(struct table *t, const struct bw_row *r, bool boxes)
 {
@@ -91,7 +113,7 @@ static void row_cells(struct table *t, const struct bw_row *r, bool boxes)
 			  xasprintf("%s: %s", r->box->pmu, r->box->devices);
 
 	table_row(t, r->box && !boxes ? r->box->pmu : flow_kind_name(r->kind),
-		  NUMBER(r->package), NUMBER(r->node), in, out, box);
+		  SOCKET(r), NUMBER(r->node), in, out, box);
 }
 
 /* How long a request took on average; -1: not known, or there was none. */
@@ -143,11 +165,13 @@ char *bw_table(const struct bandwidth *b, const struct options *opt)
 	return text.s;
 }
 
-/* "socket0.memory", "socket0.node1.memory", "cxl", or with the name of a box. */
+/* "socket0.memory", "socket0.node1.memory", "host.memory", "cxl", or with the name of a box. */
 static char *row_name(const struct bw_row *r)
 {
 	struct text t = { NULL, 0 };
 
+	if (r->package == HOST)
+		text_add(&t, "host.");
 	if (r->package >= 0)
 		text_add(&t, "socket%ld.", r->package);
 	if (r->node >= 0 && !r->box)
@@ -230,7 +254,7 @@ static void json_row(const struct bw_row *r, enum split by, double seconds)
 
 static void json_rows(const char *name, const struct bandwidth *b, enum split by, double seconds)
 {
-	struct bw_rows rows FREED = rows_of(b, by);
+	struct bw_rows rows FREED = rows_of(b, by, false);
 
 	if (by == ALL_NODES && rows.count)
 		qsort(rows.row, rows.count, sizeof(*rows.row), by_node);
@@ -259,8 +283,8 @@ static void print_lacking(const struct bandwidth *b)
 
 void bw_print_totals(const struct bandwidth *b, double seconds)
 {
-	struct bw_rows rows FREED = rows_of(b, PACKAGES);
-	struct text latency FREED = { NULL, 0 };
+	struct bw_rows rows FREED = rows_of(b, PACKAGES, true);
+	struct text text FREED = { NULL, 0 };
 	struct table t;
 
 	table_start(&t, "KIND,SOCKET, READ GiB, WRITE GiB, READ MiB/s, WRITE MiB/s");
@@ -270,12 +294,12 @@ void bw_print_totals(const struct bandwidth *b, double seconds)
 		char *in FREED = rate_text(r, FLOW_IN, 1, 0);
 		char *out FREED = rate_text(r, FLOW_OUT, 1, 0);
 
-		table_row(&t, flow_kind_name(r->kind), NUMBER(r->package), read, written, in, out);
+		table_row(&t, flow_kind_name(r->kind), SOCKET(r), read, written, in, out);
 	}
-	table_print(&t);
-	add_latency(&latency, b);
-	if (latency.s)
-		print_text(stdout, latency.s);
+	table_add(&text, &t);
+	add_latency(&text, b);
+	if (text.s)
+		print_text(stdout, text.s);
 	print_lacking(b);
 }
 
@@ -356,7 +380,7 @@ enum status bw_open(struct bandwidth *b, const struct options *opt)
 static void draw(const struct bandwidth *b, const struct options *opt,
 		 struct ring *past, bool again)
 {
-	struct bw_rows rows FREED = rows_of(b, opt->boxes ? BOXES : NODES);
+	struct bw_rows rows FREED = rows_of(b, opt->boxes ? BOXES : NODES, !opt->boxes);
 	char *time FREED = timestamp_as("%T");
 	struct text text FREED = { NULL, 0 };
 	const char *command;
@@ -372,7 +396,7 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 		qsort(rows.row, rows.count, sizeof(*rows.row), by_rate);
 	text_add(&text, "%s  every %.1f s, in MiB/s; PEAK: READ + WRITE\n"
 		 "keys: q quits, b boxes, s sorts, + - interval\n\n", time, opt->interval);
-	table_start(&t, "KIND,SOCKET, READ, WRITE, PEAK,HISTORY");
+	table_start(&t, "KIND,SOCKET,?NODE, READ, WRITE, PEAK,HISTORY");
 	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++) {
 		char *in FREED = rate_text(r, FLOW_IN, 1, 0);
 		char *out FREED = rate_text(r, FLOW_OUT, 1, 0);
@@ -380,8 +404,9 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 		struct text strip FREED = { NULL, 0 };
 
 		ring_add_text(&strip, r->past, r->past->most);
-		table_row(&t, r->box ? r->box->pmu : flow_kind_name(r->kind), NUMBER(r->package),
-			  in, out, r->unknown && !(r->past->most > 0) ? "?" : peak, strip.s);
+		table_row(&t, r->box ? r->box->pmu : flow_kind_name(r->kind), SOCKET(r),
+			  NUMBER(r->node), in, out,
+			  r->unknown && !(r->past->most > 0) ? "?" : peak, strip.s);
 	}
 	table_add(&text, &t);
 	text_add(&text, "\n");
@@ -437,7 +462,7 @@ static bool wait_for(const struct bandwidth *b, struct options *opt, struct ring
 		opt->boxes ^= key == 'b';
 		opt->interval = interval_after(opt->interval, key);
 		if (key == 'b')
-			memset(past, 0, b->flows * sizeof(*past));
+			memset(past, 0, (b->flows + 1) * sizeof(*past));
 		if (key && drawn)
 			draw(b, opt, past, key != 'b');
 		output_flush();
@@ -447,7 +472,7 @@ static bool wait_for(const struct bandwidth *b, struct options *opt, struct ring
 
 static void measure(struct bandwidth *b, struct options *opt, enum form form, long count)
 {
-	struct ring *past FREED = xcalloc(b->flows, sizeof(*past));
+	struct ring *past FREED = xcalloc(b->flows + 1, sizeof(*past));
 	long long begin = clock_ms(), end;
 	bool more = true, drawn = false;
 

@@ -227,9 +227,8 @@ static void check_service(struct findings *f)
 	}
 	for_each_token(word, text, "\n ")
 		if (!strcmp(word, "openpmon.off"))
-			found(f, NOTE, "service", "boot without it",
-			      "openpmon.off on the kernel's command line: "
-			      "nothing is loaded at boot");
+			found(f, NOTE, "service", "boot without it", "openpmon.off on the kernel's "
+			      "command line: nothing is loaded at boot");
 }
 
 static void check_ring(struct findings *f, const char *about,
@@ -293,15 +292,13 @@ static void check_perf(struct findings *f)
 	long level = text ? strtol(text, NULL, 10) : 0;
 
 	if (!text)
-		found(f, PROBLEM, "perf", "check that the kernel has "
-		      "perf, and that /proc/sys is there",
-		      "perf_event_paranoid cannot be read (%s): who may count "
-		      "is not known", error_name(errno));
+		found(f, PROBLEM, "perf", "check that the kernel has perf, and that /proc/sys is "
+		      "there", "perf_event_paranoid cannot be read (%s): who may count is not "
+		      "known", error_name(errno));
 	else if (level > 0)
-		found(f, NOTE, "perf", "sysctl kernel.perf_event_paranoid=0 "
-		      "lets everybody", "only root and %s may count "
-		      "(perf_event_paranoid is %s)", level > 2 ?
-		      "CAP_SYS_ADMIN" : "CAP_PERFMON", text);
+		found(f, NOTE, "perf", "sysctl kernel.perf_event_paranoid=0 lets everybody", "only "
+		      "root and %s may count (perf_event_paranoid is %s)",
+		      level > 2 ? "CAP_SYS_ADMIN" : "CAP_PERFMON", text);
 	else
 		found(f, FINE, "perf", NULL, "everybody may count");
 }
@@ -376,8 +373,7 @@ static void check_pmus(struct findings *f)
 			found(f, PROBLEM, pmu, "see \"no response\" in "
 			      "troubleshooting", "%llu of its boxes %s not "
 			      "respond (all ones) and %s not counted", unresponsive,
-			      unresponsive == 1 ? "does" : "do",
-			      unresponsive == 1 ? "is" : "are");
+			      unresponsive == 1 ? "does" : "do", unresponsive == 1 ? "is" : "are");
 		/* All ones also count as a change. */
 		changes = unresponsive ? 0 : changes;
 		if (changes && !disturbed++)
@@ -485,8 +481,7 @@ static bool finds_nodes(const struct names *nodes, unsigned int per_package,
 			const struct cpus *mask)
 {
 	for (unsigned int k = 1; k < per_package; k++) {
-		struct cpus first = cpus_read(NODE_DIR
-			"/node%u/cpulist", k);
+		struct cpus first = cpus_read(NODE_DIR "/node%u/cpulist", k);
 		unsigned int step = cpus_next(&first, 0);
 
 		for_each_cpu(c, mask) {
@@ -558,16 +553,14 @@ static void check_memory(struct findings *f, const char *name)
 		found(f, NOTE, name, "openpmon does not touch it",
 		      "meant for %s by its driver_override", other);
 	else if (driver && strcmp(driver, "cxl_pci"))
-		found(f, NOTE, name, "openpmon does not touch it",
-		      "bound to %s", driver);
+		found(f, NOTE, name, "openpmon does not touch it", "bound to %s", driver);
 	else if (strcmp(mode, "on"))
 		found_mode(f, name, mode, "pmon_cxl", "its counters are not shown");
 	else if (!driver && unbound && strchr("1yY", *unbound))
 		found(f, FINE, name, NULL, "no driver; pmon_cxl was loaded with unbound=1");
 	else if (!driver)
-		found(f, NOTE, name, "modprobe cxl_pci\tbrings its driver, or load "
-		      "pmon_cxl with unbound=1",
-		      "no driver has it, so openpmon does not touch it");
+		found(f, NOTE, name, "modprobe cxl_pci\tbrings its driver, or load pmon_cxl with "
+		      "unbound=1", "no driver has it, so openpmon does not touch it");
 	else if (!sysfs_exists(MODULE) && !sysfs_exists(IN_TREE))
 		found(f, NOTE, name, "modprobe pmon_cxl\tshows its counters",
 		      "pmon_cxl is not loaded");
@@ -599,11 +592,9 @@ static void check_function(struct findings *f, const char *name)
 		found(f, PROBLEM, name, "openpmon does not touch it",
 		      "bound to %s, for a virtual machine", driver);
 	else if (is_in_d3(power))
-		found(f, PROBLEM, name, "openpmon does not wake it",
-		      "asleep (%s)", power);
+		found(f, PROBLEM, name, "openpmon does not wake it", "asleep (%s)", power);
 	else
-		found(f, FINE, name, NULL, "present, driver %s",
-		      driver ? driver : "none");
+		found(f, FINE, name, NULL, "present, driver %s", driver ? driver : "none");
 }
 
 static void check_owners(struct findings *f, const struct machine *m)
@@ -616,13 +607,11 @@ static void check_owners(struct findings *f, const struct machine *m)
 	if (o.ours)
 		found(f, FINE, "boxes", NULL, "%zu driven by openpmon", o.ours);
 	if (o.foreign)
-		found(f, NOTE, "boxes", remedy,
-		      "%zu left to %s", o.foreign, o.driver);
+		found(f, NOTE, "boxes", remedy, "%zu left to %s", o.foreign, o.driver);
 	if (o.undriven)
 		found_mode(f, "boxes", m->device[0].mode, "pmon_uncore", listed);
 	if (m->rejects)
-		found(f, PROBLEM, "boxes", "pmonctl list\tsays why",
-		      "%zu rejected", m->rejects);
+		found(f, PROBLEM, "boxes", "pmonctl list\tsays why", "%zu rejected", m->rejects);
 }
 
 /*
@@ -672,9 +661,8 @@ static void check_domain(struct findings *f, const struct domain *d, uint64_t *o
 		found(f, PROBLEM, d->name, "pmonctl plr\tsays what to do",
 		      "the reasons cannot be read");
 	else if (!error)
-		found(f, FINE, d->name, NULL, "%zu %s, the die says: %s",
-		      d->modules, d->modules == 1 ? "module" : "modules",
-		      reasons);
+		found(f, FINE, d->name, NULL, "%zu %s, the die says: %s", d->modules,
+		      d->modules == 1 ? "module" : "modules", reasons);
 }
 
 /* Costs a register access per die and a mailbox command. */
@@ -691,8 +679,7 @@ static void check_limits(struct findings *f, const struct machine *m, const stru
 	if (m->domains)
 		return;
 	if (sysfs_exists("/sys/module/intel_plr_tpmi"))
-		found(f, NOTE, "limits", remedy,
-		      "left to intel_plr_tpmi");
+		found(f, NOTE, "limits", remedy, "left to intel_plr_tpmi");
 	else if (m->tpmis)
 		found_mode(f, "limits", m->tpmi[0].mode, "pmon_plr", "not shown");
 	else if (platform_is(m, "@(gnr|srf|cwf|grr)*") && h.functions && !h.tpmi)
@@ -710,9 +697,8 @@ void doctor_check(struct findings *f, const struct machine *m, const struct scop
 		if (pci_is_discovery(function))
 			check_function(f, function);
 	if (needs_signatures())
-		found(f, NOTE, "signatures", "see the installation guide on "
-		      "Secure Boot if loading fails",
-		      "this kernel loads signed modules only");
+		found(f, NOTE, "signatures", "see the installation guide on Secure Boot if loading "
+		      "fails", "this kernel loads signed modules only");
 	check_modules(f);
 	check_vsec(f);
 	for (size_t i = 0; i < AREAS; i++)

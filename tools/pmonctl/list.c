@@ -288,8 +288,7 @@ static void print_summary(const struct machine *m)
 	else
 		add_count(&t, m->units, "box", "boxes");
 	if (m->domains)
-		add_count(&t, m->domains, "performance-limit domain",
-			  "performance-limit domains");
+		add_count(&t, m->domains, "performance-limit domain", "performance-limit domains");
 	if (m->rejects)
 		text_add(&t, ", %zu rejected", m->rejects);
 	if (m->devices)
@@ -324,8 +323,7 @@ static char *kernels_pmus(const struct unit *u)
 		size_t count = 0;
 
 		for_each_name(pmu, sysfs_children(stem, PMUS))
-			append(number, count,
-			       (unsigned int)strtoul(pmu + strlen(stem), NULL, 10));
+			append(number, count, (unsigned int)strtoul(pmu + strlen(stem), NULL, 10));
 		if (count)
 			return braced(stem, number, count);
 	}
@@ -390,10 +388,9 @@ static void print_domains(const struct machine *m, bool alone)
 	if (!alone)
 		print_empty_line();
 	table_start(&t, "DOMAIN,SOCKET,ID,MODULES,~CPUS");
-	for (const struct domain *d = m->domain; d < m->domain + m->domains; d++) {
+	for (const struct domain *d = m->domain; d < m->domain + m->domains; d++)
 		table_row(&t, d->name, NUMBER(d->package), NUMBER(d->id),
 			  NUMBER((long)d->modules), d->cpus);
-	}
 	table_print(&t);
 }
 

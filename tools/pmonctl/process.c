@@ -26,13 +26,6 @@ void descriptors_allow(void)
 	setrlimit(RLIMIT_NOFILE, &most);
 }
 
-long descriptors_most(void)
-{
-	struct rlimit limit;
-
-	return getrlimit(RLIMIT_NOFILE, &limit) ? -1 : (long)limit.rlim_max;
-}
-
 static const int caught[] = { SIGCHLD, SIGTERM, SIGHUP, SIGINT, SIGQUIT };
 static sigset_t expected;	/* not ignored at the start */
 static atomic_int came;

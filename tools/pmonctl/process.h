@@ -8,9 +8,6 @@
 /* A server has more modules and boxes than a shell allows files. */
 void descriptors_allow(void);
 
-/* The limit of open files; -1: not known. */
-long descriptors_most(void);
-
 /* Records signals that would end the process; ignored ones, and the keyboard's of a job, stay. */
 void signals_catch(bool for_job);
 bool signals_stopped(void);

@@ -165,8 +165,7 @@ bool scopes_find(struct scopes *all, const struct machine *m, const struct optio
 			add_scope(all, d, name);
 	}
 	if (!found && !all->quiet)
-		complain("--socket %ld: no such socket; pmonctl list shows them",
-			 opt->package);
+		complain("--socket %ld: no such socket; pmonctl list shows them", opt->package);
 	return found;
 }
 

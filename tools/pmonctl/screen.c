@@ -49,17 +49,20 @@ void screen_print(const char *text)
 {
 	const char *no = getenv("NO_COLOR"), *line = text, *since = strstr(text, "SINCE\n");
 	bool colours = screen_is() && !(no && *no);
+	struct text t FREED = { NULL, 0 };
 	long below = LONG_MAX;
 
-	for (size_t len; *text; text += len) {
-		size_t name = colours && text - line < below ? strspn(text, NAME) : 0;
+	for (size_t len; colours && *text; text += len) {
+		size_t name = text - line < below ? strspn(text, NAME) : 0;
 		const char *colour = name ? colour_of(text, name) : NULL;
 
 		below = text == since ? text - line : below;
 		line = *text == '\n' ? text + 1 : line;
 		len = name ? name : 1;
-		printf("%s%.*s%s", colour ? colour : "", (int)len, text, colour ? "\033[m" : "");
+		text_add(&t, "%s%.*s%s", colour ? colour : "", (int)len, text,
+			 colour ? "\033[m" : "");
 	}
+	print_text(stdout, t.s ? t.s : text);
 }
 
 void screen_begin(void)

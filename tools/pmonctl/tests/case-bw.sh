@@ -107,12 +107,17 @@ bw: what moves, by socket, with half of the time scaled | : a moving | 0 bw
 > Over 1.0 s
 >
 > KIND SOCKET NODE READ MiB/s WRITE MiB/s
+> memory all - 28000 4000
 > memory 0 - 14000 0
 > memory 1 - 14000 4000
 > cxl - - 1000 0
 > upi 0 - 1000 10000
 > upi 1 - 0 0
 > iio 0 - 250 500
+bw: a line has the sum of the host, too | 0 bw -n 2 --kind memory |
+	* host.memory read 28000.0 write 4000.0 MiB/s
+bw: of one socket there is no other sum | 0 bw --socket 1 --kind memory | ! memory all * |
+	memory 1 - 14000 4000
 bw: the boxes of two kinds of one socket, what moves most first |
 	0 bw --boxes --kind memory,upi --socket 1 --sort
 > Over 1.0 s
@@ -122,6 +127,7 @@ bw: the boxes of two kinds of one socket, what moves most first |
 > memory 1 - 2000 2000 uncore_imc_0
 > upi 1 - 0 0 uncore_upi_0
 bw: -o | 0 bw -o node,'write mib/s',kind --noheadings --kind memory
+> - 4000 memory
 > - 0 memory
 > - 4000 memory
 bw: a kind that is none | 64 bw --kind memory,ram | - --kind ram: no such kind
@@ -169,6 +175,7 @@ bw: HBM, which its package has beside DIMMs | : a with_hbm | 0 bw --kind memory,
 > Over 1.0 s
 >
 > KIND SOCKET NODE READ MiB/s WRITE MiB/s
+> memory all - 28000 4000
 > memory 0 - 14000 0
 > memory 1 - 14000 4000
 > hbm 0 - 500 250
@@ -246,10 +253,10 @@ no command: nor does it call that fine | 1 | DOCTOR 1 problem, first: counting: 
 	memory 1 - [?] [?] | ! DOCTOR fine | Next: pmonctl doctor |
 	- socket 1: boxes are frozen by firmware; *
 bw: and have no peak on a screen | : drawn '' bw --watch -n 1 '</dev/null' |
-	memory 1 [?] [?] [?] [?]* | memory 0 14000 0 14000 *
+	memory 1 - [?] [?] [?] [?]* | memory 0 - 14000 0 14000 * | memory all - [?] [?] [?] [?]*
 bw: a key shows it in another way, and ends no interval | : keys=s- LC_ALL=C; export LC_ALL;
 	drawn '' bw --watch -n 3 --kind memory; keys= | *every 0.5 s, in MiB/s; PEAK: READ + WRITE |
-	memory 0 14000 0 14000 ### | ! *####*
+	memory 0 - 14000 0 14000 ### | ! *####*
 bw: but where a clock ticks memory may be idle | : recount 40 1 8 2000000 | 0 bw |
 	memory 1 - 0 0 | - ! frozen
 bw: nor is all memory of a package, where no clock can be counted |
@@ -350,7 +357,7 @@ stat: how long requests took in a CXL device | : a moving latency | 0 stat -- sl
 	- cxl_pmu_mem0.0 170 -
 stat: and its report has none | 0 stat --json -- true | ! *limits*
 stat: begins with the job, and has the time of each reason, and how often it came up |
-	: a watched_late | 0 stat -- sleep 0.2 | - memory 0 * 14000 0 | - POWER 1.5 75.0 2 1 |
+	: a watched_late | 0 stat -- sleep 0.2 | - memory 0 * 14000 0 | - memory all * 28000 4000 | - POWER 1.5 75.0 2 1 |
 	- summed, at most; 2.0 s were observed | - ! FREQUENCY
 stat: as JSON | : a watched_late | 0 stat --json -- sleep 0.2 | : python
 = l, = [r for r in m["limits"]["reasons"] if r["reason"] == "POWER"]

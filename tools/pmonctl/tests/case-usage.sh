@@ -61,6 +61,7 @@ no command: one screen with host, bandwidth, limits and what to do next | : a bu
 > DOCTOR  fine
 >
 > KIND SOCKET NODE READ MiB/s WRITE MiB/s
+> memory all - 28000 4000
 > memory 0 - 14000 0
 > memory 1 - 14000 4000
 > cxl - - 1000 0
