@@ -155,9 +155,8 @@ static void check_module(struct findings *f, const char *name)
 	else if (!file)
 		check_absent(f, name, kernel);
 	else if (needs_signatures() && module_is_unsigned(file))
-		found(f, PROBLEM, name, "see the installation guide on Secure "
-		      "Boot", "not loaded, and cannot be: it is not signed, and "
-		      "this kernel loads signed modules only");
+		found(f, PROBLEM, name, "see the installation guide on Secure Boot", "not loaded, "
+		      "and cannot be: it is not signed; this kernel loads signed modules only");
 	else
 		found(f, PROBLEM, name, load, "not loaded");
 }
@@ -279,10 +278,9 @@ static void check_vsec(struct findings *f)
 
 	if (hardware_present() && !tpmi_has_devices("") &&
 	    vsec && tpmi && fnmatch(own, vsec, flags) && !fnmatch(own, tpmi, flags))
-		found(f, PROBLEM, "intel_vsec", "remove the package that "
-		      "installed it, such as the package of Intel's xe driver, and "
-		      "reboot", "%s is not this kernel's own, and there are no "
-		      "TPMI devices: intel_vsec_tpmi does not fit it", vsec);
+		found(f, PROBLEM, "intel_vsec", "remove the package that installed it, such as the "
+		      "package of Intel's xe driver, and reboot", "%s is not this kernel's own, "
+		      "and there are no TPMI devices: intel_vsec_tpmi does not fit it", vsec);
 }
 
 /* Levels above 2 are Debian's and require more than CAP_PERFMON. */
@@ -370,9 +368,8 @@ static void check_pmus(struct findings *f)
 		unsigned long long changes = pmu_sum(pmu, "disturbed");
 
 		if (unresponsive)
-			found(f, PROBLEM, pmu, "see \"no response\" in "
-			      "troubleshooting", "%llu of its boxes %s not "
-			      "respond (all ones) and %s not counted", unresponsive,
+			found(f, PROBLEM, pmu, "see \"no response\" in troubleshooting", "%llu of "
+			      "its boxes %s not respond (all ones) and %s not counted", unresponsive,
 			      unresponsive == 1 ? "does" : "do", unresponsive == 1 ? "is" : "are");
 		/* All ones also count as a change. */
 		changes = unresponsive ? 0 : changes;
