@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# recorder: openpmon-recorder.service records, a reload writes bandwidth and limits, and
+# nothing is left in the kernel when it stops; systemd finds no fault with any unit.
+. "$(dirname "$0")/common.sh"
+
+unit=openpmon-recorder.service
+dir=/var/lib/openpmon/recorder
+trace=/sys/kernel/tracing/instances/openpmon-recorder
+is "$(systemd-analyze verify /usr/lib/systemd/system/openpmon*.* \
+	/lib/systemd/system/openpmon*.* 2>&1)" '' 'systemd finds no fault with the units'
+runs 'the recorder' systemctl start $unit
+: >/run/watched
+# Names have the time. A line is a second of bandwidth, the first has the columns.
+csv=/dev/null
+for _ in $(seq 60); do
+	systemctl reload $unit
+	sleep 2
+	for csv in "$dir"/bandwidth.2*.csv; do :; done
+	[ ! -e "$csv" ] || [ "$(wc -l <"$csv")" -lt 3 ] || break
+done
+like "$(head -n 1 "$csv")" '^time,socket0.memory.read,' 'a reload writes names of columns'
+like "$(tail -n 1 "$csv")" '^20[^,]*,[1-9]' 'and bandwidth'
+if [ -d /sys/class/pmon/pkg0-dom0 ]; then
+	like "$(head -qn 1 $dir/limits.2*)" '^# 20.* is [0-9.]* s$' 'and limits, with both clocks'
+	runs 'which are recorded in an instance of their own' test -d $trace
+fi
+is "$(systemctl is-active $unit) $(systemctl show -P NRestarts $unit)" 'active 0' \
+	'it was started once'
+runs 'it stops' systemctl stop $unit
+is "$(systemctl show -P Result $unit)" success 'without a failure'
+fails 'nothing is left in the kernel' test -d $trace
+is "$(journalctl -b -u $unit -o cat --no-pager -p warning)" '' 'and without a word'
+healthy
+finish
