@@ -501,13 +501,13 @@ static void cleared_module_was_limited(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->core[4].active, 0);
 }
 
-/* What a user cleared before monitoring ended is not of the next monitoring. */
+/* A clear by a user before monitoring stops does not count when it starts again. */
 static void cleared_reason_ends_with_monitoring(struct kunit *test)
 {
 	struct model *model = model_new(test);
 
 	model_prime(model);
-	plr_monitor_note_clear(&model->monitor, &model->core[4], FREQUENCY);
+	plr_monitor_account_clear(&model->monitor, &model->core[4], FREQUENCY);
 	plr_monitor_stop(&model->monitor);
 	poll_for(model, 5);
 	model->force[4] = FREQUENCY;
