@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Set up boxes and hand boxes back when devices or CPUs are added or removed,
- * and after sleep.
+ * Set up and release boxes when devices or CPUs are added or removed, and after
+ * sleep.
  */
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 
 #include "core.h"
-
-/* ---- memory and hardware ------------------------------------------------- */
 
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 				 struct pmon_place *place,
@@ -42,11 +40,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	return box;
 }
 
-/*
- * Attach a box to its hardware, when the box is created or the device is back.
- * A device that is back has the same counters and data, see
- * pmon_layouts_alike().
- */
+/* A device that is back has the same counters, see pmon_layouts_alike(). */
 void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info)
 {
 	struct pmon_layout layout = info->layout;
@@ -77,12 +71,7 @@ void pmon_box_free(struct pmon_box *box)
 	kfree(box);
 }
 
-/* ---- CPUs, sleep, and the end -------------------------------------------- */
-
-/*
- * Run @fn on the designated CPU of the box. Without a CPU there is nothing to
- * do: the box was handed back before the last CPU went offline, except in D3.
- */
+/* Without a CPU the box was released before, except in D3. */
 static void pmon_box_call(struct pmon_box *box, smp_call_func_t fn)
 {
 	int cpu = box->place->cpu;
@@ -100,7 +89,7 @@ static void pmon_box_apply_here(void *data)
 	pmon_box_apply(box, NULL);
 }
 
-/* Apply changes without a perf callback, on a CPU that reaches the box. */
+/* Apply changes without a perf callback. */
 void pmon_box_apply_remotely(struct pmon_box *box)
 {
 	if (READ_ONCE(box->hw.dirty))
@@ -119,11 +108,7 @@ static void pmon_box_resume_here(void *data)
 	pmon_hw_resume(&box->hw);
 }
 
-/*
- * Check a box after S3, S4 or suspend to idle. The box may have been reset if
- * the core relies on any register contents; the global control may freeze any
- * box.
- */
+/* Sleep may have reset the box, and the global control may freeze any box. */
 void pmon_box_resume(struct pmon_box *box)
 {
 	scoped_guard(pmon_box_irq, box)
@@ -133,10 +118,7 @@ void pmon_box_resume(struct pmon_box *box)
 		pmon_box_call(box, pmon_box_resume_here);
 }
 
-/*
- * Set a state other than READY. After return no register of the box is
- * accessed.
- */
+/* Sets states except READY. No register is accessed after return. */
 void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state)
 {
 	scoped_guard(pmon_box_irq, box) {
@@ -146,7 +128,7 @@ void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state)
 	pmon_timer_stop(box);
 }
 
-/* Hand a box back; a box in D3 is in D0 again. */
+/* Release a box; a box in D3 is in D0 again. */
 static void pmon_box_release(void *data)
 {
 	struct pmon_box *box = data;
@@ -158,10 +140,10 @@ static void pmon_box_release(void *data)
 }
 
 /*
- * Remove a box with its device. Hand the box back if used and responding. Read
- * the power state first, because the state of a box without events does not
- * follow the function into D3. Nothing uses @box->power after return: the
- * driver may put the reference. The caller holds pmon_mutex.
+ * Remove a box with its device. Read the power state first, because the state
+ * of a box without events does not follow the function into D3. After return
+ * nothing uses @box->power: the driver may put the reference. The caller holds
+ * pmon_mutex.
  */
 void pmon_box_remove(struct pmon_box *box, bool release)
 {
@@ -182,9 +164,8 @@ void pmon_box_remove(struct pmon_box *box, bool release)
 }
 
 /*
- * Take a box off its last CPU, the current CPU. Other packages cannot reach
- * MSRs, so hand a used box back now, except in D3. perf ends the events
- * afterwards.
+ * Other packages cannot reach MSRs, so release the box on its last CPU, the
+ * current CPU. perf ends the events afterwards.
  */
 void pmon_box_cpu_offline(struct pmon_box *box)
 {
@@ -194,7 +175,6 @@ void pmon_box_cpu_offline(struct pmon_box *box)
 	pmon_box_set_state(box, PMON_BOX_NO_CPU);
 }
 
-/* Set up the box for its events when a CPU is online again. */
 void pmon_box_cpu_online(struct pmon_box *box)
 {
 	if (READ_ONCE(box->hw.state) != PMON_BOX_NO_CPU)

@@ -5,13 +5,10 @@
 
 #include "core.h"
 
-/* ---- power state of the function ----------------------------------------- */
-
 /*
- * Does the function report D3? After a reset the function is in D0, but the
- * BARs do not respond either: memory decoding is off until the kernel has
- * restored the configuration. The caller holds pmon_mutex, or the lock of the
- * PMU or of the box.
+ * Does the function report D3? After a reset the function is in D0, but memory
+ * decoding is off until the kernel has restored the configuration. The caller
+ * holds pmon_mutex, or the lock of the PMU or of the box.
  */
 bool pmon_box_reads_d3(const struct pmon_box *box)
 {
@@ -28,7 +25,7 @@ bool pmon_box_reads_d3(const struct pmon_box *box)
 	return pmon_pci_is_in_d3(pdev);
 }
 
-/* May the core access the box? Enters state D3 if the function is in D3. */
+/* May the core access the box? Sets state D3 if the function is in D3. */
 bool pmon_box_check_d3(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);
@@ -37,12 +34,10 @@ bool pmon_box_check_d3(struct pmon_box *box)
 	return box->hw.state <= PMON_BOX_UNRESPONSIVE;
 }
 
-/* ---- sleep -------------------------------------------------------------- */
-
-/* Total time of sleep when boxes were last resumed. */
+/* Total time of sleep at the last pmon_sleep_clear(). */
 static u64 pmon_sleep_cleared_ns;
 
-/* Safe in any context; the two clocks are read one after the other. */
+/* Safe in any context. */
 static u64 pmon_sleep_total_ns(void)
 {
 	u64 mono = ktime_get_mono_fast_ns();
@@ -57,13 +52,10 @@ u64 pmon_sleep_ns(void)
 	return max(ns, 0);
 }
 
-/* Note the time of sleep after all boxes were resumed. */
 void pmon_sleep_clear(void)
 {
 	WRITE_ONCE(pmon_sleep_cleared_ns, pmon_sleep_total_ns());
 }
-
-/* ---- changes of state ---------------------------------------------------- */
 
 /* Make a box ready after D3, or when a CPU is online again. */
 void pmon_box_set_ready(struct pmon_box *box)

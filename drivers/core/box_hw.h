@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counters of one box: assign counters to events, program and read the
- * counters. Uses events only as struct pmon_event and hardware only as struct
- * pmon_regs, so the same code runs in tests.
+ * Counters of one box. Uses events only as struct pmon_event and hardware only
+ * as struct pmon_regs, so the same code runs in tests.
  *
- * pmon_hw_add() and pmon_hw_del() collect changes, and pmon_hw_apply()
- * writes all changes at once. An event that is deleted and added again in
- * between costs no access. The caller serialises all calls for a box.
+ * pmon_hw_add() and pmon_hw_del() collect changes, and pmon_hw_apply() writes
+ * all changes at once. The caller serialises all calls for a box.
  */
 #ifndef PMON_BOX_HW_H
 #define PMON_BOX_HW_H
@@ -28,12 +26,11 @@ bool pmon_delta_possible(u64 delta, u64 ns, u8 rate_log2);
 
 /* ---- events and counters ------------------------------------------------ */
 
-/* An event of a box. */
 struct pmon_event {
 	u64 ctl;		/* control value */
 	u64 filter;		/* filter value, with @uses_filter */
 	u64 allowed;		/* counters that can count the event */
-	/* Next event of the counter, if free-running, or in @failed_events. */
+	/* Next of a free-running counter's events, or of @failed_events. */
 	struct pmon_event *next;
 	s8 assigned_to;		/* counter assigned to the event, or -1 */
 	s8 counted_on;		/* counter that counts the event, or -1 */
@@ -43,17 +40,15 @@ struct pmon_event {
 	u8 free_running : 1;	/* like all events of the counter */
 	u8 snapshot : 1;	/* requested by the leader */
 	/*
-	 * The start or the last read failed: the event gains nothing until a
-	 * work item of the PMU has put the event into perf's error state. A
-	 * separate byte, because no lock protects the member.
+	 * The start or the last read failed. A separate byte, because no lock
+	 * protects the member.
 	 */
 	bool failed;
 };
 
-/* One counter of a box. */
 struct pmon_hw_counter {
 	/*
-	 * Event that the hardware counts, or NULL. Of a free-running counter:
+	 * Event that the hardware counts, or NULL; of a free-running counter
 	 * the first of all events, counted or to be counted.
 	 */
 	struct pmon_event *counted;
@@ -63,18 +58,17 @@ struct pmon_hw_counter {
 	u64 since;		/* time in ns, not later than the last read */
 	u64 began;		/* start of @counted, in ticks */
 	u64 baseline;		/* gain is @value - @baseline, with wraps */
-	/* Contents of the filter register; counter 0 has a shared filter. */
+	/* Contents of the filter register; a shared one is counter 0's. */
 	u64 filter;
 	u32 ctr_reg;		/* offset of the counter */
 };
 
 struct pmon_box_hw;
 
-/* Services that a box needs. */
 struct pmon_hw_ops {
 	/*
-	 * Offset of the event's count (local64_t) from the start of &struct
-	 * pmon_event. No callback, because every read adds to the count.
+	 * Offset of the event's count (local64_t) in &struct pmon_event. No
+	 * callback, because every read adds to the count.
 	 */
 	ptrdiff_t count;
 	u64 (*clock)(void);	/* time in ns, without sleep */
@@ -83,12 +77,11 @@ struct pmon_hw_ops {
 	const u64 *ticks;	/* coarse time; costs next to nothing */
 	u64 second;		/* ticks in a second */
 	/*
-	 * Another program or firmware changed a counter or a control, a box
-	 * became unresponsive or responds again, events are @failed, or a clock
-	 * stood still.
+	 * Another program or firmware changed a counter or a control, the state
+	 * changed, events are @failed, or a clock stood still.
 	 */
 	void (*report)(struct pmon_box_hw *hw);
-	/* The last read of an event failed; the event is @failed. */
+	/* The last read of an event failed. */
 	void (*report_lost)(struct pmon_event *event);
 };
 
@@ -117,9 +110,9 @@ struct pmon_box_hw {
 	 */
 	u64 programmed;
 	/*
-	 * The counter's @value is the counter's value at the start of an event.
-	 * After a reset true of all counters except the fixed counter: no
-	 * public document specifies a reset of the fixed counter.
+	 * @value is the start value of the next event. After a reset true of
+	 * all counters but the fixed counter, whose reset no public document
+	 * specifies.
 	 */
 	u64 baseline_valid;
 	u64 hi_unknown;		/* split: high half of control unknown */
@@ -127,13 +120,13 @@ struct pmon_box_hw {
 	bool used;		/* written since the last hand-back */
 	bool filtered;		/* filter register written, too */
 	/*
-	 * A write of the control failed, or another program reset the box: no
-	 * event counts, and pmon_hw_apply() sets the box up again.
+	 * A write of the control failed, or another program reset the box:
+	 * pmon_hw_apply() sets the box up again.
 	 */
 	bool halted;
 	/*
-	 * This stop or tick, or a read since, found a changed control: a
-	 * counter that went back was reset, and did not wrap.
+	 * A changed control was found since this stop or tick began: a counter
+	 * that went back was reset, and did not wrap.
 	 */
 	bool was_reset;
 	u64 probed;		/* last probe while unresponsive, in ns */
@@ -148,14 +141,14 @@ struct pmon_box_hw {
 	/* Control bits that select the event, and read as written. */
 	u64 ctl_event;
 	struct pmon_event *assigned[PMON_COUNTERS_MAX];	/* if @controlled */
-	/* Failed events, deleted before apply; apply reports the list. */
+	/* Failed and deleted; pmon_hw_apply() reports these events. */
 	struct pmon_event *failed_events;
 	struct pmon_hw_counter *counter;	/* as in @layout */
 };
 
 /* ---- encode.c: register values of an event ------------------------------- */
 
-/* Describe an event. Returns 0, or the error of &pmon_type.encode. */
+/* Encode an event. Returns 0, or the error of &pmon_type.encode. */
 int pmon_event_encode(struct pmon_event *event, const struct pmon_type *type,
 		      const struct pmon_layout *layout, const u64 *config);
 
@@ -168,9 +161,9 @@ u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 enum pmon_failure {
 	/* A register did not respond or refused a write: no event starts. */
 	PMON_START_FAILED,
-	/* The last read failed: counts since the read before are lost. */
+	/* The last read failed: the count since the read before is lost. */
 	PMON_END_FAILED,
-	/* Fail all events, assigned or counted: the box does not count. */
+	/* The box does not count: fail all events, assigned or counted. */
 	PMON_ALL_FAIL,
 };
 
@@ -181,14 +174,11 @@ void pmon_hw_set_state(struct pmon_box_hw *hw, enum pmon_box_state state);
 
 /* ---- counters.c --------------------------------------------------------- */
 
-/* Initialise a box in an unknown state. The table of counters is not copied. */
+/* Initialise a box in an unknown state. Does not copy &pmon_layout.counter. */
 void pmon_hw_init(struct pmon_box_hw *hw, const struct pmon_layout *layout,
 		  const struct pmon_regs *regs);
 
-/*
- * Mark the controls of @counters as zero, after pmon_hw_init(). With @no_reset
- * the first event need not write these controls.
- */
+/* With @no_reset: the controls of @counters are zero, so need no write. */
 void pmon_hw_mark_off(struct pmon_box_hw *hw, u64 counters);
 
 u64 pmon_assign(struct pmon_event **assigned, u64 taken,
@@ -198,7 +188,7 @@ u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event);
 /* Free an event's counter. The hardware may count the event until apply. */
 void pmon_hw_del(struct pmon_box_hw *hw, struct pmon_event *event);
-/* Program events added and deleted since the last call. */
+/* Program the events added and deleted since the last call. */
 void pmon_hw_apply(struct pmon_box_hw *hw);
 
 u64 pmon_hw_read(struct pmon_box_hw *hw, u64 counters);
@@ -209,16 +199,12 @@ void pmon_hw_snapshot(struct pmon_box_hw *hw, u64 counters);
 /* Poll: read all active counters, and check that the box still counts. */
 void pmon_hw_tick(struct pmon_box_hw *hw);
 void pmon_hw_resume(struct pmon_box_hw *hw);
-/* Get the number of register accesses of a tick, if the box responds. */
 unsigned int pmon_hw_tick_accesses(const struct pmon_box_hw *hw);
 
-/* Probe an unresponsive box, and set the box up if it responds again. */
+/* Probe an unresponsive box, and set up a box that responds again. */
 bool pmon_hw_probe(struct pmon_box_hw *hw);
 
-/*
- * Read all counters. If the box was used and responds, clear the box and let it
- * run. The state becomes PMON_BOX_NO_CPU.
- */
+/* Read all counters, clear a used box and let it run: state NO_CPU. */
 void pmon_hw_release(struct pmon_box_hw *hw);
 
 #endif /* PMON_BOX_HW_H */

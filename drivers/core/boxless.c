@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * PMUs without boxes. Most count in software: the driver keeps a number, for
- * example the time of a limit, and no perf callback accesses hardware. Other
- * drivers have their own perf callbacks.
+ * PMUs without boxes: the driver keeps a number, for example the time of a
+ * limit, or has perf callbacks of its own.
  */
 #include <linux/atomic.h>
 #include <linux/capability.h>
@@ -19,9 +18,8 @@ pmon_boxless(const struct perf_event *event)
 }
 
 /*
- * Add and exchange atomically for all CPUs. local64_add() and local64_xchg()
- * are atomic for one CPU only: x86 omits the LOCK prefix. On x86-64 and sparc64
- * a local64_t contains an atomic_long_t; another type does not compile.
+ * Atomic for all CPUs: local64_add() and local64_xchg() omit the LOCK prefix on
+ * x86. On x86-64 and sparc64 a local64_t contains an atomic_long_t.
  */
 static atomic_long_t *pmon_soft_shared(local64_t *value)
 {
@@ -30,8 +28,7 @@ static atomic_long_t *pmon_soft_shared(local64_t *value)
 
 /*
  * Callable in an NMI and on several CPUs at once: the exchange of prev_count
- * gives each caller a separate part of the gain. The sum of all parts is the
- * gain in any order, even if a part is negative.
+ * gives each caller a separate part of the gain.
  */
 static void pmon_soft_update(struct perf_event *event)
 {
@@ -117,9 +114,9 @@ static const struct pmu pmon_soft_callbacks = {
 };
 
 /*
- * Call the driver's perf callbacks. perf gets these wrappers, so that a PMU
- * that stays with perf (COMPAT_PMU_STAYS) has no pointer into an unloaded
- * module. perf calls all callbacks except event_init for open events only.
+ * perf gets these wrappers, so that a PMU that stays with perf
+ * (COMPAT_PMU_STAYS) has no pointer into an unloaded module. perf calls all
+ * callbacks except event_init for open events only.
  */
 static const struct pmu *pmon_driver_perf(struct pmu *pmu)
 {
@@ -178,7 +175,7 @@ static const struct pmu pmon_driver_callbacks = {
 	.cancel_txn = pmon_driver_cancel_txn,
 };
 
-/* Get the perf callbacks for PMUs with @ops; NULL: for PMUs with boxes. */
+/* Get the perf callbacks; @ops is NULL for PMUs with boxes. */
 const struct pmu *pmon_pmu_callbacks(const struct pmon_boxless_ops *ops)
 {
 	if (!ops)

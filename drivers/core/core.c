@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Objects shared by all files of the core: the lists of PMUs, the workqueue,
- * and work items that perf callbacks queue through irq_work, because a perf
- * callback must not wake a task.
+ * Objects shared by all files of the core. A perf callback must not wake a
+ * task, so queues work items through irq_work.
  */
 #include <linux/irq_work.h>
 #include <linux/lockdep.h>
@@ -14,7 +13,6 @@
 /* Protects the lists of PMUs, and the boxes of each PMU. */
 DEFINE_MUTEX(pmon_mutex);
 LIST_HEAD(pmon_pmus);
-/* Idle PMUs, kept for reuse. */
 LIST_HEAD(pmon_idle_pmus);
 /* Runs unregister_work and events_work of PMUs. */
 struct workqueue_struct *pmon_workqueue;
@@ -31,10 +29,7 @@ static void pmon_report_irq(struct irq_work *irq)
 
 static struct irq_work pmon_report_irq_work = IRQ_WORK_INIT(pmon_report_irq);
 
-/*
- * Queue the report work. Any context with interrupts off, also under a box's
- * lock.
- */
+/* Any context with interrupts off, also under a box's lock. */
 void pmon_report_soon(void)
 {
 	lockdep_assert_irqs_disabled();

@@ -21,15 +21,14 @@
 #define pr_fmt(fmt) "pmon: " fmt
 
 /*
- * Packages of a server, dies with boxes, and NUMA nodes near boxes. On sparc64
- * the kernel numbers execution units as packages: 64 in four chips.
+ * Packages, dies with boxes, and NUMA nodes near boxes. On sparc64 the kernel
+ * numbers execution units as packages: 64 in four chips.
  */
 #define PMON_PLACES_MAX	72
 
 /* Set in the leader: freeze the box to read all counters of a group at once. */
 #define PMON_SNAPSHOT_MASK	BIT_ULL(63)
 
-/* A place with boxes. */
 struct pmon_place {
 	/* Protects members after @cpu; @poll, @polled, @round of boxes. */
 	raw_spinlock_t lock;
@@ -46,10 +45,7 @@ struct pmon_place {
 	int timer_cpu;			/* @cpu, except during a move */
 };
 
-/*
- * One box of a PMU. Members named logged_, under pmon_mutex: counters of @hw
- * at the last log line, or whether there was a line.
- */
+/* Members named logged_ are values at the last log line; under pmon_mutex. */
 struct pmon_box {
 	raw_spinlock_t lock;		/* of @hw; see pmon_box_lock() */
 	struct pmon_box_hw hw;
@@ -59,8 +55,8 @@ struct pmon_box {
 	struct pmon_place *place;
 	struct list_head poll;		/* in @polled of @place */
 	/*
-	 * Is the box on the list: @emptied of @place when added, or 0. Under
-	 * the lock of @place, like @round; 0 is written with @lock held, too.
+	 * @emptied of @place when the box was added to @polled, or 0. Under the
+	 * lock of @place, like @round; 0 is written with @lock held, too.
 	 */
 	u64 polled;
 	unsigned int round;		/* round of the last poll */
@@ -72,7 +68,7 @@ struct pmon_box {
 	bool logged_stalls;
 	/*
 	 * As in &struct pmon_box_info. Changed under the lock of @pmu, while
-	 * nobody can access @hw.
+	 * nobody accesses @hw.
 	 */
 	struct pci_dev *power;
 	bool in_bar;
@@ -93,7 +89,7 @@ struct pmon_cpu_state {
 	struct pmon_hw_event *deleted;
 	int depth;			/* nested calls of pmu_disable() */
 	/*
-	 * Type of the group transaction, 0: none. %PMON_TXN_WAS_READ: the group
+	 * Type of the group transaction, or 0. %PMON_TXN_WAS_READ: the group
 	 * was already read as a whole.
 	 */
 	unsigned int txn;
@@ -102,7 +98,7 @@ struct pmon_cpu_state {
 /* Not a flag of perf. */
 #define PMON_TXN_WAS_READ	BIT(31)
 
-/* Files of a PMU from the tables of the PMU's type. */
+/* Files of a PMU from the tables of its type. */
 struct pmon_attrs {
 	const struct attribute_group *groups[4];
 	struct attribute_group format;
@@ -111,7 +107,7 @@ struct pmon_attrs {
 	struct attribute *list[];	/* both groups, each ends with NULL */
 };
 
-/* A PMU, in use or idle: kept for reuse. */
+/* A PMU, in use or idle. */
 struct pmon_pmu {
 	struct pmu pmu;
 	struct list_head list;		/* in use or idle; under pmon_mutex */
@@ -130,24 +126,21 @@ struct pmon_pmu {
 	struct module *owner;
 	struct pmon_attrs *attrs;
 	struct list_head files;		/* added by the driver */
-	/* Target of the link "device"; @linked: it exists. Under pmon_mutex. */
+	/* Target of the link "device"; under pmon_mutex, as @linked. */
 	struct device *device;
 	bool linked;
-	/*
-	 * By index of the place: boxes of packages, of dies, or one box near a
-	 * node. Under pmon_mutex; read under RCU.
-	 */
+	/* By index of the place. Under pmon_mutex; read under RCU. */
 	struct pmon_box *box[PMON_PLACES_MAX];
 	struct pmon_cpu_state __percpu *cpu_state;
 	struct work_struct unregister_work;	/* if @dead, without events */
 	struct work_struct events_work;	/* puts events into the error state */
-	/* Being unregistered: only @name is valid; under pmon_mutex. */
+	/* Only @name is valid; under pmon_mutex. */
 	bool unregistering;
 	/* Protects members below, and boxes' @power; nests in perf's locks. */
 	raw_spinlock_t lock;
 	/*
-	 * No box has hardware, the driver is being unloaded, or @unregistering;
-	 * changed with pmon_mutex held, too.
+	 * No box has hardware, or the driver is being unloaded; changed with
+	 * pmon_mutex held, too.
 	 */
 	bool dead;
 	struct hlist_head events;	/* open events, &pmon_open_event.node */
@@ -156,8 +149,8 @@ struct pmon_pmu {
 };
 
 /*
- * Is the PCI function of @box in D3 according to the kernel? The caller holds
- * @box->lock, the lock of the PMU or pmon_mutex, so @power stays valid.
+ * Is @box in D3 according to the kernel? @box->lock, the lock of the PMU or
+ * pmon_mutex keeps @power valid.
  */
 static inline bool pmon_box_is_in_d3(const struct pmon_box *box)
 {
@@ -184,8 +177,8 @@ struct pmon_open_event {
 	unsigned int cpu;		/* in pmon_cpu_events; with @node */
 	bool to_fail;			/* by @events_work; with @node */
 	/*
-	 * While the CPU changes: the user has disabled the event, or the leader
-	 * in another PMU; under &pmon_pmu.lock.
+	 * During a move: the user has disabled the event, or the leader in
+	 * another PMU; under &pmon_pmu.lock.
 	 */
 	u8 is_off : 1;
 	u8 leader_is_off : 1;
@@ -199,8 +192,8 @@ struct pmon_open_event {
 struct pmon_hw_event {
 	struct pmon_event event;
 	/*
-	 * Includes hw.flags: x86 checks there, for every event, whether user
-	 * space may read the counter directly.
+	 * Includes hw.flags, which x86 checks for every event: may user space
+	 * read the counter directly?
 	 */
 	u8 not_ours[offsetof(struct hw_perf_event, extra_reg) -
 		    sizeof(struct pmon_event)];
@@ -233,7 +226,7 @@ static inline struct perf_event *pmon_event_perf(struct pmon_event *event)
  *
  * The core holds none of its locks while perf registers or unregisters a PMU,
  * or while sysfs waits for readers of a file; pmu.c annotates the order for
- * lockdep. Documentation/locking.rst lists the locks of all modules.
+ * lockdep. Documentation/locking.rst has the locks of all modules.
  */
 
 /* Get the first box of a PMU from place *@i on, or NULL. */
@@ -250,10 +243,9 @@ static inline struct pmon_box *pmon_next_box(const struct pmon_pmu *pmu,
 	for ((i) = 0; ((box) = pmon_next_box(pmu, &(i))); (i)++)
 
 /*
- * Lock a box, with interrupts off. Each CPU counts the box locks that the CPU
- * holds or waits for: a probe (kprobe, BPF) inside an access may read an event,
- * and must not wait for a lock of the same CPU. Inline because a call costs a
- * tenth of a read.
+ * Number of box locks that the CPU holds or waits for: a probe (kprobe, BPF)
+ * inside an access may read an event, and must not wait for a lock of the same
+ * CPU. Inline because a call costs a tenth of a read.
  */
 DECLARE_PER_CPU(unsigned int, pmon_box_locks);
 
@@ -287,7 +279,6 @@ extern struct work_struct pmon_isolation_work;
 void pmon_report_soon(void);
 void pmon_report_sync(void);
 
-/* Take the CPU hotplug lock, then pmon_mutex. */
 DEFINE_GUARD(pmon_cpus_and, struct mutex *,
 	     ({ cpus_read_lock(); mutex_lock(_T); }),
 	     ({ mutex_unlock(_T); cpus_read_unlock(); }))

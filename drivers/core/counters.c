@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Count events on the counters of one box: assign a counter to each event, and
- * access the registers to start, read and stop events.
+ * Assign counters to the events of one box, and access the registers. No
+ * counter register is ever written.
  *
- * An idle box is reset before it becomes active, so events that other programs
- * left in the box do not count; the counters are 0 then and are not read. A box
- * that becomes idle is frozen and read, and stays frozen. In an active box, a
- * counter starts or stops while the others count on. No counter register is
- * ever written.
- *
- * With @no_reset a reset leaves counters and controls unchanged: a counter is
- * read when an event starts, while the counter is off or the box is frozen, so no
- * count is lost. A single event starts and stops by the control, without a
- * freeze; so do all events of a box without box control.
- *
- * A free-running counter is read when an event starts or stops there, and every
- * read adds to all events of the counter.
+ * The first event resets an idle box, so counters start at 0 unread; the last
+ * stop freezes and reads the box. In an active box one counter starts or stops
+ * while the others count on. With @no_reset a counter is read when its event
+ * starts; a single event, and all events of a box without box control, start
+ * and stop without a freeze. A free-running counter is read when an event
+ * starts or stops, and every read adds to all its events.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -29,14 +22,11 @@
 /* ---- reading ------------------------------------------------------------ */
 
 /*
- * Return true if a counter can have gained @delta, rounded down, in @ns. If
- * not, another program or firmware wrote or reset the counter.
- *
- * The bound is eight times the rate, or 2^41.9 a second if the rate is unknown.
- * The core drops a count beyond the bound, so the bound must be above every
- * real counter. The fastest known event, the occupancy of IRP, adds 128 in a
- * cycle (Intel Xeon Processor E5-2600 v2 Uncore Performance Monitoring
- * Reference Manual, IRP Box Events): 2^39.2 a second at 5 GHz.
+ * Return true if a counter can have gained @delta in @ns: at most eight times
+ * the rate, or 2^41.9 a second for an unknown rate. The fastest known event,
+ * the occupancy of IRP, gains 2^39.2 a second at 5 GHz, 128 in a cycle (Intel
+ * Xeon Processor E5-2600 v2 Uncore Performance Monitoring Reference Manual, IRP
+ * Box Events).
  */
 bool pmon_delta_possible(u64 delta, u64 ns, u8 rate_log2)
 {
@@ -46,7 +36,7 @@ bool pmon_delta_possible(u64 delta, u64 ns, u8 rate_log2)
 	return shift < 29 || delta >> (shift - 29) <= ns;
 }
 
-/* Largest gain of a counter of @rate a second in @ns, rounded up to ms. */
+/* Largest gain in @ns, rounded up to ms, at @rate a second. */
 static u64 pmon_gain_max(u64 ns, u64 rate)
 {
 	u64 ms = ns / NSEC_PER_MSEC + 1;
@@ -55,7 +45,6 @@ static u64 pmon_gain_max(u64 ns, u64 rate)
 	       ms % MSEC_PER_SEC * rate / MSEC_PER_SEC;
 }
 
-/* Record a change by another program or firmware. */
 static void pmon_hw_disturb(struct pmon_box_hw *hw)
 {
 	hw->disturbed++;
@@ -72,10 +61,8 @@ enum pmon_ctl_state {
 };
 
 /*
- * Does the control of counter @i select the event? Compare the bits that select
- * the event (of a fixed counter its enable bit), because other bits may read as
- * 0. If 8 bytes take two accesses and the low half selects the event, read the
- * low half only.
+ * Compare the bits that select the event (of a fixed counter its enable bit);
+ * other bits may read as 0.
  */
 static enum pmon_ctl_state pmon_hw_read_ctl(const struct pmon_box_hw *hw,
 					    unsigned int i)
@@ -86,7 +73,7 @@ static enum pmon_ctl_state pmon_hw_read_ctl(const struct pmon_box_hw *hw,
 	u8 bytes = hw->regs.ops->split && !(hw->ctl_event >> 32) ?
 		   4 : hw->layout.ctl_bytes;
 	u64 all = GENMASK_ULL(8 * bytes - 1, 0), ctl;
-	/* One access is enough to probe an unresponsive box. */
+	/* One access is enough to probe. */
 	unsigned int tries = hw->state != PMON_BOX_READY ? 1 : PMON_READS;
 
 	do {
@@ -103,14 +90,11 @@ static enum pmon_ctl_state pmon_hw_read_ctl(const struct pmon_box_hw *hw,
 #define PMON_CARRY_NEAR	GENMASK(31, 30)
 
 /*
- * Read a counter up to @tries times, without a previous value to compare. UPI
- * and B2CXL units of Granite Rapids sometimes read as all-ones (likwid PR 639).
- *
- * If 8 bytes take two accesses, low half first, a carry in between makes the
- * value too large by 2^32. Only a low half close to 2^32 can carry, and a
- * second read of the low half returns less after a carry. Discard the value if
- * the CPU was delayed for longer than PMON_CARRY_NS: in a longer time a low
- * half that is not close to 2^32 can carry, too.
+ * Read a counter up to @tries times, without a previous value to compare: units
+ * of Granite Rapids sometimes read as all-ones (likwid PR 639). A carry between
+ * the halves of a split read makes the value too large by 2^32. Within
+ * PMON_CARRY_NS only a low half close to 2^32 carries, and reads less the
+ * second time.
  */
 static u64 pmon_hw_read_again(const struct pmon_box_hw *hw, u32 reg,
 			      unsigned int tries)
@@ -138,7 +122,6 @@ static u64 pmon_hw_read_again(const struct pmon_box_hw *hw, u32 reg,
 	return PMON_NO_READING;
 }
 
-/* Documented rate, or 0. */
 static u8 pmon_counter_rate_log2(const struct pmon_box_hw *hw, unsigned int i)
 {
 	const struct pmon_protocol *protocol = hw->layout.protocol;
@@ -155,10 +138,7 @@ static u8 pmon_counter_rate_log2(const struct pmon_box_hw *hw, unsigned int i)
 /* The fastest known event has 2^39.2; see pmon_delta_possible(). */
 #define PMON_UNKNOWN_RATE_LOG2	40
 
-/*
- * Check the controls of all events that count. Skip stopped controls: a stopped
- * control reads the same after a reset.
- */
+/* A stopped control reads the same after a reset, so is skipped. */
 static enum pmon_ctl_state pmon_hw_read_ctls(const struct pmon_box_hw *hw)
 {
 	u64 counters = hw->active & hw->controlled;
@@ -175,14 +155,12 @@ static enum pmon_ctl_state pmon_hw_read_ctls(const struct pmon_box_hw *hw)
 }
 
 /*
- * Counter @i holds less than @before: return true if the counter wrapped, false
- * if the box was reset. A reset shows in the controls, unless the core has stopped
+ * Return true if counter @i, which holds less than @before, wrapped, and false
+ * if the box was reset. Controls do not show a reset if the core has stopped
  * the counters since, or another program selected the same events. So a wrap
- * must also be possible in @ns at the rate of the counter. For a wide counter
- * the rate has a limit: a clock's rate, or 16 times the average since the start
- * of the event if that product is larger. Two kinds of events have no limit:
- * free-running events, and events that may be faster than a clock and have
- * gained nothing so far.
+ * must also be possible in @ns: of a wide counter at a clock's rate, or at 16
+ * times the average of the event. Free-running events have no such limit, nor
+ * have events that may be faster than a clock and gained nothing so far.
  */
 static bool pmon_counter_check_wrap(struct pmon_box_hw *hw, unsigned int i,
 				    u64 before, u64 ns)
@@ -208,13 +186,11 @@ static bool pmon_counter_check_wrap(struct pmon_box_hw *hw, unsigned int i,
 }
 
 /*
- * Slow path of pmon_hw_read(), for large gains and all-ones. If 8 bytes take
- * two accesses, one half alone may be all-ones, and the halves of a gain of
- * 2^32 or more may not belong together; a carry cannot cause a smaller gain.
- * After a reset, or a gain beyond every real counter, the count since the last
- * read is unknown, so the events gain nothing. The clock is read after the
- * counter, so @ns is never too short. Not inline, because otherwise every read
- * saves more registers.
+ * Slow path of pmon_hw_read(): large gains, and all-ones. Repeat a split read
+ * whose halves may not belong together; a carry cannot cause a gain below 2^32.
+ * The events gain nothing after a reset, or if the gain is impossible. @ns is
+ * never too short: the clock is read after the counter. Not inline, because
+ * otherwise every read saves more registers.
  */
 static noinline u64 pmon_hw_recheck(struct pmon_box_hw *hw, unsigned int i,
 				    u64 value)
@@ -238,16 +214,13 @@ static noinline u64 pmon_hw_recheck(struct pmon_box_hw *hw, unsigned int i,
 	value &= counter->mask;
 	delta = (value - before) & counter->mask;
 	went_back = value < before;
-	/* @disturbed includes this reset already */
+	/* @disturbed includes this reset already. */
 	if (went_back && hw->was_reset) {
 		counter->baseline += value - before;
 		return 0;
 	}
 	ns = hw->ops->clock() - counter->since;
-	/*
-	 * Add the time of sleep, unless the counter went back: sleep reset the
-	 * counter then.
-	 */
+	/* A counter that went back was reset by the sleep. */
 	if (!went_back)
 		ns += hw->ops->sleep_ns();
 	if (delta < PMON_DELTA_SMALL ||
@@ -280,11 +253,10 @@ pmon_counter_gain(const struct pmon_box_hw *hw,
 }
 
 /*
- * Read counters in @counters, a subset of @hw->active. The subtraction compares
- * all bits of the register, so wrapped counters and all-ones take the slow
- * path. Failed events gain nothing. Returns the counters without a value: a
- * read that makes the box unresponsive is the last access. Not inline, because
- * otherwise the compiler makes two functions.
+ * Read @counters, a subset of @hw->active; returns the counters without a
+ * value. The subtraction compares all bits of the register, so wrapped counters
+ * and all-ones take the slow path. Not inline, because otherwise the compiler
+ * makes two functions.
  */
 noinline u64 pmon_hw_read(struct pmon_box_hw *hw, u64 counters)
 {
@@ -309,10 +281,7 @@ noinline u64 pmon_hw_read(struct pmon_box_hw *hw, u64 counters)
 	return counters;
 }
 
-/*
- * As pmon_hw_read(). @when, not later than now, becomes the start time for
- * the check of the next gain.
- */
+/* The check of the next gain starts at @when, which is not later than now. */
 void pmon_hw_read_at(struct pmon_box_hw *hw, u64 counters, u64 when)
 {
 	for (counters &= ~pmon_hw_read(hw, counters); counters;
@@ -375,15 +344,10 @@ static int pmon_write_box(struct pmon_box_hw *hw, u64 val)
 }
 
 /*
- * Write the controls of @counters: with @start the control values of the
- * events, else 0. Skip the write of 0 if the control is known to be 0. A control with
- * select 0 (in the low half) counts nothing. So if 8 bytes take two accesses, a
- * stop writes the low half only; a start writes the low half only if the high
- * half is known and does not change.
- *
- * If the write that stops a counter fails, the counter counts on and is read
- * before the next event starts. If the write that starts an event fails, the
- * event fails.
+ * Write the values of the events to start, or 0 to stop, unless the control is
+ * known to be 0. Split accesses skip the high half when stopping, because
+ * select 0 counts nothing, and when it is known and does not change. A counter
+ * whose stop fails counts on, and is read before the next event starts.
  */
 static void pmon_write_ctls(struct pmon_box_hw *hw, u64 counters, bool start)
 {
@@ -420,7 +384,6 @@ static void pmon_write_ctls(struct pmon_box_hw *hw, u64 counters, bool start)
 		pmon_hw_fail(hw, refused, PMON_START_FAILED);
 }
 
-/* Write filters of @counters. After a refused write the event fails. */
 static void pmon_write_filters(struct pmon_box_hw *hw, u64 counters)
 {
 	const struct pmon_layout *layout = &hw->layout;
@@ -451,7 +414,6 @@ static void pmon_write_filters(struct pmon_box_hw *hw, u64 counters)
 		pmon_hw_fail(hw, refused, PMON_START_FAILED);
 }
 
-/* Read the start values of @counters. If a read fails, all events fail. */
 static void pmon_read_baselines(struct pmon_box_hw *hw, u64 counters)
 {
 	u64 unread = counters & ~hw->baseline_valid;
@@ -474,24 +436,20 @@ static void pmon_read_baselines(struct pmon_box_hw *hw, u64 counters)
 
 /* ---- events start -------------------------------------------------------- */
 
-/* Changes of the counters of a box. */
 struct pmon_change {
 	u64 stop;	/* read a last time */
 	u64 start;	/* write the control */
-	/*
-	 * In @stop and @start, with equal control and filter: the counter
-	 * counts on, and one read ends the old event and starts the new event.
-	 */
+	/* In @stop and @start, with an equal control: one read does both. */
 	u64 reuse;
 };
 
 /*
- * Start the first events of a box with @no_reset. Stop counters that other
- * programs, or a group that ended with a freeze, left enabled. In an idle box a
- * programmed counter is stopped or frozen, and can be read. Several counters
- * are enabled first and frozen afterwards, because the effect of a freeze on a
- * disabled counter is not specified (CXL 4.0, table 8-183). A single counter
- * needs no freeze. Returns 0, or the error of a write of the box control.
+ * Start the first events of a box with @no_reset. Other programs, or a group
+ * that ended with a freeze, may have left counters enabled. Counters that were
+ * programmed are off or frozen, so can be read. A group is enabled first and
+ * frozen afterwards: the effect of a freeze on a disabled counter is not
+ * specified (CXL 4.0, table 8-183). Returns 0, or the error of a write of the
+ * box control.
  */
 static int pmon_begin_no_reset(struct pmon_box_hw *hw, u64 counters)
 {
@@ -516,10 +474,9 @@ static int pmon_begin_no_reset(struct pmon_box_hw *hw, u64 counters)
 }
 
 /*
- * Start the first events of a box without @no_reset: the reset zeroes all
- * counters and controls. No public document specifies a reset of the fixed counter and
- * of the high halves of controls, so a high half that was not 0 is written
- * again with the next event. Returns as pmon_begin_no_reset().
+ * Start the first events of a box with reset. No public document specifies a
+ * reset of the fixed counter and of the high halves of controls: a high half
+ * that was not 0 is written again with the next event.
  */
 static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 {
@@ -545,10 +502,7 @@ static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 	return pmon_write_box(hw, hw->layout.protocol->run);
 }
 
-/*
- * Start the events of @change; returns the counters that count. If the box was
- * idle, write all filters, because other programs may have changed filters.
- */
+/* Returns the counters that count. The filters of an idle box are unknown. */
 static u64 pmon_hw_start(struct pmon_box_hw *hw,
 			 const struct pmon_change *change)
 {
@@ -601,10 +555,10 @@ static u64 pmon_hw_start(struct pmon_box_hw *hw,
 /* ---- events stop --------------------------------------------------------- */
 
 /*
- * Read the control of the first event in @counters that has run for a second.
- * If another program changed the control, the count is partly of another event.
- * For shorter events the access costs too much. Returns the counters whose
- * events have run for a second.
+ * Read the control of one event that has run for a second (for shorter events
+ * the access costs too much): if another program changed the control, the count
+ * is partly of another event. Returns the counters whose events have run for a
+ * second.
  */
 static u64 pmon_hw_verify(struct pmon_box_hw *hw, u64 counters)
 {
@@ -623,7 +577,6 @@ static u64 pmon_hw_verify(struct pmon_box_hw *hw, u64 counters)
 	return lasted;
 }
 
-/* Stop all counters of a box: freeze the box, or write each control. */
 static void pmon_hw_freeze(struct pmon_box_hw *hw)
 {
 	const struct pmon_protocol *protocol = hw->layout.protocol;
@@ -637,11 +590,7 @@ static void pmon_hw_freeze(struct pmon_box_hw *hw)
 		pmon_write_ctls(hw, hw->programmed, false);
 }
 
-/*
- * Stop the events of @counters and read the counters a last time. If an event
- * that counts a running clock gained nothing in a second, the box was frozen. Some
- * kinds of freeze show in no register.
- */
+/* A clock without gain was frozen; some freezes show in no register. */
 static void pmon_hw_stop(struct pmon_box_hw *hw, u64 counters, u64 start,
 			 u64 reuse)
 {
@@ -675,7 +624,6 @@ static void pmon_hw_stop(struct pmon_box_hw *hw, u64 counters, u64 start,
 
 /* ---- changes are applied ------------------------------------------------- */
 
-/* Compare the assigned events with the events that the hardware counts. */
 static struct pmon_change pmon_hw_compare(const struct pmon_box_hw *hw)
 {
 	struct pmon_change change = { };
@@ -733,7 +681,7 @@ void pmon_hw_apply(struct pmon_box_hw *hw)
 		hw->ops->report_lost(event);
 	}
 	if (unlikely(hw->halted)) {
-		/* no last read: the box was reset, so the count is unknown */
+		/* No last read: the box was reset, so the count is unknown. */
 		pmon_hw_detach(hw, hw->active & hw->controlled, 0);
 		if (!(hw->taken & hw->controlled))
 			pmon_hw_freeze(hw);
@@ -750,13 +698,13 @@ void pmon_hw_apply(struct pmon_box_hw *hw)
 
 /* ---- assignment of counters ---------------------------------------------- */
 
-/* Marks the first counter of the path: the new event takes this counter. */
+/* First counter of the path: the new event takes this counter. */
 #define PMON_FROM_NEW	0xff
 
 /*
- * Move events of @taken to other counters until the new event has a counter:
- * find a shortest augmenting path by breadth-first search. All counters in
- * event->allowed are taken. Not inline, because most events move nothing.
+ * All counters in event->allowed are taken: find a shortest augmenting path by
+ * breadth-first search, and move the events on the path. Not inline, because
+ * most events move nothing.
  */
 static noinline u64 pmon_assign_moving(struct pmon_event **assigned, u64 taken,
 				       struct pmon_event *event, u64 prefer,
@@ -792,15 +740,9 @@ static noinline u64 pmon_assign_moving(struct pmon_event **assigned, u64 taken,
 
 /*
  * Assign a counter to @event: preferably from @prefer, and from @avoid last.
- * @assigned holds the events of @taken.
- *
- * Events and counters are the two sides of a bipartite graph. The search finds
- * an arrangement if there is one, and moves as few events as possible, because
- * each move of a running event costs accesses. Events with different values for
- * a shared filter register cannot count together.
- *
- * Returns the counters with new events. Returns 0, with @assigned unchanged, if
- * there is no arrangement.
+ * @assigned holds the events of @taken. Moves as few events as possible: each
+ * move of a running event costs accesses. Returns the counters with new events;
+ * 0, with @assigned unchanged, if the events cannot count together.
  */
 u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 		struct pmon_event *event, u64 prefer, u64 avoid)
@@ -828,11 +770,7 @@ u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 	return BIT_ULL(counter);
 }
 
-/*
- * An event deleted since the last apply, and still counted by the hardware,
- * gets the same counter again. Other events avoid active counters. They prefer
- * fixed counters and the counters of &pmon_layout.prefer.
- */
+/* An event deleted since the last apply gets the same counter again. */
 bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event)
 {
 	u64 prefer = event->counted_on >= 0 ?
@@ -863,10 +801,7 @@ bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event)
 	return event->assigned_to >= 0;
 }
 
-/*
- * A failed event that is not counted is reported in pmon_hw_apply(), because
- * perf disables the event between del() and apply.
- */
+/* pmon_hw_apply() reports a failed event: perf disables the event before. */
 void pmon_hw_del(struct pmon_box_hw *hw, struct pmon_event *event)
 {
 	struct pmon_event **link;
@@ -898,10 +833,7 @@ void pmon_hw_del(struct pmon_box_hw *hw, struct pmon_event *event)
 
 /* ---- a box that does not respond, or was reset --------------------------- */
 
-/*
- * Set up a box again after another program or firmware reset or overwrote
- * controls. Counts since the last read are lost.
- */
+/* Set up a box again after a reset. Counts since the last read are lost. */
 static void pmon_hw_set_up(struct pmon_box_hw *hw)
 {
 	hw->restarts++;
@@ -911,11 +843,7 @@ static void pmon_hw_set_up(struct pmon_box_hw *hw)
 	pmon_hw_apply(hw);
 }
 
-/*
- * Read one control, of an active counter if possible; in a box without controls
- * read the first counter. If the box responds, set up the box again: writes may
- * have been lost.
- */
+/* Writes to an unresponsive box may be lost, so set up the box again. */
 bool pmon_hw_probe(struct pmon_box_hw *hw)
 {
 	u64 counters = hw->active & hw->controlled ?: hw->controlled;
@@ -935,7 +863,7 @@ bool pmon_hw_probe(struct pmon_box_hw *hw)
 	return hw->state == PMON_BOX_READY;
 }
 
-/* Freeze the box for the reads if possible, but not for a single counter. */
+/* A single counter needs no freeze. */
 void pmon_hw_snapshot(struct pmon_box_hw *hw, u64 counters)
 {
 	u64 when = hw->ops->clock();
@@ -959,10 +887,7 @@ void pmon_hw_snapshot(struct pmon_box_hw *hw, u64 counters)
 	hw->frozen_ns += hw->ops->clock() - when;
 }
 
-/*
- * Read one active control: a reset clears all controls, while the counters do
- * not show a reset.
- */
+/* Read one control: a reset clears all controls. */
 void pmon_hw_tick(struct pmon_box_hw *hw)
 {
 	u64 counters = hw->active & hw->controlled;
@@ -995,10 +920,9 @@ unsigned int pmon_hw_tick_accesses(const struct pmon_box_hw *hw)
 }
 
 /*
- * Resume after S3, S4 or suspend to idle. A free-running counter has no control
- * that shows a reset. If the counter holds less, assume a reset, not a wrap: it
- * is better to lose a part of a count than to add a whole range of the counter.
- * If the counter holds more, add any gain.
+ * A free-running counter has no control that shows a reset in S3 or S4. If the
+ * counter holds less, assume a reset: a part of the count is lost then, but no
+ * whole range of the counter is added.
  */
 void pmon_hw_resume(struct pmon_box_hw *hw)
 {
@@ -1028,14 +952,9 @@ void pmon_hw_resume(struct pmon_box_hw *hw)
 		pmon_hw_set_unknown(hw);
 }
 
-/* ---- a box is handed back ------------------------------------------------ */
+/* ---- a box is released --------------------------------------------------- */
 
-/*
- * Clear a used box and let the counters run, the state after a hardware reset.
- * If a reset keeps controls, or each counter has a filter,
- * &pmon_regs_ops.release clears the box. In a box without a box control, only
- * the controls are cleared.
- */
+/* &pmon_regs_ops.release clears boxes whose reset keeps controls or filters. */
 static void pmon_hw_clear(struct pmon_box_hw *hw)
 {
 	const struct pmon_layout *layout = &hw->layout;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Check the layouts of drivers, and encode each event when opened: control
- * value, filter value, and the counters that can count the event. One mask is
- * the source of both the format string in sysfs and the value.
+ * value, filter value, and the counters that can count the event.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -15,8 +14,6 @@
 #include <pmon/format.h>
 
 #include "box_hw.h"
-
-/* ---- format terms -------------------------------------------------------- */
 
 int pmon_field_format(const struct pmon_field *field, char *buf, size_t size)
 {
@@ -42,22 +39,15 @@ void pmon_fields_cover(const struct pmon_field *fields,
 		covered[fields->word] |= fields->mask;
 }
 
-/* ---- layouts ------------------------------------------------------------- */
-
 #define PMON_SECOND_NS		1000000000ULL
 
 /* Longest time between two reads of a counter. */
 #define PMON_PERIOD_MAX_NS	60000000000ULL
-/*
- * Shortest time between reads. Counters that need more reads are rejected,
- * because the reads cost too much and delays are too long.
- */
+/* Shortest time between reads; the reads of faster counters cost too much. */
 #define PMON_PERIOD_MIN_NS	5000000ULL
 
 /*
- * Time between reads of a counter: half of the range at 2^PMON_RATE_LOG2 a
- * second (64 increments in each cycle of a 4 GHz clock), or at the rate in the
- * protocol. At twice this rate, the core still reads the counter before a full
+ * Half of the range: at twice the rate the counter is still read before a full
  * wrap.
  */
 u64 pmon_wrap_period_ns(u8 width, u8 rate_log2)
@@ -67,12 +57,11 @@ u64 pmon_wrap_period_ns(u8 width, u8 rate_log2)
 	if (half_log2 < rate_log2)
 		return PMON_SECOND_NS >> (rate_log2 - half_log2);
 
-	/* From 2^6 seconds on the maximum applies; avoid an overflow */
+	/* 60 s is less than 2^6 s; no overflow. */
 	return min(PMON_SECOND_NS << min(half_log2 - rate_log2, 6U),
 		   PMON_PERIOD_MAX_NS);
 }
 
-/* Get the time in which a counter gains at most half of the range. */
 static u64 pmon_counter_period_ns(const struct pmon_layout *layout,
 				  const struct pmon_counter *counter)
 {
@@ -106,10 +95,7 @@ bool pmon_layout_is_free_running(const struct pmon_layout *layout)
 	return true;
 }
 
-/*
- * Are all registers of a counter within @size? The checks of the hardware's
- * tables find overlaps.
- */
+/* Overlaps are found by the checks of the hardware's tables. */
 static bool pmon_counter_in_reach(const struct pmon_layout *layout,
 				  const struct pmon_counter *counter, u64 size)
 {
@@ -161,8 +147,6 @@ bool pmon_layouts_alike(const struct pmon_layout *a,
 			return false;
 	return true;
 }
-
-/* ---- events -------------------------------------------------------------- */
 
 u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 		 u64 config)

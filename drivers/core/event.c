@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Implement perf's callbacks, and keep a list of the open events of each PMU:
- * count events, fail events of removed hardware, and move events when the
- * designated CPU changes.
+ * Implement perf's callbacks, and list the open events of each PMU, to fail
+ * events of removed hardware and to move events when the designated CPU
+ * changes.
  *
- * Between pmu_disable and pmu_enable perf deletes and adds events, often the
- * same events again. The callbacks note changes only; the outermost pmu_enable
- * writes the registers once. perf calls them on the CPU of the events, with
- * interrupts off.
+ * perf calls add() and del() between pmu_disable and pmu_enable, on the CPU of
+ * the events with interrupts off, often for the same events. The callbacks note
+ * changes only; the outermost pmu_enable writes the registers once.
  *
  * &pmon_pmu.lock protects the list. perf's callbacks take the lock inside the
  * lock of a context, so no code may call perf or wake a task under the lock.
@@ -43,17 +42,16 @@ static struct perf_event *pmon_open_perf(struct pmon_open_event *open)
 /* Open events by CPU: a CPU without events goes offline at once. */
 static DEFINE_PER_CPU(atomic_t, pmon_cpu_events);
 
-/* May miss an event that is being opened or closed. */
+/* Misses events that are being opened or closed. */
 bool pmon_cpu_has_events(unsigned int cpu)
 {
 	return atomic_read(per_cpu_ptr(&pmon_cpu_events, cpu));
 }
 
 /*
- * Note disabled events and leaders before a move, because
- * perf_pmu_migrate_context() enables every event that moves. A leader in
- * another PMU (a software event) also keeps the group disabled. Interrupts are
- * off, so this is an RCU reader.
+ * Note disabled events before a move: perf_pmu_migrate_context() enables every
+ * event that moves. A disabled leader in another PMU (a software event)
+ * disables the group, too. Interrupts are off, so this is an RCU reader.
  */
 static void pmon_event_note_off(struct pmon_open_event *open)
 {
@@ -121,11 +119,9 @@ static noinline void pmon_pmu_check_off(struct pmon_pmu *pmu)
 }
 
 /*
- * Called by pmu_disable(). perf calls pmu_disable() under the lock of the CPU's
+ * Called by pmu_disable(), which perf calls under the lock of the CPU's
  * context, after enabling or installing an event and before adding events. So
  * perf never adds a disabled event, and a disabled pinned event does not fail.
- * The user can enable an event as soon as perf unlocks the mutex of the
- * context.
  */
 void pmon_pmu_check_moved(struct pmon_pmu *pmu)
 {
@@ -135,14 +131,12 @@ void pmon_pmu_check_moved(struct pmon_pmu *pmu)
 		pmon_pmu_check_off(pmu);
 }
 
-/* Number of events of @pmu on @from. */
 struct pmon_move {
 	struct pmon_pmu *pmu;
 	unsigned int from;
 	unsigned int events;
 };
 
-/* Runs on the old CPU, where perf enables the events; interrupts are off. */
 static void pmon_pmu_note_off(void *data)
 {
 	struct pmon_move *move = data;
@@ -188,13 +182,11 @@ static void pmon_pmu_end_move(struct pmon_pmu *pmu, unsigned int from)
 }
 
 /*
- * Move the events of a PMU from one CPU to another. @to is online and reaches
- * the boxes. The caller holds pmon_mutex.
+ * @to is online and reaches the boxes. The caller holds pmon_mutex.
  *
- * From Linux 6.2 to 7.2, except the last 6.12, perf moves a single event or
- * group for each call, because perf continues the search from an event that was
- * just removed from the tree. So call perf until no event is left, at most once
- * for each event.
+ * From Linux 6.2 to 7.2, except the last 6.12, each call of perf moves one
+ * event or group, because perf continues the search from an event that was just
+ * removed from the tree.
  */
 void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 			  unsigned int to)
@@ -212,19 +204,16 @@ void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 /* ---- events are opened and closed ---------------------------------------- */
 
 /*
- * Bit 22 of a PMON control is an enable bit; newer boxes ignore the bit.
- * Programs that write controls themselves (pcm) set bit 22 in config, too, and
- * intel_uncore clears the bit. So accept and ignore bit 22 unless a format term
- * has it.
+ * Bit 22 of a PMON control is an enable bit. Programs that write controls
+ * themselves (pcm) set the bit in config, too, and intel_uncore clears it.
+ * Unless a format term has the bit, accept and ignore it.
  */
 #define PMON_ENABLE_BIT		BIT_ULL(22)
 
 /*
- * Check the attributes of a new event. With COMPAT_PMU_STAYS the PMU's module
- * is the core, so take a reference to the driver; otherwise perf holds the
- * reference. No PMU can sample (there is no interrupt), record branches, or
- * count for a task (counters count for the whole machine). Reject config bits
- * outside all format terms, because the bits would be dropped silently.
+ * Check the attributes of a new event. No PMU can sample, record branches, or
+ * count for a task. Config bits outside all format terms would be dropped
+ * silently. With COMPAT_PMU_STAYS perf holds no reference to the driver.
  */
 int pmon_event_begin_open(struct perf_event *event)
 {
@@ -268,7 +257,7 @@ static void pmon_event_destroy(struct perf_event *event)
 	else if (atomic_dec_and_test(&box->place->open))
 		pmon_timer_end(box->place);
 	scoped_guard(raw_spinlock_irq, &pmu->lock) {
-		/* no poison: perf frees the event now */
+		/* No poison: perf frees the event now. */
 		__hlist_del(&open->node);
 		atomic_dec(per_cpu_ptr(&pmon_cpu_events, open->cpu));
 		last = pmu->dead && hlist_empty(&pmu->events);
@@ -278,10 +267,7 @@ static void pmon_event_destroy(struct perf_event *event)
 	pmon_event_abort_open(event);
 }
 
-/*
- * Finish event_init, unless the device was removed or entered D3 meanwhile. The
- * CPU of @event is the designated CPU.
- */
+/* Finish event_init, unless the device was removed or entered D3 meanwhile. */
 int pmon_event_open(struct perf_event *event)
 {
 	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
@@ -313,7 +299,6 @@ int pmon_event_open(struct perf_event *event)
 	return 0;
 }
 
-/* Called by add(). */
 void pmon_event_mark_added(struct perf_event *event)
 {
 	struct pmon_open_event *open = &pmon_event_hw(event)->open;
@@ -375,13 +360,9 @@ static int pmon_perf_commit_txn(struct pmu *pmu)
 	return 0;
 }
 
-/*
- * An idle box has no poll timer. Probe an unresponsive box at the first add,
- * later at most every 250 ms.
- */
+/* Not polled when idle: probe at the first add, then at most this often. */
 #define PMON_PROBE_NS		250000000ULL
 
-/* Assign a counter to the event, if the box is accessible and can count. */
 static int pmon_event_add(struct pmon_box *box, struct pmon_event *event,
 			  bool first)
 {
@@ -421,12 +402,12 @@ static int pmon_perf_add(struct perf_event *event, int flags)
 			pmon_hw_del(&box->hw, &cpu_state->deleted->event);
 		ret = pmon_event_add(box, &hw_event->event, first);
 	}
-	/* perf disabled the PMU before add(), and enables the PMU afterwards */
+	/* perf enables the PMU after add(). */
 	cpu_state->box = box;
 	return ret;
 }
 
-/* perf disabled the PMU, and enables it before the event can be freed. */
+/* perf enables the PMU, which uses @deleted, before it frees the event. */
 static void pmon_perf_del(struct perf_event *event, int flags)
 {
 	struct pmon_hw_event *hw_event = pmon_event_hw(event);
@@ -439,10 +420,9 @@ static void pmon_perf_del(struct perf_event *event, int flags)
 }
 
 /*
- * Do nothing: perf starts events in add(), and stops events without del() only
- * to throttle samples. Since 6.16, if a leader (for example a clock) takes too
- * many samples, perf stops the whole group until the next tick. A stopped
- * counter would miss events until then.
+ * perf starts events in add(), and stops events without del() only to throttle
+ * samples. Since 6.16 a leader with too many samples (for example a clock)
+ * stops the group until the next tick, and a stopped counter would miss events.
  */
 void pmon_perf_start_or_stop(struct perf_event *event, int flags)
 {
@@ -480,8 +460,8 @@ static noinline void pmon_read_group(struct pmon_box *box,
 
 /*
  * perf also calls read() on other CPUs of the package, in an NMI, and inside an
- * access to a box, see pmon_box_lock(). An NMI must not wait for a lock. If the
- * lock is not available, the last count stays.
+ * access to a box (see pmon_box_lock()). Where the lock is not available, the
+ * last count stays.
  */
 static void pmon_perf_read(struct perf_event *event)
 {
@@ -507,7 +487,6 @@ static void pmon_perf_read(struct perf_event *event)
 
 /* ---- opening ------------------------------------------------------------ */
 
-/* Add an event of the group to an empty box; returns false if none fits. */
 static bool pmon_group_add(struct pmon_event **assigned, u64 *taken,
 			   struct perf_event *other,
 			   const struct perf_event *event)
@@ -525,7 +504,7 @@ static bool pmon_group_add(struct pmon_event **assigned, u64 *taken,
 	return moved;
 }
 
-/* Return true if all events of the group, disabled too, could count at once. */
+/* Could all events of the group, disabled too, count at once? */
 static bool pmon_group_fits(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader;
@@ -569,7 +548,7 @@ static int pmon_event_describe(struct perf_event *event, struct pmon_box *box)
 	/* A free-running counter cannot be frozen. */
 	if (described->free_running && snapshot)
 		return -EINVAL;
-	/* bits outside the control register */
+	/* Bits outside the control register. */
 	if (box->hw.layout.ctl_bytes == 4 && described->ctl >> 32)
 		return -EINVAL;
 
@@ -579,9 +558,8 @@ static int pmon_event_describe(struct perf_event *event, struct pmon_box *box)
 
 /*
  * Find the box of an event, and set the event's CPU to the designated CPU.
- * `perf stat` with a wildcard must go on if an event has no CPU or the box is
- * in D3. So return -ENXIO: perf before 7.3 shows <not supported> and continues.
- * After -ENODEV perf exits.
+ * After -ENXIO `perf stat` before 7.3 shows <not supported> for one event of a
+ * wildcard and continues; after -ENODEV perf exits.
  */
 static int pmon_event_find_box(struct perf_event *event)
 {
@@ -676,10 +654,7 @@ static void pmon_event_fail(struct perf_event *event)
 	pmon_event_set_failed(event);
 }
 
-/*
- * Fail the leader, too: when a group is read by the leader, perf shows the
- * leader's running time for all events.
- */
+/* Fail the leader, too: perf shows its running time for the whole group. */
 static void pmon_event_fail_group(struct perf_event *event)
 {
 	struct perf_event *leader = pmon_event_get_leader(event);
@@ -708,10 +683,9 @@ void pmon_pmu_events_work(struct work_struct *work)
 }
 
 /*
- * Fail open events asynchronously; pmon_pmu_flush() waits. @which selects the
- * events; NULL selects all. @which is called under the lock of the PMU. An
- * event that was never added does not fail here: add() rejects the event while
- * the box has no hardware.
+ * Fail open events that @which selects (NULL: all) under the lock of the PMU.
+ * Asynchronous: pmon_pmu_flush() waits. An event that was never added does not
+ * fail here: add() rejects the event.
  */
 void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 			  const void *data)
@@ -732,13 +706,9 @@ void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 		queue_work(pmon_workqueue, &pmu->events_work);
 }
 
-/* Events for pmon_set_lost_events(). */
 static DEFINE_PER_CPU(struct llist_head, pmon_lost_events);
 
-/*
- * Runs as soon as interrupts are enabled. perf frees an event only after an RCU
- * grace period, so the events are still valid.
- */
+/* The events are valid: perf frees an event after an RCU grace period. */
 static void pmon_set_lost_events(struct irq_work *irq)
 {
 	struct llist_head *events = this_cpu_ptr(&pmon_lost_events);
@@ -749,7 +719,7 @@ static void pmon_set_lost_events(struct irq_work *irq)
 
 		pmon_event_set_failed(event);
 		pmon_event_set_failed(READ_ONCE(event->group_leader));
-		/* @open may be put on a list again from here on */
+		/* @open may be put on a list again from here on. */
 		smp_store_release(&open->is_lost, false);
 	}
 }
@@ -757,10 +727,10 @@ static void pmon_set_lost_events(struct irq_work *irq)
 static DEFINE_PER_CPU(struct irq_work, pmon_lost_work);
 
 /*
- * The last read of @event failed. The work item is too late for perf stat,
- * which disables events and reads the group by the leader at once. So set the
- * error state here and again in an irq_work: perf writes the state "off" after
- * del(); perf before Linux 6.2 writes it even after pmu_enable().
+ * The work item is too late for perf stat, which disables events and reads the
+ * group by the leader at once. So set the error state here, and again in an
+ * irq_work: perf writes the state "off" after del(); before Linux 6.2 even
+ * after pmu_enable().
  */
 void pmon_event_report_lost(struct perf_event *event)
 {

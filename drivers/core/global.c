@@ -5,7 +5,7 @@
  * run). On older parts the bit is write-only, and no public document specifies
  * the value read on newer parts. So the core writes the register whatever the
  * read returns: when the first event under the control starts, and in each
- * round of the poll timer. Nothing else writes the register.
+ * round of the poll timer.
  */
 #include <linux/bits.h>
 #include <linux/capability.h>
@@ -29,7 +29,7 @@ const char *pmon_global_state(const struct pmon_global *global)
 }
 EXPORT_SYMBOL_GPL(pmon_global_state);
 
-/* Read the control. All-ones: the register does not exist. */
+/* All-ones: the register does not exist. */
 static void pmon_global_read(struct pmon_global *global)
 {
 	u64 value = pmon_read(&global->regs, 0, global->bytes);
@@ -59,9 +59,8 @@ static void pmon_global_run(struct pmon_global *global)
 
 /*
  * Run the box for its first event, and count the box in @active; call
- * pmon_global_count() afterwards. On a CPU that reaches the box, with the lock
- * of the box held. Does nothing in D3: pmon_box_apply() handles D3. Returns
- * -EBUSY if the box is frozen and unfreeze=N.
+ * pmon_global_count() afterwards. On a CPU that reaches the box. Returns -EBUSY
+ * if the box is frozen and unfreeze=N. In D3 pmon_box_apply() fails the events.
  */
 int pmon_global_start(struct pmon_box *box)
 {
@@ -88,7 +87,7 @@ int pmon_global_start(struct pmon_box *box)
 	return 0;
 }
 
-/* Update @active when a box starts or stops; the box is locked. */
+/* Update @active when a box starts or stops, under @box->lock. */
 void pmon_global_count(struct pmon_box *box)
 {
 	struct pmon_global *global = box->global;
@@ -102,10 +101,7 @@ void pmon_global_count(struct pmon_box *box)
 	global->active += runs ? 1 : -1;
 }
 
-/*
- * Read and write the control, once in each round, before the poll timer reads
- * an active box, with the lock of the box held. Returns the number of accesses.
- */
+/* Called in each poll of an active box. Returns the number of accesses. */
 unsigned int pmon_global_tick(struct pmon_box *box, unsigned int round)
 {
 	struct pmon_global *global = box->global;
@@ -134,7 +130,6 @@ unsigned int pmon_global_tick(struct pmon_box *box, unsigned int round)
 	return accesses;
 }
 
-/* Check the control again after sleep: the bit may be set. */
 void pmon_global_recheck(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);
@@ -160,9 +155,9 @@ static void pmon_global_open_here(void *data)
 }
 
 /*
- * With unfreeze=N reject events of a frozen box at open, because perf shows the
- * error there. perf checks the caller's rights after event_init(), so without
- * CAP_PERFMON access no register here.
+ * With unfreeze=N perf shows the error of a frozen box at open. perf checks the
+ * caller's rights after event_init(), so without CAP_PERFMON access no register
+ * here.
  */
 int pmon_global_open(struct pmon_box *box)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Follow CPU hotplug and sleep. When the designated CPU of a place goes
- * offline, or a better CPU comes online, choose another CPU, and move the
- * events and the poll timer of the place.
+ * When the designated CPU of a place goes offline, or a better CPU comes
+ * online, move the events and the poll timer of the place. After sleep check
+ * all boxes.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -13,10 +13,9 @@
 #include "core.h"
 
 /*
- * Choose a new designated CPU for a place, except @but. New events open on the
- * new CPU at once; existing events move afterwards. If the last CPU of a
- * package goes offline, perf ends the events after this callback, on the old
- * CPU; the counts stay.
+ * New events open on the new CPU at once; existing events move afterwards. If
+ * the last CPU of a package goes offline, perf ends the events after this
+ * callback, on the old CPU; the counts stay.
  */
 static void pmon_place_update(struct pmon_place *place, unsigned int index,
 			      int but)
@@ -80,7 +79,7 @@ static int pmon_cpu_offline(unsigned int cpu)
 
 	pmon_for_each_place(place, i) {
 		pmon_place_update(place, i, cpu);
-		/* the timer may run on a CPU other than the designated CPU */
+		/* The timer may run on another CPU than the designated CPU. */
 		if (place->cpu >= 0 && !list_empty_careful(&place->polled) &&
 		    READ_ONCE(place->timer_cpu) == (int)cpu)
 			pmon_timer_move(place);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Module of the core, with services for drivers: parameters, and the class
- * /sys/class/pmon. Drives no hardware by itself.
+ * /sys/class/pmon.
  */
 #include <linux/kstrtox.h>
 #include <linux/module.h>
@@ -15,8 +15,6 @@
 #include <pmon/param.h>
 
 #include "core.h"
-
-/* ---- parameters: kept as text when given, parsed by the driver's init --- */
 
 static int pmon_param_set(const char *value, const struct kernel_param *kp)
 {
@@ -81,8 +79,6 @@ bool pmon_check_flag(const char *module, const char *name, const char *text,
 }
 EXPORT_SYMBOL_GPL(pmon_check_flag);
 
-/* ---- /sys/class/pmon, and to whom its files belong ---------------------- */
-
 static unsigned int pmon_gid;
 module_param_named(gid, pmon_gid, uint, 0444);
 MODULE_PARM_DESC(gid, "group that may read the files below /sys/class/pmon");
@@ -121,12 +117,7 @@ int pmon_class_add(struct device *dev, struct device *parent)
 }
 EXPORT_SYMBOL_GPL(pmon_class_add);
 
-/* ---- the module --------------------------------------------------------- */
-
-/*
- * At reboot, shutdown and kexec: hand back all boxes, so that the next kernel
- * finds boxes that run, not frozen.
- */
+/* At reboot, shutdown and kexec: the next kernel finds boxes that run. */
 static int pmon_reboot(struct notifier_block *nb, unsigned long action,
 		       void *data)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Find PMUs of other drivers by name. Neither the event_source bus nor perf's
- * list of PMUs is exported, so get the bus from a kernel counter:
- * event->pmu->dev->bus.
+ * list of PMUs is exported, so get the bus from a kernel counter.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -38,9 +37,7 @@ int __init pmon_owner_init(void)
 	return pmon_software_pmu ? 0 : -ENODEV;
 }
 
-/*
- * Does the core own @pmu? @pmu may be freed already: compare the address only.
- */
+/* @pmu may be freed already: compare the address only. */
 static bool pmon_pmu_is_ours(const struct pmu *pmu)
 {
 	struct pmon_pmu *p;

@@ -28,7 +28,7 @@ static inline bool pmon_event_is_off(const struct perf_event *event)
 	return READ_ONCE(event->state) == PERF_EVENT_STATE_OFF;
 }
 
-/* Disable an event that does not count. Returns true if the state changed. */
+/* Disable an event that does not count. Returns true if it was enabled. */
 static inline bool pmon_event_set_off(struct perf_event *event)
 {
 	return cmpxchg(&event->state, PERF_EVENT_STATE_INACTIVE,
@@ -48,8 +48,8 @@ static inline bool pmon_event_set_failed(struct perf_event *event)
 }
 
 /*
- * Get the leader of a group, under RCU. Returns @event for a closed event: perf
- * leaves @group_leader pointing to a leader that may be freed.
+ * Get the leader of a group, under RCU. A closed event returns itself: perf
+ * leaves its @group_leader pointing to an event that may be freed.
  */
 static inline struct perf_event *pmon_event_leader(struct perf_event *event)
 {

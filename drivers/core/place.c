@@ -22,7 +22,6 @@ static DEFINE_RAW_SPINLOCK(pmon_places_lock);
 static DEFINE_PER_CPU(int, pmon_cpu_package);
 static DEFINE_PER_CPU(int, pmon_cpu_die);
 
-/* Get the place with index @i, or NULL. */
 struct pmon_place *pmon_place_at(unsigned int i)
 {
 	/* Pairs with the release in pmon_place_add(). */
@@ -111,7 +110,7 @@ static void pmon_place_set_name(struct pmon_place *place)
 			 kinds[place->id.kind], place->id.id);
 }
 
-/* Find or add a place. Returns the index, or -1 if there are too many. */
+/* Returns the index, or -1 if there are too many places. */
 static int pmon_place_add(struct pmon_place_id id)
 {
 	struct pmon_place *place;
@@ -134,7 +133,6 @@ static int pmon_place_add(struct pmon_place_id id)
 	return i;
 }
 
-/* Add the package of an online CPU. */
 void pmon_place_add_cpu(unsigned int cpu)
 {
 	int package = topology_physical_package_id(cpu);
@@ -165,11 +163,10 @@ int pmon_place_cpu(struct pmon_place_id id)
 EXPORT_SYMBOL_GPL(pmon_place_cpu);
 
 /*
- * Get the CPU of a place for a PMU's cpumask, or -1. Usually the designated
- * CPU; but if a package has several NUMA nodes (sub-NUMA clusters), the first
- * online CPU, like the kernel's own drivers: perf takes the CPU as the first of
- * the first node, and derives the CPUs of the other nodes. An event opened on
- * any CPU moves to the designated CPU.
+ * Get the CPU of a place for a PMU's cpumask, or -1: the designated CPU; but
+ * with several NUMA nodes in a package (sub-NUMA clusters) the first online
+ * CPU. perf takes the CPU as the first of the first node, and derives the CPUs
+ * of the other nodes. An event opened on any CPU moves to the designated CPU.
  */
 int pmon_place_shown_cpu(const struct pmon_place *place)
 {
@@ -179,8 +176,8 @@ int pmon_place_shown_cpu(const struct pmon_place *place)
 		return designated;
 
 	/*
-	 * Readers of cpumask do not take the CPU hotplug lock: a thread that
-	 * removes the file waits for readers, and may hold the lock.
+	 * Without the CPU hotplug lock: a thread that removes the file waits
+	 * for readers, and may hold the lock.
 	 */
 	for_each_online_cpu(cpu) {
 		if (pmon_cpu_distance(cpu, place->id) < 0)

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Create, register and unregister PMUs. A PMU whose devices were removed is
- * dead, but stays registered until the last event is closed; if a device comes
- * back before, the PMU is used again. The memory of a PMU is kept for reuse
- * until this module is unloaded.
+ * dead, but stays registered until the last event is closed, and is used again
+ * if a device comes back before. Idle PMUs are kept for reuse.
  *
  * If perf cannot unregister PMUs safely (COMPAT_PMU_STAYS), a PMU is hidden
- * instead: removed from sysfs only, and opening returns -ENODEV. Object and
- * number stay, and are shown again when a PMU is needed. This module stays
- * loaded then, because perf keeps calling its functions until the next boot.
+ * instead: removed from sysfs only, and opening returns -ENODEV. This module
+ * stays loaded then, because perf keeps calling its functions.
  */
 #include <linux/cpu.h>
 #include <linux/device.h>
@@ -43,9 +41,9 @@ static void pmon_perf_map_release(void)
 }
 
 /*
- * Readers of pmus_srcu wait for the CPU hotplug lock. Record this order, so
- * that lockdep reports a lock taken by a hotplug callback and held while a PMU
- * is registered or unregistered.
+ * Readers of pmus_srcu wait for the CPU hotplug lock: lockdep then reports a
+ * lock taken by a hotplug callback and held while a PMU is registered or
+ * unregistered.
  */
 static void pmon_perf_map_init(void)
 {
@@ -91,10 +89,10 @@ static int pmon_device_add(struct pmon_pmu *pmu)
 static void pmon_device_del(struct pmon_pmu *pmu)
 {
 	struct device *dev = pmu->pmu.dev;
-	/* 4 bytes: sparc64 before 6.2 has no smaller exchange */
+	/* 4 bytes: sparc64 before 6.2 has no smaller exchange. */
 	static atomic_t stays;
 
-	/* cannot fail: the driver holds a reference to this module */
+	/* Cannot fail: the driver holds a reference to this module. */
 	if (!atomic_xchg(&stays, 1))
 		__module_get(THIS_MODULE);
 	pmon_event_bus = dev->bus;
@@ -105,7 +103,7 @@ static void pmon_device_del(struct pmon_pmu *pmu)
 	pmu->pmu.attr_groups = NULL;
 }
 
-/* Register a PMU, with all files. The caller holds no lock. */
+/* The caller holds no lock, here and in pmon_perf_unregister(). */
 static int pmon_perf_register(struct pmon_pmu *pmu, const struct pmu *callbacks)
 {
 	int ret;
@@ -115,7 +113,7 @@ static int pmon_perf_register(struct pmon_pmu *pmu, const struct pmu *callbacks)
 		pmu->pmu.name = pmu->name;
 		ret = pmon_device_add(pmu);
 	} else {
-		/* perf sets members that are NULL: clear old values */
+		/* perf sets members that are NULL: clear old values. */
 		memcpy(&pmu->pmu, callbacks, sizeof(pmu->pmu));
 		pmu->pmu.module = COMPAT_PMU_STAYS ? THIS_MODULE : pmu->owner;
 		pmu->pmu.attr_groups = pmu->attrs->groups;
@@ -126,7 +124,6 @@ static int pmon_perf_register(struct pmon_pmu *pmu, const struct pmu *callbacks)
 	return ret;
 }
 
-/* Unregister a PMU without events. The caller holds no lock. */
 static void pmon_perf_unregister(struct pmon_pmu *pmu)
 {
 	pmon_perf_map_acquire();
@@ -141,7 +138,7 @@ static void pmon_perf_unregister(struct pmon_pmu *pmu)
 
 /* ---- the end of a PMU --------------------------------------------------- */
 
-/* Reject new events. The PMU is unregistered after the last event. */
+/* Reject new events, and unregister the PMU after the last event. */
 static void pmon_pmu_queue_unregister(struct pmon_pmu *pmu)
 {
 	scoped_guard(raw_spinlock_irq, &pmu->lock)
@@ -180,8 +177,8 @@ static void pmon_pmu_clear(struct pmon_pmu *pmu)
 }
 
 /*
- * Begin to unregister a PMU, unless in use again, already unregistered, or with
- * open events. The name stays taken until perf calls no callback of the PMU.
+ * Fails if the PMU is in use again, already unregistered, or has open events.
+ * The name stays taken until perf calls no callback of the PMU.
  */
 static bool pmon_pmu_begin_unregister(struct pmon_pmu *pmu)
 {
@@ -197,9 +194,9 @@ static bool pmon_pmu_begin_unregister(struct pmon_pmu *pmu)
 }
 
 /*
- * Unregister a dead PMU after the last event. perf uses the PMU after an
- * event's destroy(), and nothing counts a call of event_init that fails.
- * Neither sleeps meanwhile, so an RCU-tasks grace period waits for both.
+ * perf uses the PMU after an event's destroy(), and in a call of event_init
+ * that fails. Neither sleeps meanwhile, so an RCU-tasks grace period waits for
+ * both.
  */
 static void pmon_pmu_unregister_work(struct work_struct *work)
 {
@@ -226,7 +223,7 @@ static void pmon_pmu_unregister_work(struct work_struct *work)
 
 /* ---- the beginning of a PMU --------------------------------------------- */
 
-/* Take an idle PMU. A PMU registered with perf cannot change callbacks. */
+/* Take an idle PMU. Callbacks of a PMU registered with perf cannot change. */
 static struct pmon_pmu *pmon_pmu_reuse(const struct pmu *callbacks)
 {
 	struct pmon_pmu *pmu;
@@ -347,7 +344,7 @@ static bool pmon_pmu_can_add_box(const struct pmon_pmu *pmu,
 		place->id.kind != PMON_PLACE_NODE);
 }
 
-/* If the device is back, open events of the removed box may count on. */
+/* If the device is back, open events of the removed box count on. */
 static int pmon_pmu_insert_box(struct pmon_pmu *pmu, struct pmon_place *place,
 			       unsigned int index,
 			       const struct pmon_box_info *info)
@@ -403,9 +400,8 @@ int pmon_pmu_add_box(struct pmon_pmu *pmu, const struct pmon_box_info *info)
 EXPORT_SYMBOL_GPL(pmon_pmu_add_box);
 
 /*
- * Keep the PMU from being unregistered until pmon_pmu_end_register(). Fails if
- * the last box was removed, because the PMU is being unregistered then, or was
- * already.
+ * Keep the PMU registered until pmon_pmu_end_register(). Fails after the last
+ * box was removed.
  */
 static int pmon_pmu_begin_register(struct pmon_pmu *pmu)
 {
@@ -488,7 +484,7 @@ void pmon_pmu_flush(void)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_flush);
 
-/* Clear used boxes, let the boxes run, and access no box afterwards. */
+/* After return no box is accessed. */
 static void pmon_pmu_release_boxes(struct pmon_pmu *pmu)
 {
 	struct pmon_box *box;
@@ -512,9 +508,9 @@ void pmon_pmu_destroy(struct pmon_pmu *pmu)
 EXPORT_SYMBOL_GPL(pmon_pmu_destroy);
 
 /*
- * The driver is being unloaded, so perf holds no reference to the driver and no
- * events. Every PMU waits for grace periods, so unregister all PMUs in
- * parallel. flush_workqueue() also waits for PMUs that died before.
+ * The driver is being unloaded, so no event is open. Every PMU waits for grace
+ * periods, so unregister all PMUs in parallel. flush_workqueue() also waits for
+ * PMUs that died before.
  */
 void pmon_pmu_destroy_all(struct module *owner)
 {

@@ -17,11 +17,9 @@
 #define PMON_TIMER_MODE		HRTIMER_MODE_REL_PINNED_HARD
 
 /*
- * An access takes about a microsecond with interrupts off, and a place may have
- * hundreds of boxes. So a round has batches with pauses in between. A batch
- * polls no further box after this number of accesses. If no box needs more than
- * 16 accesses, a tick makes at most 64. The period is half of the time to a
- * wrap, so there is time for the pauses.
+ * An access takes about a microsecond with interrupts off, so a round has
+ * batches with pauses in between. A batch polls no further box after this
+ * number of accesses: with at most 16 accesses a box, a tick makes at most 64.
  */
 #define PMON_POLL_ACCESSES	47U
 /* Shortest pause: the period divided by this number. */
@@ -30,7 +28,6 @@
 
 #define PMON_ISOLATION_JIFFIES	(30 * HZ)
 
-/* Get the box with the oldest poll, or NULL. */
 static struct pmon_box *pmon_poll_first(struct pmon_place *place)
 {
 	return list_first_entry_or_null(&place->polled, struct pmon_box, poll);
@@ -41,7 +38,6 @@ static bool pmon_box_is_polled(const struct pmon_box *box)
 	return READ_ONCE(box->polled) == READ_ONCE(box->place->emptied);
 }
 
-/* Has this round polled all boxes? */
 static bool pmon_poll_is_over(struct pmon_place *place)
 {
 	return pmon_poll_first(place)->round == place->round;
@@ -90,9 +86,8 @@ static enum hrtimer_restart pmon_poll(struct pmon_place *place)
 		return HRTIMER_NORESTART;
 
 	/*
-	 * The timer may run on a CPU other than the designated CPU: on the CPU
-	 * where the first box became active, or, until pmon_timer_move(), on a
-	 * CPU that the kernel chose when the old CPU went offline.
+	 * This may be another CPU: where the first box became active, or where
+	 * the kernel moved the timer when the old CPU went offline.
 	 */
 	WRITE_ONCE(place->timer_cpu, cpu);
 	if (cpu == READ_ONCE(place->cpu) ||
@@ -101,20 +96,14 @@ static enum hrtimer_restart pmon_poll(struct pmon_place *place)
 		ns = pmon_poll_is_over(place) ? place->period_ns :
 		     min(ns, place->period_ns / PMON_POLL_BATCHES);
 	}
-	/*
-	 * While this CPU waited for the lock, another CPU may have restarted
-	 * the timer: for an earlier expiry, or on the new designated CPU.
-	 */
+	/* Another CPU may have restarted the timer while this CPU waited. */
 	if (hrtimer_is_queued(timer))
 		return HRTIMER_NORESTART;
 	hrtimer_forward_now(timer, ns_to_ktime(ns));
 	return HRTIMER_RESTART;
 }
 
-/*
- * Check twice a minute whether a cpuset has isolated a designated CPU. Not
- * under the lock of a place, because queue_work() wakes a task.
- */
+/* Not under the lock of a place, because queue_work() wakes a task. */
 static void pmon_poll_isolation(void)
 {
 	static unsigned long next = INITIAL_JIFFIES;
@@ -134,14 +123,9 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 
 /*
  * Poll an active box from the next round on, until the box is removed or the
- * last event of the place is closed. The timer goes on when the last active box
- * becomes idle, because to stop the timer would double the instructions to stop
- * an event. The period is the shortest of all boxes polled since the list was
- * empty.
- *
- * The tick takes the lock of a box inside the lock of the place, so the caller
- * must not hold the lock of the box; interrupts are off. A box that was removed
- * before this function takes the lock must not return to the list.
+ * last event of the place is closed: to stop the timer earlier would double the
+ * instructions to stop an event. The period is the shortest of all boxes polled
+ * since the list was empty. The caller must not hold the lock of the box.
  */
 static noinline void pmon_timer_start(struct pmon_box *box)
 {
@@ -167,10 +151,7 @@ static noinline void pmon_timer_start(struct pmon_box *box)
 		      PMON_TIMER_MODE);
 }
 
-/*
- * Remove the @deleted events from the box, and program the events that perf has
- * added. On a CPU that reaches the box.
- */
+/* Delete and program events, on a CPU that reaches the box. */
 void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 {
 	bool runs, starts;
@@ -192,10 +173,8 @@ void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 }
 
 /*
- * Stop polling a box that is no longer accessible. Recheck under the lock of
- * the box: the box may be active again, and pmon_box_apply() reads @polled
- * under the same lock. Does not wait for a running tick: the tick finds no box
- * and does not restart the timer.
+ * Stop polling a box that is no longer accessible, unless the box is active
+ * again. A running tick finds no box and does not restart the timer.
  */
 void pmon_timer_stop(struct pmon_box *box)
 {
@@ -213,18 +192,15 @@ void pmon_timer_stop(struct pmon_box *box)
 }
 
 /*
- * Stop polling after the last event of the place was closed. If another event
- * is open now, undo the change of @emptied: pmon_box_apply() may have found the
- * box polled, and then does not start the timer.
+ * Stop polling after the last event of the place was closed. Undo the change of
+ * @emptied if another event is open: pmon_box_apply() may have found the box
+ * polled, and does not start the timer then.
  */
 void pmon_timer_end(struct pmon_place *place)
 {
 	guard(raw_spinlock_irq)(&place->lock);
 	WRITE_ONCE(place->emptied, place->emptied + 1);
-	/*
-	 * Pairs with the barrier in pmon_event_open(), which is between the
-	 * write of @open and the read of @emptied.
-	 */
+	/* Pairs with pmon_event_open(): @open written, @emptied read. */
 	smp_mb();
 	if (unlikely(atomic_read(&place->open))) {
 		WRITE_ONCE(place->emptied, place->emptied - 1);

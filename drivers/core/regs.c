@@ -41,10 +41,8 @@ void pmon_regs_mmio(struct pmon_regs *regs, void __iomem *base, u32 size)
 EXPORT_SYMBOL_GPL(pmon_regs_mmio);
 
 /*
- * Read both halves; all-ones if a read fails. The bus returns all-ones for a
- * missing function, so do not check for a disconnected function first. @low and
- * @high start as all-ones, because the bus stores nothing for an offset that is
- * not a multiple of four.
+ * The bus returns all-ones for a missing function, but stores nothing for an
+ * offset that is not a multiple of four.
  */
 static u64 pmon_pci_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
@@ -70,7 +68,7 @@ static int pmon_pci_write(const struct pmon_regs *regs, u32 reg, u64 val,
 	return pci_write_config_dword(regs->pci, regs->base + reg, val);
 }
 
-/* not NMI-safe: the access functions of the PCI core take locks */
+/* Not NMI-safe: the access functions of the PCI core take locks. */
 static const struct pmon_regs_ops pmon_pci_ops = {
 	.read = pmon_pci_read,
 	.write = pmon_pci_write,

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Access MSRs of the calling CPU. Firmware tables contain the addresses, so an
- * MSR may not exist: a fault reads as all-ones instead of a stack dump.
- * rdmsr_safe() and wrmsr_safe() have tracepoints, and probes there would run
- * with the lock of a box held.
+ * MSR may not exist: a fault reads as all-ones. rdmsr_safe() and wrmsr_safe()
+ * have tracepoints, and probes there would run with the lock of a box held.
  */
 #include <linux/errno.h>
 #include <linux/export.h>

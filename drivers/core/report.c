@@ -23,7 +23,6 @@ static bool pmon_event_was_refused(const struct perf_event *event,
 	       READ_ONCE(pmon_event_hw(event)->event.failed);
 }
 
-/* Log a change of state. */
 static void pmon_box_log_state(const struct pmon_box *box,
 			       enum pmon_box_state state)
 {
@@ -60,9 +59,8 @@ static void pmon_box_report_state(struct pmon_box *box)
 }
 
 /*
- * Log each access that a register refused, because perf shows <not counted>
- * without a reason. Skip lost reads of an unresponsive box: there is a line
- * already.
+ * perf shows <not counted> without a reason, so log refused accesses. An
+ * unresponsive box has a line already.
  */
 static void pmon_box_report_refused(struct pmon_box *box, bool unresponsive)
 {
@@ -80,7 +78,7 @@ static void pmon_box_report_refused(struct pmon_box *box, bool unresponsive)
 	box->logged_lost = lost;
 }
 
-/* Was the box reset since the last line? Updates the logged count. */
+/* Was the box reset since the last line? */
 static bool pmon_box_log_restart(struct pmon_box *box)
 {
 	unsigned int before = box->logged_restarts;
@@ -89,7 +87,7 @@ static bool pmon_box_log_restart(struct pmon_box *box)
 	return box->logged_restarts != before;
 }
 
-/* Is this the first other change of the box? Marks the box as logged. */
+/* Is this the first other change of the box? */
 static bool pmon_box_log_disturbed(struct pmon_box *box)
 {
 	bool before = box->logged_disturbed;
@@ -115,8 +113,8 @@ static unsigned int pmon_log_kind(struct pmon_pmu *pmu, unsigned int place,
 }
 
 /*
- * Log one line for each type of box in a place: other programs reset all boxes
- * of a server at once, maybe hundreds.
+ * One line for each type of box in a place: other programs reset all boxes of a
+ * server at once, maybe hundreds.
  */
 static void pmon_report_others(struct work_struct *work)
 {
@@ -140,10 +138,7 @@ static void pmon_report_others(struct work_struct *work)
 
 static DECLARE_DELAYED_WORK(pmon_report_others_work, pmon_report_others);
 
-/*
- * Changed boxes are found one by one, by polls and when events stop. So wait
- * for a short time after the first box, and longer before the next lines.
- */
+/* Polls find changed boxes one by one: wait for more before the first line. */
 #define PMON_OTHERS_SOON	(HZ / 10)
 #define PMON_OTHERS_AGAIN	(3 * HZ)
 
@@ -160,10 +155,7 @@ static void pmon_report_others_soon(void)
 		again = when + PMON_OTHERS_AGAIN;
 }
 
-/*
- * Log problems found with interrupts off, maybe in an NMI, and fail events that
- * the box cannot count. The caller holds pmon_mutex.
- */
+/* Log problems that were found with interrupts off, maybe in an NMI. */
 static void pmon_box_report(struct pmon_box *box)
 {
 	bool unresponsive = box->logged_state == PMON_BOX_UNRESPONSIVE;

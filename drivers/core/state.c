@@ -27,8 +27,6 @@
 
 #include "box_hw.h"
 
-/* ---- the events of a box ------------------------------------------------- */
-
 /* Fail the events of @counters: no gain until perf disables the event. */
 void pmon_hw_fail(struct pmon_box_hw *hw, u64 counters, enum pmon_failure why)
 {
@@ -58,10 +56,9 @@ void pmon_hw_fail(struct pmon_box_hw *hw, u64 counters, enum pmon_failure why)
 }
 
 /*
- * Detach the events of @counters: the hardware no longer counts these events.
- * Events of a free-running counter stay if assigned again. Report deleted
- * events that failed, because perf is about to read these events; events in
- * @unread were reported already.
+ * The hardware no longer counts the events of @counters. Events of a
+ * free-running counter stay if assigned again. perf is about to read deleted
+ * events, so report those that failed, except in @unread, which were reported.
  */
 void pmon_hw_detach(struct pmon_box_hw *hw, u64 counters, u64 unread)
 {
@@ -85,12 +82,7 @@ void pmon_hw_detach(struct pmon_box_hw *hw, u64 counters, u64 unread)
 	}
 }
 
-/* ---- states -------------------------------------------------------------- */
-
-/*
- * Mark the contents of all registers as unknown, so a control that was cleared
- * meanwhile does not count as another program's change.
- */
+/* A control that was cleared meanwhile is no change by another program. */
 void pmon_hw_set_unknown(struct pmon_box_hw *hw)
 {
 	u64 counters;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Files of a PMU: from the tables of the PMU's type, and added by the driver
- * (files with a line of text, and a link to the device).
+ * Files of a PMU: from the tables of its type, and added by the driver (files
+ * with a line of text, and a link to the device).
  */
 #include <linux/cpumask.h>
 #include <linux/device.h>
@@ -101,9 +101,7 @@ static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr,
 }
 static DEVICE_ATTR_RO(cpumask);
 
-/*
- * A file with a line for each place: number of the place, and a value of @box.
- */
+/* A file with a line for each place: number, and value of @box. */
 #define PMON_BOX_ATTR_RO(_name, _number)				\
 static ssize_t _name##_show(struct device *dev,				\
 			    struct device_attribute *attr, char *buf)	\
@@ -156,7 +154,6 @@ static const struct attribute_group pmon_plain_group = {
 
 /* ---- files from the tables of a type ------------------------------------- */
 
-/* Get the number of list entries for the tables of a type. */
 static unsigned int pmon_attrs_count(const struct pmon_type *type)
 {
 	const struct pmon_field *field = type->fields;
@@ -313,8 +310,8 @@ int pmon_pmu_link(struct pmon_pmu *pmu, struct device *device)
 EXPORT_SYMBOL_GPL(pmon_pmu_link);
 
 /*
- * Remove the link to the device; waits for no reader. If the PMU is being
- * unregistered, the link is removed with the directory.
+ * Waits for no reader. If the PMU is being unregistered, the link is removed
+ * with the directory.
  */
 void pmon_files_unlink(struct pmon_pmu *pmu)
 {
@@ -340,7 +337,7 @@ int pmon_files_show(struct pmon_pmu *pmu)
 	return pmon_files_link(pmu);
 }
 
-/* Free the texts; the files were removed with the PMU's device. */
+/* The files were removed with the PMU's device. */
 void pmon_files_free(struct pmon_pmu *pmu)
 {
 	struct pmon_file *file, *next;

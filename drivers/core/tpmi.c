@@ -6,11 +6,8 @@
  * PCI Express Base Specification, "Vendor-Specific Extended Capability (VSEC)".
  * TPMI's VSEC, the PFS and TPMI_INFO: Intel, Topology Aware Register and PM
  * Capsule Interface (TPMI_public_disclosure_FINAL_rev3 in
- * github.com/intel/tpmi_power_management). Linux has the same in
- * drivers/platform/x86/intel/vsec_tpmi.c, struct intel_tpmi_pfs_entry and
- * struct tpmi_info_header.
- *
- * A device that does not respond reads as all ones; its tables are no tables.
+ * github.com/intel/tpmi_power_management); in Linux
+ * drivers/platform/x86/intel/vsec_tpmi.c.
  */
 #include <linux/bitfield.h>
 #include <linux/bitops.h>
@@ -120,7 +117,7 @@ static int pmon_tpmi_check_row(const struct pmon_tpmi *tpmi, u64 row,
 	if (dwords * sizeof(u32) < min_size || dwords % 2 ||
 	    dwords > PFS_MAX_DWORDS)
 		return pmon_tpmi_refuse(fault, "entry_size", dwords);
-	/* writes to the feature must not reach the table */
+	/* Writes to the feature must not reach the table. */
 	if (!cap_offset || cap_offset % PFS_CAP_ALIGN ||
 	    pmon_tpmi_row_offset(tpmi, row) + pmon_tpmi_row_size(row) >
 	    tpmi->bar_size ||
@@ -131,7 +128,6 @@ static int pmon_tpmi_check_row(const struct pmon_tpmi *tpmi, u64 row,
 	return 0;
 }
 
-/* Find and check the row of a feature, without the other rows. */
 static int pmon_tpmi_find_row(const struct pmon_tpmi *tpmi, u8 id, u32 min_size,
 			      u64 *row, struct pmon_tpmi_fault *fault)
 {
@@ -265,7 +261,7 @@ int pmon_tpmi_domain(const struct pmon_tpmi *tpmi, unsigned int instance)
 {
 	unsigned long dies = tpmi->compute_dies;
 
-	/* without a mask the first die is known for partition 0 only */
+	/* Without a mask the first die is known for partition 0 only. */
 	if (!dies)
 		return tpmi->partition ? -1 : (int)instance;
 	if (instance > __fls(dies) - __ffs(dies))

@@ -11,10 +11,7 @@
 #include <pmon/regs.h>
 #include <pmon/tpmi.h>
 
-/*
- * Is the address in the BAR 0, although the kernel assigned an address? A reset
- * clears the BAR.
- */
+/* A reset clears the BAR: is it 0, although the kernel assigned an address? */
 static bool pmon_bar_is_lost(struct pci_dev *pdev, unsigned int bir)
 {
 	unsigned long flags = pci_resource_flags(pdev, bir);
