@@ -117,7 +117,7 @@ struct pmon_box_hw {
 	u64 baseline_valid;
 	u64 hi_unknown;		/* split: high half of control unknown */
 	u64 filters_known;	/* filter register holds @filter */
-	bool used;		/* written since the last hand-back */
+	bool used;		/* written since the last release */
 	bool filtered;		/* filter register written, too */
 	/*
 	 * A write of the control failed, or another program reset the box:

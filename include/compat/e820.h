@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The firmware's memory map without the changes of mem= and memmap=, if modules
- * can read the unmodified map.
- */
+/* The firmware's memory map, if possible without mem= and memmap=. */
 #ifndef COMPAT_E820_H
 #define COMPAT_E820_H
 

@@ -8,10 +8,9 @@
 #include <linux/sched/isolation.h>
 
 /*
- * Check isolcpus=, nohz_full= and cpusets. The kernel has the CPUs of isolated
- * cpusets in a mask of cpusets from 6.7 on, and later in the mask of isolcpus=,
- * which the kernel frees on changes. Before 6.7 modules cannot read the CPUs of
- * cpusets.
+ * Check isolcpus=, nohz_full= and cpusets. From 6.7 on cpusets have a mask of
+ * their isolated CPUs; later kernels have them in the mask of isolcpus=, and
+ * free the old mask on changes.
  */
 static inline bool compat_cpu_is_isolated(unsigned int cpu)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * driver_override of PCI functions. The kernel has the override in struct
- * device, or in struct pci_dev.
- */
+/* driver_override of PCI functions, in struct device or struct pci_dev. */
 #ifndef COMPAT_OVERRIDE_H
 #define COMPAT_OVERRIDE_H
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Counter boxes as data: offsets of registers, control values that freeze,
- * reset and run a box, and the events of a type. Another box type is another
- * row of data.
+ * reset and run a box, and the events of a type.
  */
 #ifndef PMON_BOX_H
 #define PMON_BOX_H
@@ -12,9 +11,7 @@
 
 #include <pmon/format.h>
 
-/* Counters of a box. */
 #define PMON_COUNTERS_MAX		64
-/* Widths of counters. */
 #define PMON_WIDTH_MIN		1
 #define PMON_WIDTH_MAX		64
 /* No known counter gains 2^38 in a second. */
@@ -25,15 +22,11 @@
  * @freeze: stops all counters and keeps their contents
  * @reset: stops all counters, zeroes counters and controls unless @no_reset
  * @run: lets the counters count
- * @bytes: width of the box control register: 4 or 8; 0: no box control
+ * @bytes: width of the box control register: 4 or 8; 0: no box control, with
+ *	@no_reset
  * @no_reset: @reset zeroes neither counters nor controls, or there is no @reset
  * @rate_log2: binary logarithm of the largest increase of a counter in a
  *	second; 0: %PMON_RATE_LOG2
- *
- * With @no_reset the core reads a counter when an event starts, and zeroes
- * controls one by one. Without a box control the core also stops the counters
- * one by one, and reads the events of a group one after the other; @no_reset
- * must be set then.
  */
 struct pmon_protocol {
 	u64 freeze;
@@ -48,8 +41,7 @@ struct pmon_protocol {
  * enum pmon_counter_kind - what a counter can count
  * @PMON_COUNTER_GENERAL: general-purpose: the event in its control
  * @PMON_COUNTER_FIXED: one event, enabled by its control
- * @PMON_COUNTER_FREE_RUNNING: one event, always; no control, shared by any
- *	number of events
+ * @PMON_COUNTER_FREE_RUNNING: one event, always; no control
  */
 enum pmon_counter_kind {
 	PMON_COUNTER_GENERAL,
@@ -59,7 +51,7 @@ enum pmon_counter_kind {
 
 /**
  * struct pmon_counter - one counter of a box
- * @config: config word of the event of a fixed or free-running counter
+ * @config: config word of the event of a dedicated counter
  * @enable: control value that enables a fixed counter
  * @ctr: offset of the counter, which is accessed with 8 bytes
  * @ctl: offset of its control, unless free-running
@@ -81,25 +73,23 @@ struct pmon_counter {
 
 /**
  * struct pmon_layout - registers of a box
- * @protocol: box control; a box with free-running counters only has NULL, or a
- *	protocol with @rate_log2 and nothing else
+ * @protocol: box control; NULL, or only @rate_log2, if all are free-running
  * @counter: the counters; copied by the core
  * @counters: number of counters, up to PMON_COUNTERS_MAX
  * @ctl_bytes: width of an event control, 4 or 8
  * @filter_bytes: width of a filter register: 4, 8, or 0 for none
  * @indexed: offsets count registers (MSRs), not bytes
  * @box_ctl: offset of the box control register
- * @prefer: counters to assign first, so that the others stay free for events
- *	that need them
+ * @prefer: counters to assign first; other events need the others
  * @clock: control value of an event that counts each cycle of a running clock,
- *	0: unknown. If such an event gains nothing in a second, the core logs
- *	that another program has frozen the box
+ *	0: unknown. Without a gain in a second the core logs a frozen box
  * @data: argument of &pmon_type.encode, copied by the core, or NULL
  * @data_bytes: size of @data
- * @general: counters of %PMON_COUNTER_GENERAL; set by pmon_layout_prepare(),
- *	as the members below
+ * @general: general-purpose counters
  * @dedicated: fixed and free-running counters, each with one event
  * @shares_filter: several counters share a filter register
+ *
+ * The core sets the members from @general on.
  */
 struct pmon_layout {
 	const struct pmon_protocol *protocol;
@@ -118,7 +108,6 @@ struct pmon_layout {
 	bool shares_filter;
 };
 
-/* Set the members from @general on. Called by the core. */
 void pmon_layout_prepare(struct pmon_layout *layout);
 
 /**
@@ -137,11 +126,9 @@ struct pmon_alias {
 
 /**
  * struct pmon_constraint - counters of an event
- * @config: the row applies if the event's config word,
- * @mask: anded with @mask, equals @config
+ * @config: value to compare with the config word of the event
+ * @mask: bits to compare; the first equal row applies
  * @counters: counters that can count the event; 0 ends a table
- *
- * The first row that applies decides.
  */
 struct pmon_constraint {
 	u64 config;
@@ -149,9 +136,7 @@ struct pmon_constraint {
 	u64 counters;
 };
 
-/*
- * All PMON controls have the event select in bits 0-7, the unit mask in 8-15.
- */
+/* All PMON controls have the event select in bits 0-7, the umask in 8-15. */
 #define PMON_ON_COUNTERS(event, allowed) \
 	{ .config = (event), .mask = 0xff, .counters = (allowed) }
 #define PMON_UMASK_ON_COUNTERS(event, umask, allowed) \
@@ -164,8 +149,7 @@ struct pmon_constraint {
  * @filter: value of the filter register, with @uses_filter
  * @allowed: counters that can count the event; a free-running counter is alone
  * @uses_filter: the event needs @filter
- * @rate_log2: as in &struct pmon_protocol, for a faster event; 0: the value
- *	there
+ * @rate_log2: as in &struct pmon_protocol, for a faster event
  */
 struct pmon_encoding {
 	u64 ctl;
@@ -178,35 +162,29 @@ struct pmon_encoding {
 /**
  * struct pmon_type - one kind of box
  * @name: e.g. "imc"
- * @fields: format terms; the core adds "snapshot". Without @encode the bits of
- *	config go to the control unchanged
- * @snapshot_word: config word whose bit 63 is "snapshot"; 0: config2
+ * @fields: format terms; the core adds "snapshot"
  * @aliases: named events, or NULL
- * @constraints: or NULL; for counters of %PMON_COUNTER_GENERAL
+ * @constraints: of general-purpose counters, or NULL
+ * @reserved: events of dedicated counters that general-purpose counters do not
+ *	count, or NULL; ends with a @mask of 0
  * @ctl_set: bits to set in the control of each event, e.g. an enable bit
  * @ctl_event: bits of a control that select the event and that each box
  *	implements: a change shows that another program has written the control.
  *	0: bits of config in @fields
- * @reserved: or NULL; events that fixed or free-running counters count and
- *	counters of %PMON_COUNTER_GENERAL do not; @counters is ignored, a @mask
- *	of 0 ends the table
  * @fixed_config: config of the only event of fixed counters, which no other
  *	counter counts; 0: &pmon_counter.config
  * @filter_enable: config bits of which any makes an event use the filter
  *	register; 0: no filter
  * @filter_mask: bits of config1 that go to the filter register
- * @encode: or NULL; replaces @constraints, @fixed_config, @filter_enable and
- *	@filter_mask, see below
- * @no_freeze: boxes cannot be frozen, so there is no "snapshot"
+ * @encode: encode an event: config words, reduced to bits that have a term.
+ *	Accesses no register, because the device may be removed. Returns 0, or
+ *	-EINVAL when the box has no such event. NULL: config is the control, and
+ *	the members above apply
  * @refusal: error for sampling events and events of tasks; 0: -EINVAL
+ * @snapshot_word: config word whose bit 63 is "snapshot"; 0: config2
+ * @no_freeze: boxes cannot be frozen, so there is no "snapshot"
  * @free_running: all counters are free-running; only @name, @fields, @aliases
  *	and @refusal are used
- *
- * The core calls @encode only when an event is opened, with the box's
- * &pmon_layout.data and the config words, reduced to bits that have a term, and
- * adds @ctl_set to the result. @encode accesses no register, because the device
- * may be removed at the same time. Returns 0, or -EINVAL when the box has no
- * such event.
  */
 struct pmon_type {
 	const char *name;
@@ -242,8 +220,8 @@ const char *pmon_layout_valid(const struct pmon_layout *layout, u32 size);
  * @rate_log2: binary logarithm of the largest increase in a second, up to
  *	PMON_RATE_LOG2
  *
- * Return: nanoseconds in which the counter gains half of its range, rounded
- * down; at most a minute.
+ * Return: nanoseconds in which the counter gains half of its range; at most a
+ * minute.
  */
 u64 pmon_wrap_period_ns(u8 width, u8 rate_log2);
 
@@ -259,7 +237,6 @@ u64 pmon_layout_period_ns(const struct pmon_layout *layout);
 bool pmon_layouts_alike(const struct pmon_layout *a,
 			const struct pmon_layout *b);
 
-/* Are all counters free-running? */
 bool pmon_layout_is_free_running(const struct pmon_layout *layout);
 
 #endif /* PMON_BOX_H */

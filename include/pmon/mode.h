@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Mode of a driver: the parameter mode=, reduced under a hypervisor and on
- * unknown CPU models.
- */
+/* Mode of a driver: mode=, reduced in virtual machines and on unknown CPUs. */
 #ifndef PMON_MODE_H
 #define PMON_MODE_H
 

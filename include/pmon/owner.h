@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Other drivers of counters. The in-tree drivers come first: a driver checks
- * the PMUs of others before using a box.
+ * PMUs of other drivers: a driver checks for an in-tree driver before using a
+ * box.
  */
 #ifndef PMON_OWNER_H
 #define PMON_OWNER_H

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Module parameters that never fail a load. A module with a tracepoint must not
- * fail to load: the kernel shows the tracepoint before parsing parameters, and
- * frees the tracepoint with the module although perf may have opened it. So a
- * parameter is kept as text and parsed in the module's init; if the text is
- * invalid, the module logs a line and stays loaded, inactive.
+ * Module parameters that never fail a load: the kernel frees a tracepoint with
+ * a module that fails to load, although perf may have opened the tracepoint. So
+ * the module's init parses the text; if the text is invalid, the module logs a
+ * line and stays loaded, inactive.
  */
 #ifndef PMON_PARAM_H
 #define PMON_PARAM_H
@@ -23,7 +22,6 @@ struct pmon_param {
 	unsigned int size;
 };
 
-/* Stores the text; the driver's init parses it. */
 extern const struct kernel_param_ops pmon_param_ops;
 
 /**

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Scope of a box: the CPUs that reach the box. One of them, the designated CPU,
+ * Scope of a box: the CPUs that reach the box. The designated CPU of a scope
  * reads the box, starts the events and runs the timer.
  */
 #ifndef PMON_PLACE_H
@@ -8,11 +8,9 @@
 
 /**
  * enum pmon_place_kind - scope of a box
- * @PMON_PLACE_PACKAGE: CPUs of a processor package; no other CPU reaches the
- *	box
- * @PMON_PLACE_DIE: CPUs of a die; no other CPU reaches the box
- * @PMON_PLACE_NODE: near a NUMA node, which may have no CPU; all CPUs reach the
- *	box, the nearest ones fastest
+ * @PMON_PLACE_PACKAGE: CPUs of a package only
+ * @PMON_PLACE_DIE: CPUs of a die only
+ * @PMON_PLACE_NODE: all CPUs, those near a NUMA node fastest
  */
 enum pmon_place_kind {
 	PMON_PLACE_PACKAGE,
@@ -50,11 +48,9 @@ static inline struct pmon_place_id pmon_near_node(int node)
  * pmon_place_cpu() - get the designated CPU of a scope
  * @id: the scope
  *
- * One CPU of a package or die, or the CPU nearest to a node. CPUs isolated by
- * isolcpus= or nohz_full= are used only if there is no other.
- *
- * Return: an online CPU, which may go offline at once; -1 if no CPU of the
- * package is online, or if no box was ever added on the die or near the node.
+ * Return: an online CPU, isolated (isolcpus=, nohz_full=) only if there is no
+ * other; -1 if no CPU of the package is online, or if no box was ever added on
+ * the die or near the node.
  */
 int pmon_place_cpu(struct pmon_place_id id);
 

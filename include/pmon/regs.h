@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Register access: a counter box, a mailbox or a test uses a read and a write
- * function and a register number. The access method gives the number a meaning:
- * an MSR, or an offset in an MMIO window or in PCI config space.
+ * Register access. The access method gives a register number its meaning: an
+ * MSR, or an offset in an MMIO window or in PCI config space.
  */
 #ifndef PMON_REGS_H
 #define PMON_REGS_H
@@ -18,23 +17,16 @@ struct pmon_regs;
  * @write: write @bytes (4 or 8) at @reg; returns 0, or an error when nothing
  *	was written
  * @split: the hardware accesses 8 bytes in two halves. A read begins with the
- *	low half: a carry in between makes the value too large by a multiple of
- *	2^32
+ *	low half: a carry in between makes the value too large by 2^32
  * @nmi_safe: @read takes no lock, so an NMI may call it
  * @release: undo all writes since the last @release and let the box run;
  *	NULL where a reset clears all but one filter register
  *
- * Read and write may fail, for a missing MSR or an unresponsive function. Only
- * events that cannot start, or whose last read fails, lose a count:
- *
- * - if the last read of an event fails, the event ends in perf's error state
- * - if a write to control or filter, or a required first read of the counter,
- *   fails, the event ends in perf's error state and perf prints <not counted>;
- *   if a box cannot be reset or run, all events of the box do
- * - if a box cannot be frozen, the core reads a group one counter after the
- *   other, and starts and stops events without a freeze
- * - if a control cannot be zeroed, the counter continues unread; the core
- *   writes the control again at the next start, or when the box is removed
+ * Events that cannot start, or whose last read fails, end in perf's error
+ * state; if a box cannot be reset or run, all events of the box do. If a box
+ * cannot be frozen, the core starts, stops and reads counters one by one. A
+ * control that cannot be zeroed is written again at the next start, or when the
+ * box is removed.
  */
 struct pmon_regs_ops {
 	u64 (*read)(const struct pmon_regs *regs, u32 reg, u8 bytes);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The TPMI capability of a PCI function and its tables: the package of the
- * function, and the registers of each feature. Every offset and size is checked
- * against the BAR. Reads only.
+ * The TPMI capability of a PCI function and its tables. Every offset and size
+ * is checked against the BAR. Reads only.
  */
 #ifndef PMON_TPMI_H
 #define PMON_TPMI_H
@@ -18,11 +17,8 @@ struct pci_dev;
 #define PMON_TPMI_VSEC_ID	0x42
 #define PMON_TPMI_VSEC_DWORDS	4
 
-/* Largest number of rows of a table (PFS): the field has eight bits. */
-#define PMON_TPMI_ROWS		255
-
-/* Largest number of power domains: MSR 0x54 has five bits for the number. */
-#define PMON_TPMI_DOMAINS	32
+#define PMON_TPMI_ROWS		255	/* of a table (PFS): eight bits */
+#define PMON_TPMI_DOMAINS	32	/* five bits of MSR 0x54 */
 
 /**
  * struct pmon_tpmi_io - access to one PCI function
