@@ -378,7 +378,7 @@ static void filter_changes_for_all(struct kunit *test)
 static void a_filter_is_written_again(struct kunit *test)
 {
 	static const char * const ways[] = {
-		"lost", "idle", "handed back", "idle asleep", "reset", "asleep",
+		"lost", "idle", "released", "idle asleep", "reset", "asleep",
 	};
 	unsigned int way;
 

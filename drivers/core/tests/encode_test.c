@@ -166,7 +166,7 @@ static void on_a_fixed_counter(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, e.free_running);
 }
 
-static void that_runs_by_itself(struct kunit *test)
+static void on_a_free_running_counter(struct kunit *test)
 {
 	struct pmon_event e;
 
@@ -197,7 +197,7 @@ static void with_a_filter(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, b.filter, 0x8002ULL);
 }
 
-static void what_the_part_lacks(struct kunit *test)
+static void events_that_a_part_lacks(struct kunit *test)
 {
 	struct pmon_event e;
 
@@ -229,9 +229,9 @@ static void parts_that_are_alike(struct kunit *test)
 static struct kunit_case encode_cases[] = {
 	KUNIT_CASE(by_the_part),
 	KUNIT_CASE(on_a_fixed_counter),
-	KUNIT_CASE(that_runs_by_itself),
+	KUNIT_CASE(on_a_free_running_counter),
 	KUNIT_CASE(with_a_filter),
-	KUNIT_CASE(what_the_part_lacks),
+	KUNIT_CASE(events_that_a_part_lacks),
 	KUNIT_CASE(parts_that_are_alike),
 	{}
 };

@@ -81,7 +81,7 @@ static const struct pmon_field generic_fields[] = {
 	{ }
 };
 
-static void what_terms_stand_for(struct kunit *test)
+static void bits_of_terms(struct kunit *test)
 {
 	u64 covered[PMON_CONFIG_WORDS] = { ~0ULL, ~0ULL, ~0ULL };
 
@@ -104,7 +104,7 @@ static void nothing_is_covered_by_no_fields(struct kunit *test)
 static struct kunit_case format_tests[] = {
 	KUNIT_CASE_PARAM(field_string, format_gen_params),
 	KUNIT_CASE_PARAM(field_string_is_cut, format_gen_params),
-	KUNIT_CASE(what_terms_stand_for),
+	KUNIT_CASE(bits_of_terms),
 	KUNIT_CASE(nothing_is_covered_by_no_fields),
 	{ }
 };

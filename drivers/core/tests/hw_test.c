@@ -88,7 +88,7 @@ static void snapshot_of_one_does_not_freeze(struct kunit *test)
 	rig_snapshot(t, 0x10);
 }
 
-static void sync_reads_what_counts(struct kunit *test)
+static void sync_reads_active_counters(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
 
@@ -106,7 +106,7 @@ static void sync_reads_what_counts(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 4ULL);
 }
 
-static void release_only_what_was_used(struct kunit *test)
+static void release_of_used_boxes_only(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
 
@@ -124,7 +124,7 @@ static void release_only_what_was_used(struct kunit *test)
 }
 
 /* Stop and read the counters, hand the box back, then access no register. */
-static void the_last_cpu_hands_the_box_back(struct kunit *test)
+static void the_last_cpu_releases_the_box(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
 
@@ -144,7 +144,7 @@ static void the_last_cpu_hands_the_box_back(struct kunit *test)
 }
 
 /* A tick reads one control, then the counters. */
-static void a_tick_reads_what_counts(struct kunit *test)
+static void a_tick_reads_active_counters(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
 
@@ -285,10 +285,10 @@ static void gone_and_back(struct kunit *test)
 static struct kunit_case hw_tests[] = {
 	KUNIT_CASE(a_group_of_four),
 	KUNIT_CASE(snapshot_of_one_does_not_freeze),
-	KUNIT_CASE(sync_reads_what_counts),
-	KUNIT_CASE(release_only_what_was_used),
-	KUNIT_CASE(the_last_cpu_hands_the_box_back),
-	KUNIT_CASE(a_tick_reads_what_counts),
+	KUNIT_CASE(sync_reads_active_counters),
+	KUNIT_CASE(release_of_used_boxes_only),
+	KUNIT_CASE(the_last_cpu_releases_the_box),
+	KUNIT_CASE(a_tick_reads_active_counters),
 	KUNIT_CASE(a_tick_is_weighed),
 	KUNIT_CASE(a_box_that_was_reset_counts_again),
 	KUNIT_CASE(a_counter_that_goes_back_is_not_counted),

@@ -164,7 +164,7 @@ static void filters_are_shared(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, layout.shares_filter);
 }
 
-static void layout_is_judged(struct kunit *test)
+static void layout_is_checked(struct kunit *test)
 {
 	const struct layout_case *c = test->param_value;
 	struct shape shape = *c->base;
@@ -309,7 +309,7 @@ static const struct protocol_case protocol_cases[] = {
 
 KUNIT_ARRAY_PARAM_DESC(protocol, protocol_cases, what);
 
-static void protocol_is_judged(struct kunit *test)
+static void protocol_is_checked(struct kunit *test)
 {
 	const struct protocol_case *c = test->param_value;
 	const struct pmon_counter counter = {
@@ -332,7 +332,7 @@ static const struct shape free_box = {
 };
 
 /* When a box is back, registers may be elsewhere; counters must be equal. */
-static void what_makes_another_box(struct kunit *test)
+static void boxes_that_differ(struct kunit *test)
 {
 	static const struct {
 		const char *what;
@@ -382,16 +382,16 @@ static void what_makes_another_box(struct kunit *test)
 }
 
 static struct kunit_case layout_tests[] = {
-	KUNIT_CASE_PARAM(protocol_is_judged, protocol_gen_params),
+	KUNIT_CASE_PARAM(protocol_is_checked, protocol_gen_params),
 	KUNIT_CASE(filters_are_shared),
-	KUNIT_CASE_PARAM(layout_is_judged, layout_gen_params),
+	KUNIT_CASE_PARAM(layout_is_checked, layout_gen_params),
 	KUNIT_CASE(filters_are_one_or_own),
 	KUNIT_CASE(rate_of_free),
 	KUNIT_CASE(rate_of_a_counter),
 	KUNIT_CASE(the_fastest_counter_decides),
 	KUNIT_CASE(some_need_a_protocol),
 	KUNIT_CASE(a_layout_is_prepared_again),
-	KUNIT_CASE(what_makes_another_box),
+	KUNIT_CASE(boxes_that_differ),
 	{ }
 };
 

@@ -45,7 +45,7 @@ static void expect_cleared(struct rig *t)
 /* ---- start and stop ------------------------------------------------------ */
 
 /* Values of other programs do not count, and their counters are stopped. */
-static void kept_counters_are_read_when_they_start(struct kunit *test)
+static void no_reset_counters_are_read_when_they_start(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
 
@@ -80,7 +80,7 @@ static void kept_counters_are_read_when_they_start(struct kunit *test)
  * A control that was read as zero is not cleared again; after a tick found a
  * change, all controls are unknown.
  */
-static void what_is_off_is_not_written(struct kunit *test)
+static void a_control_that_is_off_is_not_written(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
 
@@ -98,7 +98,7 @@ static void what_is_off_is_not_written(struct kunit *test)
 }
 
 /* A start takes two writes and a read, a stop takes a write and a read. */
-static void a_kept_box_starts_again(struct kunit *test)
+static void a_no_reset_box_starts_again(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
 
@@ -134,7 +134,7 @@ static struct rig *two_begin(struct kunit *test)
  * are cleared when the next event starts alone. If the freeze of the stop
  * fails, the controls are cleared instead.
  */
-static void a_kept_group_is_frozen(struct kunit *test)
+static void a_no_reset_group_is_frozen(struct kunit *test)
 {
 	unsigned int refused;
 
@@ -174,7 +174,7 @@ static void expect_both_refused(struct rig *t)
  * If the box cannot be frozen or run, the group fails. No access follows the
  * refused write.
  */
-static void a_kept_group_is_refused(struct kunit *test)
+static void a_no_reset_group_is_refused(struct kunit *test)
 {
 	struct rig *t = two_begin(test);
 
@@ -322,11 +322,11 @@ static void a_reset_cpmu_of_32_bits(struct kunit *test)
 }
 
 static struct kunit_case no_reset_tests[] = {
-	KUNIT_CASE(kept_counters_are_read_when_they_start),
-	KUNIT_CASE(what_is_off_is_not_written),
-	KUNIT_CASE(a_kept_box_starts_again),
-	KUNIT_CASE(a_kept_group_is_frozen),
-	KUNIT_CASE(a_kept_group_is_refused),
+	KUNIT_CASE(no_reset_counters_are_read_when_they_start),
+	KUNIT_CASE(a_control_that_is_off_is_not_written),
+	KUNIT_CASE(a_no_reset_box_starts_again),
+	KUNIT_CASE(a_no_reset_group_is_frozen),
+	KUNIT_CASE(a_no_reset_group_is_refused),
 	KUNIT_CASE(a_group_that_does_not_respond),
 	KUNIT_CASE(a_group_whose_controls_are_refused),
 	KUNIT_CASE(a_no_reset_box_is_released),

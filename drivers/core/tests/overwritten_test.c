@@ -127,7 +127,7 @@ static const struct {
 };
 
 /* The count stays, and disturbed increases: another event may have counted. */
-static void what_the_control_holds(struct kunit *test)
+static void contents_of_the_control(struct kunit *test)
 {
 	unsigned int i;
 
@@ -341,7 +341,7 @@ static struct kunit_case overwritten_tests[] = {
 	KUNIT_CASE(a_long_event_is_verified),
 	KUNIT_CASE(readings_do_not_matter),
 	KUNIT_CASE(the_older_event_is_verified),
-	KUNIT_CASE(what_the_control_holds),
+	KUNIT_CASE(contents_of_the_control),
 	KUNIT_CASE(an_event_is_replaced),
 	KUNIT_CASE(a_clock_that_stands_still),
 	KUNIT_CASE(a_reset_box_of_44_bits),

@@ -19,7 +19,7 @@ static const struct pmon_protocol no_box_control = {
 	.no_reset = true, .rate_log2 = 32,
 };
 
-static const struct pmon_protocol frozen_kept = {
+static const struct pmon_protocol frozen_no_reset = {
 	.freeze = 1, .reset = 1, .bytes = 4, .no_reset = true, .rate_log2 = 32,
 };
 
@@ -60,9 +60,9 @@ static void replace(struct rig *t, unsigned int counters)
  * Three counters are stopped and read for the old events; the free fourth
  * counter is read for the new event. A freeze would save no write.
  */
-static void kept_counters_are_stopped_first(struct kunit *test)
+static void no_reset_counters_are_stopped_first(struct kunit *test)
 {
-	struct rig *t = zam(test, &frozen_kept, 4);
+	struct rig *t = zam(test, &frozen_no_reset, 4);
 	unsigned int i;
 
 	for (i = 0; i < 4; i++)
@@ -208,7 +208,7 @@ static void period_of_a_box(struct kunit *test)
 }
 
 static struct kunit_case protocol_tests[] = {
-	KUNIT_CASE(kept_counters_are_stopped_first),
+	KUNIT_CASE(no_reset_counters_are_stopped_first),
 	KUNIT_CASE(nothing_freezes_a_box_without_control),
 	KUNIT_CASE(counters_are_stopped_one_by_one),
 	KUNIT_CASE(an_end_that_is_not_read_is_no_start),

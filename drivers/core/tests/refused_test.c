@@ -217,7 +217,7 @@ static void both_halves_are_written_again(struct kunit *test)
 	apply_as(t, W8(0x40, 0), R8(0x10, 0));
 }
 
-static const struct pmon_protocol keeps = { .no_reset = true, .rate_log2 = 34 };
+static const struct pmon_protocol no_reset = { .no_reset = true, .rate_log2 = 34 };
 
 static const struct pmon_counter selected_counters[] = {
 	{ .width = 31, .ctl = 0x100, .ctr = 0x200 },
@@ -225,7 +225,7 @@ static const struct pmon_counter selected_counters[] = {
 };
 
 static const struct pmon_layout off = {
-	.protocol = &keeps, .counter = selected_counters, .counters = 2,
+	.protocol = &no_reset, .counter = selected_counters, .counters = 2,
 	.ctl_bytes = 8, .indexed = true,
 };
 

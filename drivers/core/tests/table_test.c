@@ -138,7 +138,7 @@ static void all_kinds_are_lost_together(struct kunit *test)
 }
 
 /* Free-running counters count on while the box is frozen. */
-static void what_runs_by_itself_survives(struct kunit *test)
+static void free_running_counters_survive(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
 
@@ -211,7 +211,7 @@ static void one_filter_is_refused(struct kunit *test)
 static struct kunit_case table_tests[] = {
 	KUNIT_CASE(all_kinds_count_in_one_box),
 	KUNIT_CASE(all_kinds_are_lost_together),
-	KUNIT_CASE(what_runs_by_itself_survives),
+	KUNIT_CASE(free_running_counters_survive),
 	KUNIT_CASE(each_counter_has_its_filter),
 	KUNIT_CASE(one_filter_is_refused),
 	{ }

@@ -92,7 +92,7 @@ static void went_back(struct rig *t, u64 value, u64 ctl, u64 gain)
 }
 
 /* At the next tick, a box that was reset is set up again. */
-static void what_was_reset_has_not_wrapped(struct kunit *test)
+static void a_reset_is_no_wrap(struct kunit *test)
 {
 	struct rig *t = counting(test, 32, 0);
 
@@ -194,7 +194,7 @@ static void a_fast_event_wraps_early(struct kunit *test)
  * A stopped control does not show a reset. But at 2^35 a second, a counter of
  * 40 bits does not wrap in ten seconds.
  */
-static void what_was_reset_ends(struct kunit *test)
+static void a_reset_before_the_end(struct kunit *test)
 {
 	static const struct {
 		u64 seconds, count;
@@ -225,7 +225,7 @@ static void what_was_reset_ends(struct kunit *test)
  * Event 0 of @events counts on counters of @width bits, at 2^@rate_log2 a
  * second or less. A tick after @seconds reads @before. @ms later the counter
  * holds @value: in a tick, or in a stop if @stops. The control reads as @ctl,
- * and all active controls are read if @are_asked. Event 0 gains @gain.
+ * and all active controls are read if @are_read. Event 0 gains @gain.
  */
 static const struct {
 	const char *what;
@@ -238,7 +238,7 @@ static const struct {
 	unsigned int ms;
 	u64 value;
 	u32 ctl;
-	bool are_asked;
+	bool are_read;
 	u64 gain;
 } went_back_rows[] = {
 	/* A box with a clock for a day is reset: same event, or another. */
@@ -248,17 +248,17 @@ static const struct {
 	  MINUTE, 1000, IS_KEPT, true, 0 },
 	{ "48 bits, beside others", 48, 0, true, 3, 250000000000000, 104000,
 	  false, MINUTE, 1000, IS_KEPT, true, 0 },
-	{ "48 bits, kept", 48, 0, false, 1, 250000000000000, 104000, false,
+	{ "48 bits, no reset", 48, 0, false, 1, 250000000000000, 104000, false,
 	  MINUTE, 1000, IS_KEPT, true, 0 },
-	{ "48 bits, kept, beside others", 48, 0, false, 3, 250000000000000,
+	{ "48 bits, no reset, beside others", 48, 0, false, 3, 250000000000000,
 	  104000, false, MINUTE, 1000, IS_KEPT, true, 0 },
 	{ "44 bits, fast protocol", 44, 37, true, 3, 12000000000000, 5000, false,
 	  MINUTE, 1000, IS_KEPT, true, 0 },
-	{ "44 bits, kept", 44, 37, false, 1, 12000000000000, 5000, false,
+	{ "44 bits, no reset", 44, 37, false, 1, 12000000000000, 5000, false,
 	  MINUTE, 1000, IS_KEPT, true, 0 },
 	{ "32 bits", 32, 25, true, 2, 1000000000, 600, false, MINUTE, 1000,
 	  IS_KEPT, true, 0 },
-	{ "32 bits, kept", 32, 25, false, 1, 1000000000, 600, false, MINUTE,
+	{ "32 bits, no reset", 32, 25, false, 1, 1000000000, 600, false, MINUTE,
 	  1000, IS_KEPT, true, 0 },
 	/* Just before the end: only the control shows the reset. */
 	{ "48 bits, stops", 48, 0, true, 4, END(48, 1000), 100000, true, MINUTE,
@@ -267,9 +267,9 @@ static const struct {
 	  5, IS_CHANGED, false, 0 },
 	{ "32 bits, stops", 32, 25, true, 2, END(32, 1000), 600, true, MINUTE,
 	  5, IS_CHANGED, false, 0 },
-	{ "48 bits, kept, stops", 48, 0, false, 1, END(48, 1000), 100000, true,
+	{ "48 bits, no reset, stops", 48, 0, false, 1, END(48, 1000), 100000, true,
 	  MINUTE, 5, IS_CHANGED, false, 0 },
-	{ "32 bits, kept, stops", 32, 25, false, 2, END(32, 1000), 600, true,
+	{ "32 bits, no reset, stops", 32, 25, false, 2, END(32, 1000), 600, true,
 	  MINUTE, 5, IS_CHANGED, false, 0 },
 	/* Wraps. */
 	{ "a clock", 48, 0, true, 3, END(48, 1ULL << 36), 131000, false, MINUTE,
@@ -278,7 +278,7 @@ static const struct {
 	  MINUTE, 1ULL << 36, IS_KEPT, true, 1ULL << 37 },
 	{ "a narrow one", 32, 25, true, 1, END(32, 1ULL << 30), 600, false,
 	  MINUTE, 1ULL << 29, IS_KEPT, true, 3ULL << 29 },
-	{ "a kept one in its first second", 48, 32, false, 1,
+	{ "no reset, in its first second", 48, 32, false, 1,
 	  END(48, 1ULL << 29), 0, false, 900, 1ULL << 29, IS_KEPT, true,
 	  1ULL << 30 },
 	{ "a fresh event on an old counter", 48, 0, false, 3,
@@ -320,7 +320,7 @@ static struct rig *counted_before(struct kunit *test, unsigned int row)
 		.no_reset = true, .rate_log2 = went_back_rows[row].rate_log2,
 	};
 	unsigned int i, events = went_back_rows[row].events;
-	bool keeps = !went_back_rows[row].has_control;
+	bool no_reset = !went_back_rows[row].has_control;
 	struct pmon_protocol *protocol =
 		kunit_kzalloc(test, sizeof(*protocol), GFP_KERNEL);
 	struct pmon_counter *counter =
@@ -329,7 +329,7 @@ static struct rig *counted_before(struct kunit *test, unsigned int row)
 	struct rig *t;
 
 	KUNIT_ASSERT_TRUE(test, counter && protocol);
-	memcpy(protocol, keeps ? &none : &has_control, sizeof(*protocol));
+	memcpy(protocol, no_reset ? &none : &has_control, sizeof(*protocol));
 	memcpy(counter, imc.counter, 4 * sizeof(*counter));
 	for (i = 0; i < 4; i++)
 		counter[i].width = went_back_rows[row].width;
@@ -338,16 +338,16 @@ static struct rig *counted_before(struct kunit *test, unsigned int row)
 	layout.counters = 4;
 	t = rig_new(test, &layout, false);
 	pmon_hw_mark_off(&t->hw, GENMASK(3, 0));
-	if (!keeps)
+	if (!no_reset)
 		expect(t, W4(0, RESET));
 	for (i = 0; i < events; i++) {
 		add_on(t, i, 1 + i, i);
-		if (keeps)
+		if (no_reset)
 			r(t, FIRST_CTR(i), i ? 0 : went_back_rows[row].before);
 	}
 	for (i = 0; i < events; i++)
 		expect(t, W4(FIRST_CTL(i), 1 + i));
-	if (!keeps)
+	if (!no_reset)
 		expect(t, W4(0, RUN));
 	apply(t);
 	fake_time += went_back_rows[row].seconds * 1000000000ULL;
@@ -355,7 +355,7 @@ static struct rig *counted_before(struct kunit *test, unsigned int row)
 }
 
 /* Expect unchanged controls of the events from @i on. */
-static void expect_kept(struct rig *t, unsigned int i, unsigned int events)
+static void expect_unchanged(struct rig *t, unsigned int i, unsigned int events)
 {
 	for (; i < events; i++)
 		expect(t, R4(FIRST_CTL(i), 1 + i));
@@ -366,14 +366,14 @@ static void expect_went_back(struct rig *t, unsigned int row, u64 value)
 	unsigned int i;
 
 	expect(t, R4(FIRST_CTL(0), 1), R8(FIRST_CTR(0), value));
-	if (value == went_back_rows[row].value && went_back_rows[row].are_asked)
-		expect_kept(t, 0, went_back_rows[row].events);
+	if (value == went_back_rows[row].value && went_back_rows[row].are_read)
+		expect_unchanged(t, 0, went_back_rows[row].events);
 	for (i = 1; i < went_back_rows[row].events; i++)
 		r(t, FIRST_CTR(i), 7);
 	rig_tick(t);
 }
 
-static void what_went_back(struct kunit *test)
+static void counters_that_went_back(struct kunit *test)
 {
 	unsigned int i;
 
@@ -389,8 +389,8 @@ static void what_went_back(struct kunit *test)
 			expect(t, R4(FIRST_CTL(0), went_back_rows[i].ctl),
 			       W4(FIRST_CTL(0), 0),
 			       R8(FIRST_CTR(0), went_back_rows[i].value));
-			if (went_back_rows[i].are_asked)
-				expect_kept(t, 1, went_back_rows[i].events);
+			if (went_back_rows[i].are_read)
+				expect_unchanged(t, 1, went_back_rows[i].events);
 			apply(t);
 		} else {
 			expect_went_back(t, i, went_back_rows[i].value);
@@ -553,7 +553,7 @@ static void other_controls_show_a_reset(struct kunit *test)
 			expect(t, W4(FIRST_CTL(i), 1 + i));
 		apply_as(t, W4(0, RUN));
 		fake_time += 1000000000ULL << 17;
-		expect_kept(t, 0, 1);
+		expect_unchanged(t, 0, 1);
 		for (i = 0; i < events; i++)
 			r(t, FIRST_CTR(i), other_rows[row].back & BIT(i) ?
 			  END(48, 1000) : 0);
@@ -566,7 +566,7 @@ static void other_controls_show_a_reset(struct kunit *test)
 			r(t, FIRST_CTR(i), LATER);
 			if (is_known || !(other_rows[row].back & BIT(i)))
 				continue;
-			expect_kept(t, 0, other);
+			expect_unchanged(t, 0, other);
 			expect(t, R4(FIRST_CTL(other), 0x77));
 			is_known = true;
 		}
@@ -582,14 +582,14 @@ static void other_controls_show_a_reset(struct kunit *test)
 }
 
 static struct kunit_case wrap_tests[] = {
-	KUNIT_CASE(what_was_reset_has_not_wrapped),
+	KUNIT_CASE(a_reset_is_no_wrap),
 	KUNIT_CASE(a_wrap_without_an_answer_is_none),
 	KUNIT_CASE(a_small_gain_is_not_checked),
 	KUNIT_CASE(all_ones_is_no_reading_at_any_width),
 	KUNIT_CASE(the_rate_decides),
 	KUNIT_CASE(a_fast_event_wraps_early),
-	KUNIT_CASE(what_was_reset_ends),
-	KUNIT_CASE(what_went_back),
+	KUNIT_CASE(a_reset_before_the_end),
+	KUNIT_CASE(counters_that_went_back),
 	KUNIT_CASE(its_own_rate),
 	KUNIT_CASE(a_wrap_counts_whole),
 	KUNIT_CASE(a_gain_of_halves_is_read_once),

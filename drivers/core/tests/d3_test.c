@@ -59,7 +59,7 @@ static void expect_again(struct rig *t, u64 count)
 }
 
 /* In state D3 no register is accessed. */
-static void what_sleeps_is_not_touched(struct kunit *test)
+static void a_box_in_d3_is_not_accessed(struct kunit *test)
 {
 	struct rig *t = counting(test);
 
@@ -84,7 +84,7 @@ static void an_added_event_fails(struct kunit *test)
  * The last event ends in D3. The registers may be unchanged, so the box is
  * handed back once in D0.
  */
-static void what_has_slept_is_released(struct kunit *test)
+static void a_box_is_released_after_d3(struct kunit *test)
 {
 	struct rig *t = counting(test);
 
@@ -104,7 +104,7 @@ static void what_has_slept_is_released(struct kunit *test)
 }
 
 /* Read a control to check for a response; the event gets its last count. */
-static void what_counts_is_released(struct kunit *test)
+static void a_counting_box_is_released(struct kunit *test)
 {
 	struct rig *t = counting(test);
 
@@ -124,7 +124,7 @@ static const struct pmon_counter mixed_counters[] = {
 };
 
 /* All counters are read before the reset, free-running counters too. */
-static void what_runs_by_itself_is_released(struct kunit *test)
+static void a_free_running_box_is_released(struct kunit *test)
 {
 	struct pmon_layout layout = imc;
 	struct rig *t;
@@ -148,7 +148,7 @@ static void what_runs_by_itself_is_released(struct kunit *test)
  * The check reads a control; all-ones are read again. An unresponsive box is
  * not handed back, but stays marked as used.
  */
-static void what_is_idle_is_released(struct kunit *test)
+static void an_idle_box_is_released(struct kunit *test)
 {
 	struct rig *t = idle(test);
 
@@ -161,7 +161,7 @@ static void what_is_idle_is_released(struct kunit *test)
 }
 
 /* A box is not handed back if unused, in D3 or removed. */
-static void what_is_not_in_use_is_not_released(struct kunit *test)
+static void an_unused_box_is_not_released(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
 
@@ -200,19 +200,19 @@ static void states_replace_each_other(struct kunit *test)
 		}
 }
 
-static struct kunit_case asleep_tests[] = {
-	KUNIT_CASE(what_sleeps_is_not_touched),
+static struct kunit_case d3_tests[] = {
+	KUNIT_CASE(a_box_in_d3_is_not_accessed),
 	KUNIT_CASE(an_added_event_fails),
-	KUNIT_CASE(what_has_slept_is_released),
-	KUNIT_CASE(what_counts_is_released),
-	KUNIT_CASE(what_runs_by_itself_is_released),
-	KUNIT_CASE(what_is_idle_is_released),
-	KUNIT_CASE(what_is_not_in_use_is_not_released),
+	KUNIT_CASE(a_box_is_released_after_d3),
+	KUNIT_CASE(a_counting_box_is_released),
+	KUNIT_CASE(a_free_running_box_is_released),
+	KUNIT_CASE(an_idle_box_is_released),
+	KUNIT_CASE(an_unused_box_is_not_released),
 	KUNIT_CASE(states_replace_each_other),
 	{ }
 };
 
-struct kunit_suite pmon_asleep_suite = {
-	.name = "pmon_asleep",
-	.test_cases = asleep_tests,
+struct kunit_suite pmon_d3_suite = {
+	.name = "pmon_d3",
+	.test_cases = d3_tests,
 };
