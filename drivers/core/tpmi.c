@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Find the registers of a TPMI feature: from the vendor-specific capability
- * over the table of features (PFS) to TPMI_INFO.
- *
- * PCI Express Base Specification, "Vendor-Specific Extended Capability (VSEC)".
- * TPMI's VSEC, the PFS and TPMI_INFO: Intel, Topology Aware Register and PM
- * Capsule Interface (TPMI_public_disclosure_FINAL_rev3 in
- * github.com/intel/tpmi_power_management); in Linux
- * drivers/platform/x86/intel/vsec_tpmi.c.
+ * Find the registers of a TPMI feature: vendor-specific capability, table of
+ * features (PFS), TPMI_INFO. Sources: PCI Express Base Specification,
+ * "Vendor-Specific Extended Capability (VSEC)"; Intel, Topology Aware Register
+ * and PM Capsule Interface (TPMI_public_disclosure_FINAL_rev3 in
+ * github.com/intel/tpmi_power_management); Linux, vsec_tpmi.c. A device that
+ * does not respond reads as all ones.
  */
 #include <linux/bitfield.h>
 #include <linux/bitops.h>

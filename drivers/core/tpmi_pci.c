@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Read the TPMI tables of a PCI function, see tpmi.c. Never enables, resets or
- * wakes the function, and reads only while the function responds.
+ * Read the TPMI tables of a PCI function, which is never enabled, reset or
+ * woken.
  */
 #include <linux/export.h>
 #include <linux/io.h>
@@ -11,7 +11,7 @@
 #include <pmon/regs.h>
 #include <pmon/tpmi.h>
 
-/* A reset clears the BAR: is it 0, although the kernel assigned an address? */
+/* Return true if a reset has cleared the BAR: the kernel assigns no address 0. */
 static bool pmon_bar_is_lost(struct pci_dev *pdev, unsigned int bir)
 {
 	unsigned long flags = pci_resource_flags(pdev, bir);

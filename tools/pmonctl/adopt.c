@@ -180,8 +180,8 @@ static void print_likwid(const char *name, const char *counters, const struct ch
 		if (!now || !after || !strcmp(now->name, after->name) ||
 		    !is_numbered(now->name, name))
 			continue;
-		print_line("likwid looks for %s_<n> by path: it has no %s counters then, perf has",
-			   name, counters);
+		print_line("likwid finds %s_<n> by its path: after adopt it has no %s counters, "
+			   "perf does", name, counters);
 		return;
 	}
 }
@@ -258,7 +258,7 @@ static long adopt_compare_cxl(void)
 	before = pmus_present(is_of_cpmu);
 	table_start(&t, "NOW,AFTERWARDS");
 	for (size_t i = 0; i < before.count; i++)
-		table_row(&t, before.pmu[i].name, "the same, or all is undone");
+		table_row(&t, before.pmu[i].name, "the same, or adopt is undone");
 	table_print(&t);
 	return 0;
 }
@@ -444,8 +444,8 @@ static bool in_use(const char *module)
 	if (!users)
 		return false;
 	complain("%s is in use by %ld %s, such as an open perf event; nothing was changed. Stop "
-		 "what counts, then try again%s%s", module, users, users == 1 ? "user" : "users",
-		 *names ? ". These have perf events open: " : "", names);
+		 "the programs that count, then try again%s%s", module, users,
+		 users == 1 ? "user" : "users", *names ? ". Open perf events: " : "", names);
 	return true;
 }
 
@@ -551,9 +551,9 @@ static bool can_serve(const struct area *a)
 	if (!why)
 		return true;
 	if (!why->parameter)
-		return complain("%s: %s would serve none of the %s: %s; nothing was changed",
+		return complain("%s: %s would drive none of the %s: %s; nothing was changed",
 				a->name, a->ours, a->devices, why->meaning);
-	return complain("%s: %s would serve none of the %s: %s; nothing was changed. Change the "
+	return complain("%s: %s would drive none of the %s: %s; nothing was changed. Change the "
 			"options in /etc/modprobe.d to \"options %s %s\", then: rmmod %s", a->name,
 			a->ours, a->devices, why->meaning, a->ours, why->parameter, a->ours);
 }
@@ -587,7 +587,7 @@ static bool take_over(const struct area *a, const struct options *opt)
 		return false;
 	why = why_idle(a, true);
 	if (why)
-		return complain("%s: %s was loaded, and serves none of the %s: %s", a->name,
+		return complain("%s: %s was loaded, but drives none of the %s: %s", a->name,
 				a->ours, a->devices, why->meaning);
 	return !a->compare_again || loss_is_allowed(a, opt, a->compare_again(), "");
 }
@@ -657,7 +657,7 @@ static enum status adopt(const struct area *a, const struct options *opt)
 		return STATUS_BROKEN;
 	later = opt->next_boot || (opt->persist && !opt->now && must_move(a) && can_hang(a));
 	if (opt->dry_run) {
-		print_line("%s: this would be done%s; nothing was changed.", a->name,
+		print_line("%s: adopt would do this%s; nothing was changed.", a->name,
 			   later ? " from the next boot on" : "");
 		return STATUS_FINE;
 	}
@@ -702,7 +702,8 @@ static enum status release_area(const struct area *a)
 	if (!reload(a, in_tree, ours))
 		return fail(STATUS_DEGRADED, "%s: released, but a module could not be loaded; see "
 			    "the kernel log", a->name);
-	print_line("%s: released, the %s are as before adopt.", a->name, a->devices);
+	print_line("%s: released; the %s have the driver that they had before adopt.", a->name,
+		   a->devices);
 	return STATUS_FINE;
 }
 
@@ -765,11 +766,11 @@ static enum status run_areas(const struct options *opt, bool back)
 		for (n = 0; n < AREAS && strcmp(areas[n].name, opt->word[i]); n++)
 			;
 		if (n == AREAS)
-			return fail(STATUS_USAGE, "%s: nothing by that name can be handed over; "
-				    "uncore, plr, r2pcie, qpi and cxl can", opt->word[i]);
+			return fail(STATUS_USAGE, "%s: no such area; the areas are uncore, plr, "
+				    "r2pcie, qpi and cxl", opt->word[i]);
 	}
 	if (root_is_real() && geteuid())
-		return fail(STATUS_BROKEN, "handing devices over takes root");
+		return fail(STATUS_BROKEN, "adopt and release need root");
 	for (size_t i = 0; i < AREAS; i++)
 		hardware |= area_is_present(&areas[i]);
 	if (!hardware)
@@ -789,7 +790,7 @@ static enum status run_areas(const struct options *opt, bool back)
 	}
 	if (!done)
 		print_line(back ? "Nothing was adopted." : "This kernel has no other driver for "
-			   "these devices: nothing is to be handed over.");
+			   "these devices: there is nothing to hand over.");
 	return status;
 }
 

@@ -579,14 +579,14 @@ static char *why_refused(const struct bandwidth *b)
 	char *names FREED = b->error == EBUSY ? holders_names() : NULL;
 
 	if (b->error == EACCES || b->error == EPERM)
-		return xasprintf("%s: counting takes %s (see rights.rst)", b->refused,
+		return xasprintf("%s: counting needs %s (see rights.rst)", b->refused,
 				 event_rights());
 	if (b->error == EMFILE)
 		return xasprintf("%s: too many open files: ulimit -n is %ld, and %zu are needed",
 				 b->refused, sysconf(_SC_OPEN_MAX), b->needed + OTHERS);
 	if (names)
-		return xasprintf("%s: all counters are taken, or the box is frozen%s%s", b->refused,
-				 *names ? "; these have perf events open: " : "", names);
+		return xasprintf("%s: all counters are in use, or the box is frozen%s%s", b->refused,
+				 *names ? "; open perf events: " : "", names);
 	return xasprintf("%s: an event cannot be opened (%s); the kernel log may say why",
 			 b->refused, error_name(b->error));
 }
@@ -616,7 +616,7 @@ char *bandwidth_why(const struct bandwidth *b, const char **command)
 	if (more)
 		text_add(&t, " and %zu more boxes", more);
 	text_add(&t, pmu_sum(first->pmu, "unresponsive") ? ": no response" :
-		 ": no value, events have no counter or have ended");
+		 ": no value: events got no counter or have ended");
 	return t.s;
 }
 
@@ -662,7 +662,7 @@ void lacking_find(struct bandwidth *b, unsigned int kinds)
 				 in ? " write" : out ? " read" : "");
 	}
 	if (t.len) {
-		text_add(&t, ": the driver in the kernel has no events for %s; %s brings them",
+		text_add(&t, ": the kernel's driver has no events for %s; %s adds them",
 			 strchr(t.s, ',') ? "these" : "this", b->adopt);
 		b->remedy = b->adopt;
 	}

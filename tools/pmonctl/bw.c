@@ -143,7 +143,7 @@ static void add_latency(struct text *text, const struct bandwidth *b)
 		text_add(text, "\n");
 	if (none.len && !t.hidden)
 		text_add(&none, ": no average: fewer than one request waits at a time, or the "
-			 "device does not add up\n");
+			 "device cannot add up requests\n");
 	table_add(text, &t);
 	if (none.len && !t.hidden)
 		text_add(text, "\n%s", none.s);
@@ -330,8 +330,8 @@ static enum status nothing_to_count(bool json)
 		return nothing_shown(json, STATUS_BROKEN, "intel_uncore, which has the boxes of "
 				     "this processor, is not loaded; try: modprobe intel_uncore");
 	return nothing_shown(json, STATUS_BROKEN, "no PMU has events for bandwidth; "
-			     "pmonctl doctor says why, and pmonctl adopt gives boxes of "
-			     "intel_uncore names and events");
+			     "pmonctl doctor shows why; pmonctl adopt adds events to boxes "
+			     "of intel_uncore");
 }
 
 /* Of a list, "memory,upi", or all; false after a message. */
@@ -346,8 +346,8 @@ static bool parse_kinds(const char *list, unsigned int *kinds)
 		while (kind < FLOW_KINDS && strcmp(name, flow_kind_name(kind)))
 			kind++;
 		if (kind == FLOW_KINDS)
-			return complain("--kind %s: no such kind; memory, hbm, cxl, cxlport, upi "
-					"and iio are", name);
+			return complain("--kind %s: no such kind; the kinds are memory, hbm, "
+					"cxl, cxlport, upi and iio", name);
 		*kinds |= 1U << kind;
 	}
 	return true;
@@ -371,8 +371,8 @@ enum status bw_open(struct bandwidth *b, const struct options *opt)
 		return broken(opt->json, "%s", why);
 	}
 	if (opt->package >= 0 || opt->kinds)
-		return nothing_shown(opt->json, STATUS_USAGE, "nothing is counted of that "
-				     "socket and these kinds");
+		return nothing_shown(opt->json, STATUS_USAGE, "no box of that socket and "
+				     "these kinds is counted");
 	return nothing_to_count(opt->json);
 }
 

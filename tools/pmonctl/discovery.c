@@ -224,7 +224,7 @@ const struct mode *mode_find(const char *name)
 		{ "unknown-model", "openpmon does not support this CPU model", "generic=1" },
 		{ "hypervisor", "this is a virtual machine", "generic=1" },
 		/* Also for unknown modes */
-		{ "on", "the kernel log says why", NULL },
+		{ "on", "the kernel log shows why", NULL },
 	};
 	const struct mode *m = modes;
 

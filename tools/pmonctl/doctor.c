@@ -91,7 +91,7 @@ static char *mode_remedy(const char *mode, const char *module)
 {
 	char *command FREED = mode_command(mode, module);
 
-	return xasprintf("%s\tuses them all the same: %s", command, mode_find(mode)->meaning);
+	return xasprintf("%s\tuses them nevertheless: %s", command, mode_find(mode)->meaning);
 }
 
 static void found_mode(struct findings *f, const char *about, const char *mode,
@@ -168,7 +168,7 @@ static char *adopted_remedy(const struct area *a, const struct machine *m, enum 
 
 	if (strcmp(mode, "on"))
 		return mode_remedy(mode, a->ours);
-	return xasprintf("pmonctl adopt%s %s\ttakes it over, and so does a reboot",
+	return xasprintf("pmonctl adopt%s %s\thands it over; so does a reboot",
 			 place == CONFIG_PERSISTENT ? " --persist --now" : "", a->name);
 }
 
@@ -192,18 +192,18 @@ static void check_area(struct findings *f, const struct area *a,
 		found(f, NOTE, a->name, "remove it before adopt or release", "%s is a link, or not "
 		      "an ordinary file", path);
 	else if (loaded && area_is_served(a, m))
-		found(f, FINE, a->name, NULL, "adopted, by %s", path);
+		found(f, FINE, a->name, NULL, "adopted (%s)", path);
 	else if (!area_is_present(a))
-		found(f, FINE, a->name, NULL, "adopted, by %s; %s", path, a->absent);
+		found(f, FINE, a->name, NULL, "adopted (%s); %s", path, a->absent);
 	else if (place == CONFIG_PERSISTENT && config_is_pending(a->name) &&
 		 module_state(a->in_tree) != MODULE_ABSENT)
 		found(f, NOTE, a->name, next, "openpmon drives the %s from the next boot on (%s)",
 		      a->devices, path);
 	else
-		found(f, PROBLEM, a->name, remedy, "adopted, by %s, but %s %s, and "
-		      "%s is %s", path, a->ours, loaded ? "does not serve it" :
-		      "is not loaded", a->in_tree, module_state(a->in_tree) == MODULE_ABSENT ?
-		      "held back" : "loaded in its place");
+		found(f, PROBLEM, a->name, remedy, "adopted (%s), but %s %s, and %s "
+		      "is %s", path, a->ours, loaded ? "drives no device" : "is not loaded",
+		      a->in_tree, module_state(a->in_tree) == MODULE_ABSENT ?
+		      "kept away" : "loaded in its place");
 }
 
 static void check_service(struct findings *f)
@@ -221,8 +221,8 @@ static void check_service(struct findings *f)
 		found(f, other ? NOTE : PROBLEM, "service", other ?
 		      "look for the cause; remove " STATE_DIR "/quarantine to try again" :
 		      "look for the cause; then remove " STATE_DIR "/quarantine and restart "
-		      "openpmon.service", "openpmon stays out%s: the host went down within five "
-		      "minutes of loading it (%s)", other ? " of another kernel" : "", line);
+		      "openpmon.service", "openpmon is not loaded%s: the host went down within "
+		      "five minutes of loading it (%s)", other ? " on another kernel" : "", line);
 	}
 	for_each_token(word, text, "\n ")
 		if (!strcmp(word, "openpmon.off"))
@@ -237,7 +237,7 @@ static void check_ring(struct findings *f, const char *about,
 	char *unserved FREED = ring_unserved(kind);
 
 	if (unserved)
-		found(f, PROBLEM, about, "dmesg | grep pmon_r2pcie\tsays more", "%s", unserved);
+		found(f, PROBLEM, about, "dmesg | grep pmon_r2pcie\tshows why", "%s", unserved);
 	else if (functions)
 		found(f, functions == bound ? FINE : NOTE, about,
 		      functions == bound ? NULL : remedy, "%zu %s, %zu driven by openpmon",
@@ -294,7 +294,7 @@ static void check_perf(struct findings *f)
 		      "there", "perf_event_paranoid cannot be read (%s): who may count is not "
 		      "known", error_name(errno));
 	else if (level > 0)
-		found(f, NOTE, "perf", "sysctl kernel.perf_event_paranoid=0 lets everybody", "only "
+		found(f, NOTE, "perf", "sysctl kernel.perf_event_paranoid=0 permits all users", "only "
 		      "root and %s may count (perf_event_paranoid is %s)",
 		      level > 2 ? "CAP_SYS_ADMIN" : "CAP_PERFMON", text);
 	else
@@ -342,17 +342,17 @@ static void check_rejects(struct findings *f, const struct machine *m)
 	if (place)
 		found(f, PROBLEM, "places", "rmmod pmon_uncore && modprobe pmon_uncore "
 		      "placement=kernel\tuses them, as intel_uncore does; report it with "
-		      "pmonctl dump --redact", "%zu units refused for their place, such as type "
+		      "pmonctl dump --redact", "%zu units rejected for their address, such as type "
 		      "%s id %s at %s: %s", places, place->type, place->id, place->value,
 		      place->reason);
 	else if (sysfs_is("kernel", "/sys/module/pmon_uncore/parameters/placement"))
 		found(f, NOTE, "places", "load pmon_uncore without placement=kernel if no unit "
-		      "is refused then",
+		      "is rejected then",
 		      "placement=kernel: a unit is used even if its address is known to be "
 		      "something else");
 	if (memory)
 		found(f, PROBLEM, "memory", "see the reasons for a rejection in troubleshooting, "
-		      "and report it with the file table", "%zu memory controllers refused: "
+		      "and report it with the file table", "%zu memory controllers rejected: "
 		      "address %s %s", controllers, memory->value, memory->reason);
 }
 
@@ -380,7 +380,7 @@ static void check_pmus(struct findings *f)
 	if (first)
 		found(f, NOTE, first, "find the other program (pcm, emon, a writer of MSRs) and "
 		      "let only one program count", "counters or controls changed or reset by "
-		      "something else, %llu times in the boxes of %zu %s", times, disturbed,
+		      "another program, %llu times in the boxes of %zu %s", times, disturbed,
 		      disturbed == 1 ? "PMU" : "PMUs");
 }
 
@@ -502,15 +502,15 @@ static const char *wrong_nodes(const struct names *nodes, unsigned int per_packa
 	if (!common_mask(&mask, "uncore_cha_", &chas) || !common_mask(&mask, "uncore_imc_", &imcs))
 		return "not every socket has each of the boxes";
 	if (per_package > NODES_KNOWN)
-		return "its tables end at three";
+		return "perf has tables for three nodes only";
 	if (!cpus_count(&node) || cpus_count(&cache) / cpus_count(&node) != per_package)
-		return "it computes another number, as CPUs are offline";
+		return "perf computes another number of nodes, as CPUs are offline";
 	if (!cpus_has(&mask, 0))
 		return "CPU 0 is not in the PMUs' cpumask";
 	if (chas % per_package)
-		return "their number does not divide that of the CHAs";
+		return "the number of CHAs is not a multiple of the number of nodes";
 	if (!finds_nodes(nodes, per_package, &mask))
-		return "the CPUs it looks for are offline, or in other nodes";
+		return "the CPUs that perf looks for are offline, or in other nodes";
 	return NULL;
 }
 
@@ -531,7 +531,7 @@ static void check_nodes(struct findings *f)
 		      "to none: %s", per_package, why);
 	else if (per_package > 1)
 		found(f, FINE, "nodes", NULL, "%u NUMA nodes in each socket: perf 6.16 and later "
-		      "knows which CHAs and memory controllers each has", per_package);
+		      "assigns CHAs and memory controllers to the right nodes", per_package);
 }
 
 #define BUS_DRIVER "/sys/bus/cxl/drivers/pmon_cxl"
@@ -608,11 +608,11 @@ static void check_owners(struct findings *f, const struct machine *m)
 	if (o.undriven)
 		found_mode(f, "boxes", m->device[0].mode, "pmon_uncore", listed);
 	if (m->rejects)
-		found(f, PROBLEM, "boxes", "pmonctl list\tsays why", "%zu rejected", m->rejects);
+		found(f, PROBLEM, "boxes", "pmonctl list\tshows why", "%zu rejected", m->rejects);
 }
 
 /*
- * Reports limits of a BMC that are in force. Without @polled, watches the limits for a second if
+ * Reports limits of a BMC that are in force. Without @polled, monitors the limits for a second if
  * the record has a limit of a BMC.
  */
 static void check_capped(struct findings *f, const struct machine *m, const struct scopes *polled,
@@ -655,10 +655,10 @@ static void check_domain(struct findings *f, const struct domain *d, uint64_t *o
 		found(f, PROBLEM, d->name, error_remedy(error), "the modules cannot be read (%s)",
 		      error_name(error));
 	if (!reasons)
-		found(f, PROBLEM, d->name, "pmonctl plr\tsays what to do",
+		found(f, PROBLEM, d->name, "pmonctl plr\tshows what to do",
 		      "the reasons cannot be read");
 	else if (!error)
-		found(f, FINE, d->name, NULL, "%zu %s, the die says: %s", d->modules,
+		found(f, FINE, d->name, NULL, "%zu %s, reasons of the die: %s", d->modules,
 		      d->modules == 1 ? "module" : "modules", reasons);
 }
 

@@ -425,8 +425,8 @@ enum status cmd_dump(const struct options *opt)
 	if (!may_read(&m))
 		return fail(STATUS_BROKEN, "the tables cannot be read; run it as root");
 	if (hardware_has_tables() && !m.devices) {
-		complain("no discovery table in " CLASS_DIR ", so it has none; pmonctl doctor "
-			 "says why");
+		complain("no discovery table in " CLASS_DIR ", so the dump has none; pmonctl "
+			 "doctor shows why");
 		incomplete = true;
 	}
 	is_client = has_client_table(&m);

@@ -502,7 +502,7 @@ static void print_list(const struct machine *m, const struct cxl_devices *cxl,
 	if (cxl->count)
 		cxl_print(cxl);
 	if (!others && !cxl->count && !tables)
-		print_line("R2PCIe and QPI have no table; who drives them: pmonctl doctor");
+		print_line("R2PCIe and QPI have no table; pmonctl doctor shows their driver");
 }
 
 enum status cmd_list(const struct options *opt)

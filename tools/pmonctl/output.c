@@ -166,23 +166,23 @@ const char *output_lost(void)
 }
 
 #define RIGHTS	"run as root, or as a member of the group given to pmon.ko with gid="
-#define GONE	"the device is gone or asleep; look at the kernel log"
+#define GONE	"the device was removed or is in D3; see the kernel log"
 
 const char *error_remedy(int error)
 {
 	static const char *const remedies[] = {
 		[EACCES] = RIGHTS, [EPERM] = RIGHTS,
 		[ENODEV] = GONE, [ENXIO] = GONE, [ENOENT] = GONE,
-		[ETIMEDOUT] = "firmware does not serve the mailbox; if it stays so, a restart of "
-			      "the host, or of its BMC, may help",
+		[ETIMEDOUT] = "firmware does not serve the mailbox; a restart of the host, or of "
+			      "its BMC, may help",
 		[EBUSY] = "another program holds the mailbox (pcm, a tool that maps the "
 			  "registers); end it",
 		[EOPNOTSUPP] = "firmware has blocked writes; look at its setup, and at the BMC",
-		[ENODATA] = "no program watches this domain",
+		[ENODATA] = "no program monitors this domain",
 		[EIO] = "firmware has blocked reads; look at its setup, and at the BMC",
 		[EINVAL] = "this kernel module is not of the same version as pmonctl, or this is "
 			   "not a file of sysfs",
-		[EFBIG] = "no file of sysfs is so large; is this one of it?",
+		[EFBIG] = "files of sysfs are smaller; is this a file of sysfs?",
 	};
 	const size_t known = sizeof(remedies) / sizeof(*remedies);
 	const char *remedy = (size_t)error < known ? remedies[error] : NULL;

@@ -97,7 +97,7 @@ static void add_limits(struct text *t, struct scopes *all, const struct powers *
 	}
 	n = tally(all);
 	if (!known) {
-		text_add(t, "\nLIMITS  not known: no program watches; pmonctl plr shows recorded "
+		text_add(t, "\nLIMITS  not known: no program monitors them; pmonctl plr shows recorded "
 			 "limits\n");
 		return;
 	}

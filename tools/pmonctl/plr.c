@@ -322,12 +322,12 @@ static void add_headline(struct text *t, const struct scopes *all, const struct 
 			 size_t turbo)
 {
 	if (n->unread == all->count) {
-		text_add(t, "No file of the limits can be read.\n");
+		text_add(t, "The limits cannot be read.\n");
 	} else if (!n->now && !turbo && !n->old && !n->unknown) {
 		text_add(t, all->refused ? "The driver has recorded no limit" :
 					   "No limit is recorded");
 		if (n->unread)
-			text_add(t, " in what can be read; %zu of %zu parts cannot", n->unread,
+			text_add(t, "; %zu of %zu parts cannot be read", n->unread,
 				 all->count);
 		text_add(t, ".\n");
 	} else {
@@ -426,7 +426,7 @@ static void plr_print_json(const struct machine *m, const struct scopes *all)
 /*
  * pmonctl plr --watch.
  *
- * An open perf event of the plr PMU makes the driver watch a domain; each interval the driver's
+ * An open perf event of the plr PMU makes the driver monitor a domain; each interval the driver's
  * record is read without a register access. A terminal shows a screen with a strip per limited
  * part; a file or pipe gets a line per change, or with --json an object.
  */
@@ -731,8 +731,8 @@ static enum status show(const struct machine *m, struct scopes *all,
 	if (opt->json)
 		plr_print_json(m, all);
 	if (all->refused)
-		return fail(STATUS_BROKEN, "the hardware's record since boot takes root, or the "
-			    "group given to pmon.ko with gid= (see rights.rst); shown is the "
+		return fail(STATUS_BROKEN, "the hardware's record since boot needs root, or the "
+			    "group given to pmon.ko with gid= (see rights.rst); this is the "
 			    "driver's record");
 	/* Names the failed scopes in the table. */
 	for (size_t i = 0; i < all->count; i++)

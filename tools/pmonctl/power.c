@@ -103,7 +103,7 @@ static void add_line(struct text *t, long package, const struct powers *begin,
 		text_add(t, "socket %ld: %s W of %s W (PL1), %s W (PL2)\n", package, watts,
 			 long_term, short_term);
 	else
-		text_add(t, "socket %ld: draw and limits are not known %s\n", package, driver ?
+		text_add(t, "socket %ld: power and its limits are not known %s\n", package, driver ?
 			 "without a driver: modprobe " DRIVER : "on this kernel");
 }
 

@@ -65,7 +65,7 @@ static enum status no_table(bool json)
 	if (cxl_memory_present() && !is_loaded("pmon_cxl"))
 		return not_loaded(json, "pmon_cxl");
 	if (cxl_memory_present() || ring_is_present())
-		return broken(json, "nothing is there to show; pmonctl doctor says why");
+		return broken(json, "nothing to show; pmonctl doctor shows why");
 	return no_hardware(json, "no PCI device 8086:09a7 (Sapphire Rapids and later), no "
 			   "Xeon E5 or E7, no CXL memory", KERNELS_OWN);
 }
@@ -88,7 +88,7 @@ enum status nothing_found(bool json)
 		return broken(json, CLASS_DIR ": cannot be read; run as root");
 	if (!is_loaded("pmon_uncore") && !is_loaded("pmon_plr"))
 		return not_loaded(json, h.tpmi ? "pmon_uncore pmon_plr" : "pmon_uncore");
-	return broken(json, CLASS_DIR ": empty; the kernel log says why: dmesg | grep pmon");
+	return broken(json, CLASS_DIR ": empty; the kernel log shows why: dmesg | grep pmon");
 }
 
 bool tpmi_has_devices(const char *feature)

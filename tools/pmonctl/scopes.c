@@ -44,7 +44,7 @@ static int read_mask(const struct scope *p, const char *file, uint64_t *mask)
 }
 
 /*
- * Opens the event that makes the driver watch a domain, on the first CPU in both the domain's
+ * Opens the event that makes the driver monitor a domain, on the first CPU in both the domain's
  * current list and the PMU's cpumask. A descriptor, or -1 and errno.
  */
 static int scope_event(const struct scope *p, unsigned int event)
@@ -302,7 +302,7 @@ void monitor_open(struct monitor *k, struct scopes *all, unsigned int event)
 	monitor_renew(k, LLONG_MAX);
 }
 
-/* Opens the new event before the old one closes, so the watch does not stop. */
+/* Opens the new event before the old one closes, so that polls go on. */
 void monitor_renew(struct monitor *k, long long from)
 {
 	for (struct monitor_event *event = k->events; event < k->events + k->count; event++) {
@@ -339,18 +339,18 @@ int monitor_error(const struct monitor *k, struct scopes *all)
 void monitor_complain(const struct monitor *k, struct scopes *all)
 {
 	int error = monitor_error(k, all);
-	const char *why = "the perf event plr/frequency/ does not watch it";
+	const char *why = "the perf event plr/frequency/ has no effect";
 	const char *rights = "";
 
 	if (k->error == EACCES || k->error == EPERM) {
-		why = "having it watched takes ";
+		why = "monitoring it needs ";
 		rights = event_rights();
 	} else if (!k->error && error == EOPNOTSUPP) {
-		why = "firmware blocks clearing, so that it cannot be watched";
+		why = "firmware blocks clearing, so that it cannot be monitored";
 	} else if (!k->error && error) {
 		why = "its limits cannot be read";
 	}
-	complain("%s: no program watches this domain, and %s%s%s%s%s", all->scope[0].domain->name,
+	complain("%s: no program monitors this domain, and %s%s%s%s%s", all->scope[0].domain->name,
 		 why, rights, error ? " (" : "", error ? error_name(error) : "", error ? ")" : "");
 }
 

@@ -25,7 +25,7 @@ struct scope {
 	char *name, *cpus;	/* cpus of modules only */
 	uint64_t reasons;	/* since the last clear */
 	uint64_t now;		/* in force, or seen since the previous look */
-	uint64_t active;	/* of the last interval, if watched */
+	uint64_t active;	/* of the last interval, if monitored */
 	uint64_t cleared;	/* by --clear */
 	struct history history, before;	/* of the last look, and the previous */
 	struct {			/* since the first look */
@@ -93,27 +93,27 @@ struct monitor {
 /* The plain events: OBSERVED, which reads FREQUENCY in rounds of 10 s, and FREQUENCY. */
 #define FREQUENCY 0
 
-/* Sets k->error on failure; other programs may watch all the same. */
+/* Sets k->error on failure; another program may monitor nevertheless. */
 void monitor_open(struct monitor *k, struct scopes *all, unsigned int event);
 /* Reopens events of domains not observed since @from: events end with device or last CPU. */
 void monitor_renew(struct monitor *k, long long from);
 void monitor_close(struct monitor *k);
-/* Why a part is not watched or unreadable; 0: all are fine. */
+/* Why a scope is not monitored or unreadable; 0: all are fine. */
 int monitor_error(const struct monitor *k, struct scopes *all);
-/* Prints why scopes are not watched. */
+/* Prints why scopes are not monitored. */
 void monitor_complain(const struct monitor *k, struct scopes *all);
 
-/* Waits a second at most for a first complete read. False: no domain is watched. */
+/* Waits a second at most for a first complete read. False: no domain is monitored. */
 bool poll_begin(struct monitor *k, struct scopes *all);
 /* Starts gained and seen from now. */
 void poll_start(struct scopes *all);
 /*
- * Hardware keeps a reason until the next clear, so the driver has to watch to show limits in
+ * Hardware keeps a reason until the next clear, so the driver has to monitor to show limits in
  * force: for a second, with all cleared reasons kept in the driver's record. @record reads the
  * hardware's record, too: a mailbox command for each part.
  */
 void poll_for_a_second(struct scopes *all, bool record);
-/* Reads once and changes nothing; limits in force are known only if another program watches. */
+/* Reads once and changes nothing; limits in force are known only if another program monitors. */
 void poll_once(struct scopes *all);
 
 #endif

@@ -111,7 +111,7 @@ static void print(const struct stat *s, const struct options *opt, int status)
 		print_limits(s);
 }
 
-/* False without a record, or after a message without a watch. */
+/* False without a record, or after a message that limits are not monitored. */
 static bool monitor_limits(struct stat *s)
 {
 	bool good;

@@ -128,7 +128,7 @@ for k in $KERNELS; do
 	# a line that has ours look on only
 	echo 'options pmon_uncore mode=observe' >/etc/modprobe.d/look.conf
 	exits 2 'adopt, with mode=observe' pmonctl adopt uncore
-	like "$out" 'serves none of the counter boxes: .*mode=observe' 'says why'
+	like "$out" 'drives none of the counter boxes: .*mode=observe' 'says why'
 	is "$(cat $PMON/pkg0-uncore0/owner)" intel_uncore 'the boxes stay theirs'
 	is "$(pmus | wc -l)" "$(echo "$theirs" | cut -d/ -f1 | sort -u | wc -l)" \
 		'with all PMUs'

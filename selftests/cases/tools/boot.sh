@@ -92,10 +92,10 @@ for k in $KERNELS; do
 	printf '%s 0.1.0\nanother boot\n0\n' "$(uname -r)" >$state/loading
 	sed -i "s/ 0.1.0/ $(sed -n 's/^this="$release \(.*\)"$/\1/p' /root/boot)/" $state/loading
 	boot 'the last boot ended early'
-	like "$out" 'stay out: the host went down' 'says so'
+	like "$out" 'are not loaded: the host went down' 'says so'
 	runs 'the boxes are theirs meanwhile' theirs
 	exits 1 'doctor' pmonctl doctor
-	like "$out" 'problem +service +openpmon stays out' 'says so, too'
+	like "$out" 'problem +service +openpmon is not loaded' 'says so, too'
 	rm $state/quarantine
 	boot 'the fuse is put in again'
 	runs 'our module is loaded' loaded pmon_uncore
@@ -137,11 +137,11 @@ for k in $KERNELS; do
 	like "$out" 'problem +files +.*cannot be read' 'says what it does not know'
 	unlike "$out" 'no such module' 'and finds the modules'
 	alice 'bandwidth without rights' 2 'pmonctl bw'
-	like "$out" 'counting takes root, or CAP_SYS_ADMIN' 'says whose right it is'
+	like "$out" 'counting needs root, or CAP_SYS_ADMIN' 'says whose right it is'
 	echo 0 >/proc/sys/kernel/perf_event_paranoid
 	for d in /sys/class/pmon/*; do chmod -R a+rX $d/; done
 	alice 'a job, where uncore events are for all' 7 "pmonctl stat -- sh -c 'exit 7'"
-	like "$out" 'having it watched takes root' 'is told whose limits are'
+	like "$out" 'monitoring it needs root' 'is told whose limits are'
 	like "$out" '^memory +0 +[1-9]' 'and has its bandwidth'
 	finish
 	S

@@ -92,7 +92,7 @@ for k in $KERNELS; do
 	rm /root/c/image/usr/bin/pmonctl
 	cp /bin/pmonctl /root/c/image/usr/bin/
 	fails 'a file without it' contained once
-	like "\$(contained once 2>&1 >/dev/null)" 'counting takes root, or CAP_PERFMON' 'says so'
+	like "\$(contained once 2>&1 >/dev/null)" 'counting needs root, or CAP_PERFMON' 'says so'
 	finish
 	S
 done

@@ -119,7 +119,7 @@ for k in $KERNELS; do
 	# What was latched, and what firmware sets again every step. The bench draws 180 W.
 	modprobe -q intel_rapl_tpmi
 	power='180 W of 500 W .PL1., 600 W .PL2.'
-	[ $k != 6.1 ] || power='draw and limits are not known on this kernel'
+	[ $k != 6.1 ] || power='power and its limits are not known on this kernel'
 	echo 'plr 0/0/3 0x0000080000000004 0 600000000000' >/root/schedule
 	hw plr schedule /root/schedule
 	plr_says '^0/0/core3 6-7 POWER_PKG_PL1_MMIO -\$'

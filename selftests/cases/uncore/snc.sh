@@ -120,10 +120,10 @@ for k in $KERNELS; do
 	# Opened for a CPU that is not there, and counted all the same. perf knows
 	# the node of that CPU, not its package.
 	says() { pmonctl doctor --verbose | sed -n 's/^\([a-z]*\)  *nodes .*: \([^;]*\).*/\1 \2/p'; }
-	is "$(says)" 'ok perf 6.16 and later knows which CHAs and memory controllers each has' \
+	is "$(says)" 'ok perf 6.16 and later assigns CHAs and memory controllers to the right nodes' \
 		'doctor: all is well'
 	cpu 8 0
-	is "$(says)" 'note the CPUs it looks for are offline, or in other nodes' \
+	is "$(says)" 'note the CPUs that perf looks for are offline, or in other nodes' \
 		'doctor: the first CPU of a node is offline'
 	count_all -a --per-node -- sleep 0.1
 	is "$(by_place)" "$(counted | sums 2)" '--per-node without it'
@@ -131,7 +131,7 @@ for k in $KERNELS; do
 	cpu 8 1
 	# perf divides CPUs by CPUs, and takes the nodes for two.
 	cpu 3 0
-	is "$(says)" 'note it computes another number, as CPUs are offline' \
+	is "$(says)" 'note perf computes another number of nodes, as CPUs are offline' \
 		'doctor: another CPU of package 0 is offline'
 	count_all -a --per-socket -- sleep 0.1
 	is "$(by_place)" "$(counted | sums 1)" '--per-socket without it'

@@ -20,7 +20,7 @@ beside | adopted)
 quarantined)
 	fails 'the modules stay out' live pmon_uncore
 	is "$status" 1 'doctor has found something'
-	like "$out" 'openpmon stays out: the host went down' 'namely that'
+	like "$out" 'openpmon is not loaded: the host went down' 'namely that'
 	;;
 refused | missing | failing)
 	fails 'our module is not loaded' live pmon_uncore

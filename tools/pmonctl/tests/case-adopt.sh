@@ -127,7 +127,7 @@ adopt: encodings are compared, not how they are written | : a contested; remembe
 	0 adopt --dry-run uncore | : calls | : unchanged
 > NOW             AFTERWARDS      CHANGE
 > uncore_imc_0-1  uncore_imc_0-1  kept
-> uncore: this would be done; nothing was changed.
+> uncore: adopt would do this; nothing was changed.
 adopt: hands the boxes over | 0 adopt uncore | *openpmon drives the counter boxes until the next* |
 	: calls -pmon_uncore -intel_uncore +pmon_uncore | : written run
 adopt: twice is once | 0 adopt uncore | *already* | : calls
@@ -176,8 +176,8 @@ adopt: names that perf takes as well are no loss, others are new |
 > uncore_pcu        uncore_pcu_0    kept, 1 more event
 > uncore_type_30_0  uncore_ubox_0   kept
 > -                 uncore_cha_0-1  new
-> likwid looks for uncore_mdf_sbo_<n> by path: it has no MDF counters then, perf has
-> uncore: this would be done; nothing was changed.
+> likwid finds uncore_mdf_sbo_<n> by its path: after adopt it has no MDF counters, perf does
+> uncore: adopt would do this; nothing was changed.
 adopt: refuses: the name of a box is lost |
 	: put uncore_mdf_sbo_0/alias uncore_type_20_0;
 	sed -i 's/uncore_mdf_sbo_0/uncore_type_20_0/' "$class/pkg0-uncore0/pmus" |
@@ -185,7 +185,7 @@ adopt: refuses: the name of a box is lost |
 # ---- what stands in the way
 adopt: refused, and by whom it is used | : a counting | 2 adopt uncore |
 	- intel_uncore is in use by 2 users |
-	- perf events open: perf (21), perf (22), perf (23), perf (24) and 1 more | : untouched
+	- Open perf events: perf (21), perf (22), perf (23), perf (24) and 1 more | : untouched
 adopt: refused while openpmon counts | : a contested; used pmon_uncore 1 | 2 adopt uncore |
 	- pmon_uncore is in use by 1 user, | : untouched
 adopt: undone when intel_uncore does not go |
@@ -205,7 +205,7 @@ adopt: nothing is done when nothing can be compared |
 adopt: no warning where the kernel is right (%) | : on_kernel % | 0 adopt uncore | : silent
 % 6.12.19-amd64 6.12.117+deb12-amd64 6.13.7 6.14.0-37-generic 7.3.4+deb13-amd64
 adopt: --dry-run says that, too | : a contested | 0 adopt --dry-run --next-boot uncore |
-	*this would be done from the next boot on; nothing was changed.
+	*adopt would do this from the next boot on; nothing was changed.
 adopt: --persist is from the next boot on (%), and --now at once, which can hang perf |
 	: on_kernel %; run 0 adopt --persist uncore && calls && written etc &&
 	has '*from the next boot on*' '*--now hands over at once*' |
@@ -233,7 +233,7 @@ adopt: what failed is worse than what there is no device for | : a contested;
 	- pmon_uncore is in use | - plr: this host has none
 adopt: also when it comes after that | 2 adopt plr r2pcie | - pmon_r2pcie is in use |
 	- plr: this host has none
-adopt: an unknown area is wrong usage | 64 adopt gpu | - gpu: nothing by that name
+adopt: an unknown area is wrong usage | 64 adopt gpu | - gpu: no such area
 release: --persist is wrong usage | 64 release --persist | - release has no option --persist
 adopt: nobody to take anything from | : a contested; installed pmon pmon_uncore pmon_plr |
 	0 adopt | *This kernel has no other driver* | : calls
@@ -247,12 +247,12 @@ adopt: limits that would not be shown | : a recorded; parameter pmon_plr mode of
 adopt: undone where pmon_uncore comes and only looks on |
 	: a contested; put etc/modprobe.d/local.conf 'options pmon_uncore mode=observe'; remember |
 	2 adopt --persist uncore |
-	- serves none of the counter boxes: * mode=observe | : undone intel_uncore |
+	- drives none of the counter boxes: * mode=observe | : undone intel_uncore |
 	: rm "$root/calls"
 adopt: refused where it does so already | 2 adopt --dry-run uncore |
-	- would serve none of the counter boxes | : untouched
+	- would drive none of the counter boxes | : untouched
 adopt: also without the other driver | : unload intel_uncore | 2 adopt uncore |
-	- would serve none | : untouched
+	- would drive none | : untouched
 adopt: and where it was adopted, that is not all |
 	: adoption >"$root/etc/modprobe.d/openpmon-uncore.conf" | 2 adopt --persist uncore |
 	! *already*
@@ -284,7 +284,7 @@ adopt: CPMUs of CXL devices | : a cpmus; conf=$root/run/modprobe.d/openpmon-cxl.
 	0 adopt cxl | : edited "s|$conf|its file|" | : calls -pmon_cxl -cxl_pmu +pmon_cxl |
 	: grep -qx 'install cxl_pmu /bin/true' "$conf"
 > NOW             AFTERWARDS
-> cxl_pmu_mem0.0  the same, or all is undone
+> cxl_pmu_mem0.0  the same, or adopt is undone
 > NOW             AFTERWARDS      CHANGE
 > cxl_pmu_mem0.0  cxl_pmu_mem0.0  kept
 > cxl: openpmon drives the CPMUs of CXL devices until the next boot (its file).
@@ -301,7 +301,7 @@ adopt: or is allowed to be | : a cpmus; echo >"$root/loses" | 0 adopt --allow-lo
 	*event clock_ticks is lost*
 adopt: refused where pmon_cxl was loaded with mode=off |
 	: a cpmus; remember; parameter pmon_cxl mode off | 2 adopt cxl | : untouched |
-	- pmon_cxl would serve none of the CPMUs of CXL devices: the module was loaded with mode=off
+	- pmon_cxl would drive none of the CPMUs of CXL devices: the module was loaded with mode=off
 END
 
 a contested

@@ -131,7 +131,7 @@ bw: -o | 0 bw -o node,'write mib/s',kind --noheadings --kind memory
 > - 0 memory
 > - 4000 memory
 bw: a kind that is none | 64 bw --kind memory,ram | - --kind ram: no such kind
-bw: a package that is none | 64 bw --socket 7 | - nothing is counted of that socket
+bw: a package that is none | 64 bw --socket 7 | - no box of that socket
 bw: --for in minutes | 0 bw --for 2m | Over 120.0 s
 bw: and in days | 0 bw --for 2d | Over 172800.0 s
 bw: --package is another spelling of --socket | 0 bw --package 1 --kind upi | upi 1 - 0 0 | ! upi 0*
@@ -183,7 +183,7 @@ bw: HBM, which its package has beside DIMMs | : a with_hbm | 0 bw --kind memory,
 bw: HBM in CSV | 0 bw --kind hbm --csv --noheadings | *,500.0,250.0,0.0,1000.0
 bw: HBM of the kernel's driver has no events | : a moving; left_to intel_uncore;
 	pmu uncore_hbm_0 event=config:0-7; unit 0 '14 mchbm' 0 mmio 0x1000 4 48 - intel_uncore |
-	0 bw --kind memory,hbm | hbm: the driver in the kernel has no events for this; pmonctl adopt *
+	0 bw --kind memory,hbm | hbm: the kernel's driver has no events for this; pmonctl adopt *
 bw: the node of a CXL card's memory | : a moving; region 0 mem0 0x2080000000;
 	put sys/bus/cxl/devices/region0/dax_region0/dax0.0/target_node 2 |
 	0 bw --kind cxl | cxl - 2 1000 0
@@ -199,7 +199,7 @@ bw: and not among columns that it does not have | 0 bw -o socket |
 	: ! grep -q ^$ "$tmp/out"
 bw: no average of one that compares, and why | : a moving latency;
 	recount 70 1e9800310001 0 2000000 | 0 bw | ! *AVERAGE* |
-	cxl_pmu_mem0.0 READ: no average: fewer than one request waits at a time, or * not add up
+	cxl_pmu_mem0.0 READ: no average: fewer than one request waits at a time, or * cannot add up requests
 bw: nor of one that counts clocks | : recount 70 1e9800310002 0 1500000;
 	recount 70 1e98002100ff 0 10 | 0 bw | cxl_pmu_mem0.0 READ and WRITE: no average: *
 bw: nor in columns that it does not have | 0 bw -o socket | ! *average* |
@@ -227,7 +227,7 @@ bw: what is no bus leads nowhere |
 	: put uncore_iio_3/die0 0000:15/.. | 0 bw --boxes |
 	iio 0 - 250 500 *_3
 bw: what no event counts is -, and is named | : a before_adopt | 0 bw | iio 0 - 250 - | upi,
-	iio write: the driver in the kernel has no events for these; pmonctl adopt uncore brings them
+	iio write: the kernel's driver has no events for these; pmonctl adopt uncore adds them
 bw: it is empty in CSV | 0 bw --csv | *,socket0.iio.read,socket0.iio.write | *,250.0, |
 	- upi, iio write: *
 bw: of what was not asked for nothing is said | 0 bw --kind iio | iio write: * | ! upi*
@@ -235,7 +235,7 @@ bw: it is null in JSON | 0 bw --json | *"write_bytes_s": null* | ! *"read_bytes_
 bw: it is named beside lines | 0 bw -n 2 | - upi, iio write: *
 stat: names it, too | 0 stat -- sleep 0.2 | - upi, iio write: *
 no command: what is left to the kernel's drivers, and how to have it | 0 |
-	upi, iio write: the driver in the kernel has no events for these; pmonctl... |
+	upi, iio write: the kernel's driver has no events for these; pmonctl adopt... |
 	LIMITS left to intel_plr_tpmi; pmonctl adopt plr hands them over | Next: pmonctl adopt uncore
 bw: the same where openpmon has no table |
 	: rm -r "$class"; mkdir "$pmus/uncore_iio_free_running_0" | 0 bw | upi, iio write: *
@@ -275,10 +275,10 @@ doctor: nobody has changed it | : live pmon_uncore; paranoid 0; installed | 1 do
 no command: nor is that fine | 1 | DOCTOR 1 problem, first: uncore_imc_0: *
 doctor: boxes that cannot be counted | : a moving; recount 20 5 0 EBUSY;
 	live pmon_uncore; paranoid 0; installed | 1 doctor |
-	problem counting uncore_imc_0: all counters are taken, or the box is frozen
+	problem counting uncore_imc_0: all counters are in use, or the box is frozen
 no command: the same | 1 | DOCTOR 1 problem, first: counting: uncore_imc_0: all counters are*
 doctor: without rights | : recount 20 5 0 8; sed -i 's/[0-9]*$/EACCES/' "$root/counts"; paranoid 3 | 1 doctor |
-	problem counting uncore_imc_0: counting takes root, or CAP_SYS_ADMIN*
+	problem counting uncore_imc_0: counting needs root, or CAP_SYS_ADMIN*
 # Ten events are opened before the second box of package 1; it has four.
 bw: with too few files each box is in its package, and unknown |
 	: a moving; nodes 0-7 8-15; few 18:18 | 1 bw | memory 0 - 14000 0 |
@@ -289,7 +289,7 @@ bw: with as many as it says there are enough |
 	: few "$(sed -n 's/.*and \([0-9]*\) are needed.*/\1/p' "$tmp/err")" | 0 bw | iio 0 - 250 500
 bw: a box that cannot be counted makes no sum |
 	: program=$PMONCTL_TEST; a moving; recount 20 5 0 EBUSY | 1 bw |
-	memory 0 - [?] [?] | memory 1 - 14000 * | - uncore_imc_0: all counters are taken
+	memory 0 - [?] [?] | memory 1 - 14000 * | - uncore_imc_0: all counters are in use
 bw: and no number | 1 bw --csv | 2*,,,14000.0,4000.0,*
 # Of three seconds another has its counter in the first two.
 bw: --watch has numbers again once there is a counter again |
@@ -322,9 +322,9 @@ doctor: it is a problem | : live pmon_uncore; paranoid 0; installed | 1 doctor |
 	problem socket 1 all of its CPUs are offline: its boxes are not counted; write 1 to *
 bw: it is why | 1 bw | memory 1 - [?] [?] | - socket 1: not counted, all of its CPUs are offline
 bw: without rights it says which | : a moving; sed -i 's/[0-9]*$/EACCES/' "$root/counts";
-	paranoid 3 | 2 bw | ! * | - counting takes root, or CAP_SYS_ADMIN while
+	paranoid 3 | 2 bw | ! * | - counting needs root, or CAP_SYS_ADMIN while
 	kernel.perf_event_paranoid is above 2
-bw: to programs, too | 2 --json bw | : says_error 'counting takes root, or CAP_SYS_ADMIN'
+bw: to programs, too | 2 --json bw | : says_error 'counting needs root, or CAP_SYS_ADMIN'
 bw: PMUs without events | : a moving; rm -r "$pmus"/*/events | 2 --json bw |
 	: says_error 'no PMU has events for bandwidth; *pmonctl adopt'
 bw: a host that has CXL memory, and nothing that counts it | : a nothing; expander |
@@ -352,7 +352,7 @@ stat: and has its environment | : program=$PMONCTL_TEST; export POSIXLY_CORRECT=
 stat: a job runs where limits cannot be watched |
 	: a moving; domain 0 0 0-3; core 0 0 0 0-1 none |
 	130 stat -- sh -c 'echo of the job; sleep 0.2; kill -INT $$' | of the job |
-	- no program watches this domain | - memory 0 * 14000 0
+	- no program monitors this domain | - memory 0 * 14000 0
 stat: how long requests took in a CXL device | : a moving latency | 0 stat -- sleep 0.2 |
 	- cxl_pmu_mem0.0 170 -
 stat: and its report has none | 0 stat --json -- true | ! *limits*

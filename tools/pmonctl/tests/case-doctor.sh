@@ -136,7 +136,7 @@ rows doctor <<'END'
 	parameter pmon_uncore controls 8 | ok *controls *8 bytes apart*with controls=4*
 0 boxes of nobody: unit 0 6 imc 1 mmio 0x1 4 48 - -; put pkg0-uncore0/mode observe |
 	note *1 listed, and not driven; rmmod pmon_uncore && modprobe pmon_uncore mode=on uses them
-	all the same: the module was loaded with mode=observe*
+	nevertheless: the module was loaded with mode=observe*
 1 limits that cannot be read: rm $class/pkg0-dom0/plr/die/reasons | problem *dom0 *cannot be read*
 1 a mailbox that does not answer: unreadable $class/pkg0-dom0/plr/core0/reasons |
 	problem *pkg0-dom0 *the modules cannot be read (EISDIR)* | ! ok *pkg0-dom0*
@@ -164,10 +164,10 @@ rows doctor <<'END'
 0 a CPMU of the kernel's driver, and pmon_cxl is not loaded: cxl cxl_pci cxl_pmu; live cxl_pmu;
 	unload pmon_cxl; off_the_bus | note *pmu_mem0.0 *left to cxl_pmu; pmonctl adopt cxl* |
 	! *modprobe pmon_cxl*
-0 CPMUs that were adopted: cxl cxl_pci pmon_cxl; adopted cxl | ok *cxl *adopted, by *
+0 CPMUs that were adopted: cxl cxl_pci pmon_cxl; adopted cxl | ok *cxl *adopted (*
 1 and the kernel's driver has one: cxl cxl_pci cxl_pmu; live cxl_pmu; adopted cxl |
-	problem *cxl *adopted, by *, but pmon_cxl does not serve it, and cxl_pmu is loaded in its
-	place; pmonctl adopt --persist --now cxl takes it over* | ! ok *cxl *adopted*
+	problem *cxl *adopted (*), but pmon_cxl drives no device, and cxl_pmu is loaded in its
+	place; pmonctl adopt --persist --now cxl hands it over* | ! ok *cxl *adopted*
 0 pmon_cxl loaded with mode=off: cxl cxl_pci ""; off_the_bus; parameter pmon_cxl mode off |
 	note *c1:00.0 *rmmod pmon_cxl && modprobe pmon_cxl mode=on uses *: the module was loaded
 	with mode=off* | ! *pmon_cxl/bind* | ! *driver cxl_pci*
@@ -179,16 +179,16 @@ rows doctor <<'END'
 0 boxes that run: put pkg0-uncore0/global running | ! *pkg0-uncore0*
 1 memory controllers that were refused: put pkg0-uncore0/rejected
 	"6 0 address 0xa8000000 outside it" "6 1 address 0xa8800000 outside it" "5 1 address 0x1 no" |
-	problem *memory *2 memory controllers refused: address 0xa8000000 outside *; see the *
+	problem *memory *2 memory controllers rejected: address 0xa8000000 outside *; see the *
 1 units whose place is something else's: put pkg0-uncore0/rejected
 	"6 0 address 0xa8000000 claimed by something else" "5 1 address 0x1 in the first megabyte" |
-	problem *places *1 units refused for their place, such as type 6 id 0 at 0xa8000000: claimed by
+	problem *places *1 units rejected for their address, such as type 6 id 0 at 0xa8000000: claimed by
 	something else; rmmod pmon_uncore && modprobe pmon_uncore placement=kernel uses them*
 0 units that are used there: parameter pmon_uncore placement kernel |
 	note *places *placement=kernel: *
 0 boxes that another program disturbs: put uncore_cha_1/disturbed "0 0" "1 0";
 	put uncore_cha_2/disturbed "0 3" "1 0"; put uncore_imc_0/disturbed "0 1" |
-	note *uncore_cha_2 *changed or reset by something else, 4 times in the boxes of 2 PMUs; *
+	note *uncore_cha_2 *changed or reset by another program, 4 times in the boxes of 2 PMUs; *
 0 boxes that none does: put uncore_cha_1/disturbed "0 0" "1 0"; put uncore_x/disturbed x -1;
 	put uncore_imc_0/unresponsive "0 0" "1 0" | ok *boxes* | ! *uncore_*
 1 a box that does not respond: put uncore_imc_0/unresponsive "0 0" "1 1" |
@@ -201,34 +201,34 @@ rows doctor <<'END'
 	problem *0000:80:1e.3 *function of uncore_upi_0 is gone* | ! *uncore_upi_1*
 # ---- sub-NUMA clusters
 0 three: clusters 0,6 0-5 0-1 2-3 4-5 6-7 8-9 10-11 |
-	ok *nodes *3 NUMA nodes in each socket: perf 6.16 and later knows*
+	ok *nodes *3 NUMA nodes in each socket: perf 6.16 and later assigns*
 0 one: clusters 0,6 0-5 0-5 6-11 | ! *nodes*
-0 six: clusters 0,6 0-5 0 1 2 3 4 5 6-11 | note *6 NUMA nodes *: its tables end at three*
+0 six: clusters 0,6 0-5 0 1 2 3 4 5 6-11 | note *6 NUMA nodes *: perf has tables for three nodes only*
 0 a CPU offline in the first package: clusters 0,6 0-4 0-1 2-3 4 6-7 8-9 10-11 |
-	note *3 NUMA nodes in each socket*: it computes another number, as CPUs are offline*
+	note *3 NUMA nodes in each socket*: perf computes another number of nodes, as CPUs are offline*
 0 the first CPU of a node offline: clusters 0,6 0-5 0-1 2-3 4-5 6-7 9 10-11 |
-	note *3 NUMA nodes in each socket*: the CPUs it looks for are offline, or in other nodes*
-0 a whole node offline: clusters 0,8 0-5 0-1 2-3 4-5 "" 8-9 10-11 | note *: the CPUs it looks *
+	note *3 NUMA nodes in each socket*: the CPUs that perf looks for are offline, or in other nodes*
+0 a whole node offline: clusters 0,8 0-5 0-1 2-3 4-5 "" 8-9 10-11 | note *: the CPUs that perf looks *
 0 a cpumask without CPU 0: clusters 1,6 0-5 0-1 2-3 4-5 6-7 8-9 10-11 | note *: CPU 0 is not in*
 0 nodes numbered across packages: clusters 0,6 0-5 0-2 6-8 3-5 9-11; rm -r $pmus/uncore_cha_2 |
-	note *2 NUMA nodes in each socket*: the CPUs it looks for*
+	note *2 NUMA nodes in each socket*: the CPUs that perf looks for*
 0 two CHAs in three nodes: clusters 0,6 0-5 0-1 2-3 4-5 6-7 8-9 10-11; rm -r $pmus/uncore_cha_2 |
-	note *3 NUMA nodes in each socket*: their number does not divide that of the CHAs*
+	note *3 NUMA nodes in each socket*: the number of CHAs is not a multiple of the number of nodes*
 0 a CHA of one package only: clusters 0,6 0-5 0-1 2-3 4-5 6-7 8-9; put uncore_cha_2/cpumask 0 |
 	note *3 NUMA nodes in each socket*: not every socket has each of the boxes*
 0 that perf does not know: clusters 1,6 0-5 0-1 2-3; put pkg0-uncore0/platform spr | ! *nodes*
 0 the table of a card: behind_bridges $card | note *0000:42:01.0 *on a card, such as a GPU*ignored*
 # ---- what the host does with openpmon
 0 what was adopted: adopted uncore plr |
-	ok *uncore *adopted, by */etc/modprobe.d/openpmon-uncore.conf* | ok *plr *adopted*
+	ok *uncore *adopted (*/etc/modprobe.d/openpmon-uncore.conf* | ok *plr *adopted*
 1 adopted, and nobody drives the boxes: adopted uncore; unload pmon_uncore |
-	problem *uncore *pmon_uncore is not loaded, and intel_uncore is held back; pmonctl release*
+	problem *uncore *pmon_uncore is not loaded, and intel_uncore is kept away; pmonctl release*
 # What a fallback has left to the kernel's driver stays there when the module is
 # loaded after all.
 1 adopted, loaded, and the kernel's driver has the boxes: adopted uncore; live intel_uncore;
 	put pkg0-uncore0/owner intel_uncore |
-	problem *uncore *adopted, by *, but pmon_uncore does not serve it, and intel_uncore is
-	loaded in its place; pmonctl adopt --persist --now uncore takes it over, and so does a reboot*
+	problem *uncore *adopted (*), but pmon_uncore drives no device, and intel_uncore is
+	loaded in its place; pmonctl adopt --persist --now uncore hands it over; so does a reboot*
 0 adopted for the next boot: adopted uncore; live intel_uncore; put pkg0-uncore0/owner intel_uncore;
 	: >$class/pkg0-uncore0/units; unit 0 6 imc 0 mmio 0x1 4 48 - intel_uncore;
 	put proc/stat "cpu 1" "btime 1700000000" |
@@ -238,12 +238,12 @@ rows doctor <<'END'
 	Next: reboot, or pmonctl adopt --persist --now uncore
 1 adopted before the boot: adopted uncore; live intel_uncore; put pkg0-uncore0/owner intel_uncore;
 	touch -d @1600000000 $root/etc/modprobe.d/*; put proc/stat "cpu 1" "btime 1700000000" |
-	problem *uncore *takes it over, and so does a reboot*
+	problem *uncore *hands it over; so does a reboot*
 1 the same until the next boot: put run/modprobe.d/openpmon-uncore.conf ""; live intel_uncore;
-	put pkg0-uncore0/owner mixed | problem *; pmonctl adopt uncore takes it over*
+	put pkg0-uncore0/owner mixed | problem *; pmonctl adopt uncore hands it over*
 1 adopted, and loaded to do nothing: adopted uncore; rm -r $class/pkg0-uncore0;
 	parameter pmon_uncore mode off |
-	problem *uncore *does not serve it, and intel_uncore is held back; rmmod * mode=on uses*
+	problem *uncore *drives no device, and intel_uncore is kept away; rmmod * mode=on uses*
 1 adopted, on a CPU model that is not known: adopted uncore; live intel_uncore;
 	put pkg0-uncore0/owner none; put pkg0-uncore0/mode unknown-model |
 	problem *uncore *in its place; rmmod * generic=1 *: openpmon does not support this CPU model*
@@ -252,24 +252,24 @@ rows doctor <<'END'
 1 adopted, and the kernel's driver has boxes of one package: adopted uncore; live intel_uncore;
 	discovery 1; unit 1 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon;
 	unit 1 8 upi 0 msr 0x1 4 48 - intel_uncore; put pkg1-uncore0/owner mixed |
-	problem *uncore *does not serve it, and intel_uncore is loaded in its place*
+	problem *uncore *drives no device, and intel_uncore is loaded in its place*
 0 adopted, and a box that nobody drives: adopted uncore; unit 0 8 upi 0 msr 0x1 4 48 - - |
 	ok *uncore *adopted*
 # A fleet has one configuration for hosts of different kinds.
 0 what was adopted where none of it is: cxl cxl_pci; for_device pci:v00008086; alone;
 	live intel_uncore; adopted uncore plr r2pcie qpi |
-	ok *uncore *adopted, by *; this host has no table of counter boxes* | ! *pmon_uncore* |
-	ok *plr *adopted, by *; no device of this host records limits* |
+	ok *uncore *adopted (*; this host has no table of counter boxes* | ! *pmon_uncore* |
+	ok *plr *adopted (*; no device of this host records limits* |
 	ok *r2pcie *; this host has no such function* | ok *qpi *; this host has no such function*
 0 and where the rest is: for_device auxiliary:intel_vsec.tpmi-plr; adopted plr cxl |
-	ok *plr *adopted, *; no device of this host records limits* |
-	ok *cxl *by *; this host has no CXL memory device*
+	ok *plr *adopted (*; no device of this host records limits* |
+	ok *cxl *adopted (*); this host has no CXL memory device*
 1 limits adopted, and the kernel's driver has them: adopted plr;
 	rm -r $class/pkg0-dom0; live intel_plr_tpmi |
-	problem *plr *but pmon_plr does not serve it, and intel_plr_tpmi is loaded in its place; *
+	problem *plr *but pmon_plr drives no device, and intel_plr_tpmi is loaded in its place; *
 1 a function that was adopted, and is not bound: adopted r2pcie; pci 0000:7f:13.1 0x8086 0x0e34;
 	live intel_uncore pmon_r2pcie |
-	problem *r2pcie *but pmon_r2pcie does not serve it, and intel_uncore is loaded in its place*
+	problem *r2pcie *but pmon_r2pcie drives no device, and intel_uncore is loaded in its place*
 0 a Xeon E5: ring ivbep_uncore |
 	note *R2PCIe *2 functions, 0 driven by openpmon; pmonctl adopt r2pcie hands them over |
 	note *QPI *1 function, 0 driven by openpmon; pmonctl adopt qpi hands them over
@@ -307,8 +307,8 @@ rows doctor <<'END'
 1 the host went down after loading, by this kernel and another:
 	put var/lib/openpmon/quarantine boot '6.18-tree 0.1.0' '6.18-tree-rt 0.1.0' '6.18 0.1.0' |
 	! *(boot)* | note *another kernel: *(6.18 0.1.0); look for the cause* |
-	problem *service *stays out: *(6.18-tree 0.1.0); look for the cause* |
-	note *service *stays out of another kernel: *(6.18-tree-rt 0.1.0); look for the cause*
+	problem *service *is not loaded: *(6.18-tree 0.1.0); look for the cause* |
+	note *service *is not loaded on another kernel: *(6.18-tree-rt 0.1.0); look for the cause*
 0 openpmon.off: put proc/cmdline "root=/dev/vda openpmon.off quiet" | note *service *openpmon.off *
 0 and what only looks like it: put proc/cmdline "openpmon.offset=1" | ! *service*
 0 CAP_SYS_ADMIN from Debian's level 3 on: paranoid 3 | note *only root and CAP_SYS_ADMIN may count*
@@ -342,7 +342,7 @@ doctor: a healthy host | : a healthy | 0 doctor --verbose
 > ok  pmon_uncore   loaded, 0 users
 > ok  pmon_plr      loaded, 0 users
 > ok  boxes         1 driven by openpmon
-> ok  pkg0-dom0     1 module, the die says: none
+> ok  pkg0-dom0     1 module, reasons of the die: none
 > ok  perf          everybody may count
 > Next: pmonctl bw
 doctor: --json is JSON | 0 doctor --json | : is_json | : silent
@@ -351,9 +351,9 @@ doctor: an intel_vsec of others on a host that has no TPMI |
 doctor: problems first, then notes, then what to do next | : a nothing; discovery_function;
 	discovery 0; unit 0 6 imc 0 mmio 0xfe000000 4+1 48 uncore_imc_0 intel_uncore;
 	live pmon_uncore; put pkg0-uncore0/rejected '6 1 width 0xff wide'; paranoid 2 | 1 doctor
-> problem boxes 1 rejected; pmonctl list says why
+> problem boxes 1 rejected; pmonctl list shows why
 > note boxes 1 left to intel_uncore; pmonctl adopt uncore hands them over
-> note perf only root and CAP_PERFMON may count (perf_event_paranoid is 2); sysctl kernel.perf_event_paranoid=0 lets everybody
+> note perf only root and CAP_PERFMON may count (perf_event_paranoid is 2); sysctl kernel.perf_event_paranoid=0 permits all users
 > ok: 2 things; --verbose shows them
 > Next: pmonctl list
 END

@@ -69,7 +69,7 @@ hostile: a CPU's link leads to a module or nowhere | : ln -sfn
 hostile: a pipe is not waited for | : a spr; instead pkg0-uncore0/rejected mkfifo | 1 list |
 	- pkg0-uncore0/rejected: Invalid argument
 hostile: nor is one by --watch | : a limited; instead pkg0-dom0/plr/die/time_in_reason mkfifo |
-	2 plr --watch | - no program watches this domain
+	2 plr --watch | - no program monitors this domain
 hostile: nor is one by --clear | : instead pkg0-dom0/plr/die/clear mkfifo | 1 plr --clear |
 	- die/clear
 hostile: a file without end is not read to its end |

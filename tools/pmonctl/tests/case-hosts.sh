@@ -68,7 +68,7 @@ CXL memory that no driver has: the driver | : cxl_host | : next 0 'modprobe cxl_
 a Xeon E5 without intel_uncore: what has its memory controllers |
 	: host 'Intel(R) Xeon(R) CPU E5-2690 v3'; pci 0000:7f:13.1 0x8086 0x2f34;
 	pci 0000:7f:08.2 0x8086 0x2f32 | : all_say 2 'try: modprobe intel_uncore' bw metrics |
-	: run 0 list; has '*who drives them: pmonctl doctor*' |
+	: run 0 list; has '*pmonctl doctor shows their driver*' |
 	: all_say 77 'Xeon(R) CPU E5-2690 v3: its processors record no limits' plr |
 	0 doctor --verbose |
 	note intel_uncore not loaded: it has the other boxes *; modprobe intel_uncore shows them

@@ -199,7 +199,7 @@ metrics: power of a package as far as it can be read | : a limited | 0 metrics |
 	openpmon_package_energy_joules_total{package="0"} 2.5 |
 	openpmon_package_power_limit_watts{package="0",limit="long_term"} 350 | ! *short_term*
 metrics: limits take no rights | : sed -i 's/[0-9]*$/EACCES/' "$root/counts" | 1 metrics --for 2 |
-	- counting takes root | openpmon_limited_seconds_total{package="0",*reason="POWER"} * |
+	- counting needs root | openpmon_limited_seconds_total{package="0",*reason="POWER"} * |
 	! openpmon_memory*
 # Loaded again the driver begins anew, which is no reason to count backwards.
 metrics: a time that begins anew |

@@ -65,7 +65,7 @@ rows <<'END'
 output: list | : a nasty_tree | 1 list | : clean 'Platform platform%: ' 'imc%  0 ' 'imc%_0'
 	'socket 0 type 6% id 4%: width% = 0x7f%, wide %' 'left to owner%; ' '0-1%' ': "wrong%"'
 output: doctor | 1 doctor --verbose |
-	: clean 'asleep (D3%)' 'left to owner%' 'die says: POWER%' 'for kernel 6.0%' 'is 2%)'
+	: clean 'asleep (D3%)' 'left to owner%' 'of the die: POWER%' 'for kernel 6.0%' 'is 2%)'
 output: doctor, where a link leads | : put 0000:00:03.1/power_state '';
 	ln -s "../driver$nasty" "$functions/0000:00:03.1/driver" |
 	1 doctor --verbose | : clean 'present, driver driver%'

@@ -105,7 +105,7 @@ plr: what limits now, how long, what it means and what to compare it with |
 > POWER_PKG_PL1_MSR_TPMI
 >  package power limit 1 (long term), set by MSR or TPMI (software, firmware)
 >  compare the limits in /sys/class/powercap with the part's TDP
-> socket 0: draw and limits are not known on this kernel
+> socket 0: power and its limits are not known on this kernel
 plr: --json has every part, now and its history | 0 plr --json
 = assert m["format"] == 2 and m["uptime_ns"] == 1036800 * 10**9
 = d, = m["domains"]
@@ -214,11 +214,11 @@ plr: a reason is in force since then, whenever it was seen last; a turbo limit i
 > POWER_PKG_PL1_PCS
 >  package power limit 1 (long term), set by PCS, out of band (BMC)
 >  compare the limits in /sys/class/powercap with the part's TDP
-> socket 0: draw and limits are not known on this kernel
+> socket 0: power and its limits are not known on this kernel
 plr: and what has power, where that is not loaded | : put proc/sys/kernel/osrelease 6.18-tree;
 	put lib/modules/6.18-tree/kernel/intel_rapl_tpmi.ko.xz '';
 	listed |
-	0 plr | socket 0: draw and limits are not known without a driver: modprobe intel_rapl_tpmi
+	0 plr | socket 0: power and its limits are not known without a driver: modprobe intel_rapl_tpmi
 plr: so it is where it was asked for | 0 plr --cpu 3 | 1 of 1 limited now |
 	0/0/core3 3 FREQUENCY_CDYN1 for 13 min -
 plr: --json has how often it came up | 0 plr --json --cpu 7 | : is_json
@@ -321,7 +321,7 @@ plr: a file cpus with a long list | : put pkg0-dom0/plr/core1/cpus "$(seq -s, 0 
 	0 plr --socket 0 --json | : is_json
 # ---- what cannot be read
 plr: parts with one error share a line, and the rest is shown | : a broken | 1 plr --once
-> No limit is recorded in what can be read; 5 of 10 parts cannot.
+> No limit is recorded; 5 of 10 parts cannot be read.
 >
 > 1/0/die core0-1,10: unreadable (EISDIR)
 > 1/0/core2: unreadable (ENOENT)
@@ -330,7 +330,7 @@ plr: also in a message | 1 plr | - core2/reasons
 plr: --json has the error | 1 plr --json | : is_json | *"error": "ENOENT"*
 plr: nothing is said of what cannot be read |
 	: a nothing; domain 0 0 0-1; unreadable $class/pkg0-dom0/plr/*/reasons | 1 plr |
-	No file of the limits can be read. | ! *No limit*
+	The limits cannot be read. | ! *No limit*
 END
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	a watched
@@ -340,7 +340,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	chmod 755 "$tmp" "$tmp/test"
 	setpriv --reuid 65534 --clear-groups "$tmp/test" --sysroot "$root" plr \
 		>"$tmp/out" 2>"$tmp/err"
-	[ $? = 2 ] && [ "$(wc -l <"$tmp/err")" = 1 ] && complains 'takes root, or the group' \
+	[ $? = 2 ] && [ "$(wc -l <"$tmp/err")" = 1 ] && complains 'needs root, or the group' \
 		'rights.rst' && has '0/0/core1 1 POWER_PKG_PL1_MMIO for 2 h -'
 	verdict $? "plr: without rights one line, and what everybody may read"
 fi
@@ -358,8 +358,8 @@ plr: TPMI without domains is explained by its mode | : a nothing; discovery_func
 	tpmi observe | 2 plr | - with mode=observe
 list: likewise | 0 list | *limits are not shown: *with mode=observe*
 plr: and by the CPU model | : tpmi unknown-model | 2 plr | - does not support this CPU model
-plr: or the kernel log says why | : tpmi on | 2 plr | - kernel log says why
-list: likewise | 0 list | *limits are not shown: *kernel log says why*
+plr: or the kernel log shows why | : tpmi on | 2 plr | - kernel log shows why
+list: likewise | 0 list | *limits are not shown: *kernel log shows why*
 # ---- --clear
 plr: --clear shows, and clears what it has shown | : a to_clear | 0 plr --clear | : silent |
 	*POWER_FAST_RAPL* | Cleared in 3 parts. | : cleared die 'POWER THERMAL' | : cleared core0 'POWER POWER_FAST_RAPL' |

@@ -131,11 +131,11 @@ rows <<'END'
 > upi   0       -              -        10000
 > upi   1       -              -            0
 >
-> upi read: the driver in the kernel has no events for this;
-> pmonctl adopt uncore brings them
+> upi read: the kernel's driver has no events for this;
+> pmonctl adopt uncore adds them
 80 columns: gnr-2s, doctor | : a gnr_2s openpmon; on_screen doctor
 > note  perf  only root and CAP_SYS_ADMIN may count (perf_event_paranoid is 3);
->             sysctl kernel.perf_event_paranoid=0 lets everybody
+>             sysctl kernel.perf_event_paranoid=0 permits all users
 > ok: 8 things; --verbose shows them
 > Next: pmonctl bw
 80 columns: gnr-2s, no command | : on_screen
@@ -151,7 +151,7 @@ rows <<'END'
 > upi     1       -              0            0
 > iio     0       -            250          500
 >
-> LIMITS  not known: no program watches; pmonctl plr shows recorded limits
+> LIMITS  not known: no program monitors them; pmonctl plr shows recorded limits
 >
 > Next: pmonctl bw --watch
 80 columns: gnr-2s before adopt, list | : a gnr_2s intel_uncore; on_screen list
@@ -180,7 +180,7 @@ rows <<'END'
 80 columns: gnr-2s before adopt, doctor | : on_screen doctor
 > note  boxes  96 left to intel_uncore; pmonctl adopt uncore hands them over
 > note  perf   only root and CAP_SYS_ADMIN may count (perf_event_paranoid is 3);
->              sysctl kernel.perf_event_paranoid=0 lets everybody
+>              sysctl kernel.perf_event_paranoid=0 permits all users
 > ok: 7 things; --verbose shows them
 > Next: pmonctl adopt uncore
 80 columns: gnr-43, plr | : a gnr_43; on_screen plr
@@ -203,7 +203,7 @@ rows <<'END'
 > THERMAL_PER_CORE
 >     temperature of this core
 >     fans, air flow, heat sink; temperatures with: sensors, ipmitool sdr
-> socket 0: draw and limits are not known on this kernel
+> socket 0: power and its limits are not known on this kernel
 80 columns: gnr-43, no command | : on_screen
 > HOST    platform -, Linux ?, pmonctl 0.1.0
 > DOCTOR  2 problems, first: pmon_uncore: not loaded;...
@@ -219,7 +219,7 @@ rows <<'END'
 > (2 more: pmonctl plr)
 > POWER_PKG_PL1_MSR_TPMI: package power limit 1 (long term), set by MSR or...
 > THERMAL_PER_CORE: temperature of this core
-> socket 0: draw and limits are not known on this kernel
+> socket 0: power and its limits are not known on this kernel
 >
 > Next: pmonctl doctor
 END

@@ -73,7 +73,7 @@ no command: one screen with host, bandwidth, limits and what to do next | : a bu
 > WHERE CPUS NOW SINCE
 > 0/0/core0-1 0-1 POWER_PKG_PL1_MMIO for 16 min -
 > POWER_PKG_PL1_MMIO: package power limit 1 (long term), set by MMIO...
-> socket 0: draw and limits are not known on this kernel
+> socket 0: power and its limits are not known on this kernel
 >
 > Next: pmonctl plr --watch
 no command: what a BMC has lowered is a problem, though it be a turbo limit |
@@ -82,5 +82,5 @@ no command: what a BMC has lowered is a problem, though it be a turbo limit |
 	FREQUENCY_PCS_TRL: turbo ratio limit set out of band (BMC) | Next: pmonctl doctor |
 	DOCTOR 1 problem, first: limits: FREQUENCY_PCS_TRL is in force: turbo ratio...
 no command: what nobody watches is not known | : rm "$class"/pkg0-dom0/plr/*/time_in_reason | 0 |
-	LIMITS not known: no program watches; * | ! *limited now*
+	LIMITS not known: no program monitors them; * | ! *limited now*
 END
