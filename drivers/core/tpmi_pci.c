@@ -11,7 +11,7 @@
 #include <pmon/regs.h>
 #include <pmon/tpmi.h>
 
-/* Return true if a reset has cleared the BAR: the kernel assigns no address 0. */
+/* True after a reset: the BAR has address 0, which the kernel never assigns. */
 static bool pmon_bar_is_lost(struct pci_dev *pdev, unsigned int bir)
 {
 	unsigned long flags = pci_resource_flags(pdev, bir);

@@ -97,8 +97,8 @@ static void add_limits(struct text *t, struct scopes *all, const struct powers *
 	}
 	n = tally(all);
 	if (!known) {
-		text_add(t, "\nLIMITS  not known: no program monitors them; pmonctl plr shows recorded "
-			 "limits\n");
+		text_add(t, "\nLIMITS  not known: no program monitors them; pmonctl plr shows "
+			 "recorded limits\n");
 		return;
 	}
 	text_add(t, "\nLIMITS  ");
