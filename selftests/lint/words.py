@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """words.py [-v PATH...]: find sentences that a reader has to read twice.
 
-Reads comments, kernel-doc and messages of C sources (a message is a string of four
-words or more), comments of Kbuild, Kconfig and Makefile, and documents. Headings,
-questions and the fields of an ABI file but its description do not count. Three limits:
+Reads comments, kernel-doc and messages of C and Python sources (a message is a string of
+four words or more), comments of Kbuild, Kconfig and Makefile, documents and manual pages.
+Headings, questions and the fields of an ABI file but its description do not count. Three
+limits:
 
 - No sentence begins with What, Those, One that and the like, which have no noun.
 - Verbs of persons (ask, say, know, want): at most 4 for 1,000 words of a folder.
@@ -39,6 +40,10 @@ HELD = [
     "drivers/vfalls",
     "include",
     "selftests/emulator",
+    "selftests/lib/tests",
+    "selftests/lib/vm/drive.py",
+    "selftests/lib/vm/init.c",
+    "selftests/lib/vm/unpack.c",
     "selftests/machines",
     "tools/pmonctl",
 ]
@@ -58,6 +63,12 @@ PROSE = re.compile(r"\(?[A-Za-z][a-z'-]*[.,;:)]*")
 SENTENCE = re.compile(r"(?<=[.;:!?])\s+(?=[^\sa-z])|\n[ \t]*(?=\n)|\n\s*(?=@\w|[-*] )")
 ADJACENT = re.compile(r'"\s*"')
 ABI_FIELD = re.compile(r"^(?:What|Date|KernelVersion|Contact|Users):.*(?:\n[ \t]+\S.*)*", re.M)
+PYTHON = re.compile(
+    r'(?:^[ \t]*#.*\n)+|"""[\s\S]*?"""|#.*|' +
+    r'"(?:\\.|[^"\\\n])*"(?:\s*f?"(?:\\.|[^"\\\n])*")*|\'(?:\\.|[^\'\\\n])*\'', re.M)
+# Macros of mdoc that are no part of a sentence, and others, whose arguments are words.
+MDOC_BREAK = re.compile(r"^\.(?:\\\"|(?:Bl|Dd|Dl|Dt|El|It|Nd|Nm|Os|Pp|Sh|Xr)\b).*", re.M)
+MDOC_WORDS = re.compile(r"^\.[A-Z][a-z] .*", re.M)
 C_FILES, BUILD_FILES = {".c", ".h", ".S"}, {"Kbuild", "Kconfig", "Makefile"}
 VERBS_MOST, FILE_MOST, LONG_FILE = 4, 7, 300
 
@@ -82,10 +93,32 @@ def c_pieces(text, is_test):
             while more := re.compile(r'\s*"(?:\\.|[^"\\\n])*"').match(text, at):
                 at = more.end()
             string = re.sub(r"\\[nt]", "  ", ADJACENT.sub(blank, text[m.start() + 1:at - 1]))
-            if not is_test and sum(bool(PROSE.fullmatch(w)) for w in string.split()) >= 4:
+            if not is_test and is_message(string):
                 yield m.start() + 1, string
         elif m[0][0] == "/" and "SPDX" not in m[0]:
             yield m.start(), re.sub(r"^/[/*]+|\*/$|^[ \t]*\*+", blank, m[0], flags=re.M)
+
+
+def is_message(string):
+    return sum(bool(PROSE.fullmatch(w)) for w in string.split()) >= 4
+
+
+def python_pieces(text):
+    for m in PYTHON.finditer(text):
+        if m[0].lstrip()[0] == "#":
+            yield m.start(), re.sub(r"^[ \t]*#(?:!.*|.*SPDX.*)?", blank, m[0], flags=re.M)
+        elif m[0].startswith('"""') or is_message(m[0]):
+            yield m.start() + 1, re.sub(r'["\']', " ", m[0][1:-1])
+
+
+def manual_pieces(text):
+    """Sentences of a page of mdoc; a macro's argument is a word that no limit counts."""
+    text = MDOC_BREAK.sub(lambda m: blank(m)[:-1] + "\0", text)
+    text = MDOC_WORDS.sub(lambda m: " " * 3 + hide(re.match(r".*", m[0][3:])), text)
+    at = 0
+    for piece in text.split("\0"):
+        yield at, piece
+        at += len(piece) + 1
 
 
 def build_pieces(text):
@@ -111,8 +144,12 @@ def sentences(path):
     """(line, sentence, whether it is a remark beside code) of a file."""
     text = path.read_text(errors="replace")
     lines = [m.start() for m in re.finditer("\n", text)]
-    code = path.suffix in C_FILES
-    if code:
+    code = path.suffix in C_FILES | {".py"}
+    if path.suffix == ".py":
+        pieces = python_pieces(text)
+    elif path.suffix == ".8":
+        pieces = manual_pieces(text)
+    elif code:
         pieces = c_pieces(text, "tests" in path.parts)
     elif path.name in BUILD_FILES:
         pieces = build_pieces(text)
@@ -174,7 +211,7 @@ def files_of(folder):
     path = ROOT / folder
     found = [path] if path.is_file() else sorted(path.rglob("*"))
     return [p for p in found if p.is_file() and not p.name.endswith(".mod.c") and
-            (p.suffix in C_FILES | {".rst", ".md"} or p.name in BUILD_FILES or
+            (p.suffix in C_FILES | {".8", ".md", ".py", ".rst"} or p.name in BUILD_FILES or
              p.parent.match("ABI/testing"))]
 
 

@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Discovery tables that no PCI function has: those of the core building blocks of
-Diamond Rapids, and of client processors. An MSR of their CPUs says where one is;
-its units are behind it.
+"""Discovery tables without a PCI function: of the core building blocks of Diamond
+Rapids, and of client processors. An MSR has the address of a table; units are behind
+the table.
 """
 
 from . import gap, units
 
 MSR = 0x710
 BYTES = 2 << 20
-FABRIC = 32 << 20       # of a block whose place the machine says
+FABRIC = 32 << 20       # of a block with an address in the description
 UNITS = 0x20000         # behind the table
-NUMBERS = 100000        # added to the numbers of units, times one more than the
-                        # block's, so that those of all tables differ for "hw"
+NUMBERS = 100000        # added to unit numbers, times one more than the number of the
+                        # block, so that "hw" has different numbers for all tables
 
 
 class Block:
-    """One of them."""
+    """A table and the units behind."""
 
-    # what a PCI device has
+    # Attributes of a PCI device.
     vendor = device = table_bar = tpmi_bar = unit_bar = 0
     d3 = telemetry = rom = False
     tpmi = port = unit_port = None
@@ -74,13 +74,13 @@ class Block:
 
 
 def check_room(node, server):
-    """Behind the packages' gaps, of those that are there."""
+    """The end of all tables, behind the gaps of packages."""
     if gap.end(server.packages) + BYTES * server.packages * server.blocks > gap.LOW_END:
         node.fail("packages", "have more blocks than there is room for", "fewer")
 
 
 def msrs(package, cpus):
-    """The CPUs of a package belong to its blocks in order, to each as many."""
+    """Deal the CPUs of a package to the blocks in order, equally many to each."""
     for cpu in range(cpus):
         block = package.blocks[cpu * len(package.blocks) // cpus]
         if block.listed:

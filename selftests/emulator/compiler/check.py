@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Strict reading of a machine description: every key is asked for, once."""
+"""Strict reading of a machine description: every key is read, once."""
 
 import json
 import re
 
 
 class DescriptionError(Exception):
-    """Says the file, the key, what is wrong and what would be right."""
+    """Names the file, the key, the fault and a valid value."""
 
 
 def number(text):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Places that something claims before any driver comes, by the kernel's reserve=."""
+"""Memory claimed before any driver is loaded, by the kernel's parameter reserve=."""
 
-MOST = 4                # as many as that parameter takes
-LIMIT = 0xffffffff      # and no higher
+MOST = 4                # ranges of the parameter
+LIMIT = 0xffffffff      # highest address
 
 
 def read(root):

@@ -5,14 +5,14 @@ import zlib
 
 VENDOR = 0x1e98
 FIRST_BUS = 0xc0        # root bus of the host bridge of the first device, ...
-BUSES = 4               # ... and how far that of the next is
+BUSES = 4               # ... and its distance to the next
 BLOCK_CPMU = 4
-BAR = 5                 # where QEMU's device has no registers of its own
+BAR = 5                 # without registers of QEMU's device
 STRIDE = 0x10000
 ROOT, UP, DOWN = range(3)
 CONFIGURATION = {"free": 0, "fixed": 1, "any": 2}
 
-# Groups and events of table 13-5, those of the ECN of March 2024 included.
+# Groups and events of table 13-5, with the ECN of March 2024.
 EVERY_GROUP = (
     (0x0000, 0x00000001), (0x0010, 0x00017ffe), (0x0011, 0x004080f2),
     (0x0012, 0x0000000e), (0x0013, 0x0000a172), (0x0014, 0x00000003),
@@ -60,7 +60,7 @@ class Cpmu:
         return value
 
     def own(self, node, kind):
-        """A counter with an event of its own, and terms that cannot be changed."""
+        """A counter with one event and read-only terms."""
         counter = node.num("counter", limit=self.counters - 1)
         self.configuration[counter] = (
             kind | node.flag("edge", False) << 11 | node.flag("invert", False) << 12 |
@@ -83,7 +83,7 @@ class Cpmu:
 
 
 class Device:
-    """A memory device on a root port of its own."""
+    """A memory device below a root port."""
 
     def __init__(self, node, index, name, nodes):
         self.index = index
@@ -100,7 +100,7 @@ class Device:
         node.done()
 
     def all_ports(self, node):
-        """Level to CPMUs: the root port, when it has any, and those of a switch."""
+        """Level to CPMUs, of the root port and the ports of a switch."""
         ports = {ROOT: self.port_cpmus(node.node("port"))} if node.has("port") else {}
         self.switch = node.has("switch")
         if self.switch:
@@ -113,7 +113,7 @@ class Device:
 
     @staticmethod
     def port_cpmus(node):
-        """Those of the port: behind the component registers, which fill 64 KiB."""
+        """CPMUs of a port, behind 64 KiB of component registers."""
         cpmus = [Cpmu(n, i, bar=0, first=1) for i, n in enumerate(node.nodes("cpmu"))]
         node.done()
         return cpmus
@@ -136,13 +136,13 @@ class Device:
 
 
 class Cxl:
-    """All of them, each below a host bridge and in a window of its own."""
+    """All devices, each with a host bridge and a window."""
 
     def __init__(self, nodes, name, numa):
         self.devices = [Device(n, i, name, numa) for i, n in enumerate(nodes)]
 
     def machine(self):
-        """What "-M" gets."""
+        """Arguments of "-M"."""
         return ",cxl=on" * bool(self.devices) + "".join(
             f",cxl-fmw.{d.index}.targets.0=cxlhost{d.index}"
             f",cxl-fmw.{d.index}.size={d.size}M" for d in self.devices)
@@ -175,7 +175,7 @@ class Cxl:
                    f"volatile-memdev=cxlram{d.index},sn={d.serial:#x}")
 
     def boot(self):
-        """What a kernel without drivers sees of them."""
+        """Devices as a kernel without drivers has them."""
         for d in self.devices:
             yield (f"cxl {d.size} {d.mapped} {len(d.cpmus)} {d.entries} "
                    f"{[c.entry for c in d.cpmus]} "

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""From what `pmonctl dump` says of a host to the description of a machine.
+"""Convert the output of `pmonctl dump` to the description of a machine.
 
-A dump comes from a stranger: all of it is checked here or, once it is a
-description, by what reads descriptions; no name of a file is taken from it.
-What cannot be had here as it was is said in `notes`.
+A dump comes from a stranger: all values are checked here, or by the readers of
+descriptions; no value is used as a file name. `notes` lists differences from the
+host.
 """
 
 import os
@@ -13,10 +13,10 @@ from . import check, functions, gap, ring, tpmi, units
 from .claimed import MOST as CLAIMS_MOST
 
 KIND = "openpmon dump"
-SEGMENTS_LAST = 7       # three bits of a table's address
-MOST_CPUS = 64          # more than that would take minutes to boot
+SEGMENTS_LAST = 7       # three bits of an address in a table
+MOST_CPUS = 64          # more would boot for minutes
 INTEL = 0x8086
-# What QEMU's machine has itself, and the models' bench.
+# Functions of QEMU's machine, and the bench of the models.
 OWN_VENDORS = (0x1b36, 0x1af4, 0x1234)
 OWN = ((INTEL, 0x29c0), (INTEL, 0x2918), (INTEL, 0x2922), (INTEL, 0x2930),
        (INTEL, 0x2934), (INTEL, 0x0d93), (INTEL, 0x7075))
@@ -27,31 +27,31 @@ PMON_DVSEC, TPMI_VSEC, SDSI_VSEC = 1, 0x42, 0x41
 TELEMETRY = (2, 4)
 BAR_MOST = 1 << 28
 CHA_MODELS, CHA_COUNT = (143, 207), "0x2ffe"
-# UPI and M3UPI, which drivers find by themselves: type, first slot, offset.
+# UPI and M3UPI, found by drivers without a table: type, first slot, offset.
 LINKS = {(INTEL, functions.UPI): (8, functions.UPI_SLOT, 0x318),
          (INTEL, functions.M3UPI): (9, functions.M3UPI_SLOT, 0xa0)}
-# A function of each root bus. Drivers read it on Grand Ridge only, and a large
-# server has more root buses than there are slots for their bridges here.
+# A function of each root bus. Drivers read the function on Grand Ridge only; on a large
+# server there are more root buses than slots here.
 PLACE, PLACE_MODELS = (INTEL, 0x09a2), (182,)
 CHA, CHA_FILTER = 0, 0x0e
 DIAMOND_RAPIDS = (19, 1)
-# Types there with fields above bit 31, whose controls pmon_uncore takes to be 8 bytes apart;
-# and where a memory controller has its fixed counter.
+# Types with fields above bit 31: pmon_uncore assumes controls 8 bytes apart. Then the fixed
+# counter of a memory controller.
 DMR_WIDE = (6, 23, 24, 30, 31, 35, 36, 38, 43, 47, 48, 49)
 UBOX, DMR_UBOX_BITS = 5, "0xffffffff"
-# Client processors whose table is in memory, and what has no place in a table there.
+# Client processors with a table in memory.
 CLIENTS = {(6, 0xcc): "ptl-1s.json"}
 CLIENT_MSR, CLIENT_BYTES = 0x201e, 32 << 20
 HOST_BRIDGE = "0000:00:00.0"
 DMR_FIXED = {"fixed_ctl_offset": 0x10, "fixed_ctr_offset": 0x18, "fixed_ctl_bytes": 8}
-# Reasons of refusals that come of a host's map, which is not to be had here. Something
-# claims the places of such units instead.
+# Reasons of rejections by the memory map of the host. The machine has another map: addresses
+# of such units are claimed instead.
 CLAIMED = "claimed by something else"
 MAPPED = (CLAIMED, "is memory", "is memory of the firmware", "inside PCI configuration space",
           "behind a bridge to other devices", "inside another device",
           "not inside a BAR of the device")
-PAGE, FREE_SPACE = 0x1000, 0x3000   # FREE_SPACE: of counters that run by themselves
-MOST_CLAIMED = 1 << 32              # the kernel's parameter takes no higher place
+PAGE, FREE_SPACE = 0x1000, 0x3000   # FREE_SPACE: of free-running counters
+MOST_CLAIMED = 1 << 32              # the highest address of the kernel's parameter
 CPMU = re.compile(r"cxl_pmu_mem\d+\.\d+$")
 FUNCTION = re.compile(r"([0-9a-f]{4}):([0-9a-f]{2}):([0-9a-f]{2})\.([0-7])$")
 
@@ -135,7 +135,7 @@ class Table:
         node.has("mode")
         self.address = node.num("address", 0, 2 ** 52) if node.has("address") else None
         self.rejected = set()
-        self.refused = {}       # for its place: (type, id, address) to the reason
+        self.refused = {}       # (type, id, address) to the reason
         self.chas = 0
         for entry in node.nodes("rejected"):
             self.read_rejected(entry)
@@ -167,7 +167,7 @@ class Table:
         entry.done()
 
     def add_refused_free(self):
-        """Counters that run by themselves have the type of units, and no record."""
+        """Free-running counters have the type of units, and no record."""
         records = {(bits(q2, 0, 15), bits(q2, 16, 31), q1) for q1, q2 in
                    zip(self.words[4::3], self.words[5::3])}
         self.free_refused = {number: reason for (kind, number, value), reason in
@@ -179,7 +179,7 @@ class Table:
 
 
 def function_of(node, every):
-    """The PCI function that an entry names."""
+    """The PCI function of an entry."""
     found = every.get(node.word("function"))
     if not found:
         node.fail("function", "is not in pci", "dump all functions")
@@ -187,7 +187,7 @@ def function_of(node, every):
 
 
 def words_of(node, most):
-    """The qwords of a table, which is one line in hexadecimal."""
+    """The qwords of a table, from one line in hexadecimal."""
     text = node.raw("table", "")
     try:
         data = bytes.fromhex(text)
@@ -212,21 +212,21 @@ def hexes(words):
 
 
 class Claims:
-    """What claims memory, so that units there are refused."""
+    """Claimed memory: units there are rejected."""
 
     def __init__(self, machine):
         self.machine, self.taken, self.used = machine, [], []
 
     def add(self, reason, address, size=1):
         if address + size > MOST_CLAIMED:
-            self.machine.note(f"what is refused at {address:#x} may not be")
+            self.machine.note(f"the unit at {address:#x} may not be rejected")
             return
         self.taken.append((address & ~(PAGE - 1), -(-(address + size) // PAGE) * PAGE))
         if reason != CLAIMED:
             self.machine.note(f"refused is as {CLAIMED}, and not: {reason}")
 
     def ranges(self):
-        """As few as can be: all between two that nothing is used in."""
+        """As few ranges as possible: join two without a used address between them."""
         result = []
         for first, end in sorted(self.taken):
             if result and not any(result[-1][1] <= at < first for at in self.used):
@@ -234,7 +234,7 @@ class Claims:
             else:
                 result.append([first, end])
         for first, _ in result[CLAIMS_MOST:]:
-            self.machine.note(f"what is refused from {first:#x} on may not be")
+            self.machine.note(f"units from {first:#x} on may not be rejected")
         return [{"address": f"{first:#x}", "bytes": f"{end - first:#x}"}
                 for first, end in result[:CLAIMS_MOST]]
 
@@ -248,7 +248,7 @@ class Units:
         self.slots = 0
 
     def unit(self, record):
-        """One record; what a driver refused has nothing behind it."""
+        """A record; a rejected record has no registers."""
         q0, address, q2 = record
         access = bits(q0, 62, 63)
         kind, number = bits(q2, 0, 15), bits(q2, 16, 31)
@@ -319,7 +319,7 @@ class Units:
             self.machine.claims.used.append(here)
 
     def control(self, record):
-        """What controls all units."""
+        """The global record."""
         q0, address, q2 = record
         globe = {"access": ("msr", "mmio", "pci", "reserved")[bits(q0, 62, 63)],
                  "address": f"{address:#x}", "q0": f"{q0:#x}", "q2": f"{q2:#x}",
@@ -337,14 +337,14 @@ class Units:
 
 
 class Machine:
-    """The description that a dump becomes."""
+    """The description made of a dump."""
 
     def __init__(self, root):
         self.root = root
         self.notes, self.wanted, self.claims = [], set(), Claims(self)
         if root.num("format") != 1:
             root.fail("format", "is not known", "a dump of this version")
-        # What people and drivers say of the host has no part in a machine.
+        # Names of the host and drivers are no part of a machine.
         for key in ("kind", "pmonctl", "host", "iomem", "memmap", "mcfg", "log", "qualify"):
             root.has(key)
         self.cards = sum(CPMU.match(str(node.raw("name"))) is not None
@@ -406,7 +406,7 @@ class Machine:
             self.root.fail("cpus", "cannot be had here", "16 packages, 2 threads at most")
 
     def shrink(self):
-        """Fewer cores where there are many, taken from all over each package."""
+        """Fewer cores, from all dies of each package."""
         nodes = {len({n for _, threads in cores for _, n in threads})
                  for cores in self.packages.values()}
         keep = self.cores
@@ -415,7 +415,7 @@ class Machine:
             keep -= 1
         if keep != self.cores:
             self.note(f"{keep} of {self.cores} cores of each package")
-        self.order = []         # Linux CPU numbers of the dump, in that of the machine
+        self.order = []         # CPU numbers of the dump, in the order of the machine
         self.cpu["nodes"] = []
         for package in sorted(self.packages):
             cores = [self.packages[package][i * self.cores // keep][1] for i in range(keep)]
@@ -476,8 +476,8 @@ class Machine:
         return {str(i): f"{ids[i]:#x}" if i in ids else "gp" for i in range(len(self.order))}
 
     def domains_of(self, region):
-        """Which of several devices of a package has a domain is not said: each has its share,
-        in the order of partitions."""
+        """A dump does not assign domains to the devices of a package: deal the domains in the
+        order of partitions."""
         number, part, function, _ = region
         parts = sorted(r[1] for r in self.regions if r[0] == number)
         mine = [d for d in self.domains if d[0] == number]
@@ -510,7 +510,7 @@ class Machine:
     # ---- devices -------------------------------------------------------------
 
     def devices(self, package):
-        """Those of a package, and those of whose package nothing is known."""
+        """Functions of a package, and functions of an unknown package."""
         number = sorted(self.packages)[package]
         tables = [t for t in self.tables if t.function]
         mine = {t.function.name for t in tables if t.package == number}
@@ -535,13 +535,13 @@ class Machine:
                 "bir": words[3] & 7, "offset": words[3] & ~7, "id": words[2] & 0xffff}
 
     def table(self, function, space):
-        """The discovery of a device; None: it has none."""
+        """The discovery of a device, or None."""
         table = next((t for t in self.tables if t.function is function), None)
         capability = (DVSEC, PMON_DVSEC) in function.capability
         if not table:
             return {"dvsec": self.dvsec(function)} if capability else None
         if not table.words:
-            # What is behind the capability was not read, and need not be.
+            # The dump has no registers behind the capability.
             return {"dvsec": self.dvsec(function), "max_units": 0}
         records = table.records()
         made = Units(self, table, space)
@@ -558,7 +558,7 @@ class Machine:
         return result
 
     def blocks(self, package, space):
-        """Those of Diamond Rapids, in the order of their CPUs."""
+        """Tables of Diamond Rapids, in the order of CPUs."""
         result = []
         for table in self.tables:
             if table.function or table.package != sorted(self.packages)[package]:
@@ -574,7 +574,7 @@ class Machine:
         return result
 
     def client_block(self, table):
-        """A client processor's: registers that it does not list are as the drivers have them."""
+        """Tables of a client processor; registers without a record are as in the drivers."""
         name = CLIENTS.get((self.cpu["family"], self.cpu["model"]))
         if not name:
             table.node.fail("function", "is not there: the table is in memory",
@@ -601,7 +601,7 @@ class Machine:
                 "status_offset": bits(q0, 32, 39)}
 
     def rings(self):
-        """R2PCIe of each socket: the Ubox on its bus says which one it is."""
+        """R2PCIe of each socket, by the Ubox on the same bus."""
         result = []
         for number, (device, ports, ubox, *_) in ring.VERSIONS.items():
             for function in self.functions.values():
@@ -620,7 +620,7 @@ class Machine:
         return [entry for _, entry in sorted(result, key=lambda pair: pair[0])]
 
     def links(self, root, entries):
-        """Those that no table lists at their own address have registers all the same."""
+        """Links have registers, also without a record at their address."""
         listed = {(e["address"]["bus"], e["address"]["devfn"]) for e in entries
                   if e.get("access") == "pci"}
         for function in self.places.values():
@@ -634,7 +634,7 @@ class Machine:
                            "device": function.id_text()}}
 
     def unit_bytes(self, function):
-        """Of the BAR for units, which is chosen as the models choose it."""
+        """The BAR for units, chosen as in the models."""
         free = [0, 1, 2, 3, 4, 5]
         for key, bar in (((DVSEC, PMON_DVSEC), 0), ((VSEC, TPMI_VSEC), 1), (None, 2)):
             words = function.capability.get(key)
@@ -673,7 +673,7 @@ class Machine:
         return result
 
     def near(self, root):
-        """The bus of the last device of a package before it."""
+        """The bus of the last device of the package before."""
         roots = {f.root for f in self.functions.values() if f.id in OOBMSM and f.on_root}
         return max((other for other in roots if other <= root and other[0] == root[0]),
                    default=min(roots, default=(0, 0)))
@@ -715,7 +715,7 @@ class Machine:
         return entry
 
     def package_without(self, package):
-        """One that has no device with tables."""
+        """A package without a device with tables."""
         blocks = self.blocks(package, None)
         if not blocks and (self.tables or self.regions):
             self.root.fail("pci", f"has no device for package {package}", "one for each")
@@ -728,13 +728,13 @@ class Machine:
         return entry
 
     def bus_nodes(self, first):
-        """Of the package's root buses whose node is another than its device's."""
+        """Root buses of the package on another node than the device."""
         return {str(f.bus): f.node if f.node < 64 else None for f in self.functions.values()
                 if f.on_root and self.near(f.root) == first.root and f.node != first.node
                 and first.node < 64}
 
     def others(self, root, devices):
-        """Functions that say where counters are, or that a table leads to."""
+        """Functions that locate counters, or with units of a table."""
         result = []
         for function in self.places.values():
             if (function in devices or function.is_own() or not function.on_root or
@@ -801,6 +801,6 @@ def is_dump(data):
 
 
 def describe(root):
-    """The description of a machine, and what it cannot be."""
+    """The description of a machine, and differences from the host."""
     machine = Machine(root)
     return machine.description(), machine.notes

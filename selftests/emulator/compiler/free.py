@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Counters that run by themselves, beside the units of the discovery table."""
+"""Free-running counters, beside the units of the discovery table."""
 
 from . import check
 
-TYPE = 0x1000           # added to the type of the units that they belong to
+TYPE = 0x1000           # added to the type of the units
 
 # Type of the units; per counter row: unit mask in perf's names, address of unit
 # 0, from one unit to the next, how many, from one to the next. MMIO: addresses
@@ -20,8 +20,8 @@ LAYOUTS = {
                                  (0x30, 0xa0, 0, 1, 8))),
 }
 
-# Of "memory": fixed physical addresses of the spaces, and all that is theirs. The
-# host bridge of clients says where theirs are, as coreboot chooses it.
+# Of "memory": fixed physical addresses of the spaces, and their sizes. On clients the
+# host bridge has the address that coreboot chooses.
 FIXED = {
     "dmr-itc": ((0x1ffff6ae7000, 0x1ffff6aef000, 0x1ffff6aff000, 0x1ffff6b07000),
                 (0x1ffff6ae7000, 0x28000, False)),
@@ -81,7 +81,7 @@ class FreeRunning:
             if memory and number >= len(FIXED[name][0]):
                 node.fail("count", "is more than there are spaces",
                           f"{len(FIXED[name][0])}")
-            # Where other packages' are is not documented.
+            # Addresses in other packages are not documented.
             if not memory or not layout.gap.number:
                 self.units.append(Free(name, number, width, slot, gap))
         if slots:

@@ -1,39 +1,39 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""PCI functions whose configuration space tells software where things are."""
+"""PCI functions whose configuration space locates registers."""
 
 from . import check
 
 INTEL = 0x8086
 
-# The processor's number among the sockets, and which number each node has.
+# The number of the processor among the sockets, and of each node.
 UBOX, NODE_ID, NODE_MAP = 0x3250, 0xc0, 0xd4
-# A UPI link: whether it is trained, and node and port at its other end.
+# A UPI link: trained or not, and node and port at the other end.
 UPI, UPI_SLOT, M3UPI, M3UPI_SLOT = 0x3241, 1, 0x3246, 5
 LINK_STATUS, LINK_TRAINED, LINK_PARTNER = 0x120, 1 << 4, 0x94
-# Which bus numbers the root buses of a processor have.
+# Bus numbers of the root buses of a processor.
 MSM, BUS_MASK, BUS_LOW, BUS_HIGH = 0x09a6, 0x1a0, 0x190, 0x1c0
-# Which variant of the die a processor has.
+# The variant of the die.
 CAPABILITIES, CHOP = 0x325b, 0x94
 CHOPS = {"mcc": 1, "xcc": 3}
-# Where the memory controllers' own registers are: a base in units of 8 MiB, and
-# for each controller what to add, in pages.
+# Registers of memory controllers: a base in units of 8 MiB, and an offset for each
+# controller, in pages.
 MC, MC_BASE, MC_OFFSET = 0x3251, 0xd0, 0xd8
 MC_BASE_SHIFT, MC_BASE_MASK, MC_SHIFT, MC_MASK = 23, 0x1fffffff, 12, 0x7ff
-# Software reads a part of such dwords: what it has to leave out is set. Not the
-# highest bit, because all of them are set in what does not answer.
+# Software uses a part of these dwords: all other bits are set, but for the highest bit,
+# because an unresponsive device reads as all ones.
 OTHERS, OTHER_BUS = 0x7fffffff, 0xa5
 NODE_ID_MASK, NODE_MAP_MASK, CHOP_MASK = 0x7, 0xffffff, 0xc0
 LINK_PARTNER_MASK = 0xf << 16 | 0x1f << 8
 
 
 def argument(vendor, device, kind=None):
-    """What -device needs for a function of a class."""
+    """Arguments of -device for a function of a class."""
     return (f"pmon-function,vendor={vendor:#x},device={device:#x}" +
             (f",class={kind:#x}" if kind is not None else ""))
 
 
 class Config:
-    """A dword; one that moves is a part of an address in the unit BAR."""
+    """A dword; with @moves a part of an address in the unit BAR."""
 
     def __init__(self, place, at, value, moves=None):
         self.segment, self.bus, self.devfn = place
@@ -56,7 +56,7 @@ class Functions:
         self.number, self.packages = number, packages
         self.segment, self.root, self.step = root.segment, root.bus, step
         self.places, self.configs = {}, []
-        self.plain = set()      # without capabilities: registers are there
+        self.plain = set()      # registers instead of capabilities
 
     def add(self, bus, devfn, device, vendor=INTEL, plain=False, kind=None):
         self.places[bus, devfn] = argument(vendor, device, kind)
@@ -67,7 +67,7 @@ class Functions:
         self.configs.append(Config((self.segment, bus, devfn), at, value, moves))
 
     def part(self, bus, devfn, at, value, mask):
-        """A dword with a field of software's under a mask."""
+        """A dword with a field under a mask."""
         self.config(bus, devfn, at, value | OTHERS & ~mask)
 
     def read(self, node):
@@ -100,7 +100,7 @@ class Functions:
     # ---- UPI ---------------------------------------------------------------
 
     def partner(self, link, links):
-        """Links go to the other packages in turn; None: there is no such port."""
+        """Links go to the other packages in turn; None: no port."""
         others = self.packages - 1
         if not others:
             return None
@@ -156,12 +156,11 @@ class Functions:
     # ---- memory controllers ------------------------------------------------
 
     def memory_controllers(self, place, index, spaces, gap):
-        """spaces: where each one begins, in the unit BAR of device "index" if
-        they are in no gap."""
+        """spaces: begin of each space; without a gap, in the unit BAR of device "index"."""
         bus, devfn = place
         self.add(bus, devfn, MC)
         if gap:
-            # isst_if_mmio reads all of this one: no other bits are set in servers.
+            # isst_if_mmio reads the whole dword: no other bits are set in servers.
             self.config(bus, devfn, MC_BASE, spaces[0] >> MC_BASE_SHIFT)
         else:
             self.config(bus, devfn, MC_BASE, 0, (index, MC_BASE_SHIFT, MC_BASE_MASK))
@@ -169,5 +168,5 @@ class Functions:
             at = MC_OFFSET + 4 * number
             if gap:
                 self.part(bus, devfn, at, space >> MC_SHIFT & MC_MASK, MC_MASK)
-            else:               # the other bits are those of the address
+            else:               # other bits: the address
                 self.config(bus, devfn, at, space, (index, MC_SHIFT, OTHERS))

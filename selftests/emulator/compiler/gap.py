@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where registers are that no device has: memory controllers, HBM and CXL.
+"""Registers without a device: memory controllers, HBM and CXL.
 
-As on Sapphire Rapids: in 8 MiB of physical addresses that belong to no device
-and lie in no window of a host bridge. 8086:3251 tells where.
+As on Sapphire Rapids: in 8 MiB of physical addresses without a device and outside
+the windows of host bridges. 8086:3251 has the address.
 """
 
-# In the firmware's memory map: not at all, as reserved; or in the unit BAR.
+# In the firmware's memory map not listed or reserved; or in the unit BAR.
 KINDS = ("unmapped", "reserved", "bar")
 
 IMC = 6                     # type of a channel's unit in the table
 OTHERS = (12, 13, 14, 17, 24)   # CXL and HBM
 BASE = 0xa8000000           # of package 0; behind low memory, before ECAM
 BYTES = 8 << 20             # of each package
-LOW_END = 0xb0000000        # more memory than this leaves room below, see q35
+LOW_END = 0xb0000000        # more memory leaves room below, see q35
 
-FIRST, STEP = 0x200000, 0x80000     # a controller's own space
-CHANNELS, CHANNEL = 2, 0x8000       # its channels
-UNIT = 0x22800                      # where in it the first channel's unit is
+FIRST, STEP = 0x200000, 0x80000     # space of a controller
+CHANNELS, CHANNEL = 2, 0x8000       # channels of a controller
+UNIT = 0x22800                      # of the unit of the first channel
 MOST = (BYTES - FIRST) // STEP
-SLOT, SLOT_UNIT = 0x8000, 0x2800    # before the controllers: the others'
+SLOT, SLOT_UNIT = 0x8000, 0x2800    # of other units, before the controllers
 
 
 class Gap:
@@ -58,12 +58,12 @@ class Gap:
 
 
 def end(packages):
-    """Behind those of all packages."""
+    """The end of the gaps of all packages."""
     return BASE + packages * BYTES
 
 
 def check_memory(node, mib, packages, kind):
-    """Memory must not reach into the gap: QEMU splits it where there is much."""
+    """Memory must not reach into the gap: QEMU splits large memory."""
     low = mib << 20
     if kind != "bar" and BASE < low < LOW_END:
         node.fail("memory_mib", "reaches to where memory controllers are",

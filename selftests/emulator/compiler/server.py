@@ -10,12 +10,12 @@ FIRST_EXPANDER = 0x10   # slots of the root bus for the other host bridges
 BENCH = "1e.0"
 MEMORY_NODE = 32        # MiB of a NUMA node without CPUs
 FILLER = (0x8086, 0x09a2)
-UNITS = 6               # "moves" of what is in the BAR of units, another function's
+UNITS = 6               # "moves" of registers in the BAR of units
 
 
-# BARs and capabilities of a device, as public listings of servers have them: sizes
-# of BARs; for each capability whether it is a VSEC, where it is and its id. Which
-# registers are behind those of other drivers is not public: here they read 0.
+# BARs and capabilities of a device, from public listings of servers: sizes of BARs; for
+# each capability: VSEC or not, offset, id. Registers of other drivers are not public and
+# read 0 here.
 SHAPES = {
     "spr": ({0: 0x2000, 1: 0x40000},
             ((False, 0x100, 1), (False, 0x110, 2), (False, 0x120, 3), (False, 0x130, 4),
@@ -26,12 +26,12 @@ TELEMETRY_BYTES, TELEMETRY_STEP = 0x1000, 0x400
 
 
 def bar_bytes(size):
-    """As machine.c makes them."""
+    """The size of a BAR, as in machine.c."""
     return 1 << max(size - 1, 0xfff).bit_length()
 
 
 class Device:
-    """An OOBMSM function with what is behind it."""
+    """An OOBMSM function with tables and registers."""
 
     def __init__(self, server, package, index, node, parts):
         discovery, region = parts
@@ -57,7 +57,7 @@ class Device:
         self.choose_bars()
 
     def choose_bars(self):
-        """Where the capabilities say, when that is a BAR; else the next free."""
+        """The BAR of the capabilities, or the next free BAR."""
         free = [0, 1, 2, 3, 4, 5]
 
         def take(wanted):
@@ -69,7 +69,7 @@ class Device:
         if self.layout:
             self.telemetry_bar = take(1)
         self.tpmi_bar = take(self.tpmi.bir if self.tpmi else 1)
-        # A port has one BAR for its interrupts and one more.
+        # A port has a BAR for interrupts and another BAR.
         self.unit_bar = take(2) if self.unit_port is None else 1
         if not self.layout:
             self.telemetry_bar = take(3)
@@ -81,7 +81,7 @@ class Device:
         return self.bar_bytes(self.telemetry_bar, TELEMETRY_BYTES)
 
     def capabilities(self):
-        """Lines of the plan: where each is, what it is, where it leads."""
+        """Lines of the plan: address, kind and target of each register."""
         tables = {}
         if self.discovery:
             d = self.discovery
@@ -112,7 +112,7 @@ class Device:
         return f"pmon-oobmsm,package={self.package.number},index={self.index}"
 
     def bars(self):
-        """What an address in the table may be relative to; True: as units are."""
+        """The base of an address in the table; True: the base of units."""
         units = self.unit_bar if self.unit_port is None else UNITS
         return {True: units, "table": self.table_bar, "tpmi": self.tpmi_bar,
                 "telemetry": self.telemetry_bar}
@@ -130,7 +130,7 @@ def segment_of(node, number):
 
 
 class Package:
-    """A processor package with its own root bus and NUMA node."""
+    """A processor package with root buses and a NUMA node."""
 
     def __init__(self, server, number, node, step=0, nodes=0):
         self.number = number
@@ -172,7 +172,7 @@ class Package:
         node.done()
 
     def read_bus_nodes(self, node):
-        """Root buses whose node is another than the package's, or not told."""
+        """Root buses on another node than the package, or without a node."""
         table, result = node.raw("bus_nodes", {}), {}
         for bus, value in (table.items() if isinstance(table, dict) else [("", "")]):
             number = check.number(bus)
@@ -182,7 +182,7 @@ class Package:
         return result
 
     def node_of(self, bus):
-        """As firmware tells it of a root bus; None: it does not."""
+        """The node of a root bus by firmware, or None."""
         return self.bus_nodes.get(bus, self.node) if self.proximity else None
 
     def fixed_spaces(self):
@@ -197,7 +197,7 @@ class Package:
 
 
 class Server:
-    """The machine of one description."""
+    """The machine of a description."""
 
     def __init__(self, path):
         root = check.load(path)
@@ -257,7 +257,7 @@ class Server:
         node.done()
 
     def read_nodes(self, node):
-        """For each package those that share its CPUs."""
+        """Nodes of each package."""
         self.nodes = [[check.number(n) for n in (entry if isinstance(entry, list) else [entry])]
                       for entry in node.raw("nodes", range(self.packages))]
         every = sum(self.nodes, [])
@@ -337,7 +337,7 @@ class Server:
         yield from self.cxl.plan()
 
     def segments_plan(self):
-        """Their devices' memory is behind the gaps, in equal parts."""
+        """Memory of CXL devices is behind the gaps, in equal parts."""
         numbers = sorted({p.segment for p in self.package} - {0})
         first = gap.end(self.packages)
         for i, number in enumerate(numbers):
@@ -412,11 +412,11 @@ class Server:
     # ---- QEMU's arguments --------------------------------------------------
 
     def root_package(self):
-        """The package that bus 0 of the first segment belongs to."""
+        """The package of bus 0 of the first segment."""
         return min((p for p in self.package if not p.segment), key=lambda p: p.bus)
 
     def functions(self):
-        """(segment, bus, devfn) to the device there, with what -device needs."""
+        """(segment, bus, devfn) to a device and arguments of -device."""
         places = {}
         for package in self.package:
             at = package.segment
@@ -436,7 +436,7 @@ class Server:
         return dict(sorted(places.items()))
 
     def bus_package(self, segment, bus):
-        """The package on whose side a bus is: the last root bus before it."""
+        """The package of a bus, by the last root bus before."""
         there = [p for p in self.package if p.segment == segment]
         return max((p for p in there if p.bus <= bus), key=lambda p: p.bus,
                    default=min(there, key=lambda p: p.bus))
@@ -448,7 +448,7 @@ class Server:
         return f"root{bus:x}" if bus else "pcie.0"
 
     def roots(self, places):
-        """Root buses but the first one, which is there anyway."""
+        """Root buses but the first, which QEMU has."""
         every = ({place[:2] for place in places} |
                  {(p.segment, p.bus) for p in self.package if p.devices})
         return sorted(every - {(0, 0)})
@@ -464,7 +464,7 @@ class Server:
             bridges.append(
                 f"pxb-pcie,id={self.root_name(segment, bus)},bus={host},bus_nr={bus}"
                 f",addr={slot:#x}" + f",numa_node={node}" * (node is not None))
-        # QEMU describes them from the last one on; firmware in the order of their buses.
+        # QEMU describes nodes from the last to the first; firmware in the order of buses.
         yield from reversed(bridges)
         for (segment, bus, devfn), text in places.items():
             yield (f"{text},bus={self.root_name(segment, bus)},"
@@ -515,8 +515,7 @@ class Server:
                     for nodes in self.nodes) + others * MEMORY_NODE)
 
     def boot(self):
-        """What a kernel without drivers sees: functions and the sizes of BARs; what its
-        command line is to have."""
+        """Functions and sizes of BARs for a kernel without drivers; the kernel's command line."""
         if self.append:
             yield f"append {self.append}"
         for pair in self.arguments("", None):
@@ -530,7 +529,7 @@ class Server:
                 yield f"block {each.base:#x}"
         yield from self.cxl.boot()
         for socket in self.rings:
-            # A function that answers nothing then is none.
+            # A function without a response does not exist.
             if socket.dead:
                 yield f"dead ring {socket.bus}"
         for package in self.package:
@@ -551,17 +550,17 @@ class Server:
         yield "-L", "/usr/share/qemu"
         yield "-L", "/usr/share/seabios"
         yield "-M", "q35,i8042=off" + self.cxl.machine()
-        # CPUs in turns cost half of what threads cost on few cores.
+        # On few cores, CPUs in turns cost half of threads.
         parallel = os.environ.get("OPENPMON_PARALLEL", "0") != "0"
         yield "-accel", "tcg,thread=" + ("multi" if parallel else "single")
-        # Leaf 0x1f has dies, and must not be the last, which stands for all that
-        # are not there. Room for addresses of 46 bits where something is there.
+        # Leaf 0x1f has dies. It must not be the last leaf, which stands for all missing
+        # leaves. 46 bits of addresses if a register needs them.
         level = "0x20" if self.dies > 1 else "0x16"
         wide = any((p.fixed_spaces() or [0])[0] >> 32 for p in self.package)
         yield "-cpu", (f"Icelake-Server,family={self.family},model={self.model},"
                        f"stepping={self.stepping}{hypervisor},level={level}" +
-                       # Kernels move bytes by words then, which takes an eighth, but
-                       # where instructions are counted as on a host.
+                       # Then kernels move bytes by words, in an eighth of the time; not
+                       # if instructions are counted as on a host.
                        ",-erms,-fsrm" * ("OPENPMON_ICOUNT" not in os.environ) +
                        ",phys-bits=46" * wide)
         dies = f"dies={self.dies}," * (self.dies > 1)

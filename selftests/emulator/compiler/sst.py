@@ -1,29 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Speed Select (TPMI feature 0x05): levels of frequency of each live die.
 
-What the registers mean is public in drivers/platform/x86/intel/
-speed_select_if of Linux, and that driver reads these. Numbers of registers and
-offsets are in units of eight bytes. Places are those of a shipping server, whose
-registers are in the test data of Intel's pepc.
+Registers: drivers/platform/x86/intel/speed_select_if of Linux, whose driver reads
+these. Numbers of registers and offsets are in units of eight bytes. Offsets are from a
+shipping server, whose registers are in the test data of Intel's pepc.
 """
 from . import check
 
 FEATURE = 0x05
 
-# In an instance; SST-PP's own registers, then its levels.
+# In an instance; registers of SST-PP, then levels.
 CP, PP = 1, 12
 PP_REGISTERS = 5
 # In a level: frequencies, then SST-BF, then SST-TF.
 BF, TF, LEVEL = 12, 14, 22
 
-# Ratios of 100 MHz of the levels that a die has: base, then turbo with up to
-# a quarter, a half, three quarters and all of its cores active.
+# Ratios of 100 MHz of the levels of a die: base, then turbo with up to a quarter,
+# a half, three quarters and all cores active.
 LEVELS = {0: (20, (39, 37, 35, 32)), 3: (23, (39, 38, 36, 34))}
-# What other rows of turbo limits are lower by; the last three are not used.
+# Decrements of other rows of turbo limits; the last three are not used.
 ROWS = (0, 2, 6)
 LOWEST = 8
 
-# Where a compute die is not: all-ones everywhere.
+# Without a compute die: all ones.
 FUSED = {word: 2 ** 64 - 1 for word in range(256)}
 
 
@@ -32,14 +31,14 @@ def pack(values):
 
 
 def buckets(modules):
-    """Up to how many active cores the turbo limits are for."""
+    """Largest numbers of active cores of the turbo limits."""
     return [max(min(1, modules), modules * quarter // 4) for quarter in range(1, 5)]
 
 
 def level(modules, base, turbo):
     """The twelve registers of frequencies, and what SST-BF and SST-TF support.
 
-    An IO die has them without cores, and without turbo.
+    An IO die has no cores and no turbo.
     """
     turbo = turbo if modules else (0,) * 4
     words = [
@@ -77,7 +76,7 @@ def live(node, modules):
 
 
 def instances(node, features, plr):
-    """The registers of each instance that the feature has."""
+    """The registers of each instance of the feature."""
     count = next((f.entries for f in features if f.id == FEATURE), 0)
     entries = {entry.num("instance", limit=31): entry for entry in node.nodes("sst")}
     nothing = check.Node({}, node.file, node.path)

@@ -2,8 +2,8 @@
 """TPMI: features, PFS words, TPMI_INFO and PLR instances."""
 from . import check, sst
 
-# What shipping two-socket machines have: id, entries, dwords per entry, offset
-# in KiB, attribute, and what the control interface says about it.
+# Features of shipping two-socket machines: id, entries, dwords per entry, offset in
+# KiB, attribute.
 DEFAULT = [
     (0x80, 1, 0x0c, 0x04, 1), (0x00, 1, 0x60, 0x08, 1), (0x01, 5, 0x0a, 0x0c, 1),
     (0x02, 5, 0x0c, 0x10, 1), (0x03, 2, 0x06, 0x14, 0), (0x04, 1, 0x14, 0x18, 1),
@@ -29,7 +29,7 @@ ENABLED, WRITE_BLOCKED, READ_BLOCKED, LOCKED = 1, 1 << 4, 1 << 5, 1 << 31
 
 
 class Feature:
-    """One row of the PFS."""
+    """A row of the PFS."""
 
     def __init__(self, fid, entries, size, cap_offset, attribute):
         self.id, self.entries, self.size = fid, entries, size
@@ -60,7 +60,7 @@ class Feature:
 
 
 class Plr:
-    """One PLR instance; its number is the power domain."""
+    """A PLR instance; the number is the power domain."""
 
     def __init__(self):
         self.state, self.header, self.ids, self.meshes = "absent", 0, (), 0
@@ -84,7 +84,7 @@ class Plr:
         self.follows = DIE_FOLLOWS.index(follows)
         self.die_lag_ns = node.num("die_lag_ns", 0, 10 ** 12)
         self.module_lag_ns = node.num("module_lag_ns", 0, 10 ** 12)
-        # Real dies have a reason on record since boot.
+        # Dies have a reason on record since boot.
         latched = {self.ids[0]: 1} if self.state == "live" and self.ids else {}
         self.core = node.numbers("core") if node.has("core") else latched
         self.mesh = node.numbers("mesh_bits")
@@ -102,7 +102,7 @@ class Plr:
         node.done()
 
     def read_modules(self, node):
-        """How many from 0 on, or a list of their IDs."""
+        """The number of IDs from 0 on, or a list of IDs."""
         modules = node.raw("modules", 0)
         if isinstance(modules, list):
             self.ids = tuple(sorted(n for n in map(check.number, modules)
@@ -129,7 +129,7 @@ class Plr:
             kinds.done()
 
     def read_in_force(self, node):
-        """Bits of all modules, or of some."""
+        """Bits of all or of some modules."""
         value = node.raw("in_force", {})
         if isinstance(value, dict):
             return node.numbers("in_force")
@@ -156,15 +156,15 @@ def limit(value, window=0x6e):
     return watts(value) | window << 18 | 1 << 62
 
 
-# Domains of power limits in the order of shipping machines: what a large part
-# has. The registers' numbers are those of the header's flags.
+# Domains of power limits in the order of shipping machines, as of a large processor.
+# Numbers of registers are those of the flags in the header.
 RAPL_UNIT = 3 | 14 << 6 | 10 << 12   # 1/8 W, 1/16384 J, 1/1024 s
 RAPL_KEYS = ("header", "unit", "pl1", "pl2", "pl3", "pl4", "reserved", "energy", "perf",
              "info", "domain")
 RAPL_DEFAULT = {
     "socket": (2, 180000, {
         "unit": RAPL_UNIT, "pl1": limit(500), "pl2": limit(600, 0x0e), "pl4": limit(1050, 0),
-        # Energy wraps some time after power-on, as it does every few minutes.
+        # Energy wraps some time after power-on, as every few minutes.
         "energy": 0xff000000, "perf": 0,
         "info": watts(500) | watts(230) << 18 | watts(750) << 36 | 0x6e << 54}),
     "dram": (4, 30000, {
@@ -231,7 +231,7 @@ class Tpmi:
         node.done()
 
     def feature_list(self, node):
-        """Entries change the default row of their id, or add one."""
+        """Entries change the default row with the same id, or add a row."""
         rows = {row[0]: Feature(*row) for row in DEFAULT}
         for entry in node.nodes("features"):
             fid = entry.num("id", limit=255)
@@ -259,7 +259,7 @@ class Tpmi:
         segment, bus, devfn = place
         self.partition = node.num("partition", self.partition, 3)
         mask = node.num("cdie_mask", mask, 0xffff)
-        # Instances count the dies of their own device.
+        # Instances count the dies of the device.
         self.first_domain = 0
         if self.partition and mask:
             self.first_domain = (mask & -mask).bit_length() - 1
@@ -273,7 +273,7 @@ class Tpmi:
         node.done()
 
     def bytes(self):
-        """The BAR holds what ends inside it; other features point outside."""
+        """Features that end inside the BAR have registers; others point outside."""
         inside = [f.end() for f in self.features if f.end() <= BAR_LIMIT]
         return self.offset + max(inside, default=4096)
 
@@ -281,9 +281,9 @@ class Tpmi:
 def logical_ids(node, regions, cpus, per_module):
     """MSR 0x54 of each CPU of a package: domain, module, logical processor.
 
-    A package may have several TPMI devices. The modules of the live instances are dealt to the CPUs in order, each to as
-    many consecutive CPUs; modules that are left over have no CPU, like those
-    whose cores are switched off.
+    A package may have several TPMI devices. Modules of live instances are dealt to the
+    CPUs in order, each to equally many consecutive CPUs. Modules left over have no CPU,
+    like modules whose cores are disabled.
     """
     modules = sorted((tpmi.first_domain + number, module) for tpmi in regions
                      for number, plr in enumerate(tpmi.plr) if plr.state == "live"

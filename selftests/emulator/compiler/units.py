@@ -8,25 +8,25 @@ ACCESS = {"msr": 0, "mmio": 1, "pci": 2, "reserved": 3}
 # Unit types whose MMIO controls are 64 bits wide: CXL boxes.
 WIDE_CONTROLS = (12, 13, 17)
 
-# What the controls of a type have, where that is less than they could: the
-# threshold of a Ubox has five bits, from bit 24 on, and nothing is above it.
+# Implemented bits of controls, for types with fewer bits than others: the threshold of a
+# Ubox has five bits, from bit 24 on, and no bit above.
 CTL_BITS = {5: 0x1fffffff}
 ALL_BITS = 2 ** 64 - 1
 
-# Where the models can have MSRs: not where the processor itself has some.
+# MSRs of the models: outside the MSRs of the processor.
 MSR_FIRST, MSR_LAST = 0x2000, 0x3fff
 
-# What the device has beside its units' registers, for tables that lead there.
+# Other registers of the device, for addresses in invalid tables.
 BARS = ("table", "tpmi", "telemetry")
 
-SLOT = 0x8000           # a unit's window in the unit BAR
-SLOT_UNIT = 0x2800      # where in it the unit is, as on Sapphire Rapids
+SLOT = 0x8000           # window of a unit in the unit BAR
+SLOT_UNIT = 0x2800      # offset of the unit, as on Sapphire Rapids
 AUTO_BUS = 0x10         # PCI units with automatic addresses, after the root
 AUTO_OFFSET = 0x438
 AUTO_DEVICE = "8086:324a"
 
-# What the resets of a box clear: the lower halves of PCI controls and the
-# counters that the table lists; or all.
+# Registers that a reset of a box clears: the lower halves of PCI controls and the
+# counters of the table; or all.
 RESETS = ("documented", "all")
 
 NO_REGISTERS = {"counters": 0, "width": 0, "ctl": 0, "ctl_stride": 0, "ctl_bytes": 0,
@@ -34,7 +34,7 @@ NO_REGISTERS = {"counters": 0, "width": 0, "ctl": 0, "ctl_stride": 0, "ctl_bytes
 
 
 class Unit:
-    """One unit: what the table says and where its registers are."""
+    """A unit: record of the table and registers."""
 
     def __init__(self):
         self.moves = False      # the address is relative to the unit BAR
@@ -68,7 +68,7 @@ class Layout:
 
 
 def registers(node, unit):
-    """The register block. Defaults are what hardware of that access has."""
+    """The register block; defaults are those of hardware with the same access."""
     wide = unit.access == "pci" or unit.type in WIDE_CONTROLS
     stride = {"msr": 1, "mmio": 8 if wide else 4}.get(unit.access, 8)
     reg = {
@@ -140,7 +140,7 @@ def mmio_address(node, unit, layout, step, index):
             return
         unit.address = place.num("bar_offset") + index * step
         place.done()
-    else:       # anywhere else: the table says so, nothing is there
+    else:       # anywhere: an address without a register
         unit.address = node.num("address", limit=2 ** 64 - 1) + index * step
         unit.kind = "none"
         return
@@ -163,7 +163,7 @@ def address(node, unit, layout, bus_step, index):
 
 
 def table_words(node, unit):
-    """The three qwords of a unit's record; "table" makes the table lie."""
+    """The three qwords of the record of a unit; "table" replaces values."""
     lie = node.node("table")
     reg = unit.reg
     q0 = (lie.num("counters", reg["counters"], 255) |
@@ -189,7 +189,7 @@ def table_words(node, unit):
 
 
 def bare_record(node):
-    """Three qwords in the table as they are, and nothing behind them."""
+    """Three qwords of the table without registers."""
     words = [check.number(text) for text in node.raw("record")]
     if len(words) != 3 or any(w is None or not 0 <= w < 2 ** 64 for w in words):
         node.fail("record", "is not a record", '["0x..", "0x..", "0x.."]')
@@ -205,7 +205,7 @@ def bare_record(node):
 
 
 def numbers_of(node):
-    """Of the units of one entry: consecutive ones, or a list."""
+    """Unit numbers of an entry: consecutive, or a list."""
     if not node.has("ids"):
         first = node.num("id", 0, 0xffff)
         return range(first, first + node.num("count", 1, 1023))
@@ -216,7 +216,7 @@ def numbers_of(node):
 
 
 def units_of(node, layout, bus_step, reset):
-    """The unit of one entry, repeated "count" times."""
+    """The unit of an entry, "count" times."""
     if node.has("record"):
         result = [bare_record(node) for _ in range(node.num("count", 1, 1023))]
         node.done()
@@ -242,13 +242,12 @@ def units_of(node, layout, bus_step, reset):
     return result
 
 
-# Where Linux 7.2 clears the freeze of all units when it loads: GNR, GNR-D, SRF,
-# GRR, CWF (cpu.model).
+# Linux 7.2 clears the freeze of all units on GNR, GNR-D, SRF, GRR and CWF (cpu.model).
 FROZEN_MODELS = (173, 174, 175, 182, 221)
 
 
 def global_record(node, layout, max_units, stride, frozen):
-    """The first record and the control register behind it."""
+    """The first record and the control register."""
     access = node.word("access", "msr", ACCESS)
     unit = Unit()
     unit.kind, unit.place = access, 0
@@ -275,8 +274,8 @@ def global_record(node, layout, max_units, stride, frozen):
 
 
 def switch(node):
-    """A register beside it that stops the units of its access: by bit 0, or for
-    want of the bits that let them run."""
+    """A second control register, which stops the units with the same access: by bit 0, or
+    unless the bits to run are set."""
     unit = Unit()
     unit.kind = unit.access = node.word("access", None, ACCESS)
     address = node.node("address") if unit.kind == "mmio" else node
@@ -290,7 +289,7 @@ def switch(node):
 
 
 class Discovery:
-    """One discovery device: its DVSEC, its table and its units."""
+    """A discovery device: DVSEC, table and units."""
 
     def __init__(self, node, package, gap, server):
         layout, bus_step = Layout(package, gap), package.bus_step
@@ -333,7 +332,7 @@ class Discovery:
         node.done()
 
     def table(self, records):
-        """Where records overlap, the first qwords of each are what is there."""
+        """If records overlap, the first qwords of each are in the table."""
         step = self.stride * 8
         if not step:
             records = records[:1]

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """replay.py plans MACHINE... | damage SEED COUNT MACHINE... | refused MACHINE
 
-plans: makes of each machine the dump that its host would give, and of that a
-machine again: both must have the same plan, but for what no dump tells. damage:
-changes such a dump at random, COUNT times; it must become a machine or be refused
-with a message, and never be anything else. Prints a line for each that is wrong.
-refused: of a dump whose first two memory controllers and first counters that run by
-themselves were refused prints what the machine claims; and what is said of a cut one.
+plans: make a dump of each machine, and a machine of the dump; both machines must have
+the same plan, but for lines without data in a dump. damage: change a dump at random,
+COUNT times; the result must be a machine, or an error message. Prints a line for each
+failure. refused: print the memory claimed for a dump with two rejected memory
+controllers and rejected free-running counters; and the message for a truncated dump.
 """
 
 import copy
@@ -43,7 +42,7 @@ def capability(line):
 
 
 class Host:
-    """What `pmonctl dump` would say of a machine."""
+    """The output of `pmonctl dump` on a machine."""
 
     def __init__(self, machine):
         self.machine, self.bar_next = machine, BAR_FIRST
@@ -109,7 +108,7 @@ class Host:
             "name": "t", "package": package.number, "partition": region.partition,
             "function": function,
             "table": b"".join(row.to_bytes(8, "little") for row in region.pfs).hex()})
-        # As pmonctl dump, which cannot tell several devices of a package apart.
+        # As pmonctl dump: the devices of a package are not distinguished.
         if sum(bool(d.tpmi) for d in package.devices) > 1:
             function = None
         for i, plr in enumerate(region.plr):
@@ -138,8 +137,7 @@ class Host:
                 vendor, device = (int(w.split("=")[1], 16) for w in text.split(",")[1:3])
                 entry = self.function(name(*place), vendor, device,
                                       self.machine.bus_package(*place[:2]).node_of(place[1]))
-                # What hosts say of each of these; elsewhere than on Grand Ridge it
-                # leads nowhere.
+                # As on hosts; used by drivers on Grand Ridge only.
                 if device == 0x09a2:
                     entry["config"] = {"0x3f4": "0x0"}
                 if place in config:
@@ -174,7 +172,7 @@ class Host:
 
 
 def told(machine):
-    """Lines of the plan that a dump has something to say of."""
+    """Lines of the plan with data in a dump."""
     for line in machine.plan():
         key = line.split()[0]
         words = [w for w in line.split() if not w.startswith((

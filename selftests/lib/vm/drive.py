@@ -4,16 +4,16 @@
 
 Run a guest to its end and split the frames that it sends (see init.c):
 standard output and error go through at once; DIR/status gets the exit status
-of the command, DIR/illegal, DIR/leaks, DIR/setup-failed, DIR/coverage what their names say.
+of the command; DIR/illegal, DIR/leaks, DIR/setup-failed, DIR/coverage have more results.
 DIR/started appears with the guest's first word, DIR/done with its last word,
 when it is going to power off. DIR/console is the kernel's.
 
-A guest that is ready for its command can be saved into a directory (--save,
-nothing is run then) and go on from there (--load): its memory is mapped from
-files and copied where it is written to, the rest is a migration stream.
+A guest that is ready for a command can be saved into a directory (--save; no
+command is run) and continued (--load): memory is mapped from files, copied on
+write; the remaining state is a migration stream.
 
-Exit status: that of QEMU; 124 after SECONDS; 66 if the guest could not be saved
-or loaded.
+Exit status: the status of QEMU; 124 after SECONDS; 66 if the guest could not be
+saved or loaded.
 """
 import argparse
 import ctypes
@@ -42,7 +42,7 @@ class CannotSave(Exception):
 
 
 class Frames:
-    """What the guest sends, cut into (kind, data)."""
+    """Frames of the guest as (kind, data)."""
 
     def __init__(self, started):
         self.buf = bytearray()
@@ -112,7 +112,7 @@ class Monitor:
 
 
 def memory_arguments(arguments, saved, share):
-    """The same machine with its memory in files of that directory."""
+    """Arguments of the same machine, with memory in files of the directory."""
     out = []
     found = False
     for a in arguments:

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * PID 1 of the test guest: mounts, waits, loads drivers, runs one command,
- * powers off. What it waits for is a byte from the host: a guest saved at that
- * point can go on many times, each with files and a command of its own.
+ * PID 1 of the test guest: mount, wait for a byte from the host, load drivers,
+ * run a command, power off. A guest saved during the wait can be continued many
+ * times, with different files and commands.
  *
- * What the command writes leaves through the second serial port in frames, so
- * that it is binary clean, standard output and error stay apart, and nothing
- * that the kernel prints can get in between:
+ * Output of the command is sent in frames through the second serial port: binary
+ * clean, standard output apart from standard error, without lines of the kernel:
  *
  *	u8 type; u8 length[4] (little endian); u8 data[length]
  *
  * Types: 'o' standard output, 'e' standard error, 'i' illegal register
  * accesses, 'l' memory leaks, 's' setup failed, 'x' exit status, 'd' done,
- * 'c' an archive of coverage, 'r' ready for that byte.
- * The stream starts with PREAMBLE, so that what firmware writes is skipped.
+ * 'c' an archive of coverage, 'r' ready for the byte.
+ * The stream starts with PREAMBLE: the host skips output of firmware.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -93,8 +92,8 @@ static void mount_all(void)
 }
 
 /*
- * Before a kernel knows its clock all its CPUs tick, and the host has one thread for
- * all: with checkers, run has it boot with maxcpus=1 and online=all, and they come here.
+ * All CPUs tick until the kernel has selected a clock, and the host has one thread for
+ * all CPUs. So with checkers the kernel boots with maxcpus=1 and online=all.
  */
 static void online_cpus(void)
 {
@@ -167,8 +166,8 @@ static void relay(struct pollfd *p, char type)
 }
 
 /*
- * Reaps whatever ends, as PID 1 must. True once @pid has; its status is then
- * what a shell would report.
+ * Reap all ended processes, as PID 1 must. True once @pid has ended; *@status is
+ * the exit status of a shell then.
  */
 static int ended(pid_t pid, int *status)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The files of this run. The emulated server's test bench shows them in BAR 2,
- * as archives in the "newc" format of cpio, one behind the other.
+ * Unpack the files of a run: archives in the "newc" format of cpio, one behind the
+ * other, in BAR 2 of the test bench of the emulated server.
  */
 #include <dirent.h>
 #include <errno.h>
