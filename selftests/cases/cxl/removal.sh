@@ -133,6 +133,11 @@ mapped() {
 	grep -c '\[pmon_cxl\]' /proc/vmallocinfo
 }
 
+# Found anew it has the node that firmware says, each time: events go on.
+echo 1 >/sys/bus/pci/devices/$DEV/remove
+echo 1 >/sys/bus/pci/rescan
+is "$(there)" 2 'found anew: both PMUs'
+
 cycles=$(cat cycles) clock=0x1e98000000000001
 before=$(in_use)
 for what in $((cycles * 3 / 4)),bind=cxl_pci,$DEV $((cycles / 4)),pci=$DEV; do
