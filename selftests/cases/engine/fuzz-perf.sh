@@ -67,7 +67,7 @@ for k in $KERNELS; do
 	# event of limits begins with its first look only; and how many PMUs there are
 	all_count() {
 		events=
-		for pmu in $(cd $PMUS && ls -d uncore_* plr); do
+		for pmu in $(cd $PMUS && ls -d uncore_* plr 2>/dev/null); do
 			case $pmu in
 			plr) event=observed ;;
 			*free_running*) event=$(ls $PMUS/$pmu/events | grep -v '[.]' | head -n 1) ;;
@@ -105,7 +105,8 @@ for k in $KERNELS; do
 		echo $1 >/proc/sys/kernel/perf_event_paranoid
 		shift
 		for pmu; do
-			echo "event $(cat $PMUS/$pmu/type) 1 cpu=$(sed 's/[-,].*//' $PMUS/$pmu/cpumask)"
+			case $pmu in *free_running*) config=0x10ff ;; *) config=1 ;; esac
+			echo "event $(cat $PMUS/$pmu/type) $config cpu=$(sed 's/[-,].*//' $PMUS/$pmu/cpumask)"
 		done | /root/rights everybody | awk '/EACCES/ { n++ } END { print n + 0, NR }'
 	}
 

@@ -21,7 +21,7 @@ for file in "$ROOT"/selftests/machines/*.json "$ROOT"/selftests/machines/hostile
 done
 
 # plan NAME PATTERN WANT: a line of the plan
-machine() {
+described() {
 	cat >"$TMP/m.json"
 }
 plan() {
@@ -38,7 +38,7 @@ field() {
 		$((value & ~$3 ? 1 : 0)))" "$4, 1" "$1"
 }
 
-machine <<'DESCRIPTION'
+described <<'DESCRIPTION'
 { "name": "m", "cpu": { "model": 173, "packages": 2, "cores": 6, "threads": 2 },
   "packages": [ {
     "discovery": { "units": [
@@ -62,7 +62,7 @@ plan "MSR 0x54, third CPU" '^msr address=0x54 cpu=2 ' 'value=0x8'
 plan "MSR 0x54, second domain" '^msr address=0x54 cpu=5 ' 'value=0x801'
 plan "MSR 0x54, second package" '^msr address=0x54 cpu=12 ' 'value=0x0'
 
-machine <<'DESCRIPTION'
+described <<'DESCRIPTION'
 { "name": "m", "cpu": { "model": 143, "packages": 4, "cores": 2, "core_counters": true },
   "packages": [ { "upi": { "bus": 30, "chop": "mcc" }, "msm": { "buses": { "0": 0, "9": "0x20" } },
     "functions": [ { "bus": 30, "devfn": "1f.0", "device": "8086:1234", "config": { "0x40": "0x12345678" } } ],
@@ -85,7 +85,7 @@ plan "its data in and out" '^free pkg=0 .*type=4097 id=1 umask=0x30' 'at=0x3fa c
 plan "where the memory controllers are" '^config segment=0 bus=94 devfn=1 at=0xd0 ' 'value=0x151'
 field "and the first of them" '^config segment=0 bus=94 devfn=1 at=0xd8 ' 0x7ff 0x200
 
-machine <<'DESCRIPTION'
+described <<'DESCRIPTION'
 { "name": "m", "cpu": { "model": 143, "packages": 4, "cores": 1 }, "memory_mib": 1024,
   "packages": [ { "bus": ["0x6a", "0xe8", "0x6a", "0xe8"], "segment": [0, 0, 1, 1],
     "bus_nodes": { "0x7e": null }, "oobmsm": { "shape": "spr" },
@@ -106,7 +106,7 @@ like "$(args '^pxb.*=root1-e8,')" 'bus=segment1,bus_nr=232,addr=0x2,numa_node=3$
 like "$(args '^pxb.*=root1-fe,')" 'bus=segment1,bus_nr=254,addr=0x3$' "one whose node firmware does not tell"
 is "$(args 'device=0x3241') $(args 'device=0x3246' | wc -l)" ' 4' "M3UPI without UPI"
 
-machine <<'DESCRIPTION'
+described <<'DESCRIPTION'
 { "name": "m", "cpu": { "model": 143, "packages": 1, "cores": 2 }, "memory_controllers": "bar",
   "packages": [ {
     "discovery": { "units": [ { "type": 6, "count": 2, "access": "mmio", "address": "auto" } ],
@@ -120,7 +120,7 @@ plan "reserved, when asked" '^gap ' 'reserved=1'
 
 # refused WHAT PATTERN <JSON
 refused() {
-	machine
+	described
 	if message=$("$ARGS" --plan "$TMP/m.json" 2>&1 >/dev/null); then
 		not_ok "$1 is refused" "accepted"
 	else
