@@ -9,7 +9,7 @@ here=$ROOT/tools/packaging/debian
 who="${DEBFULLNAME:-openpmon developers} <${DEBEMAIL:-openpmon@localhost}>"
 date=${SOURCE_DATE_EPOCH:-$(git -C "$ROOT" log -1 --format=%ct 2>/dev/null ||
 	stat -c %Y "$ROOT/tools/version")}
-export SOURCE_DATE_EPOCH=$date OPENPMON_VERSION=$version
+export SOURCE_DATE_EPOCH=$date OPENPMON_VERSION=$version DEB_RULES_REQUIRES_ROOT=no
 umask 022
 mkdir -p "$OWN/deb"
 # Several may be made at a time; those that are done are in $OWN/deb.
@@ -35,7 +35,7 @@ prepare() {
 
 		 -- $who  $(date -R -u -d "@$date")
 	END
-	cd "$out"
+	cd "$out" || return
 	dh_installdocs
 	dh_installchangelogs
 }
