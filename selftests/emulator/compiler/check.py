@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Strict reading of a machine description: every key is read, once."""
+"""Strict reading of a machine description: every key is read, once.
+
+Not with python3-jsonschema: a schema of all keys, tried with the same plans as the
+result, is longer than the checks that it replaces (2,213 lines here instead of 2,168,
+without one for dumps), and triples the time of each start (100 ms instead of 33).
+"""
 
 import json
 import re
