@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.12
 # tools/lab/qualify says PASS of a server of each platform and shape; what a platform has
-# not is not asked. gnr-43 has limits and no counters: 77, no such hardware. debugfs of
+# not is not asked. gnr-43 has limits and no counters: 77, no such hardware. The event
+# controls of dmr-lean are 4 bytes apart: FAIL without controls=4. debugfs of
 # intel_vsec_tpmi accesses 4 bytes: --allow-illegal.
 . "$(dirname "$0")/../lib/tap.sh"
 
@@ -23,6 +24,12 @@ for machine in ${MACHINES:-spr-1s spr-2s spr-8s spr-full spr-hbm spr-lean spr-mc
 		finish
 	fi
 	memory_sees
+	if [ "$(hw machine | sed 's/name=\([^ ]*\).*/\1/')" = dmr-lean ]; then
+		qualifies 'controls in another place' '9 FAIL' --writes
+		like "$(cat /tmp/out)" 'controls=4' 'with a word what to try'
+		rmmod pmon_uncore
+		modprobe pmon_uncore controls=4
+	fi
 	qualifies 'it passes' '' --writes
 	is "$(grep -cE '^ *[0-9]+  .*  (PASS|-)  ' /tmp/out)" 11 'all questions are answered'
 	finish
