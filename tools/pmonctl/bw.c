@@ -46,18 +46,18 @@ static void add_host(struct bw_rows *r, const struct bandwidth *b)
 	}
 }
 
-static struct bw_rows rows_of(const struct bandwidth *b, enum split split, bool host)
+static struct bw_rows rows_of(const struct bandwidth *b, enum split by, bool host)
 {
 	struct bw_rows r = { NULL, 0 };
 
 	if (host)
 		add_host(&r, b);
 	for (const struct flow *f = b->flow; f < b->flow + b->flows; f++) {
-		bool has_node = split == NODES ? has_nodes(b, f) : split != PACKAGES;
-		bool alone = split == BOXES || f->kind == FLOW_PORT;
+		bool has_node = by == NODES ? has_nodes(b, f) : by != PACKAGES;
+		bool alone = by == BOXES || f->kind == FLOW_PORT;
 
-		if ((split == PACKAGES && alone) ||
-		    (split == ALL_NODES && (f->node < 0 || f->kind != FLOW_MEMORY)))
+		if ((by == PACKAGES && alone) ||
+		    (by == ALL_NODES && (f->node < 0 || f->kind != FLOW_MEMORY)))
 			continue;
 		bw_row_add(&r, f, has_node ? f->node : -1, alone);
 	}

@@ -365,14 +365,14 @@ static void check_pmus(struct findings *f)
 
 	for_each_name(pmu, sysfs_entries(PMUS)) {
 		unsigned long long unresponsive = pmu_sum(pmu, "unresponsive");
-		unsigned long long changes = pmu_sum(pmu, "disturbed");
+		/* All ones also count as a change. */
+		unsigned long long changes = unresponsive ? 0 : pmu_sum(pmu, "disturbed");
 
 		if (unresponsive)
 			found(f, PROBLEM, pmu, "see \"no response\" in troubleshooting", "%llu of "
-			      "its boxes %s not respond (all ones) and %s not counted", unresponsive,
-			      unresponsive == 1 ? "does" : "do", unresponsive == 1 ? "is" : "are");
-		/* All ones also count as a change. */
-		changes = unresponsive ? 0 : changes;
+			      "its boxes %s not respond (all ones) and %s not counted",
+			      unresponsive, unresponsive == 1 ? "does" : "do",
+			      unresponsive == 1 ? "is" : "are");
 		if (changes && !disturbed++)
 			first = xstrdup(pmu);
 		times += changes;
