@@ -22,7 +22,7 @@ int screen_wait(long long ms);
 double interval_after(double seconds, int key);
 
 /* Values of the last intervals; below 0: not known. */
-#define HISTORY 40
+#define HISTORY 32
 
 struct ring {
 	double value[HISTORY];

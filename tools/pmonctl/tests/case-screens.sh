@@ -224,6 +224,17 @@ rows <<'END'
 > Next: pmonctl doctor
 END
 
+# hundredfold: a tree that moves so much more
+hundredfold() {
+	moving
+	sed -i 's/\([1-9][0-9]*\)$/\100/' "$root/counts"
+}
+rows <<'END'
+80 columns: a whole history beside rates of seven digits | : a hundredfold;
+	drawn 'rows 24 cols 80' bw --watch -n 45 --kind memory '</dev/null' |
+	memory all 2800000 400000 3200000 ################################ | ! *>
+END
+
 # three_limits: a module whose power is limited, and whose temperature was; another whose
 # temperature is, and one at a turbo limit
 three_limits() {
