@@ -14,6 +14,7 @@ runs 'the recorder' systemctl start $unit
 # Names have the time. A line is a second of bandwidth, the first has the columns.
 csv=/dev/null
 for _ in $(seq 60); do
+	sleep 2
 	systemctl reload $unit
 	sleep 2
 	for csv in "$dir"/bandwidth.2*.csv; do :; done
