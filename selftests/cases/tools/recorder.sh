@@ -12,6 +12,19 @@ mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
 # As udev does; bash reads programs by it.
 ln -s /proc/self/fd /dev/fd
 instances=/sys/kernel/tracing/instances
+# A reload of the service may follow its start at once.
+mkdir slow
+printf '#!/bin/sh\nsleep 2\nexec busybox mkdir "$@"\n' >slow/mkdir
+chmod +x slow/mkdir
+PATH=/root/slow:$PATH bash recorder /root/early 5 &
+recorder=$!
+sleep 1
+kill -USR2 $recorder
+becomes '[ -d $instances/openpmon-recorder ]'
+sleep 2
+runs 'a signal before there is anything ends nothing' kill -0 $recorder
+kill $recorder
+wait $recorder
 bash recorder /root/rec 5 >/root/log 2>&1 &
 recorder=$!
 becomes '[ -d $instances/openpmon-recorder ]'
