@@ -444,6 +444,15 @@ bool delay_is_known(const struct count *c, double *waiting, double *requests)
 	return *waiting > MORE_THAN_CLOCK && *requests > 0 && stayed >= CLOCKS_LEAST * *requests;
 }
 
+static double delay_ns_of(const struct count *c)
+{
+	double waiting, requests;
+
+	if (delay_is_known(c, &waiting, &requests))
+		return waiting * (double)c->running_ns / requests;
+	return waiting > 0 && requests > 0 ? -1 : 0;
+}
+
 /* Scales for multiplexing, as perf does; retries events in perf's error state. */
 void bandwidth_read(struct bandwidth *b)
 {
@@ -455,14 +464,11 @@ void bandwidth_read(struct bandwidth *b)
 		struct flow *f = &b->flow[m->flow];
 		struct count since = { .value = 0 };
 		bool good = counting_take(&m->counting, &since);
-		double waiting, requests;
 
 		counting_retry(m->counting.fd, m->counting.failures);
 		m->stopped = good && !since.value;
-		if (m->kind == METER_DELAY && delay_is_known(&since, &waiting, &requests))
-			f->delay_ns[m->way] = waiting * (double)since.running_ns / requests;
-		else if (m->kind == METER_DELAY)
-			f->delay_ns[m->way] = waiting > 0 && requests > 0 ? -1 : 0;
+		if (m->kind == METER_DELAY)
+			f->delay_ns[m->way] = delay_ns_of(&since);
 		else if (good)
 			f->rate[m->way] += m->scale * (double)since.value /
 					   ((double)since.running_ns / 1e9);

@@ -220,7 +220,7 @@ static void dump_inside(const char *function, const char *device)
 	config = sysfs_open(FUNCTIONS "/%s/config", function);
 	if (discovery)
 		dump_capabilities(config);
-	else
+	else if (at)
 		dump_config(config, at);
 }
 

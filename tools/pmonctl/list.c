@@ -75,9 +75,10 @@ static struct rows rows_of(const struct machine *m)
 	for (size_t i = 0; i < m->units;) {
 		struct row r = { .unit = unit[i] };
 
-		for (; i < m->units && !compare_unit(r.unit, unit[i]); i++)
+		do {
 			append(r.package, r.packages,
-			       (unsigned int)m->device[unit[i]->device].package);
+			       (unsigned int)m->device[unit[i++]->device].package);
+		} while (i < m->units && !compare_unit(r.unit, unit[i]));
 		add_row(&rows, &r);
 	}
 	return rows;

@@ -393,7 +393,7 @@ static void fit(struct table *t, size_t most)
 static void add_row(struct text *t, const struct table *table, const char **cell)
 {
 	for (bool more = true; more;) {
-		struct text line FREED = { NULL, 0 };
+		struct text line = { NULL, 0 };
 		size_t pad = 0;
 
 		more = false;
@@ -413,8 +413,9 @@ static void add_row(struct text *t, const struct table *table, const char **cell
 			more |= **s;
 		}
 		while (line.len && line.s[line.len - 1] == ' ')
-			line.s[--line.len] = '\0';
-		text_add(t, "%s\n", line.s ? line.s : "");
+			line.len--;
+		text_add(&line, "\n");
+		text_add_text(t, line.s);
 	}
 }
 
