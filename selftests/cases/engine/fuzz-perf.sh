@@ -56,9 +56,10 @@ for k in $KERNELS; do
 	S
 	# shellcheck disable=SC2086 # options
 	in_vm "$k" --kernel "$k" --machine "$machine" --copy "$fuzz/fuzz" --program rights \
-		--copy "$TMP/options" --timeout $((seconds + more)) \
+		--module power --copy "$TMP/options" --timeout $((seconds + more)) \
 		${FUZZ_ALLOW---allow-illegal} <<-'S'
 	. /root/options
+	insmod /root/power.ko
 
 	# pmus: each, with the CPUs that serve it
 	pmus() { grep . $PMUS/uncore_*/cpumask $PMUS/plr/cpumask 2>/dev/null; }

@@ -13,6 +13,7 @@
 
 #define MAX_FUNCTIONS	64
 #define AUXILIARY	"/sys/bus/auxiliary"
+#define POWER		"/sys/module/power/parameters/set"
 /* The function with the tables, whose driver is the kernel's. */
 #define TABLES		0x09a7
 #define TABLES_DRIVER	"intel_vsec"
@@ -84,6 +85,24 @@ static bool op_bind(struct me *me)
 	write_text(name, PCI "/drivers/" TABLES_DRIVER "/unbind");
 	nap_us(rng_below(&me->rng, 50000));
 	return did(me, write_text(name, PCI "/drivers/" TABLES_DRIVER "/bind") - 1);
+}
+
+/*
+ * Asleep as by its driver (selftests/guest/modules/power.c): drivers can see that, and
+ * no access is right then, unlike after the d3 of hardware.c.
+ */
+static bool op_asleep(struct me *me)
+{
+	const char *name = random_function(me, true);
+	char text[32];
+
+	doing(me, "%s asleep and awake", name);
+	snprintf(text, sizeof(text), "%s D3", name);
+	if (!write_text(text, POWER))
+		return did(me, -1);
+	nap_us(rng_below(&me->rng, 100000));
+	snprintf(text, sizeof(text), "%s D0", name);
+	return did(me, write_text(text, POWER) - 1);
 }
 
 /* A device of the auxiliary bus that TPMI or ours are the driver of. */
@@ -206,7 +225,7 @@ void devices_restore(void)
 
 struct op rebind_ops[] = {
 	{ "bind", 5, op_bind }, { "bind-auxiliary", 6, op_bind_auxiliary },
-	{ "override", 2, op_override },
+	{ "override", 2, op_override }, { "asleep", 3, op_asleep },
 	{ }
 };
 
