@@ -14,14 +14,11 @@
 #include <linux/pci.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/workqueue.h>
 
 #include <pmon/param.h>
 #include <pmon/pmu.h>
 
 #include "r2pcie.h"
-
-#define R2_INTEL_MODULE	"intel_uncore"
 
 PMON_PARAM(mode, 16, "on",
 	   "on: bind functions and register PMUs; observe: log the functions, bind nothing; off: do nothing");
@@ -120,30 +117,6 @@ static struct pci_driver r2_driver = {
 	.driver.probe_type = PROBE_FORCE_SYNCHRONOUS,
 };
 
-static void r2_update(struct work_struct *work)
-{
-	guard(mutex)(&r2.lock);
-	r2_pmus_update();
-}
-
-static DECLARE_WORK(update_work, r2_update);
-
-/* At GOING the PMUs of intel_uncore are unregistered already. */
-static int r2_module_event(struct notifier_block *nb, unsigned long state,
-			   void *data)
-{
-	const struct module *module = data;
-
-	if (state == MODULE_STATE_GOING &&
-	    !strcmp(module->name, R2_INTEL_MODULE))
-		schedule_work(&update_work);
-	return NOTIFY_DONE;
-}
-
-static struct notifier_block module_notifier = {
-	.notifier_call = r2_module_event,
-};
-
 static void r2_log_unbound(bool observe)
 {
 	unsigned int boxes = 0, bound = 0;
@@ -183,7 +156,6 @@ static int r2_register_driver(void)
 		r2.probed = true;
 		r2_pmus_update();
 	}
-	register_module_notifier(&module_notifier);
 	r2_log_unbound(false);
 	return 0;
 }
@@ -206,8 +178,6 @@ static void __exit r2_exit(void)
 {
 	if (!registered)
 		return;
-	unregister_module_notifier(&module_notifier);
-	cancel_work_sync(&update_work);
 	/* r2_remove() resets used boxes */
 	pci_unregister_driver(&r2_driver);
 	pmon_pmu_destroy_all(THIS_MODULE);
