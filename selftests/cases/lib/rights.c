@@ -2,7 +2,8 @@
 /*
  * rights ACTOR [TIMES]: tries what standard input says, as somebody; in the
  * guest. ACTOR is root or a user, uid 65534: sysadmin or perfmon with that
- * capability alone, group (7) or everybody without. Each line is one of
+ * capability alone, group (7) or everybody without; or container, root without any.
+ * Each line is one of
  *
  *	event TYPE CONFIG cpu=N|task[,user][,raw]
  *	read FILE
@@ -58,6 +59,8 @@ static bool become(const char *name)
 
 	if (!strcmp(name, "root"))
 		return true;
+	if (!strcmp(name, "container"))
+		return !keep(-1);
 	while (i < ACTORS && strcmp(name, actors[i].name))
 		i++;
 	return i < ACTORS && !prctl(PR_SET_KEEPCAPS, 1) &&

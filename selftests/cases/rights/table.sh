@@ -50,7 +50,8 @@ attempts() {
 		done ;;
 	write-files)
 		echo "write $core/clear all"
-		echo "write $PMON/pkg0-dom0/plr/interval_ms 0" ;;
+		echo "write $PMON/pkg0-dom0/plr/interval_ms 0"
+		echo "write $PMON/pkg0-dom0/plr/gate POWER" ;;
 	esac
 }
 
@@ -110,6 +111,15 @@ for level in -1 0 1 2 3 4; do
 		is "$(try $level $who yes)" '' "level $level, $who: what is allowed"
 	done
 done
+
+attempts write-files >/tmp/todo
+hw count reset
+/root/rights container </tmp/todo >/tmp/answers
+is "$(sed 's/.* //' /tmp/answers | sort | uniq -c | tr -s ' ')" ' 3 EACCES' \
+	'root without a capability writes no file'
+is "$(accessed)" '' 'and no register is touched'
+is "$(stat -c %a $PMON/pkg*/table | sort | uniq -c | tr -s ' ')" \
+	" $(ls -d $PMON/pkg*-tpmi* $PMON/pkg*-uncore* | wc -l) 400" 'tables are for root'
 finish
 SCRIPT
 finish
