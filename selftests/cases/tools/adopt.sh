@@ -6,6 +6,7 @@
 # Not under the sanitizers: intel_uncore leaks memory each time it is unloaded.
 # contract: owner
 # kernels: 6.1 6.12 newest
+# coverage: yes
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
