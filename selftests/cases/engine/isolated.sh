@@ -32,6 +32,9 @@ for n in $(seq 60); do
 done
 is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,10 'within a minute another CPU serves'
 is "$(collector uncore_imc_0 1)" 10 'new events are opened there'
+polls() { awk '/^cpu: / { cpu = $2 } /pmon_timer_tick/ { printf "%s ", cpu }' /proc/timer_list; }
+becomes '[ "$(polls)" = "0 10 " ]'
+is "$(polls)" '0 10 ' 'and it polls, not the isolated one'
 : >/root/hold
 wait
 while IFS='|' read -r socket cpus count rest; do
