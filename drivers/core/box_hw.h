@@ -30,7 +30,7 @@ struct pmon_event {
 	u64 ctl;		/* control value */
 	u64 filter;		/* filter value, with @uses_filter */
 	u64 allowed;		/* counters that can count the event */
-	/* Next of a free-running counter's events, or of @failed_events. */
+	/* Next event of a free-running counter, or in @failed_events. */
 	struct pmon_event *next;
 	s8 assigned_to;		/* counter assigned to the event, or -1 */
 	s8 counted_on;		/* counter that counts the event, or -1 */
@@ -58,7 +58,7 @@ struct pmon_hw_counter {
 	u64 since;		/* time in ns, not later than the last read */
 	u64 began;		/* start of @counted, in ticks */
 	u64 baseline;		/* gain is @value - @baseline, with wraps */
-	/* Contents of the filter register; a shared one is counter 0's. */
+	/* Contents of the filter register; counter 0 has a shared one. */
 	u64 filter;
 	u32 ctr_reg;		/* offset of the counter */
 };
@@ -110,9 +110,9 @@ struct pmon_box_hw {
 	 */
 	u64 programmed;
 	/*
-	 * @value is the start value of the next event. After a reset true of
-	 * all counters but the fixed counter, whose reset no public document
-	 * specifies.
+	 * @value of the counter is the start value of the next event: read
+	 * while stopped, or zeroed by a reset. No public document specifies a
+	 * reset of the fixed counter.
 	 */
 	u64 baseline_valid;
 	u64 hi_unknown;		/* split: high half of control unknown */

@@ -55,8 +55,9 @@ struct pmon_box {
 	struct pmon_place *place;
 	struct list_head poll;		/* in @polled of @place */
 	/*
-	 * @emptied of @place when the box was added to @polled, or 0. Under the
-	 * lock of @place, like @round; 0 is written with @lock held, too.
+	 * Value of @place->emptied when the box was put on @place->polled, or
+	 * 0. Under the lock of @place, like @round; 0 is written with @lock
+	 * held, too.
 	 */
 	u64 polled;
 	unsigned int round;		/* round of the last poll */
@@ -78,7 +79,9 @@ struct pmon_box {
 	bool may_refuse;		/* unfreeze=N: may reject events */
 	bool refuses;			/* the last open was refused */
 	bool counted;			/* in @active of @global; under @lock */
-	/* @disturbances of @global, last compared; under @global's lock. */
+	/*
+	 * Value of @global->disturbances at the last compare; under its lock.
+	 */
 	unsigned int disturbances;
 };
 
@@ -134,7 +137,7 @@ struct pmon_pmu {
 	struct pmon_cpu_state __percpu *cpu_state;
 	struct work_struct unregister_work;	/* if @dead, without events */
 	struct work_struct events_work;	/* puts events into the error state */
-	/* Only @name is valid; under pmon_mutex. */
+	/* Only @name is valid then; under pmon_mutex. */
 	bool unregistering;
 	/* Protects members below, and boxes' @power; nests in perf's locks. */
 	raw_spinlock_t lock;
@@ -192,8 +195,8 @@ struct pmon_open_event {
 struct pmon_hw_event {
 	struct pmon_event event;
 	/*
-	 * Includes hw.flags, which x86 checks for every event: may user space
-	 * read the counter directly?
+	 * Includes hw.flags: x86 reads there whether user space may read the
+	 * counter directly.
 	 */
 	u8 not_ours[offsetof(struct hw_perf_event, extra_reg) -
 		    sizeof(struct pmon_event)];

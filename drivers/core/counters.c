@@ -158,9 +158,10 @@ static enum pmon_ctl_state pmon_hw_read_ctls(const struct pmon_box_hw *hw)
  * Return true if counter @i, which holds less than @before, wrapped, and false
  * if the box was reset. Controls do not show a reset if the core has stopped
  * the counters since, or another program selected the same events. So a wrap
- * must also be possible in @ns: of a wide counter at a clock's rate, or at 16
- * times the average of the event. Free-running events have no such limit, nor
- * have events that may be faster than a clock and gained nothing so far.
+ * must also be possible in @ns at the rate of the counter. The rate of a wide
+ * counter has a limit: a clock's rate, or 16 times the average of the event.
+ * Free-running events have no such limit, nor have events that may be faster
+ * than a clock and gained nothing so far.
  */
 static bool pmon_counter_check_wrap(struct pmon_box_hw *hw, unsigned int i,
 				    u64 before, u64 ns)
@@ -344,10 +345,11 @@ static int pmon_write_box(struct pmon_box_hw *hw, u64 val)
 }
 
 /*
- * Write the values of the events to start, or 0 to stop, unless the control is
- * known to be 0. Split accesses skip the high half when stopping, because
- * select 0 counts nothing, and when it is known and does not change. A counter
- * whose stop fails counts on, and is read before the next event starts.
+ * Write the control values of the events to start, or 0 to stop, unless the
+ * control is known to be 0. A split access to stop writes the low half only,
+ * because select 0 counts nothing; to start, too, if the high half is known and
+ * does not change. A counter whose stop fails counts on, and is read before the
+ * next event starts.
  */
 static void pmon_write_ctls(struct pmon_box_hw *hw, u64 counters, bool start)
 {
@@ -439,7 +441,7 @@ static void pmon_read_baselines(struct pmon_box_hw *hw, u64 counters)
 struct pmon_change {
 	u64 stop;	/* read a last time */
 	u64 start;	/* write the control */
-	/* In @stop and @start, with an equal control: one read does both. */
+	/* In @stop and @start with equal control and filter: only read. */
 	u64 reuse;
 };
 

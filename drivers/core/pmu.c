@@ -41,9 +41,9 @@ static void pmon_perf_map_release(void)
 }
 
 /*
- * Readers of pmus_srcu wait for the CPU hotplug lock: lockdep then reports a
- * lock taken by a hotplug callback and held while a PMU is registered or
- * unregistered.
+ * Record that readers of pmus_srcu wait for the CPU hotplug lock. lockdep then
+ * reports a lock that a hotplug callback takes and that is held while a PMU is
+ * registered or unregistered.
  */
 static void pmon_perf_map_init(void)
 {
@@ -195,8 +195,7 @@ static bool pmon_pmu_begin_unregister(struct pmon_pmu *pmu)
 
 /*
  * perf uses the PMU after an event's destroy(), and in a call of event_init
- * that fails. Neither sleeps meanwhile, so an RCU-tasks grace period waits for
- * both.
+ * that fails, without sleeping: an RCU-tasks grace period waits for both.
  */
 static void pmon_pmu_unregister_work(struct work_struct *work)
 {
@@ -400,8 +399,8 @@ int pmon_pmu_add_box(struct pmon_pmu *pmu, const struct pmon_box_info *info)
 EXPORT_SYMBOL_GPL(pmon_pmu_add_box);
 
 /*
- * Keep the PMU registered until pmon_pmu_end_register(). Fails after the last
- * box was removed.
+ * Keep the PMU from being unregistered until pmon_pmu_end_register(). Fails
+ * after the last box was removed.
  */
 static int pmon_pmu_begin_register(struct pmon_pmu *pmu)
 {

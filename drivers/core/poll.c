@@ -86,8 +86,8 @@ static enum hrtimer_restart pmon_poll(struct pmon_place *place)
 		return HRTIMER_NORESTART;
 
 	/*
-	 * This may be another CPU: where the first box became active, or where
-	 * the kernel moved the timer when the old CPU went offline.
+	 * This CPU may not be the designated CPU: the first box became active
+	 * here, or the kernel moved the timer when the old CPU went offline.
 	 */
 	WRITE_ONCE(place->timer_cpu, cpu);
 	if (cpu == READ_ONCE(place->cpu) ||

@@ -38,7 +38,7 @@ static void no_words(struct kunit *test)
 static void here(struct kunit *test)
 {
 	static const struct {
-		enum pmon_mode asked;
+		enum pmon_mode requested;
 		bool is_virtual;
 		bool is_known;
 		enum pmon_mode mode;
@@ -63,7 +63,7 @@ static void here(struct kunit *test)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(row); i++) {
-		mode = pmon_mode_here(row[i].asked, row[i].is_virtual,
+		mode = pmon_mode_here(row[i].requested, row[i].is_virtual,
 				      row[i].is_known);
 		KUNIT_EXPECT_EQ_MSG(test, mode, row[i].mode, "row %zu", i);
 		KUNIT_EXPECT_STREQ(test, pmon_mode_text(mode), row[i].text);

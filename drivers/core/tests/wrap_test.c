@@ -50,14 +50,14 @@ static struct rig *counting(struct kunit *test, u8 width, u64 from)
 	return t;
 }
 
-/* A tick reads @value, and if @is_asked the control again; @gain is counted. */
+/* A tick reads @value, and the control again if @is_rechecked; it adds @gain. */
 static void tick_gains(struct rig *t, unsigned int row, u64 value,
-		       bool is_asked, u64 gain)
+		       bool is_rechecked, u64 gain)
 {
 	u64 before = t->ev[0].count;
 
 	expect(t, R8(CPMU_CFG(0), CTL_READ), R8(CPMU_CTR(0), value));
-	if (is_asked)
+	if (is_rechecked)
 		expect(t, R8(CPMU_CFG(0), CTL_READ));
 	rig_tick(t);
 	KUNIT_EXPECT_EQ_MSG(t->fake.test, t->ev[0].count - before, gain,
@@ -413,7 +413,7 @@ static void its_own_rate(struct kunit *test)
 {
 	static const struct {
 		u64 value, gain;
-		bool is_asked;
+		bool is_rechecked;
 		unsigned int seconds;	/* 0: 60 */
 	} rows[] = {
 		{ END(48, 1ULL << 33) + (1ULL << 32), 1ULL << 32, false },
@@ -434,7 +434,7 @@ static void its_own_rate(struct kunit *test)
 	t->ev[0].event.rate_log2 = 38;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		fake_time += (rows[i].seconds ?: 60) * 1000000000ULL;
-		tick_gains(t, i, rows[i].value, rows[i].is_asked, rows[i].gain);
+		tick_gains(t, i, rows[i].value, rows[i].is_rechecked, rows[i].gain);
 	}
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 5U);
 }
@@ -452,7 +452,7 @@ static void a_wrap_counts_whole(struct kunit *test)
 	const u64 first = seconds * rate + missing - BIT_ULL(48);
 	const struct {
 		u64 ms, value, gain;
-		bool is_asked;
+		bool is_rechecked;
 	} rows[] = {
 		{ 60000, 5, first + 5, false },
 		{ (seconds - 2 * minute) * 1000 + 1, END(48, missing),
@@ -465,7 +465,7 @@ static void a_wrap_counts_whole(struct kunit *test)
 	t->ev[0].event.rate_log2 = 38;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		fake_time += rows[i].ms * 1000000;
-		tick_gains(t, i, rows[i].value, rows[i].is_asked, rows[i].gain);
+		tick_gains(t, i, rows[i].value, rows[i].is_rechecked, rows[i].gain);
 	}
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
 }
