@@ -165,9 +165,9 @@ u64 pmon_allowed(const struct pmon_type *type, const struct pmon_layout *layout,
 		if ((config & c->mask) == c->config)
 			return 0;
 
-	for (c = type->constraints; c && c->counters; c++)
+	for (c = type->constraints; c && c->allowed; c++)
 		if ((config & c->mask) == c->config)
-			return c->counters & layout->general;
+			return c->allowed & layout->general;
 	return layout->general;
 }
 

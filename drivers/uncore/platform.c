@@ -49,13 +49,13 @@
 #define ON(_event, _counters)	PMON_ON_COUNTERS(_event, _counters)
 /* Events @_first to @_first + 1, + 3, + 15 or + 31, aligned */
 #define ON2(_first, _counters) \
-	{ .config = _first, .mask = 0xfe, .counters = _counters }
+	{ .config = _first, .mask = 0xfe, .allowed = _counters }
 #define ON4(_first, _counters) \
-	{ .config = _first, .mask = 0xfc, .counters = _counters }
+	{ .config = _first, .mask = 0xfc, .allowed = _counters }
 #define ON16(_first, _counters) \
-	{ .config = _first, .mask = 0xf0, .counters = _counters }
+	{ .config = _first, .mask = 0xf0, .allowed = _counters }
 #define ON32(_first, _counters) \
-	{ .config = _first, .mask = 0xe0, .counters = _counters }
+	{ .config = _first, .mask = 0xe0, .allowed = _counters }
 
 /* All boxes have the full event and unit mask; qualifiers may lack bits. */
 
@@ -229,7 +229,7 @@ static const struct pmon_constraint cha_constraints[] = {
 /* Event 0x41 is restricted only with both high bits of the unit mask. */
 static const struct pmon_constraint spr_iio_constraints[] = {
 	ON(0x02, 0x3), ON(0x03, 0x3), ON(0x40, 0x1),
-	{ .config = 0xc041, .mask = 0xc0ff, .counters = 0x1 },
+	{ .config = 0xc041, .mask = 0xc0ff, .allowed = 0x1 },
 	ON(0x83, 0x3), ON(0x88, 0xc), ON(0xc0, 0xc), ON(0xc5, 0xc),
 	ON(0xd5, 0xc), {}
 };

@@ -128,20 +128,20 @@ struct pmon_alias {
  * struct pmon_constraint - counters of an event
  * @config: value to compare with the config word of the event
  * @mask: bits to compare; the first equal row applies
- * @counters: counters that can count the event; 0 ends a table
+ * @allowed: counters that can count the event; 0 ends a table
  */
 struct pmon_constraint {
 	u64 config;
 	u64 mask;
-	u64 counters;
+	u64 allowed;
 };
 
 /* All PMON controls have the event select in bits 0-7, the umask in 8-15. */
-#define PMON_ON_COUNTERS(event, allowed) \
-	{ .config = (event), .mask = 0xff, .counters = (allowed) }
-#define PMON_UMASK_ON_COUNTERS(event, umask, allowed) \
+#define PMON_ON_COUNTERS(event, counters) \
+	{ .config = (event), .mask = 0xff, .allowed = (counters) }
+#define PMON_UMASK_ON_COUNTERS(event, umask, counters) \
 	{ .config = (event) | (umask) << 8, .mask = 0xffff, \
-	  .counters = (allowed) }
+	  .allowed = (counters) }
 
 /**
  * struct pmon_encoding - register values of an event

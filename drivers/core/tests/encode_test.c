@@ -72,7 +72,7 @@ static const struct pmon_type type = {
 	/* ignored with @encode */
 	.fixed_config = EVENT(0x1e98, 0x10, 1), .filter_enable = ~0ULL,
 	.constraints = (const struct pmon_constraint []) {
-		{ .counters = 1 }, { }
+		{ .allowed = 1 }, { }
 	},
 };
 

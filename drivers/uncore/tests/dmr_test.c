@@ -178,9 +178,9 @@ static u64 allowed(u16 type, u64 config)
 
 	row = uncore_platform_row(dmr(), type, UNCORE_ACCESS_MMIO,
 				  0)->pmu_type->constraints;
-	for (; row && row->counters; row++)
+	for (; row && row->allowed; row++)
 		if ((config & row->mask) == row->config)
-			return row->counters & 0xff;
+			return row->allowed & 0xff;
 	return 0xff;
 }
 

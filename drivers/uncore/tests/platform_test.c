@@ -621,9 +621,9 @@ static void counters_of_events(struct kunit *test)
 		row = uncore_platform_row(uncore_platform_find(6, c->model),
 					  c->type, UNCORE_ACCESS_MSR,
 					  0)->pmu_type->constraints;
-		for (; row && row->counters && counters == ~0ULL; row++)
+		for (; row && row->allowed && counters == ~0ULL; row++)
 			if ((c->config & row->mask) == row->config)
-				counters = row->counters;
+				counters = row->allowed;
 		KUNIT_EXPECT_EQ_MSG(test, counters, c->counters,
 				    "model 0x%x type %u config 0x%llx",
 				    c->model, c->type,

@@ -31,11 +31,11 @@ static void dump_type(const struct pmon_type *type)
 		printf("%#x alias %s %s %s %s %s\n", model, type->name,
 		       alias->name, alias->event, alias->scale ?: "-",
 		       alias->unit ?: "-");
-	for (; c && c->counters; c++)
+	for (; c && c->allowed; c++)
 		printf("%#x constraint %s %#llx %#llx %#llx\n", model,
 		       type->name, (unsigned long long)c->config,
 		       (unsigned long long)c->mask,
-		       (unsigned long long)c->counters);
+		       (unsigned long long)c->allowed);
 	pmon_fields_cover(type->fields, covered);
 	printf("%#x mask %s %#llx\n", model, type->name,
 	       (unsigned long long)covered[0]);
