@@ -402,12 +402,12 @@ static int pmon_perf_add(struct perf_event *event, int flags)
 			pmon_hw_del(&box->hw, &cpu_state->deleted->event);
 		ret = pmon_event_add(box, &hw_event->event, first);
 	}
-	/* perf enables the PMU after add(). */
+	/* perf calls pmu_enable(), which applies the box, after add(). */
 	cpu_state->box = box;
 	return ret;
 }
 
-/* perf enables the PMU, which uses @deleted, before it frees the event. */
+/* perf calls pmu_enable(), which uses @deleted, before freeing the event. */
 static void pmon_perf_del(struct perf_event *event, int flags)
 {
 	struct pmon_hw_event *hw_event = pmon_event_hw(event);
@@ -420,9 +420,10 @@ static void pmon_perf_del(struct perf_event *event, int flags)
 }
 
 /*
- * perf starts events in add(), and stops events without del() only to throttle
- * samples. Since 6.16 a leader with too many samples (for example a clock)
- * stops the group until the next tick, and a stopped counter would miss events.
+ * Do nothing: perf starts events in add(), and stops events without del() only
+ * to throttle samples. Since 6.16 a leader with too many samples (for example a
+ * clock) stops its group until the next tick: a stopped counter would miss
+ * events.
  */
 void pmon_perf_start_or_stop(struct perf_event *event, int flags)
 {
