@@ -259,7 +259,7 @@ static char *quoted(const char *value)
 enum split { PACKAGES, NODES, STACKS };
 
 static void add_sum(struct text *t, const char *name, const struct bw_row *r,
-		    enum flow_way way, enum split split)
+		    enum flow_way way, enum split by)
 {
 	char *pmu FREED = r->box ? quoted(r->box->pmu) : NULL;
 
@@ -268,37 +268,37 @@ static void add_sum(struct text *t, const char *name, const struct bw_row *r,
 		text_add(t, "{pmu=%s", pmu);
 	else
 		text_add(t, "{package=\"%ld\"", r->package);
-	if (split == STACKS)
+	if (by == STACKS)
 		text_add(t, ",stack=\"%ld\"", r->node);
-	else if (split == NODES || (pmu && r->box->node >= 0))
+	else if (by == NODES || (pmu && r->box->node >= 0))
 		text_add(t, ",node=\"%ld\"", pmu ? r->box->node : r->node);
 	text_add(t, "} %.0f\n", r->moved[way] * MIB);
 }
 
 static void add_flows(struct text *t, const struct metrics *m, enum flow_kind kind,
-		      enum flow_way way, enum split split)
+		      enum flow_way way, enum split by)
 {
 	static const char *const where[][2] = {
 		[PACKAGES] = { "", "" }, [NODES] = { "node_", ", by node" },
 		[STACKS] = { "stack_", ", by stack" },
 	};
-	char *name FREED = xasprintf("%s_%s%s_bytes_total", moved[kind].medium, where[split][0],
+	char *name FREED = xasprintf("%s_%s%s_bytes_total", moved[kind].medium, where[by][0],
 				     moved[kind].verb[way]);
 	char *help FREED = xasprintf("Bytes %s %s %s%s.", moved[kind].verb[way],
 				     kind == FLOW_PORT ? "through" : way == FLOW_IN ? "from" : "to",
-				     moved[kind].help, where[split][1]);
+				     moved[kind].help, where[by][1]);
 	struct bw_rows rows FREED = { NULL, 0 };
 
 	for (const struct flow *f = m->b.flow; f < m->b.flow + m->b.flows; f++)
-		if (f->kind == kind && (split != NODES || f->node >= 0))
-			bw_row_add(&rows, f, split == NODES ? f->node :
-				   split == STACKS ? (long)f->number : -1, f->package < 0);
+		if (f->kind == kind && (by != NODES || f->node >= 0))
+			bw_row_add(&rows, f, by == NODES ? f->node :
+				   by == STACKS ? (long)f->number : -1, f->package < 0);
 	if (rows.count)
 		add_head(t, name, help, "counter");
 	/* Without all boxes of the sum there is no series. */
 	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++)
 		if (!r->unknown && r->counted[way])
-			add_sum(t, name, r, way, split);
+			add_sum(t, name, r, way, by);
 }
 
 /* Time and number of CXL requests, of turns with a valid latency; the quotient is latency. */
