@@ -202,18 +202,18 @@ static void open_delay(struct bandwidth *b, const struct pmu *pmu, size_t flow, 
 
 static void close_flow(struct bandwidth *b, size_t flow)
 {
-	size_t kept = 0;
+	size_t left = 0;
 
 	for (const struct meter *m = b->meter; m < b->meter + b->meters; m++) {
 		if (m->flow != flow) {
-			b->meter[kept++] = *m;
+			b->meter[left++] = *m;
 			continue;
 		}
 		close(m->counting.fd);
 		for (int n = 0; n < GROUP_OTHERS && m->kind == METER_DELAY; n++)
 			close(m->other[n]);
 	}
-	b->meters = kept;
+	b->meters = left;
 }
 
 /* A box keeps all events or none: a partial sum is wrong. */

@@ -17,16 +17,16 @@ static void unreadable(struct machine *m, const char *dir, const char *file)
 }
 
 /* Registers memory for machine_free(). */
-static void *keep(struct machine *m, void *s)
+static void *free_later(struct machine *m, void *s)
 {
-	append(m->kept, m->kepts, s);
+	append(m->allocated, m->allocations, s);
 	return s;
 }
 
 /* Splits a line at spaces into at most @max words; the last takes the rest. */
 static size_t split(struct machine *m, const char *line, char **const word[], size_t max)
 {
-	char *save, *rest = keep(m, xstrdup(line));
+	char *save, *rest = free_later(m, xstrdup(line));
 
 	for (size_t n = 0; n < max; n++) {
 		char *one = strtok_r(n ? NULL : rest, n + 1 == max ? "" : " ", &save);
@@ -60,8 +60,8 @@ static bool parse_unit(struct machine *m, const char *line)
 	if (split(m, line, words, most) < most - 1 || !number(type, &u.type) ||
 	    !number(id, &u.id) || !number(width, &u.width))
 		return false;
-	u.kind = keep(m, xasprintf("%u %u %s %s %s %s", u.type, u.width, u.name, u.access,
-				   u.counters, u.owner));
+	u.kind = free_later(m, xasprintf("%u %u %s %s %s %s", u.type, u.width, u.name, u.access,
+					 u.counters, u.owner));
 	append(m->unit, m->units, u);
 	return true;
 }
@@ -102,7 +102,7 @@ static char *read_word(struct machine *m, const char *dir, const char *file)
 
 	if (!text)
 		unreadable(m, dir, file);
-	return keep(m, text ? text : xstrdup("?"));
+	return free_later(m, text ? text : xstrdup("?"));
 }
 
 static long read_number(struct machine *m, const char *dir, const char *file)
@@ -116,7 +116,7 @@ static long read_number(struct machine *m, const char *dir, const char *file)
 
 static void read_device(struct machine *m, const char *name)
 {
-	struct device d = { .name = keep(m, xstrdup(name)) };
+	struct device d = { .name = free_later(m, xstrdup(name)) };
 
 	d.package = read_number(m, name, "package_id");
 	d.owner = read_word(m, name, "owner");
@@ -131,7 +131,7 @@ static void read_device(struct machine *m, const char *name)
 
 static void read_domain(struct machine *m, const char *name)
 {
-	struct domain d = { .name = keep(m, xstrdup(name)) };
+	struct domain d = { .name = free_later(m, xstrdup(name)) };
 	struct names cores FREED_BY(names_free) = sysfs_children("core", CLASS_DIR "/%s/plr", name);
 
 	d.package = read_number(m, name, "package_id");
@@ -140,7 +140,7 @@ static void read_domain(struct machine *m, const char *name)
 	if (d.package < 0 || d.id < 0)
 		return;
 	d.cpus = read_word(m, name, "cpus");
-	d.module = keep(m, xrealloc(NULL, (cores.count + 1) * sizeof(*d.module)));
+	d.module = free_later(m, xrealloc(NULL, (cores.count + 1) * sizeof(*d.module)));
 	for (size_t i = 0; i < cores.count; i++)
 		if (number(cores.name[i] + strlen("core"), &d.module[d.modules]))
 			d.modules++;
@@ -149,7 +149,7 @@ static void read_domain(struct machine *m, const char *name)
 
 static void read_tpmi(struct machine *m, const char *name)
 {
-	struct tpmi t = { .name = keep(m, xstrdup(name)) };
+	struct tpmi t = { .name = free_later(m, xstrdup(name)) };
 
 	t.package = read_number(m, name, "package_id");
 	t.mode = read_word(m, name, "mode");
@@ -250,9 +250,9 @@ char *mode_command(const char *mode, const char *module)
 
 void machine_free(struct machine *m)
 {
-	for (size_t i = 0; i < m->kepts; i++)
-		free(m->kept[i]);
-	free(m->kept);
+	for (size_t i = 0; i < m->allocations; i++)
+		free(m->allocated[i]);
+	free(m->allocated);
 	free(m->tpmi);
 	free(m->device);
 	free(m->unit);

@@ -402,17 +402,17 @@ static void check_unreachable(struct findings *f, const struct machine *m)
 						 (unsigned int)(at >> 3 & 0x1f),
 						 (unsigned int)(at & 7));
 		char *power FREED = NULL;
-		bool gone;
+		bool missing;
 
 		if (strcmp(u->access, "pci") || at == last)
 			continue;
 		last = at;
-		gone = !sysfs_exists(FUNCTIONS "/%s", function);
+		missing = !sysfs_exists(FUNCTIONS "/%s", function);
 		power = sysfs_read(FUNCTIONS "/%s/power_state", function);
-		if (gone || is_in_d3(power))
+		if (missing || is_in_d3(power))
 			found(f, PROBLEM, function, "openpmon does not wake it; open events "
 			      "continue when it is back", "the function of %s %s: its boxes do not "
-			      "count", u->pmu, gone ? "is gone" : "sleeps");
+			      "count", u->pmu, missing ? "is gone" : "sleeps");
 	}
 }
 

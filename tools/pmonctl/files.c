@@ -254,9 +254,9 @@ char *sysfs_read_path(char *path)
 
 bool sysfs_is_path(const char *text, char *path)
 {
-	char *says FREED = sysfs_read_path(path);
+	char *content FREED = sysfs_read_path(path);
 
-	return says && !strcmp(says, text);
+	return content && !strcmp(content, text);
 }
 
 long sysfs_read_long_path(char *path)

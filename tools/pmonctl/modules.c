@@ -117,8 +117,8 @@ bool module_is_unsigned(const char *file)
 	/* MODULE_SIG_STRING of linux/module_signature.h */
 	static const char end[] = "~Module signature appended~\n";
 	const size_t len = strlen(end), name = strlen(file);
-	bool looks = name > 3 && !strcmp(file + name - 3, ".ko");
-	int fd CLOSED = looks ? sysfs_open("%s", file) : -1;
+	bool is_plain = name > 3 && !strcmp(file + name - 3, ".ko");
+	int fd CLOSED = is_plain ? sysfs_open("%s", file) : -1;
 	off_t size = fd < 0 ? -1 : lseek(fd, 0, SEEK_END);
 	char tail[sizeof(end)];
 

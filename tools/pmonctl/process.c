@@ -62,12 +62,12 @@ bool signals_stopped(void)
 /* Lost output must not stop a change half-way, but fail a write and undo the change. */
 void signals_hold(void)
 {
-	static const int held[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ };
+	static const int blocked[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ };
 	sigset_t set;
 
 	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof(held) / sizeof(*held); i++)
-		sigaddset(&set, held[i]);
+	for (size_t i = 0; i < sizeof(blocked) / sizeof(*blocked); i++)
+		sigaddset(&set, blocked[i]);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 }
 

@@ -102,13 +102,13 @@ void json_reasons(const char *name, uint64_t mask)
 /* Meanings by the PLR TPMI interface, tables "Coarse Grained" and "Fine Grained PLR Bit". */
 
 /* A limit of power may be set through several interfaces. */
-#define LIMIT(name, what, by, interface) \
-	{ "POWER_" name "_" by, what ", set by " interface, NULL }
-#define LIMITS(name, what) \
-	LIMIT(name, what, "MSR_TPMI", "MSR or TPMI (software, firmware)"), \
-	LIMIT(name, what, "MMIO", "MMIO (software, firmware)"), \
-	LIMIT(name, what, "CSR", "the BIOS"), \
-	LIMIT(name, what, "PCS", "PCS, out of band (BMC)")
+#define LIMIT(name, limit, by, interface) \
+	{ "POWER_" name "_" by, limit ", set by " interface, NULL }
+#define LIMITS(name, limit) \
+	LIMIT(name, limit, "MSR_TPMI", "MSR or TPMI (software, firmware)"), \
+	LIMIT(name, limit, "MMIO", "MMIO (software, firmware)"), \
+	LIMIT(name, limit, "CSR", "the BIOS"), \
+	LIMIT(name, limit, "PCS", "PCS, out of band (BMC)")
 
 #define TURBO(index) { "FREQUENCY_CDYN" index, "turbo ratio limit, index " index, NULL }
 #define VECTORS	"heavy vector code on many cores: spread or shift the work"

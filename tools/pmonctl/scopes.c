@@ -80,7 +80,7 @@ static void add_scope(struct scopes *all, const struct domain *d, const char *na
 	append(all->scope, all->count, p);
 }
 
-/* Does the driver read meshes (mesh=1)? Otherwise ENODATA; without rights, active answers. */
+/* Does the driver read meshes (mesh=1)? Otherwise ENODATA. Without rights, use active. */
 static bool mesh_answers(const struct domain *d, const char *name)
 {
 	char *text FREED = sysfs_read(CLASS_DIR "/%s/plr/%s/reasons", d->name, name);
@@ -125,15 +125,15 @@ static void complain_cpus(struct scopes *all, const struct cpus *cpus, const cha
 /* Complains of absent CPUs, and of CPUs without limits. */
 static void add_cpus(struct scopes *all, const struct machine *m, const struct cpus *cpus)
 {
-	struct cpus absent = { { 0 } }, without = { { 0 } };
+	struct cpus absent = { { 0 } }, unlisted = { { 0 } };
 
 	for_each_cpu(cpu, cpus) {
 		if (!sysfs_exists(CPU_DIR "/cpu%u", cpu))
 			cpus_add(&absent, cpu);
 		else if (!add_module_of(all, m, cpu))
-			cpus_add(&without, cpu);
+			cpus_add(&unlisted, cpu);
 	}
-	complain_cpus(all, &without, "no limits are shown for this CPU; it is offline, or its "
+	complain_cpus(all, &unlisted, "no limits are shown for this CPU; it is offline, or its "
 		      "die does not report them");
 	complain_cpus(all, &absent, "there is no such CPU");
 }
