@@ -71,7 +71,7 @@ struct owners {
 
 struct owners machine_owners(const struct machine *m);
 
-/* Reads the part about performance limits, without a register access. */
+/* Reads the domains of performance limits, without a register access. */
 void machine_read_limits(struct machine *m);
 
 /* The members that each object of a domain has. */

@@ -21,7 +21,7 @@ char *findings_next(const struct findings *f);
 
 struct scopes;
 
-/* Runs all checks, with a second of counting and scopes after a look, or NULL. */
+/* Runs all checks, with a second of counting and scopes after a poll, or NULL. */
 void doctor_check(struct findings *f, const struct machine *m, const struct scopes *polled,
 		  const struct bandwidth *counted);
 

@@ -162,7 +162,7 @@ static void read_capability(struct hardware *h, int config, unsigned int at, uin
 	}
 }
 
-/* Each is looked at once, also where the list goes in circles. */
+/* Read each capability once, also if the list is circular. */
 static void read_capabilities(struct hardware *h, int config)
 {
 	bool seen[PCI_CFG_SPACE_EXP_SIZE / 4] = { false };
@@ -224,7 +224,7 @@ bool cpu_is_virtual(void)
 /* Client processors have the table in an MSR: platform.c of pmon_uncore. */
 #define CLIENTS "*ven0000@(fam0006mod00@(CC|E5|D5)|fam0012mod000[13])*"
 
-/* Hundreds of functions are looked at once. */
+/* Reads hundreds of functions, once. */
 struct hardware hardware_find(void)
 {
 	static struct hardware h;

@@ -503,7 +503,7 @@ static char *metrics_text(const struct metrics *m)
 #define TURN_MS 1000
 #define TURNS_OF_ONCE 16
 
-/* How old the file gets; Prometheus looks every 15 s to every minute. */
+/* Age of the file; Prometheus reads it every 15 s to every minute. */
 #define FILE_SECONDS 15
 
 static enum status open_all(struct metrics *m)

@@ -157,7 +157,7 @@ static void line_add_cpus(struct text *t, const struct line *l)
 
 #define SECOND 1000000000LL
 
-/* Shorter times are of the last look. */
+/* Shorter times are of the last poll. */
 #define WORTH_A_WORD (10 * SECOND)
 
 static char *duration_text(long long ns)
@@ -439,8 +439,8 @@ struct watcher {
 	struct machine m;
 	struct scopes all;
 	struct monitor monitor;
-	struct shown {			/* last shown state of a part */
-		struct ring ring;	/* part of the interval limited */
+	struct shown {			/* last shown state of a scope */
+		struct ring ring;	/* limited share of the interval */
 		uint64_t now;
 		bool known;
 	} *shown;
@@ -473,7 +473,7 @@ static enum status open_all(struct watcher *w)
 	good = poll_begin(&w->monitor, &w->all);
 	for (size_t i = 0; i < w->all.count; i++) {
 		good |= history_observed(&w->all.scope[i], w->begin);
-		/* A known and unlimited part is no change. */
+		/* A known and unlimited scope is no change. */
 		w->shown[i].known = true;
 	}
 	w->begin = history_now();
@@ -482,7 +482,7 @@ static enum status open_all(struct watcher *w)
 	return good ? STATUS_FINE : STATUS_BROKEN;
 }
 
-/* The longest time of a reason since the previous look. */
+/* The longest time of a reason since the previous poll. */
 static long long longest(const struct scope *p)
 {
 	long long ns = 0;

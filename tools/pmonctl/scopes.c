@@ -250,7 +250,7 @@ static long long gain(long long now, long long before)
 	return now >= before ? now - before : now;
 }
 
-/* Reads each part and adds the gain since the previous look. */
+/* Reads each scope and adds the gain since the previous poll. */
 void poll_again(struct scopes *all)
 {
 	for (struct scope *p = all->scope; p < all->scope + all->count; p++) {
@@ -410,7 +410,7 @@ static void read_reasons(struct scopes *all, struct scope *p)
 
 /*
  * Right after a poll the driver answers from its record, which matters on a loaded host with few
- * mailbox commands left. So each part is read after a poll, and the rest at the end of the second.
+ * mailbox commands left. So each scope is read after a poll, and the rest at the end of the second.
  */
 static void read_during(struct scopes *all, long long end)
 {

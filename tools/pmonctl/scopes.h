@@ -8,7 +8,7 @@
 /* Index of the line "observed" of time_in_reason, and its perf event. */
 #define OBSERVED REASON_BITS
 
-/* The driver's record of a part, by bit, in nanoseconds of the clock of /proc/uptime. */
+/* The driver's record of a scope, by bit, in nanoseconds of the clock of /proc/uptime. */
 struct history {
 	bool read, counted;	/* counted: count is there */
 	uint64_t seen;		/* bits seen in force by the driver */
@@ -24,11 +24,11 @@ struct scope {
 	const struct domain *domain;
 	char *name, *cpus;	/* cpus of modules only */
 	uint64_t reasons;	/* since the last clear */
-	uint64_t now;		/* in force, or seen since the previous look */
+	uint64_t now;		/* in force, or seen since the previous poll */
 	uint64_t active;	/* of the last interval, if monitored */
 	uint64_t cleared;	/* by --clear */
-	struct history history, before;	/* of the last look, and the previous */
-	struct {			/* since the first look */
+	struct history history, before;	/* of the last poll, and the previous */
+	struct {			/* since the first poll */
 		long long ns[REASON_BITS + 1], count[REASON_BITS + 1];
 	} gained;
 	int error;		/* why reasons could not be read */
@@ -40,7 +40,7 @@ struct scope {
 struct scopes {
 	struct scope *scope;
 	size_t count;
-	bool incomplete;	/* a CPU of --cpu has no part */
+	bool incomplete;	/* a CPU of --cpu has no scope */
 	bool single;		/* --cpu */
 	bool quiet;		/* no messages */
 	bool refused;		/* the hardware's record; the driver's was read */
@@ -65,7 +65,7 @@ bool scope_is(const struct scope *p, const char *kind);
 
 /* Now, or 0 if not known. */
 long long history_now(void);
-/* Was the part observed at @from or later? */
+/* Was the scope observed at @from or later? */
 bool history_observed(const struct scope *p, long long from);
 
 /* Fills in history, now, known and gained from the driver's record; no register access. */
@@ -76,7 +76,7 @@ struct sum {
 	long long ns[REASON_BITS + 1], count[REASON_BITS + 1];
 	size_t scopes[REASON_BITS + 1];	/* with the reason; with a readable record */
 	uint64_t seen, in_force;
-	size_t monitored;		/* scopes, since the last look */
+	size_t monitored;		/* scopes, since the last poll */
 	bool counted;		/* all scopes have counts */
 };
 
@@ -110,7 +110,7 @@ void poll_start(struct scopes *all);
 /*
  * Hardware keeps a reason until the next clear, so the driver has to monitor to show limits in
  * force: for a second, with all cleared reasons kept in the driver's record. @record reads the
- * hardware's record, too: a mailbox command for each part.
+ * hardware's record, too: a mailbox command for each scope.
  */
 void poll_for_a_second(struct scopes *all, bool record);
 /* Reads once and changes nothing; limits in force are known only if another program monitors. */
