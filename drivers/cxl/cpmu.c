@@ -499,9 +499,9 @@ static bool cpmu_can_count(const struct cpmu_dedicated *counter,
 }
 
 /*
- * Return a free-running counter alone, as any number of events can share it;
- * else fixed-function counters and, unless @group is negative, all configurable
- * counters.
+ * Return only the free-running counter of the event, if there is one: any
+ * number of events can share it. Else return the fixed-function counters of the
+ * event and, unless @group is negative, all configurable counters.
  */
 static u64 cpmu_counters_for(const struct cpmu_caps *caps, const u64 *config,
 			     int group)

@@ -78,7 +78,10 @@ static bool cxl_is_accessible(struct pci_dev *pdev)
 	return command != (u16)~0 && command & PCI_COMMAND_MEMORY;
 }
 
-/* Return true if BUS_NOTIFY_REMOVED_DEVICE of the function is to come. */
+/*
+ * Return true if the function is on the bus: BUS_NOTIFY_REMOVED_DEVICE is to
+ * come.
+ */
 static bool cxl_is_on_bus(struct pci_dev *pdev)
 {
 	struct pci_dev *found =

@@ -196,9 +196,9 @@ bool plr_mailbox_test_write(struct plr_mailbox *mailbox)
 }
 
 /*
- * -EAGAIN: INTERFACE has a command of another agent, or had one and has not
- * changed since (@foreign): writes may be blocked, and a value equal to
- * @command may be an old one.
+ * -EAGAIN: INTERFACE has a command of another agent; or had one and has not
+ * changed since (@foreign), so that writes may be blocked, and a value equal to
+ * @command may be old.
  */
 static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command,
 			   u64 *value)

@@ -140,9 +140,9 @@ static void plr_record_invalidate(struct plr_record *record)
 }
 
 /*
- * Return the time to account for a reason: the time since the last read if that
- * had the reason; else the time for which the die level had the reason; else
- * one interval.
+ * Return the time to account for a reason: since the last read, if the last
+ * read had the reason; else the time of the reason in the die level; or one
+ * interval, if the die level did not have the reason.
  */
 static u64 plr_reason_time(const struct plr_monitor *monitor,
 			   const struct plr_record *record, unsigned int bit,
@@ -308,10 +308,11 @@ static void plr_monitor_set_due(struct plr_monitor *monitor, enum plr_due due)
 
 /*
  * Mark due records; return true if the die level is to be cleared. All records
- * are due at each scan; while the die level has a reason of the gate, and in
- * one poll more, as firmware may set the bit of a module again just before the
- * limit ends; and when the gate opens for a further reason, as set bits are
- * stale then.
+ * are due
+ * - at each scan;
+ * - while the die level has a reason of the gate, and in the next poll:
+ *   firmware may set a bit again just before the limit ends;
+ * - when the gate opens for a further reason: set bits are stale.
  */
 static bool plr_monitor_choose(struct plr_monitor *monitor, u64 shown)
 {
@@ -380,8 +381,8 @@ static int plr_monitor_next(const struct plr_monitor *monitor, bool limited)
 }
 
 /*
- * Read due records while the rate limit permits, limited records in turn with
- * others: limits change first in limited modules. Stop after a late command:
+ * Read due records while the rate limit permits. Limited records alternate with
+ * others, as limits change first in limited modules. Stop after a late command:
  * the mailbox is busy.
  */
 static void plr_monitor_read_due(struct plr_monitor *monitor)
