@@ -547,15 +547,12 @@ static const struct mode *why_idle(const struct area *a, bool alone)
 static bool can_serve(const struct area *a)
 {
 	const struct mode *why = is_loaded(a->ours) ? why_idle(a, !must_move(a)) : NULL;
+	char *remedy FREED = why && why->parameter ?
+		xasprintf(". Change the options in /etc/modprobe.d to \"options %s %s\", then: "
+			  "rmmod %s", a->ours, why->parameter, a->ours) : xstrdup("");
 
-	if (!why)
-		return true;
-	if (!why->parameter)
-		return complain("%s: %s would drive none of the %s: %s; nothing was changed",
-				a->name, a->ours, a->devices, why->meaning);
-	return complain("%s: %s would drive none of the %s: %s; nothing was changed. Change the "
-			"options in /etc/modprobe.d to \"options %s %s\", then: rmmod %s", a->name,
-			a->ours, a->devices, why->meaning, a->ours, why->parameter, a->ours);
+	return !why || complain("%s: %s would drive none of the %s: %s; nothing was changed%s",
+				a->name, a->ours, a->devices, why->meaning, remedy);
 }
 
 /* @lossy: PMUs with losses; -1: not known, after a message. */

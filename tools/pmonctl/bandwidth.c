@@ -10,8 +10,6 @@
 #include "hardware.h"
 #include "process.h"
 
-#define NODE_DIR "/sys/devices/system/node"
-
 /* Of Granite Rapids. */
 #define CONTROLLERS 12
 #define CLUSTERS 3

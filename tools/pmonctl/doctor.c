@@ -435,9 +435,6 @@ static void check_controls(struct findings *f, const struct machine *m)
  * wrong if CPUs are offline or numbered in another order.
  */
 
-#define CPU_DIR "/sys/devices/system/cpu"
-#define NODE_DIR "/sys/devices/system/node"
-
 /* perf's table of memory controllers ends here. */
 #define NODES_KNOWN 3
 
@@ -571,8 +568,7 @@ static void check_cpmu(struct findings *f, const char *name)
 	char *driver FREED = sysfs_link_name(CXL_DEVICES "/%s/driver", name);
 
 	if (!driver && sysfs_exists(BUS_DRIVER))
-		found(f, NOTE, name, "write its name to " BUS_DRIVER "/bind",
-		      "bound to no driver");
+		found(f, NOTE, name, "write its name to " BUS_DRIVER "/bind", "bound to no driver");
 	else if (driver && strcmp(driver, "pmon_cxl"))
 		found(f, NOTE, name, "pmonctl adopt cxl\thands it over", "left to %s", driver);
 }

@@ -4,7 +4,9 @@
 
 #include "output.h"
 
-/* Where sysfs has PCI functions, openpmon's devices, PMUs of perf, and devices of CXL. */
+/* Where sysfs has CPUs, nodes, PCI functions, openpmon's devices, PMUs, and devices of CXL. */
+#define CPU_DIR		"/sys/devices/system/cpu"
+#define NODE_DIR	"/sys/devices/system/node"
 #define FUNCTIONS	"/sys/bus/pci/devices"
 #define CLASS_DIR	"/sys/class/pmon"
 #define PMUS		"/sys/bus/event_source/devices"

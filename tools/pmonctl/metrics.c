@@ -212,8 +212,6 @@ static void clocks_add(struct metrics *m)
 
 /* Prometheus text format 0.0.4. Few series, for large fleets: sums of packages, not boxes. */
 
-#define MIB (1 << 20)
-
 static const struct {
 	const char *medium, *verb[FLOW_WAYS], *help;	/* help follows "read from" */
 } moved[FLOW_KINDS] = {
@@ -272,7 +270,7 @@ static void add_sum(struct text *t, const char *name, const struct bw_row *r,
 		text_add(t, ",stack=\"%ld\"", r->node);
 	else if (by == NODES || (pmu && r->box->node >= 0))
 		text_add(t, ",node=\"%ld\"", pmu ? r->box->node : r->node);
-	text_add(t, "} %.0f\n", r->moved[way] * MIB);
+	text_add(t, "} %.0f\n", r->moved[way] * (1 << 20));
 }
 
 static void add_flows(struct text *t, const struct metrics *m, enum flow_kind kind,

@@ -327,8 +327,7 @@ static void add_headline(struct text *t, const struct scopes *all, const struct 
 		text_add(t, all->refused ? "The driver has recorded no limit" :
 					   "No limit is recorded");
 		if (n->unread)
-			text_add(t, "; %zu of %zu parts cannot be read", n->unread,
-				 all->count);
+			text_add(t, "; %zu of %zu parts cannot be read", n->unread, all->count);
 		text_add(t, ".\n");
 	} else {
 		tally_add(t, n, all);

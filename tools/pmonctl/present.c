@@ -106,8 +106,7 @@ enum status plr_absent(const struct machine *m, bool json)
 	struct hardware h = hardware_find();
 
 	if (m->tpmis)
-		return mode_shown(json, "no performance-limit domain", m->tpmi[0].mode,
-				  "pmon_plr");
+		return mode_shown(json, "no performance-limit domain", m->tpmi[0].mode, "pmon_plr");
 	if (!sysfs_exists("/sys/bus") || h.unreached)
 		return nothing_found(json);
 	if (!h.functions || (tpmi_has_devices("") && !served_has_limits()))

@@ -18,7 +18,6 @@
 #include "host.h"
 #include "process.h"
 
-#define CPU_DIR "/sys/devices/system/cpu"
 #define MS 1000000LL
 #define MOST 1000000000000LL
 
