@@ -3,12 +3,14 @@
 """contracts.py [--write | --of JOB [LOG]]: which tests hold which line of the contracts.
 
 The lines are below, each half of one by itself; a case says in its head which it
-holds, `# contract: ID...`, and so does each suite of KUnit. Prints the table of
-Documentation/testing.rst; --write puts it there; --of prints the lines that a case
-holds, or the suites that failed in the LOG of a job of KUnit. A line that no case of
-make check holds, a suite that holds none, and an ID that is none, is an error.
+holds, `# contract: ID...`; a comment like that in a suite of KUnit is of all cases that
+follow. Prints the table of Documentation/testing.rst; --write puts it there; --of prints
+the lines that a job holds, of KUnit those of the cases that failed in its LOG, most first.
+A line that no case of make check holds, a case of KUnit that holds none, and an ID that is
+none, is an error.
 """
 
+import collections
 import pathlib
 import re
 import sys
@@ -90,8 +92,18 @@ LINES = {
 }
 
 
+def suite_cases(text):
+    """Of each case of a suite of KUnit: its name, and the IDs of the last comment before it."""
+    ids = []
+    for line in text.splitlines():
+        if comment := re.fullmatch(r"\s*/\* contract: (.*) \*/", line):
+            ids = comment[1].split()
+        elif case := re.match(r"\s+KUNIT_CASE\w*\((\w+)", line):
+            yield case[1], ids
+
+
 def tests():
-    """Of each case and suite: file, name, the IDs in its head, whether make check has it."""
+    """Of each test: its file, its name, the IDs, and whether it is a case of make check."""
     for path in sorted(CASES.glob("*/*.sh")):
         text = path.read_text()
         if path.parent.name not in ("lib", "slow"):
@@ -100,34 +112,42 @@ def tests():
                    not re.search(r"^# check: (none|sanitizer)$", text, re.M))
     for path in sorted(SUITES.glob("*/tests/*_test.c")):
         text = path.read_text()
-        ids = " ".join(re.findall(r"^/\* contract: (.*) \*/$", text, re.M)).split()
-        yield path, re.search(r'\.name = "(\w+)"', text)[1], ids, False
+        suite = re.search(r'\.name = "(\w+)"', text)[1]
+        for case, ids in suite_cases(text):
+            yield path, f"{suite}.{case}", ids, False
 
 
 def holders():
-    """The tests of each line, and what is wrong."""
+    """The tests of each line, of KUnit the suites, and what is wrong."""
     held, wrong, checked = {line: [] for line in LINES}, [], set()
     for path, name, ids, is_checked in tests():
         for line in ids:
             if line not in held:
                 wrong.append(f"{path.name}: no line of the contracts is {line}")
-                continue
-            held[line].append(name)
+            elif name.split(".")[0] not in held[line]:
+                held[line].append(name.split(".")[0])
             if is_checked:
                 checked.add(line)
         if not ids and path.suffix == ".c":
-            wrong.append(f"{path.name}: the suite holds no line of the contracts")
+            wrong.append(f"{path.name}: {name} holds no line of the contracts")
     wrong += [f"{line}: no case of make check holds it" for line in held if line not in checked]
     return held, wrong
 
 
 def broken(job, log=None):
-    """The lines that a job which failed holds, or its suites that did."""
-    names = {job}
+    """The lines that a failed job holds; of KUnit those of the cases that failed in the LOG."""
+    lines, suite, failed = collections.Counter(), None, {job}
+    suites = {name.split(".")[0] for _, name, _, _ in tests()}
     if log and job.startswith("kunit-"):
-        names = set(re.findall(r"^ *not ok \d+ (\w+)", pathlib.Path(log).read_text(), re.M))
-    held, _ = holders()
-    return [f"contract: {LINES[line]}" for line in held if names & set(held[line])]
+        for line in pathlib.Path(log).read_text().splitlines():
+            begin = re.search(r"# Subtest: (\w+)", line)
+            if begin and begin[1] in suites:
+                suite = begin[1]
+            elif bad := re.search(r"not ok \d+ (\w+)", line):
+                failed.add(f"{suite}.{bad[1]}")
+    for _, name, ids, _ in tests():
+        lines.update(ids if name in failed else [])
+    return [f"contract: {LINES[line]}" for line, _ in lines.most_common() if line in LINES]
 
 
 def table(cases):

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* contract: setup */
 /*
  * Check how events are added and deleted, access by access. Each test lists the
  * expected accesses, in order, before the call.
@@ -484,6 +483,7 @@ static void events_whose_filter_is_refused(struct kunit *test)
 }
 
 static struct kunit_case change_tests[] = {
+	/* contract: setup */
 	KUNIT_CASE(coming_back_costs_nothing),
 	KUNIT_CASE(newcomers_leave_counters_to_their_owners),
 	KUNIT_CASE(its_own_counter_comes_first),
@@ -500,9 +500,10 @@ static struct kunit_case change_tests[] = {
 	KUNIT_CASE(filter_change_is_no_hand_over),
 	KUNIT_CASE(filter_changes_for_all),
 	KUNIT_CASE(a_filter_is_written_again),
-	KUNIT_CASE(a_filter_is_cleared_once),
 	KUNIT_CASE(a_filter_after_a_refusal),
 	KUNIT_CASE(events_whose_filter_is_refused),
+	/* contract: handback */
+	KUNIT_CASE(a_filter_is_cleared_once),
 	{ }
 };
 

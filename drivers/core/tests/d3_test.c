@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* contract: asleep slept */
 /* Check boxes of a function in D3, and boxes after sleep of the machine. */
 #include <linux/kernel.h>
 
@@ -201,14 +200,17 @@ static void states_replace_each_other(struct kunit *test)
 }
 
 static struct kunit_case d3_tests[] = {
+	/* contract: asleep */
 	KUNIT_CASE(a_box_in_d3_is_not_accessed),
 	KUNIT_CASE(an_added_event_fails),
+	KUNIT_CASE(states_replace_each_other),
+	/* contract: handback */
 	KUNIT_CASE(a_box_is_released_after_d3),
 	KUNIT_CASE(a_counting_box_is_released),
 	KUNIT_CASE(a_free_running_box_is_released),
 	KUNIT_CASE(an_idle_box_is_released),
+	/* contract: handback-others */
 	KUNIT_CASE(an_unused_box_is_not_released),
-	KUNIT_CASE(states_replace_each_other),
 	{ }
 };
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* contract: wrap slept */
 /*
  * Check free-running counters: never written, shared by any number of events.
  * Each event gains the difference of the counter while the event counts.
@@ -576,24 +575,30 @@ static void time_alone_decides(struct kunit *test)
 }
 
 static struct kunit_case free_tests[] = {
+	/* contract: wrap */
 	KUNIT_CASE(each_event_has_its_register),
 	KUNIT_CASE(an_event_is_a_difference),
 	KUNIT_CASE(one_leaves_as_another_comes),
 	KUNIT_CASE(it_wraps_at_its_own_width),
 	KUNIT_CASE(several_share_a_counter),
-	KUNIT_CASE(it_ends_before_its_box_responds),
 	KUNIT_CASE(a_reading_of_the_tick_is_the_last),
 	KUNIT_CASE(coming_back_costs_nothing),
+	KUNIT_CASE(a_reset_leaves_them),
+	KUNIT_CASE(time_alone_decides),
+	/* contract: ones */
 	KUNIT_CASE(all_ones_is_read_again),
+	/* contract: unresponsive */
+	KUNIT_CASE(it_ends_before_its_box_responds),
 	KUNIT_CASE(a_tick_probes),
 	KUNIT_CASE(events_end_unread),
 	KUNIT_CASE(a_start_may_fail),
+	/* contract: pulled */
 	KUNIT_CASE(hardware_goes_and_returns),
+	/* contract: reset */
 	KUNIT_CASE(a_reset_is_no_count),
+	/* contract: slept */
 	KUNIT_CASE(sleep_may_reset),
 	KUNIT_CASE(sleep_takes_time),
-	KUNIT_CASE(a_reset_leaves_them),
-	KUNIT_CASE(time_alone_decides),
 	{ }
 };
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* contract: setup control handback */
 /*
  * Check a box access by access: start, read and stop a group, ticks, and
  * removed devices. Each test lists the expected accesses before the call.
@@ -283,16 +282,23 @@ static void gone_and_back(struct kunit *test)
 }
 
 static struct kunit_case hw_tests[] = {
+	/* contract: setup */
 	KUNIT_CASE(a_group_of_four),
 	KUNIT_CASE(snapshot_of_one_does_not_freeze),
 	KUNIT_CASE(sync_reads_active_counters),
+	/* contract: handback-others */
 	KUNIT_CASE(release_of_used_boxes_only),
+	/* contract: handback */
 	KUNIT_CASE(the_last_cpu_releases_the_box),
+	/* contract: control */
 	KUNIT_CASE(a_tick_reads_active_counters),
+	/* contract: tick */
 	KUNIT_CASE(a_tick_is_weighed),
+	/* contract: reset */
 	KUNIT_CASE(a_box_that_was_reset_counts_again),
 	KUNIT_CASE(a_counter_that_goes_back_is_not_counted),
 	KUNIT_CASE(a_counter_that_jumps_is_not_counted),
+	/* contract: pulled */
 	KUNIT_CASE(gone_and_back),
 	{ }
 };

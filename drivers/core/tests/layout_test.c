@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* contract: wrap addresses */
 /* Check the validation of layouts, with one member out of range at a time. */
 #include <linux/kernel.h>
 #include <linux/stddef.h>
@@ -382,16 +381,18 @@ static void boxes_that_differ(struct kunit *test)
 }
 
 static struct kunit_case layout_tests[] = {
+	/* contract: addresses */
 	KUNIT_CASE_PARAM(protocol_is_checked, protocol_gen_params),
 	KUNIT_CASE(filters_are_shared),
 	KUNIT_CASE_PARAM(layout_is_checked, layout_gen_params),
 	KUNIT_CASE(filters_are_one_or_own),
-	KUNIT_CASE(rate_of_free),
-	KUNIT_CASE(rate_of_a_counter),
-	KUNIT_CASE(the_fastest_counter_decides),
 	KUNIT_CASE(some_need_a_protocol),
 	KUNIT_CASE(a_layout_is_prepared_again),
 	KUNIT_CASE(boxes_that_differ),
+	/* contract: wrap */
+	KUNIT_CASE(rate_of_free),
+	KUNIT_CASE(rate_of_a_counter),
+	KUNIT_CASE(the_fastest_counter_decides),
 	{ }
 };
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* contract: setup-cxl */
 /*
  * Check boxes with a freeze, but without a reset, access by access: CXL CPMUs
  * (CXL 3.1, 8.2.7). Counters and controls keep their contents.
@@ -322,17 +321,22 @@ static void a_reset_cpmu_of_32_bits(struct kunit *test)
 }
 
 static struct kunit_case no_reset_tests[] = {
+	/* contract: setup-cxl */
 	KUNIT_CASE(no_reset_counters_are_read_when_they_start),
 	KUNIT_CASE(a_control_that_is_off_is_not_written),
 	KUNIT_CASE(a_no_reset_box_starts_again),
 	KUNIT_CASE(a_no_reset_group_is_frozen),
 	KUNIT_CASE(a_no_reset_group_is_refused),
-	KUNIT_CASE(a_group_that_does_not_respond),
 	KUNIT_CASE(a_group_whose_controls_are_refused),
-	KUNIT_CASE(a_no_reset_box_is_released),
 	KUNIT_CASE(filters_are_written_first),
+	/* contract: handback */
+	KUNIT_CASE(a_no_reset_box_is_released),
+	/* contract: slept */
 	KUNIT_CASE(all_controls_are_written_after_sleep),
+	/* contract: unresponsive */
+	KUNIT_CASE(a_group_that_does_not_respond),
 	KUNIT_CASE(all_controls_are_written_after_all_ones),
+	/* contract: reset */
 	KUNIT_CASE(a_reset_cpmu_of_32_bits),
 	{ }
 };

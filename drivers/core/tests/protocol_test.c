@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* contract: setup */
 /*
  * Check boxes unlike the boxes of a discovery table, access by access: Zambezi
  * counters of Victoria Falls (no box control, select 0 is off) and R2PCIe
@@ -208,11 +207,13 @@ static void period_of_a_box(struct kunit *test)
 }
 
 static struct kunit_case protocol_tests[] = {
+	/* contract: setup */
 	KUNIT_CASE(no_reset_counters_are_stopped_first),
 	KUNIT_CASE(nothing_freezes_a_box_without_control),
 	KUNIT_CASE(counters_are_stopped_one_by_one),
 	KUNIT_CASE(an_end_that_is_not_read_is_no_start),
 	KUNIT_CASE(bits_that_are_always_set),
+	/* contract: wrap */
 	KUNIT_CASE(period_of_a_box),
 	{ }
 };

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* contract: unresponsive */
 /* Check refused writes: no event counts without its control, filter or box. */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -246,12 +245,14 @@ static void release_clears_controls(struct kunit *test)
 }
 
 static struct kunit_case refused_tests[] = {
+	/* contract: setup */
 	KUNIT_CASE(an_event_whose_control_is_refused),
 	KUNIT_CASE(a_box_that_is_not_reset_or_run),
 	KUNIT_CASE(a_snapshot_is_refused),
 	KUNIT_CASE(an_event_joins_a_frozen_box),
 	KUNIT_CASE(a_control_that_is_not_cleared),
 	KUNIT_CASE(both_halves_are_written_again),
+	/* contract: handback */
 	KUNIT_CASE(release_clears_controls),
 	{ }
 };

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* contract: ones unresponsive */
 /*
  * Check unresponsive boxes. A counter that reads as all-ones is read again.
  * After READS all-ones the box is unresponsive: the only access is one read at
@@ -520,11 +519,13 @@ static void a_box_is_released_unread(struct kunit *test)
 }
 
 static struct kunit_case unresponsive_tests[] = {
+	/* contract: ones */
 	KUNIT_CASE(all_ones_is_read_again),
 	KUNIT_CASE(a_fourth_is_no_count),
-	KUNIT_CASE(no_other_counter_is_read),
 	KUNIT_CASE(a_control_is_read_again),
 	KUNIT_CASE(the_first_reading_is_read_again),
+	/* contract: unresponsive */
+	KUNIT_CASE(no_other_counter_is_read),
 	KUNIT_CASE(a_tick_probes),
 	KUNIT_CASE(an_event_that_never_counted),
 	KUNIT_CASE(an_event_that_comes_or_goes),
@@ -538,6 +539,7 @@ static struct kunit_case unresponsive_tests[] = {
 	KUNIT_CASE(an_event_begins_unresponsive),
 	KUNIT_CASE(the_last_readings_are_lost),
 	KUNIT_CASE(the_last_readings_of_all),
+	/* contract: handback */
 	KUNIT_CASE(a_box_is_released_unread),
 	{ }
 };

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* contract: wrap reset */
 /*
  * Check the gain of a counter that went back: by a wrap, or by a reset, in
  * boxes with a freeze, but without a reset. The gain does not count if the
@@ -582,19 +581,22 @@ static void other_controls_show_a_reset(struct kunit *test)
 }
 
 static struct kunit_case wrap_tests[] = {
-	KUNIT_CASE(a_reset_is_no_wrap),
+	/* contract: wrap */
 	KUNIT_CASE(a_wrap_without_an_answer_is_none),
 	KUNIT_CASE(a_small_gain_is_not_checked),
-	KUNIT_CASE(all_ones_is_no_reading_at_any_width),
 	KUNIT_CASE(the_rate_decides),
 	KUNIT_CASE(a_fast_event_wraps_early),
-	KUNIT_CASE(a_reset_before_the_end),
-	KUNIT_CASE(counters_that_went_back),
 	KUNIT_CASE(its_own_rate),
 	KUNIT_CASE(a_wrap_counts_whole),
 	KUNIT_CASE(a_gain_of_halves_is_read_once),
+	/* contract: reset */
+	KUNIT_CASE(a_reset_is_no_wrap),
+	KUNIT_CASE(a_reset_before_the_end),
+	KUNIT_CASE(counters_that_went_back),
 	KUNIT_CASE(one_control_is_enough),
 	KUNIT_CASE(other_controls_show_a_reset),
+	/* contract: ones */
+	KUNIT_CASE(all_ones_is_no_reading_at_any_width),
 	{ }
 };
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* contract: busy agent errors */
 /* Mailbox, header and MSR 0x54, by the PLR and TPMI specifications. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -330,18 +329,23 @@ static void msr_names_a_module(struct kunit *test)
 }
 
 static struct kunit_case plr_mailbox_cases[] = {
+	/* contract: busy */
 	KUNIT_CASE(mailbox_reads_a_module),
 	KUNIT_CASE(mailbox_clears_one_module_only),
 	KUNIT_CASE(mailbox_waits),
 	KUNIT_CASE(mailbox_is_late),
 	KUNIT_CASE(mailbox_is_not_late),
+	/* contract: agent */
 	KUNIT_CASE(mailbox_is_used_by_another),
 	KUNIT_CASE(mailbox_that_moves_is_not_blocked),
 	KUNIT_CASE(mailbox_that_moves_unseen_is_tried),
+	/* contract: errors */
 	KUNIT_CASE(mailbox_is_not_reached),
 	KUNIT_CASE(mailbox_reads_all_ones),
+	/* contract: commands */
 	KUNIT_CASE(mailbox_has_a_budget),
 	KUNIT_CASE(mailbox_has_a_budget_for_each),
+	/* contract: load-reads */
 	KUNIT_CASE(header_versions),
 	KUNIT_CASE(msr_names_a_module),
 	{}

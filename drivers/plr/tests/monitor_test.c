@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* contract: reasons time gate gate-others */
 /* Polls that fail, polls with nothing to do, and other agents meanwhile. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -622,33 +621,38 @@ static void module_may_come_later(struct kunit *test)
 }
 
 static struct kunit_case plr_monitor_cases[] = {
+	/* contract: gate-others */
 	KUNIT_CASE(idle_poll_is_one_access),
 	KUNIT_CASE(loaded_poll_is_one_access),
+	/* contract: gate */
 	KUNIT_CASE(gate_decides),
 	KUNIT_CASE(scan_finds_reasons_not_in_the_die),
+	/* contract: reasons */
+	KUNIT_CASE(new_reason_during_clear_is_logged),
+	KUNIT_CASE(die_is_read_again_for_new_reasons),
+	KUNIT_CASE(cleared_die_is_carried),
+	KUNIT_CASE(module_has_no_cpu),
+	KUNIT_CASE(module_may_come_later),
+	/* contract: errors */
+	KUNIT_CASE(stuck_mailbox_is_not_observed),
+	KUNIT_CASE(one_late_command_skips_the_rest),
+	KUNIT_CASE(all_ones_are_not_known),
+	/* contract: time */
 	KUNIT_CASE(scan_counts_from_when_the_die_showed_it),
 	KUNIT_CASE(spell_has_begin_and_end),
 	KUNIT_CASE(count_is_of_onsets),
 	KUNIT_CASE(count_of_a_die_alone),
 	KUNIT_CASE(count_is_a_lower_bound_in_turns),
 	KUNIT_CASE(file_fits_a_page),
-	KUNIT_CASE(stuck_mailbox_is_not_observed),
 	KUNIT_CASE(two_late_polls_are_left_out),
 	KUNIT_CASE(time_is_observed_time),
-	KUNIT_CASE(new_reason_during_clear_is_logged),
-	KUNIT_CASE(one_late_command_skips_the_rest),
-	KUNIT_CASE(all_ones_are_not_known),
 	KUNIT_CASE(two_reasons_end_together),
-	KUNIT_CASE(die_is_read_again_for_new_reasons),
 	KUNIT_CASE(reason_of_no_module_ends),
 	KUNIT_CASE(module_is_found_in_its_turn),
-	KUNIT_CASE(cleared_die_is_carried),
 	KUNIT_CASE(cleared_module_was_limited),
 	KUNIT_CASE(cleared_reason_ends_with_monitoring),
 	KUNIT_CASE(failed_clear_is_no_onset),
 	KUNIT_CASE(primed_is_all_modules),
-	KUNIT_CASE(module_has_no_cpu),
-	KUNIT_CASE(module_may_come_later),
 	{}
 };
 
