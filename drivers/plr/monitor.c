@@ -248,19 +248,23 @@ static bool plr_monitor_has_record(const struct plr_monitor *monitor, u8 id)
 	return false;
 }
 
-/* Log the reasons of a module without a record for the die. */
-static u64 plr_monitor_clear_other(struct plr_monitor *monitor, u8 id)
+/*
+ * Log the reasons of a module without a record for the die. Return false if the
+ * mailbox is in use: the module was not read.
+ */
+static bool plr_monitor_clear_other(struct plr_monitor *monitor, u8 id,
+				    u64 *value)
 {
 	struct plr_mailbox *mailbox = monitor->mailbox;
-	u64 value;
+	int ret = plr_mailbox_read(mailbox, PLR_DOMAIN_CORE, id, value);
 
-	if (plr_mailbox_read(mailbox, PLR_DOMAIN_CORE, id, &value))
-		value = 0;
-	else if (value)
+	if (ret)
+		*value = 0;
+	else if (*value)
 		plr_mailbox_clear(mailbox, PLR_DOMAIN_CORE, id);
 	monitor->late = mailbox->late;
-	plr_record_log(monitor->die, lower_32_bits(value));
-	return value;
+	plr_record_log(monitor->die, lower_32_bits(*value));
+	return !ret || ret == -EIO;
 }
 
 /*
@@ -271,21 +275,23 @@ static u64 plr_monitor_clear_other(struct plr_monitor *monitor, u8 id)
 static void plr_monitor_clear_others(struct plr_monitor *monitor, u64 die_only)
 {
 	bool is_scan = monitor->scan_ns == monitor->now_ns;
-	u64 value = 0, found = 0;
+	u64 found = 0;
 	unsigned int id;
 
 	if (!die_only)
 		return;
 	for (id = is_scan ? 0 : monitor->next_id; id < monitor->ids; id++) {
+		u64 value = 0;
+
 		if (monitor->late || !plr_mailbox_has_budget(monitor->mailbox))
 			break;
 		if (id >= monitor->others &&
 		    (id < monitor->next_id || found & die_only))
 			continue;
+		if (!plr_monitor_has_record(monitor, id) &&
+		    !plr_monitor_clear_other(monitor, id, &value))
+			break;
 		monitor->next_id = max(monitor->next_id, id + 1);
-		if (plr_monitor_has_record(monitor, id))
-			continue;
-		value = plr_monitor_clear_other(monitor, id);
 		found |= value;
 		if (value)
 			monitor->others = max(monitor->others, id + 1);

@@ -606,6 +606,27 @@ static void module_has_no_cpu(struct kunit *test)
 	}
 }
 
+/* While another agent has the mailbox, such a module waits for its turn. */
+static void module_without_cpu_is_tried_again(struct kunit *test)
+{
+	struct model *model = model_new(test);
+
+	model->monitor.count = 2;
+	model_prime(model);
+	model->monitor.ids = 5;
+	model->kind = MODEL_LATCHES;
+	model->log[3] = THERMAL;
+	model->agent = 0x9000;
+	poll_for(model, 80);
+	KUNIT_EXPECT_EQ(test, model->log[3], THERMAL);
+	KUNIT_EXPECT_EQ(test, model->record.active, THERMAL);
+	model->agent = 0;
+	poll_for(model, 40);
+	KUNIT_EXPECT_EQ(test, model->log[3], 0);
+	KUNIT_EXPECT_EQ(test, model->record.active, 0);
+	KUNIT_EXPECT_EQ(test, model->record.log, THERMAL);
+}
+
 static void module_may_come_later(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -632,6 +653,7 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(die_is_read_again_for_new_reasons),
 	KUNIT_CASE(cleared_die_is_carried),
 	KUNIT_CASE(module_has_no_cpu),
+	KUNIT_CASE(module_without_cpu_is_tried_again),
 	KUNIT_CASE(module_may_come_later),
 	/* contract: errors */
 	KUNIT_CASE(stuck_mailbox_is_not_observed),
