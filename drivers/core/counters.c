@@ -3,12 +3,13 @@
  * Assign counters to the events of one box, and access the registers. No
  * counter register is ever written.
  *
- * The first event resets an idle box, so counters start at 0 unread; the last
- * stop freezes and reads the box. In an active box one counter starts or stops
- * while the others count on. With @no_reset a counter is read when its event
- * starts; a single event, and all events of a box without box control, start
- * and stop without a freeze. A free-running counter is read when an event
- * starts or stops, and every read adds to all its events.
+ * The start of the first event resets an idle box, so general-purpose counters
+ * start at 0 and are not read. The stop of the last event freezes the box, then
+ * reads the counters. In an active box one counter starts or stops while the
+ * others count on. With @no_reset each counter is read when its event starts,
+ * and a single event starts and stops without a freeze; so do all events of a
+ * box without box control. A free-running counter is read when an event starts
+ * or stops, and every read adds to all its events.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -22,11 +23,11 @@
 /* ---- reading ------------------------------------------------------------ */
 
 /*
- * Return true if a counter can have gained @delta in @ns: at most eight times
- * the rate, or 2^41.9 a second for an unknown rate. The fastest known event,
- * the occupancy of IRP, gains 2^39.2 a second at 5 GHz, 128 in a cycle (Intel
- * Xeon Processor E5-2600 v2 Uncore Performance Monitoring Reference Manual, IRP
- * Box Events).
+ * Return true if a counter can have gained @delta in @ns, at up to 2^3.9 times
+ * its rate, or up to 2^41.9 a second if the rate is unknown. The fastest known
+ * event, the occupancy of IRP, gains 2^39.2 a second at 5 GHz, 128 in a cycle
+ * (Intel Xeon Processor E5-2600 v2 Uncore Performance Monitoring Reference
+ * Manual, IRP Box Events).
  */
 bool pmon_delta_possible(u64 delta, u64 ns, u8 rate_log2)
 {
@@ -36,7 +37,7 @@ bool pmon_delta_possible(u64 delta, u64 ns, u8 rate_log2)
 	return shift < 29 || delta >> (shift - 29) <= ns;
 }
 
-/* Largest gain in @ns, rounded up to ms, at @rate a second. */
+/* Return the largest gain at @rate a second in @ns, rounded up to whole ms. */
 static u64 pmon_gain_max(u64 ns, u64 rate)
 {
 	u64 ms = ns / NSEC_PER_MSEC + 1;
@@ -61,7 +62,7 @@ enum pmon_ctl_state {
 };
 
 /*
- * Compare the bits that select the event (of a fixed counter its enable bit);
+ * Compare the bits that select the event, or the enable bit of a fixed counter;
  * other bits may read as 0.
  */
 static enum pmon_ctl_state pmon_hw_read_ctl(const struct pmon_box_hw *hw,
@@ -92,9 +93,8 @@ static enum pmon_ctl_state pmon_hw_read_ctl(const struct pmon_box_hw *hw,
 /*
  * Read a counter up to @tries times, without a previous value to compare: units
  * of Granite Rapids sometimes read as all-ones (likwid PR 639). A carry between
- * the halves of a split read makes the value too large by 2^32. Within
- * PMON_CARRY_NS only a low half close to 2^32 carries, and reads less the
- * second time.
+ * the halves of a split read makes the value too large by 2^32. A carry within
+ * PMON_CARRY_NS needs a low half close to 2^32, which is less in a second read.
  */
 static u64 pmon_hw_read_again(const struct pmon_box_hw *hw, u32 reg,
 			      unsigned int tries)
@@ -131,14 +131,14 @@ static u8 pmon_counter_rate_log2(const struct pmon_box_hw *hw, unsigned int i)
 	       protocol ? protocol->rate_log2 : 0;
 }
 
-/* A clock wraps narrower counters within minutes. */
+/* Counters with fewer bits can wrap within minutes at the rate of a clock. */
 #define PMON_WIDTH_WIDE		40
-/* Every clock is slower. */
+/* No clock reaches this rate. */
 #define PMON_CLOCK_RATE_LOG2	32
 /* The fastest known event has 2^39.2; see pmon_delta_possible(). */
 #define PMON_UNKNOWN_RATE_LOG2	40
 
-/* A stopped control reads the same after a reset, so is skipped. */
+/* Skip controls that the core has cleared: a reset does not change these. */
 static enum pmon_ctl_state pmon_hw_read_ctls(const struct pmon_box_hw *hw)
 {
 	u64 counters = hw->active & hw->controlled;
@@ -160,8 +160,8 @@ static enum pmon_ctl_state pmon_hw_read_ctls(const struct pmon_box_hw *hw)
  * the counters since, or another program selected the same events. So a wrap
  * must also be possible in @ns at the rate of the counter. The rate of a wide
  * counter has a limit: a clock's rate, or 16 times the average of the event.
- * Free-running events have no such limit, nor have events that may be faster
- * than a clock and gained nothing so far.
+ * There is no limit for a free-running event, nor for an event that may be
+ * faster than a clock and has gained nothing yet.
  */
 static bool pmon_counter_check_wrap(struct pmon_box_hw *hw, unsigned int i,
 				    u64 before, u64 ns)
@@ -188,10 +188,10 @@ static bool pmon_counter_check_wrap(struct pmon_box_hw *hw, unsigned int i,
 
 /*
  * Slow path of pmon_hw_read(): large gains, and all-ones. Repeat a split read
- * whose halves may not belong together; a carry cannot cause a gain below 2^32.
- * The events gain nothing after a reset, or if the gain is impossible. @ns is
- * never too short: the clock is read after the counter. Not inline, because
- * otherwise every read saves more registers.
+ * if a carry between the halves may have made the gain too large by 2^32, or if
+ * the low half is all-ones. The events gain nothing after a reset, or if the
+ * gain is impossible. @ns is never too short: the clock is read after the
+ * counter. Not inline, because otherwise every read saves more registers.
  */
 static noinline u64 pmon_hw_recheck(struct pmon_box_hw *hw, unsigned int i,
 				    u64 value)
@@ -221,7 +221,7 @@ static noinline u64 pmon_hw_recheck(struct pmon_box_hw *hw, unsigned int i,
 		return 0;
 	}
 	ns = hw->ops->clock() - counter->since;
-	/* A counter that went back was reset by the sleep. */
+	/* A counter that sleep did not reset may have counted in the sleep. */
 	if (!went_back)
 		ns += hw->ops->sleep_ns();
 	if (delta < PMON_DELTA_SMALL ||
@@ -257,7 +257,7 @@ pmon_counter_gain(const struct pmon_box_hw *hw,
  * Read @counters, a subset of @hw->active; returns the counters without a
  * value. The subtraction compares all bits of the register, so wrapped counters
  * and all-ones take the slow path. Not inline, because otherwise the compiler
- * makes two functions.
+ * splits the function in two.
  */
 noinline u64 pmon_hw_read(struct pmon_box_hw *hw, u64 counters)
 {
@@ -282,7 +282,10 @@ noinline u64 pmon_hw_read(struct pmon_box_hw *hw, u64 counters)
 	return counters;
 }
 
-/* The check of the next gain starts at @when, which is not later than now. */
+/*
+ * Read counters. The next gain is compared with the time since @when, so @when
+ * must not be later than the read.
+ */
 void pmon_hw_read_at(struct pmon_box_hw *hw, u64 counters, u64 when)
 {
 	for (counters &= ~pmon_hw_read(hw, counters); counters;
@@ -345,11 +348,11 @@ static int pmon_write_box(struct pmon_box_hw *hw, u64 val)
 }
 
 /*
- * Write the control values of the events to start, or 0 to stop, unless the
- * control is known to be 0. A split access to stop writes the low half only,
- * because select 0 counts nothing; to start, too, if the high half is known and
- * does not change. A counter whose stop fails counts on, and is read before the
- * next event starts.
+ * To start events, write their control values. To stop events, write 0, unless
+ * the control is known to be 0. A split access writes only the low half if the
+ * high half is known and need not change: at a stop always, because select 0
+ * counts nothing, and at a start if the new value has the same high half. A
+ * counter whose stop fails counts on, and is read before the next event starts.
  */
 static void pmon_write_ctls(struct pmon_box_hw *hw, u64 counters, bool start)
 {
@@ -441,17 +444,17 @@ static void pmon_read_baselines(struct pmon_box_hw *hw, u64 counters)
 struct pmon_change {
 	u64 stop;	/* read a last time */
 	u64 start;	/* write the control */
-	/* In @stop and @start with equal control and filter: only read. */
+	/* Part of @stop and @start; same control and filter, so only read. */
 	u64 reuse;
 };
 
 /*
  * Start the first events of a box with @no_reset. Other programs, or a group
- * that ended with a freeze, may have left counters enabled. Counters that were
- * programmed are off or frozen, so can be read. A group is enabled first and
- * frozen afterwards: the effect of a freeze on a disabled counter is not
- * specified (CXL 4.0, table 8-183). Returns 0, or the error of a write of the
- * box control.
+ * that ended with a freeze, may have left counters enabled. Counters that the
+ * core has programmed are off or frozen, and are read without another stop. A
+ * group is enabled first and frozen afterwards: the effect of a freeze on a
+ * disabled counter is not specified (CXL 4.0, table 8-183). Returns 0, or the
+ * error of a write of the box control.
  */
 static int pmon_begin_no_reset(struct pmon_box_hw *hw, u64 counters)
 {
@@ -476,9 +479,10 @@ static int pmon_begin_no_reset(struct pmon_box_hw *hw, u64 counters)
 }
 
 /*
- * Start the first events of a box with reset. No public document specifies a
- * reset of the fixed counter and of the high halves of controls: a high half
- * that was not 0 is written again with the next event.
+ * Start the first events of a box with reset. No public document specifies
+ * whether a reset zeroes the fixed counter and the high halves of controls. So
+ * the fixed counter is read, and the next event also writes a high half that
+ * was not 0.
  */
 static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 {
@@ -504,7 +508,7 @@ static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 	return pmon_write_box(hw, hw->layout.protocol->run);
 }
 
-/* Returns the counters that count. The filters of an idle box are unknown. */
+/* Returns the counters that become active. An idle box has unknown filters. */
 static u64 pmon_hw_start(struct pmon_box_hw *hw,
 			 const struct pmon_change *change)
 {
@@ -592,7 +596,10 @@ static void pmon_hw_freeze(struct pmon_box_hw *hw)
 		pmon_write_ctls(hw, hw->programmed, false);
 }
 
-/* A clock without gain was frozen; some freezes show in no register. */
+/*
+ * Count a stall if a clock ran for a second and gained nothing: the box was
+ * frozen, and some freezes show in no register.
+ */
 static void pmon_hw_stop(struct pmon_box_hw *hw, u64 counters, u64 start,
 			 u64 reuse)
 {
@@ -803,7 +810,7 @@ bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event)
 	return event->assigned_to >= 0;
 }
 
-/* pmon_hw_apply() reports a failed event: perf disables the event before. */
+/* pmon_hw_apply() reports a failed event, after perf has disabled the event. */
 void pmon_hw_del(struct pmon_box_hw *hw, struct pmon_event *event)
 {
 	struct pmon_event **link;
@@ -923,8 +930,9 @@ unsigned int pmon_hw_tick_accesses(const struct pmon_box_hw *hw)
 
 /*
  * A free-running counter has no control that shows a reset in S3 or S4. If the
- * counter holds less, assume a reset: a part of the count is lost then, but no
- * whole range of the counter is added.
+ * counter holds less than before, assume a reset and add nothing. After a wrap
+ * this loses a part of the count; but to take a reset for a wrap would add up
+ * to the whole range of the counter.
  */
 void pmon_hw_resume(struct pmon_box_hw *hw)
 {

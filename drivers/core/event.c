@@ -5,8 +5,9 @@
  * changes.
  *
  * perf calls add() and del() between pmu_disable and pmu_enable, on the CPU of
- * the events with interrupts off, often for the same events. The callbacks note
- * changes only; the outermost pmu_enable writes the registers once.
+ * the events with interrupts off. Often perf deletes an event and adds the same
+ * event again. So the callbacks only note changes, and the outermost pmu_enable
+ * writes the registers once.
  *
  * &pmon_pmu.lock protects the list. perf's callbacks take the lock inside the
  * lock of a context, so no code may call perf or wake a task under the lock.
@@ -39,7 +40,7 @@ static struct perf_event *pmon_open_perf(struct pmon_open_event *open)
 
 /* ---- events whose CPU changes ------------------------------------------ */
 
-/* Open events by CPU: a CPU without events goes offline at once. */
+/* Open events of each CPU; at 0 no search for events to move is needed. */
 static DEFINE_PER_CPU(atomic_t, pmon_cpu_events);
 
 /* Misses events that are being opened or closed. */
@@ -64,9 +65,9 @@ static void pmon_event_note_off(struct pmon_open_event *open)
 }
 
 /*
- * On the old CPU: an event that is enabled now was enabled by the user. Linux
- * 6.1 writes the state of an event before the CPU, but never calls
- * pmu_disable() on the old CPU during a move.
+ * On the old CPU: an event that is enabled now was enabled by the user. During
+ * a move Linux 6.1 writes the state of an event first and the CPU afterwards,
+ * but does not call pmu_disable() on the old CPU in between.
  */
 static void pmon_event_check_enabled(struct pmon_open_event *open,
 				     unsigned int cpu)
@@ -119,9 +120,10 @@ static noinline void pmon_pmu_check_off(struct pmon_pmu *pmu)
 }
 
 /*
- * Called by pmu_disable(), which perf calls under the lock of the CPU's
- * context, after enabling or installing an event and before adding events. So
- * perf never adds a disabled event, and a disabled pinned event does not fail.
+ * Called by pmu_disable(). perf calls pmu_disable() under the lock of the CPU's
+ * context, after an event was enabled or installed and before events are added.
+ * So perf never adds a disabled event, and a disabled pinned event does not
+ * fail.
  */
 void pmon_pmu_check_moved(struct pmon_pmu *pmu)
 {
@@ -184,9 +186,10 @@ static void pmon_pmu_end_move(struct pmon_pmu *pmu, unsigned int from)
 /*
  * @to is online and reaches the boxes. The caller holds pmon_mutex.
  *
- * From Linux 6.2 to 7.2, except the last 6.12, each call of perf moves one
- * event or group, because perf continues the search from an event that was just
- * removed from the tree.
+ * In Linux 6.2 to 7.2, except the last releases of 6.12, a call of
+ * perf_pmu_migrate_context() moves only one event or group: perf continues the
+ * search from an event that it has just removed from the tree. So call perf up
+ * to once for each event.
  */
 void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 			  unsigned int to)
@@ -206,14 +209,15 @@ void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 /*
  * Bit 22 of a PMON control is an enable bit. Programs that write controls
  * themselves (pcm) set the bit in config, too, and intel_uncore clears it.
- * Unless a format term has the bit, accept and ignore it.
+ * Accept and ignore bit 22, unless a format term includes the bit.
  */
 #define PMON_ENABLE_BIT		BIT_ULL(22)
 
 /*
  * Check the attributes of a new event. No PMU can sample, record branches, or
- * count for a task. Config bits outside all format terms would be dropped
- * silently. With COMPAT_PMU_STAYS perf holds no reference to the driver.
+ * count for a task. Reject config bits outside all format terms, because such
+ * bits would have no effect. With COMPAT_PMU_STAYS perf holds no reference to
+ * the driver.
  */
 int pmon_event_begin_open(struct perf_event *event)
 {
@@ -360,7 +364,10 @@ static int pmon_perf_commit_txn(struct pmu *pmu)
 	return 0;
 }
 
-/* Not polled when idle: probe at the first add, then at most this often. */
+/*
+ * An idle box is not polled, so add() probes an unresponsive box: at the first
+ * add of an event always, at later adds only if this time has passed.
+ */
 #define PMON_PROBE_NS		250000000ULL
 
 static int pmon_event_add(struct pmon_box *box, struct pmon_event *event,
@@ -402,7 +409,7 @@ static int pmon_perf_add(struct perf_event *event, int flags)
 			pmon_hw_del(&box->hw, &cpu_state->deleted->event);
 		ret = pmon_event_add(box, &hw_event->event, first);
 	}
-	/* perf calls pmu_enable(), which applies the box, after add(). */
+	/* pmu_enable(), which perf calls after add(), programs this box. */
 	cpu_state->box = box;
 	return ret;
 }
@@ -421,9 +428,9 @@ static void pmon_perf_del(struct perf_event *event, int flags)
 
 /*
  * Do nothing: perf starts events in add(), and stops events without del() only
- * to throttle samples. Since 6.16 a leader with too many samples (for example a
- * clock) stops its group until the next tick: a stopped counter would miss
- * events.
+ * to throttle samples. Since 6.16 perf stops the whole group of a leader with
+ * too many samples (for example a CPU clock) until the next tick. The counters
+ * of the group count on, because a stopped counter would miss events.
  */
 void pmon_perf_start_or_stop(struct perf_event *event, int flags)
 {
@@ -505,7 +512,7 @@ static bool pmon_group_add(struct pmon_event **assigned, u64 *taken,
 	return moved;
 }
 
-/* Could all events of the group, disabled too, count at once? */
+/* Return true if all events of the group, even disabled, can count at once. */
 static bool pmon_group_fits(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader;
@@ -598,7 +605,7 @@ static int pmon_perf_event_init(struct perf_event *event)
 }
 
 /*
- * PERF_PMU_CAP_NO_INTERRUPT is not set: perf of 6.12 would then unthrottle
+ * Do not set PERF_PMU_CAP_NO_INTERRUPT: with the flag, perf of 6.12 unthrottles
  * neither the events of the PMU nor a software event that leads a group with
  * uncore events. event_init() rejects sampling events.
  */
@@ -728,10 +735,10 @@ static void pmon_set_lost_events(struct irq_work *irq)
 static DEFINE_PER_CPU(struct irq_work, pmon_lost_work);
 
 /*
- * The work item is too late for perf stat, which disables events and reads the
- * group by the leader at once. So set the error state here, and again in an
- * irq_work: perf writes the state "off" after del(); before Linux 6.2 even
- * after pmu_enable().
+ * perf stat disables the events and then reads the group through its leader at
+ * once, so the work item would be too late. So set the error state here, and
+ * again in an irq_work: perf writes the state "off" after del(); before Linux
+ * 6.2 even after pmu_enable().
  */
 void pmon_event_report_lost(struct perf_event *event)
 {

@@ -18,8 +18,8 @@
 
 /*
  * An access takes about a microsecond with interrupts off, so a round has
- * batches with pauses in between. A batch polls no further box after this
- * number of accesses: with at most 16 accesses a box, a tick makes at most 64.
+ * batches with pauses in between. A batch ends with the box that reaches this
+ * number of accesses: at most 64 in a tick if each box needs at most 18.
  */
 #define PMON_POLL_ACCESSES	47U
 /* Shortest pause: the period divided by this number. */
@@ -123,9 +123,10 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 
 /*
  * Poll an active box from the next round on, until the box is removed or the
- * last event of the place is closed: to stop the timer earlier would double the
- * instructions to stop an event. The period is the shortest of all boxes polled
- * since the list was empty. The caller must not hold the lock of the box.
+ * last event of the place is closed: with an earlier stop of the timer, the
+ * stop of an event would take twice as many instructions. The period is the
+ * shortest of all boxes polled since the list was empty. The caller must not
+ * hold the lock of the box.
  */
 static noinline void pmon_timer_start(struct pmon_box *box)
 {
@@ -192,9 +193,9 @@ void pmon_timer_stop(struct pmon_box *box)
 }
 
 /*
- * Stop polling after the last event of the place was closed. Undo the change of
- * @emptied if another event is open: pmon_box_apply() may have found the box
- * polled, and does not start the timer then.
+ * Stop polling after the last event of the place was closed. If another event
+ * is open, undo the change of @emptied: pmon_box_apply() may have read the old
+ * value, and has not started the timer, because the box was polled.
  */
 void pmon_timer_end(struct pmon_place *place)
 {

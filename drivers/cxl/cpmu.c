@@ -3,8 +3,8 @@
  * Check the registers of a CPMU and the register locator; encode events.
  *
  * Events: CXL 3.2, table 13-5, with the ECN of March 2024. Names and format
- * terms are those of cxl_pmu, so that its scripts work here; cxl_pmu has no
- * names for groups 30h and 31h.
+ * terms are the same as in cxl_pmu, so that scripts for cxl_pmu work here;
+ * cxl_pmu has no names for groups 30h and 31h.
  */
 #include <linux/bitfield.h>
 #include <linux/bits.h>
@@ -27,13 +27,13 @@
 #define GID			GENMASK_ULL(47, 32)
 #define MASK			GENMASK_ULL(31, 0)
 
-/* Format terms: config1, ... */
+/* Format terms in config1 */
 #define THRESHOLD		GENMASK_ULL(15, 0)
 #define INVERT			BIT_ULL(16)
 #define EDGE			BIT_ULL(17)
 #define HDM_ENABLE		BIT_ULL(18)
 #define CRB_ENABLE		BIT_ULL(19)
-/* ... and config2 */
+/* Format terms in config2 */
 #define HDM			GENMASK_ULL(15, 0)
 #define CRB			GENMASK_ULL(63, 32)
 
@@ -139,8 +139,8 @@ const struct cpmu_event cpmu_events[CPMU_EVENTS_MAX] = {
 	{ .name = "write_bytes", .gid = 0x0021, .id = 1, .lines = true },
 
 	/*
-	 * Sums of requests without data (all; those that complete) and with
-	 * data. The last two are the divisors of average latency.
+	 * Sums: all requests without data; requests without data that complete;
+	 * all requests with data. Average latency divides by the last two.
 	 */
 	{ .name = "m2s_req_all", .gid = 0x0020, .sum = U32_MAX },
 	{ .name = "m2s_req_completed", .gid = 0x0020,
@@ -174,7 +174,10 @@ static const struct cpmu_rule cpmu_rules[] = {
 	{ 0x0000, 0xffff, .mec = true },
 };
 
-/* Not documented. cxl_pmu rejects the filter of channel, rank and bank, too. */
+/*
+ * Events of vendors are not documented, so may be fast. The filter of channel,
+ * rank and bank is rejected, as in cxl_pmu.
+ */
 static const struct cpmu_rule cpmu_vendor_rule = {
 	.filters = CPMU_FILTER_HDM, .mec = true, .fast = ~0,
 };
@@ -389,7 +392,7 @@ void cpmu_layout(const struct cpmu_caps *caps, struct pmon_counter *counter,
 	};
 }
 
-/* Format terms; with .filter: of CPMUs with the filter only */
+/* Format terms; a term with .filter needs a CPMU with that filter */
 static const struct {
 	struct pmon_field field;
 	u8 filter;
@@ -521,7 +524,7 @@ static u64 cpmu_counters_for(const struct cpmu_caps *caps, const u64 *config,
 	return counters;
 }
 
-/* Several registers may have parts of a group. */
+/* Several Event Capability registers may each have a part of a group. */
 static u32 cpmu_group_events(const struct cpmu_caps *caps, u16 gid)
 {
 	unsigned int i;
@@ -587,7 +590,7 @@ int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 	return encoding->allowed ? 0 : -EINVAL;
 }
 
-/* @length: of the DVSEC by its header, in bytes; may end before an entry */
+/* @length: bytes of the DVSEC by its header; may cut off the last entry */
 unsigned int cxl_count_entries(unsigned int length)
 {
 	if (length <= CXL_ENTRIES_BEGIN)
@@ -597,9 +600,10 @@ unsigned int cxl_count_entries(unsigned int length)
 }
 
 /*
- * Check entry @which of a register locator; @bar: size of its BAR in bytes, 0:
- * no memory. Blocks are aligned to 64 KiB and not larger, so blocks with
- * different offsets do not overlap. Returns NULL or the reason of a rejection.
+ * Check entry @which of a register locator. @bar is the size of the entry's BAR
+ * in bytes, or 0 if the BAR is not memory. Blocks are aligned to 64 KiB and not
+ * larger, so blocks with different offsets do not overlap. Returns NULL or the
+ * reason of a rejection.
  */
 const char *cxl_check_entry(const u64 *entries, unsigned int count,
 			    unsigned int which, u64 bar)

@@ -66,7 +66,10 @@ int plr_header_minor(u64 header)
 	return FIELD_GET(HEADER_MINOR, header);
 }
 
-/* Return how many commands a limit of @burst and one per @each_ns permits. */
+/*
+ * Return the number of commands that a rate limit permits now: @burst commands
+ * at once, then one in each @each_ns.
+ */
 static unsigned int plr_budget(const struct plr_mailbox *mailbox, u64 due_ns,
 			       unsigned int burst, u64 each_ns)
 {
@@ -76,7 +79,10 @@ static unsigned int plr_budget(const struct plr_mailbox *mailbox, u64 due_ns,
 	return burst - min_t(u64, burst, DIV_ROUND_UP(ahead_ns, each_ns));
 }
 
-/* Count a command. Cap the debt of readers that no limit applies to. */
+/*
+ * Count a command: add @each_ns to @due_ns. Readers without a limit may exceed
+ * the rate, so @due_ns is at most @burst commands ahead.
+ */
 static void plr_spend(const struct plr_mailbox *mailbox, u64 *due_ns,
 		      unsigned int burst, u64 each_ns)
 {
@@ -158,9 +164,9 @@ static bool plr_is_foreign(u64 interface, u64 ours)
 }
 
 /*
- * Return true if INTERFACE changed or RUN_BUSY was seen set. No change is
- * normal for a repeated command, and on hardware that has cleared INTERFACE
- * before the first read.
+ * Return true if INTERFACE changed or RUN_BUSY was seen set. A repeated command
+ * normally changes nothing, nor does any command on hardware that has cleared
+ * INTERFACE before the first read.
  */
 static bool plr_mailbox_set_unchanged(struct plr_mailbox *mailbox, bool is_same,
 				      u64 command)
@@ -196,9 +202,9 @@ bool plr_mailbox_test_write(struct plr_mailbox *mailbox)
 }
 
 /*
- * -EAGAIN: INTERFACE has a command of another agent; or had one and has not
- * changed since (@foreign), so that writes may be blocked, and a value equal to
- * @command may be old.
+ * -EAGAIN: INTERFACE has a command of another agent, or had such a command and
+ * has not changed since (@foreign). Our writes may be blocked then, so a value
+ * equal to @command may be left from an earlier command.
  */
 static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command,
 			   u64 *value)
@@ -261,7 +267,10 @@ int plr_mailbox_read(struct plr_mailbox *mailbox, u8 domain, u8 id, u64 *value)
 	return plr_mailbox_command(mailbox, COMMAND_READ, domain, id, value);
 }
 
-/* Clear all reasons likewise. A failed clear may take effect later. */
+/*
+ * Clear all reasons of a module or of the mesh. The errors are the same as of
+ * plr_mailbox_read(). A failed clear may take effect later.
+ */
 int plr_mailbox_clear(struct plr_mailbox *mailbox, u8 domain, u8 id)
 {
 	return plr_mailbox_command(mailbox, COMMAND_WRITE, domain, id, NULL);

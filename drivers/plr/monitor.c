@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Poll a domain: read the die level, read and clear modules while the die level
- * has a reason of the gate, and account the time in each reason.
+ * Poll a domain, and account the time in each reason. Each poll reads the die
+ * level. The gate is a set of coarse reasons: while the die level has such a
+ * reason, polls also read and clear the modules.
  *
  * Bits are sticky: a set bit means a limit at some time since the last clear.
  * So an interval in which a bit is set counts as a whole.
@@ -23,10 +24,13 @@
 /* Delay of the second scan after the first. */
 #define SECOND_SCAN_NS	500000000ULL
 
-/* A reason opens no gate after this time, and three polls, without a module. */
+/*
+ * If only the die level has a reason, and no module, the reason opens the gate
+ * for this time and at least three polls.
+ */
 #define DIE_ONLY_NS	2000000000ULL
 
-/* Least time for which a module that waits for a read keeps its state. */
+/* A module that waits for a read keeps its state for at least this time. */
 #define TURN_NS		2000000000ULL
 
 /* Average length of a line of time_in_reason, in bytes. */
@@ -41,8 +45,8 @@ static unsigned int plr_take_bit(u64 *mask)
 }
 
 /*
- * Return the bit of the coarse reason; a reserved coarse bit is its own.
- * Negative for a reserved fine bit or a bit above 63.
+ * Return the bit of the coarse reason of @bit; for a reserved coarse bit return
+ * @bit. Negative for a reserved fine bit or a bit above 63.
  */
 int plr_die_bit(unsigned int bit)
 {
@@ -140,9 +144,9 @@ static void plr_record_invalidate(struct plr_record *record)
 }
 
 /*
- * Return the time to account for a reason: since the last read, if the last
- * read had the reason; else the time of the reason in the die level; or one
- * interval, if the die level did not have the reason.
+ * Return the time to account for a reason: the time since the last read if the
+ * last read had the reason, too; else the time since then for which the die
+ * level had the reason; else one interval.
  */
 static u64 plr_reason_time(const struct plr_monitor *monitor,
 			   const struct plr_record *record, unsigned int bit,
@@ -185,9 +189,9 @@ static void plr_monitor_account_read(struct plr_monitor *monitor,
 }
 
 /*
- * A user clears a record between two polls. @value, as read before the clear,
- * belongs to the current interval: carry it to the next poll, for a computed
- * die level loses these reasons. The caller holds domain->lock.
+ * A user clears a record between two polls. @value was read before the clear
+ * and belongs to the current interval. Carry @value to the next poll, because a
+ * computed die level loses the reasons. The caller holds domain->lock.
  */
 void plr_monitor_account_clear(struct plr_monitor *monitor,
 			       struct plr_record *record, u64 value)
@@ -249,8 +253,8 @@ static bool plr_monitor_has_record(const struct plr_monitor *monitor, u8 id)
 }
 
 /*
- * Log the reasons of a module without a record for the die. Return false if the
- * mailbox is in use: the module was not read.
+ * Clear a module without a record; its reasons go to the log of the die. Return
+ * false if the module was not read, because the mailbox is in use.
  */
 static bool plr_monitor_clear_other(struct plr_monitor *monitor, u8 id,
 				    u64 *value)
@@ -269,8 +273,8 @@ static bool plr_monitor_clear_other(struct plr_monitor *monitor, u8 id,
 
 /*
  * @die_only may be reasons of modules without a record (no CPU came online).
- * Try each ID once until a module has such a reason. A scan tries the IDs up to
- * the last module found again.
+ * Try each ID once until a module has such a reason. A scan repeats the IDs up
+ * to the last module that was found.
  */
 static void plr_monitor_clear_others(struct plr_monitor *monitor, u64 die_only)
 {
@@ -370,7 +374,10 @@ static int plr_monitor_read(struct plr_monitor *monitor,
 	return ret;
 }
 
-/* Return the index of the next due record that is @limited or not, or -1. */
+/*
+ * Return the index of the next due record, or -1. Of all records choose only
+ * the limited ones if @limited, and only the others if not.
+ */
 static int plr_monitor_next(const struct plr_monitor *monitor, bool limited)
 {
 	const struct plr_record *record;
@@ -423,8 +430,8 @@ static void plr_monitor_read_due(struct plr_monitor *monitor)
 /*
  * Account a record that this poll has not read. A record that was not
  * due has no reason of the gate, as the die level has none. A due record keeps
- * its state for two intervals, or TURN_NS while it waits for the rate limit;
- * after an error or a late command the interval is not observed.
+ * its state for two intervals; if the rate limit delays the read, for at least
+ * TURN_NS. After an error or a late command the interval is not observed.
  */
 static void plr_monitor_account_unread(struct plr_monitor *monitor,
 				       struct plr_record *record, u64 period_ns)
@@ -450,8 +457,9 @@ static void plr_monitor_account_unread(struct plr_monitor *monitor,
 }
 
 /*
- * Modules that wait for a read may set ended reasons in the die level again.
- * monitor->counted has these reasons, so they are no onsets.
+ * A module that waits for a read still has the bits of reasons that have ended,
+ * and may set these reasons in the die level again. monitor->counted has the
+ * reasons, so they are no onsets.
  */
 static void plr_monitor_account_die(struct plr_monitor *monitor, u64 shown)
 {

@@ -4,9 +4,10 @@
  *
  * Counters and widths: Intel Xeon Processor E5-2600 v2 Uncore Performance
  * Monitoring Reference Manual, 329468-002, 2.9.2; the page with the registers
- * of R2PCIe was not at hand. Offsets: intel_uncore, for all PCI boxes of these
- * processors. Box control: Cbo, home agent and memory controller in the manual
- * (pages 33, 56, 79), which agree. Names of events: Intel's tables.
+ * of R2PCIe was not at hand. Offsets: as in intel_uncore for all PCI boxes of
+ * these processors. Box control: the manual has the same bits for Cbo, home
+ * agent and memory controller (pages 33, 56, 79). Names of events: Intel's
+ * tables.
  */
 #include <linux/bitfield.h>
 #include <linux/bits.h>
@@ -127,8 +128,9 @@ static const struct pmon_alias r2_names_v2[] = {
 };
 
 /*
- * Versions 3 and 4. In version 3 Intel has no names with _used_all: their umask
- * is the union of the four directions, so the count is the sum.
+ * Versions 3 and 4. Intel's table of version 3 has no names with _used_all. The
+ * umask of such an event is the union of the four directions, so the event
+ * counts their sum.
  */
 static const struct pmon_alias r2_names_v3[] = {
 	NAME("clockticks", "0x01", "0x00"),
@@ -223,12 +225,12 @@ static const struct pmon_alias r2_qpi_names[] = {
 #define R2_QPI_CTL	(R2_EVENT | R2_EVENT_EXT | R2_UMASK | R2_EDGE | \
 			 R2_QPI_THRESHOLD)
 
-/* This event counts packets by the filter registers of a second function. */
+/* This event counts packets that match filters in a second PCI function. */
 #define R2_QPI_MATCHES	0x38
 
 #define FIELD(_name, _mask) { .name = _name, .word = 0, .mask = _mask }
 
-/* Version 2 begins at the second row: invert must be 0. */
+/* Version 2 has all terms but the first, because invert must be 0. */
 static const struct pmon_field r2_fields[] = {
 	FIELD("inv", R2_INVERT),
 	FIELD("event", R2_EVENT),
@@ -250,8 +252,8 @@ static const struct pmon_field r2_qpi_fields[] = {
 #define ON(_event, _counters)	PMON_ON_COUNTERS(_event, _counters)
 
 /*
- * The manual of version 2 has ring events on counters 2 and 3 only (2.9.2),
- * Intel's tables on all: 2 and 3 satisfy both.
+ * Ring events of version 2: the manual permits counters 2 and 3 only (2.9.2),
+ * Intel's tables permit all counters. Counters 2 and 3 satisfy both.
  */
 
 /* Number of rows that only version 2 uses */
@@ -339,15 +341,16 @@ static const struct pmon_type r2_qpi_type_v2 =
 #define R2_FREEZE	BIT(8)
 
 /*
- * Always set. Versions 1, 3, 4: freeze with the other boxes, as in
- * intel_uncore. Version 2: behaviour is undefined unless both are 1 (page 33).
+ * Bits of the box control that are always set. Versions 1, 3 and 4: the box
+ * freezes with the other boxes, as in intel_uncore. Version 2: the behaviour is
+ * undefined unless both bits are 1 (page 33).
  */
 #define R2_FREEZE_ENABLE	BIT(16)
 #define R2_RESERVED_ONES	(BIT(16) | BIT(17))
 
 /*
- * R2PCIe: 31 per cycle (2.9.2: 5 bits) at 4.4 GHz. QPI has the core's default:
- * 128 per cycle at an eighth of the transfer rate.
+ * R2PCIe: 31 per cycle (2.9.2: 5 bits) at 4.4 GHz. For QPI the core's default
+ * suffices: 128 per cycle, at a clock of an eighth of the transfer rate.
  */
 #define R2_RATE_LOG2	37
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Find functions with tables, packages of functions, and far ends of units. */
+/*
+ * Find the PCI functions with discovery tables, the package of a function, and
+ * the far end of a unit: its root bus, or the other port of its UPI link.
+ */
 #include <linux/bitfield.h>
 #include <linux/cleanup.h>
 #include <linux/cpu.h>
@@ -75,7 +78,10 @@ int uncore_next_table(struct pci_dev *pdev, int cap)
 	return cap;
 }
 
-/* Ponte Vecchio cards have the same id, but another table, behind a port. */
+/*
+ * Ponte Vecchio cards have a function with the same id, but another kind of
+ * table. The function is behind a port, so is not on a root bus.
+ */
 bool uncore_is_discovery(struct pci_dev *pdev)
 {
 	if (!pci_is_root_bus(pdev->bus))
@@ -87,7 +93,7 @@ bool uncore_is_discovery(struct pci_dev *pdev)
 	       !uncore_is_in_vm(pdev) && uncore_next_table(pdev, 0);
 }
 
-/* Read the BAR and the offset in it to which a capability points. */
+/* Read the pointer of a capability to a table: a BAR, and an offset in it. */
 bool uncore_capability_bar(struct pci_dev *pdev, int cap, u8 *bar, u32 *offset)
 {
 	u32 table;
@@ -235,8 +241,8 @@ static int uncore_tpmi_package(struct pci_dev *pdev)
 }
 
 /*
- * List root buses with tables, with the package in TPMI_INFO of a function on
- * the bus. Called with uncore.lock.
+ * List the root buses with tables. The package of a root bus is in TPMI_INFO of
+ * a function on the bus. Called with uncore.lock.
  */
 void uncore_packages_find(void)
 {
@@ -297,10 +303,11 @@ static int uncore_package_by_bus(struct uncore_root root, bool has_table,
 /*
  * Return the package of a function, or -1 if unknown or never online.
  *
- * TPMI_INFO of a function on the root bus with that package's table has it.
- * Without TPMI use the NUMA node of the bus, without a node the order of buses:
- * firmware may give no node, and nodes are equal with numa=off or without SRAT.
- * Called with uncore.lock; takes the CPU hotplug lock.
+ * Each package has a root bus with its table, and TPMI_INFO of a function on
+ * that bus has the package. Without TPMI use the NUMA node of the bus. Without
+ * a node use the order of buses: firmware may report no node, and all nodes are
+ * equal with numa=off or without SRAT. Called with uncore.lock; takes the CPU
+ * hotplug lock.
  */
 int uncore_package(struct pci_dev *pdev)
 {
@@ -325,7 +332,10 @@ int uncore_package(struct pci_dev *pdev)
 	return -1;
 }
 
-/* Return the first usable function of a device id, referenced, or NULL. */
+/*
+ * Return the first usable function with a device id in a package, or NULL. The
+ * caller gets a reference.
+ */
 struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 {
 	struct pci_dev *pdev = NULL;
@@ -372,9 +382,9 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 #define   PCU_CAPID4_CHOP	GENMASK(7, 6)
 
 /*
- * Units from 10 on get no die<N>: perf iostat reads die<N> of
- * uncore_iio_<decimal> and counts on uncore_iio_<hexadecimal>
- * (tools/perf/arch/x86/util/iostat.c of Linux, 6.1 to 7.2).
+ * Units from 10 on get no file die<N>. For such a unit perf iostat would use
+ * two PMUs: the number is decimal where perf reads die<N>, and hexadecimal
+ * where perf counts (tools/perf/arch/x86/util/iostat.c of Linux, 6.1 to 7.2).
  */
 #define IOSTAT_PMUS		10
 
@@ -475,7 +485,7 @@ static bool uncore_root_of_index(u8 index, int package,
 		       uncore_root_from_msm(index, package, root);
 }
 
-/* A rejected unit counts: the hardware may exist and have the root bus. */
+/* Include rejected units: the hardware may exist and have the root bus. */
 static struct uncore_box *uncore_iio_box(int package, u16 id)
 {
 	const struct uncore_table *table;
@@ -493,8 +503,9 @@ static struct uncore_box *uncore_iio_box(int package, u16 id)
 }
 
 /*
- * Either two indexes have one bus, or one index has two units, of which each
- * exists in another configuration.
+ * Return true if another unit that exists has the same root bus. Either two
+ * indexes have one bus, or both units of an index exist, of which the discovery
+ * table should list only one.
  */
 static bool uncore_root_is_shared(const struct uncore_stack *stack,
 				  const struct uncore_unit *unit,

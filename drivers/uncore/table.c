@@ -44,8 +44,8 @@ static bool uncore_record_responds(const u64 record[UNCORE_RECORD_QWORDS])
 }
 
 /*
- * Without counters or address a record lists no unit, whatever its type:
- * uncore_discovery_invalid_unit() of Linux.
+ * A record lists no unit, whatever its type, if the first quadword or the
+ * address is 0; as in uncore_discovery_invalid_unit() of Linux.
  */
 static void uncore_unit_decode(const u64 record[UNCORE_RECORD_QWORDS],
 			       struct uncore_unit *unit)
@@ -64,7 +64,7 @@ static void uncore_unit_decode(const u64 record[UNCORE_RECORD_QWORDS],
 
 static_assert(UNCORE_UNIT_COUNTERS <= PMON_COUNTERS_MAX);
 
-/* Sizes and distances of registers are not in the table; 1 for MSRs. */
+/* Sizes and distances of registers, in bytes or MSRs; not in the table. */
 struct uncore_geometry {
 	u8 box_bytes;
 	u8 ctl_stride;
@@ -125,7 +125,7 @@ static bool uncore_unit_check_fields(struct uncore_unit *unit)
 		  "no such access type" },
 		{ !unit->counters, "counters", 0, "has none" },
 		{ unit->counters > UNCORE_UNIT_COUNTERS, "counters",
-		  unit->counters, "more than can be served" },
+		  unit->counters, "more than the driver supports" },
 		{ unit->width < UNCORE_UNIT_WIDTH_MIN, "width", unit->width,
 		  "too narrow" },
 		{ unit->width > UNCORE_UNIT_WIDTH_MAX, "width", unit->width,
@@ -143,7 +143,7 @@ static bool uncore_unit_check_fields(struct uncore_unit *unit)
 	return uncore_unit_check_rules(unit, rules, ARRAY_SIZE(rules));
 }
 
-/* Offsets in a unit: of the first register, and behind the last */
+/* Offsets in a unit: first register, and end of the last (exclusive) */
 struct uncore_span {
 	u32 first;
 	u32 end;
@@ -163,9 +163,10 @@ static struct uncore_span uncore_span_of(u32 first, u32 count, u32 stride,
 }
 
 /*
- * Registers in memory are accessed as a whole, others in parts of 4 bytes. The
- * address counts too: Alder Lake has a box control at 0xc4, counters from 0xe8
- * on (adl_uncore_imc in Linux).
+ * Registers in memory are accessed as a whole, others in parts of 4 bytes.
+ * Check the sum of address and offset: an offset alone need not be aligned.
+ * Alder Lake has a box control at 0xc4 and counters from 0xe8 on
+ * (adl_uncore_imc in Linux).
  */
 static bool uncore_unit_check_alignment(struct uncore_unit *unit,
 					const struct uncore_geometry *geo)
@@ -208,7 +209,7 @@ static bool uncore_unit_check_offsets(struct uncore_unit *unit)
 				     has_fixed * geo.ctl_bytes };
 	struct uncore_span f_ctr = { row->fixed_ctr, row->fixed_ctr +
 				     has_fixed * geo.ctr_bytes };
-	/* a row with a filter has all offsets */
+	/* no check for overlaps: a row with a filter has all offsets */
 	struct uncore_span filter = { row->filter,
 				      row->filter + !!row->filter };
 	struct uncore_span status = { unit->status,
@@ -344,15 +345,15 @@ bool uncore_global_record_check(const u64 record[UNCORE_RECORD_QWORDS],
 	fit = uncore_units_that_fit(space, head->stride);
 	if (head->units > fit) {
 		uncore_fault_set(fault, "units", head->units,
-				 "more than fit behind the BAR");
+				 "more than fit in the BAR");
 		head->units = fit;
 	}
 	return fit > 0;
 }
 
 /*
- * Check one record: @unit is empty, or has a fault, or is good as far as one
- * record shows. Does not change package, table and index.
+ * Check one record. Afterwards @unit is empty, or has a fault, or is good as
+ * far as one record can show. Does not change package, table and index.
  */
 void uncore_unit_parse(const u64 record[UNCORE_RECORD_QWORDS],
 		       const struct uncore_platform *platform,
@@ -375,8 +376,8 @@ void uncore_unit_parse(const u64 record[UNCORE_RECORD_QWORDS],
 }
 
 /*
- * Check all units, from record 1 on. Units of type @ignored, unless 0, become
- * empty.
+ * Check all units, from record 1 on. Mark units of type @ignored as empty,
+ * unless @ignored is 0.
  */
 void uncore_table_units(const u64 *records,
 			const struct uncore_platform *platform, u16 ignored,
@@ -408,7 +409,7 @@ static u32 uncore_group_span(const struct uncore_free_running_group *group)
 	return (group->count - 1) * group->stride + 8;
 }
 
-/* Return true if unlisted unit @n exists beside the units of a table. */
+/* Return true if unlisted unit @n exists according to a table's units. */
 bool uncore_unlisted_exists(const struct uncore_unlisted *unlisted, u16 n,
 			    const struct uncore_unit *units, size_t count)
 {
@@ -446,7 +447,7 @@ void uncore_unit_init_unlisted(const struct uncore_row *row, u16 id,
 		uncore_unit_check_offsets(unit);
 		return;
 	}
-	/* other registers lie between the MSRs: the first is the extent */
+	/* the first MSR only: other registers lie between the MSRs */
 	if (unit->access == UNCORE_ACCESS_MSR) {
 		unit->address = uncore_group_first(group, id);
 		unit->span = 1;
@@ -484,7 +485,7 @@ static void uncore_free_running_counters(const struct uncore_unit *unit,
 					 struct pmon_counter *counter)
 {
 	const struct uncore_free_running_group *group = unit->row->groups;
-	/* offset in memory, or distance from the first MSR */
+	/* first MSR; groups in memory have offsets already */
 	u64 start = unit->access == UNCORE_ACCESS_MSR ? unit->address : 0;
 	u8 i;
 
@@ -526,8 +527,9 @@ static const struct pmon_protocol no_box_control = {
 };
 
 /*
- * Fastest: a port of 16 lanes at 64 GT/s, in steps of 4 bytes: 2^34.9 a second.
- * Sleep states reset the counters.
+ * The fastest free-running counter counts the traffic of a port of 16 lanes at
+ * 64 GT/s in units of 4 bytes: 2^34.9 a second. Sleep states reset the
+ * counters; see pmon_hw_resume().
  */
 static const struct pmon_protocol free_running_control = {
 	.rate_log2 = 35,

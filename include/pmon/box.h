@@ -14,7 +14,7 @@
 #define PMON_COUNTERS_MAX		64
 #define PMON_WIDTH_MIN		1
 #define PMON_WIDTH_MAX		64
-/* No known counter gains 2^38 in a second. */
+/* Default of the largest gain in a second; see also pmon_delta_possible(). */
 #define PMON_RATE_LOG2		38
 
 /**
@@ -39,7 +39,7 @@ struct pmon_protocol {
 
 /**
  * enum pmon_counter_kind - what a counter can count
- * @PMON_COUNTER_GENERAL: general-purpose: the event in its control
+ * @PMON_COUNTER_GENERAL: any event that its control can select
  * @PMON_COUNTER_FIXED: one event, enabled by its control
  * @PMON_COUNTER_FREE_RUNNING: one event, always; no control
  */
@@ -58,7 +58,7 @@ enum pmon_counter_kind {
  * @filter: offset of the filter register: shared by the box, or one per counter
  * @width: valid low bits of the counter
  * @kind: enum pmon_counter_kind
- * @rate_log2: as in &struct pmon_protocol; 0: the value there
+ * @rate_log2: replaces &pmon_protocol.rate_log2 unless 0
  */
 struct pmon_counter {
 	u64 config;
@@ -73,16 +73,18 @@ struct pmon_counter {
 
 /**
  * struct pmon_layout - registers of a box
- * @protocol: box control; NULL, or only @rate_log2, if all are free-running
+ * @protocol: box control. If all counters are free-running: NULL, or only
+ *	@rate_log2 is set
  * @counter: the counters; copied by the core
  * @counters: number of counters, up to PMON_COUNTERS_MAX
  * @ctl_bytes: width of an event control, 4 or 8
  * @filter_bytes: width of a filter register: 4, 8, or 0 for none
  * @indexed: offsets count registers (MSRs), not bytes
  * @box_ctl: offset of the box control register
- * @prefer: counters to assign first; other events need the others
+ * @prefer: counters to assign first, because few events need these counters
  * @clock: control value of an event that counts each cycle of a running clock,
- *	0: unknown. Without a gain in a second the core logs a frozen box
+ *	0: unknown. If the event ran for a second and gained nothing, the core
+ *	logs that the box was frozen
  * @data: argument of &pmon_type.encode, copied by the core, or NULL
  * @data_bytes: size of @data
  * @general: general-purpose counters
@@ -147,9 +149,10 @@ struct pmon_constraint {
  * struct pmon_encoding - register values of an event
  * @ctl: value of the control
  * @filter: value of the filter register, with @uses_filter
- * @allowed: counters that can count the event; a free-running counter is alone
+ * @allowed: counters that can count the event: a single free-running counter,
+ *	or any set of other counters
  * @uses_filter: the event needs @filter
- * @rate_log2: as in &struct pmon_protocol, for a faster event
+ * @rate_log2: replaces &pmon_counter.rate_log2 unless 0
  */
 struct pmon_encoding {
 	u64 ctl;
@@ -164,17 +167,17 @@ struct pmon_encoding {
  * @name: e.g. "imc"
  * @fields: format terms; the core adds "snapshot"
  * @aliases: named events, or NULL
- * @constraints: of general-purpose counters, or NULL
+ * @constraints: events that need certain general-purpose counters, or NULL
  * @reserved: events of dedicated counters that general-purpose counters do not
  *	count, or NULL; ends with a @mask of 0
  * @ctl_set: bits to set in the control of each event, e.g. an enable bit
  * @ctl_event: bits of a control that select the event and that each box
  *	implements: a change shows that another program has written the control.
  *	0: bits of config in @fields
- * @fixed_config: config of the only event of fixed counters, which no other
- *	counter counts; 0: &pmon_counter.config
- * @filter_enable: config bits of which any makes an event use the filter
- *	register; 0: no filter
+ * @fixed_config: config of the only event of fixed counters, if no other
+ *	counter can count the event; 0: &pmon_counter.config
+ * @filter_enable: an event uses the filter register if config has any of these
+ *	bits; 0: no filter
  * @filter_mask: bits of config1 that go to the filter register
  * @encode: encode an event: config words, reduced to bits that have a term.
  *	Accesses no register, because the device may be removed. Returns 0, or
@@ -233,7 +236,7 @@ u64 pmon_wrap_period_ns(u8 width, u8 rate_log2);
  */
 u64 pmon_layout_period_ns(const struct pmon_layout *layout);
 
-/* Can box @b count events encoded for box @a? */
+/* Return true if box @b can count events encoded for box @a. */
 bool pmon_layouts_alike(const struct pmon_layout *a,
 			const struct pmon_layout *b);
 
