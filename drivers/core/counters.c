@@ -6,8 +6,8 @@
  * The start of the first event resets an idle box, so general-purpose counters
  * start at 0 and are not read. The stop of the last event freezes the box, then
  * reads the counters. In an active box one counter starts or stops while the
- * others count on. With @no_reset each counter is read when its event starts,
- * and a single event starts and stops without a freeze; so do all events of a
+ * others count on. With @no_reset each counter is read when its event starts. A
+ * single event starts and stops without a freeze, and so does any event of a
  * box without box control. A free-running counter is read when an event starts
  * or stops, and every read adds to all its events.
  */
@@ -93,8 +93,9 @@ static enum pmon_ctl_state pmon_hw_read_ctl(const struct pmon_box_hw *hw,
 /*
  * Read a counter up to @tries times, without a previous value to compare: units
  * of Granite Rapids sometimes read as all-ones (likwid PR 639). A carry between
- * the halves of a split read makes the value too large by 2^32. A carry within
- * PMON_CARRY_NS needs a low half close to 2^32, which is less in a second read.
+ * the halves of a split read makes the value too large by 2^32. If the read
+ * took at most PMON_CARRY_NS, the low half must have been close to 2^32 before
+ * the carry, and a second read of the low half returns a smaller value.
  */
 static u64 pmon_hw_read_again(const struct pmon_box_hw *hw, u32 reg,
 			      unsigned int tries)
@@ -189,8 +190,8 @@ static bool pmon_counter_check_wrap(struct pmon_box_hw *hw, unsigned int i,
 /*
  * Slow path of pmon_hw_read(): large gains, and all-ones. Repeat a split read
  * if a carry between the halves may have made the gain too large by 2^32, or if
- * the low half is all-ones. The events gain nothing after a reset, or if the
- * gain is impossible. @ns is never too short: the clock is read after the
+ * the low half is all-ones. Add nothing to the events if the box was reset or
+ * the gain is impossible. @ns is never too short: the clock is read after the
  * counter. Not inline, because otherwise every read saves more registers.
  */
 static noinline u64 pmon_hw_recheck(struct pmon_box_hw *hw, unsigned int i,
@@ -349,10 +350,11 @@ static int pmon_write_box(struct pmon_box_hw *hw, u64 val)
 
 /*
  * To start events, write their control values. To stop events, write 0, unless
- * the control is known to be 0. A split access writes only the low half if the
- * high half is known and need not change: at a stop always, because select 0
- * counts nothing, and at a start if the new value has the same high half. A
- * counter whose stop fails counts on, and is read before the next event starts.
+ * the control is known to be 0. If accesses are split, a stop zeroes the low
+ * half and keeps the high half, because select 0 counts nothing. So a high half
+ * is written only if a start changes the half, or if its contents are unknown.
+ * A counter whose stop fails counts on, and is read before the next event
+ * starts.
  */
 static void pmon_write_ctls(struct pmon_box_hw *hw, u64 counters, bool start)
 {
@@ -481,8 +483,8 @@ static int pmon_begin_no_reset(struct pmon_box_hw *hw, u64 counters)
 /*
  * Start the first events of a box with reset. No public document specifies
  * whether a reset zeroes the fixed counter and the high halves of controls. So
- * the fixed counter is read, and the next event also writes a high half that
- * was not 0.
+ * read the fixed counter, and mark each high half that was not 0 as unknown:
+ * the next write of the control includes the high half.
  */
 static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 {
@@ -930,9 +932,9 @@ unsigned int pmon_hw_tick_accesses(const struct pmon_box_hw *hw)
 
 /*
  * A free-running counter has no control that shows a reset in S3 or S4. If the
- * counter holds less than before, assume a reset and add nothing. After a wrap
- * this loses a part of the count; but to take a reset for a wrap would add up
- * to the whole range of the counter.
+ * counter holds less than before, assume a reset and add nothing. If it was a
+ * wrap, a part of the count is lost. The opposite error would be worse: a reset
+ * taken for a wrap can add almost the whole range of the counter.
  */
 void pmon_hw_resume(struct pmon_box_hw *hw)
 {

@@ -40,7 +40,7 @@ static struct perf_event *pmon_open_perf(struct pmon_open_event *open)
 
 /* ---- events whose CPU changes ------------------------------------------ */
 
-/* Open events of each CPU; at 0 no search for events to move is needed. */
+/* Number of open events of each CPU. 0: skip the search for events to move. */
 static DEFINE_PER_CPU(atomic_t, pmon_cpu_events);
 
 /* Misses events that are being opened or closed. */

@@ -18,8 +18,8 @@
 
 /*
  * An access takes about a microsecond with interrupts off, so a round has
- * batches with pauses in between. A batch ends with the box that reaches this
- * number of accesses: at most 64 in a tick if each box needs at most 18.
+ * batches with pauses in between. A batch polls boxes until it has made this
+ * number of accesses. If no box needs more than 18, that is at most 46 + 18.
  */
 #define PMON_POLL_ACCESSES	47U
 /* Shortest pause: the period divided by this number. */
@@ -122,11 +122,12 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 }
 
 /*
- * Poll an active box from the next round on, until the box is removed or the
- * last event of the place is closed: with an earlier stop of the timer, the
- * stop of an event would take twice as many instructions. The period is the
- * shortest of all boxes polled since the list was empty. The caller must not
- * hold the lock of the box.
+ * Poll an active box from the next round on. The box stays on the list until it
+ * is no longer accessible or the last event of the place is closed. It is not
+ * taken off the list when its events stop, because the stop of an event would
+ * take twice as many instructions. The period is the shortest of all boxes
+ * polled since the list was empty. The caller must not hold the lock of the
+ * box.
  */
 static noinline void pmon_timer_start(struct pmon_box *box)
 {
@@ -194,8 +195,9 @@ void pmon_timer_stop(struct pmon_box *box)
 
 /*
  * Stop polling after the last event of the place was closed. If another event
- * is open, undo the change of @emptied: pmon_box_apply() may have read the old
- * value, and has not started the timer, because the box was polled.
+ * was opened meanwhile, undo the change of @emptied. With the old value a box
+ * is still polled, so pmon_box_apply() has not started the timer if it read the
+ * old value.
  */
 void pmon_timer_end(struct pmon_place *place)
 {

@@ -590,7 +590,10 @@ int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 	return encoding->allowed ? 0 : -EINVAL;
 }
 
-/* @length: bytes of the DVSEC by its header; may cut off the last entry */
+/*
+ * Return the number of whole entries, up to CXL_ENTRIES_MAX, in a DVSEC that
+ * according to its header has @length bytes.
+ */
 unsigned int cxl_count_entries(unsigned int length)
 {
 	if (length <= CXL_ENTRIES_BEGIN)

@@ -2,9 +2,9 @@
 /*
  * Commands of the PLR mailbox (Perf Limit Reasons TPMI Register Interface,
  * PLR_MAILBOX_INTERFACE): software sets RUN_BUSY with a command, hardware
- * clears RUN_BUSY when the command is done. INTERFACE is not specified after a
- * command (a Sierra Forest has shown the command), so only RUN_BUSY ends a
- * command, as in Linux and pcm.
+ * clears RUN_BUSY when the command is done. The other bits of INTERFACE are not
+ * specified then (on a Sierra Forest they still held the command). So check
+ * only RUN_BUSY for the end of a command, as in Linux and pcm.
  *
  * The mailbox has no lock: a command of another agent in INTERFACE means
  * concurrent use. If no command changes INTERFACE and RUN_BUSY is never seen
@@ -203,8 +203,9 @@ bool plr_mailbox_test_write(struct plr_mailbox *mailbox)
 
 /*
  * -EAGAIN: INTERFACE has a command of another agent, or had such a command and
- * has not changed since (@foreign). Our writes may be blocked then, so a value
- * equal to @command may be left from an earlier command.
+ * has not changed since (@foreign). In the second case our writes may be
+ * blocked, so even if INTERFACE fits @command, its value may be the command of
+ * the other agent.
  */
 static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command,
 			   u64 *value)

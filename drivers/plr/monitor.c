@@ -65,7 +65,10 @@ static u64 plr_monitor_open(const struct plr_monitor *monitor)
 	return monitor->gate | BIT_ULL(coarse);
 }
 
-/* Reasons of @value with an open gate, or without a coarse reason. */
+/*
+ * Return the bits of @value that have no coarse reason, or whose coarse reason
+ * opens the gate.
+ */
 static u64 plr_gated(const struct plr_monitor *monitor, u64 value)
 {
 	unsigned int bit;
@@ -144,9 +147,10 @@ static void plr_record_invalidate(struct plr_record *record)
 }
 
 /*
- * Return the time to account for a reason: the time since the last read if the
- * last read had the reason, too; else the time since then for which the die
- * level had the reason; else one interval.
+ * Return the time to account for a reason. If the last read had the reason,
+ * too, this is @elapsed, the time since that read. If not, it is the part of
+ * @elapsed in which the die level had the coarse reason, or one interval if
+ * there was no such part.
  */
 static u64 plr_reason_time(const struct plr_monitor *monitor,
 			   const struct plr_record *record, unsigned int bit,
@@ -190,8 +194,9 @@ static void plr_monitor_account_read(struct plr_monitor *monitor,
 
 /*
  * A user clears a record between two polls. @value was read before the clear
- * and belongs to the current interval. Carry @value to the next poll, because a
- * computed die level loses the reasons. The caller holds domain->lock.
+ * and belongs to the current interval. Carry @value to the next poll, because
+ * after the clear neither the record nor a die level that is computed from the
+ * modules has the reasons. The caller holds domain->lock.
  */
 void plr_monitor_account_clear(struct plr_monitor *monitor,
 			       struct plr_record *record, u64 value)
@@ -273,8 +278,8 @@ static bool plr_monitor_clear_other(struct plr_monitor *monitor, u8 id,
 
 /*
  * @die_only may be reasons of modules without a record (no CPU came online).
- * Try each ID once until a module has such a reason. A scan repeats the IDs up
- * to the last module that was found.
+ * Try the IDs that no poll has tried, until a module has such a reason. A scan
+ * repeats the IDs up to the last module that was found.
  */
 static void plr_monitor_clear_others(struct plr_monitor *monitor, u64 die_only)
 {

@@ -382,9 +382,10 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 #define   PCU_CAPID4_CHOP	GENMASK(7, 6)
 
 /*
- * Units from 10 on get no file die<N>. For such a unit perf iostat would use
- * two PMUs: the number is decimal where perf reads die<N>, and hexadecimal
- * where perf counts (tools/perf/arch/x86/util/iostat.c of Linux, 6.1 to 7.2).
+ * Units from 10 on get no file die<N>. perf iostat writes the number of a unit
+ * in decimal to find die<N>, but in hexadecimal to open events, so from 10 on
+ * it would read die<N> of one PMU and count on another
+ * (tools/perf/arch/x86/util/iostat.c of Linux, 6.1 to 7.2).
  */
 #define IOSTAT_PMUS		10
 
@@ -503,9 +504,9 @@ static struct uncore_box *uncore_iio_box(int package, u16 id)
 }
 
 /*
- * Return true if another unit that exists has the same root bus. Either two
- * indexes have one bus, or both units of an index exist, of which the discovery
- * table should list only one.
+ * Return true if another unit that exists has the same root bus. This happens
+ * if two indexes have the same bus, or if the discovery table lists both units
+ * of an index that has two units: it should list only one of them.
  */
 static bool uncore_root_is_shared(const struct uncore_stack *stack,
 				  const struct uncore_unit *unit,

@@ -190,8 +190,9 @@ static bool uncore_unit_check_alignment(struct uncore_unit *unit,
 }
 
 /*
- * Set the span; reject overlaps. The fixed counter is not in the table and the
- * status register is never read: an overlap with either shows a bad record.
+ * Set the span; reject overlaps. The fixed counter is not in the table, and the
+ * driver never reads the status register. Nevertheless check both, because an
+ * overlap shows that the record is bad.
  */
 static bool uncore_unit_check_offsets(struct uncore_unit *unit)
 {
@@ -209,7 +210,7 @@ static bool uncore_unit_check_offsets(struct uncore_unit *unit)
 				     has_fixed * geo.ctl_bytes };
 	struct uncore_span f_ctr = { row->fixed_ctr, row->fixed_ctr +
 				     has_fixed * geo.ctr_bytes };
-	/* no check for overlaps: a row with a filter has all offsets */
+	/* cannot overlap: rows with a filter set ctl and ctr, too */
 	struct uncore_span filter = { row->filter,
 				      row->filter + !!row->filter };
 	struct uncore_span status = { unit->status,

@@ -168,8 +168,9 @@ struct pmon_encoding {
  * @fields: format terms; the core adds "snapshot"
  * @aliases: named events, or NULL
  * @constraints: events that need certain general-purpose counters, or NULL
- * @reserved: events of dedicated counters that general-purpose counters do not
- *	count, or NULL; ends with a @mask of 0
+ * @reserved: events that no general-purpose counter counts, e.g. because a
+ *	dedicated counter counts them in other boxes, or NULL; ends with a
+ *	@mask of 0
  * @ctl_set: bits to set in the control of each event, e.g. an enable bit
  * @ctl_event: bits of a control that select the event and that each box
  *	implements: a change shows that another program has written the control.
