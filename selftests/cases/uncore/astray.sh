@@ -48,7 +48,7 @@ for k in $KERNELS; do
 		"address not inside a BAR of the device
 address inside other registers of the same device" 'both are refused, and why'
 	is "$(grep '^-' $PMON/pkg0-uncore0/rejected)" \
-		'- - units 0x3ff more than fit behind the BAR
+		'- - units 0x3ff more than fit in the BAR
 - - global 0x1a0 outside the counter MSRs of this platform' \
 		'so is its length, and its global control'
 	is "$(cat $PMON/pkg0-uncore0/global)" none 'and not taken for one'

@@ -75,11 +75,11 @@ for k in $KERNELS; do
 	runs 'loading' modprobe pmon_uncore
 	for p in 0 1; do
 		is "$(cat $PMON/pkg$p-uncore0/rejected)" \
-			'- - units 0xa6 more than fit behind the BAR' "package $p: the rest is named"
+			'- - units 0xa6 more than fit in the BAR' "package $p: the rest is named"
 		# 8 KiB have 128 records of 64 bytes, the first of which is no unit
 		is "$(wc -c <$PMON/pkg$p-uncore0/table)" $((128 * 24)) 'what is in the BAR is read'
 	done
-	is "$(messages 'units 0xa6 more than fit behind the BAR' | wc -l)" 2 'the log says it once each'
+	is "$(messages 'units 0xa6 more than fit in the BAR' | wc -l)" 2 'the log says it once each'
 	is "$(all_units 0.2 | grep -c '^+')" 0 'what is listed counts'
 	is "$(hw illegal | grep -c .)" 0 'and nothing else is read'
 	finish
