@@ -240,8 +240,8 @@ plr_time() {
 		plr_place=$(echo "${plr_dir#"$PMON"/pkg}" | sed 's,-dom,/,; s,/plr/core,/,')
 		echo "CPU$(sed 's/[-,].*//' "$plr_dir/cpus") $plr_place"
 	done >/root/places
-	# An event runs from the first look at its domain on. All are looked at now,
-	# so that perf has nothing to scale.
+	# Domains are polled already, and events run from the first poll after their
+	# open on: what perf scales by differs, the time that they counted does not.
 	perf stat -a -e plr/observed/ -- sleep 1000 >/dev/null 2>&1 &
 	plr_keeper=$!
 	for plr_dir in "$PMON"/pkg*-dom*/plr/die; do
@@ -250,8 +250,9 @@ plr_time() {
 	for plr_try in 1 2 3 4 5; do
 		plr_trace
 		# shellcheck disable=SC2086 # words
-		perf stat -x, -a --per-socket -o /root/sockets $plr_events -- \
-			perf stat -x, -a -A -o /root/modules $plr_events -- sh /root/limit
+		perf stat --no-scale -x, -a --per-socket -o /root/sockets $plr_events -- \
+			perf stat --no-scale -x, -a -A -o /root/modules $plr_events -- \
+			sh /root/limit
 		plr_traced
 		note "$plr_looks looks, $plr_gap ms from one to the next at most" >&2
 		[ "$plr_looks" -lt 10 ] || break

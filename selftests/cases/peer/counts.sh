@@ -11,7 +11,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 for k in $KERNELS; do
-for machine in spr-2s gnr-2s srf-1s; do
+for machine in spr-2s gnr-2s srf-1s spr-full emr-full; do
 	in_vm "$machine on $k" --kernel "$k" --machine "$machine" \
 		--drivers upstream --timeout 240 <<'SCRIPT'
 cd /root
@@ -33,9 +33,7 @@ done | sort >pmus
 # links are mapped to the first one's function there: only unit 0 is right.
 hw units | sed 's/[a-z]*=//g' | awk '{ print $2 "/" $3 }' | sort -u >units
 skipped=
-if [ "$name$old" = spr-2s ]; then
-	skipped='^(8|9)/'
-fi
+case $name$old in spr-2s | spr-full | emr-full) skipped='^(8|9)/' ;; esac
 missing=$(awk 'NR == FNR { pmu[$1] = $2; next } !($1 in pmu)' pmus units |
 	grep -vE "${skipped:-^$}")
 is "$missing" "" "every unit of the table has a PMU ($(wc -l <units))"
@@ -56,12 +54,13 @@ awk -v old="$old" 'NR == FNR { pmu[$1] = $2; next } $1 in pmu {
 args=$(awk '{ printf " -e %s/%s/", $2, $3 }' events)
 hw truth reset
 perf stat -a --per-socket --no-big-num -x ' ' -o stat $args -- sleep 0.05
-hw truth >truth
+# by control: with 8 counters the driver moves an event when it adds the next one
+hw truth controls >truth
 
 # "unit count" of both sides, in order of size
 awk 'NR == FNR { unit[$2 "/" $3 "/"] = $1; next }
 	/^S/ { print substr($1, 2) "/" unit[$4], $3 }' events stat | sort >got
-sed 's/[a-z]*=//g' truth | awk '{ print $1, $4 }' | sort >want
+sed 's/[a-z]*=//g' truth | awk '{ print $1, $3 }' | sort >want
 is "$(wc -l <got)" "$(($(wc -l <events) * $(hw machine | sed 's/.*packages=\([0-9]*\).*/\1/')))" \
 	"perf counted every event in every package"
 is "$(awk '$2 <= 0' got)" "" "no count is 0"

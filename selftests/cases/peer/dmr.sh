@@ -80,11 +80,12 @@ above() {
 	done
 }
 
-# free CPU: is what an event says on that CPU what the first package's counted?
+# free CPU: does an event on that CPU count what the first package's counter gains? In
+# less than a few ms no counter gains that much, and the gain would be a reset.
 free() {
 	hw box 0/4144/2 preload 3 0
 	perf stat -x, -C $1 -e uncore_iio_free_running_2/event=0xff,umask=0x13/ \
-		-- hw box 0/4144/2 preload 3 5000000000 2>/tmp/stat
+		-- sh -c 'sleep 0.05; hw box 0/4144/2 preload 3 5000000000' 2>/tmp/stat
 	case $(awk -F, '{ printf "%.1f", $1 / 5000000000 }' /tmp/stat) in
 	1.0) echo exact ;;
 	*) cat /tmp/stat ;;
