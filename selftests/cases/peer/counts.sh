@@ -46,7 +46,7 @@ is "$surplus" "" "and no PMU is without a unit"
 awk -v old="$old" 'NR == FNR { pmu[$1] = $2; next } $1 in pmu {
 	split($1, u, "/")
 	print $1, pmu[$1], "config=0x0104"
-	if (!(old && u[1] == 17))
+	if (!(old && u[1] ~ /^1[237]$/))
 		print $1, pmu[$1], "config=0x0205"
 	if (pmu[$1] ~ /^uncore_imc_/)
 		print $1, pmu[$1], "event=0xff"
