@@ -36,43 +36,32 @@ static inline int guest_open(int flags, const char *fmt, va_list args)
 	return open(path, flags | O_CLOEXEC);
 }
 
-static inline bool guest_read(char *text, size_t size, const char *fmt, va_list args)
+/* As much as one read gives. */
+__attribute__((format(printf, 3, 4)))
+static inline bool read_lines(char *text, size_t size, const char *fmt, ...)
 {
-	int fd = guest_open(O_RDONLY, fmt, args);
-	ssize_t n = fd < 0 ? -1 : read(fd, text, size - 1);
+	va_list args;
+	ssize_t n;
+	int fd;
 
+	va_start(args, fmt);
+	fd = guest_open(O_RDONLY, fmt, args);
+	va_end(args);
+	n = fd < 0 ? -1 : read(fd, text, size - 1);
 	if (fd >= 0)
 		close(fd);
 	text[n > 0 ? n : 0] = 0;
 	return n >= 0;
 }
 
-/* As much as one read gives. */
-__attribute__((format(printf, 3, 4)))
-static inline bool read_lines(char *text, size_t size, const char *fmt, ...)
+static inline bool first_line(char *text, bool good)
 {
-	va_list args;
-	bool good;
-
-	va_start(args, fmt);
-	good = guest_read(text, size, fmt, args);
-	va_end(args);
+	text[strcspn(text, "\n")] = 0;
 	return good;
 }
 
 /* The first line only, without its end. */
-__attribute__((format(printf, 3, 4)))
-static inline bool read_text(char *text, size_t size, const char *fmt, ...)
-{
-	va_list args;
-	bool good;
-
-	va_start(args, fmt);
-	good = guest_read(text, size, fmt, args);
-	va_end(args);
-	text[strcspn(text, "\n")] = 0;
-	return good;
-}
+#define read_text(text, size, ...)	first_line(text, read_lines(text, size, __VA_ARGS__))
 
 __attribute__((format(printf, 2, 3)))
 static inline bool write_text(const char *text, const char *fmt, ...)
