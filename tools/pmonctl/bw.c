@@ -217,7 +217,7 @@ static void bw_csv(const struct bandwidth *b, const struct options *opt, bool na
 	print_line("%s", t.s);
 }
 
-/* A rate is null if unknown or without an event. */
+/* A rate is null if unknown or without an event. Bytes are rounded. */
 static void json_row(const struct bw_row *r, enum split by, double seconds)
 {
 	json_in(NULL, '{');
@@ -242,9 +242,9 @@ static void json_row(const struct bw_row *r, enum split by, double seconds)
 		if (r->unknown || !r->counted[way])
 			json_text(a_second, NULL);
 		else
-			json_number(a_second, (long)bytes);
+			json_number(a_second, (long)(bytes + 0.5));
 		if (by == PACKAGES && !r->unknown && r->counted[way])
-			json_number(name, (long)(bytes * seconds));
+			json_number(name, (long)(bytes * seconds + 0.5));
 	}
 	if (by == BOXES) {
 		json_known("read_ns", latency_ns(r->box, FLOW_IN));

@@ -45,6 +45,16 @@ clusters() {
 		topology $cpu $((cpu / 8))
 	done
 }
+# lasts MS: a job that ends by a signal at that time
+lasts() {
+	moving
+	passing <<-END
+	[ \$to = $1 ] || exit 0
+	until read -r job <"\$root/job"; do sleep 0.01; done 2>"\$root/none"
+	kill \$job
+	until grep -q '^State:.*zombie' /proc/\$job/status; do sleep 0.01; done
+	END
+}
 # behind_a_stack: two disks and a card, and a port that is none of them
 behind_a_stack() {
 	moving
@@ -344,6 +354,11 @@ stat: and has the job's status, and totals | : a moving |
 = assert m["status"] == 7
 = s = m["sockets"][0]
 = assert s["kind"] == "memory" and s["read_bytes"] == s["read_bytes_s"] * m["ms"] // 1000 > 0
+# 2.3 * 0.25 * 4 / 2.3 is just below 1 as a double.
+stat: totals are to the byte | : lasts 2300 |
+	143 stat --json -- sh -c "echo \$\$ >'$root/job'; exec sleep 60" | : python
+= assert m["ms"] == 2300
+= assert m["sockets"][0]["read_bytes"] == 14000 * 2**20 * 23 // 10
 stat: a job is allowed as many files as ever | : few 512: | 0 stat -- sh -c 'ulimit -n' | 512
 stat: and has its environment | : program=$PMONCTL_TEST; export POSIXLY_CORRECT=yes |
 	0 stat -- sh -c 'echo "$POSIXLY_CORRECT"' | yes | : unset POSIXLY_CORRECT
