@@ -58,7 +58,7 @@ void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info)
 				layout.counters * sizeof(*box->counter));
 	layout.data = box->data;
 	pmon_hw_init(&box->hw, &layout, &info->regs);
-	pmon_hw_mark_off(&box->hw, info->off);
+	pmon_hw_mark_zero(&box->hw, info->off);
 }
 
 void pmon_box_free(struct pmon_box *box)

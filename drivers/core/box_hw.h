@@ -179,7 +179,7 @@ void pmon_hw_init(struct pmon_box_hw *hw, const struct pmon_layout *layout,
 		  const struct pmon_regs *regs);
 
 /* With @no_reset: the controls of @counters are zero, so need no write. */
-void pmon_hw_mark_off(struct pmon_box_hw *hw, u64 counters);
+void pmon_hw_mark_zero(struct pmon_box_hw *hw, u64 counters);
 
 u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 		struct pmon_event *event, u64 prefer, u64 avoid);

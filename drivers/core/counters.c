@@ -334,7 +334,7 @@ void pmon_hw_init(struct pmon_box_hw *hw, const struct pmon_layout *layout,
 	pmon_hw_set_state(hw, PMON_BOX_READY);
 }
 
-void pmon_hw_mark_off(struct pmon_box_hw *hw, u64 counters)
+void pmon_hw_mark_zero(struct pmon_box_hw *hw, u64 counters)
 {
 	if (hw->layout.protocol && hw->layout.protocol->no_reset)
 		hw->programmed = counters & hw->controlled;
@@ -668,7 +668,7 @@ static struct pmon_change pmon_hw_compare(const struct pmon_box_hw *hw)
 	return change;
 }
 
-static void pmon_hw_change(struct pmon_box_hw *hw)
+static void pmon_hw_program(struct pmon_box_hw *hw)
 {
 	struct pmon_change change = pmon_hw_compare(hw);
 	u64 started = 0;
@@ -704,7 +704,7 @@ void pmon_hw_apply(struct pmon_box_hw *hw)
 		hw->dirty = 0;
 		return;
 	}
-	pmon_hw_change(hw);
+	pmon_hw_program(hw);
 }
 
 /* ---- assignment of counters ---------------------------------------------- */

@@ -103,7 +103,7 @@ static void pmon_event_disable_again(struct pmon_open_event *open,
 			pmon_event_hw(sibling)->open.leader_is_off = false;
 }
 
-static noinline void pmon_pmu_check_off(struct pmon_pmu *pmu)
+static noinline void pmon_pmu_check_events(struct pmon_pmu *pmu)
 {
 	unsigned int cpu = smp_processor_id();
 	struct pmon_open_event *open;
@@ -128,9 +128,9 @@ static noinline void pmon_pmu_check_off(struct pmon_pmu *pmu)
 void pmon_pmu_check_moved(struct pmon_pmu *pmu)
 {
 	lockdep_assert_irqs_disabled();
-	/* pmon_pmu_check_off() checks again, under the lock. */
+	/* pmon_pmu_check_events() checks again, under the lock. */
 	if (unlikely(data_race(pmu->moving)))
-		pmon_pmu_check_off(pmu);
+		pmon_pmu_check_events(pmu);
 }
 
 struct pmon_move {
@@ -139,7 +139,7 @@ struct pmon_move {
 	unsigned int events;
 };
 
-static void pmon_pmu_note_off(void *data)
+static void pmon_pmu_mark_moving(void *data)
 {
 	struct pmon_move *move = data;
 	struct pmon_pmu *pmu = move->pmu;
@@ -160,7 +160,7 @@ static unsigned int pmon_pmu_begin_move(struct pmon_pmu *pmu, unsigned int from)
 {
 	struct pmon_move move = { .pmu = pmu, .from = from };
 
-	smp_call_function_single(from, pmon_pmu_note_off, &move, true);
+	smp_call_function_single(from, pmon_pmu_mark_moving, &move, true);
 	return move.events;
 }
 

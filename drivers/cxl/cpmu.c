@@ -290,8 +290,8 @@ const char *cpmu_parse_counter(unsigned int index, u64 value,
 	}
 }
 
-/* Remove configurable counters if all groups belong to dedicated counters. */
-const char *cpmu_parse_end(struct cpmu_caps *caps)
+/* Without a shared event group there is nothing for configurable counters. */
+const char *cpmu_select_counters(struct cpmu_caps *caps)
 {
 	unsigned int i;
 	u32 events = 0;

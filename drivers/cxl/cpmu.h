@@ -85,7 +85,7 @@ const char *cpmu_parse_group(unsigned int index, u64 value,
 			     struct cpmu_caps *caps);
 const char *cpmu_parse_counter(unsigned int index, u64 value,
 			       struct cpmu_caps *caps);
-const char *cpmu_parse_end(struct cpmu_caps *caps);
+const char *cpmu_select_counters(struct cpmu_caps *caps);
 unsigned int cxl_count_entries(unsigned int length);
 const char *cxl_check_entry(const u64 *entries, unsigned int count,
 			    unsigned int which, u64 bar);

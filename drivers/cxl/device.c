@@ -183,7 +183,7 @@ static int cxl_read_caps(struct cxl_cpmu *cpmu, u64 entry)
 		cxl_report(cpmu, "counter", value,
 			   cpmu_parse_counter(i, value, caps));
 	}
-	cxl_report(cpmu, "capability", cap, fault ?: cpmu_parse_end(caps));
+	cxl_report(cpmu, "capability", cap, fault ?: cpmu_select_counters(caps));
 	return 0;
 }
 

@@ -168,8 +168,8 @@ static bool plr_is_foreign(u64 interface, u64 ours)
  * normally changes nothing, nor does any command on hardware that has cleared
  * INTERFACE before the first read.
  */
-static bool plr_mailbox_set_unchanged(struct plr_mailbox *mailbox, bool is_same,
-				      u64 command)
+static bool plr_mailbox_note_write(struct plr_mailbox *mailbox, bool is_same,
+				   u64 command)
 {
 	u64 target = command | PLR_RUN_BUSY;
 	bool unchanged = is_same && !mailbox->busy;
@@ -227,7 +227,7 @@ static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command,
 	ret = plr_mailbox_wait(mailbox, &interface);
 	if (ret)
 		return ret;
-	if (plr_mailbox_set_unchanged(mailbox, interface == before, command))
+	if (plr_mailbox_note_write(mailbox, interface == before, command))
 		mailbox->foreign = false;
 	if (value)
 		*value = pmon_read(mailbox->regs, PLR_DATA, sizeof(u64));

@@ -56,7 +56,7 @@ int plr_die_bit(unsigned int bit)
 }
 
 /* monitor->gate, and FREQUENCY while a module has FREQUENCY_PCS_TRL. */
-static u64 plr_monitor_open(const struct plr_monitor *monitor)
+static u64 plr_monitor_whole_gate(const struct plr_monitor *monitor)
 {
 	int coarse = plr_reason_coarse(PLR_PCS_TRL);
 
@@ -329,9 +329,9 @@ static void plr_monitor_set_due(struct plr_monitor *monitor, enum plr_due due)
  *   firmware may set a bit again just before the limit ends;
  * - when the gate opens for a further reason: set bits are stale.
  */
-static bool plr_monitor_choose(struct plr_monitor *monitor, u64 shown)
+static bool plr_monitor_mark_due(struct plr_monitor *monitor, u64 shown)
 {
-	u64 open = plr_monitor_open(monitor);
+	u64 open = plr_monitor_whole_gate(monitor);
 	u64 gated = shown & open & ~monitor->die_only;
 	bool opened = open & ~monitor->open, due = gated || monitor->read_again;
 
@@ -587,7 +587,7 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 
 	monitor->onset = shown & ~monitor->counted;
 	monitor->die_only = plr_monitor_die_only(monitor, shown);
-	cleared = plr_monitor_choose(monitor, shown);
+	cleared = plr_monitor_mark_due(monitor, shown);
 	if (cleared)
 		plr_die_clear(monitor->mailbox);
 	plr_monitor_read_due(monitor);

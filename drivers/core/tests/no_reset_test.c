@@ -31,7 +31,7 @@ static struct rig *off(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
 
-	pmon_hw_mark_off(&t->hw, BIT(0) | BIT(1) | BIT(2));
+	pmon_hw_mark_zero(&t->hw, BIT(0) | BIT(1) | BIT(2));
 	return t;
 }
 
@@ -83,7 +83,7 @@ static void a_control_that_is_off_is_not_written(struct kunit *test)
 {
 	struct rig *t = box(test, &cpmu);
 
-	pmon_hw_mark_off(&t->hw, BIT(0) | BIT(2));
+	pmon_hw_mark_zero(&t->hw, BIT(0) | BIT(2));
 	expect(t, W8(CPMU_CFG(1), 0));
 	begin_one(t, 0, 0, 7);
 

@@ -42,7 +42,7 @@ static struct rig *counting(struct kunit *test, u8 width, u64 from)
 	counter->ctl = CPMU_CFG(0);
 	counter->ctr = CPMU_CTR(0);
 	t = box(test, &layout);
-	pmon_hw_mark_off(&t->hw, BIT(0));
+	pmon_hw_mark_zero(&t->hw, BIT(0));
 	want(t, 0, 1 << 24);
 	expect_one(t, CTL, from);
 	apply(t);
@@ -336,7 +336,7 @@ static struct rig *counted_before(struct kunit *test, unsigned int row)
 	layout.counter = counter;
 	layout.counters = 4;
 	t = rig_new(test, &layout, false);
-	pmon_hw_mark_off(&t->hw, GENMASK(3, 0));
+	pmon_hw_mark_zero(&t->hw, GENMASK(3, 0));
 	if (!no_reset)
 		expect(t, W4(0, RESET));
 	for (i = 0; i < events; i++) {

@@ -229,7 +229,7 @@ static void nothing_to_count_with(struct kunit *test)
 	struct cpmu_caps caps;
 
 	KUNIT_ASSERT_NULL(test, start(&caps, CAP));
-	KUNIT_EXPECT_STREQ(test, cpmu_parse_end(&caps),
+	KUNIT_EXPECT_STREQ(test, cpmu_select_counters(&caps),
 			   "leaves no counter that can be used");
 
 	KUNIT_ASSERT_NULL(test, cpmu_parse_cap(CAP, &caps));
@@ -237,11 +237,11 @@ static void nothing_to_count_with(struct kunit *test)
 			   "does not answer");
 	KUNIT_EXPECT_NULL(test, cpmu_parse_group(1, GROUP(7, 0), &caps));
 	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(0, ANY, &caps));
-	KUNIT_EXPECT_NOT_NULL(test, cpmu_parse_end(&caps));
+	KUNIT_EXPECT_NOT_NULL(test, cpmu_select_counters(&caps));
 
 	KUNIT_ASSERT_NULL(test, start(&caps, CAP));
 	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(0, ANY, &caps));
-	KUNIT_EXPECT_NULL(test, cpmu_parse_end(&caps));
+	KUNIT_EXPECT_NULL(test, cpmu_select_counters(&caps));
 	KUNIT_EXPECT_EQ(test, caps.freezable, 1ULL);
 
 	/* Only a free-running counter is left: no register is written. */
@@ -249,7 +249,7 @@ static void nothing_to_count_with(struct kunit *test)
 	caps.group[0].mask = 0;
 	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(0, ANY, &caps));
 	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(1, FREE(1, 1), &caps));
-	KUNIT_EXPECT_NULL(test, cpmu_parse_end(&caps));
+	KUNIT_EXPECT_NULL(test, cpmu_select_counters(&caps));
 	KUNIT_EXPECT_EQ(test, cpmu_count_usable(&caps), 1U);
 	KUNIT_EXPECT_EQ(test, caps.freezable, 0ULL);
 }
@@ -265,10 +265,10 @@ static void all_groups_are_checked(struct kunit *test)
 	for (i = 0; i < 32; i++)
 		cpmu_parse_group(i, GROUP(i, i == 31), &caps);
 	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(0, ANY, &caps));
-	KUNIT_EXPECT_NULL(test, cpmu_parse_end(&caps));
+	KUNIT_EXPECT_NULL(test, cpmu_select_counters(&caps));
 	KUNIT_EXPECT_EQ(test, caps.configurable, 1ULL);
 	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(1, FREE(31, 1), &caps));
-	KUNIT_EXPECT_NULL(test, cpmu_parse_end(&caps));
+	KUNIT_EXPECT_NULL(test, cpmu_select_counters(&caps));
 	KUNIT_EXPECT_EQ(test, caps.configurable, 0ULL);
 	KUNIT_EXPECT_EQ(test, cpmu_count_usable(&caps), 1U);
 }

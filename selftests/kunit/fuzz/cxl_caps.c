@@ -98,7 +98,7 @@ static void check_cpmu(const u64 *word)
 		cpmu_parse_group(i, word[32 + i], &caps);
 	for (i = 0; i < caps.counters; i++)
 		cpmu_parse_counter(i, word[64 + i], &caps);
-	if (cpmu_parse_end(&caps))
+	if (cpmu_select_counters(&caps))
 		return;
 	assert(cpmu_count_usable(&caps) && cpmu_count_usable(&caps) <= CPMU_COUNTERS_MAX);
 	check_caps(&caps, word);
