@@ -101,7 +101,7 @@ static void pmon_box_resume_here(void *data)
 	struct pmon_box *box = data;
 
 	guard(pmon_box)(box);
-	if (!pmon_box_check_d3(box))
+	if (!pmon_box_update_state(box))
 		return;
 	if (box->hw.active)
 		pmon_global_start(box);

@@ -25,8 +25,11 @@ bool pmon_box_reads_d3(const struct pmon_box *box)
 	return pmon_pci_is_in_d3(pdev);
 }
 
-/* May the core access the box? Sets state D3 if the function is in D3. */
-bool pmon_box_check_d3(struct pmon_box *box)
+/*
+ * Set state D3 if the kernel has put the function in D3. Returns true if the
+ * registers of the box may be accessed.
+ */
+bool pmon_box_update_state(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);
 	if (pmon_box_is_in_d3(box))

@@ -350,7 +350,7 @@ void pmon_box_cpu_online(struct pmon_box *box);
 /* box.c: power state and sleep of boxes */
 void pmon_box_set_ready(struct pmon_box *box);
 bool pmon_box_reads_d3(const struct pmon_box *box);
-bool pmon_box_check_d3(struct pmon_box *box);
+bool pmon_box_update_state(struct pmon_box *box);
 u64 pmon_sleep_ns(void);
 void pmon_sleep_clear(void);
 

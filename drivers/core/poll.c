@@ -52,7 +52,7 @@ static unsigned int pmon_poll_box(struct pmon_box *box, unsigned int round)
 		return 0;
 
 	guard(pmon_box)(box);
-	if (!pmon_box_check_d3(box))
+	if (!pmon_box_update_state(box))
 		return 1;
 	accesses = pmon_global_tick(box, round);
 	pmon_hw_tick(&box->hw);
@@ -163,7 +163,7 @@ void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 	for (; deleted; deleted = deleted->open.deleted)
 		pmon_hw_del(&box->hw, &deleted->event);
 	if (!(box->hw.active & box->hw.controlled))
-		pmon_box_check_d3(box);
+		pmon_box_update_state(box);
 	pmon_hw_apply(&box->hw);
 	runs = box->hw.active;
 	if (unlikely(runs != box->counted))
