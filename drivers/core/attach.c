@@ -125,7 +125,7 @@ void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state)
 		pmon_hw_set_state(&box->hw, state);
 		pmon_global_count(box);
 	}
-	pmon_timer_stop(box);
+	pmon_poll_remove(box);
 }
 
 /* Release a box; a box in D3 is in D0 again. */

@@ -379,8 +379,8 @@ int pmon_place_shown_cpu(const struct pmon_place *place);
 /* poll.c: read boxes before counters wrap */
 void pmon_poll_init(struct pmon_place *place);
 void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted);
-void pmon_timer_stop(struct pmon_box *box);
-void pmon_timer_end(struct pmon_place *place);
+void pmon_poll_remove(struct pmon_box *box);
+void pmon_poll_end(struct pmon_place *place);
 void pmon_timer_move(struct pmon_place *place);
 
 /* hotplug.c */

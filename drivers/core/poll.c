@@ -129,7 +129,7 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
  * polled since the list was empty. The caller must not hold the lock of the
  * box.
  */
-static noinline void pmon_timer_start(struct pmon_box *box)
+static noinline void pmon_poll_add(struct pmon_box *box)
 {
 	struct pmon_place *place = box->place;
 
@@ -171,14 +171,14 @@ void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 	starts = runs && !pmon_box_is_polled(box);
 	pmon_box_unlock(box);
 	if (unlikely(starts))
-		pmon_timer_start(box);
+		pmon_poll_add(box);
 }
 
 /*
  * Stop polling a box that is no longer accessible, unless the box is active
  * again. A running tick finds no box and does not restart the timer.
  */
-void pmon_timer_stop(struct pmon_box *box)
+void pmon_poll_remove(struct pmon_box *box)
 {
 	struct pmon_place *place = box->place;
 
@@ -199,7 +199,7 @@ void pmon_timer_stop(struct pmon_box *box)
  * is still polled, so pmon_box_apply() has not started the timer if it read the
  * old value.
  */
-void pmon_timer_end(struct pmon_place *place)
+void pmon_poll_end(struct pmon_place *place)
 {
 	guard(raw_spinlock_irq)(&place->lock);
 	WRITE_ONCE(place->emptied, place->emptied + 1);

@@ -18,7 +18,7 @@ each_vm --machine narrow --allow-illegal \
 	# Nothing here stands still with CPU 0, on which the box begins to run.
 	taskset -p 0x2 $$ >/dev/null
 	insmod /root/power.ko
-	insmod /root/stall.ko function=pmon_timer_start ms=15000
+	insmod /root/stall.ko function=pmon_poll_add ms=15000
 	perf stat -x, -o /tmp/out -C 0 -e $pmu/event=1/ -- sleep 600 &
 	perf=$!
 	becomes '[ "$(state)" = 1 ]'

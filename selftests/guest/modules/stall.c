@@ -3,7 +3,7 @@
  * Keep a CPU for a while as it calls a function for the first time, for tests of
  * what others do in between.
  *
- *   insmod stall.ko function=pmon_timer_start ms=4000
+ *   insmod stall.ko function=pmon_poll_add ms=4000
  *   cat /sys/module/stall/parameters/state
  *
  * prints 0: not yet called, 1: a CPU waits, 2: it goes on, which writing 2 has it
