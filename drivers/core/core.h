@@ -37,11 +37,11 @@ struct pmon_place {
 	int cpu;			/* designated CPU, or -1 */
 	atomic_t open;			/* open events of the boxes */
 	/* Boxes that ran since the list was emptied, next to poll first. */
-	struct list_head polled;
+	struct list_head poll_list;
 	u64 emptied;			/* times the list was emptied, plus 1 */
 	unsigned int round;		/* polls each box once */
 	u64 period_ns;			/* time between rounds */
-	struct hrtimer timer;		/* runs while @polled has boxes */
+	struct hrtimer timer;		/* runs while @poll_list has boxes */
 	int timer_cpu;			/* @cpu, except during a move */
 };
 
@@ -53,11 +53,11 @@ struct pmon_box {
 	void *data;			/* in @hw's layout; constant */
 	struct pmon_pmu *pmu;
 	struct pmon_place *place;
-	struct list_head poll;		/* in @polled of @place */
+	struct list_head poll;		/* in @poll_list of @place */
 	/*
-	 * Value of @place->emptied when the box was put on @place->polled, or
-	 * 0. Under the lock of @place, like @round; 0 is written with @lock
-	 * held, too.
+	 * Value of @place->emptied when the box was put on the poll list, or 0.
+	 * Under the lock of @place, like @round; 0 is written with @lock held,
+	 * too.
 	 */
 	u64 polled;
 	unsigned int round;		/* round of the last poll */

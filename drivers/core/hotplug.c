@@ -80,7 +80,7 @@ static int pmon_cpu_offline(unsigned int cpu)
 	pmon_for_each_place(place, i) {
 		pmon_place_update(place, i, cpu);
 		/* The timer may run on a CPU other than the designated CPU. */
-		if (place->cpu >= 0 && !list_empty_careful(&place->polled) &&
+		if (place->cpu >= 0 && !list_empty_careful(&place->poll_list) &&
 		    READ_ONCE(place->timer_cpu) == (int)cpu)
 			pmon_timer_move(place);
 	}

@@ -30,7 +30,7 @@
 
 static struct pmon_box *pmon_poll_first(struct pmon_place *place)
 {
-	return list_first_entry_or_null(&place->polled, struct pmon_box, poll);
+	return list_first_entry_or_null(&place->poll_list, struct pmon_box, poll);
 }
 
 static bool pmon_box_is_polled(const struct pmon_box *box)
@@ -70,7 +70,7 @@ static void pmon_poll_batch(struct pmon_place *place)
 		struct pmon_box *box = pmon_poll_first(place);
 
 		box->round = place->round;
-		list_move_tail(&box->poll, &place->polled);
+		list_move_tail(&box->poll, &place->poll_list);
 		accesses += pmon_poll_box(box, place->round);
 	}
 }
@@ -140,10 +140,10 @@ static noinline void pmon_poll_add(struct pmon_box *box)
 		return;
 
 	WRITE_ONCE(box->polled, place->emptied);
-	if (list_empty(&place->polled))
+	if (list_empty(&place->poll_list))
 		place->period_ns = ~0ULL;
 	box->round = place->round;
-	list_add_tail(&box->poll, &place->polled);
+	list_add_tail(&box->poll, &place->poll_list);
 	if (place->period_ns <= box->period_ns)
 		return;
 
@@ -189,7 +189,7 @@ void pmon_poll_remove(struct pmon_box *box)
 
 	WRITE_ONCE(box->polled, 0);
 	list_del(&box->poll);
-	if (list_empty(&place->polled))
+	if (list_empty(&place->poll_list))
 		hrtimer_try_to_cancel(&place->timer);
 }
 
@@ -209,7 +209,7 @@ void pmon_poll_end(struct pmon_place *place)
 		WRITE_ONCE(place->emptied, place->emptied - 1);
 		return;
 	}
-	INIT_LIST_HEAD(&place->polled);
+	INIT_LIST_HEAD(&place->poll_list);
 	hrtimer_try_to_cancel(&place->timer);
 }
 
@@ -236,7 +236,7 @@ void pmon_timer_move(struct pmon_place *place)
 void pmon_poll_init(struct pmon_place *place)
 {
 	raw_spin_lock_init(&place->lock);
-	INIT_LIST_HEAD(&place->polled);
+	INIT_LIST_HEAD(&place->poll_list);
 	place->emptied = 1;
 	place->timer_cpu = -1;
 	hrtimer_setup(&place->timer, pmon_timer_tick, CLOCK_MONOTONIC,
