@@ -112,7 +112,7 @@ static void pmon_box_resume_here(void *data)
 void pmon_box_resume(struct pmon_box *box)
 {
 	scoped_guard(pmon_box_irq, box)
-		pmon_global_recheck(box);
+		pmon_global_mark_unchecked(box);
 	if (READ_ONCE(box->hw.used) || READ_ONCE(box->hw.programmed) ||
 	    READ_ONCE(box->hw.active))
 		pmon_box_call(box, pmon_box_resume_here);
@@ -123,7 +123,7 @@ void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state)
 {
 	scoped_guard(pmon_box_irq, box) {
 		pmon_hw_set_state(&box->hw, state);
-		pmon_global_count(box);
+		pmon_global_update_active(box);
 	}
 	pmon_poll_remove(box);
 }

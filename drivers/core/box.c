@@ -65,5 +65,5 @@ void pmon_box_set_ready(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);
 	pmon_hw_set_state(&box->hw, PMON_BOX_READY);
-	pmon_global_recheck(box);
+	pmon_global_mark_unchecked(box);
 }

@@ -356,9 +356,9 @@ void pmon_sleep_clear(void);
 
 /* global.c */
 int pmon_global_start(struct pmon_box *box);
-void pmon_global_count(struct pmon_box *box);
+void pmon_global_update_active(struct pmon_box *box);
 unsigned int pmon_global_tick(struct pmon_box *box, unsigned int round);
-void pmon_global_recheck(struct pmon_box *box);
+void pmon_global_mark_unchecked(struct pmon_box *box);
 int pmon_global_open(struct pmon_box *box);
 void pmon_global_report(const struct pmon_box *box);
 

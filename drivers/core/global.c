@@ -59,7 +59,7 @@ static void pmon_global_run(struct pmon_global *global)
 
 /*
  * Run the box for its first event, and count the box in @active; call
- * pmon_global_count() afterwards. On a CPU that reaches the box. Returns -EBUSY
+ * pmon_global_update_active() afterwards. On a CPU that reaches the box. Returns -EBUSY
  * if the box is frozen and unfreeze=N. In D3 pmon_box_apply() fails the events.
  */
 int pmon_global_start(struct pmon_box *box)
@@ -88,7 +88,7 @@ int pmon_global_start(struct pmon_box *box)
 }
 
 /* Update @active when a box starts or stops, under @box->lock. */
-void pmon_global_count(struct pmon_box *box)
+void pmon_global_update_active(struct pmon_box *box)
 {
 	struct pmon_global *global = box->global;
 	bool runs = box->hw.active;
@@ -130,7 +130,7 @@ unsigned int pmon_global_tick(struct pmon_box *box, unsigned int round)
 	return accesses;
 }
 
-void pmon_global_recheck(struct pmon_box *box)
+void pmon_global_mark_unchecked(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);
 	if (!box->global)

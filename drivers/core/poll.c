@@ -167,7 +167,7 @@ void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 	pmon_hw_apply(&box->hw);
 	runs = box->hw.active;
 	if (unlikely(runs != box->counted))
-		pmon_global_count(box);
+		pmon_global_update_active(box);
 	starts = runs && !pmon_box_is_polled(box);
 	pmon_box_unlock(box);
 	if (unlikely(starts))
