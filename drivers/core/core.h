@@ -78,7 +78,7 @@ struct pmon_box {
 	struct pmon_global *global;
 	bool may_refuse;		/* unfreeze=N: may reject events */
 	bool refuses;			/* the last open was refused */
-	bool counted;			/* in @active of @global; under @lock */
+	bool in_global;			/* in @global->active; under @lock */
 	/*
 	 * Value of @global->disturbances at the last compare; under its lock.
 	 */

@@ -82,8 +82,8 @@ int pmon_global_start(struct pmon_box *box)
 		box->disturbances = global->disturbances;
 	if (global->is_frozen && !global->status)
 		return -EBUSY;
-	global->active += !box->counted;
-	box->counted = true;
+	global->active += !box->in_global;
+	box->in_global = true;
 	return 0;
 }
 
@@ -93,11 +93,11 @@ void pmon_global_update_active(struct pmon_box *box)
 	struct pmon_global *global = box->global;
 	bool runs = box->hw.active;
 
-	if (!global || runs == box->counted)
+	if (!global || runs == box->in_global)
 		return;
 
 	guard(raw_spinlock)(&global->lock);
-	box->counted = runs;
+	box->in_global = runs;
 	global->active += runs ? 1 : -1;
 }
 

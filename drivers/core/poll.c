@@ -166,7 +166,7 @@ void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 		pmon_box_update_state(box);
 	pmon_hw_apply(&box->hw);
 	runs = box->hw.active;
-	if (unlikely(runs != box->counted))
+	if (unlikely(runs != box->in_global))
 		pmon_global_update_active(box);
 	starts = runs && !pmon_box_is_polled(box);
 	pmon_box_unlock(box);
