@@ -97,7 +97,7 @@ static void pmon_soft_enable(struct pmu *pmu)
 
 static void pmon_boxless_disable(struct pmu *pmu)
 {
-	pmon_pmu_check_moved(to_pmon_pmu(pmu));
+	pmon_pmu_keep_events_off(to_pmon_pmu(pmu));
 }
 
 static const struct pmu pmon_soft_callbacks = {

@@ -316,7 +316,7 @@ void pmon_event_abort_open(struct perf_event *event);
 int pmon_event_open(struct perf_event *event);
 void pmon_perf_start_or_stop(struct perf_event *event, int flags);
 void pmon_event_mark_added(struct perf_event *event);
-void pmon_pmu_check_moved(struct pmon_pmu *pmu);
+void pmon_pmu_keep_events_off(struct pmon_pmu *pmu);
 void pmon_event_init(void);
 void pmon_event_exit(void);
 void pmon_pmu_events_work(struct work_struct *work);

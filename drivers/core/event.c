@@ -69,8 +69,8 @@ static void pmon_event_note_off(struct pmon_open_event *open)
  * a move Linux 6.1 writes the state of an event first and the CPU afterwards,
  * but does not call pmu_disable() on the old CPU in between.
  */
-static void pmon_event_check_enabled(struct pmon_open_event *open,
-				     unsigned int cpu)
+static void pmon_event_note_enabled(struct pmon_open_event *open,
+				    unsigned int cpu)
 {
 	struct perf_event *event = pmon_open_perf(open);
 	bool is_off = pmon_event_is_off(event);
@@ -103,7 +103,7 @@ static void pmon_event_disable_again(struct pmon_open_event *open,
 			pmon_event_hw(sibling)->open.leader_is_off = false;
 }
 
-static noinline void pmon_pmu_check_events(struct pmon_pmu *pmu)
+static noinline void pmon_pmu_keep_moving_off(struct pmon_pmu *pmu)
 {
 	unsigned int cpu = smp_processor_id();
 	struct pmon_open_event *open;
@@ -113,7 +113,7 @@ static noinline void pmon_pmu_check_events(struct pmon_pmu *pmu)
 		return;
 	hlist_for_each_entry(open, &pmu->events, node) {
 		if (cpu == pmu->old_cpu)
-			pmon_event_check_enabled(open, cpu);
+			pmon_event_note_enabled(open, cpu);
 		else
 			pmon_event_disable_again(open, cpu);
 	}
@@ -125,12 +125,12 @@ static noinline void pmon_pmu_check_events(struct pmon_pmu *pmu)
  * So perf never adds a disabled event, and a disabled pinned event does not
  * fail.
  */
-void pmon_pmu_check_moved(struct pmon_pmu *pmu)
+void pmon_pmu_keep_events_off(struct pmon_pmu *pmu)
 {
 	lockdep_assert_irqs_disabled();
-	/* pmon_pmu_check_events() checks again, under the lock. */
+	/* pmon_pmu_keep_moving_off() checks again, under the lock. */
 	if (unlikely(data_race(pmu->moving)))
-		pmon_pmu_check_events(pmu);
+		pmon_pmu_keep_moving_off(pmu);
 }
 
 struct pmon_move {
@@ -316,7 +316,7 @@ void pmon_event_mark_added(struct perf_event *event)
 static void pmon_perf_disable(struct pmu *pmu)
 {
 	this_cpu_inc(to_pmon_pmu(pmu)->cpu_state->depth);
-	pmon_pmu_check_moved(to_pmon_pmu(pmu));
+	pmon_pmu_keep_events_off(to_pmon_pmu(pmu));
 }
 
 static void pmon_perf_enable(struct pmu *pmu)
