@@ -46,7 +46,7 @@ static u64 pmon_gain_max(u64 ns, u64 rate)
 	       ms % MSEC_PER_SEC * rate / MSEC_PER_SEC;
 }
 
-static void pmon_hw_disturb(struct pmon_box_hw *hw)
+static void pmon_hw_count_disturbance(struct pmon_box_hw *hw)
 {
 	hw->disturbed++;
 	hw->ops->report(hw);
@@ -234,7 +234,7 @@ static noinline u64 pmon_hw_recheck(struct pmon_box_hw *hw, unsigned int i,
 
 	counter->baseline += value - before;
 	hw->filters_known = 0;
-	pmon_hw_disturb(hw);
+	pmon_hw_count_disturbance(hw);
 	return 0;
 }
 
@@ -580,7 +580,7 @@ static u64 pmon_hw_verify(struct pmon_box_hw *hw, u64 counters)
 	if (lasted && hw->state == PMON_BOX_READY &&
 	    pmon_hw_read_ctl(hw, __ffs64(lasted)) == PMON_CTL_CHANGED) {
 		hw->was_reset = true;
-		pmon_hw_disturb(hw);
+		pmon_hw_count_disturbance(hw);
 	}
 	return lasted;
 }
@@ -848,7 +848,7 @@ void pmon_hw_del(struct pmon_box_hw *hw, struct pmon_event *event)
 static void pmon_hw_set_up(struct pmon_box_hw *hw)
 {
 	hw->restarts++;
-	pmon_hw_disturb(hw);
+	pmon_hw_count_disturbance(hw);
 	pmon_hw_set_unknown(hw);
 	hw->halted = true;
 	pmon_hw_apply(hw);
