@@ -97,8 +97,8 @@ static enum pmon_ctl_state pmon_hw_read_ctl(const struct pmon_box_hw *hw,
  * took at most PMON_CARRY_NS, the low half must have been close to 2^32 before
  * the carry, and a second read of the low half returns a smaller value.
  */
-static u64 pmon_hw_read_again(const struct pmon_box_hw *hw, u32 reg,
-			      unsigned int tries)
+static u64 pmon_hw_read_stable(const struct pmon_box_hw *hw, u32 reg,
+			       unsigned int tries)
 {
 	const struct pmon_regs *regs = &hw->regs;
 
@@ -205,8 +205,8 @@ static noinline u64 pmon_hw_recheck(struct pmon_box_hw *hw, unsigned int i,
 	if (value == PMON_NO_READING ||
 	    (hw->regs.ops->split &&
 	     (delta > U32_MAX || (u32)value == U32_MAX)))
-		value = pmon_hw_read_again(hw, counter->ctr_reg,
-					   PMON_READS - 1);
+		value = pmon_hw_read_stable(hw, counter->ctr_reg,
+					    PMON_READS - 1);
 	if (value == PMON_NO_READING) {
 		pmon_hw_set_state(hw, PMON_BOX_UNRESPONSIVE);
 		return PMON_NO_READING;
@@ -428,8 +428,8 @@ static void pmon_read_baselines(struct pmon_box_hw *hw, u64 counters)
 	for (; unread; unread &= unread - 1) {
 		struct pmon_hw_counter *counter = &hw->counter[__ffs64(unread)];
 		u64 value = hw->state != PMON_BOX_READY ? PMON_NO_READING :
-			    pmon_hw_read_again(hw, counter->ctr_reg,
-					       PMON_READS);
+			    pmon_hw_read_stable(hw, counter->ctr_reg,
+						PMON_READS);
 
 		if (value == PMON_NO_READING) {
 			pmon_hw_set_state(hw, PMON_BOX_UNRESPONSIVE);
@@ -947,7 +947,7 @@ void pmon_hw_resume(struct pmon_box_hw *hw)
 	for (; counters; counters &= counters - 1) {
 		struct pmon_hw_counter *counter =
 			&hw->counter[__ffs64(counters)];
-		u64 value = pmon_hw_read_again(hw, counter->ctr_reg, 1);
+		u64 value = pmon_hw_read_stable(hw, counter->ctr_reg, 1);
 
 		if (value == PMON_NO_READING)
 			continue;
