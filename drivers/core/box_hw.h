@@ -123,7 +123,7 @@ struct pmon_box_hw {
 	 * A write of the control failed, or another program reset the box:
 	 * pmon_hw_apply() sets the box up again.
 	 */
-	bool halted;
+	bool needs_setup;
 	/*
 	 * A changed control was found since this stop or tick began: a counter
 	 * that went back was reset, and did not wrap.

@@ -533,7 +533,7 @@ static u64 pmon_hw_start(struct pmon_box_hw *hw,
 		if (unlikely(protocol->no_reset ?
 			     pmon_begin_no_reset(hw, counters) :
 			     pmon_begin_reset(hw, counters))) {
-			hw->halted = true;
+			hw->needs_setup = true;
 			pmon_hw_fail(hw, counters, PMON_START_FAILED);
 		}
 		if (start != counters)
@@ -691,14 +691,14 @@ void pmon_hw_apply(struct pmon_box_hw *hw)
 		event->next = NULL;
 		hw->ops->report_lost(event);
 	}
-	if (unlikely(hw->halted)) {
+	if (unlikely(hw->needs_setup)) {
 		/* No last read: the box was reset, so the count is unknown. */
 		pmon_hw_detach(hw, hw->active & hw->controlled, 0);
 		if (!(hw->taken & hw->controlled))
 			pmon_hw_freeze(hw);
 		hw->active &= ~hw->controlled;
 		hw->dirty |= hw->taken;
-		hw->halted = false;
+		hw->needs_setup = false;
 	}
 	if (unlikely(hw->state > PMON_BOX_UNRESPONSIVE)) {
 		hw->dirty = 0;
@@ -850,7 +850,7 @@ static void pmon_hw_set_up(struct pmon_box_hw *hw)
 	hw->restarts++;
 	pmon_hw_count_disturbance(hw);
 	pmon_hw_set_unknown(hw);
-	hw->halted = true;
+	hw->needs_setup = true;
 	pmon_hw_apply(hw);
 }
 
@@ -891,7 +891,7 @@ void pmon_hw_snapshot(struct pmon_box_hw *hw, u64 counters)
 		return;
 
 	if (unlikely(pmon_write_box(hw, hw->layout.protocol->run))) {
-		hw->halted = true;
+		hw->needs_setup = true;
 		pmon_hw_fail(hw, hw->taken & hw->controlled,
 			     PMON_START_FAILED);
 	}

@@ -116,7 +116,7 @@ void pmon_hw_set_state(struct pmon_box_hw *hw, enum pmon_box_state state)
 		fallthrough;
 	case PMON_BOX_D3:
 	case PMON_BOX_NO_CPU:
-		hw->halted = false;
+		hw->needs_setup = false;
 		if (state == PMON_BOX_D3)
 			pmon_hw_fail(hw, hw->active | hw->taken,
 				     PMON_ALL_FAIL);
