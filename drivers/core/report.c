@@ -78,8 +78,8 @@ static void pmon_box_report_refused(struct pmon_box *box, bool unresponsive)
 	box->logged_lost = lost;
 }
 
-/* Was the box reset since the last line? */
-static bool pmon_box_log_restart(struct pmon_box *box)
+/* Mark resets as logged; returns true if there was one since the last line. */
+static bool pmon_box_mark_restarted(struct pmon_box *box)
 {
 	unsigned int before = box->logged_restarts;
 
@@ -87,8 +87,8 @@ static bool pmon_box_log_restart(struct pmon_box *box)
 	return box->logged_restarts != before;
 }
 
-/* Is this the first other change of the box? */
-static bool pmon_box_log_disturbed(struct pmon_box *box)
+/* Mark other changes as logged; returns true for the first. */
+static bool pmon_box_mark_disturbed(struct pmon_box *box)
 {
 	bool before = box->logged_disturbed;
 
@@ -97,18 +97,21 @@ static bool pmon_box_log_disturbed(struct pmon_box *box)
 	return box->logged_disturbed && !before;
 }
 
-/* Count boxes of the same type in a place, from this PMU on, with @log true. */
-static unsigned int pmon_log_kind(struct pmon_pmu *pmu, unsigned int place,
-				  bool (*log)(struct pmon_box *box))
+/*
+ * Mark boxes of the same type in a place, from this PMU on. Returns the number
+ * of boxes for which @mark is true; 0 if it is false for the first.
+ */
+static unsigned int pmon_mark_kind(struct pmon_pmu *pmu, unsigned int place,
+				   bool (*mark)(struct pmon_box *box))
 {
 	const struct pmon_type *type = pmu->type;
-	unsigned int boxes = log(pmu->box[place]);
+	unsigned int boxes = mark(pmu->box[place]);
 
 	if (!boxes)
 		return 0;
 	list_for_each_entry_continue(pmu, &pmon_pmus, list)
 		boxes += pmu->type == type && pmu->box[place] &&
-			 log(pmu->box[place]);
+			 mark(pmu->box[place]);
 	return boxes;
 }
 
@@ -125,11 +128,11 @@ static void pmon_report_others(struct work_struct *work)
 	guard(mutex)(&pmon_mutex);
 	list_for_each_entry(pmu, &pmon_pmus, list)
 		pmon_for_each_box(box, pmu, i) {
-			boxes = pmon_log_kind(pmu, i, pmon_box_log_restart);
+			boxes = pmon_mark_kind(pmu, i, pmon_box_mark_restarted);
 			if (boxes)
 				pr_warn("%s: the box of %s was reset by another program or firmware (boxes of its kind: %u)\n",
 					pmu->name, box->place->name, boxes);
-			boxes = pmon_log_kind(pmu, i, pmon_box_log_disturbed);
+			boxes = pmon_mark_kind(pmu, i, pmon_box_mark_disturbed);
 			if (boxes)
 				pr_warn("%s: somebody else changed counters or controls of %s (boxes of its kind: %u)\n",
 					pmu->name, box->place->name, boxes);
