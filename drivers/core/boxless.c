@@ -82,12 +82,12 @@ static int pmon_boxless_event_init(struct perf_event *event)
 	/* Callbacks of drivers access no hardware before add(). */
 	ret = ops->perf || perfmon_capable() ? ops->open(event) : -EACCES;
 	if (!ret) {
-		ret = pmon_event_open(event);
+		ret = pmon_event_finish_open(event);
 		if (ret)
 			ops->close(event);
 	}
 	if (ret)
-		pmon_event_abort_open(event);
+		pmon_event_put_owner(event);
 	return ret;
 }
 

@@ -312,8 +312,8 @@ typedef bool (*pmon_event_match_t)(const struct perf_event *event,
 				   const void *data);
 bool pmon_cpu_has_events(unsigned int cpu);
 int pmon_event_begin_open(struct perf_event *event);
-void pmon_event_abort_open(struct perf_event *event);
-int pmon_event_open(struct perf_event *event);
+void pmon_event_put_owner(struct perf_event *event);
+int pmon_event_finish_open(struct perf_event *event);
 void pmon_perf_start_or_stop(struct perf_event *event, int flags);
 void pmon_event_mark_added(struct perf_event *event);
 void pmon_pmu_keep_events_off(struct pmon_pmu *pmu);

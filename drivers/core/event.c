@@ -243,7 +243,7 @@ int pmon_event_begin_open(struct perf_event *event)
 }
 
 /* Undo pmon_event_begin_open(): the open failed, or the event was closed. */
-void pmon_event_abort_open(struct perf_event *event)
+void pmon_event_put_owner(struct perf_event *event)
 {
 	if (COMPAT_PMU_STAYS)
 		module_put(to_pmon_pmu(event->pmu)->owner);
@@ -268,11 +268,11 @@ static void pmon_event_destroy(struct perf_event *event)
 	}
 	if (unlikely(last))
 		queue_work(pmon_workqueue, &pmu->unregister_work);
-	pmon_event_abort_open(event);
+	pmon_event_put_owner(event);
 }
 
 /* Finish event_init, unless the device was removed or entered D3 meanwhile. */
-int pmon_event_open(struct perf_event *event)
+int pmon_event_finish_open(struct perf_event *event)
 {
 	struct pmon_pmu *pmu = to_pmon_pmu(event->pmu);
 	struct pmon_open_event *open = &pmon_event_hw(event)->open;
@@ -598,9 +598,9 @@ static int pmon_perf_event_init(struct perf_event *event)
 	if (ret)
 		return ret;
 
-	ret = pmon_event_find_box(event) ?: pmon_event_open(event);
+	ret = pmon_event_find_box(event) ?: pmon_event_finish_open(event);
 	if (ret)
-		pmon_event_abort_open(event);
+		pmon_event_put_owner(event);
 	return ret;
 }
 

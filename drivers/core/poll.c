@@ -203,7 +203,7 @@ void pmon_poll_end(struct pmon_place *place)
 {
 	guard(raw_spinlock_irq)(&place->lock);
 	WRITE_ONCE(place->emptied, place->emptied + 1);
-	/* Pairs with pmon_event_open(): @open written, @emptied read. */
+	/* Pairs with pmon_event_finish_open(): @open written, @emptied read. */
 	smp_mb();
 	if (unlikely(atomic_read(&place->open))) {
 		WRITE_ONCE(place->emptied, place->emptied - 1);
