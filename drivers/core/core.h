@@ -297,7 +297,7 @@ int pmon_owner_init(void);
 /* sysfs.c */
 struct pmon_attrs *pmon_attrs_create(const struct pmon_type *type);
 void pmon_attrs_free(struct pmon_attrs *attrs);
-int pmon_files_show(struct pmon_pmu *pmu);
+int pmon_files_publish(struct pmon_pmu *pmu);
 void pmon_files_unlink(struct pmon_pmu *pmu);
 void pmon_files_free(struct pmon_pmu *pmu);
 

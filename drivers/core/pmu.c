@@ -426,7 +426,7 @@ static void pmon_pmu_end_register(struct pmon_pmu *pmu, bool registered)
 	wake_up_var(&pmu->registering);
 }
 
-static int pmon_pmu_show(struct pmon_pmu *pmu)
+static int pmon_pmu_publish(struct pmon_pmu *pmu)
 {
 	int ret;
 
@@ -438,7 +438,7 @@ static int pmon_pmu_show(struct pmon_pmu *pmu)
 	if (ret)
 		return ret;
 
-	ret = pmon_files_show(pmu);
+	ret = pmon_files_publish(pmu);
 	if (ret)
 		pmon_perf_unregister(pmu);
 	return ret;
@@ -451,7 +451,7 @@ int pmon_pmu_register(struct pmon_pmu *pmu)
 	if (ret)
 		return ret == -EALREADY ? 0 : ret;
 
-	ret = pmon_pmu_show(pmu);
+	ret = pmon_pmu_publish(pmu);
 	pmon_pmu_end_register(pmu, !ret);
 	return ret;
 }

@@ -323,7 +323,7 @@ void pmon_files_unlink(struct pmon_pmu *pmu)
 }
 
 /* Create the files of a PMU that perf has just registered. */
-int pmon_files_show(struct pmon_pmu *pmu)
+int pmon_files_publish(struct pmon_pmu *pmu)
 {
 	struct pmon_file *file;
 	int ret;
