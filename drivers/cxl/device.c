@@ -432,7 +432,7 @@ static int cxl_pmu_create(struct cxl_cpmu *cpmu)
  * Return true if another driver has the CPMU, and invalidate @cached then: the
  * driver may program the counters.
  */
-static bool cxl_pmu_check_owner(struct cxl_cpmu *cpmu, bool unclaimed)
+static bool cxl_pmu_yield(struct cxl_cpmu *cpmu, bool unclaimed)
 {
 	bool has = pmon_owner_has(cpmu->name);
 
@@ -460,7 +460,7 @@ int cxl_pmu_add(struct cxl_cpmu *cpmu, bool unclaimed)
 
 	lockdep_assert_held(&cxl.lock);
 	if (!cpmu_count_usable(&cpmu->caps) || cpmu->pmu || cxl.observe ||
-	    cxl_pmu_check_owner(cpmu, unclaimed))
+	    cxl_pmu_yield(cpmu, unclaimed))
 		return 0;
 	ret = cxl_pmu_create(cpmu);
 	if (ret == -EAGAIN)
