@@ -118,7 +118,7 @@ struct pmon_pmu {
 	 * perf has registered @pmu: the callbacks must not change. Changed by
 	 * the thread that registers or hides the PMU.
 	 */
-	bool known;
+	bool in_perf;
 	bool registered;		/* changed under pmon_mutex and @lock */
 	bool registering;		/* in progress; under pmon_mutex */
 	const char *name;

@@ -15,7 +15,7 @@
 #include "core.h"
 
 struct pmon_place pmon_places[PMON_PLACES_MAX];
-static unsigned int pmon_places_known;
+static unsigned int pmon_place_count;
 static DEFINE_RAW_SPINLOCK(pmon_places_lock);
 
 /* Package and die of a CPU, plus 1; 0: the CPU was never online. */
@@ -25,9 +25,9 @@ static DEFINE_PER_CPU(int, pmon_cpu_die);
 struct pmon_place *pmon_place_at(unsigned int i)
 {
 	/* Pairs with the release in pmon_place_add(). */
-	unsigned int known = smp_load_acquire(&pmon_places_known);
+	unsigned int count = smp_load_acquire(&pmon_place_count);
 
-	return i < known ? &pmon_places[i] : NULL;
+	return i < count ? &pmon_places[i] : NULL;
 }
 
 static int pmon_place_find(struct pmon_place_id id)
@@ -120,16 +120,16 @@ static int pmon_place_add(struct pmon_place_id id)
 	i = pmon_place_find(id);
 	if (i >= 0)
 		return i;
-	if (pmon_places_known == PMON_PLACES_MAX)
+	if (pmon_place_count == PMON_PLACES_MAX)
 		return -1;
 
-	i = pmon_places_known;
+	i = pmon_place_count;
 	place = &pmon_places[i];
 	place->id = id;
 	place->cpu = pmon_cpu_choose(id, -1, -1);
 	pmon_place_set_name(place);
 	/* The new count makes the place visible. */
-	smp_store_release(&pmon_places_known, i + 1);
+	smp_store_release(&pmon_place_count, i + 1);
 	return i;
 }
 

@@ -109,7 +109,7 @@ static int pmon_perf_register(struct pmon_pmu *pmu, const struct pmu *callbacks)
 	int ret;
 
 	pmon_perf_map_acquire();
-	if (COMPAT_PMU_STAYS && pmu->known) {
+	if (COMPAT_PMU_STAYS && pmu->in_perf) {
 		pmu->pmu.name = pmu->name;
 		ret = pmon_device_add(pmu);
 	} else {
@@ -118,7 +118,7 @@ static int pmon_perf_register(struct pmon_pmu *pmu, const struct pmu *callbacks)
 		pmu->pmu.module = COMPAT_PMU_STAYS ? THIS_MODULE : pmu->owner;
 		pmu->pmu.attr_groups = pmu->attrs->groups;
 		ret = perf_pmu_register(&pmu->pmu, pmu->name, -1);
-		pmu->known = !ret;
+		pmu->in_perf = !ret;
 	}
 	pmon_perf_map_release();
 	return ret;
@@ -131,7 +131,7 @@ static void pmon_perf_unregister(struct pmon_pmu *pmu)
 		pmon_device_del(pmu);
 	} else {
 		perf_pmu_unregister(&pmu->pmu);
-		pmu->known = false;
+		pmu->in_perf = false;
 	}
 	pmon_perf_map_release();
 }
@@ -229,7 +229,7 @@ static struct pmon_pmu *pmon_pmu_reuse(const struct pmu *callbacks)
 
 	lockdep_assert_held(&pmon_mutex);
 	list_for_each_entry(pmu, &pmon_idle_pmus, list)
-		if (!pmu->known || pmu->pmu.add == callbacks->add) {
+		if (!pmu->in_perf || pmu->pmu.add == callbacks->add) {
 			list_del_init(&pmu->list);
 			return pmu;
 		}
