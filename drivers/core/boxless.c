@@ -21,7 +21,7 @@ pmon_boxless(const struct perf_event *event)
  * Atomic for all CPUs: local64_add() and local64_xchg() omit the LOCK prefix on
  * x86. On x86-64 and sparc64 a local64_t contains an atomic_long_t.
  */
-static atomic_long_t *pmon_soft_shared(local64_t *value)
+static atomic_long_t *pmon_atomic_of(local64_t *value)
 {
 	return &value->a.a;
 }
@@ -30,22 +30,22 @@ static atomic_long_t *pmon_soft_shared(local64_t *value)
  * Callable in an NMI and on several CPUs at once: the exchange of prev_count
  * gives each caller a separate part of the gain.
  */
-static void pmon_soft_update(struct perf_event *event)
+static void pmon_boxless_update(struct perf_event *event)
 {
 	long now = pmon_boxless(event)->now(event);
-	long before = atomic_long_xchg(pmon_soft_shared(&event->hw.prev_count),
+	long before = atomic_long_xchg(pmon_atomic_of(&event->hw.prev_count),
 				       now);
 
-	atomic_long_add(now - before, pmon_soft_shared(&event->count));
+	atomic_long_add(now - before, pmon_atomic_of(&event->count));
 }
 
-static void pmon_soft_read(struct perf_event *event)
+static void pmon_boxless_read(struct perf_event *event)
 {
 	if (!(event->hw.state & PERF_HES_STOPPED))
-		pmon_soft_update(event);
+		pmon_boxless_update(event);
 }
 
-static int pmon_soft_add(struct perf_event *event, int flags)
+static int pmon_boxless_add(struct perf_event *event, int flags)
 {
 	int ret;
 
@@ -59,9 +59,9 @@ static int pmon_soft_add(struct perf_event *event, int flags)
 	return 0;
 }
 
-static void pmon_soft_del(struct perf_event *event, int flags)
+static void pmon_boxless_del(struct perf_event *event, int flags)
 {
-	pmon_soft_read(event);
+	pmon_boxless_read(event);
 	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	if (pmon_boxless(event)->stop)
 		pmon_boxless(event)->stop(event);
@@ -91,7 +91,7 @@ static int pmon_boxless_event_init(struct perf_event *event)
 	return ret;
 }
 
-static void pmon_soft_enable(struct pmu *pmu)
+static void pmon_boxless_enable(struct pmu *pmu)
 {
 }
 
@@ -100,17 +100,17 @@ static void pmon_boxless_disable(struct pmu *pmu)
 	pmon_pmu_keep_events_off(to_pmon_pmu(pmu));
 }
 
-static const struct pmu pmon_soft_callbacks = {
+static const struct pmu pmon_boxless_callbacks = {
 	.task_ctx_nr = perf_invalid_context,
 	.capabilities = PERF_PMU_CAP_NO_EXCLUDE,
-	.pmu_enable = pmon_soft_enable,
+	.pmu_enable = pmon_boxless_enable,
 	.pmu_disable = pmon_boxless_disable,
 	.event_init = pmon_boxless_event_init,
-	.add = pmon_soft_add,
-	.del = pmon_soft_del,
+	.add = pmon_boxless_add,
+	.del = pmon_boxless_del,
 	.start = pmon_perf_start_or_stop,
 	.stop = pmon_perf_start_or_stop,
-	.read = pmon_soft_read,
+	.read = pmon_boxless_read,
 };
 
 /*
@@ -180,7 +180,7 @@ const struct pmu *pmon_pmu_callbacks(const struct pmon_boxless_ops *ops)
 {
 	if (!ops)
 		return &pmon_perf_callbacks;
-	return ops->perf ? &pmon_driver_callbacks : &pmon_soft_callbacks;
+	return ops->perf ? &pmon_driver_callbacks : &pmon_boxless_callbacks;
 }
 
 void *pmon_pmu_data(const struct pmu *pmu)
