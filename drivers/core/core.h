@@ -35,7 +35,7 @@ struct pmon_place {
 	struct pmon_place_id id;
 	char name[24];			/* for the log */
 	int cpu;			/* designated CPU, or -1 */
-	atomic_t open;			/* open events of the boxes */
+	atomic_t open_events;		/* of the boxes */
 	/* Boxes that ran since the list was emptied, next to poll first. */
 	struct list_head poll_list;
 	u64 emptied;			/* times the list was emptied, plus 1 */

@@ -258,7 +258,7 @@ static void pmon_event_destroy(struct perf_event *event)
 
 	if (!box)
 		pmu->boxless->close(event);
-	else if (atomic_dec_and_test(&box->place->open))
+	else if (atomic_dec_and_test(&box->place->open_events))
 		pmon_poll_end(box->place);
 	scoped_guard(raw_spinlock_irq, &pmu->lock) {
 		/* No poison: perf frees the event now. */
@@ -296,7 +296,7 @@ int pmon_event_finish_open(struct perf_event *event)
 	}
 	event->event_caps |= PERF_EV_CAP_READ_ACTIVE_PKG;
 	if (box) {
-		atomic_inc(&box->place->open);
+		atomic_inc(&box->place->open_events);
 		/* Pairs with the barrier in pmon_poll_end(). */
 		smp_mb__after_atomic();
 	}

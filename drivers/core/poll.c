@@ -203,9 +203,9 @@ void pmon_poll_end(struct pmon_place *place)
 {
 	guard(raw_spinlock_irq)(&place->lock);
 	WRITE_ONCE(place->emptied, place->emptied + 1);
-	/* Pairs with pmon_event_finish_open(): @open written, @emptied read. */
+	/* pmon_event_finish_open() writes @open_events and reads @emptied. */
 	smp_mb();
-	if (unlikely(atomic_read(&place->open))) {
+	if (unlikely(atomic_read(&place->open_events))) {
 		WRITE_ONCE(place->emptied, place->emptied - 1);
 		return;
 	}
