@@ -71,11 +71,12 @@ static void turns_start(struct bandwidth *b)
 	}
 }
 
-/* Adds the current rates for @ms. */
-static void turn_extend(struct metrics *m, const struct meter *meter, double ms)
+/* Adds the current rates for @ms, which end now. */
+static void turn_extend(struct metrics *m, struct meter *meter, double ms)
 {
 	struct total *total = &m->b.flow[meter->flow].total[meter->kind][meter->way];
 
+	meter->turn.since = m->end;
 	total->amount += meter->turn.rate.amount * ms;
 	total->requests += meter->turn.rate.requests * ms;
 }
@@ -91,8 +92,10 @@ static void add_up(struct metrics *m, size_t i)
 	if (!counting_take(&meter->counting, &count)) {
 		if (turn->alone)
 			counting_retry(meter->counting.fd, meter->counting.failures);
-		if (meter->counting.unknown)
+		if (meter->counting.unknown) {
+			turn->rate = (struct total){ 0 };
 			turn->since = m->end;
+		}
 		return;
 	}
 	meter->stopped = !count.value;
@@ -106,7 +109,6 @@ static void add_up(struct metrics *m, size_t i)
 		turn->rate.requests = requests / ((double)count.running_ns / 1e6);
 	}
 	turn_extend(m, meter, whole / 1e6);
-	turn->since = m->end;
 }
 
 static void pass_on(struct metrics *m, size_t i)
@@ -541,6 +543,10 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 		}
 		bandwidth_report_off(&m->b);
 	}
+	/* Only now: totals must not go back, and what is extended is not counted again. */
+	for (struct meter *one = m->b.meter; one < m->b.meter + m->b.meters; one++)
+		if (!one->turn.alone)
+			turn_extend(m, one, (double)(m->end - one->turn.since));
 	poll_again(&m->scopes);
 	return !signals_stopped();
 }
@@ -591,10 +597,6 @@ enum status cmd_metrics(const struct options *opt)
 	if (opt->file)
 		return run_file(&m, opt);
 	count_for(&m, opt->duration > 0 ? opt->duration : 1, TURNS_OF_ONCE);
-	/* Extends the last turns to now. Only at the end: totals must not go back. */
-	for (struct meter *one = m.b.meter; one < m.b.meter + m.b.meters; one++)
-		if (!one->turn.alone)
-			turn_extend(&m, one, (double)(clock_ms() - one->turn.since));
 	text = metrics_text(&m);
 	print_text(stdout, text);
 	return status;

@@ -260,12 +260,20 @@ metrics: --file, until a signal comes, with one event of a box at a time | : a m
 metrics: what a file has more than the one before is what was moved since |
 	: [ "$(gained "$iio" 4 8)" = 2500.000 ] && [ "$(gained "$iio" 8 12)" = 4000.000 ] |
 	: [ "$(gained "$memory" 8 12)" = 56000.000 ] && [ "$(gained "$memory" 12 16)" = 56000.000 ]
+metrics: the first file, too, has all of its time | : cp "$kept/4000" "$tmp/out";
+	has "$memory $((4 * 14000 * mib))" "$cxl $((4 * 1000 * mib))" "$iio $((4 * 250 * mib))"
+	"openpmon_memory_written_bytes_total{package=\"1\"} $((4 * 4000 * mib))"
+	"openpmon_upi_sent_bytes_total{package=\"0\"} $((4 * 10000 * mib))"
 metrics: and says over how long | : grep -qx 'openpmon_measured_seconds_total 4.000' "$kept/4000" |
 	: grep -qx 'openpmon_measured_seconds_total 16.000' "$kept/16000"
 metrics: each file comes whole in the place of the last, and goes at the end | : whole |
 	: [ ! -e "$files/pmon.prom" ]
 metrics: no more events are opened than there were at first |
 	: uniq -c "$kept/open" >"$tmp/out"; has '17 24'
+# Its second turn fails, and it has one in each of the other files.
+metrics: nor has a file what was missed before it | : a ends_in 4500 6000; pause_does 17 |
+	0 metrics --file "$files/pmon.prom" -i 4 | : silent; cp "$kept/16000" "$tmp/out";
+	has "$unknown 0" "$memory $(((16 * 12000 + 12 * 2000) * mib))" "$cycles 29000000000"
 # By default every 15 s: four events of a box, and two, have the same share of each.
 metrics: --file has what is moved evenly within 1 % | : a moving; pause_does 75 |
 	0 metrics --file "$files/pmon.prom" | : silent |
