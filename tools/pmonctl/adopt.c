@@ -740,7 +740,8 @@ static bool is_selected(const struct area *a, const struct options *opt, bool ba
 		if (!strcmp(opt->word[i], a->name))
 			return true;
 	return !opt->words && is_possible(a, back) &&
-	       (is_installed(a->in_tree) || area_has_file(a->name));
+	       (is_installed(a->in_tree) || module_state(a->in_tree) != MODULE_ABSENT ||
+		area_has_file(a->name));
 }
 
 /* The worse status; an absent device (77) counts less than a failure. */

@@ -235,8 +235,12 @@ adopt: also when it comes after that | 2 adopt plr r2pcie | - pmon_r2pcie is in 
 	- plr: this host has none
 adopt: an unknown area is wrong usage | 64 adopt gpu | - gpu: no such area
 release: --persist is wrong usage | 64 release --persist | - release has no option --persist
-adopt: nobody to take anything from | : a contested; installed pmon pmon_uncore pmon_plr |
+adopt: nobody to take anything from | : a contested; installed pmon pmon_uncore pmon_plr;
+	unload intel_uncore |
 	0 adopt | *This kernel has no other driver* | : calls
+adopt: without a name also a driver that is loaded and not listed | : a recorded;
+	rm "$kernel"/updates/intel-plr-tpmi.ko.xz; listed | 0 adopt |
+	*openpmon drives the performance limits* | : now pmon_plr | : [ ! -e "$root/sys/module/intel_plr_tpmi" ]
 adopt: performance limits | : a recorded | 0 adopt plr |
 	: calls -pmon_plr -intel_plr_tpmi +pmon_plr |
 	: grep -qx 'install intel_plr_tpmi /bin/true' "$root/run/modprobe.d/openpmon-plr.conf"
