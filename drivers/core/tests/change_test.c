@@ -350,6 +350,21 @@ static void filter_change_is_no_hand_over(struct kunit *test)
 		 W8(3, 0x10002));
 }
 
+/* A counter that went back is all there is to see of a reset of the filter. */
+static void a_filter_after_a_reset_is_written(struct kunit *test)
+{
+	struct rig *t = filtered(test);
+
+	fake_time += 1000000000;
+	expect_count(t, 0, 8, BIT_ULL(40), BIT_ULL(40));
+	expect(t, R8(8, 7));
+	rig_read(t, 0);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
+	add_new(t, 1, 0x10002, 0x7);
+	apply_as(t, W8(14, 0x7), W8(3, 0x10002));
+}
+
 /* No event counts with the filter of another event. */
 static void filter_changes_for_all(struct kunit *test)
 {
@@ -500,6 +515,7 @@ static struct kunit_case change_tests[] = {
 	KUNIT_CASE(filter_change_is_no_hand_over),
 	KUNIT_CASE(filter_changes_for_all),
 	KUNIT_CASE(a_filter_is_written_again),
+	KUNIT_CASE(a_filter_after_a_reset_is_written),
 	KUNIT_CASE(a_filter_after_a_refusal),
 	KUNIT_CASE(events_whose_filter_is_refused),
 	/* contract: handback */

@@ -221,6 +221,26 @@ static void a_clock_that_stands_still(struct kunit *test)
 	}
 }
 
+/* A clock whose last value is not known has not stood still. */
+static void a_clock_without_a_last_reading(struct kunit *test)
+{
+	struct pmon_layout layout = imc;
+	struct rig *t;
+
+	layout.clock = 1;
+	t = rig_new(test, &layout, false);
+	add_new(t, 0, 1, 0);
+	apply_as(t, W4(0, RESET), W4(CTL(0), 1), W4(0, RUN));
+	fake_time += SECOND_NS;
+	del(t, 0);
+	ctl_is(t, 0, 1);
+	expect(t, W4(0, FREEZE));
+	expect_all_ones(t, CTR(0));
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->hw.lost, 1U);
+	KUNIT_EXPECT_EQ(test, t->hw.stalls, 0U);
+}
+
 /*
  * R2PCIe of E5 v1 and v2 (44 bits, 2^37 a second): another program resets the
  * box.
@@ -306,7 +326,7 @@ static void a_reset_counter_of_the_same_event(struct kunit *test)
 #define FIXED_ON	0x400000
 
 /* A box of which only the fixed counter counts is reset, as others are. */
-static void a_fixed_counter_alone(struct kunit *test)
+static void a_fixed_counter_alone_is_reset(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
 
@@ -345,10 +365,11 @@ static struct kunit_case overwritten_tests[] = {
 	/* contract: reset */
 	KUNIT_CASE(readings_do_not_matter),
 	KUNIT_CASE(a_clock_that_stands_still),
+	KUNIT_CASE(a_clock_without_a_last_reading),
 	KUNIT_CASE(a_reset_box_of_44_bits),
 	KUNIT_CASE(a_reset_box_that_counted_for_a_day),
 	KUNIT_CASE(a_reset_counter_of_the_same_event),
-	KUNIT_CASE(a_fixed_counter_alone),
+	KUNIT_CASE(a_fixed_counter_alone_is_reset),
 	{ }
 };
 

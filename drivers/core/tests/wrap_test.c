@@ -21,6 +21,19 @@
 /* Narrower counters are rejected at 2^32 a second. */
 #define NARROW	26
 
+/* The CPU is away for this time after each read of counter 0. */
+static u64 pause_ns;
+static u64 (*read_at_once)(const struct pmon_regs *regs, u32 reg, u8 bytes);
+
+static u64 read_and_pause(const struct pmon_regs *regs, u32 reg, u8 bytes)
+{
+	u64 value = read_at_once(regs, reg, bytes);
+
+	if (reg == CPMU_CTR(0))
+		fake_time += pause_ns;
+	return value;
+}
+
 /* Start event 0 on a counter of @width bits, at @from. */
 static struct rig *counting(struct kunit *test, u8 width, u64 from)
 {
@@ -42,6 +55,8 @@ static struct rig *counting(struct kunit *test, u8 width, u64 from)
 	counter->ctl = CPMU_CFG(0);
 	counter->ctr = CPMU_CTR(0);
 	t = box(test, &layout);
+	read_at_once = t->fake.ops.read;
+	t->fake.ops.read = read_and_pause;
 	pmon_hw_mark_zero(&t->hw, BIT(0));
 	want(t, 0, 1 << 24);
 	expect_one(t, CTL, from);
@@ -580,6 +595,30 @@ static void other_controls_show_a_reset(struct kunit *test)
 	}
 }
 
+/*
+ * The CPU is away between a read and the next line of code: what the counter
+ * gains meanwhile, here 2^35 in ten seconds, was gained after the read.
+ */
+static void a_pause_after_a_read_is_time_to_count(struct kunit *test)
+{
+	struct rig *t;
+
+	pause_ns = 10000000000ULL;
+	t = counting(test, 48, 0);
+	pause_ns = 0;
+	r(t, CPMU_CTR(0), BIT_ULL(35));
+	rig_read(t, 0);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, BIT_ULL(35));
+
+	pause_ns = 10000000000ULL;
+	tick_gains(t, 0, BIT_ULL(35) + 1, false, 1);
+	pause_ns = 0;
+	r(t, CPMU_CTR(0), BIT_ULL(36) + 1);
+	rig_read(t, 0);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, BIT_ULL(36) + 1);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
+}
+
 static struct kunit_case wrap_tests[] = {
 	/* contract: wrap */
 	KUNIT_CASE(a_wrap_without_an_answer_is_none),
@@ -589,6 +628,7 @@ static struct kunit_case wrap_tests[] = {
 	KUNIT_CASE(its_own_rate),
 	KUNIT_CASE(a_wrap_counts_whole),
 	KUNIT_CASE(a_gain_of_halves_is_read_once),
+	KUNIT_CASE(a_pause_after_a_read_is_time_to_count),
 	/* contract: reset */
 	KUNIT_CASE(a_reset_is_no_wrap),
 	KUNIT_CASE(a_reset_before_the_end),
