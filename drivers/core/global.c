@@ -59,8 +59,9 @@ static void pmon_global_run(struct pmon_global *global)
 
 /*
  * Run the box for its first event, and count the box in @active; call
- * pmon_global_update_active() afterwards. On a CPU that reaches the box. Returns -EBUSY
- * if the box is frozen and unfreeze=N. In D3 pmon_box_apply() fails the events.
+ * pmon_global_update_active() afterwards. On a CPU that reaches the box.
+ * Returns -EBUSY if the box is frozen and unfreeze=N. In D3 pmon_box_apply()
+ * fails the events.
  */
 int pmon_global_start(struct pmon_box *box)
 {

@@ -30,7 +30,8 @@
 
 static struct pmon_box *pmon_poll_first(struct pmon_place *place)
 {
-	return list_first_entry_or_null(&place->poll_list, struct pmon_box, poll);
+	return list_first_entry_or_null(&place->poll_list, struct pmon_box,
+					poll);
 }
 
 static bool pmon_box_is_polled(const struct pmon_box *box)
