@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Set up and release boxes when devices or CPUs are added or removed, and after
- * sleep.
- */
+/* Set up and release boxes: devices and CPUs come and go, the system sleeps. */
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -40,7 +37,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 	return box;
 }
 
-/* A device that is back has the same counters, see pmon_layouts_alike(). */
+/* A device that is back has the same counters: see pmon_layouts_alike(). */
 void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info)
 {
 	struct pmon_layout layout = info->layout;
@@ -71,7 +68,7 @@ void pmon_box_free(struct pmon_box *box)
 	kfree(box);
 }
 
-/* Without a CPU the box was released before, except in D3. */
+/* Without a CPU, pmon_box_cpu_offline() has released the box unless in D3. */
 static void pmon_box_call(struct pmon_box *box, smp_call_func_t fn)
 {
 	int cpu = box->place->cpu;
@@ -89,7 +86,7 @@ static void pmon_box_apply_here(void *data)
 	pmon_box_apply(box, NULL);
 }
 
-/* Apply changes without a perf callback. */
+/* Apply changes outside of perf's callbacks. */
 void pmon_box_apply_remotely(struct pmon_box *box)
 {
 	if (READ_ONCE(box->hw.dirty))
@@ -108,7 +105,7 @@ static void pmon_box_resume_here(void *data)
 	pmon_hw_resume(&box->hw);
 }
 
-/* Sleep may have reset the box, and the global control may freeze any box. */
+/* Sleep may have reset the box, and the global control may freeze it. */
 void pmon_box_resume(struct pmon_box *box)
 {
 	scoped_guard(pmon_box_irq, box)
@@ -118,7 +115,7 @@ void pmon_box_resume(struct pmon_box *box)
 		pmon_box_call(box, pmon_box_resume_here);
 }
 
-/* Sets states except READY. No register is accessed after return. */
+/* Set a state other than READY: no register is accessed after return. */
 void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state)
 {
 	scoped_guard(pmon_box_irq, box) {
@@ -128,7 +125,7 @@ void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state)
 	pmon_poll_remove(box);
 }
 
-/* Release a box; a box in D3 is in D0 again. */
+/* A box in state D3 is in D0 again: the caller has read the power state. */
 static void pmon_box_release(void *data)
 {
 	struct pmon_box *box = data;
@@ -140,10 +137,9 @@ static void pmon_box_release(void *data)
 }
 
 /*
- * Remove a box with its device. Read the power state first, because the state
- * of a box without events does not follow the function into D3. After return
- * nothing uses @box->power: the driver may put the reference. The caller holds
- * pmon_mutex.
+ * Read the power state: the state of a box without events does not follow the
+ * function into D3. After return nothing uses @box->power, so the driver may
+ * put its reference. The caller holds pmon_mutex.
  */
 void pmon_box_remove(struct pmon_box *box, bool release)
 {
@@ -163,10 +159,7 @@ void pmon_box_remove(struct pmon_box *box, bool release)
 	box->power = NULL;
 }
 
-/*
- * Other packages cannot reach MSRs, so release the box on its last CPU, the
- * current CPU. perf ends the events afterwards.
- */
+/* Release the box on this, its last CPU: other packages cannot reach MSRs. */
 void pmon_box_cpu_offline(struct pmon_box *box)
 {
 	if (!pmon_box_reads_d3(box))

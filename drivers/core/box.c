@@ -6,9 +6,9 @@
 #include "core.h"
 
 /*
- * Does the function report D3? After a reset the function is in D0, but memory
- * decoding is off until the kernel has restored the configuration. The caller
- * holds pmon_mutex, or the lock of the PMU or of the box.
+ * Return true if the function reports D3, or was reset: then memory decoding is
+ * off until the kernel has restored the configuration. The caller holds
+ * pmon_mutex, the lock of the PMU, or @box->lock.
  */
 bool pmon_box_reads_d3(const struct pmon_box *box)
 {
@@ -25,10 +25,7 @@ bool pmon_box_reads_d3(const struct pmon_box *box)
 	return pmon_pci_is_in_d3(pdev);
 }
 
-/*
- * Set state D3 if the kernel has put the function in D3. Returns true if the
- * registers of the box may be accessed.
- */
+/* Set state D3 if the function is in D3. True: the box may be accessed. */
 bool pmon_box_update_state(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);
@@ -37,10 +34,9 @@ bool pmon_box_update_state(struct pmon_box *box)
 	return box->hw.state <= PMON_BOX_UNRESPONSIVE;
 }
 
-/* Total time of sleep at the last pmon_sleep_clear(). */
 static u64 pmon_sleep_cleared_ns;
 
-/* Safe in any context. */
+/* Any context, even NMI. */
 static u64 pmon_sleep_total_ns(void)
 {
 	u64 mono = ktime_get_mono_fast_ns();
@@ -48,6 +44,7 @@ static u64 pmon_sleep_total_ns(void)
 	return ktime_get_boot_fast_ns() - mono;
 }
 
+/* Get the time of sleep since pmon_sleep_clear(). */
 u64 pmon_sleep_ns(void)
 {
 	s64 ns = pmon_sleep_total_ns() - READ_ONCE(pmon_sleep_cleared_ns);
@@ -60,7 +57,6 @@ void pmon_sleep_clear(void)
 	WRITE_ONCE(pmon_sleep_cleared_ns, pmon_sleep_total_ns());
 }
 
-/* Make a box ready after D3, or when a CPU is online again. */
 void pmon_box_set_ready(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);

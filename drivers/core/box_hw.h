@@ -39,18 +39,11 @@ struct pmon_event {
 	u8 shares_filter : 1;	/* filter register of the whole box */
 	u8 free_running : 1;	/* like all events of the counter */
 	u8 snapshot : 1;	/* requested by the leader */
-	/*
-	 * The start or the last read failed. A separate byte, because no lock
-	 * protects the member.
-	 */
-	bool failed;
+	bool failed;		/* start or last read; no lock, so no bit */
 };
 
 struct pmon_hw_counter {
-	/*
-	 * Event that the hardware counts, or NULL; of a free-running counter
-	 * the first of all events, counted or to be counted.
-	 */
+	/* Event in the hardware, or NULL; free-running: first of all events. */
 	struct pmon_event *counted;
 	u64 ctl;		/* contents of the control register */
 	u64 value;		/* last read; all bits, not only @mask */
@@ -66,20 +59,14 @@ struct pmon_hw_counter {
 struct pmon_box_hw;
 
 struct pmon_hw_ops {
-	/*
-	 * Offset of the event's count (local64_t) in &struct pmon_event. No
-	 * callback, because every read adds to the count.
-	 */
+	/* Offset of the event's count (local64_t) from &struct pmon_event. */
 	ptrdiff_t count;
 	u64 (*clock)(void);	/* time in ns, without sleep */
-	/* Length of the last sleep; 0 after pmon_hw_resume(). */
+	/* Time of sleep in ns that pmon_hw_resume() has not checked yet. */
 	u64 (*sleep_ns)(void);
 	const u64 *ticks;	/* coarse time; costs next to nothing */
 	u64 second;		/* ticks in a second */
-	/*
-	 * Another program or firmware changed a counter or a control, the state
-	 * changed, events are @failed, or a clock stood still.
-	 */
+	/* @state changed, events @failed, or @disturbed or @stalls grew. */
 	void (*report)(struct pmon_box_hw *hw);
 	/* The last read of an event failed. */
 	void (*report_lost)(struct pmon_event *event);
@@ -104,31 +91,17 @@ struct pmon_box_hw {
 	u64 active;		/* the hardware counts an event */
 	u64 dirty;		/* an event was added or deleted since apply */
 	u64 controlled;		/* with a control, so not free-running */
-	/*
-	 * The control was written since the last reset; with @no_reset, since
-	 * the registers were last unknown.
-	 */
+	/* Control written since the last reset or pmon_hw_set_unknown(). */
 	u64 programmed;
-	/*
-	 * @value of the counter is the start value of the next event: read
-	 * while stopped, or zeroed by a reset. No public document specifies a
-	 * reset of the fixed counter.
-	 */
+	/* @value is the next event's start: read while stopped, or zeroed. */
 	u64 baseline_valid;
 	u64 hi_unknown;		/* split: high half of control unknown */
 	u64 filters_known;	/* filter register holds @filter */
 	bool used;		/* written since the last release */
 	bool filtered;		/* filter register written, too */
-	/*
-	 * A write of the control failed, or another program reset the box:
-	 * pmon_hw_apply() sets the box up again.
-	 */
+	/* Write of the box control failed, or box reset: apply sets it up. */
 	bool needs_setup;
-	/*
-	 * A changed control was found since this stop or tick began: a counter
-	 * that went back was reset, and did not wrap.
-	 */
-	bool was_reset;
+	bool was_reset;		/* changed control found in this stop or tick */
 	u64 probed;		/* last probe while unresponsive, in ns */
 	/* Changes by another program or firmware ... */
 	unsigned int disturbed;
@@ -174,11 +147,11 @@ void pmon_hw_set_state(struct pmon_box_hw *hw, enum pmon_box_state state);
 
 /* ---- counters.c --------------------------------------------------------- */
 
-/* Initialise a box in an unknown state. Does not copy &pmon_layout.counter. */
+/* The registers have unknown contents. Does not copy &pmon_layout.counter. */
 void pmon_hw_init(struct pmon_box_hw *hw, const struct pmon_layout *layout,
 		  const struct pmon_regs *regs);
 
-/* With @no_reset: the controls of @counters are zero, so need no write. */
+/* With @no_reset: the controls of @counters are zero, and need no write. */
 void pmon_hw_mark_zero(struct pmon_box_hw *hw, u64 counters);
 
 u64 pmon_assign(struct pmon_event **assigned, u64 taken,
@@ -188,20 +161,19 @@ u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event);
 /* Free an event's counter. The hardware may count the event until apply. */
 void pmon_hw_del(struct pmon_box_hw *hw, struct pmon_event *event);
-/* Program the events added and deleted since the last call. */
 void pmon_hw_apply(struct pmon_box_hw *hw);
 
 u64 pmon_hw_read(struct pmon_box_hw *hw, u64 counters);
 void pmon_hw_read_at(struct pmon_box_hw *hw, u64 counters, u64 when);
-/* Read @counters at once: the box is frozen meanwhile. */
+/* Freeze the box, read @counters, let the box run. */
 void pmon_hw_snapshot(struct pmon_box_hw *hw, u64 counters);
 
-/* Poll: read all active counters, and check that the box still counts. */
+/* Check that the box still counts, and read all active counters. */
 void pmon_hw_tick(struct pmon_box_hw *hw);
 void pmon_hw_resume(struct pmon_box_hw *hw);
 unsigned int pmon_hw_tick_accesses(const struct pmon_box_hw *hw);
 
-/* Probe an unresponsive box, and set up a box that responds again. */
+/* Probe an unresponsive box; set up the box and return true if it responds. */
 bool pmon_hw_probe(struct pmon_box_hw *hw);
 
 /* Read all counters, clear a used box and let it run: state NO_CPU. */

@@ -26,10 +26,7 @@ static atomic_long_t *pmon_atomic_of(local64_t *value)
 	return &value->a.a;
 }
 
-/*
- * Callable in an NMI and on several CPUs at once: the exchange of prev_count
- * gives each caller a separate part of the gain.
- */
+/* On several CPUs and in NMIs: each exchange gets a part of the gain. */
 static void pmon_boxless_update(struct perf_event *event)
 {
 	long now = pmon_boxless(event)->now(event);
@@ -114,9 +111,9 @@ static const struct pmu pmon_boxless_callbacks = {
 };
 
 /*
- * perf gets these wrappers, so that a PMU that stays with perf
- * (COMPAT_PMU_STAYS) has no pointer into an unloaded module. perf calls all
- * callbacks except event_init for open events only.
+ * Wrappers: a PMU that stays with perf (COMPAT_PMU_STAYS) has no pointer into
+ * the driver, which may be unloaded. perf calls the callbacks, except
+ * event_init, for open events only.
  */
 static const struct pmu *pmon_driver_perf(struct pmu *pmu)
 {

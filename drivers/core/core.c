@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Objects shared by all files of the core. A perf callback must not wake a
- * task, so queues work items through irq_work.
- */
+/* Objects shared by all files of the core. */
 #include <linux/irq_work.h>
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
@@ -29,7 +26,10 @@ static void pmon_report_irq(struct irq_work *irq)
 
 static struct irq_work pmon_report_irq_work = IRQ_WORK_INIT(pmon_report_irq);
 
-/* Any context with interrupts off, also under a box's lock. */
+/*
+ * Any context with interrupts off, also under a box's lock. Through irq_work,
+ * because perf's callbacks must not wake a task.
+ */
 void pmon_report_soon(void)
 {
 	lockdep_assert_irqs_disabled();

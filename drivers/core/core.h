@@ -30,19 +30,20 @@
 #define PMON_SNAPSHOT_MASK	BIT_ULL(63)
 
 struct pmon_place {
-	/* Protects members after @cpu; @poll, @polled, @round of boxes. */
+	/* Protects the members from @poll_list on, and @poll of boxes. */
 	raw_spinlock_t lock;
 	struct pmon_place_id id;
 	char name[24];			/* for the log */
-	int cpu;			/* designated CPU, or -1 */
-	atomic_t open_events;		/* of the boxes */
+	/* Designated CPU, or -1; changed under the CPU hotplug lock. */
+	int cpu;
+	atomic_t open_events;		/* of the place's boxes */
 	/* Boxes that ran since the list was emptied, next to poll first. */
 	struct list_head poll_list;
 	u64 emptied;			/* times the list was emptied, plus 1 */
-	unsigned int round;		/* polls each box once */
+	unsigned int round;		/* current round; polls each box once */
 	u64 period_ns;			/* time between rounds */
 	struct hrtimer timer;		/* runs while @poll_list has boxes */
-	int timer_cpu;			/* @cpu, except during a move */
+	int timer_cpu;			/* of the last start or tick, or -1 */
 };
 
 /* Members named logged_ are values at the last log line; under pmon_mutex. */
@@ -54,23 +55,16 @@ struct pmon_box {
 	struct pmon_pmu *pmu;
 	struct pmon_place *place;
 	struct list_head poll;		/* in @poll_list of @place */
-	/*
-	 * Value of @place->emptied when the box was put on the poll list, or 0.
-	 * Under the lock of @place, like @round; 0 is written with @lock held,
-	 * too.
-	 */
+	/* @emptied of the place when listed, or 0; under the locks of both. */
 	u64 polled;
-	unsigned int round;		/* round of the last poll */
+	unsigned int round;		/* of the last poll; the place's lock */
 	bool logged_disturbed;
 	enum pmon_box_state logged_state;
 	unsigned int logged_restarts;
 	unsigned int logged_refused;
 	unsigned int logged_lost;
 	bool logged_stalls;
-	/*
-	 * As in &struct pmon_box_info. Changed under the lock of @pmu, while
-	 * nobody accesses @hw.
-	 */
+	/* As in pmon_box_info; changed under the lock of @pmu and @lock. */
 	struct pci_dev *power;
 	bool in_bar;
 	u64 period_ns;			/* longest time between polls */
@@ -79,10 +73,7 @@ struct pmon_box {
 	bool may_refuse;		/* unfreeze=N: may reject events */
 	bool refuses;			/* the last open was refused */
 	bool in_global;			/* in @global->active; under @lock */
-	/*
-	 * Value of @global->disturbances at the last compare; under its lock.
-	 */
-	unsigned int disturbances;
+	unsigned int disturbances;	/* of @global, when last compared */
 };
 
 /* Requests of perf for a PMU on one CPU. */
@@ -91,14 +82,10 @@ struct pmon_cpu_state {
 	/* Deleted events; removed from the box at the next lock of the box. */
 	struct pmon_hw_event *deleted;
 	int depth;			/* nested calls of pmu_disable() */
-	/*
-	 * Type of the group transaction, or 0. %PMON_TXN_WAS_READ: the group
-	 * was already read as a whole.
-	 */
-	unsigned int txn;
+	unsigned int txn;		/* type of the transaction, or 0 */
 };
 
-/* Not a flag of perf. */
+/* No flag of perf: the group was read as a whole, see pmon_read_group(). */
 #define PMON_TXN_WAS_READ	BIT(31)
 
 /* Files of a PMU from the tables of its type. */
@@ -114,11 +101,7 @@ struct pmon_attrs {
 struct pmon_pmu {
 	struct pmu pmu;
 	struct list_head list;		/* in use or idle; under pmon_mutex */
-	/*
-	 * perf has registered @pmu: the callbacks must not change. Changed by
-	 * the thread that registers or hides the PMU.
-	 */
-	bool in_perf;
+	bool in_perf;			/* callbacks of @pmu must not change */
 	bool registered;		/* changed under pmon_mutex and @lock */
 	bool registering;		/* in progress; under pmon_mutex */
 	const char *name;
@@ -132,19 +115,15 @@ struct pmon_pmu {
 	/* Target of the link "device"; under pmon_mutex, as @linked. */
 	struct device *device;
 	bool linked;
-	/* By index of the place. Under pmon_mutex; read under RCU. */
+	/* By index of the place. Changed under pmon_mutex, read without. */
 	struct pmon_box *box[PMON_PLACES_MAX];
 	struct pmon_cpu_state __percpu *cpu_state;
 	struct work_struct unregister_work;	/* if @dead, without events */
 	struct work_struct events_work;	/* puts events into the error state */
-	/* Only @name is valid then; under pmon_mutex. */
-	bool unregistering;
+	bool unregistering;		/* only @name valid; under pmon_mutex */
 	/* Protects members below, and boxes' @power; nests in perf's locks. */
 	raw_spinlock_t lock;
-	/*
-	 * No box has hardware, or the driver is being unloaded; changed with
-	 * pmon_mutex held, too.
-	 */
+	/* No live box, or given up; changed with pmon_mutex held, too. */
 	bool dead;
 	struct hlist_head events;	/* open events, &pmon_open_event.node */
 	bool moving;			/* @events leave @old_cpu */
@@ -152,8 +131,8 @@ struct pmon_pmu {
 };
 
 /*
- * Is @box in D3 according to the kernel? @box->lock, the lock of the PMU or
- * pmon_mutex keeps @power valid.
+ * Return true if the kernel has put the function in D3. @power stays valid
+ * under @box->lock, the lock of the PMU, or pmon_mutex.
  */
 static inline bool pmon_box_is_in_d3(const struct pmon_box *box)
 {
@@ -194,10 +173,7 @@ struct pmon_open_event {
 /* Overlays struct hw_perf_event. */
 struct pmon_hw_event {
 	struct pmon_event event;
-	/*
-	 * Includes hw.flags: x86 reads there whether user space may read the
-	 * counter directly.
-	 */
+	/* Includes hw.flags: x86 reads PERF_EVENT_FLAG_USER_READ_CNT there. */
 	u8 not_ours[offsetof(struct hw_perf_event, extra_reg) -
 		    sizeof(struct pmon_event)];
 	struct pmon_open_event open;	/* over @extra_reg and @branch_reg */
@@ -330,10 +306,7 @@ bool pmon_event_is_of(const struct perf_event *event, const void *box);
 void pmon_report_init(void);
 void pmon_report_flush(void);
 
-/*
- * attach.c: boxes and the hardware; callers of pmon_box_apply_remotely() and of
- * the functions after it hold the CPU hotplug lock
- */
+/* attach.c: boxes and the hardware */
 struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 				 struct pmon_place *place,
 				 const struct pmon_box_info *info,
@@ -341,6 +314,7 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 void pmon_box_free(struct pmon_box *box);
 void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info);
 void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state);
+/* Callers hold the CPU hotplug lock. */
 void pmon_box_apply_remotely(struct pmon_box *box);
 void pmon_box_resume(struct pmon_box *box);
 void pmon_box_remove(struct pmon_box *box, bool release);

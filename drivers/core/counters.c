@@ -6,10 +6,10 @@
  * The start of the first event resets an idle box, so general-purpose counters
  * start at 0 and are not read. The stop of the last event freezes the box, then
  * reads the counters. In an active box one counter starts or stops while the
- * others count on. With @no_reset each counter is read when its event starts. A
- * single event starts and stops without a freeze, and so does any event of a
- * box without box control. A free-running counter is read when an event starts
- * or stops, and every read adds to all its events.
+ * others count on. With @no_reset each counter is read when its event starts,
+ * and a single event, or any event of a box without box control, starts and
+ * stops without a freeze. A free-running counter is read when an event starts
+ * or stops; every read adds to all its events.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -31,13 +31,13 @@
  */
 bool pmon_delta_possible(u64 delta, u64 ns, u8 rate_log2)
 {
-	/* There are 2^29.9 nanoseconds in a second. */
+	/* A second has 2^29.9 nanoseconds. */
 	unsigned int shift = (rate_log2 ?: PMON_RATE_LOG2) + 3;
 
 	return shift < 29 || delta >> (shift - 29) <= ns;
 }
 
-/* Return the largest gain at @rate a second in @ns, rounded up to whole ms. */
+/* Return the gain at @rate a second in @ns, rounded up to whole ms. */
 static u64 pmon_gain_max(u64 ns, u64 rate)
 {
 	u64 ms = ns / NSEC_PER_MSEC + 1;
@@ -61,10 +61,7 @@ enum pmon_ctl_state {
 	PMON_CTL_ALL_ONES,
 };
 
-/*
- * Compare the bits that select the event, or the enable bit of a fixed counter;
- * other bits may read as 0.
- */
+/* Compare the event's bits (a fixed counter: enable); others may read as 0. */
 static enum pmon_ctl_state pmon_hw_read_ctl(const struct pmon_box_hw *hw,
 					    unsigned int i)
 {
@@ -74,7 +71,7 @@ static enum pmon_ctl_state pmon_hw_read_ctl(const struct pmon_box_hw *hw,
 	u8 bytes = hw->regs.ops->split && !(hw->ctl_event >> 32) ?
 		   4 : hw->layout.ctl_bytes;
 	u64 all = GENMASK_ULL(8 * bytes - 1, 0), ctl;
-	/* One access is enough to probe. */
+	/* A probe makes one access. */
 	unsigned int tries = hw->state != PMON_BOX_READY ? 1 : PMON_READS;
 
 	do {
@@ -86,16 +83,15 @@ static enum pmon_ctl_state pmon_hw_read_ctl(const struct pmon_box_hw *hw,
 							  PMON_CTL_UNCHANGED;
 }
 
-/* At 2^38 a second, the fastest counter gains less than 2^30 in this time. */
+/* A counter that gains 2^38 a second gains less than 2^30 in this time. */
 #define PMON_CARRY_NS	3000000
 #define PMON_CARRY_NEAR	GENMASK(31, 30)
 
 /*
- * Read a counter up to @tries times, without a previous value to compare: units
- * of Granite Rapids sometimes read as all-ones (likwid PR 639). A carry between
- * the halves of a split read makes the value too large by 2^32. If the read
- * took at most PMON_CARRY_NS, the low half must have been close to 2^32 before
- * the carry, and a second read of the low half returns a smaller value.
+ * Read a counter up to @tries times: units of Granite Rapids sometimes read as
+ * all-ones (likwid PR 639). A carry between the halves of a split read makes
+ * the value too large by 2^32. In a read of at most PMON_CARRY_NS, the low half
+ * was close to 2^32 before the carry, and is smaller when read again.
  */
 static u64 pmon_hw_read_stable(const struct pmon_box_hw *hw, u32 reg,
 			       unsigned int tries)
@@ -132,9 +128,9 @@ static u8 pmon_counter_rate_log2(const struct pmon_box_hw *hw, unsigned int i)
 	       protocol ? protocol->rate_log2 : 0;
 }
 
-/* Counters with fewer bits can wrap within minutes at the rate of a clock. */
+/* Counters with fewer bits wrap within minutes at the rate of a clock. */
 #define PMON_WIDTH_WIDE		40
-/* No clock reaches this rate. */
+/* Rate of a fast clock: 4.3 GHz. */
 #define PMON_CLOCK_RATE_LOG2	32
 /* The fastest known event has 2^39.2; see pmon_delta_possible(). */
 #define PMON_UNKNOWN_RATE_LOG2	40
@@ -157,12 +153,12 @@ static enum pmon_ctl_state pmon_hw_read_ctls(const struct pmon_box_hw *hw)
 
 /*
  * Return true if counter @i, which holds less than @before, wrapped, and false
- * if the box was reset. Controls do not show a reset if the core has stopped
- * the counters since, or another program selected the same events. So a wrap
- * must also be possible in @ns at the rate of the counter. The rate of a wide
- * counter has a limit: a clock's rate, or 16 times the average of the event.
- * There is no limit for a free-running event, nor for an event that may be
- * faster than a clock and has gained nothing yet.
+ * if the box was reset. Set @was_reset if a control shows a reset: none does if
+ * the core has stopped the counters since, or another program selected the same
+ * events. So a wrap must also be possible in @ns at the rate of the counter. A
+ * wide counter's rate is at most a clock's, or 16 times the event's average,
+ * unless the event is free-running, or may be faster than a clock and has
+ * gained nothing yet.
  */
 static bool pmon_counter_check_wrap(struct pmon_box_hw *hw, unsigned int i,
 				    u64 before, u64 ns)
@@ -188,11 +184,10 @@ static bool pmon_counter_check_wrap(struct pmon_box_hw *hw, unsigned int i,
 }
 
 /*
- * Slow path of pmon_hw_read(): large gains, and all-ones. Repeat a split read
- * if a carry between the halves may have made the gain too large by 2^32, or if
- * the low half is all-ones. Add nothing to the events if the box was reset or
- * the gain is impossible. @ns is never too short: the clock is read after the
- * counter. Not inline, because otherwise every read saves more registers.
+ * Check large gains and all-ones. Repeat a split read if a carry may have made
+ * the gain too large by 2^32, or if the low half is all-ones. Return the gain;
+ * 0 after a reset, or if the gain is impossible. @ns is never too short: the
+ * clock is read after the counter. Not inline: every read would save registers.
  */
 static noinline u64 pmon_hw_recheck(struct pmon_box_hw *hw, unsigned int i,
 				    u64 value)
@@ -256,9 +251,8 @@ pmon_counter_gain(const struct pmon_box_hw *hw,
 
 /*
  * Read @counters, a subset of @hw->active; returns the counters without a
- * value. The subtraction compares all bits of the register, so wrapped counters
- * and all-ones take the slow path. Not inline, because otherwise the compiler
- * splits the function in two.
+ * value. @gain has all bits of the register, so wrapped counters and all-ones
+ * take the slow path. Not inline: the compiler would split the function in two.
  */
 noinline u64 pmon_hw_read(struct pmon_box_hw *hw, u64 counters)
 {
@@ -283,10 +277,7 @@ noinline u64 pmon_hw_read(struct pmon_box_hw *hw, u64 counters)
 	return counters;
 }
 
-/*
- * Read counters. The next gain is compared with the time since @when, so @when
- * must not be later than the read.
- */
+/* @when is the start time of the next gains, so not later than this read. */
 void pmon_hw_read_at(struct pmon_box_hw *hw, u64 counters, u64 when)
 {
 	for (counters &= ~pmon_hw_read(hw, counters); counters;
@@ -350,11 +341,10 @@ static int pmon_write_box(struct pmon_box_hw *hw, u64 val)
 
 /*
  * To start events, write their control values. To stop events, write 0, unless
- * the control is known to be 0. If accesses are split, a stop zeroes the low
- * half and keeps the high half, because select 0 counts nothing. So a high half
- * is written only if a start changes the half, or if its contents are unknown.
- * A counter whose stop fails counts on, and is read before the next event
- * starts.
+ * the control is known to be 0. A split stop zeroes only the low half, because
+ * select 0 counts nothing, so a high half is written only if a start changes it
+ * or its contents are unknown. If a stop fails, the counter counts on and is
+ * read before its next event starts.
  */
 static void pmon_write_ctls(struct pmon_box_hw *hw, u64 counters, bool start)
 {
@@ -455,8 +445,7 @@ struct pmon_change {
  * that ended with a freeze, may have left counters enabled. Counters that the
  * core has programmed are off or frozen, and are read without another stop. A
  * group is enabled first and frozen afterwards: the effect of a freeze on a
- * disabled counter is not specified (CXL 4.0, table 8-183). Returns 0, or the
- * error of a write of the box control.
+ * disabled counter is not specified (CXL 4.0, table 8-183).
  */
 static int pmon_begin_no_reset(struct pmon_box_hw *hw, u64 counters)
 {
@@ -482,9 +471,9 @@ static int pmon_begin_no_reset(struct pmon_box_hw *hw, u64 counters)
 
 /*
  * Start the first events of a box with reset. No public document specifies
- * whether a reset zeroes the fixed counter and the high halves of controls. So
- * read the fixed counter, and mark each high half that was not 0 as unknown:
- * the next write of the control includes the high half.
+ * whether a reset zeroes the fixed counter and the high halves of controls: the
+ * fixed counter is read, and the next write of a control includes the high half
+ * unless it was 0.
  */
 static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 {
@@ -510,7 +499,7 @@ static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 	return pmon_write_box(hw, hw->layout.protocol->run);
 }
 
-/* Returns the counters that become active. An idle box has unknown filters. */
+/* Returns the counters started. The filters of an idle box are unknown. */
 static u64 pmon_hw_start(struct pmon_box_hw *hw,
 			 const struct pmon_change *change)
 {
@@ -563,10 +552,9 @@ static u64 pmon_hw_start(struct pmon_box_hw *hw,
 /* ---- events stop --------------------------------------------------------- */
 
 /*
- * Read the control of one event that has run for a second (for shorter events
- * the access costs too much): if another program changed the control, the count
- * is partly of another event. Returns the counters whose events have run for a
- * second.
+ * Read the control of one event that has run for a second, because for shorter
+ * events an access costs too much: after a change by another program, the count
+ * is partly of another event. Returns the counters with events of a second.
  */
 static u64 pmon_hw_verify(struct pmon_box_hw *hw, u64 counters)
 {
@@ -598,10 +586,7 @@ static void pmon_hw_freeze(struct pmon_box_hw *hw)
 		pmon_write_ctls(hw, hw->programmed, false);
 }
 
-/*
- * Count a stall if a clock ran for a second and gained nothing: the box was
- * frozen, and some freezes show in no register.
- */
+/* A clock without gain in a second was frozen: no register need show that. */
 static void pmon_hw_stop(struct pmon_box_hw *hw, u64 counters, u64 start,
 			 u64 reuse)
 {
@@ -692,7 +677,7 @@ void pmon_hw_apply(struct pmon_box_hw *hw)
 		hw->ops->report_lost(event);
 	}
 	if (unlikely(hw->needs_setup)) {
-		/* No last read: the box was reset, so the count is unknown. */
+		/* No last read: after a reset the count is unknown. */
 		pmon_hw_detach(hw, hw->active & hw->controlled, 0);
 		if (!(hw->taken & hw->controlled))
 			pmon_hw_freeze(hw);
@@ -709,7 +694,7 @@ void pmon_hw_apply(struct pmon_box_hw *hw)
 
 /* ---- assignment of counters ---------------------------------------------- */
 
-/* First counter of the path: the new event takes this counter. */
+/* In from[]: the new event takes the counter. */
 #define PMON_FROM_NEW	0xff
 
 /*
@@ -721,7 +706,7 @@ static noinline u64 pmon_assign_moving(struct pmon_event **assigned, u64 taken,
 				       struct pmon_event *event, u64 prefer,
 				       u64 avoid)
 {
-	/* Not initialised: only written elements are read. */
+	/* Only written elements are read. */
 	u8 from[PMON_COUNTERS_MAX] __uninitialized;
 	u8 queue[PMON_COUNTERS_MAX] __uninitialized;
 	u8 by = PMON_FROM_NEW;
@@ -750,10 +735,10 @@ static noinline u64 pmon_assign_moving(struct pmon_event **assigned, u64 taken,
 }
 
 /*
- * Assign a counter to @event: preferably from @prefer, and from @avoid last.
- * @assigned holds the events of @taken. Moves as few events as possible: each
- * move of a running event costs accesses. Returns the counters with new events;
- * 0, with @assigned unchanged, if the events cannot count together.
+ * Assign a counter to @event, from @prefer first and from @avoid last. Moves as
+ * few of the events in @assigned (of counters @taken) as possible: to move a
+ * running event costs accesses. Returns the counters with new events; 0, with
+ * @assigned unchanged, if the events cannot count together.
  */
 u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 		struct pmon_event *event, u64 prefer, u64 avoid)
@@ -781,7 +766,7 @@ u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 	return BIT_ULL(counter);
 }
 
-/* An event deleted since the last apply gets the same counter again. */
+/* Prefer the counter of an event that was deleted since the last apply. */
 bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event)
 {
 	u64 prefer = event->counted_on >= 0 ?
@@ -931,10 +916,10 @@ unsigned int pmon_hw_tick_accesses(const struct pmon_box_hw *hw)
 }
 
 /*
- * A free-running counter has no control that shows a reset in S3 or S4. If the
- * counter holds less than before, assume a reset and add nothing. If it was a
- * wrap, a part of the count is lost. The opposite error would be worse: a reset
- * taken for a wrap can add almost the whole range of the counter.
+ * A free-running counter has no control that shows a reset in S3 or S4. If it
+ * holds less than before, assume a reset and add nothing: that loses a part of
+ * the count if it was a wrap, but a reset taken for a wrap can add almost the
+ * whole range of the counter.
  */
 void pmon_hw_resume(struct pmon_box_hw *hw)
 {
