@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Check the layouts of drivers, and encode each event when opened: control
- * value, filter value, and the counters that can count the event.
- */
+/* Check layouts of boxes, and encode events: registers and counters. */
 #include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/export.h>
@@ -41,15 +38,11 @@ void pmon_fields_cover(const struct pmon_field *fields,
 
 #define PMON_SECOND_NS		1000000000ULL
 
-/* Longest time between two reads of a counter. */
 #define PMON_PERIOD_MAX_NS	60000000000ULL
-/* Shortest time between reads; the reads of faster counters cost too much. */
+/* Reads of counters that need a shorter period cost too much. */
 #define PMON_PERIOD_MIN_NS	5000000ULL
 
-/*
- * Half of the range: at twice the rate the counter is still read before a full
- * wrap.
- */
+/* Half of the range: at twice the rate, a read still precedes a full wrap. */
 u64 pmon_wrap_period_ns(u8 width, u8 rate_log2)
 {
 	unsigned int half_log2 = width - 1;
@@ -95,7 +88,7 @@ bool pmon_layout_is_free_running(const struct pmon_layout *layout)
 	return true;
 }
 
-/* Overlaps are found by the checks of the hardware's tables. */
+/* The checks of the hardware's tables find overlaps. */
 static bool pmon_counter_in_reach(const struct pmon_layout *layout,
 				  const struct pmon_counter *counter, u64 size)
 {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Implement perf's callbacks, and list the open events of each PMU, to fail
- * events of removed hardware and to move events when the designated CPU
- * changes.
+ * Implement perf's callbacks. List the open events of each PMU, to fail events
+ * of removed hardware and to move events when the designated CPU changes.
  *
  * perf calls add() and del() between pmu_disable and pmu_enable, on the CPU of
- * the events with interrupts off. Often perf deletes an event and adds the same
- * event again. So the callbacks only note changes, and the outermost pmu_enable
+ * the events with interrupts off, and often adds an event that it has just
+ * deleted. So the callbacks only note changes, and the outermost pmu_enable
  * writes the registers once.
  *
  * &pmon_pmu.lock protects the list. perf's callbacks take the lock inside the
@@ -50,9 +49,9 @@ bool pmon_cpu_has_events(unsigned int cpu)
 }
 
 /*
- * Note disabled events before a move: perf_pmu_migrate_context() enables every
- * event that moves. A disabled leader in another PMU (a software event)
- * disables the group, too. Interrupts are off, so this is an RCU reader.
+ * perf_pmu_migrate_context() enables every event that moves, so note events
+ * that are disabled: themselves, or by a leader in another PMU (a software
+ * event). Interrupts are off, so this is an RCU reader.
  */
 static void pmon_event_note_off(struct pmon_open_event *open)
 {
@@ -65,9 +64,9 @@ static void pmon_event_note_off(struct pmon_open_event *open)
 }
 
 /*
- * On the old CPU: an event that is enabled now was enabled by the user. During
- * a move Linux 6.1 writes the state of an event first and the CPU afterwards,
- * but does not call pmu_disable() on the old CPU in between.
+ * On the old CPU: an event that is enabled now was enabled by the user. Linux
+ * 6.1 writes the state of a moving event before the CPU, but calls no
+ * pmu_disable() on the old CPU in between.
  */
 static void pmon_event_note_enabled(struct pmon_open_event *open,
 				    unsigned int cpu)
@@ -120,10 +119,9 @@ static noinline void pmon_pmu_keep_moving_off(struct pmon_pmu *pmu)
 }
 
 /*
- * Called by pmu_disable(). perf calls pmu_disable() under the lock of the CPU's
- * context, after an event was enabled or installed and before events are added.
- * So perf never adds a disabled event, and a disabled pinned event does not
- * fail.
+ * Called by pmu_disable(), which perf calls under the lock of the CPU's context
+ * between enabling or installing an event and adding events. So perf never adds
+ * a disabled event, and a disabled pinned event does not fail.
  */
 void pmon_pmu_keep_events_off(struct pmon_pmu *pmu)
 {
@@ -186,10 +184,9 @@ static void pmon_pmu_end_move(struct pmon_pmu *pmu, unsigned int from)
 /*
  * @to is online and reaches the boxes. The caller holds pmon_mutex.
  *
- * In Linux 6.2 to 7.2, except the last releases of 6.12, a call of
- * perf_pmu_migrate_context() moves only one event or group: perf continues the
- * search from an event that it has just removed from the tree. So call perf up
- * to once for each event.
+ * Call perf up to once for each event: in Linux 6.2 to 7.2, except the last
+ * releases of 6.12, perf_pmu_migrate_context() moves only one event or group,
+ * because it continues from an event that it has just removed from the tree.
  */
 void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 			  unsigned int to)
@@ -207,17 +204,15 @@ void pmon_pmu_move_events(struct pmon_pmu *pmu, unsigned int from,
 /* ---- events are opened and closed ---------------------------------------- */
 
 /*
- * Bit 22 of a PMON control is an enable bit. Programs that write controls
- * themselves (pcm) set the bit in config, too, and intel_uncore clears it.
- * Accept and ignore bit 22, unless a format term includes the bit.
+ * Enable bit of a PMON control, accepted and ignored in config unless a format
+ * term has it: pcm sets the bit there, too, and intel_uncore clears it.
  */
 #define PMON_ENABLE_BIT		BIT_ULL(22)
 
 /*
  * Check the attributes of a new event. No PMU can sample, record branches, or
- * count for a task. Reject config bits outside all format terms, because such
- * bits would have no effect. With COMPAT_PMU_STAYS perf holds no reference to
- * the driver.
+ * count for a task. Config bits outside all format terms would have no effect.
+ * With COMPAT_PMU_STAYS take a reference to the driver: perf holds none.
  */
 int pmon_event_begin_open(struct perf_event *event)
 {
@@ -242,7 +237,7 @@ int pmon_event_begin_open(struct perf_event *event)
 	return COMPAT_PMU_STAYS && !try_module_get(pmu->owner) ? -ENODEV : 0;
 }
 
-/* Undo pmon_event_begin_open(): the open failed, or the event was closed. */
+/* Undo pmon_event_begin_open(): the open failed, or the event is closed. */
 void pmon_event_put_owner(struct perf_event *event)
 {
 	if (COMPAT_PMU_STAYS)
@@ -364,10 +359,7 @@ static int pmon_perf_commit_txn(struct pmu *pmu)
 	return 0;
 }
 
-/*
- * An idle box is not polled, so add() probes an unresponsive box: at the first
- * add of an event always, at later adds only if this time has passed.
- */
+/* add() probes an unresponsive box this often at most; a first add always. */
 #define PMON_PROBE_NS		250000000ULL
 
 static int pmon_event_add(struct pmon_box *box, struct pmon_event *event,
@@ -427,10 +419,10 @@ static void pmon_perf_del(struct perf_event *event, int flags)
 }
 
 /*
- * Do nothing: perf starts events in add(), and stops events without del() only
- * to throttle samples. Since 6.16 perf stops the whole group of a leader with
- * too many samples (for example a CPU clock) until the next tick. The counters
- * of the group count on, because a stopped counter would miss events.
+ * add() starts events. Without del(), perf stops events only to throttle
+ * samples: since 6.16 the whole group of a leader with too many samples (for
+ * example a CPU clock), until the next tick. Count on: a stopped counter would
+ * miss events.
  */
 void pmon_perf_start_or_stop(struct perf_event *event, int flags)
 {
@@ -439,7 +431,7 @@ void pmon_perf_start_or_stop(struct perf_event *event, int flags)
 /*
  * perf reads a group leader first, inside a transaction. If the leader has
  * snapshot=1, read the whole group then, and skip the reads of the siblings.
- * Not inline, because otherwise every read saves registers for this call.
+ * Not inline: every read would save registers for this call.
  */
 static noinline void pmon_read_group(struct pmon_box *box,
 				     struct perf_event *event)
@@ -516,7 +508,7 @@ static bool pmon_group_add(struct pmon_event **assigned, u64 *taken,
 static bool pmon_group_fits(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader;
-	/* Not initialised: only elements in @taken are read. */
+	/* Only elements in @taken are read. */
 	struct pmon_event *assigned[PMON_COUNTERS_MAX] __uninitialized;
 	struct perf_event *sibling;
 	u64 taken = 0;
@@ -565,9 +557,9 @@ static int pmon_event_describe(struct perf_event *event, struct pmon_box *box)
 }
 
 /*
- * Find the box of an event, and set the event's CPU to the designated CPU.
- * After -ENXIO `perf stat` before 7.3 shows <not supported> for one event of a
- * wildcard and continues; after -ENODEV perf exits.
+ * Set the box and the CPU of an event. After -ENXIO perf stat before 7.3 shows
+ * <not supported> for an event of a wildcard and continues; after -ENODEV it
+ * exits.
  */
 static int pmon_event_find_box(struct perf_event *event)
 {
@@ -605,9 +597,8 @@ static int pmon_perf_event_init(struct perf_event *event)
 }
 
 /*
- * Do not set PERF_PMU_CAP_NO_INTERRUPT: with the flag, perf of 6.12 unthrottles
- * neither the events of the PMU nor a software event that leads a group with
- * uncore events. event_init() rejects sampling events.
+ * No PERF_PMU_CAP_NO_INTERRUPT: with it, perf of 6.12 unthrottles neither the
+ * events of the PMU nor a software event that leads a group with uncore events.
  */
 const struct pmu pmon_perf_callbacks = {
 	.task_ctx_nr = perf_invalid_context,
@@ -691,9 +682,9 @@ void pmon_pmu_events_work(struct work_struct *work)
 }
 
 /*
- * Fail open events that @which selects (NULL: all) under the lock of the PMU.
- * Asynchronous: pmon_pmu_flush() waits. An event that was never added does not
- * fail here: add() rejects the event.
+ * Fail open events for which @which, called under the lock of the PMU, is true
+ * (NULL: all). Asynchronous: pmon_pmu_flush() waits. An event that was never
+ * added does not fail here: add() rejects it.
  */
 void pmon_pmu_fail_events(struct pmon_pmu *pmu, pmon_event_match_t which,
 			  const void *data)
@@ -735,10 +726,9 @@ static void pmon_set_lost_events(struct irq_work *irq)
 static DEFINE_PER_CPU(struct irq_work, pmon_lost_work);
 
 /*
- * perf stat disables the events and then reads the group through its leader at
- * once, so the work item would be too late. So set the error state here, and
- * again in an irq_work: perf writes the state "off" after del(); before Linux
- * 6.2 even after pmu_enable().
+ * perf stat disables a group and reads it at once, too early for the work item:
+ * set the error state here, and again in an irq_work, because perf writes the
+ * state "off" after del(), before Linux 6.2 even after pmu_enable().
  */
 void pmon_event_report_lost(struct perf_event *event)
 {

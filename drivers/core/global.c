@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Let boxes run when a global control freezes all boxes: the freeze bit may be
- * set at power-on, and other programs leave the bit set (likwid after each
- * run). On older parts the bit is write-only, and no public document specifies
- * the value read on newer parts. So the core writes the register whatever the
- * read returns: when the first event under the control starts, and in each
- * round of the poll timer.
+ * Let boxes run when a global control freezes them: the freeze bit may be set
+ * at power-on, and likwid leaves it set after each run. On older parts it is
+ * write-only; no public document specifies the value read on newer parts. So
+ * write the register, whatever it reads as, when the first event under the
+ * control starts and in each round of the poll timer.
  */
 #include <linux/bits.h>
 #include <linux/capability.h>
@@ -58,10 +57,9 @@ static void pmon_global_run(struct pmon_global *global)
 }
 
 /*
- * Run the box for its first event, and count the box in @active; call
- * pmon_global_update_active() afterwards. On a CPU that reaches the box.
- * Returns -EBUSY if the box is frozen and unfreeze=N. In D3 pmon_box_apply()
- * fails the events.
+ * Let the box run for its first event, and count it in @active. Returns -EBUSY
+ * if it is frozen and unfreeze=N; 0 in D3, where pmon_box_apply() fails events.
+ * Context: a CPU that reaches the box; pmon_global_update_active() follows.
  */
 int pmon_global_start(struct pmon_box *box)
 {
@@ -88,7 +86,7 @@ int pmon_global_start(struct pmon_box *box)
 	return 0;
 }
 
-/* Update @active when a box starts or stops, under @box->lock. */
+/* Update @active if the box has started or stopped. Context: @box->lock. */
 void pmon_global_update_active(struct pmon_box *box)
 {
 	struct pmon_global *global = box->global;
@@ -102,7 +100,7 @@ void pmon_global_update_active(struct pmon_box *box)
 	global->active += runs ? 1 : -1;
 }
 
-/* Called in each poll of an active box. Returns the number of accesses. */
+/* Called in each tick of an active box. Returns the number of accesses. */
 unsigned int pmon_global_tick(struct pmon_box *box, unsigned int round)
 {
 	struct pmon_global *global = box->global;
@@ -156,9 +154,8 @@ static void pmon_global_open_here(void *data)
 }
 
 /*
- * With unfreeze=N perf shows the error of a frozen box at open. perf checks the
- * caller's rights after event_init(), so without CAP_PERFMON access no register
- * here.
+ * With unfreeze=N the open fails if the box is frozen. perf checks rights after
+ * event_init(), so access no register here for a caller without CAP_PERFMON.
  */
 int pmon_global_open(struct pmon_box *box)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * When the designated CPU of a place goes offline, or a better CPU comes
- * online, move the events and the poll timer of the place. After sleep check
- * all boxes.
+ * Move events and poll timers to the best CPU of each place when CPUs come
+ * online or go offline. After sleep check all boxes.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -13,9 +12,9 @@
 #include "core.h"
 
 /*
- * New events open on the new CPU at once; existing events move afterwards. If
+ * New events open on the new CPU at once; existing events move afterwards. When
  * the last CPU of a package goes offline, perf ends the events after this
- * callback, on the old CPU; the counts stay.
+ * callback; the counts stay.
  */
 static void pmon_place_update(struct pmon_place *place, unsigned int index,
 			      int but)
@@ -58,7 +57,7 @@ static int pmon_cpu_online(unsigned int cpu)
 	return 0;
 }
 
-/* Move events whose opening raced with the change of the designated CPU. */
+/* Move events that were opened during the change of the designated CPU. */
 static void pmon_cpu_move_events(unsigned int cpu)
 {
 	struct pmon_pmu *pmu;
@@ -114,7 +113,7 @@ static void pmon_resume(void)
 	pmon_sleep_clear();
 }
 
-/* Check boxes right after sleep, not at the next poll. */
+/* Check boxes right after sleep, not at the next tick. */
 static int pmon_pm_event(struct notifier_block *nb, unsigned long action,
 			 void *data)
 {
@@ -147,7 +146,7 @@ int pmon_hotplug_init(void)
 	return 0;
 }
 
-/* No box is active here, but a poll may not have ended. */
+/* No box is active, but a tick may still run. */
 void pmon_hotplug_exit(void)
 {
 	unsigned int i;

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Module of the core, with services for drivers: parameters, and the class
- * /sys/class/pmon.
- */
+/* Module of the core. For drivers: parameters, the class /sys/class/pmon. */
 #include <linux/kstrtox.h>
 #include <linux/module.h>
 #include <linux/reboot.h>
@@ -20,7 +17,6 @@ static int pmon_param_set(const char *value, const struct kernel_param *kp)
 {
 	const struct pmon_param *param = kp->arg;
 
-	/* Longer text is invalid anyway. */
 	strscpy(param->text, value ?: "Y", param->size);
 	return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Find PMUs of other drivers by name. Neither the event_source bus nor perf's
- * list of PMUs is exported, so get the bus from a kernel counter.
+ * Find PMUs of other drivers by name. The event_source bus is not exported: get
+ * it from the PMU of a kernel counter.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -75,7 +75,6 @@ int pmon_owner_each(int (*fn)(const char *name, void *data), void *data)
 }
 EXPORT_SYMBOL_GPL(pmon_owner_each);
 
-/* Compare the name first: pmon_pmu_is_ours() takes a mutex. */
 static int pmon_owner_find(struct device *dev, void *data)
 {
 	return !strcmp(dev_name(dev), data) &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The only uses of two private fields of perf: @refcount keeps an event, @state
- * fails or disables an event. perf exports no function for either.
+ * The only uses of two private fields of perf, for which perf exports no
+ * functions: @refcount keeps an event, @state fails or disables an event.
  */
 #ifndef PMON_PERF_PRIVATE_H
 #define PMON_PERF_PRIVATE_H
@@ -9,26 +9,26 @@
 #include <linux/atomic.h>
 #include <linux/perf_event.h>
 
-/* Take a reference to @event, unless it is being closed. */
+/* Get a reference to @event; fails while perf closes it. */
 static inline bool pmon_event_get(struct perf_event *event)
 {
 	return atomic_long_inc_not_zero(&event->refcount);
 }
 
-/* Put a reference; the last by perf_event_release_kernel(). Sleeps. */
+/* Put a reference; perf_event_release_kernel() puts the last. Sleeps. */
 static inline void pmon_event_put(struct perf_event *event)
 {
 	if (atomic_long_fetch_add_unless(&event->refcount, -1, 1) == 1)
 		perf_event_release_kernel(event);
 }
 
-/* Has the user disabled @event? */
+/* Return true if the user has disabled @event. */
 static inline bool pmon_event_is_off(const struct perf_event *event)
 {
 	return READ_ONCE(event->state) == PERF_EVENT_STATE_OFF;
 }
 
-/* Disable an event that does not count. Returns true if it was enabled. */
+/* Disable an event that does not count; returns true if it was enabled. */
 static inline bool pmon_event_set_off(struct perf_event *event)
 {
 	return cmpxchg(&event->state, PERF_EVENT_STATE_INACTIVE,
@@ -36,8 +36,8 @@ static inline bool pmon_event_set_off(struct perf_event *event)
 }
 
 /*
- * Fail a disabled event: read() returns 0 bytes, and perf stat shows <not
- * counted>. Returns true if the event has failed, now or before.
+ * Fail a disabled event: read() returns 0 bytes, perf stat shows <not counted>.
+ * Returns true if the event has failed, now or before.
  */
 static inline bool pmon_event_set_failed(struct perf_event *event)
 {

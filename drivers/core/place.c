@@ -18,13 +18,13 @@ struct pmon_place pmon_places[PMON_PLACES_MAX];
 static unsigned int pmon_place_count;
 static DEFINE_RAW_SPINLOCK(pmon_places_lock);
 
-/* Package and die of a CPU, plus 1; 0: the CPU was never online. */
+/* Package and die of a CPU, plus 1; 0: never online. */
 static DEFINE_PER_CPU(int, pmon_cpu_package);
 static DEFINE_PER_CPU(int, pmon_cpu_die);
 
 struct pmon_place *pmon_place_at(unsigned int i)
 {
-	/* Pairs with the release in pmon_place_add(). */
+	/* Places below the count are complete. */
 	unsigned int count = smp_load_acquire(&pmon_place_count);
 
 	return i < count ? &pmon_places[i] : NULL;
@@ -66,7 +66,6 @@ struct pmon_box *pmon_box_of_cpu(struct pmon_pmu *pmu, unsigned int cpu)
 	return NULL;
 }
 
-/* Prefer CPUs that are not isolated, then near CPUs. */
 static int pmon_cpu_cost(unsigned int cpu, struct pmon_place_id id)
 {
 	int distance = pmon_cpu_distance(cpu, id);
@@ -76,7 +75,7 @@ static int pmon_cpu_cost(unsigned int cpu, struct pmon_place_id id)
 	return distance + (compat_cpu_is_isolated(cpu) ? 1000000 : 0);
 }
 
-/* Choose the best online CPU except @but for a place; @now wins a tie. */
+/* Choose a CPU other than @but: not isolated, then near. @now wins a tie. */
 int pmon_cpu_choose(struct pmon_place_id id, int now, int but)
 {
 	int found = now == but ? -1 : now, cpu;
@@ -128,7 +127,7 @@ static int pmon_place_add(struct pmon_place_id id)
 	place->id = id;
 	place->cpu = pmon_cpu_choose(id, -1, -1);
 	pmon_place_set_name(place);
-	/* The new count makes the place visible. */
+	/* Pairs with the acquire in pmon_place_at(). */
 	smp_store_release(&pmon_place_count, i + 1);
 	return i;
 }
@@ -144,10 +143,9 @@ void pmon_place_add_cpu(unsigned int cpu)
 	per_cpu(pmon_cpu_package, cpu) = package + 1;
 }
 
-/* Find or add a place; returns NULL if there are too many. */
 struct pmon_place *pmon_place_get(struct pmon_place_id id, unsigned int *index)
 {
-	/* The designated CPU cannot change. */
+	/* A CPU cannot go offline while it becomes the designated CPU. */
 	cpus_read_lock();
 	*index = pmon_place_add(id);
 	cpus_read_unlock();
@@ -163,10 +161,10 @@ int pmon_place_cpu(struct pmon_place_id id)
 EXPORT_SYMBOL_GPL(pmon_place_cpu);
 
 /*
- * Get the CPU of a place for a PMU's cpumask, or -1: the designated CPU; but
- * with several NUMA nodes in a package (sub-NUMA clusters) the first online
- * CPU. perf takes the CPU as the first of the first node, and derives the CPUs
- * of the other nodes. An event opened on any CPU moves to the designated CPU.
+ * Get the CPU of a place for a PMU's cpumask: the designated CPU, or -1. With
+ * several NUMA nodes in the place (sub-NUMA clusters) the first online CPU:
+ * perf derives the CPUs of the other nodes from it. An event opened on any CPU
+ * of the place moves to the designated CPU.
  */
 int pmon_place_shown_cpu(const struct pmon_place *place)
 {
@@ -175,10 +173,7 @@ int pmon_place_shown_cpu(const struct pmon_place *place)
 	if (designated < 0 || place->id.kind == PMON_PLACE_NODE)
 		return designated;
 
-	/*
-	 * Without the CPU hotplug lock: a thread that removes the file waits
-	 * for readers, and may hold the lock.
-	 */
+	/* No CPU hotplug lock: a thread that removes the file may hold it. */
 	for_each_online_cpu(cpu) {
 		if (pmon_cpu_distance(cpu, place->id) < 0)
 			continue;

@@ -41,9 +41,9 @@ static void pmon_perf_map_release(void)
 }
 
 /*
- * Record that readers of pmus_srcu wait for the CPU hotplug lock. lockdep then
- * reports a lock that a hotplug callback takes and that is held while a PMU is
- * registered or unregistered.
+ * Readers of pmus_srcu wait for the CPU hotplug lock: let lockdep report a lock
+ * that a hotplug callback takes and that is held while a PMU is registered or
+ * unregistered.
  */
 static void pmon_perf_map_init(void)
 {
@@ -85,14 +85,14 @@ static int pmon_device_add(struct pmon_pmu *pmu)
 	return ret;
 }
 
-/* Hide a PMU from sysfs. perf keeps @pmu, without pointers into the driver. */
+/* Hide a PMU in sysfs. perf keeps @pmu, without pointers into the driver. */
 static void pmon_device_del(struct pmon_pmu *pmu)
 {
 	struct device *dev = pmu->pmu.dev;
 	/* 4 bytes: sparc64 before 6.2 has no smaller exchange. */
 	static atomic_t stays;
 
-	/* Cannot fail: the driver holds a reference to this module. */
+	/* The driver holds a reference to this module. */
 	if (!atomic_xchg(&stays, 1))
 		__module_get(THIS_MODULE);
 	pmon_event_bus = dev->bus;
@@ -176,10 +176,7 @@ static void pmon_pmu_clear(struct pmon_pmu *pmu)
 	pmu->owner = NULL;
 }
 
-/*
- * Fails if the PMU is in use again, already unregistered, or has open events.
- * The name stays taken until perf calls no callback of the PMU.
- */
+/* Fails if the PMU is in use again, unregistered already, or has events. */
 static bool pmon_pmu_begin_unregister(struct pmon_pmu *pmu)
 {
 	guard(mutex)(&pmon_mutex);
@@ -194,8 +191,8 @@ static bool pmon_pmu_begin_unregister(struct pmon_pmu *pmu)
 }
 
 /*
- * perf uses the PMU after an event's destroy(), and in a call of event_init
- * that fails, without sleeping: an RCU-tasks grace period waits for both.
+ * After an event's destroy(), and in a failing event_init, perf uses the PMU
+ * without sleeping: an RCU-tasks grace period waits for both.
  */
 static void pmon_pmu_unregister_work(struct work_struct *work)
 {
@@ -222,7 +219,7 @@ static void pmon_pmu_unregister_work(struct work_struct *work)
 
 /* ---- the beginning of a PMU --------------------------------------------- */
 
-/* Take an idle PMU. Callbacks of a PMU registered with perf cannot change. */
+/* Callbacks of a PMU that perf has cannot change. */
 static struct pmon_pmu *pmon_pmu_reuse(const struct pmu *callbacks)
 {
 	struct pmon_pmu *pmu;
@@ -307,7 +304,7 @@ struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info)
 
 	guard(mutex)(&pmon_mutex);
 	pmu = pmon_pmu_find(info->name);
-	/* A dead PMU without events is about to be unregistered. */
+	/* Without events, a dead PMU is about to be unregistered. */
 	if (pmu && (pmu->unregistering ||
 		    (pmu->dead && hlist_empty(&pmu->events))))
 		return ERR_PTR(-EAGAIN);
@@ -329,7 +326,7 @@ struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_create);
 
-/* Boxes of a PMU: of packages, of dies, or one box near a node. */
+/* A PMU has boxes of packages, boxes of dies, or one box near a node. */
 static bool pmon_pmu_can_add_box(const struct pmon_pmu *pmu,
 				 const struct pmon_place *place,
 				 unsigned int index)
@@ -398,10 +395,7 @@ int pmon_pmu_add_box(struct pmon_pmu *pmu, const struct pmon_box_info *info)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_add_box);
 
-/*
- * Keep the PMU from being unregistered until pmon_pmu_end_register(). Fails
- * after the last box was removed.
- */
+/* The unregister work waits until pmon_pmu_end_register(). */
 static int pmon_pmu_begin_register(struct pmon_pmu *pmu)
 {
 	guard(mutex)(&pmon_mutex);
@@ -422,7 +416,6 @@ static void pmon_pmu_end_register(struct pmon_pmu *pmu, bool registered)
 			pmu->registered = registered;
 		WRITE_ONCE(pmu->registering, false);
 	}
-	/* The unregister work waits for this, so @pmu stays valid. */
 	wake_up_var(&pmu->registering);
 }
 
@@ -507,9 +500,8 @@ void pmon_pmu_destroy(struct pmon_pmu *pmu)
 EXPORT_SYMBOL_GPL(pmon_pmu_destroy);
 
 /*
- * The driver is being unloaded, so no event is open. Every PMU waits for grace
- * periods, so unregister all PMUs in parallel. flush_workqueue() also waits for
- * PMUs that died before.
+ * The driver is being unloaded, so no event is open. In parallel, because each
+ * PMU waits for grace periods. flush_workqueue() waits for dead PMUs, too.
  */
 void pmon_pmu_destroy_all(struct module *owner)
 {
@@ -558,7 +550,7 @@ int pmon_pmu_init(void)
 	return pmon_workqueue ? 0 : -ENOMEM;
 }
 
-/* All PMUs are idle; no PMU can be created any more. */
+/* No driver is loaded: all PMUs are idle. */
 void pmon_pmu_exit(void)
 {
 	struct pmon_pmu *pmu, *next;

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Poll the boxes of a place before counters wrap: the poll timer on the place's
- * designated CPU.
- */
+/* Poll the boxes of a place, on its designated CPU, before counters wrap. */
 #include <linux/hrtimer.h>
 #include <linux/jiffies.h>
 #include <linux/minmax.h>
@@ -18,11 +15,11 @@
 
 /*
  * An access takes about a microsecond with interrupts off, so a round has
- * batches with pauses in between. A batch polls boxes until it has made this
- * number of accesses. If no box needs more than 18, that is at most 46 + 18.
+ * batches, one a tick, with pauses in between. A batch ends with the box that
+ * reaches this number of accesses: at most 46 + 18 if a box needs up to 18.
  */
 #define PMON_POLL_ACCESSES	47U
-/* Shortest pause: the period divided by this number. */
+/* The pause is the period divided by this number, or the maximum if shorter. */
 #define PMON_POLL_BATCHES	64U
 #define PMON_POLL_PAUSE_MAX_NS	1000000ULL
 
@@ -87,8 +84,8 @@ static enum hrtimer_restart pmon_poll(struct pmon_place *place)
 		return HRTIMER_NORESTART;
 
 	/*
-	 * This CPU may not be the designated CPU: the first box became active
-	 * here, or the kernel moved the timer when the old CPU went offline.
+	 * May not be the designated CPU: the first box became active here, or
+	 * the kernel moved the timer when the old CPU went offline.
 	 */
 	WRITE_ONCE(place->timer_cpu, cpu);
 	if (cpu == READ_ONCE(place->cpu) ||
@@ -104,7 +101,7 @@ static enum hrtimer_restart pmon_poll(struct pmon_place *place)
 	return HRTIMER_RESTART;
 }
 
-/* Not under the lock of a place, because queue_work() wakes a task. */
+/* Not under the lock of a place: queue_work() wakes a task. */
 static void pmon_poll_isolation(void)
 {
 	static unsigned long next = INITIAL_JIFFIES;
@@ -123,12 +120,10 @@ static enum hrtimer_restart pmon_timer_tick(struct hrtimer *timer)
 }
 
 /*
- * Poll an active box from the next round on. The box stays on the list until it
- * is no longer accessible or the last event of the place is closed. It is not
- * taken off the list when its events stop, because the stop of an event would
- * take twice as many instructions. The period is the shortest of all boxes
- * polled since the list was empty. The caller must not hold the lock of the
- * box.
+ * Poll an active box from the next round on, until it is no longer accessible
+ * or the last event of the place is closed: to take it off the list when its
+ * events stop would double the instructions of a stop. The period is the
+ * shortest of all boxes since the list was empty. Context: no lock of a box.
  */
 static noinline void pmon_poll_add(struct pmon_box *box)
 {
@@ -175,10 +170,7 @@ void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 		pmon_poll_add(box);
 }
 
-/*
- * Stop polling a box that is no longer accessible, unless the box is active
- * again. A running tick finds no box and does not restart the timer.
- */
+/* Does nothing if the box is active again. A tick with no box is the last. */
 void pmon_poll_remove(struct pmon_box *box)
 {
 	struct pmon_place *place = box->place;
@@ -195,10 +187,9 @@ void pmon_poll_remove(struct pmon_box *box)
 }
 
 /*
- * Stop polling after the last event of the place was closed. If another event
- * was opened meanwhile, undo the change of @emptied. With the old value a box
- * is still polled, so pmon_box_apply() has not started the timer if it read the
- * old value.
+ * Stop polling after the last event of the place was closed. If another was
+ * opened meanwhile, restore @emptied and keep the timer: pmon_box_apply()
+ * starts none for a box that was polled with the old value.
  */
 void pmon_poll_end(struct pmon_place *place)
 {
@@ -214,7 +205,7 @@ void pmon_poll_end(struct pmon_place *place)
 	hrtimer_try_to_cancel(&place->timer);
 }
 
-/* Keep the expiry, because counters go on during the move. */
+/* Keep the expiry: counters count on during the move. */
 static void pmon_timer_start_here(void *data)
 {
 	struct pmon_place *place = data;

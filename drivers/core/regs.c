@@ -40,10 +40,7 @@ void pmon_regs_mmio(struct pmon_regs *regs, void __iomem *base, u32 size)
 }
 EXPORT_SYMBOL_GPL(pmon_regs_mmio);
 
-/*
- * The bus returns all-ones for a missing function, but stores nothing for an
- * offset that is not a multiple of four.
- */
+/* The bus stores nothing for an offset that is not a multiple of four. */
 static u64 pmon_pci_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
 	const struct pci_dev *pdev = regs->pci;
@@ -68,7 +65,7 @@ static int pmon_pci_write(const struct pmon_regs *regs, u32 reg, u64 val,
 	return pci_write_config_dword(regs->pci, regs->base + reg, val);
 }
 
-/* Not NMI-safe: the access functions of the PCI core take locks. */
+/* Not NMI-safe: the PCI core takes locks. */
 static const struct pmon_regs_ops pmon_pci_ops = {
 	.read = pmon_pci_read,
 	.write = pmon_pci_write,
@@ -88,10 +85,10 @@ EXPORT_SYMBOL_GPL(pmon_regs_pci);
  * pmon_pci_is_in_d3() - check whether a function is in D3
  * @pdev: the function
  *
- * pci_dev.current_state shows the kernel's changes only. Changes by others
- * (setpci, firmware) show in the Power Management Control/Status Register (PCI
- * Bus Power Management Interface Specification). The register is readable in
- * every state except D3cold. All-ones, of a removed function, count as D3.
+ * pci_dev.current_state has the kernel's changes only; those of setpci and
+ * firmware are in the Power Management Control/Status Register (PCI Bus Power
+ * Management Interface Specification), which is readable except in D3cold.
+ * All-ones, of a removed function, count as D3.
  *
  * Context: any, if config space may be read.
  * Return: true if the function is in D3, or if config space cannot be read.

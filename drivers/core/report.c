@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Log problems of boxes, and put events into the error state when a box cannot
- * count.
- */
+/* Log problems of boxes, and fail the events of boxes that cannot count. */
 #include <linux/jiffies.h>
 #include <linux/pci.h>
 #include <linux/printk.h>
@@ -58,10 +55,7 @@ static void pmon_box_report_state(struct pmon_box *box)
 	box->logged_state = state;
 }
 
-/*
- * perf shows <not counted> without a reason, so log refused accesses. An
- * unresponsive box has a line already.
- */
+/* Lost reads of a box that is unresponsive, or in D3, have a line already. */
 static void pmon_box_report_refused(struct pmon_box *box, bool unresponsive)
 {
 	unsigned int refused = READ_ONCE(box->hw.refused);
@@ -97,10 +91,7 @@ static bool pmon_box_mark_disturbed(struct pmon_box *box)
 	return box->logged_disturbed && !before;
 }
 
-/*
- * Mark boxes of the same type in a place, from this PMU on. Returns the number
- * of boxes for which @mark is true; 0 if it is false for the first.
- */
+/* Count boxes of @pmu's type in @place with @mark true, from @pmu on. */
 static unsigned int pmon_mark_kind(struct pmon_pmu *pmu, unsigned int place,
 				   bool (*mark)(struct pmon_box *box))
 {
@@ -115,10 +106,7 @@ static unsigned int pmon_mark_kind(struct pmon_pmu *pmu, unsigned int place,
 	return boxes;
 }
 
-/*
- * One line for each type of box in a place: other programs reset all boxes of a
- * server at once, maybe hundreds.
- */
+/* A line for each type and place: programs reset hundreds of boxes at once. */
 static void pmon_report_others(struct work_struct *work)
 {
 	struct pmon_pmu *pmu;
@@ -177,7 +165,6 @@ static void pmon_box_report(struct pmon_box *box)
 		pmon_report_others_soon();
 }
 
-/* One work item for all boxes, because problems are rare. */
 static void pmon_report(struct work_struct *work)
 {
 	struct pmon_pmu *pmu;
@@ -190,7 +177,6 @@ static void pmon_report(struct work_struct *work)
 			pmon_box_report(box);
 }
 
-/* Wait for reports before a PMU is unregistered. */
 void pmon_report_flush(void)
 {
 	pmon_report_sync();

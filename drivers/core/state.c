@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keep the state of a box, and fail or detach the events when the state
- * changes. Only pmon_hw_set_state() writes the state. A later row replaces an
- * earlier row, and READY replaces every row.
+ * State of a box. Only pmon_hw_set_state() writes it: a later row of the table
+ * replaces an earlier row, and READY replaces every row.
  *
  * ============ ===================== ===================== ============ ======
  * State        Accesses              Events                Hand-back    Polled
@@ -17,17 +16,15 @@
  * REMOVED      none                  fail; opening: ENODEV done         no
  * ============ ===================== ===================== ============ ======
  *
- * In D3 the function's configuration space may be read. report.c logs when a
- * box becomes UNRESPONSIVE or enters D3, and when the box is READY again.
- * pmon_hw_set_up() sets up a box with events; pmon_hw_release() hands a
- * box back.
+ * In D3 the function's configuration space may be read. Hand-back:
+ * pmon_hw_release(). report.c logs UNRESPONSIVE, D3, and READY after these.
  */
 #include <linux/bitops.h>
 #include <linux/kernel.h>
 
 #include "box_hw.h"
 
-/* Fail the events of @counters: no gain until perf disables the event. */
+/* Failed events gain nothing until perf disables them. */
 void pmon_hw_fail(struct pmon_box_hw *hw, u64 counters, enum pmon_failure why)
 {
 	bool ends = why == PMON_END_FAILED;
@@ -57,8 +54,8 @@ void pmon_hw_fail(struct pmon_box_hw *hw, u64 counters, enum pmon_failure why)
 
 /*
  * The hardware no longer counts the events of @counters. Events of a
- * free-running counter stay if assigned again. perf is about to read deleted
- * events, so report those that failed, except in @unread, which were reported.
+ * free-running counter stay if assigned again. Report deleted events that
+ * failed, because perf is about to read them; of @unread they were reported.
  */
 void pmon_hw_detach(struct pmon_box_hw *hw, u64 counters, u64 unread)
 {
@@ -82,7 +79,7 @@ void pmon_hw_detach(struct pmon_box_hw *hw, u64 counters, u64 unread)
 	}
 }
 
-/* A control that was cleared meanwhile is no change by another program. */
+/* Contents 0: a control that was cleared meanwhile is no change by others. */
 void pmon_hw_set_unknown(struct pmon_box_hw *hw)
 {
 	u64 counters;

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Files of a PMU: from the tables of its type, and added by the driver (files
- * with a line of text, and a link to the device).
- */
+/* Files of a PMU: common files, the tables of its type, and its driver's. */
 #include <linux/cpumask.h>
 #include <linux/device.h>
 #include <linux/list.h>
@@ -14,7 +11,7 @@
 
 /* ---- files of one line of text ------------------------------------------ */
 
-/* Protects the texts: a driver may change a text during a read. */
+/* Protects the texts of files: a driver may change a text during a read. */
 static DEFINE_MUTEX(pmon_files_mutex);
 
 struct pmon_file {
@@ -101,7 +98,7 @@ static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr,
 }
 static DEVICE_ATTR_RO(cpumask);
 
-/* A file with a line for each place: number, and value of @box. */
+/* A file with a line for each box: id of the place, and @_number. */
 #define PMON_BOX_ATTR_RO(_name, _number)				\
 static ssize_t _name##_show(struct device *dev,				\
 			    struct device_attribute *attr, char *buf)	\
@@ -309,10 +306,7 @@ int pmon_pmu_link(struct pmon_pmu *pmu, struct device *device)
 }
 EXPORT_SYMBOL_GPL(pmon_pmu_link);
 
-/*
- * Waits for no reader. If the PMU is being unregistered, the link is removed
- * with the directory.
- */
+/* Waits for no reader. Unregistering removes the link with the directory. */
 void pmon_files_unlink(struct pmon_pmu *pmu)
 {
 	lockdep_assert_held(&pmon_mutex);
@@ -322,7 +316,6 @@ void pmon_files_unlink(struct pmon_pmu *pmu)
 	pmu->device = NULL;
 }
 
-/* Create the files of a PMU that perf has just registered. */
 int pmon_files_publish(struct pmon_pmu *pmu)
 {
 	struct pmon_file *file;

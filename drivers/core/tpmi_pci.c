@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Read the TPMI tables of a PCI function, which is never enabled, reset or
- * woken.
- */
+/* Read the TPMI tables of a PCI function, never enabled, reset or woken. */
 #include <linux/export.h>
 #include <linux/io.h>
 #include <linux/io-64-nonatomic-lo-hi.h>
@@ -11,7 +8,7 @@
 #include <pmon/regs.h>
 #include <pmon/tpmi.h>
 
-/* True after a reset: the BAR has address 0, which the kernel never assigns. */
+/* After a reset the BAR has address 0, which the kernel never assigns. */
 static bool pmon_bar_is_lost(struct pci_dev *pdev, unsigned int bir)
 {
 	unsigned long flags = pci_resource_flags(pdev, bir);
