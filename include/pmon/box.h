@@ -14,7 +14,7 @@
 #define PMON_COUNTERS_MAX		64
 #define PMON_WIDTH_MIN		1
 #define PMON_WIDTH_MAX		64
-/* Default of the largest gain in a second; see also pmon_delta_possible(). */
+/* Default of each rate_log2. */
 #define PMON_RATE_LOG2		38
 
 /**
@@ -81,10 +81,9 @@ struct pmon_counter {
  * @filter_bytes: width of a filter register: 4, 8, or 0 for none
  * @indexed: offsets count registers (MSRs), not bytes
  * @box_ctl: offset of the box control register
- * @prefer: counters to assign first, because few events need these counters
+ * @prefer: counters to assign first, because fewer events need these counters
  * @clock: control value of an event that counts each cycle of a running clock,
- *	0: unknown. If the event ran for a second and gained nothing, the core
- *	logs that the box was frozen
+ *	or 0. The core logs a frozen box if it gained nothing in a second
  * @data: argument of &pmon_type.encode, copied by the core, or NULL
  * @data_bytes: size of @data
  * @general: general-purpose counters
@@ -168,21 +167,20 @@ struct pmon_encoding {
  * @fields: format terms; the core adds "snapshot"
  * @aliases: named events, or NULL
  * @constraints: events that need certain general-purpose counters, or NULL
- * @reserved: events that no general-purpose counter counts, e.g. because a
- *	dedicated counter counts them in other boxes, or NULL; ends with a
- *	@mask of 0
+ * @reserved: events that no general-purpose counter counts, e.g. events of
+ *	dedicated counters, or NULL; ends with a @mask of 0
  * @ctl_set: bits to set in the control of each event, e.g. an enable bit
  * @ctl_event: bits of a control that select the event and that each box
- *	implements: a change shows that another program has written the control.
- *	0: bits of config in @fields
- * @fixed_config: config of the only event of fixed counters, if no other
- *	counter can count the event; 0: &pmon_counter.config
+ *	implements, 0: bits of config in @fields. If they change, another
+ *	program has written the control
+ * @fixed_config: config of the only event of fixed counters, which no other
+ *	counter can count; 0: &pmon_counter.config
  * @filter_enable: an event uses the filter register if config has any of these
  *	bits; 0: no filter
  * @filter_mask: bits of config1 that go to the filter register
- * @encode: encode an event: config words, reduced to bits that have a term.
- *	Accesses no register, because the device may be removed. Returns 0, or
- *	-EINVAL when the box has no such event. NULL: config is the control, and
+ * @encode: encode an event from its config words, reduced to bits that have a
+ *	term. Accesses no register: the device may be removed. Returns 0, or
+ *	-EINVAL if the box has no such event. NULL: config is the control, and
  *	the members above apply
  * @refusal: error for sampling events and events of tasks; 0: -EINVAL
  * @snapshot_word: config word whose bit 63 is "snapshot"; 0: config2

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Scope of a box: the CPUs that reach the box. The designated CPU of a scope
- * reads the box, starts the events and runs the timer.
+ * Place of a box: the CPUs that reach the box. The designated CPU of a place
+ * starts and reads the events, and runs the poll timer.
  */
 #ifndef PMON_PLACE_H
 #define PMON_PLACE_H
 
 /**
- * enum pmon_place_kind - scope of a box
+ * enum pmon_place_kind - kind of a place
  * @PMON_PLACE_PACKAGE: CPUs of a package only
  * @PMON_PLACE_DIE: CPUs of a die only
  * @PMON_PLACE_NODE: all CPUs, those near a NUMA node fastest
@@ -19,8 +19,8 @@ enum pmon_place_kind {
 };
 
 /**
- * struct pmon_place_id - a scope
- * @kind: kind of the scope
+ * struct pmon_place_id - a place
+ * @kind: kind of the place
  * @id: topology_physical_package_id(), topology_logical_die_id(), or NUMA node;
  *	NUMA_NO_NODE: all CPUs are equally near
  */
@@ -45,8 +45,8 @@ static inline struct pmon_place_id pmon_near_node(int node)
 }
 
 /**
- * pmon_place_cpu() - get the designated CPU of a scope
- * @id: the scope
+ * pmon_place_cpu() - get the designated CPU of a place
+ * @id: the place
  *
  * Return: an online CPU, isolated (isolcpus=, nohz_full=) only if there is no
  * other; -1 if no CPU of the package is online, or if no box was ever added on

@@ -41,8 +41,9 @@ struct pmu;
 /**
  * struct pmon_boxless_ops - events of a PMU without boxes: the driver counts
  * @cpus: add the CPUs on which events can be opened to the empty mask @cpus
- * @open: describe an event, and set its CPU. Does not sleep or access hardware,
- *	because perf may reject the event afterwards. Returns 0 or an error
+ * @open: check an event, and set its CPU. Does not sleep, for the grace period
+ *	before a PMU is unregistered, or access hardware, because perf may
+ *	reject the event afterwards. Returns 0 or an error
  * @close: undo @open
  * @start: start counting, with interrupts off. Returns 0, or -EAGAIN if
  *	counting cannot start yet: perf tries again after some milliseconds
@@ -65,7 +66,7 @@ struct pmon_boxless_ops {
 };
 
 /**
- * struct pmon_pmu_info - description of a new PMU
+ * struct pmon_pmu_info - description of a PMU
  * @name: name on the event_source bus; copied
  * @type: kind of the boxes; must stay valid
  * @boxless: operations of a PMU without boxes, or NULL; must stay valid
@@ -92,9 +93,11 @@ struct pmon_pmu_info {
  *	frozen. Read the register once, and reject no event
  * @lock: protects the members below; innermost, taken under a box's lock
  * @active: number of boxes with events
- * @disturbances: number of times a bit of @freeze was set while @active
+ * @disturbances: number of reads with a bit of @freeze while @active, without
+ *	@read_only
  * @round: round of the poll timer with the last read
- * @checked: read or written since the start or the last sleep state
+ * @checked: read or written since the start, the last sleep, or the time when a
+ *	box was last in D3 or without a CPU
  * @is_frozen: with @read_only: the last read found a bit of @freeze set
  * @value: last value with a bit of @freeze set
  * @unfreezes: number of times the core cleared a bit of @freeze
@@ -131,8 +134,8 @@ void pmon_global_init(struct pmon_global *global);
  * pmon_global_state() - get the last known state of a control
  * @global: initialised control
  *
- * Return: "unknown" before the first access, "running", or "frozen" if
- * @read_only leaves the boxes frozen.
+ * Return: "frozen" if @read_only and the last read found a bit of @freeze set;
+ * "unknown" unless @checked; otherwise "running".
  */
 const char *pmon_global_state(const struct pmon_global *global);
 
@@ -179,8 +182,8 @@ struct pmon_pmu *pmon_pmu_create(const struct pmon_pmu_info *info);
  * @info: description of the box
  *
  * Return: 0; -EINVAL for an invalid layout; -EEXIST if the PMU has a live box
- * in that place; -EBUSY if an event is open on a removed box with other
- * counters, or if the PMU has a box elsewhere and either box is near a node;
+ * in that place; -EBUSY if the removed box in that place had other counters, or
+ * if the PMU has a box in a place of another kind or near another node;
  * -ENOSPC if there are too many places; -ENOMEM.
  */
 int pmon_pmu_add_box(struct pmon_pmu *pmu, const struct pmon_box_info *info);
@@ -241,10 +244,10 @@ void pmon_pmu_remove_box(struct pmon_pmu *pmu, struct pmon_place_id place,
 void pmon_pmu_destroy(struct pmon_pmu *pmu);
 
 /**
- * pmon_pmu_flush() - wait for removed PMUs and events
+ * pmon_pmu_flush() - wait for removed PMUs and failed events
  *
- * Waits until PMUs without open events are unregistered, and until open events
- * of removed boxes have stopped.
+ * Waits until removed PMUs without open events are unregistered, and until open
+ * events of removed boxes are in perf's error state.
  */
 void pmon_pmu_flush(void);
 

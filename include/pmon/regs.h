@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Register access. The access method gives a register number its meaning: an
- * MSR, or an offset in an MMIO window or in PCI config space.
+ * Register access. A register number counts MSRs, or bytes of mapped memory or
+ * PCI config space, from the base of the box.
  */
 #ifndef PMON_REGS_H
 #define PMON_REGS_H
@@ -16,17 +16,18 @@ struct pmon_regs;
  * @read: read @bytes (4 or 8) at @reg; all-ones in these bytes on failure
  * @write: write @bytes (4 or 8) at @reg; returns 0, or an error when nothing
  *	was written
- * @split: the hardware accesses 8 bytes in two halves. A read begins with the
- *	low half: a carry in between makes the value too large by 2^32
+ * @split: 8 bytes are accessed in two halves. A read begins with the low half:
+ *	a carry in between makes the value too large by 2^32
  * @nmi_safe: @read takes no lock, so an NMI may call it
  * @release: undo all writes since the last @release and let the box run;
  *	NULL where a reset clears all but one filter register
  *
  * Events that cannot start, or whose last read fails, end in perf's error
- * state; if a box cannot be reset or run, all events of the box do. If a box
- * cannot be frozen, the core starts, stops and reads counters one by one. A
- * control that cannot be zeroed is written again at the next start, or when the
- * box is removed.
+ * state; if a box cannot be reset or run, all events of the box do. If a freeze
+ * fails, a snapshot reads the running counters, and with
+ * &pmon_protocol.no_reset the core zeroes the controls one by one. A control
+ * that cannot be zeroed is written again at the next start, or when the box is
+ * removed.
  */
 struct pmon_regs_ops {
 	u64 (*read)(const struct pmon_regs *regs, u32 reg, u8 bytes);
