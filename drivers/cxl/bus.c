@@ -4,9 +4,9 @@
  * pmu_mem<X>.<Y> on the CXL bus for each CPMU; the driver bound to this device
  * owns the CPMU.
  *
- * Header packages lack struct cxl_driver. So its layout is detected from the
- * drivers on the bus and verified by a match. With an unknown layout no driver
- * is registered, and CPMUs are used beside cxl_pci, as before Linux 6.5.
+ * Header packages lack struct cxl_driver: its layout is detected from drivers
+ * on the bus and verified by a match. With an unknown layout no driver is
+ * registered, and CPMUs are used beside cxl_pci, as before Linux 6.5.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -39,7 +39,6 @@ static const char *cxl_device_name(const struct cxl_cpmu *cpmu)
 	return cpmu->name + strlen(PMU_PREFIX);
 }
 
-/* NULL while cxl_pci has not bound the function. */
 static struct cxl_cpmu *cxl_find_cpmu(const struct device *dev)
 {
 	struct cxl_cpmu *cpmu;
@@ -53,8 +52,7 @@ static struct cxl_cpmu *cxl_find_cpmu(const struct device *dev)
 
 /*
  * Unbound through sysfs: another driver may program the counters from now on.
- * The function stays bound to cxl_pci, or cxl_remove_function() has removed the
- * CPMU from the list before.
+ * Without cxl_pci, cxl_remove_function() has removed the CPMU from the list.
  */
 static void cxl_unclaim(struct device *dev, void *res)
 {
@@ -158,10 +156,7 @@ static bool cxl_register_driver(struct device *dev)
 	return !driver_register(&driver.drv);
 }
 
-/*
- * Register the driver once the bus has a device of a CPMU. Called without
- * locks, by cxl.rescan only. symbol_get() holds the CXL core.
- */
+/* Called by cxl.rescan only, without locks. symbol_get() holds the CXL core. */
 void cxl_bus_register(void)
 {
 	typeof(((struct device *)NULL)->bus) bus;
@@ -192,8 +187,8 @@ void cxl_bus_unregister(void)
 }
 
 /*
- * Return true if the CPMU has a device on the CXL bus that is not bound to
- * pmon_cxl. The caller holds the device lock of the function and cxl.lock.
+ * Return true if the CPMU's device on the CXL bus is not bound to pmon_cxl. The
+ * caller holds the device lock of the function and cxl.lock.
  */
 bool cxl_bus_is_unclaimed(const struct cxl_cpmu *cpmu)
 {

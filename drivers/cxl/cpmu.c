@@ -2,9 +2,9 @@
 /*
  * Check the registers of a CPMU and the register locator; encode events.
  *
- * Events: CXL 3.2, table 13-5, with the ECN of March 2024. Names and format
- * terms are the same as in cxl_pmu, so that scripts for cxl_pmu work here;
- * cxl_pmu has no names for groups 30h and 31h.
+ * Events: CXL 3.2, table 13-5, with the ECN of March 2024. Scripts for cxl_pmu
+ * work here, because names and format terms are the same; cxl_pmu has no names
+ * for groups 30h and 31h.
  */
 #include <linux/bitfield.h>
 #include <linux/bits.h>
@@ -45,9 +45,8 @@
 
 /*
  * Assumed highest rate: 2^32 increments a second (four per clock at 1 GHz);
- * 2^PMON_RATE_LOG2 for a fast event, which adds more than 1 per clock. A
- * counter with fewer than WIDTH_MIN bits (WIDTH_MIN_FAST for a fast event)
- * would wrap twice between two polls.
+ * 2^PMON_RATE_LOG2 for a fast event, which adds more than 1 per clock. Narrower
+ * counters would need a poll period shorter than the core's minimum.
  */
 #define RATE_LOG2		32
 #define WIDTH_MIN		26
@@ -139,8 +138,8 @@ const struct cpmu_event cpmu_events[CPMU_EVENTS_MAX] = {
 	{ .name = "write_bytes", .gid = 0x0021, .id = 1, .lines = true },
 
 	/*
-	 * Sums: all requests without data; requests without data that complete;
-	 * all requests with data. Average latency divides by the last two.
+	 * Sums of requests: without data, all and those that complete; with
+	 * data. Average latency divides by the last two.
 	 */
 	{ .name = "m2s_req_all", .gid = 0x0020, .sum = U32_MAX },
 	{ .name = "m2s_req_completed", .gid = 0x0020,
@@ -174,10 +173,7 @@ static const struct cpmu_rule cpmu_rules[] = {
 	{ 0x0000, 0xffff, .mec = true },
 };
 
-/*
- * Events of vendors are not documented, so may be fast. The filter of channel,
- * rank and bank is rejected, as in cxl_pmu.
- */
+/* Vendors' events may be fast. As in cxl_pmu, they have no CRB filter. */
 static const struct cpmu_rule cpmu_vendor_rule = {
 	.filters = CPMU_FILTER_HDM, .mec = true, .fast = ~0,
 };
@@ -205,9 +201,8 @@ static bool cpmu_is_fast(u64 config)
 }
 
 /*
- * Parse the CPMU Capability register. If rejected, @caps has no counter and no
- * group. The version (bits 63:60) is ignored: later versions only define
- * reserved bits.
+ * If the CPMU Capability register is rejected, @caps has no counter and group.
+ * The version (bits 63:60) is ignored: later ones only define reserved bits.
  */
 const char *cpmu_parse_cap(u64 cap, struct cpmu_caps *caps)
 {
@@ -229,7 +224,7 @@ const char *cpmu_parse_cap(u64 cap, struct cpmu_caps *caps)
 	return NULL;
 }
 
-/* Parse the Event Capability register @index, below @caps->groups. */
+/* @value is Event Capability register @index, below @caps->groups. */
 const char *cpmu_parse_group(unsigned int index, u64 value,
 			     struct cpmu_caps *caps)
 {
@@ -267,7 +262,7 @@ static const char *cpmu_parse_dedicated(unsigned int index, u64 value, u8 kind,
 	return NULL;
 }
 
-/* Parse a Counter Configuration register, after all groups. */
+/* @value is Counter Configuration register @index; after all groups. */
 const char *cpmu_parse_counter(unsigned int index, u64 value,
 			       struct cpmu_caps *caps)
 {
@@ -307,10 +302,7 @@ const char *cpmu_select_counters(struct cpmu_caps *caps)
 	       "leaves no counter that can be used";
 }
 
-/*
- * Return the value of a Counter Configuration register: writable fields of
- * @ctl, read-only and reserved bits of @old.
- */
+/* Merge writable fields of @ctl and read-only and reserved bits of @old. */
 u64 cpmu_config(u64 old, u64 ctl)
 {
 	u64 fields = CPMU_CFG_ENABLE | CPMU_CFG_ACTIONS;
@@ -421,8 +413,8 @@ void cpmu_fields(const struct cpmu_caps *caps,
 }
 
 /*
- * Return the Event Group ID Index for a configurable counter: the number of the
- * Event Capability register with all events of @config; -1: there is none.
+ * Return the Event Group ID Index for a configurable counter: the number of an
+ * Event Capability register with all events of @config, or -1.
  */
 static int cpmu_find_group(const struct cpmu_caps *caps, u64 config)
 {
@@ -559,10 +551,7 @@ u64 cpmu_event_of(const struct cpmu_caps *caps, const struct cpmu_event *event)
 	return config[0];
 }
 
-/*
- * Callback encode of struct pmon_type. With a threshold a counter gains at most
- * 1 per clock. -EINVAL: the CPMU cannot count the event.
- */
+/* &pmon_type.encode. With a threshold a counter gains at most 1 per clock. */
 int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 		struct pmon_encoding *encoding)
 {
@@ -590,10 +579,7 @@ int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 	return encoding->allowed ? 0 : -EINVAL;
 }
 
-/*
- * Return the number of whole entries, up to CXL_ENTRIES_MAX, in a DVSEC that
- * according to its header has @length bytes.
- */
+/* Return the number of whole entries in a DVSEC of @length bytes. */
 unsigned int cxl_count_entries(unsigned int length)
 {
 	if (length <= CXL_ENTRIES_BEGIN)
@@ -603,10 +589,9 @@ unsigned int cxl_count_entries(unsigned int length)
 }
 
 /*
- * Check entry @which of a register locator. @bar is the size of the entry's BAR
- * in bytes, or 0 if the BAR is not memory. Blocks are aligned to 64 KiB and not
- * larger, so blocks with different offsets do not overlap. Returns NULL or the
- * reason of a rejection.
+ * Check entry @which of a register locator. @bar is the size of its BAR in
+ * bytes, 0 if that is not memory. Blocks are aligned to 64 KiB and not larger,
+ * so only equal offsets overlap. Returns NULL or the reason of a rejection.
  */
 const char *cxl_check_entry(const u64 *entries, unsigned int count,
 			    unsigned int which, u64 bar)

@@ -43,10 +43,7 @@
 /* Value of the writable fields after a reset: a threshold of 1 */
 #define CPMU_CFG_RESET		BIT_ULL(16)
 
-/*
- * Bits that must read back as written while an event counts. Other bits may be
- * unimplemented or change.
- */
+/* Bits that read as written while an event counts; others may not exist. */
 #define CPMU_CFG_CHECKED	(CPMU_CFG_ENABLE | CPMU_CFG_EVENTS | \
 				 CPMU_CFG_GROUP)
 
@@ -123,13 +120,10 @@ void cpmu_fields(const struct cpmu_caps *caps,
 int cpmu_encode(const struct pmon_layout *layout, const u64 *config,
 		struct pmon_encoding *encoding);
 
-/*
- * Register Locator DVSEC (CXL 3.1, 8.1.9). More entries do not fit into the
- * extended configuration space.
- */
+/* Register Locator DVSEC (CXL 3.1, 8.1.9) */
 #define CXL_ENTRIES_BEGIN	0x0c
 #define CXL_ENTRY_BYTES		8
-#define CXL_ENTRIES_MAX		64
+#define CXL_ENTRIES_MAX		64	/* further entries are ignored */
 
 /* Locator entry: number of the BAR, kind of the block, offset in the BAR */
 #define CXL_ENTRY_BIR		GENMASK_ULL(2, 0)

@@ -11,7 +11,7 @@
 
 #include "cpmu.h"
 
-/* Registers of a CPMU. The box lock protects the fields from @cached on. */
+/* From @cached on under the box lock; while there is no box, under cxl.lock. */
 struct cxl_regs {
 	void __iomem *mmio;		/* CPMU_BYTES */
 	const struct cpmu_caps *caps;
@@ -35,12 +35,10 @@ struct cxl_cpmu {
 	char name[48];		/* of the PMU */
 };
 
-/*
- * The driver. @lock protects all fields but @cxl_pmu_unloaded and nests inside
- * a device lock. PMUs are registered and unregistered without @lock.
- */
+/* PMUs are registered and unregistered without @lock. */
 struct cxl {
-	struct mutex lock;	/* all fields but @cxl_pmu_unloaded */
+	/* Protects all fields but @cxl_pmu_unloaded; inside a device lock. */
+	struct mutex lock;
 	struct list_head cpmus;
 	struct delayed_work rescan;
 	bool observe;		/* register nothing; true in cxl_exit() */

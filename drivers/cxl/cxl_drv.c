@@ -32,7 +32,7 @@ PMON_PARAM(unbound, 4, "0",
 	   "1: also CPMUs of root ports, of switches' ports and of functions that no driver has");
 
 /*
- * Create the PMUs of a function. The device lock prevents an unbind meanwhile.
+ * Create the PMUs of a function; the device lock prevents an unbind meanwhile.
  * Return true if the caller has to repeat the call after pmon_pmu_flush().
  */
 static bool cxl_scan_function(struct pci_dev *pdev)
@@ -121,8 +121,8 @@ static void cxl_rescan(struct work_struct *work)
 }
 
 /*
- * Reset used counters, if the device responds, and destroy the PMUs of a
- * function. No register is accessed after the return.
+ * Destroy the PMUs of a function; used counters are reset if the device
+ * responds. No register is accessed after the return.
  */
 static void cxl_remove_function(struct pci_dev *pdev)
 {

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Find and map the CPMUs of a PCI function; create a perf PMU for each, on the
- * NUMA node of the function.
- */
+/* Find and map the CPMUs of a PCI function, and create a perf PMU for each. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/bitfield.h>
@@ -46,9 +43,9 @@ static int cxl_match_memdev(struct device *dev, void *data)
 }
 
 /*
- * Get the number of the memory device mem<X> that cxl_pci made for a function;
- * false: there is none. The PCI class is no criterion: new_id and
- * driver_override bind cxl_pci to functions of any class.
+ * Get the number of the memory device mem<X> that cxl_pci created for a
+ * function; returns false if there is none. The PCI class is no criterion:
+ * new_id and driver_override bind cxl_pci to functions of any class.
  */
 bool cxl_find_memdev(struct pci_dev *pdev, unsigned int *number)
 {
@@ -64,10 +61,7 @@ bool cxl_has_other_driver(struct pci_dev *pdev)
 			  strcmp(driver->name, PORT_DRIVER));
 }
 
-/*
- * Return true if the function is in D0 and decodes memory. Without a driver,
- * pdev->current_state may be stale, so read the registers.
- */
+/* Read the registers: without a driver, pdev->current_state may be stale. */
 static bool cxl_is_accessible(struct pci_dev *pdev)
 {
 	u16 command;
@@ -78,10 +72,7 @@ static bool cxl_is_accessible(struct pci_dev *pdev)
 	return command != (u16)~0 && command & PCI_COMMAND_MEMORY;
 }
 
-/*
- * Return true if the function is on the bus: BUS_NOTIFY_REMOVED_DEVICE is to
- * come.
- */
+/* Return true if BUS_NOTIFY_REMOVED_DEVICE is to come. */
 static bool cxl_is_on_bus(struct pci_dev *pdev)
 {
 	struct pci_dev *found =
@@ -93,10 +84,10 @@ static bool cxl_is_on_bus(struct pci_dev *pdev)
 }
 
 /*
- * Return true for a memory device in D0 that is bound to cxl_pci; with
- * unbound=1 also for ports and functions without a driver. A function for a
- * virtual machine (vfio-pci, pci-stub, driver_override) is not accessed. The
- * caller holds the device lock, and cxl.lock until the CPMUs are in the list.
+ * Return true for a memory device in D0 that is bound to cxl_pci; unbound=1:
+ * also for ports and functions without a driver; never for functions of virtual
+ * machines (vfio-pci, pci-stub, driver_override). The caller holds the device
+ * lock, and cxl.lock until the CPMUs are in the list.
  */
 bool cxl_may_read(struct pci_dev *pdev)
 {
@@ -155,10 +146,7 @@ static u64 cxl_bar_size(struct pci_dev *pdev, unsigned int bir)
 	return pci_resource_len(pdev, bir);
 }
 
-/*
- * Log and leave out each counter and event group with an invalid value. A
- * rejected CPMU stays in the list, so the reason is logged once.
- */
+/* Log and leave out invalid registers. A rejected CPMU stays: logged once. */
 static int cxl_read_caps(struct cxl_cpmu *cpmu, u64 entry)
 {
 	unsigned int i, bir = FIELD_GET(CXL_ENTRY_BIR, entry);
@@ -239,7 +227,7 @@ static unsigned int cxl_count_chmus(const u64 *entry, unsigned int count)
  * Find the CPMUs of a function, once; cxl_may_read() is true. Number CPMUs as
  * cxl_decode_regblock() does (drivers/cxl/core/regs.c): in the order of the
  * register locator, with rejected CPMUs, without entries behind the end of the
- * BAR. Returns -ENOMEM if a CPMU is missing for lack of memory.
+ * BAR. Returns -ENOMEM if memory for a CPMU was missing.
  */
 int cxl_discover(struct pci_dev *pdev)
 {
@@ -429,7 +417,7 @@ static int cxl_pmu_create(struct cxl_cpmu *cpmu)
 }
 
 /*
- * Return true if another driver has the CPMU, and invalidate @cached then: the
+ * Return true if another driver has the CPMU; clear @cached then, because the
  * driver may program the counters.
  */
 static bool cxl_pmu_yield(struct cxl_cpmu *cpmu, bool unclaimed)
@@ -450,9 +438,9 @@ static bool cxl_pmu_yield(struct cxl_cpmu *cpmu, bool unclaimed)
 }
 
 /*
- * Create the PMU of a CPMU, unless another driver has the CPMU. @unclaimed is
- * cxl_bus_is_unclaimed(). Returns -EAGAIN while a PMU of equal name is being
- * unregistered, else 0.
+ * Create the PMU of a CPMU, unless another driver has it. @unclaimed is
+ * cxl_bus_is_unclaimed(). Returns 0, or -EAGAIN while a PMU of that name is
+ * being unregistered.
  */
 int cxl_pmu_add(struct cxl_cpmu *cpmu, bool unclaimed)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Layout of struct cxl_driver, which is in a private header of the kernel and
- * differs between versions. Pure.
- */
+/* Layout of struct cxl_driver, private to the kernel. Pure. */
 #ifndef PMON_CXL_HEAD_H
 #define PMON_CXL_HEAD_H
 

@@ -12,10 +12,7 @@
 
 #include "cxl.h"
 
-/*
- * All ones: the device does not respond. A change by another agent invalidates
- * all copies.
- */
+/* A change by another agent invalidates all copies. All-ones: no response. */
 u64 cxl_read_config(struct cxl_regs *regs, unsigned int i)
 {
 	u64 value = readq(regs->mmio + CPMU_CFG(i));
@@ -52,8 +49,8 @@ static void cxl_disable(struct cxl_regs *regs, unsigned int i)
 }
 
 /*
- * Write @ctl; if it has no Enable, clear only the Enable bit. If the copy is
- * disabled, another agent may have enabled the counter: read the register.
+ * Write @ctl; if it has no Enable, clear only that bit. Another agent may have
+ * enabled a counter whose copy is disabled: read the register.
  */
 static void cxl_write_config(struct cxl_regs *regs, unsigned int i, u64 ctl)
 {
