@@ -43,11 +43,10 @@ void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info)
 	struct pmon_layout layout = info->layout;
 	const struct pmon_global *global = info->global;
 
-	scoped_guard(raw_spinlock_irq, &box->pmu->lock) {
-		box->power = info->power;
-		box->in_bar = info->in_bar;
-	}
-	guard(pmon_box_irq)(box);
+	guard(raw_spinlock_irq)(&box->pmu->lock);
+	guard(pmon_box)(box);
+	box->power = info->power;
+	box->in_bar = info->in_bar;
 	box->global = info->global;
 	WRITE_ONCE(box->may_refuse,
 		   global && global->read_only && !global->status);
@@ -153,9 +152,9 @@ void pmon_box_remove(struct pmon_box *box, bool release)
 	if (used)
 		pmon_box_call(box, pmon_box_release);
 	pmon_box_set_state(box, PMON_BOX_REMOVED);
-	scoped_guard(pmon_box_irq, box)
-		box->global = NULL;
 	guard(raw_spinlock_irq)(&box->pmu->lock);
+	guard(pmon_box)(box);
+	box->global = NULL;
 	box->power = NULL;
 }
 
