@@ -167,11 +167,11 @@ void pmon_box_cpu_offline(struct pmon_box *box)
 	pmon_box_set_state(box, PMON_BOX_NO_CPU);
 }
 
+/* The box has no events: perf ended them with the last CPU. */
 void pmon_box_cpu_online(struct pmon_box *box)
 {
 	if (READ_ONCE(box->hw.state) != PMON_BOX_NO_CPU)
 		return;
-	scoped_guard(pmon_box_irq, box)
-		pmon_box_set_ready(box);
-	pmon_box_apply_remotely(box);
+	guard(pmon_box_irq)(box);
+	pmon_box_set_ready(box);
 }
