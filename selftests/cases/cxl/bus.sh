@@ -100,8 +100,10 @@ runs 'which goes back to ours' comes $PMUS/$F/device
 
 # A function that is bound anew: the kernel's driver is asked first, or ours
 rmmod cxl_pmu
+counts_calls cxl_pmu_release
 echo 0000:c1:00.0 >/sys/bus/pci/drivers/cxl_pci/unbind
 is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' 'without cxl_pci there is none'
+is "$(calls)" 5 'and nobody keeps a device of the bus'
 echo 0000:c1:00.0 >/sys/bus/pci/drivers/cxl_pci/bind
 runs 'with it again there is' comes $PMUS/cxl_pmu_mem0.4
 is "$(bound) $(reads $P)" 'pmon_cxl 10' 'bound to ours, and it counts'

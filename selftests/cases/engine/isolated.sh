@@ -51,7 +51,7 @@ echo 1 >$tracing/events/workqueue/workqueue_execute_start/enable
 looks() { grep -c ' workqueue_execute_start: .*function pmon_isolation_check' $tracing/trace; }
 perf stat -a -e uncore_imc_0/event=0x33/ -- cat /root/hold 2>/dev/null &
 sleep 65
-above "$(looks)" 0 'an event that counts has the CPUs looked at'
+isnt "$(looks)" 0 'an event that counts has the CPUs looked at'
 is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,10 'where all are isolated it stays'
 : >/root/hold
 wait

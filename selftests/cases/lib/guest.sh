@@ -139,6 +139,20 @@ rmmod() {
 	command rmmod "$@"
 }
 
+# counts_calls FUNCTION: from now on, for calls
+counts_calls() {
+	echo "p:kprobes/call $1" >/sys/kernel/tracing/kprobe_events
+	: >/sys/kernel/tracing/trace
+	echo 1 >/sys/kernel/tracing/events/kprobes/call/enable
+}
+
+# calls: how many there were; they are not counted any more
+calls() {
+	echo 0 >/sys/kernel/tracing/events/kprobes/call/enable
+	grep -c ' call: ' /sys/kernel/tracing/trace
+	: >/sys/kernel/tracing/kprobe_events
+}
+
 # goes_all NAME MODULE...: these leaf modules unload, and the engine with them; on
 # 6.1 it stays, out of sight, because PMUs stay with perf there.
 goes_all() {

@@ -7,10 +7,12 @@
  *
  *	event TYPE CONFIG cpu=N|task[,user][,raw]
  *	read FILE
+ *	show FILE
  *	write FILE TEXT
  *
  * "user": kernel code excluded; "raw": samples with what the tracepoint says.
- * Printed is the line with what came of it: "yes", or the name of the error.
+ * Printed is the line with what came of it: "yes", of "show" the first line of
+ * the file, or the name of the error.
  * With TIMES each is tried so often; what came of it the last time counts.
  */
 #include <grp.h>
@@ -95,11 +97,12 @@ static int try_event(const char *how)
 	return 0;
 }
 
+/* The first line of the file that was read last. */
+static char shown[4096];
+
 static int try_read(const char *path)
 {
-	char text[4096];
-
-	return read_lines(text, sizeof(text), "%s", path) ? 0 : errno;
+	return read_text(shown, sizeof(shown), "%s", path) ? 0 : errno;
 }
 
 static int try_write(char *path)
@@ -115,13 +118,18 @@ static int try_write(char *path)
 	return err;
 }
 
+static bool is_shown(const char *line)
+{
+	return !strncmp(line, "show ", 5);
+}
+
 static int try(char *line)
 {
 	char *what = strchr(line, ' ') + 1;
 
 	if (!strncmp(line, "event ", 6))
 		return try_event(what);
-	if (!strncmp(line, "read ", 5))
+	if (!strncmp(line, "read ", 5) || is_shown(line))
 		return try_read(what);
 	if (!strncmp(line, "write ", 6))
 		return try_write(what);
@@ -139,7 +147,8 @@ int main(int argc, char **argv)
 		line[strcspn(line, "\n")] = '\0';
 		for (i = 0; i < times; i++)
 			err = try(line);
-		printf("%s %s\n", line, err ? strerrorname_np(err) : "yes");
+		printf("%s %s\n", line, err ? strerrorname_np(err) :
+		       is_shown(line) ? shown : "yes");
 	}
 	return 0;
 }

@@ -114,6 +114,9 @@ exits 0 'release' pmonctl release r2pcie
 is "$(drivers)" ' 6 ivbep_uncore ' 'of R2PCIe'
 is "$(ls /run/modprobe.d /etc/modprobe.d 2>/dev/null | grep -c openpmon-)" 0 'no file is left'
 runs 'intel_uncore counts exactly' exact uncore_r2pcie $R2PCIE/0
+counts_calls pci_release_dev
+for f in $FUNCTIONS; do echo 1 >$BUS/$f/remove; done
+is "$(calls)" 6 'nobody keeps a function that was pulled out'
 finish
 SCRIPT
 finish

@@ -5,7 +5,7 @@
 # any asks for every PMU of ours and for the tracepoint, in all ways, at every
 # level that refuses: no register is touched, no record in hardware goes, no
 # module is held, nothing is logged, and no work is done later.
-# contract: rights-cost
+# contract: rights-cost commands
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/hang-host.sh"
@@ -97,6 +97,52 @@ lines=$(said | wc -l)
 } | /root/rights everybody 20 >/tmp/answers
 is "$(said | tail -n +$((lines + 1)))" '' 'nobody without rights fills the log'
 hw feature 0 0x0c ok
+
+# While a domain is watched, readers without CAP_PERFMON get ten commands and 20 a
+# second. Without one, they get no read from before a clear, and no value that was
+# read while writes were blocked.
+core=$PMON/pkg0-dom0/plr/core1
+echo all >$core/clear
+echo 50 >$PMON/pkg0-dom0/plr/interval_ms
+plr_watched $core/active >/dev/null
+# Each module is read again half a second after the first time.
+sleep 1
+now_ms() { hw machine | sed 's/.*ns=\([0-9]*\).*/\1/; s/......$//'; }
+# shows ACTOR TIMES: what the last of so many reads shows
+shows() {
+	echo "show $core/reasons" | /root/rights $1 $2 | sed 's/^[^ ]* [^ ]* //'
+}
+commands() { hw count | sed -n 's/^class=mailbox .*writes=\([0-9]*\).*/\1/p'; }
+# FREQUENCY is not in the gate, so hardware keeps it.
+hw plr 0/0/1 =0x1
+hw count reset
+is "$(shows root 60)" FREQUENCY 'root reads'
+is "$(($(commands) >= 60))" 1 'with a command for each read'
+# The commands of root were theirs, too.
+sleep 1
+hw count reset
+started=$(now_ms)
+is "$(shows group 60)" FREQUENCY 'who has no CAP_PERFMON reads'
+taken=$(commands)
+allowed=$((10 + ($(now_ms) - started) / 50 + 1))
+is "$((taken <= allowed ? 0 : taken))" 0 "with $taken commands of 60, at most $allowed"
+echo FREQUENCY >$core/clear
+like "$(shows group 1)" '^(EBUSY|none)$' 'and not what was read before a clear'
+case $(uname -r) in
+6.1.*) ;;
+*)
+	# Nobody asks whether they are while commands change something.
+	hw mailbox 0/0 slow 100000
+	hw plr 0/0/1 =0x1
+	sleep 1.2
+	is "$(shows group 60)" FREQUENCY 'again'
+	hw feature 0 0x0c write-blocked
+	is "$(shows root 1)" EOPNOTSUPP 'writes are blocked'
+	like "$(shows group 1)" '^(EBUSY|EOPNOTSUPP)$' 'what was read then is not shown'
+	hw feature 0 0x0c ok
+	;;
+esac
+echo 0 >$PMON/pkg0-dom0/plr/interval_ms
 
 goes_all 'the drivers go' pmon_plr pmon_uncore
 finish
