@@ -8,7 +8,9 @@
 # races: yes
 . "$(dirname "$0")/../lib/tap.sh"
 
-each_vm --machine spr-2s <<-'S'
+each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall <<-'S'
+	. /lib/test/hold.sh
+
 	# Whoever opens this for writing ends a count.
 	mkfifo /tmp/end
 	for pmu in uncore_imc_0:6/0 uncore_cha_0:0/0 uncore_upi_0:8/0; do
@@ -84,6 +86,34 @@ each_vm --machine spr-2s <<-'S'
 	rmmod pmon_uncore
 	is "$(writes 1/6/0)" 0 'unloading has nothing more to do there'
 	modprobe pmon_uncore
+
+	# An event is opened just as a better CPU than the isolated one comes: it is
+	# on the old CPU, and so is the timer, until that one goes.
+	state=/sys/module/stall/parameters/state
+	polls() { awk '/^cpu: / { cpu = $2 } /pmon_timer_tick/ { print cpu }' /proc/timer_list; }
+	holds
+	cpu 15 1
+	insmod /root/stall.ko function=pmon_place_add_cpu,pmon_global_open ms=15000
+	cpu 14 1 &
+	coming=$!
+	becomes '[ "$(cat $state)" = 1,0 ]'
+	say 'open uncore_imc_0 15 1' &
+	opening=$!
+	becomes '[ "$(cat $state)" = 1,1 ]'
+	echo 2,1 >$state
+	wait $coming
+	is "$(cat $state) $(collector uncore_imc_0 1)" '2,1 14' \
+		'an event is opened as another CPU begins to serve'
+	echo 2,2 >$state
+	wait $opening
+	is "$(polls)" 15 'it is polled where it is'
+	cpu 15 0
+	is "$(polls)" 14 'and on the CPU that serves, when its own goes'
+	before=$(reading)
+	sleep 0.1
+	isnt "$(reading)" "$before" 'where it counts on'
+	releases
+	rmmod stall
 	for c in $all; do cpu "$c" 1; done
 	exactly 'after their return' 2 0.2 uncore_imc_0/event=1/@6/0
 	finish

@@ -14,7 +14,7 @@ each_vm --machine narrow --allow-illegal \
 
 	pmu=uncore_m2m_0
 	[ -e $PMUS/$pmu ] || pmu=uncore_type_7_0
-	state() { cat /sys/module/stall/parameters/state; }
+	state() { cut -d, -f1 /sys/module/stall/parameters/state; }
 	# Nothing here stands still with CPU 0, on which the box begins to run.
 	taskset -p 0x2 $$ >/dev/null
 	insmod /root/power.ko

@@ -14,44 +14,64 @@
 #include <linux/kprobes.h>
 #include <linux/module.h>
 
-static char *function = "";
-module_param(function, charp, 0444);
-MODULE_PARM_DESC(function, "that is called");
+#define STALLS	2
+
+static char *function[STALLS];
+static int functions;
+module_param_array(function, charp, &functions, 0444);
+MODULE_PARM_DESC(function, "that are called");
 
 static unsigned int ms;
 module_param(ms, uint, 0444);
 MODULE_PARM_DESC(ms, "how long at most");
 
-static int state;
-module_param(state, int, 0644);
-MODULE_PARM_DESC(state, "how far it has come");
+static int state[STALLS];
+module_param_array(state, int, NULL, 0644);
+MODULE_PARM_DESC(state, "how far each has come");
+
+static struct kprobe stall_probe[STALLS];
 
 static int stall_before(struct kprobe *probe, struct pt_regs *regs)
 {
+	int *at = &state[probe - stall_probe];
 	unsigned int left;
 
-	if (cmpxchg(&state, 0, 1))
+	if (cmpxchg(at, 0, 1))
 		return 0;
-	for (left = ms; left && READ_ONCE(state) == 1; left--)
+	for (left = ms; left && READ_ONCE(*at) == 1; left--)
 		mdelay(1);
-	WRITE_ONCE(state, 2);
+	WRITE_ONCE(*at, 2);
 	return 0;
 }
 
-static struct kprobe stall_probe = { .pre_handler = stall_before };
+static void __exit stall_exit(void)
+{
+	int i;
+
+	for (i = 0; i < functions; i++)
+		unregister_kprobe(&stall_probe[i]);
+}
+module_exit(stall_exit);
 
 static int __init stall_init(void)
 {
-	stall_probe.symbol_name = function;
-	return register_kprobe(&stall_probe);
+	int i, ret;
+
+	for (i = 0; i < functions; i++) {
+		stall_probe[i].symbol_name = function[i];
+		stall_probe[i].pre_handler = stall_before;
+		ret = register_kprobe(&stall_probe[i]);
+		if (ret)
+			goto unregister;
+	}
+	return 0;
+
+unregister:
+	while (i--)
+		unregister_kprobe(&stall_probe[i]);
+	return ret;
 }
 module_init(stall_init);
-
-static void __exit stall_exit(void)
-{
-	unregister_kprobe(&stall_probe);
-}
-module_exit(stall_exit);
 
 MODULE_DESCRIPTION("Keeps a CPU in a function, for tests");
 MODULE_LICENSE("GPL");
