@@ -14,8 +14,7 @@
 # is with openpmon, and which cases count it.
 cat >"$TMP/held" <<'T'
 Debian 6.1|Granite Rapids and Sierra Forest boxes have numbers instead of names; no driver for performance limits, none for counters of CXL devices|peer-missing|names, aliases, limits, CXL|uncore-machines uncore-events plr-limits cxl-counts
-Debian 6.12|the drivers for performance limits and for counters of CXL devices are not built; all PMUs of UPI links (Sapphire, Emerald Rapids) count the first link|peer-missing uncore-defects|limits as files, CXL, each link by itself|plr-limits cxl-counts uncore-links uncore-defects
-Debian newest (7.3.4 of 13's backports)|the drivers for performance limits and for counters of CXL devices are not built; all PMUs of UPI links (Sapphire, Emerald Rapids) count the first link|peer-missing uncore-defects|limits as files, CXL, each link by itself|plr-limits cxl-counts uncore-links uncore-defects
+Debian 6.12, newest (7.3.4 of 13's backports)|the drivers for performance limits and for counters of CXL devices are not built; all PMUs of UPI links (Sapphire, Emerald Rapids) count the first link|peer-missing uncore-defects|limits as files, CXL, each link by itself|plr-limits cxl-counts uncore-links uncore-defects
 Debian 6.1, 6.12|Granite Rapids and later: the counts of boxes that firmware leaves frozen are 0; since 7.2 the kernel's driver unfreezes them, once, when it is loaded|peer-frozen|they are unfrozen with each first event|peer-frozen uncore-frozen
 Secure Boot|the kernel's driver shows limits in debugfs only, which lockdown closes|peer-missing|limits as files|peer-missing tools-lockdown
 Debian 6.1, 6.12|Diamond Rapids: hubs' boxes have numbers instead of names, core building blocks' are not found|peer-missing|names, all boxes, all fields of their events|uncore-dmr
