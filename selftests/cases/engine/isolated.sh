@@ -59,6 +59,5 @@ before=$(looks)
 sleep 65
 is "$(looks)" "$before" 'nobody looks any more'
 runs 'the driver goes' rmmod pmon_uncore
-finish
 S
 finish

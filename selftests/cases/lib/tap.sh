@@ -6,8 +6,10 @@
 #   in_vm NAME [run options] <<'SCRIPT'
 #                                    runs SCRIPT in a guest, as one check per TAP line
 #                                    of it, then one for the run
-#   each_vm [run options] <<'SCRIPT' likewise, on each of the kernels
+#   each_vm [--as WHAT] [run options] <<'SCRIPT'
+#                                    likewise, on each of the kernels
 # In the guest there is guest.sh, and what the cases of the area share: guest_libs.
+# The script ends with `finish`, without saying so.
 #   vm    [run options] -- COMMAND   selftests/vm/run
 # Besides its options: --program NAME, lib/NAME.c, and --module NAME,
 # selftests/guest/modules/NAME.c, are built and copied.
@@ -72,15 +74,16 @@ guest_libs() {
 
 # in_vm NAME [run options] <SCRIPT: the guest's TAP lines are counted on in the
 # case's own numbering; NAME stands before each. The guest must have said how
-# many there are.
+# many there are, and a check that is no function there is none that passed.
 in_vm() {
-	local name=$1 line status=0 planned=none had=0
+	local name=$1 line status=0 planned=none had=0 unknown
 
 	shift
 	{
 		echo "short=$short plr_latched=${plr_latched-}"
 		guest_libs | sed 's|.*|. /lib/test/&.sh|'
 		cat
+		echo finish
 	} >"$TMP/script.sh"
 	vm "$@" --copy "$TMP/script.sh" -- 'sh /root/script.sh' \
 		>"$TMP/out" 2>"$TMP/err" || status=$?
@@ -92,7 +95,10 @@ in_vm() {
 		*) printf '%s\n' "$line" ;;
 		esac
 	done <"$TMP/out"
-	if [ "$status" = 0 ] && [ "$planned" != "$had" ]; then
+	unknown=$(grep -E '^[^ ]+: [0-9]+: [^ ]+: not found$' "$TMP/err")
+	if [ "$unknown" ]; then
+		not_ok "$name: the run" "$unknown"
+	elif [ "$status" = 0 ] && [ "$planned" != "$had" ]; then
 		not_ok "$name: the run" "$had results, planned: $planned"
 	elif [ "$status" = 0 ]; then
 		ok "$name: the run"
@@ -103,10 +109,11 @@ $(tail -n 40 "$TMP/err")"
 }
 
 each_vm() {
-	local k script
+	local k script as=''
 
+	[ "$1" != --as ] || { as=" $2"; shift 2; }
 	script=$(cat)
 	for k in $KERNELS; do
-		in_vm "$k" --kernel "$k" "$@" <<<"$script"
+		in_vm "$k$as" --kernel "$k" "$@" <<<"$script"
 	done
 }

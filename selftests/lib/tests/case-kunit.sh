@@ -103,5 +103,7 @@ guest 'echo "ok 1 - it"' 'echo 1..1' 'exit 123'
 case_says 1 'status 123' 'a status'
 guest true
 case_says 1 '0 results, planned: none' 'a guest that says nothing'
+guest 'echo "ok 1 - it"' 'echo "/root/script.sh: 7: abov: not found" >&2' 'echo 1..1'
+case_says 1 'abov: not found' 'a check that is no function'
 guest 'echo "not ok 1 - it"' 'echo 1..1'
 case_says 1 '^not ok 1 - guest: it' 'a failure with status 0'
