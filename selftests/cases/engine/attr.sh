@@ -30,6 +30,5 @@ each_vm --machine gnr-2s --program attr <<-'S'
 		uncore_upi_0:0x4 uncore_iio_free_running_0:0x10ff plr:0x1; do
 		is "$(/root/attr "${event%:*}" "${event#*:}" 2>&1)" "$want" "$event"
 	done
-	finish
 	S
 finish

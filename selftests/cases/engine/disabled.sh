@@ -100,6 +100,5 @@ each_vm --machine spr-2s --drivers ours \
 		cpu 11 1
 		served $pmu 10
 	done
-	finish
 	S
 finish

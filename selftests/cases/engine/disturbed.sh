@@ -95,7 +95,6 @@ for k in $KERNELS; do
 	is "$(lines uncore_imc_3) $(reads 0/6/3) $(writes 0/6/3)" '0 0 0' \
 		'a box that was not used is not touched'
 	is "$(reads 0/6/1) $(writes 0/6/1)" '1 2' 'one look, reset, run'
-	finish
 	S
 
 	# A box that was reset counts nothing, and nothing of its counters tells:
@@ -130,7 +129,6 @@ for k in $KERNELS; do
 			is "$(lines $pmu)" $n "$pmu, reset $n: in the log, each time"
 		done
 	done
-	finish
 	S
 
 	# A Ubox here has thresholds of five bits, so a control does not read as it
@@ -165,7 +163,6 @@ for k in $KERNELS; do
 	rmmod pmon_uncore
 	is "$(messages 'somebody else changed')" '' \
 		'nothing is said as it is handed back'
-	finish
 	S
 done
 finish

@@ -54,6 +54,5 @@ each_vm --machine spr-2s <<-'S'
 	done
 	is "$(messages 'pmon.*(doubt|disturbed|set up again)')" '' \
 		'nothing is doubted'
-	finish
 	S
 finish

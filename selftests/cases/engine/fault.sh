@@ -35,7 +35,6 @@ for k in $KERNELS; do
 			"others count, traced $traced"
 	done
 	echo 0 >$trace
-	finish
 	S
 	in_vm "$k, midway" --kernel "$k" --machine spr-lean --drivers ours \
 		--program hold <<-'S'
@@ -69,7 +68,6 @@ for k in $KERNELS; do
 			"its last reading failed, and so did it, traced $traced"
 	done
 	echo 0 >$trace
-	finish
 	S
 	in_vm "$k, not started" --kernel "$k" --machine "$refused" <<-'S'
 	perf stat -x, -a -e uncore_type_901/event=1/ -e uncore_cha_0/event=1/ \
@@ -87,7 +85,6 @@ for k in $KERNELS; do
 		"whose leader ends with it"
 	like "$(dmesg)" 'uncore_type_901_0: a register of package 0 could not be written or read: events end' \
 		"the log says why"
-	finish
 	S
 done
 finish

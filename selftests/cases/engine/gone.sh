@@ -85,6 +85,5 @@ each_vm --machine spr-2s --program hold <<-'S'
 	runs 'and returns with its boxes' becomes there
 	exactly 'as before' 2 0.1 $upi/event=4/@8/0
 	runs 'the driver goes' rmmod pmon_uncore
-	finish
 	S
 finish

@@ -37,6 +37,5 @@ each_vm --machine spr-2s --program sibling <<-'S'
 		done
 		is "$(writes $p/0/1)" 0 "$p/0/1: never used, never written"
 	done
-	finish
 	S
 finish

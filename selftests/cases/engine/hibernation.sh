@@ -86,7 +86,6 @@ for k in $KERNELS; do
 	wait $perfs
 	exactly 'a new event' 6 0.2 uncore_cha_0/event=6/@0/0 uncore_imc_0/event=6/@6/0 \
 		uncore_upi_0/event=6/@8/0
-	finish
 	S
 
 	in_vm "$k plr" --kernel "$k" --machine gnr-2s --drivers none --copy "$TMP/hibernate.sh" <<-'S'
@@ -132,7 +131,6 @@ for k in $KERNELS; do
 	is "$(cat /tmp/lost)" '' 'and each CPU has found its module again'
 	hw plr stop
 	plr_unload
-	finish
 	S
 
 	in_vm "$k cxl" --kernel "$k" --machine cxl-1s --drivers none --copy "$TMP/hibernate.sh" <<-'S'
@@ -153,7 +151,6 @@ for k in $KERNELS; do
 	hw truth reset
 	count $event sleep 0.2 >/tmp/after
 	is "$(number $event </tmp/after)" "$(truth 0.0 0x30 0x1)" 'a new event: exactly'
-	finish
 	S
 done
 finish

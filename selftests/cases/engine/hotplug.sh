@@ -116,6 +116,5 @@ each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall <<-'
 	rmmod stall
 	for c in $all; do cpu "$c" 1; done
 	exactly 'after their return' 2 0.2 uncore_imc_0/event=1/@6/0
-	finish
 	S
 finish

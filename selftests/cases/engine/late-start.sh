@@ -32,6 +32,5 @@ each_vm --machine narrow --allow-illegal \
 	is "$(grep -c pmon_timer_tick /proc/timer_list)" 0 'nothing polls it'
 	kill -KILL $perf
 	rmmod stall
-	finish
 	S
 finish

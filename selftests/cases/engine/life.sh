@@ -38,6 +38,5 @@ each_vm --machine spr-2s <<-'S'
 
 	modprobe pmon_uncore
 	goes_all 'everything goes' pmon_uncore pmon_plr
-	finish
 	S
 finish

@@ -98,6 +98,5 @@ each_vm --machine spr-2s --drivers ours \
 	releases
 	is "$(refs pmon_uncore)" "$uncore" 'nothing holds the driver any more'
 	goes_all 'everything goes' pmon_uncore pmon_plr
-	finish
 	S
 finish

@@ -68,6 +68,5 @@ each_vm --machine spr-2s --drivers ours \
 	is "$(reading)" "$(true_counts)" 'again, with two groups'
 	releases
 	runs 'the driver goes' rmmod pmon_uncore
-	finish
 	S
 finish

@@ -147,6 +147,5 @@ each_vm --machine spr-2s --drivers ours \
 	done
 	releases
 	runs 'the driver goes' rmmod pmon_uncore
-	finish
 	S
 finish

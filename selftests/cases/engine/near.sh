@@ -68,6 +68,5 @@ each_vm --machine spr-nodes --module near <<-'S'
 	is "$(counted /tmp/stat)" all 'all was counted, and once'
 	rmmod near
 	is "$(ls $PMUS | grep -c near)" 0 'the PMU goes'
-	finish
 	S
 finish

@@ -71,6 +71,5 @@ each_vm --machine "$machine" --allow-warn \
 	complaint='WARNING:|BUG:|Oops:|UBSAN:|unchecked MSR access|INFO: task'
 	complaint="$complaint|detected (expedited )?stall|general protection fault"
 	is "$(dmesg | grep -E "$complaint")" '' 'the kernel complains of nothing'
-	finish
 	S
 finish

@@ -39,7 +39,6 @@ for k in $KERNELS; do
 	agree 1/6/0 "$(reading)" 0x21 'it counted through it'
 	releases
 	few 'closed again, the CPU that serves the package' "$(serves)" $((4 * cpus)) $((2 * cpus))
-	finish
 	S
 	[ -z "$short" ] || continue
 	vm --kernel "$k" --machine gnr-full --drivers upstream \

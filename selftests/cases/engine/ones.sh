@@ -122,6 +122,5 @@ each_vm --machine spr-2s --drivers ours \
 	is "$(lines $pmu)" 1 "$pmu stops: one line"
 	hw box $unit ok
 	releases
-	finish
 	S
 finish

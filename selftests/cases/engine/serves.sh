@@ -52,7 +52,6 @@ cpu 9 1
 is "$(still_counting 9 | tr '\n' ' ')" '0 1 2 3 ' \
 	'four events of a box count on after the CPU has gone'
 runs 'the driver goes' rmmod pmon_uncore
-finish
 BODY
 )
 SCRIPT
@@ -65,7 +64,6 @@ SCRIPT
 	. /root/still
 	is "$(still_counting "$(collector uncore_imc_0 1)" | wc -l)" 1 \
 		'of four events one counts on'
-	finish
 	S
 done
 finish

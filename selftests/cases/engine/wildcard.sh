@@ -39,6 +39,5 @@ each_vm --machine "$eight" --drivers ours \
 	hw truth reset
 	counts 0.1 uncore_m2m_2/event=0x22/ >/tmp/counts
 	agree 0/7/2 "$(awk '{ print $2 }' /tmp/counts)" 0x22 'awake it counts'
-	finish
 	S
 finish

@@ -43,6 +43,5 @@ each_vm --machine spr-2s --drivers ours \
 		"$(collector uncore_upi_0 0)"
 	agree 0/8/0 "$(value read)" 0x33 'PCI configuration space: exact at the end'
 	is "$(($(value bpf) > 0))" 1 'PCI configuration space: and a count within'
-	finish
 	S
 finish

@@ -43,6 +43,5 @@ each_vm --machine narrow <<-'S'
 	is "$(perf stat -a -e "$pmu/event=1/" -o /dev/null -- sh /root/armed)" armed \
 		'one while an event counts'
 	is "$(sh /root/armed)" '' 'which ends with the last event'
-	finish
 	S
 finish

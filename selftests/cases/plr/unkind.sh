@@ -118,7 +118,6 @@ started=$(hw machine | sed 's/.*ns=\([0-9]*\).*/\1/; s/......$//')
 runs "unload" rmmod pmon_plr
 took=$(($(hw machine | sed 's/.*ns=\([0-9]*\).*/\1/; s/......$//') - started))
 is "$((took < 4000 + UNKIND_SLACK ? 0 : took))" 0 "without waiting for the control interface"
-finish
 BODY
 )
 SCRIPT

@@ -117,6 +117,5 @@ runs 'intel_uncore counts exactly' exact uncore_r2pcie $R2PCIE/0
 counts_calls pci_release_dev
 for f in $FUNCTIONS; do echo 1 >$BUS/$f/remove; done
 is "$(calls)" 6 'nobody keeps a function that was pulled out'
-finish
 SCRIPT
 finish

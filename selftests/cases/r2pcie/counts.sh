@@ -150,6 +150,5 @@ for package in 0 1; do
 		$package/$R2PCIE/0 | grep -vc 'ctl=0x00000000 ')" 'box=0x30000 0' \
 		"package $package is handed back cleared and running"
 done
-finish
 SCRIPT
 finish

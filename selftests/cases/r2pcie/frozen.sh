@@ -57,6 +57,5 @@ perf stat -x, -o out -a -C 0 -e uncore_r2pcie/clockticks/,uncore_r2pcie/event=0x
 runs 'the clock counts again' awk -F, '/clockticks/ && $1 > 1e6 { n++ } END { exit !n }' out
 is "$(said "$STILL")" 2 'nothing new is said'
 rmmod pmon_r2pcie
-finish
 SCRIPT
 finish

@@ -71,7 +71,6 @@ count uncore_qpi_1/vna_credit_returns/ sleep 0.01 >got
 is "$(awk '$1 == 0 { print $2 }' got)" "$(truth 0/$QPI/1 0x60001c)" 'QPI counts'
 is "$(hw illegal)" '' 'nothing that the manual forbids'
 is "$(dmesg | grep pmon_r2pcie)" '' 'nothing to say'
-finish
 SCRIPT
 }
 

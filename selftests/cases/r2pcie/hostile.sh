@@ -32,7 +32,6 @@ done
 is "\$(dmesg | grep pmon_r2pcie: | grep -vc 'are left to others')" "\$(echo "\$want" | tr -dc ';' | wc -c)" 'nothing else is said'
 is "\$(hw illegal)" '' 'nothing that the manual forbids'
 runs 'it unloads' rmmod pmon_r2pcie
-finish
 SCRIPT
 }
 
@@ -107,7 +106,6 @@ echo 1 >$BUS/0000:ff:13.1/remove
 is "$(ls $PMUS | grep -c uncore_r2pcie)" 0 'both pulled out: no PMU'
 put_back 3 'a new one'
 runs 'it unloads' rmmod pmon_r2pcie
-finish
 SCRIPT
 done
 finish

@@ -99,6 +99,5 @@ is "$(box 0xf8) $(r msr 0 0xc01) $(frozen 0/$R2PCIE/0)" '0x0 0x0 0' \
 	'without ov_en an overflow leaves no trace'
 is "$(r msr 2 0xc01 >/dev/null; frozen 1/$R2PCIE/0)" 0 'the other package was never frozen'
 is "$(hw illegal)" '' 'nothing that the manual forbids'
-finish
 SCRIPT
 finish

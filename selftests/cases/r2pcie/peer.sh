@@ -30,6 +30,5 @@ done <got
 isnt "$(truth 0/$R2PCIE/0 0x400001)" none 'something was counted'
 is "$(hw illegal | sed 's/.* why=//' | sort -u)" \
 	'bits 17:16 of the box control must be 1' 'what the manual forbids'
-finish
 SCRIPT
 finish

@@ -59,7 +59,6 @@ address inside other registers of the same device" 'both are refused, and why'
 	is "$(all_units 0.1 | sed 's/ 0.900.*//')" '' 'what is right counts'
 	runs 'unloading' rmmod pmon_uncore
 	is "$(grep -c ioremap /proc/vmallocinfo)" "$mapped" 'what was mapped is unmapped'
-	finish
 	S
 
 	in_vm "$k a silent global control" --kernel "$k" --machine "$silent" \
@@ -75,7 +74,6 @@ address inside other registers of the same device" 'both are refused, and why'
 	is "$(accesses other writes)" 1 'the global control is written, as if it could not be read'
 	runs 'unloading' rmmod pmon_uncore
 	is "$(grep -c ioremap /proc/vmallocinfo)" "$mapped" 'and unmapped'
-	finish
 	S
 
 	in_vm "$k in other hands" --kernel "$k" --machine "$nowhere" \
@@ -141,7 +139,6 @@ address inside other registers of the same device" 'both are refused, and why'
 	is "$(grep global $PMON/pkg1-uncore0/rejected)" \
 		'- - global 0xa8600002 not aligned' \
 		'but its global control has no address'
-	finish
 	S
 done
 finish

@@ -42,7 +42,6 @@ for k in $KERNELS; do
 		is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'nothing is rejected'
 		is "$(all_units 0.1)" "all $(hw units | wc -l)" 'each unit counts for its package'
 		is "$(cat $PMUS/uncore_upi_0/die0 | cut -d, -f2)" die_1 'a link leads to the other'
-		finish
 		S
 	done
 	for bar in $bars; do
@@ -67,7 +66,6 @@ for k in $KERNELS; do
 			'2 4 6 8 16 18 ' 'units keep their numbers'
 		is "$(all_units 0.2)" "all $(hw units | wc -l)" 'all units count'
 		is "$(messages pmon | grep -vE 'taint|module verification')" '' 'the log is silent'
-		finish
 		S
 	done
 	in_vm "$k longer" --kernel "$k" --machine "$longer" --drivers none <<-'S'
@@ -82,7 +80,6 @@ for k in $KERNELS; do
 	is "$(messages 'units 0xa6 more than fit in the BAR' | wc -l)" 2 'the log says it once each'
 	is "$(all_units 0.2 | grep -c '^+')" 0 'what is listed counts'
 	is "$(hw illegal | grep -c .)" 0 'and nothing else is read'
-	finish
 	S
 done
 finish

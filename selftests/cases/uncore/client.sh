@@ -120,7 +120,6 @@ theirs() {
 	is "$(pmus)" "$(cat /tmp/their_pmus)" 'the same PMUs'
 	is "$(formats)" "$(cat /tmp/their_formats)" 'and the same formats'
 	is "$(every)" 30 'ours: all units count what happened'
-	finish
 	S
 }
 
@@ -138,7 +137,6 @@ for k in $KERNELS; do
 	modprobe intel_uncore 2>/dev/null
 	is "$(ls /sys/bus/event_source/devices | grep -c '^uncore')" 0 \
 		'theirs: no counter box'
-	finish
 	S
 
 	in_vm "$k ptl-1s" --kernel "$k" --machine ptl-1s --drivers ours --log "$TMP/log" \
@@ -227,7 +225,6 @@ for k in $KERNELS; do
 		rmmod pmon_uncore
 	done
 	is "$(accesses other reads)" 0 'nothing else was read'
-	finish
 	S
 	# Those in memory let units run when they are 0, MSRs by bit 29.
 	is "$(awk '$3 == "w" && $4 == "global-ctl" { sub(/^0x0*/, "", $8); print $7, $8 }' \
@@ -253,7 +250,6 @@ nvl' 'each package has a table'
 	is "$(wc -l </tmp/counts)" 6 'both packages count'
 	is "$(hw truth controls | sed -n 's/.* counted=\([0-9]*\) .*/\1/p' | sort)" \
 		"$(cat /tmp/counts)" 'exactly'
-	finish
 	S
 
 	in_vm "$k unknown" --kernel "$k" --machine "$unknown" --drivers ours \
@@ -273,7 +269,6 @@ nvl' 'each package has a table'
 	modprobe pmon_uncore generic=1
 	is "$(pmus)" "$(echo uncore_type_34_0 uncore_type_41_0 uncore_type_41_1 \
 		uncore_type_6_0 uncore_type_6_1) " 'it is when asked for'
-	finish
 	S
 
 	in_vm "$k hypervisor" --kernel "$k" --machine "$guest" --drivers none \
@@ -282,7 +277,6 @@ nvl' 'each package has a table'
 	hw count reset
 	fails 'no table under a hypervisor' modprobe pmon_uncore
 	is "$(accesses msr reads)" 0 'because no MSR is asked for it'
-	finish
 	S
 done
 finish

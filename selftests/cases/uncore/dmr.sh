@@ -87,7 +87,6 @@ for k in $KERNELS; do
 	echo 1 >/sys/devices/system/cpu/cpu3/online
 	is "$(cat $PMUS/uncore_cbo_0/cpumask)" 0,3-4,6 'and back'
 	runs 'unloading' rmmod pmon_uncore
-	finish
 	S
 
 	in_vm "$k dmr-lean" --kernel "$k" --machine dmr-lean --drivers ours <<-'S'
@@ -134,7 +133,6 @@ for k in $KERNELS; do
 	modprobe pmon_uncore controls=5
 	like "$(messages controls=5)" 'neither 8 nor 4: doing nothing' \
 		'nothing else is possible'
-	finish
 	S
 done
 finish

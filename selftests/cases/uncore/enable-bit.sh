@@ -77,7 +77,6 @@ for k in $KERNELS; do
 	# The driver sets it in every control.
 	same 0/12289/0 uncore_qpi_0 400014 0x400014
 	same 0/12288/0 uncore_r2pcie 400001 0x400001
-	finish
 	S
 	for m in spr-2s gnr-2s; do
 		in_vm "$k, $m" --kernel "$k" --machine $m --drivers ours \
@@ -89,7 +88,6 @@ for k in $KERNELS; do
 		same 0/1/0 uncore_iio_0 70010000483 0x70010400483
 		same 0/0/0 uncore_cha_0 cf05 0x40cf05
 		same 0/6/0 uncore_imc_0 cf05 0x40cf05
-		finish
 		S
 	done
 done

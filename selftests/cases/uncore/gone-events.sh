@@ -136,7 +136,6 @@ for k in $KERNELS; do
 		open=$type:1-4:cpu open=$type:1-4:cpu
 	becomes "both $upi"
 	runs 'the driver goes' rmmod pmon_uncore
-	finish
 	S
 
 	as_peer "$k, the kernel's driver" --kernel "$k" --machine spr-2s <<-'S'

@@ -66,6 +66,5 @@ each_vm --machine "$(machine spr-2s "$cards")" \
 	for u in 0/6/100 0/90/0 1/6/100 1/90/0; do
 		is "$(writes $u) $(reads $u)" '0 0' "nor is $u touched"
 	done
-	finish
 	S
 finish

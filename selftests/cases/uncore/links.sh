@@ -107,7 +107,6 @@ for k in $KERNELS; do
 			"link $n: nothing where nothing is known"
 	done
 	is "$(cat $PMUS/uncore_iio_0/die0)" 0000:7e 'a stack and its bus'
-	finish
 	S
 
 	in_vm "$k no bus" --kernel "$k" --machine "$stale" --drivers ours <<-'S'
@@ -115,7 +114,6 @@ for k in $KERNELS; do
 		'0000:7e 0000:00 0000:15 ' 'stacks whose bus numbers are valid'
 	is "$(ls $PMUS/uncore_iio_3 | grep -c ^die)" 0 \
 		'one whose number is not valid leads to no bus'
-	finish
 	S
 
 	in_vm "$k topology" --kernel "$k" --machine spr-2s --drivers ours <<-'S'
@@ -151,7 +149,6 @@ for k in $KERNELS; do
 		'perf iostat: a line for each bus'
 	is "$(awk -F, '/^0000/ && $2 > 0 && $3 > 0 && $4 > 0 && $5 > 0' /tmp/iostat | wc -l)" 8 \
 		'with what went through it'
-	finish
 	S
 
 	in_vm "$k grr" --kernel "$k" --machine grr-1s --drivers ours <<-'S'
@@ -162,14 +159,12 @@ for k in $KERNELS; do
 	is "$(perf stat --iostat=list 2>&1 | sort)" "S0-uncore_iio_0<0000:15>
 	S0-uncore_iio_1<0000:26>
 	S0-uncore_iio_2<0000:00>" 'perf iostat list'
-	finish
 	S
 
 	in_vm "$k doubt" --kernel "$k" --machine "$telling" --drivers ours <<-'S'
 	is "$(grep -H . $PMUS/uncore_iio_[0-9]/die0 | sed 's|.*uncore_||')" \
 		"iio_0/die0:0000:15
 	iio_2/die0:0000:00" 'a place that two tell is no bus'
-	finish
 	S
 
 	in_vm "$k crowded" --kernel "$k" --machine "$crowded" --drivers ours <<-'S'
@@ -210,7 +205,6 @@ for k in $KERNELS; do
 	for c in $away; do echo 1 >$c/online; done
 	runs 'its buses are known when it comes' becomes "[ -e $PMUS/uncore_iio_9/die1 ]"
 	is "$(ls $PMUS/uncore_iio_[34] | grep -c ^die)" 0 'and those at one bus have none'
-	finish
 	S
 
 	# a table as real ones are: two of three links, one at another's place
@@ -223,7 +217,6 @@ for k in $KERNELS; do
 		'stacks of the smaller die'
 	# what the table calls unit 1 is link 2, and unit 2, not in it, is link 1
 	exactly 'each its own' 4 0.1 uncore_upi_1/event=5/@8/2 uncore_upi_2/event=6/@8/1
-	finish
 	S
 done
 finish

@@ -56,6 +56,5 @@ each_vm --machine "$machine" --drivers none \
 	isnt "$(ls /tmp/early.*)" '' 'the table went before all was loaded'
 	runs 'loading' modprobe pmon_uncore
 	is "$(all_units 0.1)" "all $(hw units | wc -l)" 'all units count exactly'
-	finish
 	S
 finish

@@ -106,6 +106,5 @@ each_vm --machine gnr-2s --drivers none <<-'S'
 	is "$(cat $PMON/pkg0-uncore0/owner)" openpmon 'both: then all is ours'
 	is "$(pmus)" "$ours" 'both: with all our PMUs'
 	exact_on_both uncore_imc_0 0.1 6/0 'both: our count'
-	finish
 	S
 finish

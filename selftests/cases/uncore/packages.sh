@@ -64,7 +64,6 @@ for k in $KERNELS; do
 		echo 1 >/sys/devices/system/cpu/cpu8/online
 		becomes "[ -e $PMON/pkg1-uncore0/units ]"
 		is "$(ls $PMUS | grep -cE '^uncore_(imc|m2m)_[0-9]')" 12 'its first CPU comes'
-		finish
 		S
 	done
 
@@ -77,7 +76,6 @@ for k in $KERNELS; do
 		agree "$((1 - package))/6/0" "$count" 0x33 "package $package, as TPMI says"
 	done </tmp/counts
 	is "$(wc -l </tmp/counts)" 2 'both count'
-	finish
 	S
 
 	in_vm "$k no PCI Express" --kernel "$k" --machine "$plain" --drivers none <<-'S'
@@ -87,7 +85,6 @@ for k in $KERNELS; do
 	runs 'loading' modprobe pmon_uncore
 	is "$(cat $PMON/pkg*-uncore0/rejected)" '' 'nothing is rejected'
 	exact_on_both uncore_m2m_0 0.05 7/0 'beyond them'
-	finish
 	S
 
 	in_vm "$k no table" --kernel "$k" --machine "$none" --drivers none <<-'S'
@@ -95,7 +92,6 @@ for k in $KERNELS; do
 	is "$(messages '0000:00:03.1 has none, because this processor has no PMON discovery' |
 		grep -c 'pmon_uncore: no discovery table')" 1 'a line says why'
 	like "$(pmonctl doctor)" 'problem +tables' 'doctor, too'
-	finish
 	S
 
 	in_vm "$k no ECAM" --kernel "$k" --machine spr-2s --drivers none \
@@ -104,7 +100,6 @@ for k in $KERNELS; do
 	is "$(messages 'pmon_uncore: no discovery table can be found.*pci=nommconf' | wc -l)" 1 \
 		'a line says why'
 	like "$(pmonctl doctor)" 'problem +PCI .*pci=nommconf' 'doctor, too'
-	finish
 	S
 done
 finish

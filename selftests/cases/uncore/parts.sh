@@ -27,7 +27,6 @@ for k in $KERNELS; do
 	is "$(all_units 0.1)" "all $(hw units | wc -l)" 'all units count'
 	is "$(hw illegal | grep -c .)" 0 'nothing else is touched'
 	is "$(messages pmon | grep -vE 'taint|module verification')" '' 'the log is silent'
-	finish
 	S
 
 	in_vm "$k links listed" --kernel "$k" --machine "$listed" --drivers none <<-'S'
@@ -37,7 +36,6 @@ for k in $KERNELS; do
 		'8 0 address 0x8fe09318 no such PCI function
 	8 1 address 0x8fe11318 no such PCI function' 'links that are not there are named'
 	is "$(all_units 0.1 | grep -c '^+')" 0 'the others count'
-	finish
 	S
 
 	in_vm "$k HBM" --kernel "$k" --machine spr-hbm --drivers none <<-'S'
@@ -88,7 +86,6 @@ for k in $KERNELS; do
 	is "$(ratio $(awk -F'[ ]' '/^openpmon_hbm_read_bytes_total.*"0"/ { h = $2 }
 		/^openpmon_memory_read_bytes_total.*"0"/ { m = $2 }
 		END { print h, m }' /tmp/metrics))" twice 'metrics, too'
-	finish
 	S
 done
 finish

@@ -146,6 +146,5 @@ each_vm --machine spr-2s --drivers ours \
 	like "$(perf stat -x'|' -e uncore_imc_0/event=5/ -- true 2>&1)" \
 		'[0-9]\|\|uncore_imc_0' \
 		'for one task perf counts the whole package'
-	finish
 	S
 finish

@@ -65,7 +65,6 @@ for k in $KERNELS; do
 	is "$(cat $PMUS/uncore_iio_0/die1)" 0000:fe 'where its stacks lead is known'
 	exactly 'each box' 6 0.1 uncore_imc_0/event=5/@6/0 uncore_cha_1/event=5/@0/1 \
 		uncore_upi_2/event=5/@8/2
-	finish
 	S
 
 	in_vm "$k one node" --kernel "$k" --machine "$one" --drivers none <<-'S'
@@ -80,7 +79,6 @@ for k in $KERNELS; do
 		'each table has its package'
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'and a CPU of it'
 	exactly 'each box' 4 0.1 uncore_imc_0/event=5/@6/0 uncore_upi_2/event=5/@8/2
-	finish
 	S
 
 	in_vm "$k maxcpus=4" --kernel "$k" --machine "$more" --drivers none \
@@ -111,7 +109,6 @@ for k in $KERNELS; do
 	is "$(messages 'package [01]: discovery table of .* is faulty: chas 0x38' | wc -l)" 2 \
 		'each package says so once'
 	runs 'unloading' rmmod pmon_uncore
-	finish
 	S
 
 	in_vm "$k nr_cpus=4" --kernel "$k" --machine spr-2s --drivers none \
@@ -135,7 +132,6 @@ for k in $KERNELS; do
 		echo uncore_imc_$n/event=5/@6/$n uncore_upi_$n/event=5/@8/$n uncore_m3upi_$n/event=5/@9/$n
 	done)
 	runs 'unloading' rmmod pmon_uncore
-	finish
 	S
 
 	# where it does not know the node, it takes both devices for package 0's
@@ -176,7 +172,6 @@ for k in $KERNELS; do
 		[ ! -e $PMUS/uncore_iio_0 ] ||
 			is "$(cat $PMUS/uncore_iio_[01]/die0 | tr '\n' ' ')" \
 				'0000:00 0000:7e ' 'buses of I/O stacks'
-		finish
 		S
 	done
 done

@@ -113,7 +113,6 @@ for k in $KERNELS; do
 	is "$(messages 'placement=any is neither checked nor kernel: doing nothing' | wc -l)" 1 \
 		'and says so'
 	runs 'unloading' rmmod pmon_uncore
-	finish
 	S
 
 	in_vm "$k unmapped" --kernel "$k" --machine spr-2s --drivers ours \
@@ -121,7 +120,6 @@ for k in $KERNELS; do
 	. /root/count.sh
 	is "$(grep -c '^a8[0-9a-f]*-' /proc/iomem)" 0 'no map has them, no window'
 	count unmapped
-	finish
 	S
 	# A host's map that is wrong, and what helps.
 	in_vm "$k placement=kernel" --kernel "$k" --machine spr-2s --drivers ours \
@@ -134,7 +132,6 @@ for k in $KERNELS; do
 	runs 'loading' modprobe pmon_uncore placement=kernel
 	count placement=kernel
 	like "$(pmonctl doctor)" 'note *places *placement=kernel' 'doctor says that it is so'
-	finish
 	S
 	in_vm "$k reserved" --kernel "$k" --machine "$reserved" --drivers ours \
 		--copy "$TMP/count.sh" <<-'S'
@@ -142,13 +139,11 @@ for k in $KERNELS; do
 	is "$(grep a8000000 /proc/iomem)" 'a8000000-a8ffffff : Reserved' \
 		'reserved, and in no window'
 	count reserved
-	finish
 	S
 	in_vm "$k in a BAR" --kernel "$k" --machine "$bar" --drivers ours \
 		--copy "$TMP/count.sh" <<-'S'
 	. /root/count.sh
 	count 'in a BAR'
-	finish
 	S
 done
 finish

@@ -173,6 +173,5 @@ each_vm --machine "$machine" --drivers ours <<-'S'
 	await_both
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'given away and taken back: served'
 	unlike "$(dmesg)" 'duplicate|cannot be shown' 'each table had its directory'
-	finish
 	S
 finish

@@ -77,7 +77,6 @@ for reset in documented all; do
 	is "$(grep uncore /tmp/one | cut -d'|' -f1)" "$(fixed 0/6/1)" \
 		'alone, on a box that was never used: exactly'
 	is "$(accesses counter reads 0/6/1)" 2 'with two reads'
-	finish
 	S
 done
 
@@ -138,7 +137,6 @@ done
 	runs 'the driver goes' rmmod pmon_uncore
 	is "$(messages 'uncore_imc_1: somebody else changed')" '' \
 		'that sleep cleared the controls of an idle box is no other program'
-	finish
 	S
 done
 finish

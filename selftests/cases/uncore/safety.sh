@@ -162,7 +162,6 @@ for k in $KERNELS; do
 		: >/tmp/end
 		wait
 	fi
-	finish
 	S
 
 	unknown=$(machine spr-2s 'm["cpu"]["model"] = 106')
@@ -180,7 +179,6 @@ for k in $KERNELS; do
 	runs 'generic=1' modprobe pmon_uncore generic=1
 	is "$(cat $PMON/pkg0-uncore0/mode)" on 'generic=1: served'
 	exactly generic=1 2 0.1 uncore_type_6_0/event=5/@6/0
-	finish
 	S
 
 	# The DVSEC says what a function has, and not its number.
@@ -203,14 +201,12 @@ m["packages"][0]["oobmsm"] = {"id": "8086:7abc", "port": "05.0"}')
 	runs 'generic=1' modprobe pmon_uncore generic=1
 	is "$(cat $PMUS/uncore_type_6_0/cpumask)" 0 'generic=1: served'
 	is "$(accesses msr reads)" 0 'a table in a function comes first'
-	finish
 	S
 
 	in_vm "$k unknown model, behind a port" --kernel "$k" --machine "$port" \
 		--drivers none <<-'S'
 	fails 'a table behind a port is none' modprobe pmon_uncore
 	is "$(accesses table reads)" 0 'and is not read'
-	finish
 	S
 
 	# Of a model that is known these are the functions that have tables.
@@ -220,7 +216,6 @@ m["packages"][0]["oobmsm"] = {"id": "8086:7abc", "port": "05.0"}')
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	fails 'another function of a known model is none' modprobe pmon_uncore
 	is "$(accesses table reads)" 0 'and is not read'
-	finish
 	S
 
 	guest=$(machine spr-2s 'm["cpu"]["hypervisor"] = True')
@@ -234,7 +229,6 @@ m["packages"][0]["oobmsm"] = {"id": "8086:7abc", "port": "05.0"}')
 	runs 'unloading' rmmod pmon_uncore
 	runs 'generic=1' modprobe pmon_uncore generic=1
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'generic=1: served'
-	finish
 	S
 done
 finish

@@ -154,7 +154,6 @@ for k in $KERNELS; do
 	is "$(writes 1/0/2) $(writes 1/0/3)" "$(writes 0/0/2) 0" \
 		'it costs the same wherever it was opened'
 	runs 'unloading' rmmod pmon_uncore
-	finish
 	S
 
 	# The CPUs that do the work are not the first ones.
@@ -169,7 +168,6 @@ for k in $KERNELS; do
 	count_all -a --per-node -- sleep 0.1
 	is "$(by_place)" "$(counted | sums 2)" '--per-node'
 	is "$(by_place | wc -l)" 8 '--per-node: CHAs and controllers of four nodes'
-	finish
 	S
 done
 finish

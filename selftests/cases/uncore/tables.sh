@@ -56,7 +56,6 @@ for seed in ${SEEDS:-1}; do
 		is "$(missing /tmp/counted /tmp/truth)" '' 'exactly'
 		is "$(cut -d' ' -f1-3 /tmp/counted)" "$(cat /tmp/good)" 'all of them'
 		runs 'unloading' rmmod pmon_uncore
-		finish
 		S
 	done
 done
