@@ -10,8 +10,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 # CPUs 8 and 9 of package 1 serve only while there is no other.
-each_vm --machine spr-2s --drivers ours \
-	--append isolcpus=8,9 --program hold <<-'S'
+each_vm --machine spr-2s --append isolcpus=8,9 --program hold <<-'S'
 	. /lib/test/hold.sh
 
 	served() { becomes "[ \"\$(collector $1 1)\" = $2 ]"; }

@@ -14,8 +14,7 @@ m["packages"][0]["discovery"]["units"].append({
 	"type": 5, "access": "msr", "address": "0x2fd0", "counters": 2,
 	"width": 32, "status_offset": 1 })')
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine spr-2s <<-'S'
+each_vm --machine spr-2s <<-'S'
 	sum() { awk -F, '{ n += $2 } END { printf "%.0f", n }' /tmp/out; }
 	# disturb UNIT PMU EVENT VALUE: the counter of the event, which is read
 	# every 50 ms, is set to VALUE. Prints what perf counted, what the counter
@@ -97,9 +96,9 @@ for k in $KERNELS; do
 	is "$(reads 0/6/1) $(writes 0/6/1)" '1 2' 'one look, reset, run'
 	S
 
-	# A box that was reset counts nothing, and nothing of its counters tells:
-	# the wrap tick notices. Counters of 32 bits have one every few milliseconds.
-	in_vm "$k reset" --kernel "$k" --machine narrow <<-'S'
+# A box that was reset counts nothing, and nothing of its counters tells:
+# the wrap tick notices. Counters of 32 bits have one every few milliseconds.
+each_vm --as reset --machine narrow <<-'S'
 	is_disturbed() { [ "$(cat $PMUS/"$1"/disturbed)" = "0 $2" ]; }
 	lines() { messages "$1: the box of package 0 was reset" | wc -l; }
 	mkfifo /tmp/end
@@ -131,10 +130,10 @@ for k in $KERNELS; do
 	done
 	S
 
-	# A Ubox here has thresholds of five bits, so a control does not read as it
-	# was written. At no wrap tick that is a reset, for none of its events; a
-	# reset still is one.
-	in_vm "$k bits" --kernel "$k" --machine "$bits" <<-'S'
+# A Ubox here has thresholds of five bits, so a control does not read as it
+# was written. At no wrap tick that is a reset, for none of its events; a
+# reset still is one.
+each_vm --as bits --machine "$bits" <<-'S'
 	pmu=uncore_ubox asked='event=0x42,thresh=0x25' beside=event=0x43
 	counted() { awk -v event="$1" '$1 == 0 && index($3, event) { print $2 }' \
 		/tmp/counts; }
@@ -164,5 +163,4 @@ for k in $KERNELS; do
 	is "$(messages 'somebody else changed')" '' \
 		'nothing is said as it is handed back'
 	S
-done
 finish

@@ -23,8 +23,7 @@ unit = {"type": 901, "access": "msr", "address": 0x3a00, "counters": 2,
 m["packages"][0]["discovery"]["units"].append(unit)
 m["msr"] = {**m.get("msr", {}), "0x3a20": "gp", "0x3a21": "gp"}')
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$fault" <<-'S'
+each_vm --machine "$fault" <<-'S'
 	trace=/sys/kernel/tracing/events/msr/read_msr/enable
 	for traced in 0 1; do
 		echo $traced >$trace
@@ -36,8 +35,7 @@ for k in $KERNELS; do
 	done
 	echo 0 >$trace
 	S
-	in_vm "$k, midway" --kernel "$k" --machine spr-lean --drivers ours \
-		--program hold <<-'S'
+each_vm --as midway --machine spr-lean --program hold <<-'S'
 	trace=/sys/kernel/tracing/events/msr/read_msr/enable
 	# read_at WHEN: the count that was read then
 	read_at() { awk -v when="$1" '$1 == when { print $NF }' /tmp/held; }
@@ -69,7 +67,7 @@ for k in $KERNELS; do
 	done
 	echo 0 >$trace
 	S
-	in_vm "$k, not started" --kernel "$k" --machine "$refused" <<-'S'
+each_vm --as 'not started' --machine "$refused" <<-'S'
 	perf stat -x, -a -e uncore_type_901/event=1/ -e uncore_cha_0/event=1/ \
 		-- sleep 0.1 2>/tmp/stat
 	like "$(cat /tmp/stat)" '<not counted>,[^,]*,uncore_type_901' \
@@ -86,5 +84,4 @@ for k in $KERNELS; do
 	like "$(dmesg)" 'uncore_type_901_0: a register of package 0 could not be written or read: events end' \
 		"the log says why"
 	S
-done
 finish

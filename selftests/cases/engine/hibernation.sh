@@ -33,8 +33,7 @@ counts_on() {
 }
 S
 
-for k in $KERNELS; do
-	in_vm "$k uncore" --kernel "$k" --machine spr-2s --copy "$TMP/hibernate.sh" <<-'S'
+each_vm --as uncore --machine spr-2s --copy "$TMP/hibernate.sh" <<-'S'
 	. /root/hibernate.sh
 
 	# Of each kind of register: MSRs, memory, configuration space. perf takes the
@@ -88,7 +87,7 @@ for k in $KERNELS; do
 		uncore_upi_0/event=6/@8/0
 	S
 
-	in_vm "$k plr" --kernel "$k" --machine gnr-2s --drivers none --copy "$TMP/hibernate.sh" <<-'S'
+each_vm --as plr --machine gnr-2s --drivers none --copy "$TMP/hibernate.sh" <<-'S'
 	. /lib/test/plr.sh
 	. /root/hibernate.sh
 
@@ -133,7 +132,7 @@ for k in $KERNELS; do
 	plr_unload
 	S
 
-	in_vm "$k cxl" --kernel "$k" --machine cxl-1s --drivers none --copy "$TMP/hibernate.sh" <<-'S'
+each_vm --as cxl --machine cxl-1s --drivers none --copy "$TMP/hibernate.sh" <<-'S'
 	. /lib/test/cxl.sh
 	. /root/hibernate.sh
 
@@ -152,5 +151,4 @@ for k in $KERNELS; do
 	count $event sleep 0.2 >/tmp/after
 	is "$(number $event </tmp/after)" "$(truth 0.0 0x30 0x1)" 'a new event: exactly'
 	S
-done
 finish

@@ -10,7 +10,7 @@
 
 # Guest time is instructions: a minute in which nothing runs takes none.
 export OPENPMON_ICOUNT=1
-each_vm --machine spr-2s --drivers ours <<'S'
+each_vm --machine spr-2s <<'S'
 mkdir -p /cgroup
 mount -t cgroup2 none /cgroup
 echo +cpuset >/cgroup/cgroup.subtree_control

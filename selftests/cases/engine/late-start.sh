@@ -8,8 +8,7 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-each_vm --machine narrow --allow-illegal \
-	--module stall --module power <<-'S'
+each_vm --machine narrow --allow-illegal --module stall --module power <<-'S'
 	. /lib/test/asleep.sh
 
 	pmu=uncore_m2m_0

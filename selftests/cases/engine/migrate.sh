@@ -8,8 +8,7 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-each_vm --machine spr-2s --drivers ours \
-	--program hold <<-'S'
+each_vm --machine spr-2s --program hold <<-'S'
 	. /lib/test/hold.sh
 
 	pmu=uncore_imc_0 unit=1/6/0

@@ -12,8 +12,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 # A grace period of RCU, for which perf waits, takes 10 ms and more.
-each_vm --machine spr-2s --drivers ours \
-	--append rcupdate.rcu_expedited=0 --program hold <<-'S'
+each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 	. /lib/test/hold.sh
 
 	# serving: the CPU that serves package 1

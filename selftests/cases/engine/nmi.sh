@@ -16,8 +16,7 @@ machine=$(machine spr-2s 'm["cpu"].update(cores=2, threads=1)')
 
 # What CPUs say is a trace, which a run takes for a complaint: the case
 # looks for complaints itself.
-each_vm --machine "$machine" --allow-warn \
-	--program bpf_read <<-'S'
+each_vm --machine "$machine" --allow-warn --program bpf_read <<-'S'
 	nmis() {
 		sed -n "s/^ *NMI: *//p" /proc/interrupts | awk -v n=$(($1 + 1)) '{ print $n }'
 	}

@@ -11,7 +11,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine gnr-full --drivers ours \
+	in_vm "$k" --kernel "$k" --machine gnr-full \
 		--program hold --copy "$ROOT/selftests/cases/bench/offline" <<-'S'
 	. /lib/test/hold.sh
 

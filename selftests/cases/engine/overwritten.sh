@@ -9,9 +9,7 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
-		--program hold <<-'S'
+each_vm --machine spr-2s --program hold <<-'S'
 	. /lib/test/hold.sh
 
 	lines() { messages "pmon.*$1" | wc -l; }
@@ -106,9 +104,8 @@ for k in $KERNELS; do
 	releases
 	S
 
-	# Counters of 32 bits have a tick every few milliseconds.
-	in_vm "$k, ticks" --kernel "$k" --machine narrow --drivers ours \
-		--program hold <<-'S'
+# Counters of 32 bits have a tick every few milliseconds.
+each_vm --as ticks --machine narrow --program hold <<-'S'
 	. /lib/test/hold.sh
 
 	lines() { messages "pmon.*$1" | wc -l; }
@@ -161,5 +158,4 @@ for k in $KERNELS; do
 		'0 0 0' 'and nothing else'
 	releases
 	S
-done
 finish

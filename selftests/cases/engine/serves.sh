@@ -29,8 +29,7 @@ still_counting() {	# CPU
 S
 
 for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
-		--append isolcpus=8 --program serves \
+	in_vm "$k" --kernel "$k" --machine spr-2s --append isolcpus=8 --program serves \
 		--program hold --copy "$TMP/still" <<SCRIPT
 rounds=${SERVES_ROUNDS:-20}
 $(cat <<'BODY'

@@ -22,7 +22,7 @@ for u in m["packages"][0]["discovery"]["units"]:
         u["width"] = 40
 m["name"] = "many-pci"')
 
-each_vm --machine "$many" --drivers ours <<-S
+each_vm --machine "$many" <<-S
 	most=$most
 	$(cat <<'G'
 	. /lib/test/hold.sh

@@ -9,102 +9,99 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-for k in $KERNELS; do
-	# Counters of 32 bits have a tick every few milliseconds.
-	for m in spr-2s narrow; do
-		in_vm "$k $m" --kernel "$k" --machine $m --drivers ours \
-			--program hold <<-'S'
-		. /lib/test/hold.sh
+# Counters of 32 bits have a tick every few milliseconds.
+for m in spr-2s narrow; do
+	each_vm --as "$m" --machine $m --program hold <<-'S'
+	. /lib/test/hold.sh
 
-		state() { file_of $pmu unresponsive 0; }
-		lines() { messages "pmon.*$1" | wc -l; }
-		touched() { echo $(($(reads $unit) + $(writes $unit))); }
-		ticks=
-		[ "$(hw machine | sed 's/name=\([^ ]*\).*/\1/')" != narrow ] || ticks=1
-		holds
-		for box in $(some imc_0:0/6/0:1 cha_0:0/0/0:1 m2m_0:0/7/0:2); do
-			IFS=:; set -- $box; unset IFS
-			pmu=uncore_$1 unit=$2 two=$3
-			[ -e $PMUS/$pmu ] || pmu=uncore_type_7_0
-			# A busy host may keep the guest for as long as a wrap takes.
-			for ctr in 0 1 2 3; do hw box $unit rate $ctr 100; done
-			is "$(stat -c %a $PMUS/$pmu/unresponsive)" 444 "$pmu: everybody may read it"
-			is "$(tr '\n' ' ' <$PMUS/$pmu/unresponsive)" \
-				"$(tr '\n' ' ' <$PMUS/$pmu/disturbed)" "$pmu: no package is"
+	state() { file_of $pmu unresponsive 0; }
+	lines() { messages "pmon.*$1" | wc -l; }
+	touched() { echo $(($(reads $unit) + $(writes $unit))); }
+	ticks=
+	[ "$(hw machine | sed 's/name=\([^ ]*\).*/\1/')" != narrow ] || ticks=1
+	holds
+	for box in $(some imc_0:0/6/0:1 cha_0:0/0/0:1 m2m_0:0/7/0:2); do
+		IFS=:; set -- $box; unset IFS
+		pmu=uncore_$1 unit=$2 two=$3
+		[ -e $PMUS/$pmu ] || pmu=uncore_type_7_0
+		# A busy host may keep the guest for as long as a wrap takes.
+		for ctr in 0 1 2 3; do hw box $unit rate $ctr 100; done
+		is "$(stat -c %a $PMUS/$pmu/unresponsive)" 444 "$pmu: everybody may read it"
+		is "$(tr '\n' ' ' <$PMUS/$pmu/unresponsive)" \
+			"$(tr '\n' ' ' <$PMUS/$pmu/disturbed)" "$pmu: no package is"
 
-			# ---- under an event that counts
-			hw truth reset
-			say "open $pmu 0 0x21"
+		# ---- under an event that counts
+		hw truth reset
+		say "open $pmu 0 0x21"
+		sleep 0.1
+		had=$(reading)
+		hw box $unit dead
+		count=$(reading)
+		is "$(state)" 1 "$pmu: unresponsive, as soon as a read has found it"
+		like "$count" '^([0-9]+|end)$' "$pmu: that read has an answer"
+		[ "$count" = end ] ||
+			is "$((count >= had))" 1 "$pmu: the last count ($count, $had)"
+		if [ "$ticks" ]; then
+			becomes '[ "$(reading)" = end ]'
+			is "$(reading)" end "$pmu: the event has failed at the next tick"
+		fi
+		soon '[ "$(lines $pmu)" -ge 1 ]'
+		is "$(lines $pmu)" 1 "$pmu: one line"
+		is "$(messages $pmu | grep -cF 'no response (all ones), not counting')" \
+			1 "$pmu: which says so"
+		note "$(messages "pmon.*$pmu")"
+
+		# ---- meanwhile
+		perf stat -x, -A -C 0 -o /tmp/stat -e $pmu/event=0x22/ -- sleep 0.1
+		is "$(sed -n 's/^CPU0,\([^,]*\),.*/\1/p' /tmp/stat)" '<not counted>' \
+			"$pmu: meanwhile perf says so"
+		hw count reset
+		for n in 1 2 3 4 5; do
+			reading >/dev/null
 			sleep 0.1
-			had=$(reading)
-			hw box $unit dead
-			count=$(reading)
-			is "$(state)" 1 "$pmu: unresponsive, as soon as a read has found it"
-			like "$count" '^([0-9]+|end)$' "$pmu: that read has an answer"
-			[ "$count" = end ] ||
-				is "$((count >= had))" 1 "$pmu: the last count ($count, $had)"
-			if [ "$ticks" ]; then
-				becomes '[ "$(reading)" = end ]'
-				is "$(reading)" end "$pmu: the event has failed at the next tick"
-			fi
-			soon '[ "$(lines $pmu)" -ge 1 ]'
-			is "$(lines $pmu)" 1 "$pmu: one line"
-			is "$(messages $pmu | grep -cF 'no response (all ones), not counting')" \
-				1 "$pmu: which says so"
-			note "$(messages "pmon.*$pmu")"
-
-			# ---- meanwhile
-			perf stat -x, -A -C 0 -o /tmp/stat -e $pmu/event=0x22/ -- sleep 0.1
-			is "$(sed -n 's/^CPU0,\([^,]*\),.*/\1/p' /tmp/stat)" '<not counted>' \
-				"$pmu: meanwhile perf says so"
-			hw count reset
-			for n in 1 2 3 4 5; do
-				reading >/dev/null
-				sleep 0.1
-			done
-			is "$(accesses event-ctl writes $unit)" 0 "$pmu: meanwhile it is not set up"
-			[ "$ticks" ] ||
-				is "$(($(touched) <= 2 * two))" 1 \
-					"$pmu: nor is it accessed, until the tick ($(touched))"
-			is "$(lines $pmu)" 1 "$pmu: and nothing more is said"
-			say close
-
-			# ---- it answers again
-			hw box $unit ok
-			# another program has used it
-			hw box $unit poke ctl 3 0x36
-			hw truth reset
-			counts 0.3 $pmu/event=0x23/ >/tmp/counts
-			# Nobody could stop what counted when it did not answer: by control.
-			is "$(awk '$1 == 0 { print $2 }' /tmp/counts)" \
-				"$(controls_of $unit 23 | grep . || echo nothing)" \
-				"$pmu: it answers again: it counts exactly"
-			is "$(state)" 0 "$pmu: and is not unresponsive"
-			soon 'messages $pmu | grep -q ": responds again"'
-			is "$(messages $pmu | grep -c ': responds again')" 1 "$pmu: that is said"
-			is "$(hw truth $unit | grep -c 'ctl=0x0*36 ')" 0 "$pmu: set up again"
-
-			# ---- from the start
-			hw box $unit dead
-			perf stat -x, -A -C 0 -o /tmp/stat -e $pmu/event=0x22/ -- sleep 0.3
-			is "$(sed -n 's/^CPU0,\([^,]*\),.*/\1/p' /tmp/stat)" '<not counted>' \
-				"$pmu: an event that never saw it answer"
-			is "$(state)" 1 "$pmu: unresponsive"
-			hw box $unit ok
-			counts 0.1 $pmu/event=0x23/ >/dev/null
-			is "$(state)" 0 "$pmu: no more"
 		done
-		releases
+		is "$(accesses event-ctl writes $unit)" 0 "$pmu: meanwhile it is not set up"
+		[ "$ticks" ] ||
+			is "$(($(touched) <= 2 * two))" 1 \
+				"$pmu: nor is it accessed, until the tick ($(touched))"
+		is "$(lines $pmu)" 1 "$pmu: and nothing more is said"
+		say close
 
-		# ---- what all boxes of a kind count together
-		hw box 0/6/0 dead
-		perf stat -x, -A --no-merge -C 0 -o /tmp/stat -e uncore_imc/event=0x24/ -- sleep 0.3
-		is "$(grep -c 'CPU0,[1-9][0-9]*,,uncore_imc' /tmp/stat)" \
-			"$(($(ls -d $PMUS/uncore_imc_[0-9]* | wc -l) - 1))" \
-			'the other boxes of the kind count'
-		is "$(sed -n 's|^CPU0,\([^,]*\),,uncore_imc_0/.*|\1|p' /tmp/stat)" \
-			'<not counted>' 'and the one that does not answer is <not counted>'
-		S
+		# ---- it answers again
+		hw box $unit ok
+		# another program has used it
+		hw box $unit poke ctl 3 0x36
+		hw truth reset
+		counts 0.3 $pmu/event=0x23/ >/tmp/counts
+		# Nobody could stop what counted when it did not answer: by control.
+		is "$(awk '$1 == 0 { print $2 }' /tmp/counts)" \
+			"$(controls_of $unit 23 | grep . || echo nothing)" \
+			"$pmu: it answers again: it counts exactly"
+		is "$(state)" 0 "$pmu: and is not unresponsive"
+		soon 'messages $pmu | grep -q ": responds again"'
+		is "$(messages $pmu | grep -c ': responds again')" 1 "$pmu: that is said"
+		is "$(hw truth $unit | grep -c 'ctl=0x0*36 ')" 0 "$pmu: set up again"
+
+		# ---- from the start
+		hw box $unit dead
+		perf stat -x, -A -C 0 -o /tmp/stat -e $pmu/event=0x22/ -- sleep 0.3
+		is "$(sed -n 's/^CPU0,\([^,]*\),.*/\1/p' /tmp/stat)" '<not counted>' \
+			"$pmu: an event that never saw it answer"
+		is "$(state)" 1 "$pmu: unresponsive"
+		hw box $unit ok
+		counts 0.1 $pmu/event=0x23/ >/dev/null
+		is "$(state)" 0 "$pmu: no more"
 	done
+	releases
+
+	# ---- what all boxes of a kind count together
+	hw box 0/6/0 dead
+	perf stat -x, -A --no-merge -C 0 -o /tmp/stat -e uncore_imc/event=0x24/ -- sleep 0.3
+	is "$(grep -c 'CPU0,[1-9][0-9]*,,uncore_imc' /tmp/stat)" \
+		"$(($(ls -d $PMUS/uncore_imc_[0-9]* | wc -l) - 1))" \
+		'the other boxes of the kind count'
+	is "$(sed -n 's|^CPU0,\([^,]*\),,uncore_imc_0/.*|\1|p' /tmp/stat)" \
+		'<not counted>' 'and the one that does not answer is <not counted>'
+	S
 done
 finish

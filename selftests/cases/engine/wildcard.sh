@@ -14,8 +14,7 @@ for u in m["packages"][0]["discovery"]["units"]:
         u["count"] = 8
 m["name"] = "eight"')
 
-each_vm --machine "$eight" --drivers ours \
-	--module power --program hold <<-'S'
+each_vm --machine "$eight" --module power --program hold <<-'S'
 	insmod /root/power.ko
 	sleeper=$(hw units | sed -n 's/^pkg=0 type=7 id=2 .*address=\(0x[0-9a-f]*\) .*/\1/p')
 	# bits 27:20 the bus, 19:15 the device, 14:12 the function

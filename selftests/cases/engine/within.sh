@@ -10,8 +10,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 # A guest that spins for ever says nothing more, until the time is over.
-each_vm --machine spr-2s --drivers ours \
-	--program bpf_read --module near <<-'S'
+each_vm --machine spr-2s --program bpf_read --module near <<-'S'
 	value() { sed -n "s/.*$1=\([-0-9]*\).*/\1/p" /tmp/said; }
 	# within NAME FUNCTION PMU CONFIG CPU [-q]: a program reads at each call
 	within() {

@@ -9,8 +9,7 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-each_vm --machine ivt-2s --drivers none \
-	--allow-illegal --timeout 300 <<'SCRIPT'
+each_vm --machine ivt-2s --drivers none --allow-illegal --timeout 300 <<'SCRIPT'
 cd /root
 FUNCTIONS='0000:7f:13.1 0000:ff:13.1 0000:7f:08.2 0000:ff:08.2 0000:7f:09.2 0000:ff:09.2'
 # drivers: whose the functions are, R2PCIe first

@@ -16,8 +16,7 @@ for list in names groups; do
 done
 is "$(wc -l <"$TMP/names")" 61 'perf has 61 events of R2PCIe'
 
-each_vm --machine ivt-2s --drivers none --timeout 400 \
-	--copy "$TMP/names" --copy "$TMP/groups" \
+each_vm --machine ivt-2s --drivers none --timeout 400 --copy "$TMP/names" --copy "$TMP/groups" \
 	--program groups-of <<'SCRIPT'
 cd /root
 runs 'a parameter that is neither yes nor no' modprobe pmon_r2pcie r2pcie=maybe

@@ -10,8 +10,7 @@
 # check: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
-each_vm --machine ivt-2s --drivers none \
-	--program regs <<'SCRIPT'
+each_vm --machine ivt-2s --drivers none --program regs <<'SCRIPT'
 cd /root
 modprobe msr
 said() { dmesg | grep -c "$1"; }

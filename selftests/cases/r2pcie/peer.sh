@@ -9,8 +9,7 @@
 # check: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
-each_vm --machine ivt-2s --drivers upstream \
-	--allow-illegal <<'SCRIPT'
+each_vm --machine ivt-2s --drivers upstream --allow-illegal <<'SCRIPT'
 cd /root
 is "$(cd $PMUS && ls -d uncore_r2pcie uncore_qpi_* | tr '\n' ' ')" \
 	'uncore_qpi_0 uncore_qpi_1 uncore_r2pcie ' 'the PMUs of the functions'

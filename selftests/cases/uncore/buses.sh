@@ -29,46 +29,45 @@ else
 	bars=0
 fi
 
-for k in $KERNELS; do
-	for m in "${nodes[@]}"; do
-		append=${m#*numa=}
-		[ "$append" = off ] || append=
-		in_vm "$k ${m#* }" --kernel "$k" --machine "${m%% *}" --drivers none \
-			${append:+--append "numa=$append"} <<-'S'
-		echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
-		note "nodes of the buses: $(cat /sys/bus/pci/devices/*:[67ef][ae8]:0[03].0/numa_node |
-			tr '\n' ' ')"
-		runs 'loading' modprobe pmon_uncore
-		is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'nothing is rejected'
-		is "$(all_units 0.1)" "all $(hw units | wc -l)" 'each unit counts for its package'
-		is "$(cat $PMUS/uncore_upi_0/die0 | cut -d, -f2)" die_1 'a link leads to the other'
-		S
-	done
-	for bar in $bars; do
-		m=spr-full
-		[ "$bar" = 0 ] || m=$behind
-		in_vm "$k records in BAR $bar" --kernel "$k" --machine "$m" --drivers none <<-'S'
-		. /lib/test/defects.sh
-		modprobe intel_uncore
-		hw truth reset
-		counts 0.1 uncore_cha_55/event=0x21/ uncore_imc_7/event=0x21/ >/tmp/counts
-		is "$(wc -l </tmp/counts)" 4 "the kernel's driver finds the table"
-		while read -r package count event; do
-			unit=$package/0/55
-			[ "$event" = uncore_cha_55/event=0x21/ ] || unit=$package/6/7
-			is "$count" "$(truly $unit 0x21)" "and counts $unit exactly"
-		done </tmp/counts
-		rmmod intel_uncore
-		echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
-		runs 'loading' modprobe pmon_uncore
-		is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'nothing is rejected'
-		is "$(ls -d $PMUS/uncore_cxlcm_* | sed 's/.*_//' | sort -n | tr '\n' ' ')" \
-			'2 4 6 8 16 18 ' 'units keep their numbers'
-		is "$(all_units 0.2)" "all $(hw units | wc -l)" 'all units count'
-		is "$(messages pmon | grep -vE 'taint|module verification')" '' 'the log is silent'
-		S
-	done
-	in_vm "$k longer" --kernel "$k" --machine "$longer" --drivers none <<-'S'
+for m in "${nodes[@]}"; do
+	append=${m#*numa=}
+	[ "$append" = off ] || append=
+	each_vm --as "${m#* }" --machine "${m%% *}" --drivers none \
+		${append:+--append "numa=$append"} <<-'S'
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	note "nodes of the buses: $(cat /sys/bus/pci/devices/*:[67ef][ae8]:0[03].0/numa_node |
+		tr '\n' ' ')"
+	runs 'loading' modprobe pmon_uncore
+	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'nothing is rejected'
+	is "$(all_units 0.1)" "all $(hw units | wc -l)" 'each unit counts for its package'
+	is "$(cat $PMUS/uncore_upi_0/die0 | cut -d, -f2)" die_1 'a link leads to the other'
+	S
+done
+for bar in $bars; do
+	m=spr-full
+	[ "$bar" = 0 ] || m=$behind
+	each_vm --as "records in BAR $bar" --machine "$m" --drivers none <<-'S'
+	. /lib/test/defects.sh
+	modprobe intel_uncore
+	hw truth reset
+	counts 0.1 uncore_cha_55/event=0x21/ uncore_imc_7/event=0x21/ >/tmp/counts
+	is "$(wc -l </tmp/counts)" 4 "the kernel's driver finds the table"
+	while read -r package count event; do
+		unit=$package/0/55
+		[ "$event" = uncore_cha_55/event=0x21/ ] || unit=$package/6/7
+		is "$count" "$(truly $unit 0x21)" "and counts $unit exactly"
+	done </tmp/counts
+	rmmod intel_uncore
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	runs 'loading' modprobe pmon_uncore
+	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'nothing is rejected'
+	is "$(ls -d $PMUS/uncore_cxlcm_* | sed 's/.*_//' | sort -n | tr '\n' ' ')" \
+		'2 4 6 8 16 18 ' 'units keep their numbers'
+	is "$(all_units 0.2)" "all $(hw units | wc -l)" 'all units count'
+	is "$(messages pmon | grep -vE 'taint|module verification')" '' 'the log is silent'
+	S
+done
+each_vm --as longer --machine "$longer" --drivers none <<-'S'
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	runs 'loading' modprobe pmon_uncore
 	for p in 0 1; do
@@ -81,5 +80,4 @@ for k in $KERNELS; do
 	is "$(all_units 0.2 | grep -c '^+')" 0 'what is listed counts'
 	is "$(hw illegal | grep -c .)" 0 'and nothing else is read'
 	S
-done
 finish

@@ -139,7 +139,7 @@ for k in $KERNELS; do
 		'theirs: no counter box'
 	S
 
-	in_vm "$k ptl-1s" --kernel "$k" --machine ptl-1s --drivers ours --log "$TMP/log" \
+	in_vm "$k ptl-1s" --kernel "$k" --machine ptl-1s --log "$TMP/log" \
 		--copy "$TMP/client.sh" --copy "$TMP/events" <<-'S'
 	. /root/client.sh
 	is "$(cat $PMON/pkg0-uncore0/platform)" ptl 'it is known'
@@ -231,8 +231,7 @@ for k in $KERNELS; do
 		"$TMP/log" | sort -u | tr '\n' ';')" '4 ;8 20000000;' \
 		"$k: each register that stops units is written with its own value"
 
-	in_vm "$k nvl" --kernel "$k" --machine "$nova" --drivers ours \
-		--copy "$TMP/client.sh" <<-'S'
+	in_vm "$k nvl" --kernel "$k" --machine "$nova" --copy "$TMP/client.sh" <<-'S'
 	. /root/client.sh
 	is "$(cat $PMON/pkg[01]-uncore0/platform)" 'nvl
 nvl' 'each package has a table'
@@ -252,8 +251,7 @@ nvl' 'each package has a table'
 		"$(cat /tmp/counts)" 'exactly'
 	S
 
-	in_vm "$k unknown" --kernel "$k" --machine "$unknown" --drivers ours \
-		--copy "$TMP/client.sh" <<-'S'
+	in_vm "$k unknown" --kernel "$k" --machine "$unknown" --copy "$TMP/client.sh" <<-'S'
 	. /root/client.sh
 	hw count reset
 	fails 'the model is not known: no table is found' modprobe pmon_uncore

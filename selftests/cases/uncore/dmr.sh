@@ -9,8 +9,7 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-for k in $KERNELS; do
-	in_vm "$k dmr-2s" --kernel "$k" --machine dmr-2s --drivers ours <<-'S'
+each_vm --as dmr-2s --machine dmr-2s <<-'S'
 	. /lib/test/dmr.sh
 	is "$(cat $PMON/pkg*-uncore*/platform | sort -u)" dmr 'it is known'
 	is "$(cat $PMON/pkg*-uncore*/rejected)" '' 'nothing is rejected'
@@ -89,7 +88,7 @@ for k in $KERNELS; do
 	runs 'unloading' rmmod pmon_uncore
 	S
 
-	in_vm "$k dmr-lean" --kernel "$k" --machine dmr-lean --drivers ours <<-'S'
+each_vm --as dmr-lean --machine dmr-lean <<-'S'
 	. /lib/test/dmr.sh
 	like "$(cat $PMON/pkg0-uncore0/rejected)" \
 		'^23 0 status_offset 0x50 among the event controls$' \
@@ -134,5 +133,4 @@ for k in $KERNELS; do
 	like "$(messages controls=5)" 'neither 8 nor 4: doing nothing' \
 		'nothing else is possible'
 	S
-done
 finish

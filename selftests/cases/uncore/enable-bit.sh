@@ -66,9 +66,7 @@ enable_bit() {
 }
 S
 
-for k in $KERNELS; do
-	in_vm "$k, E5 v2" --kernel "$k" --machine ivt-2s --drivers none \
-		--program hold --copy "$TMP/bit.sh" <<-'S'
+each_vm --as 'E5 v2' --machine ivt-2s --drivers none --program hold --copy "$TMP/bit.sh" <<-'S'
 	. /lib/test/hold.sh
 	. /root/bit.sh
 	modprobe pmon_r2pcie r2pcie=Y qpi=Y
@@ -78,17 +76,15 @@ for k in $KERNELS; do
 	same 0/12289/0 uncore_qpi_0 400014 0x400014
 	same 0/12288/0 uncore_r2pcie 400001 0x400001
 	S
-	for m in spr-2s gnr-2s; do
-		in_vm "$k, $m" --kernel "$k" --machine $m --drivers ours \
-			--program hold --copy "$TMP/bit.sh" <<-'S'
-		. /lib/test/hold.sh
-		. /root/bit.sh
-		enable_bit
-		hw global all =0
-		same 0/1/0 uncore_iio_0 70010000483 0x70010400483
-		same 0/0/0 uncore_cha_0 cf05 0x40cf05
-		same 0/6/0 uncore_imc_0 cf05 0x40cf05
-		S
-	done
+for m in spr-2s gnr-2s; do
+	each_vm --as "$m" --machine $m --program hold --copy "$TMP/bit.sh" <<-'S'
+	. /lib/test/hold.sh
+	. /root/bit.sh
+	enable_bit
+	hw global all =0
+	same 0/1/0 uncore_iio_0 70010000483 0x70010400483
+	same 0/0/0 uncore_cha_0 cf05 0x40cf05
+	same 0/6/0 uncore_imc_0 cf05 0x40cf05
+	S
 done
 finish

@@ -36,8 +36,7 @@ S
 
 for k in $KERNELS; do
 	for m in spr-2s gnr-2s; do
-		in_vm "$k $m" --kernel "$k" --machine $m --drivers ours \
-			--copy "$TMP/opens.sh" <<-'S'
+		in_vm "$k $m" --kernel "$k" --machine $m --copy "$TMP/opens.sh" <<-'S'
 		. /root/opens.sh
 
 		answers >/tmp/answers

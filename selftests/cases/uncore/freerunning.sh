@@ -14,105 +14,103 @@ for u in table["units"] + table["free_running"]:
     if u.get("type") == 1 or u.get("layout") == "spr-iio":
         u["count"] = 16')
 
-for k in $KERNELS; do
-	for m in spr-2s gnr-2s; do
-		file=$m
-		[ $m = gnr-2s ] || file=$spr
-		in_vm "$k $m" --kernel "$k" --machine "$file" --drivers ours <<-'S'
-		# advance UNIT COUNTER FROM BY EVENT...: what the events of package 0
-		# count of it while the counter jumps by BY, in units of BY. By
-		# itself it counts 1 per us, far less. A counter gains 2^38 a second
-		# at most: BY must be possible in hundredths of one.
-		advance() {
-			unit=$1 counter=$2 from=$3 by=$4
-			shift 4
-			hw box "$unit" rate "$counter" 1
-			hw box "$unit" preload "$counter" "$from"
-			perf stat -x, -C 0 "$@" -- sh -c \
-				'touch /tmp/started; while [ -e /tmp/started ]; do sleep 0.02; done' \
-				2>/tmp/stat &
-			while [ ! -e /tmp/started ]; do sleep 0.02; done
-			hw box "$unit" preload "$counter" \
-				$(((from + by) & 0xffffffffffff))
-			rm /tmp/started
-			wait
-			awk -F, -v by="$by" '{ printf "%.1f ", $1 / by }' /tmp/stat
-		}
+for m in spr-2s gnr-2s; do
+	file=$m
+	[ $m = gnr-2s ] || file=$spr
+	each_vm --as "$m" --machine "$file" <<-'S'
+	# advance UNIT COUNTER FROM BY EVENT...: what the events of package 0
+	# count of it while the counter jumps by BY, in units of BY. By
+	# itself it counts 1 per us, far less. A counter gains 2^38 a second
+	# at most: BY must be possible in hundredths of one.
+	advance() {
+		unit=$1 counter=$2 from=$3 by=$4
+		shift 4
+		hw box "$unit" rate "$counter" 1
+		hw box "$unit" preload "$counter" "$from"
+		perf stat -x, -C 0 "$@" -- sh -c \
+			'touch /tmp/started; while [ -e /tmp/started ]; do sleep 0.02; done' \
+			2>/tmp/stat &
+		while [ ! -e /tmp/started ]; do sleep 0.02; done
+		hw box "$unit" preload "$counter" \
+			$(((from + by) & 0xffffffffffff))
+		rm /tmp/started
+		wait
+		awk -F, -v by="$by" '{ printf "%.1f ", $1 / by }' /tmp/stat
+	}
 
-		is "$(ls $PMUS | grep -c _free_running_)" \
-			"$(hw units free | grep -c '^pkg=0 ')" 'each unit has its PMU'
-		hw count reset
-		pmu=uncore_iio_free_running_1
-		is "$(cat $PMUS/$pmu/cpumask)" "$(cat $PMUS/uncore_iio_1/cpumask)" \
-			'one CPU for each package'
-		is "$(cat $PMUS/$pmu/events/bw_in_port3)" 'event=0xff,umask=0x23' \
-			'events of the ports'
-		is "$(cat $PMUS/$pmu/events/bw_in_port3.scale)" 3.0517578125e-5 \
-			'in steps of 32 bytes'
-		is "$(advance 0/4097/1 0 7 4000000000 -e $pmu/event=0xff,umask=0x10/)" \
-			'1.0 ' 'clock'
-		is "$(advance 0/4097/1 1 7 1000000000 -e $pmu/event=0xff,umask=0x20/)" \
-			'1.0 ' 'in, first port'
-		is "$(advance 0/4097/1 8 0 4000000000 -e $pmu/event=0xff,umask=0x27/)" \
-			'1.0 ' 'in, last port'
-		is "$(advance 0/4097/1 9 0 1230000000 -e $pmu/event=0xff,umask=0x30/)" \
-			'1.0 ' 'out, first port'
-		is "$(advance 0/4097/1 16 0 3276800000 -e $pmu/event=0xff,umask=0x37/)" \
-			'1.0 ' 'out, last port'
-		# no more than a port can bring in that time: 2^35 a second
-		is "$(advance 0/4097/1 3 0xfffff8000000 0x10000000 \
-			-e $pmu/event=0xff,umask=0x22/)" '1.0 ' \
-			'over the end of the counter'
-		is "$(advance 0/4097/1 3 0 4000000000 -e $pmu/event=0xff,umask=0x22/ \
-			-e $pmu/event=0xff,umask=0x22/ \
-			-e "{$pmu/event=0xff,umask=0x22/,$pmu/event=0xff,umask=0x22/}" \
-			-e uncore_iio_free_running_0/event=0xff,umask=0x22/)" \
-			"1.0 1.0 1.0 1.0 $(awk -F, 'END { printf "%.1f", $1 / 4000000000 }' /tmp/stat) " \
-			'one counter, several events'
-		for event in 0xff,umask=0x11 0xff,umask=0x28 0xff,umask=0x38 \
-			0xff,umask=0x0 0x01,umask=0x10; do
-			like "$(perf stat -x, -C 0 -e $pmu/event=$event/ true 2>&1)" \
-				'^<not supported>,|Invalid' "event=$event is none"
-		done
-		if hw units free | grep -q 'type=4102 id=1 '; then
-			pmu=uncore_imc_free_running_1
-			is "$(cat $PMUS/$pmu/cpumask)" 0,8 'memory controllers'
-			is "$(advance 0/4102/1 0 0 5000000000 -e $pmu/dclk/)" '1.0 ' dclk
-			is "$(advance 0/4102/1 1 0 5010000000 -e $pmu/rpq_cycles/)" '1.0 ' \
-				'read queue'
-			is "$(advance 0/4102/1 2 0 5020000000 -e $pmu/wpq_cycles/)" '1.0 ' \
-				'write queue'
-			# One that does not answer is not counted, and said once.
-			pmu=uncore_imc_free_running_0
-			hw box 0/4102/0 dead
-			for again in no yes; do
-				perf stat -x, -A -C 0,8 -e $pmu/dclk/ -o /tmp/stat -- sleep 0.3
-				like "$(grep '^CPU0,' /tmp/stat)" '^CPU0,<not counted>' \
-					"one that does not answer (again: $again)"
-			done
-			# perf does not read an event on further CPUs where it has failed
-			# on one, which it does only when this is found out.
-			like "$(grep '^CPU8,' /tmp/stat)" '^CPU8,[1-9][0-9]*,' \
-				'the other package counts'
-			becomes '[ "$(messages "$pmu.*no response" | wc -l)" = 1 ]'
-			is "$(messages "$pmu" | grep -c 'no response (all ones), not counting')" 1 \
-				'in the log, once'
-			hw box 0/4102/0 ok
-			is "$(advance 0/4102/0 0 0 5000000000 -e $pmu/dclk/)" '1.0 ' \
-				'it counts when it answers again'
-			for n in $(seq 0 15); do
-				hw box 0/4097/$n rate 1 1
-			done
-			is "$(advance 0/4097/0 1 0 5550000000 -e \
-				UNC_IIO_BANDWIDTH_IN.PART0_FREERUN)" '1.0 ' \
-				"by the name in perf's list"
-		fi
-		is "$(accesses free-running,counter,event-ctl,box-ctl,filter writes)" 0 \
-			'nothing was written'
-		runs 'unloading' rmmod pmon_uncore
-		is "$(accesses free-running,counter,event-ctl,box-ctl,filter writes)" 0 \
-			'nor when unloading'
-		S
+	is "$(ls $PMUS | grep -c _free_running_)" \
+		"$(hw units free | grep -c '^pkg=0 ')" 'each unit has its PMU'
+	hw count reset
+	pmu=uncore_iio_free_running_1
+	is "$(cat $PMUS/$pmu/cpumask)" "$(cat $PMUS/uncore_iio_1/cpumask)" \
+		'one CPU for each package'
+	is "$(cat $PMUS/$pmu/events/bw_in_port3)" 'event=0xff,umask=0x23' \
+		'events of the ports'
+	is "$(cat $PMUS/$pmu/events/bw_in_port3.scale)" 3.0517578125e-5 \
+		'in steps of 32 bytes'
+	is "$(advance 0/4097/1 0 7 4000000000 -e $pmu/event=0xff,umask=0x10/)" \
+		'1.0 ' 'clock'
+	is "$(advance 0/4097/1 1 7 1000000000 -e $pmu/event=0xff,umask=0x20/)" \
+		'1.0 ' 'in, first port'
+	is "$(advance 0/4097/1 8 0 4000000000 -e $pmu/event=0xff,umask=0x27/)" \
+		'1.0 ' 'in, last port'
+	is "$(advance 0/4097/1 9 0 1230000000 -e $pmu/event=0xff,umask=0x30/)" \
+		'1.0 ' 'out, first port'
+	is "$(advance 0/4097/1 16 0 3276800000 -e $pmu/event=0xff,umask=0x37/)" \
+		'1.0 ' 'out, last port'
+	# no more than a port can bring in that time: 2^35 a second
+	is "$(advance 0/4097/1 3 0xfffff8000000 0x10000000 \
+		-e $pmu/event=0xff,umask=0x22/)" '1.0 ' \
+		'over the end of the counter'
+	is "$(advance 0/4097/1 3 0 4000000000 -e $pmu/event=0xff,umask=0x22/ \
+		-e $pmu/event=0xff,umask=0x22/ \
+		-e "{$pmu/event=0xff,umask=0x22/,$pmu/event=0xff,umask=0x22/}" \
+		-e uncore_iio_free_running_0/event=0xff,umask=0x22/)" \
+		"1.0 1.0 1.0 1.0 $(awk -F, 'END { printf "%.1f", $1 / 4000000000 }' /tmp/stat) " \
+		'one counter, several events'
+	for event in 0xff,umask=0x11 0xff,umask=0x28 0xff,umask=0x38 \
+		0xff,umask=0x0 0x01,umask=0x10; do
+		like "$(perf stat -x, -C 0 -e $pmu/event=$event/ true 2>&1)" \
+			'^<not supported>,|Invalid' "event=$event is none"
 	done
+	if hw units free | grep -q 'type=4102 id=1 '; then
+		pmu=uncore_imc_free_running_1
+		is "$(cat $PMUS/$pmu/cpumask)" 0,8 'memory controllers'
+		is "$(advance 0/4102/1 0 0 5000000000 -e $pmu/dclk/)" '1.0 ' dclk
+		is "$(advance 0/4102/1 1 0 5010000000 -e $pmu/rpq_cycles/)" '1.0 ' \
+			'read queue'
+		is "$(advance 0/4102/1 2 0 5020000000 -e $pmu/wpq_cycles/)" '1.0 ' \
+			'write queue'
+		# One that does not answer is not counted, and said once.
+		pmu=uncore_imc_free_running_0
+		hw box 0/4102/0 dead
+		for again in no yes; do
+			perf stat -x, -A -C 0,8 -e $pmu/dclk/ -o /tmp/stat -- sleep 0.3
+			like "$(grep '^CPU0,' /tmp/stat)" '^CPU0,<not counted>' \
+				"one that does not answer (again: $again)"
+		done
+		# perf does not read an event on further CPUs where it has failed
+		# on one, which it does only when this is found out.
+		like "$(grep '^CPU8,' /tmp/stat)" '^CPU8,[1-9][0-9]*,' \
+			'the other package counts'
+		becomes '[ "$(messages "$pmu.*no response" | wc -l)" = 1 ]'
+		is "$(messages "$pmu" | grep -c 'no response (all ones), not counting')" 1 \
+			'in the log, once'
+		hw box 0/4102/0 ok
+		is "$(advance 0/4102/0 0 0 5000000000 -e $pmu/dclk/)" '1.0 ' \
+			'it counts when it answers again'
+		for n in $(seq 0 15); do
+			hw box 0/4097/$n rate 1 1
+		done
+		is "$(advance 0/4097/0 1 0 5550000000 -e \
+			UNC_IIO_BANDWIDTH_IN.PART0_FREERUN)" '1.0 ' \
+			"by the name in perf's list"
+	fi
+	is "$(accesses free-running,counter,event-ctl,box-ctl,filter writes)" 0 \
+		'nothing was written'
+	runs 'unloading' rmmod pmon_uncore
+	is "$(accesses free-running,counter,event-ctl,box-ctl,filter writes)" 0 \
+		'nor when unloading'
+	S
 done
 finish

@@ -36,119 +36,117 @@ disturbed() { awk '$1 == 0 { print $2 }' $PMUS/"$1"/disturbed; }
 frozen() { hw global all | grep -c 'global=0x[0-9a-f]*[13579bdf]$'; }
 S
 
-for k in $KERNELS; do
-	for m in $(some readable write_only); do
-		in_vm "$k, $m" --kernel "$k" --drivers none \
-			--machine "$(machine gnr-2s "$narrow${!m}")" \
-			--program rights --copy "$TMP/frozen.sh" <<-S
-		can_read=$m
-		$(cat <<'G'
-		. /root/frozen.sh
-		chmod 755 /
-		echo 'options intel_uncore uncore_no_discover=1' \
-			>/etc/modprobe.d/test.conf
-		[ $can_read = readable ] || can_read=
-		is "$(frozen)" 2 'the machine starts frozen'
-		hw count reset
-		runs 'loading' modprobe pmon_uncore
-		is "$(states)" 'unknown unknown ' 'nothing is known then'
-		is "$(global)" '0 0' 'loading leaves it alone'
-		type=$(cat $PMUS/uncore_cha_0/type)
-		echo 2 >/proc/sys/kernel/perf_event_paranoid
-		is "$(echo "event $type 1 cpu=0" | /root/rights everybody)" \
-			"event $type 1 cpu=0 EACCES" 'a user may not count'
-		is "$(global)" '0 0' 'nor touch it'
-		hw count reset
-		exact_on_both uncore_cha_0 0.1 0/0 'the first events'
-		is "$(global)" '0 2' 'one write of each'
-		is "$(states)" 'running running ' 'they run'
-		hw count reset
-		exact_on_both uncore_cha_1 0.1 0/1 'later events'
-		is "$(global)" '0 2' 'later events: one write of each'
+for m in $(some readable write_only); do
+	each_vm --as "$m" --drivers none --machine "$(machine gnr-2s "$narrow${!m}")" \
+		--program rights --copy "$TMP/frozen.sh" <<-S
+	can_read=$m
+	$(cat <<'G'
+	. /root/frozen.sh
+	chmod 755 /
+	echo 'options intel_uncore uncore_no_discover=1' \
+		>/etc/modprobe.d/test.conf
+	[ $can_read = readable ] || can_read=
+	is "$(frozen)" 2 'the machine starts frozen'
+	hw count reset
+	runs 'loading' modprobe pmon_uncore
+	is "$(states)" 'unknown unknown ' 'nothing is known then'
+	is "$(global)" '0 0' 'loading leaves it alone'
+	type=$(cat $PMUS/uncore_cha_0/type)
+	echo 2 >/proc/sys/kernel/perf_event_paranoid
+	is "$(echo "event $type 1 cpu=0" | /root/rights everybody)" \
+		"event $type 1 cpu=0 EACCES" 'a user may not count'
+	is "$(global)" '0 0' 'nor touch it'
+	hw count reset
+	exact_on_both uncore_cha_0 0.1 0/0 'the first events'
+	is "$(global)" '0 2' 'one write of each'
+	is "$(states)" 'running running ' 'they run'
+	hw count reset
+	exact_on_both uncore_cha_1 0.1 0/1 'later events'
+	is "$(global)" '0 2' 'later events: one write of each'
 
-		# ---- frozen again while nothing counts, as by likwid
-		for n in 1 2; do
-			hw global all =1
-			hw count reset
-			exact_on_both uncore_cha_0 0.1 0/0 "frozen again, $n"
-			is "$(global) $(frozen)" '0 2 0' "frozen again, $n: one write of each"
-		done
-		is "$(lines)" 0 'no event missed anything, and nothing is said'
-
-		# ---- under events that count
-		was=$(disturbed uncore_imc_0)
-		perf stat -a -C 0 -x, -o /tmp/out -e uncore_imc_0/event=0x31/ -- sleep 600 &
-		becomes 'hw truth 0/6/0 | grep -q "ctl=0x0*31 .*counted=[1-9]"'
-		hw count reset
-		hw global 0/0 =1
-		becomes '[ "$(frozen)" = 0 ]'
-		is "$(frozen)" 0 'frozen as it counts: cleared at a tick'
-		from=$(truth_of 0/6/0 0x31)
-		becomes '[ "$(truth_of 0/6/0 0x31)" -gt $from ]'
-		is "$(($(truth_of 0/6/0 0x31) > from))" 1 'frozen as it counts: it counts again'
-		# Where the bit cannot be read nobody can know.
-		seen=${can_read:+1}
-		becomes '[ "$(lines)" = "${seen:-0}" ]'
-		is "$(disturbed uncore_imc_0) $(disturbed uncore_cha_2)" "$((was + seen)) 0" \
-			'frozen as it counts: disturbed plus one, where events are'
-		is "$(lines)" "${seen:-0}" 'frozen as it counts: one line'
-		kill $!
-		wait
-		global >/tmp/spent
-		read -r reads writes </tmp/spent
-		is "$((reads > 0)) $writes" "1 $reads" \
-			'one read and one write of it at each tick'
-
-		# ---- sleep may freeze: a box that was opened before, and never counted
-		runs 'an event that stays off' perf stat -D -1 -C 0 \
-			-e uncore_cha_2/event=5,umask=0xcf/ -- true
-		echo core >/sys/power/pm_test
-		echo 1 >/sys/module/suspend/parameters/pm_test_delay
-		hw global 0/0 =1
-		runs 'asleep and awake' sh -c 'echo mem >/sys/power/state'
-		hw count reset
-		exact_on_both uncore_cha_2 0.1 0/2 'awake'
-		is "$(global) $(frozen)" '0 2 0' 'awake: one write of each'
-
+	# ---- frozen again while nothing counts, as by likwid
+	for n in 1 2; do
 		hw global all =1
 		hw count reset
-		runs 'unloading' rmmod pmon_uncore
-		is "$(global)" '0 0' 'unloading leaves it alone'
+		exact_on_both uncore_cha_0 0.1 0/0 "frozen again, $n"
+		is "$(global) $(frozen)" '0 2 0' "frozen again, $n: one write of each"
+	done
+	is "$(lines)" 0 'no event missed anything, and nothing is said'
 
-		# ---- hands off
-		dmesg -c >/dev/null
-		runs 'unfreeze=N' modprobe pmon_uncore unfreeze=N
-		if [ "$can_read" ]; then
-			like "$(perf stat -x, -a -C 0 -e uncore_cha_0/event=1/ -- true 2>&1)" \
-				'not counted|not supported|busy' 'unfreeze=N: no event is opened'
-			fails 'unfreeze=N: perf says so' perf stat -a -C 0 \
-				-e uncore_imc_0/event=1/ -- true
-			# perf gave up at the first package
-			is "$(states)" 'frozen unknown ' 'unfreeze=N: sysfs says so'
-			is "$(messages 'frozen by the global control 0x[0-9a-f]*1.*unfreeze' | wc -l)" 1 \
-				'unfreeze=N: one line says why'
-			is "$(pmonctl doctor 2>&1 | grep -c 'and unfreeze=N keeps them so')" \
-				2 'unfreeze=N: doctor says so of both packages'
-			is "$(accesses global-ctl writes)" 0 'unfreeze=N: it is not written'
-			hw global all =0
-			exact_on_both uncore_cha_0 0.1 0/0 'unfreeze=N: unfrozen'
-		else
-			counts 1 uncore_imc_0/event=5/ >/dev/null
-		fi
-		is "$(accesses global-ctl writes)" 0 'unfreeze=N: it is never written'
-		runs 'unfreeze=N: unloading' rmmod pmon_uncore
-		runs 'unfreeze=0' modprobe pmon_uncore unfreeze=0
-		is "$(messages 'doing nothing')" '' 'unfreeze=0 means the same'
-		runs 'unfreeze=0: unloading' rmmod pmon_uncore
-		runs 'unfreeze=x' modprobe pmon_uncore unfreeze=x
-		is "$(messages 'unfreeze=x .*doing nothing' | wc -l)" 1 \
-			'unfreeze=x: a bad parameter is said'
+	# ---- under events that count
+	was=$(disturbed uncore_imc_0)
+	perf stat -a -C 0 -x, -o /tmp/out -e uncore_imc_0/event=0x31/ -- sleep 600 &
+	becomes 'hw truth 0/6/0 | grep -q "ctl=0x0*31 .*counted=[1-9]"'
+	hw count reset
+	hw global 0/0 =1
+	becomes '[ "$(frozen)" = 0 ]'
+	is "$(frozen)" 0 'frozen as it counts: cleared at a tick'
+	from=$(truth_of 0/6/0 0x31)
+	becomes '[ "$(truth_of 0/6/0 0x31)" -gt $from ]'
+	is "$(($(truth_of 0/6/0 0x31) > from))" 1 'frozen as it counts: it counts again'
+	# Where the bit cannot be read nobody can know.
+	seen=${can_read:+1}
+	becomes '[ "$(lines)" = "${seen:-0}" ]'
+	is "$(disturbed uncore_imc_0) $(disturbed uncore_cha_2)" "$((was + seen)) 0" \
+		'frozen as it counts: disturbed plus one, where events are'
+	is "$(lines)" "${seen:-0}" 'frozen as it counts: one line'
+	kill $!
+	wait
+	global >/tmp/spent
+	read -r reads writes </tmp/spent
+	is "$((reads > 0)) $writes" "1 $reads" \
+		'one read and one write of it at each tick'
+
+	# ---- sleep may freeze: a box that was opened before, and never counted
+	runs 'an event that stays off' perf stat -D -1 -C 0 \
+		-e uncore_cha_2/event=5,umask=0xcf/ -- true
+	echo core >/sys/power/pm_test
+	echo 1 >/sys/module/suspend/parameters/pm_test_delay
+	hw global 0/0 =1
+	runs 'asleep and awake' sh -c 'echo mem >/sys/power/state'
+	hw count reset
+	exact_on_both uncore_cha_2 0.1 0/2 'awake'
+	is "$(global) $(frozen)" '0 2 0' 'awake: one write of each'
+
+	hw global all =1
+	hw count reset
+	runs 'unloading' rmmod pmon_uncore
+	is "$(global)" '0 0' 'unloading leaves it alone'
+
+	# ---- hands off
+	dmesg -c >/dev/null
+	runs 'unfreeze=N' modprobe pmon_uncore unfreeze=N
+	if [ "$can_read" ]; then
+		like "$(perf stat -x, -a -C 0 -e uncore_cha_0/event=1/ -- true 2>&1)" \
+			'not counted|not supported|busy' 'unfreeze=N: no event is opened'
+		fails 'unfreeze=N: perf says so' perf stat -a -C 0 \
+			-e uncore_imc_0/event=1/ -- true
+		# perf gave up at the first package
+		is "$(states)" 'frozen unknown ' 'unfreeze=N: sysfs says so'
+		is "$(messages 'frozen by the global control 0x[0-9a-f]*1.*unfreeze' | wc -l)" 1 \
+			'unfreeze=N: one line says why'
+		is "$(pmonctl doctor 2>&1 | grep -c 'and unfreeze=N keeps them so')" \
+			2 'unfreeze=N: doctor says so of both packages'
+		is "$(accesses global-ctl writes)" 0 'unfreeze=N: it is not written'
+		hw global all =0
+		exact_on_both uncore_cha_0 0.1 0/0 'unfreeze=N: unfrozen'
+	else
+		counts 1 uncore_imc_0/event=5/ >/dev/null
+	fi
+	is "$(accesses global-ctl writes)" 0 'unfreeze=N: it is never written'
+	runs 'unfreeze=N: unloading' rmmod pmon_uncore
+	runs 'unfreeze=0' modprobe pmon_uncore unfreeze=0
+	is "$(messages 'doing nothing')" '' 'unfreeze=0 means the same'
+	runs 'unfreeze=0: unloading' rmmod pmon_uncore
+	runs 'unfreeze=x' modprobe pmon_uncore unfreeze=x
+	is "$(messages 'unfreeze=x .*doing nothing' | wc -l)" 1 \
+		'unfreeze=x: a bad parameter is said'
 G
 )
-		S
-	done
+	S
+done
 
-	in_vm "$k, running" --kernel "$k" --machine spr-2s --copy "$TMP/frozen.sh" <<-'S'
+each_vm --as running --machine spr-2s --copy "$TMP/frozen.sh" <<-'S'
 	. /root/frozen.sh
 	hw count reset
 	counts 0.05 uncore_cha_0/event=5,umask=0xcf/ uncore_cha_1/event=1/ >/tmp/counts
@@ -156,5 +154,4 @@ G
 	is "$(global)" '0 2' 'one write of each global control as the first event starts'
 	is "$(messages 'global control')" '' 'and nothing to say'
 	S
-done
 finish

@@ -11,8 +11,7 @@
 . "$(dirname "$0")/../lib/hang-host.sh"
 
 for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine spr-2s --drivers ours \
-		--program hold --program race <<-'S'
+	in_vm "$k" --kernel "$k" --machine spr-2s --program hold --program race <<-'S'
 	. /lib/test/engine.sh
 	. /lib/test/hold.sh
 

@@ -18,8 +18,7 @@ p["discovery"] = [p["discovery"], {
 	"units": [{"type": 6, "id": 100, "access": "mmio", "address": "bar"},
 		  {"type": 90, "access": "mmio", "address": "bar"}]}]'
 
-each_vm --machine "$(machine spr-2s "$cards")" \
-	--drivers none <<-'S'
+each_vm --machine "$(machine spr-2s "$cards")" --drivers none <<-'S'
 	# table DEVICE: how often it was read, and written
 	table() {
 		hw count table "$1" |

@@ -73,8 +73,7 @@ first["msm"]["buses"] = {
     "12": "0x50", "16": "0x58", "20": "0x60", "26": "0x68", "28": "0x70", "29": "0x78"}
 next(u for u in first["discovery"]["units"] if u["type"] == 1)["count"] = 16')
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$wrong" --drivers ours <<-'S'
+each_vm --machine "$wrong" <<-'S'
 	is "$(cut -d' ' -f1-4 $PMON/pkg0-uncore0/rejected | sort)" \
 		"8 1 address 0x87e09318
 	9 0 address 0x87e310a0
@@ -109,14 +108,14 @@ for k in $KERNELS; do
 	is "$(cat $PMUS/uncore_iio_0/die0)" 0000:7e 'a stack and its bus'
 	S
 
-	in_vm "$k no bus" --kernel "$k" --machine "$stale" --drivers ours <<-'S'
+each_vm --as 'no bus' --machine "$stale" <<-'S'
 	is "$(cat $PMUS/uncore_iio_[0-3]/die0 | tr '\n' ' ')" \
 		'0000:7e 0000:00 0000:15 ' 'stacks whose bus numbers are valid'
 	is "$(ls $PMUS/uncore_iio_3 | grep -c ^die)" 0 \
 		'one whose number is not valid leads to no bus'
 	S
 
-	in_vm "$k topology" --kernel "$k" --machine spr-2s --drivers ours <<-'S'
+each_vm --as topology --machine spr-2s <<-'S'
 	is "$(cat $PMON/pkg*-uncore0/rejected)" '' 'a right table: nothing is wrong'
 	is "$(cat $PMUS/uncore_upi_[0-3]/die[01] | tr '\n' ' ')" \
 		"upi_0,die_1 upi_0,die_0 upi_1,die_1 upi_1,die_0 upi_2,die_1 upi_2,die_0 upi_3,die_1 upi_3,die_0 " \
@@ -151,7 +150,7 @@ for k in $KERNELS; do
 		'with what went through it'
 	S
 
-	in_vm "$k grr" --kernel "$k" --machine grr-1s --drivers ours <<-'S'
+each_vm --as grr --machine grr-1s <<-'S'
 	is "$(grep -H . $PMUS/uncore_iio_[0-9]/die0 | sed 's|.*uncore_||')" \
 		"iio_0/die0:0000:15
 	iio_1/die0:0000:26
@@ -161,13 +160,13 @@ for k in $KERNELS; do
 	S0-uncore_iio_2<0000:00>" 'perf iostat list'
 	S
 
-	in_vm "$k doubt" --kernel "$k" --machine "$telling" --drivers ours <<-'S'
+each_vm --as doubt --machine "$telling" <<-'S'
 	is "$(grep -H . $PMUS/uncore_iio_[0-9]/die0 | sed 's|.*uncore_||')" \
 		"iio_0/die0:0000:15
 	iio_2/die0:0000:00" 'a place that two tell is no bus'
 	S
 
-	in_vm "$k crowded" --kernel "$k" --machine "$crowded" --drivers ours <<-'S'
+each_vm --as crowded --machine "$crowded" <<-'S'
 	is "$(ls $PMUS | grep -c '^uncore_iio_[0-9]')" 16 'sixteen boxes'
 	is "$(cat $PMUS/uncore_iio_[0-9]*/die[01] | tr '\n' ' ')" \
 		"0000:00 0000:80 0000:7e 0000:fe 0000:15 0000:95 0000:38 0000:b8 0000:50 0000:d0 0000:40 0000:c0 0000:70 0000:f0 0000:60 0000:e0 " \
@@ -207,8 +206,8 @@ for k in $KERNELS; do
 	is "$(ls $PMUS/uncore_iio_[34] | grep -c ^die)" 0 'and those at one bus have none'
 	S
 
-	# a table as real ones are: two of three links, one at another's place
-	in_vm "$k spr-mcc" --kernel "$k" --machine spr-mcc --drivers ours <<-'S'
+# a table as real ones are: two of three links, one at another's place
+each_vm --as spr-mcc --machine spr-mcc <<-'S'
 	is "$(ls $PMUS | grep upi | tr '\n' ' ')" \
 		'uncore_m3upi_0 uncore_m3upi_1 uncore_m3upi_2 uncore_upi_0 uncore_upi_1 uncore_upi_2 ' \
 		'three links'
@@ -218,5 +217,4 @@ for k in $KERNELS; do
 	# what the table calls unit 1 is link 2, and unit 2, not in it, is link 1
 	exactly 'each its own' 4 0.1 uncore_upi_1/event=5/@8/2 uncore_upi_2/event=6/@8/1
 	S
-done
 finish

@@ -11,8 +11,7 @@
 # One package, and enough PMUs for the rest to take a while.
 machine=$(machine spr-full 'm["cpu"]["packages"] = 1')
 
-each_vm --machine "$machine" --drivers none \
-	--program hold <<-'S'
+each_vm --machine "$machine" --drivers none --program hold <<-'S'
 	DEVICES=/sys/bus/pci/devices
 	TABLE=0000:6a:03.1
 

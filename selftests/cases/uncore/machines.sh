@@ -15,7 +15,7 @@ for k in $KERNELS; do
 	for m in spr-2s gnr-2s; do
 		# slow: one machine has all kinds of units
 		[ "$k $m" != 'sanitizer spr-2s' ] || continue
-		in_vm "$k $m" --kernel "$k" --machine "$m" --drivers ours <<-'S'
+		in_vm "$k $m" --kernel "$k" --machine "$m" <<-'S'
 		units=$(hw units | wc -l)
 		tables=$(ls -d $PMON/pkg*-uncore* | wc -l)
 		isnt "$units" 0 'the machine has units'

@@ -42,32 +42,31 @@ for unit in m["packages"][0]["discovery"]["units"]:
         unit["address"]["express"] = False')
 none=$(machine gnr-2s 'del m["packages"][0]["discovery"]')
 
-for k in $KERNELS; do
-	for cpus in nr_cpus maxcpus; do
-		in_vm "$k $cpus" --kernel "$k" --machine "$unlike" --drivers none \
-			--append "numa=off $cpus=3" <<-'S'
-		echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
-		runs 'loading' modprobe pmon_uncore
-		is "$(ls $PMON | grep uncore)" pkg0-uncore0 'one table is read'
-		is "$(messages '0000:e8:03.1 is not known, its units are not used until it is$' |
-			grep -c 'pmon_uncore: package of the discovery table of')" 1 \
-			'a line for the other'
-		is "$(cat $PMON/pkg0-uncore0/rejected)" '' 'nothing is rejected'
-		is "$(ls $PMUS | grep -cE '^uncore_(imc|m2m)_[0-9]')" 2 \
-			'what only the other package has is not there'
-		hw truth reset
-		counts 0.05 uncore_imc_0/event=0x33/ >/tmp/counts
-		read -r package count event </tmp/counts
-		agree 0/6/0 "$count" 0x33 'its boxes count'
-		is "$(hw truth 1/6/0 | grep -c 'counted=[1-9]')" 0 'and not those of the other'
-		[ -e /sys/devices/system/cpu/cpu8 ] || finish
-		echo 1 >/sys/devices/system/cpu/cpu8/online
-		becomes "[ -e $PMON/pkg1-uncore0/units ]"
-		is "$(ls $PMUS | grep -cE '^uncore_(imc|m2m)_[0-9]')" 12 'its first CPU comes'
-		S
-	done
+for cpus in nr_cpus maxcpus; do
+	each_vm --as "$cpus" --machine "$unlike" --drivers none \
+		--append "numa=off $cpus=3" <<-'S'
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	runs 'loading' modprobe pmon_uncore
+	is "$(ls $PMON | grep uncore)" pkg0-uncore0 'one table is read'
+	is "$(messages '0000:e8:03.1 is not known, its units are not used until it is$' |
+		grep -c 'pmon_uncore: package of the discovery table of')" 1 \
+		'a line for the other'
+	is "$(cat $PMON/pkg0-uncore0/rejected)" '' 'nothing is rejected'
+	is "$(ls $PMUS | grep -cE '^uncore_(imc|m2m)_[0-9]')" 2 \
+		'what only the other package has is not there'
+	hw truth reset
+	counts 0.05 uncore_imc_0/event=0x33/ >/tmp/counts
+	read -r package count event </tmp/counts
+	agree 0/6/0 "$count" 0x33 'its boxes count'
+	is "$(hw truth 1/6/0 | grep -c 'counted=[1-9]')" 0 'and not those of the other'
+	[ -e /sys/devices/system/cpu/cpu8 ] || finish
+	echo 1 >/sys/devices/system/cpu/cpu8/online
+	becomes "[ -e $PMON/pkg1-uncore0/units ]"
+	is "$(ls $PMUS | grep -cE '^uncore_(imc|m2m)_[0-9]')" 12 'its first CPU comes'
+	S
+done
 
-	in_vm "$k TPMI" --kernel "$k" --machine "$swapped" --drivers none <<-'S'
+each_vm --as TPMI --machine "$swapped" --drivers none <<-'S'
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	runs 'loading' modprobe pmon_uncore
 	hw truth reset
@@ -78,7 +77,7 @@ for k in $KERNELS; do
 	is "$(wc -l </tmp/counts)" 2 'both count'
 	S
 
-	in_vm "$k no PCI Express" --kernel "$k" --machine "$plain" --drivers none <<-'S'
+each_vm --as 'no PCI Express' --machine "$plain" --drivers none <<-'S'
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	is "$(wc -c </sys/bus/pci/devices/0000:7e:0c.0/config)" 256 \
 		'the kernel gives 256 bytes'
@@ -87,19 +86,17 @@ for k in $KERNELS; do
 	exact_on_both uncore_m2m_0 0.05 7/0 'beyond them'
 	S
 
-	in_vm "$k no table" --kernel "$k" --machine "$none" --drivers none <<-'S'
+each_vm --as 'no table' --machine "$none" --drivers none <<-'S'
 	fails 'loading' modprobe pmon_uncore
 	is "$(messages '0000:00:03.1 has none, because this processor has no PMON discovery' |
 		grep -c 'pmon_uncore: no discovery table')" 1 'a line says why'
 	like "$(pmonctl doctor)" 'problem +tables' 'doctor, too'
 	S
 
-	in_vm "$k no ECAM" --kernel "$k" --machine spr-2s --drivers none \
-		--append pci=nommconf <<-'S'
+each_vm --as 'no ECAM' --machine spr-2s --drivers none --append pci=nommconf <<-'S'
 	fails 'loading' modprobe pmon_uncore
 	is "$(messages 'pmon_uncore: no discovery table can be found.*pci=nommconf' | wc -l)" 1 \
 		'a line says why'
 	like "$(pmonctl doctor)" 'problem +PCI .*pci=nommconf' 'doctor, too'
 	S
-done
 finish

@@ -14,8 +14,7 @@ m["packages"][0]["discovery"]["units"].append(
       "address": { "bus": "0xfe", "devfn": "01.1", "offset": "0x318",
                    "device": "8086:3241", "exists": False } })')
 
-for k in $KERNELS; do
-	in_vm "$k one socket" --kernel "$k" --machine spr-1s --drivers none <<-'S'
+each_vm --as 'one socket' --machine spr-1s --drivers none <<-'S'
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	is "$(cat /sys/bus/pci/devices/0000:fe:00.1/numa_node)" -1 'a bus without a node'
 	hw count reset
@@ -29,7 +28,7 @@ for k in $KERNELS; do
 	is "$(messages pmon | grep -vE 'taint|module verification')" '' 'the log is silent'
 	S
 
-	in_vm "$k links listed" --kernel "$k" --machine "$listed" --drivers none <<-'S'
+each_vm --as 'links listed' --machine "$listed" --drivers none <<-'S'
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	runs 'loading' modprobe pmon_uncore
 	is "$(cat $PMON/pkg*-uncore*/rejected)" \
@@ -38,7 +37,7 @@ for k in $KERNELS; do
 	is "$(all_units 0.1 | grep -c '^+')" 0 'the others count'
 	S
 
-	in_vm "$k HBM" --kernel "$k" --machine spr-hbm --drivers none <<-'S'
+each_vm --as HBM --machine spr-hbm --drivers none <<-'S'
 	. /lib/test/defects.sh
 	hbm=$PMUS/uncore_mchbm_31
 
@@ -87,5 +86,4 @@ for k in $KERNELS; do
 		/^openpmon_memory_read_bytes_total.*"0"/ { m = $2 }
 		END { print h, m }' /tmp/metrics))" twice 'metrics, too'
 	S
-done
 finish

@@ -7,8 +7,7 @@
 # another event's samples, by a BPF program; and what is refused.
 . "$(dirname "$0")/../lib/tap.sh"
 
-each_vm --machine spr-2s --drivers ours \
-	--program bpf_read <<-'S'
+each_vm --machine spr-2s --program bpf_read <<-'S'
 	perf() { perf6.12 "$@"; }
 
 	# truly PACKAGE CONTROL: what its units counted under it

@@ -115,14 +115,13 @@ for k in $KERNELS; do
 	runs 'unloading' rmmod pmon_uncore
 	S
 
-	in_vm "$k unmapped" --kernel "$k" --machine spr-2s --drivers ours \
-		--copy "$TMP/count.sh" <<-'S'
+	in_vm "$k unmapped" --kernel "$k" --machine spr-2s --copy "$TMP/count.sh" <<-'S'
 	. /root/count.sh
 	is "$(grep -c '^a8[0-9a-f]*-' /proc/iomem)" 0 'no map has them, no window'
 	count unmapped
 	S
 	# A host's map that is wrong, and what helps.
-	in_vm "$k placement=kernel" --kernel "$k" --machine spr-2s --drivers ours \
+	in_vm "$k placement=kernel" --kernel "$k" --machine spr-2s \
 		--append reserve=0xa8222000,0x1000 --copy "$TMP/count.sh" <<-'S'
 	. /root/count.sh
 	is "$(cat $PMON/pkg0-uncore0/rejected)" '6 0 address 0xa8222800 claimed by something else' \
@@ -133,15 +132,13 @@ for k in $KERNELS; do
 	count placement=kernel
 	like "$(pmonctl doctor)" 'note *places *placement=kernel' 'doctor says that it is so'
 	S
-	in_vm "$k reserved" --kernel "$k" --machine "$reserved" --drivers ours \
-		--copy "$TMP/count.sh" <<-'S'
+	in_vm "$k reserved" --kernel "$k" --machine "$reserved" --copy "$TMP/count.sh" <<-'S'
 	. /root/count.sh
 	is "$(grep a8000000 /proc/iomem)" 'a8000000-a8ffffff : Reserved' \
 		'reserved, and in no window'
 	count reserved
 	S
-	in_vm "$k in a BAR" --kernel "$k" --machine "$bar" --drivers ours \
-		--copy "$TMP/count.sh" <<-'S'
+	in_vm "$k in a BAR" --kernel "$k" --machine "$bar" --copy "$TMP/count.sh" <<-'S'
 	. /root/count.sh
 	count 'in a BAR'
 	S

@@ -38,9 +38,8 @@ exact() {
 }
 S
 
-for k in $KERNELS; do
-	in_vm "$k, the kernel's own driver" --kernel "$k" --machine "$machine" \
-		--drivers upstream --copy "$TMP/port.sh" <<-'S'
+each_vm --as "the kernel's own driver" --machine "$machine" \
+	--drivers upstream --copy "$TMP/port.sh" <<-'S'
 	. /root/port.sh
 	hw truth reset
 	counts 0.05 uncore_imc_0/event=0x33/ >/tmp/counts
@@ -52,9 +51,9 @@ for k in $KERNELS; do
 	is "$(wc -l </tmp/counts)" 2 'on both'
 	S
 
-	# What the emulator calls illegal is judged here.
-	in_vm "$k" --kernel "$k" --machine "$machine" --drivers ours \
-		--allow-illegal --copy "$TMP/port.sh" --program hold --module power <<-'S'
+# What the emulator calls illegal is judged here.
+each_vm --machine "$machine" \
+	--allow-illegal --copy "$TMP/port.sh" --program hold --module power <<-'S'
 	. /lib/test/engine.sh
 	. /lib/test/asleep.sh
 	. /root/port.sh
@@ -162,5 +161,4 @@ for k in $KERNELS; do
 	modprobe pmon_uncore
 	exact 'a table that knows where'
 	S
-done
 finish

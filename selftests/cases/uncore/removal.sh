@@ -12,7 +12,7 @@
 # A CPU in each package: with checkers a kernel takes minutes to bring up sixteen.
 machine=$(machine spr-2s '
 m["cpu"].update(cores=1, threads=1)')
-each_vm --machine "$machine" --drivers ours <<-'S'
+each_vm --machine "$machine" <<-'S'
 	pci=/sys/bus/pci
 	table=$(basename "$(readlink -f $PMON/pkg1-uncore0/device)")
 	other=$(basename "$(readlink -f $PMON/pkg0-uncore0/device)")

@@ -10,8 +10,7 @@
 
 readable=$(machine spr-2s 'm["packages"][0]["discovery"]["global"]["readable"] = True')
 
-for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine "$readable" --drivers none <<-'S'
+each_vm --machine "$readable" --drivers none <<-'S'
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 
 	# none MODE: it registers nothing and touches nothing
@@ -164,9 +163,8 @@ for k in $KERNELS; do
 	fi
 	S
 
-	unknown=$(machine spr-2s 'm["cpu"]["model"] = 106')
-	in_vm "$k unknown model" --kernel "$k" --machine "$unknown" \
-		--drivers none <<-'S'
+unknown=$(machine spr-2s 'm["cpu"]["model"] = 106')
+each_vm --as 'unknown model' --machine "$unknown" --drivers none <<-'S'
 	runs 'loading' modprobe pmon_uncore
 	is "$(cat $PMON/pkg0-uncore0/mode)" unknown-model 'says so'
 	is "$(cat $PMON/pkg0-uncore0/platform)" unknown 'platform'
@@ -181,15 +179,14 @@ for k in $KERNELS; do
 	exactly generic=1 2 0.1 uncore_type_6_0/event=5/@6/0
 	S
 
-	# The DVSEC says what a function has, and not its number.
-	other=$(machine spr-2s 'm["cpu"]["model"] = 106
+# The DVSEC says what a function has, and not its number.
+other=$(machine spr-2s 'm["cpu"]["model"] = 106
 m["cpu"]["packages"] = 1
 m["packages"][0]["oobmsm"] = {"id": "8086:7abc"}')
-	port=$(machine spr-2s 'm["cpu"]["model"] = 106
+port=$(machine spr-2s 'm["cpu"]["model"] = 106
 m["cpu"]["packages"] = 1
 m["packages"][0]["oobmsm"] = {"id": "8086:7abc", "port": "05.0"}')
-	in_vm "$k unknown model, other function" --kernel "$k" --machine "$other" \
-		--drivers none <<-'S'
+each_vm --as 'unknown model, other function' --machine "$other" --drivers none <<-'S'
 	runs 'loading' modprobe pmon_uncore
 	is "$(ls -d $PMON/pkg*-uncore* | wc -l)" 1 'one table is found'
 	is "$(cat $PMON/pkg0-uncore0/mode)" unknown-model 'and observed'
@@ -203,24 +200,21 @@ m["packages"][0]["oobmsm"] = {"id": "8086:7abc", "port": "05.0"}')
 	is "$(accesses msr reads)" 0 'a table in a function comes first'
 	S
 
-	in_vm "$k unknown model, behind a port" --kernel "$k" --machine "$port" \
-		--drivers none <<-'S'
+each_vm --as 'unknown model, behind a port' --machine "$port" --drivers none <<-'S'
 	fails 'a table behind a port is none' modprobe pmon_uncore
 	is "$(accesses table reads)" 0 'and is not read'
 	S
 
-	# Of a model that is known these are the functions that have tables.
-	known=$(machine spr-2s 'for p in m["packages"]: p["oobmsm"] = {"id": "8086:7abc"}')
-	in_vm "$k known model, other function" --kernel "$k" --machine "$known" \
-		--drivers none <<-'S'
+# Of a model that is known these are the functions that have tables.
+known=$(machine spr-2s 'for p in m["packages"]: p["oobmsm"] = {"id": "8086:7abc"}')
+each_vm --as 'known model, other function' --machine "$known" --drivers none <<-'S'
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	fails 'another function of a known model is none' modprobe pmon_uncore
 	is "$(accesses table reads)" 0 'and is not read'
 	S
 
-	guest=$(machine spr-2s 'm["cpu"]["hypervisor"] = True')
-	in_vm "$k hypervisor" --kernel "$k" --machine "$guest" \
-		--drivers none <<-'S'
+guest=$(machine spr-2s 'm["cpu"]["hypervisor"] = True')
+each_vm --as hypervisor --machine "$guest" --drivers none <<-'S'
 	runs 'loading' modprobe pmon_uncore
 	is "$(cat $PMON/pkg0-uncore0/mode)" hypervisor 'says so'
 	is "$(ls $PMUS | grep -c '^uncore_')" 0 'no PMU'
@@ -230,5 +224,4 @@ m["packages"][0]["oobmsm"] = {"id": "8086:7abc", "port": "05.0"}')
 	runs 'generic=1' modprobe pmon_uncore generic=1
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'generic=1: served'
 	S
-done
 finish

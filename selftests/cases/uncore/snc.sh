@@ -17,9 +17,7 @@ m["cpu"].update(cores=4, nodes=[[0, 1], [2, 3]])
 units = m["packages"][0]["discovery"]["units"]
 units[0]["count"], units[2]["count"] = 4, 8')
 
-for k in $KERNELS; do
-	in_vm "$k three nodes" --kernel "$k" --machine gnr-snc3 --drivers none \
-		--copy "$PERF" <<-'S'
+each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'S'
 	. /lib/test/engine.sh
 	. /lib/test/snc.sh
 	snc_start 3
@@ -156,9 +154,9 @@ for k in $KERNELS; do
 	runs 'unloading' rmmod pmon_uncore
 	S
 
-	# The CPUs that do the work are not the first ones.
-	in_vm "$k two nodes, isolcpus" --kernel "$k" --machine "$snc2" \
-		--append isolcpus=0,4,5 --copy "$PERF" <<-'S'
+# The CPUs that do the work are not the first ones.
+each_vm --as 'two nodes, isolcpus' --machine "$snc2" \
+	--append isolcpus=0,4,5 --copy "$PERF" <<-'S'
 	. /lib/test/snc.sh
 	snc_start 2
 	is "$(cat $PMUS/uncore_cha_3/cpumask) $(cat $PMUS/uncore_imc_0/cpumask)" \
@@ -169,5 +167,4 @@ for k in $KERNELS; do
 	is "$(by_place)" "$(counted | sums 2)" '--per-node'
 	is "$(by_place | wc -l)" 8 '--per-node: CHAs and controllers of four nodes'
 	S
-done
 finish

@@ -12,8 +12,7 @@ unread=$(machine dmr-lean 'm["name"] = "dmr-unread"
 m["msr"] = {"0x710": "gp"}
 for block in m["packages"][0]["blocks"]:
     block["msr"] = False')
-for k in $KERNELS; do
-	in_vm "$k dmr-2s" --kernel "$k" --machine dmr-2s --drivers ours <<-'S'
+each_vm --as dmr-2s --machine dmr-2s <<-'S'
 	rmmod pmon_uncore
 	modprobe msr
 	msr=0x710
@@ -85,11 +84,10 @@ for k in $KERNELS; do
 	rmmod pmon_uncore
 	S
 
-	in_vm "$k dmr-unread" --kernel "$k" --machine "$unread" --drivers ours <<-'S'
+each_vm --as dmr-unread --machine "$unread" <<-'S'
 	is "$(ls -d $PMON/pkg*-uncore* | wc -l)" 1 'an MSR that faults: the hub'
 	is "$(ls $PMUS | grep -c cbo) $(cat $PMUS/uncore_imc_0/cpumask)" '0 0' \
 		'which counts'
 	is "$(messages 'unchecked MSR|faulty' | wc -l)" 0 'without a complaint'
 	S
-done
 finish
