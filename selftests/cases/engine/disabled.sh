@@ -11,12 +11,10 @@
 
 # CPUs 8 and 9 of package 1 serve only while there is no other.
 each_vm --machine spr-2s --append isolcpus=8,9 --program hold <<-'S'
-	. /lib/test/hold.sh
-
 	served() { becomes "[ \"\$(collector $1 1)\" = $2 ]"; }
 	opened() { ls -l /proc/"$1"/fd 2>/dev/null | grep -c perf_event; }
 	all=$(cpus_of 1)
-	mkfifo /tmp/end /tmp/control
+	mkfifo /tmp/control
 	for box in $(some imc_0:6/0 upi_0:8/0); do
 		pmu=uncore_${box%:*} unit=1/${box#*:}
 		is "$(collector $pmu 1)" 10 "$pmu: an isolated CPU is spared"
@@ -45,8 +43,7 @@ each_vm --machine spr-2s --append isolcpus=8,9 --program hold <<-'S'
 			[ $c = 11 ] || cpu $c 1
 		done
 		# It shows CPUs that are online.
-		: >/tmp/end
-		wait
+		end_counts
 		is "$(grep -c '^CPU[0-9]*,<not counted>,' /tmp/stat)" 3 \
 			"$pmu: perf says so ($(grep ^CPU /tmp/stat | cut -d, -f2 | tr '\n' ' '))"
 		# It serves as long as no better one is there.

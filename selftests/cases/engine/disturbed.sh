@@ -24,7 +24,7 @@ each_vm --machine spr-2s <<-'S'
 		hw truth reset
 		perf stat --no-scale -x, -o /tmp/out -a -C 0 -I 50 \
 			--control fifo:/tmp/control -e "$2/event=$3/" -- \
-			cat /tmp/over 2>/dev/null &
+			cat /tmp/end 2>/dev/null &
 		until_counting "$1" "$3"
 		early=$(truth_of "$1" "$3")
 		read_again /tmp/out "$2"
@@ -36,25 +36,22 @@ each_vm --machine spr-2s <<-'S'
 		sleep 0.2
 		echo disable >/tmp/control
 		not_counting /tmp/out
-		: >/tmp/over
-		wait
+		end_counts
 		truth=$(truth_of "$1" "$3")
 		echo "$(sum) $truth $((had + truth - late))"
 	}
 	disturbed() { tr '\n' ' ' <$PMUS/"$1"/disturbed; }
 	lines() { messages 'somebody else changed counters' | grep -c "$1: "; }
 
-	mkfifo /tmp/control /tmp/over
+	mkfifo /tmp/control
 	is "$(disturbed uncore_imc_0)" '0 0 1 0 ' 'nothing happened'
 	for unit in uncore_imc_0:0/6/0 uncore_cha_0:0/0/0 uncore_upi_0:0/8/0; do
 		pmu=${unit%:*} unit=${unit#*:} n=0
 		for value in 0 0x800000000000; do
 			n=$((n + 1))
 			set -- $(disturb $unit $pmu 5 $value)
-			[ "$1" -le "$2" ] && [ "$1" -ge "$3" ] &&
-				ok "$pmu, $value: no garbage is counted" ||
-				not_ok "$pmu, $value: no garbage is counted" \
-					"$1 of $2, at least $3: $(cat /tmp/out)"
+			between "$3" "$1" "$2" "$pmu, $value: no garbage is counted" \
+				"$(cat /tmp/out)"
 			is "$(disturbed $pmu)" "0 $n 1 0 " "$pmu, $value: seen"
 			becomes "[ \"\$(lines $pmu)\" = 1 ]"
 			is "$(lines $pmu)" 1 "$pmu, $value: in the log, once"
@@ -66,14 +63,13 @@ each_vm --machine spr-2s <<-'S'
 	pmus=$(ls $PMUS | grep -E '^uncore_(imc|cha)_[0-9]+$' | grep -v imc_3)
 	found() { messages 'somebody else changed' | tail -n +$((said + 1)); }
 	perf stat -a -e "$(echo "$pmus" | sed 's|$|/event=6/|' | paste -sd,)" -- \
-		cat /tmp/over 2>/dev/null &
+		cat /tmp/end 2>/dev/null &
 	becomes '[ "$(hw truth controls | grep -c "ctl=0x0*6 ")" = $((2 * $(echo "$pmus" | wc -l))) ]'
 	sleep 1.1
 	hw units | sed -n 's/^pkg=\([0-9]*\) type=\([06]\) id=\([0-9]*\) .*/box \1\/\2\/\3 poke box 0x301/p' |
 		hw -
 	said=$(messages 'somebody else changed' | wc -l)
-	: >/tmp/over
-	wait
+	end_counts
 	becomes '[ "$(found | wc -l)" = 4 ]'
 	is "$(found | grep -o 'of package . (boxes.*' | sort -u)" \
 		"$(for p in 0 1; do
@@ -101,7 +97,6 @@ each_vm --machine spr-2s <<-'S'
 each_vm --as reset --machine narrow <<-'S'
 	is_disturbed() { [ "$(cat $PMUS/"$1"/disturbed)" = "0 $2" ]; }
 	lines() { messages "$1: the box of package 0 was reset" | wc -l; }
-	mkfifo /tmp/end
 	for unit in uncore_imc_0:0/6/0 uncore_cha_0:0/0/0 uncore_m2m_0:0/7/0; do
 		pmu=${unit%:*} unit=${unit#*:}
 		[ -e $PMUS/$pmu ] || pmu=uncore_type_7_0
@@ -115,15 +110,10 @@ each_vm --as reset --machine narrow <<-'S'
 			is "$(cat $PMUS/$pmu/disturbed)" "0 $n" "$pmu, reset $n: seen"
 			before=$(total $unit)
 			sleep 0.3
-			: >/tmp/end
-			wait
+			end_counts
 			count=$(awk -F, '/event=5/ { print $1 }' /tmp/out)
 			after=$(total $unit)
-			[ "$count" -le "$after" ] &&
-				[ "$count" -ge $((after - before)) ] &&
-				ok "$pmu, reset $n: it counts again" ||
-				not_ok "$pmu, reset $n: it counts again" \
-					"$count of $after, $before at the reset"
+			between $((after - before)) "$count" "$after" "$pmu, reset $n: it counts again"
 			becomes "[ \"\$(lines $pmu)\" = $n ]"
 			is "$(lines $pmu)" $n "$pmu, reset $n: in the log, each time"
 		done
@@ -137,27 +127,23 @@ each_vm --as bits --machine "$bits" <<-'S'
 	pmu=uncore_ubox asked='event=0x42,thresh=0x25' beside=event=0x43
 	counted() { awk -v event="$1" '$1 == 0 && index($3, event) { print $2 }' \
 		/tmp/counts; }
-	happened() { hw truth controls |
-		sed -n "s|^unit=0/5/0 ctl=0x0*$1 counted=\([0-9]*\).*|\1|p"; }
 	is_disturbed() { [ "$(head -n 1 $PMUS/$pmu/disturbed)" = "0 $1" ]; }
 
 	hw truth reset
 	counts 0.2 $pmu/$asked/ $pmu/$beside/ >/tmp/counts
 	like "$(counted $asked)" '^[1-9][0-9]*$' 'it counts'
-	is "$(counted $asked)" "$(happened 5000042)" 'and nothing is lost'
-	is "$(counted $beside)" "$(happened 43)" 'nor beside it'
+	is "$(counted $asked)" "$(controls_of 0/5/0 5000042)" 'and nothing is lost'
+	is "$(counted $beside)" "$(controls_of 0/5/0 43)" 'nor beside it'
 	is "$(cat $PMUS/$pmu/disturbed | tr '\n' ' ')" '0 0 ' \
 		'nobody has changed anything'
 
-	mkfifo /tmp/end
 	hw truth reset
 	perf stat -x, -o /tmp/out -a -C 0 -e $pmu/$asked/ -e $pmu/$beside/ -- \
 		cat /tmp/end &
 	until_counting 0/5/0 0x43
 	hw box 0/5/0 poke box 0x301
 	becomes 'is_disturbed 1'
-	: >/tmp/end
-	wait
+	end_counts
 	is "$(head -n 1 $PMUS/$pmu/disturbed)" '0 1' 'a reset is seen'
 	rmmod pmon_uncore
 	is "$(messages 'somebody else changed')" '' \

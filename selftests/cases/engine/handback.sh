@@ -7,14 +7,24 @@
 # contract: handback
 . "$(dirname "$0")/../lib/tap.sh"
 
-each_vm --machine spr-2s --program sibling <<-'S'
+each_vm --machine spr-2s --program hold <<-'S'
 	for pmu in cha_0:0/0 imc_0:6/0 m2m_0:7/0; do
 		for p in 0 1; do
 			cpu=$(collector "uncore_${pmu%:*}" $p)
 			unit=$p/${pmu#*:}
 			hw truth reset
-			set -- $(/root/sibling "uncore_${pmu%:*}" 0x21 0x22 "$cpu" |
-				sed 's/[a-z]*=//g')
+			set -- $(/root/hold <<-E | sed 's/.* //'
+			open uncore_${pmu%:*} $cpu 0x21 snapshot
+			open uncore_${pmu%:*} $cpu 0x22 0
+			read group 0
+			! sleep 0.05
+			read alone 1
+			! sleep 0.05
+			read again 1
+			disable
+			read end 1
+			E
+			)
 			is "$(($1 < $2 && $2 < $3 && $3 <= $4))" 1 \
 				"$unit: the second of a group is read by itself ($*)"
 			agree "$unit" "$4" 0x22 "$unit: and is exact at the end"

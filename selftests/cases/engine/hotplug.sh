@@ -11,8 +11,6 @@
 each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall <<-'S'
 	. /lib/test/hold.sh
 
-	# Whoever opens this for writing ends a count.
-	mkfifo /tmp/end
 	for pmu in uncore_imc_0:6/0 uncore_cha_0:0/0 uncore_upi_0:8/0; do
 		unit=${pmu#*:} pmu=${pmu%:*}
 		[ -e $PMUS/$pmu ] || not_ok "there is $pmu"
@@ -28,13 +26,9 @@ each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall <<-'
 		isnt "$(collector $pmu 1)" "$was" "$pmu: another CPU takes over"
 		sleep 0.3
 		cpu "$was" 1
-		: >/tmp/end
-		wait
+		end_counts
 		is "$(awk -F'|' '/^S/ { n += $3 } END { printf "%.0f", n }' /tmp/stat)" \
-			"$(for p in 0 1; do hw truth $p/$unit; done |
-			sed -n 's/.*counted=\([0-9]*\).*/\1/p' |
-			awk '{ n += $1 } END { printf "%.0f", n }')" \
-			"$pmu: all that was counted, and no more"
+			"$(total 0/$unit 1/$unit)" "$pmu: all that was counted, and no more"
 	done
 
 	# perf needs the topology to sort by package, and it goes with the CPUs.
@@ -47,41 +41,29 @@ each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall <<-'
 	hw truth reset
 	all=$(cpus_of 1)
 	first=$(collector uncore_imc_0 1)
-	mkfifo /tmp/end-cha
 	perf stat -x, -A -a -o /tmp/counts -e uncore_imc_0/event=1/ -- cat /tmp/end &
 	# the MSRs of another box of the package, beside
-	perf stat -a -o /dev/null -e uncore_cha_0/event=1/ -- cat /tmp/end-cha &
+	perf stat -a -o /dev/null -e uncore_cha_0/event=1/ -- cat /tmp/end &
 	until_counting 1/6/0 1
 	until_counting 1/0/0 1
 	for c in $all; do cpu "$c" 0; done
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'a package without CPUs has none'
 	# Its boxes are handed back: the event is in no control any more.
-	counted_in_all() {
-		hw truth controls | sed -n "s,^unit=$1 ctl=0x$2 counted=\([0-9]*\) .*,\1,p"
-	}
-	counted=$(counted_in_all 1/6/0 1)
+	counted=$(truth_of 1/6/0 1)
 	# Not supported, or an error: which of them depends on perf.
 	perf stat -x, -C "$first" -e uncore_imc_0/event=1/ true >/tmp/refused 2>&1
 	like "$(cat /tmp/refused)" 'not supported|error' 'and no events'
 	unlike "$(cat /tmp/refused)" '^[0-9]+,,uncore' 'not even a 0'
-	: >/tmp/end
-	: >/tmp/end-cha
-	wait
+	end_counts
 	isnt "$counted" 0 'it counted before'
 	is "$(awk -F, '$2 ~ /event=1/ || $3 ~ /event=1/ { print $1 }' /tmp/counts)" \
 		"$counted" 'the count is kept when the last CPU goes'
-	is "$(counted_in_all 1/6/0 1)" "$counted" 'and its box counts no more'
+	is "$(truth_of 1/6/0 1)" "$counted" 'and its box counts no more'
 	is "$(awk -F, '$1 == "CPU0" { print $2 }' /tmp/counts)" \
 		"$(truth_of 0/6/0 1)" 'the other package counts on'
 	like "$(hw box 1/6/0)" 'box=0x0+( |$)' 'it is handed back: not frozen'
 	is "$(hw truth 1/6/0 | grep -c 'ctl=0x0*[1-9a-f]')" 0 'and cleared'
-	for unit in 0/0 0/1 6/1 8/1; do
-		like "$(hw box 1/$unit)" 'box=0x0+( |$)' \
-			"so is 1/$unit"
-		# a reset may leave upper halves of controls that were not used
-		is "$(hw truth 1/$unit | grep -cE 'ctl=0x[0-9a-f]*[1-9a-f][0-9a-f]{0,7} ')" \
-			0 "1/$unit is cleared"
-	done
+	handed_back 'so are others' 1/0/0 1/0/1 1/6/1 1/8/1
 	hw count reset
 	rmmod pmon_uncore
 	is "$(writes 1/6/0)" 0 'unloading has nothing more to do there'

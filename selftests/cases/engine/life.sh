@@ -9,13 +9,11 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine spr-2s <<-'S'
-	mkfifo /tmp/end
 	perf stat -a -e uncore_imc_0/event=1/ -- cat /tmp/end 2>/dev/null &
 	until_counting 0/6/0 1
 	fails 'an open event keeps the driver' rmmod pmon_uncore
 	fails 'and the engine' rmmod pmon
-	: >/tmp/end
-	wait
+	end_counts
 	hw count reset
 	runs 'the driver goes' rmmod pmon_uncore
 	is "$(ls $PMUS | grep -c ^uncore_)" 0 'and its PMUs'

@@ -9,8 +9,6 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine spr-2s --program hold <<-'S'
-	. /lib/test/hold.sh
-
 	pmu=uncore_imc_0 unit=1/6/0
 	events='21 22 23 31 32 33 41 42 43 51 52'
 	true_counts() {

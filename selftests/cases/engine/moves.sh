@@ -13,8 +13,6 @@
 
 # A grace period of RCU, for which perf waits, takes 10 ms and more.
 each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
-	. /lib/test/hold.sh
-
 	# serving: the CPU that serves package 1
 	serving() { collector uncore_imc_0 1; }
 	# others [COMMAND]: that CPU goes, another one serves and has the events; then

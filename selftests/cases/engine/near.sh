@@ -49,7 +49,6 @@ each_vm --machine spr-nodes --module near <<-'S'
 
 	near 1
 	is "$(served)" 2 'a node with CPUs'
-	mkfifo /tmp/end
 	perf stat -x, -o /tmp/stat -C 2 -e near/event=1/ -- cat /tmp/end &
 	read_on 2
 	# moves CPU STATE SERVER: and what the box counts is read there
@@ -63,8 +62,7 @@ each_vm --machine spr-nodes --module near <<-'S'
 	moves 3 0 0
 	moves 3 1 3
 	moves 2 1 3
-	: >/tmp/end
-	wait
+	end_counts
 	is "$(counted /tmp/stat)" all 'all was counted, and once'
 	rmmod near
 	is "$(ls $PMUS | grep -c near)" 0 'the PMU goes'

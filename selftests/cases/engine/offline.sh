@@ -13,8 +13,6 @@
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine gnr-full \
 		--program hold --copy "$ROOT/selftests/cases/bench/offline" <<-'S'
-	. /lib/test/hold.sh
-
 	cpus=$(ls -d /sys/devices/system/cpu/cpu[0-9]* | wc -l)
 	# few NAME CPU CALLS EACH: that many calls or fewer, of no function more than EACH
 	few() {

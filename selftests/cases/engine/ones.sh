@@ -11,9 +11,6 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine spr-2s --program hold <<-'S'
-	. /lib/test/hold.sh
-
-	lines() { messages "pmon.*$1" | wc -l; }
 	# ones_left UNIT: reads that are still to be answered with all-ones
 	ones_left() { hw box "$1" | sed -n 's/.* ones=\([0-9]*\).*/\1/p'; }
 	holds
@@ -70,9 +67,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 		is "$((100000 - $(ones_left $unit) <= 32 * once))" 1 \
 			"$pmu stops: within a bounded number of reads ($(ones_left $unit) are left)"
 		is "$(file_of $pmu disturbed 0)" 1 "$pmu stops: disturbed plus one"
-		soon '[ "$(lines $pmu)" -ge 1 ]'
-		is "$(lines $pmu)" 1 "$pmu stops: one line"
-		note "$(messages "pmon.*$pmu")"
+		one_line $pmu "$pmu stops"
 		hw box $unit ok
 		say close
 		hw truth reset
@@ -117,8 +112,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 	say disable
 	is "$(reading)" end "$pmu stops, all-ones stay: the event fails"
 	is "$((100000 - $(ones_left $unit) <= 32))" 1 "$pmu stops: a bounded number of reads"
-	soon '[ "$(lines $pmu)" -ge 1 ]'
-	is "$(lines $pmu)" 1 "$pmu stops: one line"
+	one_line $pmu "$pmu stops"
 	hw box $unit ok
 	releases
 	S

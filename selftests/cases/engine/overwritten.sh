@@ -10,11 +10,6 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine spr-2s --program hold <<-'S'
-	. /lib/test/hold.sh
-
-	lines() { messages "pmon.*$1" | wc -l; }
-	# counter UNIT CONTROL: which one has it
-	counter() { hw truth "$1" | sed -n "s/^.*ctr=\([0-9]*\) ctl=0x0*$2 .*/\1/p"; }
 	# spent UNIT: accesses since they were counted anew
 	spent() {
 		for class in box-ctl event-ctl counter; do
@@ -77,9 +72,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 		say disable
 		is "$(file_of $pmu disturbed 0)" 1 \
 			"$pmu: another event in its control: disturbed plus one"
-		becomes '[ "$(lines $pmu)" -ge 1 ]'
-		is "$(lines $pmu)" 1 "$pmu: one line"
-		note "$(messages "pmon.*$pmu")"
+		one_line $pmu "$pmu"
 		say close
 
 		say "open $pmu 0 0x21"
@@ -106,10 +99,6 @@ each_vm --machine spr-2s --program hold <<-'S'
 
 # Counters of 32 bits have a tick every few milliseconds.
 each_vm --as ticks --machine narrow --program hold <<-'S'
-	. /lib/test/hold.sh
-
-	lines() { messages "pmon.*$1" | wc -l; }
-	counter() { hw truth "$1" | sed -n "s/^.*ctr=\([0-9]*\) ctl=0x0*$2 .*/\1/p"; }
 	holds
 	for box in $(some m2m_0:0/7/0 cha_0:0/0/0 imc_0:0/6/0); do
 		pmu=uncore_${box%:*} unit=${box#*:}

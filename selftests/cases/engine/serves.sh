@@ -30,9 +30,7 @@ S
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine spr-2s --append isolcpus=8 --program serves \
-		--program hold --copy "$TMP/still" <<SCRIPT
-rounds=${SERVES_ROUNDS:-20}
-$(cat <<'BODY'
+		--program hold --copy "$TMP/still" --set rounds="${SERVES_ROUNDS:-20}" <<'S'
 . /root/still
 
 for c in $(cpus_of 1); do
@@ -51,9 +49,7 @@ cpu 9 1
 is "$(still_counting 9 | tr '\n' ' ')" '0 1 2 3 ' \
 	'four events of a box count on after the CPU has gone'
 runs 'the driver goes' rmmod pmon_uncore
-BODY
-)
-SCRIPT
+S
 	# Its own events are lost with perf that moves one of them only, which
 	# 7.3 and the last 6.12 do not.
 	case $("$ROOT/selftests/lib/build/kver" "$k") in 7.2.*) ;; *) continue ;; esac

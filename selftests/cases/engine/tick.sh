@@ -22,11 +22,7 @@ for u in m["packages"][0]["discovery"]["units"]:
         u["width"] = 40
 m["name"] = "many-pci"')
 
-each_vm --machine "$many" <<-S
-	most=$most
-	$(cat <<'G'
-	. /lib/test/hold.sh
-
+each_vm --machine "$many" --set most=$most <<-'S'
 	tracing=/sys/kernel/tracing
 	is "$(ls -d $PMUS/uncore_m2m_* | wc -l)" 16 'there are many boxes'
 	# Slow counters: a busy host may keep the guest for a second.
@@ -34,7 +30,6 @@ each_vm --machine "$many" <<-S
 		for ctr in 0 1 2 3; do hw box 0/7/$n rate $ctr 100; done
 	done
 	hw truth reset
-	mkfifo /tmp/end
 	group=
 	for n in $(seq 0 15); do
 		for e in 1 2 3 4; do group="$group -e uncore_m2m_$n/event=$e/"; done
@@ -76,8 +71,7 @@ each_vm --machine "$many" <<-S
 	is "$((ticks > 0))" 1 'there are ticks that read boxes'
 	is "$((highest <= most))" 1 "at most $most accesses in one tick ($highest)"
 	is "$((sum >= 16 * 8))" 1 'and all boxes are read'
-	: >/tmp/end
-	wait
+	end_counts
 	for n in 0 7 15; do
 		for e in 1 4; do
 			is "$(awk -F, -v pmu="uncore_m2m_$n/event=$e/" \
@@ -101,7 +95,5 @@ each_vm --machine "$many" <<-S
 			{ last = $1 } END { print NR, least + 0 }')
 	note "ticks, and the least time between two in microseconds: $gap"
 	is "$((${gap% *} > 2)) $((${gap#* } < 10000))" '1 1' 'a round has no long pauses'
-G
-)
 	S
 finish

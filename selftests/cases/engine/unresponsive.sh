@@ -12,10 +12,7 @@
 # Counters of 32 bits have a tick every few milliseconds.
 for m in spr-2s narrow; do
 	each_vm --as "$m" --machine $m --program hold <<-'S'
-	. /lib/test/hold.sh
-
 	state() { file_of $pmu unresponsive 0; }
-	lines() { messages "pmon.*$1" | wc -l; }
 	touched() { echo $(($(reads $unit) + $(writes $unit))); }
 	ticks=
 	[ "$(hw machine | sed 's/name=\([^ ]*\).*/\1/')" != narrow ] || ticks=1
@@ -45,11 +42,9 @@ for m in spr-2s narrow; do
 			becomes '[ "$(reading)" = end ]'
 			is "$(reading)" end "$pmu: the event has failed at the next tick"
 		fi
-		soon '[ "$(lines $pmu)" -ge 1 ]'
-		is "$(lines $pmu)" 1 "$pmu: one line"
+		one_line $pmu "$pmu"
 		is "$(messages $pmu | grep -cF 'no response (all ones), not counting')" \
 			1 "$pmu: which says so"
-		note "$(messages "pmon.*$pmu")"
 
 		# ---- meanwhile
 		perf stat -x, -A -C 0 -o /tmp/stat -e $pmu/event=0x22/ -- sleep 0.1
@@ -78,7 +73,7 @@ for m in spr-2s narrow; do
 			"$(controls_of $unit 23 | grep . || echo nothing)" \
 			"$pmu: it answers again: it counts exactly"
 		is "$(state)" 0 "$pmu: and is not unresponsive"
-		soon 'messages $pmu | grep -q ": responds again"'
+		becomes 'messages $pmu | grep -q ": responds again"'
 		is "$(messages $pmu | grep -c ': responds again')" 1 "$pmu: that is said"
 		is "$(hw truth $unit | grep -c 'ctl=0x0*36 ')" 0 "$pmu: set up again"
 

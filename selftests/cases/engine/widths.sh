@@ -42,8 +42,6 @@ each_vm --machine mixed <<-'S'
 		done) >>/tmp/others
 	}
 
-	# Whoever opens this for writing ends the count.
-	mkfifo /tmp/end
 	perf stat -x'|' -a --per-socket -o /tmp/first $(for pair in $first; do
 		echo "-e uncore_${pair%=*}/event=0x33/"
 	done) -- cat /tmp/end &
@@ -56,8 +54,7 @@ each_vm --machine mixed <<-'S'
 	sleep 5
 	cpu "$was" 1
 	comes_and_goes 5 3
-	: >/tmp/end
-	wait
+	end_counts
 
 	# The truth is one line for each control that a unit had.
 	hw truth controls | sed -n 's/^unit=\([^ ]*\) ctl=\([^ ]*\) counted=\([0-9]*\) .*/\1 \2 \3/p' \
@@ -98,9 +95,9 @@ each_vm --machine mixed <<-'S'
 
 	# A box is reset between two readings, so early that 40 bits might have
 	# wrapped, and before the wrap tick looks at its control.
-	mkfifo /tmp/control /tmp/over
+	mkfifo /tmp/control
 	perf stat -x, -o /tmp/out -a -C 0 -I 700 --control fifo:/tmp/control \
-		-e uncore_imc_0/event=0x51/ -- cat /tmp/over &
+		-e uncore_imc_0/event=0x51/ -- cat /tmp/end &
 	until_counting 0/6/0 0x51
 	becomes 'grep -q event=0x51 /tmp/out'
 	sleep 0.3
@@ -108,12 +105,8 @@ each_vm --machine mixed <<-'S'
 	sleep 0.5
 	echo disable >/tmp/control
 	sleep 0.2
-	: >/tmp/over
-	wait
-	set -- "$(awk -F, '/event/ { n += $2 } END { printf "%.0f", n }' /tmp/out)" \
-		"$(hw truth controls | sed -n 's/^unit=0.6.0 ctl=0x51 counted=\([0-9]*\) .*/\1/p')"
-	[ "$1" -gt 0 ] && [ "$1" -le "$2" ] &&
-		ok 'a counter that was reset has not wrapped' ||
-		not_ok 'a counter that was reset has not wrapped' "$1 of $2"
+	end_counts
+	between 1 "$(awk -F, '/event/ { n += $2 } END { printf "%.0f", n }' /tmp/out)" \
+		"$(truth_of 0/6/0 0x51)" 'a counter that was reset has not wrapped'
 	S
 finish

@@ -147,7 +147,7 @@ wraps() {
 	name=$(pmu 7 0)
 	hw box 0/7/0 rate 0 270000
 	hw truth reset
-	got=$(/root/poll "$name" 0x21 0 60000)
+	got=$(/root/reads "$name" 0 0x21 60000 | sed 's/.*=//')
 	row 'reading a PCI counter while it carries' "$got" \
 		"$(truly 0/7/0 0x21)"
 	hw box 0/7/0 rate 0 0

@@ -2,6 +2,14 @@
 # shellcheck shell=sh
 # For the guest side of the engine cases, beside uncore.sh.
 
+[ -p /tmp/end ] || mkfifo /tmp/end
+
+# end_counts: of every `perf stat ... -- cat /tmp/end &`
+end_counts() {
+	: >/tmp/end
+	wait
+}
+
 # until_counting UNIT CONTROL: a counter with that control counts
 until_counting() {
 	tries=400
@@ -14,6 +22,11 @@ until_counting() {
 	done
 	not_ok "unit $1 counts control $2" "$(hw truth "$1")"
 	return 1
+}
+
+# counter UNIT CONTROL: which one has it
+counter() {
+	hw truth "$1" | sed -n "s/^.*ctr=\([0-9]*\) ctl=0x0*$2 .*/\1/p"
 }
 
 # total PACKAGE/TYPE/ID…: what all their counters have counted

@@ -67,6 +67,17 @@ want nothing like: /$2/"
 	fi
 }
 
+# between LEAST GOT MOST NAME [DETAIL]: a number that is not less and not more
+between() {
+	if [ "$1" -le "$2" ] && [ "$2" -le "$3" ]; then
+		ok "$4"
+	else
+		not_ok "$4" "got:  $2
+want: $1 to $3
+${5-}"
+	fi
+}
+
 # runs NAME COMMAND...: succeeds
 runs() {
 	tap_name=$1

@@ -3,13 +3,16 @@
  * hold: keeps perf events open while standard input says what happens; in the
  * guest. Each line is one of
  *
- *	open PMU CPU CONFIG [LEADER] [off] [pinned]
+ *	open PMU CPU CONFIG [LEADER] [off] [pinned] [snapshot]
  *				one more event; numbers begin with 0. In the
  *				group of the event of that number. PMU may be
- *				the number of its type
- *	read TAG		prints TAG, PMU, CPU and count, or the name of
- *				the error, of each; "end" for an event that perf
- *				has ended
+ *				the number of its type. A snapshot is read with
+ *				its group, as of one moment
+ *	group PMU CPU CONFIG...	a group counts for a moment and is closed; prints
+ *				"yes", or the name of the error
+ *	read TAG [NUMBER]	prints TAG, PMU, CPU and count, or the name of
+ *				the error, of each, or of this one; "end" for an
+ *				event that perf has ended
  *	disable, enable [NUMBER]	all of them, or this one
  *	moving CPU PMU US [NUMBER]
  *				takes the CPU offline, and enables all of them,
@@ -27,6 +30,8 @@
 #include "../../guest/guest.h"
 
 #define MAX_HELD	64
+#define MAX_GROUP	8
+#define SNAPSHOT	(1ULL << 63)
 
 static struct held {
 	int fd, cpu;
@@ -56,6 +61,10 @@ static void hold_open(const char *how)
 	attr.config = config;
 	attr.disabled = !!strstr(how, " off");
 	attr.pinned = !!strstr(how, " pinned");
+	if (strstr(how, " snapshot")) {
+		attr.config2 = SNAPSHOT;
+		attr.read_format = PERF_FORMAT_GROUP;
+	}
 	new->fd = event_on(&attr, new->cpu, leader < nr_held ? held[leader].fd : -1);
 	if (new->fd < 0)
 		printf("open %s %d %s\n", new->pmu, new->cpu,
@@ -64,33 +73,67 @@ static void hold_open(const char *how)
 		nr_held++;
 }
 
-static void hold_read(const char *tag)
+static void hold_group(char *how)
 {
-	unsigned int i;
+	struct perf_event_attr attr = { .size = sizeof(attr), .disabled = 1 };
+	int fd[MAX_GROUP], n = 0, cpu;
+	char *word;
 
+	attr.type = type_of(strtok(how, " "));
+	cpu = atoi(strtok(NULL, " "));
+	while (n < MAX_GROUP && (word = strtok(NULL, " "))) {
+		attr.config = strtoull(word, NULL, 0);
+		fd[n] = event_on(&attr, cpu, n ? fd[0] : -1);
+		if (fd[n] < 0)
+			break;
+		attr.disabled = 0;
+		n++;
+	}
+	puts(word ? strerrorname_np(errno) : "yes");
+	if (!word) {
+		ioctl(fd[0], PERF_EVENT_IOC_ENABLE, 0);
+		usleep(1);
+		ioctl(fd[0], PERF_EVENT_IOC_DISABLE, 0);
+	}
+	while (n)
+		close(fd[--n]);
+}
+
+/* Is it meant by a number, or nothing for all of them? */
+static bool meant(unsigned int i, const char *which)
+{
+	return held[i].fd >= 0 && (!*which || strtoul(which, NULL, 10) == i);
+}
+
+static void hold_read(const char *how)
+{
+	char tag[64];
+	unsigned int i;
+	int rest = 0;
+
+	sscanf(how, "%63s %n", tag, &rest);
 	for (i = 0; i < nr_held; i++) {
-		uint64_t count;
+		uint64_t count[1 + MAX_GROUP];
 		ssize_t n;
 
-		if (held[i].fd < 0)
+		if (!meant(i, how + rest))
 			continue;
-		n = read(held[i].fd, &count, sizeof(count));
+		n = read(held[i].fd, count, sizeof(count));
 		printf("%s %s %d ", tag, held[i].pmu, held[i].cpu);
-		if (n == sizeof(count))
-			printf("%" PRIu64 "\n", count);
+		/* Of a group its number of events comes first, and here the last one. */
+		if (n > 0)
+			printf("%" PRIu64 "\n", count[n / sizeof(*count) - 1]);
 		else
 			printf("%s\n", n ? strerrorname_np(errno) : "end");
 	}
 }
 
-/* A number, or nothing for all of them. */
 static void hold_request(unsigned long request, const char *which)
 {
-	unsigned int i, only = *which ? strtoul(which, NULL, 10) : MAX_HELD;
+	unsigned int i;
 
 	for (i = 0; i < nr_held; i++)
-		if ((only == MAX_HELD || only == i) && held[i].fd >= 0 &&
-		    ioctl(held[i].fd, request, 0))
+		if (meant(i, which) && ioctl(held[i].fd, request, 0))
 			printf("ioctl %s %d %s\n", held[i].pmu, held[i].cpu,
 			       strerrorname_np(errno));
 }
@@ -151,6 +194,8 @@ int main(void)
 		line[strcspn(line, "\n")] = '\0';
 		if (!strncmp(line, "open ", 5))
 			hold_open(line + 5);
+		else if (!strncmp(line, "group ", 6))
+			hold_group(line + 6);
 		else if (!strncmp(line, "read ", 5))
 			hold_read(line + 5);
 		else if (!strncmp(line, "disable", 7))

@@ -25,6 +25,26 @@ reading() {
 	sed -n "s/^$tag [^ ]* [^ ]* //p" /tmp/held | tr '\n' ' ' | sed 's/ $//'
 }
 
+# wrong_groups PMU <GROUPS: lines "1 CONFIG..." are groups that can be opened on CPU 0,
+# "0 CONFIG..." such that are refused; prints those of which it is not true
+wrong_groups() {
+	cat >/tmp/groups
+	sed "s/^[01]/group $1 0/" /tmp/groups | /root/hold | paste -d' ' - /tmp/groups |
+		grep -vE '^(yes 1|EINVAL 0) '
+}
+
+# lines PMU: of the kernel's log that are about it
+lines() {
+	messages "pmon.*$1" | wc -l
+}
+
+# one_line PMU NAME: the log has one, in a moment
+one_line() {
+	becomes "[ \"\$(lines $1)\" -ge 1 ]"
+	is "$(lines "$1")" 1 "$2: one line"
+	note "$(messages "pmon.*$1")"
+}
+
 # releases: all events are closed, and it ends
 releases() {
 	exec 3>&-
@@ -34,20 +54,4 @@ releases() {
 # file_of PMU FILE PACKAGE: the value of a file with a line for each package
 file_of() {
 	awk -v package="$3" '$1 == package { print $2 }' "$PMUS/$1/$2" 2>/dev/null
-}
-
-# controls_of UNIT CONTROL: what was counted under it, by any of its counters
-controls_of() {
-	hw truth controls |
-		sed -n "s|^unit=$1 ctl=0x0*$2 counted=\([0-9]*\) .*|\1|p"
-}
-
-# soon CONDITION: waits until it is true, for the moment that a work item takes to
-# write to the log
-soon() {
-	for _ in $(seq 60); do
-		! eval "$1" || return 0
-		sleep 0.05
-	done
-	return 1
 }

@@ -1,31 +1,49 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# For the guest side of the R2PCIe cases, beside guest.sh.
+# For the guest side of the R2PCIe cases, beside uncore.sh.
 
 # shellcheck disable=SC2034
-PMUS=/sys/bus/event_source/devices
 # Units of the emulator: PKG/TYPE/ID
 R2PCIE=12288 QPI=12289
 BUS=/sys/bus/pci/devices
 
-# count EVENTS COMMAND...: "PACKAGE COUNT EVENT" of each event in each package
-count() {
-	count_events=$1
-	shift
-	perf stat -x'|' -a --per-socket -e "$count_events" -- "$@" 2>&1 >/dev/null |
-		awk -F'|' '$1 ~ /^S[0-9]+$/ { print substr($1, 2), $3, $5 }'
+# wrong_aliases: those that do not mean what the file "names" says of them, lines
+# "NAME ALIAS CONFIG COUNTERS"
+wrong_aliases() {
+	while read -r _ alias config _; do
+		[ "$(cat "$PMUS/uncore_r2pcie/events/$alias")" = "$(printf \
+			'event=0x%02x,umask=0x%02x' $((config & 0xff)) $((config >> 8)))" ] ||
+			echo "$alias"
+	done <names
 }
 
-# truth UNIT CONTROL: what was counted under this control
-truth() {
-	hw truth controls | awk -v unit="unit=$1" -v ctl="ctl=$2" '
-		$1 == unit && $2 == ctl { split($3, n, "="); print n[2]; found = 1 }
-		END { if (!found) print "none" }'
-}
-
-# control CONFIG: of an event, with its enable bit
-control() {
-	printf '0x%x' $(($1 | 0x400000))
+# wrong_counts PACKAGES <EVENTS: counts all events, lines "EVENT CONFIG COUNTERS", one of
+# ring utilisation with another one; prints those whose count is not what a package
+# counted under their control. Counts are in "got", and in "controls" what was asked
+# for: "EVENT CONTROL COUNTERS", with the enable bit.
+wrong_counts() {
+	while read -r event config counters; do
+		printf '%s 0x%x %s\n' "$event" $((config | 0x400000)) "$counters"
+	done >controls
+	hw truth reset
+	awk '$2 ~ /0[789a]$/ { ring[++r] = $1; next } { other[++o] = $1 }
+		END { for (i = 1; i <= r || i <= o; i++)
+			print ring[i] (i <= r && i <= o ? "," : "") other[i] }' controls >sets
+	while read -r set; do
+		counts 0.01 "$set"
+	done <sets >got
+	hw truth controls >truths
+	awk -v packages="$1" -v type=$R2PCIE '
+		FILENAME == "truths" { sub(/counted=/, "", $3); truth[$1 $2] = $3 }
+		FILENAME == "got" { count[$1 " " tolower($3)] = $2 }
+		FILENAME == "controls" {
+			for (package = 0; package < packages; package++) {
+				n = count[package " " $1]
+				want = truth["unit=" package "/" type "/0" "ctl=" $2]
+				if (n == "" || n != want || n <= 0)
+					print package, $1, n, want
+			}
+		}' truths got controls
 }
 
 # driver ADDRESS: that has a function

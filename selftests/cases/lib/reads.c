@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * reads PMU CPU CONFIG COUNT RATE PAUSE: opens an event and reads it COUNT times,
- * with pauses of so many microseconds. RATE is what it gains in a microsecond at
- * most: a reading that is below the one before, or above what can have come since,
- * is wrong. Prints "reads=COUNT wrong=N total=LAST".
+ * reads PMU CPU CONFIG COUNT [RATE PAUSE]: opens an event and reads it COUNT times,
+ * with pauses of so many microseconds, or one right after the other. RATE is what it
+ * gains in a microsecond at most: a reading that is below the one before, or above
+ * what can have come since, is wrong. Prints "reads=COUNT wrong=N total=LAST".
  */
 #include <sys/ioctl.h>
 
@@ -12,17 +12,19 @@
 int main(int argc, char **argv)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr), .disabled = 1 };
-	uint64_t value, last = 0, since, rate, wrong = 0, count, i;
-	unsigned long pause;
+	uint64_t value, last = 0, since, rate = 0, wrong = 0, count, i;
+	unsigned long pause = 0;
 	int fd;
 
-	if (argc < 7)
+	if (argc != 5 && argc != 7)
 		return 64;
 	attr.type = pmu_type_or_end(argv[1]);
 	attr.config = strtoull(argv[3], NULL, 0);
 	count = strtoull(argv[4], NULL, 0);
-	rate = strtoull(argv[5], NULL, 0);
-	pause = strtoul(argv[6], NULL, 0);
+	if (argc == 7) {
+		rate = strtoull(argv[5], NULL, 0);
+		pause = strtoul(argv[6], NULL, 0);
+	}
 	fd = event_on(&attr, atoi(argv[2]), -1);
 	if (fd < 0) {
 		perror("perf_event_open");
@@ -36,8 +38,9 @@ int main(int argc, char **argv)
 		if (read(fd, &value, sizeof(value)) != sizeof(value))
 			return 1;
 		/* From before the last reading to after this one. */
-		wrong += value < last || value - last > ((now_ns() - since) / 1000 + 2) * rate;
-		nap_us(pause);
+		wrong += value < last || (rate && value - last > ((now_ns() - since) / 1000 + 2) * rate);
+		if (pause)
+			nap_us(pause);
 		since = before;
 		last = value;
 	}

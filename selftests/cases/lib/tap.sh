@@ -8,6 +8,7 @@
 #                                    of it, then one for the run
 #   each_vm [--as WHAT] [run options] <<'SCRIPT'
 #                                    likewise, on each of the kernels
+#   Beside the options of run: --set NAME=VALUE, a variable of SCRIPT
 # In the guest there is guest.sh, and what the cases of the area share: guest_libs.
 # The script ends with `finish`, without saying so.
 #   vm    [run options] -- COMMAND   selftests/vm/run
@@ -66,8 +67,8 @@ guest_libs() {
 	[ "$area" != slow ] || area=${name%%-*}
 	echo guest
 	case $area in
-	engine) printf '%s\n' uncore engine ;;
-	uncore | peer) echo uncore ;;
+	engine | uncore | r2pcie) printf '%s\n' uncore engine hold ;;&
+	peer) echo uncore ;;
 	cxl | plr | r2pcie) echo "$area" ;;
 	esac
 }
@@ -76,16 +77,24 @@ guest_libs() {
 # case's own numbering; NAME stands before each. The guest must have said how
 # many there are, and a check that is no function there is none that passed.
 in_vm() {
-	local name=$1 line status=0 planned=none had=0 unknown
+	local name=$1 line status=0 planned=none had=0 unknown args=()
+	local sets=("short='$short'" "plr_latched='${plr_latched-}'")
 
 	shift
+	while [ $# != 0 ]; do
+		case $1 in
+		--set) sets+=("${2%%=*}='${2#*=}'"); shift ;;
+		*) args+=("$1") ;;
+		esac
+		shift
+	done
 	{
-		echo "short=$short plr_latched=${plr_latched-}"
+		printf '%s\n' "${sets[@]}"
 		guest_libs | sed 's|.*|. /lib/test/&.sh|'
 		cat
 		echo finish
 	} >"$TMP/script.sh"
-	vm "$@" --copy "$TMP/script.sh" -- 'sh /root/script.sh' \
+	vm "${args[@]}" --copy "$TMP/script.sh" -- 'sh /root/script.sh' \
 		>"$TMP/out" 2>"$TMP/err" || status=$?
 	while IFS= read -r line; do
 		case $line in

@@ -29,25 +29,15 @@ reads() {
 	accesses global-ctl,box-ctl,event-ctl,counter,filter,status reads "$@"
 }
 
-# truth_of UNIT CONTROL: what the counter with that control has counted
+# controls_of UNIT CONTROL: what was counted under it, by any of its counters
+controls_of() {
+	hw truth controls |
+		sed -n "s|^unit=$1 ctl=$(printf 0x%x $((0x${2#0x}))) counted=\([0-9]*\) .*|\1|p"
+}
+
+# truth_of UNIT CONTROL: the same, or "none"
 truth_of() {
-	hw truth "$1" | awk -v want="$2" '
-		BEGIN { want = strip(want) }
-		function strip(hex) {
-			hex = tolower(hex)
-			sub(/^0x0*/, "", hex)
-			return hex == "" ? "0" : hex
-		}
-		{
-			ctl = counted = ""
-			for (i = 1; i <= NF; i++) {
-				split($i, pair, "=")
-				if (pair[1] == "ctl") ctl = strip(pair[2])
-				if (pair[1] == "counted") counted = pair[2]
-			}
-			if (ctl == want) { print counted; found = 1; exit }
-		}
-		END { if (!found) print "none" }'
+	controls_of "$@" | grep . || echo none
 }
 
 # counts SECONDS EVENT...: perf stat on all packages; prints "PACKAGE COUNT EVENT"

@@ -10,7 +10,6 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine ivt-2s --drivers none --allow-illegal --timeout 300 <<'SCRIPT'
-cd /root
 FUNCTIONS='0000:7f:13.1 0000:ff:13.1 0000:7f:08.2 0000:ff:08.2 0000:7f:09.2 0000:ff:09.2'
 # drivers: whose the functions are, R2PCIe first
 drivers() {
@@ -25,9 +24,9 @@ fresh() {
 }
 exact() {
 	hw truth reset
-	count "$1/event=0x1/" sleep 0.01 >got
+	counts 0.01 "$1/event=0x1/" >got
 	[ "$(wc -l <got)" = 2 ] && while read -r package n event; do
-		[ "$n" = "$(truth $package/$2 0x400001)" ] || return 1
+		[ "$n" = "$(truth_of $package/$2 0x400001)" ] || return 1
 	done <got
 }
 
@@ -82,13 +81,11 @@ like "$out" 'uncore_r2pcie +uncore_r2pcie +kept' 'says that nothing is lost'
 is "$(drivers)" ' 6 ivbep_uncore ' 'and changes nothing'
 exits 2 'QPI' pmonctl adopt qpi
 like "$out" 'uncore_qpi_0 .*loses the terms match' 'would lose terms, and is not taken'
-mkfifo hold
-perf stat -a -e uncore_r2pcie/event=1/ -- cat hold >/dev/null 2>&1 &
-becomes "hw truth 0/$R2PCIE/0 | grep -q 'ctl=0x00400001 .*enabled_ns=[1-9]'"
+perf stat -a -e uncore_r2pcie/event=1/ -- cat /tmp/end >/dev/null 2>&1 &
+until_counting 0/$R2PCIE/0 0x400001
 exits 2 'while an event is open' pmonctl adopt r2pcie
 like "$out" 'in use' 'nothing is done'
-: >hold
-wait
+end_counts
 exits 0 'doctor' pmonctl doctor
 like "$out" 'R2PCIe +2 functions, 0 driven by openpmon' 'says whose they are'
 exits 0 'adopt' pmonctl adopt r2pcie

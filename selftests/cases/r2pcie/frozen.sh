@@ -11,7 +11,6 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine ivt-2s --drivers none --program regs <<'SCRIPT'
-cd /root
 modprobe msr
 said() { dmesg | grep -c "$1"; }
 STILL='clock stood still for a second: another program or firmware'

@@ -8,83 +8,77 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# hostile KERNEL NAME LINES SERVED MACHINE-CODE [COMMAND]: LINES are "BUS REASON;..."
-# of R2PCIe; COMMAND comes before the module
+# hostile NAME LINES SERVED MACHINE-CODE [COMMAND]: LINES are "BUS REASON;..." of
+# R2PCIe; COMMAND comes before the module
 hostile() {
 	local file
 
-	file=$(machine ivt-2s "m['r2pcie'] = $5")
-	in_vm "$1: $2" --kernel "$1" --machine "$file" --drivers none <<SCRIPT
-want='$3' served='$4'
-cd /root
-${6-}
+	file=$(machine ivt-2s "m['r2pcie'] = $4")
+	each_vm --as "$1" --machine "$file" --drivers none --set want="$2" --set served="$3" \
+		--set command="${5-}" <<'SCRIPT'
+eval "$command"
 modprobe pmon_r2pcie r2pcie=Y
-is "\$(dmesg | sed -n 's/.*0000:\(..\):13.1: pmon_r2pcie: not served: /\1 /p' | sort | tr '\n' ';')" \
-	"\$want" 'one line each'
-is "\$(sed 's/.* //' $P/functions 2>/dev/null | tr '\n' ' ')" "\$served" 'what is right is served'
-for package in \$served; do
+is "$(dmesg | sed -n 's/.*0000:\(..\):13.1: pmon_r2pcie: not served: /\1 /p' | sort | tr '\n' ';')" \
+	"$want" 'one line each'
+is "$(sed 's/.* //' $PMUS/uncore_r2pcie/functions 2>/dev/null | tr '\n' ' ')" "$served" 'what is right is served'
+for package in $served; do
 	hw truth reset
-	count uncore_r2pcie/event=1/ sleep 0.01 >got
-	is "\$(awk -v p=\$package '\$1 == p { print \$2 }' got)" \
-		"\$(truth \$package/\$R2PCIE/0 0x400001)" "package \$package counts exactly"
-	is "\$(wc -l <got)" "\$(echo \$served | wc -w)" 'and no other'
+	counts 0.01 uncore_r2pcie/event=1/ >got
+	is "$(awk -v p=$package '$1 == p { print $2 }' got)" \
+		"$(truth_of $package/$R2PCIE/0 0x400001)" "package $package counts exactly"
+	is "$(wc -l <got)" "$(echo $served | wc -w)" 'and no other'
 done
-is "\$(dmesg | grep pmon_r2pcie: | grep -vc 'are left to others')" "\$(echo "\$want" | tr -dc ';' | wc -c)" 'nothing else is said'
-is "\$(hw illegal)" '' 'nothing that the manual forbids'
+is "$(dmesg | grep pmon_r2pcie: | grep -vc 'are left to others')" "$(echo "$want" | tr -dc ';' | wc -c)" 'nothing else is said'
+is "$(hw illegal)" '' 'nothing that the manual forbids'
 runs 'it unloads' rmmod pmon_r2pcie
 SCRIPT
 }
 
-P=/sys/bus/event_source/devices/uncore_r2pcie
-for k in $KERNELS; do
-	# Dead when the kernel looks for devices it would be none.
-	hostile "$k" 'a box that is not there' 'ff it does not answer;' '0 ' \
-		'[{}]' "hw box 1/\$R2PCIE/0 dead"
-	hostile "$k" 'no Ubox' 'ff no Ubox on its bus or a higher bus;' '0 ' \
-		"[{}, {'ubox': {'exists': False}}]"
-	hostile "$k" 'a Ubox that does not answer' '7f its Ubox does not answer;' '1 ' \
-		"[{'ubox': {'node': 0xffffffff, 'map': 0xffffffff}}, {}]"
-	hostile "$k" 'two of one number' \
-		'7f another Ubox has the same node id;ff another Ubox has the same node id;' '' \
-		"[{}, {'ubox': {'node': 0}}]"
-	hostile "$k" 'two maps' \
-		'7f another Ubox has another map of nodes;ff another Ubox has another map of nodes;' '' \
-		"[{}, {'ubox': {'map': 1}}]"
-	hostile "$k" 'a node in no group' 'ff its Ubox maps its own node id to no group;' '0 ' \
-		"[{'ubox': {'map': 0x28}}, {'ubox': {'node': 7, 'map': 0x28}}]"
-	hostile "$k" 'a package without CPUs' \
-		'7f no CPU of its package was ever online;' '1 ' \
-		"[{'ubox': {'node': 3, 'map': 0x608}}, {'ubox': {'map': 0x608}}]"
+# Dead when the kernel looks for devices it would be none.
+hostile 'a box that is not there' 'ff it does not answer;' '0 ' \
+	'[{}]' "hw box 1/\$R2PCIE/0 dead"
+hostile 'no Ubox' 'ff no Ubox on its bus or a higher bus;' '0 ' \
+	"[{}, {'ubox': {'exists': False}}]"
+hostile 'a Ubox that does not answer' '7f its Ubox does not answer;' '1 ' \
+	"[{'ubox': {'node': 0xffffffff, 'map': 0xffffffff}}, {}]"
+hostile 'two of one number' \
+	'7f another Ubox has the same node id;ff another Ubox has the same node id;' '' \
+	"[{}, {'ubox': {'node': 0}}]"
+hostile 'two maps' \
+	'7f another Ubox has another map of nodes;ff another Ubox has another map of nodes;' '' \
+	"[{}, {'ubox': {'map': 1}}]"
+hostile 'a node in no group' 'ff its Ubox maps its own node id to no group;' '0 ' \
+	"[{'ubox': {'map': 0x28}}, {'ubox': {'node': 7, 'map': 0x28}}]"
+hostile 'a package without CPUs' \
+	'7f no CPU of its package was ever online;' '1 ' \
+	"[{'ubox': {'node': 3, 'map': 0x608}}, {'ubox': {'map': 0x608}}]"
 
-	in_vm "$k: vanishes" --kernel "$k" --machine ivt-2s --drivers none <<'SCRIPT'
-cd /root
+each_vm --as vanishes --machine ivt-2s --drivers none <<'SCRIPT'
 modprobe pmon_r2pcie r2pcie=Y
-mkfifo hold
 hw truth reset
 # An event of its own for each package: perf reads none on further CPUs after one
 # where it has failed.
 cpus=$(cat $PMUS/uncore_r2pcie/cpumask)
 for n in 0 1; do
 	perf stat -x'|' -o stat.$n -C $(echo $cpus | cut -d, -f$((n + 1))) \
-		-e uncore_r2pcie/event=1/ -- cat hold &
+		-e uncore_r2pcie/event=1/ -- cat /tmp/end &
 done
-becomes "hw truth 0/$R2PCIE/0 | grep -q 'ctl=0x00400001 .*enabled_ns=[1-9]'"
-becomes "hw truth 1/$R2PCIE/0 | grep -q 'ctl=0x00400001 .*enabled_ns=[1-9]'"
+until_counting 0/$R2PCIE/0 0x400001
+until_counting 1/$R2PCIE/0 0x400001
 hw box 0/$R2PCIE/0 dead
 sleep 0.5
-: >hold
-wait
+end_counts
 is "$(awk -F'|' 'END { print $1 }' stat.0)" '<not counted>' \
 	'what it counted before it died is no count'
-is "$(awk -F'|' 'END { print $1 }' stat.1)" "$(truth 1/$R2PCIE/0 0x400001)" \
+is "$(awk -F'|' 'END { print $1 }' stat.1)" "$(truth_of 1/$R2PCIE/0 0x400001)" \
 	'the other package counts exactly'
-count uncore_r2pcie/event=1/ sleep 0.05 >got
+counts 0.05 uncore_r2pcie/event=1/ >got
 is "$(awk '$1 == 0 { print $2 }' got)" '<not' 'what does not answer counts nothing'
 echo 1 >$BUS/0000:7f:13.1/remove
 is "$(cat $PMUS/uncore_r2pcie/functions)" '0000:ff:13.1 1' 'pulled out, it is gone'
 hw truth reset
-count uncore_r2pcie/event=1/ sleep 0.01 >got
-is "$(awk '$1 == 1 { print $2 }' got)" "$(truth 1/$R2PCIE/0 0x400001)" 'and the other is served'
+counts 0.01 uncore_r2pcie/event=1/ >got
+is "$(awk '$1 == 1 { print $2 }' got)" "$(truth_of 1/$R2PCIE/0 0x400001)" 'and the other is served'
 # put_back EVENT WHO: both boxes answer and are found, and WHO serves them
 put_back() {
 	hw box 0/$R2PCIE/0 ok
@@ -93,9 +87,9 @@ put_back() {
 	is "$(sort $PMUS/uncore_r2pcie/functions | tr '\n' ' ')" \
 		'0000:7f:13.1 0 0000:ff:13.1 1 ' "put back, $2 serves both"
 	hw truth reset
-	count uncore_r2pcie/event=$1/ sleep 0.01 >got
+	counts 0.01 uncore_r2pcie/event=$1/ >got
 	is "$(cut -d' ' -f2 got | sort)" \
-		"$(for n in 0 1; do truth $n/$R2PCIE/0 0x40000$1; done | sort)" 'exactly'
+		"$(for n in 0 1; do truth_of $n/$R2PCIE/0 0x40000$1; done | sort)" 'exactly'
 }
 put_back 2 'the old one'
 # Pulled out, they answer nothing any more: the PMU goes with the last of them.
@@ -107,5 +101,4 @@ is "$(ls $PMUS | grep -c uncore_r2pcie)" 0 'both pulled out: no PMU'
 put_back 3 'a new one'
 runs 'it unloads' rmmod pmon_r2pcie
 SCRIPT
-done
 finish

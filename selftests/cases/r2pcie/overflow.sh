@@ -10,7 +10,6 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine ivt-2s --drivers none --program regs <<'SCRIPT'
-cd /root
 modprobe msr
 BOX=0000:7f:13.1 LINK=0000:7f:08.2
 NEAR=$(((1 << 44) - 1000))

@@ -10,23 +10,21 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine ivt-2s --drivers upstream --allow-illegal <<'SCRIPT'
-cd /root
 is "$(cd $PMUS && ls -d uncore_r2pcie uncore_qpi_* | tr '\n' ' ')" \
 	'uncore_qpi_0 uncore_qpi_1 uncore_r2pcie ' 'the PMUs of the functions'
 hw truth reset
-count 'uncore_r2pcie/event=0x1/,uncore_r2pcie/event=0x10,umask=0x20/,uncore_qpi_0/event=0x14/,uncore_qpi_1/event=0x11c/' \
-	sleep 0.1 >got
+counts 0.1 'uncore_r2pcie/event=0x1/,uncore_r2pcie/event=0x10,umask=0x20/,uncore_qpi_0/event=0x14/,uncore_qpi_1/event=0x11c/' >got
 is "$(wc -l <got)" 8 'four events in two packages'
 while read -r package n event; do
 	case $event in
-	*0x14/) want=$(truth $package/$QPI/0 0x400014) ;;
-	*0x11c/) want=$(truth $package/$QPI/1 0x60001c) ;;
-	*umask*) want=$(truth $package/$R2PCIE/0 0x402010) ;;
-	*) want=$(truth $package/$R2PCIE/0 0x400001) ;;
+	*0x14/) want=$(truth_of $package/$QPI/0 0x400014) ;;
+	*0x11c/) want=$(truth_of $package/$QPI/1 0x60001c) ;;
+	*umask*) want=$(truth_of $package/$R2PCIE/0 0x402010) ;;
+	*) want=$(truth_of $package/$R2PCIE/0 0x400001) ;;
 	esac
 	is "$n" "$want" "package $package: $event"
 done <got
-isnt "$(truth 0/$R2PCIE/0 0x400001)" none 'something was counted'
+isnt "$(truth_of 0/$R2PCIE/0 0x400001)" none 'something was counted'
 is "$(hw illegal | sed 's/.* why=//' | sort -u)" \
 	'bits 17:16 of the box control must be 1' 'what the manual forbids'
 SCRIPT

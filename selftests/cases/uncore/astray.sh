@@ -38,9 +38,8 @@ m["packages"][0]["discovery"]["global"] = {"access": "mmio", "address": "0xa8600
 for k in $KERNELS; do
 	rom=$(rom "$k")
 	like "$rom" '^0x[0-9a-f]*[1-9a-f][0-9a-f]*$' "$k: the device has a ROM"
-	in_vm "$k a ROM, a crash log" --kernel "$k" --drivers none \
+	in_vm "$k a ROM, a crash log" --kernel "$k" --drivers adopted \
 		--machine "$(machine spr-lean "$device${lies/ROM/$rom}")" <<-'S'
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	mapped=$(grep -c ioremap /proc/vmallocinfo)
 	hw count reset
 	runs 'loading' modprobe pmon_uncore
@@ -62,8 +61,7 @@ address inside other registers of the same device" 'both are refused, and why'
 	S
 
 	in_vm "$k a silent global control" --kernel "$k" --machine "$silent" \
-		--allow-illegal --drivers none <<-'S'
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+		--allow-illegal --drivers adopted <<-'S'
 	mapped=$(grep -c ioremap /proc/vmallocinfo)
 	runs 'loading' modprobe pmon_uncore
 	like "$(grep -c '^0x.*uncore_global_\(find\|add\).*ioremap' /proc/vmallocinfo)" '^1$' \
@@ -77,8 +75,7 @@ address inside other registers of the same device" 'both are refused, and why'
 	S
 
 	in_vm "$k in other hands" --kernel "$k" --machine "$nowhere" \
-		--drivers none --module claim <<-'S'
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+		--drivers adopted --module claim <<-'S'
 	table=/sys/bus/pci/devices/0000:e8:03.1
 	# decode BYTE: the command register of the device of package 1
 	decode() {

@@ -32,9 +32,8 @@ fi
 for m in "${nodes[@]}"; do
 	append=${m#*numa=}
 	[ "$append" = off ] || append=
-	each_vm --as "${m#* }" --machine "${m%% *}" --drivers none \
+	each_vm --as "${m#* }" --machine "${m%% *}" --drivers adopted \
 		${append:+--append "numa=$append"} <<-'S'
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	note "nodes of the buses: $(cat /sys/bus/pci/devices/*:[67ef][ae8]:0[03].0/numa_node |
 		tr '\n' ' ')"
 	runs 'loading' modprobe pmon_uncore
@@ -67,8 +66,7 @@ for bar in $bars; do
 	is "$(messages pmon | grep -vE 'taint|module verification')" '' 'the log is silent'
 	S
 done
-each_vm --as longer --machine "$longer" --drivers none <<-'S'
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+each_vm --as longer --machine "$longer" --drivers adopted <<-'S'
 	runs 'loading' modprobe pmon_uncore
 	for p in 0 1; do
 		is "$(cat $PMON/pkg$p-uncore0/rejected)" \

@@ -33,7 +33,7 @@ rows() {
 	[ "$2" = ours ] || allow=(--allow-warn --allow-illegal)
 	vm --kernel "$1" --machine defects --drivers none --timeout 200 \
 		"${allow[@]}" --copy "$TMP/rows.sh" --copy "$TMP/$2.sh" \
-		--program poll -- '. /root/rows.sh' \
+		--program reads -- '. /root/rows.sh' \
 		>"$TMP/$2.out" 2>"$TMP/$2.err"
 }
 

@@ -67,7 +67,6 @@ enable_bit() {
 S
 
 each_vm --as 'E5 v2' --machine ivt-2s --drivers none --program hold --copy "$TMP/bit.sh" <<-'S'
-	. /lib/test/hold.sh
 	. /root/bit.sh
 	modprobe pmon_r2pcie r2pcie=Y qpi=Y
 	enable_bit
@@ -78,7 +77,6 @@ each_vm --as 'E5 v2' --machine ivt-2s --drivers none --program hold --copy "$TMP
 	S
 for m in spr-2s gnr-2s; do
 	each_vm --as "$m" --machine $m --program hold --copy "$TMP/bit.sh" <<-'S'
-	. /lib/test/hold.sh
 	. /root/bit.sh
 	enable_bit
 	hw global all =0

@@ -37,14 +37,12 @@ frozen() { hw global all | grep -c 'global=0x[0-9a-f]*[13579bdf]$'; }
 S
 
 for m in $(some readable write_only); do
-	each_vm --as "$m" --drivers none --machine "$(machine gnr-2s "$narrow${!m}")" \
+	each_vm --as "$m" --drivers adopted --machine "$(machine gnr-2s "$narrow${!m}")" \
 		--program rights --copy "$TMP/frozen.sh" <<-S
 	can_read=$m
 	$(cat <<'G'
 	. /root/frozen.sh
 	chmod 755 /
-	echo 'options intel_uncore uncore_no_discover=1' \
-		>/etc/modprobe.d/test.conf
 	[ $can_read = readable ] || can_read=
 	is "$(frozen)" 2 'the machine starts frozen'
 	hw count reset

@@ -12,9 +12,6 @@
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine spr-2s --program hold --program race <<-'S'
-	. /lib/test/engine.sh
-	. /lib/test/hold.sh
-
 	pci=/sys/bus/pci
 	upi=uncore_upi_0 upi0=0000:7e:01.1 upi1=0000:fe:01.1
 	table1=$(basename "$(readlink -f $PMON/pkg1-uncore0/device)")
@@ -24,30 +21,21 @@ for k in $KERNELS; do
 	# shown FILE CPU EVENT: what perf stat -x, -A says of it
 	shown() { awk -F, -v c="CPU$2" -v e="$3" '$1 == c && index($0, e) { print $2 }' "$1"; }
 
-	# counted UNIT EVENT: by any counter
-	counted() {
-		hw truth controls |
-			sed -n "s,^unit=$1 ctl=0x$2 counted=\([0-9]*\) .*,\1,p"
-	}
-
 	# ---- with perf, both of them: one for each package, because perf does not
 	# show what other CPUs have counted when it has an error from one
-	mkfifo /tmp/end0 /tmp/end8
 	for perf in /lib/test/bin/perf /bin/perf; do
 		hw truth reset
 		for c in 0 8; do
 			$perf stat -x, -A -C $c -o /tmp/out$c -e $upi/event=1/ \
-				-e "{$upi/event=2/,$upi/event=3/}" -- cat /tmp/end$c &
+				-e "{$upi/event=2/,$upi/event=3/}" -- cat /tmp/end &
 		done
 		until_counting 0/8/0 3
 		until_counting 1/8/0 3
 		remove $upi1
-		: >/tmp/end0
-		: >/tmp/end8
-		wait
+		end_counts
 		for event in 1 2 3; do
 			is "$(shown /tmp/out0 0 event=$event/)" \
-				"$(counted 0/8/0 $event)" \
+				"$(truth_of 0/8/0 $event)" \
 				"$perf: event $event of the package that stays"
 			is "$(shown /tmp/out8 8 event=$event/)" '<not counted>' \
 				"$perf: event $event of the other"
@@ -116,11 +104,10 @@ for k in $KERNELS; do
 
 	# ---- groups with perf's software events: what the documentation says
 	perf stat -x, -A -C 8 -o /tmp/out -e "{$upi/event=1/,cpu-clock}" \
-		-e "{cpu-clock,$upi/event=2/}" -- cat /tmp/end0 &
+		-e "{cpu-clock,$upi/event=2/}" -- cat /tmp/end &
 	until_counting 1/8/0 2
 	remove $upi1
-	: >/tmp/end0
-	wait
+	end_counts
 	is "$(shown /tmp/out 8 event=1/)" '<not counted>' 'a group of ours: its leader'
 	is "$(awk -F, '$1 == "CPU8" && /cpu-clock/ { print $2; exit }' /tmp/out)" \
 		'<not counted>' 'and the software event in it'

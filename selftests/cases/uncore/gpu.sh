@@ -18,7 +18,7 @@ p["discovery"] = [p["discovery"], {
 	"units": [{"type": 6, "id": 100, "access": "mmio", "address": "bar"},
 		  {"type": 90, "access": "mmio", "address": "bar"}]}]'
 
-each_vm --machine "$(machine spr-2s "$cards")" --drivers none <<-'S'
+each_vm --machine "$(machine spr-2s "$cards")" --drivers adopted <<-'S'
 	# table DEVICE: how often it was read, and written
 	table() {
 		hw count table "$1" |
@@ -42,7 +42,6 @@ each_vm --machine "$(machine spr-2s "$cards")" --drivers none <<-'S'
 	is "$(hw mmio $1 0 0 4 | cut -c3- | tail -c 6)" 20800 'its table can be read'
 
 	hw count reset
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	runs 'loading' modprobe pmon_uncore
 	for p in 0 1; do
 		isnt "$(table $p/0)" '0 0' "package $p: the processor's table is read"

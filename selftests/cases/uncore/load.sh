@@ -11,11 +11,10 @@
 # One package, and enough PMUs for the rest to take a while.
 machine=$(machine spr-full 'm["cpu"]["packages"] = 1')
 
-each_vm --machine "$machine" --drivers none --program hold <<-'S'
+each_vm --machine "$machine" --drivers adopted --program hold <<-'S'
 	DEVICES=/sys/bus/pci/devices
 	TABLE=0000:6a:03.1
 
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	modprobe pmon
 	modprobe -q pci-stub
 	# What an open event of a PMU that goes reads

@@ -22,8 +22,6 @@ each_vm --machine gnr-2s --drivers none <<-'S'
 	pmus() {
 		ls $PMUS | grep ^uncore_ | sort
 	}
-	# Whoever opens this for writing ends a count.
-	mkfifo /tmp/end
 	runs 'first: intel_uncore loads' modprobe intel_uncore
 	theirs=$(pmus)
 	pmus >/tmp/theirs.pmus
@@ -53,8 +51,7 @@ each_vm --machine gnr-2s --drivers none <<-'S'
 	is "$(pmus | grep -vxFf /tmp/theirs.pmus | sed 's/_[0-9]*$//' | uniq)" \
 		"$added" 'first: and of ours only what they do not serve'
 	runs 'first: pmon_uncore unloads' rmmod pmon_uncore
-	: >/tmp/end
-	wait
+	end_counts
 	awk -F'|' '$1 ~ /^S/ { print substr($1, 2), $3 }' /tmp/theirs >/tmp/counts
 	is "$(wc -l </tmp/counts)" 2 'first: their event counted'
 	while read -r package count; do
@@ -87,8 +84,7 @@ each_vm --machine gnr-2s --drivers none <<-'S'
 		'later: one line in the log'
 	is "$(grep -c ^intel_uncore /proc/modules)" 0 'later: it is not there'
 	is "$(pmus)" "$ours" 'later: our PMUs are all there'
-	: >/tmp/end
-	wait
+	end_counts
 	awk -F'|' '$1 ~ /^S/ { print substr($1, 2), $3 }' /tmp/ours >/tmp/counts
 	is "$(wc -l </tmp/counts)" 2 'later: our event counted'
 	while read -r package count; do

@@ -43,9 +43,8 @@ for unit in m["packages"][0]["discovery"]["units"]:
 none=$(machine gnr-2s 'del m["packages"][0]["discovery"]')
 
 for cpus in nr_cpus maxcpus; do
-	each_vm --as "$cpus" --machine "$unlike" --drivers none \
+	each_vm --as "$cpus" --machine "$unlike" --drivers adopted \
 		--append "numa=off $cpus=3" <<-'S'
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	runs 'loading' modprobe pmon_uncore
 	is "$(ls $PMON | grep uncore)" pkg0-uncore0 'one table is read'
 	is "$(messages '0000:e8:03.1 is not known, its units are not used until it is$' |
@@ -66,8 +65,7 @@ for cpus in nr_cpus maxcpus; do
 	S
 done
 
-each_vm --as TPMI --machine "$swapped" --drivers none <<-'S'
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+each_vm --as TPMI --machine "$swapped" --drivers adopted <<-'S'
 	runs 'loading' modprobe pmon_uncore
 	hw truth reset
 	counts 0.05 uncore_imc_0/event=0x33/ >/tmp/counts
@@ -77,8 +75,7 @@ each_vm --as TPMI --machine "$swapped" --drivers none <<-'S'
 	is "$(wc -l </tmp/counts)" 2 'both count'
 	S
 
-each_vm --as 'no PCI Express' --machine "$plain" --drivers none <<-'S'
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+each_vm --as 'no PCI Express' --machine "$plain" --drivers adopted <<-'S'
 	is "$(wc -c </sys/bus/pci/devices/0000:7e:0c.0/config)" 256 \
 		'the kernel gives 256 bytes'
 	runs 'loading' modprobe pmon_uncore

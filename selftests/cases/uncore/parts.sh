@@ -14,8 +14,7 @@ m["packages"][0]["discovery"]["units"].append(
       "address": { "bus": "0xfe", "devfn": "01.1", "offset": "0x318",
                    "device": "8086:3241", "exists": False } })')
 
-each_vm --as 'one socket' --machine spr-1s --drivers none <<-'S'
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+each_vm --as 'one socket' --machine spr-1s --drivers adopted <<-'S'
 	is "$(cat /sys/bus/pci/devices/0000:fe:00.1/numa_node)" -1 'a bus without a node'
 	hw count reset
 	runs 'loading' modprobe pmon_uncore
@@ -28,8 +27,7 @@ each_vm --as 'one socket' --machine spr-1s --drivers none <<-'S'
 	is "$(messages pmon | grep -vE 'taint|module verification')" '' 'the log is silent'
 	S
 
-each_vm --as 'links listed' --machine "$listed" --drivers none <<-'S'
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+each_vm --as 'links listed' --machine "$listed" --drivers adopted <<-'S'
 	runs 'loading' modprobe pmon_uncore
 	is "$(cat $PMON/pkg*-uncore*/rejected)" \
 		'8 0 address 0x8fe09318 no such PCI function

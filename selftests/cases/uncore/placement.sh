@@ -31,9 +31,8 @@ few=$(machine spr-2s 'm["msr"]["0x2ffe"] = 6')
 more=$(machine spr-2s 'm["msr"]["0x2ffe"] = 56')
 
 for k in $KERNELS; do
-	in_vm "$k numa=off" --kernel "$k" --machine "$few" --drivers none \
+	in_vm "$k numa=off" --kernel "$k" --machine "$few" --drivers adopted \
 		--append numa=off <<-'S'
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	is "$(ls -d /sys/devices/system/node/node[0-9]* | wc -l)" 1 'one node'
 
 	# package 1 is offline while the driver is loaded
@@ -67,8 +66,7 @@ for k in $KERNELS; do
 		uncore_upi_2/event=5/@8/2
 	S
 
-	in_vm "$k one node" --kernel "$k" --machine "$one" --drivers none <<-'S'
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+	in_vm "$k one node" --kernel "$k" --machine "$one" --drivers adopted <<-'S'
 	is "$(cat /sys/devices/system/node/online)" 0-1 'two nodes'
 	node=$(cat /sys/devices/system/node/has_cpu)
 	like "$node" '^[01]$' 'one has all CPUs'
@@ -81,9 +79,8 @@ for k in $KERNELS; do
 	exactly 'each box' 4 0.1 uncore_imc_0/event=5/@6/0 uncore_upi_2/event=5/@8/2
 	S
 
-	in_vm "$k maxcpus=4" --kernel "$k" --machine "$more" --drivers none \
+	in_vm "$k maxcpus=4" --kernel "$k" --machine "$more" --drivers adopted \
 		--append maxcpus=4 <<-'S'
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	like "$(cat /sys/devices/system/cpu/online)" '^(0-3|0,2,4,6)$' \
 		'one package'
 	hw count reset
@@ -111,9 +108,8 @@ for k in $KERNELS; do
 	runs 'unloading' rmmod pmon_uncore
 	S
 
-	in_vm "$k nr_cpus=4" --kernel "$k" --machine spr-2s --drivers none \
+	in_vm "$k nr_cpus=4" --kernel "$k" --machine spr-2s --drivers adopted \
 		--append nr_cpus=4 <<-'S'
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	is "$(cat /sys/devices/system/cpu/cpu*/topology/physical_package_id |
 		sort -u)" 0 'one package is left'
 	is "$(cat /sys/devices/system/node/has_cpu)" 0 'in one node'
@@ -139,11 +135,10 @@ for k in $KERNELS; do
 		--allow-illegal --copy "$TMP/peer.sh" -- '. /root/peer.sh' \
 		2>/dev/null | sed 's/^# /&gnr-snc: /'
 	for m in spr-nodes gnr-snc; do
-		in_vm "$k $m" --kernel "$k" --machine $m --drivers none \
+		in_vm "$k $m" --kernel "$k" --machine $m --drivers adopted \
 			--copy "$TMP/peer.sh" <<-'S'
 		nodes=$(ls -d /sys/devices/system/node/node[0-9]* | wc -l)
 		[ "$nodes" = 4 ] || . /root/peer.sh
-		echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 		runs 'loading' modprobe pmon_uncore
 		hw units | sed -n 's/pkg=\([0-9]*\) type=\([0-9]*\) id=\([0-9]*\) access=\([a-z]*\) address=\(0x[0-9a-f]*\) .*/\1 \2 \3 \4 \5/p' |
 			sort >/tmp/hardware

@@ -64,9 +64,8 @@ for k in $KERNELS; do
 	hidden='^$'
 	[ "$k" != newest ] || hidden=20001000
 	grep -v "$hidden" "$TMP/all" >"$TMP/places"
-	in_vm "$k places" --kernel "$k" --machine "$lies" --drivers none \
+	in_vm "$k places" --kernel "$k" --machine "$lies" --drivers adopted \
 		--append "$append" --copy "$TMP/places" <<-'S'
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	# has RANGE WHAT: this is how the machine is
 	has() {
 		like "$(cat /proc/iomem)" "$1 : $2" "the machine: $2"

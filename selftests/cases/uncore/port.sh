@@ -54,7 +54,6 @@ each_vm --as "the kernel's own driver" --machine "$machine" \
 # What the emulator calls illegal is judged here.
 each_vm --machine "$machine" \
 	--allow-illegal --copy "$TMP/port.sh" --program hold --module power <<-'S'
-	. /lib/test/engine.sh
 	. /lib/test/asleep.sh
 	. /root/port.sh
 	insmod /root/power.ko

@@ -10,9 +10,7 @@
 
 readable=$(machine spr-2s 'm["packages"][0]["discovery"]["global"]["readable"] = True')
 
-each_vm --machine "$readable" --drivers none <<-'S'
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
-
+each_vm --machine "$readable" --drivers adopted <<-'S'
 	# none MODE: it registers nothing and touches nothing
 	none() {
 		is "$(ls $PMUS | grep -c ^uncore_)" 0 "$1: no PMU"
@@ -105,7 +103,6 @@ each_vm --machine "$readable" --drivers none <<-'S'
 		done
 		return 1
 	}
-	mkfifo /tmp/end
 	if modprobe pci-stub; then
 		echo pci-stub >$pci/devices/$table/driver_override
 		echo $table >$pci/drivers_probe
@@ -158,8 +155,7 @@ each_vm --machine "$readable" --drivers none <<-'S'
 		handed_back 'given away as it counts' 1/8/0
 		like "$(hw truth 0/8/0)" 'ctl=0x[0-9a-f]*1( |$)' \
 			'given away as it counts: the other package counts on'
-		: >/tmp/end
-		wait
+		end_counts
 	fi
 	S
 
@@ -207,8 +203,7 @@ each_vm --as 'unknown model, behind a port' --machine "$port" --drivers none <<-
 
 # Of a model that is known these are the functions that have tables.
 known=$(machine spr-2s 'for p in m["packages"]: p["oobmsm"] = {"id": "8086:7abc"}')
-each_vm --as 'known model, other function' --machine "$known" --drivers none <<-'S'
-	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
+each_vm --as 'known model, other function' --machine "$known" --drivers adopted <<-'S'
 	fails 'another function of a known model is none' modprobe pmon_uncore
 	is "$(accesses table reads)" 0 'and is not read'
 	S

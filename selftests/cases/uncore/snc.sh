@@ -18,7 +18,6 @@ units = m["packages"][0]["discovery"]["units"]
 units[0]["count"], units[2]["count"] = 4, 8')
 
 each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'S'
-	. /lib/test/engine.sh
 	. /lib/test/snc.sh
 	snc_start 3
 
@@ -102,7 +101,6 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 
 	# perf's CPU for the second node of package 1 goes while it counts, and the
 	# one that does the work; both come back
-	mkfifo /tmp/end
 	hw truth reset
 	count_all -a -A -- cat /tmp/end &
 	until_counting 1/0/2 cf05
@@ -111,8 +109,7 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 	sleep 0.1
 	cpu 8 1
 	cpu 6 1
-	: >/tmp/end
-	wait
+	end_counts
 	every_box 'hotplug while events are open'
 
 	# Opened for a CPU that is not there, and counted all the same. perf knows

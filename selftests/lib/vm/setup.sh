@@ -41,5 +41,5 @@ case $(cat /vm/drivers) in
 ours) load_ours ;;
 upstream) load_upstream ;;
 both) load_upstream && load_ours ;;
-none) ;;
+none | adopted) ;;
 esac
