@@ -14,6 +14,15 @@ each_vm --machine spr-2s --append isolcpus=8,9 --program hold <<-'S'
 	served() { becomes "[ \"\$(collector $1 1)\" = $2 ]"; }
 	opened() { ls -l /proc/"$1"/fd 2>/dev/null | grep -c perf_event; }
 	all=$(cpus_of 1)
+	# only_isolated: of them is there, 8, which serves then
+	only_isolated() {
+		for c in $all; do
+			[ $c = 8 ] || [ $c = 10 ] || cpu $c 0
+		done
+		served $pmu 8
+	}
+	# all_back: but 11, which goes and comes, so that 10 serves
+	all_back() { for c in $all; do [ $c = 11 ] || cpu $c 1; done; }
 	mkfifo /tmp/control
 	for box in $(some imc_0:6/0 upi_0:8/0); do
 		pmu=uncore_${box%:*} unit=1/${box#*:}
@@ -30,18 +39,13 @@ each_vm --machine spr-2s --append isolcpus=8,9 --program hold <<-'S'
 		sleep 0.3
 		is "$(hw truth $unit | grep -c 'ctl=0x0*2[123] ')" 0 \
 			"$pmu: the CPU goes: no control selects what is disabled"
-		for c in $all; do
-			[ $c = 8 ] || [ $c = 10 ] || cpu $c 0
-		done
-		served $pmu 8
+		only_isolated
 		cpu 11 1
 		runs "$pmu: a better CPU serves" served $pmu 11
 		sleep 0.3
 		is "$(for e in 21 22 23; do controls_of $unit $e; done)" '' \
 			"$pmu: a better CPU comes: nothing was counted"
-		for c in $all; do
-			[ $c = 11 ] || cpu $c 1
-		done
+		all_back
 		# It shows CPUs that are online.
 		end_counts
 		is "$(grep -c '^CPU[0-9]*,<not counted>,' /tmp/stat)" 3 \
@@ -69,10 +73,7 @@ each_vm --machine spr-2s --append isolcpus=8,9 --program hold <<-'S'
 		cpu 10 0
 		served $pmu 11
 		sleep 0.3
-		for c in $all; do
-			[ $c = 8 ] || [ $c = 10 ] || cpu $c 0
-		done
-		served $pmu 8
+		only_isolated
 		cpu 11 1
 		served $pmu 11
 		sleep 0.3
@@ -89,9 +90,7 @@ each_vm --machine spr-2s --append isolcpus=8,9 --program hold <<-'S'
 			"$pmu: enabled it counts, and all are exact"
 		is "$(($1 > ${before%% *}))" 1 "$pmu: on from where it was"
 		releases
-		for c in $all; do
-			[ $c = 11 ] || cpu $c 1
-		done
+		all_back
 		cpu 11 0
 		cpu 11 1
 		served $pmu 10

@@ -9,19 +9,17 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-fault=$(machine spr-lean '
-unit = {"type": 900, "access": "msr", "address": 0x3a00, "counters": 2,
-        "width": 48, "ctl_offset": 2, "ctr_offset": 8,
-        "table": {"ctr_offset": 0x20}}
-m["packages"][0]["discovery"]["units"].append(unit)
-m["msr"] = {**m.get("msr", {}), "0x3a20": "gp", "0x3a21": "gp"}')
-# The same of the control: such an event is not started at all.
-refused=$(machine spr-lean '
-unit = {"type": 901, "access": "msr", "address": 0x3a00, "counters": 2,
-        "width": 48, "ctl_offset": 2, "ctr_offset": 8,
-        "table": {"ctl_offset": 0x20}}
-m["packages"][0]["discovery"]["units"].append(unit)
-m["msr"] = {**m.get("msr", {}), "0x3a20": "gp", "0x3a21": "gp"}')
+# wrong TYPE OFFSET: a unit whose table has an offset to MSRs that fault
+wrong() {
+	machine spr-lean "
+unit = {'type': $1, 'access': 'msr', 'address': 0x3a00, 'counters': 2,
+        'width': 48, 'ctl_offset': 2, 'ctr_offset': 8, 'table': {'$2': 0x20}}
+m['packages'][0]['discovery']['units'].append(unit)
+m['msr'] = {**m.get('msr', {}), '0x3a20': 'gp', '0x3a21': 'gp'}"
+}
+fault=$(wrong 900 ctr_offset)
+# Such an event is not started at all.
+refused=$(wrong 901 ctl_offset)
 
 each_vm --machine "$fault" <<-'S'
 	trace=/sys/kernel/tracing/events/msr/read_msr/enable

@@ -13,7 +13,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 # What the three guests have in common.
-cat >"$TMP/hibernate.sh" <<'S'
+cat >"$TMP/common.sh" <<'S'
 # hibernate NAME [LEVEL]: asleep and awake. All CPUs but the first go offline and
 # come back, too; not so with LEVEL devices.
 hibernate() {
@@ -33,17 +33,13 @@ counts_on() {
 }
 S
 
-each_vm --as uncore --machine spr-2s --copy "$TMP/hibernate.sh" <<-'S'
-	. /root/hibernate.sh
-
+each_vm --as uncore --machine spr-2s <<-'S'
 	# Of each kind of register: MSRs, memory, configuration space. perf takes the
 	# events of package 1 away when its last CPU goes.
-	perfs=
 	for c in 0 "$(collector uncore_cha_0 1)"; do
 		package=$(cat /sys/devices/system/cpu/cpu$c/topology/physical_package_id)
 		perf stat -x, -C $c -I 500 -o /tmp/counts.$package -e uncore_cha_0/event=5,umask=0xcf/ \
-			-e uncore_imc_0/event=5,umask=0xcf/ -e uncore_upi_0/event=5,umask=0xcf/ sleep 1000 &
-		perfs="$perfs $!"
+			-e uncore_imc_0/event=5,umask=0xcf/ -e uncore_upi_0/event=5,umask=0xcf/ -- cat /tmp/end &
 	done
 	# starts_anew PACKAGE...: what a start of the machine does to registers
 	starts_anew() {
@@ -79,29 +75,22 @@ each_vm --as uncore --machine spr-2s --copy "$TMP/hibernate.sh" <<-'S'
 	hibernate 'one CPU stays'
 	count_on 'one CPU stays' 0
 	is "$(awk -F, '$2 + 0 > 1e12' /tmp/counts.*)" '' 'and what was in its counters is no count'
-	# shellcheck disable=SC2086 # words
-	kill -INT $perfs
-	# shellcheck disable=SC2086
-	wait $perfs
+	end_counts
 	exactly 'a new event' 6 0.2 uncore_cha_0/event=6/@0/0 uncore_imc_0/event=6/@6/0 \
 		uncore_upi_0/event=6/@8/0
 	S
 
-each_vm --as plr --machine gnr-2s --drivers none --copy "$TMP/hibernate.sh" <<-'S'
+each_vm --as plr --machine gnr-2s --drivers none <<-'S'
 	. /lib/test/plr.sh
-	. /root/hibernate.sh
-
 	plr_load
 	for place in 0/0/0 1/0/0 1/0/1; do
 		echo "plr $place 0x4 0 600000000000"
 	done | hw plr schedule -
 	# On the first CPU; and on one that perf takes from its events when it goes.
 	cpu=$(sed 's/[-,].*//' $PMON/pkg1-dom0/plr/core1/cpus)
-	perfs=
 	for c in 0 $cpu; do
 		perf stat -x, -C $c -I 500 -o /tmp/counts.$c -e plr/power/ -e plr/thermal/ \
-			-e plr/observed/ sleep 1000 &
-		perfs="$perfs $!"
+			-e plr/observed/ -- cat /tmp/end &
 	done
 	for c in 0 $cpu; do
 		runs "cpu$c: power counts" counts_on /tmp/counts.$c plr/power/
@@ -119,10 +108,7 @@ each_vm --as plr --machine gnr-2s --drivers none --copy "$TMP/hibernate.sh" <<-'
 	runs 'one CPU stays: power counts on' counts_on /tmp/counts.0 plr/power/
 	runs 'one CPU stays: so does what is observed' counts_on /tmp/counts.0 plr/observed/
 	is "$(awk -F, '/thermal/ && $2 + 0' /tmp/counts.*)" '' 'what does not limit does not count'
-	# shellcheck disable=SC2086 # words
-	kill -INT $perfs
-	# shellcheck disable=SC2086
-	wait $perfs
+	end_counts
 	is "$(cat $CPUS/cpu$cpu/plr/reasons)" POWER 'files show it'
 	for c in $CPUS/cpu[0-9]*; do
 		[ -e "$c/plr/raw" ] || echo "${c##*/}"
@@ -132,21 +118,17 @@ each_vm --as plr --machine gnr-2s --drivers none --copy "$TMP/hibernate.sh" <<-'
 	plr_unload
 	S
 
-each_vm --as cxl --machine cxl-1s --drivers none --copy "$TMP/hibernate.sh" <<-'S'
+each_vm --as cxl --machine cxl-1s --drivers none <<-'S'
 	. /lib/test/cxl.sh
-	. /root/hibernate.sh
-
 	modprobe cxl_pci
 	modprobe pmon_cxl
 	event=cxl_pmu_mem0.0/devload_light/
-	perf stat -x, -a -I 500 -o /tmp/counts -e $event sleep 1000 &
-	perf=$!
+	perf stat -x, -a -I 500 -o /tmp/counts -e $event -- cat /tmp/end &
 	runs 'it counts before' counts_on /tmp/counts devload_light
 	hw cpmu 0.0 reset
 	hibernate cxl
 	runs 'it counts on' counts_on /tmp/counts devload_light
-	kill -INT $perf
-	wait $perf
+	end_counts
 	hw truth reset
 	count $event sleep 0.2 >/tmp/after
 	is "$(number $event </tmp/after)" "$(truth 0.0 0x30 0x1)" 'a new event: exactly'

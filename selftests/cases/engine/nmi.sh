@@ -20,9 +20,6 @@ each_vm --machine "$machine" --allow-warn --program bpf_read <<-'S'
 	nmis() {
 		sed -n "s/^ *NMI: *//p" /proc/interrupts | awk -v n=$(($1 + 1)) '{ print $n }'
 	}
-	value() { # NAME of what bpf_read printed
-		sed -n "s/.*$1=\([-0-9]*\).*/\1/p" /tmp/said
-	}
 
 	dmesg -n 1
 	for pmu in uncore_cha_0:0/0/0 uncore_imc_0:0/6/0 uncore_upi_0:0/8/0; do

@@ -12,7 +12,7 @@
 # contract: cpumask
 . "$(dirname "$0")/../lib/tap.sh"
 
-cat >"$TMP/still" <<'S'
+cat >"$TMP/common.sh" <<'S'
 # Which of four events count when the CPU that they were opened on has gone.
 still_counting() {	# CPU
 	for n in 1 2 3 4; do echo "open uncore_imc_0 $1 $n"; done >/tmp/hold
@@ -30,9 +30,7 @@ S
 
 for k in $KERNELS; do
 	in_vm "$k" --kernel "$k" --machine spr-2s --append isolcpus=8 --program serves \
-		--program hold --copy "$TMP/still" --set rounds="${SERVES_ROUNDS:-20}" <<'S'
-. /root/still
-
+		--program hold --set rounds="${SERVES_ROUNDS:-20}" <<'S'
 for c in $(cpus_of 1); do
 	case $c in 8 | 9) ;; *) cpu $c 0 ;; esac
 done
@@ -55,8 +53,7 @@ S
 	case $("$ROOT/selftests/lib/build/kver" "$k") in 7.2.*) ;; *) continue ;; esac
 	in_vm "$k: intel_uncore in the same place" --kernel "$k" \
 		--machine spr-2s --drivers upstream --program hold \
-		--copy "$TMP/still" <<-'S'
-	. /root/still
+		<<-'S'
 	is "$(still_counting "$(collector uncore_imc_0 1)" | wc -l)" 1 \
 		'of four events one counts on'
 	S

@@ -11,7 +11,6 @@
 
 # A guest that spins for ever says nothing more, until the time is over.
 each_vm --machine spr-2s --program bpf_read --module near <<-'S'
-	value() { sed -n "s/.*$1=\([-0-9]*\).*/\1/p" /tmp/said; }
 	# within NAME FUNCTION PMU CONFIG CPU [-q]: a program reads at each call
 	within() {
 		echo "p:kprobes/access $2" >/sys/kernel/tracing/kprobe_events

@@ -39,12 +39,6 @@ counted_on() {
 		END { if (!found) print "no count" }' /tmp/counted_on
 }
 
-# truly UNIT CONTROL: what was counted under that control, whoever changed it since
-truly() {
-	hw truth controls | sed -n "s|^unit=$1 ctl=$2 counted=\([0-9]*\) .*|\1|p" |
-		grep . || echo nothing
-}
-
 # refused EVENT: perf gets no counter for it
 refused() {
 	perf stat -x'|' -a -e "$1" -- sleep 0.05 >/tmp/refused 2>&1 || {
@@ -64,7 +58,7 @@ refused() {
 exactly() {
 	hw truth reset
 	got=$(counted_on "$2" "$3" "$4" "$5" "$6")
-	row "$1" "$got" "$(truly "$2/$4/$5" "$7")"
+	row "$1" "$got" "$(truth_of "$2/$4/$5" "$7")"
 }
 
 at_load() {
@@ -125,11 +119,6 @@ controls() {
 			tr '\n' ' ')" 'counters 0x1 '
 }
 
-# guest_ms: the emulated machine's clock
-guest_ms() {
-	hw machine | sed 's/.*ns=\([0-9]*\).*/\1/; s/......$//'
-}
-
 wraps() {
 	# A busy host may keep the reader for longer than a wrap takes, two seconds: once
 	# more if the guest stood still for as long, whatever was counted.
@@ -138,7 +127,7 @@ wraps() {
 		began=$(guest_ms)
 		got=$(counted_on 0 2.5 74 0 event=0xfe)
 		took=$(($(guest_ms) - began))
-		truth=$(truly 0/74/0 0xfe)
+		truth=$(truth_of 0/74/0 0xfe)
 		[ "$took" -ge 4500 ] || break
 	done
 	row '32-bit counters, wrapped twice' "$got" "$truth"
@@ -149,7 +138,7 @@ wraps() {
 	hw truth reset
 	got=$(/root/reads "$name" 0 0x21 60000 | sed 's/.*=//')
 	row 'reading a PCI counter while it carries' "$got" \
-		"$(truly 0/7/0 0x21)"
+		"$(truth_of 0/7/0 0x21)"
 	hw box 0/7/0 rate 0 0
 }
 
@@ -170,7 +159,7 @@ others() {
 		sh -c 'sleep 0.1; hw box 0/1/0 preload 0 0; sleep 0.1' \
 		>/tmp/reset 2>&1
 	got=$(awk -F'|' '$1 == "S0" { print $3 }' /tmp/reset)
-	truth=$(truly 0/1/0 0x22)
+	truth=$(truth_of 0/1/0 0x22)
 	[ "${got:-0}" -gt 0 ] && [ "$got" -le "$truth" ] && got=plausible
 	row 'a counter that another program set back' "$got" plausible
 }

@@ -37,6 +37,11 @@ total() {
 		awk '{ sum += $1 } END { printf "%.0f", sum }'
 }
 
+# value NAME: of what bpf_read printed, in /tmp/said
+value() {
+	sed -n "s/.*$1=\([-0-9]*\).*/\1/p" /tmp/said
+}
+
 # cpus_of PACKAGE: its CPUs that are online, first one first
 cpus_of() {
 	grep -lx "$1" /sys/devices/system/cpu/cpu*/topology/physical_package_id |

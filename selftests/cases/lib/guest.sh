@@ -24,6 +24,11 @@ not_ok() {
 	[ $# -lt 2 ] || printf '%s\n' "$2" | sed 's/^/#   /'
 }
 
+# guest_ms: the emulated machine's clock
+guest_ms() {
+	hw machine | sed 's/.*ns=\([0-9]*\).*/\1/; s/......$//'
+}
+
 # some WORD...: all of them; where a case is to be short (OPENPMON_SHORT) the first
 some() {
 	[ "${short-}" ] || set -- "$*"

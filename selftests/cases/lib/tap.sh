@@ -9,7 +9,8 @@
 #   each_vm [--as WHAT] [run options] <<'SCRIPT'
 #                                    likewise, on each of the kernels
 #   Beside the options of run: --set NAME=VALUE, a variable of SCRIPT
-# In the guest there is guest.sh, and what the cases of the area share: guest_libs.
+# In the guest there is guest.sh, what the cases of the area share, guest_libs, and
+# what the guests of the case do, $TMP/common.sh.
 # The script ends with `finish`, without saying so.
 #   vm    [run options] -- COMMAND   selftests/vm/run
 # Besides its options: --program NAME, lib/NAME.c, and --module NAME,
@@ -91,6 +92,7 @@ in_vm() {
 	{
 		printf '%s\n' "${sets[@]}"
 		guest_libs | sed 's|.*|. /lib/test/&.sh|'
+		[ ! -e "$TMP/common.sh" ] || cat "$TMP/common.sh"
 		cat
 		echo finish
 	} >"$TMP/script.sh"

@@ -40,6 +40,11 @@ truth_of() {
 	controls_of "$@" | grep . || echo none
 }
 
+# fixed_of UNIT: what its fixed counter counted
+fixed_of() {
+	hw truth "$1" fixed | grep -o 'counted=[0-9]*' | cut -d= -f2
+}
+
 # counts SECONDS EVENT...: perf stat on all packages; prints "PACKAGE COUNT EVENT"
 counts() {
 	seconds=$1
@@ -134,6 +139,20 @@ exactly() {
 # happened
 exact_on_both() {
 	exactly "$4" 2 "$2" "$1/event=5,umask=0xcf/@$3"
+}
+
+# list_all NAME: tables list what the hardware has; /tmp/hardware has lines "PACKAGE TYPE
+# ID ACCESS ADDRESS COUNTERS WIDTH"
+list_all() {
+	hw units | sed -n 's/pkg=\([0-9]*\) type=\([0-9]*\) id=\([0-9]*\) access=\([a-z]*\) address=\(0x[0-9a-f]*\) counters=\([0-9]*\).* width=\([0-9]*\).*/\1 \2 \3 \4 \5 \6 \7/p' |
+		sort >/tmp/hardware
+	for listed_in in "$PMON"/pkg*-uncore*; do
+		awk -v package="$(cat "$listed_in/package_id")" '$10 != "-" {
+			sub(/\+1$/, "", $6)
+			print package, $1, $3, $4, $5, $6, $7
+		}' "$listed_in/units"
+	done | sort >/tmp/listed
+	is "$(cat /tmp/listed)" "$(cat /tmp/hardware)" "$1"
 }
 
 # listed [PACKAGE]: how many good units the tables list, without what the

@@ -22,9 +22,9 @@
  */
 #include <ctype.h>
 #include <dirent.h>
+#include <ftw.h>
 #include <linux/capability.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "../../guest/guest.h"
@@ -60,9 +60,13 @@ static void die(const char *what)
 	exit(2);
 }
 
+/* Of the clock that files have. */
 static int64_t now_ms(void)
 {
-	return now_ns() / 1000000;
+	struct timespec t;
+
+	clock_gettime(CLOCK_BOOTTIME, &t);
+	return t.tv_sec * 1000ll + t.tv_nsec / 1000000;
 }
 
 static void sleep_ms(int64_t ms)
@@ -105,7 +109,7 @@ static unsigned long long field(const char *text, const char *name)
 struct scope {
 	char name[48];
 	char path[80];
-	int active;
+	int active, module;
 	bool limited;		/* by THERMAL, now and then */
 	/* of a pulse, and of all of them */
 	bool shown;
@@ -127,26 +131,12 @@ struct die {
 static struct die dies[DIES];
 static unsigned int num_dies;
 
-/* The text of a file; a message of the error when it cannot be read. */
-static const char *text_of(int dir, const char *name, int *error)
-{
-	static char text[65536];
-	int fd = openat(dir, name, O_RDONLY);
-	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-
-	*error = n < 0 ? errno : 0;
-	if (fd >= 0)
-		close(fd);
-	text[n < 0 ? 0 : n] = '\0';
-	return text;
-}
-
 static const char *file_of(const struct scope *s, const char *name, int *error)
 {
-	char path[128];
+	static char text[65536];
 
-	snprintf(path, sizeof(path), "%s/%s", s->path, name);
-	return text_of(AT_FDCWD, path, error);
+	*error = read_lines(text, sizeof(text), "%s/%s", s->path, name) ? 0 : errno;
+	return text;
 }
 
 /* Whether a name is one of those in a text. */
@@ -167,24 +157,21 @@ enum number { TOTAL, LAST };
 /* One of them, in ms of CLOCK_BOOTTIME or of time; 0 where it is not known. */
 static unsigned long long number_of(const struct scope *s, const char *name, enum number which)
 {
+	unsigned long long number = 0;
+	const char *text;
+	char want[40];
 	int error;
-	const char *line = file_of(s, "time_in_reason", &error);
-	size_t n = strlen(name);
 
+	text = file_of(s, "time_in_reason", &error);
 	if (error)
 		fault("%s: time_in_reason: %s", s->name, strerror(error));
-	for (; *line; line = strchr(line, '\n') + 1) {
-		if (!strncmp(line, name, n) && line[n] == ' ') {
-			line += n + 1;
-			if (which == LAST)
-				line += strcspn(line, " ") + 1;
-			return strtoull(line, NULL, 10);
-		}
-		if (!strchr(line, '\n'))
-			break;
-	}
-	fault("%s: time_in_reason has no line %s", s->name, name);
-	return 0;
+	snprintf(want, sizeof(want), "\n%s ", name);
+	text = strstr(text, want);
+	if (text)
+		sscanf(text + strlen(want), which == LAST ? "%*s %llu" : "%llu", &number);
+	else
+		fault("%s: time_in_reason has no line %s", s->name, name);
+	return number;
 }
 
 static unsigned long long total_of(const struct scope *s, const char *name)
@@ -229,6 +216,7 @@ static void open_modules(struct die *d)
 	for (i = 0; i < d->modules; i++) {
 		snprintf(name, sizeof(name), "core%d", number[i]);
 		open_scope(&d->core[i], d, name);
+		d->core[i].module = number[i];
 	}
 	if (!d->modules) {
 		fault("%s: no module", path);
@@ -298,18 +286,13 @@ static void look_unwatched(struct die *d, struct scope *s)
 static void watch(unsigned int interval)
 {
 	int64_t until = now_ms() + 4000;
-	char path[80];
+	char text[16];
 	unsigned int i;
-	int fd;
 
-	for (i = 0; i < num_dies; i++) {
-		snprintf(path, sizeof(path), PMON "/pkg%u-dom%u/plr/interval_ms", dies[i].pkg,
-			 dies[i].dom);
-		fd = open(path, O_WRONLY);
-		if (fd < 0 || dprintf(fd, "%u\n", interval) < 0)
-			die(path);
-		close(fd);
-	}
+	snprintf(text, sizeof(text), "%u\n", interval);
+	for (i = 0; i < num_dies; i++)
+		if (!write_text(text, "%s/../interval_ms", dies[i].whole.path))
+			die("interval_ms");
 	do {
 		sleep_ms(10);
 		unwatched = 0;
@@ -590,11 +573,9 @@ static void rest(const char *file, unsigned int seconds, unsigned int rate)
 
 static void start_power(struct die *d, struct scope *s)
 {
-	int module;
-
 	s->before = total_of(s, "POWER");
-	if (s != &d->whole && sscanf(strrchr(s->path, '/'), "/core%d", &module) == 1)
-		hw("plr schedule plr %u/%u/%d 0x4 0 %u000000000", d->pkg, d->dom, module,
+	if (s != &d->whole)
+		hw("plr schedule plr %u/%u/%d 0x4 0 %u000000000", d->pkg, d->dom, s->module,
 		   rested + 1);
 }
 
@@ -627,14 +608,6 @@ static void limit(const char *file, unsigned int seconds)
 
 /* ---- limits of all modules that end ---------------------------------------------- */
 
-static int64_t boot_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_BOOTTIME, &t);
-	return t.tv_sec * 1000ll + t.tv_nsec / 1000000;
-}
-
 static int64_t episode_from, episode_to;
 
 /*
@@ -659,23 +632,21 @@ static void judge_episode(struct die *d, struct scope *s)
 
 static void episode(int64_t length)
 {
-	unsigned int i, k, module;
-	int64_t start = boot_ms() + 400;
+	unsigned int i, k;
+	int64_t start = now_ms() + 400;
 
 	episode_from = start;
 	for (i = 0; i < num_dies; i++) {
 		for (k = 0; k < dies[i].modules; k++) {
-			int64_t from = start - boot_ms();
+			int64_t from = start - now_ms();
 
-			if (sscanf(strrchr(dies[i].core[k].path, '/'), "/core%u", &module) != 1)
-				continue;
-			hw("plr schedule plr %u/%u/%u 0x0000040000000004 %lld000000 %lld000000",
-			   dies[i].pkg, dies[i].dom, module, (long long)from,
+			hw("plr schedule plr %u/%u/%d 0x0000040000000004 %lld000000 %lld000000",
+			   dies[i].pkg, dies[i].dom, dies[i].core[k].module, (long long)from,
 			   (long long)(from + length));
 		}
 	}
 	/* The bench has counted from a moment later each time. */
-	episode_to = boot_ms() + length + (start > boot_ms() ? start - boot_ms() : 0);
+	episode_to = now_ms() + length + (start > now_ms() ? start - now_ms() : 0);
 	/* All modules are read every ten seconds. */
 	sleep_ms(length + 12000);
 	each_scope(judge_episode);
@@ -707,53 +678,26 @@ static void give_up_capabilities(void)
 }
 
 static unsigned long files;
+static bool judging;
 
-/* Reads a file to its end; what of it speaks of energy is printed if "judge". */
-static void read_file(int dir, const char *path, const char *name, bool judge)
+/* Reads a file to its end; what of it speaks of energy is printed if `judging`. */
+static int read_file(const char *path, const struct stat *st, int type, struct FTW *at)
 {
 	static char text[1 << 20];
-	int fd = openat(dir, name, O_RDONLY | O_NONBLOCK);
-	ssize_t n;
+	const char *name = path + at->base;
 
-	if (fd < 0)
-		return;
-	n = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	if (n < 0)
-		return;
+	if (type != FTW_F || !(st->st_mode & 0444) || !read_lines(text, sizeof(text), "%s", path))
+		return 0;
 	files++;
-	if (!judge)
-		return;
-	text[n] = '\0';
-	if (strcasestr(name, "energy") || strcasestr(name, "joule"))
-		fault("%s/%s", path, name);
-	if (strcasestr(text, "energy") || strcasestr(text, "joule"))
-		fault("%s/%s has it in its text", path, name);
-}
-
-static void walk(const char *path, bool judge)
-{
-	char below[512];
-	struct dirent *e;
-	struct stat st;
-	DIR *dir = opendir(path);
-
-	while (dir && (e = readdir(dir))) {
-		if (e->d_name[0] == '.' ||
-		    fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW))
-			continue;
-		snprintf(below, sizeof(below), "%s/%s", path, e->d_name);
-		if (S_ISDIR(st.st_mode))
-			walk(below, judge);
-		else if (S_ISREG(st.st_mode) && st.st_mode & 0444)
-			read_file(dirfd(dir), path, e->d_name, judge);
-	}
-	if (dir)
-		closedir(dir);
+	if (judging && (strcasestr(name, "energy") || strcasestr(name, "joule")))
+		fault("%s", path);
+	if (judging && (strcasestr(text, "energy") || strcasestr(text, "joule")))
+		fault("%s has it in its text", path);
+	return 0;
 }
 
 /* All that the driver has in sysfs. */
-static void walk_all(bool judge)
+static void walk_all(void)
 {
 	DIR *dir = opendir(PMON);
 	struct dirent *e;
@@ -762,12 +706,12 @@ static void walk_all(bool judge)
 	while (dir && (e = readdir(dir))) {
 		snprintf(path, sizeof(path), PMON "/%s/", e->d_name);
 		if (!strncmp(e->d_name, "pkg", 3))
-			walk(path, judge);
+			nftw(path, read_file, 8, FTW_PHYS);
 	}
 	if (dir)
 		closedir(dir);
-	walk("/sys/bus/event_source/devices/plr/", judge);
-	walk("/sys/module/pmon_plr/", judge);
+	nftw("/sys/bus/event_source/devices/plr/", read_file, 8, FTW_PHYS);
+	nftw("/sys/module/pmon_plr/", read_file, 8, FTW_PHYS);
 }
 
 static void readers(unsigned int seconds, bool bare)
@@ -782,7 +726,7 @@ static void readers(unsigned int seconds, bool bare)
 		if (bare)
 			give_up_capabilities();
 		while (now_ms() < until)
-			walk_all(false);
+			walk_all();
 		_exit(!files);
 	}
 	for (i = 0; i < 8; i++) {
@@ -818,7 +762,8 @@ int main(int argc, char **argv)
 		execvp(argv[2], argv + 2);
 		die(argv[2]);
 	} else if (!strcmp(command, "walk") && argc == 2) {
-		walk_all(true);
+		judging = true;
+		walk_all();
 		printf("# %lu files\n", files);
 		if (!files)
 			fault("there are no files");

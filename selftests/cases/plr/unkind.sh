@@ -28,10 +28,9 @@ for k in $KERNELS; do
 	for server in $servers; do
 	cp "${server%.json}.dies" "$TMP/dies"
 	plr_latched=kept in_vm "$k $(basename "$server" .json)" --kernel "$k" --machine "$server" \
-		--drivers none --timeout 900 --program unkind --copy "$TMP/dies" <<SCRIPT
-export UNKIND_SLACK=$slack
-server=$(basename "$server" .json)
-$(cat <<'BODY'
+		--drivers none --timeout 900 --program unkind --copy "$TMP/dies" \
+		--set UNKIND_SLACK=$slack --set server="$(basename "$server" .json)" <<'SCRIPT'
+export UNKIND_SLACK
 chmod +x /root/unkind
 plr_load
 is "$(cd $PMON && ls -d pkg*-dom* | wc -l)" "$(wc -l </root/dies)" "each live die is there"
@@ -114,12 +113,10 @@ while read -r place name flags; do
 	[ "$(plr_watched $dom/die/active)" ] || wrong="$wrong; $name: the die"
 done </root/dies
 is "$wrong" "" "what the mesh does to its mailbox, it does to no other"
-started=$(hw machine | sed 's/.*ns=\([0-9]*\).*/\1/; s/......$//')
+started=$(guest_ms)
 runs "unload" rmmod pmon_plr
-took=$(($(hw machine | sed 's/.*ns=\([0-9]*\).*/\1/; s/......$//') - started))
+took=$(($(guest_ms) - started))
 is "$((took < 4000 + UNKIND_SLACK ? 0 : took))" 0 "without waiting for the control interface"
-BODY
-)
 SCRIPT
 	done
 done

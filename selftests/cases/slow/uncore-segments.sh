@@ -28,7 +28,7 @@ for k in $KERNELS; do
 			hw truth reset
 			counts 0.1 $pmu/event=0x21/ >/tmp/counts
 			right=$(while read -r package count event; do
-				[ "$count" != "$(truly $package/$unit 0x21)" ] || echo right
+				[ "$count" != "$(truth_of $package/$unit 0x21)" ] || echo right
 			done </tmp/counts | wc -l)
 			note "the kernel's driver counts $pmu of $right packages"
 			[ $unit = 8/0 ] || is "$right" 8 "the kernel's driver counts $pmu exactly"

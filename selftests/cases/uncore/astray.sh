@@ -59,9 +59,10 @@ address inside other registers of the same device" 'both are refused, and why'
 	runs 'unloading' rmmod pmon_uncore
 	is "$(grep -c ioremap /proc/vmallocinfo)" "$mapped" 'what was mapped is unmapped'
 	S
+done
 
-	in_vm "$k a silent global control" --kernel "$k" --machine "$silent" \
-		--allow-illegal --drivers adopted <<-'S'
+each_vm --as 'a silent global control' --machine "$silent" \
+	--allow-illegal --drivers adopted <<-'S'
 	mapped=$(grep -c ioremap /proc/vmallocinfo)
 	runs 'loading' modprobe pmon_uncore
 	like "$(grep -c '^0x.*uncore_global_\(find\|add\).*ioremap' /proc/vmallocinfo)" '^1$' \
@@ -74,13 +75,10 @@ address inside other registers of the same device" 'both are refused, and why'
 	is "$(grep -c ioremap /proc/vmallocinfo)" "$mapped" 'and unmapped'
 	S
 
-	in_vm "$k in other hands" --kernel "$k" --machine "$nowhere" \
-		--drivers adopted --module claim <<-'S'
+each_vm --as 'in other hands' --machine "$nowhere" --drivers adopted --program regs --module claim <<-'S'
 	table=/sys/bus/pci/devices/0000:e8:03.1
-	# decode BYTE: the command register of the device of package 1
-	decode() {
-		printf "\\$1" | dd of=$table/config bs=1 seek=4 conv=notrunc 2>/dev/null
-	}
+	# decode VALUE: the command register of the device of package 1
+	decode() { /root/regs pci 0000:e8:03.1 4 $1; }
 	# why: it is not served
 	why() {
 		hw count reset
@@ -137,5 +135,4 @@ address inside other registers of the same device" 'both are refused, and why'
 		'- - global 0xa8600002 not aligned' \
 		'but its global control has no address'
 	S
-done
 finish

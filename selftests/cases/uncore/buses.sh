@@ -46,16 +46,9 @@ for bar in $bars; do
 	m=spr-full
 	[ "$bar" = 0 ] || m=$behind
 	each_vm --as "records in BAR $bar" --machine "$m" --drivers none <<-'S'
-	. /lib/test/defects.sh
 	modprobe intel_uncore
-	hw truth reset
-	counts 0.1 uncore_cha_55/event=0x21/ uncore_imc_7/event=0x21/ >/tmp/counts
-	is "$(wc -l </tmp/counts)" 4 "the kernel's driver finds the table"
-	while read -r package count event; do
-		unit=$package/0/55
-		[ "$event" = uncore_cha_55/event=0x21/ ] || unit=$package/6/7
-		is "$count" "$(truly $unit 0x21)" "and counts $unit exactly"
-	done </tmp/counts
+	exactly "the kernel's driver finds the table" 4 0.1 \
+		uncore_cha_55/event=0x21/@0/55 uncore_imc_7/event=0x21/@6/7
 	rmmod intel_uncore
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	runs 'loading' modprobe pmon_uncore

@@ -42,10 +42,7 @@ m["cpu"].update(model="0xfe")')
 guest=$(machine ptl-1s 'm["name"] = "unknown-guest"
 m["cpu"].update(model="0xfe", hypervisor=True)')
 
-cat >"$TMP/client.sh" <<'S'
-. /lib/test/guest.sh
-. /lib/test/uncore.sh
-
+cat >"$TMP/common.sh" <<'S'
 # pmus: all of them
 pmus() {
 	ls $PMUS | grep '^uncore_' | tr '\n' ' '
@@ -97,8 +94,10 @@ of_perf() {
 }
 S
 
-theirs() {
-	cat <<-'S'
+for k in $KERNELS; do
+	[ "$k" != newest ] ||
+		in_vm "$k ptl-1s beside the kernel's own" --kernel "$k" --machine ptl-1s \
+			--drivers none --allow-illegal --copy "$TMP/events" <<-'S'
 	runs 'theirs: loading' modprobe intel_uncore
 	pmus >/tmp/their_pmus
 	formats >/tmp/their_formats
@@ -121,15 +120,6 @@ theirs() {
 	is "$(formats)" "$(cat /tmp/their_formats)" 'and the same formats'
 	is "$(every)" 30 'ours: all units count what happened'
 	S
-}
-
-for k in $KERNELS; do
-	# Not through a pipe: a subshell would count these by itself.
-	{ echo '. /root/client.sh'; theirs; } >"$TMP/theirs"
-	[ "$k" != newest ] ||
-		in_vm "$k ptl-1s beside the kernel's own" --kernel "$k" \
-			--machine ptl-1s --drivers none --allow-illegal \
-			--copy "$TMP/client.sh" --copy "$TMP/events" <"$TMP/theirs"
 
 	# intel_uncore before 7.x knows no such processor: it does not load.
 	[ "$k" = newest ] || in_vm "$k ptl-1s without openpmon" --kernel "$k" \
@@ -139,9 +129,8 @@ for k in $KERNELS; do
 		'theirs: no counter box'
 	S
 
-	in_vm "$k ptl-1s" --kernel "$k" --machine ptl-1s --log "$TMP/log" \
-		--copy "$TMP/client.sh" --copy "$TMP/events" <<-'S'
-	. /root/client.sh
+	in_vm "$k ptl-1s" --kernel "$k" --machine ptl-1s --log "$TMP/log" --program regs \
+		--copy "$TMP/events" <<-'S'
 	is "$(cat $PMON/pkg0-uncore0/platform)" ptl 'it is known'
 	is "$(cat $PMON/pkg0-uncore0/rejected)" '' 'nothing is rejected'
 	is "$(writes)" 0 'loading writes nothing'
@@ -173,8 +162,7 @@ for k in $KERNELS; do
 		'not supported' 'a clock counts nothing else'
 	hw truth reset
 	counts 0.1 uncore_cncu_1/clockticks/ >/tmp/clock
-	is "$(cut -d' ' -f2 /tmp/clock)" "$(hw truth 0/65283/1 fixed |
-		grep -o 'counted=[0-9]*' | cut -d= -f2)" 'UCLK is counted by CNCU'
+	is "$(cut -d' ' -f2 /tmp/clock)" "$(fixed_of 0/65283/1)" 'UCLK is counted by CNCU'
 	hw truth reset
 	counts 0.1 uncore_cbox_3/event=1,umask=2,edge,inv,threshold=0x3f/ >/tmp/fields
 	is "0x3fc40201 $(cut -d' ' -f2 /tmp/fields)" "$(hw truth controls |
@@ -205,12 +193,7 @@ for k in $KERNELS; do
 	# what the MSR says is believed no more than a table
 	modprobe msr
 	says() {	# ADDRESS
-		for cpu in 0 1 2 3; do
-			printf "$(printf '\\%03o' $(($1 & 255)) $(($1 >> 8 & 255)) \
-				$(($1 >> 16 & 255)) $(($1 >> 24 & 255)) 0 0 0 0)" |
-				dd of=/dev/cpu/$cpu/msr bs=8 count=1 seek=$((0x201e)) \
-					oflag=seek_bytes conv=notrunc 2>/dev/null
-		done
+		for cpu in 0 1 2 3; do /root/regs msr $cpu 0x201e $1; done
 	}
 	says 0
 	fails 'without a table it does not load' modprobe pmon_uncore
@@ -230,9 +213,9 @@ for k in $KERNELS; do
 	is "$(awk '$3 == "w" && $4 == "global-ctl" { sub(/^0x0*/, "", $8); print $7, $8 }' \
 		"$TMP/log" | sort -u | tr '\n' ';')" '4 ;8 20000000;' \
 		"$k: each register that stops units is written with its own value"
+done
 
-	in_vm "$k nvl" --kernel "$k" --machine "$nova" --copy "$TMP/client.sh" <<-'S'
-	. /root/client.sh
+each_vm --as nvl --machine "$nova" <<-'S'
 	is "$(cat $PMON/pkg[01]-uncore0/platform)" 'nvl
 nvl' 'each package has a table'
 	is "$(pmus | tr ' ' '\n' | grep -c cbox) $(pmus | tr ' ' '\n' | grep cncu)" \
@@ -251,8 +234,7 @@ nvl' 'each package has a table'
 		"$(cat /tmp/counts)" 'exactly'
 	S
 
-	in_vm "$k unknown" --kernel "$k" --machine "$unknown" --copy "$TMP/client.sh" <<-'S'
-	. /root/client.sh
+each_vm --as unknown --machine "$unknown" <<-'S'
 	hw count reset
 	fails 'the model is not known: no table is found' modprobe pmon_uncore
 	is "$(accesses msr reads)" 0 'no MSR is read for one, which may be anything there'
@@ -269,12 +251,9 @@ nvl' 'each package has a table'
 		uncore_type_6_0 uncore_type_6_1) " 'it is when asked for'
 	S
 
-	in_vm "$k hypervisor" --kernel "$k" --machine "$guest" --drivers none \
-		--copy "$TMP/client.sh" <<-'S'
-	. /root/client.sh
+each_vm --as hypervisor --machine "$guest" --drivers none <<-'S'
 	hw count reset
 	fails 'no table under a hypervisor' modprobe pmon_uncore
 	is "$(accesses msr reads)" 0 'because no MSR is asked for it'
 	S
-done
 finish

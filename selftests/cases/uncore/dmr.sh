@@ -50,9 +50,7 @@ each_vm --as dmr-2s --machine dmr-2s <<-'S'
 	counts 0.1 uncore_imc_0/event=0xff/ >/tmp/fixed
 	is "$(wc -l </tmp/fixed)" 2 'fixed counters of both packages'
 	while read -r package count event; do
-		is "$count" "$(hw truth "$package/6/0" fixed |
-			grep -o 'counted=[0-9]*' | cut -d= -f2)" \
-			"package $package: the fixed counter"
+		is "$count" "$(fixed_of $package/6/0)" "package $package: the fixed counter"
 	done </tmp/fixed
 	like "$(perf stat -e uncore_imc_0/event=1,inv/ -C 0 true 2>&1)" \
 		"unknown term|Invalid|bad|error" 'inv of imc would be its threshold'

@@ -10,7 +10,7 @@
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
-cat >"$TMP/bit.sh" <<'S'
+cat >"$TMP/common.sh" <<'S'
 # covered PMU BIT: by a format term of config
 covered() {
 	cat "$PMUS/$1"/format/* | sed -n 's/^config://p' | tr ',' '\n' |
@@ -66,8 +66,7 @@ enable_bit() {
 }
 S
 
-each_vm --as 'E5 v2' --machine ivt-2s --drivers none --program hold --copy "$TMP/bit.sh" <<-'S'
-	. /root/bit.sh
+each_vm --as 'E5 v2' --machine ivt-2s --drivers none --program hold <<-'S'
 	modprobe pmon_r2pcie r2pcie=Y qpi=Y
 	enable_bit
 	is "$(opened uncore_qpi_0 0x400000)" yes 'event 0 with bit 22'
@@ -76,8 +75,7 @@ each_vm --as 'E5 v2' --machine ivt-2s --drivers none --program hold --copy "$TMP
 	same 0/12288/0 uncore_r2pcie 400001 0x400001
 	S
 for m in spr-2s gnr-2s; do
-	each_vm --as "$m" --machine $m --program hold --copy "$TMP/bit.sh" <<-'S'
-	. /root/bit.sh
+	each_vm --as "$m" --machine $m --program hold <<-'S'
 	enable_bit
 	hw global all =0
 	same 0/1/0 uncore_iio_0 70010000483 0x70010400483

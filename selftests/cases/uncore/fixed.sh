@@ -9,7 +9,7 @@
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
-cat >"$TMP/opens.sh" <<'S'
+cat >"$TMP/common.sh" <<'S'
 # opens PMU EVENT: can it be opened?
 opens() {
 	if perf stat -x, -a -e "$1/$2/" -- true 2>&1 |
@@ -36,9 +36,7 @@ S
 
 for k in $KERNELS; do
 	for m in spr-2s gnr-2s; do
-		in_vm "$k $m" --kernel "$k" --machine $m --copy "$TMP/opens.sh" <<-'S'
-		. /root/opens.sh
-
+		in_vm "$k $m" --kernel "$k" --machine $m <<-'S'
 		answers >/tmp/answers
 		hw truth reset
 		is "$(grep -E '^(cha|irp|m2m|upi|pcu|mdf) event=0xff yes' /tmp/answers)" '' \
@@ -60,8 +58,8 @@ for k in $KERNELS; do
 		sed -n 's/^answer //p' "$TMP/out" | sort >"$TMP/ours"
 		# It does not know Granite Rapids on 6.1.
 		[ "$k $m" != '6.1 gnr-2s' ] || continue
-		vm --kernel "$k" --machine $m --drivers upstream --copy "$TMP/opens.sh" -- \
-			'. /lib/test/guest.sh; . /lib/test/uncore.sh; . /root/opens.sh; answers' \
+		vm --kernel "$k" --machine $m --drivers upstream --copy "$TMP/common.sh" -- \
+			'. /lib/test/guest.sh; . /lib/test/uncore.sh; . /root/common.sh; answers' \
 			2>"$TMP/err" | sort >"$TMP/theirs"
 		# What both serve.
 		awk 'NR == FNR { theirs[$1 " " $2] = $3; next }

@@ -27,7 +27,7 @@ write_only='
     d["global"] = { "access": "mmio", "address": "auto", "frozen": True,
                     "readable": False }'
 
-cat >"$TMP/frozen.sh" <<'S'
+cat >"$TMP/common.sh" <<'S'
 global() { echo "$(accesses global-ctl reads) $(accesses global-ctl writes)"; }
 lines() { messages 'frozen by the global control' | wc -l; }
 states() { cat $PMON/pkg*-uncore*/global | tr '\n' ' '; }
@@ -38,10 +38,7 @@ S
 
 for m in $(some readable write_only); do
 	each_vm --as "$m" --drivers adopted --machine "$(machine gnr-2s "$narrow${!m}")" \
-		--program rights --copy "$TMP/frozen.sh" <<-S
-	can_read=$m
-	$(cat <<'G'
-	. /root/frozen.sh
+		--program rights --set can_read="$m" <<-'S'
 	chmod 755 /
 	[ $can_read = readable ] || can_read=
 	is "$(frozen)" 2 'the machine starts frozen'
@@ -139,13 +136,10 @@ for m in $(some readable write_only); do
 	runs 'unfreeze=x' modprobe pmon_uncore unfreeze=x
 	is "$(messages 'unfreeze=x .*doing nothing' | wc -l)" 1 \
 		'unfreeze=x: a bad parameter is said'
-G
-)
 	S
 done
 
-each_vm --as running --machine spr-2s --copy "$TMP/frozen.sh" <<-'S'
-	. /root/frozen.sh
+each_vm --as running --machine spr-2s <<-'S'
 	hw count reset
 	counts 0.05 uncore_cha_0/event=5,umask=0xcf/ uncore_cha_1/event=1/ >/tmp/counts
 	is "$(wc -l </tmp/counts)" 4 'firmware froze nothing: both packages count'

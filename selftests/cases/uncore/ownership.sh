@@ -11,13 +11,22 @@
 each_vm --machine gnr-2s --drivers none <<-'S'
 	hw global all =0
 
-	# counting UNIT: waits until an event counts there
-	counting() {
-		for _ in $(seq 100); do
-			! hw truth "$1" | grep -q 'counted=[1-9]' || return 0
-			sleep 0.1
-		done
-		return 1
+	# begins PMU: an event counts while drivers come and go
+	begins() {
+		hw truth reset
+		perf stat -x'|' -a --per-socket -o /tmp/stat \
+			-e "$1/event=0x05,umask=0xcf/" -- cat /tmp/end &
+		until_counting 1/6/0 0xcf05
+		hw count reset
+	}
+	# exact WHOSE: its count is what happened, in both packages
+	exact() {
+		end_counts
+		awk -F'|' '$1 ~ /^S/ { print substr($1, 2), $3 }' /tmp/stat >/tmp/counts
+		is "$(wc -l </tmp/counts)" 2 "$1 event counted"
+		while read -r package count; do
+			agree "$package/6/0" "$count" 0xcf05 "$1 count, package $package"
+		done </tmp/counts
 	}
 	pmus() {
 		ls $PMUS | grep ^uncore_ | sort
@@ -34,11 +43,7 @@ each_vm --machine gnr-2s --drivers none <<-'S'
 	# its event runs while we come and go; 6.1 has no names here
 	imc=uncore_imc_0
 	[ -e $PMUS/$imc ] || imc=uncore_type_6_0
-	hw truth reset
-	perf stat -x'|' -a --per-socket -o /tmp/theirs \
-		-e $imc/event=0x05,umask=0xcf/ -- cat /tmp/end &
-	counting 1/6/0 || not_ok 'first: its event counts'
-	hw count reset
+	begins $imc
 	runs 'first: pmon_uncore loads' modprobe pmon_uncore
 	is "$(writes) $(reads)" '0 0' 'first: and touches no register'
 	imc=$(awk '$2 == "imc" { print $8, $9 }' $PMON/pkg0-uncore0/units | sort -u)
@@ -51,14 +56,7 @@ each_vm --machine gnr-2s --drivers none <<-'S'
 	is "$(pmus | grep -vxFf /tmp/theirs.pmus | sed 's/_[0-9]*$//' | uniq)" \
 		"$added" 'first: and of ours only what they do not serve'
 	runs 'first: pmon_uncore unloads' rmmod pmon_uncore
-	end_counts
-	awk -F'|' '$1 ~ /^S/ { print substr($1, 2), $3 }' /tmp/theirs >/tmp/counts
-	is "$(wc -l </tmp/counts)" 2 'first: their event counted'
-	while read -r package count; do
-		truth=$(hw truth "$package/6/0" | grep -o 'counted=[0-9]*' |
-			cut -d= -f2 | sort -n | tail -n 1)
-		is "$count" "$truth" "first: their count, package $package"
-	done </tmp/counts
+	exact 'first: their'
 	runs 'first: intel_uncore unloads' rmmod intel_uncore
 
 	# held back by what `pmonctl adopt` writes
@@ -72,11 +70,7 @@ each_vm --machine gnr-2s --drivers none <<-'S'
 	isnt "$ours" '' 'held back: we have PMUs'
 
 	rm /etc/modprobe.d/test.conf
-	hw truth reset
-	perf stat -x'|' -a --per-socket -o /tmp/ours \
-		-e uncore_imc_0/event=0x05,umask=0xcf/ -- cat /tmp/end &
-	counting 1/6/0 || not_ok 'later: our event counts'
-	hw count reset
+	begins uncore_imc_0
 	fails 'later: intel_uncore is refused' modprobe intel_uncore
 	fails 'later: and again, as by udev for each CPU' modprobe intel_uncore
 	is "$(writes)" 0 'later: and writes no register'
@@ -84,12 +78,7 @@ each_vm --machine gnr-2s --drivers none <<-'S'
 		'later: one line in the log'
 	is "$(grep -c ^intel_uncore /proc/modules)" 0 'later: it is not there'
 	is "$(pmus)" "$ours" 'later: our PMUs are all there'
-	end_counts
-	awk -F'|' '$1 ~ /^S/ { print substr($1, 2), $3 }' /tmp/ours >/tmp/counts
-	is "$(wc -l </tmp/counts)" 2 'later: our event counted'
-	while read -r package count; do
-		agree "$package/6/0" "$count" 0xcf05 "later: our count, package $package"
-	done </tmp/counts
+	exact 'later: our'
 	runs 'later: pmon_uncore unloads' rmmod pmon_uncore
 	runs 'later: then intel_uncore loads' modprobe intel_uncore
 	is "$(pmus)" "$theirs" 'later: and has its PMUs again'

@@ -36,19 +36,12 @@ each_vm --as 'links listed' --machine "$listed" --drivers adopted <<-'S'
 	S
 
 each_vm --as HBM --machine spr-hbm --drivers none <<-'S'
-	. /lib/test/defects.sh
 	hbm=$PMUS/uncore_mchbm_31
 
 	modprobe intel_uncore
 	kernel=$(ls -d $PMUS/uncore_hbm_31 $PMUS/uncore_type_14_31 2>/dev/null | head -n 1)
 	hw global all =0
-	hw truth reset
-	counts 0.1 "${kernel##*/}/event=0x05,umask=0xcf/" >/tmp/counts
-	is "$(wc -l </tmp/counts)" 2 "the kernel's driver has them: ${kernel##*/}"
-	while read -r package count event; do
-		is "$count" "$(truly $package/14/31 0xcf05)" \
-			"and counts exactly, package $package"
-	done </tmp/counts
+	exact_on_both "${kernel##*/}" 0.1 14/31 "the kernel's driver"
 	rmmod intel_uncore
 
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf

@@ -30,9 +30,7 @@ one=$(machine spr-2s 'm["cpu"]["nodes"] = [1, 1]; del m["packages"][0]["node"]')
 few=$(machine spr-2s 'm["msr"]["0x2ffe"] = 6')
 more=$(machine spr-2s 'm["msr"]["0x2ffe"] = 56')
 
-for k in $KERNELS; do
-	in_vm "$k numa=off" --kernel "$k" --machine "$few" --drivers adopted \
-		--append numa=off <<-'S'
+each_vm --as numa=off --machine "$few" --drivers adopted --append numa=off <<-'S'
 	is "$(ls -d /sys/devices/system/node/node[0-9]* | wc -l)" 1 'one node'
 
 	# package 1 is offline while the driver is loaded
@@ -66,7 +64,7 @@ for k in $KERNELS; do
 		uncore_upi_2/event=5/@8/2
 	S
 
-	in_vm "$k one node" --kernel "$k" --machine "$one" --drivers adopted <<-'S'
+each_vm --as 'one node' --machine "$one" --drivers adopted <<-'S'
 	is "$(cat /sys/devices/system/node/online)" 0-1 'two nodes'
 	node=$(cat /sys/devices/system/node/has_cpu)
 	like "$node" '^[01]$' 'one has all CPUs'
@@ -79,8 +77,7 @@ for k in $KERNELS; do
 	exactly 'each box' 4 0.1 uncore_imc_0/event=5/@6/0 uncore_upi_2/event=5/@8/2
 	S
 
-	in_vm "$k maxcpus=4" --kernel "$k" --machine "$more" --drivers adopted \
-		--append maxcpus=4 <<-'S'
+each_vm --as maxcpus=4 --machine "$more" --drivers adopted --append maxcpus=4 <<-'S'
 	like "$(cat /sys/devices/system/cpu/online)" '^(0-3|0,2,4,6)$' \
 		'one package'
 	hw count reset
@@ -108,8 +105,7 @@ for k in $KERNELS; do
 	runs 'unloading' rmmod pmon_uncore
 	S
 
-	in_vm "$k nr_cpus=4" --kernel "$k" --machine spr-2s --drivers adopted \
-		--append nr_cpus=4 <<-'S'
+each_vm --as nr_cpus=4 --machine spr-2s --drivers adopted --append nr_cpus=4 <<-'S'
 	is "$(cat /sys/devices/system/cpu/cpu*/topology/physical_package_id |
 		sort -u)" 0 'one package is left'
 	is "$(cat /sys/devices/system/node/has_cpu)" 0 'in one node'
@@ -130,44 +126,37 @@ for k in $KERNELS; do
 	runs 'unloading' rmmod pmon_uncore
 	S
 
+for m in spr-nodes gnr-snc; do
+	each_vm --as "$m" --machine $m --drivers adopted --copy "$TMP/peer.sh" <<-'S'
+	nodes=$(ls -d /sys/devices/system/node/node[0-9]* | wc -l)
+	[ "$nodes" = 4 ] || . /root/peer.sh
+	runs 'loading' modprobe pmon_uncore
+	list_all "$nodes nodes: each unit in its package"
+	cat $PMON/pkg*-uncore*/units | awk '$10 != "-" { print $1, $3, $8 }' |
+		sort -u >/tmp/pmus
+	grep -H . $PMUS/uncore_*/cpumask |
+		sed 's|.*/\(.*\)/cpumask:|\1 |' >/tmp/masks
+	wrong=$(awk '
+		FILENAME == "/tmp/hardware" { # a package has two CPUs
+			unit = $2 " " $3
+			cpus[unit] = cpus[unit] sep[unit] 2 * $1
+			sep[unit] = ","
+		}
+		FILENAME == "/tmp/masks" { mask[$1] = $2 }
+		FILENAME == "/tmp/pmus" && mask[$3] != cpus[$1 " " $2] {
+			print $3, mask[$3]
+		}' /tmp/hardware /tmp/masks /tmp/pmus)
+	is "$wrong" '' 'a CPU of each package that has the unit, and of no other'
+	is "$(all_units 0.1)" "all $(wc -l </tmp/hardware)" 'all count, each its own'
+	[ ! -e $PMUS/uncore_iio_0 ] ||
+		is "$(cat $PMUS/uncore_iio_[01]/die0 | tr '\n' ' ')" \
+			'0000:00 0000:7e ' 'buses of I/O stacks'
+	S
+done
+for k in $KERNELS; do
 	# where it does not know the node, it takes both devices for package 0's
 	vm --kernel "$k" --machine gnr-snc --drivers none --allow-warn \
 		--allow-illegal --copy "$TMP/peer.sh" -- '. /root/peer.sh' \
 		2>/dev/null | sed 's/^# /&gnr-snc: /'
-	for m in spr-nodes gnr-snc; do
-		in_vm "$k $m" --kernel "$k" --machine $m --drivers adopted \
-			--copy "$TMP/peer.sh" <<-'S'
-		nodes=$(ls -d /sys/devices/system/node/node[0-9]* | wc -l)
-		[ "$nodes" = 4 ] || . /root/peer.sh
-		runs 'loading' modprobe pmon_uncore
-		hw units | sed -n 's/pkg=\([0-9]*\) type=\([0-9]*\) id=\([0-9]*\) access=\([a-z]*\) address=\(0x[0-9a-f]*\) .*/\1 \2 \3 \4 \5/p' |
-			sort >/tmp/hardware
-		for t in $PMON/pkg*-uncore*; do
-			awk -v p="$(cat "$t/package_id")" '$10 != "-" { print p, $1, $3, $4, $5 }' \
-				"$t/units"
-		done | sort >/tmp/listed
-		is "$(cat /tmp/listed)" "$(cat /tmp/hardware)" \
-			"$nodes nodes: each unit in its package"
-		cat $PMON/pkg*-uncore*/units | awk '$10 != "-" { print $1, $3, $8 }' |
-			sort -u >/tmp/pmus
-		grep -H . $PMUS/uncore_*/cpumask |
-			sed 's|.*/\(.*\)/cpumask:|\1 |' >/tmp/masks
-		wrong=$(awk '
-			FILENAME == "/tmp/hardware" { # a package has two CPUs
-				unit = $2 " " $3
-				cpus[unit] = cpus[unit] sep[unit] 2 * $1
-				sep[unit] = ","
-			}
-			FILENAME == "/tmp/masks" { mask[$1] = $2 }
-			FILENAME == "/tmp/pmus" && mask[$3] != cpus[$1 " " $2] {
-				print $3, mask[$3]
-			}' /tmp/hardware /tmp/masks /tmp/pmus)
-		is "$wrong" '' 'a CPU of each package that has the unit, and of no other'
-		is "$(all_units 0.1)" "all $(wc -l </tmp/hardware)" 'all count, each its own'
-		[ ! -e $PMUS/uncore_iio_0 ] ||
-			is "$(cat $PMUS/uncore_iio_[01]/die0 | tr '\n' ' ')" \
-				'0000:00 0000:7e ' 'buses of I/O stacks'
-		S
-	done
 done
 finish

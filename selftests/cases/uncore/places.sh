@@ -45,7 +45,7 @@ PY
 reserved=$(machine spr-2s 'm["memory_controllers"] = "reserved"')
 bar=$(machine spr-2s 'm["memory_controllers"] = "bar"')
 
-cat >"$TMP/count.sh" <<'S'
+cat >"$TMP/common.sh" <<'S'
 # count PLACE: all memory controllers of both packages, exactly
 count() {
 	is "$(cat $PMON/pkg[01]-uncore0/rejected)" '' "$1: nothing is rejected"
@@ -113,16 +113,14 @@ for k in $KERNELS; do
 		'and says so'
 	runs 'unloading' rmmod pmon_uncore
 	S
+done
 
-	in_vm "$k unmapped" --kernel "$k" --machine spr-2s --copy "$TMP/count.sh" <<-'S'
-	. /root/count.sh
+each_vm --as unmapped --machine spr-2s <<-'S'
 	is "$(grep -c '^a8[0-9a-f]*-' /proc/iomem)" 0 'no map has them, no window'
 	count unmapped
 	S
-	# A host's map that is wrong, and what helps.
-	in_vm "$k placement=kernel" --kernel "$k" --machine spr-2s \
-		--append reserve=0xa8222000,0x1000 --copy "$TMP/count.sh" <<-'S'
-	. /root/count.sh
+# A host's map that is wrong, and what helps.
+each_vm --as placement=kernel --machine spr-2s --append reserve=0xa8222000,0x1000 <<-'S'
 	is "$(cat $PMON/pkg0-uncore0/rejected)" '6 0 address 0xa8222800 claimed by something else' \
 		'a memory controller is refused'
 	like "$(pmonctl doctor)" 'placement=kernel *uses them' 'doctor names what helps'
@@ -131,15 +129,12 @@ for k in $KERNELS; do
 	count placement=kernel
 	like "$(pmonctl doctor)" 'note *places *placement=kernel' 'doctor says that it is so'
 	S
-	in_vm "$k reserved" --kernel "$k" --machine "$reserved" --copy "$TMP/count.sh" <<-'S'
-	. /root/count.sh
+each_vm --as reserved --machine "$reserved" <<-'S'
 	is "$(grep a8000000 /proc/iomem)" 'a8000000-a8ffffff : Reserved' \
 		'reserved, and in no window'
 	count reserved
 	S
-	in_vm "$k in a BAR" --kernel "$k" --machine "$bar" --copy "$TMP/count.sh" <<-'S'
-	. /root/count.sh
+each_vm --as 'in a BAR' --machine "$bar" <<-'S'
 	count 'in a BAR'
 	S
-done
 finish

@@ -15,16 +15,11 @@ machine=$(machine spr-2s 'm["memory_controllers"] = "bar"
 m["packages"][0]["bus"] = 0
 m["packages"][0]["oobmsm"] = { "unit_port": "06.0" }')
 
-cat >"$TMP/port.sh" <<'S'
+cat >"$TMP/common.sh" <<'S'
+. /lib/test/asleep.sh
+
 PORT=0000:00:06.0
 PORTS=/sys/bus/pci/drivers/pcieport
-CONFIG=/sys/bus/pci/devices/$PORT/config
-
-# write_command HEX: to its Command register
-write_command() {
-	printf "\\x${1#??}\\x${1%??}" |
-		dd of=$CONFIG bs=1 seek=4 conv=notrunc 2>/dev/null
-}
 
 # memory: accesses to memory that nothing answered
 memory() {
@@ -38,24 +33,13 @@ exact() {
 }
 S
 
-each_vm --as "the kernel's own driver" --machine "$machine" \
-	--drivers upstream --copy "$TMP/port.sh" <<-'S'
-	. /root/port.sh
-	hw truth reset
-	counts 0.05 uncore_imc_0/event=0x33/ >/tmp/counts
-	while read -r package count event; do
-		is "$count" "$(hw truth $package/6/0 |
-			sed -n 's/.*ctr=0 .*counted=\([0-9]*\) happened.*/\1/p')" \
-			"intel_uncore counts on package $package"
-	done </tmp/counts
-	is "$(wc -l </tmp/counts)" 2 'on both'
+each_vm --as "the kernel's own driver" --machine "$machine" --drivers upstream <<-'S'
+	exact_on_both uncore_imc_0 0.05 6/0 intel_uncore
 	S
 
 # What the emulator calls illegal is judged here.
-each_vm --machine "$machine" \
-	--allow-illegal --copy "$TMP/port.sh" --program hold --module power <<-'S'
-	. /lib/test/asleep.sh
-	. /root/port.sh
+each_vm --machine "$machine" --allow-illegal --program hold --program regs \
+	--module power <<-'S'
 	insmod /root/power.ko
 	power() {
 		echo "$PORT $1" >/sys/module/power/parameters/set
@@ -123,15 +107,16 @@ each_vm --machine "$machine" \
 
 	rmmod pmon_uncore
 	echo $PORT >$PORTS/unbind
-	command=$(dd if=$CONFIG bs=1 skip=4 count=2 2>/dev/null | hexdump -e '"%04x"')
-	write_command 0000
+	command=$(/root/regs pci $PORT 4)
+	# none of its status, which is beside
+	/root/regs pci $PORT 4 0
 	hw count reset
 	modprobe pmon_uncore
 	is "$(cut -d' ' -f5- $PMON/pkg0-uncore0/rejected | sort -u)" \
 		'inside another device' 'no memory: its units are refused'
 	is "$(cat $PMON/pkg1-uncore0/rejected)" '' "no memory: the other port's are not"
 	is "$(memory)" '0 0' 'no memory: no register is touched'
-	write_command "$command"
+	/root/regs pci $PORT 4 $((command & 0xffff))
 	echo $PORT >$PORTS/bind
 	becomes '[ "$(cat $PMUS/uncore_imc_0/cpumask)" = "$(cat $PMUS/uncore_cha_0/cpumask)" ]'
 	is "$(cat $PMON/pkg0-uncore0/rejected)" '' \

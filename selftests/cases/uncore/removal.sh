@@ -30,26 +30,18 @@ each_vm --machine "$machine" <<-'S'
 	await_both() {
 		becomes '[ "$(cat $PMUS/uncore_imc_0/cpumask 2>/dev/null)" = 0-1 ]'
 	}
-	# until `watched` an event is open on each package; one perf for each,
+	# watch FILE PMU UNIT: an event is open on each package; one perf for each,
 	# because perf shows no count at all when it has an error from one CPU
 	watch() {
 		for c in 0 1; do
-			perf stat -x'|' -C $c -o "$1.$c" -e "$2" -- \
-				sh -c 'while [ ! -e /tmp/watched ]; do sleep 0.1; done' &
+			perf stat -x'|' -C $c -o "$1.$c" -e "$2/event=0x05,umask=0xcf/" -- \
+				cat /tmp/end &
 		done
-		for _ in $(seq 100); do
-			! hw truth "$3" | grep -q 'counted=[1-9]' || return 0
-			sleep 0.1
-		done
-	}
-	watched() {
-		: >/tmp/watched
-		wait
-		rm /tmp/watched
+		until_counting "$3" 0xcf05
 	}
 
 	hw truth reset
-	watch /tmp/imc uncore_imc_0/event=0x05,umask=0xcf/ 1/6/0
+	watch /tmp/imc uncore_imc_0 1/6/0
 	before=$(cat $PMON/pkg1-uncore0/fingerprint)
 	hw count reset
 	echo 1 >$pci/devices/$table/remove
@@ -62,7 +54,7 @@ each_vm --machine "$machine" <<-'S'
 		perf stat -C 0 -e uncore_imc_1/event=0x01/ true
 	fails 'removal: opening on this one' \
 		perf stat -C 1 -e uncore_imc_0/event=0x01/ true
-	watched
+	end_counts
 	shown() { awk -F'|' '/event=/ { print $1 }' "$1"; }
 	is "$(shown /tmp/imc.0)" "$(truth_of 0/6/0 0xcf05)" \
 		'removal: the other count is right'
@@ -78,12 +70,12 @@ each_vm --machine "$machine" <<-'S'
 
 	# the function of one PCI unit
 	hw truth reset
-	watch /tmp/upi uncore_upi_0/event=0x05,umask=0xcf/ 1/8/0
+	watch /tmp/upi uncore_upi_0 1/8/0
 	echo 1 >$pci/devices/$function/remove
 	handed_back function 1/8/0
 	is "$(cat $PMUS/uncore_upi_0/cpumask)" 0 'function: gone'
 	is "$(cat $PMUS/uncore_upi_1/cpumask)" 0-1 'function: the others stay'
-	watched
+	end_counts
 	is "$(shown /tmp/upi.0)" "$(truth_of 0/8/0 0xcf05)" \
 		'function: the other count is right'
 	is "$(shown /tmp/upi.1)" '<not counted>' 'function: this one is none'

@@ -13,24 +13,16 @@
 
 kind=$(machine spr-2s 'm["reset"] = "all"')
 
-for k in $KERNELS; do
 for reset in documented all; do
 	machine=spr-2s
 	[ $reset = documented ] || machine=$kind
-	in_vm "$k, $reset" --kernel "$k" --machine "$machine" <<-'S'
+	each_vm --as $reset --machine "$machine" <<-'S'
 	for package in 0 1; do
 		like "$(hw truth $package/6/0 fixed)" 'value=0x[0-9a-f]{6}' \
 			"package $package: the fixed counter holds garbage"
 		like "$(hw truth $package/7/0 0)" 'ctl=0x[1-9a-f][0-9a-f]{9}' \
 			"package $package: so does the upper half of a control"
 	done
-
-	# fixed UNIT: what its fixed counter counted; truly UNIT CONTROL: what
-	# the others did under exactly this control, as of the last look
-	fixed() { hw truth "$1" fixed | sed 's/.*counted=\([0-9]*\).*/\1/'; }
-	truly() {
-		sed -n "s|^unit=$1 ctl=$2 counted=\([0-9]*\) .*|\1|p" /tmp/truth
-	}
 
 	# all WHEN: the fixed counter and two others of an IMC, and four of an
 	# M2M, one of which has something in its upper half
@@ -40,16 +32,15 @@ for reset in documented all; do
 			uncore_imc_0/event=2/ uncore_m2m_0/event=1/ \
 			uncore_m2m_0/event=2,umask=0x305/ \
 			"{uncore_m2m_0/event=3/,uncore_m2m_0/event=4/}" >/tmp/counts
-		hw truth controls >/tmp/truth
 		is "$(wc -l </tmp/counts)" 14 "$1: counts"
 		while read -r package count event; do
 			unit=$package/7/0
 			case $event in *imc*) unit=$package/6/0 ;; esac
 			case $event in
-			*0xff*) truth=$(fixed $unit) ;;
-			*0x305*) truth=$(truly $unit 0x300000502) ;;
+			*0xff*) truth=$(fixed_of $unit) ;;
+			*0x305*) truth=$(controls_of $unit 0x300000502) ;;
 			*) truth=${event#*event=}
-			   truth=$(truly $unit "0x${truth%%[!0-9]*}") ;;
+			   truth=$(controls_of $unit "${truth%%[!0-9]*}") ;;
 			esac
 			isnt "${truth:-0}" 0 "$1: $unit, $event happens"
 			is "$count" "$truth" "$1: $unit, $event, exactly"
@@ -74,16 +65,16 @@ for reset in documented all; do
 	hw count reset
 	hw truth reset
 	perf stat -x'|' -C 0 -e uncore_imc_1/event=0xff/ -o /tmp/one -- sleep 0.1
-	is "$(grep uncore /tmp/one | cut -d'|' -f1)" "$(fixed 0/6/1)" \
+	is "$(grep uncore /tmp/one | cut -d'|' -f1)" "$(fixed_of 0/6/1)" \
 		'alone, on a box that was never used: exactly'
 	is "$(accesses counter reads 0/6/1)" 2 'with two reads'
 	S
 done
 
-	# The kernel's own way into sleep and back, with all that it does to CPUs
-	# and devices; only firmware is left out, and what it does to registers
-	# is done here.
-	in_vm "$k, sleep" --kernel "$k" --machine spr-2s <<-'S'
+# The kernel's own way into sleep and back, with all that it does to CPUs
+# and devices; only firmware is left out, and what it does to registers
+# is done here.
+each_vm --as sleep --machine spr-2s --program regs <<-'S'
 	# tid VALUE: a CHA counts with this filter; what its register held then
 	modprobe msr
 	filtered='uncore_cha_1/event=0x35,tid_en=1,filter_tid=0x21/'
@@ -92,10 +83,7 @@ done
 			grep -o 'filter=[^ ]*'
 	}
 	# another program's filter, in the same register
-	other_filter() {
-		printf '\0\0\0\0\0\0\0\0' | dd of=/dev/cpu/0/msr bs=8 \
-			seek=$((0x201e)) oflag=seek_bytes conv=notrunc 2>/dev/null
-	}
+	other_filter() { /root/regs msr 0 0x201e 0; }
 	filter=$(tid)
 	isnt "$filter" filter=0 'a filter is set, and its box is idle again'
 	other_filter
@@ -138,5 +126,4 @@ done
 	is "$(messages 'uncore_imc_1: somebody else changed')" '' \
 		'that sleep cleared the controls of an idle box is no other program'
 	S
-done
 finish

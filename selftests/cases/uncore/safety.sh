@@ -10,7 +10,7 @@
 
 readable=$(machine spr-2s 'm["packages"][0]["discovery"]["global"]["readable"] = True')
 
-each_vm --machine "$readable" --drivers adopted <<-'S'
+each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 	# none MODE: it registers nothing and touches nothing
 	none() {
 		is "$(ls $PMUS | grep -c ^uncore_)" 0 "$1: no PMU"
@@ -52,16 +52,12 @@ each_vm --machine "$readable" --drivers adopted <<-'S'
 	is "$(cat $PMON/pkg1-uncore0/global_control)" 0x0000000000000000 \
 		'nothing is frozen'
 	modprobe msr
-	# global VALUE: a byte, to MSR 0x2ff0 of package 1
-	global() {
-		printf "\\$1\\0\\0\\0\\0\\0\\0\\0" | dd of=/dev/cpu/8/msr \
-			bs=8 seek=$((0x2ff0 / 8)) conv=notrunc 2>/dev/null
-	}
-	global 1
+	# of package 1
+	/root/regs msr 8 0x2ff0 1
 	is "$(cat $PMON/pkg[01]-uncore0/global_control | tr '\n' ' ')" \
 		'0x0000000000000000 0x0000000000000001 ' \
 		'what firmware froze can be seen'
-	global 0
+	/root/regs msr 8 0x2ff0 0
 	hw count reset
 	runs 'unloading' rmmod pmon_uncore
 	is "$(accesses box-ctl writes 0/6/0)" 2 'a used box: reset and run'
@@ -94,15 +90,8 @@ each_vm --machine "$readable" --drivers adopted <<-'S'
 	# package 1's device is given to a virtual machine, before and after
 	pci=/sys/bus/pci
 	table=0000:e8:03.1
-	# within SECONDS the driver has taken notice
-	lists() {
-		for _ in $(seq 50); do
-			[ "$(cat $PMON/pkg1-uncore0/units 2>/dev/null | wc -l)" != "$1" ] ||
-				return 0
-			sleep 0.1
-		done
-		return 1
-	}
+	# the driver has taken notice, in a moment
+	lists() { becomes "[ \"\$(cat $PMON/pkg1-uncore0/units 2>/dev/null | wc -l)\" = $1 ]"; }
 	if modprobe pci-stub; then
 		echo pci-stub >$pci/devices/$table/driver_override
 		echo $table >$pci/drivers_probe

@@ -12,29 +12,15 @@ unread=$(machine dmr-lean 'm["name"] = "dmr-unread"
 m["msr"] = {"0x710": "gp"}
 for block in m["packages"][0]["blocks"]:
     block["msr"] = False')
-each_vm --as dmr-2s --machine dmr-2s <<-'S'
+each_vm --as dmr-2s --machine dmr-2s --program regs <<-'S'
 	rmmod pmon_uncore
 	modprobe msr
 	msr=0x710
-	rdmsr() {	# CPU
-		set -- $(dd if=/dev/cpu/$1/msr bs=8 count=1 skip=$((msr)) \
-			iflag=skip_bytes 2>/dev/null | hexdump -v -e '8/1 "%02x "')
-		echo "0x$8$7$6$5$4$3$2$1"
-	}
-	wrmsr() {	# CPU VALUE
-		bytes= rest=$(($2))
-		for _ in 1 2 3 4 5 6 7 8; do
-			bytes="$bytes\\$(printf %03o $((rest & 255)))"
-			rest=$((rest >> 8))
-		done
-		printf "$bytes" | dd of=/dev/cpu/$1/msr bs=8 count=1 \
-			seek=$((msr)) oflag=seek_bytes conv=notrunc 2>/dev/null
-	}
 	tables() { ls -d "$PMON"/pkg*-uncore* | wc -l; }
 	# The block of CPUs 2 and 3 says this; WHY is what is wrong with it.
 	says() {	# ADDRESS TABLES [WHY]
-		wrmsr 2 $1
-		wrmsr 3 $1
+		/root/regs msr 2 $msr $1
+		/root/regs msr 3 $msr $1
 		dmesg -c >/dev/null
 		modprobe pmon_uncore
 		is "$(tables)" $2 "$1: tables"
@@ -50,7 +36,7 @@ each_vm --as dmr-2s --machine dmr-2s <<-'S'
 0,4"
 	all="0,2,4,6
 0,4"
-	first=$(rdmsr 0) second=$(rdmsr 2)
+	first=$(/root/regs msr 0 $msr) second=$(/root/regs msr 2 $msr)
 	isnt "$first" "$second" 'each block has a table of its own'
 
 	says 0x0 7 "$without"
