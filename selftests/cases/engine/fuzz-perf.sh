@@ -117,13 +117,13 @@ for k in $KERNELS; do
 	{ /root/fuzz $options; echo $? >/tmp/status; } | tee /tmp/said
 	tap_n=$(grep -cE '^(not )?ok ' /tmp/said)
 	if [ "$(cat /tmp/status)" != 0 ]; then
-		# What is there then, and what the kernel has said last
+		# What the kernel has said last, as of who waits, and what is there then
+		note "$(dmesg | tail -n 400)"
 		note "$(ls -l /sys/bus/auxiliary/devices/*/driver /sys/bus/pci/drivers/intel_vsec
 			grep . /sys/bus/pci/devices/0000:?0:03.1/resource \
 				/sys/bus/pci/devices/0000:?0:03.1/power_state
 			ls $PMON $PMUS
-			grep . $PMON/pkg*-dom*/plr/cpus
-			dmesg | tail -n 60)"
+			grep . $PMON/pkg*-dom*/plr/cpus)"
 		exit 1
 	fi
 

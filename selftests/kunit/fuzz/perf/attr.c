@@ -3,13 +3,7 @@
  * A random event: mostly one that perf accepts, so that what is behind gets
  * something to do, and sometimes damaged in one place or another.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <linux/hw_breakpoint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "events.h"
 
@@ -25,44 +19,36 @@
 /* What breakpoints watch. */
 uint64_t attr_watched;
 
-static void set_config(struct perf_event_attr *attr, const uint64_t *config)
+static void of_pmu(struct perf_event_attr *attr, struct target *target, bool ours)
 {
-	attr->config = config[0];
-	attr->config1 = config[1];
-	attr->config2 = config[2];
-}
-
-static void of_pmu(struct me *me, struct perf_event_attr *attr,
-		   struct target *target, bool ours)
-{
-	const struct pmu *pmu = pmus_pick(&me->pmus, &me->rng, ours);
+	const struct pmu *pmu = pmus_pick(ours);
 	uint64_t config[WORDS];
-	char text[16];
 
 	if (!pmu)
 		return;
 	/* Each time that it is registered it has another number. */
 	attr->type = pmu->type;
-	if (rng_odds(&me->rng, 60) &&
-	    read_text(text, sizeof(text), PMUS "/%s/type", pmu->name))
-		attr->type = strtoul(text, NULL, 10);
-	pmu_random_config(pmu, &me->rng, config);
-	set_config(attr, config);
-	if (pmu->nr_cpus && rng_odds(&me->rng, 80)) {
-		target->cpu = pmu->cpu[rng_below(&me->rng, pmu->nr_cpus)];
+	if (odds(60) && pmu_type(pmu->name) >= 0)
+		attr->type = pmu_type(pmu->name);
+	pmu_random_config(pmu, config);
+	attr->config = config[0];
+	attr->config1 = config[1];
+	attr->config2 = config[2];
+	if (pmu->nr_cpus && odds(80)) {
+		target->cpu = pmu->cpu[below(pmu->nr_cpus)];
 		target->pid = -1;
 	}
 }
 
-static void software(struct me *me, struct perf_event_attr *attr)
+static void software(struct perf_event_attr *attr)
 {
 	attr->type = PERF_TYPE_SOFTWARE;
-	attr->config = rng_below(&me->rng, PERF_COUNT_SW_MAX + 1);
-	if (rng_odds(&me->rng, 40))
-		attr->sample_period = PERIOD_NS << rng_below(&me->rng, 6);
+	attr->config = below(PERF_COUNT_SW_MAX + 1);
+	if (odds(40))
+		attr->sample_period = PERIOD_NS << below(6);
 }
 
-static void tracepoint(struct me *me, struct perf_event_attr *attr)
+static void tracepoint(struct perf_event_attr *attr)
 {
 	static const char *const names[] = {
 		"pmon/plr_reasons", "pmon/plr_reasons", "pmon/plr_reasons",
@@ -71,7 +57,7 @@ static void tracepoint(struct me *me, struct perf_event_attr *attr)
 	};
 	static const char *last_name = "";
 	static uint64_t last;
-	const char *name = PICK(&me->rng, names);
+	const char *name = PICK(names);
 	char text[32];
 
 	if (switched_off("tracepoint"))
@@ -83,7 +69,7 @@ static void tracepoint(struct me *me, struct perf_event_attr *attr)
 		last_name = name;
 	}
 	attr->config = last;
-	if (rng_odds(&me->rng, 50)) {
+	if (odds(50)) {
 		attr->sample_period = strstr(last_name, "switch") &&
 				      !access("/sys/kernel/realtime", F_OK) ?
 				      PERIOD_OF_SWITCHES : 1;
@@ -91,189 +77,163 @@ static void tracepoint(struct me *me, struct perf_event_attr *attr)
 	}
 }
 
-static void breakpoint(struct me *me, struct perf_event_attr *attr)
+static void breakpoint(struct perf_event_attr *attr)
 {
 	attr->type = PERF_TYPE_BREAKPOINT;
-	attr->bp_type = 1 + rng_below(&me->rng, 4);
+	attr->bp_type = 1 + below(4);
 	attr->bp_addr = (uintptr_t)&attr_watched;
-	attr->bp_len = 1ull << rng_below(&me->rng, 4);
-	if (rng_odds(&me->rng, 50))
+	attr->bp_len = 1ull << below(4);
+	if (odds(50))
 		attr->sample_period = 1;
 	attr->exclude_kernel = 1;
 }
 
-static void any_type(struct me *me, struct perf_event_attr *attr)
+static void any_type(struct perf_event_attr *attr)
 {
-	attr->type = rng_odds(&me->rng, 80) ? rng_below(&me->rng, 160) :
-		     rng_odd_number(&me->rng);
+	attr->type = odds(80) ? below(160) : odd_number();
 	/* Tracing every function of the kernel takes an emulated CPU too long. */
 	if (attr->type == PERF_TYPE_TRACEPOINT)
 		attr->type = PERF_TYPE_MAX;
-	attr->config = rng_odd_number(&me->rng);
+	attr->config = odd_number();
 }
 
-static void kind(struct me *me, struct perf_event_attr *attr,
-		 struct target *target)
+static void kind(struct perf_event_attr *attr, struct target *target)
 {
-	unsigned int n = rng_below(&me->rng, 100);
+	unsigned int n = below(100);
 
 	if (n < 62)
-		of_pmu(me, attr, target, true);
+		of_pmu(attr, target, true);
 	else if (n < 74)
-		software(me, attr);
+		software(attr);
 	else if (n < 84)
-		tracepoint(me, attr);
+		tracepoint(attr);
 	else if (n < 88)
-		of_pmu(me, attr, target, false);
+		of_pmu(attr, target, false);
 	else if (n < 92 && !switched_off("breakpoint"))
-		breakpoint(me, attr);
+		breakpoint(attr);
 	else
-		any_type(me, attr);
+		any_type(attr);
 }
 
 /* Bits that change what perf does with the event. */
-static void flags(struct me *me, struct perf_event_attr *attr)
+static void flags(struct perf_event_attr *attr)
 {
-	struct rng *r = &me->rng;
-
-	attr->disabled = rng_odds(r, 25);
-	attr->inherit = rng_odds(r, 12);
-	attr->pinned = rng_odds(r, 6);
-	attr->exclusive = rng_odds(r, 4);
-	attr->enable_on_exec = rng_odds(r, 4);
-	attr->remove_on_exec = rng_odds(r, 3);
-	attr->inherit_stat = rng_odds(r, 2);
-	attr->inherit_thread = rng_odds(r, 2);
-	attr->sigtrap = rng_odds(r, 1);
-	attr->mmap = rng_odds(r, 4);
-	attr->comm = rng_odds(r, 4);
-	attr->task = rng_odds(r, 4);
-	attr->freq = rng_odds(r, 1);
-	attr->watermark = rng_odds(r, 3);
-	attr->sample_id_all = rng_odds(r, 5);
-	attr->context_switch = rng_odds(r, 3);
-	attr->cgroup = rng_odds(r, 2);
-	attr->ksymbol = rng_odds(r, 2);
-	attr->exclude_idle = rng_odds(r, 2);
-	if (rng_odds(r, 5))
+	attr->disabled = odds(25);
+	attr->inherit = odds(12);
+	attr->pinned = odds(6);
+	attr->exclusive = odds(4);
+	attr->enable_on_exec = odds(4);
+	attr->remove_on_exec = odds(3);
+	attr->inherit_stat = odds(2);
+	attr->inherit_thread = odds(2);
+	attr->sigtrap = odds(1);
+	attr->mmap = odds(4);
+	attr->comm = odds(4);
+	attr->task = odds(4);
+	attr->freq = odds(1);
+	attr->watermark = odds(3);
+	attr->sample_id_all = odds(5);
+	attr->context_switch = odds(3);
+	attr->cgroup = odds(2);
+	attr->ksymbol = odds(2);
+	attr->exclude_idle = odds(2);
+	if (odds(5))
 		attr->exclude_user = 1;
-	if (rng_odds(r, 5))
+	if (odds(5))
 		attr->exclude_kernel = 1;
-	if (rng_odds(r, 50))
-		attr->read_format = rng_below(r, PERF_FORMAT_MAX);
+	if (odds(50))
+		attr->read_format = below(PERF_FORMAT_MAX);
 }
 
-static void damage(struct me *me, struct perf_event_attr *attr)
+static void damage(struct perf_event_attr *attr)
 {
 	static const unsigned int sizes[] = {
 		PERF_ATTR_SIZE_VER0, PERF_ATTR_SIZE_VER1, PERF_ATTR_SIZE_VER5,
 		0, 8, 4096, 4097,
 	};
-	struct rng *r = &me->rng;
 
-	switch (rng_below(r, 8)) {
+	switch (below(8)) {
 	case 0:
-		attr->size = PICK(r, sizes);
+		attr->size = PICK(sizes);
 		break;
 	case 1:
-		attr->sample_type = rng_odd_number(r);
+		attr->sample_type = odd_number();
 		break;
 	case 2:
-		attr->read_format = rng_odd_number(r);
+		attr->read_format = odd_number();
 		break;
 	case 3:
 		/* No storm of samples, which perf would only throttle. */
-		attr->sample_period = rng_odd_number(r) | 1ull << 22;
+		attr->sample_period = odd_number() | 1ull << 22;
 		break;
 	case 4:
-		attr->clockid = rng_odd_number(r);
+		attr->clockid = odd_number();
 		attr->use_clockid = 1;
 		break;
 	case 5:
-		attr->aux_watermark = rng_odd_number(r);
+		attr->aux_watermark = odd_number();
 		break;
 	case 6:
-		attr->branch_sample_type = rng_odd_number(r);
+		attr->branch_sample_type = odd_number();
 		break;
 	default:
 		if (attr->type != PERF_TYPE_TRACEPOINT)
-			attr->config ^= rng_odd_number(r);
+			attr->config ^= odd_number();
 		break;
 	}
 }
 
-static void place(struct me *me, struct target *target)
+static void place(struct target *target)
 {
-	struct rng *r = &me->rng;
-	unsigned int n = rng_below(r, 100);
+	unsigned int n = below(100);
 
 	if (n < 40) {
 		target->pid = -1;
-		target->cpu = rng_below(r, sysconf(_SC_NPROCESSORS_CONF));
+		target->cpu = below(sysconf(_SC_NPROCESSORS_CONF));
 	} else if (n < 80) {
 		target->pid = 0;
 		target->cpu = -1;
 	} else if (n < 90) {
-		target->pid = shared->record[rng_below(r, MAX_RECORDS)].pid;
-		target->cpu = rng_odds(r, 50) ? -1 : (int)rng_below(r, 4);
+		target->pid = shared->record[below(MAX_RECORDS)].pid;
+		target->cpu = odds(50) ? -1 : (int)below(4);
 	} else {
-		target->pid = (int)rng_below(r, 4) - 2;
-		target->cpu = (int)rng_below(r, 70) - 2;
+		target->pid = (int)below(4) - 2;
+		target->cpu = (int)below(70) - 2;
 	}
 }
 
-static void gathering(struct me *me, struct target *target)
+static void gathering(struct target *target)
 {
-	struct rng *r = &me->rng;
-
 	target->group = -1;
-	target->flags = rng_odds(r, 50) ? PERF_FLAG_FD_CLOEXEC : 0;
-	if (rng_odds(r, 30))
-		target->group = random_slot(me);
-	if (rng_odds(r, 3))
+	target->flags = odds(50) ? PERF_FLAG_FD_CLOEXEC : 0;
+	if (odds(30))
+		target->group = random_slot();
+	if (odds(3))
 		target->flags |= PERF_FLAG_FD_NO_GROUP;
-	if (rng_odds(r, 3))
+	if (odds(3))
 		target->flags |= PERF_FLAG_FD_OUTPUT;
-	if (rng_odds(r, 4) && !switched_off("cgroup")) {
+	if (odds(4) && !switched_off("cgroup")) {
 		target->flags |= PERF_FLAG_PID_CGROUP;
-		target->cpu = rng_below(r, 4);
-		target->pid = open(rng_odds(r, 50) ? CGROUPS "/a" : CGROUPS,
+		target->cpu = below(4);
+		target->pid = open(odds(50) ? CGROUPS "/a" : CGROUPS,
 				   O_RDONLY | O_CLOEXEC);
 	}
-	if (rng_odds(r, 1))
-		target->flags = rng_odd_number(r);
+	if (odds(1))
+		target->flags = odd_number();
 }
 
-void attr_random(struct me *me, struct perf_event_attr *attr,
-		 struct target *target)
+void attr_random(struct perf_event_attr *attr, struct target *target)
 {
 	memset(attr, 0, sizeof(*attr));
 	attr->size = sizeof(*attr);
-	place(me, target);
-	kind(me, attr, target);
-	flags(me, attr);
-	if (me->worker->uid && rng_odds(&me->rng, 50)) {
+	place(target);
+	kind(attr, target);
+	flags(attr);
+	if (me.record->worker->uid && odds(50)) {
 		attr->exclude_kernel = 1;
 		attr->exclude_hv = 1;
 	}
-	gathering(me, target);
-	if (rng_odds(&me->rng, 8))
-		damage(me, attr);
-}
-
-void attr_describe(const struct perf_event_attr *attr, char *text, size_t size)
-{
-	int n = snprintf(text, size, "type %u config %llx", attr->type,
-			 (unsigned long long)attr->config);
-
-	if (attr->config1 || attr->config2)
-		n += snprintf(text + n, size - n, ",%llx,%llx",
-			      (unsigned long long)attr->config1,
-			      (unsigned long long)attr->config2);
-	if (attr->sample_period)
-		n += snprintf(text + n, size - n, " period %llu",
-			      (unsigned long long)attr->sample_period);
-	snprintf(text + n, size - n, "%s%s%s%s", attr->disabled ? " off" : "",
-		 attr->inherit ? " inherit" : "", attr->pinned ? " pinned" : "",
-		 attr->sigtrap ? " sigtrap" : "");
+	gathering(target);
+	if (odds(8))
+		damage(attr);
 }

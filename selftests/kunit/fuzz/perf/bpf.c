@@ -4,16 +4,11 @@
  * tick of a clock, in a switch of tasks, while the PMU goes. A kernel without
  * BPF, or one that does not let us, has none of it.
  */
-#include <errno.h>
 #include <linux/bpf.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "events.h"
 
-#define ENTRIES		SLOTS
 #define VALUE		(-24)
 
 #define INSN(c, d, s, o, i) \
@@ -39,7 +34,7 @@ static int make_map(void)
 	attr.map_type = BPF_MAP_TYPE_PERF_EVENT_ARRAY;
 	attr.key_size = 4;
 	attr.value_size = 4;
-	attr.max_entries = ENTRIES;
+	attr.max_entries = SLOTS;
 	return bpf(BPF_MAP_CREATE, &attr);
 }
 
@@ -102,25 +97,24 @@ void bpf_drop(void)
 {
 	uint32_t key;
 
-	for (key = 0; map >= 0 && key < ENTRIES; key++)
+	for (key = 0; map >= 0 && key < SLOTS; key++)
 		put(key, -1);
 }
 
-bool op_bpf_put(struct me *me)
+long op_bpf_put(void)
 {
-	unsigned int key = rng_below(&me->rng, ENTRIES);
-	int slot = rng_odds(&me->rng, 75) ? random_slot(me) : -1;
+	unsigned int key = below(SLOTS);
+	int slot = odds(75) ? random_slot() : -1;
 
-	errno = 0;
-	doing(me, "bpf map entry %u is %d", key, slot);
-	return did(me, map < 0 || shared->truce ? -1 : put(key, slot));
+	doing("bpf map entry %u is %d", key, slot);
+	return map < 0 || shared->truce ? -1 : put(key, slot);
 }
 
-bool op_bpf_attach(struct me *me)
+long op_bpf_attach(void)
 {
-	unsigned int which = rng_below(&me->rng, 2);
-	int slot = random_slot(me);
+	unsigned int which = below(2);
+	int slot = random_slot();
 
-	doing(me, "bpf program %u to %d", which, slot);
-	return did(me, ioctl(slot, PERF_EVENT_IOC_SET_BPF, program[which]));
+	doing("bpf program %u to %d", which, slot);
+	return ioctl(slot, PERF_EVENT_IOC_SET_BPF, program[which]);
 }

@@ -3,27 +3,20 @@
  * Devices lose their drivers and get them again, functions are removed and
  * found again. What the guest itself lives on stays.
  */
-#include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "host.h"
+#include "fuzz.h"
 
 #define MAX_FUNCTIONS	64
 #define AUXILIARY	"/sys/bus/auxiliary"
 #define POWER		"/sys/module/power/parameters/set"
 /* The function with the tables, whose driver is the kernel's. */
 #define TABLES		0x09a7
-#define TABLES_DRIVER	"intel_vsec"
+#define TABLES_DRIVER	PCI "/drivers/intel_vsec"
 
-struct function {
+static struct function {
 	char name[24];
 	bool tables;
-};
+} functions[MAX_FUNCTIONS];
 
-static struct function functions[MAX_FUNCTIONS];
 static unsigned int nr_functions;
 
 static unsigned int number(const char *device, const char *file)
@@ -47,99 +40,94 @@ static bool is_ours(const char *name)
 
 void devices_setup(void)
 {
-	DIR *d = opendir(PCI "/devices");
-	struct dirent *e;
+	struct function *f;
+	const char *name;
+	glob_t g;
+	size_t i;
 
-	while (d && (e = readdir(d)) && nr_functions < MAX_FUNCTIONS) {
-		struct function *f = &functions[nr_functions];
-
-		if (e->d_name[0] == '.' || !is_ours(e->d_name))
+	if (glob(PCI "/devices/*", 0, NULL, &g))
+		return;
+	for (i = 0; i < g.gl_pathc && nr_functions < MAX_FUNCTIONS; i++) {
+		name = strrchr(g.gl_pathv[i], '/') + 1;
+		if (!is_ours(name))
 			continue;
-		snprintf(f->name, sizeof(f->name), "%.23s", e->d_name);
-		f->tables = number(e->d_name, "device") == TABLES;
-		nr_functions++;
+		f = &functions[nr_functions++];
+		snprintf(f->name, sizeof(f->name), "%.23s", name);
+		f->tables = number(name, "device") == TABLES;
 	}
-	if (d)
-		closedir(d);
+	globfree(&g);
 }
 
-static const char *random_function(struct me *me, bool tables)
+static const char *random_function(bool tables)
 {
-	unsigned int tries = 200;
+	const struct function *f;
+	unsigned int tries;
 
-	while (nr_functions && tries--) {
-		struct function *f = &functions[rng_below(&me->rng,
-							  nr_functions)];
-
+	for (tries = 0; nr_functions && tries < 200; tries++) {
+		f = &functions[below(nr_functions)];
 		if (f->tables == tables)
 			return f->name;
 	}
 	return "0000:00:03.1";
 }
 
-static bool op_bind(struct me *me)
+static long op_bind(void)
 {
-	const char *name = random_function(me, true);
+	const char *name = random_function(true);
 
-	doing(me, "unbind and bind %s", name);
-	write_text(name, PCI "/drivers/" TABLES_DRIVER "/unbind");
-	nap_us(rng_below(&me->rng, 50000));
-	return did(me, write_text(name, PCI "/drivers/" TABLES_DRIVER "/bind") - 1);
+	doing("unbind and bind %s", name);
+	write_text(name, TABLES_DRIVER "/unbind");
+	nap_us(below(50000));
+	return put_text(name, TABLES_DRIVER "/bind");
 }
 
 /*
  * Asleep as by its driver (selftests/guest/modules/power.c): drivers can see that, and
  * no access is right then, unlike after the d3 of hardware.c.
  */
-static bool op_asleep(struct me *me)
+static long op_asleep(void)
 {
-	const char *name = random_function(me, true);
+	const char *name = random_function(true);
 	char text[32];
 
-	doing(me, "%s asleep and awake", name);
+	doing("%s asleep and awake", name);
 	snprintf(text, sizeof(text), "%s D3", name);
 	if (!write_text(text, POWER))
-		return did(me, -1);
-	nap_us(rng_below(&me->rng, 100000));
+		return -1;
+	nap_us(below(100000));
 	snprintf(text, sizeof(text), "%s D0", name);
-	return did(me, write_text(text, POWER) - 1);
+	return put_text(text, POWER);
 }
 
 /* A device of the auxiliary bus that TPMI or ours are the driver of. */
-static bool is_tpmi(const char *name)
+static long op_bind_auxiliary(void)
 {
-	return strstr(name, ".tpmi-plr") || strstr(name, ".tpmi.");
-}
+	const char *driver, *name;
+	char path[128];
 
-static bool op_bind_auxiliary(struct me *me)
-{
-	char name[64];
-	const char *driver;
-	bool good;
-
-	if (!random_name(&me->rng, AUXILIARY "/devices", is_tpmi, name, sizeof(name)))
-		return false;
+	if (!random_path(path, sizeof(path), AUXILIARY "/devices/{*.tpmi-plr,*.tpmi.}*"))
+		return -1;
+	name = strrchr(path, '/') + 1;
 	driver = strstr(name, ".tpmi-plr") ? "pmon_plr.plr" : "intel_vsec_tpmi";
-	doing(me, "unbind and bind %s", name);
+	doing("unbind and bind %s", name);
 	write_text(name, AUXILIARY "/drivers/%s/unbind", driver);
-	nap_us(rng_below(&me->rng, 50000));
-	good = write_text(name, AUXILIARY "/drivers/%s/bind", driver);
-	return did(me, good ? 0 : -1);
+	nap_us(below(50000));
+	return put_text(name, AUXILIARY "/drivers/%s/bind", driver);
 }
 
 /* Given to nobody or to a driver for virtual machines, and back. */
-static bool op_override(struct me *me)
+static long op_override(void)
 {
-	const char *name = random_function(me, rng_odds(&me->rng, 60));
+	const char *name = random_function(odds(60));
 
-	doing(me, "driver_override of %s", name);
+	doing("driver_override of %s", name);
 	write_text("pci-stub", PCI "/devices/%s/driver_override", name);
-	write_text(name, PCI "/drivers/" TABLES_DRIVER "/unbind");
+	write_text(name, TABLES_DRIVER "/unbind");
 	write_text(name, PCI "/drivers_probe");
-	nap_us(rng_below(&me->rng, 50000));
+	nap_us(below(50000));
 	write_text("\n", PCI "/devices/%s/driver_override", name);
 	write_text(name, PCI "/drivers/pci-stub/unbind");
-	return did(me, write_text(name, PCI "/drivers_probe") - 1);
+	return put_text(name, PCI "/drivers_probe");
 }
 
 /* False: another worker has them: they must not be scanned or vanish. */
@@ -153,73 +141,55 @@ void devices_release(void)
 	__atomic_store_n(&shared->held, false, __ATOMIC_RELEASE);
 }
 
-static bool op_remove(struct me *me)
+static long op_remove(void)
 {
-	const char *name = random_function(me, rng_odds(&me->rng, 40));
+	const char *name = random_function(odds(40));
 
-	doing(me, "remove %s", name);
-	return did(me, write_text("1", PCI "/devices/%s/remove", name) - 1);
+	doing("remove %s", name);
+	return put_text("1", PCI "/devices/%s/remove", name);
 }
 
-static bool op_rescan(struct me *me)
+static long op_rescan(void)
 {
-	bool good;
+	long ret;
 
-	doing(me, "rescan");
+	doing("rescan");
 	while (!devices_hold() && !shared->stop)
 		nap_us(5000);
-	good = write_text("1", PCI "/rescan");
+	ret = put_text("1", PCI "/rescan");
 	devices_release();
-	return did(me, good ? 0 : -1);
+	return ret;
 }
 
-static bool op_remove_and_rescan(struct me *me)
+static long op_remove_and_rescan(void)
 {
-	op_remove(me);
-	nap_us(rng_below(&me->rng, 50000));
-	return op_rescan(me);
-}
-
-/*
- * A function that had vanished while it was bound may have a driver that found
- * half of what there is, and the kernel may take it for asleep (D3cold) ever
- * since it could not wake it: enabling a device goes on in spite of that.
- */
-static void rebind(const char *name)
-{
-	write_text(name, PCI "/drivers/" TABLES_DRIVER "/unbind");
-	write_text(name, PCI "/drivers_probe");
+	op_remove();
+	nap_us(below(50000));
+	return op_rescan();
 }
 
 /*
  * Of a function that vanished while it was found the kernel knows what it had
- * read until then: one of its three BARs, say. It has to be found again.
+ * read until then: one of its three BARs, say. It has to be found again. One that
+ * had vanished while it was bound may have a driver that found half of what there
+ * is, and the kernel may take it for asleep (D3cold) ever since it could not wake
+ * it: enabling a device goes on in spite of that.
  */
-static void forget_half_known(void)
-{
-	unsigned int i;
-
-	if (!shared->half_known)
-		return;
-	for (i = 0; i < nr_functions; i++)
-		if (functions[i].tables)
-			write_text("1", PCI "/devices/%s/remove",
-				   functions[i].name);
-	shared->half_known = false;
-}
-
 void devices_restore(void)
 {
-	unsigned int i;
+	const struct function *f;
 
-	forget_half_known();
+	for (f = functions; f < functions + nr_functions; f++)
+		if (shared->half_known && f->tables)
+			write_text("1", PCI "/devices/%s/remove", f->name);
 	write_text("1", PCI "/rescan");
-	for (i = 0; i < nr_functions; i++) {
-		write_text("\n", PCI "/devices/%s/driver_override",
-			   functions[i].name);
-		write_text(functions[i].name, PCI "/drivers/pci-stub/unbind");
-		if (functions[i].tables)
-			rebind(functions[i].name);
+	for (f = functions; f < functions + nr_functions; f++) {
+		write_text("\n", PCI "/devices/%s/driver_override", f->name);
+		write_text(f->name, PCI "/drivers/pci-stub/unbind");
+		if (!f->tables)
+			continue;
+		write_text(f->name, TABLES_DRIVER "/unbind");
+		write_text(f->name, PCI "/drivers_probe");
 	}
 }
 

@@ -7,8 +7,6 @@
 #ifndef FUZZ_EVENTS_H
 #define FUZZ_EVENTS_H
 
-#include <linux/perf_event.h>
-
 #include "fuzz.h"
 
 #define SLOTS		16
@@ -23,47 +21,32 @@ struct target {
 	unsigned long flags;
 };
 
-void attr_random(struct me *me, struct perf_event_attr *attr,
-		 struct target *target);
-void attr_describe(const struct perf_event_attr *attr, char *text, size_t size);
+void attr_random(struct perf_event_attr *attr, struct target *target);
+/* What breakpoints watch. */
 extern uint64_t attr_watched;
 
-/* open.c */
-int event_open(struct perf_event_attr *attr, const struct target *target);
-int random_slot(struct me *me);
-int any_slot(struct me *me);
-void slot_copied(int from, int to);
-bool op_open(struct me *me);
-bool op_group(struct me *me);
-bool op_close(struct me *me);
-void close_all(struct me *me);
-bool op_close_all(struct me *me);
-
-/* maps.c */
+/* events.c */
+int random_slot(void);
+void close_all(void);
 void maps_setup(void);
-void maps_drop(struct me *me);
-bool op_map(struct me *me);
-bool op_touch(struct me *me);
-bool op_unmap(struct me *me);
+long op_open(void);
+long op_close(void);
+long op_read(void);
+long op_ioctl(void);
 
 /* tasks.c */
-bool op_fork(struct me *me);
-bool op_exec(struct me *me);
-bool op_reap(struct me *me);
-bool op_affinity(struct me *me);
-bool op_cgroup(struct me *me);
-bool op_tasks_events(struct me *me);
-bool op_nap(struct me *me);
-int linger(const char *ms);
+long op_fork(void);
+long op_exec(void);
+long op_reap(void);
+long op_affinity(void);
+long op_cgroup(void);
+long op_task_events(void);
+long op_nap(void);
 
 /* bpf.c */
 void bpf_setup(void);
 void bpf_drop(void);
-bool op_bpf_put(struct me *me);
-bool op_bpf_attach(struct me *me);
-
-/* slots.c */
-bool op_read(struct me *me);
-bool op_ioctl(struct me *me);
+long op_bpf_put(void);
+long op_bpf_attach(void);
 
 #endif /* FUZZ_EVENTS_H */

@@ -4,13 +4,7 @@
  * die or change behind the driver's back, mailboxes that do not answer, a
  * function that sleeps or vanishes.
  */
-#include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include "host.h"
+#include "fuzz.h"
 
 #define MAX_UNITS	256
 /* As machines of ours have them; the bench refuses what is not there. */
@@ -42,8 +36,8 @@ static void learn_units(void)
 	}
 }
 
-__attribute__((format(printf, 2, 3)))
-static bool command(struct me *me, const char *fmt, ...)
+__attribute__((format(printf, 1, 2)))
+static long command(const char *fmt, ...)
 {
 	char text[160], answer[256];
 	va_list args;
@@ -51,76 +45,61 @@ static bool command(struct me *me, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	doing(me, "hw %s", text);
-	return did(me, bench(text, answer, sizeof(answer)) ? 0 : -1);
+	doing("hw %s", text);
+	return bench(text, answer, sizeof(answer)) ? 0 : -1;
 }
 
-static bool box(struct me *me, const struct unit *u, const char *what)
+static long op_box(void)
 {
-	return command(me, "box %u/%u/%u %s", u->package, u->type, u->id, what);
-}
-
-static bool op_box(struct me *me)
-{
-	char text[80];
-	struct unit *u;
-	uint64_t value = rng_odd_number(&me->rng);
+	uint64_t value = odd_number();
 	unsigned int counter;
+	struct unit *u;
+	char box[40];
 
 	learn_units();
 	if (!nr_units)
-		return false;
-	u = &units[rng_below(&me->rng, nr_units)];
-	counter = rng_below(&me->rng, u->counters + 1);
-	switch (rng_below(&me->rng, 6)) {
+		return -1;
+	u = &units[below(nr_units)];
+	counter = below(u->counters + 1);
+	snprintf(box, sizeof(box), "box %u/%u/%u", u->package, u->type, u->id);
+	switch (below(6)) {
 	case 0:
-		box(me, u, "dead");
-		nap_us(rng_below(&me->rng, 100000));
-		return rng_odds(&me->rng, 20) || box(me, u, "ok");
+		command("%s dead", box);
+		nap_us(below(100000));
+		return odds(20) ? 0 : command("%s ok", box);
 	case 1:
-		snprintf(text, sizeof(text), "preload %u %#lx", counter, value);
-		break;
+		return command("%s preload %u %#lx", box, counter, value);
 	case 2:
 		/* One that stands still is no worse, but proves nothing. */
-		snprintf(text, sizeof(text), "rate %u %lu", counter,
-			 1 + value % 8000);
-		break;
+		return command("%s rate %u %lu", box, counter, 1 + value % 8000);
 	case 3:
-		snprintf(text, sizeof(text), "poke ctl %u %#lx", counter,
-			 value & 0xffffffff);
-		break;
+		return command("%s poke ctl %u %#lx", box, counter, value & 0xffffffff);
 	case 4:
-		snprintf(text, sizeof(text), "poke box %#lx", value & 0x703);
-		break;
+		return command("%s poke box %#lx", box, value & 0x703);
 	default:
-		snprintf(text, sizeof(text), "ok");
-		break;
+		return command("%s ok", box);
 	}
-	return box(me, u, text);
 }
 
-static bool op_limits(struct me *me)
+static long op_limits(void)
 {
-	unsigned int package = rng_below(&me->rng, PACKAGES);
-	unsigned int domain = rng_below(&me->rng, DOMAINS);
-	uint64_t value = rng_odd_number(&me->rng);
-	const char *assign = rng_odds(&me->rng, 30) ? "=" : "";
+	unsigned int package = below(PACKAGES), domain = below(DOMAINS);
+	const char *assign = odds(30) ? "=" : "";
+	uint64_t value = odd_number();
 
-	switch (rng_below(&me->rng, 5)) {
+	switch (below(5)) {
 	case 0:
-		return command(me, "die %u/%u %s%#lx", package, domain, assign,
+		return command("die %u/%u %s%#lx", package, domain, assign,
 			       value & 0xffffffff);
 	case 1:
-		return command(me, "mesh %u/%u/0 %s%#lx", package, domain,
-			       assign, value);
+		return command("mesh %u/%u/0 %s%#lx", package, domain, assign, value);
 	default:
-		return command(me, "plr %u/%u/%u %s%#lx", package, domain,
-			       (unsigned int)rng_below(&me->rng, MODULES_MAX),
-			       assign, value);
+		return command("plr %u/%u/%u %s%#lx", package, domain,
+			       below(MODULES_MAX), assign, value);
 	}
 }
 
-static bool op_mailbox(struct me *me)
+static long op_mailbox(void)
 {
 	static const char *const modes[] = {
 		"ok", "ok", "stuck", "blocked", "noclear", "slow 0",
@@ -128,74 +107,54 @@ static bool op_mailbox(struct me *me)
 		"mesh ones", "mesh ok",
 	};
 
-	return command(me, "mailbox %u/%u %s",
-		       (unsigned int)rng_below(&me->rng, PACKAGES),
-		       (unsigned int)rng_below(&me->rng, DOMAINS),
-		       PICK(&me->rng, modes));
+	return command("mailbox %u/%u %s", below(PACKAGES), below(DOMAINS), PICK(modes));
 }
 
 static const unsigned int features[] = { 0x0c, 0x0c, 0, 1, 2, 5, 0x80, 0x81 };
 
-static bool op_feature(struct me *me)
+static long op_feature(void)
 {
 	static const char *const states[] = {
 		"ok", "read-blocked", "write-blocked", "disabled",
 	};
 
-	return command(me, "feature %u %u %s",
-		       (unsigned int)rng_below(&me->rng, PACKAGES),
-		       PICK(&me->rng, features), PICK(&me->rng, states));
+	return command("feature %u %u %s", below(PACKAGES), PICK(features), PICK(states));
 }
 
-static bool op_sleep(struct me *me)
+/* For a moment. */
+static long away(const char *gone, const char *back)
 {
-	unsigned int package = rng_below(&me->rng, PACKAGES);
+	unsigned int package = below(PACKAGES);
 
-	command(me, "d3 %u on", package);
-	nap_us(rng_below(&me->rng, 100000));
-	return command(me, "d3 %u off", package);
+	command(gone, package);
+	nap_us(below(100000));
+	return command(back, package);
 }
 
-static bool vanish(struct me *me)
+static long op_sleep(void)
 {
-	unsigned int package = rng_below(&me->rng, PACKAGES);
-
-	command(me, "remove %u", package);
-	nap_us(rng_below(&me->rng, 100000));
-	return command(me, "insert %u", package);
+	return away("d3 %u on", "d3 %u off");
 }
 
 /*
  * A function that is not there while the kernel gives it addresses does not get
  * them: then the two disagree, and nothing that is read there means anything.
  */
-static bool op_vanish(struct me *me)
+static long op_vanish(void)
 {
-	bool good;
+	long ret;
 
 	if (!devices_hold())
-		return false;
-	good = vanish(me);
+		return -1;
+	ret = away("remove %u", "insert %u");
 	devices_release();
-	return good;
+	return ret;
 }
 
-static bool op_vanish_any(struct me *me)
+static long op_vanish_any(void)
 {
 	shared->half_known = true;
-	return vanish(me);
-}
-
-__attribute__((format(printf, 1, 2)))
-static void mend(const char *fmt, ...)
-{
-	char text[80], answer[256];
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	bench(text, answer, sizeof(answer));
+	return away("remove %u", "insert %u");
 }
 
 /* All ones is what no register says that works. */
@@ -203,41 +162,35 @@ static void mend_domain(unsigned int package, unsigned int domain)
 {
 	unsigned int i;
 
-	mend("mailbox %u/%u ok", package, domain);
-	mend("mailbox %u/%u slow 2000", package, domain);
-	mend("die %u/%u =0", package, domain);
+	command("mailbox %u/%u ok", package, domain);
+	command("mailbox %u/%u slow 2000", package, domain);
+	command("die %u/%u =0", package, domain);
 	for (i = 0; i < MODULES_MAX; i++)
-		mend("plr %u/%u/%u =0", package, domain, i);
-	mend("mesh %u/%u/0 =0", package, domain);
+		command("plr %u/%u/%u =0", package, domain, i);
+	command("mesh %u/%u/0 =0", package, domain);
 }
 
-void hardware_mend(void)
+long hardware_mend(void)
 {
 	unsigned int package, i;
 
 	learn_units();
 	for (package = 0; package < PACKAGES; package++) {
-		mend("insert %u", package);
-		mend("d3 %u off", package);
+		command("insert %u", package);
+		command("d3 %u off", package);
 		/*
 		 * A function that went in the middle of a command left the
 		 * control mailbox owned, and intel_vsec finds it so.
 		 */
-		mend("control %u free", package);
+		command("control %u free", package);
 		for (i = 0; i < ARRAY_SIZE(features); i++)
-			mend("feature %u %u ok", package, features[i]);
+			command("feature %u %u ok", package, features[i]);
 		for (i = 0; i < DOMAINS; i++)
 			mend_domain(package, i);
 	}
 	for (i = 0; i < nr_units; i++)
-		mend("box %u/%u/%u ok", units[i].package, units[i].type, units[i].id);
-}
-
-static bool op_mend(struct me *me)
-{
-	doing(me, "hw: all is well");
-	hardware_mend();
-	return did(me, 0);
+		command("box %u/%u/%u ok", units[i].package, units[i].type, units[i].id);
+	return 0;
 }
 
 struct op hardware_ops[] = {
@@ -245,6 +198,6 @@ struct op hardware_ops[] = {
 	{ "mailbox", 4, op_mailbox }, { "feature", 2, op_feature },
 	{ "d3", 2, op_sleep }, { "vanish", 2, op_vanish },
 	{ "vanish-any", 1, op_vanish_any },
-	{ "mend", 4, op_mend },
+	{ "mend", 4, hardware_mend },
 	{ }
 };

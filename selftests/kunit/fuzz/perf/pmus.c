@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Learns from sysfs what PMUs there are and what they understand. */
-#include <dirent.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "fuzz.h"
 
-bool pmu_is_ours(const char *name)
+static bool pmu_is_ours(const char *name)
 {
 	return !strcmp(name, "plr") || !strncmp(name, "uncore_", 7);
 }
@@ -24,213 +17,125 @@ static bool pmu_is_harmless(const char *name)
 	       strcmp(name, "tracepoint");
 }
 
-/* "config1:0-7,32-35" */
-static bool parse_field(struct field *field, const char *text)
+/* One of the paths that fit, each as likely. */
+bool random_path(char *path, size_t size, const char *pattern)
 {
-	unsigned int from, to;
-	const char *at;
+	glob_t g;
 
-	if (strncmp(text, "config", 6))
+	if (glob(pattern, GLOB_NOSORT | GLOB_BRACE, NULL, &g))
 		return false;
-	at = text + 6;
-	field->word = *at >= '1' && *at <= '2' ? *at++ - '0' : 0;
-	field->mask = 0;
-	while (*at == ':' || *at == ',') {
-		from = strtoul(at + 1, (char **)&at, 10);
-		to = *at == '-' ? strtoul(at + 1, (char **)&at, 10) : from;
-		for (; from <= to && from < 64; from++)
-			field->mask |= 1ull << from;
-	}
-	return field->mask != 0;
+	snprintf(path, size, "%s", g.gl_pathv[below(g.gl_pathc)]);
+	globfree(&g);
+	return true;
 }
 
-/* The value's bits, from the lowest on, into the bits of the mask. */
-static uint64_t deposit(uint64_t value, uint64_t mask)
-{
-	uint64_t out = 0;
-
-	for (; mask; mask &= mask - 1, value >>= 1)
-		if (value & 1)
-			out |= mask & -mask;
-	return out;
-}
-
-static void set_field(const struct pmu *pmu, const char *name, uint64_t value,
-		      uint64_t *config)
-{
-	unsigned int i;
-
-	for (i = 0; i < pmu->nr_fields; i++)
-		if (!strcmp(pmu->field[i].name, name))
-			config[pmu->field[i].word] |=
-				deposit(value, pmu->field[i].mask);
-}
-
-/* "event=0x05,umask=0xcf,edge" */
-static void parse_event(const struct pmu *pmu, char *text, uint64_t *config)
-{
-	char *term, *rest, *value;
-
-	memset(config, 0, WORDS * sizeof(*config));
-	for (term = strtok_r(text, ",", &rest); term;
-	     term = strtok_r(NULL, ",", &rest)) {
-		value = strchr(term, '=');
-		if (value)
-			*value++ = 0;
-		set_field(pmu, term, value ? strtoull(value, NULL, 0) : 1,
-			  config);
-	}
-}
-
-static void learn_field(struct pmu *pmu, const char *name, char *text)
+/* "config1:0-7,32-35" */
+static void learn_field(struct pmu *pmu, const char *text)
 {
 	struct field *field = &pmu->field[pmu->nr_fields];
+	unsigned int from, to;
+	char *at;
 
-	if (pmu->nr_fields == MAX_FIELDS || !parse_field(field, text))
-		return;
-	snprintf(field->name, sizeof(field->name), "%.15s", name);
-	pmu->nr_fields++;
+	field->mask = 0;
+	if (sscanf(text, "config%u", &field->word) != 1)
+		field->word = 0;
+	for (at = strchr(text, ':'); at && *at; ) {
+		from = strtoul(at + 1, &at, 10);
+		to = *at == '-' ? strtoul(at + 1, &at, 10) : from;
+		field->mask |= (2ull << to) - (1ull << from);
+	}
+	pmu->nr_fields += field->word < WORDS && pmu->nr_fields < MAX_FIELDS - 1;
 }
 
-static void learn_event(struct pmu *pmu, const char *name, char *text)
+/* Those of ours have these fields there, and others that fields get at random. */
+static void learn_event(struct pmu *pmu, const char *text)
 {
-	if (pmu->nr_events < MAX_EVENTS && !strchr(name, '.'))
-		parse_event(pmu, text, pmu->event[pmu->nr_events++]);
+	unsigned int event, umask = 0;
+
+	if (pmu->nr_events < MAX_EVENTS &&
+	    sscanf(text, "event=%x,umask=%x", &event, &umask) > 0)
+		pmu->event[pmu->nr_events++] = umask << 8 | event;
 }
 
 static void each_file(struct pmu *pmu, const char *directory,
-		      void (*learn)(struct pmu *pmu, const char *name, char *text))
+		      void (*learn)(struct pmu *pmu, const char *text))
 {
-	char path[128], text[128];
-	struct dirent *e;
-	DIR *d;
+	char text[128];
+	glob_t g;
+	size_t i;
 
-	snprintf(path, sizeof(path), PMUS "/%s/%s", pmu->name, directory);
-	d = opendir(path);
-	while (d && (e = readdir(d)))
-		if (e->d_name[0] != '.' &&
-		    read_text(text, sizeof(text), "%s/%s", path, e->d_name))
-			learn(pmu, e->d_name, text);
-	if (d)
-		closedir(d);
-}
-
-/* A list of CPUs as "0,12" or "0-3" */
-static void learn_cpus(struct pmu *pmu)
-{
-	int from, to;
-	char text[256];
-	char *at = text;
-
-	if (!read_text(text, sizeof(text), PMUS "/%s/cpumask", pmu->name))
+	snprintf(text, sizeof(text), PMUS "/%s/%s/*", pmu->name, directory);
+	if (glob(text, GLOB_NOSORT, NULL, &g))
 		return;
-	while (*at >= '0' && *at <= '9') {
-		from = strtol(at, &at, 10);
-		to = *at == '-' ? strtol(at + 1, &at, 10) : from;
-		for (; from <= to && pmu->nr_cpus < MAX_CPUMASK; from++)
-			pmu->cpu[pmu->nr_cpus++] = from;
-		at += *at == ',';
-	}
+	for (i = 0; i < g.gl_pathc; i++)
+		if (read_text(text, sizeof(text), "%s", g.gl_pathv[i]))
+			learn(pmu, text);
+	globfree(&g);
 }
 
 bool pmu_learn(struct pmu *pmu, const char *name)
 {
-	char text[32];
+	char text[128], *at;
 
 	memset(pmu, 0, sizeof(*pmu));
+	if (!pmu_is_harmless(name))
+		return false;
 	snprintf(pmu->name, sizeof(pmu->name), "%.39s", name);
-	pmu->ours = pmu_is_ours(name);
 	if (!read_text(text, sizeof(text), PMUS "/%s/type", pmu->name))
 		return false;
 	pmu->type = strtoul(text, NULL, 10);
 	each_file(pmu, "format", learn_field);
 	each_file(pmu, "events", learn_event);
-	learn_cpus(pmu);
+	/* "0,16", or "0-3", whose ends will do. */
+	if (read_text(text, sizeof(text), PMUS "/%s/cpumask", pmu->name))
+		for (at = text; *at && pmu->nr_cpus < MAX_CPUMASK; at += *at != 0)
+			pmu->cpu[pmu->nr_cpus++] = strtol(at, &at, 10);
 	return true;
 }
 
 void pmus_learn(struct pmus *pmus)
 {
-	struct dirent *e;
-	DIR *d;
+	glob_t g;
+	size_t i;
 
-	pmus->nr = 0;
-	d = opendir(PMUS);
-	while (d && (e = readdir(d)) && pmus->nr < MAX_PMUS)
-		if (e->d_name[0] != '.' && pmu_is_harmless(e->d_name))
-			pmus->nr += pmu_learn(&pmus->pmu[pmus->nr], e->d_name);
-	if (d)
-		closedir(d);
+	if (glob(PMUS "/*", GLOB_NOSORT, NULL, &g))
+		return;
+	for (i = 0; i < g.gl_pathc && pmus->nr < MAX_PMUS; i++)
+		pmus->nr += pmu_learn(&pmus->pmu[pmus->nr], strrchr(g.gl_pathv[i], '/') + 1);
+	globfree(&g);
 }
 
-bool random_name(struct rng *r, const char *path, bool (*fits)(const char *name),
-		 char *name, size_t size)
+/* One in five of ours is the PMU of which there is one only. */
+const struct pmu *pmus_pick(bool ours)
 {
-	DIR *d = opendir(path);
-	unsigned int n = 0;
-	struct dirent *e;
+	bool plr = ours && odds(20);
+	const struct pmu *pmu;
+	unsigned int tries;
 
-	while (d && (e = readdir(d)))
-		if (e->d_name[0] != '.' && (!fits || fits(e->d_name)) &&
-		    !rng_below(r, ++n))
-			snprintf(name, size, "%.60s", e->d_name);
-	if (d)
-		closedir(d);
-	return n != 0;
-}
-
-/* Of those that are there now. */
-bool pmus_any_name(struct rng *r, char *name, size_t size)
-{
-	return random_name(r, PMUS, pmu_is_harmless, name, size);
-}
-
-static const struct pmu *find(const struct pmus *pmus, const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < pmus->nr; i++)
-		if (!strcmp(pmus->pmu[i].name, name))
-			return &pmus->pmu[i];
-	return NULL;
-}
-
-/* One in five is the PMU of which there is one only. */
-const struct pmu *pmus_pick(const struct pmus *pmus, struct rng *r, bool ours)
-{
-	const struct pmu *pmu = find(pmus, "plr");
-	unsigned int tries = 32;
-
-	if (ours && pmu && rng_odds(r, 20))
-		return pmu;
-	while (pmus->nr && tries--) {
-		pmu = &pmus->pmu[rng_below(r, pmus->nr)];
-		if (pmu->ours == ours)
+	for (tries = 0; me.pmus.nr && tries < 200; tries++) {
+		pmu = &me.pmus.pmu[below(me.pmus.nr)];
+		if (plr ? !strcmp(pmu->name, "plr") : pmu_is_ours(pmu->name) == ours)
 			return pmu;
 	}
 	return NULL;
 }
 
 /* One that the PMU offers, or fields at random, or bits that it may not know. */
-void pmu_random_config(const struct pmu *pmu, struct rng *r, uint64_t *config)
+void pmu_random_config(const struct pmu *pmu, uint64_t *config)
 {
-	unsigned int i, n;
+	const struct field *field;
+	unsigned int n;
 
 	memset(config, 0, WORDS * sizeof(*config));
-	if (pmu->nr_events && rng_odds(r, 50)) {
-		i = rng_below(r, pmu->nr_events);
-		memcpy(config, pmu->event[i], WORDS * sizeof(*config));
-	} else {
-		config[0] = 1 + rng_below(r, 32);
-	}
-	if (!pmu->nr_fields || rng_odds(r, 60))
+	config[0] = pmu->nr_events && odds(50) ? pmu->event[below(pmu->nr_events)] :
+		    1 + below(32);
+	if (!pmu->nr_fields || odds(60))
 		return;
-	for (n = 1 + rng_below(r, 3); n; n--) {
-		const struct field *field = &pmu->field[rng_below(r, pmu->nr_fields)];
-
+	for (n = 1 + below(3); n; n--) {
+		field = &pmu->field[below(pmu->nr_fields)];
 		config[field->word] &= ~field->mask;
-		config[field->word] |= rng_next(r) & field->mask;
+		config[field->word] |= any_number() & field->mask;
 	}
-	if (rng_odds(r, 15))
-		config[rng_below(r, WORDS)] ^= rng_odd_number(r);
+	if (odds(15))
+		config[below(WORDS)] ^= odd_number();
 }
