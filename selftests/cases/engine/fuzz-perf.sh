@@ -114,11 +114,14 @@ for k in $KERNELS; do
 	}
 
 	pmus >/tmp/pmus
-	{ /root/fuzz $options; echo $? >/tmp/status; } | tee /tmp/said
+	# Not into a pipe: who is stuck would keep it open.
+	status=0
+	/root/fuzz $options >/tmp/said || status=$?
+	cat /tmp/said
 	tap_n=$(grep -cE '^(not )?ok ' /tmp/said)
-	if [ "$(cat /tmp/status)" != 0 ]; then
+	if [ $status != 0 ]; then
 		# What the kernel has said last, as of who waits, and what is there then
-		note "$(dmesg | tail -n 400)"
+		note "$(dmesg | tail -n 1000)"
 		note "$(ls -l /sys/bus/auxiliary/devices/*/driver /sys/bus/pci/drivers/intel_vsec
 			grep . /sys/bus/pci/devices/0000:?0:03.1/resource \
 				/sys/bus/pci/devices/0000:?0:03.1/power_state

@@ -259,14 +259,14 @@ static void tell(struct record *record)
 }
 
 /*
- * Into the kernel's log: who waits, what the CPUs do, locks, timers. An expired
+ * Into the kernel's log: timers, locks, what the CPUs do, who waits. An expired
  * timer in the queue of a CPU that is online and whose .expires_next is later was
  * not armed again, by the kernel or by the emulator; one in the queue of a CPU
  * that is offline was not moved. A machine with such a lock cannot be shut down.
  */
 static void end_of_machine(void)
 {
-	static const char *const keys[] = { "w", "l", "d", "q" };
+	static const char *const keys[] = { "q", "d", "l", "w" };
 	unsigned int i;
 
 	write_text("1", "/proc/sys/kernel/sysrq");
