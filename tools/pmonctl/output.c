@@ -407,7 +407,9 @@ static void add_row(struct text *t, const struct table *table, const char **cell
 			if (!c->width)
 				continue;
 			text_add(&line, "%*s%.*s", (int)(pad + (c->mark == ' ' ? left : 0)), "",
-				 (int)len, *s);
+				 c->paint ? 0 : (int)len, *s);
+			if (c->paint)
+				c->paint(&line, *s, len);
 			pad = BETWEEN + (c->mark == ' ' ? 0 : left);
 			*s += len + (((*s)[len]) == ' ');
 			more |= **s;

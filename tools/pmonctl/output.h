@@ -116,6 +116,8 @@ struct table {
 		char mark;		/* see table_start(); 0: none */
 		size_t width, least;	/* 0: hidden; least: the longest word */
 		bool empty;		/* every cell is "-" */
+		/* Adds cells with colours, or NULL */
+		void (*paint)(struct text *t, const char *s, size_t len);
 	} *column;
 	size_t columns;
 	char **cell;			/* row by row */

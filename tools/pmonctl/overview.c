@@ -16,10 +16,11 @@
 /* A line as far as the screen has room, to the end of a word. */
 static void add_cut(struct text *t, const char *line, size_t len)
 {
-	const size_t most = WIDTH - strlen("...");
-	const char *space = len > WIDTH ? memrchr(line, ' ', most + 1) : NULL;
+	const size_t most = screen_bytes(line, len, WIDTH - strlen("..."));
+	bool cut = screen_bytes(line, len, WIDTH) < len;
+	const char *space = cut ? memrchr(line, ' ', most + 1) : NULL;
 
-	if (len > WIDTH)
+	if (cut)
 		text_add(t, "%.*s...\n", space ? (int)(space - line) : (int)most, line);
 	else
 		text_add(t, "%.*s\n", (int)len, line);
@@ -174,7 +175,7 @@ enum status cmd_overview(void)
 			add_shown(&t, xasprintf("LIMITS  %s; %s", one->text, one->remedy));
 		}
 	add_next(&t, &f, &b, &all);
-	screen_print(t.s);
+	print_text(stdout, t.s);
 	status = bw_complain(&b);
 	return f.worst == PROBLEM ? STATUS_DEGRADED : status;
 }

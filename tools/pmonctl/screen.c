@@ -3,13 +3,11 @@
 #include "screen.h"
 
 #include <langinfo.h>
-#include <limits.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include "host.h"
-#include "reasons.h"
 
 #define HOME "\033[H"
 #define CLEAR_LINE "\033[K"
@@ -18,8 +16,8 @@
 #define BEGIN "\033[?1049h\033[?25l"
 #define END "\033[?25h\033[?1049l"
 
-/* Marks a cut line. */
-#define CUT ">"
+/* Marks a cut line, perhaps within a colour. */
+#define CUT "\033[m>"
 
 static struct termios before;
 static bool changed, drawing;
@@ -29,40 +27,6 @@ bool screen_is(void)
 	const char *term = getenv("TERM");
 
 	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb");
-}
-
-#define NAME "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
-
-/* Red: temperature, the board, errors. Yellow: other limits; a turbo limit has none. */
-static const char *colour_of(const char *text, size_t len)
-{
-	const uint64_t red = reasons_of("THERMAL") | reasons_of("PLATFORM") | reasons_of("RAS");
-	char *name FREED = xstrndup(text, len);
-	int bit = reason_bit(name);
-
-	if (bit < 0 || reasons_of_turbo() >> bit & 1)
-		return NULL;
-	return red >> bit & 1 ? "\033[31m" : "\033[33m";
-}
-
-void screen_print(const char *text)
-{
-	const char *no = getenv("NO_COLOR"), *line = text, *since = strstr(text, "SINCE\n");
-	bool colours = screen_is() && !(no && *no);
-	struct text t FREED = { NULL, 0 };
-	long below = LONG_MAX;
-
-	for (size_t len; colours && *text; text += len) {
-		size_t name = text - line < below ? strspn(text, NAME) : 0;
-		const char *colour = name ? colour_of(text, name) : NULL;
-
-		below = text == since ? text - line : below;
-		line = *text == '\n' ? text + 1 : line;
-		len = name ? name : 1;
-		text_add(&t, "%s%.*s%s", colour ? colour : "", (int)len, text,
-			 colour ? "\033[m" : "");
-	}
-	print_text(stdout, t.s ? t.s : text);
 }
 
 void screen_begin(void)
@@ -97,13 +61,14 @@ static struct winsize screen_size(void)
 	return size;
 }
 
-/* Bytes of the first @columns characters. */
-static size_t bytes_of(const char *line, size_t len, size_t columns)
+size_t screen_bytes(const char *line, size_t len, size_t columns)
 {
 	size_t i = 0;
 
 	for (; i < len; i++)
-		if ((line[i] & 0xc0) != 0x80 && !columns--)
+		if (line[i] == '\033')
+			i += strcspn(line + i, "m");
+		else if ((line[i] & 0xc0) != 0x80 && !columns--)
 			break;
 	return i;
 }
@@ -122,16 +87,17 @@ void screen_draw(const char *text)
 	for (; lines && room; lines--, room--) {
 		size_t len = strcspn(text, "\n");
 		/* The last column stays empty: some terminals wrap there. */
-		bool cut = bytes_of(text, len, size.ws_col - 1U) < len;
+		bool cut = screen_bytes(text, len, size.ws_col - 1U) < len;
 
 		text_add(&drawn, "%.*s%s" CLEAR_LINE "\r\n",
-			 (int)bytes_of(text, len, size.ws_col - 1U - cut), text, cut ? CUT : "");
+			 (int)screen_bytes(text, len, size.ws_col - 1U - cut), text,
+			 cut ? CUT : "");
 		text += len + 1;
 	}
 	if (lines)
 		text_add(&drawn, "(%d more lines)" CLEAR_LINE "\r\n", lines);
 	text_add(&drawn, CLEAR_REST);
-	screen_print(drawn.s);
+	print_text(stdout, drawn.s);
 }
 
 int screen_wait(long long ms)

@@ -8,8 +8,8 @@
 
 /* Is stdout a terminal with cursor addressing? */
 bool screen_is(void);
-/* Prints to stdout. On a terminal limits have colours, except below SINCE. */
-void screen_print(const char *text);
+/* Bytes of the first @columns characters; colours have no width. */
+size_t screen_bytes(const char *line, size_t len, size_t columns);
 /* Reads keys unbuffered until screen_end(). */
 void screen_begin(void);
 void screen_end(void);

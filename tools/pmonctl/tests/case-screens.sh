@@ -256,19 +256,21 @@ three_limits() {
 # coloured ARG...: the same with colours, as <33>
 coloured() {
 	NO_COLOR=
-	drawn 'rows 24 cols 120' "$@"
+	drawn "rows 24 cols ${columns-120}" "$@"
 	NO_COLOR=1
 	tr -d '\r' <"$tmp/drawn" | sed "s/$(printf '\033')\[\([0-9]*\)m/<\1>/g" >"$tmp/out"
 }
 rows <<'END'
 colours: limits in force, by kind; not what was, nor turbo limits | : a three_limits; coloured plr |
 	0/0/core0 0-1 <33>POWER_PKG_PL1_MSR_TPMI<> THERMAL_PER_CORE up to 16 min ago |
-	0/0/core1 2-3 <31>THERMAL_PER_CORE<> - | FREQUENCY alone in 1 of 4: * |
-	<33>POWER_PKG_PL1_MSR_TPMI<>
+	0/0/core1 2-3 <31>THERMAL_PER_CORE<> - | FREQUENCY alone in 1 of 4: * | POWER_PKG_PL1_MSR_TPMI
 colours: of a turbo limit none | : coloured plr --cpu 4 | 0/0/core2 4-5 FREQUENCY_CDYN1 -
 colours: on the main screen | : coloured | 0/0/core1 2-3 <31>THERMAL_PER_CORE<>* |
-	<33>POWER_PKG_PL1_MSR_TPMI<>: package power limit *
-colours: with NO_COLOR none | : drawn 'rows 24 cols 120' plr; tr -d '\r' <"$tmp/drawn" >"$tmp/out" |
+	POWER_PKG_PL1_MSR_TPMI: package power limit *
+colours: have no width, and end where a name is cut | : a three_limits; passing 4000 </dev/null;
+	sed -i 's/ 1000 / 1000000 /' "$class"/*/plr/*/time_in_reason; columns=30; coloured plr --watch |
+	0/0/core1 2-3 [?.]* <31>THE<>>* | : unset columns
+colours: with NO_COLOR none | : a three_limits; drawn 'rows 24 cols 120' plr; tr -d '\r' <"$tmp/drawn" >"$tmp/out" |
 	0/0/core1 2-3 THERMAL_PER_CORE -
 colours: into a pipe none | : NO_COLOR= | 0 plr | 0/0/core1 2-3 THERMAL_PER_CORE -
 END
