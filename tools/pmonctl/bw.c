@@ -267,7 +267,7 @@ void bw_json(const struct bandwidth *b, double seconds)
 {
 	char *now FREED = timestamp();
 
-	json_members("time %s ms %ld", now, (long)(seconds * 1000));
+	json_members("time %s ms %ld", now, (long)MS_OF(seconds));
 	json_rows("flows", b, BOXES, seconds);
 	json_rows("nodes", b, ALL_NODES, seconds);
 	json_rows("sockets", b, PACKAGES, seconds);
@@ -381,7 +381,7 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 		 struct ring *past, bool again)
 {
 	struct bw_rows rows FREED = rows_of(b, opt->boxes ? BOXES : NODES, !opt->boxes);
-	char *time FREED = timestamp_as("%T");
+	char *now FREED = timestamp();
 	struct text text FREED = { NULL, 0 };
 	const char *command;
 	char *why FREED = bandwidth_why(b, &command);
@@ -394,8 +394,9 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 	}
 	if (opt->sort && rows.count)
 		qsort(rows.row, rows.count, sizeof(*rows.row), by_rate);
-	text_add(&text, "%s  every %.1f s, in MiB/s; PEAK: READ + WRITE\n"
-		 "keys: q quits, b boxes, s sorts, + - interval\n\n", time, opt->interval);
+	text_add(&text, "%.8s  every %g s, in MiB/s; PEAK: READ + WRITE\n"
+		 "keys: q quits, b boxes, s sorts, + - interval\n\n", strchr(now, 'T') + 1,
+		 opt->interval);
 	table_start(&t, "KIND,SOCKET,?NODE, READ, WRITE, PEAK,HISTORY");
 	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++) {
 		char *in FREED = rate_text(r, FLOW_IN, 1, 0);
@@ -451,7 +452,7 @@ static bool wait_for(const struct bandwidth *b, struct options *opt, struct ring
 		     long long begin, bool drawn)
 {
 	for (long long now = clock_ms(); !signals_stopped(); now = clock_ms()) {
-		long long end = begin + (long long)(opt->interval * 1000 + 0.5);
+		long long end = begin + MS_OF(opt->interval);
 		int key = now < end ? screen_wait(end - now) : 0;
 
 		if (key == 'q')

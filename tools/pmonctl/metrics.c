@@ -316,7 +316,7 @@ static void add_latency(struct text *t, const struct metrics *m)
 			if (m->b.flow[i].unknown || !(all.requests > 0))
 				continue;
 			text_add(&seconds, "openpmon_cxl_request_seconds_total{pmu=%s,way=\"%s\"} "
-				 "%.9g\n", pmu, ways[way], all.amount);
+				 "%.12g\n", pmu, ways[way], all.amount);
 			text_add(&requests, "openpmon_cxl_requests_total{pmu=%s,way=\"%s\"} "
 				 "%.0f\n", pmu, ways[way], all.requests);
 		}
@@ -417,7 +417,7 @@ static void add_set(struct text *t, const char *name, const struct set *set, con
 		 set->domain->package, set->domain->id, set->scope);
 	if (reason)
 		text_add(t, ",reason=\"%s\"", reason);
-	text_add(t, "} %.9g\n", value);
+	text_add(t, "} %.15g\n", value);
 }
 
 /* Coarse and fine reasons are separate: a sum of both counts twice. */
@@ -534,7 +534,7 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 	long long begin = clock_ms();
 
 	for (long long turn = 1; turn <= count && !signals_stopped(); turn++) {
-		clock_pause_ms(begin + (long long)(seconds * 1000) * turn / count - clock_ms());
+		clock_pause_ms(begin + MS_OF(seconds) * turn / count - clock_ms());
 		turns_next(m);
 		clocks_add(m);
 		if (bandwidth_renew(&m->b)) {
@@ -563,8 +563,8 @@ static enum status run_file(struct metrics *m, const struct options *opt)
 	int dir CLOSED = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	bool good = dir >= 0 || complain("--file %s: %s", opt->file, strerror(errno));
 	double seconds = opt->interval > 0 ? opt->interval : FILE_SECONDS;
-	long long round = turns_in_round(m), rounds = (long long)(seconds * 1000) / TURN_MS / round;
-	long long end = opt->duration > 0 ? clock_ms() + (long long)(opt->duration * 1000) : 0;
+	long long round = turns_in_round(m), rounds = MS_OF(seconds) / TURN_MS / round;
+	long long end = opt->duration > 0 ? clock_ms() + MS_OF(opt->duration) : 0;
 
 	while (good && (!end || clock_ms() < end) &&
 	       count_for(m, seconds, round * (rounds ? rounds : 1))) {

@@ -237,26 +237,18 @@ bool number_parse(const char *text, int base, long long most, long long *value)
 	return isdigit((unsigned char)*text) && !*end && !errno && *value <= most;
 }
 
-char *timestamp_as(const char *format)
-{
-	struct timespec now;
-	struct tm local;
-	char text[64];
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	localtime_r(&now.tv_sec, &local);
-	strftime(text, sizeof(text), format, &local);
-	return xstrdup(text);
-}
-
 /* strftime() writes the zone without a colon. */
 char *timestamp(void)
 {
-	char *date FREED = timestamp_as("%FT%T"), *zone FREED = timestamp_as("%z");
 	struct timespec now;
+	struct tm local;
+	char date[64], *zone;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	return xasprintf("%s.%03ld%.3s:%s", date, now.tv_nsec / 1000000, zone, zone + 3);
+	localtime_r(&now.tv_sec, &local);
+	zone = date + strftime(date, sizeof(date), "%FT%T%z", &local) - strlen("+0000");
+	return xasprintf("%.*s.%03ld%.3s:%s", (int)(zone - date), date, now.tv_nsec / 1000000,
+			 zone, zone + 3);
 }
 
 /* Tables, whose cells are made fit to be shown. */

@@ -104,8 +104,7 @@ void json_lines(void);	/* from now on one object per line */
 /* Is @text a whole number from 0 to @most? @base is strtoll()'s. */
 bool number_parse(const char *text, int base, long long most, long long *value);
 
-/* Local time by a format of strftime(), and by RFC 3339; to be freed. */
-char *timestamp_as(const char *format);
+/* Local time by RFC 3339, whose time of day is 8 bytes behind the T; to be freed. */
 char *timestamp(void);
 
 /* A table, filled row by row. */

@@ -160,17 +160,20 @@ static void line_add_cpus(struct text *t, const struct line *l)
 /* Shorter times are of the last poll. */
 #define WORTH_A_WORD (10 * SECOND)
 
-static char *duration_text(long long ns)
+/* @up: rounded up, as a bound is. */
+static char *duration_text(long long ns, bool up)
 {
 	static const struct {
 		long long seconds;
 		const char *name;
 	} units[] = { { 86400, "d" }, { 3600, "h" }, { 60, "min" }, { 1, "s" } };
+	long long s = (ns + up * (SECOND - 1)) / SECOND;
 	size_t i = 0;
 
-	while (ns / SECOND < 2 * units[i].seconds && units[i].seconds > 1)
+	while (s < 2 * units[i].seconds && units[i].seconds > 1)
 		i++;
-	return xasprintf("%lld %s", ns / SECOND / units[i].seconds, units[i].name);
+	return xasprintf("%lld %s", (s + up * (units[i].seconds - 1)) / units[i].seconds,
+			 units[i].name);
 }
 
 /* Adds the longest time of a reason among the scopes of a line, if long enough. */
@@ -186,7 +189,7 @@ static void add_time(struct text *t, const struct line *l, uint64_t mask)
 				longest = h->last[bit] - h->since[bit];
 	}
 	if (longest >= WORTH_A_WORD) {
-		char *duration FREED = duration_text(longest);
+		char *duration FREED = duration_text(longest, false);
 
 		text_add(t, " for %s", duration);
 	}
@@ -203,7 +206,7 @@ static char *age_text(const struct line *l, unsigned int bit, long long now)
 			last = l->scope[i]->history.last[bit];
 	if (!now || last > now)
 		return xstrdup("");
-	duration = duration_text(now - last);
+	duration = duration_text(now - last, !last);
 	return xasprintf(" %s%s ago", last ? "" : "up to ", duration);
 }
 
@@ -556,14 +559,14 @@ static void add_row(struct table *t, const struct scope *p, const struct ring *r
 
 static void show_screen(const struct watcher *w, double seconds)
 {
-	char *time FREED = timestamp_as("%T");
+	char *now FREED = timestamp();
 	struct text t FREED = { NULL, 0 };
 	struct table table;
 	struct tally n = tally(&w->all);
 
-	text_add(&t, "%s  ", time);
+	text_add(&t, "%.8s  ", strchr(now, 'T') + 1);
 	tally_add(&t, &n, &w->all);
-	text_add(&t, ", every %.1f s; keys: q quits, + - interval\n\n", seconds);
+	text_add(&t, ", every %g s; keys: q quits, + - interval\n\n", seconds);
 	table_start(&table, "~WHERE,~CPUS,HISTORY,~NOW");
 	table.column[3].paint = reasons_add_names;
 	for (size_t i = 0; i < w->all.count; i++) {
@@ -597,7 +600,7 @@ static bool watch_scopes(struct watcher *w, double *seconds)
 	size_t known;
 
 	for (unsigned int n = 1;; n++) {
-		int key = screen_wait((long long)(*seconds * 1000));
+		int key = screen_wait(MS_OF(*seconds));
 
 		if (key == 'q' || signals_stopped())
 			return false;

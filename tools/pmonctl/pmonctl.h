@@ -34,6 +34,9 @@ struct options {
 	size_t words;
 };
 
+/* Whole milliseconds of an option in seconds. */
+#define MS_OF(seconds) ((long long)((seconds) * 1000 + 0.5))
+
 /* Of all packages, without any other option. */
 extern const struct options everything;
 

@@ -38,12 +38,21 @@ static bool is_known(const struct stat *s, const struct sum *sum, unsigned int b
 	       !(s->monitor.error && reasons_of_turbo() >> bit & 1);
 }
 
+/* What is more than 0 is not shown as 0, nor what is less than @whole as that. */
+static char *tenths_text(double value, double whole)
+{
+	double shown = value < 0.05 ? 0.1 :
+		       value < whole && value >= whole - 0.05 ? whole - 0.1 : value;
+
+	return xasprintf("%s%.1f", shown > value ? "<" : shown < value ? ">" : "", shown);
+}
+
 static void add_row(struct table *t, const struct stat *s, const struct sum *sum, unsigned int bit)
 {
 	double time = (double)sum->ns[bit], all = (double)sum->ns[OBSERVED];
 	bool known = is_known(s, sum, bit);
-	char *seconds FREED = xasprintf("%.1f", time / 1e9);
-	char *share FREED = xasprintf("%.1f", time < all ? 100 * time / all : 100);
+	char *seconds FREED = tenths_text(time / 1e9, 0);
+	char *share FREED = tenths_text(time < all ? 100 * time / all : 100, 100);
 
 	table_row(t, plr_reason_name(bit), known ? seconds : NULL, known ? share : NULL,
 		  known && sum->counted ? NUMBER((long)sum->count[bit]) : NULL,

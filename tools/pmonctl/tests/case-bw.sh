@@ -15,7 +15,8 @@ says_error() {
 }
 # watched_late: what was moved before the job, while a watch of the limits began, is not the
 # job's: here all begins to move when that has. Of two seconds core0 is limited for one
-# and a half, twice. What the file turbo of the tree has then is what is said of FREQUENCY.
+# and a half, twice. What the files turbo and power of the tree have
+# then is what is said of FREQUENCY and POWER.
 watched_late() {
 	moving
 	domain 0 0 0-3
@@ -30,6 +31,7 @@ watched_late() {
 	power='4000 1000001 - 3' turbo='4000 1000001 990000 1' observed=400
 	[ "$to" = 300 ] || {
 		power='5500 1000001 - 5' turbo=$(cat "$root/turbo" 2>/dev/null) observed=2400
+		[ ! -e "$root/power" ] || read -r power <"$root/power"
 	}
 	for part in die core0; do
 		printf '%s\n' "observed $observed 1000001 900000 1" "POWER $power" \
@@ -144,6 +146,7 @@ bw: a kind that is none | 64 bw --kind memory,ram | - --kind ram: no such kind
 bw: a package that is none | 64 bw --socket 7 | - no box of that socket
 bw: --for in minutes | 0 bw --for 2m | Over 120.0 s
 bw: and in days | 0 bw --for 2d | Over 172800.0 s
+bw: --for in milliseconds, none of which is lost | 0 bw --for 1.001 --json | *"ms": 1001,
 bw: --package is another spelling of --socket | 0 bw --package 1 --kind upi | upi 1 - 0 0 | ! upi 0*
 bw: --interval is one, too | 64 bw -i 1x | - --interval 1x: not a duration
 bw: --csv and --json are two ways | 64 bw --csv --json
@@ -267,6 +270,8 @@ bw: and have no peak on a screen | : drawn '' bw --watch -n 1 '</dev/null' |
 bw: a key shows it in another way, and ends no interval | : keys=s- LC_ALL=C; export LC_ALL;
 	drawn '' bw --watch -n 3 --kind memory; keys= | *every 0.5 s, in MiB/s; PEAK: READ + WRITE |
 	memory 0 - 14000 0 14000 ### | ! *####*
+bw: an interval on a screen is exact | : drawn '' bw --watch -i 0.25 -n 1 '</dev/null' |
+	*every 0.25 s, in MiB/s*
 bw: but where a clock ticks memory may be idle | : recount 40 1 8 2000000 | 0 bw |
 	memory 1 - 0 0 | - ! frozen
 bw: nor is all memory of a package, where no clock can be counted |
@@ -403,6 +408,10 @@ stat: time that is cut to milliseconds is the whole, not more than that |
 	: a watched_late; box plr 80 0; echo 80 0 0 0 0 0 250 >>"$root/counts";
 	echo 6001 1000001 990000 2 >"$root/turbo" | 0 stat -- sleep 0.2 |
 	- FREQUENCY 2.0 100.0 1 1
+stat: a short limit is not shown as none, nor a long one as all the time |
+	: a watched_late; box plr 80 0; echo 80 0 0 0 0 0 250 >>"$root/counts";
+	echo 4001 1000001 - 4 >"$root/power"; echo 5999 1000001 990000 2 >"$root/turbo" |
+	0 stat -- sleep 0.2 | - POWER <0.1 0.1 1 1 | - FREQUENCY 2.0 >99.9 1 1
 stat: no share is above the whole | : a watched_late; box plr 80 0;
 	echo 80 0 0 0 0 0 250 >>"$root/counts"; echo 14000 1000001 - 2 >"$root/turbo" |
 	0 stat -- sleep 0.2 | - FREQUENCY - - - 1

@@ -39,6 +39,8 @@ metrics: HBM is no memory of DIMMs | : a moving;
 	openpmon_hbm_written_bytes_total{package="0"} $((4 * 250 * mib)) |
 	openpmon_unknown_boxes{kind="hbm"} 0
 # 8000 counts of 10^-7 MiB are 838.86 bytes.
+metrics: each millisecond is measured | : a moving | 0 metrics --for 1.001 |
+	openpmon_measured_seconds_total 1.001
 metrics: bytes are whole numbers | : a moving;
 	box uncore_mchbm_0 33 0 'cas_count_read=5*0.0000001' 'cas_count_write=6*0.25';
 	printf '33 %s 0 %s\\n' 5 2 6 0 >>"\$root/counts" | 0 metrics --for 4 |
@@ -210,6 +212,10 @@ metrics: a time that begins anew |
 metrics: what is on record when a device comes was before the start |
 	: rm "$class"/pkg0-dom1/plr/core[23]/time_in_reason | 1 metrics --for 2 |
 	*part="modules",reason="POWER"} 0
+# A module of a host that was busy for years.
+metrics: a time is in milliseconds, however long it is | : a limited;
+	sed -i 's/POWER 3500/POWER 99000003500/' "$root/sbin/pause" | 0 metrics --modules --for 2 |
+	*part="core2",reason="POWER"} 99000002.5
 END
 
 # A file that is written again and again, in a directory of this test's, not of the tree's.

@@ -262,7 +262,7 @@ coloured() {
 }
 rows <<'END'
 colours: limits in force, by kind; not what was, nor turbo limits | : a three_limits; coloured plr |
-	0/0/core0 0-1 <33>POWER_PKG_PL1_MSR_TPMI<> THERMAL_PER_CORE up to 16 min ago |
+	0/0/core0 0-1 <33>POWER_PKG_PL1_MSR_TPMI<> THERMAL_PER_CORE up to 17 min ago |
 	0/0/core1 2-3 <31>THERMAL_PER_CORE<> - | FREQUENCY alone in 1 of 4: * | POWER_PKG_PL1_MSR_TPMI
 colours: of a turbo limit none | : coloured plr --cpu 4 | 0/0/core2 4-5 FREQUENCY_CDYN1 -
 colours: on the main screen | : coloured | 0/0/core1 2-3 <31>THERMAL_PER_CORE<>* |
