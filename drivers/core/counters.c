@@ -156,9 +156,9 @@ static enum pmon_ctl_state pmon_hw_read_ctls(const struct pmon_box_hw *hw)
  * if the box was reset. Set @was_reset if a control shows a reset: none does if
  * the core has stopped the counters since, or another program selected the same
  * events. So a wrap must also be possible in @ns at the rate of the counter. A
- * wide counter's rate is at most a clock's, or 16 times the event's average,
- * unless the event is free-running, or may be faster than a clock and has
- * gained nothing yet.
+ * wide counter's rate is at most the larger of a clock's and 16 times the
+ * event's average, unless the event is free-running, or may be faster than a
+ * clock and has gained nothing yet.
  */
 static bool pmon_counter_check_wrap(struct pmon_box_hw *hw, unsigned int i,
 				    u64 before, u64 ns)
@@ -554,7 +554,7 @@ static u64 pmon_hw_start(struct pmon_box_hw *hw,
 /*
  * Read the control of one event that has run for a second, because for shorter
  * events an access costs too much: after a change by another program, the count
- * is partly of another event. Returns the counters with events of a second.
+ * is partly of another event. Returns the counters of events that have.
  */
 static u64 pmon_hw_verify(struct pmon_box_hw *hw, u64 counters)
 {
@@ -586,7 +586,7 @@ static void pmon_hw_freeze(struct pmon_box_hw *hw)
 		pmon_write_ctls(hw, hw->programmed, false);
 }
 
-/* A clock without gain in a second was frozen: no register need show that. */
+/* A clock without gain in a second: a freeze, which may show in no register. */
 static void pmon_hw_stop(struct pmon_box_hw *hw, u64 counters, u64 start,
 			 u64 reuse)
 {

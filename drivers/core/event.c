@@ -421,8 +421,8 @@ static void pmon_perf_del(struct perf_event *event, int flags)
 /*
  * add() starts events. Without del(), perf stops events only to throttle
  * samples: since 6.16 the whole group of a leader with too many samples (for
- * example a CPU clock), until the next tick. Count on: a stopped counter would
- * miss events.
+ * example a CPU clock), until the scheduler's next tick. Count on: a stopped
+ * counter would miss events.
  */
 void pmon_perf_start_or_stop(struct perf_event *event, int flags)
 {

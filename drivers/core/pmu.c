@@ -401,7 +401,7 @@ static int pmon_pmu_begin_register(struct pmon_pmu *pmu)
 	guard(mutex)(&pmon_mutex);
 	if (pmu->dead || pmu->unregistering || !pmu->type)
 		return -ENODEV;
-	/* Another driver may have registered this PMU meanwhile. */
+	/* Since before a removal, or by another driver that reuses the PMU. */
 	if (pmu->registered || pmu->registering)
 		return -EALREADY;
 

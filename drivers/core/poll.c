@@ -195,7 +195,7 @@ void pmon_poll_end(struct pmon_place *place)
 {
 	guard(raw_spinlock_irq)(&place->lock);
 	WRITE_ONCE(place->emptied, place->emptied + 1);
-	/* pmon_event_finish_open() writes @open_events and reads @emptied. */
+	/* Pairs with pmon_event_finish_open(): @emptied is read after that. */
 	smp_mb();
 	if (unlikely(atomic_read(&place->open_events))) {
 		WRITE_ONCE(place->emptied, place->emptied - 1);

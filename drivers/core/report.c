@@ -129,7 +129,7 @@ static void pmon_report_others(struct work_struct *work)
 
 static DECLARE_DELAYED_WORK(pmon_report_others_work, pmon_report_others);
 
-/* Polls find changed boxes one by one: wait for more before the first line. */
+/* Ticks find changed boxes one by one: wait for more before the first line. */
 #define PMON_OTHERS_SOON	(HZ / 10)
 #define PMON_OTHERS_AGAIN	(3 * HZ)
 

@@ -54,8 +54,8 @@ void pmon_hw_fail(struct pmon_box_hw *hw, u64 counters, enum pmon_failure why)
 
 /*
  * The hardware no longer counts the events of @counters. Events of a
- * free-running counter stay if assigned again. Report deleted events that
- * failed, because perf is about to read them; of @unread they were reported.
+ * free-running counter stay if assigned again. perf is about to read deleted
+ * events: report failed ones, except in @unread, where they were reported.
  */
 void pmon_hw_detach(struct pmon_box_hw *hw, u64 counters, u64 unread)
 {

@@ -37,11 +37,11 @@ struct cxl_cpmu {
 
 /* PMUs are registered and unregistered without @lock. */
 struct cxl {
-	/* Protects all fields but @cxl_pmu_unloaded; inside a device lock. */
+	/* Protects @cpmus and each CPMU; nests inside a device lock. */
 	struct mutex lock;
 	struct list_head cpmus;
 	struct delayed_work rescan;
-	bool observe;		/* register nothing; true in cxl_exit() */
+	bool observe;		/* register nothing; set under @lock at exit */
 	bool unbound;		/* parameter: use functions without a driver */
 	bool cxl_pmu_unloaded;	/* since the last rescan */
 };

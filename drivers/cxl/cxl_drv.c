@@ -78,7 +78,7 @@ static bool cxl_scan_all(void)
 	return again;
 }
 
-/* @registering keeps the CPMU valid without cxl.lock, to cxl_end_register(). */
+/* @registering keeps the CPMU until cxl_end_register(), without cxl.lock. */
 static struct pmon_pmu *cxl_begin_register(struct cxl_cpmu **found)
 {
 	struct cxl_cpmu *cpmu;

@@ -146,7 +146,7 @@ static u64 cxl_bar_size(struct pci_dev *pdev, unsigned int bir)
 	return pci_resource_len(pdev, bir);
 }
 
-/* Log and leave out invalid registers. A rejected CPMU stays: logged once. */
+/* Log and skip invalid registers. Rejected CPMUs stay listed: logged once. */
 static int cxl_read_caps(struct cxl_cpmu *cpmu, u64 entry)
 {
 	unsigned int i, bir = FIELD_GET(CXL_ENTRY_BIR, entry);

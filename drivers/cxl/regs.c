@@ -100,7 +100,7 @@ static void cxl_reset_filters(struct cxl_regs *regs, unsigned int i)
 }
 
 /*
- * Set used counters to their state after a reset. Read the controls first: the
+ * Set used counters to their state after a reset. Read each control before: the
  * function may have been in D3. Clear the Overflow Status register: the next
  * owner would count a set bit as a wrap.
  */
