@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linked into the perf of the tests (selftests/lib/build/perf): `perf stat` reads
- * all files of all PMUs before it opens an event of one of them, which is most
- * of what a test costs in an emulated guest. Here it finds those PMUs only that
- * its events can mean; everything it does with these is its own.
+ * Hide PMUs from the perf of the tests, into which selftests/lib/build/perf links
+ * this file. Before it opens an event, `perf stat` reads all files of all PMUs:
+ * in an emulated guest that takes most of a test's time. So readdir() returns
+ * only PMUs that the command's events can name.
  *
- * All are found where that is not certain: other commands than stat, names with
- * wildcards, events without a PMU, metrics; and with PERF_ALL_PMUS set.
+ * All PMUs are returned to other commands than stat, for names with wildcards,
+ * events without a PMU and metrics, and if PERF_ALL_PMUS is set.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -26,17 +26,17 @@ int __real_closedir(DIR *dir);
 struct dirent *__real_readdir(DIR *dir);
 struct dirent64 *__real_readdir64(DIR *dir);
 
-/* What names in events begin with; no filter when @wanted is 0. */
+/* Names of PMUs in the events, which may be prefixes; @wanted 0: hide none. */
 static struct {
 	char prefix[MOST][NAME_MAX + 1];
 	int wanted;
 	bool judged;
 } events;
 
-/* The directory of the PMUs, while it is open. */
+/* The open directory of the PMUs, or NULL. */
 static DIR *pmus;
 
-/* software events, which need no PMU that is registered by a module */
+/* Software events need no PMU of a module. */
 static bool is_software(const char *name, size_t length)
 {
 	static const char *const names[] = {
@@ -50,7 +50,7 @@ static bool is_software(const char *name, size_t length)
 	return false;
 }
 
-/* One event of a list; false: it may mean any PMU */
+/* Add the PMU of one event; returns false if the event may be of any PMU. */
 static bool add_event(const char *event, size_t length)
 {
 	size_t name = strcspn(event, "/");
@@ -65,7 +65,7 @@ static bool add_event(const char *event, size_t length)
 	return true;
 }
 
-/* "{a/x,y/,b/z/}:S,cpu-clock" */
+/* Add the PMUs of a list such as "{a/x,y/,b/z/}:S,cpu-clock". */
 static bool add_events(const char *list)
 {
 	while (*list) {
@@ -88,7 +88,7 @@ static bool add_events(const char *list)
 	return true;
 }
 
-/* Which PMUs can the events of this command mean? */
+/* Add the PMUs of a command; returns false if its events may be of any PMU. */
 static bool judge(char *const *argument, char *const *end)
 {
 	if (getenv("PERF_ALL_PMUS") || end - argument < 2 ||
@@ -144,7 +144,7 @@ static bool is_wanted(const char *name)
 	return false;
 }
 
-/* PMUs may have a second name, which events can say, too. */
+/* Events may name a PMU by its alias. */
 static bool has_wanted_alias(const char *name)
 {
 	char path[PATH_MAX], alias[NAME_MAX + 1] = "";
