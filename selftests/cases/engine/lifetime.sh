@@ -8,6 +8,7 @@
 # the core.
 # contract: open module
 # kernels: 6.1 6.12 newest
+# check: 6.1 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine spr-2s --program hold <<-'S'
@@ -34,6 +35,9 @@ each_vm --machine spr-2s --program hold <<-'S'
 	say "open $upi 0 0x100000000000000"
 	say "open $upi -1 5"
 	is "$(grep ^open /tmp/held | cut -d' ' -f4 | tr '\n' ' ')" 'EINVAL EINVAL ' 'others are refused'
+	for e in 6 7 8 9; do say "open $upi 0 $e 0"; done
+	is "$(grep ^open /tmp/held | tail -n 1 | cut -d' ' -f4)" EINVAL 'so is one event too many of a group'
+	for n in 2 3 4; do say "close $n"; done
 	is "$(refs pmon_uncore)" $((uncore + 2)) 'and hold nothing'
 	fails 'an open event keeps the driver' rmmod pmon_uncore
 	until_counting 0/8/0 5
