@@ -158,14 +158,14 @@ rmmod() {
 # counts_calls FUNCTION: from now on, for calls
 counts_calls() {
 	echo "p:kprobes/call $1" >/sys/kernel/tracing/kprobe_events
-	: >/sys/kernel/tracing/trace
 	echo 1 >/sys/kernel/tracing/events/kprobes/call/enable
 }
 
-# calls: how many there were; they are not counted any more
+# calls: how many there were; they are not counted any more. The profile has those
+# of a module that is gone, too.
 calls() {
+	awk '$1 == "call" { print $2 }' /sys/kernel/tracing/kprobe_profile
 	echo 0 >/sys/kernel/tracing/events/kprobes/call/enable
-	grep -c ' call: ' /sys/kernel/tracing/trace
 	: >/sys/kernel/tracing/kprobe_events
 }
 

@@ -253,13 +253,14 @@ echo 0 >$plr/interval_ms
 
 # ---- what a loaded host does not have is a line in the log, one a minute
 logged() { dmesg | grep 'pkg0-dom[01]: PLR: ' | sed 's/.*pkg0/pkg0/'; }
-/root/await $plr/core2/reasons 20000 >/root/awaited &
-becomes 'grep -q ready /root/awaited'
+/root/await $plr/core2/reasons 20000 >/root/unloaded &
+becomes 'grep -q ready /root/unloaded'
+sleep 0.2
 counts_calls plr_device_release
 rmmod pmon_plr
 is "$(calls)" 2 "unloaded: nobody keeps a device of the two packages"
 wait
-is "$(cat /root/awaited)" "ready
+is "$(cat /root/unloaded)" "ready
 gone" "and who waits for a file that goes is woken"
 modprobe pmon_plr interval_ms=50
 becomes '[ "$(cat $plr/core1/active $PMON/pkg0-dom1/plr/core1/active 2>&1)" = "none
