@@ -126,7 +126,7 @@ static const struct {
 };
 
 /* The count stays, and disturbed increases: another event may have counted. */
-static void contents_of_the_control(struct kunit *test)
+static void a_control_that_others_wrote_is_noticed(struct kunit *test)
 {
 	unsigned int i;
 
@@ -147,7 +147,7 @@ static void contents_of_the_control(struct kunit *test)
  * An event that is replaced stops, too. No stop: the next event has the same
  * control, or perf deletes and adds the same event.
  */
-static void an_event_is_replaced(struct kunit *test)
+static void the_control_of_a_replaced_event_is_read(struct kunit *test)
 {
 	struct rig *t = four(test, SECOND_NS);
 	unsigned int i;
@@ -360,8 +360,8 @@ static struct kunit_case overwritten_tests[] = {
 	KUNIT_CASE(a_short_event_costs_nothing),
 	KUNIT_CASE(a_long_event_is_verified),
 	KUNIT_CASE(the_older_event_is_verified),
-	KUNIT_CASE(contents_of_the_control),
-	KUNIT_CASE(an_event_is_replaced),
+	KUNIT_CASE(a_control_that_others_wrote_is_noticed),
+	KUNIT_CASE(the_control_of_a_replaced_event_is_read),
 	/* contract: reset */
 	KUNIT_CASE(readings_do_not_matter),
 	KUNIT_CASE(a_clock_that_stands_still),

@@ -423,7 +423,7 @@ static void counters_that_went_back(struct kunit *test)
  * The average rate includes wraps, but neither the value before the start nor
  * dropped gains. At so low a rate the event does not gain 2^43 in a minute.
  */
-static void its_own_rate(struct kunit *test)
+static void a_wrap_needs_the_rate_of_the_event(struct kunit *test)
 {
 	static const struct {
 		u64 value, gain;
@@ -625,7 +625,7 @@ static struct kunit_case wrap_tests[] = {
 	KUNIT_CASE(a_small_gain_is_not_checked),
 	KUNIT_CASE(the_rate_decides),
 	KUNIT_CASE(a_fast_event_wraps_early),
-	KUNIT_CASE(its_own_rate),
+	KUNIT_CASE(a_wrap_needs_the_rate_of_the_event),
 	KUNIT_CASE(a_wrap_counts_whole),
 	KUNIT_CASE(a_gain_of_halves_is_read_once),
 	KUNIT_CASE(a_pause_after_a_read_is_time_to_count),
