@@ -62,7 +62,6 @@ each_vm --machine spr-2s --program hold <<-'S'
 	hw truth reset
 	one="-e $upi/event=3/" two="-e $upi/event=5/" all=
 	for n in 1 2 3; do all="$all $one $two"; done
-	# shellcheck disable=SC2086 # words
 	perf stat --no-scale -x, -o /tmp/out -A -a $all -- cat /tmp/end &
 	until_counting 0/8/0 3
 	until_counting 1/8/0 3

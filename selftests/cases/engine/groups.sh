@@ -71,7 +71,6 @@ each_vm --machine spr-2s <<-'S'
 		hw count reset
 		events=
 		for n in 1 2 3 4 5 6 7; do events="$events -e $pmu/event=$n/"; done
-		# shellcheck disable=SC2086
 		perf stat -x, --no-scale -o /tmp/out -a -C 0 $events -- sleep 2
 		is "$(awk -F, '{ n += $1 } END { printf "%.0f", n }' /tmp/out)" \
 			"$(total $unit)" "$pmu: turns add up to what was counted"

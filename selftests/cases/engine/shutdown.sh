@@ -29,7 +29,6 @@ for k in $KERNELS; do
 			done
 			events="${events%,}}"
 		done
-		# shellcheck disable=SC2086 # words
 		perf stat -a $events -- sleep 1000 >/dev/null 2>&1 &
 		for p in 0 1; do
 			for unit in 0/0 6/0 7/0 8/0; do

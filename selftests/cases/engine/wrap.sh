@@ -17,7 +17,6 @@ each_vm --machine narrow <<-'S'
 		groups="$groups {$pmu/event=1/,$pmu/event=2/}"
 	done
 	hw truth reset
-	# shellcheck disable=SC2086
 	counts 14 $groups >/tmp/counts
 	for unit in $units; do
 		pmu=${unit%:*} unit=${unit#*:}

@@ -183,7 +183,6 @@ each_vm --machine "$hostile" --copy "$TMP/expect" <<-'S'
 	for i in 0 1 2 3 4 5 6 7; do
 		events="$events uncore_imc_$i/event=0x05,umask=0xcf/"
 	done
-	# shellcheck disable=SC2086
 	counts 0.2 $events uncore_cha_0/event=0x05,umask=0xcf/ \
 		uncore_upi_0/event=0x05,umask=0xcf/ \
 		uncore_m2m_0/event=0x05,umask=0xcf/ \

@@ -18,7 +18,6 @@ cat >"$TMP/peer.sh" <<'S'
 modprobe intel_uncore
 for unit in '6 0' '0 0'; do
 	for p in 0 1; do
-		# shellcheck disable=SC2086
 		note "the kernel's driver, unit $unit of package $p:" \
 			"$(exactly x $p 0.1 $unit event=0x21 0x21 | cut -d'|' -f3)"
 	done

@@ -44,7 +44,6 @@ for seed in ${SEEDS:-1}; do
 			/tmp/good | sort -u >/tmp/pmus
 		events=$(sed 's/.*/&\/event=0x05,umask=0xcf\//' /tmp/pmus)
 		hw truth reset
-		# shellcheck disable=SC2086
 		counts 0.1 $events | sed -n \
 			's|^\([0-9]*\) \([0-9]*\) uncore_imc_\([0-9]*\)/.*|\1 6 \3 \2|p
 			 s|^\([0-9]*\) \([0-9]*\) uncore_type_\([0-9]*\)_\([0-9]*\)/.*|\1 \3 \4 \2|p' |
