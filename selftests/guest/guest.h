@@ -27,6 +27,13 @@
 #define BENCH_LENGTH	0x10
 #define BENCH_TEXT	0x1000
 
+/* Ends with what is wrong, and what errno says of it. */
+static inline void die(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
 /* Opens the file of that name. Without stdio: some fork while threads run. */
 static inline int guest_open(int flags, const char *fmt, va_list args)
 {

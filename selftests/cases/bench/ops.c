@@ -47,12 +47,6 @@ static bool instructions;
 static uint64_t system_calls;
 static unsigned int type;
 
-static void die(const char *what)
-{
-	fprintf(stderr, "ops: %s: %s: %s\n", label, what, strerror(errno));
-	exit(1);
-}
-
 static void pin(int cpu)
 {
 	cpu_set_t set;

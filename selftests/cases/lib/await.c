@@ -4,11 +4,9 @@
  * MS at most, and reads it again; COUNT times. Prints "ready" when it begins to
  * wait, then for each time "quiet" or the text; "gone" ends it.
  */
-#include <fcntl.h>
 #include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
+
+#include "../../guest/guest.h"
 
 static ssize_t again(int fd, char *text, size_t size)
 {
@@ -28,10 +26,8 @@ int main(int argc, char **argv)
 		return 64;
 	count = argc > 3 ? atoi(argv[3]) : 1;
 	p.fd = open(argv[1], O_RDONLY);
-	if (p.fd < 0) {
-		perror(argv[1]);
-		return 1;
-	}
+	if (p.fd < 0)
+		die(argv[1]);
 	again(p.fd, text, sizeof(text));
 	puts("ready");
 	fflush(stdout);

@@ -41,12 +41,6 @@ struct result {
 	struct bpf_perf_event_value read;
 };
 
-static void die(const char *what)
-{
-	fprintf(stderr, "bpf_read: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
-
 static int checked(int fd, const char *what)
 {
 	if (fd < 0)

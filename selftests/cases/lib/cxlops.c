@@ -16,12 +16,6 @@
 static const char *cpmu;
 static int one[EVENTS], group[EVENTS];
 
-static void die(const char *what)
-{
-	perror(what);
-	exit(1);
-}
-
 static int open_event(uint32_t type, uint64_t config, int leader)
 {
 	struct perf_event_attr attr = {

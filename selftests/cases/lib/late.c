@@ -25,12 +25,6 @@ static int cpu, type, keeper, late = -1;
 static char *missing;
 static volatile pid_t reader_tid, opener_tid;
 
-static void die(const char *what)
-{
-	perror(what);
-	exit(1);
-}
-
 static int open_event(uint32_t event_type, uint64_t config)
 {
 	struct perf_event_attr attr = {

@@ -6,20 +6,7 @@
  * how often that was so and what became of it, and the least number that there
  * are not. The kernel has CONFIG_FAILSLAB, and failslab/ignore-gfp-wait is N.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
-static void die(const char *what)
-{
-	perror(what);
-	exit(1);
-}
+#include "../../guest/guest.h"
 
 static int fail_nth;
 
@@ -50,13 +37,12 @@ static int load(int fd, const char *parameters)
 /* Some time may pass until nothing holds it any more. */
 static void unload(const char *name)
 {
-	const struct timespec pause = { 0, 20000000 };
 	unsigned int tries = 500;
 
 	while (syscall(SYS_delete_module, name, O_NONBLOCK)) {
 		if (errno != EWOULDBLOCK || !--tries)
 			die(name);
-		nanosleep(&pause, NULL);
+		nap_us(20000);
 	}
 }
 

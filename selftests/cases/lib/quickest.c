@@ -14,10 +14,8 @@ int main(int argc, char **argv)
 	if (argc < 3)
 		return 64;
 	fd = open(argv[1], O_RDONLY);
-	if (fd < 0) {
-		perror(argv[1]);
-		return 1;
-	}
+	if (fd < 0)
+		die(argv[1]);
 	for (n = atoi(argv[2]); n > 0; n--) {
 		began = now_ns();
 		/* An error, too, is an answer that took its time. */

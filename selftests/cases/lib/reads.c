@@ -26,10 +26,8 @@ int main(int argc, char **argv)
 		pause = strtoul(argv[6], NULL, 0);
 	}
 	fd = event_on(&attr, atoi(argv[2]), -1);
-	if (fd < 0) {
-		perror("perf_event_open");
-		return 1;
-	}
+	if (fd < 0)
+		die("perf_event_open");
 	since = now_ns();
 	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
 	for (i = 0; i < count; i++) {

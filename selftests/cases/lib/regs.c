@@ -3,12 +3,7 @@
  * regs pci ADDRESS OFFSET [VALUE], regs msr CPU NUMBER [VALUE]: reads or writes a
  * dword of configuration space, or an MSR, as a program with these rights can.
  */
-#include <fcntl.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "../../guest/guest.h"
 
 int main(int argc, char **argv)
 {
@@ -28,10 +23,8 @@ int main(int argc, char **argv)
 	if (argc > 4)
 		value = strtoull(argv[4], NULL, 0);
 	if (fd < 0 || (argc > 4 ? pwrite(fd, &value, bytes, at) :
-				  pread(fd, &value, bytes, at)) != (ssize_t)bytes) {
-		perror(path);
-		return 1;
-	}
+				  pread(fd, &value, bytes, at)) != (ssize_t)bytes)
+		die(path);
 	if (argc == 4)
 		printf("0x%llx\n", (unsigned long long)value);
 	return 0;

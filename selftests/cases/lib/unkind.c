@@ -54,12 +54,6 @@ __attribute__((format(printf, 1, 2))) static void fault(const char *format, ...)
 	putchar('\n');
 }
 
-static void die(const char *what)
-{
-	fprintf(stderr, "unkind: %s: %s\n", what, strerror(errno));
-	exit(2);
-}
-
 /* Of the clock that files have. */
 static int64_t now_ms(void)
 {
