@@ -111,7 +111,8 @@ static void hold_read(const char *how)
 	unsigned int i;
 	int rest = 0;
 
-	sscanf(how, "%63s %n", tag, &rest);
+	if (sscanf(how, "%63s %n", tag, &rest) != 1)
+		exit(64);
 	for (i = 0; i < nr_held; i++) {
 		uint64_t count[1 + MAX_GROUP];
 		ssize_t n;

@@ -36,7 +36,8 @@ int main(int argc, char **argv)
 		if (read(fd, &value, sizeof(value)) != sizeof(value))
 			return 1;
 		/* From before the last reading to after this one. */
-		wrong += value < last || (rate && value - last > ((now_ns() - since) / 1000 + 2) * rate);
+		wrong += value < last || (rate && value - last >
+			 ((now_ns() - since) / 1000 + 2) * rate);
 		if (pause)
 			nap_us(pause);
 		since = before;
