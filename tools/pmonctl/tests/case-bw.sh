@@ -38,7 +38,18 @@ watched_late() {
 			${turbo:+"FREQUENCY $turbo"} >"$class/pkg0-dom0/plr/$part/time_in_reason"
 	done
 	END
+	ends 600
 }
+# busy FILE: a job that works for five ticks of CPU time, and writes how many it had
+cat >"$tmp/busy" <<'END'
+had=0
+while [ "$had" -lt 5 ]; do
+	read -r stat </proc/$$/stat
+	set -- "$1" ${stat##*)}
+	had=$((${13} + ${14}))
+done
+echo $had >"$1"
+END
 # clusters: three of each package; the memory controllers 0 and 10 are of the second and third
 clusters() {
 	moving
@@ -46,16 +57,6 @@ clusters() {
 	for cpu in 2 4 10 12; do
 		topology $cpu $((cpu / 8))
 	done
-}
-# lasts MS: a job that ends by a signal at that time
-lasts() {
-	moving
-	passing <<-END
-	[ \$to = $1 ] || exit 0
-	until read -r job <"\$root/job"; do sleep 0.01; done 2>"\$root/none"
-	kill \$job
-	until grep -q '^State:.*zombie' /proc/\$job/status; do sleep 0.01; done
-	END
 }
 # behind_a_stack: two disks and a card, and a port that is none of them
 behind_a_stack() {
@@ -267,8 +268,8 @@ no command: nor does it call that fine | 1 | DOCTOR 1 problem, first: counting: 
 	- socket 1: boxes are frozen by firmware; *
 bw: and have no peak on a screen | : drawn '' bw --watch -n 1 '</dev/null' |
 	memory 1 - [?] [?] [?] [?]* | memory 0 - 14000 0 14000 * | memory all - [?] [?] [?] [?]*
-bw: a key shows it in another way, and ends no interval | : keys=s- LC_ALL=C; export LC_ALL;
-	drawn '' bw --watch -n 3 --kind memory; keys= | *every 0.5 s, in MiB/s; PEAK: READ + WRITE |
+bw: a key shows it in another way, and ends no interval | : put keys 2; keys=s- LC_ALL=C; export LC_ALL;
+	drawn '' bw --watch -n 3 --kind memory; keys=; rm "$root/keys" | *every 0.5 s, in MiB/s; PEAK: READ + WRITE |
 	memory 0 - 14000 0 14000 ### | ! *####*
 bw: an interval on a screen is exact | : drawn '' bw --watch -i 0.25 -n 1 '</dev/null' |
 	*every 0.25 s, in MiB/s*
@@ -354,14 +355,13 @@ stat: what follows the job is its own, without -- too | 0 stat sh -c 'echo of th
 stat: a report in a file |
 	0 stat --json -o "$tmp/report" -- sh -c "echo of the job; sleep 0.2" | of the job |
 	: silent | : mv "$tmp/report" "$tmp/out" | : is_json
-stat: and has the job's status, and totals | : a moving |
-	7 stat --json -- sh -c 'sleep 0.2; exit 7' | : python
+stat: and has the job's status, and totals | : a moving; ends 200 'exit 7' |
+	7 stat --json -- $job | : python
 = assert m["status"] == 7
 = s = m["sockets"][0]
 = assert s["kind"] == "memory" and s["read_bytes"] == s["read_bytes_s"] * m["ms"] // 1000 > 0
 # 2.3 * 0.25 * 4 / 2.3 is just below 1 as a double.
-stat: totals are to the byte | : lasts 2300 |
-	143 stat --json -- sh -c "echo \$\$ >'$root/job'; exec sleep 60" | : python
+stat: totals are to the byte | : a moving; ends 2300 | 0 stat --json -- $job | : python
 = assert m["ms"] == 2300
 = assert m["sockets"][0]["read_bytes"] == 14000 * 2**20 * 23 // 10
 stat: a job is allowed as many files as ever | : few 512: | 0 stat -- sh -c 'ulimit -n' | 512
@@ -370,51 +370,52 @@ stat: and has its environment | : program=$PMONCTL_TEST; export POSIXLY_CORRECT=
 # Limits that are there and cannot be watched keep no job from running, as if
 # they were not there; it has signals as ever.
 stat: a job runs where limits cannot be watched |
-	: a moving; domain 0 0 0-3; core 0 0 0 0-1 none |
-	130 stat -- sh -c 'echo of the job; sleep 0.2; kill -INT $$' | of the job |
+	: a moving; domain 0 0 0-3; core 0 0 0 0-1 none; ends 1200 'echo of the job; kill -INT $$' |
+	130 stat -- $job | of the job |
 	- no program monitors this domain | - memory 0 * 14000 0
-stat: how long requests took in a CXL device | : a moving latency | 0 stat -- sleep 0.2 |
+stat: how long requests took in a CXL device | : a moving latency; ends 200 | 0 stat -- $job |
 	- cxl_pmu_mem0.0 170 -
-stat: and its report has none | 0 stat --json -- true | ! *limits*
+stat: and its report has none | : a moving | 0 stat --json -- true | ! *limits*
 stat: begins with the job, and has the time of each reason, and how often it came up |
-	: a watched_late | 0 stat -- sleep 0.2 | - memory 0 * 14000 0 | - memory all * 28000 4000 | - POWER 1.5 75.0 2 1 |
+	: a watched_late | 0 stat -- $job | - memory 0 * 14000 0 | - memory all * 28000 4000 | - POWER 1.5 75.0 2 1 |
 	- summed, at most; 2.0 s were observed | - ! FREQUENCY
-stat: as JSON | : a watched_late | 0 stat --json -- sleep 0.2 | : python
+stat: as JSON | : a watched_late | 0 stat --json -- $job | : python
 = l, = [r for r in m["limits"]["reasons"] if r["reason"] == "POWER"]
 = assert l == {"reason": "POWER", "ms": 1500, "count": 2, "modules": 1}
 stat: and the CPU time of the job, in milliseconds |
-	0 stat --json -- sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done' | : python
-= assert 5 <= m["cpu_ms"] <= 5000, m["cpu_ms"]
+	: a moving | 0 stat --json -- sh "$tmp/busy" "$tmp/ticks" | : python
+= least = 10 * int(open(sys.argv[2].replace("python", "ticks")).read())
+= assert least <= m["cpu_ms"] < 10 * least, m["cpu_ms"]
 stat: an older driver does not count how often | : a watched_late;
 	sed -i "s/ [135]'/'/g; s/900000 1/900000/" "$root/sbin/pause" |
-	0 stat -- sleep 0.2 | - POWER 1.5 75.0 - 1
+	0 stat -- $job | - POWER 1.5 75.0 - 1
 # Nobody may open an event that asks for it: of rounds of ten seconds one is in a job, or none.
 stat: a turbo limit that nobody asks for limits for a time that is not known (%) |
-	: a watched_late; echo % >"$root/turbo" | 0 stat -- sleep 0.2 | - FREQUENCY - - - 1 |
+	: a watched_late; echo % >"$root/turbo" | 0 stat -- $job | - FREQUENCY - - - 1 |
 	- ! Nothing limited
 % '4000 999000 990000 1' '5000 1000001 990000 1' '14000 1000001 990000 1'
-stat: and is absent from JSON | : a watched_late; echo 5000 1000001 990000 1 >"$root/turbo" | 0 stat --json -- sleep 0.2 | : python
+stat: and is absent from JSON | : a watched_late; echo 5000 1000001 990000 1 >"$root/turbo" | 0 stat --json -- $job | : python
 = l, = [r for r in m["limits"]["reasons"] if r["reason"] == "FREQUENCY"]
 = assert l == {"reason": "FREQUENCY", "modules": 1}
 stat: a host of which limits alone are recorded | : a watched_late;
-	rm -r "$pmus"/uncore_* "$pmus"/cxl_* | 0 stat -- sleep 0.2 | - no PMU has events |
+	rm -r "$pmus"/uncore_* "$pmus"/cxl_* | 0 stat -- $job | - no PMU has events |
 	- POWER 1.5 75.0 2 1 | - ! MiB/s
 stat: and as one JSON document | : a watched_late; rm -r "$pmus"/uncore_* "$pmus"/cxl_* |
-	0 stat --json -- sleep 0.2 | : is_json | *"sockets": []* | *"observed_ms": 2000,
+	0 stat --json -- $job | : is_json | *"sockets": []* | *"observed_ms": 2000,
 stat: asks for it | : a watched_late; box plr 80 0; echo 80 0 0 0 0 0 250 >>"$root/counts";
-	echo 5800 1000001 990000 2 >"$root/turbo" | 0 stat -- sleep 0.2 |
+	echo 5800 1000001 990000 2 >"$root/turbo" | 0 stat -- $job |
 	- FREQUENCY 1.8 90.0 1 1 | - POWER 1.5 75.0 2 1
 stat: time that is cut to milliseconds is the whole, not more than that |
 	: a watched_late; box plr 80 0; echo 80 0 0 0 0 0 250 >>"$root/counts";
-	echo 6001 1000001 990000 2 >"$root/turbo" | 0 stat -- sleep 0.2 |
+	echo 6001 1000001 990000 2 >"$root/turbo" | 0 stat -- $job |
 	- FREQUENCY 2.0 100.0 1 1
 stat: a short limit is not shown as none, nor a long one as all the time |
 	: a watched_late; box plr 80 0; echo 80 0 0 0 0 0 250 >>"$root/counts";
 	echo 4001 1000001 - 4 >"$root/power"; echo 5999 1000001 990000 2 >"$root/turbo" |
-	0 stat -- sleep 0.2 | - POWER <0.1 0.1 1 1 | - FREQUENCY 2.0 >99.9 1 1
+	0 stat -- $job | - POWER <0.1 0.1 1 1 | - FREQUENCY 2.0 >99.9 1 1
 stat: no share is above the whole | : a watched_late; box plr 80 0;
 	echo 80 0 0 0 0 0 250 >>"$root/counts"; echo 14000 1000001 - 2 >"$root/turbo" |
-	0 stat -- sleep 0.2 | - FREQUENCY - - - 1
+	0 stat -- $job | - FREQUENCY - - - 1
 bw: --watch ends when its output is lost (%) | : a moving |
 	: lost 'No space left on device' bw --watch %
 % --csv '' --json

@@ -392,7 +392,7 @@ plr: --watch --json has an object per line | : a watching | 0 plr --watch --json
 = assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d", a["time"])
 plr: --watch ends when its output is lost | : a watching | : lost 'No space left on device' plr --watch
 plr: --watch draws a strip for a limited module |
-	: a watched; observed core0 'POWER 100 1036800000 1036799900'; program=$PMONCTL |
+	: a watched; observed core0 'POWER 100 1036800000 1036799900'; passing 4000 </dev/null |
 	: export LC_ALL=C NO_COLOR=; drawn 'rows 8 cols 60' plr --watch |
 	0/0/core0 0 [.]* POWER | ! 0/0/core1* |
 	: grep -q "$(printf '  \033\[33mPOWER\033\[m\033\[K')" "$tmp/drawn"

@@ -223,6 +223,27 @@ passing() {
 	chmod +x "$root/sbin/pause"
 }
 
+# ends MS [COMMAND]: $job, which stat runs, does this when that time of the tree has come, and
+# ends before more time passes
+job="sh $tmp/job"
+ends() {
+	[ -x "$root/sbin/pause" ] || passing </dev/null
+	cat >>"$root/sbin/pause" <<-END
+	[ \$to = $1 ] || exit 0
+	cd '$tmp'
+	until read -r job <job-pid; do sleep 0.01; done 2>/dev/null
+	echo '${2-:}' >job-ends.new && mv job-ends.new job-ends
+	until grep -q '^State:.*zombie' /proc/\$job/status; do sleep 0.01; done
+	rm job-pid job-ends
+	END
+}
+cat >"$tmp/job" <<'END'
+at=${0%/*}
+echo $$ >"$at/job-pid"
+until [ -e "$at/job-ends" ]; do sleep 0.01; done
+. "$at/job-ends"
+END
+
 # pmu NAME TERM=FORMAT...: one of the kernel's
 pmu() {
 	pmu=$1
