@@ -667,18 +667,11 @@ static enum status adopt(const struct area *a, const struct options *opt)
 	return STATUS_FINE;
 }
 
-static bool is_installed(const char *module)
-{
-	char *file FREED = module_file(module);
-
-	return file;
-}
-
 /* This kernel may lack the in-tree driver. */
 static enum status release_area(const struct area *a)
 {
 	bool ours = is_loaded(a->ours);
-	bool in_tree = programs_allowed() && is_installed(a->in_tree);
+	bool in_tree = programs_allowed() && module_is_installed(a->in_tree);
 	bool removed = true;
 
 	if (!unload(a->ours))
@@ -740,7 +733,7 @@ static bool is_selected(const struct area *a, const struct options *opt, bool ba
 		if (!strcmp(opt->word[i], a->name))
 			return true;
 	return !opt->words && is_possible(a, back) &&
-	       (is_installed(a->in_tree) || module_state(a->in_tree) != MODULE_ABSENT ||
+	       (module_is_installed(a->in_tree) || module_state(a->in_tree) != MODULE_ABSENT ||
 		area_has_file(a->name));
 }
 

@@ -161,7 +161,7 @@ static bool add_meter(struct bandwidth *b, const struct pmu *pmu, const char *ev
 	b->needed++;
 	if (f->unopened)
 		return false;
-	if (!(m.scale > 0) || !event_encode(pmu, event, o.config)) {
+	if (!(m.scale > 0 && m.scale < 1024) || !event_encode(pmu, event, o.config)) {
 		errno = EINVAL;
 		return false;
 	}

@@ -296,6 +296,8 @@ void bw_print_totals(const struct bandwidth *b, double seconds)
 
 		table_row(&t, flow_kind_name(r->kind), SOCKET(r), read, written, in, out);
 	}
+	if (t.rows)
+		text_add(&text, "\n");
 	table_add(&text, &t);
 	add_latency(&text, b);
 	if (text.s)

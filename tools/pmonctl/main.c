@@ -462,11 +462,8 @@ static int parse(int argc, char **argv, const struct command **command,
 		status = c == 1 ? take_word(optarg, argv, command, opt) :
 				  take_option(c, argv, *command, opt, given);
 	}
-	while (status < 0 && optind < argc) {
-		char *word = argv[optind++];
-
-		status = take_word(word, argv, command, opt);
-	}
+	while (status < 0 && optind < argc)
+		status = take_word(argv[optind++], argv, command, opt);
 	opt->word[opt->words] = NULL;
 	return status;
 }

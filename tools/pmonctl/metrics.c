@@ -352,8 +352,8 @@ static void add_power(struct text *t)
 
 static void add_unknown(struct text *t, const struct bandwidth *b)
 {
-	add_head(t, "unknown_boxes",
-		 "Boxes that cannot be counted; sums with them are left out.", "gauge");
+	struct text series FREED = { NULL, 0 };
+
 	for (enum flow_kind kind = 0; kind < FLOW_KINDS; kind++) {
 		size_t boxes = 0, unknown = 0;
 
@@ -362,9 +362,11 @@ static void add_unknown(struct text *t, const struct bandwidth *b)
 			unknown += b->flow[i].kind == kind && b->flow[i].unknown;
 		}
 		if (boxes)
-			text_add(t, "openpmon_unknown_boxes{kind=\"%s\"} %zu\n",
+			text_add(&series, "openpmon_unknown_boxes{kind=\"%s\"} %zu\n",
 				 flow_kind_name(kind), unknown);
 	}
+	add_family(t, "unknown_boxes", "Boxes that cannot be counted; sums with them are left out.",
+		   "gauge", &series);
 }
 
 static void add_clocks(struct text *t, const struct metrics *m)

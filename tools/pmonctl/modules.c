@@ -94,6 +94,13 @@ char *module_file(const char *name)
 	return found;
 }
 
+bool module_is_installed(const char *name)
+{
+	char *file FREED = module_file(name);
+
+	return file;
+}
+
 bool module_is_for(const char *name, const char *device)
 {
 	struct lists l FREED_BY(lists_close) = lists_open();

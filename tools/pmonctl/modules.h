@@ -20,6 +20,7 @@ char *module_kernel(void);
 
 /* File that modprobe would load, or NULL; the caller frees it. */
 char *module_file(const char *name);
+bool module_is_installed(const char *name);
 
 /* Does the module match a device's modalias? False if not installed. */
 bool module_is_for(const char *name, const char *device);

@@ -339,7 +339,7 @@ static void add_headline(struct text *t, const struct scopes *all, const struct 
 			text_add(t, ", %zu more since the last clear", n->old);
 		if (n->unknown)
 			text_add(t, ", %zu now or before (?)", n->unknown);
-		text_add(t, "\n\n");
+		text_add(t, "\n");
 	}
 }
 
@@ -361,7 +361,8 @@ static void plr_print(const struct scopes *all, bool moves, const struct powers 
 	add_rest(&rest, all, NOT_LIMITED);
 	reasons_add_meanings(&rest, reasons_brief(n.in_force));
 	power_add_lines(&rest, all, begin);
-	text_add(&t, "%s%s%s", table.s ? table.s : "", rest.s ? "\n" : "", rest.s ? rest.s : "");
+	text_add(&t, "%s%s%s%s", table.s ? "\n" : "", table.s ? table.s : "", rest.s ? "\n" : "",
+		 rest.s ? rest.s : "");
 	print_text(stdout, t.s);
 }
 

@@ -97,14 +97,13 @@ static void add_line(struct text *t, long package, const struct powers *begin,
 						 end->ms - begin->ms) : -1);
 	char *long_term FREED = watts_text(p ? (double)p->limit[0] : -1);
 	char *short_term FREED = watts_text(p ? (double)p->limit[1] : -1);
-	char *driver FREED = p ? NULL : module_file(DRIVER);
 
 	if (p)
 		text_add(t, "socket %ld: %s W of %s W (PL1), %s W (PL2)\n", package, watts,
 			 long_term, short_term);
 	else
-		text_add(t, "socket %ld: power and its limits are not known %s\n", package, driver ?
-			 "without a driver: modprobe " DRIVER : "on this kernel");
+		text_add(t, "socket %ld: power and its limits are not known %s\n", package,
+			 module_is_installed(DRIVER) ? "without a driver: modprobe " DRIVER : "on this kernel");
 }
 
 void power_add_lines(struct text *t, const struct scopes *all, const struct powers *begin)

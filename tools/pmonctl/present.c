@@ -36,9 +36,7 @@ static enum status no_hardware(bool json, const char *lacks, const char *next)
 /* A container has no list, but the host may have the modules. */
 static bool is_installed(const char *module, const char *kernel)
 {
-	char *file FREED = module_file(module);
-
-	return file || !kernel || !sysfs_exists("/lib/modules/%s/modules.dep.bin", kernel);
+	return module_is_installed(module) || !kernel || !sysfs_exists("/lib/modules/%s/modules.dep.bin", kernel);
 }
 
 /* Names installed modules to load, or the installation. */

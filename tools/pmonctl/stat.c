@@ -114,7 +114,6 @@ static void print(const struct stat *s, const struct options *opt, int status)
 		return;
 	}
 	print_line("%s: %.1f s, %.1f s of CPU time", *opt->job, seconds, (double)s->cpu_ns / 1e9);
-	print_empty_line();
 	bw_print_totals(&s->b, seconds);
 	if (s->monitored)
 		print_limits(s);

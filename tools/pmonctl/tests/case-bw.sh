@@ -198,6 +198,9 @@ bw: HBM in CSV | 0 bw --kind hbm --csv --noheadings | *,500.0,250.0,0.0,1000.0
 bw: HBM of the kernel's driver has no events | : a moving; left_to intel_uncore;
 	pmu uncore_hbm_0 event=config:0-7; unit 0 '14 mchbm' 0 mmio 0x1000 4 48 - intel_uncore |
 	0 bw --kind memory,hbm | hbm: the kernel's driver has no events for this; pmonctl adopt *
+bw: a scale of % is none | : a moving; put uncore_upi_0/events/rx_data.scale % |
+	1 bw | upi 0 - [?] [?] | memory 0 - 14000 0 | - uncore_upi_0: an event cannot be opened (EINVAL)
+% inf 1e308 nan -1 0
 bw: the node of a CXL card's memory | : a moving; region 0 mem0 0x2080000000;
 	put sys/bus/cxl/devices/region0/dax_region0/dax0.0/target_node 2 |
 	0 bw --kind cxl | cxl - 2 1000 0
@@ -399,6 +402,7 @@ stat: and is absent from JSON | : a watched_late; echo 5000 1000001 990000 1 >"$
 = assert l == {"reason": "FREQUENCY", "modules": 1}
 stat: a host of which limits alone are recorded | : a watched_late;
 	rm -r "$pmus"/uncore_* "$pmus"/cxl_* | 0 stat -- $job | - no PMU has events |
+	: [ "$(grep -c ^$ "$tmp/err")" = 1 ] |
 	- POWER 1.5 75.0 2 1 | - ! MiB/s
 stat: and as one JSON document | : a watched_late; rm -r "$pmus"/uncore_* "$pmus"/cxl_* |
 	0 stat --json -- $job | : is_json | *"sockets": []* | *"observed_ms": 2000,

@@ -191,7 +191,7 @@ metrics: an older driver does not count how often | : a limited;
 	sed -i "s/ [0-9]'/'/g" "$root/sbin/pause" "$class"/pkg0-dom1/plr/*/time_in_reason |
 	0 metrics --for 2 | *part="modules",reason="POWER"} 3.75 | ! *_times_*
 metrics: what is in force and was not read in this time is not known | : a six | 1 metrics |
-	! *reason="FREQUENCY* | *reason="THERMAL"} 0
+	! *reason="FREQUENCY* | *reason="THERMAL"} 0 | ! *unknown_boxes*
 # Of each die: watched, observed twice, FREQUENCY and THERMAL of both twice, CDYN0 of modules
 # twice.
 metrics: a host with 258 modules has six sets | : a read_again | 1 metrics |

@@ -273,7 +273,6 @@ rows <<'END'
 plr: the turbo limit of a busy host is one line | : a large | 0 plr
 > 0 of 150 limited now
 >
->
 > FREQUENCY alone in 150 of 150: turbo limit of a busy host
 plr: modules with the same reasons share a line |
 	: for m in $(seq 0 23); do
