@@ -152,10 +152,8 @@ enum status cmd_overview(void)
 	bandwidth_open(&b, -1, ALL_KINDS, false);
 	if (m.domains)
 		scopes_find(&all, &m, &everything);
-	if (all.count && clock_runs())
+	if (clock_runs())
 		poll_for_a_second(&all, false);
-	else if (clock_runs())
-		clock_pause_ms(1000);
 	else
 		poll_again(&all);
 	bandwidth_read(&b);

@@ -408,10 +408,11 @@ static void read_reasons(struct scopes *all, struct scope *p)
 }
 
 /*
- * Right after a poll the driver answers from its record, which matters on a loaded host with few
- * mailbox commands left. So each scope is read after a poll, and the rest at the end of the second.
+ * Waits for a poll of each scope after @from: on a loaded host with few mailbox commands left,
+ * modules take turns. Right after a poll the driver answers from its record, so each scope is read
+ * then, and the rest at the end.
  */
-static void read_during(struct scopes *all, long long end)
+static void read_during(struct scopes *all, long long from, long long end, bool record)
 {
 	bool *done FREED = xcalloc(all->count, sizeof(*done));
 	size_t left = all->count;
@@ -420,35 +421,36 @@ static void read_during(struct scopes *all, long long end)
 		for (size_t i = 0; i < all->count; i++) {
 			struct scope *p = &all->scope[i];
 
-			if (done[i] || history_read(p).last[OBSERVED] == p->history.last[OBSERVED])
+			if (done[i] || history_read(p).last[OBSERVED] < from)
 				continue;
-			read_reasons(all, p);
+			if (record)
+				read_reasons(all, p);
 			done[i] = true;
 			left--;
 		}
 		clock_pause_ms(STEP_MS);
 	}
 	for (size_t i = 0; i < all->count; i++)
-		if (!done[i])
+		if (record && !done[i])
 			read_reasons(all, &all->scope[i]);
 }
 
 void poll_for_a_second(struct scopes *all, bool record)
 {
+	long long last = clock_ms() + BEGIN_MS + POLL_MS, begin, end;
 	struct monitor monitor;
-	long long end;
 
 	poll_begin(&monitor, all);
+	begin = history_now();
 	end = clock_ms() + POLL_MS;
-	if (record)
-		read_during(all, end);
+	read_during(all, begin, last, record);
 	if (clock_ms() < end)
 		clock_pause_ms(end - clock_ms());
 	poll_again(all);
 	for (struct scope *p = all->scope; p < all->scope + all->count; p++) {
 		p->monitored = !read_mask(p, "active", &p->active);
 		p->reasons |= p->now;
-		p->known &= !p->error;
+		p->known &= !p->error && history_observed(p, begin);
 	}
 	monitor_close(&monitor);
 }

@@ -202,7 +202,29 @@ published_late() {
 		echo "THERMAL 100 $((1036800000 + 2100)) - 1" >>"$class/pkg0-dom0/plr/core1/time_in_reason"
 	END
 }
+# in_turn MS: limits of core1 are observed from then on, when its turn has come, and its temperature
+# limits it
+in_turn() {
+	watched
+	discovery_function
+	put pkg0-dom0/plr/core1/time_in_reason 'observed 1036799000 1036799000 1000 0'
+	passing <<-END
+	now=\$((1036800000 + to))
+	printf '%d.%03d\n' \$((now / 1000)) \$((now % 1000)) >"\$root/proc/uptime"
+	for part in die core0 core2; do
+		echo "observed \$to \$now 1000 0" >"\$class/pkg0-dom0/plr/\$part/time_in_reason"
+	done
+	[ \$to -lt $1 ] || printf '%s\n' "observed \$to \$now 1000 0" "THERMAL 100 \$now \$now 1" \
+		>"\$class/pkg0-dom0/plr/core1/time_in_reason"
+	END
+}
 rows <<'END'
+plr: a module whose turn comes late is waited for | : a in_turn 1400 | 0 plr |
+	0/0/core1 1 THERMAL POWER_PKG_PL1_MSR_TPMI up to 13 d ago
+no command: so it is there | : a in_turn 1400 | 1 | LIMITS 1 of 4 limited now | 0/0/core1 1 THERMAL -
+no command: and one whose turn does not come is not known | : a in_turn 9000 | 1 |
+	LIMITS 0 of 4 limited now, 1 not known
+plr: nor is it here | : a in_turn 9000 | 0 plr | 0/0/core1 1 [?] POWER_PKG_PL1_MSR_TPMI up to 13 d ago
 plr: a reason is in force since then, whenever it was seen last; a turbo limit is counted
 	apart | : a busy | 0 plr
 > Looking moves the hardware's record into openpmon's log; --once does not.

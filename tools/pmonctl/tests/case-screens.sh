@@ -74,7 +74,7 @@ gnr_43() {
 			0/*[135]) reasons='POWER POWER_PKG_PL1_MSR_TPMI' ;;
 			esac
 			core 0 $d "$m" $cpu-$((cpu + 1)) "$reasons"
-			printf '%s\n' 'observed 9000 1000 900 1' >"$class/pkg0-dom$d/plr/core$m/time_in_reason"
+			printf '%s\n' 'observed 9000 1000000 900 1' >"$class/pkg0-dom$d/plr/core$m/time_in_reason"
 			for each in $reasons; do
 				echo "$each 9000 1000 960 1"
 			done >>"$class/pkg0-dom$d/plr/core$m/time_in_reason"
@@ -249,7 +249,7 @@ three_limits() {
 	core 0 0 1 2-3 THERMAL_PER_CORE
 	core 0 0 2 4-5 FREQUENCY_CDYN1
 	for each in 0=POWER_PKG_PL1_MSR_TPMI 1=THERMAL_PER_CORE 2=FREQUENCY_CDYN1; do
-		put "pkg0-dom0/plr/core${each%=*}/time_in_reason" 'observed 9000 1000 900 1' \
+		put "pkg0-dom0/plr/core${each%=*}/time_in_reason" 'observed 9000 1000000 900 1' \
 			"${each#*=} 9000 1000 960 1"
 	done
 }
@@ -268,7 +268,7 @@ colours: of a turbo limit none | : coloured plr --cpu 4 | 0/0/core2 4-5 FREQUENC
 colours: on the main screen | : coloured | 0/0/core1 2-3 <31>THERMAL_PER_CORE<>* |
 	POWER_PKG_PL1_MSR_TPMI: package power limit *
 colours: have no width, and end where a name is cut | : a three_limits; passing 4000 </dev/null;
-	sed -i 's/ 1000 / 1000000 /' "$class"/*/plr/*/time_in_reason; columns=30; coloured plr --watch |
+	columns=30; coloured plr --watch |
 	0/0/core1 2-3 [?.]* <31>THE<>>* | : unset columns
 colours: with NO_COLOR none | : a three_limits; drawn 'rows 24 cols 120' plr; tr -d '\r' <"$tmp/drawn" >"$tmp/out" |
 	0/0/core1 2-3 THERMAL_PER_CORE -
