@@ -33,9 +33,6 @@ struct metrics {
 	bool modules;		/* limits of each */
 };
 
-/* A longer round would make turns too short. */
-#define ROUND_MOST 64
-
 /* The next event of the same box, itself if there is no other. */
 static size_t next_of(const struct bandwidth *b, size_t meter)
 {
@@ -124,24 +121,6 @@ static void pass_on(struct metrics *m, size_t i)
 		count_switch(c->fd, true);
 	m->b.meter[next].turn.on = true;
 	count_read(c->fd, &c->begin);
-}
-
-/* Turns after which all events of a box had equally many, so even traffic sums evenly. */
-static long long turns_in_round(const struct metrics *m)
-{
-	size_t round = 1;
-
-	for (size_t i = 0; i < m->b.meters; i++) {
-		size_t events = 1, both = round;
-
-		for (size_t j = next_of(&m->b, i); j != i && !m->b.meter[i].turn.alone;
-		     j = next_of(&m->b, j))
-			events++;
-		while (both % events)
-			both += round;
-		round = both <= ROUND_MOST ? both : round;
-	}
-	return (long long)round;
 }
 
 /*
@@ -501,8 +480,9 @@ static char *metrics_text(const struct metrics *m)
 
 /* pmonctl metrics: Prometheus' text format, once or as a file for the node exporter. */
 
-/* Duration of a turn; without --file each event has several. */
+/* Duration of a turn, unless events of a box would have none; without --file each has several. */
 #define TURN_MS 1000
+#define TURNS_LEAST 4
 #define TURNS_OF_ONCE 16
 
 /* Age of the file; Prometheus reads it every 15 s to every minute. */
@@ -553,10 +533,7 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 	return !signals_stopped();
 }
 
-/*
- * Writes after whole rounds of about a second per turn, so all events have equally many turns in
- * each file. Removes the file at the end: old values must not look new.
- */
+/* Removes the file at the end: old values must not look new. */
 static enum status run_file(struct metrics *m, const struct options *opt)
 {
 	const char *slash = strrchr(opt->file, '/'), *name = slash ? slash + 1 : opt->file;
@@ -565,11 +542,11 @@ static enum status run_file(struct metrics *m, const struct options *opt)
 	int dir CLOSED = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	bool good = dir >= 0 || complain("--file %s: %s", opt->file, strerror(errno));
 	double seconds = opt->interval > 0 ? opt->interval : FILE_SECONDS;
-	long long round = turns_in_round(m), rounds = MS_OF(seconds) / TURN_MS / round;
+	long long turns = MS_OF(seconds) / TURN_MS;
 	long long end = opt->duration > 0 ? clock_ms() + MS_OF(opt->duration) : 0;
 
 	while (good && (!end || clock_ms() < end) &&
-	       count_for(m, seconds, round * (rounds ? rounds : 1))) {
+	       count_for(m, seconds, turns > TURNS_LEAST ? turns : TURNS_LEAST)) {
 		char *text FREED = metrics_text(m);
 		int error = file_write_at(dir, name, text);
 
