@@ -451,6 +451,24 @@ static double delay_ns_of(const struct count *c)
 	return waiting > 0 && requests > 0 ? -1 : 0;
 }
 
+/*
+ * The read that finds a box unresponsive returns the last count; the event fails later. Off and on,
+ * it fails at once, and works again when the box does.
+ */
+static void check_response(struct bandwidth *b)
+{
+	for (struct flow *f = b->flow; f < b->flow + b->flows; f++) {
+		if (f->unknown || !pmu_sum(f->pmu, f->package, "unresponsive"))
+			continue;
+		f->unknown = true;
+		for (size_t i = 0; i < b->meters; i++)
+			if (&b->flow[b->meter[i].flow] == f) {
+				count_switch(b->meter[i].counting.fd, false);
+				count_switch(b->meter[i].counting.fd, true);
+			}
+	}
+}
+
 /* Scales for multiplexing, as perf does; retries events in perf's error state. */
 void bandwidth_read(struct bandwidth *b)
 {
@@ -473,6 +491,7 @@ void bandwidth_read(struct bandwidth *b)
 		else
 			f->unknown = true;
 	}
+	check_response(b);
 }
 
 /*
@@ -619,7 +638,7 @@ char *bandwidth_why(const struct bandwidth *b, const char **command)
 		text_add(&t, " of socket %ld", first->package);
 	if (more)
 		text_add(&t, " and %zu more boxes", more);
-	text_add(&t, pmu_sum(first->pmu, "unresponsive") ? ": no response" :
+	text_add(&t, pmu_sum(first->pmu, first->package, "unresponsive") ? ": no response" :
 		 ": no value: events got no counter or have ended");
 	return t.s;
 }

@@ -364,9 +364,9 @@ static void check_pmus(struct findings *f)
 	size_t disturbed = 0;
 
 	for_each_name(pmu, sysfs_entries(PMUS)) {
-		unsigned long long unresponsive = pmu_sum(pmu, "unresponsive");
+		unsigned long long unresponsive = pmu_sum(pmu, -1, "unresponsive");
 		/* All ones also count as a change. */
-		unsigned long long changes = unresponsive ? 0 : pmu_sum(pmu, "disturbed");
+		unsigned long long changes = unresponsive ? 0 : pmu_sum(pmu, -1, "disturbed");
 
 		if (unresponsive)
 			found(f, PROBLEM, pmu, "see \"no response\" in troubleshooting", "%llu of "

@@ -93,12 +93,13 @@ bool opening_find(struct opening *o, const struct pmu *pmu)
 	return good && o->type >= 0;
 }
 
-unsigned long long pmu_sum(const char *pmu, const char *file)
+unsigned long long pmu_sum(const char *pmu, long package, const char *file)
 {
 	unsigned long long n = 0, one;
+	long of;
 
 	for_each_line(line, sysfs_read(PMUS "/%s/%s", pmu, file))
-		if (sscanf(line, "%*s %llu", &one) == 1)
+		if (sscanf(line, "%ld %llu", &of, &one) == 2 && (package < 0 || of == package))
 			n = n + one < n ? n : n + one;
 	return n;
 }

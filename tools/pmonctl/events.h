@@ -71,8 +71,8 @@ bool opening_find(struct opening *o, const struct pmu *pmu);
 /* A file descriptor, or -1 and errno; see count_open(). */
 #define opening_on(o, cpu, leader)	count_open((o)->type, (o)->config, cpu, leader)
 
-/* The sum of a PMU's file with lines "PACKAGE NUMBER". */
-unsigned long long pmu_sum(const char *pmu, const char *file);
+/* The sum of a PMU's file with lines "PACKAGE NUMBER", of one package or of all (-1). */
+unsigned long long pmu_sum(const char *pmu, long package, const char *file);
 
 /* Required rights for events on this host: "root, or CAP_PERFMON". */
 const char *event_rights(void);

@@ -100,6 +100,15 @@ goes_off() {
 	[ \$to != $2 ] || { cpus 0,8; rm -r "\$root/offline"; }
 	END
 }
+# falls_silent: the counts of a box stand after a second, and the driver has not yet ended its events
+falls_silent() {
+	moving
+	left_to openpmon
+	recount 20 5 0 8 -8 1000
+	passing 4000 <<-'END'
+	[ $to -lt 2000 ] || echo '0 1' >"$root/sys/bus/event_source/devices/uncore_imc_0/unresponsive"
+	END
+}
 # values: what CSV has beside the time
 values() {
 	sed 's/^[^,]*//' "$tmp/out" | tr '\n' ' '
@@ -325,6 +334,12 @@ bw: --watch has numbers again after an event that ended in error |
 > ,,
 > ,14000.0,0.0
 > ,14000.0,0.0
+bw: --watch has no number of a box that does not respond any more | : a falls_silent |
+	1 bw --watch --csv --noheadings --kind memory --socket 0 | : edited 's/^[^,]*//'
+> ,14000.0,0.0
+> ,,
+> ,,
+> ,,
 bw: --watch has numbers again of a package whose CPUs were offline |
 	: a goes_off 2000 4000 7000 </dev/null |
 	0 bw --watch --csv --noheadings --kind memory --socket 1 | : [ "$(values)" = ',14000.0,4000.0 ,, ,, ,, ,14000.0,4000.0 ,14000.0,4000.0 ,14000.0,4000.0 ' ]
