@@ -317,9 +317,13 @@ static char *kernels_pmus(const struct unit *u)
 {
 	char *named FREED = xasprintf("uncore_%s_", u->name);
 	char *numbered FREED = xasprintf("uncore_type_%u_", u->type);
+	const char *const stems[] = {
+		named, numbered, !strcmp(u->name, "mdf") ? "uncore_mdf_sbo_" :
+		!strcmp(u->name, "mchbm") ? "uncore_hbm_" : named,
+	};
 
-	for (int i = 0; i < 2; i++) {
-		const char *stem = i ? numbered : named;
+	for (size_t i = 0; i < sizeof(stems) / sizeof(*stems); i++) {
+		const char *stem = stems[i];
 		unsigned int *number FREED = NULL;
 		size_t count = 0;
 

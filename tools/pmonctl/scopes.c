@@ -415,13 +415,14 @@ static void read_reasons(struct scopes *all, struct scope *p)
 static void read_during(struct scopes *all, long long from, long long end, bool record)
 {
 	bool *done FREED = xcalloc(all->count, sizeof(*done));
-	size_t left = all->count;
 
-	while (left && clock_ms() < end) {
+	for (size_t left = all->count; left;) {
+		bool late = clock_ms() >= end;
+
 		for (size_t i = 0; i < all->count; i++) {
 			struct scope *p = &all->scope[i];
 
-			if (done[i] || history_read(p).last[OBSERVED] < from)
+			if (done[i] || (!late && history_read(p).last[OBSERVED] < from))
 				continue;
 			if (record)
 				read_reasons(all, p);
@@ -430,9 +431,6 @@ static void read_during(struct scopes *all, long long from, long long end, bool 
 		}
 		clock_pause_ms(STEP_MS);
 	}
-	for (size_t i = 0; i < all->count; i++)
-		if (record && !done[i])
-			read_reasons(all, &all->scope[i]);
 }
 
 void poll_for_a_second(struct scopes *all, bool record)

@@ -127,6 +127,16 @@ list: -o, a column of two tables | 0 list -o SOCKET
 list: -o '%' is wrong | 64 list -o '%' | - no table has these columns | ! *
 % COLOUR PMU,CPUS '' 'PMU,' ,PMU
 # ---- CXL memory devices
+list: the kernel's names, also where they differ | : a left_to intel_uncore;
+	unit 0 25 mdf 0 msr 0x1000 4 48 - intel_uncore; unit 0 14 mchbm 0 mmio 0x1 4 48 - intel_uncore;
+	for each in imc_0 type_8_0 mdf_sbo_0 mdf_sbo_1 hbm_0; do pmu uncore_$each event=config:0-7; done |
+	0 list -o UNIT,PMU
+> UNIT   PMU
+> iio    -
+> imc    uncore_imc_0
+> upi    uncore_type_8_0
+> mchbm  uncore_hbm_0
+> mdf    uncore_mdf_sbo_{0..1}
 list: CXL devices and their PMUs, ports, functions without a driver, hot ranges |
 	: a cxl_devices | 0 list
 >CXL DEVICE ADDRESS      SERIAL     NODE PMU                         EVENTS DRIVEN BY COUNTS
