@@ -21,12 +21,12 @@ bool clock_runs(void)
 	return root_is_real();
 }
 
-long long clock_ms(void)
+long long clock_ns(void)
 {
 	struct timespec t;
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
+	return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
 void clock_pause_ms(long long ms)

@@ -10,8 +10,9 @@
 /* False with --sysroot, where nothing changes between two reads. */
 bool clock_runs(void);
 
-/* Milliseconds of CLOCK_MONOTONIC. */
-long long clock_ms(void);
+/* Nanoseconds of CLOCK_MONOTONIC. */
+long long clock_ns(void);
+#define clock_ms()	(clock_ns() / 1000000)
 
 /* Sleeps; a caught signal ends the sleep. */
 void clock_pause_ms(long long ms);

@@ -13,7 +13,7 @@ struct stat {
 	struct scopes all;
 	struct monitor monitor;
 	bool monitored, ran;
-	long long ms, cpu_ns;
+	long long ns, cpu_ns;
 };
 
 static struct sum sum_of(const struct stat *s)
@@ -102,7 +102,7 @@ static void json_limits(const struct stat *s)
 
 static void print(const struct stat *s, const struct options *opt, int status)
 {
-	double seconds = (double)s->ms / 1000;
+	double seconds = (double)s->ns / 1e9;
 
 	if (opt->json) {
 		json_in_document();
@@ -142,7 +142,7 @@ static int run(struct stat *s, const struct options *opt)
 	if (s->monitored)
 		poll_start(&s->all);
 	bandwidth_read(&s->b);
-	s->ms = clock_ms();
+	s->ns = clock_ns();
 	status = child_start(&child, opt->job);
 	if (status)
 		return status;
@@ -150,7 +150,7 @@ static int run(struct stat *s, const struct options *opt)
 	while (!child.ended)
 		child_wait(&child, 100);
 	bandwidth_read(&s->b);
-	s->ms = clock_ms() - s->ms;
+	s->ns = clock_ns() - s->ns;
 	if (s->monitored)
 		poll_again(&s->all);
 	frozen_mark(&s->b);

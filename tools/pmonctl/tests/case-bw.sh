@@ -382,6 +382,10 @@ stat: and has the job's status, and totals | : a moving; ends 200 'exit 7' |
 stat: totals are to the byte | : a moving; ends 2300 | 0 stat --json -- $job | : python
 = assert m["ms"] == 2300
 = assert m["sockets"][0]["read_bytes"] == 14000 * 2**20 * 23 // 10
+stat: and of all the time, not of whole milliseconds | : a moving; ends 2300;
+	sed -i 's/^rm job/echo 600000 >"$root\/ns"; &/' "$root/sbin/pause" | 0 stat --json -- $job | : python
+= assert m["ms"] == 2301
+= assert m["sockets"][0]["read_bytes"] == round(14000 * 2**20 * 2.3006)
 stat: a job is allowed as many files as ever | : few 512: | 0 stat -- sh -c 'ulimit -n' | 512
 stat: and has its environment | : program=$PMONCTL_TEST; export POSIXLY_CORRECT=yes |
 	0 stat -- sh -c 'echo "$POSIXLY_CORRECT"' | yes | : unset POSIXLY_CORRECT

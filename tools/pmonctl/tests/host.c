@@ -43,9 +43,12 @@ bool clock_runs(void)
 	return sysfs_exists("/sbin/pause");
 }
 
-long long clock_ms(void)
+/* A file ns adds nanoseconds. */
+long long clock_ns(void)
 {
-	return time_ms;
+	long ns = sysfs_read_long("/ns");
+
+	return time_ms * 1000000 + (ns > 0 ? ns : 0);
 }
 
 void clock_pause_ms(long long ms)
