@@ -139,8 +139,7 @@ static u64 cxl_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	u64 value;
 
 	if (!cxl_is_config(reg))
-		return bytes == 8 ? readq(priv->mmio + reg) :
-				    readl(priv->mmio + reg);
+		return readq(priv->mmio + reg);
 	value = cxl_read_config(priv, i);
 	return value & CPMU_CFG_ENABLE && !cxl_is_frozen(priv, i) ? value : 0;
 }

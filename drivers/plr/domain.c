@@ -104,7 +104,7 @@ static bool plr_domain_is_unchanged(const struct plr_domain *domain)
 }
 
 /* Shortest interval of all consumers in ms; 0: there is none. */
-unsigned int plr_domain_interval(const struct plr_domain *domain)
+static unsigned int plr_domain_interval(const struct plr_domain *domain)
 {
 	unsigned int ms = READ_ONCE(domain->interval_ms);
 

@@ -121,7 +121,6 @@ int plr_cpus_print(char *buf, const struct plr_domain *domain,
 /* domain.c */
 extern const struct plr_wait plr_wait;
 void plr_device_set_blocked(struct plr_device *device, bool blocked);
-unsigned int plr_domain_interval(const struct plr_domain *domain);
 void plr_domain_kick(struct plr_domain *domain);
 void plr_domain_update(struct plr_domain *domain);
 void plr_domain_work(struct work_struct *work);

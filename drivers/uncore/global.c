@@ -206,9 +206,8 @@ void uncore_global_find(struct uncore_table *table)
 	const char *reason;
 	bool is_known;
 
-	/* the size of the table was checked when @raw was read */
-	if (!uncore_global_record_check(table->raw, U64_MAX, &head, &fault))
-		return;
+	/* parses only: the record was checked when @raw was read */
+	uncore_global_record_check(table->raw, U64_MAX, &head, &fault);
 	reason = uncore_global_add(table, &head);
 	/* Report a missing control: boxes that stay frozen count 0. */
 	is_known = uncore_global_is_in_memory(table) ||
