@@ -8,7 +8,7 @@
 # contract: slept
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
-# coverage: no
+# coverage: no, this kernel cannot hibernate
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.1 6.12 newest
-# coverage: no, NMIs are asked for by SysRq
 # Counts are read in NMIs, by a BPF program at the tracepoint of their handlers;
 # the NMIs are those by which the kernel asks all CPUs what they do. MSRs and memory
 # give the count of that moment. In PCI configuration space, which has a lock of
