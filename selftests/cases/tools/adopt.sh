@@ -86,7 +86,7 @@ for k in $KERNELS; do
 	hw count reset
 	exits 2 'its event holds the boxes' pmonctl adopt uncore
 	like "$out" 'intel_uncore is in use by [0-9]* users' 'says so'
-	like "$out" 'perf events open: .*[(][0-9]*[)]' 'and names who counts'
+	like "$out" 'Open perf events: .*[(][0-9]*[)]' 'and names who counts'
 	# its own driver may read counters meanwhile
 	is "$(writes)" 0 'no register was written'
 	is "$(config)" "$before" 'nothing was written'
@@ -166,7 +166,7 @@ for k in $KERNELS; do
 		is "$(cat /tmp/lost)" '' 'nothing is lost'
 		like "$(cat /tmp/out)" '^uncore_mdf_sbo_0-3 +uncore_mdf_0-3 +kept' \
 			'not even the name'
-		like "$(cat /tmp/out)" '^likwid looks for uncore_mdf_sbo_<n> by path' \
+		like "$(cat /tmp/out)" '^likwid finds uncore_mdf_sbo_<n> by its path' \
 			'but for likwid'
 		runs 'perf takes the old one' perf stat -a \
 			-e uncore_mdf_sbo_0/event=1/ true ;;
