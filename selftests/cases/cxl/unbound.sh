@@ -16,7 +16,7 @@ links = [dict(group="0x20", mask="0xffff"), dict(group="0x21", mask="0x2636")]
 m["cxl"][0]["port"] = dict(cpmu=[dict(counters=4, width=32, capabilities=links),
                                  dict(counters=4, width=24, capabilities=links)])')
 each_vm --machine "$ports" --drivers none \
-	--program cxlmem <<'SCRIPT'
+	--program cxlmem --module power <<'SCRIPT'
 cd /root
 DEV=0000:c1:00.0 ROOT=0000:c0:00.0
 PCI=/sys/bus/pci
@@ -106,8 +106,17 @@ sleep 0.2
 is "$(all)" port_at.0 'unbound, with a driver_override: none'
 is "$(touched 0.0 0.1)" '' 'no access at all'
 
-# Memory decoding off: nothing answers there
+# Asleep
 echo >$PCI/devices/$DEV/driver_override
+insmod power.ko
+echo $DEV D3 >/sys/module/power/parameters/set
+rmmod pmon_cxl
+modprobe pmon_cxl unbound=1
+is "$(all)" port_at.0 'asleep: none'
+is "$(touched 0.0 0.1)" '' 'asleep: no access at all'
+echo $DEV D0 >/sys/module/power/parameters/set
+
+# Memory decoding off: nothing answers there
 printf '\0\0' | dd of=$PCI/devices/$DEV/config bs=1 seek=4 conv=notrunc 2>/dev/null
 dmesg -c >/dev/null
 rmmod pmon_cxl

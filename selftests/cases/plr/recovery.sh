@@ -15,7 +15,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine gnr-2s --drivers none --timeout 900 \
-	--program await --module recovery <<SCRIPT
+	--program await --module recovery --module claim <<SCRIPT
 rounds=${PLR_RECOVERIES:-1}
 $(cat <<'BODY'
 plr_load
@@ -192,6 +192,23 @@ case $(uname -r) in
 	hw d3 0 off
 	is "$(until_no_error $core/reasons)" "" "then it is"
 	unlike "$(dmesg)" "not usable after an error" "without a word"
+
+	# Another driver has its registers by then.
+	memory=$(awk -v name=$function '/ : [0-9a-f]+:/ { here = $NF == name }
+		here && $NF == "pmon_plr" { sub("-", " ", $1); print $1; exit }' /proc/iomem)
+	rmmod pmon_plr
+	step frozen
+	modprobe pmon_plr
+	step reset
+	insmod /root/claim.ko memory=0x${memory% *},$((0x${memory#* } - 0x${memory% *} + 1))
+	step old_slot_reset
+	step resume
+	becomes 'dmesg | grep -q "not usable after an error"'
+	is "$(dmesg | grep -c "$function: PLR registers are in use by another driver, not used")" 1 \
+		"its registers are another's when it is to be used again: a line says so"
+	is "$(dmesg | grep -c "not usable after an error: error -16")" 1 "and one that it is not used"
+	is "$(cd $PMON && echo pkg*-dom*)" "pkg1-dom0 pkg1-dom1" "nor shown"
+	rmmod claim
 	;;
 esac
 rmmod pmon_plr

@@ -280,6 +280,17 @@ sleep 0.5
 is "$(logged)" "pkg0-dom0: PLR: core1 limited by THERMAL THERMAL_PER_CORE
 pkg0-dom1: PLR: core1 limited by POWER_PKG_PL1_PCS" \
 	"a limit that is not normal is logged, once a minute and domain"
+
+# ---- an interval that cannot be
+rmmod pmon_plr
+for wrong in 9 60001 1s; do
+	hw count reset
+	runs "interval_ms=$wrong: loads" modprobe pmon_plr interval_ms=$wrong
+	is "$(dmesg | grep -c "pmon_plr: interval_ms=$wrong is neither 0 nor 10 to 60000: doing nothing")" 1 \
+		"interval_ms=$wrong: a line says so"
+	is "$(plr_total) $(ls $PMON)" "0 " "interval_ms=$wrong: nothing is shown or read"
+	rmmod pmon_plr
+done
 finish
 SCRIPT
 

@@ -47,6 +47,13 @@ hostile 'two of one number' \
 hostile 'two maps' \
 	'7f another Ubox has another map of nodes;ff another Ubox has another map of nodes;' '' \
 	"[{}, {'ubox': {'map': 1}}]"
+# Those of the packages are the last ones.
+hostile 'more Uboxes than there can be' \
+	'7f no Ubox on its bus or a higher bus;ff no Ubox on its bus or a higher bus;' '' \
+	"[{}, {}]
+m['packages'] = [{'oobmsm': [], 'functions': [{'bus': 16, 'devfn': f'{n:02x}.0',
+	'device': '8086:0e1e', 'config': {'0x40': 0, '0x54': 0}} for n in range(16)]},
+	{'oobmsm': [], 'bus': 128}]"
 hostile 'a node in no group' 'ff its Ubox maps its own node id to no group;' '0 ' \
 	"[{'ubox': {'map': 0x28}}, {'ubox': {'node': 7, 'map': 0x28}}]"
 hostile 'a package without CPUs' \

@@ -190,6 +190,14 @@ for k in $KERNELS; do
 		's/pkg=0 type=\(6\|34\|41\) id=\([0-9]*\) .*/0\/\1\/\2/p')
 	is "$(pmus)" '' 'no PMU is left'
 
+	# traffic is counted behind a BAR of the host bridge, which may be off
+	/root/regs pci 0000:00:00.0 0x48 0xfedc0000
+	modprobe pmon_uncore
+	is "$(pmus | tr ' ' '\n' | grep imc | tr '\n' ' ')" 'uncore_imc_0 uncore_imc_1 ' \
+		'without that BAR there is no traffic, but the rest'
+	rmmod pmon_uncore
+	/root/regs pci 0000:00:00.0 0x48 0xfedc0001
+
 	# what the MSR says is believed no more than a table
 	modprobe msr
 	says() {	# ADDRESS

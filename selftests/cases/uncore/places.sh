@@ -40,6 +40,10 @@ for n, line in enumerate(open("$TMP/places")):
 # in windows, and nothing is there; at the edge of what is claimed
 for n, place in enumerate(("0x70000000", "0xfe000000", "0xa0001000")):
     units.append({"type": 901, "id": n, "access": "mmio", "address": place})
+# more than the log has lines for, in a BAR that has room for them
+del m["packages"][0]["oobmsm"]["shape"]
+units.append({"type": 902, "count": 260, "access": "mmio", "address": "0x70010000",
+              "counters": 4, "width": 48, "table": {"width": 255}})
 PY
 )")
 reserved=$(machine spr-2s 'm["memory_controllers"] = "reserved"')
@@ -84,7 +88,11 @@ for k in $KERNELS; do
 	is "$(accesses other reads) $(accesses other writes)" '0 0' 'nor anything else'
 	is "$(grep '^900 ' $PMON/pkg0-uncore0/rejected | cut -d' ' -f4-)" \
 		"$(sed 's/^0x0*/0x/' /root/places)" 'each is refused, and why'
-	is "$(grep -vc '^900 ' $PMON/pkg0-uncore0/rejected)" 0 'nothing else is'
+	is "$(grep -vcE '^90[02] ' $PMON/pkg0-uncore0/rejected)" 0 'nothing else is'
+	is "$(messages 'package 0: unit type .* rejected: ' | wc -l)" 256 \
+		'the log has a line for each of 256'
+	is "$(messages "package 0: $(($(wc -l </root/places) + 260 - 256)) more units rejected, see /sys/class/pmon/pkg0-uncore0/rejected" | wc -l)" 1 \
+		'and one for the others'
 	is "$(awk '$1 == 900' $PMON/pkg0-uncore0/units | wc -l)" \
 		$((15 - $(wc -l </root/places))) 'of these none but what is hidden is used'
 	is "$(messages 'package 0: unit type 900 id [0-9]* rejected: address ' | wc -l)" \
@@ -92,7 +100,7 @@ for k in $KERNELS; do
 	is "$(awk '$1 == 901 { print $3 }' $PMON/pkg0-uncore0/units | tr '\n' ' ')" \
 		'0 1 2 ' 'windows say nothing'
 	like "$(pmonctl list)" 'inside a local APIC' 'pmonctl list says why'
-	like "$(pmonctl doctor)" "$(wc -l </root/places) rejected" 'pmonctl doctor, too'
+	like "$(pmonctl doctor)" "$(($(wc -l </root/places) + 260)) rejected" 'pmonctl doctor, too'
 	is "$(awk '$2 == "imc"' $PMON/pkg0-uncore0/units | wc -l)" 2 \
 		'memory controllers are where memory is reserved'
 	runs 'unloading' rmmod pmon_uncore
@@ -106,6 +114,13 @@ for k in $KERNELS; do
 	is "$(grep '^900 ' $PMON/pkg0-uncore0/rejected | cut -d' ' -f4-)" \
 		"$(sed 's/^0x0*/0x/' /root/places | grep -E '^0x1000000 |APIC|timers|beyond|first|0xff')" \
 		'placement=kernel: refused is memory that is used, and what all processors have'
+	runs 'unloading' rmmod pmon_uncore
+	runs 'a driver for virtual machines' modprobe pci-stub
+	echo pci-stub >/sys/bus/pci/devices/0000:01:00.0/driver_override
+	echo 0000:01:00.0 >/sys/bus/pci/drivers_probe
+	runs 'loading with placement=kernel' modprobe pmon_uncore placement=kernel
+	is "$(grep '^900 .* 0xfc000040 ' $PMON/pkg0-uncore0/rejected | cut -d' ' -f5-)" \
+		'belongs to a virtual machine' "placement=kernel: so is a virtual machine's device"
 	runs 'unloading' rmmod pmon_uncore
 	runs 'loading with a bad placement' modprobe pmon_uncore placement=any
 	is "$(ls $PMON)" '' 'it does nothing'

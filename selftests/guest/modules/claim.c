@@ -8,9 +8,10 @@
  *   echo 0000:fe:01.1 >/sys/module/claim/parameters/kept
  *
  * A function that is kept is unbound when it is not any more, as one is that a
- * virtual machine uses.
+ * virtual machine uses. With memory=ADDRESS,BYTES the driver has these registers, too.
  */
 #include <linux/delay.h>
+#include <linux/ioport.h>
 #include <linux/module.h>
 #include <linux/pci.h>
 
@@ -31,6 +32,10 @@ static const struct pci_device_id claim_ids[] = {
 static bool fails;
 module_param(fails, bool, 0644);
 MODULE_PARM_DESC(fails, "it cannot have a function that it is to have");
+
+static ulong memory[2];
+module_param_array(memory, ulong, NULL, 0444);
+MODULE_PARM_DESC(memory, "address and size of registers that it has");
 
 static int claim_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 {
@@ -54,14 +59,23 @@ static struct pci_driver claim_driver = {
 
 static int __init claim_init(void)
 {
+	int ret;
+
 	claim_driver.name = name;
-	return pci_register_driver(&claim_driver);
+	if (memory[1] && !request_mem_region(memory[0], memory[1], name))
+		return -EBUSY;
+	ret = pci_register_driver(&claim_driver);
+	if (ret && memory[1])
+		release_mem_region(memory[0], memory[1]);
+	return ret;
 }
 module_init(claim_init);
 
 static void __exit claim_exit(void)
 {
 	pci_unregister_driver(&claim_driver);
+	if (memory[1])
+		release_mem_region(memory[0], memory[1]);
 }
 module_exit(claim_exit);
 
