@@ -58,9 +58,6 @@ static bool plr_domain_check_ready(struct plr_domain *domain)
 		domain->suspect = true;
 		return false;
 	}
-	if (pdev->current_state == PCI_D3hot ||
-	    pdev->current_state == PCI_D3cold)
-		return false;
 	if (domain->suspect)
 		domain->suspect = !pmon_tpmi_is_ready(pdev);
 	return !domain->suspect;

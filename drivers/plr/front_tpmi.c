@@ -8,6 +8,7 @@
 #include <linux/intel_vsec.h>
 #include <linux/ioport.h>
 #include <linux/module.h>
+#include <linux/pm_runtime.h>
 
 #include <pmon/regs.h>
 
@@ -97,18 +98,42 @@ static void plr_aux_retry(struct work_struct *work)
 		dev_warn(&aux->auxdev->dev, "not usable after an error: error %d\n", ret);
 }
 
+static void plr_aux_put(void *function)
+{
+	pm_runtime_put(function);
+}
+
+/*
+ * Until @auxdev is unbound, runtime PM does not suspend the function, so
+ * accesses need no check for D3. A function in D3 is not woken.
+ */
+static int plr_aux_hold(struct auxiliary_device *auxdev,
+			struct device *function)
+{
+	pm_runtime_get_noresume(function);
+	/* Wait for a suspend that began before. */
+	pm_runtime_barrier(function);
+	return devm_add_action_or_reset(&auxdev->dev, plr_aux_put, function);
+}
+
 static int plr_aux_probe(struct auxiliary_device *auxdev,
 			 const struct auxiliary_device_id *id)
 {
 	struct plr_aux *aux = devm_kzalloc(&auxdev->dev, sizeof(*aux),
 					   GFP_KERNEL);
+	struct pci_dev *pdev;
+	int ret;
 
 	if (!aux)
 		return -ENOMEM;
 	aux->auxdev = auxdev;
 	aux->left = PLR_RETRIES;
-	if (!plr_aux_function(aux))
+	pdev = plr_aux_function(aux);
+	if (!pdev)
 		return -ENODEV;
+	ret = plr_aux_hold(auxdev, &pdev->dev);
+	if (ret)
+		return ret;
 	INIT_DELAYED_WORK(&aux->retry, plr_aux_retry);
 	auxiliary_set_drvdata(auxdev, aux);
 	return plr_aux_attach(aux);
