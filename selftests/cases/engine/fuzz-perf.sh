@@ -20,10 +20,8 @@ seed=${FUZZ_SEED:-3}
 seconds=${FUZZ_SECONDS:-30}
 # A device that falls asleep behind its driver's back is accessed until that is
 # seen, and one that vanishes while it gets its addresses does not have them: the
-# bench would call that illegal. A device that its driver puts to sleep is accessed
-# once or twice by a poll that has begun; with no other access that is forbidden
-# (FUZZ_WITHOUT=d3,vanish-any,mailbox,hotplug FUZZ_ALLOW=) the run lists these.
-without=d3,vanish-any,asleep
+# bench would call that illegal.
+without=d3,vanish-any
 # A kernel whose CPUs go while BPF programs leave events locks itself up, without
 # us: the one that leaves waits for tasks-trace RCU with bpf_event_mutex, that for
 # CPU hotplug, hotplug for the context of an event, and there another one gets its

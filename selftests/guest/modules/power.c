@@ -6,20 +6,48 @@
  *
  *   0000:00:03.1 D3	asleep
  *   0000:00:03.1 D0	awake
+ *   0000:00:03.1 20ms	its driver permits runtime PM for so long
  *   0000:00:03.1 50200	its class
  *
  * Functions without power management are taken away with what is above them; of
  * these the kernel notes that they are in D3cold, and nothing else happens.
  */
+#include <linux/delay.h>
 #include <linux/kstrtox.h>
 #include <linux/module.h>
 #include <linux/pci.h>
+#include <linux/pm_runtime.h>
 #include <linux/string.h>
+
+/*
+ * Drop what keeps any function with a driver awake: the PCI core's reference and
+ * power/control. The driver core suspends the function unless others use it. The
+ * caller holds the device lock, so the driver stays.
+ */
+static int power_nap(struct pci_dev *pdev, unsigned int ms)
+{
+	struct device *dev = &pdev->dev;
+
+	if (!dev->driver)
+		return -ENODEV;
+	pm_runtime_put_noidle(dev);
+	pm_runtime_allow(dev);
+	pm_runtime_suspend(dev);
+	msleep(ms);
+	pm_runtime_forbid(dev);
+	pm_runtime_get_noresume(dev);
+
+	return 0;
+}
 
 static int power_change(struct pci_dev *pdev, const char *text)
 {
 	bool asleep = !strcmp(text, "D3");
+	unsigned int ms;
+	char unit;
 
+	if (sscanf(text, "%um%c", &ms, &unit) == 2 && unit == 's')
+		return power_nap(pdev, ms);
 	if (!asleep && strcmp(text, "D0"))
 		return kstrtouint(text, 16, &pdev->class);
 	if (pdev->pm_cap)
