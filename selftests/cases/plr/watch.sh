@@ -268,15 +268,17 @@ esac
 
 # ---- what a loaded host does not have is a line in the log, one a minute
 logged() { dmesg | grep 'pkg0-dom[01]: PLR: ' | sed 's/.*pkg0/pkg0/'; }
-/root/await $plr/core2/reasons 20000 >/root/unloaded &
+# At the end of its time poll(2) would find out without a notification.
+/root/await $plr/core2/reasons 200000 >/root/unloaded &
 becomes 'grep -q ready /root/unloaded'
 sleep 0.2
 counts_calls plr_device_release
 rmmod pmon_plr
 is "$(calls)" 2 "unloaded: nobody keeps a device of the two packages"
-wait
+becomes 'grep -q gone /root/unloaded'
 is "$(cat /root/unloaded)" "ready
 gone" "and who waits for a file that goes is woken"
+kill $! 2>/dev/null
 is "$(permitted)" D3hot "not in use: runtime PM suspends the function"
 modprobe pmon_plr interval_ms=50
 becomes '[ "$(cat $plr/core1/active $PMON/pkg0-dom1/plr/core1/active 2>&1)" = "none
