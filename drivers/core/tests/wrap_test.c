@@ -590,6 +590,18 @@ static void other_controls_show_a_reset(struct kunit *test)
 			KUNIT_EXPECT_EQ_MSG(test, t->ev[i].count,
 					    other_rows[row].back & BIT(i) ?
 					    END(48, 1000) : LATER, "row %u", row);
+
+		/* Once more: what was gained is kept, for the rate. */
+		expect(t, W4(0, FREEZE));
+		for (i = 0; i < events; i++)
+			r(t, FIRST_CTR(i), 7);
+		expect(t, W4(0, RUN));
+		rig_snapshot(t, GENMASK(events - 1, 0));
+		for (i = 0; i < events; i++)
+			KUNIT_EXPECT_EQ_MSG(test, t->ev[i].count,
+					    t->hw.counter[i].value -
+					    t->hw.counter[i].baseline,
+					    "row %u", row);
 		KUNIT_EXPECT_EQ_MSG(test, t->hw.disturbed, 1U, "row %u", row);
 		KUNIT_EXPECT_EQ_MSG(test, t->reports, 1U, "row %u", row);
 	}

@@ -205,6 +205,8 @@ static void mailbox_is_not_reached(struct kunit *test)
 	model->blocked = false;
 	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 6, &value), 0);
 	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 7, &value), 0);
+	/* One command without effect among others is not forgotten. */
+	KUNIT_EXPECT_TRUE(test, model->mailbox.unchanged);
 }
 
 static void mailbox_reads_all_ones(struct kunit *test)

@@ -59,13 +59,18 @@ static void gate_decides(struct kunit *test)
 static void scan_finds_reasons_not_in_the_die(struct kunit *test)
 {
 	struct model *model = model_new(test);
+	unsigned int polls;
 
 	model_prime(model);
-	model->log[5] = THERMAL;
+	model->log[5] = POWER | THERMAL;
 	poll_for(model, 70);
 	KUNIT_EXPECT_EQ(test, model->core[5].log, 0);
-	poll_for(model, 35);
-	KUNIT_EXPECT_EQ(test, model->core[5].log, THERMAL);
+	for (polls = 0; polls < 35 && !model->core[5].log; polls++)
+		poll_for(model, 1);
+	KUNIT_EXPECT_EQ(test, model->core[5].log, POWER | THERMAL);
+	KUNIT_EXPECT_EQ(test, model->core[5].active, POWER | THERMAL);
+	poll_for(model, 1);
+	KUNIT_EXPECT_EQ(test, model->core[5].time_ns[2], 100 * MS);
 	KUNIT_EXPECT_EQ(test, model->core[5].time_ns[3], 100 * MS);
 	KUNIT_EXPECT_EQ(test, model->core[5].active, 0);
 }
@@ -358,6 +363,24 @@ static void new_reason_during_clear_is_logged(struct kunit *test)
 	}
 }
 
+/* What was known before a late poll is known until the poll after it. */
+static void late_poll_keeps_what_is_known(struct kunit *test)
+{
+	struct model *model = model_new(test);
+	struct plr_record *core = &model->core[2];
+
+	model_prime(model);
+	model->force[2] = THERMAL;
+	poll_for(model, 1);
+	model->stuck = true;
+	model_pass(model, 1000 * MS);
+	poll_for(model, 1);
+	KUNIT_EXPECT_TRUE(test, core->active_valid);
+	KUNIT_EXPECT_EQ(test, core->active, THERMAL);
+	poll_for(model, 1);
+	KUNIT_EXPECT_FALSE(test, core->active_valid);
+}
+
 /* The next poll begins with the module after the late command. */
 static void one_late_command_skips_the_rest(struct kunit *test)
 {
@@ -603,6 +626,13 @@ static void module_has_no_cpu(struct kunit *test)
 		poll_for(model, 2);
 		KUNIT_EXPECT_EQ(test, model->core[5].active, THERMAL);
 		KUNIT_EXPECT_EQ(test, model->peak, 0);
+		/* Once more, on the last one: unless the die collects. */
+		model->force[5] = 0;
+		poll_for(model, 2);
+		model->log[42] = THERMAL;
+		poll_for(model, 250);
+		KUNIT_EXPECT_EQ(test, model->log[42],
+				kind == MODEL_COLLECTS ? THERMAL : 0);
 	}
 }
 
@@ -657,6 +687,7 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(module_may_come_later),
 	/* contract: errors */
 	KUNIT_CASE(stuck_mailbox_is_not_observed),
+	KUNIT_CASE(late_poll_keeps_what_is_known),
 	KUNIT_CASE(one_late_command_skips_the_rest),
 	KUNIT_CASE(all_ones_are_not_known),
 	/* contract: time */
