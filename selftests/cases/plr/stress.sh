@@ -14,22 +14,24 @@
 each_vm --machine gnr-2s --drivers none --timeout 900 <<SCRIPT
 bits=${STRESS_BITS:-400}
 $(cat <<'BODY'
+# For its arrays
+[ "${BASH-}" ] || exec bash "$0"
 modprobe pmon_plr mesh=1
 cd $PMON
 
 # Only this name is ever cleared.
 T=8
 
-# reader SECONDS: bits do not go by themselves
+# reader: bits do not go by themselves
 reader() {
+	local f now
+	local -A was
+
 	while [ ! -e /root/stop ]; do
 		for f in pkg*-dom*/plr/core*/raw; do
 			read -r now <$f || echo "$f: cannot be read"
-			name=${f%/raw} name=${f%%/*}_${name##*/}
-			name=was_${name%-dom*}_${name#*-dom}
-			eval "was=\${$name:-0}"
-			[ $((was & ~now & ~T)) = 0 ] || echo "$f: $now after $was"
-			eval "$name=\$now"
+			[ $((${was[$f]:-0} & ~now & ~T)) = 0 ] || echo "$f: $now after ${was[$f]}"
+			was[$f]=$now
 		done
 	done
 }
@@ -51,44 +53,30 @@ sleep 0.1
 for d in pkg*-dom*; do echo 0 >$d/plr/interval_ms; done
 
 # What each module should show, from what became of every bit that was set.
-hw plr log >/root/log
-lost=0 window=0 total=0
-while read -r ns place value state rest; do
-	id=${place#*=}
-	p=${id%%/*} id=${id#*/}
-	name=${place%%=*}_${p}_${id%%/*}_${id#*/} die=die_${p}_${id%%/*}
-	value=${value#*=}
+declare -A all keep
+total=0 lost=0 window=0
+hw plr log | tr =/ '  ' >/root/log
+while read -r _ _ kind p i m _ value _ state rest; do
+	die=pkg$p-dom$i/plr/die scope=pkg$p-dom$i/plr/core$m
+	[ $kind = plr ] || scope=pkg$p-dom$i/plr/mesh0
 	total=$((total + 1))
-	eval "all_$name=\$((all_$name | value))"
-	case $state in
-	*lost)
-		lost=$((lost + 1))
-		eval "$die=\$(($die | value & 0xffffffff))"
-		case $rest in *window=1*) window=$((window + 1)) ;; esac
-		;;
-	*) eval "keep_$name=\$((keep_$name | value))" ;;
-	esac
+	all[$scope]=$((${all[$scope]:-0} | value))
+	if [ $state = lost ]; then
+		lost=$((lost + 1)) window=$((window + ${rest##* }))
+		scope=$die value=$((value & 0xffffffff))
+	fi
+	keep[$scope]=$((${keep[$scope]:-0} | value))
 done </root/log
 is "$total" $((4 * bits)) "every bit that was set has a fate"
 note "$total times bits were set, $lost of them in the window of a clear"
 is "$((lost - window))" 0 "none was cleared that had not been read, but in that window"
 
-checked=0
-for d in pkg*-dom*; do
-	p=${d%-dom*} p=${p#pkg}
-	i=${d#*-dom}
-	for scope in $d/plr/core* $d/plr/mesh0; do
-		n=${scope##*/}
-		case $n in core*) n=plr_${p}_${i}_${n#core} ;; *) n=mesh_${p}_${i}_0 ;; esac
-		read -r shown <$scope/raw
-		eval "all=\$((all_$n + 0)) keep=\$((keep_$n + 0))"
-		[ $((keep & ~T & ~shown)) = 0 ] || echo "$scope: $shown misses some of $(printf '%x' $keep)"
-		[ $((shown & ~all)) = 0 ] || echo "$scope: $shown, but only $(printf '%x' $all) were set"
-		checked=$((checked + 1))
-	done
-	read -r shown <$d/plr/die/raw
-	eval "low=\$((die_${p}_${i} + 0))"
-	[ $((low & ~T & ~shown)) = 0 ] || echo "$d die: $shown misses some of $(printf '%x' $low)"
+for scope in pkg*-dom*/plr/{core*,mesh0,die}; do
+	read -r shown <$scope/raw
+	[ $((${keep[$scope]:-0} & ~T & ~shown)) = 0 ] ||
+		printf '%s: %s misses some of %x\n' $scope $shown ${keep[$scope]}
+	[[ $scope == */die ]] || [ $((shown & ~${all[$scope]:-0})) = 0 ] ||
+		printf '%s: %s, but only %x were set\n' $scope $shown ${all[$scope]:-0}
 done >/root/wrong
 is "$(cat /root/wrong)" "" "what was set is shown, nothing else, and what was lost shows at the die"
 
