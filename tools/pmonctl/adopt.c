@@ -672,6 +672,8 @@ static enum status release_area(const struct area *a)
 {
 	bool ours = is_loaded(a->ours);
 	bool in_tree = programs_allowed() && module_is_installed(a->in_tree);
+	char *but FREED = module_is_installed(a->in_tree) ? xstrdup("") :
+		xasprintf(", unless it was %s, which is not in modules.dep", a->in_tree);
 	bool removed = true;
 
 	if (!unload(a->ours))
@@ -692,8 +694,8 @@ static enum status release_area(const struct area *a)
 	if (!reload(a, in_tree, ours))
 		return fail(STATUS_DEGRADED, "%s: released, but a module could not be loaded; see "
 			    "the kernel log", a->name);
-	print_line("%s: released; the %s have the driver that they had before adopt.", a->name,
-		   a->devices);
+	print_line("%s: released; the %s have the driver that they had before adopt%s.", a->name,
+		   a->devices, but);
 	return STATUS_FINE;
 }
 

@@ -288,8 +288,7 @@ enum status cmd_explain(const struct options *opt)
 	for (size_t i = 0; i < opt->words; i++) {
 		if (!parse(opt->word[i], &value[i]))
 			return STATUS_USAGE;
-		if (value[i] == ALL_ONES)
-			status = STATUS_DEGRADED;
+		status = value[i] == ALL_ONES ? STATUS_DEGRADED : status;
 	}
 	if (opt->json) {
 		json_in_document();

@@ -122,15 +122,13 @@ static void print(const struct stat *s, const struct options *opt, int status)
 /* False without a record, or after a message that limits are not monitored. */
 static bool monitor_limits(struct stat *s)
 {
-	bool good;
-
 	machine_read_limits(&s->m);
 	if (!s->m.domains || !scopes_find(&s->all, &s->m, &everything))
 		return false;
-	good = poll_begin(&s->monitor, &s->all);
-	if (!good)
-		monitor_complain(&s->monitor, &s->all);
-	return good;
+	if (poll_begin(&s->monitor, &s->all))
+		return true;
+	monitor_complain(&s->monitor, &s->all);
+	return false;
 }
 
 /* Returns the job's status. Data from before the start are not counted. */

@@ -241,6 +241,8 @@ adopt: nobody to take anything from | : a contested; installed pmon pmon_uncore 
 adopt: without a name also a driver that is loaded and not listed | : a recorded;
 	rm "$kernel"/updates/intel-plr-tpmi.ko.xz; listed | 0 adopt |
 	*openpmon drives the performance limits* | : now pmon_plr | : [ ! -e "$root/sys/module/intel_plr_tpmi" ]
+release: cannot load that again, and says so | 0 release plr | : now pmon_plr |
+	plr: released; * before adopt, unless it was intel_plr_tpmi, which is not in modules.dep.
 adopt: performance limits | : a recorded | 0 adopt plr |
 	: calls -pmon_plr -intel_plr_tpmi +pmon_plr |
 	: grep -qx 'install intel_plr_tpmi /bin/true' "$root/run/modprobe.d/openpmon-plr.conf"
