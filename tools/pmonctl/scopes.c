@@ -355,6 +355,7 @@ void monitor_complain(const struct monitor *k, struct scopes *all)
 
 #define POLL_MS 1000
 #define BEGIN_MS 1000
+#define LATEST_MS 1800	/* of a module whose turn comes late, from the start */
 #define STEP_MS 50
 
 void poll_start(struct scopes *all)
@@ -408,9 +409,9 @@ static void read_reasons(struct scopes *all, struct scope *p)
 }
 
 /*
- * Waits for a poll of each scope after @from: on a loaded host with few mailbox commands left,
- * modules take turns. Right after a poll the driver answers from its record, so each scope is read
- * then, and the rest at the end.
+ * Waits for a poll of each scope after @from, or a reason in force: on a loaded host with few
+ * mailbox commands left, modules take turns. Right after a poll the driver answers from its record,
+ * so each scope is read then, and the rest at the end.
  */
 static void read_during(struct scopes *all, long long from, long long end, bool record)
 {
@@ -421,8 +422,9 @@ static void read_during(struct scopes *all, long long from, long long end, bool 
 
 		for (size_t i = 0; i < all->count; i++) {
 			struct scope *p = &all->scope[i];
+			struct history h = done[i] ? p->history : history_read(p);
 
-			if (done[i] || (!late && history_read(p).last[OBSERVED] < from))
+			if (done[i] || (!late && !h.in_force && h.last[OBSERVED] < from))
 				continue;
 			if (record)
 				read_reasons(all, p);
@@ -435,20 +437,19 @@ static void read_during(struct scopes *all, long long from, long long end, bool 
 
 void poll_for_a_second(struct scopes *all, bool record)
 {
-	long long last = clock_ms() + BEGIN_MS + POLL_MS, begin, end;
+	long long last = clock_ms() + LATEST_MS, begin, end;
 	struct monitor monitor;
 
 	poll_begin(&monitor, all);
 	begin = history_now();
 	end = clock_ms() + POLL_MS;
 	read_during(all, begin, last, record);
-	if (clock_ms() < end)
-		clock_pause_ms(end - clock_ms());
+	clock_pause_ms(end - clock_ms());
 	poll_again(all);
 	for (struct scope *p = all->scope; p < all->scope + all->count; p++) {
 		p->monitored = !read_mask(p, "active", &p->active);
 		p->reasons |= p->now;
-		p->known &= !p->error && history_observed(p, begin);
+		p->known &= !p->error && (p->now || history_observed(p, begin));
 	}
 	monitor_close(&monitor);
 }

@@ -56,6 +56,8 @@ void clock_pause_ms(long long ms)
 	char *from FREED = xasprintf("%lld", time_ms), *to FREED = xasprintf("%lld", time_ms + ms);
 	char *path FREED = root_path("/sbin/pause");
 
+	if (ms <= 0)
+		return;
 	time_ms += ms;
 	if (!access(path, X_OK))
 		run("pause", (char *[]){ "pause", from, to, NULL });
