@@ -140,8 +140,8 @@ static void turns_next(struct metrics *m)
 	for (size_t i = 0; i < m->b.meters; i++)
 		if (m->b.meter[i].turn.had && !m->b.meter[i].turn.alone)
 			pass_on(m, i);
-	for (size_t i = 0; i < m->b.flows; i++)
-		m->b.flow[i].unknown = m->b.flow[i].unopened;
+	for (struct flow *f = m->b.flow; f < m->b.flow + m->b.flows; f++)
+		f->unknown = f->unopened || pmu_sum(f->pmu, f->package, "unresponsive");
 	for (size_t i = 0; i < m->b.meters; i++)
 		if (m->b.meter[i].counting.unknown && m->b.meter[i].kind == METER_MOVED)
 			m->b.flow[m->b.meter[i].flow].unknown = true;

@@ -85,13 +85,12 @@ void screen_draw(const char *text)
 		room--;
 	text_add(&drawn, HOME);
 	for (; lines && room; lines--, room--) {
-		size_t len = strcspn(text, "\n");
+		size_t len = strcspn(text, "\n"), most = size.ws_col - 1U;
 		/* The last column stays empty: some terminals wrap there. */
-		bool cut = screen_bytes(text, len, size.ws_col - 1U) < len;
+		bool cut = screen_bytes(text, len, most) < len;
 
 		text_add(&drawn, "%.*s%s" CLEAR_LINE "\r\n",
-			 (int)screen_bytes(text, len, size.ws_col - 1U - cut), text,
-			 cut ? CUT : "");
+			 (int)screen_bytes(text, len, most - cut), text, cut ? CUT : "");
 		text += len + 1;
 	}
 	if (lines)

@@ -82,6 +82,9 @@ metrics: what ended in error counts again, and what it missed is left out |
 	$memory $(((16 * 12000 + 12 * 2000) * mib)) | $cycles 29000000000
 metrics: and until then makes no sum | : a ends_in 4500 60000 | 0 metrics --for 16 | : silent |
 	$unknown 1 | ! $memory* | ! $cycles*
+metrics: nor does a box that does not respond, before its events fail | : a moving;
+	put uncore_imc_0/unresponsive '0 1' '1 0' | 0 metrics | $unknown 1 | ! $memory* |
+	openpmon_memory_read_bytes_total{package="1"} *
 # From the first turn to the second nothing has a counter: that is in no total.
 metrics: what had no counter for long is not made up for |
 	: a moving; recount 20 5 0 8 0 0 7000 | 0 metrics --for 16 | : silent |
