@@ -21,9 +21,8 @@ static void add_cut(struct text *t, const char *line, size_t len)
 	const char *space = cut ? memrchr(line, ' ', most + 1) : NULL;
 
 	if (cut)
-		text_add(t, "%.*s...\n", space ? (int)(space - line) : (int)most, line);
-	else
-		text_add(t, "%.*s\n", (int)len, line);
+		len = space ? (size_t)(space - line) : most;
+	text_add(t, "%.*s%s\n", (int)len, line, cut ? "..." : "");
 }
 
 /* Adds at most @most lines, and the command for the rest. */

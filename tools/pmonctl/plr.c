@@ -269,7 +269,7 @@ size_t lines_add_table(struct text *t, const struct scopes *all, long long now)
 		if (all->single || p->error || !p->reasons || p->reasons & ~reasons_of_turbo())
 			append(shown.scope, shown.count, *p);
 	table_start(&table, "~WHERE,~CPUS,~NOW,~SINCE");
-	table.column[2].paint = reasons_add_names;
+	table.column[2].paint = screen_add_names;
 	for (enum choice c = LIMITED_NOW; c <= ON_RECORD; c++) {
 		struct lines l FREED_BY(lines_free) = lines_of(&shown, c, PACKAGE);
 
@@ -569,7 +569,7 @@ static void show_screen(const struct watcher *w, double seconds)
 	tally_add(&t, &n, &w->all);
 	text_add(&t, ", every %g s; keys: q quits, + - interval\n\n", seconds);
 	table_start(&table, "~WHERE,~CPUS,HISTORY,~NOW");
-	table.column[3].paint = reasons_add_names;
+	table.column[3].paint = screen_add_names;
 	for (size_t i = 0; i < w->all.count; i++) {
 		const struct ring *ring = &w->shown[i].ring;
 		size_t at = 0;

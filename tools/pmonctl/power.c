@@ -103,7 +103,8 @@ static void add_line(struct text *t, long package, const struct powers *begin,
 			 long_term, short_term);
 	else
 		text_add(t, "socket %ld: power and its limits are not known %s\n", package,
-			 module_is_installed(DRIVER) ? "without a driver: modprobe " DRIVER : "on this kernel");
+			 module_is_installed(DRIVER) ? "without a driver: modprobe " DRIVER :
+			 "on this kernel");
 }
 
 void power_add_lines(struct text *t, const struct scopes *all, const struct powers *begin)

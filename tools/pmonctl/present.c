@@ -36,7 +36,8 @@ static enum status no_hardware(bool json, const char *lacks, const char *next)
 /* A container has no list, but the host may have the modules. */
 static bool is_installed(const char *module, const char *kernel)
 {
-	return module_is_installed(module) || !kernel || !sysfs_exists("/lib/modules/%s/modules.dep.bin", kernel);
+	return module_is_installed(module) || !kernel ||
+	       !sysfs_exists("/lib/modules/%s/modules.dep.bin", kernel);
 }
 
 /* Names installed modules to load, or the installation. */

@@ -8,7 +8,6 @@
 
 #include "files.h"
 #include "hardware.h"
-#include "screen.h"
 
 /* The driver's default: Granite Rapids. */
 #define FAMILY 6
@@ -91,24 +90,6 @@ uint64_t reasons_of_bmc(void)
 uint64_t reasons_of_turbo(void)
 {
 	return reasons_of("FREQUENCY") & ~reasons_of_bmc();
-}
-
-/* Red: temperature, the board, errors. Yellow: other limits; a turbo limit has none. */
-void reasons_add_names(struct text *t, const char *names, size_t len)
-{
-	const uint64_t red = reasons_of("THERMAL") | reasons_of("PLATFORM") | reasons_of("RAS");
-	const char *no = getenv("NO_COLOR");
-	bool colours = screen_is() && !(no && *no);
-	char *words FREED = xstrndup(names, len);
-
-	for_each_token(word, words, " ") {
-		int bit = colours ? reason_bit(word) : -1;
-		const char *colour = bit < 0 || reasons_of_turbo() >> bit & 1 ? "" :
-				     red >> bit & 1 ? "\033[31m" : "\033[33m";
-
-		text_add(t, "%s%s%s%s", word == words ? "" : " ", colour, word,
-			 *colour ? "\033[m" : "");
-	}
 }
 
 void json_reasons(const char *name, uint64_t mask)

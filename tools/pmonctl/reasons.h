@@ -38,8 +38,6 @@ uint64_t reasons_of_turbo(void);
 uint64_t reasons_of_bmc(void);
 /* A coarse reason and its fine reasons; 0 if names are not known. */
 uint64_t reasons_of(const char *coarse);
-/* Adds a cell with names; on a terminal, limits but those of turbo have colours. */
-void reasons_add_names(struct text *t, const char *names, size_t len);
 void json_reasons(const char *name, uint64_t mask);
 
 /* Meanings and remedies, a few lines each. */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "host.h"
+#include "reasons.h"
 
 #define HOME "\033[H"
 #define CLEAR_LINE "\033[K"
@@ -16,8 +17,9 @@
 #define BEGIN "\033[?1049h\033[?25l"
 #define END "\033[?25h\033[?1049l"
 
-/* Marks a cut line, perhaps within a colour. */
-#define CUT "\033[m>"
+/* The end of a colour; a cut line ends with CUT, perhaps within a colour. */
+#define OFF "\033[m"
+#define CUT OFF ">"
 
 static struct termios before;
 static bool changed, drawing;
@@ -27,6 +29,23 @@ bool screen_is(void)
 	const char *term = getenv("TERM");
 
 	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb");
+}
+
+/* Red: temperature, the board, errors. Yellow: other limits; a turbo limit has none. */
+void screen_add_names(struct text *t, const char *names, size_t len)
+{
+	const uint64_t red = reasons_of("THERMAL") | reasons_of("PLATFORM") | reasons_of("RAS");
+	const char *no = getenv("NO_COLOR");
+	bool colours = screen_is() && !(no && *no);
+	char *words FREED = xstrndup(names, len);
+
+	for_each_token(word, words, " ") {
+		int bit = colours ? reason_bit(word) : -1;
+		const char *colour = bit < 0 || reasons_of_turbo() >> bit & 1 ? "" :
+				     red >> bit & 1 ? "\033[31m" : "\033[33m";
+
+		text_add(t, "%s%s%s%s", word == words ? "" : " ", colour, word, *colour ? OFF : "");
+	}
 }
 
 void screen_begin(void)

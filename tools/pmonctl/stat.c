@@ -38,7 +38,7 @@ static bool is_known(const struct stat *s, const struct sum *sum, unsigned int b
 	       !(s->monitor.error && reasons_of_turbo() >> bit & 1);
 }
 
-/* What is more than 0 is not shown as 0, nor what is less than @whole as that. */
+/* A value above 0 is not shown as 0, nor a value below @whole as @whole. */
 static char *tenths_text(double value, double whole)
 {
 	double shown = value < 0.05 ? 0.1 :

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh disable=SC2154,SC2034
+# shellcheck shell=sh disable=SC2154,SC2034,SC2119,SC2120
 # Fake sysfs trees. Every function works below $root, a new directory.
 
 nothing() {
