@@ -41,7 +41,8 @@ static int uncore_intel_mark_kind(const char *name, void *data)
 		for (i = 0; kind >= 0 && i < table->count; i++) {
 			unit = &table->units[i];
 			if (uncore_unit_good(unit) &&
-			    uncore_unit_kind(unit) == kind)
+			    (kind == UNCORE_KIND_UNKNOWN ||
+			     uncore_unit_kind(unit) == kind))
 				table->boxes[i].owner = UNCORE_OWNER_INTEL;
 		}
 	}

@@ -989,7 +989,8 @@ static int uncore_named_kind(const struct uncore_platform *platform,
 	}
 	for (row = platform->rows; row < platform->rows + platform->nr_rows;
 	     row++)
-		if (uncore_has_name(row, name))
+		if (row->type < UNCORE_TYPES_UNLISTED &&
+		    uncore_has_name(row, name))
 			return row->type;
 	if (sscanf(name, "type_%5u%c", &type, &behind) == 1 && type <= U16_MAX)
 		return type;
@@ -998,7 +999,8 @@ static int uncore_named_kind(const struct uncore_platform *platform,
 
 /*
  * Return the kind of units, as uncore_unit_kind() does, of another driver's
- * PMU, whose name may end with a number; or -1.
+ * PMU, whose name may end with a number; UNCORE_KIND_UNKNOWN if no kind has
+ * the name; or -1 if the PMU is of no box.
  */
 int uncore_platform_kind(const struct uncore_platform *platform,
 			 const char *pmu)
@@ -1010,9 +1012,10 @@ int uncore_platform_kind(const struct uncore_platform *platform,
 		return -1;
 	kind = uncore_named_kind(platform, name);
 	number = strrchr(name, '_');
-	if (kind >= 0 || !number || !number[1] ||
-	    number[1 + strspn(number + 1, "0123456789")])
-		return kind;
-	*number = '\0';
-	return uncore_named_kind(platform, name);
+	if (kind < 0 && number && number[1] &&
+	    !number[1 + strspn(number + 1, "0123456789")]) {
+		*number = '\0';
+		kind = uncore_named_kind(platform, name);
+	}
+	return kind < 0 ? UNCORE_KIND_UNKNOWN : kind;
 }

@@ -72,6 +72,8 @@ struct uncore_unit {
 /* Programmable and free-running counters of a type are two kinds of units. */
 #define UNCORE_KIND_FREE_RUNNING		BIT(16)
 #define UNCORE_KIND_CHA		0
+/* Of another driver's PMU: may be any, because newer kernels have new names. */
+#define UNCORE_KIND_UNKNOWN		BIT(17)
 
 static inline u32 uncore_unit_kind(const struct uncore_unit *unit)
 {

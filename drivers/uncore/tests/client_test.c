@@ -115,7 +115,7 @@ static void pmus_of_the_kernel(struct kunit *test)
 		{ "uncore_santa_1", 0xff02 }, { "uncore_cncu_0", 0xff03 },
 		{ "uncore_imc_free_running_0",
 		  6 | UNCORE_KIND_FREE_RUNNING },
-		{ "uncore_cbox", 0xff00 }, { "uncore_cboxes_1", -1 },
+		{ "uncore_cbox", 0xff00 }, { "uncore_cboxes_1", UNCORE_KIND_UNKNOWN },
 	};
 	size_t i;
 

@@ -326,10 +326,11 @@ static void free_running_pmus_of_others(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, uncore_platform_kind(dmr(), "uncore_itc_2"),
 			(int)uncore_unit_kind(&itc));
 	KUNIT_EXPECT_NE(test, kind, (int)uncore_unit_kind(&itc));
-	KUNIT_EXPECT_EQ(test, uncore_platform_kind(dmr(), "uncore_iio_2"), -1);
+	KUNIT_EXPECT_EQ(test, uncore_platform_kind(dmr(), "uncore_iio_2"),
+			(int)UNCORE_KIND_UNKNOWN);
 	KUNIT_EXPECT_EQ(test, uncore_platform_kind(dmr(),
 						   "uncore_imc_free_running_0"),
-			-1);
+			(int)UNCORE_KIND_UNKNOWN);
 }
 
 /* Offset of each event's counter: dmr_iio_freerunning[]. */

@@ -324,7 +324,12 @@ struct name_case {
 	int gnr;
 };
 
-/* Names of PMUs of intel_uncore, and other names. */
+#define NEW	UNCORE_KIND_UNKNOWN
+
+/*
+ * Names of PMUs of intel_uncore, and other names. Newer kernels may have names
+ * that are not known, also of types without one, so that any box may be meant.
+ */
 static const struct name_case name_cases[] = {
 	{ "uncore_cha_0", 0, 0 },
 	{ "uncore_cha_127", 0, 0 },
@@ -333,32 +338,32 @@ static const struct name_case name_cases[] = {
 	{ "uncore_type_5", 5, 5 },
 	{ "uncore_type_20_79", 20, 20 },
 	{ "uncore_type_65535_0", 65535, 65535 },
-	{ "uncore_type_65536_0", -1, -1 },
-	{ "uncore_type_99999999999999999999", -1, -1 },
-	{ "uncore_type_", -1, -1 },
-	{ "uncore_type_6_", -1, -1 },
-	{ "uncore_type_6x", -1, -1 },
-	{ "uncore_hbm_3", 14, -1 },
-	{ "uncore_mchbm_3", 14, -1 },
+	{ "uncore_type_65536_0", NEW, NEW },
+	{ "uncore_type_99999999999999999999", NEW, NEW },
+	{ "uncore_type_", NEW, NEW },
+	{ "uncore_type_6_", NEW, NEW },
+	{ "uncore_type_6x", NEW, NEW },
+	{ "uncore_hbm_3", 14, NEW },
+	{ "uncore_mchbm_3", 14, NEW },
 	{ "uncore_mdf_0", 11, 20 },
-	{ "uncore_mdf_sbo_0", -1, 20 },
-	{ "uncore_imc_free_running_0", 0x10006, -1 },
+	{ "uncore_mdf_sbo_0", NEW, 20 },
+	{ "uncore_imc_free_running_0", 0x10006, NEW },
 	{ "uncore_iio_free_running", 0x10001, 0x10001 },
 	{ "uncore_iio_free_running_11", 0x10001, 0x10001 },
-	{ "uncore_iio_free_runningx", -1, -1 },
-	{ "uncore_iio_free_1", -1, -1 },
-	{ "uncore_chacms_1", -1, UNCORE_TYPES_UNLISTED },
-	{ "uncore_m2hbm_1", 7, -1 },
-	{ "uncore_m2m_1", 7, -1 },
-	{ "uncore_b2cmi_1", -1, 16 },
-	{ "uncore_chax", -1, -1 },
-	{ "uncore_cha_", -1, -1 },
-	{ "uncore_cha_x", -1, -1 },
+	{ "uncore_iio_free_runningx", NEW, NEW },
+	{ "uncore_iio_free_1", NEW, NEW },
+	{ "uncore_chacms_1", NEW, NEW },
+	{ "uncore_m2hbm_1", 7, NEW },
+	{ "uncore_m2m_1", 7, NEW },
+	{ "uncore_b2cmi_1", NEW, 16 },
+	{ "uncore_chax", NEW, NEW },
+	{ "uncore_cha_", NEW, NEW },
+	{ "uncore_cha_x", NEW, NEW },
 	{ "uncore_", -1, -1 },
 	{ "uncorexcha_0", -1, -1 },
 	{ "xncore_cha_0", -1, -1 },
-	{ "uncore_typex6_0", -1, -1 },
-	{ "uncore_typ", -1, -1 },
+	{ "uncore_typex6_0", NEW, NEW },
+	{ "uncore_typ", NEW, NEW },
 	{ "cha_0", -1, -1 },
 	{ "cpu", -1, -1 },
 	{ "", -1, -1 },

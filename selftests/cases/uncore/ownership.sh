@@ -8,7 +8,7 @@
 # check: newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-each_vm --machine gnr-2s --drivers none <<-'S'
+each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	hw global all =0
 
 	# begins PMU: an event counts while drivers come and go
@@ -91,5 +91,14 @@ each_vm --machine gnr-2s --drivers none <<-'S'
 	is "$(cat $PMON/pkg0-uncore0/owner)" openpmon 'both: then all is ours'
 	is "$(pmus)" "$ours" 'both: with all our PMUs'
 	exact_on_both uncore_imc_0 0.1 6/0 'both: our count'
+	runs 'both: pmon_uncore unloads' rmmod pmon_uncore
+
+	# a newer kernel has names that are not known: any box may be meant
+	runs 'newer: a PMU' insmod /root/bare.ko name=uncore_new count=1
+	runs 'newer: pmon_uncore loads' modprobe pmon_uncore
+	is "$(cat $PMON/pkg0-uncore0/owner)" intel_uncore 'newer: all is theirs'
+	is "$(pmus)" uncore_new_0 'newer: no PMU is ours'
+	runs 'newer: pmon_uncore unloads' rmmod pmon_uncore
+	runs 'newer: the PMU goes' rmmod bare
 	S
 finish

@@ -10,6 +10,10 @@ static unsigned int bare_count = 1000;
 module_param_named(count, bare_count, uint, 0444);
 MODULE_PARM_DESC(count, "how many PMUs");
 
+static char *bare_name = "bare";
+module_param_named(name, bare_name, charp, 0444);
+MODULE_PARM_DESC(name, "their name, without number");
+
 static struct pmu *bare_pmus;
 static unsigned int bare_registered;
 
@@ -60,7 +64,7 @@ static int bare_add_pmu(void)
 		.stop = bare_nothing,
 		.read = bare_read,
 	};
-	snprintf(name, sizeof(name), "bare_%u", bare_registered);
+	snprintf(name, sizeof(name), "%s_%u", bare_name, bare_registered);
 	copy = kstrdup(name, GFP_KERNEL);
 	ret = copy ? perf_pmu_register(pmu, copy, -1) : -ENOMEM;
 	if (ret)
