@@ -14,6 +14,7 @@
 #include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/kernel.h>
+#include <linux/limits.h>
 #include <linux/time64.h>
 
 #include <asm/local64.h>
@@ -251,8 +252,9 @@ pmon_counter_gain(const struct pmon_box_hw *hw,
 
 /*
  * Read @counters, a subset of @hw->active; returns the counters without a
- * value. @gain has all bits of the register, so wrapped counters and all-ones
- * take the slow path. Not inline: the compiler would split the function in two.
+ * value. @gain has all bits of the register, so wrapped counters take the slow
+ * path; all-ones in half a read, too. Not inline: the compiler would split the
+ * function in two.
  */
 noinline u64 pmon_hw_read(struct pmon_box_hw *hw, u64 counters)
 {
@@ -265,7 +267,8 @@ noinline u64 pmon_hw_read(struct pmon_box_hw *hw, u64 counters)
 		u64 value = pmon_read(&hw->regs, counter->ctr_reg, 8);
 		u64 gain = value - counter->value;
 
-		if (unlikely(gain >= PMON_DELTA_SMALL))
+		if (unlikely(gain >= PMON_DELTA_SMALL ||
+			     (u32)value == U32_MAX))
 			gain = pmon_hw_recheck(hw, i, value);
 		else
 			counter->value = value;

@@ -197,12 +197,30 @@ static void a_gain_shows_that_a_reading_is_torn(struct kunit *test)
 	}
 }
 
+/* As above, but the gain to all-ones is small. */
+static void all_ones_near_a_carry(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &upi, true);
+
+	start_four(test, t);
+	fake_time += 1000000000;
+	expect_count(t, 0, 0x08, U32_MAX - 1000, U32_MAX - 1000);
+	fake_time += 1000000000;
+	expect(t, R8(0x08, U32_MAX), R8(0x08, U32_MAX - 993),
+	       R4(0x08, U32_MAX - 990));
+	rig_read(t, 0);
+	fake_done(&t->fake);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, U32_MAX - 990ULL);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
+}
+
 static struct kunit_case wide_tests[] = {
 	KUNIT_CASE(readings_are_never_torn),
 	KUNIT_CASE(a_long_pause_is_noticed),
 	KUNIT_CASE(a_carry_at_the_end_of_the_time),
 	KUNIT_CASE(no_time_is_no_value),
 	KUNIT_CASE(a_gain_shows_that_a_reading_is_torn),
+	KUNIT_CASE(all_ones_near_a_carry),
 	{ }
 };
 

@@ -94,6 +94,7 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	runs 'both: pmon_uncore unloads' rmmod pmon_uncore
 
 	# a newer kernel has names that are not known: any box may be meant
+	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	runs 'newer: a PMU' insmod /root/bare.ko name=uncore_new count=1
 	runs 'newer: pmon_uncore loads' modprobe pmon_uncore
 	is "$(cat $PMON/pkg0-uncore0/owner)" intel_uncore 'newer: all is theirs'
