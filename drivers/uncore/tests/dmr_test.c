@@ -333,6 +333,33 @@ static void free_running_pmus_of_others(struct kunit *test)
 			(int)UNCORE_KIND_UNKNOWN);
 }
 
+/* Types of intel_uncore: dmr_uncores[] in uncore_snbep.c of Linux 7.3. */
+static void pmus_of_the_kernel(struct kunit *test)
+{
+	static const struct {
+		const char *pmu;
+		int kind;
+	} cases[] = {
+		{ "uncore_pcu_0", 4 }, { "uncore_ubox", 5 },
+		{ "uncore_imc_32768", 6 }, { "uncore_sca_0", 23 },
+		{ "uncore_cxlcm_0", 24 }, { "uncore_hamvf_0", 30 },
+		{ "uncore_cbo_0", 31 }, { "uncore_santa_0", 32 },
+		{ "uncore_cncu_0", 33 }, { "uncore_sncu", 34 },
+		{ "uncore_ula_0", 35 }, { "uncore_dda_0", 36 },
+		{ "uncore_sbo_0", 38 }, { "uncore_ubr_0", 43 },
+		{ "uncore_pcie4_0", 45 }, { "uncore_crs_0", 46 },
+		{ "uncore_cpc_0", 47 }, { "uncore_itc_0", 48 },
+		{ "uncore_otc_0", 49 }, { "uncore_cms_0", 50 },
+		{ "uncore_pcie6_0", 51 }, { "uncore_type_19_0", 19 },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++)
+		KUNIT_EXPECT_EQ_MSG(test, cases[i].kind,
+				    uncore_platform_kind(dmr(), cases[i].pmu),
+				    "%s", cases[i].pmu);
+}
+
 /* Offset of each event's counter: dmr_iio_freerunning[]. */
 static const struct {
 	u16 config;
@@ -553,6 +580,7 @@ static struct kunit_case dmr_tests[] = {
 	KUNIT_CASE(counters_of_events),
 	KUNIT_CASE(ignored_types),
 	KUNIT_CASE(free_running_spaces),
+	KUNIT_CASE(pmus_of_the_kernel),
 	KUNIT_CASE(free_running_pmus_of_others),
 	KUNIT_CASE(free_running_counters),
 	KUNIT_CASE(free_running_aliases),
