@@ -110,6 +110,8 @@ static u64 pmon_hw_read_stable(const struct pmon_box_hw *hw, u32 reg,
 		if ((value & PMON_CARRY_NEAR) == PMON_CARRY_NEAR) {
 			u32 low = pmon_read(regs, reg, 4);
 
+			if (low == U32_MAX && (u32)value != low)
+				continue;
 			if (low < (u32)value)
 				value = pmon_read(regs, reg + 4, 4) << 32;
 			value = (value & GENMASK_ULL(63, 32)) | low;
@@ -486,7 +488,7 @@ static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 	if (unlikely(ret))
 		return ret;
 
-	for (reset = hw->programmed; reset; reset &= reset - 1) {
+	for (reset = hw->controlled; reset; reset &= reset - 1) {
 		struct pmon_hw_counter *counter = &hw->counter[__ffs64(reset)];
 
 		if (counter->ctl >> 32)

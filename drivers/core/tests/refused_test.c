@@ -244,6 +244,27 @@ static void release_clears_controls(struct kunit *test)
 	rig_release(t);
 }
 
+/*
+ * A counter is read although the reset of the box was refused. After the next
+ * reset it is 0, although no control was written since the last.
+ */
+static void a_counter_that_no_reset_has_zeroed(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &imc, false);
+
+	add_new(t, 0, 1, 0);
+	apply_as(t, X4(0, RESET));
+	fake_read(&t->fake, CTR(0), 1000);
+	rig_read(t, 0);
+	fake_done(&t->fake);
+
+	del(t, 0);
+	add_on(t, 1, 2, 0);
+	apply_as(t, W4(0, RESET), W4(CTL(0), 2), W4(0, RUN));
+	expect_count(t, 1, CTR(0), 5, 5);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
+}
+
 static struct kunit_case refused_tests[] = {
 	/* contract: setup */
 	KUNIT_CASE(an_event_whose_control_is_refused),
@@ -252,6 +273,7 @@ static struct kunit_case refused_tests[] = {
 	KUNIT_CASE(an_event_joins_a_frozen_box),
 	KUNIT_CASE(a_control_that_is_not_cleared),
 	KUNIT_CASE(both_halves_are_written_again),
+	KUNIT_CASE(a_counter_that_no_reset_has_zeroed),
 	/* contract: handback */
 	KUNIT_CASE(release_clears_controls),
 	{ }
