@@ -556,6 +556,19 @@ static u64 pmon_hw_start(struct pmon_box_hw *hw,
 
 /* ---- events stop --------------------------------------------------------- */
 
+/* Find the event that began first: its control shows all resets since. */
+static unsigned int pmon_hw_oldest(const struct pmon_box_hw *hw, u64 counters)
+{
+	unsigned int oldest = __ffs64(counters), i;
+
+	for (; counters; counters &= counters - 1) {
+		i = __ffs64(counters);
+		if (hw->counter[i].began < hw->counter[oldest].began)
+			oldest = i;
+	}
+	return oldest;
+}
+
 /*
  * Read the control of one event that has run for a second, because for shorter
  * events an access costs too much: after a change by another program, the count
@@ -571,7 +584,8 @@ static u64 pmon_hw_verify(struct pmon_box_hw *hw, u64 counters)
 		    hw->ops->second)
 			lasted |= counters & -counters;
 	if (lasted && hw->state == PMON_BOX_READY &&
-	    pmon_hw_read_ctl(hw, __ffs64(lasted)) == PMON_CTL_CHANGED) {
+	    pmon_hw_read_ctl(hw, pmon_hw_oldest(hw, lasted)) ==
+		    PMON_CTL_CHANGED) {
 		hw->was_reset = true;
 		pmon_hw_count_disturbance(hw);
 	}
@@ -888,7 +902,7 @@ void pmon_hw_snapshot(struct pmon_box_hw *hw, u64 counters)
 	hw->frozen_ns += hw->ops->clock() - when;
 }
 
-/* Read one control: a reset clears all controls. */
+/* Read one control: a reset clears all that were written before. */
 void pmon_hw_tick(struct pmon_box_hw *hw)
 {
 	u64 counters = hw->active & hw->controlled;
@@ -902,7 +916,7 @@ void pmon_hw_tick(struct pmon_box_hw *hw)
 			return;
 		}
 	} else if (counters && !hw->dirty) {
-		ctl = pmon_hw_read_ctl(hw, __ffs64(counters));
+		ctl = pmon_hw_read_ctl(hw, pmon_hw_oldest(hw, counters));
 		if (ctl == PMON_CTL_ALL_ONES)
 			pmon_hw_set_state(hw, PMON_BOX_UNRESPONSIVE);
 		if (ctl == PMON_CTL_CHANGED)

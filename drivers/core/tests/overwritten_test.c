@@ -355,6 +355,39 @@ static void a_fixed_counter_alone_is_reset(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 12ULL);
 }
 
+/*
+ * The box is reset, and then an event starts on a lower counter: only the
+ * controls of older events show the reset.
+ */
+static struct rig *reset_before_an_event(struct kunit *test)
+{
+	struct rig *t = four(test, 0);
+
+	end_one(t);
+	fake_time += SECOND_NS;
+	KUNIT_ASSERT_TRUE(test, add(t, 0));
+	apply_as(t, W4(CTL(0), 1));
+	fake_time += SECOND_NS;
+	return t;
+}
+
+static void a_reset_before_an_event_starts(struct kunit *test)
+{
+	struct rig *t = reset_before_an_event(test);
+
+	expect(t, R4(CTL(1), 0), W4(0, RESET), W4(CTL(0), 1), W4(CTL(1), 2),
+	       W4(CTL(2), 3), W4(CTL(3), 4), W4(0, RUN));
+	rig_tick(t);
+	KUNIT_EXPECT_EQ(test, t->hw.restarts, 1U);
+
+	t = reset_before_an_event(test);
+	del(t, 0);
+	del(t, 1);
+	apply_as(t, R4(CTL(1), 0), W4(CTL(0), 0), W4(CTL(1), 0),
+		 R8(CTR(0), 14), R8(CTR(1), 0));
+	expect_found(t, 1);
+}
+
 static struct kunit_case overwritten_tests[] = {
 	/* contract: control */
 	KUNIT_CASE(a_short_event_costs_nothing),
@@ -370,6 +403,7 @@ static struct kunit_case overwritten_tests[] = {
 	KUNIT_CASE(a_reset_box_that_counted_for_a_day),
 	KUNIT_CASE(a_reset_counter_of_the_same_event),
 	KUNIT_CASE(a_fixed_counter_alone_is_reset),
+	KUNIT_CASE(a_reset_before_an_event_starts),
 	{ }
 };
 
