@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Front end on kernels without a TPMI core: attach PCI functions beside their
- * driver, intel_vsec. Functions are never bound, enabled, reset or woken. Runtime
- * PM does not suspend them: intel_vsec does not permit it on these kernels, and
- * a function without a driver stays in D0.
+ * driver, intel_vsec. Functions are never bound, enabled, reset or woken.
+ * Runtime PM does not suspend them: intel_vsec does not permit it on these
+ * kernels, and a function without a driver stays in D0.
  */
 #include <linux/module.h>
 #include <linux/notifier.h>

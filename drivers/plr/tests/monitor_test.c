@@ -363,7 +363,7 @@ static void new_reason_during_clear_is_logged(struct kunit *test)
 	}
 }
 
-/* What was known before a late poll is known until the poll after it. */
+/* The state of before a late poll stays valid until the poll after it. */
 static void late_poll_keeps_what_is_known(struct kunit *test)
 {
 	struct model *model = model_new(test);
