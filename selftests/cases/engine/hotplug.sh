@@ -95,6 +95,7 @@ each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall <<-'
 	sleep 0.1
 	isnt "$(reading)" "$before" 'where it counts on'
 	releases
+	is "$(polls)" '' 'closed: no timer waits for its time'
 	rmmod stall
 	for c in $all; do cpu "$c" 1; done
 	exactly 'after their return' 2 0.2 uncore_imc_0/event=1/@6/0
