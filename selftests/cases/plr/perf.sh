@@ -224,7 +224,7 @@ for n in 5 6 7; do echo 0 >/sys/devices/system/cpu/cpu$n/online; done
 is "$(cat $mask)" 0,4 "while the others are offline it is the isolated CPU"
 T=/sys/kernel/tracing
 mount -t tracefs tracefs $T 2>/dev/null
-echo 'p:added pmon_soft_add' >$T/kprobe_events
+echo 'p:added pmon_boxless_add' >$T/kprobe_events
 echo 1 >$T/events/kprobes/added/enable
 perf stat -x, -C 4 -e plr/power/ -o /root/stat -- sh -c "
 	echo 1 >/sys/devices/system/cpu/cpu6/online
