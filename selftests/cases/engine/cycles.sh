@@ -7,19 +7,19 @@
 # such events.
 # No reading is ever less than the one before or more than the hardware can
 # have counted, and in the end everything counts exactly.
-# CYCLES: how many times; CYCLES_ONLY=cpu: CPUs with others alone.
-# all kernels: 6.12
+# CYCLES: how many times, in place of as many as fit the kernel.
+# all kernels: 6.1 6.12 sanitizer 6.12-rt
+# races: yes
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-times=${CYCLES:-4}
 bench=$("$ROOT/selftests/lib/build/bench")
-echo "TIMES=$times ONLY=${CYCLES_ONLY-}" >"$TMP/times"
 
-each_vm --machine spr-2s --copy "$bench/churn" \
-	--copy "$TMP/times" ${CYCLES:+--timeout 6000} <<-'S'
-	. /root/times
-
+# cycles KERNEL NAME TIMES: on this kernel, so often
+cycles() {
+	in_vm "$2" --kernel "$1" --machine spr-2s --copy "$bench/churn" --timeout 6000 <<-S
+	times=$3 only=$only
+	$(cat <<-'S2'
 	churn() {
 		/root/churn "$@" "$what" \
 			uncore_imc_0 uncore_cha_0 uncore_upi_0 uncore_m2m_0 \
@@ -30,12 +30,12 @@ each_vm --machine spr-2s --copy "$bench/churn" \
 	modprobe intel_vsec
 	for what in pci=$table pci=$function bind=intel_vsec,$table cpu \
 		package=1 module=pmon_uncore; do
-		[ "$ONLY" ] || runs "$what, $TIMES times" churn "$TIMES"
+		[ "$only" ] || runs "$what, $times times" churn "$times"
 	done
 	what=pci=$table
-	[ "$ONLY" ] || runs "$what, with others" churn -r 2 "$TIMES"
+	[ "$only" ] || runs "$what, with others" churn -r 2 "$times"
 	what=cpu
-	runs "$what, with others" churn -r 3 $((10 * TIMES))
+	runs "$what, with others" churn -r 3 $((10 * times))
 
 	# Nobody could stop the counters of what was away.
 	counts 0.01 uncore_imc_0/event=1/ uncore_cha_0/event=1/ \
@@ -47,5 +47,23 @@ each_vm --machine spr-2s --copy "$bench/churn" \
 	is "$(writes) $(reads)" '0 0' 'nobody counts: nothing is touched'
 	goes_all 'everything goes' pmon_uncore pmon_plr
 	finish
+	S2
+	)
 	S
+}
+
+for k in $KERNELS; do
+	# One after the other, and some with CPUs that really run at the same time,
+	# which takes a multiple of the time. Real-time kernels and KCSAN have CPUs
+	# that go, with others, alone.
+	only=
+	case $k in
+	6.1) many=60 few=5 ;;
+	sanitizer) many=6 few=2 ;;
+	*-rt | kcsan) many='' few=5 only=cpu ;;
+	*) many=4 few='' ;;
+	esac
+	[ -z "$many" ] || cycles "$k" "$k" "${CYCLES:-$many}"
+	[ -z "$few" ] || OPENPMON_PARALLEL=1 cycles "$k" "$k at once" "${CYCLES:-$few}"
+done
 finish
