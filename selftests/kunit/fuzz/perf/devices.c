@@ -91,7 +91,7 @@ static long op_asleep(void)
 	char text[32];
 
 	doing("%s asleep and awake", name);
-	snprintf(text, sizeof(text), "%s %ums", name, (unsigned int)below(100));
+	snprintf(text, sizeof(text), "%s %ums", name, below(100));
 	return put_text(text, POWER);
 }
 
