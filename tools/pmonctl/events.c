@@ -151,11 +151,6 @@ bool counting_take(struct counting *c, struct count *since)
 	return true;
 }
 
-static void add_entry(struct entries *e, const char *name, const char *text)
-{
-	append(e->entry, e->count, (struct entry){ xstrdup(name), xstrdup(text) });
-}
-
 const char *entries_find(const struct entries *e, const char *name)
 {
 	for (size_t i = 0; i < e->count; i++)
@@ -178,7 +173,7 @@ static void read_entries(struct entries *e, const char *pmu, const char *dir)
 		char *text FREED = sysfs_read(PMUS "/%s/%s/%s", pmu, dir, name);
 
 		if (text)
-			add_entry(e, name, text);
+			append(e->entry, e->count, (struct entry){ xstrdup(name), xstrdup(text) });
 	}
 }
 
@@ -242,8 +237,11 @@ static bool parse_offer(struct pmus *all, char *lines)
 				.name = xstrdup(name),
 				.alias = strcmp(text, "-") ? xstrdup(text) : NULL,
 			});
-		for (size_t i = first; i < all->count && !is_pmu; i++)
-			add_entry(is_event ? &all->pmu[i].events : &all->pmu[i].format, name, text);
+		for (struct pmu *p = all->pmu + first; p < all->pmu + all->count && !is_pmu; p++) {
+			struct entries *e = is_event ? &p->events : &p->format;
+
+			append(e->entry, e->count, (struct entry){ xstrdup(name), xstrdup(text) });
+		}
 	}
 	return true;
 }

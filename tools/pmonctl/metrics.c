@@ -30,6 +30,7 @@ struct metrics {
 	size_t clocks;
 	struct scopes scopes;
 	struct monitor monitor;
+	struct powers powers;
 	bool modules;		/* limits of each */
 };
 
@@ -307,16 +308,16 @@ static void add_latency(struct text *t, const struct metrics *m)
 }
 
 /* Unreadable values have no series. */
-static void add_power(struct text *t)
+static void add_power(struct text *t, const struct powers *all)
 {
 	static const char *const terms[] = { "long_term", "short_term" };
-	struct powers all FREED = powers_read();
 	struct text energy FREED = { NULL, 0 }, limits FREED = { NULL, 0 };
 
-	for (const struct power *p = all.power; p < all.power + all.count; p++) {
+	for (const struct power *p = all->power; p < all->power + all->count; p++) {
 		if (p->energy >= 0)
 			text_add(&energy, "openpmon_package_energy_joules_total{package=\"%ld\"} "
-				 "%.15g\n", p->package, (double)p->energy / 1e6);
+				 "%.15g\n", p->package,
+				 (double)(p->energy + p->wraps * p->range) / 1e6);
 		for (int n = 0; n < 2; n++)
 			if (p->limit[n] >= 0)
 				text_add(&limits, "openpmon_package_power_limit_watts{"
@@ -471,7 +472,7 @@ static char *metrics_text(const struct metrics *m)
 		add_flows(&t, m, FLOW_IIO, way, STACKS);
 	}
 	add_latency(&t, m);
-	add_power(&t);
+	add_power(&t, &m->powers);
 	add_unknown(&t, &m->b);
 	add_clocks(&t, m);
 	add_limits(&t, m);
@@ -513,6 +514,7 @@ static enum status open_all(struct metrics *m)
 /* Counts for @seconds in @count turns; false after a signal. */
 static bool count_for(struct metrics *m, double seconds, long long count)
 {
+	struct powers before FREED = m->powers;
 	long long begin = clock_ms();
 
 	for (long long turn = 1; turn <= count && !signals_stopped(); turn++) {
@@ -529,6 +531,7 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 	for (struct meter *one = m->b.meter; one < m->b.meter + m->b.meters; one++)
 		if (!one->turn.alone)
 			turn_extend(m, one, (double)(m->end - one->turn.since));
+	m->powers = powers_read(&before);
 	poll_again(&m->scopes);
 	return !signals_stopped();
 }

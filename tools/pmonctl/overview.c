@@ -141,7 +141,7 @@ enum status cmd_overview(void)
 	static struct findings f;
 	static struct machine m;
 	static struct scopes all;
-	struct powers begin = powers_read();
+	struct powers begin = powers_read(NULL);
 	struct text t FREED = { NULL, 0 };
 	enum status status;
 

@@ -721,7 +721,7 @@ static enum status show(const struct machine *m, struct scopes *all,
 			const struct options *opt, uint64_t mask)
 {
 	bool quick = opt->once || opt->clear || !clock_runs();
-	struct powers begin FREED = powers_read();
+	struct powers begin FREED = powers_read(NULL);
 	bool fine = true;
 	int last = 0;
 

@@ -54,17 +54,19 @@ static struct power *find(const struct powers *all, long package)
 }
 
 /* Of two drivers for a package the first counts. */
-struct powers powers_read(void)
+struct powers powers_read(const struct powers *before)
 {
 	struct powers all = { .ms = clock_ms() };
 
 	for_each_name(zone, sysfs_entries(POWERCAP)) {
-		struct power p = { package_of_zone(zone), -1, -1, { -1, -1 } };
+		struct power p = { package_of_zone(zone), -1, -1, 0, { -1, -1 } };
+		const struct power *old = before ? find(before, p.package) : NULL;
 
 		if (p.package < 0 || find(&all, p.package))
 			continue;
 		p.energy = read_number(xasprintf(POWERCAP "/%s/energy_uj", zone));
 		p.range = read_number(xasprintf(POWERCAP "/%s/max_energy_range_uj", zone));
+		p.wraps = old ? old->wraps + (p.energy >= 0 && p.energy < old->energy) : 0;
 		read_limits(&p, zone);
 		append(all.power, all.count, p);
 	}
@@ -84,8 +86,7 @@ static double drawn(const struct power *from, const struct power *to, long long 
 
 	if (!from || from->energy < 0 || to->energy < 0 || ms <= 0)
 		return -1;
-	energy = to->energy - from->energy;
-	energy += energy < 0 ? to->range : 0;
+	energy = to->energy - from->energy + to->wraps * to->range;
 	return energy < 0 ? -1 : (double)energy * 1000 / (double)ms;
 }
 
@@ -109,7 +110,7 @@ static void add_line(struct text *t, long package, const struct powers *begin,
 
 void power_add_lines(struct text *t, const struct scopes *all, const struct powers *begin)
 {
-	struct powers end FREED = powers_read();
+	struct powers end FREED = powers_read(begin);
 	long last = -1;
 
 	for (const struct scope *p = all->scope; p < all->scope + all->count; p++)

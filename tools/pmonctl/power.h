@@ -8,6 +8,7 @@
 struct power {
 	long package;
 	long long energy, range;	/* the energy where the count begins anew */
+	long long wraps;		/* how often it did since the first read */
 	long long limit[2];		/* long term, short term */
 };
 
@@ -17,8 +18,8 @@ struct powers {
 	long long ms;			/* time of the read */
 };
 
-/* Reads powercap; energy is for root. */
-struct powers powers_read(void);
+/* Reads powercap, perhaps again; energy is for root. */
+struct powers powers_read(const struct powers *before);
 
 /* A line for each package with a power limit in force: average power since @begin, and limits. */
 void power_add_lines(struct text *t, const struct scopes *all, const struct powers *begin);

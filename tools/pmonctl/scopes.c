@@ -48,14 +48,10 @@ static int read_mask(const struct scope *p, const char *file, uint64_t *mask)
  */
 static int scope_event(const struct scope *p, unsigned int event)
 {
-	char *list FREED = sysfs_read(CLASS_DIR "/%s/cpus", p->domain->name);
+	struct cpus cpus = cpus_read(CLASS_DIR "/%s/cpus", p->domain->name);
 	const struct pmu plr = { .name = (char *)"plr" };
 	struct opening o = { .type = -1, .config = { event } };
-	struct cpus cpus;
 
-	if (!list)
-		return -1;
-	cpus_parse(&cpus, list);
 	if (opening_find(&o, &plr)) {
 		cpus_intersect(&o.cpus, &cpus);
 		if (cpus_next(&o.cpus, 0) < CPUS_MAX)

@@ -251,6 +251,10 @@ even() {
 		done | sort -n | sed -n '1p; $p' | paste -s
 	done | awk '{ bad = bad || !$1 || $2 > $1 * 1.01 } END { exit bad || NR != 3 }'
 }
+# energies: of the files
+energies() {
+	(cd "$kept" && sed -n 's/^openpmon_package_energy.* //p' 4000 8000 12000 16000 | paste -sd' ')
+}
 # whole: a new file every 4 s, in the place of the last, with nothing beside it
 whole() {
 	awk '$1 < 4000 || $3 != 644 || $4 != "pmon.prom" || at[$1]++ { bad = 1 }
@@ -299,6 +303,11 @@ metrics: --file opens the event of a domain again, before it closes the last |
 	0 metrics --file "$files/pmon.prom" -i 4 | : silent && uniq -c "$kept/open" >"$tmp/out"
 > 8 24
 > 9 25
+# Of 1000 J, 950 have been counted when a file comes first, and 400 more in each 4 s.
+metrics: energy goes on where its count begins anew | : a limited; pause_does 17 '
+		echo $(((550 + to / 10) % 1000))000000 >"$root/sys/class/powercap/intel-rapl:0/energy_uj"';
+	put sys/class/powercap/intel-rapl:0/max_energy_range_uj 1000000000 |
+	0 metrics --file "$files/pmon.prom" -i 4 | : [ "$(energies)" = '950 1350 1750 2150' ]
 # A directory is the one that it was at the start, and nothing but a file is replaced.
 metrics: --file stays in its directory, wherever that goes | : a moving;
 	pause_does 10 '[ "$from" != 4000 ] || { mv "$files" "$kept/moved" && mkdir "$files"; };
