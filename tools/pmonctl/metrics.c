@@ -483,7 +483,7 @@ static char *metrics_text(const struct metrics *m)
 
 /* Duration of a turn, unless events of a box would have none; without --file each has several. */
 #define TURN_MS 1000
-#define TURNS_LEAST 4
+#define TURNS_LEAST 8	/* events of a CXL device, with latencies */
 #define TURNS_OF_ONCE 16
 
 /* Age of the file; Prometheus reads it every 15 s to every minute. */
