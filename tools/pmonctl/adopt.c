@@ -636,11 +636,11 @@ static enum status adopt(const struct area *a, const struct options *opt)
 {
 	enum config_place place = place_of(opt);
 	char *path FREED = config_path(place, a->name);
-	bool later;
+	bool later, moves = must_move(a);
 
 	if (is_changed(a))
 		return STATUS_BROKEN;
-	if (is_ours(a, place) && !must_move(a) && !why_idle(a, true)) {
+	if (is_ours(a, place) && !moves && !why_idle(a, true)) {
 		print_line("%s: openpmon drives the %s already.", a->name, a->devices);
 		return STATUS_FINE;
 	}
@@ -649,18 +649,19 @@ static enum status adopt(const struct area *a, const struct options *opt)
 			    a->in_tree);
 	if (!can_serve(a))
 		return STATUS_BROKEN;
-	if (must_move(a) && (!loss_is_allowed(a, opt, compare_area(a), "; nothing was changed") ||
-			     in_use(a->in_tree) || in_use(a->ours)))
+	if (moves && (!loss_is_allowed(a, opt, compare_area(a), "; nothing was changed") ||
+		      in_use(a->in_tree) || in_use(a->ours)))
 		return STATUS_BROKEN;
-	later = opt->next_boot || (opt->persist && !opt->now && must_move(a) && can_hang(a));
+	later = opt->next_boot || (opt->persist && !opt->now && moves && can_hang(a));
 	if (opt->dry_run) {
-		print_line("%s: adopt would do this%s; nothing was changed.", a->name,
-			   later ? " from the next boot on" : "");
+		print_line("%s: adopt would %s%s; nothing was changed.", a->name,
+			   !moves ? "write " : later ? "do this from the next boot on" : "do this",
+			   moves ? "" : path);
 		return STATUS_FINE;
 	}
 	if (later)
 		return adopt_later(a);
-	if ((must_move(a) && !can_move(a)) || !adopt_now(a, opt))
+	if ((moves && !can_move(a)) || !adopt_now(a, opt))
 		return STATUS_BROKEN;
 	print_line("%s: openpmon drives the %s %s (%s).", a->name, a->devices,
 		   place == CONFIG_BOOT ? "until the next boot" : "at every boot", path);

@@ -140,6 +140,8 @@ adopt: --persist | 0 adopt --persist uncore | : written etc | : [ ! -e "$root/ru
 release: of that | 0 release | : unchanged
 adopt: until the next boot | : a contested | 0 adopt uncore | : rm "$root/calls" |
 	: used pmon_uncore 1
+adopt: for good would write a file, and nothing else | 0 adopt --dry-run --persist uncore |
+	uncore: adopt would write */etc/modprobe.d/openpmon-uncore.conf; nothing was changed. | : calls
 adopt: and for good moves nothing | 0 adopt --persist uncore | : calls | : used pmon_uncore 0 |
 	: written etc
 release: of both | 0 release | : unchanged
