@@ -380,8 +380,8 @@ static void check_pmus(struct findings *f)
 	if (first)
 		found(f, NOTE, first, "find the other program (pcm, emon, a writer of MSRs) and "
 		      "let only one program count", "counters or controls changed or reset by "
-		      "another program, %llu times in the boxes of %zu %s", times, disturbed,
-		      disturbed == 1 ? "PMU" : "PMUs");
+		      "another program, or lost as a box did not respond (times: %llu, PMUs: %zu)",
+		      times, disturbed);
 }
 
 /* The driver does not access a function in D3. */

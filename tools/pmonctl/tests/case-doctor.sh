@@ -188,7 +188,7 @@ rows doctor <<'END'
 	note *places *placement=kernel: *
 0 boxes that another program disturbs: put uncore_cha_1/disturbed "0 0" "1 0";
 	put uncore_cha_2/disturbed "0 3" "1 0"; put uncore_imc_0/disturbed "0 1" |
-	note *uncore_cha_2 *changed or reset by another program, 4 times in the boxes of 2 PMUs; *
+	note *uncore_cha_2 *changed or reset by another program, or lost as a box did not respond (times: 4, PMUs: 2); *
 0 boxes that none does: put uncore_cha_1/disturbed "0 0" "1 0"; put uncore_x/disturbed x -1;
 	put uncore_imc_0/unresponsive "0 0" "1 0" | ok *boxes* | ! *uncore_*
 1 a box that does not respond: put uncore_imc_0/unresponsive "0 0" "1 1" |
