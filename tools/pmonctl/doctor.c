@@ -68,10 +68,10 @@ static void findings_print(const struct findings *f, bool all)
 	if (!all)
 		print_line("ok: %zu %s; --verbose shows them", count[FINE],
 			   count[FINE] == 1 ? "thing" : "things");
-	/* Or the remedy of a problem without a command */
-	for (size_t i = f->count; i-- && !command;)
-		if (f->finding[i].level == PROBLEM)
-			next = f->finding[i].remedy;
+	/* Or the remedy of a problem without a command; its text may have one */
+	for (const struct finding *one = f->finding + f->count; one-- > f->finding && !command;)
+		if (one->level == PROBLEM)
+			next = one->remedy ? one->remedy : one->text;
 	print_line("Next: %s", next);
 }
 

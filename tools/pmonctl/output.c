@@ -554,7 +554,7 @@ void json_members(const char *format, ...)
 		if (!strcmp(word, "%s"))
 			json_text(name, va_arg(ap, const char *));
 		else if (!strcmp(word, "%ld"))
-			json_number(name, va_arg(ap, long));
+			json_known(name, va_arg(ap, long));
 		else
 			name = word;
 	va_end(ap);

@@ -93,7 +93,7 @@ void json_close(const char *bracket);
 /* The outermost object. */
 #define json_in_document()	char JSON_SCOPE(__LINE__) FREED_BY(json_close) = json_document()
 char json_document(void);
-/* "name %s socket %ld": members in this order. */
+/* "name %s socket %ld": members in this order, but for numbers below 0. */
 void json_members(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void json_text(const char *name, const char *value);
 void json_number(const char *name, long value);

@@ -306,7 +306,8 @@ doctor: boxes that cannot be counted | : a moving; recount 20 5 0 EBUSY;
 	problem counting uncore_imc_0: all counters are in use, or the box is frozen
 no command: the same | 1 | DOCTOR 1 problem, first: counting: uncore_imc_0: all counters are*
 doctor: without rights | : recount 20 5 0 8; sed -i 's/[0-9]*$/EACCES/' "$root/counts"; paranoid 3 | 1 doctor |
-	problem counting uncore_imc_0: counting needs root, or CAP_SYS_ADMIN*
+	problem counting uncore_imc_0: counting needs root, or CAP_SYS_ADMIN* |
+	Next: uncore_imc_0: counting needs root, or CAP_SYS_ADMIN*
 # Ten events are opened before the second box of package 1; it has four.
 bw: with too few files each box is in its package, and unknown |
 	: a moving; nodes 0-7 8-15; few 18:18 | 1 bw | memory 0 - 14000 0 |

@@ -81,6 +81,8 @@ hostile: a file that is no text |
 hostile: package_id % | : a spr; put pkg0-uncore0/package_id % | 1 list |
 	- pkg0-uncore0/package_id: Invalid argument
 % 4294967296 99999999999999999999 -1 1x
+hostile: and then the socket has no number in JSON | 1 list --json | ! *"socket"* |
+	*"platform": "spr"*
 hostile: --sysroot '%' is wrong usage | : root=% | 64 list | - --sysroot %:
 % /missing "$tmp/secret" ''
 END
