@@ -116,7 +116,8 @@ static u64 pmon_hw_read_stable(const struct pmon_box_hw *hw, u32 reg,
 				value = pmon_read(regs, reg + 4, 4) << 32;
 			value = (value & GENMASK_ULL(63, 32)) | low;
 		}
-		if (hw->ops->clock() - begin <= PMON_CARRY_NS)
+		if (value >> 32 != U32_MAX &&
+		    hw->ops->clock() - begin <= PMON_CARRY_NS)
 			return value;
 	}
 	return PMON_NO_READING;

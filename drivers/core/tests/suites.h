@@ -23,6 +23,7 @@ extern struct kunit_suite pmon_refused_suite;
 extern struct kunit_suite pmon_table_suite;
 extern struct kunit_suite pmon_fit_suite;
 extern struct kunit_suite pmon_encode_suite;
+extern struct kunit_suite pmon_random_suite;
 extern struct kunit_suite pmon_mode_suite;
 extern struct kunit_suite pmon_tpmi_suite;
 
