@@ -90,9 +90,10 @@ static enum pmon_ctl_state pmon_hw_read_ctl(const struct pmon_box_hw *hw,
 
 /*
  * Read a counter up to @tries times: units of Granite Rapids sometimes read as
- * all-ones (likwid PR 639). A carry between the halves of a split read makes
- * the value too large by 2^32. In a read of at most PMON_CARRY_NS, the low half
- * was close to 2^32 before the carry, and is smaller when read again.
+ * all-ones (likwid PR 639), maybe in one half. A carry between the halves of a
+ * split read makes the value too large by 2^32. In a read of at most
+ * PMON_CARRY_NS, the low half was close to 2^32 before the carry, and is smaller
+ * when read again.
  */
 static u64 pmon_hw_read_stable(const struct pmon_box_hw *hw, u32 reg,
 			       unsigned int tries)
@@ -116,7 +117,7 @@ static u64 pmon_hw_read_stable(const struct pmon_box_hw *hw, u32 reg,
 				value = pmon_read(regs, reg + 4, 4) << 32;
 			value = (value & GENMASK_ULL(63, 32)) | low;
 		}
-		if (value >> 32 != U32_MAX &&
+		if ((value >> 32 != U32_MAX || !tries) &&
 		    hw->ops->clock() - begin <= PMON_CARRY_NS)
 			return value;
 	}
@@ -489,7 +490,7 @@ static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 	if (unlikely(ret))
 		return ret;
 
-	for (reset = hw->controlled; reset; reset &= reset - 1) {
+	for (reset = hw->programmed; reset; reset &= reset - 1) {
 		struct pmon_hw_counter *counter = &hw->counter[__ffs64(reset)];
 
 		if (counter->ctl >> 32)
@@ -702,7 +703,7 @@ void pmon_hw_apply(struct pmon_box_hw *hw)
 		if (!(hw->taken & hw->controlled))
 			pmon_hw_freeze(hw);
 		hw->active &= ~hw->controlled;
-		hw->dirty |= hw->taken;
+		pmon_hw_set_unknown(hw);
 		hw->needs_setup = false;
 	}
 	if (unlikely(hw->state > PMON_BOX_UNRESPONSIVE)) {
