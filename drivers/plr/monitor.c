@@ -526,7 +526,8 @@ static size_t plr_format_line(char *buf, size_t size, const char *name,
 /*
  * Print the file time_in_reason with the first @bits reasons. A reserved bit
  * has a line once it was seen, if @size permits: all 64 lines fit a page if
- * times have 12 digits and counts have 8.
+ * times have 12 digits and counts have 8. A poll may add time meanwhile, but no
+ * reason has more than was observed.
  */
 size_t plr_record_format(const struct plr_record *record, unsigned int bits,
 			 char *buf, size_t size)
@@ -536,10 +537,11 @@ size_t plr_record_format(const struct plr_record *record, unsigned int bits,
 		      READ_ONCE(record->observed_since_ns) };
 	size_t at = plr_format_line(buf, size, "observed", ns,
 				    READ_ONCE(record->observed_count));
+	u64 observed_ns = ns[0];
 	unsigned int bit;
 
 	for (bit = 0; bit < bits; bit++) {
-		ns[0] = READ_ONCE(record->time_ns[bit]);
+		ns[0] = min(READ_ONCE(record->time_ns[bit]), observed_ns);
 		ns[1] = READ_ONCE(record->last_ns[bit]);
 		ns[2] = READ_ONCE(record->since_ns[bit]);
 		if (plr_reason_coarse(bit) < 0 &&

@@ -222,6 +222,7 @@ static void file_fits_a_page(struct kunit *test)
 	len = plr_record_format(record, PLR_REASON_BITS, text, PAGE);
 	KUNIT_EXPECT_EQ(test, lines_of(test, text, len), 38);
 	KUNIT_EXPECT_NOT_NULL(test, strstr(text, "\nFREQUENCY 0 - - 0\n"));
+	record->observed_ns = 20000 * MS;
 	record->time_ns[2] = 15300 * MS + 999999;
 	record->last_ns[2] = 96300 * MS;
 	record->since_ns[2] = 81000 * MS;
@@ -229,6 +230,11 @@ static void file_fits_a_page(struct kunit *test)
 	len = plr_record_format(record, PLR_COARSE_BITS, text, PAGE);
 	KUNIT_EXPECT_EQ(test, lines_of(test, text, len), 11);
 	KUNIT_EXPECT_NOT_NULL(test, strstr(text, "\nPOWER 15300 96300 81000 153\n"));
+
+	/* A poll has added to the time, but after the read of the observed time. */
+	record->observed_ns = 15200 * MS;
+	plr_record_format(record, PLR_COARSE_BITS, text, PAGE);
+	KUNIT_EXPECT_NOT_NULL(test, strstr(text, "\nPOWER 15200 96300 81000 153\n"));
 
 	record->observed_ns = most * MS;
 	record->observed_last_ns = most * MS;
