@@ -92,8 +92,8 @@ static enum pmon_ctl_state pmon_hw_read_ctl(const struct pmon_box_hw *hw,
  * Read a counter up to @tries times: units of Granite Rapids sometimes read as
  * all-ones (likwid PR 639), maybe in one half. A carry between the halves of a
  * split read makes the value too large by 2^32. In a read of at most
- * PMON_CARRY_NS, the low half was close to 2^32 before the carry, and is smaller
- * when read again.
+ * PMON_CARRY_NS, the low half was close to 2^32 before the carry, and is
+ * smaller when read again.
  */
 static u64 pmon_hw_read_stable(const struct pmon_box_hw *hw, u32 reg,
 			       unsigned int tries)
