@@ -221,6 +221,21 @@ step resume
 modprobe pmon_plr
 is "$(cat $core/reasons)" none "and loaded afterwards"
 
+# ---- its driver goes, long before the next poll
+echo 50 >$dom/plr/interval_ms
+plr_watched $core/active >/dev/null
+echo 60000 >$dom/plr/interval_ms
+awaits $core/active 200000 unbound
+sleep 0.2
+echo $function >/sys/bus/pci/drivers/intel_vsec/unbind
+becomes 'grep -q gone /root/await.unbound'
+is "$(cat /root/await.unbound)" "ready
+gone" "unbound: who polls a module is woken at once"
+kill $! 2>/dev/null
+echo $function >/sys/bus/pci/drivers/intel_vsec/bind
+until_no_error $core/reasons
+echo 0 >$dom/plr/interval_ms
+
 # ---- under load
 while [ ! -e /root/stop ]; do
 	for f in $PMON/pkg*-dom*/plr/*/reasons $CPUS/cpu*/plr/reasons; do
