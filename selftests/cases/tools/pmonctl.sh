@@ -333,7 +333,8 @@ for k in $KERNELS; do
 	pmonctl stat -o /tmp/report sleep 3
 	note "\$(grep -v '^[a-z]' /tmp/report)"
 	runs 'and has a share of a job of three seconds' awk \
-		'\$1 == "FREQUENCY" { s = \$3 } END { exit !(s >= 60 && s <= 100) }' /tmp/report
+		'\$1 == "FREQUENCY" { sub(/>/, "", \$3); s = \$3 + 0 } END { exit !(s >= 60 && s <= 100) }' \
+		/tmp/report
 	is "\$(awk '\$1 == "FREQUENCY" { print \$5 }' /tmp/report)" \$modules 'on all modules'
 	pmonctl plr --watch >/tmp/watch &
 	watcher=\$!
