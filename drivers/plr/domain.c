@@ -242,6 +242,19 @@ static unsigned long plr_domain_delay(u64 begin_ns, unsigned int ms)
 	return usecs_to_jiffies((period_ns - took_ns) / NSEC_PER_USEC);
 }
 
+/*
+ * A poll that is requested soon after another waits: firmware needs time to set
+ * the bits again that the other poll has cleared.
+ */
+static void plr_domain_settle(const struct plr_domain *domain, unsigned int ms)
+{
+	u64 settle_ns = min_t(u64, ms, 2 * PLR_MIN_MS) * NSEC_PER_MSEC / 2;
+	u64 since_ns = ktime_get_ns() - domain->polled_ns;
+
+	if (since_ns < settle_ns)
+		fsleep((settle_ns - since_ns) / NSEC_PER_USEC);
+}
+
 void plr_domain_work(struct work_struct *work)
 {
 	struct plr_domain *domain = container_of(to_delayed_work(work),
@@ -249,9 +262,11 @@ void plr_domain_work(struct work_struct *work)
 	unsigned int ms = plr_domain_interval(domain);
 	u64 begin_ns;
 
+	plr_domain_settle(domain, ms);
 	guard(mutex)(&domain->lock);
 	begin_ns = ktime_get_ns();
 	plr_domain_poll(domain, ms);
+	domain->polled_ns = ktime_get_ns();
 	plr_domain_report(domain);
 	if (ms)
 		queue_delayed_work(system_dfl_wq, &domain->work,

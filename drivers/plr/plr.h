@@ -94,6 +94,7 @@ struct plr_domain {
 	atomic_t reason_events[PLR_COARSE_BITS];	/* by coarse reason */
 	u32 gate;			/* file gate: coarse reasons */
 	struct delayed_work work;
+	u64 polled_ns;			/* end of the last poll; of the work */
 	struct kobject *dir;
 	struct plr_scope *die;
 	struct plr_scope *mesh;

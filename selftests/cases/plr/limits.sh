@@ -114,6 +114,14 @@ for kind in collects computed latches; do
 	echo "plr 0/0/1 0x4 0 600000000000" | hw plr schedule -
 	becomes '[ "$(cat $plr/core1/active) $(cat $plr/die/active)" = "POWER POWER" ]'
 	is "$(cat $plr/core1/active) $(cat $plr/die/active)" "POWER POWER" "a die that $kind: active with its module"
+	# Firmware needs a step to set the bits again that a poll has cleared.
+	hw plr step 5000000
+	sleep 0.1
+	line=$(awk '$1 == "POWER" { print $4 }' $plr/die/time_in_reason $plr/core1/time_in_reason)
+	for n in $(seq 20); do echo 20 >$plr/interval_ms; done
+	is "$(awk '$1 == "POWER" { print $4 }' $plr/die/time_in_reason $plr/core1/time_in_reason)" "$line" \
+		"a die that $kind: it stays in force over polls at request"
+	hw plr step 1000000
 	hw plr stop
 	becomes '[ "$(cat $plr/core1/active) $(cat $plr/die/active)" = "none none" ]'
 	is "$(cat $plr/core1/active) $(cat $plr/die/active)" "none none" "a die that $kind: and no longer"
