@@ -86,8 +86,9 @@ static int plr_event_coarse(const struct perf_event *event)
 
 /*
  * -EAGAIN until all modules have been read with the gate open for the reason,
- * and a poll has begun after the last open: an older interval is not the
- * event's. perf retries at the multiplexing interval, some milliseconds.
+ * and a poll has begun after the open: an older interval is not the event's.
+ * perf retries at the multiplexing interval, some milliseconds. When another
+ * event is opened, perf removes this one for a moment: it starts again at once.
  */
 static int plr_event_begin(struct perf_event *event)
 {
@@ -96,7 +97,7 @@ static int plr_event_begin(struct perf_event *event)
 	int coarse = plr_event_coarse(event);
 
 	if (!READ_ONCE(monitor->primed) ||
-	    READ_ONCE(monitor->poll_ns) < READ_ONCE(scope->domain->opened_ns))
+	    READ_ONCE(monitor->poll_ns) < event->hw.config)
 		return -EAGAIN;
 	return coarse < 0 || READ_ONCE(monitor->ready) & BIT_ULL(coarse) ?
 		0 : -EAGAIN;
@@ -148,7 +149,7 @@ static int plr_event_open(struct perf_event *event)
 	if (coarse >= 0)
 		atomic_inc(&domain->reason_events[coarse]);
 	atomic_inc(&domain->events);
-	WRITE_ONCE(domain->opened_ns, ktime_get_ns());
+	event->hw.config = ktime_get_ns();	/* time of the open */
 	plr_domain_kick(domain);
 	return 0;
 }

@@ -90,7 +90,6 @@ struct plr_domain {
 	bool suspect;			/* read as all ones, or was offline */
 	unsigned int interval_ms;	/* file interval_ms; 0: not monitored */
 	atomic_t events;		/* open perf events */
-	u64 opened_ns;			/* when the last of them was opened */
 	atomic_t reason_events[PLR_COARSE_BITS];	/* by coarse reason */
 	u32 gate;			/* file gate: coarse reasons */
 	struct delayed_work work;

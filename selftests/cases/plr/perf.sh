@@ -11,7 +11,8 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 for k in $KERNELS; do
-	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none <<'SCRIPT'
+	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none \
+		--program hold <<'SCRIPT'
 plr_kernel
 ls /sys/bus/event_source/devices >/root/pmus
 modprobe pmon_plr
@@ -181,6 +182,17 @@ echo 2000 >$pmu/perf_event_mux_interval_ms
 perf stat -x, -C 4 -e plr/observed/ -o /root/stat -- sleep 10
 like "$(cat /root/stat)" '^[1-9][0-9]{3,}[.0-9]*,ms,plr/observed/' \
 	"asked again every two seconds: it counts from the first time on"
+# Opening another event on the CPU takes this one from the CPU for a moment.
+cat >/root/others <<'EOS'
+sleep 3
+for n in $(seq 20); do
+	printf 'open plr 4 3\nclose\n' | /root/hold
+	sleep 0.3
+done
+EOS
+perf stat -x, -C 4 -e plr/observed/ -o /root/stat -- sh /root/others
+is "$(awk -F, '/plr.observed/ { print ($5 > 70 ? 1 : $0) }' /root/stat)" 1 \
+	"it goes on counting while others are opened"
 # A CPU that was offline when that was changed keeps what it had.
 for n in 4 5; do echo 0 >/sys/devices/system/cpu/cpu$n/online; done
 echo 4 >$pmu/perf_event_mux_interval_ms
