@@ -164,6 +164,27 @@ static bool plr_is_foreign(u64 interface, u64 ours)
 }
 
 /*
+ * Zero may be the end of a command, or a read of module 0 by another agent. It
+ * is the latter if INTERFACE kept the last command of this kind. Return true
+ * once: hardware may have changed.
+ */
+static bool plr_mailbox_is_zero_foreign(struct plr_mailbox *mailbox,
+					u64 interface, u64 command)
+{
+	u8 kind = BIT(FIELD_GET(INTERFACE_COMMAND, command) |
+		      FIELD_GET(INTERFACE_DOMAIN, command) << 1);
+	bool is_kept = mailbox->kept & kind;
+
+	if (!command)
+		return false;
+	if (interface == command)
+		mailbox->kept |= kind;
+	else if (!interface)
+		mailbox->kept &= ~kind;
+	return !interface && is_kept;
+}
+
+/*
  * Return true if INTERFACE changed or RUN_BUSY was seen set. A repeated command
  * normally changes nothing, nor does any command on hardware that has cleared
  * INTERFACE before the first read.
@@ -234,6 +255,8 @@ static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command,
 	interface = plr_interface(mailbox);
 	if (interface == U64_MAX || (value && *value == U64_MAX))
 		return -EIO;
+	if (plr_mailbox_is_zero_foreign(mailbox, interface, command))
+		return -EAGAIN;
 	if (plr_is_foreign(interface, command))
 		mailbox->foreign = interface == before && !mailbox->busy;
 	else if (!mailbox->foreign)

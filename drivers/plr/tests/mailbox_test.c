@@ -10,14 +10,14 @@
 
 static void mailbox_reads_a_module(struct kunit *test)
 {
-	struct model *model = model_new(test);
+	struct model *model;
 	enum model_echo echo;
 	u64 value;
 
 	for (echo = MODEL_FULL; echo < MODEL_ECHOES; echo++) {
+		model = model_new(test);
 		model->echo = echo;
 		model->log[7] = POWER_PL1;
-		model->accesses = 0;
 		KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 7, &value), 0);
 		KUNIT_EXPECT_EQ(test, value, POWER_PL1);
 		KUNIT_EXPECT_EQ(test, model->accesses, 5);
@@ -121,6 +121,32 @@ static void mailbox_is_used_by_another(struct kunit *test)
 				cases[i].ret);
 		KUNIT_EXPECT_EQ(test, model->commands, cases[i].commands);
 	}
+}
+
+/*
+ * After a read of module 0 by another agent INTERFACE is 0, as after any command
+ * on some hardware.
+ */
+static void mailbox_reads_module_0_for_another(struct kunit *test)
+{
+	struct model *model = model_new(test);
+	u64 value;
+
+	model->log[0] = POWER_PL1;
+	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 7, &value), 0);
+	model->reads_first = true;
+	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 7, &value), 0);
+	KUNIT_EXPECT_EQ(test, value, 0);
+	KUNIT_EXPECT_EQ(test, model->commands, 3);
+	model->reads_first = true;
+	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 0, &value), 0);
+	KUNIT_EXPECT_EQ(test, value, POWER_PL1);
+	KUNIT_EXPECT_EQ(test, model->commands, 4);
+	/* Hardware that clears INTERFACE from now on costs one command more. */
+	model->echo = MODEL_ZEROED;
+	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 7, &value), 0);
+	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 8, &value), 0);
+	KUNIT_EXPECT_EQ(test, model->commands, 7);
 }
 
 /*
@@ -339,6 +365,7 @@ static struct kunit_case plr_mailbox_cases[] = {
 	KUNIT_CASE(mailbox_is_not_late),
 	/* contract: agent */
 	KUNIT_CASE(mailbox_is_used_by_another),
+	KUNIT_CASE(mailbox_reads_module_0_for_another),
 	KUNIT_CASE(mailbox_that_moves_is_not_blocked),
 	KUNIT_CASE(mailbox_that_moves_unseen_is_tried),
 	/* contract: errors */

@@ -105,6 +105,11 @@ static void model_end_command(struct model *model)
 		model->interface = model->echo == MODEL_STATUS ? 0x40 : 0;
 	if (model->agent)
 		model->interface = model->agent;
+	if (model->reads_first) {
+		model->reads_first = false;
+		model->data = model->log[0];
+		model->interface = 0;
+	}
 }
 
 static void model_catch_up(struct model *model)

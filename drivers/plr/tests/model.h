@@ -42,6 +42,7 @@ enum model_echo { MODEL_FULL, MODEL_NONE, MODEL_ZEROED, MODEL_STATUS, MODEL_ECHO
  * @preempted_ns: time that the CPU is away after each read of the interface
  * @agent: value that another agent writes to INTERFACE after each command, 0:
  *	none
+ * @reads_first: another agent reads module 0 after the next command
  * @usurps: another agent replaces each command that clears, so none has an effect
  * @force: reasons in force, by module
  * @all: reasons in force on all modules from @from_ns to @to_ns
@@ -83,6 +84,7 @@ struct model {
 	bool ones;
 	u64 preempted_ns;
 	u64 agent;
+	bool reads_first;
 	bool usurps;
 	u64 force[MODEL_MODULES];
 	u64 all;
