@@ -165,7 +165,7 @@ static bool plr_is_foreign(u64 interface, u64 ours)
 
 /*
  * Zero may be the end of a command, or a read of module 0 by another agent. It
- * is the latter if INTERFACE kept the last command of this kind. Return true
+ * is the latter if INTERFACE echoed the last command of this kind. Return true
  * once: hardware may have changed.
  */
 static bool plr_mailbox_is_zero_foreign(struct plr_mailbox *mailbox,
@@ -173,15 +173,15 @@ static bool plr_mailbox_is_zero_foreign(struct plr_mailbox *mailbox,
 {
 	u8 kind = BIT(FIELD_GET(INTERFACE_COMMAND, command) |
 		      FIELD_GET(INTERFACE_DOMAIN, command) << 1);
-	bool is_kept = mailbox->kept & kind;
+	bool is_echoed = mailbox->echoed & kind;
 
 	if (!command)
 		return false;
 	if (interface == command)
-		mailbox->kept |= kind;
+		mailbox->echoed |= kind;
 	else if (!interface)
-		mailbox->kept &= ~kind;
-	return !interface && is_kept;
+		mailbox->echoed &= ~kind;
+	return !interface && is_echoed;
 }
 
 /*

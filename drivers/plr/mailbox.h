@@ -54,7 +54,7 @@ struct plr_mailbox {
 	bool ignored;		/* nor did two in a row, for two targets */
 	bool foreign;		/* another agent's command, unchanged by ours */
 	u64 unchanged_target;	/* last command if INTERFACE did not change */
-	u8 kept;		/* kinds of commands that INTERFACE has kept */
+	u8 echoed;		/* kinds of commands that stay in INTERFACE */
 	bool is_reader;		/* commands are for a file, not a poll */
 	bool is_limited;	/* to the readers' 30 commands a second */
 	u64 due_ns;		/* time of the last command at an even rate */
