@@ -4,7 +4,7 @@
 # do beside perf. A control is read once when an event that ran for a second or
 # longer stops, and at each tick; one that differs is one more in `disturbed` and
 # one line. Shorter events cost no access more.
-# contract: control
+# contract: control reset
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
@@ -94,6 +94,19 @@ each_vm --machine spr-2s --program hold <<-'S'
 		agree $unit "$(awk '$1 == 0 { print $2 }' /tmp/counts)" 0x23 \
 			"$pmu: the next event is exact"
 	done
+
+	# ---- all boxes of a kind at once
+	found() { messages 'somebody else changed' | tail -n +$((before + 1)); }
+	boxes='1 2 3'
+	for n in $boxes; do say "open uncore_imc_$n 0 0x21"; done
+	sleep 1.3
+	for n in $boxes; do hw box 0/6/$n poke box 0x301; done
+	before=$(messages 'somebody else changed' | wc -l)
+	say disable
+	becomes '[ "$(found | wc -l)" -ge 1 ]'
+	sleep 4
+	is "$(found | grep -o 'of package .*')" 'of package 0 (boxes of its kind: 3)' \
+		'three boxes of a kind: one line'
 	releases
 	S
 
