@@ -388,6 +388,23 @@ static void a_reset_before_an_event_starts(struct kunit *test)
 	expect_found(t, 1);
 }
 
+/* An event follows another with the same control, which a reset has cleared. */
+static void the_same_event_after_a_reset(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &imc, false);
+
+	add_on(t, 0, 1, 0);
+	add_on(t, 1, 2, 1);
+	apply_as(t, W4(0, RESET), W4(CTL(0), 1), W4(CTL(1), 2), W4(0, RUN));
+	fake_time += SECOND_NS;
+	del(t, 0);
+	del(t, 1);
+	add_on(t, 2, 2, 1);
+	apply_as(t, R4(CTL(0), 0), W4(CTL(0), 0), R8(CTR(0), 0), R8(CTR(1), 0),
+		 W4(CTL(1), 2));
+	expect_found(t, 1);
+}
+
 static struct kunit_case overwritten_tests[] = {
 	/* contract: control */
 	KUNIT_CASE(a_short_event_costs_nothing),
@@ -404,6 +421,7 @@ static struct kunit_case overwritten_tests[] = {
 	KUNIT_CASE(a_reset_counter_of_the_same_event),
 	KUNIT_CASE(a_fixed_counter_alone_is_reset),
 	KUNIT_CASE(a_reset_before_an_event_starts),
+	KUNIT_CASE(the_same_event_after_a_reset),
 	{ }
 };
 
