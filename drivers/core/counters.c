@@ -863,6 +863,32 @@ static void pmon_hw_set_up(struct pmon_box_hw *hw)
 	pmon_hw_apply(hw);
 }
 
+/*
+ * Read free-running counters after sleep, or after a time without response. No
+ * control shows a reset. If a counter holds less than before, assume a reset
+ * and add nothing: that loses a part of the count if it was a wrap, but a reset
+ * taken for a wrap can add almost the whole range of the counter.
+ */
+static void pmon_hw_read_free_running(struct pmon_box_hw *hw)
+{
+	u64 counters = hw->active & ~hw->controlled;
+
+	for (; counters; counters &= counters - 1) {
+		struct pmon_hw_counter *counter =
+			&hw->counter[__ffs64(counters)];
+		u64 value = pmon_hw_read_stable(hw, counter->ctr_reg, 1);
+
+		if (value == PMON_NO_READING)
+			continue;
+		if ((value & counter->mask) > (counter->value & counter->mask))
+			pmon_counter_gain(hw, counter,
+					  (value - counter->value) &
+					  counter->mask);
+		counter->value = value;
+		counter->since = hw->ops->clock();
+	}
+}
+
 /* Writes to an unresponsive box may be lost, so set up the box again. */
 bool pmon_hw_probe(struct pmon_box_hw *hw)
 {
@@ -878,6 +904,7 @@ bool pmon_hw_probe(struct pmon_box_hw *hw)
 		return false;
 
 	pmon_hw_set_state(hw, PMON_BOX_READY);
+	pmon_hw_read_free_running(hw);
 	if (hw->active & hw->controlled)
 		pmon_hw_set_up(hw);
 	return hw->state == PMON_BOX_READY;
@@ -910,7 +937,7 @@ void pmon_hw_snapshot(struct pmon_box_hw *hw, u64 counters)
 /* Read one control: a reset clears all that were written before. */
 void pmon_hw_tick(struct pmon_box_hw *hw)
 {
-	u64 counters = hw->active & hw->controlled;
+	u64 counters = hw->active & hw->controlled, read = hw->active;
 	enum pmon_ctl_state ctl;
 
 	hw->was_reset = false;
@@ -920,6 +947,8 @@ void pmon_hw_tick(struct pmon_box_hw *hw)
 				     PMON_ALL_FAIL);
 			return;
 		}
+		/* pmon_hw_probe() has read the others. */
+		read = hw->active & hw->controlled;
 	} else if (counters && !hw->dirty) {
 		ctl = pmon_hw_read_ctl(hw, pmon_hw_oldest(hw, counters));
 		if (ctl == PMON_CTL_ALL_ONES)
@@ -929,7 +958,7 @@ void pmon_hw_tick(struct pmon_box_hw *hw)
 		if (ctl != PMON_CTL_UNCHANGED)
 			return;
 	}
-	pmon_hw_read_at(hw, hw->active, hw->ops->clock());
+	pmon_hw_read_at(hw, read, hw->ops->clock());
 }
 
 unsigned int pmon_hw_tick_accesses(const struct pmon_box_hw *hw)
@@ -939,34 +968,14 @@ unsigned int pmon_hw_tick_accesses(const struct pmon_box_hw *hw)
 	return hw->regs.ops->split ? 2 * registers : registers;
 }
 
-/*
- * A free-running counter has no control that shows a reset in S3 or S4. If it
- * holds less than before, assume a reset and add nothing: that loses a part of
- * the count if it was a wrap, but a reset taken for a wrap can add almost the
- * whole range of the counter.
- */
+/* Check all counters after sleep. */
 void pmon_hw_resume(struct pmon_box_hw *hw)
 {
-	u64 counters = hw->state == PMON_BOX_READY ?
-		       hw->active & ~hw->controlled : 0;
-
 	if (hw->state > PMON_BOX_UNRESPONSIVE)
 		return;
 
-	for (; counters; counters &= counters - 1) {
-		struct pmon_hw_counter *counter =
-			&hw->counter[__ffs64(counters)];
-		u64 value = pmon_hw_read_stable(hw, counter->ctr_reg, 1);
-
-		if (value == PMON_NO_READING)
-			continue;
-		if ((value & counter->mask) > (counter->value & counter->mask))
-			pmon_counter_gain(hw, counter,
-					  (value - counter->value) &
-					  counter->mask);
-		counter->value = value;
-		counter->since = hw->ops->clock();
-	}
+	if (hw->state == PMON_BOX_READY)
+		pmon_hw_read_free_running(hw);
 	if (hw->active & hw->controlled || hw->state != PMON_BOX_READY)
 		pmon_hw_tick(hw);
 	else

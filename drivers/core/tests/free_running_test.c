@@ -170,11 +170,11 @@ static void it_ends_before_its_box_responds(struct kunit *test)
 	expect_all_ones(t, 0x8);
 	rig_read(t, 0);
 	del(t, 1);
-	expect(t, R4(0x40, 1), R8(0x100, 150), W4(0, RESET), W4(0x40, 1),
-	       W4(0, RUN));
+	expect(t, R4(0x40, 1), R8(0x100, 150), R8(0x100, 151), W4(0, RESET),
+	       W4(0x40, 1), W4(0, RUN));
 	expect(t, R8(0x8, 0));
 	rig_tick(t);
-	KUNIT_EXPECT_EQ(test, t->ev[1].count, 50ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[1].count, 51ULL);
 	KUNIT_EXPECT_EQ(test, t->hw.restarts, 1U);
 }
 
@@ -295,6 +295,23 @@ static void a_tick_probes(struct kunit *test)
 	rig_tick(t);
 	expect_ports(t, 12, 11, false);
 	expect_responds(t, true);
+}
+
+/* A device that responds again was reset: its counters have not wrapped. */
+static void a_reset_ends_a_time_without_response(struct kunit *test)
+{
+	struct rig *t = rig_new(test, &ports, false);
+	const u64 end = GENMASK_ULL(47, 0) - BIT_ULL(32);
+
+	start(test, t, 0, CLOCK, 0x340e, end);
+	fake_time += 1000000000;
+	expect_all_ones(t, 0x340e);
+	rig_read(t, 0);
+	fake_time += 1000000000;
+	expect(t, R8(0x340e, 5), R8(0x340e, 6));
+	rig_tick(t);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 0ULL);
+	expect_count(t, 0, 0x340e, 9, 3);
 }
 
 static void expect_lost(struct rig *t, unsigned int lost)
@@ -590,6 +607,7 @@ static struct kunit_case free_tests[] = {
 	/* contract: unresponsive */
 	KUNIT_CASE(it_ends_before_its_box_responds),
 	KUNIT_CASE(a_tick_probes),
+	KUNIT_CASE(a_reset_ends_a_time_without_response),
 	KUNIT_CASE(events_end_unread),
 	KUNIT_CASE(a_start_may_fail),
 	/* contract: pulled */
