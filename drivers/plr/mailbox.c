@@ -148,19 +148,19 @@ static int plr_mailbox_wait(struct plr_mailbox *mailbox, u64 *interface)
 }
 
 /*
- * Return true for a well-formed command for another DOMAIN or ID. Zero is a
- * command only with RUN_BUSY set.
+ * Return true for a command that runs after the end of ours, or a well-formed
+ * command for another DOMAIN or ID.
  */
 static bool plr_is_foreign(u64 interface, u64 ours)
 {
-	u64 command = interface & ~PLR_RUN_BUSY;
-
-	if (command & ~(INTERFACE_COMMAND | INTERFACE_TARGET) || !interface)
+	if (interface & PLR_RUN_BUSY)
+		return true;
+	if (!interface || interface & ~(INTERFACE_COMMAND | INTERFACE_TARGET))
 		return false;
-	if (FIELD_GET(INTERFACE_COMMAND, command) > COMMAND_WRITE ||
-	    FIELD_GET(INTERFACE_DOMAIN, command) > PLR_DOMAIN_MESH)
+	if (FIELD_GET(INTERFACE_COMMAND, interface) > COMMAND_WRITE ||
+	    FIELD_GET(INTERFACE_DOMAIN, interface) > PLR_DOMAIN_MESH)
 		return false;
-	return (command ^ ours) & INTERFACE_TARGET;
+	return (interface ^ ours) & INTERFACE_TARGET;
 }
 
 /*

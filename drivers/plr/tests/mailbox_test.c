@@ -149,6 +149,19 @@ static void mailbox_reads_module_0_for_another(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->commands, 7);
 }
 
+/* Two commands of another agent after ours, the second for the same module. */
+static void mailbox_reads_the_module_for_another(struct kunit *test)
+{
+	struct model *model = model_new(test);
+	u64 value;
+
+	model->log[7] = POWER_PL1;
+	model->result = 8;
+	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 7, &value), 0);
+	KUNIT_EXPECT_EQ(test, value, POWER_PL1);
+	KUNIT_EXPECT_EQ(test, model->commands, 2);
+}
+
 /*
  * Detect commands without effect, for all echoes. A command that takes time has
  * an effect: RUN_BUSY is seen set.
@@ -366,6 +379,7 @@ static struct kunit_case plr_mailbox_cases[] = {
 	/* contract: agent */
 	KUNIT_CASE(mailbox_is_used_by_another),
 	KUNIT_CASE(mailbox_reads_module_0_for_another),
+	KUNIT_CASE(mailbox_reads_the_module_for_another),
 	KUNIT_CASE(mailbox_that_moves_is_not_blocked),
 	KUNIT_CASE(mailbox_that_moves_unseen_is_tried),
 	/* contract: errors */

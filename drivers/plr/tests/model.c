@@ -124,6 +124,17 @@ static void model_catch_up(struct model *model)
 		model_loop(model);
 }
 
+/* Another agent starts a read of module 7. */
+static u64 model_read_result(struct model *model)
+{
+	u64 result = model->result;
+
+	model->result = 0;
+	model->interface = BUSY | 7 << 12;
+	model->busy_until_ns = model_clock_ns + MODEL_LOOP_NS;
+	return result;
+}
+
 static u64 model_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
 	struct model *model = regs->priv;
@@ -138,7 +149,7 @@ static u64 model_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 			return BUSY;
 		return model->interface;
 	case DATA:
-		return model->data;
+		return model->result ? model_read_result(model) : model->data;
 	case DIE_LEVEL:
 		return model->ones ? ~0ULL : model->die;
 	default:

@@ -43,6 +43,8 @@ enum model_echo { MODEL_FULL, MODEL_NONE, MODEL_ZEROED, MODEL_STATUS, MODEL_ECHO
  * @agent: value that another agent writes to INTERFACE after each command, 0:
  *	none
  * @reads_first: another agent reads module 0 after the next command
+ * @result: another agent's, in DATA instead of ours once; during the read of DATA
+ *	it reads module 7, 0: none
  * @usurps: another agent replaces each command that clears, so none has an effect
  * @force: reasons in force, by module
  * @all: reasons in force on all modules from @from_ns to @to_ns
@@ -85,6 +87,7 @@ struct model {
 	u64 preempted_ns;
 	u64 agent;
 	bool reads_first;
+	u64 result;
 	bool usurps;
 	u64 force[MODEL_MODULES];
 	u64 all;
