@@ -7,11 +7,13 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Eight functions with a box each.
+# Eight functions with a box each; memory controllers are behind the function of the
+# table, so that they sleep with it.
 eight=$(machine spr-lean '
 for u in m["packages"][0]["discovery"]["units"]:
     if u["type"] == 7 and not u.get("id"):
         u["count"] = 8
+m["memory_controllers"] = "bar"
 m["name"] = "eight"')
 
 each_vm --machine "$eight" --module power --program hold <<-'S'
@@ -38,5 +40,22 @@ each_vm --machine "$eight" --module power --program hold <<-'S'
 	hw truth reset
 	counts 0.1 uncore_m2m_2/event=0x22/ >/tmp/counts
 	agree 0/7/2 "$(awk '{ print $2 }' /tmp/counts)" 0x22 'awake it counts'
+
+	# Behind the kernel's back: a reading finds out, and that it is no failure.
+	/root/hold >/tmp/held <<-'H'
+	open uncore_imc_0 0 0x11
+	! sleep 0.1
+	! hw d3 0 on
+	read asleep
+	! sleep 0.5
+	open uncore_imc_0 0 0x12
+	close
+	H
+	is "$(messages 'uncore_imc_0 .*(in D3|no response)' | grep -o 'in D3.*\|no response')" \
+		'in D3, not counting' 'behind its back: one line says so'
+	is "$(sed -n 's/^open //p' /tmp/held)" 'uncore_imc_0 0 ENXIO' \
+		'behind its back: new events are refused'
+	hw d3 0 off
+	hw illegal reset
 	S
 finish
