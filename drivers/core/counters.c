@@ -682,11 +682,12 @@ static void pmon_hw_program(struct pmon_box_hw *hw)
 	hw->dirty = 0;
 	if (change.stop)
 		pmon_hw_stop(hw, change.stop, change.start, change.reuse);
-	/* A reset has cleared the controls that would be used again. */
-	if (unlikely(hw->was_reset))
-		change.reuse = 0;
-	if (change.start)
+	if (change.start) {
+		/* A reset has cleared the controls that would be used again. */
+		if (unlikely(hw->was_reset))
+			change.reuse = 0;
 		started = pmon_hw_start(hw, &change);
+	}
 	WRITE_ONCE(hw->active, (hw->active & ~change.stop) | started);
 }
 
