@@ -280,9 +280,13 @@ static const struct pmon_constraint r2_constraints_v3[] = {
 	{}
 };
 
-/* Without a threshold there are no edges. */
-static const struct pmon_constraint r2_edge_constraints[] = {
+/*
+ * Edges and the inverse are of the comparison with the threshold, which must
+ * not be 0 (327043-001, tables 2-86 and 2-106).
+ */
+static const struct pmon_constraint r2_threshold_constraints[] = {
 	{ .config = R2_EDGE, .mask = R2_EDGE | R2_THRESHOLD },
+	{ .config = R2_INVERT, .mask = R2_INVERT | R2_THRESHOLD },
 	{}
 };
 
@@ -296,7 +300,8 @@ static int r2_qpi_encode(const struct pmon_layout *layout, const u64 *config,
 	unsigned int threshold = FIELD_GET(R2_QPI_THRESHOLD, config[0]);
 
 	if ((config[0] & R2_EVENT) == R2_QPI_MATCHES ||
-	    threshold > R2_QPI_MAX || (config[0] & R2_EDGE && !threshold))
+	    threshold > R2_QPI_MAX ||
+	    (config[0] & (R2_EDGE | R2_INVERT) && !threshold))
 		return -EINVAL;
 	encoding->ctl = config[0] & (R2_QPI_CTL | R2_INVERT);
 	encoding->allowed = layout->general;
@@ -305,7 +310,8 @@ static int r2_qpi_encode(const struct pmon_layout *layout, const u64 *config,
 
 #define R2_TYPE(_fields, _constraints, _names) {			\
 	.name = "r2pcie", .fields = (_fields), .aliases = (_names),	\
-	.constraints = (_constraints), .reserved = r2_edge_constraints,	\
+	.constraints = (_constraints),					\
+	.reserved = r2_threshold_constraints,				\
 	.ctl_set = R2_ENABLE,						\
 }
 

@@ -323,6 +323,40 @@ static void edges_of_nothing_are_refused(struct kunit *test)
 		}
 }
 
+/*
+ * Inverse is "less than the threshold" (327043-001, tables 2-86 and 2-106, of
+ * version 1): no increment is less than 0, so threshold 0 is rejected. Version 2
+ * has no inverse.
+ */
+static void less_than_nothing_is_refused(struct kunit *test)
+{
+	static const u16 device[] = { V1, V3, V4, 0x3c41, 0x2f32, 0x6f33 };
+	static const struct {
+		u64 config;
+		bool counts;
+	} cases[] = {
+		{ 0x800001, false }, { 0x80ff13, false }, { 0x840001, false },
+		{ 0x01800001, true }, { 0x1f80cc07, true },
+		{ 0x01840001, true },
+	};
+	unsigned int d, i;
+
+	for (d = 0; d < ARRAY_SIZE(device); d++)
+		for (i = 0; i < ARRAY_SIZE(cases); i++) {
+			u64 config[PMON_CONFIG_WORDS] = { cases[i].config };
+			struct pmon_event event = { };
+			struct box box;
+			int ret;
+
+			find_box(&box, device[d]);
+			ret = pmon_event_encode(&event, box.type, &box.layout,
+						config);
+			KUNIT_EXPECT_EQ_MSG(test, !ret && event.allowed,
+					    cases[i].counts, "0x%x %u",
+					    device[d], i);
+		}
+}
+
 static struct kunit_case events_tests[] = {
 	KUNIT_CASE(counters_of_an_event),
 	KUNIT_CASE(the_last_counters_come_first),
@@ -332,6 +366,7 @@ static struct kunit_case events_tests[] = {
 	KUNIT_CASE(extra_select_bit_of_qpi),
 	KUNIT_CASE(qpi_matches_are_refused),
 	KUNIT_CASE(edges_of_nothing_are_refused),
+	KUNIT_CASE(less_than_nothing_is_refused),
 	{ }
 };
 
