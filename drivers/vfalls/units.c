@@ -59,11 +59,16 @@ static const struct vfalls_layout dram_layout = {
 };
 
 /* A read each minute is enough for 64 bits. */
-static const struct vfalls_layout zambezi_layout = {
-	.counter_mask = ~0ULL, .select_mask = 0xff,
-	.select_shift = { 0, 8 }, .reg = { 1, 2 },
-	.off = true, .period_ns = 60000000000ULL,
-};
+#define ZAMBEZI_LAYOUT(_select_mask) {				\
+	.counter_mask = ~0ULL, .select_mask = (_select_mask),	\
+	.select_shift = { 0, 8 }, .reg = { 1, 2 },		\
+	.off = true, .period_ns = 60000000000ULL,		\
+}
+
+/* Widths of selects are those of clear_pic in illumos. */
+static const struct vfalls_layout lpu_layout = ZAMBEZI_LAYOUT(0xff);
+/* general part and address serialization */
+static const struct vfalls_layout zambezi_layout = ZAMBEZI_LAYOUT(0xf);
 
 struct vfalls_unit vfalls_unit(unsigned int n)
 {
@@ -78,7 +83,7 @@ struct vfalls_unit vfalls_unit(unsigned int n)
 	n -= VFALLS_DRAMS;
 	index = n % VFALLS_ZAMBEZI_UNITS;
 	return (struct vfalls_unit) {
-		.layout = &zambezi_layout,
+		.layout = index < VFALLS_LPUS ? &lpu_layout : &zambezi_layout,
 		.kind = index < VFALLS_LPUS ? VFALLS_LPU :
 			index == VFALLS_LPUS ? VFALLS_GPD : VFALLS_ASU,
 		.node = n / VFALLS_ZAMBEZI_UNITS, .index = index,

@@ -461,6 +461,35 @@ static void an_idle_pair_is_written_anew(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rig.disturbed, 0U);
 }
 
+/*
+ * Selects of the general part and of the address serialization have four bits
+ * (clear_pic of illumos is 0xf); bits between them stay.
+ */
+static void bits_beside_a_short_select(struct kunit *test)
+{
+	static const unsigned int units[] = {
+		VFALLS_DRAMS + 4, VFALLS_DRAMS + 5,
+		VFALLS_UNITS - 2, VFALLS_UNITS - 1,
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(units); i++) {
+		rig_init(units[i]);
+		fake_hv.reg[rig.reg] = 0xa5d2;
+		rig_start(test, 1, 1);
+		KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0xa1d1ULL);
+		/* Such a bit is not a select. */
+		fake_hv.reg[rig.reg] ^= 0x4040;
+		vfalls_pair_poll(&rig.pair);
+		KUNIT_EXPECT_EQ(test, rig.disturbed, 0U);
+		fake_hv.reg[rig.reg] ^= 0x4040;
+		rig_del(0);
+		rig_del(1);
+		rig_apply();
+		KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0xa0d0ULL);
+	}
+}
+
 /* A third event gets no counter. */
 static void two_events(struct kunit *test)
 {
@@ -781,6 +810,7 @@ static struct kunit_case pair_tests[] = {
 	KUNIT_CASE(an_unknown_select_is_not_written),
 	KUNIT_CASE(what_was_not_used_stays),
 	KUNIT_CASE(an_idle_pair_is_written_anew),
+	KUNIT_CASE(bits_beside_a_short_select),
 	KUNIT_CASE(two_events),
 	KUNIT_CASE(one_after_the_other),
 	KUNIT_CASE(a_change_that_blocks),
