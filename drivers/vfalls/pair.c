@@ -119,7 +119,7 @@ static u64 vfalls_pair_new_select(const struct vfalls_pair *pair)
 	return target;
 }
 
-/* @force: even if unchanged, as another guest may have written the register. */
+/* @force: write the register even if our value is unchanged. */
 static int vfalls_pair_write(struct vfalls_pair *pair, bool force)
 {
 	u64 target;
@@ -177,8 +177,8 @@ static void vfalls_pair_start(struct vfalls_pair *pair, unsigned int start,
 
 void vfalls_pair_apply(struct vfalls_pair *pair)
 {
-	bool force = !vfalls_pair_active(pair, NULL);
 	unsigned int i, stop = 0, start = 0;
+	bool force = false;
 
 	for (i = 0; i < 2; i++) {
 		const struct vfalls_counter *counter = &pair->counter[i];
@@ -187,8 +187,11 @@ void vfalls_pair_apply(struct vfalls_pair *pair)
 			continue;
 		if (counter->counted)
 			stop |= BIT(i);
-		if (counter->assigned)
-			start |= BIT(i);
+		if (!counter->assigned)
+			continue;
+		start |= BIT(i);
+		/* another guest may have changed an idle counter's select */
+		force |= !counter->counted;
 	}
 	if (!(stop | start))
 		return;

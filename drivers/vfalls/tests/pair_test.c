@@ -462,6 +462,26 @@ static void an_idle_pair_is_written_anew(struct kunit *test)
 }
 
 /*
+ * Another guest has changed the select of an idle counter; the other counter is
+ * active. A new event has the select of the last event of the idle counter.
+ */
+static void an_idle_counter_is_written_anew(struct kunit *test)
+{
+	rig_init(0);
+	rig_start(test, 1, 2);
+	rig_del(1);
+	rig_apply();
+	fake_hv.reg[rig.reg] = 0x17;
+	fake_hv.sets = 0;
+	rig_add(test, 2, 2);
+	rig_apply();
+	KUNIT_EXPECT_EQ(test, fake_hv.sets, 1U);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x12ULL);
+	KUNIT_EXPECT_EQ(test, rig_on(2), 1);
+	KUNIT_EXPECT_EQ(test, rig.disturbed, 0U);
+}
+
+/*
  * Selects of the general part and of the address serialization have four bits
  * (clear_pic of illumos is 0xf); bits between them stay.
  */
@@ -810,6 +830,7 @@ static struct kunit_case pair_tests[] = {
 	KUNIT_CASE(an_unknown_select_is_not_written),
 	KUNIT_CASE(what_was_not_used_stays),
 	KUNIT_CASE(an_idle_pair_is_written_anew),
+	KUNIT_CASE(an_idle_counter_is_written_anew),
 	KUNIT_CASE(bits_beside_a_short_select),
 	KUNIT_CASE(two_events),
 	KUNIT_CASE(one_after_the_other),
