@@ -12,6 +12,9 @@
 /* No event gains 2^11 per ns: another agent has written the counter. */
 #define MAX_PER_NS_LOG2	11
 
+/* When an event ends, the select is read if not seen for so long. */
+#define CHECK_NS	1000000000ULL
+
 /* @value was read after @when. Report a gain that no counter can have. */
 static void vfalls_pair_account(struct vfalls_pair *pair, unsigned int i,
 				u64 value, u64 when)
@@ -137,6 +140,7 @@ static int vfalls_pair_write(struct vfalls_pair *pair, bool force)
 	if (ret)
 		return ret;
 	pair->select = target;
+	pair->checked_ns = pair->ops->clock();
 	pair->programmed = true;
 	return 0;
 }
@@ -175,30 +179,6 @@ static void vfalls_pair_start(struct vfalls_pair *pair, unsigned int start,
 	}
 }
 
-void vfalls_pair_apply(struct vfalls_pair *pair)
-{
-	unsigned int i, stop = 0, start = 0;
-	bool force = false;
-
-	for (i = 0; i < 2; i++) {
-		const struct vfalls_counter *counter = &pair->counter[i];
-
-		if (counter->counted == counter->assigned)
-			continue;
-		if (counter->counted)
-			stop |= BIT(i);
-		if (!counter->assigned)
-			continue;
-		start |= BIT(i);
-		/* another guest may have changed an idle counter's select */
-		force |= !counter->counted;
-	}
-	if (!(stop | start))
-		return;
-	vfalls_pair_stop(pair, stop);
-	vfalls_pair_start(pair, start, force);
-}
-
 unsigned int vfalls_pair_active(const struct vfalls_pair *pair,
 				const struct perf_event *event)
 {
@@ -213,23 +193,75 @@ unsigned int vfalls_pair_active(const struct vfalls_pair *pair,
 	return counters;
 }
 
-void vfalls_pair_poll(struct vfalls_pair *pair)
+/*
+ * Return true if another guest has changed a select in use: nothing is counted
+ * then, and counts since the last read are lost.
+ */
+static bool vfalls_pair_has_changed(struct vfalls_pair *pair)
 {
-	unsigned int i, active = vfalls_pair_active(pair, NULL);
-	u64 select;
+	u64 select, ours = pair->select;
+	unsigned int i;
 
-	if (!active)
-		return;
-	if (vfalls_get(pair->ops, pair->unit.reg, &select) ||
-	    !((select ^ pair->select) & vfalls_pair_fields(pair, active))) {
-		vfalls_pair_read(pair, active);
-		return;
-	}
+	if (vfalls_get(pair->ops, pair->unit.reg, &select))
+		return false;
+	pair->checked_ns = pair->ops->clock();
 	pair->select = select;
+	if (!((select ^ ours) &
+	      vfalls_pair_fields(pair, vfalls_pair_active(pair, NULL))))
+		return false;
 	pair->ops->disturbed(pair);
 	for (i = 0; i < 2; i++)
 		pair->counter[i].counted = NULL;
-	vfalls_pair_apply(pair);
+	return true;
+}
+
+/* Return the counters, as bits, whose event ends. */
+static unsigned int vfalls_pair_ending(const struct vfalls_pair *pair)
+{
+	unsigned int i, ending = 0;
+
+	for (i = 0; i < 2; i++) {
+		const struct vfalls_counter *counter = &pair->counter[i];
+
+		if (counter->counted && counter->counted != counter->assigned)
+			ending |= BIT(i);
+	}
+	return ending;
+}
+
+void vfalls_pair_apply(struct vfalls_pair *pair)
+{
+	unsigned int i, start = 0, stop = vfalls_pair_ending(pair);
+	bool force = false;
+
+	if (stop && pair->ops->clock() - pair->checked_ns >= CHECK_NS &&
+	    vfalls_pair_has_changed(pair))
+		stop = 0;
+	for (i = 0; i < 2; i++) {
+		const struct vfalls_counter *counter = &pair->counter[i];
+
+		if (!counter->assigned || counter->counted == counter->assigned)
+			continue;
+		start |= BIT(i);
+		/* another guest may have changed an idle counter's select */
+		force |= !counter->counted;
+	}
+	if (!(stop | start))
+		return;
+	vfalls_pair_stop(pair, stop);
+	vfalls_pair_start(pair, start, force);
+}
+
+void vfalls_pair_poll(struct vfalls_pair *pair)
+{
+	unsigned int active = vfalls_pair_active(pair, NULL);
+
+	if (!active)
+		return;
+	if (vfalls_pair_has_changed(pair))
+		vfalls_pair_apply(pair);
+	else
+		vfalls_pair_read(pair, active);
 }
 
 void vfalls_pair_turn_off(struct vfalls_pair *pair)

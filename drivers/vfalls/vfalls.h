@@ -141,6 +141,7 @@ struct vfalls_pair {
 	const struct vfalls_ops *ops;	/* set by the caller */
 	struct vfalls_unit unit;	/* set by the caller */
 	u64 select;	/* value of the select register if @programmed */
+	u64 checked_ns;	/* time when the select register was read or written */
 	bool programmed;	/* the select register was written */
 	struct vfalls_counter counter[2];
 };

@@ -502,12 +502,77 @@ static void bits_beside_a_short_select(struct kunit *test)
 		fake_hv.reg[rig.reg] ^= 0x4040;
 		vfalls_pair_poll(&rig.pair);
 		KUNIT_EXPECT_EQ(test, rig.disturbed, 0U);
-		fake_hv.reg[rig.reg] ^= 0x4040;
 		rig_del(0);
 		rig_del(1);
 		rig_apply();
-		KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0xa0d0ULL);
+		KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0xe090ULL);
 	}
+}
+
+/*
+ * Another guest changes a select of a Zambezi, polled each minute, and the event
+ * ends before the poll: counts of another event must not be its counts. The
+ * check costs one read, and only if the last was a second ago.
+ */
+static void a_change_before_the_end(struct kunit *test)
+{
+	u64 *reg;
+
+	rig_init(VFALLS_DRAMS);
+	reg = &fake_hv.reg[rig.reg];
+	rig.step = 1000;
+	rig_start(test, 1, 2);
+	reg[1] = 100;
+	rig_read();
+	rig.time += 10 * 1000000000ULL;
+	reg[0] = 0x0205;
+	reg[1] = 5000;
+	reg[2] = 7000;
+	rig_del(0);
+	rig_apply();
+	KUNIT_EXPECT_EQ(test, rig.count[0], 100ULL);
+	KUNIT_EXPECT_EQ(test, rig.disturbed, 1U);
+	/* The other event is set up again, and the first has ended. */
+	KUNIT_EXPECT_EQ(test, reg[0], 0x0200ULL);
+	KUNIT_EXPECT_EQ(test, rig_on(0), -1);
+	KUNIT_EXPECT_EQ(test, rig_on(1), 1);
+	fake_hv.gets = 0;
+	fake_hv.sets = 0;
+	rig.time += 900000000;
+	rig_del(1);
+	rig_apply();
+	expect_calls(test, 1, 1);
+	KUNIT_EXPECT_EQ(test, rig.disturbed, 1U);
+	/* Unchanged: one read more. */
+	rig_start(test, 1, 2);
+	rig.time += 1000000000;
+	fake_hv.gets = 0;
+	fake_hv.sets = 0;
+	rig_del(0);
+	rig_del(1);
+	rig_apply();
+	expect_calls(test, 3, 1);
+	KUNIT_EXPECT_EQ(test, rig.disturbed, 1U);
+}
+
+/*
+ * Another guest uses the idle counter of a memory controller: its select, seen
+ * by a poll, stays when our select changes.
+ */
+static void the_select_of_another_stays(struct kunit *test)
+{
+	rig_init(0);
+	rig_add(test, 0, 1);
+	rig_apply();
+	fake_hv.reg[rig.reg] = 0xab0016;
+	vfalls_pair_poll(&rig.pair);
+	rig_del(0);
+	rig_apply();
+	rig_add(test, 2, 2);
+	rig_apply();
+	KUNIT_EXPECT_EQ(test, rig_on(2), 0);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0xab0026ULL);
+	KUNIT_EXPECT_EQ(test, rig.disturbed, 0U);
 }
 
 /* A third event gets no counter. */
@@ -831,6 +896,8 @@ static struct kunit_case pair_tests[] = {
 	KUNIT_CASE(what_was_not_used_stays),
 	KUNIT_CASE(an_idle_pair_is_written_anew),
 	KUNIT_CASE(an_idle_counter_is_written_anew),
+	KUNIT_CASE(a_change_before_the_end),
+	KUNIT_CASE(the_select_of_another_stays),
 	KUNIT_CASE(bits_beside_a_short_select),
 	KUNIT_CASE(two_events),
 	KUNIT_CASE(one_after_the_other),
