@@ -103,7 +103,10 @@ static u64 vfalls_pair_fields(const struct vfalls_pair *pair,
 	return bits;
 }
 
-/* A counter without an event keeps its select if there is no off value. */
+/*
+ * A counter without an event keeps its select if there is no off value or
+ * another guest has selected.
+ */
 static u64 vfalls_pair_new_select(const struct vfalls_pair *pair)
 {
 	const struct vfalls_layout *layout = pair->unit.layout;
@@ -113,7 +116,7 @@ static u64 vfalls_pair_new_select(const struct vfalls_pair *pair)
 	for (i = 0; i < 2; i++) {
 		const struct vfalls_counter *counter = &pair->counter[i];
 
-		if (counter->assigned || layout->off)
+		if (counter->assigned || (layout->off && counter->selected))
 			target &= ~vfalls_pair_fields(pair, BIT(i));
 		if (counter->assigned)
 			target |= (u64)counter->select <<
@@ -125,6 +128,7 @@ static u64 vfalls_pair_new_select(const struct vfalls_pair *pair)
 /* @force: write the register even if our value is unchanged. */
 static int vfalls_pair_write(struct vfalls_pair *pair, bool force)
 {
+	unsigned int i;
 	u64 target;
 	int ret;
 
@@ -134,14 +138,16 @@ static int vfalls_pair_write(struct vfalls_pair *pair, bool force)
 	if (ret)
 		return ret;
 	target = vfalls_pair_new_select(pair);
-	if (!force && target == pair->select)
-		return 0;
-	ret = vfalls_set(pair->ops, pair->unit.reg, target);
-	if (ret)
-		return ret;
-	pair->select = target;
-	pair->checked_ns = pair->ops->clock();
-	pair->programmed = true;
+	if (force || target != pair->select) {
+		ret = vfalls_set(pair->ops, pair->unit.reg, target);
+		if (ret)
+			return ret;
+		pair->select = target;
+		pair->checked_ns = pair->ops->clock();
+		pair->programmed = true;
+	}
+	for (i = 0; i < 2; i++)
+		pair->counter[i].selected = pair->counter[i].assigned;
 	return 0;
 }
 
@@ -199,15 +205,20 @@ unsigned int vfalls_pair_active(const struct vfalls_pair *pair,
  */
 static bool vfalls_pair_has_changed(struct vfalls_pair *pair)
 {
-	u64 select, ours = pair->select;
-	unsigned int i;
+	unsigned int i, changed = 0;
+	u64 select;
 
 	if (vfalls_get(pair->ops, pair->unit.reg, &select))
 		return false;
+	for (i = 0; i < 2; i++)
+		if ((select ^ pair->select) &
+		    vfalls_pair_fields(pair, BIT(i))) {
+			changed |= BIT(i);
+			pair->counter[i].selected = false;
+		}
 	pair->checked_ns = pair->ops->clock();
 	pair->select = select;
-	if (!((select ^ ours) &
-	      vfalls_pair_fields(pair, vfalls_pair_active(pair, NULL))))
+	if (!(changed & vfalls_pair_active(pair, NULL)))
 		return false;
 	pair->ops->disturbed(pair);
 	for (i = 0; i < 2; i++)

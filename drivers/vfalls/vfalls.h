@@ -128,6 +128,7 @@ struct vfalls_counter {
 	u64 value;	/* last value read */
 	u64 read_ns;	/* time just before the last read */
 	u8 select;	/* of @assigned */
+	bool selected;	/* the register has the select of an event of ours */
 };
 
 /*

@@ -498,7 +498,7 @@ static void bits_beside_a_short_select(struct kunit *test)
 		fake_hv.reg[rig.reg] = 0xa5d2;
 		rig_start(test, 1, 1);
 		KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0xa1d1ULL);
-		/* Such a bit is not a select. */
+		/* Another guest changes bits beside the selects. */
 		fake_hv.reg[rig.reg] ^= 0x4040;
 		vfalls_pair_poll(&rig.pair);
 		KUNIT_EXPECT_EQ(test, rig.disturbed, 0U);
@@ -532,8 +532,11 @@ static void a_change_before_the_end(struct kunit *test)
 	rig_apply();
 	KUNIT_EXPECT_EQ(test, rig.count[0], 100ULL);
 	KUNIT_EXPECT_EQ(test, rig.disturbed, 1U);
-	/* The other event is set up again, and the first has ended. */
-	KUNIT_EXPECT_EQ(test, reg[0], 0x0200ULL);
+	/*
+	 * The other event is set up again, the first has ended, and the other
+	 * guest keeps the counter.
+	 */
+	KUNIT_EXPECT_EQ(test, reg[0], 0x0205ULL);
 	KUNIT_EXPECT_EQ(test, rig_on(0), -1);
 	KUNIT_EXPECT_EQ(test, rig_on(1), 1);
 	fake_hv.gets = 0;
@@ -572,6 +575,34 @@ static void the_select_of_another_stays(struct kunit *test)
 	rig_apply();
 	KUNIT_EXPECT_EQ(test, rig_on(2), 0);
 	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0xab0026ULL);
+	KUNIT_EXPECT_EQ(test, rig.disturbed, 0U);
+}
+
+/*
+ * Another guest counts on the second counter of a Zambezi's unit, which was
+ * never used here: the counter is not stopped.
+ */
+static void the_counter_of_another_runs(struct kunit *test)
+{
+	rig_init(VFALLS_DRAMS);
+	fake_hv.reg[rig.reg] = 0x0700;
+	rig_add(test, 0, 1);
+	rig_apply();
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x0701ULL);
+	rig_del(0);
+	rig_apply();
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x0700ULL);
+	/* A counter that was used here is stopped, once. */
+	rig_start(test, 1, 2);
+	rig_del(1);
+	rig_apply();
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x0001ULL);
+	fake_hv.reg[rig.reg] = 0x0901;
+	vfalls_pair_poll(&rig.pair);
+	rig_del(0);
+	rig_apply();
+	vfalls_pair_turn_off(&rig.pair);
+	KUNIT_EXPECT_EQ(test, fake_hv.reg[rig.reg], 0x0900ULL);
 	KUNIT_EXPECT_EQ(test, rig.disturbed, 0U);
 }
 
@@ -898,6 +929,7 @@ static struct kunit_case pair_tests[] = {
 	KUNIT_CASE(an_idle_counter_is_written_anew),
 	KUNIT_CASE(a_change_before_the_end),
 	KUNIT_CASE(the_select_of_another_stays),
+	KUNIT_CASE(the_counter_of_another_runs),
 	KUNIT_CASE(bits_beside_a_short_select),
 	KUNIT_CASE(two_events),
 	KUNIT_CASE(one_after_the_other),
