@@ -866,6 +866,123 @@ static void any_order_is_exact(struct kunit *test)
 	model_is_exact(test, VFALLS_DRAMS);
 }
 
+#define STORM_ROUNDS	20000
+
+/* Gains of the events, while the pair counts them. */
+static struct {
+	bool added[3];
+	u64 truth[3];
+	u64 from[3];	/* truth when it was added */
+	u64 had[3];	/* count when it was added */
+	unsigned int ended;
+} storm;
+
+/* Let time pass: each active event gains by its own select. */
+static void storm_run(u64 n)
+{
+	unsigned int i;
+
+	for (i = 0; i < 3; i++)
+		if (rig_on(i) >= 0)
+			storm.truth[i] += n * (3 + i +
+				(rig.pair.unit.kind == VFALLS_DRAM));
+	model_run(n);
+}
+
+/* An event that ends without a failure has counted all that it gained. */
+static void storm_end(struct kunit *test, unsigned int i)
+{
+	storm.added[i] = false;
+	if (!rig.has_failed[i]) {
+		KUNIT_EXPECT_EQ(test, rig.count[i] - storm.had[i],
+				storm.truth[i] - storm.from[i]);
+		storm.ended++;
+	}
+}
+
+static void storm_toggle(struct kunit *test, unsigned int i)
+{
+	if (storm.added[i]) {
+		rig_del(i);
+		/* else it counts on until the pair is written */
+		storm_run(model_random() % 1000);
+		rig_apply();
+		storm_end(test, i);
+		return;
+	}
+	rig.has_failed[i] = false;
+	storm.had[i] = rig.count[i];
+	storm.from[i] = storm.truth[i];
+	storm.added[i] = !vfalls_pair_add(&rig.pair, rig_event(i), 3 + i);
+	rig_apply();
+}
+
+/* Another guest selects an event for a counter that is idle here. */
+static void storm_other_guest(void)
+{
+	unsigned int i, active = vfalls_pair_active(&rig.pair, NULL);
+	const struct vfalls_layout *layout = rig.pair.unit.layout;
+	u64 *reg = &fake_hv.reg[rig.reg];
+
+	for (i = 0; i < 2; i++) {
+		if (active & BIT(i))
+			continue;
+		*reg &= ~(layout->select_mask << layout->select_shift[i]);
+		*reg |= (model_random() % 8ULL) << layout->select_shift[i];
+	}
+}
+
+/*
+ * Add, remove, read and poll at random; the hypervisor refuses registers, and
+ * another guest uses idle counters. No count is wrong without a failure.
+ */
+static void storm_is_exact(struct kunit *test, unsigned int n)
+{
+	unsigned int round, i;
+
+	rig_init(n);
+	memset(&storm, 0, sizeof(storm));
+	for (round = 0; round < STORM_ROUNDS; round++) {
+		for (i = 0; i < 3; i++) {
+			fake_hv.get_status[rig.reg + i] = model_random() % 8 ?
+				VFALLS_EOK : VFALLS_EWOULDBLOCK;
+			fake_hv.set_status[rig.reg + i] = model_random() % 8 ?
+				VFALLS_EOK : VFALLS_ENOACCESS;
+		}
+		switch (model_random() % 5) {
+		case 0:
+			vfalls_pair_poll(&rig.pair);
+			break;
+		case 1:
+			storm_other_guest();
+			break;
+		case 2:
+			i = vfalls_pair_active(&rig.pair,
+					       rig_event(model_random() % 3));
+			vfalls_pair_read(&rig.pair, i);
+			break;
+		default:
+			storm_toggle(test, model_random() % 3);
+		}
+		storm_run(model_random() % BIT(20));
+		/* a wrap of a memory controller must be seen in time */
+		memset(fake_hv.get_status, 0, sizeof(fake_hv.get_status));
+		if (!(round % 64))
+			vfalls_pair_read(&rig.pair,
+					 vfalls_pair_active(&rig.pair, NULL));
+	}
+	KUNIT_EXPECT_GT(test, storm.ended, STORM_ROUNDS / 10);
+	KUNIT_EXPECT_GT(test, rig.failed, 100U);
+	KUNIT_EXPECT_GT(test, rig.lost, 100U);
+	KUNIT_EXPECT_EQ(test, rig.disturbed, 0U);
+}
+
+static void a_storm_is_exact(struct kunit *test)
+{
+	storm_is_exact(test, 0);
+	storm_is_exact(test, VFALLS_DRAMS);
+}
+
 /*
  * Named events have ascending selects within the format. No other select counts
  * an event.
@@ -939,6 +1056,7 @@ static struct kunit_case pair_tests[] = {
 	KUNIT_CASE(the_most_that_can_be),
 	KUNIT_CASE(the_other_select_is_not_ours),
 	KUNIT_CASE(any_order_is_exact),
+	KUNIT_CASE(a_storm_is_exact),
 	KUNIT_CASE(names_of_events),
 	{ }
 };
