@@ -865,10 +865,11 @@ static void pmon_hw_set_up(struct pmon_box_hw *hw)
 }
 
 /*
- * Read free-running counters after sleep, or after a time without response. No
- * control shows a reset. If a counter holds less than before, assume a reset
- * and add nothing: that loses a part of the count if it was a wrap, but a reset
- * taken for a wrap can add almost the whole range of the counter.
+ * Read free-running counters after sleep, after a time without response, or
+ * after a reset of the others. No control shows their reset. If a counter holds
+ * less than before, assume a reset and add nothing: that loses a part of the
+ * count if it was a wrap, but a reset taken for a wrap can add almost the whole
+ * range of the counter.
  */
 static void pmon_hw_read_free_running(struct pmon_box_hw *hw)
 {
@@ -954,8 +955,10 @@ void pmon_hw_tick(struct pmon_box_hw *hw)
 		ctl = pmon_hw_read_ctl(hw, pmon_hw_oldest(hw, counters));
 		if (ctl == PMON_CTL_ALL_ONES)
 			pmon_hw_set_state(hw, PMON_BOX_UNRESPONSIVE);
-		if (ctl == PMON_CTL_CHANGED)
+		if (ctl == PMON_CTL_CHANGED) {
+			pmon_hw_read_free_running(hw);
 			pmon_hw_set_up(hw);
+		}
 		if (ctl != PMON_CTL_UNCHANGED)
 			return;
 	}

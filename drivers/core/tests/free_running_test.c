@@ -178,6 +178,31 @@ static void it_ends_before_its_box_responds(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->hw.restarts, 1U);
 }
 
+/* A tick finds a reset: the free-running counter has not wrapped, either. */
+static void a_reset_is_no_wrap(struct kunit *test)
+{
+	static const struct pmon_counter counters[] = {
+		{ .width = 48, .ctl = 0x40, .ctr = 0x8 },
+		FREE(0xff, 0x100, 32),
+	};
+	struct pmon_layout layout = mixed;
+	struct rig *t;
+
+	layout.counter = counters;
+	t = rig_new(test, &layout, false);
+	add_new(t, 0, 1, 0);
+	apply_as(t, W4(0, RESET), W4(0x40, 1), W4(0, RUN));
+	start(test, t, 1, 0xff, 0x100, 0xe0000000);
+	fake_time += 1000000000;
+	expect(t, R4(0x40, 0), R8(0x100, 5), W4(0, RESET), W4(0x40, 1),
+	       W4(0, RUN));
+	rig_tick(t);
+	KUNIT_EXPECT_EQ(test, t->hw.restarts, 1U);
+	fake_time += 1000000000;
+	expect_count(t, 1, 0x100, 9, 4);
+	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
+}
+
 /* A read in a tick is the start time for the check of the next gain. */
 static void a_reading_of_the_tick_is_the_last(struct kunit *test)
 {
@@ -614,6 +639,7 @@ static struct kunit_case free_tests[] = {
 	KUNIT_CASE(hardware_goes_and_returns),
 	/* contract: reset */
 	KUNIT_CASE(a_reset_is_no_count),
+	KUNIT_CASE(a_reset_is_no_wrap),
 	/* contract: slept */
 	KUNIT_CASE(sleep_may_reset),
 	KUNIT_CASE(sleep_takes_time),
