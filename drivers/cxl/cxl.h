@@ -10,16 +10,7 @@
 #include <pmon/pmu.h>
 
 #include "cpmu.h"
-
-/* From @cached on under the box lock; while there is no box, under cxl.lock. */
-struct cxl_regs {
-	void __iomem *mmio;		/* CPMU_BYTES */
-	const struct cpmu_caps *caps;
-	u64 cached;			/* counters with a valid @config */
-	u64 used;			/* counters that this driver wrote */
-	u64 frozen;			/* counters that this driver froze */
-	u64 config[CPMU_COUNTERS_MAX];	/* Counter Configuration registers */
-};
+#include "regs.h"
 
 struct cxl_cpmu {
 	struct list_head node;	/* of cxl.cpmus; empty: function removed */
@@ -65,9 +56,5 @@ void cxl_cpmu_free(struct cxl_cpmu *cpmu);
 int cxl_pmu_add(struct cxl_cpmu *cpmu, bool unclaimed);
 void cxl_pmu_destroy(struct cxl_cpmu *cpmu);
 void cxl_types_free(void);
-
-/* regs.c */
-void cxl_regs_init(struct pmon_regs *regs, struct cxl_regs *priv);
-u64 cxl_read_config(struct cxl_regs *regs, unsigned int i);
 
 #endif

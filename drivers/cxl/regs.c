@@ -10,7 +10,9 @@
 #include <linux/io.h>
 #include <linux/io-64-nonatomic-lo-hi.h>
 
-#include "cxl.h"
+#include <pmon/regs.h>
+
+#include "regs.h"
 
 /* A change by another agent invalidates all copies. All-ones: no response. */
 u64 cxl_read_config(struct cxl_regs *regs, unsigned int i)
@@ -84,11 +86,18 @@ static void cxl_freeze(struct cxl_regs *regs, u64 counters)
 	regs->frozen = counters;
 }
 
-/* Return true if another agent has frozen the counter. */
-static bool cxl_is_frozen(const struct cxl_regs *regs, unsigned int i)
+/* Return true if another agent has frozen a counter with an event. */
+static bool cxl_is_frozen(const struct cxl_regs *regs)
 {
-	return regs->caps->can_freeze && !(regs->frozen & BIT_ULL(i)) &&
-	       readq(regs->mmio + CPMU_FREEZE) & BIT_ULL(i);
+	u64 frozen;
+
+	if (!regs->caps->can_freeze)
+		return false;
+	frozen = readq(regs->mmio + CPMU_FREEZE) & ~regs->frozen & regs->used;
+	for (; frozen; frozen &= frozen - 1)
+		if (regs->config[__ffs64(frozen)] & CPMU_CFG_ENABLE)
+			return true;
+	return false;
 }
 
 static void cxl_reset_filters(struct cxl_regs *regs, unsigned int i)
@@ -131,7 +140,7 @@ static bool cxl_is_config(u32 reg)
 	return reg >= CPMU_CFG(0) && reg < CPMU_CFG(CPMU_COUNTERS_MAX);
 }
 
-/* A control that is disabled, or frozen by another agent, reads as 0. */
+/* If disabled, or if another agent has frozen events, a control reads as 0. */
 static u64 cxl_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
 	struct cxl_regs *priv = regs->priv;
@@ -141,7 +150,9 @@ static u64 cxl_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	if (!cxl_is_config(reg))
 		return readq(priv->mmio + reg);
 	value = cxl_read_config(priv, i);
-	return value & CPMU_CFG_ENABLE && !cxl_is_frozen(priv, i) ? value : 0;
+	if (value == ~0ULL)
+		return value;
+	return value & CPMU_CFG_ENABLE && !cxl_is_frozen(priv) ? value : 0;
 }
 
 static int cxl_write(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes)

@@ -2,5 +2,6 @@
 /* Include the code under test unchanged. */
 #include "../cpmu.c"
 #include "../head.c"
+#include "../regs.c"
 /* The core's check of layouts. */
 #include "../../core/encode.c"
