@@ -14,13 +14,18 @@
 
 #include "regs.h"
 
-/* A change by another agent invalidates all copies. All-ones: no response. */
+/*
+ * A change by another agent invalidates all copies, and so does all-ones: while
+ * a device does not respond, writes are lost.
+ */
 u64 cxl_read_config(struct cxl_regs *regs, unsigned int i)
 {
 	u64 value = readq(regs->mmio + CPMU_CFG(i));
 
-	if (value == ~0ULL)
+	if (value == ~0ULL) {
+		regs->cached = 0;
 		return value;
+	}
 	if (regs->cached & BIT_ULL(i) && regs->config[i] != value)
 		regs->cached = 0;
 	regs->config[i] = value;
@@ -28,10 +33,13 @@ u64 cxl_read_config(struct cxl_regs *regs, unsigned int i)
 	return value;
 }
 
+/* If the read fails, return the last copy, and disable the counter first. */
 static u64 cxl_get_config(struct cxl_regs *regs, unsigned int i)
 {
-	return regs->cached & BIT_ULL(i) ? regs->config[i] :
-					  cxl_read_config(regs, i);
+	u64 value = regs->cached & BIT_ULL(i) ? regs->config[i] :
+						cxl_read_config(regs, i);
+
+	return value == ~0ULL ? regs->config[i] | CPMU_CFG_ENABLE : value;
 }
 
 static void cxl_set_config(struct cxl_regs *regs, unsigned int i, u64 value)
@@ -86,14 +94,20 @@ static void cxl_freeze(struct cxl_regs *regs, u64 counters)
 	regs->frozen = counters;
 }
 
-/* Return true if another agent has frozen a counter with an event. */
+/*
+ * Return true if another agent has frozen a counter with an event. All-ones: no
+ * response, because bits of other counters read as 0 (CXL 4.0, table 8-183).
+ */
 static bool cxl_is_frozen(const struct cxl_regs *regs)
 {
 	u64 frozen;
 
 	if (!regs->caps->can_freeze)
 		return false;
-	frozen = readq(regs->mmio + CPMU_FREEZE) & ~regs->frozen & regs->used;
+	frozen = readq(regs->mmio + CPMU_FREEZE);
+	if (frozen == ~0ULL && regs->caps->freezable != ~0ULL)
+		return false;
+	frozen &= ~regs->frozen & regs->used;
 	for (; frozen; frozen &= frozen - 1)
 		if (regs->config[__ffs64(frozen)] & CPMU_CFG_ENABLE)
 			return true;

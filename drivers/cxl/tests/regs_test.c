@@ -61,6 +61,38 @@ static void no_response_is_all_ones(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, control(0), U64_MAX);
 }
 
+/* Writes were lost meanwhile: a counter that counts on is disabled first. */
+static void lost_writes_are_repeated(struct kunit *test)
+{
+	const u64 next = BIT_ULL(25) | CPMU_CFG_RESET | CPMU_CFG_ENABLE;
+	u64 counts = *at(CPMU_CFG(1));
+
+	pmon_write(&cpmu.regs, CPMU_CFG(1), 0, 8);
+	*at(CPMU_CFG(0)) = U64_MAX;
+	control(0);
+	*at(CPMU_CFG(0)) = ON | CONFIGURABLE;
+	*at(CPMU_CFG(1)) = counts;
+	pmon_write(&cpmu.regs, CPMU_FILTER(1, 0), 3, 4);
+	KUNIT_EXPECT_EQ(test, *at(CPMU_CFG(1)), counts & ~CPMU_CFG_ENABLE);
+	pmon_write(&cpmu.regs, CPMU_CFG(1), next, 8);
+	KUNIT_EXPECT_EQ(test, control(1), next | CONFIGURABLE);
+}
+
+/* All-ones are never written: bits 9 and 10 would interrupt and freeze. */
+static void all_ones_are_not_written(struct kunit *test)
+{
+	control(0);
+	cpmu.priv.cached = 0;
+	*at(CPMU_CFG(1)) = U64_MAX;
+	pmon_write(&cpmu.regs, CPMU_CFG(1), 0, 8);
+	KUNIT_EXPECT_EQ(test, *at(CPMU_CFG(1)),
+			(ON | CONFIGURABLE) & ~CPMU_CFG_ENABLE);
+	cpmu.priv.cached = 0;
+	*at(CPMU_CFG(1)) = U64_MAX;
+	pmon_write(&cpmu.regs, CPMU_CFG(1), ON, 8);
+	KUNIT_EXPECT_EQ(test, *at(CPMU_CFG(1)), ON | CONFIGURABLE);
+}
+
 /* Another agent's freeze of one counter shows in each of the controls. */
 static void any_frozen_counter_shows(struct kunit *test)
 {
@@ -68,6 +100,9 @@ static void any_frozen_counter_shows(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, control(0), 0ULL);
 	*at(CPMU_FREEZE) = BIT(1);
 	KUNIT_EXPECT_EQ(test, control(0), 0ULL);
+	/* no response, because bits of missing counters read as 0 */
+	*at(CPMU_FREEZE) = U64_MAX;
+	KUNIT_EXPECT_EQ(test, control(0), ON | CONFIGURABLE);
 	/* not counted: does not matter */
 	*at(CPMU_FREEZE) = BIT(2) | BIT(3);
 	KUNIT_EXPECT_EQ(test, control(0), ON | CONFIGURABLE);
@@ -83,6 +118,8 @@ static void any_frozen_counter_shows(struct kunit *test)
 static struct kunit_case regs_tests[] = {
 	/* contract: unresponsive */
 	KUNIT_CASE(no_response_is_all_ones),
+	KUNIT_CASE(lost_writes_are_repeated),
+	KUNIT_CASE(all_ones_are_not_written),
 	/* contract: overwritten */
 	KUNIT_CASE(any_frozen_counter_shows),
 	{ }
