@@ -24,10 +24,13 @@ u64 cxl_read_config(struct cxl_regs *regs, unsigned int i)
 
 	if (value == ~0ULL) {
 		regs->cached = 0;
+		regs->no_response = true;
 		return value;
 	}
-	if (regs->cached & BIT_ULL(i) && regs->config[i] != value)
+	if (regs->no_response ||
+	    (regs->cached & BIT_ULL(i) && regs->config[i] != value))
 		regs->cached = 0;
+	regs->no_response = false;
 	regs->config[i] = value;
 	regs->cached |= BIT_ULL(i);
 	return value;

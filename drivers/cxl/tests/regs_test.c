@@ -68,10 +68,12 @@ static void lost_writes_are_repeated(struct kunit *test)
 	u64 counts = *at(CPMU_CFG(1));
 
 	pmon_write(&cpmu.regs, CPMU_CFG(1), 0, 8);
-	*at(CPMU_CFG(0)) = U64_MAX;
+	memset(cpmu.memory, 0xff, sizeof(cpmu.memory));
 	control(0);
+	pmon_write(&cpmu.regs, CPMU_CFG(1), next, 8);
 	*at(CPMU_CFG(0)) = ON | CONFIGURABLE;
 	*at(CPMU_CFG(1)) = counts;
+	control(0);
 	pmon_write(&cpmu.regs, CPMU_FILTER(1, 0), 3, 4);
 	KUNIT_EXPECT_EQ(test, *at(CPMU_CFG(1)), counts & ~CPMU_CFG_ENABLE);
 	pmon_write(&cpmu.regs, CPMU_CFG(1), next, 8);
