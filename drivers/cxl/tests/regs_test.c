@@ -122,7 +122,7 @@ static struct kunit_case regs_tests[] = {
 	KUNIT_CASE(no_response_is_all_ones),
 	KUNIT_CASE(lost_writes_are_repeated),
 	KUNIT_CASE(all_ones_are_not_written),
-	/* contract: overwritten */
+	/* contract: control */
 	KUNIT_CASE(any_frozen_counter_shows),
 	{ }
 };

@@ -148,14 +148,14 @@ each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 	fi
 	S
 
-unknown=$(machine spr-2s 'm["cpu"]["model"] = 106')
-each_vm --as 'unknown model' --machine "$unknown" --drivers none <<-'S'
+unknown=$(machine spr-2s 'm["cpu"]["model"] = 200')
+each_vm --as 'unknown model' --machine "$unknown" --drivers adopted <<-'S'
 	runs 'loading' modprobe pmon_uncore
 	is "$(cat $PMON/pkg0-uncore0/mode)" unknown-model 'says so'
 	is "$(cat $PMON/pkg0-uncore0/platform)" unknown 'platform'
 	is "$(ls $PMUS | grep -c '^uncore_type_')" 0 'no PMU'
 	is "$(writes) $(reads)" '0 0' 'no register touched'
-	is "$(messages 'CPU model 0x6a is not known: [0-9]* units are listed and not served' | wc -l)" 1 'one line'
+	is "$(messages 'CPU model 0xc8 is not known: [0-9]* units are listed and not served' | wc -l)" 1 'one line'
 	isnt "$(cat $PMON/pkg0-uncore0/units | wc -l)" 0 'units are listed'
 	like "$(cat $PMON/pkg0-uncore0/units)" '^6 - 0 mmio ' 'without names'
 	runs 'unloading' rmmod pmon_uncore
@@ -165,13 +165,13 @@ each_vm --as 'unknown model' --machine "$unknown" --drivers none <<-'S'
 	S
 
 # The DVSEC says what a function has, and not its number.
-other=$(machine spr-2s 'm["cpu"]["model"] = 106
+other=$(machine spr-2s 'm["cpu"]["model"] = 200
 m["cpu"]["packages"] = 1
 m["packages"][0]["oobmsm"] = {"id": "8086:7abc"}')
-port=$(machine spr-2s 'm["cpu"]["model"] = 106
+port=$(machine spr-2s 'm["cpu"]["model"] = 200
 m["cpu"]["packages"] = 1
 m["packages"][0]["oobmsm"] = {"id": "8086:7abc", "port": "05.0"}')
-each_vm --as 'unknown model, other function' --machine "$other" --drivers none <<-'S'
+each_vm --as 'unknown model, other function' --machine "$other" --drivers adopted <<-'S'
 	runs 'loading' modprobe pmon_uncore
 	is "$(ls -d $PMON/pkg*-uncore* | wc -l)" 1 'one table is found'
 	is "$(cat $PMON/pkg0-uncore0/mode)" unknown-model 'and observed'
@@ -185,7 +185,7 @@ each_vm --as 'unknown model, other function' --machine "$other" --drivers none <
 	is "$(accesses msr reads)" 0 'a table in a function comes first'
 	S
 
-each_vm --as 'unknown model, behind a port' --machine "$port" --drivers none <<-'S'
+each_vm --as 'unknown model, behind a port' --machine "$port" --drivers adopted <<-'S'
 	fails 'a table behind a port is none' modprobe pmon_uncore
 	is "$(accesses table reads)" 0 'and is not read'
 	S
