@@ -671,11 +671,10 @@ static enum status adopt(const struct area *a, const struct options *opt)
 /* This kernel may lack the in-tree driver. */
 static enum status release_area(const struct area *a)
 {
-	bool ours = is_loaded(a->ours);
-	bool in_tree = programs_allowed() && module_is_installed(a->in_tree);
-	char *but FREED = module_is_installed(a->in_tree) ? xstrdup("") :
+	bool ours = is_loaded(a->ours), installed = module_is_installed(a->in_tree);
+	bool in_tree = programs_allowed() && installed, removed = true;
+	char *but FREED = installed ? xstrdup("") :
 		xasprintf(", unless it was %s, which is not in modules.dep", a->in_tree);
-	bool removed = true;
 
 	if (!unload(a->ours))
 		return STATUS_BROKEN;

@@ -151,6 +151,11 @@ bool counting_take(struct counting *c, struct count *since)
 	return true;
 }
 
+static void add_entry(struct entries *e, const char *name, const char *text)
+{
+	append(e->entry, e->count, (struct entry){ xstrdup(name), xstrdup(text) });
+}
+
 const char *entries_find(const struct entries *e, const char *name)
 {
 	for (size_t i = 0; i < e->count; i++)
@@ -173,7 +178,7 @@ static void read_entries(struct entries *e, const char *pmu, const char *dir)
 		char *text FREED = sysfs_read(PMUS "/%s/%s/%s", pmu, dir, name);
 
 		if (text)
-			append(e->entry, e->count, (struct entry){ xstrdup(name), xstrdup(text) });
+			add_entry(e, name, text);
 	}
 }
 
@@ -237,11 +242,8 @@ static bool parse_offer(struct pmus *all, char *lines)
 				.name = xstrdup(name),
 				.alias = strcmp(text, "-") ? xstrdup(text) : NULL,
 			});
-		for (struct pmu *p = all->pmu + first; p < all->pmu + all->count && !is_pmu; p++) {
-			struct entries *e = is_event ? &p->events : &p->format;
-
-			append(e->entry, e->count, (struct entry){ xstrdup(name), xstrdup(text) });
-		}
+		for (struct pmu *p = all->pmu + first; p < all->pmu + all->count && !is_pmu; p++)
+			add_entry(is_event ? &p->events : &p->format, name, text);
 	}
 	return true;
 }
