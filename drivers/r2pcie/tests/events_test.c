@@ -289,26 +289,20 @@ static void qpi_matches_are_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, event.ctl, 0x01c40039);
 }
 
-/*
- * Edges are detected behind the threshold: an event that adds 1 per cycle needs
- * threshold 1 (329468-002, table 2-2). Threshold 0 with edge is rejected.
- */
-static void edges_of_nothing_are_refused(struct kunit *test)
+struct threshold_case {
+	u64 config;
+	bool counts;
+};
+
+static void check_thresholds(struct kunit *test, const u16 *device,
+			     unsigned int devices,
+			     const struct threshold_case *cases,
+			     unsigned int nr)
 {
-	static const u16 device[] = {
-		V1, V2, V3, V4, 0x0e32, 0x0e33, 0x0e3a, 0x2f32,
-	};
-	static const struct {
-		u64 config;
-		bool counts;
-	} cases[] = {
-		{ 0x040001, false }, { 0x04ff13, false }, { 0x01040001, true },
-		{ 0x1f04cc07, true }, { 0x01000001, true }, { 0x000001, true },
-	};
 	unsigned int d, i;
 
-	for (d = 0; d < ARRAY_SIZE(device); d++)
-		for (i = 0; i < ARRAY_SIZE(cases); i++) {
+	for (d = 0; d < devices; d++)
+		for (i = 0; i < nr; i++) {
 			u64 config[PMON_CONFIG_WORDS] = { cases[i].config };
 			struct pmon_event event = { };
 			struct box box;
@@ -324,6 +318,24 @@ static void edges_of_nothing_are_refused(struct kunit *test)
 }
 
 /*
+ * Edges are detected behind the threshold: an event that adds 1 per cycle needs
+ * threshold 1 (329468-002, table 2-2). Threshold 0 with edge is rejected.
+ */
+static void edges_of_nothing_are_refused(struct kunit *test)
+{
+	static const u16 device[] = {
+		V1, V2, V3, V4, 0x0e32, 0x0e33, 0x0e3a, 0x2f32,
+	};
+	static const struct threshold_case cases[] = {
+		{ 0x040001, false }, { 0x04ff13, false }, { 0x01040001, true },
+		{ 0x1f04cc07, true }, { 0x01000001, true }, { 0x000001, true },
+	};
+
+	check_thresholds(test, device, ARRAY_SIZE(device), cases,
+			 ARRAY_SIZE(cases));
+}
+
+/*
  * Inverse is "less than the threshold" (327043-001, tables 2-86 and 2-106, of
  * version 1): no increment is less than 0, so threshold 0 is rejected. Version 2
  * has no inverse.
@@ -331,30 +343,14 @@ static void edges_of_nothing_are_refused(struct kunit *test)
 static void less_than_nothing_is_refused(struct kunit *test)
 {
 	static const u16 device[] = { V1, V3, V4, 0x3c41, 0x2f32, 0x6f33 };
-	static const struct {
-		u64 config;
-		bool counts;
-	} cases[] = {
+	static const struct threshold_case cases[] = {
 		{ 0x800001, false }, { 0x80ff13, false }, { 0x840001, false },
 		{ 0x01800001, true }, { 0x1f80cc07, true },
 		{ 0x01840001, true },
 	};
-	unsigned int d, i;
 
-	for (d = 0; d < ARRAY_SIZE(device); d++)
-		for (i = 0; i < ARRAY_SIZE(cases); i++) {
-			u64 config[PMON_CONFIG_WORDS] = { cases[i].config };
-			struct pmon_event event = { };
-			struct box box;
-			int ret;
-
-			find_box(&box, device[d]);
-			ret = pmon_event_encode(&event, box.type, &box.layout,
-						config);
-			KUNIT_EXPECT_EQ_MSG(test, !ret && event.allowed,
-					    cases[i].counts, "0x%x %u",
-					    device[d], i);
-		}
+	check_thresholds(test, device, ARRAY_SIZE(device), cases,
+			 ARRAY_SIZE(cases));
 }
 
 static struct kunit_case events_tests[] = {
