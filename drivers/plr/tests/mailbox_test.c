@@ -244,7 +244,7 @@ static void mailbox_is_not_reached(struct kunit *test)
 	model->blocked = false;
 	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 6, &value), 0);
 	KUNIT_EXPECT_EQ(test, plr_mailbox_read(&model->mailbox, 0, 7, &value), 0);
-	/* One command without effect among others is not forgotten. */
+	/* One command without effect among others still counts. */
 	KUNIT_EXPECT_TRUE(test, model->mailbox.unchanged);
 }
 

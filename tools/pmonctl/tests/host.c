@@ -63,7 +63,7 @@ void clock_pause_ms(long long ms)
 		run("pause", (char *[]){ "pause", from, to, NULL });
 }
 
-/* As many keys as the file keys of the tree says come before time passes. */
+/* As many keys as the tree's file keys holds come before time passes. */
 bool clock_wait_ms(int fd, long long ms)
 {
 	struct pollfd in = { .fd = fd, .events = POLLIN };
