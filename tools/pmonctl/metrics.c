@@ -317,7 +317,7 @@ static void add_power(struct text *t, const struct powers *all)
 		if (p->energy >= 0)
 			text_add(&energy, "openpmon_package_energy_joules_total{package=\"%ld\"} "
 				 "%.15g\n", p->package,
-				 (double)(p->energy + p->wraps * p->range) / 1e6);
+				 (double)p->total / 1e6);
 		for (int n = 0; n < 2; n++)
 			if (p->limit[n] >= 0)
 				text_add(&limits, "openpmon_package_power_limit_watts{"
@@ -514,13 +514,15 @@ static enum status open_all(struct metrics *m)
 /* Counts for @seconds in @count turns; false after a signal. */
 static bool count_for(struct metrics *m, double seconds, long long count)
 {
-	struct powers before FREED = m->powers;
 	long long begin = clock_ms();
 
 	for (long long turn = 1; turn <= count && !signals_stopped(); turn++) {
 		clock_pause_ms(begin + MS_OF(seconds) * turn / count - clock_ms());
 		turns_next(m);
 		clocks_add(m);
+		/* The count may begin anew several times in an interval. */
+		if (m->powers.count)
+			powers_read(&m->powers);
 		if (bandwidth_renew(&m->b)) {
 			turns_start(&m->b);
 			clocks_open(m);
@@ -531,7 +533,7 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 	for (struct meter *one = m->b.meter; one < m->b.meter + m->b.meters; one++)
 		if (!one->turn.alone)
 			turn_extend(m, one, (double)(m->end - one->turn.since));
-	m->powers = powers_read(&before);
+	powers_read(&m->powers);
 	poll_again(&m->scopes);
 	return !signals_stopped();
 }

@@ -85,7 +85,7 @@ static void add_bandwidth(struct text *t, const struct bandwidth *b)
 		add_cut(t, b->lacking, strlen(b->lacking));
 }
 
-static void add_limits(struct text *t, struct scopes *all, const struct powers *begin)
+static void add_limits(struct text *t, struct scopes *all, struct powers *powers)
 {
 	struct text table FREED = { NULL, 0 }, power FREED = { NULL, 0 };
 	struct tally n;
@@ -115,7 +115,7 @@ static void add_limits(struct text *t, struct scopes *all, const struct powers *
 					       reason_meaning(bit)));
 			meanings++;
 		}
-	power_add_lines(&power, all, begin);
+	power_add_lines(&power, all, powers);
 	add_lines(t, power.s, LIMIT_LINES, "pmonctl plr");
 }
 
@@ -141,12 +141,13 @@ enum status cmd_overview(void)
 	static struct findings f;
 	static struct machine m;
 	static struct scopes all;
-	struct powers begin = powers_read(NULL);
+	static struct powers powers;
 	struct text t FREED = { NULL, 0 };
 	enum status status;
 
 	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
 		return nothing_found(false);
+	powers_read(&powers);
 	machine_read(&m);
 	bandwidth_open(&b, -1, ALL_KINDS, false);
 	if (m.domains)
@@ -164,7 +165,7 @@ enum status cmd_overview(void)
 	text_add(&t, "\n");
 	add_bandwidth(&t, &b);
 	if (all.count)
-		add_limits(&t, &all, &begin);
+		add_limits(&t, &all, &powers);
 	/* Why hardware with limits shows none */
 	for (const struct finding *one = f.finding; one < f.finding + f.count; one++)
 		if (!all.count && !strcmp(one->about, "limits") && one->remedy) {

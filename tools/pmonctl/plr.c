@@ -344,7 +344,7 @@ static void add_headline(struct text *t, const struct scopes *all, const struct 
 }
 
 /* Prints limits in force, earlier limits, meanings and the rest. */
-static void plr_print(const struct scopes *all, bool moves, const struct powers *begin)
+static void plr_print(const struct scopes *all, bool moves, struct powers *powers)
 {
 	struct text t FREED = { NULL, 0 }, table FREED = { NULL, 0 }, rest FREED = { NULL, 0 };
 	size_t turbo = lines_add_table(&table, all, history_now());
@@ -360,7 +360,7 @@ static void plr_print(const struct scopes *all, bool moves, const struct powers 
 	add_rest(&rest, all, UNREADABLE);
 	add_rest(&rest, all, NOT_LIMITED);
 	reasons_add_meanings(&rest, reasons_brief(n.in_force));
-	power_add_lines(&rest, all, begin);
+	power_add_lines(&rest, all, powers);
 	text_add(&t, "%s%s%s%s", table.s ? "\n" : "", table.s ? table.s : "", rest.s ? "\n" : "",
 		 rest.s ? rest.s : "");
 	print_text(stdout, t.s);
@@ -721,16 +721,17 @@ static enum status show(const struct machine *m, struct scopes *all,
 			const struct options *opt, uint64_t mask)
 {
 	bool quick = opt->once || opt->clear || !clock_runs();
-	struct powers begin FREED = powers_read(NULL);
+	struct powers powers FREED = { NULL, 0 };
 	bool fine = true;
 	int last = 0;
 
+	powers_read(&powers);
 	if (quick)
 		poll_once(all);
 	else
 		poll_for_a_second(all, true);
 	if (!opt->json)
-		plr_print(all, !quick, &begin);
+		plr_print(all, !quick, &powers);
 	if (opt->clear)
 		fine = clear(all, mask, opt->json);
 	if (opt->json)

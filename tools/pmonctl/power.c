@@ -53,24 +53,57 @@ static struct power *find(const struct powers *all, long package)
 	return NULL;
 }
 
-/* Of two drivers for a package the first counts. */
-struct powers powers_read(const struct powers *before)
+/*
+ * No package draws more, in uW: a higher gain is a count that was reset. The count goes on while
+ * powercap has no zone, such as while all CPUs of the package are offline.
+ */
+#define MOST 2000000000LL
+
+static void add_energy(struct power *p, long long energy, long long range)
 {
-	struct powers all = { .ms = clock_ms() };
+	long long now = clock_ms(), gain = energy - p->last;
 
-	for_each_name(zone, sysfs_entries(POWERCAP)) {
-		struct power p = { package_of_zone(zone), -1, -1, 0, { -1, -1 } };
-		const struct power *old = before ? find(before, p.package) : NULL;
-
-		if (p.package < 0 || find(&all, p.package))
-			continue;
-		p.energy = read_number(xasprintf(POWERCAP "/%s/energy_uj", zone));
-		p.range = read_number(xasprintf(POWERCAP "/%s/max_energy_range_uj", zone));
-		p.wraps = old ? old->wraps + (p.energy >= 0 && p.energy < old->energy) : 0;
-		read_limits(&p, zone);
-		append(all.power, all.count, p);
+	p->energy = energy;
+	if (energy < 0)
+		return;
+	if (gain < 0 && range > 0)
+		gain += range;
+	if (p->last < 0) {
+		p->first = energy;
+		p->total = energy;
+		p->begin = now;
+	} else if (gain >= 0 && gain <= (now - p->ms + 1) * (MOST / 1000)) {
+		p->total += gain;
 	}
-	return all;
+	p->last = energy;
+	p->ms = now;
+}
+
+/* Of two drivers for a package the first counts. */
+void powers_read(struct powers *all)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		all->power[i].present = false;
+		all->power[i].energy = -1;
+		all->power[i].limit[0] = -1;
+		all->power[i].limit[1] = -1;
+	}
+	for_each_name(zone, sysfs_entries(POWERCAP)) {
+		long package = package_of_zone(zone);
+		struct power *p = find(all, package);
+
+		if (package < 0 || (p && p->present))
+			continue;
+		if (!p) {
+			append(all->power, all->count, (struct power){
+				.package = package, .limit = { -1, -1 }, .last = -1 });
+			p = &all->power[all->count - 1];
+		}
+		p->present = true;
+		add_energy(p, read_number(xasprintf(POWERCAP "/%s/energy_uj", zone)),
+			   read_number(xasprintf(POWERCAP "/%s/max_energy_range_uj", zone)));
+		read_limits(p, zone);
+	}
 }
 
 /* "498", or "?". */
@@ -79,27 +112,21 @@ static char *watts_text(double uw)
 	return uw < 0 ? xstrdup("?") : xasprintf("%.0f", uw / 1e6);
 }
 
-/* Average power in microwatts, or -1. */
-static double drawn(const struct power *from, const struct power *to, long long ms)
+/* Average power in microwatts since the first read, or -1. */
+static double drawn(const struct power *p)
 {
-	long long energy;
-
-	if (!from || from->energy < 0 || to->energy < 0 || ms <= 0)
-		return -1;
-	energy = to->energy - from->energy + to->wraps * to->range;
-	return energy < 0 ? -1 : (double)energy * 1000 / (double)ms;
+	return p->energy < 0 || p->ms <= p->begin ? -1 :
+	       (double)(p->total - p->first) * 1000 / (double)(p->ms - p->begin);
 }
 
-static void add_line(struct text *t, long package, const struct powers *begin,
-		     const struct powers *end)
+static void add_line(struct text *t, long package, const struct powers *powers)
 {
-	const struct power *p = find(end, package);
-	char *watts FREED = watts_text(p ? drawn(find(begin, package), p,
-						 end->ms - begin->ms) : -1);
+	const struct power *p = find(powers, package);
+	char *watts FREED = watts_text(p ? drawn(p) : -1);
 	char *long_term FREED = watts_text(p ? (double)p->limit[0] : -1);
 	char *short_term FREED = watts_text(p ? (double)p->limit[1] : -1);
 
-	if (p)
+	if (p && p->present)
 		text_add(t, "socket %ld: %s W of %s W (PL1), %s W (PL2)\n", package, watts,
 			 long_term, short_term);
 	else
@@ -108,14 +135,14 @@ static void add_line(struct text *t, long package, const struct powers *begin,
 			 "on this kernel");
 }
 
-void power_add_lines(struct text *t, const struct scopes *all, const struct powers *begin)
+void power_add_lines(struct text *t, const struct scopes *all, struct powers *powers)
 {
-	struct powers end FREED = powers_read(begin);
 	long last = -1;
 
+	powers_read(powers);
 	for (const struct scope *p = all->scope; p < all->scope + all->count; p++)
 		if (p->now & reasons_of("POWER") && p->domain->package != last) {
 			last = p->domain->package;
-			add_line(t, last, begin, &end);
+			add_line(t, last, powers);
 		}
 }

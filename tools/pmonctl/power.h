@@ -4,24 +4,29 @@
 
 #include "scopes.h"
 
-/* Energy and power limits of a package, in microjoules and microwatts; -1: not known. */
+/*
+ * Energy and power limits of a package, in microjoules and microwatts; -1: not known. Lives as long
+ * as the process, also while powercap has no zone of the package.
+ */
 struct power {
 	long package;
-	long long energy, range;	/* the energy where the count begins anew */
-	long long wraps;		/* how often it did since the first read */
+	bool present;			/* powercap has a zone */
+	long long energy;		/* as powercap counts it */
 	long long limit[2];		/* long term, short term */
+	long long first, total;		/* the count at the first read, and that without wraps */
+	long long begin, ms;		/* time of the first and of the last count */
+	long long last;			/* count */
 };
 
 struct powers {
 	struct power *power;
 	size_t count;
-	long long ms;			/* time of the read */
 };
 
 /* Reads powercap, perhaps again; energy is for root. */
-struct powers powers_read(const struct powers *before);
+void powers_read(struct powers *all);
 
-/* A line for each package with a power limit in force: average power since @begin, and limits. */
-void power_add_lines(struct text *t, const struct scopes *all, const struct powers *begin);
+/* A line for each package with a power limit in force: average power since the first read, limits. */
+void power_add_lines(struct text *t, const struct scopes *all, struct powers *powers);
 
 #endif

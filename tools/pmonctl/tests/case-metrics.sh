@@ -309,6 +309,23 @@ metrics: energy goes on where its count begins anew | : a limited; pause_does 17
 		echo $(((550 + to / 10) % 1000))000000 >"$root/sys/class/powercap/intel-rapl:0/energy_uj"';
 	put sys/class/powercap/intel-rapl:0/max_energy_range_uj 1000000000 |
 	0 metrics --file "$files/pmon.prom" -i 4 | : [ "$(energies)" = '950 1350 1750 2150' ]
+metrics: energy of an interval longer than its count lasts | : a limited; pause_does 17 '
+		echo $(((550 + to * 2875 / 10000) % 1000))000000 >"$root/sys/class/powercap/intel-rapl:0/energy_uj"';
+	put sys/class/powercap/intel-rapl:0/max_energy_range_uj 1000000000 |
+	0 metrics --file "$files/pmon.prom" -i 4 | : [ "$(energies)" = '700 1850 3000 4150' ]
+# As intel_rapl does when the last CPU of a package goes, and comes again: the count goes on.
+metrics: energy does not go back where its zone was away | : a limited; pause_does 17 '
+		zone=$root/sys/class/powercap/intel-rapl:0;
+		[ "$from" != 9000 ] || mv "$zone" "$kept/zone";
+		[ "$from" != 13000 ] || mv "$kept/zone" "$zone";
+		[ ! -e "$zone" ] || echo $(((550 + to / 10) % 1000))000000 >"$zone/energy_uj"';
+	put sys/class/powercap/intel-rapl:0/max_energy_range_uj 1000000000 |
+	0 metrics --file "$files/pmon.prom" -i 4 | : [ "$(energies)" = '950 1350 2150' ]
+# 50 J are drawn in half a second, which gives one, as its count begins anew: no wrap of 262 kJ.
+metrics: energy of a count that was reset | : a limited; pause_does 17 '
+		echo $((550 + to / 10 - (to < 9000 ? 0 : 1000)))000000 >"$root/sys/class/powercap/intel-rapl:0/energy_uj"';
+	put sys/class/powercap/intel-rapl:0/max_energy_range_uj 262143328850 |
+	0 metrics --file "$files/pmon.prom" -i 4 | : [ "$(energies)" = '950 1350 1700 2100' ]
 # A directory is the one that it was at the start, and nothing but a file is replaced.
 metrics: --file stays in its directory, wherever that goes | : a moving;
 	pause_does 10 '[ "$from" != 4000 ] || { mv "$files" "$kept/moved" && mkdir "$files"; };
