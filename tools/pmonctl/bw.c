@@ -70,13 +70,6 @@ static double moved(const struct bw_row *r)
 	return r->unknown ? -1 : r->rate[FLOW_IN] + r->rate[FLOW_OUT];
 }
 
-static int by_rate(const void *a, const void *b)
-{
-	double x = moved(a), y = moved(b);
-
-	return (x < y) - (x > y);
-}
-
 static int by_node(const void *a, const void *b)
 {
 	const struct bw_row *x = a, *y = b;
@@ -86,11 +79,7 @@ static int by_node(const void *a, const void *b)
 
 static struct bw_rows rows_for(const struct bandwidth *b, const struct options *opt)
 {
-	struct bw_rows r = rows_of(b, opt->boxes ? BOXES : NODES, !opt->boxes && !opt->csv);
-
-	if (opt->sort && !opt->csv && r.count)
-		qsort(r.row, r.count, sizeof(*r.row), by_rate);
-	return r;
+	return rows_of(b, opt->boxes ? BOXES : NODES, !opt->boxes && !opt->csv);
 }
 
 /* "-": no event for the direction. "?": could not be counted. */
@@ -139,13 +128,13 @@ static void add_latency(struct text *text, const struct bandwidth *b)
 			text_add(&none, "%s%s %s", none.len ? ", " : "", f->pmu,
 				 in && out ? "READ and WRITE" : in ? "READ" : "WRITE");
 	}
-	if (t.rows && !t.hidden)
+	if (t.rows)
 		text_add(text, "\n");
-	if (none.len && !t.hidden)
+	if (none.len)
 		text_add(&none, ": no average: fewer than one request waits at a time, or the "
 			 "device cannot add up requests\n");
 	table_add(text, &t);
-	if (none.len && !t.hidden)
+	if (none.len)
 		text_add(text, "\n%s", none.s);
 }
 
@@ -165,34 +154,17 @@ char *bw_table(const struct bandwidth *b, const struct options *opt)
 	return text.s;
 }
 
-/* "socket0.memory", "socket0.node1.memory", "host.memory", "cxl", or with the name of a box. */
+/* "socket0.memory", "socket0.node1.memory", "cxl", or with the name of a box. */
 static char *row_name(const struct bw_row *r)
 {
 	struct text t = { NULL, 0 };
 
-	if (r->package == HOST)
-		text_add(&t, "host.");
 	if (r->package >= 0)
 		text_add(&t, "socket%ld.", r->package);
 	if (r->node >= 0 && !r->box)
 		text_add(&t, "node%ld.", r->node);
 	text_add(&t, "%s", r->box ? r->box->pmu : flow_kind_name(r->kind));
 	return t.s;
-}
-
-/* A line for each row, with the time. */
-static void bw_lines(const struct bandwidth *b, const struct options *opt)
-{
-	struct bw_rows rows FREED = rows_for(b, opt);
-	char *now FREED = timestamp();
-
-	for (size_t i = 0; i < rows.count; i++) {
-		char *name FREED = row_name(&rows.row[i]);
-		char *in FREED = rate_text(&rows.row[i], FLOW_IN, 1, 1);
-		char *out FREED = rate_text(&rows.row[i], FLOW_OUT, 1, 1);
-
-		print_line("%s %s read %s write %s MiB/s", now, name, in, out);
-	}
 }
 
 /* Prints values or, for @names, the head. An unknown value is an empty field. */
@@ -382,7 +354,7 @@ enum status bw_open(struct bandwidth *b, const struct options *opt)
 static void draw(const struct bandwidth *b, const struct options *opt,
 		 struct ring *past, bool again)
 {
-	struct bw_rows rows FREED = rows_of(b, opt->boxes ? BOXES : NODES, !opt->boxes);
+	struct bw_rows rows FREED = rows_for(b, opt);
 	char *now FREED = timestamp();
 	struct text text FREED = { NULL, 0 };
 	const char *command;
@@ -394,10 +366,8 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 			ring_add(&past[i], moved(&rows.row[i]));
 		rows.row[i].past = &past[i];
 	}
-	if (opt->sort && rows.count)
-		qsort(rows.row, rows.count, sizeof(*rows.row), by_rate);
 	text_add(&text, "%.8s  every %g s, in MiB/s; PEAK: READ + WRITE\n"
-		 "keys: q quits, b boxes, s sorts, + - interval\n\n", strchr(now, 'T') + 1,
+		 "keys: q quits, b boxes, + - interval\n\n", strchr(now, 'T') + 1,
 		 opt->interval);
 	table_start(&t, "KIND,SOCKET,?NODE, READ, WRITE, PEAK,HISTORY");
 	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++) {
@@ -420,31 +390,24 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 	screen_draw(text.s);
 }
 
-enum form { ONCE, LINES, SCREEN };
-
 /* False if the output is lost. */
 static bool print(const struct bandwidth *b, const struct options *opt,
-		  enum form form, struct ring *past, double seconds)
+		  bool screen, struct ring *past, double seconds)
 {
 	if (opt->csv) {
 		bw_csv(b, opt, false);
 	} else if (opt->json) {
 		json_in_document();
 		bw_json(b, seconds);
-	} else if (form == SCREEN) {
+	} else if (screen) {
 		draw(b, opt, past, false);
-	} else if (form == LINES) {
-		bw_lines(b, opt);
 	} else {
 		char *table FREED = bw_table(b, opt);
 
-		if (!opt->output)
-			print_line("Over %.1f s", seconds);
-		if (!opt->output)
-			print_empty_line();
+		print_line("Over %.1f s", seconds);
+		print_empty_line();
 		print_text(stdout, table);
-		if (!opt->output)
-			print_lacking(b);
+		print_lacking(b);
 	}
 	return output_flush();
 }
@@ -461,7 +424,6 @@ static bool wait_for(const struct bandwidth *b, struct options *opt, struct ring
 			return false;
 		if (now >= end)
 			return true;
-		opt->sort ^= key == 's';
 		opt->boxes ^= key == 'b';
 		opt->interval = interval_after(opt->interval, key);
 		if (key == 'b')
@@ -473,7 +435,7 @@ static bool wait_for(const struct bandwidth *b, struct options *opt, struct ring
 	return false;
 }
 
-static void measure(struct bandwidth *b, struct options *opt, enum form form, long count)
+static void measure(struct bandwidth *b, struct options *opt, bool screen, long count)
 {
 	struct ring *past FREED = xcalloc(b->flows + 1, sizeof(*past));
 	long long begin = clock_ms(), end;
@@ -487,10 +449,10 @@ static void measure(struct bandwidth *b, struct options *opt, enum form form, lo
 		bandwidth_read(b);
 		frozen_mark(b);
 		bandwidth_renew(b);
-		if (form != SCREEN)
+		if (!screen)
 			bandwidth_report_off(b);
-		drawn = form == SCREEN;
-		more = print(b, opt, form, past, (double)(end - begin) / 1000) && more;
+		drawn = screen;
+		more = print(b, opt, screen, past, (double)(end - begin) / 1000) && more;
 		begin = end;
 		count -= count > 0;
 	}
@@ -511,30 +473,30 @@ static long plan(struct options *opt)
 	return opt->watch ? -1 : 1;
 }
 
+/* Several intervals are CSV, but for JSON and the screen. */
 enum status cmd_bw(const struct options *given)
 {
 	static struct bandwidth b;
 	struct options opt = *given;
+	bool several = opt.watch || opt.interval > 0 || opt.count;
+	bool screen = opt.watch && screen_is() && !opt.csv && !opt.json;
 	enum status status;
-	enum form form;
-	long count;
+	long count = plan(&opt);
 
-	form = opt.watch && screen_is() && !opt.csv && !opt.json ? SCREEN :
-	       opt.watch || opt.interval > 0 || opt.count ? LINES : ONCE;
-	count = plan(&opt);
+	opt.csv |= several && !screen && !opt.json;
 	status = bw_open(&b, &opt);
 	if (status != STATUS_FINE)
 		return status;
 	signals_catch(false);
-	if (opt.json && form != ONCE)
+	if (opt.json && several)
 		json_lines();
-	if (b.lacking && (opt.csv || opt.json || form == LINES))
+	if (b.lacking && (opt.csv || opt.json))
 		complain("%s", b.lacking);
-	if (opt.csv && !opt.bare)
+	if (opt.csv)
 		bw_csv(&b, &opt, true);
-	if (form == SCREEN)
+	if (screen)
 		screen_begin();
-	measure(&b, &opt, form, count);
+	measure(&b, &opt, screen, count);
 	screen_end();
 	return bw_complain(&b);
 }

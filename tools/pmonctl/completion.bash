@@ -17,11 +17,13 @@ _pmonctl() {
 	case $command:$before:$current in
 	*:--kind:*)
 		words=$(sed -n 's/.*--kind LIST.*: //p' <<<"$help" | tr , ' ') list=, ;;
-	*:-o:* | *:--output:*)
-		words=$(sed -n 's/^Columns: //p' <<<"$help" | tr , '\n' | grep -v ' ') list=, ;;
+	stat:stat: | stat:stat:[!-]*)
+		mapfile -t COMPREPLY < <(compgen -c -- "$current" | sort -u)
+		return 0 ;;
 	*:*:-*)
 		words=$(grep -o -- ' --[a-z][a-z-]*' <<<"$help" | sort -u) ;;
 	explain:* | plr:*)
+		current=${current^^}
 		[ "$command" = explain ] || [[ " ${COMP_WORDS[*]} " = *" --clear "* ]] &&
 			words=$(pmonctl explain 2>/dev/null | sed 's/:.*//') ;;
 	adopt:* | release:*)

@@ -75,9 +75,8 @@ static void findings_print(const struct findings *f, bool all)
 	print_line("Next: %s", next);
 }
 
-static void findings_json(const struct findings *f)
+void findings_json(const struct findings *f)
 {
-	json_in_document();
 	json_in("findings", '[');
 	for (const struct finding *one = f->finding; one < f->finding + f->count; one++) {
 		json_in(NULL, '{');
@@ -745,9 +744,11 @@ enum status cmd_doctor(const struct options *opt)
 	bandwidth_read(&b);
 	frozen_mark(&b);
 	doctor_check(&f, &m, NULL, clock_runs() ? &b : NULL);
-	if (opt->json)
+	if (opt->json) {
+		json_in_document();
 		findings_json(&f);
-	else
+	} else {
 		findings_print(&f, opt->verbose);
+	}
 	return f.worst == PROBLEM ? STATUS_DEGRADED : STATUS_FINE;
 }

@@ -19,6 +19,9 @@ struct findings {
 /* The command for the worst finding, or NULL; to be freed. */
 char *findings_next(const struct findings *f);
 
+/* A member with the findings. */
+void findings_json(const struct findings *f);
+
 struct scopes;
 
 /* Runs all checks, with a second of counting and scopes after a poll, or NULL. */

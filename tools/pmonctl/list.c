@@ -359,14 +359,13 @@ static void print_row(struct table *t, const struct machine *m, const struct row
 		  NUMBER(u->width), pmus, strcmp(u->owner, "-") ? u->owner : "nobody");
 }
 
-static void print_units(const struct machine *m, bool alone)
+static void print_units(const struct machine *m)
 {
 	static struct rows rows;
 	struct table t;
 
 	rows = rows_of(m);
-	if (!alone)
-		print_empty_line();
+	print_empty_line();
 	table_start(&t, "UNIT,?ID,SOCKET,?ACCESS,?COUNTERS,?BITS,PMU,DRIVEN BY");
 	for (size_t i = 0; i < rows.count; i++)
 		print_row(&t, m, &rows.row[i]);
@@ -386,12 +385,11 @@ static void print_rejects(const struct machine *m)
 	}
 }
 
-static void print_domains(const struct machine *m, bool alone)
+static void print_domains(const struct machine *m)
 {
 	struct table t;
 
-	if (!alone)
-		print_empty_line();
+	print_empty_line();
 	table_start(&t, "DOMAIN,SOCKET,ID,MODULES,~CPUS");
 	for (const struct domain *d = m->domain; d < m->domain + m->domains; d++)
 		table_row(&t, d->name, NUMBER(d->package), NUMBER(d->id),
@@ -482,31 +480,28 @@ static void json_domains(const struct machine *m)
 	}
 }
 
-/* With --output the tables alone. */
 static void print_list(const struct machine *m, const struct cxl_devices *cxl,
-		       const struct cpus *off, bool tables)
+		       const struct cpus *off)
 {
 	bool others = m->devices || m->domains || m->tpmis;
 
-	if (others && !tables)
+	if (others)
 		print_summary(m);
 	for_each_cpu(package, off)
-		if (!tables)
-			print_line("Socket %u: all of its CPUs are offline, its boxes are not "
-				   "counted.", package);
+		print_line("Socket %u: all of its CPUs are offline, its boxes are not counted.",
+			   package);
 	if (m->units)
-		print_units(m, tables);
+		print_units(m);
 	if (m->domains)
-		print_domains(m, tables);
-	if (m->rejects && !tables)
+		print_domains(m);
+	if (m->rejects)
 		print_rejects(m);
-	if (!tables)
-		print_notes(m);
-	if (others && cxl->count && !tables)
+	print_notes(m);
+	if (others && cxl->count)
 		print_empty_line();
 	if (cxl->count)
 		cxl_print(cxl);
-	if (!others && !cxl->count && !tables)
+	if (!others && !cxl->count)
 		print_line("R2PCIe and QPI have no table; pmonctl doctor shows their driver");
 }
 
@@ -530,7 +525,7 @@ enum status cmd_list(const struct options *opt)
 		json_domains(&m);
 		cxl_json(&cxl);
 	} else {
-		print_list(&m, &cxl, &off, opt->output);
+		print_list(&m, &cxl, &off);
 	}
 	return m.degraded || m.rejects || cpus_count(&off) ? STATUS_DEGRADED : STATUS_FINE;
 }

@@ -27,7 +27,6 @@ struct command {
 	struct use uses[12];	/* the last has no option */
 	bool no_json;
 	bool takes_job;		/* rest of the line is a command */
-	const char *columns;	/* columns for --output, or NULL */
 	const char *example;
 };
 
@@ -56,12 +55,10 @@ static const struct known {
 	{ "once", NULL, 0, KEPT(FLAG, once) },
 	{ "for", "DURATION", 0, KEPT(DURATION, duration) },
 	{ "csv", NULL, 0, KEPT(FLAG, csv) },
-	{ "noheadings", NULL, 0, KEPT(FLAG, bare) },
-	{ "output", "COLUMNS", 'o', KEPT(TEXT, output) },
+	{ "output", "FILE", 'o', KEPT(TEXT, output) },
 	{ "file", "PATH", 0, KEPT(TEXT, file) },
 	{ "boxes", NULL, 0, KEPT(FLAG, boxes) },
 	{ "kind", "LIST", 0, KEPT(TEXT, kinds) },
-	{ "sort", NULL, 0, KEPT(FLAG, sort) },
 	{ "interval", "DURATION", 'i', KEPT(DURATION, interval) },
 	{ "count", "N", 'n', KEPT(NUMBER, count),
 	  .noun = "number of intervals", .least = 1 },
@@ -75,23 +72,17 @@ static const struct known {
 static const struct command commands[] = {
 	{ "list", cmd_list, "",
 	  "sockets, counter boxes with their drivers, rejected\nboxes, performance-limit domains",
-	  { { "output", "only these columns, such as PMU,UNIT", NULL } },
-	  .columns = "UNIT,ID,SOCKET,ACCESS,COUNTERS,BITS,PMU,DRIVEN BY,DOMAIN,MODULES,CPUS,\n"
-		     "CXL DEVICE,ADDRESS,SERIAL,NODE,EVENTS,COUNTS",
-	  .example = "pmonctl list -o UNIT,PMU" },
+	  .example = "pmonctl list --json" },
 	{ "bw", cmd_bw, "",
 	  "bandwidth of memory, CXL devices, links, PCIe stacks",
 	  { { "boxes", "each box instead of each socket", NULL },
 	    { "kind", "only these kinds: memory,hbm,cxl,cxlport,upi,iio", NULL },
 	    { "socket", "only this socket", NULL },
-	    { "sort", "highest bandwidth first", NULL },
 	    { "watch", "repeat until interrupted", NULL },
 	    { "interval", "time between measurements, such as 0.5; default 1", NULL },
 	    { "count", "number of measurements", NULL },
 	    { "for", "duration, such as 90, 5m or 2d", NULL },
-	    { "csv", "CSV, one line for each interval", NULL },
-	    { "output", "only these columns", NULL } },
-	  .columns = "KIND,SOCKET,NODE,READ MiB/s,WRITE MiB/s,BOX",
+	    { "csv", "CSV, one line for each interval", NULL } },
 	  .example = "pmonctl bw -i 0.5 --for 1m --csv >bw.csv" },
 	{ "plr", cmd_plr, "",
 	  "performance limits of each core, mesh and die",
@@ -107,7 +98,7 @@ static const struct command commands[] = {
 	  .example = "pmonctl explain POWER_PKG_PL1_MMIO 0x0000040000000004" },
 	{ "stat", cmd_stat, " [--] JOB [ARG...]",
 	  "bandwidth and limits while a job runs",
-	  { { "output", "write the report there, not to standard error", "FILE" } },
+	  { { "output", "write the report there, not to standard error", NULL } },
 	  .takes_job = true, .example = "pmonctl stat -o report -- make -j8" },
 	{ "metrics", cmd_metrics, "",
 	  "bandwidth and limits for Prometheus, after a second",
@@ -150,7 +141,6 @@ static const char *const apart[][2] = {
 /* Options of several commands. */
 #define JSON "machine-readable output"
 #define NO_JSON ", but for metrics, adopt and release"
-#define HEADS "tables without heads"
 
 static const struct command *command_find(const char *name)
 {
@@ -164,11 +154,9 @@ static bool command_takes(const struct command *c, const char *option)
 {
 	if (!strcmp(option, "sysroot"))
 		return true;
-	if (!strcmp(option, "noheadings"))
-		return c->columns;
 	if (!strcmp(option, "json"))
-		return !c->no_json;
-	for (const struct use *u = c->uses; u->option; u++)
+		return !c || !c->no_json;
+	for (const struct use *u = c ? c->uses : NULL; u && u->option; u++)
 		if (!strcmp(u->option, option))
 			return true;
 	return false;
@@ -188,31 +176,45 @@ static bool is_near(const char *a, const char *b, unsigned int changes)
 			   (*b && is_near(a, b + 1, changes - 1)));
 }
 
-/* Options of other programs, and ours. */
-static const char *const words_for[][2] = {
+/* Words of other programs, and our commands or options. */
+static const char *const commands_for[][2] = {
+	{ "top", "bw --watch" }, { "watch", "bw --watch" }, { "monitor", "bw --watch" },
+	{ "bandwidth", "bw" }, { "memory", "bw" }, { "limits", "plr" }, { "status", "doctor" },
+	{ "info", "list" }, { "report", "dump" },
+};
+
+static const char *const options_for[][2] = {
 	{ "delay", "interval" }, { "interval", "for" }, { "duration", "for" },
 	{ "time", "for" }, { "repeat", "count" }, { "all", "boxes" },
-	{ "columns", "output" }, { "cpus", "cpu" }, { "follow", "watch" },
+	{ "package", "socket" }, { "cpus", "cpu" }, { "follow", "watch" },
 };
 
 /* Two swapped letters are two changes. */
 #define NEAR 2U
 
-/* The command, or option of @c, nearest to an unknown word; NULL: none. */
-static const char *suggest(const char *word, const struct command *c)
+/* The nearest command; NULL: none. */
+static const char *suggest_command(const char *word)
 {
-	for (size_t i = 0; c && i < sizeof(words_for) / sizeof(*words_for); i++)
-		if (!strcmp(word, words_for[i][0]) && command_takes(c, words_for[i][1]))
-			return words_for[i][1];
-	for (unsigned int far = 1; far <= NEAR; far++) {
-		for (size_t i = 0; !c && i < COMMANDS; i++)
+	for (size_t i = 0; i < sizeof(commands_for) / sizeof(*commands_for); i++)
+		if (!strcmp(word, commands_for[i][0]))
+			return commands_for[i][1];
+	for (unsigned int far = 1; far <= NEAR && *word; far++)
+		for (size_t i = 0; i < COMMANDS; i++)
 			if (is_near(word, commands[i].name, far))
 				return commands[i].name;
-		for (size_t i = 0; c && strlen(word) > NEAR && i < OPTIONS; i++)
+	return NULL;
+}
+
+static const char *suggest_option(const char *word, const struct command *c)
+{
+	for (size_t i = 0; i < sizeof(options_for) / sizeof(*options_for); i++)
+		if (!strcmp(word, options_for[i][0]) && command_takes(c, options_for[i][1]))
+			return options_for[i][1];
+	for (unsigned int far = 1; far <= NEAR && strlen(word) > NEAR; far++)
+		for (size_t i = 0; i < OPTIONS; i++)
 			if (command_takes(c, options[i].name) &&
 			    is_near(word, options[i].name, far))
 				return options[i].name;
-	}
 	return NULL;
 }
 
@@ -224,10 +226,9 @@ static int code_of(const struct known *o)
 
 /* For getopt_long(); "-" returns arguments in place. */
 static char letters[2 * OPTIONS + 5] = "-:hV";
-static struct option long_options[OPTIONS + 4] = {
+static struct option long_options[OPTIONS + 3] = {
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
-	{ "package", required_argument, NULL, 0 },	/* another spelling of --socket */
 };
 
 static void describe_options(void)
@@ -237,11 +238,9 @@ static void describe_options(void)
 		char letter[] = { o->letter, o->letter && o->value ? ':' : '\0', '\0' };
 
 		strcat(letters, letter);
-		long_options[i + 3] = (struct option){
+		long_options[i + 2] = (struct option){
 			o->name, o->value ? required_argument : no_argument, NULL, code_of(o),
 		};
-		if (!strcmp(o->name, "socket"))
-			long_options[2].val = code_of(o);
 	}
 }
 
@@ -346,12 +345,8 @@ static void print_help(const struct command *c)
 	text_add(&t, "\n");
 	if (!c || !c->no_json)
 		add_row(&t, "--json", c ? JSON : JSON NO_JSON);
-	if (!c || c->columns)
-		add_row(&t, "--noheadings", c ? HEADS : HEADS ", of list and bw");
 	add_row(&t, "-h, --help", "this text");
 	add_row(&t, "-V, --version", "the version");
-	if (c && c->columns)
-		text_add(&t, "Columns: %s\n", c->columns);
 	if (c)
 		text_add(&t, "\nFor example: %s\n", c->example);
 	else
@@ -363,28 +358,39 @@ static void print_help(const struct command *c)
 	print_text(stdout, t.s);
 }
 
-static enum status wrong_usage(void)
+static enum status wrong_usage(const struct command *c)
 {
-	print_text(stderr, "Try: pmonctl --help\n");
+	struct text t FREED = { NULL, 0 };
+
+	text_add(&t, "Try: pmonctl %s%s\n", c ? "help " : "--help", c ? c->name : "");
+	print_text(stderr, t.s);
 	return STATUS_USAGE;
 }
 
 static enum status wrong_command(const char *word)
 {
-	const char *near = suggest(word, NULL);
+	const char *near = suggest_command(word);
 
-	complain("unknown command %s%s%s%s", word, near ? " (" : "", near ? near : "",
-		 near ? "?)" : "");
-	return wrong_usage();
+	complain("unknown command %s%s%s%s", *word ? word : "\"\"", near ? " (" : "",
+		 near ? near : "", near ? "?)" : "");
+	return wrong_usage(NULL);
 }
 
 static enum status wrong_option(const struct command *command, const char *name)
 {
-	const char *near = command ? suggest(name, command) : NULL;
+	const char *near = suggest_option(name, command);
+	const struct command *one = commands;
 
-	complain("%s has no option --%s%s%s%s", command ? command->name : "pmonctl", name,
-		 near ? " (did you mean --" : "", near ? near : "", near ? "?)" : "");
-	return wrong_usage();
+	while (one < commands + COMMANDS && !command_takes(one, name))
+		one++;
+	if (command)
+		complain("%s has no option --%s%s%s%s", command->name, name, near ?
+			 " (did you mean --" : "", near ? near : "", near ? "?)" : "");
+	else if (one < commands + COMMANDS)
+		complain("--%s needs a command, such as pmonctl %s --%s", name, one->name, name);
+	else
+		complain("--%s: no such option", name);
+	return wrong_usage(command);
 }
 
 /* Prints the error of getopt_long() by complain(). */
@@ -398,8 +404,8 @@ static enum status take_none(int c, const char *word, const struct command *comm
 	if (c == '?' && is_long && !begins_one)
 		return wrong_option(command, name + 2);
 	complain("%s: %s", word, c == ':' ? "needs a value" : strchr(word, '=') ? "takes no value" :
-		 is_long ? "short for several" : "no option");
-	return wrong_usage();
+		 is_long ? "short for several" : "no such option");
+	return wrong_usage(command);
 }
 
 /* Returns -1 to go on, or the status to leave with. */
@@ -422,7 +428,7 @@ static int take_option(int c, char **argv, const struct command *command,
 		while (code_of(o) != c)
 			o++;
 		*given |= 1U << (o - options);
-		return option_set(o, optarg, opt) ? -1 : (int)wrong_usage();
+		return option_set(o, optarg, opt) ? -1 : (int)wrong_usage(command);
 	}
 }
 
@@ -485,7 +491,7 @@ static bool fits(const struct command *command, unsigned int given, const struct
 		}
 	if (opt->words && !*command->words && !opt->clear) {
 		complain("unexpected argument: %s", opt->word[0]);
-		wrong_usage();
+		wrong_usage(command);
 		return false;
 	}
 	for (size_t i = 0; i < sizeof(apart) / sizeof(*apart); i++)
@@ -493,20 +499,6 @@ static bool fits(const struct command *command, unsigned int given, const struct
 			return complain("--%s and --%s do not go together", apart[i][0],
 					apart[i][1]);
 	return true;
-}
-
-static int run(const struct command *command, const struct options *opt)
-{
-	int status;
-
-	reasons_begin();
-	if (!command)
-		return cmd_overview();
-	tables_choose(opt->bare, command->columns ? opt->output : NULL);
-	status = command->run(opt);
-	if (status <= STATUS_DEGRADED && !opt->json && !opt->csv && !tables_found())
-		return STATUS_USAGE;
-	return status;
 }
 
 int main(int argc, char **argv)
@@ -522,8 +514,11 @@ int main(int argc, char **argv)
 	close(fd);
 	setlocale(LC_CTYPE, "");
 	status = parse(argc, argv, &command, &opt, &given);
+	reasons_begin();
+	if (status < 0 && !fits(command, given, &opt))
+		status = STATUS_USAGE;
 	if (status < 0)
-		status = !command || fits(command, given, &opt) ? run(command, &opt) : STATUS_USAGE;
+		status = command ? command->run(&opt) : cmd_overview(&opt);
 	/* A full disk or a closed pipe must not look like a good answer. */
 	if (output_flush())
 		return status;

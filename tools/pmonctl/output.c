@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <jansson.h>
 #include <stdarg.h>
-#include <strings.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
@@ -253,43 +252,11 @@ char *timestamp(void)
 
 /* Tables, whose cells are made fit to be shown. */
 
-static bool bare, matched;
-static const char *chosen;
-
-void tables_choose(bool omit_heads, const char *columns)
-{
-	bare = omit_heads;
-	chosen = columns;
-}
-
-bool tables_found(void)
-{
-	return !chosen || matched || complain("--output %s: no table has these columns", chosen);
-}
-
-/* Selects columns by name, in any case. */
-static void choose(struct table *t)
-{
-	char *names FREED = xstrdup(chosen), *rest = names;
-
-	for (char *name; (name = strsep(&rest, ","));) {
-		size_t i = 0;
-
-		while (i < t->columns && strcasecmp(t->column[i].head, name))
-			i++;
-		t->hidden |= i == t->columns;
-		append(t->order, t->shown, i);
-	}
-	if (t->hidden)
-		t->shown = 0;
-	matched |= !t->hidden;
-}
-
 void table_start(struct table *t, const char *heads)
 {
 	char *rest;
 
-	*t = (struct table){ .names = xstrdup(heads), .bare = bare || *heads == ',' };
+	*t = (struct table){ .names = xstrdup(heads), .bare = *heads == ',' };
 	rest = t->names;
 	for (char *name; (name = strsep(&rest, ","));) {
 		struct column c = { .head = name, .empty = true };
@@ -300,11 +267,6 @@ void table_start(struct table *t, const char *heads)
 		}
 		append(t->column, t->columns, c);
 	}
-	if (chosen)
-		choose(t);
-	else
-		for (size_t i = 0; i < t->columns; i++)
-			append(t->order, t->shown, i);
 }
 
 /* Above any list of CPUs; of a longer, hostile cell the beginning is enough. */
@@ -337,9 +299,9 @@ static size_t table_width(const struct table *t)
 {
 	size_t width = 0;
 
-	for (size_t i = 0; i < t->shown; i++)
-		if (t->column[t->order[i]].width)
-			width += t->column[t->order[i]].width + BETWEEN;
+	for (size_t i = 0; i < t->columns; i++)
+		if (t->column[i].width)
+			width += t->column[i].width + BETWEEN;
 	return width ? width - BETWEEN : 0;
 }
 
@@ -366,7 +328,7 @@ static void fit(struct table *t, size_t most)
 		}
 	}
 	for (int needed = 0; needed < 2; needed++)
-		for (size_t i = t->columns; i-- && table_width(t) > most && !chosen;)
+		for (size_t i = t->columns; i-- && table_width(t) > most;)
 			if (needed ? t->column[i].mark == '?' : t->column[i].empty)
 				t->column[i].width = 0;
 	/* Narrows the widest wrappable column step by step. */
@@ -389,9 +351,9 @@ static void add_row(struct text *t, const struct table *table, const char **cell
 		size_t pad = 0;
 
 		more = false;
-		for (size_t i = 0; i < table->shown; i++) {
-			const struct column *c = &table->column[table->order[i]];
-			const char **s = &cell[table->order[i]];
+		for (size_t i = 0; i < table->columns; i++) {
+			const struct column *c = &table->column[i];
+			const char **s = &cell[i];
 			size_t len = c->mark == '~' ? line_length(*s, c->width) : strlen(*s);
 			size_t width = width_of(*s, len);
 			size_t left = c->width > width ? c->width - width : 0;
@@ -417,13 +379,13 @@ void table_add(struct text *text, struct table *t)
 {
 	const char **line FREED = xcalloc(t->columns, sizeof(*line));
 
-	if (t->rows && t->shown)
+	if (t->rows)
 		fit(t, room(STDOUT_FILENO));
 	for (size_t i = 0; i < t->columns; i++)
 		line[i] = t->column[i].head;
-	if (t->rows && t->shown && !t->bare)
+	if (t->rows && !t->bare)
 		add_row(text, t, line);
-	for (size_t row = 0; row < t->rows && t->shown; row++) {
+	for (size_t row = 0; row < t->rows; row++) {
 		for (size_t i = 0; i < t->columns; i++)
 			line[i] = t->cell[row * t->columns + i];
 		add_row(text, t, line);
@@ -431,7 +393,6 @@ void table_add(struct text *text, struct table *t)
 	for (size_t i = 0; i < t->rows * t->columns; i++)
 		free(t->cell[i]);
 	free(t->cell);
-	free(t->order);
 	free(t->column);
 	free(t->names);
 }

@@ -121,18 +121,8 @@ struct table {
 	size_t columns;
 	char **cell;			/* row by row */
 	size_t rows;
-	size_t *order, shown;		/* columns to print, in order */
 	bool bare;			/* without heads */
-	bool hidden;			/* a chosen column is missing */
 };
-
-/*
- * Prints later tables without heads, or with only these columns, in this order: "PMU,UNIT"; NULL:
- * all. A table without one of the columns is not printed.
- */
-void tables_choose(bool omit_heads, const char *columns);
-/* False after a message if no table had all columns. */
-bool tables_found(void);
 
 /*
  * Heads are "PMU,UNIT". The first character marks numbers (blank), columns to leave out first on a

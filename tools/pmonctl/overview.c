@@ -135,7 +135,7 @@ static void add_next(struct text *t, const struct findings *f, const struct band
 	text_add(t, "\nNext: %s\n", next);
 }
 
-enum status cmd_overview(void)
+enum status cmd_overview(const struct options *opt)
 {
 	static struct bandwidth b;
 	static struct findings f;
@@ -143,10 +143,11 @@ enum status cmd_overview(void)
 	static struct scopes all;
 	static struct powers powers;
 	struct text t FREED = { NULL, 0 };
+	long long ms = clock_ms();
 	enum status status;
 
 	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
-		return nothing_found(false);
+		return nothing_found(opt->json);
 	powers_read(&powers);
 	machine_read(&m);
 	bandwidth_open(&b, -1, ALL_KINDS, false);
@@ -157,10 +158,18 @@ enum status cmd_overview(void)
 	else
 		poll_again(&all);
 	bandwidth_read(&b);
+	ms = clock_ms() - ms;
 	frozen_mark(&b);
 	doctor_check(&f, &m, &all, clock_runs() ? &b : NULL);
 	if (hardware_present())
 		lacking_find(&b, ALL_KINDS);
+	if (opt->json) {
+		json_in_document();
+		findings_json(&f);
+		bw_json(&b, (double)ms / 1000);
+		plr_json(&m, &all);
+		return f.worst == PROBLEM ? STATUS_DEGRADED : bw_complain(&b);
+	}
 	add_host(&t, &m, &f);
 	text_add(&t, "\n");
 	add_bandwidth(&t, &b);

@@ -415,11 +415,10 @@ static void json_domain(const struct domain *d, const struct scopes *all)
 			json_plr_scope(&all->scope[i]);
 }
 
-static void plr_print_json(const struct machine *m, const struct scopes *all)
+void plr_json(const struct machine *m, const struct scopes *all)
 {
 	long long now = history_now();
 
-	json_in_document();
 	if (now)
 		json_number("uptime_ns", (long)now);
 	json_in("domains", '[');
@@ -734,8 +733,10 @@ static enum status show(const struct machine *m, struct scopes *all,
 		plr_print(all, !quick, &powers);
 	if (opt->clear)
 		fine = clear(all, mask, opt->json);
-	if (opt->json)
-		plr_print_json(m, all);
+	if (opt->json) {
+		json_in_document();
+		plr_json(m, all);
+	}
 	if (all->refused)
 		return fail(STATUS_BROKEN, "the hardware's record since boot needs root, or the "
 			    "group given to pmon.ko with gid= (see rights.rst); this is the "

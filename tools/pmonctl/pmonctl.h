@@ -20,10 +20,9 @@ struct options {
 	long package;		/* -1: all */
 	const char *cpus;	/* a list; NULL: all */
 	bool watch, clear, once, modules;
-	bool csv, bare;		/* bare: without heads */
-	bool boxes, sort;
+	bool csv, boxes;
 	const char *kinds;	/* "memory,upi"; NULL: all */
-	const char *output;	/* columns, or the file of a report; NULL: none */
+	const char *output;	/* the file of a report; NULL: none */
 	double interval, duration;	/* in seconds; 0: not given */
 	long count;		/* of intervals; 0: not given */
 	char **job;		/* the command line of stat, or NULL */
@@ -41,7 +40,7 @@ struct options {
 extern const struct options everything;
 
 /* The commands; they print and return the exit status. */
-enum status cmd_overview(void);	/* without a word */
+enum status cmd_overview(const struct options *opt);	/* without a word */
 enum status cmd_list(const struct options *opt);
 enum status cmd_plr(const struct options *opt);
 enum status cmd_explain(const struct options *opt);
@@ -54,6 +53,7 @@ enum status cmd_adopt(const struct options *opt);
 enum status cmd_release(const struct options *opt);
 
 struct bandwidth;
+struct machine;
 struct scopes;
 struct text;
 
@@ -68,6 +68,8 @@ enum status bw_open(struct bandwidth *b, const struct options *opt);
 /* Prints the boxes that could not be counted, with the reason. */
 enum status bw_complain(struct bandwidth *b);
 
+/* Members with domains, parts and reasons. */
+void plr_json(const struct machine *m, const struct scopes *all);
 /* The table of plr. Returns the number of scopes left out: only turbo limits, no --cpu. */
 size_t lines_add_table(struct text *t, const struct scopes *all, long long now);
 

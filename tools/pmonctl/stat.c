@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* pmonctl stat: bandwidth and limits while a job runs. */
 #include <errno.h>
+#include <stdio_ext.h>
 #include <unistd.h>
 
 #include "process.h"
@@ -161,27 +162,33 @@ enum status cmd_stat(const struct options *opt)
 {
 	struct options text = *opt;
 	static struct stat s;
+	FILE *report = opt->json ? stdout : stderr;
 	int status;
 
 	if (!opt->job || !*opt->job)
 		return fail(STATUS_USAGE, "stat: needs a job to run: pmonctl stat -- JOB");
 	if (!programs_allowed())
 		return fail(STATUS_USAGE, "with --sysroot no program is run");
+	/* Before the job: no measurement is lost to a wrong path. */
+	if (opt->output)
+		report = fopen(opt->output, "we");
+	if (!report)
+		return fail(STATUS_BROKEN, "--output %s: %s", opt->output, strerror(errno));
 	s.monitored = monitor_limits(&s);
 	text.json = opt->json && !s.monitored;
 	status = bw_open(&s.b, &text);
-	if (status == STATUS_FINE || s.monitored) {
-		signals_catch(true);
-		status = run(&s, opt);
-		/* The report goes to a file, or to stderr: stdout is the job's, but for JSON. */
-		fflush(stdout);
-		if (s.ran && opt->output && !freopen(opt->output, "we", stdout))
-			s.ran = complain("--output %s: %s", opt->output, strerror(errno));
-		if (s.ran && !opt->output && !opt->json)
-			s.ran = dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
-		if (s.ran)
-			print(&s, opt, status);
-		bw_complain(&s.b);
+	if (status != STATUS_FINE && !s.monitored)
+		return (enum status)status;
+	signals_catch(true);
+	status = run(&s, opt);
+	fflush(stdout);
+	if (s.ran && dup2(fileno(report), STDOUT_FILENO) >= 0)
+		print(&s, opt, status);
+	/* On a full disk */
+	if (s.ran && opt->output && !output_flush() && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0) {
+		__fpurge(stdout);
+		print(&s, opt, status);
 	}
+	bw_complain(&s.b);
 	return (enum status)status;
 }

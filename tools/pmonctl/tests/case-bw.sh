@@ -111,7 +111,7 @@ falls_silent() {
 }
 # values: what CSV has beside the time
 values() {
-	sed 's/^[^,]*//' "$tmp/out" | tr '\n' ' '
+	sed '1d; s/^[^,]*//' "$tmp/out" | tr '\n' ' '
 }
 # before_adopt: intel_uncore has no events of links, and half of the stacks'
 before_adopt() {
@@ -136,42 +136,33 @@ bw: what moves, by socket, with half of the time scaled | : a moving | 0 bw
 > upi 0 - 1000 10000
 > upi 1 - 0 0
 > iio 0 - 250 500
-bw: a line has the sum of the host, too | 0 bw -n 2 --kind memory |
-	* host.memory read 28000.0 write 4000.0 MiB/s
 bw: of one socket there is no other sum | 0 bw --socket 1 --kind memory | ! memory all * |
 	memory 1 - 14000 4000
-bw: the boxes of two kinds of one socket, what moves most first |
-	0 bw --boxes --kind memory,upi --socket 1 --sort
+bw: the boxes of two kinds of one socket | 0 bw --boxes --kind memory,upi --socket 1
 > Over 1.0 s
 >
 > KIND SOCKET NODE READ MiB/s WRITE MiB/s BOX
-> memory 1 - 12000 2000 uncore_imc_10
 > memory 1 - 2000 2000 uncore_imc_0
+> memory 1 - 12000 2000 uncore_imc_10
 > upi 1 - 0 0 uncore_upi_0
-bw: -o | 0 bw -o node,'write mib/s',kind --noheadings --kind memory
-> - 4000 memory
-> - 0 memory
-> - 4000 memory
 bw: a kind that is none | 64 bw --kind memory,ram | - --kind ram: no such kind
 bw: a package that is none | 64 bw --socket 7 | - no box of that socket
 bw: --for in minutes | 0 bw --for 2m | Over 120.0 s
 bw: and in days | 0 bw --for 2d | Over 172800.0 s
 bw: --for in milliseconds, none of which is lost | 0 bw --for 1.001 --json | *"ms": 1001,
-bw: --package is another spelling of --socket | 0 bw --package 1 --kind upi | upi 1 - 0 0 | ! upi 0*
 bw: --interval is one, too | 64 bw -i 1x | - --interval 1x: not a duration
 bw: --csv and --json are two ways | 64 bw --csv --json
 bw: '%' is no duration | 64 bw --for '%' | - not a duration
 % 0 0.01 x 1x -1 9999999 1e99 ''
 bw: an interval for so long, or so many | 0 bw % --csv | : [ "$(wc -l <"$tmp/out")" = 5 ]
 % '-i 0.5 --for 2' '-n 4'
+bw: so it is without --csv, and with --watch into a pipe | 0 bw -n 4 % |
+	: [ "$(wc -l <"$tmp/out")" = 5 ] | time,socket0.memory.read,*
+% '' --watch
 bw: --csv is a line of values, with milliseconds | 0 bw --csv |
 	: edited 's/^2[0-9-]{9}T[0-9:]{8}[.][0-9]{3}[+-][0-9:]{5},/T,/'
 > time,socket0.memory.read,socket0.memory.write,socket1.memory.read,socket1.memory.write,cxl.read,cxl.write,socket0.upi.read,socket0.upi.write,socket1.upi.read,socket1.upi.write,socket0.iio.read,socket0.iio.write
 > T,14000.0,0.0,14000.0,4000.0,1000.0,0.0,1000.0,10000.0,0.0,0.0,250.0,500.0
-bw: several intervals are lines | : left_to openpmon | 0 bw -n 2 --kind upi --socket 0 |
-	: edited 's/^2[^ ]* //'
-> socket0.upi read 1000.0 write 10000.0 MiB/s
-> socket0.upi read 1000.0 write 10000.0 MiB/s
 # Two packages that are a node each.
 bw: --json, with a node for each package | : nodes 0-7 8-15 | 0 bw --json
 = MIB = 1 << 20
@@ -203,7 +194,7 @@ bw: HBM, which its package has beside DIMMs | : a with_hbm | 0 bw --kind memory,
 > memory 1 - 14000 4000
 > hbm 0 - 500 250
 > hbm 1 - 0 1000
-bw: HBM in CSV | 0 bw --kind hbm --csv --noheadings | *,500.0,250.0,0.0,1000.0
+bw: HBM in CSV | 0 bw --kind hbm --csv | *,500.0,250.0,0.0,1000.0
 bw: HBM of the kernel's driver has no events | : a moving; left_to intel_uncore;
 	pmu uncore_hbm_0 event=config:0-7; unit 0 '14 mchbm' 0 mmio 0x1000 4 48 - intel_uncore |
 	0 bw --kind memory,hbm | hbm: the kernel's driver has no events for this; pmonctl adopt *
@@ -221,15 +212,11 @@ bw: a PMU whose name lacks the number is none of the boxes |
 bw: how long requests take in a device | : a moving latency | 0 bw | AVERAGE ns READ WRITE |
 	cxl_pmu_mem0.0 170 -
 bw: the same in JSON | 0 bw --json | *"read_ns": 170* | ! *write_ns*
-bw: and not among columns that it does not have | 0 bw -o socket |
-	: ! grep -q ^$ "$tmp/out"
 bw: no average of one that compares, and why | : a moving latency;
 	recount 70 1e9800310001 0 2000000 | 0 bw | ! *AVERAGE* |
 	cxl_pmu_mem0.0 READ: no average: fewer than one request waits at a time, or * cannot add up requests
 bw: nor of one that counts clocks | : recount 70 1e9800310002 0 1500000;
 	recount 70 1e98002100ff 0 10 | 0 bw | cxl_pmu_mem0.0 READ and WRITE: no average: *
-bw: nor in columns that it does not have | 0 bw -o socket | ! *average* |
-	: ! grep -q ^$ "$tmp/out"
 bw: an average of one way | : a moving latency; recount 70 1e9800310002 0 1500000;
 	recount 70 1e98002100ff 0 10 | 0 bw | cxl_pmu_mem0.0 170 - |
 	cxl_pmu_mem0.0 WRITE: no average: *
@@ -258,7 +245,7 @@ bw: it is empty in CSV | 0 bw --csv | *,socket0.iio.read,socket0.iio.write | *,2
 	- upi, iio write: *
 bw: of what was not asked for nothing is said | 0 bw --kind iio | iio write: * | ! upi*
 bw: it is null in JSON | 0 bw --json | *"write_bytes_s": null* | ! *"read_bytes_s": null* | ! *upi*
-bw: it is named beside lines | 0 bw -n 2 | - upi, iio write: *
+bw: it is named beside several intervals | 0 bw -n 2 | - upi, iio write: *
 stat: names it, too | 0 stat -- sleep 0.2 | - upi, iio write: *
 no command: what is left to the kernel's drivers, and how to have it | 0 |
 	upi, iio write: the kernel's driver has no events for these; pmonctl adopt... |
@@ -280,7 +267,7 @@ no command: nor does it call that fine | 1 | DOCTOR 1 problem, first: counting: 
 	- socket 1: boxes are frozen by firmware; *
 bw: and have no peak on a screen | : drawn '' bw --watch -n 1 '</dev/null' |
 	memory 1 - [?] [?] [?] [?]* | memory 0 - 14000 0 14000 * | memory all - [?] [?] [?] [?]*
-bw: a key shows it in another way, and ends no interval | : put keys 2; keys=s- LC_ALL=C; export LC_ALL;
+bw: a key shows it in another way, and ends no interval | : put keys 2; keys=x- LC_ALL=C; export LC_ALL;
 	drawn '' bw --watch -n 3 --kind memory; keys=; rm "$root/keys" | *every 0.5 s, in MiB/s; PEAK: READ + WRITE |
 	memory 0 - 14000 0 14000 ### | ! *####*
 bw: an interval on a screen is exact | : drawn '' bw --watch -i 0.25 -n 1 '</dev/null' |
@@ -323,33 +310,33 @@ bw: and no number | 1 bw --csv | 2*,,,14000.0,4000.0,*
 # Of three seconds another has its counter in the first two.
 bw: --watch has numbers again once there is a counter again |
 	: a moving; left_to openpmon; recount 20 5 0 8 0 0 2000; passing 3000 </dev/null |
-	0 bw --watch --csv --noheadings --kind memory --socket 0 | : edited 's/^[^,]*//'
+	0 bw --watch --csv --kind memory --socket 0 | : edited '1d; s/^[^,]*//'
 > ,,
 > ,,
 > ,14000.0,0.0
 # It ends in error in the second of four seconds, at the end of which it is switched on again.
 bw: --watch has numbers again after an event that ended in error |
 	: a moving; left_to openpmon; recount 20 5 0 8 0 0 0 1000 2000; passing 4000 </dev/null |
-	0 bw --watch --csv --noheadings --kind memory --socket 0 | : edited 's/^[^,]*//'
+	0 bw --watch --csv --kind memory --socket 0 | : edited '1d; s/^[^,]*//'
 > ,14000.0,0.0
 > ,,
 > ,14000.0,0.0
 > ,14000.0,0.0
 bw: --watch has no number of a box that does not respond any more | : a falls_silent |
-	1 bw --watch --csv --noheadings --kind memory --socket 0 | : edited 's/^[^,]*//'
+	1 bw --watch --csv --kind memory --socket 0 | : edited '1d; s/^[^,]*//'
 > ,14000.0,0.0
 > ,,
 > ,,
 > ,,
 bw: --watch has numbers again of a package whose CPUs were offline |
 	: a goes_off 2000 4000 7000 </dev/null |
-	0 bw --watch --csv --noheadings --kind memory --socket 1 | : [ "$(values)" = ',14000.0,4000.0 ,, ,, ,, ,14000.0,4000.0 ,14000.0,4000.0 ,14000.0,4000.0 ' ]
+	0 bw --watch --csv --kind memory --socket 1 | : [ "$(values)" = ',14000.0,4000.0 ,, ,, ,, ,14000.0,4000.0 ,14000.0,4000.0 ,14000.0,4000.0 ' ]
 bw: one line says when it begins and ends | : a goes_off 2000 4000 7000 </dev/null |
-	0 bw --watch --csv --noheadings --kind memory |
+	0 bw --watch --csv --kind memory |
 	- socket 1: not counted, all of its CPUs are offline | - all sockets are counted again |
 	: [ "$(wc -l <"$tmp/err")" = 2 ]
 bw: a package that is offline from the start | : a goes_off 0 2000 4000 </dev/null;
-	"$root/sbin/pause" 0 0 | 0 bw --watch --csv --noheadings --kind memory --socket 1 |
+	"$root/sbin/pause" 0 0 | 0 bw --watch --csv --kind memory --socket 1 |
 	: [ "$(values)" = ',, ,, ,12000.0,2000.0 ,12000.0,2000.0 ' ]
 list: it is off | : a goes_off 0 2000 4000; "$root/sbin/pause" 0 0 | 1 list |
 	Socket 1: all of its CPUs are offline, its boxes are not counted.
@@ -371,6 +358,11 @@ stat: without a job is wrong usage | 64 stat | - needs a job
 stat: also behind -- | 64 stat -- | - needs a job
 stat: what follows the job is its own, without -- too | 0 stat sh -c 'echo of the job' --json |
 	of the job | - sh: * of CPU time
+stat: a report in a file, which is opened before the job: a wrong path loses nothing |
+	2 stat -o "$tmp/none/report" -- touch "$tmp/job-ran" | - --output */none/report: No such file |
+	: [ ! -e "$tmp/job-ran" ]
+stat: on a full disk the report is on standard error, and an error | 2 stat -o /dev/full -- true |
+	- READ GiB | - cannot write the output: No space left on device
 stat: a report in a file |
 	0 stat --json -o "$tmp/report" -- sh -c "echo of the job; sleep 0.2" | of the job |
 	: silent | : mv "$tmp/report" "$tmp/out" | : is_json

@@ -30,10 +30,11 @@ is "completion: commands" "$(completes pmonctl '')" "$commands"
 is "completion: the beginning of one" "$(completes pmonctl d)" 'doctor dump'
 is "completion: options after others" "$(completes pmonctl --json plr --c)" '--clear --cpu'
 is "completion: areas" "$(completes pmonctl adopt '')" "$areas"
-is "completion: options before a command" "$(completes pmonctl --)" '--help --json --noheadings --version'
+is "completion: options before a command" "$(completes pmonctl --)" '--help --json --version'
 is "completion: kinds" "$(completes pmonctl bw --kind memory,c)" 'memory,cxl memory,cxlport'
-is "completion: columns" "$(completes pmonctl bw -o K)" 'KIND'
 is "completion: reasons" "$(completes pmonctl explain THERMAL)" 'THERMAL THERMAL_PER_CORE'
+is "completion: reasons in lower case" "$(completes pmonctl explain qo)" 'QOS'
+is "completion: the program of a job" "$(completes pmonctl stat sha256su)" 'sha256sum'
 is "completion: reasons that are cleared" "$(completes pmonctl plr --clear QO)" 'QOS'
 is "manual: NAME says what it does" "$(grep -h '^\.Nd' "$tmp"/man/pmonctl-[aes][dxt]*.8 | sort)" \
 ".Nd bandwidth and limits while a job runs

@@ -105,38 +105,12 @@ list: nothing is said where nothing can be read | : rm $class/pkg0-uncore0/packa
 list: files larger than a page are read whole | : a spr; for id in $(seq 0 999); do
 		unit 0 0 cha $id msr 0x1 4 48 uncore_cha_$id openpmon; done | 0 list |
 	*uncore_cha_{0..999}*
-# ---- columns
-list: -o, in the order that is asked for |
-	: a spr; unit 0 8 upi 0 pci 0x2 4 48 uncore_upi_0 openpmon; domain 0 0 0-1 |
-	0 list -o pmu,UNIT
-> PMU           UNIT
-> uncore_imc_0  imc
-> uncore_upi_0  upi
-list: --noheadings --output | 0 list --noheadings --output 'driven by'
-> openpmon
-> openpmon
-list: -o, a table that lacks the column is left out | 0 list -o CPUS
-> CPUS
-> 0-1
-list: -o, a column of two tables | 0 list -o SOCKET
-> SOCKET
-> 0
-> 0
-> SOCKET
-> 0
-list: -o '%' is wrong | 64 list -o '%' | - no table has these columns | ! *
-% COLOUR PMU,CPUS '' 'PMU,' ,PMU
 # ---- CXL memory devices
 list: the kernel's names, also where they differ | : a left_to intel_uncore;
 	unit 0 25 mdf 0 msr 0x1000 4 48 - intel_uncore; unit 0 14 mchbm 0 mmio 0x1 4 48 - intel_uncore;
 	for each in imc_0 type_8_0 mdf_sbo_0 mdf_sbo_1 hbm_0; do pmu uncore_$each event=config:0-7; done |
-	0 list -o UNIT,PMU
-> UNIT   PMU
-> iio    -
-> imc    uncore_imc_0
-> upi    uncore_type_8_0
-> mchbm  uncore_hbm_0
-> mdf    uncore_mdf_sbo_{0..1}
+	0 list | iio 0 * - intel_uncore | imc * uncore_imc_0 * | upi * uncore_type_8_0 * |
+	mchbm * uncore_hbm_0 * | mdf * uncore_mdf_sbo_{0..1} *
 list: CXL devices and their PMUs, ports, functions without a driver, hot ranges |
 	: a cxl_devices | 0 list
 >CXL DEVICE ADDRESS      SERIAL     NODE PMU                         EVENTS DRIVEN BY COUNTS
@@ -159,14 +133,14 @@ list: --json has them | 0 list --json
 # Memory of a card is a node without CPUs, another than the card's.
 list: nodes of devices | : put sys/bus/cxl/devices/mem0/numa_node 0;
 	put sys/bus/cxl/devices/mem10/numa_node 1 |
-	0 list -o 'CXL DEVICE,NODE' | mem0 0 | mem10 1
+	0 list | mem0 0000:c1:00.0 0xccf3e97e 0 * | mem10 0000:c5:00.0 - 1 *
 list: a region that dax has says another | : region 0 mem10 0x2080000000;
 	put sys/bus/cxl/devices/region0/dax_region0/dax0.0/target_node 3 |
-	0 list -o 'CXL DEVICE,NODE' | mem0 0 | mem10 3
+	0 list | mem0 * 0xccf3e97e 0 * | mem10 0000:c5:00.0 - 3 *
 list: a region that is memory says another | : region 1 mem0 0x4080000000;
 	put sys/devices/system/memory/block_size_bytes 8000000;
 	mkdir -p "$root/sys/devices/system/memory/memory2064/node2" |
-	0 list -o 'CXL DEVICE,NODE' | mem0 2 | mem10 3
+	0 list | mem0 * 0xccf3e97e 2 * | mem10 0000:c5:00.0 - 3 *
 list: --json has the nodes | 0 list --json
 = assert [d.get("node") for d in m["cxl"]] == [2, 3, None, None, None]
 list: beside boxes | : spr | 0 list | imc *uncore_imc_0* | mem0 *cxl_pmu_mem0.0 *

@@ -8,14 +8,22 @@ rows <<'END'
 no command, on a host that has nothing | 77 | - no supported hardware: | ! *
 an unknown command, and what may be meant | 64 % | - unknown command % (list?)
 % lsit listt
-nothing is meant by what is near to nothing | 64 zzz | - unknown command zzz | - ! ?)
+nothing is meant by what is near to nothing | 64 % | - unknown command % | - ! ?)
+% zzz '""'
+a word of another program | 64 % | - unknown command % (bw*[?])
+% top watch bandwidth
 a surplus argument is named | 64 list now | - unexpected argument: now
-an unknown option is wrong usage | 64 list --colour | - list has no option --colour | - ! mean
+an unknown option is wrong usage, and leads to the command's help |
+	64 list --colour | - list has no option --colour | - ! mean | - Try: pmonctl help list
+so is an unknown letter | 64 plr -x | - -x: no such option | - Try: pmonctl help plr
+an option of a command without one (%) | 64 % | ! * | - --* needs a command, such as pmonctl * --* |
+	- Try: pmonctl --help
+% --clear --watch '--csv -n 3' '--socket 1' --dry-run '--file /x' '-i 1'
 an option of other programs | 64 bw --duration 1 |
 	- bw has no option --duration (did you mean --for?)
 an option with a letter too few | 64 adopt --persit uncore | - (did you mean --persist?)
 what the command does not take is not meant | 64 release --persit | - --persit | - ! mean
-an option that is short for several | 64 plr --p 1 | - --p: short for several
+an option that is short for several | 64 plr --c 1 | - --c: short for several
 a value for an option without one | 64 bw --watch=3 | - --watch=3: takes no value
 an option of another command is wrong usage | 64 list --watch | - list has no option --watch
 help: of all | 0 help | Usage: pmonctl *COMMAND]
@@ -81,6 +89,10 @@ no command: what a BMC has lowered is a problem, though it be a turbo limit |
 	LIMITS 3 of 4 limited now | 0/0/core2 2 FREQUENCY_PCS_TRL for 16 min - |
 	FREQUENCY_PCS_TRL: turbo ratio limit set out of band (BMC) | Next: pmonctl doctor |
 	DOCTOR 1 problem, first: limits: FREQUENCY_PCS_TRL is in force: turbo ratio...
+no command: as JSON | : a busy | 0 --json
+= assert m["format"] == 2 and [f["level"] for f in m["findings"]].count("problem") == 0
+= assert [s["read_bytes_s"] >> 20 for s in m["sockets"] if s["kind"] == "memory"] == [14000, 14000]
+= assert m["ms"] == 1000 and m["domains"][0]["parts"][1]["now"] == ["POWER", "POWER_PKG_PL1_MMIO"]
 no command: what nobody watches is not known | : rm "$class"/pkg0-dom0/plr/*/time_in_reason | 0 |
 	LIMITS not known: no program monitors them; * | ! *limited now*
 END
