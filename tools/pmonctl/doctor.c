@@ -606,37 +606,21 @@ static void check_owners(struct findings *f, const struct machine *m)
 		found(f, PROBLEM, "boxes", "pmonctl list\tshows why", "%zu rejected", m->rejects);
 }
 
-/*
- * Reports limits of a BMC that are in force. Without @polled, monitors the limits for a second if
- * the record has a limit of a BMC.
- */
-static void check_capped(struct findings *f, const struct machine *m, const struct scopes *polled,
-			 uint64_t on_record)
+static void check_capped(struct findings *f, const struct scopes *all)
 {
-	struct scopes own FREED_BY(scopes_free) = { .quiet = true };
 	uint64_t capped = 0;
 
-	if (!polled && m->domains && scopes_find(&own, m, &everything)) {
-		poll_again(&own);
-		for (size_t i = 0; i < own.count; i++)
-			on_record |= own.scope[i].now;
-		if (on_record & reasons_of_bmc() && clock_runs())
-			poll_for_a_second(&own, false);
-	}
-	polled = polled ? polled : &own;
-	for (size_t i = 0; i < polled->count; i++)
-		capped |= polled->scope[i].now & reasons_of_bmc();
+	for (size_t i = 0; i < all->count; i++)
+		capped |= all->scope[i].now & reasons_of_bmc();
 	for_each_reason(bit, capped)
-		found(f, PROBLEM, "limits", "ask who manages the BMC: power capping, turbo "
-		      "limits, profiles", "%s is in force: %s", plr_reason_name(bit),
-		      reason_meaning(bit));
+		found(f, PROBLEM, "limits", reason_remedy(bit), "%s is in force: %s",
+		      plr_reason_name(bit), reason_meaning(bit));
 }
 
-static void check_domain(struct findings *f, const struct domain *d, uint64_t *on_record)
+static void check_domain(struct findings *f, const struct domain *d)
 {
 	char *reasons FREED = sysfs_read(CLASS_DIR "/%s/plr/die/reasons", d->name);
 	char *module FREED = NULL;
-	uint64_t mask = 0;
 	int error = 0;
 
 	/* All modules use the mailbox, so the first represents all. */
@@ -644,8 +628,6 @@ static void check_domain(struct findings *f, const struct domain *d, uint64_t *o
 		module = sysfs_read(CLASS_DIR "/%s/plr/core%u/reasons", d->name, d->module[0]);
 	if (d->modules && !module)
 		error = errno;
-	else if (module && reasons_parse(module, &mask))
-		*on_record |= mask;
 	if (error)
 		found(f, PROBLEM, d->name, error_remedy(error), "the modules cannot be read (%s)",
 		      error_name(error));
@@ -658,16 +640,15 @@ static void check_domain(struct findings *f, const struct domain *d, uint64_t *o
 }
 
 /* Costs a register access per die and a mailbox command. */
-static void check_limits(struct findings *f, const struct machine *m, const struct scopes *polled)
+static void check_limits(struct findings *f, const struct machine *m, const struct scopes *all)
 {
 	struct hardware h = hardware_find();
 	char *command FREED = adopt_command("plr");
 	char *remedy FREED = xasprintf("%s\thands them over", command);
-	uint64_t on_record = 0;
 
 	for (size_t i = 0; i < m->domains; i++)
-		check_domain(f, &m->domain[i], &on_record);
-	check_capped(f, m, polled, on_record);
+		check_domain(f, &m->domain[i]);
+	check_capped(f, all);
 	if (m->domains)
 		return;
 	if (sysfs_exists("/sys/module/intel_plr_tpmi"))
@@ -680,9 +661,10 @@ static void check_limits(struct findings *f, const struct machine *m, const stru
 }
 
 /* No check requires a device, so each check can run on each host. */
-void doctor_check(struct findings *f, const struct machine *m, const struct scopes *polled,
-		  const struct bandwidth *counted)
+static void check(struct look *l)
 {
+	const struct machine *m = &l->m;
+	struct findings *f = &l->f;
 	struct cpus off = packages_off();
 
 	for_each_name(function, sysfs_children("", FUNCTIONS))
@@ -712,12 +694,12 @@ void doctor_check(struct findings *f, const struct machine *m, const struct scop
 	}
 	check_rejects(f, m);
 	check_pmus(f);
-	check_counting(f, counted);
+	check_counting(f, clock_runs() ? &l->b : NULL);
 	if (sysfs_exists(FUNCTIONS))
 		check_unreachable(f, m);
 	if (platform_is(m, "gnr*"))
 		check_nodes(f);
-	check_limits(f, m, polled);
+	check_limits(f, m, &l->all);
 	if (m->degraded)
 		found(f, PROBLEM, "files", "run as root, or as a member of the "
 		      "group given to pmon.ko with gid=", "some of " CLASS_DIR
@@ -730,25 +712,37 @@ void doctor_check(struct findings *f, const struct machine *m, const struct scop
 		check_cpmu(f, cpmu);
 }
 
+void look_for_a_second(struct look *l)
+{
+	long long begin = clock_ms();
+
+	powers_read(&l->powers);
+	machine_read(&l->m);
+	bandwidth_open(&l->b, -1, ALL_KINDS, false);
+	if (l->m.domains)
+		scopes_find(&l->all, &l->m, &everything);
+	if (!clock_runs())
+		poll_again(&l->all);
+	else if (l->b.meters || l->all.count)
+		poll_for_a_second(&l->all, false);
+	bandwidth_read(&l->b);
+	l->ms = clock_ms() - begin;
+	frozen_mark(&l->b);
+	check(l);
+}
+
 enum status cmd_doctor(const struct options *opt)
 {
-	struct machine m FREED_BY(machine_free) = { 0 };
-	static struct bandwidth b;
-	static struct findings f;
+	static struct look l;
 
 	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
 		return nothing_found(opt->json);
-	machine_read(&m);
-	bandwidth_open(&b, -1, ALL_KINDS, false);
-	clock_pause_ms(b.meters && clock_runs() ? 1000 : 0);
-	bandwidth_read(&b);
-	frozen_mark(&b);
-	doctor_check(&f, &m, NULL, clock_runs() ? &b : NULL);
+	look_for_a_second(&l);
 	if (opt->json) {
 		json_in_document();
-		findings_json(&f);
+		findings_json(&l.f);
 	} else {
-		findings_print(&f, opt->verbose);
+		findings_print(&l.f, opt->verbose);
 	}
-	return f.worst == PROBLEM ? STATUS_DEGRADED : STATUS_FINE;
+	return l.f.worst == PROBLEM ? STATUS_DEGRADED : STATUS_FINE;
 }

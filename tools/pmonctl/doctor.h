@@ -3,6 +3,7 @@
 #define PMONCTL_DOCTOR_H
 
 #include "bandwidth.h"
+#include "power.h"
 
 enum grade { FINE, NOTE, PROBLEM, GRADES };
 
@@ -22,10 +23,16 @@ char *findings_next(const struct findings *f);
 /* A member with the findings. */
 void findings_json(const struct findings *f);
 
-struct scopes;
+/* What a second shows of a host, for one verdict of all that judge it. */
+struct look {
+	struct machine m;
+	struct bandwidth b;
+	struct scopes all;
+	struct powers powers;
+	struct findings f;
+	long long ms;		/* that it took */
+};
 
-/* Runs all checks, with a second of counting and scopes after a poll, or NULL. */
-void doctor_check(struct findings *f, const struct machine *m, const struct scopes *polled,
-		  const struct bandwidth *counted);
+void look_for_a_second(struct look *l);
 
 #endif

@@ -137,52 +137,35 @@ static void add_next(struct text *t, const struct findings *f, const struct band
 
 enum status cmd_overview(const struct options *opt)
 {
-	static struct bandwidth b;
-	static struct findings f;
-	static struct machine m;
-	static struct scopes all;
-	static struct powers powers;
+	static struct look l;
 	struct text t FREED = { NULL, 0 };
-	long long ms = clock_ms();
 	enum status status;
 
 	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
 		return nothing_found(opt->json);
-	powers_read(&powers);
-	machine_read(&m);
-	bandwidth_open(&b, -1, ALL_KINDS, false);
-	if (m.domains)
-		scopes_find(&all, &m, &everything);
-	if (clock_runs())
-		poll_for_a_second(&all, false);
-	else
-		poll_again(&all);
-	bandwidth_read(&b);
-	ms = clock_ms() - ms;
-	frozen_mark(&b);
-	doctor_check(&f, &m, &all, clock_runs() ? &b : NULL);
+	look_for_a_second(&l);
 	if (hardware_present())
-		lacking_find(&b, ALL_KINDS);
+		lacking_find(&l.b, ALL_KINDS);
 	if (opt->json) {
 		json_in_document();
-		findings_json(&f);
-		bw_json(&b, (double)ms / 1000);
-		plr_json(&m, &all);
-		return f.worst == PROBLEM ? STATUS_DEGRADED : bw_complain(&b);
+		findings_json(&l.f);
+		bw_json(&l.b, (double)l.ms / 1000);
+		plr_json(&l.m, &l.all);
+		return l.f.worst == PROBLEM ? STATUS_DEGRADED : bw_complain(&l.b);
 	}
-	add_host(&t, &m, &f);
+	add_host(&t, &l.m, &l.f);
 	text_add(&t, "\n");
-	add_bandwidth(&t, &b);
-	if (all.count)
-		add_limits(&t, &all, &powers);
+	add_bandwidth(&t, &l.b);
+	if (l.all.count)
+		add_limits(&t, &l.all, &l.powers);
 	/* Why hardware with limits shows none */
-	for (const struct finding *one = f.finding; one < f.finding + f.count; one++)
-		if (!all.count && !strcmp(one->about, "limits") && one->remedy) {
+	for (const struct finding *one = l.f.finding; one < l.f.finding + l.f.count; one++)
+		if (!l.all.count && !strcmp(one->about, "limits") && one->remedy) {
 			text_add(&t, "\n");
 			add_shown(&t, xasprintf("LIMITS  %s; %s", one->text, one->remedy));
 		}
-	add_next(&t, &f, &b, &all);
+	add_next(&t, &l.f, &l.b, &l.all);
 	print_text(stdout, t.s);
-	status = bw_complain(&b);
-	return f.worst == PROBLEM ? STATUS_DEGRADED : status;
+	status = bw_complain(&l.b);
+	return l.f.worst == PROBLEM ? STATUS_DEGRADED : status;
 }

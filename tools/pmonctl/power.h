@@ -26,7 +26,7 @@ struct powers {
 /* Reads powercap, perhaps again; energy is for root. */
 void powers_read(struct powers *all);
 
-/* A line for each package with a power limit in force: average power since the first read, limits. */
+/* A line for each package with a power limit in force: limits, average power since the first read. */
 void power_add_lines(struct text *t, const struct scopes *all, struct powers *powers);
 
 #endif

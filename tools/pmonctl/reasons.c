@@ -102,15 +102,16 @@ void json_reasons(const char *name, uint64_t mask)
 /* Meanings by the PLR TPMI interface, tables "Coarse Grained" and "Fine Grained PLR Bit". */
 
 /* A limit of power may be set through several interfaces. */
-#define LIMIT(name, limit, by, interface) \
-	{ "POWER_" name "_" by, limit ", set by " interface, NULL }
+#define LIMIT(name, limit, by, interface, remedy) \
+	{ "POWER_" name "_" by, limit ", set by " interface, remedy }
 #define LIMITS(name, limit) \
-	LIMIT(name, limit, "MSR_TPMI", "MSR or TPMI (software, firmware)"), \
-	LIMIT(name, limit, "MMIO", "MMIO (software, firmware)"), \
-	LIMIT(name, limit, "CSR", "the BIOS"), \
-	LIMIT(name, limit, "PCS", "PCS, out of band (BMC)")
+	LIMIT(name, limit, "MSR_TPMI", "MSR or TPMI (software, firmware)", NULL), \
+	LIMIT(name, limit, "MMIO", "MMIO (software, firmware)", NULL), \
+	LIMIT(name, limit, "CSR", "the BIOS", NULL), \
+	LIMIT(name, limit, "PCS", "PCS, out of band (BMC)", BMC)
 
 #define TURBO(index) { "FREQUENCY_CDYN" index, "turbo ratio limit, index " index, NULL }
+#define BMC	"ask who manages the BMC: power capping, turbo limits, profiles"
 #define VECTORS	"heavy vector code on many cores: spread or shift the work"
 
 /* For all CPU models. A fine reason without a remedy uses the coarse reason's. */
@@ -130,8 +131,7 @@ static const struct meaning {
 	  "the BMC's event log; firmware settings of the platform" },
 	{ "RAS", "reliability: the frequency is lowered because of errors",
 	  "corrected errors: rasdaemon, mcelog, dmesg; replace the part" },
-	{ "MISC", "out-of-band software, such as a BMC",
-	  "ask who manages the BMC: power capping, profiles" },
+	{ "MISC", "out-of-band software, such as a BMC", BMC },
 	{ "QOS", "Speed Select: core power, base or turbo frequency",
 	  "intel-speed-select perf-profile info; priorities of the cores" },
 	{ "DFC", "dynamic frequency capping",
@@ -140,8 +140,7 @@ static const struct meaning {
 	TURBO("0"), TURBO("1"), TURBO("2"), TURBO("3"), TURBO("4"), TURBO("5"),
 	{ "FREQUENCY_FCT", "favoured core turbo: this core is not a favoured one",
 	  "move what must be fast to a favoured core" },
-	{ "FREQUENCY_PCS_TRL", "turbo ratio limit set out of band (BMC)",
-	  "ask who manages the BMC: turbo limits, profiles" },
+	{ "FREQUENCY_PCS_TRL", "turbo ratio limit set out of band (BMC)", BMC },
 	{ "CURRENT_MTPMAX", "MT-Pmax: peak power of many busy cores", NULL },
 	{ "CURRENT_RACL", "limit of the running average of the current", NULL },
 	{ "POWER_FAST_RAPL", "fast RAPL: power rose too steeply for the slow loop",
@@ -180,7 +179,7 @@ const char *reason_meaning(unsigned int bit)
 	return find_meaning(bit)->meaning;
 }
 
-static const char *reason_remedy(unsigned int bit)
+const char *reason_remedy(unsigned int bit)
 {
 	const char *remedy = find_meaning(bit)->remedy;
 	int coarse = plr_reason_coarse(bit);

@@ -42,7 +42,8 @@ void json_reasons(const char *name, uint64_t mask);
 
 /* Meanings and remedies, a few lines each. */
 void reasons_add_meanings(struct text *t, uint64_t mask);
-/* The meaning in a few words. */
+/* The meaning in a few words, and what to do. */
 const char *reason_meaning(unsigned int bit);
+const char *reason_remedy(unsigned int bit);
 
 #endif

@@ -336,7 +336,20 @@ rows doctor <<'END'
 1 a function of the host itself: behind_bridges pci0000:00/0000:00:03.1 | ok *:00:03.1 *present*
 2 a container without /sys: rm -r "$root/sys/bus" | - /sys: not here
 END
+# capped_late: a BMC limits one module, not the first, in the second of the look
+capped_late() {
+	healthy
+	core 0 0 1 1 none
+	put proc/uptime 1000.00
+	passing <<-'END'
+	printf '%s\n' 'observed 9 1001000 900 1' 'POWER_PKG_PL2_PCS 9 1000900 1000100 1' \
+		>"$class/pkg0-dom0/plr/core1/time_in_reason"
+	END
+}
 rows <<'END'
+doctor: a limit of a BMC in any module, as without a command | : a capped_late;
+	program=$PMONCTL_TEST | 1 doctor | : program=$PMONCTL |
+	problem limits POWER_PKG_PL2_PCS is in force: *; ask who manages the BMC: *
 doctor: a healthy host | : a healthy | 0 doctor --verbose
 > ok  0000:00:03.1  present, driver intel_vsec
 > ok  pmon_uncore   loaded, 0 users

@@ -237,7 +237,7 @@ plr: a reason is in force since then, whenever it was seen last; a turbo limit i
 > FREQUENCY alone in 42 of 44: turbo limit of a busy host
 > POWER_PKG_PL1_PCS
 >  package power limit 1 (long term), set by PCS, out of band (BMC)
->  compare the limits in /sys/class/powercap with the part's TDP
+>  ask who manages the BMC: power capping, turbo limits, profiles
 > socket 0: power and its limits are not known on this kernel
 plr: and what has power, where that is not loaded | : put proc/sys/kernel/osrelease 6.18-tree;
 	put lib/modules/6.18-tree/kernel/intel_rapl_tpmi.ko.xz '';
@@ -250,7 +250,7 @@ plr: --json has how often it came up | 0 plr --json --cpu 7 | : is_json
 = assert p["history"][1]["count"] == 1 and "POWER_PKG_PL1_PCS" in p["now"]
 plr: a turbo limit that a BMC has lowered is none of a busy host | : a capped | 0 plr |
 	44 of 44 limited now | 0/0/core0-42 0-42 FREQUENCY_PCS_TRL for 13 min - |
-	turbo ratio limit set out of band (BMC) | ask who manages the BMC: turbo limits, profiles
+	turbo ratio limit set out of band (BMC) | ask who manages the BMC: power capping, turbo limits, profiles
 plr: power that was drawn, and its limits, of sockets that these limit | : a powercap | 0 plr |
 	socket 0: 498 W of 500 W (PL1), 600 W (PL2) | socket 1: [?] W of 350 W (PL1), [?] W (PL2)
 plr: --once is no time to draw power in | 0 plr --once --socket 0 |
