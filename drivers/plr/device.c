@@ -40,7 +40,7 @@ static struct plr_domain *plr_domain_alloc(u16 package, u8 id)
 	domain->interval_ms = plr_default_ms;
 	domain->mailbox.regs = &domain->regs;
 	domain->mailbox.wait = &plr_wait;
-	domain->monitor.mailbox = &domain->mailbox;
+	domain->monitor.sampler.mailbox = &domain->mailbox;
 	domain->gate = PLR_GATE_DEFAULT;
 	mutex_init(&domain->lock);
 	INIT_DELAYED_WORK(&domain->work, plr_domain_work);
@@ -61,7 +61,7 @@ static int plr_domain_fill(struct plr_domain *domain)
 		return -ENOMEM;
 	domain->monitor.die = &domain->die->record;
 	if (plr_mesh)
-		plr_monitor_add(&domain->monitor, &domain->mesh->record);
+		plr_sampler_add(&domain->monitor.sampler, &domain->mesh->record);
 	return sysfs_create_group(domain->dir, &plr_dir_group);
 }
 

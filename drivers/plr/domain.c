@@ -110,17 +110,23 @@ static unsigned int plr_domain_interval(const struct plr_domain *domain)
 	return ms;
 }
 
-/* Reasons of the file gate, of open events, and without a name on this CPU. */
-static u64 plr_domain_gate(const struct plr_domain *domain)
+/*
+ * Set the reasons of the gate: those of the file, of open events, and without a
+ * name on this CPU. An open event asks for its reason and for those of the file.
+ */
+static void plr_domain_set_gate(struct plr_domain *domain)
 {
-	u64 gate = READ_ONCE(domain->gate) |
-		   (PLR_COARSE_MASK & ~plr_reasons_coarse());
+	struct plr_monitor *monitor = &domain->monitor;
+	u64 gate = READ_ONCE(domain->gate);
 	unsigned int bit;
 
-	for (bit = 0; bit < PLR_COARSE_BITS; bit++)
+	lockdep_assert_held(&domain->lock);
+	monitor->requested = atomic_read(&domain->events) ? gate : 0;
+	for (bit = 0; bit < PLR_REASON_BITS; bit++)
 		if (atomic_read(&domain->reason_events[bit]))
-			gate |= BIT_ULL(bit);
-	return gate;
+			monitor->requested |= BIT_ULL(bit);
+	monitor->gate = gate | monitor->requested |
+			(PLR_COARSE_MASK & ~plr_reasons_coarse());
 }
 
 /* Poll now if there is a consumer. */
@@ -168,14 +174,14 @@ static void plr_scope_log(struct plr_scope *scope, u64 onset)
 static void plr_scope_report(struct plr_scope *scope)
 {
 	struct plr_domain *domain = scope->domain;
-	const struct plr_record *record = &scope->record;
-	u64 onset = record->active & ~scope->reported;
-	u64 ended = scope->reported & ~record->active;
+	const struct plr_account *account = &scope->record.account;
+	u64 onset = account->active & ~scope->reported;
+	u64 ended = scope->reported & ~account->active;
 
-	if (!onset && !ended && record->active_valid == scope->reported_valid)
+	if (!onset && !ended && account->active_valid == scope->reported_valid)
 		return;
-	scope->reported = record->active;
-	scope->reported_valid = record->active_valid;
+	scope->reported = account->active;
+	scope->reported_valid = account->active_valid;
 	plr_scope_notify(scope);
 	plr_scope_log(scope, onset);
 	if (!(onset | ended) || !trace_plr_reasons_enabled())
@@ -183,19 +189,19 @@ static void plr_scope_report(struct plr_scope *scope)
 	plr_reasons_format(onset, domain->onset, sizeof(domain->onset));
 	plr_reasons_format(ended, domain->ended, sizeof(domain->ended));
 	trace_plr_reasons(domain->package, domain->id,
-			  plr_kind_names[scope->kind], record->id,
-			  record->active, onset, ended, domain->onset,
+			  plr_kind_names[scope->kind], scope->record.id,
+			  account->active, onset, ended, domain->onset,
 			  domain->ended);
 }
 
 void plr_domain_report(struct plr_domain *domain)
 {
-	struct plr_monitor *monitor = &domain->monitor;
+	struct plr_sampler *sampler = &domain->monitor.sampler;
 	unsigned int i;
 
 	lockdep_assert_held(&domain->lock);
-	for (i = 0; i < monitor->count; i++)
-		plr_scope_report(container_of(monitor->records[i],
+	for (i = 0; i < sampler->count; i++)
+		plr_scope_report(container_of(sampler->records[i],
 					      struct plr_scope, record));
 	plr_scope_report(domain->die);
 }
@@ -213,7 +219,7 @@ static void plr_domain_poll(struct plr_domain *domain, unsigned int ms)
 	}
 	blocked = READ_ONCE(device->blocked);
 	if (blocked ||
-	    (device->get_blocked && (!monitor->primed || monitor->late)))
+	    (device->get_blocked && (!monitor->primed || monitor->sampler.late)))
 		plr_domain_check_state(domain);
 	if (blocked) {
 		plr_monitor_stop(monitor);
@@ -221,8 +227,7 @@ static void plr_domain_poll(struct plr_domain *domain, unsigned int ms)
 	}
 	domain->mailbox.is_reader = false;
 	domain->mailbox.unchanged = false;
-	monitor->gate = plr_domain_gate(domain);
-	monitor->ids = monitor->die_only ? plr_domain_module_ids(domain) : 0;
+	plr_domain_set_gate(domain);
 	if (plr_monitor_poll(monitor, ms * (u64)NSEC_PER_MSEC))
 		domain->suspect = true;
 	if (plr_domain_is_unchanged(domain))
@@ -314,7 +319,7 @@ static int plr_scope_lock(struct plr_scope *scope, unsigned int ms)
 			return ret;
 		domain->mailbox.is_reader = true;
 		domain->mailbox.is_limited = domain->monitor.poll_ns &&
-			(domain->monitor.behind || !perfmon_capable());
+			(domain->monitor.sampler.behind || !perfmon_capable());
 		if (scope->kind == PLR_DIE ||
 		    plr_mailbox_has_budget(&domain->mailbox))
 			return 0;
@@ -359,7 +364,7 @@ static int plr_hardware_read(struct plr_scope *scope, u64 *value)
 	}
 	ret = plr_mailbox_read(&domain->mailbox, scope->record.domain,
 			       scope->record.id, value);
-	domain->monitor.late |= domain->mailbox.late;
+	domain->monitor.sampler.late |= domain->mailbox.late;
 	return plr_domain_error(domain, ret);
 }
 
@@ -480,7 +485,7 @@ static int plr_hardware_clear(struct plr_scope *scope, u64 mask)
 	}
 	/* A clear removes the reasons from a computed die level. */
 	if (!plr_die_read(mailbox, &die))
-		domain->die->record.log |= die;
+		plr_record_log(&domain->die->record, die);
 	return plr_domain_error(domain,
 				plr_mailbox_clear(mailbox, scope->record.domain,
 						  scope->record.id));

@@ -24,7 +24,7 @@ static struct plr_scope *plr_module_get(struct plr_domain *domain, u8 id)
 	if (!module)
 		return NULL;
 	scoped_guard(mutex, &domain->lock)
-		plr_monitor_add(&domain->monitor, &module->record);
+		plr_sampler_add(&domain->monitor.sampler, &module->record);
 	WRITE_ONCE(domain->modules[id], module);
 	return module;
 }
@@ -36,7 +36,6 @@ static void plr_cpu_attach(unsigned int cpu, const struct plr_logical_id *id)
 	struct plr_scope *module;
 	int ret;
 
-	plr_set_module_cpus(id->cpu + 1);
 	scoped_guard(mutex, &plr_lock) {
 		domain = plr_domain_find(topology_physical_package_id(cpu),
 					 id->domain);

@@ -23,6 +23,11 @@
 #include "plr.h"
 
 #define PLR_PERF_EVENT	GENMASK_ULL(6, 0)
+/*
+ * The observed time of the event's reason. Not named "observed": perf takes a
+ * term for a format before an event, so plr/observed/ would be this bit.
+ */
+#define PLR_PERF_OWN	BIT_ULL(7)
 #define PLR_PERF_OBSERVED	PLR_REASON_BITS
 #define PLR_PERF_CODES		(PLR_PERF_OBSERVED + 1)
 
@@ -33,6 +38,7 @@ struct plr_perf_text {
 
 static const struct pmon_field plr_perf_fields[] = {
 	{ "event", 0, PLR_PERF_EVENT },
+	{ "own", 0, PLR_PERF_OWN },
 	{ }
 };
 
@@ -68,20 +74,22 @@ static void plr_perf_name_events(void)
 	}
 }
 
-static u64 plr_event_now(const struct perf_event *event)
+static unsigned int plr_event_code(const struct perf_event *event)
 {
-	unsigned int code = FIELD_GET(PLR_PERF_EVENT, event->attr.config);
-	const struct plr_scope *scope = event->pmu_private;
-	const struct plr_record *record = &scope->record;
-
-	return code == PLR_PERF_OBSERVED ? READ_ONCE(record->observed_ns) :
-					   READ_ONCE(record->time_ns[code]);
+	return FIELD_GET(PLR_PERF_EVENT, event->attr.config);
 }
 
-/* Negative: no gate applies. */
-static int plr_event_coarse(const struct perf_event *event)
+static u64 plr_event_now(const struct perf_event *event)
 {
-	return plr_die_bit(FIELD_GET(PLR_PERF_EVENT, event->attr.config));
+	unsigned int code = plr_event_code(event);
+	const struct plr_scope *scope = event->pmu_private;
+	const struct plr_account *account = &scope->record.account;
+
+	if (code == PLR_PERF_OBSERVED)
+		return READ_ONCE(account->observed_ns);
+	return event->attr.config & PLR_PERF_OWN ?
+		READ_ONCE(account->own_ns[code]) :
+		READ_ONCE(account->time_ns[code]);
 }
 
 /*
@@ -94,22 +102,23 @@ static int plr_event_begin(struct perf_event *event)
 {
 	const struct plr_scope *scope = event->pmu_private;
 	const struct plr_monitor *monitor = &scope->domain->monitor;
-	int coarse = plr_event_coarse(event);
+	unsigned int code = plr_event_code(event);
 
 	if (!READ_ONCE(monitor->primed) ||
 	    READ_ONCE(monitor->poll_ns) < event->hw.config)
 		return -EAGAIN;
-	return coarse < 0 || READ_ONCE(monitor->ready) & BIT_ULL(coarse) ?
+	return code == PLR_PERF_OBSERVED ||
+	       READ_ONCE(monitor->ready) & BIT_ULL(plr_gate_bit(code)) ?
 		0 : -EAGAIN;
 }
 
 static void plr_event_close(struct perf_event *event)
 {
 	const struct plr_scope *scope = event->pmu_private;
-	int coarse = plr_event_coarse(event);
+	unsigned int code = plr_event_code(event);
 
-	if (coarse >= 0)
-		atomic_dec(&scope->domain->reason_events[coarse]);
+	if (code != PLR_PERF_OBSERVED)
+		atomic_dec(&scope->domain->reason_events[plr_gate_bit(code)]);
 	atomic_dec(&scope->domain->events);
 }
 
@@ -132,10 +141,11 @@ static int plr_event_cpu(const struct plr_scope *scope, int except)
 static int plr_event_open(struct perf_event *event)
 {
 	struct plr_scope *scope = plr_cpu_module(event->cpu);
-	int coarse = plr_event_coarse(event), cpu;
+	unsigned int code = plr_event_code(event);
 	struct plr_domain *domain;
+	int cpu;
 
-	if (FIELD_GET(PLR_PERF_EVENT, event->attr.config) >= PLR_PERF_CODES)
+	if (code >= PLR_PERF_CODES)
 		return -EINVAL;
 	/* If the first add fails, perf sets a pinned event to error state. */
 	if (event->group_leader->attr.pinned || !scope)
@@ -146,8 +156,8 @@ static int plr_event_open(struct perf_event *event)
 		return -ENODEV;
 	WRITE_ONCE(event->cpu, cpu);
 	WRITE_ONCE(event->pmu_private, scope);
-	if (coarse >= 0)
-		atomic_inc(&domain->reason_events[coarse]);
+	if (code != PLR_PERF_OBSERVED)
+		atomic_inc(&domain->reason_events[plr_gate_bit(code)]);
 	atomic_inc(&domain->events);
 	event->hw.config = ktime_get_ns();	/* time of the open */
 	plr_domain_kick(domain);

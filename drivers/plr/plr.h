@@ -47,8 +47,8 @@ struct plr_scope {
 	u64 cached;	/* last hardware read for a file; domain->lock */
 	u64 cached_ns;	/* time of that read, 0: none; domain->lock */
 	u64 cleared_ns;	/* earlier reads are stale */
-	u64 reported;	/* record.active of the last report */
-	bool reported_valid;	/* record.active_valid of the last report */
+	u64 reported;	/* account.active of the last report */
+	bool reported_valid;	/* account.active_valid of the last report */
 	struct kernfs_node *reasons, *active;
 };
 
@@ -90,7 +90,7 @@ struct plr_domain {
 	bool suspect;			/* read as all ones, or was offline */
 	unsigned int interval_ms;	/* file interval_ms; 0: not monitored */
 	atomic_t events;		/* open perf events */
-	atomic_t reason_events[PLR_COARSE_BITS];	/* by coarse reason */
+	atomic_t reason_events[PLR_REASON_BITS];	/* by gate bit */
 	u32 gate;			/* file gate: coarse reasons */
 	struct delayed_work work;
 	u64 polled_ns;			/* end of the last poll; of the work */
@@ -113,8 +113,6 @@ extern struct list_head plr_domains;
 struct plr_domain *plr_domain_find(u16 package, u8 id);
 struct plr_scope *plr_cpu_module(unsigned int cpu);
 void plr_cpu_set_module(unsigned int cpu, struct plr_scope *module);
-void plr_set_module_cpus(unsigned int cpus);
-unsigned int plr_domain_module_ids(const struct plr_domain *domain);
 int plr_cpus_print(char *buf, const struct plr_domain *domain,
 		   const struct plr_scope *module);
 

@@ -88,40 +88,6 @@ void plr_cpu_set_module(unsigned int cpu, struct plr_scope *module)
 	WRITE_ONCE(per_cpu(plr_cpu_modules, cpu), module);
 }
 
-/* Largest number of CPUs of a module so far. With nosmt threads are offline. */
-static unsigned int plr_module_cpus = 2;
-
-void plr_set_module_cpus(unsigned int cpus)
-{
-	if (cpus > READ_ONCE(plr_module_cpus))
-		WRITE_ONCE(plr_module_cpus, cpus);
-}
-
-/*
- * Estimate the upper bound of module IDs while CPUs are offline: a module has
- * no directory before a CPU of it comes online (maxcpus=). 0: all modules have
- * one.
- */
-unsigned int plr_domain_module_ids(const struct plr_domain *domain)
-{
-	unsigned int all, known = 0, most = 0, module;
-	const struct plr_domain *other;
-
-	if (num_present_cpus() <= num_online_cpus())
-		return 0;
-	list_for_each_entry_rcu(other, &plr_domains, node, true) {
-		for (module = 0; module < PLR_MODULES; module++) {
-			if (!READ_ONCE(other->modules[module]))
-				continue;
-			known++;
-			if (other == domain)
-				most = module + 1;
-		}
-	}
-	all = num_present_cpus() / READ_ONCE(plr_module_cpus);
-	return all > known ? min(most + all - known, PLR_MODULES) : 0;
-}
-
 /* @module: NULL for all CPUs of @domain */
 int plr_cpus_print(char *buf, const struct plr_domain *domain,
 		   const struct plr_scope *module)

@@ -43,11 +43,11 @@ PLR_ATTR(reasons, 0440);
 static ssize_t active_show(struct kobject *kobj, struct kobj_attribute *attr,
 			   char *buf)
 {
-	const struct plr_record *record = &to_scope(kobj)->record;
+	const struct plr_account *account = &to_scope(kobj)->record.account;
 
-	if (!READ_ONCE(record->active_valid))
+	if (!READ_ONCE(account->active_valid))
 		return -ENODATA;
-	return plr_emit_reasons(READ_ONCE(record->active), buf);
+	return plr_emit_reasons(READ_ONCE(account->active), buf);
 }
 PLR_ATTR(active, 0444);
 
@@ -56,10 +56,10 @@ static ssize_t time_in_reason_show(struct kobject *kobj,
 {
 	const struct plr_scope *scope = to_scope(kobj);
 
-	return plr_record_format(&scope->record,
-			       scope->kind == PLR_DIE ? PLR_COARSE_BITS :
-							PLR_REASON_BITS,
-			       buf, PAGE_SIZE);
+	return plr_account_format(&scope->record.account,
+				  scope->kind == PLR_DIE ? PLR_COARSE_BITS :
+							   PLR_REASON_BITS,
+				  buf, PAGE_SIZE);
 }
 PLR_ATTR(time_in_reason, 0444);
 

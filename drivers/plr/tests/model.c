@@ -227,14 +227,14 @@ struct model *model_new(struct kunit *test)
 	model->regs.priv = model;
 	model->mailbox.regs = &model->regs;
 	model->mailbox.wait = &model_wait;
-	model->monitor.mailbox = &model->mailbox;
+	model->monitor.sampler.mailbox = &model->mailbox;
 	model->monitor.gate = PLR_GATE_DEFAULT;
 	model->monitor.die = &model->record;
 	model->loop_ns = model_clock_ns;
 	model->seed = 1;
 	for (i = 0; i < MODEL_MODULES; i++) {
 		model->core[i].id = i;
-		plr_monitor_add(&model->monitor, &model->core[i]);
+		plr_sampler_add(&model->monitor.sampler, &model->core[i]);
 	}
 
 	return model;
@@ -259,12 +259,12 @@ static void model_check_times(struct model *model,
 	unsigned int bit;
 
 	for (bit = 0; bit < 64; bit++)
-		if (record->time_ns[bit] > record->observed_ns)
+		if (record->account.time_ns[bit] > record->account.own_ns[bit])
 			KUNIT_FAIL(model->test,
 				   "module %u: bit %u for %llu of %llu ns",
 				   record->id, bit,
-				   (unsigned long long)record->time_ns[bit],
-				   (unsigned long long)record->observed_ns);
+				   (unsigned long long)record->account.time_ns[bit],
+				   (unsigned long long)record->account.own_ns[bit]);
 }
 
 /*
@@ -284,8 +284,8 @@ int model_poll(struct model *model, u64 period_ns)
 	ret = plr_monitor_poll(&model->monitor, period_ns);
 	KUNIT_EXPECT_EQ(model->test, model->dropped & ~model->record.log, 0);
 	model_check_times(model, &model->record);
-	for (i = 0; i < model->monitor.count; i++)
-		model_check_times(model, model->monitor.records[i]);
+	for (i = 0; i < model->monitor.sampler.count; i++)
+		model_check_times(model, model->monitor.sampler.records[i]);
 	return ret;
 }
 

@@ -77,7 +77,7 @@ static u64 time_elsewhere(const struct model *model, unsigned int module,
 
 	for (i = 0; i < MODEL_MODULES; i++)
 		if (i != module)
-			ns += model->core[i].time_ns[bit];
+			ns += model->core[i].account.time_ns[bit];
 
 	return ns;
 }
@@ -91,21 +91,22 @@ static void poll_for(struct model *model, unsigned int polls)
 /* Run one pulse @phase_ns after a poll. Returns the time accounted. */
 static u64 pulse(struct model *model, unsigned int module, u64 phase_ns)
 {
-	u64 before = model->core[module].time_ns[55];
+	u64 before = model->core[module].account.time_ns[55];
 
 	model_pass(model, phase_ns);
 	model->force[module] |= THERMAL_CORE;
 	model_pass(model, 50 * MS);
 	model->force[module] &= ~THERMAL_CORE;
-	poll_for(model, 10);
+	poll_for(model, 25);
 
-	return model->core[module].time_ns[55] - before;
+	return model->core[module].account.time_ns[55] - before;
 }
 
-static void pulse_counts_for_one_interval_or_two(struct kunit *test)
+/* A round of reads of a loaded die takes a second at most, at either end. */
+static void pulse_is_counted_once(struct kunit *test)
 {
 	struct model *model = model_of(test);
-	unsigned int i, two = 0;
+	unsigned int i;
 	u64 ns;
 
 	for (i = 0; i < MODEL_MODULES; i++)
@@ -114,15 +115,15 @@ static void pulse_counts_for_one_interval_or_two(struct kunit *test)
 	for (i = 0; i < 20; i++) {
 		ns = pulse(model, i * 2, i * 5 * MS);
 		KUNIT_EXPECT_GE(test, ns, 90 * MS);
-		KUNIT_EXPECT_LE(test, ns, 260 * MS);
-		two += ns > 160 * MS;
-		KUNIT_EXPECT_EQ(test, model->core[i * 2].active & THERMAL, 0);
-		KUNIT_EXPECT_EQ(test, model->record.active & THERMAL, 0);
+		KUNIT_EXPECT_LE(test, ns, 1000 * MS);
+		KUNIT_EXPECT_EQ(test, model->core[i * 2].account.active & THERMAL, 0);
+		KUNIT_EXPECT_EQ(test, model->record.account.active & THERMAL, 0);
 		KUNIT_EXPECT_TRUE(test, model->core[i * 2].log & THERMAL);
+		KUNIT_EXPECT_EQ(test, model->core[i * 2].account.count[55], 1);
+		KUNIT_EXPECT_EQ(test, model->record.account.count[3], i + 1);
 	}
-	KUNIT_EXPECT_LE(test, two, 14);
-	KUNIT_EXPECT_EQ(test, model->core[1].time_ns[3], 0);
-	KUNIT_EXPECT_EQ(test, model->core[41].last_ns[55], 0);
+	KUNIT_EXPECT_EQ(test, model->core[1].account.time_ns[3], 0);
+	KUNIT_EXPECT_EQ(test, model->core[41].account.last_ns[55], 0);
 	KUNIT_EXPECT_EQ(test, model->peak, 0);
 }
 
@@ -133,7 +134,7 @@ static u64 last_power(const struct model *model)
 	unsigned int i;
 
 	for (i = 0; i < MODEL_MODULES; i++)
-		last_ns = max(last_ns, model->core[i].last_ns[2]);
+		last_ns = max(last_ns, model->core[i].account.last_ns[2]);
 
 	return last_ns;
 }
@@ -162,7 +163,7 @@ static void limit_of_all_modules_ends(struct kunit *test)
 		KUNIT_EXPECT_GE(test, last_power(model), model->from_ns + 5000 * MS);
 		KUNIT_EXPECT_LE(test, last_power(model), model->to_ns + 6700 * MS);
 		for (i = 0; i < MODEL_MODULES; i++)
-			KUNIT_EXPECT_EQ(test, model->core[i].active, FREQUENCY);
+			KUNIT_EXPECT_EQ(test, model->core[i].account.active, FREQUENCY);
 	}
 	KUNIT_EXPECT_EQ(test, model->peak, 0);
 }
@@ -180,7 +181,7 @@ static void limit_within_a_scan(struct kunit *test)
 	model_prime(model);
 	model->all = 4;
 	for (ms = 1; ms < 40; ms += 2) {
-		scan_ns = monitor->scan_ns + monitor->until_scan_ns;
+		scan_ns = monitor->sampler.scan_ns + monitor->sampler.until_scan_ns;
 		while (monitor->poll_ns + 100 * MS < scan_ns)
 			poll_for(model, 1);
 		model->from_ns = monitor->poll_ns + 100 * MS + ms * MS;
@@ -188,7 +189,7 @@ static void limit_within_a_scan(struct kunit *test)
 		poll_for(model, 150);
 		KUNIT_EXPECT_LE(test, last_power(model), model->to_ns + 6700 * MS);
 		for (i = 0; i < MODEL_MODULES; i++)
-			KUNIT_EXPECT_EQ(test, model->core[i].active, FREQUENCY);
+			KUNIT_EXPECT_EQ(test, model->core[i].account.active, FREQUENCY);
 	}
 }
 
@@ -203,13 +204,13 @@ static void latched_since_boot_counts_for_nothing(struct kunit *test)
 	model_prime(model);
 	poll_for(model, 10);
 	for (i = 0; i < MODEL_MODULES; i++) {
-		KUNIT_EXPECT_TRUE(test, model->core[i].active_valid);
-		KUNIT_EXPECT_EQ(test, model->core[i].active, 0);
-		KUNIT_EXPECT_EQ(test, model->core[i].time_ns[3], 0);
+		KUNIT_EXPECT_TRUE(test, model->core[i].account.active_valid);
+		KUNIT_EXPECT_EQ(test, model->core[i].account.active, 0);
+		KUNIT_EXPECT_EQ(test, model->core[i].account.time_ns[3], 0);
 		KUNIT_EXPECT_EQ(test, model->core[i].log, THERMAL_CORE);
 	}
-	KUNIT_EXPECT_EQ(test, model->record.time_ns[3], 0);
-	KUNIT_EXPECT_EQ(test, model->record.active, 0);
+	KUNIT_EXPECT_EQ(test, model->record.account.time_ns[3], 0);
+	KUNIT_EXPECT_EQ(test, model->record.account.active, 0);
 	KUNIT_EXPECT_EQ(test, model->record.log, THERMAL);
 }
 
@@ -225,12 +226,12 @@ static void frequency_alone_costs_little(struct kunit *test)
 	poll_for(model, 300);
 	KUNIT_EXPECT_LE(test, model->commands - commands, 600);
 	for (i = 0; i < MODEL_MODULES; i++) {
-		KUNIT_EXPECT_TRUE(test, model->core[i].active_valid);
-		KUNIT_EXPECT_EQ(test, model->core[i].active, model->force[i]);
-		KUNIT_EXPECT_GE(test, model->core[i].time_ns[0], 20000 * MS);
-		KUNIT_EXPECT_LE(test, model->core[i].time_ns[0],
-				model->core[i].observed_ns);
-		KUNIT_EXPECT_GE(test, model->core[i].observed_ns, 29000 * MS);
+		KUNIT_EXPECT_TRUE(test, model->core[i].account.active_valid);
+		KUNIT_EXPECT_EQ(test, model->core[i].account.active, model->force[i]);
+		KUNIT_EXPECT_GE(test, model->core[i].account.time_ns[0], 20000 * MS);
+		KUNIT_EXPECT_LE(test, model->core[i].account.time_ns[0],
+				model->core[i].account.observed_ns);
+		KUNIT_EXPECT_GE(test, model->core[i].account.observed_ns, 29000 * MS);
 	}
 }
 
@@ -261,13 +262,13 @@ static void frequency_counts_when_requested(struct kunit *test)
 		KUNIT_EXPECT_GE(test, model->core[i].read_ns, ns);
 	for (seconds = 0; seconds < 5; seconds++) {
 		for (i = 0; i < MODEL_MODULES; i++) {
-			before[i] = model->core[i].time_ns[0];
-			observed[i] = model->core[i].observed_ns;
+			before[i] = model->core[i].account.time_ns[0];
+			observed[i] = model->core[i].account.observed_ns;
 		}
 		poll_for(model, 10);
 		for (i = 0; i < MODEL_MODULES; i++) {
-			ns = model->core[i].time_ns[0] - before[i];
-			most = model->core[i].observed_ns - observed[i];
+			ns = model->core[i].account.time_ns[0] - before[i];
+			most = model->core[i].account.observed_ns - observed[i];
 			KUNIT_EXPECT_EQ(test, ns, most);
 			KUNIT_EXPECT_LE(test, ns, 2000 * MS);
 		}
@@ -276,8 +277,8 @@ static void frequency_counts_when_requested(struct kunit *test)
 		model->force[i] = 0;
 	poll_for(model, 15);
 	for (i = 0; i < MODEL_MODULES; i++)
-		KUNIT_EXPECT_EQ(test, model->core[i].active, 0);
-	KUNIT_EXPECT_EQ(test, model->record.active, 0);
+		KUNIT_EXPECT_EQ(test, model->core[i].account.active, 0);
+	KUNIT_EXPECT_EQ(test, model->record.account.active, 0);
 	KUNIT_EXPECT_EQ(test, model->peak, 0);
 	/* The event is closed. */
 	for (i = 0; i < MODEL_MODULES; i++)
@@ -302,15 +303,15 @@ static void pcs_trl_opens_the_gate(struct kunit *test)
 	model_prime(model);
 	model->force[3] = pcs_trl;
 	poll_for(model, 110);
-	KUNIT_EXPECT_EQ(test, model->core[3].active & pcs_trl, pcs_trl);
-	ns = model->core[3].time_ns[39];
+	KUNIT_EXPECT_EQ(test, model->core[3].account.active & pcs_trl, pcs_trl);
+	ns = model->core[3].account.time_ns[39];
 	poll_for(model, 30);
-	KUNIT_EXPECT_GE(test, model->core[3].time_ns[39] - ns, 2000 * MS);
-	KUNIT_EXPECT_LE(test, model->core[3].time_ns[39] - ns, 4000 * MS);
+	KUNIT_EXPECT_GE(test, model->core[3].account.time_ns[39] - ns, 2000 * MS);
+	KUNIT_EXPECT_LE(test, model->core[3].account.time_ns[39] - ns, 4000 * MS);
 	model->force[3] = FREQUENCY;
 	poll_for(model, 20);
-	KUNIT_EXPECT_EQ(test, model->core[3].active & pcs_trl, FREQUENCY);
-	KUNIT_EXPECT_EQ(test, model->core[3].since_ns[39], 0);
+	KUNIT_EXPECT_EQ(test, model->core[3].account.active & pcs_trl, FREQUENCY);
+	KUNIT_EXPECT_EQ(test, model->core[3].account.since_ns[39], 0);
 	/* The gate closes again. */
 	poll_for(model, 30);
 	commands = model->commands;
@@ -331,19 +332,19 @@ static void power_on_all_modules_counts_whole(struct kunit *test)
 	for (polls = 0; polls < 100; polls++) {
 		poll_for(model, 1);
 		for (i = 0; i < MODEL_MODULES; i++)
-			KUNIT_EXPECT_TRUE(test, model->core[i].active_valid);
+			KUNIT_EXPECT_TRUE(test, model->core[i].account.active_valid);
 	}
 	KUNIT_EXPECT_EQ(test, model->peak, 0);
 	for (i = 0; i < MODEL_MODULES; i++) {
-		KUNIT_EXPECT_GE(test, model->core[i].time_ns[2], 8800 * MS);
-		KUNIT_EXPECT_LE(test, model->core[i].time_ns[2], 10200 * MS);
+		KUNIT_EXPECT_GE(test, model->core[i].account.time_ns[2], 8800 * MS);
+		KUNIT_EXPECT_LE(test, model->core[i].account.time_ns[2], 10200 * MS);
 	}
 	for (i = 0; i < MODEL_MODULES; i++)
 		model->force[i] = 0;
 	poll_for(model, 30);
 	for (i = 0; i < MODEL_MODULES; i++)
-		KUNIT_EXPECT_EQ(test, model->core[i].active, 0);
-	KUNIT_EXPECT_EQ(test, model->record.active, 0);
+		KUNIT_EXPECT_EQ(test, model->core[i].account.active, 0);
+	KUNIT_EXPECT_EQ(test, model->record.account.active, 0);
 	KUNIT_EXPECT_EQ(test, time_elsewhere(model, MODEL_MODULES, 3), 0);
 }
 
@@ -364,19 +365,19 @@ static void power_counts_whole_in_short_intervals(struct kunit *test)
 		model->force[i] = 4;
 	for (i = 0; i < 300; i++)
 		KUNIT_EXPECT_EQ(test, model_poll(model, 10 * MS), 0);
-	KUNIT_EXPECT_GE(test, model->record.time_ns[2], least);
-	KUNIT_EXPECT_LE(test, model->record.time_ns[2], 3100 * MS);
-	KUNIT_EXPECT_TRUE(test, model->lag_ns || model->record.active == 4);
+	KUNIT_EXPECT_GE(test, model->record.account.time_ns[2], least);
+	KUNIT_EXPECT_LE(test, model->record.account.time_ns[2], 3100 * MS);
+	KUNIT_EXPECT_TRUE(test, model->lag_ns || model->record.account.active == 4);
 	for (i = 0; i < MODEL_MODULES; i++) {
-		KUNIT_EXPECT_TRUE(test, model->core[i].active_valid);
-		KUNIT_EXPECT_GE(test, model->core[i].time_ns[2] + turn, 2900 * MS);
-		KUNIT_EXPECT_LE(test, model->core[i].time_ns[2], 3100 * MS);
+		KUNIT_EXPECT_TRUE(test, model->core[i].account.active_valid);
+		KUNIT_EXPECT_GE(test, model->core[i].account.time_ns[2] + turn, 2900 * MS);
+		KUNIT_EXPECT_LE(test, model->core[i].account.time_ns[2], 3100 * MS);
 	}
 	KUNIT_EXPECT_EQ(test, model->peak, 0);
 }
 
 static struct kunit_case plr_pulse_cases[] = {
-	KUNIT_CASE_PARAM(pulse_counts_for_one_interval_or_two, hardware_gen_params),
+	KUNIT_CASE_PARAM(pulse_is_counted_once, hardware_gen_params),
 	KUNIT_CASE_PARAM(limit_of_all_modules_ends, hardware_gen_params),
 	KUNIT_CASE_PARAM(limit_within_a_scan, hardware_gen_params),
 	KUNIT_CASE_PARAM(latched_since_boot_counts_for_nothing, hardware_gen_params),

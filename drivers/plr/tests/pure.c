@@ -2,4 +2,6 @@
 /* Include the code under test unchanged. */
 #include "../reasons.c"
 #include "../mailbox.c"
+#include "../account.c"
+#include "../sampler.c"
 #include "../monitor.c"

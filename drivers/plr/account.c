@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Account the time in each reason. Bits are sticky, so each look at hardware is
+ * evidence: since the last evidence of each reason of a mask, exactly certain
+ * reasons have come up. A reason that came up counts for the whole time between
+ * the two, and this time is also the reason's own observed time, so no reason
+ * has more than was observed of it. Mailboxes and polls are not known here.
+ */
+#include <linux/bitops.h>
+#include <linux/compiler.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include <asm/barrier.h>
+
+#include "account.h"
+
+/* A line of time_in_reason without the name: five numbers of 12 digits. */
+#define NUMBERS_SIZE	(5 * 13 + 1)
+
+unsigned int plr_take_bit(u64 *mask)
+{
+	unsigned int bit = __ffs64(*mask);
+
+	*mask &= *mask - 1;
+	return bit;
+}
+
+/*
+ * Return the bit of the coarse reason of @bit; for a reserved coarse bit return
+ * @bit. Negative for a reserved fine bit or a bit above 63: the die level never
+ * shows them.
+ */
+int plr_die_bit(unsigned int bit)
+{
+	int coarse = plr_reason_coarse(bit);
+
+	return coarse < 0 && bit < PLR_COARSE_BITS ? (int)bit : coarse;
+}
+
+/* Return the bit that opens the gate for a reason: without a coarse one, its own. */
+unsigned int plr_gate_bit(unsigned int bit)
+{
+	int coarse = plr_die_bit(bit);
+
+	return coarse < 0 ? bit : coarse;
+}
+
+u64 plr_gate_bits(u64 reasons)
+{
+	u64 bits = 0;
+
+	while (reasons)
+		bits |= BIT_ULL(plr_gate_bit(plr_take_bit(&reasons)));
+	return bits;
+}
+
+/* Return all reasons for which a bit of @gate opens the gate. */
+u64 plr_gate_reasons(u64 gate)
+{
+	u64 reasons = 0;
+	unsigned int bit;
+
+	for (bit = 0; gate && bit < PLR_REASON_BITS; bit++)
+		if (gate & BIT_ULL(plr_gate_bit(bit)))
+			reasons |= BIT_ULL(bit);
+	return reasons;
+}
+
+static void plr_account_set_active(struct plr_account *account, u64 active)
+{
+	u64 ended = account->active & ~active;
+
+	while (ended)
+		WRITE_ONCE(account->since_ns[plr_take_bit(&ended)], 0);
+	WRITE_ONCE(account->active, active);
+}
+
+static void plr_account_add_time(struct plr_account *account, unsigned int bit,
+				 u64 ns, u64 boot_ns)
+{
+	if (!(account->active & BIT_ULL(bit)))
+		WRITE_ONCE(account->count[bit], account->count[bit] + 1);
+	WRITE_ONCE(account->time_ns[bit], account->time_ns[bit] + ns);
+	WRITE_ONCE(account->last_ns[bit], boot_ns);
+	if (!account->since_ns[bit])
+		WRITE_ONCE(account->since_ns[bit], boot_ns - ns);
+}
+
+/*
+ * Evidence: since the last evidence of each reason of @mask, exactly those of
+ * @bits have come up. Of a reason without earlier evidence nothing is accounted,
+ * as the age of its bit is unknown. Return the accounted reasons of @bits.
+ */
+u64 plr_account_add(struct plr_account *account, const struct plr_clock *clock,
+		    u64 bits, u64 mask)
+{
+	u64 accounted = 0, left = mask, from_ns, ns;
+	unsigned int bit;
+
+	while (left) {
+		bit = plr_take_bit(&left);
+		from_ns = account->from_ns[bit];
+		account->from_ns[bit] = clock->now_ns;
+		if (!from_ns)
+			continue;
+		ns = clock->now_ns - from_ns;
+		WRITE_ONCE(account->own_ns[bit], account->own_ns[bit] + ns);
+		/* A reader of both never sees more time than observed time. */
+		smp_wmb();
+		if (!(bits & BIT_ULL(bit)))
+			continue;
+		plr_account_add_time(account, bit, ns, clock->boot_ns);
+		accounted |= BIT_ULL(bit);
+	}
+	plr_account_set_active(account, (account->active & ~mask) | accounted);
+	return accounted;
+}
+
+static void plr_account_set_from(struct plr_account *account, u64 bits,
+				 u64 from_ns)
+{
+	while (bits)
+		account->from_ns[plr_take_bit(&bits)] = from_ns;
+}
+
+/*
+ * Account a read of a module: evidence of all reasons, except those that the
+ * last read has left in hardware. Return the reasons that came up and that the
+ * die level has not shown.
+ */
+u64 plr_account_read(struct plr_account *account,
+		     const struct plr_clock *clock, u64 value, bool cleared)
+{
+	u64 old = account->uncleared, accounted;
+
+	accounted = plr_account_add(account, clock, value | account->carry,
+				    ~old);
+	plr_account_set_from(account, old, clock->now_ns);
+	accounted &= ~account->pending;
+	account->carry = 0;
+	account->pending = 0;
+	account->uncleared = cleared ? 0 : value;
+	return accounted;
+}
+
+/*
+ * Account a poll that has not read a module, and in which the die level showed
+ * @shown: evidence of the reasons that the die level would show (@announced) and
+ * has not shown since the last read of the module. None of them came up.
+ */
+void plr_account_unread(struct plr_account *account,
+			const struct plr_clock *clock, u64 announced, u64 shown)
+{
+	account->pending |= shown;
+	plr_account_add(account, clock, 0,
+			announced & ~plr_gate_reasons(account->pending) &
+			~account->uncleared);
+}
+
+/* All requested reasons are known up to this poll. */
+void plr_account_observe(struct plr_account *account,
+			 const struct plr_clock *clock)
+{
+	u64 ns = account->upto_ns ? clock->now_ns - account->upto_ns : 0;
+
+	WRITE_ONCE(account->observed_ns, account->observed_ns + ns);
+	WRITE_ONCE(account->observed_count, account->observed_count + !!ns);
+	WRITE_ONCE(account->observed_last_ns, clock->boot_ns);
+	if (!account->observed_since_ns)
+		WRITE_ONCE(account->observed_since_ns, clock->boot_ns);
+	if (account->upto_ns)
+		WRITE_ONCE(account->active_valid, true);
+	account->upto_ns = clock->now_ns;
+}
+
+static void plr_account_invalidate(struct plr_account *account, u64 bits)
+{
+	plr_account_set_from(account, bits, 0);
+	plr_account_set_active(account, account->active & ~bits);
+	WRITE_ONCE(account->active_valid, false);
+	WRITE_ONCE(account->observed_since_ns, 0);
+	account->upto_ns = 0;
+}
+
+/*
+ * End of a poll for a module. If reasons of @required may have come up since their
+ * last evidence, or were not cleared, the module is not observed. After
+ * @limit_ns their states become unknown.
+ */
+void plr_account_check(struct plr_account *account,
+		       const struct plr_clock *clock, u64 required, u64 limit_ns)
+{
+	u64 missing = (account->pending | plr_gate_bits(account->uncleared)) &
+		      required;
+
+	if (!missing)
+		plr_account_observe(account, clock);
+	else if (account->upto_ns &&
+		 clock->now_ns - account->upto_ns > limit_ns)
+		plr_account_invalidate(account, plr_gate_reasons(missing));
+}
+
+/* All states become unknown; times stay. */
+void plr_account_stop(struct plr_account *account)
+{
+	plr_account_invalidate(account, ~0ULL);
+	account->pending = 0;
+	account->uncleared = 0;
+	account->carry = 0;
+}
+
+/* @ns: total, last, since, observed */
+static size_t plr_format_line(char *buf, size_t size, const char *name,
+			      const u64 ns[4], u64 count)
+{
+	size_t len = scnprintf(buf, size, "%s %llu", name, ns[0] / 1000000);
+	unsigned int i;
+
+	for (i = 1; i < 3; i++)
+		len += ns[i] ? scnprintf(buf + len, size - len, " %llu",
+					 ns[i] / 1000000) :
+			       scnprintf(buf + len, size - len, " -");
+	return len + scnprintf(buf + len, size - len, " %llu %llu\n", count,
+			       ns[3] / 1000000);
+}
+
+/* Return the size of the lines from @bit on that the file always has. */
+static size_t plr_named_size(unsigned int bit, unsigned int bits)
+{
+	size_t size = 0;
+
+	for (; bit < bits; bit++)
+		if (plr_reason_coarse(bit) >= 0)
+			size += strlen(plr_reason_name(bit)) + NUMBERS_SIZE;
+	return size;
+}
+
+/*
+ * Print the file time_in_reason with the first @bits reasons. A reserved bit
+ * has a line once it was seen, if @size then permits all others with numbers of
+ * 12 digits. A poll may add time meanwhile; it adds the observed time first.
+ */
+size_t plr_account_format(const struct plr_account *account, unsigned int bits,
+			  char *buf, size_t size)
+{
+	u64 ns[4] = { READ_ONCE(account->observed_ns),
+		      READ_ONCE(account->observed_last_ns),
+		      READ_ONCE(account->observed_since_ns) };
+	unsigned int bit;
+	size_t at;
+
+	ns[3] = ns[0];
+	at = plr_format_line(buf, size, "observed", ns,
+			     READ_ONCE(account->observed_count));
+	for (bit = 0; bit < bits; bit++) {
+		const char *name = plr_reason_name(bit);
+
+		ns[0] = READ_ONCE(account->time_ns[bit]);
+		ns[1] = READ_ONCE(account->last_ns[bit]);
+		ns[2] = READ_ONCE(account->since_ns[bit]);
+		/* Pairs with the order in plr_account_add(). */
+		smp_rmb();
+		ns[3] = READ_ONCE(account->own_ns[bit]);
+		if (plr_reason_coarse(bit) < 0 &&
+		    (!ns[1] || at + strlen(name) + NUMBERS_SIZE +
+				       plr_named_size(bit, bits) >= size))
+			continue;
+		at += plr_format_line(buf + at, size - at, name, ns,
+				      READ_ONCE(account->count[bit]));
+	}
+	return at;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Times in each reason, from evidence. */
+#ifndef PMON_PLR_ACCOUNT_H
+#define PMON_PLR_ACCOUNT_H
+
+#include <linux/types.h>
+
+#include <pmon/plr_reasons.h>
+
+#define PLR_COARSE_BITS		32
+
+/* Begin of a poll, on both clocks, in ns. */
+struct plr_clock {
+	u64 now_ns;	/* monotonic */
+	u64 boot_ns;	/* CLOCK_BOOTTIME */
+};
+
+/*
+ * Account of the die, the mesh or a module. Changes need domain->lock. @active,
+ * @active_valid and the times may be read without a lock: no reader needs two
+ * fields of the same moment, except that own_ns is written before time_ns.
+ */
+struct plr_account {
+	bool active_valid;	/* @active is valid */
+	u64 active;		/* reasons in force at their last evidence */
+	u64 pending;		/* the die has shown these since the last read */
+	u64 uncleared;		/* last read, if not cleared afterwards */
+	u64 carry;		/* cleared by a user since the last read */
+	u64 upto_ns;		/* end of the observed time; 0: unknown */
+	u64 observed_ns;	/* total observed time */
+	u64 observed_since_ns;	/* boot time: no gap since; 0: gap now */
+	u64 observed_last_ns;	/* boot time of the last observation; 0: none */
+	u64 observed_count;	/* number of observed intervals */
+	u64 from_ns[PLR_REASON_BITS];	/* last evidence of a reason; 0: none */
+	u64 own_ns[PLR_REASON_BITS];	/* observed time of a reason */
+	u64 time_ns[PLR_REASON_BITS];	/* total time in a reason */
+	u64 count[PLR_REASON_BITS];	/* onsets */
+	u64 last_ns[PLR_REASON_BITS];	/* boot time of the last sighting */
+	u64 since_ns[PLR_REASON_BITS];	/* boot time of the onset; 0: ended */
+};
+
+unsigned int plr_take_bit(u64 *mask);
+int plr_die_bit(unsigned int bit);
+unsigned int plr_gate_bit(unsigned int bit);
+u64 plr_gate_bits(u64 reasons);
+u64 plr_gate_reasons(u64 gate);
+
+u64 plr_account_add(struct plr_account *account, const struct plr_clock *clock,
+		    u64 bits, u64 mask);
+u64 plr_account_read(struct plr_account *account,
+		     const struct plr_clock *clock, u64 value, bool cleared);
+void plr_account_unread(struct plr_account *account,
+			const struct plr_clock *clock, u64 announced,
+			u64 shown);
+void plr_account_observe(struct plr_account *account,
+			 const struct plr_clock *clock);
+void plr_account_check(struct plr_account *account,
+		       const struct plr_clock *clock, u64 required, u64 limit_ns);
+void plr_account_stop(struct plr_account *account);
+size_t plr_account_format(const struct plr_account *account, unsigned int bits,
+			  char *buf, size_t size);
+
+#endif /* PMON_PLR_ACCOUNT_H */

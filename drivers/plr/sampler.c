@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Choose the modules that a poll reads, and read them. A module is due at each
+ * scan, and from the poll in which the die level shows a reason of the gate
+ * until it has been read in a poll in which the die level showed none. The due
+ * module that was tried longest ago is next, whatever that try gave, while the
+ * rate limit permits. Times in reasons are not known here.
+ */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "sampler.h"
+
+/* Period of scans of all modules, independent of the die level. */
+#define SCAN_NS		10000000000ULL
+/* Delay of the second scan after the first. */
+#define SECOND_SCAN_NS	500000000ULL
+
+void plr_record_log(struct plr_record *record, u64 value)
+{
+	WRITE_ONCE(record->log, record->log | value);
+}
+
+void plr_sampler_add(struct plr_sampler *sampler, struct plr_record *record)
+{
+	sampler->records[sampler->count++] = record;
+}
+
+static bool plr_sampler_scans(struct plr_sampler *sampler, bool scan)
+{
+	if (sampler->scan_ns && !scan &&
+	    sampler->now_ns - sampler->scan_ns < sampler->until_scan_ns)
+		return false;
+	sampler->until_scan_ns = sampler->scan_ns ? SCAN_NS : SECOND_SCAN_NS;
+	sampler->scan_ns = sampler->now_ns;
+	return true;
+}
+
+/* Count the reads at an even rate that are due while the die shows @slow. */
+static void plr_sampler_mark_slow(struct plr_sampler *sampler)
+{
+	u64 ns = sampler->now_ns - sampler->slow_ns;
+
+	sampler->some = 0;
+	if (!sampler->slow || !sampler->slow_ns)
+		ns = 0;
+	else
+		sampler->some = min_t(u64, ns / PLR_SLOW_EACH_NS,
+				      sampler->count);
+	sampler->slow_ns = sampler->now_ns - ns % PLR_SLOW_EACH_NS;
+}
+
+/*
+ * Begin a poll, in which the die level shows @shown. @scan: read all modules.
+ * Return true if the die level is to be cleared, before modules are read.
+ */
+bool plr_sampler_mark(struct plr_sampler *sampler, u64 now_ns, u64 shown,
+		      bool scan)
+{
+	struct plr_record *record;
+	unsigned int i;
+	bool any;
+
+	sampler->now_ns = now_ns;
+	sampler->behind = false;
+	sampler->cleared = false;
+	sampler->seen = 0;
+	any = plr_sampler_scans(sampler, scan);
+	for (i = 0; i < sampler->count; i++) {
+		record = sampler->records[i];
+		record->sample.is_read = false;
+		record->due = record->tried_ns < sampler->scan_ns ||
+			      (record->again | shown) & sampler->gate;
+		any |= record->due;
+	}
+	plr_sampler_mark_slow(sampler);
+	return any || sampler->some;
+}
+
+static int plr_sampler_read_one(struct plr_sampler *sampler,
+				struct plr_record *record)
+{
+	struct plr_mailbox *mailbox = sampler->mailbox;
+	struct plr_sample *sample = &record->sample;
+	u64 clear = record->tried_ns < sampler->scan_ns ? ~0ULL :
+							  sampler->clear;
+	int ret;
+
+	record->tried_ns = sampler->now_ns;
+	ret = plr_mailbox_read(mailbox, record->domain, record->id,
+			       &sample->value);
+	if (ret)
+		return ret;
+	sample->is_read = true;
+	sample->is_cleared = !sample->value;
+	sampler->seen |= sample->value;
+	plr_record_log(record, sample->value);
+	WRITE_ONCE(record->read_ns, sampler->now_ns);
+	record->again = 0;
+	if (!(sample->value & clear))
+		return 0;
+	sampler->cleared = true;
+	ret = plr_mailbox_clear(mailbox, record->domain, record->id);
+	sample->is_cleared = !ret;
+	return ret;
+}
+
+/* Return the record tried longest ago, of the due ones or of all; or NULL. */
+static struct plr_record *plr_sampler_next(const struct plr_sampler *sampler,
+					   bool all)
+{
+	struct plr_record *record, *next = NULL;
+	unsigned int i;
+
+	for (i = 0; i < sampler->count; i++) {
+		record = sampler->records[i];
+		if ((all || record->due) &&
+		    record->tried_ns < (next ? next->tried_ns :
+					       sampler->now_ns))
+			next = record;
+	}
+	return next;
+}
+
+/*
+ * Read due records while the rate limit permits. Stop after a late command: the
+ * mailbox is busy.
+ */
+void plr_sampler_read(struct plr_sampler *sampler)
+{
+	struct plr_record *record;
+
+	if (sampler->late && plr_mailbox_is_busy(sampler->mailbox))
+		return;
+	sampler->late = false;
+	while (!sampler->late) {
+		record = plr_sampler_next(sampler, sampler->some);
+		if (!record)
+			return;
+		if (!plr_mailbox_has_budget(sampler->mailbox)) {
+			sampler->behind = true;
+			return;
+		}
+		if (sampler->some)
+			sampler->some--;
+		if (plr_sampler_read_one(sampler, record) == -ETIMEDOUT)
+			sampler->late = sampler->mailbox->late;
+	}
+}
+
+/* End a poll, in which the die level showed @shown in any look. */
+void plr_sampler_end(struct plr_sampler *sampler, u64 shown)
+{
+	struct plr_record *record;
+	unsigned int i;
+
+	sampler->round_ns = sampler->now_ns;
+	for (i = 0; i < sampler->count; i++) {
+		record = sampler->records[i];
+		record->again |= shown;
+		sampler->round_ns = min(sampler->round_ns, record->tried_ns);
+	}
+}
+
+void plr_sampler_stop(struct plr_sampler *sampler)
+{
+	unsigned int i;
+
+	for (i = 0; i < sampler->count; i++) {
+		sampler->records[i]->again = 0;
+		sampler->records[i]->tried_ns = 0;
+		WRITE_ONCE(sampler->records[i]->read_ns, 0);
+	}
+	memset_startat(sampler, 0, now_ns);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Choose the modules that a poll reads. */
+#ifndef PMON_PLR_SAMPLER_H
+#define PMON_PLR_SAMPLER_H
+
+#include <linux/types.h>
+
+#include "account.h"
+#include "mailbox.h"
+
+/* MSR 0x54 and INTERFACE have eight bits for a module. */
+#define PLR_MODULES		256
+
+/* Some modules are read at an even rate: one in this time. */
+#define PLR_SLOW_EACH_NS	50000000ULL
+
+/* Result of a poll for a module. */
+struct plr_sample {
+	bool is_read;		/* @value is valid */
+	bool is_cleared;	/* hardware was cleared after the read */
+	u64 value;
+};
+
+/*
+ * Record of the die, the mesh or a module. Changes need domain->lock; @log and
+ * @read_ns may be read without a lock.
+ */
+struct plr_record {
+	u8 domain;		/* DOMAIN of mailbox commands */
+	u8 id;			/* ID of mailbox commands */
+	bool due;		/* this poll reads the module, if it can */
+	u64 again;		/* gate bits shown since the last read, or then */
+	u64 tried_ns;		/* time of the last try to read; 0: none */
+	u64 read_ns;		/* time of the last read; 0: none */
+	u64 log;		/* reasons seen since a user cleared them */
+	struct plr_sample sample;
+	struct plr_account account;
+};
+
+/* The caller holds domain->lock. */
+struct plr_sampler {
+	struct plr_mailbox *mailbox;
+	struct plr_record *records[PLR_MODULES + 1];	/* modules, mesh */
+	unsigned int count;	/* of @records */
+	/* Input of a poll. */
+	u64 gate;		/* reasons at which modules are read */
+	u64 slow;		/* reasons at which some modules are read */
+	u64 clear;		/* reasons to clear in hardware */
+	/* plr_sampler_stop() zeroes all fields from here on. */
+	u64 now_ns;		/* begin of this poll */
+	u64 scan_ns;		/* begin of the last scan; 0: none */
+	u64 until_scan_ns;	/* from @scan_ns to the next scan */
+	u64 slow_ns;		/* reads for @slow were due up to here */
+	unsigned int some;	/* reads for @slow that are due */
+	u64 round_ns;		/* all records were tried since; 0: not yet */
+	bool late;		/* the last command did not end in time */
+	bool behind;		/* the last poll did not read all due records */
+	bool cleared;		/* this poll cleared a module */
+	u64 seen;		/* reasons of all modules read in this poll */
+};
+
+void plr_record_log(struct plr_record *record, u64 value);
+
+void plr_sampler_add(struct plr_sampler *sampler, struct plr_record *record);
+bool plr_sampler_mark(struct plr_sampler *sampler, u64 now_ns, u64 shown,
+		      bool scan);
+void plr_sampler_read(struct plr_sampler *sampler);
+void plr_sampler_end(struct plr_sampler *sampler, u64 shown);
+void plr_sampler_stop(struct plr_sampler *sampler);
+
+#endif /* PMON_PLR_SAMPLER_H */
