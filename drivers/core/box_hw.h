@@ -22,7 +22,14 @@
 /* All-ones: read of a device that does not respond; never a count. */
 #define PMON_NO_READING		(~0ULL)
 
-bool pmon_delta_possible(u64 delta, u64 ns, u8 rate_log2);
+/* Counters with fewer bits wrap within minutes at the rate of a clock. */
+#define PMON_WIDTH_WIDE		40
+/*
+ * The fastest known event, the occupancy of IRP, gains 2^39.2 a second at 5 GHz,
+ * 128 in a cycle (Intel Xeon Processor E5-2600 v2 Uncore Performance Monitoring
+ * Reference Manual, IRP Box Events).
+ */
+#define PMON_FASTEST_RATE_LOG2	40
 
 /* ---- events and counters ------------------------------------------------ */
 
@@ -48,9 +55,9 @@ struct pmon_hw_counter {
 	u64 ctl;		/* contents of the control register */
 	u64 value;		/* last read; all bits, not only @mask */
 	u64 mask;		/* valid bits of the counter */
-	u64 since;		/* time in ns, not later than the last read */
+	u64 read_at;		/* last read, or start, in ticks */
 	u64 began;		/* start of @counted, in ticks */
-	u64 baseline;		/* gain is @value - @baseline, with wraps */
+	u64 baseline;		/* value at the start, or in the last tick */
 	/* Contents of the filter register; counter 0 has a shared one. */
 	u64 filter;
 	u32 ctr_reg;		/* offset of the counter */
@@ -93,15 +100,19 @@ struct pmon_box_hw {
 	u64 controlled;		/* with a control, so not free-running */
 	/* Control written since the last reset or pmon_hw_set_unknown(). */
 	u64 programmed;
-	/* @value is the next event's start: read while stopped, or zeroed. */
+	/*
+	 * @value is the next event's start: read while stopped, or zeroed. In
+	 * an active box for a second.
+	 */
 	u64 baseline_valid;
+	u64 reset_at;		/* the last reset, in ticks */
+	u64 checked;		/* @no_reset: last check by a tick, in ticks */
 	u64 hi_unknown;		/* split: high half of control unknown */
 	u64 filters_known;	/* filter register holds @filter */
 	bool used;		/* written since the last release */
 	bool filtered;		/* filter register written, too */
 	/* Write of the box control failed, or box reset: apply sets it up. */
 	bool needs_setup;
-	bool was_reset;		/* changed control found in this stop or tick */
 	u64 probed;		/* last probe while unresponsive, in ns */
 	/* Changes by another program or firmware ... */
 	unsigned int disturbed;
@@ -110,7 +121,7 @@ struct pmon_box_hw {
 	unsigned int lost;	/* failed last reads of events */
 	/* Stops of events with &pmon_layout.clock and without any gain. */
 	unsigned int stalls;
-	u64 frozen_ns;		/* time that snapshots froze events */
+	u64 frozen_ns;		/* time that snapshots and ticks froze events */
 	/* Control bits that select the event, and read as written. */
 	u64 ctl_event;
 	struct pmon_event *assigned[PMON_COUNTERS_MAX];	/* if @controlled */
@@ -164,7 +175,6 @@ void pmon_hw_del(struct pmon_box_hw *hw, struct pmon_event *event);
 void pmon_hw_apply(struct pmon_box_hw *hw);
 
 u64 pmon_hw_read(struct pmon_box_hw *hw, u64 counters);
-void pmon_hw_read_at(struct pmon_box_hw *hw, u64 counters, u64 when);
 /* Freeze the box, read @counters, let the box run. */
 void pmon_hw_snapshot(struct pmon_box_hw *hw, u64 counters);
 

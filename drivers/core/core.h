@@ -41,7 +41,8 @@ struct pmon_place {
 	struct list_head poll_list;
 	u64 emptied;			/* times the list was emptied, plus 1 */
 	unsigned int round;		/* current round; polls each box once */
-	u64 period_ns;			/* time between rounds */
+	u64 period_ns;			/* from start to start of a round */
+	ktime_t round_start;		/* of the current round */
 	struct hrtimer timer;		/* runs while @poll_list has boxes */
 	int timer_cpu;			/* of the last start or tick, or -1 */
 };

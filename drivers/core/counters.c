@@ -6,10 +6,12 @@
  * The start of the first event resets an idle box, so general-purpose counters
  * start at 0 and are not read. The stop of the last event freezes the box, then
  * reads the counters. In an active box one counter starts or stops while the
- * others count on. With @no_reset each counter is read when its event starts,
- * and a single event, or any event of a box without box control, starts and
- * stops without a freeze. A free-running counter is read when an event starts
- * or stops; every read adds to all its events.
+ * others count on. Each tick stops and starts all events, so a general-purpose
+ * counter never wraps: if its value went back, another program or firmware has
+ * reset it. With @no_reset each counter is read when its event starts, and a
+ * single event, or any event of a box without box control, starts and stops
+ * without a freeze. A free-running counter is read when an event starts or
+ * stops; every read adds to all its events.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -23,33 +25,33 @@
 
 /* ---- reading ------------------------------------------------------------ */
 
-/*
- * Return true if a counter can have gained @delta in @ns, at up to 2^3.9 times
- * its rate, or up to 2^41.9 a second if the rate is unknown. The fastest known
- * event, the occupancy of IRP, gains 2^39.2 a second at 5 GHz, 128 in a cycle
- * (Intel Xeon Processor E5-2600 v2 Uncore Performance Monitoring Reference
- * Manual, IRP Box Events).
- */
-bool pmon_delta_possible(u64 delta, u64 ns, u8 rate_log2)
+/* The time since @before, in ticks, with sleep: never too short. */
+static u64 pmon_hw_ticks_since(const struct pmon_box_hw *hw, u64 now,
+			       u64 before)
 {
-	/* A second has 2^29.9 nanoseconds. */
-	unsigned int shift = (rate_log2 ?: PMON_RATE_LOG2) + 3;
+	u64 second = hw->ops->second;
 
-	return shift < 29 || delta >> (shift - 29) <= ns;
+	return now - before + 1 +
+	       hw->ops->sleep_ns() / (NSEC_PER_SEC / second);
 }
 
-/* Return the gain at @rate a second in @ns, rounded up to whole ms. */
-static u64 pmon_gain_max(u64 ns, u64 rate)
+/* Return what a counter gains in @ticks at 2^@rate_log2 a second, at most. */
+static u64 pmon_gain_max(u64 ticks, unsigned int rate_log2, u64 second)
 {
-	u64 ms = ns / NSEC_PER_MSEC + 1;
-
-	return ms / MSEC_PER_SEC * rate +
-	       ms % MSEC_PER_SEC * rate / MSEC_PER_SEC;
+	if (!(ticks >> (63 - rate_log2)))
+		return (ticks << rate_log2) / second;
+	ticks = ticks / second + 1;
+	return ticks >> (63 - rate_log2) ? U64_MAX : ticks << rate_log2;
 }
 
+/* Count a change by another program: contents of idle registers are unknown. */
 static void pmon_hw_count_disturbance(struct pmon_box_hw *hw)
 {
 	hw->disturbed++;
+	hw->programmed &= hw->active;
+	hw->baseline_valid = 0;
+	hw->filters_known = 0;
+	hw->hi_unknown = ~0ULL;
 	hw->ops->report(hw);
 }
 
@@ -57,10 +59,30 @@ static void pmon_hw_count_disturbance(struct pmon_box_hw *hw)
 #define PMON_READS	4
 
 enum pmon_ctl_state {
+	PMON_CTL_NOT_READ,
 	PMON_CTL_UNCHANGED,
 	PMON_CTL_CHANGED,
 	PMON_CTL_ALL_ONES,
 };
+
+/* Reads of counters that belong together: a read(), a stop or a tick. */
+struct pmon_pass {
+	u64 now;			/* in ticks */
+	enum pmon_ctl_state ctl;	/* CHANGED: counted in @disturbed */
+};
+
+static u64 pmon_hw_read_ctl_reg(const struct pmon_box_hw *hw, u32 reg,
+				u8 bytes)
+{
+	u64 all = GENMASK_ULL(8 * bytes - 1, 0), value;
+	/* A probe makes one access. */
+	unsigned int tries = hw->state != PMON_BOX_READY ? 1 : PMON_READS;
+
+	do {
+		value = pmon_read(&hw->regs, reg, bytes);
+	} while (value == all && --tries);
+	return value == all ? PMON_NO_READING : value;
+}
 
 /* Compare the event's bits (a fixed counter: enable); others may read as 0. */
 static enum pmon_ctl_state pmon_hw_read_ctl(const struct pmon_box_hw *hw,
@@ -71,17 +93,54 @@ static enum pmon_ctl_state pmon_hw_read_ctl(const struct pmon_box_hw *hw,
 						       hw->ctl_event;
 	u8 bytes = hw->regs.ops->split && !(hw->ctl_event >> 32) ?
 		   4 : hw->layout.ctl_bytes;
-	u64 all = GENMASK_ULL(8 * bytes - 1, 0), ctl;
-	/* A probe makes one access. */
-	unsigned int tries = hw->state != PMON_BOX_READY ? 1 : PMON_READS;
+	u64 ctl = pmon_hw_read_ctl_reg(hw, desc->ctl, bytes);
 
-	do {
-		ctl = pmon_read(&hw->regs, desc->ctl, bytes);
-	} while (ctl == all && --tries);
-	if (ctl == all)
+	if (ctl == PMON_NO_READING)
 		return PMON_CTL_ALL_ONES;
-	return (ctl ^ hw->counter[i].ctl) & event & all ? PMON_CTL_CHANGED :
-							  PMON_CTL_UNCHANGED;
+	return (ctl ^ hw->counter[i].ctl) & event &
+	       GENMASK_ULL(8 * bytes - 1, 0) ?
+		       PMON_CTL_CHANGED : PMON_CTL_UNCHANGED;
+}
+
+/* A freeze that does not read back is found by no read, and ended by a tick. */
+static enum pmon_ctl_state pmon_hw_read_box_ctl(const struct pmon_box_hw *hw)
+{
+	const struct pmon_protocol *protocol = hw->layout.protocol;
+	u64 value;
+
+	if (!protocol->bytes)
+		return PMON_CTL_UNCHANGED;
+	value = pmon_hw_read_ctl_reg(hw, hw->layout.box_ctl, protocol->bytes);
+	if (value == PMON_NO_READING)
+		return PMON_CTL_ALL_ONES;
+	return value & protocol->freeze & ~protocol->run ?
+		       PMON_CTL_CHANGED : PMON_CTL_UNCHANGED;
+}
+
+/*
+ * Read the controls of @counters, and the box control, up to the first that
+ * another program has changed, or that does not respond. Skip controls that the
+ * core has cleared, or could not write.
+ */
+static enum pmon_ctl_state pmon_hw_check(struct pmon_box_hw *hw, u64 counters,
+					 bool box_ctl)
+{
+	enum pmon_ctl_state state = PMON_CTL_UNCHANGED;
+
+	if (box_ctl)
+		state = pmon_hw_read_box_ctl(hw);
+	for (; counters && state == PMON_CTL_UNCHANGED;
+	     counters &= counters - 1) {
+		unsigned int i = __ffs64(counters);
+
+		if (hw->counter[i].ctl == hw->counter[i].counted->ctl)
+			state = pmon_hw_read_ctl(hw, i);
+	}
+	if (state == PMON_CTL_ALL_ONES)
+		pmon_hw_set_state(hw, PMON_BOX_UNRESPONSIVE);
+	if (state == PMON_CTL_CHANGED)
+		pmon_hw_count_disturbance(hw);
+	return state;
 }
 
 /* A counter that gains 2^38 a second gains less than 2^30 in this time. */
@@ -133,78 +192,87 @@ static u8 pmon_counter_rate_log2(const struct pmon_box_hw *hw, unsigned int i)
 	       protocol ? protocol->rate_log2 : 0;
 }
 
-/* Counters with fewer bits wrap within minutes at the rate of a clock. */
-#define PMON_WIDTH_WIDE		40
-/* Rate of a fast clock: 4.3 GHz. */
-#define PMON_CLOCK_RATE_LOG2	32
-/* The fastest known event has 2^39.2; see pmon_delta_possible(). */
-#define PMON_UNKNOWN_RATE_LOG2	40
-
-/* Skip controls that the core has cleared: a reset does not change these. */
-static enum pmon_ctl_state pmon_hw_read_ctls(const struct pmon_box_hw *hw)
+/* Each tick resets these counters before they can wrap. */
+static u64 pmon_hw_zeroed(const struct pmon_box_hw *hw)
 {
-	u64 counters = hw->active & hw->controlled;
-	enum pmon_ctl_state ctl = PMON_CTL_UNCHANGED;
+	const struct pmon_protocol *protocol = hw->layout.protocol;
 
-	for (; counters && ctl == PMON_CTL_UNCHANGED;
-	     counters &= counters - 1) {
-		unsigned int i = __ffs64(counters);
-
-		if (hw->counter[i].ctl == hw->counter[i].counted->ctl)
-			ctl = pmon_hw_read_ctl(hw, i);
-	}
-	return ctl;
+	return protocol && !protocol->no_reset ? hw->layout.general : 0;
 }
 
-/*
- * Return true if counter @i, which holds less than @before, wrapped, and false
- * if the box was reset. Set @was_reset if a control shows a reset: none does if
- * the core has stopped the counters since, or another program selected the same
- * events. So a wrap must also be possible in @ns at the rate of the counter. A
- * wide counter's rate is at most the larger of a clock's and 16 times the
- * event's average, unless the event is free-running, or may be faster than a
- * clock and has gained nothing yet.
- */
-static bool pmon_counter_check_wrap(struct pmon_box_hw *hw, unsigned int i,
-				    u64 before, u64 ns)
+/* Return true if counter @i can have wrapped since its last read. */
+static bool pmon_counter_may_wrap(const struct pmon_box_hw *hw, unsigned int i,
+				  u64 now)
 {
 	const struct pmon_hw_counter *counter = &hw->counter[i];
-	const struct pmon_event *event = counter->counted;
-	u64 missing = counter->mask - before + 1, lasted, rate;
-	enum pmon_ctl_state ctl = pmon_hw_read_ctls(hw);
+	u64 missing = counter->mask - (counter->value & counter->mask) + 1;
+	u64 ticks = pmon_hw_ticks_since(hw, now, counter->read_at);
 
-	hw->was_reset = ctl == PMON_CTL_CHANGED;
-	rate = BIT_ULL(pmon_counter_rate_log2(hw, i) ?: PMON_UNKNOWN_RATE_LOG2);
-	if (ctl != PMON_CTL_UNCHANGED || missing > pmon_gain_max(ns, rate))
-		return false;
-	if (event->free_running || !(counter->mask >> (PMON_WIDTH_WIDE - 1)) ||
-	    (event->rate_log2 > PMON_CLOCK_RATE_LOG2 &&
-	     !((before - counter->baseline) & counter->mask)))
-		return true;
-
-	lasted = READ_ONCE(*hw->ops->ticks) - counter->began;
-	rate = (before - counter->baseline) / (lasted / hw->ops->second ?: 1);
-	return missing <= pmon_gain_max(ns, max(BIT_ULL(PMON_CLOCK_RATE_LOG2),
-						16 * rate));
+	return missing <= pmon_gain_max(ticks, pmon_counter_rate_log2(hw, i) ?:
+					PMON_FASTEST_RATE_LOG2,
+					hw->ops->second);
 }
 
 /*
- * Check large gains and all-ones. Repeat a split read if a carry may have made
- * the gain too large by 2^32, or if the low half is all-ones. Return the gain;
- * 0 after a reset, or if the gain is impossible. @ns is never too short: the
- * clock is read after the counter. Not inline: every read would save registers.
+ * The value of counter @i went back: return true if it wrapped, and false if it
+ * was reset. Sleep resets free-running counters, which have no control.
+ */
+static bool pmon_counter_wrapped(struct pmon_box_hw *hw, unsigned int i,
+				 struct pmon_pass *pass)
+{
+	u64 bit = BIT_ULL(i);
+
+	if (pass->ctl == PMON_CTL_CHANGED || pmon_hw_zeroed(hw) & bit ||
+	    !pmon_counter_may_wrap(hw, i, pass->now))
+		return false;
+	if (!(hw->controlled & bit))
+		return !hw->ops->sleep_ns();
+	if (pass->ctl != PMON_CTL_NOT_READ)
+		return true;
+	switch (pmon_hw_check(hw, bit, false)) {
+	case PMON_CTL_CHANGED:
+		pass->ctl = PMON_CTL_CHANGED;
+		return false;
+	case PMON_CTL_UNCHANGED:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/*
+ * Return the gain of a counter that was reset: 0, but a free-running counter
+ * that sleep or the reset of its box has reset has counted @value since.
+ */
+static u64 pmon_hw_note_reset(struct pmon_box_hw *hw, unsigned int i, u64 value,
+			      struct pmon_pass *pass)
+{
+	bool known = pass->ctl == PMON_CTL_CHANGED || hw->ops->sleep_ns();
+	u64 bit = BIT_ULL(i);
+
+	hw->counter[i].baseline = 0;
+	if (pass->ctl != PMON_CTL_CHANGED)
+		pmon_hw_count_disturbance(hw);
+	if (pmon_hw_zeroed(hw) & bit)
+		pass->ctl = PMON_CTL_CHANGED;
+	return hw->controlled & bit || !known ? 0 : value;
+}
+
+/*
+ * Check large gains, values that went back, and all-ones. Repeat a split read if
+ * a carry may have made the gain too large by 2^32, or if the low half is
+ * all-ones. Return the gain. Not inline: every read would save registers.
  */
 static noinline u64 pmon_hw_recheck(struct pmon_box_hw *hw, unsigned int i,
-				    u64 value)
+				    u64 value, struct pmon_pass *pass)
 {
 	struct pmon_hw_counter *counter = &hw->counter[i];
-	u64 before = counter->value & counter->mask, delta, ns;
-	bool went_back;
+	u64 before = counter->value & counter->mask, ticks;
+	u64 gain = (value - before) & counter->mask;
 
-	delta = (value - before) & counter->mask;
 	if (value == PMON_NO_READING ||
 	    (hw->regs.ops->split &&
-	     (delta > U32_MAX || (u32)value == U32_MAX)))
+	     (gain > U32_MAX || (u32)value == U32_MAX)))
 		value = pmon_hw_read_stable(hw, counter->ctr_reg,
 					    PMON_READS - 1);
 	if (value == PMON_NO_READING) {
@@ -212,28 +280,23 @@ static noinline u64 pmon_hw_recheck(struct pmon_box_hw *hw, unsigned int i,
 		return PMON_NO_READING;
 	}
 
+	gain = (value - before) & counter->mask;
+	/* Not too short: the counter may be read long after the pass began. */
+	ticks = pmon_hw_ticks_since(hw, READ_ONCE(*hw->ops->ticks),
+				    counter->read_at);
+	if ((value & counter->mask) < before &&
+	    !pmon_counter_wrapped(hw, i, pass)) {
+		if (unlikely(hw->state != PMON_BOX_READY))
+			return PMON_NO_READING;
+		gain = pmon_hw_note_reset(hw, i, value & counter->mask, pass);
+	}
 	counter->value = value;
-	value &= counter->mask;
-	delta = (value - before) & counter->mask;
-	went_back = value < before;
-	/* @disturbed includes this reset already. */
-	if (went_back && hw->was_reset) {
-		counter->baseline += value - before;
-		return 0;
-	}
-	ns = hw->ops->clock() - counter->since;
-	/* A counter that sleep did not reset may have counted in the sleep. */
-	if (!went_back)
-		ns += hw->ops->sleep_ns();
-	if (delta < PMON_DELTA_SMALL ||
-	    (pmon_delta_possible(delta, ns, pmon_counter_rate_log2(hw, i)) &&
-	     (!went_back || pmon_counter_check_wrap(hw, i, before, ns)))) {
-		counter->baseline -= went_back ? counter->mask + 1 : 0;
-		return delta;
-	}
+	counter->read_at = pass->now;
+	if (gain < PMON_DELTA_SMALL ||
+	    gain <= pmon_gain_max(ticks, 3 + (pmon_counter_rate_log2(hw, i) ?:
+					      PMON_RATE_LOG2), hw->ops->second))
+		return gain;
 
-	counter->baseline += value - before;
-	hw->filters_known = 0;
 	pmon_hw_count_disturbance(hw);
 	return 0;
 }
@@ -256,11 +319,12 @@ pmon_counter_gain(const struct pmon_box_hw *hw,
 
 /*
  * Read @counters, a subset of @hw->active; returns the counters without a
- * value. @gain has all bits of the register, so wrapped counters take the slow
- * path; all-ones in half a read, too. Not inline: the compiler would split the
- * function in two.
+ * value. @gain has all bits of the register, so values that went back take the
+ * slow path; all-ones in half a read, too.
  */
-noinline u64 pmon_hw_read(struct pmon_box_hw *hw, u64 counters)
+static __always_inline u64 pmon_hw_read_pass(struct pmon_box_hw *hw,
+					     u64 counters,
+					     struct pmon_pass *pass)
 {
 	if (unlikely(hw->state != PMON_BOX_READY))
 		return counters;
@@ -272,10 +336,12 @@ noinline u64 pmon_hw_read(struct pmon_box_hw *hw, u64 counters)
 		u64 gain = value - counter->value;
 
 		if (unlikely(gain >= PMON_DELTA_SMALL ||
-			     (u32)value == U32_MAX))
-			gain = pmon_hw_recheck(hw, i, value);
-		else
+			     (u32)value == U32_MAX)) {
+			gain = pmon_hw_recheck(hw, i, value, pass);
+		} else {
 			counter->value = value;
+			counter->read_at = pass->now;
+		}
 		if (unlikely(gain == PMON_NO_READING))
 			break;
 		if (gain)
@@ -284,12 +350,12 @@ noinline u64 pmon_hw_read(struct pmon_box_hw *hw, u64 counters)
 	return counters;
 }
 
-/* @when is the start time of the next gains, so not later than this read. */
-void pmon_hw_read_at(struct pmon_box_hw *hw, u64 counters, u64 when)
+/* Not inline: the compiler would split the function in two. */
+noinline u64 pmon_hw_read(struct pmon_box_hw *hw, u64 counters)
 {
-	for (counters &= ~pmon_hw_read(hw, counters); counters;
-	     counters &= counters - 1)
-		hw->counter[__ffs64(counters)].since = when;
+	struct pmon_pass pass = { .now = READ_ONCE(*hw->ops->ticks) };
+
+	return pmon_hw_read_pass(hw, counters, &pass);
 }
 
 /* ---- initialisation ------------------------------------------------------ */
@@ -434,6 +500,7 @@ static void pmon_read_baselines(struct pmon_box_hw *hw, u64 counters)
 			return;
 		}
 		counter->value = value;
+		counter->read_at = READ_ONCE(*hw->ops->ticks);
 		hw->baseline_valid |= unread & -unread;
 	}
 }
@@ -485,19 +552,21 @@ static int pmon_begin_no_reset(struct pmon_box_hw *hw, u64 counters)
 static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 {
 	int ret = pmon_write_box(hw, hw->layout.protocol->reset);
-	u64 reset;
+	u64 reset, now = READ_ONCE(*hw->ops->ticks);
 
 	if (unlikely(ret))
 		return ret;
 
-	for (reset = hw->programmed; reset; reset &= reset - 1) {
+	for (reset = hw->controlled; reset; reset &= reset - 1) {
 		struct pmon_hw_counter *counter = &hw->counter[__ffs64(reset)];
 
 		if (counter->ctl >> 32)
 			hw->hi_unknown |= reset & -reset;
 		counter->ctl = 0;
 		counter->value = 0;
+		counter->read_at = now;
 	}
+	hw->reset_at = now;
 	hw->programmed = 0;
 	hw->baseline_valid |= hw->layout.general;
 	pmon_write_filters(hw, counters);
@@ -506,35 +575,53 @@ static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 	return pmon_write_box(hw, hw->layout.protocol->run);
 }
 
+/*
+ * Another program may use an idle counter of an active box: its last value is
+ * the next baseline for a second only.
+ */
+static void pmon_hw_expire_baselines(struct pmon_box_hw *hw, u64 counters,
+				     u64 now)
+{
+	for (counters &= hw->baseline_valid; counters; counters &= counters - 1)
+		if (now - hw->counter[__ffs64(counters)].read_at >=
+		    hw->ops->second)
+			hw->baseline_valid &= ~(counters & -counters);
+}
+
+static void pmon_hw_start_first(struct pmon_box_hw *hw, u64 start, u64 counters)
+{
+	hw->used = true;
+	hw->baseline_valid &= ~hw->controlled;
+	hw->filters_known = 0;
+	if (unlikely(hw->layout.protocol->no_reset ?
+		     pmon_begin_no_reset(hw, counters) :
+		     pmon_begin_reset(hw, counters))) {
+		hw->needs_setup = true;
+		pmon_hw_fail(hw, counters, PMON_START_FAILED);
+	}
+	if (start != counters)
+		pmon_read_baselines(hw, start & ~counters);
+}
+
 /* Returns the counters started. The filters of an idle box are unknown. */
 static u64 pmon_hw_start(struct pmon_box_hw *hw,
 			 const struct pmon_change *change)
 {
 	const struct pmon_protocol *protocol = hw->layout.protocol;
 	u64 start = change->start, counters = 0;
-	u64 when = hw->ops->clock(), began = READ_ONCE(*hw->ops->ticks);
+	u64 idle = start & ~change->stop, now = READ_ONCE(*hw->ops->ticks);
 	struct pmon_event *event;
 
 	if (protocol)
 		counters = start & hw->controlled;
 	hw->baseline_valid &= hw->state != PMON_BOX_READY ? ~start :
-			      protocol && protocol->no_reset ?
-			      ~(start & ~change->stop) :
-			      ~(start & ~change->stop & ~hw->controlled);
+			      protocol && protocol->no_reset ? ~idle :
+			      ~(idle & ~hw->controlled);
 	if (counters && !(hw->active & hw->controlled) &&
 	    hw->state == PMON_BOX_READY) {
-		hw->used = true;
-		hw->baseline_valid &= ~hw->controlled;
-		hw->filters_known = 0;
-		if (unlikely(protocol->no_reset ?
-			     pmon_begin_no_reset(hw, counters) :
-			     pmon_begin_reset(hw, counters))) {
-			hw->needs_setup = true;
-			pmon_hw_fail(hw, counters, PMON_START_FAILED);
-		}
-		if (start != counters)
-			pmon_read_baselines(hw, start & ~counters);
+		pmon_hw_start_first(hw, start, counters);
 	} else {
+		pmon_hw_expire_baselines(hw, idle, now);
 		pmon_read_baselines(hw, start);
 		if (hw->state != PMON_BOX_READY)
 			return 0;
@@ -545,11 +632,12 @@ static u64 pmon_hw_start(struct pmon_box_hw *hw,
 		unsigned int i = __ffs64(counters);
 		struct pmon_hw_counter *counter = &hw->counter[i];
 
-		counter->since = when;
-		counter->began = began;
+		counter->read_at = now;
 		counter->baseline = counter->value & counter->mask;
-		if (hw->assigned[i])
+		if (counter->counted != hw->assigned[i] && hw->assigned[i]) {
+			counter->began = now;
 			counter->counted = hw->assigned[i];
+		}
 		for (event = counter->counted; event; event = event->next)
 			event->counted_on = i;
 	}
@@ -558,84 +646,78 @@ static u64 pmon_hw_start(struct pmon_box_hw *hw,
 
 /* ---- events stop --------------------------------------------------------- */
 
-/* Find the event that began first: its control shows all resets since. */
-static unsigned int pmon_hw_oldest(const struct pmon_box_hw *hw, u64 counters)
-{
-	unsigned int oldest = __ffs64(counters), i;
-
-	for (; counters; counters &= counters - 1) {
-		i = __ffs64(counters);
-		if (hw->counter[i].began < hw->counter[oldest].began)
-			oldest = i;
-	}
-	return oldest;
-}
-
-/*
- * Read the control of one event that has run for a second, because for shorter
- * events an access costs too much: after a change by another program, the count
- * is partly of another event. Returns the counters of events that have.
- */
-static u64 pmon_hw_verify(struct pmon_box_hw *hw, u64 counters)
-{
-	u64 now = READ_ONCE(*hw->ops->ticks), lasted = 0;
-
-	hw->was_reset = false;
-	for (; counters; counters &= counters - 1)
-		if (now - hw->counter[__ffs64(counters)].began >=
-		    hw->ops->second)
-			lasted |= counters & -counters;
-	if (lasted && hw->state == PMON_BOX_READY &&
-	    pmon_hw_read_ctl(hw, pmon_hw_oldest(hw, lasted)) ==
-		    PMON_CTL_CHANGED) {
-		hw->was_reset = true;
-		pmon_hw_count_disturbance(hw);
-	}
-	return lasted;
-}
-
-static void pmon_hw_freeze(struct pmon_box_hw *hw)
+static int pmon_hw_freeze(struct pmon_box_hw *hw)
 {
 	const struct pmon_protocol *protocol = hw->layout.protocol;
 	u64 counters = hw->active & hw->controlled;
+	int ret = 0;
 
 	if (protocol->no_reset &&
-	    (!protocol->bytes || hweight64(counters) == 1))
+	    (!protocol->bytes || hweight64(counters) == 1)) {
 		pmon_write_ctls(hw, counters, false);
-	else if (unlikely(pmon_write_box(hw, protocol->freeze)) &&
-		 protocol->no_reset)
+		return 0;
+	}
+	ret = pmon_write_box(hw, protocol->freeze);
+	if (unlikely(ret) && protocol->no_reset)
 		pmon_write_ctls(hw, hw->programmed, false);
+	return ret;
 }
 
 /* A clock without gain in a second: a freeze, which may show in no register. */
-static void pmon_hw_stop(struct pmon_box_hw *hw, u64 counters, u64 start,
-			 u64 reuse)
+static void pmon_hw_check_clock(struct pmon_box_hw *hw, u64 counters, u64 now)
 {
-	u64 stop = counters & hw->controlled & ~reuse;
-	u64 lasted = pmon_hw_verify(hw, stop), unread;
-
-	if (hw->state == PMON_BOX_READY) {
-		if (stop == (hw->active & hw->controlled) && stop &&
-		    !(start & hw->controlled))
-			pmon_hw_freeze(hw);
-		else
-			pmon_write_ctls(hw, stop, false);
-	}
-	hw->baseline_valid |= counters & ~hw->controlled;
-	unread = pmon_hw_read(hw, counters);
-	if (unlikely(unread))
-		pmon_hw_fail(hw, unread, PMON_END_FAILED);
-	for (lasted &= ~unread; lasted; lasted &= lasted - 1) {
+	if (!hw->layout.clock || now - hw->reset_at < hw->ops->second)
+		return;
+	for (; counters; counters &= counters - 1) {
 		const struct pmon_hw_counter *counter =
-			&hw->counter[__ffs64(lasted)];
+			&hw->counter[__ffs64(counters)];
 
-		if (!hw->layout.clock ||
-		    counter->counted->ctl != hw->layout.clock ||
+		if (counter->counted->ctl != hw->layout.clock ||
 		    (counter->value & counter->mask) != counter->baseline)
 			continue;
 		hw->stalls++;
 		hw->ops->report(hw);
 	}
+}
+
+/*
+ * Check the controls of events that have run for a second, because for shorter
+ * events an access costs too much: after a change by another program, the count
+ * is partly of another event. Check those of counters that may have wrapped,
+ * too, before a write clears them.
+ */
+static void pmon_hw_stop(struct pmon_box_hw *hw,
+			 const struct pmon_change *change,
+			 struct pmon_pass *pass)
+{
+	u64 counters = change->stop, each, lasted = 0, check = 0, unread;
+	u64 stop = counters & hw->controlled & ~change->reuse;
+
+	for (each = counters & hw->controlled; each; each &= each - 1) {
+		unsigned int i = __ffs64(each);
+
+		if (pass->now - hw->counter[i].began >= hw->ops->second)
+			lasted |= BIT_ULL(i);
+		else if (!(pmon_hw_zeroed(hw) & BIT_ULL(i)) &&
+			 pmon_counter_may_wrap(hw, i, pass->now))
+			check |= BIT_ULL(i);
+	}
+	pass->ctl = PMON_CTL_UNCHANGED;
+	if (lasted | check && hw->state == PMON_BOX_READY)
+		pass->ctl = pmon_hw_check(hw, lasted | check, lasted);
+
+	if (hw->state == PMON_BOX_READY) {
+		if (stop == (hw->active & hw->controlled) && stop &&
+		    !(change->start & hw->controlled))
+			pmon_hw_freeze(hw);
+		else
+			pmon_write_ctls(hw, stop, false);
+	}
+	hw->baseline_valid |= counters & ~hw->controlled;
+	unread = pmon_hw_read_pass(hw, counters, pass);
+	if (unlikely(unread))
+		pmon_hw_fail(hw, unread, PMON_END_FAILED);
+	pmon_hw_check_clock(hw, lasted & ~unread, pass->now);
 	pmon_hw_detach(hw, counters, unread);
 }
 
@@ -677,18 +759,43 @@ static struct pmon_change pmon_hw_compare(const struct pmon_box_hw *hw)
 static void pmon_hw_program(struct pmon_box_hw *hw)
 {
 	struct pmon_change change = pmon_hw_compare(hw);
+	struct pmon_pass pass = { .now = READ_ONCE(*hw->ops->ticks) };
 	u64 started = 0;
 
 	hw->dirty = 0;
 	if (change.stop)
-		pmon_hw_stop(hw, change.stop, change.start, change.reuse);
+		pmon_hw_stop(hw, &change, &pass);
 	if (change.start) {
-		/* A reset has cleared the controls that would be used again. */
-		if (unlikely(hw->was_reset))
+		/* The controls that would be used again may have changed. */
+		if (unlikely(pass.ctl == PMON_CTL_CHANGED))
 			change.reuse = 0;
 		started = pmon_hw_start(hw, &change);
 	}
 	WRITE_ONCE(hw->active, (hw->active & ~change.stop) | started);
+}
+
+/*
+ * Begin anew after a refused write, or a reset, without a last read: the count
+ * is unknown, so events that were deleted meanwhile are lost.
+ */
+static void pmon_hw_drop(struct pmon_box_hw *hw)
+{
+	u64 counters;
+
+	for (counters = hw->active & hw->controlled; counters;
+	     counters &= counters - 1) {
+		struct pmon_event *event =
+			hw->counter[__ffs64(counters)].counted;
+
+		if (event->assigned_to < 0)
+			WRITE_ONCE(event->failed, true);
+	}
+	pmon_hw_detach(hw, hw->active & hw->controlled, 0);
+	if (!(hw->taken & hw->controlled))
+		pmon_hw_freeze(hw);
+	hw->active &= ~hw->controlled;
+	pmon_hw_set_unknown(hw);
+	hw->needs_setup = false;
 }
 
 void pmon_hw_apply(struct pmon_box_hw *hw)
@@ -701,15 +808,8 @@ void pmon_hw_apply(struct pmon_box_hw *hw)
 		event->next = NULL;
 		hw->ops->report_lost(event);
 	}
-	if (unlikely(hw->needs_setup)) {
-		/* No last read: after a reset the count is unknown. */
-		pmon_hw_detach(hw, hw->active & hw->controlled, 0);
-		if (!(hw->taken & hw->controlled))
-			pmon_hw_freeze(hw);
-		hw->active &= ~hw->controlled;
-		pmon_hw_set_unknown(hw);
-		hw->needs_setup = false;
-	}
+	if (unlikely(hw->needs_setup))
+		pmon_hw_drop(hw);
 	if (unlikely(hw->state > PMON_BOX_UNRESPONSIVE)) {
 		hw->dirty = 0;
 		return;
@@ -854,44 +954,20 @@ void pmon_hw_del(struct pmon_box_hw *hw, struct pmon_event *event)
 
 /* ---- a box that does not respond, or was reset --------------------------- */
 
-/* Set up a box again after a reset. Counts since the last read are lost. */
-static void pmon_hw_set_up(struct pmon_box_hw *hw)
+/* Read free-running counters that may have been reset. */
+static void pmon_hw_read_free_running(struct pmon_box_hw *hw)
 {
-	hw->restarts++;
-	pmon_hw_count_disturbance(hw);
-	pmon_hw_set_unknown(hw);
-	hw->needs_setup = true;
-	pmon_hw_apply(hw);
+	struct pmon_pass pass = {
+		.now = READ_ONCE(*hw->ops->ticks), .ctl = PMON_CTL_CHANGED,
+	};
+
+	pmon_hw_read_pass(hw, hw->active & ~hw->controlled, &pass);
 }
 
 /*
- * Read free-running counters after sleep, after a time without response, or
- * after a reset of the others. No control shows their reset. If a counter holds
- * less than before, assume a reset and add nothing: that loses a part of the
- * count if it was a wrap, but a reset taken for a wrap can add almost the whole
- * range of the counter.
+ * Writes to an unresponsive box may be lost, so set up the box again. Counts
+ * since the last read are lost.
  */
-static void pmon_hw_read_free_running(struct pmon_box_hw *hw)
-{
-	u64 counters = hw->active & ~hw->controlled;
-
-	for (; counters; counters &= counters - 1) {
-		struct pmon_hw_counter *counter =
-			&hw->counter[__ffs64(counters)];
-		u64 value = pmon_hw_read_stable(hw, counter->ctr_reg, 1);
-
-		if (value == PMON_NO_READING)
-			continue;
-		if ((value & counter->mask) > (counter->value & counter->mask))
-			pmon_counter_gain(hw, counter,
-					  (value - counter->value) &
-					  counter->mask);
-		counter->value = value;
-		counter->since = hw->ops->clock();
-	}
-}
-
-/* Writes to an unresponsive box may be lost, so set up the box again. */
 bool pmon_hw_probe(struct pmon_box_hw *hw)
 {
 	u64 counters = hw->active & hw->controlled ?: hw->controlled;
@@ -906,9 +982,16 @@ bool pmon_hw_probe(struct pmon_box_hw *hw)
 		return false;
 
 	pmon_hw_set_state(hw, PMON_BOX_READY);
+	if (!hw->active)
+		return true;
+	hw->restarts++;
+	pmon_hw_count_disturbance(hw);
 	pmon_hw_read_free_running(hw);
-	if (hw->active & hw->controlled)
-		pmon_hw_set_up(hw);
+	if (hw->active & hw->controlled) {
+		pmon_hw_set_unknown(hw);
+		hw->needs_setup = true;
+		pmon_hw_apply(hw);
+	}
 	return hw->state == PMON_BOX_READY;
 }
 
@@ -936,39 +1019,89 @@ void pmon_hw_snapshot(struct pmon_box_hw *hw, u64 counters)
 	hw->frozen_ns += hw->ops->clock() - when;
 }
 
-/* Read one control: a reset clears all that were written before. */
-void pmon_hw_tick(struct pmon_box_hw *hw)
+/*
+ * Stop and start all events: nothing that another program did outlives this.
+ * Events that were added or deleted meanwhile start and stop, too. If the box
+ * does not freeze, its events fail as if its start had failed.
+ */
+static void pmon_hw_restart(struct pmon_box_hw *hw, struct pmon_pass *pass)
 {
-	u64 counters = hw->active & hw->controlled, read = hw->active;
-	enum pmon_ctl_state ctl;
+	u64 stop = hw->active & hw->controlled, each, ended = 0;
+	struct pmon_change change = { .stop = stop };
+	u64 when = hw->ops->clock();
 
-	hw->was_reset = false;
-	if (unlikely(hw->state != PMON_BOX_READY)) {
-		if (!pmon_hw_probe(hw)) {
-			pmon_hw_fail(hw, hw->active | hw->taken,
-				     PMON_ALL_FAIL);
-			return;
-		}
-		/* pmon_hw_probe() has read the others. */
-		read = hw->active & hw->controlled;
-	} else if (counters && !hw->dirty) {
-		ctl = pmon_hw_read_ctl(hw, pmon_hw_oldest(hw, counters));
-		if (ctl == PMON_CTL_ALL_ONES)
-			pmon_hw_set_state(hw, PMON_BOX_UNRESPONSIVE);
-		if (ctl == PMON_CTL_CHANGED) {
-			pmon_hw_read_free_running(hw);
-			pmon_hw_set_up(hw);
-		}
-		if (ctl != PMON_CTL_UNCHANGED)
-			return;
+	if (unlikely(pmon_hw_freeze(hw))) {
+		hw->needs_setup = true;
+		pmon_hw_fail(hw, hw->taken & hw->controlled, PMON_START_FAILED);
+		return;
 	}
-	pmon_hw_read_at(hw, read, hw->ops->clock());
+	if (pmon_hw_read_pass(hw, hw->active, pass))
+		return;
+
+	for (each = stop; each; each &= each - 1) {
+		unsigned int i = __ffs64(each);
+
+		if (hw->counter[i].counted != hw->assigned[i])
+			ended |= BIT_ULL(i);
+	}
+	pmon_hw_detach(hw, ended, 0);
+	change.start = hw->taken & hw->controlled;
+	hw->dirty &= ~hw->controlled;
+	WRITE_ONCE(hw->active, hw->active & ~stop);
+	if (change.start) {
+		WRITE_ONCE(hw->active,
+			   hw->active | pmon_hw_start(hw, &change));
+		hw->frozen_ns += hw->ops->clock() - when;
+	}
 }
 
+/*
+ * On a box with reset, check the controls, and stop and start all events. On
+ * others, do so once a second at most, and only after a change.
+ */
+static void pmon_hw_tick_ready(struct pmon_box_hw *hw)
+{
+	struct pmon_pass pass = { .now = READ_ONCE(*hw->ops->ticks) };
+	u64 counters = hw->active & hw->controlled;
+	unsigned int disturbed = hw->disturbed;
+	bool reset = counters && !hw->layout.protocol->no_reset;
+
+	if (counters &&
+	    (reset || pass.now - hw->checked >= hw->ops->second)) {
+		hw->checked = pass.now;
+		pass.ctl = pmon_hw_check(hw, counters, true);
+	}
+	if (pass.ctl == PMON_CTL_ALL_ONES)
+		return;
+	if (reset || pass.ctl == PMON_CTL_CHANGED)
+		pmon_hw_restart(hw, &pass);
+	else
+		pmon_hw_read_pass(hw, hw->active, &pass);
+	hw->restarts += hw->disturbed != disturbed;
+}
+
+void pmon_hw_tick(struct pmon_box_hw *hw)
+{
+	if (likely(hw->state == PMON_BOX_READY)) {
+		pmon_hw_tick_ready(hw);
+		return;
+	}
+	/* pmon_hw_probe() reads free-running counters, and starts the others. */
+	if (!pmon_hw_probe(hw))
+		pmon_hw_fail(hw, hw->active | hw->taken, PMON_ALL_FAIL);
+}
+
+/* The accesses of pmon_hw_tick(), at most; rechecks make more. */
 unsigned int pmon_hw_tick_accesses(const struct pmon_box_hw *hw)
 {
-	unsigned int registers = 1 + hweight64(READ_ONCE(hw->active));
+	const struct pmon_layout *layout = &hw->layout;
+	u64 active = READ_ONCE(hw->active), events = active & hw->controlled;
+	unsigned int registers = hweight64(active) + hweight64(events) + 1;
 
+	if (events && !layout->protocol->no_reset)
+		registers += 3 + hweight64(events) +
+			     hweight64(events & ~layout->general) +
+			     (layout->filter_bytes ? hweight64(events) : 0);
 	return hw->regs.ops->split ? 2 * registers : registers;
 }
 
@@ -978,11 +1111,10 @@ void pmon_hw_resume(struct pmon_box_hw *hw)
 	if (hw->state > PMON_BOX_UNRESPONSIVE)
 		return;
 
-	if (hw->state == PMON_BOX_READY)
-		pmon_hw_read_free_running(hw);
-	if (hw->active & hw->controlled || hw->state != PMON_BOX_READY)
+	hw->checked = READ_ONCE(*hw->ops->ticks) - hw->ops->second;
+	if (hw->active || hw->state != PMON_BOX_READY)
 		pmon_hw_tick(hw);
-	else
+	if (!(hw->active & hw->controlled))
 		pmon_hw_set_unknown(hw);
 }
 
@@ -1011,6 +1143,8 @@ static void pmon_hw_clear(struct pmon_box_hw *hw)
 void pmon_hw_release(struct pmon_box_hw *hw)
 {
 	u64 counters = hw->active & hw->controlled ?: hw->controlled;
+	struct pmon_pass pass = { .now = READ_ONCE(*hw->ops->ticks) };
+	const struct pmon_change change = { .stop = hw->active };
 
 	if (hw->state > PMON_BOX_UNRESPONSIVE)
 		return;
@@ -1018,7 +1152,7 @@ void pmon_hw_release(struct pmon_box_hw *hw)
 	    pmon_hw_read_ctl(hw, __ffs64(counters)) == PMON_CTL_ALL_ONES)
 		pmon_hw_set_state(hw, PMON_BOX_UNRESPONSIVE);
 	if (hw->active)
-		pmon_hw_stop(hw, hw->active, 0, 0);
+		pmon_hw_stop(hw, &change, &pass);
 	hw->active = 0;
 	if (hw->used &&
 	    (hw->state == PMON_BOX_READY || pmon_hw_probe(hw))) {

@@ -62,8 +62,10 @@ static u64 pmon_counter_period_ns(const struct pmon_layout *layout,
 
 	if (!rate_log2 && layout->protocol)
 		rate_log2 = layout->protocol->rate_log2;
-	return pmon_wrap_period_ns(counter->width,
-				   rate_log2 ?: PMON_RATE_LOG2);
+	if (!rate_log2)
+		rate_log2 = counter->width < PMON_WIDTH_WIDE ?
+			    PMON_RATE_LOG2 : PMON_FASTEST_RATE_LOG2;
+	return pmon_wrap_period_ns(counter->width, rate_log2);
 }
 
 u64 pmon_layout_period_ns(const struct pmon_layout *layout)

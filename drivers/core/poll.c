@@ -16,9 +16,10 @@
 /*
  * An access takes about a microsecond with interrupts off, so a round has
  * batches, one a tick, with pauses in between. A batch ends with the box that
- * reaches this number of accesses: at most 46 + 18 if a box needs up to 18.
+ * reaches this number of accesses: at most 30 + 34 if a box needs up to 34, as
+ * one with four events whose reads of 8 bytes are two accesses.
  */
-#define PMON_POLL_ACCESSES	47U
+#define PMON_POLL_ACCESSES	31U
 /* The pause is the period divided by this number, or the maximum if shorter. */
 #define PMON_POLL_BATCHES	64U
 #define PMON_POLL_PAUSE_MAX_NS	1000000ULL
@@ -90,9 +91,13 @@ static enum hrtimer_restart pmon_poll(struct pmon_place *place)
 	WRITE_ONCE(place->timer_cpu, cpu);
 	if (cpu == READ_ONCE(place->cpu) ||
 	    pmon_cpu_distance(cpu, place->id) >= 0) {
+		if (pmon_poll_is_over(place))
+			place->round_start = ktime_get();
 		pmon_poll_batch(place);
-		ns = pmon_poll_is_over(place) ? place->period_ns :
-		     min(ns, place->period_ns / PMON_POLL_BATCHES);
+		ns = min(ns, place->period_ns / PMON_POLL_BATCHES);
+		if (pmon_poll_is_over(place))
+			ns = max_t(s64, ns, place->period_ns -
+				   (ktime_get() - place->round_start));
 	}
 	/* Another CPU may have restarted the timer while this CPU waited. */
 	if (hrtimer_is_queued(timer))

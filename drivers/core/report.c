@@ -118,7 +118,7 @@ static void pmon_report_others(struct work_struct *work)
 		pmon_for_each_box(box, pmu, i) {
 			boxes = pmon_mark_kind(pmu, i, pmon_box_mark_restarted);
 			if (boxes)
-				pr_warn("%s: the box of %s was reset by another program or firmware (boxes of its kind: %u)\n",
+				pr_warn("%s: the box of %s was reset or changed by another program or firmware (boxes of its kind: %u)\n",
 					pmu->name, box->place->name, boxes);
 			boxes = pmon_mark_kind(pmu, i, pmon_box_mark_disturbed);
 			if (boxes)

@@ -99,15 +99,13 @@ static void cxl_freeze(struct cxl_regs *regs, u64 counters)
 
 /*
  * Return true if another agent has frozen a counter with an event. All-ones: no
- * response, because bits of other counters read as 0 (CXL 4.0, table 8-183).
+ * response, because bits of other counters read as 0 (CXL 4.0, table 8-183);
+ * the controls show that, too.
  */
 static bool cxl_is_frozen(const struct cxl_regs *regs)
 {
-	u64 frozen;
+	u64 frozen = readq(regs->mmio + CPMU_FREEZE);
 
-	if (!regs->caps->can_freeze)
-		return false;
-	frozen = readq(regs->mmio + CPMU_FREEZE);
 	if (frozen == ~0ULL && regs->caps->freezable != ~0ULL)
 		return false;
 	frozen &= ~regs->frozen & regs->used;
@@ -157,19 +155,24 @@ static bool cxl_is_config(u32 reg)
 	return reg >= CPMU_CFG(0) && reg < CPMU_CFG(CPMU_COUNTERS_MAX);
 }
 
-/* If disabled, or if another agent has frozen events, a control reads as 0. */
+/*
+ * If disabled, a control reads as 0. The Freeze register reads as 1 if another
+ * agent has frozen events, else as 0.
+ */
 static u64 cxl_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
 	struct cxl_regs *priv = regs->priv;
 	unsigned int i = (reg - CPMU_CFG(0)) / 8;
 	u64 value;
 
+	if (reg == CPMU_FREEZE)
+		return cxl_is_frozen(priv);
 	if (!cxl_is_config(reg))
 		return readq(priv->mmio + reg);
 	value = cxl_read_config(priv, i);
 	if (value == ~0ULL)
 		return value;
-	return value & CPMU_CFG_ENABLE && !cxl_is_frozen(priv) ? value : 0;
+	return value & CPMU_CFG_ENABLE ? value : 0;
 }
 
 static int cxl_write(const struct pmon_regs *regs, u32 reg, u64 val, u8 bytes)

@@ -241,7 +241,7 @@ static void exchange_of_three_of_four(struct kunit *test)
 	apply_as(t, W8(0x38, 0x23));
 }
 
-/* A tick between add and apply: the new control is not written yet. */
+/* A tick between del and apply ends the event, and starts the others. */
 static void a_tick_before_a_change(struct kunit *test)
 {
 	struct rig *t = rig_new(test, &imc, false);
@@ -249,16 +249,18 @@ static void a_tick_before_a_change(struct kunit *test)
 	start_four(test, t);
 	KUNIT_EXPECT_FALSE(test, t->hw.dirty);
 	del(t, 0);
-	KUNIT_EXPECT_TRUE(test, t->hw.dirty);
-	expect(t, R8(0x8, 10), R8(0x10, 11), R8(0x18, 12), R8(0x20, 13));
+	add_on(t, 4, 9, 4);
+	expect(t, R4(0, RUN), R4(0x40, 1), R4(0x44, 2), R4(0x48, 3), R4(0x4c, 4),
+	       W4(0, FREEZE), R8(0x8, 10), R8(0x10, 11), R8(0x18, 12),
+	       R8(0x20, 13), W4(0, RESET), W4(0x44, 2), W4(0x48, 3), W4(0x4c, 4),
+	       W4(0x54, 9), R8(0x38, 100), W4(0, RUN));
 	rig_tick(t);
-	/* a deleted event counts until apply */
-	expect_count(t, 0, 0x8, 15, 15);
-	apply_as(t, W4(0x40, 0), R8(0x8, 20));
-	KUNIT_EXPECT_FALSE(test, t->hw.dirty);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 20ULL);
-	rig_read(t, 0);
+	KUNIT_EXPECT_EQ(test, t->ev[0].count, 10ULL);
+	KUNIT_EXPECT_EQ(test, t->ev[0].event.counted_on, -1);
 	apply(t);
+	KUNIT_EXPECT_FALSE(test, t->hw.dirty);
+	expect_count(t, 4, 0x38, 103, 3);
+	expect_count(t, 1, 0x10, 2, 13);
 }
 
 /* A box may have 64 counters, so loops must iterate over set bits. */
@@ -362,7 +364,7 @@ static void a_filter_after_a_reset_is_written(struct kunit *test)
 	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 	add_new(t, 1, 0x10002, 0x7);
-	apply_as(t, W8(14, 0x7), W8(3, 0x10002));
+	apply_as(t, R8(9, 0), W8(14, 0x7), W8(3, 0x10002));
 }
 
 /* No event counts with the filter of another event. */
@@ -414,7 +416,7 @@ static void a_filter_is_written_again(struct kunit *test)
 			rig_release(t);
 			rig_ready(t);
 		} else if (way >= 4) {
-			fake_read_bytes(&t->fake, 2, 0, 8);
+			expect(t, R8(0, RUN), R8(2, 0), W8(0, FREEZE), R8(8, 0));
 		}
 		if (way >= 4)
 			expect_filtered(t);

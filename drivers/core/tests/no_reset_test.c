@@ -88,8 +88,8 @@ static void a_control_that_is_off_is_not_written(struct kunit *test)
 	begin_one(t, 0, 0, 7);
 
 	/* the tick finds the cleared enable bit */
-	expect(t, R8(CPMU_CFG(0), 0));
-	expect_cleared(t);
+	expect(t, R8(CPMU_BOX, 0), R8(CPMU_CFG(0), 0), W8(CPMU_CFG(0), 0),
+	       R8(CPMU_CTR(0), 4), W8(CPMU_CFG(1), 0), W8(CPMU_CFG(2), 0));
 	expect_one(t, CPMU_ON(0), 4);
 	rig_tick(t);
 	KUNIT_EXPECT_EQ(test, t->hw.restarts, 1U);
@@ -316,7 +316,8 @@ static void a_reset_cpmu_of_32_bits(struct kunit *test)
 	fake_time += 1500000000;
 	expect_count(t, 0, CPMU_CTR(0), 3000000, 2000000);
 	del(t, 0);
-	apply_as(t, R8(CPMU_CFG(0), 0), W8(CPMU_CFG(0), 0), R8(CPMU_CTR(0), 0));
+	apply_as(t, R8(CPMU_BOX, 0), R8(CPMU_CFG(0), 0), W8(CPMU_CFG(0), 0),
+		 R8(CPMU_CTR(0), 0));
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 2000000ULL);
 }
 

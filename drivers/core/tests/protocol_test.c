@@ -188,7 +188,8 @@ static void bits_that_are_always_set(struct kunit *test)
 	expect_count(t, 0, 0xa0, 5, 5);
 
 	/* bit 22 is compared, too */
-	expect(t, R4(0xd8, 0x110), W4(0xf4, 0x30103), W4(0xd8, 0x400110),
+	expect(t, R4(0xf4, 0x30000), R4(0xd8, 0x110), W4(0xf4, 0x30100),
+	       R8(0xa0, 5), W4(0xf4, 0x30103), W4(0xd8, 0x400110),
 	       W4(0xf4, 0x30000));
 	rig_tick(t);
 	KUNIT_EXPECT_EQ(test, t->hw.restarts, 1U);

@@ -124,7 +124,8 @@ static void high_halves_after_others(struct kunit *test)
 
 	starts(t, 0x1, 8);
 	/* the tick finds a reset */
-	expect(t, R8(0x38, 0), W4(0, RESET), W8(0x38, 0x1), W4(0, RUN));
+	expect(t, R4(0, RUN), R8(0x38, 0), W4(0, FREEZE), R8(8, 0), W4(0, RESET),
+	       W8(0x38, 0x1), W4(0, RUN));
 	rig_tick(t);
 	stops(t);
 
@@ -159,11 +160,14 @@ static void the_half_of_the_event_is_compared(struct kunit *test)
 
 		t->hw.ctl_event = rows[i].event_bits;
 		starts(t, 0x1, 8);
+		expect(t, R4(0, RUN));
 		fake_read_bytes(&t->fake, 0x38, rows[i].ctl, rows[i].bytes);
+		expect(t, W4(0, FREEZE), R8(8, 0), W4(0, RESET));
 		if (rows[i].restarts)
-			expect(t, W4(0, RESET), W8(0x38, 0x1), W4(0, RUN));
+			expect(t, W8(0x38, 0x1));
 		else
-			expect(t, R8(8, 0));
+			expect(t, W4(0x38, 0x1));
+		expect(t, W4(0, RUN));
 		rig_tick(t);
 		KUNIT_EXPECT_EQ(test, t->hw.restarts, rows[i].restarts);
 	}

@@ -177,7 +177,7 @@ void rig_ready(struct rig *t)
 
 void rig_sync(struct rig *t)
 {
-	pmon_hw_read_at(&t->hw, t->hw.active, fake_time);
+	pmon_hw_read(&t->hw, t->hw.active);
 	fake_done(&t->fake);
 }
 
@@ -221,6 +221,45 @@ void expect_four_reads(struct rig *t, u64 value)
 
 	for (i = 0; i < 4; i++)
 		fake_read(&t->fake, t->hw.layout.counter[i].ctr, value + i);
+}
+
+void expect_restart(struct rig *t, const u64 *value)
+{
+	const struct pmon_layout *l = &t->hw.layout;
+	u64 events = t->hw.active & t->hw.controlled;
+	unsigned int i, n = 0;
+
+	fake_write(&t->fake, l->box_ctl, FREEZE, l->protocol->bytes);
+	for (i = 0; i < l->counters; i++)
+		if (t->hw.active & BIT_ULL(i))
+			fake_read(&t->fake, l->counter[i].ctr, value[n++]);
+	fake_write(&t->fake, l->box_ctl, RESET, l->protocol->bytes);
+	for (i = 0; i < l->counters; i++)
+		if (events & BIT_ULL(i))
+			fake_write(&t->fake, l->counter[i].ctl,
+				   t->counter[i].counted->ctl,
+				   t->fake.ops.split ? 4 : l->ctl_bytes);
+	for (i = 0, n = 0; i < l->counters; i++) {
+		if (events & BIT_ULL(i) &&
+		    l->counter[i].kind == PMON_COUNTER_FIXED)
+			fake_read(&t->fake, l->counter[i].ctr, value[n]);
+		n += !!(t->hw.active & BIT_ULL(i));
+	}
+	fake_write(&t->fake, l->box_ctl, RUN, l->protocol->bytes);
+}
+
+void expect_period(struct rig *t, const u64 *value)
+{
+	const struct pmon_layout *l = &t->hw.layout;
+	unsigned int i;
+
+	fake_read_bytes(&t->fake, l->box_ctl, RUN, l->protocol->bytes);
+	for (i = 0; i < l->counters; i++)
+		if (t->hw.active & t->hw.controlled & BIT_ULL(i))
+			fake_read_bytes(&t->fake, l->counter[i].ctl,
+					t->counter[i].counted->ctl,
+					l->ctl_bytes);
+	expect_restart(t, value);
 }
 
 void start_four(struct kunit *test, struct rig *t)

@@ -84,6 +84,14 @@ void expect_count(struct rig *t, unsigned int i, u32 ctr, u64 value,
 /* Expect reads of the first four counters: @value, @value + 1, ... */
 void expect_four_reads(struct rig *t, u64 value);
 
+/*
+ * Expect a tick of a box with reset: check, freeze, read @value of each active
+ * counter, start again. A fixed counter reads as @value again.
+ */
+void expect_period(struct rig *t, const u64 *value);
+/* As expect_period(), after the check. */
+void expect_restart(struct rig *t, const u64 *value);
+
 /* Start four events on counters 0 to 3, with controls 1 to 4. */
 void start_four(struct kunit *test, struct rig *t);
 

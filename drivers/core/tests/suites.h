@@ -7,7 +7,6 @@
 extern struct kunit_suite pmon_format_suite;
 extern struct kunit_suite pmon_layout_suite;
 extern struct kunit_suite pmon_assign_suite;
-extern struct kunit_suite pmon_count_suite;
 extern struct kunit_suite pmon_wide_suite;
 extern struct kunit_suite pmon_change_suite;
 extern struct kunit_suite pmon_hw_suite;
@@ -23,7 +22,6 @@ extern struct kunit_suite pmon_refused_suite;
 extern struct kunit_suite pmon_table_suite;
 extern struct kunit_suite pmon_fit_suite;
 extern struct kunit_suite pmon_encode_suite;
-extern struct kunit_suite pmon_random_suite;
 extern struct kunit_suite pmon_mode_suite;
 extern struct kunit_suite pmon_tpmi_suite;
 

@@ -86,7 +86,8 @@ static void all_kinds_count_in_one_box(struct kunit *test)
 		 W8(BOX, HALT), R8(CTR(0), 0xfffffffffffffff0),
 		 R8(CTR(1), 0xffffffffffff), R8(CTR(2), 0xffffffff),
 		 W8(BOX, 0), R8(CTR(3), 0xffffffffff));
-	expect(t, R8(CTR(0), 4), R8(CTR(1), 2), R8(CTR(2), 3), R8(CTR(3), 4));
+	expect(t, R8(CTR(0), 4), R8(CTR(1), 2), R8(CFG(1), ON(1)),
+	       R8(CTR(2), 3), R8(CFG(2), ON(2)), R8(CTR(3), 4));
 	rig_sync(t);
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 20ULL);
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 3ULL);

@@ -147,8 +147,8 @@ static void a_fourth_is_no_count(struct kunit *test)
 }
 
 /*
- * A tick reads a control and the first counter, but no other counter. All-ones
- * of the control are no reset either.
+ * After all-ones a tick reads no other counter. All-ones of the control are no
+ * reset either.
  */
 static void no_other_counter_is_read(struct kunit *test)
 {
@@ -157,9 +157,13 @@ static void no_other_counter_is_read(struct kunit *test)
 	for (all = 0; all < 2; all++) {
 		struct rig *t = start_up_to(test, 1);
 
+		expect(t, R4(0, RUN));
 		ctl_is(t, 0, all ? U32_MAX : 1);
-		if (!all)
+		if (!all) {
+			ctl_is(t, 1, 2);
+			expect(t, W4(0, FREEZE));
 			expect_all_ones(t, CTR(0));
+		}
 		rig_tick(t);
 		expect_responds(t, false);
 		KUNIT_EXPECT_EQ(test, t->reports, 1U);
@@ -174,9 +178,12 @@ static void a_control_is_read_again(struct kunit *test)
 	struct rig *t = start_up_to(test, 1);
 	unsigned int ones;
 
+	expect(t, R4(0, RUN));
 	for (ones = 1; ones < READS; ones++)
 		expect(t, R4(CTL(0), U32_MAX));
-	expect(t, R4(CTL(0), 1), R8(CTR(0), 40), R8(CTR(1), 50));
+	expect(t, R4(CTL(0), 1), R4(CTL(1), 2), W4(0, FREEZE), R8(CTR(0), 40),
+	       R8(CTR(1), 50));
+	expect_start(t, 1);
 	rig_tick(t);
 	expect_responds(t, true);
 	KUNIT_EXPECT_EQ(test, t->reports, 0U);
@@ -236,7 +243,6 @@ static void a_tick_probes(struct kunit *test)
 
 	ctl_is(t, 0, 0);
 	expect_start(t, 0);
-	expect(t, R8(CTR(0), 0));
 	rig_tick(t);
 	expect_responds(t, true);
 	KUNIT_EXPECT_GT(test, t->reports, 4U);
@@ -284,10 +290,9 @@ static void a_box_that_responds_is_set_up(struct kunit *test)
 
 	ctl_is(t, 0, 1);	/* the probe */
 	expect_start(t, 1);
-	expect(t, R8(CTR(0), 3), R8(CTR(1), 4));
 	rig_tick(t);
 	expect_responds(t, true);
-	expect_counts(t, 53, 54, 1);
+	expect_counts(t, 50, 50, 1);
 	expect_count(t, 0, CTR(0), 7, 57);
 	expect_count(t, 1, CTR(1), 8, 58);
 }
@@ -370,9 +375,8 @@ static void resume_probes(struct kunit *test)
 	t = unresponsive(test);
 	ctl_is(t, 0, 0);
 	expect_start(t, 1);
-	expect(t, R8(CTR(0), 5), R8(CTR(1), 6));
 	rig_resume(t);
-	expect_counts(t, 55, 56, 1);
+	expect_counts(t, 50, 50, 1);
 }
 
 /* ---- changes ------------------------------------------------------------ */
@@ -394,9 +398,9 @@ static void an_event_ends_unread(struct kunit *test)
 	expect_lost(t, true, false);
 
 	ctl_is(t, 1, 2);
-	expect(t, W4(0, RESET), W4(CTL(1), 2), W4(0, RUN), R8(CTR(1), 10));
+	expect(t, W4(0, RESET), W4(CTL(1), 2), W4(0, RUN));
 	rig_tick(t);
-	expect_counts(t, 50, 60, 1);
+	expect_counts(t, 50, 50, 1);
 
 	add_new(t, 2, 3, 0);
 	apply_as(t, W4(CTL(0), 3));

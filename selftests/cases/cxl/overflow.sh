@@ -148,8 +148,8 @@ becomes "hw cpmu 0.12 | grep -qE 'freeze=0x0( |$)'"
 is "$(hw cpmu 0.12 | sed -n 's/.*freeze=\([^ ]*\).*/\1/p')" 0x0 'a freeze by others is undone'
 release
 is "$(awk '{ sum += $NF } END { print sum }' $PMUS/$P.12/disturbed)" 1 'counted in disturbed'
-becomes 'dmesg | grep -q "$P.12: the box of .* was reset by another program or firmware"'
-is "$(dmesg | grep -c "$P.12: the box of .* was reset by another program or firmware")" 1 \
+becomes 'dmesg | grep -q "$P.12: the box of .* was reset or changed by another program or firmware"'
+is "$(dmesg | grep -c "$P.12: the box of .* was reset or changed by another program or firmware")" 1 \
 	'and said once'
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 runs 'it unloads' rmmod pmon_cxl

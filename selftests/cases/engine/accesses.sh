@@ -3,7 +3,7 @@
 # The register accesses of a group of four, in order, for an MMIO and an MSR
 # unit: starting takes six writes and no read, each reading four reads, or six
 # accesses as a snapshot, stopping a freeze and four reads, and after a second one
-# of a control. A PCI unit takes the same, but a counter is two reads there. Nothing
+# of each control and of the box's. A PCI unit takes the same, but a counter is two reads there. Nothing
 # else touches the unit, and nothing at all touches it while nobody counts.
 # contract: setup
 # all kernels: 6.1 6.12 newest
@@ -47,9 +47,9 @@ accesses() {
 		END { print s }' "$1"
 }
 
-# stop COUNTERS: a freeze, these, and one read of a control somewhere
+# stop COUNTERS: reads of the box control and the controls, a freeze, these
 stop() {
-	echo "( r W:1$1| W:1 r$1| W:1$1 r)"
+	echo " R( r){4,8} W:1$1"
 }
 
 for k in $KERNELS; do

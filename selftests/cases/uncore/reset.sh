@@ -114,7 +114,7 @@ each_vm --as sleep --machine spr-2s --program regs <<-'S'
 	lines=$(wc -l </tmp/counts)
 	becomes all_count
 	becomes '[ "$(messages "the box of package 0 was reset" | wc -l)" = 3 ]'
-	is "$(messages 'the box of package 0 was reset by another program or firmware' | wc -l)" 3 \
+	is "$(messages 'the box of package 0 was reset or changed by another program or firmware' | wc -l)" 3 \
 		'each box that was reset is told of'
 	for event in imc_0 cha_0 upi_0; do
 		runs "$event counts again" counting $event
