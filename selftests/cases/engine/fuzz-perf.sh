@@ -19,18 +19,8 @@
 seed=${FUZZ_SEED:-3}
 seconds=${FUZZ_SECONDS:-30}
 # A device that falls asleep behind its driver's back is accessed until that is
-# seen, and one that vanishes while it gets its addresses does not have them: the
-# bench would call that illegal.
-without=d3,vanish-any
-# A kernel whose CPUs go while BPF programs leave events locks itself up, without
-# us: the one that leaves waits for tasks-trace RCU with bpf_event_mutex, that for
-# CPU hotplug, hotplug for the context of an event, and there another one gets its
-# program and waits for bpf_event_mutex. An even seed has these, an odd one CPUs.
-case $seed in
-*[02468]) without+=,hotplug ;;
-*) without+=,bpf-attach ;;
-esac
-without=${FUZZ_WITHOUT-$without}
+# seen: the bench would call that illegal.
+without=${FUZZ_WITHOUT-d3}
 fuzz=$("$ROOT/selftests/lib/build/fuzz-perf")
 # One of each kind in two packages: loading takes a moment only.
 machine=$(machine gnr-2s '

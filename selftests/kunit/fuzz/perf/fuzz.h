@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The fuzzer: workers, each a process of one or more threads, do random things
- * to our PMUs, our files and the host. The first process only watches: it opens
- * nothing of ours, so that it can say who is stuck, and where.
+ * The fuzzer of a guest: workers, each a process of one or more threads, do random
+ * operations on PMUs, on files and on the host. fuzz.c starts and watches them,
+ * events.c and host.c have the operations, record.c what all of these share.
  */
 #ifndef FUZZ_H
 #define FUZZ_H
@@ -12,100 +12,55 @@
 #include "../../../guest/guest.h"
 
 #define MAX_RECORDS	32
-#define MAX_TALLIES	96
 #define LINES		12
 #define LINE		144
-#define MAPS		6
 #define NOBODY		65534
 #define PCI		"/sys/bus/pci"
+#define SYSCTL		"/proc/sys/kernel/"
 
-#define MAX_PMUS	96
-#define MAX_FIELDS	16
-#define MAX_EVENTS	12
-#define MAX_CPUMASK	16
-#define WORDS		3	/* config, config1, config2 */
-
-/* Bits of a config that a PMU understands. */
-struct field {
-	unsigned int word;
-	uint64_t mask;
-};
-
-struct pmu {
-	char name[40];
-	uint32_t type;
-	unsigned int nr_fields, nr_events, nr_cpus;
-	struct field field[MAX_FIELDS];
-	uint64_t event[MAX_EVENTS];
-	int cpu[MAX_CPUMASK];
-};
-
-/* What a thread knows of the PMUs, from sysfs. It may be out of date. */
-struct pmus {
-	unsigned int nr;
-	struct pmu pmu[MAX_PMUS];
-};
-
-/* How often an operation was tried, and how often the kernel did it. */
-struct tally {
-	unsigned long tried, done;
-};
-
-/* @run: -1 if nothing was done. @calls: the weight where calls are counted. */
+/* One kind of operation. @run returns -1 if it had no effect. */
 struct op {
 	const char *name;
 	unsigned int weight;
 	long (*run)(void);
+	/* Relative weight where --calls counts system calls of perf; 0: @weight. */
 	unsigned int calls;
-	struct tally *tally;
 };
 
-/* @pause_us: between operations; random, at most so long. */
+/* @pause_us: longest pause between two operations */
 struct worker {
 	const char *name;
 	struct op *ops;
 	unsigned int threads, uid, pause_us;
 };
 
-/* What one thread has done last, to be printed when it does not go on. */
+/* The last operations of one thread, printed when the thread is stuck. */
 struct record {
 	const struct worker *worker;
 	uint64_t seed;
 	pid_t pid, tid;
-	unsigned long progress;
+	unsigned long progress, done;
 	char line[LINES][LINE];
-	/* Of the watcher: what it saw last, and for how long. */
+	/* The watcher's: progress of its last look, and looks without progress. */
 	unsigned long seen;
 	unsigned int still;
 };
 
-/* In memory that all processes share. */
+/* Memory that all processes share. */
 struct shared {
 	bool stop;
-	/* A worker wants to unload: events are closed soon after they open. */
+	/* Not 0: a worker unloads modules, and events are closed at once. */
 	unsigned int truce;
-	/* Addresses are given to functions, or one of them has vanished. */
-	bool held;
-	/* One may have vanished while it was given its addresses. */
-	bool half_known;
-	unsigned int records, tallies, tests, failures;
-	/* The PMUs that there were before anybody did anything. */
-	struct pmus at_start;
+	/* A scan of the bus and a function that vanishes exclude each other. */
+	bool scanning;
+	unsigned int records, tests, failures;
 	struct record record[MAX_RECORDS];
-	struct tally tally[MAX_TALLIES];
 };
 
-/* The thread that asks. */
+/* The calling thread. */
 struct me {
 	struct record *record;
-	const struct op *op;
 	uint64_t random;
-	struct pmus pmus;
-	/* Its mappings of events. */
-	struct {
-		void *at;
-		size_t size;
-	} map[MAPS];
 	unsigned int truce;
 	pid_t child;
 };
@@ -122,7 +77,7 @@ extern __thread struct me me;
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define PICK(array)	((array)[below(ARRAY_SIZE(array))])
 
-/* splitmix64, by Sebastiano Vigna, who put it into the public domain. */
+/* splitmix64, by Sebastiano Vigna, in the public domain */
 static inline uint64_t any_number(void)
 {
 	uint64_t z = me.random += 0x9e3779b97f4a7c15ull;
@@ -142,65 +97,42 @@ static inline bool odds(unsigned int percent)
 	return below(100) < percent;
 }
 
-/* Small, a power of two, next to one, or anything. */
+/* Return a small number, one at or next to a power of two, or any number. */
 static inline uint64_t odd_number(void)
 {
-	uint64_t power = 1ull << below(64);
-
-	switch (below(5)) {
+	switch (below(4)) {
 	case 0:
 		return below(8);
 	case 1:
-		return power;
+		return (1ull << below(64)) - below(2);
 	case 2:
-		return power - 1;
-	case 3:
 		return ~(uint64_t)below(4);
 	default:
 		return any_number() >> below(64);
 	}
 }
 
-/* write_text() as a system call would say it */
+/* write_text() with the return value of a system call */
 #define put_text(...)	(write_text(__VA_ARGS__) ? 0 : -1)
 
-/* TAP and comments; whole lines, from any process. */
+/* Comments of TAP; whole lines, from any process. */
 #define say(fmt, ...)	dprintf(1, "# " fmt "\n", ##__VA_ARGS__)
 
+/* record.c */
 __attribute__((format(printf, 2, 3)))
 void tap(bool good, const char *fmt, ...);
-
-/* work.c: the workers */
 __attribute__((format(printf, 1, 2)))
 void doing(const char *fmt, ...);
 bool switched_off(const char *name);
-unsigned long work_calls(void);
-bool work(void);
-void tell_tallies(void);
-bool restore(void);
-
-/* pmus.c */
 bool random_path(char *path, size_t size, const char *pattern);
-bool pmu_learn(struct pmu *pmu, const char *name);
-void pmus_learn(struct pmus *pmus);
-const struct pmu *pmus_pick(bool ours);
-void pmu_random_config(const struct pmu *pmu, uint64_t *config);
 
-/* What workers do. */
-extern struct op event_ops[], file_ops[], reload_ops[], rebind_ops[], rescan_ops[];
-extern struct op hardware_ops[], hotplug_ops[], priv_ops[], end_ops[];
-
-/* devices.c */
-void devices_setup(void);
-void devices_restore(void);
-bool devices_hold(void);
-void devices_release(void);
-
-/* hardware.c */
-long hardware_mend(void);
+/* events.c */
+extern struct op event_ops[];
+void close_events(void);
 
 /* host.c */
+extern struct op file_ops[], reload_ops[], bind_ops[], scan_ops[], hardware_ops[];
+extern struct op cpu_ops[], rights_ops[], end_ops[];
 void host_setup(void);
-void drop_rights(void);
 
 #endif /* FUZZ_H */

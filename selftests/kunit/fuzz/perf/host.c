@@ -1,52 +1,616 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPUs come and go, one at a time and whole packages; the first CPU stays. What
- * limits rights is changed all the time, and NOBODY has few.
+ * What happens to a host besides events: files are read and written, modules,
+ * drivers, functions and CPUs come and go, rights change, and the emulated hardware
+ * misbehaves. CPU 0 and what the guest boots from stay.
  */
-#include <grp.h>
-#include <sys/mount.h>
 #include <sys/stat.h>
 
-#include "events.h"
+#include "fuzz.h"
 
+#define PATH		320
 #define MAX_CPUS	64
-#define SYSCTL		"/proc/sys/kernel/"
+#define MAX_FUNCTIONS	64
+#define AUXILIARY	"/sys/bus/auxiliary"
+#define POWER		"/sys/module/power/parameters/set"
+/* The function with the tables, whose driver is the kernel's. */
+#define TABLES		0x09a7
+#define VSEC		PCI "/drivers/intel_vsec"
+/* Sizes of the emulated machine; the bench refuses what is not there. */
+#define PACKAGES	2
+#define DOMAINS		2
+#define PLR_MODULES	5
 
-static int package_of[MAX_CPUS];
-static unsigned int nr_cpus;
+/* ---- files ----------------------------------------------------------------- */
 
-void host_setup(void)
+static const struct {
+	unsigned int percent;
+	const char *pattern;
+} roots[] = {
+	{ 50, "/sys/class/pmon/*/." },
+	{ 5, PMUS "/plr/." },
+	{ 20, PMUS "/uncore_*/." },
+	{ 8, CPUS "/cpu*/plr/." },
+	{ 5, "/sys/module/{pmon,pmon_uncore,pmon_plr}" },
+	{ 12, "/sys/kernel/tracing/events/pmon" },
+};
+
+static const struct {
+	const char *name, *value[12];
+} values[] = {
+	{ "interval_ms", { "0", "0", "1", "10", "100", "1000", "3600000", "-1", "x", "" } },
+	{ "gate", { "all", "none", "POWER", "THERMAL MISC", "POWER_FAST_RAPL", "x", "" } },
+	{ "clear", { "all", "all", "THERMAL", "POWER THERMAL", "RSVD_FINE31", "NOTHING", "" } },
+	{ "enable", { "0", "1", "0", "1", "2", "" } },
+	{ "filter", { "0", "package == 0", "coarse & 4 || fine > 1", "scope == \"die\"", "(((" } },
+	{ "trigger", { "hist:keys=package,module:vals=coarse",
+		       "!hist:keys=package,module:vals=coarse", "stacktrace:5",
+		       "!stacktrace:5", "traceon if coarse > 0", "!traceon", "nothing" } },
+	{ "uevent", { "add", "change", "remove", "nothing" } },
+	{ "control", { "auto", "on", "off" } },
+};
+
+static bool is_directory(const char *path)
 {
-	char text[16];
+	struct stat s;
 
-	/* While all are online: who is not tells nothing of its place. */
-	while (nr_cpus < MAX_CPUS &&
-	       read_text(text, sizeof(text), CPUS "/cpu%u/topology/physical_package_id",
-			 nr_cpus))
-		package_of[nr_cpus++] = atoi(text);
-	/* An oops leaves locks behind: nothing would end any more. */
-	write_text("1", SYSCTL "panic_on_oops");
-	/* More samples only measure how slow an emulated CPU is. */
-	write_text("2000", SYSCTL "perf_event_max_sample_rate");
-	if (!switched_off("cgroup") && !mkdir(CGROUPS, 0755) &&
-	    !mount("cgroup2", CGROUPS, "cgroup2", 0, NULL)) {
-		mkdir(CGROUPS "/a", 0755);
-		mkdir(CGROUPS "/b", 0755);
+	return !lstat(path, &s) && S_ISDIR(s.st_mode);
+}
+
+/* Choose a file below a root; links lead elsewhere and are not followed. */
+static bool random_file(char *path)
+{
+	unsigned int n = below(100), i, depth;
+
+	for (i = 0; n >= roots[i].percent; i++)
+		n -= roots[i].percent;
+	if (i == ARRAY_SIZE(roots) - 1 && switched_off("tracing"))
+		return false;
+	if (!random_path(path, PATH - 2, roots[i].pattern))
+		return false;
+	for (depth = 0; depth < 4 && is_directory(path); depth++) {
+		strcat(path, "/*");
+		if (!random_path(path, PATH - 2, path))
+			return false;
+	}
+	return depth < 4;
+}
+
+static bool is_left_out(const char *path)
+{
+	const char *name = strrchr(path, '/') + 1;
+	struct utsname kernel;
+	struct stat s;
+
+	uname(&kernel);
+	/* 6.1 itself reads the fields of a tracepoint after its module has gone. */
+	return lstat(path, &s) || !S_ISREG(s.st_mode) ||
+	       (!strcmp(name, "format") && strstr(path, "/tracing/") &&
+		!strncmp(kernel.release, "6.1.", 4)) ||
+	       (!strcmp(name, "trigger") && switched_off("trigger")) ||
+	       !strcmp(name, "perf_event_mux_interval_ms");
+}
+
+/* Choose a value of the file, or random bytes. */
+static size_t random_value(const char *path, char *text, size_t size)
+{
+	const char *name = strrchr(path, '/') + 1;
+	unsigned int i, n;
+
+	for (i = 0; i < ARRAY_SIZE(values); i++) {
+		if (strcmp(name, values[i].name) || odds(10))
+			continue;
+		for (n = 0; n < ARRAY_SIZE(values[i].value) && values[i].value[n]; n++)
+			;
+		return snprintf(text, size, "%s%s", values[i].value[below(n)],
+				odds(50) ? "\n" : "");
+	}
+	n = below(odds(90) ? 24 : size);
+	for (i = 0; i < n; i++)
+		text[i] = odds(50) ? '0' + below(10) : any_number();
+	return n;
+}
+
+static long op_read_file(void)
+{
+	char path[PATH], data[8192];
+	size_t size = 1 + below(odds(70) ? sizeof(data) : 16);
+	long ret;
+	int fd;
+
+	if (!random_file(path) || is_left_out(path))
+		return -1;
+	doing("read %s", path);
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	ret = odds(10) ? pread(fd, data, size, odd_number() >> 1) : read(fd, data, size);
+	/* The device of an open file may go. */
+	if (odds(20)) {
+		nap_us(below(50000));
+		lseek(fd, 0, SEEK_SET);
+		ret = read(fd, data, size);
+	}
+	close(fd);
+	return ret;
+}
+
+/* No file is writable for everybody. */
+static long op_write_file(void)
+{
+	char path[PATH], text[4096];
+	size_t size;
+	long ret;
+	int fd;
+
+	if (!random_file(path) || is_left_out(path))
+		return -1;
+	size = random_value(path, text, sizeof(text) - 2);
+	text[size] = 0;
+	doing("write %.80s to %s", text, path);
+	fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	if (me.record->worker->uid)
+		tap(false, "uid %u may write to %s", getuid(), path);
+	ret = write(fd, text, size);
+	close(fd);
+	return ret;
+}
+
+struct op file_ops[] = {
+	{ "read-file", 40, op_read_file }, { "write-file", 25, op_write_file },
+	{ }
+};
+
+/* ---- modules --------------------------------------------------------------- */
+
+/* In the order of loading. */
+enum { CORE, UNCORE, PLR, MODULES };
+
+static const char *const modules[MODULES] = { "pmon", "pmon_uncore", "pmon_plr" };
+
+static int unload(unsigned int module)
+{
+	return syscall(SYS_delete_module, modules[module], O_NONBLOCK);
+}
+
+static long load(unsigned int module)
+{
+	static const char *const parameters[MODULES][8] = {
+		{ "gid=1", "gid=65534", "gid=-1", "mode=x", "unknown=1", "", "", "" },
+		{ "names=30:cha", "names=0:imc,6:cha", "names=x", "names=:,:",
+		  "mode=off", "mode=observe", "generic=1", "mode=x" },
+		{ "mode=off", "mode=observe", "mode=on", "mode=x", "mode=", "generic=1",
+		  "generic=x", "unknown=1" },
+	};
+	const char *text = odds(60) || switched_off("parameters") ? "" :
+			   PICK(parameters[module]);
+
+	doing("load %s %s", modules[module], text);
+	if (!module_load(modules[module], text))
+		return 0;
+	/* Without the core nothing else would load. */
+	return module == CORE ? module_load(modules[CORE], "") : -1;
+}
+
+/* Try again while events close: no event stays open during a truce. */
+static long unload_in_truce(unsigned int module)
+{
+	unsigned int tries = 200;
+	long ret;
+
+	doing("unload %s", modules[module]);
+	while ((ret = unload(module)) && errno == EAGAIN && --tries && !shared->stop)
+		nap_us(2000);
+	return ret;
+}
+
+static long op_reload(void)
+{
+	static unsigned int truces;
+	bool core = odds(40);
+	unsigned int which = core ? 3 : 1 + below(3), m;
+	long ret = 0;
+
+	shared->truce = ++truces;
+	for (m = PLR; m > CORE; m--)
+		if (which & m)
+			ret |= unload_in_truce(m);
+	if (core)
+		ret |= unload_in_truce(CORE);
+	if (odds(50))
+		shared->truce = 0;
+	nap_us(below(50000));
+	if (core)
+		load(CORE);
+	for (m = UNCORE; m < MODULES; m++)
+		if (which & m)
+			load(m);
+	shared->truce = 0;
+	return ret;
+}
+
+static long op_load(void)
+{
+	return load(below(MODULES));
+}
+
+static long op_unload(void)
+{
+	unsigned int module = below(MODULES);
+
+	doing("unload %s", modules[module]);
+	return unload(module);
+}
+
+struct op reload_ops[] = {
+	{ "reload", 6, op_reload }, { "load", 3, op_load }, { "unload", 3, op_unload },
+	{ }
+};
+
+/* ---- devices --------------------------------------------------------------- */
+
+static struct function {
+	char name[24];
+	bool has_tables;
+} functions[MAX_FUNCTIONS];
+
+static unsigned int nr_functions;
+
+static unsigned int id_of(const char *function, const char *file)
+{
+	char text[32];
+
+	if (!read_text(text, sizeof(text), PCI "/devices/%s/%s", function, file))
+		return 0;
+	return strtoul(text, NULL, 0);
+}
+
+/* Registers of the processor: not what the guest boots from, no bridge. */
+static bool is_processors(const char *name)
+{
+	return id_of(name, "vendor") == 0x8086 && id_of(name, "class") >> 16 != 6 &&
+	       (strncmp(name, "0000:00:", 8) || (id_of(name, "device") & ~0x7u) == 0x09a0);
+}
+
+static void list_functions(void)
+{
+	const char *name;
+	glob_t g;
+	size_t i;
+
+	if (glob(PCI "/devices/*", 0, NULL, &g))
+		return;
+	for (i = 0; i < g.gl_pathc && nr_functions < MAX_FUNCTIONS; i++) {
+		struct function *f = &functions[nr_functions];
+
+		name = strrchr(g.gl_pathv[i], '/') + 1;
+		if (!is_processors(name))
+			continue;
+		snprintf(f->name, sizeof(f->name), "%.23s", name);
+		f->has_tables = id_of(name, "device") == TABLES;
+		nr_functions++;
+	}
+	globfree(&g);
+}
+
+static const char *random_function(bool has_tables)
+{
+	unsigned int tries, i;
+
+	for (tries = 0; nr_functions && tries < 200; tries++) {
+		i = below(nr_functions);
+		if (functions[i].has_tables == has_tables)
+			return functions[i].name;
+	}
+	return "0000:00:03.1";
+}
+
+static long op_bind(void)
+{
+	const char *name = random_function(true);
+
+	doing("unbind and bind %s", name);
+	write_text(name, VSEC "/unbind");
+	nap_us(below(50000));
+	return put_text(name, VSEC "/bind");
+}
+
+/*
+ * Suspend a function as runtime PM does if its driver permits it
+ * (selftests/guest/modules/power.c). A driver can prevent that: no access in D3 is
+ * right then, unlike after the command d3 of the bench.
+ */
+static long op_asleep(void)
+{
+	const char *name = random_function(true);
+	char text[32];
+
+	doing("%s asleep and awake", name);
+	snprintf(text, sizeof(text), "%s %ums", name, below(100));
+	return put_text(text, POWER);
+}
+
+static long op_bind_auxiliary(void)
+{
+	const char *driver, *name;
+	char path[128];
+
+	if (!random_path(path, sizeof(path), AUXILIARY "/devices/{*.tpmi-plr,*.tpmi.}*"))
+		return -1;
+	name = strrchr(path, '/') + 1;
+	driver = strstr(name, ".tpmi-plr") ? "pmon_plr.plr" : "intel_vsec_tpmi";
+	doing("unbind and bind %s", name);
+	write_text(name, AUXILIARY "/drivers/%s/unbind", driver);
+	nap_us(below(50000));
+	return put_text(name, AUXILIARY "/drivers/%s/bind", driver);
+}
+
+/* Give a function to the driver for virtual machines, and take it back. */
+static long op_override(void)
+{
+	const char *name = random_function(odds(60));
+
+	doing("driver_override of %s", name);
+	write_text("pci-stub", PCI "/devices/%s/driver_override", name);
+	write_text(name, VSEC "/unbind");
+	write_text(name, PCI "/drivers_probe");
+	nap_us(below(50000));
+	write_text("\n", PCI "/devices/%s/driver_override", name);
+	write_text(name, PCI "/drivers/pci-stub/unbind");
+	return put_text(name, PCI "/drivers_probe");
+}
+
+struct op bind_ops[] = {
+	{ "bind", 5, op_bind }, { "bind-auxiliary", 6, op_bind_auxiliary },
+	{ "override", 2, op_override }, { "asleep", 3, op_asleep },
+	{ }
+};
+
+/* A function that is away in a scan gets no addresses: one at a time. */
+static bool take_bus(void)
+{
+	return !__atomic_exchange_n(&shared->scanning, true, __ATOMIC_ACQUIRE);
+}
+
+static void release_bus(void)
+{
+	__atomic_store_n(&shared->scanning, false, __ATOMIC_RELEASE);
+}
+
+static long op_remove(void)
+{
+	const char *name = random_function(odds(40));
+
+	doing("remove %s", name);
+	return put_text("1", PCI "/devices/%s/remove", name);
+}
+
+static long op_rescan(void)
+{
+	long ret;
+
+	doing("rescan");
+	while (!take_bus() && !shared->stop)
+		nap_us(5000);
+	ret = put_text("1", PCI "/rescan");
+	release_bus();
+	return ret;
+}
+
+static long op_remove_and_rescan(void)
+{
+	op_remove();
+	nap_us(below(50000));
+	return op_rescan();
+}
+
+struct op scan_ops[] = {
+	{ "remove", 2, op_remove }, { "rescan", 2, op_rescan },
+	{ "remove-and-rescan", 4, op_remove_and_rescan },
+	{ }
+};
+
+static void restore_devices(void)
+{
+	const struct function *f;
+
+	write_text("1", PCI "/rescan");
+	for (f = functions; f < functions + nr_functions; f++) {
+		write_text("\n", PCI "/devices/%s/driver_override", f->name);
+		write_text(f->name, PCI "/drivers/pci-stub/unbind");
+		if (!f->has_tables)
+			continue;
+		write_text(f->name, VSEC "/unbind");
+		write_text(f->name, PCI "/drivers_probe");
 	}
 }
 
-void drop_rights(void)
+/* ---- hardware, by the bench of the emulated machine ------------------------- */
+
+__attribute__((format(printf, 1, 2)))
+static long hw(const char *fmt, ...)
 {
-	if (setgroups(0, NULL) || setgid(NOBODY) || setuid(NOBODY))
-		_exit(2);
+	char text[160], answer[256];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	doing("hw %s", text);
+	return bench(text, answer, sizeof(answer)) ? 0 : -1;
 }
+
+/* Run @each for every unit; with @chosen only for that one. */
+static void for_units(int chosen, void (*each)(const char *box, unsigned int counters))
+{
+	static char answer[BENCH_BYTES / 4];
+	unsigned int package, type, id, counters;
+	char *line, *rest, box[40];
+	int n = 0;
+
+	if (!bench("units", answer, sizeof(answer)))
+		return;
+	for (line = strtok_r(answer, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		if (sscanf(line, "pkg=%u type=%u id=%u access=%*s address=%*s counters=%u",
+			   &package, &type, &id, &counters) != 4)
+			continue;
+		snprintf(box, sizeof(box), "box %u/%u/%u", package, type, id);
+		if (chosen < 0 || chosen == n++)
+			each(box, counters);
+	}
+}
+
+static void disturb_box(const char *box, unsigned int counters)
+{
+	unsigned int counter = below(counters + 1);
+	uint64_t value = odd_number();
+
+	switch (below(6)) {
+	case 0:
+		hw("%s dead", box);
+		nap_us(below(100000));
+		if (odds(80))
+			hw("%s ok", box);
+		break;
+	case 1:
+		hw("%s preload %u %#lx", box, counter, value);
+		break;
+	case 2:
+		hw("%s rate %u %lu", box, counter, 1 + value % 8000);
+		break;
+	case 3:
+		hw("%s poke ctl %u %#lx", box, counter, value & 0xffffffff);
+		break;
+	case 4:
+		hw("%s poke box %#lx", box, value & 0x703);
+		break;
+	default:
+		hw("%s ok", box);
+		break;
+	}
+}
+
+static void mend_box(const char *box, unsigned int counters)
+{
+	(void)counters;
+	hw("%s ok", box);
+}
+
+static long op_box(void)
+{
+	for_units(below(64), disturb_box);
+	return 0;
+}
+
+static long op_limits(void)
+{
+	unsigned int package = below(PACKAGES), domain = below(DOMAINS);
+	const char *assign = odds(30) ? "=" : "";
+	uint64_t value = odd_number();
+
+	switch (below(5)) {
+	case 0:
+		return hw("die %u/%u %s%#lx", package, domain, assign, value & 0xffffffff);
+	case 1:
+		return hw("mesh %u/%u/0 %s%#lx", package, domain, assign, value);
+	default:
+		return hw("plr %u/%u/%u %s%#lx", package, domain, below(PLR_MODULES), assign,
+			  value);
+	}
+}
+
+static long op_mailbox(void)
+{
+	static const char *const modes[] = {
+		"ok", "ok", "stuck", "blocked", "noclear", "slow 0", "slow 2000",
+		"slow 300000", "agent 3", "agent 0", "mesh busy", "mesh ones", "mesh ok",
+	};
+
+	return hw("mailbox %u/%u %s", below(PACKAGES), below(DOMAINS), PICK(modes));
+}
+
+static const unsigned int features[] = { 0x0c, 0x0c, 0, 1, 2, 5, 0x80, 0x81 };
+
+static long op_feature(void)
+{
+	static const char *const states[] = { "ok", "read-blocked", "write-blocked", "disabled" };
+
+	return hw("feature %u %u %s", below(PACKAGES), PICK(features), PICK(states));
+}
+
+static long op_vanish(void)
+{
+	unsigned int package = below(PACKAGES);
+	long ret;
+
+	if (!take_bus())
+		return -1;
+	hw("remove %u", package);
+	nap_us(below(100000));
+	ret = hw("insert %u", package);
+	release_bus();
+	return ret;
+}
+
+static long op_d3(void)
+{
+	unsigned int package = below(PACKAGES);
+
+	hw("d3 %u on", package);
+	nap_us(below(100000));
+	return hw("d3 %u off", package);
+}
+
+static void mend_package(unsigned int package)
+{
+	unsigned int domain, i;
+
+	hw("insert %u", package);
+	hw("d3 %u off", package);
+	/* A function that vanished in a command left the control mailbox owned. */
+	hw("control %u free", package);
+	for (i = 0; i < ARRAY_SIZE(features); i++)
+		hw("feature %u %u ok", package, features[i]);
+	for (domain = 0; domain < DOMAINS; domain++) {
+		hw("mailbox %u/%u ok", package, domain);
+		hw("mailbox %u/%u slow 2000", package, domain);
+		hw("die %u/%u =0", package, domain);
+		hw("mesh %u/%u/0 =0", package, domain);
+		for (i = 0; i < PLR_MODULES; i++)
+			hw("plr %u/%u/%u =0", package, domain, i);
+	}
+}
+
+static long op_mend(void)
+{
+	unsigned int package;
+
+	for (package = 0; package < PACKAGES; package++)
+		mend_package(package);
+	for_units(-1, mend_box);
+	return 0;
+}
+
+struct op hardware_ops[] = {
+	{ "box", 10, op_box }, { "limits", 12, op_limits }, { "mailbox", 4, op_mailbox },
+	{ "feature", 2, op_feature }, { "vanish", 2, op_vanish }, { "d3", 2, op_d3 },
+	{ "mend", 2, op_mend },
+	{ }
+};
+
+/* ---- CPUs and rights -------------------------------------------------------- */
+
+static int package_of[MAX_CPUS];
+static unsigned int nr_cpus;
 
 static long set_online(unsigned int cpu, bool online)
 {
 	return put_text(online ? "1" : "0", CPUS "/cpu%u/online", cpu);
 }
 
-/* All packages: -1 */
+/* @package: -1 for all */
 static long set_package(int package, bool online)
 {
 	unsigned int cpu;
@@ -58,89 +622,79 @@ static long set_package(int package, bool online)
 	return 0;
 }
 
-static unsigned int random_cpu(void)
+static long op_cpu(void)
 {
-	return 1 + below(nr_cpus - 1);
-}
-
-static long op_one(void)
-{
-	unsigned int cpu = random_cpu();
-	bool online = odds(50);
-
-	doing("CPU %u %s", cpu, online ? "on" : "off");
-	return set_online(cpu, online);
-}
-
-static long op_blink(void)
-{
-	unsigned int cpu = random_cpu();
+	unsigned int cpu = 1 + below(nr_cpus - 1);
+	long ret;
 
 	doing("CPU %u off and on", cpu);
-	set_online(cpu, false);
+	ret = set_online(cpu, false);
 	nap_us(below(20000));
-	return set_online(cpu, true);
+	return odds(30) ? ret : set_online(cpu, true);
 }
 
 static long op_package(void)
 {
-	int package = package_of[random_cpu()];
+	int package = package_of[1 + below(nr_cpus - 1)];
 
 	set_package(package, false);
 	nap_us(below(100000));
 	return odds(30) ? 0 : set_package(package, true);
 }
 
-static long op_all_on(void)
+static long op_all_cpus(void)
 {
 	return set_package(-1, true);
 }
 
-/* The operation has the name of the limit. */
-static long op_limit(void)
-{
-	static const struct {
-		const char *name, *value[6];
-	} limits[] = {
-		{ "paranoid", { "-1", "0", "1", "2", "3", "4" } },
-		{ "mlock_kb", { "0", "4", "516", "16384", "0", "4" } },
-		{ "max_sample_rate", { "1000", "2000", "4000", "1000", "2000", "4000" } },
-	};
-	const char *value;
-	unsigned int i = 0;
+struct op cpu_ops[] = {
+	{ "cpu", 10, op_cpu }, { "package", 2, op_package }, { "all-cpus", 3, op_all_cpus },
+	{ }
+};
 
-	while (strcmp(limits[i].name, me.op->name))
-		i++;
-	value = PICK(limits[i].value);
-	doing("perf_event_%s %s", me.op->name, value);
-	return put_text(value, SYSCTL "perf_event_%s", me.op->name);
+static long op_paranoid(void)
+{
+	static const char *const levels[] = { "-1", "0", "1", "2", "3", "4" };
+	const char *level = PICK(levels);
+
+	doing("perf_event_paranoid %s", level);
+	return put_text(level, SYSCTL "perf_event_paranoid");
 }
 
-/* The host as it was: what counts then is the drivers' own doing. */
+struct op rights_ops[] = {
+	{ "paranoid", 1, op_paranoid },
+	{ }
+};
+
+/* Bring back the host of the start. */
 static long op_restore(void)
 {
-	hardware_mend();
+	op_mend();
 	set_package(-1, true);
 	doing("devices bound");
-	devices_restore();
+	restore_devices();
 	doing("restored");
 	shared->stop = true;
 	return put_text("2", SYSCTL "perf_event_paranoid");
 }
 
-struct op hotplug_ops[] = {
-	{ "cpu", 6, op_one }, { "cpu-blink", 6, op_blink },
-	{ "package", 2, op_package }, { "all-cpus", 3, op_all_on },
-	{ }
-};
-
-struct op priv_ops[] = {
-	{ "paranoid", 6, op_limit }, { "mlock_kb", 1, op_limit },
-	{ "max_sample_rate", 1, op_limit },
-	{ }
-};
-
 struct op end_ops[] = {
 	{ "restore", 1, op_restore },
 	{ }
 };
+
+void host_setup(void)
+{
+	char text[16];
+
+	/* While all CPUs are online: others have no topology. */
+	while (nr_cpus < MAX_CPUS &&
+	       read_text(text, sizeof(text), CPUS "/cpu%u/topology/physical_package_id",
+			 nr_cpus))
+		package_of[nr_cpus++] = atoi(text);
+	/* An oops leaves locks behind: nothing would end any more. */
+	write_text("1", SYSCTL "panic_on_oops");
+	/* More samples measure only how slow an emulated CPU is. */
+	write_text("2000", SYSCTL "perf_event_max_sample_rate");
+	list_functions();
+}
