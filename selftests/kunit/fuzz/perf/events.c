@@ -100,7 +100,7 @@ static void event_of_pmu(struct perf_event_attr *attr, struct target *target,
 	const char *pmu;
 	static unsigned int last_type;
 
-	/* A PMU may have gone, and its number belong to another one, or to none. */
+	/* Of a PMU that has gone the number belongs to another one, or to none. */
 	attr->type = last_type;
 	if (!random_path(path, sizeof(path), pattern))
 		return;
@@ -108,7 +108,8 @@ static void event_of_pmu(struct perf_event_attr *attr, struct target *target,
 	if (strstr(pmu, "probe") || !strcmp(pmu, "tracepoint"))
 		return;
 	if (pmu_type(pmu) >= 0 && odds(95))
-		attr->type = last_type = pmu_type(pmu);
+		last_type = pmu_type(pmu);
+	attr->type = last_type;
 	random_config(pmu, config);
 	attr->config = config[0];
 	attr->config1 = config[1];
@@ -249,8 +250,8 @@ static long open_one(int slot, int group)
 		target.group = group;
 	if (!leads_safely(target.group, attr.type))
 		target.group = -1;
-	doing("open type %u config %llx,%llx,%llx period %llu%s%s%s pid %d cpu %d group %d flags %lx as %d",
-	      attr.type, attr.config, attr.config1, attr.config2, attr.sample_period,
+	doing("open type %u config %llx,%llx,%llx period %llu%s%s%s "
+	      "pid %d cpu %d group %d flags %lx as %d", attr.type, attr.config, attr.config1, attr.config2, attr.sample_period,
 	      attr.disabled ? " off" : "", attr.inherit ? " inherit" : "",
 	      attr.pinned ? " pinned" : "", target.pid, target.cpu, target.group,
 	      target.flags, slot);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What happens to a host besides events: files are read and written, modules,
+ * Change the host in other ways than by events: files are read and written, modules,
  * drivers, functions and CPUs come and go, rights change, and the emulated hardware
- * misbehaves. CPU 0 and what the guest boots from stay.
+ * misbehaves. CPU 0 and the disk of the guest stay.
  */
 #include <sys/stat.h>
 
@@ -16,7 +16,7 @@
 /* The function with the tables, whose driver is the kernel's. */
 #define TABLES		0x09a7
 #define VSEC		PCI "/drivers/intel_vsec"
-/* Sizes of the emulated machine; the bench refuses what is not there. */
+/* Sizes of the emulated machine; the bench refuses other numbers. */
 #define PACKAGES	2
 #define DOMAINS		2
 #define PLR_MODULES	5
