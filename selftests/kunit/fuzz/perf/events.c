@@ -100,8 +100,6 @@ static void event_of_pmu(struct perf_event_attr *attr, struct target *target,
 	const char *pmu;
 	static unsigned int last_type;
 
-	/* Of a PMU that has gone the number belongs to another one, or to none. */
-	attr->type = last_type;
 	if (!random_path(path, sizeof(path), pattern))
 		return;
 	pmu = strrchr(path, '/') + 1;
@@ -109,6 +107,7 @@ static void event_of_pmu(struct perf_event_attr *attr, struct target *target,
 		return;
 	if (pmu_type(pmu) >= 0 && odds(95))
 		last_type = pmu_type(pmu);
+	/* The number of a PMU that has gone is another one's, or nobody's. */
 	attr->type = last_type;
 	random_config(pmu, config);
 	attr->config = config[0];
@@ -251,7 +250,8 @@ static long open_one(int slot, int group)
 	if (!leads_safely(target.group, attr.type))
 		target.group = -1;
 	doing("open type %u config %llx,%llx,%llx period %llu%s%s%s "
-	      "pid %d cpu %d group %d flags %lx as %d", attr.type, attr.config, attr.config1, attr.config2, attr.sample_period,
+	      "pid %d cpu %d group %d flags %lx as %d",
+	      attr.type, attr.config, attr.config1, attr.config2, attr.sample_period,
 	      attr.disabled ? " off" : "", attr.inherit ? " inherit" : "",
 	      attr.pinned ? " pinned" : "", target.pid, target.cpu, target.group,
 	      target.flags, slot);
