@@ -4,8 +4,7 @@
 
 #include "suites.h"
 
-kunit_test_suites(&r2pcie_boxes_suite, &r2pcie_events_suite,
-		  &r2pcie_sockets_suite);
+kunit_test_suites(&r2pcie_events_suite, &r2pcie_sockets_suite);
 
 MODULE_DESCRIPTION("Tests of the driver for R2PCIe and QPI");
 MODULE_LICENSE("GPL");

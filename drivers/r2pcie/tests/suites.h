@@ -4,7 +4,6 @@
 
 #include <kunit/test.h>
 
-extern struct kunit_suite r2pcie_boxes_suite;
 extern struct kunit_suite r2pcie_events_suite;
 extern struct kunit_suite r2pcie_sockets_suite;
 
