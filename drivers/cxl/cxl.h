@@ -32,9 +32,10 @@ struct cxl {
 	struct mutex lock;
 	struct list_head cpmus;
 	struct delayed_work rescan;
+	/* Of CPMUs' devices; set by @rescan. It holds the CXL core. */
+	typeof(((struct device *)NULL)->bus) bus;
 	bool observe;		/* register nothing; set under @lock at exit */
 	bool unbound;		/* parameter: use functions without a driver */
-	bool cxl_pmu_unloaded;	/* since the last rescan */
 };
 
 extern struct cxl cxl;
@@ -42,18 +43,15 @@ extern struct cxl cxl;
 /* Bus of the CXL core, looked up at run time. Const since Linux 6.8. */
 extern typeof(*((struct device *)NULL)->bus) cxl_bus_type;
 
-/* bus.c */
-void cxl_bus_register(void);
-void cxl_bus_unregister(void);
-bool cxl_bus_is_unclaimed(const struct cxl_cpmu *cpmu);
-
 /* device.c */
 bool cxl_find_memdev(struct pci_dev *pdev, unsigned int *number);
 bool cxl_has_other_driver(struct pci_dev *pdev);
 bool cxl_may_read(struct pci_dev *pdev);
 int cxl_discover(struct pci_dev *pdev);
 void cxl_cpmu_free(struct cxl_cpmu *cpmu);
-int cxl_pmu_add(struct cxl_cpmu *cpmu, bool unclaimed);
+const char *cxl_device_name(const struct cxl_cpmu *cpmu);
+int cxl_pmu_add(struct cxl_cpmu *cpmu);
+void cxl_pmu_yield(struct cxl_cpmu *cpmu);
 void cxl_pmu_destroy(struct cxl_cpmu *cpmu);
 void cxl_types_free(void);
 

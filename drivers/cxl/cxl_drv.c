@@ -6,10 +6,15 @@
  * cxl_pci is bound and removes them before cxl_pci is unbound. Functions are
  * never enabled, reset or powered, and no interrupt is used. Loading reads
  * configuration space and capabilities, and writes nothing.
+ *
+ * A CPMU whose device on the CXL bus is bound to cxl_pmu is left to cxl_pmu: a
+ * notifier of the CXL bus removes its PMU before a bind and adds it after an
+ * unbind. While there is a PMU, cxl_pmu is not loaded.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/cleanup.h>
+#include <linux/device.h>
 #include <linux/module.h>
 #include <linux/pci.h>
 #include <linux/string.h>
@@ -50,7 +55,7 @@ static bool cxl_scan_function(struct pci_dev *pdev)
 			 ret);
 	list_for_each_entry(cpmu, &cxl.cpmus, node)
 		if (cpmu->pdev == pdev &&
-		    cxl_pmu_add(cpmu, cxl_bus_is_unclaimed(cpmu)))
+		    cxl_pmu_add(cpmu))
 			again = true;
 	mutex_unlock(&cxl.lock);
 	device_unlock(&pdev->dev);
@@ -108,12 +113,65 @@ static void cxl_end_register(struct cxl_cpmu *cpmu, int ret)
 		cxl_cpmu_free(cpmu);
 }
 
+static struct cxl_cpmu *cxl_find_cpmu(const struct device *dev)
+{
+	struct cxl_cpmu *cpmu;
+
+	list_for_each_entry(cpmu, &cxl.cpmus, node)
+		if (dev->parent == &cpmu->pdev->dev &&
+		    !strcmp(dev_name(dev), cxl_device_name(cpmu)))
+			return cpmu;
+	return NULL;
+}
+
+static int cxl_bus_event(struct notifier_block *nb, unsigned long action,
+			 void *data)
+{
+	bool bind = action == BUS_NOTIFY_BIND_DRIVER;
+
+	scoped_guard(mutex, &cxl.lock) {
+		struct cxl_cpmu *cpmu = cxl_find_cpmu(data);
+
+		if (!cpmu)
+			return NOTIFY_DONE;
+		if (bind)
+			cxl_pmu_yield(cpmu);
+	}
+	if (bind)
+		pmon_pmu_flush();
+	else if (action == BUS_NOTIFY_UNBOUND_DRIVER)
+		schedule_delayed_work(&cxl.rescan, 0);
+	else if (action == BUS_NOTIFY_DRIVER_NOT_BOUND)
+		/* dev->driver is set for a moment longer. */
+		mod_delayed_work(system_percpu_wq, &cxl.rescan, HZ);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block bus_notifier = { .notifier_call = cxl_bus_event };
+
+static void cxl_watch_bus(void)
+{
+	if (cxl.bus || cxl.observe)
+		return;
+	cxl.bus = symbol_get(cxl_bus_type);
+	if (cxl.bus)
+		bus_register_notifier(cxl.bus, &bus_notifier);
+}
+
+static void cxl_unwatch_bus(void)
+{
+	if (!cxl.bus)
+		return;
+	bus_unregister_notifier(cxl.bus, &bus_notifier);
+	symbol_put(cxl_bus_type);
+}
+
 static void cxl_rescan(struct work_struct *work)
 {
 	struct cxl_cpmu *cpmu;
 	struct pmon_pmu *pmu;
 
-	cxl_bus_register();
+	cxl_watch_bus();
 	while (cxl_scan_all())
 		pmon_pmu_flush();
 	while ((pmu = cxl_begin_register(&cpmu)))
@@ -175,18 +233,28 @@ static int cxl_pci_event(struct notifier_block *nb, unsigned long action,
 	return NOTIFY_DONE;
 }
 
-/* GOING: cxl_pmu has unregistered its PMUs. */
+static bool cxl_has_pmu(void)
+{
+	struct cxl_cpmu *cpmu;
+
+	guard(mutex)(&cxl.lock);
+	list_for_each_entry(cpmu, &cxl.cpmus, node)
+		if (cpmu->pmu)
+			return true;
+	return false;
+}
+
+/* cxl_pmu would bind to all CPMUs and register PMUs of the same names. */
 static int cxl_module_event(struct notifier_block *nb, unsigned long state,
 			    void *data)
 {
 	const struct module *module = data;
 
-	if (state == MODULE_STATE_GOING &&
-	    !strcmp(module->name, IN_TREE_MODULE)) {
-		WRITE_ONCE(cxl.cxl_pmu_unloaded, true);
-		schedule_delayed_work(&cxl.rescan, 0);
-	}
-	return NOTIFY_DONE;
+	if (state != MODULE_STATE_COMING ||
+	    strcmp(module->name, IN_TREE_MODULE) || !cxl_has_pmu())
+		return NOTIFY_DONE;
+	pr_info_once("cxl_pmu refused: pmon_cxl drives the CPMUs\n");
+	return notifier_from_errno(-EBUSY);
 }
 
 static struct notifier_block pci_notifier = { .notifier_call = cxl_pci_event };
@@ -234,14 +302,14 @@ static void __exit cxl_exit(void)
 		cxl.observe = true;
 	unregister_module_notifier(&module_notifier);
 	cancel_delayed_work_sync(&cxl.rescan);
-	/* The notifier is registered until the last counter is reset. */
+	/* Both buses are watched until the last counter is reset. */
 	scoped_guard(mutex, &cxl.lock)
 		list_for_each_entry(cpmu, &cxl.cpmus, node)
 			cxl_pmu_destroy(cpmu);
 	bus_unregister_notifier(&pci_bus_type, &pci_notifier);
+	cxl_unwatch_bus();
 	cancel_delayed_work_sync(&cxl.rescan);
 	pmon_pmu_destroy_all(THIS_MODULE);
-	cxl_bus_unregister();
 	list_for_each_entry_safe(cpmu, next, &cxl.cpmus, node)
 		cxl_cpmu_free(cpmu);
 	cxl_types_free();

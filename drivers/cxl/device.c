@@ -417,39 +417,52 @@ static int cxl_pmu_create(struct cxl_cpmu *cpmu)
 }
 
 /*
- * Return true if another driver has the CPMU; clear @cached then, because the
- * driver may program the counters.
+ * Since Linux 6.5 cxl_pci creates a device for each CPMU on the CXL bus, to
+ * which cxl_pmu binds: pmu_mem0.0 of cxl_pmu_mem0.0.
  */
-static bool cxl_pmu_yield(struct cxl_cpmu *cpmu, bool unclaimed)
+const char *cxl_device_name(const struct cxl_cpmu *cpmu)
 {
-	bool has = pmon_owner_has(cpmu->name);
+	return cpmu->name + strlen("cxl_");
+}
 
-	if (!has && !unclaimed)
-		return false;
-	if (has && !cpmu->logged_owner)
-		pr_info("%s is left to another driver, which has a PMU of that name\n",
-			cpmu->name);
-	else if (!cpmu->logged_owner)
-		pr_info("%s is not served: its device on the CXL bus is not bound to pmon_cxl\n",
-			cpmu->name);
+/* The driver is set before BUS_NOTIFY_BIND_DRIVER: cxl_pmu_yield() follows. */
+static bool cxl_has_owner(const struct cxl_cpmu *cpmu)
+{
+	struct device *dev = device_find_child_by_name(&cpmu->pdev->dev,
+						       cxl_device_name(cpmu));
+	bool bound = dev && READ_ONCE(dev->driver);
+
+	put_device(dev);
+	return bound || pmon_owner_has(cpmu->name);
+}
+
+/* The other driver may program the counters: no copy of a control is valid. */
+void cxl_pmu_yield(struct cxl_cpmu *cpmu)
+{
+	lockdep_assert_held(&cxl.lock);
+	if (!cpmu->logged_owner)
+		pr_info("%s is left to another driver\n", cpmu->name);
 	cpmu->logged_owner = true;
+	cxl_pmu_destroy(cpmu);
 	cpmu->regs.cached = 0;
-	return true;
 }
 
 /*
- * Create the PMU of a CPMU, unless another driver has it. @unclaimed is
- * cxl_bus_is_unclaimed(). Returns 0, or -EAGAIN while a PMU of that name is
- * being unregistered.
+ * Create the PMU of a CPMU, unless another driver has it. Returns 0, or -EAGAIN
+ * while a PMU of that name is being unregistered.
  */
-int cxl_pmu_add(struct cxl_cpmu *cpmu, bool unclaimed)
+int cxl_pmu_add(struct cxl_cpmu *cpmu)
 {
 	int ret;
 
 	lockdep_assert_held(&cxl.lock);
-	if (!cpmu_count_usable(&cpmu->caps) || cpmu->pmu || cxl.observe ||
-	    cxl_pmu_yield(cpmu, unclaimed))
+	if (!cpmu_count_usable(&cpmu->caps) || cpmu->pmu || cxl.observe)
 		return 0;
+	if (cxl_has_owner(cpmu)) {
+		cxl_pmu_yield(cpmu);
+		return 0;
+	}
+	cpmu->logged_owner = false;
 	ret = cxl_pmu_create(cpmu);
 	if (ret == -EAGAIN)
 		return ret;

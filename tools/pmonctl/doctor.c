@@ -530,7 +530,6 @@ static void check_nodes(struct findings *f)
 		      "assigns CHAs and memory controllers to the right nodes", per_package);
 }
 
-#define BUS_DRIVER "/sys/bus/cxl/drivers/pmon_cxl"
 #define MODULE "/sys/module/pmon_cxl"
 #define IN_TREE "/sys/module/cxl_pmu"
 
@@ -561,14 +560,11 @@ static void check_memory(struct findings *f, const char *name)
 		found(f, FINE, name, NULL, "present, driver %s", driver);
 }
 
-/* CPMUs without a bound driver are served, too, as long as pmon_cxl has no bus driver. */
 static void check_cpmu(struct findings *f, const char *name)
 {
 	char *driver FREED = sysfs_link_name(CXL_DEVICES "/%s/driver", name);
 
-	if (!driver && sysfs_exists(BUS_DRIVER))
-		found(f, NOTE, name, "write its name to " BUS_DRIVER "/bind", "bound to no driver");
-	else if (driver && strcmp(driver, "pmon_cxl"))
+	if (driver)
 		found(f, NOTE, name, "pmonctl adopt cxl\thands it over", "left to %s", driver);
 }
 

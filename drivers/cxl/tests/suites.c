@@ -4,8 +4,8 @@
 
 #include "suites.h"
 
-kunit_test_suites(&cxl_caps_suite, &cxl_events_suite, &cxl_head_suite,
-		  &cxl_locator_suite, &cxl_regs_suite);
+kunit_test_suites(&cxl_caps_suite, &cxl_events_suite, &cxl_locator_suite,
+		  &cxl_regs_suite);
 
 MODULE_DESCRIPTION("Tests of the driver for CXL memory devices");
 MODULE_LICENSE("GPL");

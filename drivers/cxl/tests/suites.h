@@ -6,7 +6,6 @@
 
 extern struct kunit_suite cxl_caps_suite;
 extern struct kunit_suite cxl_events_suite;
-extern struct kunit_suite cxl_head_suite;
 extern struct kunit_suite cxl_locator_suite;
 extern struct kunit_suite cxl_regs_suite;
 

@@ -228,11 +228,14 @@ case $(uname -r) in
 6.12.* | *+deb13-*)
 	# The kernel has the same one by this number, and no other of ours.
 	is "$(hw illegal)" '' 'ours does nothing that hardware forbids'
+	rmmod pmon_cxl
 	insmod /lib/peers/cxl_pmu.ko
+	modprobe pmon_cxl
 	kind 1.1 1.2
-	echo "${A#cxl_}" >/sys/bus/cxl/drivers/pmon_cxl/unbind
-	echo "${A#cxl_}" >/sys/bus/cxl/drivers/cxl_pmu/bind
-	is "$(device "$A") $(device "$B")" ' 0000:c5:00.0' 'handed over: this one alone'
+	is "$(device "$A") $(device "$B")" ' ' 'handed over'
+	echo "${B#cxl_}" >/sys/bus/cxl/drivers/cxl_pmu/unbind
+	becomes "[ -e $PMUS/$B/device ]"
+	is "$(device "$A") $(device "$B")" ' 0000:c5:00.0' 'taken back: this one alone'
 	counts "$A" 1.1 'handed over: it is the same block'
 	# See cxl-defects.
 	hw illegal reset

@@ -40,19 +40,14 @@ for_alias() {
 lockdown() {
 	put sys/kernel/security/lockdown 'none [integrity] confidentiality'
 }
-# cxl DRIVER [CPMU_DRIVER]: a CXL memory device, and pmon_cxl; and the device of a CPMU, on
-# a bus that pmon_cxl is on
+# cxl DRIVER [CPMU_DRIVER]: a CXL memory device, and pmon_cxl; and the device of a CPMU
 cxl() {
 	expander "$1"
 	meant_for '(null)'
 	parameter pmon_cxl unbound 0
 	[ $# = 2 ] || return 0
-	mkdir -p "$root/sys/bus/cxl/devices/pmu_mem0.0" "$root/sys/bus/cxl/drivers/pmon_cxl"
+	mkdir -p "$root/sys/bus/cxl/devices/pmu_mem0.0"
 	[ -z "$2" ] || link "../../drivers/$2" sys/bus/cxl/devices/pmu_mem0.0/driver
-}
-# off_the_bus: pmon_cxl is
-off_the_bus() {
-	rm -r "$root/sys/bus/cxl/drivers/pmon_cxl"
 }
 # alone: nothing of a processor is there
 alone() {
@@ -152,7 +147,7 @@ rows doctor <<'END'
 0 limits of another driver: rm -r $class/pkg0-dom0; live intel_plr_tpmi |
 	note *limits *left to intel_plr_tpmi; pmonctl adopt plr*
 # ---- CXL memory devices
-0 a CXL memory device: cxl cxl_pci pmon_cxl | ok *0000:c1:00.0 *driver cxl_pci* | ! *pmu_mem*
+0 a CXL memory device: cxl cxl_pci "" | ok *0000:c1:00.0 *driver cxl_pci* | ! *pmu_mem*
 0 one of another class: cxl cxl_pci; echo 1 >$functions/0000:c1:00.0/class | ok *driver cxl_pci*
 0 one without a driver: cxl "" | note *0000:c1:00.0 *pmon_cxl with unbound=1*
 0 and that is asked for: cxl ""; parameter pmon_cxl unbound 1 | ok *loaded with unbound=1*
@@ -160,19 +155,16 @@ rows doctor <<'END'
 0 one that is meant for one: cxl cxl_pci; meant_for vfio-pci | note *meant for vfio-pci*
 0 one meant for cxl_pci, which has it: cxl cxl_pci; meant_for cxl_pci | ok *driver cxl_pci*
 0 one meant for cxl_pci, and of no driver: cxl ""; meant_for cxl_pci | note *meant for cxl_pci*
-0 a CPMU of no driver: cxl cxl_pci "" | note *pmu_mem0.0 *bound to no driver*pmon_cxl/bind*
 0 a CPMU of the kernel's driver, and pmon_cxl is not loaded: cxl cxl_pci cxl_pmu; live cxl_pmu;
-	unload pmon_cxl; off_the_bus | note *pmu_mem0.0 *left to cxl_pmu; pmonctl adopt cxl* |
+	unload pmon_cxl | note *pmu_mem0.0 *left to cxl_pmu; pmonctl adopt cxl* |
 	! *modprobe pmon_cxl*
-0 CPMUs that were adopted: cxl cxl_pci pmon_cxl; adopted cxl | ok *cxl *adopted (*
+0 CPMUs that were adopted: cxl cxl_pci ""; adopted cxl | ok *cxl *adopted (*
 1 and the kernel's driver has one: cxl cxl_pci cxl_pmu; live cxl_pmu; adopted cxl |
 	problem *cxl *adopted (*), but pmon_cxl drives no device, and cxl_pmu is loaded in its
 	place; pmonctl adopt --persist --now cxl hands it over* | ! ok *cxl *adopted*
-0 pmon_cxl loaded with mode=off: cxl cxl_pci ""; off_the_bus; parameter pmon_cxl mode off |
+0 pmon_cxl loaded with mode=off: cxl cxl_pci ""; parameter pmon_cxl mode off |
 	note *c1:00.0 *rmmod pmon_cxl && modprobe pmon_cxl mode=on uses *: the module was loaded
-	with mode=off* | ! *pmon_cxl/bind* | ! *driver cxl_pci*
-0 a bus that it could not join: cxl cxl_pci ""; off_the_bus; parameter pmon_cxl mode on |
-	ok *0000:c1:00.0 *present, driver cxl_pci* | ! *pmu_mem*
+	with mode=off* | ! *driver cxl_pci*
 # ---- the states of boxes on real servers
 1 boxes frozen together, and unfreeze=N: put pkg0-uncore0/global frozen |
 	problem *pkg0-uncore0 *unfreeze=N keeps them so*; load pmon_uncore without*
