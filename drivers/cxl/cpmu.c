@@ -247,9 +247,9 @@ static const char *cpmu_parse_dedicated(unsigned int index, u64 value, u8 kind,
 
 	if (number >= caps->groups)
 		return "names an event capability that is not there";
+	group->dedicated = true;
 	if (!events || events & ~group->mask)
 		return "counts events that its group does not have";
-	group->dedicated = true;
 	if (kind == PMON_COUNTER_FIXED)
 		caps->freezable |= BIT_ULL(index);
 	caps->dedicated[caps->dedicated_count++] = (struct cpmu_dedicated){

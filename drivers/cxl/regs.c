@@ -15,20 +15,28 @@
 #include "regs.h"
 
 /*
- * A change by another agent invalidates all copies, and so does all-ones: while
- * a device does not respond, writes are lost.
+ * All-ones of any register invalidates all copies, until a control is read
+ * again: while a device does not respond, writes are lost.
  */
-u64 cxl_read_config(struct cxl_regs *regs, unsigned int i)
+static u64 cxl_readq(struct cxl_regs *regs, u32 reg)
 {
-	u64 value = readq(regs->mmio + CPMU_CFG(i));
+	u64 value = readq(regs->mmio + reg);
 
 	if (value == ~0ULL) {
 		regs->cached = 0;
 		regs->no_response = true;
-		return value;
 	}
-	if (regs->no_response ||
-	    (regs->cached & BIT_ULL(i) && regs->config[i] != value))
+	return value;
+}
+
+/* A change by another agent invalidates all copies. */
+u64 cxl_read_config(struct cxl_regs *regs, unsigned int i)
+{
+	u64 value = cxl_readq(regs, CPMU_CFG(i));
+
+	if (value == ~0ULL)
+		return value;
+	if (regs->cached & BIT_ULL(i) && regs->config[i] != value)
 		regs->cached = 0;
 	regs->no_response = false;
 	regs->config[i] = value;
@@ -49,7 +57,8 @@ static void cxl_set_config(struct cxl_regs *regs, unsigned int i, u64 value)
 {
 	writeq(value, regs->mmio + CPMU_CFG(i));
 	regs->config[i] = value;
-	regs->cached |= BIT_ULL(i);
+	if (!regs->no_response)
+		regs->cached |= BIT_ULL(i);
 	regs->used |= BIT_ULL(i);
 }
 
@@ -102,9 +111,9 @@ static void cxl_freeze(struct cxl_regs *regs, u64 counters)
  * response, because bits of other counters read as 0 (CXL 4.0, table 8-183);
  * the controls show that, too.
  */
-static bool cxl_is_frozen(const struct cxl_regs *regs)
+static bool cxl_is_frozen(struct cxl_regs *regs)
 {
-	u64 frozen = readq(regs->mmio + CPMU_FREEZE);
+	u64 frozen = cxl_readq(regs, CPMU_FREEZE);
 
 	if (frozen == ~0ULL && regs->caps->freezable != ~0ULL)
 		return false;
@@ -168,7 +177,7 @@ static u64 cxl_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 	if (reg == CPMU_FREEZE)
 		return cxl_is_frozen(priv);
 	if (!cxl_is_config(reg))
-		return readq(priv->mmio + reg);
+		return cxl_readq(priv, reg);
 	value = cxl_read_config(priv, i);
 	if (value == ~0ULL)
 		return value;

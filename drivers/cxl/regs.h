@@ -17,7 +17,7 @@ struct cxl_regs {
 	u64 cached;			/* counters with a valid @config */
 	u64 used;			/* counters that this driver wrote */
 	u64 frozen;			/* counters that this driver froze */
-	bool no_response;		/* last read of a control: all-ones */
+	bool no_response;		/* all-ones since a control was read */
 	u64 config[CPMU_COUNTERS_MAX];	/* Counter Configuration registers */
 };
 

@@ -89,16 +89,18 @@ static void capabilities_that_cannot_be(struct kunit *test)
 struct counter_case {
 	u64 value;
 	bool good;
+	unsigned int reserves;	/* groups */
 };
 
 static const struct counter_case counter_cases[] = {
 	{ ANY, true }, { ANY | 0xfffffffffffffff0ULL, true },
 	{ 3, false }, { ~0ULL, false },
-	{ FIXED(0, 1), true }, { FIXED(1, 0x8001), true },
-	{ FIXED(1, 0x18000), false }, { FIXED(1, 0), false },
-	{ FIXED(0, 2), false }, { FIXED(2, 1), false },
-	{ FIXED(31, 1), false }, { FREE(0, 1), true }, { FREE(1, 2), true },
-	{ FREE(0, 0), false }, { FREE(30, 1), false },
+	{ FIXED(0, 1), true, 1 }, { FIXED(1, 0x8001), true, 2 },
+	{ FIXED(1, 0x18000), false, 2 }, { FIXED(1, 0), false, 2 },
+	{ FIXED(0, 2), false, 1 }, { FIXED(2, 1), false },
+	{ FIXED(31, 1), false }, { FREE(0, 1), true, 1 },
+	{ FREE(1, 2), true, 2 }, { FREE(0, 0), false, 1 },
+	{ FREE(30, 1), false },
 };
 
 static void counters_that_cannot_be(struct kunit *test)
@@ -116,6 +118,10 @@ static void counters_that_cannot_be(struct kunit *test)
 				    counter_cases[i].value);
 		KUNIT_EXPECT_EQ(test, cpmu_count_usable(&caps),
 				(unsigned int)counter_cases[i].good);
+		/* Rejected: configurable counters must not select its group. */
+		KUNIT_EXPECT_EQ_MSG(test, counter_cases[i].reserves,
+				    caps.group[0].dedicated |
+				    caps.group[1].dedicated << 1, "%zu", i);
 	}
 }
 

@@ -173,21 +173,12 @@ static const struct code_case codes[] = {
 	{ MEM(2), 0x40000, 0xffff, 0x0800000002010100, 0xffffffff0000ffff, 3 },
 	{ MEM(6), 0x40000, 9, 0, 0, 0 },		/* several events */
 	{ MEM(2), 0, 9, 0, 0, 0 },			/* HDM filter not enabled */
-	{ MEM(2), 0x80000, 9ULL << 32, 0, 0, 0 },	/* not a filter of the group */
 	{ DDR(4), 0x80000, 9ULL << 32, 0x1000000004010100, 0x9ffffffff, 3 },
 	{ DDR(4), 0x80000, 0x01ffffffULL << 32, 0x1000000004010100,
 	  0x01ffffffffffffff, 3 },
 	{ DDR(4), 0, 9ULL << 32, 0, 0, 0 },
-	{ DDR(0xc), 0, 0, 0x100000000c000100, OFF, 3 },	/* MEC: sum allowed */
 	{ DDR(0xc), 0x80000, 9ULL << 32, 0, 0, 0 },
-	{ DDR(4), 0x40000, 1, 0, 0, 0 },
 	{ QUEUE(1), 7, 0, 0x1800000001070100, OFF, 3 },
-	{ QUEUE(4), 0, 0, 0x1800000004000100, OFF, 3 },
-	{ QUEUE(8), 0, 0, 0x1800000008010100, OFF, 3 },	/* clocks */
-	{ QUEUE(3), 7, 0, 0, 0, 0 },			/* no MEC: rejected */
-	{ 0x1e98003000000003, 0, 0, 0, 0, 0 },
-	{ 0x1e98003000000002, 0, 0, 0x2800000002010100, OFF, 3 },
-	{ 0x1e98003000000002, 0x40000, 1, 0, 0, 0 },
 	{ 0x1b00000700000010, 0x40000, 2, 0x2000000010000100,
 	  0xffffffff00000002, 3 },			/* event of a vendor */
 	{ 0x1b00000700000010, 0x80000, 2ULL << 32, 0, 0, 0 },
@@ -219,6 +210,68 @@ static void events_are_encoded(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, got.rate_log2,
 				    c->ctl & 0xff0000 ? 32 : 38, "%zu", i);
 	}
+}
+
+/* By group; fast: events that may add more than 1 per clock, by event ID. */
+static const struct {
+	u16 first, last;
+	u8 filters;
+	bool mec;
+	u32 fast;
+} columns[] = {
+	{ 0x0000, 0x0000 },
+	{ 0x0001, 0x001f, .mec = true },
+	{ 0x0020, 0x0025, CPMU_FILTER_HDM, .mec = true },
+	{ 0x0026, 0x002f, .mec = true },
+	{ 0x0030, 0x0030 },
+	{ 0x0031, 0x0031, .fast = 0xf },
+	{ 0x0032, 0x0040, .mec = true },
+	{ 0x8000, 0x8000, CPMU_FILTER_CRB, .mec = true },
+	{ 0x8001, 0x8001, CPMU_FILTER_CRB, .fast = 0x7 },
+	{ 0x8002, 0x8002, CPMU_FILTER_CRB, .fast = 0xf },
+	{ 0x8003, 0x8003, CPMU_FILTER_CRB, .mec = true },
+	{ 0x8004, 0x8004 },
+	{ 0x8005, 0x8010, .mec = true },
+};
+
+/* Return the control of an event of group 1, 0 if the event is rejected. */
+static u64 control(u64 config, u64 config1, u64 config2)
+{
+	const u64 words[] = { config, config1, config2 };
+	struct pmon_encoding got = { };
+
+	return cpmu_encode(&layout, words, &got) ? 0 : got.ctl;
+}
+
+/* Columns Filters and MEC of CXL 3.2, table 13-5, and of the ECN */
+static void columns_of_the_table(struct kunit *test)
+{
+	unsigned int i, gid, id;
+
+	for (i = 0; i < ARRAY_SIZE(columns); i++)
+		for (gid = columns[i].first; gid <= columns[i].last; gid++) {
+			u64 group = 0x1e98ULL << 48 | (u64)gid << 32;
+
+			setup(3);
+			cpmu_parse_group(1, group | 0xf, &caps);
+			KUNIT_EXPECT_EQ_MSG(test, columns[i].mec,
+					    !!control(group | 3, 0, 0),
+					    "MEC of %x", gid);
+			KUNIT_EXPECT_EQ_MSG(test, !!(columns[i].filters & 1),
+					    !!control(group | 1, 0x40000, 1),
+					    "HDM of %x", gid);
+			KUNIT_EXPECT_EQ_MSG(test, !!(columns[i].filters & 2),
+					    !!control(group | 1, 0x80000, 0),
+					    "CRB of %x", gid);
+			for (id = 0; id < 4; id++)
+				KUNIT_EXPECT_EQ_MSG(test,
+						    columns[i].fast >> id & 1 ?
+						    0ULL : CPMU_CFG_RESET,
+						    control(group | BIT(id), 0,
+							    0) &
+						    CPMU_CFG_THRESHOLD,
+						    "%x of %x", id, gid);
+		}
 }
 
 /*
@@ -495,9 +548,10 @@ static void all_of_a_group(struct kunit *test)
 	caps.group[1].mask = 0x6;
 	caps.group[6].mask = 0xfff0;
 	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, req), 0ULL);
-	caps.group[1].mask = 0;
-	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, req), MEM(0xfff0));
+	/* A vendor's group of that number is another one. */
 	caps.group[6].vid = 0x1b00;
+	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, req), MEM(0x6));
+	caps.group[1].mask = 0;
 	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, req), 0ULL);
 
 	KUNIT_EXPECT_EQ(test, cpmu_event_of(&caps, &cpmu_events[0]),
@@ -509,6 +563,7 @@ static void all_of_a_group(struct kunit *test)
 static struct kunit_case events_tests[] = {
 	KUNIT_CASE(names_and_numbers),
 	KUNIT_CASE(events_are_encoded),
+	KUNIT_CASE(columns_of_the_table),
 	KUNIT_CASE(a_fixed_counter_is_not_alone),
 	KUNIT_CASE(the_first_group_is_selected),
 	KUNIT_CASE(terms_of_a_fixed_counter),

@@ -61,23 +61,61 @@ static void no_response_is_all_ones(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, control(0), U64_MAX);
 }
 
-/* Writes were lost meanwhile: a counter that counts on is disabled first. */
+/*
+ * Writes were lost before or after all-ones of any register: a counter that
+ * counts on is disabled first.
+ */
 static void lost_writes_are_repeated(struct kunit *test)
 {
+	static const u32 ones[] = { CPMU_CFG(0), CPMU_DATA(1), CPMU_FREEZE };
 	const u64 next = BIT_ULL(25) | CPMU_CFG_RESET | CPMU_CFG_ENABLE;
-	u64 counts = *at(CPMU_CFG(1));
+	unsigned int i;
 
+	for (i = 0; i < 2 * ARRAY_SIZE(ones); i++) {
+		u64 counts;
+
+		regs_init(test);
+		counts = *at(CPMU_CFG(1));
+		pmon_write(&cpmu.regs, CPMU_CFG(1), 0, 8);
+		*at(ones[i / 2]) = ~0ULL;
+		control(0);
+		pmon_read(&cpmu.regs, CPMU_DATA(1), 8);
+		pmon_read(&cpmu.regs, CPMU_FREEZE, 8);
+		memset(cpmu.memory, 0xff, sizeof(cpmu.memory));
+		if (i % 2)
+			pmon_write(&cpmu.regs, CPMU_CFG(1), next, 8);
+		*at(CPMU_FREEZE) = 0;
+		*at(CPMU_CFG(0)) = ON | CONFIGURABLE;
+		*at(CPMU_CFG(1)) = counts;
+		control(0);
+		pmon_write(&cpmu.regs, CPMU_FILTER(1, 0), 3, 4);
+		KUNIT_EXPECT_EQ_MSG(test, *at(CPMU_CFG(1)),
+				    counts & ~CPMU_CFG_ENABLE, "%u", i);
+		pmon_write(&cpmu.regs, CPMU_CFG(1), next, 8);
+		KUNIT_EXPECT_EQ(test, control(1), next | CONFIGURABLE);
+	}
+}
+
+/* Another agent changed a control: the copies of all are void. */
+static void a_change_voids_all_copies(struct kunit *test)
+{
 	pmon_write(&cpmu.regs, CPMU_CFG(1), 0, 8);
-	memset(cpmu.memory, 0xff, sizeof(cpmu.memory));
-	control(0);
-	pmon_write(&cpmu.regs, CPMU_CFG(1), next, 8);
-	*at(CPMU_CFG(0)) = ON | CONFIGURABLE;
-	*at(CPMU_CFG(1)) = counts;
+	*at(CPMU_CFG(0)) = BIT_ULL(26) | CONFIGURABLE;
+	*at(CPMU_CFG(1)) = ON | BIT_ULL(26) | CONFIGURABLE;
 	control(0);
 	pmon_write(&cpmu.regs, CPMU_FILTER(1, 0), 3, 4);
-	KUNIT_EXPECT_EQ(test, *at(CPMU_CFG(1)), counts & ~CPMU_CFG_ENABLE);
-	pmon_write(&cpmu.regs, CPMU_CFG(1), next, 8);
-	KUNIT_EXPECT_EQ(test, control(1), next | CONFIGURABLE);
+	KUNIT_EXPECT_EQ(test, *at(CPMU_CFG(1)),
+			(ON | BIT_ULL(26) | CONFIGURABLE) & ~CPMU_CFG_ENABLE);
+}
+
+/* The function was in D3: reserved bits (58:56) may differ from the copy. */
+static void hand_back_reads_controls(struct kunit *test)
+{
+	*at(CPMU_CFG(1)) = BIT_ULL(56) | CPMU_CFG_RESET | CONFIGURABLE;
+	cpmu.regs.ops->release(&cpmu.regs);
+	KUNIT_EXPECT_EQ(test, *at(CPMU_CFG(0)), CPMU_CFG_RESET | CONFIGURABLE);
+	KUNIT_EXPECT_EQ(test, *at(CPMU_CFG(1)),
+			BIT_ULL(56) | CPMU_CFG_RESET | CONFIGURABLE);
 }
 
 /* All-ones are never written: bits 9 and 10 would interrupt and freeze. */
@@ -127,6 +165,8 @@ static struct kunit_case regs_tests[] = {
 	/* contract: unresponsive */
 	KUNIT_CASE(no_response_is_all_ones),
 	KUNIT_CASE(lost_writes_are_repeated),
+	KUNIT_CASE(a_change_voids_all_copies),
+	KUNIT_CASE(hand_back_reads_controls),
 	KUNIT_CASE(all_ones_are_not_written),
 	/* contract: control */
 	KUNIT_CASE(any_frozen_counter_shows),

@@ -123,6 +123,11 @@ static void fields_of_a_table(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, table.units, 2);
 	KUNIT_EXPECT_EQ(test, table.access, 1);
 	KUNIT_EXPECT_EQ(test, table.address, 0x12345678);
+	record[0] ^= GENMASK_ULL(63, 62);
+	KUNIT_ASSERT_TRUE(test, uncore_global_record_check(record, 0x10000,
+							   &table, &fault));
+	KUNIT_EXPECT_EQ(test, table.access, 2);
+	record[0] ^= GENMASK_ULL(63, 62);
 
 	/* reserved bits belong to no field */
 	record[0] |= GENMASK_ULL(61, 26);
@@ -483,6 +488,8 @@ static const struct table_case table_cases[] = {
 	{ "all units", 3, 1023, 1024 * 24, true, 1023 },
 	{ "all but one", 3, 1023, 1024 * 24 - 1, true, 1022, "units", 1023 },
 	{ "widest", 255, 1023, 1023 * 255 * 8 + 24, true, 1023 },
+	{ "widest, one byte short", 255, 1023, 1023 * 255 * 8 + 23, true, 1022,
+	  "units", 1023 },
 	{ "endless space", 255, 1023, U64_MAX, true, 1023 },
 	{ "smallest stride", 3, 1, 48, true, 1 },
 	{ "stride 2", 2, 1, 0x10000, false, 0, "stride", 2 },

@@ -129,7 +129,10 @@ static void expect_counts(struct kunit *test, u64 count0, u64 count1)
 	KUNIT_EXPECT_EQ(test, rig.count[1], count1);
 }
 
-/* Check positions of selects and counters of each unit. */
+/*
+ * Check positions and widths of selects, and positions of counters, of each
+ * unit. Of the six units of a Zambezi the first four have selects of 8 bits.
+ */
 static void each_unit_counts(struct kunit *test)
 {
 	unsigned int n;
@@ -140,6 +143,10 @@ static void each_unit_counts(struct kunit *test)
 
 		rig_init(n);
 		reg = &fake_hv.reg[rig.reg];
+		if (dram)
+			*reg = 0xff;
+		else
+			*reg = (n - VFALLS_DRAMS) % 6 < 4 ? 0xffff : 0x0f0f;
 		memcpy(reg + 1, ((u64[]){ PAIR(1, 2), 3 }), 2 * sizeof(*reg));
 		rig_start(test, 5, 4);
 		KUNIT_EXPECT_EQ(test, reg[0], dram ? 0x54ULL : 0x0405ULL);
