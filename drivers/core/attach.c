@@ -41,15 +41,12 @@ struct pmon_box *pmon_box_create(struct pmon_pmu *pmu,
 void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info)
 {
 	struct pmon_layout layout = info->layout;
-	const struct pmon_global *global = info->global;
 
 	guard(raw_spinlock_irq)(&box->pmu->lock);
 	guard(pmon_box)(box);
 	box->power = info->power;
 	box->in_bar = info->in_bar;
 	box->global = info->global;
-	WRITE_ONCE(box->may_refuse,
-		   global && global->read_only && !global->status);
 	layout.counter = memcpy(box->counter, info->layout.counter,
 				layout.counters * sizeof(*box->counter));
 	layout.data = box->data;

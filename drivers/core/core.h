@@ -71,8 +71,6 @@ struct pmon_box {
 	u64 period_ns;			/* longest time between polls */
 	/* Under @lock; changed with pmon_mutex held, too. */
 	struct pmon_global *global;
-	bool may_refuse;		/* unfreeze=N: may reject events */
-	bool refuses;			/* the last open was refused */
 	bool in_global;			/* in @global->active; under @lock */
 	unsigned int disturbances;	/* of @global, when last compared */
 };
@@ -330,11 +328,10 @@ u64 pmon_sleep_ns(void);
 void pmon_sleep_clear(void);
 
 /* global.c */
-int pmon_global_start(struct pmon_box *box);
+void pmon_global_start(struct pmon_box *box);
 void pmon_global_update_active(struct pmon_box *box);
 unsigned int pmon_global_tick(struct pmon_box *box, unsigned int round);
 void pmon_global_mark_unchecked(struct pmon_box *box);
-int pmon_global_open(struct pmon_box *box);
 void pmon_global_report(const struct pmon_box *box);
 
 /* place.c: CPUs of each box, and the designated CPU */

@@ -366,7 +366,6 @@ static int pmon_event_add(struct pmon_box *box, struct pmon_event *event,
 			  bool first)
 {
 	struct pmon_box_hw *hw = &box->hw;
-	int ret;
 
 	lockdep_assert_held(&box->lock);
 	if (hw->state == PMON_BOX_D3 && !pmon_box_reads_d3(box))
@@ -378,11 +377,8 @@ static int pmon_event_add(struct pmon_box *box, struct pmon_event *event,
 	      hw->ops->clock() - hw->probed < PMON_PROBE_NS) ||
 	     !pmon_hw_probe(hw)))
 		return -EIO;
-	if (!hw->taken) {
-		ret = pmon_global_start(box);
-		if (ret)
-			return ret;
-	}
+	if (!hw->taken)
+		pmon_global_start(box);
 	return pmon_hw_add(hw, event) ? 0 : -EAGAIN;
 }
 
@@ -580,7 +576,7 @@ static int pmon_event_find_box(struct perf_event *event)
 
 	event->cpu = cpu;
 	pmon_event_hw(event)->open.box = box;
-	return pmon_event_describe(event, box) ?: pmon_global_open(box);
+	return pmon_event_describe(event, box);
 }
 
 static int pmon_perf_event_init(struct perf_event *event)

@@ -67,7 +67,7 @@ static struct pmon_global *r2_status(struct r2_box *box)
 		return NULL;
 	box->status = (struct pmon_global){
 		.bytes = 8, .freeze = R2_STATUS_OVERFLOW,
-		.read_only = true, .status = true,
+		.status = true,
 	};
 	pmon_regs_msr(&box->status.regs, function->generation->status);
 	pmon_global_init(&box->status);

@@ -168,7 +168,6 @@ static void uncore_global_init(struct uncore_table *table)
 
 	table->has_global = table->nr_global_regs;
 	global->freeze = GLOBAL_FREEZE;
-	global->read_only = !uncore.unfreeze;
 	pmon_global_init(global);
 	if (table->nr_global_regs == 1 && !table->global_regs[0].enable) {
 		global->regs = table->global_regs[0].regs;

@@ -91,7 +91,6 @@ struct uncore {
 	const struct uncore_platform *platform;
 	enum pmon_mode mode;	/* whether the driver counts, and if not, why */
 	bool generic;	/* generic=1: also unknown models, and guests */
-	bool unfreeze;	/* unfreeze=1: the global control may be written */
 	bool kernel_placement;	/* placement=kernel: skip most checks */
 	unsigned int max_units;	/* of one type in a package */
 	bool package_unknown;	/* a table waits for a CPU of its package */

@@ -34,8 +34,6 @@ PMON_PARAM(mode, 16, "on",
 	   "on: register PMUs; observe: read tables and report, register nothing; off: do nothing");
 PMON_PARAM(generic, 8, "N",
 	   "serve units on CPU models that are not known, and under a hypervisor");
-PMON_PARAM(unfreeze, 8, "Y",
-	   "let boxes run that were frozen together when the first event is opened");
 PMON_PARAM(names, 256, "",
 	   "TYPE:NAME,...: unit types of the table that are boxes of these names");
 PMON_PARAM(controls, 8, "8",
@@ -112,9 +110,7 @@ static bool uncore_parse_params(void)
 	    requested == PMON_MODE_OFF)
 		return false;
 	if (!pmon_check_flag(KBUILD_MODNAME, "generic", generic,
-			     &uncore.generic) ||
-	    !pmon_check_flag(KBUILD_MODNAME, "unfreeze", unfreeze,
-			     &uncore.unfreeze))
+			     &uncore.generic))
 		return false;
 	uncore_choose_mode(requested);
 	return uncore_choose_placement() && uncore_choose_controls() &&

@@ -87,39 +87,31 @@ struct pmon_pmu_info {
  *	0 lets the boxes run
  * @bytes: width of the register, 4 or 8
  * @freeze: bits of the register that stop the boxes
- * @read_only: never write the register, and open no event while a bit of
- *	@freeze is set
- * @status: with @read_only: a bit of @freeze does not prove that the boxes are
- *	frozen. Read the register once, and reject no event
+ * @status: the register is a status, never written and read once: a bit of
+ *	@freeze does not prove that the boxes are frozen
  * @lock: protects the members below; innermost, taken under a box's lock
  * @active: number of boxes with events
- * @disturbances: number of reads with a bit of @freeze while @active, without
- *	@read_only
+ * @disturbances: number of reads with a bit of @freeze while @active
  * @round: round of the poll timer with the last read
  * @checked: read or written since the start, the last sleep, or the time when a
  *	box was last in D3 or without a CPU
- * @is_frozen: with @read_only: the last read found a bit of @freeze set
  * @value: last value with a bit of @freeze set
- * @unfreezes: number of times the core cleared a bit of @freeze
- * @logged_unfreezes: value of @unfreezes at the last log line; under pmon_mutex
- * @logged_frozen: @is_frozen was logged; under pmon_mutex
+ * @times_frozen: number of reads with a bit of @freeze
+ * @logged_frozen: value of @times_frozen at the last log line; under pmon_mutex
  */
 struct pmon_global {
 	struct pmon_regs regs;
 	u8 bytes;
 	u64 freeze;
-	bool read_only;
 	bool status;
 	raw_spinlock_t lock;	/* see above */
 	unsigned int active;
 	unsigned int disturbances;
 	unsigned int round;
 	bool checked;
-	bool is_frozen;
 	u64 value;
-	unsigned int unfreezes;
-	unsigned int logged_unfreezes;
-	bool logged_frozen;
+	unsigned int times_frozen;
+	unsigned int logged_frozen;
 };
 
 /**
@@ -134,8 +126,7 @@ void pmon_global_init(struct pmon_global *global);
  * pmon_global_state() - get the last known state of a control
  * @global: initialised control
  *
- * Return: "frozen" if @read_only and the last read found a bit of @freeze set;
- * "unknown" unless @checked; otherwise "running".
+ * Return: "running" if @checked, otherwise "unknown".
  */
 const char *pmon_global_state(const struct pmon_global *global);
 

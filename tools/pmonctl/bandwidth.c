@@ -608,8 +608,8 @@ static char *why_refused(const struct bandwidth *b)
 		return xasprintf("%s: too many open files: ulimit -n is %ld, and %zu are needed",
 				 b->refused, sysconf(_SC_OPEN_MAX), b->needed + OTHERS);
 	if (names)
-		return xasprintf("%s: all counters are in use, or the box is frozen%s%s",
-				 b->refused, *names ? "; open perf events: " : "", names);
+		return xasprintf("%s: all counters are in use%s%s", b->refused,
+				 *names ? "; open perf events: " : "", names);
 	return xasprintf("%s: an event cannot be opened (%s); the kernel log may say why",
 			 b->refused, error_name(b->error));
 }

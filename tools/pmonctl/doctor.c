@@ -677,11 +677,6 @@ static void check(struct look *l)
 	check_service(f);
 	check_owners(f, m);
 	check_controls(f, m);
-	for (size_t i = 0; i < m->devices; i++)
-		if (sysfs_is("frozen", CLASS_DIR "/%s/global", m->device[i].name))
-			found(f, PROBLEM, m->device[i].name, "load pmon_uncore without unfreeze=N",
-			      "all boxes of this socket are frozen by their global control, and "
-			      "unfreeze=N keeps them so: no event can be opened");
 	for_each_cpu(package, &off) {
 		char *about FREED = xasprintf("socket %u", package);
 

@@ -77,17 +77,6 @@ is "$(cat $PMON/pkg0-dom0/plr/core1/reasons)" PLATFORM \
 
 echo 2 >/proc/sys/kernel/perf_event_paranoid
 
-# With unfreeze=N whether boxes are kept frozen is looked at for who may count.
-rmmod pmon_uncore
-modprobe pmon_uncore unfreeze=N
-hw global all =1
-ways_to_ask >/tmp/pmus
-hw count reset
-/root/rights everybody 3 </tmp/pmus >/tmp/answers
-is "$(accessed)" '' 'unfreeze=N: no register is touched'
-perf stat -a -e uncore_imc_0/event=1/ true >/dev/null 2>&1
-isnt "$(accessed | grep -c '^global-ctl')" 0 'and the control is for root'
-
 # Firmware that blocks writes is told of once a watch begins.
 hw feature 0 0x0c write-blocked
 lines=$(said | wc -l)

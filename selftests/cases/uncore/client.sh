@@ -142,14 +142,6 @@ for k in $KERNELS; do
 		uncore_santa_1 uncore_sncu) " 'all PMUs by name'
 	is "$(cat $PMON/pkg0-uncore0/global)" unknown 'no register was asked'
 
-	rmmod pmon_uncore
-	modprobe pmon_uncore unfreeze=0
-	hw count reset
-	fails 'frozen units are refused' perf stat -a -e uncore_imc_0/event=1/ true
-	is "$(accesses global-ctl writes)" 0 'and stay frozen'
-	rmmod pmon_uncore
-	modprobe pmon_uncore
-
 	is "$(every)" 30 'every unit counts exactly, which were all frozen'
 	is "$(cat $PMON/pkg0-uncore0/global)" running 'they run now'
 	is "$(every)" 30 'and count again'

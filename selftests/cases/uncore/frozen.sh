@@ -4,8 +4,8 @@
 # any time by a program such as likwid, which leaves it so after each run. It is
 # written when the first event under it starts, and read and written at each tick,
 # whatever it reads as: the bit may be one that cannot be read. Nothing else writes
-# it: not loading, not an event that is refused, not unloading. With unfreeze=N
-# nothing does, and events are refused.
+# it: not loading, not an event that is refused, not unloading. There is no
+# parameter that keeps boxes frozen.
 # contract: freeze freeze-tick parameters
 # all kernels: 6.12 newest
 # kernels: 6.1 6.12 newest
@@ -108,34 +108,16 @@ for m in $(some readable write_only); do
 	runs 'unloading' rmmod pmon_uncore
 	is "$(global)" '0 0' 'unloading leaves it alone'
 
-	# ---- hands off
+	# ---- the parameter of earlier releases, in an old line of modprobe.d
 	dmesg -c >/dev/null
-	runs 'unfreeze=N' modprobe pmon_uncore unfreeze=N
-	if [ "$can_read" ]; then
-		like "$(perf stat -x, -a -C 0 -e uncore_cha_0/event=1/ -- true 2>&1)" \
-			'not counted|not supported|busy' 'unfreeze=N: no event is opened'
-		fails 'unfreeze=N: perf says so' perf stat -a -C 0 \
-			-e uncore_imc_0/event=1/ -- true
-		# perf gave up at the first package
-		is "$(states)" 'frozen unknown ' 'unfreeze=N: sysfs says so'
-		is "$(messages 'frozen by the global control 0x[0-9a-f]*1.*unfreeze' | wc -l)" 1 \
-			'unfreeze=N: one line says why'
-		is "$(pmonctl doctor 2>&1 | grep -c 'and unfreeze=N keeps them so')" \
-			2 'unfreeze=N: doctor says so of both packages'
-		is "$(accesses global-ctl writes)" 0 'unfreeze=N: it is not written'
-		hw global all =0
-		exact_on_both uncore_cha_0 0.1 0/0 'unfreeze=N: unfrozen'
-	else
-		counts 1 uncore_imc_0/event=5/ >/dev/null
-	fi
-	is "$(accesses global-ctl writes)" 0 'unfreeze=N: it is never written'
-	runs 'unfreeze=N: unloading' rmmod pmon_uncore
-	runs 'unfreeze=0' modprobe pmon_uncore unfreeze=0
-	is "$(messages 'doing nothing')" '' 'unfreeze=0 means the same'
-	runs 'unfreeze=0: unloading' rmmod pmon_uncore
-	runs 'unfreeze=x' modprobe pmon_uncore unfreeze=x
-	is "$(messages 'unfreeze=x .*doing nothing' | wc -l)" 1 \
-		'unfreeze=x: a bad parameter is said'
+	runs 'unfreeze=0 is unknown' modprobe pmon_uncore unfreeze=0
+	is "$(messages "unknown parameter .unfreeze. ignored" | wc -l)" 1 \
+		'unfreeze=0: the kernel says so'
+	exact_on_both uncore_cha_0 0.1 0/0 'unfreeze=0: boxes are unfrozen'
+	rmmod pmon_uncore
+	runs 'generic=x' modprobe pmon_uncore generic=x
+	is "$(messages 'generic=x .*doing nothing' | wc -l)" 1 \
+		'generic=x: a bad parameter is said'
 	S
 done
 

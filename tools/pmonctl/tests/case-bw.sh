@@ -290,7 +290,7 @@ doctor: nobody has changed it | : live pmon_uncore; paranoid 0; installed | 1 do
 no command: nor is that fine | 1 | DOCTOR 1 problem, first: uncore_imc_0: *
 doctor: boxes that cannot be counted | : a moving; recount 20 5 0 EBUSY;
 	live pmon_uncore; paranoid 0; installed | 1 doctor |
-	problem counting uncore_imc_0: all counters are in use, or the box is frozen
+	problem counting uncore_imc_0: all counters are in use
 no command: the same | 1 | DOCTOR 1 problem, first: counting: uncore_imc_0: all counters are*
 doctor: without rights | : recount 20 5 0 8; sed -i 's/[0-9]*$/EACCES/' "$root/counts"; paranoid 3 | 1 doctor |
 	problem counting uncore_imc_0: counting needs root, or CAP_SYS_ADMIN* |

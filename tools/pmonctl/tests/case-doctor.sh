@@ -166,9 +166,6 @@ rows doctor <<'END'
 	note *c1:00.0 *rmmod pmon_cxl && modprobe pmon_cxl mode=on uses *: the module was loaded
 	with mode=off* | ! *driver cxl_pci*
 # ---- the states of boxes on real servers
-1 boxes frozen together, and unfreeze=N: put pkg0-uncore0/global frozen |
-	problem *pkg0-uncore0 *unfreeze=N keeps them so*; load pmon_uncore without*
-0 boxes that run: put pkg0-uncore0/global running | ! *pkg0-uncore0*
 1 memory controllers that were refused: put pkg0-uncore0/rejected
 	"6 0 address 0xa8000000 outside it" "6 1 address 0xa8800000 outside it" "5 1 address 0x1 no" |
 	problem *memory *2 memory controllers rejected: address 0xa8000000 outside *; see the *
