@@ -260,21 +260,14 @@ void uncore_packages_find(void)
 					 uncore_tpmi_package(pdev));
 }
 
-/* A single node does not identify a package; memory-only nodes do not count. */
-static bool uncore_nodes_differ(void)
+/* Return the package in the NUMA node of a root bus, or -1. */
+static int uncore_package_by_node(struct uncore_root root)
 {
-	int cpu, first = cpumask_first(cpu_present_mask);
+	struct pci_bus *bus = pci_find_bus(root.segment, root.bus);
+	int node = bus ? pcibus_to_node(bus) : NUMA_NO_NODE, cpu, package;
 
-	for_each_present_cpu(cpu)
-		if (cpu_to_node(cpu) != cpu_to_node(first))
-			return true;
-	return false;
-}
-
-static int uncore_package_in_node(int node)
-{
-	int cpu, package;
-
+	if (node == NUMA_NO_NODE)
+		return -1;
 	for_each_possible_cpu(cpu) {
 		package = cpu_to_node(cpu) == node ?
 				  uncore_package_of_cpu(cpu) :
@@ -288,15 +281,16 @@ static int uncore_package_in_node(int node)
 static int uncore_package_by_bus(struct uncore_root root, bool has_table,
 				 const int *known, unsigned int n)
 {
-	struct pci_bus *bus = pci_find_bus(root.segment, root.bus);
-	int node = bus ? pcibus_to_node(bus) : NUMA_NO_NODE, package = -1;
+	unsigned int per_package = uncore.platform->roots, i;
+	int packages[UNCORE_ROOTS], package = -1;
 
-	if (node != NUMA_NO_NODE && uncore_nodes_differ())
-		package = uncore_package_in_node(node);
+	for (i = 0; i < roots.count; i++)
+		packages[i] = uncore_package_by_node(roots.at[i].root);
+	if (uncore_roots_nodes_fit(&roots, packages, per_package, known, n))
+		package = uncore_package_by_node(root);
 	if (package < 0 && n && has_table)
 		package = uncore_roots_package_by_order(&roots, root,
-							uncore.platform->roots,
-							known, n);
+							per_package, known, n);
 	return package;
 }
 
@@ -304,10 +298,10 @@ static int uncore_package_by_bus(struct uncore_root root, bool has_table,
  * Return the package of a function, or -1 if unknown or never online.
  *
  * Each package has a root bus with its table, and TPMI_INFO of a function on
- * that bus has the package. Without TPMI use the NUMA node of the bus. Without
- * a node use the order of buses: firmware may report no node, and all nodes are
- * equal with numa=off or without SRAT. Called with uncore.lock; takes the CPU
- * hotplug lock.
+ * that bus has the package. Without TPMI use the NUMA nodes of all root buses
+ * with tables, if they fit the packages. Otherwise use the order of buses:
+ * firmware may report no node or one node, and all nodes are equal with
+ * numa=off or without SRAT. Called with uncore.lock; takes the CPU hotplug lock.
  */
 int uncore_package(struct pci_dev *pdev)
 {

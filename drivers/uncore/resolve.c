@@ -341,6 +341,39 @@ int uncore_roots_tpmi_package(const struct uncore_roots *roots,
 	return below ? roots->at[below - 1].package : -1;
 }
 
+static unsigned int uncore_roots_per_package(const struct uncore_roots *roots,
+					     unsigned int per_package,
+					     unsigned int nr_known)
+{
+	if (roots->count == nr_known)
+		return 1;
+	if (per_package)
+		return per_package;
+	return nr_known == 1 ? 1 : max(roots->count / nr_known, 1U);
+}
+
+/*
+ * Return true if @packages, which has the package in the NUMA node of each root
+ * bus or -1, gives each of @known its number of root buses. Firmware that
+ * reports one node for all buses, and fake nodes, do not. The other arguments:
+ * see uncore_roots_package_by_order().
+ */
+bool uncore_roots_nodes_fit(const struct uncore_roots *roots,
+			    const int *packages, unsigned int per_package,
+			    const int *known, unsigned int nr_known)
+{
+	unsigned int i, k, n;
+
+	per_package = uncore_roots_per_package(roots, per_package, nr_known);
+	for (k = 0; k < nr_known; k++) {
+		for (i = 0, n = 0; i < roots->count; i++)
+			n += packages[i] == known[k];
+		if (n != per_package)
+			return false;
+	}
+	return nr_known;
+}
+
 /*
  * Return the package of a root bus by the order of buses, or -1. @per_package:
  * buses with a table per package, 0 if unknown. @known: packages that had a CPU
@@ -354,11 +387,7 @@ int uncore_roots_package_by_order(const struct uncore_roots *roots,
 {
 	unsigned int below = uncore_roots_below(roots, root), packages;
 
-	if (roots->count == nr_known)
-		per_package = 1;
-	else if (!per_package)
-		per_package = nr_known == 1 ? 1 :
-					      max(roots->count / nr_known, 1U);
+	per_package = uncore_roots_per_package(roots, per_package, nr_known);
 	packages = roots->count / per_package;
 	if (!below || roots->count % per_package || nr_known > packages)
 		return -1;

@@ -200,6 +200,9 @@ const struct uncore_root *uncore_roots_home(const struct uncore_roots *roots,
 					    struct uncore_root root);
 int uncore_roots_tpmi_package(const struct uncore_roots *roots,
 			      struct uncore_root root);
+bool uncore_roots_nodes_fit(const struct uncore_roots *roots,
+			    const int *packages, unsigned int per_package,
+			    const int *known, unsigned int nr_known);
 int uncore_roots_package_by_order(const struct uncore_roots *roots,
 				  struct uncore_root root,
 				  unsigned int per_package, const int *known,

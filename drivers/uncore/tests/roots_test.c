@@ -124,6 +124,43 @@ static void contradictions(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, GUESS(1, 0x00, 0), -1);
 }
 
+/* Do the packages in @_packages, from nodes, fit the known ones? */
+#define FIT(_each, _packages, ...) ({					\
+		static const int _known[] = { __VA_ARGS__ };		\
+		uncore_roots_nodes_fit(&roots, _packages, _each, _known,	\
+				       ARRAY_SIZE(_known)); })
+#define FROM(...)	((const int[]){ __VA_ARGS__ })
+
+static void nodes_that_fit_the_packages(struct kunit *test)
+{
+	struct uncore_roots roots;
+
+	ADD(0x6a, 0xe8);
+	KUNIT_EXPECT_TRUE(test, FIT(1, FROM(0, 1), 0, 1));
+	/* firmware may number nodes against the order of buses */
+	KUNIT_EXPECT_TRUE(test, FIT(0, FROM(1, 0), 0, 1));
+	/* firmware of two sockets that reports node 0, or none, for buses */
+	KUNIT_EXPECT_FALSE(test, FIT(1, FROM(0, 0), 0, 1));
+	KUNIT_EXPECT_FALSE(test, FIT(0, FROM(0, 0), 0, 1));
+	KUNIT_EXPECT_FALSE(test, FIT(1, FROM(0, -1), 0, 1));
+	/* the second package never had a CPU online */
+	KUNIT_EXPECT_TRUE(test, FIT(1, FROM(0, -1), 0));
+	KUNIT_EXPECT_TRUE(test, FIT(1, FROM(-1, 1), 1));
+	KUNIT_EXPECT_FALSE(test, FIT(1, FROM(0, 0), 0));
+	KUNIT_EXPECT_FALSE(test, FIT(0, FROM(0, 0), 0));
+	/* numa=fake=2U: the nodes of buses 1 and 3 are parts of two packages */
+	ADD(0x16a, 0x1e8, 0x6a, 0xe8);
+	KUNIT_EXPECT_FALSE(test, FIT(1, FROM(0, 0, 1, 1), 0, 1, 2, 3));
+	KUNIT_EXPECT_FALSE(test, FIT(1, FROM(0, -1, 1, -1), 0, 1, 2, 3));
+	/* Diamond Rapids: two hubs each */
+	KUNIT_EXPECT_TRUE(test, FIT(2, FROM(0, 0, 1, 1), 0, 1));
+	KUNIT_EXPECT_FALSE(test, FIT(2, FROM(0, 0, 0, 1), 0, 1));
+	KUNIT_EXPECT_FALSE(test, FIT(2, FROM(0, 0, 0, 0), 0));
+	/* no package is known */
+	KUNIT_EXPECT_FALSE(test, uncore_roots_nodes_fit(&roots, FROM(0, 0, 1, 1),
+							1, NULL, 0));
+}
+
 static void packages_from_tpmi(struct kunit *test)
 {
 	struct uncore_roots roots;
@@ -160,6 +197,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(two_hubs_of_a_package),
 	KUNIT_CASE(packages_whose_cpus_do_not_run),
 	KUNIT_CASE(contradictions),
+	KUNIT_CASE(nodes_that_fit_the_packages),
 	KUNIT_CASE(packages_from_tpmi),
 	KUNIT_CASE(no_more_than_there_is_room_for),
 	{}

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Which package a table belongs to: without NUMA nodes, with a package whose
 # CPUs are offline, with one whose CPUs were never online, with more nodes than
-# eight, with several in a package, with devices whose node nobody tells, with a
-# package whose CPUs the kernel leaves out. A unit is never counted for another
-# package. And how many CHAs a package has: those that its tables list too many or
-# too few are known when it has come. What the kernel's driver makes of the same
-# machines is told beside.
+# eight, with several in a package, with devices whose node nobody tells or
+# which are all in the first, with a package whose CPUs the kernel leaves out. A
+# unit is never counted for another package. And how many CHAs a package has:
+# those that its tables list too many or too few are known when it has come.
+# What the kernel's driver makes of the same machines is told beside.
 # all kernels: 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
@@ -26,6 +26,8 @@ rmmod intel_uncore
 S
 # One node for all CPUs, which all buses name, beside one with memory only.
 one=$(machine spr-2s 'm["cpu"]["nodes"] = [1, 1]; del m["packages"][0]["node"]')
+# Firmware that names node 0 for the buses of both sockets.
+zero=$(machine spr-2s 'm["packages"][0]["bus_nodes"] = { "0x6a": 0, "0x7e": 0 }')
 few=$(machine spr-2s 'm["msr"]["0x2ffe"] = 6')
 more=$(machine spr-2s 'm["msr"]["0x2ffe"] = 56')
 
@@ -73,6 +75,17 @@ each_vm --as 'one node' --machine "$one" --drivers adopted <<-'S'
 	is "$(cat $PMON/pkg*-uncore0/package_id | tr '\n' ' ')" '0 1 ' \
 		'each table has its package'
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'and a CPU of it'
+	exactly 'each box' 4 0.1 uncore_imc_0/event=5/@6/0 uncore_upi_2/event=5/@8/2
+	S
+
+each_vm --as 'node 0 for all buses' --machine "$zero" --drivers adopted <<-'S'
+	is "$(cat /sys/devices/system/node/has_cpu)" 0-1 'CPUs are in two nodes'
+	is "$(cat /sys/bus/pci/devices/0000:[6e][a8]:03.1/numa_node | tr '\n' ' ')" \
+		'0 0 ' 'both tables are in one'
+	runs 'loading' modprobe pmon_uncore
+	is "$(cat $PMON/pkg*-uncore0/package_id | tr '\n' ' ')" '0 1 ' \
+		'each table has its package'
+	is "$(cat $PMON/pkg*-uncore0/rejected)" '' 'nothing is rejected'
 	exactly 'each box' 4 0.1 uncore_imc_0/event=5/@6/0 uncore_upi_2/event=5/@8/2
 	S
 
