@@ -125,26 +125,36 @@ static u64 vfalls_pair_new_select(const struct vfalls_pair *pair)
 	return target;
 }
 
+/* Write the selects; write the other bits as read just before. */
+static int vfalls_pair_set(struct vfalls_pair *pair)
+{
+	u64 fields = vfalls_pair_fields(pair, 0x3), now;
+	int ret = vfalls_get(pair->ops, pair->unit.reg, &now);
+
+	if (ret)
+		return ret;
+	if (!pair->programmed)
+		pair->select = now;
+	now = (now & ~fields) | (vfalls_pair_new_select(pair) & fields);
+	ret = vfalls_set(pair->ops, pair->unit.reg, now);
+	if (ret)
+		return ret;
+	pair->select = now;
+	pair->checked_ns = pair->ops->clock();
+	pair->programmed = true;
+	return 0;
+}
+
 /* @force: write the register even if our value is unchanged. */
 static int vfalls_pair_write(struct vfalls_pair *pair, bool force)
 {
 	unsigned int i;
-	u64 target;
 	int ret;
 
-	/* other bits of the register stay */
-	ret = pair->programmed ? 0 : vfalls_get(pair->ops, pair->unit.reg,
-						&pair->select);
-	if (ret)
-		return ret;
-	target = vfalls_pair_new_select(pair);
-	if (force || target != pair->select) {
-		ret = vfalls_set(pair->ops, pair->unit.reg, target);
+	if (force || vfalls_pair_new_select(pair) != pair->select) {
+		ret = vfalls_pair_set(pair);
 		if (ret)
 			return ret;
-		pair->select = target;
-		pair->checked_ns = pair->ops->clock();
-		pair->programmed = true;
 	}
 	for (i = 0; i < 2; i++)
 		pair->counter[i].selected = pair->counter[i].assigned;

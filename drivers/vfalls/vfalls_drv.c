@@ -37,6 +37,7 @@
 
 #include <compat/hrtimer.h>
 #include <compat/isolation.h>
+#include <compat/workqueue.h>
 
 #include <pmon/class.h>
 #include <pmon/owner.h>
@@ -373,6 +374,7 @@ static void vfalls_report_box(struct vfalls_box *box)
 }
 
 static void vfalls_settings_restore(bool last);
+static struct delayed_work vfalls_report_work;
 
 /* Log problems and end failed events, as callbacks of perf cannot. */
 static void vfalls_report(struct work_struct *work)
@@ -391,11 +393,11 @@ static void vfalls_report(struct work_struct *work)
 	}
 }
 
-static DECLARE_WORK(vfalls_report_work, vfalls_report);
+static DECLARE_DELAYED_WORK(vfalls_report_work, vfalls_report);
 
 static void vfalls_report_irq(struct irq_work *work)
 {
-	schedule_work(&vfalls_report_work);
+	mod_delayed_work(system_percpu_wq, &vfalls_report_work, 0);
 }
 
 static struct irq_work vfalls_report_irq_work =
@@ -604,8 +606,11 @@ static void vfalls_hold_restore_here(void *data)
 		atomic_long_inc(&vfalls.overwritten);
 }
 
-/* Restore a hold on a CPU with the register. @last: the module is unloaded. */
-static void vfalls_setting_restore(const struct vfalls_setting *setting,
+/*
+ * Restore a hold on a CPU with the register. @last: the module is unloaded.
+ * Returns false if the register keeps the setting.
+ */
+static bool vfalls_setting_restore(const struct vfalls_setting *setting,
 				   unsigned int cpu, bool last)
 {
 	struct vfalls_restore restore = {
@@ -617,7 +622,7 @@ static void vfalls_setting_restore(const struct vfalls_setting *setting,
 	unsigned int on = cpu;
 
 	if (!READ_ONCE(hold->unrestored) && !hold->logged)
-		return;
+		return true;
 	if (!cpu_online(cpu))
 		on = cpumask_any_and(setting->sharers(cpu), cpu_online_mask);
 	smp_call_function_single(on, vfalls_hold_restore_here, &restore, true);
@@ -635,15 +640,26 @@ static void vfalls_setting_restore(const struct vfalls_setting *setting,
 		pr_warn("%s: register %u of CPU %u cannot be restored, trying again: error %d\n",
 			name, setting->reg, cpu, restore.ret);
 	}
+	return restore.ret >= 0;
 }
+
+/* Retries 1, 2, 4, ... 512 s later; from then on with the next report only */
+#define RETRIES		10
 
 static void vfalls_settings_restore(bool last)
 {
+	static unsigned int retries;
+	bool restored = true;
 	unsigned int i, cpu;
 
 	for (i = 0; i < ARRAY_SIZE(settings); i++)
 		for_each_possible_cpu(cpu)
-			vfalls_setting_restore(&settings[i], cpu, last);
+			if (!vfalls_setting_restore(&settings[i], cpu, last))
+				restored = false;
+	if (restored)
+		retries = 0;
+	else if (!last && retries < RETRIES)
+		schedule_delayed_work(&vfalls_report_work, HZ << retries++);
 }
 
 /* Migrate events to another sharer of the register. */
@@ -766,8 +782,9 @@ static void vfalls_pmus_remove(void)
 	unsigned int n;
 
 	irq_work_sync(&vfalls_report_irq_work);
-	flush_work(&vfalls_report_work);
+	flush_delayed_work(&vfalls_report_work);
 	pmon_pmu_destroy_all(THIS_MODULE);
+	cancel_delayed_work_sync(&vfalls_report_work);
 	hrtimer_cancel(&vfalls_timer);
 	vfalls_settings_restore(true);
 	for (n = 0; n < VFALLS_UNITS; n++)
