@@ -1,317 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pmonctl adopt and release: hand boxes from the kernel's drivers to openpmon and back.
+ *
+ * Files of modprobe keep the kernel's driver away from the devices, on this and on later boots.
+ * Losses are shown before any change, and a failed step undoes all earlier steps.
+ */
 #include "adopt.h"
 
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "events.h"
+#include "compare.h"
+#include "host.h"
 #include "modules.h"
 #include "present.h"
 #include "process.h"
 
-/* Compares two drivers' PMUs for the same boxes: lost PMUs and events, changed encodings. */
-
-/* A PMU before and after, and the losses as text. */
-struct change {
-	const struct pmu *before, *after;
-	struct text losses;
-	char *verdict;
-};
-
-/* How well one of our PMUs replaces a PMU; 0: not at all. */
-enum likeness { OTHER, SAME_BOX, SAME_STEM, SAME_ALIAS, SAME_NAME };
-
-static enum likeness likeness(const struct pmu *ours, const struct pmu *before)
-{
-	const char *alias = ours->alias ? ours->alias : "";
-
-	if (!strcmp(ours->name, before->name))
-		return SAME_NAME;
-	/* perf takes the alias as well, and "uncore_pcu" for "uncore_pcu_0". */
-	if (!strcmp(alias, before->name))
-		return SAME_ALIAS;
-	if (is_numbered(ours->name, before->name) || is_numbered(alias, before->name))
-		return SAME_STEM;
-	/* Both drivers have the type and number of the box in alias. */
-	return before->alias && !strcmp(alias, before->alias) ? SAME_BOX : OTHER;
-}
-
-static void add_loss(struct change *c, const char *kind, const char *name, const char *how)
-{
-	text_add(&c->losses, "%s%s %s%s", c->losses.len ? ", " : "", kind, name, how);
-}
-
-static void find_after(struct change *c, const struct pmus *ours)
-{
-	enum likeness best = OTHER;
-
-	for (size_t i = 0; i < ours->count; i++) {
-		enum likeness one = likeness(&ours->pmu[i], c->before);
-
-		if (one > best) {
-			best = one;
-			c->after = &ours->pmu[i];
-		}
-	}
-	/* perf does not take the old name. */
-	if (best == SAME_BOX)
-		add_loss(c, "the", "name", " is lost");
-}
-
-static bool same_term(const struct change *c, const struct entry *e, const char *after)
-{
-	/* intel_uncore writes the low half of a control in memory only. */
-	unsigned int control_bits = c->after->mmio ? 32 : 64;
-	struct term a, b;
-
-	return term_parse(&a, e->text) && term_parse(&b, after) &&
-	       term_includes(&b, &a, control_bits);
-}
-
-static bool same_event(const struct change *c, const struct entry *e, const char *after)
-{
-	uint64_t x[CONFIG_WORDS], y[CONFIG_WORDS];
-	char *end;
-
-	/* .scale and .unit are of an event, and numbers may be written differently. */
-	if (strchr(e->name, '.'))
-		return !strcmp(e->text, after) || (strtod(e->text, &end) == strtod(after, NULL) &&
-						   end != e->text && !*end);
-	return event_encode(c->before, e->text, x) &&
-	       event_encode(c->after, after, y) && !memcmp(x, y, sizeof(x));
-}
-
-static void compare(struct change *c, const char *kind, const struct entries *before,
-		    const struct entries *ours,
-		    bool (*same)(const struct change *c, const struct entry *e, const char *after))
-{
-	for (const struct entry *e = before->entry; e < before->entry + before->count; e++) {
-		const char *after = entries_find(ours, e->name);
-
-		if (!after || !same(c, e, after))
-			add_loss(c, kind, e->name, after ? " changes" : " is lost");
-	}
-}
-
-static size_t count_events(const struct pmu *pmu)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < pmu->events.count; i++)
-		n += !strchr(pmu->events.entry[i].name, '.');
-	return n;
-}
-
-static void find_losses(struct change *c)
-{
-	struct text verdict = { NULL, 0 };
-	size_t had = c->before ? count_events(c->before) : 0, extra;
-
-	if (!c->after) {
-		text_add(&verdict, "LOST, with %zu event%s", had, had == 1 ? "" : "s");
-	} else if (!c->before) {
-		text_add(&verdict, "new");
-	} else {
-		compare(c, "term", &c->before->format, &c->after->format, same_term);
-		compare(c, "event", &c->before->events, &c->after->events, same_event);
-		extra = count_events(c->after) - had;
-		text_add(&verdict, "%s", c->losses.len ? c->losses.s : "kept");
-		if (!c->losses.len && extra)
-			text_add(&verdict, ", %zu more event%s", extra, extra == 1 ? "" : "s");
-	}
-	c->verdict = verdict.s;
-}
-
-static bool are_alike(const struct pmu *a, const struct pmu *b)
-{
-	return a && b ? same_stem(a->name, b->name) : a == b;
-}
-
-/* "uncore_imc_0-7"; NULL: there are none. */
-static char *names_of(const struct change *c, size_t count, bool after)
-{
-	const struct pmu *pmu = after ? c->after : c->before;
-	unsigned int *number FREED = xcalloc(count, sizeof(*number));
-	struct text s = { NULL, 0 };
-	size_t len = pmu ? name_stem(pmu->name) : 0;
-
-	if (!pmu || count == 1)
-		return pmu ? xstrdup(pmu->name) : NULL;
-	for (size_t i = 0; i < count; i++) {
-		pmu = after ? c[i].after : c[i].before;
-		number[i] = (unsigned int)strtoul(pmu->name + len, NULL, 10);
-	}
-	text_add(&s, "%.*s", (int)len, pmu->name);
-	text_add_ranges(&s, number, count);
-	return s.s;
-}
-
-static void print_changes(const struct change *change, size_t count)
-{
-	struct table t;
-
-	table_start(&t, "NOW,AFTERWARDS,~CHANGE");
-	for (size_t i = 0, alike; i < count; i += alike) {
-		char *now FREED = NULL, *afterwards FREED = NULL;
-
-		for (alike = 1; i + alike < count; alike++)
-			if (!are_alike(change[i].before, change[i + alike].before) ||
-			    !are_alike(change[i].after, change[i + alike].after) ||
-			    strcmp(change[i].verdict, change[i + alike].verdict))
-				break;
-		now = names_of(&change[i], alike, false);
-		afterwards = names_of(&change[i], alike, true);
-		table_row(&t, now, afterwards, change[i].verdict);
-	}
-	table_print(&t);
-}
-
-/*
- * perf takes a PMU by the alias; likwid (perfmon_graniterapids_counters.h and similar) in its mode
- * perf_event looks for a path with the kernel's name.
- */
-static void print_likwid(const char *name, const char *counters, const struct change *change,
-			 size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		const struct pmu *now = change[i].before, *after = change[i].after;
-
-		if (!now || !after || !strcmp(now->name, after->name) ||
-		    !is_numbered(now->name, name))
-			continue;
-		print_line("likwid finds %s_<n> by its path: after adopt it has no %s counters, "
-			   "perf does", name, counters);
-		return;
-	}
-}
-
-/*
- * Prints the PMUs of another driver beside openpmon's. Returns how many of the former lose
- * something: the PMU, a term of the format, or an event; a changed encoding counts as lost.
- */
-static size_t compare_pmus(const struct pmus *before, const struct pmus *ours)
-{
-	size_t count = 0, lossy = 0;
-	struct change *change FREED =
-		xrealloc(NULL, (before->count + ours->count + 1) * sizeof(*change));
-
-	for (size_t i = 0; i < before->count; i++) {
-		change[count] = (struct change){ .before = &before->pmu[i] };
-		find_after(&change[count++], ours);
-	}
-	for (size_t i = 0, n; i < ours->count; i++) {
-		for (n = 0; n < count && change[n].after != &ours->pmu[i];)
-			n++;
-		if (n == count)
-			change[count++] = (struct change){ .after = &ours->pmu[i] };
-	}
-	for (size_t i = 0; i < count; i++) {
-		find_losses(&change[i]);
-		lossy += !change[i].after || change[i].losses.len;
-	}
-	print_changes(change, count);
-	print_likwid("uncore_mdf_sbo", "MDF", change, count);
-	print_likwid("uncore_hbm", "HBM", change, count);
-	for (size_t i = 0; i < count; i++) {
-		free(change[i].losses.s);
-		free(change[i].verdict);
-	}
-	return lossy;
-}
-
-static long adopt_compare_uncore(void)
-{
-	struct machine m FREED_BY(machine_free) = { 0 };
-	static struct pmus before, ours;
-
-	machine_read(&m);
-	before = pmus_of_others(&m);
-	return pmus_offered(&ours, &m) ? (long)compare_pmus(&before, &ours) : -1;
-}
-
-/* intel_plr_tpmi has no events, and the same names of reasons. */
-static long adopt_compare_plr(void)
-{
-	bool in_tree = sysfs_exists("/sys/module/intel_plr_tpmi");
-	struct table t;
-
-	table_start(&t, "NOW,AFTERWARDS");
-	table_row(&t, in_tree ? "/sys/kernel/debug/tpmi-*/plr" : NULL, CLASS_DIR "/pkg*-dom*/plr");
-	table_print(&t);
-	return 0;
-}
-
-/* The kernel's PMUs of CPMUs; never freed. */
-static struct pmus before;
-
-static bool is_of_cpmu(const char *name)
-{
-	return !strncmp(name, "cxl_pmu_", strlen("cxl_pmu_"));
-}
-
-/* No file lists pmon_cxl's PMUs before the hand-over, so they are compared afterwards. */
-static long adopt_compare_cxl(void)
-{
-	struct table t;
-
-	before = pmus_present(is_of_cpmu);
-	table_start(&t, "NOW,AFTERWARDS");
-	for (size_t i = 0; i < before.count; i++)
-		table_row(&t, before.pmu[i].name, "the same, or adopt is undone");
-	table_print(&t);
-	return 0;
-}
-
-/*
- * Names events that openpmon counts with a threshold only: they may happen more than once in a
- * clock, and narrow counters would wrap unseen. The kernel's driver reads such counters too late,
- * so nothing is lost.
- */
-static void print_narrow(const struct pmu *pmu)
-{
-	struct text names FREED = { NULL, 0 };
-	struct opening o;
-
-	if (!opening_find(&o, pmu))
-		return;
-	for (size_t i = 0; i < pmu->events.count; i++) {
-		const struct entry *e = &pmu->events.entry[i];
-		int fd;
-
-		if (strchr(e->name, '.') || !event_encode(pmu, e->text, o.config))
-			continue;
-		fd = opening_on(&o, cpus_next(&o.cpus, 0), -1);
-		if (fd >= 0)
-			close(fd);
-		else if (errno == EINVAL)
-			text_add(&names, "%s%s", names.len ? ", " : "", e->name);
-	}
-	if (names.len)
-		print_line("%s: with threshold=1 only, because its counters are too narrow to add "
-			   "up: %s", pmu->name, names.s);
-}
-
-static long adopt_compare_again(void)
-{
-	static struct pmus after;
-	long lossy;
-
-	after = pmus_present(is_of_cpmu);
-	lossy = (long)compare_pmus(&before, &after);
-	for (size_t i = 0; i < after.count; i++)
-		print_narrow(&after.pmu[i]);
-	return lossy;
-}
-
 /* Serves all boxes; while intel_uncore has some, in any package, a part is missing. */
 static bool serves_uncore(const struct machine *m)
 {
-	bool ours = m->degraded;	/* owners may be unreadable */
+	bool some = m->degraded;	/* owners may be unreadable */
 
 	for (size_t i = 0; i < m->devices; i++)
-		ours |= !strcmp(m->device[i].owner, "openpmon");
-	return ours && (module_state("intel_uncore") == MODULE_ABSENT ||
+		some |= !strcmp(m->device[i].owner, "openpmon");
+	return some && (module_state("intel_uncore") == MODULE_ABSENT ||
 			!machine_owners(m).foreign);
 }
 
@@ -334,13 +47,6 @@ static bool serves_cpmus(const struct machine *m)
 	}
 	return all;
 }
-
-/*
- * pmonctl adopt and release: hand boxes from the kernel's drivers to openpmon and back.
- *
- * Files of modprobe keep the kernel's driver away from the devices, on this and on later boots.
- * Losses are shown before any change, and a failed step undoes all earlier steps.
- */
 
 const struct area areas[AREAS] = {
 	{ "uncore", "pmon_uncore", "intel_uncore", "counter boxes",
@@ -376,7 +82,7 @@ bool area_is_present(const struct area *a)
 	return a->ring ? ring_functions(a->ring, false) : a->is_present();
 }
 
-static bool ring_is_ours(const struct area *a)
+static bool ring_is_served(const struct area *a)
 {
 	return ring_functions(a->ring, false) == ring_functions(a->ring, true);
 }
@@ -389,7 +95,7 @@ bool area_has_file(const char *name)
 
 bool area_is_served(const struct area *a, const struct machine *m)
 {
-	return a->ring ? ring_is_ours(a) : a->is_served(m);
+	return a->ring ? ring_is_served(a) : a->is_served(m);
 }
 
 const char *area_mode(const struct area *a, const struct machine *m)
@@ -419,16 +125,16 @@ static bool unload(const char *module)
 /* With mode=observe our driver lists its PMUs and writes no register; unloaded afterwards. */
 static long compare_area(const struct area *a)
 {
-	bool core = is_loaded("pmon"), ours = is_loaded(a->ours);
+	bool core = is_loaded("pmon"), loaded = is_loaded(a->ours);
 	long lossy = -1;
 
 	if (a->ring)
 		return ring_compare(a->ring);
 	if (a->compare_again)
 		return a->compare();
-	if ((core || module_load("pmon")) && (ours || module_insert(a->ours, "mode=observe")))
+	if ((core || module_load("pmon")) && (loaded || module_insert(a->ours, "mode=observe")))
 		lossy = a->compare();
-	if (!ours && !unload(a->ours))
+	if (!loaded && !unload(a->ours))
 		lossy = -1;
 	if (!core && !unload("pmon"))
 		lossy = -1;
@@ -468,18 +174,18 @@ static bool load_if(bool needed, const char *module)
 }
 
 /* The order of every boot: the in-tree driver first, unless functions are shared. */
-static bool reload(const struct area *a, bool in_tree, bool ours)
+static bool reload(const struct area *a, bool in_tree, bool loaded)
 {
-	bool good = a->ring ? load_if(ours, a->ours) : load_if(in_tree, a->in_tree);
+	bool good = a->ring ? load_if(loaded, a->ours) : load_if(in_tree, a->in_tree);
 
-	return (a->ring ? load_if(in_tree, a->in_tree) : load_if(ours, a->ours)) && good;
+	return (a->ring ? load_if(in_tree, a->in_tree) : load_if(loaded, a->ours)) && good;
 }
 
 /* With the other driver away there is nothing to move, only to write down. */
 static bool must_move(const struct area *a)
 {
 	if (a->ring)
-		return !ring_is_ours(a);
+		return !ring_is_served(a);
 	return module_state(a->in_tree) != MODULE_ABSENT || !is_loaded(a->ours);
 }
 
@@ -510,9 +216,9 @@ static void warn_of_hang(const struct area *a)
 }
 
 /* Is the file exactly as adopt writes it? */
-static bool is_ours(const struct area *a, enum config_place place)
+static bool is_intact(const struct area *a, enum config_place place)
 {
-	return config_state(place, a->name, a->lines) == CONFIG_OURS;
+	return config_state(place, a->name, a->lines) == CONFIG_INTACT;
 }
 
 /* Writes the file for later boots and unloads nothing. */
@@ -520,7 +226,7 @@ static enum status adopt_later(const struct area *a)
 {
 	char *path FREED = config_path(CONFIG_PERSISTENT, a->name);
 
-	if (!is_ours(a, CONFIG_PERSISTENT) && !config_write(CONFIG_PERSISTENT, a->name, a->lines))
+	if (!is_intact(a, CONFIG_PERSISTENT) && !config_write(CONFIG_PERSISTENT, a->name, a->lines))
 		return STATUS_BROKEN;
 	print_line("%s: openpmon drives the %s from the next boot on (%s).", a->name, a->devices,
 		   path);
@@ -579,7 +285,7 @@ static bool take_over(const struct area *a, const struct options *opt)
 	    (a->ring && !ring_reserve(a->ring, true)) || !module_load(a->ours))
 		return false;
 	if (a->ring)
-		return load_if(in_tree, a->in_tree) && ring_is_ours(a);
+		return load_if(in_tree, a->in_tree) && ring_is_served(a);
 	if (module_state(a->in_tree) != MODULE_ABSENT)
 		return false;
 	why = why_idle(a, true);
@@ -592,8 +298,8 @@ static bool take_over(const struct area *a, const struct options *opt)
 static bool adopt_now(const struct area *a, const struct options *opt)
 {
 	enum config_place place = place_of(opt);
-	bool ours = is_loaded(a->ours), in_tree = is_loaded(a->in_tree);
-	bool write = !is_ours(a, place);
+	bool loaded = is_loaded(a->ours), in_tree = is_loaded(a->in_tree);
+	bool write = !is_intact(a, place);
 
 	if (write && !config_write(place, a->name, a->lines))
 		return false;
@@ -607,7 +313,7 @@ static bool adopt_now(const struct area *a, const struct options *opt)
 		ring_reserve(a->ring, false);
 		unload(a->in_tree);
 	}
-	return reload(a, in_tree, ours) ? complain("all changes were undone") :
+	return reload(a, in_tree, loaded) ? complain("all changes were undone") :
 	       complain("%s and %s cannot be loaded again; see the kernel log", a->in_tree,
 			a->ours);
 }
@@ -619,7 +325,7 @@ static bool is_changed(const struct area *a)
 		enum config_state state = config_state(place, a->name, a->lines);
 		char *path FREED = config_path(place, a->name);
 
-		if (state == CONFIG_NONE || state == CONFIG_OURS)
+		if (state == CONFIG_NONE || state == CONFIG_INTACT)
 			continue;
 		if (state == CONFIG_CHANGED)
 			complain("%s: was edited after pmonctl adopt; remove or restore the file. "
@@ -640,7 +346,7 @@ static enum status adopt(const struct area *a, const struct options *opt)
 
 	if (is_changed(a))
 		return STATUS_BROKEN;
-	if (is_ours(a, place) && !moves && !why_idle(a, true)) {
+	if (is_intact(a, place) && !moves && !why_idle(a, true)) {
 		print_line("%s: openpmon drives the %s already.", a->name, a->devices);
 		return STATUS_FINE;
 	}
@@ -671,7 +377,7 @@ static enum status adopt(const struct area *a, const struct options *opt)
 /* This kernel may lack the in-tree driver. */
 static enum status release_area(const struct area *a)
 {
-	bool ours = is_loaded(a->ours), installed = module_is_installed(a->in_tree);
+	bool loaded = is_loaded(a->ours), installed = module_is_installed(a->in_tree);
 	bool in_tree = programs_allowed() && installed, removed = true;
 	char *but FREED = installed ? xstrdup("") :
 		xasprintf(", unless it was %s, which is not in modules.dep", a->in_tree);
@@ -685,13 +391,13 @@ static enum status release_area(const struct area *a)
 			return STATUS_BROKEN;
 	}
 	for (int place = 0; place < CONFIG_PLACES; place++)
-		if (is_ours(a, place))
+		if (is_intact(a, place))
 			removed &= config_remove(place, a->name);
 	if (!removed) {
-		reload(a, false, ours);
+		reload(a, false, loaded);
 		return STATUS_BROKEN;
 	}
-	if (!reload(a, in_tree, ours))
+	if (!reload(a, in_tree, loaded))
 		return fail(STATUS_DEGRADED, "%s: released, but a module could not be loaded; see "
 			    "the kernel log", a->name);
 	print_line("%s: released; the %s have the driver that they had before adopt%s.", a->name,
@@ -712,7 +418,7 @@ static enum status release(const struct area *a, const struct options *opt)
 	for (int place = 0; place < CONFIG_PLACES && opt->dry_run; place++) {
 		char *path FREED = config_path(place, a->name);
 
-		if (is_ours(a, place))
+		if (is_intact(a, place))
 			print_line("%s: would be removed.", path);
 	}
 	if (opt->dry_run)

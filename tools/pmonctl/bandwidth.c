@@ -451,22 +451,11 @@ static double delay_ns_of(const struct count *c)
 	return waiting > 0 && requests > 0 ? -1 : 0;
 }
 
-/*
- * The read that finds a box unresponsive returns the last count; the event fails later. Off and on,
- * it fails at once, and works again when the box does.
- */
+/* The read that finds a box unresponsive returns the last count; the event fails later. */
 static void check_response(struct bandwidth *b)
 {
-	for (struct flow *f = b->flow; f < b->flow + b->flows; f++) {
-		if (f->unknown || !pmu_sum(f->pmu, f->package, "unresponsive"))
-			continue;
-		f->unknown = true;
-		for (size_t i = 0; i < b->meters; i++)
-			if (&b->flow[b->meter[i].flow] == f) {
-				count_switch(b->meter[i].counting.fd, false);
-				count_switch(b->meter[i].counting.fd, true);
-			}
-	}
+	for (struct flow *f = b->flow; f < b->flow + b->flows; f++)
+		f->unknown = f->unknown || pmu_sum(f->pmu, f->package, "unresponsive");
 }
 
 /* Scales for multiplexing, as perf does; retries events in perf's error state. */
@@ -563,7 +552,7 @@ void frozen_mark(struct bandwidth *b)
 {
 	struct cpus frozen = { { 0 } };
 	struct text t = { NULL, 0 };
-	bool stopped = true, ours = false;
+	bool stopped = true, openpmon = false;
 	long last = -1;
 
 	/* Packages ascend among the flows of a kind. */
@@ -576,7 +565,7 @@ void frozen_mark(struct bandwidth *b)
 		if (ticking == TICKS)
 			continue;
 		stopped &= ticking == STOPPED;
-		ours |= sysfs_exists(PMUS "/%s/frozen_ns", f->pmu);
+		openpmon |= sysfs_exists(PMUS "/%s/frozen_ns", f->pmu);
 		cpus_add(&frozen, last);
 		for (size_t n = 0; n < b->flows; n++)
 			b->flow[n].unknown |= b->flow[n].package == last &&
@@ -584,11 +573,11 @@ void frozen_mark(struct bandwidth *b)
 	}
 	free(b->frozen);
 	if (cpus_count(&frozen)) {
-		b->remedy = !ours && hardware_has_tables() ? b->adopt : "pmonctl doctor";
+		b->remedy = !openpmon && hardware_has_tables() ? b->adopt : "pmonctl doctor";
 		text_add(&t, "socket ");
 		cpus_add_text(&t, &frozen);
 		text_add(&t, ": boxes %s frozen%s", stopped ? "are" : "count nothing and may be",
-			 ours ? "" : " by firmware; this kernel's intel_uncore leaves them so");
+			 openpmon ? "" : " by firmware; this kernel's intel_uncore leaves them so");
 	}
 	b->frozen = t.s;
 }

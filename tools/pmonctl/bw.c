@@ -192,7 +192,7 @@ static void bw_csv(const struct bandwidth *b, const struct options *opt, bool na
 /* A rate is null if unknown or without an event. Bytes are rounded. */
 static void json_row(const struct bw_row *r, enum split by, double seconds)
 {
-	json_in(NULL, '{');
+	json_open(NULL, '{');
 	if (by != ALL_NODES) {
 		json_text("kind", flow_kind_name(r->kind));
 		json_known("socket", r->package);
@@ -222,6 +222,7 @@ static void json_row(const struct bw_row *r, enum split by, double seconds)
 		json_known("read_ns", latency_ns(r->box, FLOW_IN));
 		json_known("write_ns", latency_ns(r->box, FLOW_OUT));
 	}
+	json_close();
 }
 
 static void json_rows(const char *name, const struct bandwidth *b, enum split by, double seconds)
@@ -230,9 +231,10 @@ static void json_rows(const char *name, const struct bandwidth *b, enum split by
 
 	if (by == ALL_NODES && rows.count)
 		qsort(rows.row, rows.count, sizeof(*rows.row), by_node);
-	json_in(name, '[');
+	json_open(name, '[');
 	for (size_t i = 0; i < rows.count; i++)
 		json_row(&rows.row[i], by, seconds);
+	json_close();
 }
 
 void bw_json(const struct bandwidth *b, double seconds)
@@ -397,8 +399,9 @@ static bool print(const struct bandwidth *b, const struct options *opt,
 	if (opt->csv) {
 		bw_csv(b, opt, false);
 	} else if (opt->json) {
-		json_in_document();
+		json_document();
 		bw_json(b, seconds);
+		json_close();
 	} else if (screen) {
 		draw(b, opt, past, false);
 	} else {

@@ -207,7 +207,7 @@ struct owners machine_owners(const struct machine *m)
 		if (!strcmp(u->owner, "-")) {
 			o.undriven++;
 		} else if (!strcmp(u->owner, "openpmon")) {
-			o.ours++;
+			o.served++;
 		} else {
 			o.foreign++;
 			o.driver = u->owner;
@@ -262,12 +262,12 @@ void machine_free(struct machine *m)
 
 void json_rejected(const struct machine *m, size_t device)
 {
-	json_in("rejected", '[');
+	json_open("rejected", '[');
 	for (const struct reject *r = m->reject; r < m->reject + m->rejects; r++) {
 		if (r->device != device)
 			continue;
-		json_in(NULL, '{');
-		json_members("type %s id %s field %s value %s reason %s", r->type, r->id, r->field,
+		json_element("type %s id %s field %s value %s reason %s", r->type, r->id, r->field,
 			     r->value, r->reason);
 	}
+	json_close();
 }

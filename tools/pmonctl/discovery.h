@@ -65,7 +65,7 @@ bool is_numbered(const char *name, const char *stem);
 
 /* Boxes that openpmon drives, another driver (@driver is the last of them), and no driver. */
 struct owners {
-	size_t ours, foreign, undriven;
+	size_t served, foreign, undriven;
 	const char *driver;
 };
 

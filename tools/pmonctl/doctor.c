@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* pmonctl doctor: finds everything on this host that hides counters or limits, with a remedy. */
 #include "doctor.h"
 
 #include <errno.h>
@@ -9,8 +10,6 @@
 #include "modules.h"
 #include "scopes.h"
 #include "present.h"
-
-/* pmonctl doctor: finds everything on this host that hides counters or limits, with a remedy. */
 
 static const char *const levels[GRADES] = { "ok", "note", "problem" };
 
@@ -77,12 +76,11 @@ static void findings_print(const struct findings *f, bool all)
 
 void findings_json(const struct findings *f)
 {
-	json_in("findings", '[');
-	for (const struct finding *one = f->finding; one < f->finding + f->count; one++) {
-		json_in(NULL, '{');
-		json_members("level %s about %s text %s remedy %s", levels[one->level], one->about,
+	json_open("findings", '[');
+	for (const struct finding *one = f->finding; one < f->finding + f->count; one++)
+		json_element("level %s about %s text %s remedy %s", levels[one->level], one->about,
 			     one->text, one->remedy);
-	}
+	json_close();
 }
 
 /* Remedy for a module loaded in another mode. */
@@ -427,109 +425,6 @@ static void check_controls(struct findings *f, const struct machine *m)
 		      strcmp(bytes, "8") ? "8" : "4");
 }
 
-/*
- * Sub-NUMA clusters: perf 6.16 and later assigns CHAs and memory controllers of Granite Rapids to
- * nodes by number, and opens events on the first CPU of the node. To compute this CPU, perf adds
- * the first CPU of node 1, 2, ... of the whole machine to the package's CPU in cpumask. The sum is
- * wrong if CPUs are offline or numbered in another order.
- */
-
-/* perf's table of memory controllers ends here. */
-#define NODES_KNOWN 3
-
-/* CPUs of node @k in a CPU's package; empty if there are fewer nodes. */
-static struct cpus package_node(const struct names *nodes, unsigned int cpu, unsigned int k)
-{
-	struct cpus package = cpus_read(CPU_DIR "/cpu%u/topology/package_cpus_list", cpu);
-
-	for (size_t i = 0; i < nodes->count; i++) {
-		struct cpus node = cpus_read(NODE_DIR "/%s/cpulist", nodes->name[i]);
-
-		cpus_intersect(&node, &package);
-		if (cpus_count(&node) && !k--)
-			return node;
-	}
-	return (struct cpus){ { 0 } };
-}
-
-/* The common cpumask of all PMUs with a prefix; false if masks differ. */
-static bool common_mask(struct cpus *mask, const char *prefix, size_t *pmus)
-{
-	bool common = true;
-
-	*pmus = 0;
-	for_each_name(pmu, sysfs_children(prefix, PMUS)) {
-		struct cpus own = cpus_read(PMUS "/%s/cpumask", pmu);
-
-		if (!cpus_count(mask))
-			*mask = own;
-		common &= cpus_count(&own) && !memcmp(&own, mask, sizeof(own));
-		(*pmus)++;
-	}
-	return common;
-}
-
-/* Does perf find a CPU of each node of each package? */
-static bool finds_nodes(const struct names *nodes, unsigned int per_package,
-			const struct cpus *mask)
-{
-	for (unsigned int k = 1; k < per_package; k++) {
-		struct cpus first = cpus_read(NODE_DIR "/node%u/cpulist", k);
-		unsigned int step = cpus_next(&first, 0);
-
-		for_each_cpu(c, mask) {
-			struct cpus node = package_node(nodes, c, k);
-
-			if (!cpus_has(&node, c + step))
-				return false;
-		}
-	}
-	return true;
-}
-
-/* Why perf assigns boxes to wrong nodes, or NULL. */
-static const char *wrong_nodes(const struct names *nodes, unsigned int per_package)
-{
-	/* perf divides the CPUs of a cache by the CPUs of a node. */
-	struct cpus cache = cpus_read(CPU_DIR "/cpu0/cache/index3/shared_cpu_list");
-	struct cpus node = cpus_read(NODE_DIR "/node0/cpulist"), mask = { { 0 } };
-	size_t chas, imcs;
-
-	if (!common_mask(&mask, "uncore_cha_", &chas) || !common_mask(&mask, "uncore_imc_", &imcs))
-		return "not every socket has each of the boxes";
-	if (per_package > NODES_KNOWN)
-		return "perf has tables for three nodes only";
-	if (!cpus_count(&node) || cpus_count(&cache) / cpus_count(&node) != per_package)
-		return "perf computes another number of nodes, as CPUs are offline";
-	if (!cpus_has(&mask, 0))
-		return "CPU 0 is not in the PMUs' cpumask";
-	if (chas % per_package)
-		return "the number of CHAs is not a multiple of the number of nodes";
-	if (!finds_nodes(nodes, per_package, &mask))
-		return "the CPUs that perf looks for are offline, or in other nodes";
-	return NULL;
-}
-
-static void check_nodes(struct findings *f)
-{
-	struct names nodes FREED_BY(names_free) = sysfs_children("node", NODE_DIR);
-	unsigned int per_package = 0;
-	struct cpus node;
-	const char *why;
-
-	while (node = package_node(&nodes, 0, per_package), cpus_next(&node, 0) < CPUS_MAX)
-		per_package++;
-	why = per_package > 1 ? wrong_nodes(&nodes, per_package) : NULL;
-	if (why)
-		found(f, NOTE, "nodes", "count with --per-socket of an older "
-		      "perf, or as the uncore guide says", "%u NUMA nodes in each socket, and "
-		      "perf 6.16 and later assigns CHAs and memory controllers to wrong nodes, or "
-		      "to none: %s", per_package, why);
-	else if (per_package > 1)
-		found(f, FINE, "nodes", NULL, "%u NUMA nodes in each socket: perf 6.16 and later "
-		      "assigns CHAs and memory controllers to the right nodes", per_package);
-}
-
 #define MODULE "/sys/module/pmon_cxl"
 #define IN_TREE "/sys/module/cxl_pmu"
 
@@ -592,8 +487,8 @@ static void check_owners(struct findings *f, const struct machine *m)
 	char *command FREED = adopt_command("uncore");
 	char *remedy FREED = xasprintf("%s\thands them over", command);
 
-	if (o.ours)
-		found(f, FINE, "boxes", NULL, "%zu driven by openpmon", o.ours);
+	if (o.served)
+		found(f, FINE, "boxes", NULL, "%zu driven by openpmon", o.served);
 	if (o.foreign)
 		found(f, NOTE, "boxes", remedy, "%zu left to %s", o.foreign, o.driver);
 	if (o.undriven)
@@ -688,8 +583,6 @@ static void check(struct look *l)
 	check_counting(f, clock_runs() ? &l->b : NULL);
 	if (sysfs_exists(FUNCTIONS))
 		check_unreachable(f, m);
-	if (platform_is(m, "gnr*"))
-		check_nodes(f);
 	check_limits(f, m, &l->all);
 	if (m->degraded)
 		found(f, PROBLEM, "files", "run as root, or as a member of the "
@@ -730,8 +623,9 @@ enum status cmd_doctor(const struct options *opt)
 		return nothing_found(opt->json);
 	look_for_a_second(&l);
 	if (opt->json) {
-		json_in_document();
+		json_document();
 		findings_json(&l.f);
+		json_close();
 	} else {
 		findings_print(&l.f, opt->verbose);
 	}

@@ -32,7 +32,7 @@ static bool is_client;
 
 static void dump_host(bool redact)
 {
-	json_in("host", '{');
+	json_open("host", '{');
 	if (!redact) {
 		dump_text("name", "/proc/sys/kernel/hostname");
 		dump_text("serial", DMI "/product_serial");
@@ -41,13 +41,14 @@ static void dump_host(bool redact)
 	dump_text("product", DMI "/product_name");
 	dump_text("bios", DMI "/bios_version");
 	dump_text("kernel", "/proc/sys/kernel/osrelease");
+	json_close();
 }
 
 static void dump_cpu(void)
 {
 	char *name FREED = cpu_text("model name"), *microcode FREED = cpu_text("microcode");
 
-	json_in("cpu", '{');
+	json_open("cpu", '{');
 	json_text("name", name ? name : "-");
 	json_known("family", cpu_number("cpu family"));
 	json_known("model", cpu_number("model"));
@@ -55,25 +56,28 @@ static void dump_cpu(void)
 	if (microcode)
 		json_text("microcode", microcode);
 	json_flag("hypervisor", cpu_is_virtual());
+	json_close();
 }
 
 /* An offline CPU has no topology. */
 static void dump_cpus(void)
 {
-	json_in("cpus", '[');
+	json_open("cpus", '[');
 	for_each_name(cpu, sysfs_children("cpu", CPUS)) {
 		struct names node FREED_BY(names_free) = sysfs_children("node", CPUS "/%s", cpu);
 
 		if (!sysfs_exists(CPUS "/%s/topology/physical_package_id", cpu))
 			continue;
-		json_in(NULL, '{');
+		json_open(NULL, '{');
 		dump_number("package", CPUS "/%s/topology/physical_package_id", cpu);
 		dump_number("die", CPUS "/%s/topology/die_id", cpu);
 		dump_number("core", CPUS "/%s/topology/core_id", cpu);
 		if (node.count)
 			json_number("node", atol(node.name[0] + strlen("node")));
 		json_number("cpu", atol(cpu + strlen("cpu")));
+		json_close();
 	}
+	json_close();
 }
 
 /* A device of the module msr, or an ordinary file in a tree of --sysroot. */
@@ -102,7 +106,7 @@ static void dump_logical_ids(void)
 		dump_hex(cpu, value);
 	}
 	if (any)
-		json_close(NULL);
+		json_close();
 }
 
 /* ---- PCI functions */
@@ -143,25 +147,27 @@ static const unsigned int *registers_of(const char *function, const char *device
 
 static void dump_config(int config, const unsigned int *at)
 {
-	json_in("config", '{');
+	json_open("config", '{');
 	for (uint32_t value; *at; at++) {
 		char *name FREED = xasprintf("0x%x", *at);
 
 		if (pci_read_config(config, *at, &value))
 			dump_hex(name, value);
 	}
+	json_close();
 }
 
 /* The first four dwords; 0 if unreadable. */
 static void dump_capability(int config, unsigned int at)
 {
-	json_in(NULL, '[');
+	json_open(NULL, '[');
 	for (unsigned int i = 0; i < 4; i++) {
 		uint32_t word = 0;
 
 		pci_read_config(config, at + 4 * i, &word);
 		dump_hex(NULL, word);
 	}
+	json_close();
 }
 
 /*
@@ -174,7 +180,7 @@ static void dump_capabilities(int config)
 	unsigned int at = PCI_CFG_SPACE_SIZE;
 	uint32_t header;
 
-	json_in("capabilities", '[');
+	json_open("capabilities", '[');
 	while (at >= PCI_CFG_SPACE_SIZE && !seen[at / 4] &&
 	       pci_read_config(config, at, &header) && header && header != UINT32_MAX) {
 		uint16_t id = PCI_EXT_CAP_ID(header);
@@ -184,6 +190,7 @@ static void dump_capabilities(int config)
 			dump_capability(config, at);
 		at = PCI_EXT_CAP_NEXT(header);
 	}
+	json_close();
 }
 
 /* Lines "FIRST LAST FLAGS", of BARs and the ROM; zeroes where there is none. */
@@ -192,16 +199,18 @@ static void dump_bars(const char *function)
 	unsigned long long first, last;
 	int bar = 0;
 
-	json_in("bars", '[');
+	json_open("bars", '[');
 	for_each_line(line, sysfs_read(FUNCTIONS "/%s/resource", function)) {
 		if (bar <= 6 && sscanf(line, "%llx %llx", &first, &last) == 2 && last) {
-			json_in(NULL, '{');
+			json_open(NULL, '{');
 			json_number("bar", bar);
 			dump_hex("start", first);
 			dump_hex("bytes", last - first + 1);
+			json_close();
 		}
 		bar++;
 	}
+	json_close();
 }
 
 /* Functions with tables, or with registers that locate counters. */
@@ -234,7 +243,7 @@ static void dump_function(const char *function, bool redact)
 	if (!vendor || !device ||
 	    (redact && !(intel && on_root) && !cxl_is_memory(function)))
 		return;
-	json_in(NULL, '{');
+	json_open(NULL, '{');
 	json_text("function", function);
 	json_text("vendor", vendor);
 	json_text("device", device);
@@ -245,13 +254,15 @@ static void dump_function(const char *function, bool redact)
 	if (intel)
 		dump_inside(function, device);
 	json_flag("root_bus", on_root);
+	json_close();
 }
 
 static void dump_pci(bool redact)
 {
-	json_in("pci", '[');
+	json_open("pci", '[');
 	for_each_name(function, sysfs_entries(FUNCTIONS))
 		dump_function(function, redact);
+	json_close();
 }
 
 /* ---- tables and domains */
@@ -319,26 +330,28 @@ static void dump_table(const char *device)
 /* Boxes outside tables. */
 static void dump_free_running(const struct machine *m, size_t device)
 {
-	json_in("free_running", '[');
+	json_open("free_running", '[');
 	for (size_t i = 0; i < m->units; i++) {
 		const struct unit *u = &m->unit[i];
 
 		if (u->device != device || !strstr(u->name, "free_running"))
 			continue;
-		json_in(NULL, '{');
+		json_open(NULL, '{');
 		json_text("name", u->name);
 		json_number("id", u->id);
 		json_number("width", u->width);
+		json_close();
 	}
+	json_close();
 }
 
 static void dump_discovery(const struct machine *m)
 {
-	json_in("discovery", '[');
+	json_open("discovery", '[');
 	for (size_t i = 0; i < m->devices; i++) {
 		const struct device *d = &m->device[i];
 
-		json_in(NULL, '{');
+		json_open(NULL, '{');
 		json_text("name", d->name);
 		dump_function_of(d->name);
 		json_known("package", d->package);
@@ -348,20 +361,24 @@ static void dump_discovery(const struct machine *m)
 		dump_table(d->name);
 		dump_free_running(m, i);
 		json_rejected(m, i);
+		json_close();
 	}
+	json_close();
 }
 
 static void dump_tpmi(const struct machine *m)
 {
-	json_in("tpmi", '[');
+	json_open("tpmi", '[');
 	for (size_t i = 0; i < m->tpmis; i++) {
-		json_in(NULL, '{');
+		json_open(NULL, '{');
 		json_text("name", m->tpmi[i].name);
 		dump_function_of(m->tpmi[i].name);
 		json_known("package", m->tpmi[i].package);
 		dump_number("partition", CLASS_DIR "/%s/partition", m->tpmi[i].name);
 		dump_table(m->tpmi[i].name);
+		json_close();
 	}
+	json_close();
 }
 
 /* The only TPMI device of a domain's package, else the domain itself. */
@@ -381,29 +398,33 @@ static const char *tpmi_of(const struct machine *m, const struct domain *d)
 
 static void dump_domains(const struct machine *m)
 {
-	json_in("domains", '[');
+	json_open("domains", '[');
 	for (size_t i = 0; i < m->domains; i++) {
 		const struct domain *d = &m->domain[i];
 		struct names mesh FREED_BY(names_free) =
 			sysfs_children("mesh", CLASS_DIR "/%s/plr", d->name);
 
-		json_in(NULL, '{');
+		json_open(NULL, '{');
 		json_text("name", d->name);
 		dump_function_of(tpmi_of(m, d));
 		json_number("package", d->package);
 		json_number("domain", d->id);
 		dump_text("version", CLASS_DIR "/%s/plr/version", d->name);
 		json_number("meshes", (long)mesh.count);
-		json_in("modules", '[');
+		json_open("modules", '[');
 		for (size_t j = 0; j < d->modules; j++) {
 			char *cpus FREED = sysfs_read(CLASS_DIR "/%s/plr/core%u/cpus", d->name,
 						      d->module[j]);
 
-			json_in(NULL, '{');
+			json_open(NULL, '{');
 			json_number("module", d->module[j]);
 			json_text("cpus", cpus ? cpus : "");
+			json_close();
 		}
+		json_close();
+		json_close();
 	}
+	json_close();
 }
 
 /* A dump without tables is useful, too; an unreadable table prints nothing. */
@@ -430,7 +451,7 @@ enum status cmd_dump(const struct options *opt)
 		incomplete = true;
 	}
 	is_client = has_client_table(&m);
-	json_in(NULL, '{');
+	json_open(NULL, '{');
 	json_members("kind %s format %ld pmonctl %s", "openpmon dump", 1L, PMONCTL_VERSION);
 	dump_host(opt->redact);
 	dump_cpu();
@@ -441,5 +462,6 @@ enum status cmd_dump(const struct options *opt)
 	dump_tpmi(&m);
 	dump_domains(&m);
 	dump_rest(opt->redact);
+	json_close();
 	return incomplete || m.degraded ? STATUS_DEGRADED : STATUS_FINE;
 }

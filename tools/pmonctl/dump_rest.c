@@ -65,11 +65,12 @@ unsigned char *dump_bytes(const char *path, size_t most, size_t *count)
 static void dump_range(unsigned int depth, uint64_t first, uint64_t last, const char *name,
 		       bool redact)
 {
-	json_in(NULL, '{');
+	json_open(NULL, '{');
 	dump_hex("first", first);
 	dump_hex("last", last);
 	json_number("depth", depth);
 	json_text("name", redact && fnmatch(COMMON, name, FNM_EXTMATCH) ? "other" : name);
+	json_close();
 }
 
 /*
@@ -78,7 +79,7 @@ static void dump_range(unsigned int depth, uint64_t first, uint64_t last, const 
  */
 static void dump_iomem(bool redact)
 {
-	json_in("iomem", '[');
+	json_open("iomem", '[');
 	for_each_line(line, sysfs_read("/proc/iomem")) {
 		unsigned int depth = (unsigned int)strspn(line, " ") / 2;
 		const char *name = strstr(line, " : ");
@@ -88,18 +89,21 @@ static void dump_iomem(bool redact)
 		    SCNx64, &first, &last) == 2 && last)
 			dump_range(depth, first, last, name + 3, redact);
 	}
+	json_close();
 }
 
 /* The firmware's map before the kernel's changes. */
 static void dump_firmware_map(void)
 {
-	json_in("memmap", '[');
+	json_open("memmap", '[');
 	for_each_name(entry, sysfs_entries("/sys/firmware/memmap")) {
-		json_in(NULL, '{');
+		json_open(NULL, '{');
 		dump_text("first", "/sys/firmware/memmap/%s/start", entry);
 		dump_text("last", "/sys/firmware/memmap/%s/end", entry);
 		dump_text("type", "/sys/firmware/memmap/%s/type", entry);
+		json_close();
 	}
+	json_close();
 }
 
 static uint64_t number_at(const unsigned char *bytes, size_t count)
@@ -125,14 +129,16 @@ static void dump_mcfg(void)
 	unsigned char *table FREED = dump_bytes("/sys/firmware/acpi/tables/MCFG", MCFG_MOST,
 						&count);
 
-	json_in("mcfg", '[');
+	json_open("mcfg", '[');
 	for (size_t at = MCFG_HEAD; table && at + MCFG_ENTRY <= count; at += MCFG_ENTRY) {
-		json_in(NULL, '{');
+		json_open(NULL, '{');
 		dump_hex("base", number_at(table + at, 8));
 		json_number("segment", (long)number_at(table + at + 8, 2));
 		json_number("first_bus", table[at + 10]);
 		json_number("last_bus", table[at + 11]);
+		json_close();
 	}
+	json_close();
 }
 
 /* Kernel log, PMUs and CXL. */
@@ -145,26 +151,29 @@ static void dump_log(void)
 {
 	unsigned int lines = 0;
 
-	json_in("log", '[');
+	json_open("log", '[');
 	for_each_line(line, kernel_log()) {
 		const char *text = *line == '<' ? strchr(line, '>') : NULL;
 
 		if (!fnmatch(ABOUT, line, FNM_EXTMATCH) && lines++ < LINES_MOST)
 			json_text(NULL, text ? text + 1 : line);
 	}
+	json_close();
 }
 
 /* All PMUs in perf, of any driver. */
 static void dump_pmus(void)
 {
-	json_in("pmus", '[');
+	json_open("pmus", '[');
 	for_each_name(pmu, sysfs_entries(PMUS)) {
-		json_in(NULL, '{');
+		json_open(NULL, '{');
 		json_text("name", pmu);
 		dump_number("type", PMUS "/%s/type", pmu);
 		dump_text("cpumask", PMUS "/%s/cpumask", pmu);
 		dump_text("alias", PMUS "/%s/alias", pmu);
+		json_close();
 	}
+	json_close();
 }
 
 /*
@@ -179,12 +188,12 @@ static const char *const cxl_attributes[] = {
 
 static void dump_cxl(bool redact)
 {
-	json_in("cxl", '[');
+	json_open("cxl", '[');
 	for_each_name(device, sysfs_entries(CXL_DEVICES)) {
 		char *driver FREED = sysfs_link_name(CXL_DEVICES "/%s/driver", device);
 		char *link FREED = sysfs_link(CXL_DEVICES "/%s", device);
 
-		json_in(NULL, '{');
+		json_open(NULL, '{');
 		json_text("name", device);
 		if (link)
 			json_text("path", link);
@@ -195,7 +204,9 @@ static void dump_cxl(bool redact)
 				  cxl_attributes[i]);
 		if (!redact)
 			dump_text("serial", CXL_DEVICES "/%s/serial", device);
+		json_close();
 	}
+	json_close();
 }
 
 void dump_rest(bool redact)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Reads, lists and writes files of sysfs, procfs and modprobe, below --sysroot. */
 #include "files.h"
 
 #include <ctype.h>
@@ -193,7 +194,7 @@ enum config_state config_state(enum config_place place, const char *area, const 
 		return CONFIG_NONE;
 	if (!text && (errno == ELOOP || errno == EINVAL || errno == EISDIR))
 		return CONFIG_ODD;
-	return text && content && !strcmp(text, content) ? CONFIG_OURS : CONFIG_CHANGED;
+	return text && content && !strcmp(text, content) ? CONFIG_INTACT : CONFIG_CHANGED;
 }
 
 bool config_write(enum config_place place, const char *area, const char *lines)

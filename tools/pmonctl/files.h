@@ -47,12 +47,12 @@ char *config_path(enum config_place place, const char *area);
 
 enum config_state {
 	CONFIG_NONE,
-	CONFIG_OURS,
+	CONFIG_INTACT,
 	CONFIG_CHANGED,		/* by a person or program; not to be removed */
 	CONFIG_ODD,		/* a link, or else not an ordinary file */
 };
 
-/* Without @lines never CONFIG_OURS. */
+/* Without @lines never CONFIG_INTACT. */
 enum config_state config_state(enum config_place place, const char *area, const char *lines);
 
 /* Removed without lines. False after a message; nothing is left half done. */

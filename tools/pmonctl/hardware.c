@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Finds PCI functions, tables and older rings, and their owners. */
 #include "hardware.h"
 
 #include <ctype.h>
@@ -312,7 +313,7 @@ bool ring_is_present(void)
 	return ring_functions(RING_R2PCIE, false) || ring_functions(RING_QPI, false);
 }
 
-bool ring_reserve(enum ring_kind kind, bool ours)
+bool ring_reserve(enum ring_kind kind, bool reserve)
 {
 	bool good = true;
 
@@ -321,7 +322,7 @@ bool ring_reserve(enum ring_kind kind, bool ours)
 
 		if (!has_device(function, ring_devices[kind]))
 			continue;
-		error = sysfs_write(ours ? DRIVER "\n" : "\n", FUNCTIONS "/%s/driver_override",
+		error = sysfs_write(reserve ? DRIVER "\n" : "\n", FUNCTIONS "/%s/driver_override",
 				    function);
 		if (error)
 			complain(FUNCTIONS "/%s/driver_override: %s", function, strerror(error));

@@ -71,7 +71,7 @@ size_t ring_functions(enum ring_kind kind, bool bound);
 char *ring_unserved(enum ring_kind kind);
 
 /* For openpmon, or for any driver. False after a message. */
-bool ring_reserve(enum ring_kind kind, bool ours);
+bool ring_reserve(enum ring_kind kind, bool reserve);
 
 /* Prints the changes; returns the number of PMUs with losses. */
 long ring_compare(enum ring_kind kind);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* pmonctl list: packages, boxes and domains, their drivers, and rejected units. */
 #include <fnmatch.h>
 #include <libgen.h>
 
@@ -230,11 +231,11 @@ static void cxl_print(const struct cxl_devices *all)
 
 static void cxl_json(const struct cxl_devices *all)
 {
-	json_in("cxl", '[');
+	json_open("cxl", '[');
 	for (const struct cxl_device *d = all->device; d < all->device + all->count; d++) {
 		long chmus = chmus_of(d);
 
-		json_in(NULL, '{');
+		json_open(NULL, '{');
 		json_text("kind", d->kind);
 		if (d->name)
 			json_text("name", d->name);
@@ -242,18 +243,21 @@ static void cxl_json(const struct cxl_devices *all)
 		json_known("node", d->node);
 		if (chmus > 0)
 			json_number("chmus", chmus);
-		json_in("units", '[');
+		json_open("units", '[');
 		for (size_t j = 0; j < d->pmus.count; j++) {
-			json_in(NULL, '{');
+			json_open(NULL, '{');
 			json_members("pmu %s owner %s", d->pmus.name[j], owner_of(d->pmus.name[j]));
-			json_in("events", '[');
+			json_open("events", '[');
 			for_each_name(event, events_of(d->pmus.name[j]))
 				json_text(NULL, event);
+			json_close();
+			json_close();
 		}
+		json_close();
+		json_close();
 	}
+	json_close();
 }
-
-/* pmonctl list: packages, boxes and domains, their drivers, and rejected units. */
 
 static void add_count(struct text *t, size_t n, const char *one, const char *several)
 {
@@ -429,25 +433,25 @@ static const char *known(const char *word)
 
 static void json_units(const struct machine *m, size_t device)
 {
-	json_in("units", '[');
+	json_open("units", '[');
 	for (const struct unit *u = m->unit; u < m->unit + m->units; u++) {
 		if (u->device != device)
 			continue;
-		json_in(NULL, '{');
-		json_members("type %ld name %s id %ld access %s address %s counters %s width %ld "
+		json_element("type %ld name %s id %ld access %s address %s counters %s width %ld "
 			     "pmu %s owner %s", (long)u->type, known(u->name), (long)u->id,
 			     u->access, u->address, u->counters, (long)u->width, known(u->pmu),
 			     known(u->owner));
 	}
+	json_close();
 }
 
 static void json_devices(const struct machine *m)
 {
-	json_in("devices", '[');
+	json_open("devices", '[');
 	for (size_t i = 0; i < m->devices; i++) {
 		const struct device *d = &m->device[i];
 
-		json_in(NULL, '{');
+		json_open(NULL, '{');
 		json_members("name %s socket %ld owner %s mode %s platform %s fingerprint %s",
 			     d->name, d->package, d->owner, d->mode, d->platform, d->fingerprint);
 		if (d->unread)
@@ -455,29 +459,33 @@ static void json_devices(const struct machine *m)
 		else
 			json_units(m, i);
 		json_rejected(m, i);
+		json_close();
 	}
+	json_close();
 }
 
 static void json_tpmis(const struct machine *m)
 {
-	json_in("tpmi", '[');
-	for (size_t i = 0; i < m->tpmis; i++) {
-		json_in(NULL, '{');
-		json_members("name %s socket %ld mode %s", m->tpmi[i].name, m->tpmi[i].package,
+	json_open("tpmi", '[');
+	for (size_t i = 0; i < m->tpmis; i++)
+		json_element("name %s socket %ld mode %s", m->tpmi[i].name, m->tpmi[i].package,
 			     m->tpmi[i].mode);
-	}
+	json_close();
 }
 
 static void json_domains(const struct machine *m)
 {
-	json_in("domains", '[');
+	json_open("domains", '[');
 	for (const struct domain *d = m->domain; d < m->domain + m->domains; d++) {
-		json_in(NULL, '{');
+		json_open(NULL, '{');
 		json_domain_members(d);
-		json_in("modules", '[');
+		json_open("modules", '[');
 		for (size_t j = 0; j < d->modules; j++)
 			json_number(NULL, d->module[j]);
+		json_close();
+		json_close();
 	}
+	json_close();
 }
 
 static void print_list(const struct machine *m, const struct cxl_devices *cxl,
@@ -519,11 +527,12 @@ enum status cmd_list(const struct options *opt)
 	if (!m.devices && !m.domains && !m.tpmis && !cxl.count && !ring_is_present())
 		return nothing_found(opt->json);
 	if (opt->json) {
-		json_in_document();
+		json_document();
 		json_devices(&m);
 		json_tpmis(&m);
 		json_domains(&m);
 		cxl_json(&cxl);
+		json_close();
 	} else {
 		print_list(&m, &cxl, &off);
 	}

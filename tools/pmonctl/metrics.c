@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* pmonctl metrics: bandwidth, limits and power in the text format of Prometheus. */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>

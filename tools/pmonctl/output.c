@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Writes messages, strings, tables and JSON. */
 #include "output.h"
 
 #include <ctype.h>
@@ -430,7 +431,7 @@ static void json_add(const char *name, json_t *value)
 		out_of_memory();
 }
 
-char json_open(const char *name, char bracket)
+void json_open(const char *name, char bracket)
 {
 	json_t *value = bracket == '{' ? json_object() : json_array();
 
@@ -438,7 +439,6 @@ char json_open(const char *name, char bracket)
 		abort();
 	json_add(name, value);
 	open_ones[depth++] = value;
-	return bracket;
 }
 
 /* jansson escapes all controls but DEL. */
@@ -452,11 +452,10 @@ static void json_print(const char *text)
 	print_empty_line();
 }
 
-void json_close(const char *bracket)
+void json_close(void)
 {
 	char *text FREED = NULL;
 
-	(void)bracket;
 	if (--depth)
 		return;
 	text = checked(json_dumps(*open_ones, JSON_ENSURE_ASCII |
@@ -498,11 +497,10 @@ void json_flag(const char *name, bool value)
 	json_add(name, json_boolean(value));
 }
 
-char json_document(void)
+void json_document(void)
 {
 	json_open(NULL, '{');
 	json_number("format", 2);
-	return '{';
 }
 
 void json_members(const char *format, ...)

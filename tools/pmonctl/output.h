@@ -83,18 +83,14 @@ void text_add_shown(struct text *t, const char *s);
 /* "0-3,8" for a sorted array of numbers. */
 void text_add_ranges(struct text *t, const unsigned int *v, size_t count);
 
-/* JSON on stdout. A name of NULL is an array element; a container ends with its scope. */
-#define json_in(name, bracket)	char JSON_SCOPE(__LINE__) FREED_BY(json_close) = \
-	json_open(name, bracket)
-#define JSON_SCOPE(line)	JSON_SCOPE_OF(line)
-#define JSON_SCOPE_OF(line)	scope_at_##line
-char json_open(const char *name, char bracket);
-void json_close(const char *bracket);
-/* The outermost object. */
-#define json_in_document()	char JSON_SCOPE(__LINE__) FREED_BY(json_close) = json_document()
-char json_document(void);
+/* JSON on stdout, when the outermost container closes. A name of NULL is an array element. */
+void json_open(const char *name, char bracket);
+void json_close(void);
+/* Opens the outermost object. */
+void json_document(void);
 /* "name %s socket %ld": members in this order, but for numbers below 0. */
 void json_members(const char *format, ...) __attribute__((format(printf, 1, 2)));
+#define json_element(...)	(json_open(NULL, '{'), json_members(__VA_ARGS__), json_close())
 void json_text(const char *name, const char *value);
 void json_number(const char *name, long value);
 void json_flag(const char *name, bool value);

@@ -147,10 +147,11 @@ enum status cmd_overview(const struct options *opt)
 	if (hardware_present())
 		lacking_find(&l.b, ALL_KINDS);
 	if (opt->json) {
-		json_in_document();
+		json_document();
 		findings_json(&l.f);
 		bw_json(&l.b, (double)l.ms / 1000);
 		plr_json(&l.m, &l.all);
+		json_close();
 		return l.f.worst == PROBLEM ? STATUS_DEGRADED : bw_complain(&l.b);
 	}
 	add_host(&t, &l.m, &l.f);

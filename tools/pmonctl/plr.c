@@ -370,7 +370,7 @@ static void json_plr_scope(const struct scope *p)
 {
 	const struct history *h = &p->history;
 
-	json_in(NULL, '{');
+	json_open(NULL, '{');
 	json_text("name", p->name);
 	if (p->cpus)
 		json_text("cpus", p->cpus);
@@ -384,18 +384,21 @@ static void json_plr_scope(const struct scope *p)
 		json_reasons("active", p->active);
 	if (p->cleared)
 		json_reasons("cleared", p->cleared);
-	if (!h->seen)
-		return;
-	json_in("history", '[');
+	if (h->seen)
+		json_open("history", '[');
 	for_each_reason(bit, h->seen) {
-		json_in(NULL, '{');
+		json_open(NULL, '{');
 		json_members("reason %s last_ns %ld limited_ns %ld", plr_reason_name(bit),
 			     (long)h->last[bit], (long)h->limited[bit]);
 		if (h->counted)
 			json_number("count", (long)h->count[bit]);
 		if (h->since[bit])
 			json_number("since_ns", (long)h->since[bit]);
+		json_close();
 	}
+	if (h->seen)
+		json_close();
+	json_close();
 }
 
 /* The scopes of a domain, if there are any. */
@@ -407,12 +410,14 @@ static void json_domain(const struct domain *d, const struct scopes *all)
 		i++;
 	if (i == all->count)
 		return;
-	json_in(NULL, '{');
+	json_open(NULL, '{');
 	json_domain_members(d);
-	json_in("parts", '[');
+	json_open("parts", '[');
 	for (; i < all->count; i++)
 		if (all->scope[i].domain == d)
 			json_plr_scope(&all->scope[i]);
+	json_close();
+	json_close();
 }
 
 void plr_json(const struct machine *m, const struct scopes *all)
@@ -421,9 +426,10 @@ void plr_json(const struct machine *m, const struct scopes *all)
 
 	if (now)
 		json_number("uptime_ns", (long)now);
-	json_in("domains", '[');
+	json_open("domains", '[');
 	for (size_t i = 0; i < m->domains; i++)
 		json_domain(&m->domain[i], all);
+	json_close();
 }
 
 /*
@@ -535,7 +541,7 @@ static void show_json(const struct watcher *w)
 
 		if (!p->changed)
 			continue;
-		json_in_document();
+		json_document();
 		json_members("time %s socket %ld domain %ld name %s", when, p->domain->package,
 			     p->domain->id, p->name);
 		if (p->cpus)
@@ -544,6 +550,7 @@ static void show_json(const struct watcher *w)
 			json_text("error", "ENODATA");
 		json_reasons("active", p->now);
 		json_reasons("reasons", p->history.seen);
+		json_close();
 	}
 }
 
@@ -734,8 +741,9 @@ static enum status show(const struct machine *m, struct scopes *all,
 	if (opt->clear)
 		fine = clear(all, mask, opt->json);
 	if (opt->json) {
-		json_in_document();
+		json_document();
 		plr_json(m, all);
+		json_close();
 	}
 	if (all->refused)
 		return fail(STATUS_BROKEN, "the hardware's record since boot needs root, or the "

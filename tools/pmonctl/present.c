@@ -12,8 +12,9 @@ enum status nothing_shown_text(bool json, enum status status, char *text)
 
 	complain("%s", why);
 	if (json) {
-		json_in_document();
+		json_document();
 		json_text("error", why);
+		json_close();
 	}
 	return status;
 }

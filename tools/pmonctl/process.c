@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Runs a job, handles signals and limits, and finds programs with perf events. */
 #include "process.h"
 
 #include <errno.h>

@@ -94,9 +94,10 @@ uint64_t reasons_of_turbo(void)
 
 void json_reasons(const char *name, uint64_t mask)
 {
-	json_in(name, '[');
+	json_open(name, '[');
 	for_each_reason(bit, mask)
 		json_text(NULL, plr_reason_name(bit));
+	json_close();
 }
 
 /* Meanings by the PLR TPMI interface, tables "Coarse Grained" and "Fine Grained PLR Bit". */
@@ -232,8 +233,7 @@ static void json_reason(unsigned int bit)
 {
 	int coarse = plr_reason_coarse(bit);
 
-	json_in(NULL, '{');
-	json_members("bit %ld name %s coarse %s meaning %s remedy %s", (long)bit,
+	json_element("bit %ld name %s coarse %s meaning %s remedy %s", (long)bit,
 		     plr_reason_name(bit), coarse < 0 ? NULL :
 		     plr_reason_name((unsigned int)coarse), reason_meaning(bit),
 		     reason_remedy(bit));
@@ -245,16 +245,18 @@ static void json_value(uint64_t value)
 	char *coarse FREED = xasprintf("0x%.8s", whole + 10);
 	char *fine FREED = xasprintf("%.10s", whole);
 
-	json_in(NULL, '{');
+	json_open(NULL, '{');
 	json_text("value", whole);
 	if (value == ALL_ONES) {
 		json_text("error", "all ones");
-		return;
+	} else {
+		json_members("coarse %s fine %s", coarse, fine);
+		json_open("reasons", '[');
+		for_each_reason(bit, value)
+			json_reason(bit);
+		json_close();
 	}
-	json_members("coarse %s fine %s", coarse, fine);
-	json_in("reasons", '[');
-	for_each_reason(bit, value)
-		json_reason(bit);
+	json_close();
 }
 
 enum status cmd_explain(const struct options *opt)
@@ -271,10 +273,12 @@ enum status cmd_explain(const struct options *opt)
 		status = value[i] == ALL_ONES ? STATUS_DEGRADED : status;
 	}
 	if (opt->json) {
-		json_in_document();
-		json_in("values", '[');
+		json_document();
+		json_open("values", '[');
 		for (size_t i = 0; i < opt->words; i++)
 			json_value(value[i]);
+		json_close();
+		json_close();
 		return status;
 	}
 	for (size_t i = 0; i < opt->words; i++) {

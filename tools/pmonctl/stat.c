@@ -85,20 +85,23 @@ static void json_limits(const struct stat *s)
 {
 	struct sum sum = sum_of(s);
 
-	json_in("limits", '{');
+	json_open("limits", '{');
 	json_number("observed_ms", (long)(sum.ns[OBSERVED] / 1000000));
-	json_in("reasons", '[');
+	json_open("reasons", '[');
 	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
 		if (!sum.scopes[bit])
 			continue;
-		json_in(NULL, '{');
+		json_open(NULL, '{');
 		json_text("reason", plr_reason_name(bit));
 		if (is_known(s, &sum, bit))
 			json_number("ms", (long)(sum.ns[bit] / 1000000));
 		if (is_known(s, &sum, bit) && sum.counted)
 			json_number("count", (long)sum.count[bit]);
 		json_number("modules", (long)sum.scopes[bit]);
+		json_close();
 	}
+	json_close();
+	json_close();
 }
 
 static void print(const struct stat *s, const struct options *opt, int status)
@@ -106,12 +109,13 @@ static void print(const struct stat *s, const struct options *opt, int status)
 	double seconds = (double)s->ns / 1e9;
 
 	if (opt->json) {
-		json_in_document();
+		json_document();
 		bw_json(&s->b, seconds);
 		json_members("job %s status %ld cpu_ms %ld", *opt->job, (long)status,
 			     (long)(s->cpu_ns / 1000000));
 		if (s->monitored)
 			json_limits(s);
+		json_close();
 		return;
 	}
 	print_line("%s: %.1f s, %.1f s of CPU time", *opt->job, seconds, (double)s->cpu_ns / 1e9);

@@ -2,6 +2,11 @@
 # shellcheck shell=sh disable=SC2154,SC2034,SC2016
 # pmonctl adopt and release: what they compare, and in which order they act.
 program=$PMONCTL_TEST
+# Where root, too, has no more rights than those of the files
+weak='exec'
+[ "$(id -u)" != 0 ] || weak='exec setpriv --bounding-set=-dac_override'
+printf '%s\n' '#!/bin/sh' "$weak '$PMONCTL_TEST' \"\$@\"" >"$tmp/weak"
+chmod +x "$tmp/weak"
 
 # calls [CALL...]: what was asked for since, and no more: +MODULE loads one and -MODULE
 # unloads it
@@ -133,6 +138,9 @@ adopt: hands the boxes over | 0 adopt uncore | *openpmon drives the counter boxe
 adopt: twice is once | 0 adopt uncore | *already* | : calls
 release: --dry-run changes nothing | 0 release --dry-run uncore |
 	*/run/modprobe.d/openpmon-uncore.conf: would be removed* | : calls | : written run
+release: a file that cannot be removed | : chmod 555 "$root/run/modprobe.d"; program=$tmp/weak |
+	2 release uncore | ! * | - openpmon-uncore.conf: cannot be | : now pmon_uncore | : written run |
+	: chmod 755 "$root/run/modprobe.d"; program=$PMONCTL_TEST | : calls -pmon_uncore +pmon_uncore
 release: hands the boxes back, and leaves nothing | 0 release uncore | : silent |
 	: calls -pmon_uncore +intel_uncore +pmon_uncore | : unchanged
 release: nothing to release | 0 release | uncore: nothing was adopted* | : calls

@@ -226,8 +226,8 @@ bw: three clocks are no average | : a moving latency; recount 70 1e98002000ff 0 
 bw: an average of the interval in which there is one | : a moving latency;
 	recount 70 1e9800310001 0 '3400000 -2400000 1000' | 0 bw --json -n 2 |
 	: [ "$(grep -o '"read_ns": [0-9]*' "$tmp/out")" = '"read_ns": 170' ]
-bw: without a counter for it, the rest | : recount 70 1e9800310001 0 EBUSY | 0 bw | ! *AVERAGE* |
-	cxl - - 1000 0
+bw: without a counter for it, the rest, and no event of it stays open | : put counters/70 5;
+	recount 70 1e9800310001 0 EBUSY | 0 bw | ! *AVERAGE* | cxl - - 1000 0 | : silent
 bw: ports each for itself, and functions without a driver | : a moving;
 	cxl_pmu 71 cxl_pmu_port_0000_c0_00_0.0 16384; cxl_pmu 72 cxl_pmu_port_0000_c2_00_0.0 0;
 	cxl_pmu 73 cxl_pmu_pci_0000_c9_00_0.0 32768 | 0 bw | cxl - - 3000 0 |
@@ -354,6 +354,8 @@ bw: a host that has CXL memory, and nothing that counts it | : a nothing; expand
 bw: and with its module | : live pmon_cxl | 2 bw | - ! modprobe
 stat: the job's output and status are its own | : a moving |
 	7 stat -- sh -c 'echo of the job; exit 7' | of the job | ! *GiB* | - READ GiB
+stat: a job that is not there, or no program (%) | % | ! * | - : cannot be run:
+% '127 stat -- /nope/program' '126 stat -- /etc/passwd'
 stat: without a job is wrong usage | 64 stat | - needs a job
 stat: also behind -- | 64 stat -- | - needs a job
 stat: what follows the job is its own, without -- too | 0 stat sh -c 'echo of the job' --json |

@@ -57,21 +57,6 @@ alone() {
 meant_for() {
 	put 0000:c1:00.0/driver_override "$1"
 }
-# clusters MASK L3 NODE...: packages of six CPUs, with CPU 0's cache and the nodes as these
-# lists say
-clusters() {
-	put pkg0-uncore0/platform gnr
-	for cha in 0 1 2; do
-		put uncore_cha_$cha/cpumask "$1"
-	done
-	put sys/devices/system/cpu/cpu0/cache/index3/shared_cpu_list "$2"
-	for cpu in 0 1 2 3 4 5; do
-		put sys/devices/system/cpu/cpu$cpu/topology/package_cpus_list 0-5
-		put sys/devices/system/cpu/cpu$((cpu + 6))/topology/package_cpus_list 6-11
-	done
-	shift 2
-	nodes "$@"
-}
 # behind_bridges PATH: a function of the same kind
 behind_bridges() {
 	put "sys/devices/$1/vendor" 0x8086
@@ -188,24 +173,6 @@ rows doctor <<'END'
 1 boxes whose function is gone, once: unit 0 8 upi 0 pci 0x880f3318 4 48 uncore_upi_0 openpmon;
 	unit 0 8 upi 1 pci 0x880f3318 4 48 uncore_upi_1 openpmon |
 	problem *0000:80:1e.3 *function of uncore_upi_0 is gone* | ! *uncore_upi_1*
-# ---- sub-NUMA clusters
-0 three: clusters 0,6 0-5 0-1 2-3 4-5 6-7 8-9 10-11 |
-	ok *nodes *3 NUMA nodes in each socket: perf 6.16 and later assigns*
-0 one: clusters 0,6 0-5 0-5 6-11 | ! *nodes*
-0 six: clusters 0,6 0-5 0 1 2 3 4 5 6-11 | note *6 NUMA nodes *: perf has tables for three nodes only*
-0 a CPU offline in the first package: clusters 0,6 0-4 0-1 2-3 4 6-7 8-9 10-11 |
-	note *3 NUMA nodes in each socket*: perf computes another number of nodes, as CPUs are offline*
-0 the first CPU of a node offline: clusters 0,6 0-5 0-1 2-3 4-5 6-7 9 10-11 |
-	note *3 NUMA nodes in each socket*: the CPUs that perf looks for are offline, or in other nodes*
-0 a whole node offline: clusters 0,8 0-5 0-1 2-3 4-5 "" 8-9 10-11 | note *: the CPUs that perf looks *
-0 a cpumask without CPU 0: clusters 1,6 0-5 0-1 2-3 4-5 6-7 8-9 10-11 | note *: CPU 0 is not in*
-0 nodes numbered across packages: clusters 0,6 0-5 0-2 6-8 3-5 9-11; rm -r $pmus/uncore_cha_2 |
-	note *2 NUMA nodes in each socket*: the CPUs that perf looks for*
-0 two CHAs in three nodes: clusters 0,6 0-5 0-1 2-3 4-5 6-7 8-9 10-11; rm -r $pmus/uncore_cha_2 |
-	note *3 NUMA nodes in each socket*: the number of CHAs is not a multiple of the number of nodes*
-0 a CHA of one package only: clusters 0,6 0-5 0-1 2-3 4-5 6-7 8-9; put uncore_cha_2/cpumask 0 |
-	note *3 NUMA nodes in each socket*: not every socket has each of the boxes*
-0 that perf does not know: clusters 1,6 0-5 0-1 2-3; put pkg0-uncore0/platform spr | ! *nodes*
 0 the table of a card: behind_bridges $card | note *0000:42:01.0 *on a card, such as a GPU*ignored*
 # ---- what the host does with openpmon
 0 what was adopted: adopted uncore plr |

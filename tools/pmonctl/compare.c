@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Compares two drivers' PMUs for the same boxes: lost PMUs and events, changed encodings. */
+#include "compare.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "discovery.h"
+#include "events.h"
+#include "hardware.h"
+
+/* A PMU before and after, and the losses as text. */
+struct change {
+	const struct pmu *before, *after;
+	struct text losses;
+	char *verdict;
+};
+
+/* How well one of our PMUs replaces a PMU; 0: not at all. */
+enum likeness { OTHER, SAME_BOX, SAME_STEM, SAME_ALIAS, SAME_NAME };
+
+static enum likeness likeness(const struct pmu *offered, const struct pmu *before)
+{
+	const char *alias = offered->alias ? offered->alias : "";
+
+	if (!strcmp(offered->name, before->name))
+		return SAME_NAME;
+	/* perf takes the alias as well, and "uncore_pcu" for "uncore_pcu_0". */
+	if (!strcmp(alias, before->name))
+		return SAME_ALIAS;
+	if (is_numbered(offered->name, before->name) || is_numbered(alias, before->name))
+		return SAME_STEM;
+	/* Both drivers have the type and number of the box in alias. */
+	return before->alias && !strcmp(alias, before->alias) ? SAME_BOX : OTHER;
+}
+
+static void add_loss(struct change *c, const char *kind, const char *name, const char *how)
+{
+	text_add(&c->losses, "%s%s %s%s", c->losses.len ? ", " : "", kind, name, how);
+}
+
+static void find_after(struct change *c, const struct pmus *offered)
+{
+	enum likeness best = OTHER;
+
+	for (size_t i = 0; i < offered->count; i++) {
+		enum likeness one = likeness(&offered->pmu[i], c->before);
+
+		if (one > best) {
+			best = one;
+			c->after = &offered->pmu[i];
+		}
+	}
+	/* perf does not take the old name. */
+	if (best == SAME_BOX)
+		add_loss(c, "the", "name", " is lost");
+}
+
+static bool same_term(const struct change *c, const struct entry *e, const char *after)
+{
+	/* intel_uncore writes the low half of a control in memory only. */
+	unsigned int control_bits = c->after->mmio ? 32 : 64;
+	struct term a, b;
+
+	return term_parse(&a, e->text) && term_parse(&b, after) &&
+	       term_includes(&b, &a, control_bits);
+}
+
+static bool same_event(const struct change *c, const struct entry *e, const char *after)
+{
+	uint64_t x[CONFIG_WORDS], y[CONFIG_WORDS];
+	char *end;
+
+	/* .scale and .unit are of an event, and numbers may be written differently. */
+	if (strchr(e->name, '.'))
+		return !strcmp(e->text, after) || (strtod(e->text, &end) == strtod(after, NULL) &&
+						   end != e->text && !*end);
+	return event_encode(c->before, e->text, x) &&
+	       event_encode(c->after, after, y) && !memcmp(x, y, sizeof(x));
+}
+
+static void compare(struct change *c, const char *kind, const struct entries *before,
+		    const struct entries *offered,
+		    bool (*same)(const struct change *c, const struct entry *e, const char *after))
+{
+	for (const struct entry *e = before->entry; e < before->entry + before->count; e++) {
+		const char *after = entries_find(offered, e->name);
+
+		if (!after || !same(c, e, after))
+			add_loss(c, kind, e->name, after ? " changes" : " is lost");
+	}
+}
+
+static size_t count_events(const struct pmu *pmu)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < pmu->events.count; i++)
+		n += !strchr(pmu->events.entry[i].name, '.');
+	return n;
+}
+
+static void find_losses(struct change *c)
+{
+	struct text verdict = { NULL, 0 };
+	size_t had = c->before ? count_events(c->before) : 0, extra;
+
+	if (!c->after) {
+		text_add(&verdict, "LOST, with %zu event%s", had, had == 1 ? "" : "s");
+	} else if (!c->before) {
+		text_add(&verdict, "new");
+	} else {
+		compare(c, "term", &c->before->format, &c->after->format, same_term);
+		compare(c, "event", &c->before->events, &c->after->events, same_event);
+		extra = count_events(c->after) - had;
+		text_add(&verdict, "%s", c->losses.len ? c->losses.s : "kept");
+		if (!c->losses.len && extra)
+			text_add(&verdict, ", %zu more event%s", extra, extra == 1 ? "" : "s");
+	}
+	c->verdict = verdict.s;
+}
+
+static bool are_alike(const struct pmu *a, const struct pmu *b)
+{
+	return a && b ? same_stem(a->name, b->name) : a == b;
+}
+
+/* "uncore_imc_0-7"; NULL: there are none. */
+static char *names_of(const struct change *c, size_t count, bool after)
+{
+	const struct pmu *pmu = after ? c->after : c->before;
+	unsigned int *number FREED = xcalloc(count, sizeof(*number));
+	struct text s = { NULL, 0 };
+	size_t len = pmu ? name_stem(pmu->name) : 0;
+
+	if (!pmu || count == 1)
+		return pmu ? xstrdup(pmu->name) : NULL;
+	for (size_t i = 0; i < count; i++) {
+		pmu = after ? c[i].after : c[i].before;
+		number[i] = (unsigned int)strtoul(pmu->name + len, NULL, 10);
+	}
+	text_add(&s, "%.*s", (int)len, pmu->name);
+	text_add_ranges(&s, number, count);
+	return s.s;
+}
+
+static void print_changes(const struct change *change, size_t count)
+{
+	struct table t;
+
+	table_start(&t, "NOW,AFTERWARDS,~CHANGE");
+	for (size_t i = 0, alike; i < count; i += alike) {
+		char *now FREED = NULL, *afterwards FREED = NULL;
+
+		for (alike = 1; i + alike < count; alike++)
+			if (!are_alike(change[i].before, change[i + alike].before) ||
+			    !are_alike(change[i].after, change[i + alike].after) ||
+			    strcmp(change[i].verdict, change[i + alike].verdict))
+				break;
+		now = names_of(&change[i], alike, false);
+		afterwards = names_of(&change[i], alike, true);
+		table_row(&t, now, afterwards, change[i].verdict);
+	}
+	table_print(&t);
+}
+
+/*
+ * perf takes a PMU by the alias; likwid (perfmon_graniterapids_counters.h and similar) in its mode
+ * perf_event looks for a path with the kernel's name.
+ */
+static void print_likwid(const char *name, const char *counters, const struct change *change,
+			 size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct pmu *now = change[i].before, *after = change[i].after;
+
+		if (!now || !after || !strcmp(now->name, after->name) ||
+		    !is_numbered(now->name, name))
+			continue;
+		print_line("likwid finds %s_<n> by its path: after adopt it has no %s counters, "
+			   "perf does", name, counters);
+		return;
+	}
+}
+
+/*
+ * Prints the PMUs of another driver beside openpmon's. Returns how many of the former lose
+ * something: the PMU, a term of the format, or an event; a changed encoding counts as lost.
+ */
+static size_t compare_pmus(const struct pmus *before, const struct pmus *offered)
+{
+	size_t count = 0, lossy = 0;
+	struct change *change FREED =
+		xrealloc(NULL, (before->count + offered->count + 1) * sizeof(*change));
+
+	for (size_t i = 0; i < before->count; i++) {
+		change[count] = (struct change){ .before = &before->pmu[i] };
+		find_after(&change[count++], offered);
+	}
+	for (size_t i = 0, n; i < offered->count; i++) {
+		for (n = 0; n < count && change[n].after != &offered->pmu[i];)
+			n++;
+		if (n == count)
+			change[count++] = (struct change){ .after = &offered->pmu[i] };
+	}
+	for (size_t i = 0; i < count; i++) {
+		find_losses(&change[i]);
+		lossy += !change[i].after || change[i].losses.len;
+	}
+	print_changes(change, count);
+	print_likwid("uncore_mdf_sbo", "MDF", change, count);
+	print_likwid("uncore_hbm", "HBM", change, count);
+	for (size_t i = 0; i < count; i++) {
+		free(change[i].losses.s);
+		free(change[i].verdict);
+	}
+	return lossy;
+}
+
+long adopt_compare_uncore(void)
+{
+	struct machine m FREED_BY(machine_free) = { 0 };
+	static struct pmus before, offered;
+
+	machine_read(&m);
+	before = pmus_of_others(&m);
+	return pmus_offered(&offered, &m) ? (long)compare_pmus(&before, &offered) : -1;
+}
+
+/* intel_plr_tpmi has no events, and the same names of reasons. */
+long adopt_compare_plr(void)
+{
+	bool in_tree = sysfs_exists("/sys/module/intel_plr_tpmi");
+	struct table t;
+
+	table_start(&t, "NOW,AFTERWARDS");
+	table_row(&t, in_tree ? "/sys/kernel/debug/tpmi-*/plr" : NULL, CLASS_DIR "/pkg*-dom*/plr");
+	table_print(&t);
+	return 0;
+}
+
+/* The kernel's PMUs of CPMUs; never freed. */
+static struct pmus before;
+
+static bool is_of_cpmu(const char *name)
+{
+	return !strncmp(name, "cxl_pmu_", strlen("cxl_pmu_"));
+}
+
+/* No file lists pmon_cxl's PMUs before the hand-over, so they are compared afterwards. */
+long adopt_compare_cxl(void)
+{
+	struct table t;
+
+	before = pmus_present(is_of_cpmu);
+	table_start(&t, "NOW,AFTERWARDS");
+	for (size_t i = 0; i < before.count; i++)
+		table_row(&t, before.pmu[i].name, "the same, or adopt is undone");
+	table_print(&t);
+	return 0;
+}
+
+/*
+ * Names events that openpmon counts with a threshold only: they may happen more than once in a
+ * clock, and narrow counters would wrap unseen. The kernel's driver reads such counters too late,
+ * so nothing is lost.
+ */
+static void print_narrow(const struct pmu *pmu)
+{
+	struct text names FREED = { NULL, 0 };
+	struct opening o;
+
+	if (!opening_find(&o, pmu))
+		return;
+	for (size_t i = 0; i < pmu->events.count; i++) {
+		const struct entry *e = &pmu->events.entry[i];
+		int fd;
+
+		if (strchr(e->name, '.') || !event_encode(pmu, e->text, o.config))
+			continue;
+		fd = opening_on(&o, cpus_next(&o.cpus, 0), -1);
+		if (fd >= 0)
+			close(fd);
+		else if (errno == EINVAL)
+			text_add(&names, "%s%s", names.len ? ", " : "", e->name);
+	}
+	if (names.len)
+		print_line("%s: with threshold=1 only, because its counters are too narrow to add "
+			   "up: %s", pmu->name, names.s);
+}
+
+long adopt_compare_again(void)
+{
+	static struct pmus after;
+	long lossy;
+
+	after = pmus_present(is_of_cpmu);
+	lossy = (long)compare_pmus(&before, &after);
+	for (size_t i = 0; i < after.count; i++)
+		print_narrow(&after.pmu[i]);
+	return lossy;
+}
