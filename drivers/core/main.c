@@ -162,6 +162,7 @@ static void __exit pmon_exit(void)
 }
 module_exit(pmon_exit);
 
-MODULE_DESCRIPTION("Core of the uncore counter drivers");
+MODULE_DESCRIPTION("Core of the counter and limit drivers");
 MODULE_AUTHOR("The openpmon project");
+MODULE_VERSION(PMON_VERSION);
 MODULE_LICENSE("GPL");

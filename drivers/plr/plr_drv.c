@@ -54,5 +54,7 @@ module_exit(plr_exit);
 
 /* intel_plr_tpmi first: its devices stay with it. */
 MODULE_SOFTDEP("pre: intel_vsec intel_plr_tpmi");
-MODULE_DESCRIPTION("Performance limit reasons (Intel TPMI) in sysfs");
+MODULE_DESCRIPTION("Performance limit reasons (Intel TPMI)");
+MODULE_AUTHOR("The openpmon project");
+MODULE_VERSION(PMON_VERSION);
 MODULE_LICENSE("GPL");

@@ -17,11 +17,12 @@
 
 #include "plr.h"
 
-PMON_PARAM(mode, 16, "on", "off, observe (show TPMI devices only) or on (default)");
+PMON_PARAM(mode, 16, "on", 
+	   "on: show limits; observe: show TPMI devices only; off: do nothing");
 PMON_PARAM(generic, 8, "N",
-	   "Y: use PLR on CPU models not known to have it, and in virtual machines");
+	   "Y: serve CPU models that are not known, and under a hypervisor, too");
 PMON_PARAM(interval_ms, 16, "0",
-	   "monitor all domains at this interval, 10 to 60000 ms; 0: only for consumers (default)");
+	   "10 to 60000: monitor all domains at this interval; 0: only for consumers");
 PMON_PARAM(mesh, 8, "N",
 	   "Y: monitor the mesh, too; hardware without mesh reasons may block the mailbox");
 

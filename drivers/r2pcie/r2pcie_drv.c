@@ -23,9 +23,9 @@
 PMON_PARAM(mode, 16, "on",
 	   "on: bind functions and register PMUs; observe: log the functions, bind nothing; off: do nothing");
 PMON_PARAM(r2pcie, 4, "N",
-	   "bind all R2PCIe functions that no driver has; pmonctl adopt r2pcie sets it");
+	   "Y: bind all R2PCIe functions that no driver has; pmonctl adopt r2pcie sets it");
 PMON_PARAM(qpi, 4, "N",
-	   "bind all QPI functions that no driver has; pmonctl adopt qpi sets it");
+	   "Y: bind all QPI functions that no driver has; pmonctl adopt qpi sets it");
 
 #define R2_ID(_device) { PCI_VDEVICE(INTEL, _device) }
 
@@ -184,5 +184,7 @@ static void __exit r2_exit(void)
 }
 module_exit(r2_exit);
 
-MODULE_DESCRIPTION("R2PCIe and QPI of Xeon E5 v1 to v4 and E7 v2 to v4");
+MODULE_DESCRIPTION("Counters of R2PCIe and QPI (Xeon E5 v1 to v4, E7 v2 to v4)");
+MODULE_AUTHOR("The openpmon project");
+MODULE_VERSION(PMON_VERSION);
 MODULE_LICENSE("GPL");

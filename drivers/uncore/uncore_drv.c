@@ -33,7 +33,7 @@
 PMON_PARAM(mode, 16, "on",
 	   "on: register PMUs; observe: read tables and report, register nothing; off: do nothing");
 PMON_PARAM(generic, 8, "N",
-	   "serve units on CPU models that are not known, and under a hypervisor");
+	   "Y: serve CPU models that are not known, and under a hypervisor, too");
 PMON_PARAM(names, 256, "",
 	   "TYPE:NAME,...: unit types of the table that are boxes of these names");
 PMON_PARAM(controls, 8, "8",
@@ -379,5 +379,7 @@ static const struct x86_cpu_id client_ids[] = {
 MODULE_DEVICE_TABLE(x86cpu, client_ids);
 
 MODULE_SOFTDEP("pre: intel_uncore");
-MODULE_DESCRIPTION("Uncore PMUs found through Intel PMON discovery");
+MODULE_DESCRIPTION("Counters of Intel uncore boxes (PMON discovery)");
+MODULE_AUTHOR("The openpmon project");
+MODULE_VERSION(PMON_VERSION);
 MODULE_LICENSE("GPL");

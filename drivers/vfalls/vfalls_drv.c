@@ -940,5 +940,7 @@ static void __exit vfalls_exit(void)
 }
 module_exit(vfalls_exit);
 
-MODULE_DESCRIPTION("PMUs of UltraSPARC T2 Plus machines");
+MODULE_DESCRIPTION("Counters of UltraSPARC T2 Plus machines");
+MODULE_AUTHOR("The openpmon project");
+MODULE_VERSION(PMON_VERSION);
 MODULE_LICENSE("GPL");
