@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# state beside|adopted|quarantined|refused|missing|failing [VERSION]: what there has
+# state beside|adopted|out|refused|missing|failing [VERSION]: what there has
 # to be now.
 . "$(dirname "$0")/common.sh"
 
@@ -14,13 +14,14 @@ case $1 in
 beside | adopted)
 	runs 'the modules are loaded' live pmon_uncore
 	runs 'pmonctl list' pmonctl list
-	unlike "$out" 'quarantine|held back' 'doctor has nothing to say of the boot'
+	unlike "$out" 'openpmon is out' 'doctor has nothing to say of the boot'
 	runs 'the stamp waits for five minutes' test -s /var/lib/openpmon/loading
 	;;
-quarantined)
+out)
 	fails 'the modules stay out' live pmon_uncore
 	is "$status" 1 'doctor has found something'
-	like "$out" 'openpmon is not loaded: the host went down' 'namely that'
+	like "$out" 'openpmon is out until' 'namely that'
+	like "$(pmonctl metrics)" '^openpmon_out[{].*[}] 1' 'so do metrics'
 	;;
 refused | missing | failing)
 	fails 'our module is not loaded' live pmon_uncore
