@@ -8,9 +8,16 @@ KERNEL ?= 6.12
 DRIVERS ?= ours
 AREA ?= core
 COUNT ?= 50
+MODULES ?= all
 CACHE := $(or $(OPENPMON_CACHE),$(CURDIR)/.cache)
 
 export KVER DESTDIR PREFIX SIGN_KEY SIGN_CERT
+
+ifeq ($(MODULES),plr)
+export OPENPMON_LEAVES := core plr
+else ifneq ($(MODULES),all)
+$(error MODULES=$(MODULES): all, or plr for limits only)
+endif
 
 .PHONY: all modules tools install uninstall dkms-install dkms-uninstall deb \
 	modules-deb demo vm quick check check-all coverage mutants bench setup clean distclean \
@@ -81,7 +88,8 @@ distclean:
 help:
 	@echo 'make              the modules and pmonctl, for the running kernel'
 	@echo '                  or KVER=<release>'
-	@echo 'make install      install them (DESTDIR=, PREFIX=/usr); make uninstall'
+	@echo 'make install      install them (DESTDIR=, PREFIX=/usr); make uninstall;'
+	@echo '                  MODULES=plr, here and below: limits only'
 	@echo 'make dkms-install the modules, built again with each new kernel'
 	@echo 'make deb          Debian packages; make modules-deb KVER=<release>'
 	@echo '                  [SIGN_KEY=<file>] one with modules, built and signed'

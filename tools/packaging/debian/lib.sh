@@ -11,6 +11,14 @@ date=${SOURCE_DATE_EPOCH:-$(git -C "$ROOT" log -1 --format=%ct 2>/dev/null ||
 	stat -c %Y "$ROOT/tools/version")}
 export SOURCE_DATE_EPOCH=$date OPENPMON_VERSION=$version DEB_RULES_REQUIRES_ROOT=no
 umask 022
+# With OPENPMON_LEAVES, of make MODULES=plr: limits only
+if [ -n "${OPENPMON_LEAVES:-}" ]; then
+	stem=openpmon-plr other=openpmon what='performance limits'
+	text=' Kernel modules that show as files what has limited the performance of each\n core of Intel servers since Granite Rapids. They touch no counter.'
+else
+	stem=openpmon other=openpmon-plr what='uncore counters and performance limits'
+	text=' Kernel modules that give perf the counters outside the cores that Intel\n servers since Sapphire Rapids list in PCI space, and that show as files what\n has limited the performance of each core since Granite Rapids.'
+fi
 mkdir -p "$OWN/deb"
 # Several may be made at a time; those that are done are in $OWN/deb.
 out=$(mktemp -d "$OWN/deb.XXXXXX")
@@ -18,15 +26,17 @@ trap 'rm -rf "$out"' EXIT
 
 # prepare PACKAGE...: debhelper works on these now, in $out
 prepare() {
-	local file name
+	local file to
 
 	export DH_OPTIONS="${*/#/-p}"
 	mkdir "$out/debian"
 	for file in "$here"/{control,copyright,openpmon-*}; do
-		name=${file##*/}
+		to=${file##*/}
+		case $to in *-tools.*) ;; openpmon-*) to=$stem${to#openpmon} ;; esac
 		sed -e "s|@VERSION@|$version|g" -e "s|@MAINTAINER@|$who|g" \
-			-e "s|@KERNEL@|${kernel=none}|g" "$file" \
-			>"$out/debian/${name/-modules/-modules-$kernel}"
+			-e "s|@KERNEL@|${kernel=none}|g" -e "s|@NAME@|$stem|" -e "s|@OTHER@|$other|" \
+			-e "s|@WHAT@|$what|" -e "s|@TEXT@|$text|" "$file" \
+			>"$out/debian/${to/-modules/-modules-$kernel}"
 	done
 	cat >"$out/debian/changelog" <<-END
 		openpmon ($version) unstable; urgency=medium
