@@ -353,6 +353,9 @@ static enum status adopt(const struct area *a, const struct options *opt)
 	if (module_state(a->in_tree) == MODULE_BUILT_IN)
 		return fail(STATUS_BROKEN, "%s is built into this kernel and cannot be unloaded",
 			    a->in_tree);
+	if (module_is_left_out(a->ours))
+		return fail(STATUS_BROKEN, "%s: %s is not installed, only what limits need; "
+			    "nothing was changed", a->name, a->ours);
 	if (!can_serve(a))
 		return STATUS_BROKEN;
 	if (moves && (!loss_is_allowed(a, opt, compare_area(a), "; nothing was changed") ||
@@ -440,7 +443,7 @@ static bool is_selected(const struct area *a, const struct options *opt, bool ba
 	for (size_t i = 0; i < opt->words; i++)
 		if (!strcmp(opt->word[i], a->name))
 			return true;
-	return !opt->words && is_possible(a, back) &&
+	return !opt->words && is_possible(a, back) && (back || !module_is_left_out(a->ours)) &&
 	       (module_is_installed(a->in_tree) || module_state(a->in_tree) != MODULE_ABSENT ||
 		area_has_file(a->name));
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "hardware.h"
+#include "modules.h"
 #include "process.h"
 
 /* Of Granite Rapids. */
@@ -405,11 +406,12 @@ static int compare_flows(const void *a, const void *b)
 /* Reads all files before events take descriptors, and keeps one descriptor for sysfs. */
 void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool delays_too)
 {
+	char *out FREED = version_out();
 	int spare CLOSED = -1;
 
 	*b = (struct bandwidth){
 		.pmus = pmus_present(has_bandwidth), .packages_off = packages_off(),
-		.delays = delays_too, .adopt = adopt_command("uncore"),
+		.delays = delays_too, .adopt = out || module_is_left_out("pmon_uncore") ? NULL : adopt_command("uncore"),
 	};
 	descriptors_allow();
 	for (int kind = 0; kind < FLOW_KINDS; kind++)
@@ -573,7 +575,8 @@ void frozen_mark(struct bandwidth *b)
 	}
 	free(b->frozen);
 	if (cpus_count(&frozen)) {
-		b->remedy = !openpmon && hardware_has_tables() ? b->adopt : "pmonctl doctor";
+		b->remedy = !openpmon && b->adopt && hardware_has_tables() ? b->adopt :
+			    "pmonctl doctor";
 		text_add(&t, "socket ");
 		cpus_add_text(&t, &frozen);
 		text_add(&t, ": boxes %s frozen%s", stopped ? "are" : "count nothing and may be",
@@ -674,8 +677,9 @@ void lacking_find(struct bandwidth *b, unsigned int kinds)
 				 in ? " write" : out ? " read" : "");
 	}
 	if (t.len) {
-		text_add(&t, ": the kernel's driver has no events for %s; %s adds them",
-			 strchr(t.s, ',') ? "these" : "this", b->adopt);
+		text_add(&t, ": the kernel's driver has no events for %s%s%s%s",
+			 strchr(t.s, ',') ? "these" : "this", b->adopt ? "; " : "",
+			 b->adopt ? b->adopt : "", b->adopt ? " adds them" : "");
 		b->remedy = b->adopt;
 	}
 	b->lacking = t.s;

@@ -72,7 +72,7 @@ struct bandwidth {
 	char *frozen;			/* see frozen_mark(); NULL: nothing is */
 	char *off, *reported;		/* see bandwidth_renew(); NULL: nothing is */
 	struct cpus packages_off;	/* at bandwidth_open() */
-	char *adopt;			/* the command to type */
+	char *adopt;			/* the command to type, or NULL: none would do */
 	const char *remedy;		/* command for frozen or lacking, or NULL */
 	bool delays;
 };

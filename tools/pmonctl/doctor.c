@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fnmatch.h>
+#include <time.h>
 
 #include "adopt.h"
 #include "host.h"
@@ -20,8 +21,16 @@ static const char *const levels[GRADES] = { "ok", "note", "problem" };
 static void found_text(struct findings *f, enum grade level, const char *about,
 		       const char *remedy, char *text)
 {
+	/* openpmon is out: not to be loaded by hand, nor what was adopted given back. */
+	static const char around[] = "*@(modprobe pmon|pmonctl adopt|pmonctl release)*";
+	bool is_around = f->is_out && remedy && !fnmatch(around, remedy, FNM_EXTMATCH);
 	struct finding one = { level, xstrdup(about), text, NULL, NULL };
 
+	if (is_around) {
+		one.level = level == PROBLEM ? NOTE : level;
+		level = one.level;
+		remedy = NULL;
+	}
 	if (remedy) {
 		size_t len = strcspn(remedy, "\t");
 		const char *rest = remedy[len] ? remedy + len + 1 : "";
@@ -106,8 +115,6 @@ static bool platform_is(const struct machine *m, const char *pattern)
 
 /* Modules, modprobe's files, the service and rights. */
 
-#define STATE_DIR "/var/lib/openpmon"
-
 /* Does the kernel refuse unsigned modules? */
 static bool needs_signatures(void)
 {
@@ -123,7 +130,7 @@ static void check_absent(struct findings *f, const char *name, const char *kerne
 	/* Installed by make dkms-install, not by a package. */
 	const char *builder = sysfs_exists("/usr/local/libexec/openpmon/build") ?
 		"/usr/local/libexec/openpmon/build $(uname -r)" : "dpkg-reconfigure openpmon-dkms";
-	char *why FREED = sysfs_read(STATE_DIR "/builds/%s", kernel);
+	char *why FREED = sysfs_read("/var/lib/openpmon/builds/%s", kernel);
 	char *command = why ? strstr(why, ": apt-get ") : NULL;
 	char *remedy FREED = command ? xasprintf("%s && %s\t", command + 2, builder) :
 		xasprintf("when this is solved: %s", builder);
@@ -207,24 +214,41 @@ static void check_service(struct findings *f)
 {
 	char *kernel FREED = module_kernel(), *text FREED = sysfs_read("/proc/cmdline");
 
-	/* "KERNEL VERSION": the host went down soon after the load; an unknown kernel is ours. */
-	for_each_line(line, sysfs_read(STATE_DIR "/quarantine")) {
-		size_t len = strcspn(line, " ");
-		bool other;
+	for_each_name(key, sysfs_entries(STRIKES)) {
+		time_t until = strikes_until(key);
+		size_t len = strcspn(key, " ");
+		bool here = kernel && strlen(kernel) == len && !strncmp(kernel, key, len);
+		char date[sizeof("2026-12-06 17:25")] = "?";
+		struct tm local;
 
-		if (!line[len])
-			continue;
-		other = kernel && (strlen(kernel) != len || strncmp(kernel, line, len));
-		found(f, other ? NOTE : PROBLEM, "service", other ?
-		      "look for the cause; remove " STATE_DIR "/quarantine to try again" :
-		      "look for the cause; then remove " STATE_DIR "/quarantine and restart "
-		      "openpmon.service", "openpmon is not loaded%s: the host went down within "
-		      "five minutes of loading it (%s)", other ? " on another kernel" : "", line);
+		if (until && localtime_r(&until, &local))
+			strftime(date, sizeof(date), "%F %R", &local);
+		if (until)
+			found(f, here ? PROBLEM : NOTE, "service", !here ? NULL :
+			      "journalctl -k -b -1\tmay show the cause; when it is solved, remove "
+			      STRIKES " and restart openpmon.service", "openpmon is out until %s: the "
+			      "host went down twice within five minutes of loading%s on kernel "
+			      "%.*s, or a module hung or the kernel died", date, key + len,
+			      (int)len, key);
+		f->is_out |= here && until;
 	}
 	for_each_token(word, text, "\n ")
 		if (!strcmp(word, "openpmon.off"))
 			found(f, NOTE, "service", "boot without it", "openpmon.off on the kernel's "
 			      "command line: nothing is loaded at boot");
+}
+
+/* Are the modules of another version than pmonctl? */
+static void check_versions(struct findings *f)
+{
+	char *loaded FREED = own_versions(), *file FREED = module_file_version("pmon");
+	bool old = !file || !strcmp(file, PMONCTL_VERSION);
+
+	if (loaded && strcmp(loaded, PMONCTL_VERSION))
+		found(f, NOTE, "modules", old ? "reboot, or rmmod them where nothing counts and "
+		      "restart openpmon.service" : "install modules and pmonctl of one version",
+		      "modules %s, pmonctl " PMONCTL_VERSION ": %s", loaded, old ?
+		      "loaded before the upgrade" : "other versions are installed");
 }
 
 static void check_ring(struct findings *f, const char *about,
@@ -252,7 +276,7 @@ static void check_modules(struct findings *f)
 		found(f, PROBLEM, "tables", "look for a setting of the firmware "
 		      "(PMON, performance monitoring), or an update of it",
 		      "no table of counter boxes: firmware hides it");
-	if (h.tables)
+	if (h.tables && !module_is_left_out("pmon_uncore"))
 		check_module(f, "pmon_uncore");
 	if (served_has_limits() || module_state("pmon_plr") != MODULE_ABSENT)
 		check_module(f, "pmon_plr");
@@ -309,7 +333,7 @@ static void check_counting(struct findings *f, const struct bandwidth *b)
 
 	/* Unresponsive and offline boxes have findings already. */
 	if (why && (b->frozen || b->error || f->worst < PROBLEM))
-		found_text(f, PROBLEM, "counting", command && strcmp(command, "pmonctl doctor") ?
+		found_text(f, module_is_left_out("pmon_uncore") ? NOTE : PROBLEM, "counting", command && strcmp(command, "pmonctl doctor") ?
 			   remedy : NULL, why);
 }
 
@@ -448,7 +472,8 @@ static void check_memory(struct findings *f, const char *name)
 	else if (!driver)
 		found(f, NOTE, name, "modprobe cxl_pci\tbrings its driver, or load pmon_cxl with "
 		      "unbound=1", "no driver has it, so openpmon does not touch it");
-	else if (!sysfs_exists(MODULE) && !sysfs_exists(IN_TREE))
+	else if (!sysfs_exists(MODULE) && !sysfs_exists(IN_TREE) &&
+		 !module_is_left_out("pmon_cxl"))
 		found(f, NOTE, name, "modprobe pmon_cxl\tshows its counters",
 		      "pmon_cxl is not loaded");
 	else
@@ -558,6 +583,7 @@ static void check(struct look *l)
 	struct findings *f = &l->f;
 	struct cpus off = packages_off();
 
+	check_service(f);
 	for_each_name(function, sysfs_children("", FUNCTIONS))
 		if (pci_is_discovery(function))
 			check_function(f, function);
@@ -565,11 +591,11 @@ static void check(struct look *l)
 		found(f, NOTE, "signatures", "see the installation guide on Secure Boot if loading "
 		      "fails", "this kernel loads signed modules only");
 	check_modules(f);
+	check_versions(f);
 	check_vsec(f);
 	for (size_t i = 0; i < AREAS; i++)
 		for (int place = 0; place < CONFIG_PLACES; place++)
 			check_area(f, &areas[i], m, place);
-	check_service(f);
 	check_owners(f, m);
 	check_controls(f, m);
 	for_each_cpu(package, &off) {

@@ -15,6 +15,7 @@ struct findings {
 	} *finding;
 	size_t count;
 	enum grade worst;
+	bool is_out;		/* the service keeps the modules out after strikes */
 };
 
 /* The command for the worst finding, or NULL; to be freed. */

@@ -17,6 +17,7 @@
 
 #include "discovery.h"
 #include "hardware.h"
+#include "modules.h"
 #include "present.h"
 
 /* A part could not be read. */
@@ -29,6 +30,17 @@ static bool is_client;
 
 #define CPUS "/sys/devices/system/cpu"
 #define DMI "/sys/class/dmi/id"
+
+static void dump_modules(void)
+{
+	json_in("modules", '{');
+	for (size_t i = 0; i < OWN_MODULES; i++) {
+		char *version FREED = module_version(own_modules[i]);
+
+		if (version)
+			json_text(own_modules[i], version);
+	}
+}
 
 static void dump_host(bool redact)
 {
@@ -453,6 +465,7 @@ enum status cmd_dump(const struct options *opt)
 	is_client = has_client_table(&m);
 	json_open(NULL, '{');
 	json_members("kind %s format %ld pmonctl %s", "openpmon dump", 1L, PMONCTL_VERSION);
+	dump_modules();
 	dump_host(opt->redact);
 	dump_cpu();
 	dump_cpus();

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "files.h"
+#include "modules.h"
 #include "reasons.h"
 
 /* An option of a command, and its text in help. */
@@ -420,6 +421,12 @@ static int take_option(int c, char **argv, const struct command *command,
 		return STATUS_FINE;
 	case 'V':
 		print_line("pmonctl " PMONCTL_VERSION);
+		for (size_t i = 0; i < OWN_MODULES; i++) {
+			char *version FREED = module_version(own_modules[i]);
+
+			if (version)
+				print_line("%s %s", own_modules[i], version);
+		}
 		return STATUS_FINE;
 	case ':':
 	case '?':

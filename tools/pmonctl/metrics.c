@@ -7,6 +7,7 @@
 #include "process.h"
 #include "bandwidth.h"
 #include "hardware.h"
+#include "modules.h"
 #include "power.h"
 
 /*
@@ -459,10 +460,24 @@ static void add_limits(struct text *t, const struct metrics *m)
 static char *metrics_text(const struct metrics *m)
 {
 	char *platform FREED = quoted(m->m.devices ? m->m.device[0].platform : "unknown");
-	struct text t = { NULL, 0 };
+	char *kernel FREED = module_kernel(), *on FREED = quoted(kernel ? kernel : "unknown");
+	char *out FREED = version_out(), *of FREED = quoted(out ? out : PMONCTL_VERSION);
+	struct text t = { NULL, 0 }, modules FREED = { NULL, 0 };
 
 	add_head(&t, "info", "Version of pmonctl, and platform.", "gauge");
 	text_add(&t, "openpmon_info{version=\"" PMONCTL_VERSION "\",platform=%s} 1\n", platform);
+	for (size_t i = 0; i < OWN_MODULES; i++) {
+		char *raw FREED = module_version(own_modules[i]);
+		char *version FREED = raw ? quoted(raw) : NULL;
+
+		if (raw)
+			text_add(&modules, "openpmon_module_info{module=\"%s\",version=%s} 1\n",
+				 own_modules[i], version);
+	}
+	add_head(&t, "out", "1 while openpmon.service keeps the modules out after strikes.",
+		 "gauge");
+	text_add(&t, "openpmon_out{kernel=%s,version=%s} %d\n", on, of, !!out);
+	add_family(&t, "module_info", "Versions of the loaded modules.", "gauge", &modules);
 	add_head(&t, "measured_seconds_total", "Time since counting began.", "counter");
 	text_add(&t, "openpmon_measured_seconds_total %.3f\n", (double)(m->end - m->begin) / 1000);
 	for (int kind = 0; kind < FLOW_KINDS; kind++)
@@ -492,12 +507,13 @@ static char *metrics_text(const struct metrics *m)
 
 static enum status open_all(struct metrics *m)
 {
+	char *out FREED = version_out();
 	enum status status;
 
 	machine_read(&m->m);
 	/* Limits are for everybody to read, also where nothing can be counted. */
 	status = bw_open(&m->b, &everything);
-	if (status != STATUS_FINE && !m->m.domains)
+	if (status != STATUS_FINE && !m->m.domains && !out)
 		return status;
 	if (m->m.domains)
 		scopes_find(&m->scopes, &m->m, &everything);

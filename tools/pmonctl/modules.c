@@ -21,6 +21,30 @@ enum module_state module_state(const char *name)
 	return sysfs_exists("/sys/module/%s/initstate", name) ? MODULE_LOADED : MODULE_BUILT_IN;
 }
 
+const char *const own_modules[OWN_MODULES] = {
+	"pmon", "pmon_uncore", "pmon_plr", "pmon_cxl", "pmon_r2pcie", "pmon_vfalls"
+};
+
+char *module_version(const char *name)
+{
+	char *version = sysfs_read("/sys/module/%s/version", name);
+
+	return version || module_state(name) == MODULE_ABSENT ? version : xstrdup("unknown");
+}
+
+char *own_versions(void)
+{
+	struct text all = { NULL, 0 };
+
+	for (size_t i = 0; i < OWN_MODULES; i++) {
+		char *version FREED = module_version(own_modules[i]);
+
+		if (version && (!all.s || !strstr(all.s, version)))
+			text_add(&all, "%s%s", all.len ? ", " : "", version);
+	}
+	return all.s;
+}
+
 long module_users(const char *name)
 {
 	long users = sysfs_read_long("/sys/module/%s/refcnt", name);
@@ -43,6 +67,28 @@ char *module_kernel(void)
 	if (!release || (*release && *release != '.' && !strchr(release, '/')))
 		return release;
 	free(release);
+	return NULL;
+}
+
+#define STRIKES_OUT 2
+#define SECONDS_OUT (7 * 24 * 3600)
+
+long long strikes_until(const char *key)
+{
+	char *text FREED = sysfs_read(STRIKES "/%s", key), *end = text;
+	long number = text ? strtol(text, &end, 10) : 0;
+
+	return number < STRIKES_OUT ? 0 : strtoll(end, NULL, 10) + SECONDS_OUT;
+}
+
+char *version_out(void)
+{
+	char *kernel FREED = module_kernel();
+	size_t len = kernel ? strlen(kernel) : 0;
+
+	for_each_name(key, sysfs_entries(STRIKES))
+		if (len && !strncmp(key, kernel, len) && key[len] == ' ' && strikes_until(key))
+			return xstrdup(key + len + 1);
 	return NULL;
 }
 
@@ -94,11 +140,34 @@ char *module_file(const char *name)
 	return found;
 }
 
+char *module_file_version(const char *name)
+{
+	struct lists l FREED_BY(lists_close) = lists_open();
+	struct kmod_list *info = NULL, *one;
+	struct kmod_module *module = NULL;
+	char *version = NULL;
+
+	if (l.kmod && !kmod_module_new_from_name(l.kmod, name, &module) &&
+	    kmod_module_get_info(module, &info) >= 0)
+		kmod_list_foreach(one, info)
+			if (!version && !strcmp(kmod_module_info_get_key(one), "version"))
+				version = xstrdup(kmod_module_info_get_value(one));
+	kmod_module_info_free_list(info);
+	kmod_module_unref(module);
+	return version;
+}
+
 bool module_is_installed(const char *name)
 {
 	char *file FREED = module_file(name);
 
 	return file;
+}
+
+bool module_is_left_out(const char *name)
+{
+	return module_state(name) == MODULE_ABSENT && !module_is_installed(name) &&
+	       module_is_installed("pmon") && module_is_installed("pmon_plr");
 }
 
 bool module_is_for(const char *name, const char *device)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* pmonctl without a command: host, bandwidth, limits and next command in 24 lines. */
 #include "hardware.h"
+#include "modules.h"
 #include "doctor.h"
 #include "bandwidth.h"
 #include "scopes.h"
@@ -55,6 +56,8 @@ static void add_host(struct text *t, const struct machine *m, const struct findi
 {
 	char *release FREED = sysfs_read("/proc/sys/kernel/osrelease");
 	char *cpu FREED = m->devices ? NULL : cpu_text("model name");
+	char *modules FREED = own_versions();
+	bool alike = modules && !strcmp(modules, PMONCTL_VERSION);
 	const struct finding *first = NULL;
 	size_t problems = 0;
 
@@ -63,9 +66,11 @@ static void add_host(struct text *t, const struct machine *m, const struct findi
 			first = &f->finding[i];
 			problems++;
 		}
-	add_shown(t, xasprintf("HOST    %s%s, Linux %s, pmonctl " PMONCTL_VERSION, cpu ? "" :
-			       "platform ", cpu ? cpu : m->devices ? m->device[0].platform : "-",
-			       release ? release : "?"));
+	add_shown(t, xasprintf("HOST    %s%s, Linux %s, pmonctl %s" PMONCTL_VERSION "%s%s", cpu ?
+			       "" : "platform ", cpu ? cpu : m->devices ? m->device[0].platform :
+			       "-", release ? release : "?", alike ? "and modules " : "",
+			       modules && !alike ? ", modules " : "",
+			       modules && !alike ? modules : ""));
 	if (first)
 		add_shown(t, xasprintf("DOCTOR  %zu %s, first: %s: %s", problems,
 				       problems == 1 ? "problem" : "problems", first->about,

@@ -44,12 +44,16 @@ static bool is_installed(const char *module, const char *kernel)
 /* Names installed modules to load, or the installation. */
 static enum status not_loaded(bool json, const char *modules)
 {
+	char *out FREED = version_out();
 	struct text names FREED = { NULL, 0 };
 	char *kernel FREED = module_kernel(), *list FREED = xstrdup(modules);
 
 	for_each_token(module, list, " ")
 		if (is_installed(module, kernel))
 			text_add(&names, " %s", module);
+	if (out)
+		return broken(json, "the service keeps openpmon's modules out; pmonctl doctor "
+			      "shows why");
 	if (names.s)
 		return broken(json, "openpmon's modules are not loaded; try: modprobe%s%s",
 			      strchr(names.s + 1, ' ') ? " -a" : "", names.s);

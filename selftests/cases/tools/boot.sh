@@ -70,7 +70,7 @@ for k in $KERNELS; do
 	boot 'the module is missing'
 	runs 'the boxes are theirs' theirs
 	exits 1 'doctor' pmonctl doctor
-	like "$out" 'problem +uncore +adopted, .*pmonctl release' 'says so'
+	like "$out" 'problem +uncore +adopted .*pmonctl release' 'says so'
 
 	reboot
 	echo nonsense >$updates/pmon_uncore.ko
@@ -89,18 +89,21 @@ for k in $KERNELS; do
 
 	reboot
 	mkdir -p $state
-	printf '%s 0.1.0\nanother boot\n0\n' "$(uname -r)" >$state/loading
-	sed -i "s/ 0.1.0/ $(sed -n 's/^this="$release \(.*\)"$/\1/p' /root/boot)/" $state/loading
+	printf '%s %s\nanother boot\n0\ncoming\n' "$(uname -r)" \
+		"$(sed -n 's/^this="$release \(.*\)"$/\1/p' /root/boot)" >$state/loading
 	boot 'the last boot ended early'
 	like "$out" 'are not loaded: the host went down' 'says so'
 	runs 'the boxes are theirs meanwhile' theirs
 	exits 1 'doctor' pmonctl doctor
-	like "$out" 'problem +service +openpmon is not loaded' 'says so, too'
-	rm $state/quarantine
+	like "$out" 'problem +service +openpmon is out until 20' 'says so, too'
+	unlike "$out" '(modprobe pmon|pmonctl adopt)' 'and no way around it'
+	like "$(pmonctl)" 'DOCTOR +1 problem, first: service: openpmon is out until' 'as the front page does'
+	like "$(pmonctl metrics)" '^openpmon_out\{kernel="[^"]+",version="[^"]+"\} 1' 'and metrics'
+	rm -r $state/strikes
 	boot 'the fuse is put in again'
 	runs 'our module is loaded' loaded pmon_uncore
 	exits 1 'doctor, while the boxes are theirs' pmonctl doctor
-	like "$out" 'problem +uncore +adopted, .*pmonctl adopt --persist --now uncore' \
+	like "$out" 'problem +uncore +adopted .*pmonctl adopt --persist --now uncore' \
 		'says how to have them back'
 	exits 0 'which' pmonctl adopt --persist --now uncore
 	is "$(cat /sys/class/pmon/pkg0-uncore0/owner)" openpmon 'it does'

@@ -168,6 +168,9 @@ an event has another scale: s/scale 0.0000/scale 0.000/ | event cas_count_read.s
 an event has another unit: s/MiB/MB/ | event cas_count_read.unit changes
 END
 rows <<'END'
+adopt: with limits only | : a contested; rm -r $root/sys/module/pmon*; installed pmon pmon_plr intel_uncore |
+	2 adopt uncore | - uncore: pmon_uncore is not installed, only what limits need
+adopt: with limits only, without a name | 0 adopt | *nothing to hand over*
 adopt: refuses: a PMU is lost | : a contested; pmu uncore_free_0 event=config:0-7;
 	put uncore_free_0/events/a event=1 | 2 adopt uncore |
 	*LOST, with 1 event* | : untouched

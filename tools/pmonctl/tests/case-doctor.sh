@@ -16,6 +16,10 @@ healthy() {
 	core 0 0 0 0-1 none
 }
 # ---- what the rows below make of a healthy host
+# strikes KEY NUMBER: the last in November 2026
+strikes() {
+	put "var/lib/openpmon/strikes/$1" "$2 1795996800"
+}
 # adopted AREA...: on every boot
 adopted() {
 	for area; do
@@ -260,11 +264,23 @@ rows doctor <<'END'
 1 and where no package builds them: unload pmon_plr; installed pmon_uncore;
 	put usr/local/libexec/openpmon/build ""; put var/lib/openpmon/builds/6.18-tree "it failed" |
 	*it failed; when this is solved: /usr/local/libexec/openpmon/build $(uname -r)
-1 the host went down after loading, by this kernel and another:
-	put var/lib/openpmon/quarantine boot '6.18-tree 0.1.0' '6.18-tree-rt 0.1.0' '6.18 0.1.0' |
-	! *(boot)* | note *another kernel: *(6.18 0.1.0); look for the cause* |
-	problem *service *is not loaded: *(6.18-tree 0.1.0); look for the cause* |
-	note *service *is not loaded on another kernel: *(6.18-tree-rt 0.1.0); look for the cause*
+1 openpmon is out on this kernel and on another: unload pmon_uncore pmon_plr;
+	strikes "6.18-tree 9.1" 2; strikes "6.18-rt 9.1" 3; strikes "6.18 9.1" 1 |
+	problem *service *openpmon is out until 2026-12-0[67]*9.1 on kernel 6.18-tree, *journalctl* |
+	note *service *openpmon is out until 2026-12-0[67]*9.1 on kernel 6.18-rt, * |
+	! *kernel 6.18, * | note *pmon_uncore *not loaded | ! *modprobe pmon* |
+	Next: journalctl -k -b -1
+1 nor does it have what it adopted given back: unload pmon_uncore; live intel_uncore; rm -r $class;
+	strikes "6.18-tree 9.1" 2; put etc/modprobe.d/openpmon-uncore.conf x |
+	note *uncore *adopted* | ! *pmonctl release* | ! *pmonctl adopt*
+0 limits only: unload pmon_uncore; live pmon intel_uncore; rm -r $class/pkg0-uncore0;
+	installed pmon pmon_plr | ! *pmon_uncore* | ! *adopt*
+0 one strike is none: strikes "6.18-tree 9.1" 1 | ! *service*
+0 what is no number is none: put "var/lib/openpmon/strikes/6.18-tree 9.1" x | ! *service*
+0 modules from before an upgrade: put sys/module/pmon_plr/version 0.8 |
+	note *modules *[.]*, 0.8, pmonctl *[.]*: loaded before the upgrade; reboot, or*
+0 and from before there were versions: rm $root/sys/module/pmon*/version |
+	note *modules unknown, pmonctl *[.]*: loaded before the upgrade*
 0 openpmon.off: put proc/cmdline "root=/dev/vda openpmon.off quiet" | note *service *openpmon.off *
 0 and what only looks like it: put proc/cmdline "openpmon.offset=1" | ! *service*
 0 CAP_SYS_ADMIN from Debian's level 3 on: paranoid 3 | note *only root and CAP_SYS_ADMIN may count*

@@ -38,6 +38,8 @@ real() {
 	rmdir "$functions/0000:00:03.1"
 	link ../../../devices/pci0000:00/0000:00:03.1 sys/bus/pci/devices/0000:00:03.1
 	spr
+	live pmon_plr
+	put sys/module/pmon_plr/version 0.8
 	mkdir -p "$root/sys/devices/pci0000:00/0000:00:03.1/pmon"
 	mv "$class/pkg0-uncore0" "$root/sys/devices/pci0000:00/0000:00:03.1/pmon/"
 	link ../../devices/pci0000:00/0000:00:03.1/pmon/pkg0-uncore0 sys/class/pmon/pkg0-uncore0
@@ -67,7 +69,7 @@ real() {
 
 rows <<'END'
 dump: what a host has | : a real | 0 dump
-= assert m['kind'] == 'openpmon dump' and m['format'] == 1
+= assert m['kind'] == 'openpmon dump' and m['format'] == 1 and m['modules'] == {'pmon_plr': '0.8'}
 = assert m['host'] == {'name': 'secret-host', 'serial': 'SN1', 'vendor': 'Vendor',
 =     'product': 'Board', 'bios': '1.0', 'kernel': '6.18-tree'}, m['host']
 = assert m['cpu'] == {'name': 'Xeon', 'family': 6, 'model': 173, 'stepping': 1,

@@ -32,6 +32,15 @@ metrics: what moves, of packages, nodes, stacks and devices | : a moving; nodes 
 	openpmon_upi_sent_bytes_total{package="0"} $((4 * 10000 * mib)) |
 	$cxl $((4 * 1000 * mib)) | openpmon_iio_sent_bytes_total{package="0"} $((4 * 500 * mib)) |
 	openpmon_iio_stack_sent_bytes_total{package="0",stack="3"} $((4 * 500 * mib))
+metrics: which modules are loaded, and that the service does not keep them out | : a moving;
+	live pmon pmon_plr; put proc/sys/kernel/osrelease 6.18-tree;
+	put "var/lib/openpmon/strikes/6.18-tree 9.1" "1 100"; put "var/lib/openpmon/strikes/6.18 9.1" "2 100" |
+	0 metrics | openpmon_module_info{module="pmon",version="$version"} 1 |
+	openpmon_module_info{module="pmon_plr",version="$version"} 1 | ! *pmon_uncore* |
+	openpmon_out{kernel="6.18-tree",version="$version"} 0
+metrics: that it does, where nothing is left to count | : a discovery_function;
+	put proc/sys/kernel/osrelease 6.18-tree; put "var/lib/openpmon/strikes/6.18-tree 9.1" "2 100" |
+	1 metrics | openpmon_out{kernel="6.18-tree",version="9.1"} 1 | ! *module_info*
 metrics: HBM is no memory of DIMMs | : a moving;
 	box uncore_mchbm_0 33 0 'cas_count_read=5*0.25' 'cas_count_write=6*0.25';
 	printf '33 %s 0 %s\\n' 5 2 6 1 >>"\$root/counts" | 0 metrics --for 4 | $memory $((4 * 14000 * mib)) |

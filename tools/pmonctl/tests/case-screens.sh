@@ -139,7 +139,7 @@ rows <<'END'
 > ok: 8 things; --verbose shows them
 > Next: pmonctl bw
 80 columns: gnr-2s, no command | : on_screen
-> HOST    platform gnr, Linux 6.18-tree, pmonctl 0.1.0
+> HOST    platform gnr, Linux 6.18-tree, pmonctl and modules 0.9.0
 > DOCTOR  fine
 >
 > KIND    SOCKET  NODE  READ MiB/s  WRITE MiB/s
@@ -205,7 +205,7 @@ rows <<'END'
 >     fans, air flow, heat sink; temperatures with: sensors, ipmitool sdr
 > socket 0: power and its limits are not known on this kernel
 80 columns: gnr-43, no command | : on_screen
-> HOST    platform -, Linux ?, pmonctl 0.1.0
+> HOST    platform -, Linux ?, pmonctl 0.9.0
 > DOCTOR  2 problems, first: pmon_uncore: not loaded;...
 >
 > BANDWIDTH  nothing can be counted

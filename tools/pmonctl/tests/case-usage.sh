@@ -3,6 +3,8 @@
 # The command line, and machines without anything to show.
 
 rows <<'END'
+--version prints those of the loaded modules, too | : a nothing; put sys/module/pmon/version 0.8; live pmon_plr | 0 --version |
+	pmon 0.8 | pmon_plr [0-9]*.[0-9]*.[0-9]* | ! pmon_uncore *
 --help prints the usage | : a nothing | 0 --help | Usage: pmonctl* | : silent
 --version prints the version | 0 --version | pmonctl [0-9]*.[0-9]*.[0-9]*
 no command, on a host that has nothing | 77 | - no supported hardware: | ! *

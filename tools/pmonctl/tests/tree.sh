@@ -2,6 +2,8 @@
 # shellcheck shell=sh disable=SC2154,SC2034,SC2119,SC2120
 # Fake sysfs trees. Every function works below $root, a new directory.
 
+version=$(cat "$here/../../version")
+
 nothing() {
 	:
 }
@@ -53,9 +55,10 @@ paranoid() {
 	put proc/sys/kernel/perf_event_paranoid "$1"
 }
 
-# live MODULE...: loaded, and not built in; and unload MODULE...
+# live MODULE...: loaded, and not built in, of pmonctl's version; and unload MODULE...
 live() {
 	for module; do
+		[ "${module#pmon}" = "$module" ] || put "sys/module/$module/version" "$version"
 		put "sys/module/$module/initstate" live
 		put "sys/module/$module/refcnt" 0
 	done

@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Limits only, as make install MODULES=plr has them: the service loads pmon_plr, limits
+# are shown, and no register of a counter box, nor a table of boxes, is touched from
+# loading to unloading. The kernel's driver has the boxes as without openpmon, doctor
+# wants no more than is installed, and adopt says what is not.
+# all kernels: 6.12
+# kernels: 6.1 6.12 newest
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+
+"$ROOT/tools/packaging/boot/put" "$TMP/dest" /usr
+cp "$TMP/dest/usr/libexec/openpmon/boot" "$TMP/boot"
+export OPENPMON_LEAVES='core plr'
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --copy "$TMP/boot" <<-'S'
+	PMUS=/sys/bus/event_source/devices
+	# boxes: accesses to tables of boxes, and to boxes
+	boxes() {
+		hw count | grep -E '^class=(table|global-ctl|box-ctl|event-ctl|counter|filter|status) ' |
+			grep -cv 'reads=0 writes=0'
+	}
+	plr=/sys/class/pmon/pkg0-dom0/plr
+	hw count reset
+	exits 0 'the service' sh /root/boot start
+	is "$(sed -n 's/^\(pmon[a-z_]*\) .*/\1/p' /proc/modules | sort | tr '\n' ' ')" 'pmon pmon_plr ' \
+		'two modules are loaded'
+	hw plr 0/0/3 POWER
+	like "$(cat $plr/core3/reasons)" POWER 'what limits a core is shown'
+	runs 'and its time counts' perf stat -a -e plr/power/ sleep 1
+	rmmod pmon_plr
+	is "$(boxes)" 0 'no register of a counter box was touched'
+	modprobe pmon_plr
+	modprobe intel_uncore
+	isnt "$(boxes)" 0 'which the driver of the kernel does'
+	before=$(cd $PMUS && ls -d uncore_*)
+	exits 0 'doctor' pmonctl doctor
+	unlike "$out" 'pmon_uncore|pmonctl adopt' 'does not want what is not installed'
+	unlike "$(pmonctl)" 'pmon_uncore|adopt' 'nor does the front page'
+	exits 2 'adopt uncore' pmonctl adopt uncore
+	like "$out" 'pmon_uncore is not installed' 'says what is not there'
+	exits 0 'removal' sh /root/boot leave
+	is "$(cd $PMUS && ls -d uncore_*)" "$before" 'leaves the boxes to the driver of the kernel'
+	fails 'and no module of ours' grep -q '^pmon' /proc/modules
+	finish
+	S
+done
+finish
