@@ -33,13 +33,14 @@ static bool is_client;
 
 static void dump_modules(void)
 {
-	json_in("modules", '{');
+	json_open("modules", '{');
 	for (size_t i = 0; i < OWN_MODULES; i++) {
 		char *version FREED = module_version(own_modules[i]);
 
 		if (version)
 			json_text(own_modules[i], version);
 	}
+	json_close();
 }
 
 static void dump_host(bool redact)
