@@ -29,7 +29,7 @@ static void pmon_global_read(struct pmon_global *global)
 {
 	u64 value = pmon_read(&global->regs, 0, global->bytes);
 	bool frozen = value & global->freeze &&
-		      value != GENMASK_ULL(8 * global->bytes - 1, 0);
+		      !pmon_is_all_ones(value, global->bytes);
 
 	lockdep_assert_held(&global->lock);
 	WRITE_ONCE(global->checked, true);

@@ -268,7 +268,6 @@ void uncore_table_add(struct uncore_table *table,
 
 /* MCHBAR of the host bridge */
 #define HOST_BAR		0x48
-#define   HOST_BAR_ENABLE	BIT(0)
 
 static bool uncore_read_host_bar(u64 *address)
 {
@@ -277,11 +276,9 @@ static bool uncore_read_host_bar(u64 *address)
 	u32 low, high;
 
 	if (!pdev || pci_read_config_dword(pdev, HOST_BAR, &low) ||
-	    pci_read_config_dword(pdev, HOST_BAR + 4, &high) ||
-	    !(low & HOST_BAR_ENABLE) || low == U32_MAX)
+	    pci_read_config_dword(pdev, HOST_BAR + 4, &high))
 		return false;
-	*address = (u64)high << 32 | (low & ~HOST_BAR_ENABLE);
-	return IS_ALIGNED(*address, sizeof(u64));
+	return uncore_host_bar_address(low, high, address);
 }
 
 /*
@@ -290,11 +287,7 @@ static bool uncore_read_host_bar(u64 *address)
  */
 #define MC_DEVICE		0x3251
 #define MC_BASE			0xd0
-#define   MC_BASE_ADDRESS	GENMASK(28, 0)
-#define   MC_BASE_SHIFT		23
 #define MC_SPACE(n)		(0xd8 + 4 * (n))
-#define   MC_SPACE_ADDRESS	GENMASK(10, 0)
-#define   MC_SPACE_SHIFT	12
 
 static bool uncore_read_mem_bar(int package, unsigned int n, u64 *address)
 {
@@ -303,12 +296,9 @@ static bool uncore_read_mem_bar(int package, unsigned int n, u64 *address)
 	u32 base, space;
 
 	if (!pdev || pci_read_config_dword(pdev, MC_BASE, &base) ||
-	    pci_read_config_dword(pdev, MC_SPACE(n), &space) ||
-	    base == U32_MAX || space == U32_MAX)
+	    pci_read_config_dword(pdev, MC_SPACE(n), &space))
 		return false;
-	*address = (u64)FIELD_GET(MC_BASE_ADDRESS, base) << MC_BASE_SHIFT |
-		   FIELD_GET(MC_SPACE_ADDRESS, space) << MC_SPACE_SHIFT;
-	return *address;
+	return uncore_mem_bar_address(base, space, address);
 }
 
 static bool uncore_unlisted_base(const struct uncore_unlisted *unlisted,

@@ -12,13 +12,6 @@
 
 #include "uncore.h"
 
-/*
- * uncore_msr_global_init(), uncore_mmio_global_init() in
- * arch/x86/events/intel/uncore.c of Linux 7.2. Older parts: bit 31 (329468,
- * 2.1.5.1).
- */
-#define GLOBAL_FREEZE	BIT_ULL(0)
-
 /* SNB_UNC_GLOBAL_CTL_EN in arch/x86/events/intel/uncore_snb.c of Linux */
 #define GLOBAL_ENABLE	BIT_ULL(29)
 
@@ -27,20 +20,12 @@ static u64 uncore_global_regs_read(const struct pmon_regs *regs, u32 offset,
 {
 	const struct uncore_table *table = regs->priv;
 	const struct uncore_global_reg *reg = table->global_regs;
-	u64 value, all = 0;
-	bool any = false;
+	u64 all = U64_MAX;
 
-	for (; reg < table->global_regs + table->nr_global_regs; reg++) {
-		value = pmon_read(&reg->regs, 0, reg->bytes);
-		if (value == GENMASK_ULL(8 * reg->bytes - 1, 0))
-			continue;
-		any = true;
-		if (!reg->enable)
-			all |= value;
-		else if (!(value & reg->enable))
-			all |= GLOBAL_FREEZE;
-	}
-	return any ? all : U64_MAX;
+	for (; reg < table->global_regs + table->nr_global_regs; reg++)
+		uncore_global_combine(pmon_read(&reg->regs, 0, reg->bytes),
+				      reg->bytes, reg->enable, &all);
+	return all;
 }
 
 /* Let all boxes run: the core writes 0 only. */
@@ -81,25 +66,12 @@ static bool uncore_may_be_global_msr(u64 address)
 	       address <= range->last;
 }
 
-static bool uncore_msr_is_of_unit(const struct uncore_table *table, u64 address)
-{
-	const struct uncore_unit *unit = table->units;
-
-	for (; unit < table->units + table->count; unit++)
-		if (uncore_unit_good(unit) &&
-		    unit->access == UNCORE_ACCESS_MSR &&
-		    address >= unit->address &&
-		    address - unit->address < unit->span)
-			return true;
-	return false;
-}
-
 static const char *uncore_global_add_msr(struct uncore_table *table,
 					 u64 address)
 {
 	if (!uncore_may_be_global_msr(address))
 		return "outside the counter MSRs of this platform";
-	if (uncore_msr_is_of_unit(table, address))
+	if (uncore_units_have_msr(table->units, table->count, address))
 		return "overlaps a unit";
 	pmon_regs_msr(&uncore_global_add_reg(table, sizeof(u64), 0)->regs,
 		      address);
@@ -167,7 +139,7 @@ static void uncore_global_init(struct uncore_table *table)
 	struct pmon_global *global = &table->global;
 
 	table->has_global = table->nr_global_regs;
-	global->freeze = GLOBAL_FREEZE;
+	global->freeze = UNCORE_GLOBAL_FREEZE;
 	pmon_global_init(global);
 	if (table->nr_global_regs == 1 && !table->global_regs[0].enable) {
 		global->regs = table->global_regs[0].regs;
@@ -259,7 +231,7 @@ int uncore_global_read(const struct uncore_table *table, u64 *value)
 	ret = smp_call_function_single(cpu, uncore_global_read_here, &reading,
 				       true);
 	*value = reading.value;
-	if (*value == GENMASK_ULL(8 * table->global.bytes - 1, 0))
+	if (pmon_is_all_ones(*value, table->global.bytes))
 		return -ENODEV;
 	return ret;
 }

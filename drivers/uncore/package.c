@@ -344,10 +344,7 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 
 /* discover_upi_topology() in arch/x86/events/intel/uncore_snbep.c of Linux */
 #define KTILP0			0x94
-#define   KTILP0_NODE		GENMASK(19, 16)
-#define   KTILP0_PORT		GENMASK(12, 8)
 #define KTIPCSTS		0x120
-#define   KTIPCSTS_TRAINED	BIT(4)
 
 /*
  * Bus numbers of a package, one byte each: SPR_MSM_REG_CPUBUSNO0 and following
@@ -387,17 +384,15 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 
 static bool uncore_upi_text(const struct uncore_box *box, char *text)
 {
+	unsigned int port, node;
 	u32 status, link;
 
 	if (!box->pci ||
 	    pci_read_config_dword(box->pci, KTIPCSTS, &status) ||
-	    status == U32_MAX || !(status & KTIPCSTS_TRAINED) ||
 	    pci_read_config_dword(box->pci, KTILP0, &link) ||
-	    link == U32_MAX)
+	    !uncore_upi_far_end(status, link, &port, &node))
 		return false;
-	snprintf(text, TEXT_SIZE, "upi_%u,die_%u",
-		 (u32)FIELD_GET(KTILP0_PORT, link),
-		 (u32)FIELD_GET(KTILP0_NODE, link));
+	snprintf(text, TEXT_SIZE, "upi_%u,die_%u", port, node);
 	return true;
 }
 
@@ -420,15 +415,11 @@ static bool uncore_read_bus(struct pci_dev *msm, u8 index, u8 *bus)
 						MSM_BUSES_HIGH;
 	u32 valid, buses;
 
-	if (pci_read_config_dword(msm, MSM_BUSES_VALID, &valid) ||
-	    valid == U32_MAX || !(valid & BIT(index)) ||
-	    pci_read_config_dword(msm,
-				  row + index % MSM_BUSES_LOW_COUNT / 4 * 4,
-				  &buses) ||
-	    buses == U32_MAX)
-		return false;
-	*bus = buses >> index % 4 * 8;
-	return true;
+	return !pci_read_config_dword(msm, MSM_BUSES_VALID, &valid) &&
+	       !pci_read_config_dword(msm,
+				      row + index % MSM_BUSES_LOW_COUNT / 4 * 4,
+				      &buses) &&
+	       uncore_bus_of_index(valid, buses, index, bus);
 }
 
 static bool uncore_has_bus_index(struct pci_dev *pdev, u8 index)

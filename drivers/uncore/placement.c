@@ -17,27 +17,8 @@
 
 #include "uncore.h"
 
-static const char is_memory[] = "is memory";
-static const char is_firmware[] = "is memory of the firmware";
 static const char no_function[] = "no such PCI function";
 static const char in_vm[] = "belongs to a virtual machine";
-
-/*
- * These addresses are fixed on all Intel processors. Memory controllers of
- * clients may follow the timers directly: MCH_BASE_ADDRESS in
- * src/soc/intel/pantherlake of coreboot.
- */
-static const struct {
-	u32 first;
-	u32 last;
-	const char *reason;
-} fixed[] = {
-	{ 0, 0xfffff, "in the first megabyte" },
-	{ 0xfec00000, 0xfecfffff, "inside an I/O APIC" },
-	{ 0xfed00000, 0xfedbffff, "inside the timers of the chipset" },
-	{ 0xfee00000, 0xfeefffff, "inside a local APIC" },
-	{ 0xff000000, 0xffffffff, is_firmware },
-};
 
 /*
  * Types of the firmware's memory map (E820), unmodified if the kernel exports
@@ -47,13 +28,13 @@ static const struct {
 	enum e820_type type;
 	const char *reason;
 } mapped[] = {
-	{ E820_TYPE_RAM, is_memory },
-	{ E820_TYPE_PMEM, is_memory },
-	{ E820_TYPE_PRAM, is_memory },
-	{ E820_TYPE_SOFT_RESERVED, is_memory },
-	{ E820_TYPE_UNUSABLE, is_memory },
-	{ E820_TYPE_ACPI, is_firmware },
-	{ E820_TYPE_NVS, is_firmware },
+	{ E820_TYPE_RAM, uncore_is_memory },
+	{ E820_TYPE_PMEM, uncore_is_memory },
+	{ E820_TYPE_PRAM, uncore_is_memory },
+	{ E820_TYPE_SOFT_RESERVED, uncore_is_memory },
+	{ E820_TYPE_UNUSABLE, uncore_is_memory },
+	{ E820_TYPE_ACPI, uncore_is_firmware },
+	{ E820_TYPE_NVS, uncore_is_firmware },
 };
 
 /*
@@ -65,27 +46,16 @@ static const struct {
 	unsigned long desc;
 	const char *reason;
 } known[] = {
-	{ IORESOURCE_SYSTEM_RAM, IORES_DESC_NONE, is_memory },
-	{ IORESOURCE_MEM, IORES_DESC_PERSISTENT_MEMORY, is_memory },
-	{ IORESOURCE_MEM, IORES_DESC_PERSISTENT_MEMORY_LEGACY, is_memory },
-	{ IORESOURCE_MEM, IORES_DESC_SOFT_RESERVED, is_memory },
-	{ IORESOURCE_MEM, IORES_DESC_CXL, is_memory },
-	{ IORESOURCE_MEM, IORES_DESC_ACPI_TABLES, is_firmware },
-	{ IORESOURCE_MEM, IORES_DESC_ACPI_NV_STORAGE, is_firmware },
+	{ IORESOURCE_SYSTEM_RAM, IORES_DESC_NONE, uncore_is_memory },
+	{ IORESOURCE_MEM, IORES_DESC_PERSISTENT_MEMORY, uncore_is_memory },
+	{ IORESOURCE_MEM, IORES_DESC_PERSISTENT_MEMORY_LEGACY, uncore_is_memory },
+	{ IORESOURCE_MEM, IORES_DESC_SOFT_RESERVED, uncore_is_memory },
+	{ IORESOURCE_MEM, IORES_DESC_CXL, uncore_is_memory },
+	{ IORESOURCE_MEM, IORES_DESC_ACPI_TABLES, uncore_is_firmware },
+	{ IORESOURCE_MEM, IORES_DESC_ACPI_NV_STORAGE, uncore_is_firmware },
 	{ IORESOURCE_MEM | IORESOURCE_BUSY, IORES_DESC_NONE,
 	  "claimed by something else" },
 };
-
-static const char *uncore_in_fixed(const struct resource *range)
-{
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(fixed); i++)
-		if (range->start <= fixed[i].last &&
-		    range->end >= fixed[i].first)
-			return fixed[i].reason;
-	return NULL;
-}
 
 static const char *uncore_in_map(const struct resource *range)
 {
@@ -124,19 +94,16 @@ static bool uncore_in_ecam(const struct resource *range)
 	struct acpi_mcfg_allocation *entry, *end;
 	struct acpi_table_header *table;
 	bool inside = false;
-	u64 base;
 
 	if (ACPI_FAILURE(acpi_get_table(ACPI_SIG_MCFG, 0, &table)))
 		return false;
 	entry = (void *)table + sizeof(struct acpi_table_mcfg);
 	end = (void *)table + table->length;
-	for (; entry + 1 <= end; entry++) {
-		base = entry->address;
-		if (range->end >= base + ((u64)entry->start_bus_number << 20) &&
-		    range->start <
-			    base + ((entry->end_bus_number + 1ull) << 20))
-			inside = true;
-	}
+	for (; entry + 1 <= end; entry++)
+		inside |= uncore_ecam_overlaps(entry->address,
+					       entry->start_bus_number,
+					       entry->end_bus_number,
+					       range->start, range->end);
 	acpi_put_table(table);
 	return inside;
 }
@@ -230,7 +197,7 @@ static const char *uncore_in_use(struct resource *range)
 	if (walk_iomem_res_desc(IORES_DESC_NONE, IORESOURCE_SYSTEM_RAM,
 				range->start, range->end, NULL,
 				uncore_resource_found) == 1)
-		return is_memory;
+		return uncore_is_memory;
 	for_each_pci_dev(pdev) {
 		if (!uncore_is_in_vm(pdev) ||
 		    !uncore_overlaps_bar(pdev, range))
@@ -254,7 +221,7 @@ const char *uncore_check_mmio(struct uncore_table *table, u64 address,
 
 	if (range.end >> boot_cpu_data.x86_phys_bits)
 		return "beyond the physical address space";
-	reason = uncore_in_fixed(&range);
+	reason = uncore_range_fixed(range.start, range.end);
 	if (!reason && !uncore.kernel_placement)
 		reason = uncore_in_map(&range);
 	if (reason)

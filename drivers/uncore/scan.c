@@ -128,10 +128,8 @@ static bool uncore_compare_chas(struct uncore_table *table)
 static bool uncore_is_link(struct pci_dev *pdev, const struct uncore_link *link,
 			   int package)
 {
-	u8 slot = PCI_SLOT(pdev->devfn);
-
-	return slot >= link->slot && slot < link->slot + link->count &&
-	       PCI_FUNC(pdev->devfn) == link->function &&
+	return uncore_link_has(link, PCI_SLOT(pdev->devfn),
+			       PCI_FUNC(pdev->devfn)) &&
 	       FIELD_FIT(UNCORE_PCI_SEGMENT, pci_domain_nr(pdev->bus)) &&
 	       uncore_package(pdev) == package;
 }

@@ -158,6 +158,31 @@ void uncore_unit_layout(const struct uncore_unit *unit,
 			struct pmon_counter *counter,
 			struct pmon_layout *layout);
 
+/* ranges.c */
+
+extern const char uncore_is_memory[];
+extern const char uncore_is_firmware[];
+
+/*
+ * uncore_msr_global_init(), uncore_mmio_global_init() in
+ * arch/x86/events/intel/uncore.c of Linux 7.2. Older parts: bit 31 (329468,
+ * 2.1.5.1).
+ */
+#define UNCORE_GLOBAL_FREEZE	BIT_ULL(0)
+
+const char *uncore_range_fixed(u64 first, u64 last);
+bool uncore_ecam_overlaps(u64 base, u8 first_bus, u8 last_bus, u64 first,
+			  u64 last);
+bool uncore_units_have_msr(const struct uncore_unit *units, size_t count,
+			   u64 msr);
+bool uncore_host_bar_address(u32 low, u32 high, u64 *address);
+bool uncore_mem_bar_address(u32 base, u32 space, u64 *address);
+bool uncore_bus_of_index(u32 valid, u32 buses, u8 index, u8 *bus);
+bool uncore_link_has(const struct uncore_link *link, u8 slot, u8 function);
+bool uncore_upi_far_end(u32 status, u32 link, unsigned int *port,
+			unsigned int *node);
+void uncore_global_combine(u64 value, u8 bytes, u64 enable, u64 *all);
+
 /* resolve.c */
 
 struct uncore_limit {

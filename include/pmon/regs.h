@@ -6,6 +6,7 @@
 #ifndef PMON_REGS_H
 #define PMON_REGS_H
 
+#include <linux/limits.h>
 #include <linux/types.h>
 
 struct pci_dev;
@@ -56,6 +57,12 @@ struct pmon_regs {
 		void *priv;
 	};
 };
+
+/* All ones in a register of @bytes is no response. */
+static inline bool pmon_is_all_ones(u64 value, u8 bytes)
+{
+	return value == U64_MAX >> (64 - 8 * bytes);
+}
 
 static inline u64 pmon_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {

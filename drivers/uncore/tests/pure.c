@@ -3,5 +3,6 @@
 #include "../platform.c"
 #include "../table.c"
 #include "../resolve.c"
+#include "../ranges.c"
 /* For pmon_layout_valid(). */
 #include "../../core/encode.c"

@@ -9,6 +9,7 @@ extern struct kunit_suite free_suite;
 extern struct kunit_suite edges_suite;
 extern struct kunit_suite dmr_suite;
 extern struct kunit_suite roots_suite;
+extern struct kunit_suite ranges_suite;
 extern struct kunit_suite client_suite;
 
 #endif
