@@ -2,20 +2,23 @@
 /*
  * hw: the guest's end of the test bench.  It hands its arguments to the
  * emulator as one line of text, waits for nothing (the command is over when
- * the write that starts it is) and prints the answer.  Only "mmio" is its own:
- * an access that a driver could make, counted and judged like one.  "-" takes a
+ * the write that starts it is) and prints the answer.  Only "mmio" and "event" are
+ * its own: what a driver or a user could do, counted and judged like that.  "-" takes a
  * command from each line of standard input: to start a process takes a thousand
  * times as long as to ask.
  */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define BENCH_ID	"1b36:0b3c"
@@ -27,6 +30,7 @@
 #define REG_LENGTH	0x10
 
 #define DEVICES		"/sys/bus/pci/devices"
+#define PMUS		"/sys/bus/event_source/devices"
 #define BENCH_LINK	"/run/bench"
 
 static const char usage[] =
@@ -64,6 +68,7 @@ static const char usage[] =
 	"  cpmu DEV.N poke OFFSET VALUE            what another agent writes\n"
 	"  remove|insert PKG                       the function is gone; is back\n"
 	"  mmio BDF BAR OFFSET BYTES [VALUE]       read or write a register\n"
+	"  event PMU                               opens its first, counts, closes it\n"
 	"  log TEXT                                a line in the access log\n"
 	"  illegal [reset]                         accesses that hardware forbids\n";
 
@@ -232,6 +237,103 @@ static int mmio(int argc, char **argv)
 	return 0;
 }
 
+/* The text of a file of a PMU, without the end of its line. */
+static bool pmu_text(const char *pmu, const char *file, char *to, int room)
+{
+	char path[512];
+	FILE *f;
+	bool found;
+
+	snprintf(path, sizeof(path), PMUS "/%s/%s", pmu, file);
+	f = fopen(path, "r");
+	found = f && fgets(to, room, f);
+	if (f)
+		fclose(f);
+	if (found)
+		to[strcspn(to, "\n")] = '\0';
+	return found;
+}
+
+/* The first event that the PMU names, or "event=1". */
+static void first_event(const char *pmu, char *to, int room)
+{
+	char path[512], name[300];
+	struct dirent *e;
+	DIR *d;
+
+	snprintf(to, room, "event=1");
+	snprintf(path, sizeof(path), PMUS "/%s/events", pmu);
+	d = opendir(path);
+	while (d && (e = readdir(d))) {
+		snprintf(name, sizeof(name), "events/%s", e->d_name);
+		if (!strchr(e->d_name, '.') && pmu_text(pmu, name, to, room))
+			break;
+	}
+	if (d)
+		closedir(d);
+}
+
+/* Sets the bits of one term, of which the format has "config1:0-7,32". */
+static bool set_term(const char *pmu, const char *term, uint64_t value, uint64_t *config)
+{
+	unsigned int word = 0, low, high;
+	char format[64], name[80];
+	char *at;
+
+	snprintf(name, sizeof(name), "format/%s", term);
+	if (!pmu_text(pmu, name, format, sizeof(format)))
+		return false;
+	sscanf(format, "config%u:", &word);
+	for (at = strchr(format, ':'); at && word < 3; at = strchr(at, ',')) {
+		int n = sscanf(++at, "%u-%u", &low, &high);
+
+		for (high = n == 2 ? high : low; n > 0 && low <= high; low++) {
+			config[word] |= (value & 1) << low;
+			value >>= 1;
+		}
+	}
+	return true;
+}
+
+/* event PMU: opens one, on the first CPU that the PMU names, counts and closes it. */
+static int event(const char *pmu)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr) };
+	uint64_t config[3] = { 0 }, read_now[3] = { 0 };
+	char text[256], *next = text, *term;
+	int fd, cpu;
+
+	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	if (!pmu_text(pmu, "type", text, sizeof(text)))
+		die(pmu);
+	attr.type = atoi(text);
+	if (!pmu_text(pmu, "cpumask", text, sizeof(text)) || !*text)
+		return 0;	/* its CPUs are offline */
+	cpu = atoi(text);
+	first_event(pmu, text, sizeof(text));
+	while ((term = strsep(&next, ","))) {
+		char *value = strchr(term, '=');
+
+		if (value)
+			*value++ = '\0';
+		if (!set_term(pmu, term, value ? strtoull(value, NULL, 0) : 1, config))
+			fprintf(stderr, "hw: %s has no term %s\n", pmu, term);
+	}
+	attr.config = config[0];
+	attr.config1 = config[1];
+	attr.config2 = config[2];
+	fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		die(pmu);
+	usleep(20000);
+	if (read(fd, read_now, sizeof(read_now)) != sizeof(read_now) || !read_now[2]) {
+		fprintf(stderr, "hw: %s: config 0x%llx does not count\n", pmu,
+			(unsigned long long)attr.config);
+		return 1;
+	}
+	return 0;
+}
+
 static int bench;
 static volatile char *bar;
 
@@ -305,6 +407,8 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(argv[1], "mmio"))
 		return mmio(argc - 2, argv + 2);
+	if (argc == 3 && !strcmp(argv[1], "event"))
+		return event(argv[2]);
 	if (!strcmp(argv[1], "-")) {
 		map_bench();
 		return ask_each(command, sizeof(command));

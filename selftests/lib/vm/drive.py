@@ -4,7 +4,7 @@
 
 Run a guest to its end and split the frames that it sends (see init.c):
 standard output and error go through at once; DIR/status gets the exit status
-of the command; DIR/illegal, DIR/leaks, DIR/setup-failed, DIR/coverage have more results.
+of the command; DIR/illegal, DIR/leaks, DIR/next, DIR/setup-failed, DIR/coverage have more results.
 DIR/started appears with the guest's first word, DIR/done with its last word,
 when it is going to power off. DIR/console is the kernel's.
 
@@ -29,7 +29,7 @@ import sys
 import time
 
 PREAMBLE = b"\001openpmon\n"
-FILES = {"i": "illegal", "l": "leaks", "s": "setup-failed", "d": "done",
+FILES = {"i": "illegal", "l": "leaks", "n": "next", "s": "setup-failed", "d": "done",
          "b": "started", "c": "coverage"}
 
 

@@ -10,7 +10,7 @@
  *	u8 type; u8 length[4] (little endian); u8 data[length]
  *
  * Types: 'o' standard output, 'e' standard error, 'i' illegal register
- * accesses, 'l' memory leaks, 's' setup failed, 'x' exit status, 'd' done,
+ * accesses, 'l' memory leaks, 'n' what the next user met, 's' setup failed, 'x' exit status, 'd' done,
  * 'c' an archive of coverage, 'r' ready for the byte.
  * The stream starts with PREAMBLE: the host skips output of firmware.
  */
@@ -313,6 +313,7 @@ int main(void)
 	}
 	status = run_script("/vm/command", 'o', 'e');
 	frame('x', &status, 1);
+	run_script("/vm/last", 'n', 'n');
 	run_script("/vm/finish-illegal", 'i', 'e');
 	run_script("/vm/finish-leaks", 'l', 'e');
 	run_script("/vm/finish-coverage", 'c', 'e');

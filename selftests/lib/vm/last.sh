@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2013
+# In the guest, after the command, where modules of ours have been loaded: whoever
+# comes next. A CPU and a function go and come back, an event counts, the modules are
+# unloaded, and before and after that nothing of ours runs. Prints what is wrong.
+# Processes are dear here: most is done by the shell itself.
+PATH=/bin
+[ $(($(cat /proc/sys/kernel/tainted) & 4096)) != 0 ] || exit 0	# no module of ours
+tracing=/sys/kernel/tracing
+pmus=/sys/bus/event_source/devices
+
+# Whatever the command has left running, and whatever it watched.
+kill -KILL -1
+echo >$tracing/set_event
+for file in /sys/class/pmon/pkg*-dom*/plr/interval_ms; do
+	[ ! -e "$file" ] || echo 0 >"$file"
+done
+
+# ours: PMUs of these modules that are there
+ours() {
+	found=
+	for pmu in "$pmus"/*; do
+		[ ! -e "$pmu/disturbed" ] && [ "${pmu##*/}" != plr ] ||
+			found="$found ${pmu##*/}"
+	done
+	echo "$found"
+}
+
+# next_cpu: the second CPU goes offline and comes back
+next_cpu() {
+	cpu=/sys/devices/system/cpu/cpu1/online
+	[ -e $cpu ] && read -r online <$cpu && [ "$online" = 1 ] || return
+	{ echo 0 && echo 1; } >$cpu || echo 'CPU 1 did not go offline and come back'
+}
+
+# next_function: the first that is no bridge, no bench, and not of a driver that
+# production needs, is removed and found again; PMUs are as before
+next_function() {
+	before=$(ours)
+	for function in /sys/bus/pci/devices/*; do
+		read -r class <"$function/class"
+		case $class in 0x06* | 0x00*) continue ;; esac
+		case $(readlink "$function/driver") in
+		*/intel_vsec | */cxl_pci) continue ;;
+		esac
+		break
+	done
+	echo 1 >"$function/remove"
+	echo 1 >/sys/bus/pci/rescan
+	[ -e "$function" ] || echo "$function does not come back"
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		[ "$(ours)" != "$before" ] || return
+		sleep 0.2
+	done
+	echo "$function removed and found again: PMUs are$(ours), and were$before"
+}
+
+# next_event: of one PMU an event counts
+next_event() {
+	for pmu in $(ours); do
+		! hw event "$pmu" || return
+	done 2>/vm/events
+	[ ! -s /vm/events ] || { echo 'no event counts:'; cat /vm/events; }
+}
+
+# quiet WHEN: no register is accessed, and no work of ours queued
+quiet() {
+	hw count reset
+	echo >$tracing/trace
+	sleep 0.3
+	hw count | grep -vE 'reads=0 writes=0|class=(illegal|other)' | sed "s/^/$1: /"
+	grep -E 'function=(pmon|plr|uncore|cxl|cpmu|r2|0xf)' $tracing/trace |
+		sed "s/^/$1: /"
+}
+
+# next_load: the modules go, and who uses the first with them; before 6.2 it stays,
+# since PMUs do
+next_load() {
+	modules=
+	while read -r name _ _ users _; do
+		case $name in
+		pmon) modules="$modules $(echo "$users" | tr ',-' '  ') pmon" ;;
+		pmon_*) modules="$modules $name" ;;
+		esac
+	done </proc/modules
+	for name in $modules; do
+		[ -e "/sys/module/$name/refcnt" ] || continue
+		case $name$(uname -r) in pmon6.1.*) continue ;; esac
+		rmmod "$name" 2>&1
+	done
+}
+
+next_cpu
+next_function
+next_event
+echo 'workqueue:workqueue_queue_work' >$tracing/set_event
+quiet 'with nothing open'
+grep -F ', pmon_' /proc/timer_list
+next_load
+quiet 'unloaded'
