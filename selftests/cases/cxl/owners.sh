@@ -5,7 +5,7 @@
 # whatever class it is.
 # contract: given
 # kernels: 6.1 6.12 newest
-# check: 6.12
+# check: 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine cxl-1s --drivers none \

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Attributes of an event that no term is for are refused, not ignored: config3,
-# which kernels before 6.3 do not know at all, config4, which 7.3 knows, and stacks
+# Attributes of an event that no term is for are refused, not ignored: bits of config1
+# and config2, config3, which kernels before 6.3 do not know at all, config4, which 7.3 knows, and stacks
 # of branches. With every kind of register, on counters that run by themselves, and
 # on limits.
 # contract: refused
+# check: 6.12 newest
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
@@ -17,6 +18,8 @@ each_vm --machine gnr-2s --program attr <<-'S'
 	want="plain yes
 	shortest yes
 	longer yes
+	config1:63 EINVAL
+	config2:0 EINVAL
 	config3:0 $unknown3
 	config3:63 $unknown3
 	config4:0 $unknown4

@@ -3,12 +3,14 @@
  * attr PMU CONFIG: opens an event of a PMU on CPU 0 in several ways and prints
  * for each "yes" or the name of the error: plain; with the shortest attributes
  * that perf knows; with more of them than any perf knows, which are zero; with
- * the first and the last bit of config3, and of config4; with a stack of
- * branches, of three kinds.
+ * the last bit of config1; with the first bit of config2; with the first and the
+ * last bit of config3, and of config4; with a stack of branches, of three kinds.
  */
 #include "../../guest/guest.h"
 
 #define SIZE_SHORTEST	64
+#define SIZE_CONFIG1	64
+#define SIZE_CONFIG2	72
 /* Behind what the headers of older systems know. */
 #define SIZE_CONFIG3	136
 #define SIZE_CONFIG4	144
@@ -22,11 +24,13 @@ union attributes {
 static const struct attempt {
 	const char *name;
 	uint32_t size;
-	uint64_t more, branches;	/* the last word, if it is config3 or 4 */
+	uint64_t more, branches;	/* the last word, if it is config1 to 4 */
 } attempts[] = {
 	{ "plain", sizeof(struct perf_event_attr), 0, 0 },
 	{ "shortest", SIZE_SHORTEST, 0, 0 },
 	{ "longer", SIZE_MOST, 0, 0 },
+	{ "config1:63", SIZE_CONFIG1, 1ull << 63, 0 },
+	{ "config2:0", SIZE_CONFIG2, 1, 0 },
 	{ "config3:0", SIZE_CONFIG3, 1, 0 },
 	{ "config3:63", SIZE_CONFIG3, 1ull << 63, 0 },
 	{ "config4:0", SIZE_CONFIG4, 1, 0 },

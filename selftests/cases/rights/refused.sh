@@ -53,7 +53,7 @@ state() {
 # What runs for open events, that the kernel does not call by itself.
 tracing=/sys/kernel/tracing
 echo 1 >$tracing/events/workqueue/workqueue_queue_work/enable
-worked() { grep -c 'function=pmon_' $tracing/trace; }
+worked() { grep -cE 'function=(pmon|plr|uncore|cxl|r2)_' $tracing/trace; }
 
 hw plr 0/0/1 0x10
 for level in 1 2 3 4; do
