@@ -28,13 +28,13 @@ static const struct {
 	enum e820_type type;
 	const char *reason;
 } mapped[] = {
-	{ E820_TYPE_RAM, uncore_is_memory },
-	{ E820_TYPE_PMEM, uncore_is_memory },
-	{ E820_TYPE_PRAM, uncore_is_memory },
-	{ E820_TYPE_SOFT_RESERVED, uncore_is_memory },
-	{ E820_TYPE_UNUSABLE, uncore_is_memory },
-	{ E820_TYPE_ACPI, uncore_is_firmware },
-	{ E820_TYPE_NVS, uncore_is_firmware },
+	{ E820_TYPE_RAM, UNCORE_IS_MEMORY },
+	{ E820_TYPE_PMEM, UNCORE_IS_MEMORY },
+	{ E820_TYPE_PRAM, UNCORE_IS_MEMORY },
+	{ E820_TYPE_SOFT_RESERVED, UNCORE_IS_MEMORY },
+	{ E820_TYPE_UNUSABLE, UNCORE_IS_MEMORY },
+	{ E820_TYPE_ACPI, UNCORE_IS_FIRMWARE },
+	{ E820_TYPE_NVS, UNCORE_IS_FIRMWARE },
 };
 
 /*
@@ -46,13 +46,14 @@ static const struct {
 	unsigned long desc;
 	const char *reason;
 } known[] = {
-	{ IORESOURCE_SYSTEM_RAM, IORES_DESC_NONE, uncore_is_memory },
-	{ IORESOURCE_MEM, IORES_DESC_PERSISTENT_MEMORY, uncore_is_memory },
-	{ IORESOURCE_MEM, IORES_DESC_PERSISTENT_MEMORY_LEGACY, uncore_is_memory },
-	{ IORESOURCE_MEM, IORES_DESC_SOFT_RESERVED, uncore_is_memory },
-	{ IORESOURCE_MEM, IORES_DESC_CXL, uncore_is_memory },
-	{ IORESOURCE_MEM, IORES_DESC_ACPI_TABLES, uncore_is_firmware },
-	{ IORESOURCE_MEM, IORES_DESC_ACPI_NV_STORAGE, uncore_is_firmware },
+	{ IORESOURCE_SYSTEM_RAM, IORES_DESC_NONE, UNCORE_IS_MEMORY },
+	{ IORESOURCE_MEM, IORES_DESC_PERSISTENT_MEMORY, UNCORE_IS_MEMORY },
+	{ IORESOURCE_MEM, IORES_DESC_PERSISTENT_MEMORY_LEGACY,
+	  UNCORE_IS_MEMORY },
+	{ IORESOURCE_MEM, IORES_DESC_SOFT_RESERVED, UNCORE_IS_MEMORY },
+	{ IORESOURCE_MEM, IORES_DESC_CXL, UNCORE_IS_MEMORY },
+	{ IORESOURCE_MEM, IORES_DESC_ACPI_TABLES, UNCORE_IS_FIRMWARE },
+	{ IORESOURCE_MEM, IORES_DESC_ACPI_NV_STORAGE, UNCORE_IS_FIRMWARE },
 	{ IORESOURCE_MEM | IORESOURCE_BUSY, IORES_DESC_NONE,
 	  "claimed by something else" },
 };
@@ -197,7 +198,7 @@ static const char *uncore_in_use(struct resource *range)
 	if (walk_iomem_res_desc(IORES_DESC_NONE, IORESOURCE_SYSTEM_RAM,
 				range->start, range->end, NULL,
 				uncore_resource_found) == 1)
-		return uncore_is_memory;
+		return UNCORE_IS_MEMORY;
 	for_each_pci_dev(pdev) {
 		if (!uncore_is_in_vm(pdev) ||
 		    !uncore_overlaps_bar(pdev, range))

@@ -12,9 +12,6 @@
 
 #include "platform.h"
 
-const char uncore_is_memory[] = "is memory";
-const char uncore_is_firmware[] = "is memory of the firmware";
-
 /*
  * These addresses are fixed on all Intel processors. Memory controllers of
  * clients may follow the timers directly: MCH_BASE_ADDRESS in
@@ -29,7 +26,7 @@ static const struct {
 	{ 0xfec00000, 0xfecfffff, "inside an I/O APIC" },
 	{ 0xfed00000, 0xfedbffff, "inside the timers of the chipset" },
 	{ 0xfee00000, 0xfeefffff, "inside a local APIC" },
-	{ 0xff000000, 0xffffffff, uncore_is_firmware },
+	{ 0xff000000, 0xffffffff, UNCORE_IS_FIRMWARE },
 };
 
 /* Returns the reason to reject memory from @first to @last, or NULL. */
@@ -117,7 +114,7 @@ bool uncore_link_has(const struct uncore_link *link, u8 slot, u8 function)
 #define KTILP0_PORT		GENMASK(12, 8)
 #define KTIPCSTS_TRAINED	BIT(4)
 
-/* Values of KTIPCSTS and KTILP0. Returns false for a link that is not trained. */
+/* @status: KTIPCSTS, @link: KTILP0. False: the link is not trained. */
 bool uncore_upi_far_end(u32 status, u32 link, unsigned int *port,
 			unsigned int *node)
 {

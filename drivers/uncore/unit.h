@@ -160,8 +160,8 @@ void uncore_unit_layout(const struct uncore_unit *unit,
 
 /* ranges.c */
 
-extern const char uncore_is_memory[];
-extern const char uncore_is_firmware[];
+#define UNCORE_IS_MEMORY	"is memory"
+#define UNCORE_IS_FIRMWARE	"is memory of the firmware"
 
 /*
  * uncore_msr_global_init(), uncore_mmio_global_init() in
