@@ -43,6 +43,18 @@
 /* Minor version that adds the partition and the compute dies. */
 #define INFO_MINOR_DIES		2
 
+/* PCI Local Bus Specification 3.0, 6.2.5.1: the lowest four bits are flags. */
+#define PMON_BAR_ADDRESS	GENMASK(31, 4)
+
+/*
+ * After a reset the BAR has address 0, which the kernel never assigns. @high is
+ * the second half of a 64-bit BAR, else 0.
+ */
+bool pmon_tpmi_bar_is_lost(u32 low, u32 high)
+{
+	return !((low & PMON_BAR_ADDRESS) | high);
+}
+
 static int pmon_tpmi_refuse(struct pmon_tpmi_fault *fault, const char *field,
 			    u64 value)
 {

@@ -8,7 +8,6 @@
 #include <pmon/regs.h>
 #include <pmon/tpmi.h>
 
-/* After a reset the BAR has address 0, which the kernel never assigns. */
 static bool pmon_bar_is_lost(struct pci_dev *pdev, unsigned int bir)
 {
 	unsigned long flags = pci_resource_flags(pdev, bir);
@@ -23,7 +22,7 @@ static bool pmon_bar_is_lost(struct pci_dev *pdev, unsigned int bir)
 	     pci_read_config_dword(pdev, pos + sizeof(u32), &high)))
 		return true;
 
-	return !((low & (u32)PCI_BASE_ADDRESS_MEM_MASK) | high);
+	return pmon_tpmi_bar_is_lost(low, high);
 }
 
 /**

@@ -83,6 +83,7 @@ int pmon_tpmi_find(const struct pmon_tpmi *tpmi, u8 id, u32 min_size,
 		   struct pmon_tpmi_region *region,
 		   struct pmon_tpmi_fault *fault);
 int pmon_tpmi_domain(const struct pmon_tpmi *tpmi, unsigned int instance);
+bool pmon_tpmi_bar_is_lost(u32 low, u32 high);
 
 bool pmon_tpmi_is_ready(struct pci_dev *pdev);
 int pmon_tpmi_read(struct pci_dev *pdev, struct pmon_tpmi *tpmi,

@@ -269,6 +269,16 @@ static void tpmi_numbers_domains(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pmon_tpmi_domain(tpmi, 4), 4);
 }
 
+/* Flags of 64-bit and of prefetchable memory remain; addresses have 16 bytes at least. */
+static void tpmi_bars_after_a_reset(struct kunit *test)
+{
+	KUNIT_EXPECT_TRUE(test, pmon_tpmi_bar_is_lost(0x0, 0));
+	KUNIT_EXPECT_TRUE(test, pmon_tpmi_bar_is_lost(0xc, 0));
+	KUNIT_EXPECT_FALSE(test, pmon_tpmi_bar_is_lost(0x10, 0));
+	KUNIT_EXPECT_FALSE(test, pmon_tpmi_bar_is_lost(0x80000004, 0));
+	KUNIT_EXPECT_FALSE(test, pmon_tpmi_bar_is_lost(0xc, 0x3800));
+}
+
 static struct kunit_case tpmi_cases[] = {
 	KUNIT_CASE(tpmi_walks_a_real_device),
 	KUNIT_CASE(tpmi_refuses_a_capability),
@@ -276,6 +286,7 @@ static struct kunit_case tpmi_cases[] = {
 	KUNIT_CASE(tpmi_refuses_a_row),
 	KUNIT_CASE(tpmi_reads_info),
 	KUNIT_CASE(tpmi_numbers_domains),
+	KUNIT_CASE(tpmi_bars_after_a_reset),
 	{}
 };
 
