@@ -57,6 +57,15 @@ cleared() {
 	said=$(cat "$class/pkg0-dom0/plr/$1/clear")
 	[ "$said" = "$2" ] || { echo "# $1: \"$said\", not \"$2\""; return 1; }
 }
+# no_clear: of a module and its die nothing can be cleared, each for its own reason
+no_clear() {
+	rm "$class"/pkg0-dom0/plr/die/clear "$class"/pkg0-dom0/plr/core0/clear
+	mkdir "$class/pkg0-dom0/plr/core0/clear"
+}
+dies_last() {
+	said=$(grep -o '[a-z0-9]*/clear' "$tmp/err" | tr '\n' ' ')
+	[ "$said" = 'core0/clear die/clear ' ] || { echo "# $said"; return 1; }
+}
 to_clear() {
 	domain 0 0 0-2
 	put pkg0-dom0/plr/die/reasons 'POWER THERMAL'
@@ -393,6 +402,8 @@ plr: --clear with names leaves the others | : a to_clear | 0 plr --clear power P
 plr: a clear that fails is reported, the others are done |
 	: a to_clear; unreadable "$class/pkg0-dom0/plr/core0/clear" | 1 plr --clear |
 	- core0/clear | : cleared core1 'THERMAL THERMAL_PER_CORE' | Cleared in 2 parts.
+plr: --clear begins with modules, whose reasons a computed die repeats | : a to_clear; no_clear |
+	1 plr --clear | : dies_last
 plr: --clear of a CPU leaves the others, and says what in JSON | : a to_clear |
 	0 plr --cpu 0 --clear POWER --json | : cleared die ''
 = p, = m["domains"][0]["parts"]
