@@ -6,7 +6,6 @@
 # A counter that faults for a while, and answers again, has lost nothing: the
 # count stands still, and the next reading has the gain.
 # all kernels: 6.12
-# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
 # wrong TYPE OFFSET: a unit whose table has an offset to MSRs that fault

@@ -6,7 +6,8 @@
 # When it stays so the event fails, in one line and one more in `disturbed`, after
 # a bounded number of reads: a gain is never dropped in silence.
 # contract: ones
-# all kernels: 6.12
+# all kernels: 6.1 6.12
+# check: 6.1 6.12
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 

@@ -97,16 +97,24 @@ each_vm --machine spr-2s --program hold <<-'S'
 
 	# ---- all boxes of a kind at once
 	found() { messages 'somebody else changed' | tail -n +$((before + 1)); }
-	boxes='1 2 3'
-	for n in $boxes; do say "open uncore_imc_$n 0 0x21"; done
-	sleep 1.3
-	for n in $boxes; do hw box 0/6/$n poke box 0x301; done
-	before=$(messages 'somebody else changed' | wc -l)
-	say disable
-	becomes '[ "$(found | wc -l)" -ge 1 ]'
+	# disturbs BOX:UNIT...: an event of each has its box reset by another program
+	disturbs() {
+		for box; do say "open uncore_${box%:*} 0 0x21"; done
+		sleep 1.3
+		for box; do hw box ${box#*:} poke box 0x301; done
+		say disable
+	}
 	sleep 4
-	is "$(found | grep -o 'of package .*')" 'of package 0 (boxes of its kind: 3)' \
-		'three boxes of a kind: one line'
+	before=$(messages 'somebody else changed' | wc -l)
+	disturbs imc_1:0/6/1 imc_2:0/6/2 imc_3:0/6/3 cha_1:0/0/1 cha_2:0/0/2
+	becomes '[ "$(found | wc -l)" -ge 2 ]'
+	disturbs imc_4:0/6/4
+	becomes '[ "$(found | wc -l)" -ge 3 ]'
+	is "$(found | sed 's/.*uncore_\([a-z]*\)_.* package \([0-9]*\) .*: \([0-9]*\))/\1 \2 \3/')" \
+		"$(printf '%s\n' 'cha 0 2' 'imc 0 3' 'imc 0 1')" 'a line for all boxes of a kind'
+	found | sed 's/^\[ *\([0-9]*\)\.\(...\).*/\1\2/' >/tmp/when
+	between 2900 "$(($(sed -n 3p /tmp/when) - $(sed -n 2p /tmp/when)))" 600000 \
+		'and the next not within three seconds'
 	releases
 	S
 

@@ -107,6 +107,24 @@ $tap_out"
 	fi
 }
 
+# fails_with MESSAGE NAME COMMAND...: exits non-zero, and says that (grep -E)
+fails_with() {
+	tap_want=$1 tap_name=$2
+	shift 2
+	if tap_out=$("$@" 2>&1); then
+		not_ok "$tap_name" "succeeded: $*
+$tap_out"
+	else
+		like "$tap_out" "$tap_want" "$tap_name"
+	fi
+}
+
+# not_written ERROR NAME FILE WORDS: these cannot be written there, for this reason alone
+not_written() {
+	tap_out=$(bash -c 'echo "$2" >"$1"' - "$3" "$4" 2>&1)
+	is "${tap_out##*: }" "$1" "$2"
+}
+
 # exits STATUS NAME COMMAND...: its status; the output is in $out
 exits() {
 	exits_want=$1 exits_name=$2 exits_got=0

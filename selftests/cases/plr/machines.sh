@@ -137,7 +137,7 @@ hw plr 0/0/0 =0x4100080000000240
 is "$(pmonctl plr --once --json | tr -d ' \n' | sed 's/"core0"[^[]*"reasons":\[\([^]]*\)\].*/@\1/; s/.*@//')" \
 	'"RAS","ICCMAX","POWER_PKG_PL1_CSR","ICCMAX_MODULE_LEVEL","RAS_MODULE_LEVEL"' "pmonctl has the same"
 like "$(pmonctl explain 0x0100000000000200)" 'maximum current .ICCmax. of this module' "and says what they mean"
-fails "a clear by a name of Granite Rapids" sh -c "echo DFC >$plr/core0/clear"
+not_written "Invalid argument" "a clear by a name of Granite Rapids" $plr/core0/clear DFC
 runs "a clear by its own" sh -c "echo ICCMAX >$plr/core0/clear"
 like "$(cat $plr/core0/reasons)" '^RAS POWER_PKG_PL1_CSR' "takes that"
 finish

@@ -88,8 +88,8 @@ is "$(field POWER 1)" "$total" "and come back"
 # ---- gate
 want=$(plr_names | sed -n '2,10s/^[0-9]* //p' | tr '\n' ' ')
 is "$(tr '\n' ' ' <$plr/gate)" "$want" "gate: all but FREQUENCY"
-fails "a fine name is refused" sh -c "echo POWER_PKG_PL1_MSR_TPMI >$plr/gate"
-fails "no name is refused" sh -c "echo Power >$plr/gate"
+not_written "Invalid argument" "a fine name is refused" $plr/gate POWER_PKG_PL1_MSR_TPMI
+not_written "Invalid argument" "no name is refused" $plr/gate Power
 # commands of the two seconds after the first poll, while the value is in force on all modules
 commands() {
 	for n in 0 1 2 3; do echo "plr 0/0/$n $1 0 600000000000"; done | hw plr schedule -
@@ -125,6 +125,10 @@ is "$(asks frequency)" "each second" "an event of FREQUENCY counts each second o
 is "$(asks frequency_cdyn1)" "each second" "so does one of a fine reason of it"
 hw plr stop
 is "$(tr '\n' ' ' <$plr/gate)" "$want" "the file gate stays what it was"
+n=$(commands 0x0000000100000001)
+between 0 "$n" 8 "nor does FREQUENCY open it when its event has gone: one round of 4 modules"
+echo 1000 >$plr/interval_ms
+sleep 3
 
 # ---- a BMC has lowered the turbo limit: found by a round, and then like any other
 busy 0x0000000100000001

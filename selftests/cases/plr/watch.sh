@@ -39,8 +39,8 @@ echo "THERMAL PLATFORM" >$plr/core1/clear
 is "$(cat $plr/core1/reasons)" POWER_PKG_PL1_MSR_TPMI "two names"
 echo all >$plr/core1/clear
 is "$(cat $plr/core1/reasons) $(cat $plr/core1/raw)" "none 0x0000000000000000" "all"
-fails "an unknown name" sh -c "echo Power >$plr/core1/clear"
-fails "no name" sh -c "echo >$plr/core1/clear"
+not_written "Invalid argument" "an unknown name" $plr/core1/clear Power
+not_written "Invalid argument" "no name" $plr/core1/clear ""
 is "$(cat $plr/die/reasons)" "POWER THERMAL PLATFORM" "the die is another log"
 echo "POWER" >$plr/die/clear
 is "$(cat $plr/die/reasons) $(hw die 0/0)" "THERMAL PLATFORM 0x00000000" "a name of the die"
@@ -83,8 +83,9 @@ is "$(plr_error $plr/core1/active)" "No data available" "active: ENODATA"
 hw count reset
 sleep 0.3
 is "$(plr_total)" 0 "and nothing is read"
-fails "an interval below a tick" sh -c "echo 1 >$plr/interval_ms"
-fails "an interval above a minute" sh -c "echo 60001 >$plr/interval_ms"
+not_written "Numerical result out of range" "an interval below a tick" $plr/interval_ms 1
+not_written "Numerical result out of range" "an interval above a minute" $plr/interval_ms 60001
+not_written "Invalid argument" "an interval that is no number" $plr/interval_ms 1s
 hw plr 0/0/1 =0x4
 echo 50 >$plr/interval_ms
 is "$(hw plr 0/0/1) $(hw die 0/0)" "0x0000000000000000 0x00000000" "watched: hardware is cleared"
@@ -114,7 +115,7 @@ is "$(until_is FREQUENCY cat $plr/die/active)" FREQUENCY "FREQUENCY: the die has
 is "$(cat $plr/gate)" "$(plr_names | awk '$1 > 0 && $1 < 10 { printf "%s%s", s, $2; s = " " }')" \
 	"the gate: names of this processor"
 hw plr stop
-fails "a gate of fine reasons" sh -c "echo POWER_FAST_RAPL >$plr/gate"
+not_written "Invalid argument" "a gate of fine reasons" $plr/gate POWER_FAST_RAPL
 echo POWER >$plr/gate
 is "$(cat $plr/gate)" POWER "a gate of one reason"
 echo all >$plr/gate

@@ -71,6 +71,7 @@ for m in $(some readable write_only); do
 	# ---- under events that count
 	was=$(disturbed uncore_imc_0)
 	perf stat -a -C 0 -x, -o /tmp/out -e uncore_imc_0/event=0x31/ -- sleep 600 &
+	first=$!
 	becomes 'hw truth 0/6/0 | grep -q "ctl=0x0*31 .*counted=[1-9]"'
 	hw count reset
 	hw global 0/0 =1
@@ -85,7 +86,14 @@ for m in $(some readable write_only); do
 	is "$(disturbed uncore_imc_0) $(disturbed uncore_cha_2)" "$((was + seen)) 0" \
 		'frozen as it counts: disturbed plus one, where events are'
 	is "$(lines)" "${seen:-0}" 'frozen as it counts: one line'
-	kill $!
+	# Nobody has disturbed who comes later.
+	perf stat -a -C 0 -x, -o /tmp/later -e uncore_imc_1/event=0x32/ -- sleep 600 &
+	becomes 'hw truth 0/6/1 | grep -q "ctl=0x0*32 .*counted=[1-9]"'
+	from=$(accesses global-ctl reads)
+	becomes '[ "$(accesses global-ctl reads)" -gt $((from + 2)) ]'
+	is "$(disturbed uncore_imc_1) $(disturbed uncore_imc_0)" "0 $((was + seen))" \
+		'frozen as it counts: not a box that starts later'
+	kill $first $!
 	wait
 	global >/tmp/spent
 	read -r reads writes </tmp/spent

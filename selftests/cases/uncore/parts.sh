@@ -35,6 +35,15 @@ each_vm --as 'links listed' --machine "$listed" --drivers adopted <<-'S'
 	is "$(all_units 0.1 | grep -c '^+')" 0 'the others count'
 	S
 
+# perf opens events of other nodes on CPUs that it derives from the first of the package.
+each_vm --as 'three nodes' --machine gnr-snc3 <<-'S'
+	is "$(cat $PMUS/uncore_cha_5/cpumask)" 0,6 'the first CPU of each package'
+	echo 0 >/sys/devices/system/cpu/cpu6/online
+	is "$(cat $PMUS/uncore_cha_5/cpumask)" 0,7 'without it the next one'
+	echo 1 >/sys/devices/system/cpu/cpu6/online
+	is "$(cat $PMUS/uncore_cha_5/cpumask)" 0,6 'the first one again, whoever does the work'
+	S
+
 each_vm --as HBM --machine spr-hbm --drivers none <<-'S'
 	hbm=$PMUS/uncore_mchbm_31
 
