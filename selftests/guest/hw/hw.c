@@ -280,6 +280,10 @@ static bool set_term(const char *pmu, const char *term, uint64_t value, uint64_t
 	char format[64], name[80];
 	char *at;
 
+	if (!strncmp(term, "config", 6)) {
+		config[atoi(term + 6) % 3] = value;
+		return true;
+	}
 	snprintf(name, sizeof(name), "format/%s", term);
 	if (!pmu_text(pmu, name, format, sizeof(format)))
 		return false;
@@ -301,7 +305,7 @@ static int event(const char *pmu)
 	struct perf_event_attr attr = { .size = sizeof(attr) };
 	uint64_t config[3] = { 0 }, read_now[3] = { 0 };
 	char text[256], *next = text, *term;
-	int fd, cpu;
+	int fd, cpu, tries;
 
 	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	if (!pmu_text(pmu, "type", text, sizeof(text)))
@@ -325,8 +329,13 @@ static int event(const char *pmu)
 	fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
 		die(pmu);
-	usleep(20000);
-	if (read(fd, read_now, sizeof(read_now)) != sizeof(read_now) || !read_now[2]) {
+	/* Time in reasons is known from the second poll on. */
+	for (tries = 100; tries && !read_now[2]; tries--) {
+		usleep(20000);
+		if (read(fd, read_now, sizeof(read_now)) != sizeof(read_now))
+			break;
+	}
+	if (!read_now[2]) {
 		fprintf(stderr, "hw: %s: config 0x%llx does not count\n", pmu,
 			(unsigned long long)attr.config);
 		return 1;

@@ -20,9 +20,9 @@ done
 ours() {
 	found=
 	for pmu in "$pmus"/*; do
-		[ ! -e "$pmu/disturbed" ] && [ "${pmu##*/}" != plr ] ||
-			found="$found ${pmu##*/}"
+		[ ! -e "$pmu/disturbed" ] || found="$found ${pmu##*/}"
 	done
+	[ ! -e $pmus/plr ] || found="$found plr"
 	echo "$found"
 }
 
