@@ -1,0 +1,71 @@
+#!/usr/bin/python3 -IS
+# SPDX-License-Identifier: GPL-2.0-only
+"""passed.py [--write DIR]: when each job of make check-all last passed.
+
+The list is in Documentation/testing.rst. --write puts into it what passed today, of the
+results that selftests/check has left in DIR. Else prints the jobs that are not in it, or
+passed last more than a week before the newest.
+"""
+
+import datetime
+import pathlib
+import re
+import subprocess
+import sys
+import textwrap
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+DOCUMENT = ROOT / "Documentation" / "testing.rst"
+BEGIN, END = ".. passed.py writes what follows\n\n", "\n.. until here, passed.py\n"
+WEEK = datetime.timedelta(days=7)
+
+
+def read(text):
+    """Of each job of the list: the day."""
+    days, day = {}, None
+    for line in text.splitlines():
+        if re.fullmatch(r"\d{4}-\d\d-\d\d", line):
+            day = datetime.date.fromisoformat(line)
+        elif day:
+            days.update((job, day) for job in line.split())
+    return days
+
+
+def jobs():
+    return subprocess.run([ROOT / "selftests" / "check", "--all", "--list"], check=True,
+                          stdout=subprocess.PIPE, encoding="utf-8").stdout.split()
+
+
+def passed(directory):
+    """The jobs without a failed test: check writes "PASSED FAILED SKIPPED CPU NAME"."""
+    for path in pathlib.Path(directory).glob("*.result"):
+        good, bad, _, _, name = path.read_text(encoding="utf-8").split()
+        if good != "0" and bad == "0":
+            yield name
+
+
+def render(days, known):
+    for day in sorted({days[j] for j in known if j in days}, reverse=True):
+        yield f"{day}\n" + textwrap.fill(
+            " ".join(j for j in known if days.get(j) == day), 98, initial_indent="    ",
+            subsequent_indent="    ", break_on_hyphens=False) + "\n"
+
+
+def main():
+    text = DOCUMENT.read_text(encoding="utf-8")
+    head, rest = text.split(BEGIN)
+    old, tail = rest.split(END)
+    days, known = read(old), jobs()
+    if sys.argv[1:2] == ["--write"]:
+        days.update((job, datetime.date.today()) for job in passed(sys.argv[2]))
+        DOCUMENT.write_text(head + BEGIN + "\n".join(render(days, known)) + END + tail,
+                            encoding="utf-8")
+        return
+    oldest = max(days.values(), default=datetime.date.today()) - WEEK
+    late = [j for j in known if days.get(j, datetime.date.min) < oldest]
+    if late:
+        print(textwrap.fill("not passed lately: " + " ".join(late), 98,
+                            break_on_hyphens=False))
+
+
+main()
