@@ -6,6 +6,7 @@
 # boxes that were used are handed back, whether their events still count or not:
 # not frozen, nothing selected. Neither perf, which takes its events away after
 # that, nor anything else of the shutdown writes to a box again.
+# last block: no, the kernel is shutting down
 # contract: handback-end handback-others
 . "$(dirname "$0")/../lib/tap.sh"
 
