@@ -83,8 +83,9 @@ static char *stack_devices(unsigned int stack, long package)
 	return t.s;
 }
 
-/* Data of a CXL.mem flit: 64 bytes; no file has the number. */
-#define LINE_MIB (64.0 / (1 << 20))
+/* Data of a CXL.mem flit; no file has the number. Files .scale are of MiB. */
+#define LINE_BYTES 64
+#define MIB (1 << 20)
 
 /* Events are patterns. */
 static const struct source {
@@ -162,7 +163,7 @@ static bool add_meter(struct bandwidth *b, const struct pmu *pmu, const char *ev
 	b->needed++;
 	if (f->unopened)
 		return false;
-	if (!(m.scale > 0 && m.scale < 1024) || !event_encode(pmu, event, o.config)) {
+	if (!(m.scale > 0 && m.scale < 1024.0 * MIB) || !event_encode(pmu, event, o.config)) {
 		errno = EINVAL;
 		return false;
 	}
@@ -228,7 +229,7 @@ static void open_data(struct bandwidth *b, const struct pmu *pmu, size_t flow, i
 
 		if (!counts_data(e->name, f->kind, way))
 			continue;
-		m.scale = scale ? strtod(scale, NULL) : is_cxl(f->kind) ? LINE_MIB : 0;
+		m.scale = scale ? strtod(scale, NULL) * MIB : is_cxl(f->kind) ? LINE_BYTES : 0;
 		if (add_meter(b, pmu, e->text, m))
 			continue;
 		f->unopened = true;

@@ -27,7 +27,7 @@ struct flow {
 	long type;			/* of perf's */
 	long package;			/* -1: none */
 	long node;			/* of the memory; -1: not known */
-	double rate[FLOW_WAYS];		/* MiB/s between the last two reads */
+	double rate[FLOW_WAYS];		/* bytes/s between the last two reads */
 	double delay_ns[FLOW_WAYS];	/* of requests there were; 0: none, -1: not known */
 	char *devices;			/* behind a stack; NULL: not known */
 	bool counted[FLOW_WAYS];	/* the driver has an event */
@@ -35,7 +35,7 @@ struct flow {
 	bool unopened;			/* off, or an event failed to open */
 	bool unknown;			/* unopened, without a counter, or frozen */
 	struct total {			/* since the start, for metrics */
-		double amount;		/* MiB, or seconds of requests */
+		double amount;		/* bytes, or seconds of requests */
 		double requests;
 	} total[METER_KINDS][FLOW_WAYS];
 };
@@ -53,7 +53,7 @@ struct meter {
 	size_t flow;
 	enum meter_kind kind;
 	enum flow_way way;
-	double scale;			/* to MiB */
+	double scale;			/* to bytes */
 	struct counting counting;
 	int other[GROUP_OTHERS];	/* of a METER_DELAY, the other events */
 	bool stopped;			/* ran, and counted nothing */
@@ -85,8 +85,8 @@ struct bw_row {
 	long package, node;		/* -1: none, or not known */
 	const struct flow *box;		/* NULL: a sum */
 	size_t boxes, unknown;
-	double rate[FLOW_WAYS];		/* MiB/s */
-	double moved[FLOW_WAYS];	/* MiB since the start, for metrics */
+	double rate[FLOW_WAYS];		/* bytes/s */
+	double moved[FLOW_WAYS];	/* bytes since the start, for metrics */
 	bool counted[FLOW_WAYS];	/* by each box */
 	const struct ring *past;	/* of --watch */
 };

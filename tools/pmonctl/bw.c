@@ -28,6 +28,9 @@ static bool has_nodes(const struct bandwidth *b, const struct flow *of)
 	return several;
 }
 
+#define MB 1e6
+#define GB 1e9
+
 /* The package of a sum of all sockets */
 #define HOST (-2)
 
@@ -70,6 +73,14 @@ static double moved(const struct bw_row *r)
 	return r->unknown ? -1 : r->rate[FLOW_IN] + r->rate[FLOW_OUT];
 }
 
+/* "-": no event for a direction. "?": could not be counted. */
+static char *total_text(const struct bw_row *r)
+{
+	if (!r->counted[FLOW_IN] || !r->counted[FLOW_OUT])
+		return xstrdup("-");
+	return r->unknown ? xstrdup("?") : xasprintf("%.0f", moved(r) / MB);
+}
+
 static int by_node(const void *a, const void *b)
 {
 	const struct bw_row *x = a, *y = b;
@@ -82,7 +93,7 @@ static struct bw_rows rows_for(const struct bandwidth *b, const struct options *
 	return rows_of(b, opt->boxes ? BOXES : NODES, !opt->boxes && !opt->csv);
 }
 
-/* "-": no event for the direction. "?": could not be counted. */
+/* Likewise for a direction. */
 static char *rate_text(const struct bw_row *r, enum flow_way way, double factor, int digits)
 {
 	if (!r->counted[way])
@@ -97,12 +108,13 @@ static char *rate_text(const struct bw_row *r, enum flow_way way, double factor,
 /* The last cell is for the table of boxes. */
 static void row_cells(struct table *t, const struct bw_row *r, bool boxes)
 {
-	char *in FREED = rate_text(r, FLOW_IN, 1, 0), *out FREED = rate_text(r, FLOW_OUT, 1, 0);
+	char *in FREED = rate_text(r, FLOW_IN, 1 / MB, 0);
+	char *out FREED = rate_text(r, FLOW_OUT, 1 / MB, 0), *total FREED = total_text(r);
 	char *box FREED = !boxes ? NULL : !r->box->devices ? xstrdup(r->box->pmu) :
 			  xasprintf("%s: %s", r->box->pmu, r->box->devices);
 
 	table_row(t, r->box && !boxes ? r->box->pmu : flow_kind_name(r->kind),
-		  SOCKET(r), NUMBER(r->node), in, out, box);
+		  SOCKET(r), NUMBER(r->node), in, out, total, box);
 }
 
 /* How long a request took on average; -1: not known, or there was none. */
@@ -145,8 +157,8 @@ char *bw_table(const struct bandwidth *b, const struct options *opt)
 	struct table t;
 
 	text_add(&text, "%s", "");
-	table_start(&t, opt->boxes ? "KIND,SOCKET,NODE, READ MiB/s, WRITE MiB/s,~BOX" :
-				     "KIND,SOCKET,NODE, READ MiB/s, WRITE MiB/s");
+	table_start(&t, opt->boxes ? "KIND,SOCKET,NODE, READ MB/s, WRITE MB/s, TOTAL MB/s,~BOX" :
+				     "KIND,SOCKET,NODE, READ MB/s, WRITE MB/s, TOTAL MB/s");
 	for (size_t i = 0; i < rows.count; i++)
 		row_cells(&t, &rows.row[i], opt->boxes);
 	table_add(&text, &t);
@@ -182,9 +194,9 @@ static void bw_csv(const struct bandwidth *b, const struct options *opt, bool na
 
 			text_add(&t, ",");
 			if (names)
-				text_add(&t, "%s.%s", name, way == FLOW_IN ? "read" : "write");
+				text_add(&t, "%s.%s_MB_s", name, way == FLOW_IN ? "read" : "write");
 			else if (r->counted[way] && !r->unknown)
-				text_add(&t, "%.1f", r->rate[way]);
+				text_add(&t, "%.1f", r->rate[way] / MB);
 		}
 	print_line("%s", t.s);
 }
@@ -209,7 +221,7 @@ static void json_row(const struct bw_row *r, enum split by, double seconds)
 	for (int way = 0; way < FLOW_WAYS; way++) {
 		const char *name = way == FLOW_IN ? "read_bytes" : "write_bytes";
 		char *a_second FREED = xasprintf("%s_s", name);
-		double bytes = r->rate[way] * (1 << 20);
+		double bytes = r->rate[way];
 
 		if (r->unknown || !r->counted[way])
 			json_text(a_second, NULL);
@@ -261,12 +273,12 @@ void bw_print_totals(const struct bandwidth *b, double seconds)
 	struct text text FREED = { NULL, 0 };
 	struct table t;
 
-	table_start(&t, "KIND,SOCKET, READ GiB, WRITE GiB, READ MiB/s, WRITE MiB/s");
+	table_start(&t, "KIND,SOCKET, READ GB, WRITE GB, READ MB/s, WRITE MB/s");
 	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++) {
-		char *read FREED = rate_text(r, FLOW_IN, seconds / 1024, 2);
-		char *written FREED = rate_text(r, FLOW_OUT, seconds / 1024, 2);
-		char *in FREED = rate_text(r, FLOW_IN, 1, 0);
-		char *out FREED = rate_text(r, FLOW_OUT, 1, 0);
+		char *read FREED = rate_text(r, FLOW_IN, seconds / GB, 2);
+		char *written FREED = rate_text(r, FLOW_OUT, seconds / GB, 2);
+		char *in FREED = rate_text(r, FLOW_IN, 1 / MB, 0);
+		char *out FREED = rate_text(r, FLOW_OUT, 1 / MB, 0);
 
 		table_row(&t, flow_kind_name(r->kind), SOCKET(r), read, written, in, out);
 	}
@@ -368,19 +380,20 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 			ring_add(&past[i], moved(&rows.row[i]));
 		rows.row[i].past = &past[i];
 	}
-	text_add(&text, "%.8s  every %g s, in MiB/s; PEAK: READ + WRITE\n"
+	text_add(&text, "%.8s  every %g s, in MB/s; PEAK: of TOTAL\n"
 		 "keys: q quits, b boxes, + - interval\n\n", strchr(now, 'T') + 1,
 		 opt->interval);
-	table_start(&t, "KIND,SOCKET,?NODE, READ, WRITE, PEAK,HISTORY");
+	table_start(&t, "KIND,SOCKET,?NODE, READ, WRITE, TOTAL, PEAK,HISTORY");
 	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++) {
-		char *in FREED = rate_text(r, FLOW_IN, 1, 0);
-		char *out FREED = rate_text(r, FLOW_OUT, 1, 0);
-		char *peak FREED = xasprintf("%.0f", r->past->most);
+		char *in FREED = rate_text(r, FLOW_IN, 1 / MB, 0);
+		char *out FREED = rate_text(r, FLOW_OUT, 1 / MB, 0);
+		char *peak FREED = xasprintf("%.0f", r->past->most / MB);
+		char *total FREED = total_text(r);
 		struct text strip FREED = { NULL, 0 };
 
 		ring_add_text(&strip, r->past, r->past->most);
 		table_row(&t, r->box ? r->box->pmu : flow_kind_name(r->kind), SOCKET(r),
-			  NUMBER(r->node), in, out,
+			  NUMBER(r->node), in, out, total,
 			  r->unknown && !(r->past->most > 0) ? "?" : peak, strip.s);
 	}
 	table_add(&text, &t);

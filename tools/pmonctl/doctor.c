@@ -83,7 +83,7 @@ static void findings_print(const struct findings *f, bool all)
 	print_line("Next: %s", next);
 }
 
-void findings_json(const struct findings *f)
+static void findings_json(const struct findings *f)
 {
 	json_open("findings", '[');
 	for (const struct finding *one = f->finding; one < f->finding + f->count; one++)
@@ -639,6 +639,16 @@ void look_for_a_second(struct look *l)
 	l->ms = clock_ms() - begin;
 	frozen_mark(&l->b);
 	check(l);
+}
+
+void look_json(struct look *l, bool redact)
+{
+	for (struct flow *f = l->b.flow; redact && f < l->b.flow + l->b.flows; f++)
+		f->devices = NULL;
+	if (!redact)
+		findings_json(&l->f);
+	bw_json(&l->b, (double)l->ms / 1000);
+	plr_json(&l->m, &l->all);
 }
 
 enum status cmd_doctor(const struct options *opt)

@@ -21,8 +21,6 @@ struct findings {
 /* The command for the worst finding, or NULL; to be freed. */
 char *findings_next(const struct findings *f);
 
-/* A member with the findings. */
-void findings_json(const struct findings *f);
 
 /* What a second shows of a host, for one verdict of all that judge it. */
 struct look {
@@ -35,5 +33,7 @@ struct look {
 };
 
 void look_for_a_second(struct look *l);
+/* Members with findings, bandwidth and limits; @redact: without names of other devices. */
+void look_json(struct look *l, bool redact);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * pmonctl dump: print the description of this hardware as one JSON object, for a report and for
  * the emulator (selftests/vm/run --machine FILE): discovery and TPMI tables as the modules read
- * them, PCI functions, the few registers that locate counters, the CPU model and topology. No
- * register of a box is read, and a function in D3cold is not accessed.
+ * them, PCI functions, the few registers that locate counters, the CPU model and topology, then
+ * what a second shows. A function in D3cold is not accessed.
  */
 #include "dump_rest.h"
 
@@ -15,7 +15,7 @@
 #include <linux/pci_regs.h>
 #include <unistd.h>
 
-#include "discovery.h"
+#include "doctor.h"
 #include "hardware.h"
 #include "modules.h"
 #include "present.h"
@@ -452,6 +452,7 @@ static bool may_read(const struct machine *m)
 enum status cmd_dump(const struct options *opt)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };
+	static struct look look;
 
 	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
 		return nothing_found(opt->json);
@@ -476,6 +477,11 @@ enum status cmd_dump(const struct options *opt)
 	dump_tpmi(&m);
 	dump_domains(&m);
 	dump_rest(opt->redact);
+	/* What a person sees at this moment */
+	look_for_a_second(&look);
+	json_open("seen", '{');
+	look_json(&look, opt->redact);
+	json_close();
 	json_close();
 	return incomplete || m.degraded ? STATUS_DEGRADED : STATUS_FINE;
 }

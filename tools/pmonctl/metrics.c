@@ -254,7 +254,7 @@ static void add_sum(struct text *t, const char *name, const struct bw_row *r,
 		text_add(t, ",stack=\"%ld\"", r->node);
 	else if (by == NODES || (pmu && r->box->node >= 0))
 		text_add(t, ",node=\"%ld\"", pmu ? r->box->node : r->node);
-	text_add(t, "} %.0f\n", r->moved[way] * (1 << 20));
+	text_add(t, "} %.0f\n", r->moved[way]);
 }
 
 static void add_flows(struct text *t, const struct metrics *m, enum flow_kind kind,

@@ -153,9 +153,7 @@ enum status cmd_overview(const struct options *opt)
 		lacking_find(&l.b, ALL_KINDS);
 	if (opt->json) {
 		json_document();
-		findings_json(&l.f);
-		bw_json(&l.b, (double)l.ms / 1000);
-		plr_json(&l.m, &l.all);
+		look_json(&l, false);
 		json_close();
 		return l.f.worst == PROBLEM ? STATUS_DEGRADED : bw_complain(&l.b);
 	}

@@ -24,7 +24,7 @@ int screen_wait(long long ms);
 double interval_after(double seconds, int key);
 
 /* Values of the last intervals; below 0: not known. */
-#define HISTORY 32
+#define HISTORY 24
 
 struct ring {
 	double value[HISTORY];

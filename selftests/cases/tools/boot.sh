@@ -150,9 +150,9 @@ for k in $KERNELS; do
 	S
 
 	in_vm "$k bw" --kernel "$k" --machine gnr-2s <<-'S'
-	# rate PMU WAY: MiB/s in package 0, as bw has it
+	# rate PMU WAY: MB/s in package 0, as bw has it, by perf's MiB
 	rate() {
-		awk -v pmu="$1" -v way="$2" '$6 == pmu { print $(3 + way) }' /tmp/bw
+		awk -v pmu="$1" -v way="$2" '$7 == pmu { print $(3 + way) / 1.048576 }' /tmp/bw
 	}
 	# near GOT WANT NAME: within 3 percent of what runs at a fixed rate
 	near() {

@@ -173,7 +173,7 @@ for k in $KERNELS; do
 			/tmp/stat)" 1.00 "$event"
 		n=$((n + 1))
 	done
-	is "$(pmonctl bw --boxes --for 1 | grep -cE '^memory +0 +[-0-9]+ +[0-9]+ +[0-9]+ +uncore_imc_[01]$')" 2 \
+	is "$(pmonctl bw --boxes --for 1 | grep -cE '^memory +0 +[-0-9]+( +[0-9]+){3} +uncore_imc_[01]$')" 2 \
 		'pmonctl has bandwidth'
 	runs 'and doctor an opinion' pmonctl doctor
 

@@ -74,8 +74,8 @@ each_vm --as HBM --machine spr-hbm --drivers none <<-'S'
 	pmonctl bw --kind memory,hbm --for 0.3 >/tmp/bw
 	note "$(cat /tmp/bw)"
 	for socket in 0 1; do
-		is "$(ratio $(awk -v s=$socket '$1 == "hbm" && $2 == s { h = $(NF - 1) }
-			$1 == "memory" && $2 == s { m = $(NF - 1) }
+		is "$(ratio $(awk -v s=$socket '$1 == "hbm" && $2 == s { h = $NF }
+			$1 == "memory" && $2 == s { m = $NF }
 			END { print h, m }' /tmp/bw))" twice "bw: socket $socket"
 	done
 	pmonctl stat -- sleep 0.2 >/tmp/stat 2>&1

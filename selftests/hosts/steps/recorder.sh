@@ -21,7 +21,7 @@ for _ in $(seq 60); do
 	for csv in "$dir"/bandwidth.2*.csv; do :; done
 	[ ! -e "$csv" ] || [ "$(wc -l <"$csv")" -lt 3 ] || break
 done
-like "$(head -n 1 "$csv")" '^time,socket0.memory.read,' 'a reload writes names of columns'
+like "$(head -n 1 "$csv")" '^time,socket0.memory.read_MB_s,' 'a reload writes names of columns'
 like "$(tail -n 1 "$csv")" '^20[^,]*,[1-9]' 'and bandwidth'
 if [ -d /sys/class/pmon/pkg0-dom0 ]; then
 	like "$(head -qn 1 $dir/limits.2*)" '^# 20.* is [0-9.]* s$' 'and limits, with both clocks'

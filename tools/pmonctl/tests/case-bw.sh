@@ -123,28 +123,28 @@ before_adopt() {
 	installed
 }
 
-# A count of 8 in a millisecond, while it counts, is 8000 * 0.25 MiB/s.
+# A count of 8 in a millisecond, while it counts, is 8000 * 0.25 MiB/s, or 2097 MB/s.
 rows <<'END'
 bw: what moves, by socket, with half of the time scaled | : a moving | 0 bw
 > Over 1.0 s
 >
-> KIND SOCKET NODE READ MiB/s WRITE MiB/s
-> memory all - 28000 4000
-> memory 0 - 14000 0
-> memory 1 - 14000 4000
-> cxl - - 1000 0
-> upi 0 - 1000 10000
-> upi 1 - 0 0
-> iio 0 - 250 500
+> KIND SOCKET NODE READ MB/s WRITE MB/s TOTAL MB/s
+> memory all - 29360 4194 33554
+> memory 0 - 14680 0 14680
+> memory 1 - 14680 4194 18874
+> cxl - - 1049 0 1049
+> upi 0 - 1049 10486 11534
+> upi 1 - 0 0 0
+> iio 0 - 262 524 786
 bw: of one socket there is no other sum | 0 bw --socket 1 --kind memory | ! memory all * |
-	memory 1 - 14000 4000
+	memory 1 - 14680 4194 18874
 bw: the boxes of two kinds of one socket | 0 bw --boxes --kind memory,upi --socket 1
 > Over 1.0 s
 >
-> KIND SOCKET NODE READ MiB/s WRITE MiB/s BOX
-> memory 1 - 2000 2000 uncore_imc_0
-> memory 1 - 12000 2000 uncore_imc_10
-> upi 1 - 0 0 uncore_upi_0
+> KIND SOCKET NODE READ MB/s WRITE MB/s TOTAL MB/s BOX
+> memory 1 - 2097 2097 4194 uncore_imc_0
+> memory 1 - 12583 2097 14680 uncore_imc_10
+> upi 1 - 0 0 0 uncore_upi_0
 bw: a kind that is none | 64 bw --kind memory,ram | - --kind ram: no such kind
 bw: a package that is none | 64 bw --socket 7 | - no box of that socket
 bw: --for in minutes | 0 bw --for 2m | Over 120.0 s
@@ -157,12 +157,12 @@ bw: '%' is no duration | 64 bw --for '%' | - not a duration
 bw: an interval for so long, or so many | 0 bw % --csv | : [ "$(wc -l <"$tmp/out")" = 5 ]
 % '-i 0.5 --for 2' '-n 4'
 bw: so it is without --csv, and with --watch into a pipe | 0 bw -n 4 % |
-	: [ "$(wc -l <"$tmp/out")" = 5 ] | time,socket0.memory.read,*
+	: [ "$(wc -l <"$tmp/out")" = 5 ] | time,socket0.memory.read_MB_s,*
 % '' --watch
 bw: --csv is a line of values, with milliseconds | 0 bw --csv |
 	: edited 's/^2[0-9-]{9}T[0-9:]{8}[.][0-9]{3}[+-][0-9:]{5},/T,/'
-> time,socket0.memory.read,socket0.memory.write,socket1.memory.read,socket1.memory.write,cxl.read,cxl.write,socket0.upi.read,socket0.upi.write,socket1.upi.read,socket1.upi.write,socket0.iio.read,socket0.iio.write
-> T,14000.0,0.0,14000.0,4000.0,1000.0,0.0,1000.0,10000.0,0.0,0.0,250.0,500.0
+> time,socket0.memory.read_MB_s,socket0.memory.write_MB_s,socket1.memory.read_MB_s,socket1.memory.write_MB_s,cxl.read_MB_s,cxl.write_MB_s,socket0.upi.read_MB_s,socket0.upi.write_MB_s,socket1.upi.read_MB_s,socket1.upi.write_MB_s,socket0.iio.read_MB_s,socket0.iio.write_MB_s
+> T,14680.1,0.0,14680.1,4194.3,1048.6,0.0,1048.6,10485.8,0.0,0.0,262.1,524.3
 # Two packages that are a node each.
 bw: --json, with a node for each package | : nodes 0-7 8-15 | 0 bw --json
 = MIB = 1 << 20
@@ -179,35 +179,35 @@ bw: --json, with a node for each package | : nodes 0-7 8-15 | 0 bw --json
 = assert [(n["node"], n["read_bytes_s"] / MIB, n["write_bytes_s"] / MIB, n["boxes"])
 =     for n in m["nodes"]] == [(0, *sums[0]), (1, *sums[1])]
 = assert [x["socket"] for x in m["sockets"] if "socket" in x] == [0, 1, 0, 1, 0]
-bw: a node that is a package | 0 bw | memory 0 - 14000 0
-bw: the node of a box | 0 bw --boxes | memory 0 0 12000 0 uncore_imc_10
-bw: clusters of a processor that nothing is known of | : a clusters | 0 bw | memory 0 - 14000 0
+bw: a node that is a package | 0 bw | memory 0 - 14680 0 14680
+bw: the node of a box | 0 bw --boxes | memory 0 0 12583 0 12583 uncore_imc_10
+bw: clusters of a processor that nothing is known of | : a clusters | 0 bw | memory 0 - 14680 0 14680
 bw: sums of sub-NUMA clusters | : put proc/cpuinfo 'cpu family	: 6' 'model		: 173' |
-	0 bw --kind memory | memory 0 1 2000 0 | memory 0 2 12000 0 | memory 1 4 2000 2000 |
-	memory 1 5 12000 2000 | ! memory 0 -*
+	0 bw --kind memory | memory 0 1 2097 0 2097 | memory 0 2 12583 0 12583 | memory 1 4 2097 2097 4194 |
+	memory 1 5 12583 2097 14680 | ! memory 0 -*
 bw: HBM, which its package has beside DIMMs | : a with_hbm | 0 bw --kind memory,hbm
 > Over 1.0 s
 >
-> KIND SOCKET NODE READ MiB/s WRITE MiB/s
-> memory all - 28000 4000
-> memory 0 - 14000 0
-> memory 1 - 14000 4000
-> hbm 0 - 500 250
-> hbm 1 - 0 1000
-bw: HBM in CSV | 0 bw --kind hbm --csv | *,500.0,250.0,0.0,1000.0
+> KIND SOCKET NODE READ MB/s WRITE MB/s TOTAL MB/s
+> memory all - 29360 4194 33554
+> memory 0 - 14680 0 14680
+> memory 1 - 14680 4194 18874
+> hbm 0 - 524 262 786
+> hbm 1 - 0 1049 1049
+bw: HBM in CSV | 0 bw --kind hbm --csv | *,524.3,262.1,0.0,1048.6
 bw: HBM of the kernel's driver has no events | : a moving; left_to intel_uncore;
 	pmu uncore_hbm_0 event=config:0-7; unit 0 '14 mchbm' 0 mmio 0x1000 4 48 - intel_uncore |
 	0 bw --kind memory,hbm | hbm: the kernel's driver has no events for this; pmonctl adopt *
 bw: a scale of % is none | : a moving; put uncore_upi_0/events/rx_data.scale % |
-	1 bw | upi 0 - [?] [?] | memory 0 - 14000 0 | - uncore_upi_0: an event cannot be opened (EINVAL)
+	1 bw | upi 0 - [?] [?] [?] | memory 0 - 14680 0 14680 | - uncore_upi_0: an event cannot be opened (EINVAL)
 % inf 1e308 nan -1 0
 bw: the node of a CXL card's memory | : a moving; region 0 mem0 0x2080000000;
 	put sys/bus/cxl/devices/region0/dax_region0/dax0.0/target_node 2 |
-	0 bw --kind cxl | cxl - 2 1000 0
-bw: in the name of a column, too | 0 bw --kind cxl --csv | time,node2.cxl.read,node2.cxl.write | *
+	0 bw --kind cxl | cxl - 2 1049 0 1049
+bw: in the name of a column, too | 0 bw --kind cxl --csv | time,node2.cxl.read_MB_s,node2.cxl.write_MB_s | *
 bw: a PMU whose name lacks the number is none of the boxes |
 	: a moving; box uncore_imc_ 90 0 'cas_count_read=5*0.25'; echo 90 5 0 8 >>"$root/counts" |
-	0 bw | memory 0 - 14000 0
+	0 bw | memory 0 - 14680 0 14680
 # 340 clocks of 2 GHz for each request.
 bw: how long requests take in a device | : a moving latency | 0 bw | AVERAGE ns READ WRITE |
 	cxl_pmu_mem0.0 170 -
@@ -227,21 +227,21 @@ bw: an average of the interval in which there is one | : a moving latency;
 	recount 70 1e9800310001 0 '3400000 -2400000 1000' | 0 bw --json -n 2 |
 	: [ "$(grep -o '"read_ns": [0-9]*' "$tmp/out")" = '"read_ns": 170' ]
 bw: without a counter for it, the rest, and no event of it stays open | : put counters/70 5;
-	recount 70 1e9800310001 0 EBUSY | 0 bw | ! *AVERAGE* | cxl - - 1000 0 | : silent
+	recount 70 1e9800310001 0 EBUSY | 0 bw | ! *AVERAGE* | cxl - - 1049 0 1049 | : silent
 bw: ports each for itself, and functions without a driver | : a moving;
 	cxl_pmu 71 cxl_pmu_port_0000_c0_00_0.0 16384; cxl_pmu 72 cxl_pmu_port_0000_c2_00_0.0 0;
-	cxl_pmu 73 cxl_pmu_pci_0000_c9_00_0.0 32768 | 0 bw | cxl - - 3000 0 |
-	cxl_pmu_port_0000_c0_00_0.0 - - 1000 0 | cxl_pmu_port_0000_c2_00_0.0 - - 0 0
-bw: the devices behind a stack | : a behind_a_stack | 0 bw --boxes | iio 0 - 250 500
+	cxl_pmu 73 cxl_pmu_pci_0000_c9_00_0.0 32768 | 0 bw | cxl - - 3146 0 3146 |
+	cxl_pmu_port_0000_c0_00_0.0 - - 1049 0 1049 | cxl_pmu_port_0000_c2_00_0.0 - - 0 0 0
+bw: the devices behind a stack | : a behind_a_stack | 0 bw --boxes | iio 0 - 262 524 786
 	uncore_iio_free_running_3: nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0
 bw: all of them in JSON | 0 bw --json |
 	*"devices": "nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0"*
 bw: what is no bus leads nowhere |
 	: put uncore_iio_3/die0 0000:15/.. | 0 bw --boxes |
-	iio 0 - 250 500 *_3
-bw: what no event counts is -, and is named | : a before_adopt | 0 bw | iio 0 - 250 - | upi,
+	iio 0 - 262 524 786 *_3
+bw: what no event counts is -, and is named | : a before_adopt | 0 bw | iio 0 - 262 - - | upi,
 	iio write: the kernel's driver has no events for these; pmonctl adopt uncore adds them
-bw: it is empty in CSV | 0 bw --csv | *,socket0.iio.read,socket0.iio.write | *,250.0, |
+bw: it is empty in CSV | 0 bw --csv | *,socket0.iio.read_MB_s,socket0.iio.write_MB_s | *,262.1, |
 	- upi, iio write: *
 bw: of what was not asked for nothing is said | 0 bw --kind iio | iio write: * | ! upi*
 bw: it is null in JSON | 0 bw --json | *"write_bytes_s": null* | ! *"read_bytes_s": null* | ! *upi*
@@ -253,29 +253,29 @@ no command: what is left to the kernel's drivers, and how to have it | 0 |
 bw: the same where openpmon has no table |
 	: rm -r "$class"; mkdir "$pmus/uncore_iio_free_running_0" | 0 bw | upi, iio write: *
 bw: adopt is no help where openpmon has the boxes |
-	: a moving; left_to openpmon; events_of_kernel | 0 bw | iio 0 - 250 - | ! *adopt*
+	: a moving; left_to openpmon; events_of_kernel | 0 bw | iio 0 - 262 - - | ! *adopt*
 # Firmware has frozen the boxes of package 1, and intel_uncore leaves them so.
 bw: boxes that are frozen are unknown, not idle |
 	: a moving; stands_still; box uncore_cha_0 40 0,8; echo 40 1 8 0 >>"$root/counts" | 1 bw |
-	memory 1 - [?] [?] | upi 1 - [?] [?] | memory 0 - 14000 0 | upi 0 - 1000 10000 |
+	memory 1 - [?] [?] [?] | upi 1 - [?] [?] [?] | memory 0 - 14680 0 14680 | upi 0 - 1049 10486 11534 |
 	- socket 1: boxes are frozen by firmware; this kernel's intel_uncore leaves them so; |
 	- pmonctl adopt uncore
 doctor: says so, too | : live pmon_uncore; paranoid 0; installed | 1 doctor | problem counting socket 1: boxes are frozen by firmware;
 	this kernel's intel_uncore leaves them so; pmonctl adopt uncore | Next: pmonctl adopt uncore
 no command: nor does it call that fine | 1 | DOCTOR 1 problem, first: counting: socket 1: boxes are frozen by firmware;... |
-	memory 1 - [?] [?] | ! DOCTOR fine | Next: pmonctl doctor |
+	memory 1 - [?] [?] [?] | ! DOCTOR fine | Next: pmonctl doctor |
 	- socket 1: boxes are frozen by firmware; *
 bw: and have no peak on a screen | : drawn '' bw --watch -n 1 '</dev/null' |
-	memory 1 - [?] [?] [?] [?]* | memory 0 - 14000 0 14000 * | memory all - [?] [?] [?] [?]*
+	memory 1 - [?] [?] [?] [?] [?]* | memory 0 - 14680 0 14680 14680 * | memory all - [?] [?] [?] [?] [?]*
 bw: a key shows it in another way, and ends no interval | : put keys 2; keys=x- LC_ALL=C; export LC_ALL;
-	drawn '' bw --watch -n 3 --kind memory; keys=; rm "$root/keys" | *every 0.5 s, in MiB/s; PEAK: READ + WRITE |
-	memory 0 - 14000 0 14000 ### | ! *####*
+	drawn '' bw --watch -n 3 --kind memory; keys=; rm "$root/keys" | *every 0.5 s, in MB/s; PEAK: of TOTAL |
+	memory 0 - 14680 0 14680 14680 ### | ! *####*
 bw: an interval on a screen is exact | : drawn '' bw --watch -i 0.25 -n 1 '</dev/null' |
-	*every 0.25 s, in MiB/s*
+	*every 0.25 s, in MB/s*
 bw: but where a clock ticks memory may be idle | : recount 40 1 8 2000000 | 0 bw |
-	memory 1 - 0 0 | - ! frozen
+	memory 1 - 0 0 0 | - ! frozen
 bw: nor is all memory of a package, where no clock can be counted |
-	: sed -i '/^40 /d' "$root/counts" | 1 bw | memory 1 - [?] [?] |
+	: sed -i '/^40 /d' "$root/counts" | 1 bw | memory 1 - [?] [?] [?] |
 	- socket 1: boxes count nothing and may be frozen by firmware
 bw: both sockets that are frozen | : stands_still; sed -i -E 's/^([235]0 [0-9a-f]+ 0) .*/\1 0/' "$root/counts" |
 	1 bw | - socket 0-1: boxes count nothing and may be frozen by firmware
@@ -283,7 +283,7 @@ bw: both sockets that are frozen | : stands_still; sed -i -E 's/^([235]0 [0-9a-f
 bw: a box that does not respond, and why |
 	: a moving; left_to openpmon; recount 20 5 0 8 0 0 0 500 60000;
 	put uncore_imc_0/unresponsive '0 1' '1 0'; put uncore_imc_0/disturbed '0 1' '1 0' | 1 bw |
-	memory 0 - [?] [?] | memory 1 - 14000 4000 |
+	memory 0 - [?] [?] [?] | memory 1 - 14680 4194 18874 |
 	- uncore_imc_0 of socket 0: no response; pmonctl doctor
 doctor: nobody has changed it | : live pmon_uncore; paranoid 0; installed | 1 doctor | problem uncore_imc_0 1 of its boxes does not respond*
 	| ! *something else*
@@ -297,52 +297,52 @@ doctor: without rights | : recount 20 5 0 8; sed -i 's/[0-9]*$/EACCES/' "$root/c
 	Next: uncore_imc_0: counting needs root, or CAP_SYS_ADMIN*
 # Ten events are opened before the second box of package 1; it has four.
 bw: with too few files each box is in its package, and unknown |
-	: a moving; nodes 0-7 8-15; few 18:18 | 1 bw | memory 0 - 14000 0 |
-	memory 1 - [?] [?] | cxl - - [?] [?] | upi 0 - [?] [?] | upi 1 - [?] [?] |
-	iio 0 - [?] [?] | - too many open files: ulimit -n is 18, and * are needed
+	: a moving; nodes 0-7 8-15; few 18:18 | 1 bw | memory 0 - 14680 0 14680 |
+	memory 1 - [?] [?] [?] | cxl - - [?] [?] [?] | upi 0 - [?] [?] [?] | upi 1 - [?] [?] [?] |
+	iio 0 - [?] [?] [?] | - too many open files: ulimit -n is 18, and * are needed
 bw: and in JSON | 1 bw --json | *"read_bytes_s": null,* | *"read_bytes_s": 2097152000,*
 bw: with as many as it says there are enough |
-	: few "$(sed -n 's/.*and \([0-9]*\) are needed.*/\1/p' "$tmp/err")" | 0 bw | iio 0 - 250 500
+	: few "$(sed -n 's/.*and \([0-9]*\) are needed.*/\1/p' "$tmp/err")" | 0 bw | iio 0 - 262 524 786
 bw: a box that cannot be counted makes no sum |
 	: program=$PMONCTL_TEST; a moving; recount 20 5 0 EBUSY | 1 bw |
-	memory 0 - [?] [?] | memory 1 - 14000 * | - uncore_imc_0: all counters are in use
-bw: and no number | 1 bw --csv | 2*,,,14000.0,4000.0,*
+	memory 0 - [?] [?] [?] | memory 1 - 14680 * | - uncore_imc_0: all counters are in use
+bw: and no number | 1 bw --csv | 2*,,,14680.1,4194.3,*
 # Of three seconds another has its counter in the first two.
 bw: --watch has numbers again once there is a counter again |
 	: a moving; left_to openpmon; recount 20 5 0 8 0 0 2000; passing 3000 </dev/null |
 	0 bw --watch --csv --kind memory --socket 0 | : edited '1d; s/^[^,]*//'
 > ,,
 > ,,
-> ,14000.0,0.0
+> ,14680.1,0.0
 # It ends in error in the second of four seconds, at the end of which it is switched on again.
 bw: --watch has numbers again after an event that ended in error |
 	: a moving; left_to openpmon; recount 20 5 0 8 0 0 0 1000 2000; passing 4000 </dev/null |
 	0 bw --watch --csv --kind memory --socket 0 | : edited '1d; s/^[^,]*//'
-> ,14000.0,0.0
+> ,14680.1,0.0
 > ,,
-> ,14000.0,0.0
-> ,14000.0,0.0
+> ,14680.1,0.0
+> ,14680.1,0.0
 bw: --watch has no number of a box that does not respond any more | : a falls_silent |
 	1 bw --watch --csv --kind memory --socket 0 | : edited '1d; s/^[^,]*//'
-> ,14000.0,0.0
+> ,14680.1,0.0
 > ,,
 > ,,
 > ,,
 bw: --watch has numbers again of a package whose CPUs were offline |
 	: a goes_off 2000 4000 7000 </dev/null |
-	0 bw --watch --csv --kind memory --socket 1 | : [ "$(values)" = ',14000.0,4000.0 ,, ,, ,, ,14000.0,4000.0 ,14000.0,4000.0 ,14000.0,4000.0 ' ]
+	0 bw --watch --csv --kind memory --socket 1 | : [ "$(values)" = ',14680.1,4194.3 ,, ,, ,, ,14680.1,4194.3 ,14680.1,4194.3 ,14680.1,4194.3 ' ]
 bw: one line says when it begins and ends | : a goes_off 2000 4000 7000 </dev/null |
 	0 bw --watch --csv --kind memory |
 	- socket 1: not counted, all of its CPUs are offline | - all sockets are counted again |
 	: [ "$(wc -l <"$tmp/err")" = 2 ]
 bw: a package that is offline from the start | : a goes_off 0 2000 4000 </dev/null;
 	"$root/sbin/pause" 0 0 | 0 bw --watch --csv --kind memory --socket 1 |
-	: [ "$(values)" = ',, ,, ,12000.0,2000.0 ,12000.0,2000.0 ' ]
+	: [ "$(values)" = ',, ,, ,12582.9,2097.2 ,12582.9,2097.2 ' ]
 list: it is off | : a goes_off 0 2000 4000; "$root/sbin/pause" 0 0 | 1 list |
 	Socket 1: all of its CPUs are offline, its boxes are not counted.
 doctor: it is a problem | : live pmon_uncore; paranoid 0; installed | 1 doctor |
 	problem socket 1 all of its CPUs are offline: its boxes are not counted; write 1 to *
-bw: it is why | 1 bw | memory 1 - [?] [?] | - socket 1: not counted, all of its CPUs are offline
+bw: it is why | 1 bw | memory 1 - [?] [?] [?] | - socket 1: not counted, all of its CPUs are offline
 bw: without rights it says which | : a moving; sed -i 's/[0-9]*$/EACCES/' "$root/counts";
 	paranoid 3 | 2 bw | ! * | - counting needs root, or CAP_SYS_ADMIN while
 	kernel.perf_event_paranoid is above 2
@@ -353,7 +353,7 @@ bw: a host that has CXL memory, and nothing that counts it | : a nothing; expand
 	2 --json bw | : says_error 'modprobe pmon_cxl'
 bw: and with its module | : live pmon_cxl | 2 bw | - ! modprobe
 stat: the job's output and status are its own | : a moving |
-	7 stat -- sh -c 'echo of the job; exit 7' | of the job | ! *GiB* | - READ GiB
+	7 stat -- sh -c 'echo of the job; exit 7' | of the job | ! *GB* | - READ GB
 stat: a job that is not there, or no program (%) | % | ! * | - : cannot be run:
 % '127 stat -- /nope/program' '126 stat -- /etc/passwd'
 stat: without a job is wrong usage | 64 stat | - needs a job
@@ -364,7 +364,7 @@ stat: a report in a file, which is opened before the job: a wrong path loses not
 	2 stat -o "$tmp/none/report" -- touch "$tmp/job-ran" | - --output */none/report: No such file |
 	: [ ! -e "$tmp/job-ran" ]
 stat: on a full disk the report is on standard error, and an error | 2 stat -o /dev/full -- true |
-	- READ GiB | - cannot write the output: No space left on device
+	- READ GB | - cannot write the output: No space left on device
 stat: a report in a file |
 	0 stat --json -o "$tmp/report" -- sh -c "echo of the job; sleep 0.2" | of the job |
 	: silent | : mv "$tmp/report" "$tmp/out" | : is_json
@@ -389,12 +389,12 @@ stat: and has its environment | : program=$PMONCTL_TEST; export POSIXLY_CORRECT=
 stat: a job runs where limits cannot be watched |
 	: a moving; domain 0 0 0-3; core 0 0 0 0-1 none; ends 1200 'echo of the job; kill -INT $$' |
 	130 stat -- $job | of the job |
-	- no program monitors this domain | - memory 0 * 14000 0
+	- no program monitors this domain | - memory 0 * 14680 0
 stat: how long requests took in a CXL device | : a moving latency; ends 200 | 0 stat -- $job |
 	- cxl_pmu_mem0.0 170 -
 stat: and its report has none | : a moving | 0 stat --json -- true | ! *limits*
 stat: begins with the job, and has the time of each reason, and how often it came up |
-	: a watched_late | 0 stat -- $job | - memory 0 * 14000 0 | - memory all * 28000 4000 | - POWER 1.5 75.0 2 1 |
+	: a watched_late | 0 stat -- $job | - memory 0 * 14680 0 | - memory all * 29360 4194 | - POWER 1.5 75.0 2 1 |
 	- summed, at most; 2.0 s were observed | - ! FREQUENCY
 stat: as JSON | : a watched_late | 0 stat --json -- $job | : python
 = l, = [r for r in m["limits"]["reasons"] if r["reason"] == "POWER"]
@@ -417,7 +417,7 @@ stat: and is absent from JSON | : a watched_late; echo 5000 1000001 990000 1 >"$
 stat: a host of which limits alone are recorded | : a watched_late;
 	rm -r "$pmus"/uncore_* "$pmus"/cxl_* | 0 stat -- $job | - no PMU has events |
 	: [ "$(grep -c ^$ "$tmp/err")" = 1 ] |
-	- POWER 1.5 75.0 2 1 | - ! MiB/s
+	- POWER 1.5 75.0 2 1 | - ! MB/s
 stat: and as one JSON document | : a watched_late; rm -r "$pmus"/uncore_* "$pmus"/cxl_* |
 	0 stat --json -- $job | : is_json | *"sockets": []* | *"observed_ms": 2000,
 stat: asks for it | : a watched_late; box plr 80 0; echo 80 0 0 0 0 0 250 >>"$root/counts";

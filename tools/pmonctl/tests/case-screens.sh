@@ -113,23 +113,23 @@ rows <<'END'
 80 columns: gnr-2s, each box | : on_screen bw --boxes
 > Over 1.0 s
 >
-> KIND    SOCKET  NODE  READ MiB/s  WRITE MiB/s  BOX
-> memory  0       -           2000            0  uncore_imc_0
-> memory  0       -          12000            0  uncore_imc_10
-> memory  1       -           2000         2000  uncore_imc_0
-> memory  1       -          12000         2000  uncore_imc_10
-> cxl     -       -           1000            0  cxl_pmu_mem0.0
-> upi     0       -           1000        10000  uncore_upi_0
-> upi     1       -              0            0  uncore_upi_0
-> iio     0       -            250          500  uncore_iio_free_running_3
+> KIND    SOCKET  READ MB/s  WRITE MB/s  TOTAL MB/s  BOX
+> memory 0 2097 0 2097  uncore_imc_0
+> memory 0 12583 0 12583  uncore_imc_10
+> memory 1 2097 2097 4194  uncore_imc_0
+> memory 1 12583 2097 14680  uncore_imc_10
+> cxl - 1049 0 1049  cxl_pmu_mem0.0
+> upi 0 1049 10486 11534  uncore_upi_0
+> upi 1 0 0 0  uncore_upi_0
+> iio 0 262 524 786  uncore_iio_free_running_3
 80 columns: messages break at blanks | : rm "$pmus"/uncore_upi_0/events/rx*; left_to intel_uncore;
 	on_screen bw --kind upi,cxl
 > Over 1.0 s
 >
-> KIND  SOCKET  NODE  READ MiB/s  WRITE MiB/s
-> cxl   -       -           1000            0
-> upi   0       -              -        10000
-> upi   1       -              -            0
+> KIND  SOCKET  NODE  READ MB/s  WRITE MB/s  TOTAL MB/s
+> cxl - - 1049 0 1049
+> upi 0 - - 10486 -
+> upi 1 - - 0 -
 >
 > upi read: the kernel's driver has no events for this;
 > pmonctl adopt uncore adds them
@@ -142,14 +142,14 @@ rows <<'END'
 > HOST    platform gnr, Linux 6.18-tree, pmonctl and modules 0.9.0
 > DOCTOR  fine
 >
-> KIND    SOCKET  NODE  READ MiB/s  WRITE MiB/s
-> memory  all     -          28000         4000
-> memory  0       -          14000            0
-> memory  1       -          14000         4000
-> cxl     -       -           1000            0
-> upi     0       -           1000        10000
-> upi     1       -              0            0
-> iio     0       -            250          500
+> KIND    SOCKET  NODE  READ MB/s  WRITE MB/s  TOTAL MB/s
+> memory all - 29360 4194 33554
+> memory 0 - 14680 0 14680
+> memory 1 - 14680 4194 18874
+> cxl - - 1049 0 1049
+> upi 0 - 1049 10486 11534
+> upi 1 - 0 0 0
+> iio 0 - 262 524 786
 >
 > LIMITS  not known: no program monitors them; pmonctl plr shows recorded limits
 >
@@ -232,7 +232,7 @@ hundredfold() {
 rows <<'END'
 80 columns: a whole history beside rates of seven digits | : a hundredfold;
 	drawn 'rows 24 cols 80' bw --watch -n 45 --kind memory '</dev/null' |
-	memory all 2800000 400000 3200000 ################################ | ! *>
+	memory all 2936013 419430 3355443 3355443 ######################## | ! *>
 END
 
 # three_limits: a module whose power is limited, and whose temperature was; another whose

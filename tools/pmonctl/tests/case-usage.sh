@@ -70,14 +70,14 @@ no command: one screen with host, bandwidth, limits and what to do next | : a bu
 > HOST    platform spr, Linux 6.18-tree
 > DOCTOR  fine
 >
-> KIND SOCKET NODE READ MiB/s WRITE MiB/s
-> memory all - 28000 4000
-> memory 0 - 14000 0
-> memory 1 - 14000 4000
-> cxl - - 1000 0
-> upi 0 - 1000 10000
-> upi 1 - 0 0
-> iio 0 - 250 500
+> KIND SOCKET NODE READ MB/s WRITE MB/s TOTAL MB/s
+> memory all - 29360 4194 33554
+> memory 0 - 14680 0 14680
+> memory 1 - 14680 4194 18874
+> cxl - - 1049 0 1049
+> upi 0 - 1049 10486 11534
+> upi 1 - 0 0 0
+> iio 0 - 262 524 786
 >
 > LIMITS  2 of 4 limited now, 1 at a turbo limit
 > WHERE CPUS NOW SINCE
