@@ -213,7 +213,6 @@ static void plr_device_state_work(struct work_struct *work)
 		blocked = device->get_blocked(device->auxdev);
 	if (blocked >= 0)
 		plr_device_set_blocked(device, blocked);
-	complete_all(&device->state_done);
 }
 
 static void plr_device_release(struct device *dev)
@@ -238,8 +237,6 @@ static struct plr_device *plr_device_alloc(struct pci_dev *pdev,
 	device->auxdev = auxdev;
 	INIT_WORK(&device->state_work, plr_device_state_work);
 	INIT_DELAYED_WORK(&device->scan_work, plr_device_scan);
-	init_completion(&device->state_done);
-	complete_all(&device->state_done);
 	return device;
 }
 

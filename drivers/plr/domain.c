@@ -29,8 +29,8 @@
 #define PLR_WAIT_MS	2000
 /* Least time between two log lines about a domain. */
 #define PLR_LOG_NS	(60ULL * NSEC_PER_SEC)
-/* Timeout of a read or clear that waits for the feature state. */
-#define PLR_STATE_WAIT_NS	(NSEC_PER_SEC / 10)
+/* Period of test writes while nothing is wrong. */
+#define PLR_TEST_NS	(60ULL * NSEC_PER_SEC)
 
 static atomic_t plr_trace_users;
 
@@ -71,33 +71,26 @@ void plr_device_set_blocked(struct plr_device *device, bool blocked)
 }
 
 /*
- * Check whether firmware blocks writes. state_work uses TPMI's control mailbox
- * and may take seconds: only readers and writers of files wait. Without a TPMI
- * core, test by a write.
+ * Check whether firmware blocks writes, by a test write, unless the last check
+ * is younger than @age_ns. While a command runs, the feature state decides:
+ * state_work uses TPMI's control mailbox, may take seconds, and is not waited
+ * for.
  */
-static void plr_domain_check_state(struct plr_domain *domain)
+static void plr_domain_check_state(struct plr_domain *domain, u64 age_ns)
 {
 	struct plr_device *device = domain->device;
 	u64 now_ns = ktime_get_ns();
-	bool blocked;
+	int ret;
 
 	lockdep_assert_held(&domain->lock);
-	if (device->state_ns && now_ns - device->state_ns < PLR_STATE_NS)
+	if (device->state_ns && now_ns - device->state_ns < age_ns)
 		return;
 	device->state_ns = now_ns;
-	if (!device->get_blocked) {
-		blocked = !plr_mailbox_test_write(&domain->mailbox);
-		plr_device_set_blocked(device, blocked);
-		return;
-	}
-	reinit_completion(&device->state_done);
-	queue_work(system_dfl_wq, &device->state_work);
-}
-
-static bool plr_domain_is_unchanged(const struct plr_domain *domain)
-{
-	return domain->device->get_blocked ? domain->mailbox.unchanged :
-					    domain->mailbox.ignored;
+	ret = plr_mailbox_test_write(&domain->mailbox);
+	if (ret >= 0)
+		plr_device_set_blocked(device, !ret);
+	else if (device->get_blocked)
+		queue_work(system_dfl_wq, &device->state_work);
 }
 
 /* Shortest interval of all consumers in ms; 0: there is none. */
@@ -210,28 +203,24 @@ static void plr_domain_poll(struct plr_domain *domain, unsigned int ms)
 {
 	struct plr_monitor *monitor = &domain->monitor;
 	struct plr_device *device = domain->device;
-	bool blocked;
+	bool known;
 
 	lockdep_assert_held(&domain->lock);
 	if (!ms || !plr_domain_check_ready(domain)) {
 		plr_monitor_stop(monitor);
 		return;
 	}
-	blocked = READ_ONCE(device->blocked);
-	if (blocked ||
-	    (device->get_blocked && (!monitor->primed || monitor->sampler.late)))
-		plr_domain_check_state(domain);
-	if (blocked) {
+	known = monitor->primed && !monitor->sampler.late &&
+		!domain->mailbox.foreign && !READ_ONCE(device->blocked);
+	plr_domain_check_state(domain, known ? PLR_TEST_NS : PLR_STATE_NS);
+	if (READ_ONCE(device->blocked)) {
 		plr_monitor_stop(monitor);
 		return;
 	}
 	domain->mailbox.is_reader = false;
-	domain->mailbox.unchanged = false;
 	plr_domain_set_gate(domain);
 	if (plr_monitor_poll(monitor, ms * (u64)NSEC_PER_MSEC))
 		domain->suspect = true;
-	if (plr_domain_is_unchanged(domain))
-		plr_domain_check_state(domain);
 }
 
 /*
@@ -343,8 +332,21 @@ static int plr_domain_error(struct plr_domain *domain, int ret)
 		domain->suspect = !pmon_tpmi_is_ready(device->pdev);
 		return domain->suspect ? -ENODEV : -EIO;
 	}
-	plr_domain_check_state(domain);
+	plr_domain_check_state(domain, PLR_STATE_NS);
 	return READ_ONCE(device->blocked) ? -EOPNOTSUPP : ret;
+}
+
+/*
+ * If firmware blocks writes, a clear would seem to succeed, and stale DATA would
+ * be the result of a read.
+ */
+static bool plr_domain_is_blocked(struct plr_domain *domain, u64 age_ns)
+{
+	struct plr_device *device = domain->device;
+
+	plr_domain_check_state(domain, READ_ONCE(device->blocked) ?
+				       PLR_STATE_NS : age_ns);
+	return READ_ONCE(device->blocked);
 }
 
 static int plr_hardware_read(struct plr_scope *scope, u64 *value)
@@ -354,44 +356,15 @@ static int plr_hardware_read(struct plr_scope *scope, u64 *value)
 
 	if (!plr_domain_check_ready(domain))
 		return -ENODEV;
-	domain->mailbox.unchanged = false;
 	if (scope->kind == PLR_DIE)
 		return plr_domain_error(domain,
 					plr_die_read(&domain->mailbox, value));
-	if (READ_ONCE(domain->device->blocked)) {
-		plr_domain_check_state(domain);
+	if (plr_domain_is_blocked(domain, PLR_TEST_NS))
 		return -EOPNOTSUPP;
-	}
 	ret = plr_mailbox_read(&domain->mailbox, scope->record.domain,
 			       scope->record.id, value);
 	domain->monitor.sampler.late |= domain->mailbox.late;
 	return plr_domain_error(domain, ret);
-}
-
-/*
- * Return true if firmware blocks writes: a clear would seem to succeed, and
- * stale DATA would be the result of a read. Sleeps up to PLR_STATE_WAIT_NS.
- */
-static bool plr_domain_check_blocked(struct plr_domain *domain)
-{
-	struct plr_device *device;
-	bool blocked;
-	s64 left_ns;
-
-	scoped_guard(mutex, &domain->lock) {
-		device = domain->device;
-		if (!plr_domain_check_ready(domain))
-			return false;
-		plr_domain_check_state(domain);
-		left_ns = device->state_ns + PLR_STATE_WAIT_NS - ktime_get_ns();
-		get_device(&device->dev);
-	}
-	if (left_ns > 0)
-		wait_for_completion_timeout(&device->state_done,
-					    nsecs_to_jiffies(left_ns));
-	blocked = READ_ONCE(device->blocked);
-	put_device(&device->dev);
-	return blocked;
 }
 
 static bool plr_scope_is_used(const struct plr_scope *scope)
@@ -436,7 +409,7 @@ int plr_scope_read(struct plr_scope *scope, u64 *value)
 {
 	struct plr_domain *domain = scope->domain;
 	u64 begin_ns = ktime_get_ns();
-	bool may_wait, unchanged;
+	bool may_wait;
 	int ret;
 
 	if (!plr_scope_is_used(scope))
@@ -460,12 +433,8 @@ int plr_scope_read(struct plr_scope *scope, u64 *value)
 		}
 	}
 	*value = scope->cached | scope->record.log;
-	unchanged = domain->device && plr_domain_is_unchanged(domain);
 	mutex_unlock(&domain->lock);
-	if (ret || !unchanged || !plr_domain_check_blocked(domain))
-		return ret;
-	WRITE_ONCE(scope->cleared_ns, ktime_get_ns());
-	return -EOPNOTSUPP;
+	return ret;
 }
 
 static int plr_hardware_clear(struct plr_scope *scope, u64 mask)
@@ -475,6 +444,10 @@ static int plr_hardware_clear(struct plr_scope *scope, u64 mask)
 	u64 value, die;
 	int ret;
 
+	if (!plr_domain_check_ready(domain))
+		return -ENODEV;
+	if (plr_domain_is_blocked(domain, 0))
+		return -EOPNOTSUPP;
 	ret = plr_hardware_read(scope, &value);
 	if (ret || !(value & mask))
 		return ret;
@@ -502,8 +475,6 @@ int plr_scope_clear(struct plr_scope *scope, u64 mask)
 
 	if (!plr_scope_is_used(scope))
 		return -ENODATA;
-	if (plr_domain_check_blocked(domain))
-		return -EOPNOTSUPP;
 	ret = plr_scope_lock(scope, PLR_WAIT_MS);
 	if (ret)
 		return ret;

@@ -7,13 +7,14 @@
  * only RUN_BUSY for the end of a command, as in Linux and pcm.
  *
  * The mailbox has no lock: a command of another agent in INTERFACE means
- * concurrent use. If no command changes INTERFACE and RUN_BUSY is never seen
- * set, firmware may block writes. Offsets: Linux, plr_tpmi.c.
+ * concurrent use. Firmware may block writes, which only a test write can show.
+ * Offsets: Linux, plr_tpmi.c.
  */
 #include <linux/bitfield.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
+#include <linux/preempt.h>
 
 #include "mailbox.h"
 
@@ -67,46 +68,36 @@ int plr_header_minor(u64 header)
 }
 
 /*
- * Return the number of commands that a rate limit permits now: @burst commands
- * at once, then one in each @each_ns.
- */
-static unsigned int plr_budget(const struct plr_mailbox *mailbox, u64 due_ns,
-			       unsigned int burst, u64 each_ns)
-{
-	u64 now_ns = mailbox->wait->now_ns();
-	u64 ahead_ns = due_ns > now_ns ? due_ns - now_ns : 0;
-
-	return burst - min_t(u64, burst, DIV_ROUND_UP(ahead_ns, each_ns));
-}
-
-/*
- * Count a command: add @each_ns to @due_ns. Readers without a limit may exceed
- * the rate, so @due_ns is at most @burst commands ahead.
- */
-static void plr_spend(const struct plr_mailbox *mailbox, u64 *due_ns,
-		      unsigned int burst, u64 each_ns)
-{
-	u64 now_ns = mailbox->wait->now_ns();
-
-	*due_ns = min(max(*due_ns, now_ns) + each_ns, now_ns + burst * each_ns);
-}
-
-/*
- * Return true if the rate limit permits one access to a module. A poll leaves
- * one access for readers of files.
+ * Return true if the rate limit permits one access to a module: PLR_BURST
+ * commands at once, then one in each PLR_EACH_NS. A poll leaves one access for
+ * readers of files.
  */
 bool plr_mailbox_has_budget(const struct plr_mailbox *mailbox)
 {
-	unsigned int least = PLR_COMMANDS_EACH, share = least;
+	u64 now_ns = mailbox->wait->now_ns();
+	u64 ahead_ns = mailbox->due_ns > now_ns ? mailbox->due_ns - now_ns : 0;
+	unsigned int least = PLR_COMMANDS_EACH;
 
 	if (!mailbox->is_reader)
 		least += PLR_COMMANDS_EACH;
-	else if (mailbox->is_limited)
-		share = plr_budget(mailbox, mailbox->reader_due_ns,
-				   PLR_READER_BURST, PLR_READER_EACH_NS);
-	return share >= PLR_COMMANDS_EACH &&
-	       plr_budget(mailbox, mailbox->due_ns, PLR_BURST, PLR_EACH_NS) >=
-	       least;
+	else if (mailbox->is_limited && mailbox->reader_ns &&
+		 now_ns - mailbox->reader_ns < PLR_READER_EACH_NS)
+		return false;
+	return ahead_ns <= (PLR_BURST - least) * PLR_EACH_NS;
+}
+
+/*
+ * Count a command. Readers without a limit may exceed the rate, so @due_ns is at
+ * most PLR_BURST commands ahead.
+ */
+static void plr_mailbox_count_command(struct plr_mailbox *mailbox)
+{
+	u64 now_ns = mailbox->wait->now_ns();
+
+	mailbox->due_ns = min(max(mailbox->due_ns, now_ns) + PLR_EACH_NS,
+			      now_ns + PLR_BURST * PLR_EACH_NS);
+	if (mailbox->is_reader)
+		mailbox->reader_ns = now_ns;
 }
 
 static u64 plr_interface(const struct plr_mailbox *mailbox)
@@ -185,41 +176,41 @@ static bool plr_mailbox_is_zero_foreign(struct plr_mailbox *mailbox,
 }
 
 /*
- * Return true if INTERFACE changed or RUN_BUSY was seen set. A repeated command
- * normally changes nothing, nor does any command on hardware that has cleared
- * INTERFACE before the first read.
+ * Return 1 if a write changes INTERFACE, 0 if firmware blocks writes; -EBUSY
+ * while a command runs. Without RUN_BUSY the written value starts no command.
+ * With preemption off, as another agent may use the mailbox meanwhile.
  */
-static bool plr_mailbox_note_write(struct plr_mailbox *mailbox, bool is_same,
-				   u64 command)
+int plr_mailbox_test_write(const struct plr_mailbox *mailbox)
 {
-	u64 target = command | PLR_RUN_BUSY;
-	bool unchanged = is_same && !mailbox->busy;
+	int ret = -EBUSY;
+	u64 before, other;
 
-	mailbox->unchanged |= unchanged;
-	mailbox->ignored |= unchanged && mailbox->unchanged_target &&
-			    (mailbox->unchanged_target ^ target) &
-			    INTERFACE_TARGET;
-	mailbox->unchanged_target = unchanged ? target : 0;
-	return !unchanged;
+	preempt_disable();
+	before = plr_interface(mailbox);
+	if (!(before & PLR_RUN_BUSY)) {
+		other = before ^ FIELD_PREP(INTERFACE_ID, 1);
+		pmon_write(mailbox->regs, PLR_INTERFACE, other, sizeof(u64));
+		ret = plr_interface(mailbox) != before;
+		pmon_write(mailbox->regs, PLR_INTERFACE, before, sizeof(u64));
+	}
+	preempt_enable();
+	return ret;
 }
 
 /*
- * Return true if a write changes INTERFACE, or if the mailbox is busy. Without
- * RUN_BUSY the written value starts no command.
+ * Start a command. With preemption off, so that another agent's result is not
+ * in DATA when ours begins.
  */
-bool plr_mailbox_test_write(struct plr_mailbox *mailbox)
+static void plr_mailbox_start(struct plr_mailbox *mailbox, u64 command,
+			      bool is_write)
 {
-	u64 before = plr_interface(mailbox), other, after;
-
-	if (before & PLR_RUN_BUSY)
-		return true;
-	other = before ^ FIELD_PREP(INTERFACE_ID, 1);
-	pmon_write(mailbox->regs, PLR_INTERFACE, other, sizeof(u64));
-	after = plr_interface(mailbox);
-	if (after == other)
-		pmon_write(mailbox->regs, PLR_INTERFACE, before, sizeof(u64));
-	mailbox->ignored = false;
-	return after != before;
+	preempt_disable();
+	if (is_write)
+		pmon_write(mailbox->regs, PLR_DATA, 0, sizeof(u64));
+	pmon_write(mailbox->regs, PLR_INTERFACE, PLR_RUN_BUSY | command,
+		   sizeof(u64));
+	preempt_enable();
+	plr_mailbox_count_command(mailbox);
 }
 
 /*
@@ -237,18 +228,11 @@ static int plr_mailbox_run(struct plr_mailbox *mailbox, u64 command,
 	ret = plr_mailbox_wait(mailbox, &before);
 	if (ret)
 		return ret;
-	if (!value)
-		pmon_write(mailbox->regs, PLR_DATA, 0, sizeof(u64));
-	pmon_write(mailbox->regs, PLR_INTERFACE, PLR_RUN_BUSY | command,
-		   sizeof(u64));
-	plr_spend(mailbox, &mailbox->due_ns, PLR_BURST, PLR_EACH_NS);
-	if (mailbox->is_reader)
-		plr_spend(mailbox, &mailbox->reader_due_ns, PLR_READER_BURST,
-			  PLR_READER_EACH_NS);
+	plr_mailbox_start(mailbox, command, !value);
 	ret = plr_mailbox_wait(mailbox, &interface);
 	if (ret)
 		return ret;
-	if (plr_mailbox_note_write(mailbox, interface == before, command))
+	if (interface != before || mailbox->busy)
 		mailbox->foreign = false;
 	if (value)
 		*value = pmon_read(mailbox->regs, PLR_DATA, sizeof(u64));

@@ -26,13 +26,12 @@
 
 /*
  * Rate limit of commands, by domain: PLR_BURST at once, then one per
- * PLR_EACH_NS, so at most 200 in any second. Of these, readers of files get 30
- * while the monitor is behind, and readers without CAP_PERFMON get 30 while the
- * monitor runs.
+ * PLR_EACH_NS, so at most 200 in any second. The share of readers of files is
+ * one per PLR_READER_EACH_NS while the monitor is behind, and for readers
+ * without CAP_PERFMON while the monitor runs.
  */
 #define PLR_BURST		98
 #define PLR_EACH_NS		10000000ULL
-#define PLR_READER_BURST	10
 #define PLR_READER_EACH_NS	50000000ULL
 /* Commands of one access to a module: a read and a clear, three tries each. */
 #define PLR_COMMANDS_EACH	6
@@ -50,15 +49,12 @@ struct plr_mailbox {
 	const struct plr_wait *wait;
 	bool late;		/* last command: timeout, RUN_BUSY stayed set */
 	bool busy;		/* last command: RUN_BUSY was seen set */
-	bool unchanged;		/* a command did not change INTERFACE */
-	bool ignored;		/* nor did two in a row, for two targets */
 	bool foreign;		/* another agent's command, unchanged by ours */
-	u64 unchanged_target;	/* last command if INTERFACE did not change */
 	u8 echoed;		/* kinds of commands that stay in INTERFACE */
 	bool is_reader;		/* commands are for a file, not a poll */
-	bool is_limited;	/* to the readers' 30 commands a second */
+	bool is_limited;	/* to the share of readers */
 	u64 due_ns;		/* time of the last command at an even rate */
-	u64 reader_due_ns;	/* the same, for readers' commands */
+	u64 reader_ns;		/* time of the last command for a file */
 };
 
 /* MSR_PM_LOGICAL_ID: power domain, module and thread of a CPU. */
@@ -75,7 +71,7 @@ int plr_logical_id_decode(u64 msr, struct plr_logical_id *id);
 int plr_header_minor(u64 header);
 
 bool plr_mailbox_has_budget(const struct plr_mailbox *mailbox);
-bool plr_mailbox_test_write(struct plr_mailbox *mailbox);
+int plr_mailbox_test_write(const struct plr_mailbox *mailbox);
 bool plr_mailbox_is_busy(const struct plr_mailbox *mailbox);
 int plr_mailbox_read(struct plr_mailbox *mailbox, u8 domain, u8 id, u64 *value);
 int plr_mailbox_clear(struct plr_mailbox *mailbox, u8 domain, u8 id);

@@ -14,7 +14,6 @@
 #define PMON_PLR_H
 
 #include <linux/auxiliary_bus.h>
-#include <linux/completion.h>
 #include <linux/device.h>
 #include <linux/kobject.h>
 #include <linux/list.h>
@@ -70,7 +69,6 @@ struct plr_device {
 	bool logged_unresponsive;		/* "no PLR instance responds" */
 	plr_blocked_t *get_blocked;		/* NULL with front_pci.c */
 	struct work_struct state_work;		/* calls get_blocked() */
-	struct completion state_done;
 	u64 state_ns;			/* start of the last check, 0: none */
 	bool blocked;			/* firmware blocks writes */
 };
