@@ -33,54 +33,81 @@ static const struct plr_wait model_wait = {
 	.now_ns = model_now, .boot_ns = model_boot, .sleep_us = model_sleep,
 };
 
-/*
- * Set the bits of limits in force on a module, at once or after @skew_ns.
- * Returns the reasons in force.
- */
-static u64 model_set(struct model *model, unsigned int i)
+u32 model_random(struct model *model, u32 below)
 {
-	u64 force = model->force[i];
+	model->seed = model->seed * 1664525 + 1013904223;
+	return (u64)(model->seed >> 8) * below >> 24;
+}
 
-	if (model_clock_ns >= model->from_ns && model_clock_ns < model->to_ns)
-		force |= model->all;
+/* Set the bits of limits in force on a module, at once or after @skew_ns. */
+static void model_set(struct model *model, unsigned int i, u64 force)
+{
 	if (!model->late[i] && force) {
 		model->late[i] = force;
-		model->late_ns[i] = model_clock_ns + model->skew_ns;
+		model->late_ns[i] = model->loop_ns + model->skew_ns;
 	}
-	if (model->late[i] && model_clock_ns >= model->late_ns[i]) {
+	if (model->late[i] && model->loop_ns >= model->late_ns[i]) {
 		model->log[i] |= model->late[i];
 		model->late[i] = 0;
 	}
-	return force;
+}
+
+/* Set the bits of @limits; return their reasons. */
+static u64 model_set_limits(struct model *model)
+{
+	const struct model_limit *limit;
+	unsigned int i, module;
+	u64 in_force = 0;
+
+	model->mesh_limits = 0;
+	for (i = 0; i < model->limit_count; i++) {
+		limit = &model->limits[i];
+		if (model->loop_ns < limit->from_ns ||
+		    model->loop_ns >= limit->to_ns)
+			continue;
+		in_force |= limit->bits;
+		if (limit->module > MODEL_MOST)
+			model->mesh_limits |= limit->bits;
+		if (limit->module < model->modules)
+			model_set(model, limit->module, limit->bits);
+		for (module = 0; limit->module == MODEL_MOST &&
+		     module < model->modules; module++)
+			model_set(model, module, limit->bits);
+	}
+	return in_force;
+}
+
+/* Update the die level of a part that has @in_force now. */
+static void model_update_die(struct model *model, u64 in_force)
+{
+	u64 on_record = model->mesh | model->mesh_limits;
+	unsigned int i;
+
+	for (i = 0; i < model->modules; i++)
+		on_record |= model->log[i];
+	if (model->kind == MODEL_COMPUTED)
+		model->die = (u32)on_record;
+	else
+		model->die |= (u32)(model->kind == MODEL_LATCHES ?
+				    on_record | in_force : in_force);
 }
 
 /* Run one loop of firmware: set bits of limits in force, then the die level. */
 static void model_loop(struct model *model)
 {
-	u64 in_force = model->mesh, on_record = model->mesh;
+	u64 in_force = model->mesh | model_set_limits(model);
 	unsigned int i;
 
-	for (i = 0; i < MODEL_MODULES; i++) {
-		in_force |= model_set(model, i);
-		on_record |= model->log[i];
+	for (i = 0; i < model->modules; i++) {
+		model_set(model, i, model->force[i]);
+		in_force |= model->force[i];
 	}
-	model->loop_ns = model_clock_ns;
 	model->lagged |= in_force;
-	if (model_clock_ns - model->lagged_ns < model->lag_ns)
+	if (model->loop_ns - model->lagged_ns < model->lag_ns)
 		return;
-	in_force = model->lagged;
+	model_update_die(model, model->lagged);
 	model->lagged = 0;
-	model->lagged_ns = model_clock_ns;
-	switch (model->kind) {
-	case MODEL_COLLECTS:
-		model->die |= (u32)in_force;
-		break;
-	case MODEL_LATCHES:
-		model->die |= (u32)on_record;
-		break;
-	default:
-		model->die = (u32)on_record;
-	}
+	model->lagged_ns = model->loop_ns;
 }
 
 static void model_end_command(struct model *model)
@@ -89,13 +116,17 @@ static void model_end_command(struct model *model)
 	unsigned int mesh = model->interface >> 8 & 0xf;
 	unsigned int id = model->interface >> 12 & 0xff;
 	u64 *log = mesh ? &model->mesh :
-		   id < MODEL_MODULES ? &model->log[id] : NULL;
+		   id < model->modules ? &model->log[id] : NULL;
 
 	model->busy_until_ns = 0;
 	if (command && model->usurps) {
 		model->interface = (id ^ 1) << 12;
 		return;
 	}
+	if (!mesh && log && command)
+		model->lost[id] |= *log & ~model->read[id];
+	else if (!mesh && log)
+		model->read[id] = *log;
 	if (log && command)
 		*log = model->data;
 	else
@@ -112,16 +143,51 @@ static void model_end_command(struct model *model)
 	}
 }
 
+/* Another agent, which waits for the end of other commands, starts one. */
+static void model_run_other(struct model *model)
+{
+	unsigned int step = model->other_clears ? 2 : 1;
+	unsigned int id = model->other_at / step % model->modules;
+
+	if (!model->other_ns || model_clock_ns < model->other_ns ||
+	    model->interface & BUSY)
+		return;
+	model->interface = BUSY | id << 12;
+	if (model->other_at % step) {
+		model->interface |= 1;
+		model->data = 0;
+	}
+	model->busy_until_ns = model_clock_ns + (model->latency_ns ?: 1);
+	model->other_at++;
+	model->other_ns = model->busy_until_ns +
+			  (id == model->modules - 1 ? 1000 * MS : MS / 20);
+}
+
 static void model_catch_up(struct model *model)
 {
-	if (model_clock_ns - model->loop_ns >= MODEL_LOOP_NS)
+	while (model_clock_ns - model->loop_ns >= MODEL_LOOP_NS) {
+		model->loop_ns += MODEL_LOOP_NS;
 		model_loop(model);
+	}
 	if (model->interface & BUSY && !model->stuck && model->busy_until_ns &&
 	    model_clock_ns >= model->busy_until_ns)
 		model_end_command(model);
-	/* A computed die level is right after any write. */
-	if (model->kind == MODEL_COMPUTED)
-		model_loop(model);
+	model_run_other(model);
+	/* A computed die level is right after any write, unless it lags. */
+	if (model->kind == MODEL_COMPUTED && !model->lag_ns)
+		model_update_die(model, 0);
+}
+
+/* Begin an access, which takes time, and before which the CPU may be away. */
+static void model_begin_access(struct model *model, u8 bytes)
+{
+	KUNIT_EXPECT_EQ(model->test, bytes, 8);
+	model->accesses++;
+	if (model->preempted_ppm)
+		model_clock_ns += MS / 1000;
+	if (model_random(model, 1000000) < model->preempted_ppm)
+		model_clock_ns += model_random(model, 5 * MS);
+	model_catch_up(model);
 }
 
 /* Another agent starts a read of module 7. */
@@ -139,9 +205,7 @@ static u64 model_read(const struct pmon_regs *regs, u32 reg, u8 bytes)
 {
 	struct model *model = regs->priv;
 
-	KUNIT_EXPECT_EQ(model->test, bytes, 8);
-	model->accesses++;
-	model_catch_up(model);
+	model_begin_access(model, bytes);
 	switch (reg) {
 	case INTERFACE:
 		model_clock_ns += model->preempted_ns;
@@ -163,11 +227,10 @@ static void model_give(struct model *model, u64 command)
 	u64 *oldest = &model->given_ns[model->commands % MODEL_COMMANDS];
 	u64 ns = model->latency_ns;
 
-	KUNIT_EXPECT_FALSE(model->test, model->interface & BUSY);
-	if (model->jitter_ns) {
-		model->seed = model->seed * 1664525 + 1013904223;
-		ns += (model->seed >> 8) * model->jitter_ns >> 24;
-	}
+	if (!model->other_ns)
+		KUNIT_EXPECT_FALSE(model->test, model->interface & BUSY);
+	if (model->jitter_ns)
+		ns += model_random(model, model->jitter_ns);
 	if (*oldest && model_clock_ns - *oldest < 1000 * MS)
 		model->peak = MODEL_COMMANDS + 1;
 	*oldest = model_clock_ns;
@@ -183,9 +246,7 @@ static int model_write(const struct pmon_regs *regs, u32 reg, u64 value,
 {
 	struct model *model = regs->priv;
 
-	KUNIT_EXPECT_EQ(model->test, bytes, 8);
-	model->accesses++;
-	model_catch_up(model);
+	model_begin_access(model, bytes);
 	if (model->blocked)
 		return 0;
 	switch (reg) {
@@ -216,7 +277,7 @@ static const struct pmon_regs_ops model_ops = {
 	.read = model_read, .write = model_write,
 };
 
-struct model *model_new(struct kunit *test)
+struct model *model_new_die(struct kunit *test, unsigned int modules)
 {
 	struct model *model = kunit_kzalloc(test, sizeof(*model), GFP_KERNEL);
 	unsigned int i;
@@ -232,12 +293,18 @@ struct model *model_new(struct kunit *test)
 	model->monitor.die = &model->record;
 	model->loop_ns = model_clock_ns;
 	model->seed = 1;
-	for (i = 0; i < MODEL_MODULES; i++) {
+	model->modules = modules;
+	for (i = 0; i < modules; i++) {
 		model->core[i].id = i;
 		plr_sampler_add(&model->monitor.sampler, &model->core[i]);
 	}
 
 	return model;
+}
+
+struct model *model_new(struct kunit *test)
+{
+	return model_new_die(test, MODEL_MODULES);
 }
 
 /* Advance the time; run the loops of firmware in between. */

@@ -13,6 +13,8 @@
 #include "../monitor.h"
 
 #define MODEL_MODULES	43
+/* The most that are right. */
+#define MODEL_MOST	128
 #define MODEL_LOOP_NS	1000000ULL
 #define MS		1000000ULL
 /* The contract: the most commands in any second. */
@@ -23,10 +25,25 @@ enum model_die { MODEL_COLLECTS, MODEL_COMPUTED, MODEL_LATCHES, MODEL_DIES };
 enum model_echo { MODEL_FULL, MODEL_NONE, MODEL_ZEROED, MODEL_STATUS, MODEL_ECHOES };
 
 /**
+ * struct model_limit - a limit in force for a time
+ * @module: on this module; MODEL_MOST: on all, MODEL_MOST + 1: on the mesh
+ * @bits: reasons
+ * @from_ns: begin
+ * @to_ns: end
+ */
+struct model_limit {
+	unsigned int module;
+	u64 bits;
+	u64 from_ns;
+	u64 to_ns;
+};
+
+/**
  * struct model - an instance
  * @regs: registers of the model
  * @mailbox: mailbox under test, on @regs
  * @monitor: monitor under test, on @mailbox
+ * @modules: number of modules
  * @record: record of the die
  * @core: records of the modules
  * @test: the test
@@ -40,6 +57,10 @@ enum model_echo { MODEL_FULL, MODEL_NONE, MODEL_ZEROED, MODEL_STATUS, MODEL_ECHO
  * @blocked: writes have no effect
  * @ones: the die level reads as all ones
  * @preempted_ns: time that the CPU is away after each read of the interface
+ * @preempted_ppm: chance of an access to begin up to 5 ms late, in 1e-6
+ * @other_ns: time of the next command of another agent, 0: none
+ * @other_clears: it reads and clears modules, not only reads
+ * @other_at: its commands so far
  * @agent: value that another agent writes to INTERFACE after each command, 0:
  *	none
  * @reads_first: another agent reads module 0 after the next command
@@ -47,13 +68,15 @@ enum model_echo { MODEL_FULL, MODEL_NONE, MODEL_ZEROED, MODEL_STATUS, MODEL_ECHO
  *	it reads module 7, 0: none
  * @usurps: another agent replaces each command that clears, so none has an effect
  * @force: reasons in force, by module
- * @all: reasons in force on all modules from @from_ns to @to_ns
- * @from_ns: begin of @all
- * @to_ns: end of @all
+ * @limits: limits in force for a time
+ * @limit_count: number of @limits
  * @log: set bits, by module
+ * @read: value of the last read, by module
+ * @lost: bits cleared that no read has shown, by module
  * @late: bits to set next in @log, by module
  * @late_ns: time to set them
  * @mesh: set bits of the mesh
+ * @mesh_limits: reasons of @limits in force on the mesh
  * @die: value of the die level
  * @dropped: bits that the driver has cleared in @die
  * @interface: value of INTERFACE; a write without RUN_BUSY is no command
@@ -73,7 +96,8 @@ struct model {
 	struct plr_mailbox mailbox;
 	struct plr_monitor monitor;
 	struct plr_record record;
-	struct plr_record core[MODEL_MODULES];
+	unsigned int modules;
+	struct plr_record core[MODEL_MOST];
 	struct kunit *test;
 	enum model_die kind;
 	enum model_echo echo;
@@ -85,18 +109,24 @@ struct model {
 	bool blocked;
 	bool ones;
 	u64 preempted_ns;
+	unsigned int preempted_ppm;
+	u64 other_ns;
+	bool other_clears;
+	unsigned int other_at;
 	u64 agent;
 	bool reads_first;
 	u64 result;
 	bool usurps;
-	u64 force[MODEL_MODULES];
-	u64 all;
-	u64 from_ns;
-	u64 to_ns;
-	u64 log[MODEL_MODULES];
-	u64 late[MODEL_MODULES];
-	u64 late_ns[MODEL_MODULES];
+	u64 force[MODEL_MOST];
+	const struct model_limit *limits;
+	unsigned int limit_count;
+	u64 log[MODEL_MOST];
+	u64 read[MODEL_MOST];
+	u64 lost[MODEL_MOST];
+	u64 late[MODEL_MOST];
+	u64 late_ns[MODEL_MOST];
 	u64 mesh;
+	u64 mesh_limits;
 	u64 die;
 	u64 dropped;
 	u64 interface;
@@ -113,6 +143,8 @@ struct model {
 };
 
 struct model *model_new(struct kunit *test);
+struct model *model_new_die(struct kunit *test, unsigned int modules);
+u32 model_random(struct model *model, u32 below);
 u64 model_now(void);
 void model_pass(struct model *model, u64 ns);
 int model_poll(struct model *model, u64 period_ns);

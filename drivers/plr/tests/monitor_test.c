@@ -330,6 +330,7 @@ static void time_is_observed_time(struct kunit *test)
  */
 static void new_reason_during_clear_is_logged(struct kunit *test)
 {
+	struct model_limit limit = { MODEL_MOST, FREQUENCY };
 	unsigned int phase, i;
 	struct model *model;
 
@@ -337,15 +338,15 @@ static void new_reason_during_clear_is_logged(struct kunit *test)
 		model = model_new(test);
 		model->kind = phase % MODEL_DIES;
 		model->latency_ns = MS / 2;
-		model->monitor.sampler.count -= 3;
 		model->force[41] = POWER;
-		model->all = FREQUENCY;
+		model->limits = &limit;
+		model->limit_count = 1;
 		for (i = 0; i < 80; i++) {
 			if (i == 60)
 				model->force[4] = THERMAL;
-			model->from_ns = model->monitor.poll_ns + 100 * MS +
-					 phase / MODEL_DIES * MS / 2;
-			model->to_ns = model->from_ns + 2 * MS;
+			limit.from_ns = model->monitor.poll_ns + 100 * MS +
+					phase / MODEL_DIES * MS / 2;
+			limit.to_ns = limit.from_ns + 2 * MS;
 			poll_for(model, 1);
 			/* A person clears all of it. */
 			model->record.log = 0;

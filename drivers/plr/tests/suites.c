@@ -3,8 +3,7 @@
 
 #include "suites.h"
 
-kunit_test_suites(&plr_reasons_suite, &plr_mailbox_suite, &plr_monitor_suite,
-		  &plr_pulse_suite);
+kunit_test_suites(&plr_reasons_suite, &plr_mailbox_suite, &plr_monitor_suite);
 
 MODULE_DESCRIPTION("KUnit suites of pmon_plr");
 MODULE_LICENSE("GPL");

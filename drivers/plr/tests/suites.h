@@ -7,6 +7,5 @@
 extern struct kunit_suite plr_reasons_suite;
 extern struct kunit_suite plr_mailbox_suite;
 extern struct kunit_suite plr_monitor_suite;
-extern struct kunit_suite plr_pulse_suite;
 
 #endif /* PMON_PLR_SUITES_H */

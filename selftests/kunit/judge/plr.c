@@ -1,0 +1,636 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Judge pmon_plr's account of a die against the truth: random parts, limits,
+ * people and consumers; the driver's own pure files on the tests' model.
+ *
+ * Each reason's own observed time advances by intervals. For each interval the
+ * limits in force say whether the reason came up in it, certainly or possibly,
+ * and its time must have advanced by the same interval, or not at all. Further:
+ * logs, onsets, states, observed shares and the number of commands.
+ *
+ * plr SECONDS [SEED]: a run prints nothing if all is right, else its shortest
+ * schedule. The seed of a run gives the same run again.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "drivers/plr/tests/pure.c"
+#include "drivers/plr/tests/model.c"
+
+#define MOST_OPS	200
+#define MOST_POLLS	8000
+#define RUN_MS		45000
+#define SETTLE_MS	4000
+#define MESH		(MODEL_MOST + 1)
+
+enum op_kind { LIMIT, CLEAR, CLEAR_DIE, REQUEST, GATE, PERIOD };
+static const char * const op_names[] = {
+	"limit", "clear", "clear the die", "request", "gate", "period",
+};
+
+/* One line of a schedule. */
+struct op {
+	enum op_kind kind;
+	unsigned int at_ms, ms, module;
+	u64 bits;
+};
+
+struct part {
+	unsigned int modules, period_ms;
+	enum model_die kind;
+	enum model_echo echo;
+	u64 latency_ns, lag_ns, boot;
+	unsigned int preempted_ppm;
+	enum { ALONE, READER, CLEARER } other;
+};
+
+static struct part part;
+static struct op ops[MOST_OPS];
+static unsigned int op_count;
+
+/* The run. */
+static struct model *model;
+static struct model_limit limits[MOST_OPS];
+static u64 begin_ns, cleared_ns[MODEL_MOST + 1][64];
+static u64 last_own[MODEL_MOST + 1][64], last_time[MODEL_MOST + 1][64];
+static u64 settled_own[MODEL_MOST][64];
+static struct { u64 begin_ns, end_ns; } polls[MOST_POLLS];
+static unsigned int poll_count, restarts, period_ms;
+static u64 longest_ns, known_gate, ever_requested, mesh_bits;
+static char said[300];
+
+/* Reasons of a limit: coarse, fine, without a fine one, without a coarse one. */
+static const u64 reasons[] = {
+	4, 4 | 1ULL << 42, 8 | 1ULL << 55, 16 | 1ULL << 57, 1 | 1ULL << 33, 1,
+	2 | 1ULL << 40, 1ULL << 54, 128 | 1ULL << 61, 1 << 12,
+};
+static const unsigned int bits[] = {
+	0, 1, 2, 3, 4, 7, 12, 33, 40, 42, 54, 55, 57, 61,
+};
+
+static u32 seed;
+
+static u32 below(u32 most)
+{
+	seed = seed * 1664525 + 1013904223;
+	return (u64)(seed >> 8) * most >> 24;
+}
+
+static void say(const char *format, ...)
+{
+	va_list args;
+
+	if (*said)
+		return;
+	va_start(args, format);
+	vsnprintf(said, sizeof(said), format, args);
+	va_end(args);
+}
+
+void host_fail(struct kunit *test, const char *file, int line,
+	       const char *format, ...)
+{
+	say("the model: %s:%d", file, line);
+}
+
+void host_abort(struct kunit *test)
+{
+	abort();
+}
+
+void *kunit_kzalloc(struct kunit *test, size_t size, gfp_t gfp)
+{
+	return calloc(1, size);
+}
+
+/* Was @bit in force on @module, or any, in a loop after @from and up to @to? */
+static bool in_force(unsigned int module, unsigned int bit, u64 from, u64 to)
+{
+	const struct model_limit *limit;
+	unsigned int i;
+	u64 low, high;
+
+	for (i = 0; i < model->limit_count; i++) {
+		limit = &limits[i];
+		if (!(limit->bits >> bit & 1) ||
+		    (limit->module == MESH ? module != MODEL_MOST :
+		     limit->module != MODEL_MOST && module != MODEL_MOST &&
+		     limit->module != module))
+			continue;
+		low = max(from + 1, limit->from_ns);
+		high = min(to, limit->to_ns - 1);
+		if (low > high)
+			continue;
+		high -= (high - begin_ns) % MODEL_LOOP_NS;
+		if (high >= low && high > begin_ns)
+			return true;
+	}
+	return false;
+}
+
+/* The end of the poll that began at @ns. */
+static u64 poll_end(u64 ns)
+{
+	unsigned int i;
+
+	for (i = poll_count; i-- > 0; )
+		if (polls[i].begin_ns == ns)
+			return polls[i].end_ns;
+	return ns;
+}
+
+static u64 round_ns(void)
+{
+	u64 each = mesh_bits & ever_requested ? PLR_SLOW_EACH_NS :
+						2 * PLR_EACH_NS;
+
+	return part.modules * max(each, 2 * part.latency_ns + part.latency_ns) +
+	       max(longest_ns, period_ms * MS);
+}
+
+/* Is a reason read for whenever the die level shows it? */
+static bool is_known(unsigned int bit)
+{
+	u64 gate = 1ULL << plr_gate_bit(bit);
+
+	return gate & known_gate && !(mesh_bits & gate & ~ever_requested);
+}
+
+/* Another agent may clear, and its answer may be taken for the driver's. */
+static bool is_exact(void)
+{
+	return part.other == ALONE ||
+	       (part.other == READER && part.echo == MODEL_FULL);
+}
+
+/* Hold the last interval of @bit against the truth. */
+static void check_interval(unsigned int module,
+			   const struct plr_account *account, unsigned int bit)
+{
+	u64 own = account->own_ns[bit] - last_own[module][bit];
+	u64 time = account->time_ns[bit] - last_time[module][bit];
+	u64 to = model->monitor.clock.now_ns, from = to - own, early;
+
+	last_own[module][bit] = account->own_ns[bit];
+	last_time[module][bit] = account->time_ns[bit];
+	if (time && time != own)
+		say("module %u bit %u: time %llu of %llu ns", module, bit, time, own);
+	if (!own || !is_exact())
+		return;
+	/* What comes up during a poll may count for the interval before. */
+	if (!time && in_force(module, bit, poll_end(from) + part.lag_ns,
+			      to - part.lag_ns))
+		say("module %u bit %u: no time in %llu ms", module, bit, own / MS);
+	/* The die level has what was not cleared in it, or in a module. */
+	early = 2 * part.lag_ns + MS;
+	if (module == MODEL_MOST)
+		early += 2 * round_ns() + (is_known(bit) ? 0 : 10500 * MS);
+	/* A die level that lags has bits of the boot for longer. */
+	if (module == MODEL_MOST && part.lag_ns && part.boot >> bit & 1 &&
+	    to - begin_ns < SETTLE_MS * MS)
+		return;
+	if (time && !in_force(module, bit, from - early, model_now()))
+		say("module %u bit %u: time without a limit", module, bit);
+}
+
+static void check_state(unsigned int module, const struct plr_account *account,
+			unsigned int bit)
+{
+	bool active = account->active >> bit & 1;
+	u64 to = model->monitor.clock.now_ns, bound = 2 * round_ns();
+
+	if (!account->active_valid || !is_exact() || !is_known(bit))
+		return;
+	if (to - begin_ns < SETTLE_MS * MS + bound)
+		return;
+	bound += 2 * longest_ns + 2 * part.lag_ns + 100 * MS;
+	if (active && !in_force(module, bit, to - bound, model_now()))
+		say("module %u bit %u: in force for %llu ms after its end", module, bit,
+		    bound / MS);
+}
+
+static void check_poll(void)
+{
+	struct plr_account *account;
+	unsigned int i, b;
+
+	for (i = 0; i <= part.modules; i++) {
+		account = i < part.modules ? &model->core[i].account :
+					     &model->record.account;
+		for (b = 0; b < ARRAY_SIZE(bits); b++) {
+			if (i == part.modules && bits[b] > 31)
+				continue;
+			check_interval(i < part.modules ? i : MODEL_MOST,
+				       account, bits[b]);
+			check_state(i < part.modules ? i : MODEL_MOST, account,
+				    bits[b]);
+			if (i < part.modules && model_now() - begin_ns <
+			    SETTLE_MS * MS + 2 * round_ns())
+				settled_own[i][bits[b]] = account->own_ns[bits[b]];
+		}
+	}
+	if (model->peak)
+		say("more than 200 commands in a second");
+}
+
+static void poll(void)
+{
+	u64 last_ns = model->monitor.poll_ns;
+
+	plr_monitor_poll(&model->monitor, period_ms * MS);
+	polls[poll_count].begin_ns = model->monitor.clock.now_ns;
+	polls[poll_count].end_ns = model_now();
+	if (poll_count < MOST_POLLS - 1)
+		poll_count++;
+	if (last_ns)
+		longest_ns = max(longest_ns, model->monitor.clock.now_ns - last_ns);
+	check_poll();
+}
+
+/* A person clears, as plr_scope_clear() does it. */
+static void clear(const struct op *op)
+{
+	struct plr_record *record = op->kind == CLEAR ?
+		&model->core[op->module % part.modules] : &model->record;
+	unsigned int at = op->kind == CLEAR ? record->id : MODEL_MOST, bit;
+	struct plr_mailbox *mailbox = &model->mailbox;
+	u64 value, die;
+
+	mailbox->is_reader = true;
+	if (op->kind == CLEAR ?
+	    !plr_mailbox_has_budget(mailbox) ||
+	    plr_mailbox_read(mailbox, 0, record->id, &value) :
+	    plr_die_read(mailbox, &value))
+		return;
+	if (value & op->bits) {
+		plr_monitor_account_clear(&model->monitor, record, value);
+		if (op->kind == CLEAR_DIE)
+			plr_die_clear(mailbox);
+		else if (!plr_die_read(mailbox, &die))
+			plr_record_log(&model->record, die);
+		if (op->kind == CLEAR && plr_mailbox_clear(mailbox, 0, record->id))
+			return;
+	}
+	record->log &= ~op->bits;
+	for (bit = 0; bit < 64; bit++)
+		if (op->bits >> bit & 1)
+			cleared_ns[at][bit] = model_now();
+}
+
+static void set_gate(u64 gate)
+{
+	model->monitor.gate = gate | model->monitor.requested |
+			      (PLR_COARSE_MASK & ~plr_reasons_coarse());
+}
+
+static void apply(const struct op *op)
+{
+	u64 gate = model->monitor.gate;
+
+	switch (op->kind) {
+	case REQUEST:
+		model->monitor.requested = op->bits ?
+			op->bits | (gate & PLR_GATE_DEFAULT) : 0;
+		set_gate(PLR_GATE_DEFAULT);
+		break;
+	case GATE:
+		set_gate(op->bits);
+		break;
+	case PERIOD:
+		period_ms = op->ms;
+		restarts++;
+		if (!period_ms)
+			plr_monitor_stop(&model->monitor);
+		break;
+	case CLEAR:
+	case CLEAR_DIE:
+		clear(op);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Hold what is left at the end: logs, onsets, observed shares. */
+static void check_onsets(unsigned int module, unsigned int bit)
+{
+	const struct plr_account *account = module < MODEL_MOST ?
+		&model->core[module].account : &model->record.account;
+	/* A die level that lags has bits of the boot for longer. */
+	unsigned int most = restarts + (module == MODEL_MOST && part.lag_ns &&
+					part.boot >> bit & 1), i, j;
+
+	for (i = 0; i < model->limit_count; i++) {
+		const struct model_limit *limit = &limits[i];
+
+		if (limit->module != module && limit->module < MODEL_MOST &&
+		    module < MODEL_MOST)
+			continue;
+		most += limit->bits >> bit & 1;
+	}
+	for (i = 0, j = 0; i < poll_count; i++)
+		j += !in_force(module, bit, 0, polls[i].end_ns);
+	if (account->count[bit] > most && is_exact())
+		say("module %u bit %u: %llu onsets of %u limits", module, bit,
+		    account->count[bit], most);
+	if (module < MODEL_MOST && !account->count[bit] && !restarts && is_known(bit) &&
+	    part.other == ALONE && j && j < poll_count &&
+	    in_force(module, bit, begin_ns + SETTLE_MS * MS + 2 * round_ns(),
+		     polls[poll_count - 1].begin_ns - 2 * round_ns()) &&
+	    !in_force(module, bit, 0, begin_ns + SETTLE_MS * MS + 2 * round_ns()) &&
+	    !(model->lost[module] >> bit & 1))
+		say("module %u bit %u: a limit has no onset", module, bit);
+}
+
+static void check_logs(unsigned int module, unsigned int bit)
+{
+	u64 log = model->core[module].log | model->log[module] |
+		  model->lost[module], cleared = cleared_ns[module][bit];
+
+	if (!is_exact())
+		return;
+	if (!(log >> bit & 1) && in_force(module, bit, cleared + 3 * MS, model_now()))
+		say("module %u bit %u: not in the log", module, bit);
+	if (log >> bit & 1 && !(part.boot >> bit & 1) &&
+	    !in_force(module, bit, 0, model_now()))
+		say("module %u bit %u: in the log for nothing", module, bit);
+}
+
+static void check_end(void)
+{
+	unsigned int i, b, bit, least = part.modules > 43 ? 85 : 95;
+	u64 die = model->record.log | model->die, own, wall, end_ns;
+
+	if (mesh_bits)
+		least -= 5;
+	end_ns = model->monitor.clock.now_ns;
+	wall = end_ns - begin_ns - SETTLE_MS * MS - 2 * round_ns();
+	for (i = 0; i < part.modules && !*said; i++) {
+		die |= model->lost[i];
+		for (b = 0; b < ARRAY_SIZE(bits); b++) {
+			bit = bits[b];
+			check_onsets(i, bit);
+			check_logs(i, bit);
+			own = model->core[i].account.own_ns[bit] - settled_own[i][bit];
+			if (is_known(bit) && !restarts && period_ms <= 100 &&
+			    part.other == ALONE && !part.preempted_ppm &&
+			    part.latency_ns < MS && bit != 54 &&
+			    own < wall / 100 * least)
+				say("module %u bit %u: %llu of %llu ms observed", i,
+				    bit, own / MS, wall / MS);
+		}
+	}
+	for (b = 0; b < ARRAY_SIZE(bits) && bits[b] < 32; b++)
+		check_onsets(MODEL_MOST, bits[b]);
+	for (b = 0; b < ARRAY_SIZE(bits); b++)
+		if (bits[b] < 32 && !(die >> bits[b] & 1) && part.other != CLEARER &&
+		    in_force(MODEL_MOST, bits[b], cleared_ns[MODEL_MOST][bits[b]] +
+			     3 * MS + part.lag_ns, model_now()))
+			say("die bit %u: not in the log", bits[b]);
+}
+
+static void set_up(const bool *left)
+{
+	unsigned int i;
+
+	free(model);
+	model = model_new_die(NULL, part.modules);
+	model->kind = part.kind;
+	model->echo = part.echo;
+	model->latency_ns = part.latency_ns;
+	model->jitter_ns = part.latency_ns / 2;
+	model->lag_ns = part.lag_ns;
+	model->preempted_ppm = part.preempted_ppm;
+	begin_ns = model_now();
+	if (part.other != ALONE)
+		model->other_ns = begin_ns + 50 * MS;
+	model->other_clears = part.other == CLEARER;
+	for (i = 0; i < part.modules; i += 2)
+		model->log[i] = part.boot;
+	model->die = (u32)part.boot;
+	memset(cleared_ns, 0, sizeof(cleared_ns));
+	memset(last_own, 0, sizeof(last_own));
+	memset(last_time, 0, sizeof(last_time));
+	memset(settled_own, 0, sizeof(settled_own));
+	*said = '\0';
+	longest_ns = poll_count = restarts = 0;
+	period_ms = part.period_ms;
+	known_gate = PLR_GATE_DEFAULT;
+	ever_requested = mesh_bits = 0;
+	for (i = 0; i < op_count; i++) {
+		if (left && !left[i])
+			continue;
+		if (ops[i].kind == REQUEST && !ops[i].at_ms) {
+			ever_requested = ops[i].bits | PLR_GATE_DEFAULT;
+			known_gate |= ops[i].bits;
+		} else if (ops[i].kind == REQUEST) {
+			ever_requested &= ops[i].bits;
+			known_gate &= ops[i].bits | PLR_GATE_DEFAULT;
+		}
+		if (ops[i].kind == GATE)
+			known_gate &= ops[i].bits;
+		if (ops[i].kind != LIMIT)
+			continue;
+		if (ops[i].module == MESH)
+			mesh_bits |= ops[i].bits;
+		limits[model->limit_count++] = (struct model_limit){
+			ops[i].module, ops[i].bits, begin_ns + ops[i].at_ms * MS,
+			begin_ns + (ops[i].at_ms + ops[i].ms) * MS,
+		};
+	}
+	model->limits = limits;
+}
+
+/* Run the schedule, without the lines not @left. Return true if all is right. */
+static bool run(const bool *left)
+{
+	u64 next_ns, to_ns, took;
+	unsigned int at = 0;
+
+	set_up(left);
+	next_ns = begin_ns;
+	while (!*said && model_now() - begin_ns < RUN_MS * MS) {
+		while (at < op_count && (ops[at].kind == LIMIT || (left && !left[at])))
+			at++;
+		to_ns = at < op_count ? begin_ns + ops[at].at_ms * MS : ~0ULL;
+		if (!period_ms)
+			next_ns = min(to_ns, begin_ns + RUN_MS * MS);
+		to_ns = min(to_ns, next_ns);
+		if (to_ns > model_now())
+			model_pass(model, to_ns - model_now());
+		if (to_ns < next_ns || !period_ms) {
+			if (at >= op_count)
+				break;
+			apply(&ops[at++]);
+			if (ops[at - 1].kind >= REQUEST)
+				next_ns = model_now();
+			continue;
+		}
+		model->mailbox.is_reader = false;
+		took = model_now();
+		poll();
+		took = min(model_now() - took, period_ms * MS / 2);
+		next_ns = model_now() + period_ms * MS - took +
+			  model_random(model, 4 * MS);
+	}
+	if (!*said)
+		check_end();
+	return !*said;
+}
+
+static void add(enum op_kind kind, unsigned int at_ms, unsigned int ms,
+		unsigned int module, u64 of)
+{
+	if (op_count < MOST_OPS)
+		ops[op_count++] = (struct op){ kind, at_ms, ms, module, of };
+}
+
+static int earlier(const void *a, const void *b)
+{
+	const struct op *x = a, *y = b;
+
+	return x->at_ms < y->at_ms ? -1 : x->at_ms > y->at_ms;
+}
+
+static void make_part(unsigned int modules)
+{
+	static const unsigned int sizes[] = { 4, 16, 43, 128 };
+	static const unsigned int periods[] = { 100, 100, 100, 1000, 20, 10, 3000 };
+	static const u64 latencies[] = { MS / 100, MS / 10, MS / 2, 5 * MS };
+
+	part = (struct part){
+		.modules = modules ?: sizes[below(8) < 7 ? below(3) : 3],
+		.period_ms = periods[below(ARRAY_SIZE(periods))],
+		.kind = below(MODEL_DIES),
+		.echo = below(MODEL_ECHOES),
+		.latency_ns = latencies[below(16) < 15 ? below(3) : 3],
+		.lag_ns = below(4) ? 0 : 10 * MS,
+		.boot = below(2) ? reasons[below(ARRAY_SIZE(reasons))] : 0,
+		.preempted_ppm = below(6) ? 0 : 2000,
+		.other = below(8) ? ALONE : 1 + below(2),
+	};
+}
+
+static void make_limits(void)
+{
+	unsigned int count = 1 << below(7), module, ms;
+
+	switch (below(4)) {
+	case 1:
+		add(LIMIT, 0, RUN_MS, MODEL_MOST, 1 | 1ULL << 33);
+		break;
+	case 2:
+		add(LIMIT, 0, RUN_MS, MODEL_MOST, 5 | 1ULL << 33 | 1ULL << 42);
+	}
+	if (!below(4))
+		add(LIMIT, below(10000), 2 * RUN_MS, MESH,
+		    reasons[below(4)] & 0x1f);
+	while (count--) {
+		ms = below(3) ? 1 + below(below(2) ? 30 : 400) : 1 + below(5000);
+		module = below(4) ? below(part.modules) : MODEL_MOST;
+		add(LIMIT, SETTLE_MS + below(RUN_MS - 15000), ms, module,
+		    reasons[below(ARRAY_SIZE(reasons))]);
+	}
+}
+
+static void make_people(void)
+{
+	static const unsigned int periods[] = { 0, 20, 100, 1000 };
+	unsigned int count = below(2) ? 0 : below(8);
+
+	if (!below(3))
+		add(REQUEST, 0, 0, 0, 0x1ff);
+	while (count--) {
+		unsigned int at_ms = below(RUN_MS - 14000);
+		u64 of = below(2) ? ~0ULL : reasons[below(ARRAY_SIZE(reasons))];
+
+		switch (below(8)) {
+		case 0:
+			add(REQUEST, at_ms, 0, 0, below(2) ? 0x1ff : 0);
+			break;
+		case 1:
+			add(GATE, at_ms, 0, 0, below(2) ? PLR_GATE_DEFAULT : 0);
+			break;
+		case 2:
+			add(PERIOD, at_ms, periods[below(4)], 0, 0);
+			break;
+		case 3:
+			add(CLEAR_DIE, at_ms, 0, 0, of);
+			break;
+		default:
+			add(CLEAR, at_ms, 0, below(part.modules), of);
+		}
+	}
+}
+
+/* Leave out lines while the run stays wrong. */
+static void shorten(bool *left)
+{
+	unsigned int size, from, i, removed;
+	bool before[MOST_OPS];
+
+	for (i = 0; i < op_count; i++)
+		left[i] = true;
+	for (size = op_count / 2 ?: 1; size; size = removed ? size : size / 2) {
+		for (from = 0, removed = 0; from < op_count; from += size) {
+			memcpy(before, left, sizeof(before));
+			for (i = from; i < from + size && i < op_count; i++)
+				left[i] = false;
+			if (!memcmp(before, left, op_count * sizeof(*left)))
+				continue;
+			if (run(left))
+				memcpy(left, before, sizeof(before));
+			else
+				removed++;
+		}
+	}
+	run(left);
+}
+
+static void print(u32 of)
+{
+	bool left[MOST_OPS];
+	unsigned int i;
+
+	shorten(left);
+	printf("# %s\n# seed %u: %u modules, die %u, echo %u, %llu us, lag %llu ms, each %u ms, boot 0x%llx, preempted %u, other %u\n",
+	       said, of, part.modules, part.kind, part.echo, part.latency_ns / 1000,
+	       part.lag_ns / MS, part.period_ms, part.boot, part.preempted_ppm,
+	       part.other);
+	for (i = 0; i < op_count; i++)
+		if (left[i])
+			printf("# %5u ms: %s, module %u, 0x%llx, %u ms\n", ops[i].at_ms,
+			       op_names[ops[i].kind], ops[i].module, ops[i].bits,
+			       ops[i].ms);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int seconds = argc > 1 ? atoi(argv[1]) : 20, runs = 0, wrong = 0;
+	u32 of = argc > 2 ? strtoul(argv[2], NULL, 0) : 1;
+	unsigned int modules = argc > 3 ? atoi(argv[3]) : 0;
+	unsigned int most = argc > 4 ? atoi(argv[4]) : 0;
+	clock_t end = clock() + seconds * CLOCKS_PER_SEC;
+
+	plr_reasons_use_cpu(6, 0xad);
+	for (; most ? runs < most : clock() < end; of++, runs++) {
+		seed = of * 2654435761u;
+		below(2);
+		op_count = 0;
+		make_part(modules);
+		make_limits();
+		make_people();
+		qsort(ops, op_count, sizeof(*ops), earlier);
+		if (run(NULL))
+			continue;
+		print(of);
+		if (++wrong >= 5)
+			break;
+	}
+	printf("# %u runs of %u s of a die\n", runs, RUN_MS / 1000);
+	printf("%s 1 - a random die is accounted as it was\n1..1\n",
+	       wrong ? "not ok" : "ok");
+	return !!wrong;
+}
