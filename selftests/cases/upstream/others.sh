@@ -22,23 +22,8 @@ peer-missing|the run
 r2pcie-peer
 uncore-snc
 uncore-defects|what the kernel's driver does right, and no more
-cxl-peer|the peer drives the first and the last one, not what has message 0 or no interrupt
-cxl-peer|what the peer has is left to it
-cxl-peer|ours counts exactly where there is message 0
-cxl-peer|ours does nothing that hardware forbids
-cxl-peer|the run
-cxl-defects|8.2.7.2.1, table 8-185, index of a fixed counter: the event capability of a counter with an event of its own
-cxl-defects|8.2.7.2.1, table 8-185, index of a free-running counter: the event capability of a counter with an event of its own
-cxl-defects|8.2.7.1.4, table 8-184, and 8.2.7.2.1, table 8-185: an event that is not supported
-cxl-defects|8.2.7.2.1, table 8-185, Events: MemWrFwd was asked for and never counted
-cxl-defects|and MemRd, which the counter had before, is counted with it
-cxl-defects|8.2.7.2.1, table 8-185, Event Group ID Index: 21h was asked for and never programmed
-cxl-defects|and events of the first one are counted instead
+cxl-peer
 cxl-defects|8.2.7.2.1, table 8-185, Threshold: 256 is cut off to none
-cxl-defects|8.2.7.1.1, table 8-181: message 0 and no interrupt are no reason for no PMU
-cxl-defects|8.2.7.2.3, table 8-188: over an overflow 16 accesses are 16 and the whole range
-cxl-defects|8.2.7.1.3, table 8-183: all counters are frozen by it
-cxl-defects|and stay so, as nobody unfreezes them: 84 accesses more are not counted
 cxl-defects|the run
 END
 
