@@ -21,11 +21,13 @@ for k in $KERNELS; do
 			grep -cv 'reads=0 writes=0'
 	}
 	plr=/sys/class/pmon/pkg0-dom0/plr
+	# What udev loads
+	modprobe -aq intel_vsec intel_vsec_tpmi || :
 	hw count reset
 	exits 0 'the service' sh /root/boot start
 	is "$(sed -n 's/^\(pmon[a-z_]*\) .*/\1/p' /proc/modules | sort | tr '\n' ' ')" 'pmon pmon_plr ' \
 		'two modules are loaded'
-	hw plr 0/0/3 POWER
+	hw plr 0/0/3 =0x4
 	like "$(cat $plr/core3/reasons)" POWER 'what limits a core is shown'
 	runs 'and its time counts' perf stat -a -e plr/power/ sleep 1
 	rmmod pmon_plr
