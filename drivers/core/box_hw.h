@@ -25,9 +25,9 @@
 /* Counters with fewer bits wrap within minutes at the rate of a clock. */
 #define PMON_WIDTH_WIDE		40
 /*
- * The fastest known event, the occupancy of IRP, gains 2^39.2 a second at 5 GHz,
- * 128 in a cycle (Intel Xeon Processor E5-2600 v2 Uncore Performance Monitoring
- * Reference Manual, IRP Box Events).
+ * The fastest known event, the occupancy of IRP, gains 2^39.2 a second, 128 in
+ * a cycle of 5 GHz (Intel Xeon Processor E5-2600 v2 Uncore Performance
+ * Monitoring Reference Manual, IRP Box Events).
  */
 #define PMON_FASTEST_RATE_LOG2	40
 

@@ -259,8 +259,8 @@ static u64 pmon_hw_note_reset(struct pmon_box_hw *hw, unsigned int i, u64 value,
 }
 
 /*
- * Check large gains, values that went back, and all-ones. Repeat a split read if
- * a carry may have made the gain too large by 2^32, or if the low half is
+ * Check large gains, values that went back, and all-ones. Repeat a split read
+ * if a carry may have made the gain too large by 2^32, or if the low half is
  * all-ones. Return the gain. Not inline: every read would save registers.
  */
 static noinline u64 pmon_hw_recheck(struct pmon_box_hw *hw, unsigned int i,
@@ -1086,7 +1086,7 @@ void pmon_hw_tick(struct pmon_box_hw *hw)
 		pmon_hw_tick_ready(hw);
 		return;
 	}
-	/* pmon_hw_probe() reads free-running counters, and starts the others. */
+	/* pmon_hw_probe() reads free-running counters and starts the others. */
 	if (!pmon_hw_probe(hw))
 		pmon_hw_fail(hw, hw->active | hw->taken, PMON_ALL_FAIL);
 }

@@ -110,7 +110,7 @@ def tests():
             ids = " ".join(re.findall(r"^# contract: (.*)$", text, re.M)).split()
             yield (path, f"{path.parent.name}-{path.stem}", ids,
                    not re.search(r"^# check: (none|sanitizer)$", text, re.M))
-    for path in sorted(SUITES.glob("*/tests/*_test.c")):
+    for path in sorted(SUITES.glob("*/tests/**/*_test.c")):
         text = path.read_text()
         suite = re.search(r'\.name = "(\w+)"', text)[1]
         for case, ids in suite_cases(text):

@@ -52,7 +52,7 @@ def check_prefixes(directory, prefixes):
 def check_word(directory, word, why):
     part = re.compile(rf'(?:\b|_){word}(?:\b|_)', re.I)
     for path in sorted((ROOT / directory).rglob("*.[ch]")):
-        text = "" if path.parent.name == "tests" else code_of(path.read_text())
+        text = "" if "tests" in path.parts else code_of(path.read_text())
         for m in part.finditer(text):
             print(f"{path.relative_to(ROOT)}:{line_of(text, m.start())}: {word}: {why}")
 

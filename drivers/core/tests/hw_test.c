@@ -362,7 +362,7 @@ static void an_idle_counter_is_read_after_a_second(struct kunit *test)
 	}
 	expect_count(t, 3, 0x20, 7001, 5001);
 
-	/* one that stops in the same change has just been read */
+	/* a counter that stops in the same change has just been read */
 	fake_time += 1000000000;
 	del(t, 3);
 	add_on(t, 4, 9, 3);
