@@ -20,7 +20,7 @@ $(error MODULES=$(MODULES): all, or plr for limits only)
 endif
 
 .PHONY: all modules tools install uninstall dkms-install dkms-uninstall deb \
-	modules-deb demo vm quick check check-all coverage mutants bench setup clean distclean \
+	dist modules-deb demo vm quick check check-all coverage mutants bench setup clean distclean \
 	help
 
 all: modules tools
@@ -45,6 +45,9 @@ dkms-uninstall:
 
 deb:
 	tools/packaging/debian/build
+
+dist:
+	@tools/packaging/dist
 
 modules-deb:
 	tools/packaging/debian/modules $(KVER)
@@ -93,6 +96,7 @@ help:
 	@echo 'make dkms-install the modules, built again with each new kernel'
 	@echo 'make deb          Debian packages; make modules-deb KVER=<release>'
 	@echo '                  [SIGN_KEY=<file>] one with modules, built and signed'
+	@echo 'make dist         a tarball of the commit'
 	@echo 'make demo         the main job on emulated servers; loads nothing here'
 	@echo 'make vm           a shell on an emulated server (MACHINE=gnr-2s'
 	@echo '                  KERNEL=6.1|6.12|newest|sanitizer'

@@ -65,3 +65,5 @@ lint_says 1 'nothing to look at: kernel_c' 'no sources' "$PATH" spdx
 echo '// SPDX-License-Identifier: GPL-2.0-only' >"$tree/drivers/a.c"
 rm -rf "$tree/.git"
 lint_says 1 'nothing to look at' 'no list of files' "$PATH" size
+(cd "$tree" && find drivers selftests tools -type f >MANIFEST)
+lint_says 0 '^ok 1 - spdx' 'a tarball, with its list' "$PATH" spdx size
