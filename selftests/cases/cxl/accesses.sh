@@ -77,7 +77,6 @@ is "$(awk -F'|' '/^start/ { n = /four/ ? 4 : 1; left = /after/ ? 4 : 0
 	/^first/ && ($2 > 1 || $3 > 3) { print }
 	/^read/ && ($2 > (/four/ ? 4 : 1) || $3) { print }' ours)" '' \
 	'an event begins with its filter, its control and a reading, and ends with one write and one'
-finish
 SCRIPT
 
 	# What firmware has left enabled is disabled, once, before the first event.
@@ -100,7 +99,6 @@ is "$(head -n 1 ours | cut -d'|' -f2,5)" "1|$((2 + busy))" \
 	"the first start clears Enable of $busy controls, and writes one and its filter"
 is "$(awk -F'|' '$4' ours)" '' 'no configuration is read back'
 is "$(hw illegal)" '' 'nothing that hardware forbids'
-finish
 SCRIPT
 done
 finish

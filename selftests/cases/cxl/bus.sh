@@ -123,7 +123,6 @@ theirs='a threshold of 0|a counter frozen|more than Enable|counter written while
 is "$(hw illegal | grep -vE " why=($theirs)")" '' \
 	'ours does nothing that hardware forbids'
 hw illegal reset
-finish
 SCRIPT
 
 # Bound under an open event: perf keeps our PMU, the bind fails in the kernel with a
@@ -153,6 +152,5 @@ is "$(readlink $BUS/devices/$D/driver) $(device $P)" ' 0000:c1:00.0' \
 	'cxl_pmu could not bind: ours has it again'
 count $P/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 10 8"' >got
 is "$(cut -d' ' -f1 got)" 10 'and counts'
-finish
 SCRIPT
 finish

@@ -278,6 +278,5 @@ for n in 0 1; do
 		sort -u)" '0xffffffff filter1=0xffffffff' \
 		"CPMU $n: with filters off"
 done
-finish
 SCRIPT
 finish

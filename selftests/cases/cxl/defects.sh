@@ -188,6 +188,5 @@ is "$(gained before at)" 16 'width 64: 16 accesses are 16'
 like "$(cat registers)" 'overflow=0x[1-9a-f]' 'over the end of the counter'
 is "$(gained at after)" 84 'width 64: and 84 more'
 is "$(hw illegal)" '' 'ours does nothing that hardware forbids'
-finish
 SCRIPT
 finish

@@ -123,7 +123,6 @@ set -- $(check)
 is "$(($2 > 2 * $1))" 1 "a sum: $2 in $1 clocks"
 like "$(latency 1) $(latency 2)" '^[1-9][0-9]* [1-9][0-9]*$' 'bw: two latencies'
 is "$(hw illegal)" '' 'nothing that hardware forbids'
-finish
 SCRIPT
 done
 finish

@@ -139,7 +139,6 @@ is "$((lines >= 16 && lines <= most && (lines < 12 * 16 || most >= 2 * 12 * 16))
 	"bound 12 times: $lines of $((12 * 16)) lines, at most $most"
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 runs 'it unloads' rmmod pmon_cxl
-finish
 SCRIPT
 
 	in_vm "$k more" --kernel "$k" --machine "$more" --drivers none \
@@ -177,7 +176,6 @@ is "$(dmesg | sed -n 's/.*c9:00.0: pmon_cxl: CPMU //p')" \
 	'0: capability 0x0 has counters that wrap before they can be read' 'a device without any other: said once'
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 runs 'it unloads' rmmod pmon_cxl
-finish
 SCRIPT
 
 	in_vm "$k places" --kernel "$k" --machine "$places" \
@@ -242,7 +240,6 @@ case $(uname -r) in
 	;;
 esac
 is "$(hw illegal)" '' 'nothing that hardware forbids'
-finish
 SCRIPT
 done
 finish

@@ -85,7 +85,6 @@ like "$(dmesg | grep pciehp)" 'Slot\(0\): (Card not present|Link Down)' \
 is "$(dmesg | grep 'pmon')" "$(dmesg | grep 'pmon: ')" 'nothing to say of CPMUs'
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 runs 'it unloads' rmmod pmon_cxl
-finish
 SCRIPT
 done
 finish

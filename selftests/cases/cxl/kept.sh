@@ -47,6 +47,5 @@ echo "$(cut -c 3- $PCI/devices/$DEV/vendor) $(cut -c 3- $PCI/devices/$DEV/device
 	>$PCI/drivers/vfio-pci/new_id
 like "$(dmesg)" "$DEV.*(error|failed).* -16" 'vfio-pci cannot have it'
 runs 'so it is served again' those "$(pmu_of $DEV)"
-finish
 SCRIPT
 finish

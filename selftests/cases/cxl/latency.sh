@@ -152,7 +152,6 @@ pmonctl bw >bw
 is "$(column bw 1)" - 'two clocks for a request are no latency'
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 runs 'it unloads' rmmod pmon_cxl
-finish
 SCRIPT
 	done
 	in_vm "$k fixed" --kernel "$k" --machine "$fixed" --drivers none <<'SCRIPT'
@@ -186,7 +185,6 @@ is "$(ratios "{$P.2/vid=0x1e98,gid=0x31,mask=1,threshold=1/,$P.2/clock_ticks/}")
 like "$(perf stat -a -e $P.2/vid=0x1e98,gid=0x31,mask=1/ -- true 2>&1)" 'not supported' \
 	'and not without'
 is "$(hw illegal)" '' 'nothing that hardware forbids'
-finish
 SCRIPT
 done
 finish

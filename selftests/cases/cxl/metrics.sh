@@ -114,6 +114,5 @@ for row in light=70 optimal=20 moderate_overload=7.5 severe_overload=2.5; do
 	near ${row#*=} devload_${row%=*}
 done
 is "$(hw illegal)" '' 'nothing that hardware forbids'
-finish
 SCRIPT
 finish

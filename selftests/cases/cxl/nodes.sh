@@ -35,6 +35,5 @@ is "$(cut -d' ' -f1 got | tr '\n' ' ')" "$(for n in 0 1; do
 done | tr '\n' ' ')" 'each what its device saw'
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 runs 'it unloads' rmmod pmon_cxl
-finish
 SCRIPT
 finish

@@ -153,6 +153,5 @@ is "$(dmesg | grep -c "$P.12: the box of .* was reset or changed by another prog
 	'and said once'
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 runs 'it unloads' rmmod pmon_cxl
-finish
 SCRIPT
 finish

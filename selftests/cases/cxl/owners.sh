@@ -85,6 +85,5 @@ hw count reset
 runs 'it unloads' rmmod pmon_cxl
 untouched 'and unloading'
 is "$(hw illegal)" '' 'nothing that hardware forbids'
-finish
 SCRIPT
 finish

@@ -70,6 +70,5 @@ rmmod cxl_pmu
 becomes "[ -e $PMUS/$P/device ]"
 is "$(device $P)" 0000:c1:00.0 'when the peer has gone ours has it'
 is "$(hw illegal)" '' 'ours does nothing that hardware forbids'
-finish
 SCRIPT
 finish

@@ -122,6 +122,5 @@ counts 'found again' $MEM_PMU $DOWN_PMU $UP_PMU $ROOT_PMU
 runs 'it unloads' rmmod pmon_cxl
 is "$(config 2.0 | grep -cx 0x10002)" 4 'and hands the ports back as a reset leaves them'
 is "$(hw illegal)" '' 'nothing that hardware forbids'
-finish
 SCRIPT
 finish

@@ -148,7 +148,6 @@ is "$(hw illegal)" '' 'nothing that hardware forbids'
 dmesg >>earlier
 is "$(grep 'pmon' earlier)" "$(grep 'pmon: ' earlier)" 'and nothing to say of CPMUs'
 runs 'it unloads' rmmod pmon_cxl
-finish
 SCRIPT
 done
 finish

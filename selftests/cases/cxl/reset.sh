@@ -204,7 +204,6 @@ like "$(perf stat -x'|' -a -e $A/m2s_req_memrd/ -- true 2>&1)" '<not supported>'
 power D0
 is "$(hw illegal)" '' 'nothing that hardware forbids'
 runs 'it unloads' rmmod pmon_cxl
-finish
 SCRIPT
 done
 finish

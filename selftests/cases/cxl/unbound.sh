@@ -135,6 +135,5 @@ runs 'it unloads' rmmod pmon_cxl
 modprobe pmon_cxl unbound=maybe
 like "$(dmesg)" 'unbound=may is neither Y nor N: doing nothing' 'a value that means nothing'
 is "$(hw illegal)" '' 'nothing that hardware forbids'
-finish
 SCRIPT
 finish

@@ -177,6 +177,5 @@ each_vm --machine "$machine" --allow-illegal \
 	echo "$FUNCTION D0" >/sys/module/power/parameters/set
 	hw box 0/7/0 ok
 	exact 'awake since the driver came'
-	finish
 	S
 finish

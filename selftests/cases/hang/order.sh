@@ -63,6 +63,5 @@ step 'the interval is written' sh -c \
 step 'devices go and return' devices_go
 step 'a CPU goes again' cpu_goes
 step 'the drivers go' rmmod pmon_plr pmon_uncore pmon
-finish
 SCRIPT
 finish

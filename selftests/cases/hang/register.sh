@@ -32,6 +32,5 @@ modprobe pmon_uncore
 hw truth reset
 counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
 agree 0/6/0 "$(awk '{ print $2 }' /tmp/counts)" 0xcf05 'counts are exact'
-finish
 SCRIPT
 finish

@@ -42,7 +42,6 @@ for k in $KERNELS; do
 	off 'pmon_plr: mode=x is none of ' pmon_plr mode=x
 	off 'pmon_uncore: mode=x is none of ' pmon_uncore mode=x
 	off 'pmon_uncore: names=garbage is not a list' pmon_uncore names=garbage
-	finish
 	S
 
 	in_vm "$k, wrong mode" --kernel "$k" --machine "$(plr_lean)" \
@@ -65,7 +64,6 @@ for k in $KERNELS; do
 		runs "and the module goes, $n" rmmod pmon_plr
 	done
 	runs 'the module loads with a good one' modprobe pmon_plr
-	finish
 	S
 
 	in_vm "$k, in use" --kernel "$k" --machine "$many" <<-'S'
@@ -106,7 +104,6 @@ for k in $KERNELS; do
 	hw plr stop
 	runs 'nobody uses it: the module goes' rmmod pmon_plr
 	is "$(dmesg | grep -cE 'WARNING|BUG')" 0 'and the kernel is well'
-	finish
 	S
 done
 finish

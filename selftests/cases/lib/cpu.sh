@@ -18,7 +18,6 @@ cpu_is() {
 			--copy "$TMP/$name" <<-S
 		. /lib/test/guest.sh
 		is "\$(/root/$name)" '$result' '$what'
-		finish
 		S
 	done
 }

@@ -72,6 +72,5 @@ each_vm --machine "$with" --drivers none <<-'S'
 	fails 'nor its upper half' poke 0x188 '\0\0\0\0\1\0\0\0'
 	runs 'a counter has 48 bits' poke 0x4c8 '\1\1\1\1\1\1\0\0'
 	fails 'and no more' poke 0x4c8 '\0\0\0\0\0\0\1\0'
-	finish
 	S
 finish

@@ -93,7 +93,6 @@ upi_3,die_0" "intel_uncore shows where the links lead"
 		;;
 	esac
 esac
-finish
 SCRIPT
 	is "$(differences "$TMP/log")" \
 		"$(sed -n 's/^# count //p' "$TMP/out" | sort -n)" \

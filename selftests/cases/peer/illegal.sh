@@ -147,7 +147,6 @@ hw mmio $BDF 2 $IMC 4 0x301
 hw count unit 0/6/0 | grep -v 'reads=0 writes=0'
 hw count | grep -E 'class=(counter|box-ctl) '
 hw log end
-finish
 SCRIPT
 counts=$(grep '^class=' "$TMP/out" | sort -u)
 is "$counts" "class=box-ctl reads=0 writes=1 bytes=4
@@ -180,6 +179,5 @@ hw d3 0 off
 hw remove 0
 is "$(devmem $IMC 32)" 0xFFFFFFFF 'a package that was pulled out reads all-ones'
 hw insert 0
-finish
 SCRIPT
 finish

@@ -196,6 +196,5 @@ hw feature 0 0x0c ok
 is "$(get 1)" 0x6 "and back"
 fails "a line that is none is refused" sh -c 'echo "plr 0/0 1 2" | hw plr schedule -'
 fails "a domain that is not there is refused" sh -c 'echo "plr 0/9/0 1 2 3" | hw plr schedule -'
-finish
 SCRIPT
 finish

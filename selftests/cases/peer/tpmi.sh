@@ -70,7 +70,6 @@ is "$(hw plr 0/0/1)/$(hw die 0/0)" "0x0000000000000000/0x00000000" "the peer cle
 is "$(sort -u $first | sed 's/cpu[0-9]*/cpu/' | sort -u | tr '\n' ';')" "cpu none;cpus none;" \
 	"and reads none again"
 is "$(hw illegal)" "" "no access was illegal"
-finish
 SCRIPT
 done
 done

@@ -122,7 +122,6 @@ is "$(fixed value 0/6/0) $(fixed ctl 0/6/0)" "$clock 0x00000000" \
 	"the fixed counter keeps its value, its control is reset"
 like "$(fixed value 0/6/0)" '0x[0-9a-f]{6}' "which is something"
 is "$(hw illegal)" '' 'nothing of that is illegal'
-finish
 S
 
 in_vm "a kind machine" --kernel 6.12 --drivers none --copy "$TMP/registers.sh" \

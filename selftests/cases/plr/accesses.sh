@@ -66,6 +66,5 @@ is "$(cat $dom/plr/core0/reasons)" none "and it loads again"
 hw count reset
 cat $dom/plr/mesh0/reasons >/dev/null
 is "$(plr_total)" 5 "the mesh with mesh=1: 5"
-finish
 SCRIPT
 finish

@@ -95,7 +95,6 @@ exec 3<$core/reasons
 rmmod pmon_plr
 is "$?" 0 "an open file does not keep the module"
 like "$(cat <&3 2>&1)" "No such device" "and gives ENODEV"
-finish
 SCRIPT
 
 	# Six CPUs never come up at boot. Not again where booting takes a minute.
@@ -146,7 +145,6 @@ for kind in collects computed latches; do
 	is "$((commands <= 400 ? 0 : commands))" 0 "at 20 commands a second at most"
 	hw plr stop
 done
-finish
 SCRIPT
 done
 finish

@@ -270,6 +270,5 @@ is "$(plr_error $plr/mesh0/reasons)" "Connection timed out" "a command for it th
 is "$(plr_error $plr/core1/reasons)" "Connection timed out" "keeps the mailbox from all others"
 hw mailbox 0/0 ok
 is "$(cat $plr/core1/reasons) $(cat $plr/core2/reasons)" "POWER THERMAL" "until it ends"
-finish
 SCRIPT
 finish

@@ -70,7 +70,6 @@ like "$log" "pkg6-tpmi0: no PLR instance responds, firmware may have blocked rea
 	"reads that are blocked"
 is "$(cat $PMON/pkg9-dom0/cpus)" "" "a package without CPUs"
 is "$(plr_accesses mailbox plr-data die-level)" 5 "nothing but one read went to hardware"
-finish
 SCRIPT
 
 	in_vm "$k unknown" --kernel "$k" --machine "$TMP/unknown.json" --drivers none <<'SCRIPT'
@@ -97,7 +96,6 @@ rmmod pmon_plr
 hw count reset
 modprobe pmon_plr mode=off
 is "$(hw count | grep -c -v 'reads=0 writes=0')" 0 "mode=off reads nothing"
-finish
 SCRIPT
 
 	# ---- a later part means something else by some bits
@@ -140,7 +138,6 @@ like "$(pmonctl explain 0x0100000000000200)" 'maximum current .ICCmax. of this m
 not_written "Invalid argument" "a clear by a name of Granite Rapids" $plr/core0/clear DFC
 runs "a clear by its own" sh -c "echo ICCMAX >$plr/core0/clear"
 like "$(cat $plr/core0/reasons)" '^RAS POWER_PKG_PL1_CSR' "takes that"
-finish
 SCRIPT
 
 	in_vm "$k two" --kernel "$k" --machine "$TMP/two.json" --drivers none <<'SCRIPT'
@@ -159,7 +156,6 @@ is "$(cd $PMON && echo *)" "pkg0-dom0 pkg0-dom1 pkg0-dom2 pkg0-tpmi0" "the secon
 is "$(plr_error $CPUS/cpu5/plr/reasons) $(cat $CPUS/cpu2/plr/reasons)" "No such device THERMAL" "the first is read"
 plr_bind 0000:00:04.1
 is "$(cat $CPUS/cpu5/plr/reasons)" POWER "and comes back"
-finish
 SCRIPT
 
 	# ---- as a real machine is: every die has a reason on record since boot
@@ -218,7 +214,6 @@ echo >$fn/driver_override
 plr_bind 0000:00:03.1
 becomes '[ -e $PMON/pkg0-dom0 ]'
 is "$(cat $CPUS/cpu7/plr/reasons)" POWER "back at intel_vsec: shown again"
-finish
 SCRIPT
 done
 finish

@@ -159,6 +159,5 @@ for n in $(seq 130); do
 	sleep 0.5
 done
 is "$(cat $core)" POWER "reads go through again: shown within a minute"
-finish
 SCRIPT
 finish

@@ -90,7 +90,6 @@ for k in $KERNELS; do
 		;;
 	esac
 	plr_unload
-	finish
 	S
 	in_vm "$k late" --kernel "$k" --machine gnr-2s --drivers none <<-'S'
 
@@ -148,7 +147,6 @@ for k in $KERNELS; do
 		'a limit of which the die says nothing is found'
 	hw plr stop
 	plr_unload
-	finish
 	S
 
 	in_vm "$k two devices" --kernel "$k" --machine "$twice" --drivers none <<-'S'
@@ -162,7 +160,6 @@ for k in $KERNELS; do
 		'and there is one of each'
 	is "$(cat $PMON/pkg0-dom0/plr/core1/raw)" 0x0000000000000000 'which is read'
 	plr_unload
-	finish
 	S
 
 	in_vm "$k no register" --kernel "$k" --machine "$none" --drivers none <<-'S'
@@ -174,7 +171,6 @@ for k in $KERNELS; do
 		'the log says so'
 	is "$(dmesg | grep -c 'pmon_plr: ')" 1 'once'
 	plr_unload
-	finish
 	S
 
 	# Only where ours is beside the function's driver, not below it.
@@ -246,7 +242,6 @@ for k in $KERNELS; do
 	echo 0000:00:03.4 >/sys/bus/pci/drivers_probe
 	is "$(($(refused) - before))" 2 'but is when a driver has come to it'
 	plr_unload
-	finish
 	S
 done
 finish

@@ -96,7 +96,6 @@ cat $PMON/pkg0-dom*/plr/die/reasons $PMON/pkg0-dom*/plr/core*/reasons >/dev/null
 note "package 0: $cpus CPUs, $modules modules, $domains domains: peer $peer_cost accesses, ours $(plr_total)"
 is "$(plr_total)" $((5 * modules + domains)) "ours: 5 per module plus 1 per domain"
 is "$((modules < cpus))" 1 "a module has several CPUs here"
-finish
 SCRIPT
 done
 finish

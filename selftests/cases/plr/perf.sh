@@ -202,7 +202,6 @@ like "$(cat /root/stat)" '^[1-9][0-9]{3,}[.0-9]*,ms,plr/observed/' \
 	"or on one CPU only"
 runs "unload" rmmod pmon_plr
 is "$(ls /sys/bus/event_source/devices)" "$(cat /root/pmus)" "no PMU is left"
-finish
 SCRIPT
 
 	in_vm "$k srf" --kernel "$k" --machine srf-1s --drivers none \
@@ -247,7 +246,6 @@ is "$(grep -o '\[00[0-9]\].*added' $T/trace | cut -c2-4 | uniq | tr '\n' ' ')" "
 	"where its event goes"
 like "$(cat /root/stat)" '^[1-9][0-9.]*,ms,plr/power/' "and counts on"
 echo >$T/kprobe_events
-finish
 SCRIPT
 done
 finish

@@ -175,6 +175,5 @@ hw plr clear
 fill
 is "$(shown)" "$(wanted)" "and each CPU is led to its own module again"
 plr_unload
-finish
 SCRIPT
 finish

@@ -166,6 +166,5 @@ awk '
 	/root/names /root/json >/root/wrong
 is "$(cat /root/wrong)" "" "each of 64 bits is in pmonctl plr --json, where it was set"
 like "$(cat $dom/plr/version)" '^0\.1$' "version"
-finish
 SCRIPT
 finish

@@ -310,7 +310,6 @@ for wrong in 9 60001 1s; do
 	is "$(plr_total) $(ls $PMON)" "0 " "interval_ms=$wrong: nothing is shown or read"
 	rmmod pmon_plr
 done
-finish
 SCRIPT
 
 	# ---- a die as large as real ones: what its readers wait for, and when a limit shows
@@ -345,7 +344,6 @@ for limited in 17 '3 20 41' "$(seq -s ' ' 0 42)"; do
 done
 peak=$(hw mailbox 0/0 | sed 's/.* peak=//')
 is "$((peak <= 200 ? 0 : peak))" 0 "200 commands in any second at most"
-finish
 SCRIPT
 done
 finish

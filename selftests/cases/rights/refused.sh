@@ -134,6 +134,5 @@ esac
 echo 0 >$PMON/pkg0-dom0/plr/interval_ms
 
 goes_all 'the drivers go' pmon_plr pmon_uncore
-finish
 SCRIPT
 finish

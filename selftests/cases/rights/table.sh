@@ -120,6 +120,5 @@ is "$(sed 's/.* //' /tmp/answers | sort | uniq -c | tr -s ' ')" ' 3 EACCES' \
 is "$(accessed)" '' 'and no register is touched'
 is "$(stat -c %a $PMON/pkg*/table | sort | uniq -c | tr -s ' ')" \
 	" $(ls -d $PMON/pkg*-tpmi* $PMON/pkg*-uncore* | wc -l) 400" 'tables are for root'
-finish
 SCRIPT
 finish

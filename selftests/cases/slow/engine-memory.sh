@@ -28,7 +28,6 @@ for k in $KERNELS; do
 		note "figures $(echo "$before $(memory) ${cpus#*-}" | awk '{
 			printf "%d %d %d", ($3 - $1) * 1.024, ($4 - $2) * 1.024 / ($5 + 1), $5 + 1 }')"
 		runs 'they go' rmmod bare
-		finish
 		S
 		sed -n 's/^# figures //p' "$TMP/out" >>"$TMP/figures-$k"
 	done

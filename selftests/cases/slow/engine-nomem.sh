@@ -103,7 +103,6 @@ for k in $KERNELS; do
 	counts 0.1 uncore_imc_0/event=0x05,umask=0xcf/ >/tmp/counts
 	like "$(cat /tmp/counts)" '^0 [1-9]' 'and counts'
 	runs 'unloading' rmmod pmon_plr pmon_uncore pmon
-	finish
 	S
 	in_vm "$k r2pcie" --kernel "$k" --machine ivt-2s --drivers none \
 		--timeout 900 --program memory --copy "$TMP/nomem.sh" <<-'S'
@@ -116,7 +115,6 @@ for k in $KERNELS; do
 	said 'pmon_r2pcie: not served: error -12'
 	kill $kmsg
 	runs 'unloading' rmmod pmon_r2pcie pmon
-	finish
 	S
 	# What pmon_cxl does when a device is bound is done by a thread of the
 	# kernel: whichever it is has one allocation less.
@@ -174,7 +172,6 @@ for k in $KERNELS; do
 	like "$(count cxl_pmu_mem0.1/clock_ticks/ sleep 0.1)" '^[1-9]' 'with memory it counts'
 	kill $kmsg
 	runs 'unloading' rmmod pmon_cxl pmon
-	finish
 	S
 done
 finish

@@ -43,7 +43,6 @@ note "$(wc -l </root/schedule) limits in $modules modules"
 is "$(plr_time 10 frequency=0 frequency_cdyn0=32 power=2 power_pkg_pl1_msr_tpmi=42 thermal=3 thermal_per_core=55)" \
 	"$((6 * modules)) $((5 * modules)) $((6 * sockets))" \
 	"each of $modules modules in $sockets packages: 6 reasons for as long as they were in force"
-finish
 SCRIPT
 	done
 done

@@ -69,7 +69,6 @@ for k in $KERNELS; do
 	both 'spr_unc_imc0::UNC_M_CAS_COUNT:ALL 6/0 0xff05' \
 		'spr_unc_upi0::UNC_UPI_CLOCKTICKS 8/0 0x1' \
 		'spr_unc_cha0::UNC_CHA_CLOCKTICKS 0/0 0x1'
-	finish
 	S
 
 	in_vm "$k gnr-2s" --kernel "$k" --machine gnr-2s --drivers none "${clients[@]}" \
@@ -77,7 +76,6 @@ for k in $KERNELS; do
 	. /root/papi.sh
 	both 'gnr_unc_imc0::UNC_M_CAS_COUNT_SCH0:ALL 6/0 0xff05' \
 		'gnr_unc_imc1::UNC_M_CLOCKTICKS 6/1 0x1'
-	finish
 	S
 done
 finish

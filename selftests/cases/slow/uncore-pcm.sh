@@ -127,7 +127,6 @@ for k in $KERNELS; do
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	runs 'pmon_uncore loads' modprobe pmon_uncore
 	pcm_memory pmon_uncore
-	finish
 	S
 
 	# It reads MSRs that this server does not have.
@@ -135,7 +134,6 @@ for k in $KERNELS; do
 		--allow-illegal --timeout 900 "${clients[@]}" --copy "$TMP/pcm.sh" <<-'S'
 	. /root/pcm.sh
 	pcm_beside
-	finish
 	S
 done
 finish

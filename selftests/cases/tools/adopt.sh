@@ -144,7 +144,6 @@ for k in $KERNELS; do
 	exits 0 'release with nothing loaded' pmonctl release
 	is "$(config | grep -v '^total\|^drwx')" \
 		"$(echo "$before" | grep -v '^total\|^drwx')" 'leaves no trace'
-	finish
 	S
 
 	# the kernel has a name of its own for one kind of box, 6.1 for none
@@ -176,7 +175,6 @@ for k in $KERNELS; do
 	is "$(awk '$2 == "imc" { print $9 }' \
 		/sys/class/pmon/pkg0-uncore0/units | sort -u)" intel_uncore \
 		'the boxes are theirs'
-	finish
 	S
 
 	# the kernel's driver of performance limits, where the kernel has TPMI
@@ -213,7 +211,6 @@ for k in $KERNELS; do
 		'POWER_PKG_PL1_MSR_TPMI' 'and they show what limits'
 	unlike "$(dmesg)" 'WARNING|Call Trace|duplicate' \
 		'nothing but lines in the log'
-	finish
 	S
 
 	# the kernel's driver of CPMUs, where the kernel has devices for it
@@ -251,7 +248,6 @@ for k in $KERNELS; do
 		'nothing but lines in the log'
 	# Of the kernel's driver, see cxl-defects.
 	hw illegal reset
-	finish
 	S
 done
 finish

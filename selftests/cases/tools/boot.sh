@@ -118,7 +118,6 @@ for k in $KERNELS; do
 		'the PMUs are those of the kernel'
 	is "$(ls /etc/modprobe.d/openpmon* $state/* 2>/dev/null)" '' 'and no file is left'
 	unlike "$(dmesg)" 'WARNING|Call Trace|duplicate' 'nothing but lines in the log'
-	finish
 	S
 
 	in_vm "$k user" --kernel "$k" --machine gnr-2s <<-'S'
@@ -146,7 +145,6 @@ for k in $KERNELS; do
 	alice 'a job, where uncore events are for all' 7 "pmonctl stat -- sh -c 'exit 7'"
 	like "$out" 'monitoring it needs root' 'is told whose limits are'
 	like "$out" '^memory +0 +[1-9]' 'and has its bandwidth'
-	finish
 	S
 
 	in_vm "$k bw" --kernel "$k" --machine gnr-2s <<-'S'
@@ -170,7 +168,6 @@ for k in $KERNELS; do
 	runs 'stat' sh -c 'pmonctl --json stat -- sleep 1 >/tmp/stat'
 	like "$(cat /tmp/stat)" '"limits": ' 'has limits beside the bandwidth'
 	like "$(cat /tmp/stat)" '"pmu": "uncore_imc_11"' 'of all controllers'
-	finish
 	S
 done
 finish

@@ -78,7 +78,6 @@ for block in *.[0-9][0-9][0-9]; do
 $bad
 $(cat "$block" said)"
 done
-finish
 SCRIPT
 done
 finish

@@ -87,7 +87,6 @@ for k in $KERNELS; do
 		like "$(peer_shows 2>&1)" 'Operation not permitted' 'shows nothing now'
 		unlike "$(peer_shows 2>&1)" '^cpu[0-9]' 'nothing at all'
 	fi
-	finish
 	S
 done
 finish

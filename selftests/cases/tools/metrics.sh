@@ -122,7 +122,6 @@ for k in $KERNELS; do
 	sleep 2.5
 	runs 'without the module that was watched the others are' watched
 	kill $daemon
-	finish
 	S
 	sed -n 's/^# prom //p' "$TMP/out" >"$TMP/openpmon.prom"
 done

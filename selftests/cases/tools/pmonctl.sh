@@ -289,7 +289,6 @@ for k in $KERNELS; do
 	modprobe pmon_uncore mode=observe
 	exits 0 'observing' pmonctl list
 	like "\$out" '96 boxes are listed but not driven: .*mode=observe' 'says so'
-	finish
 	S
 
 	# A die of 43 modules, as real ones have: all of them read take 86 commands.
@@ -382,7 +381,6 @@ for k in $KERNELS; do
 				END { for (i in seen) n++; print n + 0 }')" \$modules \
 			"mailbox of \$ns ns: each is shown"
 	done
-	finish
 	S
 
 	in_vm "$k bad units" --kernel "$k" --machine "$bad" <<-S
@@ -398,7 +396,6 @@ for k in $KERNELS; do
 	like "\$n" '^3[0-9][0-9]\$' 'more than 300 are in sysfs'
 	is "\$(row imc)" 'imc 0-1 0 mmio 4+1 48 uncore_imc_{0..1} openpmon' \\
 		'the others'
-	finish
 	S
 done
 finish

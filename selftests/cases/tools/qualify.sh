@@ -74,7 +74,6 @@ for machine in ${MACHINES:-gnr-2s spr-2s}; do
 	wait $!
 	is $? 143 'a signal ends it'
 	is "$(modules)" "$before" 'with the modules as they were'
-	finish
 	S
 	in_vm "$k $machine refused" --kernel "$k" --machine "$machine" --timeout 600 \
 		--append reserve=0xa8222000,0x1000 --copy "$ROOT/tools/lab/qualify" <<-'S'
@@ -82,7 +81,6 @@ for machine in ${MACHINES:-gnr-2s spr-2s}; do
 	. /lib/test/qualify.sh
 	memory_sees
 	qualifies 'a place refused' '1 FAIL'
-	finish
 	S
 done
 done

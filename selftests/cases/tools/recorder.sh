@@ -59,6 +59,5 @@ is "$(cat log)" '' 'without a word'
 modprobe -r pmon_plr pmon_uncore 2>/dev/null
 rmmod pmon_plr pmon_uncore 2>/dev/null
 fails 'without boxes and limits it ends' timeout 20 bash recorder /root/rec 5
-finish
 SCRIPT
 finish

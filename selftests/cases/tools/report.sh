@@ -18,7 +18,6 @@ for command in list 'bw -i 1 -n 12' plr doctor \
 	[ "$status" = 0 ] || [ "$command $status" = 'doctor 1' ]
 	is $? 0 "pmonctl --json $command"
 done
-finish
 SCRIPT
 
 # The same pmonctl for the report, which needs python3.

@@ -90,6 +90,5 @@ rmmod pmon_plr
 pmonctl stat true >/root/out 2>&1
 is $? 0 'without limits a job is run, too'
 unlike "$(cat /root/out)" 'LIMITED' 'and nothing is said of them'
-finish
 SCRIPT
 finish
