@@ -210,9 +210,9 @@ static bool can_hang(const struct area *a)
 static void warn_of_hang(const struct area *a)
 {
 	if (can_hang(a))
-		complain("this kernel can hang when %s is unloaded while any program opens a perf "
-			 "event; if perf hangs from now on, reboot: with --persist openpmon drives "
-			 "the %s then", a->in_tree, a->devices);
+		complain("this kernel's perf can hang when %s is unloaded while any program opens "
+			 "an event, until a reboot; --persist waits for the next boot",
+			 a->in_tree);
 }
 
 /* Is the file exactly as adopt writes it? */
@@ -366,6 +366,8 @@ static enum status adopt(const struct area *a, const struct options *opt)
 		print_line("%s: adopt would %s%s; nothing was changed.", a->name,
 			   !moves ? "write " : later ? "do this from the next boot on" : "do this",
 			   moves ? "" : path);
+		if (moves && !later)
+			warn_of_hang(a);
 		return STATUS_FINE;
 	}
 	if (later)

@@ -287,7 +287,7 @@ void bw_print_totals(const struct bandwidth *b, double seconds)
 	table_add(&text, &t);
 	add_latency(&text, b);
 	if (text.s)
-		print_text(stdout, text.s);
+		print_lines(text.s);
 	print_lacking(b);
 }
 
@@ -422,7 +422,7 @@ static bool print(const struct bandwidth *b, const struct options *opt,
 
 		print_line("Over %.1f s", seconds);
 		print_empty_line();
-		print_text(stdout, table);
+		print_lines(table);
 		print_lacking(b);
 	}
 	return output_flush();

@@ -315,8 +315,8 @@ static void check_perf(struct findings *f)
 		      "there", "perf_event_paranoid cannot be read (%s): who may count is not "
 		      "known", error_name(errno));
 	else if (level > 0)
-		found(f, NOTE, "perf", "sysctl kernel.perf_event_paranoid=0 permits all users",
-		      "only root and %s may count (perf_event_paranoid is %s)",
+		found(f, NOTE, "perf", level > 2 ? "with kernel.perf_event_paranoid=2 CAP_PERFMON "
+		      "suffices" : NULL, "only root and %s may count (perf_event_paranoid is %s)",
 		      level > 2 ? "CAP_SYS_ADMIN" : "CAP_PERFMON", text);
 	else
 		found(f, FINE, "perf", NULL, "everybody may count");

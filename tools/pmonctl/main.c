@@ -125,7 +125,8 @@ static const struct command commands[] = {
 	    { "allow-loss", "even if an event is lost or changes its encoding", NULL },
 	    { "dry-run", "show all changes, and make none", NULL } },
 	  .no_json = true, .example = "pmonctl adopt --dry-run uncore" },
-	{ "release", cmd_release, " [AREA...]", "hand them back",
+	{ "release", cmd_release, " [AREA...]",
+	  "hand boxes back to the kernel's drivers",
 	  { { "dry-run", "show all changes, and make none", NULL } },
 	  .no_json = true, .example = "pmonctl release uncore" },
 };
@@ -356,7 +357,7 @@ static void print_help(const struct command *c)
 			 "Exit status: 0 fine, 1 degraded (something was rejected or could not "
 			 "be\nread), 2 broken, 64 wrong usage, 77 no supported hardware. See "
 			 "pmonctl(8).\n");
-	print_text(stdout, t.s);
+	print_lines(t.s);
 }
 
 static enum status wrong_usage(const struct command *c)

@@ -555,7 +555,7 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 	return !signals_stopped();
 }
 
-/* Removes the file at the end: old values must not look new. */
+/* Removes the file at the end, but for --for: old values must not look new. */
 static enum status run_file(struct metrics *m, const struct options *opt)
 {
 	const char *slash = strrchr(opt->file, '/'), *name = slash ? slash + 1 : opt->file;
@@ -577,7 +577,7 @@ static enum status run_file(struct metrics *m, const struct options *opt)
 		good = !error;
 		monitor_renew(&m->monitor, history_now() - (long long)(seconds * 1e9));
 	}
-	if (dir >= 0)
+	if (dir >= 0 && (!end || signals_stopped()))
 		file_remove_at(dir, name);
 	return good ? STATUS_FINE : STATUS_BROKEN;
 }

@@ -75,7 +75,7 @@ struct text shown(char *text)
 	return t;
 }
 
-/* In columns of a terminal; the text is printable. */
+/* In columns of a terminal; the text is printable, but for colours. */
 static size_t width_of(const char *s, size_t len)
 {
 	mbstate_t state = { 0 };
@@ -83,6 +83,9 @@ static size_t width_of(const char *s, size_t len)
 	wchar_t c;
 
 	for (size_t at = 0; at < len; at += n) {
+		n = s[at] == '\033' ? strcspn(s + at, "m") + 1 : 0;
+		if (n)
+			continue;
 		n = mbrtowc(&c, s + at, len - at, &state);
 		if (!n || n > len - at)
 			return width + len - at;
@@ -131,12 +134,28 @@ static size_t line_length(const char *s, size_t width)
 
 void text_add_wrapped(struct text *t, const char *s, FILE *to)
 {
-	for (bool first = true; first || *s; first = false) {
-		size_t len = line_length(s, room(fileno(to)));
+	size_t most = room(fileno(to)), indent = strspn(s, " "), pad = 0;
 
-		text_add(t, "%.*s\n", (int)len, s);
+	for (bool first = true; first || *s; first = false) {
+		size_t len = line_length(s, most - pad);
+
+		text_add(t, "%*s%.*s\n", (int)pad, "", (int)len, s);
 		s += len + (s[len] == ' ');
+		pad = indent < most / 2 ? indent : 0;
 	}
+}
+
+void print_lines(const char *text)
+{
+	struct text t FREED = { NULL, 0 };
+
+	for (size_t len; *text; text += len + !!text[len]) {
+		char *line FREED = xstrndup(text, len = strcspn(text, "\n"));
+
+		text_add_wrapped(&t, line, stdout);
+	}
+	if (t.s)
+		print_text(stdout, t.s);
 }
 
 bool print_line_text(FILE *to, char *text)
@@ -404,7 +423,7 @@ void table_print(struct table *t)
 
 	table_add(&text, t);
 	if (text.s)
-		print_text(stdout, text.s);
+		print_lines(text.s);
 }
 
 /* JSON by jansson, written when the outermost container closes. */

@@ -73,8 +73,10 @@ struct text {
 #define text_add(t, ...)	text_add_text(t, xasprintf(__VA_ARGS__))
 void text_add_text(struct text *t, char *text);
 
-/* Wrapped to the terminal of @to. */
+/* A line, wrapped to the terminal of @to. */
 void text_add_wrapped(struct text *t, const char *s, FILE *to);
+/* Likewise our own lines, and tables, on stdout. */
+void print_lines(const char *text);
 
 /* Text from files with control characters escaped: freed and returned, or added. */
 struct text shown(char *text);

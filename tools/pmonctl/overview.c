@@ -169,7 +169,7 @@ enum status cmd_overview(const struct options *opt)
 			add_shown(&t, xasprintf("LIMITS  %s; %s", one->text, one->remedy));
 		}
 	add_next(&t, &l.f, &l.b, &l.all);
-	print_text(stdout, t.s);
+	print_lines(t.s);
 	status = bw_complain(&l.b);
 	return l.f.worst == PROBLEM ? STATUS_DEGRADED : status;
 }

@@ -363,7 +363,7 @@ static void plr_print(const struct scopes *all, bool moves, struct powers *power
 	power_add_lines(&rest, all, powers);
 	text_add(&t, "%s%s%s%s", table.s ? "\n" : "", table.s ? table.s : "", rest.s ? "\n" : "",
 		 rest.s ? rest.s : "");
-	print_text(stdout, t.s);
+	print_lines(t.s);
 }
 
 static void json_plr_scope(const struct scope *p)

@@ -226,7 +226,7 @@ static void print_value(const char *word, uint64_t value)
 			 "no reasons: the device is gone, or firmware has blocked reads");
 	if (value != ALL_ONES)
 		reasons_add_meanings(&t, value);
-	print_text(stdout, t.s);
+	print_lines(t.s);
 }
 
 static void json_reason(unsigned int bit)

@@ -219,6 +219,8 @@ adopt: no warning where the kernel is right (%) | : on_kernel % | 0 adopt uncore
 % 6.12.19-amd64 6.12.117+deb12-amd64 6.13.7 6.14.0-37-generic 7.3.4+deb13-amd64
 adopt: --dry-run says that, too | : a contested | 0 adopt --dry-run --next-boot uncore |
 	*adopt would do this from the next boot on; nothing was changed.
+adopt: --dry-run warns, and names the other way | : on_kernel 6.1.0-56-amd64 | 0 adopt --dry-run uncore |
+	- --persist waits for the next boot | *adopt would do this; nothing was changed.
 adopt: --persist is from the next boot on (%), and --now at once, which can hang perf |
 	: on_kernel %; run 0 adopt --persist uncore && calls && written etc &&
 	has '*from the next boot on*' '*--now hands over at once*' |

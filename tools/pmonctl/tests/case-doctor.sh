@@ -338,7 +338,7 @@ doctor: problems first, then notes, then what to do next | : a nothing; discover
 	live pmon_uncore; put pkg0-uncore0/rejected '6 1 width 0xff wide'; paranoid 2 | 1 doctor
 > problem boxes 1 rejected; pmonctl list shows why
 > note boxes 1 left to intel_uncore; pmonctl adopt uncore hands them over
-> note perf only root and CAP_PERFMON may count (perf_event_paranoid is 2); sysctl kernel.perf_event_paranoid=0 permits all users
+> note perf only root and CAP_PERFMON may count (perf_event_paranoid is 2)
 > ok: 2 things; --verbose shows them
 > Next: pmonctl list
 END

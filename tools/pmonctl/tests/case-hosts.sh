@@ -61,8 +61,8 @@ a host with nothing but CXL memory: its module | : cxl_host cxl_pci |
 	: next 0 'modprobe pmon_cxl' | 0 | HOST AMD EPYC 9654 96-Core* | Next: modprobe pmon_cxl
 and with it: it counts |
 	: live pmon_cxl; cxl_pmu 70 cxl_pmu_mem0.0 16384; memory mem0 0000:c1:00.0 0x1 |
-	: run 0 bw; has 'cxl - - 1000 0' | : run 0 list; has 'mem0 0000:c1:00.0*' |
-	: next 0 'pmonctl bw' | 0 | cxl - - 1000 0 | Next: pmonctl bw --watch
+	: run 0 bw; has 'cxl - - 1049 0 1049' | : run 0 list; has 'mem0 0000:c1:00.0*' |
+	: next 0 'pmonctl bw' | 0 | cxl - - 1049 0 1049 | Next: pmonctl bw --watch
 CXL memory that no driver has: the driver | : cxl_host | : next 0 'modprobe cxl_pci' | 0 |
 	Next: modprobe cxl_pci
 a Xeon E5 without intel_uncore: what has its memory controllers |
@@ -75,8 +75,8 @@ a Xeon E5 without intel_uncore: what has its memory controllers |
 and with it: memory, and R2PCIe for openpmon | : live intel_uncore;
 	box uncore_imc_0 20 0 'cas_count_read=5*0.25' 'cas_count_write=6*0.25';
 	printf '20 %s\n' '5 0 8' '6 0 1' >"$root/counts"; topology 0 0 |
-	: run 0 bw; has 'memory 0 - 2000 250' | : next 0 'pmonctl adopt r2pcie' | 0 |
-	HOST Intel(R) Xeon(R) CPU E5-2690 v3, Linux* | memory 0 - 2000 250 |
+	: run 0 bw; has 'memory 0 - 2097 262 2359' | : next 0 'pmonctl adopt r2pcie' | 0 |
+	HOST Intel(R) Xeon(R) CPU E5-2690 v3, Linux* | memory 0 - 2097 262 2359 |
 	Next: pmonctl bw --watch
 boxes without a table that stand still: nothing that could not be adopted |
 	: sed -i 's/ [81]$/ 0/' "$root/counts" | 1 bw | - count nothing | - ! adopt uncore

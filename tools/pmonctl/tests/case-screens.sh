@@ -135,7 +135,7 @@ rows <<'END'
 > pmonctl adopt uncore adds them
 80 columns: gnr-2s, doctor | : a gnr_2s openpmon; on_screen doctor
 > note  perf  only root and CAP_SYS_ADMIN may count (perf_event_paranoid is 3);
->             sysctl kernel.perf_event_paranoid=0 permits all users
+>             with kernel.perf_event_paranoid=2 CAP_PERFMON suffices
 > ok: 8 things; --verbose shows them
 > Next: pmonctl bw
 80 columns: gnr-2s, no command | : on_screen
@@ -180,7 +180,7 @@ rows <<'END'
 80 columns: gnr-2s before adopt, doctor | : on_screen doctor
 > note  boxes  96 left to intel_uncore; pmonctl adopt uncore hands them over
 > note  perf   only root and CAP_SYS_ADMIN may count (perf_event_paranoid is 3);
->              sysctl kernel.perf_event_paranoid=0 permits all users
+>              with kernel.perf_event_paranoid=2 CAP_PERFMON suffices
 > ok: 7 things; --verbose shows them
 > Next: pmonctl adopt uncore
 80 columns: gnr-43, plr | : a gnr_43; on_screen plr
@@ -224,6 +224,10 @@ rows <<'END'
 > Next: pmonctl doctor
 END
 
+rows <<'END'
+60 columns: no word is cut, and a line keeps its indent | : a gnr_43; drawn 'rows 24 cols 60' plr; got=0 |
+	--once does not. | : ! grep '.\{61\}' "$tmp/out" && grep -q "^    part's TDP" "$tmp/out"
+END
 # hundredfold: a tree that moves so much more
 hundredfold() {
 	moving
