@@ -27,32 +27,14 @@ unsigned int plr_take_bit(u64 *mask)
 }
 
 /*
- * Return the bit of the coarse reason of @bit; for a reserved coarse bit return
- * @bit. Negative for a reserved fine bit or a bit above 63: the die level never
- * shows them.
+ * Return the bit that opens the gate for a reason: of its coarse reason, or its
+ * own. The die level shows coarse ones only.
  */
-int plr_die_bit(unsigned int bit)
+unsigned int plr_gate_bit(unsigned int bit)
 {
 	int coarse = plr_reason_coarse(bit);
 
-	return coarse < 0 && bit < PLR_COARSE_BITS ? (int)bit : coarse;
-}
-
-/* Return the bit that opens the gate for a reason: without a coarse one, its own. */
-unsigned int plr_gate_bit(unsigned int bit)
-{
-	int coarse = plr_die_bit(bit);
-
 	return coarse < 0 ? bit : coarse;
-}
-
-u64 plr_gate_bits(u64 reasons)
-{
-	u64 bits = 0;
-
-	while (reasons)
-		bits |= BIT_ULL(plr_gate_bit(plr_take_bit(&reasons)));
-	return bits;
 }
 
 /* Return all reasons for which a bit of @gate opens the gate. */
@@ -184,21 +166,22 @@ static void plr_account_invalidate(struct plr_account *account, u64 bits)
 }
 
 /*
- * End of a poll for a module. If reasons of @required may have come up since their
- * last evidence, or were not cleared, the module is not observed. After
+ * End of a poll for a module. If reasons of @required may have come up since
+ * their last evidence, or were not cleared, the module is not observed. After
  * @limit_ns their states become unknown.
  */
 void plr_account_check(struct plr_account *account,
-		       const struct plr_clock *clock, u64 required, u64 limit_ns)
+		       const struct plr_clock *clock, u64 required,
+		       u64 limit_ns)
 {
-	u64 missing = (account->pending | plr_gate_bits(account->uncleared)) &
-		      required;
+	u64 missing = required & (plr_gate_reasons(account->pending) |
+				  account->uncleared);
 
 	if (!missing)
 		plr_account_observe(account, clock);
 	else if (account->upto_ns &&
 		 clock->now_ns - account->upto_ns > limit_ns)
-		plr_account_invalidate(account, plr_gate_reasons(missing));
+		plr_account_invalidate(account, missing);
 }
 
 /* All states become unknown; times stay. */
@@ -225,17 +208,6 @@ static size_t plr_format_line(char *buf, size_t size, const char *name,
 			       ns[3] / 1000000);
 }
 
-/* Return the size of the lines from @bit on that the file always has. */
-static size_t plr_named_size(unsigned int bit, unsigned int bits)
-{
-	size_t size = 0;
-
-	for (; bit < bits; bit++)
-		if (plr_reason_coarse(bit) >= 0)
-			size += strlen(plr_reason_name(bit)) + NUMBERS_SIZE;
-	return size;
-}
-
 /*
  * Print the file time_in_reason with the first @bits reasons. A reserved bit
  * has a line once it was seen, if @size then permits all others with numbers of
@@ -247,9 +219,12 @@ size_t plr_account_format(const struct plr_account *account, unsigned int bits,
 	u64 ns[4] = { READ_ONCE(account->observed_ns),
 		      READ_ONCE(account->observed_last_ns),
 		      READ_ONCE(account->observed_since_ns) };
+	size_t at, length, named = 0;
 	unsigned int bit;
-	size_t at;
 
+	for (bit = 0; bit < bits; bit++)
+		if (plr_reason_coarse(bit) >= 0)
+			named += strlen(plr_reason_name(bit)) + NUMBERS_SIZE;
 	ns[3] = ns[0];
 	at = plr_format_line(buf, size, "observed", ns,
 			     READ_ONCE(account->observed_count));
@@ -262,9 +237,10 @@ size_t plr_account_format(const struct plr_account *account, unsigned int bits,
 		/* Pairs with the order in plr_account_add(). */
 		smp_rmb();
 		ns[3] = READ_ONCE(account->own_ns[bit]);
-		if (plr_reason_coarse(bit) < 0 &&
-		    (!ns[1] || at + strlen(name) + NUMBERS_SIZE +
-				       plr_named_size(bit, bits) >= size))
+		length = strlen(name) + NUMBERS_SIZE;
+		if (plr_reason_coarse(bit) >= 0)
+			named -= length;
+		else if (!ns[1] || at + length + named >= size)
 			continue;
 		at += plr_format_line(buf + at, size - at, name, ns,
 				      READ_ONCE(account->count[bit]));

@@ -40,9 +40,7 @@ struct plr_account {
 };
 
 unsigned int plr_take_bit(u64 *mask);
-int plr_die_bit(unsigned int bit);
 unsigned int plr_gate_bit(unsigned int bit);
-u64 plr_gate_bits(u64 reasons);
 u64 plr_gate_reasons(u64 gate);
 
 u64 plr_account_add(struct plr_account *account, const struct plr_clock *clock,
@@ -55,7 +53,8 @@ void plr_account_unread(struct plr_account *account,
 void plr_account_observe(struct plr_account *account,
 			 const struct plr_clock *clock);
 void plr_account_check(struct plr_account *account,
-		       const struct plr_clock *clock, u64 required, u64 limit_ns);
+		       const struct plr_clock *clock, u64 required,
+		       u64 limit_ns);
 void plr_account_stop(struct plr_account *account);
 size_t plr_account_format(const struct plr_account *account, unsigned int bits,
 			  char *buf, size_t size);

@@ -71,26 +71,30 @@ void plr_device_set_blocked(struct plr_device *device, bool blocked)
 }
 
 /*
- * Check whether firmware blocks writes, by a test write, unless the last check
- * is younger than @age_ns. While a command runs, the feature state decides:
+ * Return true if firmware blocks writes: a clear would seem to succeed, and
+ * stale DATA would be the result of a read. Test by a write, unless the last
+ * test is younger than @age_ns. While a command runs, the feature state decides:
  * state_work uses TPMI's control mailbox, may take seconds, and is not waited
  * for.
  */
-static void plr_domain_check_state(struct plr_domain *domain, u64 age_ns)
+static bool plr_domain_is_blocked(struct plr_domain *domain, u64 age_ns)
 {
 	struct plr_device *device = domain->device;
 	u64 now_ns = ktime_get_ns();
 	int ret;
 
 	lockdep_assert_held(&domain->lock);
-	if (device->state_ns && now_ns - device->state_ns < age_ns)
-		return;
-	device->state_ns = now_ns;
-	ret = plr_mailbox_test_write(&domain->mailbox);
-	if (ret >= 0)
-		plr_device_set_blocked(device, !ret);
-	else if (device->get_blocked)
-		queue_work(system_dfl_wq, &device->state_work);
+	if (READ_ONCE(device->blocked))
+		age_ns = min(age_ns, PLR_STATE_NS);
+	if (!device->state_ns || now_ns - device->state_ns >= age_ns) {
+		device->state_ns = now_ns;
+		ret = plr_mailbox_test_write(&domain->mailbox);
+		if (ret >= 0)
+			plr_device_set_blocked(device, !ret);
+		else if (device->get_blocked)
+			queue_work(system_dfl_wq, &device->state_work);
+	}
+	return READ_ONCE(device->blocked);
 }
 
 /* Shortest interval of all consumers in ms; 0: there is none. */
@@ -202,18 +206,16 @@ void plr_domain_report(struct plr_domain *domain)
 static void plr_domain_poll(struct plr_domain *domain, unsigned int ms)
 {
 	struct plr_monitor *monitor = &domain->monitor;
-	struct plr_device *device = domain->device;
-	bool known;
+	u64 age_ns;
 
 	lockdep_assert_held(&domain->lock);
 	if (!ms || !plr_domain_check_ready(domain)) {
 		plr_monitor_stop(monitor);
 		return;
 	}
-	known = monitor->primed && !monitor->sampler.late &&
-		!domain->mailbox.foreign && !READ_ONCE(device->blocked);
-	plr_domain_check_state(domain, known ? PLR_TEST_NS : PLR_STATE_NS);
-	if (READ_ONCE(device->blocked)) {
+	age_ns = monitor->primed && !monitor->sampler.late &&
+		 !domain->mailbox.foreign ? PLR_TEST_NS : PLR_STATE_NS;
+	if (plr_domain_is_blocked(domain, age_ns)) {
 		plr_monitor_stop(monitor);
 		return;
 	}
@@ -332,35 +334,23 @@ static int plr_domain_error(struct plr_domain *domain, int ret)
 		domain->suspect = !pmon_tpmi_is_ready(device->pdev);
 		return domain->suspect ? -ENODEV : -EIO;
 	}
-	plr_domain_check_state(domain, PLR_STATE_NS);
-	return READ_ONCE(device->blocked) ? -EOPNOTSUPP : ret;
+	return plr_domain_is_blocked(domain, PLR_STATE_NS) ? -EOPNOTSUPP : ret;
 }
 
-/*
- * If firmware blocks writes, a clear would seem to succeed, and stale DATA would
- * be the result of a read.
- */
-static bool plr_domain_is_blocked(struct plr_domain *domain, u64 age_ns)
-{
-	struct plr_device *device = domain->device;
-
-	plr_domain_check_state(domain, READ_ONCE(device->blocked) ?
-				       PLR_STATE_NS : age_ns);
-	return READ_ONCE(device->blocked);
-}
-
-static int plr_hardware_read(struct plr_scope *scope, u64 *value)
+/* @clears: a clear follows, also of the die. */
+static int plr_hardware_read(struct plr_scope *scope, u64 *value, bool clears)
 {
 	struct plr_domain *domain = scope->domain;
 	int ret;
 
 	if (!plr_domain_check_ready(domain))
 		return -ENODEV;
+	if ((clears || scope->kind != PLR_DIE) &&
+	    plr_domain_is_blocked(domain, clears ? 0 : PLR_TEST_NS))
+		return -EOPNOTSUPP;
 	if (scope->kind == PLR_DIE)
 		return plr_domain_error(domain,
 					plr_die_read(&domain->mailbox, value));
-	if (plr_domain_is_blocked(domain, PLR_TEST_NS))
-		return -EOPNOTSUPP;
 	ret = plr_mailbox_read(&domain->mailbox, scope->record.domain,
 			       scope->record.id, value);
 	domain->monitor.sampler.late |= domain->mailbox.late;
@@ -426,7 +416,7 @@ int plr_scope_read(struct plr_scope *scope, u64 *value)
 	if (ret)
 		return ret;
 	if (scope->cached_ns <= max(begin_ns, scope->cleared_ns)) {
-		ret = plr_hardware_read(scope, value);
+		ret = plr_hardware_read(scope, value, false);
 		if (!ret) {
 			WRITE_ONCE(scope->cached, *value);
 			WRITE_ONCE(scope->cached_ns, ktime_get_ns());
@@ -444,11 +434,7 @@ static int plr_hardware_clear(struct plr_scope *scope, u64 mask)
 	u64 value, die;
 	int ret;
 
-	if (!plr_domain_check_ready(domain))
-		return -ENODEV;
-	if (plr_domain_is_blocked(domain, 0))
-		return -EOPNOTSUPP;
-	ret = plr_hardware_read(scope, &value);
+	ret = plr_hardware_read(scope, &value, true);
 	if (ret || !(value & mask))
 		return ret;
 	plr_monitor_account_clear(&domain->monitor, &scope->record, value);

@@ -34,7 +34,6 @@
 #define FIRST_SLEEP_US		20
 #define LONGEST_SLEEP_US	500
 
-#define LOGICAL_ID_CPU		GENMASK_ULL(2, 0)
 #define LOGICAL_ID_MODULE	GENMASK_ULL(10, 3)
 #define LOGICAL_ID_DOMAIN	GENMASK_ULL(15, 11)
 
@@ -48,7 +47,6 @@ int plr_logical_id_decode(u64 msr, struct plr_logical_id *id)
 		return -EINVAL;
 	id->domain = FIELD_GET(LOGICAL_ID_DOMAIN, msr);
 	id->module = FIELD_GET(LOGICAL_ID_MODULE, msr);
-	id->cpu = FIELD_GET(LOGICAL_ID_CPU, msr);
 
 	return 0;
 }

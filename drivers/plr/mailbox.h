@@ -57,13 +57,12 @@ struct plr_mailbox {
 	u64 reader_ns;		/* time of the last command for a file */
 };
 
-/* MSR_PM_LOGICAL_ID: power domain, module and thread of a CPU. */
+/* MSR_PM_LOGICAL_ID: power domain and module of a CPU. */
 #define PLR_MSR_LOGICAL_ID	0x54
 
 struct plr_logical_id {
 	u8 domain;
 	u8 module;	/* ID in mailbox commands */
-	u8 cpu;		/* of the module: thread, or core of a cluster */
 };
 
 int plr_logical_id_decode(u64 msr, struct plr_logical_id *id);

@@ -47,8 +47,7 @@ static void plr_monitor_begin(struct plr_monitor *monitor)
 {
 	const struct plr_wait *wait = monitor->sampler.mailbox->wait;
 
-	if (!monitor->poll_ns)
-		monitor->announced = plr_gate_reasons(PLR_COARSE_MASK);
+	monitor->announced = plr_gate_reasons(PLR_COARSE_MASK);
 	monitor->clock.now_ns = wait->now_ns();
 	monitor->clock.boot_ns = wait->boot_ns();
 	monitor->interval_ns = monitor->poll_ns ?
@@ -106,10 +105,12 @@ static bool plr_monitor_open(struct plr_monitor *monitor, u64 shown)
 }
 
 /*
- * Look at the die level again once modules were cleared, or to begin: carry new
- * reasons to the next poll. @before: reasons not cleared before the modules.
+ * Look at the die level again once modules were cleared, or to begin: carry
+ * reasons to the next poll that this poll does not account. @shown: reasons of
+ * this poll, @before: those not cleared before the modules.
  */
-static u64 plr_monitor_read_die_again(struct plr_monitor *monitor, u64 before)
+static u64 plr_monitor_read_die_again(struct plr_monitor *monitor, u64 shown,
+				      u64 before)
 {
 	struct plr_sampler *sampler = &monitor->sampler;
 	u64 level;
@@ -118,45 +119,32 @@ static u64 plr_monitor_read_die_again(struct plr_monitor *monitor, u64 before)
 	    plr_die_read(sampler->mailbox, &level))
 		return 0;
 	plr_record_log(monitor->die, level);
-	monitor->carry |= level & ~sampler->seen & ~before;
+	monitor->carry |= level & ~before & ~(sampler->seen & shown);
 	if (level)
 		plr_die_clear(sampler->mailbox);
 	return level;
 }
 
-/* Return the longest time without evidence for which a state stays known. */
-static u64 plr_monitor_limit(const struct plr_monitor *monitor, u64 period_ns)
-{
-	u64 each_ns = monitor->sampler.slow ? PLR_SLOW_EACH_NS :
-					      2 * PLR_EACH_NS;
-
-	return 2 * (max(period_ns, monitor->interval_ns) +
-		    monitor->sampler.count * each_ns);
-}
-
 /*
  * Account the sample of a module; return the reasons that the module had anew
- * and that the die level has not shown since the last read. @after: reasons that
- * the die level showed after the reads.
+ * and that the die level has not shown since the last read.
  */
 static u64 plr_monitor_account(struct plr_monitor *monitor,
-			       struct plr_record *record, u64 shown, u64 after,
-			       u64 limit_ns)
+			       struct plr_record *record, u64 shown,
+			       u64 required, u64 limit_ns)
 {
-	u64 required = monitor->open & ~(monitor->die_only & ~monitor->requested);
 	struct plr_account *account = &record->account;
-	const struct plr_sample *sample = &record->sample;
 	u64 anew = 0;
 
-	if (sample->is_read)
-		anew = plr_account_read(account, &monitor->clock, sample->value,
-					sample->is_cleared);
-	else if (record->read_ns)
+	if (!record->read_ns)
+		return 0;
+	if (record->is_read)
+		anew = plr_account_read(account, &monitor->clock, record->value,
+					record->is_cleared);
+	else
 		plr_account_unread(account, &monitor->clock,
 				   monitor->announced, shown);
-	if (record->read_ns)
-		plr_account_check(account, &monitor->clock, required, limit_ns);
-	account->pending |= after;
+	plr_account_check(account, &monitor->clock, required, limit_ns);
 	return anew;
 }
 
@@ -214,7 +202,9 @@ void plr_monitor_stop(struct plr_monitor *monitor)
 int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 {
 	struct plr_sampler *sampler = &monitor->sampler;
-	u64 level, shown, pending, after, limit_ns, active = 0, anew = 0;
+	u64 level, shown, pending, after, required, limit_ns;
+	u64 active = 0, anew = 0;
+	struct plr_record *record;
 	bool opened, clears;
 	unsigned int i;
 
@@ -235,14 +225,21 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 	if (clears && level)
 		plr_die_clear(sampler->mailbox);
 	plr_sampler_read(sampler);
-	after = plr_monitor_read_die_again(monitor, clears ? 0 : level);
+	after = plr_monitor_read_die_again(monitor, shown, clears ? 0 : level);
 	plr_sampler_end(sampler, pending | after);
 
-	limit_ns = plr_monitor_limit(monitor, period_ns);
+	/* A reason that the die has alone and nobody requests may be older. */
+	required = plr_gate_reasons(monitor->open & ~(monitor->die_only &
+						      ~monitor->requested));
+	/* Two intervals and two rounds. */
+	limit_ns = 2 * (max(period_ns, monitor->interval_ns) + sampler->count *
+			(sampler->slow ? PLR_SLOW_EACH_NS : 2 * PLR_EACH_NS));
 	for (i = 0; i < sampler->count; i++) {
-		anew |= plr_monitor_account(monitor, sampler->records[i],
-					    pending, after, limit_ns);
-		active |= sampler->records[i]->account.active;
+		record = sampler->records[i];
+		anew |= plr_monitor_account(monitor, record, pending, required,
+					    limit_ns);
+		record->account.pending |= after;
+		active |= record->account.active;
 	}
 	monitor->active = active;
 	plr_monitor_end(monitor, shown, anew);

@@ -23,10 +23,7 @@
 #include "plr.h"
 
 #define PLR_PERF_EVENT	GENMASK_ULL(6, 0)
-/*
- * The observed time of the event's reason. Not named "observed": perf takes a
- * term for a format before an event, so plr/observed/ would be this bit.
- */
+/* Not named "observed": perf prefers formats to events, as in plr/observed/. */
 #define PLR_PERF_OWN	BIT_ULL(7)
 #define PLR_PERF_OBSERVED	PLR_REASON_BITS
 #define PLR_PERF_CODES		(PLR_PERF_OBSERVED + 1)

@@ -83,25 +83,8 @@ static const struct {
 	{ FINE(30),	{ "RAS_MODULE_LEVEL", RAS } },
 };
 
-/* Names of reserved bits; without RSVD_ of all bits of an unknown model */
-static const char * const plr_reserved[PLR_REASON_BITS] = {
-	"RSVD_COARSE0", "RSVD_COARSE1", "RSVD_COARSE2", "RSVD_COARSE3",
-	"RSVD_COARSE4", "RSVD_COARSE5", "RSVD_COARSE6", "RSVD_COARSE7",
-	"RSVD_COARSE8", "RSVD_COARSE9", "RSVD_COARSE10", "RSVD_COARSE11",
-	"RSVD_COARSE12", "RSVD_COARSE13", "RSVD_COARSE14", "RSVD_COARSE15",
-	"RSVD_COARSE16", "RSVD_COARSE17", "RSVD_COARSE18", "RSVD_COARSE19",
-	"RSVD_COARSE20", "RSVD_COARSE21", "RSVD_COARSE22", "RSVD_COARSE23",
-	"RSVD_COARSE24", "RSVD_COARSE25", "RSVD_COARSE26", "RSVD_COARSE27",
-	"RSVD_COARSE28", "RSVD_COARSE29", "RSVD_COARSE30", "RSVD_COARSE31",
-	"RSVD_FINE0", "RSVD_FINE1", "RSVD_FINE2", "RSVD_FINE3",
-	"RSVD_FINE4", "RSVD_FINE5", "RSVD_FINE6", "RSVD_FINE7",
-	"RSVD_FINE8", "RSVD_FINE9", "RSVD_FINE10", "RSVD_FINE11",
-	"RSVD_FINE12", "RSVD_FINE13", "RSVD_FINE14", "RSVD_FINE15",
-	"RSVD_FINE16", "RSVD_FINE17", "RSVD_FINE18", "RSVD_FINE19",
-	"RSVD_FINE20", "RSVD_FINE21", "RSVD_FINE22", "RSVD_FINE23",
-	"RSVD_FINE24", "RSVD_FINE25", "RSVD_FINE26", "RSVD_FINE27",
-	"RSVD_FINE28", "RSVD_FINE29", "RSVD_FINE30", "RSVD_FINE31",
-};
+/* Names of reserved bits, and of all bits of an unknown model */
+static char plr_reserved[PLR_REASON_BITS][sizeof("RSVD_COARSE31")];
 
 enum plr_naming { PLR_AS_SPECIFIED, PLR_DIAMOND_RAPIDS, PLR_NUMBERED };
 
@@ -121,19 +104,21 @@ static const struct {
 
 static enum plr_naming plr_naming;
 
+/* Called before any other function. */
 bool plr_reasons_use_cpu(unsigned int family, unsigned int model)
 {
-	size_t i;
+	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(plr_models); i++) {
-		if (plr_models[i].family == family &&
-		    plr_models[i].model == model) {
-			plr_naming = plr_models[i].naming;
-			return true;
-		}
-	}
 	plr_naming = PLR_NUMBERED;
-	return false;
+	for (i = 0; i < ARRAY_SIZE(plr_models); i++)
+		if (plr_models[i].family == family &&
+		    plr_models[i].model == model)
+			plr_naming = plr_models[i].naming;
+	for (i = 0; i < PLR_REASON_BITS; i++)
+		snprintf(plr_reserved[i], sizeof(plr_reserved[i]), "%s%s%u",
+			 plr_naming == PLR_NUMBERED ? "" : "RSVD_",
+			 i < 32 ? "COARSE" : "FINE", i % 32);
+	return plr_naming != PLR_NUMBERED;
 }
 
 static struct plr_reason plr_reason_of(unsigned int bit)
@@ -141,15 +126,11 @@ static struct plr_reason plr_reason_of(unsigned int bit)
 	struct plr_reason reason = plr_reasons[bit];
 	size_t i;
 
-	if (plr_naming == PLR_NUMBERED)
-		return (struct plr_reason){
-			plr_reserved[bit] + strlen("RSVD_"), NONE
-		};
 	for (i = 0; plr_naming == PLR_DIAMOND_RAPIDS &&
 	     i < ARRAY_SIZE(plr_dmr_changes); i++)
 		if (plr_dmr_changes[i].bit == bit)
 			reason = plr_dmr_changes[i].reason;
-	if (!reason.name)
+	if (plr_naming == PLR_NUMBERED || !reason.name)
 		reason = (struct plr_reason){ plr_reserved[bit], NONE };
 	return reason;
 }

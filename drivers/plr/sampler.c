@@ -27,27 +27,13 @@ void plr_sampler_add(struct plr_sampler *sampler, struct plr_record *record)
 	sampler->records[sampler->count++] = record;
 }
 
-static bool plr_sampler_scans(struct plr_sampler *sampler, bool scan)
-{
-	if (sampler->scan_ns && !scan &&
-	    sampler->now_ns - sampler->scan_ns < sampler->until_scan_ns)
-		return false;
-	sampler->until_scan_ns = sampler->scan_ns ? SCAN_NS : SECOND_SCAN_NS;
-	sampler->scan_ns = sampler->now_ns;
-	return true;
-}
-
 /* Count the reads at an even rate that are due while the die shows @slow. */
 static void plr_sampler_mark_slow(struct plr_sampler *sampler)
 {
-	u64 ns = sampler->now_ns - sampler->slow_ns;
+	u64 ns = sampler->slow && sampler->slow_ns ?
+		 sampler->now_ns - sampler->slow_ns : 0;
 
-	sampler->some = 0;
-	if (!sampler->slow || !sampler->slow_ns)
-		ns = 0;
-	else
-		sampler->some = min_t(u64, ns / PLR_SLOW_EACH_NS,
-				      sampler->count);
+	sampler->some = min_t(u64, ns / PLR_SLOW_EACH_NS, sampler->count);
 	sampler->slow_ns = sampler->now_ns - ns % PLR_SLOW_EACH_NS;
 }
 
@@ -66,10 +52,16 @@ bool plr_sampler_mark(struct plr_sampler *sampler, u64 now_ns, u64 shown,
 	sampler->behind = false;
 	sampler->cleared = false;
 	sampler->seen = 0;
-	any = plr_sampler_scans(sampler, scan);
+	any = scan || !sampler->scan_ns ||
+	      now_ns - sampler->scan_ns >= sampler->until_scan_ns;
+	if (any) {
+		sampler->until_scan_ns = sampler->scan_ns ? SCAN_NS :
+							    SECOND_SCAN_NS;
+		sampler->scan_ns = now_ns;
+	}
 	for (i = 0; i < sampler->count; i++) {
 		record = sampler->records[i];
-		record->sample.is_read = false;
+		record->is_read = false;
 		record->due = record->tried_ns < sampler->scan_ns ||
 			      (record->again | shown) & sampler->gate;
 		any |= record->due;
@@ -82,27 +74,26 @@ static int plr_sampler_read_one(struct plr_sampler *sampler,
 				struct plr_record *record)
 {
 	struct plr_mailbox *mailbox = sampler->mailbox;
-	struct plr_sample *sample = &record->sample;
 	u64 clear = record->tried_ns < sampler->scan_ns ? ~0ULL :
 							  sampler->clear;
 	int ret;
 
 	record->tried_ns = sampler->now_ns;
 	ret = plr_mailbox_read(mailbox, record->domain, record->id,
-			       &sample->value);
+			       &record->value);
 	if (ret)
 		return ret;
-	sample->is_read = true;
-	sample->is_cleared = !sample->value;
-	sampler->seen |= sample->value;
-	plr_record_log(record, sample->value);
+	record->is_read = true;
+	record->is_cleared = !record->value;
+	sampler->seen |= record->value;
+	plr_record_log(record, record->value);
 	WRITE_ONCE(record->read_ns, sampler->now_ns);
 	record->again = 0;
-	if (!(sample->value & clear))
+	if (!(record->value & clear))
 		return 0;
 	sampler->cleared = true;
 	ret = plr_mailbox_clear(mailbox, record->domain, record->id);
-	sample->is_cleared = !ret;
+	record->is_cleared = !ret;
 	return ret;
 }
 

@@ -14,13 +14,6 @@
 /* Some modules are read at an even rate: one in this time. */
 #define PLR_SLOW_EACH_NS	50000000ULL
 
-/* Result of a poll for a module. */
-struct plr_sample {
-	bool is_read;		/* @value is valid */
-	bool is_cleared;	/* hardware was cleared after the read */
-	u64 value;
-};
-
 /*
  * Record of the die, the mesh or a module. Changes need domain->lock; @log and
  * @read_ns may be read without a lock.
@@ -33,7 +26,9 @@ struct plr_record {
 	u64 tried_ns;		/* time of the last try to read; 0: none */
 	u64 read_ns;		/* time of the last read; 0: none */
 	u64 log;		/* reasons seen since a user cleared them */
-	struct plr_sample sample;
+	bool is_read;		/* sample of this poll: @value is valid */
+	bool is_cleared;	/* sample: hardware was cleared after the read */
+	u64 value;		/* sample: reasons in hardware */
 	struct plr_account account;
 };
 
