@@ -585,7 +585,9 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(scan_counts_from_when_the_die_showed_it),
 	KUNIT_CASE(spell_has_begin_and_end),
 	KUNIT_CASE(count_of_a_die_alone),
+	/* contract: time die */
 	KUNIT_CASE(count_is_of_onsets),
+	/* contract: time */
 	KUNIT_CASE(file_has_six_columns),
 	KUNIT_CASE(file_fits_a_page),
 	KUNIT_CASE(time_is_observed_time),
