@@ -133,9 +133,13 @@ const struct cpmu_event cpmu_events[CPMU_EVENTS_MAX] = {
 	EVENT(0x8004, 0, "thermal_throttle_event"),
 	EVENT(0x8004, 1, "power_throttle_event"),
 
-	/* s2m_drs_memdata and m2s_rwd_memwr, in MiB */
-	{ .name = "read_bytes", .gid = 0x0025, .id = 0, .lines = true },
-	{ .name = "write_bytes", .gid = 0x0021, .id = 1, .lines = true },
+	/* Lines in MiB: MemData and MemWr; with TEE and partial lines */
+	{ .name = "memdata_bytes", .gid = 0x0025, .id = 0, .lines = true },
+	{ .name = "memwr_bytes", .gid = 0x0021, .id = 1, .lines = true },
+	{ .name = "read_bytes", .gid = 0x0025, .sum = BIT(0) | BIT(2),
+	  .lines = true },
+	{ .name = "write_bytes", .gid = 0x0021,
+	  .sum = BIT(1) | BIT(2) | BIT(9) | BIT(10), .lines = true },
 
 	/*
 	 * Sums of requests: without data, all and those that complete; with

@@ -109,8 +109,8 @@ struct cpmu_event {
 /* Format terms of a CPMU with both filters */
 #define CPMU_FIELDS	10
 
-/* 121 events of the specification and 5 further names */
-#define CPMU_EVENTS_MAX	126
+/* 121 events of the specification and 7 further names */
+#define CPMU_EVENTS_MAX	128
 
 extern const struct cpmu_event cpmu_events[CPMU_EVENTS_MAX];
 

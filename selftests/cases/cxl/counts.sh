@@ -48,7 +48,7 @@ like "$(cat $PMUS/$A/serial)" '^0x[1-9a-f][0-9a-f]*$' 'and its serial number'
 for pmu in $A $B; do
 	(cd $PMUS/$pmu/events && grep . -- *) | tr ':' ' '
 done | grep -v '^[^ ]*\.' | sort >events
-is "$(wc -l <events)" 127 'all names: 121, one on both, two of bytes, three of several requests'
+is "$(wc -l <events)" 129 'all names: 121, one on both, four of bytes, three of several requests'
 is "$(awk 'NR == FNR { has[$1] = $2; next } has[$1] != $2' events kernel-events)" '' \
 	'those of the kernel are among them and mean the same'
 
@@ -178,12 +178,14 @@ for knob in 'sums or' 'sums add'; do
 	count $A/m2s_req_all/ sleep 0.02 >got
 	is "$(cut -d' ' -f1 got)" "$(truth 0.0 0x20 0xffff threshold=0)" "a sum, $knob"
 done
-for n in 0 1; do hw cpmu 0.$n knob threshold compare-only; done
 
-# Lines of 64 bytes, as MiB
-printf '0 r 8 16384 8\n0 w 8 8192 8\n0 w 4 1000 4\n' >accesses
-count $A/read_bytes/,$A/write_bytes/ ./cxlmem "$memory" <accesses >got
-is "$(number $A/read_bytes/ <got) $(number $A/write_bytes/ <got)" '1.00 0.50' 'MiB'
+# Lines of 64 bytes, as MiB; partial ones are lines, too
+printf '0 r 8 16384 8\n0 w 8 8192 8\n0 w 4 4096 4\n' >accesses
+for tee in '0x25 2' '0x21 9' '0x21 10'; do hw cpmu 0.0 rate 0x1e98 $tee 0; done
+count $A/read_bytes/,$A/write_bytes/,$A/memdata_bytes/,$A/memwr_bytes/ \
+	./cxlmem "$memory" <accesses >got
+is "$(cut -d' ' -f1 got | xargs)" '1.00 0.75 1.00 0.50' 'MiB'
+for n in 0 1; do hw cpmu 0.$n knob threshold compare-only; done
 is "$(cat $PMUS/$A/events/read_bytes.unit $PMUS/$A/events/write_bytes.unit)" \
 	'MiB
 MiB' 'perf says so'
