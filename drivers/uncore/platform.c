@@ -149,6 +149,26 @@ static const struct pmon_alias hbm_aliases[] = {
 	{}
 };
 
+/*
+ * Ports of CXL memory, with perf's names. Since Granite Rapids a read is an
+ * insert of CXLCM, a write of CXLDP; before, a write is two inserts of CXLCM,
+ * and no event counts reads. Both by Intel PCM (src/pcm-memory.cpp).
+ */
+static const struct pmon_alias spr_cxlcm_aliases[] = {
+	HALF_LINES("txc_pack_buf_inserts.mem_data", "event=0x02,umask=0x10"),
+	{}
+};
+
+static const struct pmon_alias cxlcm_aliases[] = {
+	LINES("rxc_pack_buf_inserts.mem_data", "event=0x41,umask=0x10"),
+	{}
+};
+
+static const struct pmon_alias cxldp_aliases[] = {
+	LINES("txc_agf_inserts.m2s_data", "event=0x02,umask=0x20"),
+	{}
+};
+
 /* A controller has two subchannels, with an event each. */
 static const struct pmon_alias imc_sch_aliases[] = {
 	PLAIN("clockticks", "event=0x01,umask=0x00"),
@@ -277,7 +297,8 @@ static const struct pmon_constraint cxlcm_constraints[] = {
 #define IMC(_aliases) \
 	NARROW("imc", .aliases = _aliases, .fixed_config = 0xff)
 #define UPI	WIDE("upi", .aliases = upi_aliases)
-#define CXLCM	WIDE("cxlcm", .constraints = cxlcm_constraints)
+#define CXLCM(_aliases) \
+	WIDE("cxlcm", .aliases = _aliases, .constraints = cxlcm_constraints)
 
 /*
  * spr_iio_freerunning[] and spr_imc_freerunning[] in
@@ -374,7 +395,7 @@ static const struct uncore_row spr_rows[] = {
 	ROW(9, WIDE("m3upi", .constraints = m3upi_constraints),
 	    IN_FUNCTION(0x38)),
 	ROW(11, WIDE("mdf"), IN_MSRS_OR_PCI),
-	ROW(12, CXLCM, WIDE_IN_MEMORY, .counters = 8),
+	ROW(12, CXLCM(spr_cxlcm_aliases), WIDE_IN_MEMORY, .counters = 8),
 	ROW(13, WIDE("cxldp"), WIDE_IN_MEMORY),
 	ROW(14, NARROW("mchbm", .aliases = hbm_aliases), IN_MEMORY,
 	    .intel_name = "hbm"),
@@ -389,8 +410,8 @@ static const struct uncore_row gnr_rows[] = {
 	ROW(5, NARROW("ubox"), ANYWHERE, .single = true),
 	ROW(6, IMC(imc_sch_aliases), IN_CONTROLLER),
 	ROW(8, UPI, IN_PCI),
-	ROW(12, CXLCM, WIDE_IN_MEMORY, .counters = 8),
-	ROW(13, WIDE("cxldp"), WIDE_IN_MEMORY),
+	ROW(12, CXLCM(cxlcm_aliases), WIDE_IN_MEMORY, .counters = 8),
+	ROW(13, WIDE("cxldp", .aliases = cxldp_aliases), WIDE_IN_MEMORY),
 	ROW(15, NARROW("b2hot"), ANYWHERE),
 	ROW(16, WIDE("b2cmi"), IN_PCI),
 	ROW(17, WIDE("b2cxl"), WIDE_IN_MEMORY),

@@ -651,7 +651,7 @@ static void counters_of_events(struct kunit *test)
 
 /*
  * 64 bytes are 2^-14 MiB, 32 are 2^-15: Intel's event lists for DIMMs, and for
- * HBM Intel's metrics for VTune and two public measurements.
+ * HBM Intel's metrics for VTune and two public measurements; for CXL Intel PCM.
  */
 static void bytes_of_commands(struct kunit *test)
 {
@@ -668,6 +668,9 @@ static void bytes_of_commands(struct kunit *test)
 		{ 0x8f, 14, "cas_count_read", half_lines },
 		{ 0x8f, 14, "cas_count_write", half_lines },
 		{ 0xad, 6, "cas_count_read_sch0", lines },
+		{ 0x8f, 12, "txc_pack_buf_inserts.mem_data", half_lines },
+		{ 0xad, 12, "rxc_pack_buf_inserts.mem_data", lines },
+		{ 0xad, 13, "txc_agf_inserts.m2s_data", lines },
 	};
 	const struct pmon_alias *alias;
 	const struct uncore_row *row;
