@@ -95,6 +95,7 @@ static bool turn(struct pmon_cpmu *p, char **word, GString *out)
 		[KNOB_SUMS] = { "sums", "or", "add" },
 		[KNOB_FREEZE] = { "freeze", "needs-enable", "sticks" },
 		[KNOB_UNDEFINED] = { "undefined", "garbage", "ignore" },
+		[KNOB_ARRIVALS] = { "arrivals", "even", "bursts" },
 		[KNOB_ENABLE] = { "enable-alone", "off", "on" },
 	};
 	unsigned int i;

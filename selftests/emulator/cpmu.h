@@ -93,6 +93,7 @@ enum cpmu_knob {
 	KNOB_SUMS,		/* events of a clock count once; each */
 	KNOB_FREEZE,		/* freezes enabled counters only; all */
 	KNOB_UNDEFINED,		/* a forbidden configuration counts too much; normally */
+	KNOB_ARRIVALS,		/* requests wait evenly over time; four at a time */
 	KNOB_ENABLE,		/* Enable may be set together with other fields; alone */
 	CPMU_KNOBS,
 };

@@ -82,6 +82,16 @@ static uint64_t spread(uint64_t rate, unsigned int n)
 	return n == each + 1 ? more : 0;
 }
 
+/* Requests that come BURST at a time, and then wait together */
+#define BURST		4
+
+static uint64_t in_bursts(uint64_t rate, unsigned int n)
+{
+	if (rate >= BURST * CPMU_CLOCK)
+		return spread(rate, n);
+	return n <= BURST ? rate / BURST : 0;
+}
+
 static uint64_t queued(unsigned int n)
 {
 	return n > QUEUE_DEPTH ? 0 : CPMU_CLOCK * (QUEUE_DEPTH - n) / QUEUE_DEPTH;
@@ -176,7 +186,7 @@ uint64_t pmon_cpmu_rate(const struct pmon_cpmu *p, unsigned int i)
 	static const struct cpmu_traffic idle;
 	uint64_t cfg = p->ctr[i].cfg, raw, busy;
 	unsigned int vid, gid, threshold = CFG_THRESHOLD(cfg), from = threshold;
-	bool queue;
+	bool queue, bursts;
 	uint32_t mask;
 
 	selected(p, i, &vid, &gid, &mask);
@@ -195,7 +205,8 @@ uint64_t pmon_cpmu_rate(const struct pmon_cpmu *p, unsigned int i)
 	/* Count clocks with at least the threshold, or above, or (inverted) not above. */
 	if (cfg & CFG_INVERT || (queue && p->knob[KNOB_OCCUPANCY] == 0))
 		from++;
-	busy = queue ? queued(from) : spread(raw, from);
+	bursts = is_residency(vid, gid) && p->knob[KNOB_ARRIVALS];
+	busy = queue ? queued(from) : bursts ? in_bursts(raw, from) : spread(raw, from);
 	return cfg & CFG_INVERT ? CPMU_CLOCK - busy : busy;
 }
 

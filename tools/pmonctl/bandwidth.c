@@ -7,6 +7,7 @@
 #include <fnmatch.h>
 #include <unistd.h>
 
+#include "cxl.h"
 #include "hardware.h"
 #include "modules.h"
 #include "process.h"
@@ -91,33 +92,40 @@ static char *stack_devices(unsigned int stack, long package)
 static const struct source {
 	const char *name, *event[FLOW_WAYS];
 	const char *pmu;	/* stem of a numbered name; for CXL a pattern */
+	const char *out;	/* stem of the PMU with writes, if it is another */
 	const char *unit;	/* in a discovery table; NULL: there are none */
 	const char *kernel;	/* the kernel's name, if different */
 } sources[FLOW_KINDS] = {
 	[FLOW_MEMORY] = { "memory", { "@(cas_count_read*|data_read)",
 				      "@(cas_count_write*|data_write)" },
-			  "uncore_imc", "imc" },
+			  "uncore_imc", .unit = "imc" },
 	[FLOW_HBM] = { "hbm", { "cas_count_read", "cas_count_write" },
-		       "uncore_mchbm", "mchbm", "uncore_hbm" },
+		       "uncore_mchbm", .unit = "mchbm", .kernel = "uncore_hbm" },
 	/* Functions with and without a driver */
 	[FLOW_CXL] = { "cxl", { "s2m_drs_memdata*", "m2s_rwd_memwr*" },
-		       "cxl_pmu_@(mem|pci_)?*", NULL },
+		       "cxl_pmu_@(mem|pci_)?*" },
 	[FLOW_PORT] = { "cxlport", { "s2m_drs_memdata*", "m2s_rwd_memwr*" },
-			"cxl_pmu_port_?*", NULL },
-	[FLOW_UPI] = { "upi", { "rx_data*", "tx_data*" }, "uncore_upi", "upi" },
+			"cxl_pmu_port_?*" },
+	/* Ports of the host. Until Emerald Rapids CXLCM counts writes, and nothing reads. */
+	[FLOW_CXL_HOST] = { "cxlhost", { "rxc_pack_buf_inserts.mem_data",
+					 "@(txc_pack_buf_inserts.mem|txc_agf_inserts.m2s)_data" },
+			    "uncore_cxlcm", "uncore_cxldp", "cxlcm" },
+	[FLOW_UPI] = { "upi", { "rx_data*", "tx_data*" }, "uncore_upi", .unit = "upi" },
 	/* Free-running counters, which take none from perf */
 	[FLOW_IIO] = { "iio", { "bw_in_port*", "bw_out_port*" },
-		       "uncore_iio_free_running", "iio" },
+		       "uncore_iio_free_running", .unit = "iio" },
 };
 
 /*
- * Average latency: clocks of waiting requests over completed requests, three events in a group.
- * Names of pmon_cxl; the kernel's driver has none.
+ * Average latency: clocks of waiting requests over completed requests, in a group with the clocks
+ * in which any waits. Names of pmon_cxl; the kernel's driver has none.
  */
 static const char *const delays[FLOW_WAYS][1 + GROUP_OTHERS] = {
-	[FLOW_IN] = { "clock_ticks", "m2s_req_resid_cnt", "m2s_req_completed" },
-	[FLOW_OUT] = { "clock_ticks", "m2s_rwd_resid_cnt", "m2s_rwd_all" },
+	[FLOW_IN] = { "clock_ticks", "m2s_req_resid_cnt", "m2s_req_completed",
+		      "m2s_req_resid_cnt" },
+	[FLOW_OUT] = { "clock_ticks", "m2s_rwd_resid_cnt", "m2s_rwd_all", "m2s_rwd_resid_cnt" },
 };
+#define BUSY (GROUP_OTHERS - 1)		/* the last of the others */
 
 const char *flow_kind_name(enum flow_kind kind)
 {
@@ -142,7 +150,7 @@ static bool is_of(const char *pmu, enum flow_kind kind)
 static bool has_bandwidth(const char *pmu)
 {
 	for (int kind = 0; kind < FLOW_KINDS; kind++)
-		if (is_of(pmu, kind))
+		if (is_of(pmu, kind) || (sources[kind].out && is_numbered(pmu, sources[kind].out)))
 			return true;
 	return false;
 }
@@ -151,14 +159,47 @@ static bool has_bandwidth(const char *pmu)
 static bool counts_data(const char *event, enum flow_kind kind, int way)
 {
 	return !fnmatch(sources[kind].event[way], event, FNM_EXTMATCH) &&
-	       !strchr(event, '.') && !strstr(event, "nxm");
+	       is_event(event) && !strstr(event, "nxm");
+}
+
+static bool has_data(const struct pmu *pmu, enum flow_kind kind, int way)
+{
+	for (size_t i = 0; pmu && i < pmu->events.count; i++)
+		if (counts_data(pmu->events.entry[i].name, kind, way))
+			return true;
+	return false;
+}
+
+/* How many PMUs of a stem have a smaller number. */
+static size_t rank_of(const struct pmus *all, const char *stem, const char *name)
+{
+	size_t rank = 0;
+
+	for (const struct pmu *p = all->pmu; p < all->pmu + all->count; p++)
+		rank += is_numbered(p->name, stem) && strverscmp(p->name, name) < 0;
+	return rank;
+}
+
+/* As pcm, the first CXLCM and the first CXLDP are of one port; their numbers differ. */
+static const struct pmu *pmu_of_way(const struct pmus *all, const struct pmu *pmu,
+				    enum flow_kind kind, int way)
+{
+	const char *out = sources[kind].out;
+
+	if (way == FLOW_IN || !out || has_data(pmu, kind, way))
+		return pmu;
+	for (const struct pmu *p = all->pmu; p < all->pmu + all->count; p++)
+		if (is_numbered(p->name, out) &&
+		    rank_of(all, out, p->name) == rank_of(all, sources[kind].pmu, pmu->name))
+			return p;
+	return NULL;
 }
 
 /* False and errno if the event does not open. */
 static bool add_meter(struct bandwidth *b, const struct pmu *pmu, const char *event, struct meter m)
 {
 	const struct flow *f = &b->flow[m.flow];
-	struct opening o = { .type = f->type };
+	struct opening o = { .type = f->type[m.way] };
 
 	b->needed++;
 	if (f->unopened)
@@ -175,29 +216,52 @@ static bool add_meter(struct bandwidth *b, const struct pmu *pmu, const char *ev
 	return true;
 }
 
+static void close_meter(const struct meter *m)
+{
+	if (m->counting.fd >= 0)
+		close(m->counting.fd);
+	for (int i = 0; i < GROUP_OTHERS && m->kind == METER_DELAY; i++)
+		if (m->other[i] >= 0)
+			close(m->other[i]);
+}
+
+/* Event @i of a group. Counters are read at one moment, where the device can freeze them. */
+static int open_of_delay(const struct pmu *pmu, const struct flow *f, enum flow_way way, int i,
+			 int leader)
+{
+	const char *text = entries_find(&pmu->events, delays[way][i]);
+	bool snapshot = !i && entries_find(&pmu->format, "snapshot");
+	struct opening o = { .type = f->type[FLOW_IN] };
+	char *terms FREED = xasprintf("%s%s%s", text ? text : "", snapshot ? ",snapshot=1" : "",
+				      i > BUSY ? ",threshold=1" : "");
+
+	return text && event_encode(pmu, terms, o.config) ? opening_on(&o, f->cpu, leader) : -1;
+}
+
+static bool open_group(struct bandwidth *b, const struct pmu *pmu, struct meter m, int others)
+{
+	m.counting.fd = open_of_delay(pmu, &b->flow[m.flow], m.way, 0, -1);
+	for (int i = 0; i < GROUP_OTHERS; i++)
+		m.other[i] = i < others && m.counting.fd >= 0 ?
+			open_of_delay(pmu, &b->flow[m.flow], m.way, i + 1, m.counting.fd) : -1;
+	if (m.counting.fd < 0 || m.other[others - 1] < 0 || m.other[0] < 0 || m.other[1] < 0) {
+		close_meter(&m);
+		return false;
+	}
+	count_read(m.counting.fd, &m.counting.begin);
+	m.proved = m.counting.begin;
+	append(b->meter, b->meters, m);
+	return true;
+}
+
 /* A latency whose events cannot be opened as a group is not shown; the bandwidth is. */
 static void open_delay(struct bandwidth *b, const struct pmu *pmu, size_t flow, enum flow_way way)
 {
-	struct meter m = { flow, METER_DELAY, way, .counting.fd = -1 };
-	int fd[1 + GROUP_OTHERS];
+	struct meter m = { flow, METER_DELAY, way, .scale = 0 };
 
-	for (int i = 0; i <= GROUP_OTHERS; i++) {
-		const char *text = entries_find(&pmu->events, delays[way][i]);
-		struct opening o = { .type = b->flow[flow].type };
-
-		b->needed++;
-		fd[i] = text && event_encode(pmu, text, o.config) ?
-			opening_on(&o, b->flow[flow].cpu, i ? *fd : -1) : -1;
-		if (fd[i] < 0) {
-			while (i)
-				close(fd[--i]);
-			return;
-		}
-	}
-	m.counting.fd = *fd;
-	memcpy(m.other, fd + 1, sizeof(m.other));
-	count_read(*fd, &m.counting.begin);
-	append(b->meter, b->meters, m);
+	b->needed += 1 + GROUP_OTHERS;
+	if (!open_group(b, pmu, m, GROUP_OTHERS))
+		open_group(b, pmu, m, BUSY);
 }
 
 static void close_flow(struct bandwidth *b, size_t flow)
@@ -209,9 +273,7 @@ static void close_flow(struct bandwidth *b, size_t flow)
 			b->meter[left++] = *m;
 			continue;
 		}
-		close(m->counting.fd);
-		for (int n = 0; n < GROUP_OTHERS && m->kind == METER_DELAY; n++)
-			close(m->other[n]);
+		close_meter(m);
 	}
 	b->meters = left;
 }
@@ -221,7 +283,7 @@ static void open_data(struct bandwidth *b, const struct pmu *pmu, size_t flow, i
 {
 	struct flow *f = &b->flow[flow];
 
-	for (size_t i = 0; i < pmu->events.count; i++) {
+	for (size_t i = 0; pmu && i < pmu->events.count; i++) {
 		const struct entry *e = &pmu->events.entry[i];
 		struct meter m = { flow, METER_MOVED, way, .scale = 0 };
 		char *file FREED = xasprintf("%s.scale", e->name);
@@ -250,7 +312,7 @@ static void open_flow(struct bandwidth *b, size_t i)
 	/* After EMFILE the next event would have no file descriptor either. */
 	f->unopened = f->off || b->error == EMFILE;
 	for (int way = 0; way < FLOW_WAYS && !f->off; way++)
-		open_data(b, pmu, i, way);
+		open_data(b, pmu_of_way(&b->pmus, pmu, f->kind, way), i, way);
 	f->unknown = f->unopened;
 	for (int way = 0; way < FLOW_WAYS; way++)
 		if (b->delays && f->kind == FLOW_CXL && !f->unopened)
@@ -377,12 +439,14 @@ static void add_flows(struct bandwidth *b, const struct pmu *pmu, enum flow_kind
 	struct opening o;
 
 	f.number = digits ? (unsigned int)strtoul(digits + 1, NULL, 10) : 0;
-	for (int way = 0; way < FLOW_WAYS; way++)
-		for (size_t i = 0; i < pmu->events.count; i++)
-			f.counted[way] |= counts_data(pmu->events.entry[i].name, kind, way);
+	for (int way = 0; way < FLOW_WAYS; way++) {
+		const struct pmu *counts = pmu_of_way(&b->pmus, pmu, kind, way);
+
+		f.counted[way] = has_data(counts, kind, way) && opening_find(&o, counts);
+		f.type[way] = f.counted[way] ? o.type : -1;
+	}
 	if ((!f.counted[FLOW_IN] && !f.counted[FLOW_OUT]) || !opening_find(&o, pmu))
 		return;
-	f.type = o.type;
 	f.pmu = pmu->name;
 	for_each_cpu(cpu, &o.cpus) {
 		f.cpu = cpu;
@@ -429,27 +493,63 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 
 /*
  * CXL 3.2, table 13-5, allows two meanings of residency: clocks with any waiting request, or the
- * sum of waiting requests. Only a sum gives an average, and only more than one per clock proves a
- * sum. Counters of a group are read one after the other, hence the margin. Fewer clocks than
- * CLOCKS_LEAST per request are impossible: the count is of something else.
+ * sum of waiting requests. Only a sum gives an average. More than one per clock proves a sum for
+ * the interval; so do, for the device, two intervals in a row in which threshold 0 counts more
+ * than clocks with a waiting request (threshold 1), and not the clock. A device that only compares
+ * counts each clock with threshold 0. Margins, as without a snapshot counters are read one after
+ * the other. Fewer clocks than CLOCKS_LEAST per request are impossible: the count is of something
+ * else.
  */
 #define MORE_THAN_CLOCK 1.05
+#define MARGIN 0.01
+#define PROOFS 2
 #define CLOCKS_LEAST 4
 
-bool delay_is_known(const struct count *c, double *waiting, double *requests)
+void delay_prove(struct meter *m, const struct count *since)
+{
+	double clock = (double)since->value, all = (double)since->other[0];
+	double busy = (double)since->other[BUSY];
+	bool is_clock = all >= clock * (1 - MARGIN) && all <= clock * (1 + MARGIN);
+
+	if (m->other[BUSY] < 0 || !since->value)
+		return;
+	if (is_clock && busy < clock * (1 - MARGIN))
+		m->proofs = 0;
+	else if (!is_clock && all > busy * (1 + MARGIN))
+		m->proofs += m->proofs < PROOFS;
+	else if (m->proofs < PROOFS)
+		m->proofs = 0;
+}
+
+void bandwidth_prove(struct bandwidth *b)
+{
+	for (struct meter *m = b->meter; m < b->meter + b->meters; m++) {
+		struct count now, since;
+
+		if (m->kind != METER_DELAY || !count_read(m->counting.fd, &now))
+			continue;
+		since = count_since(&now, &m->proved);
+		delay_prove(m, &since);
+		m->proved = now;
+	}
+}
+
+bool delay_is_known(const struct meter *m, const struct count *c, double *waiting,
+		    double *requests)
 {
 	double clock = (double)c->value, stayed = (double)c->other[0];
 
 	*waiting = clock > 0 ? stayed / clock : 0;
 	*requests = (double)c->other[1];
-	return *waiting > MORE_THAN_CLOCK && *requests > 0 && stayed >= CLOCKS_LEAST * *requests;
+	return (*waiting > MORE_THAN_CLOCK || m->proofs == PROOFS) && *requests > 0 &&
+	       stayed >= CLOCKS_LEAST * *requests;
 }
 
-static double delay_ns_of(const struct count *c)
+static double delay_ns_of(const struct meter *m, const struct count *c)
 {
 	double waiting, requests;
 
-	if (delay_is_known(c, &waiting, &requests))
+	if (delay_is_known(m, c, &waiting, &requests))
 		return waiting * (double)c->running_ns / requests;
 	return waiting > 0 && requests > 0 ? -1 : 0;
 }
@@ -468,6 +568,7 @@ void bandwidth_read(struct bandwidth *b)
 		memset(b->flow[i].rate, 0, sizeof(b->flow[i].rate));
 		b->flow[i].unknown = b->flow[i].unopened;
 	}
+	bandwidth_prove(b);
 	for (struct meter *m = b->meter; m < b->meter + b->meters; m++) {
 		struct flow *f = &b->flow[m->flow];
 		struct count since = { .value = 0 };
@@ -476,7 +577,7 @@ void bandwidth_read(struct bandwidth *b)
 		counting_retry(m->counting.fd, m->counting.failures);
 		m->stopped = good && !since.value;
 		if (m->kind == METER_DELAY)
-			f->delay_ns[m->way] = delay_ns_of(&since);
+			f->delay_ns[m->way] = delay_ns_of(m, &since);
 		else if (good)
 			f->rate[m->way] += m->scale * (double)since.value /
 					   ((double)since.running_ns / 1e9);
@@ -667,7 +768,8 @@ void lacking_find(struct bandwidth *b, unsigned int kinds)
 	for (enum flow_kind kind = 0; kind < FLOW_KINDS; kind++) {
 		bool in = false, out = false;
 
-		if (!(kinds >> kind & 1) || !sources[kind].unit || !others_have(&sources[kind]))
+		if (!(kinds >> kind & 1) || !sources[kind].unit || !others_have(&sources[kind]) ||
+		    (kind == FLOW_CXL_HOST && !cxl_memory_present()))
 			continue;
 		for (const struct flow *f = b->flow; f < b->flow + b->flows; f++) {
 			in |= f->kind == kind && f->counted[FLOW_IN];

@@ -72,7 +72,7 @@ static bool same_event(const struct change *c, const struct entry *e, const char
 	char *end;
 
 	/* .scale and .unit are of an event, and numbers may be written differently. */
-	if (strchr(e->name, '.'))
+	if (!is_event(e->name))
 		return !strcmp(e->text, after) || (strtod(e->text, &end) == strtod(after, NULL) &&
 						   end != e->text && !*end);
 	return event_encode(c->before, e->text, x) &&
@@ -96,7 +96,7 @@ static size_t count_events(const struct pmu *pmu)
 	size_t n = 0;
 
 	for (size_t i = 0; i < pmu->events.count; i++)
-		n += !strchr(pmu->events.entry[i].name, '.');
+		n += is_event(pmu->events.entry[i].name);
 	return n;
 }
 
@@ -276,7 +276,7 @@ static void print_narrow(const struct pmu *pmu)
 		const struct entry *e = &pmu->events.entry[i];
 		int fd;
 
-		if (strchr(e->name, '.') || !event_encode(pmu, e->text, o.config))
+		if (!is_event(e->name) || !event_encode(pmu, e->text, o.config))
 			continue;
 		fd = opening_on(&o, cpus_next(&o.cpus, 0), -1);
 		if (fd >= 0)

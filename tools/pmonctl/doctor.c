@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "adopt.h"
+#include "cxl.h"
 #include "host.h"
 #include "modules.h"
 #include "scopes.h"
@@ -472,6 +473,9 @@ static void check_memory(struct findings *f, const char *name)
 	else if (!driver)
 		found(f, NOTE, name, "modprobe cxl_pci\tbrings its driver, or load pmon_cxl with "
 		      "unbound=1", "no driver has it, so openpmon does not touch it");
+	else if (cxl_lacks_cpmu(name))
+		found(f, NOTE, name, "pmonctl bw\thas reads and writes where the ports of the host "
+		      "count them (cxlhost)", "has no CPMU, so the device itself counts nothing");
 	else if (!sysfs_exists(MODULE) && !sysfs_exists(IN_TREE) &&
 		 !module_is_left_out("pmon_cxl"))
 		found(f, NOTE, name, "modprobe pmon_cxl\tshows its counters",
@@ -587,6 +591,10 @@ static void check(struct look *l)
 	for_each_name(function, sysfs_children("", FUNCTIONS))
 		if (pci_is_discovery(function))
 			check_function(f, function);
+		else if (pci_has_unlisted_table(function))
+			found(f, NOTE, function, "report it: a newer processor may list its boxes "
+			      "there", "has a discovery table (DVSEC 23h, id 1), and is in no "
+			      "list of openpmon");
 	if (needs_signatures())
 		found(f, NOTE, "signatures", "see the installation guide on Secure Boot if loading "
 		      "fails", "this kernel loads signed modules only");

@@ -3,6 +3,7 @@
 #include "events.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <limits.h>
 
 /* Parses "config", "config1" to "config3"; returns the rest, or NULL. */
@@ -112,6 +113,19 @@ const char *event_rights(void)
 	return "root, or CAP_PERFMON";
 }
 
+struct count count_since(const struct count *now, const struct count *begin)
+{
+	struct count since = {
+		.value = now->value - begin->value,
+		.enabled_ns = now->enabled_ns - begin->enabled_ns,
+		.running_ns = now->running_ns - begin->running_ns,
+	};
+
+	for (int i = 0; i < GROUP_OTHERS; i++)
+		since.other[i] = now->other[i] - begin->other[i];
+	return since;
+}
+
 #define PATIENCE 2	/* readings without a counter */
 
 void counting_retry(int fd, unsigned int failures)
@@ -140,13 +154,7 @@ bool counting_take(struct counting *c, struct count *since)
 	}
 	c->idle = 0;
 	c->unknown = false;
-	*since = (struct count){
-		.value = now.value - c->begin.value,
-		.enabled_ns = now.enabled_ns - c->begin.enabled_ns,
-		.running_ns = now.running_ns - c->begin.running_ns,
-	};
-	for (int i = 0; i < GROUP_OTHERS; i++)
-		since->other[i] = now.other[i] - c->begin.other[i];
+	*since = count_since(&now, &c->begin);
 	c->begin = now;
 	return true;
 }
@@ -162,6 +170,12 @@ const char *entries_find(const struct entries *e, const char *name)
 		if (!strcmp(e->entry[i].name, name))
 			return e->entry[i].text;
 	return NULL;
+}
+
+/* Names of events may have a dot, "rxc_pack_buf_inserts.mem_data". */
+bool is_event(const char *file)
+{
+	return fnmatch("*@(.scale|.unit|.per-pkg|.snapshot)", file, FNM_EXTMATCH);
 }
 
 const struct pmu *pmus_find(const struct pmus *all, const char *name)

@@ -38,6 +38,10 @@ struct pmus pmus_present(bool (*selected)(const char *name));
 bool pmus_offered(struct pmus *all, const struct machine *m);
 
 const struct pmu *pmus_find(const struct pmus *all, const char *name);
+
+/* Of the files of events: not ".scale", ".unit" and the like. */
+bool is_event(const char *file);
+
 const char *entries_find(const struct entries *e, const char *name);
 
 #define CONFIG_WORDS 4
@@ -76,6 +80,9 @@ unsigned long long pmu_sum(const char *pmu, long package, const char *file);
 
 /* Required rights for events on this host: "root, or CAP_PERFMON". */
 const char *event_rights(void);
+
+/* The difference of two reads. */
+struct count count_since(const struct count *now, const struct count *begin);
 
 /* An event for weeks of repeated reads. */
 struct counting {

@@ -77,61 +77,6 @@ bool cxl_memory_present(void)
 	return false;
 }
 
-/* Is the memory of a device in a region? Each target is a decoder of the device's port. */
-static bool is_in_region(const char *memory, const char *region)
-{
-	for_each_name(target, sysfs_children("target", CXL_DEVICES "/%s", region)) {
-		char *decoder FREED = sysfs_read(CXL_DEVICES "/%s/%s", region, target);
-		char *link FREED = NULL, *device FREED = NULL;
-
-		if (!decoder || strchr(decoder, '/'))
-			continue;
-		/* ".../endpoint2/decoder2.0" */
-		link = sysfs_link(CXL_DEVICES "/%s", decoder);
-		device = link ? sysfs_link_name(CXL_DEVICES "/%s/uport", basename(dirname(link))) :
-				NULL;
-		if (device && !strcmp(device, memory))
-			return true;
-	}
-	return false;
-}
-
-#define BLOCKS "/sys/devices/system/memory"
-
-/* The node of the dax device, else of the first memory block; -1: not memory of the kernel. */
-static long region_node(const char *region)
-{
-	char *address FREED = sysfs_read(CXL_DEVICES "/%s/resource", region);
-	char *size FREED = sysfs_read(BLOCKS "/block_size_bytes");
-	unsigned long long bytes = size ? strtoull(size, NULL, 16) : 0;
-
-	for_each_name(part, sysfs_children("dax_region", CXL_DEVICES "/%s", region))
-		for_each_name(dax, sysfs_children("dax", CXL_DEVICES "/%s/%s", region, part)) {
-			long node = sysfs_read_long(CXL_DEVICES "/%s/%s/%s/target_node", region,
-						    part, dax);
-
-			if (node >= 0)
-				return node;
-		}
-	if (!address || !bytes)
-		return -1;
-	for_each_name(node, sysfs_children("node", BLOCKS "/memory%llu",
-					   strtoull(address, NULL, 0) / bytes))
-		return strtol(node + strlen("node"), NULL, 10);
-	return -1;
-}
-
-long cxl_memory_node(const char *memory)
-{
-	for_each_name(region, sysfs_children("region", CXL_DEVICES)) {
-		long node = is_in_region(memory, region) ? region_node(region) : -1;
-
-		if (node >= 0)
-			return node;
-	}
-	return sysfs_read_long(CXL_DEVICES "/%s/numa_node", memory);
-}
-
 #define INTEL		0x8086
 
 /* enum intel_vsec_id in include/linux/intel_vsec.h of Linux. */
@@ -146,35 +91,36 @@ bool pci_read_config(int config, unsigned int at, uint32_t *value)
 	return true;
 }
 
-/* Reads a vendor capability; only designated (DVSEC) ones have tables. */
-static void read_capability(struct hardware *h, int config, unsigned int at, uint32_t header)
+bool pci_next_capability(int config, struct pci_capability *c)
 {
-	uint32_t first, second;
+	unsigned int at = c->at ? PCI_EXT_CAP_NEXT(c->header) : PCI_CFG_SPACE_SIZE;
+	uint32_t second;
 
-	if (!pci_read_config(config, at + PCI_DVSEC_HEADER1, &first) ||
+	if (at < PCI_CFG_SPACE_SIZE || c->seen[at / 4] ||
+	    !pci_read_config(config, at, &c->header) || !c->header || c->header == UINT32_MAX)
+		return false;
+	c->at = at;
+	c->seen[at / 4] = true;
+	if (!pci_read_config(config, at + PCI_DVSEC_HEADER1, &c->first) ||
 	    !pci_read_config(config, at + PCI_DVSEC_HEADER2, &second))
-		return;
-	if (PCI_EXT_CAP_ID(header) == PCI_EXT_CAP_ID_VNDR) {
-		h->tpmi |= PCI_VNDR_HEADER_ID(first) == ID_TPMI;
-	} else if (PCI_EXT_CAP_ID(header) == PCI_EXT_CAP_ID_DVSEC &&
-		   PCI_DVSEC_HEADER1_VID(first) == INTEL) {
-		h->tables |= PCI_DVSEC_HEADER2_ID(second) == ID_PMON;
-		h->tpmi |= PCI_DVSEC_HEADER2_ID(second) == ID_TPMI;
-	}
+		return false;
+	c->vendor = PCI_EXT_CAP_ID(c->header) == PCI_EXT_CAP_ID_DVSEC ?
+		PCI_DVSEC_HEADER1_VID(c->first) : 0;
+	c->id = PCI_DVSEC_HEADER2_ID(second);
+	return true;
 }
 
-/* Read each capability once, also if the list is circular. */
+/* Only designated capabilities (DVSEC) have tables of boxes. */
 static void read_capabilities(struct hardware *h, int config)
 {
-	bool seen[PCI_CFG_SPACE_EXP_SIZE / 4] = { false };
-	unsigned int at = PCI_CFG_SPACE_SIZE;
-	uint32_t header;
+	struct pci_capability c = { .at = 0 };
 
-	while (at >= PCI_CFG_SPACE_SIZE && !seen[at / 4] && pci_read_config(config, at, &header) &&
-	       header && header != UINT32_MAX) {
-		seen[at / 4] = true;
-		read_capability(h, config, at, header);
-		at = PCI_EXT_CAP_NEXT(header);
+	while (pci_next_capability(config, &c)) {
+		bool vendor = PCI_EXT_CAP_ID(c.header) == PCI_EXT_CAP_ID_VNDR;
+
+		h->tables |= c.vendor == INTEL && c.id == ID_PMON;
+		h->tpmi |= (c.vendor == INTEL && c.id == ID_TPMI) ||
+			   (vendor && PCI_VNDR_HEADER_ID(c.first) == ID_TPMI);
 	}
 }
 
@@ -195,6 +141,20 @@ static void read_function(struct hardware *h, const char *function)
 	} else {
 		read_capabilities(h, config);
 	}
+}
+
+bool pci_has_unlisted_table(const char *function)
+{
+	bool mine = sysfs_is("0x8086", FUNCTIONS "/%s/vendor", function) &&
+		    !pci_is_discovery(function) && pci_on_root_bus(function) &&
+		    !sysfs_is("D3cold", FUNCTIONS "/%s/power_state", function);
+	int config CLOSED = mine ? sysfs_open(FUNCTIONS "/%s/config", function) : -1;
+	struct pci_capability c = { .at = 0 };
+
+	while (config >= 0 && pci_next_capability(config, &c))
+		if (c.vendor == INTEL && c.id == ID_PMON)
+			return true;
+	return false;
 }
 
 /* "model name\t: AMD EPYC": all CPUs of a server are the same model. */

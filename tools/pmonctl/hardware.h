@@ -11,11 +11,25 @@
 /* 8086:09a7 is the OOBMSM function of Sapphire Rapids and later. */
 bool pci_is_discovery(const char *function);
 
+/* A discovery table of an Intel function that pci_is_discovery() does not know. Needs rights. */
+bool pci_has_unlisted_table(const char *function);
+
 /* False behind a bridge: cards such as GPUs have functions of the same kind. */
 bool pci_on_root_bus(const char *function);
 
 /* A dword of configuration space, through an open file. */
 bool pci_read_config(int config, unsigned int at, uint32_t *value);
+
+/* An extended capability; begin with all 0. */
+struct pci_capability {
+	unsigned int at;
+	uint32_t header, first;		/* dwords 0 and 1 */
+	unsigned int vendor, id;	/* of a DVSEC; vendor 0: of another kind */
+	bool seen[4096 / 4];		/* each is read once, also if the list is circular */
+};
+
+/* Goes to the next, or the first, capability. False behind the last one, and without rights. */
+bool pci_next_capability(int config, struct pci_capability *c);
 
 /* A field of the first CPU in /proc/cpuinfo, or NULL; as a number, or -1. */
 char *cpu_text(const char *key);
@@ -33,9 +47,6 @@ bool cxl_is_memory(const char *function);
 
 /* Is there any? */
 bool cxl_memory_present(void);
-
-/* NUMA node of the memory of "mem0": of its region, else of the device; -1: not known. */
-long cxl_memory_node(const char *memory);
 
 /* Hardware for our modules. Without rights for configuration space, all that may be there. */
 struct hardware {

@@ -3,6 +3,8 @@
 #include <fnmatch.h>
 #include <libgen.h>
 
+#include "events.h"
+#include "cxl.h"
 #include "hardware.h"
 #include "files.h"
 #include "present.h"
@@ -90,6 +92,8 @@ struct cxl_device {
 	const char *kind;
 	char *name, *address, *serial;	/* each may be NULL */
 	long node;			/* of the memory; -1: not known, or none */
+	long long size;			/* of the memory, in bytes; -1: not known, or none */
+	struct cxl_shares shares;
 	struct names pmus;
 };
 
@@ -104,7 +108,7 @@ static struct names events_of(const char *pmu)
 	struct names events = { .name = NULL };
 
 	for_each_name(file, sysfs_entries(PMUS "/%s/events", pmu))
-		if (!strchr(file, '.'))
+		if (is_event(file))
 			append(events.name, events.count, xstrdup(file));
 	return events;
 }
@@ -149,6 +153,8 @@ static void add_memory(struct cxl_devices *all)
 			.address = link ? xstrdup(basename(dirname(link))) : NULL,
 			.serial = serial_of(CXL_DEVICES, name),
 			.node = cxl_memory_node(name),
+			.size = cxl_memory_size(name),
+			.shares = cxl_shares_of(name),
 			.pmus = sysfs_children(prefix, PMUS),
 		});
 	}
@@ -170,6 +176,7 @@ static void add_others(struct cxl_devices *all, const char *kind, const char *st
 				.address = xstrdup(address),
 				.serial = serial_of(PMUS, pmu),
 				.node = -1,
+				.size = -1,
 			});
 			d = &all->device[all->count - 1];
 		}
@@ -212,6 +219,39 @@ static void cxl_row(struct table *t, const struct cxl_device *d, const char *pmu
 		  pmu ? all.s : counts);
 }
 
+/* The number of the HDM decoder in "decoder2.0"; -1: not known. */
+static long hdm_of(const struct cxl_share *s)
+{
+	const char *number = strchr(s->decoder, '.');
+
+	return number ? strtol(number + 1, NULL, 10) : -1;
+}
+
+/* Shows where the memory of each device is: the term hdm selects decoders by a mask. */
+static void cxl_print_regions(const struct cxl_devices *all)
+{
+	struct table t;
+
+	table_start(&t, "CXL MEMORY, GiB,REGION, WAYS, POSITION,DECODER,TERM");
+	for (const struct cxl_device *d = all->device; d < all->device + all->count; d++) {
+		char *size FREED = d->size < 0 ? NULL :
+			xasprintf("%.4g", (double)d->size / (1 << 30));
+
+		for (const struct cxl_share *s = d->shares.share;
+		     s < d->shares.share + d->shares.count; s++) {
+			char *term FREED = xasprintf("hdm=0x%llx", 1ULL << (hdm_of(s) & 63));
+
+			table_row(&t, d->name, size, s->region, NUMBER(s->ways),
+				  NUMBER(s->position), s->decoder, hdm_of(s) < 0 ? NULL : term);
+		}
+		if (size && !d->shares.count)
+			table_row(&t, d->name, size, NULL, NULL, NULL, NULL, NULL);
+	}
+	if (t.rows)
+		print_empty_line();
+	table_print(&t);
+}
+
 static void cxl_print(const struct cxl_devices *all)
 {
 	struct table t;
@@ -223,10 +263,30 @@ static void cxl_print(const struct cxl_devices *all)
 
 		for (size_t i = 0; i < d->pmus.count; i++)
 			cxl_row(&t, d, d->pmus.name[i], NULL);
-		if (!d->pmus.count || chmus > 0)
-			cxl_row(&t, d, NULL, chmus > 0 ? hot : NULL);
+		if (!d->pmus.count)
+			cxl_row(&t, d, NULL, d->address && cxl_lacks_cpmu(d->address) ?
+				"no CPMU" : NULL);
+		if (chmus > 0)
+			cxl_row(&t, d, NULL, hot);
 	}
 	table_print(&t);
+	cxl_print_regions(all);
+}
+
+static void cxl_json_regions(const struct cxl_shares *all)
+{
+	if (!all->count)
+		return;
+	json_open("regions", '[');
+	for (const struct cxl_share *s = all->share; s < all->share + all->count; s++) {
+		json_open(NULL, '{');
+		json_members("region %s decoder %s", s->region, s->decoder);
+		json_known("ways", s->ways);
+		json_known("position", s->position);
+		json_known("hdm_decoder", hdm_of(s));
+		json_close();
+	}
+	json_close();
 }
 
 static void cxl_json(const struct cxl_devices *all)
@@ -241,8 +301,12 @@ static void cxl_json(const struct cxl_devices *all)
 			json_text("name", d->name);
 		json_members("address %s serial %s", d->address, d->serial);
 		json_known("node", d->node);
+		json_known("size", d->size);
 		if (chmus > 0)
 			json_number("chmus", chmus);
+		if (!d->pmus.count && d->address && cxl_lacks_cpmu(d->address))
+			json_flag("cpmu", false);
+		cxl_json_regions(&d->shares);
 		json_open("units", '[');
 		for (size_t j = 0; j < d->pmus.count; j++) {
 			json_open(NULL, '{');

@@ -77,7 +77,7 @@ static const struct command commands[] = {
 	{ "bw", cmd_bw, "",
 	  "bandwidth of memory, CXL devices, links, PCIe stacks",
 	  { { "boxes", "each box instead of each socket", NULL },
-	    { "kind", "only these kinds: memory,hbm,cxl,cxlport,upi,iio", NULL },
+	    { "kind", "of these kinds: memory,hbm,cxl,cxlport,cxlhost,upi,iio", NULL },
 	    { "socket", "only this socket", NULL },
 	    { "watch", "repeat until interrupted", NULL },
 	    { "interval", "time between measurements, such as 0.5; default 1", NULL },

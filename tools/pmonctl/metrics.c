@@ -101,10 +101,12 @@ static void add_up(struct metrics *m, size_t i)
 	meter->stopped = !count.value;
 	whole = turn->alone ? (double)count.enabled_ns : (double)(m->end - turn->since) * 1e6;
 	turn->rate = (struct total){ 0 };
+	if (meter->kind == METER_DELAY)
+		delay_prove(meter, &count);
 	if (meter->kind == METER_MOVED) {
 		turn->rate.amount = meter->scale * (double)count.value /
 				    ((double)count.running_ns / 1e6);
-	} else if (delay_is_known(&count, &waiting, &requests)) {
+	} else if (delay_is_known(meter, &count, &waiting, &requests)) {
 		turn->rate.amount = waiting / 1000;
 		turn->rate.requests = requests / ((double)count.running_ns / 1e6);
 	}
@@ -203,6 +205,7 @@ static const struct {
 	[FLOW_HBM] = { "hbm", { "read", "written" }, "HBM" },
 	[FLOW_CXL] = { "cxl", { "read", "written" }, "a CXL device" },
 	[FLOW_PORT] = { "cxl_port", { "read", "written" }, "a CXL port" },
+	[FLOW_CXL_HOST] = { "cxl_host", { "read", "written" }, "CXL memory at a port of a package" },
 	[FLOW_UPI] = { "upi", { "received", "sent" }, "other packages" },
 	[FLOW_IIO] = { "iio", { "received", "sent" }, "PCIe devices" },
 };
@@ -248,7 +251,9 @@ static void add_sum(struct text *t, const char *name, const struct bw_row *r,
 	text_add(t, "openpmon_%s", name);
 	if (pmu)
 		text_add(t, "{pmu=%s", pmu);
-	else
+	if (pmu && r->package >= 0)
+		text_add(t, ",package=\"%ld\"", r->package);
+	if (!pmu)
 		text_add(t, "{package=\"%ld\"", r->package);
 	if (by == STACKS)
 		text_add(t, ",stack=\"%ld\"", r->node);
@@ -274,7 +279,8 @@ static void add_flows(struct text *t, const struct metrics *m, enum flow_kind ki
 	for (const struct flow *f = m->b.flow; f < m->b.flow + m->b.flows; f++)
 		if (f->kind == kind && (by != NODES || f->node >= 0))
 			bw_row_add(&rows, f, by == NODES ? f->node :
-				   by == STACKS ? (long)f->number : -1, f->package < 0);
+				   by == STACKS ? (long)f->number : -1,
+				   f->package < 0 || f->kind == FLOW_CXL_HOST);
 	if (rows.count)
 		add_head(t, name, help, "counter");
 	/* Without all boxes of the sum there is no series. */

@@ -73,6 +73,24 @@ behind_a_stack() {
 	ahci pci0000:16/0000:16:00.1
 	END
 }
+# host_ports: of Granite Rapids; CXLCM and CXLDP are numbered alternately
+host_ports() {
+	moving
+	for i in 2 10; do
+		box uncore_cxlcm_$i $((80 + i)) 0,8 'rxc_pack_buf_inserts.mem_data=41*0.25'
+		box uncore_cxldp_$((i + 1)) $((81 + i)) 0,8 'txc_agf_inserts.m2s_data=2*0.25'
+	done
+	rates <<-'END'
+	82 0 41=4
+	82 8 41=0
+	90 0 41=8
+	90 8 41=0
+	83 0 2=1
+	83 8 2=2
+	91 0 2=0
+	91 8 2=0
+	END
+}
 # with_hbm: two units of two packages
 with_hbm() {
 	moving
@@ -214,7 +232,7 @@ bw: how long requests take in a device | : a moving latency | 0 bw | AVERAGE ns 
 bw: the same in JSON | 0 bw --json | *"read_ns": 170* | ! *write_ns*
 bw: no average of one that compares, and why | : a moving latency;
 	recount 70 1e9800310001 0 2000000 | 0 bw | ! *AVERAGE* |
-	cxl_pmu_mem0.0 READ: no average: fewer than one request waits at a time, or * cannot add up requests
+	cxl_pmu_mem0.0 READ: no average: no requests overlapped, or * cannot add them up
 bw: nor of one that counts clocks | : recount 70 1e9800310002 0 1500000;
 	recount 70 1e98002100ff 0 10 | 0 bw | cxl_pmu_mem0.0 READ and WRITE: no average: *
 bw: an average of one way | : a moving latency; recount 70 1e9800310002 0 1500000;
@@ -226,12 +244,42 @@ bw: three clocks are no average | : a moving latency; recount 70 1e98002000ff 0 
 bw: an average of the interval in which there is one | : a moving latency;
 	recount 70 1e9800310001 0 '3400000 -2400000 1000' | 0 bw --json -n 2 |
 	: [ "$(grep -o '"read_ns": [0-9]*' "$tmp/out")" = '"read_ns": 170' ]
+# 34000 clocks of a hundred requests, in 30000 clocks: some overlapped.
+bw: few requests, which overlap now and then | : a moving latency;
+	put cxl_pmu_mem0.0/format/threshold config1:0-15; recount 70 1e9800310001 0 34000;
+	recount 70 1e98002000ff 0 100; echo '70 01001e9800310001 0 30000' >>"$root/counts" |
+	0 bw | cxl_pmu_mem0.0 170 -
+bw: a device that counts clocks with any | : recount 70 01001e9800310001 0 34000 |
+	0 bw | ! *AVERAGE* | cxl_pmu_mem0.0 READ: no average: *
+bw: one that compares | : recount 70 01001e9800310001 0 30000;
+	recount 70 1e9800310001 0 2000000; recount 70 1e98002000ff 0 10000 |
+	0 bw | ! *AVERAGE* | cxl_pmu_mem0.0 READ: no average: *
+# From the second second on it counts the clock.
+bw: one that compares after all | : a moving latency;
+	put cxl_pmu_mem0.0/format/threshold config1:0-15; recount 70 1e98002000ff 0 100;
+	recount 70 1e9800310001 0 '34000 1966000 1000'; echo '70 01001e9800310001 0 30000' >>"$root/counts" |
+	0 bw --json -n 2 -i 1 | : [ "$(grep -o '"read_ns": [0-9]*' "$tmp/out")" = '"read_ns": 170' ]
 bw: without a counter for it, the rest, and no event of it stays open | : put counters/70 5;
 	recount 70 1e9800310001 0 EBUSY | 0 bw | ! *AVERAGE* | cxl - - 1049 0 1049 | : silent
 bw: ports each for itself, and functions without a driver | : a moving;
 	cxl_pmu 71 cxl_pmu_port_0000_c0_00_0.0 16384; cxl_pmu 72 cxl_pmu_port_0000_c2_00_0.0 0;
 	cxl_pmu 73 cxl_pmu_pci_0000_c9_00_0.0 32768 | 0 bw | cxl - - 3146 0 3146 |
 	cxl_pmu_port_0000_c0_00_0.0 - - 1049 0 1049 | cxl_pmu_port_0000_c2_00_0.0 - - 0 0 0
+bw: CXL memory at the ports of the host | : a host_ports | 0 bw --kind cxlhost |
+	cxlhost 0 - 3146 262 3408 | cxlhost 1 - 0 524 524
+bw: by port: the first CXLDP is of the first CXLCM | 0 bw --kind cxlhost --boxes |
+	cxlhost 0 - 1049 262 1311 uncore_cxlcm_2 | cxlhost 0 - 2097 0 2097 uncore_cxlcm_10 |
+	cxlhost 1 - 0 524 524 uncore_cxlcm_2
+bw: in JSON | 0 --json bw | *"kind": "cxlhost"* | *"pmu": "uncore_cxlcm_10"* | *"write_bytes_s": 524288000*
+bw: until Emerald Rapids no event counts reads | : a moving;
+	box uncore_cxlcm_2 82 0,8 'txc_pack_buf_inserts.mem_data=2*0.25'; box uncore_cxldp_3 83 0,8;
+	echo '82 2 0 4' >>"$root/counts"; echo '82 2 8 0' >>"$root/counts" | 0 bw |
+	cxlhost 0 - - 1049 - | cxlhost 1 - - 0 -
+bw: without CXLDP no event counts writes | : a host_ports; rm -r "$pmus"/uncore_cxldp_*/events/* |
+	0 bw --kind cxlhost | cxlhost 0 - 3146 - -
+bw: the kernel's driver names none of them | : a moving; left_to intel_uncore; expander cxl_pci;
+	pmu uncore_cxlcm_0 event=config:0-7; unit 0 '12 cxlcm' 0 mmio 0x1000 8 48 - intel_uncore |
+	0 bw --kind memory,cxlhost | cxlhost: the kernel's driver has no events for this; pmonctl adopt *
 bw: the devices behind a stack | : a behind_a_stack | 0 bw --boxes | iio 0 - 262 524 786
 	uncore_iio_free_running_3: nvme 0000:16:00.0, nvme 0000:17:00.0, mlx5_core 0000:18:00.0
 bw: all of them in JSON | 0 bw --json |

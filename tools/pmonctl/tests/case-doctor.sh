@@ -53,6 +53,12 @@ cxl() {
 	mkdir -p "$root/sys/bus/cxl/devices/pmu_mem0.0"
 	[ -z "$2" ] || link "../../drivers/$2" sys/bus/cxl/devices/pmu_mem0.0/driver
 }
+# unlisted VENDOR: a function of that vendor has a discovery table
+unlisted() {
+	pci 0000:00:0a.0 "$1" 0x1234
+	config_space 4096 '\043\0\01\0\0206\0200\0300\0\01\0'
+	mv "$config" "$functions/0000:00:0a.0/config"
+}
 # alone: nothing of a processor is there
 alone() {
 	rm -rf "$functions"/0000:0* "$class" "$root/sys/bus/auxiliary" "$root"/sys/module/pmon_[up]*
@@ -135,6 +141,9 @@ rows doctor <<'END'
 	! problem *
 0 limits of another driver: rm -r $class/pkg0-dom0; live intel_plr_tpmi |
 	note *limits *left to intel_plr_tpmi; pmonctl adopt plr*
+0 a table in a function that no list has: unlisted 0x8086 |
+	note *0000:00:0a.0 *discovery table (DVSEC 23h, id 1)*in no list*
+0 none, of another vendor: unlisted 0x1022 | ! *0000:00:0a.0*
 # ---- CXL memory devices
 0 a CXL memory device: cxl cxl_pci "" | ok *0000:c1:00.0 *driver cxl_pci* | ! *pmu_mem*
 0 one of another class: cxl cxl_pci; echo 1 >$functions/0000:c1:00.0/class | ok *driver cxl_pci*
@@ -144,6 +153,9 @@ rows doctor <<'END'
 0 one that is meant for one: cxl cxl_pci; meant_for vfio-pci | note *meant for vfio-pci*
 0 one meant for cxl_pci, which has it: cxl cxl_pci; meant_for cxl_pci | ok *driver cxl_pci*
 0 one meant for cxl_pci, and of no driver: cxl ""; meant_for cxl_pci | note *meant for cxl_pci*
+0 one without a CPMU: cxl cxl_pci; locates 3; unload pmon_cxl |
+	note *0000:c1:00.0 *has no CPMU*cxlhost* | ! *modprobe pmon_cxl* | ! *driver cxl_pci*
+0 one with a CPMU: cxl cxl_pci; locates 4 | ok *driver cxl_pci*
 0 a CPMU of the kernel's driver, and pmon_cxl is not loaded: cxl cxl_pci cxl_pmu; live cxl_pmu;
 	unload pmon_cxl | note *pmu_mem0.0 *left to cxl_pmu; pmonctl adopt cxl* |
 	! *modprobe pmon_cxl*

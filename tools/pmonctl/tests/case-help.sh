@@ -31,7 +31,7 @@ is "completion: the beginning of one" "$(completes pmonctl d)" 'doctor dump'
 is "completion: options after others" "$(completes pmonctl --json plr --c)" '--clear --cpu'
 is "completion: areas" "$(completes pmonctl adopt '')" "$areas"
 is "completion: options before a command" "$(completes pmonctl --)" '--help --json --version'
-is "completion: kinds" "$(completes pmonctl bw --kind memory,c)" 'memory,cxl memory,cxlport'
+is "completion: kinds" "$(completes pmonctl bw --kind memory,c)" 'memory,cxl memory,cxlhost memory,cxlport'
 is "completion: reasons" "$(completes pmonctl explain THERMAL)" 'THERMAL THERMAL_PER_CORE'
 is "completion: reasons in lower case" "$(completes pmonctl explain qo)" 'QOS'
 is "completion: the program of a job" "$(completes pmonctl stat sha256su)" 'sha256sum'

@@ -143,5 +143,24 @@ list: a region that is memory says another | : region 1 mem0 0x4080000000;
 	0 list | mem0 * 0xccf3e97e 2 * | mem10 0000:c5:00.0 - 3 *
 list: --json has the nodes | 0 list --json
 = assert [d.get("node") for d in m["cxl"]] == [2, 3, None, None, None]
-list: beside boxes | : spr | 0 list | imc *uncore_imc_0* | mem0 *cxl_pmu_mem0.0 *
+list: which memory is where | : region 2 mem0 0x6080000000;
+	put sys/bus/cxl/devices/region2/target0 decoder21.0;
+	put sys/bus/cxl/devices/region2/target1 decoder22.3; put sys/bus/cxl/devices/region2/interleave_ways 2;
+	mkdir -p "$root/sys/devices/platform/root0/endpoint22/decoder22.3";
+	link ../../../devices/platform/root0/endpoint22/decoder22.3 sys/bus/cxl/devices/decoder22.3;
+	put sys/devices/pci0000:c0/0000:c1:00.0/mem0/ram/size 0x2000000000;
+	put sys/devices/pci0000:c0/0000:c5:00.0/mem10/ram/size 0x800000000;
+	put sys/devices/pci0000:c0/0000:c5:00.0/mem10/pmem/size 0x800000000 | 0 list |
+	mem0 128 region1 - 0 decoder21.0 hdm=0x1 | mem0 128 region2 2 0 decoder21.0 hdm=0x1 |
+	mem0 128 region2 2 1 decoder22.3 hdm=0x8 | mem10 64 region0 - 0 decoder20.0 hdm=0x1
+list: --json has it | 0 list --json
+= assert m["cxl"][0]["size"] == 128 << 30 and "size" not in m["cxl"][2]
+= assert m["cxl"][0]["regions"][2] == {"region": "region2", "decoder": "decoder22.3",
+=     "ways": 2, "position": 1, "hdm_decoder": 3}
+list: a device without a CPMU | : a expander cxl_pci; memory mem0 0000:c1:00.0 0x1; locates 3 | 0 list |
+	mem0 0000:c1:00.0 0x1 - - - nobody no CPMU
+list: --json says so | 0 list --json
+= assert m["cxl"][0]["cpmu"] is False and m["cxl"][0]["units"] == []
+list: one whose CPMU nobody drives | : locates 4 | 0 list | mem0 0000:c1:00.0 0x1 - - - nobody -
+list: beside boxes | : a cxl_devices; spr | 0 list | imc *uncore_imc_0* | mem0 *cxl_pmu_mem0.0 *
 END

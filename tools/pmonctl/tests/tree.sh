@@ -132,6 +132,15 @@ expander() {
 	put 0000:c1:00.0/class 0x050210
 }
 
+# locates BLOCK: the expander's configuration space has a register locator with the
+# component registers and, in octal digits, this block
+locates() {
+	config=$functions/0000:c1:00.0/config
+	head -c 4096 /dev/zero >"$config"
+	printf '%b' "\\0043\\0\\01\\0\\0230\\036\\0300\\01\\010\\0\\0\\0\\0\\01\\0\\0\\0\\0\\0\\0\\02\\0$1" |
+		dd of="$config" bs=1 seek=256 conv=notrunc status=none
+}
+
 # memory NAME ADDRESS SERIAL: a CXL memory device
 memory() {
 	put "sys/devices/pci0000:c0/$2/$1/serial" "$3"

@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# An expander without a CPMU, as sold until CXL 3.0: the ports of the host count its reads
+# and writes, pmonctl shows them without being asked, and list and doctor say that the
+# device has no CPMU. Sapphire Rapids has no event for reads.
+# contract: names
+# kernels: 6.1 6.12 newest
+. "$(dirname "$0")/../lib/tap.sh"
+
+# As on real servers the units of CXLCM and CXLDP are numbered alternately.
+with_expander() {
+	machine "$1" '
+m["cxl"] = [{}]
+for u in m["packages"][0]["discovery"]["units"]:
+    if u["type"] in (12, 13):
+        u.pop("count", None)
+        u["ids"] = [u["type"] - 10, u["type"] - 8]'
+}
+gnr=$(with_expander gnr-lean) spr=$(with_expander spr-lean)
+cat >"$TMP/common.sh" <<'S'
+. /lib/test/uncore.sh
+cd /root
+modprobe cxl_pci
+modprobe pmon_cxl
+modprobe pmon_uncore
+# rate PMU EVENT CONTROL UNIT: bytes a second, by a perf whose count is the hardware's
+rate() {
+	hw truth reset
+	perf stat -x'|' -a -e "$1/$2/" -- sleep 0.5 2>perf
+	perf_count=$(awk -F'|' '$3 != "" { printf "%.0f\n", $1 * 16384 * '"${half:-1}"' }' perf)
+	[ "$perf_count" = "$(truth_of "$4" "$3")" ] || echo "not the truth: $perf_count"
+	awk -F'|' '$3 != "" { printf "%.0f\n", $1 * 1048576 / ($4 / 1e9) }' perf
+}
+# flow PMU WAY: what bw has, without naming a kind
+flow() {
+	pmonctl bw --json --for 0.5 >bw
+	tr -d '\n ' <bw | sed -n 's/.*{\([^}]*"pmu":"'"$1"'"[^}]*\)}.*/\1/p' |
+		sed -n 's/.*"'"$2"'_bytes_s":\([0-9a-z]*\).*/\1/p'
+}
+# within PMU WAY EVENT CONTROL UNIT NAME: 0.1 %. A busy host may stop the guest between a
+# count and its time, so there are five tries.
+within() {
+	for _ in 1 2 3 4 5; do
+		within_truth=$(rate "$7" "$3" "$4" "$5") within_got=$(flow "$1" "$2")
+		awk -v a="$within_got" -v b="$within_truth" 'BEGIN { d = a - b
+			exit !(b > 0 && (d < 0 ? -d : d) <= b / 1000) }' && break
+	done
+	if [ "$?" = 0 ]; then
+		ok "$6: $within_got, $within_truth"
+	else
+		not_ok "$6: $within_got, $within_truth"
+	fi
+}
+S
+for k in $KERNELS; do
+	in_vm "$k gnr" --kernel "$k" --machine "$gnr" --drivers adopted <<'SCRIPT'
+CM=uncore_cxlcm_4 DP=uncore_cxldp_5
+like "$(pmonctl bw)" '^cxlhost  *0 ' 'bw has a row of it'
+within $CM read rxc_pack_buf_inserts.mem_data 0x1041 0/12/4 'reads of the second port' $CM
+within $CM write txc_agf_inserts.m2s_data 0x2002 0/13/5 'and its writes' $DP
+like "$(pmonctl list)" '^mem0 .* nobody  *no CPMU' 'list says that the device has none'
+like "$(pmonctl doctor)" '0000:.*has no CPMU' 'doctor, too'
+like "$(pmonctl metrics --for 1)" "^openpmon_cxl_host_read_bytes_total{pmu=\"$CM\",package=\"0\"} [1-9]" \
+	'metrics has the bytes'
+finish
+SCRIPT
+	in_vm "$k spr" --kernel "$k" --machine "$spr" --drivers adopted <<'SCRIPT'
+half=2
+within uncore_cxlcm_2 write txc_pack_buf_inserts.mem_data 0x1002 0/12/2 'writes' uncore_cxlcm_2
+is "$(flow uncore_cxlcm_2 read)" null 'reads are not known'
+like "$(pmonctl bw)" '^cxlhost +0 +(- +)?- +[0-9]+ +-$' 'and not shown as 0'
+finish
+SCRIPT
+done
+finish
