@@ -5,7 +5,11 @@
 #include "suites.h"
 
 kunit_test_suites(&vfalls_regmap_suite, &vfalls_call_suite,
-		  &vfalls_probe_suite, &vfalls_hold_suite, &vfalls_pair_suite);
+		  &vfalls_probe_suite, &vfalls_hold_suite,
+#ifdef PMON_HOST_TEST
+		  &vfalls_model_suite,
+#endif
+		  &vfalls_pair_suite);
 
 MODULE_DESCRIPTION("Tests of the driver for UltraSPARC T2 Plus machines");
 MODULE_LICENSE("GPL");

@@ -3,7 +3,7 @@
 # A CXL memory device that cxl_pci does not have is not touched, whether pci-stub
 # has it, as for a guest, or none does; and its PMUs come when cxl_pci has it, of
 # whatever class it is.
-# contract: given
+# contract: given asleep
 # kernels: 6.1 6.12 newest
 # check: 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
@@ -79,6 +79,15 @@ like "$(pmonctl doctor --verbose)" "$DEV  *present, driver cxl_pci" \
 rmmod pmon_cxl
 modprobe pmon_cxl
 given 'found when the module is loaded'
+rmmod pmon_cxl
+echo "$DEV D3" >/sys/module/power/parameters/set
+hw count reset
+modprobe pmon_cxl
+untouched 'of cxl_pci, and asleep'
+rmmod pmon_cxl
+echo "$DEV D0" >/sys/module/power/parameters/set
+modprobe pmon_cxl
+given 'awake when the module is loaded'
 echo $DEV >/sys/bus/pci/drivers/cxl_pci/unbind
 until_are 0 'cxl_pci unbound: none'
 hw count reset

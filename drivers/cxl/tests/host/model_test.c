@@ -1,0 +1,633 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Random CPMUs, written from CXL 4.0, 8.2.7, and CXL 3.2, table 13-5, under
+ * random events, starts, stops and freezes. Wrong is: an event that the model
+ * counts otherwise, or refuses; an access that the specification forbids, also
+ * after the device did not respond or another agent changed registers; and a
+ * register that is not as before when the CPMU is handed back.
+ *
+ * MODEL_SEED and MODEL_SECONDS run other seeds for longer.
+ */
+#include <kunit/test.h>
+#include <linux/bits.h>
+#include <linux/bitfield.h>
+#include <linux/bitops.h>
+#include <linux/io.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include <stdlib.h>
+#include <time.h>
+
+#include <pmon/regs.h>
+
+/* Each access of regs.c is an access of the model. */
+#define cxl_read_config	model_read_config
+#define cxl_regs_init	model_regs_init
+#define readq		model_readq
+#define writeq		model_writeq
+#define writel		model_writel
+
+static u64 model_readq(const void __iomem *where);
+static void model_writeq(u64 value, void __iomem *where);
+static void model_writel(u32 value, void __iomem *where);
+
+#include "../../regs.c"
+#include "../suites.h"
+
+#define DEVICES		600
+#define ENCODINGS	100
+#define STEPS		80
+
+enum kind { FREE_RUNNING, FIXED, CONFIGURABLE };
+
+/* Configuration bits by kind, of table 8-185 */
+#define ENABLE		BIT_ULL(8)
+#define ACTIONS		GENMASK_ULL(10, 9)
+#define TERMS		(GENMASK_ULL(12, 11) | GENMASK_ULL(23, 16))
+#define RESERVED	(GENMASK_ULL(7, 2) | GENMASK_ULL(15, 13) | GENMASK_ULL(58, 56))
+
+static struct model {
+	u64 group[32], config[64], data[64], freeze;
+	u32 filter[64][2];
+	unsigned int counters, groups, width, filters;
+	bool can_freeze, freeze_sticks, dead;
+	const char *broken;		/* rule; NULL: none */
+} m;
+
+static u64 state;
+
+static u64 word(void)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state * 0x2545f4914f6cdd1dULL;
+}
+
+static u64 draw(u64 n)
+{
+	return (word() >> 20) % n;
+}
+
+static bool chance(unsigned int percent)
+{
+	return draw(100) < percent;
+}
+
+/* ---- rules of the specification ------------------------------------------- */
+
+static enum kind kind_of(unsigned int i)
+{
+	return m.config[i] & 3;
+}
+
+static u16 vid_of(u64 config)
+{
+	return config >> 48;
+}
+
+static u16 gid_of(u64 config)
+{
+	return config >> 32;
+}
+
+/* Column MEC: several events are added up. */
+static bool may_sum(u64 config)
+{
+	switch (vid_of(config) == 0x1e98 ? gid_of(config) : 0xffff) {
+	case 0: case 0x30: case 0x31: case 0x8001: case 0x8002: case 0x8004:
+		return false;
+	}
+	return true;
+}
+
+/* Column Filters. Vendors' events: the HDM filter, as in cxl_pmu. */
+static unsigned int filters_of(u64 config)
+{
+	u16 gid = gid_of(config);
+
+	if (vid_of(config) != 0x1e98 || (gid >= 0x20 && gid <= 0x25))
+		return BIT(0);
+	return gid >= 0x8000 && gid <= 0x8003 ? BIT(1) : 0;
+}
+
+static bool is_single(u32 mask)
+{
+	return mask && !(mask & (mask - 1));
+}
+
+/* May add more than 1 per clock: residency, queues, sums, vendors' events. */
+static bool may_be_many(u64 config)
+{
+	u16 gid = gid_of(config);
+
+	return !is_single(config) || vid_of(config) != 0x1e98 || gid == 0x31 ||
+	       gid == 0x8002 || (gid == 0x8001 && config & 7);
+}
+
+static void rule(bool kept, const char *text)
+{
+	if (!kept && !m.broken)
+		m.broken = text;
+}
+
+/* The group of a fixed or free-running counter is of it alone. */
+static bool is_reserved(unsigned int group)
+{
+	unsigned int i;
+
+	for (i = 0; i < m.counters; i++)
+		if (kind_of(i) != CONFIGURABLE && m.config[i] >> 59 == group)
+			return true;
+	return false;
+}
+
+static void check_enabled(unsigned int i)
+{
+	u64 config = m.config[i], group = m.group[config >> 59];
+	u32 mask = config >> 24;
+	u64 event = (group & GENMASK_ULL(63, 32)) | mask;
+	unsigned int f;
+
+	rule(!(config & ACTIONS), "an action on overflow");
+	if (kind_of(i) == CONFIGURABLE) {
+		rule(config >> 59 < m.groups, "a group that is not there");
+		rule(!is_reserved(config >> 59), "the group of a dedicated counter");
+		rule(mask && !(mask & ~group), "events that are not there");
+		rule(is_single(mask) || may_sum(event), "a sum");
+		rule(config & GENMASK_ULL(23, 16) || may_be_many(event),
+		     "threshold 0 of an event of at most 1 per clock");
+	}
+	for (f = 0; f < 2; f++) {
+		if (m.filter[i][f] == ~0u)
+			continue;
+		rule(filters_of(event) & BIT(f), "a filter that the group has not");
+		rule(is_single(mask), "a filter of several events");
+	}
+}
+
+static u8 window[CPMU_BYTES];
+
+static u64 model_readq(const void __iomem *where)
+{
+	unsigned long at = (const u8 *)where - window;
+
+	if (m.dead)
+		return ~0ULL;
+	if (at == CPMU_FREEZE)
+		return m.freeze;
+	if (at >= CPMU_CFG(0) && at < CPMU_CFG(64))
+		return m.config[(at - CPMU_CFG(0)) / 8];
+	rule(at >= CPMU_DATA(0) && at < CPMU_DATA(64), "a read of another register");
+	return m.data[(at - CPMU_DATA(0)) / 8 % 64];
+}
+
+static void write_config(unsigned int i, u64 value)
+{
+	u64 old = m.config[i], writable = ENABLE | ACTIONS;
+
+	rule(i < m.counters && kind_of(i) != FREE_RUNNING, "a counter without a control");
+	if (kind_of(i) == CONFIGURABLE)
+		writable |= TERMS | GENMASK_ULL(55, 24) | GENMASK_ULL(63, 59);
+	rule(!((old ^ value) & ~writable), "a read-only or reserved bit");
+	rule(!(old & ENABLE) || !((old ^ value) & ~ENABLE), "a change while enabled");
+	m.config[i] = value;
+	if (!(old & ENABLE) && value & ENABLE)
+		check_enabled(i);
+	if (!(value & ENABLE) && !m.freeze_sticks)
+		m.freeze &= ~BIT_ULL(i);
+}
+
+static void write_freeze(u64 value)
+{
+	u64 possible = 0, enabled = 0;
+	unsigned int i;
+
+	rule(m.can_freeze, "no Freeze register");
+	for (i = 0; i < m.counters; i++)
+		if (kind_of(i) != FREE_RUNNING) {
+			possible |= BIT_ULL(i);
+			enabled |= m.config[i] & ENABLE ? BIT_ULL(i) : 0;
+		}
+	rule(!(value & ~possible), "a freeze of a free-running or missing counter");
+	m.freeze = value & (m.freeze_sticks ? possible : enabled | m.freeze);
+}
+
+static void model_writeq(u64 value, void __iomem *where)
+{
+	unsigned long at = (u8 *)where - window;
+
+	if (m.dead || at == CPMU_OVERFLOW)
+		return;
+	if (at == CPMU_FREEZE)
+		write_freeze(value);
+	else if (at >= CPMU_CFG(0) && at < CPMU_CFG(64))
+		write_config((at - CPMU_CFG(0)) / 8, value);
+	else
+		rule(false, "a write of another register");
+}
+
+static void model_writel(u32 value, void __iomem *where)
+{
+	unsigned int at = (u8 *)where - window - CPMU_FILTER(0, 0);
+	unsigned int i = at / CPMU_FILTER_BYTES, f = at % CPMU_FILTER_BYTES / 4;
+
+	if (m.dead)
+		return;
+	if (f > 1 || !(m.filters & BIT(f)) || i >= m.counters ||
+	    kind_of(i) == FREE_RUNNING) {
+		rule(false, "a filter that is not there");
+		return;
+	}
+	rule(!(m.config[i] & ENABLE) || m.filter[i][f] == value,
+	     "a filter of an enabled counter");
+	m.filter[i][f] = value;
+}
+
+/* ---- a random CPMU -------------------------------------------------------- */
+
+static u32 random_mask(void)
+{
+	u32 mask = word();
+
+	if (chance(60))
+		mask &= 0xffff;
+	return chance(30) ? mask & 0xf : mask;
+}
+
+static u32 random_bit_of(u32 mask)
+{
+	u32 bit;
+
+	do
+		bit = BIT(draw(32));
+	while (mask && !(mask & bit));
+	return bit & mask;
+}
+
+/* Of a fixed or free-running counter; @lies: events that its group has not. */
+static u64 random_dedicated(enum kind kind, bool lies)
+{
+	unsigned int g = draw(lies && chance(20) ? 32 : m.groups);
+	u32 events = m.group[g], mask = random_bit_of(events);
+
+	if (chance(40) && may_sum(m.group[g]) && events & random_mask())
+		mask = events;
+	if (lies && chance(30))
+		mask = random_mask();
+	return kind | (kind == FREE_RUNNING ? ENABLE : 0) |
+	       (draw(2) ? 1 : draw(256)) << 16 | (chance(10) ? draw(4) : 0) << 11 |
+	       (u64)mask << 24 | (u64)g << 59;
+}
+
+static void random_device(bool lies)
+{
+	static const u16 gids[] = {
+		0, 0x10, 0x14, 0x20, 0x21, 0x25, 0x26, 0x30, 0x31, 0x8000,
+		0x8001, 0x8002, 0x8003, 0x8004, 0x8005,
+	};
+	unsigned int i;
+
+	memset(&m, 0, sizeof(m));
+	m.counters = 1 + draw(chance(80) ? 8 : 64);
+	m.groups = 1 + draw(chance(80) ? 6 : 32);
+	m.width = 20 + draw(45);
+	m.filters = draw(4);
+	m.can_freeze = chance(75);
+	m.freeze_sticks = chance(50);
+	for (i = 0; i < m.groups; i++) {
+		u16 gid = gids[draw(ARRAY_SIZE(gids))];
+		u64 vid = chance(85) ? 0x1e98 : 1 + draw(0xfffe);
+
+		m.group[i] = vid << 48 | (u64)gid << 32 |
+			     (gid ? random_mask() | BIT(draw(32)) : 1);
+	}
+	for (i = 0; i < m.counters; i++) {
+		enum kind kind = chance(75) ? CONFIGURABLE : draw(2);
+
+		m.config[i] = (kind == CONFIGURABLE ? CONFIGURABLE | BIT(16) :
+			       random_dedicated(kind, lies)) |
+			      (word() & RESERVED);
+		m.filter[i][0] = ~0u;
+		m.filter[i][1] = ~0u;
+		m.data[i] = draw(BIT_ULL(20));
+	}
+}
+
+/* As device.c does it. Returns false if the CPMU is rejected. */
+static bool parse(struct cpmu_caps *caps, struct cxl_regs *regs)
+{
+	u64 cap = (m.counters - 1) | m.width << 8 | (m.groups - 1) << 20 |
+		  (u64)m.filters << 32 | (u64)m.can_freeze << 49 | draw(16) << 60;
+	unsigned int i;
+
+	if (cpmu_parse_cap(cap, caps))
+		return false;
+	memset(regs, 0, sizeof(*regs));
+	regs->mmio = window;
+	regs->caps = caps;
+	for (i = 0; i < m.groups; i++)
+		cpmu_parse_group(i, m.group[i], caps);
+	for (i = 0; i < m.counters; i++)
+		cpmu_parse_counter(i, cxl_read_config(regs, i), caps);
+	return !cpmu_select_counters(caps);
+}
+
+/* ---- events --------------------------------------------------------------- */
+
+static void random_event(u64 *config)
+{
+	u64 group = m.group[draw(m.groups)];
+	unsigned int i = draw(m.counters);
+
+	config[0] = (group & GENMASK_ULL(63, 32)) |
+		    (chance(70) ? random_bit_of(group) : (u32)group & random_mask());
+	if (chance(3))
+		config[0] |= BIT(draw(32));
+	if (chance(20) && kind_of(i) != CONFIGURABLE)
+		config[0] = (m.group[m.config[i] >> 59] & GENMASK_ULL(63, 32)) |
+			    (u32)(m.config[i] >> 24);
+	config[1] = chance(60) ? 0 : chance(90) ? draw(6) : draw(0x10000);
+	config[1] |= chance(10) ? draw(4) << 16 : 0;
+	config[2] = 0;
+	if (m.filters & 1 && chance(15)) {
+		config[1] |= BIT(18);
+		config[2] |= draw(16);
+	}
+	if (m.filters & 2 && chance(15)) {
+		config[1] |= BIT(19);
+		config[2] |= draw(BIT_ULL(32)) << 32;
+	}
+	if (chance(3))
+		config[2] |= m.filters & 1 ? draw(16) : 0;
+}
+
+/* Does a fixed or free-running counter count an event of these terms? */
+static bool dedicated_counts(unsigned int i, const u64 *config, unsigned int threshold)
+{
+	u64 value = m.config[i];
+	unsigned int g = value >> 59, has = value >> 16 & 0xff;
+	u32 events = value >> 24;
+	bool plain = !(config[1] & GENMASK(17, 0)) && !has && !may_be_many(config[0]);
+
+	if (g >= m.groups || !events || events & ~(u32)m.group[g] ||
+	    ((m.group[g] & GENMASK_ULL(63, 32)) | events) != config[0])
+		return false;
+	return (has == threshold || plain) && (value >> 11 & 1) == (config[1] >> 17 & 1) &&
+	       (value >> 12 & 1) == (config[1] >> 16 & 1);
+}
+
+/* The counters that may count an event, by register; 0: the event is refused. */
+static u64 counters_for(const u64 *config)
+{
+	unsigned int threshold = config[1] & 0xffff, i, g;
+	bool hdm = config[1] & BIT(18), crb = config[1] & BIT(19);
+	u64 counters = 0;
+
+	if (!(u32)config[0] || threshold > 0xff ||
+	    (!is_single(config[0]) && (!may_sum(config[0]) || hdm || crb)) ||
+	    hdm != !!(config[2] & 0xffff) || (!crb && config[2] >> 32) ||
+	    (hdm && !(filters_of(config[0]) & 1)) || (crb && !(filters_of(config[0]) & 2)))
+		return 0;
+	threshold = threshold ?: !may_be_many(config[0]);
+	if (!threshold && m.width < 32)
+		return 0;
+	for (i = 0; i < m.counters; i++) {
+		if (kind_of(i) == CONFIGURABLE || !dedicated_counts(i, config, threshold))
+			continue;
+		if (kind_of(i) == FIXED)
+			counters |= BIT_ULL(i);
+		else if (!hdm && !crb)
+			return BIT_ULL(i);
+	}
+	for (g = 0; g < m.groups; g++)
+		if (!is_reserved(g) && !((m.group[g] ^ config[0]) >> 32) &&
+		    !(config[0] & ~m.group[g] & U32_MAX))
+			break;
+	for (i = 0; i < m.counters && g < m.groups; i++)
+		if (kind_of(i) == CONFIGURABLE)
+			counters |= BIT_ULL(i);
+	return counters;
+}
+
+static u64 registers_of(const struct pmon_layout *layout, u64 counters)
+{
+	u64 registers = 0;
+
+	for (; counters; counters &= counters - 1)
+		registers |= BIT_ULL((layout->counter[__ffs64(counters)].ctl -
+				      CPMU_CFG(0)) / 8);
+	return registers;
+}
+
+static struct {
+	struct cpmu_caps caps;
+	struct cxl_regs priv;
+	struct pmon_regs regs;
+	struct pmon_counter counter[64];
+	struct pmon_layout layout;
+	u64 on;				/* counters that were started */
+} rig;
+
+static bool rig_init(u64 seed, bool lies)
+{
+	state = seed * 0x9e3779b97f4a7c15ULL;
+	word();
+	random_device(lies);
+	if (!parse(&rig.caps, &rig.priv))
+		return false;
+	memset(rig.counter, 0, sizeof(rig.counter));
+	cpmu_layout(&rig.caps, rig.counter, &rig.layout);
+	rig.layout.data = &rig.caps;
+	cxl_regs_init(&rig.regs, &rig.priv);
+	rig.on = 0;
+	return true;
+}
+
+/* ---- the operations of the core ------------------------------------------- */
+
+/* Each ends with a read of the count, so a lost write shows. */
+static void start(unsigned int n, const struct pmon_encoding *e)
+{
+	const struct pmon_counter *c = &rig.counter[n];
+
+	if (c->kind == PMON_COUNTER_FREE_RUNNING)
+		return;
+	if (e->uses_filter)
+		pmon_write(&rig.regs, c->filter, e->filter, rig.layout.filter_bytes);
+	pmon_write(&rig.regs, c->ctl, c->kind == PMON_COUNTER_FIXED ? c->enable : e->ctl, 8);
+	pmon_read(&rig.regs, c->ctr, 8);
+	rig.on |= BIT_ULL(n);
+}
+
+static void stop(unsigned int n)
+{
+	if (rig.counter[n].kind != PMON_COUNTER_FREE_RUNNING)
+		pmon_write(&rig.regs, rig.counter[n].ctl, 0, 8);
+	pmon_read(&rig.regs, rig.counter[n].ctr, 8);
+	rig.on &= ~BIT_ULL(n);
+}
+
+/* Nothing is enabled by others: a control that is on is of the driver. */
+static void disturb(void)
+{
+	unsigned int i = draw(m.counters);
+
+	switch (draw(4)) {
+	case 0:
+		m.dead = !m.dead;
+		break;
+	case 1:
+		if (m.can_freeze)
+			m.freeze = word() & GENMASK_ULL(m.counters - 1, 0);
+		break;
+	case 2:
+		if (kind_of(i) != FREE_RUNNING)
+			m.config[i] &= ~ENABLE;
+		break;
+	case 3:
+		for (i = 0; i < m.counters; i++) {
+			if (kind_of(i) == CONFIGURABLE)
+				m.config[i] = (m.config[i] & (RESERVED | 3)) | BIT(16);
+			else if (kind_of(i) == FIXED)
+				m.config[i] &= ~(ENABLE | ACTIONS);
+			m.filter[i][0] = ~0u;
+			m.filter[i][1] = ~0u;
+		}
+		m.freeze = 0;
+	}
+}
+
+static void operate(bool with_agents)
+{
+	unsigned int n = draw(rig.layout.counters);
+	struct pmon_encoding e = { };
+	u64 config[3];
+
+	switch (draw(5)) {
+	case 0: case 1:
+		random_event(config);
+		if (cpmu_encode(&rig.layout, config, &e) || !(e.allowed & ~rig.on))
+			break;
+		while (!((e.allowed & ~rig.on) >> n & 1))
+			n = draw(rig.layout.counters);
+		start(n, &e);
+		break;
+	case 2:
+		stop(n);
+		break;
+	case 3:
+		pmon_read(&rig.regs, rig.counter[n].ctl, 8);
+		break;
+	case 4:
+		if (rig.layout.protocol->bytes)
+			pmon_write(&rig.regs, CPMU_FREEZE, draw(2) ? ~0ULL : 0, 8);
+	}
+	if (with_agents && chance(15))
+		disturb();
+}
+
+/* ---- suites --------------------------------------------------------------- */
+
+static u64 setting(const char *name, u64 usual)
+{
+	const char *value = getenv(name);
+
+	return value ? strtoull(value, NULL, 0) : usual;
+}
+
+static void each_device(struct kunit *test, bool (*holds)(struct kunit *test, u64 seed))
+{
+	u64 seed = setting("MODEL_SEED", 1), i;
+	time_t end = time(NULL) + setting("MODEL_SECONDS", 0) / 3;
+
+	for (i = 0; i < DEVICES || time(NULL) < end; i++)
+		if (!holds(test, seed + i)) {
+			kunit_info(test, "MODEL_SEED=%llu", seed + i);
+			return;
+		}
+}
+
+static bool encodes(struct kunit *test, u64 seed)
+{
+	unsigned int i;
+
+	if (!rig_init(seed, seed % 2))
+		return true;
+	for (i = 0; i < ENCODINGS; i++) {
+		struct pmon_encoding e = { };
+		u64 config[3], counters;
+		int ret;
+
+		random_event(config);
+		ret = cpmu_encode(&rig.layout, config, &e);
+		counters = ret ? 0 : registers_of(&rig.layout, e.allowed);
+		KUNIT_EXPECT_EQ_MSG(test, counters_for(config), counters, "%llx,%llx,%llx",
+				    config[0], config[1], config[2]);
+		if (counters_for(config) != counters)
+			return false;
+	}
+	return true;
+}
+
+static void events_are_as_specified(struct kunit *test)
+{
+	each_device(test, encodes);
+}
+
+static bool keeps_rules(struct kunit *test, u64 seed, bool with_agents)
+{
+	static struct model before;
+	unsigned int i;
+
+	if (!rig_init(seed, seed % 2))
+		return true;
+	before = m;
+	for (i = 0; i < STEPS && !m.broken; i++)
+		operate(with_agents);
+	m.dead = false;
+	for (i = 0; i < rig.layout.counters; i++)
+		stop(i);
+	rig.regs.ops->release(&rig.regs);
+	KUNIT_EXPECT_STREQ(test, m.broken ?: "none", "none");
+	KUNIT_EXPECT_EQ(test, m.freeze, 0ULL);
+	KUNIT_EXPECT_EQ(test, memcmp(before.config, m.config, sizeof(m.config)), 0);
+	KUNIT_EXPECT_EQ(test, memcmp(before.filter, m.filter, sizeof(m.filter)), 0);
+	return test->status != KUNIT_FAILURE;
+}
+
+static bool alone(struct kunit *test, u64 seed)
+{
+	return keeps_rules(test, seed, false);
+}
+
+static void no_rule_is_broken(struct kunit *test)
+{
+	each_device(test, alone);
+}
+
+static bool disturbed(struct kunit *test, u64 seed)
+{
+	return keeps_rules(test, seed, true);
+}
+
+static void nor_after_agents_and_faults(struct kunit *test)
+{
+	each_device(test, disturbed);
+}
+
+static struct kunit_case model_tests[] = {
+	/* contract: encoding refused */
+	KUNIT_CASE(events_are_as_specified),
+	/* contract: control */
+	KUNIT_CASE(no_rule_is_broken),
+	/* contract: control unresponsive */
+	KUNIT_CASE(nor_after_agents_and_faults),
+	{ }
+};
+
+struct kunit_suite cxl_model_suite = {
+	.name = "cxl_model",
+	.test_cases = model_tests,
+};
