@@ -11,7 +11,7 @@ from sphinx.util import logging
 project = "openpmon"
 root_doc = "index"
 html_theme = "alabaster"
-highlight_language = "console"
+highlight_language = "text"
 html_copy_source = False
 html_extra_path = ["demo.txt"]
 
