@@ -65,7 +65,7 @@ void pmon_box_free(struct pmon_box *box)
 }
 
 /* Without a CPU, pmon_box_cpu_offline() has released the box unless in D3. */
-static void pmon_box_call(struct pmon_box *box, smp_call_func_t fn)
+void pmon_box_call(struct pmon_box *box, smp_call_func_t fn)
 {
 	int cpu = box->place->cpu;
 
@@ -104,8 +104,10 @@ static void pmon_box_resume_here(void *data)
 /* Sleep may have reset the box, and the global control may freeze it. */
 void pmon_box_resume(struct pmon_box *box)
 {
-	scoped_guard(pmon_box_irq, box)
+	scoped_guard(pmon_box_irq, box) {
 		pmon_global_mark_unchecked(box);
+		pmon_hw_restart_probes(&box->hw);
+	}
 	if (READ_ONCE(box->hw.used) || READ_ONCE(box->hw.programmed) ||
 	    READ_ONCE(box->hw.active))
 		pmon_box_call(box, pmon_box_resume_here);
@@ -133,13 +135,13 @@ static void pmon_box_release(void *data)
 }
 
 /*
- * Read the power state: the state of a box without events does not follow the
- * function into D3. After return nothing uses @box->power, so the driver may
+ * Check for D3: the state of a box without events does not follow the function
+ * into D3. After return nothing uses @box->power, so the driver may
  * put its reference. The caller holds pmon_mutex.
  */
 void pmon_box_remove(struct pmon_box *box, bool release)
 {
-	bool used = release && !pmon_box_reads_d3(box);
+	bool used = release && pmon_box_access(box) == PMON_PCI_ACCESSIBLE;
 
 	scoped_guard(pmon_box_irq, box) {
 		used = used && box->hw.used;
@@ -158,7 +160,7 @@ void pmon_box_remove(struct pmon_box *box, bool release)
 /* Release the box on this, its last CPU: other packages cannot reach MSRs. */
 void pmon_box_cpu_offline(struct pmon_box *box)
 {
-	if (!pmon_box_reads_d3(box))
+	if (pmon_box_access(box) == PMON_PCI_ACCESSIBLE)
 		smp_call_function_single(smp_processor_id(),
 					 pmon_box_release, box, true);
 	pmon_box_set_state(box, PMON_BOX_NO_CPU);

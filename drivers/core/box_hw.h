@@ -113,7 +113,9 @@ struct pmon_box_hw {
 	bool filtered;		/* filter register written, too */
 	/* Write of the box control failed, or box reset: apply sets it up. */
 	bool needs_setup;
-	u64 probed;		/* last probe while unresponsive, in ns */
+	/* While unresponsive, in ns: last probe, or the first all-ones, ... */
+	u64 probed;
+	u64 unresponsive_ns;	/* ... and the time until then */
 	/* Changes by another program or firmware ... */
 	unsigned int disturbed;
 	unsigned int restarts;	/* ... and the resets among them */
@@ -156,6 +158,19 @@ void pmon_hw_detach(struct pmon_box_hw *hw, u64 counters, u64 unread);
 void pmon_hw_set_unknown(struct pmon_box_hw *hw);
 void pmon_hw_set_state(struct pmon_box_hw *hw, enum pmon_box_state state);
 
+/* An unresponsive box that has not responded for this time is dropped. */
+#define PMON_RESPONSE_NS	200000000ULL
+
+/* Return true if the box is unresponsive, and not dropped yet. */
+static inline bool pmon_hw_is_probed(const struct pmon_box_hw *hw)
+{
+	return READ_ONCE(hw->state) == PMON_BOX_UNRESPONSIVE &&
+	       READ_ONCE(hw->unresponsive_ns) < PMON_RESPONSE_NS;
+}
+
+void pmon_hw_no_response(struct pmon_box_hw *hw, bool blocked);
+void pmon_hw_restart_probes(struct pmon_box_hw *hw);
+
 /* ---- counters.c --------------------------------------------------------- */
 
 /* The registers have unknown contents. Does not copy &pmon_layout.counter. */
@@ -183,8 +198,10 @@ void pmon_hw_tick(struct pmon_box_hw *hw);
 void pmon_hw_resume(struct pmon_box_hw *hw);
 unsigned int pmon_hw_tick_accesses(const struct pmon_box_hw *hw);
 
-/* Probe an unresponsive box; set up the box and return true if it responds. */
+/* Probe an unresponsive box with one access; true: it responds. */
 bool pmon_hw_probe(struct pmon_box_hw *hw);
+/* Set up a box that responds again. */
+void pmon_hw_recover(struct pmon_box_hw *hw);
 
 /* Read all counters, clear a used box and let it run: state NO_CPU. */
 void pmon_hw_release(struct pmon_box_hw *hw);

@@ -59,6 +59,7 @@ struct pmon_box {
 	/* @emptied of the place when listed, or 0; under the locks of both. */
 	u64 polled;
 	unsigned int round;		/* of the last poll; the place's lock */
+	unsigned int visited;		/* round of the probes; pmon_mutex */
 	bool logged_disturbed;
 	enum pmon_box_state logged_state;
 	unsigned int logged_restarts;
@@ -314,16 +315,21 @@ void pmon_box_free(struct pmon_box *box);
 void pmon_box_attach(struct pmon_box *box, const struct pmon_box_info *info);
 void pmon_box_set_state(struct pmon_box *box, enum pmon_box_state state);
 /* Callers hold the CPU hotplug lock. */
+void pmon_box_call(struct pmon_box *box, smp_call_func_t fn);
 void pmon_box_apply_remotely(struct pmon_box *box);
 void pmon_box_resume(struct pmon_box *box);
 void pmon_box_remove(struct pmon_box *box, bool release);
 void pmon_box_cpu_offline(struct pmon_box *box);
 void pmon_box_cpu_online(struct pmon_box *box);
 
-/* box.c: power state and sleep of boxes */
+/* box.c: boxes that may not be accessed, and sleep */
 void pmon_box_set_ready(struct pmon_box *box);
-bool pmon_box_reads_d3(const struct pmon_box *box);
+enum pmon_pci_access pmon_box_access(const struct pmon_box *box);
 bool pmon_box_update_state(struct pmon_box *box);
+bool pmon_box_retry(struct pmon_box *box);
+void pmon_probe_soon(void);
+void pmon_probe_exit(void);
+void pmon_set_suspended(bool suspended);
 u64 pmon_sleep_ns(void);
 void pmon_sleep_clear(void);
 

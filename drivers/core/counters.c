@@ -964,26 +964,25 @@ static void pmon_hw_read_free_running(struct pmon_box_hw *hw)
 	pmon_hw_read_pass(hw, hw->active & ~hw->controlled, &pass);
 }
 
+bool pmon_hw_probe(struct pmon_box_hw *hw)
+{
+	u64 counters = hw->active & hw->controlled ?: hw->controlled;
+
+	return counters ? pmon_hw_read_ctl(hw, __ffs64(counters)) !=
+			  PMON_CTL_ALL_ONES :
+			  pmon_read(&hw->regs, hw->counter[0].ctr_reg, 8) !=
+			  PMON_NO_READING;
+}
+
 /*
  * Writes to an unresponsive box may be lost, so set up the box again. Counts
  * since the last read are lost.
  */
-bool pmon_hw_probe(struct pmon_box_hw *hw)
+void pmon_hw_recover(struct pmon_box_hw *hw)
 {
-	u64 counters = hw->active & hw->controlled ?: hw->controlled;
-	bool answers;
-
-	hw->probed = hw->ops->clock();
-	answers = counters ? pmon_hw_read_ctl(hw, __ffs64(counters)) !=
-			     PMON_CTL_ALL_ONES :
-			     pmon_read(&hw->regs, hw->counter[0].ctr_reg, 8) !=
-			     PMON_NO_READING;
-	if (!answers)
-		return false;
-
 	pmon_hw_set_state(hw, PMON_BOX_READY);
 	if (!hw->active)
-		return true;
+		return;
 	hw->restarts++;
 	pmon_hw_count_disturbance(hw);
 	pmon_hw_read_free_running(hw);
@@ -992,7 +991,6 @@ bool pmon_hw_probe(struct pmon_box_hw *hw)
 		hw->needs_setup = true;
 		pmon_hw_apply(hw);
 	}
-	return hw->state == PMON_BOX_READY;
 }
 
 /* A single counter needs no freeze. */
@@ -1082,13 +1080,8 @@ static void pmon_hw_tick_ready(struct pmon_box_hw *hw)
 
 void pmon_hw_tick(struct pmon_box_hw *hw)
 {
-	if (likely(hw->state == PMON_BOX_READY)) {
+	if (likely(hw->state == PMON_BOX_READY))
 		pmon_hw_tick_ready(hw);
-		return;
-	}
-	/* pmon_hw_probe() reads free-running counters and starts the others. */
-	if (!pmon_hw_probe(hw))
-		pmon_hw_fail(hw, hw->active | hw->taken, PMON_ALL_FAIL);
 }
 
 /* The accesses of pmon_hw_tick(), at most; rechecks make more. */
@@ -1108,11 +1101,11 @@ unsigned int pmon_hw_tick_accesses(const struct pmon_box_hw *hw)
 /* Check all counters after sleep. */
 void pmon_hw_resume(struct pmon_box_hw *hw)
 {
-	if (hw->state > PMON_BOX_UNRESPONSIVE)
+	if (hw->state != PMON_BOX_READY)
 		return;
 
 	hw->checked = READ_ONCE(*hw->ops->ticks) - hw->ops->second;
-	if (hw->active || hw->state != PMON_BOX_READY)
+	if (hw->active)
 		pmon_hw_tick(hw);
 	if (!(hw->active & hw->controlled))
 		pmon_hw_set_unknown(hw);
@@ -1154,8 +1147,9 @@ void pmon_hw_release(struct pmon_box_hw *hw)
 	if (hw->active)
 		pmon_hw_stop(hw, &change, &pass);
 	hw->active = 0;
-	if (hw->used &&
-	    (hw->state == PMON_BOX_READY || pmon_hw_probe(hw))) {
+	if (hw->used && hw->state != PMON_BOX_READY && pmon_hw_probe(hw))
+		pmon_hw_recover(hw);
+	if (hw->used && hw->state == PMON_BOX_READY) {
 		pmon_hw_clear(hw);
 		hw->filtered = false;
 		hw->used = false;

@@ -277,7 +277,8 @@ int pmon_event_finish_open(struct perf_event *event)
 		if (!pmu->registered || pmu->dead)
 			return -ENODEV;
 		if (box && (READ_ONCE(box->hw.state) == PMON_BOX_D3 ?
-			    pmon_box_reads_d3(box) : pmon_box_is_in_d3(box)))
+			    pmon_box_access(box) != PMON_PCI_ACCESSIBLE :
+			    pmon_box_is_in_d3(box)))
 			return -ENXIO;
 
 		*open = (struct pmon_open_event) {
@@ -359,23 +360,18 @@ static int pmon_perf_commit_txn(struct pmu *pmu)
 	return 0;
 }
 
-/* add() probes an unresponsive box this often at most; a first add always. */
-#define PMON_PROBE_NS		250000000ULL
-
-static int pmon_event_add(struct pmon_box *box, struct pmon_event *event,
-			  bool first)
+static int pmon_event_add(struct pmon_box *box, struct pmon_event *event)
 {
 	struct pmon_box_hw *hw = &box->hw;
 
 	lockdep_assert_held(&box->lock);
-	if (hw->state == PMON_BOX_D3 && !pmon_box_reads_d3(box))
+	if (hw->state == PMON_BOX_D3 &&
+	    pmon_box_access(box) == PMON_PCI_ACCESSIBLE)
 		pmon_box_set_ready(box);
 	if (hw->state > PMON_BOX_UNRESPONSIVE)
 		return -ENODEV;
 	if (unlikely(hw->state == PMON_BOX_UNRESPONSIVE) &&
-	    ((!first &&
-	      hw->ops->clock() - hw->probed < PMON_PROBE_NS) ||
-	     !pmon_hw_probe(hw)))
+	    !pmon_box_retry(box))
 		return -EIO;
 	if (!hw->taken)
 		pmon_global_start(box);
@@ -387,7 +383,6 @@ static int pmon_perf_add(struct perf_event *event, int flags)
 	struct pmon_hw_event *hw_event = pmon_event_hw(event);
 	struct pmon_box *box = hw_event->open.box;
 	struct pmon_cpu_state *cpu_state = this_cpu_ptr(box->pmu->cpu_state);
-	bool first = !READ_ONCE(hw_event->open.added);
 	int ret;
 
 	pmon_event_mark_added(event);
@@ -395,7 +390,7 @@ static int pmon_perf_add(struct perf_event *event, int flags)
 		for (; cpu_state->deleted;
 		     cpu_state->deleted = cpu_state->deleted->open.deleted)
 			pmon_hw_del(&box->hw, &cpu_state->deleted->event);
-		ret = pmon_event_add(box, &hw_event->event, first);
+		ret = pmon_event_add(box, &hw_event->event);
 	}
 	/* pmu_enable(), which perf calls after add(), programs this box. */
 	cpu_state->box = box;

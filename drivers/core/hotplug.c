@@ -106,20 +106,30 @@ static void pmon_resume(void)
 	struct pmon_box *box;
 	unsigned int i;
 
+	pmon_set_suspended(false);
 	guard(pmon_cpus_and)(&pmon_mutex);
 	list_for_each_entry(pmu, &pmon_pmus, list)
 		pmon_for_each_box(box, pmu, i)
 			pmon_box_resume(box);
 	pmon_sleep_clear();
+	pmon_probe_soon();
 }
 
 /* Check boxes right after sleep, not at the next tick. */
 static int pmon_pm_event(struct notifier_block *nb, unsigned long action,
 			 void *data)
 {
-	if (action == PM_POST_SUSPEND || action == PM_POST_HIBERNATION ||
-	    action == PM_POST_RESTORE)
+	switch (action) {
+	case PM_SUSPEND_PREPARE:
+	case PM_HIBERNATION_PREPARE:
+	case PM_RESTORE_PREPARE:
+		pmon_set_suspended(true);
+		break;
+	case PM_POST_SUSPEND:
+	case PM_POST_HIBERNATION:
+	case PM_POST_RESTORE:
 		pmon_resume();
+	}
 	return NOTIFY_DONE;
 }
 
@@ -153,6 +163,7 @@ void pmon_hotplug_exit(void)
 
 	pmon_report_sync();
 	unregister_pm_notifier(&pmon_pm_nb);
+	pmon_probe_exit();
 	cpuhp_remove_state_nocalls(pmon_cpuhp_state);
 	for (i = 0; i < PMON_PLACES_MAX; i++)
 		hrtimer_cancel(&pmon_places[i].timer);

@@ -163,8 +163,10 @@ void pmon_box_apply(struct pmon_box *box, struct pmon_hw_event *deleted)
 	pmon_box_lock(box);
 	for (; deleted; deleted = deleted->open.deleted)
 		pmon_hw_del(&box->hw, &deleted->event);
-	if (!(box->hw.active & box->hw.controlled))
-		pmon_box_update_state(box);
+	/* In suspend the function may be in D3: resume looks again. */
+	if (!(box->hw.active & box->hw.controlled) &&
+	    !pmon_box_update_state(box))
+		pmon_hw_set_state(&box->hw, PMON_BOX_UNRESPONSIVE);
 	pmon_hw_apply(&box->hw);
 	runs = box->hw.active;
 	if (unlikely(runs != box->in_global))

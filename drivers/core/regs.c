@@ -82,28 +82,42 @@ void pmon_regs_pci(struct pmon_regs *regs, struct pci_dev *pdev, u16 base)
 EXPORT_SYMBOL_GPL(pmon_regs_pci);
 
 /**
- * pmon_pci_is_in_d3() - check whether a function is in D3
+ * pmon_pci_access() - check whether a function may be accessed
  * @pdev: the function
+ * @in_bar: memory in a BAR is about to be accessed
  *
  * pci_dev.current_state has the kernel's changes only; those of setpci and
  * firmware are in the Power Management Control/Status Register (PCI Bus Power
  * Management Interface Specification), which is readable except in D3cold.
- * All-ones, of a removed function, count as D3.
+ * While the kernel resets a function, configuration access is blocked; memory
+ * decoding is off until the kernel has restored the configuration.
  *
  * Context: any, if config space may be read.
- * Return: true if the function is in D3, or if config space cannot be read.
+ * Return: see &enum pmon_pci_access.
  */
-bool pmon_pci_is_in_d3(struct pci_dev *pdev)
+enum pmon_pci_access pmon_pci_access(struct pci_dev *pdev, bool in_bar)
 {
-	u16 control;
+	u16 command, control;
+	u32 id;
 
 	if (READ_ONCE(pdev->current_state) == PCI_D3cold)
-		return true;
-	if (!pdev->pm_cap)
-		return false;
-	if (pci_read_config_word(pdev, pdev->pm_cap + PCI_PM_CTRL, &control))
-		return true;
-
-	return (control & PCI_PM_CTRL_STATE_MASK) == (__force u16)PCI_D3hot;
+		return PMON_PCI_D3;
+	if (pdev->block_cfg_access ||
+	    pci_read_config_dword(pdev, PCI_VENDOR_ID, &id) ||
+	    PCI_POSSIBLE_ERROR(id) ||
+	    pci_read_config_word(pdev, PCI_COMMAND, &command) ||
+	    PCI_POSSIBLE_ERROR(command))
+		return PMON_PCI_NO_RESPONSE;
+	if (pdev->pm_cap) {
+		if (pci_read_config_word(pdev, pdev->pm_cap + PCI_PM_CTRL,
+					 &control) ||
+		    PCI_POSSIBLE_ERROR(control))
+			return PMON_PCI_NO_RESPONSE;
+		if ((control & PCI_PM_CTRL_STATE_MASK) ==
+		    (__force u16)PCI_D3hot)
+			return PMON_PCI_D3;
+	}
+	return in_bar && !(command & PCI_COMMAND_MEMORY) ?
+	       PMON_PCI_NO_RESPONSE : PMON_PCI_ACCESSIBLE;
 }
-EXPORT_SYMBOL_GPL(pmon_pci_is_in_d3);
+EXPORT_SYMBOL_GPL(pmon_pci_access);

@@ -44,9 +44,10 @@ static void pmon_box_report_state(struct pmon_box *box)
 {
 	enum pmon_box_state state = READ_ONCE(box->hw.state);
 
-	if (state == PMON_BOX_UNRESPONSIVE && pmon_box_reads_d3(box)) {
-		pmon_box_set_state(box, PMON_BOX_D3);
-		state = PMON_BOX_D3;
+	/* Not yet: the box may be in D3, or respond soon. */
+	if (pmon_hw_is_probed(&box->hw)) {
+		pmon_probe_soon();
+		return;
 	}
 	if (state == PMON_BOX_UNRESPONSIVE || state == PMON_BOX_D3)
 		pmon_pmu_fail_events(box->pmu, pmon_event_was_refused, box);
@@ -149,12 +150,13 @@ static void pmon_report_others_soon(void)
 /* Log problems that were found with interrupts off, maybe in an NMI. */
 static void pmon_box_report(struct pmon_box *box)
 {
-	bool unresponsive = box->logged_state == PMON_BOX_UNRESPONSIVE;
+	enum pmon_box_state state = READ_ONCE(box->hw.state);
+	bool unresponsive = box->logged_state == PMON_BOX_UNRESPONSIVE ||
+			    state == PMON_BOX_UNRESPONSIVE ||
+			    state == PMON_BOX_D3;
 
 	pmon_global_report(box);
 	pmon_box_report_state(box);
-	unresponsive |= box->logged_state == PMON_BOX_UNRESPONSIVE ||
-			box->logged_state == PMON_BOX_D3;
 	pmon_box_report_refused(box, unresponsive);
 	if (READ_ONCE(box->hw.stalls) && !box->logged_stalls)
 		pr_warn("%s %s: the clock stood still for a second: another program or firmware has frozen the box\n",

@@ -7,9 +7,10 @@
  * State        Accesses              Events                Hand-back    Polled
  * ============ ===================== ===================== ============ ======
  * READY        all                   count                 on removal   yes
- * UNRESPONSIVE one read at a tick or fail at a tick and    on removal,  yes
- *              before add()          in add()              if it then
- *                                                          responds
+ * UNRESPONSIVE probes: by a work    do not count; fail    on removal,  no
+ *              until the box is      when the box is       if it then
+ *              dropped, then by      dropped, and in       responds
+ *              add()                 add()
  * D3           none                  fail; opening: ENXIO  once in D0   no
  * NO_CPU       none                  end with their CPU;   done, except no
  *                                    opening: ENXIO        in D3
@@ -17,7 +18,7 @@
  * ============ ===================== ===================== ============ ======
  *
  * In D3 the function's configuration space may be read. Hand-back:
- * pmon_hw_release(). report.c logs UNRESPONSIVE, D3, and READY after these.
+ * pmon_hw_release(). report.c logs D3, a dropped box, and READY after these.
  */
 #include <linux/bitops.h>
 #include <linux/kernel.h>
@@ -106,6 +107,7 @@ void pmon_hw_set_state(struct pmon_box_hw *hw, enum pmon_box_state state)
 		break;
 	case PMON_BOX_UNRESPONSIVE:
 		hw->probed = hw->ops->clock();
+		WRITE_ONCE(hw->unresponsive_ns, 0);
 		break;
 	case PMON_BOX_REMOVED:
 		hw->used = false;
@@ -121,4 +123,33 @@ void pmon_hw_set_state(struct pmon_box_hw *hw, enum pmon_box_state state)
 		WRITE_ONCE(hw->active, 0);
 	}
 	hw->ops->report(hw);
+}
+
+/*
+ * A probe had no response, or was not made: @blocked, the kernel resets the
+ * function, and that time does not count. After PMON_RESPONSE_NS drop the box.
+ */
+void pmon_hw_no_response(struct pmon_box_hw *hw, bool blocked)
+{
+	u64 now = hw->ops->clock();
+
+	if (!pmon_hw_is_probed(hw))
+		return;
+
+	if (!blocked)
+		WRITE_ONCE(hw->unresponsive_ns,
+			   hw->unresponsive_ns + now - hw->probed);
+	hw->probed = now;
+	if (!pmon_hw_is_probed(hw))
+		pmon_hw_fail(hw, hw->active | hw->taken, PMON_ALL_FAIL);
+}
+
+/* The system resumes: functions may take their time again. */
+void pmon_hw_restart_probes(struct pmon_box_hw *hw)
+{
+	if (!pmon_hw_is_probed(hw))
+		return;
+
+	hw->probed = hw->ops->clock();
+	WRITE_ONCE(hw->unresponsive_ns, 0);
 }

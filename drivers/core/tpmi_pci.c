@@ -37,20 +37,16 @@ static bool pmon_bar_is_lost(struct pci_dev *pdev, unsigned int bir)
  */
 bool pmon_tpmi_is_ready(struct pci_dev *pdev)
 {
-	u16 command;
 	unsigned int bir;
 
-	if (pci_channel_offline(pdev))
-		return false;
-	/* A removed function reads as all-ones. */
-	if (pci_read_config_word(pdev, PCI_COMMAND, &command) ||
-	    PCI_POSSIBLE_ERROR(command) || !(command & PCI_COMMAND_MEMORY))
+	if (pci_channel_offline(pdev) ||
+	    pmon_pci_access(pdev, true) != PMON_PCI_ACCESSIBLE)
 		return false;
 	for (bir = 0; bir < PCI_STD_NUM_BARS; bir++)
 		if (pmon_bar_is_lost(pdev, bir))
 			return false;
 
-	return !pmon_pci_is_in_d3(pdev);
+	return true;
 }
 EXPORT_SYMBOL_GPL(pmon_tpmi_is_ready);
 

@@ -64,12 +64,7 @@ bool cxl_has_other_driver(struct pci_dev *pdev)
 /* Read the registers: without a driver, pdev->current_state may be stale. */
 static bool cxl_is_accessible(struct pci_dev *pdev)
 {
-	u16 command;
-
-	if (pmon_pci_is_in_d3(pdev) ||
-	    pci_read_config_word(pdev, PCI_COMMAND, &command))
-		return false;
-	return command != (u16)~0 && command & PCI_COMMAND_MEMORY;
+	return pmon_pci_access(pdev, true) == PMON_PCI_ACCESSIBLE;
 }
 
 /* Return true if BUS_NOTIFY_REMOVED_DEVICE is to come. */

@@ -59,7 +59,7 @@ static unsigned long plr_pci_attach(struct pci_dev *pdev)
 		return 0;
 	if (READ_ONCE(pdev->error_state) == pci_channel_io_frozen)
 		return PLR_RETRY_JIFFIES;
-	if (pmon_pci_is_in_d3(pdev))
+	if (!pmon_pci_is_accessible(pdev))
 		return PLR_D3_JIFFIES;
 	device = plr_device_attach(pdev, NULL, NULL, NULL);
 	if (device == ERR_PTR(-EINVAL) || device == ERR_PTR(-EEXIST))

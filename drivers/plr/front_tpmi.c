@@ -59,7 +59,7 @@ static int plr_aux_attach(struct plr_aux *aux)
 	struct pci_dev *pdev = plr_aux_function(aux);
 	struct plr_device *device;
 
-	if (!pci_channel_offline(pdev) && pmon_pci_is_in_d3(pdev)) {
+	if (!pci_channel_offline(pdev) && !pmon_pci_is_accessible(pdev)) {
 		schedule_delayed_work(&aux->retry, PLR_D3_JIFFIES);
 		return 0;
 	}

@@ -37,16 +37,19 @@ static bool uncore_check_bar(struct uncore_table *table, int cap, u8 *bar,
 			     u32 *offset)
 {
 	struct pci_dev *pdev = table->pdev;
+	enum pmon_pci_access access;
 	unsigned long flags;
 	u16 command;
 
 	if (uncore_is_in_vm(pdev))
 		return uncore_reject(table, "device", pci_dev_id(pdev),
 				     "belongs to a virtual machine");
-	if (pmon_pci_is_in_d3(pdev))
+	access = pmon_pci_access(pdev, false);
+	if (access == PMON_PCI_D3)
 		return uncore_reject(table, "device", pci_dev_id(pdev),
 				     "is in D3");
-	if (!uncore_capability_bar(pdev, cap, bar, offset) ||
+	if (access != PMON_PCI_ACCESSIBLE ||
+	    !uncore_capability_bar(pdev, cap, bar, offset) ||
 	    pci_read_config_word(pdev, PCI_COMMAND, &command))
 		return uncore_reject(table, "device", 0, "cannot be read");
 	if (*bar > PCI_STD_RESOURCE_END)

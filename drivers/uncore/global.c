@@ -225,7 +225,7 @@ int uncore_global_read(const struct uncore_table *table, u64 *value)
 	lockdep_assert_held(&uncore.lock);
 	if (!table->has_global)
 		return -ENODATA;
-	if (cpu < 0 || (table->pdev && (pmon_pci_is_in_d3(table->pdev) ||
+	if (cpu < 0 || (table->pdev && (!pmon_pci_is_accessible(table->pdev) ||
 					uncore_is_in_vm(table->pdev))))
 		return -ENODEV;
 	ret = smp_call_function_single(cpu, uncore_global_read_here, &reading,

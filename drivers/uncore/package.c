@@ -337,7 +337,7 @@ struct pci_dev *uncore_package_device(u16 device, int devfn, int package)
 	while ((pdev = pci_get_device(PCI_VENDOR_ID_INTEL, device, pdev)))
 		if ((devfn == UNCORE_ANY_DEVFN || pdev->devfn == devfn) &&
 		    uncore_package(pdev) == package &&
-		    !pmon_pci_is_in_d3(pdev) && !uncore_is_in_vm(pdev))
+		    pmon_pci_is_accessible(pdev) && !uncore_is_in_vm(pdev))
 			return pdev;
 	return NULL;
 }
@@ -426,7 +426,7 @@ static bool uncore_has_bus_index(struct pci_dev *pdev, u8 index)
 {
 	u32 control;
 
-	return pci_is_root_bus(pdev->bus) && !pmon_pci_is_in_d3(pdev) &&
+	return pci_is_root_bus(pdev->bus) && pmon_pci_is_accessible(pdev) &&
 	       !uncore_is_in_vm(pdev) &&
 	       !pci_read_config_dword(pdev, SAD_CONTROL_CFG, &control) &&
 	       control != U32_MAX &&

@@ -134,8 +134,7 @@ const char *pmon_global_state(const struct pmon_global *global);
  * struct pmon_box_info - description of a new box
  * @place: CPUs that reach the box
  * @power: PCI function that may enter D3, or NULL. In D3 the core accesses no
- *	register, rejects new events (-ENXIO), and fails events that count. A
- *	function that was reset is in D3 until the kernel has restored it
+ *	register, rejects new events (-ENXIO), and fails events that count
  * @in_bar: the registers are in a BAR of @power, and do not respond while
  *	memory decoding is off
  * @global: control that stops the box together with others, or NULL

@@ -100,6 +100,25 @@ void pmon_regs_mmio(struct pmon_regs *regs, void __iomem *base, u32 size);
  */
 void pmon_regs_pci(struct pmon_regs *regs, struct pci_dev *pdev, u16 base);
 
-bool pmon_pci_is_in_d3(struct pci_dev *pdev);
+/**
+ * enum pmon_pci_access - may the registers of a function be accessed?
+ * @PMON_PCI_ACCESSIBLE: yes
+ * @PMON_PCI_NO_RESPONSE: no: configuration space reads as all-ones, memory
+ *	decoding is off, or the kernel blocks configuration access
+ * @PMON_PCI_D3: no: the function is in D3
+ */
+enum pmon_pci_access {
+	PMON_PCI_ACCESSIBLE,
+	PMON_PCI_NO_RESPONSE,
+	PMON_PCI_D3,
+};
+
+enum pmon_pci_access pmon_pci_access(struct pci_dev *pdev, bool in_bar);
+
+/* Return true if configuration space may be accessed. */
+static inline bool pmon_pci_is_accessible(struct pci_dev *pdev)
+{
+	return pmon_pci_access(pdev, false) == PMON_PCI_ACCESSIBLE;
+}
 
 #endif /* PMON_REGS_H */

@@ -172,7 +172,7 @@ static void it_ends_before_its_box_responds(struct kunit *test)
 	del(t, 1);
 	expect(t, R4(0x40, 1), R8(0x100, 150), R8(0x100, 151), W4(0, RESET),
 	       W4(0x40, 1), W4(0, RUN));
-	rig_tick(t);
+	KUNIT_EXPECT_TRUE(test, rig_probe(t));
 	KUNIT_EXPECT_EQ(test, t->ev[1].count, 51ULL);
 	KUNIT_EXPECT_EQ(test, t->hw.restarts, 1U);
 }
@@ -301,25 +301,28 @@ static void expect_ports(struct rig *t, u64 a, u64 b, bool failed)
 }
 
 /*
- * The only access is the probe of the first counter; all events fail. If the
- * box responds, the events have counted on.
+ * The only access is the probe of the first counter; all events fail in the
+ * end. If the box responds, the events have counted on.
  */
-static void a_tick_probes(struct kunit *test)
+static void the_first_counter_is_probed(struct kunit *test)
 {
 	struct rig *t = unresponsive_ports(test);
 
 	rig_read(t, 1);
 	rig_sync(t);
 	expect_ports(t, 10, 10, false);
-	expect(t, R8(0x340e, ~0ULL));
 	rig_tick(t);
+	expect_ports(t, 10, 10, false);
+	fake_time += PMON_RESPONSE_NS;
+	expect(t, R8(0x340e, ~0ULL));
+	KUNIT_EXPECT_FALSE(test, rig_probe(t));
 	expect_ports(t, 10, 10, true);
 	KUNIT_EXPECT_EQ(test, t->reports, 2U);
 	KUNIT_EXPECT_EQ(test, t->hw.lost, 0U);
 
 	t = unresponsive_ports(test);
 	expect(t, R8(0x340e, 1), R8(0x3800, 62), R8(0x3801, 61));
-	rig_tick(t);
+	KUNIT_EXPECT_TRUE(test, rig_probe(t));
 	expect_ports(t, 12, 11, false);
 	expect_responds(t, true);
 }
@@ -336,7 +339,7 @@ static void a_reset_ends_a_time_without_response(struct kunit *test)
 	rig_read(t, 0);
 	fake_time += 1000000000;
 	expect(t, R8(0x340e, 5), R8(0x340e, 6));
-	rig_tick(t);
+	KUNIT_EXPECT_TRUE(test, rig_probe(t));
 	KUNIT_EXPECT_EQ(test, t->ev[0].count, 6ULL);
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
 	expect_count(t, 0, 0x340e, 9, 9);
@@ -401,7 +404,7 @@ static void a_start_may_fail(struct kunit *test)
 	apply(t);
 	KUNIT_EXPECT_NULL(test, t->hw.counter[0].counted);
 	fake_read(&t->fake, 0x340e, 0);	/* the probe */
-	KUNIT_EXPECT_TRUE(test, pmon_hw_probe(&t->hw));
+	KUNIT_EXPECT_TRUE(test, rig_probe(t));
 	start(test, t, 2, IN(0), 0x3800, 50);
 	expect_count(t, 2, 0x3800, 53, 3);
 
@@ -637,7 +640,7 @@ static struct kunit_case free_tests[] = {
 	KUNIT_CASE(all_ones_is_read_again),
 	/* contract: unresponsive */
 	KUNIT_CASE(it_ends_before_its_box_responds),
-	KUNIT_CASE(a_tick_probes),
+	KUNIT_CASE(the_first_counter_is_probed),
 	KUNIT_CASE(a_reset_ends_a_time_without_response),
 	KUNIT_CASE(events_end_unread),
 	KUNIT_CASE(a_start_may_fail),

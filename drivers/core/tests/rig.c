@@ -170,6 +170,18 @@ RIG_ACT(tick)
 RIG_ACT(resume)
 RIG_ACT(release)
 
+bool rig_probe(struct rig *t)
+{
+	bool responds = pmon_hw_probe(&t->hw);
+
+	if (responds)
+		pmon_hw_recover(&t->hw);
+	else
+		pmon_hw_no_response(&t->hw, false);
+	fake_done(&t->fake);
+	return responds;
+}
+
 void rig_ready(struct rig *t)
 {
 	pmon_hw_set_state(&t->hw, PMON_BOX_READY);

@@ -72,6 +72,8 @@ void rig_tick(struct rig *t);
 void rig_sync(struct rig *t);
 void rig_resume(struct rig *t);
 void rig_release(struct rig *t);
+/* Probe an unresponsive box, as the work does; returns true if it responds. */
+bool rig_probe(struct rig *t);
 /* A CPU of the box is online again, or the function is back in D0. */
 void rig_ready(struct rig *t);
 void rig_snapshot(struct rig *t, u64 counters);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Check unresponsive boxes. A counter that reads as all-ones is read again.
- * After READS all-ones the box is unresponsive: the only access is one read at
- * each tick. Once the box responds, it may have been reset: no read counts
- * before a control is verified. No count is lost without a report.
+ * After READS all-ones the box is unresponsive: the only accesses are probes of
+ * one read each, and after PMON_RESPONSE_NS the box is dropped. Once the box
+ * responds, it may have been reset: no read counts before it is set up. No
+ * count is lost without a report.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
@@ -15,9 +16,6 @@
 #define CTR(n)	(8 + 8 * (n))
 #define FIXED_CTL	0x54
 #define FIXED_CTR	0x38
-
-/* Shortest time between probes of an idle box by add(). */
-#define PROBE_NS	250000000ULL
 
 static void ctl_is(struct rig *t, unsigned int i, u32 val)
 {
@@ -219,65 +217,76 @@ static void the_first_reading_is_read_again(struct kunit *test)
 /* ---- the probe ---------------------------------------------------------- */
 
 /*
- * Each tick makes a single access, and fails the events. The box may respond
- * after any number of ticks.
+ * A probe makes a single access, and a tick none. Events fail when the box is
+ * dropped, which is 200 ms after the first all-ones: those added or deleted
+ * since the last apply, too. A dropped box may still respond.
  */
-static void a_tick_probes(struct kunit *test)
+static void a_box_is_dropped(struct kunit *test)
 {
 	struct rig *t = unresponsive(test);
-	unsigned int i;
 
-	for (i = 1; i <= 3; i++) {
-		ctl_is(t, 0, U32_MAX);
-		rig_tick(t);
-		expect_responds(t, false);
-		KUNIT_EXPECT_EQ(test, t->reports, 1U + i);
-		expect_failed(t, true, true);
-	}
-	/* a failed event has no last read to lose */
+	add_new(t, 2, 3, 0);
 	del(t, 1);
-	apply(t);
-	KUNIT_EXPECT_EQ(test, t->hw.lost, 0U);
-	/* but perf is about to read the event */
-	KUNIT_EXPECT_EQ(test, t->ev[1].lost, 1U);
+	fake_time += PMON_RESPONSE_NS / 2;
+	ctl_is(t, 0, U32_MAX);
+	KUNIT_EXPECT_FALSE(test, rig_probe(t));
+	rig_tick(t);
+	KUNIT_EXPECT_TRUE(test, pmon_hw_is_probed(&t->hw));
+	expect_failed(t, false, false);
+	KUNIT_EXPECT_EQ(test, t->reports, 1U);
 
+	fake_time += PMON_RESPONSE_NS / 2;
+	ctl_is(t, 0, U32_MAX);
+	KUNIT_EXPECT_FALSE(test, rig_probe(t));
+	KUNIT_EXPECT_FALSE(test, pmon_hw_is_probed(&t->hw));
+	expect_responds(t, false);
+	expect_failed(t, true, true);
+	KUNIT_EXPECT_TRUE(test, t->ev[2].event.failed);
+	KUNIT_EXPECT_EQ(test, t->reports, 2U);
+	/* a failed event has no last read to lose, but perf is about to read */
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[1].lost, 1U);
+	KUNIT_EXPECT_EQ(test, t->ev[2].lost, 0U);
+
+	del(t, 2);
+	apply(t);
+	KUNIT_EXPECT_EQ(test, t->ev[2].lost, 1U);
 	ctl_is(t, 0, 0);
 	expect_start(t, 0);
-	rig_tick(t);
+	KUNIT_EXPECT_TRUE(test, rig_probe(t));
 	expect_responds(t, true);
-	KUNIT_EXPECT_GT(test, t->reports, 4U);
 	expect_counts(t, 50, 50, 1);
 }
 
-/* An event that fails before it has started must not show 0 either. */
-static void an_event_that_never_counted(struct kunit *test)
+/* Time while the kernel blocks accesses, or before a resume, does not count. */
+static void a_box_has_its_time(struct kunit *test)
 {
 	struct rig *t = unresponsive(test);
 
-	add_new(t, 2, 3, 0);
-	apply(t);
-	ctl_is(t, 0, U32_MAX);
-	rig_tick(t);
-	KUNIT_EXPECT_TRUE(test, t->ev[2].event.failed);
-	del(t, 2);
-	KUNIT_EXPECT_EQ(test, t->ev[2].lost, 0U);
-	apply(t);
-	KUNIT_EXPECT_EQ(test, t->ev[2].lost, 1U);
-	apply(t);
-	KUNIT_EXPECT_EQ(test, t->ev[2].lost, 1U);
-}
+	fake_time += PMON_RESPONSE_NS - 1000000;
+	pmon_hw_no_response(&t->hw, false);
+	fake_time += 10 * PMON_RESPONSE_NS;
+	pmon_hw_no_response(&t->hw, true);
+	KUNIT_EXPECT_TRUE(test, pmon_hw_is_probed(&t->hw));
+	expect_failed(t, false, false);
 
-/* Events that were added or deleted since the last apply fail, too. */
-static void an_event_that_comes_or_goes(struct kunit *test)
-{
-	struct rig *t = unresponsive(test);
-
-	add_new(t, 2, 3, 0);
-	del(t, 1);
-	ctl_is(t, 0, U32_MAX);
-	rig_tick(t);
+	pmon_hw_restart_probes(&t->hw);
+	fake_time += PMON_RESPONSE_NS - 1000000;
+	pmon_hw_no_response(&t->hw, false);
+	expect_failed(t, false, false);
+	fake_time += 1000000;
+	pmon_hw_no_response(&t->hw, false);
+	KUNIT_EXPECT_FALSE(test, pmon_hw_is_probed(&t->hw));
 	expect_failed(t, true, true);
-	KUNIT_EXPECT_TRUE(test, t->ev[2].event.failed);
+
+	/* a dropped box stays dropped: neither work nor resume probes it */
+	pmon_hw_restart_probes(&t->hw);
+	rig_resume(t);
+	KUNIT_EXPECT_FALSE(test, pmon_hw_is_probed(&t->hw));
+	/* but has its time again after it has responded */
+	rig_ready(t);
+	pmon_hw_set_state(&t->hw, PMON_BOX_UNRESPONSIVE);
+	KUNIT_EXPECT_TRUE(test, pmon_hw_is_probed(&t->hw));
 }
 
 /*
@@ -290,42 +299,12 @@ static void a_box_that_responds_is_set_up(struct kunit *test)
 
 	ctl_is(t, 0, 1);	/* the probe */
 	expect_start(t, 1);
-	rig_tick(t);
+	KUNIT_EXPECT_TRUE(test, rig_probe(t));
 	expect_responds(t, true);
 	expect_counts(t, 50, 50, 1);
-	expect_count(t, 0, CTR(0), 7, 57);
-	expect_count(t, 1, CTR(1), 8, 58);
-}
-
-/* An idle box has no tick, so an added event probes the box. */
-static void an_added_event_probes(struct kunit *test)
-{
-	struct rig *t = start_up_to(test, 0);
-
-	del(t, 0);
-	expect(t, W4(0, FREEZE));
-	expect_all_ones(t, CTR(0));
-	apply(t);
-	KUNIT_EXPECT_FALSE(test, t->hw.active);
-	expect_lost(t, true, false);
-
-	fake_time += PROBE_NS;
-	ctl_is(t, 0, U32_MAX);
-	KUNIT_EXPECT_FALSE(test, pmon_hw_probe(&t->hw));
-	fake_done(&t->fake);
-	KUNIT_EXPECT_LE(test, fake_time - t->hw.probed, FAKE_ACCESS_NS);
-	KUNIT_EXPECT_EQ(test, t->reports, 2U);
-
-	ctl_is(t, 0, 0);
-	KUNIT_EXPECT_TRUE(test, pmon_hw_probe(&t->hw));
-	fake_done(&t->fake);
-	KUNIT_EXPECT_EQ(test, t->reports, 3U);
-
-	add_new(t, 0, 1, 0);
-	expect_start(t, 0);
-	apply(t);
-	expect_count(t, 0, CTR(0), 100, 100);
-	expect_counts(t, 100, 0, 0);
+	expect_failed(t, false, false);
+	expect_count(t, 0, CTR(0), 10, 60);
+	expect_count(t, 1, CTR(1), 12, 62);
 }
 
 /*
@@ -340,8 +319,7 @@ static void a_box_that_responds_for_none(struct kunit *test)
 	del(t, 1);
 	ctl_is(t, 0, 1);
 	expect(t, W4(0, FREEZE));
-	KUNIT_EXPECT_TRUE(test, pmon_hw_probe(&t->hw));
-	fake_done(&t->fake);
+	KUNIT_EXPECT_TRUE(test, rig_probe(t));
 	KUNIT_EXPECT_FALSE(test, t->hw.active);
 	KUNIT_EXPECT_EQ(test, t->hw.active, 0ULL);
 	apply(t);
@@ -361,22 +339,6 @@ static void a_box_that_is_removed(struct kunit *test)
 	apply(t);
 	expect_count(t, 0, CTR(0), 60, 110);
 	expect_counts(t, 110, 50, 0);
-}
-
-/* After sleep a single access, as in a tick. */
-static void resume_probes(struct kunit *test)
-{
-	struct rig *t = unresponsive(test);
-
-	ctl_is(t, 0, U32_MAX);
-	rig_resume(t);
-	expect_failed(t, true, true);
-
-	t = unresponsive(test);
-	ctl_is(t, 0, 0);
-	expect_start(t, 1);
-	rig_resume(t);
-	expect_counts(t, 50, 50, 1);
 }
 
 /* ---- changes ------------------------------------------------------------ */
@@ -399,8 +361,9 @@ static void an_event_ends_unread(struct kunit *test)
 
 	ctl_is(t, 1, 2);
 	expect(t, W4(0, RESET), W4(CTL(1), 2), W4(0, RUN));
-	rig_tick(t);
-	expect_counts(t, 50, 50, 1);
+	KUNIT_EXPECT_TRUE(test, rig_probe(t));
+	expect_count(t, 1, CTR(1), 10, 60);
+	expect_counts(t, 50, 60, 1);
 
 	add_new(t, 2, 3, 0);
 	apply_as(t, W4(CTL(0), 3));
@@ -420,9 +383,8 @@ static void all_events_end_unread(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->hw.active, 0ULL);
 
 	/* The box responds before the hand-back: all controls are unknown. */
-	fake_time += PROBE_NS;
 	ctl_is(t, 0, 0);
-	KUNIT_EXPECT_TRUE(test, pmon_hw_probe(&t->hw));
+	KUNIT_EXPECT_TRUE(test, rig_probe(t));
 	expect(t, R4(CTL(0), 0), W4(0, RESET), W4(0, RUN));
 	rig_release(t);
 	expect_counts(t, 50, 50, 0);
@@ -530,14 +492,11 @@ static struct kunit_case unresponsive_tests[] = {
 	KUNIT_CASE(the_first_reading_is_read_again),
 	/* contract: unresponsive */
 	KUNIT_CASE(no_other_counter_is_read),
-	KUNIT_CASE(a_tick_probes),
-	KUNIT_CASE(an_event_that_never_counted),
-	KUNIT_CASE(an_event_that_comes_or_goes),
+	KUNIT_CASE(a_box_is_dropped),
+	KUNIT_CASE(a_box_has_its_time),
 	KUNIT_CASE(a_box_that_responds_is_set_up),
-	KUNIT_CASE(an_added_event_probes),
 	KUNIT_CASE(a_box_that_responds_for_none),
 	KUNIT_CASE(a_box_that_is_removed),
-	KUNIT_CASE(resume_probes),
 	KUNIT_CASE(an_event_ends_unread),
 	KUNIT_CASE(all_events_end_unread),
 	KUNIT_CASE(an_event_begins_unresponsive),

@@ -520,6 +520,18 @@ static void note_moves(void)
 	restarts = hw.restarts;
 }
 
+/* Probe an unresponsive box as the work does; returns true if it is ready. */
+static bool is_ready(void)
+{
+	if (hw.state == PMON_BOX_READY)
+		return true;
+	if (pmon_hw_probe(&hw))
+		pmon_hw_recover(&hw);
+	else
+		pmon_hw_no_response(&hw, false);
+	return hw.state == PMON_BOX_READY;
+}
+
 /* A tick of a box with reset always checks, of others once a second. */
 static void tick(void)
 {
@@ -528,7 +540,10 @@ static void tick(void)
 	unsigned int before = hw.disturbed;
 	bool checks = !hw.controlled || !w.box->protocol->no_reset || !ready;
 
-	pmon_hw_tick(&hw);
+	if (ready)
+		pmon_hw_tick(&hw);
+	else
+		is_ready();
 	checks |= checked != hw.checked;
 	tick_due = w.now + period - period / 8 + w.now % (period / 8 + 1);
 	disable_failed();
@@ -590,11 +605,6 @@ struct op {
 	u64 a, b;
 };
 
-static bool may_add(void)
-{
-	return hw.state != PMON_BOX_UNRESPONSIVE || pmon_hw_probe(&hw);
-}
-
 /* Counters for event @k, of those in @set. */
 static u64 allowed(unsigned int k, u64 set)
 {
@@ -609,7 +619,7 @@ static u64 allowed(unsigned int k, u64 set)
 
 static bool add(unsigned int k, u64 set)
 {
-	if (!may_add())
+	if (!is_ready())
 		return false;
 	if (ev[k].event.counted_on < 0) {
 		ev[k].event.allowed = allowed(k, set);
@@ -741,6 +751,7 @@ static void machine_sleeps(const struct op *op)
 		note_moves();
 	}
 	pmon_hw_resume(&hw);
+	is_ready();
 	w.sleep_ns = 0;
 	tick_due = w.now + period;
 	disable_failed();
