@@ -43,7 +43,7 @@ within() {
 	for _ in 1 2 3 4 5; do
 		within_truth=$(rate "$7" "$3" "$4" "$5") within_got=$(flow "$1" "$2")
 		awk -v a="$within_got" -v b="$within_truth" 'BEGIN { d = a - b
-			exit !(b > 0 && (d < 0 ? -d : d) <= b / 1000) }' && break
+			exit !(b + 0 > 0 && (d < 0 ? -d : d) <= b / 1000) }' && break
 	done
 	if [ "$?" = 0 ]; then
 		ok "$6: $within_got, $within_truth"
