@@ -26,10 +26,7 @@ unsigned int plr_take_bit(u64 *mask)
 	return bit;
 }
 
-/*
- * Return the bit that opens the gate for a reason: of its coarse reason, or its
- * own. The die level shows coarse ones only.
- */
+/* Return the bit that opens the gate for a reason: its coarse reason's, or its own. */
 unsigned int plr_gate_bit(unsigned int bit)
 {
 	int coarse = plr_reason_coarse(bit);

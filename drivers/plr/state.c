@@ -17,7 +17,7 @@
 
 #include "plr.h"
 
-PMON_PARAM(mode, 16, "on", 
+PMON_PARAM(mode, 16, "on",
 	   "on: show limits; observe: show TPMI devices only; off: do nothing");
 PMON_PARAM(generic, 8, "N",
 	   "Y: serve CPU models that are not known, and under a hypervisor, too");

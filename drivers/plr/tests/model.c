@@ -227,6 +227,8 @@ static void model_give(struct model *model, u64 command)
 	u64 *oldest = &model->given_ns[model->commands % MODEL_COMMANDS];
 	u64 ns = model->latency_ns;
 
+	/* A command to an ID that the die does not have may never end. */
+	KUNIT_EXPECT_LT(model->test, command >> 12 & 0xff, model->modules);
 	if (!model->other_ns)
 		KUNIT_EXPECT_FALSE(model->test, model->interface & BUSY);
 	if (model->jitter_ns)

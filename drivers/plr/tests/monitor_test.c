@@ -550,6 +550,166 @@ static void primed_is_all_modules(struct kunit *test)
 	}
 }
 
+/* Commands of 30 s, and the observed share of POWER on a module, in per cent. */
+static void commands_by_limits(struct kunit *test)
+{
+	static const struct {
+		u64 all, one, mesh, requested;
+		unsigned int most, share;
+	} rows[] = {
+		{ 0, 0, 0, 0, 130, 99 },
+		{ FREQUENCY, 0, 0, 0, 600, 99 },
+		{ 0, 0, POWER, 0, 130 + 86, 0 },
+		{ 0, 0, POWER, POWER, 24 * 30, 90 },
+		{ 0, POWER, 0, 0, 3000, 95 },
+		{ POWER | FREQUENCY, 0, 0, 0, 3000, 95 },
+	};
+	unsigned int row, i, m, commands;
+	struct model *model;
+	u64 own;
+
+	for (row = 0; row < ARRAY_SIZE(rows) * MODEL_DIES; row++) {
+		i = row / MODEL_DIES;
+		model = model_new(test);
+		model->kind = row % MODEL_DIES;
+		model->latency_ns = MS / 10;
+		model->mesh = rows[i].mesh;
+		model->monitor.requested = rows[i].requested;
+		for (m = 0; m < MODEL_MODULES; m++)
+			model->force[m] = rows[i].all;
+		model->force[17] |= rows[i].one;
+		model_prime(model);
+		poll_for(model, 60);
+		commands = model->commands;
+		own = model->core[9].account.own_ns[2];
+		poll_for(model, 300);
+		KUNIT_EXPECT_LE(test, model->commands - commands, rows[i].most + 20);
+		own = model->core[9].account.own_ns[2] - own;
+		KUNIT_EXPECT_GE(test, own, rows[i].share * 300 * MS);
+		KUNIT_EXPECT_EQ(test, model->peak, 0);
+		KUNIT_EXPECT_EQ(test, model->core[9].account.time_ns[3], 0);
+	}
+}
+
+/* A reason of a module beside the mesh's: found when requested, never in excess. */
+static void mesh_hides_no_module(struct kunit *test)
+{
+	struct plr_account *core;
+	struct model *model;
+	enum model_die kind;
+	u64 time, own;
+
+	for (kind = MODEL_COLLECTS; kind < MODEL_DIES; kind++) {
+		model = model_new(test);
+		core = &model->core[7].account;
+		model->kind = kind;
+		model->mesh = POWER;
+		model_prime(model);
+		poll_for(model, 100);
+		/* Nobody requests it: not known, so nothing is accounted. */
+		own = core->own_ns[2];
+		poll_for(model, 20);
+		KUNIT_EXPECT_EQ(test, core->own_ns[2], own);
+		model->monitor.requested = POWER;
+		poll_for(model, 40);
+		time = core->time_ns[2];
+		model->force[7] = POWER;
+		poll_for(model, 60);
+		model->force[7] = 0;
+		poll_for(model, 60);
+		KUNIT_EXPECT_GE(test, core->time_ns[2] - time, 6000 * MS);
+		KUNIT_EXPECT_LE(test, core->time_ns[2] - time, 6000 * MS + 4400 * MS);
+		KUNIT_EXPECT_EQ(test, core->count[2], 1);
+	}
+}
+
+/* A fine reason that no coarse one announces has the time of the reads. */
+static void fine_reason_alone_keeps_its_state(struct kunit *test)
+{
+	const u64 alone = FREQUENCY | 1ULL << 59;
+	struct model *model = model_new(test);
+	struct plr_account *core = &model->core[5].account;
+	unsigned int i;
+
+	for (i = 0; i < MODEL_MODULES; i++)
+		model->force[i] = alone;
+	model_prime(model);
+	poll_for(model, 10);
+	for (i = 0; i < 30; i++) {
+		poll_for(model, 10);
+		KUNIT_EXPECT_EQ(test, core->active, alone);
+	}
+	KUNIT_EXPECT_EQ(test, core->time_ns[59], core->time_ns[0]);
+	KUNIT_EXPECT_GE(test, core->time_ns[59], 20000 * MS);
+	/* Requested: in a round of two seconds, at the full rate while it lasts. */
+	model->monitor.requested = 1ULL << 59;
+	model->monitor.gate |= 1ULL << 59;
+	for (i = 0; i < MODEL_MODULES; i++)
+		model->force[i] = 0;
+	poll_for(model, 60);
+	KUNIT_EXPECT_EQ(test, core->active, 0);
+	KUNIT_EXPECT_TRUE(test, core->active_valid);
+	model->commands = 0;
+	poll_for(model, 100);
+	KUNIT_EXPECT_LE(test, model->commands, 250);
+	KUNIT_EXPECT_GE(test, model->commands, 180);
+}
+
+/* Boot's reasons count for nothing, also if a reader has used the commands. */
+static void boot_counts_for_nothing(struct kunit *test)
+{
+	struct model *model;
+	enum model_die kind;
+	unsigned int i, used;
+
+	for (used = 0; used < 2 * MODEL_DIES; used++) {
+		kind = used / 2;
+		model = model_new(test);
+		model->kind = kind;
+		model->latency_ns = MS / 10;
+		for (i = 0; i < MODEL_MODULES; i++)
+			model->log[i] = THERMAL | 1ULL << 55;
+		model->die = THERMAL;
+		if (used % 2)
+			model->mailbox.due_ns = model_now() + 43 * PLR_EACH_NS;
+		poll_for(model, 60);
+		KUNIT_EXPECT_EQ(test, model->record.account.time_ns[3], 0);
+		KUNIT_EXPECT_EQ(test, model->record.account.count[3], 0);
+		KUNIT_EXPECT_EQ(test, model->record.log, THERMAL);
+		for (i = 0; i < MODEL_MODULES; i++) {
+			KUNIT_EXPECT_EQ(test, model->core[i].account.time_ns[3], 0);
+			KUNIT_EXPECT_EQ(test, model->core[i].log, THERMAL | 1ULL << 55);
+		}
+	}
+}
+
+/* A BMC has lowered the turbo limit: the gate opens for FREQUENCY. */
+static void pcs_trl_opens_the_gate(struct kunit *test)
+{
+	const u64 pcs_trl = FREQUENCY | 1ULL << 39;
+	struct model *model = model_new(test);
+	struct plr_account *core = &model->core[3].account;
+	unsigned int i;
+	u64 ns;
+
+	for (i = 0; i < MODEL_MODULES; i++)
+		model->force[i] = FREQUENCY | 1ULL << 34;
+	model->force[3] = pcs_trl;
+	model_prime(model);
+	poll_for(model, 110);
+	KUNIT_EXPECT_EQ(test, core->active, pcs_trl);
+	ns = core->time_ns[39];
+	poll_for(model, 30);
+	KUNIT_EXPECT_GE(test, core->time_ns[39] - ns, 2000 * MS);
+	model->force[3] = FREQUENCY;
+	poll_for(model, 20);
+	KUNIT_EXPECT_EQ(test, core->active, FREQUENCY);
+	poll_for(model, 30);
+	model->commands = 0;
+	poll_for(model, 300);
+	KUNIT_EXPECT_LE(test, model->commands, 600);
+}
+
 static void module_may_come_later(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -571,6 +731,9 @@ static struct kunit_case plr_monitor_cases[] = {
 	/* contract: gate */
 	KUNIT_CASE(gate_decides),
 	KUNIT_CASE(scan_finds_reasons_not_in_the_die),
+	KUNIT_CASE(pcs_trl_opens_the_gate),
+	/* contract: commands */
+	KUNIT_CASE(commands_by_limits),
 	/* contract: reasons */
 	KUNIT_CASE(new_reason_during_clear_is_logged),
 	KUNIT_CASE(die_is_read_again_for_new_reasons),
@@ -586,6 +749,9 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(spell_has_begin_and_end),
 	KUNIT_CASE(count_of_a_die_alone),
 	/* contract: time die */
+	KUNIT_CASE(mesh_hides_no_module),
+	KUNIT_CASE(fine_reason_alone_keeps_its_state),
+	KUNIT_CASE(boot_counts_for_nothing),
 	KUNIT_CASE(count_is_of_onsets),
 	/* contract: time */
 	KUNIT_CASE(file_has_six_columns),

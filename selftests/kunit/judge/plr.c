@@ -66,6 +66,7 @@ static const u64 reasons[] = {
 	4, 4 | 1ULL << 42, 8 | 1ULL << 55, 16 | 1ULL << 57, 1 | 1ULL << 33, 1,
 	2 | 1ULL << 40, 1ULL << 54, 128 | 1ULL << 61, 1 << 12,
 };
+
 static const unsigned int bits[] = {
 	0, 1, 2, 3, 4, 7, 12, 33, 40, 42, 54, 55, 57, 61,
 };
@@ -415,10 +416,13 @@ static void set_up(const bool *left)
 	memset(last_time, 0, sizeof(last_time));
 	memset(settled_own, 0, sizeof(settled_own));
 	*said = '\0';
-	longest_ns = poll_count = restarts = 0;
+	longest_ns = 0;
+	poll_count = 0;
+	restarts = 0;
 	period_ms = part.period_ms;
 	known_gate = PLR_GATE_DEFAULT;
-	ever_requested = mesh_bits = 0;
+	ever_requested = 0;
+	mesh_bits = 0;
 	for (i = 0; i < op_count; i++) {
 		if (left && !left[i])
 			continue;
@@ -595,10 +599,11 @@ static void print(u32 of)
 	unsigned int i;
 
 	shorten(left);
-	printf("# %s\n# seed %u: %u modules, die %u, echo %u, %llu us, lag %llu ms, each %u ms, boot 0x%llx, preempted %u, other %u\n",
-	       said, of, part.modules, part.kind, part.echo, part.latency_ns / 1000,
-	       part.lag_ns / MS, part.period_ms, part.boot, part.preempted_ppm,
-	       part.other);
+	printf("# %s\n# seed %u: %u modules, die %u, echo %u, %llu us, lag %llu ms,", said,
+	       of, part.modules, part.kind, part.echo, part.latency_ns / 1000,
+	       part.lag_ns / MS);
+	printf(" each %u ms, boot 0x%llx, preempted %u, other %u\n", part.period_ms,
+	       part.boot, part.preempted_ppm, part.other);
 	for (i = 0; i < op_count; i++)
 		if (left[i])
 			printf("# %5u ms: %s, module %u, 0x%llx, %u ms\n", ops[i].at_ms,
