@@ -20,8 +20,8 @@ void reasons_begin(void)
 
 	for_each_name(name, sysfs_entries("/sys/class/pmon"))
 		recorded |= !!strstr(name, "-dom");
-	if (family >= 0 && model >= 0 &&
-	    !plr_reasons_use_cpu((unsigned int)family, (unsigned int)model) && !recorded)
+	if (family < 0 || model < 0 ||
+	    (!plr_reasons_use_cpu((unsigned int)family, (unsigned int)model) && !recorded))
 		plr_reasons_use_cpu(FAMILY, MODEL);
 }
 
