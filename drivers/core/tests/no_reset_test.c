@@ -96,26 +96,6 @@ static void a_control_that_is_off_is_not_written(struct kunit *test)
 	expect_count(t, 0, CPMU_CTR(0), 6, 2);
 }
 
-/* A start takes two writes and a read, a stop takes a write and a read. */
-static void a_no_reset_box_starts_again(struct kunit *test)
-{
-	struct rig *t = box(test, &cpmu);
-
-	expect_cleared(t);
-	begin_one(t, 0, 1, 10);
-	end_one(t, 0, 13);
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 3ULL);
-
-	/* another program has set the counter to 0 meanwhile */
-	begin_one(t, 1, 1, 0);
-	end_one(t, 1, 2);
-	KUNIT_EXPECT_EQ(test, t->ev[1].count, 2ULL);
-
-	want_on(t, 2, 4 << 24, 2);
-	expect_one_on(t, 2, CPMU_ON(4), 0);
-	apply(t);
-}
-
 /* Two events are about to start, on counters 0 and 1. */
 static struct rig *two_begin(struct kunit *test)
 {
@@ -201,29 +181,6 @@ static void a_group_that_does_not_respond(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->reports, 2U);
 }
 
-/* Two of three controls are refused: both events fail and gain nothing. */
-static void a_group_whose_controls_are_refused(struct kunit *test)
-{
-	struct rig *t = box(test, &cpmu);
-	unsigned int i;
-
-	for (i = 0; i < 3; i++)
-		want_on(t, i, 1 << 24, i);
-	apply_as(t, X8(CPMU_CFG(0), CPMU_ON(1)), X8(CPMU_CFG(1), CPMU_ON(1)),
-		 W8(CPMU_CFG(2), CPMU_ON(1)), W8(CPMU_BOX, CPMU_STOP),
-		 R8(CPMU_CTR(0), 5), R8(CPMU_CTR(1), 5), R8(CPMU_CTR(2), 5),
-		 W8(CPMU_BOX, 0));
-	KUNIT_EXPECT_EQ(test, t->hw.refused, 1U);
-	for (i = 0; i < 3; i++)
-		del(t, i);
-	apply_as(t, W8(CPMU_BOX, CPMU_STOP), R8(CPMU_CTR(0), 6),
-		 R8(CPMU_CTR(1), 6), R8(CPMU_CTR(2), 6));
-	for (i = 0; i < 3; i++) {
-		KUNIT_EXPECT_EQ(test, t->ev[i].event.failed, i < 2);
-		KUNIT_EXPECT_EQ(test, t->ev[i].count, i < 2 ? 0ULL : 1ULL);
-	}
-}
-
 /* ---- handed back --------------------------------------------------------- */
 
 /* The accessors hand the box back, once after each use. */
@@ -294,41 +251,12 @@ static void all_controls_are_written_after_all_ones(struct kunit *test)
 	begin_one(t, 0, 1, 20);
 }
 
-/*
- * A single event on a CPMU with 32 bits, before and after a function level
- * reset.
- */
-static void a_reset_cpmu_of_32_bits(struct kunit *test)
-{
-	struct pmon_counter narrow[3];
-	struct pmon_layout layout = cpmu;
-	struct rig *t;
-	unsigned int i;
-
-	for (i = 0; i < 3; i++) {
-		narrow[i] = cpmu_counters[i];
-		narrow[i].width = 32;
-	}
-	layout.counter = narrow;
-	t = box(test, &layout);
-	expect_cleared(t);
-	begin_one(t, 0, 1, 1000000);
-	fake_time += 1500000000;
-	expect_count(t, 0, CPMU_CTR(0), 3000000, 2000000);
-	del(t, 0);
-	apply_as(t, R8(CPMU_BOX, 0), R8(CPMU_CFG(0), 0), W8(CPMU_CFG(0), 0),
-		 R8(CPMU_CTR(0), 0));
-	KUNIT_EXPECT_EQ(test, t->ev[0].count, 2000000ULL);
-}
-
 static struct kunit_case no_reset_tests[] = {
 	/* contract: setup-cxl */
 	KUNIT_CASE(no_reset_counters_are_read_when_they_start),
 	KUNIT_CASE(a_control_that_is_off_is_not_written),
-	KUNIT_CASE(a_no_reset_box_starts_again),
 	KUNIT_CASE(a_no_reset_group_is_frozen),
 	KUNIT_CASE(a_no_reset_group_is_refused),
-	KUNIT_CASE(a_group_whose_controls_are_refused),
 	KUNIT_CASE(filters_are_written_first),
 	/* contract: handback */
 	KUNIT_CASE(a_no_reset_box_is_released),
@@ -337,8 +265,6 @@ static struct kunit_case no_reset_tests[] = {
 	/* contract: unresponsive */
 	KUNIT_CASE(a_group_that_does_not_respond),
 	KUNIT_CASE(all_controls_are_written_after_all_ones),
-	/* contract: reset */
-	KUNIT_CASE(a_reset_cpmu_of_32_bits),
 	{ }
 };
 

@@ -17,11 +17,8 @@ extern struct kunit_suite pmon_wrap_suite;
 extern struct kunit_suite pmon_d3_suite;
 extern struct kunit_suite pmon_unresponsive_suite;
 extern struct kunit_suite pmon_overwritten_suite;
-extern struct kunit_suite pmon_protocol_suite;
 extern struct kunit_suite pmon_refused_suite;
 extern struct kunit_suite pmon_table_suite;
-extern struct kunit_suite pmon_fit_suite;
-extern struct kunit_suite pmon_encode_suite;
 extern struct kunit_suite pmon_mode_suite;
 extern struct kunit_suite pmon_tpmi_suite;
 /* host/: in user space only */
