@@ -62,10 +62,8 @@ static void dump_cpu(void)
 	char *name FREED = cpu_text("model name"), *microcode FREED = cpu_text("microcode");
 
 	json_open("cpu", '{');
-	json_text("name", name ? name : "-");
-	json_known("family", cpu_number("cpu family"));
-	json_known("model", cpu_number("model"));
-	json_known("stepping", cpu_number("stepping"));
+	json_members("name %s family %ld model %ld stepping %ld", name ? name : "-",
+		     cpu_number("cpu family"), cpu_number("model"), cpu_number("stepping"));
 	if (microcode)
 		json_text("microcode", microcode);
 	json_flag("hypervisor", cpu_is_virtual());
@@ -257,9 +255,7 @@ static void dump_function(const char *function, bool redact)
 	    (redact && !(intel && on_root) && !cxl_is_memory(function)))
 		return;
 	json_open(NULL, '{');
-	json_text("function", function);
-	json_text("vendor", vendor);
-	json_text("device", device);
+	json_members("function %s vendor %s device %s", function, vendor, device);
 	dump_text("class", FUNCTIONS "/%s/class", function);
 	dump_number("node", FUNCTIONS "/%s/numa_node", function);
 	if (driver)
@@ -347,13 +343,9 @@ static void dump_free_running(const struct machine *m, size_t device)
 	for (size_t i = 0; i < m->units; i++) {
 		const struct unit *u = &m->unit[i];
 
-		if (u->device != device || !strstr(u->name, "free_running"))
-			continue;
-		json_open(NULL, '{');
-		json_text("name", u->name);
-		json_number("id", u->id);
-		json_number("width", u->width);
-		json_close();
+		if (u->device == device && strstr(u->name, "free_running"))
+			json_element("name %s id %ld width %ld", u->name, (long)u->id,
+				     (long)u->width);
 	}
 	json_close();
 }
@@ -365,11 +357,9 @@ static void dump_discovery(const struct machine *m)
 		const struct device *d = &m->device[i];
 
 		json_open(NULL, '{');
-		json_text("name", d->name);
+		json_members("name %s package %ld platform %s mode %s", d->name, d->package,
+			     d->platform, d->mode);
 		dump_function_of(d->name);
-		json_known("package", d->package);
-		json_text("platform", d->platform);
-		json_text("mode", d->mode);
 		dump_address();
 		dump_table(d->name);
 		dump_free_running(m, i);
@@ -384,9 +374,8 @@ static void dump_tpmi(const struct machine *m)
 	json_open("tpmi", '[');
 	for (size_t i = 0; i < m->tpmis; i++) {
 		json_open(NULL, '{');
-		json_text("name", m->tpmi[i].name);
+		json_members("name %s package %ld", m->tpmi[i].name, m->tpmi[i].package);
 		dump_function_of(m->tpmi[i].name);
-		json_known("package", m->tpmi[i].package);
 		dump_number("partition", CLASS_DIR "/%s/partition", m->tpmi[i].name);
 		dump_table(m->tpmi[i].name);
 		json_close();
@@ -418,10 +407,8 @@ static void dump_domains(const struct machine *m)
 			sysfs_children("mesh", CLASS_DIR "/%s/plr", d->name);
 
 		json_open(NULL, '{');
-		json_text("name", d->name);
+		json_members("name %s package %ld domain %ld", d->name, d->package, (long)d->id);
 		dump_function_of(tpmi_of(m, d));
-		json_number("package", d->package);
-		json_number("domain", d->id);
 		dump_text("version", CLASS_DIR "/%s/plr/version", d->name);
 		json_number("meshes", (long)mesh.count);
 		json_open("modules", '[');
@@ -429,10 +416,7 @@ static void dump_domains(const struct machine *m)
 			char *cpus FREED = sysfs_read(CLASS_DIR "/%s/plr/core%u/cpus", d->name,
 						      d->module[j]);
 
-			json_open(NULL, '{');
-			json_number("module", d->module[j]);
-			json_text("cpus", cpus ? cpus : "");
-			json_close();
+			json_element("module %ld cpus %s", (long)d->module[j], cpus ? cpus : "");
 		}
 		json_close();
 		json_close();

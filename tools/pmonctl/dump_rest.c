@@ -133,9 +133,9 @@ static void dump_mcfg(void)
 	for (size_t at = MCFG_HEAD; table && at + MCFG_ENTRY <= count; at += MCFG_ENTRY) {
 		json_open(NULL, '{');
 		dump_hex("base", number_at(table + at, 8));
-		json_number("segment", (long)number_at(table + at + 8, 2));
-		json_number("first_bus", table[at + 10]);
-		json_number("last_bus", table[at + 11]);
+		json_members("segment %ld first_bus %ld last_bus %ld",
+			     (long)number_at(table + at + 8, 2), (long)table[at + 10],
+			     (long)table[at + 11]);
 		json_close();
 	}
 	json_close();
