@@ -188,9 +188,9 @@ static void check_interval(unsigned int module,
 	early = 2 * part.lag_ns + MS;
 	if (module == MODEL_MOST)
 		early += 2 * round_ns() + (is_known(bit) ? 0 : 10500 * MS);
-	/* A die level that lags has bits of the boot for longer. */
-	if (module == MODEL_MOST && part.lag_ns && part.boot >> bit & 1 &&
-	    to - begin_ns < SETTLE_MS * MS)
+	/* A level that lags, or a module not reached at first, has bits of the boot. */
+	if (module == MODEL_MOST && part.boot >> bit & 1 &&
+	    (part.lag_ns || part.other != ALONE))
 		return;
 	if (time && !in_force(module, bit, from - early, model_now()))
 		say("module %u bit %u: time without a limit", module, bit);
@@ -319,9 +319,7 @@ static void check_onsets(unsigned int module, unsigned int bit)
 {
 	const struct plr_account *account = module < MODEL_MOST ?
 		&model->core[module].account : &model->record.account;
-	/* A die level that lags has bits of the boot for longer. */
-	unsigned int most = restarts + (module == MODEL_MOST && part.lag_ns &&
-					part.boot >> bit & 1), i, j;
+	unsigned int most = restarts, i, j;
 
 	for (i = 0; i < model->limit_count; i++) {
 		const struct model_limit *limit = &limits[i];
@@ -333,6 +331,9 @@ static void check_onsets(unsigned int module, unsigned int bit)
 	}
 	for (i = 0, j = 0; i < poll_count; i++)
 		j += !in_force(module, bit, 0, polls[i].end_ns);
+	/* A die level that lags as long as a poll is empty at some polls. */
+	if (module == MODEL_MOST && part.lag_ns)
+		return;
 	if (account->count[bit] > most && is_exact())
 		say("module %u bit %u: %llu onsets of %u limits", module, bit,
 		    account->count[bit], most);
