@@ -138,8 +138,7 @@ static umode_t pmon_plain_visible(struct kobject *kobj, struct attribute *attr,
 
 	if (attr == &dev_attr_unresponsive.attr && pmu->boxless)
 		return 0;
-	if (pmu->type->free_running && (attr == &dev_attr_frozen_ns.attr ||
-					attr == &dev_attr_disturbed.attr))
+	if (pmu->type->free_running && attr == &dev_attr_frozen_ns.attr)
 		return 0;
 	return attr->mode;
 }

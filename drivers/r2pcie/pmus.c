@@ -178,6 +178,17 @@ static bool r2_may_register(struct r2_pmu *pmu,
 	return !pmu->logged;
 }
 
+/* The PMU is gone, so no box belongs to it. */
+static void r2_clear_pmu(struct r2_pmu *pmu)
+{
+	struct r2_box *box;
+
+	list_for_each_entry(box, &r2.boxes, node)
+		if (r2_pmu_of(box->function) == pmu)
+			box->added = false;
+	*pmu = (struct r2_pmu){ };
+}
+
 static void r2_register_pmu(struct r2_pmu *pmu,
 			    const struct r2_function *function)
 {
@@ -192,7 +203,7 @@ static void r2_register_pmu(struct r2_pmu *pmu,
 	pr_warn("%s cannot be registered: error %d\n", r2_pmu_name(function),
 		ret);
 	if (ret == -ENODEV)
-		pmu->pmu = NULL;
+		r2_clear_pmu(pmu);
 }
 
 /* Add new boxes to PMUs, and register PMUs. Called with r2.lock. */
@@ -225,13 +236,8 @@ void r2_pmus_update(void)
  */
 static void r2_destroy_pmu(struct r2_pmu *pmu)
 {
-	struct r2_box *box;
-
-	list_for_each_entry(box, &r2.boxes, node)
-		if (r2_pmu_of(box->function) == pmu)
-			box->added = false;
 	pmon_pmu_destroy(pmu->pmu);
-	*pmu = (struct r2_pmu){ };
+	r2_clear_pmu(pmu);
 }
 
 /*
