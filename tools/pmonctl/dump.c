@@ -15,10 +15,11 @@
 #include <linux/pci_regs.h>
 #include <unistd.h>
 
-#include "doctor.h"
+#include "bandwidth.h"
 #include "hardware.h"
 #include "modules.h"
 #include "present.h"
+#include "scopes.h"
 
 /* A part could not be read. */
 static bool incomplete;
@@ -433,10 +434,30 @@ static bool may_read(const struct machine *m)
 	return !first || fd >= 0 || (errno != EACCES && errno != EPERM);
 }
 
+/* A second of bandwidth, and the record of limits, which monitoring would clear in the hardware. */
+static void dump_moment(const struct machine *m, bool redact)
+{
+	long long begin = clock_ms();
+	static struct bandwidth b;
+	static struct scopes all;
+
+	bandwidth_open(&b, -1, ALL_KINDS, false);
+	if (m->domains && scopes_find(&all, m, &everything))
+		poll_once(&all);
+	clock_pause_ms(b.meters && clock_runs() ? begin + 1000 - clock_ms() : 0);
+	bandwidth_read(&b);
+	frozen_mark(&b);
+	for (struct flow *f = b.flow; redact && f < b.flow + b.flows; f++)
+		f->devices = NULL;
+	json_open("moment", '{');
+	bw_json(&b, (double)(clock_ms() - begin) / 1000);
+	plr_json(m, &all);
+	json_close();
+}
+
 enum status cmd_dump(const struct options *opt)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };
-	static struct look look;
 
 	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
 		return nothing_found(opt->json);
@@ -461,11 +482,7 @@ enum status cmd_dump(const struct options *opt)
 	dump_tpmi(&m);
 	dump_domains(&m);
 	dump_rest(opt->redact);
-	/* What a person sees at this moment */
-	look_for_a_second(&look);
-	json_open("seen", '{');
-	look_json(&look, opt->redact);
-	json_close();
+	dump_moment(&m, opt->redact);
 	json_close();
 	return incomplete || m.degraded ? STATUS_DEGRADED : STATUS_FINE;
 }
