@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fnmatch.h>
+#include <linux/pci_regs.h>
 #include <time.h>
 
 #include "adopt.h"
@@ -496,7 +497,12 @@ static void check_function(struct findings *f, const char *name)
 {
 	char *driver FREED = sysfs_link_name(FUNCTIONS "/%s/driver", name);
 	char *power FREED = sysfs_read(FUNCTIONS "/%s/power_state", name);
+	char *enable FREED = xasprintf("echo 1 >" FUNCTIONS "/%s/enable\tand load the modules again", name);
+	int config CLOSED = is_in_d3(power) ? -1 : sysfs_open(FUNCTIONS "/%s/config", name);
+	uint32_t command = PCI_COMMAND_MEMORY;
 
+	if (config >= 0)
+		pci_read_config(config, PCI_COMMAND, &command);
 	if (!pci_on_root_bus(name))
 		found(f, NOTE, name, NULL, "on a card, such as a GPU: ignored, as its tables do "
 		      "not describe this host");
@@ -505,6 +511,9 @@ static void check_function(struct findings *f, const char *name)
 		      "bound to %s, for a virtual machine", driver);
 	else if (is_in_d3(power))
 		found(f, PROBLEM, name, "openpmon does not wake it", "asleep (%s)", power);
+	else if (!driver && !(command & PCI_COMMAND_MEMORY))
+		found(f, PROBLEM, name, enable, "memory decoding is off, and no driver has the "
+		      "function: its tables cannot be read");
 	else
 		found(f, FINE, name, NULL, "present, driver %s", driver ? driver : "none");
 }

@@ -92,18 +92,21 @@ is "$(cut -d' ' -f1 got)" 0 '8.2.7.2.2, table 8-187: no decoder, so nothing, and
 # 1. Bits of the event that a counter had before stay in its mask.
 hw truth reset
 count $P/m2s_req_memwrfwd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 100 8"' >got
-is "$(truth 0.0 0x20 0x10)" none '8.2.7.2.1, table 8-185, Events: MemWrFwd was asked for and never counted'
-is "$(number $P/m2s_req_memwrfwd/ <got)" "$(truth 0.0 0x20 0x12)" \
-	'and MemRd, which the counter had before, is counted with it'
+faulty cxl_pmu-stale && mask=0x12 || mask=0x10
+isnt "$(truth 0.0 0x20 $mask)" none '8.2.7.2.1, table 8-185, Events: which are counted when MemWrFwd was asked for'
+is "$(number $P/m2s_req_memwrfwd/ <got)" "$(truth 0.0 0x20 $mask)" \
+	"mask $mask, with MemRd, which the counter had before, or without"
 
 # 2. The index of the Event Capability is never written.
 hw truth reset
 count $P/m2s_rwd_memwrptl/ sh -c '. /lib/test/cxl.sh
 	traffic "0 r 8 100 8
 8192 w 4 10 8"' >got
-is "$(truth 0.0 0x21 0x4)" none '8.2.7.2.1, table 8-185, Event Group ID Index: 21h was asked for and never programmed'
-is "$(number $P/m2s_rwd_memwrptl/ <got)" "$(truth 0.0 0x20 0x16)" \
-	'and events of the first one are counted instead'
+# What it counts instead has the mask of the event before, too.
+faulty cxl_pmu-stale && mask=0x16 || mask=0x4
+faulty cxl_pmu-group && group=0x20 || group=0x21
+is "$(number $P/m2s_rwd_memwrptl/ <got)" "$(truth 0.0 $group $mask)" \
+	"8.2.7.2.1, table 8-185, Event Group ID Index: 21h was asked for, group $group is counted"
 
 # 3. A threshold of more than eight bits is cut off.
 hw truth reset
@@ -112,7 +115,8 @@ isnt "$(truth 0.0 0x20 '0x[0-9a-f]*' threshold=0)" none \
 	'8.2.7.2.1, table 8-185, Threshold: 256 is cut off to none'
 
 # 4, 5. No PMU where the interrupt is message 0, or where there is none.
-is "$(ls -d $PMUS/cxl_pmu_mem0.[12] 2>/dev/null)" '' \
+faulty cxl_pmu-message-0 && pmus='' || pmus=$PMUS/cxl_pmu_mem0.1
+is "$(ls -d $PMUS/cxl_pmu_mem0.[12] 2>/dev/null)" "$pmus" \
 	'8.2.7.1.1, table 8-181: message 0 and no interrupt are no reason for no PMU'
 
 # 6. An overflow is added although the difference has it already, and 7. all
@@ -125,20 +129,22 @@ before=$(awk '/cxl_pmu_mem0.0_overflow/ { print $2 + $3 }' /proc/interrupts)
 near_end $P 0xfffffffff0
 after=$(awk '/cxl_pmu_mem0.0_overflow/ { print $2 + $3 }' /proc/interrupts)
 is "$((after - before))" 1 'an overflow is an interrupt'
-is "$(gained before at)" $((16 + (1 << 40))) \
-	'8.2.7.2.3, table 8-188: over an overflow 16 accesses are 16 and the whole range'
+faulty cxl_pmu-overflow && range=$((1 << 40)) || range=0
+is "$(gained before at)" $((16 + range)) \
+	"8.2.7.2.3, table 8-188: over an overflow 16 accesses are 16, and $range too many"
 like "$(cat registers)" 'overflow=0x0 ' 'which is acknowledged'
-like "$(cat registers)" 'freeze=0xf ' '8.2.7.1.3, table 8-183: all counters are frozen by it'
-is "$(gained at after)" 0 'and stay so, as nobody unfreezes them: 84 accesses more are not counted'
+faulty cxl_pmu-freeze && freeze=0xf more=0 || freeze=0x0 more=84
+like "$(cat registers)" "freeze=$freeze " '8.2.7.1.3, table 8-183: are all counters frozen by it?'
+is "$(gained at after)" $more "84 accesses more are $more: who unfreezes them?"
 
 # 8. Two to the power of 64 is no number. Where the kernel looks for such (UBSAN of
 # Debian's 7.x) its log is full of it, and the run would fail.
 case $(uname -r) in
-6.12.*)
+6.12.* | 7.[4-9]* | 7.[1-9][0-9]*)
+	faulty cxl_pmu-width-64 && at=1 || at=0
 	near_end $WIDE 0xfffffffffffffff0
-	is "$(grep -E '^(before|at) ' held | tr '\n' ' ')" \
-		'before 18446744073709551600 at 1 ' \
-		'8.2.7.1.1, table 8-181, width 64: 16 accesses are 17 over the end of the counter'
+	is "$(grep -E '^(before|at) ' held | tr '\n' ' ')" "before 18446744073709551600 at $at " \
+		'8.2.7.1.1, table 8-181, width 64: over the end of the counter'
 	;;
 esac
 

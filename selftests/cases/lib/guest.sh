@@ -206,3 +206,14 @@ finish() {
 	[ "$tap_failed" = 0 ] && [ "$tap_n" != 0 ]
 	exit
 }
+
+# faulty NAME: does this kernel's driver have the fault, by lib/faults?
+faulty() {
+	awk -v name="$1" -v is="$(uname -r)" '$1 == name {
+		split($2, first, ".")
+		split(is, release, /[.+-]/)
+		known = 1
+		old = release[1] < first[1] || (release[1] == first[1] && release[2] + 0 < first[2] + 0)
+	}
+	END { exit !(known && old) }' /lib/test/faults
+}

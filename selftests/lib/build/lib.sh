@@ -91,7 +91,7 @@ newest_release() {
 	echo "$taken"
 }
 
-# kver 6.1|6.12|newest|6.1-rt|6.12-rt|RELEASE: the kernel release that Debian 12's
+# kver 6.1|6.12|newest|6.1-rt|6.12-rt|6.1-cloud|6.12-cloud|newest-cloud|RELEASE: the kernel release that Debian 12's
 # headers metapackage stands for, installed or not, or newest_release. Kept for a
 # week, so that it does not change in the middle of a day. Anything else is taken
 # as a release.
@@ -102,6 +102,9 @@ kver() {
 	6.1) meta=linux-headers-amd64 ;;
 	6.12) meta=linux-headers-6.12-amd64 ;;
 	newest) meta= ;;
+	6.1-cloud) meta=linux-headers-cloud-amd64 ;;
+	6.12-cloud) meta=linux-headers-6.12-cloud-amd64 ;;
+	newest-cloud) known=$(kver newest) && echo "${known%-amd64}-cloud-amd64"; return ;;
 	6.1-rt) meta=linux-headers-rt-amd64 ;;
 	6.12-rt) meta=linux-headers-6.12-rt-amd64 ;;
 	*) echo "$1"; return ;;

@@ -285,6 +285,11 @@ rows doctor <<'END'
 1 nor does it have what it adopted given back: unload pmon_uncore; live intel_uncore; rm -r $class;
 	strikes "6.18-tree 9.1" 2; put etc/modprobe.d/openpmon-uncore.conf x |
 	note *uncore *adopted* | ! *pmonctl release* | ! *pmonctl adopt*
+1 memory decoding that nobody switches on: rm $functions/0000:00:03.1/driver;
+	head -c 64 /dev/zero >$functions/0000:00:03.1/config |
+	problem *0000:00:03.1 *memory decoding is off, * echo 1 >/sys/bus/pci/devices/0000:00:03.1/enable and * |
+	Next: echo 1 >/sys/bus/pci/devices/0000:00:03.1/enable
+0 that is on: printf '\\0\\0\\0\\0\\2\\0\\0\\0' >$functions/0000:00:03.1/config | ! *memory decoding*
 0 limits only: unload pmon_uncore; live pmon intel_uncore; rm -r $class/pkg0-uncore0;
 	installed pmon pmon_plr | ! *pmon_uncore* | ! *adopt*
 0 one strike is none: strikes "6.18-tree 9.1" 1 | ! *service*

@@ -1,0 +1,51 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Debian's cloud kernels, which bare metal of clouds runs, have neither intel_vsec nor
+# TPMI: no driver has 8086:09a7. Boxes are adopted from intel_uncore and count exactly,
+# limits are shown. Where firmware leaves memory decoding off nobody switches it on:
+# doctor says how, and the driver never does.
+# kernels: 6.1-cloud 6.12-cloud newest-cloud
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+
+"$ROOT/tools/packaging/boot/put" "$TMP/dest" /usr
+cp "$TMP/dest/usr/libexec/openpmon/boot" "$TMP/boot"
+for k in $KERNELS; do
+	in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --copy "$TMP/boot" <<-'S'
+	. /lib/test/uncore.sh
+	exits 0 'the service' sh /root/boot start
+	functions=$(grep -l 0x09a7 /sys/bus/pci/devices/*/device)
+	function=${functions%%/device*}
+	fails 'no driver of the kernel has the function' test -e $function/driver
+	exits 0 'adopt' pmonctl adopt --persist --now uncore
+	is "$(cat $PMON/pkg[01]-uncore0/owner | sort -u)" openpmon 'the boxes are ours'
+	hw truth reset
+	counts 0.1 uncore_imc_0/event=5/ uncore_cha_0/event=5/ uncore_upi_1/event=5/ >/tmp/counts
+	is "$(cut -d' ' -f2 /tmp/counts | sort)" \
+		"$(hw truth | sed -n 's/.* counted=\([0-9]*\).*/\1/p' | sort)" 'they count exactly'
+	hw plr 0/0/3 =0x4
+	like "$(cat $PMON/pkg0-dom0/plr/core3/reasons)" POWER 'limits are shown'
+	exits 0 'doctor is content' pmonctl doctor
+	exits 0 'release' pmonctl release
+	rmmod pmon_uncore
+	rmmod pmon_plr
+	# Memory decoding is bit 1 of the command.
+	for f in ${functions}; do
+		printf '\000' | dd of=${f%/device}/config bs=1 seek=4 conv=notrunc 2>/dev/null
+	done
+	modprobe pmon_uncore
+	modprobe pmon_plr
+	is "$(ls $PMON)" '' 'without memory decoding there is nothing'
+	exits 1 'doctor' pmonctl doctor
+	like "$out" "memory decoding is off, .*echo 1 >$function/enable" 'says how to switch it on'
+	is "$(dd if=$function/config bs=1 skip=4 count=1 2>/dev/null | od -An -tu1 | tr -d ' ')" 0 \
+		'the driver did not'
+	for f in ${functions}; do echo 1 >${f%/device}/enable; done
+	rmmod pmon_uncore
+	rmmod pmon_plr
+	modprobe pmon_uncore
+	runs 'then there are boxes' test -d $PMON/pkg0-uncore0
+	finish
+	S
+done
+finish
