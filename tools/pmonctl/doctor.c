@@ -665,7 +665,7 @@ void look_json(struct look *l, bool redact)
 	if (!redact)
 		findings_json(&l->f);
 	bw_json(&l->b, (double)l->ms / 1000);
-	plr_json(&l->m, &l->all);
+	plr_json(&l->m, &l->all, &l->powers);
 }
 
 enum status cmd_doctor(const struct options *opt)

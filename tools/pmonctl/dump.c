@@ -19,6 +19,7 @@
 #include "hardware.h"
 #include "modules.h"
 #include "present.h"
+#include "power.h"
 #include "scopes.h"
 
 /* A part could not be read. */
@@ -440,7 +441,9 @@ static void dump_moment(const struct machine *m, bool redact)
 	long long begin = clock_ms();
 	static struct bandwidth b;
 	static struct scopes all;
+	static struct powers powers;
 
+	powers_read(&powers);
 	bandwidth_open(&b, -1, ALL_KINDS, false);
 	if (m->domains && scopes_find(&all, m, &everything))
 		poll_once(&all);
@@ -451,7 +454,7 @@ static void dump_moment(const struct machine *m, bool redact)
 		f->devices = NULL;
 	json_open("moment", '{');
 	bw_json(&b, (double)(clock_ms() - begin) / 1000);
-	plr_json(m, &all);
+	plr_json(m, &all, &powers);
 	json_close();
 }
 

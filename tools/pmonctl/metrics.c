@@ -369,6 +369,29 @@ static void add_clocks(struct text *t, const struct metrics *m)
 	add_family(t, "uncore_cycles_total", "Cycles of the uncore's clock.", "counter", &series);
 }
 
+/* Sums over scopes, by reason or OBSERVED. */
+struct sum {
+	long long ns[REASON_BITS + 1], count[REASON_BITS + 1], observed[REASON_BITS + 1];
+	uint64_t seen;
+	size_t read, monitored;	/* scopes; since the last poll */
+	bool counted;		/* all scopes have counts */
+};
+
+static void sum_add(struct sum *s, const struct scope *p)
+{
+	const struct history *h = &p->history;
+
+	s->counted = (!s->read || s->counted) && h->counted;
+	s->read += h->read;
+	s->monitored += h->limited[OBSERVED] != p->before.limited[OBSERVED];
+	s->seen |= h->seen;
+	for (unsigned int bit = 0; bit <= REASON_BITS; bit++) {
+		s->ns[bit] += p->gained.ns[bit];
+		s->count[bit] += p->gained.count[bit];
+		s->observed[bit] += p->gained.observed[bit];
+	}
+}
+
 /* Sums of a domain: of the die, of all modules, or of a single module. */
 struct set {
 	const struct domain *domain;
@@ -411,30 +434,30 @@ static void add_set(struct text *t, const char *name, const struct set *set, con
 }
 
 /* Coarse and fine reasons are separate: a sum of both counts twice. */
+static bool is_coarse(unsigned int bit)
+{
+	int of = plr_reason_coarse(bit);
+
+	return of < 0 ? bit < 32 : (unsigned int)of == bit;
+}
+
 static void add_reasons(struct text *t, const struct set *all, size_t count, bool coarse,
 			bool times)
 {
 	char *name FREED = xasprintf("limited_%s%s_total", coarse ? "" : "fine_",
 				     times ? "times" : "seconds");
-	char *help FREED = xasprintf(times ? "How often %s reasons came up anew, summed over "
-				     "modules." : "Time limited by %s reasons, at most, summed "
-				     "over modules; FREQUENCY is right to 10 s.",
+	char *help FREED = xasprintf(times ? "Onsets of %s reasons, summed over modules." :
+				     "Time limited by %s reasons, at most, summed over modules.",
 				     coarse ? "coarse" : "fine");
 	struct text series FREED = { NULL, 0 };
 
 	for (size_t i = 0; i < count; i++) {
 		const struct sum *sum = &all[i].sum;
 
-		for_each_reason(bit, !times || sum->counted ? sum->seen : 0) {
-			int of = plr_reason_coarse(bit);
-
-			/* In force, but not read in this interval. */
-			if (sum->in_force >> bit & 1 && !sum->ns[bit])
-				continue;
-			if (coarse == (of < 0 ? bit < 32 : (unsigned int)of == bit))
+		for_each_reason(bit, !times || sum->counted ? sum->seen : 0)
+			if (coarse == is_coarse(bit))
 				add_set(&series, name, &all[i], plr_reason_name(bit), times ?
 					(double)sum->count[bit] : (double)sum->ns[bit] / 1e9);
-		}
 	}
 	add_family(t, name, help, "counter", &series);
 }
@@ -444,9 +467,13 @@ static void add_limits(struct text *t, const struct metrics *m)
 	size_t count = 0;
 	struct set *all FREED = sets_of(m, &count);
 	struct text observed FREED = { NULL, 0 }, watched FREED = { NULL, 0 };
+	struct text own FREED = { NULL, 0 };
 
 	for (const struct set *set = all; set < all + count; set++) {
-		if (set->sum.scopes[OBSERVED])
+		for_each_reason(bit, set->sum.seen)
+			add_set(&own, "reason_observed_seconds_total", set, plr_reason_name(bit),
+				(double)set->sum.observed[bit] / 1e9);
+		if (set->sum.read)
 			add_set(&observed, "observed_seconds_total", set, NULL,
 				(double)set->sum.ns[OBSERVED] / 1e9);
 		if (!strcmp(set->scope, "modules"))
@@ -457,6 +484,8 @@ static void add_limits(struct text *t, const struct metrics *m)
 	add_family(t, "watched_modules", "Core modules whose limits are known.", "gauge", &watched);
 	add_family(t, "observed_seconds_total", "Time in which limits are known, summed over "
 		   "modules.", "counter", &observed);
+	add_family(t, "reason_observed_seconds_total", "Time in which it is known whether a reason "
+		   "limited, summed over modules; divide by this.", "counter", &own);
 	for (int coarse = 1; coarse >= 0; coarse--)
 		for (int times = 0; times < 2; times++)
 			add_reasons(t, all, count, coarse, times);

@@ -364,9 +364,11 @@ static void fit(struct table *t, size_t most)
 }
 
 /* Adds a row of one or more lines. */
-static void add_row(struct text *t, const struct table *table, const char **cell)
+static size_t add_row(struct text *t, const struct table *table, const char **cell)
 {
-	for (bool more = true; more;) {
+	size_t lines = 0;
+
+	for (bool more = true; more; lines++) {
 		struct text line = { NULL, 0 };
 		size_t pad = 0;
 
@@ -393,11 +395,13 @@ static void add_row(struct text *t, const struct table *table, const char **cell
 		text_add(&line, "\n");
 		text_add_text(t, line.s);
 	}
+	return lines;
 }
 
-void table_add(struct text *text, struct table *t)
+size_t table_add(struct text *text, struct table *t)
 {
 	const char **line FREED = xcalloc(t->columns, sizeof(*line));
+	size_t lines = 0, row;
 
 	if (t->rows)
 		fit(t, room(STDOUT_FILENO));
@@ -405,16 +409,17 @@ void table_add(struct text *text, struct table *t)
 		line[i] = t->column[i].head;
 	if (t->rows && !t->bare)
 		add_row(text, t, line);
-	for (size_t row = 0; row < t->rows; row++) {
+	for (row = 0; row < t->rows && (!t->most || lines < t->most); row++) {
 		for (size_t i = 0; i < t->columns; i++)
 			line[i] = t->cell[row * t->columns + i];
-		add_row(text, t, line);
+		lines += add_row(text, t, line);
 	}
 	for (size_t i = 0; i < t->rows * t->columns; i++)
 		free(t->cell[i]);
 	free(t->cell);
 	free(t->column);
 	free(t->names);
+	return t->rows - row;
 }
 
 void table_print(struct table *t)

@@ -118,7 +118,7 @@ struct table {
 	} *column;
 	size_t columns;
 	char **cell;			/* row by row */
-	size_t rows;
+	size_t rows, most;		/* most: lines to print, to the end of a row; 0: all */
 	bool bare;			/* without heads */
 };
 
@@ -137,8 +137,8 @@ struct number {
 	char text[24];
 };
 const char *number_text(struct number *n, long value);
-/* Print the table and free it; nothing without rows. */
+/* Print the table and free it; nothing without rows. Returns how many rows were left out. */
 void table_print(struct table *t);
-void table_add(struct text *text, struct table *t);
+size_t table_add(struct text *text, struct table *t);
 
 #endif

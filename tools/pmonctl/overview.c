@@ -4,14 +4,15 @@
 #include "modules.h"
 #include "doctor.h"
 #include "bandwidth.h"
-#include "scopes.h"
+#include "lines.h"
 #include "power.h"
 #include "present.h"
 #include "screen.h"
 
 /* Of a screen of 24 lines, the rest is heads and the next command. */
 #define BANDWIDTH_LINES 9
-#define LIMIT_LINES 5
+#define REASONS 3
+#define POWER_LINES 5
 #define WIDTH 79
 
 /* A line as far as the screen has room, to the end of a word. */
@@ -51,6 +52,17 @@ static void add_shown(struct text *t, char *raw)
 	add_cut(t, line.s, line.len);
 }
 
+/* Adds a text behind a label, as many lines as it needs; frees it. */
+static void add_labelled(struct text *t, const char *label, char *text)
+{
+	char *held FREED = text;
+	struct table table;
+
+	table_start(&table, ",~");
+	table_row(&table, label, held);
+	table_add(t, &table);
+}
+
 /* A processor without a table has no platform, and a name. */
 static void add_host(struct text *t, const struct machine *m, const struct findings *f)
 {
@@ -71,12 +83,9 @@ static void add_host(struct text *t, const struct machine *m, const struct findi
 			       "-", release ? release : "?", alike ? "and modules " : "",
 			       modules && !alike ? ", modules " : "",
 			       modules && !alike ? modules : ""));
-	if (first)
-		add_shown(t, xasprintf("DOCTOR  %zu %s, first: %s: %s", problems,
-				       problems == 1 ? "problem" : "problems", first->about,
-				       first->text));
-	else
-		text_add(t, "DOCTOR  fine\n");
+	add_labelled(t, "DOCTOR", first ? xasprintf("%zu %s, first: %s: %s", problems,
+						    problems == 1 ? "problem" : "problems",
+						    first->about, first->text) : xstrdup("fine"));
 }
 
 static void add_bandwidth(struct text *t, const struct bandwidth *b)
@@ -90,15 +99,17 @@ static void add_bandwidth(struct text *t, const struct bandwidth *b)
 		add_cut(t, b->lacking, strlen(b->lacking));
 }
 
-static void add_limits(struct text *t, struct scopes *all, struct powers *powers)
+static void add_limits(struct text *t, struct scopes *all)
 {
-	struct text table FREED = { NULL, 0 }, power FREED = { NULL, 0 };
+	struct text head = { NULL, 0 };
+	struct scopes rows FREED = { .scope = NULL };
+	size_t unknown = 0, known = 0, more;
 	struct tally n;
-	size_t known = 0, meanings = 0;
 
-	for (size_t i = 0; i < all->count; i++) {
-		known += all->scope[i].known;
-		all->scope[i].reasons = all->scope[i].now;
+	for (struct scope *p = all->scope; p < all->scope + all->count; p++) {
+		known += p->known;
+		unknown += !p->known && !p->now && scope_is_core(p);
+		p->reasons = p->now;
 	}
 	n = tally(all);
 	if (!known) {
@@ -106,22 +117,15 @@ static void add_limits(struct text *t, struct scopes *all, struct powers *powers
 			 "recorded limits\n");
 		return;
 	}
-	text_add(t, "\nLIMITS  ");
-	tally_add(t, &n, all);
-	if (known < all->count)
-		text_add(t, ", %zu not known", all->count - known);
+	tally_add(&head, &n);
+	if (unknown)
+		text_add(&head, ", %zu not known", unknown);
 	text_add(t, "\n");
-	lines_add_table(&table, all, history_now());
-	add_lines(t, table.s, LIMIT_LINES, "pmonctl plr");
-	n.in_force = reasons_brief(n.in_force);
-	for (unsigned int bit = 0; bit < REASON_BITS && meanings < 2; bit++)
-		if (n.in_force >> bit & 1) {
-			add_shown(t, xasprintf("%s: %s", plr_reason_name(bit),
-					       reason_meaning(bit)));
-			meanings++;
-		}
-	power_add_lines(&power, all, powers);
-	add_lines(t, power.s, LIMIT_LINES, "pmonctl plr");
+	add_labelled(t, "LIMITS", head.s);
+	rows = rows_of(all);
+	more = rows_add_reasons(t, &rows, true, REASONS);
+	if (more)
+		text_add(t, "(%zu more: pmonctl plr)\n", more);
 }
 
 static void add_next(struct text *t, const struct findings *f, const struct bandwidth *b,
@@ -143,7 +147,7 @@ static void add_next(struct text *t, const struct findings *f, const struct band
 enum status cmd_overview(const struct options *opt)
 {
 	static struct look l;
-	struct text t FREED = { NULL, 0 };
+	struct text t FREED = { NULL, 0 }, power FREED = { NULL, 0 };
 	enum status status;
 
 	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
@@ -161,7 +165,9 @@ enum status cmd_overview(const struct options *opt)
 	text_add(&t, "\n");
 	add_bandwidth(&t, &l.b);
 	if (l.all.count)
-		add_limits(&t, &l.all, &l.powers);
+		add_limits(&t, &l.all);
+	power_add_lines(&power, &l.all, &l.powers, true);
+	add_lines(&t, power.s, POWER_LINES, "pmonctl plr");
 	/* Why hardware with limits shows none */
 	for (const struct finding *one = l.f.finding; one < l.f.finding + l.f.count; one++)
 		if (!l.all.count && !strcmp(one->about, "limits") && one->remedy) {

@@ -19,7 +19,7 @@ struct options {
 	bool json;
 	long package;		/* -1: all */
 	const char *cpus;	/* a list; NULL: all */
-	bool watch, clear, once, modules;
+	bool watch, clear, once, all, modules;
 	bool csv, boxes;
 	const char *kinds;	/* "memory,upi"; NULL: all */
 	const char *output;	/* the file of a report; NULL: none */
@@ -68,9 +68,10 @@ enum status bw_open(struct bandwidth *b, const struct options *opt);
 /* Prints the boxes that could not be counted, with the reason. */
 enum status bw_complain(struct bandwidth *b);
 
-/* Members with domains, parts and reasons. */
-void plr_json(const struct machine *m, const struct scopes *all);
-/* The table of plr. Returns the number of scopes left out: only turbo limits, no --cpu. */
-size_t lines_add_table(struct text *t, const struct scopes *all, long long now);
+struct powers;
+
+/* Members with modules, reasons, rows, power, domains and parts. */
+void plr_json(const struct machine *m, const struct scopes *all, struct powers *powers);
+enum status plr_watch(const struct options *opt);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Energy and power limits of packages, from powercap. */
+/* Energy and power limits of packages, from powercap, and their temperature, from hwmon. */
 #include "power.h"
 
 #include <limits.h>
@@ -9,6 +9,7 @@
 #include "modules.h"
 
 #define POWERCAP "/sys/class/powercap"
+#define HWMON "/sys/class/hwmon"
 #define DRIVER "intel_rapl_tpmi"	/* where limits are recorded */
 
 /* -1 if unknown or unreadable; frees @path. */
@@ -79,31 +80,50 @@ static void add_energy(struct power *p, long long energy, long long range)
 	p->ms = now;
 }
 
+static struct power *find_or_add(struct powers *all, long package)
+{
+	if (!find(all, package))
+		append(all->power, all->count, (struct power){
+			.package = package, .energy = -1, .limit = { -1, -1 }, .last = -1,
+			.temperature = -1 });
+	return find(all, package);
+}
+
+/* The first sensor of coretemp is the package's: "Package id 0". */
+static void read_temperature(struct powers *all, const char *hwmon)
+{
+	char *label FREED = sysfs_read(HWMON "/%s/temp1_label", hwmon);
+	long package;
+
+	if (sysfs_is("coretemp", HWMON "/%s/name", hwmon) && label &&
+	    sscanf(label, "Package id %9ld", &package) == 1)
+		find_or_add(all, package)->temperature =
+			read_number(xasprintf(HWMON "/%s/temp1_input", hwmon));
+}
+
 /* Of two drivers for a package the first counts. */
 void powers_read(struct powers *all)
 {
-	for (size_t i = 0; i < all->count; i++) {
-		all->power[i].present = false;
-		all->power[i].energy = -1;
-		all->power[i].limit[0] = -1;
-		all->power[i].limit[1] = -1;
+	for (struct power *p = all->power; p < all->power + all->count; p++) {
+		p->present = false;
+		p->energy = -1;
+		p->limit[0] = -1;
+		p->limit[1] = -1;
+		p->temperature = -1;
 	}
 	for_each_name(zone, sysfs_entries(POWERCAP)) {
 		long package = package_of_zone(zone);
-		struct power *p = find(all, package);
+		struct power *p = package < 0 ? NULL : find_or_add(all, package);
 
-		if (package < 0 || (p && p->present))
+		if (!p || p->present)
 			continue;
-		if (!p) {
-			append(all->power, all->count, (struct power){
-				.package = package, .limit = { -1, -1 }, .last = -1 });
-			p = &all->power[all->count - 1];
-		}
 		p->present = true;
 		add_energy(p, read_number(xasprintf(POWERCAP "/%s/energy_uj", zone)),
 			   read_number(xasprintf(POWERCAP "/%s/max_energy_range_uj", zone)));
 		read_limits(p, zone);
 	}
+	for_each_name(hwmon, sysfs_entries(HWMON))
+		read_temperature(all, hwmon);
 }
 
 /* "498", or "?". */
@@ -119,30 +139,58 @@ static double drawn(const struct power *p)
 	       (double)(p->total - p->first) * 1000 / (double)(p->ms - p->begin);
 }
 
-static void add_line(struct text *t, long package, const struct powers *powers)
+/* Whole watts or degrees, or -1. */
+static long whole(double number, double unit)
 {
-	const struct power *p = find(powers, package);
-	char *watts FREED = watts_text(p ? drawn(p) : -1);
-	char *long_term FREED = watts_text(p ? (double)p->limit[0] : -1);
-	char *short_term FREED = watts_text(p ? (double)p->limit[1] : -1);
-
-	if (p && p->present)
-		text_add(t, "socket %ld: %s W of %s W (PL1), %s W (PL2)\n", package, watts,
-			 long_term, short_term);
-	else
-		text_add(t, "socket %ld: power and its limits are not known %s\n", package,
-			 module_is_installed(DRIVER) ? "without a driver: modprobe " DRIVER :
-			 "on this kernel");
+	return number < 0 ? -1 : (long)(number / unit + 0.5);
 }
 
-void power_add_lines(struct text *t, const struct scopes *all, struct powers *powers)
+static void add_line(struct text *t, long package, const struct power *p, bool limited)
 {
-	long last = -1;
+	text_add(t, "socket %ld: ", package);
+	if (p && p->present) {
+		char *watts FREED = watts_text(drawn(p));
+		char *long_term FREED = watts_text((double)p->limit[0]);
+		char *short_term FREED = watts_text((double)p->limit[1]);
+
+		text_add(t, "%s W of %s W (PL1), %s W (PL2)", watts, long_term, short_term);
+	} else if (limited) {
+		text_add(t, "power and its limits are not known %s", module_is_installed(DRIVER) ?
+			 "without a driver: modprobe " DRIVER : "on this kernel");
+	}
+	if (p && p->temperature >= 0)
+		text_add(t, "%s%ld C", p->present || limited ? ", " : "",
+			 whole((double)p->temperature, 1e3));
+	text_add(t, "\n");
+}
+
+void power_add_lines(struct text *t, const struct scopes *all, struct powers *powers, bool always)
+{
+	uint64_t now = 0;
 
 	powers_read(powers);
-	for (const struct scope *p = all->scope; p < all->scope + all->count; p++)
-		if (p->now & reasons_of("POWER") && p->domain->package != last) {
-			last = p->domain->package;
-			add_line(t, last, powers);
-		}
+	for (const struct scope *p = all->scope; p < all->scope + all->count; p++) {
+		long package = p->domain->package;
+		const struct power *power = find(powers, package);
+		bool limited, known = power && (power->present || power->temperature >= 0);
+
+		now |= p->now;
+		if (p + 1 < all->scope + all->count && p[1].domain->package == package)
+			continue;
+		limited = now & reasons_of("POWER");
+		if (limited || (always && known))
+			add_line(t, package, power, limited);
+		now = 0;
+	}
+}
+
+void powers_json(struct powers *powers)
+{
+	powers_read(powers);
+	json_open("power", '[');
+	for (const struct power *p = powers->power; p < powers->power + powers->count; p++)
+		json_element("socket %ld watts %ld pl1_watts %ld pl2_watts %ld celsius %ld",
+			     p->package, whole(drawn(p), 1e6), whole((double)p->limit[0], 1e6),
+			     whole((double)p->limit[1], 1e6), whole((double)p->temperature, 1e3));
+	json_close();
 }

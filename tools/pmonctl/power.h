@@ -5,8 +5,8 @@
 #include "scopes.h"
 
 /*
- * Energy and power limits of a package, in microjoules and microwatts; -1: not known. Lives as long
- * as the process, also while powercap has no zone of the package.
+ * Energy, power limits and temperature of a package, in microjoules, microwatts and thousandths of
+ * a degree Celsius; -1: not known. Lives as long as the process, also while powercap has no zone.
  */
 struct power {
 	long package;
@@ -16,6 +16,7 @@ struct power {
 	long long first, total;		/* the count at the first read, and that without wraps */
 	long long begin, ms;		/* time of the first and of the last count */
 	long long last;			/* count */
+	long long temperature;		/* by coretemp */
 };
 
 struct powers {
@@ -23,10 +24,15 @@ struct powers {
 	size_t count;
 };
 
-/* Reads powercap, perhaps again; energy is for root. */
+/* Reads powercap and hwmon, perhaps again; energy is for root. */
 void powers_read(struct powers *all);
 
-/* A line for each package with a power limit in force: limits, average power since the first read. */
-void power_add_lines(struct text *t, const struct scopes *all, struct powers *powers);
+/*
+ * A line for each package of these scopes: average power since the first read, limits, temperature,
+ * as far as known; without @always only packages with a power limit in force.
+ */
+void power_add_lines(struct text *t, const struct scopes *all, struct powers *powers, bool always);
+/* A member with the same of all packages. */
+void powers_json(struct powers *powers);
 
 #endif

@@ -92,6 +92,35 @@ uint64_t reasons_of_turbo(void)
 	return reasons_of("FREQUENCY") & ~reasons_of_bmc();
 }
 
+unsigned int reason_rank(unsigned int bit)
+{
+	static const char *const worst[] = {
+		"PLATFORM", "RAS", "THERMAL", "MCP", "MISC", "CURRENT", "ICCMAX", "POWER", "DFC",
+		"QOS",
+	};
+	const unsigned int count = sizeof(worst) / sizeof(*worst);
+	int coarse = plr_reason_coarse(bit);
+	const char *name = coarse < 0 ? "" : plr_reason_name((unsigned int)coarse);
+	unsigned int rank = 0;
+
+	if (strstr(plr_reason_name(bit), "_PCS"))
+		return 0;
+	while (rank < count && strcmp(worst[rank], name))
+		rank++;
+	return rank + 1 + !strcmp(name, "FREQUENCY");
+}
+
+unsigned int reason_take_worst(uint64_t *mask)
+{
+	unsigned int worst = REASON_BITS;
+
+	for_each_reason(bit, *mask)
+		if (worst == REASON_BITS || reason_rank(bit) < reason_rank(worst))
+			worst = bit;
+	*mask &= ~(1ULL << worst);
+	return worst;
+}
+
 void json_reasons(const char *name, uint64_t mask)
 {
 	json_open(name, '[');
@@ -192,7 +221,7 @@ const char *reason_remedy(unsigned int bit)
 
 void reasons_add_meanings(struct text *t, uint64_t mask)
 {
-	for_each_reason(bit, mask)
+	for_each_worst(bit, mask)
 		text_add(t, "%s\n    %s\n    %s\n", plr_reason_name(bit), reason_meaning(bit),
 			 reason_remedy(bit));
 }

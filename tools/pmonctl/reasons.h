@@ -17,6 +17,15 @@ void reasons_begin(void);
 	for (unsigned int bit = 0; bit < REASON_BITS; bit++) \
 		if ((mask) >> bit & 1)
 
+/* Likewise, the worst first. */
+#define for_each_worst(bit, mask) \
+	for (uint64_t rest_of_##bit = (mask), bit; \
+	     rest_of_##bit && (bit = reason_take_worst(&rest_of_##bit), true);)
+/* 0 is the worst: faults (BMC, board, errors, heat), then power, then turbo. */
+unsigned int reason_rank(unsigned int bit);
+/* Takes the worst of @mask, which is not 0, out of it. */
+unsigned int reason_take_worst(uint64_t *mask);
+
 /* As in <pmon/plr_reasons.h>; coarse: the coarse bit of @bit, -1 if reserved. */
 const char *plr_reason_name(unsigned int bit);
 int plr_reason_coarse(unsigned int bit);

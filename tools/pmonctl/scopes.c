@@ -191,30 +191,39 @@ static bool take_number(const char *text, long long *value)
 	return number_parse(text, 10, MOST - 1, value) || !strcmp(text, "-");
 }
 
-/* "POWER 15300 96300 81000 7": total, last, since, in ms, and a count from newer drivers. */
+/*
+ * "POWER 15300 96300 81000 7 16000": total, last, since and, in ms, and from newer drivers the
+ * number of onsets and the time for which this reason was observed.
+ */
 static void take_line(struct history *h, const char *line)
 {
-	long long limited, last, since, count = 0;
-	char name[64], word[4][32];
-	int words = sscanf(line, "%63s %31s %31s %31s %31s", name, word[0], word[1], word[2],
-			   word[3]);
+	long long limited, last, since, count = 0, observed = 0;
+	char name[64], word[5][32];
+	int words = sscanf(line, "%63s %31s %31s %31s %31s %31s", name, word[0], word[1], word[2],
+			   word[3], word[4]);
+	unsigned int bit = 0;
 
 	if (words < 4 || !take_number(word[0], &limited) || !take_number(word[1], &last) ||
-	    !take_number(word[2], &since) || (words > 4 && !take_number(word[3], &count)))
+	    !take_number(word[2], &since) || (words > 4 && !take_number(word[3], &count)) ||
+	    (words > 5 && !take_number(word[4], &observed)))
 		return;
-	for (unsigned int bit = 0; bit <= REASON_BITS; bit++) {
-		if (!last || strcmp(name, bit == OBSERVED ? "observed" : plr_reason_name(bit)))
-			continue;
-		if (bit != OBSERVED)
-			h->seen |= 1ULL << bit;
-		if (bit != OBSERVED && since)
-			h->in_force |= 1ULL << bit;
-		h->last[bit] = last * MS;
-		h->since[bit] = since * MS;
-		h->limited[bit] = limited * MS;
-		h->count[bit] = count;
-		h->counted |= words > 4;
+	while (bit < OBSERVED && strcmp(name, plr_reason_name(bit)))
+		bit++;
+	if (bit == OBSERVED && strcmp(name, "observed"))
+		return;
+	h->owned |= words > 5 && bit != OBSERVED;
+	h->observed[bit] = observed * MS;
+	if (!last)
+		return;
+	if (bit != OBSERVED) {
+		h->seen |= 1ULL << bit;
+		h->in_force |= since ? 1ULL << bit : 0;
 	}
+	h->last[bit] = last * MS;
+	h->since[bit] = since * MS;
+	h->limited[bit] = limited * MS;
+	h->count[bit] = count;
+	h->counted |= words > 4;
 }
 
 /* Reads a record twice for a consistent state: the driver may change lines meanwhile. */
@@ -231,6 +240,8 @@ static struct history history_read(const struct scope *p)
 	h.read = text;
 	for_each_token(line, text, "\n")
 		take_line(&h, line);
+	for (unsigned int bit = 0; bit < REASON_BITS && !h.owned; bit++)
+		h.observed[bit] = h.limited[OBSERVED];
 	return h;
 }
 
@@ -258,25 +269,10 @@ void poll_again(struct scopes *all)
 		for (unsigned int bit = 0; bit <= REASON_BITS && old->read && h->read; bit++) {
 			p->gained.ns[bit] += gain(h->limited[bit], old->limited[bit]);
 			p->gained.count[bit] += gain(h->count[bit], old->count[bit]);
+			p->gained.observed[bit] += gain(h->observed[bit], old->observed[bit]);
 			if (bit != OBSERVED && h->last[bit] != old->last[bit])
 				p->now |= 1ULL << bit;
 		}
-	}
-}
-
-void sum_add(struct sum *s, const struct scope *p)
-{
-	const struct history *h = &p->history;
-
-	s->counted = (!s->scopes[OBSERVED] || s->counted) && h->counted;
-	s->monitored += h->limited[OBSERVED] != p->before.limited[OBSERVED];
-	s->seen |= h->seen;
-	s->in_force |= h->in_force;
-	for (unsigned int bit = 0; bit <= REASON_BITS; bit++) {
-		s->ns[bit] += p->gained.ns[bit];
-		s->count[bit] += p->gained.count[bit];
-		s->scopes[bit] += bit == OBSERVED ? h->read :
-				  p->gained.ns[bit] > 0 || h->since[bit];
 	}
 }
 

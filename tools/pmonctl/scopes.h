@@ -11,12 +11,14 @@
 /* The driver's record of a scope, by bit, in nanoseconds of the clock of /proc/uptime. */
 struct history {
 	bool read, counted;	/* counted: count is there */
+	bool owned;		/* observed is there; else it is that of the line "observed" */
 	uint64_t seen;		/* bits seen in force by the driver */
 	uint64_t in_force;
 	long long last[REASON_BITS + 1];
 	long long since[REASON_BITS + 1];	/* 0: not in force */
 	long long limited[REASON_BITS + 1];
-	long long count[REASON_BITS + 1];	/* how often the reason came up */
+	long long count[REASON_BITS + 1];	/* onsets */
+	long long observed[REASON_BITS + 1];	/* time for which it is known whether it limited */
 };
 
 /* A directory of reasons: die, mesh or module. */
@@ -30,6 +32,7 @@ struct scope {
 	struct history history, before;	/* of the last poll, and the previous */
 	struct {			/* since the first poll */
 		long long ns[REASON_BITS + 1], count[REASON_BITS + 1];
+		long long observed[REASON_BITS + 1];
 	} gained;
 	int error;		/* why reasons could not be read */
 	bool monitored;		/* active could be read */
@@ -50,16 +53,6 @@ struct scopes {
 bool scopes_find(struct scopes *all, const struct machine *m, const struct options *opt);
 void scopes_free(struct scopes *all);
 
-/* Numbers of scopes: limited now, limited before, unknown, unreadable; and reasons now. */
-struct tally {
-	size_t now, turbo, old, unknown, unread;	/* turbo: only a turbo limit */
-	uint64_t in_force;	/* without turbo limits, except with --cpu */
-};
-
-struct tally tally(const struct scopes *all);
-/* "1 of 45 limited now, 43 at a turbo limit" */
-void tally_add(struct text *t, const struct tally *n, const struct scopes *all);
-
 bool scope_is(const struct scope *p, const char *kind);
 #define scope_is_core(p)		scope_is(p, "core")
 
@@ -70,17 +63,6 @@ bool history_observed(const struct scope *p, long long from);
 
 /* Fills in history, now, known and gained from the driver's record; no register access. */
 void poll_again(struct scopes *all);
-
-/* Sums over scopes, by reason or OBSERVED. */
-struct sum {
-	long long ns[REASON_BITS + 1], count[REASON_BITS + 1];
-	size_t scopes[REASON_BITS + 1];	/* with the reason; with a readable record */
-	uint64_t seen, in_force;
-	size_t monitored;		/* scopes, since the last poll */
-	bool counted;		/* all scopes have counts */
-};
-
-void sum_add(struct sum *s, const struct scope *p);
 
 /* Events of the plr PMU, one per domain: pmon_plr reads an open domain ten times a second. */
 struct monitor {

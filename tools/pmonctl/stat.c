@@ -13,30 +13,53 @@ struct stat {
 	struct machine m;
 	struct scopes all;
 	struct monitor monitor;
+	size_t modules;			/* core modules */
+	long long observed_ns;		/* of them, summed */
 	bool monitored, ran;
 	long long ns, cpu_ns;
 };
 
-static struct sum sum_of(const struct stat *s)
-{
-	struct sum sum = { .seen = 0 };
+/* A reason, of the core modules. */
+struct limit {
+	size_t modules, observed;	/* with the reason; for which its time is known */
+	double share;			/* mean of those observed */
+	long long count;
+	bool known, counted;
+};
 
-	for (size_t i = 0; i < s->all.count; i++)
-		if (scope_is_core(&s->all.scope[i]))
-			sum_add(&sum, &s->all.scope[i]);
-	return sum;
+/* Of an older driver's turbo limit, read in rounds of ten seconds, one is in the job or none. */
+static bool is_in_rounds(const struct stat *s, const struct scope *p, unsigned int bit)
+{
+	return !p->history.owned && s->monitor.error && reasons_of_turbo() >> bit & 1;
 }
 
-/*
- * Without rights the driver reads turbo limits every ten seconds: the time may include earlier
- * seconds, or be missing. Times of modules are whole milliseconds.
- */
-static bool is_known(const struct stat *s, const struct sum *sum, unsigned int bit)
+static struct limit limit_of(const struct stat *s, unsigned int bit)
 {
-	long long most = sum->ns[OBSERVED] + 1000000 * (long long)sum->scopes[bit];
+	struct limit l = { .counted = true };
 
-	return sum->ns[bit] > 0 && sum->ns[bit] <= most &&
-	       !(s->monitor.error && reasons_of_turbo() >> bit & 1);
+	for (const struct scope *p = s->all.scope; p < s->all.scope + s->all.count; p++) {
+		long long ns = p->gained.ns[bit], observed = p->gained.observed[bit];
+		bool had = ns > 0 || p->history.since[bit];
+
+		if (!scope_is_core(p))
+			continue;
+		l.modules += had;
+		l.count += p->gained.count[bit];
+		l.counted &= p->history.counted;
+		if (observed <= 0 || ns > observed + 1000000 || is_in_rounds(s, p, bit))
+			continue;
+		l.observed++;
+		l.share += ns < observed ? (double)ns / (double)observed : 1;
+	}
+	l.known = l.observed && 2 * l.observed >= s->modules;
+	l.share /= (double)(l.observed ? l.observed : 1);
+	return l;
+}
+
+/* Of all modules. */
+static double seconds_of(const struct stat *s, const struct limit *l)
+{
+	return l->share * (double)s->modules * (double)s->ns / 1e9;
 }
 
 /* A value above 0 is not shown as 0, nor a value below @whole as @whole. */
@@ -48,56 +71,56 @@ static char *tenths_text(double value, double whole)
 	return xasprintf("%s%.1f", shown > value ? "<" : shown < value ? ">" : "", shown);
 }
 
-static void add_row(struct table *t, const struct stat *s, const struct sum *sum, unsigned int bit)
+static void add_row(struct table *t, const struct stat *s, unsigned int bit, const struct limit *l)
 {
-	double time = (double)sum->ns[bit], all = (double)sum->ns[OBSERVED];
-	bool known = is_known(s, sum, bit);
-	char *seconds FREED = tenths_text(time / 1e9, 0);
-	char *share FREED = tenths_text(time < all ? 100 * time / all : 100, 100);
+	char *seconds FREED = tenths_text(seconds_of(s, l), 0);
+	char *share FREED = tenths_text(100 * l->share, 100);
 
-	table_row(t, plr_reason_name(bit), known ? seconds : NULL, known ? share : NULL,
-		  known && sum->counted ? NUMBER((long)sum->count[bit]) : NULL,
-		  NUMBER((long)sum->scopes[bit]));
+	table_row(t, plr_reason_name(bit), l->known ? seconds : NULL, l->known ? share : NULL,
+		  l->known && l->counted ? NUMBER((long)l->count) : NULL,
+		  NUMBER((long)l->modules));
 }
 
 static void print_limits(const struct stat *s)
 {
-	struct sum sum = sum_of(s);
-	double observed = (double)sum.ns[OBSERVED] / 1e9;
 	struct table t;
 
 	table_start(&t, "LIMITED BY, SECONDS, SHARE %, TIMES, MODULES");
-	for (unsigned int bit = 0; bit < REASON_BITS; bit++)
-		if (sum.scopes[bit])
-			add_row(&t, s, &sum, bit);
+	for_each_worst(bit, UINT64_MAX) {
+		struct limit l = limit_of(s, (unsigned int)bit);
+
+		if (l.modules)
+			add_row(&t, s, (unsigned int)bit, &l);
+	}
 	print_empty_line();
-	if (t.rows)
-		print_line("Time of core modules, summed, at most; %.1f s were observed.",
-			   observed);
-	else if (observed > 0)
-		print_line("Nothing limited in %.1f s of core modules.", observed);
-	else
+	if (!s->observed_ns)
 		print_line("Limits of core modules were not observed.");
+	else if (t.rows)
+		print_line("Of %zu core modules: SHARE is their mean, SECONDS their sum.",
+			   s->modules);
+	else
+		print_line("Nothing limited the %zu core modules.", s->modules);
 	table_print(&t);
 }
 
 static void json_limits(const struct stat *s)
 {
-	struct sum sum = sum_of(s);
-
 	json_open("limits", '{');
-	json_number("observed_ms", (long)(sum.ns[OBSERVED] / 1000000));
+	json_members("observed_ms %ld core_modules %ld", (long)(s->observed_ns / 1000000),
+		     (long)s->modules);
 	json_open("reasons", '[');
-	for (unsigned int bit = 0; bit < REASON_BITS; bit++) {
-		if (!sum.scopes[bit])
+	for_each_worst(bit, UINT64_MAX) {
+		struct limit l = limit_of(s, (unsigned int)bit);
+
+		if (!l.modules)
 			continue;
 		json_open(NULL, '{');
-		json_text("reason", plr_reason_name(bit));
-		if (is_known(s, &sum, bit))
-			json_number("ms", (long)(sum.ns[bit] / 1000000));
-		if (is_known(s, &sum, bit) && sum.counted)
-			json_number("count", (long)sum.count[bit]);
-		json_number("modules", (long)sum.scopes[bit]);
+		json_text("reason", plr_reason_name((unsigned int)bit));
+		if (l.known)
+			json_number("ms", (long)(1000 * seconds_of(s, &l) + 0.5));
+		if (l.known && l.counted)
+			json_number("count", (long)l.count);
+		json_number("modules", (long)l.modules);
 		json_close();
 	}
 	json_close();
@@ -158,6 +181,11 @@ static int run(struct stat *s, const struct options *opt)
 	s->ns = clock_ns() - s->ns;
 	if (s->monitored)
 		poll_again(&s->all);
+	for (size_t i = 0; s->monitored && i < s->all.count; i++) {
+		s->modules += scope_is_core(&s->all.scope[i]);
+		if (scope_is_core(&s->all.scope[i]))
+			s->observed_ns += s->all.scope[i].gained.ns[OBSERVED];
+	}
 	frozen_mark(&s->b);
 	status = child_end(&child);
 	s->cpu_ns = child.cpu_ns;

@@ -38,7 +38,33 @@ watched_late() {
 			${turbo:+"FREQUENCY $turbo"} >"$class/pkg0-dom0/plr/$part/time_in_reason"
 	done
 	END
-	ends 600
+	ends 2300
+}
+# by_modules: in a job of 2 s POWER limits a module for 0.9 of the 1.8 s that are known of it, another
+# for 0.2 of 2 s, a third not at all; FREQUENCY is known of one of them only, for 0.1 s, and of
+# THERMAL nothing is known
+by_modules() {
+	watched_late
+	for module in 1 2; do
+		core 0 0 $module $((2 * module)) none
+		cp "$class/pkg0-dom0/plr/die/time_in_reason" "$class/pkg0-dom0/plr/core$module"
+	done
+	passing <<-'END'
+	[ "$to" -ge 300 ] || exit 0
+	[ "$to" = 300 ] && at=0 || at=1
+	echo "observed $((400 + 2000 * at)) 1000001 900000 1" >"$class/pkg0-dom0/plr/die/time_in_reason"
+	for module in 0 1 2; do
+		case $module in
+		0) power="$((4000 + 900 * at)) 1000001 - $((3 + at)) $((9000 + 1800 * at))" turbo="70 1000001 999000 1 $((100 + 100 * at))" ;;
+		1) power="$((200 * at)) 1000001 - $((2 * at)) $((9000 + 2000 * at))" turbo="70 1000001 999000 1 100" ;;
+		2) power="0 - - 0 $((9000 + 2000 * at))" turbo="0 - - 0 100" ;;
+		esac
+		printf '%s\n' "observed $((400 + 2000 * at)) 1000001 900000 1" "POWER $power" \
+			"FREQUENCY $turbo" 'THERMAL 5 1000001 999999 1 5' \
+			>"$class/pkg0-dom0/plr/core$module/time_in_reason"
+	done
+	END
+	ends 2300
 }
 # busy FILE: a job that works for five ticks of CPU time, and writes how many it had
 cat >"$tmp/busy" <<'END'
@@ -310,7 +336,7 @@ bw: boxes that are frozen are unknown, not idle |
 	- pmonctl adopt uncore
 doctor: says so, too | : live pmon_uncore; paranoid 0; installed | 1 doctor | problem counting socket 1: boxes are frozen by firmware;
 	this kernel's intel_uncore leaves them so; pmonctl adopt uncore | Next: pmonctl adopt uncore
-no command: nor does it call that fine | 1 | DOCTOR 1 problem, first: counting: socket 1: boxes are frozen by firmware;... |
+no command: nor does it call that fine | 1 | DOCTOR 1 problem, first: counting: socket 1: boxes are frozen by firmware; * |
 	memory 1 - [?] [?] [?] | ! DOCTOR fine | Next: pmonctl doctor |
 	- socket 1: boxes are frozen by firmware; *
 bw: and have no peak on a screen | : drawn '' bw --watch -n 1 '</dev/null' |
@@ -443,7 +469,15 @@ stat: how long requests took in a CXL device | : a moving latency; ends 200 | 0 
 stat: and its report has none | : a moving | 0 stat --json -- true | ! *limits*
 stat: begins with the job, and has the time of each reason, and how often it came up |
 	: a watched_late | 0 stat -- $job | - memory 0 * 14680 0 | - memory all * 29360 4194 | - POWER 1.5 75.0 2 1 |
-	- summed, at most; 2.0 s were observed | - ! FREQUENCY
+	- Of 1 core modules: SHARE is their mean, SECONDS their sum. | - ! FREQUENCY
+# (0.9 / 1.8 + 0.2 / 2.0 + 0 / 2.0) / 3 = 0.2, of three modules and two seconds
+stat: each module has its own observed time, each reason too | : a by_modules | 0 stat -- $job |
+	- POWER 1.2 20.0 3 2 | - FREQUENCY - - - 2 | - THERMAL - - - 3 |
+	- Of 3 core modules: SHARE is their mean, SECONDS their sum.
+stat: so has JSON | : a by_modules | 0 stat --json -- $job | : python
+= assert m["limits"]["core_modules"] == 3
+= assert {"reason": "POWER", "ms": 1200, "count": 3, "modules": 2} in m["limits"]["reasons"]
+= assert {"reason": "FREQUENCY", "modules": 2} in m["limits"]["reasons"]
 stat: as JSON | : a watched_late | 0 stat --json -- $job | : python
 = l, = [r for r in m["limits"]["reasons"] if r["reason"] == "POWER"]
 = assert l == {"reason": "POWER", "ms": 1500, "count": 2, "modules": 1}

@@ -151,6 +151,22 @@ limited() {
 		constraint_1_name short_term
 	END
 }
+# own_time: of two modules, of which one is new to FREQUENCY, which is read in rounds
+own_time() {
+	limited
+	passing <<-'END'
+		[ "$from" = 0 ] || exit
+		cd "$class/pkg0-dom1/plr"
+		printf '%s\n' 'observed 3600 2 - 1' 'POWER 3500 2 - 5 3600' 'FREQUENCY 100 2 - 1 100' \
+			'FREQUENCY_CDYN0 0 - - 0 100' >core2/time_in_reason
+		printf '%s\n' 'observed 3600 2 - 1' 'POWER 2250 2 - 4 2900' 'FREQUENCY 0 - - 0 100' \
+			'FREQUENCY_CDYN0 0 - - 0 100' >core3/time_in_reason
+	END
+	for part in core2 core3; do
+		put pkg0-dom1/plr/$part/time_in_reason 'observed 1000 2 - 1' 'POWER 1000 2 - 3 1500' \
+			'FREQUENCY 0 - - 0 0' 'FREQUENCY_CDYN0 0 - - 0 0'
+	done
+}
 # six: two sockets of three dies with 43 modules, which FREQUENCY limits, one of each THERMAL
 six() {
 	discovery_function
@@ -160,13 +176,14 @@ six() {
 		for d in 0 1 2; do
 			domain "$p" "$d" 0
 			put "pkg$p-dom$d/plr/die/time_in_reason" 'observed 9000 2 1 0' \
-				'FREQUENCY 9000 2 1 1' 'THERMAL 100 2 - 1' 'POWER 0 - - 0'
+				'FREQUENCY 9000 2 1 1 9000' 'THERMAL 100 2 - 1 9000' 'POWER 0 - - 0 9000'
 			for m in $(seq 0 42); do
 				core "$p" "$d" "$m" 0 none
 				put "pkg$p-dom$d/plr/core$m/time_in_reason" 'observed 9000 2 1 0' \
-					'FREQUENCY 9000 2 1 1' 'FREQUENCY_CDYN0 9000 2 1 1' 'POWER 0 - - 0'
+					'FREQUENCY 9000 2 1 1 9000' 'FREQUENCY_CDYN0 9000 2 1 1 9000' \
+					'POWER 0 - - 0 9000'
 			done
-			echo 'THERMAL 100 2 - 1' >>"$class/pkg$p-dom$d/plr/core7/time_in_reason"
+			echo 'THERMAL 100 2 - 1 9000' >>"$class/pkg$p-dom$d/plr/core7/time_in_reason"
 		done
 	done
 }
@@ -174,12 +191,12 @@ six() {
 read_again() {
 	six
 	passing <<-'END'
-	sed -i 's/ 9000 / 10000 /' "$class"/*/plr/*/time_in_reason
+	sed -i -E 's/ 9000( |$)/ 10000\1/g' "$class"/*/plr/*/time_in_reason
 	END
 }
 # series: how many of limits
 series() {
-	grep -cE '^openpmon_(limited|observed|watched)' "$tmp/out"
+	grep -cE '^openpmon_(limited|observed|reason|watched)' "$tmp/out"
 }
 rows <<'END'
 metrics: limits since the start, of a die and all its modules, coarse and fine ones apart |
@@ -194,7 +211,15 @@ metrics: limits since the start, of a die and all its modules, coarse and fine o
 	! openpmon_limited_seconds*_PL1* | ! openpmon_limited_fine*"POWER"* | ! *core* |
 	openpmon_watched_modules{package="0",domain="1"} 2
 metrics: what was never seen has no series | 0 metrics | ! *THERMAL*
-metrics: and says how exact FREQUENCY is | 0 metrics | [#] HELP openpmon_limited_seconds_total *10 s.
+metrics: and says what a number of times is | 0 metrics | [#] HELP openpmon_limited_times_total Onsets *
+# The old record has no observed time of each reason.
+metrics: an older driver | : a limited | 0 metrics --for 2 |
+	openpmon_reason_observed_seconds_total{package="0",domain="1",part="modules",reason="POWER"} 5.2
+metrics: each reason has its own observed time | : a own_time | 0 metrics --for 2 |
+	openpmon_reason_observed_seconds_total{package="0",domain="1",part="modules",reason="POWER"} 3.5 |
+	openpmon_reason_observed_seconds_total{package="0",domain="1",part="modules",reason="FREQUENCY"} 0.2 |
+	openpmon_limited_seconds_total{package="0",domain="1",part="modules",reason="FREQUENCY"} 0.1 |
+	openpmon_observed_seconds_total{package="0",domain="1",part="modules"} 5.2 | ! *CDYN*
 metrics: each module | : a limited | 0 metrics --modules --for 2 |
 	openpmon_limited_seconds_total{package="0",domain="1",part="core2",reason="POWER"} 2.5 |
 	openpmon_limited_times_total{package="0",domain="1",part="core3",reason="POWER"} 1 |
@@ -202,12 +227,14 @@ metrics: each module | : a limited | 0 metrics --modules --for 2 |
 metrics: an older driver does not count how often | : a limited;
 	sed -i "s/ [0-9]'/'/g" "$root/sbin/pause" "$class"/pkg0-dom1/plr/*/time_in_reason |
 	0 metrics --for 2 | *part="modules",reason="POWER"} 3.75 | ! *_times_*
-metrics: what is in force and was not read in this time is not known | : a six | 1 metrics |
-	! *reason="FREQUENCY* | *reason="THERMAL"} 0 | ! *unknown_boxes*
-# Of each die: watched, observed twice, FREQUENCY and THERMAL of both twice, CDYN0 of modules
-# twice.
+metrics: what was not read in this time has no time to divide by | : a six | 1 metrics |
+	openpmon_limited_seconds_total{package="0",domain="0",part="modules",reason="FREQUENCY"} 0 |
+	openpmon_reason_observed_seconds_total{package="0",domain="0",part="modules",reason="FREQUENCY"} 0 |
+	! *unknown_boxes*
+# Of each die: watched, observed twice, FREQUENCY and THERMAL of both three times, CDYN0 of
+# modules three times.
 metrics: a host with 258 modules has six sets | : a read_again | 1 metrics |
-	: [ "$(series)" = 78 ]
+	: [ "$(series)" = 108 ]
 metrics: and with --modules each | : a read_again | 1 metrics --modules | : [ "$(series)" -gt 1000 ]
 metrics: power of a package as far as it can be read | : a limited | 0 metrics |
 	openpmon_package_energy_joules_total{package="0"} 2.5 |

@@ -90,10 +90,9 @@ watching() {
 rows <<'END'
 plr: what was latched at boot is old; a fine reason implies its coarse one | : a watched | 0 plr
 > Looking moves the hardware's record into openpmon's log; --once does not.
-> 0 of 4 limited now, 3 more since the last clear
+> 0 of 3 modules limited now, 2 more since the last clear
 >
 > WHERE        CPUS  NOW  SINCE
-> 0/0/die      -     -    POWER up to 12 d ago
 > 0/0/core0-1  0-1   -    POWER_PKG_PL1_MSR_TPMI up to 12 d ago
 >
 > 0/0/core2: not limited
@@ -103,10 +102,9 @@ plr: what limits now, how long, what it means and what to compare it with |
 	'POWER 7300000 1036800000 1029600000'
 	'POWER_PKG_PL1_MSR_TPMI 7200000 1036800000 1029600000' | 0 plr
 > Looking moves the hardware's record into openpmon's log; --once does not.
-> 2 of 4 limited now, 1 more since the last clear
+> 1 of 3 modules limited now, 1 more since the last clear
 >
 > WHERE      CPUS  NOW                             SINCE
-> 0/0/die    -     POWER                           -
 > 0/0/core1  1     POWER_PKG_PL1_MSR_TPMI for 2 h  -
 > 0/0/core0  0     -                               POWER_PKG_PL1_MSR_TPMI 10 s ago
 >
@@ -127,9 +125,9 @@ plr: --json has every part, now and its history | 0 plr --json
 = assert p["core2"] == {"name": "core2", "cpus": "2", "reasons": [], "now": []}
 = assert len(p) == 4
 plr: --once has what others watch | : put pkg0-dom0/plr/core1/active POWER | 0 plr --once |
-	1 of 4 limited now, 2 now or before ([?])
+	1 of 3 modules limited now, 1 now or before ([?])
 plr: what is not watched is not known | : a two | 0 plr |
-	0 of 4 limited now, 3 now or before ([?]) | 0/0/die - [?] POWER up to 12 d ago |
+	0 of 3 modules limited now, 2 now or before ([?]) | ! 0/0/die* |
 	0/0/core0-1 0-1 [?] POWER_PKG_PL1_MSR_TPMI up to 12 d ago | 0/0/core2: not limited
 plr: a bound is rounded up | : put proc/uptime 1036801.00 | 0 plr |
 	0/0/core0-1 0-1 [?] POWER_PKG_PL1_MSR_TPMI up to 13 d ago | : put proc/uptime 1036800.00
@@ -211,6 +209,37 @@ published_late() {
 		echo "THERMAL 100 $((1036800000 + 2100)) - 1" >>"$class/pkg0-dom0/plr/core1/time_in_reason"
 	END
 }
+# apart: POWER is the die's alone; of its modules the temperature limits one, another is at a turbo
+# limit and was hot, and one at a turbo limit
+apart() {
+	watched
+	core 0 0 3 3 none
+	observed core3
+	put pkg0-dom0/plr/die/reasons 'POWER THERMAL FREQUENCY'
+	observed die 'POWER 9000 1036800000 1036799000 1' 'THERMAL 9000 1036800000 1036740000 1' \
+		'FREQUENCY 9000 1036800000 1036000000 1'
+	put pkg0-dom0/plr/core0/reasons 'THERMAL THERMAL_PER_CORE'
+	observed core0 'THERMAL 9000 1036800000 1036740000 1' 'THERMAL_PER_CORE 9000 1036800000 1036740000 1'
+	put pkg0-dom0/plr/core1/reasons 'FREQUENCY THERMAL THERMAL_PER_CORE'
+	observed core1 'FREQUENCY 9000 1036800000 1036000000 1' 'THERMAL 9000 1036500000 - 1' \
+		'THERMAL_PER_CORE 9000 1036500000 - 1'
+	put pkg0-dom0/plr/core2/reasons FREQUENCY
+	observed core2 'FREQUENCY 9000 1036800000 1036000000 1'
+}
+# leaving: POWER limits a module, and then its device goes
+leaving() {
+	watched
+	passing 9000 <<-'END'
+	now=$((1036800000 + to))
+	for part in die core0 core1 core2; do
+		since=1000
+		[ "$to" -lt 3500 ] || { since=- now=1036803000; }
+		echo "observed $to $now $since 0" >"$class/pkg0-dom0/plr/$part/time_in_reason"
+	done
+	power=$since
+	[ "$to" -lt 2000 ] || echo "POWER $to $now $power 1" >>"$class/pkg0-dom0/plr/core0/time_in_reason"
+	END
+}
 # in_turn MS: limits of core1 are observed from then on, when its turn has come, and its temperature
 # limits it
 in_turn() {
@@ -230,20 +259,18 @@ in_turn() {
 rows <<'END'
 plr: a module whose turn comes late is waited for | : a in_turn 1400 | 0 plr |
 	0/0/core1 1 THERMAL POWER_PKG_PL1_MSR_TPMI up to 13 d ago
-no command: so it is there | : a in_turn 1400 | 1 | LIMITS 1 of 4 limited now | 0/0/core1 1 THERMAL -
+no command: so it is there | : a in_turn 1400 | 1 | LIMITS 1 of 3 modules limited now | THERMAL 1 0 temperature: thermal throttling
 no command: and one whose turn does not come is not known | : a in_turn 9000 | 1 |
-	LIMITS 0 of 4 limited now, 1 not known
+	LIMITS 0 of 3 modules limited now, 1 not known
 plr: nor is it here | : a in_turn 9000 | 0 plr | 0/0/core1 1 [?] POWER_PKG_PL1_MSR_TPMI up to 13 d ago
 plr: a reason is in force since then, whenever it was seen last; a turbo limit is counted
 	apart | : a busy | 0 plr
 > Looking moves the hardware's record into openpmon's log; --once does not.
-> 2 of 44 limited now, 42 at a turbo limit
+> 1 of 43 modules limited now, 42 at a turbo limit (FREQUENCY alone)
 >
 > WHERE      CPUS  NOW                                SINCE
-> 0/0/die    -     FREQUENCY POWER for 13 min         -
 > 0/0/core7  7     FREQUENCY_CDYN1 POWER_PKG_PL1_PCS for 13 min -
 >
-> FREQUENCY alone in 42 of 44: turbo limit of a busy host
 > POWER_PKG_PL1_PCS
 >  package power limit 1 (long term), set by PCS, out of band (BMC)
 >  ask who manages the BMC: power capping, turbo limits, profiles
@@ -252,13 +279,13 @@ plr: and what has power, where that is not loaded | : put proc/sys/kernel/osrele
 	put lib/modules/6.18-tree/kernel/intel_rapl_tpmi.ko.xz '';
 	listed |
 	0 plr | socket 0: power and its limits are not known without a driver: modprobe intel_rapl_tpmi
-plr: so it is where it was asked for | 0 plr --cpu 3 | 1 of 1 limited now |
+plr: so it is where it was asked for | 0 plr --cpu 3 | 1 of 1 modules limited now |
 	0/0/core3 3 FREQUENCY_CDYN1 for 13 min -
 plr: --json has how often it came up | 0 plr --json --cpu 7 | : is_json
 = p, = m["domains"][0]["parts"]
 = assert p["history"][1]["count"] == 1 and "POWER_PKG_PL1_PCS" in p["now"]
 plr: a turbo limit that a BMC has lowered is none of a busy host | : a capped | 0 plr |
-	44 of 44 limited now | 0/0/core0-42 0-42 FREQUENCY_PCS_TRL for 13 min - |
+	43 of 43 modules limited now | 0/0/core0-42 0-42 FREQUENCY_PCS_TRL for 13 min - | ! *turbo limit (*
 	turbo ratio limit set out of band (BMC) | ask who manages the BMC: power capping, turbo limits, profiles
 plr: power that was drawn, and its limits, of sockets that these limit | : a powercap | 0 plr |
 	socket 0: 498 W of 500 W (PL1), 600 W (PL2) | socket 1: [?] W of 350 W (PL1), [?] W (PL2)
@@ -266,9 +293,27 @@ plr: --once is no time to draw power in | 0 plr --once --socket 0 |
 	! socket*
 plr: nor are there such lines where nothing limits | : a watched | 0 plr | ! socket*
 plr: a mesh that answers, with mesh=1, is a part | : a watched; observed mesh0;
-	put pkg0-dom0/plr/mesh0/reasons POWER | 0 plr | 0/0/die mesh0 - - POWER up to 12 d ago
+	put pkg0-dom0/plr/mesh0/reasons POWER | 0 plr | 0/0/mesh0 - - POWER up to 12 d ago
 plr: a mesh that cannot be read is one, too | : unreadable $class/pkg0-dom0/plr/mesh0/reasons |
 	1 plr | 0/0/mesh0: unreadable (EISDIR)
+plr: what only the die has has a row and is no module; each module is counted once | : a apart |
+	0 plr | 1 of 4 modules limited now, 1 at a turbo limit (FREQUENCY alone), 1 more since the last clear |
+	POWER die 0 | THERMAL_PER_CORE 1 0 | 0/0/die - POWER - |
+	0/0/die alone: its mesh, or a module without a CPU | 0/0/core3: not limited
+plr: --json has these rows, the worst first | 0 plr --json
+= assert m["modules"] == {"all": 4, "limited": 1, "turbo": 1, "before": 1, "unsure": 0, "unreadable": 0}
+= assert [(r["reason"], r["modules"], r["sockets"], r["record_modules"]) for r in m["reasons"]][:2] == [
+=     ("THERMAL_PER_CORE", 1, "0", 1), ("POWER", 0, "0", 0)]
+= assert [(r["where"], r["now"], r["parts"]) for r in m["rows"]] == [
+=     ("0/0/core0", ["THERMAL_PER_CORE"], 1), ("0/0/die", ["POWER"], 1), ("0/0/core1", ["FREQUENCY"], 1)]
+= assert m["rows"][0]["now_s"] == 60 and m["rows"][0]["cpus"] == "0" and m["rows"][0]["known"]
+= assert m["rows"][2]["record"] == [{"reason": "THERMAL_PER_CORE", "age_s": 300, "at_most": False}]
+plr: --watch says once that a part is not known any more | : a leaving | 0 plr --watch |
+	: edited 's/^2[^ ]* //'
+> watching 4 parts
+> 0/0/core0: POWER
+> 0/0/die: not known
+> 0/0/core0-2: not known
 plr: --watch shows a limit whatever time its poll began | : a published_late |
 	0 plr --watch | : edited 's/^2[^ ]* //'
 > watching 4 parts
@@ -302,28 +347,25 @@ large() {
 }
 rows <<'END'
 plr: the turbo limit of a busy host is one line | : a large | 0 plr
-> 0 of 150 limited now
->
-> FREQUENCY alone in 150 of 150: turbo limit of a busy host
+> 0 of 144 modules limited now, 144 at a turbo limit (FREQUENCY alone)
 plr: modules with the same reasons share a line |
 	: for m in $(seq 0 23); do
 		put pkg0-dom1/plr/core$m/reasons 'POWER POWER_PKG_PL1_MSR_TPMI'; done;
 	put pkg0-dom1/plr/core7/reasons 'FREQUENCY THERMAL THERMAL_PER_CORE';
 	put pkg0-dom1/plr/core8/reasons none | 0 plr
-> 0 of 150 limited now, 23 now or before (?)
+> 0 of 144 modules limited now, 120 at a turbo limit (FREQUENCY alone), 23 now or before (?)
 >
 > WHERE              CPUS                         NOW  SINCE
 > 0/1/core0-6,9-23   24-30,33-47,168-174,177-191  ?    POWER_PKG_PL1_MSR_TPMI
 > 0/1/core7          31,175                       ?    FREQUENCY THERMAL_PER_CORE
 >
-> FREQUENCY alone in 126 of 150: turbo limit of a busy host
 > 0/1/core8: not limited
 plr: a table is as wide as the terminal, and nothing is cut | : drawn 'rows 24 cols 60' plr |
-	: ! grep -q '.\{61\}' "$tmp/out" | *FREQUENCY alone*
+	: ! grep -q '.\{61\}' "$tmp/out" | *(FREQUENCY*
 # ---- which parts
 plr: --cpu shows each module of these CPUs once, with its turbo limit | : a two_packages |
 	0 plr --cpu 2-5,3,7
-> 0 of 2 limited now, 1 now or before (?)
+> 0 of 2 modules limited now, 1 now or before (?)
 >
 > WHERE      CPUS  NOW  SINCE
 > 0/0/core1  2-3   ?    FREQUENCY_CDYN1
@@ -336,7 +378,7 @@ plr: --cpu without any module has nothing to show | 2 plr --cpu 8 | ! * |
 plr: --cpu names CPUs without limits or that are not there, and shows the others |
 	1 plr --cpu 2-3,8,9-8191 | 0/0/core1 2-3 [?] FREQUENCY_CDYN1 | - cpu8/plr: no limits |
 	- cpu9-8191/plr: there is no such CPU
-plr: --socket | 0 plr --socket 0 | ! 1/* | 0/0/die*
+plr: --socket | 0 plr --socket 0 | ! 1/* | 0/0/core0*
 plr: a package that is none | 64 plr --socket 7 | - --socket 7: no such socket
 plr: % do not go together | 64 plr % | - do not go together
 % '--cpu 0 --socket 0' '--once --watch' '--watch --clear'
@@ -353,11 +395,11 @@ plr: a file cpus with a long list | : put pkg0-dom0/plr/core1/cpus "$(seq -s, 0 
 	0 plr --socket 0 --json | : is_json
 # ---- what cannot be read
 plr: parts with one error share a line, and the rest is shown | : a broken | 1 plr --once
-> No limit is recorded; 5 of 10 parts cannot be read.
+> No limit is recorded; 4 of 8 modules cannot be read.
 >
 > 1/0/die core0-1,10: unreadable (EISDIR)
 > 1/0/core2: unreadable (ENOENT)
-> 0/0/die core0-2,10: not limited
+> 0/0/core0-2,10: not limited
 plr: also in a message | 1 plr | - core2/reasons
 plr: --json has the error | 1 plr --json | : is_json | *"error": "ENOENT"*
 plr: nothing is said of what cannot be read |

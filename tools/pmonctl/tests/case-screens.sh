@@ -83,6 +83,45 @@ gnr_43() {
 	done
 }
 
+# eagle: two sockets of three dies of 43 modules with two CPUs, limited in mixed ways
+eagle() {
+	discovery_function
+	mkdir -p "$class"
+	pauses
+	put proc/uptime 1000.00
+	put proc/cpuinfo 'cpu family	: 6' 'model		: 173'
+	cpu=0
+	seed=7
+	for p in 0 1; do
+		for d in 0 1 2; do
+			domain $p $d $cpu-$((cpu + 42)),$((cpu + 258))-$((cpu + 300))
+			for m in $(seq 0 42); do
+				seed=$((seed * 1103515245 % 2147483648 + 12345))
+				case $((seed / 65536 % 10)) in
+				[0-3]) reasons='POWER POWER_PKG_PL1_MSR_TPMI' ;;
+				4) reasons='POWER THERMAL POWER_PKG_PL1_MSR_TPMI THERMAL_PER_CORE' ;;
+				5) reasons='THERMAL THERMAL_PER_CORE' ;;
+				6) reasons='FREQUENCY THERMAL FREQUENCY_CDYN1 THERMAL_PER_CORE' ;;
+				*) reasons='FREQUENCY FREQUENCY_CDYN1' ;;
+				esac
+				core $p $d "$m" $cpu,$((cpu + 258)) "$reasons"
+				{
+					echo 'observed 9000 1000000 900 1'
+					for each in $reasons; do
+						echo "$each 9000 1000 960 1 9000"
+					done
+				} >"$class/pkg$p-dom$d/plr/core$m/time_in_reason"
+				cpu=$((cpu + 1))
+			done
+		done
+	done
+}
+
+# having REASON: how many modules of the tree
+having() {
+	grep -lx "$1 .*" "$class"/*/plr/core*/time_in_reason | wc -l
+}
+
 # on_screen ARG...: as drawn, and no line is wider than the terminal
 on_screen() {
 	drawn 'rows 24 cols 80' "$@" && got=1 && ! grep '.\{81\}' "$tmp/out"
@@ -185,40 +224,40 @@ rows <<'END'
 > Next: pmonctl adopt uncore
 80 columns: gnr-43, plr | : a gnr_43; on_screen plr
 > Looking moves the hardware's record into openpmon's log; --once does not.
-> 14 of 132 limited now, 115 at a turbo limit
+> 14 of 129 modules limited now, 115 at a turbo limit (FREQUENCY alone)
+>
+> REASON                  MODULES  SOCKETS
+> THERMAL_PER_CORE              1  0
+> POWER_PKG_PL1_MSR_TPMI       14  0
 >
 > WHERE                      CPUS                       NOW
+> 0/0/core7                  14-15                      POWER_PKG_PL1_MSR_TPMI
+>                                                       THERMAL_PER_CORE
 > 0/0/core1,3,5,11,13,15,    2-3,6-7,10-11,22-23,       POWER_PKG_PL1_MSR_TPMI
 > 21,23,25,31,33,35,41       26-27,30-31,42-43,46-47,
 >                            50-51,62-63,66-67,70-71,
 >                            82-83
-> 0/0/core7                  14-15                      POWER_PKG_PL1_MSR_TPMI
->                                                       THERMAL_PER_CORE
 >
-> FREQUENCY alone in 115 of 132: turbo limit of a busy host
-> 0/0-2/die: not limited
-> POWER_PKG_PL1_MSR_TPMI
->     package power limit 1 (long term), set by MSR or TPMI (software, firmware)
->     compare the limits in /sys/class/powercap with the part's TDP
 > THERMAL_PER_CORE
 >     temperature of this core
 >     fans, air flow, heat sink; temperatures with: sensors, ipmitool sdr
+> POWER_PKG_PL1_MSR_TPMI
+>     package power limit 1 (long term), set by MSR or TPMI (software, firmware)
+>     compare the limits in /sys/class/powercap with the part's TDP
 > socket 0: power and its limits are not known on this kernel
 80 columns: gnr-43, no command | : on_screen
 > HOST    platform -, Linux ?, pmonctl 0.9.0
-> DOCTOR  2 problems, first: pmon_uncore: not loaded;...
+> DOCTOR  2 problems, first: pmon_uncore: not loaded;
+>         proc/sys/kernel/osrelease, with the version to look for, cannot be read
 >
 > BANDWIDTH  nothing can be counted
 >
-> LIMITS  14 of 132 limited now, 115 at a turbo limit, 3 not known
-> WHERE                      CPUS                       NOW
-> 0/0/core1,3,5,11,13,15,    2-3,6-7,10-11,22-23,       POWER_PKG_PL1_MSR_TPMI
-> 21,23,25,31,33,35,41       26-27,30-31,42-43,46-47,
->                            50-51,62-63,66-67,70-71,
->                            82-83
-> (2 more: pmonctl plr)
-> POWER_PKG_PL1_MSR_TPMI: package power limit 1 (long term), set by MSR or...
-> THERMAL_PER_CORE: temperature of this core
+> LIMITS  14 of 129 modules limited now, 115 at a turbo limit (FREQUENCY alone)
+> REASON                  MODULES  SOCKETS  MEANING
+> THERMAL_PER_CORE              1  0        temperature of this core
+> POWER_PKG_PL1_MSR_TPMI       14  0        package power limit 1 (long term),
+>                                           set by MSR or TPMI (software,
+>                                           firmware)
 > socket 0: power and its limits are not known on this kernel
 >
 > Next: pmonctl doctor
@@ -227,7 +266,14 @@ END
 rows <<'END'
 60 columns: no word is cut, and a line keeps its indent | : a gnr_43; drawn 'rows 24 cols 60' plr; got=0 |
 	--once does not. | : ! grep '.\{61\}' "$tmp/out" && grep -q "^    part's TDP" "$tmp/out"
+80 columns: two sockets of three dies of 43 modules with mixed limits | : a eagle; on_screen plr |
+	: [ "$(wc -l <"$tmp/out")" -le 70 ] | *of 258 modules limited now,* |
+	: has "THERMAL_PER_CORE $(having THERMAL_PER_CORE) 0-1"
+	"POWER_PKG_PL1_MSR_TPMI $(having POWER_PKG_PL1_MSR_TPMI) 0-1" | [(]* more rows: pmonctl plr --all)
+80 columns: and all of them | : on_screen plr --all | : [ "$(wc -l <"$tmp/out")" -gt 80 ] |
+	! [(]* more rows*
 END
+
 # hundredfold: a tree that moves so much more
 hundredfold() {
 	moving
@@ -267,10 +313,9 @@ coloured() {
 rows <<'END'
 colours: limits in force, by kind; not what was, nor turbo limits | : a three_limits; coloured plr |
 	0/0/core0 0-1 <33>POWER_PKG_PL1_MSR_TPMI<> THERMAL_PER_CORE up to 17 min ago |
-	0/0/core1 2-3 <31>THERMAL_PER_CORE<> - | FREQUENCY alone in 1 of 4: * | POWER_PKG_PL1_MSR_TPMI
+	0/0/core1 2-3 <31>THERMAL_PER_CORE<> - | POWER_PKG_PL1_MSR_TPMI
 colours: of a turbo limit none | : coloured plr --cpu 4 | 0/0/core2 4-5 FREQUENCY_CDYN1 -
-colours: on the main screen | : coloured | 0/0/core1 2-3 <31>THERMAL_PER_CORE<>* |
-	POWER_PKG_PL1_MSR_TPMI: package power limit *
+colours: on the main screen | : coloured | <31>THERMAL_PER_CORE<> 1 0 temperature of this core
 colours: have no width, and end where a name is cut | : a three_limits; passing 4000 </dev/null;
 	columns=30; coloured plr --watch |
 	0/0/core1 2-3 [?.]* <31>THE<>>* | : unset columns

@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Limits as lines: equal scopes are joined, modules are counted, the worst comes first. */
+#include "lines.h"
+
+#include "cpus.h"
+#include "screen.h"
+
+static bool is_chosen(const struct scope *p, enum choice c)
+{
+	switch (c) {
+	case LIMITED_NOW:
+		return p->now;
+	case ON_RECORD:
+		return !p->now && p->reasons;
+	case UNREADABLE:
+		return p->error;
+	case NOT_LIMITED:
+		return !p->reasons && !p->error;
+	case DIE_ALONE:
+		return p->now && scope_is(p, "die");
+	default:
+		return p->changed;
+	}
+}
+
+/* May chosen scopes share a line? In changes only cores do. */
+static bool are_alike(const struct scope *a, const struct scope *b, enum choice c)
+{
+	if (c == UNREADABLE || c == NOT_LIMITED || c == DIE_ALONE)
+		return a->error == b->error;
+	return scope_is_core(a) == scope_is_core(b) && a->now == b->now && a->known == b->known &&
+	       (c == CHANGED ? scope_is_core(a) : a->reasons == b->reasons);
+}
+
+static void line_free(struct line *l)
+{
+	for (int place = 0; place < PLACES; place++)
+		free(l->at[place]);
+	free(l->scope);
+}
+
+void lines_free(struct lines *l)
+{
+	while (l->count)
+		line_free(&l->line[--l->count]);
+	free(l->line);
+}
+
+static char *place_text(const struct line *l, enum place place)
+{
+	unsigned int *id FREED = xcalloc(l->scopes, sizeof(*id));
+	struct text t = { NULL, 0 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->scopes; i++) {
+		const struct scope *p = l->scope[i];
+
+		if (place != NAMES)
+			id[n++] = (unsigned int)(place == PACKAGE ? p->domain->package :
+								    p->domain->id);
+		else if (scope_is_core(p))
+			id[n++] = (unsigned int)strtoul(p->name + strlen("core"), NULL, 10);
+		else
+			text_add(&t, "%s%s", t.len ? " " : "", p->name);
+	}
+	if (n && place == NAMES)
+		text_add(&t, "%score", t.len ? " " : "");
+	text_add_ranges(&t, id, n);
+	return t.s;
+}
+
+/* Joins lines that are equal except for @by. */
+static void join_alike(struct lines *l, enum place by, enum choice c)
+{
+	for (size_t i = 0; i < l->count; i++) {
+		struct line *a = &l->line[i];
+
+		for (size_t j = i + 1; j < l->count;) {
+			struct line *b = &l->line[j];
+			bool joins = are_alike(a->scope[0], b->scope[0], c);
+
+			for (enum place place = 0; place < PLACES; place++)
+				joins &= place == by || !strcmp(a->at[place], b->at[place]);
+			if (!joins) {
+				j++;
+				continue;
+			}
+			for (size_t n = 0; n < b->scopes; n++)
+				append(a->scope, a->scopes, b->scope[n]);
+			line_free(b);
+			l->count--;
+			memmove(b, b + 1, (l->count - j) * sizeof(*b));
+		}
+		free(a->at[by]);
+		a->at[by] = place_text(a, by);
+	}
+}
+
+struct lines lines_of(const struct scopes *all, enum choice c, enum place last)
+{
+	struct lines l = { NULL, 0 };
+
+	for (const struct scope *p = all->scope; p < all->scope + all->count; p++) {
+		struct line line = { .scopes = 0 };
+
+		if (!is_chosen(p, c))
+			continue;
+		append(line.scope, line.scopes, p);
+		for (int place = 0; place < PLACES; place++)
+			line.at[place] = place_text(&line, place);
+		append(l.line, l.count, line);
+	}
+	for (enum place by = NAMES; by <= last; by++)
+		join_alike(&l, by, c);
+	return l;
+}
+
+char *line_where(const struct line *l)
+{
+	return xasprintf("%s/%s/%s", l->at[PACKAGE], l->at[DOMAIN], l->at[NAMES]);
+}
+
+enum group { LIMITED, UNREAD, OLD, UNSURE, TURBO, FREE };
+
+static enum group group_of(const struct scope *p, bool single)
+{
+	uint64_t mask = single ? UINT64_MAX : ~reasons_of_turbo();
+
+	if (p->now & mask)
+		return LIMITED;
+	if (p->error)
+		return UNREAD;
+	if (p->reasons & mask)
+		return p->known ? OLD : UNSURE;
+	return p->now || p->reasons ? TURBO : FREE;
+}
+
+struct tally tally(const struct scopes *all)
+{
+	struct scopes rows FREED = rows_of(all);
+	struct tally n = { .modules = 0 };
+
+	for (const struct scope *p = all->scope; p < all->scope + all->count; p++) {
+		enum group group = group_of(p, all->single);
+
+		n.readable |= !p->error;
+		if (!scope_is_core(p))
+			continue;
+		n.modules++;
+		n.limited += group == LIMITED;
+		n.turbo += group == TURBO;
+		n.old += group == OLD;
+		n.unsure += group == UNSURE;
+		n.unread += group == UNREAD;
+	}
+	for (size_t i = 0; i < rows.count; i++)
+		n.in_force |= rows.scope[i].now & (all->single ? UINT64_MAX : ~reasons_of_turbo());
+	return n;
+}
+
+void tally_add(struct text *t, const struct tally *n)
+{
+	text_add(t, "%zu of %zu modules limited now", n->limited, n->modules);
+	if (n->turbo)
+		text_add(t, ", %zu at a turbo limit (FREQUENCY alone)", n->turbo);
+}
+
+/* A die has the reasons of its modules, too: keep others, such as those of its mesh. */
+static void keep_own(struct scope *die, const struct scopes *all)
+{
+	uint64_t now = reasons_of_turbo(), record = now;
+
+	for (const struct scope *p = all->scope; p < all->scope + all->count; p++) {
+		if (p->domain != die->domain || scope_is(p, "die"))
+			continue;
+		now |= p->now;
+		record |= p->now | p->reasons;
+	}
+	die->now &= ~now;
+	die->reasons &= ~record;
+	die->reasons |= die->now;
+}
+
+struct scopes rows_of(const struct scopes *all)
+{
+	struct scopes rows = { .single = all->single, .refused = all->refused };
+
+	for (size_t i = 0; i < all->count; i++) {
+		struct scope p = all->scope[i];
+		enum group group;
+
+		if (scope_is(&p, "die"))
+			keep_own(&p, all);
+		group = group_of(&p, all->single);
+		if (group != TURBO && (group != FREE || !scope_is(&p, "die")))
+			append(rows.scope, rows.count, p);
+	}
+	return rows;
+}
+
+/* Adds the CPUs of all scopes. */
+static void line_add_cpus(struct text *t, const struct line *l)
+{
+	struct cpus all = { { 0 } }, one;
+
+	for (size_t i = 0; i < l->scopes; i++) {
+		if (!l->scope[i]->cpus)
+			continue;
+		cpus_parse(&one, l->scope[i]->cpus);
+		cpus_join(&all, &one);
+	}
+	cpus_add_text(t, &all);
+}
+
+#define SECOND 1000000000LL
+
+/* Shorter times are of the last poll. */
+#define WORTH_A_WORD (10 * SECOND)
+
+/* @up: rounded up, as a bound is. */
+static char *duration_text(long long ns, bool up)
+{
+	static const struct {
+		long long seconds;
+		const char *name;
+	} units[] = { { 86400, "d" }, { 3600, "h" }, { 60, "min" }, { 1, "s" } };
+	long long s = (ns + up * (SECOND - 1)) / SECOND;
+	size_t i = 0;
+
+	while (s < 2 * units[i].seconds && units[i].seconds > 1)
+		i++;
+	return xasprintf("%lld %s", (s + up * (units[i].seconds - 1)) / units[i].seconds,
+			 units[i].name);
+}
+
+/* The longest time of a reason in force among the scopes of a line. */
+static long long line_longest(const struct line *l)
+{
+	long long longest = 0;
+
+	for (size_t i = 0; i < l->scopes; i++) {
+		const struct history *h = &l->scope[i]->history;
+
+		for_each_reason(bit, l->scope[i]->now)
+			if (h->since[bit] && h->last[bit] - h->since[bit] > longest)
+				longest = h->last[bit] - h->since[bit];
+	}
+	return longest;
+}
+
+/* When a scope of a line had a reason last; 0: never since loading, it may be of the boot. */
+static long long line_last(const struct line *l, uint64_t bit)
+{
+	long long last = 0;
+
+	for (size_t i = 0; i < l->scopes; i++)
+		if (l->scope[i]->history.last[bit] > last)
+			last = l->scope[i]->history.last[bit];
+	return last;
+}
+
+static char *age_text(const struct line *l, unsigned int bit, long long now)
+{
+	long long last = line_last(l, bit);
+	char *duration FREED = NULL;
+
+	if (!now || last > now)
+		return xstrdup("");
+	duration = duration_text(now - last, !last);
+	return xasprintf(" %s%s ago", last ? "" : "up to ", duration);
+}
+
+/* Adds "POWER 2 h ago, THERMAL up to 12 d ago". */
+static void add_ages(struct text *t, const struct line *l, uint64_t mask, long long now)
+{
+	uint64_t done = 0;
+
+	for_each_reason(first, mask & ~done) {
+		char *age FREED = age_text(l, first, now), *names FREED = NULL;
+		uint64_t alike = 0;
+
+		for_each_reason(bit, mask) {
+			char *other FREED = age_text(l, bit, now);
+
+			if (!strcmp(age, other))
+				alike |= 1ULL << bit;
+		}
+		names = reasons_text(reasons_brief(alike));
+		text_add(t, "%s%s%s", done ? ", " : "", names, age);
+		done |= alike;
+	}
+}
+
+static void add_now(struct text *t, const struct line *l)
+{
+	const struct scope *p = l->scope[0];
+	char *names FREED = reasons_text(reasons_brief(p->now));
+	long long longest = line_longest(l);
+
+	if (p->now)
+		text_add(t, "%s", names);
+	if (p->now && longest >= WORTH_A_WORD) {
+		char *duration FREED = duration_text(longest, false);
+
+		text_add(t, " for %s", duration);
+	}
+	if (!p->known && p->reasons & ~p->now)
+		text_add(t, "%s?", p->now ? " " : "");
+}
+
+static void add_cells(struct table *table, const struct line *l, long long now)
+{
+	const struct scope *p = l->scope[0];
+	/* Coarse reasons of NOW are implied. */
+	uint64_t since = reasons_brief(p->reasons) & ~p->now;
+	char *where FREED = line_where(l);
+	struct text t[3] = { { NULL, 0 } };
+
+	line_add_cpus(&t[0], l);
+	add_now(&t[1], l);
+	add_ages(&t[2], l, since, now);
+	table_row(table, where, t[0].s, t[1].s, t[2].s);
+	for (size_t i = 0; i < sizeof(t) / sizeof(*t); i++)
+		free(t[i].s);
+}
+
+/* The worst reason decides. */
+static unsigned int line_rank(const struct line *l)
+{
+	uint64_t now = reasons_brief(l->scope[0]->now);
+
+	return reason_rank(reason_take_worst(&now));
+}
+
+static struct lines rows_lines(const struct scopes *rows, enum choice c)
+{
+	struct lines l = lines_of(rows, c, PACKAGE);
+
+	for (size_t i = 1; i < l.count && c == LIMITED_NOW; i++)
+		for (size_t j = i; j && line_rank(&l.line[j]) < line_rank(&l.line[j - 1]); j--) {
+			struct line line = l.line[j];
+
+			l.line[j] = l.line[j - 1];
+			l.line[j - 1] = line;
+		}
+	return l;
+}
+
+void rows_add_table(struct text *t, const struct scopes *rows, size_t most)
+{
+	struct table table;
+	size_t more;
+
+	table_start(&table, "~WHERE,~CPUS,~NOW,~SINCE");
+	table.column[2].paint = screen_add_names;
+	for (enum choice c = LIMITED_NOW; c <= ON_RECORD; c++) {
+		struct lines l FREED_BY(lines_free) = rows_lines(rows, c);
+
+		for (size_t n = 0; n < l.count; n++)
+			add_cells(&table, &l.line[n], history_now());
+	}
+	table.most = most;
+	more = table_add(t, &table);
+	if (more)
+		text_add(t, "(%zu more rows: pmonctl plr --all)\n", more);
+}
+
+/* Counts modules with a reason, now or else on record, and lists their sockets. */
+static size_t modules_of(const struct scopes *rows, uint64_t bit, bool now, struct text *sockets)
+{
+	unsigned int *id FREED = xcalloc(rows->count, sizeof(*id));
+	size_t modules = 0, ids = 0;
+
+	for (const struct scope *p = rows->scope; p < rows->scope + rows->count; p++) {
+		uint64_t mask = now ? reasons_brief(p->now) : reasons_brief(p->reasons) & ~p->now;
+
+		if (!(mask >> bit & 1))
+			continue;
+		modules += scope_is_core(p);
+		id[ids++] = (unsigned int)p->domain->package;
+	}
+	text_add_ranges(sockets, id, ids);
+	return modules;
+}
+
+static uint64_t in_force(const struct scopes *rows)
+{
+	uint64_t mask = 0;
+
+	for (size_t i = 0; i < rows->count; i++)
+		mask |= reasons_brief(rows->scope[i].now);
+	return mask & (rows->single ? UINT64_MAX : ~reasons_of_turbo());
+}
+
+size_t rows_add_reasons(struct text *t, const struct scopes *rows, bool meanings, size_t most)
+{
+	struct table table;
+	size_t more = 0;
+
+	table_start(&table, meanings ? "REASON, MODULES,SOCKETS,~MEANING" :
+		    "REASON, MODULES,SOCKETS");
+	table.column[0].paint = screen_add_names;
+	for_each_worst(bit, in_force(rows)) {
+		struct text sockets FREED = { NULL, 0 };
+		size_t modules = modules_of(rows, bit, true, &sockets);
+
+		if (most && table.rows == most)
+			more++;
+		else
+			table_row(&table, plr_reason_name(bit),
+				  modules ? NUMBER((long)modules) : "die", sockets.s,
+				  reason_meaning(bit));
+	}
+	table_add(t, &table);
+	return more;
+}
+
+static void json_row(const struct line *l, long long now)
+{
+	const struct scope *p = l->scope[0];
+	struct text cpus FREED = { NULL, 0 };
+	char *where FREED = line_where(l);
+
+	line_add_cpus(&cpus, l);
+	json_open(NULL, '{');
+	json_members("where %s cpus %s parts %ld", where, cpus.s, (long)l->scopes);
+	json_flag("known", p->known);
+	json_reasons("now", reasons_brief(p->now));
+	if (p->now)
+		json_number("now_s", (long)(line_longest(l) / SECOND));
+	json_open("record", '[');
+	for_each_reason(bit, reasons_brief(p->reasons) & ~p->now) {
+		long long last = line_last(l, bit);
+
+		json_open(NULL, '{');
+		json_members("reason %s age_s %ld", plr_reason_name(bit), now < last ? -1 :
+			     (long)((now - last) / SECOND));
+		json_flag("at_most", !last);
+		json_close();
+	}
+	json_close();
+	json_close();
+}
+
+static void json_reason(const struct scopes *rows, unsigned int bit)
+{
+	struct text now FREED = { NULL, 0 }, record FREED = { NULL, 0 };
+	size_t modules = modules_of(rows, bit, true, &now);
+
+	json_element("reason %s modules %ld sockets %s record_modules %ld meaning %s remedy %s",
+		     plr_reason_name(bit), (long)modules, now.s,
+		     (long)modules_of(rows, bit, false, &record), reason_meaning(bit),
+		     reason_remedy(bit));
+}
+
+void rows_json(const struct scopes *all)
+{
+	struct scopes rows FREED = rows_of(all);
+	struct tally n = tally(all);
+	uint64_t mask = 0;
+
+	json_open("modules", '{');
+	json_members("all %ld limited %ld turbo %ld before %ld unsure %ld unreadable %ld",
+		     (long)n.modules, (long)n.limited, (long)n.turbo, (long)n.old,
+		     (long)n.unsure, (long)n.unread);
+	json_close();
+	for (size_t i = 0; i < rows.count; i++)
+		mask |= reasons_brief(rows.scope[i].reasons | rows.scope[i].now);
+	json_open("reasons", '[');
+	for_each_worst(bit, mask)
+		json_reason(&rows, (unsigned int)bit);
+	json_close();
+	json_open("rows", '[');
+	for (enum choice c = LIMITED_NOW; c <= ON_RECORD; c++) {
+		struct lines l FREED_BY(lines_free) = rows_lines(&rows, c);
+
+		for (size_t i = 0; i < l.count; i++)
+			json_row(&l.line[i], history_now());
+	}
+	json_close();
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pmonctl plr --watch: limits as they come and go.
+ *
+ * An open perf event of the plr PMU makes the driver monitor a domain; each interval the driver's
+ * record is read without a register access. A terminal shows a screen with a strip per limited
+ * part; a file or pipe gets a line per change, or with --json an object.
+ */
+#include <errno.h>
+
+#include "lines.h"
+#include "present.h"
+#include "process.h"
+#include "screen.h"
+
+/* Modules change with CPUs and devices; events end with devices. */
+#define RECOUNT 5
+
+struct watcher {
+	const struct options *opt;
+	struct machine m;
+	struct scopes all;
+	struct monitor monitor;
+	struct shown {			/* last shown state of a scope */
+		struct ring ring;	/* limited share of the interval */
+		uint64_t now;
+		bool known;
+	} *shown;
+	long long begin;		/* of the interval */
+	bool blocked;			/* by firmware: nothing will be known */
+};
+
+static void close_all(struct watcher *w)
+{
+	monitor_close(&w->monitor);
+	scopes_free(&w->all);
+	machine_free(&w->m);
+	free(w->shown);
+	*w = (struct watcher){ .opt = w->opt };
+}
+
+static enum status open_all(struct watcher *w)
+{
+	bool good;
+
+	machine_read_limits(&w->m);
+	if (!w->m.domains)
+		return plr_absent(&w->m, w->opt->json);
+	if (!scopes_find(&w->all, &w->m, w->opt))
+		return STATUS_USAGE;
+	if (!w->all.count)
+		return STATUS_BROKEN;
+	w->shown = xcalloc(w->all.count, sizeof(*w->shown));
+	w->begin = history_now();
+	good = poll_begin(&w->monitor, &w->all);
+	for (size_t i = 0; i < w->all.count; i++) {
+		good |= history_observed(&w->all.scope[i], w->begin);
+		/* A known and unlimited scope is no change. */
+		w->shown[i].known = true;
+	}
+	w->begin = history_now();
+	if (!good)
+		monitor_complain(&w->monitor, &w->all);
+	return good ? STATUS_FINE : STATUS_BROKEN;
+}
+
+/* The longest time of a reason since the previous poll. */
+static long long longest(const struct scope *p)
+{
+	long long ns = 0;
+
+	for_each_reason(bit, p->now)
+		if (p->history.limited[bit] - p->before.limited[bit] > ns)
+			ns = p->history.limited[bit] - p->before.limited[bit];
+	return ns;
+}
+
+static void take(struct watcher *w)
+{
+	long long now = history_now(), passed = now - w->begin;
+
+	poll_again(&w->all);
+	for (size_t i = 0; i < w->all.count; i++) {
+		struct scope *p = &w->all.scope[i];
+		struct shown *s = &w->shown[i];
+		double share = passed > 0 ? (double)longest(p) / (double)passed : 0;
+
+		p->changed = p->known != s->known || (p->known && p->now != s->now);
+		ring_add(&s->ring, !p->known ? -1 : !p->now ? 0 : share > 0.1 ? share : 0.1);
+		s->now = p->now;
+		s->known = p->known;
+	}
+	w->begin = now;
+}
+
+static void show_lines(const struct watcher *w)
+{
+	struct lines l FREED_BY(lines_free) = lines_of(&w->all, CHANGED, NAMES);
+
+	for (size_t i = 0; i < l.count; i++) {
+		const struct scope *p = l.line[i].scope[0];
+		char *now FREED = reasons_text(reasons_brief(p->now)), *when FREED = timestamp();
+		char *where FREED = line_where(&l.line[i]);
+
+		print_line("%s %s: %s", when, where, p->known ? now : "not known");
+	}
+}
+
+static void show_json(const struct watcher *w)
+{
+	json_lines();
+	for (const struct scope *p = w->all.scope; p < w->all.scope + w->all.count; p++) {
+		char *when FREED = timestamp();
+
+		if (!p->changed)
+			continue;
+		json_document();
+		json_members("time %s socket %ld domain %ld name %s", when, p->domain->package,
+			     p->domain->id, p->name);
+		if (p->cpus)
+			json_text("cpus", p->cpus);
+		if (!p->known)
+			json_text("error", "ENODATA");
+		json_reasons("active", p->now);
+		json_reasons("reasons", p->history.seen);
+		json_close();
+	}
+}
+
+static void add_row(struct table *t, const struct scope *p, const struct ring *ring)
+{
+	char *where FREED = xasprintf("%ld/%ld/%s", p->domain->package, p->domain->id, p->name);
+	char *now FREED = reasons_text(reasons_brief(p->now));
+	struct text strip FREED = { NULL, 0 };
+
+	ring_add_text(&strip, ring, 1);
+	table_row(t, where, p->cpus, strip.s, !p->known ? "?" : p->now ? now : NULL);
+}
+
+static void show_screen(const struct watcher *w, double seconds)
+{
+	char *now FREED = timestamp();
+	struct text t FREED = { NULL, 0 };
+	struct table table;
+	struct tally n = tally(&w->all);
+
+	text_add(&t, "%.8s  ", strchr(now, 'T') + 1);
+	tally_add(&t, &n);
+	text_add(&t, ", every %g s; keys: q quits, + - interval\n\n", seconds);
+	table_start(&table, "~WHERE,~CPUS,HISTORY,~NOW");
+	table.column[3].paint = screen_add_names;
+	for (size_t i = 0; i < w->all.count; i++) {
+		const struct ring *ring = &w->shown[i].ring;
+		size_t at = 0;
+
+		/* Limited in a visible interval */
+		while (at < HISTORY && !(ring->value[at] > 0))
+			at++;
+		if (at < HISTORY)
+			add_row(&table, &w->all.scope[i], ring);
+	}
+	table_add(&t, &table);
+	screen_draw(t.s);
+}
+
+/* Has the number of scopes changed? */
+static bool has_changed(const struct watcher *w)
+{
+	struct machine m FREED_BY(machine_free) = { 0 };
+	struct scopes now FREED_BY(scopes_free) = { .quiet = true };
+
+	machine_read_limits(&m);
+	scopes_find(&now, &m, w->opt);
+	return now.count && now.count != w->all.count;
+}
+
+/* Until there are other scopes; false at the end. */
+static bool watch_scopes(struct watcher *w, double *seconds)
+{
+	size_t known;
+
+	for (unsigned int n = 1;; n++) {
+		int key = screen_wait(MS_OF(*seconds));
+
+		if (key == 'q' || signals_stopped())
+			return false;
+		*seconds = interval_after(*seconds, key);
+		if (!key)
+			take(w);
+		if (w->opt->json)
+			show_json(w);
+		else if (screen_is())
+			show_screen(w, *seconds);
+		else
+			show_lines(w);
+		if (!output_flush())
+			return false;
+		if (n % RECOUNT)
+			continue;
+		monitor_renew(&w->monitor, w->begin - RECOUNT * (long long)(*seconds * 1e9));
+		if (has_changed(w))
+			return true;
+		/* Firmware that blocks clearing; the driver may find that only later. */
+		for (known = 0; known < w->all.count && !w->all.scope[known].known;)
+			known++;
+		w->blocked = known == w->all.count &&
+			     monitor_error(&w->monitor, &w->all) == EOPNOTSUPP;
+		if (w->blocked)
+			return false;
+	}
+}
+
+enum status plr_watch(const struct options *opt)
+{
+	struct watcher w = { .opt = opt };
+	double seconds = opt->interval > 0 ? opt->interval : 1;
+	enum status status = open_all(&w);
+	bool screen = screen_is() && !opt->json;
+
+	signals_catch(false);
+	if (screen)
+		screen_begin();
+	if (status == STATUS_FINE && !opt->json && !screen) {
+		char *when FREED = timestamp();
+
+		print_line("%s watching %zu parts", when, w.all.count);
+		output_flush();
+	}
+	while (status == STATUS_FINE && watch_scopes(&w, &seconds)) {
+		close_all(&w);
+		status = open_all(&w);
+	}
+	if (status == STATUS_FINE && w.all.incomplete)
+		status = STATUS_DEGRADED;
+	screen_end();
+	if (w.blocked) {
+		monitor_complain(&w.monitor, &w.all);
+		status = STATUS_BROKEN;
+	}
+	close_all(&w);
+	return status;
+}
+
