@@ -101,7 +101,7 @@ static int plr_event_begin(struct perf_event *event)
 	const struct plr_monitor *monitor = &scope->domain->monitor;
 	unsigned int code = plr_event_code(event);
 
-	if (!READ_ONCE(monitor->primed) ||
+	if (!READ_ONCE(monitor->primed) || READ_ONCE(monitor->sampler.late) ||
 	    READ_ONCE(monitor->poll_ns) < event->hw.config)
 		return -EAGAIN;
 	return code == PLR_PERF_OBSERVED ||

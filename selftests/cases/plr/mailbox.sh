@@ -77,7 +77,7 @@ is "$(cat $core 2>/dev/null)" "" "no reason is invented"
 hw mailbox 0/0 ok
 is "$(cat $core)" POWER "unblocked"
 
-# Firmware blocks writes. Kernels without TPMI find out by two commands that change nothing.
+# Firmware blocks writes: a test write finds out, also on kernels without TPMI.
 case $(uname -r) in
 6.1.*)
 	rmmod pmon_plr
