@@ -75,20 +75,6 @@ static void scan_finds_reasons_not_in_the_die(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->core[5].account.active, 0);
 }
 
-/* A reason outside the gate is read by a scan 10 s later; all its time is accounted. */
-static void scan_counts_from_when_the_die_showed_it(struct kunit *test)
-{
-	struct model *model = model_new(test);
-
-	model_prime(model);
-	poll_for(model, 30);
-	model->force[3] = FREQUENCY;
-	poll_for(model, 60);
-	KUNIT_EXPECT_EQ(test, model->core[3].account.active, FREQUENCY);
-	KUNIT_EXPECT_GE(test, model->core[3].account.time_ns[0], 5000 * MS);
-	KUNIT_EXPECT_LE(test, model->core[3].account.time_ns[0], 6000 * MS);
-}
-
 static void spell_has_begin_and_end(struct kunit *test)
 {
 	struct model *model = model_new(test);
@@ -297,34 +283,6 @@ static void late_poll_is_no_hole(struct kunit *test)
 }
 
 /*
- * A reason is in force all the time: its time equals its observed time after any
- * number of late polls. model_poll() checks that it is never more.
- */
-static void time_is_observed_time(struct kunit *test)
-{
-	const struct plr_record *core;
-	enum model_die kind;
-	struct model *model;
-	unsigned int late;
-
-	for (kind = MODEL_COLLECTS; kind < MODEL_DIES; kind++) {
-		model = model_new(test);
-		core = &model->core[0];
-		model->kind = kind;
-		model->force[0] = THERMAL;
-		model_prime(model);
-		for (late = 0; late < 5; late++) {
-			model->stuck = true;
-			poll_for(model, late);
-			model->stuck = false;
-			poll_for(model, 3);
-			KUNIT_EXPECT_EQ(test, core->account.time_ns[3],
-					core->account.own_ns[3]);
-		}
-	}
-}
-
-/*
  * The die gets a new reason while the driver clears the die and modules.
  * model_poll() checks that the log has it.
  */
@@ -394,37 +352,6 @@ static void all_ones_are_not_known(struct kunit *test)
 	KUNIT_EXPECT_LE(test, model->core[1].account.observed_ns, observed + 1910 * MS);
 }
 
-static void two_reasons_end_together(struct kunit *test)
-{
-	struct model *model = model_new(test);
-
-	model_prime(model);
-	model->force[2] = POWER | THERMAL;
-	poll_for(model, 2);
-	KUNIT_EXPECT_EQ(test, model->core[2].account.active, POWER | THERMAL);
-	model->force[2] = 0;
-	poll_for(model, 1);
-	KUNIT_EXPECT_EQ(test, model->core[2].account.active, 0);
-}
-
-/* Firmware's loop runs within a poll: reasons of modules then are no onsets. */
-static void die_is_read_again_for_new_reasons(struct kunit *test)
-{
-	struct model *model = model_new(test);
-	unsigned int i;
-
-	model->kind = MODEL_LATCHES;
-	model->latency_ns = 30000;
-	model_prime(model);
-	model->force[1] = THERMAL;
-	model->force[9] = POWER;
-	for (i = 0; i < 5; i++) {
-		poll_for(model, 1);
-		KUNIT_EXPECT_EQ(test, model->record.account.active, POWER | THERMAL);
-		KUNIT_EXPECT_EQ(test, model->monitor.carry, 0);
-	}
-}
-
 /* A die reason that no module has ends: the die level is cleared. */
 static void reason_of_no_module_ends(struct kunit *test)
 {
@@ -439,21 +366,6 @@ static void reason_of_no_module_ends(struct kunit *test)
 	poll_for(model, 2);
 	KUNIT_EXPECT_EQ(test, model->record.account.active, 0);
 	KUNIT_EXPECT_EQ(test, model->record.account.time_ns[9], 300 * MS);
-}
-
-/* No time is lost in polls that read at most one module. */
-static void module_is_found_in_its_turn(struct kunit *test)
-{
-	struct model *model = model_new(test);
-	unsigned int i;
-
-	model_prime(model);
-	model->mailbox.due_ns = model_now() + PLR_BURST * PLR_EACH_NS;
-	model->force[40] = THERMAL;
-	for (i = 0; i < 300; i++)
-		KUNIT_EXPECT_EQ(test, model_poll(model, 10 * MS), 0);
-	KUNIT_EXPECT_EQ(test, model->core[40].account.active, THERMAL);
-	KUNIT_EXPECT_GE(test, model->core[40].account.time_ns[3], 2600 * MS);
 }
 
 /* A user clears the die between two polls. */
@@ -736,7 +648,6 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(commands_by_limits),
 	/* contract: reasons */
 	KUNIT_CASE(new_reason_during_clear_is_logged),
-	KUNIT_CASE(die_is_read_again_for_new_reasons),
 	KUNIT_CASE(cleared_die_is_carried),
 	KUNIT_CASE(module_may_come_later),
 	/* contract: errors */
@@ -745,7 +656,6 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(one_late_command_skips_the_rest),
 	KUNIT_CASE(all_ones_are_not_known),
 	/* contract: time */
-	KUNIT_CASE(scan_counts_from_when_the_die_showed_it),
 	KUNIT_CASE(spell_has_begin_and_end),
 	KUNIT_CASE(count_of_a_die_alone),
 	/* contract: time die */
@@ -756,10 +666,7 @@ static struct kunit_case plr_monitor_cases[] = {
 	/* contract: time */
 	KUNIT_CASE(file_has_six_columns),
 	KUNIT_CASE(file_fits_a_page),
-	KUNIT_CASE(time_is_observed_time),
-	KUNIT_CASE(two_reasons_end_together),
 	KUNIT_CASE(reason_of_no_module_ends),
-	KUNIT_CASE(module_is_found_in_its_turn),
 	KUNIT_CASE(cleared_module_was_limited),
 	KUNIT_CASE(cleared_reason_ends_with_monitoring),
 	KUNIT_CASE(failed_clear_is_no_onset),
