@@ -26,7 +26,7 @@ out)
 refused | missing | failing)
 	fails 'our module is not loaded' live pmon_uncore
 	is "$status" 1 'doctor has found something'
-	like "$out" 'adopted, .*but pmon_uncore is not loaded' 'namely that'
+	like "$out" 'adopted .*, but pmon_uncore is not loaded' 'namely that'
 	;;
 esac
 case $1 in
