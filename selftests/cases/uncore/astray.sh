@@ -66,7 +66,7 @@ each_vm --as 'a silent global control' --machine "$silent" \
 	runs 'loading' modprobe pmon_uncore
 	like "$(grep -c '^0x.*uncore_global_\(find\|add\).*ioremap' /proc/vmallocinfo)" '^1$' \
 		'the global control is mapped'
-	fails_with 'No such device|Input/output error|I/O error' 'it has no value' cat $PMON/pkg0-uncore0/global_control
+	fails_with 'No such device' 'it has no value' cat $PMON/pkg0-uncore0/global_control
 	hw count reset
 	exactly 'all the same' 1 0.1 uncore_imc_0/event=5,umask=0xcf/@6/0
 	is "$(accesses other writes)" 1 'the global control is written, as if it could not be read'
