@@ -196,7 +196,7 @@ for k in $KERNELS; do
 		for cpu in 0 1 2 3; do /root/regs msr $cpu 0x201e $1; done
 	}
 	says 0
-	fails 'without a table it does not load' modprobe pmon_uncore
+	fails_with 'No such device' 'without a table it does not load' modprobe pmon_uncore
 	is "$(messages 'MSR 0x201e of no CPU has an address of one' | wc -l)" 1 \
 		'and says why'
 	for bad in '0x1000000 is memory' '0xc0000004 not aligned' \
@@ -236,7 +236,7 @@ nvl' 'each package has a table'
 
 each_vm --as unknown --machine "$unknown" <<-'S'
 	hw count reset
-	fails 'the model is not known: no table is found' modprobe pmon_uncore
+	fails_with 'No such device' 'the model is not known: no table is found' modprobe pmon_uncore
 	is "$(accesses msr reads)" 0 'no MSR is read for one, which may be anything there'
 	isnt "$(messages 'is not known: load with generic=1 to look for one in memory' | wc -l)" 0 \
 		'and says so'
@@ -253,7 +253,7 @@ each_vm --as unknown --machine "$unknown" <<-'S'
 
 each_vm --as hypervisor --machine "$guest" --drivers none <<-'S'
 	hw count reset
-	fails 'no table under a hypervisor' modprobe pmon_uncore
+	fails_with 'No such device' 'no table under a hypervisor' modprobe pmon_uncore
 	is "$(accesses msr reads)" 0 'because no MSR is asked for it'
 	S
 finish

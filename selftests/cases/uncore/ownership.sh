@@ -71,8 +71,8 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 
 	rm /etc/modprobe.d/test.conf
 	begins uncore_imc_0
-	fails 'later: intel_uncore is refused' modprobe intel_uncore
-	fails 'later: and again, as by udev for each CPU' modprobe intel_uncore
+	fails_with 'busy' 'later: intel_uncore is refused' modprobe intel_uncore
+	fails_with 'busy' 'later: and again, as by udev for each CPU' modprobe intel_uncore
 	is "$(writes)" 0 'later: and writes no register'
 	is "$(messages 'intel_uncore refused: pmon_uncore drives the uncore boxes' | wc -l)" 1 \
 		'later: one line in the log'

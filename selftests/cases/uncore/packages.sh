@@ -84,14 +84,14 @@ each_vm --as 'no PCI Express' --machine "$plain" --drivers adopted <<-'S'
 	S
 
 each_vm --as 'no table' --machine "$none" --drivers none <<-'S'
-	fails 'loading' modprobe pmon_uncore
+	fails_with 'No such device' 'loading' modprobe pmon_uncore
 	is "$(messages '0000:00:03.1 has none, because this processor has no PMON discovery' |
 		grep -c 'pmon_uncore: no discovery table')" 1 'a line says why'
 	like "$(pmonctl doctor)" 'problem +tables' 'doctor, too'
 	S
 
 each_vm --as 'no ECAM' --machine spr-2s --drivers none --append pci=nommconf <<-'S'
-	fails 'loading' modprobe pmon_uncore
+	fails_with 'No such device' 'loading' modprobe pmon_uncore
 	is "$(messages 'pmon_uncore: no discovery table can be found.*pci=nommconf' | wc -l)" 1 \
 		'a line says why'
 	like "$(pmonctl doctor)" 'problem +PCI .*pci=nommconf' 'doctor, too'

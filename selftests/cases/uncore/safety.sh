@@ -186,14 +186,14 @@ each_vm --as 'unknown model, other function' --machine "$other" --drivers adopte
 	S
 
 each_vm --as 'unknown model, behind a port' --machine "$port" --drivers adopted <<-'S'
-	fails 'a table behind a port is none' modprobe pmon_uncore
+	fails_with 'No such device' 'a table behind a port is none' modprobe pmon_uncore
 	is "$(accesses table reads)" 0 'and is not read'
 	S
 
 # Of a model that is known these are the functions that have tables.
 known=$(machine spr-2s 'for p in m["packages"]: p["oobmsm"] = {"id": "8086:7abc"}')
 each_vm --as 'known model, other function' --machine "$known" --drivers adopted <<-'S'
-	fails 'another function of a known model is none' modprobe pmon_uncore
+	fails_with 'No such device' 'another function of a known model is none' modprobe pmon_uncore
 	is "$(accesses table reads)" 0 'and is not read'
 	S
 
