@@ -134,6 +134,11 @@ exits() {
 	[ "$exits_got" = "$exits_want" ] || note "$out"
 }
 
+# logged NUMBER REGEX NAME: so many lines of the kernel's log are like that
+logged() {
+	is "$(dmesg | grep -cE -- "$2")" "$1" "$3"
+}
+
 # timers: what the kernel says of its timers, and which CPUs are online, beside a check
 # that failed because nothing came in time. An expired timer in the queue of a CPU that
 # is online and whose .expires_next is later was not armed again, by the kernel or by

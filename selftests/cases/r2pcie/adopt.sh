@@ -32,12 +32,12 @@ exact() {
 
 modprobe pmon_r2pcie mode=observe; modprobe intel_uncore
 is "$(drivers)" ' 6 ivbep_uncore ' 'observed, all are intel_uncore'"'s"
-like "$(dmesg)" 'observing 6 functions of R2PCIe and QPI' 'which is said'
+logged 1 'observing 6 functions of R2PCIe and QPI' 'which is said once'
 fresh
 modprobe intel_uncore; modprobe pmon_r2pcie
 is "$(drivers)" ' 6 ivbep_uncore ' 'intel_uncore first: all are its'
 is "$(whose uncore_r2pcie)" theirs 'and so is the PMU'
-like "$(dmesg)" '6 of 6 functions of R2PCIe and QPI are left to others' 'which is said'
+logged 1 '6 of 6 functions of R2PCIe and QPI are left to others' 'which is said once'
 fresh
 modprobe pmon_r2pcie; modprobe intel_uncore
 is "$(drivers)" ' 6 ivbep_uncore ' 'pmon_r2pcie first, not adopted: the same'
@@ -63,7 +63,7 @@ echo 0000:7f:13.1 >/sys/bus/pci/drivers/pmon_r2pcie/unbind
 echo 0000:7f:13.1 >/sys/bus/pci/drivers/pmon_r2pcie/bind
 is "$(driver 0000:7f:13.1) $(driver 0000:ff:13.1)$(whose uncore_r2pcie)" 'pmon_r2pcie ' \
 	'nor when intel_uncore goes, which may have that function again'
-is "$(dmesg | grep -c 'uncore_r2pcie waits: 0000:ff:13.1 is not openpmon.s')" 1 'which is said once'
+logged 1 'uncore_r2pcie waits: 0000:ff:13.1 is not openpmon.s' 'which is said once'
 modprobe intel_uncore
 is "$(driver 0000:ff:13.1) $(whose uncore_r2pcie)" 'ivbep_uncore theirs' 'as it does'
 echo pmon_r2pcie >$BUS/0000:ff:13.1/driver_override
