@@ -63,10 +63,11 @@ static void load_device(struct plan_line *l)
 	d->telemetry = plan_has(l, "telemetry_bar");
 	if (d->telemetry) {
 		d->telemetry_bar = plan_max(l, "telemetry_bar", 5);
-		d->telemetry_bytes = pow2ceil(plan_max(l, "telemetry_bytes", 1ull << 28));
+		d->telemetry_bytes = pow2ceil(plan_max(l, "telemetry_bytes", 1ull << 32));
 	}
 	d->capabilities = g_array_new(false, false, sizeof(struct pmon_capability));
 	d->rom = plan_has(l, "rom");
+	d->bar_type = plan_has(l, "wide") ? PCI_BASE_ADDRESS_MEM_TYPE_64 : 0;
 	d->unit_bar_bytes = plan_max(l, "unit_bytes", 1ull << 28);
 	g_ptr_array_add(pmon_machine->devs, d);
 }

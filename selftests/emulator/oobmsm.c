@@ -198,7 +198,7 @@ static void add_bar(PmonOobmsm *s, MemoryRegion *region, const MemoryRegionOps *
 		    const char *name, unsigned int bar, uint64_t bytes)
 {
 	memory_region_init_io(region, OBJECT(s), ops, s, name, bytes);
-	pci_register_bar(&s->parent, bar, 0, region);
+	pci_register_bar(&s->parent, bar, s->dev->bar_type, region);
 }
 
 /* intel_vsec of Linux 6.1 does not bind without telemetry; real functions have telemetry. */

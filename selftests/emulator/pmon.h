@@ -284,6 +284,7 @@ struct pmon_dev {
 	unsigned int telemetry_bar;
 	uint64_t telemetry_bytes;
 	bool rom;			/* an empty expansion ROM */
+	uint8_t bar_type;		/* flags of all BARs */
 	/* PMON discovery */
 	bool has_table;
 	unsigned int table_bar, unit_bar, tpmi_bar;

@@ -79,5 +79,5 @@ void pmon_unit_bar_create(struct pmon_dev *d, PCIDevice *p)
 	d->units_in = p;
 	memory_region_init_io(&d->units, OBJECT(p), &units_ops, d, "pmon-units",
 			      d->unit_bar_bytes);
-	pci_register_bar(p, d->unit_bar, 0, &d->units);
+	pci_register_bar(p, d->unit_bar, d->bar_type, &d->units);
 }

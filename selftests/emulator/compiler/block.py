@@ -19,7 +19,7 @@ class Block:
 
     # Attributes of a PCI device.
     vendor = device = table_bar = tpmi_bar = unit_bar = 0
-    d3 = telemetry = rom = False
+    d3 = telemetry = rom = wide = False
     tpmi = port = unit_port = None
 
     def __init__(self, server, package, index, number, node):

@@ -114,6 +114,12 @@ class Function:
     def config_text(self):
         return {f"{at:#x}": f"{value:#x}" for at, value in self.config.items()}
 
+    def is_wide(self):
+        """BARs above 4 GiB, in pairs of numbers, and room for no more."""
+        numbers = [bar for bar in self.bars if bar < 6]
+        return (0 < len(numbers) < 4 and not any(bar % 2 for bar in numbers) and
+                any(self.bars[bar][0] >> 32 for bar in numbers))
+
     def bar_of(self, address):
         for bar, (start, size) in self.bars.items():
             if bar < 6 and start <= address < start + size:
@@ -635,6 +641,8 @@ class Machine:
 
     def unit_bytes(self, function):
         """The BAR for units, chosen as in the models."""
+        if function.is_wide():
+            return 0
         free = [0, 1, 2, 3, 4, 5]
         for key, bar in (((DVSEC, PMON_DVSEC), 0), ((VSEC, TPMI_VSEC), 1), (None, 2)):
             words = function.capability.get(key)
@@ -680,7 +688,8 @@ class Machine:
 
     def oobmsm(self, function):
         device = {"id": function.id_text(), "devfn": text_of(function.devfn),
-                  "d3": function.asleep, "rom": 6 in function.bars}
+                  "d3": function.asleep, "rom": 6 in function.bars,
+                  "wide": function.is_wide()}
         found = [number for kind, number in function.capability
                  if kind == DVSEC and number in TELEMETRY]
         device["telemetry"] = bool(found)
@@ -701,8 +710,11 @@ class Machine:
                  "discovery": [], "tpmi": []}
         if first.node < 64:
             entry["node"] = first.node
-        for function in devices:
+        for device, function in zip(entry["oobmsm"], devices):
             entry["discovery"].append(self.table(function, space))
+            units = (entry["discovery"][-1] or {}).get("units", [])
+            if any("bar" in str(u.get("address")) for u in units):
+                device["wide"] = False
             region = next((r for r in self.regions if r[2] is function), None)
             entry["tpmi"].append(self.tpmi(region)[0] if region else None)
             if function.root != first.root:

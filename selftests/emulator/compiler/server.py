@@ -42,6 +42,8 @@ class Device:
         self.telemetry = node.flag("telemetry", True)
         self.telemetry_id = node.num("telemetry_id", 2, 0xffff)
         self.rom = node.flag("rom", False)
+        # Each BAR takes the next number, too, for the upper half of its address.
+        self.wide = node.flag("wide", False)
         self.sizes, self.layout = {}, None
         if node.has("shape"):
             self.sizes, self.layout = SHAPES[node.word("shape", None, SHAPES)]
@@ -54,11 +56,13 @@ class Device:
             discovery, package, package.gap, server)
         self.tpmi = region and tpmi.Tpmi(region, package.number, package.partition(),
                                          place, server.read_raw)
+        if self.wide and self.discovery and self.discovery.unit_bytes:
+            node.fail("wide", "leaves no BAR for units of the table", "false")
         self.choose_bars()
 
     def choose_bars(self):
         """The BAR of the capabilities, or the next free BAR."""
-        free = [0, 1, 2, 3, 4, 5]
+        free = [0, 2, 4] if self.wide else [0, 1, 2, 3, 4, 5]
 
         def take(wanted):
             bar = wanted if wanted in free else free[0]
@@ -68,9 +72,12 @@ class Device:
         self.table_bar = take(self.discovery.bir if self.discovery else 0)
         if self.layout:
             self.telemetry_bar = take(1)
-        self.tpmi_bar = take(self.tpmi.bir if self.tpmi else 1)
-        # A port has a BAR for interrupts and another BAR.
-        self.unit_bar = take(2) if self.unit_port is None else 1
+        self.tpmi_bar = take(self.tpmi.bir if self.tpmi and not self.wide else 1)
+        if self.wide and self.tpmi:
+            self.tpmi.bir = self.tpmi_bar
+        # A port has a BAR for interrupts and another BAR. Three wide ones have no room
+        # for another, which units in memory controllers do not need.
+        self.unit_bar = 1 if self.unit_port is not None or self.wide else take(2)
         if not self.layout:
             self.telemetry_bar = take(3)
 
@@ -78,7 +85,8 @@ class Device:
         return self.sizes.get(bar, bar_bytes(size))
 
     def telemetry_bytes(self):
-        return self.bar_bytes(self.telemetry_bar, TELEMETRY_BYTES)
+        # Firmware puts 64-bit BARs above 4 GiB where they do not fit below.
+        return 1 << 32 if self.wide else self.bar_bytes(self.telemetry_bar, TELEMETRY_BYTES)
 
     def capabilities(self):
         """Lines of the plan: address, kind and target of each register."""
@@ -353,7 +361,7 @@ class Server:
                f"unit_bytes={table.unit_bytes if table else 0}" +
                (f" telemetry_bar={d.telemetry_bar} telemetry_bytes={d.telemetry_bytes()}"
                 if d.telemetry else "") +
-               " rom=1" * d.rom + " unit_port=1" * (d.unit_port is not None))
+               " rom=1" * d.rom + " wide=1" * d.wide + " unit_port=1" * (d.unit_port is not None))
         for line in d.capabilities():
             yield f"capability {at} {line}"
         if table:
@@ -537,7 +545,7 @@ class Server:
                 table, region = d.discovery, d.tpmi
                 yield (f"{d.vendor} {d.device} {d.d3} {d.table_bar} {d.tpmi_bar} "
                        f"{d.unit_bar} {d.telemetry and (d.telemetry_bar, d.telemetry_bytes())} "
-                       f"{d.rom} {d.unit_port}")
+                       f"{d.rom} {d.unit_port} {d.wide}")
                 if table:
                     yield (f"table {d.bar_bytes(d.table_bar, table.place + table.bytes)} "
                            f"units {table.unit_bytes}")
