@@ -287,7 +287,8 @@ static bool set_term(const char *pmu, const char *term, uint64_t value, uint64_t
 	snprintf(name, sizeof(name), "format/%s", term);
 	if (!pmu_text(pmu, name, format, sizeof(format)))
 		return false;
-	sscanf(format, "config%u:", &word);
+	if (sscanf(format, "config%u:", &word) != 1)
+		word = 0;
 	for (at = strchr(format, ':'); at && word < 3; at = strchr(at, ',')) {
 		int n = sscanf(++at, "%u-%u", &low, &high);
 

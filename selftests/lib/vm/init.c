@@ -10,8 +10,8 @@
  *	u8 type; u8 length[4] (little endian); u8 data[length]
  *
  * Types: 'o' standard output, 'e' standard error, 'i' illegal register
- * accesses, 'l' memory leaks, 'n' what the next user met, 's' setup failed, 'x' exit status, 'd' done,
- * 'c' an archive of coverage, 'r' ready for the byte.
+ * accesses, 'l' memory leaks, 'n' results of the last block, 's' setup failed,
+ * 'x' exit status, 'd' done, 'c' an archive of coverage, 'r' ready for the byte.
  * The stream starts with PREAMBLE: the host skips output of firmware.
  */
 #include <errno.h>
