@@ -7,7 +7,6 @@
 # a bounded number of reads: a gain is never dropped in silence.
 # contract: ones
 # all kernels: 6.1 6.12
-# check: 6.1 6.12
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 

@@ -9,6 +9,9 @@ PATH=/bin
 tracing=/sys/kernel/tracing
 pmus=/sys/bus/event_source/devices
 
+# An oops ends the guest: what it has stopped is waited for in vain.
+echo 1 >/proc/sys/kernel/panic_on_oops
+
 # Whatever the command has left running, and whatever it watched.
 kill -KILL -1
 echo >$tracing/set_event
