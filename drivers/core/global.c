@@ -50,8 +50,8 @@ static void pmon_global_run(struct pmon_global *global)
 }
 
 /*
- * Let the box run for its first event, and count it in @active; not in D3, where
- * pmon_box_apply() fails events. Context: a CPU that reaches the box;
+ * Let the box run for its first event, and count it in @active; not in D3,
+ * where pmon_box_apply() fails events. Context: a CPU that reaches the box;
  * pmon_global_update_active() follows.
  */
 void pmon_global_start(struct pmon_box *box)

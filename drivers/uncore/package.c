@@ -301,7 +301,8 @@ static int uncore_package_by_bus(struct uncore_root root, bool has_table,
  * that bus has the package. Without TPMI use the NUMA nodes of all root buses
  * with tables, if they fit the packages. Otherwise use the order of buses:
  * firmware may report no node or one node, and all nodes are equal with
- * numa=off or without SRAT. Called with uncore.lock; takes the CPU hotplug lock.
+ * numa=off or without SRAT. Called with uncore.lock; takes the CPU hotplug
+ * lock.
  */
 int uncore_package(struct pci_dev *pdev)
 {

@@ -590,7 +590,7 @@ static void check_limits(struct findings *f, const struct machine *m, const stru
 }
 
 /* No check requires a device, so each check can run on each host. */
-static void check(struct look *l)
+static void check(struct checkup *l)
 {
 	const struct machine *m = &l->m;
 	struct findings *f = &l->f;
@@ -639,7 +639,7 @@ static void check(struct look *l)
 		check_cpmu(f, cpmu);
 }
 
-void look_for_a_second(struct look *l)
+void checkup_run(struct checkup *l)
 {
 	long long begin = clock_ms();
 
@@ -658,7 +658,7 @@ void look_for_a_second(struct look *l)
 	check(l);
 }
 
-void look_json(struct look *l, bool redact)
+void checkup_json(struct checkup *l, bool redact)
 {
 	for (struct flow *f = l->b.flow; redact && f < l->b.flow + l->b.flows; f++)
 		f->devices = NULL;
@@ -670,11 +670,11 @@ void look_json(struct look *l, bool redact)
 
 enum status cmd_doctor(const struct options *opt)
 {
-	static struct look l;
+	static struct checkup l;
 
 	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
 		return nothing_found(opt->json);
-	look_for_a_second(&l);
+	checkup_run(&l);
 	if (opt->json) {
 		json_document();
 		findings_json(&l.f);

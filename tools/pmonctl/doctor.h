@@ -21,9 +21,8 @@ struct findings {
 /* The command for the worst finding, or NULL; to be freed. */
 char *findings_next(const struct findings *f);
 
-
-/* What a second shows of a host, for one verdict of all that judge it. */
-struct look {
+/* One second of a host: pmonctl and doctor have the same verdict. */
+struct checkup {
 	struct machine m;
 	struct bandwidth b;
 	struct scopes all;
@@ -32,8 +31,8 @@ struct look {
 	long long ms;		/* that it took */
 };
 
-void look_for_a_second(struct look *l);
+void checkup_run(struct checkup *l);
 /* Members with findings, bandwidth and limits; @redact: without names of other devices. */
-void look_json(struct look *l, bool redact);
+void checkup_json(struct checkup *l, bool redact);
 
 #endif

@@ -137,7 +137,7 @@ static enum group group_of(const struct scope *p, bool single)
 
 struct tally tally(const struct scopes *all)
 {
-	struct scopes rows FREED = rows_of(all);
+	struct scopes rows FREED = joined_scopes(all);
 	struct tally n = { .modules = 0 };
 
 	for (const struct scope *p = all->scope; p < all->scope + all->count; p++) {
@@ -181,7 +181,7 @@ static void keep_own(struct scope *die, const struct scopes *all)
 	die->reasons |= die->now;
 }
 
-struct scopes rows_of(const struct scopes *all)
+struct scopes joined_scopes(const struct scopes *all)
 {
 	struct scopes rows = { .single = all->single, .refused = all->refused };
 
@@ -455,7 +455,7 @@ static void json_reason(const struct scopes *rows, unsigned int bit)
 
 void rows_json(const struct scopes *all)
 {
-	struct scopes rows FREED = rows_of(all);
+	struct scopes rows FREED = joined_scopes(all);
 	struct tally n = tally(all);
 	uint64_t mask = 0;
 

@@ -45,7 +45,7 @@ void tally_add(struct text *t, const struct tally *n);
  * Scopes as rows, a shallow copy: without modules that have only turbo limits, and of a die what no
  * other part of its domain has. Only the array is to be freed.
  */
-struct scopes rows_of(const struct scopes *all);
+struct scopes joined_scopes(const struct scopes *all);
 
 /* Reasons in force of these rows, the worst first; returns the number beyond @most, 0: all. */
 size_t rows_add_reasons(struct text *t, const struct scopes *rows, bool meanings, size_t most);

@@ -146,18 +146,18 @@ static void add_next(struct text *t, const struct findings *f, const struct band
 
 enum status cmd_overview(const struct options *opt)
 {
-	static struct look l;
+	static struct checkup l;
 	struct text t FREED = { NULL, 0 }, power FREED = { NULL, 0 };
 	enum status status;
 
 	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
 		return nothing_found(opt->json);
-	look_for_a_second(&l);
+	checkup_run(&l);
 	if (hardware_present())
 		lacking_find(&l.b, ALL_KINDS);
 	if (opt->json) {
 		json_document();
-		look_json(&l, false);
+		checkup_json(&l, false);
 		json_close();
 		return l.f.worst == PROBLEM ? STATUS_DEGRADED : bw_complain(&l.b);
 	}

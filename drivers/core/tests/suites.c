@@ -9,9 +9,6 @@ kunit_test_suites(&pmon_format_suite, &pmon_layout_suite, &pmon_assign_suite,
 		  &pmon_no_reset_suite, &pmon_refused_suite, &pmon_table_suite,
 		  &pmon_mode_suite, &pmon_wrap_suite, &pmon_d3_suite,
 		  &pmon_unresponsive_suite, &pmon_overwritten_suite,
-#ifdef PMON_HOST_TEST
-		  &pmon_model_suite,
-#endif
 		  &pmon_tpmi_suite);
 
 MODULE_DESCRIPTION("Tests of the uncore counter core");

@@ -22,6 +22,5 @@ extern struct kunit_suite pmon_table_suite;
 extern struct kunit_suite pmon_mode_suite;
 extern struct kunit_suite pmon_tpmi_suite;
 /* host/: in user space only */
-extern struct kunit_suite pmon_model_suite;
 
 #endif /* PMON_CORE_TEST_SUITES_H */

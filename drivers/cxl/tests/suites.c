@@ -5,9 +5,6 @@
 #include "suites.h"
 
 kunit_test_suites(&cxl_caps_suite, &cxl_events_suite, &cxl_locator_suite,
-#ifdef PMON_HOST_TEST
-		  &cxl_model_suite,
-#endif
 		  &cxl_regs_suite);
 
 MODULE_DESCRIPTION("Tests of the driver for CXL memory devices");

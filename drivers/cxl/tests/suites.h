@@ -9,6 +9,5 @@ extern struct kunit_suite cxl_events_suite;
 extern struct kunit_suite cxl_locator_suite;
 extern struct kunit_suite cxl_regs_suite;
 /* host/: in user space only */
-extern struct kunit_suite cxl_model_suite;
 
 #endif

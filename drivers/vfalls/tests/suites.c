@@ -6,9 +6,6 @@
 
 kunit_test_suites(&vfalls_regmap_suite, &vfalls_call_suite,
 		  &vfalls_probe_suite, &vfalls_hold_suite,
-#ifdef PMON_HOST_TEST
-		  &vfalls_model_suite,
-#endif
 		  &vfalls_pair_suite);
 
 MODULE_DESCRIPTION("Tests of the driver for UltraSPARC T2 Plus machines");

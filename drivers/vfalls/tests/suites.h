@@ -10,6 +10,5 @@ extern struct kunit_suite vfalls_probe_suite;
 extern struct kunit_suite vfalls_hold_suite;
 extern struct kunit_suite vfalls_pair_suite;
 /* host/: in user space only */
-extern struct kunit_suite vfalls_model_suite;
 
 #endif

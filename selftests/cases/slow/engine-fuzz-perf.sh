@@ -16,7 +16,7 @@ for k in ${KERNELS:-6.1 6.12}; do
 	FUZZ_SEED=${FUZZ_SEED:-${day}4} FUZZ_SECONDS=${FUZZ_SECONDS:-60} \
 		OPENPMON_PARALLEL=1 "$(dirname "$0")/../engine/fuzz-perf.sh" || failed=1
 	FUZZ_SEED=${FUZZ_SEED:-${day}5} FUZZ_SECONDS=${FUZZ_SECONDS:-60} \
-		FUZZ_WITHOUT= FUZZ_ALLOW=--allow-illegal \
+		FUZZ_WITHOUT='' FUZZ_ALLOW=--allow-illegal \
 		"$(dirname "$0")/../engine/fuzz-perf.sh" || failed=1
 done
 exit $failed

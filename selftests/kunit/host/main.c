@@ -172,17 +172,27 @@ static enum kunit_status run_suite(struct kunit_suite *suite)
 	return status;
 }
 
+/* Modules without suites of tests/host have this list. */
+__attribute__((weak)) struct kunit_suite *const more_host_suites[] = { NULL };
+
+static int run_suites(struct kunit_suite *const *suites, int n)
+{
+	for (; *suites; suites++) {
+		int status = run_suite(*suites);
+
+		result(0, status, ++n, (*suites)->name, "");
+	}
+	return n;
+}
+
 int main(void)
 {
-	int n = 0;
+	int n;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	puts("KTAP version 1");
-	while (host_suites[n]) {
-		struct kunit_suite *suite = host_suites[n++];
-
-		result(0, run_suite(suite), n, suite->name, "");
-	}
+	n = run_suites(host_suites, 0);
+	n = run_suites(more_host_suites, n);
 	printf("1..%d\n", n);
 	return failures ? 1 : 0;
 }

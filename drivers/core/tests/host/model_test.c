@@ -1062,7 +1062,9 @@ static struct kunit_case model_tests[] = {
 	{ }
 };
 
-struct kunit_suite pmon_model_suite = {
+static struct kunit_suite pmon_model_suite = {
 	.name = "pmon_model",
 	.test_cases = model_tests,
 };
+
+kunit_host_test_suites(&pmon_model_suite);

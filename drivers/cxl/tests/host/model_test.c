@@ -627,7 +627,9 @@ static struct kunit_case model_tests[] = {
 	{ }
 };
 
-struct kunit_suite cxl_model_suite = {
+static struct kunit_suite cxl_model_suite = {
 	.name = "cxl_model",
 	.test_cases = model_tests,
 };
+
+kunit_host_test_suites(&cxl_model_suite);

@@ -307,7 +307,9 @@ static struct kunit_case model_tests[] = {
 	{ }
 };
 
-struct kunit_suite vfalls_model_suite = {
+static struct kunit_suite vfalls_model_suite = {
 	.name = "vfalls_model",
 	.test_cases = model_tests,
 };
+
+kunit_host_test_suites(&vfalls_model_suite);

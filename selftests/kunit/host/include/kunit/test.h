@@ -84,6 +84,9 @@ extern struct kunit_suite *const host_suites[];
 #define kunit_test_suites(...) \
 	struct kunit_suite *const host_suites[] = { __VA_ARGS__, NULL }
 #define kunit_test_suite(suite) kunit_test_suites(&suite)
+/* Suites of tests/host, which run in no kernel. */
+#define kunit_host_test_suites(...) \
+	struct kunit_suite *const more_host_suites[] = { __VA_ARGS__, NULL }
 
 void host_fail(struct kunit *test, const char *file, int line,
 	       const char *fmt, ...) __printf(4, 5);
