@@ -122,7 +122,7 @@ static void add_limits(struct text *t, struct scopes *all)
 		text_add(&head, ", %zu not known", unknown);
 	text_add(t, "\n");
 	add_labelled(t, "LIMITS", head.s);
-	rows = rows_of(all);
+	rows = joined_scopes(all);
 	more = rows_add_reasons(t, &rows, true, REASONS);
 	if (more)
 		text_add(t, "(%zu more: pmonctl plr)\n", more);
