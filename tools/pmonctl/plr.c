@@ -64,7 +64,7 @@ static void plr_print(const struct scopes *all, bool moves, const struct options
 	struct text t FREED = { NULL, 0 }, reasons FREED = { NULL, 0 }, table FREED = { NULL, 0 };
 	struct lines now FREED_BY(lines_free) = { NULL, 0 };
 	struct text rest FREED = { NULL, 0 };
-	struct scopes rows FREED = rows_of(all);
+	struct scopes rows FREED = joined_scopes(all);
 	struct tally n = tally(all);
 
 	now = lines_of(&rows, LIMITED_NOW, PACKAGE);
