@@ -94,6 +94,8 @@ gnr() {
 	says none
 
 	title "Firmware now limits core 3 for a minute (hw is the emulated server's bench)"
+	# A socket at its power limit draws what that allows.
+	hw rapl 0/0 power 498000
 	show "echo plr 0/0/3 0x008004000000000c 0 60000000000 | hw plr schedule -"
 	show "cat $core/reasons"
 	says POWER POWER_PKG_PL1_MSR_TPMI THERMAL
@@ -109,7 +111,7 @@ gnr() {
 	says openpmon_memory_read_bytes_total
 	title "All of it on one screen"
 	show "pmonctl"
-	says memory core3
+	says memory POWER_PKG_PL1_MSR_TPMI
 }
 
 # traffic GROUP ID N: so often in a microsecond
