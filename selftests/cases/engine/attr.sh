@@ -3,7 +3,7 @@
 # Attributes of an event that no term is for are refused, not ignored: bits of config1
 # and config2, config3, which kernels before 6.3 do not know at all, config4, which 7.3 knows, and stacks
 # of branches. With every kind of register, on counters that run by themselves, and
-# on limits.
+# on limits. Nor is an event of a cgroup accepted: perf refuses it.
 # contract: refused
 # check: 6.12 newest
 # kernels: 6.1 6.12 newest
@@ -32,6 +32,17 @@ each_vm --machine gnr-2s --program attr <<-'S'
 	for event in uncore_cha_0:0x4 uncore_imc_0:0x4 uncore_imc_0:0xff \
 		uncore_upi_0:0x4 uncore_iio_free_running_0:0x10ff plr:0x1; do
 		is "$(/root/attr "${event%:*}" "${event#*:}" 2>&1)" "$want" "$event"
+	done
+
+	mount -t cgroup2 cgroup2 /sys/fs/cgroup
+	mkdir /sys/fs/cgroup/of
+	runs 'an event of a CPU is counted for a cgroup' \
+		perf stat -a -e cpu-clock -G of -- true
+	for event in uncore_imc_0/event=1/ uncore_iio_free_running_0/event=0xff,umask=0x10/ \
+		plr/power/; do
+		perf stat -x, -a -o /tmp/stat -e $event -G of -- true 2>/tmp/err
+		like "$(cat /tmp/stat /tmp/err)" 'not supported|nvalid argument' \
+			"$event of a cgroup is refused"
 	done
 	S
 finish
