@@ -41,31 +41,16 @@ each_vm --machine narrow <<-'S'
 		'one while an event counts'
 	is "$(sh /root/armed)" '' 'which ends with the last event'
 	# Counters of 36 bits need one in 16 times as long: the narrow ones decide,
-	# also for a box that begins later. A tick that comes late keeps the rhythm, so
-	# times between two that are due are multiples of the period, however busy the host.
-	cat >/root/period <<-'E'
-	for n in $(seq 40); do
+	# also for a box that begins later.
+	cat >/root/next <<-'E'
+	for n in $(seq 20); do
 		grep -A 1 pmon_timer_tick /proc/timer_list
-	done | awk 'function gcd(a, b,   c) {
-			for (; b; a = c) {
-				c = b
-				b = a % b
-			}
-			return a
-		}
-		/expires at/ {
-			split($4, due, "-")
-			if (last)
-				period = gcd(due[1] - last, period)
-			last = due[1]
-		}
-		END { printf "%.0f", period }'
+	done | sed -n 's/.*\[in \(-*[0-9]*\) to .*/\1/p' | sort -n | tail -n 1
 	E
-	# period EVENT...: in nanoseconds, while these count
-	period() { perf stat -C 0 "$@" -o /dev/null -- sh /root/period; }
 	wide=$(ls $PMUS | grep -m 1 '^uncore_type_99')
-	between 1000000 "$(period -e "$pmu/event=1/" -e "$wide/event=1/")" 8000000 \
-		'narrow and wide: a tick at least each 8 ms'
-	between 8000001 "$(period -e "$wide/event=1/")" 60000000000 'wide alone: fewer'
+	next=$(perf stat -a -e "$pmu/event=1/" -e "$wide/event=1/" -o /dev/null -- sh /root/next)
+	is "$((next <= 8000000 ? 0 : next))" 0 "narrow and wide: the next is $next ns away at most"
+	next=$(perf stat -a -e "$wide/event=1/" -o /dev/null -- sh /root/next)
+	is "$((next > 8000000))" 1 "wide alone: it is further away ($next ns)"
 	S
 finish
