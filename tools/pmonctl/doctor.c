@@ -658,12 +658,9 @@ void checkup_run(struct checkup *l)
 	check(l);
 }
 
-void checkup_json(struct checkup *l, bool redact)
+void checkup_json(struct checkup *l)
 {
-	for (struct flow *f = l->b.flow; redact && f < l->b.flow + l->b.flows; f++)
-		f->devices = NULL;
-	if (!redact)
-		findings_json(&l->f);
+	findings_json(&l->f);
 	bw_json(&l->b, (double)l->ms / 1000);
 	plr_json(&l->m, &l->all, &l->powers);
 }

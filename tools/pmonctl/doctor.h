@@ -32,7 +32,7 @@ struct checkup {
 };
 
 void checkup_run(struct checkup *l);
-/* Members with findings, bandwidth and limits; @redact: without names of other devices. */
-void checkup_json(struct checkup *l, bool redact);
+/* Members with findings, bandwidth and limits. */
+void checkup_json(struct checkup *l);
 
 #endif

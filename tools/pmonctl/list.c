@@ -67,7 +67,7 @@ static void add_row(struct rows *rows, const struct row *new)
 	append(to->id, to->ids, u->id);
 }
 
-static struct rows rows_of(const struct machine *m)
+static struct rows unit_rows_of(const struct machine *m)
 {
 	struct unit **unit FREED = xcalloc(m->units, sizeof(*unit));
 	struct rows rows = { NULL, 0 };
@@ -432,7 +432,7 @@ static void print_units(const struct machine *m)
 	static struct rows rows;
 	struct table t;
 
-	rows = rows_of(m);
+	rows = unit_rows_of(m);
 	print_empty_line();
 	table_start(&t, "UNIT,?ID,SOCKET,?ACCESS,?COUNTERS,?BITS,PMU,DRIVEN BY");
 	for (size_t i = 0; i < rows.count; i++)

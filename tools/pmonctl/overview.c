@@ -157,7 +157,7 @@ enum status cmd_overview(const struct options *opt)
 		lacking_find(&l.b, ALL_KINDS);
 	if (opt->json) {
 		json_document();
-		checkup_json(&l, false);
+		checkup_json(&l);
 		json_close();
 		return l.f.worst == PROBLEM ? STATUS_DEGRADED : bw_complain(&l.b);
 	}
