@@ -30,6 +30,12 @@ hw count reset
 cat $dom/cpus $dom/plr/core0/cpus $dom/package_id $dom/plr/version >/dev/null
 is "$(plr_total)" 0 "files that are not reasons cost nothing"
 
+# Once a minute a command is preceded by a test write of the interface: two reads, and
+# a write that is undone.
+hw count reset
+cat $dom/plr/core0/reasons >/dev/null
+is "$(plr_total) $(plr_accesses mailbox) $(plr_accesses plr-data)" "9 8 1" \
+	"the first of a minute: four more"
 for file in reasons coarse fine raw; do
 	hw count reset
 	cat $dom/plr/core0/$file >/dev/null
