@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Boxes that may not be accessed: the PCI function is in D3, or does not
- * respond. A box without response is probed by one delayed work for all boxes,
- * because perf's callbacks cannot wait for an answer; if there is none, the
- * work drops the box, and its events fail.
+ * respond, or the machine sleeps.
  */
-#include <linux/jiffies.h>
 #include <linux/pci.h>
 #include <linux/timekeeping.h>
-
-#include <compat/workqueue.h>
 
 #include "core.h"
 
@@ -19,7 +14,12 @@
  */
 static bool pmon_suspended;
 
-static bool pmon_box_is_blocked(const struct pmon_box *box)
+bool pmon_is_suspended(void)
+{
+	return READ_ONCE(pmon_suspended);
+}
+
+bool pmon_box_is_blocked(const struct pmon_box *box)
 {
 	return box->power && box->power->block_cfg_access;
 }
@@ -44,7 +44,7 @@ bool pmon_box_update_state(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);
 	if (pmon_box_is_in_d3(box)) {
-		if (READ_ONCE(pmon_suspended))
+		if (pmon_is_suspended())
 			return false;
 		pmon_hw_set_state(&box->hw, PMON_BOX_D3);
 	} else if (pmon_box_is_blocked(box)) {
@@ -56,7 +56,7 @@ bool pmon_box_update_state(struct pmon_box *box)
 /* ---- boxes without response --------------------------------------------- */
 
 /* Writes may be lost, and the box frozen: set it up if it responds. */
-static bool pmon_box_probe(struct pmon_box *box)
+bool pmon_box_probe(struct pmon_box *box)
 {
 	lockdep_assert_held(&box->lock);
 	if (!pmon_hw_probe(&box->hw))
@@ -85,81 +85,6 @@ bool pmon_box_retry(struct pmon_box *box)
 	hw->probed = now;
 	return pmon_box_access(box) == PMON_PCI_ACCESSIBLE &&
 	       pmon_box_probe(box);
-}
-
-static void pmon_box_probe_here(void *data)
-{
-	struct pmon_box *box = data;
-
-	guard(pmon_box)(box);
-	if (pmon_hw_is_probed(&box->hw))
-		pmon_box_probe(box);
-}
-
-static void pmon_box_visit(struct pmon_box *box)
-{
-	enum pmon_pci_access access = pmon_box_access(box);
-
-	lockdep_assert_held(&pmon_mutex);
-	if (access == PMON_PCI_D3) {
-		pmon_box_set_state(box, PMON_BOX_D3);
-		return;
-	}
-	if (access == PMON_PCI_ACCESSIBLE)
-		pmon_box_call(box, pmon_box_probe_here);
-	guard(pmon_box_irq)(box);
-	pmon_hw_no_response(&box->hw, pmon_box_is_blocked(box));
-}
-
-static void pmon_probe_work_fn(struct work_struct *work);
-static DECLARE_DELAYED_WORK(pmon_probe_work, pmon_probe_work_fn);
-
-/*
- * CPUs that go offline wait for this work, and other boxes for pmon_mutex: let
- * go of both after a while, and continue with the boxes not yet visited.
- */
-#define PMON_VISITS_NS		(20 * NSEC_PER_MSEC)
-#define PMON_VISITS_MS		10
-
-static void pmon_probe_work_fn(struct work_struct *work)
-{
-	static unsigned int round = 1;
-	bool over = true, any = false;
-	struct pmon_pmu *pmu;
-	struct pmon_box *box;
-	unsigned int i;
-	u64 begin;
-
-	guard(pmon_cpus_and)(&pmon_mutex);
-	if (READ_ONCE(pmon_suspended))
-		return;
-	begin = ktime_get_mono_fast_ns();
-	list_for_each_entry(pmu, &pmon_pmus, list)
-		pmon_for_each_box(box, pmu, i) {
-			if (!pmon_hw_is_probed(&box->hw))
-				continue;
-			if (box->visited != round &&
-			    ktime_get_mono_fast_ns() - begin < PMON_VISITS_NS) {
-				box->visited = round;
-				pmon_box_visit(box);
-			}
-			over &= box->visited == round;
-			any |= pmon_hw_is_probed(&box->hw);
-		}
-	round += over;
-	if (any)
-		queue_delayed_work(system_dfl_wq, &pmon_probe_work,
-				   msecs_to_jiffies(PMON_VISITS_MS));
-}
-
-void pmon_probe_soon(void)
-{
-	queue_delayed_work(system_dfl_wq, &pmon_probe_work, 0);
-}
-
-void pmon_probe_exit(void)
-{
-	cancel_delayed_work_sync(&pmon_probe_work);
 }
 
 /* ---- sleep --------------------------------------------------------------- */

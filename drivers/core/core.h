@@ -325,13 +325,18 @@ void pmon_box_cpu_online(struct pmon_box *box);
 /* box.c: boxes that may not be accessed, and sleep */
 void pmon_box_set_ready(struct pmon_box *box);
 enum pmon_pci_access pmon_box_access(const struct pmon_box *box);
+bool pmon_box_is_blocked(const struct pmon_box *box);
+bool pmon_box_probe(struct pmon_box *box);
 bool pmon_box_update_state(struct pmon_box *box);
 bool pmon_box_retry(struct pmon_box *box);
-void pmon_probe_soon(void);
-void pmon_probe_exit(void);
 void pmon_set_suspended(bool suspended);
+bool pmon_is_suspended(void);
 u64 pmon_sleep_ns(void);
 void pmon_sleep_clear(void);
+
+/* probe.c */
+void pmon_probe_soon(void);
+void pmon_probe_exit(void);
 
 /* global.c */
 void pmon_global_start(struct pmon_box *box);

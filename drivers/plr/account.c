@@ -26,7 +26,7 @@ unsigned int plr_take_bit(u64 *mask)
 	return bit;
 }
 
-/* Return the bit that opens the gate for a reason: its coarse reason's, or its own. */
+/* Return the gate's bit of a reason: its coarse reason's, or its own. */
 unsigned int plr_gate_bit(unsigned int bit)
 {
 	int coarse = plr_reason_coarse(bit);
@@ -68,8 +68,9 @@ static void plr_account_add_time(struct plr_account *account, unsigned int bit,
 
 /*
  * Evidence: since the last evidence of each reason of @mask, exactly those of
- * @bits have come up. Of a reason without earlier evidence nothing is accounted,
- * as the age of its bit is unknown. Return the accounted reasons of @bits.
+ * @bits have come up. Of a reason without earlier evidence nothing is
+ * accounted, as the age of its bit is unknown. Return the accounted reasons of
+ * @bits.
  */
 u64 plr_account_add(struct plr_account *account, const struct plr_clock *clock,
 		    u64 bits, u64 mask)
@@ -125,8 +126,8 @@ u64 plr_account_read(struct plr_account *account,
 
 /*
  * Account a poll that has not read a module, and in which the die level showed
- * @shown: evidence of the reasons that the die level would show (@announced) and
- * has not shown since the last read of the module. None of them came up.
+ * @shown: evidence of the reasons that the die level would show (@announced)
+ * and has not shown since the last read of the module. None of them came up.
  */
 void plr_account_unread(struct plr_account *account,
 			const struct plr_clock *clock, u64 announced, u64 shown)

@@ -23,7 +23,7 @@ struct plr_clock {
 struct plr_account {
 	bool active_valid;	/* @active is valid */
 	u64 active;		/* reasons in force at their last evidence */
-	u64 pending;		/* the die has shown these since the last read */
+	u64 pending;		/* shown by the die since the last read */
 	u64 uncleared;		/* last read, if not cleared afterwards */
 	u64 carry;		/* cleared by a user since the last read */
 	u64 upto_ns;		/* end of the observed time; 0: unknown */

@@ -61,7 +61,8 @@ static int plr_domain_fill(struct plr_domain *domain)
 		return -ENOMEM;
 	domain->monitor.die = &domain->die->record;
 	if (plr_mesh)
-		plr_sampler_add(&domain->monitor.sampler, &domain->mesh->record);
+		plr_sampler_add(&domain->monitor.sampler,
+				&domain->mesh->record);
 	return sysfs_create_group(domain->dir, &plr_dir_group);
 }
 

@@ -73,9 +73,9 @@ void plr_device_set_blocked(struct plr_device *device, bool blocked)
 /*
  * Return true if firmware blocks writes: a clear would seem to succeed, and
  * stale DATA would be the result of a read. Test by a write, unless the last
- * test is younger than @age_ns. While a command runs, the feature state decides:
- * state_work uses TPMI's control mailbox, may take seconds, and is not waited
- * for.
+ * test is younger than @age_ns. While a command runs, the feature state
+ * decides: state_work uses TPMI's control mailbox, may take seconds, and is not
+ * waited for.
  */
 static bool plr_domain_is_blocked(struct plr_domain *domain, u64 age_ns)
 {
@@ -109,7 +109,8 @@ static unsigned int plr_domain_interval(const struct plr_domain *domain)
 
 /*
  * Set the reasons of the gate: those of the file, of open events, and without a
- * name on this CPU. An open event asks for its reason and for those of the file.
+ * name on this CPU. An open event asks for its reason and for those of the
+ * file.
  */
 static void plr_domain_set_gate(struct plr_domain *domain)
 {

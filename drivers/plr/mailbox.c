@@ -84,7 +84,7 @@ bool plr_mailbox_has_budget(const struct plr_mailbox *mailbox)
 	return ahead_ns <= (PLR_BURST - least) * PLR_EACH_NS;
 }
 
-/* Readers may exceed the rate, so @due_ns is PLR_BURST commands ahead at most. */
+/* Readers may exceed the rate: @due_ns is PLR_BURST commands ahead at most. */
 static void plr_mailbox_count_command(struct plr_mailbox *mailbox)
 {
 	u64 now_ns = mailbox->wait->now_ns();

@@ -2,10 +2,10 @@
 /*
  * Poll a domain: look at the die level, have the sampler read modules, look at
  * the die level again, and account what each module and the die have shown. The
- * die begins when all modules were read or tried once. It has the reasons of its
- * level, and those that modules had anew and its level has not shown. A reason
- * that only the die level has (of its mesh, or of a module without a CPU) no
- * longer opens the gate after a while.
+ * die begins when all modules were read or tried once. It has the reasons of
+ * its level, and those that modules had anew and its level has not shown. A
+ * reason that only the die level has (of its mesh, or of a module without a
+ * CPU) no longer opens the gate after a while.
  *
  * The specification does not define the die level after a clear. It may collect
  * the reasons of modules, be computed from the modules, or latch reasons again
@@ -216,12 +216,13 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 	plr_record_log(monitor->die, level);
 	shown = level | monitor->carry;
 	monitor->carry = 0;
-	/* Only a read of a module can show a reason that the die level cannot. */
+	/* Only a read of a module shows a reason that the die level cannot. */
 	pending = shown | (monitor->requested & ~PLR_COARSE_MASK);
 
 	plr_monitor_mark_die_only(monitor, pending);
 	opened = plr_monitor_open(monitor, pending);
-	clears = plr_sampler_mark(sampler, monitor->clock.now_ns, pending, opened);
+	clears = plr_sampler_mark(sampler, monitor->clock.now_ns, pending,
+				  opened);
 	if (clears && level)
 		plr_die_clear(sampler->mailbox);
 	plr_sampler_read(sampler);

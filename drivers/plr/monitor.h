@@ -17,7 +17,7 @@
 struct plr_monitor {
 	struct plr_sampler sampler;
 	struct plr_record *die;
-	u64 gate;		/* reasons that open the gate, @requested included */
+	u64 gate;		/* reasons of the gate, with @requested */
 	u64 requested;		/* reasons that an open event asks for */
 	/* plr_monitor_stop() zeroes all fields from here on. */
 	struct plr_clock clock;	/* begin of this poll */
@@ -31,7 +31,7 @@ struct plr_monitor {
 	bool primed;		/* all records were tried once; lockless */
 	u64 carry;		/* for the die in the next poll */
 	u64 active;		/* reasons active in any record */
-	u64 die_only;		/* reasons of the die level that no module has */
+	u64 die_only;		/* reasons of the die level alone */
 	u64 alone_ns[PLR_REASON_BITS];	/* candidates for @die_only: since */
 };
 

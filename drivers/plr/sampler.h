@@ -22,12 +22,12 @@ struct plr_record {
 	u8 domain;		/* DOMAIN of mailbox commands */
 	u8 id;			/* ID of mailbox commands */
 	bool due;		/* this poll reads the module, if it can */
-	u64 again;		/* gate bits shown since the last read, or then */
+	u64 again;		/* gate bits shown in or since the last read */
 	u64 tried_ns;		/* time of the last try to read; 0: none */
 	u64 read_ns;		/* time of the last read; 0: none */
 	u64 log;		/* reasons seen since a user cleared them */
 	bool is_read;		/* sample of this poll: @value is valid */
-	bool is_cleared;	/* sample: hardware was cleared after the read */
+	bool is_cleared;	/* sample: hardware was cleared then */
 	u64 value;		/* sample: reasons in hardware */
 	struct plr_account account;
 };
