@@ -96,6 +96,8 @@ next_load() {
 next_cpu
 next_function
 next_event
+# The poll of limits that is due when the last event closes ends the monitoring.
+sleep 0.15
 echo 'workqueue:workqueue_queue_work' >$tracing/set_event
 quiet 'with nothing open'
 grep -F ', pmon_' /proc/timer_list
