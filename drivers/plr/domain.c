@@ -91,6 +91,8 @@ static bool plr_domain_is_blocked(struct plr_domain *domain, u64 age_ns)
 		ret = plr_mailbox_test_write(&domain->mailbox);
 		if (ret >= 0)
 			plr_device_set_blocked(device, !ret);
+		else if (ret == -EIO && !pmon_tpmi_is_ready(device->pdev))
+			domain->suspect = true;
 		else if (device->get_blocked)
 			queue_work(system_dfl_wq, &device->state_work);
 	}
@@ -216,7 +218,7 @@ static void plr_domain_poll(struct plr_domain *domain, unsigned int ms)
 	}
 	age_ns = monitor->primed && !monitor->sampler.late &&
 		 !domain->mailbox.foreign ? PLR_TEST_NS : PLR_STATE_NS;
-	if (plr_domain_is_blocked(domain, age_ns)) {
+	if (plr_domain_is_blocked(domain, age_ns) || domain->suspect) {
 		plr_monitor_stop(monitor);
 		return;
 	}
@@ -349,6 +351,8 @@ static int plr_hardware_read(struct plr_scope *scope, u64 *value, bool clears)
 	if ((clears || scope->kind != PLR_DIE) &&
 	    plr_domain_is_blocked(domain, clears ? 0 : PLR_TEST_NS))
 		return -EOPNOTSUPP;
+	if (domain->suspect)
+		return -ENODEV;
 	if (scope->kind == PLR_DIE)
 		return plr_domain_error(domain,
 					plr_die_read(&domain->mailbox, value));

@@ -172,7 +172,7 @@ static bool plr_mailbox_is_zero_foreign(struct plr_mailbox *mailbox,
 
 /*
  * Return 1 if a write changes INTERFACE, 0 if firmware blocks writes; -EBUSY
- * while a command runs. Without RUN_BUSY the written value starts no command.
+ * while a command runs, -EIO if INTERFACE reads as all ones. Without RUN_BUSY the written value starts no command.
  * With preemption off, as another agent may use the mailbox meanwhile.
  */
 int plr_mailbox_test_write(const struct plr_mailbox *mailbox)
@@ -182,7 +182,9 @@ int plr_mailbox_test_write(const struct plr_mailbox *mailbox)
 
 	preempt_disable();
 	before = plr_interface(mailbox);
-	if (!(before & PLR_RUN_BUSY)) {
+	if (before == U64_MAX) {
+		ret = -EIO;
+	} else if (!(before & PLR_RUN_BUSY)) {
 		other = before ^ FIELD_PREP(INTERFACE_ID, 1);
 		pmon_write(mailbox->regs, PLR_INTERFACE, other, sizeof(u64));
 		ret = plr_interface(mailbox) != before;
