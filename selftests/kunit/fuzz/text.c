@@ -57,6 +57,9 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	const char *text = (const char *)data;
 	u64 value;
 
+	/* Granite Rapids */
+	plr_reasons_use_cpu(6, 0xad);
+
 	check_parse(text, size);
 	check_mode(text, size);
 	if (size < sizeof(value))

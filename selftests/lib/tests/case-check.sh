@@ -12,7 +12,7 @@ stub() {
 	chmod +x "$file"
 }
 
-# tree_of NAME: a tree where all is well: fourteen jobs, each of which passes once
+# tree_of NAME: a tree where all is well: sixteen jobs, each of which passes once
 tree_of() {
 	local name
 
@@ -28,6 +28,7 @@ tree_of() {
 	for name in selftests/lint/run tools/pmonctl/tests/run tools/metrics/report-test \
 		tools/docs-check tools/packaging/install/test tools/packaging/boot/test \
 		tools/packaging/dkms/hook-test selftests/kunit/fuzz/run \
+		selftests/kunit/judge/run selftests/kunit/proofs/run \
 		selftests/lib/tests/run selftests/lint/data/run selftests/lint/data/r2pcie \
 		selftests/cases/its/fine.sh; do
 		stub "$name" 'echo "ok 1 - it"' 'echo 1..1'
@@ -64,7 +65,7 @@ bad() {
 }
 
 tree_of fine
-checked 0 '14 passed, 0 failed' 'check: a tree where all is well'
+checked 0 '16 passed, 0 failed' 'check: a tree where all is well'
 
 bad 'a failure' '^FAILED its-bad/6.12 ' '1 passed, 1 failed' \
 	'echo "ok 1 - it"' 'echo "not ok 2 - that"' 'echo 1..2' 'exit 1'
@@ -93,7 +94,7 @@ bad 'two sums' 'several sums' '5 passed, 1 failed' \
 
 tree_of unrunnable
 chmod -x "$tree/selftests/cases/its/fine.sh"
-checked 1 '13 passed, 1 failed' 'check: a case that is not executable'
+checked 1 '15 passed, 1 failed' 'check: a case that is not executable'
 says 'selftests/cases/its/fine.sh is not executable' 'check: it says which'
 
 # One that takes its runner with it leaves no result.
@@ -106,7 +107,7 @@ says 'FAILED its-lost/6.12 did not get to its end' 'check: it says which job'
 # A run has no results until a job of its own has one: here it ends before, because
 # the emulator is not built the first time.
 tree_of stale
-checked 0 '14 passed, 0 failed' 'check: a run'
+checked 0 '16 passed, 0 failed' 'check: a run'
 stub selftests/cases/its/fine.sh '# kernels: 6.12' 'echo "not ok 1 - it"' \
 	'echo 1..1' 'exit 1'
 stub selftests/lib/build/qemu "mkdir $tree/.cache/tried"

@@ -123,6 +123,7 @@ config_space() {
 	discovery_function
 	config=$functions/0000:00:03.1/config
 	head -c "$1" /dev/zero >"$config"
+	printf '\2' | dd of="$config" bs=1 seek=4 conv=notrunc status=none	# decodes memory
 	printf '%b' "${2-}" | dd of="$config" bs=1 seek=256 conv=notrunc status=none
 }
 
