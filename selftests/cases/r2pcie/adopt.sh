@@ -63,7 +63,7 @@ echo 0000:7f:13.1 >/sys/bus/pci/drivers/pmon_r2pcie/unbind
 echo 0000:7f:13.1 >/sys/bus/pci/drivers/pmon_r2pcie/bind
 is "$(driver 0000:7f:13.1) $(driver 0000:ff:13.1)$(whose uncore_r2pcie)" 'pmon_r2pcie ' \
 	'nor when intel_uncore goes, which may have that function again'
-logged 1 'uncore_r2pcie waits: 0000:ff:13.1 is not openpmon.s' 'which is said once'
+logged 2 'uncore_r2pcie waits: 0000:ff:13.1 is not openpmon.s' 'which is said once for each time that it is bound'
 modprobe intel_uncore
 is "$(driver 0000:ff:13.1) $(whose uncore_r2pcie)" 'ivbep_uncore theirs' 'as it does'
 echo pmon_r2pcie >$BUS/0000:ff:13.1/driver_override
