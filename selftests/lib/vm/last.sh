@@ -97,7 +97,7 @@ next_cpu
 next_function
 next_event
 # The poll of limits that is due when the last event closes ends the monitoring.
-sleep 0.15
+sleep 0.3
 echo 'workqueue:workqueue_queue_work' >$tracing/set_event
 quiet 'with nothing open'
 grep -F ', pmon_' /proc/timer_list
