@@ -358,7 +358,8 @@ static int plr_hardware_read(struct plr_scope *scope, u64 *value, bool clears)
 					plr_die_read(&domain->mailbox, value));
 	ret = plr_mailbox_read(&domain->mailbox, scope->record.domain,
 			       scope->record.id, value);
-	domain->monitor.sampler.late |= domain->mailbox.late;
+	if (domain->mailbox.late)
+		plr_sampler_mark_late(&domain->monitor.sampler, ktime_get_ns());
 	return plr_domain_error(domain, ret);
 }
 

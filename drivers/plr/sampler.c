@@ -115,6 +115,28 @@ static struct plr_record *plr_sampler_next(const struct plr_sampler *sampler,
 }
 
 /*
+ * A command that does not end in this time may never end: all modules count as
+ * tried, so that the die, whose level is no command, begins without them.
+ */
+#define PLR_STUCK_NS	2000000000ULL
+
+/* A command, also of a reader, did not end in time. */
+void plr_sampler_mark_late(struct plr_sampler *sampler, u64 now_ns)
+{
+	if (!sampler->late)
+		sampler->late_ns = now_ns;
+	sampler->late = true;
+}
+
+static void plr_sampler_give_up(struct plr_sampler *sampler)
+{
+	unsigned int i;
+
+	for (i = 0; i < sampler->count; i++)
+		sampler->records[i]->tried_ns = sampler->now_ns;
+}
+
+/*
  * Read due records while the rate limit permits. Stop after a late command: the
  * mailbox is busy.
  */
@@ -122,8 +144,11 @@ void plr_sampler_read(struct plr_sampler *sampler)
 {
 	struct plr_record *record;
 
-	if (sampler->late && plr_mailbox_is_busy(sampler->mailbox))
+	if (sampler->late && plr_mailbox_is_busy(sampler->mailbox)) {
+		if (sampler->now_ns - sampler->late_ns >= PLR_STUCK_NS)
+			plr_sampler_give_up(sampler);
 		return;
+	}
 	sampler->late = false;
 	while (!sampler->late) {
 		record = plr_sampler_next(sampler, sampler->some);
@@ -135,8 +160,9 @@ void plr_sampler_read(struct plr_sampler *sampler)
 		}
 		if (sampler->some)
 			sampler->some--;
-		if (plr_sampler_read_one(sampler, record) == -ETIMEDOUT)
-			sampler->late = sampler->mailbox->late;
+		if (plr_sampler_read_one(sampler, record) == -ETIMEDOUT &&
+		    sampler->mailbox->late)
+			plr_sampler_mark_late(sampler, sampler->now_ns);
 	}
 }
 

@@ -49,6 +49,7 @@ struct plr_sampler {
 	unsigned int some;	/* reads for @slow that are due */
 	u64 round_ns;		/* all records were tried since; 0: not yet */
 	bool late;		/* the last command did not end in time */
+	u64 late_ns;		/* time of that command, if @late */
 	bool behind;		/* the last poll did not read all due records */
 	bool cleared;		/* this poll cleared a module */
 	u64 seen;		/* reasons of all modules read in this poll */
@@ -56,6 +57,7 @@ struct plr_sampler {
 
 void plr_record_log(struct plr_record *record, u64 value);
 
+void plr_sampler_mark_late(struct plr_sampler *sampler, u64 now_ns);
 void plr_sampler_add(struct plr_sampler *sampler, struct plr_record *record);
 bool plr_sampler_mark(struct plr_sampler *sampler, u64 now_ns, u64 shown,
 		      bool scan);

@@ -107,7 +107,7 @@ struct scope {
 	bool limited;		/* by THERMAL, now and then */
 	/* of a pulse, and of all of them */
 	bool shown;
-	unsigned long long before, last;
+	unsigned long long before, last, observed;
 };
 
 struct die {
@@ -146,7 +146,7 @@ static bool has_name(const char *text, const char *name)
 }
 
 /* Numbers of a name in time_in_reason. */
-enum number { TOTAL, LAST };
+enum number { TOTAL, LAST, OBSERVED };
 
 /* One of them, in ms of CLOCK_BOOTTIME or of time; 0 where it is not known. */
 static unsigned long long number_of(const struct scope *s, const char *name, enum number which)
@@ -162,7 +162,8 @@ static unsigned long long number_of(const struct scope *s, const char *name, enu
 	snprintf(want, sizeof(want), "\n%s ", name);
 	text = strstr(text, want);
 	if (text)
-		sscanf(text + strlen(want), which == LAST ? "%*s %llu" : "%llu", &number);
+		sscanf(text + strlen(want), which == TOTAL ? "%llu" : which == LAST ?
+		       "%*s %llu" : "%*s %*s %*s %*s %llu", &number);
 	else
 		fault("%s: time_in_reason has no line %s", s->name, name);
 	return number;
@@ -495,32 +496,34 @@ static void remember_frequency(struct die *d, struct scope *s)
 {
 	s->before = d->frequency ? total_of(s, "FREQUENCY") : 0;
 	s->last = d->frequency ? number_of(s, "FREQUENCY", LAST) : 0;
+	s->observed = d->frequency ? number_of(s, "FREQUENCY", OBSERVED) : 0;
 }
 
 static unsigned int rested;
 
 /*
- * It is in force all the time, and all modules are read every 10 s: from the first
- * such reading to the last it counted in full, and these are not farther from the
- * begin and the end than that, and a poll of a busy host.
+ * It is in force all the time, and all modules are read every 10 s: it has all of the
+ * time for which it was observed, and the first and the last such reading are not
+ * farther from the begin and the end than that, and a poll of a busy host.
  */
 static void judge_frequency(struct die *d, struct scope *s)
 {
 	char text[2048];
-	unsigned long long ms, between;
+	unsigned long long ms, between, own;
 
 	if (!d->frequency)
 		return;
 	if (!active(s, text, sizeof(text)) && !has_name(text, "FREQUENCY"))
 		fault("%s: active has not FREQUENCY, which is in force", s->name);
 	ms = total_of(s, "FREQUENCY") - s->before;
+	own = number_of(s, "FREQUENCY", OBSERVED) - s->observed;
 	between = s->last ? number_of(s, "FREQUENCY", LAST) - s->last : 0;
 	if (!s->last)
 		fault("%s: FREQUENCY was not on record before", s->name);
 	else if (between + 11000 + slack < rested * 1000 || between > rested * 1000 + 11000 + slack)
 		fault("%s: FREQUENCY: %llu ms between readings of %u s", s->name, between, rested);
-	else if (ms > between + INTERVAL || ms + INTERVAL + slack < between)
-		fault("%s: FREQUENCY counted %llu ms of %llu", s->name, ms, between);
+	else if (!own || ms > own || ms + INTERVAL + slack < own)
+		fault("%s: FREQUENCY counted %llu ms of %llu", s->name, ms, own);
 }
 
 /* Per die: commands since hw count reset, and the most in a second. */
