@@ -75,7 +75,7 @@ each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall <<-'
 	polls() { awk '/^cpu: / { cpu = $2 } /pmon_timer_tick/ { print cpu }' /proc/timer_list; }
 	holds
 	cpu 15 1
-	insmod /root/stall.ko function=pmon_place_add_cpu,pmon_global_open ms=15000
+	insmod /root/stall.ko function=pmon_place_add_cpu,pmon_event_encode ms=15000
 	cpu 14 1 &
 	coming=$!
 	becomes '[ "$(cat $state)" = 1,0 ]'
