@@ -55,8 +55,8 @@ hw illegal reset
 unkind 0.0 0.4
 modprobe pmon_cxl
 is "$(dmesg | sed -n 's/.*pmon_cxl: //p')" \
-	"$P is left to another driver, which has a PMU of that name
-$WIDE is left to another driver, which has a PMU of that name" \
+	"$P is left to another driver
+$WIDE is left to another driver" \
 	'what the peer has is left to it'
 is "$(cd $PMUS && ls -d cxl_pmu_* | tr '\n' ' ')" \
 	"$P cxl_pmu_mem0.1 cxl_pmu_mem0.2 cxl_pmu_mem0.3 $WIDE " 'the others are served'

@@ -49,6 +49,7 @@ each_vm --as midway --machine spr-lean --program hold <<-'S'
 		read then
 		! sleep 0.1
 		read still
+		! sleep 0.4
 		! hw box 0/0/0 ok
 		disable
 		read end

@@ -37,8 +37,8 @@ csv=$(ls rec/bandwidth.2*.csv)
 is "$(wc -l <$csv)" 6 'a signal writes the names of columns and five seconds'
 like "$(head -n 1 $csv)" '^time,.*mem' 'bandwidth of memory'
 # Of the emulated rates: two halves of twelve controllers, 264 lines of 64 bytes a microsecond
-awk -F, -v want=$((2 * 12 * 264 * 64 * 1000000 / 1048576)) '
-	NR == 1 { for (i = 2; i <= NF; i++) if ($i ~ /^s(ocket)?0[.]mem(ory)?[.]read$/) at = i; next }
+awk -F, -v want=$((2 * 12 * 264 * 64)) '
+	NR == 1 { for (i = 2; i <= NF; i++) if ($i ~ /^s(ocket)?0[.]mem(ory)?[.]read_MB_s$/) at = i; next }
 	{ n++; if ($at > want * 0.9 && $at < want * 1.1) good++; else print at, $at, want }
 	END { exit !(at && n == 5 && good >= 4) }' $csv >odd
 is "$? $(cat odd)" '0 ' 'as much as the hardware counted'
