@@ -3,8 +3,8 @@
  * Boxes that may not be accessed: the PCI function is in D3, or does not
  * respond, or the machine sleeps.
  */
+#include <linux/ktime.h>
 #include <linux/pci.h>
-#include <linux/timekeeping.h>
 
 #include "core.h"
 

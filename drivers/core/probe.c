@@ -5,7 +5,7 @@
  * its events fail.
  */
 #include <linux/jiffies.h>
-#include <linux/timekeeping.h>
+#include <linux/ktime.h>
 
 #include <compat/workqueue.h>
 
