@@ -103,6 +103,7 @@ for k in $KERNELS; do
 	wait
 
 	# ---- groups with perf's software events: what the documentation says
+	hw truth reset
 	perf stat -x, -A -C 8 -o /tmp/out -e "{$upi/event=1/,cpu-clock}" \
 		-e "{cpu-clock,$upi/event=2/}" -- cat /tmp/end &
 	until_counting 1/8/0 2
