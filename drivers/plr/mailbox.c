@@ -172,8 +172,9 @@ static bool plr_mailbox_is_zero_foreign(struct plr_mailbox *mailbox,
 
 /*
  * Return 1 if a write changes INTERFACE, 0 if firmware blocks writes; -EBUSY
- * while a command runs, -EIO if INTERFACE reads as all ones. Without RUN_BUSY the written value starts no command.
- * With preemption off, as another agent may use the mailbox meanwhile.
+ * while a command runs, -EIO if INTERFACE reads as all ones. Without RUN_BUSY
+ * the written value starts no command. With preemption off, as another agent
+ * may use the mailbox meanwhile.
  */
 int plr_mailbox_test_write(const struct plr_mailbox *mailbox)
 {

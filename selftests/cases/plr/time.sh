@@ -116,7 +116,7 @@ asks() {
 			n++
 			if (n > 1 && $2 >= 500 && ms >= 0.99 * $2 && ms <= 1.01 * $2) good++
 		}
-		END { print good >= 5 ? "each second" : good + 0 " of " n }' /root/asks
+		END { print (good >= 5) ? "each second" : good + 0 " of " n }' /root/asks
 }
 busy 0x0000000200000001
 echo 1000 >$plr/interval_ms

@@ -6,6 +6,7 @@
 # unit, with the reason, and nothing there is touched.
 # contract: addresses
 # all kernels: 6.12
+# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
 # The machine has a port (windows and BARs are checked below), and the kernel is
