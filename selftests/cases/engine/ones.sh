@@ -8,6 +8,7 @@
 # contract: ones
 # all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest
+# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine spr-2s --program hold <<-'S'
@@ -67,7 +68,6 @@ each_vm --machine spr-2s --program hold <<-'S'
 		is "$((100000 - $(ones_left $unit) <= 32 * once))" 1 \
 			"$pmu stops: within a bounded number of reads ($(ones_left $unit) are left)"
 		is "$(file_of $pmu disturbed 0)" 1 "$pmu stops: disturbed plus one"
-		becomes '[ "$(lines $pmu)" -ge 1 ]'
 		one_line $pmu "$pmu stops"
 		hw box $unit ok
 		say close
