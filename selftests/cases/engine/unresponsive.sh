@@ -5,7 +5,7 @@
 # fail within a second, and events that are opened meanwhile are <not counted>.
 # Nothing but a probe is read from it, for 200 ms, and then nothing at all. When it
 # answers again it is set up again; within the 200 ms its events go on.
-# contract: unresponsive
+# contract: ones unresponsive
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
