@@ -397,21 +397,23 @@ static bool plr_scope_get_cached(struct plr_scope *scope, u64 *value)
 
 /*
  * Get the reasons for a file; errors are those of the ABI document. A record
- * that was polled within one interval and PLR_CACHED_NS needs no access, and
- * readers that wait at the same time share one command. If the rate limit
- * permits no command, use the cached read; with CAP_PERFMON wait first.
+ * that was polled within one interval and PLR_CACHED_NS needs no access, nor
+ * does one of this round of a monitor that lacks commands. Readers that wait at
+ * the same time share one command. If the rate limit permits no command, use
+ * the cached read; with CAP_PERFMON wait first.
  */
 int plr_scope_read(struct plr_scope *scope, u64 *value)
 {
 	struct plr_domain *domain = scope->domain;
-	u64 begin_ns = ktime_get_ns();
+	u64 begin_ns = ktime_get_ns(), age_ns;
 	bool may_wait;
 	int ret;
 
 	if (!plr_scope_is_used(scope))
 		return -ENODATA;
-	if (plr_record_is_fresh(scope, plr_domain_interval(domain) *
-				       (u64)NSEC_PER_MSEC)) {
+	age_ns = READ_ONCE(domain->monitor.sampler.behind) ?
+		 PLR_CACHED_NS : plr_domain_interval(domain) * NSEC_PER_MSEC;
+	if (plr_record_is_fresh(scope, age_ns)) {
 		*value = READ_ONCE(scope->record.log);
 		return 0;
 	}

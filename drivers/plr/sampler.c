@@ -49,7 +49,6 @@ bool plr_sampler_mark(struct plr_sampler *sampler, u64 now_ns, u64 shown,
 	bool any;
 
 	sampler->now_ns = now_ns;
-	sampler->behind = false;
 	sampler->cleared = false;
 	sampler->seen = 0;
 	any = scan || !sampler->scan_ns ||
@@ -143,6 +142,7 @@ static void plr_sampler_give_up(struct plr_sampler *sampler)
 void plr_sampler_read(struct plr_sampler *sampler)
 {
 	struct plr_record *record;
+	bool behind = false;
 
 	if (sampler->late && plr_mailbox_is_busy(sampler->mailbox)) {
 		if (sampler->now_ns - sampler->late_ns >= PLR_STUCK_NS)
@@ -152,18 +152,16 @@ void plr_sampler_read(struct plr_sampler *sampler)
 	sampler->late = false;
 	while (!sampler->late) {
 		record = plr_sampler_next(sampler, sampler->some);
-		if (!record)
-			return;
-		if (!plr_mailbox_has_budget(sampler->mailbox)) {
-			sampler->behind = true;
-			return;
-		}
+		behind = record && !plr_mailbox_has_budget(sampler->mailbox);
+		if (!record || behind)
+			break;
 		if (sampler->some)
 			sampler->some--;
 		if (plr_sampler_read_one(sampler, record) == -ETIMEDOUT &&
 		    sampler->mailbox->late)
 			plr_sampler_mark_late(sampler, sampler->now_ns);
 	}
+	WRITE_ONCE(sampler->behind, behind);
 }
 
 /* End a poll, in which the die level showed @shown in any look. */

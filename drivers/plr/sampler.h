@@ -50,7 +50,7 @@ struct plr_sampler {
 	u64 round_ns;		/* all records were tried since; 0: not yet */
 	bool late;		/* the last command did not end in time */
 	u64 late_ns;		/* time of that command, if @late */
-	bool behind;		/* the last poll did not read all due records */
+	bool behind;		/* the last poll has left due records; lockless */
 	bool cleared;		/* this poll cleared a module */
 	u64 seen;		/* reasons of all modules read in this poll */
 };

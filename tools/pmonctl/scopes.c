@@ -429,14 +429,13 @@ static void read_during(struct scopes *all, long long from, long long end, bool 
 
 void poll_for_a_second(struct scopes *all, bool record)
 {
-	long long last = clock_ms() + LATEST_MS, begin, end;
+	long long start = clock_ms(), begin;
 	struct monitor monitor;
 
 	poll_begin(&monitor, all);
 	begin = history_now();
-	end = clock_ms() + POLL_MS;
-	read_during(all, begin, last, record);
-	clock_pause_ms(end - clock_ms());
+	read_during(all, begin, start + LATEST_MS, record);
+	clock_pause_ms(start + POLL_MS - clock_ms());
 	poll_again(all);
 	for (struct scope *p = all->scope; p < all->scope + all->count; p++) {
 		p->monitored = !read_mask(p, "active", &p->active);

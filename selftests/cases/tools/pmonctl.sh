@@ -312,9 +312,9 @@ for k in $KERNELS; do
 			took=\$(now_ms)
 			"\$@" >/tmp/out 2>&1
 			took=\$((\$(now_ms) - took))
-			[ \$took -gt 3000 ] || break
+			[ \$took -gt 2300 ] || break
 		done
-		runs "\$modules modules: \$* takes \$took ms" [ \$took -le 3000 ]
+		runs "\$modules modules: \$* takes \$took ms" [ \$took -le 2300 ]
 	}
 	quick pmonctl plr
 	quick pmonctl
