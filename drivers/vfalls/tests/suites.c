@@ -4,7 +4,7 @@
 
 #include "suites.h"
 
-kunit_test_suites(&vfalls_regmap_suite, &vfalls_call_suite,
+kunit_test_suites(&vfalls_regmap_suite,
 		  &vfalls_probe_suite, &vfalls_hold_suite,
 		  &vfalls_pair_suite);
 

@@ -5,7 +5,6 @@
 #include <kunit/test.h>
 
 extern struct kunit_suite vfalls_regmap_suite;
-extern struct kunit_suite vfalls_call_suite;
 extern struct kunit_suite vfalls_probe_suite;
 extern struct kunit_suite vfalls_hold_suite;
 extern struct kunit_suite vfalls_pair_suite;

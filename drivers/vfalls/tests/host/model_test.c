@@ -3,10 +3,11 @@
  * Random events on a model of the units of a Victoria Falls, written from the
  * performance API of sun4v: the rates of selects vary with time, the hypervisor
  * refuses calls, and another guest writes the select register. Wrong is: a count
- * that the hardware did not have while the event was on, or without a refusal a
- * smaller one (not judged with another guest, whose select counts until it is
- * seen); a counter that is written; a bit beside the selects that changes; a
- * select that stays when the last event has ended.
+ * that the hardware did not have while the event was on (not judged with another
+ * guest, whose select counts until it is seen); an event that fails although no
+ * call was refused; another guest that is reported and is not there; a counter
+ * that is written; a bit beside the selects that changes; a select that stays when
+ * the last event has ended.
  *
  * MODEL_SEED and MODEL_SECONDS run other seeds for longer.
  */
@@ -38,6 +39,8 @@ static struct model {
 	unsigned long denied[2];
 	unsigned int refusals;	/* percent */
 	bool busy;		/* the driver is writing: either count is right */
+	enum faults faults;
+	bool refused;		/* a call, in this operation */
 	const char *wrong;
 	struct event event[EVENTS];
 	struct vfalls_pair pair;
@@ -109,6 +112,7 @@ static unsigned long call(void)
 	run(1 + draw(3));
 	if (draw(100) >= m.refusals)
 		return VFALLS_EOK;
+	m.refused = true;
 	return draw(5) ? VFALLS_EWOULDBLOCK : VFALLS_ENOACCESS;
 }
 
@@ -147,10 +151,14 @@ static void model_gain(struct perf_event *event, u64 delta)
 static void model_failed(struct perf_event *event, bool last)
 {
 	((struct event *)event)->failed = true;
+	if (!m.refused)
+		m.wrong = "an event fails without a refusal";
 }
 
 static void model_disturbed(struct vfalls_pair *pair)
 {
+	if (m.faults != OTHER_GUEST)
+		m.wrong = "another guest is reported that is not there";
 }
 
 static u64 model_clock(void)
@@ -165,13 +173,13 @@ static const struct vfalls_ops model_ops = {
 	.clock = model_clock,
 };
 
-static void judge(const struct event *e, enum faults faults)
+static void judge(const struct event *e)
 {
-	if (e->failed || faults == OTHER_GUEST)
+	if (e->failed || m.faults == OTHER_GUEST)
 		return;
 	if (e->count > e->most)
 		m.wrong = "an event has more than the hardware";
-	if (faults == NONE && e->count < e->least)
+	if (e->count < e->least)
 		m.wrong = "an event has less than the hardware";
 }
 
@@ -196,7 +204,7 @@ static void toggle(struct event *e)
 	e->on = !vfalls_pair_add(&m.pair, perf_event_of(e), e->select);
 }
 
-static void apply(enum faults faults)
+static void apply(void)
 {
 	struct event *e;
 
@@ -206,21 +214,22 @@ static void apply(enum faults faults)
 	for (e = m.event; e < m.event + EVENTS; e++) {
 		if (!e->ending)
 			continue;
-		judge(e, faults);
+		judge(e);
 		e->on = false;
 		e->ending = false;
 	}
 }
 
-static void operate(enum faults faults)
+static void operate(void)
 {
 	unsigned int n;
 
+	m.refused = false;
 	switch (draw(4)) {
 	case 0: case 1:
 		for (n = 1 + draw(3); n; n--)
 			toggle(&m.event[draw(EVENTS)]);
-		apply(faults);
+		apply();
 		break;
 	case 2:
 		vfalls_pair_read(&m.pair, vfalls_pair_active(&m.pair, NULL));
@@ -228,7 +237,7 @@ static void operate(enum faults faults)
 	case 3:
 		vfalls_pair_poll(&m.pair);
 	}
-	if (faults == OTHER_GUEST && !draw(10))
+	if (m.faults == OTHER_GUEST && !draw(10))
 		m.reg[m.pair.unit.reg] ^= draw(~0ULL);
 	run(draw(100));
 }
@@ -250,14 +259,16 @@ static const char *fault_of(u64 seed, enum faults faults)
 	m.time = draw(BIT_ULL(40));
 	m.pair.ops = &model_ops;
 	m.pair.unit = unit;
+	m.faults = faults;
 	m.refusals = faults == REFUSALS ? draw(60) : 0;
 	for (i = 0; i < STEPS && !m.wrong; i++)
-		operate(faults);
-	m.refusals = 0;
+		operate();
 	for (i = 0; i < EVENTS; i++)
 		if (m.event[i].on)
 			toggle(&m.event[i]);
-	apply(faults);
+	m.refused = false;
+	apply();
+	m.refusals = 0;
 	vfalls_pair_turn_off(&m.pair);
 	if (!m.wrong && faults != OTHER_GUEST && unit.layout->off &&
 	    m.pair.programmed && m.reg[unit.reg] & select_bits())
