@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* contract: encoding refused groups */
+/* contract: encoding refused */
 /* Check the assignment of counters and refused events; lint/data checks the tables. */
 #include <kunit/test.h>
 #include <linux/bitops.h>
@@ -31,12 +31,6 @@ static void find_box(struct box *box, u16 device)
 }
 
 /*
- * Counters of the kinds of events of version 2 (329468-002, 2.9.2): ring events,
- * clockticks, credits, and single counters.
- */
-static const u8 allowed_of_kind[] = { 0xf, 0xc, 0x3, 0x1 };
-
-/*
  * Events of any counter get counters 2 and 3 first: clockticks and a ring event
  * of version 3. The layout has a clock event.
  */
@@ -59,58 +53,6 @@ static void the_last_counters_come_first(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, box.layout.clock, 0x400001ULL);
 	find_box(&box, 0x2f32);
 	KUNIT_EXPECT_EQ(test, box.layout.clock, 0x400014ULL);
-}
-
-static bool has_room(const u64 *allowed, unsigned int events, u64 taken)
-{
-	unsigned int i;
-
-	if (!events)
-		return true;
-	for (i = 0; i < R2_COUNTERS; i++)
-		if (allowed[0] & ~taken & BIT_ULL(i) &&
-		    has_room(allowed + 1, events - 1, taken | BIT_ULL(i)))
-			return true;
-	return false;
-}
-
-/* Assign events one after another, with moves where needed, like the core. */
-static bool are_assigned(const u64 *allowed, unsigned int events)
-{
-	struct pmon_event *assigned[PMON_COUNTERS_MAX];
-	struct pmon_event event[5];
-	unsigned int i;
-	u64 taken = 0;
-
-	for (i = 0; i < events; i++) {
-		u64 moved;
-
-		event[i] = (struct pmon_event) { .allowed = allowed[i] };
-		moved = pmon_assign(assigned, taken, &event[i], 0, 0);
-		if (!moved)
-			return false;
-		taken |= moved;
-	}
-	return true;
-}
-
-/* Each group of one to five events of all kinds. */
-static void every_group(struct kunit *test)
-{
-	unsigned int n = ARRAY_SIZE(allowed_of_kind), g, i;
-	unsigned int groups = n * n * n * n * n, wrong = 0;
-
-	for (g = 0; g < groups; g++) {
-		u64 allowed[5];
-		unsigned int rest = g;
-
-		for (i = 0; i < ARRAY_SIZE(allowed); i++, rest /= n)
-			allowed[i] = allowed_of_kind[rest % n];
-		for (i = 1; i <= ARRAY_SIZE(allowed); i++)
-			wrong += are_assigned(allowed, i) !=
-				 has_room(allowed, i, 0);
-	}
-	KUNIT_EXPECT_EQ(test, wrong, 0);
 }
 
 /*
@@ -208,7 +150,6 @@ static void less_than_nothing_is_refused(struct kunit *test)
 
 static struct kunit_case events_tests[] = {
 	KUNIT_CASE(the_last_counters_come_first),
-	KUNIT_CASE(every_group),
 	KUNIT_CASE(qpi_matches_are_refused),
 	KUNIT_CASE(edges_of_nothing_are_refused),
 	KUNIT_CASE(less_than_nothing_is_refused),

@@ -172,51 +172,6 @@ static void fixed_counter(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, parse(uncore_platform_narrow(dmr()), spec, &unit));
 }
 
-static u64 allowed(u16 type, u64 config)
-{
-	const struct pmon_constraint *row;
-
-	row = uncore_platform_row(dmr(), type, UNCORE_ACCESS_MMIO,
-				  0)->pmu_type->constraints;
-	for (; row && row->allowed; row++)
-		if ((config & row->mask) == row->config)
-			return row->allowed & 0xff;
-	return 0xff;
-}
-
-static u64 allowed_by_kernel(u16 type, u8 event)
-{
-	static const u8 cbo[] = { 0x11, 0x19, 0x1a, 0x1f, 0x21, 0x25, 0x36 };
-	size_t i;
-
-	if (type == 24)
-		return event >= 0x01 && event <= 0x24 ? 0x0f :
-		       event == 0x41 || (event >= 0x50 && event <= 0x5e) ||
-		       event == 0x60 || event == 0x61 ? 0xf0 : 0xff;
-	if (type == 38)
-		return event == 0x1f || event == 0x25 ? 0x1 : 0xff;
-	for (i = 0; type == 31 && i < ARRAY_SIZE(cbo); i++)
-		if (event == cbo[i])
-			return 0x1;
-	return 0xff;
-}
-
-static void counters_of_events(struct kunit *test)
-{
-	unsigned int event;
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(type_cases); i++)
-		for (event = 0; event < 256; event++)
-			KUNIT_EXPECT_EQ_MSG(test,
-					    allowed(type_cases[i].type,
-						    event | 0xa500),
-					    allowed_by_kernel(type_cases[i].type,
-							      event),
-					    "%s event 0x%x", type_cases[i].name,
-					    event);
-}
-
 static void ignored_types(struct kunit *test)
 {
 	u64 records[2 * UNCORE_RECORD_QWORDS];
@@ -333,33 +288,6 @@ static void free_running_pmus_of_others(struct kunit *test)
 			(int)UNCORE_KIND_UNKNOWN);
 }
 
-/* Types of intel_uncore: dmr_uncores[] in uncore_snbep.c of Linux 7.3. */
-static void pmus_of_the_kernel(struct kunit *test)
-{
-	static const struct {
-		const char *pmu;
-		int kind;
-	} cases[] = {
-		{ "uncore_pcu_0", 4 }, { "uncore_ubox", 5 },
-		{ "uncore_imc_32768", 6 }, { "uncore_sca_0", 23 },
-		{ "uncore_cxlcm_0", 24 }, { "uncore_hamvf_0", 30 },
-		{ "uncore_cbo_0", 31 }, { "uncore_santa_0", 32 },
-		{ "uncore_cncu_0", 33 }, { "uncore_sncu", 34 },
-		{ "uncore_ula_0", 35 }, { "uncore_dda_0", 36 },
-		{ "uncore_sbo_0", 38 }, { "uncore_ubr_0", 43 },
-		{ "uncore_pcie4_0", 45 }, { "uncore_crs_0", 46 },
-		{ "uncore_cpc_0", 47 }, { "uncore_itc_0", 48 },
-		{ "uncore_otc_0", 49 }, { "uncore_cms_0", 50 },
-		{ "uncore_pcie6_0", 51 }, { "uncore_type_19_0", 19 },
-	};
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(cases); i++)
-		KUNIT_EXPECT_EQ_MSG(test, cases[i].kind,
-				    uncore_platform_kind(dmr(), cases[i].pmu),
-				    "%s", cases[i].pmu);
-}
-
 /* Offset of each event's counter: dmr_iio_freerunning[]. */
 static const struct {
 	u16 config;
@@ -394,41 +322,6 @@ static void free_running_counters(struct kunit *test)
 		}
 		KUNIT_EXPECT_EQ(test, found, 1);
 	}
-}
-
-/* Names and unit masks: dmr_uncore_iio_freerunning_events[]. */
-static const struct {
-	const char *name;
-	unsigned int umask;
-} alias_cases[] = {
-	{ "inb_data_port", 0x10 }, { "bw_in_port", 0x20 },
-	{ "bw_out_port", 0x30 },
-};
-
-static void free_running_aliases(struct kunit *test)
-{
-	const struct pmon_alias *alias;
-	char name[24], event[24];
-	unsigned int n;
-	size_t i;
-
-	alias = dmr()->unlisted->row->pmu_type->aliases;
-	for (i = 0; i < ARRAY_SIZE(alias_cases); i++)
-		for (n = 0; n < 8; n++, alias++) {
-			snprintf(name, sizeof(name), "%s%u",
-				 alias_cases[i].name, n);
-			snprintf(event, sizeof(event), "event=0xff,umask=0x%x",
-				 alias_cases[i].umask + n);
-			KUNIT_ASSERT_STREQ(test, alias->name, name);
-			KUNIT_EXPECT_STREQ(test, alias->event, event);
-			/* 4 bytes in MiB */
-			KUNIT_EXPECT_STREQ(test, alias->scale,
-					   "3.814697265625e-6");
-			KUNIT_EXPECT_STREQ(test, alias->unit, "MiB");
-		}
-	KUNIT_EXPECT_STREQ(test, alias->name, "clockticks");
-	KUNIT_EXPECT_STREQ(test, alias->event, "event=0xff,umask=0x40");
-	KUNIT_EXPECT_NULL(test, alias[1].name);
 }
 
 struct number_case {
@@ -577,13 +470,10 @@ static struct kunit_case dmr_tests[] = {
 	KUNIT_CASE(controls_in_pci),
 	KUNIT_CASE(no_msrs),
 	KUNIT_CASE(fixed_counter),
-	KUNIT_CASE(counters_of_events),
 	KUNIT_CASE(ignored_types),
 	KUNIT_CASE(free_running_spaces),
-	KUNIT_CASE(pmus_of_the_kernel),
 	KUNIT_CASE(free_running_pmus_of_others),
 	KUNIT_CASE(free_running_counters),
-	KUNIT_CASE(free_running_aliases),
 	KUNIT_CASE(equal_ids),
 	KUNIT_CASE(numbers_stay),
 	KUNIT_CASE(no_number_is_wasted),

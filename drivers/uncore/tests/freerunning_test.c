@@ -94,13 +94,6 @@ static void companion_of_a_stack(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pmon_layout_period_ns(&layout), 60000000000ULL);
 }
 
-/* There are at most 16 stacks: later MSRs are not counters. */
-static void companion_out_of_range(struct kunit *test)
-{
-	KUNIT_EXPECT_EQ(test, free_of(0xad, 0)->end, 16);
-	KUNIT_EXPECT_EQ(test, free_of(0x8f, 0)->end, 16);
-}
-
 /* Free-running counters exist if the IIO unit exists and is good. */
 static void companions_of_good_units(struct kunit *test)
 {
@@ -329,58 +322,9 @@ static void links_as_a_table_has_them(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, unit.id, 3);
 }
 
-static void links_fit(struct kunit *test)
-{
-	static const u8 models[] = { 0x8f, 0xcf };
-	const struct uncore_link *link;
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(models); i++)
-		for (link = uncore_platform_find(6, models[i])->links;
-		     link->count; link++)
-			KUNIT_EXPECT_LE(test, link->count, UNCORE_LINKS_MAX);
-	KUNIT_EXPECT_TRUE(test, !uncore_platform_find(6, 0xad)->links);
-}
-
-static const struct uncore_stack *stacks(u8 model, enum uncore_chop chop)
-{
-	return uncore_platform_stacks(uncore_platform_find(6, model), chop);
-}
-
-static int place_of(const struct uncore_stack *all, u16 unit)
-{
-	const struct uncore_stack *stack = uncore_platform_stack(all, unit);
-
-	return stack ? stack->bus_index : -1;
-}
-
-static void root_buses(struct kunit *test)
-{
-	/* on Sapphire Rapids it depends on the die */
-	KUNIT_EXPECT_EQ(test, place_of(stacks(0x8f, UNCORE_CHOP_XCC), 1), 0);
-	KUNIT_EXPECT_EQ(test, place_of(stacks(0x8f, UNCORE_CHOP_XCC), 8), 11);
-	KUNIT_EXPECT_EQ(test, place_of(stacks(0x8f, UNCORE_CHOP_XCC), 10), -1);
-	KUNIT_EXPECT_EQ(test, place_of(stacks(0x8f, UNCORE_CHOP_MCC), 0), 0);
-	KUNIT_EXPECT_EQ(test, place_of(stacks(0x8f, UNCORE_CHOP_MCC), 10), 3);
-	KUNIT_EXPECT_TRUE(test, !stacks(0x8f, UNCORE_CHOP_ANY));
-	KUNIT_EXPECT_EQ(test, place_of(stacks(0x8f, UNCORE_CHOP_ANY), 0), -1);
-	KUNIT_EXPECT_EQ(test, place_of(stacks(0x8f, UNCORE_CHOP_XCC), 256), -1);
-	KUNIT_EXPECT_EQ(test, place_of(stacks(0xcf, UNCORE_CHOP_XCC), 7), 0);
-	KUNIT_EXPECT_EQ(test, place_of(stacks(0xad, UNCORE_CHOP_ANY), 12), 26);
-	KUNIT_EXPECT_EQ(test, place_of(stacks(0xad, UNCORE_CHOP_ANY), 10), 26);
-	KUNIT_EXPECT_EQ(test, place_of(stacks(0xaf, UNCORE_CHOP_MCC), 14), 16);
-	KUNIT_EXPECT_EQ(test, place_of(stacks(0xb6, UNCORE_CHOP_ANY), 0), 2);
-	KUNIT_EXPECT_EQ(test, place_of(stacks(0xb6, UNCORE_CHOP_ANY), 3), -1);
-	KUNIT_EXPECT_TRUE(test, uncore_platform_find(6, 0xb6)->index_on_bus);
-	KUNIT_EXPECT_FALSE(test, uncore_platform_find(6, 0xad)->index_on_bus);
-	KUNIT_EXPECT_TRUE(test, !stacks(0xae, UNCORE_CHOP_ANY));
-	KUNIT_EXPECT_TRUE(test, !stacks(0xdd, UNCORE_CHOP_ANY));
-}
-
 static struct kunit_case free_tests[] = {
 	KUNIT_CASE(registers_by_event),
 	KUNIT_CASE(companion_of_a_stack),
-	KUNIT_CASE(companion_out_of_range),
 	KUNIT_CASE(companions_of_good_units),
 	KUNIT_CASE(memory_controller),
 	KUNIT_CASE(units_in_a_space),
@@ -389,8 +333,6 @@ static struct kunit_case free_tests[] = {
 	KUNIT_CASE(spaces_that_overlap),
 	KUNIT_CASE(spaces_and_msrs_are_apart),
 	KUNIT_CASE(links_as_a_table_has_them),
-	KUNIT_CASE(links_fit),
-	KUNIT_CASE(root_buses),
 	{}
 };
 

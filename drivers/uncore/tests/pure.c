@@ -6,3 +6,7 @@
 #include "../ranges.c"
 /* For pmon_layout_valid(). */
 #include "../../core/encode.c"
+
+#include "suites.h"
+
+const unsigned int cpu_model_count = ARRAY_SIZE(cpu_models);

@@ -67,6 +67,23 @@ static void duplicate_identity(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(other));
 }
 
+/* Units of the table that was read first win, independent of the index. */
+static void tables_come_in_order(struct kunit *test)
+{
+	struct pool *pool = test->priv;
+	struct spec spec = spec_imc(2);
+	unsigned int i;
+
+	for (i = 0; i < 3; i++) {
+		spec.address = spec_imc(i).address;
+		add(pool, 0, spec)->table = i ? 1 : 2;
+	}
+	uncore_units_resolve(pool->list, pool->count, no_limit);
+	expect_fault(test, &pool->units[0], "id", 2);
+	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&pool->units[1]));
+	expect_fault(test, &pool->units[2], "id", 2);
+}
+
 static void many_duplicates(struct kunit *test)
 {
 	struct pool *pool = test->priv;
@@ -488,6 +505,7 @@ static struct kunit_case resolve_tests[] = {
 	KUNIT_CASE(limited),
 	KUNIT_CASE(limited_by_number),
 	KUNIT_CASE(duplicate_identity),
+	KUNIT_CASE(tables_come_in_order),
 	KUNIT_CASE(many_duplicates),
 	KUNIT_CASE(rejected_first_is_no_duplicate),
 	KUNIT_CASE(same_address),

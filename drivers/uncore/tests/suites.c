@@ -5,7 +5,7 @@
 #include "suites.h"
 
 kunit_test_suites(&table_suite, &resolve_suite, &platform_suite,
-		  &free_suite, &edges_suite, &dmr_suite, &roots_suite,
+		  &free_suite, &dmr_suite, &roots_suite,
 		  &ranges_suite, &client_suite);
 
 MODULE_DESCRIPTION("Tests of the PMON discovery driver");

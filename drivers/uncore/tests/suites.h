@@ -2,11 +2,13 @@
 #ifndef PMON_UNCORE_TESTS_SUITES_H
 #define PMON_UNCORE_TESTS_SUITES_H
 
+/* CPU models of platform.c */
+extern const unsigned int cpu_model_count;
+
 extern struct kunit_suite table_suite;
 extern struct kunit_suite resolve_suite;
 extern struct kunit_suite platform_suite;
 extern struct kunit_suite free_suite;
-extern struct kunit_suite edges_suite;
 extern struct kunit_suite dmr_suite;
 extern struct kunit_suite roots_suite;
 extern struct kunit_suite ranges_suite;

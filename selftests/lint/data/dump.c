@@ -10,10 +10,6 @@
 
 #include "../../../drivers/uncore/tests/pure.c"
 
-static const unsigned char models[] = {
-	0x8f, 0xcf, 0xad, 0xae, 0xaf, 0xb6, 0xdd
-};
-
 static unsigned int model;
 
 static void dump_type(const struct pmon_type *type)
@@ -183,9 +179,10 @@ int main(int argc, char **argv)
 		dump_dmr();
 		return 0;
 	}
-	for (i = 0; i < ARRAY_SIZE(models); i++) {
-		model = models[i];
-		dump_platform(uncore_platform_find(6, model));
+	for (i = 0; i < ARRAY_SIZE(cpu_models); i++) {
+		model = cpu_models[i].model;
+		if (cpu_models[i].family == 6 && !cpu_models[i].platform->enables)
+			dump_platform(cpu_models[i].platform);
 	}
 	return 0;
 }
