@@ -125,28 +125,6 @@ static void counters_that_cannot_be(struct kunit *test)
 	}
 }
 
-/*
- * Configurable counters must not select groups of fixed and free-running counters
- * (CXL 4.0, table 8-185). Read-only terms are kept.
- */
-static void a_group_of_a_dedicated_counter(struct kunit *test)
-{
-	struct cpmu_caps caps;
-
-	KUNIT_ASSERT_NULL(test, start(&caps, CAP));
-	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(0, FIXED(0, 1),
-						   &caps));
-	KUNIT_EXPECT_TRUE(test, caps.group[0].dedicated);
-	KUNIT_EXPECT_FALSE(test, caps.group[1].dedicated);
-	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(1, FREE(1, 2) | 0x81800,
-						   &caps));
-	KUNIT_EXPECT_TRUE(test, caps.group[1].dedicated);
-	KUNIT_EXPECT_EQ(test, caps.dedicated[0].terms, 0U);
-	KUNIT_EXPECT_EQ(test, caps.dedicated[1].terms, 0x81800U);
-	KUNIT_EXPECT_EQ(test, caps.dedicated[0].config, GROUP(0, 1));
-	KUNIT_EXPECT_EQ(test, caps.dedicated[1].config, GROUP(0x20, 2));
-}
-
 /* The text names the right fault, where each register has a second fault. */
 static void faults_have_their_reason(struct kunit *test)
 {
@@ -161,72 +139,6 @@ static void faults_have_their_reason(struct kunit *test)
 			   "counts events that its group does not have");
 	KUNIT_EXPECT_STREQ(test, cpmu_parse_counter(0, 3, &caps),
 			   "is of a kind that is not known");
-}
-
-static void counters_that_all_run_by_themselves(struct kunit *test)
-{
-	struct cpmu_caps caps;
-
-	KUNIT_ASSERT_NULL(test, start(&caps, CAP));
-	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(0, FREE(0, 1),
-						   &caps));
-	KUNIT_EXPECT_EQ(test, caps.freezable, 0ULL);
-	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(1, FIXED(1, 1),
-						   &caps));
-	KUNIT_EXPECT_NE(test, caps.freezable, 0ULL);
-
-	KUNIT_ASSERT_NULL(test, start(&caps, CAP));
-	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(0, FIXED(0, 1),
-						   &caps));
-	KUNIT_EXPECT_NE(test, caps.freezable, 0ULL);
-	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(1, FREE(1, 1),
-						   &caps));
-	KUNIT_EXPECT_NE(test, caps.freezable, 0ULL);
-}
-
-/*
- * Read-only and reserved bits are written as read (CXL 4.0, table 8-185): of a
- * fixed counter all bits but Enable and the overflow actions.
- */
-static const struct config_case {
-	u64 old;
-	u64 ctl;
-	u64 written;
-} config_cases[] = {
-	{ ANY, 0x1fffffff01ff1900ULL, 0x18ffffff01ff1902ULL },
-	{ 0x070000000000e0feULL, 0x8800000001010100ULL, 0x8f0000000101e1feULL },
-	{ ~1ULL, 0, 0x070000000000e0feULL },
-	{ ~1ULL, ~0ULL, ~1ULL },
-	{ FIXED(3, 1) | 0x081800, ~0ULL, FIXED(3, 1) | 0x081f00 },
-	{ FIXED(3, 1) | 0x00ff00, CPMU_CFG_RESET, FIXED(3, 1) | 0x00f800 },
-	{ FIXED(31, 0xffffffff), 0x100, FIXED(31, 0xffffffff) | 0x100 },
-};
-
-static void read_only_bits_stay(struct kunit *test)
-{
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(config_cases); i++)
-		KUNIT_EXPECT_EQ(test, cpmu_config(config_cases[i].old,
-						  config_cases[i].ctl),
-				config_cases[i].written);
-}
-
-/* Freeze bits of free-running and missing counters must be 0 (table 8-183). */
-static void free_running_counters_are_not_frozen(struct kunit *test)
-{
-	struct cpmu_caps caps;
-
-	KUNIT_ASSERT_NULL(test, start(&caps, CAP));
-	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(0, FREE(0, 1),
-						   &caps));
-	KUNIT_EXPECT_EQ(test, caps.freezable, 0ULL);
-	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(1, FIXED(1, 2),
-						   &caps));
-	KUNIT_EXPECT_EQ(test, caps.freezable, 2ULL);
-	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(63, ANY,
-						   &caps));
-	KUNIT_EXPECT_EQ(test, caps.freezable, 1ULL << 63 | 2);
 }
 
 /* Configurable counters are dropped if no group is left for them. */
@@ -258,25 +170,6 @@ static void nothing_to_count_with(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, cpmu_select_counters(&caps));
 	KUNIT_EXPECT_EQ(test, cpmu_count_usable(&caps), 1U);
 	KUNIT_EXPECT_EQ(test, caps.freezable, 0ULL);
-}
-
-/* All possible Event Capabilities, without an event left */
-static void all_groups_are_checked(struct kunit *test)
-{
-	struct cpmu_caps caps;
-	unsigned int i;
-
-	KUNIT_ASSERT_NULL(test, cpmu_parse_cap(CAP | 0x01f00000, &caps));
-	KUNIT_ASSERT_EQ(test, caps.groups, 32);
-	for (i = 0; i < 32; i++)
-		cpmu_parse_group(i, GROUP(i, i == 31), &caps);
-	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(0, ANY, &caps));
-	KUNIT_EXPECT_NULL(test, cpmu_select_counters(&caps));
-	KUNIT_EXPECT_EQ(test, caps.configurable, 1ULL);
-	KUNIT_EXPECT_NULL(test, cpmu_parse_counter(1, FREE(31, 1), &caps));
-	KUNIT_EXPECT_NULL(test, cpmu_select_counters(&caps));
-	KUNIT_EXPECT_EQ(test, caps.configurable, 0ULL);
-	KUNIT_EXPECT_EQ(test, cpmu_count_usable(&caps), 1U);
 }
 
 static void layout_of(struct kunit *test, u64 cap, struct pmon_counter *counter,
@@ -407,13 +300,8 @@ static struct kunit_case caps_tests[] = {
 	KUNIT_CASE(fields_of_the_capability),
 	KUNIT_CASE(capabilities_that_cannot_be),
 	KUNIT_CASE(counters_that_cannot_be),
-	KUNIT_CASE(a_group_of_a_dedicated_counter),
 	KUNIT_CASE(faults_have_their_reason),
-	KUNIT_CASE(counters_that_all_run_by_themselves),
-	KUNIT_CASE(read_only_bits_stay),
-	KUNIT_CASE(free_running_counters_are_not_frozen),
 	KUNIT_CASE(nothing_to_count_with),
-	KUNIT_CASE(all_groups_are_checked),
 	KUNIT_CASE(where_the_registers_are),
 	KUNIT_CASE(fast_events_have_a_rate),
 	KUNIT_CASE(the_largest),

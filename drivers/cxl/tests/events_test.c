@@ -197,68 +197,6 @@ static void events_are_encoded(struct kunit *test)
 	}
 }
 
-/* By group; fast: events that may add more than 1 per clock, by event ID. */
-static const struct {
-	u16 first, last;
-	u8 filters;
-	bool mec;
-	u32 fast;
-} columns[] = {
-	{ 0x0000, 0x0000 },
-	{ 0x0001, 0x001f, .mec = true },
-	{ 0x0020, 0x0025, CPMU_FILTER_HDM, .mec = true },
-	{ 0x0026, 0x002f, .mec = true },
-	{ 0x0030, 0x0030 },
-	{ 0x0031, 0x0031, .fast = 0xf },
-	{ 0x0032, 0x0040, .mec = true },
-	{ 0x8000, 0x8000, CPMU_FILTER_CRB, .mec = true },
-	{ 0x8001, 0x8001, CPMU_FILTER_CRB, .fast = 0x7 },
-	{ 0x8002, 0x8002, CPMU_FILTER_CRB, .fast = 0xf },
-	{ 0x8003, 0x8003, CPMU_FILTER_CRB, .mec = true },
-	{ 0x8004, 0x8004 },
-	{ 0x8005, 0x8010, .mec = true },
-};
-
-/* Return the control of an event of group 1, 0 if the event is rejected. */
-static u64 control(u64 config, u64 config1, u64 config2)
-{
-	const u64 words[] = { config, config1, config2 };
-	struct pmon_encoding got = { };
-
-	return cpmu_encode(&layout, words, &got) ? 0 : got.ctl;
-}
-
-/* Columns Filters and MEC of CXL 3.2, table 13-5, and of the ECN */
-static void columns_of_the_table(struct kunit *test)
-{
-	unsigned int i, gid, id;
-
-	for (i = 0; i < ARRAY_SIZE(columns); i++)
-		for (gid = columns[i].first; gid <= columns[i].last; gid++) {
-			u64 group = 0x1e98ULL << 48 | (u64)gid << 32;
-
-			setup(3);
-			cpmu_parse_group(1, group | 0xf, &caps);
-			KUNIT_EXPECT_EQ_MSG(test, columns[i].mec,
-					    !!control(group | 3, 0, 0),
-					    "MEC of %x", gid);
-			KUNIT_EXPECT_EQ_MSG(test, !!(columns[i].filters & 1),
-					    !!control(group | 1, 0x40000, 1),
-					    "HDM of %x", gid);
-			KUNIT_EXPECT_EQ_MSG(test, !!(columns[i].filters & 2),
-					    !!control(group | 1, 0x80000, 0),
-					    "CRB of %x", gid);
-			for (id = 0; id < 4; id++)
-				KUNIT_EXPECT_EQ_MSG(test,
-						    columns[i].fast >> id & 1 ?
-						    0ULL : CPMU_CFG_RESET,
-						    control(group | BIT(id), 0,
-							    0) &
-						    CPMU_CFG_THRESHOLD,
-						    "%x of %x", id, gid);
-		}
-}
-
 /* One filter: low half of the register; no filter: no register. */
 static void filters_there_are(struct kunit *test)
 {
@@ -370,7 +308,6 @@ static void all_of_a_group(struct kunit *test)
 static struct kunit_case events_tests[] = {
 	KUNIT_CASE(names_and_numbers),
 	KUNIT_CASE(events_are_encoded),
-	KUNIT_CASE(columns_of_the_table),
 	KUNIT_CASE(filters_there_are),
 	KUNIT_CASE(lines_are_bytes),
 	KUNIT_CASE(all_of_a_group),

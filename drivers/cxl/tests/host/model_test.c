@@ -563,6 +563,7 @@ static bool encodes(struct kunit *test, u64 seed)
 		random_event(config);
 		ret = cpmu_encode(&rig.layout, config, &e);
 		counters = ret ? 0 : registers_of(&rig.layout, e.allowed);
+		KUNIT_EXPECT_EQ(test, !ret, !!counters);
 		KUNIT_EXPECT_EQ_MSG(test, counters_for(config), counters, "%llx,%llx,%llx",
 				    config[0], config[1], config[2]);
 		if (counters_for(config) != counters)
