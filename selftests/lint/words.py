@@ -40,7 +40,6 @@ HELD = [
     "drivers/vfalls",
     "include",
     "selftests/emulator",
-    "selftests/lib/tests",
     "selftests/lib/vm/drive.py",
     "selftests/lib/vm/init.c",
     "selftests/lib/vm/unpack.c",

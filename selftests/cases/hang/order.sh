@@ -3,7 +3,7 @@
 # The order in which locks are taken, as lockdep sees it: once each, no race. An
 # event of a tracepoint or of software is opened, a CPU goes and returns, files
 # are read, the PLR devices go and return, the drivers go. A circle among these
-# is a deadlock that waits for its day; hang-hotplug waits for it.
+# is a deadlock that waits for its day.
 # kernels: sanitizer
 . "$(dirname "$0")/../lib/tap.sh"
 . "$(dirname "$0")/../lib/hang-host.sh"

@@ -10,13 +10,12 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-bench=$("$ROOT/selftests/lib/build/bench")
 
 # shellcheck disable=SC2016 # for the guest
 # run KERNEL DRIVERS: "OPERATION|ACCESSES", of R2PCIe and of QPI
 run() {
 	vm --kernel "$1" --machine ivt-2s --drivers "$2" --allow-illegal \
-		--copy "$bench/ops" -- '
+		--program ops -- '
 		[ '"$2"' = upstream ] || modprobe pmon_r2pcie r2pcie=Y qpi=Y
 		# Gains below 2^32: above, ours looks twice.
 		for unit in 0/12288/0 0/12289/0; do

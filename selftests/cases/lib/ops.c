@@ -13,7 +13,6 @@
  * calls on other CPUs that it makes, when the caller is on another CPU of the
  * package than the one that does the work. -s: snapshots too.
  */
-#define _GNU_SOURCE
 #include <sched.h>
 #include <sys/ioctl.h>
 #include <x86intrin.h>
