@@ -113,6 +113,9 @@ struct pmon_box_hw {
 	bool filtered;		/* filter register written, too */
 	/* Write of the box control failed, or box reset: apply sets it up. */
 	bool needs_setup;
+	/* The last register that did not respond, for probes. */
+	u32 probe_reg;
+	u8 probe_bytes;
 	/* While unresponsive, in ns: last probe, or the first all-ones, ... */
 	u64 probed;
 	u64 unresponsive_ns;	/* ... and the time until then */

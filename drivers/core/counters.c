@@ -71,21 +71,32 @@ struct pmon_pass {
 	enum pmon_ctl_state ctl;	/* CHANGED: counted in @disturbed */
 };
 
-static u64 pmon_hw_read_ctl_reg(const struct pmon_box_hw *hw, u32 reg,
-				u8 bytes)
+/* The first register that does not respond is the one that probes read. */
+static void pmon_hw_set_unresponsive(struct pmon_box_hw *hw, u32 reg, u8 bytes)
+{
+	if (hw->state == PMON_BOX_READY) {
+		hw->probe_reg = reg;
+		hw->probe_bytes = bytes;
+	}
+	pmon_hw_set_state(hw, PMON_BOX_UNRESPONSIVE);
+}
+
+static u64 pmon_hw_read_ctl_reg(struct pmon_box_hw *hw, u32 reg, u8 bytes)
 {
 	u64 all = GENMASK_ULL(8 * bytes - 1, 0), value;
-	/* A probe makes one access. */
-	unsigned int tries = hw->state != PMON_BOX_READY ? 1 : PMON_READS;
+	unsigned int tries = PMON_READS;
 
 	do {
 		value = pmon_read(&hw->regs, reg, bytes);
-	} while (value == all && --tries);
-	return value == all ? PMON_NO_READING : value;
+		if (value != all)
+			return value;
+	} while (--tries);
+	pmon_hw_set_unresponsive(hw, reg, bytes);
+	return PMON_NO_READING;
 }
 
 /* Compare the event's bits (a fixed counter: enable); others may read as 0. */
-static enum pmon_ctl_state pmon_hw_read_ctl(const struct pmon_box_hw *hw,
+static enum pmon_ctl_state pmon_hw_read_ctl(struct pmon_box_hw *hw,
 					    unsigned int i)
 {
 	const struct pmon_counter *desc = &hw->layout.counter[i];
@@ -103,7 +114,7 @@ static enum pmon_ctl_state pmon_hw_read_ctl(const struct pmon_box_hw *hw,
 }
 
 /* A freeze that does not read back is found by no read, and ended by a tick. */
-static enum pmon_ctl_state pmon_hw_read_box_ctl(const struct pmon_box_hw *hw)
+static enum pmon_ctl_state pmon_hw_read_box_ctl(struct pmon_box_hw *hw)
 {
 	const struct pmon_protocol *protocol = hw->layout.protocol;
 	u64 value;
@@ -136,8 +147,6 @@ static enum pmon_ctl_state pmon_hw_check(struct pmon_box_hw *hw, u64 counters,
 		if (hw->counter[i].ctl == hw->counter[i].counted->ctl)
 			state = pmon_hw_read_ctl(hw, i);
 	}
-	if (state == PMON_CTL_ALL_ONES)
-		pmon_hw_set_state(hw, PMON_BOX_UNRESPONSIVE);
 	if (state == PMON_CTL_CHANGED)
 		pmon_hw_count_disturbance(hw);
 	return state;
@@ -276,7 +285,7 @@ static noinline u64 pmon_hw_recheck(struct pmon_box_hw *hw, unsigned int i,
 		value = pmon_hw_read_stable(hw, counter->ctr_reg,
 					    PMON_READS - 1);
 	if (value == PMON_NO_READING) {
-		pmon_hw_set_state(hw, PMON_BOX_UNRESPONSIVE);
+		pmon_hw_set_unresponsive(hw, counter->ctr_reg, 8);
 		return PMON_NO_READING;
 	}
 
@@ -394,6 +403,8 @@ void pmon_hw_init(struct pmon_box_hw *hw, const struct pmon_layout *layout,
 		if (desc->kind != PMON_COUNTER_FREE_RUNNING)
 			hw->controlled |= BIT_ULL(i);
 	}
+	hw->probe_reg = layout->counter->ctr;
+	hw->probe_bytes = 8;
 	pmon_hw_set_unknown(hw);
 	pmon_hw_set_state(hw, PMON_BOX_READY);
 }
@@ -495,7 +506,7 @@ static void pmon_read_baselines(struct pmon_box_hw *hw, u64 counters)
 						PMON_READS);
 
 		if (value == PMON_NO_READING) {
-			pmon_hw_set_state(hw, PMON_BOX_UNRESPONSIVE);
+			pmon_hw_set_unresponsive(hw, counter->ctr_reg, 8);
 			pmon_hw_fail(hw, counters, PMON_START_FAILED);
 			return;
 		}
@@ -966,12 +977,8 @@ static void pmon_hw_read_free_running(struct pmon_box_hw *hw)
 
 bool pmon_hw_probe(struct pmon_box_hw *hw)
 {
-	u64 counters = hw->active & hw->controlled ?: hw->controlled;
-
-	return counters ? pmon_hw_read_ctl(hw, __ffs64(counters)) !=
-			  PMON_CTL_ALL_ONES :
-			  pmon_read(&hw->regs, hw->counter[0].ctr_reg, 8) !=
-			  PMON_NO_READING;
+	return pmon_read(&hw->regs, hw->probe_reg, hw->probe_bytes) !=
+	       GENMASK_ULL(8 * hw->probe_bytes - 1, 0);
 }
 
 /*
@@ -1141,9 +1148,8 @@ void pmon_hw_release(struct pmon_box_hw *hw)
 
 	if (hw->state > PMON_BOX_UNRESPONSIVE)
 		return;
-	if (hw->used && hw->state == PMON_BOX_READY &&
-	    pmon_hw_read_ctl(hw, __ffs64(counters)) == PMON_CTL_ALL_ONES)
-		pmon_hw_set_state(hw, PMON_BOX_UNRESPONSIVE);
+	if (hw->used && hw->state == PMON_BOX_READY)
+		pmon_hw_read_ctl(hw, __ffs64(counters));
 	if (hw->active)
 		pmon_hw_stop(hw, &change, &pass);
 	hw->active = 0;

@@ -245,7 +245,7 @@ static void all_controls_are_written_after_all_ones(struct kunit *test)
 	w(t, CPMU_CFG(0), 0);
 	expect_all_ones(t, CPMU_CTR(0));
 	apply(t);
-	expect(t, R8(CPMU_CFG(0), 0));
+	expect(t, R8(CPMU_CTR(0), 0));
 	KUNIT_EXPECT_TRUE(test, rig_probe(t));
 	expect_cleared(t);
 	begin_one(t, 0, 1, 20);

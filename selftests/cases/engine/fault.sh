@@ -3,10 +3,9 @@
 # The table says that a counter is an MSR that the CPU does not have: reading
 # it faults. The event counts nothing and the kernel has nothing to say, whether
 # somebody traces reads of MSRs or not. Of a control that faults the event ends.
-# A counter that faults for a while, and answers again, has lost nothing: the
-# count stands still, and the next reading has the gain.
+# If reads of a counter fault from now on, its count stands still, and its event
+# fails, whatever its controls answer.
 # all kernels: 6.12
-# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
 # wrong TYPE OFFSET: a unit whose table has an offset to MSRs that fault
@@ -48,20 +47,17 @@ each_vm --as midway --machine spr-lean --program hold <<-'S'
 		read before
 		! hw box 0/0/0 faults
 		read then
-		! sleep 0.1
-		read still
+		! sleep 1
+		read later
 		! hw box 0/0/0 ok
 		disable
-		read end
 		close
 		E
 		note "traced $traced: $(tr '\n' ';' </tmp/held)"
 		like "$(read_at before)" '^[1-9]' "it counts, traced $traced"
-		is "$(read_at then) $(read_at still)" \
-			"$(read_at before) $(read_at before)" \
-			"it stands still while reading faults, traced $traced"
-		is "$(read_at end)" end \
-			"its last reading failed, and so did it, traced $traced"
+		is "$(read_at then)" "$(read_at before)" \
+			"a read that faults adds nothing, traced $traced"
+		is "$(read_at later)" end "it fails within a second, traced $traced"
 	done
 	echo 0 >$trace
 	S

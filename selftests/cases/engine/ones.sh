@@ -6,9 +6,8 @@
 # When it stays so the event fails, in one line and one more in `disturbed`, after
 # a bounded number of reads: a gain is never dropped in silence.
 # contract: ones
-# all kernels: 6.1 6.12
+# all kernels: 6.12
 # kernels: 6.1 6.12 newest
-# check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine spr-2s --program hold <<-'S'
@@ -84,9 +83,11 @@ each_vm --machine spr-2s --program hold <<-'S'
 		say 'disable 0'
 		hw box $unit ok
 		like "$(reading)" '^end ' "$pmu, one of two stops, all-ones stay: it fails"
-		# Once for each time that its controls answer while its counters do not.
-		isnt "$(file_of $pmu disturbed 0)" "$was" \
-			"$pmu, one of two stops: disturbed grows"
+		# A slow host may drop the box first: then both events have ended.
+		becomes '[ "$(file_of $pmu disturbed 0)" = $((was + 2)) ] || [ "$(reading)" = "end end" ]'
+		[ "$(reading)" != 'end end' ] || was=$((was - 1))
+		is "$(file_of $pmu disturbed 0)" $((was + 2)) \
+			"$pmu, one of two stops: a last read is lost, and the other is set up again"
 		say close
 	done
 

@@ -152,13 +152,13 @@ each_vm --as reserved --machine "$reserved" <<-'S'
 each_vm --as 'in a BAR' --machine "$bar" <<-'S'
 	count 'in a BAR'
 	# Memory decoding is bit 1 of the command register.
-	command=/sys/bus/pci/devices/0000:00:03.1/config
+	command=/sys/bus/pci/devices/0000:6a:03.1/config
 	dd if=$command of=/tmp/command bs=1 skip=4 count=1 2>/dev/null
 	printf '\0' | dd of=$command bs=1 seek=4 conv=notrunc 2>/dev/null
 	is "$(counts 1.2 uncore_imc_0/event=5/ 2>/dev/null | grep -c '^0 [0-9]')" 0 \
 		'a BAR that is not decoded: no count'
-	is "$(cat $PMUS/uncore_imc_0/unresponsive | tr '\n' ' ')" '0 0 1 0 ' \
-		'whose registers are not tried'
+	is "$(cat $PMUS/uncore_imc_0/unresponsive | tr '\n' ' ')" '0 1 1 0 ' \
+		'a BAR that is not decoded: the box is unresponsive'
 	dd if=/tmp/command of=$command bs=1 seek=4 conv=notrunc 2>/dev/null
 	count 'decoded again'
 	S

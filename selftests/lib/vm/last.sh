@@ -66,14 +66,15 @@ next_event() {
 	[ ! -s /vm/events ] || { echo 'no event counts:'; cat /vm/events; }
 }
 
-# quiet WHEN: no register is accessed, and no work of ours queued
+# quiet WHEN: no register is accessed, and no work of ours queued but a line about
+# others, which waits for up to 3 s
 quiet() {
 	hw count reset
 	echo >$tracing/trace
 	sleep 0.3
 	hw count | grep -vE 'reads=0 writes=0|class=(illegal|other)' | sed "s/^/$1: /"
 	grep -E 'function=(pmon|plr|uncore|cxl|cpmu|r2|0xf)' $tracing/trace |
-		sed "s/^/$1: /"
+		grep -vF pmon_report_others | sed "s/^/$1: /"
 }
 
 # next_load: the modules go, and who uses the first with them; before 6.2 it stays,
