@@ -117,9 +117,7 @@ static bool locates_cpmu(int config, const struct pci_capability *locator)
 
 bool cxl_lacks_cpmu(const char *function)
 {
-	/* A read of a function in D3cold would wake it. */
-	bool sleeps = sysfs_is("D3cold", FUNCTIONS "/%s/power_state", function);
-	int config CLOSED = sleeps ? -1 : sysfs_open(FUNCTIONS "/%s/config", function);
+	int config CLOSED = pci_sleeps(function) ? -1 : sysfs_open(FUNCTIONS "/%s/config", function);
 	struct pci_capability c = { .at = 0 };
 
 	while (config >= 0 && pci_next_capability(config, &c))

@@ -2,15 +2,15 @@
 /*
  * pmonctl dump: print the description of this hardware as one JSON object, for a report and for
  * the emulator (selftests/vm/run --machine FILE): discovery and TPMI tables as the modules read
- * them, PCI functions, the few registers that locate counters, the CPU model and topology, then
- * what a second shows. A function in D3cold is not accessed.
+ * them, PCI functions, the few registers that locate counters, the CPU model and topology, maps of
+ * memory and other drivers' PMUs, to explain rejections and owners, then what a second shows. A
+ * function in D3cold is not accessed.
  */
-#include "dump_rest.h"
-
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
+#include <inttypes.h>
 #include <libgen.h>
 #include <linux/pci_regs.h>
 #include <unistd.h>
@@ -28,9 +28,80 @@ static bool incomplete;
 /* A client processor: its table is in memory. */
 static bool is_client;
 
+/* ---- values of files */
+
+/*
+ * Members with the text of files below @dir: "NAME=FILE", or a name that is the file's. Before it:
+ * # for a number, @ for the last component of a link, / for where @dir itself leads; FILE "." is the
+ * name of @dir. No member where a file is empty or unreadable.
+ */
+static void dump_files(const char *dir, const char *members)
+{
+	char *words FREED = xstrdup(members);
+
+	for_each_token(name, words, " ") {
+		char kind = strchr("#@/", *name) ? *name++ : 0, *file = strchr(name, '=');
+		char *text FREED = NULL;
+
+		if (file)
+			*file++ = '\0';
+		file = file ? file : name;
+		if (kind == '#')
+			json_known(name, sysfs_read_long("%s/%s", dir, file));
+		else
+			text = kind == '@' ? sysfs_link_name("%s/%s", dir, file) :
+			       kind == '/' ? sysfs_link("%s", dir) : !strcmp(file, ".") ?
+			       xstrdup(strrchr(dir, '/') + 1) : sysfs_read("%s/%s", dir, file);
+		if (text && *text)
+			json_text(name, text);
+	}
+}
+
+/* An array with an object for each entry of a directory. */
+static void dump_entries(const char *name, const char *dir, const char *members)
+{
+	json_open(name, '[');
+	for_each_name(entry, sysfs_entries("%s", dir)) {
+		char *path FREED = xasprintf("%s/%s", dir, entry);
+
+		json_open(NULL, '{');
+		dump_files(path, members);
+		json_close();
+	}
+	json_close();
+}
+
+/* An unsigned number in hexadecimal, as a text. */
+static void dump_hex(const char *name, unsigned long long value)
+{
+	char *text FREED = xasprintf("0x%llx", value);
+
+	json_text(name, text);
+}
+
+/* Up to @most bytes of a file, or NULL and errno. The caller frees them. */
+static unsigned char *dump_bytes(const char *path, size_t most, size_t *count)
+{
+	int fd CLOSED = sysfs_open("%s", path);
+	unsigned char *bytes;
+	ssize_t n = 1;
+
+	*count = 0;
+	if (fd < 0)
+		return NULL;
+	bytes = xcalloc(most, 1);
+	while (n > 0 && *count < most) {
+		n = read(fd, bytes + *count, most - *count);
+		*count += n > 0 ? (size_t)n : 0;
+	}
+	if (n >= 0)
+		return bytes;
+	free(bytes);
+	return NULL;
+}
+
 /* ---- the processors */
 
-#define CPUS "/sys/devices/system/cpu"
 #define DMI "/sys/class/dmi/id"
 
 static void dump_modules(void)
@@ -49,13 +120,11 @@ static void dump_host(bool redact)
 {
 	json_open("host", '{');
 	if (!redact) {
-		dump_text("name", "/proc/sys/kernel/hostname");
-		dump_text("serial", DMI "/product_serial");
+		dump_files("/proc/sys/kernel", "name=hostname");
+		dump_files(DMI, "serial=product_serial");
 	}
-	dump_text("vendor", DMI "/sys_vendor");
-	dump_text("product", DMI "/product_name");
-	dump_text("bios", DMI "/bios_version");
-	dump_text("kernel", "/proc/sys/kernel/osrelease");
+	dump_files(DMI, "vendor=sys_vendor product=product_name bios=bios_version");
+	dump_files("/proc/sys/kernel", "kernel=osrelease");
 	json_close();
 }
 
@@ -76,15 +145,14 @@ static void dump_cpu(void)
 static void dump_cpus(void)
 {
 	json_open("cpus", '[');
-	for_each_name(cpu, sysfs_children("cpu", CPUS)) {
-		struct names node FREED_BY(names_free) = sysfs_children("node", CPUS "/%s", cpu);
+	for_each_name(cpu, sysfs_children("cpu", CPU_DIR)) {
+		struct names node FREED_BY(names_free) = sysfs_children("node", CPU_DIR "/%s", cpu);
+		char *topology FREED = xasprintf(CPU_DIR "/%s/topology", cpu);
 
-		if (!sysfs_exists(CPUS "/%s/topology/physical_package_id", cpu))
+		if (!sysfs_exists("%s/physical_package_id", topology))
 			continue;
 		json_open(NULL, '{');
-		dump_number("package", CPUS "/%s/topology/physical_package_id", cpu);
-		dump_number("die", CPUS "/%s/topology/die_id", cpu);
-		dump_number("core", CPUS "/%s/topology/core_id", cpu);
+		dump_files(topology, "#package=physical_package_id #die=die_id #core=core_id");
 		if (node.count)
 			json_number("node", atol(node.name[0] + strlen("node")));
 		json_number("cpu", atol(cpu + strlen("cpu")));
@@ -183,26 +251,16 @@ static void dump_capability(int config, unsigned int at)
 	json_close();
 }
 
-/*
- * Capabilities that lead to tables: PCI Express base specification, 7.9.5 and 7.9.6. A visited
- * list ends at a loop.
- */
+/* Capabilities that lead to tables: PCI Express base specification, 7.9.5 and 7.9.6. */
 static void dump_capabilities(int config)
 {
-	bool seen[PCI_CFG_SPACE_EXP_SIZE / 4] = { false };
-	unsigned int at = PCI_CFG_SPACE_SIZE;
-	uint32_t header;
+	struct pci_capability c = { .at = 0 };
 
 	json_open("capabilities", '[');
-	while (at >= PCI_CFG_SPACE_SIZE && !seen[at / 4] &&
-	       pci_read_config(config, at, &header) && header && header != UINT32_MAX) {
-		uint16_t id = PCI_EXT_CAP_ID(header);
-
-		seen[at / 4] = true;
-		if (id == PCI_EXT_CAP_ID_VNDR || id == PCI_EXT_CAP_ID_DVSEC)
-			dump_capability(config, at);
-		at = PCI_EXT_CAP_NEXT(header);
-	}
+	while (pci_next_capability(config, &c))
+		if (PCI_EXT_CAP_ID(c.header) == PCI_EXT_CAP_ID_VNDR ||
+		    PCI_EXT_CAP_ID(c.header) == PCI_EXT_CAP_ID_DVSEC)
+			dump_capability(config, c.at);
 	json_close();
 }
 
@@ -233,35 +291,29 @@ static void dump_inside(const char *function, const char *device)
 	bool discovery = pci_is_discovery(function);
 	int config CLOSED = -1;
 
-	if (discovery) {
+	if (discovery)
 		dump_bars(function);
-		dump_text("power", FUNCTIONS "/%s/power_state", function);
-	}
-	if ((!discovery && !at) || sysfs_is("D3cold", FUNCTIONS "/%s/power_state", function))
+	if ((!discovery && !at) || pci_sleeps(function))
 		return;
 	config = sysfs_open(FUNCTIONS "/%s/config", function);
 	if (discovery)
 		dump_capabilities(config);
-	else if (at)
+	else
 		dump_config(config, at);
 }
 
 static void dump_function(const char *function, bool redact)
 {
-	char *vendor FREED = sysfs_read(FUNCTIONS "/%s/vendor", function);
-	char *device FREED = sysfs_read(FUNCTIONS "/%s/device", function);
-	char *driver FREED = sysfs_link_name(FUNCTIONS "/%s/driver", function);
-	bool intel = vendor && !strcmp(vendor, "0x8086"), on_root = pci_on_root_bus(function);
+	char *dir FREED = xasprintf(FUNCTIONS "/%s", function);
+	char *device FREED = sysfs_read("%s/device", dir);
+	bool intel = sysfs_is("0x8086", "%s/vendor", dir), on_root = pci_on_root_bus(function);
 
-	if (!vendor || !device ||
-	    (redact && !(intel && on_root) && !cxl_is_memory(function)))
+	if (!device || (redact && !(intel && on_root) && !cxl_is_memory(function)))
 		return;
 	json_open(NULL, '{');
-	json_members("function %s vendor %s device %s", function, vendor, device);
-	dump_text("class", FUNCTIONS "/%s/class", function);
-	dump_number("node", FUNCTIONS "/%s/numa_node", function);
-	if (driver)
-		json_text("driver", driver);
+	dump_files(dir, "function=. vendor device class #node=numa_node @driver");
+	if (pci_is_discovery(function))
+		dump_files(dir, "power=power_state");
 	if (intel)
 		dump_inside(function, device);
 	json_flag("root_bus", on_root);
@@ -378,7 +430,7 @@ static void dump_tpmi(const struct machine *m)
 		json_open(NULL, '{');
 		json_members("name %s package %ld", m->tpmi[i].name, m->tpmi[i].package);
 		dump_function_of(m->tpmi[i].name);
-		dump_number("partition", CLASS_DIR "/%s/partition", m->tpmi[i].name);
+		json_known("partition", sysfs_read_long(CLASS_DIR "/%s/partition", m->tpmi[i].name));
 		dump_table(m->tpmi[i].name);
 		json_close();
 	}
@@ -405,18 +457,17 @@ static void dump_domains(const struct machine *m)
 	json_open("domains", '[');
 	for (size_t i = 0; i < m->domains; i++) {
 		const struct domain *d = &m->domain[i];
-		struct names mesh FREED_BY(names_free) =
-			sysfs_children("mesh", CLASS_DIR "/%s/plr", d->name);
+		char *plr FREED = xasprintf(CLASS_DIR "/%s/plr", d->name);
+		struct names mesh FREED_BY(names_free) = sysfs_children("mesh", "%s", plr);
 
 		json_open(NULL, '{');
 		json_members("name %s package %ld domain %ld", d->name, d->package, (long)d->id);
 		dump_function_of(tpmi_of(m, d));
-		dump_text("version", CLASS_DIR "/%s/plr/version", d->name);
+		dump_files(plr, "version");
 		json_number("meshes", (long)mesh.count);
 		json_open("modules", '[');
 		for (size_t j = 0; j < d->modules; j++) {
-			char *cpus FREED = sysfs_read(CLASS_DIR "/%s/plr/core%u/cpus", d->name,
-						      d->module[j]);
+			char *cpus FREED = sysfs_read("%s/core%u/cpus", plr, d->module[j]);
 
 			json_element("module %ld cpus %s", (long)d->module[j], cpus ? cpus : "");
 		}
@@ -425,6 +476,103 @@ static void dump_domains(const struct machine *m)
 	}
 	json_close();
 }
+
+/* ---- maps of memory, the kernel's log, PMUs and CXL */
+
+/* Names of ranges on every such host. Other names may identify devices of the host. */
+#define COMMON "@(System RAM|RAM buffer|Reserved|reserved|ACPI *|Persistent Memory*|" \
+	"Soft Reserved|Unusable memory|Unknown E820 type|PCI Bus *|PCI MMCONFIG*|PCI ECAM*|" \
+	"Local APIC|IOAPIC *|HPET *|dmar*|CXL Window *|region*|dax*|Video *|System ROM|" \
+	"Adapter ROM*|INTC*|PNP*|MSFT*|pnp *)"
+
+/* A range of addresses; other names are replaced. */
+static void dump_range(unsigned int depth, uint64_t first, uint64_t last, const char *name,
+		       bool redact)
+{
+	json_open(NULL, '{');
+	dump_hex("first", first);
+	dump_hex("last", last);
+	json_number("depth", depth);
+	json_text("name", redact && fnmatch(COMMON, name, FNM_EXTMATCH) ? "other" : name);
+	json_close();
+}
+
+/*
+ * "  a8000000-a87fffff : Reserved", two spaces per level; host bridge windows are named "PCI Bus".
+ * Kernel addresses are left out. Without rights all are 0.
+ */
+static void dump_iomem(bool redact)
+{
+	json_open("iomem", '[');
+	for_each_line(line, sysfs_read("/proc/iomem")) {
+		unsigned int depth = (unsigned int)strspn(line, " ") / 2;
+		const char *name = strstr(line, " : ");
+		uint64_t first, last;
+
+		if (name && fnmatch("Kernel *", name + 3, 0) && sscanf(line, " %" SCNx64 "-%"
+		    SCNx64, &first, &last) == 2 && last)
+			dump_range(depth, first, last, name + 3, redact);
+	}
+	json_close();
+}
+
+static uint64_t number_at(const unsigned char *bytes, size_t count)
+{
+	uint64_t value = 0;
+
+	while (count--)
+		value = value << 8 | bytes[count];
+	return value;
+}
+
+/*
+ * Where PCI configuration space is in memory. PCI Firmware Specification, section "MCFG
+ * Table Description": entries of 16 bytes behind a head of 44.
+ */
+#define MCFG_HEAD 44
+#define MCFG_ENTRY 16
+#define MCFG_MOST 4096
+
+static void dump_mcfg(void)
+{
+	size_t count = 0;
+	unsigned char *table FREED = dump_bytes("/sys/firmware/acpi/tables/MCFG", MCFG_MOST,
+						&count);
+
+	json_open("mcfg", '[');
+	for (size_t at = MCFG_HEAD; table && at + MCFG_ENTRY <= count; at += MCFG_ENTRY) {
+		json_open(NULL, '{');
+		dump_hex("base", number_at(table + at, 8));
+		json_members("segment %ld first_bus %ld last_bus %ld",
+			     (long)number_at(table + at + 8, 2), (long)table[at + 10],
+			     (long)table[at + 11]);
+		json_close();
+	}
+	json_close();
+}
+
+/* Log lines about tables and host bridge windows. */
+#define ABOUT "@(*pmon*|*intel_vsec*|*intel_uncore*|*root bus resource*)"
+#define LINES_MOST 500
+
+static void dump_log(void)
+{
+	unsigned int lines = 0;
+
+	json_open("log", '[');
+	for_each_line(line, kernel_log()) {
+		const char *text = *line == '<' ? strchr(line, '>') : NULL;
+
+		if (!fnmatch(ABOUT, line, FNM_EXTMATCH) && lines++ < LINES_MOST)
+			json_text(NULL, text ? text + 1 : line);
+	}
+	json_close();
+}
+
+/* Attributes on the CXL bus that need no mailbox command. */
+#define CXL_FILES "name=. /path @driver devtype numa_node firmware_version ram/size pmem/size " \
+	"start size resource mode interleave_ways interleave_granularity target_type target_list " \
+	"locked"
 
 /* A dump without tables is useful, too; an unreadable table prints nothing. */
 static bool may_read(const struct machine *m)
@@ -484,7 +632,13 @@ enum status cmd_dump(const struct options *opt)
 	dump_discovery(&m);
 	dump_tpmi(&m);
 	dump_domains(&m);
-	dump_rest(opt->redact);
+	dump_iomem(opt->redact);
+	/* The firmware's map before the kernel's changes. */
+	dump_entries("memmap", "/sys/firmware/memmap", "first=start last=end type");
+	dump_mcfg();
+	dump_log();
+	dump_entries("pmus", PMUS, "name=. #type cpumask alias");
+	dump_entries("cxl", CXL_DEVICES, opt->redact ? CXL_FILES : CXL_FILES " serial");
 	dump_moment(&m, opt->redact);
 	json_close();
 	return incomplete || m.degraded ? STATUS_DEGRADED : STATUS_FINE;

@@ -124,11 +124,9 @@ static void read_capabilities(struct hardware *h, int config)
 	}
 }
 
-/* Skips a function in D3cold: a read would wake the device. */
 static void read_function(struct hardware *h, const char *function)
 {
-	bool sleeps = sysfs_is("D3cold", FUNCTIONS "/%s/power_state", function);
-	int config CLOSED = sleeps ? -1 : sysfs_open(FUNCTIONS "/%s/config", function);
+	int config CLOSED = pci_sleeps(function) ? -1 : sysfs_open(FUNCTIONS "/%s/config", function);
 	uint32_t value;
 
 	h->functions = true;
@@ -147,7 +145,7 @@ bool pci_has_unlisted_table(const char *function)
 {
 	bool mine = sysfs_is("0x8086", FUNCTIONS "/%s/vendor", function) &&
 		    !pci_is_discovery(function) && pci_on_root_bus(function) &&
-		    !sysfs_is("D3cold", FUNCTIONS "/%s/power_state", function);
+		    !pci_sleeps(function);
 	int config CLOSED = mine ? sysfs_open(FUNCTIONS "/%s/config", function) : -1;
 	struct pci_capability c = { .at = 0 };
 

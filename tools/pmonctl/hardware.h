@@ -17,6 +17,9 @@ bool pci_has_unlisted_table(const char *function);
 /* False behind a bridge: cards such as GPUs have functions of the same kind. */
 bool pci_on_root_bus(const char *function);
 
+/* In D3cold: a read of its configuration space would wake it. */
+#define pci_sleeps(function)	sysfs_is("D3cold", FUNCTIONS "/%s/power_state", function)
+
 /* A dword of configuration space, through an open file. */
 bool pci_read_config(int config, unsigned int at, uint32_t *value);
 
