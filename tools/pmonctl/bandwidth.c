@@ -465,7 +465,8 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 
 	*b = (struct bandwidth){
 		.pmus = pmus_present(has_bandwidth), .packages_off = packages_off(),
-		.delays = delays_too, .adopt = out || module_is_left_out("pmon_uncore") ? NULL : adopt_command("uncore"),
+		.delays = delays_too, .adopt = out || module_is_left_out("pmon_uncore") ? NULL :
+			adopt_command("uncore"),
 	};
 	descriptors_allow();
 	for (int kind = 0; kind < FLOW_KINDS; kind++)

@@ -110,11 +110,6 @@ static void found_mode(struct findings *f, const char *about, const char *mode,
 	found(f, NOTE, about, remedy, "%s", text);
 }
 
-static bool platform_is(const struct machine *m, const char *pattern)
-{
-	return m->devices && !fnmatch(pattern, m->device[0].platform, FNM_EXTMATCH);
-}
-
 /* Modules, modprobe's files, the service and rights. */
 
 /* Does the kernel refuse unsigned modules? */
@@ -257,10 +252,11 @@ static void check_ring(struct findings *f, const char *about,
 		       const char *remedy, enum ring_kind kind)
 {
 	size_t functions = ring_functions(kind, false), bound = ring_functions(kind, true);
-	char *unserved FREED = ring_unserved(kind);
+	size_t unserved = ring_unserved(kind);
 
 	if (unserved)
-		found(f, PROBLEM, about, "dmesg | grep pmon_r2pcie\tshows why", "%s", unserved);
+		found(f, PROBLEM, about, "dmesg | grep pmon_r2pcie\tshows why",
+		      "%zu of %zu functions not served", unserved, bound);
 	else if (functions)
 		found(f, functions == bound ? FINE : NOTE, about,
 		      functions == bound ? NULL : remedy, "%zu %s, %zu driven by openpmon",
@@ -324,8 +320,6 @@ static void check_perf(struct findings *f)
 		found(f, FINE, "perf", NULL, "everybody may count");
 }
 
-#define TYPE_IMC 6
-
 /* Reports boxes without a value after a second of counting. */
 static void check_counting(struct findings *f, const struct bandwidth *b)
 {
@@ -335,8 +329,8 @@ static void check_counting(struct findings *f, const struct bandwidth *b)
 
 	/* Unresponsive and offline boxes have findings already. */
 	if (why && (b->frozen || b->error || f->worst < PROBLEM))
-		found_text(f, module_is_left_out("pmon_uncore") ? NOTE : PROBLEM, "counting", command && strcmp(command, "pmonctl doctor") ?
-			   remedy : NULL, why);
+		found_text(f, module_is_left_out("pmon_uncore") ? NOTE : PROBLEM, "counting",
+			   command && strcmp(command, "pmonctl doctor") ? remedy : NULL, why);
 }
 
 /* Reasons of pmon_uncore for a place that something else uses. */
@@ -346,21 +340,14 @@ static void check_counting(struct findings *f, const struct bandwidth *b)
 
 static void check_rejects(struct findings *f, const struct machine *m)
 {
-	const struct reject *place = NULL, *memory = NULL;
-	size_t places = 0, controllers = 0;
+	const struct reject *place = NULL;
+	size_t places = 0;
 
-	for (size_t i = m->rejects; i--;) {
-		const struct reject *r = &m->reject[i];
-
-		if (!fnmatch(TAKEN, r->reason, FNM_EXTMATCH)) {
-			place = r;
+	for (size_t i = m->rejects; i--;)
+		if (!fnmatch(TAKEN, m->reject[i].reason, FNM_EXTMATCH)) {
+			place = &m->reject[i];
 			places++;
 		}
-		if (strtoul(r->type, NULL, 10) == TYPE_IMC && !strcmp(r->field, "address")) {
-			memory = r;
-			controllers++;
-		}
-	}
 	/* The error may be in the memory map of this host instead of the table. */
 	if (place)
 		found(f, PROBLEM, "places", "rmmod pmon_uncore && modprobe pmon_uncore "
@@ -373,10 +360,6 @@ static void check_rejects(struct findings *f, const struct machine *m)
 		      "is rejected then",
 		      "placement=kernel: a unit is used even if its address is known to be "
 		      "something else");
-	if (memory)
-		found(f, PROBLEM, "memory", "see the reasons for a rejection in troubleshooting, "
-		      "and report it with the file table", "%zu memory controllers rejected: "
-		      "address %s %s", controllers, memory->value, memory->reason);
 }
 
 /* Unresponsive boxes, by the last read of each. */
@@ -439,18 +422,6 @@ static void check_unreachable(struct findings *f, const struct machine *m)
 	}
 }
 
-/* An assumption without a public source; the parameter changes it. */
-static void check_controls(struct findings *f, const struct machine *m)
-{
-	char *bytes FREED = sysfs_read("/sys/module/pmon_uncore/parameters/controls");
-
-	if (bytes && platform_is(m, "dmr"))
-		found(f, FINE, "controls", NULL, "event controls in memory are assumed to be %s "
-		      "bytes apart, without a public source; if one event of a box counts and four "
-		      "do not, or units are rejected, load pmon_uncore with controls=%s", bytes,
-		      strcmp(bytes, "8") ? "8" : "4");
-}
-
 #define MODULE "/sys/module/pmon_cxl"
 #define IN_TREE "/sys/module/cxl_pmu"
 
@@ -497,7 +468,8 @@ static void check_function(struct findings *f, const char *name)
 {
 	char *driver FREED = sysfs_link_name(FUNCTIONS "/%s/driver", name);
 	char *power FREED = sysfs_read(FUNCTIONS "/%s/power_state", name);
-	char *enable FREED = xasprintf("echo 1 >" FUNCTIONS "/%s/enable\tand load the modules again", name);
+	char *enable FREED = xasprintf("echo 1 >" FUNCTIONS "/%s/enable\tand load the modules "
+				       "again", name);
 	int config CLOSED = is_in_d3(power) ? -1 : sysfs_open(FUNCTIONS "/%s/config", name);
 	uint32_t command = PCI_COMMAND_MEMORY;
 
@@ -584,7 +556,8 @@ static void check_limits(struct findings *f, const struct machine *m, const stru
 		found(f, NOTE, "limits", remedy, "left to intel_plr_tpmi");
 	else if (m->tpmis)
 		found_mode(f, "limits", m->tpmi[0].mode, "pmon_plr", "not shown");
-	else if (platform_is(m, "@(gnr|srf|cwf|grr)*") && h.functions && !h.tpmi)
+	else if (m->devices && h.functions && !h.tpmi &&
+		 !fnmatch("@(gnr|srf|cwf|grr)*", m->device[0].platform, FNM_EXTMATCH))
 		found(f, NOTE, "limits", "look for a setting of the firmware (TPMI), or an "
 		      "update of it", "not shown: 8086:09a7 has no TPMI, firmware hides it");
 }
@@ -614,7 +587,6 @@ static void check(struct checkup *l)
 		for (int place = 0; place < CONFIG_PLACES; place++)
 			check_area(f, &areas[i], m, place);
 	check_owners(f, m);
-	check_controls(f, m);
 	for_each_cpu(package, &off) {
 		char *about FREED = xasprintf("socket %u", package);
 

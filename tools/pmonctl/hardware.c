@@ -238,32 +238,17 @@ size_t ring_functions(enum ring_kind kind, bool bound)
 	return count;
 }
 
-/* A PMU of the kind has a CPU for each served package; the kernel log has the reason for others. */
-char *ring_unserved(enum ring_kind kind)
+/* A PMU of the kind has a CPU for each served package. */
+size_t ring_unserved(enum ring_kind kind)
 {
 	size_t bound = ring_functions(kind, true), served = 0;
-	char *log FREED = kernel_log();
-	struct text t = { NULL, 0 };
 
 	for_each_name(pmu, sysfs_names_path(ring_pmus[kind], false, xstrdup(PMUS))) {
 		struct cpus mask = cpus_read(PMUS "/%s/cpumask", pmu);
 
 		served += cpus_count(&mask);
 	}
-	if (bound <= served)
-		return NULL;
-	for_each_name(function, sysfs_children("", FUNCTIONS)) {
-		char *key FREED = xasprintf("%s: " DRIVER ": not served: ", function);
-		const char *at = log && has_device(function, ring_devices[kind]) ?
-			strstr(log, key) : NULL;
-
-		if (at)
-			text_add(&t, "%s%s not served: %.*s", t.len ? ", " : "", function,
-				 (int)strcspn(at + strlen(key), "\n"), at + strlen(key));
-	}
-	if (!t.len)
-		text_add(&t, "%zu of %zu functions not served", bound - served, bound);
-	return t.s;
+	return bound > served ? bound - served : 0;
 }
 
 bool ring_is_present(void)

@@ -81,8 +81,8 @@ enum ring_kind {
 /* How many functions of a kind there are, or openpmon has bound. */
 bool ring_is_present(void);		/* any of either */
 size_t ring_functions(enum ring_kind kind, bool bound);
-/* Lists bound but unserved functions with the reason, or NULL; to be freed. */
-char *ring_unserved(enum ring_kind kind);
+/* Bound but unserved functions; the kernel log has the reason. */
+size_t ring_unserved(enum ring_kind kind);
 
 /* For openpmon, or for any driver. False after a message. */
 bool ring_reserve(enum ring_kind kind, bool reserve);

@@ -203,7 +203,8 @@ static const struct {
 	[FLOW_HBM] = { "hbm", { "read", "written" }, "HBM" },
 	[FLOW_CXL] = { "cxl", { "read", "written" }, "a CXL device" },
 	[FLOW_PORT] = { "cxl_port", { "read", "written" }, "a CXL port" },
-	[FLOW_CXL_HOST] = { "cxl_host", { "read", "written" }, "CXL memory at a port of a package" },
+	[FLOW_CXL_HOST] = { "cxl_host", { "read", "written" },
+			    "CXL memory at a port of a package" },
 	[FLOW_UPI] = { "upi", { "received", "sent" }, "other packages" },
 	[FLOW_IIO] = { "iio", { "received", "sent" }, "PCIe devices" },
 };

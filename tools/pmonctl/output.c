@@ -465,39 +465,25 @@ void json_open(const char *name, char bracket)
 	open_ones[depth++] = value;
 }
 
-/* jansson escapes all controls but DEL. */
-static void json_print(const char *text)
-{
-	for (; *text; text++)
-		if (*text == '\177')
-			fputs("\\u007F", stdout);
-		else
-			putchar(*text);
-	print_empty_line();
-}
-
 void json_close(void)
 {
-	char *text FREED = NULL;
-
 	if (--depth)
 		return;
-	text = checked(json_dumps(*open_ones, JSON_ENSURE_ASCII |
-				  (on_one_line ? 0 : JSON_INDENT(2))));
-	json_print(text);
+	json_dumpf(*open_ones, stdout, JSON_ENSURE_ASCII | (on_one_line ? 0 : JSON_INDENT(2)));
+	print_empty_line();
 	json_decref(*open_ones);
 }
 
-/* jansson refuses invalid UTF-8: replace each bad byte by U+FFFD. */
+/* jansson refuses invalid UTF-8, and prints DEL: U+FFFD replaces each such byte. */
 static json_t *string_of(const char *s)
 {
 	struct text t FREED = { NULL, 0 };
-	json_t *value = json_string(s);
+	json_t *value = strchr(s, '\177') ? NULL : json_string(s);
 
 	for (size_t len; !value && *s; s += len) {
 		json_t *one = NULL;
 
-		for (len = 1; len <= strnlen(s, 4) && !one; len++)
+		for (len = 1; *s != '\177' && len <= strnlen(s, 4) && !one; len++)
 			one = json_stringn(s, len);
 		len = one ? len - 1 : 1;
 		text_add(&t, "%.*s", (int)(one ? len : 3), one ? s : "\xef\xbf\xbd");

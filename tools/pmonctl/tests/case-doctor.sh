@@ -122,8 +122,6 @@ rows doctor <<'END'
 1 a kernel that has no name, or a path: unload pmon_plr; % |
 	problem *osrelease, with the version to look for, cannot be read*
 % 'rm -r $root/proc/sys/kernel' 'put proc/sys/kernel/osrelease ../..'
-0 what no source says of Diamond Rapids: put pkg0-uncore0/platform dmr;
-	parameter pmon_uncore controls 8 | ok *controls *8 bytes apart*with controls=4*
 0 boxes of nobody: unit 0 6 imc 1 mmio 0x1 4 48 - -; put pkg0-uncore0/mode observe |
 	note *1 listed, and not driven; rmmod pmon_uncore && modprobe pmon_uncore mode=on uses them
 	nevertheless: the module was loaded with mode=observe*
@@ -167,9 +165,6 @@ rows doctor <<'END'
 	note *c1:00.0 *rmmod pmon_cxl && modprobe pmon_cxl mode=on uses *: the module was loaded
 	with mode=off* | ! *driver cxl_pci*
 # ---- the states of boxes on real servers
-1 memory controllers that were refused: put pkg0-uncore0/rejected
-	"6 0 address 0xa8000000 outside it" "6 1 address 0xa8800000 outside it" "5 1 address 0x1 no" |
-	problem *memory *2 memory controllers rejected: address 0xa8000000 outside *; see the *
 1 units whose place is something else's: put pkg0-uncore0/rejected
 	"6 0 address 0xa8000000 claimed by something else" "5 1 address 0x1 in the first megabyte" |
 	problem *places *1 units rejected for their address, such as type 6 id 0 at 0xa8000000: claimed by

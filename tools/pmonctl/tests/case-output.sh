@@ -75,7 +75,7 @@ output: plr, the name of a file in a message | : unreadable "$class/pkg0-dom0/pl
 	: clean 'plr/mesh2%/reasons: Is a directory'
 output: % --json | : a nasty_tree | 1 % --json | : clean
 % list doctor plr
-= nasty = "\x1b[2J\x1b]0;x\x07\ufffd\x85\x7f" + "\ufffd" * 4 + "\u202e"
+= nasty = "\x1b[2J\x1b]0;x\x07\ufffd\x85" + "\ufffd" * 5 + "\u202e"
 = def texts(x):
 =     x = list(x.values()) if isinstance(x, dict) else x
 =     return [x] if isinstance(x, str) else \
