@@ -1,12 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""contracts.py [--write | --of JOB [LOG]]: which tests hold which line of the contracts.
+"""contracts.py [--of JOB [LOG]]: which tests hold which line of the contracts.
 
 The lines are below, each half of one by itself; a case says in its head which it
 holds, `# contract: ID...`; a comment like that in a suite of KUnit is of all cases that
-follow. Prints the table of Documentation/testing.rst; --write puts it there; --of prints
-the lines that a job holds, of KUnit those of the cases that failed in its LOG, most first.
-A line that no case of make check holds, a case of KUnit that holds none, and an ID that is
+follow. Prints each line with its tests; --of prints the lines that a job holds, of KUnit
+those of the cases that failed in its LOG, most first. A line that no case of make check holds, a case of KUnit that holds none, and an ID that is
 none, is an error.
 """
 
@@ -18,8 +17,6 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CASES = ROOT / "selftests" / "cases"
 SUITES = ROOT / "drivers"
-DOCUMENT = ROOT / "Documentation" / "testing.rst"
-BEGIN, END = ".. contracts.py writes what follows\n\n", "\n.. until here\n"
 
 LINES = {
     "load": "Loading writes no register.",
@@ -150,38 +147,21 @@ def broken(job, log=None):
     return [f"contract: {LINES[line]}" for line, _ in lines.most_common() if line in LINES]
 
 
-def table(cases):
-    """The table, as reStructuredText."""
-    rows = [(text, ", ".join(cases[line])) for line, text in LINES.items()]
-    width = [max(len(row[n]) for row in rows) for n in (0, 1)]
-    rule = " ".join("=" * n for n in width)
-    text = [rule, f"{'Line':{width[0]}} Tests", rule]
-    text += [f"{row[0]:{width[0]}} {row[1]}".rstrip() for row in rows]
-    return "\n".join(text + [rule]) + "\n"
-
-
 def check():
-    """What is wrong with the cases, or with the document."""
-    cases, wrong = holders()
-    if table(cases) not in DOCUMENT.read_text():
-        wrong.append("testing.rst: the table is an old one: selftests/lint/contracts.py --write")
-    return wrong
+    """What is wrong with the cases."""
+    return holders()[1]
 
 
 def main():
-    """Print or write the table, or print what a test holds."""
+    """Print the lines with their tests, or those that a test holds."""
     if sys.argv[1:2] == ["--of"]:
         print(*broken(*sys.argv[2:]), sep="\n")
         return
     cases, wrong = holders()
     if wrong:
         sys.exit("\n".join(wrong))
-    if sys.argv[1:] != ["--write"]:
-        print(table(cases), end="")
-        return
-    text = DOCUMENT.read_text()
-    head, rest = text.split(BEGIN)
-    DOCUMENT.write_text(head + BEGIN + table(cases) + END + rest.split(END)[1])
+    for line, text in LINES.items():
+        print(f"{text}\n    {', '.join(cases[line])}")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """passed.py [--write DIR]: when each job of make check-all last passed.
 
-The list is in Documentation/testing.rst. --write puts into it what passed today, of the
+The list is the file passed beside this. --write puts into it what passed today, of the
 results that selftests/check has left in DIR. Else prints the jobs that are not in it, or
 passed last more than a week before the newest.
 """
@@ -15,8 +15,7 @@ import sys
 import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-DOCUMENT = ROOT / "Documentation" / "testing.rst"
-BEGIN, END = ".. passed.py writes what follows\n\n", "\n.. until here, passed.py\n"
+LIST = ROOT / "selftests/lint/passed"
 WEEK = datetime.timedelta(days=7)
 
 
@@ -52,14 +51,10 @@ def render(days, known):
 
 
 def main():
-    text = DOCUMENT.read_text(encoding="utf-8")
-    head, rest = text.split(BEGIN)
-    old, tail = rest.split(END)
-    days, known = read(old), jobs()
+    days, known = read(LIST.read_text(encoding="utf-8") if LIST.exists() else ""), jobs()
     if sys.argv[1:2] == ["--write"]:
         days.update((job, datetime.date.today()) for job in passed(sys.argv[2]))
-        DOCUMENT.write_text(head + BEGIN + "\n".join(render(days, known)) + END + tail,
-                            encoding="utf-8")
+        LIST.write_text("\n".join(render(days, known)), encoding="utf-8")
         return
     oldest = max(days.values(), default=datetime.date.today()) - WEEK
     late = [j for j in known if days.get(j, datetime.date.min) < oldest]

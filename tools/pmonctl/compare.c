@@ -2,9 +2,6 @@
 /* Compares two drivers' PMUs for the same boxes: lost PMUs and events, changed encodings. */
 #include "compare.h"
 
-#include <errno.h>
-#include <unistd.h>
-
 #include "discovery.h"
 #include "events.h"
 #include "hardware.h"
@@ -260,43 +257,10 @@ long adopt_compare_cxl(void)
 	return 0;
 }
 
-/*
- * Names events that openpmon counts with a threshold only: they may happen more than once in a
- * clock, and narrow counters would wrap unseen. The kernel's driver reads such counters too late,
- * so nothing is lost.
- */
-static void print_narrow(const struct pmu *pmu)
-{
-	struct text names FREED = { NULL, 0 };
-	struct opening o;
-
-	if (!opening_find(&o, pmu))
-		return;
-	for (size_t i = 0; i < pmu->events.count; i++) {
-		const struct entry *e = &pmu->events.entry[i];
-		int fd;
-
-		if (!is_event(e->name) || !event_encode(pmu, e->text, o.config))
-			continue;
-		fd = opening_on(&o, cpus_next(&o.cpus, 0), -1);
-		if (fd >= 0)
-			close(fd);
-		else if (errno == EINVAL)
-			text_add(&names, "%s%s", names.len ? ", " : "", e->name);
-	}
-	if (names.len)
-		print_line("%s: with threshold=1 only, because its counters are too narrow to add "
-			   "up: %s", pmu->name, names.s);
-}
-
 long adopt_compare_again(void)
 {
 	static struct pmus after;
-	long lossy;
 
 	after = pmus_present(is_of_cpmu);
-	lossy = (long)compare_pmus(&before, &after);
-	for (size_t i = 0; i < after.count; i++)
-		print_narrow(&after.pmu[i]);
-	return lossy;
+	return (long)compare_pmus(&before, &after);
 }
