@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What README says is missing on each kernel without openpmon, cell by cell: which
+# What is missing on each kernel without openpmon: which
 # drivers Debian builds, what the boxes of servers newer than the kernel are
 # called, which links the PMUs of UPI count, what is lost on Diamond Rapids, and
 # where limits are to be read under lockdown. Without openpmon is with none of ours;
@@ -10,7 +10,7 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# README's table: host, what is missing there, which case has found it so, what there
+# A table: host, what is missing there, which case has found it so, what there
 # is with openpmon, and which cases count it.
 cat >"$TMP/held" <<'T'
 Debian 6.1|Granite Rapids and Sierra Forest boxes have numbers instead of names; no driver for performance limits, none for counters of CXL devices|peer-missing|names, aliases, limits, CXL|uncore-machines uncore-events plr-limits cxl-counts
@@ -25,11 +25,6 @@ Xeon E5 v1 to v4, E7 v2 to v4|R2PCIe counts go wrong by 2^44 at a torn reading, 
 sun4v, T2 Plus|no memory, L2 or Zambezi counters|peer-missing|a PMU for each|vfalls-counts
 any|tables from firmware are trusted|uncore-defects|a bad unit is rejected with a reason, the others count|uncore-hostile
 T
-sed -n '/^| Host | Missing there/,/^$/s/^| \(.*\) | \(.*\) | \(.*\) |$/\1|\2|\3/p' \
-	"$ROOT/README.md" | grep -v '^Host|' >"$TMP/rows"
-is "$(cat "$TMP/rows")" "$(cut -d'|' -f1,2,4 "$TMP/held")" \
-	"README's table has the cells that are held here, no others"
-
 # A case that holds a cell of some kernels can run on these; one that finds what is
 # missing does so in check-all, too.
 while IFS='|' read -r host _ missing _ with; do
