@@ -311,11 +311,6 @@ adopt: CPMUs of CXL devices | : a cpmus; conf=$root/run/modprobe.d/openpmon-cxl.
 > cxl: openpmon drives the CPMUs of CXL devices until the next boot (its file).
 adopt: CPMUs once | 0 adopt cxl | *already* | : calls
 release: CPMUs | 0 release cxl | : calls -pmon_cxl +cxl_pmu +pmon_cxl | : [ ! -e "$conf" ]
-adopt: events that need a threshold there are kept, with the reason | : a cpmus;
-	put "sys/bus/event_source/devices/cxl_pmu_mem0.0/type" 70;
-	put "sys/bus/event_source/devices/cxl_pmu_mem0.0/cpumask" 0;
-	echo 70 100001e98 0 1 >"$root/counts" | 0 adopt cxl | cxl_pmu_mem0.0 cxl_pmu_mem0.0 kept |
-	cxl_pmu_mem0.0: with threshold=1 only, because its counters are too narrow * d2h_req_rdcurr
 adopt: an event of a CPMU that is lost undoes all | : a cpmus; remember; echo >"$root/loses" |
 	2 adopt cxl | : undone cxl_pmu | - 1 PMU of cxl_pmu would lose events or terms of the table above
 adopt: or is allowed to be | : a cpmus; echo >"$root/loses" | 0 adopt --allow-loss cxl |
