@@ -7,25 +7,11 @@
 #include "lines.h"
 #include "power.h"
 #include "present.h"
-#include "screen.h"
 
 /* Of a screen of 24 lines, the rest is heads and the next command. */
 #define BANDWIDTH_LINES 9
 #define REASONS 3
 #define POWER_LINES 5
-#define WIDTH 79
-
-/* A line as far as the screen has room, to the end of a word. */
-static void add_cut(struct text *t, const char *line, size_t len)
-{
-	const size_t most = screen_bytes(line, len, WIDTH - strlen("..."));
-	bool cut = screen_bytes(line, len, WIDTH) < len;
-	const char *space = cut ? memrchr(line, ' ', most + 1) : NULL;
-
-	if (cut)
-		len = space ? (size_t)(space - line) : most;
-	text_add(t, "%.*s%s\n", (int)len, line, cut ? "..." : "");
-}
 
 /* Adds at most @most lines, and the command for the rest. */
 static void add_lines(struct text *t, const char *text, size_t most, const char *command)
@@ -35,21 +21,13 @@ static void add_lines(struct text *t, const char *text, size_t most, const char 
 	for (size_t len; text && *text; text += len + !!text[len]) {
 		len = strcspn(text, "\n");
 		if (most)
-			add_cut(t, text, len);
+			text_add(t, "%.*s\n", (int)len, text);
 		else
 			left++;
 		most -= !!most;
 	}
 	if (left)
 		text_add(t, "(%zu more: %s)\n", left, command);
-}
-
-/* Adds a line with text from files; frees @raw. */
-static void add_shown(struct text *t, char *raw)
-{
-	struct text line FREED = shown(raw);
-
-	add_cut(t, line.s, line.len);
 }
 
 /* Adds a text behind a label, as many lines as it needs; frees it. */
@@ -78,11 +56,11 @@ static void add_host(struct text *t, const struct machine *m, const struct findi
 			first = &f->finding[i];
 			problems++;
 		}
-	add_shown(t, xasprintf("HOST    %s%s, Linux %s, pmonctl %s" PMONCTL_VERSION "%s%s", cpu ?
-			       "" : "platform ", cpu ? cpu : m->devices ? m->device[0].platform :
-			       "-", release ? release : "?", alike ? "and modules " : "",
-			       modules && !alike ? ", modules " : "",
-			       modules && !alike ? modules : ""));
+	add_labelled(t, "HOST", xasprintf(
+		"%s%s, Linux %s, pmonctl %s" PMONCTL_VERSION "%s%s", cpu ? "" : "platform ", cpu ?
+		cpu : m->devices ? m->device[0].platform : "-", release ? release : "?", alike ?
+		"and modules " : "", modules && !alike ? ", modules " : "", modules && !alike ?
+		modules : ""));
 	add_labelled(t, "DOCTOR", first ? xasprintf("%zu %s, first: %s: %s", problems,
 						    problems == 1 ? "problem" : "problems",
 						    first->about, first->text) : xstrdup("fine"));
@@ -96,7 +74,7 @@ static void add_bandwidth(struct text *t, const struct bandwidth *b)
 	if (!*table)
 		text_add(t, "BANDWIDTH  nothing can be counted\n");
 	else if (b->lacking)
-		add_cut(t, b->lacking, strlen(b->lacking));
+		text_add_wrapped(t, b->lacking, stdout);
 }
 
 static void add_limits(struct text *t, struct scopes *all)
@@ -172,7 +150,7 @@ enum status cmd_overview(const struct options *opt)
 	for (const struct finding *one = l.f.finding; one < l.f.finding + l.f.count; one++)
 		if (!l.all.count && !strcmp(one->about, "limits") && one->remedy) {
 			text_add(&t, "\n");
-			add_shown(&t, xasprintf("LIMITS  %s; %s", one->text, one->remedy));
+			add_labelled(&t, "LIMITS", xasprintf("%s; %s", one->text, one->remedy));
 		}
 	add_next(&t, &l.f, &l.b, &l.all);
 	print_lines(t.s);

@@ -272,14 +272,14 @@ static void json_value(uint64_t value)
 {
 	char *whole FREED = xasprintf("0x%016" PRIx64, value);
 	char *coarse FREED = xasprintf("0x%.8s", whole + 10);
-	char *fine FREED = xasprintf("%.10s", whole);
 
 	json_open(NULL, '{');
 	json_text("value", whole);
+	whole[10] = '\0';
 	if (value == ALL_ONES) {
 		json_text("error", "all ones");
 	} else {
-		json_members("coarse %s fine %s", coarse, fine);
+		json_members("coarse %s fine %s", coarse, whole);
 		json_open("reasons", '[');
 		for_each_reason(bit, value)
 			json_reason(bit);

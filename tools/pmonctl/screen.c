@@ -80,7 +80,8 @@ static struct winsize screen_size(void)
 	return size;
 }
 
-size_t screen_bytes(const char *line, size_t len, size_t columns)
+/* Bytes of the first @columns characters; colours have no width. */
+static size_t screen_bytes(const char *line, size_t len, size_t columns)
 {
 	size_t i = 0;
 

@@ -10,8 +10,6 @@
 bool screen_is(void);
 /* Adds a cell with names; on a terminal, limits but those of turbo have colours. */
 void screen_add_names(struct text *t, const char *names, size_t len);
-/* Bytes of the first @columns characters; colours have no width. */
-size_t screen_bytes(const char *line, size_t len, size_t columns);
 /* Reads keys unbuffered until screen_end(). */
 void screen_begin(void);
 void screen_end(void);

@@ -351,7 +351,8 @@ class Machine:
         if root.num("format") != 1:
             root.fail("format", "is not known", "a dump of this version")
         # Names of the host and drivers are no part of a machine.
-        for key in ("kind", "pmonctl", "host", "iomem", "memmap", "mcfg", "log", "qualify"):
+        for key in ("kind", "pmonctl", "modules", "host", "iomem", "memmap", "mcfg", "log",
+                    "moment", "qualify"):
             root.has(key)
         self.cards = sum(CPMU.match(str(node.raw("name"))) is not None
                          for node in root.nodes("pmus"))

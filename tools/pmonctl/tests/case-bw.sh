@@ -307,7 +307,7 @@ bw: it is null in JSON | 0 bw --json | *"write_bytes_s": null* | ! *"read_bytes_
 bw: it is named beside several intervals | 0 bw -n 2 | - upi, iio write: *
 stat: names it, too | 0 stat -- sleep 0.2 | - upi, iio write: *
 no command: what is left to the kernel's drivers, and how to have it | 0 |
-	upi, iio write: the kernel's driver has no events for these; pmonctl adopt... |
+	upi, iio write: the kernel's driver has no events for these; pmonctl adopt uncore adds them |
 	LIMITS left to intel_plr_tpmi; pmonctl adopt plr hands them over | Next: pmonctl adopt uncore
 bw: the same where openpmon has no table |
 	: rm -r "$class"; mkdir "$pmus/uncore_iio_free_running_0" | 0 bw | upi, iio write: *
