@@ -117,7 +117,7 @@ static bool locates_cpmu(int config, const struct pci_capability *locator)
 
 bool cxl_lacks_cpmu(const char *function)
 {
-	int config CLOSED = pci_sleeps(function) ? -1 : sysfs_open(FUNCTIONS "/%s/config", function);
+	int config CLOSED = pci_open_config(function);
 	struct pci_capability c = { .at = 0 };
 
 	while (config >= 0 && pci_next_capability(config, &c))

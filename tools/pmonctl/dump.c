@@ -32,8 +32,8 @@ static bool is_client;
 
 /*
  * Members with the text of files below @dir: "NAME=FILE", or a name that is the file's. Before it:
- * # for a number, @ for the last component of a link, / for where @dir itself leads; FILE "." is the
- * name of @dir. No member where a file is empty or unreadable.
+ * # for a number, @ for the last component of a link, / for where @dir itself leads; FILE "." is
+ * the name of @dir. No member where a file is empty or unreadable.
  */
 static void dump_files(const char *dir, const char *members)
 {
@@ -289,16 +289,13 @@ static void dump_inside(const char *function, const char *device)
 {
 	const unsigned int *at = registers_of(function, device);
 	bool discovery = pci_is_discovery(function);
-	int config CLOSED = -1;
+	int config CLOSED = discovery || at ? pci_open_config(function) : -1;
 
 	if (discovery)
 		dump_bars(function);
-	if ((!discovery && !at) || pci_sleeps(function))
-		return;
-	config = sysfs_open(FUNCTIONS "/%s/config", function);
-	if (discovery)
+	if (config >= 0 && discovery)
 		dump_capabilities(config);
-	else
+	else if (config >= 0)
 		dump_config(config, at);
 }
 
@@ -430,7 +427,8 @@ static void dump_tpmi(const struct machine *m)
 		json_open(NULL, '{');
 		json_members("name %s package %ld", m->tpmi[i].name, m->tpmi[i].package);
 		dump_function_of(m->tpmi[i].name);
-		json_known("partition", sysfs_read_long(CLASS_DIR "/%s/partition", m->tpmi[i].name));
+		json_known("partition",
+			   sysfs_read_long(CLASS_DIR "/%s/partition", m->tpmi[i].name));
 		dump_table(m->tpmi[i].name);
 		json_close();
 	}

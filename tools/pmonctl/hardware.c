@@ -126,7 +126,7 @@ static void read_capabilities(struct hardware *h, int config)
 
 static void read_function(struct hardware *h, const char *function)
 {
-	int config CLOSED = pci_sleeps(function) ? -1 : sysfs_open(FUNCTIONS "/%s/config", function);
+	int config CLOSED = pci_open_config(function);
 	uint32_t value;
 
 	h->functions = true;

@@ -19,6 +19,9 @@ bool pci_on_root_bus(const char *function);
 
 /* In D3cold: a read of its configuration space would wake it. */
 #define pci_sleeps(function)	sysfs_is("D3cold", FUNCTIONS "/%s/power_state", function)
+/* For reading, unless it sleeps; or -1. */
+#define pci_open_config(function) \
+	(pci_sleeps(function) ? -1 : sysfs_open(FUNCTIONS "/%s/config", function))
 
 /* A dword of configuration space, through an open file. */
 bool pci_read_config(int config, unsigned int at, uint32_t *value);

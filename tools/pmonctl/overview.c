@@ -56,11 +56,13 @@ static void add_host(struct text *t, const struct machine *m, const struct findi
 			first = &f->finding[i];
 			problems++;
 		}
-	add_labelled(t, "HOST  ", xasprintf(
-		"%s%s, Linux %s, pmonctl %s" PMONCTL_VERSION "%s%s", cpu ? "" : "platform ", cpu ?
-		cpu : m->devices ? m->device[0].platform : "-", release ? release : "?", alike ?
-		"and modules " : "", modules && !alike ? ", modules " : "", modules && !alike ?
-		modules : ""));
+	/* As wide as DOCTOR */
+	add_labelled(t, "HOST  ", xasprintf("%s%s, Linux %s, pmonctl %s" PMONCTL_VERSION "%s%s",
+					    cpu ? "" : "platform ", cpu ? cpu : m->devices ?
+					    m->device[0].platform : "-", release ? release : "?",
+					    alike ? "and modules " : "",
+					    modules && !alike ? ", modules " : "",
+					    modules && !alike ? modules : ""));
 	add_labelled(t, "DOCTOR", first ? xasprintf("%zu %s, first: %s: %s", problems,
 						    problems == 1 ? "problem" : "problems",
 						    first->about, first->text) : xstrdup("fine"));

@@ -51,6 +51,7 @@ of() {
 same() {
 	/usr/bin/python3 -c 'import json, re, sys
 m = json.load(open(sys.argv[1]))
+del m["moment"]
 m["log"] = [re.sub(r"^\[ *[0-9.]*\] ", "", line) for line in m["log"]]
 m["iomem"] = [r for r in m["iomem"] if r["name"] != "reserved"]
 # nothing leads to these
