@@ -295,29 +295,6 @@ static bool rapl(char **word, GString *out)
 	return true;
 }
 
-/* sst PKG/INSTANCE WORD [VALUE] */
-static bool sst(char **word, GString *out)
-{
-	const char *text = word[0];
-	struct pmon_tpmi *t = text ? pmon_bench_tpmi(&text) : NULL;
-	unsigned int instance;
-	uint64_t at;
-
-	if (!t || sscanf(text, "/%u", &instance) != 1 || instance >= PMON_SST_DOMAINS) {
-		g_string_append(out, "error: no such domain of Speed Select\n");
-		return true;
-	}
-	if (!pmon_bench_number(word[1], &at, out))
-		return true;
-	if (at >= PMON_SST_WORDS)
-		g_string_append(out, "error: no such register\n");
-	else if (word[2])
-		pmon_bench_number(word[2], &t->sst[instance][at], out);
-	else
-		g_string_append_printf(out, "0x%016" PRIx64 "\n", t->sst[instance][at]);
-	return true;
-}
-
 static const struct {
 	const char *name;
 	bool (*run)(char **word, GString *out);
@@ -325,7 +302,7 @@ static const struct {
 	{ "plr", plr }, { "mesh", mesh }, { "die", die },
 	{ "mailbox", mailbox }, { "feature", feature },
 	{ "control", control },
-	{ "rapl", rapl }, { "sst", sst },
+	{ "rapl", rapl },
 };
 
 bool pmon_bench_limits(char **word, GString *out)

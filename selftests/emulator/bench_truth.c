@@ -113,7 +113,7 @@ bool pmon_bench_truth(char **word, GString *out)
 	struct pmon_unit *u;
 	uint64_t only = 0;
 
-	if (!word[0] || !strcmp(word[0], "free") || !strcmp(word[0], "cores")) {
+	if (!word[0] || !strcmp(word[0], "free")) {
 		print_all(word[0], out);
 		return true;
 	}

@@ -54,8 +54,6 @@ static bool box_poke(struct pmon_unit *u, char **word, GString *out)
 {
 	uint64_t val;
 
-	if (u->core)
-		return false;
 	if (word[1] && !strcmp(word[1], "ctl"))
 		return box_counter(u, word + 1, out);
 	if (!word[1] || strcmp(word[1], "box"))

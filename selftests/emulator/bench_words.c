@@ -13,12 +13,10 @@ bool pmon_bench_number(const char *text, uint64_t *val, GString *out)
 	return false;
 }
 
-/* True if the unit is free-running ("free"), of a core ("cores"), in a table (NULL). */
+/* True if the unit is free-running ("free"), in a table (NULL). */
 bool pmon_bench_of(const struct pmon_unit *u, const char *which)
 {
-	if (u->free || u->core)
-		return which && !strcmp(which, u->free ? "free" : "cores");
-	return !which;
+	return u->free ? which && !strcmp(which, "free") : !which;
 }
 
 /* PKG/TYPE/ID */

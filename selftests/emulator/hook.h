@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Hooks for the patched parts of QEMU: the rdmsr, wrmsr and rdpmc helpers,
- * CPUID, the ACPI tables and the PCI core.  Without a machine no hook changes
+ * Hooks for the patched parts of QEMU: the rdmsr and wrmsr helpers,
+ * the ACPI tables and the PCI core.  Without a machine no hook changes
  * QEMU's behaviour.
  */
 #ifndef HW_MISC_PMON_HOOK_H
@@ -15,11 +15,6 @@ enum pmon_msr_result {
 
 enum pmon_msr_result pmon_msr_read(uint32_t msr, uint64_t *val);
 enum pmon_msr_result pmon_msr_write(uint32_t msr, uint64_t val);
-
-/* Core counters, if the machine has core counters: core.c */
-enum pmon_msr_result pmon_rdpmc(uint32_t counter, uint64_t *val);
-void pmon_cpuid(uint32_t leaf, uint32_t *eax, uint32_t *ebx, uint32_t *ecx,
-		uint32_t *edx);
 
 /* NUMA node of the first PCI root, or -1 if firmware reports none */
 int pmon_root_node(void);

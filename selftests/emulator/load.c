@@ -29,8 +29,6 @@ static void load_machine(struct plan_line *l)
 	pmon_machine->garbage = plan_has(l, "seed");
 	if (pmon_machine->garbage)
 		pmon_machine->seed = plan_u64(l, "seed");
-	if (plan_has(l, "core_counters"))
-		pmon_cores_create();
 }
 
 static void load_msr(struct plan_line *l)

@@ -88,7 +88,7 @@ static bool may_know(uint32_t msr)
 
 	if (!pmon_machine || !current_cpu)
 		return false;
-	if (in_pmon_range(msr) || pmon_core_has(msr) || pmon_ubox_has_msr(msr))
+	if (in_pmon_range(msr) || pmon_ubox_has_msr(msr))
 		return true;
 	for (i = 0; i < pmon_machine->msrs->len; i++) {
 		if (g_array_index(pmon_machine->msrs, struct pmon_msr, i).address == msr)
@@ -109,13 +109,6 @@ static enum pmon_msr_result named_access(struct pmon_msr *m, struct pmon_access 
 		a->value = m->value;
 	pmon_account(a);
 	return PMON_MSR_DONE;
-}
-
-/* Not counted: core counters belong to the kernel, not to openpmon. */
-static enum pmon_msr_result core_access(struct pmon_access *a)
-{
-	return pmon_core_access(a->address, a->write, &a->value) ?
-	       PMON_MSR_DONE : PMON_MSR_FAULT;
 }
 
 static bool counter_faults(const struct pmon_unit *u, uint64_t msr)
@@ -148,8 +141,6 @@ static enum pmon_msr_result msr_access(struct pmon_access *a)
 		a->value = pmon_unit_read(u, a->address, a->address - u->address, 8);
 	else if (m)
 		return named_access(m, a);
-	else if (pmon_core_has(a->address))
-		return core_access(a);
 	else if (!in_pmon_range(a->address))
 		return PMON_MSR_PASS;
 	if (!u) {
@@ -194,14 +185,4 @@ enum pmon_msr_result pmon_msr_write(uint32_t msr, uint64_t val)
 	};
 
 	return may_know(msr) ? locked_access(&a) : PMON_MSR_PASS;
-}
-
-enum pmon_msr_result pmon_rdpmc(uint32_t counter, uint64_t *val)
-{
-	uint32_t msr;
-
-	if (!pmon_cores_present())
-		return PMON_MSR_PASS;
-	msr = pmon_core_rdpmc(counter);
-	return msr ? pmon_msr_read(msr, val) : PMON_MSR_FAULT;
 }

@@ -100,8 +100,6 @@ struct pmon_unit {
 	bool free;		/* free-running counters, no controls */
 	struct pmon_row row[PMON_ROWS];
 	unsigned int rows;
-	bool core;		/* the counters of a CPU, see core.c, ... */
-	uint64_t running;	/* ... and the mask of enabled counters */
 	bool global;		/* global control of a device, ... */
 	bool write_only;	/* ... with a freeze bit that reads as 0 */
 	bool switch_;		/* stops the units of the same access kind, ... */
@@ -448,15 +446,6 @@ uint64_t pmon_config_address(PCIDevice *p, uint32_t off);
 void pmon_gap_reserve(uint64_t first, uint64_t end);
 void pmon_gap_create(unsigned int pkg, uint64_t base, uint64_t bytes,
 		     struct pmon_dev *table, bool reserved, bool high);
-
-/* core.c */
-#define PMON_CORE_TYPE	0x2000	/* the unit's number is that of the CPU */
-
-void pmon_cores_create(void);
-bool pmon_cores_present(void);
-bool pmon_core_has(uint32_t msr);
-uint32_t pmon_core_rdpmc(uint32_t counter);
-bool pmon_core_access(uint32_t msr, bool write, uint64_t *val);
 
 /* power.c */
 void pmon_power_on(uint64_t seed);

@@ -47,7 +47,7 @@ void pmon_power_on(uint64_t seed)
 	for (i = 0; i < pmon_machine->units->len; i++) {
 		struct pmon_unit *u = g_ptr_array_index(pmon_machine->units, i);
 
-		if (!u->global && !u->core && u->kind != PMON_KIND_NONE)
+		if (!u->global && u->kind != PMON_KIND_NONE)
 			fill_unit(u, seed);
 	}
 }

@@ -59,8 +59,6 @@ bool pmon_counter_active(const struct pmon_unit *u, unsigned int i)
 {
 	if (u->free)
 		return true;
-	if (u->core)
-		return u->running >> i & 1;
 	if (i >= u->lay.counters || u->ring || u->lay.enable)
 		return u->ctr[i].ctl & FIXED_ENABLE;
 	return (uint32_t)u->ctr[i].ctl;

@@ -8,8 +8,7 @@
 # A mailbox that never ends a command is written over after a second, which the
 # bench calls illegal; here mailboxes do that all the time.
 #
-# FUZZ_SEED, FUZZ_SECONDS; FUZZ_CALLS: as many calls to perf and its events as that,
-# while all else happens more rarely (FUZZ_CALM); FUZZ_WITHOUT: what is not done, see
+# FUZZ_SEED, FUZZ_SECONDS; FUZZ_WITHOUT: what is not done, see
 # selftests/kunit/fuzz/perf; FUZZ_ALLOW: options for the guest.
 # all kernels: 6.12
 # check: sanitizer
@@ -41,7 +40,6 @@ for k in $KERNELS; do
 	cat >"$TMP/options" <<-S
 		seconds=$((seconds + more))
 		options="--time $seconds --seed $seed --patience $patience \
-			${FUZZ_CALLS:+--calls $FUZZ_CALLS --calm ${FUZZ_CALM:-20}} \
 			${without:+--without $without}"
 	S
 	# shellcheck disable=SC2086 # options

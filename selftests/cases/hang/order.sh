@@ -6,7 +6,6 @@
 # is a deadlock that waits for its day.
 # kernels: sanitizer
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
 each_vm --machine "$(plr_lean)" --drivers ours \
 	--program race <<'SCRIPT'

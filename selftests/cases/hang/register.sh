@@ -7,7 +7,6 @@
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
 each_vm --machine "$(plr_lean)" \
 	--program race <<'SCRIPT'

@@ -10,7 +10,6 @@
 # coverage: no, triggers of tracepoints
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
 # The first look at sixteen modules takes a while.
 many=$(machine gnr-lean 'm["name"] = "plr-many"

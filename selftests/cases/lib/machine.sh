@@ -3,6 +3,7 @@
 # For the host side of cases that need a machine of their own:
 #   machine BASE CODE   writes a variant of selftests/machines/BASE.json, which
 #                       Python CODE changes as `m`, and prints its path
+#   plr_lean            likewise, a small one with units and one PLR domain
 #   reach_memory KERNEL sets `reach` to options of in_vm that let a guest reach the
 #                       memory of CXL devices where that kernel has no /dev/mem
 
@@ -31,4 +32,10 @@ machine() {
 	    json.dump(m, f, indent=1)
 	PY
 	echo "$out"
+}
+
+plr_lean() {
+	machine gnr-lean 'm["name"] = "plr-lean"
+m["cpu"]["cores"] = 4
+m["packages"][0]["tpmi"] = { "plr": [ { "instance": 0, "modules": 2 } ] }'
 }

@@ -63,7 +63,7 @@ plan "MSR 0x54, second domain" '^msr address=0x54 cpu=5 ' 'value=0x801'
 plan "MSR 0x54, second package" '^msr address=0x54 cpu=12 ' 'value=0x0'
 
 described <<'DESCRIPTION'
-{ "name": "m", "cpu": { "model": 143, "packages": 4, "cores": 2, "core_counters": true },
+{ "name": "m", "cpu": { "model": 143, "packages": 4, "cores": 2 },
   "packages": [ { "upi": { "bus": 30, "chop": "mcc" }, "msm": { "buses": { "0": 0, "9": "0x20" } },
     "functions": [ { "bus": 30, "devfn": "1f.0", "device": "8086:1234", "config": { "0x40": "0x12345678" } } ],
     "discovery": { "units": [ { "type": 6, "access": "mmio", "address": "auto" } ],
@@ -79,7 +79,6 @@ field "bus numbers move with the package" '^config segment=0 bus=64 devfn=24 at=
 plan "and which of them count" '^config segment=0 bus=64 devfn=24 at=0x1a0 ' 'value=0x201'
 field "the variant of the die" '^config segment=0 bus=30 devfn=243 at=0x94 ' 0xc0 0x40
 plan "any dword of any function" '^config segment=0 bus=30 devfn=248 at=0x40 ' 'value=0x12345678'
-plan "the CPUs have counters" '^machine ' 'core_counters=1'
 plan "the clock of IIO 1" '^unit pkg=0 .*type=4097 id=1 ' 'address=0x341e'
 plan "its data in and out" '^free pkg=0 .*type=4097 id=1 umask=0x30' 'at=0x3fa count=8 stride=1'
 plan "where the memory controllers are" '^config segment=0 bus=94 devfn=1 at=0xd0 ' 'value=0x151'

@@ -8,7 +8,6 @@
 # contract: rights-cost commands
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
 each_vm --machine "$(plr_lean)" --drivers none \
 	--program rights <<'SCRIPT'

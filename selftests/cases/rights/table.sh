@@ -6,7 +6,6 @@
 # contract: rights
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
 guide=$ROOT/Documentation/admin-guide/rights.rst
 awk -f "$CASES/lib/rights-rst.awk" "$CASES/lib/rights.table" >"$TMP/table"

@@ -6,7 +6,6 @@
 # kernels: sanitizer
 # coverage: yes
 . "$(dirname "$0")/../lib/tap.sh"
-. "$(dirname "$0")/../lib/hang-host.sh"
 
 # Little of each, so that there are few allocations.
 small=$(plr_lean)

@@ -1,33 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Which package a table belongs to: without NUMA nodes, with a package whose
-# CPUs are offline, with one whose CPUs were never online, with more nodes than
-# eight, with several in a package, with devices whose node nobody tells or
-# which are all in the first, with a package whose CPUs the kernel leaves out. A
-# unit is never counted for another package. And how many CHAs a package has:
-# those that its tables list too many or too few are known when it has come.
-# What the kernel's driver makes of the same machines is told beside.
+# Which package a table belongs to: without NUMA nodes, with a package whose CPUs are
+# offline, with one whose CPUs were never online, with one node for all CPUs, with more
+# than eight nodes, with several in a package, with devices without a node. A unit is
+# never counted for another package. Tables that list more or fewer CHAs than the package
+# has are reported when its first CPU comes online.
 # all kernels: 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-cat >"$TMP/peer.sh" <<'S'
-. /lib/test/guest.sh
-. /lib/test/uncore.sh
-. /lib/test/defects.sh
-modprobe intel_uncore
-for unit in '6 0' '0 0'; do
-	for p in 0 1; do
-		note "the kernel's driver, unit $unit of package $p:" \
-			"$(exactly x $p 0.1 $unit event=0x21 0x21 | cut -d'|' -f3)"
-	done
-done
-rmmod intel_uncore
-S
 # One node for all CPUs, which all buses name, beside one with memory only.
 one=$(machine spr-2s 'm["cpu"]["nodes"] = [1, 1]; del m["packages"][0]["node"]')
-# Firmware that names node 0 for the buses of both sockets.
-zero=$(machine spr-2s 'm["packages"][0]["bus_nodes"] = { "0x6a": 0, "0x7e": 0 }')
 few=$(machine spr-2s 'm["msr"]["0x2ffe"] = 6')
 more=$(machine spr-2s 'm["msr"]["0x2ffe"] = 56')
 
@@ -78,17 +61,6 @@ each_vm --as 'one node' --machine "$one" --drivers adopted <<-'S'
 	exactly 'each box' 4 0.1 uncore_imc_0/event=5/@6/0 uncore_upi_2/event=5/@8/2
 	S
 
-each_vm --as 'node 0 for all buses' --machine "$zero" --drivers adopted <<-'S'
-	is "$(cat /sys/devices/system/node/has_cpu)" 0-1 'CPUs are in two nodes'
-	is "$(cat /sys/bus/pci/devices/0000:[6e][a8]:03.1/numa_node | tr '\n' ' ')" \
-		'0 0 ' 'both tables are in one'
-	runs 'loading' modprobe pmon_uncore
-	is "$(cat $PMON/pkg*-uncore0/package_id | tr '\n' ' ')" '0 1 ' \
-		'each table has its package'
-	is "$(cat $PMON/pkg*-uncore0/rejected)" '' 'nothing is rejected'
-	exactly 'each box' 4 0.1 uncore_imc_0/event=5/@6/0 uncore_upi_2/event=5/@8/2
-	S
-
 each_vm --as maxcpus=4 --machine "$more" --drivers adopted --append maxcpus=4 <<-'S'
 	like "$(cat /sys/devices/system/cpu/online)" '^(0-3|0,2,4,6)$' \
 		'one package'
@@ -117,31 +89,9 @@ each_vm --as maxcpus=4 --machine "$more" --drivers adopted --append maxcpus=4 <<
 	runs 'unloading' rmmod pmon_uncore
 	S
 
-each_vm --as nr_cpus=4 --machine spr-2s --drivers adopted --append nr_cpus=4 <<-'S'
-	is "$(cat /sys/devices/system/cpu/cpu*/topology/physical_package_id |
-		sort -u)" 0 'one package is left'
-	is "$(cat /sys/devices/system/node/has_cpu)" 0 'in one node'
-	is "$(cat /sys/bus/pci/devices/0000:[6e][a8]:03.1/numa_node | tr '\n' ' ')" \
-		'0 1 ' 'the other one has its buses still'
-	hw count reset
-	runs 'loading' modprobe pmon_uncore
-	is "$(ls $PMON | grep uncore)" pkg0-uncore0 'only its table is read'
-	is "$(accesses table reads)" $((6 * (1 + $(listed)))) \
-		'the other is not touched'
-	is "$(messages 'package of the discovery table of .* is not known' | wc -l)" 1 \
-		'a line for that'
-	is "$(cat $PMON/pkg0-uncore0/rejected)" '' 'nothing is rejected'
-	is "$(ls $PMUS | grep -c '^uncore_[m3]*upi_')" 8 'all links are there'
-	exactly 'each box' 12 0.1 $(for n in 0 1 2 3; do
-		echo uncore_imc_$n/event=5/@6/$n uncore_upi_$n/event=5/@8/$n uncore_m3upi_$n/event=5/@9/$n
-	done)
-	runs 'unloading' rmmod pmon_uncore
-	S
-
 for m in spr-nodes gnr-snc; do
-	each_vm --as "$m" --machine $m --drivers adopted --copy "$TMP/peer.sh" <<-'S'
+	each_vm --as "$m" --machine $m --drivers adopted <<-'S'
 	nodes=$(ls -d /sys/devices/system/node/node[0-9]* | wc -l)
-	[ "$nodes" = 4 ] || . /root/peer.sh
 	runs 'loading' modprobe pmon_uncore
 	list_all "$nodes nodes: each unit in its package"
 	cat $PMON/pkg*-uncore*/units | awk '$10 != "-" { print $1, $3, $8 }' |
@@ -164,11 +114,5 @@ for m in spr-nodes gnr-snc; do
 		is "$(cat $PMUS/uncore_iio_[01]/die0 | tr '\n' ' ')" \
 			'0000:00 0000:7e ' 'buses of I/O stacks'
 	S
-done
-for k in $KERNELS; do
-	# where it does not know the node, it takes both devices for package 0's
-	vm --kernel "$k" --machine gnr-snc --drivers none --allow-warn \
-		--allow-illegal --copy "$TMP/peer.sh" -- '. /root/peer.sh' \
-		2>/dev/null | sed 's/^# /&gnr-snc: /'
 done
 finish

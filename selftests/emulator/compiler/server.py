@@ -253,7 +253,6 @@ class Server:
         self.threads = node.num("threads", 1, 2)
         self.dies = node.num("dies", 1, 16)
         self.hypervisor = node.flag("hypervisor", False)
-        self.core_counters = node.flag("core_counters", False)
         self.per_module = node.num("cpus_per_module", 0, 8)
         self.cpus = self.cores * self.threads
         self.read_nodes(node)
@@ -321,8 +320,7 @@ class Server:
         node = -1 if node is None else node
         yield (f"machine name={self.name} packages={self.packages} "
                f"cpus={self.cpus} root_node={node + 1}" +
-               (f" seed={self.seed:#x}" if self.seed is not None else "") +
-               " core_counters=1" * self.core_counters)
+               (f" seed={self.seed:#x}" if self.seed is not None else ""))
         for cpu, address, value in self.msrs:
             where = "" if cpu is None else f" cpu={cpu}"
             what = "fault=1" if value == "gp" else f"value={value:#x}"
@@ -528,8 +526,6 @@ class Server:
             yield f"append {self.append}"
         for pair in self.arguments("", None):
             yield " ".join(pair)
-        if self.core_counters:
-            yield "core counters"
         yield f"memory controllers {self.controllers}"
         yield from self.segments_plan()
         for package in self.package:

@@ -411,15 +411,9 @@ static long op_affinity(void)
 	return sched_setaffinity(0, sizeof(set), &set);
 }
 
-/*
- * An open costs ten times what a read costs, a process a hundred times: where
- * calls are counted, one in a hundred is an open.
- */
 struct op event_ops[] = {
-	{ "open", 30, op_open, 80 }, { "group", 5, op_group, 15 },
-	{ "read", 22, op_read, 4000 }, { "ioctl", 20, op_ioctl, 3400 },
-	{ "close", 8, op_close, 20 }, { "close-all", 1, op_close_all },
-	{ "map", 8, op_map, 20 }, { "fork", 3, op_fork, 2 },
-	{ "affinity", 3, op_affinity, 5 },
+	{ "open", 30, op_open }, { "group", 5, op_group }, { "read", 22, op_read },
+	{ "ioctl", 20, op_ioctl }, { "close", 8, op_close }, { "close-all", 1, op_close_all },
+	{ "map", 8, op_map }, { "fork", 3, op_fork }, { "affinity", 3, op_affinity },
 	{ }
 };

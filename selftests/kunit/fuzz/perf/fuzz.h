@@ -23,8 +23,6 @@ struct op {
 	const char *name;
 	unsigned int weight;
 	long (*run)(void);
-	/* Relative weight where --calls counts system calls of perf; 0: @weight. */
-	unsigned int calls;
 };
 
 /* @pause_us: longest pause between two operations */
@@ -66,7 +64,7 @@ struct me {
 };
 
 struct options {
-	uint64_t time, seed, calls, calm, patience;
+	uint64_t time, seed, patience;
 	const char *without;
 };
 

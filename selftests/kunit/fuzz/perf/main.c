@@ -8,9 +8,6 @@
  *	--seed NUMBER		of all workers; random unless given, and printed
  *	--without NAME,...	without these workers and operations; also tracepoint,
  *				parameters, tracing, trigger
- *	--calls NUMBER		end after so many operations on events, done without
- *				pauses, if the time is enough
- *	--calm NUMBER		the other workers pause so many times longer (1)
  *	--patience SECONDS	a worker without progress is stuck after that (60)
  *
  * The same seed does the same things again, as far as the kernel's answers and the
@@ -52,16 +49,9 @@ static const struct worker workers[] = {
 
 #define END		(ARRAY_SIZE(workers) - 1)
 
-static bool makes_calls(const struct worker *worker)
-{
-	return options.calls && worker->ops == event_ops;
-}
-
 static unsigned int weight(const struct op *op)
 {
-	if (switched_off(op->name))
-		return 0;
-	return makes_calls(me.record->worker) && op->calls ? op->calls : op->weight;
+	return switched_off(op->name) ? 0 : op->weight;
 }
 
 static void run_one(const struct op *op)
@@ -99,7 +89,7 @@ static void *thread(void *record)
 	me.record = record;
 	me.record->tid = gettid();
 	worker = me.record->worker;
-	pause = makes_calls(worker) && !worker->uid ? 0 : worker->pause_us * options.calm;
+	pause = worker->pause_us;
 	for (n = 1; !shared->stop; n++) {
 		unsigned int truce = shared->truce;
 
@@ -279,8 +269,7 @@ static bool watch(unsigned int seconds)
 		}
 		if (any_is_stuck())
 			return false;
-		if (seconds && (now_ns() >= most || shared->failures ||
-				(options.calls && sum_of(event_ops, false) >= options.calls)))
+		if (seconds && (now_ns() >= most || shared->failures))
 			shared->stop = true;
 		nap_us(TICK_US);
 	}
@@ -301,9 +290,6 @@ static bool run_all(void)
 		if (!i || workers[i].ops != workers[i - 1].ops)
 			say("%s: %lu operations, %lu had an effect", workers[i].name,
 			    sum_of(workers[i].ops, false), sum_of(workers[i].ops, true));
-	if (options.calls)
-		tap(sum_of(event_ops, false) >= options.calls, "%lu calls were made",
-		    options.calls);
 	tap(sum_of(event_ops, true) > 100, "events were opened and read");
 	shared->stop = false;
 	start(END);
@@ -317,7 +303,6 @@ static void set_option(const char *name, const char *value)
 		uint64_t *number;
 	} table[] = {
 		{ "--time", &options.time }, { "--seed", &options.seed },
-		{ "--calls", &options.calls }, { "--calm", &options.calm },
 		{ "--patience", &options.patience },
 	};
 	unsigned int i;

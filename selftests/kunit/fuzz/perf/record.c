@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 struct shared *shared;
-struct options options = { .time = 60, .patience = 60, .calm = 1 };
+struct options options = { .time = 60, .patience = 60 };
 __thread struct me me;
 
 void tap(bool good, const char *fmt, ...)
