@@ -146,28 +146,5 @@ for k in $KERNELS; do
 	like "$out" 'monitoring it needs root' 'is told whose limits are'
 	like "$out" '^memory +0 +[1-9]' 'and has its bandwidth'
 	S
-
-	in_vm "$k bw" --kernel "$k" --machine gnr-2s <<-'S'
-	# rate PMU WAY: MB/s in package 0, as bw has it, by perf's MiB
-	rate() {
-		awk -v pmu="$1" -v way="$2" '$7 == pmu { print $(3 + way) / 1.048576 }' /tmp/bw
-	}
-	# near GOT WANT NAME: within 3 percent of what runs at a fixed rate
-	near() {
-		runs "$3: $1, $2" awk "BEGIN { exit !($1 > 0 && $1 > $2 * .97 && $1 < $2 * 1.03) }"
-	}
-	runs 'bw' sh -c 'pmonctl bw --boxes --socket 0 --for 2 >/tmp/bw'
-	perf stat -x'|' -a --per-socket -o /tmp/perf -e \
-		uncore_imc_3/cas_count_read_sch0/,uncore_imc_3/cas_count_read_sch1/,uncore_upi_1/tx_data/ \
-		sleep 2
-	of() {
-		awk -F'|' -v e="$1" '$1 == "S0" && $5 ~ e { n += $3 / ($6 / 1e9) } END { print n }' /tmp/perf
-	}
-	near "$(rate uncore_imc_3 1)" "$(of cas_count_read)" 'memory that is read, as perf has it'
-	near "$(rate uncore_upi_1 2)" "$(of tx_data)" 'a link'
-	runs 'stat' sh -c 'pmonctl --json stat -- sleep 1 >/tmp/stat'
-	like "$(cat /tmp/stat)" '"limits": ' 'has limits beside the bandwidth'
-	like "$(cat /tmp/stat)" '"pmu": "uncore_imc_11"' 'of all controllers'
-	S
 done
 finish
