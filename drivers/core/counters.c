@@ -587,14 +587,15 @@ static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 }
 
 /*
- * Another program may use an idle counter of an active box: its last value is
- * the next baseline for a second only.
+ * Another program may use an idle counter of an active box, and sleep may reset
+ * it: its last value is the next baseline for a second only.
  */
 static void pmon_hw_expire_baselines(struct pmon_box_hw *hw, u64 counters,
 				     u64 now)
 {
 	for (counters &= hw->baseline_valid; counters; counters &= counters - 1)
-		if (now - hw->counter[__ffs64(counters)].read_at >=
+		if (pmon_hw_ticks_since(hw, now,
+					hw->counter[__ffs64(counters)].read_at) >
 		    hw->ops->second)
 			hw->baseline_valid &= ~(counters & -counters);
 }

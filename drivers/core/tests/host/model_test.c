@@ -4,8 +4,8 @@
  * control that freezes, and resets controls and counters (Intel 329468-002,
  * 2.2; discovery tables: FRZ bit 0, RST_CTRL bit 8, RST_CTRS bit 9), or a CPMU
  * (CXL 4.0, 8.2.7: enable in the control, a Freeze register, no reset). Other
- * programs write the registers, the machine sleeps, the device does not respond,
- * a write is refused. Wrong is:
+ * programs write the registers, the machine sleeps, the device or one register
+ * does not respond, a write is refused. Wrong is:
  *
  * 1. After the tick that follows, an event does not gain what hardware gains.
  * 2. At any time an event has more than hardware counted for it.
@@ -110,6 +110,8 @@ static struct world {
 	u64 part[PMON_COUNTERS_MAX];	/* 1/1024 of a count */
 	u64 filter;
 	bool frozen, frozen_by_us, dead, undisturbed;
+	u32 silent;			/* this register alone, or 0 */
+	unsigned int silent_set_ups;	/* meanwhile */
 	unsigned int ones, refuse;	/* in so many accesses, or 0 */
 	bool refused, lost;		/* writes */
 	/* Zeroed by others and not read since; the last value that was read. */
@@ -270,7 +272,8 @@ static u64 access_read(u32 reg, u8 bytes)
 	u64 all = GENMASK_ULL(8 * bytes - 1, 0), value = all;
 
 	pass(ACCESS_NS);
-	if (!w.dead && !(w.ones && !--w.ones))
+	if (!w.dead && !(w.silent && (reg & ~4U) == w.silent) &&
+	    !(w.ones && !--w.ones))
 		value = value_of(reg) & all;
 	if (prints)
 		printf("#       %llu: read %x: %llx\n", w.now, reg, value);
@@ -461,7 +464,7 @@ static void end_of_touch(void)
 
 	for (k = 0; k < EVENTS; k++)
 		ev[k].owed = false;
-	touched = w.refuse || w.ones || w.dead;
+	touched = w.refuse || w.ones || w.dead || w.silent;
 	w.lost = w.dead;
 	if (!w.box->protocol->no_reset)
 		used_idle = 0;
@@ -523,13 +526,24 @@ static void note_moves(void)
 /* Probe an unresponsive box as the work does; returns true if it is ready. */
 static bool is_ready(void)
 {
+	unsigned int i;
+
 	if (hw.state == PMON_BOX_READY)
 		return true;
-	if (pmon_hw_probe(&hw))
-		pmon_hw_recover(&hw);
-	else
+	if (!pmon_hw_probe(&hw)) {
 		pmon_hw_no_response(&hw, false);
-	return hw.state == PMON_BOX_READY;
+		return false;
+	}
+	pmon_hw_recover(&hw);
+	if (hw.state != PMON_BOX_READY)
+		return false;
+	/* Once, if another register did not respond before. */
+	for (i = 0; i < w.box->counters; i++)
+		if (w.silent == w.desc[i].ctr && hw.active & BIT_ULL(i) &&
+		    w.silent_set_ups++)
+			is_wrong(1, "set up, but counter %u does not respond",
+				 i);
+	return true;
 }
 
 /* A tick of a box with reset always checks, of others once a second. */
@@ -579,7 +593,7 @@ static void advance(u64 ns)
 enum op_type {
 	START, STOP, APPLY, ROTATE, READ, SNAPSHOT, ADVANCE,
 	RESET, RESET_FREEZE, FREEZE, UNFREEZE, CLEAR_CTL, SELECT, CLEAR_CTR,
-	ONES, DEAD, ALIVE, REFUSE, SLEEP, OPS
+	ONES, DEAD, SILENT, ALIVE, REFUSE, SLEEP, OPS
 };
 
 static const struct {
@@ -596,7 +610,8 @@ static const struct {
 	[SELECT] = { "others select", 1 },
 	[CLEAR_CTR] = { "others clear a counter", 1 },
 	[ONES] = { "all-ones once", 2 }, [DEAD] = { "no response", 1 },
-	[ALIVE] = { "response", 3 }, [REFUSE] = { "a refused write", 1 },
+	[SILENT] = { "no response of a register", 1 },
+	[ALIVE] = { "response", 4 }, [REFUSE] = { "a refused write", 1 },
 	[SLEEP] = { "sleep", 1 },
 };
 
@@ -806,6 +821,8 @@ static void do_own(const struct op *op)
 
 static void do_fault(const struct op *op)
 {
+	unsigned int i = op->a % w.box->counters;
+
 	touched = true;
 	switch (op->type) {
 	case ONES:
@@ -814,7 +831,14 @@ static void do_fault(const struct op *op)
 	case DEAD:
 		w.dead = true;
 		break;
+	case SILENT:
+		if (!w.silent)
+			w.silent = op->b & 1 && !is_free_running() ?
+				   w.desc[i].ctl : w.desc[i].ctr;
+		break;
 	case ALIVE:
+		w.silent = 0;
+		w.silent_set_ups = 0;
 		if (w.dead && op->b & 1) {
 			reset_registers(true);
 			if (is_free_running())
