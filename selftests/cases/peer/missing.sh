@@ -1,50 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What is missing on each kernel without openpmon: which
-# drivers Debian builds, what the boxes of servers newer than the kernel are
-# called, which links the PMUs of UPI count, what is lost on Diamond Rapids, and
-# where limits are to be read under lockdown. Without openpmon is with none of ours;
-# what there is with it is found by other cases.
+# What is missing on each kernel without openpmon: which drivers Debian builds, the names
+# of boxes of servers that are newer than the kernel, which links the PMUs of UPI count,
+# what is lost on Diamond Rapids, and where limits can be read under lockdown.
 # kernels: 6.1 6.12 newest
 # coverage: no, none of our drivers
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
-
-# A table: host, what is missing there, which case has found it so, what there
-# is with openpmon, and which cases count it.
-cat >"$TMP/held" <<'T'
-Debian 6.1|Granite Rapids and Sierra Forest boxes have numbers instead of names; no driver for performance limits, none for counters of CXL devices|peer-missing|names, aliases, limits, CXL|uncore-machines uncore-events plr-limits cxl-counts
-Debian 6.12, newest (7.3.4 of 13's backports)|the drivers for performance limits and for counters of CXL devices are not built; all PMUs of UPI links (Sapphire, Emerald Rapids) count the first link|peer-missing uncore-defects|limits as files, CXL, each link by itself|plr-limits cxl-counts uncore-links uncore-defects
-Debian 6.1, 6.12|Granite Rapids and later: the counts of boxes that firmware leaves frozen are 0; since 7.2 the kernel's driver unfreezes them, once, when it is loaded|peer-frozen|they are unfrozen with each first event|peer-frozen uncore-frozen
-Secure Boot|the kernel's driver shows limits in debugfs only, which lockdown closes|peer-missing|limits as files|peer-missing tools-lockdown
-Debian 6.1, 6.12|Diamond Rapids: hubs' boxes have numbers instead of names, core building blocks' are not found|peer-missing|names, all boxes, all fields of their events|uncore-dmr
-Linux 6.2 to 7.2|of the events of a counter box all but one end when the CPU that they are on goes offline (mended in 7.3 and the last 6.12)|engine-serves|all count on|engine-serves
-Debian newest|Diamond Rapids: no field above bit 31 is written, boxes with a number that another table has as well are lost, the first package's free-running counters stand for all|peer-dmr|all boxes, all fields of their events, free-running counters where they are known to be|uncore-dmr peer-dmr
-Debian 6.1, 6.12|Panther Lake, Wildcat Lake, Nova Lake: no counter boxes at all|uncore-client|all boxes, under the names of 7.3: [try it on a laptop](Documentation/admin-guide/production.rst)|uncore-client
-Xeon E5 v1 to v4, E7 v2 to v4|R2PCIe counts go wrong by 2^44 at a torn reading, and events are put where they cannot be counted|r2pcie-tearing r2pcie-peer|exact counts, at half of the accesses|r2pcie-tearing r2pcie-counts r2pcie-accesses
-sun4v, T2 Plus|no memory, L2 or Zambezi counters|peer-missing|a PMU for each|vfalls-counts
-any|tables from firmware are trusted|uncore-defects|a bad unit is rejected with a reason, the others count|uncore-hostile
-T
-# A case that holds a cell of some kernels can run on these; one that finds what is
-# missing does so in check-all, too.
-while IFS='|' read -r host _ missing _ with; do
-	for case in $missing $with; do
-		file=$CASES/${case/-//}.sh kernels=
-		[ -x "$file" ] || {
-			echo "$case is not there, or not executable"
-			continue
-		}
-		[[ " $missing " != *" $case "* ]] ||
-			kernels=$(sed -n 's/^# all kernels: //p' "$file")
-		: "${kernels:=$(sed -n 's/^# kernels: //p' "$file")}"
-		for kernel in 6.1 6.12 newest; do
-			[[ " ${host//,/ } " = *" $kernel "* ]] || continue
-			[[ " ${kernels:-$kernel} " = *" $kernel "* ]] ||
-				echo "$case does not run on $kernel"
-		done
-	done
-done <"$TMP/held" >"$TMP/wrong" 2>&1
-is "$(cat "$TMP/wrong")" '' 'the cases that hold them are there, for these kernels'
 
 # A PMU of sparc64 is registered by the driver of the cores' counters alone.
 is "$(cd "$("$ROOT/selftests/lib/build/source" 6.12)" &&

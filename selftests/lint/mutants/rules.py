@@ -64,7 +64,7 @@ EXCLUDED = [(re.compile(pattern), reason) for pattern, reason in (
     (r"\b(MODULE_\w+|EXPORT_SYMBOL\w*|module_param\w*)\(", "descriptions of a module"),
     (r"\b(cond_resched|cpu_relax|smp_\w*mb|barrier|trace_\w+)\(",
      "politeness, tracing, and the order of memory, which an emulated CPU keeps anyway"),
-    (r"return -ENOMEM\b|return ERR_PTR\(-ENOMEM\)", "an allocation that fails: engine-nomem"),
+    (r"return -ENOMEM\b|return ERR_PTR\(-ENOMEM\)", "an allocation that fails: no test makes one fail"),
     (r"\b(GFP_[A-Z]+|0[67][0-7][0-7]|__GFP_\w+)\b.*;", "how memory is asked for; file modes"),
     (r"^\s*(char|u8|u16|u32|u64|int|bool|unsigned \w+) \w+\[[^\]]*\]$",
      "a larger array: nothing that a test could see"),
