@@ -308,6 +308,74 @@ static void open_flow(struct bandwidth *b, size_t i)
 			open_delay(b, pmu, i, way);
 }
 
+/* Clock event of a CHA on Sapphire Rapids and later. */
+#define CLOCK 0x01
+
+/* By the package's first CHA that can be opened. */
+static void clock_open(struct clock *c)
+{
+	c->counting = (struct counting){ .fd = -1 };
+	for_each_name(name, sysfs_entries(PMUS)) {
+		const struct pmu cha = { .name = (char *)name };
+		struct opening o = { .config = { CLOCK } };
+
+		if ((!is_numbered(name, "uncore_cha") && !is_numbered(name, "uncore_type_0")) ||
+		    !opening_find(&o, &cha))
+			continue;
+		c->named = sysfs_exists(PMUS "/%s/events/clockticks", name);
+		for_each_cpu(cpu, &o.cpus)
+			if (package_of(cpu) == c->package && c->counting.fd < 0)
+				c->counting.fd = opening_on(&o, cpu, -1);
+		if (c->counting.fd >= 0) {
+			count_read(c->counting.fd, &c->counting.begin);
+			return;
+		}
+	}
+}
+
+/* Opens clocks of packages that have none, also after a package was offline. */
+static void clocks_open(struct bandwidth *b)
+{
+	for (size_t i = 0; i < b->flows && b->flow[i].kind == FLOW_MEMORY; i++) {
+		const struct flow *f = &b->flow[i];
+		struct clock *c = b->clock;
+
+		while (c < b->clock + b->clocks && c->package != f->package)
+			c++;
+		if (f->off || (c < b->clock + b->clocks &&
+			       (c->counting.fd >= 0 || f[-1].package == f->package)))
+			continue;
+		if (c == b->clock + b->clocks) {
+			append(b->clock, b->clocks, (struct clock){ .package = f->package });
+			c = &b->clock[b->clocks - 1];
+		}
+		clock_open(c);
+	}
+}
+
+void clocks_read(struct bandwidth *b)
+{
+	for (struct clock *c = b->clock; c < b->clock + b->clocks; c++) {
+		struct count since;
+
+		if (c->counting.fd < 0)
+			continue;
+		if (counting_take(&c->counting, &since)) {
+			c->ticking = since.value ? TICKS : STOPPED;
+			c->total += (double)since.value *
+				    ((double)since.enabled_ns / (double)since.running_ns);
+			continue;
+		}
+		counting_retry(c->counting.fd, c->counting.failures);
+		if (c->counting.unknown)
+			c->ticking = HIDDEN;
+		if (c->counting.ended) {
+			close(c->counting.fd);
+			c->counting.fd = -1;
+		}
+	}
+}
+
 static void set_off(struct bandwidth *b)
 {
 	struct text t = { NULL, 0 };
@@ -370,6 +438,8 @@ bool bandwidth_renew(struct bandwidth *b)
 		f->unknown = true;
 	}
 	b->error = error;
+	if (renewed)
+		clocks_open(b);
 	set_off(b);
 	return renewed;
 }
@@ -475,6 +545,7 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 				add_flows(b, &b->pmus.pmu[i], kind, package);
 	if (b->flows)
 		qsort(b->flow, b->flows, sizeof(*b->flow), compare_flows);
+	clocks_open(b);
 	spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	for (size_t i = 0; i < b->flows; i++)
 		open_flow(b, i);
@@ -537,6 +608,7 @@ void bandwidth_read(struct bandwidth *b)
 		else
 			f->unknown = true;
 	}
+	clocks_read(b);
 	check_response(b);
 }
 
@@ -545,64 +617,24 @@ void bandwidth_read(struct bandwidth *b)
  * means nothing there. The register may be unreadable, and the kernel's driver does not show it.
  */
 
-/* Clock event of a CHA on Sapphire Rapids and later. */
-#define CLOCK 0x01
-#define CLOCK_MS 20
-
 bool flow_is_free(const struct flow *f)
 {
 	return strstr(f->pmu, "free_running");
 }
 
-static bool has_stopped(const struct bandwidth *b, long package)
+/* Of a package of which all memory counted nothing; else it ticks. */
+static enum ticking ticking_of(const struct bandwidth *b, long package)
 {
-	bool any = false;
+	enum ticking ticking = TICKS;
 
-	for (size_t i = 0; i < b->meters; i++) {
-		const struct flow *f = &b->flow[b->meter[i].flow];
-
-		if (f->kind != FLOW_MEMORY || f->package != package)
-			continue;
-		if (!b->meter[i].stopped)
-			return false;
-		any = true;
-	}
-	return any;
-}
-
-enum ticking { TICKS, STOPPED, HIDDEN };
-
-int clock_open(long package, bool named)
-{
-	for_each_name(name, sysfs_entries(PMUS)) {
-		const struct pmu cha = { .name = (char *)name };
-		struct opening o = { .config = { CLOCK } };
-
-		if ((!is_numbered(name, "uncore_cha") && !is_numbered(name, "uncore_type_0")) ||
-		    (named && !sysfs_exists(PMUS "/%s/events/clockticks", name)) ||
-		    !opening_find(&o, &cha))
-			continue;
-		for_each_cpu(cpu, &o.cpus) {
-			int fd = package_of(cpu) == package ? opening_on(&o, cpu, -1) : -1;
-
-			if (fd >= 0)
-				return fd;
-		}
-	}
-	return -1;
-}
-
-static enum ticking find_clock(long package)
-{
-	struct count before, after;
-	int fd CLOSED = clock_open(package, false);
-	bool good = fd >= 0 && count_read(fd, &before);
-
-	if (good)
-		clock_pause_ms(CLOCK_MS);
-	if (!good || !count_read(fd, &after) || after.running_ns <= before.running_ns)
-		return HIDDEN;
-	return after.value > before.value ? TICKS : STOPPED;
+	for (const struct clock *c = b->clock; c < b->clock + b->clocks; c++)
+		if (c->package == package)
+			ticking = c->ticking;
+	for (const struct meter *m = b->meter; m < b->meter + b->meters; m++)
+		if (b->flow[m->flow].kind == FLOW_MEMORY && b->flow[m->flow].package == package &&
+		    !m->stopped)
+			return TICKS;
+	return ticking;
 }
 
 void frozen_mark(struct bandwidth *b)
@@ -615,8 +647,8 @@ void frozen_mark(struct bandwidth *b)
 	/* Packages ascend among the flows of a kind. */
 	for (size_t i = 0; i < b->flows && b->flow[i].kind == FLOW_MEMORY; i++) {
 		const struct flow *f = &b->flow[i];
-		enum ticking ticking = f->package > last && has_stopped(b, f->package) ?
-			find_clock(f->package) : TICKS;
+		enum ticking ticking = f->package > last && !f->unopened ?
+			ticking_of(b, f->package) : TICKS;
 
 		last = f->package;
 		if (ticking == TICKS)

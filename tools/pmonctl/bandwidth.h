@@ -60,11 +60,21 @@ struct meter {
 	struct turn turn;
 };
 
+/* Cycles of the uncore, counted by a CHA of a package. */
+struct clock {
+	long package;
+	struct counting counting;
+	double total;
+	bool named;		/* the PMU has an event clockticks */
+	enum ticking { HIDDEN, TICKS, STOPPED } ticking;
+};
+
 struct bandwidth {
 	struct pmus pmus;
 	struct flow *flow;
 	struct meter *meter;
-	size_t flows, meters;
+	struct clock *clock;
+	size_t flows, meters, clocks;
 	size_t needed;			/* events, opened or not */
 	int error;			/* of the first failed open, or 0 */
 	const char *refused;		/* PMU of the failed open */
@@ -122,8 +132,8 @@ char *bandwidth_why(const struct bandwidth *b, const char **command);
 
 /* From a METER_DELAY: average waiting requests, and requests. False without a valid latency. */
 bool delay_is_known(const struct count *c, double *waiting, double *requests);
-/* Opens the clock of a package's first CHA, or -1. @named: only with an event clockticks. */
-int clock_open(long package, bool named);
+/* Reads the clocks of packages with memory; bandwidth_read() does, too. */
+void clocks_read(struct bandwidth *b);
 /* Free-running counters ignore the global control. */
 bool flow_is_free(const struct flow *f);
 /* "memory" */

@@ -16,20 +16,10 @@
  * time. Free-running counters always count.
  */
 
-/* Uncore cycles, counted by a CHA of each package. */
-struct clock {
-	long package;
-	struct counting counting;
-	double total;
-	bool stopped;		/* no cycles: the box is frozen */
-};
-
 struct metrics {
 	struct machine m;
 	struct bandwidth b;
 	long long begin, end;	/* of the totals, in ms */
-	struct clock *clock;
-	size_t clocks;
 	struct scopes scopes;
 	struct monitor monitor;
 	struct powers powers;
@@ -133,6 +123,7 @@ static void pass_on(struct metrics *m, size_t i)
 static void turns_next(struct metrics *m)
 {
 	m->end = clock_ms();
+	clocks_read(&m->b);
 	for (size_t i = 0; i < m->b.meters; i++) {
 		struct turn *turn = &m->b.meter[i].turn;
 
@@ -149,49 +140,6 @@ static void turns_next(struct metrics *m)
 		if (m->b.meter[i].counting.unknown && m->b.meter[i].kind == METER_MOVED)
 			m->b.flow[m->b.meter[i].flow].unknown = true;
 	frozen_mark(&m->b);
-}
-
-/* Opens clocks of packages that have none, also after a package was offline. */
-static void clocks_open(struct metrics *m)
-{
-	for (size_t i = 0; i < m->b.flows; i++) {
-		const struct flow *f = &m->b.flow[i];
-		struct clock *c = m->clock;
-
-		while (c < m->clock + m->clocks && c->package != f->package)
-			c++;
-		if (f->package < 0 || f->off || (i && f[-1].package == f->package) ||
-		    (c < m->clock + m->clocks && c->counting.fd >= 0))
-			continue;
-		if (c == m->clock + m->clocks) {
-			append(m->clock, m->clocks, (struct clock){ .package = f->package });
-			c = &m->clock[m->clocks - 1];
-		}
-		c->counting = (struct counting){ .fd = clock_open(f->package, true) };
-		if (c->counting.fd >= 0)
-			count_read(c->counting.fd, &c->counting.begin);
-	}
-}
-
-static void clocks_add(struct metrics *m)
-{
-	for (struct clock *clock = m->clock; clock < m->clock + m->clocks; clock++) {
-		struct count since;
-
-		if (clock->counting.fd < 0)
-			continue;
-		if (!counting_take(&clock->counting, &since)) {
-			counting_retry(clock->counting.fd, clock->counting.failures);
-			if (clock->counting.ended) {
-				close(clock->counting.fd);
-				clock->counting.fd = -1;
-			}
-			continue;
-		}
-		clock->stopped = !since.value;
-		clock->total += (double)since.value *
-				((double)since.enabled_ns / (double)since.running_ns);
-	}
 }
 
 /* Prometheus text format 0.0.4. Few series, for large fleets: sums of packages, not boxes. */
@@ -360,11 +308,10 @@ static void add_clocks(struct text *t, const struct metrics *m)
 {
 	struct text series FREED = { NULL, 0 };
 
-	for (size_t i = 0; i < m->clocks; i++)
-		if (m->clock[i].counting.fd >= 0 && !m->clock[i].counting.unknown &&
-		    !m->clock[i].stopped)
+	for (const struct clock *c = m->b.clock; c < m->b.clock + m->b.clocks; c++)
+		if (c->named && c->ticking == TICKS)
 			text_add(&series, "openpmon_uncore_cycles_total{package=\"%ld\"} %.0f\n",
-				 m->clock[i].package, m->clock[i].total);
+				 c->package, c->total);
 	add_family(t, "uncore_cycles_total", "Cycles of the uncore's clock.", "counter", &series);
 }
 
@@ -552,7 +499,6 @@ static enum status open_all(struct metrics *m)
 	if (m->m.domains)
 		scopes_find(&m->scopes, &m->m, &everything);
 	monitor_open(&m->monitor, &m->scopes, OBSERVED);
-	clocks_open(m);
 	m->begin = clock_ms();
 	m->end = m->begin;
 	turns_start(&m->b);
@@ -570,14 +516,11 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 	for (long long turn = 1; turn <= count && !signals_stopped(); turn++) {
 		clock_pause_ms(begin + MS_OF(seconds) * turn / count - clock_ms());
 		turns_next(m);
-		clocks_add(m);
 		/* The count may begin anew several times in an interval. */
 		if (m->powers.count)
 			powers_read(&m->powers);
-		if (bandwidth_renew(&m->b)) {
+		if (bandwidth_renew(&m->b))
 			turns_start(&m->b);
-			clocks_open(m);
-		}
 		bandwidth_report_off(&m->b);
 	}
 	/* Only now: totals must not go back, and what is extended is not counted again. */
