@@ -611,28 +611,38 @@ static void check(struct checkup *l)
 		check_cpmu(f, cpmu);
 }
 
-void checkup_run(struct checkup *l)
+void checkup_count(struct checkup *l, bool once)
 {
 	long long begin = clock_ms();
 
 	powers_read(&l->powers);
-	machine_read(&l->m);
 	bandwidth_open(&l->b, -1, ALL_KINDS, false);
 	if (l->m.domains)
 		scopes_find(&l->all, &l->m, &everything);
-	if (!clock_runs())
+	if (once)
+		poll_once(&l->all);
+	else if (!clock_runs())
 		poll_again(&l->all);
 	else if (l->b.meters || l->all.count)
 		poll_for_a_second(&l->all, false);
+	if (once && l->b.meters && clock_runs())
+		clock_pause_ms(begin + 1000 - clock_ms());
 	bandwidth_read(&l->b);
 	l->ms = clock_ms() - begin;
 	frozen_mark(&l->b);
+}
+
+void checkup_run(struct checkup *l)
+{
+	machine_read(&l->m);
+	checkup_count(l, false);
 	check(l);
 }
 
 void checkup_json(struct checkup *l)
 {
-	findings_json(&l->f);
+	if (l->f.count)
+		findings_json(&l->f);
 	bw_json(&l->b, (double)l->ms / 1000);
 	plr_json(&l->m, &l->all, &l->powers);
 }

@@ -32,7 +32,9 @@ struct checkup {
 };
 
 void checkup_run(struct checkup *l);
-/* Members with findings, bandwidth and limits. */
+/* The counts alone, of a machine that was read. @once: leaves the hardware's record of limits. */
+void checkup_count(struct checkup *l, bool once);
+/* Members with findings, if any, bandwidth and limits. */
 void checkup_json(struct checkup *l);
 
 #endif

@@ -15,12 +15,10 @@
 #include <linux/pci_regs.h>
 #include <unistd.h>
 
-#include "bandwidth.h"
+#include "doctor.h"
 #include "hardware.h"
 #include "modules.h"
 #include "present.h"
-#include "power.h"
-#include "scopes.h"
 
 /* A part could not be read. */
 static bool incomplete;
@@ -582,43 +580,32 @@ static bool may_read(const struct machine *m)
 }
 
 /* A second of bandwidth, and the record of limits, which monitoring would clear in the hardware. */
-static void dump_moment(const struct machine *m, bool redact)
+static void dump_moment(struct checkup *l, bool redact)
 {
-	long long begin = clock_ms();
-	static struct bandwidth b;
-	static struct scopes all;
-	static struct powers powers;
-
-	powers_read(&powers);
-	bandwidth_open(&b, -1, ALL_KINDS, false);
-	if (m->domains && scopes_find(&all, m, &everything))
-		poll_once(&all);
-	clock_pause_ms(b.meters && clock_runs() ? begin + 1000 - clock_ms() : 0);
-	bandwidth_read(&b);
-	frozen_mark(&b);
-	for (struct flow *f = b.flow; redact && f < b.flow + b.flows; f++)
+	checkup_count(l, true);
+	for (struct flow *f = l->b.flow; redact && f < l->b.flow + l->b.flows; f++)
 		f->devices = NULL;
 	json_open("moment", '{');
-	bw_json(&b, (double)(clock_ms() - begin) / 1000);
-	plr_json(m, &all, &powers);
+	checkup_json(l);
 	json_close();
 }
 
 enum status cmd_dump(const struct options *opt)
 {
-	struct machine m FREED_BY(machine_free) = { 0 };
+	static struct checkup l;
+	struct machine *m = &l.m;
 
 	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
 		return nothing_found(opt->json);
-	machine_read(&m);
-	if (!may_read(&m))
+	machine_read(m);
+	if (!may_read(m))
 		return fail(STATUS_BROKEN, "the tables cannot be read; run it as root");
-	if (hardware_has_tables() && !m.devices) {
+	if (hardware_has_tables() && !m->devices) {
 		complain("no discovery table in " CLASS_DIR ", so the dump has none; pmonctl "
 			 "doctor shows why");
 		incomplete = true;
 	}
-	is_client = has_client_table(&m);
+	is_client = has_client_table(m);
 	json_open(NULL, '{');
 	json_members("kind %s format %ld pmonctl %s", "openpmon dump", 1L, PMONCTL_VERSION);
 	dump_modules();
@@ -627,9 +614,9 @@ enum status cmd_dump(const struct options *opt)
 	dump_cpus();
 	dump_logical_ids();
 	dump_pci(opt->redact);
-	dump_discovery(&m);
-	dump_tpmi(&m);
-	dump_domains(&m);
+	dump_discovery(m);
+	dump_tpmi(m);
+	dump_domains(m);
 	dump_iomem(opt->redact);
 	/* The firmware's map before the kernel's changes. */
 	dump_entries("memmap", "/sys/firmware/memmap", "first=start last=end type");
@@ -637,7 +624,7 @@ enum status cmd_dump(const struct options *opt)
 	dump_log();
 	dump_entries("pmus", PMUS, "name=. #type cpumask alias");
 	dump_entries("cxl", CXL_DEVICES, opt->redact ? CXL_FILES : CXL_FILES " serial");
-	dump_moment(&m, opt->redact);
+	dump_moment(&l, opt->redact);
 	json_close();
-	return incomplete || m.degraded ? STATUS_DEGRADED : STATUS_FINE;
+	return incomplete || m->degraded ? STATUS_DEGRADED : STATUS_FINE;
 }
