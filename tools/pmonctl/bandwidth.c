@@ -343,7 +343,7 @@ static void clocks_open(struct bandwidth *b)
 		while (c < b->clock + b->clocks && c->package != f->package)
 			c++;
 		if (f->off || (c < b->clock + b->clocks &&
-			       (c->counting.fd >= 0 || f[-1].package == f->package)))
+			       (c->counting.fd >= 0 || (i && f[-1].package == f->package))))
 			continue;
 		if (c == b->clock + b->clocks) {
 			append(b->clock, b->clocks, (struct clock){ .package = f->package });
