@@ -689,8 +689,9 @@ static char *why_refused(const struct bandwidth *b)
 	if (names)
 		return xasprintf("%s: all counters are in use%s%s", b->refused,
 				 *names ? "; open perf events: " : "", names);
-	return xasprintf("%s: an event cannot be opened (%s); the kernel log may say why",
-			 b->refused, error_name(b->error));
+	return xasprintf("%s: an event cannot be opened (%s); %s", b->refused,
+			 error_name(b->error), b->error == ENXIO ? error_remedy(ENXIO) :
+			 "the kernel log may say why");
 }
 
 char *bandwidth_why(const struct bandwidth *b, const char **command)

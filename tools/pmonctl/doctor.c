@@ -396,32 +396,6 @@ static bool is_in_d3(const char *power)
 	return power && !strncmp(power, "D3", 2);
 }
 
-/* Units of a function, such as 0000:80:1e.3, are mostly adjacent in the table. */
-static void check_unreachable(struct findings *f, const struct machine *m)
-{
-	uint64_t last = UINT64_MAX;
-
-	for (const struct unit *u = m->unit; u < m->unit + m->units; u++) {
-		uint64_t at = strtoull(u->address, NULL, 0) >> 12;
-		char *function FREED = xasprintf("%04x:%02x:%02x.%x", (unsigned int)(at >> 16 & 7),
-						 (unsigned int)(at >> 8 & 0xff),
-						 (unsigned int)(at >> 3 & 0x1f),
-						 (unsigned int)(at & 7));
-		char *power FREED = NULL;
-		bool missing;
-
-		if (strcmp(u->access, "pci") || at == last)
-			continue;
-		last = at;
-		missing = !sysfs_exists(FUNCTIONS "/%s", function);
-		power = sysfs_read(FUNCTIONS "/%s/power_state", function);
-		if (missing || is_in_d3(power))
-			found(f, PROBLEM, function, "openpmon does not wake it; open events "
-			      "continue when it is back", "the function of %s %s: its boxes do not "
-			      "count", u->pmu, missing ? "is gone" : "sleeps");
-	}
-}
-
 #define MODULE "/sys/module/pmon_cxl"
 #define IN_TREE "/sys/module/cxl_pmu"
 
@@ -596,8 +570,6 @@ static void check(struct checkup *l)
 	check_rejects(f, m);
 	check_pmus(f);
 	check_counting(f, clock_runs() ? &l->b : NULL);
-	if (sysfs_exists(FUNCTIONS))
-		check_unreachable(f, m);
 	check_limits(f, m, &l->all);
 	if (m->degraded)
 		found(f, PROBLEM, "files", "run as root, or as a member of the "

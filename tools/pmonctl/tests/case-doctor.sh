@@ -178,12 +178,6 @@ rows doctor <<'END'
 	put uncore_imc_0/unresponsive "0 0" "1 0" | ok *boxes* | ! *uncore_*
 1 a box that does not respond: put uncore_imc_0/unresponsive "0 0" "1 1" |
 	problem *uncore_imc_0 *1 of its boxes does not respond (all ones) and is not counted*
-1 boxes whose function sleeps: unit 0 8 upi 0 pci 0x880f3318 4 48 uncore_upi_0 openpmon;
-	pci 0000:80:1e.3 0x8086 0x3241; put 0000:80:1e.3/power_state D3hot |
-	problem *0000:80:1e.3 *function of uncore_upi_0 sleeps: its boxes do not count*
-1 boxes whose function is gone, once: unit 0 8 upi 0 pci 0x880f3318 4 48 uncore_upi_0 openpmon;
-	unit 0 8 upi 1 pci 0x880f3318 4 48 uncore_upi_1 openpmon |
-	problem *0000:80:1e.3 *function of uncore_upi_0 is gone* | ! *uncore_upi_1*
 0 the table of a card: behind_bridges $card | note *0000:42:01.0 *on a card, such as a GPU*ignored*
 # ---- what the host does with openpmon
 0 what was adopted: adopted uncore plr |
