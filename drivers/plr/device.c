@@ -287,7 +287,6 @@ static int plr_device_map(struct plr_device *device)
 	if (device->base)
 		return 0;
 	release_mem_region(device->start, device->size);
-
 	return -ENOMEM;
 }
 

@@ -27,6 +27,8 @@
 /* Greatest age of a cached read; timeout of a reader that waits. */
 #define PLR_CACHED_NS	1000000000ULL
 #define PLR_WAIT_MS	2000
+/* Least time from a poll to the next. */
+#define PLR_SETTLE_NS	(10ULL * NSEC_PER_MSEC)
 /* Least time between two log lines about a domain. */
 #define PLR_LOG_NS	(60ULL * NSEC_PER_SEC)
 /* Period of test writes while nothing is wrong. */
@@ -228,48 +230,36 @@ static void plr_domain_poll(struct plr_domain *domain, unsigned int ms)
 		domain->suspect = true;
 }
 
-/*
- * At least half a period: a die level that was cleared at the end of a long
- * poll needs time to show limits in force. A late poll does not make the next
- * early.
- */
-static unsigned long plr_domain_delay(u64 begin_ns, unsigned int ms)
+/* Firmware needs time to set bits again that the last poll has cleared. */
+static void plr_domain_settle(const struct plr_domain *domain)
 {
-	u64 period_ns = ms * (u64)NSEC_PER_MSEC;
-	u64 took_ns = min(ktime_get_ns() - begin_ns, period_ns / 2);
-
-	return usecs_to_jiffies((period_ns - took_ns) / NSEC_PER_USEC);
-}
-
-/*
- * A poll that is requested soon after another waits: firmware needs time to set
- * the bits again that the other poll has cleared.
- */
-static void plr_domain_settle(const struct plr_domain *domain, unsigned int ms)
-{
-	u64 settle_ns = min_t(u64, ms, 2 * PLR_MIN_MS) * NSEC_PER_MSEC / 2;
 	u64 since_ns = ktime_get_ns() - domain->polled_ns;
 
-	if (since_ns < settle_ns)
-		fsleep((settle_ns - since_ns) / NSEC_PER_USEC);
+	if (since_ns < PLR_SETTLE_NS)
+		fsleep((PLR_SETTLE_NS - since_ns) / NSEC_PER_USEC);
 }
 
 void plr_domain_work(struct work_struct *work)
 {
 	struct plr_domain *domain = container_of(to_delayed_work(work),
 						 struct plr_domain, work);
-	unsigned int ms = plr_domain_interval(domain);
+	unsigned int ms = plr_domain_interval(domain), took_ms;
 	u64 begin_ns;
 
-	plr_domain_settle(domain, ms);
+	if (ms)
+		plr_domain_settle(domain);
 	guard(mutex)(&domain->lock);
 	begin_ns = ktime_get_ns();
 	plr_domain_poll(domain, ms);
 	domain->polled_ns = ktime_get_ns();
 	plr_domain_report(domain);
+	/* A poll cannot read more than about 43 limited modules: go on. */
+	if (domain->monitor.sampler.behind)
+		ms = min_t(unsigned int, ms, PLR_EVENT_MS);
+	took_ms = (domain->polled_ns - begin_ns) / NSEC_PER_MSEC;
 	if (ms)
 		queue_delayed_work(system_dfl_wq, &domain->work,
-				   plr_domain_delay(begin_ns, ms));
+				   msecs_to_jiffies(ms - min(took_ms, ms)));
 }
 
 /*
@@ -358,8 +348,7 @@ static int plr_hardware_read(struct plr_scope *scope, u64 *value, bool clears)
 					plr_die_read(&domain->mailbox, value));
 	ret = plr_mailbox_read(&domain->mailbox, scope->record.domain,
 			       scope->record.id, value);
-	if (domain->mailbox.late)
-		plr_sampler_mark_late(&domain->monitor.sampler, ktime_get_ns());
+	domain->monitor.sampler.late |= domain->mailbox.late;
 	return plr_domain_error(domain, ret);
 }
 

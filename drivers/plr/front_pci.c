@@ -16,10 +16,6 @@
 
 #include "plr.h"
 
-/* Period of retries: after a PCI error or while locked; in D3 */
-#define PLR_RETRY_JIFFIES	(HZ / 10)
-#define PLR_D3_JIFFIES		HZ
-
 static const struct pci_device_id plr_pci_ids[] = {
 	{ PCI_VDEVICE(INTEL, 0x09a7) },
 	{ PCI_VDEVICE(INTEL, 0x09a1) },

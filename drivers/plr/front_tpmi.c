@@ -16,11 +16,8 @@
 
 #define PLR_AUX_NAME	"intel_vsec.tpmi-plr"
 
-/* Period and number of retries after a PCI error: 120 s. */
-#define PLR_RETRY_JIFFIES	(HZ / 10)
-#define PLR_RETRIES		1200
-/* Period of retries while a function is in D3. */
-#define PLR_D3_JIFFIES		HZ
+/* Number of retries after a PCI error: 120 s. */
+#define PLR_RETRIES	1200
 
 struct plr_aux {
 	struct auxiliary_device *auxdev;

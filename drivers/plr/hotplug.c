@@ -11,7 +11,7 @@
 
 #include "plr.h"
 
-static enum cpuhp_state plr_cpuhp;
+static int plr_cpuhp;
 
 static struct plr_scope *plr_module_get(struct plr_domain *domain, u8 id)
 {
@@ -95,14 +95,10 @@ void plr_cpus_add(void)
 
 int plr_cpus_start(void)
 {
-	int ret;
-
-	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "platform/x86/pmon_plr:online",
-				plr_cpu_online, plr_cpu_offline);
-	if (ret < 0)
-		return ret;
-	plr_cpuhp = ret;
-	return 0;
+	plr_cpuhp = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN,
+				      "platform/x86/pmon_plr:online",
+				      plr_cpu_online, plr_cpu_offline);
+	return min(plr_cpuhp, 0);
 }
 
 void plr_cpus_stop(void)

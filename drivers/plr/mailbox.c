@@ -47,7 +47,6 @@ int plr_logical_id_decode(u64 msr, struct plr_logical_id *id)
 		return -EINVAL;
 	id->domain = FIELD_GET(LOGICAL_ID_DOMAIN, msr);
 	id->module = FIELD_GET(LOGICAL_ID_MODULE, msr);
-
 	return 0;
 }
 
@@ -61,7 +60,6 @@ int plr_header_minor(u64 header)
 		return -ENODEV;
 	if (FIELD_GET(HEADER_MAJOR, header))
 		return -EINVAL;
-
 	return FIELD_GET(HEADER_MINOR, header);
 }
 

@@ -2,8 +2,8 @@
 /*
  * Poll a domain: look at the die level, have the sampler read modules, look at
  * the die level again, and account what each module and the die have shown. The
- * die begins when all modules were read or tried once. It has the reasons of
- * its level, and those that modules had anew and its level has not shown. A
+ * die begins when all modules were read, or after a while. It has its level's
+ * reasons, and those that modules had anew and its level has not shown. A
  * reason that only the die level has (of its mesh, or of a module without a
  * CPU) no longer opens the gate after a while.
  *
@@ -19,6 +19,9 @@
 #include <linux/string.h>
 
 #include "monitor.h"
+
+/* The die begins without modules that are not read in this time. */
+#define BEGIN_NS		2000000000ULL
 
 /* The die keeps a reason after this time and three polls. */
 #define DIE_ONLY_NS		2000000000ULL
@@ -161,8 +164,13 @@ static void plr_monitor_account_die(struct plr_monitor *monitor, u64 shown)
 	plr_account_observe(die, &monitor->clock);
 }
 
-/* End of a poll: what modules had anew, the die has in the next poll. */
-static void plr_monitor_end(struct plr_monitor *monitor, u64 shown, u64 anew)
+/*
+ * End of a poll: what modules had anew, the die has in the next poll. The die
+ * begins with no module @left with bits of before, or after a while: a command
+ * may never end.
+ */
+static void plr_monitor_end(struct plr_monitor *monitor, u64 shown, u64 anew,
+			    bool left)
 {
 	u64 round_ns = monitor->sampler.round_ns;
 
@@ -171,7 +179,8 @@ static void plr_monitor_end(struct plr_monitor *monitor, u64 shown, u64 anew)
 		plr_record_log(monitor->die, anew);
 		monitor->carry |= anew;
 		plr_monitor_account_die(monitor, shown);
-	} else if (round_ns) {
+	} else if (!left || monitor->clock.now_ns - monitor->opened_ns >=
+			    BEGIN_NS) {
 		WRITE_ONCE(monitor->primed, true);
 		monitor->carry = 0;
 		plr_monitor_account_die(monitor, 0);
@@ -205,7 +214,7 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 	u64 level, shown, pending, after, required, limit_ns;
 	u64 active = 0, anew = 0;
 	struct plr_record *record;
-	bool opened, clears;
+	bool opened, clears, left = false;
 	unsigned int i;
 
 	if (plr_die_read(sampler->mailbox, &level)) {
@@ -241,8 +250,10 @@ int plr_monitor_poll(struct plr_monitor *monitor, u64 period_ns)
 					    limit_ns);
 		record->account.pending |= after;
 		active |= record->account.active;
+		left |= !record->read_ns ||
+			record->account.uncleared & required;
 	}
 	monitor->active = active;
-	plr_monitor_end(monitor, shown, anew);
+	plr_monitor_end(monitor, shown, anew, left);
 	return 0;
 }

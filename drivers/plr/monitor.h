@@ -28,7 +28,7 @@ struct plr_monitor {
 	u64 last_requested;		/* @requested of the last poll */
 	u64 opened_ns;		/* last time that modules had to be read anew */
 	u64 ready;		/* @open, once all were read; lockless */
-	bool primed;		/* all records were tried once; lockless */
+	bool primed;		/* the die has begun; lockless */
 	u64 carry;		/* for the die in the next poll */
 	u64 active;		/* reasons active in any record */
 	u64 die_only;		/* reasons of the die level alone */

@@ -152,7 +152,9 @@ struct plr_device *plr_device_find(const struct pci_dev *pdev);
 void plr_device_detach(struct plr_device *device);
 void plr_domains_remove(void);
 
-/* front_tpmi.c or front_pci.c */
+/* front_tpmi.c or front_pci.c. Retries: after a PCI error, locked; in D3. */
+#define PLR_RETRY_JIFFIES	(HZ / 10)
+#define PLR_D3_JIFFIES		HZ
 int plr_front_start(void);
 void plr_front_stop(void);
 

@@ -44,6 +44,7 @@ static void plr_sampler_mark_slow(struct plr_sampler *sampler)
 bool plr_sampler_mark(struct plr_sampler *sampler, u64 now_ns, u64 shown,
 		      bool scan)
 {
+	u64 until_ns = sampler->scans > 1 ? SCAN_NS : SECOND_SCAN_NS;
 	struct plr_record *record;
 	unsigned int i;
 	bool any;
@@ -51,11 +52,9 @@ bool plr_sampler_mark(struct plr_sampler *sampler, u64 now_ns, u64 shown,
 	sampler->now_ns = now_ns;
 	sampler->cleared = false;
 	sampler->seen = 0;
-	any = scan || !sampler->scan_ns ||
-	      now_ns - sampler->scan_ns >= sampler->until_scan_ns;
+	any = scan || !sampler->scans || now_ns - sampler->scan_ns >= until_ns;
 	if (any) {
-		sampler->until_scan_ns = sampler->scan_ns ? SCAN_NS :
-							    SECOND_SCAN_NS;
+		sampler->scans++;
 		sampler->scan_ns = now_ns;
 	}
 	for (i = 0; i < sampler->count; i++) {
@@ -69,19 +68,17 @@ bool plr_sampler_mark(struct plr_sampler *sampler, u64 now_ns, u64 shown,
 	return any || sampler->some;
 }
 
-static int plr_sampler_read_one(struct plr_sampler *sampler,
+static void plr_sampler_read_one(struct plr_sampler *sampler,
 				struct plr_record *record)
 {
 	struct plr_mailbox *mailbox = sampler->mailbox;
 	u64 clear = record->tried_ns < sampler->scan_ns ? ~0ULL :
 							  sampler->clear;
-	int ret;
 
 	record->tried_ns = sampler->now_ns;
-	ret = plr_mailbox_read(mailbox, record->domain, record->id,
-			       &record->value);
-	if (ret)
-		return ret;
+	if (plr_mailbox_read(mailbox, record->domain, record->id,
+			     &record->value))
+		return;
 	record->is_read = true;
 	record->is_cleared = !record->value;
 	sampler->seen |= record->value;
@@ -89,11 +86,10 @@ static int plr_sampler_read_one(struct plr_sampler *sampler,
 	WRITE_ONCE(record->read_ns, sampler->now_ns);
 	record->again = 0;
 	if (!(record->value & clear))
-		return 0;
+		return;
 	sampler->cleared = true;
-	ret = plr_mailbox_clear(mailbox, record->domain, record->id);
-	record->is_cleared = !ret;
-	return ret;
+	record->is_cleared = !plr_mailbox_clear(mailbox, record->domain,
+						record->id);
 }
 
 /* Return the record tried longest ago, of the due ones or of all; or NULL. */
@@ -114,28 +110,6 @@ static struct plr_record *plr_sampler_next(const struct plr_sampler *sampler,
 }
 
 /*
- * A command that does not end in this time may never end: all modules count as
- * tried, so that the die, whose level is no command, begins without them.
- */
-#define PLR_STUCK_NS	2000000000ULL
-
-/* A command, also of a reader, did not end in time. */
-void plr_sampler_mark_late(struct plr_sampler *sampler, u64 now_ns)
-{
-	if (!sampler->late)
-		sampler->late_ns = now_ns;
-	sampler->late = true;
-}
-
-static void plr_sampler_give_up(struct plr_sampler *sampler)
-{
-	unsigned int i;
-
-	for (i = 0; i < sampler->count; i++)
-		sampler->records[i]->tried_ns = sampler->now_ns;
-}
-
-/*
  * Read due records while the rate limit permits. Stop after a late command: the
  * mailbox is busy.
  */
@@ -144,11 +118,8 @@ void plr_sampler_read(struct plr_sampler *sampler)
 	struct plr_record *record;
 	bool behind = false;
 
-	if (sampler->late && plr_mailbox_is_busy(sampler->mailbox)) {
-		if (sampler->now_ns - sampler->late_ns >= PLR_STUCK_NS)
-			plr_sampler_give_up(sampler);
+	if (sampler->late && plr_mailbox_is_busy(sampler->mailbox))
 		return;
-	}
 	sampler->late = false;
 	while (!sampler->late) {
 		record = plr_sampler_next(sampler, sampler->some);
@@ -157,9 +128,8 @@ void plr_sampler_read(struct plr_sampler *sampler)
 			break;
 		if (sampler->some)
 			sampler->some--;
-		if (plr_sampler_read_one(sampler, record) == -ETIMEDOUT &&
-		    sampler->mailbox->late)
-			plr_sampler_mark_late(sampler, sampler->now_ns);
+		plr_sampler_read_one(sampler, record);
+		sampler->late = sampler->mailbox->late;
 	}
 	WRITE_ONCE(sampler->behind, behind);
 }

@@ -44,20 +44,18 @@ struct plr_sampler {
 	/* plr_sampler_stop() zeroes all fields from here on. */
 	u64 now_ns;		/* begin of this poll */
 	u64 scan_ns;		/* begin of the last scan; 0: none */
-	u64 until_scan_ns;	/* from @scan_ns to the next scan */
+	unsigned int scans;	/* begun so far */
 	u64 slow_ns;		/* reads for @slow were due up to here */
 	unsigned int some;	/* reads for @slow that are due */
 	u64 round_ns;		/* all records were tried since; 0: not yet */
 	bool late;		/* the last command did not end in time */
-	u64 late_ns;		/* time of that command, if @late */
-	bool behind;		/* the last poll has left due records; lockless */
+	bool behind;		/* due records were left; lockless */
 	bool cleared;		/* this poll cleared a module */
 	u64 seen;		/* reasons of all modules read in this poll */
 };
 
 void plr_record_log(struct plr_record *record, u64 value);
 
-void plr_sampler_mark_late(struct plr_sampler *sampler, u64 now_ns);
 void plr_sampler_add(struct plr_sampler *sampler, struct plr_record *record);
 bool plr_sampler_mark(struct plr_sampler *sampler, u64 now_ns, u64 shown,
 		      bool scan);

@@ -38,7 +38,6 @@ static bool __init plr_parse_interval(void)
 		return true;
 	pr_err("interval_ms=%s is neither 0 nor 10 to 60000: doing nothing\n",
 	       interval_ms);
-
 	return false;
 }
 

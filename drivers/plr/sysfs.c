@@ -124,7 +124,6 @@ static umode_t plr_scope_visible(struct kobject *kobj, struct attribute *attr,
 {
 	if (attr == &attr_cpus.attr && to_scope(kobj)->kind != PLR_MODULE)
 		return 0;
-
 	return attr->mode;
 }
 
