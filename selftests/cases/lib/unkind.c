@@ -113,7 +113,7 @@ struct scope {
 struct die {
 	unsigned int pkg, dom, modules;
 	char name[40];
-	bool frequency, mesh, dead;
+	bool frequency, mesh, dead, late;
 	struct scope core[MODULES], whole;
 	unsigned int hot;	/* the module with the pulses */
 	int64_t from, to;	/* of a pulse, in ms of this program */
@@ -237,6 +237,7 @@ static void open_dies(const char *file)
 		d->frequency = has_name(flags, "frequency");
 		d->mesh = has_name(flags, "mesh");
 		d->dead = has_name(flags, "dead");
+		d->late = has_name(flags, "late");
 		open_modules(d);
 		open_scope(&d->whole, d, "die");
 		d->whole.limited = true;
@@ -307,6 +308,12 @@ static unsigned int round_ms(const struct die *d)
 	return d->modules > 8 ? 20 * d->modules : INTERVAL + JIFFY;
 }
 
+/* A die whose modules follow it has what they have anew once more. */
+static unsigned int more_ms(const struct die *d, const struct scope *s)
+{
+	return d->late && s == &d->whole ? INTERVAL + JIFFY : 0;
+}
+
 static void look(struct die *d, struct scope *s)
 {
 	int64_t before = now_ms(), after;
@@ -325,7 +332,8 @@ static void look(struct die *d, struct scope *s)
 	s->shown = true;
 	if (!s->limited)
 		fault("%s: active has THERMAL, which another module has", s->name);
-	else if (after < d->from || before > d->to + INTERVAL + JIFFY + round_ms(d) + LATE)
+	else if (after < d->from || before > d->to + INTERVAL + JIFFY + round_ms(d) + LATE +
+				       more_ms(d, s))
 		fault("%s: active has THERMAL %lld ms from its begin, and %lld ms from its end",
 		      s->name, (long long)(after - d->from), (long long)(before - d->to));
 }
@@ -357,7 +365,8 @@ static void judge_pulse(struct die *d, struct scope *s)
 	if (!s->shown)
 		fault("%s: active never had THERMAL of %d ms", s->name, PULSE);
 	/* One round or two, of which each may be a jiffy longer; less where it began. */
-	if (ms < INTERVAL - 2 * JIFFY || ms > 2 * (round_ms(d) + JIFFY) + LATE)
+	if (ms < INTERVAL - 2 * JIFFY ||
+	    ms > 2 * (round_ms(d) + JIFFY) + LATE + more_ms(d, s))
 		fault("%s: THERMAL of %d ms counted %lld ms", s->name, PULSE, (long long)ms);
 	if (s != &d->whole && d->pulses < 64)
 		d->counted[d->pulses++] = ms;
@@ -380,8 +389,8 @@ static void pulse(int64_t rest)
 		/* From before the bench was asked, to after it. */
 		d->from = base + from;
 		d->to = now_ms() + from + PULSE;
-		if (d->to + round_ms(d) > last)
-			last = d->to + round_ms(d);
+		if (d->to + round_ms(d) + more_ms(d, &d->whole) > last)
+			last = d->to + round_ms(d) + more_ms(d, &d->whole);
 	}
 	watch_until(last + INTERVAL + JIFFY + LATE + 50);
 	each_scope(judge_pulse);

@@ -8,7 +8,7 @@ what a driver may expect of it, is beside it, SERVER.dies has a line for each:
 PKG/DOM NAME FLAG... and SERVER.modules one for each module, PKG/DOM/MODULE.
 
 Flags: frequency (in force on all modules, for ever), mesh or nomesh (a read of
-mesh0 answers or not), dead (nor does any module after it).
+mesh0 answers or not), dead (nor does any module after it), late (modules follow the die).
 """
 import json
 import os
@@ -47,7 +47,7 @@ def alone():
     for latency in ("at once", "jitter"):
         yield die(f"latency {latency}", latency=latency)
     yield die("die late", die_lag_ns=10000000)
-    yield die("modules late", module_lag_ns=10000000)
+    yield die("modules late", module_lag_ns=10000000, flags=("late",))
     yield die("frequency", flags=("frequency",))
     yield die("sparse", modules=[1, 9, 200])
     yield die("unknown busy", modules=[2, 5], unknown_answers="busy")
