@@ -67,51 +67,6 @@ static void duplicate_identity(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(other));
 }
 
-/* Units of the table that was read first win, independent of the index. */
-static void tables_come_in_order(struct kunit *test)
-{
-	struct pool *pool = test->priv;
-	struct spec spec = spec_imc(2);
-	unsigned int i;
-
-	for (i = 0; i < 3; i++) {
-		spec.address = spec_imc(i).address;
-		add(pool, 0, spec)->table = i ? 1 : 2;
-	}
-	uncore_units_resolve(pool->list, pool->count, no_limit);
-	expect_fault(test, &pool->units[0], "id", 2);
-	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&pool->units[1]));
-	expect_fault(test, &pool->units[2], "id", 2);
-}
-
-static void many_duplicates(struct kunit *test)
-{
-	struct pool *pool = test->priv;
-	size_t i;
-
-	for (i = 0; i < UNCORE_TABLE_UNITS; i++)
-		add(pool, 0, spec_cha(5));
-	uncore_units_resolve(pool->list, pool->count, no_limit);
-	KUNIT_EXPECT_TRUE(test, uncore_unit_good(&pool->units[0]));
-	for (i = 1; i < UNCORE_TABLE_UNITS; i++)
-		expect_fault(test, &pool->units[i], "id", 5);
-}
-
-/* A rejected unit does not block the number or the address. */
-static void rejected_first_is_no_duplicate(struct kunit *test)
-{
-	struct pool *pool = test->priv;
-	struct spec broken = spec_imc(2);
-	struct uncore_unit *bad, *good;
-
-	broken.width = 7;
-	bad = add(pool, 0, broken);
-	good = add(pool, 0, spec_imc(2));
-	uncore_units_resolve(pool->list, pool->count, no_limit);
-	expect_fault(test, bad, "width", 7);
-	KUNIT_EXPECT_TRUE(test, uncore_unit_good(good));
-}
-
 static void same_address(struct kunit *test)
 {
 	struct pool *pool = test->priv;
@@ -124,47 +79,6 @@ static void same_address(struct kunit *test)
 	uncore_units_resolve(pool->list, pool->count, no_limit);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(first));
 	expect_fault(test, second, "address", again.address);
-}
-
-/* The unit listed later is rejected, at the higher or the lower address. */
-static void partial_overlap(struct kunit *test)
-{
-	struct pool *pool = test->priv;
-	struct spec below = spec_imc(3), above = spec_imc(4);
-	struct uncore_unit *first, *low, *high;
-
-	/* an IMC unit is 0x58 bytes long */
-	below.address = spec_imc(2).address - 0x50;
-	above.address = spec_imc(2).address + 0x50;
-	first = add(pool, 0, spec_imc(2));
-	low = add(pool, 0, below);
-	high = add(pool, 0, above);
-	uncore_units_resolve(pool->list, pool->count, no_limit);
-	KUNIT_EXPECT_TRUE(test, uncore_unit_good(first));
-	expect_fault(test, low, "address", below.address);
-	expect_fault(test, high, "address", above.address);
-}
-
-/* A rejected unit does not reject others, but the unit that won does. */
-static void behind_a_loser(struct kunit *test)
-{
-	struct pool *pool = test->priv;
-	struct spec spec = spec_generic(UNCORE_ACCESS_MMIO, 1);
-	struct uncore_unit *longest, *brief, *behind;
-
-	spec.ctl = 0xf0;
-	longest = add(pool, 0, spec);
-	spec.id = 2;
-	spec.ctl = 0x28;
-	spec.address += 0x40;
-	brief = add(pool, 0, spec);
-	spec.id = 3;
-	spec.address += 0x80;
-	behind = add(pool, 0, spec);
-	uncore_units_resolve(pool->list, pool->count, no_limit);
-	KUNIT_EXPECT_TRUE(test, uncore_unit_good(longest));
-	expect_fault(test, brief, "address", brief->address);
-	expect_fault(test, behind, "address", behind->address);
 }
 
 /* All sixteen bits of type and number distinguish units. */
@@ -186,20 +100,6 @@ static void identities_are_apart(struct kunit *test)
 		KUNIT_EXPECT_TRUE(test, uncore_unit_good(&pool->units[i]));
 }
 
-static void neighbours_touch(struct kunit *test)
-{
-	struct pool *pool = test->priv;
-	struct spec above = spec_imc(4);
-	struct uncore_unit *first, *high;
-
-	above.address = spec_imc(2).address + 0x58;
-	first = add(pool, 0, spec_imc(2));
-	high = add(pool, 0, above);
-	uncore_units_resolve(pool->list, pool->count, no_limit);
-	KUNIT_EXPECT_TRUE(test, uncore_unit_good(first));
-	KUNIT_EXPECT_TRUE(test, uncore_unit_good(high));
-}
-
 /* MSRs are per package, memory and PCI functions are shared. */
 static void packages_share_memory_only(struct kunit *test)
 {
@@ -219,21 +119,6 @@ static void packages_share_memory_only(struct kunit *test)
 	expect_fault(test, mmio[1], "address", spec_imc(1).address);
 	KUNIT_EXPECT_TRUE(test, uncore_unit_good(pci[0]));
 	expect_fault(test, pci[1], "address", spec_upi(1).address);
-}
-
-/* An MSR and a memory address of the same number do not overlap. */
-static void access_methods_are_apart(struct kunit *test)
-{
-	struct pool *pool = test->priv;
-	struct spec imc = spec_imc(0), upi = spec_upi(0);
-	struct uncore_unit *a, *b;
-
-	imc.address = upi.address;
-	a = add(pool, 0, imc);
-	b = add(pool, 0, upi);
-	uncore_units_resolve(pool->list, pool->count, no_limit);
-	KUNIT_EXPECT_TRUE(test, uncore_unit_good(a));
-	KUNIT_EXPECT_TRUE(test, uncore_unit_good(b));
 }
 
 /* The largest possible table, with every third unit broken. */
@@ -263,60 +148,6 @@ static void whole_table(struct kunit *test)
 		else
 			KUNIT_EXPECT_TRUE(test, uncore_unit_good(&units[i]));
 	}
-}
-
-static struct uncore_limit three_chas(const struct uncore_unit *unit)
-{
-	return unit->type ? no_limit(unit) :
-			    (struct uncore_limit){ 3, "more than three" };
-}
-
-/* Units beyond the limit are rejected by highest number, in each package. */
-static void limited(struct kunit *test)
-{
-	struct pool *pool = test->priv;
-	static const u16 ids[] = { 7, 0, 9, 3, 3 };
-	struct uncore_unit *a[5], *b[5], *imc[5];
-	struct spec again;
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(ids); i++) {
-		a[i] = add(pool, 0, spec_cha(ids[i]));
-		b[i] = add(pool, 1, spec_cha(i));
-		imc[i] = add(pool, 0, spec_imc(i));
-	}
-	again = spec_cha(3);
-	again.address = 0x2fe2;
-	add(pool, 0, again);
-	uncore_units_resolve(pool->list, pool->count, three_chas);
-	KUNIT_EXPECT_TRUE(test, uncore_unit_good(a[0]));
-	KUNIT_EXPECT_TRUE(test, uncore_unit_good(a[1]));
-	expect_fault(test, a[2], "id", 9);
-	KUNIT_EXPECT_STREQ(test, a[2]->fault.reason, "more than three");
-	KUNIT_EXPECT_TRUE(test, uncore_unit_good(a[3]));
-	expect_fault(test, a[4], "id", 3);
-	for (i = 0; i < ARRAY_SIZE(ids); i++) {
-		KUNIT_EXPECT_EQ(test, uncore_unit_good(b[i]), i < 3);
-		KUNIT_EXPECT_TRUE(test, uncore_unit_good(imc[i]));
-	}
-}
-
-/* The number decides, not the address. */
-static void limited_by_number(struct kunit *test)
-{
-	struct pool *pool = test->priv;
-	struct spec spec;
-	u16 id;
-
-	for (id = 0; id < 5; id++) {
-		spec = spec_cha(id);
-		spec.address = spec_cha(9 - id).address;
-		add(pool, 0, spec);
-	}
-	uncore_units_resolve(pool->list, pool->count, three_chas);
-	for (id = 0; id < 5; id++)
-		KUNIT_EXPECT_EQ(test, uncore_unit_good(&pool->units[id]),
-				id < 3);
 }
 
 /* A duplicate is not counted; a unit with another fault is. */
@@ -502,19 +333,10 @@ static struct kunit_case resolve_tests[] = {
 	KUNIT_CASE(links_of_a_segment),
 	KUNIT_CASE(links),
 	KUNIT_CASE(links_that_come_late),
-	KUNIT_CASE(limited),
-	KUNIT_CASE(limited_by_number),
 	KUNIT_CASE(duplicate_identity),
-	KUNIT_CASE(tables_come_in_order),
-	KUNIT_CASE(many_duplicates),
-	KUNIT_CASE(rejected_first_is_no_duplicate),
 	KUNIT_CASE(same_address),
-	KUNIT_CASE(partial_overlap),
-	KUNIT_CASE(behind_a_loser),
 	KUNIT_CASE(identities_are_apart),
-	KUNIT_CASE(neighbours_touch),
 	KUNIT_CASE(packages_share_memory_only),
-	KUNIT_CASE(access_methods_are_apart),
 	KUNIT_CASE(whole_table),
 	KUNIT_CASE(listed),
 	{}
