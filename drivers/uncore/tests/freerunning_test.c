@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* contract: names links */
-/* Units that no table lists: free-running counters, links, root buses. */
+/* Units that no table lists: free-running counters and links. */
 #include <kunit/test.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
