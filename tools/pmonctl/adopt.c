@@ -43,7 +43,7 @@ static bool serves_cpmus(const struct machine *m)
 	for_each_name(cpmu, sysfs_children("pmu_mem", CXL_DEVICES)) {
 		char *driver FREED = sysfs_link_name(CXL_DEVICES "/%s/driver", cpmu);
 
-		all &= !driver || !strcmp(driver, "pmon_cxl");
+		all &= !driver;
 	}
 	return all;
 }
