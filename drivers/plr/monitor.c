@@ -20,8 +20,8 @@
 
 #include "monitor.h"
 
-/* The die begins without modules that are not read in this time. */
-#define BEGIN_NS		2000000000ULL
+/* The die begins without modules not read in this time and a round. */
+#define BEGIN_NS		1000000000ULL
 
 /* The die keeps a reason after this time and three polls. */
 #define DIE_ONLY_NS		2000000000ULL
@@ -172,22 +172,22 @@ static void plr_monitor_account_die(struct plr_monitor *monitor, u64 shown)
 static void plr_monitor_end(struct plr_monitor *monitor, u64 shown, u64 anew,
 			    bool left)
 {
-	u64 round_ns = monitor->sampler.round_ns;
+	u64 now_ns = monitor->clock.now_ns, round_ns = monitor->sampler.round_ns;
+	u64 left_ns = BEGIN_NS + monitor->sampler.count * 2 * PLR_EACH_NS;
 
 	anew &= PLR_COARSE_MASK & ~shown;
 	if (monitor->primed) {
 		plr_record_log(monitor->die, anew);
 		monitor->carry |= anew;
 		plr_monitor_account_die(monitor, shown);
-	} else if (!left || monitor->clock.now_ns - monitor->opened_ns >=
-			    BEGIN_NS) {
+	} else if (!left || now_ns - monitor->opened_ns >= left_ns) {
 		WRITE_ONCE(monitor->primed, true);
 		monitor->carry = 0;
 		plr_monitor_account_die(monitor, 0);
 	}
 	if (round_ns && round_ns >= monitor->opened_ns)
 		WRITE_ONCE(monitor->ready, monitor->open);
-	WRITE_ONCE(monitor->poll_ns, monitor->clock.now_ns);
+	WRITE_ONCE(monitor->poll_ns, now_ns);
 }
 
 /* All states become unknown; logs and times stay. */

@@ -39,19 +39,6 @@ u32 model_random(struct model *model, u32 below)
 	return (u64)(model->seed >> 8) * below >> 24;
 }
 
-/* Set the bits of limits in force on a module, at once or after @skew_ns. */
-static void model_set(struct model *model, unsigned int i, u64 force)
-{
-	if (!model->late[i] && force) {
-		model->late[i] = force;
-		model->late_ns[i] = model->loop_ns + model->skew_ns;
-	}
-	if (model->late[i] && model->loop_ns >= model->late_ns[i]) {
-		model->log[i] |= model->late[i];
-		model->late[i] = 0;
-	}
-}
-
 /* Set the bits of @limits; return their reasons. */
 static u64 model_set_limits(struct model *model)
 {
@@ -69,10 +56,10 @@ static u64 model_set_limits(struct model *model)
 		if (limit->module > MODEL_MOST)
 			model->mesh_limits |= limit->bits;
 		if (limit->module < model->modules)
-			model_set(model, limit->module, limit->bits);
+			model->log[limit->module] |= limit->bits;
 		for (module = 0; limit->module == MODEL_MOST &&
 		     module < model->modules; module++)
-			model_set(model, module, limit->bits);
+			model->log[module] |= limit->bits;
 	}
 	return in_force;
 }
@@ -99,7 +86,7 @@ static void model_loop(struct model *model)
 	unsigned int i;
 
 	for (i = 0; i < model->modules; i++) {
-		model_set(model, i, model->force[i]);
+		model->log[i] |= model->force[i];
 		in_force |= model->force[i];
 	}
 	model->lagged |= in_force;

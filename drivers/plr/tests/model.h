@@ -52,7 +52,6 @@ struct model_limit {
  * @latency_ns: time of a command
  * @jitter_ns: longest random time added to @latency_ns
  * @lag_ns: period in which the die level follows the modules, 0: each loop
- * @skew_ns: delay from bits of the die to bits of a module
  * @stuck: commands never end
  * @blocked: writes have no effect
  * @ones: the die level reads as all ones
@@ -73,8 +72,6 @@ struct model_limit {
  * @log: set bits, by module
  * @read: value of the last read, by module
  * @lost: bits cleared that no read has shown, by module
- * @late: bits to set next in @log, by module
- * @late_ns: time to set them
  * @mesh: set bits of the mesh
  * @mesh_limits: reasons of @limits in force on the mesh
  * @die: value of the die level
@@ -104,7 +101,6 @@ struct model {
 	u64 latency_ns;
 	u64 jitter_ns;
 	u64 lag_ns;
-	u64 skew_ns;
 	bool stuck;
 	bool blocked;
 	bool ones;
@@ -123,8 +119,6 @@ struct model {
 	u64 log[MODEL_MOST];
 	u64 read[MODEL_MOST];
 	u64 lost[MODEL_MOST];
-	u64 late[MODEL_MOST];
-	u64 late_ns[MODEL_MOST];
 	u64 mesh;
 	u64 mesh_limits;
 	u64 die;

@@ -485,34 +485,6 @@ static void fine_reason_alone_keeps_its_state(struct kunit *test)
 	KUNIT_EXPECT_GE(test, model->commands, 180);
 }
 
-/* Boot's reasons count for nothing, also if a reader has used the commands. */
-static void boot_counts_for_nothing(struct kunit *test)
-{
-	struct model *model;
-	enum model_die kind;
-	unsigned int i, used;
-
-	for (used = 0; used < 2 * MODEL_DIES; used++) {
-		kind = used / 2;
-		model = model_new(test);
-		model->kind = kind;
-		model->latency_ns = MS / 10;
-		for (i = 0; i < MODEL_MODULES; i++)
-			model->log[i] = THERMAL | 1ULL << 55;
-		model->die = THERMAL;
-		if (used % 2)
-			model->mailbox.due_ns = model_now() + 43 * PLR_EACH_NS;
-		poll_for(model, 60);
-		KUNIT_EXPECT_EQ(test, model->record.account.time_ns[3], 0);
-		KUNIT_EXPECT_EQ(test, model->record.account.count[3], 0);
-		KUNIT_EXPECT_EQ(test, model->record.log, THERMAL);
-		for (i = 0; i < MODEL_MODULES; i++) {
-			KUNIT_EXPECT_EQ(test, model->core[i].account.time_ns[3], 0);
-			KUNIT_EXPECT_EQ(test, model->core[i].log, THERMAL | 1ULL << 55);
-		}
-	}
-}
-
 /* A BMC has lowered the turbo limit: the gate opens for FREQUENCY. */
 static void pcs_trl_opens_the_gate(struct kunit *test)
 {
@@ -577,7 +549,6 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(count_of_a_die_alone),
 	/* contract: time die */
 	KUNIT_CASE(fine_reason_alone_keeps_its_state),
-	KUNIT_CASE(boot_counts_for_nothing),
 	/* contract: time */
 	KUNIT_CASE(file_has_six_columns),
 	KUNIT_CASE(file_fits_a_page),

@@ -44,7 +44,7 @@ struct part {
 	enum model_die kind;
 	enum model_echo echo;
 	u64 latency_ns, lag_ns, boot;
-	unsigned int preempted_ppm;
+	unsigned int preempted_ppm, used;	/* commands of a reader at begin */
 	enum { ALONE, READER, CLEARER } other;
 };
 
@@ -294,8 +294,8 @@ static void check_poll(void)
 		account = i < part.modules ? &model->core[i].account :
 					     &model->record.account;
 		/* A limit whose state was not known in between may begin again. */
-		unknown[i] += was_valid[i] && !account->active_valid;
-		was_valid[i] = account->active_valid;
+		unknown[i] += was_valid[i] && !account->observed_since_ns;
+		was_valid[i] = account->observed_since_ns;
 		for (b = 0; b < ARRAY_SIZE(bits); b++) {
 			if (i == part.modules && bits[b] > 31)
 				continue;
@@ -493,6 +493,7 @@ static void set_up(const bool *left)
 	model->lag_ns = part.lag_ns;
 	model->preempted_ppm = part.preempted_ppm;
 	begin_ns = model_now();
+	model->mailbox.due_ns = begin_ns + part.used * PLR_EACH_NS;
 	if (part.other != ALONE)
 		model->other_ns = begin_ns + 50 * MS;
 	model->other_clears = part.other == CLEARER;
@@ -607,6 +608,7 @@ static void make_part(unsigned int modules)
 		.lag_ns = below(4) ? 0 : 10 * MS,
 		.boot = below(2) ? reasons[below(ARRAY_SIZE(reasons))] : 0,
 		.preempted_ppm = below(6) ? 0 : 2000,
+		.used = below(2) ? 0 : below(PLR_BURST),
 		.other = below(8) ? ALONE : 1 + below(2),
 	};
 }
@@ -696,8 +698,8 @@ static void print(u32 of)
 	printf("# %s\n# seed %u: %u modules, die %u, echo %u, %llu us, lag %llu ms,", said,
 	       of, part.modules, part.kind, part.echo, part.latency_ns / 1000,
 	       part.lag_ns / MS);
-	printf(" each %u ms, boot 0x%llx, preempted %u, other %u\n", part.period_ms,
-	       part.boot, part.preempted_ppm, part.other);
+	printf(" each %u ms, boot 0x%llx, preempted %u, used %u, other %u\n",
+	       part.period_ms, part.boot, part.preempted_ppm, part.used, part.other);
 	for (i = 0; i < op_count; i++)
 		if (left[i])
 			printf("# %5u ms: %s, module %u, 0x%llx, %u ms\n", ops[i].at_ms,
