@@ -20,7 +20,7 @@
 
 #include "monitor.h"
 
-/* The die begins without modules not read in this time and a round. */
+/* The die begins without modules not read in this time and two rounds. */
 #define BEGIN_NS		1000000000ULL
 
 /* The die keeps a reason after this time and three polls. */
@@ -172,8 +172,9 @@ static void plr_monitor_account_die(struct plr_monitor *monitor, u64 shown)
 static void plr_monitor_end(struct plr_monitor *monitor, u64 shown, u64 anew,
 			    bool left)
 {
-	u64 now_ns = monitor->clock.now_ns, round_ns = monitor->sampler.round_ns;
-	u64 left_ns = BEGIN_NS + monitor->sampler.count * 2 * PLR_EACH_NS;
+	u64 round_ns = monitor->sampler.round_ns;
+	u64 now_ns = monitor->clock.now_ns;
+	u64 left_ns = BEGIN_NS + monitor->sampler.count * 4 * PLR_EACH_NS;
 
 	anew &= PLR_COARSE_MASK & ~shown;
 	if (monitor->primed) {

@@ -60,7 +60,7 @@ static u64 last_own[MODEL_MOST + 1][64], last_time[MODEL_MOST + 1][64];
 static u64 settled_own[MODEL_MOST][64];
 static struct { u64 begin_ns, end_ns; } polls[MOST_POLLS];
 static unsigned int poll_count, restarts, clears, period_ms, unknown[MODEL_MOST + 1];
-static u64 longest_ns, known_gate, ever_requested, mesh_bits;
+static u64 longest_ns, boot_left, known_gate, ever_requested, mesh_bits;
 static bool was_valid[MODEL_MOST + 1];
 static char said[300];
 
@@ -174,7 +174,7 @@ static u64 round_ns(void)
 		   PLR_SLOW_EACH_NS : 2 * PLR_EACH_NS;
 
 	/* The commands of people are not for the round. */
-	return part.modules * max(each, 3 * part.latency_ns) + interval_ns() +
+	return part.modules * max(each, 5 * part.latency_ns) + interval_ns() +
 	       clears * 2 * PLR_EACH_NS;
 }
 
@@ -244,7 +244,9 @@ static void check_interval(unsigned int module,
 	early = 2 * part.lag_ns + MS;
 	if (module == MODEL_MOST)
 		early += (1 + has_failed()) * round_ns() +
-			 (is_known(bit) ? 0 : 10500 * MS);
+			 (is_known(bit) ? 0 : 10500 * MS << (part.other != ALONE));
+	if (module == MODEL_MOST && boot_left >> bit & 1)
+		return;
 	if (time && !in_force(module, bit, from - early, model_now()))
 		say("module %u bit %u: time without a limit", module, bit);
 	if (time && is_bounded(bit))
@@ -312,11 +314,25 @@ static void check_poll(void)
 		say("more than 200 commands in a second");
 }
 
+/* The stated window: the die begins without modules not read in this time. */
+static void note_begin(bool primed)
+{
+	unsigned int i;
+
+	if (primed || !model->monitor.primed || model_now() - begin_ns <
+	    1000 * MS + part.modules * 4 * PLR_EACH_NS)
+		return;
+	for (i = 0; i < part.modules; i++)
+		boot_left |= model->log[i] & part.boot;
+}
+
 static void poll(void)
 {
 	u64 last_ns = model->monitor.poll_ns;
+	bool primed = model->monitor.primed;
 
 	plr_monitor_poll(&model->monitor, period_ms * MS);
+	note_begin(primed);
 	polls[poll_count].begin_ns = model->monitor.clock.now_ns;
 	polls[poll_count].end_ns = model_now();
 	if (poll_count < MOST_POLLS - 1)
@@ -508,6 +524,7 @@ static void set_up(const bool *left)
 	memset(settled_own, 0, sizeof(settled_own));
 	*said = '\0';
 	longest_ns = 0;
+	boot_left = 0;
 	poll_count = 0;
 	restarts = 0;
 	clears = 0;
