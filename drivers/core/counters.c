@@ -903,7 +903,10 @@ u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 	return BIT_ULL(counter);
 }
 
-/* Prefer the counter of an event that was deleted since the last apply. */
+/*
+ * Prefer the counter of an event that was deleted since the last apply. An event
+ * that failed begins anew.
+ */
 bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event)
 {
 	u64 prefer = event->counted_on >= 0 ?
@@ -911,6 +914,8 @@ bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event)
 		     hw->layout.dedicated | hw->layout.prefer;
 	u64 moved;
 
+	if (event->counted_on < 0)
+		WRITE_ONCE(event->failed, false);
 	if (event->free_running) {
 		struct pmon_hw_counter *counter =
 			&hw->counter[__ffs64(event->allowed)];

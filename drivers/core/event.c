@@ -664,8 +664,6 @@ void pmon_pmu_events_work(struct work_struct *work)
 
 	while ((event = pmon_pmu_next_to_fail(pmu))) {
 		pmon_event_fail_group(event);
-		if (!pmu->boxless)
-			WRITE_ONCE(pmon_event_hw(event)->event.failed, false);
 		scoped_guard(raw_spinlock_irq, &pmu->lock)
 			pmon_event_hw(event)->open.to_fail = false;
 		pmon_event_put(event);
