@@ -117,13 +117,15 @@ static const struct source {
 };
 
 /*
- * Average latency: clocks of waiting requests over completed requests, in a group with the clock.
- * Names of pmon_cxl; the kernel's driver has none.
+ * Average latency: clocks of waiting requests over completed requests, in a group with the clocks
+ * in which any waits. Names of pmon_cxl; the kernel's driver has none.
  */
 static const char *const delays[FLOW_WAYS][1 + GROUP_OTHERS] = {
-	[FLOW_IN] = { "clock_ticks", "m2s_req_resid_cnt", "m2s_req_completed" },
-	[FLOW_OUT] = { "clock_ticks", "m2s_rwd_resid_cnt", "m2s_rwd_all" },
+	[FLOW_IN] = { "clock_ticks", "m2s_req_resid_cnt", "m2s_req_completed",
+		      "m2s_req_resid_cnt" },
+	[FLOW_OUT] = { "clock_ticks", "m2s_rwd_resid_cnt", "m2s_rwd_all", "m2s_rwd_resid_cnt" },
 };
+#define BUSY (GROUP_OTHERS - 1)		/* the last of the others */
 
 const char *flow_kind_name(enum flow_kind kind)
 {
@@ -223,34 +225,43 @@ static void close_meter(const struct meter *m)
 			close(m->other[i]);
 }
 
-static int open_of_delay(const struct pmu *pmu, const struct flow *f, const char *event, int leader)
+/* Event @i of a group. Counters are read at one moment, where the device can freeze them. */
+static int open_of_delay(const struct pmu *pmu, const struct flow *f, enum flow_way way, int i,
+			 int leader)
 {
-	const char *text = entries_find(&pmu->events, event);
+	const char *text = entries_find(&pmu->events, delays[way][i]);
+	bool snapshot = !i && entries_find(&pmu->format, "snapshot");
 	struct opening o = { .type = f->type[FLOW_IN] };
+	char *terms FREED = xasprintf("%s%s%s", text ? text : "", snapshot ? ",snapshot=1" : "",
+				      i > BUSY ? ",threshold=1" : "");
 
-	return text && event_encode(pmu, text, o.config) ? opening_on(&o, f->cpu, leader) : -1;
+	return text && event_encode(pmu, terms, o.config) ? opening_on(&o, f->cpu, leader) : -1;
+}
+
+static bool open_group(struct bandwidth *b, const struct pmu *pmu, struct meter m, int others)
+{
+	m.counting.fd = open_of_delay(pmu, &b->flow[m.flow], m.way, 0, -1);
+	for (int i = 0; i < GROUP_OTHERS; i++)
+		m.other[i] = i < others && m.counting.fd >= 0 ?
+			open_of_delay(pmu, &b->flow[m.flow], m.way, i + 1, m.counting.fd) : -1;
+	if (m.counting.fd < 0 || m.other[others - 1] < 0 || m.other[0] < 0 || m.other[1] < 0) {
+		close_meter(&m);
+		return false;
+	}
+	count_read(m.counting.fd, &m.counting.begin);
+	m.proved = m.counting.begin;
+	append(b->meter, b->meters, m);
+	return true;
 }
 
 /* A latency whose events cannot be opened as a group is not shown; the bandwidth is. */
 static void open_delay(struct bandwidth *b, const struct pmu *pmu, size_t flow, enum flow_way way)
 {
 	struct meter m = { flow, METER_DELAY, way, .scale = 0 };
-	const struct flow *f = &b->flow[flow];
-	bool good;
 
 	b->needed += 1 + GROUP_OTHERS;
-	m.counting.fd = open_of_delay(pmu, f, delays[way][0], -1);
-	good = m.counting.fd >= 0;
-	for (int i = 0; i < GROUP_OTHERS; i++) {
-		m.other[i] = good ? open_of_delay(pmu, f, delays[way][i + 1], m.counting.fd) : -1;
-		good &= m.other[i] >= 0;
-	}
-	if (!good) {
-		close_meter(&m);
-		return;
-	}
-	count_read(m.counting.fd, &m.counting.begin);
-	append(b->meter, b->meters, m);
+	if (!open_group(b, pmu, m, GROUP_OTHERS))
+		open_group(b, pmu, m, BUSY);
 }
 
 static void close_flow(struct bandwidth *b, size_t flow)
@@ -554,27 +565,63 @@ void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool 
 
 /*
  * CXL 3.2, table 13-5, allows two meanings of residency: clocks with any waiting request, or the
- * sum of waiting requests. Only a sum gives an average, and more than one per clock is a sum; the
- * margin is for counters that are read one after the other. Fewer clocks than CLOCKS_LEAST per
- * request are impossible: the count is of something else.
+ * sum of waiting requests. Only a sum gives an average. More than one per clock proves a sum for
+ * the interval; so do, for the device, two intervals in a row in which threshold 0 counts more
+ * than clocks with a waiting request (threshold 1), and not the clock. A device that only compares
+ * counts each clock with threshold 0. Margins, as without a snapshot counters are read one after
+ * the other. Fewer clocks than CLOCKS_LEAST per request are impossible: the count is of something
+ * else.
  */
 #define MORE_THAN_CLOCK 1.05
+#define MARGIN 0.01
+#define PROOFS 2
 #define CLOCKS_LEAST 4
 
-bool delay_is_known(const struct count *c, double *waiting, double *requests)
+void delay_prove(struct meter *m, const struct count *since)
+{
+	double clock = (double)since->value, all = (double)since->other[0];
+	double busy = (double)since->other[BUSY];
+	bool is_clock = all >= clock * (1 - MARGIN) && all <= clock * (1 + MARGIN);
+
+	if (m->other[BUSY] < 0 || !since->value)
+		return;
+	if (is_clock && busy < clock * (1 - MARGIN))
+		m->proofs = 0;
+	else if (!is_clock && all > busy * (1 + MARGIN))
+		m->proofs += m->proofs < PROOFS;
+	else if (m->proofs < PROOFS)
+		m->proofs = 0;
+}
+
+void bandwidth_prove(struct bandwidth *b)
+{
+	for (struct meter *m = b->meter; m < b->meter + b->meters; m++) {
+		struct count now, since;
+
+		if (m->kind != METER_DELAY || !count_read(m->counting.fd, &now))
+			continue;
+		since = count_since(&now, &m->proved);
+		delay_prove(m, &since);
+		m->proved = now;
+	}
+}
+
+bool delay_is_known(const struct meter *m, const struct count *c, double *waiting,
+		    double *requests)
 {
 	double clock = (double)c->value, stayed = (double)c->other[0];
 
 	*waiting = clock > 0 ? stayed / clock : 0;
 	*requests = (double)c->other[1];
-	return *waiting > MORE_THAN_CLOCK && *requests > 0 && stayed >= CLOCKS_LEAST * *requests;
+	return (*waiting > MORE_THAN_CLOCK || m->proofs == PROOFS) && *requests > 0 &&
+	       stayed >= CLOCKS_LEAST * *requests;
 }
 
-static double delay_ns_of(const struct count *c)
+static double delay_ns_of(const struct meter *m, const struct count *c)
 {
 	double waiting, requests;
 
-	if (delay_is_known(c, &waiting, &requests))
+	if (delay_is_known(m, c, &waiting, &requests))
 		return waiting * (double)c->running_ns / requests;
 	return waiting > 0 && requests > 0 ? -1 : 0;
 }
@@ -593,6 +640,7 @@ void bandwidth_read(struct bandwidth *b)
 		memset(b->flow[i].rate, 0, sizeof(b->flow[i].rate));
 		b->flow[i].unknown = b->flow[i].unopened;
 	}
+	bandwidth_prove(b);
 	for (struct meter *m = b->meter; m < b->meter + b->meters; m++) {
 		struct flow *f = &b->flow[m->flow];
 		struct count since = { .value = 0 };
@@ -601,7 +649,7 @@ void bandwidth_read(struct bandwidth *b)
 		counting_retry(m->counting.fd, m->counting.failures);
 		m->stopped = good && !since.value;
 		if (m->kind == METER_DELAY)
-			f->delay_ns[m->way] = delay_ns_of(&since);
+			f->delay_ns[m->way] = delay_ns_of(m, &since);
 		else if (good)
 			f->rate[m->way] += m->scale * (double)since.value /
 					   ((double)since.running_ns / 1e9);

@@ -13,7 +13,10 @@ enum flow_way {
 	FLOW_IN, FLOW_OUT, FLOW_WAYS,
 };
 
-/* An event that counts data, or a group for latency: clock, waiting requests, requests. */
+/*
+ * An event that counts data, or a group for latency: clock, waiting requests, requests and, where
+ * there are four counters, clocks with a waiting request.
+ */
 enum meter_kind {
 	METER_MOVED, METER_DELAY, METER_KINDS,
 };
@@ -56,6 +59,8 @@ struct meter {
 	double scale;			/* to bytes */
 	struct counting counting;
 	int other[GROUP_OTHERS];	/* of a METER_DELAY, the other events; -1: none */
+	struct count proved;		/* begin of the next interval of a proof */
+	unsigned int proofs;		/* in a row that the device adds up requests */
 	bool stopped;			/* ran, and counted nothing */
 	struct turn turn;
 };
@@ -113,7 +118,7 @@ void bw_row_add(struct bw_rows *r, const struct flow *f, long node, bool alone);
 
 /*
  * Opens bandwidth events of all drivers, of one package or of all (-1), and of the kinds whose
- * bits are set. @delays adds events of CXL latency: six counters for each device. Events stay
+ * bits are set. @delays adds events of CXL latency: eight counters for each device. Events stay
  * open to the end of the program.
  */
 void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool delays);
@@ -130,8 +135,13 @@ void bandwidth_report_off(struct bandwidth *b);
 /* Why boxes are unknown, or NULL; to be freed. *command is the remedy, or NULL. */
 char *bandwidth_why(const struct bandwidth *b, const char **command);
 
+/* Notes whether an interval of a METER_DELAY proves that the device adds up requests. */
+void delay_prove(struct meter *m, const struct count *since);
+/* Does so for all devices, since the last call. bandwidth_read() does, too. */
+void bandwidth_prove(struct bandwidth *b);
 /* From a METER_DELAY: average waiting requests, and requests. False without a valid latency. */
-bool delay_is_known(const struct count *c, double *waiting, double *requests);
+bool delay_is_known(const struct meter *m, const struct count *c, double *waiting,
+		    double *requests);
 /* Reads the clocks of packages with memory; bandwidth_read() does, too. */
 void clocks_read(struct bandwidth *b);
 /* Free-running counters ignore the global control. */

@@ -143,8 +143,8 @@ static void add_latency(struct text *text, const struct bandwidth *b)
 	if (t.rows)
 		text_add(text, "\n");
 	if (none.len)
-		text_add(&none, ": no average: fewer than one request waits at a time, or "
-			 "the device cannot add them up\n");
+		text_add(&none, ": no average: no requests overlapped, or the device cannot "
+			 "add them up\n");
 	table_add(text, &t);
 	if (none.len)
 		text_add(text, "\n%s", none.s);
@@ -434,12 +434,15 @@ static bool wait_for(struct bandwidth *b, struct options *opt, struct ring *past
 {
 	for (long long now = clock_ms(); !signals_stopped(); now = clock_ms()) {
 		long long end = begin + MS_OF(opt->interval);
-		int key = now < end ? screen_wait(end - now) : 0;
+		long long half = begin + (end - begin) / 2;
+		int key = now < end ? screen_wait((now < half ? half : end) - now) : 0;
 
 		if (key == 'q')
 			return false;
 		if (now >= end)
 			return true;
+		if (now < half && clock_ms() >= half)
+			bandwidth_prove(b);
 		opt->boxes ^= key == 'b';
 		opt->interval = interval_after(opt->interval, key);
 		if (key == 'b')

@@ -29,7 +29,7 @@ bool program_run(const char *const words[]);
 /* The kernel's log, or NULL; the caller frees it. */
 char *kernel_log(void);
 
-#define GROUP_OTHERS 2
+#define GROUP_OTHERS 3
 
 /* A count with enabled and running time; of a group the leader's, with the others' counts. */
 struct count {

@@ -91,10 +91,12 @@ static void add_up(struct metrics *m, size_t i)
 	meter->stopped = !count.value;
 	whole = turn->alone ? (double)count.enabled_ns : (double)(m->end - turn->since) * 1e6;
 	turn->rate = (struct total){ 0 };
+	if (meter->kind == METER_DELAY)
+		delay_prove(meter, &count);
 	if (meter->kind == METER_MOVED) {
 		turn->rate.amount = meter->scale * (double)count.value /
 				    ((double)count.running_ns / 1e6);
-	} else if (delay_is_known(&count, &waiting, &requests)) {
+	} else if (delay_is_known(meter, &count, &waiting, &requests)) {
 		turn->rate.amount = waiting / 1000;
 		turn->rate.requests = requests / ((double)count.running_ns / 1e6);
 	}

@@ -173,8 +173,10 @@ static int run(struct stat *s, const struct options *opt)
 	if (status)
 		return status;
 	s->ran = true;
-	while (!child.ended)
+	while (!child.ended) {
 		child_wait(&child, 100);
+		bandwidth_prove(&s->b);
+	}
 	bandwidth_read(&s->b);
 	s->ns = clock_ns() - s->ns;
 	if (s->monitored)

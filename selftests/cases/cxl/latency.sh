@@ -141,7 +141,31 @@ wait
 nears written $((25 * 64 * 1000000)) 'bw: bandwidth of writes, partial ones too'
 nears 'metric cxl_write_bandwidth' $((25 * 64)) "perf's cxl_write_bandwidth"
 
-# An average is of an interval in which more than one waits, asked anew each time.
+# In bursts: two halves of an interval prove that the device adds up from 0.02 waiting
+# requests on (5 MB/s at 250 ns); one that compares has no latency at any load.
+hw cpmu 0.0 knob arrivals bursts
+perf stat -a -e "{$P/m2s_req_memspecrd/,$P/m2s_req_memrd/}" -- sleep 300 2>/dev/null &
+other=$!
+for load in '1 20' '1 250' '3 250' '30 250'; do
+	reads=${load% *} ns=${load#* }
+	hw cpmu 0.0 rate 0x1e98 0x20 1 $reads
+	hw cpmu 0.0 rate 0x1e98 0x31 0 $((reads * ns))
+	nears 'bw_column 1' $ns "bursts, $reads reads a us of $ns ns: READ"
+	hw cpmu 0.0 knob threshold compare-only
+	pmonctl bw --for 0.5 >bw
+	is "$(column bw 1)" '' "bursts, $reads reads a us, a device that compares: none"
+	hw cpmu 0.0 knob threshold spec
+done
+hw cpmu 0.0 rate 0x1e98 0x20 1 1
+hw cpmu 0.0 rate 0x1e98 0x31 0 250
+nears 'stat_column 1' 250 'bursts: stat READ'
+nears 'spent read' 250 'bursts: metrics read'
+kill $other
+wait
+hw cpmu 0.0 knob arrivals even
+hw cpmu 0.0 rate 0x1e98 0x20 1 30
+
+# Evenly: neither overlaps nor sum show. In the next interval no more: asked anew each time
 hw cpmu 0.0 rate 0x1e98 0x31 0 900
 nears 'bw_column 2' 180 'fewer than one read waits: of writes there is an average'
 is "$(column bw 1)" - 'and none of reads'

@@ -258,7 +258,7 @@ bw: how long requests take in a device | : a moving latency | 0 bw | AVERAGE ns 
 bw: the same in JSON | 0 bw --json | *"read_ns": 170* | ! *write_ns*
 bw: no average of one that compares, and why | : a moving latency;
 	recount 70 1e9800310001 0 2000000 | 0 bw | ! *AVERAGE* |
-	cxl_pmu_mem0.0 READ: no average: fewer than one request waits at a time, or * cannot add them up
+	cxl_pmu_mem0.0 READ: no average: no requests overlapped, or * cannot add them up
 bw: nor of one that counts clocks | : recount 70 1e9800310002 0 1500000;
 	recount 70 1e98002100ff 0 10 | 0 bw | cxl_pmu_mem0.0 READ and WRITE: no average: *
 bw: an average of one way | : a moving latency; recount 70 1e9800310002 0 1500000;
@@ -270,6 +270,21 @@ bw: three clocks are no average | : a moving latency; recount 70 1e98002000ff 0 
 bw: an average of the interval in which there is one | : a moving latency;
 	recount 70 1e9800310001 0 '3400000 -2400000 1000' | 0 bw --json -n 2 |
 	: [ "$(grep -o '"read_ns": [0-9]*' "$tmp/out")" = '"read_ns": 170' ]
+# 34000 clocks of a hundred requests, in 30000 clocks: some overlapped.
+bw: few requests, which overlap now and then | : a moving latency;
+	put cxl_pmu_mem0.0/format/threshold config1:0-15; recount 70 1e9800310001 0 34000;
+	recount 70 1e98002000ff 0 100; echo '70 01001e9800310001 0 30000' >>"$root/counts" |
+	0 bw | cxl_pmu_mem0.0 170 -
+bw: a device that counts clocks with any | : recount 70 01001e9800310001 0 34000 |
+	0 bw | ! *AVERAGE* | cxl_pmu_mem0.0 READ: no average: *
+bw: one that compares | : recount 70 01001e9800310001 0 30000;
+	recount 70 1e9800310001 0 2000000; recount 70 1e98002000ff 0 10000 |
+	0 bw | ! *AVERAGE* | cxl_pmu_mem0.0 READ: no average: *
+# From the second second on it counts the clock.
+bw: one that compares after all | : a moving latency;
+	put cxl_pmu_mem0.0/format/threshold config1:0-15; recount 70 1e98002000ff 0 100;
+	recount 70 1e9800310001 0 '34000 1966000 1000'; echo '70 01001e9800310001 0 30000' >>"$root/counts" |
+	0 bw --json -n 2 -i 1 | : [ "$(grep -o '"read_ns": [0-9]*' "$tmp/out")" = '"read_ns": 170' ]
 bw: without a counter for it, the rest, and no event of it stays open | : put counters/70 5;
 	recount 70 1e9800310001 0 EBUSY | 0 bw | ! *AVERAGE* | cxl - - 1049 0 1049 | : silent
 bw: ports each for itself, and functions without a driver | : a moving;
