@@ -94,7 +94,8 @@ bool program_run(const char *const words[])
 }
 
 /*
- * The file counts of the tree has a line "TYPE CONFIG CPU RATE" for each event: counts per
+ * The file counts of the tree has a line "TYPE CONFIG CPU RATE" for each event, its threshold in the
+ * highest byte: counts per
  * simulated millisecond, or the error "EACCES" or "EBUSY". Optional fields: "MORE FROM" adds
  * counts after a time; "AWAY" is the time until which the event has no counter; "ENDS HEALS" is an
  * interval in which an enabled event goes into error state until enabled after HEALS. In a group
@@ -138,7 +139,8 @@ int count_open(long type, const uint64_t config[3], unsigned int cpu, int leader
 
 		if (sscanf(line, "%ld %llx %u %31s %lld %lld %lld %lld %lld", &e.type, &of, &e.cpu,
 			   rate, &e.more, &e.from, &e.since, &e.ends, &e.heals) < 4 ||
-		    e.type != type || e.cpu != cpu || of != config[0])
+		    e.type != type || e.cpu != cpu ||
+		    of != (config[0] | (config[1] & 0xff) << 56))
 			continue;
 		errno = !strcmp(rate, "EACCES") ? EACCES : EBUSY;
 		if (*rate == 'E')
