@@ -593,11 +593,14 @@ static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 static void pmon_hw_expire_baselines(struct pmon_box_hw *hw, u64 counters,
 				     u64 now)
 {
-	for (counters &= hw->baseline_valid; counters; counters &= counters - 1)
-		if (pmon_hw_ticks_since(hw, now,
-					hw->counter[__ffs64(counters)].read_at) >
+	for (counters &= hw->baseline_valid; counters;
+	     counters &= counters - 1) {
+		unsigned int i = __ffs64(counters);
+
+		if (pmon_hw_ticks_since(hw, now, hw->counter[i].read_at) >
 		    hw->ops->second)
-			hw->baseline_valid &= ~(counters & -counters);
+			hw->baseline_valid &= ~BIT_ULL(i);
+	}
 }
 
 static void pmon_hw_start_first(struct pmon_box_hw *hw, u64 start, u64 counters)
@@ -904,8 +907,8 @@ u64 pmon_assign(struct pmon_event **assigned, u64 taken,
 }
 
 /*
- * Prefer the counter of an event that was deleted since the last apply. An event
- * that failed begins anew.
+ * Prefer the counter of an event that was deleted since the last apply. An
+ * event that failed begins anew.
  */
 bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event)
 {

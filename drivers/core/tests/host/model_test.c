@@ -51,17 +51,23 @@
 /* ---- layouts -------------------------------------------------------------- */
 
 static const struct pmon_protocol mmio = { 0x1, 0x301, 0, 4 };
+
 static const struct pmon_protocol slow = { 0x1, 0x301, 0, 4, .rate_log2 = 32 };
+
 static const struct pmon_protocol msr = { 0x1, 0x301, 0, 8 };
+
 static const struct pmon_protocol r2pcie = {
 	0x30100, 0x30103, 0x30000, 4, .rate_log2 = 37,
 };
+
 static const struct pmon_protocol cpmu = {
 	~0ULL, ~0ULL, 0, 8, .no_reset = true, .rate_log2 = 32,
 };
+
 static const struct pmon_protocol cpmu_no_freeze = {
 	.no_reset = true, .rate_log2 = 32,
 };
+
 static const struct pmon_protocol free_running = { .rate_log2 = 35 };
 
 enum { IS_SPLIT = 1, HAS_FILTER = 2, HAS_FIXED = 4, KEEPS_FIXED = 8 };
@@ -147,7 +153,7 @@ static jmp_buf wrong;
 static char wrong_text[200];
 static int wrong_sense;
 
-static void __attribute__((format(printf, 2, 3))) __attribute__((noreturn))
+static void __printf(2, 3) __attribute__((noreturn))
 is_wrong(int sense, const char *fmt, ...)
 {
 	va_list args;
@@ -421,8 +427,8 @@ static void check_counts(bool is_tick)
 	unsigned int k;
 
 	for (k = 0; k < EVENTS; k++)
-		check_event(k, is_tick && ev[k].event.counted_on >= 0 &&
-			       !ev[k].event.failed);
+		check_event(k, is_tick && !ev[k].event.failed &&
+			    ev[k].event.counted_on >= 0);
 }
 
 /* All losses before this tick or resume are counted. */
@@ -563,7 +569,7 @@ static void tick(void)
 	disable_failed();
 	note_moves();
 	if (hw.disturbed != before && !was_touched && ready)
-		is_wrong(4, "disturbed is %u after a tick", hw.disturbed);
+		is_wrong(4, "disturbed is %u after it", hw.disturbed);
 	check_counts(checks);
 	if (!checks || hw.state != PMON_BOX_READY || w.dead)
 		return;
