@@ -69,7 +69,7 @@ bool plr_sampler_mark(struct plr_sampler *sampler, u64 now_ns, u64 shown,
 }
 
 static void plr_sampler_read_one(struct plr_sampler *sampler,
-				struct plr_record *record)
+				 struct plr_record *record)
 {
 	struct plr_mailbox *mailbox = sampler->mailbox;
 	u64 clear = record->tried_ns < sampler->scan_ns ? ~0ULL :

@@ -153,7 +153,7 @@ static jmp_buf wrong;
 static char wrong_text[200];
 static int wrong_sense;
 
-static void __printf(2, 3) __attribute__((noreturn))
+static void __printf(2, 3) __noreturn
 is_wrong(int sense, const char *fmt, ...)
 {
 	va_list args;

@@ -17,6 +17,7 @@
 #define __packed __attribute__((packed))
 #define __aligned(x) __attribute__((aligned(x)))
 #define __printf(a, b) __attribute__((format(printf, a, b)))
+#define __noreturn __attribute__((noreturn))
 #define __counted_by(member)
 #define __pure __attribute__((pure))
 #ifndef __attribute_const__
