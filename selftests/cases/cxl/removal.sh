@@ -55,7 +55,7 @@ hw count reset
 echo $node >/sys/bus/pci/devices/$DEV/numa_node
 while_counting unbound "echo $DEV >$DRIVER/unbind"
 # perf has ended, and the last of that is done a moment later.
-becomes "! ls -d $PMUS/cxl_pmu_* >/dev/null 2>&1"
+becomes '[ -z "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" ]'
 is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' 'unbound: no PMU is left'
 for n in 0.0 0.1; do hw cpmu $n; done >registers
 # What was written is as a reset leaves it; what was disabled was not written.
