@@ -14,16 +14,6 @@
 
 #define CTL(n)	(0x40 + 4 * (n))
 #define CTR(n)	(8 + 8 * (n))
-#define FIXED_CTL	0x54
-#define FIXED_CTR	0x38
-
-static void ctl_is(struct rig *t, unsigned int i, u32 val)
-{
-	unsigned int reads = val == U32_MAX ? READS : 1;
-
-	while (reads--)
-		expect(t, R4(CTL(i), val));
-}
 
 /* A probe reads the register that did not respond. */
 static void probe_finds(struct rig *t, u64 val)
@@ -149,76 +139,6 @@ static void a_fourth_is_no_count(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, t->hw.active);
 }
 
-/*
- * After all-ones a tick reads no other counter. All-ones of the control are no
- * reset either.
- */
-static void no_other_counter_is_read(struct kunit *test)
-{
-	unsigned int all;
-
-	for (all = 0; all < 2; all++) {
-		struct rig *t = start_up_to(test, 1);
-
-		expect(t, R4(0, RUN));
-		ctl_is(t, 0, all ? U32_MAX : 1);
-		if (!all) {
-			ctl_is(t, 1, 2);
-			expect(t, W4(0, FREEZE));
-			expect_all_ones(t, CTR(0));
-		}
-		rig_tick(t);
-		expect_responds(t, false);
-		KUNIT_EXPECT_EQ(test, t->reports, 1U);
-		expect_counts(t, 0, 0, 0);
-		expect_failed(t, false, false);
-	}
-}
-
-/* A control that reads as all-ones up to three times loses no count. */
-static void a_control_is_read_again(struct kunit *test)
-{
-	struct rig *t = start_up_to(test, 1);
-	unsigned int ones;
-
-	expect(t, R4(0, RUN));
-	for (ones = 1; ones < READS; ones++)
-		expect(t, R4(CTL(0), U32_MAX));
-	expect(t, R4(CTL(0), 1), R4(CTL(1), 2), W4(0, FREEZE), R8(CTR(0), 40),
-	       R8(CTR(1), 50));
-	expect_start(t, 1);
-	rig_tick(t);
-	expect_responds(t, true);
-	KUNIT_EXPECT_EQ(test, t->reports, 0U);
-	expect_counts(t, 40, 50, 0);
-}
-
-/*
- * A fixed counter starts at any value. If the counter does not respond, the
- * event fails.
- */
-static void the_first_reading_is_read_again(struct kunit *test)
-{
-	unsigned int ones;
-
-	for (ones = 0; ones <= READS; ones++) {
-		struct rig *t = rig_new(test, &imc, false);
-		bool failed = ones == READS;
-
-		add_new(t, 0, 0xff, 0);
-		expect(t, W4(0, RESET), W4(FIXED_CTL, 0x400000));
-		if (failed)
-			expect_all_ones(t, FIXED_CTR);
-		else
-			expect_after_ones(t, FIXED_CTR, ones, 1000);
-		apply_as(t, W4(0, RUN));
-		expect_responds(t, !failed);
-		KUNIT_EXPECT_EQ(test, t->ev[0].event.failed, failed);
-		if (!failed)
-			expect_count(t, 0, FIXED_CTR, 1007, 7);
-	}
-}
-
 /* ---- the probe ---------------------------------------------------------- */
 
 /*
@@ -314,162 +234,6 @@ static void a_box_that_responds_is_set_up(struct kunit *test)
 }
 
 /*
- * The box responds after its events were deleted, before apply: the box is not
- * set up, but becomes idle.
- */
-static void a_box_that_responds_for_none(struct kunit *test)
-{
-	struct rig *t = unresponsive(test);
-
-	del(t, 0);
-	del(t, 1);
-	probe_finds(t, 1000);
-	expect(t, W4(0, FREEZE));
-	KUNIT_EXPECT_TRUE(test, rig_probe(t));
-	KUNIT_EXPECT_FALSE(test, t->hw.active);
-	KUNIT_EXPECT_EQ(test, t->hw.active, 0ULL);
-	apply(t);
-	expect_counts(t, 50, 50, 1);
-}
-
-/* A removed box is not probed; when the device is back the box is READY. */
-static void a_box_that_is_removed(struct kunit *test)
-{
-	struct rig *t = unresponsive(test);
-
-	pmon_hw_set_state(&t->hw, PMON_BOX_REMOVED);
-	rig_resume(t);
-	pmon_hw_init(&t->hw, &imc, &t->fake.regs);
-	expect_responds(t, true);
-	expect_start(t, 1);
-	apply(t);
-	expect_count(t, 0, CTR(0), 60, 110);
-	expect_counts(t, 110, 50, 0);
-}
-
-/* ---- changes ------------------------------------------------------------ */
-
-/*
- * An event stops, the last read fails, and the event fails. The next event of
- * the counter starts after the box was set up again.
- */
-static void an_event_ends_unread(struct kunit *test)
-{
-	struct rig *t = unresponsive(test);
-
-	del(t, 0);
-	apply(t);
-	expect_lost(t, true, false);
-	KUNIT_EXPECT_LT(test, t->ev[0].event.counted_on, 0);
-	KUNIT_EXPECT_TRUE(test, t->hw.active);
-	apply(t);
-	expect_lost(t, true, false);
-
-	probe_finds(t, 1000);
-	expect(t, W4(0, RESET), W4(CTL(1), 2), W4(0, RUN));
-	KUNIT_EXPECT_TRUE(test, rig_probe(t));
-	expect_count(t, 1, CTR(1), 10, 60);
-	expect_counts(t, 50, 60, 1);
-
-	add_new(t, 2, 3, 0);
-	apply_as(t, W4(CTL(0), 3));
-	expect_count(t, 2, CTR(0), 1, 1);
-}
-
-/* Both events stop at once, and the box is idle. */
-static void all_events_end_unread(struct kunit *test)
-{
-	struct rig *t = unresponsive(test);
-
-	del(t, 0);
-	del(t, 1);
-	apply(t);
-	expect_lost(t, true, true);
-	KUNIT_EXPECT_FALSE(test, t->hw.active);
-	KUNIT_EXPECT_EQ(test, t->hw.active, 0ULL);
-
-	/* The box responds before the hand-back: all controls are unknown. */
-	probe_finds(t, 0);
-	KUNIT_EXPECT_TRUE(test, rig_probe(t));
-	expect(t, R4(CTL(0), 0), W4(0, RESET), W4(0, RUN));
-	rig_release(t);
-	expect_counts(t, 50, 50, 0);
-}
-
-/*
- * An event added while the box responded cannot start now, and fails. The event
- * replaced is not read.
- */
-static void an_event_begins_unresponsive(struct kunit *test)
-{
-	struct rig *t = unresponsive(test);
-
-	del(t, 0);
-	add_on(t, 2, 3, 0);
-	apply(t);
-	expect_failed(t, true, false);
-	KUNIT_EXPECT_EQ(test, t->hw.lost, 1U);
-	KUNIT_EXPECT_TRUE(test, t->ev[2].event.failed);
-	KUNIT_EXPECT_LT(test, t->ev[2].event.counted_on, 0);
-	KUNIT_EXPECT_EQ(test, t->hw.refused, 1U);
-	KUNIT_EXPECT_EQ(test, t->reports, 3U);
-
-	/* an event with the same control is not taken for the old event */
-	t = unresponsive(test);
-	del(t, 0);
-	del(t, 1);
-	add_on(t, 2, 1, 0);
-	apply(t);
-	expect_failed(t, true, true);
-	KUNIT_EXPECT_TRUE(test, t->ev[2].event.failed);
-	KUNIT_EXPECT_FALSE(test, t->hw.active);
-}
-
-/* ---- the last reading --------------------------------------------------- */
-
-/* One or two of three events stop: no read follows the first failed read. */
-static void the_last_readings_are_lost(struct kunit *test)
-{
-	unsigned int two;
-
-	for (two = 0; two < 2; two++) {
-		struct rig *t = start_up_to(test, 2);
-
-		del(t, 0);
-		expect(t, W4(CTL(0), 0));
-		if (two) {
-			del(t, 1);
-			expect(t, W4(CTL(1), 0));
-		}
-		expect_all_ones(t, CTR(0));
-		apply(t);
-		expect_lost(t, true, two);
-		expect_responds(t, false);
-		KUNIT_EXPECT_EQ(test, t->ev[2].event.counted_on, 2);
-		KUNIT_EXPECT_FALSE(test, t->ev[2].event.failed);
-	}
-}
-
-/* All events stop: reads before the first failed read count. */
-static void the_last_readings_of_all(struct kunit *test)
-{
-	struct rig *t = start_up_to(test, 2);
-	unsigned int i;
-
-	for (i = 0; i < 3; i++)
-		del(t, i);
-	expect(t, W4(0, FREEZE), R8(CTR(0), 70));
-	expect_all_ones(t, CTR(1));
-	apply(t);
-	expect_counts(t, 70, 0, 0);
-	expect_failed(t, false, true);
-	KUNIT_EXPECT_TRUE(test, t->ev[2].event.failed);
-	KUNIT_EXPECT_EQ(test, t->ev[2].lost, 1U);
-	KUNIT_EXPECT_EQ(test, t->hw.lost, 2U);
-	KUNIT_EXPECT_FALSE(test, t->hw.active);
-}
-
-/*
  * The last CPU of an unresponsive box goes offline: the last reads fail. If the
  * box responds at the check, the box is handed back.
  */
@@ -494,20 +258,10 @@ static struct kunit_case unresponsive_tests[] = {
 	/* contract: ones */
 	KUNIT_CASE(all_ones_is_read_again),
 	KUNIT_CASE(a_fourth_is_no_count),
-	KUNIT_CASE(a_control_is_read_again),
-	KUNIT_CASE(the_first_reading_is_read_again),
 	/* contract: unresponsive */
-	KUNIT_CASE(no_other_counter_is_read),
 	KUNIT_CASE(a_box_is_dropped),
 	KUNIT_CASE(a_box_has_its_time),
 	KUNIT_CASE(a_box_that_responds_is_set_up),
-	KUNIT_CASE(a_box_that_responds_for_none),
-	KUNIT_CASE(a_box_that_is_removed),
-	KUNIT_CASE(an_event_ends_unread),
-	KUNIT_CASE(all_events_end_unread),
-	KUNIT_CASE(an_event_begins_unresponsive),
-	KUNIT_CASE(the_last_readings_are_lost),
-	KUNIT_CASE(the_last_readings_of_all),
 	/* contract: handback */
 	KUNIT_CASE(a_box_is_released_unread),
 	{ }
