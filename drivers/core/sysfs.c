@@ -136,7 +136,9 @@ static umode_t pmon_plain_visible(struct kobject *kobj, struct attribute *attr,
 {
 	struct pmon_pmu *pmu = pmon_pmu_of_device(kobj_to_dev(kobj));
 
-	if (attr == &dev_attr_unresponsive.attr && pmu->boxless)
+	/* A PMU without boxes has a file "disturbed" of its own. */
+	if (pmu->boxless && (attr == &dev_attr_unresponsive.attr ||
+			     attr == &dev_attr_disturbed.attr))
 		return 0;
 	if (pmu->type->free_running && attr == &dev_attr_frozen_ns.attr)
 		return 0;
