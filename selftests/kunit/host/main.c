@@ -17,6 +17,13 @@ struct kunit_allocation {
 
 static int failures;
 
+u64 host_setting(const char *name, u64 usual)
+{
+	const char *value = getenv(name);
+
+	return value ? strtoull(value, NULL, 0) : usual;
+}
+
 void host_fail(struct kunit *test, const char *file, int line,
 	       const char *fmt, ...)
 {

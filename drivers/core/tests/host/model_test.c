@@ -1053,17 +1053,11 @@ static bool sequence_holds(struct kunit *test, const struct box *box, u64 seed,
 	return false;
 }
 
-static u64 setting(const char *name, u64 usual)
-{
-	const char *value = getenv(name);
-
-	return value ? strtoull(value, NULL, 0) : usual;
-}
-
 static void check_box(struct kunit *test, bool with_others)
 {
 	const struct box *box = test->param_value;
-	u64 seed = setting("MODEL_SEED", 1), seconds = setting("MODEL_SECONDS", 0);
+	u64 seconds = host_setting("MODEL_SECONDS", 0);
+	u64 seed = host_setting("MODEL_SEED", 1);
 	time_t end = time(NULL) + seconds / ARRAY_SIZE(boxes) / 2;
 	u64 n = SEQUENCES * 4 / max_t(u64, box->counters, 4), i;
 

@@ -530,17 +530,10 @@ static void operate(bool with_agents)
 
 /* ---- suites --------------------------------------------------------------- */
 
-static u64 setting(const char *name, u64 usual)
-{
-	const char *value = getenv(name);
-
-	return value ? strtoull(value, NULL, 0) : usual;
-}
-
 static void each_device(struct kunit *test, bool (*holds)(struct kunit *test, u64 seed))
 {
-	u64 seed = setting("MODEL_SEED", 1), i;
-	time_t end = time(NULL) + setting("MODEL_SECONDS", 0) / 3;
+	u64 seed = host_setting("MODEL_SEED", 1), i;
+	time_t end = time(NULL) + host_setting("MODEL_SECONDS", 0) / 3;
 
 	for (i = 0; i < DEVICES || time(NULL) < end; i++)
 		if (!holds(test, seed + i)) {

@@ -173,17 +173,10 @@ static void parse(const struct spec *s, struct uncore_unit *unit)
 	uncore_unit_parse(record, uncore_platform_find(6, 0x8f), unit);
 }
 
-static u64 setting(const char *name, u64 usual)
-{
-	const char *value = getenv(name);
-
-	return value ? strtoull(value, NULL, 0) : usual;
-}
-
 static void each(struct kunit *test, u64 rounds, bool (*holds)(struct kunit *test))
 {
-	u64 seed = setting("MODEL_SEED", 1), i;
-	time_t end = time(NULL) + setting("MODEL_SECONDS", 0) / 2;
+	u64 seed = host_setting("MODEL_SEED", 1), i;
+	time_t end = time(NULL) + host_setting("MODEL_SECONDS", 0) / 2;
 
 	for (i = 0; i < rounds || time(NULL) < end; i++) {
 		state = (seed + i) * 0x9e3779b97f4a7c15ULL;

@@ -276,17 +276,10 @@ static const char *fault_of(u64 seed, enum faults faults)
 	return m.wrong;
 }
 
-static u64 setting(const char *name, u64 usual)
-{
-	const char *value = getenv(name);
-
-	return value ? strtoull(value, NULL, 0) : usual;
-}
-
 static void each_unit(struct kunit *test, enum faults faults)
 {
-	u64 seed = setting("MODEL_SEED", 1), i;
-	time_t end = time(NULL) + setting("MODEL_SECONDS", 0) / 3;
+	u64 seed = host_setting("MODEL_SEED", 1), i;
+	time_t end = time(NULL) + host_setting("MODEL_SECONDS", 0) / 3;
 	const char *wrong = NULL;
 
 	for (i = 0; !wrong && (i < UNITS || time(NULL) < end); i++)

@@ -91,6 +91,8 @@ extern struct kunit_suite *const host_suites[];
 void host_fail(struct kunit *test, const char *file, int line,
 	       const char *fmt, ...) __printf(4, 5);
 void host_abort(struct kunit *test) __attribute__((noreturn));
+/* A number in the environment, such as MODEL_SEED. */
+u64 host_setting(const char *name, u64 usual);
 void host_skip(struct kunit *test, const char *fmt, ...) __printf(2, 3);
 void *kunit_kzalloc(struct kunit *test, size_t size, gfp_t gfp);
 void kunit_kfree(struct kunit *test, const void *ptr);
