@@ -2,7 +2,7 @@
 /*
  * Open, read, change, map and close random events. Events are file descriptors
  * with fixed numbers that all threads of a worker share: one thread closes what
- * another one reads. Most events are such that perf accepts them; some are damaged.
+ * another one reads. perf accepts most of the events.
  */
 #include <sched.h>
 #include <signal.h>
@@ -91,7 +91,6 @@ static void random_config(const char *pmu, uint64_t *config)
 		config[below(WORDS)] ^= odd_number();
 }
 
-/* The PMUs kprobe and uprobe run at any place of the kernel: left out. */
 static void event_of_pmu(struct perf_event_attr *attr, struct target *target,
 			 const char *pattern)
 {
@@ -103,8 +102,6 @@ static void event_of_pmu(struct perf_event_attr *attr, struct target *target,
 	if (!random_path(path, sizeof(path), pattern))
 		return;
 	pmu = strrchr(path, '/') + 1;
-	if (strstr(pmu, "probe") || !strcmp(pmu, "tracepoint"))
-		return;
 	if (pmu_type(pmu) >= 0 && odds(95))
 		last_type = pmu_type(pmu);
 	/* The number of a PMU that has gone is another one's, or nobody's. */
@@ -130,8 +127,6 @@ static void event_of_tracepoint(struct perf_event_attr *attr)
 	static uint64_t last;
 	char text[32];
 
-	if (switched_off("tracepoint"))
-		return;
 	attr->type = PERF_TYPE_TRACEPOINT;
 	if (read_text(text, sizeof(text), "/sys/kernel/tracing/events/%s/id", PICK(names)))
 		last = strtoull(text, NULL, 10);
@@ -154,16 +149,8 @@ static void choose_kind(struct perf_event_attr *attr, struct target *target)
 		attr->type = PERF_TYPE_SOFTWARE;
 		attr->config = below(PERF_COUNT_SW_MAX + 1);
 		attr->sample_period = odds(40) ? PERIOD_NS << below(6) : 0;
-	} else if (n < 90) {
-		event_of_tracepoint(attr);
-	} else if (n < 95) {
-		event_of_pmu(attr, target, PMUS "/*");
 	} else {
-		attr->type = odds(80) ? below(160) : odd_number();
-		/* A number could be the tracepoint of every function. */
-		if (attr->type == PERF_TYPE_TRACEPOINT)
-			attr->type = PERF_TYPE_MAX;
-		attr->config = odd_number();
+		event_of_tracepoint(attr);
 	}
 }
 
@@ -179,31 +166,6 @@ static void choose_target(struct target *target)
 	target->flags = odds(1) ? odd_number() : odds(50) ? PERF_FLAG_FD_CLOEXEC : 0;
 }
 
-static void damage(struct perf_event_attr *attr)
-{
-	static const unsigned int sizes[] = { PERF_ATTR_SIZE_VER0, 0, 8, 4096, 4097 };
-
-	switch (below(5)) {
-	case 0:
-		attr->size = PICK(sizes);
-		break;
-	case 1:
-		attr->sample_type = odd_number();
-		break;
-	case 2:
-		attr->read_format = odd_number();
-		break;
-	case 3:
-		/* Short periods are a storm of samples, which perf would throttle. */
-		attr->sample_period = odd_number() | 1ull << 22;
-		break;
-	default:
-		if (attr->type != PERF_TYPE_TRACEPOINT)
-			attr->config ^= odd_number();
-		break;
-	}
-}
-
 static void random_event(struct perf_event_attr *attr, struct target *target)
 {
 	memset(attr, 0, sizeof(*attr));
@@ -216,11 +178,9 @@ static void random_event(struct perf_event_attr *attr, struct target *target)
 	attr->exclusive = odds(4);
 	attr->enable_on_exec = odds(4);
 	attr->exclude_user = odds(5);
-	attr->exclude_kernel = odds(me.record->worker->uid ? 50 : 5);
+	attr->exclude_kernel = odds(5);
 	attr->exclude_hv = attr->exclude_kernel;
 	attr->read_format = odds(50) ? below(PERF_FORMAT_MAX) : 0;
-	if (odds(8))
-		damage(attr);
 }
 
 /* ---- operations ------------------------------------------------------------ */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The fuzzer of a guest: workers, each a process of one or more threads, do random
- * operations on PMUs, on files and on the host. fuzz.c starts and watches them,
- * events.c and host.c have the operations, record.c what all of these share.
+ * operations on PMUs, on files and on the host. main.c starts and watches them;
+ * events.c and host.c have the operations.
  */
 #ifndef FUZZ_H
 #define FUZZ_H
@@ -12,9 +12,7 @@
 #include "../../../guest/guest.h"
 
 #define MAX_RECORDS	32
-#define LINES		12
 #define LINE		144
-#define NOBODY		65534
 #define PCI		"/sys/bus/pci"
 #define SYSCTL		"/proc/sys/kernel/"
 
@@ -29,16 +27,17 @@ struct op {
 struct worker {
 	const char *name;
 	struct op *ops;
-	unsigned int threads, uid, pause_us;
+	unsigned int threads, pause_us;
 };
 
-/* The last operations of one thread, printed when the thread is stuck. */
+/* One thread: its operation, printed when the thread is stuck. */
 struct record {
 	const struct worker *worker;
 	uint64_t seed;
-	pid_t pid, tid;
+	pid_t pid;
+	bool ended;
 	unsigned long progress, done;
-	char line[LINES][LINE];
+	char line[LINE];
 	/* The watcher's: progress of its last look, and looks without progress. */
 	unsigned long seen;
 	unsigned int still;
@@ -63,13 +62,7 @@ struct me {
 	pid_t child;
 };
 
-struct options {
-	uint64_t time, seed, patience;
-	const char *without;
-};
-
 extern struct shared *shared;
-extern struct options options;
 extern __thread struct me me;
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
@@ -116,9 +109,7 @@ static inline uint64_t odd_number(void)
 /* Comments of TAP; whole lines, from any process. */
 #define say(fmt, ...)	dprintf(1, "# " fmt "\n", ##__VA_ARGS__)
 
-/* record.c */
-__attribute__((format(printf, 2, 3)))
-void tap(bool good, const char *fmt, ...);
+/* main.c */
 __attribute__((format(printf, 1, 2)))
 void doing(const char *fmt, ...);
 bool switched_off(const char *name);
@@ -130,7 +121,8 @@ void close_events(void);
 
 /* host.c */
 extern struct op file_ops[], reload_ops[], bind_ops[], scan_ops[], hardware_ops[];
-extern struct op cpu_ops[], rights_ops[], end_ops[];
+extern struct op cpu_ops[];
 void host_setup(void);
+void host_restore(void);
 
 #endif /* FUZZ_H */

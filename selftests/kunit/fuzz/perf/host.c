@@ -10,11 +10,9 @@
 
 #define PATH		320
 #define MAX_CPUS	64
-#define MAX_FUNCTIONS	64
 #define AUXILIARY	"/sys/bus/auxiliary"
 #define POWER		"/sys/module/power/parameters/set"
-/* The function with the tables, whose driver is the kernel's. */
-#define TABLES		0x09a7
+/* The kernel's driver of functions with tables. */
 #define VSEC		PCI "/drivers/intel_vsec"
 /* Sizes of the emulated machine; the bench refuses other numbers. */
 #define PACKAGES	2
@@ -64,8 +62,6 @@ static bool random_file(char *path)
 
 	for (i = 0; n >= roots[i].percent; i++)
 		n -= roots[i].percent;
-	if (i == ARRAY_SIZE(roots) - 1 && switched_off("tracing"))
-		return false;
 	if (!random_path(path, PATH - 2, roots[i].pattern))
 		return false;
 	for (depth = 0; depth < 4 && is_directory(path); depth++) {
@@ -79,15 +75,9 @@ static bool random_file(char *path)
 static bool is_left_out(const char *path)
 {
 	const char *name = strrchr(path, '/') + 1;
-	struct utsname kernel;
 	struct stat s;
 
-	uname(&kernel);
-	/* 6.1 itself reads the fields of a tracepoint after its module has gone. */
 	return lstat(path, &s) || !S_ISREG(s.st_mode) ||
-	       (!strcmp(name, "format") && strstr(path, "/tracing/") &&
-		!strncmp(kernel.release, "6.1.", 4)) ||
-	       (!strcmp(name, "trigger") && switched_off("trigger")) ||
 	       !strcmp(name, "perf_event_mux_interval_ms");
 }
 
@@ -128,14 +118,12 @@ static long op_read_file(void)
 	/* The device of an open file may go. */
 	if (odds(20)) {
 		nap_us(below(50000));
-		lseek(fd, 0, SEEK_SET);
-		ret = read(fd, data, size);
+		ret = pread(fd, data, size, 0);
 	}
 	close(fd);
 	return ret;
 }
 
-/* No file is writable for everybody. */
 static long op_write_file(void)
 {
 	char path[PATH], text[4096];
@@ -151,8 +139,6 @@ static long op_write_file(void)
 	fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return -1;
-	if (me.record->worker->uid)
-		tap(false, "uid %u may write to %s", getuid(), path);
 	ret = write(fd, text, size);
 	close(fd);
 	return ret;
@@ -184,8 +170,7 @@ static long load(unsigned int module)
 		{ "mode=off", "mode=observe", "mode=on", "mode=x", "mode=", "generic=1",
 		  "generic=x", "unknown=1" },
 	};
-	const char *text = odds(60) || switched_off("parameters") ? "" :
-			   PICK(parameters[module]);
+	const char *text = odds(60) ? "" : PICK(parameters[module]);
 
 	doing("load %s %s", modules[module], text);
 	if (!module_load(modules[module], text))
@@ -251,65 +236,16 @@ struct op reload_ops[] = {
 
 /* ---- devices --------------------------------------------------------------- */
 
-static struct function {
-	char name[24];
-	bool has_tables;
-} functions[MAX_FUNCTIONS];
-
-static unsigned int nr_functions;
-
-static unsigned int id_of(const char *function, const char *file)
-{
-	char text[32];
-
-	if (!read_text(text, sizeof(text), PCI "/devices/%s/%s", function, file))
-		return 0;
-	return strtoul(text, NULL, 0);
-}
-
-/* Registers of the processor: not what the guest boots from, no bridge. */
-static bool is_processors(const char *name)
-{
-	return id_of(name, "vendor") == 0x8086 && id_of(name, "class") >> 16 != 6 &&
-	       (strncmp(name, "0000:00:", 8) || (id_of(name, "device") & ~0x7u) == 0x09a0);
-}
-
-static void list_functions(void)
-{
-	const char *name;
-	glob_t g;
-	size_t i;
-
-	if (glob(PCI "/devices/*", 0, NULL, &g))
-		return;
-	for (i = 0; i < g.gl_pathc && nr_functions < MAX_FUNCTIONS; i++) {
-		struct function *f = &functions[nr_functions];
-
-		name = strrchr(g.gl_pathv[i], '/') + 1;
-		if (!is_processors(name))
-			continue;
-		snprintf(f->name, sizeof(f->name), "%.23s", name);
-		f->has_tables = id_of(name, "device") == TABLES;
-		nr_functions++;
-	}
-	globfree(&g);
-}
-
-static const char *random_function(bool has_tables)
-{
-	unsigned int tries, i;
-
-	for (tries = 0; nr_functions && tries < 200; tries++) {
-		i = below(nr_functions);
-		if (functions[i].has_tables == has_tables)
-			return functions[i].name;
-	}
-	return "0000:00:03.1";
-}
+/* Functions of the machine of engine-fuzz-perf: with tables, and with units. */
+static const char *const tables[] = { "0000:00:03.1", "0000:80:03.1" };
+static const char *const units[] = {
+	"0000:00:03.0", "0000:80:03.0", "0000:7e:01.0", "0000:7e:01.1", "0000:fe:02.1",
+	"0000:7e:05.0", "0000:fe:06.0",
+};
 
 static long op_bind(void)
 {
-	const char *name = random_function(true);
+	const char *name = PICK(tables);
 
 	doing("unbind and bind %s", name);
 	write_text(name, VSEC "/unbind");
@@ -320,11 +256,11 @@ static long op_bind(void)
 /*
  * Suspend a function as runtime PM does if its driver permits it
  * (selftests/guest/modules/power.c). A driver can prevent that: no access in D3 is
- * right then, unlike after the command d3 of the bench.
+ * right then.
  */
 static long op_asleep(void)
 {
-	const char *name = random_function(true);
+	const char *name = PICK(tables);
 	char text[32];
 
 	doing("%s asleep and awake", name);
@@ -347,24 +283,9 @@ static long op_bind_auxiliary(void)
 	return put_text(name, AUXILIARY "/drivers/%s/bind", driver);
 }
 
-/* Give a function to the driver for virtual machines, and take it back. */
-static long op_override(void)
-{
-	const char *name = random_function(odds(60));
-
-	doing("driver_override of %s", name);
-	write_text("pci-stub", PCI "/devices/%s/driver_override", name);
-	write_text(name, VSEC "/unbind");
-	write_text(name, PCI "/drivers_probe");
-	nap_us(below(50000));
-	write_text("\n", PCI "/devices/%s/driver_override", name);
-	write_text(name, PCI "/drivers/pci-stub/unbind");
-	return put_text(name, PCI "/drivers_probe");
-}
-
 struct op bind_ops[] = {
 	{ "bind", 5, op_bind }, { "bind-auxiliary", 6, op_bind_auxiliary },
-	{ "override", 2, op_override }, { "asleep", 3, op_asleep },
+	{ "asleep", 3, op_asleep },
 	{ }
 };
 
@@ -381,7 +302,7 @@ static void release_bus(void)
 
 static long op_remove(void)
 {
-	const char *name = random_function(odds(40));
+	const char *name = odds(40) ? PICK(tables) : PICK(units);
 
 	doing("remove %s", name);
 	return put_text("1", PCI "/devices/%s/remove", name);
@@ -399,31 +320,19 @@ static long op_rescan(void)
 	return ret;
 }
 
-static long op_remove_and_rescan(void)
-{
-	op_remove();
-	nap_us(below(50000));
-	return op_rescan();
-}
-
 struct op scan_ops[] = {
-	{ "remove", 2, op_remove }, { "rescan", 2, op_rescan },
-	{ "remove-and-rescan", 4, op_remove_and_rescan },
+	{ "remove", 1, op_remove }, { "rescan", 1, op_rescan },
 	{ }
 };
 
 static void restore_devices(void)
 {
-	const struct function *f;
+	unsigned int i;
 
 	write_text("1", PCI "/rescan");
-	for (f = functions; f < functions + nr_functions; f++) {
-		write_text("\n", PCI "/devices/%s/driver_override", f->name);
-		write_text(f->name, PCI "/drivers/pci-stub/unbind");
-		if (!f->has_tables)
-			continue;
-		write_text(f->name, VSEC "/unbind");
-		write_text(f->name, PCI "/drivers_probe");
+	for (i = 0; i < ARRAY_SIZE(tables); i++) {
+		write_text(tables[i], VSEC "/unbind");
+		write_text(tables[i], PCI "/drivers_probe");
 	}
 }
 
@@ -554,21 +463,11 @@ static long op_vanish(void)
 	return ret;
 }
 
-static long op_d3(void)
-{
-	unsigned int package = below(PACKAGES);
-
-	hw("d3 %u on", package);
-	nap_us(below(100000));
-	return hw("d3 %u off", package);
-}
-
 static void mend_package(unsigned int package)
 {
 	unsigned int domain, i;
 
 	hw("insert %u", package);
-	hw("d3 %u off", package);
 	/* A function that vanished in a command left the control mailbox owned. */
 	hw("control %u free", package);
 	for (i = 0; i < ARRAY_SIZE(features); i++)
@@ -595,12 +494,11 @@ static long op_mend(void)
 
 struct op hardware_ops[] = {
 	{ "box", 10, op_box }, { "limits", 12, op_limits }, { "mailbox", 4, op_mailbox },
-	{ "feature", 2, op_feature }, { "vanish", 2, op_vanish }, { "d3", 2, op_d3 },
-	{ "mend", 2, op_mend },
+	{ "feature", 2, op_feature }, { "vanish", 2, op_vanish }, { "mend", 2, op_mend },
 	{ }
 };
 
-/* ---- CPUs and rights -------------------------------------------------------- */
+/* ---- CPUs ------------------------------------------------------------------- */
 
 static int package_of[MAX_CPUS];
 static unsigned int nr_cpus;
@@ -652,36 +550,13 @@ struct op cpu_ops[] = {
 	{ }
 };
 
-static long op_paranoid(void)
-{
-	static const char *const levels[] = { "-1", "0", "1", "2", "3", "4" };
-	const char *level = PICK(levels);
-
-	doing("perf_event_paranoid %s", level);
-	return put_text(level, SYSCTL "perf_event_paranoid");
-}
-
-struct op rights_ops[] = {
-	{ "paranoid", 1, op_paranoid },
-	{ }
-};
-
-/* Bring back the host of the start. */
-static long op_restore(void)
+/* Restore the host of the start. */
+void host_restore(void)
 {
 	op_mend();
 	set_package(-1, true);
-	doing("devices bound");
 	restore_devices();
-	doing("restored");
-	shared->stop = true;
-	return put_text("2", SYSCTL "perf_event_paranoid");
 }
-
-struct op end_ops[] = {
-	{ "restore", 1, op_restore },
-	{ }
-};
 
 void host_setup(void)
 {
@@ -696,5 +571,4 @@ void host_setup(void)
 	write_text("1", SYSCTL "panic_on_oops");
 	/* More samples measure only how slow an emulated CPU is. */
 	write_text("2000", SYSCTL "perf_event_max_sample_rate");
-	list_functions();
 }
