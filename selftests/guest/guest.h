@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What programs in guests share: small files, time, PMUs, the emulator's bench. */
+/*
+ * Helpers for programs in guests: small files, time, PMUs, the emulator's
+ * bench.
+ */
 #ifndef GUEST_H
 #define GUEST_H
 
@@ -27,14 +30,17 @@
 #define BENCH_LENGTH	0x10
 #define BENCH_TEXT	0x1000
 
-/* Ends with what is wrong, and what errno says of it. */
+/* End with a message about @what and errno. */
 static inline void die(const char *what)
 {
 	perror(what);
 	exit(1);
 }
 
-/* Opens the file of that name. Without stdio: some fork while threads run. */
+/*
+ * Open the file of that name. Without stdio: some callers fork while threads
+ * run.
+ */
 static inline int guest_open(int flags, const char *fmt, va_list args)
 {
 	char path[320];
@@ -43,7 +49,7 @@ static inline int guest_open(int flags, const char *fmt, va_list args)
 	return open(path, flags | O_CLOEXEC);
 }
 
-/* As much as one read gives. */
+/* Read as much as one read returns. */
 __attribute__((format(printf, 3, 4)))
 static inline bool read_lines(char *text, size_t size, const char *fmt, ...)
 {
@@ -67,7 +73,7 @@ static inline bool first_line(char *text, bool good)
 	return good;
 }
 
-/* The first line only, without its end. */
+/* Read the first line only, without its end. */
 #define read_text(text, size, ...)	first_line(text, read_lines(text, size, __VA_ARGS__))
 
 __attribute__((format(printf, 2, 3)))
@@ -101,7 +107,7 @@ static inline uint64_t now_ns(void)
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
-/* Of a PMU; -1 and ENODEV if there is none. */
+/* Return a PMU's type; -1 and ENODEV without such a PMU. */
 static inline int pmu_type(const char *pmu)
 {
 	char text[16];
@@ -112,7 +118,7 @@ static inline int pmu_type(const char *pmu)
 	return -1;
 }
 
-/* Likewise, for who cannot do without it. */
+/* Likewise, or end the program. */
 static inline unsigned int pmu_type_or_end(const char *pmu)
 {
 	int type = pmu_type(pmu);
@@ -129,7 +135,7 @@ static inline int event_on(struct perf_event_attr *attr, int cpu, int group)
 	return syscall(SYS_perf_event_open, attr, -1, cpu, group, 0);
 }
 
-/* A module of ours. */
+/* Load a module of this project. */
 static inline int module_load(const char *module, const char *parameters)
 {
 	struct utsname name;
@@ -147,8 +153,8 @@ static inline int module_load(const char *module, const char *parameters)
 }
 
 /*
- * A command of hw, without a process of its own; the answer is cut to what there is
- * room for. False: there is no bench, or the answer says that it is an error.
+ * Run a command of hw in this process; the answer is cut to @size. Return false
+ * without a bench, or if the answer is an error.
  */
 static inline bool bench(const char *command, char *answer, size_t size)
 {

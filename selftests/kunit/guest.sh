@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# In the guest: load each module of suites and print what debugfs says of them.
-# Arguments: module names.
+# Load each module of suites in the guest and print its results from debugfs. Arguments:
+# module names.
 results=/sys/kernel/debug/kunit
 if [ -e /root/kunit.ko ]; then
 	insmod /root/kunit.ko || exit

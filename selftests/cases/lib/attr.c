@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * attr PMU CONFIG: opens an event of a PMU on CPU 0 in several ways and prints
- * for each "yes" or the name of the error: plain; with the shortest attributes
- * that perf knows; with more of them than any perf knows, which are zero; with
- * the last bit of config1; with the first bit of config2; with the first and the
- * last bit of config3, and of config4; with a stack of branches, of three kinds.
+ * attr PMU CONFIG: open an event of a PMU on CPU 0 in several ways; print "yes"
+ * or the name of the error for each: plain; with the shortest attributes of
+ * perf's history; with attributes longer than perf's, zero at the end; with the
+ * last bit of config1; with the first bit of config2; with the first and the
+ * last bit of config3, and of config4; with a branch stack, of three kinds.
  */
 #include "../../guest/guest.h"
 
 #define SIZE_SHORTEST	64
 #define SIZE_CONFIG1	64
 #define SIZE_CONFIG2	72
-/* Behind what the headers of older systems know. */
+/* Sizes that headers of older systems do not have. */
 #define SIZE_CONFIG3	136
 #define SIZE_CONFIG4	144
 #define SIZE_MOST	256
@@ -24,7 +24,7 @@ union attributes {
 static const struct attempt {
 	const char *name;
 	uint32_t size;
-	uint64_t more, branches;	/* the last word, if it is config1 to 4 */
+	uint64_t more, branches;	/* the last word, for config1 to 4 */
 } attempts[] = {
 	{ "plain", sizeof(struct perf_event_attr), 0, 0 },
 	{ "shortest", SIZE_SHORTEST, 0, 0 },

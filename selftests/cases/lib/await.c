@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * await FILE MS [COUNT]: reads FILE, waits until it is notified (POLLPRI), for
- * MS at most, and reads it again; COUNT times. Prints "ready" when it begins to
- * wait, then for each time "quiet" or the text; "gone" ends it.
+ * await FILE MS [COUNT]: read FILE, wait for a notification (POLLPRI), MS at
+ * most, and read FILE again; COUNT times. Print "ready" before the first wait,
+ * then "quiet" or the text each time; "gone" ends the program.
  */
 #include <poll.h>
 

@@ -15,7 +15,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BOTH = "spr-2s gnr-2s"
-# The machine of each page; pages with another case have its name instead.
+# The machine of each page; for pages with a case of their own, the case.
 ON = {
     "README.md": BOTH,
     "admin-guide/adopt": BOTH,
@@ -32,7 +32,8 @@ ON = {
 PROCESSORS = {"spr-2s": "Sapphire", "gnr-2s": "Granite"}
 RUNS = re.compile(r"(?:^|[;&|]\s*|\w=\S+\s+|nohup )"
                   r"(?:perf (?:stat|record|script|list) |pmonctl(?: |$))", re.M)
-# No guest has a compiler or systemd, or the recorder, which has its case.
+# Guests have no compiler, no systemd and no recorder (tools-recorder covers the
+# recorder).
 NOT_THERE = re.compile(r"(?:apt-get [^\n]*\\\n[^\n]*|make [^\n]*|systemctl [^\n]*"
                        r"|[^\n]*/var/lib/openpmon/recorder[^\n]*)\n")
 
@@ -93,7 +94,7 @@ else:
             text = NOT_THERE.sub("", "\n".join(for_machine(lines, machine)) + "\n")
             if machine not in ON.get(name, "").split() or not RUNS.search(text):
                 continue
-            # Jobs in the background have their end, too.
+            # Jobs in the background end, too.
             to.joinpath(f"{name.split('/')[-1]}.{number:03}").write_text(text + "wait\n")
             if first:
                 break

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bpf_read [-q] PMU CONFIG CPU [TRACEPOINT [SECONDS]]: a BPF program reads one
- * event of a PMU at each tick of CPU's clock, or whenever CPU comes by a
- * tracepoint ("msr/read_msr") or a probe of tracefs ("kprobes/NAME") while the
- * event is read over and over; with -q nothing else reads it. Prints what the
- * helper returned, what the program read last, and what read() says afterwards.
+ * bpf_read [-q] PMU CONFIG CPU [TRACEPOINT [SECONDS]]: have a BPF program read
+ * one event of a PMU, at each tick of CPU's clock, or at each hit of a
+ * tracepoint ("msr/read_msr") or a probe of tracefs ("kprobes/NAME") on CPU
+ * while the event is read in a loop. With -q only the program reads the event.
+ * Print the helper's return value, the program's last value, and the result of
+ * read() at the end.
  */
 #include <linux/bpf.h>
 #include <sched.h>
@@ -26,7 +27,7 @@
 	{ .code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) }
 #define MAP(r, fd) \
 	INSN(BPF_LD | BPF_DW | BPF_IMM, r, BPF_PSEUDO_MAP_FD, 0, fd)
-/* A map takes two. */
+/* A load of a map takes two instructions. */
 #define MAP_END		INSN(0, 0, 0, 0, 0)
 #define SET(off, size) \
 	INSN(BPF_ST | BPF_MEM | (size), BPF_REG_10, 0, off, 0)
@@ -70,12 +71,12 @@ static int load(int events, int results, unsigned int type)
 		SET(VALUE, BPF_DW), SET(VALUE + 8, BPF_DW),
 		SET(VALUE + 16, BPF_DW), SET(VALUE + 24, BPF_DW),
 		MAP(BPF_REG_1, events), MAP_END,
-		NUMBER(BPF_REG_2, -1),		/* of this CPU */
+		NUMBER(BPF_REG_2, -1),		/* the event of this CPU */
 		FRAME(BPF_REG_3), ADD(BPF_REG_3, COUNTER),
 		NUMBER(BPF_REG_4, sizeof(struct bpf_perf_event_value)),
 		CALL(perf_event_read_value),
 		INSN(BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, BPF_REG_0, VALUE, 0),
-		/* On other CPUs there is nothing to read. */
+		/* Other CPUs have no event to read. */
 		INSN(BPF_JMP | BPF_JNE | BPF_K, BPF_REG_0, 0, 8, 0),
 		MAP(BPF_REG_1, results), MAP_END,
 		FRAME(BPF_REG_2), ADD(BPF_REG_2, KEY),
@@ -118,7 +119,7 @@ static int open_event(struct perf_event_attr *attr, int cpu)
 	return checked(event_on(attr, cpu, -1), "event");
 }
 
-/* Keeps the CPU from sleeping, whose clock would stand still then. */
+/* Keep the CPU awake: its clock stops in idle. */
 static void work(int cpu, int event, uint64_t ns)
 {
 	uint64_t end = now_ns() + ns, count;
@@ -132,7 +133,7 @@ static void work(int cpu, int event, uint64_t ns)
 			die("read");
 }
 
-/* What calls the program: the CPU's clock, or a tracepoint. */
+/* Open the event that runs the program: the CPU's clock, or a tracepoint. */
 static int open_trigger(const char *tracepoint, int cpu)
 {
 	struct perf_event_attr clock = {
@@ -152,7 +153,7 @@ static int open_trigger(const char *tracepoint, int cpu)
 	return open_event(&trace, cpu);
 }
 
-/* Of a program that this calls. */
+/* Type of a program for this trigger. */
 static unsigned int program_type(const char *tracepoint)
 {
 	if (!tracepoint)

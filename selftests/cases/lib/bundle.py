@@ -65,8 +65,8 @@ def seccomp(path, caps, old):
 
     rules = [{k: r[k] for k in ("names", "action", "args", "errnoRet") if r.get(k)}
              for r in profile["syscalls"] if counts(r)]
-    # As containerd has it since its pull request 7301, and podman since 2534 of
-    # containers/common; Debian 12's wants CAP_SYS_ADMIN.
+    # As in containerd since its pull request 7301, and in podman since 2534 of
+    # containers/common; Debian 12's needs CAP_SYS_ADMIN.
     if "CAP_PERFMON" in caps and not old:
         for r in rules:
             r["names"] = [n for n in r["names"] if n != "perf_event_open"]
@@ -107,7 +107,7 @@ def config(profile, changes):
         ] + bound,
         "linux": {
             "namespaces": [{"type": t} for t in ("pid", "ipc", "uts", "mount", "network")],
-            # As containerd and podman have them.
+            # As in containerd and podman.
             "maskedPaths": ["/proc/kcore", "/proc/keys", "/proc/timer_list", "/sys/firmware",
                             "/sys/devices/virtual/powercap"],
             "readonlyPaths": ["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys"],

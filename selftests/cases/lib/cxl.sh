@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# For the guest side of the CXL cases, beside guest.sh; /root/cxlmem is there.
+# Functions for the guest of CXL cases, to source behind guest.sh; /root/cxlmem exists.
 
 # shellcheck disable=SC2034
 PMUS=/sys/bus/event_source/devices
 
-# Kernels with checkers have the kernel's own driver, which would come before ours.
+# Kernels with checkers have cxl_pmu built as a module, which would bind before
+# pmon_cxl.
 echo 'install cxl_pmu /bin/true' >/etc/modprobe.d/no-peer.conf
 
 # Kernels with checkers have no /dev/mem.
 [ ! -e /root/iomem.ko ] || [ -e /dev/iomem ] || insmod /root/iomem.ko
 
-# kind CPMU...: what the specification leaves open is as the kernel's driver needs
-# it, and what it forbids has no effect
+# kind CPMU...: make undefined behaviour fit the kernel's driver, and ignore forbidden
+# writes
 kind() {
 	for kind_n; do
 		for kind_knob in 'threshold spec' 'freeze sticks' 'undefined ignore'; do
@@ -22,7 +23,7 @@ kind() {
 	done
 }
 
-# unkind CPMU...: as by default
+# unkind CPMU...: restore the default behaviour
 unkind() {
 	for kind_n; do
 		for kind_knob in 'threshold compare-only' 'freeze needs-enable' \
@@ -33,8 +34,8 @@ unkind() {
 	done
 }
 
-# config CPMU: what of its Counter Configuration registers is not to be preserved,
-# of those that were written
+# config CPMU: list written bits of Counter Configuration registers outside reserved
+# fields
 config() {
 	hw cpmu "$1" | sed -n 's/.* cfg=\([^ ]*\) .* left=0$/\1/p' |
 		while read -r config_value; do
@@ -42,18 +43,18 @@ config() {
 		done
 }
 
-# memory [DEV]: where the memory of a device is
+# memory [DEV]: print the address range of a device's memory
 memory() {
 	hw cxl | sed -n "s/^dev=${1:-0} .* memory=\([^ ]*\) .*/\1/p"
 }
 
-# traffic TEXT [DEV]: accesses to the device's memory, see cxlmem.c
+# traffic TEXT [DEV]: access the device's memory, see cxlmem.c
 traffic() {
 	printf '%s\n' "$1" | ./cxlmem "$(memory "${2:-0}")" >/dev/null
 }
 
-# truth CPMU GROUP MASK [PATTERN]: what was counted under a configuration with
-# these events, and with what PATTERN says of it
+# truth CPMU GROUP MASK [PATTERN]: print the hardware's count under a configuration with
+# these events, if its line has PATTERN
 truth() {
 	truth_sum=none
 	for truth_n in $(hw cpmu "$1" truth |
@@ -64,18 +65,18 @@ truth() {
 	echo "$truth_sum"
 }
 
-# happened CPMU GROUP MASK: the same, with what a counter did not see
+# happened CPMU GROUP MASK: likewise, together with the events that no counter saw
 happened() {
 	hw cpmu "$1" truth | sed -n "s/.* gid=$2 mask=$3 .* happened=\([0-9]*\) .*/\1/p" |
 		head -n 1
 }
 
-# device PMU: the PCI address of the device that it is of, if it says so
+# device PMU: print the PCI address of the PMU's device, if the PMU has a parent
 device() {
 	readlink "$PMUS/$1/device" | sed 's/.*\///'
 }
 
-# pmus_of ADDRESS [PMU...]: which of these, or of all, are of that device
+# pmus_of ADDRESS [PMU...]: print the PMUs, of all or of a list, that belong to a device
 pmus_of() {
 	pmus_address=$1
 	shift
@@ -86,7 +87,7 @@ pmus_of() {
 	done
 }
 
-# count EVENTS COMMAND...: perf counts them meanwhile; prints "COUNT EVENT"
+# count EVENTS COMMAND...: run a command under perf stat; print "COUNT EVENT" lines
 count() {
 	count_events=$1
 	shift
@@ -94,8 +95,8 @@ count() {
 		awk -F'|' '$3 != "" { print $1, $3 }'
 }
 
-# hold CPMU EVENT: perf counts it when this returns, and until `release`; what it
-# says then is in the file held
+# hold CPMU EVENT: start perf stat on an event until `release`, and return when the
+# event counts; the result is in the file held
 hold() {
 	[ -p end ] || mkfifo end
 	hw count reset
@@ -104,27 +105,27 @@ hold() {
 		not_ok "$2 counts until it is released"
 }
 
-# release: the event has been open for a moment after what was done to it
+# release: let the event see the last change for a moment, and end perf
 release() {
 	sleep 0.3
 	: >end
 	wait
 }
 
-# until_are PMUS NAME: `all`, which the case has, says these
+# until_are PMUS NAME: wait until the case's function `all` prints PMUS
 until_are() {
 	becomes "[ \"\$(all)\" = '$1' ]"
 	is "$(all)" "$1" "$2"
 }
 
-# touched CPMU...: which of them were accessed
+# touched CPMU...: print the CPMUs that were accessed
 touched() {
 	for n; do
 		hw cpmu "$n" count | grep -q ' [a-z]*s=[1-9]' && echo "$n"
 	done
 }
 
-# number EVENT: of what count has printed, on standard input
+# number EVENT: print the count of an event from lines of `count` on standard input
 number() {
 	awk -v event="$1" '$2 == event { print $1 }'
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cxlmem ADDRESS: accesses to memory at a physical address, as told on standard
- * input: "OFFSET r|w BYTES COUNT STRIDE" a line, each access as wide as it says.
- * Answers "done" after each line, so that what comes next is after the accesses.
- * Through /dev/mem, or selftests/guest/modules/iomem.c where the kernel has none.
+ * cxlmem ADDRESS: access memory at a physical address as lines of standard
+ * input require: "OFFSET r|w BYTES COUNT STRIDE", each access as wide as BYTES.
+ * Print "done" after each line, so that the caller's next step is after the
+ * accesses. Use /dev/mem, or selftests/guest/modules/iomem.c on kernels
+ * without.
  */
 #include <fcntl.h>
 #include <stdint.h>

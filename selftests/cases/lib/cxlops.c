@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cxlops TYPE CPMU CONFIG...: what perf's operations cost on a CPMU, in register
- * accesses that the emulator counts. Four events, of these words of
- * configuration, are opened and not started; then a line for each operation:
- * "OPERATION|reads|writes|reads of configuration|writes but those of the freeze".
- * The emulator is asked without a process of its own, as hw does it: events that
- * have run for a second have a control read when they stop.
+ * cxlops TYPE CPMU CONFIG...: print the cost of perf's operations on a CPMU, in
+ * register accesses by the emulator. Open four events with these words of
+ * configuration, but do not start them; then print a line for each operation:
+ * "OPERATION|reads|writes|reads of configuration|writes except freezes". The
+ * emulator is queried without a process of its own: a process takes so long
+ * that events run for a second, after which stopping reads a control.
  */
 #include <sys/ioctl.h>
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# In the guest, for uncore/defects.sh: one function per defect, which prints
-# "row|NAME|RESULT". RESULT is "right", or what was found instead. Everything
-# is done through perf, so the same function tells of any driver.
+# Functions for the guest of uncore/defects.sh: one for each defect, which prints
+# "row|NAME|RESULT". RESULT is "right", or the wrong value. All use perf alone, so that
+# each works with any driver.
 
 # row NAME GOT WANT
 row() {
@@ -13,9 +13,9 @@ row() {
 	fi
 }
 
-# pmu TYPE ID: the name of the PMU that serves this unit, by whatever name
+# pmu TYPE ID: print the name of the unit's PMU, under the names of any driver
 pmu() {
-	# alone: not numbered
+	# a type with a single unit has no number
 	for name in "uncore_type_$1_$2" "uncore_type_$1"; do
 		[ "$name" != "uncore_type_$1" ] || [ "$2" = 0 ] || break
 		[ ! -e "$PMUS/$name" ] || { echo "$name"; return; }
@@ -26,11 +26,11 @@ pmu() {
 			return
 		}
 	done
-	# the links have names without a table
+	# links have such names without a table
 	[ "$1" != 8 ] || [ ! -e "$PMUS/uncore_upi_$2" ] || echo "uncore_upi_$2"
 }
 
-# counted_on PACKAGE SECONDS TYPE ID EVENT: what perf says
+# counted_on PACKAGE SECONDS TYPE ID EVENT: print perf's count
 counted_on() {
 	name=$(pmu "$3" "$4")
 	[ -n "$name" ] || { echo 'no PMU'; return; }
@@ -39,7 +39,7 @@ counted_on() {
 		END { if (!found) print "no count" }' /tmp/counted_on
 }
 
-# refused EVENT: perf gets no counter for it
+# refused EVENT: succeed if perf gets no counter for the event
 refused() {
 	perf stat -x'|' -a -e "$1" -- sleep 0.05 >/tmp/refused 2>&1 || {
 		echo refused
@@ -53,8 +53,8 @@ refused() {
 	fi
 }
 
-# exactly NAME PACKAGE SECONDS TYPE ID EVENT CONTROL: perf counts what this unit
-# counts
+# exactly NAME PACKAGE SECONDS TYPE ID EVENT CONTROL: check perf's count against the
+# hardware's count of the unit
 exactly() {
 	hw truth reset
 	got=$(counted_on "$2" "$3" "$4" "$5" "$6")
@@ -120,8 +120,8 @@ controls() {
 }
 
 wraps() {
-	# A busy host may keep the reader for longer than a wrap takes, two seconds: once
-	# more if the guest stood still for as long, whatever was counted.
+	# A busy host may stop the reader for longer than a wrap takes (two seconds):
+	# try again if the guest stood still for so long, whatever the count was.
 	for _ in 1 2 3; do
 		hw truth reset
 		began=$(guest_ms)
@@ -131,8 +131,8 @@ wraps() {
 		[ "$took" -ge 4500 ] || break
 	done
 	row '32-bit counters, wrapped twice' "$got" "$truth"
-	# as fast as hardware can: the low half carries every 16 ms, and some
-	# reads of two halves fall between
+	# at the highest rate of hardware: the low half carries every 16 ms, so that
+	# carries fall between the reads of two halves
 	name=$(pmu 7 0)
 	hw box 0/7/0 rate 0 270000
 	hw truth reset
@@ -143,7 +143,7 @@ wraps() {
 }
 
 others() {
-	# somebody else left the box frozen, with counters selected and full
+	# somebody else left the box frozen, with selected and full counters
 	for n in 0 1 2 3; do
 		hw box 0/1/1 poke ctl $n 0x55
 		hw box 0/1/1 preload $n 0xfffffffffff0
@@ -151,7 +151,7 @@ others() {
 	hw box 0/1/1 poke box 1
 	exactly 'a box that another program left frozen' \
 		0 0.1 1 1 event=0x21 0x21
-	# somebody else sets a counter back in the middle
+	# somebody else sets a running counter back
 	name=$(pmu 1 0)
 	hw truth reset
 	counts 0.1 "$name/event=0x22/" >/dev/null
@@ -164,7 +164,7 @@ others() {
 	row 'a counter that another program set back' "$got" plausible
 }
 
-# many NAME TYPE N: a group of N events on one unit
+# many NAME TYPE N: open a group of N events on one unit
 many() {
 	name=$(pmu "$2" 0)
 	[ -n "$name" ] || { row "$1" 'not served' "$3 of $3 counts"; return; }
@@ -181,7 +181,7 @@ many() {
 	row "$1" "$(wc -l </tmp/same) of $3 counts" "$3 of $3 counts"
 }
 
-# What a driver does at load; DRIVER is loaded and removed with these.
+# The functions below load and unload DRIVER.
 asleep() {
 	hw d3 0 on
 	hw illegal reset

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# In the guest, for cases about Diamond Rapids:
+# Functions for the guest of cases about Diamond Rapids:
 #   . /lib/test/guest.sh; . /lib/test/uncore.sh; . /lib/test/dmr.sh
 
-# dmr_types: number, name and bits of the controls, by dmr_uncores[] in
-# arch/x86/events/intel/uncore_snbep.c of Linux 7.3; but for imc, of which that
-# masks off the highest bit of the threshold.
+# dmr_types: print number, name and control bits of each type, from dmr_uncores[] in
+# arch/x86/events/intel/uncore_snbep.c of Linux 7.3. Exception: imc, where Linux masks
+# off the highest bit of the threshold.
 dmr_types() {
 	cat <<-'T'
 	4 pcu 0xff84ffff
@@ -32,7 +32,7 @@ dmr_types() {
 	T
 }
 
-# our_units: for `every`, what the tables list
+# our_units: print the units of the tables, as input for `every`
 our_units() {
 	for t in "$PMON"/pkg*-uncore*; do
 		[ -e "$t/device" ] && block='' || block=block
@@ -40,12 +40,12 @@ our_units() {
 	done | awk '$10 != "-" { print $8, $1, $3, $13 }' | sort -u
 }
 
-# every CPUS BLOCKS [UPPER] <UNITS: all PMUs count at once, on each CPU of their
-# cpumask; prints what is not what the hardware counted, and how much was. A package
-# has CPUS CPUs and BLOCKS blocks, whose units hw numbers from 100000 on. UNITS has
-# lines "PMU TYPE ID WHERE"; WHERE is nothing, or "block" if the unit is the one of
-# the CPU's block, or "other" if it is so but for the first block. UPPER is a pattern
-# of what may be in controls above bit 31, which are then listed in /tmp/upper.
+# every CPUS BLOCKS [UPPER] <UNITS: count on all PMUs at once, on each CPU of their
+# cpumask; print wrong counts, and the number of right counts. A package has CPUS CPUs
+# and BLOCKS blocks; hw numbers units of blocks from 100000 on. UNITS has lines "PMU
+# TYPE ID WHERE". WHERE is empty, "block" for the unit of the CPU's block, or "other"
+# for the same without the first block. UPPER is a pattern of controls with bits above
+# bit 31 that are to be listed in /tmp/upper.
 every() {
 	cat >/tmp/pmus
 	hw truth reset
@@ -72,14 +72,14 @@ every() {
 	wc -l </tmp/counted
 }
 
-# pmu_of NAME: the PMU of the first unit of that name; the kernel's driver leaves
-# the number out where there is but one
+# pmu_of NAME: print the PMU of the first unit with that name; the kernel's driver adds
+# no number to a single unit
 pmu_of() {
 	[ -e "$PMUS/uncore_$1_0" ] && echo "uncore_$1_0" || echo "uncore_$1"
 }
 
-# terms NAME: "TERM MASK ONES" of each, which are its bits in the control and as many
-# ones as these are
+# terms NAME: print "TERM MASK ONES" of each term: its bits in the control, and a value
+# of as many ones
 terms() {
 	grep -H . "$PMUS/$(pmu_of "$1")"/format/* | awk -F: '
 		BEGIN {
@@ -108,15 +108,15 @@ terms() {
 		done
 }
 
-# counted_under UNIT CONTROL <CONTROLS: how much the unit counted while a control was
-# so, whatever it is now
+# counted_under UNIT CONTROL <CONTROLS: print the unit's count under any value of a
+# control
 counted_under() {
 	sed -n "s|^unit=$1 ctl=$2 counted=\([0-9]*\) .*|\1|p"
 }
 
-# each_term <TYPES: each term of each type, all bits set, with an event, one after
-# the other; TYPES has lines "NUMBER NAME ...". Prints "NAME TERM CONTROL" of those
-# that do not reach the register; all are in /tmp/terms.
+# each_term <TYPES: open an event with all bits of a term set, for each term of each
+# type in turn; TYPES has lines "NUMBER NAME ...". Print "NAME TERM CONTROL" of terms
+# that do not reach the register; /tmp/terms lists all terms.
 each_term() {
 	while read -r type name _; do
 		case $name in

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# For the guest side of the engine cases, beside uncore.sh.
+# Functions for the guest of cases of the core, to source behind uncore.sh.
 
 [ -p /tmp/end ] || mkfifo /tmp/end
 
-# end_counts: of every `perf stat ... -- cat /tmp/end &`
+# end_counts: end every `perf stat ... -- cat /tmp/end &`
 end_counts() {
 	: >/tmp/end
 	wait
 }
 
-# until_counting UNIT CONTROL: a counter with that control counts
+# until_counting UNIT CONTROL: wait until a counter with that control counts
 until_counting() {
 	tries=400
 	while [ $tries -gt 0 ]; do
@@ -24,12 +24,12 @@ until_counting() {
 	return 1
 }
 
-# counter UNIT CONTROL: which one has it
+# counter UNIT CONTROL: print the number of the counter with that control
 counter() {
 	hw truth "$1" | sed -n "s/^.*ctr=\([0-9]*\) ctl=0x0*$2 .*/\1/p"
 }
 
-# total PACKAGE/TYPE/ID…: what all their counters have counted
+# total PACKAGE/TYPE/ID…: print the sum over all counters of these units
 total() {
 	for unit; do
 		hw truth "$unit"
@@ -37,38 +37,38 @@ total() {
 		awk '{ sum += $1 } END { printf "%.0f", sum }'
 }
 
-# value NAME: of what bpf_read printed, in /tmp/said
+# value NAME: print a value from bpf_read's output, /tmp/said
 value() {
 	sed -n "s/.*$1=\([-0-9]*\).*/\1/p" /tmp/said
 }
 
-# cpus_of PACKAGE: its CPUs that are online, first one first
+# cpus_of PACKAGE: print the package's online CPUs, in ascending order
 cpus_of() {
 	grep -lx "$1" /sys/devices/system/cpu/cpu*/topology/physical_package_id |
 		grep -o 'cpu[0-9][0-9]*/' | tr -dc '0-9\n' | sort -n
 }
 
-# cpu NUMBER 0|1: takes it offline or online
+# cpu NUMBER 0|1: set a CPU offline or online
 cpu() {
 	echo "$2" >/sys/devices/system/cpu/cpu"$1"/online
 }
 
-# collector PMU PACKAGE: the CPU that does the work
+# collector PMU PACKAGE: print the designated CPU
 collector() {
 	cpus_of "$2" >/tmp/cpus_of
 	tr ',' '\n' <"$PMUS/$1/cpumask" | grep -xFf /tmp/cpus_of
 }
 
-# read_again FILE EVENT: `perf stat -I` writes to this file. It has read all its events
-# again, and not begun with that earlier: the line that comes first may be of a reading
-# from before.
+# read_again FILE EVENT: wait until `perf stat -I`, whose output FILE is, has begun and
+# ended a reading of all its events. The next line may be from an earlier reading, so
+# wait for two.
 read_again() {
 	again_lines=$(grep -c "$2" "$1")
 	becomes "[ \"\$(grep -c '$2' '$1')\" -gt $((again_lines + 1)) ]"
 }
 
-# not_counting FILE: all that `perf stat -I` counts has been disabled, and an interval
-# without it has ended
+# not_counting FILE: wait until an interval of `perf stat -I` began and ended after its
+# events were disabled
 not_counting() {
 	becomes "tail -n 1 '$1' | grep -q 'not counted'"
 }

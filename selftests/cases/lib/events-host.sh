@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# For cases that open perf's events by name, on the host:
-#   events_of KERNEL PLATFORM [EVERY [FIRST]]   on the machine PLATFORM-lean
-#   newest_events                               from here on with the newest perf
-#                                               and its lists, instead of 6.12's
-#   events_of_perf_6_1 KERNEL [EVERY [FIRST]]   Debian's perf, on spr-lean
+# Functions for cases that open perf's events by name, on the host:
+#   events_of KERNEL PLATFORM [EVERY [FIRST]]   open them on the machine PLATFORM-lean
+#   newest_events                               use the newest perf and its lists from
+#                                               here on, instead of 6.12's
+#   events_of_perf_6_1 KERNEL [EVERY [FIRST]]   use Debian's perf, on spr-lean
 
 EVENTS=$ROOT/selftests/cases/events
 
-# Which perf, what brings it into the guest, and whose lists.
+# The perf, the options that copy it to the guest, and the source of its lists.
 EVENT_PERF=perf6.12
 EVENT_OPTIONS=()
 EVENT_SOURCE=6.12
@@ -17,10 +17,10 @@ EVENT_SOURCE=6.12
 declare -A EVENT_LISTS=(
 	[spr]=sapphirerapids [emr]=emeraldrapids [gnr]=graniterapids
 	[gnr-d]=graniterapids [srf]=sierraforest [grr]=grandridge
-	# perf 6.12 has none of its own
+	# perf 6.12 has no lists of cwf
 	[cwf]=sierraforest
 )
-# The CPU whose lists perf takes, also where it does not know the model.
+# The CPU whose lists perf uses, also where the model is unknown to perf.
 declare -A EVENT_CPUIDS=(
 	[spr]=GenuineIntel-6-8F-8 [emr]=GenuineIntel-6-CF-1
 	[gnr]=GenuineIntel-6-AD-1 [gnr-d]=GenuineIntel-6-AE-1
@@ -39,7 +39,7 @@ newest_events() {
 	EVENT_CPUIDS[cwf]=GenuineIntel-6-DD-1
 }
 
-# expected_events PLATFORM: as selftests/cases/events/expect prints them
+# expected_events PLATFORM: print the events by selftests/cases/events/expect
 expected_events() {
 	local source
 
@@ -48,8 +48,8 @@ expected_events() {
 		"$source/tools/perf/pmu-events/arch/x86/${EVENT_LISTS[$1]}"
 }
 
-# expected_events_6_1: those that Debian's perf 6.1 knows of Sapphire Rapids.
-# Its lists are older: two events are not as in 6.12's.
+# expected_events_6_1: print the events of Sapphire Rapids in Debian's perf 6.1. Its
+# lists are older: two events differ from 6.12's.
 expected_events_6_1() {
 	local pmu dir
 
@@ -69,24 +69,24 @@ expected_events_6_1() {
 			$1 in known && !done[$1]++' "$TMP/names-6.1" -
 }
 
-# count_in_vm KERNEL PLATFORM DRIVERS PERF EXPECTED TO [run options]: the events
-# of the file EXPECTED; what count_events says of them is in TO
+# count_in_vm KERNEL PLATFORM DRIVERS PERF EXPECTED TO [run options]: count the events
+# in the file EXPECTED; write count_events' output to TO
 count_in_vm() {
 	local kernel=$1 platform=$2 drivers=$3 perf=$4 to=$6
 
 	rm -rf "$TMP/batches"
 	mkdir "$TMP/batches"
-	# More names at once cost perf more than another start.
+	# A perf with more names takes longer than another start.
 	cut -f1 "$5" | split -a 3 -l 120 -d - "$TMP/batches/batch"
 	shift 6
 	cat >"$TMP/count.sh" <<-S
 	export PERF_CPUID=${EVENT_CPUIDS[$platform]}
 	. /lib/test/events.sh
-	# Firmware may leave all boxes frozen; intel_uncore of 6.12 does not look.
+	# Firmware may leave all boxes frozen; intel_uncore of 6.12 does not check.
 	[ $drivers = ours ] || hw global all =0
 	count_events $perf 0.3 /root/batches/* | gzip
 	S
-	# Nobody has published which type a CHACMS is: the operator says it.
+	# No public document has the type of a CHACMS: the operator sets it.
 	case $platform in
 	gnr* | srf | grr | cwf) set -- --append pmon_uncore.names=30:chacms "$@" ;;
 	esac
@@ -95,8 +95,7 @@ count_in_vm() {
 		'. /root/count.sh' 2>"$TMP/err" | gunzip >"$to"
 }
 
-# judge_events NAME KERNEL PLATFORM PERF [run options]: opens the events of
-# $TMP/expected
+# judge_events NAME KERNEL PLATFORM PERF [run options]: open the events in $TMP/expected
 judge_events() {
 	local line status=0
 

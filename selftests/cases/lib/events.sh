@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# In the guest:  . /lib/test/events.sh; count_events PERF SECONDS BATCH...
-# Each BATCH is a file with one event name per line, opened in one perf; what
-# is printed is a gzipped text for selftests/cases/events/verify.
+# Functions for the guest:
+#   count_events PERF SECONDS BATCH...   count the event names in each file BATCH, one
+#                                        name a line, with one perf; print a gzipped
+#                                        text for selftests/cases/events/verify
 
-# count_batch PERF SECONDS BATCH: without the names that perf does not know, and
-# again with those whose turn has not come
+# count_batch PERF SECONDS BATCH: count without the names that perf refuses, and again
+# for events that did not get a counter
 count_batch() {
 	cp "$3" /tmp/batch
 	events_rounds=5
@@ -22,7 +23,7 @@ count_batch() {
 			[ $events_rounds != 0 ] || break
 			continue
 		}
-		# from 6.16 on it ends with a slash
+		# from 6.16 on the name ends with a slash
 		events_bad=$(sed -n \
 			"s/^event syntax error: '\([^'/]*\)\/\?'.*/\1/p" /tmp/said)
 		[ -n "$events_bad" ] || {
@@ -35,8 +36,8 @@ count_batch() {
 	done
 }
 
-# Box type and number of each PMU: its own files say them where the alias of a
-# unit is the name that the kernel's driver has for it.
+# Box type and number of each PMU: from its own files where the unit's alias is the name
+# that the kernel's driver uses.
 list_units() {
 	cat /sys/class/pmon/*-uncore*/units 2>/dev/null |
 		awk '$8 != "-" { print "pmu", $8, "uncore_type_" $1 "_" $3 }'

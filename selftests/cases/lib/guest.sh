@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# TAP for scripts that run in the guest:  . /lib/test/guest.sh
-# A script ends with `finish`; it fails when a check failed or none was made.
+# TAP for scripts that run in the guest: . /lib/test/guest.sh
+# A script ends with `finish`, which fails after a failed check, and if there was none.
 
-# perf is perf6.12 here: Debian's 6.1 goes through all its lists of events for
-# every PMU of the machine before it opens one, seconds under emulation. Cases
-# that are about it say /bin/perf.
+# perf is perf6.12 here: before each event Debian's 6.1 reads all its lists for every
+# PMU of the machine, which takes seconds under emulation. Cases for Debian's perf name
+# /bin/perf.
 PATH=/lib/test/bin:$PATH
 
 tap_n=0
@@ -24,12 +24,12 @@ not_ok() {
 	[ $# -lt 2 ] || printf '%s\n' "$2" | sed 's/^/#   /'
 }
 
-# guest_ms: the emulated machine's clock
+# guest_ms: print the emulated machine's clock
 guest_ms() {
 	hw machine | sed 's/.*ns=\([0-9]*\).*/\1/; s/......$//'
 }
 
-# some WORD...: all of them; where a case is to be short (OPENPMON_SHORT) the first
+# some WORD...: print all words; only the first in a short case (OPENPMON_SHORT)
 some() {
 	[ "${short-}" ] || set -- "$*"
 	echo "$1"
@@ -72,7 +72,7 @@ want nothing like: /$2/"
 	fi
 }
 
-# between LEAST GOT MOST NAME [DETAIL]: a number that is not less and not more
+# between LEAST GOT MOST NAME [DETAIL]: check that a number is in a range
 between() {
 	if [ "$1" -le "$2" ] && [ "$2" -le "$3" ]; then
 		ok "$4"
@@ -83,7 +83,7 @@ ${5-}"
 	fi
 }
 
-# runs NAME COMMAND...: succeeds
+# runs NAME COMMAND...: check that a command succeeds
 runs() {
 	tap_name=$1
 	shift
@@ -95,7 +95,7 @@ $tap_out"
 	fi
 }
 
-# fails NAME COMMAND...: exits non-zero
+# fails NAME COMMAND...: check that a command exits non-zero
 fails() {
 	tap_name=$1
 	shift
@@ -107,7 +107,7 @@ $tap_out"
 	fi
 }
 
-# fails_with MESSAGE NAME COMMAND...: exits non-zero, and says that (grep -E)
+# fails_with MESSAGE NAME COMMAND...: likewise, with output like MESSAGE (grep -E)
 fails_with() {
 	tap_want=$1 tap_name=$2
 	shift 2
@@ -119,13 +119,13 @@ $tap_out"
 	fi
 }
 
-# not_written ERROR NAME FILE WORDS: these cannot be written there, for this reason alone
+# not_written ERROR NAME FILE WORDS: check that writing WORDS fails with this error
 not_written() {
 	tap_out=$(bash -c 'echo "$2" >"$1"' - "$3" "$4" 2>&1)
 	is "${tap_out##*: }" "$1" "$2"
 }
 
-# exits STATUS NAME COMMAND...: its status; the output is in $out
+# exits STATUS NAME COMMAND...: check a command's exit status; the output is in $out
 exits() {
 	exits_want=$1 exits_name=$2 exits_got=0
 	shift 2
@@ -134,22 +134,22 @@ exits() {
 	[ "$exits_got" = "$exits_want" ] || note "$out"
 }
 
-# logged NUMBER REGEX NAME: so many lines of the kernel's log are like that
+# logged NUMBER REGEX NAME: check the number of matching lines in the kernel's log
 logged() {
 	is "$(dmesg | grep -cE -- "$2")" "$1" "$3"
 }
 
-# timers: what the kernel says of its timers, and which CPUs are online, beside a check
-# that failed because nothing came in time. An expired timer in the queue of a CPU that
-# is online and whose .expires_next is later was not armed again, by the kernel or by
-# the emulator; one in the queue of a CPU that is offline was not moved.
+# timers: print the kernel's timers and the online CPUs, to explain why an expected
+# event did not come. An expired timer of an online CPU whose .expires_next is later was
+# not armed again, by the kernel or by the emulator; a timer of an offline CPU was not
+# moved.
 timers() {
 	note "CPUs online: $(cat /sys/devices/system/cpu/online)"
 	note "$(grep . /proc/timer_list)"
 }
 
-# becomes CONDITION: waits until it is true. Half a minute, of which a guest on a busy
-# host may need some seconds, passes only where something is wrong.
+# becomes CONDITION: wait until a condition is true, for half a minute at most. A guest
+# on a busy host may need some seconds.
 becomes() {
 	for _ in $(seq 600); do
 		! eval "$1" || return 0
@@ -158,9 +158,9 @@ becomes() {
 	return 1
 }
 
-# rmmod MODULE...: intel_uncore leaves memory behind. Where its code was, and until
-# when, is noted for finish-leaks.sh, since a trace does not name a module that has
-# gone.
+# rmmod MODULE...: unload modules. For intel_uncore, which leaks memory, note the
+# address range of its code and the time for finish-leaks.sh: a trace does not name an
+# unloaded module.
 rmmod() {
 	case " $* " in
 	*' intel_uncore '*) [ ! -e /sys/kernel/debug/kmemleak ] ||
@@ -178,22 +178,22 @@ rmmod() {
 	command rmmod "$@"
 }
 
-# counts_calls FUNCTION: from now on, for calls
+# counts_calls FUNCTION: begin to count the calls of a kernel function, for `calls`
 counts_calls() {
 	echo "p:kprobes/call $1" >/sys/kernel/tracing/kprobe_events
 	echo 1 >/sys/kernel/tracing/events/kprobes/call/enable
 }
 
-# calls: how many there were; they are not counted any more. The profile has those
-# of a module that is gone, too.
+# calls: print their number and stop counting. kprobe_profile keeps the calls of an
+# unloaded module, too.
 calls() {
 	awk '$1 == "call" { print $2 }' /sys/kernel/tracing/kprobe_profile
 	echo 0 >/sys/kernel/tracing/events/kprobes/call/enable
 	: >/sys/kernel/tracing/kprobe_events
 }
 
-# goes_all NAME MODULE...: these leaf modules unload, and the engine with them; on
-# 6.1 it stays, out of sight, because PMUs stay with perf there.
+# goes_all NAME MODULE...: check that drivers unload, and pmon after them. On 6.1 pmon
+# stays, without PMUs: perf holds the hidden PMUs there.
 goes_all() {
 	goes_name=$1
 	shift
@@ -212,7 +212,7 @@ finish() {
 	exit
 }
 
-# faulty NAME: does this kernel's driver have the fault, by lib/faults?
+# faulty NAME: succeed if this kernel's driver has the fault, by lib/faults
 faulty() {
 	awk -v name="$1" -v is="$(uname -r)" '$1 == name {
 		split($2, first, ".")

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154
-# For the guest side of the hang cases, beside guest.sh; /root/race is there.
+# Functions for the guest of the hang cases, to source behind guest.sh; /root/race
+# exists.
 
-# ends: nothing more can be done here. Neither can a guest be powered off in
-# which something hangs, so it is reset. What was printed has to get out first.
+# ends: reset the guest, which cannot be powered off with a hanging task. The output has
+# to reach the host first.
 ends() {
 	echo "1..$tap_n"
 	sleep 1
@@ -11,8 +12,8 @@ ends() {
 	sleep 60
 }
 
-# goes_on NAME [race's arguments]: they all get on with it; if not, says where
-# they hang
+# goes_on NAME [race's arguments]: check that all tasks of race make progress; otherwise
+# print their stacks
 goes_on() {
 	goes_on_name=$1
 	shift

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * hold: keeps perf events open while standard input says what happens; in the
- * guest. Each line is one of
+ * hold: keep perf events open in a guest, and run the commands of standard
+ * input, one a line:
  *
  *	open PMU CPU CONFIG [LEADER] [off] [pinned] [snapshot]
- *				one more event; numbers begin with 0. In the
- *				group of the event of that number. PMU may be
- *				the number of its type. A snapshot is read with
- *				its group, as of one moment
- *	group PMU CPU CONFIG...	a group counts for a moment and is closed; prints
+ *				open an event; numbers begin with 0. LEADER is the
+ *				number of its group's leader, PMU a name or the
+ *				number of a type. A snapshot is read with its
+ *				group, at one moment
+ *	group PMU CPU CONFIG...	count a group for a moment and close it; print
  *				"yes", or the name of the error
- *	read TAG [NUMBER]	prints TAG, PMU, CPU and count, or the name of
- *				the error, of each, or of this one; "end" for an
+ *	read TAG [NUMBER]	print TAG, PMU, CPU and count, or the name of the
+ *				error, of each event, or of one; "end" for an
  *				event that perf has ended
- *	disable, enable [NUMBER]	all of them, or this one
+ *	disable, enable [NUMBER]	all events, or one
  *	moving CPU PMU US [NUMBER]
- *				takes the CPU offline, and enables all of them,
- *				or this one, US microseconds after PMU's cpumask
- *				has changed
- *	close [NUMBER]		all of them, or this one, which keeps its number
- *	! COMMAND		by the shell
+ *				take the CPU offline, and enable all events, or
+ *				one, US microseconds after PMU's cpumask changed
+ *	close [NUMBER]		all events, or one, which keeps its number
+ *	! COMMAND		run a command by the shell
  *
- * An event that cannot be opened prints "open PMU CPU ERROR".
+ * Prints "open PMU CPU ERROR" for an event that cannot be opened.
  */
 #include <inttypes.h>
 #include <sys/ioctl.h>
@@ -99,7 +98,7 @@ static void hold_group(char *how)
 		close(fd[--n]);
 }
 
-/* Is it meant by a number, or nothing for all of them? */
+/* Test whether a command with an optional number applies to event @i. */
 static bool meant(unsigned int i, const char *which)
 {
 	return held[i].fd >= 0 && (!*which || strtoul(which, NULL, 10) == i);
@@ -121,7 +120,7 @@ static void hold_read(const char *how)
 			continue;
 		n = read(held[i].fd, count, sizeof(count));
 		printf("%s %s %d ", tag, held[i].pmu, held[i].cpu);
-		/* Of a group its number of events comes first, and here the last one. */
+		/* The value follows the number of events in the group. */
 		if (n > 0)
 			printf("%" PRIu64 "\n", count[n / sizeof(*count) - 1]);
 		else

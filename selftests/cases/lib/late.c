@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * late CPU: an event plr/observed/ is opened for the CPU, and while perf has yet
- * to install it the CPU goes offline. perf waits for the mutex of the CPU's
- * context, which another event's reader keeps: its buffer is missing until the
- * callback of pmon_plr for CPUs that go is seen to wait.
- * Prints "kept" when the event lives on afterwards, on another CPU, else "lost";
- * "missed" first when the callback was not seen to wait.
+ * late CPU: take a CPU offline between the open of an event plr/observed/ and
+ * perf's installation of it. perf waits for the mutex of the CPU's context,
+ * which the reader of another event holds: its buffer page is missing until
+ * pmon_plr's callback for offline CPUs waits, too. Print "kept" when the event
+ * lives on afterwards, on another CPU, else "lost"; print "missed" first if the
+ * callback was not found waiting.
  */
 #include <dirent.h>
 #include <linux/userfaultfd.h>
@@ -17,7 +17,7 @@
 
 #define OBSERVED	0x40
 #define PAGE		4096
-/* How often is looked for what must come, every 100 microseconds. */
+/* Number of checks, one every 100 microseconds, for an expected state. */
 #define LOOKS		50000
 #define LOOK_US		100
 
@@ -57,7 +57,7 @@ static void *take_cpu(void *unused)
 	return unused;
 }
 
-/* Does a task's file have the text? */
+/* Test whether a file of a task has the text. */
 static int has(pid_t pid, const char *file, const char *text)
 {
 	char said[4096];
@@ -65,7 +65,7 @@ static int has(pid_t pid, const char *file, const char *text)
 	return read_lines(said, sizeof(said), "/proc/%d/%s", pid, file) && strstr(said, text);
 }
 
-/* until(PID, FILE, TEXT): it has, or LOOKS are over */
+/* until(PID, FILE, TEXT): wait for the text, for LOOKS checks */
 static int until(pid_t pid, const char *file, const char *text)
 {
 	int look;
@@ -78,7 +78,7 @@ static int until(pid_t pid, const char *file, const char *text)
 	return 0;
 }
 
-/* The thread that takes the CPU offline. */
+/* Return the thread that takes the CPU offline. */
 static pid_t hotplug_thread(void)
 {
 	struct dirent *e;
@@ -114,9 +114,9 @@ static int make_missing(void)
 }
 
 /*
- * From 7.2 on a tick may leave work to a task of the fair class, which waits for
- * CPUs that go as it returns to user space. This thread lets the CPU go, so it is
- * none of that class. Those it makes are.
+ * From 7.2 on a tick may defer work to a task of the fair class, which waits
+ * for CPU hotplug as it returns to user space. This thread holds up the
+ * hotplug, so it leaves the fair class. Its children do not.
  */
 static void leave_fair_class(void)
 {

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# For the host side of cases that need a machine of their own:
-#   machine BASE CODE   writes a variant of selftests/machines/BASE.json, which
-#                       Python CODE changes as `m`, and prints its path
-#   plr_lean            likewise, a small one with units and one PLR domain
-#   reach_memory KERNEL sets `reach` to options of in_vm that let a guest reach the
+# Functions for the host side of cases with a machine of their own:
+#   machine BASE CODE   write a variant of selftests/machines/BASE.json, which Python
+#                       CODE changes as `m`; print its path
+#   plr_lean            likewise, a small machine with units and one PLR domain
+#   reach_memory KERNEL set `reach` to options of in_vm that let a guest access the
 #                       memory of CXL devices where that kernel has no /dev/mem
 
 reach_memory() {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What operations cost, in the guest, over any driver, so that rows can be
- * compared:
+ * Measure the cost of operations, in the guest, with any driver, for rows to
+ * compare:
  *
  *	ops [-i] [-s] LABEL PMU UNIT	events on a PMU, on its box in package 0
  *	ops [-i] LABEL -f OPERATION FILE...	reading files about limits
  *
- * Prints "LABEL|OPERATION|ACCESSES|INSTRUCTIONS|CROSS CALLS|SYSTEM CALLS".
- * Accesses are what the emulator counts. Instructions, with -i, are those of
- * a guest whose clock counts them: time is one nanosecond for each; the least
- * of several attempts, as interrupts come in between. Cross calls are function
- * calls on other CPUs that it makes, when the caller is on another CPU of the
- * package than the one that does the work. -s: snapshots too.
+ * Prints "LABEL|OPERATION|ACCESSES|INSTRUCTIONS|CROSS CALLS|SYSTEM CALLS". The
+ * emulator counts accesses. Instructions need -i and a guest whose clock counts
+ * one nanosecond for each; the least of several attempts is printed, since
+ * interrupts add to some. Cross calls are function calls on other CPUs, by a
+ * caller on another CPU of the package than the designated one. -s: snapshots
+ * too.
  */
 #include <sched.h>
 #include <sys/ioctl.h>
@@ -22,20 +22,20 @@
 #define MAX_EVENTS	8
 #define ATTEMPTS	5
 #define CALLS_MAX	31
-#define WORKER		0	/* the CPU of package 0 that does the work */
-#define OTHER		2	/* another one, no sibling of it */
+#define WORKER		0	/* the designated CPU of package 0 */
+#define OTHER		2	/* another CPU, no sibling */
 #define TRACING		"/sys/kernel/tracing"
 #define CROSS_CALL	"smp_call_"
 #define SNAPSHOT	(1ull << 63)	/* config2 */
 #define NOT_MEASURED	UINT64_MAX
 
-/* What an operation cost. */
+/* Cost of an operation. */
 struct cost {
 	uint64_t accesses, instructions, cross_calls, system_calls;
-	unsigned int seen[CALLS_MAX + 1];	/* attempts with so many calls */
+	unsigned int seen[CALLS_MAX + 1];	/* attempts by number of calls */
 };
 
-/* What it is measured by; the emulator is asked in the first attempt only. */
+/* State of a measurement; the emulator is queried in the first attempt only. */
 struct meter {
 	bool ask;
 	uint64_t begin;
@@ -70,14 +70,16 @@ static void forget(void)
 	ask("count reset");
 }
 
-/* Does what is measured access registers of this class? */
+/* Test whether accesses of this class are part of the measurement. */
 static bool counts(const char *class)
 {
 	return unit || !strcmp(class, "mailbox") || !strcmp(class, "plr-data") ||
 	       !strcmp(class, "die-level");
 }
 
-/* The accesses in what the bench answers, of one class or of all that count. */
+/*
+ * Sum up the accesses in the bench's answer, of one class or of all that count.
+ */
 static uint64_t accesses_in(const char *command, const char *only)
 {
 	unsigned long reads, writes, sum = 0;
@@ -92,8 +94,8 @@ static uint64_t accesses_in(const char *command, const char *only)
 }
 
 /*
- * All accesses since forget(): of the unit and to the global controls, or of what
- * belongs to limits.
+ * Return all accesses since forget(): to the unit and the global controls, or
+ * to registers of limits.
  */
 static uint64_t accesses(void)
 {
@@ -116,7 +118,7 @@ static void trace_write(const char *file, const char *text)
 		die(path);
 }
 
-/* Lines of the trace of a CPU that hold this text. */
+/* Count lines of a CPU's trace that have this text. */
 static unsigned long traced(int cpu, const char *text)
 {
 	char path[256], line[512];
@@ -134,8 +136,8 @@ static unsigned long traced(int cpu, const char *text)
 }
 
 /*
- * Function calls on other CPUs, made by this process and nothing else. Probed is
- * what all of them begin with: what that calls in turn is inlined by some kernels.
+ * Trace function calls on other CPUs by this process alone. The probes are on
+ * the two common entries; some kernels inline the functions below.
  */
 static void watch_cross_calls(void)
 {
@@ -144,14 +146,17 @@ static void watch_cross_calls(void)
 	trace_write("kprobe_events",
 		    "p:ops/one " CROSS_CALL "function_single cpu=%di:s32\n"
 		    "p:ops/many " CROSS_CALL "function_many_cond\n");
-	/* A call that stays on the same CPU is none. */
+	/* A call on the same CPU does not count. */
 	snprintf(other, sizeof(other), "cpu != %d", OTHER);
 	trace_write("events/ops/one/filter", other);
 	snprintf(pid, sizeof(pid), "%d", getpid());
 	trace_write("set_event_pid", pid);
 }
 
-/* Probes cost instructions, which are measured on the worker. */
+/*
+ * Probes cost instructions, so they are off on WORKER, where instructions are
+ * measured.
+ */
 static void go_to(int cpu)
 {
 	pin(cpu);
@@ -181,7 +186,10 @@ static struct cost nothing_yet(void)
 	};
 }
 
-/* What most attempts took: the first use of a code path may have one more. */
+/*
+ * Set the most frequent number of calls: a first use of a code path may add
+ * one.
+ */
 static void most_often(struct cost *cost, uint64_t calls)
 {
 	uint64_t n;
@@ -252,13 +260,13 @@ static void control(int fd, unsigned long request)
 		die("ioctl");
 }
 
-/* How events are put together. */
+/* How events are combined. */
 static const struct shape {
 	const char *name;
 	int events;
 	bool group;
 	uint64_t config2;
-	int leaders;	/* that are started, read and stopped */
+	int leaders;	/* to start, read and stop */
 } shapes[] = {
 	{ "one event", 1, false, 0, 1 },
 	{ "group of four", 4, true, 0, 1 },
@@ -335,8 +343,7 @@ static void run_shape(const struct shape *shape)
 }
 
 /*
- * perf takes turns every few milliseconds, as time allows: what is compared is
- * the cost of one turn.
+ * perf rotates every few milliseconds, as time permits: measure one rotation.
  */
 static void rotation(void)
 {
@@ -354,7 +361,9 @@ static void rotation(void)
 	trace_write("events/timer/hrtimer_expire_entry/enable", "1");
 	forget();
 	nanosleep(&pause, NULL);
-	/* Four events need no turns, so that both numbers stand still. */
+	/*
+	 * Four events need no rotation, so that both numbers stay as they are.
+	 */
 	for (i = 4; i < MAX_EVENTS; i++)
 		control(fd[i], PERF_EVENT_IOC_DISABLE);
 	trace_write("events/timer/hrtimer_expire_entry/enable", "0");
@@ -365,7 +374,7 @@ static void rotation(void)
 		close(fd[i]);
 }
 
-/* An event that has run for more than a second: what stopping it costs. */
+/* Stop an event that has run for more than a second. */
 static void long_run(void)
 {
 	struct timespec second = { .tv_sec = 1, .tv_nsec = 200000000 };
@@ -384,8 +393,8 @@ static void long_run(void)
 }
 
 /*
- * The first use of a box sets up more than later ones, because resets may leave
- * halves of controls as they were. It cannot be repeated.
+ * The first use of a box writes more registers than later ones, because resets
+ * may keep halves of controls. It cannot be repeated.
  */
 static void first_use(void)
 {
@@ -452,7 +461,7 @@ static void files(const char *operation, char **path)
 			read_file(path[k]);
 		end(&meter, &cost, cpu);
 	}
-	/* Else the next program could not set its probes. */
+	/* Otherwise the next program cannot set its probes. */
 	go_to(WORKER);
 	print(operation, NULL, &cost);
 }

@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What perf has counted, by module and by package, against what was in force.
-# Files by name: schedule, places (CPU and module), truth, modules, sockets.
-# -v bits="EVENT=BIT ...", -v gap=MS: the longest time between two looks.
-# A reason counts for the whole of each interval, so an edge of a limit adds an
-# interval at most. Prints what is wrong, then how many counts were compared,
-# and how many of them were not 0.
+# Compare perf's counts, by module and by package, with the limits in force. Files by
+# name: schedule, places (CPU and module), truth, modules, sockets. -v bits="EVENT=BIT
+# ...", -v gap=MS: the longest time between two polls. A reason counts for the whole
+# interval between two polls, so each edge of a limit adds one interval at most. Print
+# wrong counts, then the number of compared counts, and of the counts above 0.
 BEGIN {
 	FS = ","
 	n = split(bits, word, /[ =]/)
 	for (i = 1; i < n; i += 2)
 		bit["plr/" word[i] "/"] = word[i + 1]
 }
-# has VALUE BIT: of 64, more than a number has here; nor has busybox powers
+# has VALUE BIT: test a bit of 64, more than an awk number holds; busybox has no powers
 function has(value, b,  digit) {
 	digit = substr(value, length(value) - int(b / 4), 1)
 	digit = index("0123456789abcdef", digit) - 1

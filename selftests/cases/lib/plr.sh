@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# For the guest side of the plr cases; others:  . /lib/test/plr.sh
-# Machines have reasons on record since boot. Cases that set their own begin
-# without; one that is about the real state has plr_latched=kept before in_vm.
+# Functions for the guest of the plr cases; others: . /lib/test/plr.sh
+# Machines have latched reasons since boot. Cases that set their own begin without; a
+# case of the boot's reasons sets plr_latched=kept before in_vm.
 
 [ "${plr_latched-}" = kept ] || hw plr clear
 
@@ -10,27 +10,26 @@ PMON=/sys/class/pmon
 # shellcheck disable=SC2034
 CPUS=/sys/devices/system/cpu
 
-# plr_kernel: the kernel's own modules for the function, as far as it has them
-# (6.1 has no TPMI)
+# plr_kernel: load the kernel's own modules for the function (6.1 has no TPMI)
 plr_kernel() {
 	modprobe -a -q intel_vsec intel_vsec_tpmi
 }
 
-# plr_load [PARAMETER...]: these, and ours on top
+# plr_load [PARAMETER...]: load these and pmon_plr
 plr_load() {
 	plr_kernel
 	modprobe pmon_plr "$@"
 }
 
-# plr_unload: ours goes, and nothing of it is left
+# plr_unload: unload pmon_plr; check that none of its files is left
 plr_unload() {
 	runs "unload" rmmod pmon_plr
 	is "$(ls -d /sys/bus/event_source/devices/plr "$PMON"/pkg* 2>/dev/null)" \
 		"" "nothing is left"
 }
 
-# plr_bind FUNCTION...: intel_vsec has it again, and what it has is read again. On
-# 6.1 a work item attaches it, a moment later.
+# plr_bind FUNCTION...: bind intel_vsec, and read the function's domains again. On 6.1 a
+# work item attaches the function a moment later.
 plr_bind() {
 	for plr_function; do
 		echo "$plr_function" >/sys/bus/pci/drivers/intel_vsec/bind
@@ -46,8 +45,8 @@ plr_attached() {
 	done
 }
 
-# plr_quick: all mailboxes are done when they are looked at first, which makes
-# accesses a number
+# plr_quick: make all mailboxes finish before the first read of their status, for exact
+# numbers of accesses
 plr_quick() {
 	for plr_dir in "$PMON"/pkg*-dom*; do
 		plr_dir=${plr_dir##*/pkg}
@@ -55,8 +54,8 @@ plr_quick() {
 	done
 }
 
-# plr_names: "BIT NAME" for all 64 bits, in the order of the specification.
-# The driver has a table of its own; this one is what it is judged by.
+# plr_names: print "BIT NAME" for all 64 bits, in the order of the specification.
+# Independent of the driver's table, which is checked against these names.
 plr_names() {
 	plr_bit=0
 	for plr_name in FREQUENCY CURRENT POWER THERMAL PLATFORM MCP RAS MISC \
@@ -81,12 +80,12 @@ plr_names() {
 	done
 }
 
-# plr_value BIT: the value with that bit
+# plr_value BIT: print the value with that bit
 plr_value() {
 	printf '0x%016x\n' $((1 << $1))
 }
 
-# plr_bench: from here on plr_set has a process that asks the bench, until
+# plr_bench: start a process that sends plr_set's commands to the bench, until
 # plr_bench_ends
 plr_bench() {
 	mkfifo /tmp/asked /tmp/answers
@@ -100,13 +99,13 @@ plr_bench_ends() {
 	rm /tmp/asked /tmp/answers
 }
 
-# plr_set plr|mesh|die PLACE VALUE: it is that when this returns
+# plr_set plr|mesh|die PLACE VALUE: set a value, and return when it is set
 plr_set() {
 	printf '%s %s =0x%x\n%s %s\n' "$1" "$2" "$3" "$1" "$2" >&8
 	read -r _ <&9
 }
 
-# plr_accesses CLASS...: how many accesses of these classes hw has counted
+# plr_accesses CLASS...: print the number of accesses of these classes
 plr_accesses() {
 	hw count | awk -v want=" $* " '
 		{
@@ -120,12 +119,12 @@ plr_accesses() {
 		END { print n + 0 }'
 }
 
-# plr_total: all accesses to PLR instances
+# plr_total: print the number of all accesses to PLR instances
 plr_total() {
 	plr_accesses mailbox plr-data die-level plr-header
 }
 
-# plr_written: writes of any class but the mailbox interface
+# plr_written: print the number of writes outside the mailbox interface
 plr_written() {
 	hw count | awk '
 		{
@@ -137,20 +136,20 @@ plr_written() {
 		}'
 }
 
-# plr_modules DOMAIN: numbers of the modules that have a directory
+# plr_modules DOMAIN: print the numbers of the modules that have a directory
 plr_modules() {
 	for plr_dir in "$PMON/$1"/plr/core*; do
 		echo "${plr_dir##*/core}"
 	done | sort -n
 }
 
-# plr_error FILE: why reading it fails, or nothing
+# plr_error FILE: print the error of reading a file, if any
 plr_error() {
 	plr_error=$(cat "$1" 2>&1 >/dev/null) || echo "${plr_error##*: }"
 }
 
-# plr_watched ACTIVE, plr_unwatched ACTIVE: the watch begins and ends a moment
-# after its consumer does; waits for it, and prints what ACTIVE gives then
+# plr_watched ACTIVE, plr_unwatched ACTIVE: wait until polls start or stop, which is a
+# moment after their consumer; print the output of ACTIVE
 plr_watched() {
 	plr_tries=100
 	until cat "$1" 2>/dev/null || [ $plr_tries = 0 ]; do
@@ -167,9 +166,9 @@ plr_unwatched() {
 	plr_error "$1"
 }
 
-# plr_stat FILE SECONDS OPTION...: perf stat -x, of limits, plr/observed/ among
-# them, for as long. An event counts from its second look on: where the host is
-# busy that may be late, so up to ten times, until all have counted.
+# plr_stat FILE SECONDS OPTION...: run perf stat -x, on events of limits, among them
+# plr/observed/. An event counts from its second poll on, which is late on a busy host:
+# up to ten tries, until all have counted.
 plr_stat() {
 	plr_file=$1 plr_seconds=$2
 	shift 2
@@ -181,9 +180,9 @@ plr_stat() {
 	done
 }
 
-# plr_says PATTERN [OPTION...]: pmonctl plr, whose status is in $status and what it
-# said in $out. It judges by two looks, of which a busy host may miss one: up to
-# five times until a line is like PATTERN, or JSON without its spaces.
+# plr_says PATTERN [OPTION...]: run pmonctl plr; the status is in $status, the output in
+# $out. pmonctl needs two polls, of which a busy host may miss one: up to five tries
+# until a line, or the JSON without spaces, is like PATTERN.
 # shellcheck disable=SC2034 # for cases
 plr_says() {
 	plr_pattern=$1
@@ -196,9 +195,9 @@ plr_says() {
 	done
 }
 
-# plr_trace, plr_traced: each look at the hardware leaves a time in the trace, from
-# the one to the other. Then plr_looks is how many there were, and plr_gap the
-# longest time of a domain from one to the next, in ms.
+# plr_trace, plr_traced: begin and end a trace of polls. plr_traced sets plr_looks to
+# the number of polls, and plr_gap to the longest time between two polls of a domain, in
+# ms.
 plr_tracing=/sys/kernel/tracing
 plr_look=$plr_tracing/events/workqueue/workqueue_execute_start/enable
 plr_trace() {
@@ -219,10 +218,10 @@ plr_traced() {
 	read -r plr_looks plr_gap </root/looks
 }
 
-# plr_time SECONDS EVENT=BIT...: what perf counts, by module and by package,
-# while hardware does what /root/schedule says: what is counted wrongly, and how
-# many counts were compared, see plr-time.awk. A note says how many looks there
-# were; a host that was too busy for ten does it again.
+# plr_time SECONDS EVENT=BIT...: count events by module and by package while the
+# hardware follows /root/schedule; print wrong counts and the number of compared counts,
+# see plr-time.awk. A note has the number of polls; with fewer than ten (a busy host)
+# try again.
 plr_time() {
 	cat >/root/limit <<-EOS
 		hw truth reset
@@ -240,8 +239,8 @@ plr_time() {
 		plr_place=$(echo "${plr_dir#"$PMON"/pkg}" | sed 's,-dom,/,; s,/plr/core,/,')
 		echo "CPU$(sed 's/[-,].*//' "$plr_dir/cpus") $plr_place"
 	done >/root/places
-	# Domains are polled already, and events run from the first poll after their
-	# open on: what perf scales by differs, the time that they counted does not.
+	# Keep domains polled, so that events run from the first poll after their open.
+	# perf's scaling differs by that, the counted time does not.
 	perf stat -a -e plr/observed/ -- sleep 1000 >/dev/null 2>&1 &
 	plr_keeper=$!
 	for plr_dir in "$PMON"/pkg*-dom*/plr/die; do

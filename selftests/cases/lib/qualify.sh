@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# For the guest side of the cases of qualify, beside guest.sh and uncore.sh: /root has
-# tools/lab/qualify. The emulated memory controllers do not see what CPUs move; here dd
-# tells them of it.
+# Functions for the guest of the qualify cases, to source behind guest.sh and uncore.sh;
+# /root has tools/lab/qualify. The emulated memory controllers do not see CPUs'
+# accesses; here dd reports its traffic to the bench.
 
 [ -e /dev/fd ] || ln -s /proc/self/fd /dev/fd
 
-# memory_sees: from here on the controllers of a node's package count what dd moves there,
-# and nothing else. /root/lies has what is wrong with that: a sed script for the lines
-# "PACKAGE UNIT LINES" of hw that are to happen.
+# memory_sees: from here on the memory controllers of a node's package count the traffic
+# of dd, and no other. /root/lies has a fault: a sed script for the lines "PACKAGE UNIT
+# LINES" of traffic for hw.
 memory_sees() {
 	: >/root/lies
 	: >/root/traffic
@@ -46,7 +46,7 @@ memory_sees() {
 	node=${file%/file}
 	cpu=$(sed 's/[-,].*//' "/sys/devices/system/node/node${node##*/node}/cpulist")
 	package=$(cat "/sys/devices/system/cpu/cpu$cpu/topology/physical_package_id")
-	# HBM has a sixteenth of it, too, 32 bytes at a time.
+	# HBM gets a sixteenth of the traffic, too, 32 bytes at a time.
 	awk -v package="$package" -v kind=$kind -v mib="$count" '
 		$1 == package && $3 == kind { unit[++n] = $2; ctl[n] = $4; is_hbm[n] = $2 ~ /\/14\//; hbm += is_hbm[n] }
 		END { for (i = 1; i <= n; i++) print package, unit[i], ctl[i], int(is_hbm[i] ? \
@@ -59,8 +59,8 @@ memory_sees() {
 	PATH=/root/bin:$PATH
 }
 
-# qualifies FAULT WANT [--writes]: what qualify says of each question that it asks: all
-# are PASS but for those in WANT, such as "4 FAIL"
+# qualifies FAULT WANT [--writes]: check qualify's answers: all are PASS except the ones
+# in WANT, such as "4 FAIL"
 qualifies() {
 	bash /root/qualify ${3:+"$3"} /tmp/qualify.json >/tmp/out 2>/tmp/err
 	qualify_status=$?

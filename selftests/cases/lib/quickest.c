@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * quickest FILE COUNT: reads FILE so often and prints what the quickest read
- * took, in microseconds. A busy host makes some slow, not all.
+ * quickest FILE COUNT: read FILE COUNT times and print the time of the fastest
+ * read, in microseconds. A busy host makes some reads slow, not all.
  */
 #include "../../guest/guest.h"
 
@@ -18,7 +18,7 @@ int main(int argc, char **argv)
 		die(argv[1]);
 	for (n = atoi(argv[2]); n > 0; n--) {
 		began = now_ns();
-		/* An error, too, is an answer that took its time. */
+		/* An error counts, too: the driver took its time for it. */
 		if (pread(fd, text, sizeof(text), 0) == 0)
 			return 1;
 		took = (now_ns() - began) / 1000;

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# For the guest side of the R2PCIe cases, beside uncore.sh.
+# Functions for the guest of the R2PCIe cases, to source behind uncore.sh.
 
 # shellcheck disable=SC2034
-# Units of the emulator: PKG/TYPE/ID
+# Type numbers of the emulator's units, PKG/TYPE/ID
 R2PCIE=12288 QPI=12289
 BUS=/sys/bus/pci/devices
 
-# wrong_aliases: those that do not mean what the file "names" says of them, lines
-# "NAME ALIAS CONFIG COUNTERS"
+# wrong_aliases: print aliases whose encoding differs from the file "names", lines "NAME
+# ALIAS CONFIG COUNTERS"
 wrong_aliases() {
 	while read -r _ alias config _; do
 		[ "$(cat "$PMUS/uncore_r2pcie/events/$alias")" = "$(printf \
@@ -17,10 +17,10 @@ wrong_aliases() {
 	done <names
 }
 
-# wrong_counts PACKAGES <EVENTS: counts all events, lines "EVENT CONFIG COUNTERS", one of
-# ring utilisation with another one; prints those whose count is not what a package
-# counted under their control. Counts are in "got", and in "controls" what was asked
-# for: "EVENT CONTROL COUNTERS", with the enable bit.
+# wrong_counts PACKAGES <EVENTS: count all events, lines "EVENT CONFIG COUNTERS", those
+# of ring utilisation in pairs; print the events whose count is not the hardware's count
+# of a package under that control. The file "got" has the counts, and "controls" lines
+# "EVENT CONTROL COUNTERS", with the enable bit.
 wrong_counts() {
 	while read -r event config counters; do
 		printf '%s 0x%x %s\n' "$event" $((config | 0x400000)) "$counters"
@@ -46,7 +46,7 @@ wrong_counts() {
 		}' truths got controls
 }
 
-# driver ADDRESS: that has a function
+# driver ADDRESS: print the function's driver
 driver() {
 	basename "$(readlink "$BUS/$1/driver")" 2>/dev/null
 }

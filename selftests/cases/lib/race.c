@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * race [-e] [-n ROUNDS] [-t SECONDS] [-s STILL] PARTY...: several parties do what
- * they do over and over, at the same time, and all of them must get on; in the
- * guest.
+ * race [-e] [-n ROUNDS] [-t SECONDS] [-s STILL] PARTY...: run several parties
+ * at the same time, in a guest, and check that all make progress.
  *
- *	cpu=N			takes this CPU offline and online
- *	bind=DIR,DEVICE[,...]	unbinds devices from a driver, and binds them;
+ *	cpu=N			take this CPU offline and online
+ *	bind=DIR,DEVICE[,...]	unbind devices from a driver, and bind them;
  *				DIR is the driver's directory in sysfs
- *	run=COMMAND		runs a shell command, whose status must be 0
- *	open=TYPES:CONFIGS:WHERE opens and closes perf events; the first two
+ *	run=COMMAND		run a shell command, whose status must be 0
+ *	open=TYPES:CONFIGS:WHERE open and close perf events; the first two
  *				are numbers or ranges A-B, WHERE is "cpu" (0),
  *				"task" (itself), or "nobody": as uid 65534,
  *				user code of itself
  *
- * It is over after SECONDS, or when all parties but those that open events have
- * done ROUNDS rounds. With -e none of these gets ahead of another, and parties
- * that open events pause for a second after each round. Prints how many rounds
- * each has done. When one has stood still for STILL seconds (100), or the kernel
- * has ended it, it prints where all of them are in the kernel; exit status 1
- * then, or when a command failed. Nobody can wait for processes that hang, so
- * some may be left.
+ * Ends after SECONDS, or when all parties except open= have run ROUNDS rounds.
+ * With -e these parties keep in step, and open= parties pause for a second
+ * after each round. Prints the number of rounds of each party. When a party
+ * makes no progress for STILL seconds (100), or was killed, race prints where
+ * all of them are in the kernel, and exits with status 1, as after a failed
+ * command. Processes that hang are left.
  */
 #include <dirent.h>
 #include <signal.h>
@@ -35,7 +33,7 @@ struct range {
 	unsigned int first, last;
 };
 
-/* What a party and its watcher share. */
+/* Memory that a party and its watcher share. */
 struct progress {
 	atomic_ulong rounds, failed;
 };
@@ -51,7 +49,7 @@ struct party {
 	unsigned int still;
 };
 
-/* From the options. */
+/* Options. */
 static unsigned int seconds = 600, limit = 100;
 static unsigned long rounds = ~0ul;
 static bool evenly;
@@ -60,7 +58,7 @@ static struct party parties[MAX_PARTIES];
 static unsigned int nr_parties;
 static atomic_bool *over;
 
-/* EBUSY: no CPU may go while the kernel looks for a PCI device's driver. */
+/* EBUSY: no CPU can go offline while a PCI device is being probed. */
 static void put(struct party *party, const char *text, const char *path, const char *file)
 {
 	if (!write_text(text, "%s/%s", path, file) && errno != EBUSY)
@@ -113,7 +111,7 @@ static void become_nobody(void)
 		_exit(1);
 }
 
-/* Refused or not: what counts is that the call returns. */
+/* Refused or not: the call must return. */
 static void round_open(struct party *party)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr) };
@@ -181,7 +179,7 @@ static void party_start(struct party *party)
 	party->pid = fork();
 	if (party->pid)
 		return;
-	/* All that it runs can be found by this. */
+	/* A process group, to find all processes of the party. */
 	setpgid(0, 0);
 	while (!*over) {
 		party->round(party);
@@ -228,7 +226,7 @@ static void print_file(const char *pid, const char *name)
 		printf("%s", text);
 }
 
-/* Where the processes of a party are, and kernel threads that get nowhere. */
+/* Select the processes of a party, and kernel threads that make no progress. */
 static bool interesting(const char *pid, const struct party *party)
 {
 	char text[512], *at;
@@ -278,8 +276,8 @@ static int stuck(void)
 }
 
 /*
- * Has one stood still for too long, or did the kernel end it? Called once a
- * second.
+ * Test whether a party made no progress for too long, or was killed. Called
+ * once a second.
  */
 static bool anybody_still(void)
 {
@@ -337,7 +335,9 @@ static int report(void)
 	return failed > 0;
 }
 
-/* A tenth of a second at a time, so that a few rounds do not take a second. */
+/*
+ * Wait a tenth of a second at a time, so that few rounds do not take a second.
+ */
 static bool watch(void)
 {
 	unsigned int tenths = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * reads PMU CPU CONFIG COUNT [RATE PAUSE]: opens an event and reads it COUNT times,
- * with pauses of so many microseconds, or one right after the other. RATE is what it
- * gains in a microsecond at most: a reading that is below the one before, or above
- * what can have come since, is wrong. Prints "reads=COUNT wrong=N total=LAST".
+ * reads PMU CPU CONFIG COUNT [RATE PAUSE]: open an event and read it COUNT
+ * times, PAUSE microseconds apart, or without a pause. A reading is wrong if it
+ * is below the last one, or above it by more than RATE events in each
+ * microsecond since. Print "reads=COUNT wrong=N total=LAST".
  */
 #include <sys/ioctl.h>
 
@@ -35,7 +35,7 @@ int main(int argc, char **argv)
 
 		if (read(fd, &value, sizeof(value)) != sizeof(value))
 			return 1;
-		/* From before the last reading to after this one. */
+		/* Time from before the last reading to after this one. */
 		wrong += value < last || (rate && value - last >
 			 ((now_ns() - since) / 1000 + 2) * rate);
 		if (pause)

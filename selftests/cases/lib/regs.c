@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * regs pci ADDRESS OFFSET [VALUE], regs msr CPU NUMBER [VALUE]: reads or writes a
- * dword of configuration space, or an MSR, as a program with these rights can.
+ * regs pci ADDRESS OFFSET [VALUE], regs msr CPU NUMBER [VALUE]: read or write a
+ * dword of configuration space, or an MSR, with the rights of the caller.
  */
 #include "../../guest/guest.h"
 

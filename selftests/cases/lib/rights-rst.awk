@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The table of Documentation/admin-guide/rights.rst from rights.table: a row for
-# each thing, a column for each actor, and in it the levels that allow it.
+# Make the table of Documentation/admin-guide/rights.rst from rights.table: a row for
+# each kind of access, a column for each actor, with the levels that permit it.
 BEGIN {
 	title["uncore-event"] = "count an event of ``uncore_*``"
 	title["plr-event"] = "count an event of ``plr``"

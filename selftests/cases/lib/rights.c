@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * rights ACTOR [TIMES]: tries what standard input says, as somebody; in the
- * guest. ACTOR is root or a user, uid 65534: sysadmin or perfmon with that
- * capability alone, group (7) or everybody without; or container, root without any.
- * Each line is one of
+ * rights ACTOR [TIMES]: try the commands of standard input with the rights of
+ * an actor, in a guest. ACTOR is root; uid 65534 as sysadmin or perfmon with
+ * that capability alone, as group (7), or as everybody; or container, root
+ * without capabilities. Commands:
  *
  *	event TYPE CONFIG cpu=N|task[,user][,raw]
  *	read FILE
  *	show FILE
  *	write FILE TEXT
  *
- * "user": kernel code excluded; "raw": samples with what the tracepoint says.
- * Printed is the line with what came of it: "yes", of "show" the first line of
- * the file, or the name of the error.
- * With TIMES each is tried so often; what came of it the last time counts.
+ * "user" excludes kernel code; "raw" samples the tracepoint's data. Prints each
+ * line with its result: "yes", for "show" the first line of the file, or the
+ * name of the error. With TIMES each command is tried so often, and the last
+ * result is printed.
  */
 #include <grp.h>
 #include <linux/capability.h>
@@ -97,7 +97,7 @@ static int try_event(const char *how)
 	return 0;
 }
 
-/* The first line of the file that was read last. */
+/* First line of the last file that was read. */
 static char shown[4096];
 
 static int try_read(const char *path)

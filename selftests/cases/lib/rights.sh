@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# For the guest side of the rights cases, beside guest.sh and plr.sh;
-# /root/rights is there.
+# Functions for the guest of the rights cases, to source behind guest.sh and plr.sh;
+# /root/rights exists.
 
-# rights_load: both drivers; group 7 may read
+# rights_load: load both drivers; group 7 may read
 rights_load() {
-	# a guest's root directory is open to root alone
+	# the root directory of a guest is open to root alone
 	chmod 755 /
 	echo 'options intel_uncore uncore_no_discover=1' \
 		>/etc/modprobe.d/test.conf
@@ -15,7 +15,7 @@ rights_load() {
 	modprobe pmon_uncore
 }
 
-# accessed: the classes of registers that were touched since `hw count reset`
+# accessed: print the classes of registers with accesses since `hw count reset`
 accessed() {
 	hw count | awk '{
 		for (i = 2; i <= NF; i++) {
@@ -26,9 +26,9 @@ accessed() {
 	}'
 }
 
-# settled: no domain is watched any more for what was allowed before
+# settled: wait until polls for earlier readers have ended in all domains
 settled() {
-	# A poll that has just begun shows nothing yet.
+	# A poll that has just begun is not visible yet.
 	sleep 0.2
 	for rights_die in "$PMON"/pkg*-dom*/plr/die; do
 		while cat "$rights_die/active" >/dev/null 2>&1; do

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# For the guest side of uncore-snc, beside uncore.sh. /root/perf is a perf of 6.16
-# or later. It says for which CPU it opened an event, and $CPUS of which package
-# and node that is; the hardware says which box of which package counted what.
+# Functions for the guest of uncore-snc, to source behind uncore.sh. /root/perf is 6.16
+# or later. perf prints the CPU of each event, $CPUS has the package and node of a CPU,
+# and the hardware has the count of each box of each package.
 
-# The event that counts in all boxes, and its control.
+# The event that all boxes count, and its control.
 SNC_EVENT=event=0x05,umask=0xcf
 
-# snc_start NODES: so many NUMA nodes in a package
+# snc_start NODES: start with this number of NUMA nodes in a package
 snc_start() {
 	nodes=$1
 	chas=$(hw units | grep -c 'pkg=0 type=0 ')
@@ -19,9 +19,9 @@ snc_start() {
 	done >$CPUS
 }
 
-# counted: "PACKAGE/TYPE/ID NODE COUNT" of each CHA and memory controller, by the
-# hardware, and by the nodes that they belong to on Granite Rapids: CHAs by their
-# number in equal parts, memory controllers as perf knows them.
+# counted: print "PACKAGE/TYPE/ID NODE COUNT" of each CHA and memory controller, by the
+# hardware, with their nodes on Granite Rapids: CHAs in equal parts by number, memory
+# controllers by perf's table.
 counted() {
 	hw truth controls |
 		sed -n 's|^unit=\([0-9]*/[06]/[0-9]*\) ctl=0x0*cf05 counted=\([0-9]*\).*|\1 \2|p' |
@@ -38,15 +38,15 @@ counted() {
 		}' | sort
 }
 
-# count_all [OPTIONS]: perf on all CHAs and memory controllers
+# count_all [OPTIONS]: run perf stat on all CHAs and memory controllers
 count_all() {
 	hw truth reset
 	/root/perf stat -x'|' -o /tmp/stat -e "uncore_cha_*/$SNC_EVENT/" \
 		-e "uncore_imc_*/$SNC_EVENT/" "$@" 2>/tmp/said
 }
 
-# by_box: what perf printed for each CPU, as `counted` prints it; the package and
-# the node are those of the CPU
+# by_box: print perf's counts of each CPU in the form of `counted`, with the CPU's
+# package and node
 by_box() {
 	awk -F'|' 'NR == FNR { split($0, c, " "); cpu[c[1]] = c[2]; node[c[1]] = c[3]; next }
 		/^CPU/ {
@@ -56,23 +56,23 @@ by_box() {
 		}' "$CPUS" /tmp/stat | sort
 }
 
-# sums FIELD: of lines as `counted` prints them, "PLACE TYPE SUM" with the node
-# (2) or the package (1) for a place
+# sums FIELD: add up lines of `counted`: "PLACE TYPE SUM", where PLACE is the node
+# (FIELD 2) or the package (1)
 sums() {
 	sed 's|/| |g' | awk -v by="$([ "$1" = 1 ] && echo 1 || echo 4)" \
 		'{ sum[$by " " $2] += $5 }
 		END { for (i in sum) printf "%s %.0f\n", i, sum[i] }' | sort
 }
 
-# by_place: what perf printed for each node or package, as `sums` prints it
+# by_place: print perf's counts of each node or package in the form of `sums`
 by_place() {
 	awk -F'|' '/^[NS][0-9]/ {
 			print substr($1, 2), (index($5, "cha") ? 0 : 6), $3
 		}' /tmp/stat | sort
 }
 
-# every_box NAME: the last count_all -A has each box of each package once, at its own
-# node, and exactly what it counted
+# every_box NAME: check that the last count_all -A has each box of each package once, at
+# its own node, with the hardware's count
 every_box() {
 	counted >/tmp/counted
 	by_box >/tmp/by_box

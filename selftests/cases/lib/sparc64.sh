@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# For cases on the big-endian guest, beside tap.sh.
+# Functions for cases on the big-endian guest, to source behind tap.sh.
 
-# on_sparc64 KERNEL TEST...: runs tests of selftests/guest/sparc64/tests.c in a guest, one
-# after the other, and counts their TAP lines on; the name of each stands before
+# on_sparc64 KERNEL TEST...: run tests of selftests/guest/sparc64/tests.c in a guest, in
+# turn; renumber their TAP lines, each with the test's name before it
 on_sparc64() {
 	local kernel=$1 test='' line planned=0 had=0 ran=0 status=0
 

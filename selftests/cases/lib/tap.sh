@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck disable=SC1091
 # shellcheck shell=bash
-# For the cases, which run on the host:  . "$(dirname "$0")/../lib/tap.sh"
-# The same checks as in the guest, and:
+# Functions for the cases, which run on the host:  . "$(dirname "$0")/../lib/tap.sh"
+# The checks of guest.sh, and:
 #   in_vm NAME [run options] <<'SCRIPT'
-#                                    runs SCRIPT in a guest, as one check per TAP line
-#                                    of it, then one for the run
+#                                    run SCRIPT in a guest; each of its TAP lines is a
+#                                    check, and the run is one more
 #   each_vm [--as WHAT] [run options] <<'SCRIPT'
 #                                    likewise, on each of the kernels
-#   Beside the options of run: --set NAME=VALUE, a variable of SCRIPT
-# In the guest there is guest.sh, what the cases of the area share, guest_libs, and
-# what the guests of the case do, $TMP/common.sh.
-# The script ends with `finish`, without saying so.
-#   vm    [run options] -- COMMAND   selftests/vm/run
-# Besides its options: --program NAME, lib/NAME.c, and --module NAME,
-# selftests/guest/modules/NAME.c, are built and copied.
-# A case takes the kernels to run on from $KERNELS ("6.1 6.12").
+#   vm    [run options] -- COMMAND   run selftests/vm/run
+# Run options are those of selftests/vm/run, and:
+#   --set NAME=VALUE   set a variable of SCRIPT
+#   --program NAME     build and copy lib/NAME.c
+#   --module NAME      build and copy selftests/guest/modules/NAME.c
+# SCRIPT begins with guest.sh, the libraries of the area (guest_libs), and
+# $TMP/common.sh, which all guests of the case share; `finish` is added at its end.
+# $KERNELS has the kernels to run on ("6.1 6.12").
 
 CASES=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 ROOT=$(cd "$CASES/../.." && pwd)
@@ -25,14 +25,14 @@ short=${OPENPMON_SHORT-}
 TMP=$(mktemp -d "${TMPDIR:-/tmp}/case.XXXXXX")
 trap 'rm -rf "$TMP"' EXIT
 
-# "# last block: no, WHY" in a case: selftests/lib/vm/last.sh is not for its guests.
+# A case with "# last block: no, WHY" runs without selftests/lib/vm/last.sh.
 ! grep -q '^# last block: no, .' "$0" || export OPENPMON_LAST=no
 
 . "$CASES/lib/guest.sh"
 # shellcheck source=../lib/machine.sh
 . "$CASES/lib/machine.sh"
 
-# program NAME: lib/NAME.c for a guest, which has no libraries
+# program NAME: build lib/NAME.c, static, since a guest has no libraries
 program() {
 	[ -e "$TMP/programs/$1" ] || {
 		mkdir -p "$TMP/programs" &&
@@ -62,7 +62,7 @@ vm() {
 	"$ROOT/selftests/vm/run" "${args[@]}" "$@"
 }
 
-# guest_libs: of /lib/test, for a case of this name and folder
+# guest_libs: print the libraries in /lib/test for a case of this name and folder
 guest_libs() {
 	local area name
 
@@ -77,9 +77,9 @@ guest_libs() {
 	esac
 }
 
-# in_vm NAME [run options] <SCRIPT: the guest's TAP lines are counted on in the
-# case's own numbering; NAME stands before each. The guest must have said how
-# many there are, and a check that is no function there is none that passed.
+# in_vm NAME [run options] <SCRIPT: run a script in a guest; renumber its TAP lines,
+# each with NAME before it. The guest must print its plan. A check that is not a
+# function has not passed.
 in_vm() {
 	local name=$1 line status=0 planned=none had=0 unknown args=()
 	local sets=("short='$short'" "plr_latched='${plr_latched-}'")

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# For the guest side of the uncore cases:
-#   where the area is not uncore or engine:  . /lib/test/uncore.sh
+# Functions for the guest of the uncore cases. In other areas than uncore and engine:
+#   . /lib/test/uncore.sh
 
 PMON=/sys/class/pmon
 # shellcheck disable=SC2034
 PMUS=/sys/bus/event_source/devices
 
-# accesses CLASS[,CLASS…] reads|writes|bytes [UNIT]: what hw has counted
+# accesses CLASS[,CLASS…] reads|writes|bytes [UNIT]: print the hardware's number
 accesses() {
 	hw count ${3:+unit "$3"} | awk -v classes="$1," -v field="$2" '
 		index(classes, substr($1, 7) ",") {
@@ -19,33 +19,33 @@ accesses() {
 		END { print sum + 0 }'
 }
 
-# writes [UNIT]: to any counter register
+# writes [UNIT]: print the number of writes to counter registers
 writes() {
 	accesses global-ctl,box-ctl,event-ctl,counter,filter writes "$@"
 }
 
-# reads [UNIT]: of any counter register
+# reads [UNIT]: print the number of reads of counter registers
 reads() {
 	accesses global-ctl,box-ctl,event-ctl,counter,filter,status reads "$@"
 }
 
-# controls_of UNIT CONTROL: what was counted under it, by any of its counters
+# controls_of UNIT CONTROL: print the count of each counter under a control
 controls_of() {
 	hw truth controls |
 		sed -n "s|^unit=$1 ctl=$(printf 0x%x $((0x${2#0x}))) counted=\([0-9]*\) .*|\1|p"
 }
 
-# truth_of UNIT CONTROL: the same, or "none"
+# truth_of UNIT CONTROL: likewise, or "none"
 truth_of() {
 	controls_of "$@" | grep . || echo none
 }
 
-# fixed_of UNIT: what its fixed counter counted
+# fixed_of UNIT: print the hardware's count of the fixed counter
 fixed_of() {
 	hw truth "$1" fixed | grep -o 'counted=[0-9]*' | cut -d= -f2
 }
 
-# counts SECONDS EVENT...: perf stat on all packages; prints "PACKAGE COUNT EVENT"
+# counts SECONDS EVENT...: run perf stat on all packages; print "PACKAGE COUNT EVENT"
 counts() {
 	seconds=$1
 	shift
@@ -60,9 +60,9 @@ counts() {
 		}'
 }
 
-# all_units SECONDS: one event on every unit of the tables at once; prints each
-# count that is not what the hardware counted, and "all" with the number of
-# counts when there are as many as the hardware has units
+# all_units SECONDS: count one event on every unit of the tables at once; print each
+# wrong count, and "all" with the number of counts when each unit of the hardware has
+# one
 all_units() {
 	cat "$PMON"/pkg*-uncore*/units | awk '$10 != "-" { print $8, $1, $3 }' |
 		sort -u >/tmp/pmu_units
@@ -75,15 +75,15 @@ all_units() {
 	awk 'NR == FNR { unit[$1] = $2 "/" $3; next }
 		{ sub(/\/.*/, "", $3); print $1 "/" unit[$3], $2 }' \
 		/tmp/pmu_units /tmp/unit_counts | sort >/tmp/unit_counted
-	# that of busybox: one format
+	# The diff of busybox has one format.
 	diff /tmp/unit_truth /tmp/unit_counted | grep '^[-+][0-9]'
 	[ "$(wc -l </tmp/unit_counted)" != "$(hw units | wc -l)" ] ||
 		echo "all $(wc -l </tmp/unit_counted)"
 }
 
-# all_types SECONDS: a unit of each type of package 0's tables, a group of up to four
-# events each, one for each control; prints each count that is not what the hardware
-# counted under it, and "all" with the number of counts
+# all_types SECONDS: for each type in package 0's tables count a group of up to four
+# events on a unit, one for each control; print each count that differs from the
+# hardware's, and "all" with the number of counts
 all_types() {
 	awk '$10 != "-" && !seen[$1]++ {
 		print $8, $1 "/" $3, $6 > 4 ? 4 : $6 + 0
@@ -106,7 +106,7 @@ all_types() {
 	awk '$3 == 0 { print "nothing", $0 } END { print "all", NR }' /tmp/type_counted
 }
 
-# agree UNIT COUNT CONTROL NAME: the count is exactly what was counted
+# agree UNIT COUNT CONTROL NAME: check a count against the hardware's
 agree() {
 	truth=$(truth_of "$1" "$3")
 	case $truth in
@@ -116,8 +116,8 @@ $(hw truth "$1")" ;;
 	esac
 }
 
-# exactly NAME COUNTS SECONDS EVENT@TYPE/ID...: perf says so many counts of these, one of
-# each package that has the box, and each is what happened there
+# exactly NAME COUNTS SECONDS EVENT@TYPE/ID...: check that perf prints COUNTS counts,
+# one for each package with that box, and each is the hardware's
 exactly() {
 	exactly_name=$1 exactly_counts=$2 exactly_seconds=$3
 	shift 3
@@ -135,14 +135,13 @@ exactly() {
 	done </tmp/counts
 }
 
-# exact_on_both PMU SECONDS TYPE/ID NAME: what it counts in package 0 and 1 is what
-# happened
+# exact_on_both PMU SECONDS TYPE/ID NAME: check the counts of packages 0 and 1
 exact_on_both() {
 	exactly "$4" 2 "$2" "$1/event=5,umask=0xcf/@$3"
 }
 
-# list_all NAME: tables list what the hardware has; /tmp/hardware has lines "PACKAGE TYPE
-# ID ACCESS ADDRESS COUNTERS WIDTH"
+# list_all NAME: check the tables against the hardware, whose /tmp/hardware has lines
+# "PACKAGE TYPE ID ACCESS ADDRESS COUNTERS WIDTH"
 list_all() {
 	hw units | sed -n 's/pkg=\([0-9]*\) type=\([0-9]*\) id=\([0-9]*\) access=\([a-z]*\) address=\(0x[0-9a-f]*\) counters=\([0-9]*\).* width=\([0-9]*\).*/\1 \2 \3 \4 \5 \6 \7/p' |
 		sort >/tmp/hardware
@@ -155,19 +154,19 @@ list_all() {
 	is "$(cat /tmp/listed)" "$(cat /tmp/hardware)" "$1"
 }
 
-# listed [PACKAGE]: how many good units the tables list, without what the
-# platform has beside them
+# listed [PACKAGE]: print the number of accepted units in the tables, without units that
+# the platform adds
 listed() {
 	cat "$PMON"/pkg${1:+"$1"}*-uncore*/units | awk '$10 != "-"' | wc -l
 }
 
-# messages PATTERN: lines of the kernel's log
+# messages PATTERN: print matching lines of the kernel's log
 messages() {
 	dmesg | grep -E -- "$1"
 }
 
-# handed_back NAME UNIT...: these boxes run, and no control selects anything: in its
-# lower half, no reset is known to clear the other one
+# handed_back NAME UNIT...: check that these boxes run, and that no control selects an
+# event in its lower half (resets are not known to clear the upper half)
 handed_back() {
 	handed_name=$1
 	shift

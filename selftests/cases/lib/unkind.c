@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * unkind COMMAND...: hold the files of performance limits against what the
- * emulated hardware did.  Prints a line for each thing that is wrong, and notes
- * that begin with "#"; the exit status is 1 when something was.  UNKIND_SLACK in
- * the environment: how many ms a look may be late.
+ * unkind COMMAND...: compare the files of performance limits with the emulated
+ * hardware.  Prints a line for each fault, and notes that begin with "#"; the
+ * exit status is 1 after a fault.  UNKIND_SLACK in the environment: how many ms
+ * a poll may be late.
  *
  *	pulses DIES N		N times THERMAL for 50 ms on the last module of each
  *				die, watched every 100 ms
  *	rest DIES SECONDS RATE	nothing new happens: at most RATE commands a second
  *	limit DIES SECONDS	POWER on all modules, watched every 10 ms
- *	episodes DIES N		N times POWER on all modules, which ends within a poll
+ *	episodes DIES N		N times POWER on all modules, with ends within a poll
  *				or at any other time
  *	readers DIES SECONDS [bare] eight processes read all files, without a capability
  *	bare COMMAND...		run it as root without a capability
- *	walk			print the readable files of the driver, and names in
- *				them and contents that are of energy
+ *	walk			print the readable files of the driver, and names
+ *				and contents in them that are about energy
  *
- * DIES has a line for each die: PKG/DOM NAME FLAG...  What happened is what the
- * machine and this program made happen; nothing is taken from the driver but
- * what is judged.
+ * DIES has a line for each die: PKG/DOM NAME FLAG...  Expected values come from
+ * the machine and this program alone, never from the driver.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -30,15 +29,15 @@
 #include "../../guest/guest.h"
 
 #define PMON		"/sys/class/pmon"
-#define INTERVAL	100	/* ms, of watching */
-#define PULSE		50	/* ms, that a limit is in force */
-#define JIFFY		4	/* ms, of the kernels that run here */
-#define LATE		(30u + slack)	/* ms, until what was read can be seen in a file */
+#define INTERVAL	100	/* ms, of polls */
+#define PULSE		50	/* ms, length of a limit */
+#define JIFFY		4	/* ms, of the kernels in use */
+#define LATE		(30u + slack)	/* ms, from a reading to the file */
 #define THERMAL		"0x0080000000000008"
 #define MODULES		64
 #define DIES		40
 
-/* Where guest time is not instructions, a busy host makes all of it late: ms. */
+/* ms: on a host without icount all guest time is late when the host is busy. */
 static unsigned int slack;
 static unsigned int wrong;
 
@@ -54,7 +53,7 @@ __attribute__((format(printf, 1, 2))) static void fault(const char *format, ...)
 	putchar('\n');
 }
 
-/* Of the clock that files have. */
+/* Return the time of the clock in files. */
 static int64_t now_ms(void)
 {
 	struct timespec t;
@@ -71,7 +70,7 @@ static void sleep_ms(int64_t ms)
 
 /* ---- the bench ---------------------------------------------------------------- */
 
-/* Runs a command; its answer is there until the next. */
+/* Run a command; the answer is valid until the next. */
 __attribute__((format(printf, 1, 2))) static const char *hw(const char *format, ...)
 {
 	static char text[65536];
@@ -104,8 +103,8 @@ struct scope {
 	char name[48];
 	char path[80];
 	int active, module;
-	bool limited;		/* by THERMAL, now and then */
-	/* of a pulse, and of all of them */
+	bool limited;		/* by THERMAL, from time to time */
+	/* ms, of a pulse, and of all pulses */
 	bool shown;
 	unsigned long long before, last, observed;
 };
@@ -115,7 +114,7 @@ struct die {
 	char name[40];
 	bool frequency, mesh, dead, late;
 	struct scope core[MODULES], whole;
-	unsigned int hot;	/* the module with the pulses */
+	unsigned int hot;	/* module with the pulses */
 	int64_t from, to;	/* of a pulse, in ms of this program */
 	unsigned long long counted[64];
 	unsigned int pulses;
@@ -133,7 +132,7 @@ static const char *file_of(const struct scope *s, const char *name, int *error)
 	return text;
 }
 
-/* Whether a name is one of those in a text. */
+/* Test whether a text has a name. */
 static bool has_name(const char *text, const char *name)
 {
 	size_t n = strlen(name);
@@ -145,10 +144,10 @@ static bool has_name(const char *text, const char *name)
 	return false;
 }
 
-/* Numbers of a name in time_in_reason. */
+/* Numbers after a name in time_in_reason. */
 enum number { TOTAL, LAST, OBSERVED };
 
-/* One of them, in ms of CLOCK_BOOTTIME or of time; 0 where it is not known. */
+/* Return a number, in ms of CLOCK_BOOTTIME or of time; 0 if unknown. */
 static unsigned long long number_of(const struct scope *s, const char *name, enum number which)
 {
 	unsigned long long number = 0;
@@ -245,7 +244,7 @@ static void open_dies(const char *file)
 	fclose(f);
 }
 
-/* Calls for the die and each module of all dies. */
+/* Call a function for the die and each module of all dies. */
 static void each_scope(void (*call)(struct die *d, struct scope *s))
 {
 	unsigned int i, k;
@@ -259,7 +258,7 @@ static void each_scope(void (*call)(struct die *d, struct scope *s))
 
 /* ---- active ---------------------------------------------------------------------- */
 
-/* What a scope shows now; the error, or 0. */
+/* Read the active reasons of a scope; return an error, or 0. */
 static int active(const struct scope *s, char *text, size_t room)
 {
 	ssize_t n = pread(s->active, text, room - 1, 0);
@@ -278,7 +277,7 @@ static void look_unwatched(struct die *d, struct scope *s)
 	unwatched += active(s, text, sizeof(text)) != 0;
 }
 
-/* Watches all dies; each has been looked at when this returns. */
+/* Start to poll all dies; return after the first poll of each. */
 static void watch(unsigned int interval)
 {
 	int64_t until = now_ms() + 4000;
@@ -299,16 +298,17 @@ static void watch(unsigned int interval)
 }
 
 /*
- * A reason is in a file an interval after its begin or end; on a large busy die one
- * round of readings, of two commands of 10 ms for each module, where a reading of all
- * modules, every 10 s, has just taken the commands.
+ * Return the delay of a reason in a file. Usually an interval after its begin
+ * or end; on a large busy die one round of readings, two commands of 10 ms for
+ * each module, when a reading of all modules (every 10 s) has just used the
+ * commands.
  */
 static unsigned int round_ms(const struct die *d)
 {
 	return d->modules > 8 ? 20 * d->modules : INTERVAL + JIFFY;
 }
 
-/* A die whose modules follow it has what they have anew once more. */
+/* A die that is computed from its modules changes an interval after them. */
 static unsigned int more_ms(const struct die *d, const struct scope *s)
 {
 	return d->late && s == &d->whole ? INTERVAL + JIFFY : 0;
@@ -364,7 +364,7 @@ static void judge_pulse(struct die *d, struct scope *s)
 	ms = total_of(s, "THERMAL") - s->before;
 	if (!s->shown)
 		fault("%s: active never had THERMAL of %d ms", s->name, PULSE);
-	/* One round or two, of which each may be a jiffy longer; less where it began. */
+	/* One round or two, each up to a jiffy longer; less at the begin. */
 	if (ms < INTERVAL - 2 * JIFFY ||
 	    ms > 2 * (round_ms(d) + JIFFY) + LATE + more_ms(d, s))
 		fault("%s: THERMAL of %d ms counted %lld ms", s->name, PULSE, (long long)ms);
@@ -378,7 +378,7 @@ static void pulse(int64_t rest)
 	unsigned int i;
 
 	each_scope(remember);
-	/* The bench counts from when it is asked. */
+	/* The bench counts from the command on. */
 	base = now_ms();
 	for (i = 0; i < num_dies; i++) {
 		struct die *d = &dies[i];
@@ -386,7 +386,7 @@ static void pulse(int64_t rest)
 
 		hw("plr schedule plr %u/%u/%u " THERMAL " %lld000000 %lld000000", d->pkg, d->dom,
 		   d->hot, (long long)from, (long long)from + PULSE);
-		/* From before the bench was asked, to after it. */
+		/* From before the command to after it. */
 		d->from = base + from;
 		d->to = now_ms() + from + PULSE;
 		if (d->to + round_ms(d) + more_ms(d, &d->whole) > last)
@@ -424,7 +424,7 @@ static void judge_median(struct die *d)
 
 /* ---- what has never been ------------------------------------------------------- */
 
-/* A name that was in force here, at some time since the module was loaded. */
+/* Test whether a reason was in force here since the module was loaded. */
 static bool was_in_force(const struct die *d, const struct scope *s, const char *name)
 {
 	if (d->frequency && (!strcmp(name, "FREQUENCY") || !strcmp(name, "FREQUENCY_CDYN0")))
@@ -434,7 +434,7 @@ static bool was_in_force(const struct die *d, const struct scope *s, const char 
 	return false;
 }
 
-/* time_in_reason: what has not been in force has no time. */
+/* time_in_reason: reasons that were not in force have no time. */
 static void judge_times(struct die *d, struct scope *s)
 {
 	char name[64], total[32], last[32], since[32];
@@ -461,7 +461,7 @@ static void judge_times(struct die *d, struct scope *s)
 		fault("%s: time_in_reason has %u lines", s->name, lines);
 }
 
-/* reasons: what was set since the last clear, and nothing else. */
+/* reasons: exactly the reasons since the last clear. */
 static void judge_reasons(struct die *d, struct scope *s)
 {
 	bool thermal = s->limited, core = s != &d->whole;
@@ -500,8 +500,9 @@ static void pulses(const char *file, unsigned int n)
 		most = dies[i].modules > most ? dies[i].modules : most;
 	for (i = 0; i < n; i++)
 		/*
-		 * One when the modules have not been read for seconds. On a large
-		 * die a pulse takes three commands for each module, of 10 ms each.
+		 * One pulse comes when the modules have not been read for
+		 * seconds. On a large die a pulse takes three commands for each
+		 * module, 10 ms each.
 		 */
 		pulse(i == n / 2 ? 9300 : random() % 100 + (most > 8 ? 30 * most : 0));
 	for (i = 0; i < num_dies; i++)
@@ -522,9 +523,9 @@ static void remember_frequency(struct die *d, struct scope *s)
 static unsigned int rested;
 
 /*
- * It is in force all the time, and all modules are read every 10 s: it has all of the
- * time for which it was observed, and the first and the last such reading are not
- * farther from the begin and the end than that, and a poll of a busy host.
+ * FREQUENCY is in force all the time, and all modules are read every 10 s.
+ * Expect its time to equal the observed time. The first and the last reading
+ * are at most 10 s and a poll of a busy host away from begin and end.
  */
 static void judge_frequency(struct die *d, struct scope *s)
 {
@@ -597,10 +598,10 @@ static void start_power(struct die *d, struct scope *s)
 }
 
 /*
- * The time between two readings counts once both have it, and in the long run a
- * domain has a command each 10 ms, of which a module with a reason takes two: so
- * what is not counted yet is one turn of all modules, and a few commands that are
- * kept for others.
+ * The time between two readings counts when both have the reason. In the long
+ * run a domain has a command each 10 ms, and a module with a reason takes two:
+ * the uncounted time is one round of all modules, and a few commands for other
+ * readers.
  */
 static void judge_power(struct die *d, struct scope *s)
 {
@@ -628,8 +629,9 @@ static void limit(const char *file, unsigned int seconds)
 static int64_t episode_from, episode_to;
 
 /*
- * A module is read in its turn, which takes two commands of 10 ms for each, and is
- * in the file an interval later. What comes after that began when nothing limited.
+ * A module is read in its turn, two commands of 10 ms for each module, and is
+ * in the file an interval later. Later reasons would have begun without a
+ * limit.
  */
 static void judge_episode(struct die *d, struct scope *s)
 {
@@ -662,7 +664,7 @@ static void episode(int64_t length)
 			   (long long)(from + length));
 		}
 	}
-	/* The bench has counted from a moment later each time. */
+	/* The bench began a moment later each time. */
 	episode_to = now_ms() + length + (start > now_ms() ? start - now_ms() : 0);
 	/* All modules are read every ten seconds. */
 	sleep_ms(length + 12000);
@@ -697,7 +699,7 @@ static void give_up_capabilities(void)
 static unsigned long files;
 static bool judging;
 
-/* Reads a file to its end; what of it speaks of energy is printed if `judging`. */
+/* Read a file to its end; if `judging`, print contents about energy. */
 static int read_file(const char *path, const struct stat *st, int type, struct FTW *at)
 {
 	static char text[1 << 20];
@@ -713,7 +715,7 @@ static int read_file(const char *path, const struct stat *st, int type, struct F
 	return 0;
 }
 
-/* A directory, or the one that a link leads to. */
+/* Walk a directory, or the target of a link. */
 static void walk(const char *parent, const char *name)
 {
 	unsigned long before = files;
@@ -724,7 +726,7 @@ static void walk(const char *parent, const char *name)
 		fault("%s: no file can be read", path);
 }
 
-/* All that the driver has in sysfs. */
+/* Walk all of the driver's sysfs. */
 static void walk_all(void)
 {
 	DIR *dir = opendir(PMON);

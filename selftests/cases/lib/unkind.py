@@ -16,7 +16,7 @@ import sys
 
 ECHO = ("full", "none", "zeroed", "status")
 DIE = {"collects": True, "computed": "computed", "latches": "latches"}
-# Around the 1 ms after which the kernel's own driver gives up; a reader waits 2 ms.
+# Around 1 ms, the timeout of the kernel's own driver; a reader waits 2 ms.
 LATENCY = {"at once": (0, 0), "100 us": (100000, 0), "jitter": (600000, 900000)}
 BUSY = "0x0000000100000001"
 CORES = {"unkind-alone": 20, "unkind-pairs": 20, "unkind-ten": 12}

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# For the cases of the patches in tools/upstream, beside tap.sh:
-#   patched WHAT COUNT   see selftests/lib/build/patched; $PATCHED is the directory,
-#                        which has COUNT patches
+# Functions for the cases of the patches in tools/upstream, to source behind tap.sh:
+#   patched WHAT COUNT   run selftests/lib/build/patched; $PATCHED is the directory with
+#                        COUNT patches
 #   one_by_one KERNEL CHECK... -- [run options]
-#                        the driver as it is and behind patches, all in one guest.
+#                        check the driver without and with patches, all in one guest.
 #                        $TMP/checks.sh has load N, unload, before, and for each
 #                        CHECK, a patch's number, check_CHECK, which calls verdict
 #                        GOT WANT with `name` set: wrong before that patch, right
-#                        behind it and behind all, and with ours, of which
-#                        $TMP/ours.sh has load and unload, if there is one.
+#                        after it and after all, and right with pmon's driver, if
+#                        $TMP/ours.sh has load and unload of that.
 
 patched() {
 	PATCHED=$("$ROOT/selftests/lib/build/patched" "$1") || {

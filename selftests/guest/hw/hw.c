@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * hw: the guest's end of the test bench.  It hands its arguments to the
- * emulator as one line of text, waits for nothing (the command is over when
- * the write that starts it is) and prints the answer.  Only "mmio" and "event" are
- * its own: what a driver or a user could do, counted and judged like that.  "-" takes a
- * command from each line of standard input: to start a process takes a thousand
- * times as long as to ask.
+ * hw: the guest's end of the test bench. Pass the arguments to the emulator as
+ * one line of text, and print the answer. No wait is needed: the command has
+ * ended when the write that starts it returns. Only "mmio" and "event" run
+ * here: accesses of a driver or a user, counted and checked as such. "-" takes
+ * a command from each line of standard input: the start of a process takes a
+ * thousand times as long as a command.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -94,7 +94,7 @@ static unsigned int read_id(const char *device, const char *file)
 	return id;
 }
 
-/* Memory decoding is normally on; a guest may have left it off. */
+/* Enable memory decoding, which a guest may have disabled. */
 static void enable(const char *device)
 {
 	char path[512];
@@ -109,7 +109,7 @@ static void enable(const char *device)
 	close(fd);
 }
 
-/* PID 1 of the guest has looked for it; other guests look here. */
+/* PID 1 of the guest has found the bench; in other guests search here. */
 static int open_bench(void)
 {
 	char path[512];
@@ -153,7 +153,7 @@ static void join(char *to, size_t room, char **word)
 	}
 }
 
-/* plr schedule FILE: what is in the file, behind the command's words. */
+/* plr schedule FILE: append the file's text to the command. */
 static void schedule(char *to, size_t room, const char *file)
 {
 	size_t n = snprintf(to, room, "plr schedule ");
@@ -237,7 +237,7 @@ static int mmio(int argc, char **argv)
 	return 0;
 }
 
-/* The text of a file of a PMU, without the end of its line. */
+/* Read a file of a PMU, without the end of its line. */
 static bool pmu_text(const char *pmu, const char *file, char *to, int room)
 {
 	char path[512];
@@ -254,7 +254,7 @@ static bool pmu_text(const char *pmu, const char *file, char *to, int room)
 	return found;
 }
 
-/* The first event that the PMU names, or "event=1". */
+/* Return the first named event of the PMU, or "event=1". */
 static void first_event(const char *pmu, char *to, int room)
 {
 	char path[512], name[300];
@@ -273,7 +273,7 @@ static void first_event(const char *pmu, char *to, int room)
 		closedir(d);
 }
 
-/* Sets the bits of one term, of which the format has "config1:0-7,32". */
+/* Set the bits of one term, whose format is like "config1:0-7,32". */
 static bool set_term(const char *pmu, const char *term, uint64_t value, uint64_t *config)
 {
 	unsigned int word = 0, low, high;
@@ -300,7 +300,10 @@ static bool set_term(const char *pmu, const char *term, uint64_t value, uint64_t
 	return true;
 }
 
-/* event PMU: opens one, on the first CPU that the PMU names, counts and closes it. */
+/*
+ * event PMU: open an event on the first CPU of the PMU's cpumask, count and
+ * close it.
+ */
 static int event(const char *pmu)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr) };
@@ -313,7 +316,7 @@ static int event(const char *pmu)
 		die(pmu);
 	attr.type = atoi(text);
 	if (!pmu_text(pmu, "cpumask", text, sizeof(text)) || !*text)
-		return 0;	/* its CPUs are offline */
+		return 0;	/* all its CPUs are offline */
 	cpu = atoi(text);
 	first_event(pmu, text, sizeof(text));
 	while ((term = strsep(&next, ","))) {
@@ -330,7 +333,7 @@ static int event(const char *pmu)
 	fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
 		die(pmu);
-	/* Time in reasons is known from the second poll on. */
+	/* Time in reasons is valid from the second poll on. */
 	for (tries = 100; tries && !read_now[2]; tries--) {
 		usleep(20000);
 		if (read(fd, read_now, sizeof(read_now)) != sizeof(read_now))
@@ -388,7 +391,7 @@ static int ask(const char *command)
 	return fflush(stdout) ? 2 : 0;
 }
 
-/* "pause MS" is its own. The status is that of the last command that failed. */
+/* "pause MS" runs here. Return the status of the last command that failed. */
 static int ask_each(char *line, size_t room)
 {
 	int status = 0, failed;

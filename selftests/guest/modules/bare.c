@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * PMUs with nothing in them, to be weighed: what perf itself takes for each.
- */
+/* PMUs without contents, to measure perf's own memory for each. */
 #include <linux/module.h>
 #include <linux/perf_event.h>
 #include <linux/slab.h>

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A PCI driver by any name, for tests: binds to the functions whose
- * driver_override names it, and leaves them alone. Stands for drivers that
- * guests cannot have, vfio-pci without an IOMMU for one.
+ * driver_override names it, and does not access them. Stands for drivers that
+ * guests cannot have, such as vfio-pci without an IOMMU.
  *
  *   insmod claim.ko name=vfio-pci
  *   echo 0000:fe:01.1 >/sys/module/claim/parameters/kept
  *
- * A function that is kept is unbound when it is not any more, as one is that a
- * virtual machine uses. With memory=ADDRESS,BYTES the driver has these registers, too.
+ * The unbind of a kept function waits until it is kept no longer, as for a
+ * function that a virtual machine uses. memory=ADDRESS,BYTES: registers to
+ * request, too.
  */
 #include <linux/delay.h>
 #include <linux/ioport.h>
@@ -23,7 +24,7 @@ static char kept[16];
 module_param_string(kept, kept, sizeof(kept), 0644);
 MODULE_PARM_DESC(kept, "the address of a function that is not let go of");
 
-/* Any function, as far as driver_override permits, which is none without it. */
+/* Any function that driver_override permits: none without it. */
 static const struct pci_device_id claim_ids[] = {
 	{ PCI_DEVICE_DRIVER_OVERRIDE(PCI_ANY_ID, PCI_ANY_ID, PCI_ID_F_VFIO_DRIVER_OVERRIDE) },
 	{}
@@ -42,7 +43,7 @@ static int claim_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	return fails ? -EBUSY : 0;
 }
 
-/* vfio's wait is no stall either: it ends and begins anew. */
+/* Wait in short steps, as vfio does, so that no stall is reported. */
 static void claim_remove(struct pci_dev *pdev)
 {
 	size_t len = strlen(pci_name(pdev));

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A hypervisor of a Victoria Falls machine, inside the guest: it answers the trap
- * instructions of API group 0x205 (vf_perf_api 1.11) and of the negotiation of
- * versions, and has the 90 registers with counters that run and wrap.
+ * A hypervisor of a Victoria Falls machine, inside the guest: it answers the
+ * trap instructions of API group 0x205 (vf_perf_api 1.11) and of the
+ * negotiation of versions, and has the 90 registers with counters that run and
+ * wrap.
  *
- * UltraSPARC II has software traps of 7 bits, so `ta 0x80' and `ta 0xff' come as
- * traps of which the kernel knows nothing; it tells its die notifiers before it
- * gives up. While pmon_vfalls looks which machine it is on, it is on a sun4v one.
+ * UltraSPARC II has software traps of 7 bits, so `ta 0x80' and `ta 0xff' arrive
+ * as unknown traps, for which the kernel calls its die notifiers first. While
+ * pmon_vfalls detects the machine, the type of the TLB is sun4v's.
  *
  * /sys/kernel/debug/fakehv/do takes commands, one at a time, see commands[];
- * /sys/kernel/debug/fakehv/state says what happened.
+ * /sys/kernel/debug/fakehv/state has the results.
  */
 #include <linux/debugfs.h>
 #include <linux/kdebug.h>
@@ -40,20 +41,20 @@
 /* A counter of a unit: @total never wraps. */
 struct counter {
 	u64 total;
-	u64 first;	/* when it was first read since its select was written */
-	u64 last;	/* when it was last read */
+	u64 first;	/* time of the first read since its select was written */
+	u64 last;	/* time of the last read */
 	bool fresh;
 };
 
 static struct fake {
-	long minor;		/* the highest that there is; -1: no such group */
+	long minor;		/* the highest version; -1: no such group */
 	long nodes;
-	long zambezi;		/* are there any? */
+	long zambezi;		/* whether the machine has Zambezis */
 	long deny_ht;
-	long block;		/* so many calls for Zambezis would block; -1: all */
+	long block;		/* number of calls for Zambezis that would block; -1: all */
 	long live;		/* steps in a microsecond, all the time */
 	u64 live_since;
-	unsigned long version;	/* that was agreed on: 0x100 and the minor one */
+	unsigned long version;	/* negotiated version: 0x100 and the minor number */
 	u64 strand;
 	u64 l2;
 	u64 select[UNITS];
@@ -71,7 +72,7 @@ static struct fake {
 
 static DEFINE_RAW_SPINLOCK(lock);
 
-/* Which unit a register is of, and which of its registers. */
+/* Return the unit of a register, and the number of the register in it. */
 static unsigned int unit_of(unsigned int reg, unsigned int *which)
 {
 	if (reg < 18) {
@@ -82,7 +83,7 @@ static unsigned int unit_of(unsigned int reg, unsigned int *which)
 	return DRAMS + (reg - 18) / 3;
 }
 
-/* What counter @i of a unit gains in a step. */
+/* Return the gain of counter @i of a unit in a step. */
 static u64 rate(unsigned int unit, unsigned int i)
 {
 	u64 select = fake.select[unit];
@@ -122,7 +123,7 @@ static u64 look(unsigned int unit, unsigned int i)
 	return counter->total;
 }
 
-/* Bits 31 and 63 of a pair mean nothing, and are not always the same. */
+/* Bits 31 and 63 of a pair are undefined: vary them. */
 static u64 look_at_pair(unsigned int unit)
 {
 	u64 noise = fake.calls & 1 ? BIT_ULL(63) | BIT_ULL(31) : 0;
@@ -145,7 +146,7 @@ static u64 get(unsigned int reg)
 	return unit < DRAMS ? look_at_pair(unit) : look(unit, which - 1);
 }
 
-/* Only the select that changes makes its counter another one. */
+/* A counter begins again only if its own select changes. */
 static void select_events(unsigned int unit, u64 value)
 {
 	u64 change = fake.select[unit] ^ value;
@@ -169,7 +170,7 @@ static void set(unsigned int reg, u64 value)
 		fake.l2 = value & 3;
 	} else {
 		unit = unit_of(reg, &which);
-		/* No driver has a reason to write a counter. */
+		/* Drivers have no reason to write a counter. */
 		fake.illegal += !!which;
 		if (!which)
 			select_events(unit, value);
@@ -197,7 +198,7 @@ static unsigned long judge(unsigned long reg, const bool *deny)
 {
 	if (reg >= REGS)
 		return HV_EINVAL;
-	/* What 1.0 does not have. */
+	/* Registers that version 1.0 does not have. */
 	if (reg >= 18 && fake.version == 0x100) {
 		fake.illegal++;
 		return HV_EINVAL;
@@ -209,7 +210,7 @@ static unsigned long judge(unsigned long reg, const bool *deny)
 	return blocks(reg) ? HV_EWOULDBLOCK : HV_EOK;
 }
 
-/* What a call may change it changes. */
+/* Change all registers that a call may change. */
 static void clobber(unsigned long *u)
 {
 	u[UREG_I2] = 0xbad2;
@@ -234,7 +235,9 @@ static void fast_trap(unsigned long *u)
 		break;
 	case SET_PERFREG:
 		status = judge(reg, fake.deny_set);
-		/* The interrupt of the strand's counters writes it, too. */
+		/*
+		 * The interrupt of the strand's counters writes the PCR, too.
+		 */
 		if (!reg && arch_local_save_flags() != PIL_NMI)
 			fake.illegal++;
 		if (!status && !reg && fake.deny_ht && value & PCR_HT)
@@ -250,7 +253,7 @@ static void fast_trap(unsigned long *u)
 	clobber(u);
 }
 
-/* The kernel's own helper keeps a pointer in %o4 over this one. */
+/* The kernel's own function keeps a pointer in %o4 across this call. */
 static void core_trap(unsigned long *u)
 {
 	unsigned long minor = u[UREG_I2];
@@ -273,7 +276,7 @@ static void core_trap(unsigned long *u)
 	fake.version = 0x100 + u[UREG_I1];
 }
 
-/* What sort of machine this is, for a moment. */
+/* The type of the TLB, while the driver sees another. */
 static enum ultra_tlb_layout real_tlb_type;
 static bool pretends;
 
@@ -288,8 +291,8 @@ static void pretend(bool on)
 }
 
 /*
- * The kernel itself may call the hypervisor then, to switch tasks; it switches
- * between the only program and its own threads, for which there is nothing to do.
+ * The kernel itself may call the hypervisor then, to switch tasks. It switches
+ * between the only program and its own threads, which needs no work.
  */
 static bool is_the_kernels(const unsigned long *u)
 {
@@ -379,7 +382,7 @@ static const struct {
 	{ "nodes", &fake.nodes }, { "zambezi", &fake.zambezi },
 	{ "deny-ht", &fake.deny_ht }, { "block", &fake.block },
 	{ "live", &fake.live },
-	/* What the kernel or another guest writes. */
+	/* Writes of the kernel or another guest. */
 	{ "strand", &fake.strand }, { "l2", &fake.l2 },
 };
 
@@ -426,7 +429,7 @@ static ssize_t do_write(struct file *file, const char __user *from,
 		return -EINVAL;
 	if (sscanf(text, "%15s %li %i", name, &value, &on) < 1)
 		return -EINVAL;
-	/* The calls of these come back here. */
+	/* These calls come back here. */
 	if (!strcmp(name, "enlist")) {
 		ret = enlist(value);
 	} else if (!strcmp(name, "delist")) {
@@ -464,7 +467,7 @@ static int state_show(struct seq_file *s, void *v)
 }
 DEFINE_SHOW_ATTRIBUTE(state);
 
-/* After all others have been told, and without a program that could look. */
+/* After all other notifiers, and without a program that could check. */
 static int reboot(struct notifier_block *nb, unsigned long why, void *data)
 {
 	pr_emerg("fakehv: at the end l2 0x%llx strand 0x%llx\n", fake.l2,
@@ -482,7 +485,7 @@ static int __init fakehv_init(void)
 {
 	unsigned int unit;
 
-	/* As firmware left them: selects of something, counters near their end. */
+	/* The state of firmware: some selects, and counters near their end. */
 	for (unit = 0; unit < UNITS; unit++) {
 		fake.select[unit] = unit < DRAMS ? 0x67 : 0x0102;
 		fake.counter[unit][0].total = unit < DRAMS ? 0x7ffffff0 : -16ULL;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Holds a shutdown, for tests: when all others have been told of it, the kernel
- * waits until something is written to /sys/module/halt/parameters/go, a minute
- * at most. Until then programs run, and can ask what was done to the hardware.
- * /sys/module/halt/parameters/held says whether it waits.
+ * Hold a shutdown, for tests: after all other notifiers the kernel waits until
+ * something is written to /sys/module/halt/parameters/go, a minute at most.
+ * Until then programs run, and can check the hardware's state.
+ * /sys/module/halt/parameters/held shows whether the kernel waits.
  */
 #include <linux/completion.h>
 #include <linux/jiffies.h>
@@ -38,7 +38,7 @@ static int halt_hold(struct notifier_block *nb, unsigned long action, void *data
 	return NOTIFY_DONE;
 }
 
-/* Of those with the least priority, perf's among them, the last. */
+/* The last of the notifiers with the least priority, such as perf's. */
 static struct notifier_block halt_nb = {
 	.notifier_call = halt_hold,
 	.priority = INT_MIN,

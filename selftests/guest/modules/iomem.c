@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Memory at physical addresses that no driver has, for tests on kernels that are
- * built without /dev/mem: /dev/iomem, of which mmap() maps what lies there. It
- * looks at nothing, so it is for guests only.
+ * Memory at physical addresses without a driver, for tests on kernels without
+ * /dev/mem: mmap() of /dev/iomem maps them. Makes no checks, so it is for
+ * guests only.
  */
 #include <linux/miscdevice.h>
 #include <linux/mm.h>

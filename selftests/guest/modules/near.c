@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A box near a NUMA node, for tests: one counter, in software. Event 10h stands
- * still, all others are nanoseconds.
+ * still, all others count nanoseconds.
  *
  *   insmod near.ko node=3
  */
@@ -21,7 +21,7 @@ MODULE_PARM_DESC(cpu, "where the counter or its control was accessed last");
 
 static u64 near_ctl, near_count, near_since;
 
-/* Event 0 is none. A counter without one keeps what it has. */
+/* Event 0 is no event: a counter with it keeps its value. */
 static u64 near_now(void)
 {
 	u64 now = ktime_get_mono_fast_ns();
@@ -51,8 +51,9 @@ static const struct pmon_regs_ops near_ops = {
 };
 
 /*
- * It wraps within seconds: the timer must follow, too. It is read four times a second,
- * so that a guest which its host stops for some seconds loses no wrap.
+ * The counter wraps within seconds, to test the timer's CPU, too. It is read
+ * four times a second, so that a guest which its host stops for some seconds
+ * loses no wrap.
  */
 static const struct pmon_protocol near_protocol = {
 	.no_reset = true, .rate_log2 = 33,
@@ -82,7 +83,7 @@ static int near_add_box(struct pmon_pmu *pmu, struct pmon_place_id place)
 	return pmon_pmu_add_box(pmu, &info);
 }
 
-/* A box near a node is alone in its PMU. */
+/* A box near a node has a PMU of its own. */
 static int near_fill(struct pmon_pmu *pmu)
 {
 	int ret = near_add_box(pmu, pmon_near_node(node));

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The power state of a PCI function, for tests: a write to
- * /sys/module/power/parameters/set puts one to sleep as its driver would, and
- * wakes it; or the kernel takes it for one of another class.
+ * Change the state of a PCI function, for tests, by a write to
+ * /sys/module/power/parameters/set:
  *
- *   0000:00:03.1 D3	asleep
- *   0000:00:03.1 D0	awake
- *   0000:00:03.1 20ms	its driver permits runtime PM for so long
- *   0000:00:03.1 50200	its class
+ *   0000:00:03.1 D3	suspend the function as its driver would
+ *   0000:00:03.1 D0	resume it
+ *   0000:00:03.1 20ms	permit runtime PM for 20 ms, as its driver would
+ *   0000:00:03.1 50200	change its class
  *
- * Functions without power management are taken away with what is above them; of
- * these the kernel notes that they are in D3cold, and nothing else happens.
+ * Functions without power management are suspended with the bridge above them:
+ * the kernel marks them as D3cold, without further effect.
  */
 #include <linux/delay.h>
 #include <linux/kstrtox.h>
@@ -20,9 +19,9 @@
 #include <linux/string.h>
 
 /*
- * Drop what keeps any function with a driver awake: the PCI core's reference and
- * power/control. The driver core suspends the function unless others use it. The
- * caller holds the device lock, so the driver stays.
+ * Drop the references that keep a function with a driver active: the PCI core's
+ * and power/control. The driver core suspends the function unless others use
+ * it. The caller holds the device lock, so the driver stays.
  */
 static int power_nap(struct pci_dev *pdev, unsigned int ms)
 {

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Recovery of a PCI function from an error that did not happen, for tests.
- * Emulated functions are part of the root complex, where no port would report
- * an error of theirs. A write to /sys/module/recovery/parameters/step goes one
- * step of the way that the kernel goes after an error, in the order in which
- * drivers/pci/pcie/err.c does:
+ * Recover a PCI function from a simulated error, for tests. Emulated functions
+ * are part of the root complex, where no port would report their errors. A
+ * write to
+ * /sys/module/recovery/parameters/step runs one step of the kernel's recovery, in the
+ * order of drivers/pci/pcie/err.c:
  *
- *   0000:00:03.1 frozen	the error: I/O is frozen, the driver is told
- *   0000:00:03.1 reset		what a function level reset leaves: no BARs
- *   0000:00:03.1 slot_reset	I/O is called normal, the driver brings the function back
+ *   0000:00:03.1 frozen	the error: I/O is frozen, the driver is notified
+ *   0000:00:03.1 reset		the state after a function level reset: no BARs
+ *   0000:00:03.1 slot_reset	I/O is marked normal, the driver restores the function
  *   0000:00:03.1 old_slot_reset	the same with I/O still frozen
- *   0000:00:03.1 resume	I/O is normal again, the driver is told
- *   0000:00:03.1 lost		instead of the last three: it is gone for good
- *   0000:00:03.1 nonfatal	instead of the first two: I/O goes on, the driver is told
+ *   0000:00:03.1 resume	I/O is normal again, the driver is notified
+ *   0000:00:03.1 lost		in place of the last three: permanent failure
+ *   0000:00:03.1 nonfatal	in place of the first two: I/O goes on, the driver is notified
  *
- * Linux since 6.18 and 6.12.58 ("PCI/ERR: Update device error_state already after
- * reset") does slot_reset, an older one old_slot_reset; here each can do either. A
- * step fails with EIO when the driver does not give the answer that leads on.
+ * Linux since 6.18 and 6.12.58 ("PCI/ERR: Update device error_state already
+ * after reset") runs slot_reset, older ones old_slot_reset; here each kernel
+ * can run either. A step fails with EIO when the driver's answer does not
+ * permit the next.
  */
 #include <linux/module.h>
 #include <linux/pci.h>
@@ -42,8 +43,8 @@ static int recovery_reset(struct pci_dev *pdev, const struct pci_error_handlers 
 	unsigned int bar;
 
 	/*
-	 * Drivers that save this when they are bound, and once only, recover
-	 * once: restoring takes what was saved away.
+	 * Some drivers save the state once, at probe, but restoring it consumes
+	 * it: save it again for the next recovery.
 	 */
 	if (!pdev->state_saved)
 		pci_save_state(pdev);

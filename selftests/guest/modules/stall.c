@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keep a CPU for a while as it calls a function for the first time, for tests of
- * what others do in between.
+ * Hold a CPU at its first call of a function for a while, to test concurrent
+ * operations.
  *
  *   insmod stall.ko function=pmon_poll_add ms=4000
  *   cat /sys/module/stall/parameters/state
  *
- * prints 0: not yet called, 1: a CPU waits, 2: it goes on, which writing 2 has it
- * do at once.
+ * prints 0: not yet called, 1: a CPU waits, 2: released. Writing 2 releases the
+ * CPU.
  */
 #include <linux/atomic.h>
 #include <linux/delay.h>

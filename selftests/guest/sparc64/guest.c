@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The only program of the sparc64 guest: runs what case= of the kernel's command
- * line names (one of tests[], or "kunit" and the modules of suites), prints
- * TAP or KTAP, what the kernel has logged, and powers off.
+ * The only program of the sparc64 guest: run the tests in case= of the kernel's
+ * command line (names of tests[], or "kunit" and the modules of suites), print
+ * TAP or KTAP and the kernel's log, and power off.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -70,7 +70,7 @@ int load(const char *module, const char *parameters)
 	return ret;
 }
 
-/* Events that were closed may have yet to leave. */
+/* Closed events may still hold the module for a moment. */
 int unload(const char *module)
 {
 	unsigned int tries = 100;
@@ -83,7 +83,7 @@ int unload(const char *module)
 	return 0;
 }
 
-/* Before Linux 6.2 perf keeps every PMU, and the engine with it. */
+/* Before Linux 6.2 perf keeps every PMU, and pmon with it. */
 static bool engine_stays(void)
 {
 	unsigned int major = 0, minor = 0;
@@ -249,7 +249,7 @@ static void print_file(const char *path)
 		fclose(file);
 }
 
-/* As selftests/kunit/guest.sh does. */
+/* Load the suites, as selftests/kunit/guest.sh does. */
 static void run_suites(char *modules)
 {
 	char path[320], *name, *rest = modules;
@@ -320,7 +320,7 @@ static void print_log(void)
 			printf("LOG %s\n", line);
 }
 
-/* Each finds a log that has nothing of those before. */
+/* Run each test with an empty log. */
 static void run_tests(char *names)
 {
 	char *name;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the cases in the sparc64 guest share: TAP, modules, files, events. */
+/* Helpers for tests in the sparc64 guest: TAP, modules, files, events. */
 #ifndef SPARC64_GUEST_H
 #define SPARC64_GUEST_H
 
@@ -12,7 +12,7 @@
 struct test {
 	const char *name;
 	void (*run)(void);
-	bool stays;		/* the guest goes down with all that it loaded */
+	bool stays;		/* modules stay loaded until the guest goes down */
 };
 
 extern const struct test tests[];
@@ -23,40 +23,40 @@ void test_reboot(void);
 
 __attribute__((format(printf, 2, 3)))
 void check(bool good, const char *fmt, ...);
-/* Two numbers are the same. */
+/* Check that two numbers are the same. */
 __attribute__((format(printf, 3, 4)))
 void is(uint64_t got, uint64_t want, const char *fmt, ...);
 
-/* Returns 0 or an errno. */
+/* Return 0 or an errno. */
 int load(const char *module, const char *parameters);
 int unload(const char *module);
-/* The engine and the driver. */
+/* Load pmon and the driver. */
 void load_ours(void);
 void load_engine(void);
 void unload_engine(void);
 void unload_ours(void);
 
-/* The first line of a file, "" when there is none. */
+/* Return the first line of a file, or "" without a file. */
 const char *line_of(const char *path);
 bool exists(const char *path);
-/* The kernel has said so. */
+/* Test whether the kernel's log has the text. */
 bool logged(const char *text);
-/* How many PMUs have names that begin so. */
+/* Return the number of PMUs whose names begin with @prefix. */
 unsigned int pmus(const char *prefix);
 
-/* A command to the fake hypervisor, and what it says of a word. */
+/* Send a command to the fake hypervisor; read a word of its state. */
 __attribute__((format(printf, 1, 2)))
 void hv(const char *fmt, ...);
 __attribute__((format(printf, 2, 3)))
 uint64_t hv_says(unsigned int column, const char *fmt, ...);
 
-/* An event of a PMU, off; of @group's group, or -1. Returns -errno. */
+/* Open a disabled event in @group's group, or -1. Return -errno on failure. */
 int event(const char *pmu, uint64_t config, int group);
 void on(int fd);
 void off(int fd);
-/* The count; ~0 when there is none, because the event has ended. */
+/* Return the count; ~0 for an event that has ended. */
 uint64_t count(int fd);
-/* The counts of a group of two. */
+/* Read the counts of a group of two. */
 void count_both(int fd, uint64_t *counts);
 void wait_ms(unsigned int ms);
 

@@ -16,7 +16,7 @@ static uint64_t now_ns(void)
 	return now.tv_sec * 1000000000ULL + now.tv_nsec;
 }
 
-/* Two settings cannot be in force together: perf has them take turns. */
+/* Two settings cannot be in force together: perf rotates the events. */
 static void take_turns(int fd)
 {
 	int other = event("vfalls_l2", 3, -1);
@@ -33,7 +33,7 @@ static void take_turns(int fd)
 	close(other);
 }
 
-/* A group that can never count is refused. perf's own clock may lead one. */
+/* Groups that can never count are refused. perf's own clock may lead one. */
 static void groups_agree(void)
 {
 	int leader = event("vfalls_l2", 2, -1), clock = event("software", 0, -1);
@@ -55,7 +55,7 @@ static void groups_agree(void)
 	close(clock);
 }
 
-/* As the kernel, which does not know of the bit, writes a PCR. */
+/* Write a PCR as the kernel does, without the driver's bit. */
 static void others_overwrite(unsigned int times)
 {
 	const char *line = "pmon_vfalls: the kernel or another guest overwrote a setting";
@@ -76,8 +76,8 @@ static void others_overwrite(unsigned int times)
 }
 
 /*
- * A register that cannot be written as its event ends: the setting is taken back as
- * soon as it can be, at the latest when the module goes.
+ * The register cannot be written when its event ends: the setting is restored
+ * as soon as possible, at the latest when the module unloads.
  */
 static void cannot_be_taken_back(void)
 {
@@ -89,7 +89,7 @@ static void cannot_be_taken_back(void)
 	on(fd);
 	hv("deny-set 1 1");
 	off(fd);
-	/* The work item has its turn. */
+	/* Let the work item run. */
 	wait_ms(20);
 	is(hv_says(0, "l2"), 2, "a setting that cannot be taken back stays");
 	check(logged(tried), "and the log says so, with PMU and register");
@@ -100,7 +100,7 @@ static void cannot_be_taken_back(void)
 	off(fd);
 	is(hv_says(0, "l2"), 1, "and what was there before is there again");
 	close(fd);
-	/* It is tried again. */
+	/* The driver tries again. */
 	fd = event("vfalls_l2", 2, -1);
 	on(fd);
 	hv("deny-set 1 1");
@@ -108,11 +108,11 @@ static void cannot_be_taken_back(void)
 	wait_ms(20);
 	hv("deny-set 1 0");
 	is(hv_says(0, "l2"), 2, "it stays for a moment");
-	/* Two seconds later, if it has failed before. */
+	/* The next try is two seconds after a failed one. */
 	wait_ms(2500);
 	is(hv_says(0, "l2"), 1, "and is taken back seconds later");
 	close(fd);
-	/* Anything that is reported has the rest looked at. */
+	/* A report makes the driver check the other settings. */
 	fd = event("vfalls_l2", 2, -1);
 	on(fd);
 	hv("deny-set 1 1");
@@ -125,7 +125,10 @@ static void cannot_be_taken_back(void)
 	close(fd);
 }
 
-/* At last, when the module goes, which cannot fail: then the log has the rest. */
+/*
+ * The last try is at unload, which cannot fail: the log has the remaining
+ * settings.
+ */
 static void tried_as_it_goes(bool denied)
 {
 	static const char left[] = "pmon_vfalls: vfalls_strand: register 0 of CPU 0: "
@@ -152,7 +155,7 @@ void test_holds(void)
 	int fd;
 
 	load_ours();
-	/* The kernel has no counters of such a CPU as this one is. */
+	/* The kernel has no counters for this guest's CPU. */
 	check(logged("pmon_vfalls: the kernel has no PMU cpu: effects of vfalls_l2"),
 	      "the log says what is missing");
 	is(strcmp(line_of(PMUS "vfalls_l2/cpumask"), "0"), 0,
@@ -195,8 +198,8 @@ void test_holds(void)
 }
 
 /*
- * The guest goes down while settings are in force: perf takes events off their CPUs
- * then. `run' sees what the registers hold at the end. The last test of a guest.
+ * The guest goes down while settings are in force: perf removes the events from
+ * their CPUs then. `run' checks the final registers. The last test of a guest.
  */
 void test_reboot(void)
 {

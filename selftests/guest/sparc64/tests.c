@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pmon_vfalls on the fake hypervisor. A step of its counters adds a number that
- * follows from the select: 1 and the event on a memory controller, the event on
- * a Zambezi (../modules/fakehv.c), so what is to be counted is known.
+ * pmon_vfalls on the fake hypervisor. Each step adds to the counters a number
+ * derived from the select: 1 and the event on a memory controller, the event on
+ * a Zambezi (../modules/fakehv.c), so that expected counts are known.
  */
 #include <errno.h>
 #include <sched.h>
@@ -18,7 +18,7 @@
 #define FULL	0x7fffffffULL
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-/* As vf_perf_api 1.11, section 3.1, numbers registers. */
+/* Registers by the numbers of vf_perf_api 1.11, section 3.1. */
 static const struct unit {
 	const char *pmu;
 	unsigned int n;
@@ -45,8 +45,8 @@ static uint64_t rate(const struct unit *unit, unsigned int i)
 }
 
 /*
- * What a counter gains must be believable, whenever the wrap timer reads it: so
- * little at once that nothing is asked, and time in between.
+ * Gains must be plausible whenever the wrap timer reads: take small steps, with
+ * time in between.
  */
 static void run(uint64_t steps)
 {
@@ -72,14 +72,14 @@ static void expect_both(int fd, const struct unit *unit, uint64_t steps,
 	   when);
 }
 
-/* One of a pair gives way to another event: the other one counts on. */
+/* Replace one event of a pair: the other counts on. */
 static void expect_another(int first, const struct unit *unit, uint64_t steps)
 {
 	uint64_t rest = steps;
 	int second = event(unit->pmu, unit->event[1], -1);
 	int third;
 
-	/* A group of its own, as the first one is. */
+	/* A group of its own, as for the first event. */
 	on(second);
 	on(first);
 	run(100);
@@ -110,7 +110,7 @@ static void count_unit(const struct unit *unit)
 	check(first >= 0 && second >= 0, "%s: a pair is open", unit->pmu);
 	on(first);
 	expect_both(first, unit, 0, "at once");
-	/* Those of the first unit stand 1 and 15 below their end. */
+	/* Counters of the first unit begin 1 and 15 below their end. */
 	run(100);
 	expect_both(first, unit, 100, "after a wrap");
 	run(most);
@@ -128,7 +128,7 @@ static void count_unit(const struct unit *unit)
 	close(first);
 }
 
-/* The engine ends an event that cannot start a moment later. */
+/* The core ends an event that cannot start a moment later. */
 static bool ends(int fd)
 {
 	unsigned int tries;
@@ -182,7 +182,7 @@ static void test_counts(void)
 	is(hv_says(0, "version"), 0, "and the API given back");
 }
 
-/* The least of several tries: the wrap timer makes calls of its own. */
+/* Keep the least of several tries: the wrap timer makes calls, too. */
 static void least(unsigned int *calls, unsigned int made)
 {
 	if (made < *calls)
@@ -228,7 +228,7 @@ static void expect_calls(const struct unit *unit, unsigned int start_gets,
 static void test_calls(void)
 {
 	load_ours();
-	/* A start reads the select, too, and keeps its other bits. */
+	/* A start reads the select, too, to keep its other bits. */
 	expect_calls(&units[0], 2, 1);
 	expect_calls(&units[3], 3, 2);
 	hv("reset");
@@ -245,7 +245,7 @@ static uint64_t now_ms(void)
 	return now.tv_sec * 1000ULL + now.tv_nsec / 1000000;
 }
 
-/* Four seconds in forty steps: how long the longest took. */
+/* Wait four seconds in forty steps; return the longest step. */
 static uint64_t wait_in_steps(void)
 {
 	uint64_t began = now_ms(), ended, longest = 0;
@@ -261,9 +261,9 @@ static uint64_t wait_in_steps(void)
 }
 
 /*
- * Counters that run all the time, one of them once around in 1.3 seconds: what the
- * hypervisor showed last is the count. A guest that a busy host has stand still for
- * as long cannot see that, and does it again.
+ * Counters run all the time, one of them once around in 1.3 seconds: the last
+ * value of the hypervisor is the count. A guest that its busy host stopped for
+ * so long cannot detect the wrap: try again.
  */
 static void test_live(void)
 {
@@ -300,7 +300,7 @@ static void reload(void)
 	is(load("pmon_vfalls", ""), 0, "and loads");
 }
 
-/* Another guest selects other events for a pair that counts. */
+/* Another guest selects other events on a counting pair. */
 static void expect_disturbed(const struct unit *unit, uint64_t select,
 			     uint64_t others)
 {
@@ -332,7 +332,7 @@ static void expect_disturbed(const struct unit *unit, uint64_t select,
 static void test_disturbed(void)
 {
 	load_ours();
-	/* Whatever the other one of the pair selects stays. */
+	/* The select of the pair's other counter stays. */
 	expect_disturbed(&units[0], 0x17, 0x57);
 	is(strcmp(line_of(PMUS "vfalls_dram_0_0/frozen_ns"), "-1 0"), 0,
 	   "nothing freezes them");
@@ -354,7 +354,7 @@ static void test_versions(void)
 	expect_pmus(8, 16, 4);
 	is(unload("pmon_vfalls"), 0, "the driver unloads");
 
-	/* Another driver was first, with less and with as much. */
+	/* Another driver negotiated first, a lower and the same version. */
 	hv("enlist 0");
 	is(load("pmon_vfalls", ""), 0, "beside a driver that has 1.0");
 	is(strcmp(line_of(CLASS "version"), "1.0"), 0, "1.0");
@@ -393,7 +393,7 @@ static void test_access(void)
 	hv("zambezi 1");
 	hv("nodes 4");
 
-	/* What may not be read is not shown. */
+	/* Registers that may not be read are not shown. */
 	hv("deny-get 3");
 	hv("deny-get 20");
 	hv("deny-get 1");
@@ -408,7 +408,7 @@ static void test_access(void)
 	hv("deny-get 20 0");
 	hv("deny-get 1 0");
 
-	/* What may not be written is known when it is tried. */
+	/* A register that may not be written is detected at the first write. */
 	hv("deny-set 2");
 	reload();
 	expect_pmus(8, 16, 4);
@@ -437,8 +437,8 @@ static void test_access(void)
 }
 
 /*
- * perf of 6.12 has noted that an event is off by the time that its counter is
- * read a last time; perf of 6.1 has not, and the event ends a moment later.
+ * perf of 6.12 marks an event as inactive before the last read of its counter;
+ * perf of 6.1 does so later, and the event ends a moment later.
  */
 static bool ends_at_once(void)
 {
@@ -447,7 +447,10 @@ static bool ends_at_once(void)
 	return !uname(&name) && strncmp(name.release, "6.1.", 4);
 }
 
-/* As perf stat does, and before the work item that ends events can run. */
+/*
+ * Disable and read as perf stat does, before the work item that ends events can
+ * run.
+ */
 static uint64_t off_and_count(int fd)
 {
 	struct sched_param param = { .sched_priority = 1 };
@@ -462,7 +465,7 @@ static uint64_t off_and_count(int fd)
 	return counted;
 }
 
-/* The last reading has no next one that makes up for it. */
+/* A refused last reading has no next one to make up for it. */
 static void last_reading_is_refused(const struct unit *lpu)
 {
 	int first = event(lpu->pmu, 3, -1), second;
@@ -477,7 +480,10 @@ static void last_reading_is_refused(const struct unit *lpu)
 	if (ends_at_once())
 		is(counted, ~0ULL, "not read at its end: an error at once");
 	hv("block 0");
-	/* What ends it a moment later must be over before it starts again. */
+	/*
+	 * The work item that ends the event must have run before the next
+	 * start.
+	 */
 	wait_ms(500);
 	check(ends(first), "an event that was not read at its end has ended");
 	check(logged("zambezi_lpu_0_a: a register of the machine could not"),
@@ -488,7 +494,7 @@ static void last_reading_is_refused(const struct unit *lpu)
 	is(count(first), 330, "and it can be started again");
 	close(first);
 
-	/* Of a group only the second counter is refused. */
+	/* Only the group's second counter is refused. */
 	first = event(lpu->pmu, 3, -1);
 	second = event(lpu->pmu, 4, first);
 	on(first);
@@ -530,7 +536,7 @@ static void test_blocked(void)
 	is(strtoul(line_of(CLASS "missed"), NULL, 10), 0, "nothing was given up");
 	is(strtoul(line_of(CLASS "blocked"), NULL, 10), 30, "and it is told");
 
-	/* For ever: reading gives what is known, and ends. */
+	/* The block stays: reads return the known count, in finite time. */
 	hv("block -1");
 	hv("run 100");
 	for (try = 0; try < 5; try++) {
@@ -555,7 +561,7 @@ static void test_blocked(void)
 	close(second);
 	close(first);
 
-	/* It begins while a pair counts, and ends before they are stopped. */
+	/* The block begins while a pair counts, and ends before they stop. */
 	first = event(lpu->pmu, 1, -1);
 	second = event(lpu->pmu, 2, first);
 	on(first);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fuzz target: a CXL device whose register locator and CPMU hold any bytes. What
- * the parser accepts must be safe to drive: registers inside the block, apart
- * from each other, and events that select a group that is there.
+ * Fuzz target: a CXL device whose register locator and CPMU hold any bytes. An
+ * accepted CPMU must be safe to drive: registers inside the block, apart from
+ * each other, and events that select an existing group.
  */
 #include <assert.h>
 #include <string.h>
@@ -54,8 +54,8 @@ static void check_event(const struct cpmu_caps *caps,
 }
 
 /*
- * An event that has a file in events/ can be opened; on counters that are too
- * narrow to add up, with a threshold.
+ * An event with a file in events/ can be opened; on counters too narrow for
+ * sums, with a threshold.
  */
 static void check_named(const struct cpmu_caps *caps,
 			const struct pmon_layout *layout,

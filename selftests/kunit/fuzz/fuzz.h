@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a fuzz target offers: libFuzzer's name for it. */
+/* The function of a fuzz target, by libFuzzer's name. */
 #ifndef SELFTESTS_FUZZ_H
 #define SELFTESTS_FUZZ_H
 

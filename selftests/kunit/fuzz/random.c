@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Drives a fuzz target with damaged inputs:  TARGET SECONDS|RUNSx SEED DIR
- * takes the files of DIR in turn, breaks some of their bytes, words or length
- * with a seeded random generator, and gives them to the target. A seed gives
- * the same inputs again; how many depends on the time, or is told.
+ * Run a fuzz target with damaged inputs:  TARGET SECONDS|RUNSx SEED DIR takes
+ * the files of DIR in turn, changes some of their bytes, words or length with a
+ * seeded random generator, and passes them to the target. The same seed repeats
+ * the inputs, for SECONDS or RUNS of them.
  *
- * Each ends where no byte can be read, or is of its very size where an address
- * sanitizer looks on, so that reading past it is noticed.
+ * Each input ends at an unreadable page, or under an address sanitizer has its
+ * exact size, so that reads past the end are detected.
  */
 #include <dirent.h>
 #include <stdint.h>
@@ -37,7 +37,7 @@ static uint64_t draw(void)
 	return state;
 }
 
-/* Values at which something ends or overflows. */
+/* Return a value close to an end or an overflow. */
 static uint64_t edge(void)
 {
 	static const uint64_t edges[] = {

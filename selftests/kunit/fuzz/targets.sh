@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154
-# The parsers that are fuzzed, and how a program is built that does it. Sourced
-# by run and long after selftests/lib/build/lib.sh.
+# The fuzzed parsers, and how to build their programs. Sourced by run and long after
+# selftests/lib/build/lib.sh.
 
 here=$ROOT/selftests/kunit/fuzz
 fuzz=$OWN/fuzz
 names='tables cpmus tpmi text uboxes'
 
-# target NAME: sets what, and sources
+# target NAME: set its sources
 target() {
 	local d=$ROOT/drivers
 
@@ -33,7 +33,7 @@ target() {
 	esac
 }
 
-# fuzzer COMPILER PROGRAM OPTION|SOURCE...
+# fuzzer COMPILER PROGRAM OPTION|SOURCE...: build a program
 fuzzer() {
 	quiet "$fuzz/build.log" "$1" -std=gnu11 -g -I"$ROOT/include" \
 		-I"$ROOT/selftests/kunit/host/include" -D__KERNEL__ \
@@ -41,7 +41,7 @@ fuzzer() {
 		-o "$2" "${@:3}"
 }
 
-# result STATUS NAME: one line of TAP
+# result STATUS NAME: print a line of TAP
 passed=0
 failed=0
 result() {
@@ -54,7 +54,7 @@ result() {
 	fi
 }
 
-# finish: the plan; fails when something has
+# finish: print the plan; fail after a failed result
 finish() {
 	echo "1..$((passed + failed))"
 	echo "# $passed passed, $failed failed"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fuzz target: text that is written to files of sysfs and given as parameters,
- * and reasons that are written as text into any room.
+ * Fuzz target: text of files in sysfs and of parameters, and reasons formatted
+ * as text into a buffer of any size.
  */
 #include <assert.h>
 #include <errno.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Fuzz target: a TPMI device whose capability, table of features (PFS) and
- * TPMI_INFO hold any bytes. What is accepted must be safe to use: registers inside
- * the BAR, apart from the table and from other features.
+ * TPMI_INFO hold any bytes. Accepted features must be safe to use: registers
+ * inside the BAR, apart from the table and from other features.
  */
 #include <assert.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "../../../drivers/plr/mailbox.h"
 #include "fuzz.h"
 
-/* An input is one of these. */
+/* Layout of an input. */
 struct device {
 	u64 bar_size, min_size, info[2], msr;
 	u32 vsec[PMON_TPMI_VSEC_DWORDS];
@@ -45,7 +45,7 @@ static int device_read(void *data, u8 bir, u64 offset, u64 *value,
 	return 0;
 }
 
-/* Do the first and the second range have a byte in common? */
+/* Test whether two ranges have a byte in common. */
 static bool share(u64 a, u64 a_size, u64 b, u64 b_size)
 {
 	u64 first = a > b ? a : b;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fuzz target: a discovery table of any bytes. Whatever they are, the parser
- * must not misbehave, and a unit it calls good must be one that is safe to
- * drive: that is checked here again, in other words than the parser's.
+ * Fuzz target: a discovery table of any bytes. The parser must not misbehave,
+ * and an accepted unit must be safe to drive: checked here again, independently
+ * of the parser.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static void bounds(const struct uncore_unit *unit, u64 *first, u64 *last)
 	}
 }
 
-/* What no table lists is counter MSRs or a space, whatever the table says. */
+/* Units without a table are counter MSRs or a space, for any table. */
 static void check_unlisted(const struct uncore_platform *platform,
 			   const struct uncore_unit *units, size_t count)
 {
@@ -169,7 +169,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	uncore_table_units(records, platform, platform->repeats_ids ? 0x13 : 0,
 			   units, table.units);
 	if (platform->repeats_ids) {
-		/* as if they were those of a package and of two dies */
+		/* units of a package and of two dies */
 		for (i = 0; i < table.units; i++) {
 			units[i].die = i % 3;
 			units[i].table = i % 3;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Valid tables for the fuzzer to start from:  uncore_table_seed DIR
- * writes one file for each number of units and stride.
+ * Write valid tables as seeds for the fuzzer: uncore_table_seed DIR writes one
+ * file for each number of units and stride.
  */
 #include <stdio.h>
 
@@ -15,7 +15,7 @@ static void put(FILE *file, const u64 *record, size_t stride)
 	fwrite(padding, 8, stride - UNCORE_RECORD_QWORDS, file);
 }
 
-/* Of a type without a row, and with room for more counters and an end. */
+/* A type without a row, with room for more counters and an end. */
 static struct spec roomy(unsigned int i)
 {
 	struct spec spec = spec_generic(i % UNCORE_ACCESSES, 0x200 + i);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Runs the suites that one module's tests/suites.c lists, in user space, and
- * prints KTAP. Exit status 1 when a case failed.
+ * Run the suites in tests/suites.c of one driver, in user space, and print
+ * KTAP. The exit status is 1 after a failed case.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #include <kunit/test.h>
 
-/* Freed after the case, as KUnit does; so a use after that is caught. */
+/* Freed after the case, as in KUnit, so that later uses are caught. */
 struct kunit_allocation {
 	struct kunit_allocation *next;
 	void *data;
@@ -179,7 +179,7 @@ static enum kunit_status run_suite(struct kunit_suite *suite)
 	return status;
 }
 
-/* Modules without suites of tests/host have this list. */
+/* The list for drivers without suites in tests/host. */
 __attribute__((weak)) struct kunit_suite *const more_host_suites[] = { NULL };
 
 static int run_suites(struct kunit_suite *const *suites, int n)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Judge pmon_plr's account of a die against the truth: random parts, limits,
- * people and consumers; the driver's own pure files on the tests' model.
+ * Judge pmon_plr's account of a die against the truth: random hardware, limits,
+ * users and consumers; the driver's own pure files on the model of the tests.
  *
  * Each reason's own observed time advances by intervals. For each interval the
- * limits in force say whether the reason came up in it, certainly or possibly,
- * and its time must have advanced by the same interval, or not at all. Further:
- * logs, onsets, states, observed shares and the number of commands.
+ * limits in force give whether the reason came up in it, certainly or possibly,
+ * and its time must have advanced by the same interval, or not at all. Also
+ * checked: logs, onsets, states, observed shares and the number of commands.
  *
- * plr SECONDS [SEED]: a run prints nothing if all is right, else its shortest
- * schedule. The seed of a run gives the same run again.
+ * plr SECONDS [SEED]: print nothing if all is right, else the shortest failing
+ * schedule. The same seed repeats the run.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -44,7 +44,7 @@ struct part {
 	enum model_die kind;
 	enum model_echo echo;
 	u64 latency_ns, lag_ns, boot;
-	unsigned int preempted_ppm, used;	/* commands of a reader at begin */
+	unsigned int preempted_ppm, used;	/* commands of a reader at the begin */
 	enum { ALONE, READER, CLEARER } other;
 };
 
@@ -64,7 +64,7 @@ static u64 longest_ns, boot_left, known_gate, ever_requested, mesh_bits;
 static bool was_valid[MODEL_MOST + 1];
 static char said[300];
 
-/* Reasons of a limit: coarse, fine, without a fine one, without a coarse one. */
+/* Reasons of a limit: with both parts, with a coarse or a fine part alone. */
 static const u64 reasons[] = {
 	4, 4 | 1ULL << 42, 8 | 1ULL << 55, 16 | 1ULL << 57, 1 | 1ULL << 33, 1,
 	2 | 1ULL << 40, 1ULL << 54, 128 | 1ULL << 61, 1 << 12,
@@ -109,7 +109,10 @@ void *kunit_kzalloc(struct kunit *test, size_t size, gfp_t gfp)
 	return calloc(1, size);
 }
 
-/* Was @bit in force on @module, or any, in a loop after @from and up to @to? */
+/*
+ * Test whether @bit, or any, was in force on @module in a loop after @from, up
+ * to @to.
+ */
 static bool in_force(unsigned int module, unsigned int bit, u64 from, u64 to)
 {
 	const struct model_limit *limit;
@@ -134,7 +137,10 @@ static bool in_force(unsigned int module, unsigned int bit, u64 from, u64 to)
 	return false;
 }
 
-/* Is a limit by @bit in force on @module, without a gap since @from? */
+/*
+ * Test whether a limit by @bit is in force on @module, without a gap since
+ * @from.
+ */
 static bool in_force_since(unsigned int module, unsigned int bit, u64 from)
 {
 	const struct model_limit *limit;
@@ -151,7 +157,7 @@ static bool in_force_since(unsigned int module, unsigned int bit, u64 from)
 	return false;
 }
 
-/* The end of the poll that began at @ns. */
+/* Return the end of the poll that began at @ns. */
 static u64 poll_end(u64 ns)
 {
 	unsigned int i;
@@ -162,7 +168,7 @@ static u64 poll_end(u64 ns)
 	return ns;
 }
 
-/* The longest interval, and a round of readings of all modules. */
+/* Return the longest interval, and a round of readings of all modules. */
 static u64 interval_ns(void)
 {
 	return max(longest_ns, period_ms * MS);
@@ -173,12 +179,12 @@ static u64 round_ns(void)
 	u64 each = (mesh_bits | 1ULL << 54) & ever_requested ?
 		   PLR_SLOW_EACH_NS : 2 * PLR_EACH_NS;
 
-	/* The commands of people are not for the round. */
+	/* Commands of users come on top of the round. */
 	return part.modules * max(each, 5 * part.latency_ns) + interval_ns() +
 	       clears * 2 * PLR_EACH_NS;
 }
 
-/* Is a reason read for whenever the die level shows it? */
+/* Test whether modules are read for a reason when the die level shows it. */
 static bool is_known(unsigned int bit)
 {
 	u64 gate = 1ULL << plr_gate_bit(bit);
@@ -193,13 +199,13 @@ static bool is_exact(void)
 	       (part.other == READER && part.echo == MODEL_FULL);
 }
 
-/* Was a try in vain of late? */
+/* Test whether a recent command failed. */
 static bool has_failed(void)
 {
 	return model->monitor.clock.now_ns - failed_ns <= 2 * round_ns();
 }
 
-/* Is monitoring steady? */
+/* Test whether monitoring is steady, so that bounds hold. */
 static bool is_bounded(unsigned int bit)
 {
 	return is_known(bit) && !restarts && !has_failed() &&
@@ -207,7 +213,9 @@ static bool is_bounded(unsigned int bit)
 	       SETTLE_MS * MS + 2 * round_ns();
 }
 
-/* Too much by at most a round at the begin of limits, and one at their end. */
+/*
+ * Allow an excess of a round at the begin of limits, and of one at their end.
+ */
 static void check_ends(unsigned int module, unsigned int bit, u64 from, u64 to)
 {
 	u64 bound = round_ns() + part.lag_ns;
@@ -222,7 +230,7 @@ static void check_ends(unsigned int module, unsigned int bit, u64 from, u64 to)
 		    bound / MS);
 }
 
-/* Hold the last interval of @bit against the truth. */
+/* Compare the last interval of @bit with the truth. */
 static void check_interval(unsigned int module,
 			   const struct plr_account *account, unsigned int bit)
 {
@@ -236,11 +244,17 @@ static void check_interval(unsigned int module,
 		say("module %u bit %u: time %llu of %llu ns", module, bit, time, own);
 	if (!own || !is_exact())
 		return;
-	/* What comes up during a poll may count for the interval before. */
+	/*
+	 * A reason that comes up during a poll may count for the interval
+	 * before.
+	 */
 	if (!time && in_force(module, bit, poll_end(from) + part.lag_ns,
 			      to - part.lag_ns))
 		say("module %u bit %u: no time in %llu ms", module, bit, own / MS);
-	/* The die level has what was not cleared in it, or in a module. */
+	/*
+	 * The die level keeps reasons that were not cleared in it, or in a
+	 * module.
+	 */
 	early = 2 * part.lag_ns + MS;
 	if (module == MODEL_MOST)
 		early += (1 + has_failed()) * round_ns() +
@@ -270,7 +284,7 @@ static void check_state(unsigned int module, const struct plr_account *account,
 		    bit, bound / MS);
 }
 
-/* Note tries that gave no value, or cleared nothing: each costs a round. */
+/* Note commands without a value or an effect: each costs a round. */
 static void note_failures(void)
 {
 	u64 now_ns = model->monitor.clock.now_ns, kept;
@@ -295,7 +309,7 @@ static void check_poll(void)
 	for (i = 0; i <= part.modules; i++) {
 		account = i < part.modules ? &model->core[i].account :
 					     &model->record.account;
-		/* A limit whose state was not known in between may begin again. */
+		/* A limit may begin again after an unknown state. */
 		unknown[i] += was_valid[i] && !account->observed_since_ns;
 		was_valid[i] = account->observed_since_ns;
 		for (b = 0; b < ARRAY_SIZE(bits); b++) {
@@ -314,7 +328,7 @@ static void check_poll(void)
 		say("more than 200 commands in a second");
 }
 
-/* The stated window: the die begins without modules not read in this time. */
+/* The stated window: after this time the die begins without unread modules. */
 static void note_begin(bool primed)
 {
 	unsigned int i;
@@ -342,7 +356,7 @@ static void poll(void)
 	check_poll();
 }
 
-/* A person clears, as plr_scope_clear() does it. */
+/* Clear by a user, as plr_scope_clear() does. */
 static void clear(const struct op *op)
 {
 	struct plr_record *record = op->kind == CLEAR ?
@@ -407,7 +421,10 @@ static void apply(const struct op *op)
 	}
 }
 
-/* Must a limit count as an onset? A long one, after a pause of two rounds. */
+/*
+ * Test whether a limit must count as an onset: a long one, after a pause of two
+ * rounds.
+ */
 static bool is_onset(unsigned int module, unsigned int bit,
 		     const struct model_limit *limit)
 {
@@ -420,7 +437,7 @@ static bool is_onset(unsigned int module, unsigned int bit,
 			 limit->from_ns - 1);
 }
 
-/* Hold what is left at the end: logs, onsets, observed shares. */
+/* Compare the final state: logs, onsets, observed shares. */
 static void check_onsets(unsigned int module, unsigned int bit)
 {
 	const struct plr_account *account = module < MODEL_MOST ?
@@ -557,7 +574,7 @@ static void set_up(const bool *left)
 	model->limits = limits;
 }
 
-/* Run the schedule, without the lines not @left. Return true if all is right. */
+/* Run the schedule without the lines not @left. Return true if all is right. */
 static bool run(const bool *left)
 {
 	u64 next_ns, to_ns, began_ns, settled_ns = 0;
@@ -682,7 +699,7 @@ static void make_people(void)
 	}
 }
 
-/* Leave out lines while the run stays wrong. */
+/* Remove lines while the run stays wrong. */
 static void shorten(bool *left)
 {
 	unsigned int size, from, i, removed;

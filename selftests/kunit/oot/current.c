@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which test the current task runs. KUnit runs one case at a time, so the last
- * task that said it runs one is the only one that does.
+ * Map the current task to its test. KUnit runs one case at a time, so only the
+ * last registered task runs a test.
  */
 #include <linux/spinlock.h>
 
 static DEFINE_SPINLOCK(lock);
-static struct task_struct *runner;	/* compared, never followed */
+static struct task_struct *runner;	/* compared, never dereferenced */
 static struct kunit *running;
 
 struct kunit *kunit_oot_current(void)

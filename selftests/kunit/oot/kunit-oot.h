@@ -4,8 +4,8 @@
  * kernel was built with CONFIG_KUNIT=n.
  *
  * Such a kernel lacks a field in struct task_struct and two in struct module.
- * So the headers with these two come first, as the running kernel knows them,
- * and only then KUnit is declared to be there.
+ * So the headers with these two are included as the running kernel has them,
+ * and KUnit is declared as present only after them.
  */
 #ifndef KUNIT_OOT_H
 #define KUNIT_OOT_H
@@ -19,7 +19,7 @@
 #define CONFIG_KUNIT_DEBUGFS 1
 #define CONFIG_KUNIT_DEFAULT_ENABLED 1
 
-/* Modules may use it under its other name, whatever the kernel. */
+/* Modules may use the function under this name on any kernel. */
 #undef kthread_exit
 #define kthread_exit(code)	kthread_complete_and_exit(NULL, code)
 

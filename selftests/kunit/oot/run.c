@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Runs a module's suites when it is loaded, as KUnit's module notifier would. */
+/* Run a module's suites at load, in place of KUnit's module notifier. */
 #include <kunit/attributes.h>
 #include <linux/string.h>
 

@@ -122,7 +122,9 @@ static void set_up(u64 before, u64 after)
 	ctl = CTL;
 }
 
-/* Hardware alone: the gain is exact, and nobody is blamed. */
+/*
+ * Without others at the box the gain is exact, and no disturbance is counted.
+ */
 void proof_gain(void)
 {
 	u64 before = nondet_u64(), gain = nondet_u64(), after = nondet_u64();
@@ -145,7 +147,9 @@ void proof_gain(void)
 	__CPROVER_assert((hw_counter.value & mask) == value, "value");
 }
 
-/* Another program has reset the counter: nothing is added, and it is counted. */
+/*
+ * Another program reset the counter: the count stays, and the reset is counted.
+ */
 void proof_reset(void)
 {
 	u64 before = nondet_u64(), after = nondet_u64();
@@ -153,7 +157,7 @@ void proof_reset(void)
 	set_up(before, after);
 	value = nondet_u64() & mask;
 	__CPROVER_assume(value < before);
-	/* Without a reset by ticks the control shows it. */
+	/* Without a reset by ticks the control shows the reset. */
 	ctl = NO_RESET ? 0 : CTL;
 	pmon_hw_read(&hw, 1);
 	__CPROVER_assert(!ev.count, "a reset adds nothing");
@@ -180,7 +184,7 @@ void proof_jump(void)
 			 "the whole gain, or a disturbance");
 }
 
-/* A carry between the halves of a split read does not show. */
+/* A carry between the halves of a split read has no effect. */
 void proof_carry(void)
 {
 	u64 before = nondet_u64(), gain = nondet_u64();
@@ -211,7 +215,9 @@ void proof_period(void)
 			 (u128)NSEC_PER_SEC << (width - 1), "half of the range");
 }
 
-/* A layout is valid only if each counter can be read in time and in reach. */
+/*
+ * A layout is valid only if each counter can be read in time and is in reach.
+ */
 void proof_layout(void)
 {
 	struct pmon_counter counter = {

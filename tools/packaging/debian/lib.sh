@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Shared by build and modules, which put what a package has below $out/debian. Source
-# it after selftests/lib/build/lib.sh.
+# Functions for build and modules, which put the files of a package below $out/debian.
+# Source it after selftests/lib/build/lib.sh.
 
 command -v dh_builddeb >/dev/null || die "missing: apt-get install debhelper"
 version=$("$ROOT/tools/package-version")
@@ -20,11 +20,11 @@ else
 	text=' Kernel modules that give perf the counters outside the cores that Intel\n servers since Sapphire Rapids list in PCI space, and that show as files what\n has limited the performance of each core since Granite Rapids.'
 fi
 mkdir -p "$OWN/deb"
-# Several may be made at a time; those that are done are in $OWN/deb.
+# Several builds may run at a time; finished packages are in $OWN/deb.
 out=$(mktemp -d "$OWN/deb.XXXXXX")
 trap 'rm -rf "$out"' EXIT
 
-# prepare PACKAGE...: debhelper works on these now, in $out
+# prepare PACKAGE...: set up debhelper for these packages, in $out
 prepare() {
 	local file to
 
@@ -50,7 +50,7 @@ prepare() {
 	dh_installchangelogs
 }
 
-# pack: makes them and prints their paths; older ones of a day ago go
+# pack: make the packages and print their paths; remove packages older than a day
 pack() {
 	local deb
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2034
 #
-# Where things go. Sourced by install and uninstall, which must agree.
+# Paths of installed files. Sourced by install and uninstall, which must agree.
 #
 #   KVER     kernel release, default the running one
 #   DESTDIR  put in front of every path, for packages; default none
@@ -31,8 +31,8 @@ need_root() {
 		die "only root can change /lib/modules; give DESTDIR= to stage elsewhere"
 }
 
-# Elsewhere the service would not be found, and udev would load the modules
-# early in a boot. What is there from before can be removed.
+# Under another prefix systemd would not find the service, and udev would load the
+# modules early. uninstall still removes files of such a prefix.
 need_prefix() {
 	case $prefix in
 	/usr | /usr/local) ;;
@@ -41,7 +41,7 @@ need_prefix() {
 }
 
 # kernels: those that are installed and have our modules. What is left of one
-# that was removed has neither; a staged tree may have nothing else.
+# a removed kernel has neither; a staged tree may have nothing else
 kernels() {
 	for dir in "$dest"/lib/modules/*/updates/openpmon; do
 		tree=${dir%/updates/openpmon}
@@ -57,9 +57,8 @@ has_dkms() {
 		[ -d "$dest/var/lib/dkms/openpmon" ]
 }
 
-# stop_services stop|disable: until they are installed again, as enabled as they
-# were, or for good. Units that systemd does not know are stopped and disabled
-# already.
+# stop_services stop|disable: stop the services until they are installed again, enabled
+# as before, or for good. Units unknown to systemd are stopped and disabled already.
 stop_services() {
 	[ -d /run/systemd/system ] || return 0
 	for unit in openpmon-metrics openpmon-recorder openpmon; do
@@ -70,7 +69,7 @@ stop_services() {
 	done
 }
 
-# service enable|disable: of this system, where systemd runs it
+# service enable|disable: change the service of this system, where systemd runs
 service() {
 	[ -z "$dest" ] && [ -d /run/systemd/system ] || return 0
 	systemctl daemon-reload

@@ -26,9 +26,9 @@ struct target {
 };
 
 /*
- * perf has two faults of its own (troubleshooting.rst). Events of a CPU that went
- * offline have left their groups, yet new events may join these: a leader is an
- * event of a task or of CPU 0. Events in a group with one of a PMU that goes stay
+ * Avoid two faults of perf (troubleshooting.rst). Events of an offline CPU have
+ * left their groups, yet new events may join these: a leader is an event of a
+ * task or of CPU 0. Events in a group with an event of an unregistered PMU stay
  * in contexts that perf frees with the PMU: a group has one PMU.
  */
 static bool may_lead[SLOTS];
@@ -104,7 +104,7 @@ static void event_of_pmu(struct perf_event_attr *attr, struct target *target,
 	pmu = strrchr(path, '/') + 1;
 	if (pmu_type(pmu) >= 0 && odds(95))
 		last_type = pmu_type(pmu);
-	/* The number of a PMU that has gone is another one's, or nobody's. */
+	/* After a PMU's removal its number is free, or another PMU's. */
 	attr->type = last_type;
 	random_config(pmu, config);
 	attr->config = config[0];
@@ -305,7 +305,7 @@ static int modify(int slot)
 	return ioctl(slot, PERF_EVENT_IOC_MODIFY_ATTRIBUTES, &attr);
 }
 
-/* The first three are half of all. */
+/* The first three requests are half of all. */
 static long op_ioctl(void)
 {
 	static const unsigned long requests[] = {

@@ -38,7 +38,10 @@ struct record {
 	bool ended;
 	unsigned long progress, done;
 	char line[LINE];
-	/* The watcher's: progress of its last look, and looks without progress. */
+	/*
+	 * The watcher's: progress at its last check, and checks without
+	 * progress.
+	 */
 	unsigned long seen;
 	unsigned int still;
 };

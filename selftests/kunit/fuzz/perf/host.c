@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Change the host in other ways than by events: files are read and written, modules,
- * drivers, functions and CPUs come and go, rights change, and the emulated hardware
- * misbehaves. CPU 0 and the disk of the guest stay.
+ * Change the host by other means than events: read and write files, load and
+ * unload modules, bind and unbind drivers, remove functions and CPUs, and
+ * disturb the emulated hardware. CPU 0 and the disk of the guest stay.
  */
 #include <sys/stat.h>
 
@@ -55,7 +55,7 @@ static bool is_directory(const char *path)
 	return !lstat(path, &s) && S_ISDIR(s.st_mode);
 }
 
-/* Choose a file below a root; links lead elsewhere and are not followed. */
+/* Choose a file below a root, without following links. */
 static bool random_file(char *path)
 {
 	unsigned int n = below(100), i, depth;
@@ -115,7 +115,7 @@ static long op_read_file(void)
 	if (fd < 0)
 		return -1;
 	ret = odds(10) ? pread(fd, data, size, odd_number() >> 1) : read(fd, data, size);
-	/* The device of an open file may go. */
+	/* The device may be removed while its file is open. */
 	if (odds(20)) {
 		nap_us(below(50000));
 		ret = pread(fd, data, size, 0);
@@ -175,7 +175,7 @@ static long load(unsigned int module)
 	doing("load %s %s", modules[module], text);
 	if (!module_load(modules[module], text))
 		return 0;
-	/* Without the core nothing else would load. */
+	/* No other module loads without the core. */
 	return module == CORE ? module_load(modules[CORE], "") : -1;
 }
 
@@ -254,9 +254,9 @@ static long op_bind(void)
 }
 
 /*
- * Suspend a function as runtime PM does if its driver permits it
- * (selftests/guest/modules/power.c). A driver can prevent that: no access in D3 is
- * right then.
+ * Suspend a function by runtime PM, if its driver permits
+ * (selftests/guest/modules/power.c). The driver can prevent the suspend, so no
+ * access in D3 is right.
  */
 static long op_asleep(void)
 {
@@ -289,7 +289,10 @@ struct op bind_ops[] = {
 	{ }
 };
 
-/* A function that is away in a scan gets no addresses: one at a time. */
+/*
+ * A function that is absent during a scan gets no addresses: one worker at a
+ * time.
+ */
 static bool take_bus(void)
 {
 	return !__atomic_exchange_n(&shared->scanning, true, __ATOMIC_ACQUIRE);
@@ -468,7 +471,10 @@ static void mend_package(unsigned int package)
 	unsigned int domain, i;
 
 	hw("insert %u", package);
-	/* A function that vanished in a command left the control mailbox owned. */
+	/*
+	 * A function that vanished during a command left the control mailbox
+	 * owned.
+	 */
 	hw("control %u free", package);
 	for (i = 0; i < ARRAY_SIZE(features); i++)
 		hw("feature %u %u ok", package, features[i]);
@@ -562,12 +568,12 @@ void host_setup(void)
 {
 	char text[16];
 
-	/* While all CPUs are online: others have no topology. */
+	/* While all CPUs are online: offline CPUs have no topology. */
 	while (nr_cpus < MAX_CPUS &&
 	       read_text(text, sizeof(text), CPUS "/cpu%u/topology/physical_package_id",
 			 nr_cpus))
 		package_of[nr_cpus++] = atoi(text);
-	/* An oops leaves locks behind: nothing would end any more. */
+	/* An oops leaves locks behind, and the guest would hang. */
 	write_text("1", SYSCTL "panic_on_oops");
 	/* More samples measure only how slow an emulated CPU is. */
 	write_text("2000", SYSCTL "perf_event_max_sample_rate");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * KUnit's interface in user space, as far as the suites of this tree use it:
- * the same test source runs here under sanitizers and in kernels as modules.
+ * KUnit's interface in user space, for the suites of this tree: the same test
+ * source runs here under sanitizers and in kernels as modules.
  */
 #ifndef HOST_KUNIT_TEST_H
 #define HOST_KUNIT_TEST_H
@@ -84,14 +84,14 @@ extern struct kunit_suite *const host_suites[];
 #define kunit_test_suites(...) \
 	struct kunit_suite *const host_suites[] = { __VA_ARGS__, NULL }
 #define kunit_test_suite(suite) kunit_test_suites(&suite)
-/* Suites of tests/host, which run in no kernel. */
+/* Suites of tests/host, for user space alone. */
 #define kunit_host_test_suites(...) \
 	struct kunit_suite *const more_host_suites[] = { __VA_ARGS__, NULL }
 
 void host_fail(struct kunit *test, const char *file, int line,
 	       const char *fmt, ...) __printf(4, 5);
 void host_abort(struct kunit *test) __attribute__((noreturn));
-/* A number in the environment, such as MODEL_SEED. */
+/* Return a number from the environment, such as MODEL_SEED. */
 u64 host_setting(const char *name, u64 usual);
 void host_skip(struct kunit *test, const char *fmt, ...) __printf(2, 3);
 void *kunit_kzalloc(struct kunit *test, size_t size, gfp_t gfp);
