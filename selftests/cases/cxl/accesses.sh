@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Register accesses of a CPMU per operation, over the kernel's own cxl_pmu and
-# over pmon_cxl on the same machine: never above the kernel's, and at the least
-# that the hardware allows. No configuration is read back while it is active.
+# Register accesses of a CPMU per operation, with the kernel's cxl_pmu and with pmon_cxl
+# on the same machine: never more than the kernel's, and the minimum that hardware
+# allows. No configuration is read back while it is active.
 # contract: setup-cxl
 # kernels: 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"

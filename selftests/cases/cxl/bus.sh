@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Beside the kernel's cxl_pmu: what that is bound to is left to it and taken when it
-# goes, a bind by hand ends our PMU and its events, and while ours has a PMU cxl_pmu is
-# not loaded. On 6.1 there are no devices of CPMUs that it could bind to.
+# pmon_cxl beside the kernel's cxl_pmu: a CPMU bound to cxl_pmu is left alone, and taken
+# at its unbind; a bind by hand ends our PMU and its events; while pmon_cxl has a PMU,
+# cxl_pmu is not loaded. 6.1 has no devices of CPMUs to bind to.
 # contract: owner-cxl
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Every event of both CPMUs of a CXL memory device, beside the stock cxl_pci:
-# perf counts exactly what the hardware counted, and what the guest's accesses to
-# the device's memory are. Names are the kernel's. Loading writes nothing; nothing
-# is done that hardware forbids; what cannot be counted is refused. The device does
-# what the specification leaves open in the way that is worst for a driver.
+# Every event of both CPMUs of a CXL memory device, beside the stock cxl_pci: perf's
+# counts equal the hardware's, and the guest's accesses to the device's memory. Names
+# are the kernel's. Loading writes nothing; no access is forbidden; impossible events
+# are refused. Where the specification leaves a choice, the device takes the worst one
+# for a driver.
 # contract: load
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What the kernel's own cxl_pmu, of Linux 6.12 and of the newest, does that the
-# specification forbids, and where it counts something else than was asked for.
-# Each check names the rule, by section and table (CXL 4.0 for registers, CXL 3.2,
-# 13-4 and 13-5, for counters and events). pmon_cxl does the same on the same CPMUs
-# right, or refuses it, and nothing that is forbidden.
+# Violations of the specification by the kernel's cxl_pmu, of Linux 6.12 and of the
+# newest, and its wrong counts. Each check names the rule, by section and table (CXL 4.0
+# for registers, CXL 3.2, 13-4 and 13-5, for counters and events). On the same CPMUs
+# pmon_cxl counts correctly or refuses the event, without a forbidden access.
 # kernels: 6.12 newest
 # coverage: no, none of our drivers
 # check: none

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What cxl.rst says can be typed counts on the emulated device, for each term; its
-# check of a device that only compares says so of one that does, and `pmonctl bw`
-# shows no latency of it, and the average that it is of one that adds up. Monitors
-# of hot ranges (CHMUs) are in `pmonctl list` as present and not served, and are not
-# accessed.
+# The examples of cxl.rst count on the emulated device, for each term. Its check detects
+# a device that only compares: `pmonctl bw` shows no latency of this one, and the right
+# average of one that adds up. Monitors of hot ranges (CHMUs) are listed by `pmonctl
+# list` as present but not served, and are not accessed.
 # kernels: 6.1 6.12 newest
 # check: none
 # all kernels: 6.12

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# An expander without a CPMU, as sold until CXL 3.0: the ports of the host count its reads
-# and writes, pmonctl shows them without being asked, and list and doctor say that the
-# device has no CPMU. Sapphire Rapids has no event for reads.
+# A CXL memory device without a CPMU, as sold until CXL 3.0: the ports of the host count
+# its reads and writes, pmonctl shows them by default, and list and doctor report the
+# missing CPMU. Sapphire Rapids has no event for reads.
 # contract: names
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# CXL memory devices with invalid capabilities, counters and places of register
-# blocks. Each fault is logged in one line; the CPMU is rejected or served without the
-# faulty counter, nothing outside a block is accessed, and the others count exactly.
+# CXL memory devices with invalid capabilities, counters and register blocks. Each fault
+# is logged in one line; the CPMU is rejected, or served without the faulty counter; no
+# access is outside a block, and other counters are exact.
 # contract: addresses
 # kernels: 6.1 6.12 newest sanitizer
 # check: none

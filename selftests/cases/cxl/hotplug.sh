@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A CXL memory device in a slot, under four events: it is pulled out, which the
-# kernel hears from the slot when it is too late, and put back; its slot is
-# switched off and on. pciehp removes and finds it. perf says <not counted> and
-# never garbage, and the device counts exactly when it is back. Meanwhile sysfs says
-# another NUMA node of it, as where firmware says none or a wrong one.
-# CYCLES: how many times, every other one by switching.
+# A CXL memory device in a slot, with four open events: surprise removal and return,
+# then the slot's power off and on. pciehp removes and finds the device. perf prints
+# <not counted>, never a wrong count, and counts are exact after the return. The NUMA
+# node in sysfs changes in between, as with firmware that reports none or a wrong one.
+# CYCLES: how many times, with power on every second.
 # all kernels: 6.1 6.12 sanitizer
 # kernels: 6.1 6.12 newest sanitizer
 # check: none

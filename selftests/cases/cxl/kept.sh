@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A memory device is taken from a virtual machine, which does not let go of it:
-# it is not waited for, others are served meanwhile, and the module unloads. One
-# that vfio-pci could not have after all is served at once.
+# A memory device is unbound from a virtual machine's driver, which holds on to it:
+# pmon_cxl does not wait, serves other devices, and unloads. A device that vfio-pci
+# could not bind is served at once.
 # all kernels: 6.1 6.12 sanitizer
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# How long requests take on average, of a device with eight counters and of one with
-# four: pmonctl bw, stat and metrics, perf's metric and the requests that there were
-# agree within 2 %, also with speculative reads, which get no completion, with partial
-# writes, and while others count. A device that does not add up has no latency in any
-# interval, and a line says why. A fixed counter that cannot add up does not count what
-# others add up.
+# Average latency of requests, of a device with eight counters and of one with four:
+# pmonctl bw, stat and metrics, perf's metric and the real requests agree within 2 %,
+# also with speculative reads (which get no completion), with partial writes, and while
+# others count. A device that does not add up has no latency in any interval, and a line
+# says why. A fixed counter that cannot add up is not used for sums.
 # kernels: 6.1 6.12 newest
 # all kernels: 6.1 6.12 newest
 # check: none

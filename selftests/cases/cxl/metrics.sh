@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Our metrics of CXL devices in the form of perf's source tree: the generators of
-# Linux 6.12 and of the newest make tables of them that compile; a perf that they
-# were built into offers them where such a PMU is, and computes each from what
-# accesses to the memory are and from what the hardware counted, of one device
-# and over two.
+# Metrics of CXL devices in the form of perf's source tree: the generators of Linux 6.12
+# and of the newest make tables that compile. A perf with these tables offers the
+# metrics only with such a PMU, and computes each from known accesses and the hardware's
+# counts, for one device and over two.
 # kernels: 6.12
 # coverage: no, of one kernel
 # check: none

@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Counters that overflow: those of 32 bits are read before they wrap twice, by the
-# timer, whether the CPMU has an interrupt or not; none is asked for. What is too
-# narrow for that is refused in a line. Residencies, faster by far, lose no wrap
-# where counters are wide, and are refused where they are narrow. A freeze by others
-# is undone at a tick. A CPMU that cannot be written while it is frozen counts as
-# any other.
+# Overflow of counters: a timer reads counters of 32 bits before they wrap twice, with
+# and without an interrupt in the CPMU; none is requested. Narrower counters are refused
+# in a line. Residencies, which are much faster, lose no wrap on wide counters and are
+# refused on narrow ones. A freeze by others is undone at a tick. A CPMU with registers
+# that cannot be written while frozen counts as any other.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none

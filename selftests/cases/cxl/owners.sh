@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A CXL memory device that cxl_pci does not have is not touched, whether pci-stub
-# has it, as for a guest, or none does; and its PMUs come when cxl_pci has it, of
-# whatever class it is.
+# A CXL memory device without cxl_pci, unbound or with pci-stub as for a guest, is not
+# accessed. Its PMUs are registered when cxl_pci binds it, whatever its class.
 # contract: given asleep
 # kernels: 6.1 6.12 newest
 # check: 6.12 newest

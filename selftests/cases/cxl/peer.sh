@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The kernel's own cxl_pmu, which Debian does not build, of Linux 6.12 and of
-# the newest, judges the emulator: it finds every CPMU that it can use and
-# counts, on those of the device's events for which it programs what it was asked
-# for, exactly what the hardware counted, accesses to the memory included. pmon_cxl
-# leaves its CPMUs to it and serves the others. What is wrong with it is in
-# cxl-defects.
+# The kernel's own cxl_pmu, which Debian does not build, of Linux 6.12 and of the
+# newest, judges the emulator: it finds every usable CPMU and counts exactly, on the
+# events for which it programs the requested configuration, accesses to the memory
+# included. pmon_cxl leaves those CPMUs alone and serves the others. cxl-defects has the
+# faults of cxl_pmu.
 # kernels: 6.12 newest
 # coverage: no, none of our drivers
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A CXL memory device behind a switch, and CPMUs in the root port and in both ports
-# of the switch: only unbound=1 touches these, and then all four count each access
-# exactly, while the ports keep their driver. pmonctl shows them. A port that is
-# meant for another driver is not touched, and when a part of the tree is removed
-# its events end and the others count on.
+# CPMUs in the root port and in both ports of a switch above a CXL memory device: only
+# unbound=1 accesses them, and then all four count each access exactly, while the ports
+# keep their driver. pmonctl shows them. A port with the driver_override of another
+# driver is not accessed. When a part of the tree is removed its events end, and others
+# count on.
 # all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest
 # check: none

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A CXL memory device goes, with events open, and returns: cxl_pci unbound, the
-# device removed from the bus, pulled out. perf says <not counted> and never
-# garbage, nothing is touched that is gone, and the device counts when it is back.
+# Removal and return of a CXL memory device with open events: by an unbind of cxl_pci,
+# by removal from the bus, by a pull. perf prints <not counted>, never a wrong count; a
+# removed device is not accessed; after its return counts are exact.
 # kernels: 6.1 6.12 newest sanitizer
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A CXL memory device is reset under events that count, by a function level reset
-# and behind the kernel's back: what it counted since it was last looked at is lost
-# and nothing else, no garbage is added, and after the next look they count exactly
-# again, which the log says. A reset between two events is seen, too. And it sleeps:
-# not a register is touched, events stand still, new ones are refused, and all count
-# when it is awake.
+# Reset of a CXL memory device with counting events, by a function level reset and
+# behind the kernel's back: only the events since the last reading are lost, no count is
+# wrong, and after the next reading all count exactly again, with a line in the log. A
+# reset between two events is detected, too. In D3 no register is accessed, events stand
+# still, new ones are refused, and all count in D0 again.
 # contract: reset slept
 # all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest sanitizer

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# CPMUs of a root port and of a function without a driver are touched with unbound=1
-# only, and then count exactly, without an interrupt; what is meant for a virtual
-# machine, sleeps or does not decode memory is not touched even so; and a function
-# is given up when its driver comes, goes, or when it is removed.
+# CPMUs of a root port and of a function without a driver are accessed with unbound=1
+# only, and then count exactly, without an interrupt. Functions for a virtual machine,
+# in D3, or without memory decoding are not accessed even then. A function is released
+# when its driver binds or unbinds, and at its removal.
 # contract: asleep undecoded given
 # all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest

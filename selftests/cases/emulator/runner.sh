@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.12
 # coverage: no, none of our drivers
-# The runner itself: what a guest prints comes through unchanged, and each way
-# of going wrong has its own exit status, so that no test passes by accident.
+# The runner itself: a guest's output arrives unchanged, and each kind of failure has
+# its own exit status, so that no test passes by accident.
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The register accesses of a group of four, in order, for an MMIO and an MSR
-# unit: starting takes six writes and no read, each reading four reads, or six
-# accesses as a snapshot, stopping a freeze and four reads, and after a second one
-# of each control and of the box's. A PCI unit takes the same, but a counter is two reads there. Nothing
-# else touches the unit, and nothing at all touches it while nobody counts.
+# Register accesses of a group of four, in order, for an MMIO and an MSR unit: a start
+# takes six writes and no read, a reading four reads (a snapshot six accesses), a stop a
+# freeze and four reads, and after a second one read of each control and of the box
+# control. A PCI unit takes the same, with two reads for each counter. Nothing else
+# accesses the unit, and without events nothing at all does.
 # contract: setup
 # all kernels: 6.1 6.12 newest
 # coverage: no, its kernel boots with one CPU, which is not isolated then

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Attributes of an event that no term is for are refused, not ignored: bits of config1
-# and config2, config3, which kernels before 6.3 do not know at all, config4, which 7.3 knows, and stacks
-# of branches. With every kind of register, on counters that run by themselves, and
-# on limits. Nor is an event of a cgroup accepted: perf refuses it.
+# Attributes without a term are refused, not ignored: bits of config1 and config2,
+# config3 (unknown before 6.3), config4 (7.3), and branch stacks; with every kind of
+# register, on free-running counters, and on limits. perf refuses events of a cgroup.
 # contract: refused
 # check: 6.12 newest
 # kernels: 6.1 6.12 newest

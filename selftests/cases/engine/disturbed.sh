@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Somebody else writes the registers of a box that is in use: what a counter
-# cannot have counted is left out, the rest is exact, and it can be seen in
-# sysfs and, once per box, in the log. Nothing of that costs an access while
-# events count. Of many boxes at once the log has one line for a package and kind.
+# Other programs write the registers of a counting box: impossible gains are left out,
+# all others are exact, and sysfs and the log, once per box, report the disturbance. No
+# access is added while events count. For many boxes at once the log has one line for
+# each package and kind.
 # contract: reset
 # all kernels: 6.12
 # check: none

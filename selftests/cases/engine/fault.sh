@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The table says that a counter is an MSR that the CPU does not have: reading
-# it faults. The event counts nothing and the kernel has nothing to say, whether
-# somebody traces reads of MSRs or not. Of a control that faults the event ends.
-# If reads of a counter fault from now on, its count stands still, and its event
-# fails, whatever its controls answer.
+# The table lists a counter at an MSR that the CPU does not have: reads fault. The event
+# counts nothing and the kernel logs nothing, with and without a trace of MSR reads. The
+# event of a control that faults ends. If reads of a counter begin to fault, its count
+# stands still, and its event fails, even if its controls respond.
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 

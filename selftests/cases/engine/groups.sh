@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What can be counted is, exactly, and what cannot is refused when it is opened:
-# groups that fit no arrangement of counters, config bits that nobody knows,
-# sampling. More events than counters take turns, and what
-# each counted adds up to what the hardware did.
+# Countable events count exactly, and others are refused at open: groups that fit no
+# assignment of counters, unknown config bits, sampling. More events than counters
+# rotate, and their counts add up to the hardware's.
 # contract: groups
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"

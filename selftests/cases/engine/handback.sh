@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.1 6.12 newest
-# Boxes of both packages are handed back, whichever CPU unloads the module: MSRs
-# are another package's elsewhere. And a member of a group of one moment that is
-# read by itself is read anew.
+# Boxes of both packages are handed back, whichever CPU unloads the module: an MSR
+# access on a CPU of another package would reach other registers. A member of a snapshot
+# group that is read alone is read anew.
 # contract: handback
 . "$(dirname "$0")/../lib/tap.sh"
 

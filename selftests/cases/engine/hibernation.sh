@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The kernel's own way into hibernation and back, with all that it does to tasks,
-# devices and CPUs; no image is written, and what firmware does to registers when
-# the machine starts again is done here. Events that are open count on, soon and
-# not at the next wrap tick, which is a minute away; one that is opened after that
-# is exact.
+# The kernel's own hibernation and resume, with all its steps for tasks, devices and
+# CPUs; no image is written, and the case itself changes the registers as firmware does.
+# Open events count on soon after, not only at the next wrap tick a minute later; a new
+# event is exact.
 # contract: slept
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest

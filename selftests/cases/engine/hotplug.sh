@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# CPUs come and go while events count. When the CPU that serves a package goes
-# offline another one takes over; not a count is lost or invented. When all of
-# them go, the count is kept; when they return, new events count again.
+# CPUs go offline and online while events count. When the designated CPU of a package
+# goes offline another one takes over, without a lost or invented count. When all of
+# them go, the count stays; when they return, new events count again.
 # contract: follow
 # all kernels: 6.1 6.12 newest 6.12-rt
 # races: yes

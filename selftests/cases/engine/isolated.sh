@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A cpuset isolates the designated CPU of a package while the machine runs: within a
-# minute another one serves it, with its open events, which lose no count. The poll of
-# counters looks for that, so nothing does when no event is open.
-# Kernels before 6.7 tell nobody of such CPUs.
+# A cpuset isolates the designated CPU of a package: within a minute another CPU is
+# designated and gets the open events, which lose no count. The poll of counters checks
+# for this, so nothing runs without an open event. Kernels before 6.7 do not report such
+# CPUs.
 # contract: cpumask
 # kernels: 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A device goes while events of it are open: they fail, and touch no hardware, and
+# Removal of a device with open events: they fail without an access to hardware, and
 # their PMU stays registered on every kernel until the last of them is closed. New
-# ones are refused with ENODEV. The same device that returns uses the same PMU. The
-# driver is in use as long as an event is open; before 6.2, whose perf can hang
-# while a PMU goes, the PMU stays until the next boot, out of sight, and with it
-# the core.
+# events are refused with ENODEV. When the device returns it uses the same PMU. Open
+# events hold the driver's module; before 6.2, whose perf can hang while a PMU is
+# unregistered, the hidden PMU and pmon stay until the next boot.
 # contract: open module
 # kernels: 6.1 6.12 newest
 # check: 6.1 6.12

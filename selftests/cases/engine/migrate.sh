@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Three groups and single events count on a CPU that goes offline: all of them
-# move, and count on, exactly, also where perf_pmu_migrate_context() moves one event
-# or group for each call (6.2 to 7.2). Debian's last such kernel, while it can be
-# had: KERNELS=7.2.12+deb13-amd64.
+# Three groups and single events count on a CPU that goes offline: all of them move, and
+# count on, exactly, also where perf_pmu_migrate_context() moves one event or group for
+# each call (6.2 to 7.2). Debian's last such kernel, while available:
+# KERNELS=7.2.12+deb13-amd64.
 # contract: migrate
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"

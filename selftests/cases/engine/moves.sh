@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The CPU that serves a package goes while events are off: alone, more of them than
-# counters, siblings, groups that a leader of their own PMU or a software event
-# keeps off, pinned ones. They stay off and keep their count, those beside them
-# count on, and an ENABLE in any moment of it is never lost.
-# Debian's last kernels whose perf moves one event or group for each call, while they
-# can be had: KERNELS='6.12.74+deb13+1-amd64 7.2.12+deb13-amd64'.
+# The designated CPU goes offline while events are disabled: single events, more than
+# there are counters, siblings, groups whose leader is a disabled event of the PMU or of
+# software, pinned events. They stay disabled and keep their count, their neighbours
+# count on, and an ENABLE at any moment takes effect. Debian's last kernels whose perf
+# moves one event or group for each call, while available:
+# KERNELS='6.12.74+deb13+1-amd64 7.2.12+deb13-amd64'.
 # contract: disabled
 # all kernels: 6.1 newest
 # kernels: 6.1 6.12 newest

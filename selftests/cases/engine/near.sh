@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A box near a NUMA node, as a CXL device is. The nearest CPU serves it, although
-# the node may have none; when that goes its events go to the next nearest, and
-# nothing of what they count is lost. A counter that stands still for some ticks does
-# so: nothing can have frozen a box that has no global control.
+# A box near a NUMA node, as of a CXL device. The nearest CPU is designated, although
+# the node may have none; when it goes offline the events move to the next nearest,
+# without a loss. A counter may stand still for some ticks: a box without a global
+# control cannot be frozen.
 # all kernels: 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.1 6.12 newest
-# Counts are read in NMIs, by a BPF program at the tracepoint of their handlers;
-# the NMIs are those by which the kernel asks all CPUs what they do. MSRs and memory
-# give the count of that moment. In PCI configuration space, which has a lock of
-# the kernel's, there is the count as of the last reading. And none waits for
-# what it has interrupted: events are read over and over meanwhile.
+# Counts are read in NMIs, by a BPF program at the tracepoint of their handlers; the
+# NMIs are the kernel's requests for backtraces of all CPUs. Counters in MSRs and memory
+# are read at that moment. In PCI configuration space, behind a lock of the kernel, the
+# value is the last reading. No read waits for the interrupted code: events are read in
+# a loop meanwhile.
 # contract: nmi
 # races: yes
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A CPU goes offline on a server with 666 boxes: as long as no event is open on
-# it nothing walks over PMUs, only over the CPUs of which another one is chosen. The
-# calls of functions of the modules are counted, by ftrace, and intel_uncore's beside.
-# With one event open there is the work of one event: a walk over the PMUs in line, and
-# calls for its own.
+# A CPU goes offline on a server with 666 boxes: without an event on it no PMU list is
+# walked, only the CPUs for a new designated one. ftrace counts the calls of the
+# modules' functions, and of intel_uncore's for comparison. With one open event there is
+# the work of one event: a walk over the PMUs, and calls for its own.
 # contract: offline
 # kernels: 6.1 6.12 newest
 # check: 6.1

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The last reading of an event is all-ones for a moment, as likwid has seen on UPI
-# and B2CXL of Granite Rapids: as the event stops, as another takes its counter,
-# and of a counter that runs by itself. It is read again, and nothing is lost.
-# When it stays so the event fails, in one line and one more in `disturbed`, after
-# a bounded number of reads: a gain is never dropped in silence.
+# The last reading of an event is all-ones for a moment, as likwid reported for UPI and
+# B2CXL of Granite Rapids: at the event's stop, when another event takes the counter,
+# and on a free-running counter. The counter is read again, and nothing is lost. If it
+# stays all-ones the event fails, with one line and one more in `disturbed`, after a
+# bounded number of reads: no gain is dropped in silence.
 # contract: ones
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Another program writes the control of a counting box, as pcm-memory and colloid
-# do beside perf. The box control and its own control are read when an event that
-# ran for a second or longer stops, and all at each tick, which sets the box up anew;
-# one that differs is one more in `disturbed` and one line. Shorter events cost no
-# access more.
+# Another program writes the control of a counting box, as pcm-memory and colloid do
+# beside perf. The box control and the event's control are read when an event stops
+# after a second or longer, and all controls at each tick, which sets up the box again;
+# a different value adds one to `disturbed` and logs a line. Shorter events need no more
+# accesses.
 # contract: control reset
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest

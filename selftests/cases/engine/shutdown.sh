@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest
-# At shutdown and reboot, which the next kernel of a kexec is started by, too, all
-# boxes that were used are handed back, whether their events still count or not:
-# not frozen, nothing selected. Neither perf, which takes its events away after
-# that, nor anything else of the shutdown writes to a box again.
+# At shutdown and reboot, also before kexec starts the next kernel, all used boxes are
+# handed back, with and without counting events: not frozen, nothing selected. Neither
+# perf, which removes its events later, nor a later step of the shutdown writes to a box
+# again.
 # last block: no, the kernel is shutting down
 # contract: handback-end handback-others
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What one tick of the timer may do with interrupts off has a bound, whatever the
-# boxes: an access to PCI configuration space takes about a microsecond on real
-# servers, so a tick makes at most $most of them. 16 PCI boxes with four events of
-# 32 bits each are read all the same, in time, and no count is lost. A box that
-# begins to run among others starts no timer, and so puts no tick off. Between the
-# ticks of a round are at most some milliseconds, however seldom there is a round.
+# A tick of the timer, with interrupts off, has a bound for any number of boxes: an
+# access to PCI configuration space takes about a microsecond on real servers, so a tick
+# makes at most $most of them. 16 PCI boxes with four events of 32 bits each are still
+# read in time, and no count is lost. A box that starts among others starts no timer, so
+# that no tick is delayed. Ticks of a poll are some milliseconds apart at most, however
+# rare polls are.
 # contract: tick
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Of the boxes that an event names by a wildcard one is asleep (D3): perf says
-# <not supported> for it, and counts the others. It is not touched, and not awoken.
+# A wildcard names several boxes, one of them in D3: perf prints <not supported> for it,
+# and counts the others. The box in D3 is not accessed, and stays in D3.
 # contract: wildcard asleep
 # all kernels: 6.1 newest
 # kernels: 6.1 6.12 newest

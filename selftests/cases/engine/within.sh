@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A count is read while the same CPU is inside an access to the box, under its
-# lock: by a BPF program at a probe of a function that accesses PCI configuration
-# space, or of a driver's own. It gets the count as of the last reading, and does
-# not wait for what it has interrupted.
+# A BPF program reads a count while the same CPU is inside an access to the box, under
+# its lock: at a probe of a function that accesses PCI configuration space, or of a
+# function of the driver. It gets the count of the last reading, without waiting for the
+# interrupted code.
 # contract: within
 # kernels: 6.1 6.12 newest
 # coverage: no, the probe is on a function of the driver

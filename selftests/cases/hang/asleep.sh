@@ -1,11 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A function falls asleep while events of its boxes count: once that is known,
-# no register of a box behind it is touched, whatever is done to the events.
-# New ones are refused, and those that were open fail; enabled again, they count
-# when the function is awake. Boxes
-# elsewhere do not notice. When it is the kernel that puts the function to sleep,
-# it is known at once; else the first reading that is all ones tells.
+# A function enters D3 while events of its boxes count: once this is known, no register
+# of a box behind it is accessed, by any operation. New events are refused, open ones
+# fail, and count after an enable in D0. Other boxes are not affected. D3 by the kernel
+# is known at once; otherwise from the first reading of all-ones.
 # contract: asleep
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest

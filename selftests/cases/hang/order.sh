@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The order in which locks are taken, as lockdep sees it: once each, no race. An
-# event of a tracepoint or of software is opened, a CPU goes and returns, files
-# are read, the PLR devices go and return, the drivers go. A circle among these
-# is a deadlock that waits for its day.
+# The order of locks, as lockdep records it: each operation once, without a race. Open
+# an event of a tracepoint and of software, a CPU goes offline and online, read files,
+# remove and rescan the PLR devices, unload the drivers. A circle among these locks is a
+# possible deadlock.
 # kernels: sanitizer
 . "$(dirname "$0")/../lib/tap.sh"
 

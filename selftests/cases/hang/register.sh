@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Events are asked for by numbers, also by those that PMUs are just being given:
-# perf on 6.1 finds a PMU by its number before the PMU is complete, and a driver
-# must not answer then. Whoever guesses gets an error or a good event.
+# Events are opened by type numbers that PMUs are about to get: perf on 6.1 finds a PMU
+# by its number before the PMU is complete, and a driver must not respond then. Each
+# open returns an error or a good event.
 # all kernels: 6.1 newest
 # kernels: 6.1 6.12 newest
 # check: none

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The tracepoint of a module that cannot do what it is asked, or that goes: a
-# module whose start fails is taken away under whoever has just found its
-# tracepoint, so a wrong parameter is no reason to fail, but to be off. And a
-# tracepoint that somebody uses keeps its module.
+# The tracepoint of a module with a wrong parameter, or of a module that unloads. When a
+# module's init fails, its tracepoint goes away under other users, so a wrong parameter
+# switches the driver off, but does not fail. A tracepoint in use keeps its module.
 # contract: parameters
 # all kernels: 6.1 newest
 # kernels: 6.1 6.12 newest

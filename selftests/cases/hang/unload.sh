@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The drivers are unloaded and loaded while others open software events: both get
-# on. On 6.1 perf waits, with a lock held, for whoever is opening an event, and
-# who opens a software event waits for that lock: then nobody on the machine can
-# open or close one again.
+# The drivers are unloaded and loaded while others open software events: both make
+# progress. On 6.1 perf waits, with a lock held, for the opener of an event, and the
+# opener of a software event waits for that lock: then no event on the machine can be
+# opened or closed again.
 # kernels: 6.1 6.12 newest
 # check: none
-# RACE_ROUNDS: how often, RACE_SECONDS: for how long at most (slow/hang-unload.sh has
+# RACE_ROUNDS: number of rounds, RACE_SECONDS: time limit (slow/hang-unload.sh has
 # more).
 . "$(dirname "$0")/../lib/tap.sh"
 

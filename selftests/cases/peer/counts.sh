@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The kernel's own intel_uncore judges the emulator: it finds every unit of the
-# machine file in the discovery table, and perf's counts on all of them are
-# what the hardware counted, to the last one, whatever registers held at power-on
-# and however little resets clear. Of the global freeze it knows nothing before
-# Linux 7.2 (see peer-frozen): firmware has cleared that here.
+# The kernel's own intel_uncore judges the emulator: it finds every unit of the machine
+# file in the discovery table, and perf's counts on all of them equal the hardware's
+# exactly, for any register contents at power-on and any scope of resets. Before Linux
+# 7.2 it ignores the global freeze (see peer-frozen): firmware has cleared it here.
 # kernels: 6.1 6.12 newest
 # coverage: no, none of our drivers
 # check: none

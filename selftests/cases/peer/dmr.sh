@@ -3,15 +3,13 @@
 # kernels: newest
 # coverage: no, beside the kernel's driver
 # check: none
-# Diamond Rapids with the kernel's own driver, which knows it from 7.2 on, and
-# ours, on the same machine. They find the same units and
-# count the same where the kernel's is right, which makes it the judge of the
-# emulator. Ours has those too that it loses, because tables number their units
-# independently, because a die has two of them, and because units of a type are
-# not reached in the same way. Where it is wrong by its own formats that is shown:
-# fields above bit 31 are never written, a threshold is an inversion as well, the
-# first package's free-running counters stand for all; and of controls in
-# configuration space the upper half stays as firmware left it.
+# Diamond Rapids with the kernel's own driver (from 7.2 on) and ours, on the same
+# machine. They find the same units, and count the same where the kernel's is right, so
+# that it judges the emulator. It loses units that ours serves: those with equal numbers
+# in several tables, the second of two in a die, and those of one type behind different
+# registers. Its faults are shown, too: fields above bit 31 are never written, a
+# threshold also sets the inversion, the first package's free-running counters stand for
+# all; and the upper half of controls in configuration space stays as firmware left it.
 . "$(dirname "$0")/../lib/tap.sh"
 
 cat >"$TMP/peer.sh" <<'S'

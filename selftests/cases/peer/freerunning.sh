@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Free-running counters, judged by the kernel's own intel_uncore: it finds its
-# PMUs on them, only reads them, and what perf says is the difference of the
-# first and the last value that the hardware gave. They run at their rate all
-# the time, and where the links of a processor lead is what intel_uncore shows.
+# Free-running counters, judged by the kernel's own intel_uncore: it finds its PMUs,
+# only reads the counters, and perf's count is the difference of the hardware's first
+# and last value. They run at their rate all the time. intel_uncore also shows where the
+# links of a processor lead.
 # all kernels: 6.12 newest
 # kernels: 6.1 6.12 newest
 # coverage: no, none of our drivers

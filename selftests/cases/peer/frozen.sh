@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # The global control of a discovery table freezes all units at power-on. 6.12's
-# intel_uncore leaves it so, and every count of its is 0; where firmware has
-# cleared it the same driver counts. 7.2's clears it when it is loaded, whatever
-# it was, and does not look at it again. Ours counts on both, after one write
-# of the register in each package whenever the first event starts there.
+# intel_uncore does not change it: every count is 0, but exact where firmware has
+# cleared the freeze. 7.2's clears it once, when it is loaded. Ours counts on both,
+# after one write of the register in each package whenever the first event starts there.
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The judge is judged: accesses that a driver could make by mistake, made by
-# hand from the guest, are counted in the right class, logged, and flagged
-# exactly when hardware forbids them; what they do to a unit is what its
-# specification says.
+# The bench's checks of accesses: wrong accesses, made by hand from the guest, are
+# counted in the right class, logged, and flagged exactly when hardware forbids them; a
+# unit reacts to them as specified.
 # kernels: 6.12
 # coverage: no, none of our drivers
 # check: none

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What the bench makes PLR do, seen through the registers as a driver would see
-# it: limits that come and go by a schedule, random ones whose fate is known,
-# clears that do nothing, another agent at the mailbox, a mesh that does not
-# answer, a feature whose writes are blocked.
+# The bench's commands for PLR, checked through the registers that a driver reads:
+# scheduled limits, random limits with known results, clears without effect, another
+# agent at the mailbox, a mesh without response, a feature with blocked writes.
 # kernels: 6.12
 # coverage: no, none of our drivers
 # check: none

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Machine descriptions: every one of selftests/machines starts, hostile ones
-# too; what the models are told is what real tables and dumps hold; a wrong
-# description is refused with file, key and remedy.
+# Machine descriptions: every one of selftests/machines starts, hostile ones too; tables
+# and dumps have the contents of real ones; a wrong description is refused with file,
+# key and remedy.
 # kernels: 6.12
 # coverage: no, none of our drivers
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What is missing on each kernel without openpmon: which drivers Debian builds, the names
-# of boxes of servers that are newer than the kernel, which links the PMUs of UPI count,
-# what is lost on Diamond Rapids, and where limits can be read under lockdown.
+# Missing functions on each kernel without openpmon: which drivers Debian builds, the
+# names of boxes on servers newer than the kernel, which links the PMUs of UPI count,
+# losses on Diamond Rapids, and where limits can be read under lockdown.
 # kernels: 6.1 6.12 newest
 # coverage: no, none of our drivers
 # check: none

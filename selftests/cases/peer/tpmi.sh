@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The kernel's own TPMI drivers judge the emulator: intel_vsec and
-# intel_vsec_tpmi probe without complaint and read the PFS that shipping
-# machines have, and intel_plr_tpmi prints the reasons that were set.
+# The kernel's own TPMI drivers judge the emulator: intel_vsec and intel_vsec_tpmi probe
+# without complaint and read the PFS of shipping machines, and intel_plr_tpmi prints the
+# reasons that were set.
 # kernels: 6.12 newest
 # coverage: no, none of our drivers
 # check: none

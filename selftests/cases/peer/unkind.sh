@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The emulated servers are as unkind as real ones, unless their file says not to
-# be: what registers hold at power-on, what is frozen, what resets clear. Here
-# by hand; peer-counts has what the kernel's own drivers make of it.
+# By default the emulated servers are as hostile to drivers as real ones: register
+# contents at power-on, freezes, incomplete resets. Checked by hand here, and with the
+# kernel's own drivers in peer-counts.
 # kernels: 6.12
 # coverage: no, none of our drivers
 # check: none

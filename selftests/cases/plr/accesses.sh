@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What is read and written: loading reads tables and headers and writes
-# nothing, a core costs five accesses, the die one, and unloading nothing.
+# Register accesses: loading reads tables and headers and writes nothing, a core costs
+# five accesses, the die one, and unloading none.
 # contract: load load-reads mesh
 # all kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The functions' driver is unbound and bound under people who read, clear, poll, trace
-# and count: counts go on and files work. Then the module is loaded and unloaded, too,
-# and a whole package goes offline and returns, ten times as often and all at the same
-# time. Nothing is left in the end, and kernels that look for it find neither a race
-# nor a leak.
-# PLR_CYCLES: how often, in place of as often as fits the kernel.
+# The function's driver is unbound and bound while others read, clear, poll, trace and
+# count: counts go on and files work. Then the module is loaded and unloaded, too, and a
+# whole package goes offline and online, ten times as often and all at the same time.
+# Nothing is left at the end, and kernels with checkers find no race and no leak.
+# PLR_CYCLES: number of cycles, in place of the kernel's own.
 # all kernels: 6.12 newest sanitizer
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Coming and going: the function's driver unbound and bound again, the module
-# unloaded, CPUs offline and online, all with files open. Files of what is gone
-# give ENODEV, what returns is shown again, links follow the CPUs.
+# Removal and return with open files: the function's driver unbound and bound, the
+# module unloaded, CPUs offline and online. Files of removed objects return ENODEV,
+# returned objects are shown again, links follow the CPUs.
 # contract: domain
 # all kernels: 6.1 6.12 newest
 # check: none

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Limits that come and go in the hardware, by a schedule: the time that perf
-# counts is that of the schedule, to within an interval per edge. Limits that
-# stay. And hardware that will not do what it should: blocked writes, another
-# agent, a mesh that never answers.
+# Scheduled limits in the hardware: perf's time is the schedule's, within an interval
+# per edge. Limits that stay. Hardware that fails: blocked writes, another agent, a mesh
+# that never responds.
 # contract: die agent
 # all kernels: newest
 . "$(dirname "$0")/../lib/tap.sh"

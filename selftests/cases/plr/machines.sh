@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Other machines: tables that lie, instances that are not there, four CPUs per
-# module, models that are not known, and functions that belong to somebody
-# else. What can be right is shown, the rest is refused by name and untouched.
+# Other machines: invalid tables, missing instances, four CPUs per module, unknown
+# models, functions of other drivers. Valid parts are shown, others are refused by name
+# and not accessed.
 # contract: asleep unknown
 # all kernels: 6.1 6.12
 # check: none

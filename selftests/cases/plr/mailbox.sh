@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A mailbox that does not answer, answers late, or is blocked, and a device
-# that sleeps: an error of its own for each, nothing invented, other domains
-# untouched, and all well again when hardware is.
+# A mailbox without response, slow, or blocked, and a device in D3: an error of its own
+# for each, no invented value, other domains unaffected, and all well again when the
+# hardware is.
 # contract: undecoded busy errors
 # all kernels: 6.1 6.12-rt
 # check: 6.1

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# One of many is odd: a CPU whose register reads as all ones, registers with bits
-# that are reserved, a module that does not answer, an event that begins when others
-# have counted, a module that is limited when its die says nothing of it, an event
-# that is opened while its CPU goes, a die that two devices claim, a driver that
-# comes when ours is there already.
+# One exception among many: a CPU whose register reads as all-ones, registers with
+# reserved bits, a module without response, an event that begins after others, a limited
+# module whose die shows no limit, an event that is opened while its CPU goes offline, a
+# die that two devices claim, and intel_plr_tpmi loaded after pmon_plr.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The kernel's own driver, intel_plr_tpmi, and ours read the same hardware
-# state on the same machine: for every CPU the same reasons, at three accesses
-# per CPU on its side and five per module on ours. On newest the peer is that of the newest source.
+# The kernel's own driver, intel_plr_tpmi, and ours read the same hardware state on the
+# same machine: the same reasons for every CPU, at three accesses per CPU for the
+# kernel's and five per module for ours. On newest the peer is built from the newest
+# source.
 # contract: owner-plr
 # kernels: 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"

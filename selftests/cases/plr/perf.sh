@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The PMU "plr": every reason has an event, one CPU stands for a module, an
-# open event watches its domain and no other, and counts the intervals in which
-# its reason came up; with parts of two and of four CPUs per module, CPUs that
-# go, devices that go and return, and firmware that blocks clears.
-# Hundreds of events at once take minutes under the sanitizers; plr-cycles has
-# some of them there.
+# The PMU "plr": every reason has an event, one CPU stands for a module, an open event
+# watches its domain alone, and counts the intervals in which its reason came up; with
+# two and four CPUs per module, CPUs that go offline, devices that are removed and
+# return, and firmware that blocks clears. Hundreds of events at once take minutes under
+# the sanitizers; plr-cycles has some there.
 # contract: events
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"

@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest
-# Each CPU is led to its own module where no two of package, power domain, module,
-# logical processor and CPU number follow from each other: packages have other
-# domains, domains other modules, and CPUs are in no order. The expected places
-# are MSR_PM_LOGICAL_ID taken apart by hand (Intel's TPMI specification: domain in
-# [15:11], module in [10:3], logical processor in [2:0]), and what the kernel's own
-# driver makes of the same register.
+# The module of each CPU where package, power domain, module, logical processor and CPU
+# number do not follow from each other: packages have different domains, domains
+# different modules, and CPUs are in no order. Expected places come from
+# MSR_PM_LOGICAL_ID, decoded by hand (Intel's TPMI specification: domain in [15:11],
+# module in [10:3], logical processor in [2:0]), and from the kernel's own driver.
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Every reason that hardware can set is shown by its name: for a core, for the
-# mesh and for the die, alone and together with others, on both kernels.
+# Every reason of the hardware is shown by its name: for a core, for the mesh and for
+# the die, alone and together with others, on both kernels.
 # contract: names
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,14 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The function has a PCI error and recovers, under people who read, poll, trace
-# and count: selftests/guest/modules/recovery.c does with intel_vsec what the kernel
-# does then, and what other kernels do, whose order is another.
-# While I/O is frozen nothing is touched and files say so; who polls is woken;
-# afterwards files, the watch and counts go on by themselves, and what was on
-# record is. Nothing is invented. Since 7.2 intel_vsec takes its TPMI devices away
-# and makes no new ones, because it has noted that it did before: there they are
-# back when it is bound anew.
-# PLR_RECOVERIES: how often under load (slow/plr-recovery.sh has more).
+# PCI error recovery of the function while others read, poll, trace and count:
+# selftests/guest/modules/recovery.c calls intel_vsec in the kernel's order, and in the
+# order of other kernels. While I/O is frozen nothing is accessed, files return an
+# error, and pollers are woken; afterwards files, monitoring and counts go on by
+# themselves, with the latched reasons. No value is invented. Since 7.2 intel_vsec
+# removes its TPMI devices and creates none again, because of a stale flag: there a new
+# bind brings them back. PLR_RECOVERIES: number of recoveries under load
+# (slow/plr-recovery.sh has more).
 # contract: notified domain
 # all kernels: 6.1 6.12 sanitizer
 # check: 6.12

@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The log keeps what it promises while hardware sets bits at random, people
-# read and clear, and every domain is watched: nothing appears that was not
-# set, and what was set is shown until it is cleared by name. The exception is
-# counted: a bit that is set between the read and the clear of its module, and
-# it shows at the die.
-# STRESS_BITS: how often each instance sets some, in place of as many as fit the kernel.
+# The software log under random hardware bits, readers, clears and monitoring of every
+# domain: only set bits appear, and they are shown until they are cleared by name. One
+# exception is counted: a bit that is set between the read and the clear of its module
+# shows at the die. STRESS_BITS: number of bits for each instance, in place of the
+# kernel's own.
 # contract: reasons
 # all kernels: 6.12 sanitizer 6.12-rt
 # races: yes

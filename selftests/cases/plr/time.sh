@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# time_in_reason: everybody reads it, it costs no access, it has a line for each name
-# in the order of the specification, it only grows, and what it says is what the
-# hardware's schedule was. And gate: which reasons have modules read.
+# time_in_reason: anyone may read it, without an access to hardware; it has a line for
+# each name in the order of the specification, never decreases, and equals the
+# hardware's schedule. gate selects the reasons for which modules are read.
 # contract: time gate
 # all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest

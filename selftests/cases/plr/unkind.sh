@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Hardware as unkind as the specification allows, each die of a server in another
-# way: each value alone, each pair of echo, die level and latency, and all at once
-# (lib/unkind.py). Reasons are exact, active is always there and shows nothing that
-# did not happen, a limit of 50 ms counts one interval or two, and the mailbox has few
-# commands to run: when nothing but FREQUENCY limits, when POWER limits all modules,
-# when eight readers read all files.
+# Hardware as difficult as the specification allows, differently in each die of a
+# server: each value alone, each pair of echo, die level and latency, and all at once
+# (lib/unkind.py). Reasons are exact, active is always readable and shows only real
+# limits, a limit of 50 ms counts one or two intervals, and the mailbox runs few
+# commands: when FREQUENCY alone limits, when POWER limits all modules, when eight
+# readers read all files.
 # contract: commands busy die mesh
 # check: newest
 # kernels: 6.1 6.12 newest

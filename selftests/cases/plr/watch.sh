@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The software log and watching: reasons are cleared by name while others stay,
-# ticks cost what they should and lose nothing, news is notified and traced.
+# The software log and monitoring: reasons are cleared by name while others stay, polls
+# have the expected cost and lose nothing, changes are notified and traced.
 # contract: asleep reasons notified gate-others
 # all kernels: 6.1 6.12 newest sanitizer 6.1-rt
 # races: yes

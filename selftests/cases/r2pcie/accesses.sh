@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Accesses to configuration space beside the kernel's driver, for one and four
-# events in every operation: never more, and the full cycle of a group of four
-# (start and stop) in 15 against its 32. After a gain of 2^32 or more a reading
-# takes two accesses more, which the kernel's driver does without, and may be torn:
-# not so here, see tearing.sh.
+# Accesses to configuration space beside the kernel's driver, for one and four events in
+# every operation: never more, and a full cycle of a group of four (start and stop)
+# takes 15 against the kernel's 32. After a gain of 2^32 or more a reading takes two
+# more accesses; the kernel's driver does not make them, and its reading may be torn,
+# see tearing.sh.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none

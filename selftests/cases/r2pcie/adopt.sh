@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Whose the functions of R2PCIe and QPI are, in all orders of loading: without
-# adopt intel_uncore's; adopted, pmon_r2pcie's, and intel_uncore keeps its others.
-# pmonctl adopt takes R2PCIe alone, says what QPI loses, does nothing while an
-# event is open, and release gives back. No stack dump in any order.
+# Which driver has the functions of R2PCIe and QPI, in all orders of loading: without
+# adopt intel_uncore; adopted, pmon_r2pcie, while intel_uncore keeps its other boxes.
+# pmonctl adopt takes R2PCIe alone, names the losses of QPI, does nothing while an event
+# is open, and release returns the boxes. No stack dump in any order.
 # contract: owner-r2pcie
 # all kernels: 6.1 newest
 # kernels: 6.1 6.12 newest

@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Every R2PCIe event of perf's list for the Xeon E5 v2, by perf's name, on both
-# sockets: counts are what the hardware counted. Each alias means what the list
-# says. All pairs of events, and larger groups that were drawn, open exactly when
-# each event can have a counter of its own, and no event is ever on a counter that
-# cannot count it. VNA credits of QPI have the extra select bit. Loading writes
-# nothing; what was used is handed back cleared and running.
+# Every R2PCIe event of perf's list for the Xeon E5 v2, by perf's name, on both sockets:
+# counts are the hardware's. Each alias has the list's encoding. All pairs of events,
+# and random larger groups, open exactly when each event can have a counter of its own,
+# and no event is on a counter that cannot count it. VNA credits of QPI have the extra
+# select bit. Loading writes nothing; used boxes are handed back cleared and running.
 # kernels: 6.1 6.12 newest
 # check: 6.12
 . "$(dirname "$0")/../lib/tap.sh"

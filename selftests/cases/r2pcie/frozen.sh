@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A package that another program has frozen counts nothing, and no register says so:
-# clockticks that stood still for a second are said once, in the package that is
-# frozen, of R2PCIe and of QPI; shorter ones, and events that may well be 0, are not.
-# An overflow that nobody has cleared (ov_rp of MSR C01h) is said as the first event
-# starts, on v2. Nothing is unfrozen.
+# A package frozen by another program counts nothing, and no register shows it:
+# clockticks that stood still for a second are logged once, for the frozen package, of
+# R2PCIe and of QPI; shorter pauses, and other events, are not. A pending overflow
+# (ov_rp of MSR C01h) is logged when the first event starts, on v2. Nothing is unfrozen.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: 6.12

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# R2PCIe functions that do not answer, Uboxes that are not there, answer nothing
-# or contradict each other, a function that vanishes while it counts: one line
-# each, what is right still counts exactly, and no count is made up.
+# R2PCIe functions without response, Uboxes that are missing, do not respond or
+# contradict each other, a function that vanishes while it counts: one line each, valid
+# boxes count exactly, and no count is invented.
 # contract: pulled
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest

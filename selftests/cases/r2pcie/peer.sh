@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The kernel's own intel_uncore judges the emulated R2PCIe and QPI boxes of a Xeon
-# E5 v2: it finds them, and what perf counts on each is what the hardware counted
-# in both packages, the extra select bit included. All that it does and that the
-# manual forbids is to write 0 to bits of the box control that must be 1.
+# The kernel's own intel_uncore judges the emulated R2PCIe and QPI boxes of a Xeon E5
+# v2: it finds them, and perf's count on each is the hardware's in both packages, with
+# the extra select bit. Its only violation of the manual is a write of 0 to bits of the
+# box control that must be 1.
 # kernels: 6.1 6.12 newest
 # coverage: no, none of our drivers
 # check: 6.12

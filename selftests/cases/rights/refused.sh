@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Whoever may not open an event costs the machine nothing by asking: perf asks a
-# driver whether it knows the event before it looks at rights. So a user without
-# any asks for every PMU of ours and for the tracepoint, in all ways, at every
-# level that refuses: no register is touched, no record in hardware goes, no
-# module is held, nothing is logged, and no work is done later.
+# A refused open has no effect on the machine: perf calls the driver's event_init before
+# it checks rights. A user without rights tries every PMU of ours and the tracepoint, in
+# all ways, at every level that refuses: no register is accessed, no latched reason is
+# lost, no module is held, nothing is logged, and no work is queued.
 # contract: rights-cost commands
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Who may count, trace, read and write, at every level of perf_event_paranoid:
-# the rows of lib/rights.table, each of them tried. What is refused touches no
-# register. The guide's table has the same rows.
+# Rights to count, trace, read and write at every level of perf_event_paranoid: each row
+# of lib/rights.table is tried. A refused try accesses no register. The guide's table
+# has the same rows.
 # contract: rights
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"

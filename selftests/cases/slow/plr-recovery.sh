@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# plr-recovery many times, on the sanitizer kernel some.
+# Run plr-recovery many times, less often on the sanitizer kernel.
 # all kernels: newest
 many=30
 [ "${KERNELS-}" != sanitizer ] || many=8

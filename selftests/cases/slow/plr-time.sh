@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Ten seconds of limits that come and go in all modules, on a part with two
-# CPUs per module and on one with four: what perf counts, by module (-A) and by
-# package (--per-socket), is the time that each reason was in force, to within an
-# interval per edge.
+# Ten seconds of limits that come and go in all modules, with two and with four CPUs per
+# module: perf's counts, by module (-A) and by package (--per-socket), are the time that
+# each reason was in force, within an interval per edge.
 # all kernels: 6.12-rt
 . "$(dirname "$0")/../lib/tap.sh"
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A program of Debian 13 that opens uncore events by itself, PAPI's command line with
 # libpfm's names, on the PMUs of the kernel's driver and on ours: it finds the same
-# events on both, and what it says is what the hardware counted, on each package. It
-# reads a counter before it stops it: the hardware has counted on for a moment.
+# events on both, and its counts are the hardware's, on each package. It reads a counter
+# before it stops it: the hardware counts on for a moment.
 # kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/clients.sh"

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # all kernels: 6.12
 # kernels: 6.1 6.12
-# As uncore/events.sh, with every uncore event of perf's lists on every
-# platform, and how many of them the kernel's own driver can count. The numbers
-# are in Documentation/admin-guide/events.rst: they must be those found here.
+# As uncore/events.sh, with every uncore event of perf's lists on every platform, and
+# the number of events that the kernel's own driver can count. The numbers equal those
+# in Documentation/admin-guide/events.rst.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/events-host.sh"
 doc=$ROOT/Documentation/admin-guide/events.rst

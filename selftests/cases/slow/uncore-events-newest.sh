@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: newest
-# As uncore-events-all.sh with the newest perf, which has other events and writes
-# differently: every uncore event of its lists, those of Clearwater Forest among
-# them, opens by its name and counts what it says. How many there are is in
+# As uncore-events-all.sh with the newest perf, which has other events and another
+# output format: every uncore event of its lists, Clearwater Forest's too, opens by its
+# name and counts by its definition. The numbers equal those in
 # Documentation/admin-guide/events.rst.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/events-host.sh"

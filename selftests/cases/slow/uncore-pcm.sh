@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Debian 13's pcm-memory, over perf, on the PMUs of the kernel's driver and on ours:
-# the bandwidth that it shows is what the memory controllers of each package moved in
-# that time. Sapphire Rapids only: of Granite Rapids pcm 202502 looks for PMUs that no
-# driver has over perf (m2m in place of b2cmi), and shows no bandwidth. And by
-# registers, beside an event of ours: it writes the controls of boxes that count, and
-# none of them shows a wrong count without a word. (What pcm itself shows then is no
-# matter: it looks for more of a server than the emulated one has.)
+# Debian 13's pcm-memory, over perf, on the PMUs of the kernel's driver and on ours: its
+# bandwidth is the traffic of the memory controllers of each package in that time.
+# Sapphire Rapids only: on Granite Rapids pcm 202502 needs PMUs that no driver has over
+# perf (m2m in place of b2cmi), and shows no bandwidth. Then over registers, beside an
+# event of ours: it writes the controls of counting boxes, and a wrong count is never
+# shown without a report. (pcm's own results do not count here: it needs more of a
+# server than the emulated one has.)
 # kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/clients.sh"

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Eight sockets in two PCI segments, whose buses have the same numbers: each unit
-# counts for its package, with NUMA nodes and without, and where firmware does not
-# tell those of the Uboxes' buses. What the kernel's driver makes of them is told
-# beside.
+# Eight sockets in two PCI segments, whose buses have the same numbers: each unit counts
+# for its package, with and without NUMA nodes, and where firmware reports no node for
+# the Uboxes' buses. The kernel driver's result is printed beside.
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 

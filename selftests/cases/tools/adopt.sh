@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# pmonctl adopt and release with the kernel's real drivers: what adopt says is
-# what comes, nothing is touched before it is decided, events that are open on
-# either side stay exact, and release leaves the configuration as it was.
-# Not under the sanitizers: intel_uncore leaks memory each time it is unloaded.
+# pmonctl adopt and release with the kernel's real drivers: the announced change
+# happens, nothing is changed before the decision, open events of both drivers stay
+# exact, and release restores the configuration. Not under the sanitizers: intel_uncore
+# leaks memory at each unload.
 # contract: owner
 # kernels: 6.1 6.12 newest
 # coverage: yes

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What openpmon.service starts, with the kernel's real drivers and modprobe: it
-# loads what there are devices for; what was adopted for every boot and is not
-# served goes to intel_uncore, whatever keeps our modules out; and removal
-# leaves the kernel's PMUs as they were. And a user without rights, to whom
-# pmonctl says nothing of what cannot be read.
+# openpmon.service with the kernel's real drivers and modprobe: it loads the modules for
+# present devices. Boxes adopted for every boot go to intel_uncore if our modules are
+# kept out for any reason. Removal leaves the kernel's PMUs as before. For a user
+# without rights pmonctl reports nothing about unreadable files.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none

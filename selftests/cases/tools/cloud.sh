@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Debian's cloud kernels, which bare metal of clouds runs, have neither intel_vsec nor
-# TPMI: no driver has 8086:09a7. Boxes are adopted from intel_uncore and count exactly,
-# limits are shown. Where firmware leaves memory decoding off nobody switches it on:
-# doctor says how, and the driver never does.
+# Debian's cloud kernels, used on bare metal of clouds, have neither intel_vsec nor
+# TPMI: no driver binds 8086:09a7. Boxes are adopted from intel_uncore and count
+# exactly, limits are shown. If firmware leaves memory decoding disabled, the driver
+# never enables it; doctor says how to.
 # kernels: 6.1-cloud 6.12-cloud newest-cloud
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The image and the DaemonSet of exporters.rst, by podman's runtime: as a user who is
-# not root pmonctl counts by the capability of its file, and sees limits; without what
-# the securityContext allows it does not.
+# The image and the DaemonSet of exporters.rst, by podman's runtime: pmonctl as a user
+# other than root counts by the capability of its file, and shows limits; without the
+# settings of the securityContext it does not.
 # kernels: 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Blocks of the documents that run perf or pmonctl work as they stand, on the machine of
-# their page (lib/blocks.py); in a short run one block of each page on gnr-2s. Jobs and
-# intervals without an end get some seconds.
+# Blocks of the documents that run perf or pmonctl work unchanged, on the machine of
+# their page (lib/blocks.py); a short run tries one block of each page on gnr-2s. Jobs
+# and intervals without an end are ended after some seconds.
 # kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 

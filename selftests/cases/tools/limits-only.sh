@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Limits only, as make install MODULES=plr has them: the service loads pmon_plr, limits
-# are shown, and no register of a counter box, nor a table of boxes, is touched from
-# loading to unloading. The kernel's driver has the boxes as without openpmon, doctor
-# wants no more than is installed, and adopt says what is not.
+# Limits only, as installed by make install MODULES=plr: the service loads pmon_plr,
+# limits are shown, and no register of a counter box, nor a table of boxes, is accessed
+# from loading to unloading. The kernel's driver has the boxes as without openpmon,
+# doctor is content with the installed parts, and adopt names the missing ones.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none

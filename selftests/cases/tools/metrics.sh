@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# pmonctl metrics: what it says is what perf counts at the same time, it takes
-# one counter of a box and leaves the others, its file comes and goes as a whole,
-# a device or CPUs that go and return are watched again and not counted twice;
-# and what Prometheus makes of it: Debian's promtool and node exporter take the
-# file, the rules do what they say, the dashboard asks for what is there.
+# pmonctl metrics: its values equal perf's at the same time, it uses one counter of a
+# box and leaves the others free, its file is replaced as a whole, and devices or CPUs
+# that are removed and return are watched again and not counted twice. Prometheus' view:
+# Debian's promtool and node exporter accept the file, the rules work, the dashboard
+# queries existing metrics.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none

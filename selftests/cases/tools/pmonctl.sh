@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# pmonctl on emulated servers: what it prints and returns when all is well,
-# live, when units are rejected, when mailboxes do not answer, and when modules
-# are missing; and what reading costs. The modules are found by the aliases of
-# the devices, as udev finds them. What runs in the kernel has cases of its own
-# for the sanitizers.
+# pmonctl on emulated servers: its output and status on a healthy server, live, with
+# rejected units, with mailboxes that do not respond, and without modules; and the cost
+# of reading. The modules are found by the aliases of the devices, as udev does. Code
+# that runs in the kernel has cases of its own for the sanitizers.
 # all kernels: 6.1 6.12 newest
 # kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# tools/lab/qualify says PASS of an emulated server, and with one fault each FAIL or NOT
-# KNOWN at exactly the question that asks for it. Afterwards the modules are as they were,
-# also after a signal; without --writes the limits on record are, too. Its file is a dump.
-# MACHINES says which servers, by default one that has limits and one that has none; all
-# others, without faults: selftests/cases/slow.
+# tools/lab/qualify prints PASS for an emulated server, and with one fault each FAIL or
+# NOT KNOWN at exactly the question about it. Afterwards the modules are as before, also
+# after a signal; without --writes latched limits stay, too. Its file is a dump.
+# MACHINES lists servers, by default one with limits and one without; all others,
+# without faults: selftests/cases/slow.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The flight recorder: a signal writes the newest seconds of bandwidth, which are what the
-# hardware counted, and the limits of that time; older ones have gone, files do not pile up,
-# and the end leaves nothing in the kernel.
+# The flight recorder: a signal writes the newest seconds of bandwidth, equal to the
+# hardware's counts, and the limits of that time; older seconds are dropped, files do
+# not pile up, and nothing stays in the kernel at the end.
 # kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A host's dump becomes a machine on which pmonctl lists the same: what
-# pmonctl dump says of an emulated server is booted, and says the same again; boxes count
-# as before, and lead to the same places. On one something claims the places of boxes:
-# they are refused there and here. MACHINES says which servers, two by default;
+# A host's dump becomes a machine on which pmonctl lists the same: the output of pmonctl
+# dump on an emulated server boots, and its dump is the same again; boxes count as
+# before, and links lead to the same places. On one server another driver claims the
+# places of boxes: they are refused on both. MACHINES lists servers, two by default;
 # selftests/cases/slow has more.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest

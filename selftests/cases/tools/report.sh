@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# openpmon-report over what pmonctl prints on an emulated server: all sections have data,
+# openpmon-report over pmonctl's output on an emulated server: all sections have data,
 # and a browser shows the page. REPORT_PICTURE=FILE keeps the screenshot.
 # kernels: 6.12
 # check: none

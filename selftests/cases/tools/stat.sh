@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# pmonctl stat: bandwidth and limits while a job runs, on an emulated server
-# whose limits come and go by a schedule, from which the time in each follows.
+# pmonctl stat: bandwidth and limits while a job runs, on an emulated server with
+# scheduled limits, from which the expected times follow.
 # kernels: 6.1 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What pmonctl says of boxes that it cannot count: a package whose CPUs are all offline is
-# unknown meanwhile, and counts again in processes that were there before; boxes that
-# firmware has frozen, and that the kernel's driver leaves so, are a problem for doctor.
+# pmonctl's output for boxes that cannot be counted: a package whose CPUs are all
+# offline is unknown, and counts again in running processes when they return; boxes that
+# firmware froze, and the kernel's driver leaves frozen, are a problem in doctor.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none

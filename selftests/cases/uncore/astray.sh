@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A device whose table leads astray, or that others have: into its expansion ROM
-# and its crash log; a global control that does not answer; memory decoding off;
-# vfio-pci by its name. Nothing of it is touched, what is mapped is unmapped, and
-# the boxes that can be used count.
+# A device whose table leads to wrong or foreign registers: its expansion ROM, its crash
+# log; a global control without response; memory decoding disabled; a vfio-pci by name.
+# None of these is accessed, mappings are undone, and usable boxes count.
 # contract: undecoded given
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Which package the functions of the Ubox's bus belong to: where memory controllers
-# and links are. Firmware tells no node of that bus on some servers and node 0 on
-# others, although it tells those of the buses with I/O. And where a discovery
-# table is: with records three qwords apart, in BAR 1, behind the end of its BAR.
+# The package of functions on the Ubox's bus: memory controllers and links. On some
+# servers firmware reports no node for that bus, on others node 0, although the nodes of
+# I/O buses are right. Also places of discovery tables: records three qwords apart, a
+# table in BAR 1, a table behind the end of its BAR.
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 

@@ -3,13 +3,13 @@
 # contract: freeze names-kernel
 # check: newest
 # kernels: 6.1 6.12 newest
-# Client processors, whose discovery table an MSR names: every unit of the table
-# and in MSRs counts exactly, perf's events for Panther Lake are what the hardware
-# counted under their numbers, registers that stop all units are cleared, memory
-# traffic that is always counted is read. An MSR that names no table costs the
-# boxes, and says so. On unknown models and under a hypervisor no MSR is read unless
-# the user asks for it. On the newest kernel its own driver is the judge:
-# the same PMUs, formats and counts.
+# Client processors, whose discovery table is at an address in an MSR: every unit of the
+# table and in MSRs counts exactly, perf's events for Panther Lake are the hardware's
+# counts under their numbers, registers that stop all units are cleared, counters that
+# always count memory traffic are read. Without an address in the MSR there are no
+# boxes, and a line in the log. On unknown models and under a hypervisor no MSR is read
+# unless the user requests it. On the newest kernel its own driver judges: the same
+# PMUs, formats and counts.
 . "$(dirname "$0")/../lib/tap.sh"
 
 # "NAME UNIT CODE" of perf's events

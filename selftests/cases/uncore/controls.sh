@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # contract: encoding
 # kernels: 6.1 6.12 newest
-# The event controls that reach the hardware are those that the kernel's own
-# driver writes for the same perf events: both count the same list on the same
-# machine, one after the other, and what the access log has is compared.
+# Event controls in hardware equal the kernel driver's for the same perf events: both
+# drivers count the same list on the same machine, one after the other, and their writes
+# in the access log are compared.
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 

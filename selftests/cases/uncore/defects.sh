@@ -3,10 +3,9 @@
 # all kernels: 6.12 newest
 # kernels: 6.1 6.12 newest
 # check: none
-# What the kernel's own drivers are known to do wrong, one row each, on a
-# machine that has all of it: openpmon does it right. The same is tried with the
-# kernel's driver, what that did is told beside, and it is wrong where the table in
-# Documentation/admin-guide/uncore.rst and README's say so.
+# Known faults of the kernel's own drivers, one row each, on a machine with all of them:
+# openpmon has none. The kernel's driver runs the same rows; it is wrong exactly where
+# the tables in Documentation/admin-guide/uncore.rst and README say so.
 . "$(dirname "$0")/../lib/tap.sh"
 
 cat >"$TMP/ours.sh" <<'S'

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Diamond Rapids: tables behind PCI functions and in memory where an MSR says,
-# equal numbers in several of them, boxes of dies, blocks that are frozen at
-# power-on. Every unit counts exactly, every field of every format reaches the
-# register, counters that run by themselves are the first package's. Where
-# controls are 4 bytes apart, and where two blocks share a die, too.
+# Diamond Rapids: tables behind PCI functions and in memory at an address in an MSR,
+# equal numbers in several of them, boxes of dies, blocks that are frozen at power-on.
+# Every unit counts exactly, every field of every format reaches the register,
+# free-running counters are the first package's. Also with controls 4 bytes apart, and
+# with two blocks in a die.
 # all kernels: 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Bit 22 of config, the enable bit of a control: PCM passes it over perf, for E5
-# and E7 and in its event files for I/O stacks (en=1), and the kernel's own driver
-# masks it off. It is accepted and ignored wherever no format term covers it. Any
-# other bit that no term covers is refused.
+# Bit 22 of config, the enable bit of a control: PCM passes it over perf, for E5 and E7
+# and in its event files for I/O stacks (en=1), and the kernel's own driver masks it
+# off. It is accepted and ignored wherever no format term covers it. Any other bit
+# without a term is refused.
 # contract: refused
 # kernels: 6.1 6.12 newest
 # check: none

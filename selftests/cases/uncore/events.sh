@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.1 6.12 newest
-# perf's own events open by name and count what they say: each unit's control
-# has the value that the event list's fields ask for, on a counter that can
-# count it, and perf's count is what the hardware counted under that value,
-# although the events take turns. Some of each PMU's here, all of them and all
-# platforms in slow/uncore-events-all.sh.
+# perf's own events open by name and count by their definition: each unit's control has
+# the value of the event list's fields, on a counter that can count it, and perf's count
+# is the hardware's under that value, although the events rotate. A part of each PMU's
+# events here; all of them, on all platforms, in slow/uncore-events-all.sh.
 # contract: names
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/events-host.sh"

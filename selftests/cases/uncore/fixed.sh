@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# event=0xff stands for a fixed counter, and with a unit mask from 0x10 on for one
-# that runs by itself. A box without such a counter refuses it, as the kernel's
-# own driver does: no general-purpose counter counts an event that is none.
+# event=0xff is a fixed counter, or with a unit mask from 0x10 on a free-running one. A
+# box without such a counter refuses it, as the kernel's own driver does: no
+# general-purpose counter counts it.
 # contract: refused
 # kernels: 6.1 6.12 newest
 # check: none

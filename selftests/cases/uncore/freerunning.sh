@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Counters that run by themselves: the ports of I/O stacks, on Sapphire Rapids
-# and on Granite Rapids, and memory controllers. Any number of events, over the
-# end of the counter, by perf's names, and nothing is ever written.
+# Free-running counters: the ports of I/O stacks, on Sapphire Rapids and on Granite
+# Rapids, and memory controllers. Any number of events, beyond the wrap of the counter,
+# by perf's names, and without a write.
 # all kernels: 6.12 newest
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# All boxes of a table may be frozen by its global control: since power-on, and at
-# any time by a program such as likwid, which leaves it so after each run. It is
-# written when the first event under it starts, and read and written at each tick,
-# whatever it reads as: the bit may be one that cannot be read. Nothing else writes
-# it: not loading, not an event that is refused, not unloading. There is no
-# parameter that keeps boxes frozen.
+# The global control may freeze all boxes of a table: since power-on, and at any time by
+# a program such as likwid, which leaves it frozen after each run. It is written when
+# the first event under it starts, and read and written at each tick, whatever its
+# value: the bit may not be readable. Nothing else writes it: not loading, not a refused
+# event, not unloading. No parameter keeps boxes frozen.
 # contract: freeze freeze-tick parameters
 # all kernels: 6.12 newest
 # kernels: 6.1 6.12 newest

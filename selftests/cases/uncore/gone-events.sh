@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The device goes under open events. They end: perf says <not counted>, and
-# read() returns nothing, where a count that stands still would look as if
-# nothing had happened. The other package's events count on. An event that is
-# enabled again when the device is back counts again.
+# The device is removed under open events. They end: perf prints <not counted>, and
+# read() returns no value, where a constant count would look as if nothing had happened.
+# The other package's events count on. An event that is enabled after the device's
+# return counts again.
 # contract: gone
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A graphics card with the same function 8086:09a7 as a processor (Ponte Vecchio
-# has one), with a table that is right, behind a port: the table is not read,
-# none of its units is listed, served or touched, and the processors' are.
+# A graphics card with the same function 8086:09a7 as a processor (Ponte Vecchio has
+# one), with a valid table, behind a port: the table is not read, none of its units is
+# listed, served or accessed, and the processors' are.
 # contract: root
 # kernels: 6.1 6.12 newest
 # check: 6.1

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Tables that lie. Each unit with one field out of range is lost, with a line
-# in the log and one in `rejected` that name it, the field and its value;
-# nothing is written to it; every other unit counts exactly. Tables that are
-# wrong as a whole are lost alone.
+# Invalid tables. Each unit with one field out of range is rejected, with a line in the
+# log and one in `rejected` that name it, the field and its value; nothing is written to
+# it; every other unit counts exactly. Tables that are invalid as a whole are rejected
+# alone.
 # contract: addresses
 # all kernels: 6.12 sanitizer
 . "$(dirname "$0")/../lib/tap.sh"

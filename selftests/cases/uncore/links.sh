@@ -1,12 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# UPI and M3UPI of Sapphire Rapids, whose tables are known to be wrong: each
-# PMU counts its own link, whatever the table says. Package 0's table leaves
-# links out, lists one twice, takes one for another and swaps two. In package 1
-# the functions are not the known ones, so its table is believed. Where links
-# and I/O stacks lead is what the configuration registers say, and perf iostat
-# works with it, also on a Granite Rapids with more boxes than perf iostat can
-# name, two of them at one bus.
+# UPI and M3UPI of Sapphire Rapids, whose tables are known to be wrong: each PMU counts
+# its own link, despite the table. Package 0's table lacks links, lists one twice, takes
+# one for another and swaps two. In package 1 the functions are not the known ones, so
+# its table is used. The destinations of links and I/O stacks come from the
+# configuration registers, and perf iostat works with them, also on a Granite Rapids
+# with more boxes than perf iostat can name, two of them at one bus.
 # contract: links
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"

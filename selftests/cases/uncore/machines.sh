@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What each machine has is found and counted. Units: by reading the table once,
-# four bytes at a time, and nothing else; all are named and listed. Counts:
-# equal to what the hardware counted, exactly, for an MSR, an MMIO and a PCI
-# unit in every package, one event alone and four in a group, the fixed
-# counter, the driver's own events (perf's are in events.sh). Unloading
-# leaves no trace.
+# All boxes of each machine are found and counted. Units: the table is read once, four
+# bytes at a time, and nothing else; all units are named and listed. Counts equal the
+# hardware's exactly, for an MSR, an MMIO and a PCI unit in every package, one event
+# alone and four in a group, the fixed counter, the driver's own events (events.sh has
+# perf's). Unloading leaves no trace.
 # contract: load-reads names
 # all kernels: 6.12 newest
 # check: none

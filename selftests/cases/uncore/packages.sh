@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Which package a table belongs to, where NUMA nodes do not tell: CPUs of a package
-# that were left out, or do not run yet; what TPMI says, also against the nodes. No
-# register of the other package is touched. Functions without a table, or without a
-# PCI Express capability.
+# The package of a table where NUMA nodes do not determine it: with CPUs of a package
+# left out, or not yet online; by TPMI's data, also against the nodes. No register of
+# the other package is accessed. Also functions without a table, or without a PCI
+# Express capability.
 # contract: packages
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Parts that differ from a server with two sockets: one socket, with functions of
-# M3UPI and none of UPI, on buses whose node firmware does not tell; and HBM in the
-# package, of which a command moves 32 bytes. The kernel's driver counts the same.
+# Parts that differ from a server with two sockets: one socket, with functions of M3UPI
+# and none of UPI, on buses without a node from firmware; and HBM in the package, which
+# moves 32 bytes for each command. The kernel's driver counts the same.
 # all kernels: 6.1 6.12 newest
 # kernels: 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"

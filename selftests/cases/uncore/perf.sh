@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: 6.1 6.12 newest
 # check: none
-# perf's ways of asking, each with exact counts: the list with descriptions, by
-# package, at intervals, for programs, on one CPU, groups that are read by
-# another event's samples, by a BPF program; and what is refused.
+# perf's modes, each with exact counts: the list with descriptions, by package, at
+# intervals, for programs, on one CPU, groups that are read by another event's samples,
+# by a BPF program; and modes that are refused.
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine spr-2s --program bpf_read <<-'S'

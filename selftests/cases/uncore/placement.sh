@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Which package a table belongs to: without NUMA nodes, with a package whose CPUs are
-# offline, with one whose CPUs were never online, with one node for all CPUs, with more
-# than eight nodes, with several in a package, with devices without a node. A unit is
-# never counted for another package. Tables that list more or fewer CHAs than the package
-# has are reported when its first CPU comes online.
+# The package of a table: without NUMA nodes, with a package whose CPUs are offline,
+# with one whose CPUs were never online, with one node for all CPUs, with more than
+# eight nodes, with several in a package, with devices without a node. A unit is never
+# counted for another package. Tables that list more or fewer CHAs than the package has
+# are reported when its first CPU comes online.
 # all kernels: 6.12
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"

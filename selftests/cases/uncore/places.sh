@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Where units in memory may be. Memory controllers are in no window of a host
-# bridge: they count, whether firmware's map says reserved of that place or
-# nothing. Tables that lead into what is something else for certain lose the
-# unit, with the reason, and nothing there is touched.
+# Addresses of units in memory. Memory controllers are in no window of a host bridge:
+# they count, whether firmware's map marks their address as reserved or not at all.
+# Tables that lead into other known registers lose the unit, with the reason, and
+# nothing there is accessed.
 # contract: addresses
 # all kernels: 6.12
 # check: none

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Units in the memory of a PCI Express port of the processor, which has the
-# kernel's driver for ports: they count, beside it and as the kernel's own driver
-# counts them. They sleep with the port, leave with it, and come back. A port
-# that does not decode memory has none, nor has one that a unit reaches beyond.
+# Units in the memory of a PCI Express port of the processor, which has the kernel's
+# driver for ports: they count, beside it and as the kernel's own driver counts them.
+# They enter D3, are removed and return with the port. A port without memory decoding
+# has no units, nor has one whose window a unit exceeds.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none

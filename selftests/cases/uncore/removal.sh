@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The device with the table goes and comes back, and so does the function of a
-# PCI unit, with events open: what answers is handed back, nothing is touched that
-# is gone, its events end, the other package is not disturbed, and what returns is
-# served again.
+# Removal and return of the device with the table, and of the function of a PCI unit,
+# with open events: boxes that respond are handed back, removed ones are not accessed,
+# their events end, the other package is unaffected, and returned boxes are served
+# again.
 # all kernels: 6.1 6.12 newest sanitizer 6.1-rt
 # check: sanitizer
 # races: yes

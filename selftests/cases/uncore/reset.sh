@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Resets of a box that clear only what specifications say: neither the upper
-# halves of controls in configuration space nor the fixed counter, and both hold
-# garbage at power-on. Counts are exact, the first and later ones, and controls
-# hold what the event asks for and nothing else. So they do where resets clear
-# all.
+# Resets of a box that clear only the registers that specifications list: neither the
+# upper halves of controls in configuration space nor the fixed counter, and both hold
+# random values at power-on. Counts are exact, the first and later ones, and controls
+# hold the event's bits and no others. The same with resets that clear all.
 # contract: setup
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest

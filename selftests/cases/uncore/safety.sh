@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The driver touches only what it may: nothing is written at load, used boxes
-# are handed back cleared and running and unused ones untouched, also as their
-# device is given to a virtual machine, observing registers nothing, neither does
-# an unknown model, and a device that sleeps is left alone.
+# Permitted accesses only: nothing is written at load; used boxes are handed back
+# cleared and running, and unused ones untouched, also when their device is given to a
+# virtual machine; mode=observe and unknown models register nothing; a device in D3 is
+# left alone.
 # contract: load load-reads asleep given handback handback-others unknown guest
 # all kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Sub-NUMA clusters. On Granite Rapids perf since 6.16 knows by the numbers of
-# CHAs and memory controllers in which NUMA node of their package they are. It
-# opens their events on the first CPU of that node, which it derives from the
-# CPUs in cpumask: they must be the first ones of their packages, whichever CPU
-# does the work. Every box is then counted once, exactly, for the node it is in;
-# also when CPUs come, go or are isolated. perf's own tables are the authority.
+# Sub-NUMA clusters. On Granite Rapids perf since 6.16 derives the NUMA node of CHAs and
+# memory controllers from their numbers. It opens their events on the first CPU of that
+# node, relative to the CPUs in cpumask: these must be the first CPUs of their packages,
+# whichever CPU is designated. Then every box is counted once, exactly, for its node,
+# also when CPUs go offline, come online or are isolated. perf's own tables are the
+# authority.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none

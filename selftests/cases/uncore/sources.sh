@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # all kernels: 6.12
 # check: none
-# Where tables are is believed no more than what is in them. On Diamond Rapids an
-# MSR of each CPU has the address of its block's: one that is none, that is
-# something else's, or that cannot be read costs the boxes of that block only, and
-# what is known is read once, whichever CPUs come later to say so.
+# Addresses of tables are checked as strictly as their contents. On Diamond Rapids an
+# MSR of each CPU has the address of its block's table. An invalid address, an address
+# of other registers, or an unreadable MSR loses the boxes of that block only, and a
+# table is read once, for any number of CPUs that report it.
 . "$(dirname "$0")/../lib/tap.sh"
 
 unread=$(machine dmr-lean 'm["name"] = "dmr-unread"

@@ -3,9 +3,9 @@
 # all kernels: 6.1 6.12
 # kernels: 6.12
 # coverage: no, a big-endian kernel
-# What the hypervisor offers and permits: versions, machines of two nodes, guests
-# without access; and the settings of the L2 cache and of strands, the last time when
-# the machine goes down with them in force.
+# The hypervisor's versions and permissions: machines of two nodes, guests without
+# access; and the settings of the L2 cache and of strands, at last when the machine goes
+# down with settings in force.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/sparc64.sh"
 

@@ -4,8 +4,8 @@
 # kernels: 6.12
 # coverage: no, a big-endian kernel
 # Counters of Victoria Falls machines, on a big-endian kernel with a fake hypervisor:
-# what perf_event_open() counts is what the hardware did, wraps, changes of one
-# event of a pair and selects that another guest writes included.
+# perf_event_open()'s counts are the hardware's, with wraps, changes of one event of a
+# pair and selects that another guest writes.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/sparc64.sh"
 
