@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The examples of cxl.rst count on the emulated device, for each term. Its check detects
-# a device that only compares: `pmonctl bw` shows no latency of this one, and the right
-# average of one that adds up. Monitors of hot ranges (CHMUs) are listed by `pmonctl
-# list` as present but not served, and are not accessed.
+# The examples of cxl.rst count on the emulated device, for each term. The check on that
+# page detects a device that only compares: `pmonctl bw` shows no latency of such a
+# device, and the right average of a device that adds up. Monitors of hot ranges (CHMUs)
+# are listed by `pmonctl list` as present but not served, and are not accessed.
 # kernels: 6.1 6.12 newest
 # check: none
 # all kernels: 6.12

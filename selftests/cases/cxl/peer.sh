@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The kernel's own cxl_pmu, which Debian does not build, of Linux 6.12 and of the
-# newest, judges the emulator: it finds every usable CPMU and counts exactly, on the
-# events for which it programs the requested configuration, accesses to the memory
-# included. pmon_cxl leaves those CPMUs alone and serves the others. cxl-defects has the
-# faults of cxl_pmu.
+# The kernel's own cxl_pmu, of Linux 6.12 and of the newest, judges the emulator (Debian
+# does not build cxl_pmu). It finds every usable CPMU, and counts exactly all events
+# that it programs as requested, including accesses to the memory. pmon_cxl leaves these
+# CPMUs alone and serves the others. cxl-defects has the faults of cxl_pmu.
 # kernels: 6.12 newest
 # coverage: no, none of our drivers
 . "$(dirname "$0")/../lib/tap.sh"

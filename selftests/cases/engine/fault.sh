@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The table lists a counter at an MSR that the CPU does not have: reads fault. The event
 # counts nothing and the kernel logs nothing, with and without a trace of MSR reads. The
-# event of a control that faults ends. If reads of a counter begin to fault, its count
-# stands still, and its event fails, even if its controls respond.
+# event of a control that faults ends. If reads of a counter begin to fault, the count
+# stands still and the event fails, even if the controls respond.
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The designated CPU goes offline while events are disabled: single events, more than
 # there are counters, siblings, groups whose leader is a disabled event of the PMU or of
-# software, pinned events. They stay disabled and keep their count, their neighbours
+# software, pinned events. Disabled events stay disabled and keep their count, others
 # count on, and an ENABLE at any moment takes effect. Debian's last kernels whose perf
 # moves one event or group for each call, while available:
 # KERNELS='6.12.74+deb13+1-amd64 7.2.12+deb13-amd64'.

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The last reading of an event is all-ones for a moment, as likwid reported for UPI and
 # B2CXL of Granite Rapids: at the event's stop, when another event takes the counter,
-# and on a free-running counter. The counter is read again, and nothing is lost. If it
-# stays all-ones the event fails, with one line and one more in `disturbed`, after a
-# bounded number of reads: no gain is dropped in silence.
+# and on a free-running counter. The counter is read again, and nothing is lost. A
+# counter that stays all-ones makes the event fail after a bounded number of reads, with
+# a line in the log and one more in `disturbed`: no gain is dropped in silence.
 # contract: ones
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest

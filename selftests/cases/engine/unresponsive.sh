@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A box without response never looks like a box that counts nothing: the file
-# `unresponsive` is set before the read that found it returns, its active events fail
+# A box without response never looks like a box that counts nothing. The file
+# `unresponsive` is set before the read that detects the box returns, active events fail
 # within a second, and new events are <not counted>. For 200 ms only a probe is read,
-# and then nothing. When the box responds again it is set up again; within the 200 ms
-# its events go on.
+# and then nothing. When the box responds again the driver sets up its registers; within
+# the 200 ms events go on.
 # contract: ones unresponsive
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest

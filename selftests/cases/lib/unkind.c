@@ -422,7 +422,7 @@ static void judge_median(struct die *d)
 		      d->pulses, median);
 }
 
-/* ---- what has never been ------------------------------------------------------- */
+/* ---- reasons that were not in force ----------------------------------------------- */
 
 /* Test whether a reason was in force here since the module was loaded. */
 static bool was_in_force(const struct die *d, const struct scope *s, const char *name)

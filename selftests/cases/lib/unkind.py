@@ -1,14 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Machines whose dies answer as hardware may: unkind.py DIR SET
+"""Write machines whose dies respond in every permitted way: unkind.py DIR SET
 
-Writes descriptions of servers into DIR and prints their paths: of all dies, of ten,
-or of one (43) with as many modules as real ones have. Each die does one way what the specification leaves open. What it does, and
-what a driver may expect of it, is beside it, SERVER.dies has a line for each:
-PKG/DOM NAME FLAG... and SERVER.modules one for each module, PKG/DOM/MODULE.
+Writes descriptions of servers into DIR and prints their paths: with all dies, with
+ten, or with one of 43 modules, the number in real servers. Each die takes another choice
+where the specification leaves one. SERVER.dies has a line for each die, with flags for
+its expected behaviour, PKG/DOM NAME FLAG..., and SERVER.modules one for each module,
+PKG/DOM/MODULE.
 
 Flags: frequency (in force on all modules, for ever), mesh or nomesh (a read of
-mesh0 answers or not), dead (nor does any module after it), late (modules follow the die).
+mesh0 responds or not), dead (no module responds after it), late (modules follow the die).
 """
 import json
 import os
@@ -24,7 +25,7 @@ RESERVED = 0xfffffffffff70000  # of MSR 0x54, above the domain
 
 
 def die(name, echo="full", level="collects", latency="100 us", modules=2, flags=(), **keys):
-    """A die: what it is called, its keys in a machine file, and its flags."""
+    """Return a die: its name, its keys in a machine file, and its flags."""
     ns, more = LATENCY[latency]
     keys = dict(keys, modules=modules, echo=echo, die_level_follows=DIE[level],
                 mailbox_ns=ns, mailbox_jitter_ns=more)

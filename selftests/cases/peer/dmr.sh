@@ -4,12 +4,12 @@
 # coverage: no, beside the kernel's driver
 # check: none
 # Diamond Rapids with the kernel's own driver (from 7.2 on) and ours, on the same
-# machine. They find the same units, and count the same where the kernel's is right, so
-# that it judges the emulator. It loses units that ours serves: those with equal numbers
-# in several tables, the second of two in a die, and those of one type behind different
-# registers. Its faults are shown, too: fields above bit 31 are never written, a
+# machine. Both find the same units, and count the same where the kernel's is right,
+# which judges the emulator. The kernel's driver loses units: those with equal numbers
+# in several tables, the second of two in a die, and units of one type behind different
+# registers. Other faults are shown, too: fields above bit 31 are never written, a
 # threshold also sets the inversion, the first package's free-running counters stand for
-# all; and the upper half of controls in configuration space stays as firmware left it.
+# all, and the upper half of controls in configuration space stays as firmware left it.
 . "$(dirname "$0")/../lib/tap.sh"
 
 cat >"$TMP/peer.sh" <<'S'

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# One exception among many: a CPU whose register reads as all-ones, registers with
-# reserved bits, a module without response, an event that begins after others, a limited
-# module whose die shows no limit, an event that is opened while its CPU goes offline, a
-# die that two devices claim, and intel_plr_tpmi loaded after pmon_plr.
+# An exception among many: a CPU whose register reads as all-ones, reserved bits, a
+# module without response, an event that begins after others, a limited module whose die
+# shows no limit, an open while the CPU goes offline, a die that two devices claim, and
+# intel_plr_tpmi loaded after pmon_plr.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The PMU "plr": every reason has an event, one CPU stands for a module, an open event
-# watches its domain alone, and counts the intervals in which its reason came up; with
-# two and four CPUs per module, CPUs that go offline, devices that are removed and
+# The PMU "plr": every reason has an event, one CPU stands for a module, and an open
+# event watches one domain and counts the intervals in which the reason came up. Tried
+# with two and four CPUs per module, CPUs that go offline, devices that are removed and
 # return, and firmware that blocks clears. Hundreds of events at once take minutes under
 # the sanitizers; plr-cycles has some there.
 # contract: events

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Which driver has the functions of R2PCIe and QPI, in all orders of loading: without
+# The driver of functions of R2PCIe and QPI, in all orders of loading: without
 # adopt intel_uncore; adopted, pmon_r2pcie, while intel_uncore keeps its other boxes.
 # pmonctl adopt takes R2PCIe alone, names the losses of QPI, does nothing while an event
 # is open, and release returns the boxes. No stack dump in any order.

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # kernels: newest
-# As uncore-events-all.sh with the newest perf, which has other events and another
-# output format: every uncore event of its lists, Clearwater Forest's too, opens by its
-# name and counts by its definition. The numbers equal those in
-# Documentation/admin-guide/events.rst.
+# As uncore-events-all.sh with the newest perf, whose events and output format differ:
+# every uncore event of the lists, Clearwater Forest's too, opens by name and counts by
+# definition. The numbers equal those in Documentation/admin-guide/events.rst.
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/events-host.sh"
 platforms=${PLATFORMS:-spr emr gnr gnr-d srf grr cwf}

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# pmonctl metrics: its values equal perf's at the same time, it uses one counter of a
-# box and leaves the others free, its file is replaced as a whole, and devices or CPUs
+# pmonctl metrics: the values equal perf's at the same time, one counter of a box is
+# used and the others stay free, the file is replaced as a whole, and devices or CPUs
 # that are removed and return are watched again and not counted twice. Prometheus' view:
 # Debian's promtool and node exporter accept the file, the rules work, the dashboard
 # queries existing metrics.

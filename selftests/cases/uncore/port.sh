@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Units in the memory of a PCI Express port of the processor, which has the kernel's
-# driver for ports: they count, beside it and as the kernel's own driver counts them.
-# They enter D3, are removed and return with the port. A port without memory decoding
-# has no units, nor has one whose window a unit exceeds.
+# Units in the memory of a PCI Express port of the processor: they count beside the
+# kernel's driver for ports, with the same counts as the kernel's uncore driver. The
+# units enter D3, are removed and return with the port. A port without memory decoding
+# has no units, nor has a port whose window a unit exceeds.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # check: none

@@ -3,7 +3,7 @@
 # Resets of a box that clear only the registers that specifications list: neither the
 # upper halves of controls in configuration space nor the fixed counter, and both hold
 # random values at power-on. Counts are exact, the first and later ones, and controls
-# hold the event's bits and no others. The same with resets that clear all.
+# hold the event's bits and no others. Resets that clear all registers are tried, too.
 # contract: setup
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest

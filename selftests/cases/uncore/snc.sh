@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Sub-NUMA clusters. On Granite Rapids perf since 6.16 derives the NUMA node of CHAs and
-# memory controllers from their numbers. It opens their events on the first CPU of that
-# node, relative to the CPUs in cpumask: these must be the first CPUs of their packages,
+# memory controllers from their numbers. perf opens their events on the first CPU of the
+# node, relative to the CPUs in cpumask, which must be the first CPUs of their packages,
 # whichever CPU is designated. Then every box is counted once, exactly, for its node,
 # also when CPUs go offline, come online or are isolated. perf's own tables are the
 # authority.

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# With the patches of tools/upstream, cases that judge the emulator by the kernel's
-# own drivers say what they say without, and those that show what is wrong with these
-# drivers fail where the patches are for, and nowhere else. Without patches, and of
-# ours, these cases are jobs of their own.
+# Cases that run the kernel's own drivers, with the patches of tools/upstream. Cases that
+# judge the emulator pass as without patches. Cases that show faults of the drivers fail
+# at the faults that the patches mend, and nowhere else.
 # kernels: newest
 # coverage: no, none of our drivers
 # check: none

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The patches of tools/upstream for intel_uncore, one after the other: each has one
-# check here, which says what is wrong without it and is right with it and with those
-# that follow. Counts are compared with the hardware's own.
+# The patches of tools/upstream for intel_uncore, in turn: each has a check here that
+# fails without the patch, and passes with it and after all later ones. Counts are
+# compared with the hardware's.
 # kernels: newest
 # coverage: no, none of our drivers
 # check: none

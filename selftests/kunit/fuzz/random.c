@@ -2,8 +2,8 @@
 /*
  * Run a fuzz target with damaged inputs:  TARGET SECONDS|RUNSx SEED DIR takes
  * the files of DIR in turn, changes some of their bytes, words or length with a
- * seeded random generator, and passes them to the target. The same seed repeats
- * the inputs, for SECONDS or RUNS of them.
+ * seeded random generator, and passes them to the target. A seed repeats the
+ * inputs, for SECONDS or RUNS of them.
  *
  * Each input ends at an unreadable page, or under an address sanitizer has its
  * exact size, so that reads past the end are detected.

@@ -9,7 +9,7 @@
  * checked: logs, onsets, states, observed shares and the number of commands.
  *
  * plr SECONDS [SEED]: print nothing if all is right, else the shortest failing
- * schedule. The same seed repeats the run.
+ * schedule. A seed repeats its run.
  */
 #include <stdarg.h>
 #include <stdio.h>

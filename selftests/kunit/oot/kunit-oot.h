@@ -3,7 +3,7 @@
  * Included before everything else in KUnit's core and in each suite, where the
  * kernel was built with CONFIG_KUNIT=n.
  *
- * Such a kernel lacks a field in struct task_struct and two in struct module.
+ * That kernel lacks a field in struct task_struct and two in struct module.
  * So the headers with these two are included as the running kernel has them,
  * and KUnit is declared as present only after them.
  */

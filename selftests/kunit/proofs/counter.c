@@ -41,7 +41,7 @@ static struct counted {
 static struct pmon_box_hw hw;
 static struct pmon_hw_counter hw_counter;
 static u64 ticks, clock_ns;
-static u64 value, ctl;		/* what hardware holds */
+static u64 value, ctl;		/* of the registers */
 static u64 between;		/* gained between the halves of a read */
 
 static u64 proof_read(const struct pmon_regs *regs, u32 reg, u8 bytes)

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* User-space stand-in: what the suite's pure files use, and no more. */
 #ifndef HOST_LINUX_BITOPS_H
 #define HOST_LINUX_BITOPS_H
 
@@ -80,7 +79,7 @@ static inline bool __test_and_clear_bit(unsigned int n, unsigned long *map)
 #define test_and_set_bit(n, map) __test_and_set_bit(n, map)
 #define test_and_clear_bit(n, map) __test_and_clear_bit(n, map)
 
-/* The first bit at or after @n that is @v, or @size. */
+/* Return the first bit at or after @n with the value @v, or @size. */
 static inline unsigned long host_find_bit(const unsigned long *map,
 					  unsigned long size, unsigned long n,
 					  bool v)

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* User-space stand-in: what the suite's pure files use, and no more. */
 #ifndef HOST_LINUX_BITS_H
 #define HOST_LINUX_BITS_H
 
@@ -16,7 +15,7 @@
 #define BIT_MASK(n) (1UL << ((n) % BITS_PER_LONG))
 #define BIT_WORD(n) ((n) / BITS_PER_LONG)
 
-/* Bits high to low, both included. */
+/* A mask of bits @high to @low, including both. */
 #define GENMASK(high, low) \
 	((~0UL >> (BITS_PER_LONG - 1 - (high))) & (~0UL << (low)))
 #define GENMASK_ULL(high, low) \

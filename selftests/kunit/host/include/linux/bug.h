@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* User-space stand-in: what the suite's pure files use, and no more. */
 #ifndef HOST_LINUX_BUG_H
 #define HOST_LINUX_BUG_H
 
@@ -8,7 +7,7 @@
 
 #include <linux/build_bug.h>
 
-/* What the kernel would only log ends a test program. */
+/* End the program at a warning that the kernel would only log. */
 #define WARN_ON(cond) ({						\
 	bool host_warn = !!(cond);					\
 	if (host_warn) {						\

@@ -1,2 +1,2 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* User-space stand-in: nothing is to be replaced. */
+/* User space has readq() and writeq() in io.h. */

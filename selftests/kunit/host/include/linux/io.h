@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* User-space stand-in: registers are plain memory. */
+/* Registers are plain memory. */
 #ifndef HOST_LINUX_IO_H
 #define HOST_LINUX_IO_H
 

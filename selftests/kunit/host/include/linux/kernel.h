@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* User-space stand-in: what the suite's pure files use, and no more. */
+/*
+ * In place of the kernel's headers, in user space: as much of them as the suites'
+ * pure files use.
+ */
 #ifndef HOST_LINUX_KERNEL_H
 #define HOST_LINUX_KERNEL_H
 
@@ -27,7 +30,7 @@
 #define __stringify(x...) __stringify_1(x)
 #define IS_ENABLED(option) 0
 
-/* What "%*pbl" makes of 64 bits: 8-15,32 */
+/* Print 64 bits as "%*pbl" does: 8-15,32 */
 static inline void host_print_bitmap(char *text, const u64 *bits)
 {
 	unsigned int first, bit;
@@ -45,7 +48,7 @@ static inline void host_print_bitmap(char *text, const u64 *bits)
 	}
 }
 
-/* Returns what was written, not what would have been. */
+/* Return the number of characters written, not the untruncated length. */
 static inline __printf(3, 0)
 int vscnprintf(char *buf, size_t size, const char *fmt, va_list args)
 {
@@ -64,7 +67,7 @@ int scnprintf(char *buf, size_t size, const char *fmt, ...)
 	int n;
 
 	va_start(args, fmt);
-	/* The only format with a directive that is the kernel's own. */
+	/* The only directive in use that C libraries do not have. */
 	if (!strcmp(fmt, "%*pbl")) {
 		va_arg(args, int);
 		host_print_bitmap(bitmap, va_arg(args, const u64 *));

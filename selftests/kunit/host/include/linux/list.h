@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* User space's stand-in: what the pure files use. */
 #ifndef HOST_LINUX_LIST_H
 #define HOST_LINUX_LIST_H
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* User-space stand-in: what the suite's pure files use, and no more. */
 #ifndef HOST_LINUX_STRING_H
 #define HOST_LINUX_STRING_H
 
@@ -35,7 +34,7 @@ static inline size_t str_has_prefix(const char *str, const char *prefix)
 	return strstarts(str, prefix) ? strlen(prefix) : 0;
 }
 
-/* Equal, but for one newline at the end. */
+/* Test whether strings are equal except for a newline at the end. */
 static inline bool sysfs_streq(const char *a, const char *b)
 {
 	size_t n = strcspn(a, "\n"), m = strcspn(b, "\n");
