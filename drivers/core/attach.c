@@ -107,9 +107,10 @@ void pmon_box_resume(struct pmon_box *box)
 	scoped_guard(pmon_box_irq, box) {
 		pmon_global_mark_unchecked(box);
 		pmon_hw_restart_probes(&box->hw);
+		if (!box->hw.active)
+			pmon_hw_resume(&box->hw);
 	}
-	if (READ_ONCE(box->hw.used) || READ_ONCE(box->hw.programmed) ||
-	    READ_ONCE(box->hw.active))
+	if (READ_ONCE(box->hw.active))
 		pmon_box_call(box, pmon_box_resume_here);
 }
 

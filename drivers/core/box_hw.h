@@ -22,6 +22,10 @@
 /* All-ones: read of a device that does not respond; never a count. */
 #define PMON_NO_READING		(~0ULL)
 
+/* Unknown contents of a control, or of its high half; events have no such. */
+#define PMON_CTL_UNKNOWN	(~0ULL)
+#define PMON_CTL_HIGH		GENMASK_ULL(63, 32)
+
 /* Counters with fewer bits wrap within minutes at the rate of a clock. */
 #define PMON_WIDTH_WIDE		40
 /*
@@ -52,7 +56,8 @@ struct pmon_event {
 struct pmon_hw_counter {
 	/* Event in the hardware, or NULL; free-running: first of all events. */
 	struct pmon_event *counted;
-	u64 ctl;		/* contents of the control register */
+	/* Contents of the control; of @PMON_CTL_HIGH, the low half only. */
+	u64 ctl;
 	u64 value;		/* last read; all bits, not only @mask */
 	u64 mask;		/* valid bits of the counter */
 	u64 read_at;		/* last read, or start, in ticks */
@@ -98,16 +103,8 @@ struct pmon_box_hw {
 	u64 active;		/* the hardware counts an event */
 	u64 dirty;		/* an event was added or deleted since apply */
 	u64 controlled;		/* with a control, so not free-running */
-	/* Control written since the last reset or pmon_hw_set_unknown(). */
-	u64 programmed;
-	/*
-	 * @value is the next event's start: read while stopped, or zeroed. In
-	 * an active box for a second.
-	 */
-	u64 baseline_valid;
 	u64 reset_at;		/* the last reset, in ticks */
 	u64 checked;		/* @no_reset: last check by a tick, in ticks */
-	u64 hi_unknown;		/* split: high half of control unknown */
 	u64 filters_known;	/* filter register holds @filter */
 	bool used;		/* written since the last release */
 	bool filtered;		/* filter register written, too */

@@ -47,11 +47,19 @@ static u64 pmon_gain_max(u64 ticks, unsigned int rate_log2, u64 second)
 /* Count a change by another program: contents of idle registers are unknown. */
 static void pmon_hw_count_disturbance(struct pmon_box_hw *hw)
 {
+	u64 counters;
+
 	hw->disturbed++;
-	hw->programmed &= hw->active;
-	hw->baseline_valid = 0;
 	hw->filters_known = 0;
-	hw->hi_unknown = ~0ULL;
+	for (counters = hw->controlled; counters; counters &= counters - 1) {
+		struct pmon_hw_counter *counter =
+			&hw->counter[__ffs64(counters)];
+
+		if (!(hw->active & counters & -counters))
+			counter->ctl = PMON_CTL_UNKNOWN;
+		else if (hw->regs.ops->split)
+			counter->ctl |= PMON_CTL_HIGH;
+	}
 	hw->ops->report(hw);
 }
 
@@ -411,8 +419,10 @@ void pmon_hw_init(struct pmon_box_hw *hw, const struct pmon_layout *layout,
 
 void pmon_hw_mark_zero(struct pmon_box_hw *hw, u64 counters)
 {
-	if (hw->layout.protocol && hw->layout.protocol->no_reset)
-		hw->programmed = counters & hw->controlled;
+	if (!hw->layout.protocol || !hw->layout.protocol->no_reset)
+		return;
+	for (counters &= hw->controlled; counters; counters &= counters - 1)
+		hw->counter[__ffs64(counters)].ctl = 0;
 }
 
 /* ---- writing ------------------------------------------------------------ */
@@ -438,28 +448,25 @@ static void pmon_write_ctls(struct pmon_box_hw *hw, u64 counters, bool start)
 	for (; counters; counters &= counters - 1) {
 		unsigned int i = __ffs64(counters);
 		struct pmon_hw_counter *counter = &hw->counter[i];
-		u64 bit = BIT_ULL(i), val = start ? hw->assigned[i]->ctl : 0;
+		u64 val = start ? hw->assigned[i]->ctl : 0;
 		u8 bytes = hw->layout.ctl_bytes;
 
 		if (split) {
-			if (!start)
-				val = counter->ctl & GENMASK_ULL(63, 32);
-			if (!(hw->hi_unknown & bit) &&
-			    val >> 32 == counter->ctl >> 32)
+			if (!start && counter->ctl < PMON_CTL_HIGH)
+				val = counter->ctl & PMON_CTL_HIGH;
+			if (val >> 32 == counter->ctl >> 32)
 				bytes = 4;
 		}
-		if (!start && hw->programmed & bit && counter->ctl == val)
+		if (!start && counter->ctl == val)
 			continue;
 		if (unlikely(pmon_write(&hw->regs,
 					hw->layout.counter[i].ctl, val,
 					bytes))) {
-			hw->baseline_valid &= ~bit;
-			refused |= bit;
+			counter->ctl = PMON_CTL_UNKNOWN;
+			refused |= counters & -counters;
 			continue;
 		}
 		counter->ctl = val;
-		hw->programmed |= bit;
-		hw->hi_unknown &= ~bit;
 	}
 	if (unlikely(refused) && start)
 		pmon_hw_fail(hw, refused, PMON_START_FAILED);
@@ -495,10 +502,10 @@ static void pmon_write_filters(struct pmon_box_hw *hw, u64 counters)
 		pmon_hw_fail(hw, refused, PMON_START_FAILED);
 }
 
-static void pmon_read_baselines(struct pmon_box_hw *hw, u64 counters)
+/* Read @unread of @counters, which fail together. */
+static void pmon_read_baselines(struct pmon_box_hw *hw, u64 counters,
+				u64 unread)
 {
-	u64 unread = counters & ~hw->baseline_valid;
-
 	for (; unread; unread &= unread - 1) {
 		struct pmon_hw_counter *counter = &hw->counter[__ffs64(unread)];
 		u64 value = hw->state != PMON_BOX_READY ? PMON_NO_READING :
@@ -512,7 +519,6 @@ static void pmon_read_baselines(struct pmon_box_hw *hw, u64 counters)
 		}
 		counter->value = value;
 		counter->read_at = READ_ONCE(*hw->ops->ticks);
-		hw->baseline_valid |= unread & -unread;
 	}
 }
 
@@ -536,20 +542,22 @@ static int pmon_begin_no_reset(struct pmon_box_hw *hw, u64 counters)
 {
 	const struct pmon_protocol *protocol = hw->layout.protocol;
 	bool alone = !protocol->bytes || hweight64(counters) == 1;
-	u64 stopped = alone ? counters & hw->programmed : counters;
+	u64 stop = hw->controlled;
 	int ret;
 
-	pmon_write_ctls(hw, protocol->bytes ? hw->controlled & ~stopped :
-					      hw->controlled, false);
+	if (protocol->bytes &&
+	    (!alone || hw->counter[__ffs64(counters)].ctl != PMON_CTL_UNKNOWN))
+		stop &= ~counters;
+	pmon_write_ctls(hw, stop, false);
 	pmon_write_filters(hw, counters);
 	if (alone)
-		pmon_read_baselines(hw, counters);
+		pmon_read_baselines(hw, counters, counters);
 	pmon_write_ctls(hw, counters, true);
 	if (!alone) {
 		ret = pmon_write_box(hw, protocol->reset);
 		if (unlikely(ret))
 			return ret;
-		pmon_read_baselines(hw, counters);
+		pmon_read_baselines(hw, counters, counters);
 	}
 	return protocol->bytes ? pmon_write_box(hw, protocol->run) : 0;
 }
@@ -571,42 +579,44 @@ static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 	for (reset = hw->controlled; reset; reset &= reset - 1) {
 		struct pmon_hw_counter *counter = &hw->counter[__ffs64(reset)];
 
-		if (counter->ctl >> 32)
-			hw->hi_unknown |= reset & -reset;
-		counter->ctl = 0;
+		counter->ctl = counter->ctl >> 32 ? PMON_CTL_HIGH : 0;
 		counter->value = 0;
 		counter->read_at = now;
 	}
 	hw->reset_at = now;
-	hw->programmed = 0;
-	hw->baseline_valid |= hw->layout.general;
 	pmon_write_filters(hw, counters);
 	pmon_write_ctls(hw, counters, true);
-	pmon_read_baselines(hw, counters);
+	pmon_read_baselines(hw, counters, counters & ~hw->layout.general);
 	return pmon_write_box(hw, hw->layout.protocol->run);
 }
 
 /*
- * Another program may use an idle counter of an active box, and sleep may reset
- * it: its last value is the next baseline for a second only.
+ * Return the counters of @start to read before their events start. On a box
+ * with reset a general-purpose counter keeps its last value: for a second only
+ * if it is idle, because another program may use it, and sleep may reset it.
  */
-static void pmon_hw_expire_baselines(struct pmon_box_hw *hw, u64 counters,
-				     u64 now)
+static u64 pmon_hw_without_value(const struct pmon_box_hw *hw, u64 start,
+				 u64 idle, u64 now)
 {
-	for (counters &= hw->baseline_valid; counters;
-	     counters &= counters - 1) {
-		unsigned int i = __ffs64(counters);
+	u64 unread = idle & ~pmon_hw_zeroed(hw), each;
 
-		if (pmon_hw_ticks_since(hw, now, hw->counter[i].read_at) >
-		    hw->ops->second)
-			hw->baseline_valid &= ~BIT_ULL(i);
+	for (each = start & hw->controlled & ~unread; each; each &= each - 1) {
+		const struct pmon_hw_counter *counter =
+			&hw->counter[__ffs64(each)];
+
+		if (counter->ctl == PMON_CTL_UNKNOWN ||
+		    (idle & each & -each &&
+		     pmon_hw_ticks_since(hw, now, counter->read_at) >
+		     hw->ops->second))
+			unread |= each & -each;
 	}
+	return unread;
 }
 
-static void pmon_hw_start_first(struct pmon_box_hw *hw, u64 start, u64 counters)
+/* Start the events of @counters, and the free-running counters @idle. */
+static void pmon_hw_start_first(struct pmon_box_hw *hw, u64 counters, u64 idle)
 {
 	hw->used = true;
-	hw->baseline_valid &= ~hw->controlled;
 	hw->filters_known = 0;
 	if (unlikely(hw->layout.protocol->no_reset ?
 		     pmon_begin_no_reset(hw, counters) :
@@ -614,30 +624,27 @@ static void pmon_hw_start_first(struct pmon_box_hw *hw, u64 start, u64 counters)
 		hw->needs_setup = true;
 		pmon_hw_fail(hw, counters, PMON_START_FAILED);
 	}
-	if (start != counters)
-		pmon_read_baselines(hw, start & ~counters);
+	pmon_read_baselines(hw, idle, idle);
 }
 
 /* Returns the counters started. The filters of an idle box are unknown. */
 static u64 pmon_hw_start(struct pmon_box_hw *hw,
 			 const struct pmon_change *change)
 {
-	const struct pmon_protocol *protocol = hw->layout.protocol;
-	u64 start = change->start, counters = 0;
+	u64 start = change->start, counters = start & hw->controlled;
 	u64 idle = start & ~change->stop, now = READ_ONCE(*hw->ops->ticks);
 	struct pmon_event *event;
 
-	if (protocol)
-		counters = start & hw->controlled;
-	hw->baseline_valid &= hw->state != PMON_BOX_READY ? ~start :
-			      protocol && protocol->no_reset ? ~idle :
-			      ~(idle & ~hw->controlled);
-	if (counters && !(hw->active & hw->controlled) &&
-	    hw->state == PMON_BOX_READY) {
-		pmon_hw_start_first(hw, start, counters);
+	if (unlikely(hw->state != PMON_BOX_READY)) {
+		pmon_hw_fail(hw, start, PMON_START_FAILED);
+		return 0;
+	}
+	if (counters && !(hw->active & hw->controlled)) {
+		pmon_hw_start_first(hw, counters, idle & ~counters);
 	} else {
-		pmon_hw_expire_baselines(hw, idle, now);
-		pmon_read_baselines(hw, start);
+		pmon_read_baselines(hw, start,
+				    pmon_hw_without_value(hw, start, idle,
+							  now));
 		if (hw->state != PMON_BOX_READY)
 			return 0;
 		pmon_write_filters(hw, counters);
@@ -674,7 +681,7 @@ static int pmon_hw_freeze(struct pmon_box_hw *hw)
 	}
 	ret = pmon_write_box(hw, protocol->freeze);
 	if (unlikely(ret) && protocol->no_reset)
-		pmon_write_ctls(hw, hw->programmed, false);
+		pmon_write_ctls(hw, hw->controlled, false);
 	return ret;
 }
 
@@ -728,7 +735,6 @@ static void pmon_hw_stop(struct pmon_box_hw *hw,
 		else
 			pmon_write_ctls(hw, stop, false);
 	}
-	hw->baseline_valid |= counters & ~hw->controlled;
 	unread = pmon_hw_read_pass(hw, counters, pass);
 	if (unlikely(unread))
 		pmon_hw_fail(hw, unread, PMON_END_FAILED);

@@ -80,17 +80,14 @@ void pmon_hw_detach(struct pmon_box_hw *hw, u64 counters, u64 unread)
 	}
 }
 
-/* Contents 0: a control that was cleared meanwhile is no change by others. */
 void pmon_hw_set_unknown(struct pmon_box_hw *hw)
 {
 	u64 counters;
 
 	hw->dirty |= hw->taken;
 	hw->filters_known = 0;
-	hw->hi_unknown = ~0ULL;
-	hw->programmed = 0;
 	for (counters = hw->controlled; counters; counters &= counters - 1) {
-		hw->counter[__ffs64(counters)].ctl = 0;
+		hw->counter[__ffs64(counters)].ctl = PMON_CTL_UNKNOWN;
 		hw->counter[__ffs64(counters)].value = 0;
 	}
 }

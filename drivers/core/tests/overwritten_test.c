@@ -186,8 +186,7 @@ static void the_control_of_a_replaced_event_is_read(struct kunit *test)
 	add_new(t, 5, 0x5, 0);
 	expect(t, R4(0, RUN));
 	ctl_is(t, 1, 0x99);
-	apply_as(t, W4(CTL(1), 0), R8(CTR(1), 7), R8(CTR(1), 7),
-		 W4(CTL(1), 0x5));
+	apply_as(t, W4(CTL(1), 0), R8(CTR(1), 7), W4(CTL(1), 0x5));
 	expect_found(t, 1);
 }
 
@@ -313,7 +312,7 @@ static void the_same_event_after_a_reset(struct kunit *test)
 	del(t, 1);
 	add_on(t, 2, 2, 1);
 	apply_as(t, R4(0, RUN), R4(CTL(0), 0), W4(CTL(0), 0), R8(CTR(0), 0),
-		 R8(CTR(1), 0), R8(CTR(1), 0), W4(CTL(1), 2));
+		 R8(CTR(1), 0), W4(CTL(1), 2));
 	expect_found(t, 1);
 }
 

@@ -52,7 +52,7 @@ static void the_fixed_counter_joins_others(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->ev[4].count, 3ULL);
 
 	add(t, 4);
-	apply_as(t, W4(FIXED_CTL, FIXED_ON));
+	apply_as(t, R8(FIXED_CTR, LEFT + 3), W4(FIXED_CTL, FIXED_ON));
 	expect_count(t, 4, FIXED_CTR, LEFT + 4, 4);
 }
 

@@ -112,7 +112,6 @@ static void set_up(u64 before, u64 after)
 	hw.controlled = 1;
 	hw.active = 1;
 	hw.taken = 1;
-	hw.programmed = 1;
 	hw.assigned[0] = &ev.event;
 	hw_counter = (struct pmon_hw_counter) {
 		.counted = &ev.event, .ctl = CTL, .value = before, .mask = mask,
