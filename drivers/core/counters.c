@@ -777,6 +777,42 @@ static struct pmon_change pmon_hw_compare(const struct pmon_box_hw *hw)
 	return change;
 }
 
+/*
+ * Stop and start all events: nothing that another program did outlives this.
+ * Events that were added or deleted meanwhile start and stop, too. If the box
+ * does not freeze, its events fail as if its start had failed.
+ */
+static void pmon_hw_restart(struct pmon_box_hw *hw, struct pmon_pass *pass)
+{
+	u64 stop = hw->active & hw->controlled, each, ended = 0;
+	struct pmon_change change = { .stop = stop };
+	u64 when = hw->ops->clock();
+
+	if (unlikely(pmon_hw_freeze(hw))) {
+		hw->needs_setup = true;
+		pmon_hw_fail(hw, hw->taken & hw->controlled, PMON_START_FAILED);
+		return;
+	}
+	if (pmon_hw_read_pass(hw, hw->active, pass))
+		return;
+
+	for (each = stop; each; each &= each - 1) {
+		unsigned int i = __ffs64(each);
+
+		if (hw->counter[i].counted != hw->assigned[i])
+			ended |= BIT_ULL(i);
+	}
+	pmon_hw_detach(hw, ended, 0);
+	change.start = hw->taken & hw->controlled;
+	hw->dirty &= ~hw->controlled;
+	WRITE_ONCE(hw->active, hw->active & ~stop);
+	if (change.start) {
+		WRITE_ONCE(hw->active,
+			   hw->active | pmon_hw_start(hw, &change));
+		hw->frozen_ns += hw->ops->clock() - when;
+	}
+}
+
 static void pmon_hw_program(struct pmon_box_hw *hw)
 {
 	struct pmon_change change = pmon_hw_compare(hw);
@@ -793,6 +829,11 @@ static void pmon_hw_program(struct pmon_box_hw *hw)
 		started = pmon_hw_start(hw, &change);
 	}
 	WRITE_ONCE(hw->active, (hw->active & ~change.stop) | started);
+	/* A change that a stop found concerns the other events, too. */
+	if (unlikely(pass.ctl == PMON_CTL_CHANGED) &&
+	    hw->state == PMON_BOX_READY && hw->active & hw->controlled &&
+	    pmon_hw_zeroed(hw))
+		pmon_hw_restart(hw, &pass);
 }
 
 /*
@@ -1037,42 +1078,6 @@ void pmon_hw_snapshot(struct pmon_box_hw *hw, u64 counters)
 			     PMON_START_FAILED);
 	}
 	hw->frozen_ns += hw->ops->clock() - when;
-}
-
-/*
- * Stop and start all events: nothing that another program did outlives this.
- * Events that were added or deleted meanwhile start and stop, too. If the box
- * does not freeze, its events fail as if its start had failed.
- */
-static void pmon_hw_restart(struct pmon_box_hw *hw, struct pmon_pass *pass)
-{
-	u64 stop = hw->active & hw->controlled, each, ended = 0;
-	struct pmon_change change = { .stop = stop };
-	u64 when = hw->ops->clock();
-
-	if (unlikely(pmon_hw_freeze(hw))) {
-		hw->needs_setup = true;
-		pmon_hw_fail(hw, hw->taken & hw->controlled, PMON_START_FAILED);
-		return;
-	}
-	if (pmon_hw_read_pass(hw, hw->active, pass))
-		return;
-
-	for (each = stop; each; each &= each - 1) {
-		unsigned int i = __ffs64(each);
-
-		if (hw->counter[i].counted != hw->assigned[i])
-			ended |= BIT_ULL(i);
-	}
-	pmon_hw_detach(hw, ended, 0);
-	change.start = hw->taken & hw->controlled;
-	hw->dirty &= ~hw->controlled;
-	WRITE_ONCE(hw->active, hw->active & ~stop);
-	if (change.start) {
-		WRITE_ONCE(hw->active,
-			   hw->active | pmon_hw_start(hw, &change));
-		hw->frozen_ns += hw->ops->clock() - when;
-	}
 }
 
 /*

@@ -162,6 +162,42 @@ static void no_answer_is_no_change(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 0U);
 }
 
+/* The box stops and starts: @left read as @value, control 1 becomes @ctl. */
+static void expect_start_of(struct rig *t, u64 left, u64 value, u32 ctl)
+{
+	unsigned int i;
+
+	expect(t, W4(0, FREEZE));
+	for (i = 0; i < 4; i++)
+		if (left & BIT_ULL(i))
+			expect(t, R8(CTR(i), value));
+	expect(t, W4(0, RESET));
+	for (i = 0; i < 4; i++)
+		if (left & BIT_ULL(i))
+			expect(t, W4(CTL(i), i == 1 ? ctl : 1 + i));
+	expect(t, W4(0, RUN));
+}
+
+/* A reset is counted once, whichever event stops first. */
+static void a_reset_that_a_stop_finds(struct kunit *test)
+{
+	struct rig *t = four(test, SECOND_NS / 2);
+	unsigned int i;
+
+	for (i = 0; i < 4; i++)
+		expect_count(t, i, CTR(i), 100, 100);
+	del(t, 0);
+	expect(t, W4(CTL(0), 0), R8(CTR(0), 7));
+	expect_start_of(t, BIT(1) | BIT(2) | BIT(3), 7, 2);
+	apply(t);
+	expect_found(t, 1);
+	del(t, 1);
+	apply_as(t, W4(CTL(1), 0), R8(CTR(1), 5));
+	expect_found(t, 1);
+	for (i = 0; i < 4; i++)
+		KUNIT_EXPECT_EQ(test, t->ev[i].count, i == 1 ? 105 : 100ULL);
+}
+
 /*
  * An event that is replaced stops, too, also by one with the same control. No
  * stop: perf deletes and adds the same event.
@@ -186,7 +222,9 @@ static void the_control_of_a_replaced_event_is_read(struct kunit *test)
 	add_new(t, 5, 0x5, 0);
 	expect(t, R4(0, RUN));
 	ctl_is(t, 1, 0x99);
-	apply_as(t, W4(CTL(1), 0), R8(CTR(1), 7), W4(CTL(1), 0x5));
+	expect(t, W4(CTL(1), 0), R8(CTR(1), 7), W4(CTL(1), 0x5));
+	expect_start_of(t, 0xf, 7, 0x5);
+	apply(t);
 	expect_found(t, 1);
 }
 
@@ -311,8 +349,10 @@ static void the_same_event_after_a_reset(struct kunit *test)
 	del(t, 0);
 	del(t, 1);
 	add_on(t, 2, 2, 1);
-	apply_as(t, R4(0, RUN), R4(CTL(0), 0), W4(CTL(0), 0), R8(CTR(0), 0),
-		 R8(CTR(1), 0), W4(CTL(1), 2));
+	expect(t, R4(0, RUN), R4(CTL(0), 0), W4(CTL(0), 0), R8(CTR(0), 0),
+	       R8(CTR(1), 0), W4(CTL(1), 2));
+	expect_start_of(t, BIT(1), 0, 2);
+	apply(t);
 	expect_found(t, 1);
 }
 
@@ -325,6 +365,7 @@ static struct kunit_case overwritten_tests[] = {
 	KUNIT_CASE(the_control_of_a_replaced_event_is_read),
 	/* contract: reset */
 	KUNIT_CASE(readings_do_not_matter),
+	KUNIT_CASE(a_reset_that_a_stop_finds),
 	KUNIT_CASE(a_clock_that_stands_still),
 	KUNIT_CASE(a_clock_without_a_last_reading),
 	KUNIT_CASE(a_fixed_counter_alone_is_reset),
