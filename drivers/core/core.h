@@ -64,7 +64,6 @@ struct pmon_box {
 	enum pmon_box_state logged_state;
 	unsigned int logged_restarts;
 	unsigned int logged_refused;
-	unsigned int logged_lost;
 	bool logged_stalls;
 	/* As in pmon_box_info; changed under the lock of @pmu and @lock. */
 	struct pci_dev *power;

@@ -49,28 +49,28 @@ static void pmon_box_report_state(struct pmon_box *box)
 		pmon_probe_soon();
 		return;
 	}
-	if (state == PMON_BOX_UNRESPONSIVE || state == PMON_BOX_D3)
+	if (state != PMON_BOX_READY)
 		pmon_pmu_fail_events(box->pmu, pmon_event_was_refused, box);
 	if (state != box->logged_state)
 		pmon_box_log_state(box, state);
 	box->logged_state = state;
 }
 
-/* Lost reads of a box that is unresponsive, or in D3, have a line already. */
-static void pmon_box_report_refused(struct pmon_box *box, bool unresponsive)
+/*
+ * An event that lost its last read has failed if it was closed or disabled; if
+ * perf only rotates it, it counts on when the box responds again.
+ */
+static void pmon_box_report_refused(struct pmon_box *box)
 {
 	unsigned int refused = READ_ONCE(box->hw.refused);
-	unsigned int lost = READ_ONCE(box->hw.lost);
 
-	if (box->logged_refused == refused && box->logged_lost == lost)
+	if (box->logged_refused == refused)
 		return;
 
 	pmon_pmu_fail_events(box->pmu, pmon_event_was_refused, box);
-	if (box->logged_refused != refused || !unresponsive)
-		pr_warn_ratelimited("%s: a register of %s could not be written or read: events end\n",
-				    box->pmu->name, box->place->name);
+	pr_warn_ratelimited("%s: a register of %s could not be written or read: events end\n",
+			    box->pmu->name, box->place->name);
 	box->logged_refused = refused;
-	box->logged_lost = lost;
 }
 
 /* Mark resets as logged; returns true if there was one since the last line. */
@@ -150,14 +150,9 @@ static void pmon_report_others_soon(void)
 /* Log problems that were found with interrupts off, maybe in an NMI. */
 static void pmon_box_report(struct pmon_box *box)
 {
-	enum pmon_box_state state = READ_ONCE(box->hw.state);
-	bool unresponsive = box->logged_state == PMON_BOX_UNRESPONSIVE ||
-			    state == PMON_BOX_UNRESPONSIVE ||
-			    state == PMON_BOX_D3;
-
 	pmon_global_report(box);
 	pmon_box_report_state(box);
-	pmon_box_report_refused(box, unresponsive);
+	pmon_box_report_refused(box);
 	if (READ_ONCE(box->hw.stalls) && !box->logged_stalls)
 		pr_warn("%s %s: the clock stood still for a second: another program or firmware has frozen the box\n",
 			box->pmu->name, box->place->name);
