@@ -9,11 +9,6 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-bits=$(machine narrow '
-m["packages"][0]["discovery"]["units"].append({
-	"type": 5, "access": "msr", "address": "0x2fd0", "counters": 2,
-	"width": 32, "status_offset": 1 })')
-
 each_vm --machine spr-2s <<-'S'
 	sum() { awk -F, '{ n += $2 } END { printf "%.0f", n }' /tmp/out; }
 	# disturb UNIT PMU EVENT VALUE: the counter of the event, which is read
@@ -92,61 +87,4 @@ each_vm --machine spr-2s <<-'S'
 	is "$(reads 0/6/1) $(writes 0/6/1)" '1 2' 'one look, reset, run'
 	S
 
-# A box that was reset counts nothing, and nothing of its counters tells:
-# the wrap tick notices. Counters of 32 bits have one every few milliseconds.
-each_vm --as reset --machine narrow <<-'S'
-	is_disturbed() { [ "$(cat $PMUS/"$1"/disturbed)" = "0 $2" ]; }
-	lines() { messages "$1: the box of package 0 was reset" | wc -l; }
-	for unit in uncore_imc_0:0/6/0 uncore_cha_0:0/0/0 uncore_m2m_0:0/7/0; do
-		pmu=${unit%:*} unit=${unit#*:}
-		[ -e $PMUS/$pmu ] || pmu=uncore_type_7_0
-		for n in 1 2; do
-			hw truth reset
-			perf stat -x, -o /tmp/out -a -e $pmu/event=5/ -- \
-				cat /tmp/end &
-			until_counting $unit 5
-			hw box $unit poke box 0x301
-			becomes "is_disturbed $pmu $n"
-			is "$(cat $PMUS/$pmu/disturbed)" "0 $n" "$pmu, reset $n: seen"
-			before=$(total $unit)
-			sleep 0.3
-			end_counts
-			count=$(awk -F, '/event=5/ { print $1 }' /tmp/out)
-			after=$(total $unit)
-			between $((after - before)) "$count" "$after" "$pmu, reset $n: it counts again"
-			becomes "[ \"\$(lines $pmu)\" = $n ]"
-			is "$(lines $pmu)" $n "$pmu, reset $n: in the log, each time"
-		done
-	done
-	S
-
-# A Ubox here has thresholds of five bits, so a control does not read as it
-# was written. At no wrap tick that is a reset, for none of its events; a
-# reset still is one.
-each_vm --as bits --machine "$bits" <<-'S'
-	pmu=uncore_ubox asked='event=0x42,thresh=0x25' beside=event=0x43
-	counted() { awk -v event="$1" '$1 == 0 && index($3, event) { print $2 }' \
-		/tmp/counts; }
-	is_disturbed() { [ "$(head -n 1 $PMUS/$pmu/disturbed)" = "0 $1" ]; }
-
-	hw truth reset
-	counts 0.2 $pmu/$asked/ $pmu/$beside/ >/tmp/counts
-	like "$(counted $asked)" '^[1-9][0-9]*$' 'it counts'
-	is "$(counted $asked)" "$(controls_of 0/5/0 5000042)" 'and nothing is lost'
-	is "$(counted $beside)" "$(controls_of 0/5/0 43)" 'nor beside it'
-	is "$(cat $PMUS/$pmu/disturbed | tr '\n' ' ')" '0 0 ' \
-		'nobody has changed anything'
-
-	hw truth reset
-	perf stat -x, -o /tmp/out -a -C 0 -e $pmu/$asked/ -e $pmu/$beside/ -- \
-		cat /tmp/end &
-	until_counting 0/5/0 0x43
-	hw box 0/5/0 poke box 0x301
-	becomes 'is_disturbed 1'
-	end_counts
-	is "$(head -n 1 $PMUS/$pmu/disturbed)" '0 1' 'a reset is seen'
-	rmmod pmon_uncore
-	is "$(messages 'somebody else changed')" '' \
-		'nothing is said as it is handed back'
-	S
 finish

@@ -37,16 +37,9 @@ SCRIPT
 # Dead when the kernel looks for devices it would be none.
 hostile 'a box that is not there' 'ff it does not answer;' '0 ' \
 	'[{}]' "hw box 1/\$R2PCIE/0 dead"
-hostile 'no Ubox' 'ff no Ubox on its bus or a higher bus;' '0 ' \
-	"[{}, {'ubox': {'exists': False}}]"
-hostile 'a Ubox that does not answer' '7f its Ubox does not answer;' '1 ' \
-	"[{'ubox': {'node': 0xffffffff, 'map': 0xffffffff}}, {}]"
 hostile 'two of one number' \
 	'7f another Ubox has the same node id;ff another Ubox has the same node id;' '' \
 	"[{}, {'ubox': {'node': 0}}]"
-hostile 'two maps' \
-	'7f another Ubox has another map of nodes;ff another Ubox has another map of nodes;' '' \
-	"[{}, {'ubox': {'map': 1}}]"
 # Those of the packages are the last ones.
 hostile 'more Uboxes than there can be' \
 	'7f no Ubox on its bus or a higher bus;ff no Ubox on its bus or a higher bus;' '' \
@@ -54,8 +47,6 @@ hostile 'more Uboxes than there can be' \
 m['packages'] = [{'oobmsm': [], 'functions': [{'bus': 16, 'devfn': f'{n:02x}.0',
 	'device': '8086:0e1e', 'config': {'0x40': 0, '0x54': 0}} for n in range(16)]},
 	{'oobmsm': [], 'bus': 128}]"
-hostile 'a node in no group' 'ff its Ubox maps its own node id to no group;' '0 ' \
-	"[{'ubox': {'map': 0x28}}, {'ubox': {'node': 7, 'map': 0x28}}]"
 hostile 'a package without CPUs' \
 	'7f no CPU of its package was ever online;' '1 ' \
 	"[{'ubox': {'node': 3, 'map': 0x608}}, {'ubox': {'map': 0x608}}]"
