@@ -287,9 +287,9 @@ def check_rest():
     found = sum(len(count.headless) + count.verbs for folder in REST
                 for count in (Count().read(path) for path in files_of(folder)
                               if path not in held))
-    if found != REST_MOST:
+    if found > REST_MOST:
         print(f"words.py: {found} sentences without a noun and verbs of persons in the rest of "
-              f"{' and '.join(REST)}, REST_MOST is {REST_MOST}")
+              f"{' and '.join(REST)}, more than REST_MOST, {REST_MOST}")
 
 
 def show(folder):
