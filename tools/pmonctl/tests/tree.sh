@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2154,SC2034,SC2119,SC2120
 # Fake sysfs trees. Every function works below $root, a new directory.
 
-version=$(cat "$here/../../version")
+version=$OPENPMON_VERSION
 
 nothing() {
 	:
