@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 # Functions for the cases of the patches in tools/upstream, to source behind tap.sh:
-#   patched WHAT COUNT   run selftests/lib/build/patched; $PATCHED is the directory with
-#                        COUNT patches
+#   patched WHAT COUNT   run selftests/lib/build/patched; $PATCHED is the directory,
+#                        tools/upstream has COUNT patches, $all of them apply
 #   one_by_one KERNEL CHECK... -- [run options]
 #                        check the driver without and with patches, all in one guest.
 #                        $TMP/checks.sh has load N, unload, before, and for each
@@ -16,9 +16,9 @@ patched() {
 		not_ok "$1 builds with its patches"
 		finish
 	}
-	all=$2
 	patches=("$ROOT/tools/upstream/$1"-*/[0-9]*[1-9]-*.patch)
-	is "${#patches[@]}" "$all" "$1: each patch has a check"
+	is "${#patches[@]}" "$2" "$1: each patch has a check"
+	all=$(ls -d "$PATCHED"/[1-9] | wc -l)
 }
 
 one_by_one() {

@@ -59,7 +59,7 @@ check_1() {
 
 # megabytes: that really went through the box, as iostat says it
 megabytes() {
-	echo $(($(truly 0/1/0 0x700f000000483) / (256 * 1024)))
+	echo $(($(truth_of 0/1/0 0x700f000000483) / (256 * 1024)))
 }
 
 check_2() {

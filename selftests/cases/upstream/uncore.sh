@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The patches of tools/upstream for intel_uncore, in turn: each has a check here that
-# fails without the patch, and passes with it and after all later ones. Counts are
-# compared with the hardware's.
+# The patches of tools/upstream for intel_uncore, in turn: each, but the second, which
+# only moves a function, has a check here that fails without the patch, and passes with
+# it and after all later ones. Counts are compared with the hardware's.
 # kernels: newest
 # coverage: no, none of our drivers
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/upstream-host.sh"
 
-patched intel_uncore 4
+patched intel_uncore 5
 # A unit whose MSR is one of the local APIC's that there are in no mode
 msr=$(machine spr-2s '
 m["packages"] = [m["packages"][0]]
@@ -32,12 +32,12 @@ check_1() {
 			pmu=${unit##*/}_$link unit=${unit%/*}
 			hw truth reset
 			got=$(counts 0.05 uncore_$pmu/event=0x21/ | cut -d' ' -f2)
-			[ "$got" != "$(truly 0/$unit 0x21)" ] || right=$((right + 1))
+			[ "$got" != "$(truth_of 0/$unit 0x21)" ] || right=$((right + 1))
 		done
 	done
 	verdict "$right right" '8 right'
 }
-check_2() {
+check_3() {
 	name='ten thousand readings, and carries between them'
 	for i in 0 1 2 3; do
 		hw box 0/12289/0 rate $i 131072
@@ -45,11 +45,11 @@ check_2() {
 	done
 	verdict "$(./reads uncore_qpi_0 0 0x1 10000 131072 100 | grep -o 'wrong=[0-9]*')" wrong=0
 }
-check_3() {
+check_4() {
 	name='a unit whose MSR is not there'
 	[ -e $PMUS/uncore_type_79 ] && verdict 'a PMU' none || verdict none none
 }
-check_4() {
+check_5() {
 	name='a function in D3'
 	unload
 	hw d3 0 on
@@ -69,11 +69,11 @@ for k in $KERNELS; do
 	load() { modprobe pmon_uncore; }
 	unload() { rmmod pmon_uncore; }
 	S
-	one_by_one "$k" 1 3 4 -- --machine "$msr"
+	one_by_one "$k" 1 4 5 -- --machine "$msr"
 	cat >"$TMP/ours.sh" <<-'S'
 	load() { modprobe pmon_r2pcie r2pcie=Y qpi=Y; }
 	unload() { rmmod pmon_r2pcie; }
 	S
-	one_by_one "$k" 2 -- --machine ivt-2s --program reads
+	one_by_one "$k" 3 -- --machine ivt-2s --program reads
 done
 finish

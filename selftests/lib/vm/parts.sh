@@ -129,7 +129,13 @@ look() {
 	base=$("$ROOT/selftests/lib/build/initramfs") || exit 125
 	flavour=$release
 	! is_checked "$kernel" || flavour=$kernel
-	if ! built=$("$ROOT/selftests/lib/build/modules" "$flavour"); then
+	if [ -e "$kernel/arch/x86/boot/bzImage" ]; then
+		flavour=build built=
+		case $1 in
+		upstream | none) ;;
+		*) die "$kernel has its own drivers only: --drivers upstream, or none" ;;
+		esac
+	elif ! built=$("$ROOT/selftests/lib/build/modules" "$flavour"); then
 		[ "$1" = upstream ] || exit 125
 		echo "vm/run: goes on without modules of ours" >&2
 		built=
@@ -163,7 +169,7 @@ parts() {
 	local known=$OWN/parts-$1${OPENPMON_SHORT:+-short}${OPENPMON_PATCHED:+-patched} name
 
 	known+=${OPENPMON_LEAVES+-${OPENPMON_LEAVES// /-}}
-	case $1 in */*) look "$2"; return ;; esac
+	case $1${CXL_PMU_SRC-} in */*) look "$2"; return ;; esac
 	if [ -e "$known" ] && holds "$known"; then
 		touch -c "$base" "$initrd" "$modules" "$programs" "${qemu%/*}"
 		return
