@@ -18,7 +18,7 @@ patched() {
 	}
 	patches=("$ROOT/tools/upstream/$1"-*/[0-9]*[1-9]-*.patch)
 	is "${#patches[@]}" "$2" "$1: each patch has a check"
-	all=$(ls -d "$PATCHED"/[1-9] | wc -l)
+	all=$(find "$PATCHED" -maxdepth 1 -name '[1-9]' | wc -l)
 }
 
 one_by_one() {

@@ -12,7 +12,7 @@
 
 patched cxl_pmu 3
 checks='1 2'
-if [ "$all" = 3 ]; then
+if [ "${all:?}" = 3 ]; then
 	checks+=' 3'
 else
 	ok 'a wrap is counted once # SKIP newest is older than 7.4, and CXL_PMU_SRC= names no tree'
