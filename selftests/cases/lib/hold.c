@@ -28,7 +28,7 @@
 
 #include "../../guest/guest.h"
 
-#define MAX_HELD	64
+#define MAX_HELD	512
 #define MAX_GROUP	8
 #define SNAPSHOT	(1ULL << 63)
 
