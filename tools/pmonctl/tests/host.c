@@ -95,12 +95,13 @@ bool program_run(const char *const words[])
 
 /*
  * The file counts of the tree has a line "TYPE CONFIG CPU RATE" for each event, its threshold in
- * the highest byte: counts per simulated millisecond, or the error "EACCES" or "EBUSY". Optional fields: "MORE FROM" adds
- * counts after a time; "AWAY" is the time until which the event has no counter; "ENDS HEALS" is an
- * interval in which an enabled event goes into error state until enabled after HEALS. In a group
- * only the leader's line counts, except for rates. A file counters/TYPE is the number of counters
- * on a CPU, with a complaint if more events are enabled; a file gapless/TYPE complains if the last
- * event of the type is closed. A file offline/CPU ends events for good: their time stops.
+ * the highest byte: counts per simulated millisecond, or the error "EACCES" or "EBUSY". Optional
+ * fields: "MORE FROM" adds counts after a time; "AWAY" is the time until which the event has no
+ * counter; "ENDS HEALS" is an interval in which an enabled event goes into error state until
+ * enabled after HEALS. In a group only the leader's line counts, except for rates. A file
+ * counters/TYPE is the number of counters on a CPU, with a complaint if more events are enabled; a
+ * file gapless/TYPE complains if the last event of the type is closed. A file offline/CPU ends
+ * events for good: their time stops.
  */
 static struct event {
 	bool open, off, ended, gone;
