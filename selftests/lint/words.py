@@ -51,7 +51,8 @@ HELD = [
     "tools/packaging",
     "tools/pmonctl",
 ]
-# Cases, whose first comments the limits hold for, and comments that they do not hold for.
+# Cases, whose first comments the limits hold for, and folders whose other comments are
+# only counted.
 CASES = "selftests/cases"
 REST = ["selftests", "tools"]
 REST_MOST = 384
@@ -136,7 +137,7 @@ def manual_pieces(text):
 
 def shell_pieces(text):
     for m in re.finditer(r"(?:^[ \t]*#(?: .*|)\n)+", DIRECTIVE.sub(blank, text), re.M):
-        # A table of words and what they mean is a line for each.
+        # Lines of a table begin with a word and its meaning: leave out the word.
         piece = re.sub(r"^[ \t]*#", blank, m[0], flags=re.M)
         yield m.start(), re.sub(r"^ *\S.*?(?=   ?\S)", blank, piece, flags=re.M)
 

@@ -9,8 +9,8 @@
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
-# lying CODE: a machine with the CXL devices that CODE sets. block() is a CPMU of four
-# counters, of which given registers read otherwise.
+# lying CODE: make a machine with the CXL devices that CODE sets. block() is a CPMU of
+# four counters, with the given values in some registers.
 lying() {
 	machine cxl-1s "
 def block(registers='', **other):
@@ -50,7 +50,7 @@ for k in $KERNELS; do
 modprobe cxl_pci
 modprobe pmon_cxl
 dmesg | sed -n 's/.*0000:\(c[15]\):00.0: pmon_cxl: CPMU /\1 /p' >said
-# says DEVICE CPMU TEXT...: just these lines
+# says DEVICE CPMU TEXT...: check that the log has exactly these lines
 says() {
 	says_where="$1 $2: "
 	shift 2
@@ -62,7 +62,7 @@ says c1 1 'capability 0x1007800000000007 has counters that wrap before they can 
 says c1 2 'capability 0x1007800000001507 has counters that wrap before they can be read'
 says c1 3 'capability 0x1007800000004107 has counters wider than a register'
 says c1 4 'capability 0x100780000000ff07 has counters wider than a register'
-# A later version, and the last that there can be.
+# A later version, and the highest one.
 for n in 5 6 7; do says c1 $n; done
 says c1 8 'event capability 0xffffffffffffffff does not answer' \
 	'capability 0x1007000000003003 leaves no counter that can be used'
@@ -77,7 +77,8 @@ says c5 0 'counter 0x3 is of a kind that is not known' \
 	'capability 0x1007800000003003 leaves no counter that can be used'
 says c5 2 'counter 0xf800000001000001 names an event capability that is not there'
 says c5 3 'counter 0x800000001000001 names an event capability that is not there'
-# A configurable counter may not select the group of such a counter: the only one.
+# The configurable counter may not select a fixed counter's group, which is the only
+# one.
 says c5 4 'counter 0x1 counts events that its group does not have' \
 	'capability 0x1007c00000003003 leaves no counter that can be used'
 says c5 5 'counter 0x1000000000001 counts events that its group does not have' \
@@ -87,12 +88,12 @@ says c5 6 'counter 0x0 counts events that its group does not have' \
 says c5 7 'counter 0xf800000001000000 names an event capability that is not there'
 for n in 8 9; do says c5 $n; done
 
-# pmu DEVICE CPMU: its name, whichever device came first
+# pmu DEVICE CPMU: print the PMU's name, in any order of the devices
 pmu() {
 	pmus_of "0000:$1:00.0" "$PMUS"/cxl_pmu_mem?."$2"
 }
 is "$(ls -d $PMUS/cxl_pmu_* | wc -l)" 10 'five CPMUs of each are left'
-# The third of them cannot be written while it is frozen.
+# The registers of the third CPMU cannot be written while it is frozen.
 for n in 5 6 7 11; do
 	hw truth reset
 	count "$(pmu c1 $n)/m2s_req_meminv/" sleep 0.02 >got
@@ -103,13 +104,12 @@ for n in 2 3 7 8; do
 	count "$(pmu c5 $n)/m2s_req_meminv/" sleep 0.02 >got
 	is "$(cut -d' ' -f1 got)" "$(truth 1.$n 0x20 0x1)" "c5 $n counts exactly"
 done
-# One that cannot be frozen is read while it is off.
+# A CPMU that cannot be frozen is read while its counters are disabled.
 hw truth reset
 count "$(pmu c5 9)/m2s_req_meminv/" sleep 0.02 >got
 is "$(cut -d' ' -f1 got)" "$(truth 1.9 0x20 0x1)" 'c5 9 counts exactly'
 
-# However often it is bound: not more than 32 lines in five seconds, of which the
-# binds above have used some.
+# However many binds: at most 32 lines in five seconds. The binds above have used some.
 sleep 6
 dmesg -c >/dev/null
 begun=$(cut -d. -f1 /proc/uptime)
@@ -121,7 +121,7 @@ for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
 done
 lines=$(dmesg | grep -c 'pmon_cxl: CPMU')
 most=$((32 * (2 + ($(cut -d. -f1 /proc/uptime) - begun) / 5)))
-# All of them only where a slow kernel was given the time for twice as many.
+# More lines only if a slow guest took the time for twice as many.
 is "$((lines >= 16 && lines <= most && (lines < 12 * 16 || most >= 2 * 12 * 16)))" 1 \
 	"bound 12 times: $lines of $((12 * 16)) lines, at most $most"
 is "$(hw illegal)" '' 'nothing that hardware forbids'
@@ -134,11 +134,11 @@ modprobe cxl_pci
 hw illegal reset
 hw count reset
 modprobe pmon_cxl
-# said DEVICE: what the log says of it
+# said DEVICE: print the log's lines of the device
 said() {
 	dmesg | sed -n "s/.*$1:00.0: pmon_cxl: //p"
 }
-# The table of MSI-X is no CPMU.
+# A CPMU at the MSI-X table is rejected.
 is "$(said c1 | sed 's/capability 0xfee[0-9a-f]* /capability 0x0 /')" \
 	'CPMU 0: entry 0x406 names no BAR in memory
 register locator 3: entry 0x10407 names no BAR in memory
@@ -154,7 +154,7 @@ CPMU 5: capability 0x0 has counters that wrap before they can be read' 'each pla
 like "$(dmesg | grep c5:00.0)" \
 	'pmon_cxl: register locator [0-9]*: entry 0x1000405 leads behind the end of its BAR' \
 	'and that of the other device'
-# pmu DEVICE CPMU: its name, whichever device came first
+# pmu DEVICE CPMU: print the PMU's name, in any order of the devices
 pmu() {
 	pmus_of "0000:$1:00.0" "$PMUS"/cxl_pmu_mem?."$2"
 }
@@ -162,7 +162,7 @@ is "$(ls -d $PMUS/cxl_pmu_* | wc -l) $(pmu c1 6 | wc -l)" '3 1' \
 	'the last one of the first is served, and two of the other'
 is "$(hw count | sed -n 's/^class=other reads=\([0-9]*\) .*/\1/p')" 0 \
 	'nothing outside a block was read'
-# counts PMU BLOCK NAME: an event of the PMU is that of the block
+# counts PMU BLOCK NAME: check that the PMU's event counts in the block
 counts() {
 	hw truth reset
 	count "$1/m2s_req_meminv/" sleep 0.02 >got
@@ -174,7 +174,7 @@ counts "$A" 1.1 'the second: CPMU 0 is the first that is in its BAR'
 counts "$B" 1.2 'the second: CPMU 1 is the next one'
 case $(uname -r) in
 6.12.* | *+deb13-*)
-	# The kernel has the same one by this number, and no other of ours.
+	# cxl_pmu gives the same number to the block, and serves no other block of ours.
 	is "$(hw illegal)" '' 'ours does nothing that hardware forbids'
 	rmmod pmon_cxl
 	insmod /lib/peers/cxl_pmu.ko

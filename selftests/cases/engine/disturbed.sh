@@ -11,10 +11,10 @@
 
 each_vm --machine spr-2s <<-'S'
 	sum() { awk -F, '{ n += $2 } END { printf "%.0f", n }' /tmp/out; }
-	# disturb UNIT PMU EVENT VALUE: the counter of the event, which is read
-	# every 50 ms, is set to VALUE. Prints what perf counted, what the counter
-	# did, and the least that perf must have: what it had before, and all
-	# that the counter did since it was certainly read with VALUE.
+	# disturb UNIT PMU EVENT VALUE: set the counter of an event, which is read every
+	# 50 ms, to VALUE. Print perf's count, the hardware's count, and the least count
+	# that perf must have: all before the write, and all after a reading that was
+	# certainly later.
 	disturb() {
 		hw truth reset
 		perf stat --no-scale -x, -o /tmp/out -a -C 0 -I 50 \
@@ -53,8 +53,8 @@ each_vm --machine spr-2s <<-'S'
 		done
 	done
 
-	# Another program resets all boxes: it is found as their events stop. One is not
-	# used here.
+	# Another program resets all boxes: the driver finds this when their events
+	# stop. One box is not in use.
 	pmus=$(ls $PMUS | grep -E '^uncore_(imc|cha)_[0-9]+$' | grep -v imc_3)
 	found() { messages 'somebody else changed' | tail -n +$((said + 1)); }
 	perf stat -a -e "$(echo "$pmus" | sed 's|$|/event=6/|' | paste -sd,)" -- \
@@ -70,14 +70,14 @@ each_vm --machine spr-2s <<-'S'
 		"$(for p in 0 1; do
 			for type in cha imc; do
 				n=$(echo "$pmus" | grep -c uncore_$type)
-				# Of two others the log has lines already.
+				# The log has lines of two boxes already.
 				[ $p = 1 ] || n=$((n - 1))
 				echo "of package $p (boxes of its kind: $n)"
 			done
 		done | sort -u)" 'all boxes at once: one line a package and kind'
 	is "$(found | wc -l)" 4 'and no other'
 
-	# A box that was used is handed back, if it answers; another is not touched.
+	# A used box is handed back if it responds; an unused one is not accessed.
 	perf stat -a -C 0 -e uncore_imc_1/event=1/ -- sleep 0.01 2>/dev/null
 	hw box 0/6/3 poke ctl 0 0x1234
 	hw count reset

@@ -7,7 +7,7 @@
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
-# wrong TYPE OFFSET: a unit whose table has an offset to MSRs that fault
+# wrong TYPE OFFSET: add a unit whose table has an offset to MSRs that fault
 wrong() {
 	machine spr-lean "
 unit = {'type': $1, 'access': 'msr', 'address': 0x3a00, 'counters': 2,
@@ -16,7 +16,7 @@ m['packages'][0]['discovery']['units'].append(unit)
 m['msr'] = {**m.get('msr', {}), '0x3a20': 'gp', '0x3a21': 'gp'}"
 }
 fault=$(wrong 900 ctr_offset)
-# Such an event is not started at all.
+# An event whose control faults is not started at all.
 refused=$(wrong 901 ctl_offset)
 
 each_vm --machine "$fault" <<-'S'
@@ -33,12 +33,12 @@ each_vm --machine "$fault" <<-'S'
 	S
 each_vm --as midway --machine spr-lean --program hold <<-'S'
 	trace=/sys/kernel/tracing/events/msr/read_msr/enable
-	# read_at WHEN: the count that was read then
+	# read_at WHEN: print the count at that tag
 	read_at() { awk -v when="$1" '$1 == when { print $NF }' /tmp/held; }
 	for traced in 0 1; do
 		echo $traced >$trace
 		hw truth reset
-		# On the event's CPU, where perf stat disables and reads it, too: on
+		# Use the event's CPU, where perf stat disables and reads it, too: on
 		# 6.1 another CPU may read it before it has failed.
 		taskset 1 /root/hold >/tmp/held <<-E
 		open uncore_cha_0 0 0x21
@@ -66,7 +66,7 @@ each_vm --as 'not started' --machine "$refused" <<-'S'
 	like "$(cat /tmp/stat)" '<not counted>,[^,]*,uncore_type_901' \
 		"perf says that it did not count"
 	like "$(cat /tmp/stat)" '^[1-9][0-9]*,[^,]*,uncore_cha_0' "others count"
-	# On the CPU of both: perf would not make one group of others.
+	# Events of one CPU: perf splits other groups.
 	perf stat -x, -C 0 -e '{cpu-clock,uncore_type_901/event=1/}' \
 		-- sleep 0.1 2>/tmp/stat
 	note "$(cat /tmp/stat)"

@@ -10,7 +10,7 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# The first look at sixteen modules takes a while.
+# The first poll of sixteen modules takes a while.
 many=$(machine gnr-lean 'm["name"] = "plr-many"
 m["cpu"]["cores"] = 16
 m["packages"][0]["tpmi"] = { "plr": [ { "instance": 0, "modules": 16 } ] }')
@@ -21,7 +21,8 @@ for k in $KERNELS; do
 	. /lib/test/uncore.sh
 	rmmod pmon_plr pmon_uncore
 
-	# off LINE MODULE PARAMETER...: loads and does nothing, and says why once
+	# off LINE MODULE PARAMETER...: check that the module loads, registers nothing,
+	# and logs the reason once
 	off() {
 		off_line=$1
 		shift
@@ -49,8 +50,8 @@ for k in $KERNELS; do
 	id=$(cat /sys/kernel/tracing/events/pmon/plr_reasons/id)
 	rmmod pmon_plr
 	echo 2 >/proc/sys/kernel/perf_event_paranoid
-	# Who asks for events by number need not see the tracepoint's file. The
-	# next module's number is the same or, before 6.2, one more.
+	# Events can be opened by number before the tracepoint's file exists. The next
+	# module's number is the same or, before 6.2, one more.
 	for n in 1 2 3; do
 		goes_on "a wrong mode, and others who ask for the tracepoint, $n" \
 			-n 6 -t 30 open=2:$id:nobody \
@@ -78,8 +79,7 @@ for k in $KERNELS; do
 	runs 'traced' trigger traceoff
 	fails 'another kind of trigger keeps it as well' rmmod pmon_plr
 	runs 'no trigger' trigger '!traceoff'
-	# The last user may go while hardware is looked at: that look is found,
-	# too, and nothing stays watched.
+	# The last user may go during a poll: the poll is traced, and monitoring ends.
 	hw mailbox 0/0 slow 900000
 	for n in $(seq 0 15); do
 		echo "plr 0/0/$n 0x4 0 600000000000"

@@ -36,8 +36,8 @@ count_batch() {
 	done
 }
 
-# Box type and number of each PMU: from its own files where the unit's alias is the name
-# that the kernel's driver uses.
+# List box type and number of each PMU. They come from files of the PMU where the unit's
+# alias is the kernel driver's name.
 list_units() {
 	cat /sys/class/pmon/*-uncore*/units 2>/dev/null |
 		awk '$8 != "-" { print "pmu", $8, "uncore_type_" $1 "_" $3 }'

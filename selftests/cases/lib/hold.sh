@@ -52,6 +52,7 @@ releases() {
 }
 
 # file_of PMU FILE PACKAGE: print a package's value from a file with a line for each
+# package
 file_of() {
 	awk -v package="$3" '$1 == package { print $2 }' "$PMUS/$1/$2" 2>/dev/null
 }

@@ -116,8 +116,8 @@ $(hw truth "$1")" ;;
 	esac
 }
 
-# exactly NAME COUNTS SECONDS EVENT@TYPE/ID...: check that perf prints COUNTS counts,
-# one for each package with that box, and each is the hardware's
+# exactly NAME COUNTS SECONDS EVENT@TYPE/ID...: count these events on all packages;
+# check that perf prints COUNTS counts and each equals the hardware's
 exactly() {
 	exactly_name=$1 exactly_counts=$2 exactly_seconds=$3
 	shift 3

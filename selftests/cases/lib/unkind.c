@@ -29,7 +29,7 @@
 #include "../../guest/guest.h"
 
 #define PMON		"/sys/class/pmon"
-#define INTERVAL	100	/* ms, of polls */
+#define INTERVAL	100	/* ms between polls */
 #define PULSE		50	/* ms, length of a limit */
 #define JIFFY		4	/* ms, of the kernels in use */
 #define LATE		(30u + slack)	/* ms, from a reading to the file */
@@ -53,7 +53,7 @@ __attribute__((format(printf, 1, 2))) static void fault(const char *format, ...)
 	putchar('\n');
 }
 
-/* Return the time of the clock in files. */
+/* Return the time on the clock that the files use. */
 static int64_t now_ms(void)
 {
 	struct timespec t;
@@ -500,7 +500,7 @@ static void pulses(const char *file, unsigned int n)
 		most = dies[i].modules > most ? dies[i].modules : most;
 	for (i = 0; i < n; i++)
 		/*
-		 * One pulse comes when the modules have not been read for
+		 * In the middle, pause until the modules have not been read for
 		 * seconds. On a large die a pulse takes three commands for each
 		 * module, 10 ms each.
 		 */
@@ -762,7 +762,7 @@ static void readers(unsigned int seconds, bool bare)
 		if (wait(&status) < 0 || status)
 			fault("a reader has read nothing");
 	}
-	/* All files of a large die take longer. */
+	/* Reading all files of a large die takes longer. */
 	judge_commands((now_ms() - start) / 1000 + 1, 200);
 }
 

@@ -8,7 +8,7 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# package BUS TPMI_KEYS [PLR]
+# package BUS TPMI_KEYS [PLR]: print a package of a machine file
 package() {
 	printf '{ "bus": %d, "discovery": { "units": [ %s ] },
 		"tpmi": { %s "plr": [ { "instance": 0, "modules": 1 %s } ] } }' "$1" \
@@ -17,7 +17,7 @@ package() {
 feature() {
 	printf '"features": [ { "id": "0x0c", %s } ],' "$1"
 }
-# Eight packages, each of which is wrong in another way but the first.
+# Eight packages; all but the first have a fault, each another.
 cat >"$TMP/liars.json" <<-JSON
 	{ "name": "liars", "cpu": { "model": 173, "packages": 8, "cores": 1 },
 	  "packages": [ $(package 0 ''),
@@ -33,8 +33,8 @@ cat >"$TMP/unknown.json" <<-JSON
 	{ "name": "unknown", "cpu": { "model": 106, "packages": 1, "cores": 2 },
 	  "packages": [ $(package 0 '') ] }
 JSON
-# One package with two TPMI devices: power domains 0 and 1, and 2. The IO die of
-# the first one has an instance that answers, where domain 2 would be.
+# One package with two TPMI devices: power domains 0 and 1, and 2. The first device has
+# a valid instance at the place of domain 2, which is its IO die.
 cat >"$TMP/two.json" <<-JSON
 	{ "name": "two", "cpu": { "model": 173, "packages": 1, "cores": 6, "cpus_per_module": 1 },
 	  "pm_logical_id": { "0": 0, "1": 8, "2": "0x800", "3": "0x808", "4": "0x1000", "5": "0x1008" },
@@ -57,8 +57,8 @@ is "$(cd $PMON && echo pkg*-dom*)" "pkg0-dom0 pkg9-dom0" "good instances are sho
 is "$(cat $PMON/pkg0-dom0/plr/core0/reasons)" none "and work"
 for field in bir:6 entries:ff cap_offset:fffc entry_size:0; do
 	case $field:$(uname -r) in
-	# But on 6.1 the kernel's TPMI driver has nothing to offer there, and we
-	# are not asked.
+	# On 6.1 the kernel's TPMI driver creates no device there, so pmon_plr does not
+	# probe.
 	bir:6:6.1.*) ;;
 	bir:6:*) continue ;;
 	esac
@@ -99,7 +99,7 @@ modprobe pmon_plr mode=off
 is "$(hw count | grep -c -v 'reads=0 writes=0')" 0 "mode=off reads nothing"
 SCRIPT
 
-	# ---- a later part means something else by some bits
+	# ---- some bits have another meaning on later processors
 	in_vm "$k dmr" --kernel "$k" --machine dmr-2s --drivers none <<'SCRIPT'
 plr_kernel
 hw plr 0/0/0 "=$(plr_value 9)"
@@ -159,7 +159,7 @@ plr_bind 0000:00:04.1
 is "$(cat $CPUS/cpu5/plr/reasons)" POWER "and comes back"
 SCRIPT
 
-	# ---- as a real machine is: every die has a reason on record since boot
+	# ---- as on a real machine: every die has a latched reason since boot
 	plr_latched=kept in_vm "$k real" --kernel "$k" --machine gnr-2s --drivers none <<'SCRIPT'
 plr_load
 is "$(cat $PMON/pkg*-dom*/plr/die/reasons $PMON/pkg*-dom*/plr/core0/reasons | sort | uniq -c | tr -s ' ')" \
@@ -196,7 +196,7 @@ done | sort -u >/root/out
 is "$(cat /root/out)" POWER "all of a module show the same"
 is "$(cat $CPUS/cpu3/plr/reasons)" none "its neighbour does not"
 
-# ---- somebody else's: a driver that gives the function to a guest
+# ---- a function bound to the driver of a virtual machine
 fn=/sys/bus/pci/devices/0000:00:03.1
 modprobe pci-stub
 echo 0000:00:03.1 >$fn/driver/unbind

@@ -8,13 +8,14 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# What the guide has a fleet type, literally.
+# Commands for a fleet, copied from the guide.
 guide=Documentation/admin-guide/plr.rst
 arm=$(sed -n 's/^ *# \(echo .options pmon_plr interval_ms\)/\1/p' "$guide")
 scrape=$(sed -n '/^ *\$ awk .*observed/,/^$/ { s/^ *[$>] //; p }' "$guide")
 
 for k in $KERNELS; do
-	# Guest time is instructions where that boots: nothing is late then.
+	# Count guest time in instructions on kernels that boot so: then nothing is
+	# late.
 	export OPENPMON_ICOUNT=1
 	slack=20
 	[ "$k" != 6.1 ] || { unset OPENPMON_ICOUNT; slack=400; }
@@ -32,7 +33,7 @@ plr_load
 plr=$PMON/pkg0-dom0/plr
 core=$plr/core1
 
-# field NAME N [FILE]: the Nth word behind NAME
+# field NAME N [FILE]: print the Nth word after NAME
 field() { awk -v name="$1" -v n="$2" '$1 == name { print $(n + 1) }' "${3:-$core/time_in_reason}"; }
 # now_ms: since boot
 now_ms() { awk '{ printf "%d\n", $1 * 1000 }' /proc/uptime; }
@@ -49,21 +50,21 @@ $(plr_names | grep -v RSVD | cut -d' ' -f2)" "observed, and all names in the ord
 is "$(awk 'NF != 6 || $6 != 0 || NR > 1 && ($2 != 0 || $3 != "-" || $4 != "-" || $5 != 0)' $core/time_in_reason)" "" \
 	"never watched: nothing counted, nothing seen, nothing in force"
 
-# ---- what was there before watching has no time
+# ---- a reason from before monitoring has no time
 echo 100 >$plr/interval_ms
 plr_watched $core/active >/dev/null
 sleep 0.5
 is "$(field POWER 1) $(field POWER 3)" "0 -" "what was there before has no time"
 like "$(field observed 1)" '^[1-9]' "time is observed"
 
-# ---- by schedule: 0.9 s, and 0.4 s after a pause
+# ---- a schedule: 0.9 s, and 0.4 s after a pause
 before=$(field observed 1)
 printf 'plr 0/0/1 0x4 100000000 1000000000\nplr 0/0/1 0x4 1600000000 2000000000\n' |
 	hw plr schedule -
 becomes 'since=$(field POWER 3); [ "$since" != - ]'
 sleep 0.3
 within "$(($(now_ms) - since))" 300 $((700 + slack)) "since: how long it has been in force"
-# now_ms has hundredths of a second.
+# now_ms has a resolution of 10 ms.
 last=$(field POWER 2)
 within "$(($(now_ms) - last))" -9 $((120 + slack)) "last: when it was seen"
 sleep 2.2
@@ -73,7 +74,7 @@ within "$(($(field observed 1) - before))" 2200 $((3200 + slack)) "observed goes
 is "$(field POWER 1 $plr/core2/time_in_reason)" 0 "no other module has any"
 within "$(field POWER 1 $plr/die/time_in_reason)" 1300 $((1300 + 4 * 110 + slack)) "the die has it"
 
-# ---- it only grows: a clear, the end of the watch and a rebind leave it
+# ---- times never decrease: not by a clear, the end of monitoring or a new bind
 total=$(field POWER 1) seen=$(field observed 1)
 echo all >$core/clear
 is "$(field POWER 1)" "$total" "a clear leaves it"
@@ -90,7 +91,8 @@ want=$(plr_names | sed -n '2,10s/^[0-9]* //p' | tr '\n' ' ')
 is "$(tr '\n' ' ' <$plr/gate)" "$want" "gate: all but FREQUENCY"
 not_written "Invalid argument" "a fine name is refused" $plr/gate POWER_PKG_PL1_MSR_TPMI
 not_written "Invalid argument" "no name is refused" $plr/gate Power
-# commands of the two seconds after the first poll, while the value is in force on all modules
+# commands VALUE: set the value on all modules, and print the commands in the two
+# seconds after the first poll
 commands() {
 	for n in 0 1 2 3; do echo "plr 0/0/$n $1 0 600000000000"; done | hw plr schedule -
 	echo 100 >$plr/interval_ms
@@ -104,10 +106,12 @@ commands() {
 }
 is "$(commands 0x0000000100000001)" 0 "FREQUENCY does not open it"
 
-# ---- who asks for FREQUENCY opens it: armed for long, and the die has had it before
+# ---- an event of FREQUENCY opens the gate, also with a long interval and an old reason
+# at the die
 busy() { for n in 0 1 2 3; do echo "plr 0/0/$n $1 0 600000000000"; done | hw plr schedule -; }
-# asks EVENT: what EVENT and its observed time count on module 1 in each of six seconds, and
-# whether each of the last five has all of the time, and that is at least half of the second
+# asks EVENT: count EVENT and its observed time on module 1 for six seconds. In each of
+# the last five the observed time must be half a second or more, and EVENT's time must
+# equal the observed time.
 asks() {
 	perf stat -x, -I 1000 -C 2 -e plr/$1/,plr/$1,own=1,name=own/ -o /root/asks -- sleep 6.3
 	awk -F, -v event="plr/$1/" '
@@ -130,7 +134,8 @@ between 0 "$n" 8 "nor does FREQUENCY open it when its event has gone: one round 
 echo 1000 >$plr/interval_ms
 sleep 3
 
-# ---- a BMC has lowered the turbo limit: found by a round, and then like any other
+# ---- FREQUENCY_PCS_TRL, a lowered turbo limit, is found in a round and then counted as
+# any other
 busy 0x0000000100000001
 echo "plr 0/0/1 0x0000008000000001 0 600000000000" | hw plr schedule -
 becomes 'grep -q FREQUENCY_PCS_TRL $core/active'
@@ -143,7 +148,7 @@ becomes '! grep -q FREQUENCY_PCS_TRL $core/active'
 within "$(($(now_ms) - started))" 0 $((2600 + slack)) "and its end is seen in an interval or two"
 echo 0 >$plr/interval_ms
 
-# ---- a fleet: one line arms every domain, and an exporter scrapes them
+# ---- a fleet: one line starts monitoring of every domain, for an exporter
 runs "unload" rmmod pmon_plr
 mkdir -p /etc/modprobe.d
 arm
@@ -163,7 +168,7 @@ BODY
 )
 SCRIPT
 
-	# ---- a die as large as real ones, on a busy host: modules are read in turn
+	# ---- a die of real size, on a busy host: modules are read in turn
 	in_vm "$k 43 modules" --kernel "$k" --machine gnr-43 --drivers none \
 		--timeout 900 <<SCRIPT
 slack=$slack
@@ -171,13 +176,13 @@ $(cat <<'BODY'
 plr_load
 plr=$PMON/pkg0-dom0/plr
 for n in $(seq 0 42); do echo "plr 0/0/$n 0x0000000200000001 0 600000000000"; done | hw plr schedule -
-# What nobody asks for costs what it did.
+# plr/observed/ alone keeps FREQUENCY out of the gate.
 perf stat -a -e plr/observed/ -- sh -c '
 	sleep 3; hw count reset; sleep 12
 	hw mailbox 0/0 | sed "s/.* commands=\([0-9]*\).*/\1/"' >/root/commands 2>/dev/null
 commands=$(cat /root/commands)
 is "$((commands <= 240 ? 0 : commands))" 0 "plr/observed/ alone: 20 commands a second at most"
-# One module, three and all for 3 s, beside FREQUENCY that somebody asks for.
+# Limits of one module, of three and of all for 3 s each, with FREQUENCY in the gate.
 {
 	echo "plr 0/0/5 0x8 2000000000 5000000000"
 	for n in 10 11 12; do echo "plr 0/0/$n 0x10 3000000000 6000000000"; done
@@ -188,8 +193,8 @@ perf stat -x, -a -A -e plr/frequency/,plr/thermal/,plr/platform/,plr/power/,plr/
 	-o /root/stat -- sh -c 'hw plr schedule - </root/limits; sleep 16'
 peak=$(hw mailbox 0/0 | sed 's/.* peak=//')
 is "$((peak <= 200 ? 0 : peak))" 0 "200 commands in any second at most"
-# A limit exceeds its time by two seconds at each end at most, and is never short by
-# more than what the module has not been read for.
+# A time exceeds the limit's by two seconds at each end at most, and is short at most by
+# the time in which the module was not read.
 awk -F, -v "slack=$slack" '
 	/^CPU/ { ms[$1 " " $4] = $2; cpu[$1] = 1 }
 	function judge(c, event, least, most,  n) {

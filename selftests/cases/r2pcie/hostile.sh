@@ -8,8 +8,9 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# hostile NAME LINES SERVED MACHINE-CODE [COMMAND]: LINES are "BUS REASON;..." of
-# R2PCIe; COMMAND comes before the module
+# hostile NAME LINES SERVED MACHINE-CODE [COMMAND]: boot a faulty machine. LINES are
+# "BUS REASON;..." in the log, SERVED the packages with a PMU; COMMAND runs before the
+# module loads.
 hostile() {
 	local file
 
@@ -34,13 +35,13 @@ runs 'it unloads' rmmod pmon_r2pcie
 SCRIPT
 }
 
-# Dead when the kernel looks for devices it would be none.
+# A function that were dead at boot would be no device for the kernel.
 hostile 'a box that is not there' 'ff it does not answer;' '0 ' \
 	'[{}]' "hw box 1/\$R2PCIE/0 dead"
 hostile 'two of one number' \
 	'7f another Ubox has the same node id;ff another Ubox has the same node id;' '' \
 	"[{}, {'ubox': {'node': 0}}]"
-# Those of the packages are the last ones.
+# The Uboxes of the packages are the last ones.
 hostile 'more Uboxes than there can be' \
 	'7f no Ubox on its bus or a higher bus;ff no Ubox on its bus or a higher bus;' '' \
 	"[{}, {}]
@@ -54,8 +55,7 @@ hostile 'a package without CPUs' \
 each_vm --as vanishes --machine ivt-2s --drivers none <<'SCRIPT'
 modprobe pmon_r2pcie r2pcie=Y
 hw truth reset
-# An event of its own for each package: perf reads none on further CPUs after one
-# where it has failed.
+# One perf for each package: after a failed event perf does not read further CPUs.
 cpus=$(cat $PMUS/uncore_r2pcie/cpumask)
 for n in 0 1; do
 	perf stat -x'|' -o stat.$n -C $(echo $cpus | cut -d, -f$((n + 1))) \
@@ -77,7 +77,8 @@ is "$(cat $PMUS/uncore_r2pcie/functions)" '0000:ff:13.1 1' 'pulled out, it is go
 hw truth reset
 counts 0.01 uncore_r2pcie/event=1/ >got
 is "$(awk '$1 == 1 { print $2 }' got)" "$(truth_of 1/$R2PCIE/0 0x400001)" 'and the other is served'
-# put_back EVENT WHO: both boxes answer and are found, and WHO serves them
+# put_back EVENT WHO: make both boxes respond and be found again; check that WHO serves
+# them
 put_back() {
 	hw box 0/$R2PCIE/0 ok
 	hw box 1/$R2PCIE/0 ok
@@ -90,7 +91,7 @@ put_back() {
 		"$(for n in 0 1; do truth_of $n/$R2PCIE/0 0x40000$1; done | sort)" 'exactly'
 }
 put_back 2 'the old one'
-# Pulled out, they answer nothing any more: the PMU goes with the last of them.
+# Without a response, as after a surprise removal: the PMU goes with the last function.
 hw box 0/$R2PCIE/0 dead
 hw box 1/$R2PCIE/0 dead
 echo 1 >$BUS/0000:7f:13.1/remove

@@ -16,7 +16,7 @@ rights_load
 pmus=/sys/bus/event_source/devices
 id=$(cat /sys/kernel/tracing/events/pmon/plr_reasons/id)
 
-# Each PMU, on a CPU and in a task, with kernel code and without.
+# Try each PMU, on a CPU and in a task, with kernel code and without.
 ways_to_ask() {
 	for pmu in $pmus/plr $pmus/uncore_*; do
 		for where in cpu=$(cut -d, -f1 $pmu/cpumask | cut -d- -f1) task; do
@@ -36,10 +36,10 @@ is "$(ls -d $pmus/uncore_* | grep -c .) $(grep -c . /tmp/tracepoint)" \
 	"$(ls -d $pmus/uncore_* | wc -l) 8" \
 	"$(wc -l </tmp/pmus) ways to ask for $(ls -d $pmus/plr $pmus/uncore_* | wc -l) PMUs"
 
-# The kernel may have words of its own at any time, of a clock that lags.
+# Other lines, as about a slow clock, may come at any time.
 said() { dmesg | grep pmon; }
 
-# state: what must be as it was
+# state: print all that must not change
 state() {
 	echo "reasons $(hw plr 0/0/1)"
 	for module in pmon pmon_uncore pmon_plr; do
@@ -48,7 +48,7 @@ state() {
 	said
 }
 
-# What runs for open events, that the kernel does not call by itself.
+# Functions of works and timers for open events, except calls by the kernel itself.
 tracing=/sys/kernel/tracing
 echo 1 >$tracing/events/workqueue/workqueue_queue_work/enable
 worked() { grep -cE 'function=(pmon|plr|uncore|cxl|r2)_' $tracing/trace; }
@@ -66,7 +66,7 @@ for level in 1 2 3 4; do
 		is "$(worked)" 0 "$what, level $level: no work is queued"
 		is "$(state)" "$before" \
 			"$what, level $level: nothing has changed"
-		# One defect shall not hide another.
+		# Restore the value that a failed row may have cleared.
 		hw plr 0/0/1 0x10
 	done
 done
@@ -75,7 +75,7 @@ is "$(cat $PMON/pkg0-dom0/plr/core1/reasons)" PLATFORM \
 
 echo 2 >/proc/sys/kernel/perf_event_paranoid
 
-# Firmware that blocks writes is told of once a watch begins.
+# Blocked writes are logged when monitoring starts.
 hw feature 0 0x0c write-blocked
 lines=$(said | wc -l)
 {
@@ -85,17 +85,17 @@ lines=$(said | wc -l)
 is "$(said | tail -n +$((lines + 1)))" '' 'nobody without rights fills the log'
 hw feature 0 0x0c ok
 
-# While a domain is watched, readers without CAP_PERFMON get ten commands and 20 a
-# second. Without one, they get no read from before a clear, and no value that was
+# While a domain is monitored, readers without CAP_PERFMON get ten commands and 20 a
+# second. Beyond these a read returns no value from before a clear, and none that was
 # read while writes were blocked.
 core=$PMON/pkg0-dom0/plr/core1
 echo all >$core/clear
 echo 50 >$PMON/pkg0-dom0/plr/interval_ms
 plr_watched $core/active >/dev/null
-# Each module is read again half a second after the first time.
+# Each module is read a second time half a second after the first.
 sleep 1
 now_ms() { hw machine | sed 's/.*ns=\([0-9]*\).*/\1/; s/......$//'; }
-# shows ACTOR TIMES: what the last of so many reads shows
+# shows ACTOR TIMES: print the result of the last of TIMES reads
 shows() {
 	echo "show $core/reasons" | /root/rights $1 $2 | sed 's/^[^ ]* [^ ]* //'
 }
@@ -105,7 +105,7 @@ hw plr 0/0/1 =0x1
 hw count reset
 is "$(shows root 60)" FREQUENCY 'root reads'
 is "$(($(commands) >= 60))" 1 'with a command for each read'
-# The commands of root were theirs, too.
+# Root's commands used up the same budget.
 sleep 1
 hw count reset
 started=$(now_ms)
@@ -118,13 +118,14 @@ like "$(shows group 1)" '^(EBUSY|none)$' 'and not what was read before a clear'
 case $(uname -r) in
 6.1.*) ;;
 *)
-	# Nobody asks whether they are while commands change something.
+	# Blocked writes are not tested for while commands have an effect.
 	hw mailbox 0/0 slow 100000
 	hw plr 0/0/1 =0x1
 	sleep 1.2
 	is "$(shows group 60)" FREQUENCY 'again'
 	hw feature 0 0x0c write-blocked
-	# A clear tests that first; a read of the module that was read last may not.
+	# A clear tests for blocked writes first; a read of the module that was read
+	# last may not.
 	not_written 'Operation not supported' 'writes are blocked' $core/clear FREQUENCY
 	is "$(shows root 1)" EOPNOTSUPP 'which a read shows then'
 	like "$(shows group 1)" '^(EBUSY|EOPNOTSUPP)$' 'what was read then is not shown'

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Never two drivers on one box: with the kernel's intel_uncore loaded first, later, or
-# kept off, one line names the owners, and no count changes. On a machine whose firmware
-# has cleared the global freeze, which that driver does not clear.
+# kept off, one line names the owners, and no count changes. The machine's firmware has
+# cleared the global freeze, since that driver does not.
 # contract: owner
 # all kernels: 6.1 6.12 newest
 # check: newest

@@ -9,8 +9,8 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# The machine has a port (windows and BARs are checked below), and the kernel is
-# told of ACPI tables, memory that it may not use and claimed addresses.
+# The machine has a port, whose windows and BARs are checked below. The kernel gets ACPI
+# tables, reserved memory and claimed addresses from its command line.
 append="memmap=1M#0x50000000 memmap=16M\$0x20000000"
 append+=' reserve=0xa0000000,0x1000,0xa8700000,0x1000'
 cat >"$TMP/places" <<'E'
@@ -37,10 +37,10 @@ m["memory_controllers"] = "reserved"
 units = m["packages"][0]["discovery"]["units"]
 for n, line in enumerate(open("$TMP/places")):
     units.append({"type": 900, "id": n, "access": "mmio", "address": line.split()[0]})
-# in windows, and nothing is there; at the edge of what is claimed
+# empty places in windows; the edge of a claimed range
 for n, place in enumerate(("0x70000000", "0xfe000000", "0xa0001000")):
     units.append({"type": 901, "id": n, "access": "mmio", "address": place})
-# more than the log has lines for, in a BAR that has room for them
+# more units than the log has lines for, in a BAR with room for them
 del m["packages"][0]["oobmsm"]["shape"]
 units.append({"type": 902, "count": 260, "access": "mmio", "address": "0x70010000",
               "counters": 4, "width": 48, "table": {"width": 255}})
@@ -50,7 +50,7 @@ reserved=$(machine spr-2s 'm["memory_controllers"] = "reserved"')
 bar=$(machine spr-2s 'm["memory_controllers"] = "bar"')
 
 cat >"$TMP/common.sh" <<'S'
-# count PLACE: all memory controllers of both packages, exactly
+# count PLACE: check the counts of all memory controllers of both packages
 count() {
 	is "$(cat $PMON/pkg[01]-uncore0/rejected)" '' "$1: nothing is rejected"
 	is "$(awk '$2 == "imc"' $PMON/pkg[01]-uncore0/units | wc -l)" 16 \
@@ -61,8 +61,8 @@ count() {
 }
 S
 
-# What memmap= has taken away is in firmware's map only, which Linux shows to no
-# module but KVM since 6.18.
+# Memory that memmap= removed is in firmware's map alone; since 6.18 Linux exports that
+# map to KVM only.
 cp "$TMP/places" "$TMP/all"
 for k in $KERNELS; do
 	hidden='^$'
@@ -70,7 +70,7 @@ for k in $KERNELS; do
 	grep -v "$hidden" "$TMP/all" >"$TMP/places"
 	in_vm "$k places" --kernel "$k" --machine "$lies" --drivers adopted \
 		--append "$append" --copy "$TMP/places" <<-'S'
-	# has RANGE WHAT: this is how the machine is
+	# has RANGE WHAT: check that the machine has such a range
 	has() {
 		like "$(cat /proc/iomem)" "$1 : $2" "the machine: $2"
 	}
@@ -106,7 +106,7 @@ for k in $KERNELS; do
 	runs 'unloading' rmmod pmon_uncore
 	is "$(grep -c uncore /proc/iomem)" 0 'nothing is claimed'
 
-	# As intel_uncore: no map of addresses is asked.
+	# With placement=kernel, as intel_uncore: no map of addresses is checked.
 	hw count reset
 	runs 'loading with placement=kernel' modprobe pmon_uncore placement=kernel
 	is "$(writes) $(accesses other reads) $(accesses other writes)" '0 0 0' \
@@ -134,7 +134,7 @@ each_vm --as unmapped --machine spr-2s <<-'S'
 	is "$(grep -c '^a8[0-9a-f]*-' /proc/iomem)" 0 'no map has them, no window'
 	count unmapped
 	S
-# A host's map that is wrong, and what helps.
+# A host with a wrong map, and its remedy.
 each_vm --as placement=kernel --machine spr-2s --append reserve=0xa8222000,0x1000 <<-'S'
 	is "$(cat $PMON/pkg0-uncore0/rejected)" '6 0 address 0xa8222800 claimed by something else' \
 		'a memory controller is refused'

@@ -23,8 +23,8 @@ for reset in documented all; do
 			"package $package: so does the upper half of a control"
 	done
 
-	# all WHEN: the fixed counter and two others of an IMC, and four of an
-	# M2M, one of which has something in its upper half
+	# all WHEN: check the fixed counter and two others of an IMC, and four counters
+	# of an M2M, one with bits in the upper half of its control
 	all() {
 		hw truth reset
 		counts 0.1 "{uncore_imc_0/event=0xff/,uncore_imc_0/event=1/}" \
@@ -48,8 +48,8 @@ for reset in documented all; do
 	all first
 	all again
 
-	# Another agent used the boxes while nothing counted. (What it left in an
-	# upper half would be seen when the box is handed back, not before.)
+	# Another agent used the boxes while nothing counted. (Bits in an upper half
+	# would show when the box is handed back, not before.)
 	for package in 0 1; do
 		echo "box $package/6/0 preload 4 0x123456789abc"
 		for ctr in 0 1 2 3; do
@@ -60,7 +60,7 @@ for reset in documented all; do
 	done | hw -
 	all "after somebody else"
 
-	# One event alone: the fixed counter is read when it starts and at the end.
+	# One event alone: the fixed counter is read at its start and at its end.
 	hw count reset
 	hw truth reset
 	perf stat -x'|' -C 0 -e uncore_imc_1/event=0xff/ -o /tmp/one -- sleep 0.1

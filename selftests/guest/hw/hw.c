@@ -109,7 +109,10 @@ static void enable(const char *device)
 	close(fd);
 }
 
-/* PID 1 of the guest has found the bench; in other guests search here. */
+/*
+ * Open the bench. PID 1 of our guests links to it; other guests search for it
+ * here.
+ */
 static int open_bench(void)
 {
 	char path[512];

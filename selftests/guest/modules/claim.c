@@ -24,7 +24,7 @@ static char kept[16];
 module_param_string(kept, kept, sizeof(kept), 0644);
 MODULE_PARM_DESC(kept, "the address of a function that is not let go of");
 
-/* Any function that driver_override permits: none without it. */
+/* Match any function; driver_override selects the ones to bind. */
 static const struct pci_device_id claim_ids[] = {
 	{ PCI_DEVICE_DRIVER_OVERRIDE(PCI_ANY_ID, PCI_ANY_ID, PCI_ID_F_VFIO_DRIVER_OVERRIDE) },
 	{}

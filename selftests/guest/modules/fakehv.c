@@ -276,7 +276,7 @@ static void core_trap(unsigned long *u)
 	fake.version = 0x100 + u[UREG_I1];
 }
 
-/* The type of the TLB, while the driver sees another. */
+/* The real TLB type, while the driver sees sun4v's. */
 static enum ultra_tlb_layout real_tlb_type;
 static bool pretends;
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154,SC2016,SC2001
-# selftests/check, over a tree in which every test is made up.
+# Tests of selftests/check, over a tree of made-up tests.
 
-# stub FILE [LINE...]: a script of the tree with these lines
+# stub FILE [LINE...]: write a script of the tree with these lines
 stub() {
 	local file=$tree/$1
 
@@ -12,7 +12,7 @@ stub() {
 	chmod +x "$file"
 }
 
-# tree_of NAME: a tree where all is well: sixteen jobs, each of which passes once
+# tree_of NAME: make a tree of sixteen jobs, each of which passes with one check
 tree_of() {
 	local name
 
@@ -37,7 +37,8 @@ tree_of() {
 	stub selftests/kunit/run 'echo "$1: 1 passed, 0 failed"'
 }
 
-# checked STATUS LAST NAME [ARGUMENT...]: how check ends, and its last line
+# checked STATUS LAST NAME [ARGUMENT...]: run check, and compare its status and last
+# line
 checked() {
 	local want=$1 last=$2 name=$3 status=0
 
@@ -48,12 +49,12 @@ checked() {
 		sed 's/^/# /' "$tmp/said"
 }
 
-# says REGEX NAME: check did, too
+# says REGEX NAME: compare the output of that run, too
 says() {
 	like "$(cat "$tmp/said")" "$1" "$2"
 }
 
-# bad NAME REGEX LAST [LINE...]: a case that has these lines makes a check fail
+# bad NAME REGEX LAST [LINE...]: check that a case with these lines fails
 bad() {
 	local name=$1 regex=$2 last=$3
 
@@ -97,14 +98,14 @@ chmod -x "$tree/selftests/cases/its/fine.sh"
 checked 1 '15 passed, 1 failed' 'check: a case that is not executable'
 says 'selftests/cases/its/fine.sh is not executable' 'check: it says which'
 
-# One that takes its runner with it leaves no result.
+# A case that kills its runner leaves no result.
 tree_of lost
 stub selftests/cases/its/lost.sh '# kernels: 6.12' \
 	'kill -9 "$(cut -d" " -f4 "/proc/$PPID/stat")"'
 checked 1 '0 passed, 1 failed' 'check: a job that never ends' lost
 says 'FAILED its-lost/6.12 did not get to its end' 'check: it says which job'
 
-# A run has no results until a job of its own has one: here it ends before, because
+# Results of an earlier run do not count: this run ends before its first job, because
 # the emulator is not built the first time.
 tree_of stale
 checked 0 '16 passed, 0 failed' 'check: a run'
