@@ -178,8 +178,3 @@ handed_back() {
 			"$handed_name: $handed: nothing is selected"
 	done
 }
-
-# rejected_line PACKAGE TYPE ID
-rejected_line() {
-	cat "$PMON"/pkg"$1"-uncore*/rejected | grep -E "^$2 $3 "
-}

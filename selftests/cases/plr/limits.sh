@@ -15,7 +15,7 @@ plr=$dom/plr
 plr_quick
 T=/sys/kernel/tracing
 
-# ---- time limited; slow/plr-time.sh has 10 seconds of it
+# ---- time in reasons
 cat >/root/schedule <<'EOS'
 plr 0/0/1 0x0000040000000004 300000000 1200000000
 plr 0/0/1 0x0000000000000008 800000000 1700000000
