@@ -94,16 +94,13 @@ is "$(plr_watched $plr/core1/active)" none "but is not of this interval"
 # All are read once more after half a second.
 sleep 1
 
-# in time of the guest: a slow one sleeps longer, and its ticks come late
-now_ms() {
-	hw machine | sed 's/.*ns=\([0-9]*\).*/\1/; s/......$//'
-}
+# In the guest's time: a slow guest sleeps longer, and polls come late.
 for try in 1 2 3 4 5; do
-	started=$(now_ms)
+	started=$(guest_ms)
 	hw count reset
 	sleep 1
 	total=$(plr_total)
-	intervals=$((($(now_ms) - started) / 50))
+	intervals=$((($(guest_ms) - started) / 50))
 	[ "$total" -lt 10 ] || [ "$(plr_accesses mailbox)" != 0 ] || break
 done
 is "$(plr_accesses mailbox plr-data)" 0 "nothing limited: the die only ($total reads in $intervals intervals)"
@@ -316,28 +313,27 @@ SCRIPT
 	in_vm "$k 43 modules" --kernel "$k" --machine gnr-43 --drivers none <<'SCRIPT'
 modprobe pmon_plr interval_ms=1000
 plr=$PMON/pkg0-dom0/plr
-now_ms() { hw machine | sed 's/.*ns=\([0-9]*\).*/\1/; s/......$//'; }
 becomes '[ "$(cat $plr/core*/active 2>/dev/null | grep -c none)" = 43 ]'
 sleep 3
 # Commands are there for readers who have CAP_PERFMON, as the watch needs few.
-started=$(now_ms)
+started=$(guest_ms)
 cat $plr/core*/reasons >/root/reasons
-took=$(($(now_ms) - started))
+took=$(($(guest_ms) - started))
 note "$took ms for 43 modules"
 is "$(sort -u /root/reasons) $((took < 1800 ? 0 : took))" "none 0" "a reader has 43 modules in a second or so"
 for limited in 17 '3 20 41' "$(seq -s ' ' 0 42)"; do
 	for n in $limited; do echo "plr 0/0/$n 0x0000040000000004 0 600000000000"; done | hw plr schedule -
 	want=$(echo $limited | wc -w)
-	started=$(now_ms)
+	started=$(guest_ms)
 	becomes '[ "$(cat $plr/core*/active | grep -c POWER)" = $want ]'
-	took=$(($(now_ms) - started))
+	took=$(($(guest_ms) - started))
 	is "$((took < 6000 ? 0 : took))" 0 "POWER on $want of 43 is active"
 	sleep 3
 	is "$(cat $plr/core*/active | grep -c POWER) $(cat $plr/die/active)" "$want POWER" "and stays so"
 	hw plr stop
-	started=$(now_ms)
+	started=$(guest_ms)
 	becomes '[ "$(cat $plr/core*/active $plr/die/active | grep -c none)" = 44 ]'
-	took=$(($(now_ms) - started))
+	took=$(($(guest_ms) - started))
 	is "$((took < 6000 ? 0 : took))" 0 "until it ends"
 	sleep 12
 	is "$(cat $plr/core*/active $plr/die/active | sort | uniq -c | tr -s ' ')" " 44 none" "which is the end of it"
