@@ -9,24 +9,28 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# All units in memory are there, and those that run by themselves. The first bus has
-# room for the port's memory at other addresses.
+# All units in memory are there, free-running ones, too. The first bus has room for the
+# port's memory at other addresses.
 machine=$(machine spr-2s 'm["memory_controllers"] = "bar"
 m["packages"][0]["bus"] = 0
 m["packages"][0]["oobmsm"] = { "unit_port": "06.0" }')
 
 cat >"$TMP/common.sh" <<'S'
-. /lib/test/asleep.sh
-
 PORT=0000:00:06.0
 PORTS=/sys/bus/pci/drivers/pcieport
 
-# memory: accesses to memory that nothing answered
+# said TAG PMU: print the reading of the first event in /root/hold's output, /tmp/held
+said() {
+	awk -v tag="$1" -v pmu="$2" \
+		'$1 == tag && $2 == pmu { print $4; exit }' /tmp/held
+}
+
+# memory: print the accesses to memory without a response
 memory() {
 	echo "$(accesses other reads) $(accesses other writes)"
 }
 
-# exact NAME: a controller of each package, to the last count
+# exact NAME: check the counts of a controller of each package
 exact() {
 	counts 0.01 uncore_imc_0/event=1/ >/dev/null
 	exactly "$1" "${2:-2}" 0.05 uncore_imc_0/event=0x33/@6/0
@@ -56,9 +60,9 @@ each_vm --machine "$machine" --allow-illegal --program hold --program regs \
 	counts 0.01 uncore_m2m_0/event=1/ >/dev/null
 	echo 0000:fe:0c.0 D3 >/sys/module/power/parameters/set
 	others=$(cpus_of 1)
-	fresh
+	hw count reset
 	for cpu in $others; do cpu $cpu 0; done
-	is "$(touched 'no events' 1/7/0)" 'no events: memory 0 0, unit 0 0' \
+	is "$(memory) $(reads 1/7/0) $(writes 1/7/0)" '0 0 0 0' \
 		'asleep, and its package goes: nothing is touched'
 	echo 0000:fe:0c.0 D0 >/sys/module/power/parameters/set
 	for cpu in $others; do cpu $cpu 1; done
