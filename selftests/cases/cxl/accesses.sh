@@ -79,7 +79,8 @@ is "$(awk -F'|' '/^start/ { n = /four/ ? 4 : 1; left = /after/ ? 4 : 0
 	'an event begins with its filter, its control and a reading, and ends with one write and one'
 SCRIPT
 
-	# What firmware has left enabled is disabled, once, before the first event.
+	# Configurations that firmware left enabled are disabled, once, before the first
+	# event.
 	unkind=$(machine cxl-peer 'm.pop("power_on")')
 	in_vm "$k garbage" --kernel "$k" --machine "$unkind" --drivers none \
 		--program cxlops <<'SCRIPT'

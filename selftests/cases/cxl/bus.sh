@@ -7,7 +7,7 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# The last CPMU filters by channel, of which cxl_pmu of 6.12 knows nothing.
+# The last CPMU filters by channel, unlike those that cxl_pmu of 6.12 supports.
 peer=$(machine cxl-peer 'm["cxl"][0]["cpmu"][4].update(
 	width=40, filters=2, capabilities=[{"group": "0x8000", "mask": "0xffff"}])')
 each_vm --machine "$peer" --drivers none \
@@ -97,7 +97,7 @@ echo pmu_mem0.4 >$BUS/drivers/cxl_pmu/bind
 is "$(hw cpmu 0.4 | grep -c 'filter1=0x1ffffff')" 0 'which is off when it is handed back'
 is "$(channel)" 40 'the kernel'"'"'s driver counts both channels'
 
-# The function is bound anew: the bus asks cxl_pmu, then ours has what that leaves
+# The function is bound again: the bus tries cxl_pmu first, then ours gets the rest
 rmmod pmon_cxl
 echo 0000:c1:00.0 >/sys/bus/pci/drivers/cxl_pci/unbind
 modprobe pmon_cxl

@@ -137,7 +137,7 @@ for event in m2s_req_meminv=0x20,0x1 m2s_req_memrddata=0x20,0x4 \
 		"$(truth 0.0 "${where%,*}" "${where#*,}")" "${event%=*} joins exactly"
 done
 
-# What the accesses are: 50 reads, 30 whole writes, 7 others
+# Counts of the accesses: 50 reads, 30 whole writes, 7 others
 for row in m2s_req_memrd=50 s2m_drs_memdata=50 m2s_rwd_memwr=30 \
 	m2s_rwd_memwrptl=7 s2m_ndr_cmp=37 ddr_casrd=50 ddr_caswr=37 \
 	ddr_incoming_rd_req=50 ddr_incoming_wr_req=37; do
@@ -145,9 +145,9 @@ for row in m2s_req_memrd=50 s2m_drs_memdata=50 m2s_rwd_memwr=30 \
 		"${row#*=}" "${row%=*}"
 done
 
-# What adds up in a clock needs a threshold of 0. Where that only compares it counts
-# every clock (of queues those with an entry), so a user can see that it does. One
-# that counts adds up requests that wait.
+# Events that add up in a clock need a threshold of 0. A device that only compares
+# counts every clock then (of queues, clocks with an entry), so the user can detect it.
+# A device that counts adds up waiting requests.
 clocks=$A/clock_ticks,threshold=1/
 for event in m2s_req_resid_cnt m2s_rwd_resid_cnt m2s_req_all; do
 	count "{$clocks,$A/$event/}" sleep 0.02 >got

@@ -30,9 +30,9 @@ FIXED=cxl_pmu_mem0.5 FREE=cxl_pmu_mem0.6 CLOCKS=cxl_pmu_mem0.7
 modprobe cxl_pci
 insmod /lib/peers/cxl_pmu.ko
 
-# ---- what is forbidden, and flagged
+# ---- forbidden accesses, which the emulator flags
 
-# flagged NAME WHY: the emulator says this of it, among others
+# flagged NAME WHY: check that the emulator flags this, among others
 flagged() {
 	is "$(hw illegal | sed 's/.* why=//' | grep -xF "$2" | head -n 1)" "$2" "$1: $2"
 	hw illegal reset
@@ -76,7 +76,7 @@ flags $CLOCKS m2s_birsp_iblk
 flagged '8.2.7.1.4, table 8-184, and 8.2.7.2.1, table 8-185' 'an event that is not supported'
 for n in 0 4 5 6 7; do hw cpmu 0.$n reset; done
 
-# ---- what it counts, where nothing forbidden has an effect
+# ---- wrong counts, on hardware that ignores forbidden writes
 kind 0.0 0.4 0.5
 
 # Edge, invert and threshold of a fixed counter are read-only.
@@ -101,7 +101,7 @@ hw truth reset
 count $P/m2s_rwd_memwrptl/ sh -c '. /lib/test/cxl.sh
 	traffic "0 r 8 100 8
 8192 w 4 10 8"' >got
-# What it counts instead has the mask of the event before, too.
+# The wrong count has the mask of the previous event, too.
 faulty cxl_pmu-stale && mask=0x16 || mask=0x4
 faulty cxl_pmu-group && group=0x20 || group=0x21
 is "$(number $P/m2s_rwd_memwrptl/ <got)" "$(truth 0.0 $group $mask)" \

@@ -13,7 +13,7 @@ cd /root
 DEV=0000:c1:00.0
 PCI=/sys/bus/pci
 CLAIM=/sys/module/claim/parameters
-# those REGEX: the PMUs are these, after a while
+# those REGEX: wait until exactly these PMUs exist
 those() { becomes "(cd $PMUS && echo cxl_pmu_*) | grep -qx '$1'"; }
 insmod claim.ko name=vfio-pci
 modprobe cxl_pci
@@ -40,7 +40,7 @@ echo >$CLAIM/kept
 wait
 runs 'it is served when it is' those "$(pmu_of $DEV)"
 
-# The bus says that it has failed a moment before the function has no driver.
+# The bus reports the failure a moment before the function has no driver.
 echo Y >$CLAIM/fails
 dmesg -c >/dev/null
 echo "$(cut -c 3- $PCI/devices/$DEV/vendor) $(cut -c 3- $PCI/devices/$DEV/device)" \

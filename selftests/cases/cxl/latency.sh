@@ -67,8 +67,8 @@ is_near() {
 near() {
 	if is_near "$1" "$2"; then ok "$3: $1, $2"; else not_ok "$3: $1, $2"; fi
 }
-# nears COMMAND WANTED NAME: that the command prints. Nanoseconds are by perf's time: a
-# busy host may stop the guest between that and the counters, so it has three tries.
+# nears COMMAND WANTED NAME: check a command's output. Nanoseconds are perf's time: a
+# busy host may stop the guest between that and the counters, so try three times.
 nears() {
 	for _ in 1 2 3; do
 		nears_got=$(eval "$1")
@@ -164,7 +164,8 @@ wait
 hw cpmu 0.0 knob arrivals even
 hw cpmu 0.0 rate 0x1e98 0x20 1 30
 
-# Evenly: neither overlaps nor sum show. In the next interval no more: asked anew each time
+# Evenly: neither overlap nor sum are visible. In the next interval they are not either:
+# each is tested anew.
 hw cpmu 0.0 rate 0x1e98 0x31 0 900
 nears 'bw_column 2' 180 'fewer than one read waits: of writes there is an average'
 is "$(column bw 1)" - 'and none of reads'

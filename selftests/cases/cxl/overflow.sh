@@ -85,13 +85,13 @@ for wait in end interval; do
 done
 is "$(dmesg | grep "pmon: .*$P")" '' 'and no other agent is blamed'
 
-# One counts this and nothing else, the other one what it is asked to: both do.
+# One counter has this event fixed, the other can be set to it: both count.
 hw truth reset
 count "$P.8/m2s_req_meminv/,$P.8/m2s_req_meminv/" sleep 0.1 >got
 is "$(awk '$1 > 0 { n++; sum += $1 } END { print n, sum }' got)" \
 	"2 $(truth 0.8 0x20 0x1)" 'beside a fixed counter: two of its event at once'
 
-# What cannot be written while it is frozen are counters, which nobody writes.
+# Only counters cannot be written while it is frozen, and nothing writes them.
 is "$(($(hw cpmu 0.9 | sed -n 's/^capability=\([^ ]*\) .*/\1/p') >> 48 & 3))" 2 \
 	'one can be frozen, and not written then'
 for id in 0 1 2 3; do
@@ -109,21 +109,21 @@ done
 count "{$P.9/m2s_req_meminv/,$P.9/m2s_req_memrd/},{$P.9/m2s_req_memrddata/,$P.9/m2s_req_memrdfwd/}" \
 	sleep 0.5 >got
 is "$(awk '$1 > 0' got | wc -l)" 4 'two groups take turns on two counters'
-# A fixed counter with a threshold of 8 is for events that ask for it.
+# A fixed counter with a threshold of 8 is for events with this threshold.
 hw truth reset
 count "$P.10/m2s_req_meminv/,$P.10/m2s_req_meminv,threshold=8/" sleep 0.05 >got
 is "$(cut -d' ' -f1 got | tr '\n' ' ')" "$(truth 0.10 0x20 0x1 threshold=1) 0 " \
 	'a fixed counter whose threshold is 8: of two events the one with that term'
 like "$(perf stat -a -e "{$P.10/m2s_req_meminv/,$P.10/m2s_req_meminv/}" -- true 2>&1)" \
 	'not supported' 'and no other'
-# One that cannot be frozen has no moment that a snapshot could be of.
+# A CPMU that cannot be frozen has no snapshots, which need one moment.
 is "$(ls $PMUS/$P.3/format | grep -c snapshot) $(ls $PMUS/$P.2/format | grep -c snapshot)" '0 1' \
 	'no snapshot without a freeze'
 like "$(perf stat -a -e $P.3/config=0x1e98002000000001,config1=0x8000000000000000/ -- true 2>&1)" \
 	'not supported|Invalid' 'which is refused by its bit'
 
-# What may be more than one in a clock: of 33 bits read in time, of 31 refused without
-# a threshold, and every wrap of theirs is followed with one.
+# Events that may count several in a clock: counters of 33 bits are read in time, those
+# of 31 are refused without a threshold, and with one every wrap is followed.
 for n in 11 12; do
 	for knob in 'threshold spec' 'residency sum' 'sums add'; do
 		hw cpmu 0.$n knob $knob

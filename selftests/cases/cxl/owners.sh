@@ -63,7 +63,7 @@ echo "$DEV 50200" >/sys/module/power/parameters/set
 echo >$SYS/driver_override
 echo $DEV >/sys/bus/pci/drivers_probe
 untouched 'of another class, and of none'
-# given NAME: cxl_pci is told to have it, and has both PMUs, which count
+# given NAME: bind cxl_pci; check that both PMUs exist and count
 given() {
 	until_are 2 "$1: both PMUs"
 	count cxl_pmu_mem0.0/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh

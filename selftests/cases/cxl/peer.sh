@@ -28,7 +28,8 @@ is "$(ls $PMUS/$P/events | grep -c '^m2s_req_')" $names 'its names of group 20h'
 # Its threshold of 0 counts here what happens, as the specification allows.
 kind 0.0 0.4
 
-# What it programs rightly: the first Event Capability, one event after boot.
+# Events that cxl_pmu programs correctly: the first Event Capability, one event after
+# boot.
 hw truth reset
 count $P/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh
 	traffic "0 r 8 1000 8

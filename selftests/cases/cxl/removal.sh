@@ -7,8 +7,8 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# What takes long is files of events, of which a kernel with checkers makes a few
-# hundred a second: one group besides the clock for each CPMU.
+# Files of events take long: a kernel with checkers makes a few hundred a second. So
+# each CPMU has one group beside the clock.
 few=$(machine cxl-1s '
 for c, group in zip(m["cxl"][0]["cpmu"], ("0x20", "0x8000")):
     c["capabilities"] = [g for g in c["capabilities"] if g["group"] in (0, group)]')
@@ -50,7 +50,7 @@ while_counting() {
 
 counts_exactly 'it counts'
 hw count reset
-# Another NUMA node is written to sysfs, as where firmware says none or a wrong one.
+# Write another NUMA node to sysfs, as if firmware reported none or a wrong one.
 [ "$(cat /sys/bus/pci/devices/$DEV/numa_node)" = -1 ] && node=0 || node=-1
 echo $node >/sys/bus/pci/devices/$DEV/numa_node
 while_counting unbound "echo $DEV >$DRIVER/unbind"
@@ -58,11 +58,11 @@ while_counting unbound "echo $DEV >$DRIVER/unbind"
 becomes '[ -z "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" ]'
 is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' 'unbound: no PMU is left'
 for n in 0.0 0.1; do hw cpmu $n; done >registers
-# What was written is as a reset leaves it; what was disabled was not written.
+# Written registers are as after a reset; disabled counters were not written.
 is "$(for n in 0.0 0.1; do config $n; done | grep -vxE '0x10002|0x101000[01]') $(grep -c ' cfg=0x[0-9a-f]*[13579bdf].. ' registers)" \
 	' 0' 'unbound: what was used is handed back cleared, no counter enabled'
 is "$(grep -c ' freeze=0x0 ' registers)" 2 'unbound: and runs'
-# Who gives up a PMU holds nothing that a CPU waits for.
+# The removal of a PMU holds no lock that a CPU waits for.
 runs 'unbound: a CPU goes and returns' timeout 30 sh -c \
 	'for on in 0 1; do echo $on >/sys/devices/system/cpu/cpu1/online; done'
 echo $DEV >$DRIVER/bind
@@ -86,8 +86,8 @@ is "$(cat seen)" 2 'bound again under an open event: both PMUs'
 like "$(cat link)" "/$DEV\$" 'and the one with the event leads to it again'
 counts_exactly 'and they count'
 
-# The same, and its node is another one by now: that event is in the way. What helps
-# then leaves cxl_pci, and so the memory, where they are.
+# Likewise, with another node by now: the open event is in the way. The remedy then
+# keeps cxl_pci, and so the memory, in place.
 dmesg -c >earlier
 [ "$(cat /sys/bus/pci/devices/$DEV/numa_node)" = -1 ] && node=0 || node=-1
 perf stat -x'|' -a -e "$A/clock_ticks/" -o held -- sh -c ". /lib/test/guest.sh
@@ -118,7 +118,7 @@ mapped() {
 	grep -c '\[pmon_cxl\]' /proc/vmallocinfo
 }
 
-# Found anew it has the node that firmware says, each time: events go on.
+# After each rescan the node is firmware's: events go on.
 echo 1 >/sys/bus/pci/devices/$DEV/remove
 echo 1 >/sys/bus/pci/rescan
 is "$(there)" 2 'found anew: both PMUs'

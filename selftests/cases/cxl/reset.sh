@@ -10,8 +10,8 @@
 # kernels: 6.1 6.12 newest sanitizer
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Counters of 38 bits without an interrupt are looked at twice a second. The last
-# CPMU does not say what threshold it has.
+# Counters of 38 bits without an interrupt are read twice a second. The last CPMU does
+# not report its threshold.
 narrow=$(machine cxl-1s '
 cpmus = m["cxl"][0]["cpmu"]
 cpmus[0].update(width=38, interrupt=False)
@@ -57,8 +57,8 @@ reset_by() {
 reset_by FLR "echo 1 >$DEV/reset"
 reset_by 'another reset' 'hw cpmu 0.0 reset'
 
-# Read before they are looked at: what went back has not wrapped. Of one that runs
-# by itself no control says so.
+# Read before the next poll: a value that went back is no wrap. A free-running counter
+# has no control that shows a reset.
 ./hold >held <<-END
 	open $A 0 0x1e98002000000002
 	open cxl_pmu_mem0.1 0 0x1e98000000000001
@@ -69,7 +69,7 @@ reset_by 'another reset' 'hw cpmu 0.0 reset'
 	! . /lib/test/cxl.sh; sleep 1; traffic "0 r 8 25 8"
 	read end
 END
-# said TAG NUMBER: what the first event, or the second one, was
+# said TAG NUMBER: print the reading of the first or second event
 said() {
 	awk -v tag="$1" '$1 == tag { print $4 }' held | sed -n "$2p"
 }
@@ -91,7 +91,7 @@ for n in before after leaving-0 with-0; do
 	done
 done
 
-# What a reset leaves in a control is not enabled (CXL 4.0, table 8-185).
+# Contents of controls after a reset are not enabled (CXL 4.0, table 8-185).
 for i in 0 1 2 3 4 5 6 7; do
 	hw cpmu 0.0 poke $((0x200 + 8 * i)) 0x10000
 done
@@ -171,7 +171,8 @@ is "$(grep -c "$enabled" before) $(grep -c "$enabled" after)" '1 0' \
 	'asleep as its last event ended, it is handed back when it is awake'
 modprobe pmon_cxl
 
-# Its driver goes as soon as it is awake: what was found asleep is asked again.
+# The driver unbinds as soon as the device is in D0: the state found in D3 is checked
+# again.
 DRIVER=/sys/bus/pci/drivers/cxl_pci
 ./hold >held <<-END
 	open $A 0 0x1e98002000000002

@@ -36,8 +36,8 @@ each_vm --machine spr-2s <<-'S'
 	refused 'a config bit that no term has' $imc/config=0x20000/
 	refused 'a config1 bit that no term has' $imc/config1=1/
 	accepted 'the snapshot bit' $imc/config=1,config2=0x8000000000000000/ 1
-	# How long that freezes the box: of the package where it is done, and only
-	# where it is asked for.
+	# Time for which a snapshot freezes the box: in the event's package, and only
+	# with snapshots.
 	frozen() { sed -n "s/^$1 //p" $PMUS/$imc/frozen_ns; }
 	grouped() {
 		perf stat -a -C 0 -I 100 -o /dev/null \

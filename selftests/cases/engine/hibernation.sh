@@ -11,7 +11,7 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# What the three guests have in common.
+# Functions of all three guests.
 cat >"$TMP/common.sh" <<'S'
 # hibernate NAME [LEVEL]: asleep and awake. All CPUs but the first go offline and
 # come back, too; not so with LEVEL devices.

@@ -44,7 +44,7 @@ while IFS='|' read -r socket cpus count rest; do
 done </root/stat
 is "$(grep -c '^S' /root/stat)" 2 'both packages count'
 
-# Those of all its CPUs: there is no better one.
+# All CPUs of the package are isolated: there is no better one.
 echo 8-15 >/cgroup/kept/cpuset.cpus
 tracing=/sys/kernel/tracing
 echo 1 >$tracing/events/workqueue/workqueue_execute_start/enable

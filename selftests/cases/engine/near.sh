@@ -21,8 +21,8 @@ each_vm --machine spr-nodes --module near <<-'S'
 		becomes "[ \"\$(accessed)\" = $1 ]"
 		is "$(accessed)" "$1" "CPU $1 reads it"
 	}
-	# counted FILE: "all" when the count is the time that perf says it was, but for
-	# the moments between its clock and the counter
+	# counted FILE: print "all" when the count equals perf's time, except for the
+	# moments between perf's clock and the counter
 	counted() {
 		awk -F, '/event=1/ {
 			n = $1 - $4

@@ -10,11 +10,11 @@
 # races: yes
 . "$(dirname "$0")/../lib/tap.sh"
 
-# What CPUs say takes its time: with four of them NMIs come twice as often.
+# Backtraces of CPUs take time: with four CPUs NMIs come twice as often.
 machine=$(machine spr-2s 'm["cpu"].update(cores=2, threads=1)')
 
-# What CPUs say is a trace, which a run takes for a complaint: the case
-# looks for complaints itself.
+# A backtrace looks like a complaint to the run, so the case itself checks for
+# complaints.
 each_vm --machine "$machine" --allow-warn --program bpf_read <<-'S'
 	nmis() {
 		sed -n "s/^ *NMI: *//p" /proc/interrupts | awk -v n=$(($1 + 1)) '{ print $n }'

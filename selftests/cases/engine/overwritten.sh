@@ -42,7 +42,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 		IFS=:; set -- $box; unset IFS
 		pmu=uncore_$1 unit=$2 two=$3
 
-		# ---- what stopping costs
+		# ---- cost of a stop
 		say "open $pmu 0 0x21"
 		say disable
 		runs_shortly

@@ -45,8 +45,8 @@ for k in $KERNELS; do
 		handed_back $how 0/0/0 0/6/0 0/7/0 0/8/0 1/0/0 1/6/0 1/7/0 1/8/0 0/0/1 0/6/1
 		is "$(writes 0/0/2) $(writes 1/6/1)" '0 0' \
 			'boxes that were never used were never written'
-		# On it goes when PID 1 has told the host all, and waits to end, too:
-		# 169 is reboot().
+		# The shutdown goes on after PID 1's last message to the host, when it
+		# waits to end, too: 169 is reboot().
 		while ! grep -q '^169 ' /proc/1/syscall; do
 			sleep 0.1
 		done >/dev/null 2>&1 && echo 1 >$halt/go &

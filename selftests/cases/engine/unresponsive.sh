@@ -104,7 +104,7 @@ for m in spr-2s narrow; do
 	done
 	releases
 
-	# ---- what all boxes of a kind count together
+	# ---- all boxes of a type, counted together
 	hw box 0/6/0 dead
 	perf stat -x, -A --no-merge -C 0 -o /tmp/stat -e uncore_imc/event=0x24/ -- sleep 0.3
 	is "$(grep -c 'CPU0,[1-9][0-9]*,,uncore_imc' /tmp/stat)" \

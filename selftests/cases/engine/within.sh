@@ -9,13 +9,13 @@
 # coverage: no, the probe is on a function of the driver
 . "$(dirname "$0")/../lib/tap.sh"
 
-# A guest that spins for ever says nothing more, until the time is over.
+# A guest that spins for ever prints nothing more, until the time is over.
 each_vm --machine spr-2s --program bpf_read --module near <<-'S'
 	# within NAME FUNCTION PMU CONFIG CPU [-q]: a program reads at each call
 	within() {
 		echo "p:kprobes/access $2" >/sys/kernel/tracing/kprobe_events
 		: >/tmp/said
-		# One that is only open may get no turn in so short a time.
+		# An event that is only open may not be scheduled in so short a time.
 		for n in 1 2 3 4 5; do
 			timeout 60 /root/bpf_read $6 "$3" "$4" "$5" kprobes/access >/tmp/said
 			status=$?

@@ -12,7 +12,8 @@ each_vm --machine "$(plr_lean)" --drivers ours \
 . /lib/test/plr.sh
 tracing=/sys/kernel/tracing/events
 
-# reported: what lockdep says since the last time; then it is off for good
+# reported: print lockdep's reports since the last time; after one lockdep is off for
+# good
 reported() {
 	dmesg -c | grep -E 'circular locking|possible recursive|inconsistent lock' |
 		head -n 3

@@ -16,7 +16,7 @@ for k in $KERNELS; do
 		name="$k: $part: $operation: ours $ours, the kernel's $theirs"
 		# Instructions and calls: the benchmark itself compares those.
 		like "$more" '^-\|-(\|[0-9-]+){4}$' "$name, and the rest"
-		# A pass asks once more where a command was the last one already.
+		# A poll checks once more where a command was the last one already.
 		case $operation in 'a turn'* | 'all modules'*) least=- ;; esac
 		if [ "$least" != - ]; then
 			is "$ours" "$least" "$name, least"

@@ -19,7 +19,7 @@ hw global all =0
 eval "$(hw machine | tr ' ' '\n' | grep name=)"
 case $(uname -r) in 6.1.*) old=1 ;; *) old= ;; esac
 
-# unit TYPE/ID to PMU: the alias says it, or the name itself
+# unit TYPE/ID to PMU: by its alias, or by its name
 for d in $DEVICES/uncore_*; do
 	{ read -r alias <$d/alias; } 2>/dev/null || alias=${d##*/}
 	case $alias in
@@ -28,8 +28,8 @@ for d in $DEVICES/uncore_*; do
 	esac
 done | sort >pmus
 
-# UPI and M3UPI of SPR are built in on 6.12, whatever the table says, and all
-# links are mapped to the first one's function there: only unit 0 is right.
+# UPI and M3UPI of SPR are built in on 6.12, despite the table, and all links are mapped
+# to the first link's function there: only unit 0 is right.
 hw units | sed 's/[a-z]*=//g' | awk '{ print $2 "/" $3 }' | sort -u >units
 skipped=
 case $name$old in spr-2s | spr-full | emr-full) skipped='^(8|9)/' ;; esac
@@ -40,8 +40,8 @@ surplus=$(awk 'NR == FNR { unit[$1]; next } !($1 in unit)' units pmus |
 	grep -vE "${skipped:-^$}")
 is "$surplus" "" "and no PMU is without a unit"
 
-# Two events on every unit; the fixed counter where the kernel knows it; one
-# event where 6.1 takes the distance of the controls for 4 and it is 8.
+# Two events on every unit; the fixed counter where the kernel supports it; one event
+# where 6.1 assumes controls 4 bytes apart and they are 8 apart.
 awk -v old="$old" 'NR == FNR { pmu[$1] = $2; next } $1 in pmu {
 	split($1, u, "/")
 	print $1, pmu[$1], "config=0x0104"

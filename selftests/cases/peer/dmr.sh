@@ -35,8 +35,8 @@ unload() {
 	esac
 }
 
-# their_units: for `every`, what the aliases say. Types 31, 38 and 47 are those of
-# blocks; one of type 35 is a hub's where there is a hub.
+# their_units: print the units by aliases, for `every`. Types 31, 38 and 47 are in
+# blocks; one unit of type 35 is in a hub, if there is a hub.
 their_units() {
 	for pmu in "$PMUS"/uncore_*; do
 		alias=$(cat "$pmu/alias" 2>/dev/null) || continue
@@ -51,7 +51,7 @@ their_units() {
 	done
 }
 
-# asked UNIT EVENT: the control that the unit had while that was counted
+# asked UNIT EVENT: print the unit's control while the event counted
 asked() {
 	hw truth reset
 	perf stat -C 0 -e "$2" -- sleep 0.05 >/dev/null 2>&1
@@ -103,7 +103,7 @@ pairs() {
 }
 S
 
-# What a driver does: the part of the guest's script for it.
+# The driver's part of the guest's script.
 theirs() {
 	cat <<-S
 	load theirs

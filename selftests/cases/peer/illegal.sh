@@ -8,8 +8,8 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Where `hw mmio` gets at them: behind the function.
-# What the machine is like at power-on is peer-unkind's.
+# Units where `hw mmio` reaches them: behind the function. peer-unkind checks the state
+# at power-on.
 bar=$(machine gnr-2s 'm["memory_controllers"] = "bar"
 m["power_on"] = "zero"
 m["packages"][0]["discovery"]["global"]["frozen"] = False')

@@ -109,7 +109,7 @@ is "$(qword 8)" 0x8000000000000100 "mesh busy: the command does not end"
 hw mailbox 0/0 ok
 qword 8 >/dev/null
 
-# What the interface reads after a command, by kind.
+# Contents of the interface after a command, by kind.
 clear 1
 for kind in 'read 0x1000' 'write 0x1001' 'mesh-read 0x100' 'mesh-write 0x101'; do
 	command=${kind#* } kind=${kind% *}
@@ -184,7 +184,7 @@ like "$(hw control 0)" 'grant_ns=18446744073709551615 run_ns=1844674407370955161
 hw control 0 grant 0
 hw control 0 run 0
 
-# What the BMC may do at run time.
+# Actions of the BMC at run time.
 hw plr 0/0/1 =6
 hw feature 0 0x0c write-blocked
 clear 1

@@ -28,7 +28,7 @@ plan() {
 	is "$("$ARGS" --plan "$TMP/m.json" | grep -E -m 1 -- "$2" | grep -oE -- "$3")" \
 		"$3" "$1"
 }
-# field NAME PATTERN MASK WANT: a field of a dword of which the rest is not 0, as
+# field NAME PATTERN MASK WANT: check a field of a dword whose other bits are not 0, as
 # on servers
 field() {
 	local value

@@ -29,7 +29,7 @@ hubs='4 5 6 19 23 24 30 32 33 34 35 36 43 45 46 48 49 50 51 '
 # names KERNEL MACHINE: what boxes are called there, and that limits are nowhere
 names() {
 	in_vm "$1 $2" --kernel "$1" --machine "$2" --drivers none <<-S
-	# What loads by itself on a host; 6.1 has no more than the first.
+	# Modules that load by themselves on a host; 6.1 has only the first.
 	modprobe intel_uncore
 	modprobe -a -q intel_vsec intel_vsec_tpmi isst_tpmi
 	pmus=\$(ls /sys/bus/event_source/devices | grep -E '_(0|6|8|cha|imc|upi)_0\$' |
@@ -66,7 +66,7 @@ for k in $KERNELS; do
 	links "$k" spr-2s spr-2s
 	links "$k" emr-2s "$emr"
 
-	# From 7.2 on the kernel knows Diamond Rapids.
+	# From 7.2 on the kernel supports Diamond Rapids.
 	[ "$k" = newest ] || in_vm "$k dmr-2s" --kernel "$k" --machine dmr-2s \
 		--drivers none <<-S
 	modprobe intel_uncore

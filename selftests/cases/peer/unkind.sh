@@ -10,7 +10,7 @@
 
 ARGS=$ROOT/selftests/emulator/qemu-args
 
-# Which platforms are frozen: those where Linux 7.2 clears the global control.
+# Platforms that are frozen: those where Linux 7.2 clears the global control.
 frozen() {
 	"$ARGS" --plan "$(machine gnr-2s "m['cpu']['model'] = $1; $2")" |
 		grep -c "^unit .* global=1 .*box=0x1$"

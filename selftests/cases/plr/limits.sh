@@ -131,7 +131,7 @@ for kind in collects computed latches; do
 done
 hw die 0/0 collects
 
-# ---- firmware blocks writes: only kernels with TPMI tell
+# ---- firmware blocks writes: visible only on kernels with TPMI
 case $(uname -r) in
 6.1.*) ;;
 *)

@@ -129,7 +129,7 @@ hw count reset
 is "$(plr_error $core) $(plr_total)" "No such device 0" "and it is not touched again"
 decode $command
 is "$(cat $core)" POWER "memory is decoded again"
-# The kernel did not know of these, so neither could we.
+# The kernel had no report of these, so neither had the driver.
 hw illegal reset
 
 # Asleep when the module comes: not touched at all. The function's driver

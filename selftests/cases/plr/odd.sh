@@ -9,15 +9,15 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# CPUs 2 and 3 are module 1 of power domain 0. CPU 3 says so, too, and a bit that the
-# register does not have; CPU 7 says nothing.
+# CPUs 2 and 3 are module 1 of power domain 0. CPU 3's register has a reserved bit, too;
+# CPU 7's reads as all-ones.
 odd=$(machine gnr-2s 'm["pm_logical_id"] = {"3": 1 << 40 | 1 << 3 | 1, "7": (1 << 64) - 1}')
 
 # A part, or a hypervisor, without the register.
 none=$(machine gnr-2s 'm["pm_logical_id"] = {str(n): "gp" for n in range(24)}')
 
-# Both devices of package 0 say that their first instance is die 0; a third says
-# that it is the second. Package 1 has one.
+# Both devices of package 0 report their first instance as die 0; a third device reports
+# the second. Package 1 has one.
 twice=$(machine gnr-2s '
 p = m["packages"][0]
 m["packages"].append(dict(p, bus=128))
@@ -106,8 +106,8 @@ for k in $KERNELS; do
 	plr_load
 	plr_quick
 	dom=$PMON/pkg0-dom0/plr
-	# A die that never says what its modules have: all are read every 10 s, so
-	# this takes its time beside the rest.
+	# The die level does not follow its modules: all are read every 10 s, so this
+	# runs beside the rest.
 	alone=$PMON/pkg1-dom0/plr
 	hw die 1/0 alone
 	echo 'plr 1/0/1 0x4 0 600000000000' | hw plr schedule -
@@ -178,7 +178,7 @@ for k in $KERNELS; do
 		--module claim <<-'S'
 
 	function=/sys/bus/pci/devices/0000:80:03.1
-	# refused: how often that was said
+	# refused: print how often the refusal was logged
 	refused() { dmesg | grep -c '0000:00:03.4: TPMI_INFO: package 0 partition 1 belongs to another device'; }
 	echo 'install intel_vsec false' >/etc/modprobe.d/test.conf
 	runs 'loading, without intel_vsec' modprobe pmon_plr

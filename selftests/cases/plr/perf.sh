@@ -64,7 +64,7 @@ EOS
 events=$(tr A-Z a-z </root/names | sed 's|.* \(.*\)|-e plr/\1/|')
 is "$(plr_unwatched $PMON/pkg0-dom0/plr/core1/active)" "No data available" "no event is open: nobody watches"
 perf stat -x, -a -A $events -e plr/observed/ -o /root/stat -- sh /root/code
-# Which CPU has which place in the pattern.
+# The place of each CPU in the pattern.
 n=0
 for module in 0/core0 0/core1 0/core2 0/core3 1/core0 1/core1; do
 	dom=$PMON/pkg0-dom${module%/*}/plr/${module#*/}
@@ -119,7 +119,7 @@ awk -F, '/plr/ { v[$3] = $1 } END {
 }' /root/stat >/root/got
 is "$(cat /root/got)" "1 1 1" "and counts for the module"
 
-# ---- what cannot be counted
+# ---- events that cannot be counted
 for event in plr/event=0x41/ plr/config=0x100/ plr/config1=1/ plr/config2=1/ \
 	plr/power/D '{cpu-clock,plr/power/}:D'; do
 	like "$(perf stat -x, -C 0 -e "$event" -- true 2>&1)" '<not supported>' "$event is refused"

@@ -55,7 +55,7 @@ is "$(cat $dom/plr/core1/coarse)" 0x00000004 coarse
 is "$(cat $dom/plr/core1/fine)" 0x00000400 fine
 is "$(cat $dom/plr/core1/raw)" 0x0000040000000004 raw
 
-# The same through the link of each CPU of the module.
+# Read through the link of each CPU of the module.
 there=$(realpath $dom/plr/core1)
 set -- "$CPUS"/cpu[0-9]*/plr
 realpath "$@" | while read -r to; do
@@ -90,7 +90,7 @@ plr_bench_ends
 echo 0 >$T/events/pmon/plr_reasons/enable
 echo 0 >$dom/plr/interval_ms
 grep -o 'scope=.*' $T/trace >/root/trace
-# What each event says by number, said by name; and all that were said.
+# Check each event's names against its numbers; list all reported reasons.
 awk '
 	BEGIN { for (i = 0; i < 32; i++) two[i] = i ? 2 * two[i - 1] : 1 }
 	# of "NAME=0x..."
@@ -100,7 +100,7 @@ awk '
 			n = n * 16 + index("0123456789abcdef", substr(field, i, 1)) - 1
 		return n
 	}
-	# what these numbers mean
+	# the names of these numbers
 	function names(coarse, fine, i, said, more) {
 		for (i = 0; i < 32; i++) {
 			if (int(coarse / two[i]) % 2) said = said " " name[i]

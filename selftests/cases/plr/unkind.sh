@@ -35,7 +35,7 @@ chmod +x /root/unkind
 plr_load
 is "$(cd $PMON && ls -d pkg*-dom* | wc -l)" "$(wc -l </root/dies)" "each live die is there"
 
-# judge NAME ARGUMENT...: what is wrong is said
+# judge NAME ARGUMENT...: run unkind, and print its faults
 judge() {
 	judge_name=$1
 	shift
@@ -86,7 +86,7 @@ for file in interval_ms:20 gate:all die/clear:all; do
 done
 is "$(cat $plr/interval_ms $plr/gate)" "$(cat /root/before)" "which stay what they were"
 
-# Nobody finds out what the mesh does to the mailbox who has not asked for it.
+# Only readers of the mesh can make it take the mailbox.
 for d in $PMON/pkg*-dom*; do
 	cat $d/plr/*/reasons $d/plr/*/raw >/dev/null 2>&1
 	cat $d/plr/core*/fine >/dev/null || echo "${d##*/}"

@@ -16,7 +16,8 @@ plr=$dom/plr
 plr_quick
 modules=$(plr_modules pkg0-dom0 | wc -l)
 
-# until_is WANT COMMAND...: wait until it says so, 10 s at most; what it said last
+# until_is WANT COMMAND...: wait until a command prints WANT, 10 s at most; print its
+# last output
 until_is() {
 	want=$1
 	shift
@@ -124,7 +125,7 @@ echo "CURRENT POWER THERMAL PLATFORM MISC" >$plr/gate
 # who polls a file is woken by its news alone, and for active by the end, too
 chmod +x /root/await
 echo 400 >$plr/interval_ms
-# awaits FILE TIMES: what it says is in /root/await.FILE
+# awaits FILE TIMES: run await on a file; its output is in /root/await.FILE
 awaits() {
 	/root/await $plr/$1 5000 $2 >/root/await.${1#*/} &
 	becomes "grep -q ready /root/await.${1#*/}"
@@ -218,8 +219,8 @@ like "$(cat /root/trace)" "scope=die .*new=" "the die"
 unlike "$(cat /root/trace)" "THERMAL" "what was there before is no news"
 is "$(plr_unwatched $plr/core1/active)" "No data available" "not traced: not watched"
 
-# ---- asleep behind the kernel's back: one look at the die finds out, and whether firmware
-# blocks writes, which is not known of a mailbox that is stuck, is not asked then
+# ---- D3 behind the kernel's back: one read of the die detects it. Blocked writes,
+# which are unknown for a stuck mailbox, are not tested for then.
 /root/await $plr/core2/active 10000 2 >/root/awaited &
 becomes 'grep -q ready /root/awaited'
 echo 200 >$plr/interval_ms
@@ -264,7 +265,7 @@ case $(uname -r) in
 *) is "$(permitted)" D0 "in use: runtime PM does not suspend the function" ;;
 esac
 
-# ---- what a loaded host does not have is a line in the log, one a minute
+# ---- a reason that loaded hosts do not have is logged, one line a minute
 logged() { dmesg | grep 'pkg0-dom[01]: PLR: ' | sed 's/.*pkg0/pkg0/'; }
 # At the end of its time poll(2) would find out without a notification.
 /root/await $plr/core2/reasons 200000 >/root/unloaded &

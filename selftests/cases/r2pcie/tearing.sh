@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 # shellcheck disable=SC2016 # for the guest
-# run KERNEL DRIVERS MODULE: says what came out
+# run KERNEL DRIVERS MODULE: print the result
 run() {
 	vm --kernel "$1" --machine ivt-2s --drivers "$2" --allow-illegal \
 		--timeout 400 --program reads -- "$3"'

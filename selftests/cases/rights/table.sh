@@ -54,8 +54,7 @@ attempts() {
 	esac
 }
 
-# Sampling is not asked for, and no code is excluded: what perf refuses of that
-# by itself says nothing of us.
+# Without sampling and without excluded code: perf itself refuses some of these.
 for what in $(grep -v '^#' /lib/test/rights.table | awk '{ print $1 }' | sort -u); do
 	attempts $what | sed "s/^/$what /"
 done >/tmp/attempts
@@ -67,8 +66,8 @@ is "$(awk '{ print $1, $2, $3 }' /tmp/rows | sort | uniq -c | awk '$1 != 1')" ''
 	'no row is there twice'
 is "$(wc -l </tmp/rows)" 240 'eight things, five actors, six levels'
 
-# try LEVEL WHO MAY: all attempts of the rows that say so, by one process; prints
-# the rows of which not all were made, or did not end as the table says
+# try LEVEL WHO MAY: run all attempts of the matching rows, in one process; print rows
+# that were not all tried, or ended otherwise than in the table
 try() {
 	awk -v level=$1 -v who=$2 -v may=$3 \
 		'$2 == who && $3 == level && $4 == may { print $1 }' /tmp/rows >/tmp/now

@@ -5,7 +5,7 @@
 # kernels: 6.1
 failed=0
 RACE_ROUNDS=40 "$(dirname "$0")/../hang/unload.sh" || failed=1
-# Who opens events keeps such CPUs from all else: a round takes minutes then.
+# Openers of events keep such CPUs busy: a round takes minutes then.
 RACE_ROUNDS=20 RACE_SECONDS=600 OPENPMON_PARALLEL=1 \
 	"$(dirname "$0")/../hang/unload.sh" || failed=1
 exit $failed

@@ -11,7 +11,7 @@ doc=$ROOT/Documentation/admin-guide/events.rst
 platforms=${PLATFORMS:-spr emr gnr gnr-d srf grr cwf}
 perf612=$(dirname "$("$ROOT/selftests/lib/build/perf")")/perf
 
-# tally: what verify says of the last run, "OPENED RIGHT"
+# tally: print verify's result of the last run, "OPENED RIGHT"
 tally() {
 	"$EVENTS/verify" --tally "$TMP/expected" "$TMP/counted"
 }

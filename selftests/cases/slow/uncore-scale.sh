@@ -61,7 +61,7 @@ for k in $KERNELS; do
 	set -- $(cut -d' ' -f2 "$TMP/figures-$k")
 	note "$k: $1 ms for 127 units, $2 ms for 1023"
 	is "$(($2 < 16 * ($1 + 50)))" 1 "$k: in linear time"
-	# what Documentation/admin-guide/uncore.rst says of a host's kernel
+	# the limits in Documentation/admin-guide/uncore.rst are for a host's kernel
 	[ "$k" != sanitizer ] || continue
 	# shellcheck disable=SC2046
 	set -- $(tail -n 1 "$TMP/figures-$k")

@@ -26,7 +26,7 @@ for k in $KERNELS; do
 		(cd $PMUS && grep -r "" uncore_*/format uncore_*/events |
 			grep -v /format/snapshot: | sed 's/:/ /' | sort)
 	}
-	# promised: the same from what pmon_uncore says it would give
+	# promised: likewise, from the list of pmon_uncore
 	promised() {
 		awk '
 			$1 == "pmu" { if (!in_pmus) n = 0; in_pmus = 1; pmu[n++] = $2; next }

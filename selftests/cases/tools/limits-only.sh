@@ -21,7 +21,7 @@ for k in $KERNELS; do
 			grep -cv 'reads=0 writes=0'
 	}
 	plr=/sys/class/pmon/pkg0-dom0/plr
-	# What udev loads
+	# Modules that udev loads
 	modprobe -aq intel_vsec intel_vsec_tpmi || :
 	hw count reset
 	exits 0 'the service' sh /root/boot start

@@ -33,7 +33,7 @@ for k in $KERNELS; do
 	loaded() {
 		grep -q "^$1 " /proc/modules
 	}
-	# peer_shows: what the kernel's driver says of limits
+	# peer_shows: print the kernel driver's limits
 	peer_shows() {
 		cat /sys/kernel/debug/tpmi-*/plr/domain*/status
 	}

@@ -14,7 +14,7 @@ common='
 	. /lib/test/plr.sh
 
 	active=$PMON/pkg0-dom0/plr/core1/active
-	# says TEXT NAME [TIMES]: the watcher does, soon
+	# says TEXT NAME [TIMES]: check that the watcher prints TEXT soon
 	said=/tmp/watch
 	says() {
 		for _ in $(seq 100); do
@@ -115,7 +115,8 @@ for k in $KERNELS; do
 	exits 0 'plr --once --cpu of one module' pmonctl plr --once --cpu 16-17
 	is "\$(plr_accesses plr-data)" 1 'is one round trip'
 
-	# What was latched, and what firmware sets again every step. The bench draws 180 W.
+	# A latched reason, and one that firmware sets again every step. The bench draws
+	# 180 W.
 	modprobe -q intel_rapl_tpmi
 	power='180 W of 500 W .PL1., 600 W .PL2.'
 	[ $k != 6.1 ] || power='power and its limits are not known on this kernel'
@@ -185,7 +186,7 @@ for k in $KERNELS; do
 	says '0/1/core0-1: none' 'and returns'
 	hw plr 1/0/3 0x8
 	says '1/0/core3: THERMAL' 'is watched again'
-	# What is asked for is that device's alone, or partly.
+	# A watch of this device's domains alone, or among others.
 	said=/tmp/part
 	for of in '--socket 0' '--cpu 0' '--cpu 0,12'; do
 		hw plr 0/0/0 =0
@@ -224,7 +225,7 @@ for k in $KERNELS; do
 	watcher=\$!
 	says 'watching 16 parts' 'plr --watch begins with SIGHUP ignored'
 	kill -HUP \$watcher
-	# One that is not on record yet is not missed, however late it is seen.
+	# A reason that is not recorded yet is shown, however late it is read.
 	hw plr 1/0/3 0x10
 	says '1/0/core3: PLATFORM' 'and goes on after SIGHUP'
 	hw mailbox 1/1 stuck
@@ -264,7 +265,7 @@ for k in $KERNELS; do
 	like "\$out" '^DOCTOR +1 problem, first: pkg0-dom1: the modules cannot be read' 'likewise'
 	hw mailbox 0/1 ok
 	exits 0 'once it answers again' pmonctl plr
-	# 6.1 has nobody to ask whether it does.
+	# 6.1 cannot report blocked writes.
 	if [ $k != 6.1 ]; then
 		pmonctl plr --watch --cpu 6 >/tmp/watch 2>&1 &
 		watcher=\$!

@@ -24,7 +24,7 @@ for machine in ${MACHINES:-gnr-2s spr-2s}; do
 	}
 	echo 0 >/proc/sys/kernel/printk
 	memory_sees
-	# those on record; a platform may have none
+	# latched limits; a platform may have none
 	limits() {
 		cat "$PMON"/pkg*-dom*/plr/*/raw 2>/dev/null
 	}

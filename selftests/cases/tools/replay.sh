@@ -63,7 +63,7 @@ print(json.dumps(m, indent=1))' "$1"
 # and what counts by itself there.
 for k in $KERNELS; do
 	for machine in ${MACHINES:-gnr-2s spr-2s+}; do
-		# R2PCIe is served for who asks.
+		# R2PCIe needs its parameter.
 		drivers=()
 		case $machine in
 		ivt*) drivers=(--drivers none) ;;&

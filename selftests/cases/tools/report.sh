@@ -19,7 +19,7 @@ for command in list 'bw -i 1 -n 12' plr doctor; do
 done
 SCRIPT
 
-# The same pmonctl for the report, which needs python3.
+# A pmonctl for the report, which needs python3.
 cat >"$TMP/pmonctl" <<'END'
 #!/bin/bash
 sed -n "s/^# json $2 //p" "${0%/*}/out"

@@ -11,7 +11,8 @@
 ubox() {
 	machine spr-2s "m['packages'][0]['bus_nodes'] = { '0x7e': $1 }"
 }
-# table CODE: with as many units as a server has, few CPUs and the table as CODE says
+# table CODE: make a machine with the units of a server, few CPUs, and the table changed
+# by CODE
 table() {
 	machine spr-full "d = m['packages'][0]['discovery']; $1"
 }

@@ -33,7 +33,7 @@ cbox, santa, cncu = block["units"][2:]
 cbox.update(address="0x2100", count=12)
 santa.update(address="0x2040")
 cncu.update(address="0x2020", count=1)
-# a table is believed no more than those of servers
+# a table is checked as strictly as those of servers
 block["units"].append({"type": 41, "id": 9, "access": "mmio",
                        "address": "0x1000000", "ctl_offset": 8, "ctr_offset": 40})
 block["units"].append({"type": 6, "id": 7, "access": "msr", "address": "0x2300"})')
@@ -101,8 +101,8 @@ for k in $KERNELS; do
 	runs 'theirs: loading' modprobe intel_uncore
 	pmus >/tmp/their_pmus
 	formats >/tmp/their_formats
-	# What firmware left in controls counts until an event is there for the first
-	# time, and is in the count of units without a box control.
+	# Events in controls that firmware left count until the unit's first event, and
+	# are in the count of units without a box control.
 	isnt "$(every)" 26 'theirs: something is counted that was left'
 	is "$(every)" 30 'theirs: all units count what happened'
 	is "$(of_perf | awk '$1 == $2 && $1 > 0' | wc -l)" 54 \
@@ -121,7 +121,7 @@ for k in $KERNELS; do
 	is "$(every)" 30 'ours: all units count what happened'
 	S
 
-	# intel_uncore before 7.x knows no such processor: it does not load.
+	# intel_uncore before 7.x does not support the processor: it does not load.
 	[ "$k" = newest ] || in_vm "$k ptl-1s without openpmon" --kernel "$k" \
 		--machine ptl-1s --drivers none <<-'S'
 	modprobe intel_uncore 2>/dev/null
@@ -190,7 +190,7 @@ for k in $KERNELS; do
 	rmmod pmon_uncore
 	/root/regs pci 0000:00:00.0 0x48 0xfedc0001
 
-	# what the MSR says is believed no more than a table
+	# an MSR is checked as strictly as a table
 	modprobe msr
 	says() {	# ADDRESS
 		for cpu in 0 1 2 3; do /root/regs msr $cpu 0x201e $1; done
@@ -209,7 +209,7 @@ for k in $KERNELS; do
 	done
 	is "$(accesses other reads)" 0 'nothing else was read'
 	S
-	# Those in memory let units run when they are 0, MSRs by bit 29.
+	# Global registers in memory let units run when they are 0, MSRs by bit 29.
 	is "$(awk '$3 == "w" && $4 == "global-ctl" { sub(/^0x0*/, "", $8); print $7, $8 }' \
 		"$TMP/log" | sort -u | tr '\n' ';')" '4 ;8 20000000;' \
 		"$k: each register that stops units is written with its own value"

@@ -11,7 +11,7 @@
 cat >"$TMP/guest.sh" <<'S'
 . /lib/test/uncore.sh
 
-# held PMU EVENT: counts it; the log says which values the controls got
+# held PMU EVENT: count it; the log has the values of the controls
 held() {
 	pmu=uncore_${1}_0
 	# theirs has no number when it is the only one

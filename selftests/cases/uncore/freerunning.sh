@@ -81,7 +81,7 @@ for m in spr-2s gnr-2s; do
 			'read queue'
 		is "$(advance 0/4102/1 2 0 5020000000 -e $pmu/wpq_cycles/)" '1.0 ' \
 			'write queue'
-		# One that does not answer is not counted, and said once.
+		# A box without response is not counted, and is logged once.
 		pmu=uncore_imc_free_running_0
 		hw box 0/4102/0 dead
 		for again in no yes; do

@@ -17,7 +17,7 @@ narrow='for p in m["packages"]:
     for u in d["units"]:
         if u["type"] == 6:
             u["width"] = 36'
-# Firmware says where the register is; the MSR can be read here.
+# Firmware reports the address of the register; the MSR can be read here.
 # shellcheck disable=SC2034 # by its name
 readable='
     d["global"] = { "address": "0x3fe0", "frozen": True, "readable": True }'
@@ -79,7 +79,7 @@ for m in $(some readable write_only); do
 	from=$(truth_of 0/6/0 0x31)
 	becomes '[ "$(truth_of 0/6/0 0x31)" -gt $from ]'
 	is "$(($(truth_of 0/6/0 0x31) > from))" 1 'frozen as it counts: it counts again'
-	# Where the bit cannot be read nobody can know.
+	# An unreadable bit shows nothing.
 	seen=${can_read:+1}
 	becomes '[ "$(lines)" = "${seen:-0}" ]'
 	is "$(disturbed uncore_imc_0) $(disturbed uncore_cha_2)" "$((was + seen)) 0" \

@@ -16,7 +16,7 @@ for k in $KERNELS; do
 	remove() { echo 1 >$pci/devices/"$1"/remove; }
 	rescan() { echo 1 >$pci/rescan; becomes "both $1" || not_ok "$1 is back"; }
 	both() { [ "$(tr , '\n' <$PMUS/"$1"/cpumask | wc -l)" = 2 ]; }
-	# shown FILE CPU EVENT: what perf stat -x, -A says of it
+	# shown FILE CPU EVENT: print its count in perf stat -x, -A
 	shown() { awk -F, -v c="CPU$2" -v e="$3" '$1 == c && index($0, e) { print $2 }' "$1"; }
 
 	# ---- with perf, both of them: one for each package, because perf does not
@@ -100,7 +100,7 @@ for k in $KERNELS; do
 	exec 3>&-
 	wait
 
-	# ---- groups with perf's software events: what the documentation says
+	# ---- groups with perf's software events: as documented
 	hw truth reset
 	perf stat -x, -A -C 8 -o /tmp/out -e "{$upi/event=1/,cpu-clock}" \
 		-e "{cpu-clock,$upi/event=2/}" -- cat /tmp/end &

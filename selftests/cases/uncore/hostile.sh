@@ -8,8 +8,8 @@
 # all kernels: 6.12 sanitizer
 . "$(dirname "$0")/../lib/tap.sh"
 
-# A unit of its own for each lie, behind the good ones. `expect` gets what
-# must be said of it: type, id, field and value; and where its registers are.
+# A unit for each fault, behind the good ones. `expect` collects the expected line
+# (type, id, field and value) and the place of its registers.
 cat >"$TMP/lies.py" <<'PY'
 ONES = 2 ** 64 - 1
 PCI = 1 << 31
@@ -102,7 +102,7 @@ tables = [table]
 whole(stride=2)
 whole(dvsec={"bir": 7})
 whole(max_units=1023)
-# good ones: where the capability says, and at the start of the BAR whatever that says
+# valid tables: at the capability's offset, and at the start of the BAR for any offset
 whole(dvsec={"offset": 0x100})
 whole(dvsec={"offset": 0x80, "place": 0})
 whole(dvsec={"offset": 0x80000, "place": 0})

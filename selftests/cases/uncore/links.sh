@@ -54,10 +54,10 @@ first["discovery"]["units"] = [u for u in units if u["type"] not in (8, 9)] + [
 m["packages"] = [first, second]
 PY
 wrong=$(machine spr-2s "$(cat "$TMP/wrong.py")")
-# Firmware has left a number where it says that there is no bus.
+# Firmware left a number in a field that is marked as invalid.
 stale=$(machine spr-2s 'm["packages"][0]["msm"]["mask"] = 0x103')
-# Root buses that tell their places themselves; two of them tell the same, and
-# what is behind a bus tells nothing.
+# Root buses that report their places; two report the same one, and a bus behind another
+# reports none.
 telling=$(machine grr-1s 'm["packages"][0]["functions"] = [
     {"bus": bus, "devfn": devfn, "device": "8086:09a2", "config": {"0x3f4": value}}
     for bus, devfn, value in ((0, "0c.0", 0x00), (0x15, "00.0", 0x20),
@@ -213,7 +213,7 @@ each_vm --as spr-mcc --machine spr-mcc <<-'S'
 	is "$(cat $PMUS/uncore_iio_[0-3]/die[01] | tr '\n' ' ')" \
 		"0000:00 0000:80 0000:15 0000:95 0000:26 0000:a6 0000:7e 0000:fe " \
 		'stacks of the smaller die'
-	# what the table calls unit 1 is link 2, and unit 2, not in it, is link 1
+	# unit 1 of the table is link 2; unit 2, which is not in it, is link 1
 	exactly 'each its own' 4 0.1 uncore_upi_1/event=5/@8/2 uncore_upi_2/event=6/@8/1
 	S
 finish

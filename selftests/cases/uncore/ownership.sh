@@ -34,7 +34,7 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	runs 'first: intel_uncore loads' modprobe intel_uncore
 	theirs=$(pmus)
 	pmus >/tmp/theirs.pmus
-	# 6.1 does not know the free-running counters of this platform.
+	# 6.1 does not support the free-running counters of this platform.
 	case $theirs in
 	*iio_free_running*) owner=intel_uncore added= ;;
 	*) owner=mixed added=uncore_iio_free_running ;;
@@ -83,7 +83,7 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	runs 'later: then intel_uncore loads' modprobe intel_uncore
 	is "$(pmus)" "$theirs" 'later: and has its PMUs again'
 
-	# what it drove is served when it goes
+	# boxes of intel_uncore are served after its unload
 	runs 'both: pmon_uncore loads' modprobe pmon_uncore
 	is "$(cat $PMON/pkg0-uncore0/owner)" $owner 'both: theirs first'
 	runs 'both: intel_uncore unloads' rmmod intel_uncore

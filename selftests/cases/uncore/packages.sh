@@ -31,7 +31,7 @@ m["msr"]["0x2ffe"] = 8
 for unit in first["discovery"]["units"]:
     if unit["type"] in (6, 7):
         unit["count"] = 1')
-# TPMI_INFO says the other number than bus and node.
+# TPMI_INFO has another package number than bus and node.
 swapped=$(machine gnr-2s "$two"'
 for i, package in enumerate(m["packages"]):
     package["tpmi"]["info"] = {"package": 1 - i}')

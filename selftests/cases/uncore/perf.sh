@@ -86,7 +86,7 @@ each_vm --machine spr-2s --program bpf_read <<-'S'
 			$(truly 0 0x1) + $(truly 1 0x1)))| " \
 		':S in perf stat: a group'
 
-	# sampled MANY ALL: names of what is asked of the counts in /tmp/data
+	# sampled MANY ALL: print the names in the counts in /tmp/data
 	sampled() {
 		perf script -i /tmp/data -F event,period >/tmp/samples 2>&1
 		isnt "$(($(grep -c uncore_imc_0 /tmp/samples) > 20))" 0 "$1"
@@ -131,8 +131,8 @@ each_vm --machine spr-2s --program bpf_read <<-'S'
 		done
 	done
 
-	# What is attached to a tracepoint would run with the lock of a box held:
-	# accesses of ours have none.
+	# A program at a tracepoint would run with the lock of a box held: our accesses
+	# have no tracepoint.
 	echo 1 >/sys/kernel/tracing/events/msr/enable
 	counts 0.05 uncore_cha_0/event=2/ >/tmp/counts
 	echo 0 >/sys/kernel/tracing/events/msr/enable

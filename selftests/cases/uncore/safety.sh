@@ -39,7 +39,7 @@ each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 		runs "$bogus: unloading" rmmod pmon_uncore
 	done
 
-	# what firmware left in two boxes: frozen, with an event in a control
+	# the state that firmware left in two boxes: frozen, with an event in a control
 	for unit in 0/6/0 0/6/1; do
 		hw box $unit poke box 0x1
 		hw box $unit poke ctl 2 0xcf05
@@ -116,7 +116,7 @@ each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 			'given away in use: not listed any more'
 		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 \
 			'given away in use: not served any more'
-		# Those that were used, by what they are reached: MMIO, MSRs, PCI.
+		# Used boxes, by access: MMIO, MSRs, PCI.
 		handed_back 'given away in use' 1/6/0 1/0/0 1/7/0
 		is "$(writes 1/6/1) $(reads 1/6/1)" '0 0' \
 			'given away in use: what was not used is not touched'
@@ -164,7 +164,7 @@ each_vm --as 'unknown model' --machine "$unknown" --drivers adopted <<-'S'
 	exactly generic=1 2 0.1 uncore_type_6_0/event=5/@6/0
 	S
 
-# The DVSEC says what a function has, and not its number.
+# The DVSEC identifies a function, not its device ID.
 other=$(machine spr-2s 'm["cpu"]["model"] = 200
 m["cpu"]["packages"] = 1
 m["packages"][0]["oobmsm"] = {"id": "8086:7abc"}')

@@ -75,7 +75,7 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 	one -A -C 0-11 -e uncore_cha_2/$SNC_EVENT/
 	is "$(by_box)" "$(counted)" '-C with all CPUs'
 	is "$(by_box | wc -l)" 2 '-C with all CPUs: once for each package'
-	# What perf 6.12 is told it does, on CPUs of any node.
+	# perf 6.12 opens events on the given CPUs, of any node.
 	for c in 0 1 3 5 6 7 10; do
 		hw truth reset
 		perf stat -A -C $c -x'|' -o /tmp/stat -e uncore_cha_2/$SNC_EVENT/ \
@@ -112,8 +112,8 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 	end_counts
 	every_box 'hotplug while events are open'
 
-	# Opened for a CPU that is not there, and counted all the same. perf knows
-	# the node of that CPU, not its package.
+	# Events opened for an offline CPU count all the same. perf has the node of that
+	# CPU, not its package.
 	cpu 8 0
 	count_all -a --per-node -- sleep 0.1
 	is "$(by_place)" "$(counted | sums 2)" '--per-node without it'
