@@ -57,8 +57,8 @@ each_vm --machine "$eight" --module power --program hold <<-'S'
 		'behind its back: new events are refused'
 	hw d3 0 off
 	counts 0.1 uncore_imc_0/event=0x13/ >/dev/null
-	becomes '[ "$(messages "PCI function .* left D3" | wc -l)" = 1 ]'
-	is "$(messages 'PCI function .* left D3' | wc -l)" 1 'another line when it has left D3'
+	becomes '[ "$(messages ": PCI function .* left D3" | wc -l)" = 1 ]'
+	is "$(messages ': PCI function .* left D3' | wc -l)" 1 'another line when it has left D3'
 	hw illegal reset
 	S
 finish
