@@ -49,8 +49,8 @@ while IFS="|" read -r name reads writes _ _ _ their_reads their_writes _; do
 		"$name: $reads reads, $writes writes; the kernel's: $their_reads, $their_writes"
 done <both
 is "$(awk -F'|' '$4' ours)" '' 'no configuration is read back'
-# In the last column is what goes to the counter itself: its control, and its
-# filter. The others stop or run the whole CPMU.
+# The last column has accesses to the counter itself: its control and its filter. The
+# others stop or run the whole CPMU.
 is "$(awk -F'|' '{ print $1 "|" $2 "|" $3 "|" $5 }' ours)" 'first start|1|3|2
 first start beside it|1|2|2
 read|1|0|0

@@ -125,8 +125,8 @@ is "$(hw illegal | grep -vE " why=($theirs)")" '' \
 hw illegal reset
 SCRIPT
 
-# Bound under an open event: perf keeps our PMU, the bind fails in the kernel with a
-# stack dump, and no event of ours goes on.
+# A bind with an open event: perf keeps our PMU, the kernel's bind fails with a stack
+# dump, and no event of ours goes on.
 each_vm --as 'an open event' --machine "$peer" --drivers none --allow-warn \
 	--program cxlmem <<'SCRIPT'
 cd /root

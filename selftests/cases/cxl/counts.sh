@@ -162,7 +162,7 @@ count "$A/m2s_req_resid_cnt/,$A/m2s_rwd_resid_cnt/,$B/mc_rd_resid_cnt/,$B/mc_wr_
 	./cxlmem "$memory" <accesses >got
 is "$(cut -d' ' -f1 got | tr '\n' ' ')" '8500 5180 4500 2220 ' \
 	'residency: 170, 140, 90 and 60 clocks for each request'
-# From 0 to 15 entries, each as often: 7.5 in each clock.
+# 0 to 15 entries, all equally often: 7.5 in each clock on average.
 for event in rd_queue_occ=0x1 wr_queue_occ=0x2 rd_wr_merged_queue_occ=0x4; do
 	hw truth reset
 	count $B/${event%=*}/ sleep 0.02 >got
@@ -213,7 +213,7 @@ for row in threshold=1:1000 threshold=2:300 threshold=1,invert=1:700 \
 		d = $1 - n * of / 1000; print (d < 2 && d > -2) }' got)" 1 \
 		"${row%:*}: in ${row#*:} of 1000 clocks"
 done
-# Of one in 250 clocks each is an edge, whatever the threshold.
+# One clock in 250 is an edge for each event, with any threshold.
 hw cpmu 0.0 rate 0x1e98 0x20 0 4
 count "{$A/m2s_req_meminv/,$A/m2s_req_meminv,edge=1/,$A/m2s_req_meminv,edge=1,threshold=9/}" \
 	sleep 0.02 >got

@@ -37,8 +37,9 @@ flow() {
 	tr -d '\n ' <bw | sed -n 's/.*{\([^}]*"pmu":"'"$1"'"[^}]*\)}.*/\1/p' |
 		sed -n 's/.*"'"$2"'_bytes_s":\([0-9a-z]*\).*/\1/p'
 }
-# within PORT WAY PMU CONTROL UNIT BYTES NAME: bw of the way, 0.1 %. A busy host may stop
-# the guest between a count and its time, so there are five tries.
+# within PORT WAY PMU CONTROL UNIT BYTES NAME: compare bw's rate in one direction with
+# the hardware's, within 0.1 %. A busy host may stop the guest between a count and its
+# time: try five times.
 within() {
 	for _ in 1 2 3 4 5; do
 		within_truth=$(rate "$3" "$4" "$5" "$6") within_got=$(flow "$1" "$2")

@@ -52,7 +52,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 		hw count reset
 		say disable
 		stops 1 1 "$pmu: one of more than a second"
-		# Its time is that of this turn, not of all its turns.
+		# The time of the last run counts, not the sum of all runs.
 		runs_shortly
 		stops 1 0 "$pmu: then one of less than a second again"
 		say close

@@ -29,7 +29,7 @@ each_vm --machine spr-2s --program bpf_read --module near <<-'S'
 	}
 	insmod /root/near.ko node=0
 	within 'any registers' near_read near 1 "$(cat $PMUS/near/cpumask)"
-	# One counter: they take turns.
+	# The box has one counter, so the two events rotate.
 	perf stat -C "$(cat $PMUS/near/cpumask)" -e near/event=2/ -- sleep 60 2>/dev/null &
 	within 'any registers, as events take turns' near_write near 1 \
 		"$(cat $PMUS/near/cpumask)" -q

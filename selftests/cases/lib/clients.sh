@@ -2,8 +2,7 @@
 # shellcheck shell=bash
 # Functions for cases that run programs of Debian 13, on the host:
 #   copy_clients   add to `clients` the options of in_vm that copy the programs and
-#   their
-#                  libraries to a guest's /root
+#                  their libraries to a guest's /root
 
 copy_clients() {
 	local built file

@@ -122,7 +122,8 @@ is "$(cat $plr/core1/reasons)" "FREQUENCY POWER" "and the module has it on recor
 echo all >$plr/core1/clear
 echo "CURRENT POWER THERMAL PLATFORM MISC" >$plr/gate
 
-# who polls a file is woken by its news alone, and for active by the end, too
+# a poller of a file is woken by changes in this file alone; a poller of active also by
+# the end of a reason
 chmod +x /root/await
 echo 400 >$plr/interval_ms
 # awaits FILE TIMES: run await on a file; its output is in /root/await.FILE
