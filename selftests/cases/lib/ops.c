@@ -268,10 +268,11 @@ static const struct shape {
 	uint64_t config2;
 	int leaders;	/* to start, read and stop */
 } shapes[] = {
-	{ "one event", 1, false, 0, 1 },
-	{ "group of four", 4, true, 0, 1 },
-	{ "group of four as of one moment", 4, true, SNAPSHOT, 1 },
-	{ "four events", 4, false, 0, 4 },
+	{ .name = "one event", .events = 1, .leaders = 1 },
+	{ .name = "group of four", .events = 4, .group = true, .leaders = 1 },
+	{ .name = "group of four as of one moment", .events = 4, .group = true,
+	  .config2 = SNAPSHOT, .leaders = 1 },
+	{ .name = "four events", .events = 4, .leaders = 4 },
 };
 
 enum { OPEN, START, READ, STOP, CLOSE, STEPS };
@@ -399,7 +400,8 @@ static void long_run(void)
 static void first_use(void)
 {
 	static const struct shape shape = {
-		"first use of a box, group of four", 4, true, 0, 1
+		.name = "first use of a box, group of four", .events = 4,
+		.group = true, .leaders = 1,
 	};
 	struct cost cost[STEPS];
 	int i;

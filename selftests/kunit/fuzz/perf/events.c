@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Open, read, change, map and close random events. Events are file descriptors
+ * Open, read, change and close random events. Events are file descriptors
  * with fixed numbers that all threads of a worker share: one thread closes what
  * another one reads. perf accepts most of the events.
  */
-#include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -14,8 +13,6 @@
 
 #define SLOTS		16
 #define FIRST_SLOT	200
-#define PAGE		4096ul
-#define FIELDS		16
 #define WORDS		3	/* config, config1, config2 */
 /* A shorter period measures only how slow an emulated CPU is. */
 #define PERIOD_NS	2000000
@@ -268,23 +265,6 @@ static long op_close_all(void)
 	return 0;
 }
 
-/* Map the page of an event and a ring behind it for a moment. */
-static long op_map(void)
-{
-	static const unsigned int pages[] = { 1, 2, 3, 5, 9, 4, 0 };
-	size_t size = PICK(pages) * PAGE;
-	int slot = used_slot();
-	void *at;
-
-	doing("mmap %d, %zu bytes", slot, size);
-	at = mmap(NULL, size, PROT_READ | (odds(70) ? PROT_WRITE : 0),
-		  odds(95) ? MAP_SHARED : MAP_PRIVATE, slot, odds(10) ? below(12) * PAGE : 0);
-	if (at == MAP_FAILED)
-		return -1;
-	nap_us(below(2000));
-	return munmap(at, size);
-}
-
 static long op_read(void)
 {
 	static const size_t sizes[] = { 512, 512, 512, 256, 24, 8, 7 };
@@ -357,23 +337,9 @@ static long op_fork(void)
 	_exit(0);
 }
 
-static long op_affinity(void)
-{
-	int cpu = below(sysconf(_SC_NPROCESSORS_CONF) + 2);
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	if (odds(20))
-		for (cpu = 0; cpu < 64; cpu++)
-			CPU_SET(cpu, &set);
-	doing("run on %d", cpu);
-	return sched_setaffinity(0, sizeof(set), &set);
-}
-
 struct op event_ops[] = {
 	{ "open", 30, op_open }, { "group", 5, op_group }, { "read", 22, op_read },
 	{ "ioctl", 20, op_ioctl }, { "close", 8, op_close }, { "close-all", 1, op_close_all },
-	{ "map", 8, op_map }, { "fork", 3, op_fork }, { "affinity", 3, op_affinity },
+	{ "fork", 3, op_fork },
 	{ }
 };
