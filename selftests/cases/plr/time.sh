@@ -37,8 +37,6 @@ core=$plr/core1
 field() { awk -v name="$1" -v n="$2" '$1 == name { print $(n + 1) }' "${3:-$core/time_in_reason}"; }
 # now_ms: since boot
 now_ms() { awk '{ printf "%d\n", $1 * 1000 }' /proc/uptime; }
-# within GOT LEAST MOST NAME
-within() { is "$(($1 >= $2 && $1 <= $3 ? 1 : $1))" 1 "$4 ($1 ms)"; }
 
 is "$(stat -c %a $plr/*/time_in_reason | sort -u)" 444 "everybody reads it"
 hw plr 0/0/1 =0x0000040000000004
@@ -63,16 +61,16 @@ printf 'plr 0/0/1 0x4 100000000 1000000000\nplr 0/0/1 0x4 1600000000 2000000000\
 	hw plr schedule -
 becomes 'since=$(field POWER 3); [ "$since" != - ]'
 sleep 0.3
-within "$(($(now_ms) - since))" 300 $((700 + slack)) "since: how long it has been in force"
+between 300 "$(($(now_ms) - since))" $((700 + slack)) "since: how long it has been in force"
 # now_ms has a resolution of 10 ms.
 last=$(field POWER 2)
-within "$(($(now_ms) - last))" -9 $((120 + slack)) "last: when it was seen"
+between -9 "$(($(now_ms) - last))" $((120 + slack)) "last: when it was seen"
 sleep 2.2
-within "$(field POWER 1)" 1300 $((1300 + 4 * 110 + slack)) "both times, an interval per edge more at most"
+between 1300 "$(field POWER 1)" $((1300 + 4 * 110 + slack)) "both times, an interval per edge more at most"
 is "$(field POWER 3)" - "and it is in force no more"
-within "$(($(field observed 1) - before))" 2200 $((3200 + slack)) "observed goes on"
+between 2200 "$(($(field observed 1) - before))" $((3200 + slack)) "observed goes on"
 is "$(field POWER 1 $plr/core2/time_in_reason)" 0 "no other module has any"
-within "$(field POWER 1 $plr/die/time_in_reason)" 1300 $((1300 + 4 * 110 + slack)) "the die has it"
+between 1300 "$(field POWER 1 $plr/die/time_in_reason)" $((1300 + 4 * 110 + slack)) "the die has it"
 
 # ---- times never decrease: not by a clear, the end of monitoring or a new bind
 total=$(field POWER 1) seen=$(field observed 1)
@@ -141,11 +139,11 @@ echo "plr 0/0/1 0x0000008000000001 0 600000000000" | hw plr schedule -
 becomes 'grep -q FREQUENCY_PCS_TRL $core/active'
 before=$(field FREQUENCY_PCS_TRL 1)
 sleep 5
-within "$(($(field FREQUENCY_PCS_TRL 1) - before))" 3000 $((6200 + slack)) "FREQUENCY_PCS_TRL has its time"
+between 3000 "$(($(field FREQUENCY_PCS_TRL 1) - before))" $((6200 + slack)) "FREQUENCY_PCS_TRL has its time"
 hw plr stop
 started=$(now_ms)
 becomes '! grep -q FREQUENCY_PCS_TRL $core/active'
-within "$(($(now_ms) - started))" 0 $((2600 + slack)) "and its end is seen in an interval or two"
+between 0 "$(($(now_ms) - started))" $((2600 + slack)) "and its end is seen in an interval or two"
 echo 0 >$plr/interval_ms
 
 # ---- a fleet: one line starts monitoring of every domain, for an exporter
@@ -181,7 +179,7 @@ perf stat -a -e plr/observed/ -- sh -c '
 	sleep 3; hw count reset; sleep 12
 	hw mailbox 0/0 | sed "s/.* commands=\([0-9]*\).*/\1/"' >/root/commands 2>/dev/null
 commands=$(cat /root/commands)
-is "$((commands <= 240 ? 0 : commands))" 0 "plr/observed/ alone: 20 commands a second at most"
+between 0 "$commands" 240 "plr/observed/ alone: 20 commands a second at most"
 # Limits of one module, of three and of all for 3 s each, with FREQUENCY in the gate.
 {
 	echo "plr 0/0/5 0x8 2000000000 5000000000"
@@ -192,7 +190,7 @@ hw count reset
 perf stat -x, -a -A -e plr/frequency/,plr/thermal/,plr/platform/,plr/power/,plr/observed/,plr/frequency,own=1,name=own/ \
 	-o /root/stat -- sh -c 'hw plr schedule - </root/limits; sleep 16'
 peak=$(hw mailbox 0/0 | sed 's/.* peak=//')
-is "$((peak <= 200 ? 0 : peak))" 0 "200 commands in any second at most"
+between 0 "$peak" 200 "200 commands in any second at most"
 # A time exceeds the limit's by two seconds at each end at most, and is short at most by
 # the time in which the module was not read.
 awk -F, -v "slack=$slack" '
