@@ -54,6 +54,8 @@ HELD = [
 # Cases, whose first comments the limits hold for, and folders whose other comments are
 # only counted.
 CASES = "selftests/cases"
+# Strings of programs in these folders name rows, and are not read.
+ROWS = {"tests", "cases", "guest", "kunit"}
 REST = ["selftests", "tools"]
 REST_MOST = 237
 
@@ -173,7 +175,7 @@ def sentences(path, head_only):
     elif path.suffix == ".8":
         pieces = manual_pieces(text)
     elif code:
-        pieces = c_pieces(text, "tests" in path.parts)
+        pieces = c_pieces(text, bool(ROWS & set(path.relative_to(ROOT).parts)))
     elif path.name in BUILD_FILES:
         pieces = build_pieces(text)
     elif is_shell(path):

@@ -1,0 +1,179 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A function enters D3 while events of its boxes count: once this is known, no register
+# of a box behind it is accessed, by any operation. New events are refused, open ones
+# fail, and count after an enable in D0. Other boxes are not affected. D3 by the kernel
+# is known at once; otherwise from the first reading of all-ones.
+# contract: asleep
+# all kernels: 6.12
+# kernels: 6.1 6.12 newest
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+
+# With 32 bits a counter is read every few milliseconds, lest it wrap unseen.
+# Memory controllers are behind the function here, so that they sleep with it.
+machine=$(machine narrow 'm["memory_controllers"] = "bar"
+m["packages"][0]["discovery"]["units"].pop()
+m["packages"][0]["discovery"]["free_running"] = [
+    { "layout": "spr-imc", "bus": "0x7e" } ]')
+
+# What the emulator calls illegal is judged here.
+each_vm --machine "$machine" --allow-illegal \
+	--program hold --module power <<-'S'
+	. /lib/test/uncore.sh
+	. /lib/test/asleep.sh
+	insmod /root/power.ko
+
+	# ---- by the kernel. Events that were open fail soon, and some not before they
+	# are disabled: enabled at once one could fail after that.
+	/root/hold >/tmp/held <<-'H'
+	open uncore_imc_0 0 0x11
+	open uncore_imc_1 0 0x11
+	open uncore_imc_free_running_0 0 0x10ff
+	open uncore_m2m_0 0 0x11
+	open uncore_cha_0 0 0x11
+	! sleep 0.2
+	read before
+	! . /lib/test/asleep.sh; power D3; fresh
+	! sleep 0.3
+	! . /lib/test/uncore.sh; . /lib/test/asleep.sh; touched tick
+	! . /lib/test/asleep.sh; fresh
+	read asleep
+	read later
+	! . /lib/test/uncore.sh; . /lib/test/asleep.sh; touched read
+	! . /lib/test/asleep.sh; fresh
+	open uncore_imc_0 0 0x12
+	open uncore_imc_1 0 0x12
+	open uncore_imc_free_running_0 0 0x20ff
+	open uncore_m2m_0 0 0x12
+	! . /lib/test/uncore.sh; . /lib/test/asleep.sh; touched open
+	! . /lib/test/asleep.sh; fresh
+	disable
+	! sleep 0.2
+	enable
+	! . /lib/test/uncore.sh; . /lib/test/asleep.sh; touched toggle
+	! . /lib/test/asleep.sh; power D0
+	! sleep 0.3
+	read awake
+	! sleep 0.3
+	read end
+	! . /lib/test/asleep.sh; power D3
+	! sleep 0.3
+	! . /lib/test/asleep.sh; power D0
+	disable
+	enable
+	read again
+	! sleep 0.3
+	read last
+	! . /lib/test/asleep.sh; power D3; fresh
+	disable
+	close
+	! . /lib/test/uncore.sh; . /lib/test/asleep.sh; touched close
+	H
+	for what in tick read open toggle close; do
+		is "$(grep "^$what:" /tmp/held)" "$what: memory 0 0, unit 0 0" \
+			"asleep, $what: no register is touched"
+	done
+	is "$(grep '^open ' /tmp/held | awk '{ print $2, $4 }' | tr '\n' ' ')" \
+		"uncore_imc_0 ENXIO uncore_imc_1 ENXIO uncore_imc_free_running_0 ENXIO uncore_m2m_0 ENXIO " \
+		'asleep: new events are refused'
+	for pmu in imc_0 imc_1 imc_free_running_0 m2m_0; do
+		still asleep later uncore_$pmu "asleep: $pmu stands still"
+		more awake end uncore_$pmu "awake: $pmu counts again"
+		more again last uncore_$pmu "and again, when it is enabled awake"
+	done
+	# with a wildcard, and with both boxes named: one that sleeps does not end it
+	for perf in perf6.12 /bin/perf; do
+		for events in uncore_m2m/event=0x33/ \
+			'uncore_m2m_0/event=0x33/ -e uncore_m2m_1/event=0x33/'; do
+			hw truth reset
+			# shellcheck disable=SC2086
+			$perf stat --no-merge -x, -o /tmp/out -a -e $events -- \
+				sleep 0.05
+			is "$? $(grep -c '<not supported>' /tmp/out)" '0 1' \
+				"asleep: $perf, $events: it goes on"
+			count=$(sed -n 's/^\(CPU0,\)*\([0-9][0-9]*\),.*/\2/p' \
+				/tmp/out)
+			agree 0/7/1 "$count" 0x33 \
+				"asleep: $perf, $events: the other one counts"
+		done
+	done
+	is "$(touched perf)" 'perf: memory 0 0, unit 0 0' \
+		'asleep, perf: no register is touched'
+	function=$(dmesg | sed -n 's/.*PCI function \(.*\) in D3, not counting$/\1/p' | sort -u)
+	like "$function" '^0000:00:03\.[01]$' 'asleep: the log says so'
+	like "$(dmesg)" ": PCI function $function left D3" \
+		'awake: the log says that, too'
+	more before asleep uncore_cha_0 'asleep: a box elsewhere counts'
+	more asleep later uncore_cha_0 'and all the time'
+	fresh
+	runs 'asleep: the driver goes' rmmod pmon_uncore
+	is "$(touched unload)" "unload: memory 0 0, unit 0 0" \
+		'asleep, unload: no register is touched'
+	power D0
+	runs 'awake: the driver loads' modprobe pmon_uncore
+	exact awake
+
+	# ---- behind the kernel's back: the function's memory
+	/root/hold >/tmp/held <<-'H'
+	open uncore_imc_0 0 0x11
+	open uncore_imc_1 0 0x11
+	open uncore_m2m_0 0 0x11
+	! sleep 0.2
+	read before
+	! . /lib/test/asleep.sh; fresh; hw d3 0 on
+	! sleep 0.3
+	! . /lib/test/uncore.sh; . /lib/test/asleep.sh; touched tick
+	! . /lib/test/asleep.sh; fresh
+	read asleep
+	read later
+	open uncore_imc_0 0 0x13
+	disable
+	enable
+	! . /lib/test/uncore.sh; echo "known: $(accesses other reads) $(accesses other writes)"
+	! hw d3 0 off
+	! sleep 0.3
+	read awake
+	close
+	H
+	read -r _ _ found written _ <<-T
+	$(grep ^tick: /tmp/held)
+	T
+	# The control of each of two boxes reads as all-ones four times, and a tick may
+	# probe one of them before it is known where its function is.
+	is "$((found <= 9)) $written" '1 0,' \
+		'behind our back: four readings of each box find out'
+	note "$(grep ^tick: /tmp/held)"
+	is "$(grep ^known: /tmp/held)" 'known: 0 0' \
+		'behind our back: and no other access follows'
+	is "$(grep '^open ' /tmp/held)" 'open uncore_imc_0 0 ENXIO' \
+		'behind our back: new events are refused then'
+	still asleep later uncore_imc_0 'behind our back: the count stands still'
+	more before asleep uncore_m2m_0 'behind our back: a box elsewhere counts'
+	exact 'behind our back, awake again'
+	hw d3 0 on
+	fresh
+	runs 'behind our back: the driver goes' rmmod pmon_uncore
+	is "$(touched unload | cut -d, -f1)" 'unload: memory 0 0' \
+		'behind our back, nothing open, unload: no register is touched'
+	hw d3 0 off
+	modprobe pmon_uncore
+	exact 'at last'
+
+	# ---- a unit's function, before the driver comes
+	rmmod pmon_uncore
+	echo "$FUNCTION D3" >/sys/module/power/parameters/set
+	hw box 0/7/0 dead
+	fresh
+	runs 'before the driver comes: loading' modprobe pmon_uncore
+	is "$(cat $PMON/pkg0-uncore0/rejected)" '' \
+		'before the driver comes: no fault of the table'
+	is "$(echo 'open uncore_m2m_0 0 0x11' | /root/hold)" \
+		'open uncore_m2m_0 0 ENXIO' 'before the driver comes: events are refused'
+	is "$(touched load)" "load: memory 0 0, unit 0 0" \
+		'before the driver comes: no register is touched'
+	echo "$FUNCTION D0" >/sys/module/power/parameters/set
+	hw box 0/7/0 ok
+	exact 'awake since the driver came'
+	S
+finish

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh
+# Functions for the guest of hang-asleep, to source behind guest.sh and uncore.sh. The
+# module power is loaded, and /root/hold exists.
+
+TABLE=0000:00:03.1
+FUNCTION=0000:7e:0c.0
+
+# power D3|D0: move both functions to a power state, by the kernel. The emulator stops
+# responses of the first function in D3; for the second one the bench does so.
+power() {
+	[ "$1" = D3 ] || hw box 0/7/0 ok
+	for power_function in $TABLE $FUNCTION; do
+		echo "$power_function $1" >/sys/module/power/parameters/set
+	done
+	[ "$1" = D0 ] || hw box 0/7/0 dead
+}
+
+# fresh: reset the counts of accesses
+fresh() {
+	hw illegal reset
+	hw count reset
+}
+
+# touched NAME [UNIT]: print the accesses since `fresh` to registers in D3: to the
+# memory of the first function, and to the unit in the second one
+touched() {
+	set -- "$1" "${2:-0/7/0}"
+	echo "$1: memory $(accesses other reads) $(accesses other writes)," \
+		"unit $(reads "$2") $(writes "$2")"
+}
+
+# said TAG PMU: print the reading of the first event in /root/hold's output, /tmp/held
+said() {
+	awk -v tag="$1" -v pmu="$2" \
+		'$1 == tag && $2 == pmu { print $4; exit }' /tmp/held
+}
+
+# more TAG TAG PMU NAME: check that the count rose between two readings
+more() {
+	more_a=$(said "$1" "$3")
+	more_b=$(said "$2" "$3")
+	case $more_a$more_b in
+	'' | *[!0-9]*) not_ok "$4" "$1: $more_a, $2: $more_b" ;;
+	*) is "$((more_b > more_a))" 1 "$4" ;;
+	esac
+}
+
+# still TAG TAG PMU NAME: check that two readings are the same count, or the end
+still() {
+	like "$(said "$1" "$3")" '^([0-9]+|end)$' "$4: a count, or its end"
+	is "$(said "$2" "$3")" "$(said "$1" "$3")" "$4"
+}
+
+# exact NAME: check that new events count exactly. Counters in D3 cannot be stopped and
+# may have run on, so an event is opened and closed first. They run slowly, so that none
+# wraps while a busy host stops the guest.
+exact() {
+	for exact_box in imc_0=0/6/0 m2m_0=0/7/0 cha_0=0/0/0; do
+		for exact_ctr in 0 1 2 3; do
+			hw box "${exact_box#*=}" rate $exact_ctr 100
+		done
+		counts 0.01 uncore_"${exact_box%=*}"/event=1/ >/dev/null
+		hw truth reset
+		counts 0.05 uncore_"${exact_box%=*}"/event=0x33/ >/tmp/counts
+		agree "${exact_box#*=}" "$(awk '{ print $2 }' /tmp/counts)" 0x33 \
+			"$1: ${exact_box%=*} counts exactly"
+	done
+}

@@ -1,0 +1,103 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# The software log under random hardware bits, readers, clears and monitoring of every
+# domain: only set bits appear, and they are shown until they are cleared by name. One
+# exception is counted: a bit that is set between the read and the clear of its module
+# shows at the die. STRESS_BITS: number of bits for each instance, in place of the
+# kernel's own.
+# contract: reasons
+# all kernels: 6.12 sanitizer 6.12-rt
+# races: yes
+# check: none
+. "$(dirname "$0")/../lib/tap.sh"
+
+for k in $KERNELS; do
+bits=400
+case $k in
+# On CPUs that really run at the same time. The log of more bits is more than the
+# bench can answer.
+sanitizer | kcsan | *-rt) bits=2000; export OPENPMON_PARALLEL=1 ;;
+esac
+in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --timeout 900 <<SCRIPT
+bits=${STRESS_BITS:-$bits}
+$(cat <<'BODY'
+# For its arrays
+[ "${BASH-}" ] || exec bash "$0"
+modprobe pmon_plr mesh=1
+cd $PMON
+
+# Only this name is ever cleared.
+T=8
+
+# reader: bits do not go by themselves
+reader() {
+	local f now
+	local -A was
+
+	while [ ! -e /root/stop ]; do
+		for f in pkg*-dom*/plr/core*/raw; do
+			read -r now <$f || echo "$f: cannot be read"
+			[ $((${was[$f]:-0} & ~now & ~T)) = 0 ] || echo "$f: $now after ${was[$f]}"
+			was[$f]=$now
+		done
+	done
+}
+clearer() {
+	while [ ! -e /root/stop ]; do
+		for f in pkg*-dom*/plr/*/clear; do
+			echo THERMAL >$f || echo "$f: cannot be cleared"
+		done
+	done
+}
+for d in pkg*-dom*; do echo 10 >$d/plr/interval_ms; done
+hw plr random $(($(cut -d. -f1 /proc/uptime) + 7)) 1000000 $bits
+for n in 1 2; do reader & clearer & done >/root/wrong 2>&1
+until [ "$(hw plr log | wc -l)" -ge $((4 * bits)) ]; do sleep 0.2; done
+: >/root/stop
+wait
+is "$(head -n 5 /root/wrong)" "" "nothing that was shown has gone without being cleared"
+sleep 0.1
+for d in pkg*-dom*; do echo 0 >$d/plr/interval_ms; done
+
+# What each module should show, from what became of every bit that was set.
+declare -A all keep
+total=0 lost=0 window=0
+hw plr log | tr =/ '  ' >/root/log
+while read -r _ _ kind p i m _ value _ state rest; do
+	die=pkg$p-dom$i/plr/die scope=pkg$p-dom$i/plr/core$m
+	[ $kind = plr ] || scope=pkg$p-dom$i/plr/mesh0
+	total=$((total + 1))
+	all[$scope]=$((${all[$scope]:-0} | value))
+	if [ $state = lost ]; then
+		lost=$((lost + 1)) window=$((window + ${rest##* }))
+		scope=$die value=$((value & 0xffffffff))
+	fi
+	keep[$scope]=$((${keep[$scope]:-0} | value))
+done </root/log
+is "$total" $((4 * bits)) "every bit that was set has a fate"
+note "$total times bits were set, $lost of them in the window of a clear"
+is "$((lost - window))" 0 "none was cleared that had not been read, but in that window"
+
+for scope in pkg*-dom*/plr/{core*,mesh0,die}; do
+	read -r shown <$scope/raw
+	[ $((${keep[$scope]:-0} & ~T & ~shown)) = 0 ] ||
+		printf '%s: %s misses some of %x\n' $scope $shown ${keep[$scope]}
+	[[ $scope == */die ]] || [ $((shown & ~${all[$scope]:-0})) = 0 ] ||
+		printf '%s: %s, but only %x were set\n' $scope $shown ${all[$scope]:-0}
+done >/root/wrong
+is "$(cat /root/wrong)" "" "what was set is shown, nothing else, and what was lost shows at the die"
+
+# A name that was cleared all the time is shown when it comes again.
+hw plr stop
+for m in 0/0/0 0/0/1 0/0/2 0/0/3 0/1/0 0/1/1 1/0/0 1/0/1 1/0/2 1/0/3 1/1/0 1/1/1; do
+	hw plr $m $T
+done
+is "$(cat pkg*-dom*/plr/core*/reasons | grep -c THERMAL)" 12 "a name that was cleared comes again"
+for f in pkg*-dom*/plr/*/clear; do echo all >$f; done
+is "$(cat pkg*-dom*/plr/*/reasons | sort -u)" none "and all is cleared"
+finish
+BODY
+)
+SCRIPT
+done
+finish
