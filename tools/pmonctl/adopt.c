@@ -160,14 +160,6 @@ static enum config_place place_of(const struct options *opt)
 	return opt->persist || opt->next_boot ? CONFIG_PERSISTENT : CONFIG_BOOT;
 }
 
-/* A tree below --sysroot has no kernel to unload modules from. */
-static bool can_move(const struct area *a)
-{
-	return programs_allowed() ||
-	       complain("%s: with --sysroot no module is loaded or unloaded; nothing was changed. "
-			"Do this on the host itself", a->name);
-}
-
 static bool load_if(bool needed, const char *module)
 {
 	return !needed || module_load(module);
@@ -372,7 +364,7 @@ static enum status adopt(const struct area *a, const struct options *opt)
 	}
 	if (later)
 		return adopt_later(a);
-	if ((moves && !can_move(a)) || !adopt_now(a, opt))
+	if (!adopt_now(a, opt))
 		return STATUS_BROKEN;
 	print_line("%s: openpmon drives the %s %s (%s).", a->name, a->devices,
 		   place == CONFIG_BOOT ? "until the next boot" : "at every boot", path);
@@ -383,7 +375,7 @@ static enum status adopt(const struct area *a, const struct options *opt)
 static enum status release_area(const struct area *a)
 {
 	bool loaded = is_loaded(a->ours), installed = module_is_installed(a->in_tree);
-	bool in_tree = programs_allowed() && installed, removed = true;
+	bool removed = true;
 	char *but FREED = installed ? xstrdup("") :
 		xasprintf(", unless it was %s, which is not in modules.dep", a->in_tree);
 
@@ -402,7 +394,7 @@ static enum status release_area(const struct area *a)
 		reload(a, false, loaded);
 		return STATUS_BROKEN;
 	}
-	if (!reload(a, in_tree, loaded))
+	if (!reload(a, installed, loaded))
 		return fail(STATUS_DEGRADED, "%s: released, but a module could not be loaded; see "
 			    "the kernel log", a->name);
 	print_line("%s: released; the %s have the driver that they had before adopt%s.", a->name,
@@ -428,8 +420,6 @@ static enum status release(const struct area *a, const struct options *opt)
 	}
 	if (opt->dry_run)
 		return STATUS_FINE;
-	if (module_state(a->ours) != MODULE_ABSENT && !can_move(a))
-		return STATUS_BROKEN;
 	return release_area(a);
 }
 
@@ -473,7 +463,7 @@ static enum status run_areas(const struct options *opt, bool back)
 			return fail(STATUS_USAGE, "%s: no such area; the areas are uncore, plr, "
 				    "r2pcie, qpi and cxl", opt->word[i]);
 	}
-	if (root_is_real() && geteuid())
+	if (!host_may_change())
 		return fail(STATUS_BROKEN, "adopt and release need root");
 	for (size_t i = 0; i < AREAS; i++)
 		hardware |= area_is_present(&areas[i]);

@@ -10,7 +10,7 @@
 static void unreadable(struct machine *m, const char *dir, const char *file)
 {
 	int saved = errno;
-	char *path FREED = root_path(CLASS_DIR "/%s/%s", dir, file);
+	char *path FREED = xasprintf(CLASS_DIR "/%s/%s", dir, file);
 
 	complain_file(path, saved);
 	m->degraded = true;
@@ -82,7 +82,7 @@ static bool parse_reject(struct machine *m, const char *line)
 static bool read_lines(struct machine *m, const char *dir, const char *file,
 		       bool (*parse)(struct machine *m, const char *line))
 {
-	char *path FREED = root_path(CLASS_DIR "/%s/%s", dir, file);
+	char *path FREED = xasprintf(CLASS_DIR "/%s/%s", dir, file);
 	char *text FREED = sysfs_read(CLASS_DIR "/%s/%s", dir, file);
 
 	if (!text)

@@ -159,11 +159,11 @@ static void dump_cpus(void)
 	json_close();
 }
 
-/* A device of the module msr, or an ordinary file in a tree of --sysroot. */
+/* A device of the module msr. */
 static bool read_msr(const char *cpu, unsigned int msr, uint64_t *value)
 {
 	char *path FREED = xasprintf("/dev/cpu/%s/msr", cpu);
-	int fd CLOSED = root_is_real() ? root_open(path, O_RDONLY) : sysfs_open("%s", path);
+	int fd CLOSED = host_open(path, O_RDONLY);
 
 	return fd >= 0 && pread(fd, value, sizeof(*value), msr) == sizeof(*value);
 }
@@ -373,9 +373,7 @@ static void dump_table(const char *device)
 	unsigned char *bytes FREED = dump_bytes(path, TABLE_MOST + 1, &count);
 
 	if (!bytes || count > TABLE_MOST) {
-		char *full FREED = root_path("%s", path);
-
-		complain_file(full, bytes ? EFBIG : errno);
+		complain_file(path, bytes ? EFBIG : errno);
 		incomplete = true;
 		return;
 	}

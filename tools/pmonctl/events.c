@@ -267,7 +267,7 @@ bool pmus_offered(struct pmus *all, const struct machine *m)
 	bool good = true;
 
 	for (size_t i = 0; i < m->devices && good; i++) {
-		char *path FREED = root_path(CLASS_DIR "/%s/pmus", m->device[i].name);
+		char *path FREED = xasprintf(CLASS_DIR "/%s/pmus", m->device[i].name);
 		char *text FREED = sysfs_read(CLASS_DIR "/%s/pmus", m->device[i].name);
 		int error = text ? EINVAL : errno;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads, lists and writes files of sysfs, procfs and modprobe, below --sysroot. */
+/* Reads, lists and writes files of sysfs, procfs and modprobe. */
 #include "files.h"
 
 #include <ctype.h>
@@ -7,11 +7,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/openat2.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "host.h"
 
 /* Above the size of any file in use. */
 #define FILE_MAX ((size_t)4 << 20)
@@ -92,31 +92,6 @@ int file_remove_at(int dir, const char *name)
 	return unlinkat(dir, name, 0) ? errno : sync_dir(dir);
 }
 
-/* The root of all paths. */
-
-static const char *below = "";
-static int tree = -1;		/* the directory of --sysroot */
-
-bool root_is_real(void)
-{
-	return tree < 0;
-}
-
-/* EAGAIN: a rename raced with the kernel's check. */
-static int open_below(int dir, const char *path, int flags)
-{
-	struct open_how how = {
-		.flags = (unsigned int)flags,
-		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS,
-	};
-	long fd;
-
-	do
-		fd = syscall(SYS_openat2, dir, path, &how, sizeof(how));
-	while (fd < 0 && errno == EAGAIN);
-	return (int)fd;
-}
-
 /* Closes the descriptor; errno stays. */
 static bool was_opened(int opened)
 {
@@ -125,36 +100,9 @@ static bool was_opened(int opened)
 	return fd >= 0;
 }
 
-/* Kernels before 5.6, and some containers, do not have openat2(). */
-bool root_set(const char *dir)
-{
-	close_held(&tree);
-	below = "";
-	tree = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (tree >= 0 && was_opened(open_below(tree, "/", O_PATH | O_CLOEXEC))) {
-		below = dir;
-		return true;
-	}
-	return complain("--sysroot %s: %s; name a directory that has sys below it%s", dir,
-			strerror(errno), tree < 0 ? "" : ", on Linux 5.6 or later");
-}
-
-char *root_path_path(char *path)
-{
-	char *held FREED = path;
-
-	return xasprintf("%s%s", below, held);
-}
-
-int root_open(const char *path, int flags)
-{
-	flags |= O_CLOEXEC;
-	return root_is_real() ? open(path, flags) : open_below(tree, path, flags);
-}
-
 static int open_file(const char *path, int flags)
 {
-	return ordinary(root_open(path, flags | O_NONBLOCK | O_NOCTTY));
+	return ordinary(host_open(path, flags | O_NONBLOCK | O_NOCTTY));
 }
 
 /* Frees the path; errno stays. */
@@ -181,14 +129,14 @@ static char *content_of(const char *lines)
 
 char *config_path(enum config_place place, const char *area)
 {
-	return root_path("%s/modprobe.d/" CONFIG_FILE, parents[place], area);
+	return xasprintf("%s/modprobe.d/" CONFIG_FILE, parents[place], area);
 }
 
 enum config_state config_state(enum config_place place, const char *area, const char *lines)
 {
 	char *content FREED = lines ? content_of(lines) : NULL;
-	char *path = xasprintf("%s/modprobe.d/" CONFIG_FILE, parents[place], area);
-	char *text FREED = read_and_close(open_path(path, O_RDONLY | O_NOFOLLOW, open_file));
+	char *text FREED = read_and_close(open_path(config_path(place, area), O_RDONLY | O_NOFOLLOW,
+						    open_file));
 
 	if (!text && (errno == ENOENT || errno == ENOTDIR))
 		return CONFIG_NONE;
@@ -201,13 +149,13 @@ bool config_write(enum config_place place, const char *area, const char *lines)
 {
 	char *path FREED = config_path(place, area), *name FREED = xasprintf(CONFIG_FILE, area);
 	char *content FREED = lines ? content_of(lines) : NULL;
-	int parent CLOSED = root_open(parents[place], O_RDONLY | O_DIRECTORY), dir CLOSED = -1;
+	int parent CLOSED = host_open(parents[place], O_RDONLY | O_DIRECTORY), dir CLOSED = -1;
 	int error;
 
 	if (content && parent >= 0)
 		mkdirat(parent, "modprobe.d", 0755);
 	dir = open_path(xasprintf("%s/modprobe.d", parents[place]), O_RDONLY | O_DIRECTORY,
-			root_open);
+			host_open);
 	error = dir < 0 ? errno : content ? file_write_at(dir, name, content) :
 		file_remove_at(dir, name);
 	if (error)
@@ -222,8 +170,8 @@ bool config_write(enum config_place place, const char *area, const char *lines)
 /* A time in the future is not since the boot. */
 bool config_is_pending(const char *area)
 {
-	char *path = xasprintf("%s/modprobe.d/" CONFIG_FILE, parents[CONFIG_PERSISTENT], area);
-	int fd CLOSED = open_path(path, O_RDONLY | O_NOFOLLOW, open_file);
+	int fd CLOSED = open_path(config_path(CONFIG_PERSISTENT, area), O_RDONLY | O_NOFOLLOW,
+				  open_file);
 	char *stat FREED = sysfs_read("/proc/stat"), *line = stat ? strstr(stat, "\nbtime ") : NULL;
 	long boot = line ? strtol(line + strlen("\nbtime "), NULL, 10) : 0;
 	struct stat st;
@@ -284,7 +232,7 @@ int sysfs_write_path(const char *text, char *path)
 
 char *sysfs_link_path(char *path)
 {
-	int fd CLOSED = open_path(path, O_PATH | O_NOFOLLOW, root_open);
+	int fd CLOSED = open_path(path, O_PATH | O_NOFOLLOW, host_open);
 	char target[PATH_MAX];
 	ssize_t n = fd < 0 ? -1 : readlinkat(fd, "", target, sizeof(target));
 
@@ -300,7 +248,7 @@ char *sysfs_link_name_path(char *path)
 
 struct names sysfs_names_path(const char *prefix, bool number, char *dir)
 {
-	int fd CLOSED = open_path(dir, O_RDONLY | O_DIRECTORY, root_open);
+	int fd CLOSED = open_path(dir, O_RDONLY | O_DIRECTORY, host_open);
 	struct dirent **all = NULL;
 	int count = fd < 0 ? 0 : scandirat(fd, ".", &all, NULL, versionsort);
 	struct names n = { .name = NULL };
@@ -327,10 +275,10 @@ void names_free(struct names *n)
 
 bool sysfs_exists_path(char *path)
 {
-	return was_opened(open_path(path, O_PATH, root_open));
+	return was_opened(open_path(path, O_PATH, host_open));
 }
 
 bool sysfs_can_list(const char *dir)
 {
-	return was_opened(root_open(dir, O_RDONLY | O_DIRECTORY));
+	return was_opened(host_open(dir, O_RDONLY | O_DIRECTORY));
 }

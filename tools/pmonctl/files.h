@@ -20,21 +20,6 @@ void close_held(int *fd);
 int file_write_at(int dir, const char *name, const char *content);
 int file_remove_at(int dir, const char *name);
 
-/* All paths are below one directory, "/" or --sysroot; links and ".." never lead out. */
-
-/* False after a message. */
-bool root_set(const char *dir);
-
-/* False while --sysroot names another directory than "/". */
-bool root_is_real(void);
-
-/* Full path for messages. The caller frees it. */
-#define root_path(...)		root_path_path(xasprintf(__VA_ARGS__))
-char *root_path_path(char *path);
-
-/* open(2) of an absolute path, close-on-exec; never creates a file. */
-int root_open(const char *path, int flags);
-
 /* modprobe files that adopt writes and release removes, a separate file for each area. */
 enum config_place {
 	CONFIG_BOOT,		/* until the next boot */
@@ -42,7 +27,7 @@ enum config_place {
 	CONFIG_PLACES,
 };
 
-/* Path for messages; the caller frees it. */
+/* The caller frees it. */
 char *config_path(enum config_place place, const char *area);
 
 enum config_state {

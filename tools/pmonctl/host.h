@@ -7,21 +7,26 @@
 
 /* Clock, programs and perf events of the running host; pmonctl-test has a fake host.c. */
 
-/* False with --sysroot, where nothing changes between two reads. */
+/* open(2) of an absolute path, close-on-exec; never creates a file. */
+int host_open(const char *path, int flags);
+
+/* May this process load modules? */
+bool host_may_change(void);
+
+/* False in a tree of the tests where nothing changes between two reads. */
 bool clock_runs(void);
 
 /* Nanoseconds of CLOCK_MONOTONIC. */
 long long clock_ns(void);
 #define clock_ms()	(clock_ns() / 1000000)
+/* Of the driver's records, CLOCK_BOOTTIME; 0: not known. */
+long long clock_boot_ns(void);
 
 /* Sleeps; a caught signal ends the sleep. */
 void clock_pause_ms(long long ms);
 
 /* Likewise, or until there is something to be read: true. */
 bool clock_wait_ms(int fd, long long ms);
-
-/* False with --sysroot: no program runs. */
-bool programs_allowed(void);
 
 /* Runs a program and waits; NULL ends @words. True for status 0. */
 bool program_run(const char *const words[]);

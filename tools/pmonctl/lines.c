@@ -3,6 +3,7 @@
 #include "lines.h"
 
 #include "cpus.h"
+#include "host.h"
 #include "screen.h"
 
 static bool is_chosen(const struct scope *p, enum choice c)
@@ -357,7 +358,7 @@ void rows_add_table(struct text *t, const struct scopes *rows, size_t most)
 		struct lines l FREED_BY(lines_free) = rows_lines(rows, c);
 
 		for (size_t n = 0; n < l.count; n++)
-			add_cells(&table, &l.line[n], history_now());
+			add_cells(&table, &l.line[n], clock_boot_ns());
 	}
 	table.most = most;
 	more = table_add(t, &table);
@@ -475,7 +476,7 @@ void rows_json(const struct scopes *all)
 		struct lines l FREED_BY(lines_free) = rows_lines(&rows, c);
 
 		for (size_t i = 0; i < l.count; i++)
-			json_row(&l.line[i], history_now());
+			json_row(&l.line[i], clock_boot_ns());
 	}
 	json_close();
 }

@@ -32,7 +32,7 @@ struct command {
 };
 
 /* Type of an option's value, and its member in struct options. */
-enum kind { FLAG, TEXT, NUMBER, DURATION, SYSROOT };
+enum kind { FLAG, TEXT, NUMBER, DURATION };
 
 #define KEPT(kind, member) kind, .at = offsetof(struct options, member)
 
@@ -45,7 +45,6 @@ static const struct known {
 	long least;
 } options[] = {
 	{ "json", NULL, 0, KEPT(FLAG, json) },
-	{ "sysroot", "DIR", 0, .kind = SYSROOT },
 	{ "socket", "N", 0, KEPT(NUMBER, package), .noun = "socket number" },
 	{ "cpu", "LIST", 0, KEPT(TEXT, cpus) },
 	{ "watch", NULL, 0, KEPT(FLAG, watch) },
@@ -156,8 +155,6 @@ static const struct command *command_find(const char *name)
 
 static bool command_takes(const struct command *c, const char *option)
 {
-	if (!strcmp(option, "sysroot"))
-		return true;
 	if (!strcmp(option, "json"))
 		return !c || !c->no_json;
 	for (const struct use *u = c ? c->uses : NULL; u && u->option; u++)
@@ -291,10 +288,8 @@ static bool option_set(const struct known *o, const char *value, struct options 
 		good = number_parse(value, 10, INT_MAX, &number) && number >= o->least;
 		*(long *)at = (long)number;
 		return good || complain("--%s %s: not a %s", o->name, value, o->noun);
-	case DURATION:
-		return parse_duration(o->name, value, at);
 	default:
-		return root_set(value);
+		return parse_duration(o->name, value, at);
 	}
 }
 

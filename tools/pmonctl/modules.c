@@ -108,7 +108,7 @@ static struct lists lists_open(void)
 	if (!kernel)
 		return l;
 	l.path = xasprintf("/lib/modules/%s", kernel);
-	l.dir = root_open(l.path, O_RDONLY | O_DIRECTORY);
+	l.dir = host_open(l.path, O_RDONLY | O_DIRECTORY);
 	l.open_path = xasprintf("/proc/self/fd/%d", l.dir);
 	if (l.dir >= 0)
 		l.kmod = kmod_new(l.open_path, no_configuration);

@@ -144,7 +144,7 @@ static void json_domain(const struct domain *d, const struct scopes *all)
 
 void plr_json(const struct machine *m, const struct scopes *all, struct powers *powers)
 {
-	long long now = history_now();
+	long long now = clock_boot_ns();
 
 	if (now)
 		json_number("uptime_ns", (long)now);
@@ -159,7 +159,7 @@ void plr_json(const struct machine *m, const struct scopes *all, struct powers *
 /* Prints a remedy once for a row of scopes with the same error. */
 static void complain_scope(const struct scope *p, const char *file, int error, int *last)
 {
-	char *path FREED = root_path(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name, file);
+	char *path FREED = xasprintf(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name, file);
 
 	if (error && error != *last)
 		complain_file(path, error);

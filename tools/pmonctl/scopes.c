@@ -173,18 +173,6 @@ void scopes_free(struct scopes *all)
 	free(all->scope);
 }
 
-/* /proc/uptime of a tree has a resolution of 10 ms; polls are 100 ms apart. */
-long long history_now(void)
-{
-	char *text FREED = root_is_real() ? NULL : sysfs_read("/proc/uptime");
-	double s = text ? strtod(text, NULL) : 0;
-	struct timespec now;
-
-	if (root_is_real() && !clock_gettime(CLOCK_BOOTTIME, &now))
-		return now.tv_sec * 1000000000LL + now.tv_nsec;
-	return s > 0 && s < 1e9 ? (long long)(s * 1e9) : 0;
-}
-
 /* A number of at most twelve digits, or 0 for "-". */
 static bool take_number(const char *text, long long *value)
 {
@@ -382,7 +370,7 @@ bool poll_begin(struct monitor *k, struct scopes *all)
 	bool runs;
 
 	monitor_open(k, all, FREQUENCY);
-	begin = history_now();
+	begin = clock_boot_ns();
 	while (runs = all_run(k), poll_start(all), !runs &&
 	       (!k->error || !all_observed(k, begin)) && clock_ms() < end)
 		clock_pause_ms(STEP_MS);
@@ -433,7 +421,7 @@ void poll_for_a_second(struct scopes *all, bool record)
 	struct monitor monitor;
 
 	poll_begin(&monitor, all);
-	begin = history_now();
+	begin = clock_boot_ns();
 	read_during(all, begin, start + LATEST_MS, record);
 	clock_pause_ms(start + POLL_MS - clock_ms());
 	poll_again(all);

@@ -56,8 +56,6 @@ void scopes_free(struct scopes *all);
 bool scope_is(const struct scope *p, const char *kind);
 #define scope_is_core(p)		scope_is(p, "core")
 
-/* Now, or 0 if not known. */
-long long history_now(void);
 /* Was the scope observed at @from or later? */
 bool history_observed(const struct scope *p, long long from);
 

@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 
+#include "host.h"
 #include "lines.h"
 #include "present.h"
 #include "process.h"
@@ -51,14 +52,14 @@ static enum status open_all(struct watcher *w)
 	if (!w->all.count)
 		return STATUS_BROKEN;
 	w->shown = xcalloc(w->all.count, sizeof(*w->shown));
-	w->begin = history_now();
+	w->begin = clock_boot_ns();
 	good = poll_begin(&w->monitor, &w->all);
 	for (size_t i = 0; i < w->all.count; i++) {
 		good |= history_observed(&w->all.scope[i], w->begin);
 		/* A known and unlimited scope is no change. */
 		w->shown[i].known = true;
 	}
-	w->begin = history_now();
+	w->begin = clock_boot_ns();
 	if (!good)
 		monitor_complain(&w->monitor, &w->all);
 	return good ? STATUS_FINE : STATUS_BROKEN;
@@ -77,7 +78,7 @@ static long long longest(const struct scope *p)
 
 static void take(struct watcher *w)
 {
-	long long now = history_now(), passed = now - w->begin;
+	long long now = clock_boot_ns(), passed = now - w->begin;
 
 	poll_again(&w->all);
 	for (size_t i = 0; i < w->all.count; i++) {

@@ -36,7 +36,7 @@ full() {
 	# Standard output must not be a file that the limit holds for.
 	(
 		ulimit -f 0
-		"$PMONCTL" --sysroot "$root" "$@" 2>&1
+		"$PMONCTL_TEST" "$@" 2>&1
 		echo "exits with $?"
 	) | cat >"$tmp/err"
 }
@@ -69,7 +69,7 @@ adopt: what cannot be written is not there, nor its directory (%) | : in_the_way
 	: [ -z "$(find "$root/run" "$root/etc/modprobe.d" -mindepth 1)" ]
 % --persist ''
 adopt: the file has no messages in it with % | : in_the_way true |
-	: "$PMONCTL" --sysroot "$root" adopt --persist uncore >"$tmp/err" 2>&1 %; written
+	: "$PMONCTL_TEST" adopt --persist uncore >"$tmp/err" 2>&1 %; written
 % '0<&-' '1>&-' '2>&-' '0<&- 1>&- 2>&-'
 END
 
@@ -78,7 +78,7 @@ END
 if command -v strace >/dev/null && [ "$(id -u)" = 0 ]; then
 	in_the_way true
 	strace -f -o "$tmp/trace" -e trace=openat,write,fchmod,fsync,renameat \
-		"$PMONCTL" --sysroot "$root" adopt --persist uncore >/dev/null 2>&1
+		"$PMONCTL_TEST" adopt --persist uncore >/dev/null 2>&1
 	sed -n 's/^[0-9]* *\([a-z]*\)(.*/\1/p' "$tmp/trace" | tr '\n' ' ' |
 		grep -q 'openat write fchmod fsync renameat fsync' &&
 		grep 'O_CREAT' "$tmp/trace" | grep -q 'O_EXCL.*O_NOFOLLOW'

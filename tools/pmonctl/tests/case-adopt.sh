@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2034,SC2016
 # pmonctl adopt and release: what they compare, and in which order they act.
-program=$PMONCTL_TEST
 # Where root, too, has no more rights than those of the files
 weak='exec'
 [ "$(id -u)" != 0 ] || weak='exec setpriv --bounding-set=-dac_override'
@@ -280,19 +279,8 @@ adopt: and where it was adopted, that is not all |
 adopt: a CPU model that is not known | : put pkg0-uncore0/mode unknown-model;
 	parameter pmon_uncore mode on; rm "$root/etc/modprobe.d/local.conf" |
 	2 adopt --persist uncore | - openpmon does not support this CPU model
-# ---- a tree of files: what the shipped program makes of it; programs in it leave calls
-adopt: --dry-run of a tree compares its files | : a contested; remember; program=$PMONCTL |
-	0 adopt --dry-run uncore | uncore_imc_0-1 * kept
-adopt: modules of a tree are left alone | 2 adopt uncore | : untouched |
-	- with --sysroot no module is loaded
-adopt: no program of a tree is run | : unload pmon_uncore | 2 adopt --dry-run uncore | : calls |
-	- insmod /lib/modules/6.18-tree/updates/pmon_uncore.ko.xz: not run
-release: modules of a tree are left alone | : a contested; mkdir "$root/run/modprobe.d";
-	adoption >"$root/run/modprobe.d/openpmon-uncore.conf"; remember | 2 release uncore |
-	: calls | : unchanged | - with --sysroot no module is loaded | : unload pmon_uncore
-release: files of a tree are removed | 0 release uncore | : [ ! -e "$root/run/modprobe.d" ]
 # ---- R2PCIe: function by function. In this tree nothing ever binds one.
-adopt: a host without R2PCIe | : program=$PMONCTL_TEST; a contested | 77 adopt r2pcie |
+adopt: a host without R2PCIe | : a contested | 77 adopt r2pcie |
 	- r2pcie: this host has none of these
 adopt: --dry-run of R2PCIe | : a ring; remember | 0 adopt --dry-run r2pcie |
 	uncore_r2pcie uncore_r2pcie kept | : calls | : unchanged
@@ -302,7 +290,7 @@ adopt: functions that are not bound are given back | 2 adopt r2pcie | : undone i
 	| : [ -z "$(head -qn 1 "$functions"/0000:?f:13.1/driver_override)" ]
 # ---- CPMUs of CXL devices
 adopt: CPMUs of CXL devices | : a cpmus; conf=$root/run/modprobe.d/openpmon-cxl.conf |
-	0 adopt cxl | : edited "s|$conf|its file|" | : calls -pmon_cxl -cxl_pmu +pmon_cxl |
+	0 adopt cxl | : edited "s|${conf#"$root"}|its file|" | : calls -pmon_cxl -cxl_pmu +pmon_cxl |
 	: grep -qx 'install cxl_pmu /bin/true' "$conf"
 > NOW             AFTERWARDS
 > cxl_pmu_mem0.0  the same, or adopt is undone
@@ -323,7 +311,7 @@ END
 a contested
 (
 	sleep 0.3
-	exec "$program" --sysroot "$root" adopt uncore 2>/dev/null
+	exec "$program" adopt uncore 2>/dev/null
 ) | :
 written run && now pmon_uncore && [ ! -e "$root/sys/module/intel_uncore" ]
 verdict $? "adopt: done to its end when its output is not read"

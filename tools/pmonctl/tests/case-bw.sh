@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2016,SC2034
 # pmonctl bw and stat, on trees whose events count.
-program=$PMONCTL_TEST
 
 # few SOFT:[HARD]: limits of the files that pmonctl has
 few() {
@@ -456,7 +455,7 @@ stat: and of all the time, not of whole milliseconds | : a moving; ends 2300;
 = assert m["ms"] == 2301
 = assert m["sockets"][0]["read_bytes"] == round(14000 * 2**20 * 2.3006)
 stat: a job is allowed as many files as ever | : few 512: | 0 stat -- sh -c 'ulimit -n' | 512
-stat: and has its environment | : program=$PMONCTL_TEST; export POSIXLY_CORRECT=yes |
+stat: and has its environment | : export POSIXLY_CORRECT=yes |
 	0 stat -- sh -c 'echo "$POSIXLY_CORRECT"' | yes | : unset POSIXLY_CORRECT
 # Limits that are there and cannot be watched keep no job from running, as if
 # they were not there; it has signals as ever.
@@ -519,6 +518,4 @@ stat: no share is above the whole | : a watched_late; box plr 80 0;
 bw: --watch ends when its output is lost (%) | : a moving |
 	: lost 'No space left on device' bw --watch %
 % --csv '' --json
-stat: no program is run for a tree | : program=$PMONCTL | 64 stat -- true |
-	- with --sysroot no program is run
 END

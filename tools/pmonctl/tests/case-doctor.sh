@@ -325,8 +325,8 @@ capped_late() {
 	END
 }
 rows <<'END'
-doctor: a limit of a BMC in any module, as without a command | : a capped_late;
-	program=$PMONCTL_TEST | 1 doctor | : program=$PMONCTL |
+doctor: a limit of a BMC in any module, as without a command | : a capped_late |
+	1 doctor |
 	problem limits POWER_PKG_PL2_PCS is in force: *; ask who manages the BMC: *
 doctor: a healthy host | : a healthy | 0 doctor --verbose
 > ok  0000:00:03.1  present, driver intel_vsec

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2016,SC2034
 # What pmonctl dump has of a host; guests show that machines come of it.
-program=$PMONCTL_TEST
 
 # real: a table with one record, a domain, maps, a log, CXL
 real() {

@@ -4,8 +4,8 @@
 # pages have, and no more.
 
 mkdir "$tmp/path"
-ln -s "$PMONCTL" "$tmp/path/pmonctl"
-"$here/../manual" "$PMONCTL" "$tmp/man"
+ln -s "$PMONCTL_TEST" "$tmp/path/pmonctl"
+"$here/../manual" "$PMONCTL_TEST" "$tmp/man"
 a nothing
 
 # completes WORDS: what bash offers for the last one
@@ -43,7 +43,7 @@ is "manual: NAME says what it does" "$(grep -h '^\.Nd' "$tmp"/man/pmonctl-[aes][
 [ "$(grep -l '^\.Sh EXIT STATUS' "$tmp"/man/*.8 | wc -l)" = 11 ]
 verdict $? "manual: each page has EXIT STATUS"
 is "completion: a job is none of ours" "$(completes pmonctl stat -- l)" ''
-"$PMONCTL" --help >"$tmp/help"
+"$PMONCTL_TEST" --help >"$tmp/help"
 for area in $areas; do
 	grep -qE "^\.Pq Cm (.* )?$area( |\$)" "$tmp/man/pmonctl-adopt.8" &&
 		sed -n '/AREA is$/{n;p}' "$tmp/help" | grep -qw "$area"
@@ -54,7 +54,7 @@ is "--help: commands" "$(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' "$tmp/help" | sor
 
 # options COMMAND: those of its help, with a value where they take one
 options() {
-	"$PMONCTL" help "$1" | sed -n 's/^  \(-., \)*\(--[a-z-]*\) [A-Z].*/\2=1/p; t
+	"$PMONCTL_TEST" help "$1" | sed -n 's/^  \(-., \)*\(--[a-z-]*\) [A-Z].*/\2=1/p; t
 		s/^  \(-., \)*\(--[a-z-]*\).*/\2/p' | sort
 }
 for command in $commands; do
@@ -67,7 +67,7 @@ for command in $commands; do
 		! grep -q '.\{80\}' "$tmp/out" && [ "$(wc -l <"$tmp/out")" -lt 24 ]
 	verdict $? "help $command: of it alone, on a screen, with an example"
 	taken=$(while read -r option; do
-		"$PMONCTL" --sysroot "$root" "$command" "$option" 2>&1 </dev/null |
+		"$PMONCTL_TEST" "$command" "$option" 2>&1 </dev/null |
 			grep -q 'has no option' || echo "$option"
 	done <"$tmp/options" | paste -sd' ')
 	is "$command: it takes the options of its help, and no others" "$taken" \

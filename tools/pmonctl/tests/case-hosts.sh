@@ -2,7 +2,6 @@
 # shellcheck shell=sh disable=SC2154,SC2034,SC2016
 # Hosts that have none of it, or a part, or no modules yet: each command says what the
 # host is and what to type, and that leads on.
-program=$PMONCTL_TEST
 
 # host CPU [FLAG]: a processor, and modules that are installed and not loaded
 host() {

@@ -83,12 +83,12 @@ output: % --json | : a nasty_tree | 1 % --json | : clean
 = assert sum(t.count(nasty) for t in texts(m)) >= 3, texts(m)
 output: adopt | : a adoptable | 2 adopt --dry-run uncore |
 	: clean 'uncore_a%  ' 'uncore_b%' 'term event% is lost, event read% is lost'
-output: plr --watch | : program=$PMONCTL_TEST; a watched | 0 plr --watch |
+output: plr --watch | : a watched | 0 plr --watch |
 	: clean '0/0/mesh1%: POWER'
 output: plr --watch --json | 0 plr --watch --json | : clean '"name": "mesh1\u001B[2J' | : is_json
 # A value with a line of its own in it does not look like one of ours.
 output: a line within a value |
-	: program=$PMONCTL; a spr; put pkg0-uncore0/platform spr 'Platform gnr: 9 packages' | 0 list |
+	: a spr; put pkg0-uncore0/platform spr 'Platform gnr: 9 packages' | 0 list |
 	Platform spr\\x0aPlatform gnr: 9 packages: 1 socket* | ! Platform gnr*
 output: a line within a value, as JSON | 0 list --json | : is_json
 END
@@ -116,9 +116,6 @@ awk 'BEGIN { printf "6 "; for (i = 0; i < 1000000; i++) printf "x"
 run 0 list && grep -qE '^x{16}\.\.\.  ' "$tmp/out" && [ "$(grep -c '^imc' "$tmp/out")" = 200 ] &&
 	[ "$(awk 'length > most { most = length } END { print most + 0 }' "$tmp/out")" -le 100 ]
 verdict $? "output: a word of a million letters is cut, and widens no other row"
-
-root=$tmp/$nasty
-row "output: the directory of --sysroot | 64 list | : clean '%: No such file'"
 
 # There is one way to print, so that there is none around it.
 ! grep -nE '\b(v?f?printf|f?puts|f?putc|putchar|fputc|f?write|perror|psignal)\(' \

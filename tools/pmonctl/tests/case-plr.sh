@@ -2,7 +2,6 @@
 # shellcheck shell=sh disable=SC2154,SC2034,SC2016
 # pmonctl plr: what limits now, by the driver's record time_in_reason, and what has
 # limited. The program sbin/pause of a tree is run when time passes.
-program=$PMONCTL_TEST
 
 # two: a die and three modules with bits that are latched since boot
 two() {
@@ -322,7 +321,7 @@ plr: --watch shows a limit whatever time its poll began | : a published_late |
 END
 # reads ARG...: how many files that ask the hardware
 reads() {
-	strace -f -e trace=openat,openat2 -o "$tmp/trace" "$PMONCTL" --sysroot "$root" "$@" \
+	strace -f -e trace=openat,openat2 -o "$tmp/trace" "$PMONCTL_TEST" "$@" \
 		>/dev/null 2>&1
 	grep -c '/reasons"' "$tmp/trace"
 }
@@ -412,7 +411,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	chmod 000 "$class"/pkg0-dom0/plr/*/reasons
 	cp "$PMONCTL_TEST" "$tmp/test"
 	chmod 755 "$tmp" "$tmp/test"
-	setpriv --reuid 65534 --clear-groups "$tmp/test" --sysroot "$root" plr \
+	setpriv --reuid 65534 --clear-groups "$tmp/test" plr \
 		>"$tmp/out" 2>"$tmp/err"
 	[ $? = 2 ] && [ "$(wc -l <"$tmp/err")" = 1 ] && complains 'needs root, or the group' \
 		'rights.rst' && has '0/0/core1 1 POWER_PKG_PL1_MMIO for 2 h -'

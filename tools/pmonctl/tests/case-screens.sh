@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2034
 # What the commands show on a terminal of 80 columns, of the emulated servers gnr-2s and gnr-43.
-program=$PMONCTL_TEST
 export NO_COLOR=1 LC_ALL=C
 
 # boxes OWNER: what the tables of gnr-2s have, which that driver drives, with the names of PMUs

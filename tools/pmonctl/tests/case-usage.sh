@@ -84,7 +84,6 @@ powered() {
 	echo $((100000000 + to * 300000)) >"$root/sys/class/powercap/intel-rapl:0/energy_uj"
 	END
 }
-program=$PMONCTL_TEST
 rows <<'END'
 no command: one screen with host, bandwidth, limits and what to do next | : a busy | 0 |
 	: [ "$(wc -l <"$tmp/out")" -le 24 ] |

@@ -15,6 +15,7 @@ at() {
 	pmus=$root/sys/bus/event_source/devices
 	functions=$root/sys/bus/pci/devices
 	kernel=$root/lib/modules/6.18-tree
+	export PMONCTL_TREE="$root"
 }
 
 # put PATH LINE...: one file below $root, or below a device of the class, a PMU or a PCI function
