@@ -41,7 +41,7 @@ static bool serves_cpmus(const struct machine *m)
 
 	(void)m;
 	for_each_name(cpmu, sysfs_children("pmu_mem", CXL_DEVICES)) {
-		char *driver FREED = sysfs_link_name(CXL_DEVICES "/%s/driver", cpmu);
+		char *driver = sysfs_link_name(CXL_DEVICES "/%s/driver", cpmu);
 
 		all &= !driver;
 	}
@@ -145,7 +145,7 @@ static long compare_area(const struct area *a)
 static bool in_use(const char *module)
 {
 	long users = module_users(module);
-	char *names FREED = users ? holders_names() : NULL;
+	char *names = users ? holders_names() : NULL;
 
 	if (!users)
 		return false;
@@ -188,7 +188,7 @@ static bool must_move(const struct area *a)
  */
 static bool can_hang(const struct area *a)
 {
-	char *release FREED = sysfs_read("/proc/sys/kernel/osrelease");
+	char *release = sysfs_read("/proc/sys/kernel/osrelease");
 	unsigned int version, level, sub = 0;
 
 	if (a->no_pmu || !is_loaded(a->in_tree) || !release ||
@@ -216,7 +216,7 @@ static bool is_intact(const struct area *a, enum config_place place)
 /* Writes the file for later boots and unloads nothing. */
 static enum status adopt_later(const struct area *a)
 {
-	char *path FREED = config_path(CONFIG_PERSISTENT, a->name);
+	char *path = config_path(CONFIG_PERSISTENT, a->name);
 
 	if (!is_intact(a, CONFIG_PERSISTENT) && !config_write(CONFIG_PERSISTENT, a->name, a->lines))
 		return STATUS_BROKEN;
@@ -245,7 +245,7 @@ static const struct mode *why_idle(const struct area *a, bool alone)
 static bool can_serve(const struct area *a)
 {
 	const struct mode *why = is_loaded(a->ours) ? why_idle(a, !must_move(a)) : NULL;
-	char *remedy FREED = why && why->parameter ?
+	char *remedy = why && why->parameter ?
 		xasprintf(". Change the options in /etc/modprobe.d to \"options %s %s\", then: "
 			  "rmmod %s", a->ours, why->parameter, a->ours) : xstrdup("");
 
@@ -315,7 +315,7 @@ static bool is_changed(const struct area *a)
 {
 	for (int place = 0; place < CONFIG_PLACES; place++) {
 		enum config_state state = config_state(place, a->name, a->lines);
-		char *path FREED = config_path(place, a->name);
+		char *path = config_path(place, a->name);
 
 		if (state == CONFIG_NONE || state == CONFIG_INTACT)
 			continue;
@@ -333,7 +333,7 @@ static bool is_changed(const struct area *a)
 static enum status adopt(const struct area *a, const struct options *opt)
 {
 	enum config_place place = place_of(opt);
-	char *path FREED = config_path(place, a->name);
+	char *path = config_path(place, a->name);
 	bool later, moves = must_move(a);
 
 	if (is_changed(a))
@@ -376,7 +376,7 @@ static enum status release_area(const struct area *a)
 {
 	bool loaded = is_loaded(a->ours), installed = module_is_installed(a->in_tree);
 	bool removed = true;
-	char *but FREED = installed ? xstrdup("") :
+	char *but = installed ? xstrdup("") :
 		xasprintf(", unless it was %s, which is not in modules.dep", a->in_tree);
 
 	if (!unload(a->ours))
@@ -413,7 +413,7 @@ static enum status release(const struct area *a, const struct options *opt)
 	if (in_use(a->ours) || (a->ring && in_use(a->in_tree)))
 		return STATUS_BROKEN;
 	for (int place = 0; place < CONFIG_PLACES && opt->dry_run; place++) {
-		char *path FREED = config_path(place, a->name);
+		char *path = config_path(place, a->name);
 
 		if (is_intact(a, place))
 			print_line("%s: would be removed.", path);

@@ -66,15 +66,15 @@ static long node_of_controller(unsigned int number, long package)
  */
 static char *stack_devices(unsigned int stack, long package)
 {
-	char *bus FREED = sysfs_read(PMUS "/uncore_iio_%u/die%ld", stack, package);
-	char *root FREED = bus ? xasprintf("/pci%s/", bus) : NULL;
+	char *bus = sysfs_read(PMUS "/uncore_iio_%u/die%ld", stack, package);
+	char *root = bus ? xasprintf("/pci%s/", bus) : NULL;
 	struct text t = { NULL, 0 };
 
 	if (!root)
 		return NULL;
 	for_each_name(function, sysfs_children("", FUNCTIONS)) {
-		char *link FREED = sysfs_link(FUNCTIONS "/%s", function);
-		char *driver FREED = link && strstr(link, root) ?
+		char *link = sysfs_link(FUNCTIONS "/%s", function);
+		char *driver = link && strstr(link, root) ?
 			sysfs_link_name(FUNCTIONS "/%s/driver", function) : NULL;
 
 		/* Ports only forward data of devices. */
@@ -232,7 +232,7 @@ static int open_of_delay(const struct pmu *pmu, const struct flow *f, enum flow_
 	const char *text = entries_find(&pmu->events, delays[way][i]);
 	bool snapshot = !i && entries_find(&pmu->format, "snapshot");
 	struct opening o = { .type = f->type[FLOW_IN] };
-	char *terms FREED = xasprintf("%s%s%s", text ? text : "", snapshot ? ",snapshot=1" : "",
+	char *terms = xasprintf("%s%s%s", text ? text : "", snapshot ? ",snapshot=1" : "",
 				      i > BUSY ? ",threshold=1" : "");
 
 	return text && event_encode(pmu, terms, o.config) ? opening_on(&o, f->cpu, leader) : -1;
@@ -286,7 +286,7 @@ static void open_data(struct bandwidth *b, const struct pmu *pmu, size_t flow, i
 	for (size_t i = 0; pmu && i < pmu->events.count; i++) {
 		const struct entry *e = &pmu->events.entry[i];
 		struct meter m = { flow, METER_MOVED, way, .scale = 0 };
-		char *file FREED = xasprintf("%s.scale", e->name);
+		char *file = xasprintf("%s.scale", e->name);
 		const char *scale = entries_find(&pmu->events, file);
 
 		if (!counts_data(e->name, f->kind, way))
@@ -395,13 +395,12 @@ static void set_off(struct bandwidth *b)
 	for (size_t i = 0; i < b->flows; i++)
 		if (b->flow[i].off && b->flow[i].package >= 0)
 			cpus_add(&off, b->flow[i].package);
-	free(b->off);
 	if (cpus_count(&off)) {
 		text_add(&t, "socket ");
 		cpus_add_text(&t, &off);
 		text_add(&t, ": not counted, all of its CPUs are offline");
 	}
-	b->off = t.s;
+	keep(&b->off, t.s);
 }
 
 /* Some PMUs have a CPU for each die of a package. */
@@ -461,18 +460,17 @@ void bandwidth_report_off(struct bandwidth *b)
 
 	if (b->reported ? strcmp(b->reported, off) : !!b->off) {
 		complain("%s", off);
-		free(b->reported);
-		b->reported = xstrdup(off);
+		keep(&b->reported, off);
 	}
 }
 
 /* Does a package's table have units of a PMU? */
 static bool has_units(long package, const char *pmu)
 {
-	char *word FREED = xasprintf(" %s ", pmu);
+	char *word = xasprintf(" %s ", pmu);
 
 	for_each_name(name, sysfs_children("pkg", CLASS_DIR)) {
-		char *units FREED = sysfs_read(CLASS_DIR "/%s/units", name);
+		char *units = sysfs_read(CLASS_DIR "/%s/units", name);
 
 		if (units && strstr(units, word) &&
 		    sysfs_read_long(CLASS_DIR "/%s/package_id", name) == package)
@@ -490,7 +488,7 @@ static void add_flow(struct bandwidth *b, struct flow f, long of, long package)
 	if (!is_cxl(f.kind))
 		f.package = of;
 	if (f.kind == FLOW_CXL && sscanf(f.pmu, "cxl_pmu_mem%u", &device) == 1) {
-		char *memory FREED = xasprintf("mem%u", device);
+		char *memory = xasprintf("mem%u", device);
 
 		f.node = cxl_memory_node(memory);
 	}
@@ -541,7 +539,7 @@ static int compare_flows(const void *a, const void *b)
 /* Reads all files before events take descriptors, and keeps one descriptor for sysfs. */
 void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool delays_too)
 {
-	char *out FREED = version_out();
+	char *out = version_out();
 	int spare CLOSED = -1;
 
 	*b = (struct bandwidth){
@@ -708,7 +706,6 @@ void frozen_mark(struct bandwidth *b)
 			b->flow[n].unknown |= b->flow[n].package == last &&
 					      !flow_is_free(&b->flow[n]);
 	}
-	free(b->frozen);
 	if (cpus_count(&frozen)) {
 		b->remedy = !openpmon && b->adopt && hardware_has_tables() ? b->adopt :
 			    "pmonctl doctor";
@@ -717,7 +714,7 @@ void frozen_mark(struct bandwidth *b)
 		text_add(&t, ": boxes %s frozen%s", stopped ? "are" : "count nothing and may be",
 			 openpmon ? "" : " by firmware; this kernel's intel_uncore leaves them so");
 	}
-	b->frozen = t.s;
+	keep(&b->frozen, t.s);
 }
 
 /* Descriptors other than events: output, sysfs files. */
@@ -726,7 +723,7 @@ void frozen_mark(struct bandwidth *b)
 /* Why an event failed to open. The caller frees it. */
 static char *why_refused(const struct bandwidth *b)
 {
-	char *names FREED = b->error == EBUSY ? holders_names() : NULL;
+	char *names = b->error == EBUSY ? holders_names() : NULL;
 
 	if (b->error == EACCES || b->error == EPERM)
 		return xasprintf("%s: counting needs %s (see rights.rst)", b->refused,
@@ -783,7 +780,7 @@ static bool others_have(const struct source *s)
 	char unit[32], owner[64];
 
 	for_each_name(name, sysfs_children("pkg", CLASS_DIR)) {
-		char *units FREED = sysfs_read(CLASS_DIR "/%s/units", name);
+		char *units = sysfs_read(CLASS_DIR "/%s/units", name);
 
 		tables |= !!units;
 		for_each_token(line, units, "\n")

@@ -108,9 +108,9 @@ static char *rate_text(const struct bw_row *r, enum flow_way way, double factor,
 /* The last cell is for the table of boxes. */
 static void row_cells(struct table *t, const struct bw_row *r, bool boxes)
 {
-	char *in FREED = rate_text(r, FLOW_IN, 1 / MB, 0);
-	char *out FREED = rate_text(r, FLOW_OUT, 1 / MB, 0), *total FREED = total_text(r);
-	char *box FREED = !boxes ? NULL : !r->box->devices ? xstrdup(r->box->pmu) :
+	char *in = rate_text(r, FLOW_IN, 1 / MB, 0);
+	char *out = rate_text(r, FLOW_OUT, 1 / MB, 0), *total = total_text(r);
+	char *box = !boxes ? NULL : !r->box->devices ? xstrdup(r->box->pmu) :
 			  xasprintf("%s: %s", r->box->pmu, r->box->devices);
 
 	table_row(t, r->box && !boxes ? r->box->pmu : flow_kind_name(r->kind),
@@ -126,7 +126,7 @@ static long latency_ns(const struct flow *f, enum flow_way way)
 /* Lists devices with a latency, and below the table devices without a valid average. */
 static void add_latency(struct text *text, const struct bandwidth *b)
 {
-	struct text none FREED = { NULL, 0 };
+	struct text none = { NULL, 0 };
 	struct table t;
 
 	table_start(&t, "AVERAGE ns, READ, WRITE");
@@ -183,14 +183,14 @@ static char *row_name(const struct bw_row *r)
 static void bw_csv(const struct bandwidth *b, const struct options *opt, bool names)
 {
 	struct bw_rows rows FREED = rows_for(b, opt);
-	struct text t FREED = { NULL, 0 };
-	char *now FREED = timestamp();
+	struct text t = { NULL, 0 };
+	char *now = timestamp();
 
 	text_add(&t, "%s", names ? "time" : now);
 	for (size_t i = 0; i < rows.count; i++)
 		for (int way = 0; way < FLOW_WAYS; way++) {
 			const struct bw_row *r = &rows.row[i];
-			char *name FREED = row_name(r);
+			char *name = row_name(r);
 
 			text_add(&t, ",");
 			if (names)
@@ -220,7 +220,7 @@ static void json_row(const struct bw_row *r, enum split by, double seconds)
 		json_number("unknown", (long)r->unknown);
 	for (int way = 0; way < FLOW_WAYS; way++) {
 		const char *name = way == FLOW_IN ? "read_bytes" : "write_bytes";
-		char *a_second FREED = xasprintf("%s_s", name);
+		char *a_second = xasprintf("%s_s", name);
 		double bytes = r->rate[way];
 
 		if (r->unknown || !r->counted[way])
@@ -251,7 +251,7 @@ static void json_rows(const char *name, const struct bandwidth *b, enum split by
 
 void bw_json(const struct bandwidth *b, double seconds)
 {
-	char *now FREED = timestamp();
+	char *now = timestamp();
 
 	json_members("time %s ms %ld", now, (long)MS_OF(seconds));
 	json_rows("flows", b, BOXES, seconds);
@@ -270,15 +270,15 @@ static void print_lacking(const struct bandwidth *b)
 void bw_print_totals(const struct bandwidth *b, double seconds)
 {
 	struct bw_rows rows FREED = rows_of(b, PACKAGES, true);
-	struct text text FREED = { NULL, 0 };
+	struct text text = { NULL, 0 };
 	struct table t;
 
 	table_start(&t, "KIND,SOCKET, READ GB, WRITE GB, READ MB/s, WRITE MB/s");
 	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++) {
-		char *read FREED = rate_text(r, FLOW_IN, seconds / GB, 2);
-		char *written FREED = rate_text(r, FLOW_OUT, seconds / GB, 2);
-		char *in FREED = rate_text(r, FLOW_IN, 1 / MB, 0);
-		char *out FREED = rate_text(r, FLOW_OUT, 1 / MB, 0);
+		char *read = rate_text(r, FLOW_IN, seconds / GB, 2);
+		char *written = rate_text(r, FLOW_OUT, seconds / GB, 2);
+		char *in = rate_text(r, FLOW_IN, 1 / MB, 0);
+		char *out = rate_text(r, FLOW_OUT, 1 / MB, 0);
 
 		table_row(&t, flow_kind_name(r->kind), SOCKET(r), read, written, in, out);
 	}
@@ -294,7 +294,7 @@ void bw_print_totals(const struct bandwidth *b, double seconds)
 enum status bw_complain(struct bandwidth *b)
 {
 	const char *command;
-	char *why FREED = bandwidth_why(b, &command);
+	char *why = bandwidth_why(b, &command);
 
 	if (why && b->off && !strcmp(why, b->off))
 		bandwidth_report_off(b);
@@ -325,7 +325,7 @@ static enum status nothing_to_count(bool json)
 /* Of a list, "memory,upi", or all; false after a message. */
 static bool parse_kinds(const char *list, unsigned int *kinds)
 {
-	char *names FREED = list ? xstrdup(list) : NULL;
+	char *names = list ? xstrdup(list) : NULL;
 
 	*kinds = list ? 0 : ALL_KINDS;
 	for_each_token(name, names, ",") {
@@ -354,7 +354,7 @@ enum status bw_open(struct bandwidth *b, const struct options *opt)
 		return STATUS_FINE;
 	if (b->error) {
 		const char *command;
-		char *why FREED = bandwidth_why(b, &command);
+		char *why = bandwidth_why(b, &command);
 
 		return broken(opt->json, "%s", why);
 	}
@@ -369,10 +369,10 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 		 struct ring *past, bool again)
 {
 	struct bw_rows rows FREED = rows_for(b, opt);
-	char *now FREED = timestamp();
-	struct text text FREED = { NULL, 0 };
+	char *now = timestamp();
+	struct text text = { NULL, 0 };
 	const char *command;
-	char *why FREED = bandwidth_why(b, &command);
+	char *why = bandwidth_why(b, &command);
 	struct table t;
 
 	for (size_t i = 0; i < rows.count; i++) {
@@ -385,11 +385,11 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 		 opt->interval);
 	table_start(&t, "KIND,SOCKET,?NODE, READ, WRITE, TOTAL, PEAK,HISTORY");
 	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++) {
-		char *in FREED = rate_text(r, FLOW_IN, 1 / MB, 0);
-		char *out FREED = rate_text(r, FLOW_OUT, 1 / MB, 0);
-		char *peak FREED = xasprintf("%.0f", r->past->most / MB);
-		char *total FREED = total_text(r);
-		struct text strip FREED = { NULL, 0 };
+		char *in = rate_text(r, FLOW_IN, 1 / MB, 0);
+		char *out = rate_text(r, FLOW_OUT, 1 / MB, 0);
+		char *peak = xasprintf("%.0f", r->past->most / MB);
+		char *total = total_text(r);
+		struct text strip = { NULL, 0 };
 
 		ring_add_text(&strip, r->past, r->past->most);
 		table_row(&t, r->box ? r->box->pmu : flow_kind_name(r->kind), SOCKET(r),
@@ -418,7 +418,7 @@ static bool print(const struct bandwidth *b, const struct options *opt,
 	} else if (screen) {
 		draw(b, opt, past, false);
 	} else {
-		char *table FREED = bw_table(b, opt);
+		char *table = bw_table(b, opt);
 
 		print_line("Over %.1f s", seconds);
 		print_empty_line();
@@ -456,11 +456,13 @@ static bool wait_for(struct bandwidth *b, struct options *opt, struct ring *past
 
 static void measure(struct bandwidth *b, struct options *opt, bool screen, long count)
 {
-	struct ring *past FREED = xcalloc(b->flows + 1, sizeof(*past));
+	struct ring *past = xcalloc(b->flows + 1, sizeof(*past));
 	long long begin = clock_ms(), end;
 	bool more = true, drawn = false;
 
 	while (more && count) {
+		size_t step = step_begin();
+
 		more = wait_for(b, opt, past, begin, drawn);
 		end = clock_ms();
 		if (end == begin)
@@ -474,6 +476,7 @@ static void measure(struct bandwidth *b, struct options *opt, bool screen, long 
 		more = print(b, opt, screen, past, (double)(end - begin) / 1000) && more;
 		begin = end;
 		count -= count > 0;
+		step_end(step);
 	}
 }
 

@@ -126,7 +126,7 @@ static bool are_alike(const struct pmu *a, const struct pmu *b)
 static char *names_of(const struct change *c, size_t count, bool after)
 {
 	const struct pmu *pmu = after ? c->after : c->before;
-	unsigned int *number FREED = xcalloc(count, sizeof(*number));
+	unsigned int *number = xcalloc(count, sizeof(*number));
 	struct text s = { NULL, 0 };
 	size_t len = pmu ? name_stem(pmu->name) : 0;
 
@@ -147,7 +147,7 @@ static void print_changes(const struct change *change, size_t count)
 
 	table_start(&t, "NOW,AFTERWARDS,~CHANGE");
 	for (size_t i = 0, alike; i < count; i += alike) {
-		char *now FREED = NULL, *afterwards FREED = NULL;
+		char *now = NULL, *afterwards = NULL;
 
 		for (alike = 1; i + alike < count; alike++)
 			if (!are_alike(change[i].before, change[i + alike].before) ||
@@ -207,10 +207,6 @@ static size_t compare_pmus(const struct pmus *before, const struct pmus *offered
 	print_changes(change, count);
 	print_likwid("uncore_mdf_sbo", "MDF", change, count);
 	print_likwid("uncore_hbm", "HBM", change, count);
-	for (size_t i = 0; i < count; i++) {
-		free(change[i].losses.s);
-		free(change[i].verdict);
-	}
 	return lossy;
 }
 

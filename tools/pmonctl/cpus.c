@@ -34,7 +34,7 @@ bool cpus_parse(struct cpus *c, const char *list)
 
 struct cpus cpus_read_path(char *path)
 {
-	char *list FREED = sysfs_read_path(path);
+	char *list = sysfs_read_path(path);
 	struct cpus c = { { 0 } };
 
 	if (list)
@@ -51,7 +51,7 @@ unsigned int cpus_next(const struct cpus *c, unsigned int from)
 
 void cpus_add_text(struct text *t, const struct cpus *c)
 {
-	unsigned int *cpu FREED = xcalloc(CPUS_MAX, sizeof(*cpu));
+	unsigned int *cpu = xcalloc(CPUS_MAX, sizeof(*cpu));
 	size_t count = 0;
 
 	for_each_cpu(i, c)

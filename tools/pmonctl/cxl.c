@@ -13,8 +13,8 @@
 /* A decoder of an endpoint: ".../endpoint2/decoder2.0"; the endpoint leads to the device. */
 static bool is_of_memory(const char *decoder, const char *memory)
 {
-	char *link FREED = sysfs_link(CXL_DEVICES "/%s", decoder);
-	char *device FREED = link ?
+	char *link = sysfs_link(CXL_DEVICES "/%s", decoder);
+	char *device = link ?
 		sysfs_link_name(CXL_DEVICES "/%s/uport", basename(dirname(link))) : NULL;
 
 	return device && !strcmp(device, memory);
@@ -26,7 +26,7 @@ struct cxl_shares cxl_shares_of(const char *memory)
 
 	for_each_name(region, sysfs_children("region", CXL_DEVICES))
 		for_each_name(target, sysfs_children("target", CXL_DEVICES "/%s", region)) {
-			char *decoder FREED = sysfs_read(CXL_DEVICES "/%s/%s", region, target);
+			char *decoder = sysfs_read(CXL_DEVICES "/%s/%s", region, target);
 
 			if (!decoder || strchr(decoder, '/') || !is_of_memory(decoder, memory))
 				continue;
@@ -39,19 +39,10 @@ struct cxl_shares cxl_shares_of(const char *memory)
 	return all;
 }
 
-void cxl_shares_free(struct cxl_shares *all)
-{
-	while (all->count) {
-		free(all->share[--all->count].region);
-		free(all->share[all->count].decoder);
-	}
-	free(all->share);
-}
-
 long long cxl_memory_size(const char *memory)
 {
-	char *ram FREED = sysfs_read(CXL_DEVICES "/%s/ram/size", memory);
-	char *pmem FREED = sysfs_read(CXL_DEVICES "/%s/pmem/size", memory);
+	char *ram = sysfs_read(CXL_DEVICES "/%s/ram/size", memory);
+	char *pmem = sysfs_read(CXL_DEVICES "/%s/pmem/size", memory);
 
 	if (!ram && !pmem)
 		return -1;
@@ -63,8 +54,8 @@ long long cxl_memory_size(const char *memory)
 /* The node of the dax device, else of the first memory block; -1: not memory of the kernel. */
 static long region_node(const char *region)
 {
-	char *address FREED = sysfs_read(CXL_DEVICES "/%s/resource", region);
-	char *size FREED = sysfs_read(BLOCKS "/block_size_bytes");
+	char *address = sysfs_read(CXL_DEVICES "/%s/resource", region);
+	char *size = sysfs_read(BLOCKS "/block_size_bytes");
 	unsigned long long bytes = size ? strtoull(size, NULL, 16) : 0;
 
 	for_each_name(part, sysfs_children("dax_region", CXL_DEVICES "/%s", region))
@@ -85,7 +76,7 @@ static long region_node(const char *region)
 
 long cxl_memory_node(const char *memory)
 {
-	struct cxl_shares all FREED_BY(cxl_shares_free) = cxl_shares_of(memory);
+	struct cxl_shares all FREED = cxl_shares_of(memory);
 
 	for (size_t i = 0; i < all.count; i++) {
 		long node = region_node(all.share[i].region);

@@ -18,7 +18,6 @@ struct cxl_shares {
 
 /* Of "mem0". */
 struct cxl_shares cxl_shares_of(const char *memory);
-void cxl_shares_free(struct cxl_shares *all);
 
 /* Bytes of volatile and persistent memory of "mem0"; -1: not known. */
 long long cxl_memory_size(const char *memory);

@@ -10,23 +10,16 @@
 static void unreadable(struct machine *m, const char *dir, const char *file)
 {
 	int saved = errno;
-	char *path FREED = xasprintf(CLASS_DIR "/%s/%s", dir, file);
+	char *path = xasprintf(CLASS_DIR "/%s/%s", dir, file);
 
 	complain_file(path, saved);
 	m->degraded = true;
 }
 
-/* Registers memory for machine_free(). */
-static void *free_later(struct machine *m, void *s)
-{
-	append(m->allocated, m->allocations, s);
-	return s;
-}
-
 /* Splits a line at spaces into at most @max words; the last takes the rest. */
-static size_t split(struct machine *m, const char *line, char **const word[], size_t max)
+static size_t split(const char *line, char **const word[], size_t max)
 {
-	char *save, *rest = free_later(m, xstrdup(line));
+	char *save, *rest = xstrdup(line);
 
 	for (size_t n = 0; n < max; n++) {
 		char *one = strtok_r(n ? NULL : rest, n + 1 == max ? "" : " ", &save);
@@ -57,11 +50,11 @@ static bool parse_unit(struct machine *m, const char *line)
 	};
 	const size_t most = sizeof(words) / sizeof(*words);
 
-	if (split(m, line, words, most) < most - 1 || !number(type, &u.type) ||
+	if (split(line, words, most) < most - 1 || !number(type, &u.type) ||
 	    !number(id, &u.id) || !number(width, &u.width))
 		return false;
-	u.kind = free_later(m, xasprintf("%u %u %s %s %s %s", u.type, u.width, u.name, u.access,
-					 u.counters, u.owner));
+	u.kind = xasprintf("%u %u %s %s %s %s", u.type, u.width, u.name, u.access, u.counters,
+			   u.owner);
 	append(m->unit, m->units, u);
 	return true;
 }
@@ -73,7 +66,7 @@ static bool parse_reject(struct machine *m, const char *line)
 	const size_t most = sizeof(words) / sizeof(*words);
 
 	/* The reason may be missing. */
-	if (split(m, line, words, most) < most - 1)
+	if (split(line, words, most) < most - 1)
 		return false;
 	append(m->reject, m->rejects, r);
 	return true;
@@ -82,8 +75,8 @@ static bool parse_reject(struct machine *m, const char *line)
 static bool read_lines(struct machine *m, const char *dir, const char *file,
 		       bool (*parse)(struct machine *m, const char *line))
 {
-	char *path FREED = xasprintf(CLASS_DIR "/%s/%s", dir, file);
-	char *text FREED = sysfs_read(CLASS_DIR "/%s/%s", dir, file);
+	char *path = xasprintf(CLASS_DIR "/%s/%s", dir, file);
+	char *text = sysfs_read(CLASS_DIR "/%s/%s", dir, file);
 
 	if (!text)
 		unreadable(m, dir, file);
@@ -102,7 +95,7 @@ static char *read_word(struct machine *m, const char *dir, const char *file)
 
 	if (!text)
 		unreadable(m, dir, file);
-	return free_later(m, text ? text : xstrdup("?"));
+	return text ? text : xstrdup("?");
 }
 
 static long read_number(struct machine *m, const char *dir, const char *file)
@@ -116,7 +109,7 @@ static long read_number(struct machine *m, const char *dir, const char *file)
 
 static void read_device(struct machine *m, const char *name)
 {
-	struct device d = { .name = free_later(m, xstrdup(name)) };
+	struct device d = { .name = xstrdup(name) };
 
 	d.package = read_number(m, name, "package_id");
 	d.owner = read_word(m, name, "owner");
@@ -131,8 +124,8 @@ static void read_device(struct machine *m, const char *name)
 
 static void read_domain(struct machine *m, const char *name)
 {
-	struct domain d = { .name = free_later(m, xstrdup(name)) };
-	struct names cores FREED_BY(names_free) = sysfs_children("core", CLASS_DIR "/%s/plr", name);
+	struct domain d = { .name = xstrdup(name) };
+	struct names cores FREED = sysfs_children("core", CLASS_DIR "/%s/plr", name);
 
 	d.package = read_number(m, name, "package_id");
 	d.id = read_number(m, name, "domain_id");
@@ -140,7 +133,7 @@ static void read_domain(struct machine *m, const char *name)
 	if (d.package < 0 || d.id < 0)
 		return;
 	d.cpus = read_word(m, name, "cpus");
-	d.module = free_later(m, xrealloc(NULL, (cores.count + 1) * sizeof(*d.module)));
+	d.module = xcalloc(cores.count, sizeof(*d.module));
 	for (size_t i = 0; i < cores.count; i++)
 		if (number(cores.name[i] + strlen("core"), &d.module[d.modules]))
 			d.modules++;
@@ -149,7 +142,7 @@ static void read_domain(struct machine *m, const char *name)
 
 static void read_tpmi(struct machine *m, const char *name)
 {
-	struct tpmi t = { .name = free_later(m, xstrdup(name)) };
+	struct tpmi t = { .name = xstrdup(name) };
 
 	t.package = read_number(m, name, "package_id");
 	t.mode = read_word(m, name, "mode");
@@ -235,7 +228,7 @@ const struct mode *mode_find(const char *name)
 
 char *mode_text(const char *hidden, const char *mode, const char *module)
 {
-	char *command FREED = mode_command(mode, module);
+	char *command = mode_command(mode, module);
 
 	return xasprintf("%s: %s; try: %s", hidden, mode_find(mode)->meaning, command);
 }
@@ -250,9 +243,6 @@ char *mode_command(const char *mode, const char *module)
 
 void machine_free(struct machine *m)
 {
-	for (size_t i = 0; i < m->allocations; i++)
-		free(m->allocated[i]);
-	free(m->allocated);
 	free(m->tpmi);
 	free(m->device);
 	free(m->unit);

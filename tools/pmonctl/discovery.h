@@ -44,8 +44,6 @@ struct machine {
 	struct domain *domain;
 	struct tpmi *tpmi;
 	size_t devices, units, rejects, domains, tpmis;
-	void **allocated;		/* strings and arrays, to be freed */
-	size_t allocations;
 	bool degraded;		/* something could not be read or understood */
 	bool unread;		/* the boxes of a table could not be read */
 };

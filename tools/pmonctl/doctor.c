@@ -55,7 +55,7 @@ char *findings_next(const struct findings *f)
 /* Prints problems, notes, the good findings or their number, and the next command. */
 static void findings_print(const struct findings *f, bool all)
 {
-	char *command FREED = findings_next(f);
+	char *command = findings_next(f);
 	const char *next = command ? command : "pmonctl bw";
 	size_t count[GRADES] = { 0 };
 	struct table t;
@@ -63,7 +63,7 @@ static void findings_print(const struct findings *f, bool all)
 	table_start(&t, ",,~");
 	for (int level = PROBLEM; level >= FINE; level--)
 		for (const struct finding *one = f->finding; one < f->finding + f->count; one++) {
-			char *text FREED = NULL;
+			char *text = NULL;
 
 			if ((int)one->level != level)
 				continue;
@@ -97,7 +97,7 @@ static void findings_json(const struct findings *f)
 /* Remedy for a module loaded in another mode. */
 static char *mode_remedy(const char *mode, const char *module)
 {
-	char *command FREED = mode_command(mode, module);
+	char *command = mode_command(mode, module);
 
 	return xasprintf("%s\tuses them nevertheless: %s", command, mode_find(mode)->meaning);
 }
@@ -105,7 +105,7 @@ static char *mode_remedy(const char *mode, const char *module)
 static void found_mode(struct findings *f, const char *about, const char *mode,
 		       const char *module, const char *text)
 {
-	char *remedy FREED = mode_remedy(mode, module);
+	char *remedy = mode_remedy(mode, module);
 
 	found(f, NOTE, about, remedy, "%s", text);
 }
@@ -115,8 +115,8 @@ static void found_mode(struct findings *f, const char *about, const char *mode,
 /* Does the kernel refuse unsigned modules? */
 static bool needs_signatures(void)
 {
-	char *enforce FREED = sysfs_read("/sys/module/module/parameters/sig_enforce");
-	char *lockdown FREED = sysfs_read("/sys/kernel/security/lockdown");
+	char *enforce = sysfs_read("/sys/module/module/parameters/sig_enforce");
+	char *lockdown = sysfs_read("/sys/kernel/security/lockdown");
 
 	return (enforce && *enforce == 'Y') || (lockdown && !strstr(lockdown, "[none]"));
 }
@@ -127,9 +127,9 @@ static void check_absent(struct findings *f, const char *name, const char *kerne
 	/* Installed by make dkms-install, not by a package. */
 	const char *builder = sysfs_exists("/usr/local/libexec/openpmon/build") ?
 		"/usr/local/libexec/openpmon/build $(uname -r)" : "dpkg-reconfigure openpmon-dkms";
-	char *why FREED = sysfs_read("/var/lib/openpmon/builds/%s", kernel);
+	char *why = sysfs_read("/var/lib/openpmon/builds/%s", kernel);
 	char *command = why ? strstr(why, ": apt-get ") : NULL;
-	char *remedy FREED = command ? xasprintf("%s && %s\t", command + 2, builder) :
+	char *remedy = command ? xasprintf("%s && %s\t", command + 2, builder) :
 		xasprintf("when this is solved: %s", builder);
 
 	if (command)
@@ -144,8 +144,8 @@ static void check_absent(struct findings *f, const char *name, const char *kerne
 /* Finds the reason why a module is not loaded. */
 static void check_module(struct findings *f, const char *name)
 {
-	char *kernel FREED = module_kernel(), *file FREED = module_file(name);
-	char *load FREED = xasprintf("modprobe %s\t", name);
+	char *kernel = module_kernel(), *file = module_file(name);
+	char *load = xasprintf("modprobe %s\t", name);
 
 	if (module_state(name) != MODULE_ABSENT)
 		found(f, FINE, name, NULL, "loaded, %ld users", module_users(name));
@@ -182,10 +182,10 @@ static void check_area(struct findings *f, const struct area *a,
 {
 	enum config_state state = config_state(place, a->name, NULL);
 	bool loaded = module_state(a->ours) != MODULE_ABSENT;
-	char *path FREED = config_path(place, a->name);
-	char *remedy FREED = loaded ? adopted_remedy(a, m, place) :
+	char *path = config_path(place, a->name);
+	char *remedy = loaded ? adopted_remedy(a, m, place) :
 		xstrdup("pmonctl release\tgives everything back to the kernel's driver");
-	char *next FREED = xasprintf("reboot, or pmonctl adopt --persist --now %s\t", a->name);
+	char *next = xasprintf("reboot, or pmonctl adopt --persist --now %s\t", a->name);
 
 	if (state == CONFIG_NONE)
 		return;
@@ -209,7 +209,7 @@ static void check_area(struct findings *f, const struct area *a,
 
 static void check_service(struct findings *f)
 {
-	char *kernel FREED = module_kernel(), *text FREED = sysfs_read("/proc/cmdline");
+	char *kernel = module_kernel(), *text = sysfs_read("/proc/cmdline");
 
 	for_each_name(key, sysfs_entries(STRIKES)) {
 		time_t until = strikes_until(key);
@@ -238,7 +238,7 @@ static void check_service(struct findings *f)
 /* Are the modules of another version than pmonctl? */
 static void check_versions(struct findings *f)
 {
-	char *loaded FREED = own_versions(), *file FREED = module_file_version("pmon");
+	char *loaded = own_versions(), *file = module_file_version("pmon");
 	bool old = !file || !strcmp(file, PMONCTL_VERSION);
 
 	if (loaded && strcmp(loaded, PMONCTL_VERSION))
@@ -293,7 +293,7 @@ static void check_vsec(struct findings *f)
 {
 	static const char own[] = "/lib/modules/*/kernel";
 	const int flags = FNM_PATHNAME | FNM_LEADING_DIR;
-	char *vsec FREED = module_file("intel_vsec"), *tpmi FREED = module_file("intel_vsec_tpmi");
+	char *vsec = module_file("intel_vsec"), *tpmi = module_file("intel_vsec_tpmi");
 
 	if (hardware_present() && !tpmi_has_devices("") &&
 	    vsec && tpmi && fnmatch(own, vsec, flags) && !fnmatch(own, tpmi, flags))
@@ -305,7 +305,7 @@ static void check_vsec(struct findings *f)
 /* Levels above 2 are Debian's and require more than CAP_PERFMON. */
 static void check_perf(struct findings *f)
 {
-	char *text FREED = sysfs_read("/proc/sys/kernel/perf_event_paranoid");
+	char *text = sysfs_read("/proc/sys/kernel/perf_event_paranoid");
 	long level = text ? strtol(text, NULL, 10) : 0;
 
 	if (!text)
@@ -325,7 +325,7 @@ static void check_counting(struct findings *f, const struct bandwidth *b)
 {
 	const char *command = NULL;
 	char *why = b ? bandwidth_why(b, &command) : NULL;
-	char *remedy FREED = command ? xasprintf("%s\t", command) : NULL;
+	char *remedy = command ? xasprintf("%s\t", command) : NULL;
 
 	/* Unresponsive and offline boxes have findings already. */
 	if (why && (b->frozen || b->error || f->worst < PROBLEM))
@@ -366,7 +366,7 @@ static void check_rejects(struct findings *f, const struct machine *m)
 static void check_pmus(struct findings *f)
 {
 	unsigned long long times = 0;
-	char *first FREED = NULL;
+	char *first = NULL;
 	size_t disturbed = 0;
 
 	for_each_name(pmu, sysfs_entries(PMUS)) {
@@ -401,10 +401,10 @@ static bool is_in_d3(const char *power)
 
 static void check_memory(struct findings *f, const char *name)
 {
-	char *driver FREED = sysfs_link_name(FUNCTIONS "/%s/driver", name);
+	char *driver = sysfs_link_name(FUNCTIONS "/%s/driver", name);
 	const char *mode = served_mode("pmon_cxl");
-	char *other FREED = sysfs_read(FUNCTIONS "/%s/driver_override", name);
-	char *unbound FREED = sysfs_read(MODULE "/parameters/unbound");
+	char *other = sysfs_read(FUNCTIONS "/%s/driver_override", name);
+	char *unbound = sysfs_read(MODULE "/parameters/unbound");
 
 	/* The kernel shows "(null)" for none. */
 	if (other && *other && strcmp(other, "(null)") && (!driver || strcmp(other, driver)))
@@ -432,7 +432,7 @@ static void check_memory(struct findings *f, const char *name)
 
 static void check_cpmu(struct findings *f, const char *name)
 {
-	char *driver FREED = sysfs_link_name(CXL_DEVICES "/%s/driver", name);
+	char *driver = sysfs_link_name(CXL_DEVICES "/%s/driver", name);
 
 	if (driver)
 		found(f, NOTE, name, "pmonctl adopt cxl\thands it over", "left to %s", driver);
@@ -440,9 +440,9 @@ static void check_cpmu(struct findings *f, const char *name)
 
 static void check_function(struct findings *f, const char *name)
 {
-	char *driver FREED = sysfs_link_name(FUNCTIONS "/%s/driver", name);
-	char *power FREED = sysfs_read(FUNCTIONS "/%s/power_state", name);
-	char *enable FREED = xasprintf("echo 1 >" FUNCTIONS "/%s/enable\tand load the modules "
+	char *driver = sysfs_link_name(FUNCTIONS "/%s/driver", name);
+	char *power = sysfs_read(FUNCTIONS "/%s/power_state", name);
+	char *enable = xasprintf("echo 1 >" FUNCTIONS "/%s/enable\tand load the modules "
 				       "again", name);
 	int config CLOSED = is_in_d3(power) ? -1 : sysfs_open(FUNCTIONS "/%s/config", name);
 	uint32_t command = PCI_COMMAND_MEMORY;
@@ -467,9 +467,9 @@ static void check_function(struct findings *f, const char *name)
 static void check_owners(struct findings *f, const struct machine *m)
 {
 	struct owners o = machine_owners(m);
-	char *listed FREED = xasprintf("%zu listed, and not driven", o.undriven);
-	char *command FREED = adopt_command("uncore");
-	char *remedy FREED = xasprintf("%s\thands them over", command);
+	char *listed = xasprintf("%zu listed, and not driven", o.undriven);
+	char *command = adopt_command("uncore");
+	char *remedy = xasprintf("%s\thands them over", command);
 
 	if (o.served)
 		found(f, FINE, "boxes", NULL, "%zu driven by openpmon", o.served);
@@ -494,8 +494,8 @@ static void check_capped(struct findings *f, const struct scopes *all)
 
 static void check_domain(struct findings *f, const struct domain *d)
 {
-	char *reasons FREED = sysfs_read(CLASS_DIR "/%s/plr/die/reasons", d->name);
-	char *module FREED = NULL;
+	char *reasons = sysfs_read(CLASS_DIR "/%s/plr/die/reasons", d->name);
+	char *module = NULL;
 	int error = 0;
 
 	/* All modules use the mailbox, so the first represents all. */
@@ -518,8 +518,8 @@ static void check_domain(struct findings *f, const struct domain *d)
 static void check_limits(struct findings *f, const struct machine *m, const struct scopes *all)
 {
 	struct hardware h = hardware_find();
-	char *command FREED = adopt_command("plr");
-	char *remedy FREED = xasprintf("%s\thands them over", command);
+	char *command = adopt_command("plr");
+	char *remedy = xasprintf("%s\thands them over", command);
 
 	for (size_t i = 0; i < m->domains; i++)
 		check_domain(f, &m->domain[i]);
@@ -562,7 +562,7 @@ static void check(struct checkup *l)
 			check_area(f, &areas[i], m, place);
 	check_owners(f, m);
 	for_each_cpu(package, &off) {
-		char *about FREED = xasprintf("socket %u", package);
+		char *about = xasprintf("socket %u", package);
 
 		found(f, PROBLEM, about, "write 1 to /sys/devices/system/cpu/cpu*/online of its "
 		      "CPUs", "all of its CPUs are offline: its boxes are not counted");

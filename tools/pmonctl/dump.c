@@ -35,11 +35,11 @@ static bool is_client;
  */
 static void dump_files(const char *dir, const char *members)
 {
-	char *words FREED = xstrdup(members);
+	char *words = xstrdup(members);
 
 	for_each_token(name, words, " ") {
 		char kind = strchr("#@/", *name) ? *name++ : 0, *file = strchr(name, '=');
-		char *text FREED = NULL;
+		char *text = NULL;
 
 		if (file)
 			*file++ = '\0';
@@ -60,7 +60,7 @@ static void dump_entries(const char *name, const char *dir, const char *members)
 {
 	json_open(name, '[');
 	for_each_name(entry, sysfs_entries("%s", dir)) {
-		char *path FREED = xasprintf("%s/%s", dir, entry);
+		char *path = xasprintf("%s/%s", dir, entry);
 
 		json_open(NULL, '{');
 		dump_files(path, members);
@@ -72,7 +72,7 @@ static void dump_entries(const char *name, const char *dir, const char *members)
 /* An unsigned number in hexadecimal, as a text. */
 static void dump_hex(const char *name, unsigned long long value)
 {
-	char *text FREED = xasprintf("0x%llx", value);
+	char *text = xasprintf("0x%llx", value);
 
 	json_text(name, text);
 }
@@ -92,10 +92,7 @@ static unsigned char *dump_bytes(const char *path, size_t most, size_t *count)
 		n = read(fd, bytes + *count, most - *count);
 		*count += n > 0 ? (size_t)n : 0;
 	}
-	if (n >= 0)
-		return bytes;
-	free(bytes);
-	return NULL;
+	return n < 0 ? NULL : bytes;
 }
 
 /* ---- the processors */
@@ -106,7 +103,7 @@ static void dump_modules(void)
 {
 	json_open("modules", '{');
 	for (size_t i = 0; i < OWN_MODULES; i++) {
-		char *version FREED = module_version(own_modules[i]);
+		char *version = module_version(own_modules[i]);
 
 		if (version)
 			json_text(own_modules[i], version);
@@ -128,7 +125,7 @@ static void dump_host(bool redact)
 
 static void dump_cpu(void)
 {
-	char *name FREED = cpu_text("model name"), *microcode FREED = cpu_text("microcode");
+	char *name = cpu_text("model name"), *microcode = cpu_text("microcode");
 
 	json_open("cpu", '{');
 	json_members("name %s family %ld model %ld stepping %ld", name ? name : "-",
@@ -144,8 +141,8 @@ static void dump_cpus(void)
 {
 	json_open("cpus", '[');
 	for_each_name(cpu, sysfs_children("cpu", CPU_DIR)) {
-		struct names node FREED_BY(names_free) = sysfs_children("node", CPU_DIR "/%s", cpu);
-		char *topology FREED = xasprintf(CPU_DIR "/%s/topology", cpu);
+		struct names node FREED = sysfs_children("node", CPU_DIR "/%s", cpu);
+		char *topology = xasprintf(CPU_DIR "/%s/topology", cpu);
 
 		if (!sysfs_exists("%s/physical_package_id", topology))
 			continue;
@@ -162,7 +159,7 @@ static void dump_cpus(void)
 /* A device of the module msr. */
 static bool read_msr(const char *cpu, unsigned int msr, uint64_t *value)
 {
-	char *path FREED = xasprintf("/dev/cpu/%s/msr", cpu);
+	char *path = xasprintf("/dev/cpu/%s/msr", cpu);
 	int fd CLOSED = host_open(path, O_RDONLY);
 
 	return fd >= 0 && pread(fd, value, sizeof(*value), msr) == sizeof(*value);
@@ -228,7 +225,7 @@ static void dump_config(int config, const unsigned int *at)
 {
 	json_open("config", '{');
 	for (uint32_t value; *at; at++) {
-		char *name FREED = xasprintf("0x%x", *at);
+		char *name = xasprintf("0x%x", *at);
 
 		if (pci_read_config(config, *at, &value))
 			dump_hex(name, value);
@@ -299,8 +296,8 @@ static void dump_inside(const char *function, const char *device)
 
 static void dump_function(const char *function, bool redact)
 {
-	char *dir FREED = xasprintf(FUNCTIONS "/%s", function);
-	char *device FREED = sysfs_read("%s/device", dir);
+	char *dir = xasprintf(FUNCTIONS "/%s", function);
+	char *device = sysfs_read("%s/device", dir);
 	bool intel = sysfs_is("0x8086", "%s/vendor", dir), on_root = pci_on_root_bus(function);
 
 	if (!device || (redact && !(intel && on_root) && !cxl_is_memory(function)))
@@ -328,26 +325,24 @@ static void dump_pci(bool redact)
 /* The PCI function of a class device, ".../0000:00:03.1/pmon/NAME". */
 static char *function_of(const char *device)
 {
-	char *link FREED = sysfs_link(CLASS_DIR "/%s", device), *found = NULL;
+	char *link = sysfs_link(CLASS_DIR "/%s", device), *found = NULL;
 
 	for_each_token(part, link, "/")
-		if (!fnmatch("????:??:??.?", part, 0)) {
-			free(found);
+		if (!fnmatch("????:??:??.?", part, 0))
 			found = xstrdup(part);
-		}
 	return found;
 }
 
 static void dump_function_of(const char *device)
 {
-	char *function FREED = function_of(device);
+	char *function = function_of(device);
 
 	json_text("function", function);
 }
 
 static bool has_client_table(const struct machine *m)
 {
-	char *function FREED = m->devices ? function_of(m->device[0].name) : NULL;
+	char *function = m->devices ? function_of(m->device[0].name) : NULL;
 
 	return m->devices && !function && cpu_number("cpu family") == 6;
 }
@@ -368,9 +363,9 @@ static void dump_address(void)
 
 static void dump_table(const char *device)
 {
-	char *path FREED = xasprintf(CLASS_DIR "/%s/table", device), *hex FREED = NULL;
+	char *path = xasprintf(CLASS_DIR "/%s/table", device), *hex = NULL;
 	size_t count = 0;
-	unsigned char *bytes FREED = dump_bytes(path, TABLE_MOST + 1, &count);
+	unsigned char *bytes = dump_bytes(path, TABLE_MOST + 1, &count);
 
 	if (!bytes || count > TABLE_MOST) {
 		complain_file(path, bytes ? EFBIG : errno);
@@ -451,8 +446,8 @@ static void dump_domains(const struct machine *m)
 	json_open("domains", '[');
 	for (size_t i = 0; i < m->domains; i++) {
 		const struct domain *d = &m->domain[i];
-		char *plr FREED = xasprintf(CLASS_DIR "/%s/plr", d->name);
-		struct names mesh FREED_BY(names_free) = sysfs_children("mesh", "%s", plr);
+		char *plr = xasprintf(CLASS_DIR "/%s/plr", d->name);
+		struct names mesh FREED = sysfs_children("mesh", "%s", plr);
 
 		json_open(NULL, '{');
 		json_members("name %s package %ld domain %ld", d->name, d->package, (long)d->id);
@@ -461,7 +456,7 @@ static void dump_domains(const struct machine *m)
 		json_number("meshes", (long)mesh.count);
 		json_open("modules", '[');
 		for (size_t j = 0; j < d->modules; j++) {
-			char *cpus FREED = sysfs_read("%s/core%u/cpus", plr, d->module[j]);
+			char *cpus = sysfs_read("%s/core%u/cpus", plr, d->module[j]);
 
 			json_element("module %ld cpus %s", (long)d->module[j], cpus ? cpus : "");
 		}
@@ -530,7 +525,7 @@ static uint64_t number_at(const unsigned char *bytes, size_t count)
 static void dump_mcfg(void)
 {
 	size_t count = 0;
-	unsigned char *table FREED = dump_bytes("/sys/firmware/acpi/tables/MCFG", MCFG_MOST,
+	unsigned char *table = dump_bytes("/sys/firmware/acpi/tables/MCFG", MCFG_MOST,
 						&count);
 
 	json_open("mcfg", '[');

@@ -76,7 +76,7 @@ static bool put_term(const struct pmu *pmu, char *text, uint64_t config[CONFIG_W
 
 bool event_encode(const struct pmu *pmu, const char *event, uint64_t config[CONFIG_WORDS])
 {
-	char *copy FREED = xstrdup(event);
+	char *copy = xstrdup(event);
 
 	memset(config, 0, CONFIG_WORDS * sizeof(*config));
 	for_each_token(term, copy, ",")
@@ -87,7 +87,7 @@ bool event_encode(const struct pmu *pmu, const char *event, uint64_t config[CONF
 
 bool opening_find(struct opening *o, const struct pmu *pmu)
 {
-	char *mask FREED = sysfs_read(PMUS "/%s/cpumask", pmu->name);
+	char *mask = sysfs_read(PMUS "/%s/cpumask", pmu->name);
 	bool good = mask && cpus_parse(&o->cpus, mask);
 
 	o->type = sysfs_read_long(PMUS "/%s/type", pmu->name);
@@ -189,7 +189,7 @@ const struct pmu *pmus_find(const struct pmus *all, const char *name)
 static void read_entries(struct entries *e, const char *pmu, const char *dir)
 {
 	for_each_name(name, sysfs_entries(PMUS "/%s/%s", pmu, dir)) {
-		char *text FREED = sysfs_read(PMUS "/%s/%s/%s", pmu, dir, name);
+		char *text = sysfs_read(PMUS "/%s/%s/%s", pmu, dir, name);
 
 		if (text)
 			add_entry(e, name, text);
@@ -267,8 +267,8 @@ bool pmus_offered(struct pmus *all, const struct machine *m)
 	bool good = true;
 
 	for (size_t i = 0; i < m->devices && good; i++) {
-		char *path FREED = xasprintf(CLASS_DIR "/%s/pmus", m->device[i].name);
-		char *text FREED = sysfs_read(CLASS_DIR "/%s/pmus", m->device[i].name);
+		char *path = xasprintf(CLASS_DIR "/%s/pmus", m->device[i].name);
+		char *text = sysfs_read(CLASS_DIR "/%s/pmus", m->device[i].name);
 		int error = text ? EINVAL : errno;
 
 		good = text && parse_offer(all, text);
@@ -276,7 +276,7 @@ bool pmus_offered(struct pmus *all, const struct machine *m)
 			complain_file(path, error);
 	}
 	for (size_t j = 0; j < m->units; j++) {
-		char *stem FREED = xasprintf("uncore_%s", m->unit[j].name);
+		char *stem = xasprintf("uncore_%s", m->unit[j].name);
 
 		for (size_t i = 0; i < all->count && !strcmp(m->unit[j].access, "mmio"); i++)
 			all->pmu[i].mmio |= is_numbered(all->pmu[i].name, stem);

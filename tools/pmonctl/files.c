@@ -54,13 +54,10 @@ static char *read_and_close(int opened)
 		size += n > 0 ? (size_t)n : 0;
 	} while (n > 0 && size <= FILE_MAX);
 	error = n < 0 ? errno : n > 0 ? EFBIG : memchr(text, '\0', size) ? EINVAL : 0;
-	if (!error) {
-		text[size] = '\0';
-		return text;
-	}
-	free(text);
+	text[size] = '\0';
+	held(text = xrealloc(text, size + 1));
 	errno = error;
-	return NULL;
+	return error ? NULL : text;
 }
 
 /* Some filesystems return EINVAL. */
@@ -72,7 +69,7 @@ static int sync_dir(int dir)
 int file_write_at(int dir, const char *name, const char *content)
 {
 	/* modprobe reads *.conf only, the node exporter *.prom. */
-	char *scratch FREED = xasprintf(".%s.new", name);
+	char *scratch = xasprintf(".%s.new", name);
 	int fd, error = 0;
 
 	unlinkat(dir, scratch, 0);
@@ -108,7 +105,7 @@ static int open_file(const char *path, int flags)
 /* Frees the path; errno stays. */
 static int open_path(char *path, int flags, int (*open_it)(const char *path, int flags))
 {
-	char *held FREED = path;
+	char *held = path;
 
 	return open_it(held, flags);
 }
@@ -134,8 +131,8 @@ char *config_path(enum config_place place, const char *area)
 
 enum config_state config_state(enum config_place place, const char *area, const char *lines)
 {
-	char *content FREED = lines ? content_of(lines) : NULL;
-	char *text FREED = read_and_close(open_path(config_path(place, area), O_RDONLY | O_NOFOLLOW,
+	char *content = lines ? content_of(lines) : NULL;
+	char *text = read_and_close(open_path(config_path(place, area), O_RDONLY | O_NOFOLLOW,
 						    open_file));
 
 	if (!text && (errno == ENOENT || errno == ENOTDIR))
@@ -147,8 +144,8 @@ enum config_state config_state(enum config_place place, const char *area, const 
 
 bool config_write(enum config_place place, const char *area, const char *lines)
 {
-	char *path FREED = config_path(place, area), *name FREED = xasprintf(CONFIG_FILE, area);
-	char *content FREED = lines ? content_of(lines) : NULL;
+	char *path = config_path(place, area), *name = xasprintf(CONFIG_FILE, area);
+	char *content = lines ? content_of(lines) : NULL;
 	int parent CLOSED = host_open(parents[place], O_RDONLY | O_DIRECTORY), dir CLOSED = -1;
 	int error;
 
@@ -172,7 +169,7 @@ bool config_is_pending(const char *area)
 {
 	int fd CLOSED = open_path(config_path(CONFIG_PERSISTENT, area), O_RDONLY | O_NOFOLLOW,
 				  open_file);
-	char *stat FREED = sysfs_read("/proc/stat"), *line = stat ? strstr(stat, "\nbtime ") : NULL;
+	char *stat = sysfs_read("/proc/stat"), *line = stat ? strstr(stat, "\nbtime ") : NULL;
 	long boot = line ? strtol(line + strlen("\nbtime "), NULL, 10) : 0;
 	struct stat st;
 
@@ -203,14 +200,14 @@ char *sysfs_read_path(char *path)
 
 bool sysfs_is_path(const char *text, char *path)
 {
-	char *content FREED = sysfs_read_path(path);
+	char *content = sysfs_read_path(path);
 
 	return content && !strcmp(content, text);
 }
 
 long sysfs_read_long_path(char *path)
 {
-	char *text FREED = sysfs_read_path(path);
+	char *text = sysfs_read_path(path);
 	long long value;
 
 	if (text && number_parse(text, 10, INT_MAX, &value))
@@ -241,7 +238,7 @@ char *sysfs_link_path(char *path)
 
 char *sysfs_link_name_path(char *path)
 {
-	char *link FREED = sysfs_link_path(path), *slash = link ? strrchr(link, '/') : NULL;
+	char *link = sysfs_link_path(path), *slash = link ? strrchr(link, '/') : NULL;
 
 	return link ? xstrdup(slash ? slash + 1 : link) : NULL;
 }
@@ -264,13 +261,6 @@ struct names sysfs_names_path(const char *prefix, bool number, char *dir)
 	}
 	free(all);
 	return n;
-}
-
-void names_free(struct names *n)
-{
-	for (size_t i = 0; i < n->count; i++)
-		free(n->name[i]);
-	free(n->name);
 }
 
 bool sysfs_exists_path(char *path)

@@ -55,9 +55,9 @@ struct names {
 	size_t count, next;
 };
 
-/* Iterates over a list and frees it at the end. */
+/* Iterates over a list. */
 #define for_each_name(one, list) \
-	for (struct names of_##one FREED_BY(names_free) = (list), *rest_of_##one = &of_##one; \
+	for (struct names of_##one FREED = (list), *rest_of_##one = &of_##one; \
 	     rest_of_##one; rest_of_##one = NULL) \
 		for (const char *one; (one = of_##one.next < of_##one.count ? \
 				       of_##one.name[of_##one.next++] : NULL);)
@@ -99,7 +99,6 @@ char *sysfs_link_name_path(char *path);
 /* Entries named by a prefix and a digit. */
 #define sysfs_children(prefix, ...) sysfs_names_path(prefix, true, xasprintf(__VA_ARGS__))
 struct names sysfs_names_path(const char *prefix, bool number, char *dir);
-void names_free(struct names *n);
 
 #define sysfs_exists(...)	sysfs_exists_path(xasprintf(__VA_ARGS__))
 bool sysfs_exists_path(char *path);

@@ -15,7 +15,7 @@
 /* Reads the device ID first: few of hundreds of Intel functions match. */
 static bool has_device(const char *function, const char *pattern)
 {
-	char *device FREED = sysfs_read(FUNCTIONS "/%s/device", function);
+	char *device = sysfs_read(FUNCTIONS "/%s/device", function);
 
 	return device && !fnmatch(pattern, device, FNM_EXTMATCH) &&
 	       sysfs_is("0x8086", FUNCTIONS "/%s/vendor", function);
@@ -29,7 +29,7 @@ bool pci_is_discovery(const char *function)
 /* The link leads to .../pci0000:00/0000:00:03.1. */
 bool pci_on_root_bus(const char *function)
 {
-	char *link FREED = sysfs_link(FUNCTIONS "/%s", function);
+	char *link = sysfs_link(FUNCTIONS "/%s", function);
 
 	return !link || !strncmp(basename(dirname(link)), "pci", strlen("pci"));
 }
@@ -63,7 +63,7 @@ struct cpus packages_off(void)
 
 bool cxl_is_memory(const char *function)
 {
-	char *driver FREED = sysfs_link_name(FUNCTIONS "/%s/driver", function);
+	char *driver = sysfs_link_name(FUNCTIONS "/%s/driver", function);
 
 	return (driver && !strcmp(driver, "cxl_pci")) ||
 	       sysfs_is(CLASS_MEMORY, FUNCTIONS "/%s/class", function);
@@ -168,14 +168,14 @@ char *cpu_text(const char *key)
 
 long cpu_number(const char *key)
 {
-	char *text FREED = cpu_text(key);
+	char *text = cpu_text(key);
 
 	return text && isdigit((unsigned char)*text) ? strtol(text, NULL, 10) : -1;
 }
 
 bool cpu_is_virtual(void)
 {
-	char *flags FREED = cpu_text("flags");
+	char *flags = cpu_text("flags");
 
 	return flags && strstr(flags, "hypervisor");
 }
@@ -188,7 +188,7 @@ struct hardware hardware_find(void)
 {
 	static struct hardware h;
 	static bool is_read;
-	char *alias FREED = is_read ? NULL : sysfs_read("/sys/devices/system/cpu/modalias");
+	char *alias = is_read ? NULL : sysfs_read("/sys/devices/system/cpu/modalias");
 
 	if (is_read)
 		return h;
@@ -230,7 +230,7 @@ size_t ring_functions(enum ring_kind kind, bool bound)
 	size_t count = 0;
 
 	for_each_name(function, sysfs_children("", FUNCTIONS)) {
-		char *driver FREED = sysfs_link_name(FUNCTIONS "/%s/driver", function);
+		char *driver = sysfs_link_name(FUNCTIONS "/%s/driver", function);
 
 		count += (!bound || (driver && !strcmp(driver, DRIVER))) &&
 			 has_device(function, ring_devices[kind]);

@@ -80,11 +80,11 @@ bool clock_wait_ms(int fd, long long ms)
 static int start(pid_t *pid, const char *const words[])
 {
 	static const char *const environment[] = { "PATH=" DIRS, NULL };
-	char *dirs FREED = xstrdup(DIRS);
+	char *dirs = xstrdup(DIRS);
 	int error = ENOENT;
 
 	for_each_token(dir, dirs, ":") {
-		char *path FREED = xasprintf("%s/%s", dir, words[0]);
+		char *path = xasprintf("%s/%s", dir, words[0]);
 
 		error = posix_spawn(pid, path, NULL, NULL, (char **)words, (char **)environment);
 		if (error != ENOENT)
@@ -118,10 +118,7 @@ char *kernel_log(void)
 	char *text = size < 0 ? NULL : xcalloc((size_t)size + 1, 1);
 
 	n = text ? klogctl(LOG_READ_ALL, text, size) : -1;
-	if (n >= 0)
-		return text;
-	free(text);
-	return NULL;
+	return n < 0 ? NULL : text;
 }
 
 int count_open(long type, const uint64_t config[3], unsigned int cpu, int leader)

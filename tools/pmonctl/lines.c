@@ -33,23 +33,16 @@ static bool are_alike(const struct scope *a, const struct scope *b, enum choice 
 	       (c == CHANGED ? scope_is_core(a) : a->reasons == b->reasons);
 }
 
-static void line_free(struct line *l)
-{
-	for (int place = 0; place < PLACES; place++)
-		free(l->at[place]);
-	free(l->scope);
-}
-
 void lines_free(struct lines *l)
 {
 	while (l->count)
-		line_free(&l->line[--l->count]);
+		free(l->line[--l->count].scope);
 	free(l->line);
 }
 
 static char *place_text(const struct line *l, enum place place)
 {
-	unsigned int *id FREED = xcalloc(l->scopes, sizeof(*id));
+	unsigned int *id = xcalloc(l->scopes, sizeof(*id));
 	struct text t = { NULL, 0 };
 	size_t n = 0;
 
@@ -88,11 +81,10 @@ static void join_alike(struct lines *l, enum place by, enum choice c)
 			}
 			for (size_t n = 0; n < b->scopes; n++)
 				append(a->scope, a->scopes, b->scope[n]);
-			line_free(b);
+			free(b->scope);
 			l->count--;
 			memmove(b, b + 1, (l->count - j) * sizeof(*b));
 		}
-		free(a->at[by]);
 		a->at[by] = place_text(a, by);
 	}
 }
@@ -263,7 +255,7 @@ static long long line_last(const struct line *l, uint64_t bit)
 static char *age_text(const struct line *l, unsigned int bit, long long now)
 {
 	long long last = line_last(l, bit);
-	char *duration FREED = NULL;
+	char *duration = NULL;
 
 	if (!now || last > now)
 		return xstrdup("");
@@ -277,11 +269,11 @@ static void add_ages(struct text *t, const struct line *l, uint64_t mask, long l
 	uint64_t done = 0;
 
 	for_each_reason(first, mask & ~done) {
-		char *age FREED = age_text(l, first, now), *names FREED = NULL;
+		char *age = age_text(l, first, now), *names = NULL;
 		uint64_t alike = 0;
 
 		for_each_reason(bit, mask) {
-			char *other FREED = age_text(l, bit, now);
+			char *other = age_text(l, bit, now);
 
 			if (!strcmp(age, other))
 				alike |= 1ULL << bit;
@@ -295,13 +287,13 @@ static void add_ages(struct text *t, const struct line *l, uint64_t mask, long l
 static void add_now(struct text *t, const struct line *l)
 {
 	const struct scope *p = l->scope[0];
-	char *names FREED = reasons_text(reasons_brief(p->now));
+	char *names = reasons_text(reasons_brief(p->now));
 	long long longest = line_longest(l);
 
 	if (p->now)
 		text_add(t, "%s", names);
 	if (p->now && longest >= WORTH_A_WORD) {
-		char *duration FREED = duration_text(longest, false);
+		char *duration = duration_text(longest, false);
 
 		text_add(t, " for %s", duration);
 	}
@@ -314,15 +306,13 @@ static void add_cells(struct table *table, const struct line *l, long long now)
 	const struct scope *p = l->scope[0];
 	/* Coarse reasons of NOW are implied. */
 	uint64_t since = reasons_brief(p->reasons) & ~p->now;
-	char *where FREED = line_where(l);
+	char *where = line_where(l);
 	struct text t[3] = { { NULL, 0 } };
 
 	line_add_cpus(&t[0], l);
 	add_now(&t[1], l);
 	add_ages(&t[2], l, since, now);
 	table_row(table, where, t[0].s, t[1].s, t[2].s);
-	for (size_t i = 0; i < sizeof(t) / sizeof(*t); i++)
-		free(t[i].s);
 }
 
 /* The worst reason decides. */
@@ -369,7 +359,7 @@ void rows_add_table(struct text *t, const struct scopes *rows, size_t most)
 /* Counts modules with a reason, now or else on record, and lists their sockets. */
 static size_t modules_of(const struct scopes *rows, uint64_t bit, bool now, struct text *sockets)
 {
-	unsigned int *id FREED = xcalloc(rows->count, sizeof(*id));
+	unsigned int *id = xcalloc(rows->count, sizeof(*id));
 	size_t modules = 0, ids = 0;
 
 	for (const struct scope *p = rows->scope; p < rows->scope + rows->count; p++) {
@@ -402,7 +392,7 @@ size_t rows_add_reasons(struct text *t, const struct scopes *rows, bool meanings
 		    "REASON, MODULES,SOCKETS");
 	table.column[0].paint = screen_add_names;
 	for_each_worst(bit, in_force(rows)) {
-		struct text sockets FREED = { NULL, 0 };
+		struct text sockets = { NULL, 0 };
 		size_t modules = modules_of(rows, bit, true, &sockets);
 
 		if (most && table.rows == most)
@@ -419,8 +409,8 @@ size_t rows_add_reasons(struct text *t, const struct scopes *rows, bool meanings
 static void json_row(const struct line *l, long long now)
 {
 	const struct scope *p = l->scope[0];
-	struct text cpus FREED = { NULL, 0 };
-	char *where FREED = line_where(l);
+	struct text cpus = { NULL, 0 };
+	char *where = line_where(l);
 
 	line_add_cpus(&cpus, l);
 	json_open(NULL, '{');
@@ -445,7 +435,7 @@ static void json_row(const struct line *l, long long now)
 
 static void json_reason(const struct scopes *rows, unsigned int bit)
 {
-	struct text now FREED = { NULL, 0 }, record FREED = { NULL, 0 };
+	struct text now = { NULL, 0 }, record = { NULL, 0 };
 	size_t modules = modules_of(rows, bit, true, &now);
 
 	json_element("reason %s modules %ld sockets %s record_modules %ld meaning %s remedy %s",

@@ -69,7 +69,7 @@ static void add_row(struct rows *rows, const struct row *new)
 
 static struct rows unit_rows_of(const struct machine *m)
 {
-	struct unit **unit FREED = xcalloc(m->units, sizeof(*unit));
+	struct unit **unit = xcalloc(m->units, sizeof(*unit));
 	struct rows rows = { NULL, 0 };
 
 	for (size_t i = 0; i < m->units; i++)
@@ -134,18 +134,15 @@ static char *serial_of(const char *dir, const char *name)
 {
 	char *serial = sysfs_read("%s/%s/serial", dir, name);
 
-	if (!serial || strcmp(serial, "0x0"))
-		return serial;
-	free(serial);
-	return NULL;
+	return serial && strcmp(serial, "0x0") ? serial : NULL;
 }
 
 static void add_memory(struct cxl_devices *all)
 {
 	for_each_name(name, sysfs_children("mem", CXL_DEVICES)) {
 		/* ".../0000:c1:00.0/mem0": the parent is the function. */
-		char *link FREED = sysfs_link(CXL_DEVICES "/%s", name);
-		char *prefix FREED = xasprintf("cxl_pmu_%s.", name);
+		char *link = sysfs_link(CXL_DEVICES "/%s", name);
+		char *prefix = xasprintf("cxl_pmu_%s.", name);
 
 		append(all->device, all->count, (struct cxl_device){
 			.kind = "memory",
@@ -166,7 +163,7 @@ static void add_others(struct cxl_devices *all, const char *kind, const char *st
 	struct cxl_device *d = NULL;
 
 	for_each_name(pmu, sysfs_children(stem, PMUS)) {
-		char *address FREED = sysfs_link_name(PMUS "/%s/device", pmu);
+		char *address = sysfs_link_name(PMUS "/%s/device", pmu);
 
 		if (!address)
 			continue;
@@ -202,8 +199,8 @@ static const struct {
 static void cxl_row(struct table *t, const struct cxl_device *d, const char *pmu,
 		    const char *counts)
 {
-	struct names events FREED_BY(names_free) = { .name = NULL };
-	struct text all FREED = { NULL, 0 };
+	struct names events FREED = { .name = NULL };
+	struct text all = { NULL, 0 };
 
 	if (pmu)
 		events = events_of(pmu);
@@ -234,12 +231,12 @@ static void cxl_print_regions(const struct cxl_devices *all)
 
 	table_start(&t, "CXL MEMORY, GiB,REGION, WAYS, POSITION,DECODER,TERM");
 	for (const struct cxl_device *d = all->device; d < all->device + all->count; d++) {
-		char *size FREED = d->size < 0 ? NULL :
+		char *size = d->size < 0 ? NULL :
 			xasprintf("%.4g", (double)d->size / (1 << 30));
 
 		for (const struct cxl_share *s = d->shares.share;
 		     s < d->shares.share + d->shares.count; s++) {
-			char *term FREED = xasprintf("hdm=0x%llx", 1ULL << (hdm_of(s) & 63));
+			char *term = xasprintf("hdm=0x%llx", 1ULL << (hdm_of(s) & 63));
 
 			table_row(&t, d->name, size, s->region, NUMBER(s->ways),
 				  NUMBER(s->position), s->decoder, hdm_of(s) < 0 ? NULL : term);
@@ -259,7 +256,7 @@ static void cxl_print(const struct cxl_devices *all)
 	table_start(&t, "CXL DEVICE,ADDRESS,?SERIAL,NODE,PMU,?EVENTS,DRIVEN BY,~COUNTS");
 	for (const struct cxl_device *d = all->device; d < all->device + all->count; d++) {
 		long chmus = chmus_of(d);
-		char *hot FREED = xasprintf("hot ranges (%ld CHMU)", chmus);
+		char *hot = xasprintf("hot ranges (%ld CHMU)", chmus);
 
 		for (size_t i = 0; i < d->pmus.count; i++)
 			cxl_row(&t, d, d->pmus.name[i], NULL);
@@ -345,7 +342,7 @@ static size_t count_packages(const struct machine *m)
 
 static void print_summary(const struct machine *m)
 {
-	struct text t FREED = { NULL, 0 };
+	struct text t = { NULL, 0 };
 
 	if (m->unread && !count_packages(m)) {
 		print_line("What " CLASS_DIR " lists cannot be read.");
@@ -383,8 +380,8 @@ static char *braced(const char *stem, const unsigned int *number, size_t count)
 /* The PMUs of the kernel's driver for boxes of a kind, or "-". */
 static char *kernels_pmus(const struct unit *u)
 {
-	char *named FREED = xasprintf("uncore_%s_", u->name);
-	char *numbered FREED = xasprintf("uncore_type_%u_", u->type);
+	char *named = xasprintf("uncore_%s_", u->name);
+	char *numbered = xasprintf("uncore_type_%u_", u->type);
 	const char *const stems[] = {
 		named, numbered, !strcmp(u->name, "mdf") ? "uncore_mdf_sbo_" :
 		!strcmp(u->name, "mchbm") ? "uncore_hbm_" : named,
@@ -407,7 +404,7 @@ static char *kernels_pmus(const struct unit *u)
 static char *pmus_text(const struct row *r)
 {
 	const char *pmu = r->unit->pmu;
-	char *stem FREED = xstrndup(pmu, name_stem(pmu));
+	char *stem = xstrndup(pmu, name_stem(pmu));
 
 	if (!strcmp(pmu, "-"))
 		return strcmp(r->unit->owner, "-") ? kernels_pmus(r->unit) : xstrdup(pmu);
@@ -417,8 +414,8 @@ static char *pmus_text(const struct row *r)
 static void print_row(struct table *t, const struct machine *m, const struct row *r)
 {
 	const struct unit *u = r->unit;
-	char *type FREED = xasprintf("type %u", u->type), *pmus FREED = pmus_text(r);
-	struct text ids FREED = { NULL, 0 }, packages FREED = { NULL, 0 };
+	char *type = xasprintf("type %u", u->type), *pmus = pmus_text(r);
+	struct text ids = { NULL, 0 }, packages = { NULL, 0 };
 
 	text_add_ranges(&ids, r->id, r->ids);
 	text_add_ranges(&packages, r->package, r->packages);
@@ -445,7 +442,7 @@ static void print_rejects(const struct machine *m)
 	print_empty_line();
 	print_line("Rejected, and not touched:");
 	for (const struct reject *r = m->reject; r < m->reject + m->rejects; r++) {
-		char *label FREED = strcmp(r->type, "-") ?
+		char *label = strcmp(r->type, "-") ?
 			xasprintf("type %s id %s", r->type, r->id) : xstrdup("whole table");
 
 		print_line("  socket %ld %s: %s = %s%s%s", m->device[r->device].package, label,
@@ -469,8 +466,8 @@ static void print_domains(const struct machine *m)
 static void print_notes(const struct machine *m)
 {
 	struct owners o = machine_owners(m);
-	char *command FREED = adopt_command("uncore");
-	char *listed FREED = xasprintf("%zu %s listed but not driven", o.undriven,
+	char *command = adopt_command("uncore");
+	char *listed = xasprintf("%zu %s listed but not driven", o.undriven,
 				       o.undriven == 1 ? "box is" : "boxes are");
 
 	if (o.foreign) {

@@ -299,7 +299,7 @@ static bool option_set(const struct known *o, const char *value, struct options 
 /* Two columns; a wide left column gets a separate line. */
 static void add_row(struct text *t, const char *left, const char *right)
 {
-	char *lines FREED = xstrdup(right);
+	char *lines = xstrdup(right);
 	bool wide = strlen(left) + 4 > RIGHT;
 
 	text_add(t, "  %-*s%s", wide ? 0 : RIGHT - 2, left, wide ? "\n" : "");
@@ -310,7 +310,7 @@ static void add_row(struct text *t, const char *left, const char *right)
 static void add_use(struct text *t, const struct use *u)
 {
 	const struct known *o = options;
-	struct text left FREED = { NULL, 0 };
+	struct text left = { NULL, 0 };
 	const char *value;
 
 	while (strcmp(o->name, u->option))
@@ -325,14 +325,14 @@ static void add_use(struct text *t, const struct use *u)
 /* Help for a command, or with NULL for all. */
 static void print_help(const struct command *c)
 {
-	struct text t FREED = { NULL, 0 };
+	struct text t = { NULL, 0 };
 
 	if (c)
 		text_add(&t, "Usage: pmonctl %s [OPTION...]%s\n\n", c->name, c->words);
 	else
 		text_add(&t, "Usage: pmonctl [OPTION...] [COMMAND]\n\n");
 	for (const struct command *one = commands; one < commands + COMMANDS; one++) {
-		char *left FREED = xasprintf("%s%s", one->name, one->words);
+		char *left = xasprintf("%s%s", one->name, one->words);
 
 		if (!c || c == one)
 			add_row(&t, left, one->text);
@@ -359,7 +359,7 @@ static void print_help(const struct command *c)
 
 static enum status wrong_usage(const struct command *c)
 {
-	struct text t FREED = { NULL, 0 };
+	struct text t = { NULL, 0 };
 
 	text_add(&t, "Try: pmonctl %s%s\n", c ? "help " : "--help", c ? c->name : "");
 	print_text(stderr, t.s);
@@ -395,7 +395,7 @@ static enum status wrong_option(const struct command *command, const char *name)
 /* Prints the error of getopt_long() by complain(). */
 static enum status take_none(int c, const char *word, const struct command *command)
 {
-	char *name FREED = xstrndup(word, strcspn(word, "="));
+	char *name = xstrndup(word, strcspn(word, "="));
 	bool is_long = !strncmp(word, "--", 2), begins_one = false;
 
 	for (const struct option *o = long_options; is_long && o->name; o++)
@@ -420,7 +420,7 @@ static int take_option(int c, char **argv, const struct command *command,
 	case 'V':
 		print_line("pmonctl " PMONCTL_VERSION);
 		for (size_t i = 0; i < OWN_MODULES; i++) {
-			char *version FREED = module_version(own_modules[i]);
+			char *version = module_version(own_modules[i]);
 
 			if (version)
 				print_line("%s %s", own_modules[i], version);

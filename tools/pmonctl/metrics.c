@@ -195,7 +195,7 @@ enum split { PACKAGES, NODES, STACKS };
 static void add_sum(struct text *t, const char *name, const struct bw_row *r,
 		    enum flow_way way, enum split by)
 {
-	char *pmu FREED = r->box ? quoted(r->box->pmu) : NULL;
+	char *pmu = r->box ? quoted(r->box->pmu) : NULL;
 
 	text_add(t, "openpmon_%s", name);
 	if (pmu)
@@ -218,9 +218,9 @@ static void add_flows(struct text *t, const struct metrics *m, enum flow_kind ki
 		[PACKAGES] = { "", "" }, [NODES] = { "node_", ", by node" },
 		[STACKS] = { "stack_", ", by stack" },
 	};
-	char *name FREED = xasprintf("%s_%s%s_bytes_total", moved[kind].medium, where[by][0],
+	char *name = xasprintf("%s_%s%s_bytes_total", moved[kind].medium, where[by][0],
 				     moved[kind].verb[way]);
-	char *help FREED = xasprintf("Bytes %s %s %s%s.", moved[kind].verb[way],
+	char *help = xasprintf("Bytes %s %s %s%s.", moved[kind].verb[way],
 				     kind == FLOW_PORT ? "through" : way == FLOW_IN ? "from" : "to",
 				     moved[kind].help, where[by][1]);
 	struct bw_rows rows FREED = { NULL, 0 };
@@ -242,10 +242,10 @@ static void add_flows(struct text *t, const struct metrics *m, enum flow_kind ki
 static void add_latency(struct text *t, const struct metrics *m)
 {
 	static const char *const ways[] = { "read", "write" };
-	struct text seconds FREED = { NULL, 0 }, requests FREED = { NULL, 0 };
+	struct text seconds = { NULL, 0 }, requests = { NULL, 0 };
 
 	for (size_t i = 0; i < m->b.flows; i++) {
-		char *pmu FREED = quoted(m->b.flow[i].pmu);
+		char *pmu = quoted(m->b.flow[i].pmu);
 
 		for (int way = 0; way < FLOW_WAYS; way++) {
 			struct total all = m->b.flow[i].total[METER_DELAY][way];
@@ -268,7 +268,7 @@ static void add_latency(struct text *t, const struct metrics *m)
 static void add_power(struct text *t, const struct powers *all)
 {
 	static const char *const terms[] = { "long_term", "short_term" };
-	struct text energy FREED = { NULL, 0 }, limits FREED = { NULL, 0 };
+	struct text energy = { NULL, 0 }, limits = { NULL, 0 };
 
 	for (const struct power *p = all->power; p < all->power + all->count; p++) {
 		if (p->energy >= 0)
@@ -289,7 +289,7 @@ static void add_power(struct text *t, const struct powers *all)
 
 static void add_unknown(struct text *t, const struct bandwidth *b)
 {
-	struct text series FREED = { NULL, 0 };
+	struct text series = { NULL, 0 };
 
 	for (enum flow_kind kind = 0; kind < FLOW_KINDS; kind++) {
 		size_t boxes = 0, unknown = 0;
@@ -308,7 +308,7 @@ static void add_unknown(struct text *t, const struct bandwidth *b)
 
 static void add_clocks(struct text *t, const struct metrics *m)
 {
-	struct text series FREED = { NULL, 0 };
+	struct text series = { NULL, 0 };
 
 	for (const struct clock *c = m->b.clock; c < m->b.clock + m->b.clocks; c++)
 		if (c->named && c->ticking == TICKS)
@@ -392,12 +392,12 @@ static bool is_coarse(unsigned int bit)
 static void add_reasons(struct text *t, const struct set *all, size_t count, bool coarse,
 			bool times)
 {
-	char *name FREED = xasprintf("limited_%s%s_total", coarse ? "" : "fine_",
+	char *name = xasprintf("limited_%s%s_total", coarse ? "" : "fine_",
 				     times ? "times" : "seconds");
-	char *help FREED = xasprintf(times ? "Onsets of %s reasons, summed over modules." :
+	char *help = xasprintf(times ? "Onsets of %s reasons, summed over modules." :
 				     "Time limited by %s reasons, at most, summed over modules.",
 				     coarse ? "coarse" : "fine");
-	struct text series FREED = { NULL, 0 };
+	struct text series = { NULL, 0 };
 
 	for (size_t i = 0; i < count; i++) {
 		const struct sum *sum = &all[i].sum;
@@ -414,8 +414,8 @@ static void add_limits(struct text *t, const struct metrics *m)
 {
 	size_t count = 0;
 	struct set *all FREED = sets_of(m, &count);
-	struct text observed FREED = { NULL, 0 }, watched FREED = { NULL, 0 };
-	struct text own FREED = { NULL, 0 };
+	struct text observed = { NULL, 0 }, watched = { NULL, 0 };
+	struct text own = { NULL, 0 };
 
 	for (const struct set *set = all; set < all + count; set++) {
 		for_each_reason(bit, set->sum.seen)
@@ -442,16 +442,16 @@ static void add_limits(struct text *t, const struct metrics *m)
 /* The caller frees the text. */
 static char *metrics_text(const struct metrics *m)
 {
-	char *platform FREED = quoted(m->m.devices ? m->m.device[0].platform : "unknown");
-	char *kernel FREED = module_kernel(), *on FREED = quoted(kernel ? kernel : "unknown");
-	char *out FREED = version_out(), *of FREED = quoted(out ? out : PMONCTL_VERSION);
-	struct text t = { NULL, 0 }, modules FREED = { NULL, 0 };
+	char *platform = quoted(m->m.devices ? m->m.device[0].platform : "unknown");
+	char *kernel = module_kernel(), *on = quoted(kernel ? kernel : "unknown");
+	char *out = version_out(), *of = quoted(out ? out : PMONCTL_VERSION);
+	struct text t = { NULL, 0 }, modules = { NULL, 0 };
 
 	add_head(&t, "info", "Version of pmonctl, and platform.", "gauge");
 	text_add(&t, "openpmon_info{version=\"" PMONCTL_VERSION "\",platform=%s} 1\n", platform);
 	for (size_t i = 0; i < OWN_MODULES; i++) {
-		char *raw FREED = module_version(own_modules[i]);
-		char *version FREED = raw ? quoted(raw) : NULL;
+		char *raw = module_version(own_modules[i]);
+		char *version = raw ? quoted(raw) : NULL;
 
 		if (raw)
 			text_add(&modules, "openpmon_module_info{module=\"%s\",version=%s} 1\n",
@@ -490,7 +490,7 @@ static char *metrics_text(const struct metrics *m)
 
 static enum status open_all(struct metrics *m)
 {
-	char *out FREED = version_out();
+	char *out = version_out();
 	enum status status;
 
 	machine_read(&m->m);
@@ -520,6 +520,8 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 	long long begin = clock_ms();
 
 	for (long long turn = 1; turn <= count && !signals_stopped(); turn++) {
+		size_t step = step_begin();
+
 		clock_pause_ms(begin + MS_OF(seconds) * turn / count - clock_ms());
 		turns_next(m);
 		/* The count may begin anew several times in an interval. */
@@ -528,6 +530,7 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 		if (bandwidth_renew(&m->b))
 			turns_start(&m->b);
 		bandwidth_report_off(&m->b);
+		step_end(step);
 	}
 	/* Only now: totals must not go back, and what is extended is not counted again. */
 	for (struct meter *one = m->b.meter; one < m->b.meter + m->b.meters; one++)
@@ -542,7 +545,7 @@ static bool count_for(struct metrics *m, double seconds, long long count)
 static enum status run_file(struct metrics *m, const struct options *opt)
 {
 	const char *slash = strrchr(opt->file, '/'), *name = slash ? slash + 1 : opt->file;
-	char *path FREED = slash ? xstrndup(opt->file, (size_t)(name - opt->file)) : xstrdup(".");
+	char *path = slash ? xstrndup(opt->file, (size_t)(name - opt->file)) : xstrdup(".");
 	/* Open, so later changes of the path have no effect. */
 	int dir CLOSED = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	bool good = dir >= 0 || complain("--file %s: %s", opt->file, strerror(errno));
@@ -552,13 +555,14 @@ static enum status run_file(struct metrics *m, const struct options *opt)
 
 	while (good && (!end || clock_ms() < end) &&
 	       count_for(m, seconds, turns > TURNS_LEAST ? turns : TURNS_LEAST)) {
-		char *text FREED = metrics_text(m);
-		int error = file_write_at(dir, name, text);
+		size_t step = step_begin();
+		int error = file_write_at(dir, name, metrics_text(m));
 
 		if (error)
 			complain("--file %s: %s", opt->file, strerror(error));
 		good = !error;
 		monitor_renew(&m->monitor, clock_boot_ns() - (long long)(seconds * 1e9));
+		step_end(step);
 	}
 	if (dir >= 0 && (!end || signals_stopped()))
 		file_remove_at(dir, name);
@@ -568,7 +572,7 @@ static enum status run_file(struct metrics *m, const struct options *opt)
 enum status cmd_metrics(const struct options *opt)
 {
 	static struct metrics m;
-	char *text FREED = NULL;
+	char *text = NULL;
 	enum status status;
 
 	m.modules = opt->modules;

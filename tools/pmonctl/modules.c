@@ -37,7 +37,7 @@ char *own_versions(void)
 	struct text all = { NULL, 0 };
 
 	for (size_t i = 0; i < OWN_MODULES; i++) {
-		char *version FREED = module_version(own_modules[i]);
+		char *version = module_version(own_modules[i]);
 
 		if (version && (!all.s || !strstr(all.s, version)))
 			text_add(&all, "%s%s", all.len ? ", " : "", version);
@@ -64,10 +64,7 @@ char *module_kernel(void)
 {
 	char *release = sysfs_read("/proc/sys/kernel/osrelease");
 
-	if (!release || (*release && *release != '.' && !strchr(release, '/')))
-		return release;
-	free(release);
-	return NULL;
+	return release && *release && *release != '.' && !strchr(release, '/') ? release : NULL;
 }
 
 #define STRIKES_OUT 2
@@ -75,7 +72,7 @@ char *module_kernel(void)
 
 long long strikes_until(const char *key)
 {
-	char *text FREED = sysfs_read(STRIKES "/%s", key), *end = text;
+	char *text = sysfs_read(STRIKES "/%s", key), *end = text;
 	long number = text ? strtol(text, &end, 10) : 0;
 
 	return number < STRIKES_OUT ? 0 : strtoll(end, NULL, 10) + SECONDS_OUT;
@@ -83,7 +80,7 @@ long long strikes_until(const char *key)
 
 char *version_out(void)
 {
-	char *kernel FREED = module_kernel();
+	char *kernel = module_kernel();
 	size_t len = kernel ? strlen(kernel) : 0;
 
 	for_each_name(key, sysfs_entries(STRIKES))
@@ -102,7 +99,7 @@ struct lists {
 static struct lists lists_open(void)
 {
 	static const char *const no_configuration[] = { NULL };
-	char *kernel FREED = module_kernel();
+	char *kernel = module_kernel();
 	struct lists l = { .dir = -1 };
 
 	if (!kernel)
@@ -119,8 +116,6 @@ static void lists_close(struct lists *l)
 {
 	kmod_unref(l->kmod);
 	close_held(&l->dir);
-	free(l->open_path);
-	free(l->path);
 }
 
 char *module_file(const char *name)
@@ -159,7 +154,7 @@ char *module_file_version(const char *name)
 
 bool module_is_installed(const char *name)
 {
-	char *file FREED = module_file(name);
+	char *file = module_file(name);
 
 	return file;
 }
@@ -205,7 +200,7 @@ bool module_is_unsigned(const char *file)
 
 bool module_insert(const char *name, const char *parameter)
 {
-	char *path FREED = module_file(name);
+	char *path = module_file(name);
 
 	if (path)
 		return module_run("insmod", path, parameter);

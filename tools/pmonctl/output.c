@@ -31,6 +31,37 @@ void *checked(void *p)
 	return p;
 }
 
+/* All that nobody frees, in the order of allocation. */
+static void **holds;
+static size_t held_count, held_room;
+
+void *held(void *p)
+{
+	if (held_count == held_room) {
+		held_room = 2 * held_room + 64;
+		holds = xrealloc(holds, held_room * sizeof(*holds));
+	}
+	holds[held_count++] = checked(p);
+	return p;
+}
+
+size_t step_begin(void)
+{
+	return held_count;
+}
+
+void step_end(size_t begin)
+{
+	while (held_count > begin)
+		free(holds[--held_count]);
+}
+
+void keep(char **kept, const char *s)
+{
+	free(*kept);
+	*kept = s ? checked(strdup(s)) : NULL;
+}
+
 void free_held(void *variable)
 {
 	free(*(void **)variable);
@@ -65,13 +96,12 @@ void text_add_shown(struct text *t, const char *s)
 	}
 }
 
-struct text shown(char *text)
+static struct text shown(const char *text)
 {
 	struct text t = { NULL, 0 };
 
 	text_add(&t, "%s", "");
 	text_add_shown(&t, text);
-	free(text);
 	return t;
 }
 
@@ -147,10 +177,10 @@ void text_add_wrapped(struct text *t, const char *s, FILE *to)
 
 void print_lines(const char *text)
 {
-	struct text t FREED = { NULL, 0 };
+	struct text t = { NULL, 0 };
 
 	for (size_t len; *text; text += len + !!text[len]) {
-		char *line FREED = xstrndup(text, len = strcspn(text, "\n"));
+		char *line = xstrndup(text, len = strcspn(text, "\n"));
 
 		text_add_wrapped(&t, line, stdout);
 	}
@@ -158,9 +188,9 @@ void print_lines(const char *text)
 		print_text(stdout, t.s);
 }
 
-bool print_line_text(FILE *to, char *text)
+bool print_line_text(FILE *to, const char *text)
 {
-	struct text t FREED = shown(text), lines FREED = { NULL, 0 };
+	struct text t = shown(text), lines = { NULL, 0 };
 
 	if (to != stdout)
 		fflush(stdout);
@@ -214,14 +244,26 @@ void complain_file(const char *path, int error)
 	complain("%s: %s (%s); %s", path, strerror(error), error_name(error), error_remedy(error));
 }
 
-void text_add_text(struct text *t, char *text)
+/* A text grows in its place among what is held, which is mostly at the end. */
+void text_add(struct text *t, const char *fmt, ...)
 {
-	size_t len = strlen(text);
+	size_t at = held_count;
+	va_list ap, again;
+	int n;
 
-	t->s = xrealloc(t->s, t->len + len + 1);
-	memcpy(t->s + t->len, text, len + 1);
-	t->len += len;
-	free(text);
+	va_start(ap, fmt);
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	while (t->s && holds[--at] != t->s)
+		;
+	t->s = xrealloc(t->s, t->len + (size_t)n + 1);
+	if (at == held_count)
+		held(t->s);
+	holds[at] = t->s;
+	vsnprintf(t->s + t->len, (size_t)n + 1, fmt, again);
+	t->len += (size_t)n;
+	va_end(again);
+	va_end(ap);
 }
 
 char *xasprintf(const char *fmt, ...)
@@ -233,7 +275,7 @@ char *xasprintf(const char *fmt, ...)
 	va_start(ap, fmt);
 	n = vasprintf(&text, fmt, ap);
 	va_end(ap);
-	return checked(n < 0 ? NULL : text);
+	return held(n < 0 ? NULL : text);
 }
 
 void text_add_ranges(struct text *t, const unsigned int *v, size_t count)
@@ -298,7 +340,7 @@ void table_cells(struct table *t, const char *const cell[])
 	size_t cells = t->rows++ * t->columns;
 
 	for (size_t i = 0; i < t->columns; i++) {
-		struct text text = shown(xstrdup(cell[i] ? cell[i] : "-"));
+		struct text text = shown(cell[i] ? cell[i] : "-");
 
 		if (text.len > CELL_MOST)
 			strcpy(text.s + CELL_BEGIN, "...");
@@ -392,15 +434,14 @@ static size_t add_row(struct text *t, const struct table *table, const char **ce
 		}
 		while (line.len && line.s[line.len - 1] == ' ')
 			line.len--;
-		text_add(&line, "\n");
-		text_add_text(t, line.s);
+		text_add(t, "%.*s\n", (int)line.len, line.s ? line.s : "");
 	}
 	return lines;
 }
 
 size_t table_add(struct text *text, struct table *t)
 {
-	const char **line FREED = xcalloc(t->columns, sizeof(*line));
+	const char **line = xcalloc(t->columns, sizeof(*line));
 	size_t lines = 0, row;
 
 	if (t->rows)
@@ -414,17 +455,14 @@ size_t table_add(struct text *text, struct table *t)
 			line[i] = t->cell[row * t->columns + i];
 		lines += add_row(text, t, line);
 	}
-	for (size_t i = 0; i < t->rows * t->columns; i++)
-		free(t->cell[i]);
 	free(t->cell);
 	free(t->column);
-	free(t->names);
 	return t->rows - row;
 }
 
 void table_print(struct table *t)
 {
-	struct text text FREED = { NULL, 0 };
+	struct text text = { NULL, 0 };
 
 	table_add(&text, t);
 	if (text.s)
@@ -477,7 +515,7 @@ void json_close(void)
 /* jansson refuses invalid UTF-8, and prints DEL: U+FFFD replaces each such byte. */
 static json_t *string_of(const char *s)
 {
-	struct text t FREED = { NULL, 0 };
+	struct text t = { NULL, 0 };
 	json_t *value = strchr(s, '\177') ? NULL : json_string(s);
 
 	for (size_t len; !value && *s; s += len) {
@@ -515,7 +553,7 @@ void json_document(void)
 
 void json_members(const char *format, ...)
 {
-	char *words FREED = xstrdup(format), *name = NULL;
+	char *words = xstrdup(format), *name = NULL;
 	va_list ap;
 
 	va_start(ap, format);

@@ -12,12 +12,23 @@
 __attribute__((noreturn)) void out_of_memory(void);
 void *checked(void *p);
 #define xrealloc(p, size)	checked(realloc(p, size))
-#define xcalloc(count, size)	checked(calloc((count) + 1, size))
-#define xstrdup(s)		((char *)checked(strdup(s)))
-#define xstrndup(s, len)	((char *)checked(strndup(s, len)))
-char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* char *text FREED = ...; frees it, or a struct's first member, at the end of the scope. */
+/*
+ * Strings, and what xcalloc() returns, are nobody's to free: they stay to the end of the process,
+ * or of a step that a command repeats.
+ */
+size_t step_begin(void);
+void step_end(size_t begin);
+/* Of a malloc(). */
+void *held(void *p);
+#define xcalloc(count, size)	held(calloc((count) + 1, size))
+#define xstrdup(s)		((char *)held(strdup(s)))
+#define xstrndup(s, len)	((char *)held(strndup(s, len)))
+char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Keeps a copy beyond the step, or NULL, and frees the last. */
+void keep(char **kept, const char *s);
+
+/* struct names n FREED = ...; frees an array, or a struct's first member, with its scope. */
 #define FREED_BY(function)	__attribute__((cleanup(function), unused))
 #define FREED			FREED_BY(free_held)
 void free_held(void *variable);
@@ -29,21 +40,16 @@ void free_held(void *variable);
 
 /* Iterates over the tokens of a text, or of NULL, as strtok_r() does. */
 #define for_each_token(token, text, ends) \
-	for (char *rest_of_##token, \
-	     *token = (text) ? strtok_r(text, ends, &rest_of_##token) : NULL; \
+	for (char *text_of_##token = (text), *rest_of_##token, \
+	     *token = text_of_##token ? strtok_r(text_of_##token, ends, &rest_of_##token) : NULL; \
 	     token; token = strtok_r(NULL, ends, &rest_of_##token))
+#define for_each_line(line, text) for_each_token(line, text, "\n")
 
-/* Iterates over the lines of a text, or of NULL, and frees it. */
-#define for_each_line(line, text) \
-	for (char *text_of_##line FREED = (text), *rest_of_##line, \
-	     *line = text_of_##line ? strtok_r(text_of_##line, "\n", &rest_of_##line) : NULL; \
-	     line; line = strtok_r(NULL, "\n", &rest_of_##line))
-
-/* complain(), print_line() and tables escape control characters. Functions in _text free it. */
+/* complain(), print_line() and tables escape control characters. */
 
 /* A line on stdout. */
 #define print_line(...)		((void)print_line_text(stdout, xasprintf(__VA_ARGS__)))
-bool print_line_text(FILE *to, char *text);	/* false */
+bool print_line_text(FILE *to, const char *text);	/* false */
 #define print_empty_line()	putchar('\n')
 
 /* Flushes stdout. False if any output is lost. */
@@ -70,16 +76,14 @@ struct text {
 	size_t len;
 };
 
-#define text_add(t, ...)	text_add_text(t, xasprintf(__VA_ARGS__))
-void text_add_text(struct text *t, char *text);
+void text_add(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* A line, wrapped to the terminal of @to. */
 void text_add_wrapped(struct text *t, const char *s, FILE *to);
 /* Likewise our own lines, and tables, on stdout. */
 void print_lines(const char *text);
 
-/* Text from files with control characters escaped: freed and returned, or added. */
-struct text shown(char *text);
+/* Text from files, with control characters escaped. */
 void text_add_shown(struct text *t, const char *s);
 
 /* "0-3,8" for a sorted array of numbers. */
@@ -102,7 +106,7 @@ void json_lines(void);	/* from now on one object per line */
 /* Is @text a whole number from 0 to @most? @base is strtoll()'s. */
 bool number_parse(const char *text, int base, long long most, long long *value);
 
-/* Local time by RFC 3339, whose time of day is 8 bytes behind the T; to be freed. */
+/* Local time by RFC 3339, whose time of day is 8 bytes behind the T. */
 char *timestamp(void);
 
 /* A table, filled row by row. */

@@ -33,7 +33,7 @@ static void add_lines(struct text *t, const char *text, size_t most, const char 
 /* Adds a text behind a label, as many lines as it needs; frees it. */
 static void add_labelled(struct text *t, const char *label, char *text)
 {
-	char *held FREED = text;
+	char *held = text;
 	struct table table;
 
 	table_start(&table, ",~");
@@ -44,9 +44,9 @@ static void add_labelled(struct text *t, const char *label, char *text)
 /* A processor without a table has no platform, and a name. */
 static void add_host(struct text *t, const struct machine *m, const struct findings *f)
 {
-	char *release FREED = sysfs_read("/proc/sys/kernel/osrelease");
-	char *cpu FREED = m->devices ? NULL : cpu_text("model name");
-	char *modules FREED = own_versions();
+	char *release = sysfs_read("/proc/sys/kernel/osrelease");
+	char *cpu = m->devices ? NULL : cpu_text("model name");
+	char *modules = own_versions();
 	bool alike = modules && !strcmp(modules, PMONCTL_VERSION);
 	const struct finding *first = NULL;
 	size_t problems = 0;
@@ -70,7 +70,7 @@ static void add_host(struct text *t, const struct machine *m, const struct findi
 
 static void add_bandwidth(struct text *t, const struct bandwidth *b)
 {
-	char *table FREED = bw_table(b, &everything);
+	char *table = bw_table(b, &everything);
 
 	add_lines(t, table, BANDWIDTH_LINES, "pmonctl bw");
 	if (!*table)
@@ -111,7 +111,7 @@ static void add_limits(struct text *t, struct scopes *all)
 static void add_next(struct text *t, const struct findings *f, const struct bandwidth *b,
 		     const struct scopes *all)
 {
-	char *found FREED = findings_next(f);
+	char *found = findings_next(f);
 	const char *next = b->meters ? "pmonctl bw --watch" : found ? found : "pmonctl doctor";
 
 	for (size_t i = 0; i < all->count; i++)
@@ -127,7 +127,7 @@ static void add_next(struct text *t, const struct findings *f, const struct band
 enum status cmd_overview(const struct options *opt)
 {
 	static struct checkup l;
-	struct text t FREED = { NULL, 0 }, power FREED = { NULL, 0 };
+	struct text t = { NULL, 0 }, power = { NULL, 0 };
 	enum status status;
 
 	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())

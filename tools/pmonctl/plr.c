@@ -13,7 +13,7 @@ static void add_rest(struct text *t, const struct scopes *all, enum choice c)
 	struct lines l FREED_BY(lines_free) = lines_of(all, c, PACKAGE);
 
 	for (size_t i = 0; i < l.count; i++) {
-		char *where FREED = line_where(&l.line[i]);
+		char *where = line_where(&l.line[i]);
 		int error = l.line[i].scope[0]->error;
 
 		text_add_shown(t, where);
@@ -29,7 +29,7 @@ static void add_rest(struct text *t, const struct scopes *all, enum choice c)
 static void add_headline(struct text *t, const struct scopes *all, const struct tally *n,
 			 bool rows)
 {
-	struct text line FREED = { NULL, 0 };
+	struct text line = { NULL, 0 };
 
 	bool none = !rows && !n->turbo;
 
@@ -61,9 +61,9 @@ static void add_block(struct text *t, const char *block)
 static void plr_print(const struct scopes *all, bool moves, const struct options *opt,
 		      struct powers *powers)
 {
-	struct text t FREED = { NULL, 0 }, reasons FREED = { NULL, 0 }, table FREED = { NULL, 0 };
+	struct text t = { NULL, 0 }, reasons = { NULL, 0 }, table = { NULL, 0 };
 	struct lines now FREED_BY(lines_free) = { NULL, 0 };
-	struct text rest FREED = { NULL, 0 };
+	struct text rest = { NULL, 0 };
 	struct scopes rows FREED = joined_scopes(all);
 	struct tally n = tally(all);
 
@@ -159,7 +159,7 @@ void plr_json(const struct machine *m, const struct scopes *all, struct powers *
 /* Prints a remedy once for a row of scopes with the same error. */
 static void complain_scope(const struct scope *p, const char *file, int error, int *last)
 {
-	char *path FREED = xasprintf(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name, file);
+	char *path = xasprintf(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name, file);
 
 	if (error && error != *last)
 		complain_file(path, error);
@@ -178,7 +178,7 @@ static bool clear(struct scopes *all, uint64_t mask, bool json)
 
 	for (size_t i = all->count; i--;) {
 		struct scope *p = &all->scope[i];
-		char *names FREED = reasons_text(p->reasons & mask);
+		char *names = reasons_text(p->reasons & mask);
 		int error = !(p->reasons & mask) ? 0 :
 			sysfs_write(names, CLASS_DIR "/%s/plr/%s/clear", p->domain->name, p->name);
 
@@ -244,7 +244,7 @@ static enum status show(const struct machine *m, struct scopes *all,
 enum status cmd_plr(const struct options *opt)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };
-	struct scopes all FREED_BY(scopes_free) = { .scope = NULL };
+	struct scopes all FREED = { .scope = NULL };
 	uint64_t mask;
 
 	if (opt->interval > 0 && !opt->watch)

@@ -15,7 +15,7 @@
 /* -1 if unknown or unreadable; frees @path. */
 static long long read_number(char *path)
 {
-	char *text FREED = sysfs_read_path(path);
+	char *text = sysfs_read_path(path);
 	long long number;
 
 	return text && number_parse(text, 10, LLONG_MAX, &number) ? number : -1;
@@ -24,7 +24,7 @@ static long long read_number(char *path)
 /* Parses "package-0" of a zone such as intel-rapl:0; skips the duplicate MMIO zone. */
 static long package_of_zone(const char *zone)
 {
-	char *name FREED = sysfs_read(POWERCAP "/%s/name", zone), more;
+	char *name = sysfs_read(POWERCAP "/%s/name", zone), more;
 	long package;
 
 	return name && !strstr(zone, "mmio") &&
@@ -35,7 +35,7 @@ static long package_of_zone(const char *zone)
 static void read_limits(struct power *p, const char *zone)
 {
 	for (int n = 0; n < 3; n++) {
-		char *term FREED = sysfs_read(POWERCAP "/%s/constraint_%d_name", zone, n);
+		char *term = sysfs_read(POWERCAP "/%s/constraint_%d_name", zone, n);
 		long long uw = read_number(xasprintf(POWERCAP "/%s/constraint_%d_power_limit_uw",
 						     zone, n));
 
@@ -92,7 +92,7 @@ static struct power *find_or_add(struct powers *all, long package)
 /* The first sensor of coretemp is the package's: "Package id 0". */
 static void read_temperature(struct powers *all, const char *hwmon)
 {
-	char *label FREED = sysfs_read(HWMON "/%s/temp1_label", hwmon);
+	char *label = sysfs_read(HWMON "/%s/temp1_label", hwmon);
 	long package;
 
 	if (sysfs_is("coretemp", HWMON "/%s/name", hwmon) && label &&
@@ -149,9 +149,9 @@ static void add_line(struct text *t, long package, const struct power *p, bool l
 {
 	text_add(t, "socket %ld: ", package);
 	if (p && p->present) {
-		char *watts FREED = watts_text(drawn(p));
-		char *long_term FREED = watts_text((double)p->limit[0]);
-		char *short_term FREED = watts_text((double)p->limit[1]);
+		char *watts = watts_text(drawn(p));
+		char *long_term = watts_text((double)p->limit[0]);
+		char *short_term = watts_text((double)p->limit[1]);
 
 		text_add(t, "%s W of %s W (PL1), %s W (PL2)", watts, long_term, short_term);
 	} else if (limited) {

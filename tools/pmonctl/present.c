@@ -8,7 +8,7 @@
 
 enum status nothing_shown_text(bool json, enum status status, char *text)
 {
-	char *why FREED = text;
+	char *why = text;
 
 	complain("%s", why);
 	if (json) {
@@ -27,7 +27,7 @@ enum status nothing_shown_text(bool json, enum status status, char *text)
 static enum status no_hardware(bool json, const char *lacks, const char *next)
 {
 	bool virtual = cpu_is_virtual();
-	char *cpu FREED = cpu_text("model name");
+	char *cpu = cpu_text("model name");
 
 	return nothing_shown(json, STATUS_NO_HARDWARE, "no supported hardware: %s%s%s%s; %s",
 			     virtual ? "a virtual machine, " : "", cpu ? cpu : "", cpu ? ": " : "",
@@ -44,9 +44,9 @@ static bool is_installed(const char *module, const char *kernel)
 /* Names installed modules to load, or the installation. */
 static enum status not_loaded(bool json, const char *modules)
 {
-	char *out FREED = version_out();
-	struct text names FREED = { NULL, 0 };
-	char *kernel FREED = module_kernel(), *list FREED = xstrdup(modules);
+	char *out = version_out();
+	struct text names = { NULL, 0 };
+	char *kernel = module_kernel(), *list = xstrdup(modules);
 
 	for_each_token(module, list, " ")
 		if (is_installed(module, kernel))
@@ -97,8 +97,8 @@ enum status nothing_found(bool json)
 
 bool tpmi_has_devices(const char *feature)
 {
-	char *prefix FREED = xasprintf("intel_vsec.tpmi-%s", feature);
-	struct names n FREED_BY(names_free) =
+	char *prefix = xasprintf("intel_vsec.tpmi-%s", feature);
+	struct names n FREED =
 		sysfs_names_path(prefix, false, xasprintf("/sys/bus/auxiliary/devices"));
 
 	return n.count;
@@ -145,7 +145,7 @@ bool served_has_limits(void)
 
 const char *served_mode(const char *module)
 {
-	char *asked FREED = sysfs_read("/sys/module/%s/parameters/mode", module);
+	char *asked = sysfs_read("/sys/module/%s/parameters/mode", module);
 
 	return asked ? mode_find(asked)->name : "on";
 }

@@ -143,7 +143,7 @@ int child_end(struct child *c)
 static bool has_event(const char *pid)
 {
 	for_each_name(fd, sysfs_children("", "/proc/%s/fd", pid)) {
-		char *link FREED = sysfs_link("/proc/%s/fd/%s", pid, fd);
+		char *link = sysfs_link("/proc/%s/fd/%s", pid, fd);
 
 		if (link && !strcmp(link, "anon_inode:[perf_event]"))
 			return true;
@@ -159,7 +159,7 @@ char *holders_names(void)
 	text_add(&t, "%s", "");
 	for_each_name(pid, sysfs_children("", "/proc")) {
 		bool self = strtol(pid, NULL, 10) == (long)getpid();
-		char *name FREED = !self && has_event(pid) ? sysfs_read("/proc/%s/comm", pid) :
+		char *name = !self && has_event(pid) ? sysfs_read("/proc/%s/comm", pid) :
 							     NULL;
 
 		if (name && holders++ < NAMED)

@@ -247,8 +247,8 @@ static bool parse(const char *text, uint64_t *value)
 
 static void print_value(const char *word, uint64_t value)
 {
-	struct text t FREED = { NULL, 0 };
-	char *names FREED = reasons_text(value);
+	struct text t = { NULL, 0 };
+	char *names = reasons_text(value);
 
 	if (reason_bit(word) < 0)
 		text_add(&t, "0x%016" PRIx64 ": %s\n", value, value != ALL_ONES ? names :
@@ -270,8 +270,8 @@ static void json_reason(unsigned int bit)
 
 static void json_value(uint64_t value)
 {
-	char *whole FREED = xasprintf("0x%016" PRIx64, value);
-	char *coarse FREED = xasprintf("0x%.8s", whole + 10);
+	char *whole = xasprintf("0x%016" PRIx64, value);
+	char *coarse = xasprintf("0x%.8s", whole + 10);
 
 	json_open(NULL, '{');
 	json_text("value", whole);
@@ -290,7 +290,7 @@ static void json_value(uint64_t value)
 
 enum status cmd_explain(const struct options *opt)
 {
-	uint64_t *value FREED = xcalloc(opt->words, sizeof(*value));
+	uint64_t *value = xcalloc(opt->words, sizeof(*value));
 	enum status status = STATUS_FINE;
 
 	for (unsigned int bit = 0; bit < REASON_BITS && !opt->words && !opt->json; bit++)

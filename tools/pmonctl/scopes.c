@@ -34,7 +34,7 @@ static char *scope_file(const struct scope *p, const char *file)
 /* 0, or an errno value and an empty mask. The file reasons reads the hardware. */
 static int read_mask(const struct scope *p, const char *file, uint64_t *mask)
 {
-	char *text FREED = scope_file(p, file);
+	char *text = scope_file(p, file);
 	int error = !text ? errno : reasons_parse(text, mask) ? 0 : EINVAL;
 
 	if (error)
@@ -78,7 +78,7 @@ static void add_scope(struct scopes *all, const struct domain *d, const char *na
 /* Does the driver read meshes (mesh=1)? Otherwise ENODATA. Without rights, use active. */
 static bool mesh_answers(const struct domain *d, const char *name)
 {
-	char *text FREED = sysfs_read(CLASS_DIR "/%s/plr/%s/reasons", d->name, name);
+	char *text = sysfs_read(CLASS_DIR "/%s/plr/%s/reasons", d->name, name);
 
 	if (!text && errno == EACCES)
 		text = sysfs_read(CLASS_DIR "/%s/plr/%s/active", d->name, name);
@@ -88,13 +88,13 @@ static bool mesh_answers(const struct domain *d, const char *name)
 /* The link leads to .../<domain>/plr/core<N>. */
 static bool add_module_of(struct scopes *all, const struct machine *m, unsigned int cpu)
 {
-	char *link FREED = sysfs_link(CPU_DIR "/cpu%u/plr", cpu);
+	char *link = sysfs_link(CPU_DIR "/cpu%u/plr", cpu);
 	const char *module = link ? strrchr(link, '/') : NULL;
 
 	if (!module || fnmatch("/core[0-9]*", module, 0))
 		return false;
 	for (size_t i = 0; i < m->domains; i++) {
-		char *end FREED = xasprintf("/%s/plr%s", m->domain[i].name, module);
+		char *end = xasprintf("/%s/plr%s", m->domain[i].name, module);
 
 		if (strstr(link, end)) {
 			add_scope(all, &m->domain[i], module + 1);
@@ -107,7 +107,7 @@ static bool add_module_of(struct scopes *all, const struct machine *m, unsigned 
 /* A single message for all CPUs. */
 static void complain_cpus(struct scopes *all, const struct cpus *cpus, const char *why)
 {
-	struct text names FREED = { NULL, 0 };
+	struct text names = { NULL, 0 };
 
 	cpus_add_text(&names, cpus);
 	if (!names.s)
@@ -164,15 +164,6 @@ bool scopes_find(struct scopes *all, const struct machine *m, const struct optio
 	return found;
 }
 
-void scopes_free(struct scopes *all)
-{
-	for (size_t i = 0; i < all->count; i++) {
-		free(all->scope[i].name);
-		free(all->scope[i].cpus);
-	}
-	free(all->scope);
-}
-
 /* A number of at most twelve digits, or 0 for "-". */
 static bool take_number(const char *text, long long *value)
 {
@@ -217,11 +208,11 @@ static void take_line(struct history *h, const char *line)
 /* Reads a record twice for a consistent state: the driver may change lines meanwhile. */
 static struct history history_read(const struct scope *p)
 {
+	size_t step = step_begin();
 	struct history h = { .read = false };
-	char *last FREED = NULL, *text FREED = scope_file(p, "time_in_reason");
+	char *last = NULL, *text = scope_file(p, "time_in_reason");
 
 	for (int tries = 0; text && (!last || strcmp(last, text)) && tries < 4; tries++) {
-		free(last);
 		last = text;
 		text = scope_file(p, "time_in_reason");
 	}
@@ -230,6 +221,7 @@ static struct history history_read(const struct scope *p)
 		take_line(&h, line);
 	for (unsigned int bit = 0; bit < REASON_BITS && !h.owned; bit++)
 		h.observed[bit] = h.limited[OBSERVED];
+	step_end(step);
 	return h;
 }
 
@@ -395,7 +387,7 @@ static void read_reasons(struct scopes *all, struct scope *p)
  */
 static void read_during(struct scopes *all, long long from, long long end, bool record)
 {
-	bool *done FREED = xcalloc(all->count, sizeof(*done));
+	bool *done = xcalloc(all->count, sizeof(*done));
 
 	for (size_t left = all->count; left;) {
 		bool late = clock_ms() >= end;

@@ -51,7 +51,6 @@ struct scopes {
 
 /* Finds the scopes that the options select; reads no register. False after a message. */
 bool scopes_find(struct scopes *all, const struct machine *m, const struct options *opt);
-void scopes_free(struct scopes *all);
 
 bool scope_is(const struct scope *p, const char *kind);
 #define scope_is_core(p)		scope_is(p, "core")

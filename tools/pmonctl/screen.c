@@ -37,7 +37,7 @@ void screen_add_names(struct text *t, const char *names, size_t len)
 	const uint64_t red = reasons_of("THERMAL") | reasons_of("PLATFORM") | reasons_of("RAS");
 	const char *no = getenv("NO_COLOR");
 	bool colours = screen_is() && !(no && *no);
-	char *words FREED = xstrndup(names, len);
+	char *words = xstrndup(names, len);
 
 	for_each_token(word, words, " ") {
 		int bit = colours ? reason_bit(word) : -1;
@@ -97,7 +97,7 @@ void screen_draw(const char *text)
 {
 	struct winsize size = screen_size();
 	int lines = 0, room = size.ws_row - 1;
-	struct text drawn FREED = { NULL, 0 };
+	struct text drawn = { NULL, 0 };
 
 	for (const char *c = text; *c; c++)
 		lines += *c == '\n';

@@ -34,9 +34,8 @@ struct watcher {
 static void close_all(struct watcher *w)
 {
 	monitor_close(&w->monitor);
-	scopes_free(&w->all);
+	free(w->all.scope);
 	machine_free(&w->m);
-	free(w->shown);
 	*w = (struct watcher){ .opt = w->opt };
 }
 
@@ -100,8 +99,8 @@ static void show_lines(const struct watcher *w)
 
 	for (size_t i = 0; i < l.count; i++) {
 		const struct scope *p = l.line[i].scope[0];
-		char *now FREED = reasons_text(reasons_brief(p->now)), *when FREED = timestamp();
-		char *where FREED = line_where(&l.line[i]);
+		char *now = reasons_text(reasons_brief(p->now)), *when = timestamp();
+		char *where = line_where(&l.line[i]);
 
 		print_line("%s %s: %s", when, where, p->known ? now : "not known");
 	}
@@ -111,7 +110,7 @@ static void show_json(const struct watcher *w)
 {
 	json_lines();
 	for (const struct scope *p = w->all.scope; p < w->all.scope + w->all.count; p++) {
-		char *when FREED = timestamp();
+		char *when = timestamp();
 
 		if (!p->changed)
 			continue;
@@ -130,9 +129,9 @@ static void show_json(const struct watcher *w)
 
 static void add_row(struct table *t, const struct scope *p, const struct ring *ring)
 {
-	char *where FREED = xasprintf("%ld/%ld/%s", p->domain->package, p->domain->id, p->name);
-	char *now FREED = reasons_text(reasons_brief(p->now));
-	struct text strip FREED = { NULL, 0 };
+	char *where = xasprintf("%ld/%ld/%s", p->domain->package, p->domain->id, p->name);
+	char *now = reasons_text(reasons_brief(p->now));
+	struct text strip = { NULL, 0 };
 
 	ring_add_text(&strip, ring, 1);
 	table_row(t, where, p->cpus, strip.s, !p->known ? "?" : p->now ? now : NULL);
@@ -140,8 +139,8 @@ static void add_row(struct table *t, const struct scope *p, const struct ring *r
 
 static void show_screen(const struct watcher *w, double seconds)
 {
-	char *now FREED = timestamp();
-	struct text t FREED = { NULL, 0 };
+	char *now = timestamp();
+	struct text t = { NULL, 0 };
 	struct table table;
 	struct tally n = tally(&w->all);
 
@@ -168,7 +167,7 @@ static void show_screen(const struct watcher *w, double seconds)
 static bool has_changed(const struct watcher *w)
 {
 	struct machine m FREED_BY(machine_free) = { 0 };
-	struct scopes now FREED_BY(scopes_free) = { .quiet = true };
+	struct scopes now FREED = { .quiet = true };
 
 	machine_read_limits(&m);
 	scopes_find(&now, &m, w->opt);
@@ -182,6 +181,7 @@ static bool watch_scopes(struct watcher *w, double *seconds)
 
 	for (unsigned int n = 1;; n++) {
 		int key = screen_wait(MS_OF(*seconds));
+		size_t step = step_begin();
 
 		if (key == 'q' || signals_stopped())
 			return false;
@@ -196,8 +196,10 @@ static bool watch_scopes(struct watcher *w, double *seconds)
 			show_lines(w);
 		if (!output_flush())
 			return false;
-		if (n % RECOUNT)
+		if (n % RECOUNT) {
+			step_end(step);
 			continue;
+		}
 		monitor_renew(&w->monitor, w->begin - RECOUNT * (long long)(*seconds * 1e9));
 		if (has_changed(w))
 			return true;
@@ -208,6 +210,7 @@ static bool watch_scopes(struct watcher *w, double *seconds)
 			     monitor_error(&w->monitor, &w->all) == EOPNOTSUPP;
 		if (w->blocked)
 			return false;
+		step_end(step);
 	}
 }
 
@@ -222,7 +225,7 @@ enum status plr_watch(const struct options *opt)
 	if (screen)
 		screen_begin();
 	if (status == STATUS_FINE && !opt->json && !screen) {
-		char *when FREED = timestamp();
+		char *when = timestamp();
 
 		print_line("%s watching %zu parts", when, w.all.count);
 		output_flush();

@@ -49,7 +49,7 @@ static char *in_tree(const char *path)
 /* Runs a program of the tree. True for status 0. */
 static bool run(const char *name, char *words[])
 {
-	char *sbin FREED = xasprintf("/sbin/%s", name), *path FREED = in_tree(sbin);
+	char *sbin = xasprintf("/sbin/%s", name), *path = in_tree(sbin);
 	int status;
 	pid_t pid;
 
@@ -81,8 +81,8 @@ long long clock_ns(void)
 
 void clock_pause_ms(long long ms)
 {
-	char *from FREED = xasprintf("%lld", time_ms), *to FREED = xasprintf("%lld", time_ms + ms);
-	char *path FREED = in_tree("/sbin/pause");
+	char *from = xasprintf("%lld", time_ms), *to = xasprintf("%lld", time_ms + ms);
+	char *path = in_tree("/sbin/pause");
 
 	if (ms <= 0)
 		return;
@@ -108,7 +108,7 @@ bool clock_wait_ms(int fd, long long ms)
 /* polls are 100 ms apart, and the file has a resolution of 10 ms */
 long long clock_boot_ns(void)
 {
-	char *text FREED = sysfs_read("/proc/uptime");
+	char *text = sysfs_read("/proc/uptime");
 	double s = text ? strtod(text, NULL) : 0;
 
 	return s > 0 && s < 1e9 ? (long long)(s * 1e9) : 0;
@@ -165,7 +165,7 @@ static bool has_gap(long type)
 /* A separate descriptor of a file that names the event. */
 int count_open(long type, const uint64_t config[3], unsigned int cpu, int leader)
 {
-	char *text FREED = sysfs_read("/counts");
+	char *text = sysfs_read("/counts");
 
 	errno = text ? EINVAL : errno == ENOENT ? ENODEV : errno;
 	for_each_token(line, text, "\n") {
