@@ -188,7 +188,7 @@ static bool must_move(const struct area *a)
  */
 static bool can_hang(const struct area *a)
 {
-	char *release = sysfs_read("/proc/sys/kernel/osrelease");
+	char *release = module_kernel();
 	unsigned int version, level, sub = 0;
 
 	if (a->no_pmu || !is_loaded(a->in_tree) || !release ||
@@ -216,12 +216,10 @@ static bool is_intact(const struct area *a, enum config_place place)
 /* Writes the file for later boots and unloads nothing. */
 static enum status adopt_later(const struct area *a)
 {
-	char *path = config_path(CONFIG_PERSISTENT, a->name);
-
 	if (!is_intact(a, CONFIG_PERSISTENT) && !config_write(CONFIG_PERSISTENT, a->name, a->lines))
 		return STATUS_BROKEN;
 	print_line("%s: openpmon drives the %s from the next boot on (%s).", a->name, a->devices,
-		   path);
+		   config_path(CONFIG_PERSISTENT, a->name));
 	if (can_hang(a))
 		print_line("This kernel's perf can hang when %s is unloaded: --now hands over "
 			   "at once.", a->in_tree);
@@ -412,12 +410,9 @@ static enum status release(const struct area *a, const struct options *opt)
 	}
 	if (in_use(a->ours) || (a->ring && in_use(a->in_tree)))
 		return STATUS_BROKEN;
-	for (int place = 0; place < CONFIG_PLACES && opt->dry_run; place++) {
-		char *path = config_path(place, a->name);
-
+	for (int place = 0; place < CONFIG_PLACES && opt->dry_run; place++)
 		if (is_intact(a, place))
-			print_line("%s: would be removed.", path);
-	}
+			print_line("%s: would be removed.", config_path(place, a->name));
 	if (opt->dry_run)
 		return STATUS_FINE;
 	return release_area(a);

@@ -66,12 +66,12 @@ static long node_of_controller(unsigned int number, long package)
  */
 static char *stack_devices(unsigned int stack, long package)
 {
-	char *bus = sysfs_read(PMUS "/uncore_iio_%u/die%ld", stack, package);
-	char *root = bus ? xasprintf("/pci%s/", bus) : NULL;
+	char *bus = sysfs_read(PMUS "/uncore_iio_%u/die%ld", stack, package), *root;
 	struct text t = { NULL, 0 };
 
-	if (!root)
+	if (!bus)
 		return NULL;
+	root = xasprintf("/pci%s/", bus);
 	for_each_name(function, sysfs_children("", FUNCTIONS)) {
 		char *link = sysfs_link(FUNCTIONS "/%s", function);
 		char *driver = link && strstr(link, root) ?
@@ -232,10 +232,10 @@ static int open_of_delay(const struct pmu *pmu, const struct flow *f, enum flow_
 	const char *text = entries_find(&pmu->events, delays[way][i]);
 	bool snapshot = !i && entries_find(&pmu->format, "snapshot");
 	struct opening o = { .type = f->type[FLOW_IN] };
-	char *terms = xasprintf("%s%s%s", text ? text : "", snapshot ? ",snapshot=1" : "",
-				      i > BUSY ? ",threshold=1" : "");
 
-	return text && event_encode(pmu, terms, o.config) ? opening_on(&o, f->cpu, leader) : -1;
+	return text && event_encode(pmu, xasprintf("%s%s%s", text, snapshot ? ",snapshot=1" : "",
+						   i > BUSY ? ",threshold=1" : ""), o.config) ?
+		opening_on(&o, f->cpu, leader) : -1;
 }
 
 static bool open_group(struct bandwidth *b, const struct pmu *pmu, struct meter m, int others)
@@ -286,8 +286,7 @@ static void open_data(struct bandwidth *b, const struct pmu *pmu, size_t flow, i
 	for (size_t i = 0; pmu && i < pmu->events.count; i++) {
 		const struct entry *e = &pmu->events.entry[i];
 		struct meter m = { flow, METER_MOVED, way, .scale = 0 };
-		char *file = xasprintf("%s.scale", e->name);
-		const char *scale = entries_find(&pmu->events, file);
+		const char *scale = entries_find(&pmu->events, xasprintf("%s.scale", e->name));
 
 		if (!counts_data(e->name, f->kind, way))
 			continue;
@@ -487,11 +486,8 @@ static void add_flow(struct bandwidth *b, struct flow f, long of, long package)
 		return;
 	if (!is_cxl(f.kind))
 		f.package = of;
-	if (f.kind == FLOW_CXL && sscanf(f.pmu, "cxl_pmu_mem%u", &device) == 1) {
-		char *memory = xasprintf("mem%u", device);
-
-		f.node = cxl_memory_node(memory);
-	}
+	if (f.kind == FLOW_CXL && sscanf(f.pmu, "cxl_pmu_mem%u", &device) == 1)
+		f.node = cxl_memory_node(xasprintf("mem%u", device));
 	if (f.kind == FLOW_MEMORY)
 		f.node = node_of_controller(f.number, of);
 	if (f.kind == FLOW_IIO)
@@ -539,13 +535,12 @@ static int compare_flows(const void *a, const void *b)
 /* Reads all files before events take descriptors, and keeps one descriptor for sysfs. */
 void bandwidth_open(struct bandwidth *b, long package, unsigned int kinds, bool delays_too)
 {
-	char *out = version_out();
 	int spare CLOSED = -1;
 
 	*b = (struct bandwidth){
 		.pmus = pmus_present(has_bandwidth), .packages_off = packages_off(),
-		.delays = delays_too, .adopt = out || module_is_left_out("pmon_uncore") ? NULL :
-			adopt_command("uncore"),
+		.delays = delays_too, .adopt = version_out() ||
+			module_is_left_out("pmon_uncore") ? NULL : adopt_command("uncore"),
 	};
 	descriptors_allow();
 	for (int kind = 0; kind < FLOW_KINDS; kind++)

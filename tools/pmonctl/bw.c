@@ -103,18 +103,16 @@ static char *rate_text(const struct bw_row *r, enum flow_way way, double factor,
 	return xasprintf("%.*f", digits, r->rate[way] * factor);
 }
 
+#define mb_text(r, way) rate_text(r, way, 1 / MB, 0)
 #define SOCKET(r) ((r)->package == HOST ? "all" : NUMBER((r)->package))
 
 /* The last cell is for the table of boxes. */
 static void row_cells(struct table *t, const struct bw_row *r, bool boxes)
 {
-	char *in = rate_text(r, FLOW_IN, 1 / MB, 0);
-	char *out = rate_text(r, FLOW_OUT, 1 / MB, 0), *total = total_text(r);
-	char *box = !boxes ? NULL : !r->box->devices ? xstrdup(r->box->pmu) :
-			  xasprintf("%s: %s", r->box->pmu, r->box->devices);
-
-	table_row(t, r->box && !boxes ? r->box->pmu : flow_kind_name(r->kind),
-		  SOCKET(r), NUMBER(r->node), in, out, total, box);
+	table_row(t, r->box && !boxes ? r->box->pmu : flow_kind_name(r->kind), SOCKET(r),
+		  NUMBER(r->node), mb_text(r, FLOW_IN), mb_text(r, FLOW_OUT), total_text(r),
+		  !boxes ? NULL : !r->box->devices ? r->box->pmu :
+		  xasprintf("%s: %s", r->box->pmu, r->box->devices));
 }
 
 /* How long a request took on average; -1: not known, or there was none. */
@@ -184,17 +182,15 @@ static void bw_csv(const struct bandwidth *b, const struct options *opt, bool na
 {
 	struct bw_rows rows FREED = rows_for(b, opt);
 	struct text t = { NULL, 0 };
-	char *now = timestamp();
 
-	text_add(&t, "%s", names ? "time" : now);
+	text_add(&t, "%s", names ? "time" : timestamp());
 	for (size_t i = 0; i < rows.count; i++)
 		for (int way = 0; way < FLOW_WAYS; way++) {
 			const struct bw_row *r = &rows.row[i];
-			char *name = row_name(r);
 
 			text_add(&t, ",");
 			if (names)
-				text_add(&t, "%s.%s_MB_s", name, way == FLOW_IN ? "read" : "write");
+				text_add(&t, "%s.%s_MB_s", row_name(r), way == FLOW_IN ? "read" : "write");
 			else if (r->counted[way] && !r->unknown)
 				text_add(&t, "%.1f", r->rate[way] / MB);
 		}
@@ -204,36 +200,28 @@ static void bw_csv(const struct bandwidth *b, const struct options *opt, bool na
 /* A rate is null if unknown or without an event. Bytes are rounded. */
 static void json_row(const struct bw_row *r, enum split by, double seconds)
 {
+	const struct flow *box = by == BOXES ? r->box : NULL;
+
 	json_open(NULL, '{');
-	if (by != ALL_NODES) {
-		json_text("kind", flow_kind_name(r->kind));
-		json_known("socket", r->package);
-	}
-	json_known("node", r->node);
-	if (by == BOXES)
-		json_text("pmu", r->box->pmu);
-	else
-		json_number("boxes", (long)r->boxes);
-	if (by == BOXES && r->box->devices)
-		json_text("devices", r->box->devices);
-	if (by == PACKAGES)
-		json_number("unknown", (long)r->unknown);
+	if (by != ALL_NODES)
+		json_members("kind %s socket %ld", flow_kind_name(r->kind), r->package);
+	json_members("node %ld ?pmu %s boxes %ld ?devices %s unknown %ld", r->node,
+		     box ? box->pmu : NULL, box ? -1 : (long)r->boxes, box ? box->devices : NULL,
+		     by == PACKAGES ? (long)r->unknown : -1);
 	for (int way = 0; way < FLOW_WAYS; way++) {
 		const char *name = way == FLOW_IN ? "read_bytes" : "write_bytes";
-		char *a_second = xasprintf("%s_s", name);
-		double bytes = r->rate[way];
+		bool known = !r->unknown && r->counted[way];
 
-		if (r->unknown || !r->counted[way])
-			json_text(a_second, NULL);
+		if (known)
+			json_number(xasprintf("%s_s", name), (long)(r->rate[way] + 0.5));
 		else
-			json_number(a_second, (long)(bytes + 0.5));
-		if (by == PACKAGES && !r->unknown && r->counted[way])
-			json_number(name, (long)(bytes * seconds + 0.5));
+			json_text(xasprintf("%s_s", name), NULL);
+		if (by == PACKAGES && known)
+			json_number(name, (long)(r->rate[way] * seconds + 0.5));
 	}
-	if (by == BOXES) {
-		json_known("read_ns", latency_ns(r->box, FLOW_IN));
-		json_known("write_ns", latency_ns(r->box, FLOW_OUT));
-	}
+	if (box)
+		json_members("read_ns %ld write_ns %ld", latency_ns(box, FLOW_IN),
+			     latency_ns(box, FLOW_OUT));
 	json_close();
 }
 
@@ -251,9 +239,7 @@ static void json_rows(const char *name, const struct bandwidth *b, enum split by
 
 void bw_json(const struct bandwidth *b, double seconds)
 {
-	char *now = timestamp();
-
-	json_members("time %s ms %ld", now, (long)MS_OF(seconds));
+	json_members("time %s ms %ld", timestamp(), (long)MS_OF(seconds));
 	json_rows("flows", b, BOXES, seconds);
 	json_rows("nodes", b, ALL_NODES, seconds);
 	json_rows("sockets", b, PACKAGES, seconds);
@@ -274,14 +260,11 @@ void bw_print_totals(const struct bandwidth *b, double seconds)
 	struct table t;
 
 	table_start(&t, "KIND,SOCKET, READ GB, WRITE GB, READ MB/s, WRITE MB/s");
-	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++) {
-		char *read = rate_text(r, FLOW_IN, seconds / GB, 2);
-		char *written = rate_text(r, FLOW_OUT, seconds / GB, 2);
-		char *in = rate_text(r, FLOW_IN, 1 / MB, 0);
-		char *out = rate_text(r, FLOW_OUT, 1 / MB, 0);
-
-		table_row(&t, flow_kind_name(r->kind), SOCKET(r), read, written, in, out);
-	}
+	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++)
+		table_row(&t, flow_kind_name(r->kind), SOCKET(r),
+			  rate_text(r, FLOW_IN, seconds / GB, 2),
+			  rate_text(r, FLOW_OUT, seconds / GB, 2),
+			  mb_text(r, FLOW_IN), mb_text(r, FLOW_OUT));
 	if (t.rows)
 		text_add(&text, "\n");
 	table_add(&text, &t);
@@ -325,10 +308,8 @@ static enum status nothing_to_count(bool json)
 /* Of a list, "memory,upi", or all; false after a message. */
 static bool parse_kinds(const char *list, unsigned int *kinds)
 {
-	char *names = list ? xstrdup(list) : NULL;
-
 	*kinds = list ? 0 : ALL_KINDS;
-	for_each_token(name, names, ",") {
+	for_each_token(name, list ? xstrdup(list) : NULL, ",") {
 		int kind = 0;
 
 		while (kind < FLOW_KINDS && strcmp(name, flow_kind_name(kind)))
@@ -354,9 +335,8 @@ enum status bw_open(struct bandwidth *b, const struct options *opt)
 		return STATUS_FINE;
 	if (b->error) {
 		const char *command;
-		char *why = bandwidth_why(b, &command);
 
-		return broken(opt->json, "%s", why);
+		return broken(opt->json, "%s", bandwidth_why(b, &command));
 	}
 	if (opt->package >= 0 || opt->kinds)
 		return nothing_shown(opt->json, STATUS_USAGE, "no box of that socket and "
@@ -369,7 +349,6 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 		 struct ring *past, bool again)
 {
 	struct bw_rows rows FREED = rows_for(b, opt);
-	char *now = timestamp();
 	struct text text = { NULL, 0 };
 	const char *command;
 	char *why = bandwidth_why(b, &command);
@@ -381,20 +360,16 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 		rows.row[i].past = &past[i];
 	}
 	text_add(&text, "%.8s  every %g s, in MB/s; PEAK: of TOTAL\n"
-		 "keys: q quits, b boxes, + - interval\n\n", strchr(now, 'T') + 1,
+		 "keys: q quits, b boxes, + - interval\n\n", strchr(timestamp(), 'T') + 1,
 		 opt->interval);
 	table_start(&t, "KIND,SOCKET,?NODE, READ, WRITE, TOTAL, PEAK,HISTORY");
 	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++) {
-		char *in = rate_text(r, FLOW_IN, 1 / MB, 0);
-		char *out = rate_text(r, FLOW_OUT, 1 / MB, 0);
-		char *peak = xasprintf("%.0f", r->past->most / MB);
-		char *total = total_text(r);
-		struct text strip = { NULL, 0 };
+		double peak = r->past->most;
 
-		ring_add_text(&strip, r->past, r->past->most);
 		table_row(&t, r->box ? r->box->pmu : flow_kind_name(r->kind), SOCKET(r),
-			  NUMBER(r->node), in, out, total,
-			  r->unknown && !(r->past->most > 0) ? "?" : peak, strip.s);
+			  NUMBER(r->node), mb_text(r, FLOW_IN), mb_text(r, FLOW_OUT),
+			  total_text(r), r->unknown && !(peak > 0) ? "?" :
+			  xasprintf("%.0f", peak / MB), ring_text(r->past, peak));
 	}
 	table_add(&text, &t);
 	text_add(&text, "\n");
@@ -418,11 +393,9 @@ static bool print(const struct bandwidth *b, const struct options *opt,
 	} else if (screen) {
 		draw(b, opt, past, false);
 	} else {
-		char *table = bw_table(b, opt);
-
 		print_line("Over %.1f s", seconds);
 		print_empty_line();
-		print_lines(table);
+		print_lines(bw_table(b, opt));
 		print_lacking(b);
 	}
 	return output_flush();

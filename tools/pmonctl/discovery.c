@@ -7,13 +7,15 @@
 
 #include "files.h"
 
-static void unreadable(struct machine *m, const char *dir, const char *file)
+/* The text of a file, or NULL after a message. */
+static char *read_text(struct machine *m, const char *dir, const char *file)
 {
-	int saved = errno;
-	char *path = xasprintf(CLASS_DIR "/%s/%s", dir, file);
+	char *text = sysfs_read(CLASS_DIR "/%s/%s", dir, file);
 
-	complain_file(path, saved);
-	m->degraded = true;
+	if (!text)
+		complain_file(xasprintf(CLASS_DIR "/%s/%s", dir, file), errno);
+	m->degraded |= !text;
+	return text;
 }
 
 /* Splits a line at spaces into at most @max words; the last takes the rest. */
@@ -75,15 +77,12 @@ static bool parse_reject(struct machine *m, const char *line)
 static bool read_lines(struct machine *m, const char *dir, const char *file,
 		       bool (*parse)(struct machine *m, const char *line))
 {
-	char *path = xasprintf(CLASS_DIR "/%s/%s", dir, file);
-	char *text = sysfs_read(CLASS_DIR "/%s/%s", dir, file);
+	char *text = read_text(m, dir, file);
 
-	if (!text)
-		unreadable(m, dir, file);
-	for_each_token(line, text, "\n")
+	for_each_line(line, text)
 		if (!parse(m, line)) {
-			complain("%s: line not understood: \"%s\"; is pmonctl of the same "
-				 "version as the modules?", path, line);
+			complain(CLASS_DIR "/%s/%s: line not understood: \"%s\"; is pmonctl of the "
+				 "same version as the modules?", dir, file, line);
 			m->degraded = true;
 		}
 	return text;
@@ -91,10 +90,8 @@ static bool read_lines(struct machine *m, const char *dir, const char *file,
 
 static char *read_word(struct machine *m, const char *dir, const char *file)
 {
-	char *text = sysfs_read(CLASS_DIR "/%s/%s", dir, file);
+	char *text = read_text(m, dir, file);
 
-	if (!text)
-		unreadable(m, dir, file);
 	return text ? text : xstrdup("?");
 }
 
@@ -103,7 +100,8 @@ static long read_number(struct machine *m, const char *dir, const char *file)
 	long v = sysfs_read_long(CLASS_DIR "/%s/%s", dir, file);
 
 	if (v < 0)
-		unreadable(m, dir, file);
+		complain_file(xasprintf(CLASS_DIR "/%s/%s", dir, file), errno);
+	m->degraded |= v < 0;
 	return v;
 }
 
@@ -228,9 +226,8 @@ const struct mode *mode_find(const char *name)
 
 char *mode_text(const char *hidden, const char *mode, const char *module)
 {
-	char *command = mode_command(mode, module);
-
-	return xasprintf("%s: %s; try: %s", hidden, mode_find(mode)->meaning, command);
+	return xasprintf("%s: %s; try: %s", hidden, mode_find(mode)->meaning,
+			 mode_command(mode, module));
 }
 
 char *mode_command(const char *mode, const char *module)

@@ -55,24 +55,20 @@ char *findings_next(const struct findings *f)
 /* Prints problems, notes, the good findings or their number, and the next command. */
 static void findings_print(const struct findings *f, bool all)
 {
-	char *command = findings_next(f);
-	const char *next = command ? command : "pmonctl bw";
+	const char *command = findings_next(f), *next = command ? command : "pmonctl bw";
 	size_t count[GRADES] = { 0 };
 	struct table t;
 
 	table_start(&t, ",,~");
 	for (int level = PROBLEM; level >= FINE; level--)
 		for (const struct finding *one = f->finding; one < f->finding + f->count; one++) {
-			char *text = NULL;
-
 			if ((int)one->level != level)
 				continue;
 			count[level]++;
-			if (level == FINE && !all)
-				continue;
-			text = xasprintf("%s%s%s", one->text, one->remedy ? "; " : "",
-					 one->remedy ? one->remedy : "");
-			table_row(&t, levels[level], one->about, text);
+			if (level != FINE || all)
+				table_row(&t, levels[level], one->about, xasprintf("%s%s%s",
+					  one->text, one->remedy ? "; " : "",
+					  one->remedy ? one->remedy : ""));
 		}
 	table_print(&t);
 	if (!all)
@@ -97,17 +93,14 @@ static void findings_json(const struct findings *f)
 /* Remedy for a module loaded in another mode. */
 static char *mode_remedy(const char *mode, const char *module)
 {
-	char *command = mode_command(mode, module);
-
-	return xasprintf("%s\tuses them nevertheless: %s", command, mode_find(mode)->meaning);
+	return xasprintf("%s\tuses them nevertheless: %s", mode_command(mode, module),
+			 mode_find(mode)->meaning);
 }
 
 static void found_mode(struct findings *f, const char *about, const char *mode,
 		       const char *module, const char *text)
 {
-	char *remedy = mode_remedy(mode, module);
-
-	found(f, NOTE, about, remedy, "%s", text);
+	found(f, NOTE, about, mode_remedy(mode, module), "%s", text);
 }
 
 /* Modules, modprobe's files, the service and rights. */
@@ -129,13 +122,13 @@ static void check_absent(struct findings *f, const char *name, const char *kerne
 		"/usr/local/libexec/openpmon/build $(uname -r)" : "dpkg-reconfigure openpmon-dkms";
 	char *why = sysfs_read("/var/lib/openpmon/builds/%s", kernel);
 	char *command = why ? strstr(why, ": apt-get ") : NULL;
-	char *remedy = command ? xasprintf("%s && %s\t", command + 2, builder) :
-		xasprintf("when this is solved: %s", builder);
 
 	if (command)
 		*command = '\0';
 	if (why)
-		found(f, PROBLEM, name, remedy, "not built for kernel %s: %s", kernel, why);
+		found(f, PROBLEM, name, command ? xasprintf("%s && %s\t", command + 2, builder) :
+		      xasprintf("when this is solved: %s", builder),
+		      "not built for kernel %s: %s", kernel, why);
 	else
 		found(f, PROBLEM, name, "in openpmon's sources: make install",
 		      "no such module for kernel %s", kernel);
@@ -145,7 +138,6 @@ static void check_absent(struct findings *f, const char *name, const char *kerne
 static void check_module(struct findings *f, const char *name)
 {
 	char *kernel = module_kernel(), *file = module_file(name);
-	char *load = xasprintf("modprobe %s\t", name);
 
 	if (module_state(name) != MODULE_ABSENT)
 		found(f, FINE, name, NULL, "loaded, %ld users", module_users(name));
@@ -159,7 +151,7 @@ static void check_module(struct findings *f, const char *name)
 		found(f, PROBLEM, name, "see the installation guide on Secure Boot", "not loaded, "
 		      "and cannot be: it is not signed; this kernel loads signed modules only");
 	else
-		found(f, PROBLEM, name, load, "not loaded");
+		found(f, PROBLEM, name, xasprintf("modprobe %s\t", name), "not loaded");
 }
 
 /* Remedy for a loaded module that does not serve an adopted area. */
@@ -183,9 +175,6 @@ static void check_area(struct findings *f, const struct area *a,
 	enum config_state state = config_state(place, a->name, NULL);
 	bool loaded = module_state(a->ours) != MODULE_ABSENT;
 	char *path = config_path(place, a->name);
-	char *remedy = loaded ? adopted_remedy(a, m, place) :
-		xstrdup("pmonctl release\tgives everything back to the kernel's driver");
-	char *next = xasprintf("reboot, or pmonctl adopt --persist --now %s\t", a->name);
 
 	if (state == CONFIG_NONE)
 		return;
@@ -198,10 +187,12 @@ static void check_area(struct findings *f, const struct area *a,
 		found(f, FINE, a->name, NULL, "adopted (%s); %s", path, a->absent);
 	else if (place == CONFIG_PERSISTENT && config_is_pending(a->name) &&
 		 module_state(a->in_tree) != MODULE_ABSENT)
-		found(f, NOTE, a->name, next, "openpmon drives the %s from the next boot on (%s)",
+		found(f, NOTE, a->name, xasprintf("reboot, or pmonctl adopt --persist --now %s\t",
+						  a->name), "openpmon drives the %s from the next boot on (%s)",
 		      a->devices, path);
 	else
-		found(f, PROBLEM, a->name, remedy, "adopted (%s), but %s %s, and %s "
+		found(f, PROBLEM, a->name, loaded ? adopted_remedy(a, m, place) : "pmonctl release\t"
+		      "gives everything back to the kernel's driver", "adopted (%s), but %s %s, and %s "
 		      "is %s", path, a->ours, loaded ? "drives no device" : "is not loaded",
 		      a->in_tree, module_state(a->in_tree) == MODULE_ABSENT ?
 		      "kept away" : "loaded in its place");
@@ -325,12 +316,12 @@ static void check_counting(struct findings *f, const struct bandwidth *b)
 {
 	const char *command = NULL;
 	char *why = b ? bandwidth_why(b, &command) : NULL;
-	char *remedy = command ? xasprintf("%s\t", command) : NULL;
 
 	/* Unresponsive and offline boxes have findings already. */
 	if (why && (b->frozen || b->error || f->worst < PROBLEM))
 		found_text(f, module_is_left_out("pmon_uncore") ? NOTE : PROBLEM, "counting",
-			   command && strcmp(command, "pmonctl doctor") ? remedy : NULL, why);
+			   command && strcmp(command, "pmonctl doctor") ?
+			   xasprintf("%s\t", command) : NULL, why);
 }
 
 /* Reasons of pmon_uncore for a place that something else uses. */
@@ -442,8 +433,6 @@ static void check_function(struct findings *f, const char *name)
 {
 	char *driver = sysfs_link_name(FUNCTIONS "/%s/driver", name);
 	char *power = sysfs_read(FUNCTIONS "/%s/power_state", name);
-	char *enable = xasprintf("echo 1 >" FUNCTIONS "/%s/enable\tand load the modules "
-				       "again", name);
 	int config CLOSED = is_in_d3(power) ? -1 : sysfs_open(FUNCTIONS "/%s/config", name);
 	uint32_t command = PCI_COMMAND_MEMORY;
 
@@ -458,25 +447,29 @@ static void check_function(struct findings *f, const char *name)
 	else if (is_in_d3(power))
 		found(f, PROBLEM, name, "openpmon does not wake it", "asleep (%s)", power);
 	else if (!driver && !(command & PCI_COMMAND_MEMORY))
-		found(f, PROBLEM, name, enable, "memory decoding is off, and no driver has the "
+		found(f, PROBLEM, name, xasprintf("echo 1 >" FUNCTIONS "/%s/enable\tand load the "
+						  "modules again", name), "memory decoding is off, and no driver has the "
 		      "function: its tables cannot be read");
 	else
 		found(f, FINE, name, NULL, "present, driver %s", driver ? driver : "none");
 }
 
+static char *hand_over(const char *area)
+{
+	return xasprintf("%s\thands them over", adopt_command(area));
+}
+
 static void check_owners(struct findings *f, const struct machine *m)
 {
 	struct owners o = machine_owners(m);
-	char *listed = xasprintf("%zu listed, and not driven", o.undriven);
-	char *command = adopt_command("uncore");
-	char *remedy = xasprintf("%s\thands them over", command);
 
 	if (o.served)
 		found(f, FINE, "boxes", NULL, "%zu driven by openpmon", o.served);
 	if (o.foreign)
-		found(f, NOTE, "boxes", remedy, "%zu left to %s", o.foreign, o.driver);
+		found(f, NOTE, "boxes", hand_over("uncore"), "%zu left to %s", o.foreign, o.driver);
 	if (o.undriven)
-		found_mode(f, "boxes", m->device[0].mode, "pmon_uncore", listed);
+		found_mode(f, "boxes", m->device[0].mode, "pmon_uncore",
+			   xasprintf("%zu listed, and not driven", o.undriven));
 	if (m->rejects)
 		found(f, PROBLEM, "boxes", "pmonctl list\tshows why", "%zu rejected", m->rejects);
 }
@@ -518,8 +511,6 @@ static void check_domain(struct findings *f, const struct domain *d)
 static void check_limits(struct findings *f, const struct machine *m, const struct scopes *all)
 {
 	struct hardware h = hardware_find();
-	char *command = adopt_command("plr");
-	char *remedy = xasprintf("%s\thands them over", command);
 
 	for (size_t i = 0; i < m->domains; i++)
 		check_domain(f, &m->domain[i]);
@@ -527,7 +518,7 @@ static void check_limits(struct findings *f, const struct machine *m, const stru
 	if (m->domains)
 		return;
 	if (sysfs_exists("/sys/module/intel_plr_tpmi"))
-		found(f, NOTE, "limits", remedy, "left to intel_plr_tpmi");
+		found(f, NOTE, "limits", hand_over("plr"), "left to intel_plr_tpmi");
 	else if (m->tpmis)
 		found_mode(f, "limits", m->tpmi[0].mode, "pmon_plr", "not shown");
 	else if (m->devices && h.functions && !h.tpmi &&
@@ -561,12 +552,10 @@ static void check(struct checkup *l)
 		for (int place = 0; place < CONFIG_PLACES; place++)
 			check_area(f, &areas[i], m, place);
 	check_owners(f, m);
-	for_each_cpu(package, &off) {
-		char *about = xasprintf("socket %u", package);
-
-		found(f, PROBLEM, about, "write 1 to /sys/devices/system/cpu/cpu*/online of its "
-		      "CPUs", "all of its CPUs are offline: its boxes are not counted");
-	}
+	for_each_cpu(package, &off)
+		found(f, PROBLEM, xasprintf("socket %u", package), "write 1 to "
+		      "/sys/devices/system/cpu/cpu*/online of its CPUs",
+		      "all of its CPUs are offline: its boxes are not counted");
 	check_rejects(f, m);
 	check_pmus(f);
 	check_counting(f, clock_runs() ? &l->b : NULL);

@@ -35,9 +35,7 @@ static bool is_client;
  */
 static void dump_files(const char *dir, const char *members)
 {
-	char *words = xstrdup(members);
-
-	for_each_token(name, words, " ") {
+	for_each_token(name, xstrdup(members), " ") {
 		char kind = strchr("#@/", *name) ? *name++ : 0, *file = strchr(name, '=');
 		char *text = NULL;
 
@@ -60,10 +58,8 @@ static void dump_entries(const char *name, const char *dir, const char *members)
 {
 	json_open(name, '[');
 	for_each_name(entry, sysfs_entries("%s", dir)) {
-		char *path = xasprintf("%s/%s", dir, entry);
-
 		json_open(NULL, '{');
-		dump_files(path, members);
+		dump_files(xasprintf("%s/%s", dir, entry), members);
 		json_close();
 	}
 	json_close();
@@ -72,9 +68,7 @@ static void dump_entries(const char *name, const char *dir, const char *members)
 /* An unsigned number in hexadecimal, as a text. */
 static void dump_hex(const char *name, unsigned long long value)
 {
-	char *text = xasprintf("0x%llx", value);
-
-	json_text(name, text);
+	json_text(name, xasprintf("0x%llx", value));
 }
 
 /* Up to @most bytes of a file, or NULL and errno. The caller frees them. */
@@ -102,12 +96,9 @@ static unsigned char *dump_bytes(const char *path, size_t most, size_t *count)
 static void dump_modules(void)
 {
 	json_open("modules", '{');
-	for (size_t i = 0; i < OWN_MODULES; i++) {
-		char *version = module_version(own_modules[i]);
-
-		if (version)
-			json_text(own_modules[i], version);
-	}
+	for (size_t i = 0; i < OWN_MODULES; i++)
+		if (module_state(own_modules[i]) != MODULE_ABSENT)
+			json_text(own_modules[i], module_version(own_modules[i]));
 	json_close();
 }
 
@@ -125,14 +116,12 @@ static void dump_host(bool redact)
 
 static void dump_cpu(void)
 {
-	char *name = cpu_text("model name"), *microcode = cpu_text("microcode");
+	char *name = cpu_text("model name");
 
 	json_open("cpu", '{');
-	json_members("name %s family %ld model %ld stepping %ld", name ? name : "-",
-		     cpu_number("cpu family"), cpu_number("model"), cpu_number("stepping"));
-	if (microcode)
-		json_text("microcode", microcode);
-	json_flag("hypervisor", cpu_is_virtual());
+	json_members("name %s family %ld model %ld stepping %ld ?microcode %s hypervisor %d",
+		     name ? name : "-", cpu_number("cpu family"), cpu_number("model"),
+		     cpu_number("stepping"), cpu_text("microcode"), cpu_is_virtual());
 	json_close();
 }
 
@@ -148,9 +137,8 @@ static void dump_cpus(void)
 			continue;
 		json_open(NULL, '{');
 		dump_files(topology, "#package=physical_package_id #die=die_id #core=core_id");
-		if (node.count)
-			json_number("node", atol(node.name[0] + strlen("node")));
-		json_number("cpu", atol(cpu + strlen("cpu")));
+		json_members("node %ld cpu %ld", node.count ?
+			     atol(node.name[0] + strlen("node")) : -1, atol(cpu + strlen("cpu")));
 		json_close();
 	}
 	json_close();
@@ -159,8 +147,7 @@ static void dump_cpus(void)
 /* A device of the module msr. */
 static bool read_msr(const char *cpu, unsigned int msr, uint64_t *value)
 {
-	char *path = xasprintf("/dev/cpu/%s/msr", cpu);
-	int fd CLOSED = host_open(path, O_RDONLY);
+	int fd CLOSED = host_open(xasprintf("/dev/cpu/%s/msr", cpu), O_RDONLY);
 
 	return fd >= 0 && pread(fd, value, sizeof(*value), msr) == sizeof(*value);
 }
@@ -224,12 +211,9 @@ static const unsigned int *registers_of(const char *function, const char *device
 static void dump_config(int config, const unsigned int *at)
 {
 	json_open("config", '{');
-	for (uint32_t value; *at; at++) {
-		char *name = xasprintf("0x%x", *at);
-
+	for (uint32_t value; *at; at++)
 		if (pci_read_config(config, *at, &value))
-			dump_hex(name, value);
-	}
+			dump_hex(xasprintf("0x%x", *at), value);
 	json_close();
 }
 
@@ -262,18 +246,14 @@ static void dump_capabilities(int config)
 /* Lines "FIRST LAST FLAGS", of BARs and the ROM; zeroes where there is none. */
 static void dump_bars(const char *function)
 {
-	unsigned long long first, last;
+	unsigned long first, last;
 	int bar = 0;
 
 	json_open("bars", '[');
 	for_each_line(line, sysfs_read(FUNCTIONS "/%s/resource", function)) {
-		if (bar <= 6 && sscanf(line, "%llx %llx", &first, &last) == 2 && last) {
-			json_open(NULL, '{');
-			json_number("bar", bar);
-			dump_hex("start", first);
-			dump_hex("bytes", last - first + 1);
-			json_close();
-		}
+		if (bar <= 6 && sscanf(line, "%lx %lx", &first, &last) == 2 && last)
+			json_element("bar %ld start %lx bytes %lx", (long)bar, first,
+				     last - first + 1);
 		bar++;
 	}
 	json_close();
@@ -325,26 +305,17 @@ static void dump_pci(bool redact)
 /* The PCI function of a class device, ".../0000:00:03.1/pmon/NAME". */
 static char *function_of(const char *device)
 {
-	char *link = sysfs_link(CLASS_DIR "/%s", device), *found = NULL;
+	char *found = NULL;
 
-	for_each_token(part, link, "/")
+	for_each_token(part, sysfs_link(CLASS_DIR "/%s", device), "/")
 		if (!fnmatch("????:??:??.?", part, 0))
 			found = xstrdup(part);
 	return found;
 }
 
-static void dump_function_of(const char *device)
-{
-	char *function = function_of(device);
-
-	json_text("function", function);
-}
-
 static bool has_client_table(const struct machine *m)
 {
-	char *function = m->devices ? function_of(m->device[0].name) : NULL;
-
-	return m->devices && !function && cpu_number("cpu family") == 6;
+	return m->devices && !function_of(m->device[0].name) && cpu_number("cpu family") == 6;
 }
 
 /* UNCORE_DISCOVERY_MSR of arch/x86/events/intel/uncore_discovery.h of Linux. */
@@ -363,7 +334,7 @@ static void dump_address(void)
 
 static void dump_table(const char *device)
 {
-	char *path = xasprintf(CLASS_DIR "/%s/table", device), *hex = NULL;
+	char *path = xasprintf(CLASS_DIR "/%s/table", device), *hex;
 	size_t count = 0;
 	unsigned char *bytes = dump_bytes(path, TABLE_MOST + 1, &count);
 
@@ -399,9 +370,8 @@ static void dump_discovery(const struct machine *m)
 		const struct device *d = &m->device[i];
 
 		json_open(NULL, '{');
-		json_members("name %s package %ld platform %s mode %s", d->name, d->package,
-			     d->platform, d->mode);
-		dump_function_of(d->name);
+		json_members("name %s package %ld platform %s mode %s function %s", d->name,
+			     d->package, d->platform, d->mode, function_of(d->name));
 		dump_address();
 		dump_table(d->name);
 		dump_free_running(m, i);
@@ -416,10 +386,9 @@ static void dump_tpmi(const struct machine *m)
 	json_open("tpmi", '[');
 	for (size_t i = 0; i < m->tpmis; i++) {
 		json_open(NULL, '{');
-		json_members("name %s package %ld", m->tpmi[i].name, m->tpmi[i].package);
-		dump_function_of(m->tpmi[i].name);
-		json_known("partition",
-			   sysfs_read_long(CLASS_DIR "/%s/partition", m->tpmi[i].name));
+		json_members("name %s package %ld function %s partition %ld", m->tpmi[i].name,
+			     m->tpmi[i].package, function_of(m->tpmi[i].name),
+			     sysfs_read_long(CLASS_DIR "/%s/partition", m->tpmi[i].name));
 		dump_table(m->tpmi[i].name);
 		json_close();
 	}
@@ -450,8 +419,8 @@ static void dump_domains(const struct machine *m)
 		struct names mesh FREED = sysfs_children("mesh", "%s", plr);
 
 		json_open(NULL, '{');
-		json_members("name %s package %ld domain %ld", d->name, d->package, (long)d->id);
-		dump_function_of(tpmi_of(m, d));
+		json_members("name %s package %ld domain %ld function %s", d->name, d->package,
+			     d->id, function_of(tpmi_of(m, d)));
 		dump_files(plr, "version");
 		json_number("meshes", (long)mesh.count);
 		json_open("modules", '[');
@@ -474,18 +443,6 @@ static void dump_domains(const struct machine *m)
 	"Local APIC|IOAPIC *|HPET *|dmar*|CXL Window *|region*|dax*|Video *|System ROM|" \
 	"Adapter ROM*|INTC*|PNP*|MSFT*|pnp *)"
 
-/* A range of addresses; other names are replaced. */
-static void dump_range(unsigned int depth, uint64_t first, uint64_t last, const char *name,
-		       bool redact)
-{
-	json_open(NULL, '{');
-	dump_hex("first", first);
-	dump_hex("last", last);
-	json_number("depth", depth);
-	json_text("name", redact && fnmatch(COMMON, name, FNM_EXTMATCH) ? "other" : name);
-	json_close();
-}
-
 /*
  * "  a8000000-a87fffff : Reserved", two spaces per level; host bridge windows are named "PCI Bus".
  * Kernel addresses are left out. Without rights all are 0.
@@ -494,20 +451,22 @@ static void dump_iomem(bool redact)
 {
 	json_open("iomem", '[');
 	for_each_line(line, sysfs_read("/proc/iomem")) {
-		unsigned int depth = (unsigned int)strspn(line, " ") / 2;
 		const char *name = strstr(line, " : ");
-		uint64_t first, last;
+		unsigned long first, last;
 
-		if (name && fnmatch("Kernel *", name + 3, 0) && sscanf(line, " %" SCNx64 "-%"
-		    SCNx64, &first, &last) == 2 && last)
-			dump_range(depth, first, last, name + 3, redact);
+		if (!name || !fnmatch("Kernel *", name += 3, 0) ||
+		    sscanf(line, " %lx-%lx", &first, &last) != 2 || !last)
+			continue;
+		json_element("first %lx last %lx depth %ld name %s", first, last,
+			     (long)strspn(line, " ") / 2, !redact ||
+			     !fnmatch(COMMON, name, FNM_EXTMATCH) ? name : "other");
 	}
 	json_close();
 }
 
-static uint64_t number_at(const unsigned char *bytes, size_t count)
+static unsigned long number_at(const unsigned char *bytes, size_t count)
 {
-	uint64_t value = 0;
+	unsigned long value = 0;
 
 	while (count--)
 		value = value << 8 | bytes[count];
@@ -529,14 +488,10 @@ static void dump_mcfg(void)
 						&count);
 
 	json_open("mcfg", '[');
-	for (size_t at = MCFG_HEAD; table && at + MCFG_ENTRY <= count; at += MCFG_ENTRY) {
-		json_open(NULL, '{');
-		dump_hex("base", number_at(table + at, 8));
-		json_members("segment %ld first_bus %ld last_bus %ld",
-			     (long)number_at(table + at + 8, 2), (long)table[at + 10],
-			     (long)table[at + 11]);
-		json_close();
-	}
+	for (size_t at = MCFG_HEAD; table && at + MCFG_ENTRY <= count; at += MCFG_ENTRY)
+		json_element("base %lx segment %ld first_bus %ld last_bus %ld",
+			     number_at(table + at, 8), (long)number_at(table + at + 8, 2),
+			     (long)table[at + 10], (long)table[at + 11]);
 	json_close();
 }
 

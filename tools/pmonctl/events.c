@@ -76,10 +76,8 @@ static bool put_term(const struct pmu *pmu, char *text, uint64_t config[CONFIG_W
 
 bool event_encode(const struct pmu *pmu, const char *event, uint64_t config[CONFIG_WORDS])
 {
-	char *copy = xstrdup(event);
-
 	memset(config, 0, CONFIG_WORDS * sizeof(*config));
-	for_each_token(term, copy, ",")
+	for_each_token(term, xstrdup(event), ",")
 		if (!put_term(pmu, term, config))
 			return false;
 	return true;
@@ -268,7 +266,7 @@ bool pmus_offered(struct pmus *all, const struct machine *m)
 
 	for (size_t i = 0; i < m->devices && good; i++) {
 		char *path = xasprintf(CLASS_DIR "/%s/pmus", m->device[i].name);
-		char *text = sysfs_read(CLASS_DIR "/%s/pmus", m->device[i].name);
+		char *text = sysfs_read("%s", path);
 		int error = text ? EINVAL : errno;
 
 		good = text && parse_offer(all, text);

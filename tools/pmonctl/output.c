@@ -512,27 +512,12 @@ void json_close(void)
 	json_decref(*open_ones);
 }
 
-/* jansson refuses invalid UTF-8, and prints DEL: U+FFFD replaces each such byte. */
-static json_t *string_of(const char *s)
-{
-	struct text t = { NULL, 0 };
-	json_t *value = strchr(s, '\177') ? NULL : json_string(s);
-
-	for (size_t len; !value && *s; s += len) {
-		json_t *one = NULL;
-
-		for (len = 1; *s != '\177' && len <= strnlen(s, 4) && !one; len++)
-			one = json_stringn(s, len);
-		len = one ? len - 1 : 1;
-		text_add(&t, "%.*s", (int)(one ? len : 3), one ? s : "\xef\xbf\xbd");
-		json_decref(one);
-	}
-	return value ? value : json_string(t.s);
-}
-
 void json_text(const char *name, const char *value)
 {
-	json_add(name, value ? string_of(value) : json_null());
+	json_t *string = value && !strchr(value, '\177') ? json_string(value) : NULL;
+
+	/* jansson refuses invalid UTF-8, and prints DEL. */
+	json_add(name, !value ? json_null() : string ? string : json_string(shown(value).s));
 }
 
 void json_number(const char *name, long value)
@@ -553,17 +538,24 @@ void json_document(void)
 
 void json_members(const char *format, ...)
 {
-	char *words = xstrdup(format), *name = NULL;
+	const char *name = NULL, *text;
 	va_list ap;
 
 	va_start(ap, format);
-	for_each_token(word, words, " ")
-		if (!strcmp(word, "%s"))
-			json_text(name, va_arg(ap, const char *));
-		else if (!strcmp(word, "%ld"))
+	for_each_token(word, xstrdup(format), " ")
+		if (!strcmp(word, "%s")) {
+			text = va_arg(ap, const char *);
+			if (text || *name != '?')
+				json_text(name + (*name == '?'), text);
+		} else if (!strcmp(word, "%ld")) {
 			json_known(name, va_arg(ap, long));
-		else
+		} else if (!strcmp(word, "%lx")) {
+			json_text(name, xasprintf("0x%lx", va_arg(ap, unsigned long)));
+		} else if (!strcmp(word, "%d")) {
+			json_flag(name, va_arg(ap, int));
+		} else {
 			name = word;
+		}
 	va_end(ap);
 }
 

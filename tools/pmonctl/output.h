@@ -94,7 +94,10 @@ void json_open(const char *name, char bracket);
 void json_close(void);
 /* Opens the outermost object. */
 void json_document(void);
-/* "name %s socket %ld": members in this order, but for numbers below 0. */
+/*
+ * "name %s socket %ld": members in this order, but for numbers below 0. Also %d, a flag, %lx, a
+ * text with a number in hexadecimal, and "?name %s", not there if NULL.
+ */
 void json_members(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define json_element(...)	(json_open(NULL, '{'), json_members(__VA_ARGS__), json_close())
 void json_text(const char *name, const char *value);

@@ -144,18 +144,20 @@ void ring_add(struct ring *r, double value)
 	r->value[r->count++ % HISTORY] = value;
 }
 
-void ring_add_text(struct text *t, const struct ring *r, double most)
+char *ring_text(const struct ring *r, double most)
 {
 	static const char *const blocks[] = {
 		"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█",
 	};
 	static const char *const ascii[] = { "_", ".", ",", "-", "=", "+", "*", "#" };
 	const char *const *heights = strcmp(nl_langinfo(CODESET), "UTF-8") ? ascii : blocks;
+	struct text t = { NULL, 0 };
 
 	for (size_t i = r->count < HISTORY ? 0 : r->count - HISTORY; i < r->count; i++) {
 		double value = r->value[i % HISTORY];
 		int height = most > 0 ? (int)(value / most * 7 + 0.5) : 0;
 
-		text_add(t, "%s", value < 0 ? "?" : heights[height > 7 ? 7 : height]);
+		text_add(&t, "%s", value < 0 ? "?" : heights[height > 7 ? 7 : height]);
 	}
+	return t.s;
 }

@@ -32,6 +32,6 @@ struct ring {
 
 void ring_add(struct ring *r, double value);
 /* The latest to the right, as blocks of a height relative to @most. */
-void ring_add_text(struct text *t, const struct ring *r, double most);
+char *ring_text(const struct ring *r, double most);
 
 #endif

@@ -99,10 +99,9 @@ static void show_lines(const struct watcher *w)
 
 	for (size_t i = 0; i < l.count; i++) {
 		const struct scope *p = l.line[i].scope[0];
-		char *now = reasons_text(reasons_brief(p->now)), *when = timestamp();
-		char *where = line_where(&l.line[i]);
 
-		print_line("%s %s: %s", when, where, p->known ? now : "not known");
+		print_line("%s %s: %s", timestamp(), line_where(&l.line[i]), p->known ?
+			   reasons_text(reasons_brief(p->now)) : "not known");
 	}
 }
 
@@ -110,17 +109,12 @@ static void show_json(const struct watcher *w)
 {
 	json_lines();
 	for (const struct scope *p = w->all.scope; p < w->all.scope + w->all.count; p++) {
-		char *when = timestamp();
-
 		if (!p->changed)
 			continue;
 		json_document();
-		json_members("time %s socket %ld domain %ld name %s", when, p->domain->package,
-			     p->domain->id, p->name);
-		if (p->cpus)
-			json_text("cpus", p->cpus);
-		if (!p->known)
-			json_text("error", "ENODATA");
+		json_members("time %s socket %ld domain %ld name %s ?cpus %s ?error %s",
+			     timestamp(), p->domain->package, p->domain->id, p->name, p->cpus,
+			     p->known ? NULL : "ENODATA");
 		json_reasons("active", p->now);
 		json_reasons("reasons", p->history.seen);
 		json_close();
@@ -129,22 +123,18 @@ static void show_json(const struct watcher *w)
 
 static void add_row(struct table *t, const struct scope *p, const struct ring *ring)
 {
-	char *where = xasprintf("%ld/%ld/%s", p->domain->package, p->domain->id, p->name);
-	char *now = reasons_text(reasons_brief(p->now));
-	struct text strip = { NULL, 0 };
-
-	ring_add_text(&strip, ring, 1);
-	table_row(t, where, p->cpus, strip.s, !p->known ? "?" : p->now ? now : NULL);
+	table_row(t, xasprintf("%ld/%ld/%s", p->domain->package, p->domain->id, p->name), p->cpus,
+		  ring_text(ring, 1), !p->known ? "?" : !p->now ? NULL :
+		  reasons_text(reasons_brief(p->now)));
 }
 
 static void show_screen(const struct watcher *w, double seconds)
 {
-	char *now = timestamp();
 	struct text t = { NULL, 0 };
 	struct table table;
 	struct tally n = tally(&w->all);
 
-	text_add(&t, "%.8s  ", strchr(now, 'T') + 1);
+	text_add(&t, "%.8s  ", strchr(timestamp(), 'T') + 1);
 	tally_add(&t, &n);
 	text_add(&t, ", every %g s; keys: q quits, + - interval\n\n", seconds);
 	table_start(&table, "~WHERE,~CPUS,HISTORY,~NOW");
@@ -225,9 +215,7 @@ enum status plr_watch(const struct options *opt)
 	if (screen)
 		screen_begin();
 	if (status == STATUS_FINE && !opt->json && !screen) {
-		char *when = timestamp();
-
-		print_line("%s watching %zu parts", when, w.all.count);
+		print_line("%s watching %zu parts", timestamp(), w.all.count);
 		output_flush();
 	}
 	while (status == STATUS_FINE && watch_scopes(&w, &seconds)) {

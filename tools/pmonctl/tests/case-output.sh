@@ -75,7 +75,7 @@ output: plr, the name of a file in a message | : unreadable "$class/pkg0-dom0/pl
 	: clean 'plr/mesh2%/reasons: Is a directory'
 output: % --json | : a nasty_tree | 1 % --json | : clean
 % list doctor plr
-= nasty = "\x1b[2J\x1b]0;x\x07\ufffd\x85" + "\ufffd" * 5 + "\u202e"
+= nasty = r"\x1b[2J\x1b]0;x\x07\x9b\xc2\x85\x7f\xff\xed\xa0\x80\xe2\x80\xae"
 = def texts(x):
 =     x = list(x.values()) if isinstance(x, dict) else x
 =     return [x] if isinstance(x, str) else \
@@ -85,7 +85,7 @@ output: adopt | : a adoptable | 2 adopt --dry-run uncore |
 	: clean 'uncore_a%  ' 'uncore_b%' 'term event% is lost, event read% is lost'
 output: plr --watch | : a watched | 0 plr --watch |
 	: clean '0/0/mesh1%: POWER'
-output: plr --watch --json | 0 plr --watch --json | : clean '"name": "mesh1\u001B[2J' | : is_json
+output: plr --watch --json | 0 plr --watch --json | : clean '"name": "mesh1\\x1b[2J' | : is_json
 # A value with a line of its own in it does not look like one of ours.
 output: a line within a value |
 	: a spr; put pkg0-uncore0/platform spr 'Platform gnr: 9 packages' | 0 list |
