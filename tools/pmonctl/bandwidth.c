@@ -62,7 +62,7 @@ static long node_of_controller(unsigned int number, long package)
 
 /*
  * Devices with a driver behind a PCIe stack, "nvme 0000:16:00.0, mlx5_core 0000:17:00.0". die<N>
- * of the PMU has the root bus. Returns NULL for none; the caller frees the text.
+ * of the PMU has the root bus. Returns NULL for none.
  */
 static char *stack_devices(unsigned int stack, long package)
 {
@@ -715,7 +715,7 @@ void frozen_mark(struct bandwidth *b)
 /* Descriptors other than events: output, sysfs files. */
 #define OTHERS 16
 
-/* Why an event failed to open. The caller frees it. */
+/* Why an event failed to open. */
 static char *why_refused(const struct bandwidth *b)
 {
 	char *names = b->error == EBUSY ? holders_names() : NULL;

@@ -132,7 +132,7 @@ bool bandwidth_renew(struct bandwidth *b);
 /* Prints b->off where the text has changed. */
 void bandwidth_report_off(struct bandwidth *b);
 
-/* Why boxes are unknown, or NULL; to be freed. *command is the remedy, or NULL. */
+/* Why boxes are unknown, or NULL. *command is the remedy, or NULL. */
 char *bandwidth_why(const struct bandwidth *b, const char **command);
 
 /* Notes whether an interval of a METER_DELAY proves that the device adds up requests. */

@@ -86,7 +86,7 @@ struct mode {
 
 /* An unknown name is "on". */
 const struct mode *mode_find(const char *name);
-/* The command to type. The caller frees it. */
+/* The command to type. */
 char *mode_command(const char *mode, const char *module);
 /* Likewise: @hidden, why, and the command. */
 char *mode_text(const char *hidden, const char *mode, const char *module);

@@ -18,7 +18,7 @@ struct findings {
 	bool is_out;		/* the service keeps the modules out after strikes */
 };
 
-/* The command for the worst finding, or NULL; to be freed. */
+/* The command for the worst finding, or NULL. */
 char *findings_next(const struct findings *f);
 
 /* One second of a host: pmonctl and doctor have the same verdict. */

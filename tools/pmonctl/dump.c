@@ -71,7 +71,7 @@ static void dump_hex(const char *name, unsigned long long value)
 	json_text(name, xasprintf("0x%llx", value));
 }
 
-/* Up to @most bytes of a file, or NULL and errno. The caller frees them. */
+/* Up to @most bytes of a file, or NULL and errno. */
 static unsigned char *dump_bytes(const char *path, size_t most, size_t *count)
 {
 	int fd CLOSED = sysfs_open("%s", path);

@@ -23,18 +23,6 @@ void close_held(int *fd)
 		close(*fd);
 }
 
-/* The descriptor itself for an ordinary file, else -1 and errno. */
-static int ordinary(int fd)
-{
-	struct stat st;
-
-	if (fd < 0 || (!fstat(fd, &st) && S_ISREG(st.st_mode)))
-		return fd;
-	close(fd);
-	errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
-	return -1;
-}
-
 /* Reads to the end, whatever st_size is; a zero byte means binary data. */
 static char *read_and_close(int opened)
 {
@@ -97,17 +85,17 @@ static bool was_opened(int opened)
 	return fd >= 0;
 }
 
+/* An ordinary file, or -1 and errno. */
 static int open_file(const char *path, int flags)
 {
-	return ordinary(host_open(path, flags | O_NONBLOCK | O_NOCTTY));
-}
+	int fd = host_open(path, flags | O_NONBLOCK | O_NOCTTY);
+	struct stat st;
 
-/* Frees the path; errno stays. */
-static int open_path(char *path, int flags, int (*open_it)(const char *path, int flags))
-{
-	char *held = path;
-
-	return open_it(held, flags);
+	if (fd < 0 || (!fstat(fd, &st) && S_ISREG(st.st_mode)))
+		return fd;
+	close(fd);
+	errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
+	return -1;
 }
 
 /* Our modprobe.d files; a link or a special file is neither read, written nor removed. */
@@ -132,8 +120,8 @@ char *config_path(enum config_place place, const char *area)
 enum config_state config_state(enum config_place place, const char *area, const char *lines)
 {
 	char *content = lines ? content_of(lines) : NULL;
-	char *text = read_and_close(open_path(config_path(place, area), O_RDONLY | O_NOFOLLOW,
-						    open_file));
+	char *text = read_and_close(open_file(config_path(place, area),
+						    O_RDONLY | O_NOFOLLOW));
 
 	if (!text && (errno == ENOENT || errno == ENOTDIR))
 		return CONFIG_NONE;
@@ -144,20 +132,19 @@ enum config_state config_state(enum config_place place, const char *area, const 
 
 bool config_write(enum config_place place, const char *area, const char *lines)
 {
-	char *path = config_path(place, area), *name = xasprintf(CONFIG_FILE, area);
+	char *name = xasprintf(CONFIG_FILE, area);
 	char *content = lines ? content_of(lines) : NULL;
 	int parent CLOSED = host_open(parents[place], O_RDONLY | O_DIRECTORY), dir CLOSED = -1;
 	int error;
 
 	if (content && parent >= 0)
 		mkdirat(parent, "modprobe.d", 0755);
-	dir = open_path(xasprintf("%s/modprobe.d", parents[place]), O_RDONLY | O_DIRECTORY,
-			host_open);
+	dir = host_open(xasprintf("%s/modprobe.d", parents[place]), O_RDONLY | O_DIRECTORY);
 	error = dir < 0 ? errno : content ? file_write_at(dir, name, content) :
 		file_remove_at(dir, name);
 	if (error)
-		complain("%s: cannot be %s: %s", path, content ? "written" : "removed",
-			 strerror(error));
+		complain("%s: cannot be %s: %s", config_path(place, area), content ? "written" :
+			 "removed", strerror(error));
 	/* Removes a directory made for this boot, if empty. */
 	if (place == CONFIG_BOOT && parent >= 0)
 		unlinkat(parent, "modprobe.d", AT_REMOVEDIR);
@@ -167,8 +154,7 @@ bool config_write(enum config_place place, const char *area, const char *lines)
 /* A time in the future is not since the boot. */
 bool config_is_pending(const char *area)
 {
-	int fd CLOSED = open_path(config_path(CONFIG_PERSISTENT, area), O_RDONLY | O_NOFOLLOW,
-				  open_file);
+	int fd CLOSED = open_file(config_path(CONFIG_PERSISTENT, area), O_RDONLY | O_NOFOLLOW);
 	char *stat = sysfs_read("/proc/stat"), *line = stat ? strstr(stat, "\nbtime ") : NULL;
 	long boot = line ? strtol(line + strlen("\nbtime "), NULL, 10) : 0;
 	struct stat st;
@@ -185,7 +171,7 @@ char *adopt_command(const char *area)
 
 int sysfs_open_path(char *path)
 {
-	return open_path(path, O_RDONLY, open_file);
+	return open_file(path, O_RDONLY);
 }
 
 char *sysfs_read_path(char *path)
@@ -218,7 +204,7 @@ long sysfs_read_long_path(char *path)
 
 int sysfs_write_path(const char *text, char *path)
 {
-	int fd CLOSED = open_path(path, O_WRONLY, open_file);
+	int fd CLOSED = open_file(path, O_WRONLY);
 	size_t len = strlen(text);
 
 	if (fd < 0)
@@ -229,7 +215,7 @@ int sysfs_write_path(const char *text, char *path)
 
 char *sysfs_link_path(char *path)
 {
-	int fd CLOSED = open_path(path, O_PATH | O_NOFOLLOW, host_open);
+	int fd CLOSED = host_open(path, O_PATH | O_NOFOLLOW);
 	char target[PATH_MAX];
 	ssize_t n = fd < 0 ? -1 : readlinkat(fd, "", target, sizeof(target));
 
@@ -245,7 +231,7 @@ char *sysfs_link_name_path(char *path)
 
 struct names sysfs_names_path(const char *prefix, bool number, char *dir)
 {
-	int fd CLOSED = open_path(dir, O_RDONLY | O_DIRECTORY, host_open);
+	int fd CLOSED = host_open(dir, O_RDONLY | O_DIRECTORY);
 	struct dirent **all = NULL;
 	int count = fd < 0 ? 0 : scandirat(fd, ".", &all, NULL, versionsort);
 	struct names n = { .name = NULL };
@@ -265,7 +251,7 @@ struct names sysfs_names_path(const char *prefix, bool number, char *dir)
 
 bool sysfs_exists_path(char *path)
 {
-	return was_opened(open_path(path, O_PATH, host_open));
+	return was_opened(host_open(path, O_PATH));
 }
 
 bool sysfs_can_list(const char *dir)

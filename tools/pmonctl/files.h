@@ -27,7 +27,6 @@ enum config_place {
 	CONFIG_PLACES,
 };
 
-/* The caller frees it. */
 char *config_path(enum config_place place, const char *area);
 
 enum config_state {
@@ -46,7 +45,7 @@ bool config_write(enum config_place place, const char *area, const char *lines);
 
 /* Was the persistent file written after the last boot? */
 bool config_is_pending(const char *area);
-/* The command that hands an area over; to be freed. */
+/* The command that hands an area over. */
 char *adopt_command(const char *area);
 
 /* A sorted list of names: 2 comes before 10. */
@@ -62,7 +61,7 @@ struct names {
 		for (const char *one; (one = of_##one.next < of_##one.count ? \
 				       of_##one.name[of_##one.next++] : NULL);)
 
-/* Paths are formats. A pipe or device is EINVAL, never blocks. Functions in _path free it. */
+/* Paths are formats. A pipe or device is EINVAL, never blocks. */
 /* An open file, for reading, or -1 and errno. */
 #define sysfs_open(...)		sysfs_open_path(xasprintf(__VA_ARGS__))
 int sysfs_open_path(char *path);
@@ -86,7 +85,7 @@ long sysfs_read_long_path(char *path);
 #define sysfs_write(text, ...)	sysfs_write_path(text, xasprintf(__VA_ARGS__))
 int sysfs_write_path(const char *text, char *path);
 
-/* Target of a symbolic link, or NULL and errno. The caller frees it. */
+/* Target of a symbolic link, or NULL and errno. */
 #define sysfs_link(...)		sysfs_link_path(xasprintf(__VA_ARGS__))
 char *sysfs_link_path(char *path);
 

@@ -80,13 +80,11 @@ bool clock_wait_ms(int fd, long long ms)
 static int start(pid_t *pid, const char *const words[])
 {
 	static const char *const environment[] = { "PATH=" DIRS, NULL };
-	char *dirs = xstrdup(DIRS);
 	int error = ENOENT;
 
-	for_each_token(dir, dirs, ":") {
-		char *path = xasprintf("%s/%s", dir, words[0]);
-
-		error = posix_spawn(pid, path, NULL, NULL, (char **)words, (char **)environment);
+	for_each_token(dir, xstrdup(DIRS), ":") {
+		error = posix_spawn(pid, xasprintf("%s/%s", dir, words[0]), NULL, NULL,
+				    (char **)words, (char **)environment);
 		if (error != ENOENT)
 			break;
 	}

@@ -31,7 +31,7 @@ bool clock_wait_ms(int fd, long long ms);
 /* Runs a program and waits; NULL ends @words. True for status 0. */
 bool program_run(const char *const words[]);
 
-/* The kernel's log, or NULL; the caller frees it. */
+/* The kernel's log, or NULL */
 char *kernel_log(void);
 
 #define GROUP_OTHERS 3

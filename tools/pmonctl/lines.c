@@ -196,12 +196,9 @@ static void line_add_cpus(struct text *t, const struct line *l)
 {
 	struct cpus all = { { 0 } }, one;
 
-	for (size_t i = 0; i < l->scopes; i++) {
-		if (!l->scope[i]->cpus)
-			continue;
-		cpus_parse(&one, l->scope[i]->cpus);
-		cpus_join(&all, &one);
-	}
+	for (size_t i = 0; i < l->scopes; i++)
+		if (l->scope[i]->cpus && cpus_parse(&one, l->scope[i]->cpus))
+			cpus_join(&all, &one);
 	cpus_add_text(t, &all);
 }
 
@@ -255,12 +252,10 @@ static long long line_last(const struct line *l, uint64_t bit)
 static char *age_text(const struct line *l, unsigned int bit, long long now)
 {
 	long long last = line_last(l, bit);
-	char *duration = NULL;
 
 	if (!now || last > now)
 		return xstrdup("");
-	duration = duration_text(now - last, !last);
-	return xasprintf(" %s%s ago", last ? "" : "up to ", duration);
+	return xasprintf(" %s%s ago", last ? "" : "up to ", duration_text(now - last, !last));
 }
 
 /* Adds "POWER 2 h ago, THERMAL up to 12 d ago". */
@@ -269,17 +264,13 @@ static void add_ages(struct text *t, const struct line *l, uint64_t mask, long l
 	uint64_t done = 0;
 
 	for_each_reason(first, mask & ~done) {
-		char *age = age_text(l, first, now), *names = NULL;
+		char *age = age_text(l, first, now);
 		uint64_t alike = 0;
 
-		for_each_reason(bit, mask) {
-			char *other = age_text(l, bit, now);
-
-			if (!strcmp(age, other))
+		for_each_reason(bit, mask)
+			if (!strcmp(age, age_text(l, bit, now)))
 				alike |= 1ULL << bit;
-		}
-		names = reasons_text(reasons_brief(alike));
-		text_add(t, "%s%s%s", done ? ", " : "", names, age);
+		text_add(t, "%s%s%s", done ? ", " : "", reasons_text(reasons_brief(alike)), age);
 		done |= alike;
 	}
 }
@@ -287,16 +278,12 @@ static void add_ages(struct text *t, const struct line *l, uint64_t mask, long l
 static void add_now(struct text *t, const struct line *l)
 {
 	const struct scope *p = l->scope[0];
-	char *names = reasons_text(reasons_brief(p->now));
 	long long longest = line_longest(l);
 
 	if (p->now)
-		text_add(t, "%s", names);
-	if (p->now && longest >= WORTH_A_WORD) {
-		char *duration = duration_text(longest, false);
-
-		text_add(t, " for %s", duration);
-	}
+		text_add(t, "%s", reasons_text(reasons_brief(p->now)));
+	if (p->now && longest >= WORTH_A_WORD)
+		text_add(t, " for %s", duration_text(longest, false));
 	if (!p->known && p->reasons & ~p->now)
 		text_add(t, "%s?", p->now ? " " : "");
 }
@@ -306,13 +293,12 @@ static void add_cells(struct table *table, const struct line *l, long long now)
 	const struct scope *p = l->scope[0];
 	/* Coarse reasons of NOW are implied. */
 	uint64_t since = reasons_brief(p->reasons) & ~p->now;
-	char *where = line_where(l);
 	struct text t[3] = { { NULL, 0 } };
 
 	line_add_cpus(&t[0], l);
 	add_now(&t[1], l);
 	add_ages(&t[2], l, since, now);
-	table_row(table, where, t[0].s, t[1].s, t[2].s);
+	table_row(table, line_where(l), t[0].s, t[1].s, t[2].s);
 }
 
 /* The worst reason decides. */
@@ -410,24 +396,19 @@ static void json_row(const struct line *l, long long now)
 {
 	const struct scope *p = l->scope[0];
 	struct text cpus = { NULL, 0 };
-	char *where = line_where(l);
 
 	line_add_cpus(&cpus, l);
 	json_open(NULL, '{');
-	json_members("where %s cpus %s parts %ld", where, cpus.s, (long)l->scopes);
-	json_flag("known", p->known);
+	json_members("where %s cpus %s parts %ld known %d", line_where(l), cpus.s, (long)l->scopes,
+		     p->known);
 	json_reasons("now", reasons_brief(p->now));
-	if (p->now)
-		json_number("now_s", (long)(line_longest(l) / SECOND));
+	json_known("now_s", p->now ? line_longest(l) / SECOND : -1);
 	json_open("record", '[');
 	for_each_reason(bit, reasons_brief(p->reasons) & ~p->now) {
 		long long last = line_last(l, bit);
 
-		json_open(NULL, '{');
-		json_members("reason %s age_s %ld", plr_reason_name(bit), now < last ? -1 :
-			     (long)((now - last) / SECOND));
-		json_flag("at_most", !last);
-		json_close();
+		json_element("reason %s age_s %ld at_most %d", plr_reason_name(bit), now < last ?
+			     -1 : (long)((now - last) / SECOND), !last);
 	}
 	json_close();
 	json_close();

@@ -24,7 +24,7 @@ enum choice { LIMITED_NOW, ON_RECORD, UNREADABLE, NOT_LIMITED, DIE_ALONE, CHANGE
 /* Lines over names of a domain, domains of a package, and packages, as far as @last. */
 struct lines lines_of(const struct scopes *all, enum choice c, enum place last);
 void lines_free(struct lines *l);
-/* "0-1/0-2/core0-42"; to be freed. */
+/* "0-1/0-2/core0-42" */
 char *line_where(const struct line *l);
 
 /* Each module is in one group. */
@@ -43,7 +43,7 @@ void tally_add(struct text *t, const struct tally *n);
 
 /*
  * Scopes as rows, a shallow copy: without modules that have only turbo limits, and of a die what no
- * other part of its domain has. Only the array is to be freed.
+ * other part of its domain has. FREED frees it.
  */
 struct scopes joined_scopes(const struct scopes *all);
 

@@ -142,7 +142,6 @@ static void add_memory(struct cxl_devices *all)
 	for_each_name(name, sysfs_children("mem", CXL_DEVICES)) {
 		/* ".../0000:c1:00.0/mem0": the parent is the function. */
 		char *link = sysfs_link(CXL_DEVICES "/%s", name);
-		char *prefix = xasprintf("cxl_pmu_%s.", name);
 
 		append(all->device, all->count, (struct cxl_device){
 			.kind = "memory",
@@ -152,7 +151,7 @@ static void add_memory(struct cxl_devices *all)
 			.node = cxl_memory_node(name),
 			.size = cxl_memory_size(name),
 			.shares = cxl_shares_of(name),
-			.pmus = sysfs_children(prefix, PMUS),
+			.pmus = sysfs_children(xasprintf("cxl_pmu_%s.", name), PMUS),
 		});
 	}
 }
@@ -235,12 +234,10 @@ static void cxl_print_regions(const struct cxl_devices *all)
 			xasprintf("%.4g", (double)d->size / (1 << 30));
 
 		for (const struct cxl_share *s = d->shares.share;
-		     s < d->shares.share + d->shares.count; s++) {
-			char *term = xasprintf("hdm=0x%llx", 1ULL << (hdm_of(s) & 63));
-
+		     s < d->shares.share + d->shares.count; s++)
 			table_row(&t, d->name, size, s->region, NUMBER(s->ways),
-				  NUMBER(s->position), s->decoder, hdm_of(s) < 0 ? NULL : term);
-		}
+				  NUMBER(s->position), s->decoder, hdm_of(s) < 0 ? NULL :
+				  xasprintf("hdm=0x%llx", 1ULL << (hdm_of(s) & 63)));
 		if (size && !d->shares.count)
 			table_row(&t, d->name, size, NULL, NULL, NULL, NULL, NULL);
 	}
@@ -256,7 +253,6 @@ static void cxl_print(const struct cxl_devices *all)
 	table_start(&t, "CXL DEVICE,ADDRESS,?SERIAL,NODE,PMU,?EVENTS,DRIVEN BY,~COUNTS");
 	for (const struct cxl_device *d = all->device; d < all->device + all->count; d++) {
 		long chmus = chmus_of(d);
-		char *hot = xasprintf("hot ranges (%ld CHMU)", chmus);
 
 		for (size_t i = 0; i < d->pmus.count; i++)
 			cxl_row(&t, d, d->pmus.name[i], NULL);
@@ -264,7 +260,7 @@ static void cxl_print(const struct cxl_devices *all)
 			cxl_row(&t, d, NULL, d->address && cxl_lacks_cpmu(d->address) ?
 				"no CPMU" : NULL);
 		if (chmus > 0)
-			cxl_row(&t, d, NULL, hot);
+			cxl_row(&t, d, NULL, xasprintf("hot ranges (%ld CHMU)", chmus));
 	}
 	table_print(&t);
 	cxl_print_regions(all);
@@ -275,14 +271,9 @@ static void cxl_json_regions(const struct cxl_shares *all)
 	if (!all->count)
 		return;
 	json_open("regions", '[');
-	for (const struct cxl_share *s = all->share; s < all->share + all->count; s++) {
-		json_open(NULL, '{');
-		json_members("region %s decoder %s", s->region, s->decoder);
-		json_known("ways", s->ways);
-		json_known("position", s->position);
-		json_known("hdm_decoder", hdm_of(s));
-		json_close();
-	}
+	for (const struct cxl_share *s = all->share; s < all->share + all->count; s++)
+		json_element("region %s decoder %s ways %ld position %ld hdm_decoder %ld",
+			     s->region, s->decoder, s->ways, s->position, hdm_of(s));
 	json_close();
 }
 
@@ -293,14 +284,9 @@ static void cxl_json(const struct cxl_devices *all)
 		long chmus = chmus_of(d);
 
 		json_open(NULL, '{');
-		json_text("kind", d->kind);
-		if (d->name)
-			json_text("name", d->name);
-		json_members("address %s serial %s", d->address, d->serial);
-		json_known("node", d->node);
-		json_known("size", d->size);
-		if (chmus > 0)
-			json_number("chmus", chmus);
+		json_members("kind %s ?name %s address %s serial %s node %ld size %ld chmus %ld",
+			     d->kind, d->name, d->address, d->serial, d->node, (long)d->size,
+			     chmus > 0 ? chmus : -1);
 		if (!d->pmus.count && d->address && cxl_lacks_cpmu(d->address))
 			json_flag("cpmu", false);
 		cxl_json_regions(&d->shares);
@@ -381,9 +367,8 @@ static char *braced(const char *stem, const unsigned int *number, size_t count)
 static char *kernels_pmus(const struct unit *u)
 {
 	char *named = xasprintf("uncore_%s_", u->name);
-	char *numbered = xasprintf("uncore_type_%u_", u->type);
 	const char *const stems[] = {
-		named, numbered, !strcmp(u->name, "mdf") ? "uncore_mdf_sbo_" :
+		named, xasprintf("uncore_type_%u_", u->type), !strcmp(u->name, "mdf") ? "uncore_mdf_sbo_" :
 		!strcmp(u->name, "mchbm") ? "uncore_hbm_" : named,
 	};
 
@@ -404,24 +389,23 @@ static char *kernels_pmus(const struct unit *u)
 static char *pmus_text(const struct row *r)
 {
 	const char *pmu = r->unit->pmu;
-	char *stem = xstrndup(pmu, name_stem(pmu));
 
 	if (!strcmp(pmu, "-"))
 		return strcmp(r->unit->owner, "-") ? kernels_pmus(r->unit) : xstrdup(pmu);
-	return pmu[name_stem(pmu)] ? braced(stem, r->number, r->ids) : xstrdup(pmu);
+	return !pmu[name_stem(pmu)] ? xstrdup(pmu) :
+	       braced(xstrndup(pmu, name_stem(pmu)), r->number, r->ids);
 }
 
 static void print_row(struct table *t, const struct machine *m, const struct row *r)
 {
 	const struct unit *u = r->unit;
-	char *type = xasprintf("type %u", u->type), *pmus = pmus_text(r);
 	struct text ids = { NULL, 0 }, packages = { NULL, 0 };
 
 	text_add_ranges(&ids, r->id, r->ids);
 	text_add_ranges(&packages, r->package, r->packages);
-	table_row(t, strcmp(u->name, "-") ? u->name : type, ids.s,
+	table_row(t, strcmp(u->name, "-") ? u->name : xasprintf("type %u", u->type), ids.s,
 		  m->device[u->device].package < 0 ? "?" : packages.s, u->access, u->counters,
-		  NUMBER(u->width), pmus, strcmp(u->owner, "-") ? u->owner : "nobody");
+		  NUMBER(u->width), pmus_text(r), strcmp(u->owner, "-") ? u->owner : "nobody");
 }
 
 static void print_units(const struct machine *m)
@@ -441,13 +425,11 @@ static void print_rejects(const struct machine *m)
 {
 	print_empty_line();
 	print_line("Rejected, and not touched:");
-	for (const struct reject *r = m->reject; r < m->reject + m->rejects; r++) {
-		char *label = strcmp(r->type, "-") ?
-			xasprintf("type %s id %s", r->type, r->id) : xstrdup("whole table");
-
-		print_line("  socket %ld %s: %s = %s%s%s", m->device[r->device].package, label,
+	for (const struct reject *r = m->reject; r < m->reject + m->rejects; r++)
+		print_line("  socket %ld %s: %s = %s%s%s", m->device[r->device].package,
+			   !strcmp(r->type, "-") ? "whole table" :
+			   xasprintf("type %s id %s", r->type, r->id),
 			   r->field, r->value, *r->reason ? ", " : "", r->reason);
-	}
 }
 
 static void print_domains(const struct machine *m)
@@ -466,14 +448,14 @@ static void print_domains(const struct machine *m)
 static void print_notes(const struct machine *m)
 {
 	struct owners o = machine_owners(m);
-	char *command = adopt_command("uncore");
 	char *listed = xasprintf("%zu %s listed but not driven", o.undriven,
 				       o.undriven == 1 ? "box is" : "boxes are");
 
 	if (o.foreign) {
 		print_empty_line();
 		print_line("%zu %s left to %s; %s hands them over.", o.foreign,
-			   o.foreign == 1 ? "box is" : "boxes are", o.driver, command);
+			   o.foreign == 1 ? "box is" : "boxes are", o.driver,
+			   adopt_command("uncore"));
 	}
 	if (o.undriven) {
 		print_empty_line();

@@ -299,12 +299,13 @@ static bool option_set(const struct known *o, const char *value, struct options 
 /* Two columns; a wide left column gets a separate line. */
 static void add_row(struct text *t, const char *left, const char *right)
 {
-	char *lines = xstrdup(right);
 	bool wide = strlen(left) + 4 > RIGHT;
 
 	text_add(t, "  %-*s%s", wide ? 0 : RIGHT - 2, left, wide ? "\n" : "");
-	for_each_token(line, lines, "\n")
-		text_add(t, "%*s%s\n", wide || line != lines ? RIGHT : 0, "", line);
+	for_each_line(line, xstrdup(right)) {
+		text_add(t, "%*s%s\n", wide ? RIGHT : 0, "", line);
+		wide = true;
+	}
 }
 
 static void add_use(struct text *t, const struct use *u)
@@ -331,12 +332,9 @@ static void print_help(const struct command *c)
 		text_add(&t, "Usage: pmonctl %s [OPTION...]%s\n\n", c->name, c->words);
 	else
 		text_add(&t, "Usage: pmonctl [OPTION...] [COMMAND]\n\n");
-	for (const struct command *one = commands; one < commands + COMMANDS; one++) {
-		char *left = xasprintf("%s%s", one->name, one->words);
-
+	for (const struct command *one = commands; one < commands + COMMANDS; one++)
 		if (!c || c == one)
-			add_row(&t, left, one->text);
-	}
+			add_row(&t, xasprintf("%s%s", one->name, one->words), one->text);
 	if (c && c->uses->option)
 		text_add(&t, "\n");
 	for (const struct use *u = c ? c->uses : NULL; u && u->option; u++)
@@ -359,10 +357,8 @@ static void print_help(const struct command *c)
 
 static enum status wrong_usage(const struct command *c)
 {
-	struct text t = { NULL, 0 };
-
-	text_add(&t, "Try: pmonctl %s%s\n", c ? "help " : "--help", c ? c->name : "");
-	print_text(stderr, t.s);
+	print_text(stderr, xasprintf("Try: pmonctl %s%s\n", c ? "help " : "--help",
+				     c ? c->name : ""));
 	return STATUS_USAGE;
 }
 

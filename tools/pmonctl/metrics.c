@@ -394,9 +394,6 @@ static void add_reasons(struct text *t, const struct set *all, size_t count, boo
 {
 	char *name = xasprintf("limited_%s%s_total", coarse ? "" : "fine_",
 				     times ? "times" : "seconds");
-	char *help = xasprintf(times ? "Onsets of %s reasons, summed over modules." :
-				     "Time limited by %s reasons, at most, summed over modules.",
-				     coarse ? "coarse" : "fine");
 	struct text series = { NULL, 0 };
 
 	for (size_t i = 0; i < count; i++) {
@@ -407,7 +404,9 @@ static void add_reasons(struct text *t, const struct set *all, size_t count, boo
 				add_set(&series, name, &all[i], plr_reason_name(bit), times ?
 					(double)sum->count[bit] : (double)sum->ns[bit] / 1e9);
 	}
-	add_family(t, name, help, "counter", &series);
+	add_family(t, name, xasprintf(times ? "Onsets of %s reasons, summed over modules." :
+				      "Time limited by %s reasons, at most, summed over modules.",
+				      coarse ? "coarse" : "fine"), "counter", &series);
 }
 
 static void add_limits(struct text *t, const struct metrics *m)
@@ -439,7 +438,6 @@ static void add_limits(struct text *t, const struct metrics *m)
 			add_reasons(t, all, count, coarse, times);
 }
 
-/* The caller frees the text. */
 static char *metrics_text(const struct metrics *m)
 {
 	char *platform = quoted(m->m.devices ? m->m.device[0].platform : "unknown");
@@ -449,14 +447,10 @@ static char *metrics_text(const struct metrics *m)
 
 	add_head(&t, "info", "Version of pmonctl, and platform.", "gauge");
 	text_add(&t, "openpmon_info{version=\"" PMONCTL_VERSION "\",platform=%s} 1\n", platform);
-	for (size_t i = 0; i < OWN_MODULES; i++) {
-		char *raw = module_version(own_modules[i]);
-		char *version = raw ? quoted(raw) : NULL;
-
-		if (raw)
+	for (size_t i = 0; i < OWN_MODULES; i++)
+		if (module_state(own_modules[i]) != MODULE_ABSENT)
 			text_add(&modules, "openpmon_module_info{module=\"%s\",version=%s} 1\n",
-				 own_modules[i], version);
-	}
+				 own_modules[i], quoted(module_version(own_modules[i])));
 	add_head(&t, "out", "1 while openpmon.service keeps the modules out after strikes.",
 		 "gauge");
 	text_add(&t, "openpmon_out{kernel=%s,version=%s} %d\n", on, of, !!out);
@@ -490,13 +484,12 @@ static char *metrics_text(const struct metrics *m)
 
 static enum status open_all(struct metrics *m)
 {
-	char *out = version_out();
 	enum status status;
 
 	machine_read(&m->m);
 	/* Limits are for everybody to read, also where nothing can be counted. */
 	status = bw_open(&m->b, &everything);
-	if (status != STATUS_FINE && !m->m.domains && !out)
+	if (status != STATUS_FINE && !m->m.domains && !version_out())
 		return status;
 	if (m->m.domains)
 		scopes_find(&m->scopes, &m->m, &everything);
@@ -572,7 +565,6 @@ static enum status run_file(struct metrics *m, const struct options *opt)
 enum status cmd_metrics(const struct options *opt)
 {
 	static struct metrics m;
-	char *text = NULL;
 	enum status status;
 
 	m.modules = opt->modules;
@@ -583,7 +575,6 @@ enum status cmd_metrics(const struct options *opt)
 	if (opt->file)
 		return run_file(&m, opt);
 	count_for(&m, opt->duration > 0 ? opt->duration : 1, TURNS_OF_ONCE);
-	text = metrics_text(&m);
-	print_text(stdout, text);
+	print_text(stdout, metrics_text(&m));
 	return status;
 }

@@ -154,9 +154,7 @@ char *module_file_version(const char *name)
 
 bool module_is_installed(const char *name)
 {
-	char *file = module_file(name);
-
-	return file;
+	return module_file(name);
 }
 
 bool module_is_left_out(const char *name)

@@ -16,22 +16,22 @@ enum module_state module_state(const char *name);
 
 extern const char *const own_modules[OWN_MODULES];
 
-/* Version of a loaded module, "unknown" before 0.9; NULL if not loaded. The caller frees it. */
+/* Version of a loaded module, "unknown" before 0.9; NULL if not loaded. */
 char *module_version(const char *name);
 
 /* Versions of all loaded modules of ours, "0.9.0" or "0.9.0, 0.10.0"; NULL: none is loaded. */
 char *own_versions(void);
 
-/* Version of a module's file, or NULL; the caller frees it. */
+/* Version of a module's file, or NULL */
 char *module_file_version(const char *name);
 
 /* Users of a module, such as open perf events; 0 when not loaded. */
 long module_users(const char *name);
 
-/* Kernel release, or NULL; the caller frees it. */
+/* Kernel release, or NULL */
 char *module_kernel(void);
 
-/* File that modprobe would load, or NULL; the caller frees it. */
+/* File that modprobe would load, or NULL */
 char *module_file(const char *name);
 bool module_is_installed(const char *name);
 
@@ -50,7 +50,7 @@ bool module_is_unsigned(const char *file);
 /* When a kernel and version are tried again, in seconds; 0: they are not out. */
 long long strikes_until(const char *key);
 
-/* The version that is out on the running kernel, or NULL; to be freed. */
+/* The version that is out on the running kernel, or NULL. */
 char *version_out(void);
 
 /* modprobe, rmmod, and insmod with a parameter and no dependencies. True for success. */

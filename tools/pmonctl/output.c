@@ -180,9 +180,8 @@ void print_lines(const char *text)
 	struct text t = { NULL, 0 };
 
 	for (size_t len; *text; text += len + !!text[len]) {
-		char *line = xstrndup(text, len = strcspn(text, "\n"));
-
-		text_add_wrapped(&t, line, stdout);
+		len = strcspn(text, "\n");
+		text_add_wrapped(&t, xstrndup(text, len), stdout);
 	}
 	if (t.s)
 		print_text(stdout, t.s);

@@ -30,14 +30,13 @@ static void add_lines(struct text *t, const char *text, size_t most, const char 
 		text_add(t, "(%zu more: %s)\n", left, command);
 }
 
-/* Adds a text behind a label, as many lines as it needs; frees it. */
-static void add_labelled(struct text *t, const char *label, char *text)
+/* Adds a text behind a label, as many lines as it needs. */
+static void add_labelled(struct text *t, const char *label, const char *text)
 {
-	char *held = text;
 	struct table table;
 
 	table_start(&table, ",~");
-	table_row(&table, label, held);
+	table_row(&table, label, text);
 	table_add(t, &table);
 }
 
@@ -65,7 +64,7 @@ static void add_host(struct text *t, const struct machine *m, const struct findi
 					    modules && !alike ? modules : ""));
 	add_labelled(t, "DOCTOR", first ? xasprintf("%zu %s, first: %s: %s", problems,
 						    problems == 1 ? "problem" : "problems",
-						    first->about, first->text) : xstrdup("fine"));
+						    first->about, first->text) : "fine");
 }
 
 static void add_bandwidth(struct text *t, const struct bandwidth *b)

@@ -13,10 +13,9 @@ static void add_rest(struct text *t, const struct scopes *all, enum choice c)
 	struct lines l FREED_BY(lines_free) = lines_of(all, c, PACKAGE);
 
 	for (size_t i = 0; i < l.count; i++) {
-		char *where = line_where(&l.line[i]);
 		int error = l.line[i].scope[0]->error;
 
-		text_add_shown(t, where);
+		text_add_shown(t, line_where(&l.line[i]));
 		if (c == DIE_ALONE)
 			text_add(t, " alone: its mesh, or a module without a CPU\n");
 		else if (error)
@@ -159,10 +158,9 @@ void plr_json(const struct machine *m, const struct scopes *all, struct powers *
 /* Prints a remedy once for a row of scopes with the same error. */
 static void complain_scope(const struct scope *p, const char *file, int error, int *last)
 {
-	char *path = xasprintf(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name, file);
-
 	if (error && error != *last)
-		complain_file(path, error);
+		complain_file(xasprintf(CLASS_DIR "/%s/plr/%s/%s", p->domain->name, p->name, file),
+			      error);
 	*last = error ? error : *last;
 }
 
@@ -178,9 +176,8 @@ static bool clear(struct scopes *all, uint64_t mask, bool json)
 
 	for (size_t i = all->count; i--;) {
 		struct scope *p = &all->scope[i];
-		char *names = reasons_text(p->reasons & mask);
 		int error = !(p->reasons & mask) ? 0 :
-			sysfs_write(names, CLASS_DIR "/%s/plr/%s/clear", p->domain->name, p->name);
+			sysfs_write(reasons_text(p->reasons & mask), CLASS_DIR "/%s/plr/%s/clear", p->domain->name, p->name);
 
 		complain_scope(p, "clear", error, &last);
 		if (!error)

@@ -12,7 +12,7 @@
 #define HWMON "/sys/class/hwmon"
 #define DRIVER "intel_rapl_tpmi"	/* where limits are recorded */
 
-/* -1 if unknown or unreadable; frees @path. */
+/* -1 if unknown or unreadable. */
 static long long read_number(char *path)
 {
 	char *text = sysfs_read_path(path);
@@ -149,11 +149,8 @@ static void add_line(struct text *t, long package, const struct power *p, bool l
 {
 	text_add(t, "socket %ld: ", package);
 	if (p && p->present) {
-		char *watts = watts_text(drawn(p));
-		char *long_term = watts_text((double)p->limit[0]);
-		char *short_term = watts_text((double)p->limit[1]);
-
-		text_add(t, "%s W of %s W (PL1), %s W (PL2)", watts, long_term, short_term);
+		text_add(t, "%s W of %s W (PL1), %s W (PL2)", watts_text(drawn(p)),
+			 watts_text((double)p->limit[0]), watts_text((double)p->limit[1]));
 	} else if (limited) {
 		text_add(t, "power and its limits are not known %s", module_is_installed(DRIVER) ?
 			 "without a driver: modprobe " DRIVER : "on this kernel");

@@ -6,10 +6,8 @@
 #include "modules.h"
 #include "files.h"
 
-enum status nothing_shown_text(bool json, enum status status, char *text)
+enum status nothing_shown_text(bool json, enum status status, const char *why)
 {
-	char *why = text;
-
 	complain("%s", why);
 	if (json) {
 		json_document();
@@ -97,9 +95,8 @@ enum status nothing_found(bool json)
 
 bool tpmi_has_devices(const char *feature)
 {
-	char *prefix = xasprintf("intel_vsec.tpmi-%s", feature);
-	struct names n FREED =
-		sysfs_names_path(prefix, false, xasprintf("/sys/bus/auxiliary/devices"));
+	struct names n FREED = sysfs_names_path(xasprintf("intel_vsec.tpmi-%s", feature), false,
+						xstrdup("/sys/bus/auxiliary/devices"));
 
 	return n.count;
 }

@@ -7,7 +7,7 @@
 /* Prints why nothing is shown, with @json also {"format": 2, "error": ...}; returns @status. */
 #define nothing_shown(json, status, ...) \
 	nothing_shown_text(json, status, xasprintf(__VA_ARGS__))
-enum status nothing_shown_text(bool json, enum status status, char *text);
+enum status nothing_shown_text(bool json, enum status status, const char *why);
 /* Status 2: there is hardware, but something fails. */
 #define broken(json, ...)	nothing_shown(json, STATUS_BROKEN, __VA_ARGS__)
 

@@ -31,7 +31,7 @@ void child_wait(struct child *c, long long ms);
 /* The exit status: of the job, or 128 and the signal. */
 int child_end(struct child *c);
 
-/* Processes with open perf events by name and number, as far as /proc shows; to be freed. */
+/* Processes with open perf events by name and number, as far as /proc shows. */
 char *holders_names(void);
 
 #endif

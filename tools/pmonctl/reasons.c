@@ -248,10 +248,9 @@ static bool parse(const char *text, uint64_t *value)
 static void print_value(const char *word, uint64_t value)
 {
 	struct text t = { NULL, 0 };
-	char *names = reasons_text(value);
 
 	if (reason_bit(word) < 0)
-		text_add(&t, "0x%016" PRIx64 ": %s\n", value, value != ALL_ONES ? names :
+		text_add(&t, "0x%016" PRIx64 ": %s\n", value, value != ALL_ONES ? reasons_text(value) :
 			 "no reasons: the device is gone, or firmware has blocked reads");
 	if (value != ALL_ONES)
 		reasons_add_meanings(&t, value);

@@ -36,7 +36,7 @@ bool reasons_parse(const char *text, uint64_t *mask);
 /* The bit of a name, in any case, or -1. */
 int reason_bit(const char *name);
 
-/* Names separated by spaces, or "none". The caller frees it. */
+/* Names separated by spaces, or "none". */
 char *reasons_text(uint64_t mask);
 
 /* Removes coarse reasons that a fine reason implies. */

@@ -94,9 +94,7 @@ static bool add_module_of(struct scopes *all, const struct machine *m, unsigned 
 	if (!module || fnmatch("/core[0-9]*", module, 0))
 		return false;
 	for (size_t i = 0; i < m->domains; i++) {
-		char *end = xasprintf("/%s/plr%s", m->domain[i].name, module);
-
-		if (strstr(link, end)) {
+		if (strstr(link, xasprintf("/%s/plr%s", m->domain[i].name, module))) {
 			add_scope(all, &m->domain[i], module + 1);
 			return true;
 		}

@@ -73,10 +73,8 @@ static char *tenths_text(double value, double whole)
 
 static void add_row(struct table *t, const struct stat *s, unsigned int bit, const struct limit *l)
 {
-	char *seconds = tenths_text(seconds_of(s, l), 0);
-	char *share = tenths_text(100 * l->share, 100);
-
-	table_row(t, plr_reason_name(bit), l->known ? seconds : NULL, l->known ? share : NULL,
+	table_row(t, plr_reason_name(bit), l->known ? tenths_text(seconds_of(s, l), 0) : NULL,
+		  l->known ? tenths_text(100 * l->share, 100) : NULL,
 		  l->known && l->counted ? NUMBER((long)l->count) : NULL,
 		  NUMBER((long)l->modules));
 }
