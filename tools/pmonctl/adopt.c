@@ -5,17 +5,10 @@
  * Files of modprobe keep the kernel's driver away from the devices, on this and on later boots.
  * Losses are shown before any change, and a failed step undoes all earlier steps.
  */
-#include "adopt.h"
-
-#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "compare.h"
-#include "host.h"
-#include "modules.h"
-#include "present.h"
-#include "process.h"
+#include "areas.h"
 
 /* Serves all boxes; while intel_uncore has some, in any package, a part is missing. */
 static bool serves_uncore(const struct machine *m)

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Measures bandwidth by the data events of memory controllers, links, stacks and CXL. */
-#include "bandwidth.h"
-
-#include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <unistd.h>
 
-#include "cxl.h"
-#include "hardware.h"
-#include "modules.h"
-#include "process.h"
+#include "bandwidth.h"
 
 /* Of Granite Rapids. */
 #define CONTROLLERS 12

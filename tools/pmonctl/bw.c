@@ -2,14 +2,6 @@
 /* pmonctl bw: bandwidth as a table, lines, CSV or JSON. */
 #include "bandwidth.h"
 
-#include <errno.h>
-
-#include "hardware.h"
-#include "modules.h"
-#include "present.h"
-#include "process.h"
-#include "screen.h"
-
 /* Sums by package, without ports; by nodes of a package; DIMMs by node; or no sums. */
 enum split { PACKAGES, NODES, ALL_NODES, BOXES };
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Compares two drivers' PMUs for the same boxes: lost PMUs and events, changed encodings. */
-#include "compare.h"
-
-#include "discovery.h"
+#include "areas.h"
 #include "events.h"
-#include "hardware.h"
 
 /* A PMU before and after, and the losses as text. */
 struct change {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Lists of CPUs in the kernel's format. */
-#include "cpus.h"
-
 #include <ctype.h>
+
+#include "host.h"
 
 /* Longer than a list of all CPUs one by one. */
 #define LIST_MAX (8 * CPUS_MAX)

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* CXL memory devices, by the kernel's files of the CXL bus and by configuration space. */
-#include "cxl.h"
-
 #include <libgen.h>
 #include <linux/pci_regs.h>
 #include <unistd.h>
 
 #include "hardware.h"
-#include "files.h"
-#include "host.h"
 
 /* A decoder of an endpoint: ".../endpoint2/decoder2.0"; the endpoint leads to the device. */
 static bool is_of_memory(const char *decoder, const char *memory)

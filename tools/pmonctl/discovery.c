@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reads units, rejected units and domains from /sys/class/pmon. */
-#include "discovery.h"
-
 #include <ctype.h>
-#include <errno.h>
 
-#include "files.h"
+#include "hardware.h"
 
 /* The text of a file, or NULL after a message. */
 static char *read_text(struct machine *m, const char *dir, const char *file)

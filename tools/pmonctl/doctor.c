@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* pmonctl doctor: finds everything on this host that hides counters or limits, with a remedy. */
-#include "doctor.h"
-
-#include <errno.h>
 #include <fnmatch.h>
 #include <linux/pci_regs.h>
 #include <time.h>
 
-#include "adopt.h"
-#include "cxl.h"
-#include "host.h"
-#include "modules.h"
-#include "scopes.h"
-#include "present.h"
+#include "doctor.h"
+#include "areas.h"
 
 static const char *const levels[GRADES] = { "ok", "note", "problem" };
 

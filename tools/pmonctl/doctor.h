@@ -3,7 +3,7 @@
 #define PMONCTL_DOCTOR_H
 
 #include "bandwidth.h"
-#include "power.h"
+#include "reasons.h"
 
 enum grade { FINE, NOTE, PROBLEM, GRADES };
 

@@ -7,7 +7,6 @@
  * function in D3cold is not accessed.
  */
 #include <ctype.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -16,9 +15,6 @@
 #include <unistd.h>
 
 #include "doctor.h"
-#include "hardware.h"
-#include "modules.h"
-#include "present.h"
 
 /* A part could not be read. */
 static bool incomplete;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* PMUs and their events: from terms to config words, and from readings to counts. */
-#include "events.h"
-
-#include <errno.h>
 #include <fnmatch.h>
 #include <limits.h>
+
+#include "events.h"
 
 /* Parses "config", "config1" to "config3"; returns the rest, or NULL. */
 static const char *parse_word(const char *s, unsigned int *word)

@@ -2,9 +2,7 @@
 #ifndef PMONCTL_EVENTS_H
 #define PMONCTL_EVENTS_H
 
-#include "host.h"
-#include "cpus.h"
-#include "discovery.h"
+#include "hardware.h"
 
 /* A file of a PMU's format or events directory. */
 struct entry {

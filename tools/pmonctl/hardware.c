@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Finds PCI functions, tables and older rings, and their owners. */
-#include "hardware.h"
-
 #include <ctype.h>
 #include <endian.h>
 #include <fnmatch.h>
@@ -9,8 +7,7 @@
 #include <linux/pci_regs.h>
 #include <unistd.h>
 
-#include "files.h"
-#include "host.h"
+#include "hardware.h"
 
 /* Reads the device ID first: few of hundreds of Intel functions match. */
 static bool has_device(const char *function, const char *pattern)

@@ -2,11 +2,13 @@
 #ifndef PMONCTL_HARDWARE_H
 #define PMONCTL_HARDWARE_H
 
+/* Devices, and what openpmon lists of them. */
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cpus.h"
+#include "host.h"
 
 /* 8086:09a7 is the OOBMSM function of Sapphire Rapids and later. */
 bool pci_is_discovery(const char *function);
@@ -92,5 +94,143 @@ bool ring_reserve(enum ring_kind kind, bool reserve);
 
 /* Prints the changes; returns the number of PMUs with losses. */
 long ring_compare(enum ring_kind kind);
+
+/* /sys/class/pmon/pkg<P>-uncore<N>; see Documentation/ABI/testing/sysfs-class-pmon-uncore. */
+struct unit {
+	unsigned int type, id, width;
+	char *name, *access, *address, *counters, *pmu, *owner;
+	char *kind;		/* all but id, address, PMU and package, to be compared */
+	size_t device;		/* index into struct machine */
+};
+
+struct reject {
+	char *type, *id, *field, *value, *reason;
+	size_t device;
+};
+
+struct device {
+	char *name, *owner, *mode, *platform, *fingerprint;
+	long package;
+	bool unread;		/* the list of units */
+};
+
+/* A live performance-limit instance, /sys/class/pmon/pkg<P>-dom<D>. */
+struct domain {
+	char *name, *cpus;
+	long package, id;
+	unsigned int *module;
+	size_t modules;
+};
+
+/* A TPMI device, /sys/class/pmon/pkg<P>-tpmi<N>. */
+struct tpmi {
+	char *name, *mode;
+	long package;
+};
+
+struct machine {
+	struct device *device;
+	struct unit *unit;
+	struct reject *reject;
+	struct domain *domain;
+	struct tpmi *tpmi;
+	size_t devices, units, rejects, domains, tpmis;
+	bool degraded;		/* something could not be read or understood */
+	bool unread;		/* the boxes of a table could not be read */
+};
+
+/* Reads all devices; complains on stderr of unreadable files. */
+void machine_read(struct machine *m);
+void machine_free(struct machine *m);
+
+/* Index of the number in a PMU's name, uncore_imc_^11, or of the end of the name. */
+size_t name_stem(const char *name);
+
+/* "uncore_imc_3" and "uncore_imc_11", or twice the same name without a number. */
+bool same_stem(const char *a, const char *b);
+
+/* "uncore_imc_3" of the stem "uncore_imc". */
+bool is_numbered(const char *name, const char *stem);
+
+/* Boxes that openpmon drives, another driver (@driver is the last of them), and no driver. */
+struct owners {
+	size_t served, foreign, undriven;
+	const char *driver;
+};
+
+struct owners machine_owners(const struct machine *m);
+
+/* Reads the domains of performance limits, without a register access. */
+void machine_read_limits(struct machine *m);
+
+/* The members that each object of a domain has. */
+#define json_domain_members(d) \
+	json_members("name %s socket %ld domain %ld cpus %s", (d)->name, (d)->package, (d)->id, \
+		     (d)->cpus)
+/* The units of a device that no driver uses. */
+void json_rejected(const struct machine *m, size_t device);
+
+/* A mode, and the parameter that overrides it; NULL: see the kernel log. */
+struct mode {
+	const char *name, *meaning, *parameter;
+};
+
+/* An unknown name is "on". */
+const struct mode *mode_find(const char *name);
+/* The command to type. */
+char *mode_command(const char *mode, const char *module);
+/* Likewise: @hidden, why, and the command. */
+char *mode_text(const char *hidden, const char *mode, const char *module);
+
+/* A decoder of a memory device in a region. Position: among the ways that interleave. */
+struct cxl_share {
+	char *region, *decoder;
+	long position, ways;
+};
+
+struct cxl_shares {
+	struct cxl_share *share;
+	size_t count;
+};
+
+/* Of "mem0". */
+struct cxl_shares cxl_shares_of(const char *memory);
+
+/* Bytes of volatile and persistent memory of "mem0"; -1: not known. */
+long long cxl_memory_size(const char *memory);
+
+/* NUMA node of the memory of "mem0": of its region, else of the device; -1: not known. */
+long cxl_memory_node(const char *memory);
+
+/*
+ * True if the function's register locator, which needs rights, names no CPMU (CXL 3.1, 8.1.9).
+ */
+bool cxl_lacks_cpmu(const char *function);
+
+/* Prints why nothing is shown, with @json also {"format": 2, "error": ...}; returns @status. */
+#define nothing_shown(json, status, ...) \
+	nothing_shown_text(json, status, xasprintf(__VA_ARGS__))
+enum status nothing_shown_text(bool json, enum status status, const char *why);
+/* Status 2: there is hardware, but something fails. */
+#define broken(json, ...)	nothing_shown(json, STATUS_BROKEN, __VA_ARGS__)
+
+/* Why /sys/class/pmon has no device. */
+enum status nothing_found(bool json);
+
+/* Why a module shows nothing in its mode. */
+#define mode_shown(json, hidden, mode, module) \
+	nothing_shown_text(json, STATUS_BROKEN, mode_text(hidden, mode, module))
+
+/* Does the kernel have devices of a TPMI feature, "plr.", or of any, ""? */
+bool tpmi_has_devices(const char *feature);
+
+/* Prints why there is no performance-limit domain. */
+enum status plr_absent(const struct machine *m, bool json);
+
+/* Is there a device for pmon_plr, of the TPMI core or on older kernels the PCI function? */
+bool served_has_limits(void);
+
+/* The mode parameter of one of our modules; "on" if not loaded. */
+const char *served_mode(const char *module);
 
 #endif

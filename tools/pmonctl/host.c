@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The running host: files, clock, programs and perf events. */
-#include "host.h"
-
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <poll.h>
@@ -15,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "output.h"
+#include "host.h"
 
 int host_open(const char *path, int flags)
 {

@@ -2,8 +2,150 @@
 #ifndef PMONCTL_HOST_H
 #define PMONCTL_HOST_H
 
+/* This host: its files, CPUs, clock, programs, events and modules. */
+
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
+
+#include "output.h"
+
+/* Where sysfs has CPUs, nodes, PCI functions, openpmon's devices, PMUs, and devices of CXL. */
+#define CPU_DIR		"/sys/devices/system/cpu"
+#define NODE_DIR	"/sys/devices/system/node"
+#define FUNCTIONS	"/sys/bus/pci/devices"
+#define CLASS_DIR	"/sys/class/pmon"
+#define PMUS		"/sys/bus/event_source/devices"
+#define CXL_DEVICES	"/sys/bus/cxl/devices"
+
+/* int fd CLOSED = ...; closes the descriptor, unless -1, at the end of the scope. */
+#define CLOSED FREED_BY(close_held)
+void close_held(int *fd);
+
+/* Replaces a file atomically, also across a power failure; follows no link. 0 or errno. */
+int file_write_at(int dir, const char *name, const char *content);
+int file_remove_at(int dir, const char *name);
+
+/* modprobe files that adopt writes and release removes, a separate file for each area. */
+enum config_place {
+	CONFIG_BOOT,		/* until the next boot */
+	CONFIG_PERSISTENT,
+	CONFIG_PLACES,
+};
+
+char *config_path(enum config_place place, const char *area);
+
+enum config_state {
+	CONFIG_NONE,
+	CONFIG_INTACT,
+	CONFIG_CHANGED,		/* by a person or program; not to be removed */
+	CONFIG_ODD,		/* a link, or else not an ordinary file */
+};
+
+/* Without @lines never CONFIG_INTACT. */
+enum config_state config_state(enum config_place place, const char *area, const char *lines);
+
+/* Removed without lines. False after a message; nothing is left half done. */
+bool config_write(enum config_place place, const char *area, const char *lines);
+#define config_remove(place, area)	config_write(place, area, NULL)
+
+/* Was the persistent file written after the last boot? */
+bool config_is_pending(const char *area);
+/* The command that hands an area over. */
+char *adopt_command(const char *area);
+
+/* A sorted list of names: 2 comes before 10. */
+struct names {
+	char **name;
+	size_t count, next;
+};
+
+/* Iterates over a list. */
+#define for_each_name(one, list) \
+	for (struct names of_##one FREED = (list), *rest_of_##one = &of_##one; \
+	     rest_of_##one; rest_of_##one = NULL) \
+		for (const char *one; (one = of_##one.next < of_##one.count ? \
+				       of_##one.name[of_##one.next++] : NULL);)
+
+/* Paths are formats. A pipe or device is EINVAL, never blocks. */
+/* An open file, for reading, or -1 and errno. */
+#define sysfs_open(...)		sysfs_open_path(xasprintf(__VA_ARGS__))
+int sysfs_open_path(char *path);
+
+/*
+ * The whole file without trailing white space, or NULL and errno: EFBIG above FILE_MAX, EINVAL for
+ * binary data. One open and one read: each read of a PLR file is a mailbox round trip.
+ */
+#define sysfs_read(...)		sysfs_read_path(xasprintf(__VA_ARGS__))
+char *sysfs_read_path(char *path);
+
+/* Is @text the whole content? */
+#define sysfs_is(text, ...)	sysfs_is_path(text, xasprintf(__VA_ARGS__))
+bool sysfs_is_path(const char *text, char *path);
+
+/* A number up to INT_MAX, or -1 and errno (EINVAL: not a number). */
+#define sysfs_read_long(...)	sysfs_read_long_path(xasprintf(__VA_ARGS__))
+long sysfs_read_long_path(char *path);
+
+/* A single write. Returns 0 or an errno value. */
+#define sysfs_write(text, ...)	sysfs_write_path(text, xasprintf(__VA_ARGS__))
+int sysfs_write_path(const char *text, char *path);
+
+/* Target of a symbolic link, or NULL and errno. */
+#define sysfs_link(...)		sysfs_link_path(xasprintf(__VA_ARGS__))
+char *sysfs_link_path(char *path);
+
+/* The last component of the target, such as a driver's name, or NULL. */
+#define sysfs_link_name(...)	sysfs_link_name_path(xasprintf(__VA_ARGS__))
+char *sysfs_link_name_path(char *path);
+
+/* All entries of a directory but hidden files. */
+#define sysfs_entries(...)	sysfs_names_path("", false, xasprintf(__VA_ARGS__))
+/* Entries named by a prefix and a digit. */
+#define sysfs_children(prefix, ...) sysfs_names_path(prefix, true, xasprintf(__VA_ARGS__))
+struct names sysfs_names_path(const char *prefix, bool number, char *dir);
+
+#define sysfs_exists(...)	sysfs_exists_path(xasprintf(__VA_ARGS__))
+bool sysfs_exists_path(char *path);
+bool sysfs_can_list(const char *dir);	/* or errno */
+
+/* The largest NR_CPUS of this architecture. */
+#define CPUS_MAX 8192u
+
+/* A set of CPUs, as large as any: words for CPU_SET_S(3) and the like. */
+struct cpus {
+	unsigned long word[CPUS_MAX / 8 / sizeof(long)];
+};
+
+#define CPUS_SET(c)		((cpu_set_t *)(c)->word)
+
+/* Parses "0-3,8". False and an empty set for anything else, or a number above CPUS_MAX. */
+bool cpus_parse(struct cpus *c, const char *list);
+
+/* The set in a file; empty where the file cannot be read. */
+#define cpus_read(...)	cpus_read_path(xasprintf(__VA_ARGS__))
+struct cpus cpus_read_path(char *path);
+
+#define cpus_has(c, cpu)	CPU_ISSET_S(cpu, sizeof(*(c)), CPUS_SET(c))
+#define cpus_count(c)		((unsigned int)CPU_COUNT_S(sizeof(*(c)), CPUS_SET(c)))
+
+#define cpus_add(c, cpu)	CPU_SET_S(cpu, sizeof(*(c)), CPUS_SET(c))
+#define cpus_join(c, other) \
+	CPU_OR_S(sizeof(*(c)), CPUS_SET(c), CPUS_SET(c), CPUS_SET(other))
+
+#define cpus_intersect(c, other) \
+	CPU_AND_S(sizeof(*(c)), CPUS_SET(c), CPUS_SET(c), CPUS_SET(other))
+
+/* The first CPU from @from on, or CPUS_MAX. */
+unsigned int cpus_next(const struct cpus *c, unsigned int from);
+
+#define for_each_cpu(cpu, set) \
+	for (unsigned int cpu = cpus_next(set, 0); cpu < CPUS_MAX; \
+	     cpu = cpus_next(set, cpu + 1))
+
+/* "0-3,8", or nothing. */
+void cpus_add_text(struct text *t, const struct cpus *c);
 
 /* Clock, programs and perf events of the running host; pmonctl-test has a fake host.c. */
 
@@ -47,5 +189,89 @@ bool count_read(int fd, struct count *c);
 
 /* Enables or disables an event. A disabled one needs no counter; enabling clears errors. */
 void count_switch(int fd, bool on);
+
+/* A server has more modules and boxes than a shell allows files. */
+void descriptors_allow(void);
+
+/* Records signals that would end the process; ignored ones, and the keyboard's of a job, stay. */
+void signals_catch(bool for_job);
+bool signals_stopped(void);
+
+/* Blocks these signals here and in programs, so no step ends half-way. */
+void signals_hold(void);
+
+/* A job and all descendants, which become our children. */
+struct child {
+	pid_t pid;		/* 0: none */
+	bool ended;
+	long long cpu_ns;	/* in total, after the end */
+};
+
+/* Starts a job. 0, or the exit status of env(1): 127 not found, 126 cannot run. */
+int child_start(struct child *c, char **words);
+
+/* Waits for @ms or the end of the job; passes signals on. */
+void child_wait(struct child *c, long long ms);
+
+/* The exit status: of the job, or 128 and the signal. */
+int child_end(struct child *c);
+
+/* Processes with open perf events by name and number, as far as /proc shows. */
+char *holders_names(void);
+
+enum module_state {
+	MODULE_ABSENT,		/* not loaded */
+	MODULE_LOADED,
+	MODULE_BUILT_IN,	/* cannot be unloaded */
+};
+
+#define OWN_MODULES 6
+
+enum module_state module_state(const char *name);
+
+extern const char *const own_modules[OWN_MODULES];
+
+/* Version of a loaded module, "unknown" before 0.9; NULL if not loaded. */
+char *module_version(const char *name);
+
+/* Versions of all loaded modules of ours, "0.9.0" or "0.9.0, 0.10.0"; NULL: none is loaded. */
+char *own_versions(void);
+
+/* Version of a module's file, or NULL */
+char *module_file_version(const char *name);
+
+/* Users of a module, such as open perf events; 0 when not loaded. */
+long module_users(const char *name);
+
+/* Kernel release, or NULL */
+char *module_kernel(void);
+
+/* File that modprobe would load, or NULL */
+char *module_file(const char *name);
+bool module_is_installed(const char *name);
+
+/* Not there, and openpmon is: a host that has the modules of limits only. */
+bool module_is_left_out(const char *name);
+
+/* Does the module match a device's modalias? False if not installed. */
+bool module_is_for(const char *name, const char *device);
+
+/* True if an uncompressed file has no signature at its end; the signer is not checked. */
+bool module_is_unsigned(const char *file);
+
+/* Strikes of openpmon.service: a file "KERNEL VERSION" each, with the number and last time. */
+#define STRIKES "/var/lib/openpmon/strikes"
+
+/* When a kernel and version are tried again, in seconds; 0: they are not out. */
+long long strikes_until(const char *key);
+
+/* The version that is out on the running kernel, or NULL. */
+char *version_out(void);
+
+/* modprobe, rmmod, and insmod with a parameter and no dependencies. True for success. */
+#define module_load(name)	module_run("modprobe", name, NULL)
+#define module_remove(name)	module_run("rmmod", name, NULL)
+bool module_insert(const char *name, const char *parameter);
+bool module_run(const char *program, const char *module, const char *parameter);
 
 #endif

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Limits as lines: equal scopes are joined, modules are counted, the worst comes first. */
-#include "lines.h"
-
-#include "cpus.h"
-#include "host.h"
-#include "screen.h"
+#include "reasons.h"
 
 static bool is_chosen(const struct scope *p, enum choice c)
 {

@@ -4,10 +4,6 @@
 #include <libgen.h>
 
 #include "events.h"
-#include "cxl.h"
-#include "hardware.h"
-#include "files.h"
-#include "present.h"
 
 /* Units that differ only by id share a row: hundreds of units, about twenty kinds. */
 struct row {

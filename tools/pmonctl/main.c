@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* pmonctl: the command line, with the tables of commands and options, errors, and help. */
 #include <ctype.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
 #include <locale.h>
 #include <unistd.h>
 
-#include "files.h"
-#include "modules.h"
 #include "reasons.h"
 
 /* An option of a command, and its text in help. */

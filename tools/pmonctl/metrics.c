@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* pmonctl metrics: bandwidth, limits and power in the text format of Prometheus. */
-#include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "process.h"
 #include "bandwidth.h"
-#include "hardware.h"
-#include "modules.h"
-#include "power.h"
+#include "reasons.h"
 
 /*
  * Sums what boxes move with a single counter each, so three of four stay free: the events of a box

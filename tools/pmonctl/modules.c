@@ -5,14 +5,11 @@
  *
  * rmmod rather than modprobe -r, which would also remove dependencies such as intel_vsec.
  */
-#include "modules.h"
-
 #include <fcntl.h>
 #include <libkmod.h>
 #include <unistd.h>
 
 #include "host.h"
-#include "files.h"
 
 enum module_state module_state(const char *name)
 {

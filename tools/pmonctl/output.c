@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Writes messages, strings, tables and JSON. */
-#include "output.h"
-
 #include <ctype.h>
-#include <errno.h>
 #include <jansson.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 #include <wchar.h>
+
+#include "output.h"
 
 /*
  * Messages and strings.

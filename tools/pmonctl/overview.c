@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* pmonctl without a command: host, bandwidth, limits and next command in 24 lines. */
-#include "hardware.h"
-#include "modules.h"
 #include "doctor.h"
-#include "bandwidth.h"
-#include "lines.h"
-#include "power.h"
-#include "present.h"
 
 /* Of a screen of 24 lines, the rest is heads and the next command. */
 #define BANDWIDTH_LINES 9

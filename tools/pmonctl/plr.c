@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* pmonctl plr: limits of each module, mesh and die. */
-#include <errno.h>
-
-#include "host.h"
-#include "files.h"
-#include "lines.h"
-#include "power.h"
-#include "present.h"
+#include "reasons.h"
 
 static void add_rest(struct text *t, const struct scopes *all, enum choice c)
 {

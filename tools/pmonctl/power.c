@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Energy and power limits of packages, from powercap, and their temperature, from hwmon. */
-#include "power.h"
-
 #include <limits.h>
 
-#include "files.h"
-#include "host.h"
-#include "modules.h"
+#include "reasons.h"
 
 #define POWERCAP "/sys/class/powercap"
 #define HWMON "/sys/class/hwmon"

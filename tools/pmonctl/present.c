@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Hardware that the modules serve, and why there is nothing to show. */
-#include "present.h"
-
 #include "hardware.h"
-#include "modules.h"
-#include "files.h"
 
 enum status nothing_shown_text(bool json, enum status status, const char *why)
 {

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Runs a job, handles signals and limits, and finds programs with perf events. */
-#include "process.h"
-
-#include <errno.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdatomic.h>
@@ -13,7 +10,6 @@
 #include <unistd.h>
 
 #include "host.h"
-#include "files.h"
 
 static struct rlimit before;	/* rlim_max 0: not known */
 

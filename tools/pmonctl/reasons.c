@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The driver's table of reasons in user space, with stand-ins for kernel headers. */
-#include "reasons.h"
-
 #include <inttypes.h>
 #include <pmon/plr_reasons.h>
 #include <strings.h>
 
-#include "files.h"
-#include "hardware.h"
+#include "reasons.h"
 
 /* The driver's default: Granite Rapids. */
 #define FAMILY 6

@@ -2,7 +2,9 @@
 #ifndef PMONCTL_REASONS_H
 #define PMONCTL_REASONS_H
 
-#include "output.h"
+/* Performance limits: reasons, their scopes, lines of them, and power. */
+
+#include "hardware.h"
 
 /* Reasons as bits, by the driver's own table (drivers/plr/reasons.c). */
 #define REASON_BITS 64
@@ -54,5 +56,176 @@ void reasons_add_meanings(struct text *t, uint64_t mask);
 /* The meaning in a few words, and what to do. */
 const char *reason_meaning(unsigned int bit);
 const char *reason_remedy(unsigned int bit);
+
+/* Index of the line "observed" of time_in_reason, and its perf event. */
+#define OBSERVED REASON_BITS
+
+/* The driver's record of a scope, by bit, in nanoseconds of the clock of /proc/uptime. */
+struct history {
+	bool read, counted;	/* counted: count is there */
+	bool owned;		/* observed is there; else it is that of the line "observed" */
+	uint64_t seen;		/* bits seen in force by the driver */
+	uint64_t in_force;
+	long long last[REASON_BITS + 1];
+	long long since[REASON_BITS + 1];	/* 0: not in force */
+	long long limited[REASON_BITS + 1];
+	long long count[REASON_BITS + 1];	/* onsets */
+	long long observed[REASON_BITS + 1];	/* time for which it is known whether it limited */
+};
+
+/* A directory of reasons: die, mesh or module. */
+struct scope {
+	const struct domain *domain;
+	char *name, *cpus;	/* cpus of modules only */
+	uint64_t reasons;	/* since the last clear */
+	uint64_t now;		/* in force, or seen since the previous poll */
+	uint64_t active;	/* of the last interval, if monitored */
+	uint64_t cleared;	/* by --clear */
+	struct history history, before;	/* of the last poll, and the previous */
+	struct {			/* since the first poll */
+		long long ns[REASON_BITS + 1], count[REASON_BITS + 1];
+		long long observed[REASON_BITS + 1];
+	} gained;
+	int error;		/* why reasons could not be read */
+	bool monitored;		/* active could be read */
+	bool known;		/* now is complete */
+	bool changed;		/* now differs from the shown state */
+};
+
+struct scopes {
+	struct scope *scope;
+	size_t count;
+	bool incomplete;	/* a CPU of --cpu has no scope */
+	bool single;		/* --cpu */
+	bool quiet;		/* no messages */
+	bool refused;		/* the hardware's record; the driver's was read */
+};
+
+/* Finds the scopes that the options select; reads no register. False after a message. */
+bool scopes_find(struct scopes *all, const struct machine *m, const struct options *opt);
+
+bool scope_is(const struct scope *p, const char *kind);
+#define scope_is_core(p)		scope_is(p, "core")
+
+/* Was the scope observed at @from or later? */
+bool history_observed(const struct scope *p, long long from);
+
+/* Fills in history, now, known and gained from the driver's record; no register access. */
+void poll_again(struct scopes *all);
+
+/* Events of the plr PMU, one per domain: pmon_plr reads an open domain ten times a second. */
+struct monitor {
+	struct monitor_event *events;
+	size_t count;
+	unsigned int event;
+	int error;		/* of a failed open, or 0 */
+};
+
+/* The plain events: OBSERVED, which reads FREQUENCY in rounds of 10 s, and FREQUENCY. */
+#define FREQUENCY 0
+
+/* Sets k->error on failure; another program may monitor nevertheless. */
+void monitor_open(struct monitor *k, struct scopes *all, unsigned int event);
+/* Reopens events of domains not observed since @from: events end with device or last CPU. */
+void monitor_renew(struct monitor *k, long long from);
+void monitor_close(struct monitor *k);
+/* Why a scope is not monitored or unreadable; 0: all are fine. */
+int monitor_error(const struct monitor *k, struct scopes *all);
+/* Prints why scopes are not monitored. */
+void monitor_complain(const struct monitor *k, struct scopes *all);
+
+/* Waits a second at most for a first complete read. False: no domain is monitored. */
+bool poll_begin(struct monitor *k, struct scopes *all);
+/* Starts gained and seen from now. */
+void poll_start(struct scopes *all);
+/*
+ * Hardware keeps a reason until the next clear, so the driver has to monitor to show limits in
+ * force: for a second, with all cleared reasons kept in the driver's record. @record reads the
+ * hardware's record, too: a mailbox command for each scope.
+ */
+void poll_for_a_second(struct scopes *all, bool record);
+/* Reads once and changes nothing; limits in force are known only if another program monitors. */
+void poll_once(struct scopes *all);
+
+/* Equal scopes of a domain share a line, then equal domains and packages. */
+enum place { NAMES, DOMAIN, PACKAGE, PLACES };
+
+struct line {
+	const struct scope **scope;
+	size_t scopes;
+	char *at[PLACES];	/* "die mesh0 core0-2,5", "0-1", "0" */
+};
+
+struct lines {
+	struct line *line;
+	size_t count;
+};
+
+/* Selects scopes. */
+enum choice { LIMITED_NOW, ON_RECORD, UNREADABLE, NOT_LIMITED, DIE_ALONE, CHANGED };
+
+/* Lines over names of a domain, domains of a package, and packages, as far as @last. */
+struct lines lines_of(const struct scopes *all, enum choice c, enum place last);
+void lines_free(struct lines *l);
+/* "0-1/0-2/core0-42" */
+char *line_where(const struct line *l);
+
+/* Each module is in one group. */
+struct tally {
+	size_t modules, limited;
+	size_t turbo;		/* no other limit, now or on record; none with --cpu */
+	size_t old, unsure;	/* on record: not in force, not known */
+	size_t unread;
+	bool readable;		/* any scope */
+	uint64_t in_force;	/* of all rows, without turbo limits, except with --cpu */
+};
+
+struct tally tally(const struct scopes *all);
+/* "1 of 43 modules limited now, 42 at a turbo limit (FREQUENCY alone)" */
+void tally_add(struct text *t, const struct tally *n);
+
+/*
+ * Scopes as rows, a shallow copy: without modules that have only turbo limits, and of a die what no
+ * other part of its domain has. FREED frees it.
+ */
+struct scopes joined_scopes(const struct scopes *all);
+
+/* Reasons in force of these rows, the worst first; returns the number beyond @most, 0: all. */
+size_t rows_add_reasons(struct text *t, const struct scopes *rows, bool meanings, size_t most);
+/* Rows in @most lines, 0: all, and below them how many there are more. */
+void rows_add_table(struct text *t, const struct scopes *rows, size_t most);
+/* Members with the tally, reasons with their meanings, and rows. */
+void rows_json(const struct scopes *all);
+
+/*
+ * Energy, power limits and temperature of a package, in microjoules, microwatts and thousandths of
+ * a degree Celsius; -1: not known. Lives as long as the process, also while powercap has no zone.
+ */
+struct power {
+	long package;
+	bool present;			/* powercap has a zone */
+	long long energy;		/* as powercap counts it */
+	long long limit[2];		/* long term, short term */
+	long long first, total;		/* the count at the first read, and that without wraps */
+	long long begin, ms;		/* time of the first and of the last count */
+	long long last;			/* count */
+	long long temperature;		/* by coretemp */
+};
+
+struct powers {
+	struct power *power;
+	size_t count;
+};
+
+/* Reads powercap and hwmon, perhaps again; energy is for root. */
+void powers_read(struct powers *all);
+
+/*
+ * A line for each package of these scopes: average power since the first read, limits, temperature,
+ * as far as known; without @always only packages with a power limit in force.
+ */
+void power_add_lines(struct text *t, const struct scopes *all, struct powers *powers, bool always);
+/* A member with the same of all packages. */
+void powers_json(struct powers *powers);
 
 #endif

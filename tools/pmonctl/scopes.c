@@ -5,18 +5,14 @@
  * The file reasons of a module is a mailbox round trip, so the record is read once per module.
  * Other files cost no access.
  */
-#include "scopes.h"
-
-#include <errno.h>
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "reasons.h"
 #include "events.h"
-#include "host.h"
-#include "process.h"
 
 #define MS 1000000LL
 #define MOST 1000000000000LL

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A screen for --watch, with histories as strips of blocks. */
-#include "screen.h"
-
 #include <langinfo.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
-#include "host.h"
 #include "reasons.h"
 
 #define HOME "\033[H"

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* pmonctl stat: bandwidth and limits while a job runs. */
-#include <errno.h>
 #include <stdio_ext.h>
 #include <unistd.h>
 
-#include "process.h"
 #include "bandwidth.h"
-#include "scopes.h"
+#include "reasons.h"
 
 struct stat {
 	struct bandwidth b;

@@ -6,13 +6,7 @@
  * record is read without a register access. A terminal shows a screen with a strip per limited
  * part; a file or pipe gets a line per change, or with --json an object.
  */
-#include <errno.h>
-
-#include "host.h"
-#include "lines.h"
-#include "present.h"
-#include "process.h"
-#include "screen.h"
+#include "reasons.h"
 
 /* Modules change with CPUs and devices; events end with devices. */
 #define RECOUNT 5

@@ -3,9 +3,6 @@
  * In the place of host.c in pmonctl-test: the tree that PMONCTL_TREE
  * names has the files, the clock, the programs and the events.
  */
-#include "host.h"
-
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <poll.h>
@@ -17,8 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "files.h"
-#include "output.h"
+#include "host.h"
 
 /* Links and ".." never lead out of the tree. EAGAIN: a rename raced with the kernel's check. */
 int host_open(const char *path, int flags)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef PMONCTL_ADOPT_H
-#define PMONCTL_ADOPT_H
+#ifndef PMONCTL_AREAS_H
+#define PMONCTL_AREAS_H
 
-#include "discovery.h"
 #include "hardware.h"
 
 /* A kind of devices: openpmon's module for them and the kernel's own. */
@@ -34,5 +33,12 @@ bool area_is_served(const struct area *a, const struct machine *m);
 bool area_has_file(const char *name);
 /* The mode in which the loaded module drives nothing, or "on". */
 const char *area_mode(const struct area *a, const struct machine *m);
+
+/* Print the PMUs before and after; return the number of PMUs with losses, or -1. */
+long adopt_compare_uncore(void);
+long adopt_compare_plr(void);
+/* The PMUs of pmon_cxl are known after the hand-over only. */
+long adopt_compare_cxl(void);
+long adopt_compare_again(void);
 
 #endif
