@@ -59,40 +59,26 @@ static struct bw_rows rows_of(const struct bandwidth *b, enum split by, bool hos
 	return r;
 }
 
+static struct bw_rows rows_for(const struct bandwidth *b, const struct options *opt)
+{
+	return rows_of(b, opt->boxes ? BOXES : NODES, !opt->boxes && !opt->csv);
+}
+
 /* The sum of both directions; below 0 if not known. */
 static double moved(const struct bw_row *r)
 {
 	return r->unknown ? -1 : r->rate[FLOW_IN] + r->rate[FLOW_OUT];
 }
 
-/* "-": no event for a direction. "?": could not be counted. */
-static char *total_text(const struct bw_row *r)
-{
-	if (!r->counted[FLOW_IN] || !r->counted[FLOW_OUT])
-		return xstrdup("-");
-	return r->unknown ? xstrdup("?") : xasprintf("%.0f", moved(r) / MB);
-}
+/* Of a direction, or of both. "-": no event for it. "?": could not be counted. */
+#define BOTH FLOW_WAYS
 
-static int by_node(const void *a, const void *b)
+static const char *rate_text(const struct bw_row *r, enum flow_way way, double factor, int digits)
 {
-	const struct bw_row *x = a, *y = b;
-
-	return (x->node > y->node) - (x->node < y->node);
-}
-
-static struct bw_rows rows_for(const struct bandwidth *b, const struct options *opt)
-{
-	return rows_of(b, opt->boxes ? BOXES : NODES, !opt->boxes && !opt->csv);
-}
-
-/* Likewise for a direction. */
-static char *rate_text(const struct bw_row *r, enum flow_way way, double factor, int digits)
-{
-	if (!r->counted[way])
-		return xstrdup("-");
-	if (r->unknown)
-		return xstrdup("?");
-	return xasprintf("%.*f", digits, r->rate[way] * factor);
+	if (way == BOTH ? !r->counted[FLOW_IN] || !r->counted[FLOW_OUT] : !r->counted[way])
+		return "-";
+	return r->unknown ? "?" :
+	       xasprintf("%.*f", digits, (way == BOTH ? moved(r) : r->rate[way]) * factor);
 }
 
 #define mb_text(r, way) rate_text(r, way, 1 / MB, 0)
@@ -102,7 +88,7 @@ static char *rate_text(const struct bw_row *r, enum flow_way way, double factor,
 static void row_cells(struct table *t, const struct bw_row *r, bool boxes)
 {
 	table_row(t, r->box && !boxes ? r->box->pmu : flow_kind_name(r->kind), SOCKET(r),
-		  NUMBER(r->node), mb_text(r, FLOW_IN), mb_text(r, FLOW_OUT), total_text(r),
+		  NUMBER(r->node), mb_text(r, FLOW_IN), mb_text(r, FLOW_OUT), mb_text(r, BOTH),
 		  !boxes ? NULL : !r->box->devices ? r->box->pmu :
 		  xasprintf("%s: %s", r->box->pmu, r->box->devices));
 }
@@ -221,8 +207,6 @@ static void json_rows(const char *name, const struct bandwidth *b, enum split by
 {
 	struct bw_rows rows FREED = rows_of(b, by, false);
 
-	if (by == ALL_NODES && rows.count)
-		qsort(rows.row, rows.count, sizeof(*rows.row), by_node);
 	json_open(name, '[');
 	for (size_t i = 0; i < rows.count; i++)
 		json_row(&rows.row[i], by, seconds);
@@ -360,7 +344,7 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 
 		table_row(&t, r->box ? r->box->pmu : flow_kind_name(r->kind), SOCKET(r),
 			  NUMBER(r->node), mb_text(r, FLOW_IN), mb_text(r, FLOW_OUT),
-			  total_text(r), r->unknown && !(peak > 0) ? "?" :
+			  mb_text(r, BOTH), r->unknown && !(peak > 0) ? "?" :
 			  xasprintf("%.0f", peak / MB), ring_text(r->past, peak));
 	}
 	table_add(&text, &t);

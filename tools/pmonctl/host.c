@@ -73,30 +73,20 @@ bool clock_wait_ms(int fd, long long ms)
 
 #define DIRS "/usr/sbin:/usr/bin:/sbin:/bin"
 
-/* posix_spawn() does not change the words. */
-static int start(pid_t *pid, const char *const words[])
-{
-	static const char *const environment[] = { "PATH=" DIRS, NULL };
-	int error = ENOENT;
-
-	for_each_token(dir, xstrdup(DIRS), ":") {
-		error = posix_spawn(pid, xasprintf("%s/%s", dir, words[0]), NULL, NULL,
-				    (char **)words, (char **)environment);
-		if (error != ENOENT)
-			break;
-	}
-	return error;
-}
-
 bool program_run(const char *const words[])
 {
-	int error, status;
+	static const char *const environment[] = { "PATH=" DIRS, NULL };
+	int error = ENOENT, status;
 	pid_t pid;
 
 	fflush(NULL);
 	/* With SIGCHLD ignored by the caller there is no status. */
 	signal(SIGCHLD, SIG_DFL);
-	error = start(&pid, words);
+	/* posix_spawn() does not change the words. */
+	for_each_token(dir, xstrdup(DIRS), ":")
+		if (error == ENOENT)
+			error = posix_spawn(&pid, xasprintf("%s/%s", dir, words[0]), NULL, NULL,
+					    (char **)words, (char **)environment);
 	if (error)
 		return complain("%s: cannot be run: %s; it is looked for in " DIRS, words[0],
 				strerror(error));

@@ -216,14 +216,9 @@ static const char *suggest_option(const char *word, const struct command *c)
 	return NULL;
 }
 
-/* Code for getopt_long(): the letter, or a number above all letters. */
-static int code_of(const struct known *o)
-{
-	return o->letter ? o->letter : 256 + (int)(o - options);
-}
-
-/* For getopt_long(); "-" returns arguments in place. */
-static char letters[2 * OPTIONS + 5] = "-:hV";
+/* For getopt_long(): "-" returns arguments in place; long options have numbers above letters. */
+#define LETTERS "-:hVo:i:n:"
+#define LONG 256
 static struct option long_options[OPTIONS + 3] = {
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
@@ -231,15 +226,11 @@ static struct option long_options[OPTIONS + 3] = {
 
 static void describe_options(void)
 {
-	for (size_t i = 0; i < OPTIONS; i++) {
-		const struct known *o = &options[i];
-		char letter[] = { o->letter, o->letter && o->value ? ':' : '\0', '\0' };
-
-		strcat(letters, letter);
+	for (int i = 0; i < (int)OPTIONS; i++)
 		long_options[i + 2] = (struct option){
-			o->name, o->value ? required_argument : no_argument, NULL, code_of(o),
+			options[i].name, options[i].value ? required_argument : no_argument, NULL,
+			LONG + i,
 		};
-	}
 }
 
 /* Seconds, or with a unit; 0.1 s to a week. */
@@ -423,7 +414,7 @@ static int take_option(int c, char **argv, const struct command *command,
 	case '?':
 		return take_none(c, argv[optind - 1], command);
 	default:
-		while (code_of(o) != c)
+		while (o->letter != c && LONG + (o - options) != c)
 			o++;
 		*given |= 1U << (o - options);
 		return option_set(o, optarg, opt) ? -1 : (int)wrong_usage(command);
@@ -458,7 +449,7 @@ static int parse(int argc, char **argv, const struct command **command,
 
 	describe_options();
 	opterr = 0;
-	while (status < 0 && (c = getopt_long(argc, argv, letters, long_options, NULL)) != -1) {
+	while (status < 0 && (c = getopt_long(argc, argv, LETTERS, long_options, NULL)) != -1) {
 		if (c == 1 && *command && (*command)->takes_job) {
 			optind--;
 			break;

@@ -115,38 +115,37 @@ static void lists_close(struct lists *l)
 	close_held(&l->dir);
 }
 
-char *module_file(const char *name)
+/* The path of a module's file, or of its information a value. */
+static char *look_up(const char *name, const char *key)
 {
 	struct lists l FREED_BY(lists_close) = lists_open();
+	struct kmod_list *info = NULL, *one;
 	struct kmod_module *module = NULL;
 	const char *file = NULL;
 	char *found = NULL;
 
 	if (l.kmod && !kmod_module_new_from_name(l.kmod, name, &module))
 		file = kmod_module_get_path(module);
-	if (file && !strncmp(file, l.open_path, strlen(l.open_path)))
-		found = xasprintf("%s%s", l.path, file + strlen(l.open_path));
-	else if (file)
-		found = xstrdup(file);
+	if (file && !key)
+		found = strncmp(file, l.open_path, strlen(l.open_path)) ? xstrdup(file) :
+			xasprintf("%s%s", l.path, file + strlen(l.open_path));
+	else if (file && kmod_module_get_info(module, &info) >= 0)
+		kmod_list_foreach(one, info)
+			if (!found && !strcmp(kmod_module_info_get_key(one), key))
+				found = xstrdup(kmod_module_info_get_value(one));
+	kmod_module_info_free_list(info);
 	kmod_module_unref(module);
 	return found;
 }
 
+char *module_file(const char *name)
+{
+	return look_up(name, NULL);
+}
+
 char *module_file_version(const char *name)
 {
-	struct lists l FREED_BY(lists_close) = lists_open();
-	struct kmod_list *info = NULL, *one;
-	struct kmod_module *module = NULL;
-	char *version = NULL;
-
-	if (l.kmod && !kmod_module_new_from_name(l.kmod, name, &module) &&
-	    kmod_module_get_info(module, &info) >= 0)
-		kmod_list_foreach(one, info)
-			if (!version && !strcmp(kmod_module_info_get_key(one), "version"))
-				version = xstrdup(kmod_module_info_get_value(one));
-	kmod_module_info_free_list(info);
-	kmod_module_unref(module);
-	return version;
+	return look_up(name, "version");
 }
 
 bool module_is_installed(const char *name)

@@ -40,7 +40,7 @@ static void add_host(struct text *t, const struct machine *m, const struct findi
 	char *release = sysfs_read("/proc/sys/kernel/osrelease");
 	char *cpu = m->devices ? NULL : cpu_text("model name");
 	char *modules = own_versions();
-	bool alike = modules && !strcmp(modules, PMONCTL_VERSION);
+	bool alike = !modules || !strcmp(modules, PMONCTL_VERSION);
 	const struct finding *first = NULL;
 	size_t problems = 0;
 
@@ -53,9 +53,8 @@ static void add_host(struct text *t, const struct machine *m, const struct findi
 	add_labelled(t, "HOST  ", xasprintf("%s%s, Linux %s, pmonctl %s" PMONCTL_VERSION "%s%s",
 					    cpu ? "" : "platform ", cpu ? cpu : m->devices ?
 					    m->device[0].platform : "-", release ? release : "?",
-					    alike ? "and modules " : "",
-					    modules && !alike ? ", modules " : "",
-					    modules && !alike ? modules : ""));
+					    modules && alike ? "and modules " : "",
+					    alike ? "" : ", modules ", alike ? "" : modules));
 	add_labelled(t, "DOCTOR", first ? xasprintf("%zu %s, first: %s: %s", problems,
 						    problems == 1 ? "problem" : "problems",
 						    first->about, first->text) : "fine");

@@ -84,12 +84,9 @@ static void json_part(const struct scope *p)
 	const struct history *h = &p->history;
 
 	json_open(NULL, '{');
-	json_text("name", p->name);
-	if (p->cpus)
-		json_text("cpus", p->cpus);
-	if (p->error)
-		json_text("error", error_name(p->error));
-	else
+	json_members("name %s ?cpus %s ?error %s", p->name, p->cpus,
+		     p->error ? error_name(p->error) : NULL);
+	if (!p->error)
 		json_reasons("reasons", p->reasons);
 	if (p->known)
 		json_reasons("now", p->now);
@@ -99,18 +96,12 @@ static void json_part(const struct scope *p)
 		json_reasons("cleared", p->cleared);
 	if (h->seen)
 		json_open("history", '[');
-	for_each_reason(bit, h->seen) {
-		json_open(NULL, '{');
-		json_members("reason %s last_ns %ld limited_ns %ld", plr_reason_name(bit),
-			     (long)h->last[bit], (long)h->limited[bit]);
-		if (h->counted)
-			json_number("count", (long)h->count[bit]);
-		if (h->since[bit])
-			json_number("since_ns", (long)h->since[bit]);
-		if (h->owned)
-			json_number("observed_ns", (long)h->observed[bit]);
-		json_close();
-	}
+	for_each_reason(bit, h->seen)
+		json_element("reason %s last_ns %ld limited_ns %ld count %ld since_ns %ld "
+			     "observed_ns %ld", plr_reason_name(bit), (long)h->last[bit],
+			     (long)h->limited[bit], h->counted ? (long)h->count[bit] : -1,
+			     h->since[bit] ? (long)h->since[bit] : -1,
+			     h->owned ? (long)h->observed[bit] : -1);
 	if (h->seen)
 		json_close();
 	json_close();

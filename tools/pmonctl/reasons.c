@@ -266,16 +266,13 @@ static void json_reason(unsigned int bit)
 
 static void json_value(uint64_t value)
 {
-	char *whole = xasprintf("0x%016" PRIx64, value);
-	char *coarse = xasprintf("0x%.8s", whole + 10);
-
 	json_open(NULL, '{');
-	json_text("value", whole);
-	whole[10] = '\0';
+	json_text("value", xasprintf("0x%016" PRIx64, value));
 	if (value == ALL_ONES) {
 		json_text("error", "all ones");
 	} else {
-		json_members("coarse %s fine %s", coarse, whole);
+		json_members("coarse %s fine %s", xasprintf("0x%08" PRIx32, (uint32_t)value),
+			     xasprintf("0x%08" PRIx64, value >> 32));
 		json_open("reasons", '[');
 		for_each_reason(bit, value)
 			json_reason(bit);
@@ -300,16 +297,18 @@ enum status cmd_explain(const struct options *opt)
 	if (opt->json) {
 		json_document();
 		json_open("values", '[');
-		for (size_t i = 0; i < opt->words; i++)
-			json_value(value[i]);
-		json_close();
-		json_close();
-		return status;
 	}
 	for (size_t i = 0; i < opt->words; i++) {
-		if (i)
+		if (i && !opt->json)
 			print_empty_line();
-		print_value(opt->word[i], value[i]);
+		if (opt->json)
+			json_value(value[i]);
+		else
+			print_value(opt->word[i], value[i]);
+	}
+	if (opt->json) {
+		json_close();
+		json_close();
 	}
 	return status;
 }

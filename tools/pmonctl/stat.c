@@ -25,12 +25,6 @@ struct limit {
 	bool known, counted;
 };
 
-/* Of an older driver's turbo limit, read in rounds of ten seconds, one is in the job or none. */
-static bool is_in_rounds(const struct stat *s, const struct scope *p, unsigned int bit)
-{
-	return !p->history.owned && s->monitor.error && reasons_of_turbo() >> bit & 1;
-}
-
 static struct limit limit_of(const struct stat *s, unsigned int bit)
 {
 	struct limit l = { .counted = true };
@@ -44,7 +38,7 @@ static struct limit limit_of(const struct stat *s, unsigned int bit)
 		l.modules += had;
 		l.count += p->gained.count[bit];
 		l.counted &= p->history.counted;
-		if (observed <= 0 || ns > observed + 1000000 || is_in_rounds(s, p, bit))
+		if (observed <= 0 || ns > observed + 1000000)
 			continue;
 		l.observed++;
 		l.share += ns < observed ? (double)ns / (double)observed : 1;
@@ -108,16 +102,11 @@ static void json_limits(const struct stat *s)
 	for_each_worst(bit, UINT64_MAX) {
 		struct limit l = limit_of(s, (unsigned int)bit);
 
-		if (!l.modules)
-			continue;
-		json_open(NULL, '{');
-		json_text("reason", plr_reason_name((unsigned int)bit));
-		if (l.known)
-			json_number("ms", (long)(1000 * seconds_of(s, &l) + 0.5));
-		if (l.known && l.counted)
-			json_number("count", (long)l.count);
-		json_number("modules", (long)l.modules);
-		json_close();
+		if (l.modules)
+			json_element("reason %s ms %ld count %ld modules %ld",
+				     plr_reason_name((unsigned int)bit), l.known ?
+				     (long)(1000 * seconds_of(s, &l) + 0.5) : -1,
+				     l.known && l.counted ? (long)l.count : -1, (long)l.modules);
 	}
 	json_close();
 	json_close();

@@ -488,13 +488,6 @@ stat: an older driver does not count how often | : a watched_late;
 	sed -i "s/ [135]'/'/g; s/900000 1/900000/" "$root/sbin/pause" |
 	0 stat -- $job | - POWER 1.5 75.0 - 1
 # Nobody may open an event that asks for it: of rounds of ten seconds one is in a job, or none.
-stat: a turbo limit that nobody asks for limits for a time that is not known (%) |
-	: a watched_late; echo % >"$root/turbo" | 0 stat -- $job | - FREQUENCY - - - 1 |
-	- ! Nothing limited
-% '4000 999000 990000 1' '5000 1000001 990000 1' '14000 1000001 990000 1'
-stat: and is absent from JSON | : a watched_late; echo 5000 1000001 990000 1 >"$root/turbo" | 0 stat --json -- $job | : python
-= l, = [r for r in m["limits"]["reasons"] if r["reason"] == "FREQUENCY"]
-= assert l == {"reason": "FREQUENCY", "modules": 1}
 stat: a host of which limits alone are recorded | : a watched_late;
 	rm -r "$pmus"/uncore_* "$pmus"/cxl_* | 0 stat -- $job | - no PMU has events |
 	: [ "$(grep -c ^$ "$tmp/err")" = 1 ] |
