@@ -41,33 +41,35 @@ static bool serves_cpmus(const struct machine *m)
 	return all;
 }
 
+static bool has_tables(void)
+{
+	return hardware_has_tables();
+}
+
 const struct area areas[AREAS] = {
 	{ "uncore", "pmon_uncore", "intel_uncore", "counter boxes",
 	  "options intel_uncore uncore_no_discover=1\n",
-	  .compare = adopt_compare_uncore, .is_present = hardware_has_tables,
-	  .is_served = serves_uncore,
-	  .absent = "this host has no table of counter boxes" },
+	  .compare = adopt_compare_uncore, .is_present = has_tables,
+	  .is_served = serves_uncore },
 	/* pmon_plr requests the in-tree driver by name, which a blacklist allows. */
 	{ "plr", "pmon_plr", "intel_plr_tpmi", "performance limits",
 	  "install intel_plr_tpmi /bin/true\n",
 	  .compare = adopt_compare_plr, .is_present = served_has_limits,
-	  .is_served = serves_limits, .no_pmu = true,
-	  .absent = "no device of this host records limits" },
+	  .is_served = serves_limits, .no_pmu = true },
 	/* The in-tree driver keeps other boxes, so it is loaded after ours. */
 	{ "r2pcie", "pmon_r2pcie", "intel_uncore", "R2PCIe boxes",
 	  "options pmon_r2pcie r2pcie=Y\n"
 	  "softdep intel_uncore pre: pmon_r2pcie\n",
-	  .ring = RING_R2PCIE, .absent = "this host has no such function" },
+	  .ring = RING_R2PCIE },
 	{ "qpi", "pmon_r2pcie", "intel_uncore", "QPI boxes",
 	  "options pmon_r2pcie qpi=Y\n"
 	  "softdep intel_uncore pre: pmon_r2pcie\n",
-	  .ring = RING_QPI, .absent = "this host has no such function" },
+	  .ring = RING_QPI },
 	/* pmon_cxl requests the in-tree driver first, which a blacklist allows. */
 	{ "cxl", "pmon_cxl", "cxl_pmu", "CPMUs of CXL devices",
 	  "install cxl_pmu /bin/true\n",
 	  .compare = adopt_compare_cxl, .compare_again = adopt_compare_again,
-	  .is_present = cxl_memory_present, .is_served = serves_cpmus,
-	  .absent = "this host has no CXL memory device" },
+	  .is_present = cxl_memory_present, .is_served = serves_cpmus },
 };
 
 bool area_is_present(const struct area *a)

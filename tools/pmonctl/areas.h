@@ -19,7 +19,6 @@ struct area {
 	/* Do we drive all devices, as far as is known? NULL with @ring. */
 	bool (*is_served)(const struct machine *m);
 	bool no_pmu;			/* the in-tree driver has none */
-	const char *absent;		/* in words */
 };
 
 #define AREAS 5

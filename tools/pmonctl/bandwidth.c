@@ -337,23 +337,30 @@ static void clock_open(struct clock *c)
 	}
 }
 
+static struct clock *clock_find(const struct bandwidth *b, long package)
+{
+	for (struct clock *c = b->clock; c < b->clock + b->clocks; c++)
+		if (c->package == package)
+			return c;
+	return NULL;
+}
+
 /* Opens clocks of packages that have none, also after a package was offline. */
 static void clocks_open(struct bandwidth *b)
 {
+	long last = -1;
+
 	for (size_t i = 0; i < b->flows && b->flow[i].kind == FLOW_MEMORY; i++) {
 		const struct flow *f = &b->flow[i];
-		struct clock *c = b->clock;
 
-		while (c < b->clock + b->clocks && c->package != f->package)
-			c++;
-		if (f->off || (c < b->clock + b->clocks &&
-			       (c->counting.fd >= 0 || (i && f[-1].package == f->package))))
+		if (f->off || f->package == last)
 			continue;
-		if (c == b->clock + b->clocks) {
-			append(b->clock, b->clocks, (struct clock){ .package = f->package });
-			c = &b->clock[b->clocks - 1];
-		}
-		clock_open(c);
+		last = f->package;
+		if (!clock_find(b, last))
+			append(b->clock, b->clocks, (struct clock){ .package = last,
+								    .counting.fd = -1 });
+		if (clock_find(b, last)->counting.fd < 0)
+			clock_open(clock_find(b, last));
 	}
 }
 
@@ -660,16 +667,13 @@ bool flow_is_free(const struct flow *f)
 /* Of a package of which all memory counted nothing; else it ticks. */
 static enum ticking ticking_of(const struct bandwidth *b, long package)
 {
-	enum ticking ticking = TICKS;
+	const struct clock *c = clock_find(b, package);
 
-	for (const struct clock *c = b->clock; c < b->clock + b->clocks; c++)
-		if (c->package == package)
-			ticking = c->ticking;
 	for (const struct meter *m = b->meter; m < b->meter + b->meters; m++)
 		if (b->flow[m->flow].kind == FLOW_MEMORY && b->flow[m->flow].package == package &&
 		    !m->stopped)
 			return TICKS;
-	return ticking;
+	return c ? c->ticking : TICKS;
 }
 
 void frozen_mark(struct bandwidth *b)

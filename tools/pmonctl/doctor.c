@@ -177,7 +177,8 @@ static void check_area(struct findings *f, const struct area *a,
 	else if (loaded && area_is_served(a, m))
 		found(f, FINE, a->name, NULL, "adopted (%s)", path);
 	else if (!area_is_present(a))
-		found(f, FINE, a->name, NULL, "adopted (%s); %s", path, a->absent);
+		found(f, FINE, a->name, NULL, "adopted (%s); this host has no %s", path,
+		      a->devices);
 	else if (place == CONFIG_PERSISTENT && config_is_pending(a->name) &&
 		 module_state(a->in_tree) != MODULE_ABSENT)
 		found(f, NOTE, a->name, xasprintf("reboot, or pmonctl adopt --persist --now %s\t",
@@ -222,7 +223,7 @@ static void check_service(struct findings *f)
 /* Are the modules of another version than pmonctl? */
 static void check_versions(struct findings *f)
 {
-	char *loaded = own_versions(), *file = module_file_version("pmon");
+	char *loaded = own_versions(), *file = module_look_up("pmon", "version");
 	bool old = !file || !strcmp(file, PMONCTL_VERSION);
 
 	if (loaded && strcmp(loaded, PMONCTL_VERSION))

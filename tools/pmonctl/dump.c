@@ -153,19 +153,15 @@ static bool read_msr(const char *cpu, unsigned int msr, uint64_t *value)
 /* Module and power domain of each CPU; absent on processors without limits. */
 static void dump_logical_ids(void)
 {
-	bool any = false;
 	uint64_t value;
 
-	for_each_name(cpu, sysfs_entries("/dev/cpu")) {
-		if (!isdigit((unsigned char)*cpu) || !read_msr(cpu, MSR_PM_LOGICAL_ID, &value))
-			continue;
-		if (!any)
-			json_open("pm_logical_id", '{');
-		any = true;
-		dump_hex(cpu, value);
-	}
-	if (any)
-		json_close();
+	if (!read_msr("0", MSR_PM_LOGICAL_ID, &value))
+		return;
+	json_open("pm_logical_id", '{');
+	for_each_name(cpu, sysfs_children("", "/dev/cpu"))
+		if (read_msr(cpu, MSR_PM_LOGICAL_ID, &value))
+			dump_hex(cpu, value);
+	json_close();
 }
 
 /* ---- PCI functions */
@@ -284,7 +280,7 @@ static void dump_function(const char *function, bool redact)
 		dump_files(dir, "power=power_state");
 	if (intel)
 		dump_inside(function, device);
-	json_flag("root_bus", on_root);
+	json_members("root_bus %d", on_root);
 	json_close();
 }
 
@@ -309,21 +305,8 @@ static char *function_of(const char *device)
 	return found;
 }
 
-static bool has_client_table(const struct machine *m)
-{
-	return m->devices && !function_of(m->device[0].name) && cpu_number("cpu family") == 6;
-}
-
 /* UNCORE_DISCOVERY_MSR of arch/x86/events/intel/uncore_discovery.h of Linux. */
 #define MSR_CLIENT_TABLE 0x201e
-
-static void dump_address(void)
-{
-	uint64_t address;
-
-	if (is_client && read_msr("0", MSR_CLIENT_TABLE, &address))
-		dump_hex("address", address);
-}
 
 /* As long as a table can be. */
 #define TABLE_MOST 24576
@@ -361,6 +344,8 @@ static void dump_free_running(const struct machine *m, size_t device)
 
 static void dump_discovery(const struct machine *m)
 {
+	uint64_t address;
+
 	json_open("discovery", '[');
 	for (size_t i = 0; i < m->devices; i++) {
 		const struct device *d = &m->device[i];
@@ -368,7 +353,8 @@ static void dump_discovery(const struct machine *m)
 		json_open(NULL, '{');
 		json_members("name %s package %ld platform %s mode %s function %s", d->name,
 			     d->package, d->platform, d->mode, function_of(d->name));
-		dump_address();
+		if (is_client && read_msr("0", MSR_CLIENT_TABLE, &address))
+			dump_hex("address", address);
 		dump_table(d->name);
 		dump_free_running(m, i);
 		json_rejected(m, i);
@@ -549,7 +535,7 @@ enum status cmd_dump(const struct options *opt)
 			 "doctor shows why");
 		incomplete = true;
 	}
-	is_client = has_client_table(m);
+	is_client = m->devices && !function_of(m->device[0].name) && cpu_number("cpu family") == 6;
 	json_open(NULL, '{');
 	json_members("kind %s format %ld pmonctl %s", "openpmon dump", 1L, PMONCTL_VERSION);
 	dump_modules();

@@ -74,14 +74,6 @@ int file_remove_at(int dir, const char *name)
 	return unlinkat(dir, name, 0) ? errno : sync_dir(dir);
 }
 
-/* Closes the descriptor; errno stays. */
-static bool was_opened(int opened)
-{
-	int fd CLOSED = opened;
-
-	return fd >= 0;
-}
-
 /* An ordinary file, or -1 and errno. */
 static int open_file(const char *path, int flags)
 {
@@ -248,10 +240,7 @@ struct names sysfs_names_path(const char *prefix, bool number, char *dir)
 
 bool sysfs_exists_path(char *path)
 {
-	return was_opened(host_open(path, O_PATH));
-}
+	int fd CLOSED = host_open(path, O_PATH);
 
-bool sysfs_can_list(const char *dir)
-{
-	return was_opened(host_open(dir, O_RDONLY | O_DIRECTORY));
+	return fd >= 0;
 }

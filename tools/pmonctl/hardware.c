@@ -198,18 +198,6 @@ struct hardware hardware_find(void)
 	return h;
 }
 
-bool hardware_present(void)
-{
-	struct hardware h = hardware_find();
-
-	return h.tables || h.tpmi || h.unreached;
-}
-
-bool hardware_has_tables(void)
-{
-	return hardware_find().tables;
-}
-
 #define DRIVER "pmon_r2pcie"
 
 /* Device IDs as in drivers/r2pcie/boxes.c. */
@@ -246,11 +234,6 @@ size_t ring_unserved(enum ring_kind kind)
 		served += cpus_count(&mask);
 	}
 	return bound > served ? bound - served : 0;
-}
-
-bool ring_is_present(void)
-{
-	return ring_functions(RING_R2PCIE, false) || ring_functions(RING_QPI, false);
 }
 
 bool ring_reserve(enum ring_kind kind, bool reserve)

@@ -4,10 +4,6 @@
 
 /* Devices, and what openpmon lists of them. */
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "host.h"
 
 /* 8086:09a7 is the OOBMSM function of Sapphire Rapids and later. */
@@ -73,8 +69,9 @@ struct hardware hardware_find(void);
 			"lacks an MCFG table"
 
 /* Is there, or may there be, hardware for the modules? */
-bool hardware_present(void);
-bool hardware_has_tables(void);
+#define hardware_present() \
+	(hardware_find().tables || hardware_find().tpmi || hardware_find().unreached)
+#define hardware_has_tables()	(hardware_find().tables)
 
 /* R2PCIe and QPI of Xeon E5 and E7: functions of intel_uncore, with a driver_override each. */
 enum ring_kind {
@@ -84,8 +81,9 @@ enum ring_kind {
 };
 
 /* How many functions of a kind there are, or openpmon has bound. */
-bool ring_is_present(void);		/* any of either */
 size_t ring_functions(enum ring_kind kind, bool bound);
+#define ring_is_present() \
+	(ring_functions(RING_R2PCIE, false) || ring_functions(RING_QPI, false))
 /* Bound but unserved functions; the kernel log has the reason. */
 size_t ring_unserved(enum ring_kind kind);
 

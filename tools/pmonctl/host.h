@@ -5,8 +5,6 @@
 /* This host: its files, CPUs, clock, programs, events and modules. */
 
 #include <sched.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 #include "output.h"
@@ -108,7 +106,6 @@ struct names sysfs_names_path(const char *prefix, bool number, char *dir);
 
 #define sysfs_exists(...)	sysfs_exists_path(xasprintf(__VA_ARGS__))
 bool sysfs_exists_path(char *path);
-bool sysfs_can_list(const char *dir);	/* or errno */
 
 /* The largest NR_CPUS of this architecture. */
 #define CPUS_MAX 8192u
@@ -237,18 +234,16 @@ char *module_version(const char *name);
 /* Versions of all loaded modules of ours, "0.9.0" or "0.9.0, 0.10.0"; NULL: none is loaded. */
 char *own_versions(void);
 
-/* Version of a module's file, or NULL */
-char *module_file_version(const char *name);
-
 /* Users of a module, such as open perf events; 0 when not loaded. */
 long module_users(const char *name);
 
 /* Kernel release, or NULL */
 char *module_kernel(void);
 
-/* File that modprobe would load, or NULL */
-char *module_file(const char *name);
-bool module_is_installed(const char *name);
+/* File that modprobe would load, or a value of its information; or NULL. */
+char *module_look_up(const char *name, const char *key);
+#define module_file(name)	module_look_up(name, NULL)
+#define module_is_installed(name) (!!module_file(name))
 
 /* Not there, and openpmon is: a host that has the modules of limits only. */
 bool module_is_left_out(const char *name);

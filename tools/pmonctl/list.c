@@ -284,7 +284,7 @@ static void cxl_json(const struct cxl_devices *all)
 			     d->kind, d->name, d->address, d->serial, d->node, (long)d->size,
 			     chmus > 0 ? chmus : -1);
 		if (!d->pmus.count && d->address && cxl_lacks_cpmu(d->address))
-			json_flag("cpmu", false);
+			json_members("cpmu %d", false);
 		cxl_json_regions(&d->shares);
 		json_open("units", '[');
 		for (size_t j = 0; j < d->pmus.count; j++) {
@@ -491,11 +491,10 @@ static void json_devices(const struct machine *m)
 		const struct device *d = &m->device[i];
 
 		json_open(NULL, '{');
-		json_members("name %s socket %ld owner %s mode %s platform %s fingerprint %s",
-			     d->name, d->package, d->owner, d->mode, d->platform, d->fingerprint);
-		if (d->unread)
-			json_text("error", "unreadable");
-		else
+		json_members("name %s socket %ld owner %s mode %s platform %s fingerprint %s "
+			     "?error %s", d->name, d->package, d->owner, d->mode, d->platform,
+			     d->fingerprint, d->unread ? "unreadable" : NULL);
+		if (!d->unread)
 			json_units(m, i);
 		json_rejected(m, i);
 		json_close();

@@ -191,19 +191,17 @@ enum split { PACKAGES, NODES, STACKS };
 static void add_sum(struct text *t, const char *name, const struct bw_row *r,
 		    enum flow_way way, enum split by)
 {
-	char *pmu = r->box ? quoted(r->box->pmu) : NULL;
+	long node = r->box ? r->box->node : by == NODES ? r->node : -1;
 
-	text_add(t, "openpmon_%s", name);
-	if (pmu)
-		text_add(t, "{pmu=%s", pmu);
-	if (pmu && r->package >= 0)
-		text_add(t, ",package=\"%ld\"", r->package);
-	if (!pmu)
-		text_add(t, "{package=\"%ld\"", r->package);
+	text_add(t, "openpmon_%s{", name);
+	if (r->box)
+		text_add(t, "pmu=%s%s", quoted(r->box->pmu), r->package < 0 ? "" : ",");
+	if (r->package >= 0)
+		text_add(t, "package=\"%ld\"", r->package);
 	if (by == STACKS)
 		text_add(t, ",stack=\"%ld\"", r->node);
-	else if (by == NODES || (pmu && r->box->node >= 0))
-		text_add(t, ",node=\"%ld\"", pmu ? r->box->node : r->node);
+	if (node >= 0)
+		text_add(t, ",node=\"%ld\"", node);
 	text_add(t, "} %.0f\n", r->moved[way]);
 }
 

@@ -115,8 +115,7 @@ static void lists_close(struct lists *l)
 	close_held(&l->dir);
 }
 
-/* The path of a module's file, or of its information a value. */
-static char *look_up(const char *name, const char *key)
+char *module_look_up(const char *name, const char *key)
 {
 	struct lists l FREED_BY(lists_close) = lists_open();
 	struct kmod_list *info = NULL, *one;
@@ -136,21 +135,6 @@ static char *look_up(const char *name, const char *key)
 	kmod_module_info_free_list(info);
 	kmod_module_unref(module);
 	return found;
-}
-
-char *module_file(const char *name)
-{
-	return look_up(name, NULL);
-}
-
-char *module_file_version(const char *name)
-{
-	return look_up(name, "version");
-}
-
-bool module_is_installed(const char *name)
-{
-	return module_file(name);
 }
 
 bool module_is_left_out(const char *name)

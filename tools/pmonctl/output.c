@@ -347,12 +347,6 @@ void table_cells(struct table *t, const char *const cell[])
 	}
 }
 
-const char *number_text(struct number *n, long value)
-{
-	snprintf(n->text, sizeof(n->text), "%ld", value);
-	return value < 0 ? NULL : n->text;
-}
-
 #define BETWEEN 2
 
 static size_t table_width(const struct table *t)
@@ -523,11 +517,6 @@ void json_number(const char *name, long value)
 	json_add(name, json_integer(value));
 }
 
-void json_flag(const char *name, bool value)
-{
-	json_add(name, json_boolean(value));
-}
-
 void json_document(void)
 {
 	json_open(NULL, '{');
@@ -550,7 +539,7 @@ void json_members(const char *format, ...)
 		} else if (!strcmp(word, "%lx")) {
 			json_text(name, xasprintf("0x%lx", va_arg(ap, unsigned long)));
 		} else if (!strcmp(word, "%d")) {
-			json_flag(name, va_arg(ap, int));
+			json_add(name, json_boolean(va_arg(ap, int)));
 		} else {
 			name = word;
 		}

@@ -103,7 +103,6 @@ void json_members(const char *format, ...) __attribute__((format(printf, 1, 2)))
 #define json_element(...)	(json_open(NULL, '{'), json_members(__VA_ARGS__), json_close())
 void json_text(const char *name, const char *value);
 void json_number(const char *name, long value);
-void json_flag(const char *name, bool value);
 void json_known(const char *name, long long value);	/* if not negative */
 void json_lines(void);	/* from now on one object per line */
 
@@ -140,11 +139,7 @@ void table_start(struct table *t, const char *heads);
 #define table_row(t, ...)	table_cells(t, (const char *const[]){ __VA_ARGS__ })
 void table_cells(struct table *t, const char *const cell[]);
 /* A number in a row; "-" below 0. */
-#define NUMBER(n)		number_text(&(struct number){ "" }, n)
-struct number {
-	char text[24];
-};
-const char *number_text(struct number *n, long value);
+#define NUMBER(n)		((long)(n) < 0 ? NULL : xasprintf("%ld", (long)(n)))
 /* Print the table and free it; nothing without rows. Returns how many rows were left out. */
 void table_print(struct table *t);
 size_t table_add(struct text *text, struct table *t);

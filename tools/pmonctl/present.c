@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Hardware that the modules serve, and why there is nothing to show. */
+#include <fcntl.h>
+
 #include "hardware.h"
 
 enum status nothing_shown_text(bool json, enum status status, const char *why)
@@ -68,6 +70,13 @@ static enum status no_table(bool json)
 			   "Xeon E5 or E7, no CXL memory", KERNELS_OWN);
 }
 
+static bool can_list_class(void)
+{
+	int fd CLOSED = host_open(CLASS_DIR, O_RDONLY | O_DIRECTORY);
+
+	return fd >= 0;
+}
+
 enum status nothing_found(bool json)
 {
 	struct hardware h = hardware_find();
@@ -82,7 +91,7 @@ enum status nothing_found(bool json)
 		return no_hardware(json, "8086:09a7 is there, with neither a table of "
 				   "counter boxes nor TPMI (Ice Lake, or firmware hides "
 				   "them)", KERNELS_OWN);
-	if (sysfs_exists(CLASS_DIR) && !sysfs_can_list(CLASS_DIR))
+	if (sysfs_exists(CLASS_DIR) && !can_list_class())
 		return broken(json, CLASS_DIR ": cannot be read; run as root");
 	if (!is_loaded("pmon_uncore") && !is_loaded("pmon_plr"))
 		return not_loaded(json, h.tpmi ? "pmon_uncore pmon_plr" : "pmon_uncore");
@@ -112,7 +121,7 @@ enum status plr_absent(const struct machine *m, bool json)
 		return no_hardware(json, "8086:09a7 is there without TPMI, where limits are "
 				   "recorded (older than Granite Rapids, or firmware hides it)",
 				   other);
-	if (!sysfs_exists(CLASS_DIR) || !sysfs_can_list(CLASS_DIR))
+	if (!can_list_class())
 		return nothing_found(json);
 	if (!is_loaded("pmon_plr"))
 		return not_loaded(json, "pmon_plr");

@@ -89,7 +89,10 @@ struct scope {
 	int error;		/* why reasons could not be read */
 	bool monitored;		/* active could be read */
 	bool known;		/* now is complete */
-	bool changed;		/* now differs from the shown state */
+	bool changed;		/* now differs from the shown state: */
+	uint64_t shown;
+	bool shown_known;
+	struct ring ring;	/* of --watch, the limited share of an interval */
 };
 
 struct scopes {

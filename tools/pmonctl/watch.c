@@ -16,11 +16,6 @@ struct watcher {
 	struct machine m;
 	struct scopes all;
 	struct monitor monitor;
-	struct shown {			/* last shown state of a scope */
-		struct ring ring;	/* limited share of the interval */
-		uint64_t now;
-		bool known;
-	} *shown;
 	long long begin;		/* of the interval */
 	bool blocked;			/* by firmware: nothing will be known */
 };
@@ -44,13 +39,12 @@ static enum status open_all(struct watcher *w)
 		return STATUS_USAGE;
 	if (!w->all.count)
 		return STATUS_BROKEN;
-	w->shown = xcalloc(w->all.count, sizeof(*w->shown));
 	w->begin = clock_boot_ns();
 	good = poll_begin(&w->monitor, &w->all);
 	for (size_t i = 0; i < w->all.count; i++) {
 		good |= history_observed(&w->all.scope[i], w->begin);
 		/* A known and unlimited scope is no change. */
-		w->shown[i].known = true;
+		w->all.scope[i].shown_known = true;
 	}
 	w->begin = clock_boot_ns();
 	if (!good)
@@ -74,15 +68,13 @@ static void take(struct watcher *w)
 	long long now = clock_boot_ns(), passed = now - w->begin;
 
 	poll_again(&w->all);
-	for (size_t i = 0; i < w->all.count; i++) {
-		struct scope *p = &w->all.scope[i];
-		struct shown *s = &w->shown[i];
+	for (struct scope *p = w->all.scope; p < w->all.scope + w->all.count; p++) {
 		double share = passed > 0 ? (double)longest(p) / (double)passed : 0;
 
-		p->changed = p->known != s->known || (p->known && p->now != s->now);
-		ring_add(&s->ring, !p->known ? -1 : !p->now ? 0 : share > 0.1 ? share : 0.1);
-		s->now = p->now;
-		s->known = p->known;
+		p->changed = p->known != p->shown_known || (p->known && p->now != p->shown);
+		ring_add(&p->ring, !p->known ? -1 : !p->now ? 0 : share > 0.1 ? share : 0.1);
+		p->shown = p->now;
+		p->shown_known = p->known;
 	}
 	w->begin = now;
 }
@@ -115,10 +107,10 @@ static void show_json(const struct watcher *w)
 	}
 }
 
-static void add_row(struct table *t, const struct scope *p, const struct ring *ring)
+static void add_row(struct table *t, const struct scope *p)
 {
 	table_row(t, xasprintf("%ld/%ld/%s", p->domain->package, p->domain->id, p->name), p->cpus,
-		  ring_text(ring, 1), !p->known ? "?" : !p->now ? NULL :
+		  ring_text(&p->ring, 1), !p->known ? "?" : !p->now ? NULL :
 		  reasons_text(reasons_brief(p->now)));
 }
 
@@ -133,15 +125,14 @@ static void show_screen(const struct watcher *w, double seconds)
 	text_add(&t, ", every %g s; keys: q quits, + - interval\n\n", seconds);
 	table_start(&table, "~WHERE,~CPUS,HISTORY,~NOW");
 	table.column[3].paint = screen_add_names;
-	for (size_t i = 0; i < w->all.count; i++) {
-		const struct ring *ring = &w->shown[i].ring;
+	for (const struct scope *p = w->all.scope; p < w->all.scope + w->all.count; p++) {
 		size_t at = 0;
 
 		/* Limited in a visible interval */
-		while (at < HISTORY && !(ring->value[at] > 0))
+		while (at < HISTORY && !(p->ring.value[at] > 0))
 			at++;
 		if (at < HISTORY)
-			add_row(&table, &w->all.scope[i], ring);
+			add_row(&table, p);
 	}
 	table_add(&t, &table);
 	screen_draw(t.s);

@@ -219,11 +219,11 @@ rows doctor <<'END'
 # A fleet has one configuration for hosts of different kinds.
 0 what was adopted where none of it is: cxl cxl_pci; for_device pci:v00008086; alone;
 	live intel_uncore; adopted uncore plr r2pcie qpi |
-	ok *uncore *adopted (*; this host has no table of counter boxes* | ! *pmon_uncore* |
-	ok *plr *adopted (*; no device of this host records limits* |
+	ok *uncore *adopted (*; this host has no counter boxes* | ! *pmon_uncore* |
+	ok *plr *adopted (*; this host has no performance limits* |
 	ok *r2pcie *; this host has no such function* | ok *qpi *; this host has no such function*
 0 and where the rest is: for_device auxiliary:intel_vsec.tpmi-plr; adopted plr cxl |
-	ok *plr *adopted (*; no device of this host records limits* |
+	ok *plr *adopted (*; this host has no performance limits* |
 	ok *cxl *adopted (*); this host has no CXL memory device*
 1 limits adopted, and the kernel's driver has them: adopted plr;
 	rm -r $class/pkg0-dom0; live intel_plr_tpmi |
