@@ -77,10 +77,7 @@ bool area_is_present(const struct area *a)
 	return a->ring ? ring_functions(a->ring, false) : a->is_present();
 }
 
-static bool ring_is_served(const struct area *a)
-{
-	return ring_functions(a->ring, false) == ring_functions(a->ring, true);
-}
+#define ring_is_served(a) (ring_functions((a)->ring, false) == ring_functions((a)->ring, true))
 
 bool area_has_file(const char *name)
 {
@@ -107,10 +104,7 @@ const char *area_mode(const struct area *a, const struct machine *m)
 	return mode_find(mode)->name;
 }
 
-static bool is_loaded(const char *module)
-{
-	return module_state(module) == MODULE_LOADED;
-}
+#define is_loaded(module) (module_state(module) == MODULE_LOADED)
 
 static bool unload(const char *module)
 {
@@ -155,10 +149,7 @@ static enum config_place place_of(const struct options *opt)
 	return opt->persist || opt->next_boot ? CONFIG_PERSISTENT : CONFIG_BOOT;
 }
 
-static bool load_if(bool needed, const char *module)
-{
-	return !needed || module_load(module);
-}
+#define load_if(needed, module) (!(needed) || module_load(module))
 
 /* The order of every boot: the in-tree driver first, unless functions are shared. */
 static bool reload(const struct area *a, bool in_tree, bool loaded)

@@ -126,10 +126,7 @@ const char *flow_kind_name(enum flow_kind kind)
 	return sources[kind].name;
 }
 
-static bool is_cxl(enum flow_kind kind)
-{
-	return kind == FLOW_CXL || kind == FLOW_PORT;
-}
+#define is_cxl(kind) ((kind) == FLOW_CXL || (kind) == FLOW_PORT)
 
 /* "uncore_imc_3", or "uncore_imc" if the kernel's driver has a single PMU. */
 static bool is_of(const char *pmu, enum flow_kind kind)
@@ -232,12 +229,16 @@ static int open_of_delay(const struct pmu *pmu, const struct flow *f, enum flow_
 		opening_on(&o, f->cpu, leader) : -1;
 }
 
-static bool open_group(struct bandwidth *b, const struct pmu *pmu, struct meter m, int others)
+/* A latency whose events cannot be opened as a group is not shown; the bandwidth is. */
+static bool open_delay(struct bandwidth *b, const struct pmu *pmu, size_t flow, enum flow_way way,
+		       int others)
 {
-	m.counting.fd = open_of_delay(pmu, &b->flow[m.flow], m.way, 0, -1);
+	struct meter m = { flow, METER_DELAY, way, .scale = 0 };
+
+	m.counting.fd = open_of_delay(pmu, &b->flow[flow], way, 0, -1);
 	for (int i = 0; i < GROUP_OTHERS; i++)
 		m.other[i] = i < others && m.counting.fd >= 0 ?
-			open_of_delay(pmu, &b->flow[m.flow], m.way, i + 1, m.counting.fd) : -1;
+			open_of_delay(pmu, &b->flow[flow], way, i + 1, m.counting.fd) : -1;
 	if (m.counting.fd < 0 || m.other[others - 1] < 0 || m.other[0] < 0 || m.other[1] < 0) {
 		close_meter(&m);
 		return false;
@@ -246,16 +247,6 @@ static bool open_group(struct bandwidth *b, const struct pmu *pmu, struct meter 
 	m.proved = m.counting.begin;
 	append(b->meter, b->meters, m);
 	return true;
-}
-
-/* A latency whose events cannot be opened as a group is not shown; the bandwidth is. */
-static void open_delay(struct bandwidth *b, const struct pmu *pmu, size_t flow, enum flow_way way)
-{
-	struct meter m = { flow, METER_DELAY, way, .scale = 0 };
-
-	b->needed += 1 + GROUP_OTHERS;
-	if (!open_group(b, pmu, m, GROUP_OTHERS))
-		open_group(b, pmu, m, BUSY);
 }
 
 static void close_flow(struct bandwidth *b, size_t flow)
@@ -308,8 +299,11 @@ static void open_flow(struct bandwidth *b, size_t i)
 		open_data(b, pmu_of_way(&b->pmus, pmu, f->kind, way), i, way);
 	f->unknown = f->unopened;
 	for (int way = 0; way < FLOW_WAYS; way++)
-		if (b->delays && f->kind == FLOW_CXL && !f->unopened)
-			open_delay(b, pmu, i, way);
+		if (b->delays && f->kind == FLOW_CXL && !f->unopened) {
+			b->needed += 1 + GROUP_OTHERS;
+			if (!open_delay(b, pmu, i, way, GROUP_OTHERS))
+				open_delay(b, pmu, i, way, BUSY);
+		}
 }
 
 /* Clock event of a CHA on Sapphire Rapids and later. */
@@ -620,13 +614,6 @@ static double delay_ns_of(const struct meter *m, const struct count *c)
 	return waiting > 0 && requests > 0 ? -1 : 0;
 }
 
-/* The read that finds a box unresponsive returns the last count; the event fails later. */
-static void check_response(struct bandwidth *b)
-{
-	for (struct flow *f = b->flow; f < b->flow + b->flows; f++)
-		f->unknown = f->unknown || pmu_sum(f->pmu, f->package, "unresponsive");
-}
-
 /* Scales for multiplexing, as perf does; retries events in perf's error state. */
 void bandwidth_read(struct bandwidth *b)
 {
@@ -651,18 +638,15 @@ void bandwidth_read(struct bandwidth *b)
 			f->unknown = true;
 	}
 	clocks_read(b);
-	check_response(b);
+	/* The read that finds a box unresponsive returns the last count; the event fails later. */
+	for (struct flow *f = b->flow; f < b->flow + b->flows; f++)
+		f->unknown = f->unknown || pmu_sum(f->pmu, f->package, "unresponsive");
 }
 
 /*
  * Finds packages frozen by their global control, as firmware leaves them at power-on: a count of 0
  * means nothing there. The register may be unreadable, and the kernel's driver does not show it.
  */
-
-bool flow_is_free(const struct flow *f)
-{
-	return strstr(f->pmu, "free_running");
-}
 
 /* Of a package of which all memory counted nothing; else it ticks. */
 static enum ticking ticking_of(const struct bandwidth *b, long package)

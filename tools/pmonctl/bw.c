@@ -84,15 +84,6 @@ static const char *rate_text(const struct bw_row *r, enum flow_way way, double f
 #define mb_text(r, way) rate_text(r, way, 1 / MB, 0)
 #define SOCKET(r) ((r)->package == HOST ? "all" : NUMBER((r)->package))
 
-/* The last cell is for the table of boxes. */
-static void row_cells(struct table *t, const struct bw_row *r, bool boxes)
-{
-	table_row(t, r->box && !boxes ? r->box->pmu : flow_kind_name(r->kind), SOCKET(r),
-		  NUMBER(r->node), mb_text(r, FLOW_IN), mb_text(r, FLOW_OUT), mb_text(r, BOTH),
-		  !boxes ? NULL : !r->box->devices ? r->box->pmu :
-		  xasprintf("%s: %s", r->box->pmu, r->box->devices));
-}
-
 /* How long a request took on average; -1: not known, or there was none. */
 static long latency_ns(const struct flow *f, enum flow_way way)
 {
@@ -131,14 +122,23 @@ char *bw_table(const struct bandwidth *b, const struct options *opt)
 	struct bw_rows rows FREED = rows_for(b, opt);
 	struct text text = { NULL, 0 };
 	struct table t;
+	size_t more;
 
 	text_add(&text, "%s", "");
 	table_start(&t, opt->boxes ? "KIND,SOCKET,NODE, READ MB/s, WRITE MB/s, TOTAL MB/s,~BOX" :
 				     "KIND,SOCKET,NODE, READ MB/s, WRITE MB/s, TOTAL MB/s");
-	for (size_t i = 0; i < rows.count; i++)
-		row_cells(&t, &rows.row[i], opt->boxes);
-	table_add(&text, &t);
-	add_latency(&text, b);
+	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++)
+		table_row(&t, r->box && !opt->boxes ? r->box->pmu : flow_kind_name(r->kind),
+			  SOCKET(r), NUMBER(r->node), mb_text(r, FLOW_IN), mb_text(r, FLOW_OUT),
+			  mb_text(r, BOTH), !opt->boxes ? NULL : !r->box->devices ? r->box->pmu :
+			  xasprintf("%s: %s", r->box->pmu, r->box->devices));
+	/* Of a screen of 24 lines */
+	t.most = opt == &everything ? 9 : 0;
+	more = table_add(&text, &t);
+	if (more)
+		text_add(&text, "(%zu more: pmonctl bw)\n", more);
+	else
+		add_latency(&text, b);
 	return text.s;
 }
 
@@ -336,7 +336,7 @@ static void draw(const struct bandwidth *b, const struct options *opt,
 		rows.row[i].past = &past[i];
 	}
 	text_add(&text, "%.8s  every %g s, in MB/s; PEAK: of TOTAL\n"
-		 "keys: q quits, b boxes, + - interval\n\n", strchr(timestamp(), 'T') + 1,
+		 "keys: q quits, b boxes\n\n", strchr(timestamp(), 'T') + 1,
 		 opt->interval);
 	table_start(&t, "KIND,SOCKET,?NODE, READ, WRITE, TOTAL, PEAK,HISTORY");
 	for (const struct bw_row *r = rows.row; r < rows.row + rows.count; r++) {
@@ -393,7 +393,6 @@ static bool wait_for(struct bandwidth *b, struct options *opt, struct ring *past
 		if (now < half && clock_ms() >= half)
 			bandwidth_prove(b);
 		opt->boxes ^= key == 'b';
-		opt->interval = interval_after(opt->interval, key);
 		if (key == 'b')
 			memset(past, 0, (b->flows + 1) * sizeof(*past));
 		if (key && drawn)

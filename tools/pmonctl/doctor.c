@@ -415,14 +415,6 @@ static void check_memory(struct findings *f, const char *name)
 		found(f, FINE, name, NULL, "present, driver %s", driver);
 }
 
-static void check_cpmu(struct findings *f, const char *name)
-{
-	char *driver = sysfs_link_name(CXL_DEVICES "/%s/driver", name);
-
-	if (driver)
-		found(f, NOTE, name, "pmonctl adopt cxl\thands it over", "left to %s", driver);
-}
-
 static void check_function(struct findings *f, const char *name)
 {
 	char *driver = sysfs_link_name(FUNCTIONS "/%s/driver", name);
@@ -468,17 +460,6 @@ static void check_owners(struct findings *f, const struct machine *m)
 		found(f, PROBLEM, "boxes", "pmonctl list\tshows why", "%zu rejected", m->rejects);
 }
 
-static void check_capped(struct findings *f, const struct scopes *all)
-{
-	uint64_t capped = 0;
-
-	for (size_t i = 0; i < all->count; i++)
-		capped |= all->scope[i].now & reasons_of_bmc();
-	for_each_reason(bit, capped)
-		found(f, PROBLEM, "limits", reason_remedy(bit), "%s is in force: %s",
-		      plr_reason_name(bit), reason_meaning(bit));
-}
-
 static void check_domain(struct findings *f, const struct domain *d)
 {
 	char *reasons = sysfs_read(CLASS_DIR "/%s/plr/die/reasons", d->name);
@@ -505,10 +486,15 @@ static void check_domain(struct findings *f, const struct domain *d)
 static void check_limits(struct findings *f, const struct machine *m, const struct scopes *all)
 {
 	struct hardware h = hardware_find();
+	uint64_t capped = 0;
 
 	for (size_t i = 0; i < m->domains; i++)
 		check_domain(f, &m->domain[i]);
-	check_capped(f, all);
+	for (size_t i = 0; i < all->count; i++)
+		capped |= all->scope[i].now & reasons_of_bmc();
+	for_each_reason(bit, capped)
+		found(f, PROBLEM, "limits", reason_remedy(bit), "%s is in force: %s",
+		      plr_reason_name(bit), reason_meaning(bit));
 	if (m->domains)
 		return;
 	if (sysfs_exists("/sys/module/intel_plr_tpmi"))
@@ -562,8 +548,12 @@ static void check(struct checkup *l)
 	for_each_name(function, sysfs_children("", FUNCTIONS))
 		if (cxl_is_memory(function))
 			check_memory(f, function);
-	for_each_name(cpmu, sysfs_children("pmu_mem", CXL_DEVICES))
-		check_cpmu(f, cpmu);
+	for_each_name(cpmu, sysfs_children("pmu_mem", CXL_DEVICES)) {
+		char *driver = sysfs_link_name(CXL_DEVICES "/%s/driver", cpmu);
+
+		if (driver)
+			found(f, NOTE, cpmu, hand_over("cxl"), "left to %s", driver);
+	}
 }
 
 void checkup_count(struct checkup *l, bool once)

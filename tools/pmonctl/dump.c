@@ -89,15 +89,6 @@ static unsigned char *dump_bytes(const char *path, size_t most, size_t *count)
 
 #define DMI "/sys/class/dmi/id"
 
-static void dump_modules(void)
-{
-	json_open("modules", '{');
-	for (size_t i = 0; i < OWN_MODULES; i++)
-		if (module_state(own_modules[i]) != MODULE_ABSENT)
-			json_text(own_modules[i], module_version(own_modules[i]));
-	json_close();
-}
-
 static void dump_host(bool redact)
 {
 	json_open("host", '{');
@@ -281,14 +272,6 @@ static void dump_function(const char *function, bool redact)
 	if (intel)
 		dump_inside(function, device);
 	json_members("root_bus %d", on_root);
-	json_close();
-}
-
-static void dump_pci(bool redact)
-{
-	json_open("pci", '[');
-	for_each_name(function, sysfs_entries(FUNCTIONS))
-		dump_function(function, redact);
 	json_close();
 }
 
@@ -538,12 +521,19 @@ enum status cmd_dump(const struct options *opt)
 	is_client = m->devices && !function_of(m->device[0].name) && cpu_number("cpu family") == 6;
 	json_open(NULL, '{');
 	json_members("kind %s format %ld pmonctl %s", "openpmon dump", 1L, PMONCTL_VERSION);
-	dump_modules();
+	json_open("modules", '{');
+	for (size_t i = 0; i < OWN_MODULES; i++)
+		if (module_state(own_modules[i]) != MODULE_ABSENT)
+			json_text(own_modules[i], module_version(own_modules[i]));
+	json_close();
 	dump_host(opt->redact);
 	dump_cpu();
 	dump_cpus();
 	dump_logical_ids();
-	dump_pci(opt->redact);
+	json_open("pci", '[');
+	for_each_name(function, sysfs_entries(FUNCTIONS))
+		dump_function(function, opt->redact);
+	json_close();
 	dump_discovery(m);
 	dump_tpmi(m);
 	dump_domains(m);

@@ -502,15 +502,6 @@ static void json_devices(const struct machine *m)
 	json_close();
 }
 
-static void json_tpmis(const struct machine *m)
-{
-	json_open("tpmi", '[');
-	for (size_t i = 0; i < m->tpmis; i++)
-		json_element("name %s socket %ld mode %s", m->tpmi[i].name, m->tpmi[i].package,
-			     m->tpmi[i].mode);
-	json_close();
-}
-
 static void json_domains(const struct machine *m)
 {
 	json_open("domains", '[');
@@ -567,7 +558,10 @@ enum status cmd_list(const struct options *opt)
 	if (opt->json) {
 		json_document();
 		json_devices(&m);
-		json_tpmis(&m);
+		json_open("tpmi", '[');
+		for (const struct tpmi *t = m.tpmi; t < m.tpmi + m.tpmis; t++)
+			json_element("name %s socket %ld mode %s", t->name, t->package, t->mode);
+		json_close();
 		json_domains(&m);
 		cxl_json(&cxl);
 		json_close();

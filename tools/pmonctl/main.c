@@ -224,15 +224,6 @@ static struct option long_options[OPTIONS + 3] = {
 	{ "version", no_argument, NULL, 'V' },
 };
 
-static void describe_options(void)
-{
-	for (int i = 0; i < (int)OPTIONS; i++)
-		long_options[i + 2] = (struct option){
-			options[i].name, options[i].value ? required_argument : no_argument, NULL,
-			LONG + i,
-		};
-}
-
 /* Seconds, or with a unit; 0.1 s to a week. */
 static bool parse_duration(const char *name, const char *text, double *seconds)
 {
@@ -447,7 +438,11 @@ static int parse(int argc, char **argv, const struct command **command,
 {
 	int c, status = -1;
 
-	describe_options();
+	for (int i = 0; i < (int)OPTIONS; i++)
+		long_options[i + 2] = (struct option){
+			options[i].name, options[i].value ? required_argument : no_argument, NULL,
+			LONG + i,
+		};
 	opterr = 0;
 	while (status < 0 && (c = getopt_long(argc, argv, LETTERS, long_options, NULL)) != -1) {
 		if (c == 1 && *command && (*command)->takes_job) {

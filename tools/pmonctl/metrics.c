@@ -376,13 +376,6 @@ static void add_set(struct text *t, const char *name, const struct set *set, con
 }
 
 /* Coarse and fine reasons are separate: a sum of both counts twice. */
-static bool is_coarse(unsigned int bit)
-{
-	int of = plr_reason_coarse(bit);
-
-	return of < 0 ? bit < 32 : (unsigned int)of == bit;
-}
-
 static void add_reasons(struct text *t, const struct set *all, size_t count, bool coarse,
 			bool times)
 {
@@ -394,7 +387,8 @@ static void add_reasons(struct text *t, const struct set *all, size_t count, boo
 		const struct sum *sum = &all[i].sum;
 
 		for_each_reason(bit, !times || sum->counted ? sum->seen : 0)
-			if (coarse == is_coarse(bit))
+			if (coarse == (plr_reason_coarse(bit) < 0 ? bit < 32 :
+				       plr_reason_coarse(bit) == (int)bit))
 				add_set(&series, name, &all[i], plr_reason_name(bit), times ?
 					(double)sum->count[bit] : (double)sum->ns[bit] / 1e9);
 	}

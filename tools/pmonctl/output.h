@@ -158,9 +158,6 @@ void screen_draw(const char *text);
 /* Waits for @ms or a key, and returns the key; 0 also on a signal or a resize. */
 int screen_wait(long long ms);
 
-/* The keys + and - make an interval longer and shorter, of 0.1 s to a minute. */
-double interval_after(double seconds, int key);
-
 /* Values of the last intervals; below 0: not known. */
 #define HISTORY 24
 

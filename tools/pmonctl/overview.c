@@ -2,27 +2,8 @@
 /* pmonctl without a command: host, bandwidth, limits and next command in 24 lines. */
 #include "doctor.h"
 
-/* Of a screen of 24 lines, the rest is heads and the next command. */
-#define BANDWIDTH_LINES 9
+/* Of a screen of 24 lines; the rest is bandwidth, heads and the next command. */
 #define REASONS 3
-#define POWER_LINES 5
-
-/* Adds at most @most lines, and the command for the rest. */
-static void add_lines(struct text *t, const char *text, size_t most, const char *command)
-{
-	size_t left = 0;
-
-	for (size_t len; text && *text; text += len + !!text[len]) {
-		len = strcspn(text, "\n");
-		if (most)
-			text_add(t, "%.*s\n", (int)len, text);
-		else
-			left++;
-		most -= !!most;
-	}
-	if (left)
-		text_add(t, "(%zu more: %s)\n", left, command);
-}
 
 /* Adds a text behind a label, as many lines as it needs. */
 static void add_labelled(struct text *t, const char *label, const char *text)
@@ -58,17 +39,6 @@ static void add_host(struct text *t, const struct machine *m, const struct findi
 	add_labelled(t, "DOCTOR", first ? xasprintf("%zu %s, first: %s: %s", problems,
 						    problems == 1 ? "problem" : "problems",
 						    first->about, first->text) : "fine");
-}
-
-static void add_bandwidth(struct text *t, const struct bandwidth *b)
-{
-	char *table = bw_table(b, &everything);
-
-	add_lines(t, table, BANDWIDTH_LINES, "pmonctl bw");
-	if (!*table)
-		text_add(t, "BANDWIDTH  nothing can be counted\n");
-	else if (b->lacking)
-		text_add_wrapped(t, b->lacking, stdout);
 }
 
 static void add_limits(struct text *t, struct scopes *all)
@@ -119,8 +89,9 @@ static void add_next(struct text *t, const struct findings *f, const struct band
 enum status cmd_overview(const struct options *opt)
 {
 	static struct checkup l;
-	struct text t = { NULL, 0 }, power = { NULL, 0 };
+	struct text t = { NULL, 0 };
 	enum status status;
+	char *table;
 
 	if (!hardware_present() && !ring_is_present() && !cxl_memory_present())
 		return nothing_found(opt->json);
@@ -135,11 +106,13 @@ enum status cmd_overview(const struct options *opt)
 	}
 	add_host(&t, &l.m, &l.f);
 	text_add(&t, "\n");
-	add_bandwidth(&t, &l.b);
+	table = bw_table(&l.b, &everything);
+	text_add(&t, "%s", *table ? table : "BANDWIDTH  nothing can be counted\n");
+	if (*table && l.b.lacking)
+		text_add_wrapped(&t, l.b.lacking, stdout);
 	if (l.all.count)
 		add_limits(&t, &l.all);
-	power_add_lines(&power, &l.all, &l.powers, true);
-	add_lines(&t, power.s, POWER_LINES, "pmonctl plr");
+	power_add_lines(&t, &l.all, &l.powers, true);
 	/* Why hardware with limits shows none */
 	for (const struct finding *one = l.f.finding; one < l.f.finding + l.f.count; one++)
 		if (!l.all.count && !strcmp(one->about, "limits") && one->remedy) {

@@ -30,13 +30,6 @@ static enum status no_hardware(bool json, const char *lacks, const char *next)
 			     lacks, virtual ? "its host may have more: run pmonctl there" : next);
 }
 
-/* A container has no list, but the host may have the modules. */
-static bool is_installed(const char *module, const char *kernel)
-{
-	return module_is_installed(module) || !kernel ||
-	       !sysfs_exists("/lib/modules/%s/modules.dep.bin", kernel);
-}
-
 /* Names installed modules to load, or the installation. */
 static enum status not_loaded(bool json, const char *modules)
 {
@@ -44,8 +37,10 @@ static enum status not_loaded(bool json, const char *modules)
 	struct text names = { NULL, 0 };
 	char *kernel = module_kernel(), *list = xstrdup(modules);
 
+	/* A container has no list, but the host may have the modules. */
 	for_each_token(module, list, " ")
-		if (is_installed(module, kernel))
+		if (module_is_installed(module) || !kernel ||
+		    !sysfs_exists("/lib/modules/%s/modules.dep.bin", kernel))
 			text_add(&names, " %s", module);
 	if (out)
 		return broken(json, "the service keeps openpmon's modules out; pmonctl doctor "

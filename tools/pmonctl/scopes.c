@@ -15,7 +15,7 @@
 #include "events.h"
 
 #define MS 1000000LL
-#define MOST 1000000000000LL
+#define MOST 1000000000000LL	/* twelve digits */
 
 bool scope_is(const struct scope *p, const char *kind)
 {
@@ -98,33 +98,19 @@ static bool add_module_of(struct scopes *all, const struct machine *m, unsigned 
 	return false;
 }
 
-/* A single message for all CPUs. */
-static void complain_cpus(struct scopes *all, const struct cpus *cpus, const char *why)
-{
-	struct text names = { NULL, 0 };
-
-	cpus_add_text(&names, cpus);
-	if (!names.s)
-		return;
-	all->incomplete = true;
-	if (!all->quiet)
-		complain(CPU_DIR "/cpu%s/plr: %s", names.s, why);
-}
-
-/* Complains of absent CPUs, and of CPUs without limits. */
 static void add_cpus(struct scopes *all, const struct machine *m, const struct cpus *cpus)
 {
-	struct cpus absent = { { 0 } }, unlisted = { { 0 } };
+	struct text unlisted = { NULL, 0 };
+	struct cpus without = { { 0 } };
 
-	for_each_cpu(cpu, cpus) {
-		if (!sysfs_exists(CPU_DIR "/cpu%u", cpu))
-			cpus_add(&absent, cpu);
-		else if (!add_module_of(all, m, cpu))
-			cpus_add(&unlisted, cpu);
-	}
-	complain_cpus(all, &unlisted, "no limits are shown for this CPU; it is offline, or its "
-		      "die does not report them");
-	complain_cpus(all, &absent, "there is no such CPU");
+	for_each_cpu(cpu, cpus)
+		if (!add_module_of(all, m, cpu))
+			cpus_add(&without, cpu);
+	cpus_add_text(&unlisted, &without);
+	all->incomplete = unlisted.s;
+	if (unlisted.s && !all->quiet)
+		complain(CPU_DIR "/cpu%s/plr: no limits are shown: there is no such CPU, it is "
+			 "offline, or its die does not report them", unlisted.s);
 }
 
 const struct options everything = { .package = -1 };
@@ -158,45 +144,40 @@ bool scopes_find(struct scopes *all, const struct machine *m, const struct optio
 	return found;
 }
 
-/* A number of at most twelve digits, or 0 for "-". */
-static bool take_number(const char *text, long long *value)
-{
-	return number_parse(text, 10, MOST - 1, value) || !strcmp(text, "-");
-}
-
 /*
  * "POWER 15300 96300 81000 7 16000": total, last, since and, in ms, and from newer drivers the
  * number of onsets and the time for which this reason was observed.
  */
 static void take_line(struct history *h, const char *line)
 {
-	long long limited, last, since, count = 0, observed = 0;
+	long long value[5] = { 0 };
 	char name[64], word[5][32];
 	int words = sscanf(line, "%63s %31s %31s %31s %31s %31s", name, word[0], word[1], word[2],
-			   word[3], word[4]);
+			   word[3], word[4]) - 1;
 	unsigned int bit = 0;
 
-	if (words < 4 || !take_number(word[0], &limited) || !take_number(word[1], &last) ||
-	    !take_number(word[2], &since) || (words > 4 && !take_number(word[3], &count)) ||
-	    (words > 5 && !take_number(word[4], &observed)))
+	for (int i = 0; i < words; i++)
+		if (!number_parse(word[i], 10, MOST - 1, &value[i]) && strcmp(word[i], "-"))
+			return;
+	if (words < 3)
 		return;
 	while (bit < OBSERVED && strcmp(name, plr_reason_name(bit)))
 		bit++;
 	if (bit == OBSERVED && strcmp(name, "observed"))
 		return;
-	h->owned |= words > 5 && bit != OBSERVED;
-	h->observed[bit] = observed * MS;
-	if (!last)
+	h->owned |= words > 4 && bit != OBSERVED;
+	h->observed[bit] = value[4] * MS;
+	if (!value[1])
 		return;
 	if (bit != OBSERVED) {
 		h->seen |= 1ULL << bit;
-		h->in_force |= since ? 1ULL << bit : 0;
+		h->in_force |= value[2] ? 1ULL << bit : 0;
 	}
-	h->last[bit] = last * MS;
-	h->since[bit] = since * MS;
-	h->limited[bit] = limited * MS;
-	h->count[bit] = count;
-	h->counted |= words > 4;
+	h->limited[bit] = value[0] * MS;
+	h->last[bit] = value[1] * MS;
+	h->since[bit] = value[2] * MS;
+	h->count[bit] = value[3];
+	h->counted |= words > 3;
 }
 
 /* Reads a record twice for a consistent state: the driver may change lines meanwhile. */
@@ -343,11 +324,10 @@ static bool all_run(const struct monitor *k)
 
 static bool all_observed(const struct monitor *k, long long from)
 {
-	size_t i = 0;
-
-	while (i < k->count && history_observed(k->events[i].scope, from))
-		i++;
-	return i == k->count;
+	for (size_t i = 0; i < k->count; i++)
+		if (!history_observed(k->events[i].scope, from))
+			return false;
+	return true;
 }
 
 bool poll_begin(struct monitor *k, struct scopes *all)

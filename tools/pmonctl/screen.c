@@ -10,13 +10,11 @@
 #define HOME "\033[H"
 #define CLEAR_LINE "\033[K"
 #define CLEAR_REST "\033[J"
-/* The alternate screen, without a cursor */
-#define BEGIN "\033[?1049h\033[?25l"
-#define END "\033[?25h\033[?1049l"
+/* The alternate screen, without a cursor; it cuts lines that are longer than they may be */
+#define BEGIN "\033[?1049h\033[?25l\033[?7l"
+#define END "\033[?7h\033[?25h\033[?1049l"
 
-/* The end of a colour; a cut line ends with CUT, perhaps within a colour. */
 #define OFF "\033[m"
-#define CUT OFF ">"
 
 static struct termios before;
 static bool changed, drawing;
@@ -68,46 +66,23 @@ void screen_end(void)
 	changed = false;
 }
 
-static struct winsize screen_size(void)
-{
-	struct winsize size;
-
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || size.ws_row < 4 || size.ws_col < 2)
-		return (struct winsize){ .ws_row = 24, .ws_col = 80 };
-	return size;
-}
-
-/* Bytes of the first @columns characters; colours have no width. */
-static size_t screen_bytes(const char *line, size_t len, size_t columns)
-{
-	size_t i = 0;
-
-	for (; i < len; i++)
-		if (line[i] == '\033')
-			i += strcspn(line + i, "m");
-		else if ((line[i] & 0xc0) != 0x80 && !columns--)
-			break;
-	return i;
-}
-
 void screen_draw(const char *text)
 {
-	struct winsize size = screen_size();
-	int lines = 0, room = size.ws_row - 1;
+	struct winsize size = { .ws_row = 0 };
+	int lines = 0, room;
 	struct text drawn = { NULL, 0 };
 
+	ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+	room = size.ws_row < 4 ? 23 : size.ws_row - 1;
 	for (const char *c = text; *c; c++)
 		lines += *c == '\n';
 	if (lines > room)
 		room--;
 	text_add(&drawn, HOME);
 	for (; lines && room; lines--, room--) {
-		size_t len = strcspn(text, "\n"), most = size.ws_col - 1U;
-		/* The last column stays empty: some terminals wrap there. */
-		bool cut = screen_bytes(text, len, most) < len;
+		size_t len = strcspn(text, "\n");
 
-		text_add(&drawn, "%.*s%s" CLEAR_LINE "\r\n",
-			 (int)screen_bytes(text, len, most - cut), text, cut ? CUT : "");
+		text_add(&drawn, "%.*s" CLEAR_LINE "\r\n", (int)len, text);
 		text += len + 1;
 	}
 	if (lines)
@@ -125,13 +100,6 @@ int screen_wait(long long ms)
 	else if (clock_wait_ms(STDIN_FILENO, ms) && read(STDIN_FILENO, &key, 1) == 1)
 		return key;
 	return 0;
-}
-
-double interval_after(double seconds, int key)
-{
-	if (key == '+' && seconds <= 30)
-		return seconds * 2;
-	return key == '-' && seconds >= 0.2 ? seconds / 2 : seconds;
 }
 
 void ring_add(struct ring *r, double value)

@@ -122,7 +122,7 @@ static void show_screen(const struct watcher *w, double seconds)
 
 	text_add(&t, "%.8s  ", strchr(timestamp(), 'T') + 1);
 	tally_add(&t, &n);
-	text_add(&t, ", every %g s; keys: q quits, + - interval\n\n", seconds);
+	text_add(&t, ", every %g s; q quits\n\n", seconds);
 	table_start(&table, "~WHERE,~CPUS,HISTORY,~NOW");
 	table.column[3].paint = screen_add_names;
 	for (const struct scope *p = w->all.scope; p < w->all.scope + w->all.count; p++) {
@@ -150,23 +150,22 @@ static bool has_changed(const struct watcher *w)
 }
 
 /* Until there are other scopes; false at the end. */
-static bool watch_scopes(struct watcher *w, double *seconds)
+static bool watch_scopes(struct watcher *w, double seconds)
 {
 	size_t known;
 
 	for (unsigned int n = 1;; n++) {
-		int key = screen_wait(MS_OF(*seconds));
+		int key = screen_wait(MS_OF(seconds));
 		size_t step = step_begin();
 
 		if (key == 'q' || signals_stopped())
 			return false;
-		*seconds = interval_after(*seconds, key);
 		if (!key)
 			take(w);
 		if (w->opt->json)
 			show_json(w);
 		else if (screen_is())
-			show_screen(w, *seconds);
+			show_screen(w, seconds);
 		else
 			show_lines(w);
 		if (!output_flush())
@@ -175,7 +174,7 @@ static bool watch_scopes(struct watcher *w, double *seconds)
 			step_end(step);
 			continue;
 		}
-		monitor_renew(&w->monitor, w->begin - RECOUNT * (long long)(*seconds * 1e9));
+		monitor_renew(&w->monitor, w->begin - RECOUNT * (long long)(seconds * 1e9));
 		if (has_changed(w))
 			return true;
 		/* Firmware that blocks clearing; the driver may find that only later. */
@@ -203,7 +202,7 @@ enum status plr_watch(const struct options *opt)
 		print_line("%s watching %zu parts", timestamp(), w.all.count);
 		output_flush();
 	}
-	while (status == STATUS_FINE && watch_scopes(&w, &seconds)) {
+	while (status == STATUS_FINE && watch_scopes(&w, seconds)) {
 		close_all(&w);
 		status = open_all(&w);
 	}

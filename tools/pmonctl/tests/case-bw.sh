@@ -340,9 +340,9 @@ no command: nor does it call that fine | 1 | DOCTOR 1 problem, first: counting: 
 	- socket 1: boxes are frozen by firmware; *
 bw: and have no peak on a screen | : drawn '' bw --watch -n 1 '</dev/null' |
 	memory 1 - [?] [?] [?] [?] [?]* | memory 0 - 14680 0 14680 14680 * | memory all - [?] [?] [?] [?] [?]*
-bw: a key shows it in another way, and ends no interval | : put keys 2; keys=x- LC_ALL=C; export LC_ALL;
-	drawn '' bw --watch -n 3 --kind memory; keys=; rm "$root/keys" | *every 0.5 s, in MB/s; PEAK: of TOTAL |
-	memory 0 - 14680 0 14680 14680 ### | ! *####*
+bw: a key shows it in another way, and ends no interval | : put keys 1; keys=b LC_ALL=C; export LC_ALL;
+	drawn '' bw --watch -n 3 --kind memory; keys=; rm "$root/keys" | *every 1 s, in MB/s; PEAK: of TOTAL |
+	uncore_imc_0 0 - 2097 0 2097 2097 ### | ! *####*
 bw: an interval on a screen is exact | : drawn '' bw --watch -i 0.25 -n 1 '</dev/null' |
 	*every 0.25 s, in MB/s*
 bw: but where a clock ticks memory may be idle | : recount 40 1 8 2000000 | 0 bw |

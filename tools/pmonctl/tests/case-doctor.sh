@@ -221,10 +221,10 @@ rows doctor <<'END'
 	live intel_uncore; adopted uncore plr r2pcie qpi |
 	ok *uncore *adopted (*; this host has no counter boxes* | ! *pmon_uncore* |
 	ok *plr *adopted (*; this host has no performance limits* |
-	ok *r2pcie *; this host has no such function* | ok *qpi *; this host has no such function*
+	ok *r2pcie *; this host has no R2PCIe boxes | ok *qpi *; this host has no QPI boxes
 0 and where the rest is: for_device auxiliary:intel_vsec.tpmi-plr; adopted plr cxl |
 	ok *plr *adopted (*; this host has no performance limits* |
-	ok *cxl *adopted (*); this host has no CXL memory device*
+	ok *cxl *adopted (*); this host has no CPMUs of CXL devices
 1 limits adopted, and the kernel's driver has them: adopted plr;
 	rm -r $class/pkg0-dom0; live intel_plr_tpmi |
 	problem *plr *but pmon_plr drives no device, and intel_plr_tpmi is loaded in its place; *

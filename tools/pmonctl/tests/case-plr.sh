@@ -373,10 +373,10 @@ plr: --cpu shows each module of these CPUs once, with its turbo limit | : a two_
 plr: --cpu with --json | 0 plr --cpu 3 --json | : is_json | *"name": "core1"* | ! *core0* |
 	! *pkg1*
 plr: --cpu without any module has nothing to show | 2 plr --cpu 8 | ! * |
-	- cpu8/plr: no limits are shown for this CPU
+	- cpu8/plr: no limits are shown: *
 plr: --cpu names CPUs without limits or that are not there, and shows the others |
-	1 plr --cpu 2-3,8,9-8191 | 0/0/core1 2-3 [?] FREQUENCY_CDYN1 | - cpu8/plr: no limits |
-	- cpu9-8191/plr: there is no such CPU
+	1 plr --cpu 2-3,8,9-8191 | 0/0/core1 2-3 [?] FREQUENCY_CDYN1 |
+	- cpu8-8191/plr: no limits are shown: there is no such CPU
 plr: --socket | 0 plr --socket 0 | ! 1/* | 0/0/core0*
 plr: a package that is none | 64 plr --socket 7 | - --socket 7: no such socket
 plr: % do not go together | 64 plr % | - do not go together

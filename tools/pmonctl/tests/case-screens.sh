@@ -315,9 +315,6 @@ colours: limits in force, by kind; not what was, nor turbo limits | : a three_li
 	0/0/core1 2-3 <31>THERMAL_PER_CORE<> - | POWER_PKG_PL1_MSR_TPMI
 colours: of a turbo limit none | : coloured plr --cpu 4 | 0/0/core2 4-5 FREQUENCY_CDYN1 -
 colours: on the main screen | : coloured | <31>THERMAL_PER_CORE<> 1 0 temperature of this core
-colours: have no width, and end where a name is cut | : a three_limits; passing 4000 </dev/null;
-	columns=30; coloured plr --watch |
-	0/0/core1 2-3 [?.]* <31>THE<>>* | : unset columns
 colours: with NO_COLOR none | : a three_limits; drawn 'rows 24 cols 120' plr; tr -d '\r' <"$tmp/drawn" >"$tmp/out" |
 	0/0/core1 2-3 THERMAL_PER_CORE -
 colours: into a pipe none | : NO_COLOR= | 0 plr | 0/0/core1 2-3 THERMAL_PER_CORE -
