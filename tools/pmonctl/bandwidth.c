@@ -351,8 +351,9 @@ static void clocks_open(struct bandwidth *b)
 			continue;
 		last = f->package;
 		if (!clock_find(b, last))
-			append(b->clock, b->clocks, (struct clock){ .package = last,
-								    .counting.fd = -1 });
+			append(b->clock, b->clocks, (struct clock){
+				.package = last, .counting.fd = -1,
+			});
 		if (clock_find(b, last)->counting.fd < 0)
 			clock_open(clock_find(b, last));
 	}

@@ -168,7 +168,8 @@ static void bw_csv(const struct bandwidth *b, const struct options *opt, bool na
 
 			text_add(&t, ",");
 			if (names)
-				text_add(&t, "%s.%s_MB_s", row_name(r), way == FLOW_IN ? "read" : "write");
+				text_add(&t, "%s.%s_MB_s", row_name(r),
+					 way == FLOW_IN ? "read" : "write");
 			else if (r->counted[way] && !r->unknown)
 				text_add(&t, "%.1f", r->rate[way] / MB);
 		}

@@ -59,9 +59,8 @@ static void findings_print(const struct findings *f, bool all)
 				continue;
 			count[level]++;
 			if (level != FINE || all)
-				table_row(&t, levels[level], one->about, xasprintf("%s%s%s",
-					  one->text, one->remedy ? "; " : "",
-					  one->remedy ? one->remedy : ""));
+				table_row(&t, levels[level], one->about, !one->remedy ? one->text :
+					  xasprintf("%s; %s", one->text, one->remedy));
 		}
 	table_print(&t);
 	if (!all)
@@ -181,13 +180,14 @@ static void check_area(struct findings *f, const struct area *a,
 		      a->devices);
 	else if (place == CONFIG_PERSISTENT && config_is_pending(a->name) &&
 		 module_state(a->in_tree) != MODULE_ABSENT)
-		found(f, NOTE, a->name, xasprintf("reboot, or pmonctl adopt --persist --now %s\t",
-						  a->name), "openpmon drives the %s from the next boot on (%s)",
-		      a->devices, path);
+		found(f, NOTE, a->name,
+		      xasprintf("reboot, or pmonctl adopt --persist --now %s\t", a->name),
+		      "openpmon drives the %s from the next boot on (%s)", a->devices, path);
 	else
-		found(f, PROBLEM, a->name, loaded ? adopted_remedy(a, m, place) : "pmonctl release\t"
-		      "gives everything back to the kernel's driver", "adopted (%s), but %s %s, and %s "
-		      "is %s", path, a->ours, loaded ? "drives no device" : "is not loaded",
+		found(f, PROBLEM, a->name, loaded ? adopted_remedy(a, m, place) :
+		      "pmonctl release\tgives everything back to the kernel's driver",
+		      "adopted (%s), but %s %s, and %s is %s", path, a->ours,
+		      loaded ? "drives no device" : "is not loaded",
 		      a->in_tree, module_state(a->in_tree) == MODULE_ABSENT ?
 		      "kept away" : "loaded in its place");
 }
@@ -434,8 +434,8 @@ static void check_function(struct findings *f, const char *name)
 		found(f, PROBLEM, name, "openpmon does not wake it", "asleep (%s)", power);
 	else if (!driver && !(command & PCI_COMMAND_MEMORY))
 		found(f, PROBLEM, name, xasprintf("echo 1 >" FUNCTIONS "/%s/enable\tand load the "
-						  "modules again", name), "memory decoding is off, and no driver has the "
-		      "function: its tables cannot be read");
+						  "modules again", name), "memory decoding is off, "
+		      "and no driver has the function: its tables cannot be read");
 	else
 		found(f, FINE, name, NULL, "present, driver %s", driver ? driver : "none");
 }

@@ -191,38 +191,28 @@ static const unsigned int *registers_of(const char *function, const char *device
 	return NULL;
 }
 
-static void dump_config(int config, const unsigned int *at)
-{
-	json_open("config", '{');
-	for (uint32_t value; *at; at++)
-		if (pci_read_config(config, *at, &value))
-			dump_hex(xasprintf("0x%x", *at), value);
-	json_close();
-}
-
-/* The first four dwords; 0 if unreadable. */
-static void dump_capability(int config, unsigned int at)
-{
-	json_open(NULL, '[');
-	for (unsigned int i = 0; i < 4; i++) {
-		uint32_t word = 0;
-
-		pci_read_config(config, at + 4 * i, &word);
-		dump_hex(NULL, word);
-	}
-	json_close();
-}
-
-/* Capabilities that lead to tables: PCI Express base specification, 7.9.5 and 7.9.6. */
+/*
+ * The first four dwords, 0 if unreadable, of capabilities that lead to tables: PCI Express base
+ * specification, 7.9.5 and 7.9.6.
+ */
 static void dump_capabilities(int config)
 {
 	struct pci_capability c = { .at = 0 };
 
 	json_open("capabilities", '[');
-	while (pci_next_capability(config, &c))
-		if (PCI_EXT_CAP_ID(c.header) == PCI_EXT_CAP_ID_VNDR ||
-		    PCI_EXT_CAP_ID(c.header) == PCI_EXT_CAP_ID_DVSEC)
-			dump_capability(config, c.at);
+	while (pci_next_capability(config, &c)) {
+		if (PCI_EXT_CAP_ID(c.header) != PCI_EXT_CAP_ID_VNDR &&
+		    PCI_EXT_CAP_ID(c.header) != PCI_EXT_CAP_ID_DVSEC)
+			continue;
+		json_open(NULL, '[');
+		for (unsigned int i = 0; i < 4; i++) {
+			uint32_t word = 0;
+
+			pci_read_config(config, c.at + 4 * i, &word);
+			dump_hex(NULL, word);
+		}
+		json_close();
+	}
 	json_close();
 }
 
@@ -251,10 +241,17 @@ static void dump_inside(const char *function, const char *device)
 
 	if (discovery)
 		dump_bars(function);
-	if (config >= 0 && discovery)
+	if (config < 0)
+		return;
+	if (discovery) {
 		dump_capabilities(config);
-	else if (config >= 0)
-		dump_config(config, at);
+		return;
+	}
+	json_open("config", '{');
+	for (uint32_t value; *at; at++)
+		if (pci_read_config(config, *at, &value))
+			dump_hex(xasprintf("0x%x", *at), value);
+	json_close();
 }
 
 static void dump_function(const char *function, bool redact)
@@ -419,12 +416,12 @@ static void dump_iomem(bool redact)
 		const char *name = strstr(line, " : ");
 		unsigned long first, last;
 
-		if (!name || !fnmatch("Kernel *", name += 3, 0) ||
+		if (!name || !fnmatch(" : Kernel *", name, 0) ||
 		    sscanf(line, " %lx-%lx", &first, &last) != 2 || !last)
 			continue;
 		json_element("first %lx last %lx depth %ld name %s", first, last,
 			     (long)strspn(line, " ") / 2, !redact ||
-			     !fnmatch(COMMON, name, FNM_EXTMATCH) ? name : "other");
+			     !fnmatch(COMMON, name + 3, FNM_EXTMATCH) ? name + 3 : "other");
 	}
 	json_close();
 }

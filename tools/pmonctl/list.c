@@ -364,7 +364,8 @@ static char *kernels_pmus(const struct unit *u)
 {
 	char *named = xasprintf("uncore_%s_", u->name);
 	const char *const stems[] = {
-		named, xasprintf("uncore_type_%u_", u->type), !strcmp(u->name, "mdf") ? "uncore_mdf_sbo_" :
+		named, xasprintf("uncore_type_%u_", u->type),
+		!strcmp(u->name, "mdf") ? "uncore_mdf_sbo_" :
 		!strcmp(u->name, "mchbm") ? "uncore_hbm_" : named,
 	};
 

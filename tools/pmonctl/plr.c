@@ -162,7 +162,8 @@ static bool clear(struct scopes *all, uint64_t mask, bool json)
 	for (size_t i = all->count; i--;) {
 		struct scope *p = &all->scope[i];
 		int error = !(p->reasons & mask) ? 0 :
-			sysfs_write(reasons_text(p->reasons & mask), CLASS_DIR "/%s/plr/%s/clear", p->domain->name, p->name);
+			sysfs_write(reasons_text(p->reasons & mask), CLASS_DIR "/%s/plr/%s/clear",
+				    p->domain->name, p->name);
 
 		complain_scope(p, "clear", error, &last);
 		if (!error)

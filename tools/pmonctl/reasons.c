@@ -190,9 +190,7 @@ static const struct meaning {
 static const struct meaning *find_meaning(unsigned int bit)
 {
 	static const struct meaning numbered = { NULL, "not known of this CPU model", NULL };
-	static const struct meaning reserved = {
-		NULL, "no meaning in the public specification", NULL
-	};
+	static const struct meaning reserved = { NULL, "no meaning in the specification", NULL };
 	const char *name = plr_reason_name(bit);
 
 	for (size_t i = 0; i < sizeof(meanings) / sizeof(*meanings); i++)
@@ -246,9 +244,11 @@ static void print_value(const char *word, uint64_t value)
 {
 	struct text t = { NULL, 0 };
 
-	if (reason_bit(word) < 0)
-		text_add(&t, "0x%016" PRIx64 ": %s\n", value, value != ALL_ONES ? reasons_text(value) :
-			 "no reasons: the device is gone, or firmware has blocked reads");
+	if (value == ALL_ONES)
+		text_add(&t, "0x%016" PRIx64 ": no reasons: the device is gone, or firmware has "
+			 "blocked reads\n", value);
+	else if (reason_bit(word) < 0)
+		text_add(&t, "0x%016" PRIx64 ": %s\n", value, reasons_text(value));
 	if (value != ALL_ONES)
 		reasons_add_meanings(&t, value);
 	print_lines(t.s);

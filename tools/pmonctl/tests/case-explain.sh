@@ -61,7 +61,7 @@ explain: on Diamond Rapids bits have their names and meanings | : cpu_model 19 1
 	maximum current (ICCmax) of this module, by dynamic frequency capping |
 	heavy vector code on many cores: spread or shift the work
 explain: what it has no more is reserved | 0 explain 0x2000000000000000 | RSVD_FINE29 |
-	no meaning in the public specification
+	no meaning in the specification
 explain: on Granite Rapids those of the specification | : cpu_model 6 173 |
 	0 explain 0x0100080000000200 | *: DFC POWER_PKG_PL1_MMIO DFC_UFS
 explain: on another host, too | : cpu_model 6 300 | 0 explain 4 | *: POWER
