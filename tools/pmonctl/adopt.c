@@ -194,10 +194,7 @@ static void warn_of_hang(const struct area *a)
 }
 
 /* Is the file exactly as adopt writes it? */
-static bool is_intact(const struct area *a, enum config_place place)
-{
-	return config_state(place, a->name, a->lines) == CONFIG_INTACT;
-}
+#define is_intact(a, place) (config_state(place, (a)->name, (a)->lines) == CONFIG_INTACT)
 
 /* Writes the file for later boots and unloads nothing. */
 static enum status adopt_later(const struct area *a)
@@ -405,10 +402,7 @@ static enum status release(const struct area *a, const struct options *opt)
 }
 
 /* Files of adopt are removed on any machine. */
-static bool is_possible(const struct area *a, bool back)
-{
-	return area_is_present(a) || (back && area_has_file(a->name));
-}
+#define is_possible(a, back) (area_is_present(a) || ((back) && area_has_file((a)->name)))
 
 /* Without a name: all areas with both drivers on this host. */
 static bool is_selected(const struct area *a, const struct options *opt, bool back)
