@@ -215,6 +215,12 @@ static void nothing_outlives_a_tick(struct kunit *test)
 				    rows[i].what);
 		KUNIT_EXPECT_EQ(test, t->hw.restarts, 1U);
 		KUNIT_EXPECT_EQ(test, t->reports, 1U);
+
+		/* the next tick finds another change */
+		fake_read_bytes(&t->fake, 0, FREEZE, 4);
+		expect_restart(t, rows[i].value);
+		rig_tick(t);
+		KUNIT_EXPECT_EQ(test, t->hw.restarts, 2U);
 	}
 }
 
