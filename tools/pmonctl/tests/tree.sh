@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2154,SC2034,SC2119,SC2120
 # Fake sysfs trees. Every function works below $root, a new directory.
 
-version=$OPENPMON_VERSION
+version=${OPENPMON_VERSION-0.9.0}
 
 nothing() {
 	:
