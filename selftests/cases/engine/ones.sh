@@ -6,8 +6,9 @@
 # counter that stays all-ones makes the event fail after a bounded number of reads, with
 # a line in the log and one more in `disturbed`: no gain is dropped in silence.
 # contract: ones
-# all kernels: 6.12
+# all kernels: 6.1 6.12
 # kernels: 6.1 6.12 newest
+# check: 6.1
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine spr-2s --program hold <<-'S'
