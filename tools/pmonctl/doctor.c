@@ -223,7 +223,7 @@ static void check_service(struct findings *f)
 /* Are the modules of another version than pmonctl? */
 static void check_versions(struct findings *f)
 {
-	char *loaded = own_versions(), *file = module_look_up("pmon", "version");
+	char *loaded = own_versions(), *file = module_value("pmon", "version");
 	bool old = !file || !strcmp(file, PMONCTL_VERSION);
 
 	if (loaded && strcmp(loaded, PMONCTL_VERSION))

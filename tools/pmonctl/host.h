@@ -241,8 +241,8 @@ long module_users(const char *name);
 char *module_kernel(void);
 
 /* File that modprobe would load, or a value of its information; or NULL. */
-char *module_look_up(const char *name, const char *key);
-#define module_file(name)	module_look_up(name, NULL)
+char *module_value(const char *name, const char *key);
+#define module_file(name)	module_value(name, NULL)
 #define module_is_installed(name) (!!module_file(name))
 
 /* Not there, and openpmon is: a host that has the modules of limits only. */

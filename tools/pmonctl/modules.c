@@ -115,7 +115,7 @@ static void lists_close(struct lists *l)
 	close_held(&l->dir);
 }
 
-char *module_look_up(const char *name, const char *key)
+char *module_value(const char *name, const char *key)
 {
 	struct lists l FREED_BY(lists_close) = lists_open();
 	struct kmod_list *info = NULL, *one;

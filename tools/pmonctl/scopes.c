@@ -101,12 +101,12 @@ static bool add_module_of(struct scopes *all, const struct machine *m, unsigned 
 static void add_cpus(struct scopes *all, const struct machine *m, const struct cpus *cpus)
 {
 	struct text unlisted = { NULL, 0 };
-	struct cpus without = { { 0 } };
+	struct cpus outside = { { 0 } };
 
 	for_each_cpu(cpu, cpus)
 		if (!add_module_of(all, m, cpu))
-			cpus_add(&without, cpu);
-	cpus_add_text(&unlisted, &without);
+			cpus_add(&outside, cpu);
+	cpus_add_text(&unlisted, &outside);
 	all->incomplete = unlisted.s;
 	if (unlisted.s && !all->quiet)
 		complain(CPU_DIR "/cpu%s/plr: no limits are shown: there is no such CPU, it is "
