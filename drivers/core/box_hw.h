@@ -103,6 +103,7 @@ struct pmon_box_hw {
 	u64 active;		/* the hardware counts an event */
 	u64 dirty;		/* an event was added or deleted since apply */
 	u64 controlled;		/* with a control, so not free-running */
+	u64 zeroed;		/* a tick resets these before they can wrap */
 	u64 reset_at;		/* the last reset, in ticks */
 	u64 checked;		/* @no_reset: last check by a tick, in ticks */
 	u64 filters_known;	/* filter register holds @filter */
@@ -189,7 +190,8 @@ bool pmon_hw_add(struct pmon_box_hw *hw, struct pmon_event *event);
 void pmon_hw_del(struct pmon_box_hw *hw, struct pmon_event *event);
 void pmon_hw_apply(struct pmon_box_hw *hw);
 
-u64 pmon_hw_read(struct pmon_box_hw *hw, u64 counters);
+void pmon_hw_read_one(struct pmon_box_hw *hw, unsigned int counter);
+void pmon_hw_read(struct pmon_box_hw *hw, u64 counters);
 /* Freeze the box, read @counters, let the box run. */
 void pmon_hw_snapshot(struct pmon_box_hw *hw, u64 counters);
 

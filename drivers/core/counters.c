@@ -209,14 +209,6 @@ static u8 pmon_counter_rate_log2(const struct pmon_box_hw *hw, unsigned int i)
 	       protocol ? protocol->rate_log2 : 0;
 }
 
-/* Each tick resets these counters before they can wrap. */
-static u64 pmon_hw_zeroed(const struct pmon_box_hw *hw)
-{
-	const struct pmon_protocol *protocol = hw->layout.protocol;
-
-	return protocol && !protocol->no_reset ? hw->layout.general : 0;
-}
-
 /* Return true if counter @i can have wrapped since its last read. */
 static bool pmon_counter_may_wrap(const struct pmon_box_hw *hw, unsigned int i,
 				  u64 now)
@@ -239,7 +231,7 @@ static bool pmon_counter_wrapped(struct pmon_box_hw *hw, unsigned int i,
 {
 	u64 bit = BIT_ULL(i);
 
-	if (pass->ctl == PMON_CTL_CHANGED || pmon_hw_zeroed(hw) & bit ||
+	if (pass->ctl == PMON_CTL_CHANGED || hw->zeroed & bit ||
 	    !pmon_counter_may_wrap(hw, i, pass->now))
 		return false;
 	if (!(hw->controlled & bit))
@@ -270,7 +262,7 @@ static u64 pmon_hw_note_reset(struct pmon_box_hw *hw, unsigned int i, u64 value,
 	hw->counter[i].baseline = 0;
 	if (pass->ctl != PMON_CTL_CHANGED)
 		pmon_hw_count_disturbance(hw);
-	if (pmon_hw_zeroed(hw) & bit)
+	if (hw->zeroed & bit)
 		pass->ctl = PMON_CTL_CHANGED;
 	return hw->controlled & bit || !known ? 0 : value;
 }
@@ -279,14 +271,17 @@ static u64 pmon_hw_note_reset(struct pmon_box_hw *hw, unsigned int i, u64 value,
  * Check large gains, values that went back, and all-ones. Repeat a split read
  * if a carry may have made the gain too large by 2^32, or if the low half is
  * all-ones. Return the gain. Not inline: every read would save registers.
+ * @pass is NULL in a read() of one counter.
  */
 static noinline u64 pmon_hw_recheck(struct pmon_box_hw *hw, unsigned int i,
-				    u64 value, struct pmon_pass *pass)
+				    u64 value, u64 now, struct pmon_pass *pass)
 {
+	struct pmon_pass alone = { .now = now };
 	struct pmon_hw_counter *counter = &hw->counter[i];
 	u64 before = counter->value & counter->mask, ticks;
 	u64 gain = (value - before) & counter->mask;
 
+	pass = pass ?: &alone;
 	if (value == PMON_NO_READING ||
 	    (hw->regs.ops->split &&
 	     (gain > U32_MAX || (u32)value == U32_MAX)))
@@ -335,10 +330,33 @@ pmon_counter_gain(const struct pmon_box_hw *hw,
 }
 
 /*
- * Read @counters, a subset of @hw->active; returns the counters without a
- * value. @gain has all bits of the register, so values that went back take the
- * slow path; all-ones in half a read, too.
+ * Read counter @i, which is active; false: no value. @gain has all bits of the
+ * register, so values that went back take the slow path; all-ones in half a
+ * read, too.
  */
+static __always_inline bool pmon_hw_read_counter(struct pmon_box_hw *hw,
+						 unsigned int i,
+						 struct pmon_pass *pass)
+{
+	struct pmon_hw_counter *counter = &hw->counter[i];
+	u64 now = pass ? pass->now : READ_ONCE(*hw->ops->ticks);
+	u64 value = pmon_read(&hw->regs, counter->ctr_reg, 8);
+	u64 gain = value - counter->value;
+
+	if (unlikely(gain >= PMON_DELTA_SMALL || (u32)value == U32_MAX)) {
+		gain = pmon_hw_recheck(hw, i, value, now, pass);
+		if (gain == PMON_NO_READING)
+			return false;
+	} else {
+		counter->value = value;
+		counter->read_at = now;
+	}
+	if (gain)
+		pmon_counter_gain(hw, counter, gain);
+	return true;
+}
+
+/* Read @counters, which are active; returns the counters without a value. */
 static __always_inline u64 pmon_hw_read_pass(struct pmon_box_hw *hw,
 					     u64 counters,
 					     struct pmon_pass *pass)
@@ -346,33 +364,23 @@ static __always_inline u64 pmon_hw_read_pass(struct pmon_box_hw *hw,
 	if (unlikely(hw->state != PMON_BOX_READY))
 		return counters;
 
-	for (; counters; counters &= counters - 1) {
-		unsigned int i = __ffs64(counters);
-		struct pmon_hw_counter *counter = &hw->counter[i];
-		u64 value = pmon_read(&hw->regs, counter->ctr_reg, 8);
-		u64 gain = value - counter->value;
-
-		if (unlikely(gain >= PMON_DELTA_SMALL ||
-			     (u32)value == U32_MAX)) {
-			gain = pmon_hw_recheck(hw, i, value, pass);
-		} else {
-			counter->value = value;
-			counter->read_at = pass->now;
-		}
-		if (unlikely(gain == PMON_NO_READING))
+	for (; counters; counters &= counters - 1)
+		if (!pmon_hw_read_counter(hw, __ffs64(counters), pass))
 			break;
-		if (gain)
-			pmon_counter_gain(hw, counter, gain);
-	}
 	return counters;
 }
 
-/* Not inline: the compiler would split the function in two. */
-noinline u64 pmon_hw_read(struct pmon_box_hw *hw, u64 counters)
+void pmon_hw_read_one(struct pmon_box_hw *hw, unsigned int counter)
+{
+	if (likely(hw->state == PMON_BOX_READY))
+		pmon_hw_read_counter(hw, counter, NULL);
+}
+
+void pmon_hw_read(struct pmon_box_hw *hw, u64 counters)
 {
 	struct pmon_pass pass = { .now = READ_ONCE(*hw->ops->ticks) };
 
-	return pmon_hw_read_pass(hw, counters, &pass);
+	pmon_hw_read_pass(hw, counters, &pass);
 }
 
 /* ---- initialisation ------------------------------------------------------ */
@@ -400,6 +408,8 @@ void pmon_hw_init(struct pmon_box_hw *hw, const struct pmon_layout *layout,
 
 	hw->layout = *layout;
 	pmon_layout_prepare(&hw->layout);
+	hw->zeroed = layout->protocol && !layout->protocol->no_reset ?
+		     hw->layout.general : 0;
 	hw->regs = *regs;
 	hw->controlled = 0;
 	for (i = 0; i < layout->counters; i++) {
@@ -472,13 +482,11 @@ static void pmon_write_ctls(struct pmon_box_hw *hw, u64 counters, bool start)
 		pmon_hw_fail(hw, refused, PMON_START_FAILED);
 }
 
-static void pmon_write_filters(struct pmon_box_hw *hw, u64 counters)
+static noinline void pmon_set_filters(struct pmon_box_hw *hw, u64 counters)
 {
 	const struct pmon_layout *layout = &hw->layout;
 	u64 refused = 0;
 
-	if (!layout->filter_bytes)
-		return;
 	for (; counters; counters &= counters - 1) {
 		unsigned int i = __ffs64(counters);
 		const struct pmon_event *event = hw->assigned[i];
@@ -502,9 +510,9 @@ static void pmon_write_filters(struct pmon_box_hw *hw, u64 counters)
 		pmon_hw_fail(hw, refused, PMON_START_FAILED);
 }
 
-/* Read @unread of @counters, which fail together. */
-static void pmon_read_baselines(struct pmon_box_hw *hw, u64 counters,
-				u64 unread)
+/* Read @unread of @counters, which fail together. Mostly none. */
+static noinline void pmon_read_values(struct pmon_box_hw *hw, u64 counters,
+				      u64 unread)
 {
 	for (; unread; unread &= unread - 1) {
 		struct pmon_hw_counter *counter = &hw->counter[__ffs64(unread)];
@@ -520,6 +528,19 @@ static void pmon_read_baselines(struct pmon_box_hw *hw, u64 counters,
 		counter->value = value;
 		counter->read_at = READ_ONCE(*hw->ops->ticks);
 	}
+}
+
+static inline void pmon_write_filters(struct pmon_box_hw *hw, u64 counters)
+{
+	if (hw->layout.filter_bytes)
+		pmon_set_filters(hw, counters);
+}
+
+static inline void pmon_read_baselines(struct pmon_box_hw *hw, u64 counters,
+				       u64 unread)
+{
+	if (unlikely(unread))
+		pmon_read_values(hw, counters, unread);
 }
 
 /* ---- events start -------------------------------------------------------- */
@@ -598,7 +619,7 @@ static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 static u64 pmon_hw_without_value(const struct pmon_box_hw *hw, u64 start,
 				 u64 idle, u64 now)
 {
-	u64 unread = idle & ~pmon_hw_zeroed(hw), each;
+	u64 unread = idle & ~hw->zeroed, each;
 
 	for (each = start & hw->controlled & ~unread; each; each &= each - 1) {
 		const struct pmon_hw_counter *counter =
@@ -720,7 +741,7 @@ static void pmon_hw_stop(struct pmon_box_hw *hw,
 
 		if (pass->now - hw->counter[i].began >= hw->ops->second)
 			lasted |= BIT_ULL(i);
-		else if (!(pmon_hw_zeroed(hw) & BIT_ULL(i)) &&
+		else if (!(hw->zeroed & BIT_ULL(i)) &&
 			 pmon_counter_may_wrap(hw, i, pass->now))
 			check |= BIT_ULL(i);
 	}
@@ -832,7 +853,7 @@ static void pmon_hw_program(struct pmon_box_hw *hw)
 	/* A change that a stop found concerns the other events, too. */
 	if (unlikely(pass.ctl == PMON_CTL_CHANGED) &&
 	    hw->state == PMON_BOX_READY && hw->active & hw->controlled &&
-	    pmon_hw_zeroed(hw))
+	    hw->zeroed)
 		pmon_hw_restart(hw, &pass);
 }
 

@@ -472,7 +472,7 @@ static void pmon_perf_read(struct perf_event *event)
 	if (unlikely(hw_event->event.snapshot && !in_nmi()))
 		pmon_read_group(box, event);
 	else if (hw_event->event.counted_on >= 0)
-		pmon_hw_read(&box->hw, BIT_ULL(hw_event->event.counted_on));
+		pmon_hw_read_one(&box->hw, hw_event->event.counted_on);
 	pmon_box_unlock(box);
 }
 

@@ -197,7 +197,8 @@ void rig_read(struct rig *t, unsigned int i)
 {
 	int counter = t->ev[i].event.counted_on;
 
-	pmon_hw_read(&t->hw, counter < 0 ? 0 : BIT_ULL(counter));
+	if (counter >= 0)
+		pmon_hw_read_one(&t->hw, counter);
 }
 
 void apply(struct rig *t)

@@ -110,6 +110,7 @@ static void set_up(u64 before, u64 after)
 	hw.counter = &hw_counter;
 	hw.ctl_event = 0xffff;
 	hw.controlled = 1;
+	hw.zeroed = !NO_RESET;
 	hw.active = 1;
 	hw.taken = 1;
 	hw.assigned[0] = &ev.event;
@@ -140,7 +141,7 @@ void proof_gain(void)
 	/* All-ones in half a read is read again, and the next value counts. */
 	__CPROVER_assume(!SPLIT || ((u32)value != U32_MAX &&
 				    value >> 32 != U32_MAX));
-	pmon_hw_read(&hw, 1);
+	pmon_hw_read_one(&hw, 0);
 	__CPROVER_assert(ev.count == gain, "the gain is exact");
 	__CPROVER_assert(!hw.disturbed, "nobody is blamed");
 	__CPROVER_assert((hw_counter.value & mask) == value, "value");
@@ -158,7 +159,7 @@ void proof_reset(void)
 	__CPROVER_assume(value < before);
 	/* Without a reset by ticks the control shows the reset. */
 	ctl = NO_RESET ? 0 : CTL;
-	pmon_hw_read(&hw, 1);
+	pmon_hw_read_one(&hw, 0);
 	__CPROVER_assert(!ev.count, "a reset adds nothing");
 	__CPROVER_assert(hw.disturbed == 1, "and is counted once");
 	__CPROVER_assert((hw_counter.value & mask) == value, "value");
@@ -174,7 +175,7 @@ void proof_jump(void)
 	__CPROVER_assume(value >= before);
 	__CPROVER_assume(!SPLIT);
 	__CPROVER_assume(after < 60 * HZ);
-	pmon_hw_read(&hw, 1);
+	pmon_hw_read_one(&hw, 0);
 	__CPROVER_assert(ev.count < PMON_DELTA_SMALL ||
 			 (u128)ev.count * HZ <=
 			 (u128)(after + 1) << (3 + (RATE ?: PMON_RATE_LOG2)),
@@ -194,7 +195,7 @@ void proof_carry(void)
 	__CPROVER_assume(before + gain + 8 * between <= mask);
 	value = before + gain;
 	__CPROVER_assume((value + 8 * between) >> 32 != U32_MAX);
-	pmon_hw_read(&hw, 1);
+	pmon_hw_read_one(&hw, 0);
 	__CPROVER_assert(hw.disturbed || ev.count <= gain + 8 * between,
 			 "not above what hardware counted");
 	__CPROVER_assert(hw.disturbed || ev.count >= gain, "not below");

@@ -810,7 +810,7 @@ static void do_own(const struct op *op)
 		break;
 	case READ:
 		if (e->event.counted_on >= 0)
-			pmon_hw_read(&hw, BIT_ULL(e->event.counted_on));
+			pmon_hw_read_one(&hw, e->event.counted_on);
 		break;
 	case SNAPSHOT:
 		if (is_free_running())
