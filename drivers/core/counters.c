@@ -482,11 +482,13 @@ static void pmon_write_ctls(struct pmon_box_hw *hw, u64 counters, bool start)
 		pmon_hw_fail(hw, refused, PMON_START_FAILED);
 }
 
-static noinline void pmon_set_filters(struct pmon_box_hw *hw, u64 counters)
+static void pmon_write_filters(struct pmon_box_hw *hw, u64 counters)
 {
 	const struct pmon_layout *layout = &hw->layout;
 	u64 refused = 0;
 
+	if (!layout->filter_bytes)
+		return;
 	for (; counters; counters &= counters - 1) {
 		unsigned int i = __ffs64(counters);
 		const struct pmon_event *event = hw->assigned[i];
@@ -528,12 +530,6 @@ static noinline void pmon_read_values(struct pmon_box_hw *hw, u64 counters,
 		counter->value = value;
 		counter->read_at = READ_ONCE(*hw->ops->ticks);
 	}
-}
-
-static inline void pmon_write_filters(struct pmon_box_hw *hw, u64 counters)
-{
-	if (hw->layout.filter_bytes)
-		pmon_set_filters(hw, counters);
 }
 
 static inline void pmon_read_baselines(struct pmon_box_hw *hw, u64 counters,
