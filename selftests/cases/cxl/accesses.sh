@@ -68,7 +68,7 @@ stop after them|1|1|1
 start of four again|4|9|8
 stop of four again|4|1|0' 'reads and writes of each operation'
 # The filter of a counter is written whenever the CPMU becomes active: meanwhile
-# it may have been reset. What a group has left in other controls is cleared when
+# it may have been reset. The controls that a group has left set are cleared when
 # one event begins: a write for each of its events, which took none when they ended
 # together, and one for the filter of the one that is used.
 is "$(awk -F'|' '/^start/ { n = /four/ ? 4 : 1; left = /after/ ? 4 : 0

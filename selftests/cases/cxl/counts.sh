@@ -54,8 +54,8 @@ is "$(awk 'NR == FNR { has[$1] = $2; next } has[$1] != $2' events kernel-events)
 
 # each PMU UNIT: groups of four events, each compared with the truth. Prints
 # "NAME COUNT TRUTH NUMBER-OF-GROUP RATE": how often in 1000 clocks it happens by
-# itself, 0 for what accesses are (the emulator's README). What is added up by a
-# threshold of 0 is every clock, see below.
+# itself, 0 for events that are accesses (the emulator's README). A threshold of 0
+# adds up every clock, see below.
 memory=$(memory)
 printf '8192 r 8 50 262144\n4096 w 8 30 256\n12288 w 4 7 4\n' >accesses
 each() {

@@ -17,7 +17,7 @@ m["packages"][0]["discovery"]["units"].pop()
 m["packages"][0]["discovery"]["free_running"] = [
     { "layout": "spr-imc", "bus": "0x7e" } ]')
 
-# What the emulator calls illegal is judged here.
+# The rows judge the accesses that the emulator calls illegal.
 each_vm --machine "$machine" --allow-illegal \
 	--program hold --module power <<-'S'
 	. /lib/test/uncore.sh

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# Functions for the guest of hang-asleep, to source behind guest.sh and uncore.sh. The
-# module power is loaded, and /root/hold exists.
+# Functions for the guests of hang-asleep and uncore-port, to source behind guest.sh and
+# uncore.sh. The module power is loaded, and /root/hold exists.
 
 TABLE=0000:00:03.1
 FUNCTION=0000:7e:0c.0

@@ -136,7 +136,7 @@ cp "$ROOT"/tools/metrics/*.yml "$TMP"
 is $? 0 'promtool test rules'
 note "$(tail -n 20 "$TMP/log")"
 
-# What is asked for is there, and is understood; 6.1 has no power limits of such parts.
+# Each query has a result and no error; 6.1 has no power limits of such parts.
 lacks=cxl_
 [ "$k" != 6.1 ] || lacks='cxl_\|package_power'
 /usr/bin/python3 - "$ROOT/tools/metrics/openpmon-dashboard.json" "$TMP/asked.yml" <<-'END'

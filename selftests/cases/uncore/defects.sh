@@ -5,7 +5,7 @@
 # check: none
 # Known faults of the kernel's own drivers, one row each, on a machine with all of them:
 # openpmon has none. The kernel's driver runs the same rows; it is wrong exactly where
-# the tables in Documentation/admin-guide/uncore.rst and README say so.
+# the tables in Documentation/admin-guide/uncore.rst and README have it.
 . "$(dirname "$0")/../lib/tap.sh"
 
 cat >"$TMP/ours.sh" <<'S'

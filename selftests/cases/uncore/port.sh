@@ -16,14 +16,10 @@ m["packages"][0]["bus"] = 0
 m["packages"][0]["oobmsm"] = { "unit_port": "06.0" }')
 
 cat >"$TMP/common.sh" <<'S'
+. /lib/test/asleep.sh
+
 PORT=0000:00:06.0
 PORTS=/sys/bus/pci/drivers/pcieport
-
-# said TAG PMU: print the reading of the first event in /root/hold's output, /tmp/held
-said() {
-	awk -v tag="$1" -v pmu="$2" \
-		'$1 == tag && $2 == pmu { print $4; exit }' /tmp/held
-}
 
 # memory: print the accesses to memory without a response
 memory() {
@@ -41,7 +37,7 @@ each_vm --as "the kernel's own driver" --machine "$machine" --drivers upstream <
 	exact_on_both uncore_imc_0 0.05 6/0 intel_uncore
 	S
 
-# What the emulator calls illegal is judged here.
+# The rows judge the accesses that the emulator calls illegal.
 each_vm --machine "$machine" --allow-illegal --program hold --program regs \
 	--module power <<-'S'
 	insmod /root/power.ko
@@ -60,9 +56,9 @@ each_vm --machine "$machine" --allow-illegal --program hold --program regs \
 	counts 0.01 uncore_m2m_0/event=1/ >/dev/null
 	echo 0000:fe:0c.0 D3 >/sys/module/power/parameters/set
 	others=$(cpus_of 1)
-	hw count reset
+	fresh
 	for cpu in $others; do cpu $cpu 0; done
-	is "$(memory) $(reads 1/7/0) $(writes 1/7/0)" '0 0 0 0' \
+	is "$(touched 'no events' 1/7/0)" 'no events: memory 0 0, unit 0 0' \
 		'asleep, and its package goes: nothing is touched'
 	echo 0000:fe:0c.0 D0 >/sys/module/power/parameters/set
 	for cpu in $others; do cpu $cpu 1; done
@@ -139,7 +135,7 @@ each_vm --machine "$machine" --allow-illegal --program hold --program regs \
 	like "$(said before uncore_imc_0)" '^[0-9]+$' 'it counts'
 	is "$(said gone uncore_imc_0)" end 'the port is gone: and its events'
 	exact 'the port is gone' 1
-	# Linux gives it other addresses, which are not what the table says.
+	# Linux gives it other addresses than those of the table.
 	echo 1 >/sys/bus/pci/rescan
 	becomes '[ -e $PORTS/$PORT ]'
 	sleep 0.2
