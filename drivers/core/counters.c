@@ -443,43 +443,54 @@ static int pmon_write_box(struct pmon_box_hw *hw, u64 val)
 			  hw->layout.protocol->bytes);
 }
 
-/*
- * To start events, write their control values. To stop events, write 0, unless
- * the control is known to be 0. A split stop zeroes only the low half, because
- * select 0 counts nothing, so a high half is written only if a start changes it
- * or its contents are unknown. If a stop fails, the counter counts on and is
- * read before its next event starts.
- */
-static void pmon_write_ctls(struct pmon_box_hw *hw, u64 counters, bool start)
+/* Write the high half only if it changes or its contents are unknown. */
+static __always_inline bool pmon_write_ctl(struct pmon_box_hw *hw,
+					   unsigned int i, u64 val)
 {
-	bool split = hw->regs.ops->split;
+	struct pmon_hw_counter *counter = &hw->counter[i];
+	u8 bytes = hw->layout.ctl_bytes;
+
+	if (hw->regs.ops->split && val >> 32 == counter->ctl >> 32)
+		bytes = 4;
+	if (unlikely(pmon_write(&hw->regs, hw->layout.counter[i].ctl, val,
+				bytes))) {
+		counter->ctl = PMON_CTL_UNKNOWN;
+		return false;
+	}
+	counter->ctl = val;
+	return true;
+}
+
+static void pmon_write_ctls(struct pmon_box_hw *hw, u64 counters)
+{
 	u64 refused = 0;
 
 	for (; counters; counters &= counters - 1) {
 		unsigned int i = __ffs64(counters);
-		struct pmon_hw_counter *counter = &hw->counter[i];
-		u64 val = start ? hw->assigned[i]->ctl : 0;
-		u8 bytes = hw->layout.ctl_bytes;
 
-		if (split) {
-			if (!start && counter->ctl < PMON_CTL_HIGH)
-				val = counter->ctl & PMON_CTL_HIGH;
-			if (val >> 32 == counter->ctl >> 32)
-				bytes = 4;
-		}
-		if (!start && counter->ctl == val)
-			continue;
-		if (unlikely(pmon_write(&hw->regs,
-					hw->layout.counter[i].ctl, val,
-					bytes))) {
-			counter->ctl = PMON_CTL_UNKNOWN;
+		if (!pmon_write_ctl(hw, i, hw->assigned[i]->ctl))
 			refused |= counters & -counters;
-			continue;
-		}
-		counter->ctl = val;
 	}
-	if (unlikely(refused) && start)
+	if (unlikely(refused))
 		pmon_hw_fail(hw, refused, PMON_START_FAILED);
+}
+
+/*
+ * To stop events, zero the controls that are not known to be 0; of a split
+ * control only the low half, because select 0 counts nothing. If a write fails,
+ * the counter counts on and is read before its next event starts.
+ */
+static void pmon_clear_ctls(struct pmon_box_hw *hw, u64 counters)
+{
+	for (; counters; counters &= counters - 1) {
+		unsigned int i = __ffs64(counters);
+		u64 ctl = hw->counter[i].ctl, val = 0;
+
+		if (hw->regs.ops->split && ctl < PMON_CTL_HIGH)
+			val = ctl & PMON_CTL_HIGH;
+		if (ctl != val)
+			pmon_write_ctl(hw, i, val);
+	}
 }
 
 static void pmon_write_filters(struct pmon_box_hw *hw, u64 counters)
@@ -565,11 +576,11 @@ static int pmon_begin_no_reset(struct pmon_box_hw *hw, u64 counters)
 	if (protocol->bytes &&
 	    (!alone || hw->counter[__ffs64(counters)].ctl != PMON_CTL_UNKNOWN))
 		stop &= ~counters;
-	pmon_write_ctls(hw, stop, false);
+	pmon_clear_ctls(hw, stop);
 	pmon_write_filters(hw, counters);
 	if (alone)
 		pmon_read_baselines(hw, counters, counters);
-	pmon_write_ctls(hw, counters, true);
+	pmon_write_ctls(hw, counters);
 	if (!alone) {
 		ret = pmon_write_box(hw, protocol->reset);
 		if (unlikely(ret))
@@ -588,21 +599,22 @@ static int pmon_begin_no_reset(struct pmon_box_hw *hw, u64 counters)
 static int pmon_begin_reset(struct pmon_box_hw *hw, u64 counters)
 {
 	int ret = pmon_write_box(hw, hw->layout.protocol->reset);
+	struct pmon_hw_counter *counter = hw->counter;
 	u64 reset, now = READ_ONCE(*hw->ops->ticks);
 
 	if (unlikely(ret))
 		return ret;
 
-	for (reset = hw->controlled; reset; reset &= reset - 1) {
-		struct pmon_hw_counter *counter = &hw->counter[__ffs64(reset)];
-
+	for (reset = hw->controlled; reset; counter++, reset >>= 1) {
+		if (!(reset & 1))
+			continue;
 		counter->ctl = counter->ctl >> 32 ? PMON_CTL_HIGH : 0;
 		counter->value = 0;
 		counter->read_at = now;
 	}
 	hw->reset_at = now;
 	pmon_write_filters(hw, counters);
-	pmon_write_ctls(hw, counters, true);
+	pmon_write_ctls(hw, counters);
 	pmon_read_baselines(hw, counters, counters & ~hw->layout.general);
 	return pmon_write_box(hw, hw->layout.protocol->run);
 }
@@ -665,7 +677,7 @@ static u64 pmon_hw_start(struct pmon_box_hw *hw,
 		if (hw->state != PMON_BOX_READY)
 			return 0;
 		pmon_write_filters(hw, counters);
-		pmon_write_ctls(hw, counters & ~change->reuse, true);
+		pmon_write_ctls(hw, counters & ~change->reuse);
 	}
 	for (counters = start; counters; counters &= counters - 1) {
 		unsigned int i = __ffs64(counters);
@@ -693,12 +705,12 @@ static int pmon_hw_freeze(struct pmon_box_hw *hw)
 
 	if (protocol->no_reset &&
 	    (!protocol->bytes || hweight64(counters) == 1)) {
-		pmon_write_ctls(hw, counters, false);
+		pmon_clear_ctls(hw, counters);
 		return 0;
 	}
 	ret = pmon_write_box(hw, protocol->freeze);
 	if (unlikely(ret) && protocol->no_reset)
-		pmon_write_ctls(hw, hw->controlled, false);
+		pmon_clear_ctls(hw, hw->controlled);
 	return ret;
 }
 
@@ -750,7 +762,7 @@ static void pmon_hw_stop(struct pmon_box_hw *hw,
 		    !(change->start & hw->controlled))
 			pmon_hw_freeze(hw);
 		else
-			pmon_write_ctls(hw, stop, false);
+			pmon_clear_ctls(hw, stop);
 	}
 	unread = pmon_hw_read_pass(hw, counters, pass);
 	if (unlikely(unread))
@@ -1167,7 +1179,7 @@ static void pmon_hw_clear(struct pmon_box_hw *hw)
 		return;
 	}
 	if (!layout->protocol->bytes) {
-		pmon_write_ctls(hw, hw->controlled, false);
+		pmon_clear_ctls(hw, hw->controlled);
 		return;
 	}
 	pmon_write_box(hw, layout->protocol->reset);
