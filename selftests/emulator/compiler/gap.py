@@ -5,12 +5,14 @@ As on Sapphire Rapids: in 8 MiB of physical addresses without a device and outsi
 the windows of host bridges. 8086:3251 has the address.
 """
 
-# In the firmware's memory map not listed or reserved; or in the unit BAR.
-KINDS = ("unmapped", "reserved", "bar")
+# In the firmware's memory map not listed or reserved; above 4 GiB; or in the unit BAR.
+KINDS = ("unmapped", "reserved", "high", "bar")
+LOW = KINDS[:2]
 
 IMC = 6                     # type of a channel's unit in the table
 OTHERS = (12, 13, 14, 17, 24)   # CXL and HBM
 BASE = 0xa8000000           # of package 0; behind low memory, before ECAM
+HIGH = 1 << 44              # the same, of "high"
 BYTES = 8 << 20             # of each package
 LOW_END = 0xb0000000        # more memory leaves room below, see q35
 
@@ -26,7 +28,7 @@ class Gap:
 
     def __init__(self, number, kind):
         self.number, self.kind, self.units, self.others = number, kind, 0, 0
-        self.base = BASE + number * BYTES
+        self.base = (HIGH if kind == "high" else BASE) + number * BYTES
 
     def takes(self, unit_type):
         return self.kind != "bar" and unit_type in (IMC, *OTHERS)
@@ -54,7 +56,8 @@ class Gap:
     def plan(self, package):
         if self.kind != "bar":
             yield (f"gap pkg={package} base={self.base:#x} bytes={BYTES:#x}" +
-                   " reserved=1" * (self.kind == "reserved"))
+                   " reserved=1" * (self.kind == "reserved") +
+                   " high=1" * (self.kind == "high"))
 
 
 def end(packages):
@@ -65,8 +68,8 @@ def end(packages):
 def check_memory(node, mib, packages, kind):
     """Memory must not reach into the gap: QEMU splits large memory."""
     low = mib << 20
-    if kind != "bar" and BASE < low < LOW_END:
+    if kind in LOW and BASE < low < LOW_END:
         node.fail("memory_mib", "reaches to where memory controllers are",
                   f'at most {BASE >> 20}, or "memory_controllers": "bar"')
-    if kind != "bar" and packages * BYTES > LOW_END - BASE:
+    if kind in LOW and packages * BYTES > LOW_END - BASE:
         node.fail("memory_controllers", "do not fit below ECAM", '"bar"')

@@ -560,7 +560,7 @@ class Server:
         # Leaf 0x1f has dies. It must not be the last leaf, which stands for all missing
         # leaves. 46 bits of addresses if a register needs them.
         level = "0x20" if self.dies > 1 else "0x16"
-        wide = any((p.fixed_spaces() or [0])[0] >> 32 for p in self.package)
+        wide = any((p.fixed_spaces() or [p.gap.base])[0] >> 32 for p in self.package)
         yield "-cpu", (f"Icelake-Server,family={self.family},model={self.model},"
                        f"stepping={self.stepping}{hypervisor},level={level}" +
                        # Then kernels move bytes by words, in an eighth of the time; not
