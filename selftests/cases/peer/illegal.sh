@@ -12,6 +12,7 @@
 # at power-on.
 bar=$(machine gnr-2s 'm["memory_controllers"] = "bar"
 m["power_on"] = "zero"
+m["packages"][0]["oobmsm"]["wide"] = False
 m["packages"][0]["discovery"]["global"]["frozen"] = False')
 in_vm "gnr-2s" --kernel 6.12 --machine "$bar" --drivers none --allow-illegal \
 	--log "$TMP/log" <<'SCRIPT'
@@ -164,14 +165,14 @@ flagged() {
 	is "$(hw illegal | sed 's/.*why=//')" "$1" "$2: ${1:-legal}"
 }
 
-IMC=$((0xa8222800))	# package 0's first, where no function is
+IMC=$((0x100000222800))	# package 0's first, where no function is
 flagged '' $IMC
 flagged 'wrong access width' $IMC 64
 flagged 'outside any unit' $((IMC + 0x60))
-flagged 'outside any unit' $((0xa8000000))
+flagged 'outside any unit' $((0x100000000000))
 hw box 0/6/0 poke box 1
 is "$(devmem $IMC 32)" 0x00000001 'its own registers'
-is "$(devmem $((0xa8a22800)) 32)" 0x00000000 "and the other package's"
+is "$(devmem $((0x100000a22800)) 32)" 0x00000000 "and the other package's"
 hw d3 0 on
 flagged '' $IMC
 hw d3 0 off

@@ -14,7 +14,7 @@ PLR=$((0x2c * 1024))	# package 0's domain 0
 cd /root
 hw plr clear
 
-qword() { hw mmio $BDF 1 $((PLR + $1)) 8 $2; }
+qword() { hw mmio $BDF 2 $((PLR + $1)) 8 $2; }
 give() { qword 8 $((1 << 63 | $1)); qword 8 >/dev/null; }
 get() { give $(($1 << 12)); qword 16; }
 clear() { qword 16 0; give $(($1 << 12 | 1)); }

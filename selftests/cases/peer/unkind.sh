@@ -45,7 +45,7 @@ box() {
 	low=$(printf '\\%03o\\%03o' $(($2 & 255)) $(($2 >> 8)))
 	case $1 in
 	0/0/0) wrmsr 0x2000 "$low\\0\\0\\0\\0\\0\\0" ;;
-	0/6/0) devmem $((0xa8222800)) 32 $2 ;;
+	0/6/0) devmem $((0x100000222800)) 32 $2 ;;
 	0/8/0) printf "$low\\0\\0" | dd bs=4 count=1 seek=$((0x318)) \
 		oflag=seek_bytes conv=notrunc \
 		of=/sys/bus/pci/devices/0000:7e:01.1/config 2>/dev/null ;;

@@ -24,7 +24,8 @@ readable='
 # shellcheck disable=SC2034
 write_only='
     d["global"] = { "access": "mmio", "address": "auto", "frozen": True,
-                    "readable": False }'
+                    "readable": False }
+    p["oobmsm"]["wide"] = False'
 
 cat >"$TMP/common.sh" <<'S'
 global() { echo "$(accesses global-ctl reads) $(accesses global-ctl writes)"; }
