@@ -861,7 +861,7 @@ static void pmon_hw_program(struct pmon_box_hw *hw)
 	/* A change that a stop found concerns the other events, too. */
 	if (unlikely(pass.ctl == PMON_CTL_CHANGED) &&
 	    hw->state == PMON_BOX_READY && hw->active & hw->controlled &&
-	    hw->zeroed)
+	    !hw->layout.protocol->no_reset)
 		pmon_hw_restart(hw, &pass);
 }
 

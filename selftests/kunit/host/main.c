@@ -29,7 +29,7 @@ void host_fail(struct kunit *test, const char *file, int line,
 {
 	va_list args;
 
-	test->status = KUNIT_FAILURE;
+	test->failed = true;
 	printf("    # %s: FAILED at %s:%d: ", test->name, file, line);
 	va_start(args, fmt);
 	vprintf(fmt, args);
@@ -40,17 +40,6 @@ void host_fail(struct kunit *test, const char *file, int line,
 void host_abort(struct kunit *test)
 {
 	longjmp(test->abort, 1);
-}
-
-void host_skip(struct kunit *test, const char *fmt, ...)
-{
-	va_list args;
-
-	test->status = KUNIT_SKIPPED;
-	va_start(args, fmt);
-	vsnprintf(test->status_comment, sizeof(test->status_comment), fmt,
-		  args);
-	va_end(args);
 }
 
 void *kunit_kzalloc(struct kunit *test, size_t size, gfp_t gfp)
@@ -99,39 +88,28 @@ static void run_protected(struct kunit_suite *suite, struct kunit_case *c,
 	c->run_case(test);
 }
 
-static enum kunit_status run_once(struct kunit_suite *suite,
-				  struct kunit_case *c, const void *param,
-				  int index, char *comment)
+static bool run_once(struct kunit_suite *suite, struct kunit_case *c,
+		     const void *param)
 {
-	struct kunit test = {
-		.name = c->name,
-		.param_value = param,
-		.param_index = index,
-	};
+	struct kunit test = { .name = c->name, .param_value = param };
 
 	run_protected(suite, c, &test);
 	if (!setjmp(test.abort) && suite->exit)
 		suite->exit(&test);
 	free_all(&test);
-	strcpy(comment, test.status_comment);
-	return test.status;
+	return !test.failed;
 }
 
-static void result(int depth, enum kunit_status status, int n,
-		   const char *name, const char *comment)
+static void result(int depth, bool good, int n, const char *name)
 {
-	printf("%*s%s %d %s%s%s\n", depth * 4, "",
-	       status == KUNIT_FAILURE ? "not ok" : "ok", n, name,
-	       status == KUNIT_SKIPPED ? " # SKIP " : "",
-	       status == KUNIT_SKIPPED ? comment : "");
+	printf("%*s%s %d %s\n", depth * 4, "", good ? "ok" : "not ok", n, name);
 }
 
-static enum kunit_status run_params(struct kunit_suite *suite,
-				    struct kunit_case *c)
+static bool run_params(struct kunit_suite *suite, struct kunit_case *c)
 {
-	char desc[KUNIT_PARAM_DESC_SIZE], comment[256];
-	enum kunit_status status = KUNIT_SUCCESS, one;
+	char desc[KUNIT_PARAM_DESC_SIZE];
 	const void *param = NULL;
+	bool good = true, one;
 	int n = 0;
 
 	printf("        KTAP version 1\n        # Subtest: %s\n", c->name);
@@ -142,41 +120,30 @@ static enum kunit_status run_params(struct kunit_suite *suite,
 			break;
 		if (!desc[0])
 			snprintf(desc, sizeof(desc), "param-%d", n);
-		one = run_once(suite, c, param, n++, comment);
-		result(2, one, n, desc, comment);
-		if (one == KUNIT_FAILURE)
-			status = one;
+		one = run_once(suite, c, param);
+		result(2, one, ++n, desc);
+		good &= one;
 	}
 	printf("        1..%d\n", n);
-	return n ? status : KUNIT_FAILURE;
+	return n && good;
 }
 
-static enum kunit_status run_suite(struct kunit_suite *suite)
+static bool run_suite(struct kunit_suite *suite)
 {
-	enum kunit_status status = KUNIT_SUCCESS, one;
 	struct kunit_case *c;
-	char comment[256];
+	bool good = true, one;
 	int n = 0;
 
 	printf("    KTAP version 1\n    # Subtest: %s\n", suite->name);
-	if (suite->suite_init && suite->suite_init(suite)) {
-		printf("    # suite_init failed\n");
-		return KUNIT_FAILURE;
-	}
 	for (c = suite->test_cases; c->run_case; c++) {
-		comment[0] = '\0';
 		one = c->generate_params ? run_params(suite, c) :
-					   run_once(suite, c, NULL, 0, comment);
-		result(1, one, ++n, c->name, comment);
-		if (one == KUNIT_FAILURE) {
-			status = one;
-			failures++;
-		}
+					   run_once(suite, c, NULL);
+		result(1, one, ++n, c->name);
+		good &= one;
+		failures += !one;
 	}
 	printf("    1..%d\n", n);
-	if (suite->suite_exit)
-		suite->suite_exit(suite);
-	return status;
+	return good;
 }
 
 /* The list for drivers without suites in tests/host. */
@@ -185,9 +152,9 @@ __attribute__((weak)) struct kunit_suite *const more_host_suites[] = { NULL };
 static int run_suites(struct kunit_suite *const *suites, int n)
 {
 	for (; *suites; suites++) {
-		int status = run_suite(*suites);
+		bool good = run_suite(*suites);
 
-		result(0, status, ++n, (*suites)->name, "");
+		result(0, good, ++n, (*suites)->name);
 	}
 	return n;
 }

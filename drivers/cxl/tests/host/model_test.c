@@ -588,7 +588,7 @@ static bool keeps_rules(struct kunit *test, u64 seed, bool with_agents)
 	KUNIT_EXPECT_EQ(test, m.freeze, 0ULL);
 	KUNIT_EXPECT_EQ(test, memcmp(before.config, m.config, sizeof(m.config)), 0);
 	KUNIT_EXPECT_EQ(test, memcmp(before.filter, m.filter, sizeof(m.filter)), 0);
-	return test->status != KUNIT_FAILURE;
+	return !test->failed;
 }
 
 static bool alone(struct kunit *test, u64 seed)

@@ -17,18 +17,14 @@
 #define GFP_KERNEL 0
 #define KUNIT_PARAM_DESC_SIZE 128
 
-enum kunit_status { KUNIT_SUCCESS, KUNIT_FAILURE, KUNIT_SKIPPED };
-
 struct kunit_allocation;
 
 struct kunit {
 	void *priv;
 	const char *name;
 	const void *param_value;
-	int param_index;
 	/* private: */
-	enum kunit_status status;
-	char status_comment[256];
+	bool failed;
 	struct kunit_allocation *allocations;
 	jmp_buf abort;
 };
@@ -41,15 +37,12 @@ struct kunit_case {
 
 struct kunit_suite {
 	const char name[256];
-	int (*suite_init)(struct kunit_suite *suite);
-	void (*suite_exit)(struct kunit_suite *suite);
 	int (*init)(struct kunit *test);
 	void (*exit)(struct kunit *test);
 	struct kunit_case *test_cases;
 };
 
 #define KUNIT_CASE(fn) { .run_case = fn, .name = #fn }
-#define KUNIT_CASE_SLOW(fn) KUNIT_CASE(fn)
 #define KUNIT_CASE_PARAM(fn, gen) \
 	{ .run_case = fn, .name = #fn, .generate_params = gen }
 
@@ -83,7 +76,6 @@ extern struct kunit_suite *const host_suites[];
 
 #define kunit_test_suites(...) \
 	struct kunit_suite *const host_suites[] = { __VA_ARGS__, NULL }
-#define kunit_test_suite(suite) kunit_test_suites(&suite)
 /* Suites of tests/host, for user space alone. */
 #define kunit_host_test_suites(...) \
 	struct kunit_suite *const more_host_suites[] = { __VA_ARGS__, NULL }
@@ -93,25 +85,10 @@ void host_fail(struct kunit *test, const char *file, int line,
 void host_abort(struct kunit *test) __attribute__((noreturn));
 /* Return a number from the environment, such as MODEL_SEED. */
 u64 host_setting(const char *name, u64 usual);
-void host_skip(struct kunit *test, const char *fmt, ...) __printf(2, 3);
 void *kunit_kzalloc(struct kunit *test, size_t size, gfp_t gfp);
 void kunit_kfree(struct kunit *test, const void *ptr);
 
-#define kunit_kmalloc(test, size, gfp) kunit_kzalloc(test, size, gfp)
-#define kunit_kcalloc(test, n, size, gfp) \
-	kunit_kzalloc(test, (size_t)(n) * (size), gfp)
-#define kunit_kmalloc_array(test, n, size, gfp) \
-	kunit_kcalloc(test, n, size, gfp)
-
 #define kunit_info(test, fmt, ...) printf("    # " fmt "\n", ##__VA_ARGS__)
-#define kunit_warn(test, fmt, ...) kunit_info(test, fmt, ##__VA_ARGS__)
-#define kunit_err(test, fmt, ...) kunit_info(test, fmt, ##__VA_ARGS__)
-
-#define kunit_mark_skipped(test, ...) host_skip(test, __VA_ARGS__)
-#define kunit_skip(test, ...) do {					\
-	host_skip(test, __VA_ARGS__);					\
-	host_abort(test);						\
-} while (0)
 
 #define HOST_CHECK(test, good, after, fmt, ...) do {			\
 	if (!(good)) {							\
@@ -149,11 +126,6 @@ void kunit_kfree(struct kunit *test, const void *ptr);
 		   host_right ?: "(null)", ##__VA_ARGS__);		\
 } while (0)
 
-#define HOST_MEM(test, left, op, right, size, after, fmt, ...)		\
-	HOST_CHECK(test, memcmp(left, right, size) op 0, after,		\
-		   "expected %s " #op " %s" fmt, #left, #right,		\
-		   ##__VA_ARGS__)
-
 #define HOST_BOOL(test, good, after, want, fmt, ...)			\
 	HOST_CHECK(test, good, after, "expected %s to be " want fmt,	\
 		   #good, ##__VA_ARGS__)
@@ -163,11 +135,6 @@ void kunit_kfree(struct kunit *test, const void *ptr);
 
 #define KUNIT_FAIL(test, fmt, ...) \
 	host_fail(test, __FILE__, __LINE__, fmt, ##__VA_ARGS__)
-#define KUNIT_FAIL_AND_ABORT(test, fmt, ...) do {			\
-	KUNIT_FAIL(test, fmt, ##__VA_ARGS__);				\
-	host_abort(test);						\
-} while (0)
-#define KUNIT_SUCCEED(test) ((void)(test))
 
 #define KUNIT_EXPECT_EQ(t, l, r) \
 	HOST_BINARY(t, l, ==, r, GO_ON, "")
@@ -175,97 +142,32 @@ void kunit_kfree(struct kunit *test, const void *ptr);
 	HOST_BINARY(t, l, ==, r, GO_ON, ": " f, ##__VA_ARGS__)
 #define KUNIT_ASSERT_EQ(t, l, r) \
 	HOST_BINARY(t, l, ==, r, STOP(t), "")
-#define KUNIT_ASSERT_EQ_MSG(t, l, r, f, ...) \
-	HOST_BINARY(t, l, ==, r, STOP(t), ": " f, ##__VA_ARGS__)
 #define KUNIT_EXPECT_NE(t, l, r) \
 	HOST_BINARY(t, l, !=, r, GO_ON, "")
 #define KUNIT_EXPECT_NE_MSG(t, l, r, f, ...) \
 	HOST_BINARY(t, l, !=, r, GO_ON, ": " f, ##__VA_ARGS__)
-#define KUNIT_ASSERT_NE(t, l, r) \
-	HOST_BINARY(t, l, !=, r, STOP(t), "")
-#define KUNIT_ASSERT_NE_MSG(t, l, r, f, ...) \
-	HOST_BINARY(t, l, !=, r, STOP(t), ": " f, ##__VA_ARGS__)
 #define KUNIT_EXPECT_LT(t, l, r) \
 	HOST_BINARY(t, l, <, r, GO_ON, "")
-#define KUNIT_EXPECT_LT_MSG(t, l, r, f, ...) \
-	HOST_BINARY(t, l, <, r, GO_ON, ": " f, ##__VA_ARGS__)
 #define KUNIT_ASSERT_LT(t, l, r) \
 	HOST_BINARY(t, l, <, r, STOP(t), "")
-#define KUNIT_ASSERT_LT_MSG(t, l, r, f, ...) \
-	HOST_BINARY(t, l, <, r, STOP(t), ": " f, ##__VA_ARGS__)
 #define KUNIT_EXPECT_LE(t, l, r) \
 	HOST_BINARY(t, l, <=, r, GO_ON, "")
 #define KUNIT_EXPECT_LE_MSG(t, l, r, f, ...) \
 	HOST_BINARY(t, l, <=, r, GO_ON, ": " f, ##__VA_ARGS__)
-#define KUNIT_ASSERT_LE(t, l, r) \
-	HOST_BINARY(t, l, <=, r, STOP(t), "")
-#define KUNIT_ASSERT_LE_MSG(t, l, r, f, ...) \
-	HOST_BINARY(t, l, <=, r, STOP(t), ": " f, ##__VA_ARGS__)
 #define KUNIT_EXPECT_GT(t, l, r) \
 	HOST_BINARY(t, l, >, r, GO_ON, "")
-#define KUNIT_EXPECT_GT_MSG(t, l, r, f, ...) \
-	HOST_BINARY(t, l, >, r, GO_ON, ": " f, ##__VA_ARGS__)
-#define KUNIT_ASSERT_GT(t, l, r) \
-	HOST_BINARY(t, l, >, r, STOP(t), "")
-#define KUNIT_ASSERT_GT_MSG(t, l, r, f, ...) \
-	HOST_BINARY(t, l, >, r, STOP(t), ": " f, ##__VA_ARGS__)
 #define KUNIT_EXPECT_GE(t, l, r) \
 	HOST_BINARY(t, l, >=, r, GO_ON, "")
 #define KUNIT_EXPECT_GE_MSG(t, l, r, f, ...) \
 	HOST_BINARY(t, l, >=, r, GO_ON, ": " f, ##__VA_ARGS__)
-#define KUNIT_ASSERT_GE(t, l, r) \
-	HOST_BINARY(t, l, >=, r, STOP(t), "")
-#define KUNIT_ASSERT_GE_MSG(t, l, r, f, ...) \
-	HOST_BINARY(t, l, >=, r, STOP(t), ": " f, ##__VA_ARGS__)
 #define KUNIT_EXPECT_PTR_EQ(t, l, r) \
 	HOST_PTR(t, l, ==, r, GO_ON, "")
-#define KUNIT_EXPECT_PTR_EQ_MSG(t, l, r, f, ...) \
-	HOST_PTR(t, l, ==, r, GO_ON, ": " f, ##__VA_ARGS__)
-#define KUNIT_ASSERT_PTR_EQ(t, l, r) \
-	HOST_PTR(t, l, ==, r, STOP(t), "")
-#define KUNIT_ASSERT_PTR_EQ_MSG(t, l, r, f, ...) \
-	HOST_PTR(t, l, ==, r, STOP(t), ": " f, ##__VA_ARGS__)
-#define KUNIT_EXPECT_PTR_NE(t, l, r) \
-	HOST_PTR(t, l, !=, r, GO_ON, "")
-#define KUNIT_EXPECT_PTR_NE_MSG(t, l, r, f, ...) \
-	HOST_PTR(t, l, !=, r, GO_ON, ": " f, ##__VA_ARGS__)
-#define KUNIT_ASSERT_PTR_NE(t, l, r) \
-	HOST_PTR(t, l, !=, r, STOP(t), "")
-#define KUNIT_ASSERT_PTR_NE_MSG(t, l, r, f, ...) \
-	HOST_PTR(t, l, !=, r, STOP(t), ": " f, ##__VA_ARGS__)
 #define KUNIT_EXPECT_STREQ(t, l, r) \
 	HOST_STR(t, l, ==, r, GO_ON, "")
 #define KUNIT_EXPECT_STREQ_MSG(t, l, r, f, ...) \
 	HOST_STR(t, l, ==, r, GO_ON, ": " f, ##__VA_ARGS__)
-#define KUNIT_ASSERT_STREQ(t, l, r) \
-	HOST_STR(t, l, ==, r, STOP(t), "")
-#define KUNIT_ASSERT_STREQ_MSG(t, l, r, f, ...) \
-	HOST_STR(t, l, ==, r, STOP(t), ": " f, ##__VA_ARGS__)
-#define KUNIT_EXPECT_STRNEQ(t, l, r) \
-	HOST_STR(t, l, !=, r, GO_ON, "")
 #define KUNIT_EXPECT_STRNEQ_MSG(t, l, r, f, ...) \
 	HOST_STR(t, l, !=, r, GO_ON, ": " f, ##__VA_ARGS__)
-#define KUNIT_ASSERT_STRNEQ(t, l, r) \
-	HOST_STR(t, l, !=, r, STOP(t), "")
-#define KUNIT_ASSERT_STRNEQ_MSG(t, l, r, f, ...) \
-	HOST_STR(t, l, !=, r, STOP(t), ": " f, ##__VA_ARGS__)
-
-#define KUNIT_EXPECT_MEMEQ(t, l, r, n) \
-	HOST_MEM(t, l, ==, r, n, GO_ON, "")
-#define KUNIT_EXPECT_MEMEQ_MSG(t, l, r, n, f, ...) \
-	HOST_MEM(t, l, ==, r, n, GO_ON, ": " f, ##__VA_ARGS__)
-#define KUNIT_ASSERT_MEMEQ(t, l, r, n) \
-	HOST_MEM(t, l, ==, r, n, STOP(t), "")
-#define KUNIT_ASSERT_MEMEQ_MSG(t, l, r, n, f, ...) \
-	HOST_MEM(t, l, ==, r, n, STOP(t), ": " f, ##__VA_ARGS__)
-#define KUNIT_EXPECT_MEMNEQ(t, l, r, n) \
-	HOST_MEM(t, l, !=, r, n, GO_ON, "")
-#define KUNIT_EXPECT_MEMNEQ_MSG(t, l, r, n, f, ...) \
-	HOST_MEM(t, l, !=, r, n, GO_ON, ": " f, ##__VA_ARGS__)
-#define KUNIT_ASSERT_MEMNEQ(t, l, r, n) \
-	HOST_MEM(t, l, !=, r, n, STOP(t), "")
-#define KUNIT_ASSERT_MEMNEQ_MSG(t, l, r, n, f, ...) \
-	HOST_MEM(t, l, !=, r, n, STOP(t), ": " f, ##__VA_ARGS__)
 
 #define KUNIT_EXPECT_TRUE(t, c) \
 	HOST_BOOL(t, (c), GO_ON, "true", "")
@@ -279,33 +181,17 @@ void kunit_kfree(struct kunit *test, const void *ptr);
 	HOST_BOOL(t, !(c), GO_ON, "true", "")
 #define KUNIT_EXPECT_FALSE_MSG(t, c, f, ...) \
 	HOST_BOOL(t, !(c), GO_ON, "true", ": " f, ##__VA_ARGS__)
-#define KUNIT_ASSERT_FALSE(t, c) \
-	HOST_BOOL(t, !(c), STOP(t), "true", "")
-#define KUNIT_ASSERT_FALSE_MSG(t, c, f, ...) \
-	HOST_BOOL(t, !(c), STOP(t), "true", ": " f, ##__VA_ARGS__)
 #define KUNIT_EXPECT_NULL(t, c) \
 	HOST_BOOL(t, !(c), GO_ON, "true", "")
 #define KUNIT_EXPECT_NULL_MSG(t, c, f, ...) \
 	HOST_BOOL(t, !(c), GO_ON, "true", ": " f, ##__VA_ARGS__)
 #define KUNIT_ASSERT_NULL(t, c) \
 	HOST_BOOL(t, !(c), STOP(t), "true", "")
-#define KUNIT_ASSERT_NULL_MSG(t, c, f, ...) \
-	HOST_BOOL(t, !(c), STOP(t), "true", ": " f, ##__VA_ARGS__)
 #define KUNIT_EXPECT_NOT_NULL(t, c) \
 	HOST_BOOL(t, (c), GO_ON, "non-null", "")
-#define KUNIT_EXPECT_NOT_NULL_MSG(t, c, f, ...) \
-	HOST_BOOL(t, (c), GO_ON, "non-null", ": " f, ##__VA_ARGS__)
 #define KUNIT_ASSERT_NOT_NULL(t, c) \
 	HOST_BOOL(t, (c), STOP(t), "non-null", "")
 #define KUNIT_ASSERT_NOT_NULL_MSG(t, c, f, ...) \
 	HOST_BOOL(t, (c), STOP(t), "non-null", ": " f, ##__VA_ARGS__)
-#define KUNIT_EXPECT_NOT_ERR_OR_NULL(t, c) \
-	HOST_BOOL(t, !IS_ERR_OR_NULL(c), GO_ON, "true", "")
-#define KUNIT_EXPECT_NOT_ERR_OR_NULL_MSG(t, c, f, ...) \
-	HOST_BOOL(t, !IS_ERR_OR_NULL(c), GO_ON, "true", ": " f, ##__VA_ARGS__)
-#define KUNIT_ASSERT_NOT_ERR_OR_NULL(t, c) \
-	HOST_BOOL(t, !IS_ERR_OR_NULL(c), STOP(t), "true", "")
-#define KUNIT_ASSERT_NOT_ERR_OR_NULL_MSG(t, c, f, ...) \
-	HOST_BOOL(t, !IS_ERR_OR_NULL(c), STOP(t), "true", ": " f, ##__VA_ARGS__)
 
 #endif

@@ -2,8 +2,6 @@
 #ifndef HOST_LINUX_ALIGN_H
 #define HOST_LINUX_ALIGN_H
 
-#define ALIGN(x, a) (((x) + (typeof(x))(a) - 1) & ~((typeof(x))(a) - 1))
-#define ALIGN_DOWN(x, a) ((x) & ~((typeof(x))(a) - 1))
 #define IS_ALIGNED(x, a) (((x) & ((typeof(x))(a) - 1)) == 0)
 
 #endif

@@ -7,7 +7,6 @@
 
 #define __bf_shf(mask) (__builtin_ffsll(mask) - 1)
 
-#define FIELD_MAX(mask) ((typeof(mask))((mask) >> __bf_shf(mask)))
 #define FIELD_FIT(mask, val) (!((((u64)(val)) << __bf_shf(mask)) & ~(u64)(mask)))
 #define FIELD_GET(mask, reg) \
 	((typeof(mask))(((reg) & (mask)) >> __bf_shf(mask)))

@@ -11,31 +11,6 @@ static inline void bitmap_zero(unsigned long *map, unsigned int n)
 	memset(map, 0, BITS_TO_LONGS(n) * sizeof(long));
 }
 
-static inline void bitmap_fill(unsigned long *map, unsigned int n)
-{
-	memset(map, 0xff, BITS_TO_LONGS(n) * sizeof(long));
-}
-
-static inline void bitmap_copy(unsigned long *to, const unsigned long *from,
-			       unsigned int n)
-{
-	memcpy(to, from, BITS_TO_LONGS(n) * sizeof(long));
-}
-
-static inline void bitmap_set(unsigned long *map, unsigned int start,
-			      unsigned int n)
-{
-	while (n--)
-		__set_bit(start++, map);
-}
-
-static inline void bitmap_clear(unsigned long *map, unsigned int start,
-				unsigned int n)
-{
-	while (n--)
-		__clear_bit(start++, map);
-}
-
 static inline unsigned int bitmap_weight(const unsigned long *map,
 					 unsigned int n)
 {
@@ -49,11 +24,6 @@ static inline unsigned int bitmap_weight(const unsigned long *map,
 static inline bool bitmap_empty(const unsigned long *map, unsigned int n)
 {
 	return find_first_bit(map, n) == n;
-}
-
-static inline bool bitmap_full(const unsigned long *map, unsigned int n)
-{
-	return find_first_zero_bit(map, n) == n;
 }
 
 #endif

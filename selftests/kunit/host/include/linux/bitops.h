@@ -5,35 +5,11 @@
 #include <linux/bits.h>
 
 #define hweight8(v) ((unsigned int)__builtin_popcount((u8)(v)))
-#define hweight16(v) ((unsigned int)__builtin_popcount((u16)(v)))
 #define hweight32(v) ((unsigned int)__builtin_popcount((u32)(v)))
 #define hweight64(v) ((unsigned int)__builtin_popcountll(v))
-#define hweight_long(v) ((unsigned int)__builtin_popcountl(v))
 #define __ffs(v) ((unsigned long)__builtin_ctzl(v))
 #define __ffs64(v) ((unsigned long)__builtin_ctzll(v))
 #define __fls(v) ((unsigned long)(BITS_PER_LONG - 1 - __builtin_clzl(v)))
-#define ffz(v) __ffs(~(v))
-#define ffs(v) __builtin_ffs(v)
-#define fls(v) ((v) ? 32 - __builtin_clz(v) : 0)
-#define fls64(v) ((v) ? 64 - __builtin_clzll(v) : 0)
-#define fls_long(v) fls64(v)
-
-static inline u64 rol64(u64 word, unsigned int shift)
-{
-	return (word << (shift & 63)) | (word >> (-shift & 63));
-}
-
-static inline u64 ror64(u64 word, unsigned int shift)
-{
-	return (word >> (shift & 63)) | (word << (-shift & 63));
-}
-
-static inline s64 sign_extend64(u64 value, int index)
-{
-	int shift = 63 - index;
-
-	return (s64)(value << shift) >> shift;
-}
 
 static inline bool test_bit(unsigned int n, const unsigned long *map)
 {
@@ -50,14 +26,6 @@ static inline void __clear_bit(unsigned int n, unsigned long *map)
 	map[BIT_WORD(n)] &= ~BIT_MASK(n);
 }
 
-static inline void __assign_bit(unsigned int n, unsigned long *map, bool v)
-{
-	if (v)
-		__set_bit(n, map);
-	else
-		__clear_bit(n, map);
-}
-
 static inline bool __test_and_set_bit(unsigned int n, unsigned long *map)
 {
 	bool old = test_bit(n, map);
@@ -66,18 +34,9 @@ static inline bool __test_and_set_bit(unsigned int n, unsigned long *map)
 	return old;
 }
 
-static inline bool __test_and_clear_bit(unsigned int n, unsigned long *map)
-{
-	bool old = test_bit(n, map);
-
-	__clear_bit(n, map);
-	return old;
-}
-
 #define set_bit(n, map) __set_bit(n, map)
 #define clear_bit(n, map) __clear_bit(n, map)
 #define test_and_set_bit(n, map) __test_and_set_bit(n, map)
-#define test_and_clear_bit(n, map) __test_and_clear_bit(n, map)
 
 /* Return the first bit at or after @n with the value @v, or @size. */
 static inline unsigned long host_find_bit(const unsigned long *map,
@@ -97,8 +56,5 @@ static inline unsigned long host_find_bit(const unsigned long *map,
 #define for_each_set_bit(n, map, size) \
 	for ((n) = find_first_bit(map, size); (n) < (size); \
 	     (n) = find_next_bit(map, size, (n) + 1))
-#define for_each_clear_bit(n, map, size) \
-	for ((n) = find_first_zero_bit(map, size); (n) < (size); \
-	     (n) = find_next_zero_bit(map, size, (n) + 1))
 
 #endif

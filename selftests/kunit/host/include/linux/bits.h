@@ -4,10 +4,7 @@
 
 #include <linux/types.h>
 
-#define BITS_PER_BYTE 8
 #define BITS_PER_LONG (8 * (int)sizeof(long))
-#define BITS_PER_LONG_LONG 64
-#define BITS_PER_TYPE(type) (sizeof(type) * BITS_PER_BYTE)
 #define BITS_TO_LONGS(n) (((n) + BITS_PER_LONG - 1) / BITS_PER_LONG)
 
 #define BIT(n) (1UL << (n))

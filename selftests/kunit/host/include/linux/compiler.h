@@ -11,28 +11,16 @@
 #endif
 #define __uninitialized
 #define __maybe_unused __attribute__((unused))
-#define __always_unused __attribute__((unused))
-#define __must_check __attribute__((warn_unused_result))
-#define __packed __attribute__((packed))
-#define __aligned(x) __attribute__((aligned(x)))
 #define __printf(a, b) __attribute__((format(printf, a, b)))
 #define __noreturn __attribute__((noreturn))
-#define __counted_by(member)
-#define __pure __attribute__((pure))
 #ifndef __attribute_const__
 #define __attribute_const__ __attribute__((const))
 #endif
 #define __init
 #define __exit
-#define __initdata
-#define __initconst
-#define __ro_after_init
-#define __read_mostly
 #define __force
 #define __iomem
-#define __user
 #define __percpu
-#define __rcu
 
 #define READ_ONCE(x) (*(const volatile typeof(x) *)&(x))
 #define WRITE_ONCE(x, v) (*(volatile typeof(x) *)&(x) = (v))

@@ -23,9 +23,4 @@ static inline bool IS_ERR(const void *ptr)
 	return IS_ERR_VALUE(ptr);
 }
 
-static inline bool IS_ERR_OR_NULL(const void *ptr)
-{
-	return !ptr || IS_ERR_VALUE(ptr);
-}
-
 #endif

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <asm/byteorder.h>
 #include <linux/align.h>
 #include <linux/array_size.h>
 #include <linux/bitops.h>
@@ -18,17 +17,12 @@
 #include <linux/container_of.h>
 #include <linux/export.h>
 #include <linux/limits.h>
-#include <linux/log2.h>
-#include <linux/math.h>
 #include <linux/minmax.h>
 #include <linux/stddef.h>
 #include <linux/types.h>
 
 #define upper_32_bits(n) ((u32)((u64)(n) >> 32))
 #define lower_32_bits(n) ((u32)(n))
-#define __stringify_1(x...) #x
-#define __stringify(x...) __stringify_1(x)
-#define IS_ENABLED(option) 0
 
 /* Print 64 bits as "%*pbl" does: 8-15,32 */
 static inline void host_print_bitmap(char *text, const u64 *bits)

@@ -12,8 +12,6 @@ struct hlist_head {
 	struct hlist_node *first;
 };
 
-#define hlist_entry(ptr, type, member)	container_of(ptr, type, member)
-
 static inline int hlist_empty(const struct hlist_head *head)
 {
 	return !head->first;
@@ -34,15 +32,6 @@ static inline void __hlist_del(struct hlist_node *entry)
 	*entry->pprev = entry->next;
 	if (entry->next)
 		entry->next->pprev = entry->pprev;
-}
-
-static inline void hlist_move_list(struct hlist_head *from,
-				   struct hlist_head *to)
-{
-	to->first = from->first;
-	if (to->first)
-		to->first->pprev = &to->first;
-	from->first = NULL;
 }
 
 #endif

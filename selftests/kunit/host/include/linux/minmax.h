@@ -14,14 +14,9 @@
 	typeof(b) host_b = (b);						\
 	host_a > host_b ? host_a : host_b;				\
 })
-#define min3(a, b, c) min(min(a, b), c)
 #define max3(a, b, c) max(max(a, b), c)
 #define min_t(type, a, b) min((type)(a), (type)(b))
 #define max_t(type, a, b) max((type)(a), (type)(b))
-#define clamp(v, low, high) min(max(v, low), high)
-#define clamp_t(type, v, low, high) min_t(type, max_t(type, v, low), high)
-#define clamp_val(v, low, high) clamp_t(typeof(v), v, low, high)
-#define in_range(v, start, len) ((u64)(v) - (u64)(start) < (u64)(len))
 #define swap(a, b) do {							\
 	typeof(a) host_t = (a);						\
 	(a) = (b);							\

@@ -7,7 +7,6 @@
 #define MODULE_LICENSE(x)
 #define MODULE_DESCRIPTION(x)
 #define MODULE_AUTHOR(x)
-#define MODULE_IMPORT_NS(x)
 #define THIS_MODULE NULL
 
 #endif

@@ -9,8 +9,5 @@
 #define offsetofend(type, member) \
 	(offsetof(type, member) + sizeof(((type *)0)->member))
 #endif
-#define sizeof_field(type, member) sizeof(((type *)0)->member)
-#define struct_group(name, ...) \
-	union { struct { __VA_ARGS__ }; struct { __VA_ARGS__ } name; }
 
 #endif

@@ -29,27 +29,12 @@ static inline bool strstarts(const char *str, const char *prefix)
 	return !strncmp(str, prefix, strlen(prefix));
 }
 
-static inline size_t str_has_prefix(const char *str, const char *prefix)
-{
-	return strstarts(str, prefix) ? strlen(prefix) : 0;
-}
-
 /* Test whether strings are equal except for a newline at the end. */
 static inline bool sysfs_streq(const char *a, const char *b)
 {
 	size_t n = strcspn(a, "\n"), m = strcspn(b, "\n");
 
 	return n == m && !memcmp(a, b, n);
-}
-
-static inline void *memchr_inv(const void *start, int c, size_t n)
-{
-	const u8 *p = start;
-
-	for (; n; n--, p++)
-		if (*p != (u8)c)
-			return (void *)p;
-	return NULL;
 }
 
 #define memset_startat(obj, v, member)					\
