@@ -230,7 +230,7 @@ static void plr_domain_poll(struct plr_domain *domain, unsigned int ms)
 		domain->suspect = true;
 }
 
-/* Firmware needs time to set bits again that the last poll has cleared. */
+/* Firmware needs time to update the die level after the last poll. */
 static void plr_domain_settle(const struct plr_domain *domain)
 {
 	u64 since_ns = ktime_get_ns() - domain->polled_ns;
@@ -461,6 +461,7 @@ int plr_scope_clear(struct plr_scope *scope, u64 mask)
 	ret = plr_scope_lock(scope, PLR_WAIT_MS);
 	if (ret)
 		return ret;
+	plr_domain_settle(domain);
 	ret = plr_hardware_clear(scope, mask);
 	WRITE_ONCE(scope->cleared_ns, ktime_get_ns());
 	if (!ret)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Choose the modules that a poll reads, and read them. A module is due at each
- * scan, and from the poll in which the die level shows a reason of the gate
- * until it has been read in a poll in which the die level showed none. The due
- * module that was tried longest ago is next, whatever that try gave, while the
- * rate limit permits. Times in reasons are not known here.
+ * scan, a second after a failed try, and from the poll in which the die level
+ * shows a reason of the gate until it has been read in a poll in which the die
+ * level showed none. The due module that was tried longest ago is next,
+ * whatever that try gave, while the rate limit permits. Times in reasons are
+ * not known here.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -16,6 +17,8 @@
 #define SCAN_NS		10000000000ULL
 /* Delay of the second scan after the first. */
 #define SECOND_SCAN_NS	500000000ULL
+/* Time from a failed try to the next. */
+#define RETRY_NS		1000000000ULL
 
 void plr_record_log(struct plr_record *record, u64 value)
 {
@@ -61,7 +64,9 @@ bool plr_sampler_mark(struct plr_sampler *sampler, u64 now_ns, u64 shown,
 		record = sampler->records[i];
 		record->is_read = false;
 		record->due = record->tried_ns < sampler->scan_ns ||
-			      (record->again | shown) & sampler->gate;
+			      (record->again | shown) & sampler->gate ||
+			      (record->read_ns < record->tried_ns &&
+			       now_ns - record->tried_ns >= RETRY_NS);
 		any |= record->due;
 	}
 	plr_sampler_mark_slow(sampler);

@@ -368,6 +368,24 @@ static void failed_clear_is_no_onset(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, model->core[4].account.count[3], 1);
 }
 
+/* A module whose read failed is read again a second later, on an idle die, too. */
+static void failed_read_is_repeated(struct kunit *test)
+{
+	struct model *model = model_new(test);
+	u64 since_ns;
+
+	model_prime(model);
+	/* the next scan is beside another agent */
+	model->agent = 7 << 12;
+	model_pass(model, 10000 * MS);
+	since_ns = model_now();
+	poll_for(model, 2);
+	KUNIT_EXPECT_LT(test, model->core[4].read_ns, since_ns);
+	model->agent = 0;
+	poll_for(model, 11);
+	KUNIT_EXPECT_GT(test, model->core[4].read_ns, since_ns);
+}
+
 /* Monitoring is primed once all modules have been read. */
 static void primed_is_all_modules(struct kunit *test)
 {
@@ -555,6 +573,7 @@ static struct kunit_case plr_monitor_cases[] = {
 	KUNIT_CASE(reason_of_no_module_ends),
 	KUNIT_CASE(cleared_reason_ends_with_monitoring),
 	KUNIT_CASE(failed_clear_is_no_onset),
+	KUNIT_CASE(failed_read_is_repeated),
 	KUNIT_CASE(primed_is_all_modules),
 	{}
 };

@@ -192,11 +192,15 @@ static bool is_known(unsigned int bit)
 	return gate & known_gate && !(mesh_bits & gate & ~ever_requested);
 }
 
-/* Another agent may clear, and its answer may be taken for the driver's. */
+/*
+ * Another agent may clear, its answer may be taken for the driver's, and with
+ * slow commands it leaves no room for others.
+ */
 static bool is_exact(void)
 {
 	return part.other == ALONE ||
-	       (part.other == READER && part.echo == MODEL_FULL);
+	       (part.other == READER && part.echo == MODEL_FULL &&
+		part.latency_ns < 5 * MS);
 }
 
 /* Test whether a recent command failed. */
@@ -257,7 +261,7 @@ static void check_interval(unsigned int module,
 	 */
 	early = 2 * part.lag_ns + MS;
 	if (module == MODEL_MOST)
-		early += (1 + has_failed()) * round_ns() +
+		early += (1 + 2 * has_failed()) * round_ns() +
 			 (is_known(bit) ? 0 : 10500 * MS << (part.other != ALONE));
 	if (module == MODEL_MOST && boot_left >> bit & 1)
 		return;
@@ -594,6 +598,9 @@ static bool run(const bool *left)
 		if (to_ns < next_ns || !period_ms) {
 			if (at >= op_count)
 				break;
+			if ((ops[at].kind == CLEAR || ops[at].kind == CLEAR_DIE) &&
+			    settled_ns > model_now())
+				model_pass(model, settled_ns - model_now());
 			apply(&ops[at++]);
 			if (ops[at - 1].kind == REQUEST || ops[at - 1].kind == PERIOD)
 				next_ns = max(model_now(), settled_ns);
