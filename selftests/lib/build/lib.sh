@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034
-# Shared by the scripts that build one artefact each. An artefact lives in
-# $CACHE/<name>-<key>; the script prints its path, and says more only when
-# it fails. Source it; the script's own directory is selftests/lib/build.
+# Library of the scripts in this directory, each of which builds one artefact in
+# $CACHE/<name>-<key> and prints its path.
 
 set -euo pipefail
 
@@ -10,13 +9,13 @@ ROOT=$(cd "${BASH_SOURCE[0]%/*}/../../.." && pwd)
 CACHE=${OPENPMON_CACHE:-$ROOT/.cache}
 [ -d "$CACHE" ] || mkdir -p "$CACHE"
 CACHE=$(cd "$CACHE" && pwd)
-# What is built from this tree's own sources; a cache may serve several trees.
+# Artefacts of this tree's own sources: several trees may share a cache.
 OWN=$CACHE
 case $CACHE in
 "$ROOT"/*) ;;
 *) OWN=$CACHE/trees/$(echo "$ROOT" | sha256sum | cut -c1-12) && mkdir -p "$OWN" ;;
 esac
-# Scripts start each other; one asks for the number of CPUs.
+# Scripts that are started by others use the same number of jobs.
 export OPENPMON_JOBS=${OPENPMON_JOBS:-$(nproc)}
 JOBS=$OPENPMON_JOBS
 export LC_ALL=C
@@ -26,20 +25,28 @@ die() {
 	exit 1
 }
 
-# lock NAME: from here to the end of the script nobody else builds NAME.
+# lock NAME: hold the lock of an artefact until the script ends
 lock() {
 	exec {LOCK_FD}>"$CACHE/$1.lock"
 	flock "$LOCK_FD"
 }
 
-# lock_own NAME: the same for what only this tree builds
+# lock_own NAME: hold the lock of an artefact of this tree
 lock_own() {
 	exec {LOCK_FD}>"$OWN/$1.lock"
 	flock "$LOCK_FD"
 }
 
-# quiet LOG COMMAND...: the output goes to LOG, and to stderr on failure.
-# The lock is not inherited, so no stray child can hold it.
+# build_once NAME FILE [RESULT]: print RESULT (or FILE) and end the script if FILE exists;
+# otherwise hold the lock of NAME
+build_once() {
+	[ ! -e "$2" ] || { echo "${3-$2}"; exit; }
+	lock "$1"
+	[ ! -e "$2" ] || { echo "${3-$2}"; exit; }
+}
+
+# quiet LOG COMMAND...: write the output to LOG and, on failure, errors to stderr.
+# Children do not inherit the lock.
 quiet() {
 	local log=$1 rc=0
 
@@ -56,8 +63,7 @@ quiet() {
 }
 LOCK_FD=9
 
-# key FILE|STRING...: a short digest of the named files' contents (and of
-# the words that name no file), for cache directory names.
+# key FILE|STRING...: print a short digest of files and strings
 key() {
 	local a sum
 
@@ -67,20 +73,17 @@ key() {
 	echo "${sum:0:12}"
 }
 
-# newest_release: the newest kernel of Debian 13's backports that has headers. Images
-# come before headers at times, and headers go before images do. What the file
-# $CACHE/hidden-headers lists (a release a line) counts as gone. Says in one line
-# which release it took.
+# newest_release: print the newest kernel of Debian 13's backports that has an image and
+# headers: a mirror may have one without the other
 newest_release() {
-	local hidden=$CACHE/hidden-headers names all taken
+	local names all taken
 
-	[ -e "$hidden" ] || hidden=/dev/null
 	# 6.12 is Debian 13's own.
 	names=$(debian_apt 13 apt-cache pkgnames linux- |
 		sed -nE 's/^linux-(image|headers)-([0-9.]+\+deb13-amd64)$/\2 \1/p' |
 		grep -v '^6\.12\.') || true
 	all=$(sed -n 's/ image$//p' <<<"$names" | sort -V | tail -n 1)
-	taken=$(sed -n 's/ headers$//p' <<<"$names" | grep -vxFf "$hidden" |
+	taken=$(sed -n 's/ headers$//p' <<<"$names" |
 		grep -xFf <(sed -n 's/ image$//p' <<<"$names") | sort -V | tail -n 1) || true
 	[ -n "$taken" ] ||
 		die "newest: Debian 13's backports have no package" \
@@ -91,10 +94,8 @@ newest_release() {
 	echo "$taken"
 }
 
-# kver 6.1|6.12|newest|6.1-rt|6.12-rt|6.1-cloud|6.12-cloud|newest-cloud|RELEASE: the kernel release that Debian 12's
-# headers metapackage stands for, installed or not, or newest_release. Kept for a
-# week, so that it does not change in the middle of a day. Anything else is taken
-# as a release.
+# kver 6.1|6.12|newest|6.1-rt|6.12-rt|6.1-cloud|6.12-cloud|newest-cloud|RELEASE: print the
+# release that Debian's headers metapackage depends on, looked up once a week
 kver() {
 	local meta known
 
@@ -110,8 +111,7 @@ kver() {
 	*) echo "$1"; return ;;
 	esac
 	known=$CACHE/release-$1
-	if [ -z "$(find "$known" -mtime -7 -size +0 2>/dev/null)" ] ||
-	   [ "$CACHE/hidden-headers" -nt "$known" ]; then
+	if [ -z "$(find "$known" -mtime -7 -size +0 2>/dev/null)" ]; then
 		if [ -n "$meta" ]; then
 			debian_apt 12 apt-cache depends "$meta" 2>/dev/null |
 				sed -n 's/^  Depends: linux-headers-//p' | head -n 1
@@ -125,13 +125,12 @@ kver() {
 	cat "$known"
 }
 
-# is_debian13 RELEASE: is that kernel, and what builds for it, Debian 13's?
 is_debian13() {
 	case $1 in *+deb13*) ;; *) return 1 ;; esac
 }
 
-# needs_debian13 RELEASE: and are they not this machine's own? What kernel_build
-# has put into PATH for a script that calls this one is not.
+# needs_debian13 RELEASE: is the kernel Debian 13's, and its compiler not installed? A
+# compiler in the cache, added to PATH by kernel_build, counts as not installed.
 needs_debian13() {
 	is_debian13 "$1" || return
 	case $(command -v x86_64-linux-gnu-gcc-14) in
@@ -140,7 +139,7 @@ needs_debian13() {
 	esac
 }
 
-# apt_for RELEASE TOOL ARGUMENT...: apt that knows that kernel's packages
+# apt_for RELEASE TOOL ARGUMENT...: run apt with the sources of that kernel's Debian
 apt_for() {
 	if is_debian13 "$1"; then
 		debian_apt 13 "${@:2}"
@@ -149,15 +148,14 @@ apt_for() {
 	fi
 }
 
-# is_checked NAME: a kernel that selftests/lib/build/checked builds, not Debian
+# is_checked NAME: does selftests/lib/build/checked build that kernel?
 is_checked() {
 	case $1 in sanitizer | kcsan | coverage) ;; *) return 1 ;; esac
 }
 
-# kernel_build KERNEL: sets name and kdir, what external modules are built with,
-# and PATH, where the compiler is with which that kernel was built; sparc64-6.12
-# is the kernel of selftests/lib/build/sparc64, backport-6.1-class the headers of
-# selftests/lib/build/backport
+# kernel_build KERNEL: set name, kdir (the directory to build modules in) and PATH, for
+# the compiler of that kernel. sparc64-6.12 is a kernel of selftests/lib/build/sparc64,
+# backport-6.1-class of selftests/lib/build/backport.
 kernel_build() {
 	local compiler
 
@@ -181,9 +179,8 @@ kernel_build() {
 	fi
 }
 
-# unpack_debs RELEASE DIR PACKAGE...: the files of packages of that kernel's
-# Debian, without installing them: a kernel package would change what this machine
-# boots next.
+# unpack_debs RELEASE DIR PACKAGE...: unpack packages of that kernel's Debian, without
+# installing them: an installed kernel would be booted next
 unpack_debs() {
 	local release=$1 dir=$2 deb
 
@@ -199,13 +196,11 @@ unpack_debs() {
 	)
 }
 
-# is_host 12|13: is this machine that Debian?
 is_host() {
 	grep -qx "VERSION_ID=\"$1\"" /etc/os-release
 }
 
-# mirror PATH: where this machine gets Debian from, or its updates; PATH is how
-# such addresses end
+# mirror debian|debian-security: print the address of this machine's mirror
 mirror() {
 	local found
 
@@ -215,16 +210,14 @@ mirror() {
 	echo "${found:-http://deb.debian.org/$1}"
 }
 
-# source_of ADDRESS SUITE...: a paragraph of a list of sources
+# source_of ADDRESS SUITE...: print a paragraph of a list of sources
 source_of() {
 	printf 'Types: deb\nURIs: %s\nSuites: %s\nComponents: main\n' "$1" "${*:2}"
 	printf 'Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg\n\n'
 }
 
-# private_apt 12|13 DIR TOOL ARGUMENT...: apt with that Debian as its only source,
-# Debian 13 with its backports, Debian 12 with its updates, where its 6.12 is, from
-# this machine's own mirror. Its lists are in DIR: what is installed here, and from
-# where, does not change.
+# private_apt 12|13 DIR TOOL ARGUMENT...: run apt with that Debian as its only source
+# (13 with backports, 12 with security updates, which have 6.12) and its lists in DIR
 private_apt() {
 	local debian=$1 dir=$2 tool=$3
 
@@ -243,9 +236,8 @@ private_apt() {
 		-o Debug::NoLocking=1 "$@"
 }
 
-# debian_apt 12|13 TOOL ARGUMENT...: apt that knows that Debian's packages, with
-# lists that are kept for a week if it is not this machine's. Backports are the
-# host's only if it was told so.
+# debian_apt 12|13 TOOL ARGUMENT...: run apt for that Debian: this machine's, or
+# private_apt with lists that are updated once a week
 debian_apt() {
 	local dir=$CACHE/debian$1-apt
 
@@ -264,9 +256,8 @@ debian_apt() {
 	private_apt "$1" "$dir" "${@:2}"
 }
 
-# on_its_own_libraries DIR <FILES: programs of Debian 13, whose libraries are
-# unpacked in DIR, run on Debian 12: each file that is one is renamed, and its name
-# starts it with Debian 13's loader and libraries.
+# on_its_own_libraries DIR <FILES: make programs of Debian 13 run on Debian 12. Each
+# program is replaced by a script that starts it with the loader and libraries in DIR.
 on_its_own_libraries() {
 	local dir=$1 f real
 
@@ -287,15 +278,27 @@ on_its_own_libraries() {
 	done
 }
 
-# peer_source RELEASE: sets version, of the linux-source package whose drivers
-# are compiled for that kernel where Debian does not build them
+# verify_config CONFIG FILE...: check that CONFIG has the options of FILEs, because
+# olddefconfig drops options with unmet dependencies without an error
+verify_config() {
+	local line missing=0
+
+	while IFS= read -r line; do
+		case $line in CONFIG_*=*) ;; *) continue ;; esac
+		grep -qxF "$line" "$1" ||
+			{ echo "error: not in effect: $line"; missing=1; }
+	done < <(cat "${@:2}")
+	return $missing
+}
+
+# peer_source RELEASE: set version, of the linux-source package from which drivers that
+# Debian does not build are compiled
 peer_source() {
 	version=6.12
 	! is_debian13 "$1" || version=newest
 }
 
-# source_version 6.1|6.12|newest: the version of the linux-source package, which
-# is installed where it is this Debian's.
+# source_version 6.1|6.12|newest: print the version of the linux-source package
 source_version() {
 	local known=$CACHE/release-source-$1
 
@@ -317,13 +320,13 @@ source_version() {
 	cat "$known"
 }
 
-# case_files: the cases, by area; lib, bench and events have what these use
+# case_files: print the cases; lib, bench and events are used by these
 case_files() {
 	find selftests/cases -mindepth 2 -maxdepth 2 ! -type d |
 		grep -vE '^selftests/cases/(lib|bench|events)/' | sort
 }
 
-# case_name FILE: selftests/cases/AREA/WHAT.sh is AREA-WHAT
+# case_name FILE: print AREA-WHAT for selftests/cases/AREA/WHAT.sh
 case_name() {
 	local name=${1#selftests/cases/}
 

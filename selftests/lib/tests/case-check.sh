@@ -12,7 +12,7 @@ stub() {
 	chmod +x "$file"
 }
 
-# tree_of NAME: make a tree of sixteen jobs, each of which passes with one check
+# tree_of NAME: make a tree of sixteen jobs, each of one check that passes
 tree_of() {
 	local name
 
@@ -49,7 +49,7 @@ checked() {
 		sed 's/^/# /' "$tmp/said"
 }
 
-# says REGEX NAME: compare the output of that run, too
+# says REGEX NAME: match the output of the last run of checked
 says() {
 	like "$(cat "$tmp/said")" "$1" "$2"
 }
@@ -105,8 +105,8 @@ stub selftests/cases/its/lost.sh '# kernels: 6.12' \
 checked 1 '0 passed, 1 failed' 'check: a job that never ends' lost
 says 'FAILED its-lost/6.12 did not get to its end' 'check: it says which job'
 
-# Results of an earlier run do not count: this run ends before its first job, because
-# the emulator is not built the first time.
+# Results of an earlier run do not count: the build of the emulator fails once, and the
+# run ends before its first job.
 tree_of stale
 checked 0 '16 passed, 0 failed' 'check: a run'
 stub selftests/cases/its/fine.sh '# kernels: 6.12' 'echo "not ok 1 - it"' \

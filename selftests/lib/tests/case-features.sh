@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# include/compat/features: what it reads from headers and Module.symvers. Those of
-# real kernels are built with by selftests/lib/build/modules.
+# Tests of include/compat/features over made-up headers and Module.symvers.
 
 old=$tmp/old
 new=$tmp/new
 mkdir -p "$old"/{linux/device,asm,trace/stages} "$new/linux"
 touch "$old/linux/kernel.h"
 
-# features DIR...: the names of those that are there
+# features DIR...: print the features of these directories
 features() {
 	local dir
 
@@ -17,7 +16,7 @@ features() {
 		sed -n 's/^-DCOMPAT_HAS_\(.*\)=1$/\1/p' | tr '\n' ' '
 }
 
-# What other texts of the old headers have in them is no interface.
+# Similar declarations in other headers are no interface.
 cat >"$old/linux/sysfs.h" <<'C'
 	ssize_t (*read)(struct file *, struct kobject *, struct bin_attribute *,
 	ssize_t (*read_new)(struct file *, struct kobject *, const struct bin_attribute *,
@@ -52,7 +51,7 @@ is "$(sh "$root/include/compat/features" "$tmp" "-I$new"; echo $?)" 1 \
 	'features: no headers of a kernel'
 rm "$tmp/Module.symvers"
 
-# make on a kernel without headers, as of a cloud or one's own: what to type next.
+# make for a kernel without headers: the message has the next command.
 out=$(make -s -C "$root" modules KVER=6.1.999-none 2>&1) && rc=0 || rc=$?
 is "$rc $(grep -c 'kernel 6.1.999-none has no headers in .*: apt-get update.*make KVER=6.1|' <<<"$out")" \
 	'2 1' 'make: a kernel without headers, and what to do'

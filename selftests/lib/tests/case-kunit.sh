@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154,SC2016,SC2001
-# selftests/kunit/run: what the sources have, and what was planned, has a result.
-# And in_vm of the cases: what the guest planned.
+# Tests of selftests/kunit/run and of in_vm: each case of the sources and of the plan has
+# a result.
 
 tree=$tmp/kunit
 mkdir -p "$tree"/selftests/{kunit,lib/build,vm,cases} "$tree"/drivers/{one,two}/tests
@@ -12,7 +12,7 @@ printf '\tKUNIT_CASE(a),\n\tKUNIT_CASE_PARAM(b, c),\n' \
 	>"$tree/drivers/one/tests/one_test.c"
 printf '\tKUNIT_CASE(d),\n' >"$tree/drivers/two/tests/two_test.c"
 
-# suites LEAF TEXT: this is what its program prints
+# suites DRIVER TEXT: make a test program that prints TEXT
 suites() {
 	printf '%s\n' "$2" >"$tree/$1.said"
 	printf '#!/bin/sh\ncat %s/%s.said\n' "$tree" "$1" >"$tree/$1.program"
@@ -72,7 +72,7 @@ kunit_says 1 'host: 4 passed, 1 failed' 'a program that fails'
 echo >"$tree/drivers/two/tests/two_test.c"
 kunit_says 1 'host: 4 passed, 2 failed' 'a leaf without cases'
 
-# guest LINE...: what a guest prints; STATUS is how it ends
+# guest LINE...: make a guest that runs these lines
 guest() {
 	printf '%s\n' '#!/bin/sh' "$@" >"$tree/selftests/vm/run"
 	chmod +x "$tree/selftests/vm/run"

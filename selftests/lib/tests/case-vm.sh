@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154,SC2016,SC2034
-# selftests/lib/vm/complaints and leaks: what a kernel says of itself, and what it says of us.
+# Tests of selftests/lib/vm/complaints and leaks: faults of the kernel, and of the suite.
 
-# warning TEXT [LINE...]: as a kernel's log has it
+# warning TEXT [LINE...]: print a warning as in a kernel's log
 warning() {
 	printf '%s\n' '[ 1.0] ------------[ cut here ]------------' "[ 1.0] $1" \
 		'[ 1.0] WARNING: CPU: 5 PID: 50 at kernel/x.c:1 f+0x1/0x2' "${@:2}" \
 		'[ 1.0] Call Trace:' '[ 1.0] ---[ end trace 0000000000000000 ]---'
 }
-# complained LINES...: how many lines a run would have as its complaint
+# complained: count the lines of the log on stdin that a run would report
 complained() {
 	cat >"$tmp/console"
 	"$root/selftests/lib/vm/complaints" "$tmp/console" | grep -cE 'WARNING:|Call Trace:'
@@ -21,7 +21,7 @@ is "$(warning 'Dying CPU not properly vacated!' 'g+0x1/0x2 [pmon_plr]' |
 is "$(warning 'perf is not well' | complained)" 2 'vm: nor is another'
 is "$({ warning 'Dying CPU not properly vacated!'; warning 'then this'; } |
 	complained)" 2 'vm: nor one after it'
-# no_list FUNCTION [LINE...]: as 7.2 writes it
+# no_list FUNCTION [LINE...]: print a warning in the format of 7.2
 no_list() {
 	printf '%s\n' '[ 1.0] ------------[ cut here ]------------' \
 		"[ 1.0] WARNING: kernel/events/core.c:1 at $1+0xd8/0xf0, CPU#1: swapper/1/0" \
@@ -36,7 +36,7 @@ is "$(no_list perf_swevent_start | complained)" 2 'vm: nor is one of another fun
 is "$(warning 'cut short' | sed '$d' | complained)" 2 \
 	'vm: nor one without its end'
 
-# circle WANTED HELD [LINE...]: lockdep's report of the two locks
+# circle WANTED HELD [LINE...]: print lockdep's report of two locks
 circle() {
 	printf '%s\n' '[ 1.0] WARNING: possible circular locking dependency detected' \
 		'[ 1.0] a/1 is trying to acquire lock:' "[ 1.0] ff01 ($1){++}, at: f+0x1" \
@@ -52,7 +52,7 @@ is "$(circle '&box->lock' pci_rescan_remove_lock | complained)" 2 \
 is "$({ circle '&ctrl->reset_lock' pci_rescan_remove_lock
 	warning 'then this'; } | complained)" 2 'vm: nor what comes after one'
 
-# interrupted TEXT [LINE...]: a warning that lockdep has something to say of first
+# interrupted TEXT [LINE...]: print a warning with a report of lockdep in the middle
 interrupted() {
 	warning "$1" | head -n 1
 	circle console_owner '&rq->__lock' "${@:2}"
@@ -64,19 +64,19 @@ is "$(interrupted 'Dying CPU not properly vacated!' 'h+0x1 [pmon]' | complained)
 	'vm: with code of ours in the circle it is not'
 is "$(interrupted 'perf is not well' | complained)" 4 'vm: nor is another with one'
 
-# object ADDRESS LINE...: what kmemleak says of an object that got lost, allocated
-# at 100 jiffies, which ADDRESS called for last of all
+# object ADDRESS LINE...: print kmemleak's report of an object, allocated at 100 jiffies
+# with ADDRESS as the outermost caller
 object() {
 	printf '%s\n' 'unreferenced object 0xffff88805e961180 (size 64):' \
 		'  comm "reload", pid 104, jiffies 100' '  backtrace (crc c1fb4ead):' \
 		'    kmemleak_alloc+0x28/0x30' "${@:2}" "    $1"
 }
-# reason CALLER: a text that says why a device waits for its driver
+# reason CALLER: print the report of a lost reason for a deferred probe
 reason() {
 	object 0xffffffffa01111b7 '    device_set_deferred_probe_reason+0x46/0x110' \
 		'    dev_err_probe+0xa2/0xc0' "    $1" '    __driver_attach+0xd8/0x380'
 }
-# leaked [PEER-CODE]: how many of the objects a run would say are ours
+# leaked [PEER-CODE]: count the objects on stdin that a run would report
 leaked() {
 	echo "${1-}" >"$tmp/peer-code"
 	cat >"$tmp/kmemleak"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Hide PMUs from the perf of the tests, into which selftests/lib/build/perf links
- * this file. Before it opens an event, `perf stat` reads all files of all PMUs:
- * in an emulated guest that takes most of a test's time. So readdir() returns
- * only PMUs that the command's events can name.
+ * this file. `perf stat` reads all files of all PMUs before opening an event, most of
+ * the time of a test in an emulated guest. So readdir() returns only PMUs that the
+ * command's events can name.
  *
  * All PMUs are returned to other commands than stat, for names with wildcards,
  * events without a PMU and metrics, and if PERF_ALL_PMUS is set.

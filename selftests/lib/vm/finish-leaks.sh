@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# In the guest, after the command: print the leaks that kmemleak finds, if
-# this kernel has it. An object counts once it is 5 s old and was found
-# unreferenced and unchanged in two scans.
+# In the guest, after the command: print the leaks that kmemleak finds, if the kernel
+# has kmemleak: objects older than 5 s, unreferenced and unchanged in two scans.
 leaks=/sys/kernel/debug/kmemleak
 [ -e "$leaks" ] || exit 0
 rmmod pmon_plr pmon_uncore pmon_cxl pmon_r2pcie pmon 2>/dev/null
 echo scan >"$leaks"
 sleep 5.5
 echo scan >"$leaks"
-# guest.sh notes there where the kernel's driver was.
+# guest.sh writes the addresses of intel_uncore to this file.
 touch /tmp/peer-code
 awk -f /vm/leaks /tmp/peer-code "$leaks"

@@ -1,28 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2013
-# In the guest, after the command, where modules of ours have been loaded: whoever
-# comes next. A CPU and a function go and come back, an event counts, the modules are
-# unloaded, and before and after that nothing of ours runs. Prints what is wrong.
-# Processes are dear here: most is done by the shell itself.
+# In the guest, after the command, if modules of the suite have been loaded: take a CPU
+# and a PCI function offline and back, count an event, unload the modules, and check
+# that nothing runs before and after that. Prints failures. Uses few processes, which
+# are slow in a guest.
 PATH=/bin
 [ $(($(cat /proc/sys/kernel/tainted) & 4096)) != 0 ] || exit 0	# no module of ours
 tracing=/sys/kernel/tracing
 pmus=/sys/bus/event_source/devices
 
-# Under lockdown nobody may map the bench's registers.
+# Lockdown forbids mapping the registers of the emulator.
 ! grep -qs '\[integrity\]' /sys/kernel/security/lockdown || exit 0
 
-# An oops ends the guest: what it has stopped is waited for in vain.
+# A guest would wait for ever for a CPU or lock after an oops.
 echo 1 >/proc/sys/kernel/panic_on_oops
 
-# Whatever the command has left running, and whatever it watched.
+# Stop the command's processes, tracing and monitoring.
 kill -KILL -1
 echo >$tracing/set_event
 for file in /sys/class/pmon/pkg*-dom*/plr/interval_ms; do
 	[ ! -e "$file" ] || echo 0 >"$file"
 done
 
-# ours: PMUs of these modules that are there
+# ours: print the PMUs of the suite
 ours() {
 	found=
 	for pmu in "$pmus"/*; do
@@ -32,15 +32,15 @@ ours() {
 	echo "$found"
 }
 
-# next_cpu: the second CPU goes offline and comes back
+# next_cpu: take the second CPU offline and online
 next_cpu() {
 	cpu=/sys/devices/system/cpu/cpu1/online
 	[ -e $cpu ] && read -r online <$cpu && [ "$online" = 1 ] || return
 	{ echo 0 && echo 1; } >$cpu || echo 'CPU 1 did not go offline and come back'
 }
 
-# next_function: the first that is no bridge, no bench, and not of a driver that
-# production needs, is removed and found again; PMUs are as before
+# next_function: remove and rescan the first PCI function that is no bridge, not the
+# emulator and not of intel_vsec or cxl_pci; the PMUs stay the same
 next_function() {
 	before=$(ours)
 	for function in /sys/bus/pci/devices/*; do
@@ -61,7 +61,7 @@ next_function() {
 	echo "$function removed and found again: PMUs are$(ours), and were$before"
 }
 
-# next_event: of one PMU an event counts
+# next_event: count an event of one PMU
 next_event() {
 	for pmu in $(ours); do
 		! hw event "$pmu" || return
@@ -69,8 +69,8 @@ next_event() {
 	[ ! -s /vm/events ] || { echo 'no event counts:'; cat /vm/events; }
 }
 
-# quiet WHEN: no register is accessed, and no work of ours queued but a line about
-# others, which waits for up to 3 s
+# quiet WHEN: print register accesses and queued work, but pmon_report_others(), which
+# is delayed by up to 3 s
 quiet() {
 	hw count reset
 	echo >$tracing/trace
@@ -80,8 +80,8 @@ quiet() {
 		grep -vF pmon_report_others | sed "s/^/$1: /"
 }
 
-# next_load: the modules go, and who uses the first with them; before 6.2 it stays,
-# since PMUs do
+# next_load: unload the modules and the users of pmon; before 6.2 pmon stays loaded, as
+# its PMUs stay registered
 next_load() {
 	modules=
 	while read -r name _ _ users _; do
@@ -100,7 +100,7 @@ next_load() {
 next_cpu
 next_function
 next_event
-# The poll of limits that is due when the last event closes ends the monitoring.
+# The poll that is due when the last event closes stops the monitoring.
 sleep 0.3
 echo 'workqueue:workqueue_queue_work' >$tracing/set_event
 quiet 'with nothing open'

@@ -1,23 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# What a guest consists of, for selftests/vm/run. Each part comes from a script
-# that looks into all it is made of, or builds it; all of them together take as
-# long as the shortest guests. What they said is kept in a file for each kernel,
-# and holds until a file that they look at has changed.
+# Parts of a guest, for selftests/vm/run. A script for each part compares its sources or
+# builds it, which for all parts takes as long as a short guest. So a file for each
+# kernel keeps the paths that they printed, until one of the sources is newer.
 
-# prune DIR TEST...: files that are old; another run may be quicker.
+# prune DIR TEST...: delete old files; another run may delete them first
 prune() {
 	find "$1" -maxdepth 1 "${@:2}" -delete 2>/dev/null || true
 }
 
-# there FILE: it is, and is used now, so it is not old
+# there FILE: does the file exist? Updates its time, for prune.
 there() {
 	touch -c "$1" && [ -e "$1" ]
 }
 
-# kernel_cpio (in a subshell): what a kernel brings along, whoever drives. For the
-# peers of the newest its source is fetched, which no case of a short check asks for.
-# With OPENPMON_PATCHED they are as tools/upstream makes them.
+# kernel_cpio (in a subshell): pack the initramfs with the kernel's modules and its
+# drivers that Debian does not build: not the newest for a short check, where no case uses
+# these, and with OPENPMON_PATCHED with the patches of tools/upstream.
 kernel_cpio() {
 	local peers=() patched=() out work
 
@@ -42,7 +41,7 @@ kernel_cpio() {
 		${peers[@]+"${peers[@]}"} ${patched[@]+"${patched[@]}"}).cpio
 	echo "$out"
 	! there "$out" || return 0
-	# What nobody has used for a day goes.
+	# Delete archives that no run has used for a day.
 	prune "$CACHE" -name 'initramfs-*' -mmin +1440
 	work=$(mktemp -d "$CACHE/initramfs.XXXXXX")
 	cp -rs "$kdir/lib" "$work/lib"
@@ -56,11 +55,11 @@ kernel_cpio() {
 	rm -rf "$work"
 }
 
-# modules_cpio (in a subshell): our modules, and one index over all.
+# modules_cpio (in a subshell): pack the suite's modules and an index of all modules
 modules_cpio() {
 	local kos=() out work lock to
 
-	# Nobody replaces them while they are copied.
+	# A build must not replace the modules while they are copied.
 	exec {lock}>"$OWN/modules-${built##*/}.lock"
 	flock -s "$lock"
 	mapfile -t kos < <(find "$built/built" -name '*.ko')
@@ -77,12 +76,12 @@ modules_cpio() {
 		find "$to/updates" "$to"/modules.* | cpio -oL -H newc -R 0:0 --quiet) >"$out.$$" || return
 	mv "$out.$$" "$out"
 	rm -rf "$work"
-	# Every edit of a driver makes a new one.
+	# Each edit of a driver makes another archive.
 	prune "$CACHE" -name 'files-modules-*' -mmin +120
 }
 
-# guest_program NAME DIR TO: a program of ours, and the libraries it loads but for
-# kmod's, which the first part of the guest has.
+# guest_program NAME DIR TO: build a program, and copy it and its libraries; those of
+# kmod are in the initramfs
 guest_program() {
 	(
 		lock "$1-guest"
@@ -96,7 +95,8 @@ guest_program() {
 	)
 }
 
-# programs_cpio (in a subshell): what PID 1 runs, what cases use, and our programs
+# programs_cpio (in a subshell): pack the scripts of PID 1, the library of cases and the
+# suite's programs
 programs_cpio() {
 	local vm=$ROOT/selftests/lib/vm work out
 
@@ -111,7 +111,7 @@ programs_cpio() {
 		{ find . -printf '%P %m\n'; find . -type f -exec sha256sum {} +; } |
 		sort | sha256sum | cut -c1-12).cpio
 	echo "$out"
-	# perf is another one for cases: lib/guest.sh
+	# Cases use this perf (lib/guest.sh).
 	ln -s /bin/perf6.12 "$work/lib/test/bin/perf"
 	if ! there "$out"; then
 		(cd "$work" && find . | cpio -o -H newc -R 0:0 --quiet) \
@@ -122,7 +122,7 @@ programs_cpio() {
 	prune "$CACHE" -name 'files-programs-*' -mmin +120
 }
 
-# look DRIVERS: asks each script
+# look DRIVERS: run the script of each part
 look() {
 	kdir=$("$ROOT/selftests/lib/build/kernel" "$kernel") || exit 125
 	release=$(cat "$kdir/release")
@@ -147,7 +147,7 @@ look() {
 	programs=$(programs_cpio) || exit 125
 }
 
-# holds FILE: is none of what its answers come from newer?
+# holds FILE: do the parts in the file exist, and is it newer than their sources?
 holds() {
 	local news
 
@@ -163,8 +163,8 @@ holds() {
 		[ -z "$news" ]
 }
 
-# parts KERNEL DRIVERS: sets kdir, release, flavour, base, built, qemu, initrd,
-# modules and programs
+# parts KERNEL DRIVERS: set kdir, release, flavour, base, built, qemu, initrd, modules
+# and programs
 parts() {
 	local known=$OWN/parts-$1${OPENPMON_SHORT:+-short}${OPENPMON_PATCHED:+-patched} name
 
@@ -174,7 +174,7 @@ parts() {
 		touch -c "$base" "$initrd" "$modules" "$programs" "${qemu%/*}"
 		return
 	fi
-	# As old as the first look: what changes meanwhile is newer.
+	# The file has the time of the start, so that sources changed meanwhile are newer.
 	: >"$known.$$"
 	look "$2"
 	touch -c "$base" "$initrd" "$programs"

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
-# In the guest: load what `run --drivers` asks for. Its output goes to
-# standard error of run; failing here fails the run.
+# In the guest: load the drivers of `run --drivers`. The output goes to standard error of
+# run, which fails if this fails.
 
-# load MODULE...: each that this kernel has, with one process. A machine need not
-# have what a module of ours is for.
+# load MODULE...: load the modules that this kernel has, with one process. "No such
+# device" of a module of the suite is no failure.
 load() {
 	modprobe -a "$@" 2>/vm/said && return
 	grep -v 'Module .* not found' /vm/said >&2
@@ -12,10 +12,10 @@ load() {
 		grep -qv "'pmon_.*No such device"
 }
 
-# What udev has loaded on a real host before anybody asks for counters.
+# udev loads these at boot of a real host.
 platform='intel_vsec intel_vsec_tpmi'
 
-# The kernel's drivers may refuse a machine.
+# intel_uncore may refuse a machine.
 load_upstream() {
 	load intel_uncore
 	# shellcheck disable=SC2086 # words
@@ -27,7 +27,7 @@ load_upstream() {
 	return 0
 }
 
-# cxl: what there is to load for a CXL memory device, if there is one
+# cxl: print the modules for CXL memory devices, if there are any
 cxl() {
 	! grep -q 0x050210 /sys/bus/pci/devices/*/class || echo cxl_pci pmon_cxl
 }
