@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A whole Debian as the guest of an emulated server: its disk, its boots, and
-scripts that run in it. Nothing of the host is needed but root, for the disk."""
+"""A whole Debian as the guest of an emulated server: its disk, boots and scripts. Needs
+root, for the disk."""
 import os
 import pathlib
 import re
@@ -11,7 +11,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 LIMIT = 1200
-# What a boot needs of the command line, and what spares minutes of it.
+# Most of these parameters make the boot minutes shorter.
 CMDLINE = ("root=/dev/vda rw console=ttyS0 panic=-1 no_timer_check tsc=reliable "
            "random.trust_cpu=on mitigations=off cryptomgr.notests nowatchdog "
            "rcupdate.rcu_cpu_stall_suppress=1 lpj=4000000 "
@@ -40,7 +40,7 @@ while read -r mark line; do
 	echo "$mark $status"
 done
 """
-# Minutes of work that have nothing to do with what is tested.
+# Units that would run for minutes.
 IDLE = ("apt-daily.timer", "apt-daily-upgrade.timer", "man-db.timer",
         "dpkg-db-backup.timer", "e2scrub_all.timer", "fstrim.timer",
         "getty@tty1.service", "serial-getty@ttyS0.service",
@@ -48,11 +48,11 @@ IDLE = ("apt-daily.timer", "apt-daily-upgrade.timer", "man-db.timer",
 
 
 class Failed(Exception):
-    """The guest did not do what every guest does."""
+    """The guest did not boot, respond or power off."""
 
 
 def artefact(*command, **env):
-    """The last line that a build script prints."""
+    """Return the last line that a build script prints."""
     run = subprocess.run([str(c) for c in command], check=False, text=True,
                          stdout=subprocess.PIPE, env={**os.environ, **env})
     if run.returncode:
@@ -132,7 +132,7 @@ class Guest:
         return time.monotonic() - started
 
     def until(self, pattern, limit=LIMIT):
-        """What the shell says before that; None if the guest has gone."""
+        """Return the output before the pattern, and the match."""
         end = time.monotonic() + limit
         while not (m := re.search(pattern, self.buffer, re.M)):
             left = end - time.monotonic()
@@ -154,7 +154,7 @@ class Guest:
         return said.decode(errors="replace"), m
 
     def run(self, line, limit=LIMIT):
-        """One line for bash; its status and what it said."""
+        """Run a line in bash; return its status and output."""
         self.marks += 1
         mark = f"mark-{self.marks}-{os.getpid()}"
         self.socket.sendall(f"{mark} {line}\n".encode())
@@ -162,7 +162,7 @@ class Guest:
         return int(m.group(1)), said.replace("\r\n", "\n")
 
     def keep(self):
-        """The console of this boot is added to the log of all."""
+        """Add the console of this boot to the log of all boots."""
         console = self.disk.with_suffix(".console")
         if console.exists():
             with self.log.open("ab") as f:
@@ -181,12 +181,12 @@ class Guest:
             self.keep()
 
     def off(self):
-        """In order."""
+        """Power the guest off."""
         self.socket.sendall(b"off systemctl --no-block poweroff\n")
         self.gone(300)
 
     def crash(self):
-        """As a kernel does that panics: nothing is written any more."""
+        """Panic: the guest writes no more data to its disk."""
         self.socket.sendall(b"crash sync; echo c >/proc/sysrq-trigger\n")
         self.gone(120)
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""C source as a check wants to read it: without comments, and without what is
-in quotes, which is no code either. Lines keep their numbers."""
+"""Strip comments and quoted text from C source, for checks of code."""
 
 import re
 
@@ -8,8 +7,8 @@ PIECE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*
 
 
 def code_of(text, strings=False):
-    """The text with a blank for each comment; what was in quotes is left out,
-    unless strings are asked for."""
+    """Return the text without comments and, by default, without the contents of
+    quotes. Line numbers stay."""
     def blank(m):
         if m[0][0] in "\"'":
             return m[0] if strings else '""'

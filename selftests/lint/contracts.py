@@ -1,12 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""contracts.py [--of JOB [LOG]]: which tests hold which line of the contracts.
+"""contracts.py [--of JOB [LOG]]: print the lines of the contracts with their tests.
 
-The lines are below, each half of one by itself; a case says in its head which it
-holds, `# contract: ID...`; a comment like that in a suite of KUnit is of all cases that
-follow. Prints each line with its tests; --of prints the lines that a job holds, of KUnit
-those of the cases that failed in its LOG, most first. A line that no case of make check holds, a case of KUnit that holds none, and an ID that is
-none, is an error.
+A case has the IDs of its lines in its head, `# contract: ID...`; in a KUnit suite such a
+comment is for all cases that follow. --of prints the lines of a job, for KUnit those of
+the cases that failed in its LOG, most frequent first. Errors are a line without a case of
+make check, a KUnit case without a line, and an unknown ID.
 """
 
 import collections
@@ -90,7 +89,7 @@ LINES = {
 
 
 def suite_cases(text):
-    """Of each case of a suite of KUnit: its name, and the IDs of the last comment before it."""
+    """Yield each case of a KUnit suite with the IDs of the last comment before it."""
     ids = []
     for line in text.splitlines():
         if comment := re.fullmatch(r"\s*/\* contract: (.*) \*/", line):
@@ -100,7 +99,7 @@ def suite_cases(text):
 
 
 def tests():
-    """Of each test: its file, its name, the IDs, and whether it is a case of make check."""
+    """Yield (file, name, IDs, is a case of make check) of each test."""
     for path in sorted(CASES.glob("*/*.sh")):
         text = path.read_text()
         if path.parent.name not in ("lib", "slow"):
@@ -115,7 +114,7 @@ def tests():
 
 
 def holders():
-    """The tests of each line, of KUnit the suites, and what is wrong."""
+    """Return {ID: cases and KUnit suites}, and errors."""
     held, wrong, checked = {line: [] for line in LINES}, [], set()
     for path, name, ids, is_checked in tests():
         for line in ids:
@@ -132,7 +131,7 @@ def holders():
 
 
 def broken(job, log=None):
-    """The lines that a failed job holds; of KUnit those of the cases that failed in the LOG."""
+    """Return the lines of a failed job; for KUnit those of the failed cases in the log."""
     lines, suite, failed = collections.Counter(), None, {job}
     suites = {name.split(".")[0] for _, name, _, _ in tests()}
     if log and job.startswith("kunit-"):
@@ -148,12 +147,11 @@ def broken(job, log=None):
 
 
 def check():
-    """What is wrong with the cases."""
+    """Return errors of the cases."""
     return holders()[1]
 
 
 def main():
-    """Print the lines with their tests, or those that a test holds."""
     if sys.argv[1:2] == ["--of"]:
         print(*broken(*sys.argv[2:]), sep="\n")
         return

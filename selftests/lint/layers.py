@@ -1,18 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""layers.py [--edges|--circles DIR]: which file uses which, and does one use what
-lies above it?
+"""layers.py [--edges|--circles DIR]: check that files use lower layers only.
 
-Each file in layers/ is about one directory of sources: its first line that is no
-comment names the directory, each other one is a layer, the topmost first, with
-the names of its files (box is box.c and box.h). A file may use what layers below
-its own define, and nothing else: not its neighbours either, but those that it is
-joined with by +, which are one part. What a file uses is taken from its text: names of functions and variables that another one defines,
-and headers. Prints each use that is not downwards, each file that is in no layer
-and each name without a file, and nothing if all is well.
+Each file in layers/ describes a directory of sources: the first line that is no
+comment names the directory, each other line is a layer, the topmost first, with
+the names of its files (box is box.c and box.h). A file may use definitions of lower
+layers only, and of files joined to it by +. Uses are headers, and names of functions
+and variables in the text. Prints each use that is not downwards, files in no layer and
+names without a file.
 
---edges: prints which file uses which, and one of the names; --circles: the files
-that use each other in a circle.
+--edges prints each use and one of the names, --circles the files that use each other.
 """
 
 import pathlib
@@ -29,7 +26,7 @@ WORD = re.compile(r'[A-Za-z_]\w*')
 
 
 def outside(text):
-    """The text that is in no braces, which are left."""
+    """Return the text outside braces, with the braces."""
     out, depth = [], 0
     for c in text:
         depth -= c == "}"
@@ -40,7 +37,7 @@ def outside(text):
 
 
 def definitions(text):
-    """Names that other files can use: functions and variables, not static."""
+    """Return the names of functions and variables that are not static."""
     found = set()
     for piece in re.split(r';|(?<=\})(?=\s*\n)', outside(text)):
         piece = " ".join(piece.split())
@@ -61,8 +58,7 @@ def definitions(text):
 
 
 def means(text, name):
-    """Does the name stand for something of another file? Not where it is a local
-    variable, or a parameter, and is not called."""
+    """Is the name a definition of another file, not a local variable or parameter?"""
     if re.search(rf'\b{name}\s*\(', text):
         return True
     return not re.search(rf'\b(?!return\b|case\b|else\b)\w+[\s*]+{name}\s*[=;,)\[]',
@@ -84,7 +80,7 @@ class File:
             self.defines |= definitions(text)
             self.add_code(text)
         else:
-            # Declarations are no uses; what inline functions do is.
+            # Declarations are no uses, inline functions have uses.
             for body in re.findall(r'^\{.*?^\}', text, re.S | re.M):
                 self.add_code(body)
 
@@ -102,7 +98,7 @@ def files_of(directory):
 
 
 def uses(files):
-    """{(user, used): a name}"""
+    """Return {(user, used): a name}."""
     where, edges = {}, {}
     for f in files.values():
         for name in f.defines:
@@ -118,7 +114,7 @@ def uses(files):
 
 
 def circles(edges):
-    """Files that reach each other, in groups."""
+    """Return groups of files that reach each other."""
     nodes = {n for e in edges for n in e}
     reach = {n: {b for a, b in edges if a == n} for n in nodes}
     changed = True

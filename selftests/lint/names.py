@@ -1,17 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""names.py: do names in the drivers say whose they are, in the glossary's words?
+"""names.py: check the names of the drivers against the glossary.
 
-The file names beside this one has two kinds of lines. "DIR: PREFIX..." says how
-the names of a directory's functions and types begin, static ones too, so that a
-stack dump tells whose a function is. "not DIR WORD...: WHY" are words that no
-identifier below DIR, tests apart, has as a part, because they had several meanings or
-are none of the field's; WHY says what is used in their place. Comments and strings are
-not looked at.
+The file `names` has two kinds of lines. "DIR: PREFIX..." has prefixes of functions and
+types of a directory, static functions included, for stack dumps. "not DIR WORD...: WHY"
+has words that no identifier below DIR, tests apart, may contain, because they had several
+meanings or are not the field's; WHY has the words in their place. Comments and strings
+are not checked.
 
-Beside these: a function named is_, has_ or was_ returns bool; no two functions differ by
-a tense only; an exported function has kernel-doc. Prints what is wrong, and nothing if all
-is well.
+A function named is_, has_ or was_ returns bool; no two functions differ by a tense only;
+an exported function has kernel-doc. Prints each violation.
 """
 
 import pathlib
@@ -24,11 +22,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LIST = pathlib.Path(__file__).resolve().parent / "names"
 FUNCTION = re.compile(r'^(?!return|else|typedef|extern)[A-Za-z_][\w \t*]*?[\s*](\w+)\(', re.M)
 TYPE = re.compile(r'^(?:struct|union|enum) (\w+) \{', re.M)
-# Named by the macros of sysfs and modules, after a file or a parameter; what
-# leads from a member to its structure.
 BOOL = re.compile(r'^(?!return|else)([A-Za-z_][\w \t]*?)[\s*]+(\w*(?:\b|_)(?:is|has|was)_\w+)\(', re.M)
 EXPORT = re.compile(r'^EXPORT_SYMBOL\w*\((\w+)\);', re.M)
-# Beside those that end in -ed.
+# Irregular verbs.
 TENSES = {"begin": "began", "find": "found", "freeze": "frozen", "give": "given",
           "hold": "held", "keep": "kept", "leave": "left", "lose": "lost",
           "take": "taken", "write": "written"}

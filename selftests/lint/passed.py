@@ -1,10 +1,10 @@
 #!/usr/bin/python3 -IS
 # SPDX-License-Identifier: GPL-2.0-only
-"""passed.py [--write DIR]: when each job of make check-all last passed.
+"""passed.py [--write DIR]: keep the date on which each job of make check-all last passed.
 
-The list is the file passed beside this. --write puts into it what passed today, of the
-results that selftests/check has left in DIR. Else prints the jobs that are not in it, or
-passed last more than a week before the newest.
+The list is the file `passed`. --write adds the jobs that passed today, from the results
+of selftests/check in DIR. Without it prints jobs that are not in the list, or passed last
+more than a week before the newest.
 """
 
 import datetime
@@ -20,7 +20,7 @@ WEEK = datetime.timedelta(days=7)
 
 
 def read(text):
-    """Of each job of the list: the day."""
+    """Return the day of each job."""
     days, day = {}, None
     for line in text.splitlines():
         if re.fullmatch(r"\d{4}-\d\d-\d\d", line):
@@ -36,7 +36,7 @@ def jobs():
 
 
 def passed(directory):
-    """The jobs without a failed test: check writes "PASSED FAILED SKIPPED CPU NAME"."""
+    """Yield jobs without a failed test: check writes "PASSED FAILED SKIPPED CPU NAME"."""
     for path in pathlib.Path(directory).glob("*.result"):
         good, bad, _, _, name = path.read_text(encoding="utf-8").split()
         if good != "0" and bad == "0":

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* For sparse, whose preprocessor does not know this operator yet. */
+/* sparse lacks this operator. */
 #define __has_include(header) 1

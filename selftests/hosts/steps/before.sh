@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# before: what this host is like without openpmon.
+# before: record the state of the host without openpmon.
 . "$(dirname "$0")/common.sh"
 
 settle

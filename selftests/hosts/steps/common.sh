@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# What the steps share. They run in the guest, as root, once a boot is over.
+# Library of the steps, which run in the guest, as root, after a boot.
 . "$(dirname "$0")/guest.sh"
 
 PMUS=/sys/bus/event_source/devices
 kept=/var/tmp/before
-# What is in the guest's PATH is Debian's, but for these files.
+# The PATH of Debian: guest.sh sets another one.
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 
-# settle: everything that this boot starts has been started
+# settle: wait until the boot has started all units
 settle() {
 	systemctl is-system-running --wait >/dev/null
 	udevadm settle
@@ -18,8 +18,7 @@ pmus() {
 	(cd $PMUS && ls -d uncore_* 2>/dev/null)
 }
 
-# events: those of the PMUs that are there, by name, and one by its number of
-# each PMU that has terms for that
+# events: print the named events of all PMUs, and one numeric event of each with a umask
 events() {
 	local pmu name
 
@@ -34,7 +33,7 @@ events() {
 	done
 }
 
-# opens <EVENTS: those of them that can be opened, by one perf
+# opens <EVENTS: print the events that perf can open
 opens() {
 	local list=()
 
@@ -47,9 +46,8 @@ opens() {
 	awk -F'|' '$3 != "" && $1 != "<not supported>" { print $3 }' /run/perf | sort
 }
 
-# warnings: what this boot's journal has of them, without what differs each time:
-# numbers, which modules are there when the kernel warns of something, and that an
-# emulated CPU had to wait for a real one.
+# warnings: print the warnings of this boot's journal without parts that differ at each
+# boot: numbers, lists of modules, and delays of emulated CPUs
 warnings() {
 	journalctl -b -p warning -o cat --no-pager |
 		grep -vE '^(Modules linked in|hrtimer: interrupt took)' |
@@ -60,8 +58,8 @@ units() {
 	systemctl list-units --failed --plain --no-legend | cut -d' ' -f1 | sort
 }
 
-# files: all of this host but what it has of running: names, and of what configures
-# it the contents, too
+# files: print the names of all files but the state of a running host, and digests of
+# configuration files
 files() {
 	find / -xdev \( -path /t -o -path /tmp -o -path /var/tmp -o -path /var/log \
 		-o -path /var/cache -o -path /var/backups -o -path /var/lib/dpkg \
@@ -75,12 +73,11 @@ live() {
 	[ "$(cat "/sys/module/$1/initstate" 2>/dev/null)" = live ]
 }
 
-# healthy: no unit has failed, and the journal is as it was
+# healthy: check that no other unit has failed, and that the journal has no new warning
 healthy() {
 	is "$(units)" "$(cat $kept/units)" 'no unit has failed that had not before'
-	# That they are out of tree, and whose signature they have; that the host
-	# went down by a panic, which is a step of its own; and that a module is for
-	# no kernel, which break.sh has made of it.
+	# Expected are warnings of taint, of the panic and of the module that break.sh has
+	# damaged.
 	is "$(warnings | comm -13 $kept/warnings - |
 		grep -vE '^pmon\w*: (loading out-of-tree module taints kernel|module verification failed)|^File /var/log/journal/.* uncleanly shut down|^pmon_uncore: version magic .* mod_unloax ')" \
 		'' 'the journal has no new warning'

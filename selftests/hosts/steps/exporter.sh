@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# exporter prepare|count: an exporter that is not root, as exporters.rst has it:
-# a group, and a unit with an ambient capability. Without these it gets nothing.
+# exporter prepare|count: run an exporter that is not root, with the group and the ambient
+# capability of exporters.rst, and without them
 . "$(dirname "$0")/common.sh"
 
 unit=/etc/systemd/system/exporter.service
@@ -9,7 +9,7 @@ part=$unit.d/without-root.conf
 conf=/etc/modprobe.d/openpmon-group.conf
 said=/run/exporter.said
 
-# exports NAME: the unit has run; what it said is in $said
+# exports NAME: run the unit, whose output is in $said
 exports() {
 	systemctl daemon-reload
 	systemctl start exporter.service

@@ -1,18 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# recorder: openpmon-recorder.service records, a reload writes bandwidth and limits, and
-# nothing is left in the kernel when it stops; systemd finds no fault with any unit.
+# recorder: check that openpmon-recorder.service records, that a reload writes bandwidth
+# and limits, that nothing is left in the kernel after the stop, and that systemd accepts
+# all units.
 . "$(dirname "$0")/common.sh"
 
 unit=openpmon-recorder.service
 dir=/var/lib/openpmon/recorder
 trace=/sys/kernel/tracing/instances/openpmon-recorder
-# This Debian has no man, which has their pages.
+# This Debian has no man.
 is "$(systemd-analyze verify --man=no /lib/systemd/system/openpmon*.* 2>&1)" '' \
 	'systemd finds no fault with the units'
 runs 'the recorder' systemctl start $unit
 : >/run/watched
-# Names have the time. A line is a second of bandwidth, the first has the columns.
+# Names of files have the time. The first line has the columns, others a second each.
 csv=/dev/null
 for _ in $(seq 60); do
 	sleep 2

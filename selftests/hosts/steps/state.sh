@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# state beside|adopted|out|refused|missing|failing [VERSION]: what there has
-# to be now.
+# state beside|adopted|out|refused|missing|failing [VERSION]: check the modules, PMUs and
+# reports of that state.
 . "$(dirname "$0")/common.sh"
 
 settle
@@ -35,14 +35,14 @@ beside)
 adopted)
 	is "$(cat /sys/class/pmon/pkg0-uncore0/owner)" openpmon 'the boxes are ours'
 	fails "the kernel's driver stays away" live intel_uncore
-	# The kernel's own leaves boxes frozen that firmware has frozen.
+	# The kernel's driver would leave boxes frozen that firmware has frozen.
 	like "$(pmonctl bw --for 2)" '^memory +0 +- +[1-9]' 'there is bandwidth' ;;
 *)
 	runs "the kernel's driver has been loaded" live intel_uncore
 	is "$(pmus)" "$(cat $kept/pmus)" 'its PMUs are what they were' ;;
 esac
 if [ -d /sys/class/pmon/pkg0-dom0 ]; then
-	# Unless the service has watched since: that clears the hardware's record.
+	# A service that has monitored since has cleared the hardware's record.
 	[ -e /run/watched ] && limits='^(none|[A-Z])' || limits='^[A-Z]'
 	like "$(cat /sys/class/pmon/pkg0-dom0/plr/die/reasons)" "$limits" \
 		'what has limited the first die is there'

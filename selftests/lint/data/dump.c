@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Prints what the drivers' tables say, for `run`, which compares it with what
- * others say. One line for each fact: the CPU model, what it is, the values. With
- * an argument: those of Diamond Rapids, for `dmr`, as of model 1, or of Panther Lake
- * and Nova Lake, for `client`.
+ * Print the tables of pmon_uncore for `run`, a line for each fact: CPU model, kind,
+ * values. With an argument: the tables of Diamond Rapids, as model 1, for `dmr`, or
+ * of Panther Lake and Nova Lake, for `client`.
  */
 #include <stdio.h>
 #include <string.h>
@@ -54,7 +53,7 @@ static void dump_free(const struct uncore_row *row)
 		       group->stride, group->step, group->count);
 }
 
-/* Where registers are, when the table says counters at 8 and controls at 0x80. */
+/* Offsets of registers, of a unit with counters at 8 and controls at 0x80. */
 static void dump_layout(const struct uncore_row *row, u8 access)
 {
 	struct pmon_counter counter[PMON_COUNTERS_MAX] = {}, none = {}, *fixed;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Prints what the tables of pmon_r2pcie say, for `r2pcie`, which compares it with
- * what others say. One line for each fact: what it is, the function's device id,
- * the values.
+ * Print the tables of pmon_r2pcie for `r2pcie`, a line for each fact: kind, device id
+ * of the function, values.
  */
 #include <stdio.h>
 
@@ -51,8 +50,8 @@ static void dump_type(u16 device, const struct pmon_type *type)
 #define THRESHOLD	0xff000000ULL
 
 /*
- * Each event, with a threshold of 16 and all other bits that may be asked for: its
- * control, and the counters that can count it; 0 if it is refused.
+ * Each event, with a threshold of 16 and all other bits of terms: its control, 0 if
+ * refused, and the counters that can count it.
  */
 static void dump_events(u16 device, const struct pmon_type *type,
 			const struct pmon_layout *layout)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What `client`, `dmr` and `r2pcie` need: a driver's tables as a program prints them,
-those of the kernel's own driver as they stand in its source, and a verdict.
+"""Library of `client`, `dmr` and `r2pcie`: tables of a driver, printed by a program, tables
+in the source of the kernel's driver, and verdicts.
 """
 import pathlib
 import re
@@ -14,7 +14,7 @@ results = []
 
 
 def verdict(wrong, name, looked):
-    """One TAP line: nothing is wrong, and something was looked at."""
+    """Print a line of TAP: ok if nothing is wrong and something was compared."""
     wrong = list(wrong) if looked else ["nothing to compare"]
     results.append(not wrong)
     print(f"{'not ok' if wrong else 'ok'} {len(results)} - {name} ({looked})")
@@ -23,7 +23,7 @@ def verdict(wrong, name, looked):
 
 
 def differ(ours, theirs, name, looked=None):
-    """Both are the same, as a whole."""
+    """Print a line of TAP: ok if both are the same sets."""
     verdict((f"{x}: only {'ours' if x in ours else 'theirs'}"
              for x in sorted(set(ours) ^ set(theirs), key=str)),
             name, len(theirs) if looked is None else looked)
@@ -35,7 +35,7 @@ def finish():
 
 
 def source(version):
-    """Where the kernel's source of that version is."""
+    """Return the path of the kernel's source of that version."""
     return pathlib.Path(subprocess.run(
         [ROOT / "selftests/lib/build/source", version], check=True,
         capture_output=True, text=True).stdout.strip())
@@ -48,7 +48,7 @@ def number(word):
 
 
 def dump(program, *arguments):
-    """The words of each line that this program prints."""
+    """Return the words of each line that a program prints."""
     with tempfile.TemporaryDirectory() as tmp:
         subprocess.run(
             ["gcc", "-std=gnu11", "-DPMON_HOST_TEST", "-I", ROOT / "include",
@@ -63,20 +63,20 @@ def dump(program, *arguments):
 # ---- the kernel's driver ----------------------------------------------------
 
 def block(name, text):
-    """What is between the braces of this definition."""
+    """Return the text between the braces of a definition."""
     m = re.search(rf"\b{re.escape(name)}(?:\[[^]]*\])?(?: __initconst)? = \{{\n(.*?)\n\}};",
                   text, re.S)
     return m.group(1)
 
 
 def definition(name, text):
-    """What a macro stands for, without comments and in one line, or None."""
+    """Return the text of a macro, without comments and in one line, or None."""
     m = re.search(rf"^#define {re.escape(name)}[ \t]+((?:.*\\\n)*.*)", text, re.M)
     return m and re.sub(r"/\*.*?\*/", "", m.group(1)).replace("\\\n", " ").strip()
 
 
 def value(expression, text):
-    """Of a number, or of what is defined as a sum of bits."""
+    """Return the value of a number, or of a macro that is a sum of bits."""
     defined = definition(expression, text)
     if defined:
         return value(defined, text)
@@ -87,7 +87,7 @@ def value(expression, text):
 
 
 def mask_of(text):
-    """The bits of "8-15,32-55"."""
+    """Return the bits of "8-15,32-55"."""
     bits = 0
     for part in text.split(","):
         low, _, high = part.partition("-")
@@ -96,7 +96,7 @@ def mask_of(text):
 
 
 def attributes(text):
-    """Name of the C variable: the term, and the bits of config that it is."""
+    """Return {name of the C variable: (term, bits of config)}."""
     return {m[0]: (m[1], mask_of(m[2])) for m in re.findall(
         r'DEFINE_UNCORE_FORMAT_ATTR\((\w+), (\w+), "config:([\d,-]+)"\)', text)}
 
@@ -107,12 +107,11 @@ def member(text, name):
 
 
 def called(text):
-    """What a struct intel_uncore_type is called."""
     return member(text, "name").strip('"')
 
 
 def fields(text, driver, discovery):
-    """The terms of a struct intel_uncore_type's formats, or the generic ones."""
+    """Return the terms of a struct intel_uncore_type, or the generic ones."""
     group = member(text, "format_group")
     file, name = discovery, "generic_uncore_formats_attr"
     if group:

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Bugs by rules, made from C in the kernel's style as it is.
+"""Make bugs by rules from C in the kernel's style.
 
 mutations(text) yields (rule, edits), edits a list of (start, end, new text). The
-number of lines stays. What no test can or need see is in EXCLUDED.
+number of lines stays. EXCLUDED has statements whose bugs no test needs to find.
 """
 import re
 
-# In a function, each place: the rule, what is there, what comes there.
+# In functions: the rule, the text, the new text.
 SWAPS = [(name, re.compile(old), new) for name, old, new in (
     ("< is <=", r" < ", " <= "),
     ("<= is <", r" <= ", " < "),
@@ -43,7 +43,7 @@ SWAPS = [(name, re.compile(old), new) for name, old, new in (
 NUMBER = re.compile(r"(?<![\w.])(0x[0-9a-f]+|\d+)(?=[uUlL]{0,3}\b)(?!\.)")
 NAME = re.compile(r"(?<![\w-])([A-Z][A-Z0-9]+_)[A-Z0-9_]+\b(\(?)")
 CONDITION = re.compile(r"\b(if|while) (?=\()")
-# A statement alone: a call, an assignment, a step; no declaration, no return.
+# A call, an assignment or an increment; no declaration, no return.
 STATEMENT = re.compile(
     r"(?<=[;{})\w])[ \t]*\n(?:[ \t]*\n)*\t+((?!return\b|goto\b|case\b|break\b|continue\b|default\b|"
     r"if\b|for\b|while\b|else\b|do\b|switch\b|scoped_guard\b)[\w*(>.\[\]+-][^;{}]*);")
@@ -56,7 +56,7 @@ GUARD = re.compile(r"guard\(\w+\)\(")
 RELEASE = re.compile(r"(k?v?free|\w*_put|put_\w+|\w*unregister\w*|\w*_cancel\w*|\w*iounmap|"
                      r"\w*_destroy\w*|\w*_free|synchronize_\w+|flush_\w+|fclose|close|free)\(")
 
-# No mutant where the statement matches, with the reason.
+# Statements without mutants, with the reason.
 EXCLUDED = [(re.compile(pattern), reason) for pattern, reason in (
     (r"\b(pr|dev|pci)_(err|warn|notice|info|dbg|emerg|crit)\w*\(", "the text of the log"),
     (r"\b(lockdep_\w+|WARN_ON\w*|BUILD_BUG_ON\w*|static_assert|might_sleep)\(",
@@ -72,13 +72,12 @@ EXCLUDED = [(re.compile(pattern), reason) for pattern, reason in (
      "attributes for the compiler"),
     (r"\bsizeof\(\w+\) [-+] 1\b", "the last byte of a buffer, which is always 0"),
 )]
-# Rules whose bugs show under lockdep, KASAN and the search for leaks alone.
+# Rules whose bugs only lockdep, KASAN and the search for leaks find.
 CHECKED = ("a lock is not taken", "a lock is kept", "a release is dropped")
 
 
 def blank(text):
-    """The same text with blanks for comments, strings, and directives that are
-    no plain #define."""
+    """Blank comments, strings, and directives other than a plain #define."""
     def blanks(match):
         return re.sub(r"[^\n]", " ", match[0])
     text = re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|' r"'(?:\\.|[^'\\\n])+'",
@@ -88,7 +87,7 @@ def blank(text):
 
 
 def closing(code, at):
-    """Where the parenthesis that opens there is closed."""
+    """Return the offset of the parenthesis that closes the one at @at."""
     depth = 0
     for n in range(at, len(code)):
         depth += {"(": 1, ")": -1}.get(code[n], 0)
@@ -98,7 +97,7 @@ def closing(code, at):
 
 
 def regions(code):
-    """(start, end, in a function?) of bodies, tables, and lines of #define."""
+    """Yield (start, end, in a function?) of bodies, tables, and lines of #define."""
     for body in re.finditer(r"^\{\n.*?^\}", code, re.M | re.S):
         yield *body.span(), True
     for table in re.finditer(r"^[^\s#}][^\n]*= \{\n.*?^\};", code, re.M | re.S):
@@ -108,19 +107,19 @@ def regions(code):
 
 
 def whole(code, at):
-    """The statement, or the head of one, that this is in."""
+    """Return the statement around @at, or its head."""
     first = max(code.rfind(c, 0, at) for c in ";{}") + 1
     last = min((n for n in (code.find(c, at) for c in ";{") if n >= 0), default=len(code))
     return code[first:last].strip() + code[last:last + 1]
 
 
 def empty(code, start, end):
-    """An empty statement on as many lines."""
+    """Return an empty statement on as many lines."""
     return start, end, ";" + "\n" * code.count("\n", start, end)
 
 
 def of_statements(text, code, start, end):
-    """Statements that are lost, and neighbours that change places."""
+    """Yield dropped statements and exchanged neighbours."""
     found = [m.span(1) for m in STATEMENT.finditer(code, start, end)
              if not DECLARATION.match(m[1]) and ("(" in m[1] or "=" in m[1])]
     locks = [(a, b, LOCK.match(code, a, b)) for a, b in found]
@@ -142,7 +141,7 @@ def of_statements(text, code, start, end):
                     re.match(r"[\w>.-]+\(", code[a:b]) and "\n\n" not in code[last[1]:a]:
                 yield "two statements change places", [
                     (*last, text[a:b]), (a, b, text[last[0]:last[1]])]
-        # The only statement of a condition stays with it.
+        # A condition's only statement is not exchanged.
         alone = re.search(r"(\)|else)\s*$", code[:a])
         last = None if lock or alone else (a, b)
     for m in re.finditer(r"\bscoped_guard ?\(", code[start:end]):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * For sparse, which does not know these operators of the newest compilers: without
- * them the kernel's Makefile would leave it out, or an error silence its warnings.
+ * Operators of the newest compilers that sparse lacks: without them the kernel's Makefile
+ * disables sparse, or an error silences its warnings.
  */
 #define __has_include(header) 1
 #define __typeof_unqual__ __typeof__
