@@ -111,9 +111,15 @@ char *line_where(const struct line *l)
 
 enum group { LIMITED, UNREAD, OLD, UNSURE, TURBO, FREE };
 
+/* A turbo limit counts only where it was asked for, with --cpu. */
+static uint64_t counted(bool single)
+{
+	return single ? UINT64_MAX : ~reasons_of_turbo();
+}
+
 static enum group group_of(const struct scope *p, bool single)
 {
-	uint64_t mask = single ? UINT64_MAX : ~reasons_of_turbo();
+	uint64_t mask = counted(single);
 
 	if (p->now & mask)
 		return LIMITED;
@@ -122,6 +128,15 @@ static enum group group_of(const struct scope *p, bool single)
 	if (p->reasons & mask)
 		return p->known ? OLD : UNSURE;
 	return p->now || p->reasons ? TURBO : FREE;
+}
+
+static uint64_t in_force(const struct scopes *rows)
+{
+	uint64_t mask = 0;
+
+	for (size_t i = 0; i < rows->count; i++)
+		mask |= reasons_brief(rows->scope[i].now);
+	return mask & counted(rows->single);
 }
 
 struct tally tally(const struct scopes *all)
@@ -142,8 +157,7 @@ struct tally tally(const struct scopes *all)
 		n.unsure += group == UNSURE;
 		n.unread += group == UNREAD;
 	}
-	for (size_t i = 0; i < rows.count; i++)
-		n.in_force |= rows.scope[i].now & (all->single ? UINT64_MAX : ~reasons_of_turbo());
+	n.in_force = in_force(&rows);
 	return n;
 }
 
@@ -356,15 +370,6 @@ static size_t modules_of(const struct scopes *rows, uint64_t bit, bool now, stru
 	return modules;
 }
 
-static uint64_t in_force(const struct scopes *rows)
-{
-	uint64_t mask = 0;
-
-	for (size_t i = 0; i < rows->count; i++)
-		mask |= reasons_brief(rows->scope[i].now);
-	return mask & (rows->single ? UINT64_MAX : ~reasons_of_turbo());
-}
-
 size_t rows_add_reasons(struct text *t, const struct scopes *rows, bool meanings, size_t most)
 {
 	struct table table;
@@ -435,7 +440,7 @@ void rows_json(const struct scopes *all)
 	for (size_t i = 0; i < rows.count; i++)
 		mask |= reasons_brief(rows.scope[i].reasons | rows.scope[i].now);
 	json_open("reasons", '[');
-	for_each_worst(bit, mask)
+	for_each_worst(bit, mask & counted(all->single))
 		json_reason(&rows, (unsigned int)bit);
 	json_close();
 	json_open("rows", '[');

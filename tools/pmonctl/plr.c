@@ -23,7 +23,6 @@ static void add_headline(struct text *t, const struct scopes *all, const struct 
 			 bool rows)
 {
 	struct text line = { NULL, 0 };
-
 	bool none = !rows && !n->turbo;
 
 	if (n->readable && !none)
@@ -55,12 +54,11 @@ static void plr_print(const struct scopes *all, bool moves, const struct options
 		      struct powers *powers)
 {
 	struct text t = { NULL, 0 }, reasons = { NULL, 0 }, table = { NULL, 0 };
-	struct lines now FREED_BY(lines_free) = { NULL, 0 };
-	struct text rest = { NULL, 0 };
+	struct text rest = { NULL, 0 }, meanings = { NULL, 0 };
 	struct scopes rows FREED = joined_scopes(all);
+	struct lines now FREED_BY(lines_free) = lines_of(&rows, LIMITED_NOW, PACKAGE);
 	struct tally n = tally(all);
 
-	now = lines_of(&rows, LIMITED_NOW, PACKAGE);
 	rows_add_table(&table, &rows, opt->all ? 0 : SCREEN_LINES);
 	if (now.count > 1)
 		rows_add_reasons(&reasons, &rows, false, 0);
@@ -71,11 +69,12 @@ static void plr_print(const struct scopes *all, bool moves, const struct options
 	add_rest(&rest, &rows, DIE_ALONE);
 	add_rest(&rest, &rows, UNREADABLE);
 	add_rest(&rest, &rows, NOT_LIMITED);
-	reasons_add_meanings(&rest, reasons_brief(n.in_force));
-	power_add_lines(&rest, all, powers, moves);
+	reasons_add_meanings(&meanings, n.in_force);
+	power_add_lines(&meanings, all, powers, moves);
 	add_block(&t, reasons.s);
 	add_block(&t, table.s);
 	add_block(&t, rest.s);
+	add_block(&t, meanings.s);
 	print_lines(t.s);
 }
 
