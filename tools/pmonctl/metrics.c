@@ -530,7 +530,8 @@ static enum status run_file(struct metrics *m, const struct options *opt)
 	/* Open, so later changes of the path have no effect. */
 	int dir CLOSED = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	bool good = dir >= 0 || complain("--file %s: %s", opt->file, strerror(errno));
-	double seconds = opt->interval > 0 ? opt->interval : FILE_SECONDS;
+	double most = opt->interval > 0 ? opt->interval : FILE_SECONDS;
+	double seconds = opt->duration > 0 && opt->duration < most ? opt->duration : most;
 	long long turns = MS_OF(seconds) / TURN_MS;
 	long long end = opt->duration > 0 ? clock_ms() + MS_OF(opt->duration) : 0;
 
@@ -539,9 +540,7 @@ static enum status run_file(struct metrics *m, const struct options *opt)
 		size_t step = step_begin();
 		int error = file_write_at(dir, name, metrics_text(m));
 
-		if (error)
-			complain("--file %s: %s", opt->file, strerror(error));
-		good = !error;
+		good = !error || complain("--file %s: %s", opt->file, strerror(error));
 		monitor_renew(&m->monitor, clock_boot_ns() - (long long)(seconds * 1e9));
 		step_end(step);
 	}

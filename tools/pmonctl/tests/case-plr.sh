@@ -428,6 +428,8 @@ plr: hardware without PLR is 77 | : a nothing; discovery_function; live pmon_plr
 	- no supported hardware
 plr: hardware that another driver has | : discovery 0; limits; live intel_plr_tpmi | 2 plr |
 	- intel_plr_tpmi
+plr: hardware that a driver had before | : rm -r "$root/sys/module/intel_plr_tpmi"; live pmon_plr |
+	2 plr | - load it again
 plr: TPMI without domains is explained by its mode | : a nothing; discovery_function;
 	tpmi observe | 2 plr | - with mode=observe
 list: likewise | 0 list | *limits are not shown: *with mode=observe*
