@@ -126,8 +126,8 @@ enum status plr_absent(const struct machine *m, bool json)
 	if (!tpmi_has_devices("") && !is_loaded("intel_vsec_tpmi") && !served_has_limits())
 		return broken(json, "the kernel has made no devices of TPMI; try: modprobe "
 			      "intel_vsec_tpmi");
-	return broken(json, "pmon_plr is loaded and has no device; load it again, or see: "
-		      "dmesg | grep pmon");
+	return !served_has_limits() ? no_hardware(json, NO_LIMITS, other) :
+		broken(json, "pmon_plr has no device; load it again, or see: dmesg | grep pmon");
 }
 
 /* Does a loaded module serve its devices? Not with mode=observe or an unknown CPU model. */
