@@ -148,11 +148,12 @@ struct tally tally(const struct scopes *all)
 		enum group group = group_of(p, all->single);
 
 		n.readable |= !p->error;
+		n.recorded |= p->now || p->reasons;
 		if (!scope_is_core(p))
 			continue;
 		n.modules++;
 		n.limited += group == LIMITED;
-		n.turbo += group == TURBO;
+		n.turbo += group == TURBO && (p->now || !p->known);
 		n.old += group == OLD;
 		n.unsure += group == UNSURE;
 		n.unread += group == UNREAD;

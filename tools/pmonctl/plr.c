@@ -19,13 +19,11 @@ static void add_rest(struct text *t, const struct scopes *all, enum choice c)
 	}
 }
 
-static void add_headline(struct text *t, const struct scopes *all, const struct tally *n,
-			 bool rows)
+static void add_headline(struct text *t, const struct scopes *all, const struct tally *n)
 {
 	struct text line = { NULL, 0 };
-	bool none = !rows && !n->turbo;
 
-	if (n->readable && !none)
+	if (n->readable && n->recorded)
 		tally_add(&line, n);
 	else
 		text_add(&line, !n->readable ? "The limits cannot be read" : all->refused ?
@@ -36,7 +34,7 @@ static void add_headline(struct text *t, const struct scopes *all, const struct 
 		text_add(&line, ", %zu now or before (?)", n->unsure);
 	if (n->unread && n->readable)
 		text_add(&line, "; %zu of %zu modules cannot be read", n->unread, n->modules);
-	text_add(&line, none || !n->readable ? "." : "");
+	text_add(&line, n->recorded && n->readable ? "" : ".");
 	text_add_wrapped(t, line.s, stdout);
 }
 
@@ -65,7 +63,7 @@ static void plr_print(const struct scopes *all, bool moves, const struct options
 	if (moves && !all->refused)
 		text_add(&t, "Looking moves the hardware's record into openpmon's "
 			 "log; --once does not.\n");
-	add_headline(&t, all, &n, !!table.s);
+	add_headline(&t, all, &n);
 	add_rest(&rest, &rows, DIE_ALONE);
 	add_rest(&rest, &rows, UNREADABLE);
 	add_rest(&rest, &rows, NOT_LIMITED);

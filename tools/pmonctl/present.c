@@ -130,8 +130,6 @@ enum status plr_absent(const struct machine *m, bool json)
 		broken(json, "pmon_plr has no device; load it again, or see: dmesg | grep pmon");
 }
 
-/* Does a loaded module serve its devices? Not with mode=observe or an unknown CPU model. */
-
 /* 8086:09a7; pmon_plr binds the function on kernels without a TPMI core. */
 #define VSEC_DEVICE "pci:v00008086d000009A7sv00008086sd00000000bc11sc80i00"
 

@@ -176,10 +176,10 @@ char *line_where(const struct line *l);
 /* Each module is in one group. */
 struct tally {
 	size_t modules, limited;
-	size_t turbo;		/* no other limit, now or on record; none with --cpu */
+	size_t turbo;		/* now, or not known when; no other limit; none with --cpu */
 	size_t old, unsure;	/* on record: not in force, not known */
 	size_t unread;
-	bool readable;		/* any scope */
+	bool readable, recorded; /* any scope; any reason */
 	uint64_t in_force;	/* of all rows, without turbo limits, except with --cpu */
 };
 

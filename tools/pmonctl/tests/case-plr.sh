@@ -129,7 +129,13 @@ plr: --once has what others watch | : put pkg0-dom0/plr/core1/active POWER | 0 p
 plr: what is not watched is not known | : a two | 0 plr |
 	0 of 3 modules limited now, 2 now or before ([?]) | ! 0/0/die* |
 	0/0/core0-1 0-1 [?] POWER_PKG_PL1_MSR_TPMI up to 12 d ago | 0/0/core2: not limited
-plr: a bound is rounded up | : put proc/uptime 1036801.00 | 0 plr |
+plr: a turbo limit that is only on record is none now | : a watched;
+	for p in die core0 core1; do put "pkg0-dom0/plr/$p/reasons" FREQUENCY; done | 0 plr
+> Looking moves the hardware's record into openpmon's log; --once does not.
+> 0 of 3 modules limited now
+>
+> 0/0/core2: not limited
+plr: a bound is rounded up | : a two | : put proc/uptime 1036801.00 | 0 plr |
 	0/0/core0-1 0-1 [?] POWER_PKG_PL1_MSR_TPMI up to 13 d ago | : put proc/uptime 1036800.00
 plr: a line without sense is left out |
 	: put pkg0-dom0/plr/core1/time_in_reason '%' 'THERMAL 1 2' | 0 plr | : silent |
