@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The part of the demo that runs on the emulated server: guest.sh spr|gnr|cxl.
-# Every command is shown, then run; the first that fails, or a count of zero,
-# ends the demo with an error.
+# guest.sh spr|gnr|cxl: run the demo's commands on the emulated server. Each is shown, then
+# run; a failure, or a count of zero, ends the demo with an error.
 set -u
 export LC_ALL=C
 
@@ -16,7 +15,7 @@ title() {
 	printf '\n# %s\n' "$*"
 }
 
-# show COMMAND [FILTER]: as a person would type it
+# show COMMAND [FILTER]: print a command and run it
 show() {
 	printf '$ %s\n' "$1"
 	# The status of the command, not of the filter.
@@ -38,15 +37,15 @@ counts() {
 		fail "a count is missing or zero: $1"
 }
 
-# says WORD...: the last output has each of them
+# says WORD...: check that the last output has each word
 says() {
 	for word; do
 		grep -qw -- "$word" /tmp/output || fail "no $word in the output"
 	done
 }
 
-# A host has the kernel's driver loaded by udev, and our modules by the service.
-# adopt [OPTION]: its boxes are handed over, once for all boots.
+# adopt [OPTION]: load the drivers, as udev and the service do on a host, and adopt the
+# boxes, for all boots
 adopt() {
 	modprobe -a intel_uncore pmon_uncore
 	title "Hand the kernel's boxes to openpmon, for this boot and all later ones"
@@ -75,7 +74,7 @@ gnr() {
 
 	show "uname -r"
 	modprobe pmon_plr
-	# As udev does on a real host: power and its limits.
+	# udev loads this on a real host, for power and its limits.
 	modprobe -q intel_rapl_tpmi || :
 	adopt uncore
 	title "Memory reads per socket: by number, by alias; perf's names need perf 6.12"
@@ -94,7 +93,7 @@ gnr() {
 	says none
 
 	title "Firmware now limits core 3 for a minute (hw is the emulated server's bench)"
-	# A socket at its power limit draws what that allows.
+	# A socket at its limit draws 498 W.
 	hw rapl 0/0 power 498000
 	show "echo plr 0/0/3 0x008004000000000c 0 60000000000 | hw plr schedule -"
 	show "cat $core/reasons"
@@ -114,13 +113,13 @@ gnr() {
 	says memory POWER_PKG_PL1_MSR_TPMI
 }
 
-# traffic GROUP ID N: so often in a microsecond
+# traffic GROUP ID N: set the rate of an event, per microsecond
 traffic() {
 	hw cpmu 0.0 rate 0x1e98 "$@" 2>/dev/null
 }
 
-# In each microsecond 30 reads of 170 clocks of 1 ns and 10 writes of 140, and nothing
-# else, on a device that adds up requests that wait.
+# busy: in each microsecond 30 reads of 170 clocks of 1 ns and 10 writes of 140, on a
+# device that counts waiting requests
 busy() {
 	for knob in 'threshold spec' 'residency sum' 'sums add'; do
 		# shellcheck disable=SC2086 # two words

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2016,SC2012
-# The files of adopt and release, in directories in which others have put
-# things. With the other driver away adopt has only its file to write.
+# Files of adopt and release in directories with files of others.
 
-# settled: no module is to be moved
+# settled: make a tree in which adopt loads and unloads nothing
 settled() {
 	mkdir -p "$root/run" "$root/etc/modprobe.d"
 	discovery_function
@@ -12,28 +11,27 @@ settled() {
 	paranoid 0
 	adoption >"$root/victim"
 }
-# alone: the directory has our file, and nothing else
+# alone: has the directory no other file?
 alone() {
 	[ "$(ls -A "$root/etc/modprobe.d")" = openpmon-uncore.conf ]
 }
-# written: our file is complete, ordinary, and modprobe can read it
+# written: is the file complete, ordinary, and readable for modprobe?
 written() {
 	[ ! -h "$conf" ] && adoption | cmp - "$conf" && [ "$(stat -c %a "$conf")" = 644 ] && alone
 }
-# linked: the link is as it was, and so is the file that it leads to, which is as adopt
-# writes it
+# linked: are the link and its target, as adopt writes it, unchanged?
 linked() {
 	[ "$(readlink "$conf")" = ../../victim ] && adoption | cmp - "$root/victim" && alone
 }
-# in_the_way COMMAND...: this has put something in the place of the file, true nothing
+# in_the_way COMMAND...: run a command on the path of the file
 in_the_way() {
 	a settled
 	conf=$root/etc/modprobe.d/openpmon-uncore.conf
 	"$@" "$conf"
 }
-# full ARG...: pmonctl can write no file; what it says, and its status, take err's place
+# full ARG...: run pmonctl with a limit of 0 bytes for files; err gets output and status
 full() {
-	# Standard output must not be a file that the limit holds for.
+	# Standard output is a pipe, which the limit does not concern.
 	(
 		ulimit -f 0
 		"$PMONCTL_TEST" "$@" 2>&1
@@ -73,8 +71,7 @@ adopt: the file has no messages in it with % | : in_the_way true |
 % '0<&-' '1>&-' '2>&-' '0<&- 1>&- 2>&-'
 END
 
-# What is to be seen of the order: complete before it has its name, and both
-# on the disk.
+# The file is complete before its rename, and both are synchronised.
 if command -v strace >/dev/null && [ "$(id -u)" = 0 ]; then
 	in_the_way true
 	strace -f -o "$tmp/trace" -e trace=openat,write,fchmod,fsync,renameat \

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2034,SC2016
-# pmonctl adopt and release: what they compare, and in which order they act.
+# pmonctl adopt and release: comparison of PMUs, and order of actions.
 # Where root, too, has no more rights than those of the files
 weak='exec'
 [ "$(id -u)" != 0 ] || weak='exec setpriv --bounding-set=-dac_override'
 printf '%s\n' '#!/bin/sh' "$weak '$PMONCTL_TEST' \"\$@\"" >"$tmp/weak"
 chmod +x "$tmp/weak"
 
-# calls [CALL...]: what was asked for since, and no more: +MODULE loads one and -MODULE
-# unloads it
+# calls [CALL...]: were there exactly these calls since? +MODULE loads, -MODULE unloads.
 calls() {
 	said=
 	[ ! -e "$root/calls" ] ||
@@ -16,41 +15,41 @@ calls() {
 	rm -f "$root/calls"
 	[ "$said" = "$*" ] || { echo "# asked for: $said"; return 1; }
 }
-# configuration: names, rights and contents of all files
+# configuration: print names, modes and contents of all files
 configuration() {
 	tar -C "$root" --sort=name --mtime=@0 -c etc run
 }
 remember() {
 	configuration >"$tmp/before"
 }
-# unchanged: as remembered, or as in a contested tree
+# unchanged: is the configuration as before, or as in a contested tree?
 unchanged() {
 	configuration | cmp - "$tmp/before"
 }
-# now MODULE...: they are loaded
+# now MODULE...: are these modules loaded?
 now() {
 	for each; do
 		[ -e "$root/sys/module/$each" ] || { echo "# not loaded: $each"; return 1; }
 	done
 }
-# written DIR: what adopt writes for uncore is there
+# written DIR: has DIR the file that adopt writes for uncore?
 written() {
 	adoption | cmp - "$root/$1/modprobe.d/openpmon-uncore.conf"
 }
-# used MODULE N: so many users it has
+# used MODULE N: set the number of users
 used() {
 	put "sys/module/$1/refcnt" "$2"
 }
-# untouched: nothing was asked for or written
+# untouched: was nothing called and written?
 untouched() {
 	complains 'nothing was changed' && calls '' && unchanged
 }
-# undone MODULE: this one has been asked to go, or would have been
+# undone MODULE: was its unload called, or would it have been?
 undone() {
 	complains 'all changes were undone' && now "$1" && unchanged
 }
-# renamed: a box is the same where name or alias say so; where only the other alias does,
-# perf does not take the old name
+# renamed: make boxes with the same name, alias, or only the alias of the other driver,
+# whose old name perf does not accept
 renamed() {
 	contested
 	pmu uncore_mdf_sbo_0 event=config:0-7
@@ -69,20 +68,20 @@ renamed() {
 	format event config:0-7
 	END
 }
-# refuses "WHAT: CHANGE | LOSS": a test where sed makes this change of what we offer
+# refuses "WHAT: CHANGE | LOSS": test adopt after a change of openpmon's PMUs by sed
 refuses() {
 	a contested
 	change=${1#*: }
 	sed -i "${change% | *}" "$class/pkg0-uncore0/pmus"
 	row "adopt: refuses: ${1%%: *} | 2 adopt uncore | *${1##* | }* | : untouched"
 }
-# holder PID NAME FILE...: a process, and files that it has open
+# holder PID NAME FILE...: make a process with open files
 holder() {
 	put "proc/$1/comm" "$2"
 	link "$3" "proc/$1/fd/0"
 	link "$4" "proc/$1/fd/1"
 }
-# counting: processes have events of perf
+# counting: make processes with events of perf
 counting() {
 	contested
 	used intel_uncore 2
@@ -91,19 +90,19 @@ counting() {
 	done
 	holder 26 cat /tmp/perf_event 'anon_inode:[eventpoll]'
 }
-# on_kernel RELEASE: the tree is one of a host that runs it
+# on_kernel RELEASE: make a contested tree of that kernel
 on_kernel() {
 	a contested
 	put proc/sys/kernel/osrelease "$1"
 	mv "$kernel" "$root/lib/modules/$1"
 }
-# recorded: limits, and the kernel's driver has them
+# recorded: add limits, with the kernel's driver loaded
 recorded() {
 	contested
 	limits
 	live intel_plr_tpmi pmon_plr
 }
-# ring: functions of R2PCIe, and one of QPI, and the kernel's PMUs of them
+# ring: make functions of R2PCIe, one of QPI, and the kernel's PMUs of these
 ring() {
 	contested
 	for f in 0000:7f:13.1 0000:ff:13.1; do
@@ -115,7 +114,7 @@ ring() {
 	pmu uncore_r2pcie event=config:0-7 umask=config:8-15
 	pmu uncore_qpi_0 event=config:0-7,21 match0=config1:0-31
 }
-# cpmus: those of CXL devices; what is lost shows when they have been handed over
+# cpmus: make PMUs of CXL devices; events can be compared only after the change of drivers
 cpmus() {
 	handles pmon pmon_cxl cxl_pmu
 	expander
@@ -194,7 +193,7 @@ adopt: refuses: the name of a box is lost |
 	: put uncore_mdf_sbo_0/alias uncore_type_20_0;
 	sed -i 's/uncore_mdf_sbo_0/uncore_type_20_0/' "$class/pkg0-uncore0/pmus" |
 	2 adopt --dry-run uncore | uncore_mdf_sbo_0 uncore_mdf_0 the name is lost
-# ---- what stands in the way
+# ---- reasons for refusals
 adopt: refused, and by whom it is used | : a counting | 2 adopt uncore |
 	- intel_uncore is in use by 2 users |
 	- Open perf events: perf (21), perf (22), perf (23), perf (24) and 1 more | : untouched
@@ -233,7 +232,7 @@ release: a file that was edited is left alone |
 	: echo '# mine' >>"$root/run/modprobe.d/openpmon-uncore.conf" | 2 release uncore |
 	- was edited after pmonctl adopt | : [ -e "$root/run/modprobe.d/openpmon-uncore.conf" ]
 adopt: by adopt, too | 2 adopt uncore | - was edited after pmonctl adopt
-# The machine it was adopted on is another one now, or its functions are hidden.
+# Adopted, but without the hardware now.
 adopt: for good | : a contested | 0 adopt --persist uncore | : rm -r "$root/sys/bus/pci"
 release: where the hardware is gone | 0 release | : [ ! -e "$root/etc/modprobe.d/openp"* ]
 # ---- several areas, in whose order uncore comes before plr, and r2pcie behind both
@@ -261,7 +260,7 @@ adopt: performance limits | : a recorded | 0 adopt plr |
 	: calls -pmon_plr -intel_plr_tpmi +pmon_plr |
 	: grep -qx 'install intel_plr_tpmi /bin/true' "$root/run/modprobe.d/openpmon-plr.conf"
 release: performance limits | 0 release plr | : calls -pmon_plr +intel_plr_tpmi +pmon_plr
-# ---- what looks on serves nothing: nobody would have the boxes
+# ---- in mode observe openpmon would leave the boxes without a driver
 adopt: limits that would not be shown | : a recorded; parameter pmon_plr mode off | 2 adopt plr |
 	: untouched | - none of the performance limits: the module was loaded with mode=off
 adopt: undone where pmon_uncore comes and only looks on |
@@ -279,7 +278,7 @@ adopt: and where it was adopted, that is not all |
 adopt: a CPU model that is not known | : put pkg0-uncore0/mode unknown-model;
 	parameter pmon_uncore mode on; rm "$root/etc/modprobe.d/local.conf" |
 	2 adopt --persist uncore | - openpmon does not support this CPU model
-# ---- R2PCIe: function by function. In this tree nothing ever binds one.
+# ---- R2PCIe: function by function. No driver binds a function in this tree.
 adopt: a host without R2PCIe | : a contested | 77 adopt r2pcie |
 	- r2pcie: this host has none of these
 adopt: --dry-run of R2PCIe | : a ring; remember | 0 adopt --dry-run r2pcie |

@@ -1,21 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2016,SC2034
-# pmonctl bw and stat, on trees whose events count.
+# pmonctl bw and stat, on trees with events that count.
 
-# few SOFT:[HARD]: limits of the files that pmonctl has
+# few SOFT:[HARD]: limit pmonctl's open files
 few() {
 	printf '%s\n' '#!/bin/sh' "exec prlimit --nofile=$1 '$PMONCTL_TEST' \"\$@\"" >"$tmp/few"
 	chmod +x "$tmp/few"
 	program=$tmp/few
 }
-# says_error TEXT: as JSON, and on standard error
+# says_error TEXT: is there an error, as JSON and on standard error?
 says_error() {
 	complains "$1" && has "*\"error\": *$1*" '*"format": 2*' && is_json
 }
-# watched_late: what was moved before the job, while a watch of the limits began, is not the
-# job's: here all begins to move when that has. Of two seconds core0 is limited for one
-# and a half, twice. What the files turbo and power of the tree have
-# then is what is said of FREQUENCY and POWER.
+# watched_late: begin traffic with the watch of limits, before the job. core0 is limited for
+# 1.5 of two seconds, twice, or as in the files turbo (FREQUENCY) and power (POWER).
 watched_late() {
 	moving
 	domain 0 0 0-3
@@ -39,9 +37,8 @@ watched_late() {
 	END
 	ends 2300
 }
-# by_modules: in a job of 2 s POWER limits a module for 0.9 of the 1.8 s that are known of it, another
-# for 0.2 of 2 s, a third not at all; FREQUENCY is known of one of them only, for 0.1 s, and of
-# THERMAL nothing is known
+# by_modules: in a job of 2 s POWER limits a module for 0.9 of 1.8 s observed, another for 0.2
+# of 2 s, a third never; FREQUENCY was observed on one of them only, for 0.1 s, THERMAL on none
 by_modules() {
 	watched_late
 	for module in 1 2; do
@@ -65,7 +62,7 @@ by_modules() {
 	END
 	ends 2300
 }
-# busy FILE: a job that works for five ticks of CPU time, and writes how many it had
+# busy FILE: a job of five ticks of CPU time, which writes the number of its ticks
 cat >"$tmp/busy" <<'END'
 had=0
 while [ "$had" -lt 5 ]; do
@@ -75,7 +72,7 @@ while [ "$had" -lt 5 ]; do
 done
 echo $had >"$1"
 END
-# clusters: three of each package; the memory controllers 0 and 10 are of the second and third
+# clusters: three in each package; memory controllers 0 and 10 are in the second and third
 clusters() {
 	moving
 	nodes 0-1 2-3 4-7 8-9 10-11 12-15
@@ -83,7 +80,7 @@ clusters() {
 		topology $cpu $((cpu / 8))
 	done
 }
-# behind_a_stack: two disks and a card, and a port that is none of them
+# behind_a_stack: two disks, a card, and a port
 behind_a_stack() {
 	moving
 	put uncore_iio_3/die0 0000:15
@@ -98,7 +95,7 @@ behind_a_stack() {
 	ahci pci0000:16/0000:16:00.1
 	END
 }
-# host_ports: of Granite Rapids; CXLCM and CXLDP are numbered alternately
+# host_ports: CXL ports of Granite Rapids; CXLCM and CXLDP have numbers in turn
 host_ports() {
 	moving
 	for i in 2 10; do
@@ -116,7 +113,7 @@ host_ports() {
 	91 8 2=0
 	END
 }
-# with_hbm: two units of two packages
+# with_hbm: add two HBM units in each of two packages
 with_hbm() {
 	moving
 	box uncore_mchbm_31 33 0,8 clockticks=101 'cas_count_read=5*0.25' \
@@ -126,7 +123,7 @@ with_hbm() {
 	33 8 5=0 6=4
 	END
 }
-# goes_off FROM TO END: all CPUs of the second package are offline between these, in ms
+# goes_off FROM TO END: take the second package offline from FROM to TO ms
 goes_off() {
 	moving
 	left_to openpmon
@@ -143,7 +140,7 @@ goes_off() {
 	[ \$to != $2 ] || { cpus 0,8; rm -r "\$root/offline"; }
 	END
 }
-# falls_silent: the counts of a box stand after a second, and the driver has not yet ended its events
+# falls_silent: stop a box after a second, without an error of its events so far
 falls_silent() {
 	moving
 	left_to openpmon
@@ -152,7 +149,7 @@ falls_silent() {
 	[ $to -lt 2000 ] || echo '0 1' >"$root/sys/bus/event_source/devices/uncore_imc_0/unresponsive"
 	END
 }
-# values: what CSV has beside the time
+# values: print the columns of CSV without the time
 values() {
 	sed '1d; s/^[^,]*//' "$tmp/out" | tr '\n' ' '
 }
@@ -206,7 +203,7 @@ bw: --csv is a line of values, with milliseconds | 0 bw --csv |
 	: edited 's/^2[0-9-]{9}T[0-9:]{8}[.][0-9]{3}[+-][0-9:]{5},/T,/'
 > time,socket0.memory.read_MB_s,socket0.memory.write_MB_s,socket1.memory.read_MB_s,socket1.memory.write_MB_s,cxl.read_MB_s,cxl.write_MB_s,socket0.upi.read_MB_s,socket0.upi.write_MB_s,socket1.upi.read_MB_s,socket1.upi.write_MB_s,socket0.iio.read_MB_s,socket0.iio.write_MB_s
 > T,14680.1,0.0,14680.1,4194.3,1048.6,0.0,1048.6,10485.8,0.0,0.0,262.1,524.3
-# Two packages that are a node each.
+# Two packages, a node each.
 bw: --json, with a node for each package | : nodes 0-7 8-15 | 0 bw --json
 = MIB = 1 << 20
 = assert m["format"] == 2 and m["ms"] == 1000
@@ -265,7 +262,7 @@ bw: an average of one way | : a moving latency; recount 70 1e9800310002 0 150000
 	cxl_pmu_mem0.0 WRITE: no average: *
 bw: three clocks are no average | : a moving latency; recount 70 1e98002000ff 0 1133334 |
 	0 bw | ! *AVERAGE* | cxl_pmu_mem0.0 READ: no average: *
-# In the second second fewer than one waits.
+# In the second second the mean of waiting requests is below one.
 bw: an average of the interval in which there is one | : a moving latency;
 	recount 70 1e9800310001 0 '3400000 -2400000 1000' | 0 bw --json -n 2 |
 	: [ "$(grep -o '"read_ns": [0-9]*' "$tmp/out")" = '"read_ns": 170' ]
@@ -279,7 +276,7 @@ bw: a device that counts clocks with any | : recount 70 01001e9800310001 0 34000
 bw: one that compares | : recount 70 01001e9800310001 0 30000;
 	recount 70 1e9800310001 0 2000000; recount 70 1e98002000ff 0 10000 |
 	0 bw | ! *AVERAGE* | cxl_pmu_mem0.0 READ: no average: *
-# From the second second on it counts the clock.
+# From the second second on the event counts the clock.
 bw: one that compares after all | : a moving latency;
 	put cxl_pmu_mem0.0/format/threshold config1:0-15; recount 70 1e98002000ff 0 100;
 	recount 70 1e9800310001 0 '34000 1966000 1000'; echo '70 01001e9800310001 0 30000' >>"$root/counts" |
@@ -352,7 +349,7 @@ bw: nor is all memory of a package, where no clock can be counted |
 	- socket 1: boxes count nothing and may be frozen by firmware
 bw: both sockets that are frozen | : stands_still; sed -i -E 's/^([235]0 [0-9a-f]+ 0) .*/\1 0/' "$root/counts" |
 	1 bw | - socket 0-1: boxes count nothing and may be frozen by firmware
-# Its driver reads all ones, and ends the event.
+# The driver reads all ones, and puts the event into error state.
 bw: a box that does not respond, and why |
 	: a moving; left_to openpmon; recount 20 5 0 8 0 0 0 500 60000;
 	put uncore_imc_0/unresponsive '0 1' '1 0'; put uncore_imc_0/disturbed '0 1' '1 0' | 1 bw |
@@ -380,14 +377,14 @@ bw: a box that cannot be counted makes no sum |
 	: program=$PMONCTL_TEST; a moving; recount 20 5 0 EBUSY | 1 bw |
 	memory 0 - [?] [?] [?] | memory 1 - 14680 * | - uncore_imc_0: all counters are in use
 bw: and no number | 1 bw --csv | 2*,,,14680.1,4194.3,*
-# Of three seconds another has its counter in the first two.
+# In two of three seconds another event has the counter.
 bw: --watch has numbers again once there is a counter again |
 	: a moving; left_to openpmon; recount 20 5 0 8 0 0 2000; passing 3000 </dev/null |
 	0 bw --watch --csv --kind memory --socket 0 | : edited '1d; s/^[^,]*//'
 > ,,
 > ,,
 > ,14680.1,0.0
-# It ends in error in the second of four seconds, at the end of which it is switched on again.
+# The event is in error state in the second of four seconds.
 bw: --watch has numbers again after an event that ended in error |
 	: a moving; left_to openpmon; recount 20 5 0 8 0 0 0 1000 2000; passing 4000 </dev/null |
 	0 bw --watch --csv --kind memory --socket 0 | : edited '1d; s/^[^,]*//'
@@ -457,8 +454,7 @@ stat: and of all the time, not of whole milliseconds | : a moving; ends 2300;
 stat: a job is allowed as many files as ever | : few 512: | 0 stat -- sh -c 'ulimit -n' | 512
 stat: and has its environment | : export POSIXLY_CORRECT=yes |
 	0 stat -- sh -c 'echo "$POSIXLY_CORRECT"' | yes | : unset POSIXLY_CORRECT
-# Limits that are there and cannot be watched keep no job from running, as if
-# they were not there; it has signals as ever.
+# A job runs, and gets signals, if limits cannot be watched, as on a host without limits.
 stat: a job runs where limits cannot be watched |
 	: a moving; domain 0 0 0-3; core 0 0 0 0-1 none; ends 1200 'echo of the job; kill -INT $$' |
 	130 stat -- $job | of the job |
@@ -487,7 +483,7 @@ stat: and the CPU time of the job, in milliseconds |
 stat: an older driver does not count how often | : a watched_late;
 	sed -i "s/ [135]'/'/g; s/900000 1/900000/" "$root/sbin/pause" |
 	0 stat -- $job | - POWER 1.5 75.0 - 1
-# Nobody may open an event that asks for it: of rounds of ten seconds one is in a job, or none.
+# No event requests FREQUENCY here: it is polled each ten seconds, once in a job or never.
 stat: a host of which limits alone are recorded | : a watched_late;
 	rm -r "$pmus"/uncore_* "$pmus"/cxl_* | 0 stat -- $job | - no PMU has events |
 	: [ "$(grep -c ^$ "$tmp/err")" = 1 ] |

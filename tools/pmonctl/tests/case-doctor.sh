@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2154,SC2016,SC2034
 # pmonctl doctor.
 
-# healthy: nothing to complain about
+# healthy: make a host without problems
 healthy() {
 	pci 0000:00:03.1 0x8086 0x09a7 intel_vsec
 	pci 0000:00:04.0 0x8086 0x1234
@@ -15,32 +15,32 @@ healthy() {
 	domain 0 0 0-1
 	core 0 0 0 0-1 none
 }
-# ---- what the rows below make of a healthy host
-# strikes KEY NUMBER: the last in November 2026
+# ---- changes of a healthy host
+# strikes KEY NUMBER: failed boots, the last in November 2026
 strikes() {
 	put "var/lib/openpmon/strikes/$1" "$2 1795996800"
 }
-# adopted AREA...: on every boot
+# adopted AREA...: adopt for every boot
 adopted() {
 	for area; do
 		put "etc/modprobe.d/openpmon-$area.conf" ''
 	done
 }
-# for_device PATTERN: what pmon_plr is for is not on this host, nor loaded
+# for_device PATTERN: unload pmon_plr, and make it a module for other devices
 for_device() {
 	rm -r "$root/sys/module/pmon_plr" "$root/sys/bus/auxiliary" "$class/pkg0-dom0"
 	for_alias 'pci:v00008086d000009A7sv*sd*bc*sc*i*' pmon_uncore
 	for_alias "$1" pmon_plr
 	listed
 }
-# for_alias PATTERN MODULE: the module says that it is for such devices
+# for_alias PATTERN MODULE: make a module file with this alias
 for_alias() {
 	printf 'alias=%s\0' "$1" >"$tmp/modinfo"
 	rm -f "$kernel/updates/$2".ko*
 	: | "${CC:-cc}" -x c -c -o "$tmp/empty.o" -
 	objcopy --add-section .modinfo="$tmp/modinfo" "$tmp/empty.o" "$kernel/updates/$2.ko"
 }
-# lockdown: signatures are wanted
+# lockdown: require signatures
 lockdown() {
 	put sys/kernel/security/lockdown 'none [integrity] confidentiality'
 }
@@ -53,29 +53,29 @@ cxl() {
 	mkdir -p "$root/sys/bus/cxl/devices/pmu_mem0.0"
 	[ -z "$2" ] || link "../../drivers/$2" sys/bus/cxl/devices/pmu_mem0.0/driver
 }
-# unlisted VENDOR: a function of that vendor has a discovery table
+# unlisted VENDOR: make a function of that vendor with a discovery table
 unlisted() {
 	pci 0000:00:0a.0 "$1" 0x1234
 	config_space 4096 '\043\0\01\0\0206\0200\0300\0\01\0'
 	mv "$config" "$functions/0000:00:0a.0/config"
 }
-# alone: nothing of a processor is there
+# alone: remove all hardware of the processor
 alone() {
 	rm -rf "$functions"/0000:0* "$class" "$root/sys/bus/auxiliary" "$root"/sys/module/pmon_[up]*
 }
-# meant_for DRIVER: the device
+# meant_for DRIVER: set driver_override of the CXL device
 meant_for() {
 	put 0000:c1:00.0/driver_override "$1"
 }
-# behind_bridges PATH: a function of the same kind
+# behind_bridges PATH: make a function with a table behind bridges
 behind_bridges() {
 	put "sys/devices/$1/vendor" 0x8086
 	put "sys/devices/$1/device" 0x09a7
 	link "../../../devices/$1" "sys/bus/pci/devices/${1##*/}"
 }
 card=pci0000:40/0000:40:01.0/0000:41:00.0/0000:42:01.0
-# ring DRIVER [AREA]: a Xeon E5 with two functions of R2PCIe, which that driver has,
-# and one of QPI, and what was adopted of them
+# ring DRIVER [AREA]: make a Xeon E5 with two functions of R2PCIe bound to DRIVER and one of
+# QPI, and adopt AREA
 ring() {
 	rm -r "$root/sys"
 	pci 0000:7f:13.1 0x8086 0x0e34 "$1"
@@ -85,14 +85,14 @@ ring() {
 	installed pmon_r2pcie
 	[ $# = 1 ] || adopted "$2"
 }
-# module_file LINE...: that of pmon_plr, not compressed
+# module_file LINE...: make pmon_plr's file, not compressed
 module_file() {
 	unload pmon_plr
 	rm "$kernel/updates/pmon_plr.ko.xz"
 	put lib/modules/6.18-tree/updates/pmon_plr.ko "$@"
 	listed
 }
-# vsec DIR [DIR]: below which modprobe has intel_vsec, and intel_vsec_tpmi; no TPMI devices
+# vsec DIR [DIR]: put intel_vsec and intel_vsec_tpmi into these directories; no TPMI devices
 vsec() {
 	put "lib/modules/6.18-tree/$1/intel_vsec.ko.xz" ''
 	[ $# = 1 ] || put "lib/modules/6.18-tree/$2/intel_vsec_tpmi.ko" ''
@@ -101,8 +101,8 @@ vsec() {
 }
 own=kernel/drivers/platform/x86/intel
 
-# doctor "STATUS WHAT: CODE | PATTERN | PATTERN...": a test of a healthy host, of which CODE
-# makes another, or of $host
+# doctor "STATUS WHAT: CODE | PATTERN | PATTERN...": test doctor on a healthy host, or $host,
+# after the changes of CODE
 doctor() {
 	a ${host-healthy}
 	code=${1#*: }
@@ -179,13 +179,12 @@ rows doctor <<'END'
 1 a box that does not respond: put uncore_imc_0/unresponsive "0 0" "1 1" |
 	problem *uncore_imc_0 *1 of its boxes does not respond (all ones) and is not counted*
 0 the table of a card: behind_bridges $card | note *0000:42:01.0 *on a card, such as a GPU*ignored*
-# ---- what the host does with openpmon
+# ---- boot, modules and files of the host
 0 what was adopted: adopted uncore plr |
 	ok *uncore *adopted (*/etc/modprobe.d/openpmon-uncore.conf* | ok *plr *adopted*
 1 adopted, and nobody drives the boxes: adopted uncore; unload pmon_uncore |
 	problem *uncore *pmon_uncore is not loaded, and intel_uncore is kept away; pmonctl release*
-# What a fallback has left to the kernel's driver stays there when the module is
-# loaded after all.
+# After a fallback the kernel's driver keeps the boxes, also when the module is loaded.
 1 adopted, loaded, and the kernel's driver has the boxes: adopted uncore; live intel_uncore;
 	put pkg0-uncore0/owner intel_uncore |
 	problem *uncore *adopted (*), but pmon_uncore drives no device, and intel_uncore is
@@ -216,7 +215,7 @@ rows doctor <<'END'
 	problem *uncore *drives no device, and intel_uncore is loaded in its place*
 0 adopted, and a box that nobody drives: adopted uncore; unit 0 8 upi 0 msr 0x1 4 48 - - |
 	ok *uncore *adopted*
-# A fleet has one configuration for hosts of different kinds.
+# A fleet may have one configuration for different hosts.
 0 what was adopted where none of it is: cxl cxl_pci; for_device pci:v00008086; alone;
 	live intel_uncore; adopted uncore plr r2pcie qpi |
 	ok *uncore *adopted (*; this host has no counter boxes* | ! *pmon_uncore* |
@@ -255,7 +254,7 @@ rows doctor <<'END'
 1 an intel_vsec that is not the kernel's, without TPMI devices: vsec updates/dkms $own |
 	problem *intel_vsec */lib/modules/6.18-tree/updates/dkms/intel_vsec.ko.xz is not this
 	kernel's own, and there are no TPMI devices: *; remove the package*
-# There are TPMI devices, or both are the kernel's, or none is, or there is but one.
+# With TPMI devices, with both modules of the kernel, none, or one.
 0 an intel_vsec that keeps nobody from TPMI: % | ! *intel_vsec.ko* | ! *TPMI devices*
 % 'vsec updates/dkms $own; limits' 'vsec $own $own' 'vsec updates updates' 'vsec updates'
 1 why the modules were not built for this kernel: unload pmon_plr; installed pmon_uncore;
@@ -314,7 +313,7 @@ rows doctor <<'END'
 1 a function of the host itself: behind_bridges pci0000:00/0000:00:03.1 | ok *:00:03.1 *present*
 2 a container without /sys: rm -r "$root/sys/bus" | - /sys: not here
 END
-# capped_late: a BMC limits one module, not the first, in the second of the look
+# capped_late: a BMC limits one module, not the first, while doctor watches
 capped_late() {
 	healthy
 	core 0 0 1 1 none

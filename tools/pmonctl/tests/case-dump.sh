@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2016,SC2034
-# What pmonctl dump has of a host; guests show that machines come of it.
+# pmonctl dump. Guests test that machines are made from it.
 
-# real: a table with one record, a domain, maps, a log, CXL
+# real: make a table with one record, a domain, maps, a log, CXL
 real() {
 	put proc/cpuinfo 'model name	: Xeon' 'cpu family	: 6' 'model		: 173' \
 		'stepping	: 1' 'microcode	: 0x2b' 'flags		: fpu hypervisor'

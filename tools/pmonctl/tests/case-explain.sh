@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154
-# pmonctl explain: a raw register from anywhere.
+# pmonctl explain, on raw registers.
 
 # cpu_model FAMILY MODEL
 cpu_model() {
 	put proc/cpuinfo 'processor	: 0' "cpu family	: $1" "model		: $2"
 }
-# The names of the specification, not those of the driver's table.
+# Names from the specification, not from the driver's table.
 # shellcheck disable=SC2034 # there is no hardware to begin anew
 plr_latched=kept
 # shellcheck source=selftests/cases/lib/plr.sh
@@ -53,7 +53,7 @@ explain: every bit has its name and a meaning | 0 explain --json $values
 = assert len(names) == 64
 = assert names == [[r["name"] for r in v["reasons"]] for v in m["values"]]
 = assert all(r["meaning"] for v in m["values"] for r in v["reasons"])
-# ---- what a bit means is up to the CPU
+# ---- meanings of bits that depend on the CPU
 explain: on Diamond Rapids bits have their names and meanings | : cpu_model 19 1 |
 	0 explain 0x0100080000000200 | *: ICCMAX POWER_PKG_PL1_CSR ICCMAX_MODULE_LEVEL |
 	maximum current (ICCmax), by dynamic frequency capping |

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154
-# What the program takes is what its help says, what bash completes and what the manual
-# pages have, and no more.
+# The options of the program, its help, bash completion and manual pages are the same.
 
 mkdir "$tmp/path"
 ln -s "$PMONCTL_TEST" "$tmp/path/pmonctl"
 "$here/../manual" "$PMONCTL_TEST" "$tmp/man"
 a nothing
 
-# completes WORDS: what bash offers for the last one
+# completes WORDS: print bash's completions of the last word
 completes() {
 	PATH=$tmp/path:$PATH bash -c '
 		. "$1"
@@ -18,7 +17,7 @@ completes() {
 		printf "%s\n" "${COMPREPLY[@]}" | sort' - \
 		"$here/../completion.bash" "$@" 2>&1 | paste -sd' '
 }
-# is WHAT IT WANTED
+# is NAME OUTPUT EXPECTED
 is() {
 	[ "$2" = "$3" ] || { echo "# it is: $2" && false; }
 	verdict $? "$1"
@@ -52,7 +51,7 @@ done
 is "--help: commands" "$(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' "$tmp/help" | sort | paste -sd' ')" \
 	"$commands"
 
-# options COMMAND: those of its help, with a value where they take one
+# options COMMAND: print the options in its help, with a value for options that take one
 options() {
 	"$PMONCTL_TEST" help "$1" | sed -n 's/^  \(-., \)*\(--[a-z-]*\) [A-Z].*/\2=1/p; t
 		s/^  \(-., \)*\(--[a-z-]*\).*/\2/p' | sort

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2016
-# Trees that were made to do harm: nothing in them is waited for, or read without end.
+# Hostile trees: pmonctl ends soon, and reads no file without end.
 
-# instead FILE COMMAND...: COMMAND makes what is in the place of a file of the class
+# instead FILE COMMAND...: replace a file of the class by a command
 instead() {
 	path=$class/$1
 	rm -f "$path"
 	shift
 	"$@" "$path"
 }
-# limited: a module that is, of a CPU
+# limited: make a limited module of a CPU
 limited() {
 	domain 0 0 0
 	put pkg0-dom0/plr/die/reasons POWER

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2034,SC2016
-# Hosts that have none of it, or a part, or no modules yet: each command says what the
-# host is and what to type, and that leads on.
+# Hosts without the hardware, with a part, or without modules: each command names the host
+# and the next command, which works.
 
-# host CPU [FLAG]: a processor, and modules that are installed and not loaded
+# host CPU [FLAG]: make a host with modules installed, not loaded
 host() {
 	a nothing
 	mkdir -p "$functions"
@@ -13,7 +13,7 @@ host() {
 	paranoid 3
 	installed pmon pmon_uncore pmon_plr pmon_cxl pmon_r2pcie
 }
-# all_say STATUS PATTERN COMMAND...: each of these complains so; - is none
+# all_say STATUS PATTERN COMMAND...: run commands and match standard error; - is no command
 all_say() {
 	status=$1
 	complaint=$2
@@ -23,11 +23,11 @@ all_say() {
 		run "$status" ${command#-} && complains "$complaint" || return 1
 	done
 }
-# next STATUS COMMAND: doctor says what to type next
+# next STATUS COMMAND: does doctor print COMMAND as the next step?
 next() {
 	run "$1" doctor && has "Next: $2"
 }
-# cxl_host [DRIVER]: nothing but CXL memory
+# cxl_host [DRIVER]: make a host with CXL memory only
 cxl_host() {
 	host 'AMD EPYC 9654 96-Core Processor'
 	expander "${1-}"
@@ -47,7 +47,7 @@ a host of AMD: its name, and what its kernel counts | : host 'AMD EPYC 9654 96-C
 a virtual machine: its host may have more | : host 'Intel(R) Xeon(R) Platinum 8480+' hypervisor |
 	: all_say 77 'a virtual machine, Intel(R) Xeon(R) Platinum 8480+: *its host may have more:
 	run pmonctl there' - plr list bw doctor metrics adopt
-# A function that a virtual machine was given: its boxes are listed, and not driven.
+# A function passed to a virtual machine: its boxes are listed, not driven.
 a virtual machine that was given a function: what drives its boxes | : discovery_function;
 	live pmon_uncore; discovery 0; put pkg0-uncore0/mode hypervisor;
 	put pkg0-uncore0/owner none; unit 0 6 imc 0 mmio 0x1 4 48 - - |

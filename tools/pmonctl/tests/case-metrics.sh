@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2034,SC2016
-# pmonctl metrics, on trees whose events count. That Prometheus takes them is
-# shown in a guest, cases/tools/metrics.sh.
+# pmonctl metrics, on trees with events that count. cases/tools/metrics.sh tests Prometheus.
 
 memory='openpmon_memory_read_bytes_total{package="0"}'
 cycles='openpmon_uncore_cycles_total{package="0"}'
@@ -10,7 +9,7 @@ cxl='openpmon_cxl_read_bytes_total{pmu="cxl_pmu_mem0.0"}'
 unknown='openpmon_unknown_boxes{kind="memory"}'
 mib=1048576
 
-# ends_in MS HEALS: an event of the first box, and a clock, are in error from then to then
+# ends_in MS HEALS: put an event of the first box, and a clock, into error state from MS to HEALS
 ends_in() {
 	moving
 	box uncore_cha_0 40 0 clockticks=1
@@ -18,9 +17,9 @@ ends_in() {
 	recount 20 5 0 "8 0 0 0 $1 $2"
 }
 
-# A box's events take turns, and each stands for the time of the others.
-# 8 counts in a millisecond of 0.25 MiB for 4 seconds are 8000 MiB, of the
-# package's two boxes 2000 + 12000 MiB/s.
+# Events of a box take turns, and are scaled to the whole time.
+# 8 counts of 0.25 MiB in a millisecond are 8000 MiB in 4 s; the package's two boxes have
+# 2000 + 12000 MiB/s.
 rows <<END
 metrics: what moves, of packages, nodes, stacks and devices | : a moving; nodes 0-7 8-15 |
 	0 metrics --for 4 | : silent | $unknown 0 | $memory $((4 * 14000 * mib)) |
@@ -62,7 +61,7 @@ metrics: how long requests take in a CXL device: 340 clocks of 2 GHz | : a movin
 	0 metrics --for 32 | ! *way="write"* |
 	openpmon_cxl_request_seconds_total{pmu="cxl_pmu_mem0.0",way="read"} 54.4 |
 	openpmon_cxl_requests_total{pmu="cxl_pmu_mem0.0",way="read"} 320000000
-# The second turn of the group is over after 14 seconds. After 16 fewer than one request waits.
+# The second turn of the group ends at 14 s. At 16 s the mean of waiting requests is below one.
 metrics: of turns in which that is known | : recount 70 1e9800310001 0 '3400000 -2400000 16000' |
 	0 metrics --for 32 |
 	openpmon_cxl_request_seconds_total{pmu="cxl_pmu_mem0.0",way="read"} 23.8 |
@@ -73,7 +72,7 @@ metrics: and they take no counter | : recount 70 1e9800310001 0 EBUSY | 0 metric
 	openpmon_unknown_boxes{kind="cxl"} 0 | $cxl $((4 * 1000 * mib))
 metrics: a box that cannot be counted makes no sum | : a moving; recount 20 5 0 EBUSY |
 	1 metrics | $unknown 1 | ! $memory* | openpmon_memory_read_bytes_total{package="1"}*
-# Before adopt there is no event for half of what stacks move.
+# Before adopt one direction of stacks has no event.
 metrics: what no event counts has no series | : a moving; left_to intel_uncore; events_of_kernel |
 	0 metrics | - upi, iio write: * pmonctl adopt uncore | $iio* | ! openpmon_iio_sent* |
 	! openpmon_upi*
@@ -82,9 +81,9 @@ metrics: boxes that are frozen have no series | : a moving; stands_still;
 	printf '40 1 %s\n' '0 2000000' '8 0' >>"\$root/counts" | 0 metrics | $unknown 2 |
 	! openpmon_memory*{package="1"*} * | ! openpmon_upi*{package="1"} * |
 	! openpmon_uncore*{package="1"} * | $memory* | $cycles*
-# In 16 seconds each of four events has four turns of a second. The second one of the first box
-# fails, from 4 to 5, the third counts for what is from 5. The clock of 2 GHz misses what is from
-# 4.5 to 6.
+# In 16 s each of four events has four turns of a second. The second turn of the first box
+# fails, from 4 to 5 s, the third counts for the time from 5 s on. The clock of 2 GHz misses
+# 4.5 to 6 s.
 metrics: what ended in error counts again, and what it missed is left out |
 	: a ends_in 4500 6000 | 0 metrics --for 16 | : silent | $unknown 0 |
 	$memory $(((16 * 12000 + 12 * 2000) * mib)) | $cycles 29000000000
@@ -93,7 +92,7 @@ metrics: and until then makes no sum | : a ends_in 4500 60000 | 0 metrics --for 
 metrics: nor does a box that does not respond, before its events fail | : a moving;
 	put uncore_imc_0/unresponsive '0 1' '1 0' | 0 metrics | $unknown 1 | ! $memory* |
 	openpmon_memory_read_bytes_total{package="1"} *
-# From the first turn to the second nothing has a counter: that is in no total.
+# Without a counter from the first turn to the second: totals lack that time.
 metrics: what had no counter for long is not made up for |
 	: a moving; recount 20 5 0 8 0 0 7000 | 0 metrics --for 16 | : silent |
 	$memory $(((16 * 12000 + 11 * 2000) * mib))
@@ -116,7 +115,7 @@ off_and_on() {
 	[ $to != 6000 ] || { cpus 0,8; rm -r "$root/offline"; }
 	END
 }
-# Four events of a box take turns; its first second is in no total again.
+# Four events of a box take turns; totals lack the first second again.
 rows <<'END'
 metrics: a package whose CPUs were offline counts again | : a off_and_on | 0 metrics --for 16 |
 	openpmon_unknown_boxes{kind="memory"} 0 | openpmon_uncore_cycles_total{package="1"} 2*0000000 |
@@ -124,8 +123,8 @@ metrics: a package whose CPUs were offline counts again | : a off_and_on | 0 met
 	| - all sockets are counted again
 END
 
-# limited: a module by POWER, for 1 s before the start, and for 2.5 s and twice since; another
-# and the die half of that
+# limited: limit a module by POWER for 1 s before the start, and for 2.5 s, twice, since;
+# another and the die half of that
 limited() {
 	moving
 	domain 0 1 0-2
@@ -150,7 +149,7 @@ limited() {
 		constraint_1_name short_term
 	END
 }
-# own_time: of two modules, of which one is new to FREQUENCY, which is read in rounds
+# own_time: two modules, one with a recent first poll of FREQUENCY
 own_time() {
 	limited
 	passing <<-'END'
@@ -166,7 +165,7 @@ own_time() {
 			'FREQUENCY 0 - - 0 0' 'FREQUENCY_CDYN0 0 - - 0 0'
 	done
 }
-# six: two sockets of three dies with 43 modules, which FREQUENCY limits, one of each THERMAL
+# six: make two sockets of three dies with 43 modules, limited by FREQUENCY, one by THERMAL
 six() {
 	discovery_function
 	mkdir -p "$class"
@@ -186,14 +185,14 @@ six() {
 		done
 	done
 }
-# read_again: while the program counts
+# read_again: read the file while the program counts
 read_again() {
 	six
 	passing <<-'END'
 	sed -i -E 's/ 9000( |$)/ 10000\1/g' "$class"/*/plr/*/time_in_reason
 	END
 }
-# series: how many of limits
+# series: count the series of limits
 series() {
 	grep -cE '^openpmon_(limited|observed|reason|watched)' "$tmp/out"
 }
@@ -211,7 +210,7 @@ metrics: limits since the start, of a die and all its modules, coarse and fine o
 	openpmon_watched_modules{package="0",domain="1"} 2
 metrics: what was never seen has no series | 0 metrics | ! *THERMAL*
 metrics: and says what a number of times is | 0 metrics | [#] HELP openpmon_limited_times_total Onsets *
-# The old record has no observed time of each reason.
+# The record of an older driver has no observed time of each reason.
 metrics: an older driver | : a limited | 0 metrics --for 2 |
 	openpmon_reason_observed_seconds_total{package="0",domain="1",part="modules",reason="POWER"} 5.2
 metrics: each reason has its own observed time | : a own_time | 0 metrics --for 2 |
@@ -230,8 +229,8 @@ metrics: what was not read in this time has no time to divide by | : a six | 1 m
 	openpmon_limited_seconds_total{package="0",domain="0",part="modules",reason="FREQUENCY"} 0 |
 	openpmon_reason_observed_seconds_total{package="0",domain="0",part="modules",reason="FREQUENCY"} 0 |
 	! *unknown_boxes*
-# Of each die: watched, observed twice, FREQUENCY and THERMAL of both three times, CDYN0 of
-# modules three times.
+# Series of a die: watched, observed (2), FREQUENCY and THERMAL (3 each of die and modules),
+# CDYN0 (3 of modules).
 metrics: a host with 258 modules has six sets | : a read_again | 1 metrics |
 	: [ "$(series)" = 108 ]
 metrics: and with --modules each | : a read_again | 1 metrics --modules | : [ "$(series)" -gt 1000 ]
@@ -241,7 +240,7 @@ metrics: power of a package as far as it can be read | : a limited | 0 metrics |
 metrics: limits take no rights | : sed -i 's/[0-9]*$/EACCES/' "$root/counts" | 1 metrics --for 2 |
 	- counting needs root | openpmon_limited_seconds_total{package="0",*reason="POWER"} * |
 	! openpmon_memory*
-# Loaded again the driver begins anew, which is no reason to count backwards.
+# After a reload the driver's times begin at 0; totals must not decrease.
 metrics: a time that begins anew |
 	: put pkg0-dom1/plr/core2/time_in_reason 'POWER 5000 2 -';
 	put pkg0-dom1/plr/core3/time_in_reason 'POWER 2250 2 -';
@@ -250,15 +249,14 @@ metrics: a time that begins anew |
 metrics: what is on record when a device comes was before the start |
 	: rm "$class"/pkg0-dom1/plr/core[23]/time_in_reason | 1 metrics --for 2 |
 	*part="modules",reason="POWER"} 0
-# A module of a host that was busy for years.
+# A module of a host that has been busy for years.
 metrics: a time is in milliseconds, however long it is | : a limited;
 	sed -i 's/POWER 3500/POWER 99000003500/' "$root/sbin/pause" | 0 metrics --modules --for 2 |
 	*part="core2",reason="POWER"} 99000002.5
 END
 
-# A file that is written again and again, in a directory of this test's, not of the tree's.
-# pause_does SECONDS [CODE]: the pause of the tree keeps what is in that directory and how many
-# events the program has open, runs CODE, and ends it after so long
+# pause_does SECONDS [CODE]: make a pause that copies the written files and counts open
+# events, runs CODE, and ends pmonctl after SECONDS
 pause_does() {
 	files=$tmp/written
 	kept=$tmp/kept
@@ -272,13 +270,13 @@ pause_does() {
 	${2-}
 	END
 }
-# gained SERIES FROM TO: between the files of these seconds, in MiB
+# gained SERIES FROM TO: print the difference between the files of these seconds, in MiB
 gained() {
 	awk -v name="$1" '$1 == name { v[FILENAME] = $2; f[n++] = FILENAME }
 		END { printf "%.3f\n", (v[f[1]] - v[f[0]]) / 1048576 }' \
 		"$kept/${2}000" "$kept/${3}000"
 }
-# even SERIES...: in each interval of 15 s as much as in the others, within 1 %
+# even SERIES...: are the differences in all intervals of 15 s equal within 1 %?
 even() {
 	for series; do
 		for second in 15 30 45; do
@@ -286,11 +284,11 @@ even() {
 		done | sort -n | sed -n '1p; $p' | paste -s
 	done | awk '{ bad = bad || !$1 || $2 > $1 * 1.01 } END { exit bad || NR != 3 }'
 }
-# energies: of the files
+# energies: print the energies in the files
 energies() {
 	(cd "$kept" && sed -n 's/^openpmon_package_energy.* //p' 4000 8000 12000 16000 | paste -sd' ')
 }
-# whole: a new file every 4 s, in the place of the last, with nothing beside it
+# whole: is there a new file every 4 s in the place of the last, and no other file?
 whole() {
 	awk '$1 < 4000 || $3 != 644 || $4 != "pmon.prom" || at[$1]++ { bad = 1 }
 		$2 != last { new++ }
@@ -300,7 +298,7 @@ whole() {
 }
 
 rows <<'END'
-# What comes from devices is 250 MiB/s, after 6 s 1000.
+# Devices write 250 MiB/s, after 6 s 1000.
 metrics: --file, until a signal comes, with one event of a box at a time | : a moving;
 	for type in 20 30 50 70; do put counters/$type 1; done;
 	recount 60 20 0 1 3 6000; pause_does 17; umask 077 |
@@ -318,8 +316,8 @@ metrics: each file comes whole in the place of the last, and goes at the end | :
 	: [ ! -e "$files/pmon.prom" ]
 metrics: no more events are opened than there were at first |
 	: uniq -c "$kept/open" >"$tmp/out"; has '34 24'
-# In the second file its two turns of half a second fail. The clock is tried again after one, two,
-# four and eight failures, and misses what is from 4.25 to 8.
+# In the second file two turns of half a second fail. The clock is opened again after one,
+# two, four and eight failures, and misses 4.25 to 8 s.
 metrics: nor has a file what was missed before it | : a ends_in 4250 6250; pause_does 17 |
 	0 metrics --file "$files/pmon.prom" -i 4 | : silent; cp "$kept/16000" "$tmp/out";
 	has "$unknown 0" "$memory $(((16 * 12000 + 12 * 2000) * mib))" "$cycles 24500000000"
@@ -333,8 +331,8 @@ metrics: --file has what is moved evenly within 1 % | : a moving; pause_does 75 
 	: even "$memory" 'openpmon_upi_sent_bytes_total{package="0"}' "$iio"
 metrics: three counters of a device at a time, no more | : a moving latency; put counters/70 3;
 	pause_does 17 | 0 metrics --file "$files/pmon.prom" -i 4 | : silent
-# Modules are watched by one event of their domain, which comes late, and is opened anew as
-# long as nothing is known of them.
+# One event of the domain watches the modules. It appears late, so pmonctl opens it again
+# until modules have values.
 metrics: --file opens the event of a domain again, before it closes the last |
 	: a moving; domain 0 1 0-1; core 0 1 2 0-1 POWER; core 0 1 3 0-1 POWER;
 	box plr 80 0; echo 80 40 0 EBUSY >>"$root/counts"; put gapless/80 1;
@@ -343,7 +341,7 @@ metrics: --file opens the event of a domain again, before it closes the last |
 	0 metrics --file "$files/pmon.prom" -i 4 | : silent && uniq -c "$kept/open" >"$tmp/out"
 > 16 24
 > 18 25
-# Of 1000 J, 950 have been counted when a file comes first, and 400 more in each 4 s.
+# A count that wraps at 1000 J has 950 J at the first file, and gains 400 J in each 4 s.
 metrics: energy goes on where its count begins anew | : a limited; pause_does 17 '
 		echo $(((550 + to / 10) % 1000))000000 >"$root/sys/class/powercap/intel-rapl:0/energy_uj"';
 	put sys/class/powercap/intel-rapl:0/max_energy_range_uj 1000000000 |
@@ -352,7 +350,7 @@ metrics: energy of an interval longer than its count lasts | : a limited; pause_
 		echo $(((550 + to * 2875 / 10000) % 1000))000000 >"$root/sys/class/powercap/intel-rapl:0/energy_uj"';
 	put sys/class/powercap/intel-rapl:0/max_energy_range_uj 1000000000 |
 	0 metrics --file "$files/pmon.prom" -i 4 | : [ "$(energies)" = '700 1850 3000 4150' ]
-# As intel_rapl does when the last CPU of a package goes, and comes again: the count goes on.
+# intel_rapl removes a package with its last CPU; the count goes on when it is back.
 metrics: energy does not go back where its zone was away | : a limited; pause_does 17 '
 		zone=$root/sys/class/powercap/intel-rapl:0;
 		[ "$from" != 9000 ] || mv "$zone" "$kept/zone";
@@ -360,12 +358,12 @@ metrics: energy does not go back where its zone was away | : a limited; pause_do
 		[ ! -e "$zone" ] || echo $(((550 + to / 10) % 1000))000000 >"$zone/energy_uj"';
 	put sys/class/powercap/intel-rapl:0/max_energy_range_uj 1000000000 |
 	0 metrics --file "$files/pmon.prom" -i 4 | : [ "$(energies)" = '950 1350 2150' ]
-# 50 J are drawn in half a second, which gives one, as its count begins anew: no wrap of 262 kJ.
+# The count restarts at 0 after a reset: 50 J in half a second, not a wrap of 262 kJ.
 metrics: energy of a count that was reset | : a limited; pause_does 17 '
 		echo $((550 + to / 10 - (to < 9000 ? 0 : 1000)))000000 >"$root/sys/class/powercap/intel-rapl:0/energy_uj"';
 	put sys/class/powercap/intel-rapl:0/max_energy_range_uj 262143328850 |
 	0 metrics --file "$files/pmon.prom" -i 4 | : [ "$(energies)" = '950 1350 1700 2100' ]
-# A directory is the one that it was at the start, and nothing but a file is replaced.
+# pmonctl keeps the directory of the start, and replaces only regular files.
 metrics: --file stays in its directory, wherever that goes | : a moving;
 	pause_does 10 '[ "$from" != 4000 ] || { mv "$files" "$kept/moved" && mkdir "$files"; };
 		[ ! -e "$kept/moved/pmon.prom" ] || cp "$kept/moved/pmon.prom" "$kept/there"' |

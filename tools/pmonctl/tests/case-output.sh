@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2034,SC2016
-# Files and names that have more than text in them: a terminal is not commanded
-# by them, and JSON stays JSON.
+# Files and names with control characters: output has no terminal sequences, JSON is valid.
 
-# Two sequences of a terminal, one that begins with a single byte, DEL, bytes
-# that are no UTF-8, and what reverses the text that follows.
+# Two terminal sequences, one that begins with a single byte, DEL, bytes that are no UTF-8,
+# and a character that reverses text.
 nasty=$(printf '\033[2J\033]0;x\007\233\302\205\177\377\355\240\200\342\200\256')
 nice='\x1b[2J\x1b]0;x\x07\x9b\xc2\x85\x7f\xff\xed\xa0\x80\xe2\x80\xae'
 
-# clean [TEXT...]: both outputs are what a terminal shows; one of them has each of these,
-# in which a % stands for all of nasty as escapes
+# clean [TEXT...]: are both outputs printable, with each text in one of them? A % is nasty,
+# escaped.
 clean() {
 	strange=$(cat "$tmp/out" "$tmp/err" | LC_ALL=C tr -d ' -~\n' | od -An -c | head -n 1)
 	for each; do
@@ -18,7 +17,7 @@ clean() {
 	done
 	[ -z "$strange" ] || { echo "# printed as it is: $strange"; shown out; }
 }
-# nasty_tree: everything that can be read has it
+# nasty_tree: make a tree with these bytes in each text
 nasty_tree() {
 	discovery_function
 	put 0000:00:03.1/power_state "D3$nasty"
@@ -40,7 +39,7 @@ nasty_tree() {
 	put proc/sys/kernel/osrelease "6.0$nasty"
 	paranoid "2$nasty"
 }
-# adoptable: PMUs of both drivers
+# adoptable: make PMUs of both drivers
 adoptable() {
 	nasty_tree
 	live pmon pmon_uncore intel_uncore
@@ -49,7 +48,7 @@ adoptable() {
 	put pkg0-uncore0/pmus "pmu uncore_a$nasty -" "pmu uncore_b$nasty uncore_c$nasty" \
 		'format event config:0-7'
 }
-# watched: of what is watched, one is limited
+# watched: make a watched tree with one limited module
 watched() {
 	put proc/uptime 1036800.00
 	passing 2000 </dev/null
@@ -86,21 +85,20 @@ output: adopt | : a adoptable | 2 adopt --dry-run uncore |
 output: plr --watch | : a watched | 0 plr --watch |
 	: clean '0/0/mesh1%: POWER'
 output: plr --watch --json | 0 plr --watch --json | : clean '"name": "mesh1\\x1b[2J' | : is_json
-# A value with a line of its own in it does not look like one of ours.
+# A line feed in a value does not begin a line.
 output: a line within a value |
 	: a spr; put pkg0-uncore0/platform spr 'Platform gnr: 9 packages' | 0 list |
 	Platform spr\\x0aPlatform gnr: 9 packages: 1 socket* | ! Platform gnr*
 output: a line within a value, as JSON | 0 list --json | : is_json
 END
-# What is text stays what it is, where the locale has it.
+# In a locale of UTF-8, text is printed unchanged.
 export LC_ALL=C.UTF-8
 rows <<'END'
 output: other alphabets | : put pkg0-uncore0/platform 'Zwölf "größer" \ 한국 😀' | 0 list |
 	Platform Zwölf "größer" \\ 한국 😀: *
 output: other alphabets, as JSON | 0 list --json
 = assert m["devices"][0]["platform"] == 'Zwölf "größer" \\ 한국 😀'
-# Bytes that are no UTF-8, each as they can be wrong; the last is one that is right, and not
-# shown.
+# Each kind of invalid UTF-8; the last is valid, but not printable.
 output: bytes % | : printf 'a%b' >"$class/pkg0-uncore0/platform" | 0 list | : clean 'Platform a\x' |
 	: run 0 list --json && clean && is_json
 % '\200' '\300\200' '\301\277' '\302' '\302x' '\340\200\200' '\355\277\277' '\342\202'
@@ -117,11 +115,11 @@ run 0 list && grep -qE '^x{16}\.\.\.  ' "$tmp/out" && [ "$(grep -c '^imc' "$tmp/
 	[ "$(awk 'length > most { most = length } END { print most + 0 }' "$tmp/out")" -le 100 ]
 verdict $? "output: a word of a million letters is cut, and widens no other row"
 
-# There is one way to print, so that there is none around it.
+# All output goes through output.c, which escapes it.
 ! grep -nE '\b(v?f?printf|f?puts|f?putc|putchar|fputc|f?write|perror|psignal)\(' \
 	"$here"/../*.c | grep -vE '/(output|files|sysfs)\.c:'
 verdict $? "output: nothing is printed but by output.c"
-# The job of stat -- JOB is looked for as env(1) would.
+# Only stat -- JOB searches PATH for a program, as env(1) does.
 ! grep -nE '\b(popen|system|exec[lv]p?e?|posix_spawnp)\(' "$here"/../*.c |
 	grep -vE '/process\.c:.*posix_spawnp'
 verdict $? "output: no shell, and no search for programs"

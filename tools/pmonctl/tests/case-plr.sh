@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2034,SC2016
-# pmonctl plr: what limits now, by the driver's record time_in_reason, and what has
-# limited. The program sbin/pause of a tree is run when time passes.
+# pmonctl plr: limits now, from the driver's time_in_reason, and on record. Time passes by
+# the program sbin/pause of a tree.
 
-# two: a die and three modules with bits that are latched since boot
+# two: make a die and three modules with bits latched since boot
 two() {
 	pauses
 	put proc/uptime 1036800.00
@@ -19,14 +19,14 @@ observed() {
 	shift
 	put "pkg0-dom0/plr/$part/time_in_reason" 'observed 1036800000 1036800000 1000' "$@"
 }
-# watched: all of them, nothing was seen
+# watched: make an empty record of all parts
 watched() {
 	two
 	for part in die core0 core1 core2; do
 		observed $part
 	done
 }
-# two_packages: modules 0 and 1 in the one, module 5 in the other, and not all of their CPUs
+# two_packages: make modules 0 and 1 in one, module 5 in the other, with some of their CPUs
 two_packages() {
 	domain 0 0 0-3
 	domain 1 2 4-7
@@ -40,7 +40,7 @@ two_packages() {
 	done
 	mkdir "$root/sys/devices/system/cpu/cpu8"
 }
-# broken: most of package 1 cannot be read, and a module of it is not there
+# broken: make files of package 1 unreadable, and remove a module
 broken() {
 	for p in 0 1; do
 		domain $p 0 "$((p * 8))-$((p * 8 + 7))"
@@ -51,12 +51,12 @@ broken() {
 	unreadable "$class"/pkg1-dom0/plr/die/reasons "$class"/pkg1-dom0/plr/core?*/reasons
 	rmdir "$class/pkg1-dom0/plr/core2/reasons"
 }
-# cleared PART TEXT: what was written to its clear
+# cleared PART TEXT: was TEXT written to its clear?
 cleared() {
 	said=$(cat "$class/pkg0-dom0/plr/$1/clear")
 	[ "$said" = "$2" ] || { echo "# $1: \"$said\", not \"$2\""; return 1; }
 }
-# no_clear: of a module and its die nothing can be cleared, each for its own reason
+# no_clear: make clear of a module and of its die fail, with different errors
 no_clear() {
 	rm "$class"/pkg0-dom0/plr/die/clear "$class"/pkg0-dom0/plr/core0/clear
 	mkdir "$class/pkg0-dom0/plr/core0/clear"
@@ -141,13 +141,13 @@ plr: a line without sense is left out |
 	: put pkg0-dom0/plr/core1/time_in_reason '%' 'THERMAL 1 2' | 0 plr | : silent |
 	0/0/core0-1 *12 d ago
 % POWER 'POWER -1 -1 -1' 'WARMTH 1 2 3' 'POWER 99999999999999999999 1 1' 'POWER	1 x y'
-# Of parts that share a line the youngest counts.
+# A line of several parts has the age of the most recent.
 plr: the younger of a line | : observed core0 'POWER 60000 1000800000 -';
 	observed core1 'POWER 60000 1004400000 -'; put pkg0-dom0/plr/core0/reasons POWER;
 	put pkg0-dom0/plr/core1/reasons POWER | 0 plr | 0/0/core0-1 0-1 - POWER 9 h ago
 END
-# busy: 43 modules with the turbo limit of a busy host, read in rounds of 10 s, of which the
-# last was 9 s ago; one of them is limited by POWER, too, whose last poll was 1 s ago
+# busy: make 43 modules with the turbo limit of a busy host, polled each 10 s, last 9 s ago;
+# one of them is limited by POWER, too, polled 1 s ago
 busy() {
 	pauses
 	put proc/uptime 1036800.00
@@ -166,7 +166,7 @@ busy() {
 		'FREQUENCY_CDYN1 9000 1036791000 1036000000 1' \
 		'POWER_PKG_PL1_PCS 1000 1036799000 1036798000 1'
 }
-# capped: a BMC has lowered the turbo limit of a busy host
+# capped: make a busy host with a turbo limit lowered by a BMC
 capped() {
 	busy
 	for m in $(seq 0 42); do
@@ -175,8 +175,8 @@ capped() {
 		put "pkg0-dom0/plr/core$m/reasons" 'FREQUENCY FREQUENCY_PCS_TRL'
 	done
 }
-# powercap: of two sockets, in the second of a look 498 J are drawn from the first, whose count
-# begins anew meanwhile; the other's energy is not for everybody
+# powercap: make two sockets: the first draws 498 J in the second of pmonctl, and its count
+# wraps; the other's energy is not readable
 powercap() {
 	busy
 	domain 1 0 43
@@ -201,8 +201,8 @@ powercap() {
 	[ "$to" -lt 1000 ] || echo 497800000 >"$root/sys/class/powercap/intel-rapl:0/energy_uj"
 	END
 }
-# published_late: core1 was limited once, at 2.1 s: it is on record when its turn has come, at
-# 3.2 s, with the time at which that poll began
+# published_late: limit core1 once, at 2.1 s; its poll ends at 3.2 s, and the record has the
+# time at which the poll began
 published_late() {
 	watched
 	passing 6000 <<-'END'
@@ -215,8 +215,8 @@ published_late() {
 		echo "THERMAL 100 $((1036800000 + 2100)) - 1" >>"$class/pkg0-dom0/plr/core1/time_in_reason"
 	END
 }
-# apart: POWER is the die's alone; of its modules the temperature limits one, another is at a turbo
-# limit and was hot, and one at a turbo limit
+# apart: limit the die alone by POWER, one module by THERMAL, another by a turbo limit, which
+# was hot, and one by a turbo limit
 apart() {
 	watched
 	core 0 0 3 3 none
@@ -232,7 +232,7 @@ apart() {
 	put pkg0-dom0/plr/core2/reasons FREQUENCY
 	observed core2 'FREQUENCY 9000 1036800000 1036000000 1'
 }
-# leaving: POWER limits a module, and then its device goes
+# leaving: limit a module by POWER, then remove its device
 leaving() {
 	watched
 	passing 9000 <<-'END'
@@ -246,8 +246,7 @@ leaving() {
 	[ "$to" -lt 2000 ] || echo "POWER $to $now $power 1" >>"$class/pkg0-dom0/plr/core0/time_in_reason"
 	END
 }
-# in_turn MS: limits of core1 are observed from then on, when its turn has come, and its temperature
-# limits it
+# in_turn MS: poll core1 from MS on, limited by its temperature
 in_turn() {
 	watched
 	discovery_function
@@ -326,7 +325,7 @@ plr: --watch shows a limit whatever time its poll began | : a published_late |
 > 0/0/core1: THERMAL
 > 0/0/core1: none
 END
-# reads ARG...: how many files that ask the hardware
+# reads ARG...: count the files reasons that pmonctl opens, each a mailbox command
 reads() {
 	strace -f -e trace=openat,openat2 -o "$tmp/trace" "$PMONCTL_TEST" "$@" \
 		>/dev/null 2>&1
@@ -337,7 +336,7 @@ if command -v strace >/dev/null && [ "$(id -u)" = 0 ]; then
 	verdict $? "plr: one file that asks the hardware is read of each part"
 fi
 
-# large: two packages of three dies with 24 modules of two CPUs, with turbo limits
+# large: make two packages of three dies with 24 modules of two CPUs, with turbo limits
 large() {
 	for p in 0 1; do
 		for d in 0 1 2; do
@@ -368,7 +367,7 @@ plr: modules with the same reasons share a line |
 > 0/1/core8: not limited
 plr: a table is as wide as the terminal, and nothing is cut | : drawn 'rows 24 cols 60' plr |
 	: ! grep -q '.\{61\}' "$tmp/out" | *(FREQUENCY*
-# ---- which parts
+# ---- selection of parts
 plr: --cpu shows each module of these CPUs once, with its turbo limit | : a two_packages |
 	0 plr --cpu 2-5,3,7
 > 0 of 2 modules limited now, 1 now or before (?)
@@ -399,7 +398,7 @@ plr: --cpu %: too high | 64 plr --cpu=% | - %: not a list of CPUs from 0 to 8191
 % 8192 0-8192 18446744073709551616 0-4000000000
 plr: a file cpus with a long list | : put pkg0-dom0/plr/core1/cpus "$(seq -s, 0 8191)" |
 	0 plr --socket 0 --json | : is_json
-# ---- what cannot be read
+# ---- errors
 plr: parts with one error share a line, and the rest is shown | : a broken | 1 plr --once
 > No limit is recorded; 4 of 8 modules cannot be read.
 >
@@ -428,7 +427,7 @@ rows <<'END'
 plr: a domain without % is of no package with a number |
 	: a two; rm "$class/pkg0-dom0/%" | 77 plr | - ! 4294967295
 % package_id domain_id
-# ---- why there is nothing
+# ---- hosts without limits
 plr: hardware without PLR is 77 | : a nothing; discovery_function; live pmon_plr;
 	mkdir -p "$root/sys/bus/auxiliary/devices/intel_vsec.tpmi-uncore.0" | 77 plr |
 	- no supported hardware

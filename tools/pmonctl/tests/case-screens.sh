@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2034
-# What the commands show on a terminal of 80 columns, of the emulated servers gnr-2s and gnr-43.
+# Commands on a terminal of 80 columns, for the emulated servers gnr-2s and gnr-43.
 export NO_COLOR=1 LC_ALL=C
 
-# boxes OWNER: what the tables of gnr-2s have, which that driver drives, with the names of PMUs
+# boxes OWNER: make the units of gnr-2s with that owner and their PMUs
 boxes() {
 	owner=$1
 	for p in 0 1; do
@@ -36,7 +36,7 @@ boxes() {
 	25 mdf 3 msr 4 48
 	END
 }
-# gnr_2s OWNER: with that many modules
+# gnr_2s OWNER: make gnr-2s with its modules
 gnr_2s() {
 	moving
 	put proc/cpuinfo 'cpu family	: 6' 'model		: 173'
@@ -55,7 +55,7 @@ gnr_2s() {
 		done
 	done
 }
-# gnr_43: three dies of 43 modules, with turbo limits; power limits four of a die, and the
+# gnr_43: make three dies of 43 modules with turbo limits; power limits four of a die, and the
 # temperature one of these
 gnr_43() {
 	discovery_function
@@ -116,12 +116,12 @@ eagle() {
 	done
 }
 
-# having REASON: how many modules of the tree
+# having REASON: count the modules with that reason
 having() {
 	grep -lx "$1 .*" "$class"/*/plr/core*/time_in_reason | wc -l
 }
 
-# on_screen ARG...: as drawn, and no line is wider than the terminal
+# on_screen ARG...: as drawn, with a check of the width of lines
 on_screen() {
 	drawn 'rows 24 cols 80' "$@" && got=1 && ! grep '.\{81\}' "$tmp/out"
 }
@@ -273,7 +273,7 @@ rows <<'END'
 	! [(]* more rows*
 END
 
-# hundredfold: a tree that moves so much more
+# hundredfold: make a tree with a hundred times the bandwidth
 hundredfold() {
 	moving
 	sed -i 's/\([1-9][0-9]*\)$/\100/' "$root/counts"
@@ -284,8 +284,8 @@ rows <<'END'
 	memory all 2936013 419430 3355443 3355443 ######################## | ! *>
 END
 
-# three_limits: a module whose power is limited, and whose temperature was; another whose
-# temperature is, and one at a turbo limit
+# three_limits: limit a module by power, earlier by temperature, another by temperature, and
+# one by a turbo limit
 three_limits() {
 	discovery_function
 	mkdir -p "$class"

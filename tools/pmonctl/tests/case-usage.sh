@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2034,SC2086
-# The command line, and machines without anything to show.
+# The command line, and machines without hardware to show.
 
 rows <<'END'
 --version prints those of the loaded modules, too | : a nothing; put sys/module/pmon/version 0.8; live pmon_plr | 0 --version |
@@ -44,7 +44,7 @@ an empty class directory points to the kernel log | : live pmon_uncore | 2 list 
 output that cannot be written is an error | : a spr | : lost 'No space left on device' list
 END
 
-# busy: all kinds of two sockets, two modules that are limited
+# busy: make two sockets with all kinds of traffic and two limited modules
 busy() {
 	moving
 	domain 0 0 0-3

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154,SC2034,SC2119,SC2120
-# Fake sysfs trees. Every function works below $root, a new directory.
+# Fake sysfs trees. The functions make files below $root, a new directory.
 
 version=${OPENPMON_VERSION-0.9.0}
 
@@ -8,7 +8,7 @@ nothing() {
 	:
 }
 
-# at ROOT: the tree is there, with paths that tests have
+# at ROOT: set $root and the paths of tests
 at() {
 	root=$1
 	class=$root/sys/class/pmon
@@ -18,8 +18,8 @@ at() {
 	export PMONCTL_TREE="$root"
 }
 
-# put PATH LINE...: one file below $root, or below a device of the class, a PMU or a PCI function
-# where PATH begins with one
+# put PATH LINE...: make a file below $root, or below a device of the class, a PMU or a PCI
+# function if PATH begins with one
 put() {
 	case $1 in
 	pkg*) path=$class/$1 ;;
@@ -32,7 +32,7 @@ put() {
 	printf '%s\n' "$@" >"$path"
 }
 
-# files [DIR/]: each line of standard input is the path of a file, and what is in it
+# files [DIR/]: make a file for each line of standard input, its path and contents
 files() {
 	while read -r name value; do
 		put "${1-}$name" "$value"
@@ -45,18 +45,18 @@ link() {
 	ln -s "$1" "$root/$2"
 }
 
-# unreadable FILE...: a directory is in the place of each, which no user can read
+# unreadable FILE...: replace files by directories, which no user can read
 unreadable() {
 	rm -f "$@"
 	mkdir "$@"
 }
 
-# paranoid LEVEL: of kernel.perf_event_paranoid
+# paranoid LEVEL: set kernel.perf_event_paranoid
 paranoid() {
 	put proc/sys/kernel/perf_event_paranoid "$1"
 }
 
-# live MODULE...: loaded, and not built in, of pmonctl's version; and unload MODULE...
+# live MODULE...: make loaded modules of pmonctl's version; unload MODULE... removes them
 live() {
 	for module; do
 		[ "${module#pmon}" = "$module" ] || put "sys/module/$module/version" "$version"
@@ -71,12 +71,12 @@ unload() {
 	done
 }
 
-# parameter MODULE NAME VALUE: as the module was loaded
+# parameter MODULE NAME VALUE: set a parameter of a loaded module
 parameter() {
 	put "sys/module/$1/parameters/$2" "$3"
 }
 
-# nodes CPULIST...: of NUMA
+# nodes CPULIST...: make NUMA nodes
 nodes() {
 	number=0
 	for list; do
@@ -85,12 +85,12 @@ nodes() {
 	done
 }
 
-# listed: depmod lists what is installed, and says of each that it is empty
+# listed: run depmod, without its warnings of empty modules
 listed() {
 	PATH=$PATH:/usr/sbin:/sbin depmod -b "$root" 6.18-tree 2>/dev/null
 }
 
-# installed MODULE...: no others are, for the kernel of this tree, 6.18-tree
+# installed MODULE...: make the installed modules of the tree's kernel, 6.18-tree
 installed() {
 	put proc/sys/kernel/osrelease 6.18-tree
 	rm -rf "$kernel"
@@ -101,7 +101,7 @@ installed() {
 	listed
 }
 
-# limits: the device that the kernel's TPMI core makes of what records limits
+# limits: make the auxiliary device of limits
 limits() {
 	mkdir -p "$root/sys/bus/auxiliary/devices/intel_vsec.tpmi-plr.0"
 }
@@ -113,13 +113,13 @@ pci() {
 	[ -z "${4-}" ] || ln -s "../../../drivers/$4" "$functions/$1/driver"
 }
 
-# discovery_function: what a table is found by
+# discovery_function: make the PCI function with the capability of discovery
 discovery_function() {
 	pci 0000:00:03.1 0x8086 0x09a7
 }
 
-# config_space BYTES [CAPABILITY]: that of one, with such an extended capability at its place,
-# as %b of printf takes it
+# config_space BYTES [CAPABILITY]: make a function's configuration space with an extended
+# capability, as %b of printf takes it
 config_space() {
 	discovery_function
 	config=$functions/0000:00:03.1/config
@@ -128,14 +128,14 @@ config_space() {
 	printf '%b' "${2-}" | dd of="$config" bs=1 seek=256 conv=notrunc status=none
 }
 
-# expander [DRIVER]: the function of a CXL memory device
+# expander [DRIVER]: make the function of a CXL memory device
 expander() {
 	pci 0000:c1:00.0 0x8086 0x0d93 "${1-}"
 	put 0000:c1:00.0/class 0x050210
 }
 
-# locates BLOCK: the expander's configuration space has a register locator with the
-# component registers and, in octal digits, this block
+# locates BLOCK: make a register locator with the component registers and a block, in octal
+# digits, in the expander's configuration space
 locates() {
 	config=$functions/0000:c1:00.0/config
 	head -c 4096 /dev/zero >"$config"
@@ -143,13 +143,13 @@ locates() {
 		dd of="$config" bs=1 seek=256 conv=notrunc status=none
 }
 
-# memory NAME ADDRESS SERIAL: a CXL memory device
+# memory NAME ADDRESS SERIAL: make a CXL memory device
 memory() {
 	put "sys/devices/pci0000:c0/$2/$1/serial" "$3"
 	link "../../../devices/pci0000:c0/$2/$1" "sys/bus/cxl/devices/$1"
 }
 
-# region NUMBER MEMORY ADDRESS: one that has the memory of this device
+# region NUMBER MEMORY ADDRESS: make a CXL region with the memory of a device
 region() {
 	put "sys/bus/cxl/devices/region$1/resource" "$3"
 	put "sys/bus/cxl/devices/region$1/target0" "decoder2$1.0"
@@ -159,7 +159,7 @@ region() {
 	link "../../$2" "sys/bus/cxl/devices/endpoint2$1/uport"
 }
 
-# discovery PACKAGE: an empty discovery device
+# discovery PACKAGE: make a discovery device without units
 discovery() {
 	files "sys/class/pmon/pkg$1-uncore0/" <<-END
 	package_id $1
@@ -172,20 +172,20 @@ discovery() {
 	: >"$class/pkg$1-uncore0/rejected"
 }
 
-# spr: a host with one memory controller, and nothing else is known of it
+# spr: make a host with one memory controller
 spr() {
 	discovery 0
 	unit 0 6 imc 0 mmio 0x1 4 48 uncore_imc_0 openpmon
 }
 
-# unit PACKAGE WORDS...: one line of units
+# unit PACKAGE WORDS...: add a line of units
 unit() {
 	units=$class/pkg$1-uncore0/units
 	shift
 	echo "$*" >>"$units"
 }
 
-# domain PACKAGE DOMAIN CPUS: the die, not limited; nobody asks its mesh, which has no reasons
+# domain PACKAGE DOMAIN CPUS: make a die without limits, and a mesh without the file reasons
 domain() {
 	files "sys/class/pmon/pkg$1-dom$2/" <<-END
 	package_id $1
@@ -198,7 +198,7 @@ domain() {
 	END
 }
 
-# tpmi MODE: of package 0, in which pmon_plr was loaded
+# tpmi MODE: set the mode of pmon_plr's device of package 0
 tpmi() {
 	put pkg0-tpmi0/package_id 0
 	put pkg0-tpmi0/mode "$1"
@@ -213,18 +213,18 @@ core() {
 	END
 }
 
-# cpu CPU PACKAGE DOMAIN MODULE: with a link to its module
+# cpu CPU PACKAGE DOMAIN MODULE: make a CPU with a link to its module
 cpu() {
 	link "../../../../class/pmon/pkg$2-dom$3/plr/core$4" "sys/devices/system/cpu/cpu$1/plr"
 }
 
-# pauses: no time passes in this tree, and nothing happens meanwhile
+# pauses: make a pause in which nothing happens
 pauses() {
 	put sbin/pause ''
 }
 
-# passing [MS]: what happens meanwhile is on standard input, $from and $to are the time in
-# milliseconds before and after, $class is the class directory; pmonctl ends after so long
+# passing [MS]: make a pause of the script on standard input: $from and $to are the times
+# in milliseconds before and after, $class is the class directory; pmonctl ends after MS
 passing() {
 	pauses
 	{
@@ -237,8 +237,7 @@ passing() {
 	chmod +x "$root/sbin/pause"
 }
 
-# ends MS [COMMAND]: $job, which stat runs, does this when that time of the tree has come, and
-# ends before more time passes
+# ends MS [COMMAND]: make $job, for stat, run COMMAND and end at that time of the tree
 job="sh $tmp/job"
 ends() {
 	[ -x "$root/sbin/pause" ] || passing </dev/null
@@ -258,7 +257,7 @@ until [ -e "$at/job-ends" ]; do sleep 0.01; done
 . "$at/job-ends"
 END
 
-# pmu NAME TERM=FORMAT...: one of the kernel's
+# pmu NAME TERM=FORMAT...: make a PMU of the kernel
 pmu() {
 	pmu=$1
 	mkdir -p "$pmus/$pmu/events"
@@ -268,10 +267,9 @@ pmu() {
 	done
 }
 
-# ---- trees whose events count: at the rates that the file counts of a tree has, in a
-# clock of its own, and half of the time.
+# ---- trees with events that count, at the rates in the file counts, half of the time
 
-# box PMU TYPE CPUS EVENT=CONFIG[*SCALE]...: CONFIG is event=, in hexadecimal
+# box PMU TYPE CPUS EVENT=CONFIG[*SCALE]...: make a PMU; CONFIG is event=, in hexadecimal
 box() {
 	pmu "$1" event=config:0-7
 	put "$1/type" "$2"
@@ -289,7 +287,7 @@ box() {
 	done
 }
 
-# rates: of each line "TYPE CPU CONFIG=RATE..." on standard input, counts in a millisecond
+# rates: set rates from lines "TYPE CPU CONFIG=RATE..." on standard input, per millisecond
 rates() {
 	while read -r type cpu events; do
 		for event in $events; do
@@ -298,7 +296,7 @@ rates() {
 	done >>"$root/counts"
 }
 
-# recount TYPE CONFIG CPU RATE...: from now on the event of the first three counts so
+# recount TYPE CONFIG CPU RATE...: change the rates of an event
 recount() {
 	sed -i "s/^$1 $2 $3 .*/$*/" "$root/counts"
 }
@@ -307,7 +305,7 @@ topology() {
 	put "sys/devices/system/cpu/cpu$1/topology/physical_package_id" "$2"
 }
 
-# cxl_pmu NUMBER PMU RATE: one of CXL, with its events of whole lines
+# cxl_pmu NUMBER PMU RATE: make a CXL PMU with events of whole lines
 cxl_pmu() {
 	box "$2" "$1" 0
 	echo config=0x1e9800250001 >"$pmus/$2/events/s2m_drs_memdata"
@@ -315,9 +313,9 @@ cxl_pmu() {
 	echo "$1 0 1e9800250001=$3 1e9800210002=0" | rates
 }
 
-# A quarter of a MiB is what one count stands for.
-# moving [latency]: two packages, with two memory controllers that have events for
-# two halves each, a link, a stack, and a CXL device
+# A count is a quarter of a MiB.
+# moving [latency]: make two packages with two memory controllers, events for two halves
+# each, a link, a stack, and a CXL device
 moving() {
 	discovery_function
 	mkdir -p "$class"
@@ -354,7 +352,7 @@ moving() {
 	END
 }
 
-# left_to DRIVER: a table of two packages whose boxes that driver has
+# left_to DRIVER: make two packages whose boxes are of that driver
 left_to() {
 	for p in 0 1; do
 		discovery $p
@@ -364,26 +362,26 @@ left_to() {
 	done
 }
 
-# events_of_kernel: only those that intel_uncore has of links and stacks
+# events_of_kernel: remove the events of links and stacks that intel_uncore lacks
 events_of_kernel() {
 	rm "$pmus/uncore_upi_0/events"/* "$pmus/uncore_iio_free_running_3/events"/bw_out*
 }
 
-# stands_still: nothing of the package of CPU 8 counts, as while it is frozen
+# stands_still: set rates of the package of CPU 8 to 0, as of frozen boxes
 stands_still() {
 	sed -i -E 's/^([235]0 [0-9a-f]+ 8) .*/\1 0/' "$root/counts"
 }
 
-# ---- trees that have the kernel's drivers and ours. The programs that load modules
-# are replaced by ones that note what they are asked for.
+# ---- trees with the kernel's drivers and openpmon's, where modprobe, insmod and rmmod log
+# their arguments
 
-# adoption: what adopt writes for uncore
+# adoption: print the file that adopt writes for uncore
 adoption() {
 	printf '%s\n' '# Written by pmonctl adopt; pmonctl release removes it.' \
 		'options intel_uncore uncore_no_discover=1'
 }
 
-# handles MODULE...: they are loaded, and programs note what is asked of them
+# handles MODULE...: make loaded modules, and programs that log their calls
 handles() {
 	mkdir -p "$root/run" "$root/etc/modprobe.d" "$root/sbin"
 	for name in modprobe insmod rmmod; do
@@ -393,7 +391,7 @@ handles() {
 	installed "$@"
 }
 
-# contested: a host on which both drivers are loaded and intel_uncore has the boxes.
+# contested: make a host with both drivers loaded, and the boxes of intel_uncore
 contested() {
 	handles pmon pmon_uncore intel_uncore
 	installed pmon pmon_uncore pmon-plr intel_uncore intel-plr-tpmi
@@ -426,7 +424,7 @@ contested() {
 
 cat >"$tmp/modprobe" <<'END'
 #!/bin/sh
-# Loads and unloads in its tree; what the tree's file fails lists does not work.
+# Load and unload modules in the tree; calls in the file fails fail.
 root=${0%/sbin/*}
 say="${0##*/} $*"
 echo "$say" >>"$root/calls"
