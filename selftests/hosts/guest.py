@@ -86,7 +86,7 @@ def make_disk(tree, extra, disk, size="4G"):
 
 
 class Guest:
-    """One disk, booted as often as one likes, on any machine and kernel."""
+    """A disk, which can be booted on any machine and kernel."""
 
     def __init__(self, disk):
         self.disk = disk
@@ -98,7 +98,7 @@ class Guest:
         self.marks = 0
 
     def boot(self, kernel, machine, append=""):
-        """Until the shell says that it is there; the seconds that took."""
+        """Boot until the shell is ready; return the seconds."""
         path = self.disk.with_suffix(".sock")
         path.unlink(missing_ok=True)
         arguments = subprocess.run(

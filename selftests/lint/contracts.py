@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """contracts.py [--of JOB [LOG]]: print the lines of the contracts with their tests.
 
-A case has the IDs of its lines in its head, `# contract: ID...`; in a KUnit suite such a
-comment is for all cases that follow. --of prints the lines of a job, for KUnit those of
-the cases that failed in its LOG, most frequent first. Errors are a line without a case of
-make check, a KUnit case without a line, and an unknown ID.
+The head of a case has the IDs of lines, `# contract: ID...`; in a KUnit suite the comment is
+for all following cases. --of prints the lines of a job, for KUnit of the cases that failed in
+LOG, most frequent first. Errors are a line without a case of make check, a KUnit case without
+a line, and an unknown ID.
 """
 
 import collections
@@ -20,9 +20,9 @@ SUITES = ROOT / "drivers"
 LINES = {
     "load": "Loading writes no register.",
     "load-reads": "Loading reads tables, headers, MSR 54h, and MSRs that name a table.",
-    "asleep": "A device that sleeps is not touched.",
-    "undecoded": "A device that decodes no memory is not touched.",
-    "given": "A device that is given to a virtual machine is not touched.",
+    "asleep": "A device in D3 is not touched.",
+    "undecoded": "A device without memory decoding is not touched.",
+    "given": "A device passed to a virtual machine is not touched.",
     "freeze": "A global control is written at the first event, so that boxes run.",
     "freeze-tick": "A global control is written at each tick, so that boxes go on.",
     "handback": "Unloading hands used boxes back cleared and running.",
@@ -33,7 +33,7 @@ LINES = {
     "addresses": "Addresses of a table are used only inside what the platform may have.",
     "root": "A table is used only if its function is on a host root bus.",
     "packages": "A table belongs to the package of its CPUs and of TPMI.",
-    "links": "Links are where their functions are, and lead where their registers say.",
+    "links": "Links have the packages of their PCI functions, and the ends in their registers.",
     "encoding": "An event control gets what the kernel's own driver writes for the event.",
     "idle": "With nothing open there is no timer, no thread and no interrupt.",
     "owner": "Two drivers never have one box of a table.",
@@ -41,11 +41,11 @@ LINES = {
     "owner-plr": "Two drivers never have one PLR instance.",
     "owner-r2pcie": "Two drivers never have one function of R2PCIe; adopt and release change "
                     "whose it is.",
-    "names": "Names are those of perf's lists.",
+    "names": "Names are from perf's lists.",
     "names-kernel": "Names are those of the kernel's own driver.",
-    "cpumask": "One online housekeeping CPU serves a package.",
-    "follow": "Events follow the CPU that serves, and what was counted is kept when the last one "
-              "goes.",
+    "cpumask": "The designated CPU of a package is an online housekeeping CPU.",
+    "follow": "Events follow the designated CPU, and counts are kept when the last CPU goes "
+              "offline.",
     "refused": "A bit that no term covers is refused.",
     "groups": "A group that can't be scheduled is refused.",
     "torn": "No reading is torn.",
@@ -58,19 +58,19 @@ LINES = {
     "reset": "A box that others reset is noticed at the next tick, logged and counted.",
     "slept": "A box that slept is noticed, logged and counted.",
     "ones": "All ones are never a reading.",
-    "unresponsive": "A box that does not answer is never shown as one that counts nothing.",
+    "unresponsive": "An unresponsive box is never shown as a box without counts.",
     "tick": "The time of a tick with interrupts off has a bound.",
     "open": "No PMU is unregistered while its events are open.",
     "gone": "Events of a device that goes fail, their groups too, and the PMU goes with the last.",
     "pulled": "A PMU whose last function was pulled out serves a function that returns anew.",
     "module": "A driver is not unloaded while an event of it is open.",
     "migrate": "All events follow their CPU, also where perf moves one at a time.",
-    "disabled": "An event that its user has disabled stays so when its CPU changes.",
+    "disabled": "A disabled event stays disabled when its CPU changes.",
     "offline": "A CPU that goes offline with nothing open costs no walk over PMUs.",
     "wildcard": "Of boxes named by a wildcard one that sleeps is left out, and the others count.",
     "rights": "Rights are as in the guide's table.",
     "rights-cost": "A refused call costs nothing.",
-    "reasons": "A reason that hardware has set is shown until a person clears it.",
+    "reasons": "A reason set by hardware is shown until a user clears it.",
     "notified": "Programs that wait for a file of a module are woken, also when its state becomes "
                 "unknown.",
     "commands": "At most 200 mailbox commands a second and domain, in any state.",
@@ -78,7 +78,7 @@ LINES = {
     "gate-others": "Modules are not read for a reason that no consumer requests.",
     "mesh": "The mesh is sent no command without mesh=1.",
     "time": "Time in each reason only grows, costs no access, and everybody can read it.",
-    "events": "Each reason has an event, which watches its domain alone until its close.",
+    "events": "Each reason has an event, which monitors the domain until closed.",
     "busy": "RUN_BUSY decides when a command is done.",
     "agent": "Another agent at the mailbox is noticed.",
     "die": "A die level that collects, is computed, or latches again is right in each case.",

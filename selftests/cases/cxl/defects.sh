@@ -119,8 +119,8 @@ is "$(ls -d $PMUS/cxl_pmu_mem0.[12] 2>/dev/null)" "$pmus" \
 	'8.2.7.1.1, table 8-181: message 0 and no interrupt are no reason for no PMU'
 
 # 6. An overflow is added although the difference has it already, and 7. all
-# counters stay frozen then. The masks of counter 0 hold all that was asked for, so
-# other events are made to stand still.
+# counters stay frozen then. The mask of counter 0 stays that of earlier events too, so set
+# their rates to 0.
 for id in 0 2 4; do
 	hw cpmu 0.0 rate 0x1e98 0x20 $id 0
 done

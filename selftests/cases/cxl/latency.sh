@@ -4,7 +4,7 @@
 # pmonctl bw, stat and metrics, perf's metric and the real requests agree within 2 %,
 # also with speculative reads (which get no completion), with partial writes, and while
 # others count. A device that does not add up has no latency in any interval, and a line
-# says why. A fixed counter that cannot add up is not used for sums.
+# with the reason. A fixed counter that cannot add up is not used for sums.
 # kernels: 6.1 6.12 newest
 # all kernels: 6.1 6.12 newest
 # check: none
@@ -58,16 +58,16 @@ hw cpmu 0.0 rate 0x1e98 0x21 1 20
 hw cpmu 0.0 rate 0x1e98 0x21 2 5
 hw cpmu 0.0 rate 0x1e98 0x31 1 4500
 
-# is_near VALUE WANTED: within 2 %
+# is_near VALUE EXPECTED: within 2 %?
 is_near() {
 	awk -v got="$1" -v want="$2" 'BEGIN { d = got - want; if (d < 0) d = -d
 		exit !(got != "" && d <= want / 50) }'
 }
-# near VALUE WANTED NAME
+# near VALUE EXPECTED NAME
 near() {
 	if is_near "$1" "$2"; then ok "$3: $1, $2"; else not_ok "$3: $1, $2"; fi
 }
-# nears COMMAND WANTED NAME: check a command's output. Nanoseconds are perf's time: a
+# nears COMMAND EXPECTED NAME: check a command's output. Nanoseconds are perf's time: a
 # busy host may stop the guest between that and the counters, so try three times.
 nears() {
 	for _ in 1 2 3; do

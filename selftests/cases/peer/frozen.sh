@@ -15,8 +15,8 @@ cat >"$TMP/units.sh" <<'S'
 
 # globals reads|writes
 globals() { accesses global-ctl "$1"; }
-# 0/0/0 is an MSR unit, 0/6/0 in memory, 0/8/0 in configuration space; the kernel
-# has other names for them where it does not know the machine
+# 0/0/0 is an MSR unit, 0/6/0 in memory, 0/8/0 in configuration space; on an unknown machine
+# the kernel names PMUs by numbers of types
 pmu() {
 	[ ! -e $PMUS/uncore_type_$1_0 ] || echo uncore_type_$1_0
 	grep -lx uncore_type_$1_0 $PMUS/uncore_*/alias 2>/dev/null |

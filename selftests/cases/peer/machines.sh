@@ -20,7 +20,7 @@ for file in "$ROOT"/selftests/machines/*.json "$ROOT"/selftests/machines/hostile
 		-display none -S -monitor stdio <<<quit
 done
 
-# plan NAME PATTERN WANT: a line of the plan
+# plan NAME PATTERN TEXT: check a line of the plan
 described() {
 	cat >"$TMP/m.json"
 }
@@ -28,7 +28,7 @@ plan() {
 	is "$("$ARGS" --plan "$TMP/m.json" | grep -E -m 1 -- "$2" | grep -oE -- "$3")" \
 		"$3" "$1"
 }
-# field NAME PATTERN MASK WANT: check a field of a dword whose other bits are not 0, as
+# field NAME PATTERN MASK VALUE: check a field of a dword whose other bits are not 0, as
 # on servers
 field() {
 	local value

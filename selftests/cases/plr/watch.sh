@@ -16,8 +16,8 @@ plr=$dom/plr
 plr_quick
 modules=$(plr_modules pkg0-dom0 | wc -l)
 
-# until_is WANT COMMAND...: wait until a command prints WANT, 10 s at most; print its
-# last output
+# until_is TEXT COMMAND...: wait until a command prints TEXT, 10 s at most; print the last
+# output
 until_is() {
 	want=$1
 	shift
@@ -59,7 +59,7 @@ plr_bench
 clear_each() { # DIR, HW COMMAND, PLACE, FIRST BITS
 	while read -r bit name; do
 		[ "$bit" -lt "$4" ] || continue
-		# Half of the bits: all ones would be a device that is gone.
+		# Half of the bits are set: all ones would mean a removed device.
 		value=0x5555555555555555
 		[ $((value >> bit & 1)) = 1 ] || value=$((~value))
 		[ "$4" = 64 ] || value=$((value & 0xffffffff))
@@ -220,8 +220,8 @@ like "$(cat /root/trace)" "scope=die .*new=" "the die"
 unlike "$(cat /root/trace)" "THERMAL" "what was there before is no news"
 is "$(plr_unwatched $plr/core1/active)" "No data available" "not traced: not watched"
 
-# ---- D3 behind the kernel's back: one read of the die detects it. Blocked writes,
-# which are unknown for a stuck mailbox, are not tested for then.
+# ---- D3 without the kernel's knowledge: one read of the die detects it. The driver then
+# does not test for blocked writes, which are unknown while a mailbox is stuck.
 /root/await $plr/core2/active 10000 2 >/root/awaited &
 becomes 'grep -q ready /root/awaited'
 echo 200 >$plr/interval_ms
@@ -251,8 +251,8 @@ hw mailbox 0/0 ok
 hw illegal reset
 echo 0 >$plr/interval_ms
 
-# ---- asleep by runtime PM, if its driver permitted that: not while it is used. No
-# intel_vsec of kernels without TPMI devices permits it, so there nothing prevents it.
+# ---- D3 by runtime PM, permitted by another module: not while the device is used.
+# intel_vsec of kernels without TPMI devices never permits runtime PM.
 insmod /root/power.ko
 function=0000:00:03.1
 permitted() {

@@ -3,7 +3,7 @@
 # Debian's cloud kernels, used on bare metal of clouds, have neither intel_vsec nor
 # TPMI: no driver binds 8086:09a7. Boxes are adopted from intel_uncore and count
 # exactly, limits are shown. If firmware leaves memory decoding disabled, the driver
-# never enables it; doctor says how to.
+# never enables it; doctor prints the command.
 # kernels: 6.1-cloud 6.12-cloud newest-cloud
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Under lockdown=integrity, as with Secure Boot: modules signed with a key that the
-# kernel trusts load, all PMUs count, limits and bandwidth are shown; the kernel's own
-# driver for limits, also signed, shows nothing. Unsigned modules do not load, and
-# adopted boxes stay with the kernel's driver.
+# Under lockdown=integrity, as with Secure Boot: modules signed with an accepted key load,
+# all PMUs count, limits and bandwidth are shown; the kernel's own driver for limits, also
+# signed, shows nothing. Unsigned modules do not load, and adopted boxes stay with the
+# kernel's driver.
 # all kernels: 6.12
 # kernels: 6.1 6.12 newest
 # coverage: no, with Debian's signatures

@@ -57,7 +57,7 @@ check_1() {
 		'32 lines, 32 boxes, most 0000:1a'
 }
 
-# megabytes: that really went through the box, as iostat says it
+# megabytes: print the true megabytes of the box, in iostat's format
 megabytes() {
 	echo $(($(truth_of 0/1/0 0x700f000000483) / (256 * 1024)))
 }
