@@ -165,6 +165,9 @@ void text_add_wrapped(struct text *t, const char *s, FILE *to)
 {
 	size_t most = room(fileno(to)), indent = strspn(s, " "), pad = 0;
 
+	/* The last column wraps. */
+	for (const char *gap; (gap = strstr(s + indent, "  ")) && gap < s + most / 2;)
+		indent = (size_t)(gap - s) + strspn(gap, " ");
 	for (bool first = true; first || *s; first = false) {
 		size_t len = line_length(s, most - pad);
 

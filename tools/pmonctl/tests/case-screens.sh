@@ -265,6 +265,8 @@ END
 rows <<'END'
 60 columns: no word is cut, and a line keeps its indent | : a gnr_43; drawn 'rows 24 cols 60' plr; got=0 |
 	--once does not. | : ! grep '.\{61\}' "$tmp/out" && grep -q "^    part's TDP" "$tmp/out"
+60 columns: the second column of help stays one | : drawn 'rows 24 cols 60' help adopt; got=0 |
+	: ! grep '.\{61\}' "$tmp/out" && grep -q '^ \{24\}next$' "$tmp/out"
 80 columns: two sockets of three dies of 43 modules with mixed limits | : a eagle; on_screen plr |
 	: [ "$(wc -l <"$tmp/out")" -le 70 ] | *of 258 modules limited now,* |
 	: has "THERMAL_PER_CORE $(having THERMAL_PER_CORE) 0-1"
