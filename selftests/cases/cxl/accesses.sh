@@ -29,8 +29,8 @@ modprobe pmon_cxl
 is "$(device $P)" 0000:c1:00.0 'the PMU is ours'
 costs >ours
 is "$(hw illegal)" '' 'nothing that hardware forbids'
-# A group has left its counters enabled and frozen. Before another one takes them
-# they are disabled, also where no filter is written before (CXL 4.0, 8.2.7.2.1).
+# A stopped group leaves its counters enabled and frozen. They are disabled before another
+# group uses them, also without a write of a filter (CXL 4.0, 8.2.7.2.1).
 Q=cxl_pmu_mem0.4/vid=0x1e98,gid=0x20,mask
 for first in 1 4; do
 	perf stat -x, -o got -a -e "{$Q=$first/,$Q=$((2 * first))/}" -- sleep 0.1
@@ -49,8 +49,8 @@ while IFS="|" read -r name reads writes _ _ _ their_reads their_writes _; do
 		"$name: $reads reads, $writes writes; the kernel's: $their_reads, $their_writes"
 done <both
 is "$(awk -F'|' '$4' ours)" '' 'no configuration is read back'
-# The last column has accesses to the counter itself: its control and its filter. The
-# others stop or run the whole CPMU.
+# The last column has accesses to control and filter of the counter. Other accesses freeze
+# or run the CPMU.
 is "$(awk -F'|' '{ print $1 "|" $2 "|" $3 "|" $5 }' ours)" 'first start|1|3|2
 first start beside it|1|2|2
 read|1|0|0

@@ -85,13 +85,13 @@ for wait in end interval; do
 done
 is "$(dmesg | grep "pmon: .*$P")" '' 'and no other agent is blamed'
 
-# One counter has this event fixed, the other can be set to it: both count.
+# A fixed-function counter and a configurable counter count the same event.
 hw truth reset
 count "$P.8/m2s_req_meminv/,$P.8/m2s_req_meminv/" sleep 0.1 >got
 is "$(awk '$1 > 0 { n++; sum += $1 } END { print n, sum }' got)" \
 	"2 $(truth 0.8 0x20 0x1)" 'beside a fixed counter: two of its event at once'
 
-# Only counters cannot be written while it is frozen, and nothing writes them.
+# While the CPMU is frozen, counters cannot be written, and the driver writes none.
 is "$(($(hw cpmu 0.9 | sed -n 's/^capability=\([^ ]*\) .*/\1/p') >> 48 & 3))" 2 \
 	'one can be frozen, and not written then'
 for id in 0 1 2 3; do
@@ -116,7 +116,7 @@ is "$(cut -d' ' -f1 got | tr '\n' ' ')" "$(truth 0.10 0x20 0x1 threshold=1) 0 " 
 	'a fixed counter whose threshold is 8: of two events the one with that term'
 like "$(perf stat -a -e "{$P.10/m2s_req_meminv/,$P.10/m2s_req_meminv/}" -- true 2>&1)" \
 	'not supported' 'and no other'
-# A CPMU that cannot be frozen has no snapshots, which need one moment.
+# A CPMU without freeze has no snapshots, which read all counters of one moment.
 is "$(ls $PMUS/$P.3/format | grep -c snapshot) $(ls $PMUS/$P.2/format | grep -c snapshot)" '0 1' \
 	'no snapshot without a freeze'
 like "$(perf stat -a -e $P.3/config=0x1e98002000000001,config1=0x8000000000000000/ -- true 2>&1)" \

@@ -25,7 +25,7 @@ like "$(dmesg | grep pmu_mem)" 'pmu_mem0.3: Counters not writable while frozen' 
 case $(uname -r) in 6.12.*) names=8 ;; *) names=16 ;; esac
 is "$(ls $PMUS/$P/events | grep -c '^m2s_req_')" $names 'its names of group 20h'
 
-# Its threshold of 0 counts here what happens, as the specification allows.
+# On this CPMU cxl_pmu's threshold of 0 counts events, as the specification allows.
 kind 0.0 0.4
 
 # Events that cxl_pmu programs correctly: the first Event Capability, one event after
@@ -49,7 +49,7 @@ for mask in 1 2; do
 done
 is "$(cut -d' ' -f1 got.1 got.2 | tr '\n' ' ')" '77 0 ' 'a mask of decoders filters'
 
-# Ours beside it, for which it only compares.
+# pmon_cxl beside cxl_pmu, on CPMUs that compare with a threshold of 0.
 hw illegal reset
 unkind 0.0 0.4
 modprobe pmon_cxl

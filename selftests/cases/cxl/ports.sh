@@ -72,7 +72,7 @@ is "$(pmonctl list | awk '$1 == "port" { print $2, $5, $7 }')" \
 	"0000:c0:00.0 $ROOT_PMU openpmon
 0000:c1:00.0 $UP_PMU openpmon
 0000:c2:00.0 $DOWN_PMU openpmon" 'pmonctl list has them'
-# Traffic from before it begins until after it has ended
+# Traffic begins before bw, and ends after it
 { pmonctl bw --boxes --json --for 3 >json; : >bw-done; } &
 while [ ! -e bw-done ]; do
 	traffic '0 r 8 10000 8'
@@ -108,7 +108,7 @@ echo $UP >$PCI/drivers/pcieport/bind
 until_are "$MEM $TREE" 'with its driver again: all'
 counts 'again' $UP_PMU $ROOT_PMU
 
-# The switch and all below it go under events that count.
+# The switch and all devices below are removed while events count.
 perf stat -x'|' -a -e "$ROOT_PMU/m2s_req_memrd/,$UP_PMU/m2s_req_memrd/,$DOWN_PMU/m2s_req_memrd/,$MEM_PMU/m2s_req_memrd/" \
 	-o held -- sh -c ". /lib/test/cxl.sh
 	traffic '0 r 8 10 8'; echo 1 >$PCI/devices/$UP/remove; sleep 0.1"

@@ -76,7 +76,7 @@ for n in 0.0 0.1; do hw cpmu $n; done >registers
 is "$(grep -c ' cfg=0x[0-9a-f]*[13579bdf].. ' registers) $(grep -c ' freeze=0x0 ' registers)" \
 	'0 2' 'and its counters, cleared and running'
 
-# Removed while it answers, without a driver that would give it up before that
+# The device is removed while it responds, without a driver to unbind before
 echo $DEV >$PCI/drivers/cxl_pci/unbind
 until_are 'pci_at.0 pci_at.1 port_at.0' 'without a driver once more'
 count "{$FREE/clock_ticks/,$FREE/m2s_req_memrd/}" true >/dev/null

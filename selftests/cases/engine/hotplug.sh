@@ -50,7 +50,7 @@ each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall <<-'
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0 'a package without CPUs has none'
 	# Its boxes are handed back: the event is in no control any more.
 	counted=$(truth_of 1/6/0 1)
-	# Not supported, or an error: which of them depends on perf.
+	# "not supported" or an error, depending on the version of perf.
 	perf stat -x, -C "$first" -e uncore_imc_0/event=1/ true >/tmp/refused 2>&1
 	like "$(cat /tmp/refused)" 'not supported|error' 'and no events'
 	unlike "$(cat /tmp/refused)" '^[0-9]+,,uncore' 'not even a 0'
@@ -69,8 +69,8 @@ each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall <<-'
 	is "$(writes 1/6/0)" 0 'unloading has nothing more to do there'
 	modprobe pmon_uncore
 
-	# An event is opened just as a better CPU than the isolated one comes: it is
-	# on the old CPU, and so is the timer, until that one goes.
+	# An event is opened while a better CPU than the isolated one comes online: event and
+	# timer stay on the isolated CPU until it goes offline.
 	state=/sys/module/stall/parameters/state
 	polls() { awk '/^cpu: / { cpu = $2 } /pmon_timer_tick/ { print cpu }' /proc/timer_list; }
 	holds

@@ -7,8 +7,8 @@
 # kernels: 6.1 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Eight functions with a box each; memory controllers are behind the function of the
-# table, so that they sleep with it.
+# Eight functions with a box each. Memory controllers are behind the function of the
+# table, and in D3 with it.
 eight=$(machine spr-lean '
 for u in m["packages"][0]["discovery"]["units"]:
     if u["type"] == 7 and not u.get("id"):
@@ -41,7 +41,7 @@ each_vm --machine "$eight" --module power --program hold <<-'S'
 	counts 0.1 uncore_m2m_2/event=0x22/ >/tmp/counts
 	agree 0/7/2 "$(awk '{ print $2 }' /tmp/counts)" 0x22 'awake it counts'
 
-	# Behind the kernel's back: a reading finds out, and that it is no failure.
+	# D3 unknown to the kernel: a reading detects it, and reports no failure.
 	/root/hold >/tmp/held <<-'H'
 	open uncore_imc_0 0 0x11
 	! sleep 0.1

@@ -31,7 +31,7 @@ each_vm --machine narrow <<-'S'
 	hw count reset
 	sleep 0.3
 	is "$(reads) $(writes)" '0 0' 'no timer while nothing counts'
-	# While it ticks it is not armed: it is looked for more than once.
+	# The timer is not armed while its function runs, so look more than once.
 	cat >/root/armed <<-'E'
 	for n in $(seq 20); do
 		! grep -q pmon_timer_tick /proc/timer_list || exec echo armed
@@ -40,8 +40,8 @@ each_vm --machine narrow <<-'S'
 	is "$(perf stat -a -e "$pmu/event=1/" -o /dev/null -- sh /root/armed)" armed \
 		'one while an event counts'
 	is "$(sh /root/armed)" '' 'which ends with the last event'
-	# Counters of 36 bits need one in 16 times as long, 128 ms: the narrow ones decide,
-	# also for a box that begins later. The list's clock is read before the timers,
+	# Counters of 36 bits need a poll in 16 times as long, 128 ms. The narrow counters decide,
+	# also with a box that starts later. The clock of timer_list is read before the timers,
 	# which may have been started since.
 	cat >/root/next <<-'E'
 	for n in $(seq 20); do

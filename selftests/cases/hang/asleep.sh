@@ -11,7 +11,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 # With 32 bits a counter is read every few milliseconds, lest it wrap unseen.
-# Memory controllers are behind the function here, so that they sleep with it.
+# Memory controllers are behind the function here, and in D3 with it.
 machine=$(machine narrow 'm["memory_controllers"] = "bar"
 m["packages"][0]["discovery"]["units"].pop()
 m["packages"][0]["discovery"]["free_running"] = [
@@ -24,8 +24,8 @@ each_vm --machine "$machine" --allow-illegal \
 	. /lib/test/asleep.sh
 	insmod /root/power.ko
 
-	# ---- by the kernel. Events that were open fail soon, and some not before they
-	# are disabled: enabled at once one could fail after that.
+	# ---- by the kernel. Open events fail soon, some when disabled: an event enabled at once
+	# could fail after the check.
 	/root/hold >/tmp/held <<-'H'
 	open uncore_imc_0 0 0x11
 	open uncore_imc_1 0 0x11
@@ -82,7 +82,7 @@ each_vm --machine "$machine" --allow-illegal \
 		more awake end uncore_$pmu "awake: $pmu counts again"
 		more again last uncore_$pmu "and again, when it is enabled awake"
 	done
-	# with a wildcard, and with both boxes named: one that sleeps does not end it
+	# with a wildcard, and with both boxes named: a box in D3 does not end perf
 	for perf in perf6.12 /bin/perf; do
 		for events in uncore_m2m/event=0x33/ \
 			'uncore_m2m_0/event=0x33/ -e uncore_m2m_1/event=0x33/'; do
@@ -139,8 +139,8 @@ each_vm --machine "$machine" --allow-illegal \
 	read -r _ _ found written _ <<-T
 	$(grep ^tick: /tmp/held)
 	T
-	# The control of each of two boxes reads as all-ones four times, and a tick may
-	# probe one of them before it is known where its function is.
+	# The controls of two boxes read as all-ones four times each, and a tick may probe a box
+	# before the state of the function is detected.
 	is "$((found <= 9)) $written" '1 0,' \
 		'behind our back: four readings of each box find out'
 	note "$(grep ^tick: /tmp/held)"

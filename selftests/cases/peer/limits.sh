@@ -119,7 +119,7 @@ for kind in 'read 0x1000' 'write 0x1001' 'mesh-read 0x100' 'mesh-write 0x101'; d
 		qword 8 $((1 << 63 | command))
 		meanwhile=$(qword 8)
 		hw mailbox 0/0 slow 0
-		# It takes what it took when it began, so it is given anew.
+		# The mailbox has the interface register of the start, so write it again.
 		qword 8 $((1 << 63 | command))
 		echo "$echo $meanwhile $(qword 8)"
 	done
@@ -135,7 +135,7 @@ status $busy 0x40"
 done >want
 is "$(diff want echoes)" "" "four echoes after each of four kinds of command"
 
-# Commands that take from 0 to 3 ms: each its own time, none outside.
+# Commands of 0 to 3 ms: times differ, and all are inside.
 hw mailbox 0/0 slow 0 3000000
 hw count reset
 for n in $(seq 40); do

@@ -10,7 +10,7 @@
 
 ARGS=$ROOT/selftests/emulator/qemu-args
 
-# Platforms that are frozen: those where Linux 7.2 clears the global control.
+# Frozen platforms: Linux 7.2 clears the global control of these.
 frozen() {
 	"$ARGS" --plan "$(machine gnr-2s "m['cpu']['model'] = $1; $2")" |
 		grep -c "^unit .* global=1 .*box=0x1$"
@@ -25,7 +25,7 @@ g='m["packages"][0]["discovery"]["global"]'
 is "$(frozen 173 "${g}['frozen'] = False")" 0 "firmware that has cleared it"
 is "$(frozen 143 "${g}['frozen'] = True")" 2 "firmware that has set it"
 
-# seed CODE: what garbage comes from
+# seed CODE: set the seed of random values
 seed() {
 	"$ARGS" --plan "$(machine gnr-2s "$1")" | grep -oE '^machine .* seed=[^ ]*' |
 		sed 's/.*seed=//'
@@ -78,7 +78,7 @@ is "$(cut -d' ' -f1 boxes | sort -u | tr '\n' ' ')" 'box=0x0 box=0x1 ' \
 isnt "$(grep -o 'filter=0x[^0][^ ]*' boxes | sort -u | wc -l)" 0 "filters"
 is "$(grep -c ' left=0$' counters)" "$n" "nothing counts while all is frozen"
 
-# The register is one of a class of its own.
+# Accesses to this register have a class of their own.
 hw count reset
 dd if=/dev/cpu/0/msr bs=8 count=1 skip=$((0x2ff0)) iflag=skip_bytes 2>/dev/null |
 	hexdump -v -e '8/1 "%02x"' | grep -q ^0000000000000000 &&

@@ -93,8 +93,8 @@ hw mailbox 0/0 slow 0
 echo all >$plr/core1/clear
 echo all >$plr/die/clear
 
-# ---- a die that collects reasons, one that is computed from its modules, and one
-# that takes them again as long as modules keep them
+# ---- a die that collects reasons, a die computed from its modules, and a die that latches
+# reasons again while modules keep them
 for kind in collects computed latches; do
 	hw die 0/0 $kind
 	hw plr 0/0/1 =0x4
@@ -188,7 +188,7 @@ is "$(cat $PMON/pkg0-dom1/plr/core0/reasons)" POWER\ POWER_PKG_PL1_MMIO "another
 hw mailbox 0/0 ok
 is "$(cat $plr/core1/reasons)" POWER "and it is over when it is"
 
-# ---- a mailbox that stops answering while it is watched
+# ---- a mailbox that stops responding while watched
 hw plr 0/0/2 =0
 echo all >$plr/core2/clear
 echo 20 >$plr/interval_ms
@@ -236,7 +236,7 @@ clean
 hw plr 0/0/1 =0x4
 hw plr 0/0/2 =0x8
 
-# ---- asleep while it is watched: known after one look, and not touched
+# ---- D3 while watched: detected by one read, then no access
 echo 20 >$plr/interval_ms
 hw d3 0 on
 becomes '[ -n "$(plr_error $plr/core1/active)" ]'

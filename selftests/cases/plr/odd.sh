@@ -59,10 +59,10 @@ for k in $KERNELS; do
 	like "$(grep plr/power/ /tmp/first)" '^[1-9][0-9.]*,' 'the first event saw a limit'
 	like "$(grep plr/power/ /tmp/second)" '^0(\.0*)?,' 'the second one did not'
 
-	# CPUs 4 and 5 are a module. On 6.1 each PMU has contexts of its own, so that
-	# no event of another holds up one that is opened.
+	# CPUs 4 and 5 are a module. On 6.1 contexts are per PMU, so that events of another PMU
+	# do not delay an open.
 	chmod +x /root/late
-	# kept_late NAME: an event that is opened while its CPU goes
+	# kept_late NAME: open an event while its CPU goes offline
 	kept_late() {
 		local cpu=4 kept
 
@@ -193,7 +193,7 @@ for k in $KERNELS; do
 	is "$(refused)" 1 'another one says what cannot be: that is refused, and told of'
 	runs 'the other one is not' cat $PMON/pkg0-dom0/plr/core0/raw
 
-	# It is taken from a virtual machine, which does not let go of it.
+	# Removed from a virtual machine, which keeps the device open.
 	vfio=/sys/bus/pci/drivers/vfio-pci
 	echo 0000:80:03.1 >/sys/bus/pci/drivers/pci-stub/unbind
 	runs 'a driver by that name' insmod /root/claim.ko name=vfio-pci
@@ -210,7 +210,7 @@ for k in $KERNELS; do
 	is "$(ls /tmp/let-go 2>/dev/null)" '' 'and it was not let go of'
 	echo >/sys/module/claim/parameters/kept
 	wait
-	# A driver that could not have it after all
+	# A driver whose probe fails
 	echo Y >/sys/module/claim/parameters/fails
 	echo 0000:80:03.1 >/sys/bus/pci/drivers_probe 2>/dev/null
 	fails 'it has no driver again' ls $function/driver

@@ -176,7 +176,7 @@ awk -F, '
 is "$(cat /root/got)" "1 1" "its events stand still, and go on"
 like "$(cat $PMON/pkg0-dom1/plr/core0/reasons)" POWER_PKG_PL2_PCS "and what was on record is"
 
-# perf tries an event that waits for its first poll again after that time only.
+# perf schedules an event that waits for its first poll again after this interval.
 echo 2000 >$pmu/perf_event_mux_interval_ms
 perf stat -x, -C 4 -e plr/observed/ -o /root/stat -- sleep 10
 like "$(cat /root/stat)" '^[1-9][0-9]{3,}[.0-9]*,ms,plr/observed/' \
@@ -192,7 +192,7 @@ EOS
 perf stat -x, -C 6 -e plr/observed/ -o /root/stat -- sh /root/others
 is "$(awk -F, '/plr.observed/ { print ($5 > 70 ? 1 : $0) }' /root/stat)" 1 \
 	"it goes on counting while others are opened"
-# A CPU that was offline when that was changed keeps what it had.
+# CPUs that are offline during the change keep the old interval.
 for n in 4 5; do echo 0 >/sys/devices/system/cpu/cpu$n/online; done
 echo 4 >$pmu/perf_event_mux_interval_ms
 for n in 4 5; do echo 1 >/sys/devices/system/cpu/cpu$n/online; done

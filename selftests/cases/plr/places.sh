@@ -54,13 +54,13 @@ bit() {
 sort -u -k 3,6 /root/places | while read -r cpu msr package domain module reason; do
 	echo "$package/$domain/$module $(plr_value "$(bit "$reason")") $reason"
 done >/root/modules
-# fill: each module has its own reason
+# fill: set another reason on each module
 fill() {
 	while read -r module value reason; do
 		echo "plr $module =$value"
 	done </root/modules | hw - >/dev/null
 }
-# CPUs with the reasons that they must show, of those that are online
+# wanted: print online CPUs with their expected reasons
 wanted() {
 	while read -r cpu msr package domain module reason; do
 		[ "$(cat $CPUS/cpu$cpu/online 2>/dev/null || echo 1)" = 0 ] ||
@@ -122,7 +122,7 @@ done >/root/wrong
 is "$(cat /root/wrong)" "" "a CPU that goes takes its own link, and finds its own module again"
 is "$(lists)" "" "and all are where they were"
 
-# ---- events: the CPU that stands for a module counts what that one has
+# ---- events: the CPU of a module in cpumask counts the reason of the module
 while read -r module value reason; do
 	echo "plr $module $value 0 600000000000"
 done </root/modules | hw plr schedule -

@@ -67,8 +67,8 @@ while read -r link; do
 	is "$(cat "$link/reasons")" "POWER POWER_PKG_PL1_MSR_TPMI" \
 		"the same through a link of $(basename "${link%/plr}")"
 done </root/links
-# ---- all of them in the tracepoint: a core and the mesh get each bit, a fine
-# one with a coarse one, as hardware does, because the die shows coarse ones.
+# ---- all reasons in the tracepoint: a core and the mesh get each bit, fine bits with a
+# coarse one, as in hardware, because the die shows coarse bits.
 T=/sys/kernel/tracing
 for n in die core1 mesh0; do echo all >$dom/plr/$n/clear; done
 plr_quick

@@ -21,7 +21,7 @@ esac
 in_vm "$k" --kernel "$k" --machine gnr-2s --drivers none --timeout 900 <<SCRIPT
 bits=${STRESS_BITS:-$bits}
 $(cat <<'BODY'
-# For its arrays
+# bash has arrays
 [ "${BASH-}" ] || exec bash "$0"
 modprobe pmon_plr mesh=1
 cd $PMON
@@ -87,7 +87,7 @@ for scope in pkg*-dom*/plr/{core*,mesh0,die}; do
 done >/root/wrong
 is "$(cat /root/wrong)" "" "what was set is shown, nothing else, and what was lost shows at the die"
 
-# A name that was cleared all the time is shown when it comes again.
+# A reason that was cleared all the time is shown when set again.
 hw plr stop
 for m in 0/0/0 0/0/1 0/0/2 0/0/3 0/1/0 0/1/1 1/0/0 1/0/1 1/0/2 1/0/3 1/1/0 1/1/1; do
 	hw plr $m $T

@@ -22,7 +22,7 @@ tracing=/sys/kernel/tracing/events/pmon/plr_reasons
 id=$(cat $tracing/id)
 core=$PMON/pkg0-dom0/plr/core1
 
-# attempts WHAT: how it is tried, as /root/rights takes it
+# attempts WHAT: print the arguments of /root/rights
 attempts() {
 	case $1 in
 	uncore-event)

@@ -59,7 +59,7 @@ moved() {
 		END { printf "%.0f\n", lines * 64 / 1e6 / seconds }' /tmp/times /tmp/truth
 }
 
-# compared DRIVER WHAT FIELD PACKAGE CONTROL: a number that it shows
+# compared DRIVER WHAT FIELD PACKAGE CONTROL: compare a number of pcm-memory
 compared() {
 	shown=$(tail -n 1 /tmp/said | cut -d, -f"$3")
 	moved=$(moved "$4" "$5")
@@ -129,7 +129,7 @@ for k in $KERNELS; do
 	pcm_memory pmon_uncore
 	S
 
-	# It reads MSRs that this server does not have.
+	# pcm-memory reads MSRs that this server lacks.
 	in_vm "$k spr-2s, by registers" --kernel "$k" --machine spr-2s --drivers ours \
 		--allow-illegal --timeout 900 "${clients[@]}" --copy "$TMP/pcm.sh" <<-'S'
 	. /root/pcm.sh

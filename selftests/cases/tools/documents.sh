@@ -30,7 +30,7 @@ mkdir bin
 cat >bin/pmonctl <<'EOS'
 #!/bin/sh
 name=${0##*/}
-# perf prints what it has at INT, which shells have programs in the background ignore.
+# perf prints counts at INT, which programs in the background of a shell ignore.
 signal=TERM
 [ "$name" != perf ] || { name=perf6.12; signal=INT; }
 status=0
@@ -53,7 +53,7 @@ printf '#!/bin/sh\nsleep 1\n' >job
 ln -s pmonctl bin/perf
 chmod +x bin/* jq job
 export PATH=/root/bin:$PATH
-# A person reads this one long after the program in the background began it.
+# The program in the background writes this file long before it is read.
 mkdir -p /var/log
 : >/var/log/limits
 modprobe -a pmon_uncore pmon_r2pcie pmon_plr 2>/dev/null

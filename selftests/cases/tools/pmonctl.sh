@@ -24,8 +24,8 @@ common='
 		[ "$(grep -c "$1" $said)" -ge "${3:-1}" ] || timers
 		like "$(cat $said)" "$1" "$2"
 	}
-	# every_reason: sets each reason on a module of its own, twelve at a
-	# time, and prints those that are not shown by their names there
+	# every_reason: set each reason on another module, twelve at a time, and print the
+	# reasons that pmonctl does not show there
 	every_reason() {
 		plr_names >/tmp/names
 		while read -r bit name; do
@@ -115,8 +115,8 @@ for k in $KERNELS; do
 	exits 0 'plr --once --cpu of one module' pmonctl plr --once --cpu 16-17
 	is "\$(plr_accesses plr-data)" 1 'is one round trip'
 
-	# A latched reason, and one that firmware sets again every step. The bench draws
-	# 180 W.
+	# A latched reason, and a reason that firmware sets again every step. The emulator
+	# draws 180 W.
 	modprobe -q intel_rapl_tpmi
 	power='180 W of 500 W .PL1., 600 W .PL2.'
 	[ $k != 6.1 ] || power='power and its limits are not known on this kernel'
@@ -220,12 +220,12 @@ for k in $KERNELS; do
 	kill \$watcher
 	wait \$watcher
 	is \$? 0 'a signal ends it well'
-	# as nohup does, which busybox may lack
+	# nohup, which busybox may lack
 	sh -c 'trap "" HUP; exec pmonctl plr --watch' >/tmp/watch 2>&1 &
 	watcher=\$!
 	says 'watching 16 parts' 'plr --watch begins with SIGHUP ignored'
 	kill -HUP \$watcher
-	# A reason that is not recorded yet is shown, however late it is read.
+	# A reason not yet on record is shown, even if read late.
 	hw plr 1/0/3 0x10
 	says '1/0/core3: PLATFORM' 'and goes on after SIGHUP'
 	hw mailbox 1/1 stuck
@@ -290,7 +290,7 @@ for k in $KERNELS; do
 	like "\$out" '96 boxes are listed but not driven: .*mode=observe' 'says so'
 	S
 
-	# A die of 43 modules, as real ones have: all of them read take 86 commands.
+	# A die of 43 modules, as in real servers: reads of all take 86 commands.
 	in_vm "$k gnr-43" --kernel "$k" --machine gnr-43 <<-S
 	$common
 	plr_load
@@ -305,7 +305,7 @@ for k in $KERNELS; do
 			echo "plr 0/0/\$m \$1 0 600000000000"
 		done | hw plr schedule -
 	}
-	# quick COMMAND...: within 2.3 s, of which one is that in which it looks
+	# quick COMMAND...: run pmonctl within 2.3 s, of which it watches for one
 	quick() {
 		for try in 1 2 3; do
 			took=\$(guest_ms)

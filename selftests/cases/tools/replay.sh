@@ -10,7 +10,7 @@
 # check: none
 . "$(dirname "${BASH_SOURCE[0]}")/../lib/tap.sh"
 
-# of MACHINE: its list, its dump, and what it counts, in $TMP/NAME.*
+# of MACHINE: write list, dump and counts of the machine to $TMP/NAME.*
 # shellcheck disable=SC2016 # the guest expands it
 of() {
 	local name=$1

@@ -46,9 +46,9 @@ between "$(awk '{ print $2 - $1 - 0.6 }' /root/took)" \
 	"$(awk "BEGIN { print $after - $before }")" \
 	"$(seconds POWER)" 'of another, all the time of the job'
 is "$(seconds POWER_PKG_PL1_MMIO)" "$(seconds POWER)" 'the fine reason as long'
-# It is in force throughout: one onset.
+# The limit is in force throughout: one onset.
 is "$(awk '$1 == "POWER" { print $4 }' /root/report)" 1 'its onset'
-# The job sets it first of all; of its four seconds a tenth is what that and a poll take.
+# The job sets the limit first; with a poll that takes a tenth of its four seconds.
 between 90 100 "$(awk '$1 == "POWER" { print 12 * $3 }' /root/report)" 'its share, of 12 modules'
 like "$(cat /root/report)" '^memory +0 +[1-9][0-9.]* +[1-9][0-9.]* +[1-9]' 'totals and rates'
 hw plr stop

@@ -77,7 +77,7 @@ each_vm --as 'in other hands' --machine "$nowhere" --drivers adopted --program r
 	table=/sys/bus/pci/devices/0000:e8:03.1
 	# decode VALUE: the command register of the device of package 1
 	decode() { /root/regs pci 0000:e8:03.1 4 $1; }
-	# why: it is not served
+	# why: print the reason why it is not served
 	why() {
 		hw count reset
 		runs "$1: loading" modprobe pmon_uncore
@@ -98,8 +98,7 @@ each_vm --as 'in other hands' --machine "$nowhere" --drivers adopted --program r
 	like "$(readlink $table/driver)" vfio-pci 'given away'
 	why vfio-pci '^- - device 0x[0-9a-f]+ belongs to a virtual machine$'
 
-	# A function that is taken from a virtual machine, which does not let go of
-	# it: it is not waited for.
+	# A function removed from a virtual machine that keeps it open: the driver does not wait.
 	vfio=/sys/bus/pci/drivers/vfio-pci
 	used=0000:fe:01.1
 	runs 'beside a virtual machine: loading' modprobe pmon_uncore

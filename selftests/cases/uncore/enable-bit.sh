@@ -33,7 +33,7 @@ kinds() {
 	done
 }
 
-# same UNIT PMU CONTROL CONFIG: CONFIG with bit 22 counts what its control counts
+# same UNIT PMU CONTROL CONFIG: check that CONFIG with bit 22 counts the events of CONTROL
 same() {
 	hw truth reset
 	printf '%s\n' "open $2 0 $4" '! sleep 0.1' disable 'read end' close |

@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 . "$CASES/lib/events-host.sh"
 
-# Every 13th: a prime, so that all members of the families have their turn.
+# Every 13th event: a prime number, so that all members of families are tested.
 every=13
 [ -z "$short" ] || every=29
 for k in $KERNELS; do

@@ -19,8 +19,8 @@ for k in $KERNELS; do
 	# shown FILE CPU EVENT: print its count in perf stat -x, -A
 	shown() { awk -F, -v c="CPU$2" -v e="$3" '$1 == c && index($0, e) { print $2 }' "$1"; }
 
-	# ---- with perf, both of them: one for each package, because perf does not
-	# show what other CPUs have counted when it has an error from one
+	# ---- with both versions of perf, one run for each package, because perf shows no
+	# counts of other CPUs after an error on one
 	for perf in /lib/test/bin/perf /bin/perf; do
 		hw truth reset
 		for c in 0 8; do
@@ -42,7 +42,7 @@ for k in $KERNELS; do
 		counts 0.01 $upi/event=4/ >/dev/null
 	done
 
-	# ---- event by event: two of a box that goes, one that stays
+	# ---- event by event: two events of a removed box, one of another box
 	holds
 	# reading: what hold reads of each event, a count as "n"
 	reading() {
@@ -77,7 +77,7 @@ for k in $KERNELS; do
 	say close
 	rescan $upi
 
-	# ---- the table goes, and with it all that it lists; both at once
+	# ---- the table is removed, with all its boxes; both tables at once
 	say 'open uncore_imc_0 0 5'
 	say 'open uncore_imc_0 8 5'
 	say 'open uncore_cha_0 8 5'
@@ -88,7 +88,7 @@ for k in $KERNELS; do
 	rescan uncore_imc_0
 	becomes "both $upi" || not_ok 'the links are back'
 
-	# ---- a PMU without any box: its events end, and it leaves with the last
+	# ---- a PMU without boxes: its events end, and the last close unregisters it
 	say "open $upi 0 5"
 	say "open $upi 8 5"
 	remove $upi0

@@ -56,8 +56,8 @@ PY
 wrong=$(machine spr-2s "$(cat "$TMP/wrong.py")")
 # Firmware left a number in a field that is marked as invalid.
 stale=$(machine spr-2s 'm["packages"][0]["msm"]["mask"] = 0x103')
-# Root buses that report their places; two report the same one, and a bus behind another
-# reports none.
+# Root buses with numbers of their stacks; two have the same, and a bus behind another has
+# none.
 telling=$(machine grr-1s 'm["packages"][0]["functions"] = [
     {"bus": bus, "devfn": devfn, "device": "8086:09a2", "config": {"0x3f4": value}}
     for bus, devfn, value in ((0, "0c.0", 0x00), (0x15, "00.0", 0x20),
@@ -205,7 +205,7 @@ each_vm --as crowded --machine "$crowded" <<-'S'
 	is "$(ls $PMUS/uncore_iio_[34] | grep -c ^die)" 0 'and those at one bus have none'
 	S
 
-# a table as real ones are: two of three links, one at another's place
+# a table as on real servers: two of three links, one with the number of another
 each_vm --as spr-mcc --machine spr-mcc <<-'S'
 	is "$(ls $PMUS | grep upi | tr '\n' ' ')" \
 		'uncore_m3upi_0 uncore_m3upi_1 uncore_m3upi_2 uncore_upi_0 uncore_upi_1 uncore_upi_2 ' \

@@ -19,7 +19,7 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 		until_counting 1/6/0 0xcf05
 		hw count reset
 	}
-	# exact WHOSE: its count is what happened, in both packages
+	# exact WHOSE: are its counts exact, in both packages?
 	exact() {
 		end_counts
 		awk -F'|' '$1 ~ /^S/ { print substr($1, 2), $3 }' /tmp/stat >/tmp/counts
@@ -59,7 +59,7 @@ each_vm --machine gnr-2s --drivers none --module bare <<-'S'
 	exact 'first: their'
 	runs 'first: intel_uncore unloads' rmmod intel_uncore
 
-	# held back by what `pmonctl adopt` writes
+	# kept away by the file of `pmonctl adopt`
 	echo 'options intel_uncore uncore_no_discover=1' >/etc/modprobe.d/test.conf
 	dmesg -c >/dev/null
 	modprobe intel_uncore 2>/dev/null

@@ -7,7 +7,7 @@
 # kernels: 6.12 newest
 . "$(dirname "$0")/../lib/tap.sh"
 
-# A table that lists links which such a part has not.
+# A table with links that the part lacks.
 listed=$(machine spr-1s '
 m["packages"][0]["discovery"]["units"].append(
     { "type": 8, "count": 2, "access": "pci", "status_offset": 4,
@@ -63,8 +63,8 @@ each_vm --as HBM --machine spr-hbm --drivers none <<-'S'
 		cut -d, -f1)
 	is "$mib" "$(truth_of 0/14/31 0xf005 | awk '{ printf "%.2f", $1 * 32 / 1048576 }')" \
 		'writes, as perf has them: 32 bytes each'
-	# All controllers count this event at one rate: 32 of 32 bytes are twice as many
-	# bytes as 8 of 64.
+	# All controllers count at the same rate: 32 with 32 bytes are twice the bytes of 8 with
+	# 64.
 	ratio() {
 		awk -v of="$1" -v by="$2" 'BEGIN {
 			r = by > 0 ? of / by : 0

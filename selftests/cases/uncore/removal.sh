@@ -95,8 +95,8 @@ each_vm --machine "$machine" <<-'S'
 	runs 'loading' modprobe pmon_uncore
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'all there again'
 
-	# Functions of two units are not there for the driver as it comes: one is
-	# a virtual machine's, one was removed. They are served as they come.
+	# Functions of two units are missing when the driver loads: one is passed to a virtual
+	# machine, one was removed. Both are served as soon as they are back.
 	modprobe -q pci-stub || true
 	stub=$pci/drivers/pci-stub
 	m2m=$(function_of m2m)
@@ -123,8 +123,7 @@ each_vm --machine "$machine" <<-'S'
 	exactly late 4 0.1 uncore_upi_0/event=5/@8/0 uncore_m2m_0/event=5/@7/0
 	echo >$pci/devices/$m2m/driver_override
 
-	# A driver that gives functions to virtual machines, and cannot have this
-	# one, because there is no IOMMU
+	# vfio-pci, whose probe fails without an IOMMU
 	modprobe -q vfio-pci || true
 	echo $table >$pci/devices/$table/driver/unbind 2>/dev/null
 	echo vfio-pci >$pci/devices/$table/driver_override
@@ -134,9 +133,9 @@ each_vm --machine "$machine" <<-'S'
 	is "$(cat $PMUS/uncore_imc_0/cpumask)" 0-1 'so its boxes are served again'
 	is "$(cat $PMON/pkg1-uncore0/rejected)" '' 'all of them'
 
-	# Tables are looked for, because the other package's function changes its
-	# driver, while one function is given away and taken back: the directory
-	# of its table has gone before the next one is made, whoever reads there.
+	# A change of the other function's driver starts a scan while one function is unbound and
+	# bound again: the directory of the old table is removed before the new one is made,
+	# with a reader in it, too.
 	for t in $table $other; do
 		echo $t >$pci/devices/$t/driver/unbind
 		echo pci-stub >$pci/devices/$t/driver_override

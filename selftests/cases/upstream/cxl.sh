@@ -30,8 +30,8 @@ modprobe cxl_pci
 load() { insmod /root/"$1"/cxl_pmu.ko; }
 unload() { rmmod cxl_pmu; }
 
-# before: registers as after power-on, what the specification leaves open as this
-# driver needs it, and only events that a row opens
+# before: set registers as after power-on, and options of the specification as this driver
+# expects
 before() {
 	for cpmu in 0 5 6; do hw cpmu 0.$cpmu reset; done
 	kind 0.0 0.5 0.6
