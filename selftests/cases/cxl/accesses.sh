@@ -13,7 +13,7 @@ for k in $KERNELS; do
 cd /root
 P=cxl_pmu_mem0.0
 
-# costs: of four events of the first Event Capability
+# costs: count accesses of four events of the first Event Capability
 costs() {
 	# shellcheck disable=SC2046 # words
 	./cxlops "$(cat $PMUS/$P/type)" 0.0 $(for id in 0 1 2 3; do
@@ -68,9 +68,9 @@ stop after them|1|1|1
 start of four again|4|9|8
 stop of four again|4|1|0' 'reads and writes of each operation'
 # The filter of a counter is written whenever the CPMU becomes active: meanwhile
-# it may have been reset. The controls that a group has left set are cleared when
-# one event begins: a write for each of its events, which took none when they ended
-# together, and one for the filter of the one that is used.
+# it may have been reset. Controls of a stopped group are cleared when one event starts: a
+# write for each of its events, which took none at the stop, and one for the filter of the
+# counter in use.
 is "$(awk -F'|' '/^start/ { n = /four/ ? 4 : 1; left = /after/ ? 4 : 0
 		if ($2 > n || $3 - left > 2 * n + 2) print }
 	/^stop/ { n = /four/ ? 4 : 1; if ($2 > n || $3 > n) print }

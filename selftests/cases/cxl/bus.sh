@@ -84,7 +84,7 @@ is "$(hw illegal)" '' 'no running control and no filter of one is changed'
 
 # A filter that ours has set does not stay for the next driver.
 F=cxl_pmu_mem0.4
-# channel [TERMS]: of 40 reads, which alternate between two channels
+# channel [TERMS]: count 40 reads, which alternate between two channels
 channel() {
 	count $F/ddr_casrd${1-}/ sh -c '. /lib/test/cxl.sh
 		traffic "0 r 8 40 256"' | cut -d' ' -f1

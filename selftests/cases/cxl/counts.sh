@@ -106,8 +106,8 @@ each() {
 		echo "$name $counted $truth $of $rate"
 	done
 }
-# differs FILE: what is no count of accesses, or was not counted for the same time
-# as the event of its group that happens most often
+# differs FILE: print counts that differ from the truth, or from the time of the most
+# frequent event in the group
 differs() {
 	awk '{ name[NR] = $1; count[NR] = $2; truth[NR] = $3; of[NR] = $4; rate[NR] = $5
 			if ($5 > most[$4]) { most[$4] = $5; clock[$4] = $2 } }

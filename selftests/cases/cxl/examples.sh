@@ -93,7 +93,7 @@ check() {
 	count "{$P.0/clock_ticks/,$P.0/m2s_req_resid_cnt/}" sh -c '. /lib/test/cxl.sh
 		traffic "0 r 8 2000 256"' | cut -d' ' -f1 | tr '\n' ' '
 }
-# latency COLUMN: what bw shows of it while the memory is read and written
+# latency COLUMN: print bw's column while the memory is read and written
 latency() {
 	rm -f enough
 	while [ ! -e enough ]; do

@@ -31,7 +31,7 @@ rate() {
 	[ "$rate_count" = "$(truth_of "$3" "$2")" ] || echo "not the truth: $rate_count"
 	awk -F'|' '$3 != "" { printf "%.0f\n", $1 * '"$4"' / ($4 / 1e9) }' perf
 }
-# flow PMU WAY: what bw has, without naming a kind
+# flow PMU WAY: print bw's rate, without --kind
 flow() {
 	pmonctl bw --json --for 0.5 >bw
 	tr -d '\n ' <bw | sed -n 's/.*{\([^}]*"pmu":"'"$1"'"[^}]*\)}.*/\1/p' |

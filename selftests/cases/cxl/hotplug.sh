@@ -44,7 +44,7 @@ away() {
 gone() {
 	[ ! -e $PMUS/$A ] && [ ! -e $PMUS/$B ]
 }
-# leave N, come N: by hand, or by the switch of the slot
+# leave N, come N: remove and add a device, by sysfs or the switch of the slot
 leave() {
 	[ $(($1 % 2)) = 0 ] && hw cxl unplug 0 || echo 0 >$SLOT/power
 }

@@ -76,7 +76,7 @@ nears() {
 	done
 	near "$nears_got" "$2" "$3"
 }
-# bw_column N: what bw shows now
+# bw_column N: print a column of bw
 bw_column() {
 	pmonctl bw --for 2 >bw
 	column bw "$1"
@@ -95,7 +95,7 @@ written() {
 	pmonctl bw --for 2 --json >bw
 	sed -n 's/.*"write_bytes_s": \([0-9]*\).*/\1/p' bw | head -n 1
 }
-# column FILE N: of the table of averages
+# column FILE N: print a column of the table of averages
 column() {
 	sed -n "s/^$P  *\([^ ]*\)  *\([^ ]*\)$/\\$2/p" "$1"
 }
@@ -164,8 +164,8 @@ wait
 hw cpmu 0.0 knob arrivals even
 hw cpmu 0.0 rate 0x1e98 0x20 1 30
 
-# Evenly: neither overlap nor sum are visible. In the next interval they are not either:
-# each is tested anew.
+# Requests come evenly, so neither overlap nor sum are visible, also in the next interval,
+# which is tested again.
 hw cpmu 0.0 rate 0x1e98 0x31 0 900
 nears 'bw_column 2' 180 'fewer than one read waits: of writes there is an average'
 is "$(column bw 1)" - 'and none of reads'
@@ -183,7 +183,7 @@ cd /root
 P=cxl_pmu_mem0
 modprobe cxl_pci
 modprobe pmon_cxl
-# ratios: of what was counted to the last count, in whole numbers
+# ratios: print the ratios of counts to the last count, in whole numbers
 ratios() {
 	count "$1" sleep 0.1 | awk '{ n[NR] = $1 } END {
 		for (i = 1; i <= NR; i++) printf "%.0f ", n[i] / n[NR] }'

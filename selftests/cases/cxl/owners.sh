@@ -19,7 +19,7 @@ echo pci-stub >$SYS/driver_override
 echo $DEV >/sys/bus/pci/drivers_probe
 is "$(basename "$(readlink $SYS/driver)")" pci-stub 'pci-stub has the device'
 
-# all: how many PMUs there are
+# all: count all PMUs
 all() {
 	ls -d $PMUS/cxl_pmu_* 2>/dev/null | wc -l
 }

@@ -24,7 +24,7 @@ PORT=cxl_pmu_port_0000_c0_00_0.0 FREE=cxl_pmu_pci_0000_c1_00_0.0
 all() {
 	(cd $PMUS && echo cxl_pmu_*) | sed 's/cxl_pmu_//g; s/0000_c[01]_00_0/at/g'
 }
-# reads PMU: how many of 25 it has counted
+# reads PMU: print its count of 25 reads
 reads() {
 	count $1/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh
 		traffic "0 r 8 25 8"' | cut -d' ' -f1

@@ -15,8 +15,8 @@
 each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 	# serving: the CPU that serves package 1
 	serving() { collector uncore_imc_0 1; }
-	# others [COMMAND]: that CPU goes, another one serves and has the events; then
-	# it is back
+	# others [COMMAND]: take that CPU offline, wait until events are on another, and take it
+	# online
 	others() {
 		was=$(serving)
 		if [ $# -gt 0 ]; then "$@"; else cpu "$was" 0; fi

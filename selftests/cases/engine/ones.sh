@@ -92,7 +92,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 		say close
 	done
 
-	# value: of the counter that event=0xff,umask=0x20 is
+	# value: print the counter of event=0xff,umask=0x20
 	pmu=uncore_iio_free_running_0 unit=0/4097/0
 	value() {
 		hw truth free | sed -n "s|^unit=$unit .*ctl=0x0*20ff .*value=\(0x[0-9a-f]*\).*|\1|p"

@@ -17,9 +17,9 @@ each_vm --machine spr-2s --program hold <<-'S'
 			echo "$(accesses $class reads $1)/$(accesses $class writes $1)"
 		done | tr '\n' ' '
 	}
-	# stops COUNTERS CONTROLS NAME: what stopping has cost: reads/writes of box,
-	# controls, counters. One in configuration space is two reads, or more where
-	# it may carry.
+	# stops COUNTERS CONTROLS NAME: check the accesses of a stop, reads/writes of box,
+	# controls, counters. A counter in configuration space takes two reads, or more near
+	# a carry.
 	stops() {
 		counter_reads=$1
 		[ $two = 1 ] || counter_reads="($((2 * $1))|$((3 * $1))|$((4 * $1)))"

@@ -16,7 +16,7 @@ for k in $KERNELS; do
 			--module halt --set how=$how <<-'S'
 		halt=/sys/module/halt/parameters
 
-		# used, and idle since: they stay frozen
+		# Boxes that were used and are idle stay frozen
 		runs 'an event that ends' perf stat -a -C 0 \
 			-e uncore_cha_1/event=0x21/,uncore_imc_1/event=0x21/ -- true
 		like "$(hw box 0/0/1) $(hw box 0/6/1)" 'box=0x0*1 .*box=0x0*1( |$)' \

@@ -1,10 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""bundle SECCOMP NAME=VALUE...: what a runtime is told (OCI's config.json) of the
-first container of the DaemonSet, as its securityContext, mounts and Containerfile say,
-and by podman's seccomp profile. NAME=VALUE changes the securityContext, or args=; old=
-is that profile as it is.
-Fails where the DaemonSet does not fit together."""
+"""bundle SECCOMP NAME=VALUE...: print OCI's config.json for the first container of the
+DaemonSet, from its securityContext, mounts, Containerfile and podman's seccomp profile.
+NAME=VALUE changes the securityContext, or args=; old= leaves the profile unchanged.
+Fails if parts of the DaemonSet contradict each other."""
 
 import json
 import pathlib

@@ -19,7 +19,7 @@ hw global all =0
 eval "$(hw machine | tr ' ' '\n' | grep name=)"
 case $(uname -r) in 6.1.*) old=1 ;; *) old= ;; esac
 
-# unit TYPE/ID to PMU: by its alias, or by its name
+# Find the PMU of unit TYPE/ID by its alias, or by its name
 for d in $DEVICES/uncore_*; do
 	{ read -r alias <$d/alias; } 2>/dev/null || alias=${d##*/}
 	case $alias in

@@ -31,7 +31,7 @@ rdmsr() {
 config() {	# OFFSET BYTES: read
 	dd if=$UPI bs=$2 count=1 skip=$(($1)) iflag=skip_bytes 2>/dev/null | wc -c
 }
-# flagged WHY COMMAND...: one illegal access of that kind ("" for none)
+# flagged WHY COMMAND...: check for one illegal access of that kind ("" for none)
 flagged() {
 	why=$1
 	shift

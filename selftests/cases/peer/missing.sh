@@ -13,7 +13,7 @@ is "$(cd "$("$ROOT/selftests/lib/build/source" 6.12)" &&
 	grep -rl perf_pmu_register arch/sparc)" arch/sparc/kernel/perf_event.c \
 	'sun4v: no PMU but that of the cores'
 
-# built KERNEL: which of the drivers in question Debian builds for it
+# built KERNEL: print the drivers that Debian builds for it
 built() {
 	cat "$("$ROOT/selftests/lib/build/kernel" "$1")"/lib/modules/*/modules.{order,builtin} |
 		sed 's|.*/||; s/\.ko.*//; y/-/_/' | sort -u |
@@ -26,7 +26,7 @@ numbered=' uncore_type_0_0 uncore_type_6_0 uncore_type_8_0 '
 # Types of the hubs of dmr-2s; 31, 37, 38 and 47 are only in blocks.
 hubs='4 5 6 19 23 24 30 32 33 34 35 36 43 45 46 48 49 50 51 '
 
-# names KERNEL MACHINE: what boxes are called there, and that limits are nowhere
+# names KERNEL MACHINE: check names of boxes, and that there are no limits
 names() {
 	in_vm "$1 $2" --kernel "$1" --machine "$2" --drivers none <<-S
 	# Modules that load by themselves on a host; 6.1 has only the first.
@@ -40,7 +40,7 @@ names() {
 	S
 }
 
-# links KERNEL NAME MACHINE: which links the PMUs of two of package 0 count
+# links KERNEL NAME MACHINE: print the links that two PMUs of package 0 count
 links() {
 	in_vm "$1 $2" --kernel "$1" --machine "$3" --drivers none <<-S
 	modprobe intel_uncore

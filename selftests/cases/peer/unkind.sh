@@ -51,7 +51,7 @@ box() {
 		of=/sys/bus/pci/devices/0000:7e:01.1/config 2>/dev/null ;;
 	esac
 }
-# field NAME UNIT: of all counters but the fixed one
+# field NAME UNIT: print a field of all counters but the fixed one
 field() {
 	hw truth "$2" | grep -v fixed | grep -oE " $1=[^ ]*" | cut -d= -f2 |
 		tr '\n' ' '

@@ -30,7 +30,7 @@ case $(uname -r) in
 *) own=slot_reset foreign=old_slot_reset ;;
 esac
 made() { ls /sys/bus/pci/devices/$function | grep -c '^intel_vsec.tpmi'; }
-# step STEP: of the way of package 0's function from an error and back
+# step STEP: make a step of error recovery of package 0's function
 step() {
 	echo "$function $1" >/sys/module/recovery/parameters/step || return
 	case $1/$(uname -r) in
@@ -129,7 +129,7 @@ is "$(cat /root/got)" "1 1 0 1 0 0" "counts stand still while it recovers, and g
 # ---- the other order, and an error that is not fatal
 counts=',[1-9][0-9.]*,ms,plr[/]observed[/]'
 since() { tail -n +$((lines + 1)) /root/stat; }
-# goes_on STEP...: what hinders an event that counts from going on after these
+# goes_on STEP...: print steps after which a counting event does not go on
 goes_on() {
 	rm -f /root/stop /root/stat
 	perf stat -x, -C 2 -I 100 -e plr/observed/ -o /root/stat -- \

@@ -33,7 +33,7 @@ run() {
 	}
 }
 
-# value KEY N: of the N-th PMU
+# value KEY N: print a value of the N-th PMU
 value() {
 	grep -o "$1=[0-9]*" "$TMP/said" | sed -n "$2{s/.*=//;p}"
 }

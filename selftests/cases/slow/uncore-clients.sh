@@ -39,7 +39,7 @@ $(cat /tmp/said)"
 	done
 }
 
-# both EVENT UNIT CONTROL...: with the kernel's driver, then with ours
+# both EVENT UNIT CONTROL...: count with the kernel's driver, then with openpmon
 both() {
 	# 6.12's driver leaves boxes frozen that are so at power-on
 	hw global all =0

@@ -39,7 +39,7 @@ peers() {
 	tally
 }
 
-# cell OPENED RIGHT: as it stands in the table
+# cell OPENED RIGHT: print a cell of the table
 cell() {
 	if [ "$1" = "$2" ]; then echo "$1"; else echo "$1 ($2 right)"; fi
 }

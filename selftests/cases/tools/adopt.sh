@@ -21,7 +21,7 @@ for k in $KERNELS; do
 	pmus() {
 		ls $PMUS | grep ^uncore_
 	}
-	# files: of all PMUs, "NAME/format/event TEXT"
+	# files: print the files of all PMUs, "NAME/format/event TEXT"
 	files() {
 		(cd $PMUS && grep -r "" uncore_*/format uncore_*/events |
 			grep -v /format/snapshot: | sed 's/:/ /' | sort)

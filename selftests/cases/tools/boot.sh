@@ -23,7 +23,7 @@ for k in $KERNELS; do
 	loaded() {
 		grep -q "^$1 " /proc/modules
 	}
-	# reboot: as after one, as far as modules and files go
+	# reboot: restore modules and files to the state of a boot
 	reboot() {
 		for m in pmon_cxl pmon_uncore pmon_plr pmon intel_uncore; do
 			! loaded $m || rmmod $m
@@ -123,7 +123,7 @@ for k in $KERNELS; do
 	chmod a+rx / /bin /lib /usr /usr/bin /etc 2>/dev/null
 	echo 'alice:x:1000:1000::/tmp:/bin/sh' >>/etc/passwd
 	echo 3 >/proc/sys/kernel/perf_event_paranoid
-	# alice NAME STATUS COMMAND: what she sees is in $out
+	# alice NAME STATUS COMMAND: run a command as a user without rights; $out has the output
 	alice() {
 		out=$(su alice -c "$3" 2>&1)
 		is $? "$2" "$1"

@@ -14,7 +14,7 @@ for k in $KERNELS; do
 	in_vm "$k gnr-2s" --kernel "$k" --machine gnr-2s <<-'S'
 	. /lib/test/plr.sh
 
-	# value NAME: of the series, as a whole number; rate NAME: in a second
+	# value NAME: print a series as a whole number; rate NAME: print its rate per second
 	value() {
 		awk -v name="$1" '$1 == name { printf "%.0f\n", $2 }' /tmp/metrics
 	}
@@ -22,7 +22,7 @@ for k in $KERNELS; do
 		awk -v name="$1" '$1 == "openpmon_measured_seconds_total" { s = $2 }
 			$1 == name { v = $2 } END { printf "%.0f\n", v / s }' /tmp/metrics
 	}
-	# modules_watched: of both dies of package 0
+	# modules_watched: print the watched modules of both dies of package 0
 	modules_watched() {
 		awk '/^openpmon_watched_modules.package="0",/ { n += $2 } END { print n + 0 }' /tmp/metrics
 	}

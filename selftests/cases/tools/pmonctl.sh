@@ -54,7 +54,7 @@ common='
 			print v[\"p\"] \"/\" v[\"d\"] \"/\" v[\"m\"], \$2
 		}"
 	}
-	# row UNIT: its line of `pmonctl list`, single spaces
+	# row UNIT: print its line of pmonctl list, with single spaces
 	row() {
 		pmonctl list | grep "^$1 " | tr -s " "
 	}

@@ -20,7 +20,7 @@ units = m["packages"][0]["discovery"]["units"]
 units.append({"type": 900, "id": 0, "access": "mmio", "address": hex(ROM + 0x100)})
 units.append({"type": 900, "id": 1, "access": "mmio", "address": "auto",
 	      "table": {"address": {"bar": "telemetry", "offset": 0x100}}})'
-# rom KERNEL: where it is, on a machine with BARs as large
+# rom KERNEL: print the address of the ROM, on a machine with BARs as large
 rom() {
 	vm --kernel "$1" --machine "$(machine spr-lean "$device${lies/ROM/0}")" \
 		--drivers none -- \

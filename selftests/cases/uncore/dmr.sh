@@ -55,7 +55,7 @@ each_vm --as dmr-2s --machine dmr-2s <<-'S'
 	like "$(perf stat -e uncore_imc_0/event=1,inv/ -C 0 true 2>&1)" \
 		"unknown term|Invalid|bad|error" 'inv of imc would be its threshold'
 
-	# counters that run by themselves: of the first package only
+	# free-running counters of the first package only
 	is "$(ls $PMUS | grep -c iio_free_running)" 4 'four traffic controllers'
 	is "$(ls $PMUS/uncore_iio_free_running_0 | grep -E '^(frozen_ns|disturbed)$')" \
 		disturbed 'what runs by itself is never frozen, but sleep may reset it'

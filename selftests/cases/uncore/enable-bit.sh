@@ -11,7 +11,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 cat >"$TMP/common.sh" <<'S'
-# covered PMU BIT: by a format term of config
+# covered PMU BIT: is the bit in a format term of config?
 covered() {
 	cat "$PMUS/$1"/format/* | sed -n 's/^config://p' | tr ',' '\n' |
 		awk -F- -v bit="$2" '{
@@ -26,7 +26,7 @@ opened() {
 		/root/hold | sed -n 's/^open [^ ]* [^ ]* //p' | grep . || echo yes
 }
 
-# kinds: one PMU of each kind of box
+# kinds: print one PMU of each kind of box
 kinds() {
 	ls "$PMUS" | grep '^uncore_' | sed 's/_[0-9]*$//' | sort -u | while read -r kind; do
 		if [ -e "$PMUS/$kind" ]; then echo "$kind"; else echo "${kind}_0"; fi

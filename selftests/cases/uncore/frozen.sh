@@ -31,7 +31,7 @@ cat >"$TMP/common.sh" <<'S'
 global() { echo "$(accesses global-ctl reads) $(accesses global-ctl writes)"; }
 lines() { messages 'frozen by the global control' | wc -l; }
 states() { cat $PMON/pkg*-uncore*/global | tr '\n' ' '; }
-# disturbed PMU: of package 0
+# disturbed PMU: print its count of package 0
 disturbed() { awk '$1 == 0 { print $2 }' $PMUS/"$1"/disturbed; }
 frozen() { hw global all | grep -c 'global=0x[0-9a-f]*[13579bdf]$'; }
 S

@@ -44,7 +44,7 @@ for k in $KERNELS; do
 
 	# ---- event by event: two events of a removed box, one of another box
 	holds
-	# reading: what hold reads of each event, a count as "n"
+	# reading: print hold's reading of each event, a count as "n"
 	reading() {
 		tag=t$(wc -l </tmp/held)
 		say "read $tag"

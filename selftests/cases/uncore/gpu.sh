@@ -19,7 +19,7 @@ p["discovery"] = [p["discovery"], {
 		  {"type": 90, "access": "mmio", "address": "bar"}]}]'
 
 each_vm --machine "$(machine spr-2s "$cards")" --drivers adopted <<-'S'
-	# table DEVICE: how often it was read, and written
+	# table DEVICE: print the numbers of reads and writes of its table
 	table() {
 		hw count table "$1" |
 			sed -n 's/^class=table reads=\([0-9]*\) writes=\([0-9]*\) .*/\1 \2/p'

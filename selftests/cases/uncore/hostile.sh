@@ -121,7 +121,7 @@ hostile=$(machine spr-2s "$(cat "$TMP/lies.py")")
 mv "$hostile.expect" "$TMP/expect"
 
 each_vm --machine "$hostile" --copy "$TMP/expect" <<-'S'
-	# somewhere FILE: where BARs are depends on the machine
+	# somewhere FILE: replace addresses of BARs, which depend on the machine
 	somewhere() {
 		sed 's/ 0x[0-9a-f]*\( inside other registers\)/ 0x0\1/' "$1"
 	}

@@ -10,7 +10,7 @@
 each_vm --machine spr-2s --program bpf_read <<-'S'
 	perf() { perf6.12 "$@"; }
 
-	# truly PACKAGE CONTROL: what its units counted under it
+	# truly PACKAGE CONTROL: print the true counts of its units under a control
 	truly() {
 		hw truth controls |
 			sed -n "s|^unit=$1/.* ctl=$2 counted=\([0-9]*\) .*|\1|p" |

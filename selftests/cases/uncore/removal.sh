@@ -16,7 +16,7 @@ each_vm --machine "$machine" <<-'S'
 	pci=/sys/bus/pci
 	table=$(basename "$(readlink -f $PMON/pkg1-uncore0/device)")
 	other=$(basename "$(readlink -f $PMON/pkg0-uncore0/device)")
-	# function_of UNIT: of the first one in package 1
+	# function_of UNIT: print the function of the first such unit in package 1
 	function_of() {
 		set -- "$(awk -v unit="$1" '$2 == unit && $3 == 0 { print $5 }' \
 			$PMON/pkg1-uncore0/units)"

@@ -11,7 +11,7 @@
 readable=$(machine spr-2s 'm["packages"][0]["discovery"]["global"]["readable"] = True')
 
 each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
-	# none MODE: it registers nothing and touches nothing
+	# none MODE: check that the module registers nothing and accesses no register
 	none() {
 		is "$(ls $PMUS | grep -c ^uncore_)" 0 "$1: no PMU"
 		is "$(writes) $(reads)" '0 0' "$1: no register touched"

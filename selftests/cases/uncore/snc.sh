@@ -51,7 +51,7 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 	is "$(by_place)" "$(counted | sums 1)" '--per-socket'
 	is "$(by_place | wc -l)" 4 '--per-socket: both packages'
 
-	# one <perf's options>: one box, or some, instead of all
+	# one <perf's options>: count one box, or some, instead of all
 	one() {
 		hw truth reset
 		/root/perf stat -x'|' -o /tmp/stat "$@" -- sleep 0.1 2>/tmp/said

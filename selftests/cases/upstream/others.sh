@@ -26,7 +26,7 @@ cxl-defects|8.2.7.2.1, table 8-185, Threshold: 256 is cut off to none
 cxl-defects|the run
 END
 
-# run CASE: with all patches
+# run CASE: run a case with all patches
 run() {
 	OPENPMON_PATCHED=1 "$ROOT/selftests/cases/${1%%-*}/${1#*-}.sh" >"$TMP/said" 2>&1 ||
 		true

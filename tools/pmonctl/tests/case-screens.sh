@@ -121,7 +121,7 @@ having() {
 	grep -lx "$1 .*" "$class"/*/plr/core*/time_in_reason | wc -l
 }
 
-# on_screen ARG...: as drawn, with a check of the width of lines
+# on_screen ARG...: run drawn, and check the width of lines
 on_screen() {
 	drawn 'rows 24 cols 80' "$@" && got=1 && ! grep '.\{81\}' "$tmp/out"
 }
