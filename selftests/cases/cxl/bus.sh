@@ -51,7 +51,7 @@ hw cpmu 0.0 >registers
 is "$(grep -c ' cfg=0x\(1000\|0*\)2 ' registers)" 4 'what was used is handed back cleared'
 like "$(cat registers)" ' freeze=0x0 ' 'and runs'
 
-# The kernel's driver comes first; it takes two of the five.
+# The kernel's driver loads first, and binds two of the five.
 insmod /lib/peers/cxl_pmu.ko
 modprobe pmon_cxl
 is "$(for n in 0 1 2 3 4; do bound pmu_mem0.$n; done | sort | uniq -c | xargs)" \
@@ -82,7 +82,7 @@ runs 'taken back with counters enabled' comes $PMUS/$P/device
 perf stat -a -e $P/m2s_req_meminv,hdm_filter_en=1,hdm=1/ -- true 2>/dev/null
 is "$(hw illegal)" '' 'no running control and no filter of one is changed'
 
-# A filter that ours has set does not stay for the next driver.
+# pmon_cxl leaves no filter set for the next driver.
 F=cxl_pmu_mem0.4
 # channel [TERMS]: count 40 reads, which alternate between two channels
 channel() {

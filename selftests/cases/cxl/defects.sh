@@ -147,7 +147,7 @@ case $(uname -r) in
 	;;
 esac
 
-# ---- ours, on a device that does only what the specification promises
+# ---- openpmon, on a device with the minimum of the specification
 hw illegal reset
 rmmod cxl_pmu
 for n in 0 4 5 6 7; do hw cpmu 0.$n reset; done

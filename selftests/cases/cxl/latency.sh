@@ -140,8 +140,8 @@ wait
 nears written $((25 * 64 * 1000000)) 'bw: bandwidth of writes, partial ones too'
 nears 'metric cxl_write_bandwidth' $((25 * 64)) "perf's cxl_write_bandwidth"
 
-# In bursts: two halves of an interval prove that the device adds up from 0.02 waiting
-# requests on (5 MB/s at 250 ns); one that compares has no latency at any load.
+# In bursts: from 0.02 waiting requests on (5 MB/s at 250 ns) two halves of an interval
+# prove that the device adds up; a device that compares has no latency at any load.
 hw cpmu 0.0 knob arrivals bursts
 perf stat -a -e "{$P/m2s_req_memspecrd/,$P/m2s_req_memrd/}" -- sleep 300 2>/dev/null &
 other=$!

@@ -52,8 +52,8 @@ for cpmu in 0.0 0.1 1.0 1.1; do
 	done
 done
 
-# metric NAME: computed over accesses to both devices; in "got" the value and in
-# "counts" what perf counted for it
+# metric NAME: compute a metric over accesses to both devices; "got" gets the value,
+# "counts" perf's counts
 metric() {
 	perf6.12 stat -a -j -M "$1" -o said -- sh -c '. /lib/test/cxl.sh
 		traffic "8192 r 8 3000 262144
@@ -67,8 +67,8 @@ metric() {
 		said >counts
 }
 
-# near VALUE NAME [PART]: as near as the digits that are printed here and there, or
-# as that part of it
+# near VALUE NAME [PART]: check a metric within the precision of both outputs, or within
+# PART
 near() {
 	is "$(awk -v want="$1" -v part="${3:-0.001}" '{ d = $1 - want; if (d < 0) d = -d
 		print (d <= want * part + 0.001) }' got)" 1 "$2: $(cat got), $1"

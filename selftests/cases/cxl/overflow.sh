@@ -69,7 +69,7 @@ is "$(cut -d' ' -f1 got)" "$(truth 0.3 0x0 0x1)" 'by the timer: exact over a wra
 is "$(($(cut -d' ' -f1 got) > 1 << 32))" 1 'and there was one'
 hw cpmu 0.7 knob threshold spec
 hw cpmu 0.7 knob residency sum
-# 28.5 requests wait at a time, at 1 GHz: it wraps 0.6 s after it began. perf's last
+# 28.5 requests wait at a time, at 1 GHz: the counter wraps after 0.6 s. perf's last
 # interval ends before the event does, so nothing is added then.
 for wait in end interval; do
 	hw cpmu 0.7 poke 0xc00 $(((1 << 40) - (1 << 34)))
@@ -139,7 +139,7 @@ is "$(($(cut -d' ' -f1 got) > 1 << 31))" 1 'over a wrap'
 wraps 2 0.12 $P.12/m2s_req_resid_cnt/
 is "$(cut -d' ' -f1 got)" "$(truth 0.12 0x31 0x1 threshold=0)" '33 bits: requests that wait, exact'
 is "$(($(cut -d' ' -f1 got) > 5 << 33))" 1 'over more than five wraps'
-# A freeze of another agent: the register has it, and it is undone at the next tick.
+# A freeze by another agent is undone at the next tick.
 hw truth reset
 hold 0.12 $P.12/m2s_req_memrd/
 hw cpmu 0.12 poke 0x18 0xf

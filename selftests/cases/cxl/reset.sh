@@ -139,7 +139,7 @@ command_is() {
 		dd of=$DEV/config bs=2 seek=2 conv=notrunc" | tr '\n' ' '
 }
 command=$(od -An -tu2 -j4 -N2 $DEV/config | tr -d ' ')
-# In D0 and not yet restored, as after a reset that took long.
+# In D0 and not yet restored, as after a long reset.
 ./hold >held <<-END
 	open $A 0 0x1e98002000000002
 	! . /lib/test/cxl.sh; traffic "0 r 8 50 8"

@@ -52,7 +52,7 @@ hold 1.0 $PORT/m2s_req_memrd/
 echo $ROOT >$PCI/drivers/pcieport/unbind
 release
 like "$(cat held)" '^<not counted>' 'its driver is unbound: an event ends'
-# A PMU that has ended has no link.
+# An unregistered PMU has no link.
 becomes "[ -e $PMUS/$PORT/device ]"
 until_are 'mem0.0 mem0.1 port_at.0' 'the port without a driver is served'
 is "$(reads $PORT)" 25 'and counts'

@@ -52,7 +52,7 @@ each_vm --machine spr-2s <<-'S'
 	fails_with 'Invalid argument|not support' 'refused: sampling' perf record -o /tmp/data -a -C 0 -c 1000 \
 		-e $imc/event=1/ true
 
-	# A group beside an event that has the counter which the group needs.
+	# A group beside an event on the only counter for the group.
 	hw truth reset
 	perf stat -x, -o /tmp/one -a -C 0 -e $cha/event=1/ -- sleep 1 &
 	until_counting 0/0/0 1

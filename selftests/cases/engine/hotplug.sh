@@ -31,8 +31,8 @@ each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall <<-'
 			"$(total 0/$unit 1/$unit)" "$pmu: all that was counted, and no more"
 	done
 
-	# perf needs the topology to sort by package, and it goes with the CPUs.
-	# Debian's shows the count all the same.
+	# perf sorts by package with the topology, which offline CPUs lack. Debian's shows
+	# the count all the same.
 	PATH=${PATH#/lib/test/bin:}
 	# Boxes that were used and are idle are frozen. Unloading cannot mend that in
 	# a package without CPUs.

@@ -42,7 +42,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 	until_counting 0/8/0 5
 	until_counting 1/8/0 5
 
-	# ---- it goes and returns under its events
+	# ---- the function is removed and found again under open events
 	remove
 	hw count reset
 	is "$(reading)" 'end end' 'both devices go: the events have failed'

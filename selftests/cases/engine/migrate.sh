@@ -53,7 +53,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 	is "$(all_more "$after" "$again")" 11 'and when the CPU is back'
 	say disable
 	is "$(reading)" "$(true_counts)" 'nothing is lost, and nothing counted twice'
-	# The next one is the other way round: there is less than a group to move.
+	# The next move is the other way round, with less than a group.
 	say 'close 0'
 	say 'close 1'
 	say 'close 2'

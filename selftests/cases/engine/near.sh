@@ -51,7 +51,8 @@ each_vm --machine spr-nodes --module near <<-'S'
 	is "$(served)" 2 'a node with CPUs'
 	perf stat -x, -o /tmp/stat -C 2 -e near/event=1/ -- cat /tmp/end &
 	read_on 2
-	# moves CPU STATE SERVER: and what the box counts is read there
+	# moves CPU STATE SERVER: take a CPU offline or online, and check that SERVER reads
+	# the box
 	moves() {
 		cpu "$1" "$2"
 		is "$(served)" "$3" "CPU $1 $2: CPU $3 serves"

@@ -63,7 +63,8 @@ for m in spr-2s narrow; do
 		hw box $unit poke ctl 3 0x36
 		hw truth reset
 		counts 0.3 $pmu/event=0x23/ >/tmp/counts
-		# Nobody could stop what counted when it did not answer: by control.
+		# Counters that ran when the box stopped responding could not be stopped:
+		# count by control.
 		is "$(awk '$1 == 0 { print $2 }' /tmp/counts)" \
 			"$(controls_of $unit 23 | grep . || echo nothing)" \
 			"$pmu: it answers again: it counts exactly"
@@ -82,7 +83,7 @@ for m in spr-2s narrow; do
 		counts 0.5 $pmu/event=0x23/ >/dev/null
 		is "$(state)" 0 "$pmu: no more"
 
-		# ---- back within the time that it has, if the host is quick enough
+		# ---- responding again within the limit, if the host is quick enough
 		lines_before=$(messages $pmu | grep -c 'no response')
 		for n in 1 2 3 4; do
 			say "open $pmu 0 0x21"

@@ -66,7 +66,7 @@ flagged "wrong access width" config 0x318 1
 flagged "" config 0x318 4
 flagged "" config 0 4
 
-# A counter may be written while it stands, not while it runs.
+# A counter may be written while stopped, not while running.
 ctl() { hw mmio $BDF 2 $((IMC + 0x40)) 4 $1; }
 flagged "" hw mmio $BDF 2 $((IMC + 8)) 8 5
 flagged "" ctl 0x0105

@@ -164,7 +164,7 @@ until_ns $(($(now) + 2000000))
 is "$(hw die 0/0)" 0x00000000 "latches: cleared after it, it has not"
 hw die 0/0 collects
 
-# IDs that are not there, and a mesh that takes the mailbox with it.
+# IDs that do not exist, and a mesh that blocks the mailbox.
 give $((200 << 12))
 is "$(qword 8) $(qword 16)" "0xc8000 0x0" "an ID that is not there reads 0"
 hw mailbox 0/0 unknown busy

@@ -24,12 +24,12 @@ plr_load
 core=$PMON/pkg0-dom0/plr/core0
 vsec=/sys/bus/pci/drivers/intel_vsec
 functions=$(ls $vsec | grep ^0000: | paste -sd ,)
-# It gets the lowest number that is free, so the same one each time.
+# The device gets the lowest free number, the same each time.
 type=$(cat /sys/bus/event_source/devices/plr/type)
 tracepoint=/sys/kernel/tracing/events/pmon/plr_reasons/enable
 
-# again COMMAND: once a second, until the end, by a shell that starts nothing
-# else: processes are what takes long in a kernel with checks.
+# again COMMAND: run a command once a second, until the end, in a shell without other
+# processes, which are slow in a kernel with checkers.
 again() {
 	bash -c "shopt -s nullglob
 		until [ -e /root/stop ]; do

@@ -133,7 +133,7 @@ for kind in collects computed latches; do
 	sleep 5
 	hw count reset
 	sleep 3
-	# Nobody clears such a module: its reason stays with a die that has it.
+	# Such a module is not cleared: the reason stays if the die has it.
 	stays=THERMAL
 	[ $kind != collects ] || stays=none
 	is "$(cat $plr/die/active) $(cat $plr/die/reasons)" "$stays THERMAL" \

@@ -147,7 +147,7 @@ hw d3 0 off
 becomes '[ "$(cat $core 2>&1)" = POWER ]'
 is "$(cat $core)" POWER "it wakes: shown"
 
-# Firmware that blocks reads when the module comes, and lets them through later.
+# Firmware that blocks reads when the module is loaded, and permits them later.
 rmmod pmon_plr
 hw feature 0 0x0c read-blocked
 modprobe pmon_plr

@@ -125,7 +125,7 @@ for k in $KERNELS; do
 	runs 'a module that comes is looked at' cleared
 	is "$(cat $dom/core2/reasons)" POWER 'and what it had is on record'
 
-	# A person clears the die while a module has what no look has found yet.
+	# A user clears the die while a module has a reason that no poll has read.
 	echo all >$dom/core2/clear
 	echo 60000 >$dom/interval_ms
 	sleep 0.3
@@ -217,8 +217,8 @@ for k in $KERNELS; do
 	becomes '[ -e $PMON/pkg1-dom0 ]'
 	runs 'and is served' cat $PMON/pkg1-dom0/plr/core0/raw
 
-	# A driver that shares it does not let go of it: it is looked at ten times a
-	# second, and so are all that have nothing.
+	# A driver that keeps the function: pmon_plr polls it ten times a second, and
+	# functions without a driver.
 	rmmod claim
 	runs 'a driver by the name of its own' insmod /root/claim.ko name=intel_vsec
 	echo intel_vsec >$function/driver_override

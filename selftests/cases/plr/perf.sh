@@ -126,7 +126,7 @@ for event in plr/event=0x41/ plr/config=0x100/ plr/config1=1/ plr/config2=1/ \
 done
 fails_with 'Invalid argument|not support' "there is nothing to sample with" perf record -a -o /dev/null -e plr/power/ -c 1 -- true
 
-# ---- the CPU that stands for a module goes; the module goes on
+# ---- the CPU of a module in cpumask goes offline; the module counts on
 cat >/root/offline <<'EOS'
 . /lib/test/plr.sh
 plr_watched $PMON/pkg0-dom0/plr/die/active >/dev/null

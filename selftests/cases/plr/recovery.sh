@@ -176,7 +176,7 @@ step slot_reset
 step resume
 is "$(until_no_error $core/reasons) $(cat $core/reasons)" " none" "so it is in the other order"
 unlike "$(dmesg)" "not usable after an error" "and was not tried too early"
-# On 6.1 there is no probe that could have failed later, from 7.2 on no device for one.
+# On 6.1 there is no later probe that could fail, from 7.2 on no device for a probe.
 case $(uname -r) in
 6.12.*)
 	rmmod pmon_plr

@@ -16,7 +16,7 @@ for k in $KERNELS; do
 	# Guest time is instructions, so that nothing depends on a busy host; 6.1 does
 	# not boot with that.
 	slack=0 which=ten
-	# All servers boot alike, so that one boot, saved, is enough.
+	# All servers boot in the same way, so that one saved guest is enough.
 	export OPENPMON_ICOUNT=1 OPENPMON_SAVE=1
 	case $k in
 	6.12) which=all ;;

@@ -145,7 +145,7 @@ is "$(cat /root/await.quiet)" "ready
 quiet" "but not who polls another module"
 echo all >$plr/core1/clear
 
-# hardware that goes on limiting: set again and again
+# hardware that sets a limit again and again
 echo "plr 0/0/1 0x0000040000000004 0 600000000000" | hw plr schedule -
 both="POWER POWER_PKG_PL1_MSR_TPMI"
 is "$(until_is "$both" cat $plr/core1/active)" "$both" "active while it lasts"

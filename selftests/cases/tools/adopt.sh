@@ -126,7 +126,7 @@ for k in $KERNELS; do
 	is "$(files)" "$theirs" 'and their PMUs as they were'
 	unlike "$(dmesg)" 'WARNING|Call Trace|duplicate' 'nothing but lines in the log'
 
-	# a line that has ours look on only
+	# a line with mode=observe
 	echo 'options pmon_uncore mode=observe' >/etc/modprobe.d/look.conf
 	exits 2 'adopt, with mode=observe' pmonctl adopt uncore
 	like "$out" 'drives none of the counter boxes: .*mode=observe' 'says why'

@@ -19,7 +19,7 @@ for machine in $machines; do
 	/usr/bin/python3 "$CASES/lib/blocks.py" "$machine" "$TMP/$machine" ${short:+first}
 	blocks=("$TMP/$machine"/*)
 	copies=()
-	# intel_uncore of Xeon E5 writes registers that are not there.
+	# intel_uncore of Xeon E5 writes registers that do not exist.
 	[ "$machine" != ivt-2s ] || copies+=(--allow-illegal)
 	for f in "$jq" "${libs[@]}" "${blocks[@]}"; do copies+=(--copy "$f"); done
 	in_vm "$machine" --kernel 6.12 --machine "$machine" --drivers both --timeout 900 \

@@ -26,8 +26,8 @@ for k in $KERNELS; do
 	modules_watched() {
 		awk '/^openpmon_watched_modules.package="0",/ { n += $2 } END { print n + 0 }' /tmp/metrics
 	}
-	# near A B: within a twentieth; a host that is busy stops clocks and counters
-	# one after the other
+	# near A B: within a twentieth? A busy host stops clocks and counters at different
+	# times.
 	near() {
 		awk -v a="$1" -v b="$2" 'BEGIN { exit !(b > 0 && a > b * 0.95 && a < b * 1.05) }' ||
 			{ echo "$1, not $2"; false; }

@@ -138,7 +138,7 @@ for k in $KERNELS; do
 	like "\$(echo "\$out" | tr -d ' \n')" \\
 		'"now":."POWER","POWER_PKG_PL1_MMIO"' 'what limits now as JSON'
 	hw plr stop
-	# On a busy host an interval that began before may be the one looked at.
+	# On a busy host pmonctl may show an interval that began before.
 	for try in 1 2 3 4; do
 		! pmonctl plr | grep -q 'core3 .*PL1_MMIO *-' || continue
 		break
@@ -360,8 +360,8 @@ for k in $KERNELS; do
 	done
 	pmonctl plr --clear >/dev/null
 
-	# Limits that begin and end between two polls, one of each module: a watch that looks as
-	# often as the driver polls shows each. Lines may have several cores.
+	# Limits that begin and end between two polls of a module: a watch with the driver's
+	# interval shows each. Lines may have several cores.
 	for ns in 100000 500000; do
 		hw mailbox 0/0 slow \$ns
 		pmonctl plr --watch --interval 0.1 >/tmp/watch &

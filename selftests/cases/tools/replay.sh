@@ -59,8 +59,8 @@ m["pci"] = [f for f in m["pci"] if f["device"] != "0x2880"]
 print(json.dumps(m, indent=1))' "$1"
 }
 
-# NAME+ is a server of whose first package something claims two memory controllers
-# and what counts by itself there.
+# NAME+ is a server where a driver claims two memory controllers and the free-running
+# counters of the first package.
 for k in $KERNELS; do
 	for machine in ${MACHINES:-gnr-2s spr-2s+}; do
 		# R2PCIe needs its parameter.

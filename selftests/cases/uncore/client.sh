@@ -54,8 +54,8 @@ formats() {
 		grep -v /snapshot: | sort
 }
 
-# every: an event on each counter of all units at once; prints what is not what
-# the hardware counted, and how many
+# every: count on all counters of all units at once; print wrong counts, and the number of
+# counts
 every() {
 	hw truth reset
 	perf stat -x'|' -a $(for pmu in $(pmus); do

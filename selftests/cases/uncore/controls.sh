@@ -14,7 +14,7 @@ cat >"$TMP/guest.sh" <<'S'
 # held PMU EVENT: count it; the log has the values of the controls
 held() {
 	pmu=uncore_${1}_0
-	# theirs has no number when it is the only one
+	# the kernel's PMU has no number if there is only one
 	[ -e "$PMUS/$pmu" ] || pmu=uncore_$1
 	[ -e "$PMUS/$pmu" ] || return 0
 	hw log "$driver $1 $2"

@@ -18,10 +18,10 @@ for m in spr-2s gnr-2s; do
 	file=$m
 	[ $m = gnr-2s ] || file=$spr
 	each_vm --as "$m" --machine "$file" <<-'S'
-	# advance UNIT COUNTER FROM BY EVENT...: what the events of package 0
-	# count of it while the counter jumps by BY, in units of BY. By
-	# itself it counts 1 per us, far less. A counter gains 2^38 a second
-	# at most: BY must be possible in hundredths of one.
+	# advance UNIT COUNTER FROM BY EVENT...: advance the counter by BY, and print the
+	# counts of package 0's events in units of BY. By itself it counts 1 per us, far
+	# less. A counter gains 2^38 a second at most: BY must be possible in hundredths of
+	# one.
 	advance() {
 		unit=$1 counter=$2 from=$3 by=$4
 		shift 4
@@ -89,8 +89,7 @@ for m in spr-2s gnr-2s; do
 			like "$(grep '^CPU0,' /tmp/stat)" '^CPU0,<not counted>' \
 				"one that does not answer (again: $again)"
 		done
-		# perf does not read an event on further CPUs where it has failed
-		# on one, which it does only when this is found out.
+		# After an error on one CPU perf reads an event on no further CPUs.
 		like "$(grep '^CPU8,' /tmp/stat)" '^CPU8,[1-9][0-9]*,' \
 			'the other package counts'
 		becomes '[ "$(messages "$pmu.*no response" | wc -l)" = 1 ]'

@@ -67,11 +67,11 @@ for k in $KERNELS; do
 	say enable
 	is "$(reading)" '0 n 8 n 8 n ' 'enabled, they count again'
 	until_counting 1/8/0 5
-	# An event that user space has disabled ends as well.
+	# Disabled events end, too.
 	say disable
 	remove $upi1
 	is "$(reading)" '0 n 8 end 8 end ' 'one that was disabled has ended'
-	# Enabled while nothing is there: it waits and has no time.
+	# An event enabled without the box has no running time.
 	say enable
 	is "$(reading)" '0 n 8 n 8 n ' 'enabled without a device: no error state'
 	say close

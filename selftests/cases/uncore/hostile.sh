@@ -141,8 +141,8 @@ each_vm --machine "$hostile" --copy "$TMP/expect" <<-'S'
 			"package $p: each has one line in the log"
 	done
 
-	# touched reads|writes...: the liars that have had such an access to any
-	# of a unit's registers
+	# touched reads|writes...: print rejected units with such accesses to their
+	# registers
 	hw units | sed -n 's|pkg=\([0-9]*\) type=\(90[0-9]\) id=\([0-9]*\) .*|\1/\2/\3|p' \
 		>/tmp/liars
 	touched() {
@@ -175,8 +175,7 @@ each_vm --machine "$hostile" --copy "$TMP/expect" <<-'S'
 	is "$(cat $PMON/pkg0-uncore*/units | awk '$1 == 902 { print $3 }' | sort -n | tr '\n' ' ')" \
 		'3 4 5 6 ' 'a table is read where its capability says, or at the start of its BAR'
 
-	# every good memory controller, in both packages, and functions of
-	# classes that no known one of them has
+	# all good memory controllers of both packages, and functions of unusual classes
 	hw truth reset
 	hw count reset
 	events=

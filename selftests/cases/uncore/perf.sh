@@ -119,8 +119,8 @@ each_vm --machine spr-2s --program bpf_read <<-'S'
 		'a clock that is too fast is throttled'
 	sampled 'and goes on' 'under a throttled clock nothing is missed'
 
-	# MSR, MMIO, PCI, on the CPU that does the work and on another one,
-	# for which the kernel is too old in 6.1
+	# MSR, MMIO, PCI, on the designated CPU and on another CPU, which 6.1 does not
+	# support
 	case $(uname -r) in 6.1.*) cpus=0 ;; *) cpus='0 3' ;; esac
 	for unit in cha_0 imc_0 m2m_0; do
 		for cpu in $cpus; do

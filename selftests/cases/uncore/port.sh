@@ -135,7 +135,7 @@ each_vm --machine "$machine" --allow-illegal --program hold --program regs \
 	like "$(said before uncore_imc_0)" '^[0-9]+$' 'it counts'
 	is "$(said gone uncore_imc_0)" end 'the port is gone: and its events'
 	exact 'the port is gone' 1
-	# Linux gives it other addresses than those of the table.
+	# Linux assigns other addresses than the table's.
 	echo 1 >/sys/bus/pci/rescan
 	becomes '[ -e $PORTS/$PORT ]'
 	sleep 0.2

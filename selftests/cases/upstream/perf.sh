@@ -24,8 +24,8 @@ before() {
 	hw truth reset
 }
 
-# mapped: sysfs as it is, with a bus for each IIO box beside: no driver of the
-# kernel has that for more than ten boxes yet
+# mapped: copy sysfs and add a bus for each IIO box, since no kernel driver maps more than
+# ten boxes yet
 mapped() {
 	mkdir -p /tmp/sysfs/bus/event_source/devices
 	ln -s /sys/devices /tmp/sysfs/devices

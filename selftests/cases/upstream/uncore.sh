@@ -10,7 +10,7 @@
 . "$CASES/lib/upstream-host.sh"
 
 patched intel_uncore 5
-# A unit whose MSR is one of the local APIC's that there are in no mode
+# A unit whose MSR is in the range of the local APIC, but in no mode defined
 msr=$(machine spr-2s '
 m["packages"] = [m["packages"][0]]
 m["cpu"]["packages"] = 1
