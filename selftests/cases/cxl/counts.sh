@@ -121,7 +121,7 @@ differs() {
 each $A 0.0 >counts.a
 each $B 0.1 >counts.b
 is "$(cat counts.a counts.b | wc -l)" 125 'all of them were counted'
-# The second CPMU has a clock that runs by itself, since power-on.
+# The second CPMU has a free-running clock.
 grep -v ^clock_ticks counts.b >counts.rest
 is "$(differs counts.a; differs counts.rest)" '' \
 	'and each is what the hardware counted, of a group for the same time'
@@ -179,7 +179,7 @@ for knob in 'sums or' 'sums add'; do
 	is "$(cut -d' ' -f1 got)" "$(truth 0.0 0x20 0xffff threshold=0)" "a sum, $knob"
 done
 
-# Lines of 64 bytes, as MiB; partial ones are lines, too
+# Lines of 64 bytes, as MiB; a partial write is a line, too
 printf '0 r 8 16384 8\n0 w 8 8192 8\n0 w 4 4096 4\n' >accesses
 for tee in '0x25 2' '0x21 9' '0x21 10'; do hw cpmu 0.0 rate 0x1e98 $tee 0; done
 count $A/read_bytes/,$A/write_bytes/,$A/memdata_bytes/,$A/memwr_bytes/ \

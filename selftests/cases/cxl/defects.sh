@@ -10,8 +10,8 @@
 # all kernels: 6.12
 . "$(dirname "$0")/../lib/tap.sh"
 
-# CPMU 5: a fixed counter reports the first Event Capability, CPMU 6: one that runs
-# by itself does. CPMU 7: clocks, which have no filter and are not added up.
+# CPMU 5: a fixed counter reports the first Event Capability, CPMU 6: a free-running
+# counter. CPMU 7: clocks, which have no filter and are not added up.
 defects=$(machine cxl-peer '
 own = [{"group": 0, "mask": 1}, {"group": "0x20", "mask": "0xffff"}]
 m["cxl"][0]["cpmu"] += [
@@ -37,7 +37,7 @@ flagged() {
 	is "$(hw illegal | sed 's/.* why=//' | grep -xF "$2" | head -n 1)" "$2" "$1: $2"
 	hw illegal reset
 }
-# flags PMU EVENT: perf counts it for a moment
+# flags PMU EVENT: count an event for a moment
 flags() {
 	hw illegal reset
 	perf stat -a -e "$1/$2/" -- sleep 0.01 >/dev/null 2>&1
@@ -88,7 +88,7 @@ count $P/m2s_req_memrd,hdm_filter_en=1,hdm=0/ sh -c '. /lib/test/cxl.sh
 	traffic "0 r 8 10 8"' >got
 is "$(cut -d' ' -f1 got)" 0 '8.2.7.2.2, table 8-187: no decoder, so nothing, and no error'
 
-# 1. Bits of the event that a counter had before stay in its mask.
+# 1. Mask bits of the counter's last event stay.
 hw truth reset
 count $P/m2s_req_memwrfwd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 100 8"' >got
 faulty cxl_pmu-stale && mask=0x12 || mask=0x10
@@ -136,8 +136,8 @@ faulty cxl_pmu-freeze && freeze=0xf more=0 || freeze=0x0 more=84
 like "$(cat registers)" "freeze=$freeze " '8.2.7.1.3, table 8-183: are all counters frozen by it?'
 is "$(gained at after)" $more "84 accesses more are $more: who unfreezes them?"
 
-# 8. Two to the power of 64 is no number. Where the kernel looks for such (UBSAN of
-# Debian's 7.x) its log is full of it, and the run would fail.
+# 8. Two to the power of 64 is no number. UBSAN of Debian's 7.x reports each case, and the
+# run would fail.
 case $(uname -r) in
 6.12.* | 7.[4-9]* | 7.[1-9][0-9]*)
 	faulty cxl_pmu-width-64 && at=1 || at=0

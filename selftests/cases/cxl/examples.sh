@@ -70,7 +70,7 @@ echo 'sleep 1' >job
 chmod +x job
 n=0
 for f in example.*; do
-	# Where no job is named perf counts until it is stopped.
+	# Without a job perf counts until stopped.
 	sed '/perf stat/{/ sleep \| \.\/job/!s/$/ sleep 3/}' "$f" >run
 	sh ./run >out 2>&1
 	n=$((n + $(grep -c 'perf stat' "$f")))
@@ -85,7 +85,7 @@ is "$((n >= 12))" 1 "$n commands"
 : >enough
 wait
 
-# ---- the check of a device that only compares, and latencies
+# ---- the check for a device that compares, and latencies
 like "$(cat example.*)" 'clock_ticks/,cxl_pmu_mem0.0/m2s_req_resid_cnt/}' \
 	'the document has a check'
 # Check how often it was the clock, how often the residency
@@ -113,7 +113,7 @@ for knob in 'threshold spec' 'residency sum' 'sums add'; do
 done
 hw cpmu 0.0 rate 0x1e98 0x31 0 3000
 hw cpmu 0.0 rate 0x1e98 0x31 1 3000
-# Of requests only those of the program happen.
+# There are only the program's requests.
 for id in $(seq 0 15); do
 	hw cpmu 0.0 rate 0x1e98 0x20 $id 0
 	hw cpmu 0.0 rate 0x1e98 0x21 $id 0 2>/dev/null

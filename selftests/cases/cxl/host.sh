@@ -23,7 +23,7 @@ cd /root
 modprobe cxl_pci
 modprobe pmon_cxl
 modprobe pmon_uncore
-# rate PMU CONTROL UNIT BYTES: a second, of a count that is the hardware's
+# rate PMU CONTROL UNIT BYTES: print the rate per second of an exact count
 rate() {
 	hw truth reset
 	perf stat -x'|' -a -e "$1/event=$(($2 & 0xff)),umask=$(($2 >> 8))/" -- sleep 0.5 2>perf

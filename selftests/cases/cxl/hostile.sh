@@ -104,7 +104,7 @@ for n in 2 3 7 8; do
 	count "$(pmu c5 $n)/m2s_req_meminv/" sleep 0.02 >got
 	is "$(cut -d' ' -f1 got)" "$(truth 1.$n 0x20 0x1)" "c5 $n counts exactly"
 done
-# A CPMU that cannot be frozen is read while its counters are disabled.
+# Counters of a CPMU without freeze are disabled during reads.
 hw truth reset
 count "$(pmu c5 9)/m2s_req_meminv/" sleep 0.02 >got
 is "$(cut -d' ' -f1 got)" "$(truth 1.9 0x20 0x1)" 'c5 9 counts exactly'

@@ -26,7 +26,7 @@ DOWN_PMU=cxl_pmu_port_0000_c2_00_0.0 MEM_PMU=cxl_pmu_mem0.0
 all() {
 	(cd $PMUS && echo cxl_pmu_*) | sed 's/cxl_pmu_//g; s/0000_//g'
 }
-# counts NAME PMU...: 25 reads and 12 writes are that many on each
+# counts NAME PMU...: check 25 reads and 12 writes on each
 counts() {
 	what=$1
 	shift
@@ -87,7 +87,7 @@ is "$(awk -F'[_{} ]' '/^openpmon_cxl_.*_bytes/ { way = /written/; if (/mem0/) me
 	END { for (way in mem) print (mem[way] > port[way] / 2 && mem[way] < port[way] * 2) }' \
 	series | tr '\n' ' ')" '1 1 ' 'pmonctl metrics has as many bytes of the device as of a port'
 
-# Meant for another driver, and then bound to it
+# Set driver_override to another driver, then bind it
 echo pci-stub >$PCI/devices/$UP/driver_override
 rmmod pmon_cxl
 hw count reset

@@ -21,12 +21,12 @@ cd /root
 A=cxl_pmu_mem0.0 B=cxl_pmu_mem0.1
 DEV=0000:c1:00.0
 DRIVER=/sys/bus/pci/drivers/cxl_pci
-# A guest that was hurt ends at once.
+# A guest with an oops ends at once.
 echo 1 >/proc/sys/kernel/panic_on_oops
 modprobe cxl_pci
 modprobe pmon_cxl
 
-# there: both PMUs are, and not as they go
+# there: are both PMUs registered, and not about to go?
 both="[ -e $PMUS/$A/device ] && [ -e $PMUS/$B/device ]"
 there() {
 	becomes "$both"
@@ -54,7 +54,7 @@ hw count reset
 [ "$(cat /sys/bus/pci/devices/$DEV/numa_node)" = -1 ] && node=0 || node=-1
 echo $node >/sys/bus/pci/devices/$DEV/numa_node
 while_counting unbound "echo $DEV >$DRIVER/unbind"
-# perf has ended, and the last of that is done a moment later.
+# perf has ended, but closes events a moment later.
 becomes '[ -z "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" ]'
 is "$(ls -d $PMUS/cxl_pmu_* 2>/dev/null)" '' 'unbound: no PMU is left'
 for n in 0.0 0.1; do hw cpmu $n; done >registers

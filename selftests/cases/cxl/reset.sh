@@ -57,8 +57,8 @@ reset_by() {
 reset_by FLR "echo 1 >$DEV/reset"
 reset_by 'another reset' 'hw cpmu 0.0 reset'
 
-# Read before the next poll: a value that went back is no wrap. A free-running counter
-# has no control that shows a reset.
+# Read before the next poll: a lower value is no wrap. A free-running counter has no control
+# that shows a reset.
 ./hold >held <<-END
 	open $A 0 0x1e98002000000002
 	open cxl_pmu_mem0.1 0 0x1e98000000000001
@@ -156,7 +156,7 @@ is "$(grep -c "^open $A .* ENXIO" held)" 1 'D0, no memory decoded: new ones are 
 count $A/m2s_req_memrd/ sh -c '. /lib/test/cxl.sh; traffic "0 r 8 25 8"' >got
 is "$(cut -d' ' -f1 got)" 25 'memory is decoded again: new events count'
 
-# Its last event ends while it sleeps.
+# The last event is closed in D3.
 ./hold >held <<-END
 	open $A 0 0x1e98002000000002
 	! echo 0000:c1:00.0 D3 >/sys/module/power/parameters/set; sleep 0.6

@@ -10,7 +10,7 @@
 # check: none
 . "$(dirname "$0")/../lib/tap.sh"
 
-# The second one of the port has counters that need an interrupt.
+# The second CPMU of the port has counters that need an interrupt.
 ports=$(machine cxl-1s '
 links = [dict(group="0x20", mask="0xffff"), dict(group="0x21", mask="0x2636")]
 m["cxl"][0]["port"] = dict(cpmu=[dict(counters=4, width=32, capabilities=links),

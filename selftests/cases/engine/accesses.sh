@@ -66,7 +66,7 @@ for k in $KERNELS; do
 			"^ W:301 E E E E W:0( W:1 C C C C W:0)+$(stop ' C C C C')\$" \
 			"$k: $pmu: snapshots"
 	done
-	# A counter in config space is two reads, or more when it may carry.
+	# A counter in configuration space takes two reads, or more near a carry.
 	like "$(accesses "$TMP/log" 'uncore_upi_0 1')" \
 		"^ W:301 E E E E W:0( W:1( C){8,16} W:0)+$(stop '( C){8,16}')\$" \
 		"$k: uncore_upi_0: snapshots"

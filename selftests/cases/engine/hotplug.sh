@@ -16,7 +16,7 @@ each_vm --machine spr-2s --append isolcpus=15 --program hold --module stall <<-'
 		[ -e $PMUS/$pmu ] || not_ok "there is $pmu"
 		was=$(collector $pmu 1)
 		hw truth reset
-		# perf must not end while the CPU is offline: it could not find the
+		# perf must not end while the CPU is offline, when it cannot find the
 		# package
 		perf stat -x'|' -a --per-socket -o /tmp/stat \
 			-e "{$pmu/event=1/,$pmu/event=2/}" -e $pmu/event=3/ \

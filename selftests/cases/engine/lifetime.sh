@@ -66,7 +66,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 	is "$(($1 > 0 && $2 > 0))" 1 'enabled the old events count'
 	say close
 
-	# ---- it stays away until the last is closed
+	# ---- the function stays removed until the last close
 	say "open $upi 0 6"
 	say "open $upi 8 6"
 	say "open $upi 8 7"

@@ -13,7 +13,7 @@
 
 # A grace period of RCU, for which perf waits, takes 10 ms and more.
 each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
-	# serving: the CPU that serves package 1
+	# serving: print the designated CPU of package 1
 	serving() { collector uncore_imc_0 1; }
 	# others [COMMAND]: take that CPU offline, wait until events are on another, and take it
 	# online
@@ -95,7 +95,7 @@ each_vm --machine spr-2s --append rcupdate.rcu_expedited=0 --program hold <<-'S'
 		is "$(moved)" 'more more more more' "$pmu: and that when it is enabled, too"
 		say close
 
-		# ---- a group that a software event leads
+		# ---- a group with a software event as leader
 		cpu=$(serving)
 		say "open 1 $cpu 0 off"
 		say "open $pmu $cpu 0x71 0"

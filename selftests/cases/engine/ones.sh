@@ -12,10 +12,10 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 each_vm --machine spr-2s --program hold <<-'S'
-	# ones_left UNIT: reads that are still to be answered with all-ones
+	# ones_left UNIT: print the remaining reads of all-ones
 	ones_left() { hw box "$1" | sed -n 's/.* ones=\([0-9]*\).*/\1/p'; }
 	holds
-	# One access is all-ones; a counter in configuration space is two.
+	# One access reads as all-ones; a counter in configuration space takes two.
 	for box in $(some upi_0:0/8/0:2 cha_0:0/0/0:1 imc_0:0/6/0:1); do
 		IFS=:; set -- $box; unset IFS
 		pmu=uncore_$1 unit=$2 once=$3
@@ -43,7 +43,7 @@ each_vm --machine spr-2s --program hold <<-'S'
 		is "$2" "$(controls_of $unit 22)" "$pmu, one of two stops: so is the other"
 		say close
 
-		# Eight on four counters take turns.
+		# Eight events on four counters take turns.
 		hw truth reset
 		for n in 1 2 3 4 5 6 7 8; do say "open $pmu 0 0x3$n"; done
 		for n in 1 2 3 4 5 6 7 8; do

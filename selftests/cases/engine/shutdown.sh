@@ -21,7 +21,7 @@ for k in $KERNELS; do
 			-e uncore_cha_1/event=0x21/,uncore_imc_1/event=0x21/ -- true
 		like "$(hw box 0/0/1) $(hw box 0/6/1)" 'box=0x0*1 .*box=0x0*1( |$)' \
 			'boxes that are idle are frozen'
-		# four in a group, so that leaving them would freeze the box
+		# four in a group, whose stop would freeze the box
 		events=
 		for pmu in cha_0 imc_0 m2m_0 upi_0; do
 			events="$events -e {"

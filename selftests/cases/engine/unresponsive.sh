@@ -59,7 +59,7 @@ for m in spr-2s narrow; do
 
 		# ---- it answers again
 		hw box $unit ok
-		# another program has used it
+		# another program has used the box
 		hw box $unit poke ctl 3 0x36
 		hw truth reset
 		counts 0.3 $pmu/event=0x23/ >/tmp/counts

@@ -21,7 +21,7 @@ load() {
 	case $1 in
 	theirs) runs "$1: loading" modprobe intel_uncore ;;
 	ours)
-		# else modprobe loads the kernel's before it
+		# modprobe would load the kernel's driver before
 		echo 'options intel_uncore uncore_no_discover=1' \
 			>/etc/modprobe.d/test.conf
 		runs "$1: loading" modprobe pmon_uncore $2
@@ -69,7 +69,7 @@ two() {
 	done | cmp -s - /tmp/two && echo exact || echo wrong
 }
 
-# above <TYPES: "NAME TERM" of the fields that reach beyond bit 31
+# above <TYPES: print "NAME TERM" of fields above bit 31
 above() {
 	while read -r _ name _; do
 		terms "$name" | while read -r term mask _; do

@@ -22,7 +22,7 @@ is "$(plr_accesses mailbox plr-data die-level tpmi-control)" 0 \
 	"loading leaves mailboxes, data, die level and control alone"
 isnt "$(plr_accesses plr-header)" 0 "loading reads headers"
 
-# At once: a poll of a mailbox that is busy would be an access, too.
+# The mailbox responds at once: a poll of a busy mailbox would be an access, too.
 hw mailbox 0/0 slow 0
 
 dom=$PMON/pkg0-dom0

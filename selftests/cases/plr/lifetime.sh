@@ -133,7 +133,7 @@ for kind in collects computed latches; do
 	sleep 5
 	hw count reset
 	sleep 3
-	# Such a module is not cleared: the reason stays if the die has it.
+	# No user clears this module: the reason stays if the die has it.
 	stays=THERMAL
 	[ $kind != collects ] || stays=none
 	is "$(cat $plr/die/active) $(cat $plr/die/reasons)" "$stays THERMAL" \

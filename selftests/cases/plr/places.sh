@@ -140,7 +140,7 @@ done
 for try in 1 2 3 4 5; do
 	# shellcheck disable=SC2086 # words
 	perf stat -x, -a -A -o /root/stat $events -- sleep 1
-	# Any CPU of a module may stand for it.
+	# Each CPU of a module may be in cpumask.
 	awk 'NR == FNR { of["CPU" $1] = $3 "/" $4 "/" $5; next }
 		FNR > 1 && split($0, word, ",") > 4 && word[2] + 0 > 0 {
 			print of[word[1]], toupper(substr(word[4], 5, length(word[4]) - 5))

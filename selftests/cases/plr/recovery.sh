@@ -118,7 +118,7 @@ awk -F'[, ]+' '
 	}
 	/power/ && count() > 0 { power = 1 }
 	/thermal/ && count() > 0 { thermal[cpu()]++ }
-	# An event that waits for its first look is not counted, either.
+	# An event that waits for its first poll is not counted, either.
 	/not (counted|supported)/ && cpu() in last { lost = 1 }
 	END {
 		print stood["CPU2"] + 0, (longest["CPU12"] < 15),

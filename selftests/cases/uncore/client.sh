@@ -48,7 +48,7 @@ pmus() {
 	ls $PMUS | grep '^uncore_' | tr '\n' ' '
 }
 
-# formats: PMU, term and bits, but for what only ours has
+# formats: print PMU, term and bits, but snapshot, which intel_uncore lacks
 formats() {
 	(cd $PMUS && grep -H . uncore_*/format/* uncore_*/cpumask) |
 		grep -v /snapshot: | sort

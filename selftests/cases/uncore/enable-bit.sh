@@ -70,7 +70,7 @@ each_vm --as 'E5 v2' --machine ivt-2s --drivers none --program hold <<-'S'
 	modprobe pmon_r2pcie r2pcie=Y qpi=Y
 	enable_bit
 	is "$(opened uncore_qpi_0 0x400000)" yes 'event 0 with bit 22'
-	# The driver sets it in every control.
+	# The driver sets the bit in each control.
 	same 0/12289/0 uncore_qpi_0 400014 0x400014
 	same 0/12288/0 uncore_r2pcie 400001 0x400001
 	S

@@ -54,7 +54,7 @@ first["discovery"]["units"] = [u for u in units if u["type"] not in (8, 9)] + [
 m["packages"] = [first, second]
 PY
 wrong=$(machine spr-2s "$(cat "$TMP/wrong.py")")
-# Firmware left a number in a field that is marked as invalid.
+# Firmware left a number in a field marked invalid.
 stale=$(machine spr-2s 'm["packages"][0]["msm"]["mask"] = 0x103')
 # Root buses with numbers of their stacks; two have the same, and a bus behind another has
 # none.
@@ -213,7 +213,7 @@ each_vm --as spr-mcc --machine spr-mcc <<-'S'
 	is "$(cat $PMUS/uncore_iio_[0-3]/die[01] | tr '\n' ' ')" \
 		"0000:00 0000:80 0000:15 0000:95 0000:26 0000:a6 0000:7e 0000:fe " \
 		'stacks of the smaller die'
-	# unit 1 of the table is link 2; unit 2, which is not in it, is link 1
+	# unit 1 of the table is link 2; unit 2, missing in the table, is link 1
 	exactly 'each its own' 4 0.1 uncore_upi_1/event=5/@8/2 uncore_upi_2/event=6/@8/1
 	S
 finish

@@ -130,7 +130,7 @@ each_vm --machine "$readable" --drivers adopted --program regs <<-'S'
 		runs 'given back again: read' lists "$units"
 		is "$(cat $PMUS/uncore_imc_0/cpumask)" 0,8 'given back again: served'
 
-		# The function of one box, while it counts
+		# Remove the function of a box that counts
 		upi=0000:fe:01.1
 		hw truth reset
 		perf stat -x, -a -e uncore_upi_0/event=1/ -o /tmp/out -- \

@@ -144,7 +144,7 @@ each_vm --as 'three nodes' --machine gnr-snc3 --drivers none --copy "$PERF" <<-'
 	runs 'unloading' rmmod pmon_uncore
 	S
 
-# The CPUs that do the work are not the first ones.
+# The designated CPUs are not the first CPUs.
 each_vm --as 'two nodes, isolcpus' --machine "$snc2" \
 	--append isolcpus=0,4,5 --copy "$PERF" <<-'S'
 	. /lib/test/snc.sh
