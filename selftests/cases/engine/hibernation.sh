@@ -39,9 +39,12 @@ each_vm --as uncore --machine spr-2s <<-'S'
 		package=$(cat /sys/devices/system/cpu/cpu$c/topology/physical_package_id)
 		perf stat -x, -C $c -I 500 -o /tmp/counts.$package -e uncore_cha_0/event=5,umask=0xcf/ \
 			-e uncore_imc_0/event=5,umask=0xcf/ -e uncore_upi_0/event=5,umask=0xcf/ -- cat /tmp/end &
+		readers="${readers-} $!"
 	done
-	# starts_anew PACKAGE...: what a start of the machine does to registers
+	# starts_anew PACKAGE...: what a start of the machine does to registers; no read
+	# finds it before the kernel resumes
 	starts_anew() {
+		kill -STOP $readers
 		for p; do
 			for unit in 0/0 6/0 8/0; do
 				for n in 0 1 2 3; do
@@ -55,6 +58,7 @@ each_vm --as uncore --machine spr-2s <<-'S'
 	count_on() {
 		name=$1
 		shift
+		kill -CONT $readers
 		for p; do
 			for event in cha_0 imc_0 upi_0; do
 				runs "$name: package $p: $event" counts_on /tmp/counts.$p $event
