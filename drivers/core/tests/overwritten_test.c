@@ -300,6 +300,27 @@ static void a_clock_without_a_last_reading(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->hw.stalls, 0U);
 }
 
+/* Nor has a clock that a tick has reset less than a second before. */
+static void a_clock_after_a_tick(struct kunit *test)
+{
+	static const u64 ticks[] = { 100 };
+	struct pmon_layout layout = imc;
+	struct rig *t;
+
+	layout.clock = 1;
+	t = rig_new(test, &layout, false);
+	add_new(t, 0, 1, 0);
+	apply_as(t, W4(0, RESET), W4(CTL(0), 1), W4(0, RUN));
+	fake_time += SECOND_NS;
+	expect_period(t, ticks);
+	rig_tick(t);
+	fake_time += SECOND_NS / 2;
+	del(t, 0);
+	expect_verified(t, BIT(0));
+	apply_as(t, W4(0, FREEZE), R8(CTR(0), 0));
+	KUNIT_EXPECT_EQ(test, t->hw.stalls, 0U);
+}
+
 #define FIXED_CTL	0x54
 #define FIXED_CTR	0x38
 #define FIXED_ON	0x400000
@@ -368,6 +389,7 @@ static struct kunit_case overwritten_tests[] = {
 	KUNIT_CASE(a_reset_that_a_stop_finds),
 	KUNIT_CASE(a_clock_that_stands_still),
 	KUNIT_CASE(a_clock_without_a_last_reading),
+	KUNIT_CASE(a_clock_after_a_tick),
 	KUNIT_CASE(a_fixed_counter_alone_is_reset),
 	KUNIT_CASE(the_same_event_after_a_reset),
 	{ }
