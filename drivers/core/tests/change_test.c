@@ -371,6 +371,23 @@ static void a_filter_after_a_reset_is_written(struct kunit *test)
 	apply_as(t, R8(9, 0), W8(14, 0x7), W8(3, 0x10002));
 }
 
+/* Not even an event with the same control and filter uses it again. */
+static void a_filter_that_is_unknown_is_written(struct kunit *test)
+{
+	struct rig *t = filtered(test);
+
+	fake_time += 500000000;
+	expect_count(t, 0, 8, BIT_ULL(39), BIT_ULL(39));
+	expect(t, R8(8, 7));
+	rig_read(t, 0);
+	fake_done(&t->fake);
+	del(t, 0);
+	config(t, 1, 0x10001, 0x7);
+	t->ev[1].event.allowed = BIT(0);
+	KUNIT_ASSERT_TRUE(test, add(t, 1));
+	apply_as(t, W8(2, 0), R8(8, 9), W8(14, 0x7), W8(2, 0x10001));
+}
+
 /* No event counts with the filter of another event. */
 static void filter_changes_for_all(struct kunit *test)
 {
@@ -522,6 +539,7 @@ static struct kunit_case change_tests[] = {
 	KUNIT_CASE(filter_changes_for_all),
 	KUNIT_CASE(a_filter_is_written_again),
 	KUNIT_CASE(a_filter_after_a_reset_is_written),
+	KUNIT_CASE(a_filter_that_is_unknown_is_written),
 	KUNIT_CASE(a_filter_after_a_refusal),
 	KUNIT_CASE(events_whose_filter_is_refused),
 	/* contract: handback */
