@@ -700,11 +700,19 @@ class Machine:
             device["telemetry_id"] = found[0]
         return device
 
+    def controllers(self):
+        """Where memory controllers are; the kernel's reserve= ends at 4 GiB."""
+        high = any(q1 >> 32 for t in self.tables if t.function and t.words
+                   for q0, q1, q2 in t.records()[1:]
+                   if bits(q0, 62, 63) == 1 and bits(q2, 0, 15) == gap.IMC and
+                   not t.function.bar_of(q1))
+        return "high" if high and not any(t.refused for t in self.tables) else gap.KINDS[0]
+
     def package(self, package):
         devices = self.devices(package)
         if not devices:
             return self.package_without(package)
-        space = gap.Gap(package, gap.KINDS[0])
+        space = gap.Gap(package, self.controllers())
         first = devices[0]
         entry = {"segment": first.segment, "bus": first.bus, "proximity": first.node < 64,
                  "oobmsm": [self.oobmsm(f) for f in devices],
@@ -785,6 +793,8 @@ class Machine:
         rings = self.rings()
         if rings:
             machine["r2pcie"] = rings
+        if self.controllers() != gap.KINDS[0]:
+            machine["memory_controllers"] = self.controllers()
         if any("blocks" in p and not p["oobmsm"] for p in machine["packages"]):
             machine["memory_controllers"] = gap.KINDS[-1]
         if self.cards:
