@@ -111,7 +111,7 @@ char *line_where(const struct line *l)
 
 enum group { LIMITED, UNREAD, OLD, UNSURE, TURBO, FREE };
 
-/* A turbo limit counts only where it was asked for, with --cpu. */
+/* A turbo limit counts only with --cpu. */
 static uint64_t counted(bool single)
 {
 	return single ? UINT64_MAX : ~reasons_of_turbo();

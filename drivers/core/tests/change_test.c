@@ -356,17 +356,25 @@ static void filter_change_is_no_hand_over(struct kunit *test)
 		 W8(3, 0x10002));
 }
 
-/* A counter that went back is all there is to see of a reset of the filter. */
-static void a_filter_after_a_reset_is_written(struct kunit *test)
+/* After @ns a read finds that the counter went back from @value. */
+static struct rig *filtered_and_reset(struct kunit *test, u64 ns, u64 value)
 {
 	struct rig *t = filtered(test);
 
-	fake_time += 1000000000;
-	expect_count(t, 0, 8, BIT_ULL(40), BIT_ULL(40));
+	fake_time += ns;
+	expect_count(t, 0, 8, value, value);
 	expect(t, R8(8, 7));
 	rig_read(t, 0);
 	fake_done(&t->fake);
 	KUNIT_EXPECT_EQ(test, t->hw.disturbed, 1U);
+	return t;
+}
+
+/* A counter that went back is all there is to see of a reset of the filter. */
+static void a_filter_after_a_reset_is_written(struct kunit *test)
+{
+	struct rig *t = filtered_and_reset(test, 1000000000, BIT_ULL(40));
+
 	add_new(t, 1, 0x10002, 0x7);
 	apply_as(t, R8(9, 0), W8(14, 0x7), W8(3, 0x10002));
 }
@@ -374,13 +382,8 @@ static void a_filter_after_a_reset_is_written(struct kunit *test)
 /* Not even an event with the same control and filter uses it again. */
 static void a_filter_that_is_unknown_is_written(struct kunit *test)
 {
-	struct rig *t = filtered(test);
+	struct rig *t = filtered_and_reset(test, 500000000, BIT_ULL(39));
 
-	fake_time += 500000000;
-	expect_count(t, 0, 8, BIT_ULL(39), BIT_ULL(39));
-	expect(t, R8(8, 7));
-	rig_read(t, 0);
-	fake_done(&t->fake);
 	del(t, 0);
 	config(t, 1, 0x10001, 0x7);
 	t->ev[1].event.allowed = BIT(0);

@@ -280,8 +280,8 @@ static void a_clock_that_stands_still(struct kunit *test)
 	}
 }
 
-/* A clock whose last value is not known has not stood still. */
-static void a_clock_without_a_last_reading(struct kunit *test)
+/* Event 0 has counted the clock for a second. */
+static struct rig *clock_of_a_second(struct kunit *test)
 {
 	struct pmon_layout layout = imc;
 	struct rig *t;
@@ -291,6 +291,14 @@ static void a_clock_without_a_last_reading(struct kunit *test)
 	add_new(t, 0, 1, 0);
 	apply_as(t, W4(0, RESET), W4(CTL(0), 1), W4(0, RUN));
 	fake_time += SECOND_NS;
+	return t;
+}
+
+/* A clock whose last value is not known has not stood still. */
+static void a_clock_without_a_last_reading(struct kunit *test)
+{
+	struct rig *t = clock_of_a_second(test);
+
 	del(t, 0);
 	expect_verified(t, BIT(0));
 	expect(t, W4(0, FREEZE));
@@ -304,14 +312,8 @@ static void a_clock_without_a_last_reading(struct kunit *test)
 static void a_clock_after_a_tick(struct kunit *test)
 {
 	static const u64 ticks[] = { 100 };
-	struct pmon_layout layout = imc;
-	struct rig *t;
+	struct rig *t = clock_of_a_second(test);
 
-	layout.clock = 1;
-	t = rig_new(test, &layout, false);
-	add_new(t, 0, 1, 0);
-	apply_as(t, W4(0, RESET), W4(CTL(0), 1), W4(0, RUN));
-	fake_time += SECOND_NS;
 	expect_period(t, ticks);
 	rig_tick(t);
 	fake_time += SECOND_NS / 2;

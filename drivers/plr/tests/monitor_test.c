@@ -234,7 +234,7 @@ static void stuck_mailbox_is_not_observed(struct kunit *test)
 	KUNIT_EXPECT_LE(test, core->own_ns[3], observed + 200 * MS);
 }
 
-/* Bits are sticky: a read after late commands tells of their time, too. */
+/* Bits are sticky: a read after late commands shows their time, too. */
 static void late_poll_is_no_hole(struct kunit *test)
 {
 	struct model *model = model_new(test);

@@ -6,6 +6,7 @@ descriptions; no value is used as a file name. `notes` lists differences from th
 host.
 """
 
+import functools
 import os
 import re
 
@@ -700,6 +701,7 @@ class Machine:
             device["telemetry_id"] = found[0]
         return device
 
+    @functools.cached_property
     def controllers(self):
         """Where memory controllers are; the kernel's reserve= ends at 4 GiB."""
         high = any(q1 >> 32 for t in self.tables if t.function and t.words
@@ -712,7 +714,7 @@ class Machine:
         devices = self.devices(package)
         if not devices:
             return self.package_without(package)
-        space = gap.Gap(package, self.controllers())
+        space = gap.Gap(package, self.controllers)
         first = devices[0]
         entry = {"segment": first.segment, "bus": first.bus, "proximity": first.node < 64,
                  "oobmsm": [self.oobmsm(f) for f in devices],
@@ -793,8 +795,8 @@ class Machine:
         rings = self.rings()
         if rings:
             machine["r2pcie"] = rings
-        if self.controllers() != gap.KINDS[0]:
-            machine["memory_controllers"] = self.controllers()
+        if self.controllers != gap.KINDS[0]:
+            machine["memory_controllers"] = self.controllers
         if any("blocks" in p and not p["oobmsm"] for p in machine["packages"]):
             machine["memory_controllers"] = gap.KINDS[-1]
         if self.cards:
